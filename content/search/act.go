@@ -1,7 +1,7 @@
 package search
 
-// acts are the stems of words beside which a number says which act or article is meant:
-// «закон 230», «353-фз», «статья 333».
+// acts are the stems of words next to which a number identifies an act or article: «закон
+// 230», «353-фз», «статья 333».
 var acts = map[string]bool{}
 
 func init() {
@@ -10,9 +10,9 @@ func init() {
 	}
 }
 
-// nameActs tells numbers that name an act, beside a word for acts or with «номер» between
-// them, from those that say how much. «номер» says nothing more then.
-func nameActs(words []word, stops []bool) {
+// markActs marks numbers that identify an act, next to a word for acts or after such a word
+// and «номер», as opposed to quantities. «номер» is then a stop word.
+func markActs(words []word, stops []bool) {
 	number := stem("номер")
 	for i := range words {
 		if hasLetter(words[i].text) {

@@ -2,13 +2,13 @@ package search
 
 import "strings"
 
-// magnitudes are words for great numbers, by their stem, and how many zeros each stands for.
+// magnitudes are the stems of words for large numbers, with their numbers of zeros.
 var magnitudes = []struct {
 	word  string
 	zeros int
 }{{"тысяч", 3}, {"миллион", 6}, {"миллиард", 9}}
 
-// zerosOf is how many zeros a word stands for, 0 if it is no word for a great number.
+// zerosOf is the number of zeros of a word for a large number, 0 for other words.
 func zerosOf(word string) int {
 	for _, m := range magnitudes {
 		if m.word == word {
@@ -18,10 +18,11 @@ func zerosOf(word string) int {
 	return 0
 }
 
-// isAmount reports whether a word is a number that names nothing, or a word for a great one.
+// isAmount reports whether a word is a number that identifies nothing, or a word for a large
+// one.
 func (w *word) isAmount() bool { return !hasLetter(w.text) && !w.act || zerosOf(w.text) > 0 }
 
-// addAmounts takes «1,4 млн» for 1400000 and 1400000 for «1,4 млн».
+// addAmounts makes «1,4 млн» match 1400000, and 1400000 match «1,4 млн».
 func addAmounts(q *question, words []word, bit []uint64) {
 	for i, w := range words {
 		if strings.Trim(w.text, "0123456789.") != "" || bit[i] == 0 {
@@ -43,8 +44,8 @@ func amount(text string, words uint64) otherName {
 	return otherName{phrase: newPhrase(text), words: words}
 }
 
-// shift moves the decimal point of a number by so many digits to the right. What would
-// be less than one thousandth of a unit, and what is no number, is "".
+// shift moves the decimal point of a number to the right. It is "" for texts that are not
+// numbers and results below one thousandth.
 func shift(number string, places int) string {
 	whole, fraction, _ := strings.Cut(number, ".")
 	if strings.Contains(fraction, ".") {

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// gap is the distance between the positions of two passages. It is more than
-	// any phrase or window is long, so neither reaches from one into the next.
+	// gap is the distance between the positions of two passages. It exceeds the length of
+	// any phrase or window, so that none spans two passages.
 	gap = 64
 	// stride is the number of words between two marks in a passage.
 	stride = 64
@@ -21,7 +21,7 @@ const (
 func Analyse(d Document) *Entry {
 	a := analysis{entry: &Entry{doc: d.clone()}, ids: map[string]uint32{}, stems: map[string]uint32{}}
 	for _, name := range append([]string{d.Title}, d.Codes...) {
-		a.entry.names = append(a.entry.names, nameSpan{a.position, telling(name)})
+		a.entry.names = append(a.entry.names, nameSpan{a.position, significantWords(name)})
 		a.read(name)
 	}
 	a.entry.head, a.words, a.entry.bodyStart = a.words, 0, a.position
@@ -34,8 +34,8 @@ func Analyse(d Document) *Entry {
 	return a.entry
 }
 
-// telling counts the words of a name that are no stop words.
-func telling(name string) (n uint32) {
+// significantWords counts the words of a name that are not stop words.
+func significantWords(name string) (n uint32) {
 	for s := (scanner{src: name}); s.next(); {
 		if !stopWords[string(s.text)] {
 			n += uint32(len(s.parts))
@@ -49,7 +49,7 @@ type analysis struct {
 	entry *Entry
 
 	ids   map[string]uint32 // by term
-	stems map[string]uint32 // by Russian word: each is stemmed once
+	stems map[string]uint32 // cache, by Russian word
 	terms []string
 	found []occurrence
 
@@ -79,8 +79,8 @@ func (a *analysis) read(text string) {
 	a.position += gap
 }
 
-// add counts a lexeme. A code counts from each of its parts on, so that it can
-// be found by the beginning of any of them.
+// add adds a lexeme. A code is added from each of its parts on, so that it is found by the
+// prefix of any of them.
 func (a *analysis) add(l *lexeme) {
 	term := a.id
 	if l.cyrillic {
@@ -112,7 +112,7 @@ func (a *analysis) id(term []byte) uint32 {
 	return id
 }
 
-// finish brings terms and occurrences into their order and packs them.
+// finish sorts and packs terms and occurrences.
 func (a *analysis) finish() {
 	rank := a.sortTerms()
 	for i, o := range a.found {
@@ -135,7 +135,7 @@ func (a *analysis) finish() {
 	e.places, e.marks = slices.Clip(e.places), slices.Clip(e.marks)
 }
 
-// sortTerms fills entry.terms and returns the place of every term in it.
+// sortTerms fills entry.terms and returns the new index of every term.
 func (a *analysis) sortTerms() []uint32 {
 	order, rank := make([]uint32, len(a.terms)), make([]uint32, len(a.terms))
 	for i := range order {
@@ -150,7 +150,7 @@ func (a *analysis) sortTerms() []uint32 {
 	return rank
 }
 
-// count counts one more, up to more than makes a difference.
+// count counts an occurrence, up to a maximum above which the ranking does not change.
 func (u *use) count(head bool) {
 	n := &u.body
 	if head {

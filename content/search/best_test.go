@@ -16,12 +16,12 @@ func TestBestFirst(t *testing.T) {
 		}
 		rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 		want := slices.Clone(all)
-		bestFirst(want, len(want))
+		sortBest(want, len(want))
 		if !slices.IsSortedFunc(want, found.compare) {
 			t.Fatal("they are out of order")
 		}
 		n := rng.IntN(len(all) + 3)
-		bestFirst(all, n)
+		sortBest(all, n)
 		if n = min(n, len(all)); !slices.Equal(all[:n], want[:n]) {
 			t.Fatalf("the first %d of %d are others", n, len(all))
 		}

@@ -5,14 +5,14 @@ import (
 	"unicode/utf8"
 )
 
-// A class is what a rune does to a word.
+// A class is the role of a rune in a word.
 type class uint8
 
 const (
 	separator class = iota
 	cyrillic
-	other // letters of all other scripts, digits
-	glue  // what sticks to a letter: stress, a separate diaeresis, a soft hyphen
+	other // letters of other scripts, digits
+	glue  // modifiers of the letter before: stress, a separate diaeresis, a soft hyphen
 )
 
 func classOf(r rune) class {

@@ -11,40 +11,40 @@ import (
 // contains nearly all words. So the best documents by their words alone are ranked again by how
 // many of the words are in the title and in one passage of the text.
 const (
-	// looked is how many of the best are looked at again.
-	looked = 48
-	// placeWords is how many words apart they may be in one place.
-	placeWords = 12
-	// inTitle is how much of it depends on the words being in the title or the codes:
-	// what is about them says so there.
-	inTitle = 0.4
+	// rerankCount is how many of the best documents are ranked again.
+	rerankCount = 48
+	// passageWords is the maximum distance of words that count as close, in words.
+	passageWords = 12
+	// titleShare is the part of the factor that depends on words in the title or the codes,
+	// which name the subject of the document.
+	titleShare = 0.4
 )
 
-// lookAgain weighs the best anew by the words that they have in one place, and puts
-// them first. Of the others the first are in order too.
-func (x *Index) lookAgain(q *question, all []found, first int) {
-	bestFirst(all, max(first, looked))
+// rerank multiplies the scores of the best documents by the share of the words that are close
+// together, and sorts them first. The first of the others are sorted too.
+func (x *Index) rerank(q *question, all []found, first int) {
+	sortBest(all, max(first, rerankCount))
 	shares := newShares(q)
-	best := all[:min(looked, len(all))]
+	best := all[:min(rerankCount, len(all))]
 	for i := range best {
 		f := &best[i]
 		e := x.entries[f.doc]
-		head := q.inHead(e)
-		together := q.together(e, head, shares)
+		head := q.headWords(e)
+		together := q.closeWords(e, head, shares)
 		if f.class == AllWords && together != q.all() {
 			f.class = SomeWords
 		}
-		share := (1-inTitle)*shares.of(together) + inTitle*shares.of(together&head)
-		like := q.likeness(e, shares)
-		f.score *= share * math.Sqrt(share) * (1 + called*like*like*like*like)
+		share := (1-titleShare)*shares.of(together) + titleShare*shares.of(together&head)
+		like := q.nameSimilarity(e, shares)
+		f.score *= share * math.Sqrt(share) * (1 + nameWeight*like*like*like*like)
 	}
-	bestFirst(best, len(best))
-	q.follow(all[len(best):], best)
+	sortBest(best, len(best))
+	q.rankBelow(all[len(best):], best)
 }
 
-// follow lets what was not looked at again come after what was: how close its words are
-// is not known.
-func (q *question) follow(others, best []found) {
+// rankBelow limits the scores of documents that were not ranked again: the closeness of their
+// words is unknown.
+func (q *question) rankBelow(others, best []found) {
 	for i := range others {
 		f := &others[i]
 		f.score = min(f.score, best[len(best)-1].score)
@@ -54,9 +54,9 @@ func (q *question) follow(others, best []found) {
 	}
 }
 
-// together returns the words that the head of an entry and one place of its text have,
-// the place where these are most.
-func (q *question) together(e *Entry, head uint64, s *shares) uint64 {
+// closeWords returns the words in the title or the codes of an entry and in one part of its
+// text: the part that has most of them.
+func (q *question) closeWords(e *Entry, head uint64, s *shares) uint64 {
 	best, most := head, s.of(head)
 	matches := q.matches(e)
 	var counts [maxWords]int
@@ -66,7 +66,7 @@ func (q *question) together(e *Entry, head uint64, s *shares) uint64 {
 		for b := m.words; b != 0; b &= b - 1 {
 			counts[bits.TrailingZeros64(b)]++
 		}
-		for m.position-matches[from].position >= placeWords {
+		for m.position-matches[from].position >= passageWords {
 			for b := matches[from].words; b != 0; b &= b - 1 {
 				if i := bits.TrailingZeros64(b); counts[i] == 1 {
 					counts[i] = 0
@@ -84,8 +84,8 @@ func (q *question) together(e *Entry, head uint64, s *shares) uint64 {
 	return best
 }
 
-// inHead returns the words that are in the title or the codes.
-func (q *question) inHead(e *Entry) (words uint64) {
+// headWords returns the words in the title or the codes.
+func (q *question) headWords(e *Entry) (words uint64) {
 	for i, w := range q.words {
 		for _, r := range w.readings {
 			for j, hi := e.span(r.text, r.prefix); j < hi; j++ {
@@ -108,9 +108,9 @@ func (q *question) inHead(e *Entry) (words uint64) {
 	return words
 }
 
-// compare puts what has all words first, and then what is worth more.
+// compare orders documents with all words first, then by score.
 func (f found) compare(g found) int {
-	if n := first(f.class == AllWords, g.class == AllWords); n != 0 {
+	if n := trueFirst(f.class == AllWords, g.class == AllWords); n != 0 {
 		return n
 	}
 	if n := cmp.Compare(g.rounded, f.rounded); n != 0 {
@@ -119,18 +119,18 @@ func (f found) compare(g found) int {
 	return cmp.Compare(f.doc, g.doc)
 }
 
-// bestFirst puts the n best first, in their order: nobody turns to the last of thousands.
-func bestFirst(all []found, n int) {
+// sortBest moves the n best to the front and sorts them: only these are shown.
+func sortBest(all []found, n int) {
 	for i := range all {
 		all[i].rounded = rounded(all[i].score)
 	}
 	n = min(n, len(all))
-	gather(all, n)
+	partitionBest(all, n)
 	slices.SortFunc(all[:n], found.compare)
 }
 
-// gather puts the n best before the others, in no order (quickselect).
-func gather(all []found, n int) {
+// partitionBest moves the n best to the front, unsorted (quickselect).
+func partitionBest(all []found, n int) {
 	for 0 < n && n < len(all) {
 		pivot, i, j := all[len(all)/2], 0, len(all)-1
 		for i <= j {
@@ -151,13 +151,13 @@ func gather(all []found, n int) {
 		case n > i:
 			all, n = all[i:], n-i
 		default:
-			return // between the two parts there is at most the pivot
+			return // at most the pivot is between the two parts
 		}
 	}
 }
 
-// first compares by what comes first.
-func first(a, b bool) int {
+// trueFirst compares two conditions: true is before false.
+func trueFirst(a, b bool) int {
 	switch {
 	case a == b:
 		return 0
@@ -167,5 +167,5 @@ func first(a, b bool) int {
 	return 1
 }
 
-// rounded lets machines which add up differently agree on the order.
+// rounded rounds a score, so that machines with different rounding errors sort alike.
 func rounded(score float64) float64 { return math.Round(score*1e6) / 1e6 }

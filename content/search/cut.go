@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	snippetRunes = 200 // a snippet is no longer
-	leadRunes    = 60  // so many of them at most come before the first match
+	snippetRunes = 200 // the maximum length of a snippet
+	leadRunes    = 60  // the maximum length of the text before the first match
 )
 
-// cut returns the piece of text to show, given what it should hold. What is
-// shown begins and ends between words, unless one word is too long to show.
+// cut returns the part of text to show, which includes hold. It begins and ends between
+// words, unless a word is too long.
 func cut(text string, hold stretch) (start, end int) {
 	spare := snippetRunes - utf8.RuneCountInString(text[hold.start:hold.end])
 	start = back(text, hold.start, max(0, min(leadRunes, spare/3)))
@@ -23,7 +23,7 @@ func cut(text string, hold stretch) (start, end int) {
 	return start, end
 }
 
-// back goes back from i by at most n runes, to where a word begins.
+// back returns the beginning of a word at most n runes before i.
 func back(text string, i, n int) int {
 	at := i
 	for ; n > 0 && at > 0; n-- {
@@ -40,7 +40,7 @@ func back(text string, i, n int) int {
 	return min(skipSpace(text, at), i)
 }
 
-// forward goes on from i by at most n runes, to where a word ends.
+// forward returns the end of a word at most n runes after i.
 func forward(text string, i, n int) int {
 	at := i
 	for ; n > 0 && at < len(text); n-- {
@@ -59,7 +59,7 @@ func skipSpace(text string, i int) int {
 	return len(text) - len(strings.TrimLeftFunc(text[i:], isSpace))
 }
 
-// isSpace says whether a text may be cut there.
+// isSpace reports whether a text may be cut at r.
 func isSpace(r rune) bool {
 	return unicode.IsSpace(r) && r != '\u00a0' && r != '\u202f'
 }

@@ -28,8 +28,8 @@ type Document struct {
 // A Passage is plain text, with the address of its section of the document, "" if it has none.
 type Passage struct{ Section, Text string }
 
-// clone copies what a caller could still change, and makes snippets valid UTF-8
-// by making valid what they are cut from.
+// clone copies the document, so that the caller cannot change it, and makes its texts valid
+// UTF-8.
 func (d Document) clone() Document {
 	d.Title = strings.ToValidUTF8(d.Title, "\uFFFD")
 	d.Text = slices.Clone(d.Text)
@@ -47,28 +47,29 @@ func (d Document) clone() Document {
 type Entry struct {
 	doc Document
 
-	terms  []unique.Handle[string] // in the order of their text
+	terms  []unique.Handle[string] // sorted
 	uses   []use                   // of the same length
-	places []byte                  // where the terms are, see use.end
+	places []byte                  // positions of the terms, see use.end
 	marks  []mark
 
 	head, body uint32 // lengths in words: title and codes, text
 	bodyStart  uint32 // the first position of the text
 
-	names []nameSpan // the title and the codes, where each is and how many words it has
+	names []nameSpan // of the title and the codes
 }
 
-// A nameSpan is where a name of a document begins, and how many of its words say something.
+// A nameSpan is the beginning of a name of a document, and the number of its words without
+// stop words.
 type nameSpan struct{ start, words uint32 }
 
-// A use says how often a term is in the head and in the body. Its positions are
-// the varints in places up to end, each the distance from the one before.
+// A use has the numbers of occurrences of a term in the head and in the body. Its positions
+// are the varints in places up to end, each the difference from the one before.
 type use struct {
 	head, body uint16
 	end        uint32
 }
 
-// A mark says where in the text a position is.
+// A mark is a position and its place in the text.
 type mark struct {
 	position uint32
 	passage  uint32
@@ -96,7 +97,8 @@ func (e *Entry) Weighing(by float64) *Entry {
 	return &other
 }
 
-// span returns which of the entry's terms are text or begin with it.
+// span returns the range of the entry's terms that are text or, if prefix is set, begin with
+// it.
 func (e *Entry) span(text string, prefix bool) (lo, hi int) {
 	return span(len(e.terms), func(i int) string { return e.terms[i].Value() }, text, prefix)
 }

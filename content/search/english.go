@@ -2,26 +2,26 @@ package search
 
 import "strings"
 
-// endingsOfEnglish are how English words end in other forms than names have, and what stands
-// there in the name. Names of several words are written as people say them.
-var endingsOfEnglish = [][2]string{
+// englishEndings has endings of English words, with the endings of their base forms. Names of
+// several words are matched as written.
+var englishEndings = [][2]string{
 	{"ies", "y"}, {"ied", "y"}, {"es", ""}, {"s", ""}, {"'s", ""}, {"ed", ""}, {"ed", "e"}, {"ing", ""}, {"ing", "e"},
 	{"ers", ""}, {"er", ""}, {"ment", ""}, {"ation", ""},
 }
 
-// leastEnglish is how many letters are left at least of an English word without its ending.
-const leastEnglish = 3
+// minEnglishRoot is the minimum number of letters of an English word without its ending.
+const minEnglishRoot = 3
 
-// englishForm returns the form of an English word that is in some name, "" if it is in one
-// itself or in none.
+// englishForm returns the form of an English word that occurs in a name, "" if the word
+// itself does or there is none.
 func (x *Index) englishForm(l *lexeme) string {
 	word := string(l.text)
 	if l.cyrillic || len(l.parts) > 1 || x.names.latin[word] {
 		return ""
 	}
-	for _, e := range endingsOfEnglish {
+	for _, e := range englishEndings {
 		root, ok := strings.CutSuffix(word, e[0])
-		if !ok || len(root) < leastEnglish {
+		if !ok || len(root) < minEnglishRoot {
 			continue
 		}
 		if x.names.latin[root+e[1]] {

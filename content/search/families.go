@@ -7,10 +7,9 @@ import (
 	"sync"
 )
 
-// relatives are words that say the same of what is done, though no ending turns one into
-// another: verbs of both aspects, what is made of them, and adjectives that only say of what
-// something is. Each line is one family; what is told apart in questions about money, like
-// «разблокировать» and «заблокировать», is in different ones.
+// relatives are words of related meaning that stemming does not unite: verbs of both aspects,
+// their nouns, and adjectives of relation. Each line is one family. Words that differ in
+// questions about money, like «разблокировать» and «заблокировать», are in different ones.
 const relatives = `
 	платить заплатить заплатил заплатят заплачу платят плачу уплатить уплата уплатил
 	выплатить выплата выплачивать выплатят выплатил выплачивают
@@ -102,8 +101,8 @@ const relatives = `
 	предложить предложение предлагать предлагают предложил
 	обещать пообещать обещают`
 
-// family leads from the stem of a word to that of the first of its family.
-var family = sync.OnceValue(func() map[string]string {
+// familyStem maps the stem of a word to that of the first word of its family.
+var familyStem = sync.OnceValue(func() map[string]string {
 	stems := map[string]string{}
 	for line := range strings.Lines(strings.TrimSpace(relatives)) {
 		words := strings.Fields(line)
@@ -114,5 +113,5 @@ var family = sync.OnceValue(func() map[string]string {
 	return stems
 })
 
-// relatedWords are the stems that have a family, in order.
-var relatedWords = sync.OnceValue(func() []string { return slices.Sorted(maps.Keys(family())) })
+// relatedWords are the stems with a family, sorted.
+var relatedWords = sync.OnceValue(func() []string { return slices.Sorted(maps.Keys(familyStem())) })

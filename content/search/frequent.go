@@ -10,8 +10,8 @@ const (
 	placesPerEntry = 4
 )
 
-// ignoreFrequent has the words ignored that stand in the most places, if it would take
-// long to count them all: of many words these tell the least.
+// ignoreFrequent ignores the most frequent words of a query with too many postings: they are
+// the least significant.
 func (x *Index) ignoreFrequent(words []word, stops []bool) {
 	places := make([]int, len(words))
 	seen := map[string]bool{}
@@ -19,7 +19,7 @@ func (x *Index) ignoreFrequent(words []word, stops []bool) {
 	for i := range words {
 		if !stops[i] && !seen[words[i].text] {
 			seen[words[i].text] = true
-			places[i] = x.places(&words[i])
+			places[i] = x.postingCount(&words[i])
 			order = append(order, i)
 		}
 	}
@@ -38,8 +38,8 @@ func ignore(words []word, stops []bool, text string) {
 	}
 }
 
-// places is in how many places the readings of a word stand.
-func (x *Index) places(w *word) (n int) {
+// postingCount is the number of postings of a word's readings.
+func (x *Index) postingCount(w *word) (n int) {
 	for _, r := range w.readings {
 		for i := r.lo; i < r.hi; i++ {
 			n += len(x.list(i))

@@ -26,7 +26,7 @@ func TestFrequentWords(t *testing.T) {
 	q := x.ask(strings.Join(everywhere, " ") + " needle")
 	places := 0
 	for i := range q.words {
-		places += x.places(&q.words[i])
+		places += x.postingCount(&q.words[i])
 	}
 	if most := maxPlaces + placesPerEntry*n; places > most || len(q.words) < 10 {
 		t.Errorf("%d places of %d words are counted, at most %d", places, len(q.words), most)

@@ -15,23 +15,23 @@ type Index struct {
 	entries []*Entry // in the order of equal scores
 	norms   []norm   // of the same length
 
-	terms    []string // in order
+	terms    []string // sorted
 	first    []uint32 // postings[first[i]:first[i+1]] are those of terms[i]
 	postings []posting
 
-	signed [maxGuess + 1][]signed // by how many letters they have, those that are not too long
+	signed [maxGuess + 1][]signedTerm // by number of letters, without those that are too long
 
-	signals      map[string]bool // the codes that some entry refers to
+	signals      map[string]bool // the codes to which an entry refers
 	productTypes map[string]bool
-	all          []KindCount // what can be asked for at all
+	all          []KindCount // the numbers of documents
 
 	names   *names
 	phrases phrases
 	tallies sync.Pool // of *tally
 }
 
-// A posting says that an entry has a term: how often in its head and its body,
-// and which of the entry's terms it is.
+// A posting is an entry that has a term: the numbers of occurrences in its head and its body,
+// and the index of the term in the entry.
 type posting struct {
 	doc, term  uint32
 	head, body uint16
@@ -49,7 +49,7 @@ func New(entries []*Entry, synonyms [][]string) *Index {
 	return x
 }
 
-// codes are all that a field of the documents has.
+// codes are all values of a field of the documents.
 func codes(entries []*Entry, field func(*Document) []string) map[string]bool {
 	all := map[string]bool{}
 	for _, e := range entries {
@@ -81,8 +81,8 @@ func inOrder(entries []*Entry) []*Entry {
 	return entries
 }
 
-// invert fills terms, first and postings: it numbers the terms as it meets
-// them, counts, puts them into order, and then every posting into its place.
+// invert fills terms, first and postings: it numbers the terms, counts and sorts them, and
+// then places every posting.
 func (x *Index) invert() {
 	number, met, handles := x.numberTerms()
 	order := make([]uint32, len(handles))
@@ -106,20 +106,20 @@ func (x *Index) invert() {
 	x.place(number, next)
 }
 
-// signed is a word that stands for a term, with what words are told apart by.
-type signed struct {
+// signedTerm is a word that stands for a term, with its signature.
+type signedTerm struct {
 	signature uint64
 	word      string
 	term      uint32
 }
 
-// sign fills what words are told apart by: the terms, and what is of the family of one.
+// sign fills signed: the terms, and the words of their families.
 func (x *Index) sign() {
 	for i, term := range x.terms {
 		x.signWord(term, i)
 	}
 	for _, word := range relatedWords() {
-		if i, end := x.span(family()[word], false); i < end && word != x.terms[i] {
+		if i, end := x.span(familyStem()[word], false); i < end && word != x.terms[i] {
 			x.signWord(word, i)
 		}
 	}
@@ -127,12 +127,12 @@ func (x *Index) sign() {
 
 func (x *Index) signWord(word string, term int) {
 	if mask, letters := signature(word); letters <= maxGuess {
-		x.signed[letters] = append(x.signed[letters], signed{mask, word, uint32(term)})
+		x.signed[letters] = append(x.signed[letters], signedTerm{mask, word, uint32(term)})
 	}
 }
 
-// numberTerms returns the number of the term of every posting to come, how
-// often each number was met, and which term it is.
+// numberTerms returns the number of the term of every posting, and for each number the count
+// and the term.
 func (x *Index) numberTerms() (number, met []uint32, handles []unique.Handle[string]) {
 	total := 0
 	for _, e := range x.entries {
@@ -176,8 +176,8 @@ func (x *Index) span(text string, prefix bool) (lo, hi int) {
 	return span(len(x.terms), func(i int) string { return x.terms[i] }, text, prefix)
 }
 
-// span returns the terms from lo up to hi that are text or, if prefix is set,
-// begin with it. The n terms must be in order.
+// span returns the range of terms from lo up to hi that are text or, if prefix is set, begin
+// with it. The n terms must be sorted.
 func span(n int, term func(int) string, text string, prefix bool) (lo, hi int) {
 	lo = sort.Search(n, func(i int) bool { return term(i) >= text })
 	if !prefix {
@@ -186,6 +186,6 @@ func span(n int, term func(int) string, text string, prefix bool) (lo, hi int) {
 		}
 		return lo, lo
 	}
-	end := text + "\xff" // what begins with text is less: no UTF-8 has 0xff
+	end := text + "\xff" // greater than any text with that prefix: 0xff is not in UTF-8
 	return lo, lo + sort.Search(n-lo, func(i int) bool { return term(lo+i) >= end })
 }

@@ -24,7 +24,7 @@ func keys(from, to string) map[rune]rune {
 	return layout
 }
 
-// retype writes what the same keys give with the other layout.
+// retype returns the text that the same keys give in the other layout.
 func retype(text string) string {
 	layout := toLatinKey
 	if hasLatin(text) {
@@ -43,8 +43,8 @@ func isLatin(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' 
 // hasLatin reports whether a text has a Latin letter.
 func hasLatin(text string) bool { return strings.IndexFunc(text, isLatin) >= 0 }
 
-// latin says how Russian letters are written with Latin ones, the longer first. Where
-// they are written in more than one way, each has its line, the more usual one first.
+// latin has transliterations of Russian letters, longer ones first. If there are several,
+// each has its line, the most usual one first.
 var latin = [][2]string{
 	{"shch", "щ"}, {"sch", "щ"}, {"yo", "е"}, {"jo", "е"}, {"zh", "ж"}, {"kh", "х"}, {"ts", "ц"}, {"ch", "ч"}, {"sh", "ш"},
 	{"yu", "ю"}, {"ju", "ю"}, {"iu", "ю"}, {"ya", "я"}, {"ja", "я"}, {"ia", "я"}, {"ye", "е"}, {"ck", "к"}, {"ph", "ф"},
@@ -53,8 +53,8 @@ var latin = [][2]string{
 	{"s", "с"}, {"t", "т"}, {"u", "у"}, {"v", "в"}, {"w", "в"}, {"x", "кс"}, {"y", "ы"}, {"z", "з"}, {"'", "ь"},
 }
 
-// toCyrillic writes a Latin word in Russian letters, in the ways that it may have been
-// meant: "istoriya" and "istorija" are «история», "schet" is «счет», "tsel" is «цель».
+// toCyrillic transliterates a Latin word to Russian in the ways that may have been meant:
+// "istoriya" and "istorija" are «история», "schet" is «счет», "tsel" is «цель».
 func toCyrillic(word string) []string {
 	var b strings.Builder
 	for rest := word; rest != ""; {
@@ -75,7 +75,8 @@ func toCyrillic(word string) []string {
 	return all
 }
 
-// letter returns the beginning of a Latin word that is one Russian letter, and which.
+// letter returns the beginning of a Latin word that stands for one Russian letter, and that
+// letter.
 func letter(word string) (from, to string) {
 	for _, l := range latin {
 		if strings.HasPrefix(word, l[0]) {
@@ -99,5 +100,5 @@ var latinLetters = strings.NewReplacer(
 	"л", "l", "м", "m", "н", "n", "о", "o", "п", "p", "р", "r", "с", "s", "т", "t", "у", "u", "ф", "f", "х", "h",
 	"ц", "ts", "ч", "ch", "ш", "sh", "щ", "sch", "ъ", "", "ы", "y", "ь", "", "э", "e", "ю", "yu", "я", "ya")
 
-// toLatin writes a folded Russian word in Latin letters: «рустдеск» is "rustdesk".
+// toLatin transliterates a folded Russian word: «рустдеск» is "rustdesk".
 func toLatin(word string) string { return latinLetters.Replace(word) }

@@ -1,17 +1,18 @@
 package search
 
 const (
-	// called is what it is worth to be called by the query: by its title, its id, a synonym.
-	called = 6
-	// ownNames are the title and the id, and ofOthers is what it is worth beside them to be
-	// called by another name: people call many things by that.
+	// nameWeight is the weight of the similarity of the query to a name: title, id or synonym.
+	nameWeight = 6
+	// ownNames is the number of the document's own names, title and id; ofOthers is the
+	// factor of other names, which are often ambiguous.
 	ownNames = 2
 	ofOthers = 0.95
 )
 
-// likeness is how near the query is to the nearest of an entry's names: the harmonic mean
-// of what share of the query the name has and what share of the name the query has.
-func (q *question) likeness(e *Entry, s *shares) (most float64) {
+// nameSimilarity is the similarity of the query to the most similar of an entry's names: the
+// harmonic mean of the share of the query that the name has and the share of the name that
+// the query has.
+func (q *question) nameSimilarity(e *Entry, s *shares) (most float64) {
 	for i, n := range q.overlaps(e) {
 		if n.words == 0 {
 			continue
@@ -27,13 +28,14 @@ func (q *question) likeness(e *Entry, s *shares) (most float64) {
 	return most
 }
 
-// An overlap is what of the query one name has, and how many of its positions are that.
+// An overlap is the words of the query that a name has, and how many positions of the name
+// they take.
 type overlap struct {
 	words     uint64
 	positions uint32
 }
 
-// overlaps is what of the query each of an entry's names has.
+// overlaps returns the overlap of each of an entry's names.
 func (q *question) overlaps(e *Entry) []overlap {
 	all := make([]overlap, len(e.names))
 	i, end := 0, uint32(0)

@@ -5,22 +5,21 @@ import (
 	"unicode/utf8"
 )
 
-// A stretch is a piece of a passage, in bytes.
+// A stretch is a part of a passage, in bytes.
 type stretch struct{ start, end int }
 
-// A locator turns positions into bytes, by scanning a passage again.
+// A locator converts positions to bytes, by scanning a passage again.
 type locator struct {
 	matches []stretch
 	window  stretch
 
 	first, last uint32  // the positions of the window
-	todo        []match // from position on
+	todo        []match // those from position on
 	position    uint32
-	until       uint32 // where the match at hand ends
+	until       uint32 // the end of the current match
 }
 
-// locate scans text from a mark on until it has passed whatever can be shown
-// together with window.
+// locate scans text from a mark on past everything that can be shown together with window.
 func locate(text string, from mark, matches, window []match) *locator {
 	i := sort.Search(len(matches), func(i int) bool { return matches[i].position >= from.position })
 	end := window[len(window)-1]
@@ -51,7 +50,7 @@ func (l *locator) pass(p part) {
 	l.position++
 }
 
-// mark takes p for a part of the match at hand or of one that begins there.
+// mark adds p to the current match, or to one that begins at p.
 func (l *locator) mark(p part) {
 	goesOn := l.position < l.until
 	for ; len(l.todo) > 0 && l.todo[0].position == l.position; l.todo = l.todo[1:] {

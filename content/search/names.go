@@ -1,13 +1,13 @@
 package search
 
-// longestName is the number of words that a name may have; a longer one is no
-// name that anyone would type, and is left out.
-const longestName = 8
+// maxNameWords is the maximum number of words of a name. Nobody types longer ones; they are
+// left out.
+const maxNameWords = 8
 
 // names are the groups of synonyms.
 type names struct {
 	groups [][]phrase
-	byKey  map[string][]int // the groups that have the name
+	byKey  map[string][]int // the groups with the name
 	latin  map[string]bool  // the words of names that are written in Latin letters
 }
 
@@ -19,13 +19,13 @@ func newNames(synonyms [][]string) *names {
 	return n
 }
 
-// add takes in a group, unless its names are all forms of one.
+// add adds a group, unless its names are all forms of one.
 func (n *names) add(group []string) {
 	var phrases []phrase
 	known := map[string]bool{}
 	for _, name := range group {
 		p := newPhrase(name)
-		if len(p.terms) == 0 || len(p.terms) > longestName || known[p.key] {
+		if len(p.terms) == 0 || len(p.terms) > maxNameWords || known[p.key] {
 			continue
 		}
 		known[p.key] = true
@@ -45,7 +45,7 @@ func (n *names) add(group []string) {
 	n.groups = append(n.groups, phrases)
 }
 
-// others returns the other names of what has the name key.
+// others returns the other names in the groups of a name.
 func (n *names) others(key string) []phrase {
 	var others []phrase
 	for _, group := range n.byKey[key] {

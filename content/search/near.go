@@ -12,23 +12,23 @@ import (
 // The weights of inexact matches.
 const (
 	transliterated = 0.9
-	begun          = 0.8 // the word begins a longer one
+	prefixWeight   = 0.8 // a longer word that begins with the query's
 	oneSlip        = 0.7
 	twoSlips       = 0.5
-	otherwise      = 0.8 // another name
+	otherwise      = 0.8 // a synonym
 )
 
 const (
-	// maxGuessed is how many unknown words of a query are guessed: each takes a look
-	// at all the words that there are.
+	// maxGuessed is how many unknown words of a query are guessed: each is compared with
+	// all terms.
 	maxGuessed = 8
-	// maxLikely is how many words an unknown one may have been meant to be.
+	// maxLikely is how many guesses an unknown word can have.
 	maxLikely = 6
 )
 
-// guess looks for what the words may have been meant to be that no document has, not
-// by another name either, and reports whether it found something.
-func (x *Index) guess(q *question, words []word) (guessed bool) {
+// guessUnknown replaces the words that no document has, nor a synonym of them, by similar
+// ones, and reports whether it found any.
+func (x *Index) guessUnknown(q *question, words []word) (guessed bool) {
 	var named uint64
 	for _, n := range q.names {
 		named |= n.words
@@ -39,7 +39,7 @@ func (x *Index) guess(q *question, words []word) (guessed bool) {
 			continue
 		}
 		left--
-		readings := x.likely(asked.text, asked.folded)
+		readings := x.guesses(asked.text, asked.folded)
 		guessed = guessed || len(readings) > 0
 		for j := range words {
 			if words[j].text == asked.text {
@@ -50,7 +50,7 @@ func (x *Index) guess(q *question, words []word) (guessed bool) {
 	return guessed
 }
 
-// guess takes the word for what it may have been meant to be.
+// guess replaces the readings of a word by guesses.
 func (w *word) guess(readings []reading) {
 	w.readings, w.guessed = readings, len(readings) > 0
 	if len(readings) == 1 && !readings[0].prefix {
@@ -58,22 +58,20 @@ func (w *word) guess(readings []reading) {
 	}
 }
 
-// hasLetter reports whether a term is more than a number: a number that is not there
-// is not a slip for another one.
+// hasLetter reports whether a term is not a number: unknown numbers are not guessed.
 func hasLetter(term string) bool { return strings.IndexFunc(term, unicode.IsLetter) >= 0 }
 
-// likely reads an unknown word as the beginning of others, in other letters, as one
-// that another begins or ends, and with a slip of the finger or two, whichever comes
-// first to anything.
-func (x *Index) likely(term, folded string) []reading {
+// guesses reads an unknown word as a prefix, in other letters, as a compound, and with typing
+// errors: the first of these ways that finds terms.
+func (x *Index) guesses(term, folded string) []reading {
 	if utf8.RuneCountInString(term) >= 3 {
-		if all := x.read(nil, term, true, begun); len(all) > 0 {
+		if all := x.read(nil, term, true, prefixWeight); len(all) > 0 {
 			return all
 		}
 	}
 	ways := []string{term}
 	if folded != term {
-		ways = append(ways, folded) // the slip may have cost it its ending
+		ways = append(ways, folded) // the typing error may be in its ending
 	}
 	if hasLatin(term) {
 		for _, word := range toCyrillic(term) {
@@ -91,17 +89,17 @@ func (x *Index) likely(term, folded string) []reading {
 	if all := x.nearest(ways); len(all) > 0 {
 		return all
 	}
-	return x.parted(term)
+	return x.compound(term)
 }
 
-// leastPart is how many letters a part of a compound has at least.
-const leastPart = 5
+// minCompoundPart is the minimum number of letters of a part of a compound.
+const minCompoundPart = 5
 
-// parted reads a compound by its longest part that is a word of its own, if this is
-// most of it: «дропперство», «финомбудсмен».
-func (x *Index) parted(term string) []reading {
+// compound reads a compound as its longest part that is a term, if this is most of it:
+// «дропперство», «финомбудсмен».
+func (x *Index) compound(term string) []reading {
 	letters := []rune(term)
-	for n := len(letters) - 1; n >= max(leastPart, (len(letters)+1)/2); n-- {
+	for n := len(letters) - 1; n >= max(minCompoundPart, (len(letters)+1)/2); n-- {
 		for _, part := range []string{string(letters[:n]), string(letters[len(letters)-n:])} {
 			if all := x.read(nil, part, false, twoSlips); len(all) > 0 {
 				return all
@@ -111,12 +109,12 @@ func (x *Index) parted(term string) []reading {
 	return nil
 }
 
-// nearest reads words as those that are the fewest slips away from any of them.
+// nearest reads words as the terms with the fewest typing errors.
 func (x *Index) nearest(words []string) []reading {
 	var best []reading
 	most := 2
 	for _, word := range words {
-		found, slips := x.near(word, min(most, allowed(word)))
+		found, slips := x.near(word, min(most, allowedTypos(word)))
 		if slips < most || len(best) == 0 {
 			best, most = found, slips
 		} else if slips == most {
@@ -129,8 +127,9 @@ func (x *Index) nearest(words []string) []reading {
 	return best
 }
 
-// allowed is how many slips a word may have: one from four letters on, two from eight.
-func allowed(word string) int {
+// allowedTypos is the number of typing errors in a word: one from four letters on, two from
+// eight.
+func allowedTypos(word string) int {
 	switch n := utf8.RuneCountInString(word); {
 	case n < 4:
 		return 0
@@ -140,8 +139,7 @@ func allowed(word string) int {
 	return 2
 }
 
-// near returns the words that are at most so many slips away from a word, those that
-// are the fewest, and how many that is.
+// near returns the terms with the fewest typing errors, at most so many, and their number.
 func (x *Index) near(word string, most int) (found []reading, slips int) {
 	asked := []rune(word)
 	if most == 0 || len(asked) > maxGuess {
@@ -180,14 +178,14 @@ func (x *Index) near(word string, most int) (found []reading, slips int) {
 	return found, most
 }
 
-// firstPart is a term up to where its code goes on.
+// firstPart is the first part of a code.
 func firstPart(term string) string {
 	first, _, _ := strings.Cut(term, ".")
 	return first
 }
 
-// signature has a bit for each letter that the first part of a word has, so that words
-// that are far apart are told apart without being compared, and counts the letters.
+// signature has a bit for each letter of the first part of a word, so that most dissimilar
+// words need no comparison, and counts the letters.
 func signature(word string) (mask uint64, letters int) {
 	for _, r := range firstPart(word) {
 		mask |= 1 << (uint32(r) % 64)
@@ -196,11 +194,10 @@ func signature(word string) (mask uint64, letters int) {
 	return mask, letters
 }
 
-// A matrix is where distances are counted. The longest word that it has room for is
-// longer than any that is guessed.
+// A matrix is the memory for distances. It fits the longest words that are guessed.
 type matrix [3][maxGuess + 1]int
 
-// maxGuess is how long a word may be, in letters, to be compared with others.
+// maxGuess is the maximum length of a word, in letters, for which similar ones are searched.
 const maxGuess = 32
 
 // distance is the number of letters to insert, leave out, replace or swap with the

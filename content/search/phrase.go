@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// A phrase is what must be there in this order, without anything in between.
+// A phrase is a sequence of terms at adjacent positions.
 type phrase struct {
-	key   string // the terms, which tell phrases apart
+	key   string // the terms, which identify the phrase
 	terms []term
-	span  uint32 // how many positions it takes
+	span  uint32 // its length in positions
 }
 
-// A term of a phrase, and where it is from the beginning of the phrase.
+// A term is a term of a phrase, with its offset in positions.
 type term struct {
 	text string
 	at   uint32
@@ -21,7 +21,7 @@ type term struct {
 func newPhrase(name string) phrase {
 	var p phrase
 	var keys []string
-	for s := (scanner{src: name}); s.next() && len(p.terms) <= longestName; {
+	for s := (scanner{src: name}); s.next() && len(p.terms) <= maxNameWords; {
 		text := s.term()
 		keys = append(keys, text)
 		p.terms = append(p.terms, term{text, p.span})
@@ -31,10 +31,10 @@ func newPhrase(name string) phrase {
 	return p
 }
 
-// phraseKey is the one key of these terms, since no term has a space.
+// phraseKey joins terms; it is unique, since no term has a space.
 func phraseKey(terms []string) string { return strings.Join(terms, " ") }
 
-// term returns what a document that has the whole lexeme has in its index.
+// term returns the term of the whole lexeme.
 func (l *lexeme) term() string {
 	if l.cyrillic {
 		return stem(string(l.text))
@@ -42,8 +42,8 @@ func (l *lexeme) term() string {
 	return string(l.text)
 }
 
-// occurrences returns where the phrase begins, given which of the entry's terms
-// are those of the phrase. The result is good until scratch is used again.
+// occurrences returns the positions of the phrase, given the indices of its terms in the
+// entry. The result is valid until scratch is used again.
 func (e *Entry) occurrences(p *phrase, refs []int, scratch *[2][]uint32) []uint32 {
 	scratch[0] = e.positions(scratch[0][:0], refs[0])
 	for i := 1; i < len(refs) && len(scratch[0]) > 0; i++ {
@@ -56,8 +56,7 @@ func (e *Entry) occurrences(p *phrase, refs []int, scratch *[2][]uint32) []uint3
 	return scratch[0]
 }
 
-// lookUp returns which of the entry's terms are those of p, nil if one is not
-// there.
+// lookUp returns the indices of the terms of p in the entry, nil if one is missing.
 func (e *Entry) lookUp(p *phrase) []int {
 	refs := make([]int, len(p.terms))
 	for i, term := range p.terms {

@@ -7,21 +7,21 @@ import (
 	"sync/atomic"
 )
 
-// phrases are those names of synonyms that were looked for, with where they are: to
-// find that out is most of what a search costs for a name that has others. No query
-// adds another one, but a glossary may be long: keptPostings is how much is kept.
+// phrases caches the postings of synonyms, which are the most expensive part of a search for
+// a name with synonyms. Queries do not add phrases, but a glossary can be long, so the size
+// is limited by maxCachedPostings.
 type phrases struct {
-	known sync.Map // []posting by key
-	size  atomic.Int64
+	cached sync.Map // []posting by key
+	size   atomic.Int64
 }
 
-// keptPostings is 12 MB.
-const keptPostings = 1 << 20
+// maxCachedPostings is 12 MB.
+const maxCachedPostings = 1 << 20
 
-// phrase returns the documents that have a phrase, and how often. Of a phrase of one
-// term these are the term's; otherwise it goes through those that have the rarest.
+// phrase returns the postings of a phrase: those of its term, if it has one, otherwise found
+// by searching the documents with the rarest term.
 func (x *Index) phrase(p *phrase, scratch *[2][]uint32) []posting {
-	if found, ok := x.phrases.known.Load(p.key); ok {
+	if found, ok := x.phrases.cached.Load(p.key); ok {
 		return found.([]posting)
 	}
 	lists := x.lists(p)
@@ -43,8 +43,8 @@ func (x *Index) phrase(p *phrase, scratch *[2][]uint32) []posting {
 			found = append(found, posting{doc: candidate.doc, head: u.head, body: u.body})
 		}
 	}
-	if x.phrases.size.Add(int64(len(found))) <= keptPostings {
-		x.phrases.known.Store(p.key, found)
+	if x.phrases.size.Add(int64(len(found))) <= maxCachedPostings {
+		x.phrases.cached.Store(p.key, found)
 	}
 	return found
 }
@@ -64,8 +64,8 @@ func shortest(lists [][]posting) []posting {
 	return slices.MinFunc(lists, func(a, b []posting) int { return len(a) - len(b) })
 }
 
-// inAll says whether doc is in all lists, and sets refs to its terms there.
-// Documents must be asked for in order: it drops what comes before.
+// inAll reports whether doc is in all lists, and sets refs to its terms in them. Calls must
+// be in the order of documents, as smaller ones are removed from the lists.
 func inAll(lists [][]posting, doc uint32, refs []int) bool {
 	for i, list := range lists {
 		at := sort.Search(len(list), func(i int) bool { return list[i].doc >= doc })

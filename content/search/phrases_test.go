@@ -14,7 +14,7 @@ func TestPhrasesAreKept(t *testing.T) {
 		for _, full := range []bool{false, true} {
 			x := New(entries, synonyms)
 			if full {
-				x.phrases.size.Store(keptPostings)
+				x.phrases.size.Store(maxCachedPostings)
 			}
 			for range 3 {
 				if got := x.Search(Query{Text: text}); !reflect.DeepEqual(got, want) {
@@ -22,7 +22,7 @@ func TestPhrasesAreKept(t *testing.T) {
 				}
 			}
 			kept := 0
-			x.phrases.known.Range(func(_, found any) bool { kept += len(found.([]posting)); return true })
+			x.phrases.cached.Range(func(_, found any) bool { kept += len(found.([]posting)); return true })
 			if full && kept > 0 {
 				t.Errorf("%s: %d postings are kept beyond the limit", text, kept)
 			}

@@ -5,39 +5,37 @@ import "strings"
 // maxWords is the number of different words of a query that count: one bit each.
 const maxWords = 64
 
-// A question is the text of a query as the index understands it. Words are
-// numbered by bits.
+// A question is the parsed text of a query. Sets of its words are bits of a uint64.
 type question struct {
-	key   string // the terms of all words
+	key   string // identifies the question: the terms of all words
 	words []word
 	names []otherName
 }
 
 // A word of the query.
 type word struct {
-	asked    string // as the query has it
-	folded   string // without forms of letters that make no difference
-	text     string // the term that it is looked for by
+	asked    string // as written in the query
+	folded   string // case-folded, see scanner.add
+	text     string // the term that is searched
 	readings []reading
-	guessed  bool // the readings are of words that the query does not have
-	act      bool // a number that names an act
+	guessed  bool // the readings are guesses
+	act      bool // a number that identifies an act
 	rarity   float64
 }
 
-// A reading is a way to understand a word: as the terms from lo up to hi, which are
-// text or begin with it.
+// A reading is an interpretation of a word: the terms from lo up to hi, which are text or
+// begin with it.
 type reading struct {
 	text   string
 	prefix bool
 	lo, hi int
-	weight float64 // what a match is worth, 1 for the word itself
+	weight float64 // the weight of a match, 1 for the word itself
 }
 
-// parts is how many positions a match takes.
+// parts is the length of a match in positions.
 func (r *reading) parts() uint32 { return uint32(1 + strings.Count(r.text, ".")) }
 
-// An otherName stands for those words of the query that are one name of a group
-// of synonyms: it is another one of the group.
+// An otherName is a synonym of those words of the query that are a name.
 type otherName struct {
 	phrase
 	words  uint64
@@ -47,7 +45,7 @@ type otherName struct {
 // all has the bits of all words.
 func (q *question) all() uint64 { return 1<<len(q.words) - 1 }
 
-// guessed has the bits of the words that were guessed.
+// guessed has the bits of the guessed words.
 func (q *question) guessed() (words uint64) {
 	for i := range q.words {
 		if q.words[i].guessed {
@@ -57,19 +55,19 @@ func (q *question) guessed() (words uint64) {
 	return words
 }
 
-// ask reads text. The result has no words if there are none.
+// ask parses text. The result has no words if the text has none.
 func (x *Index) ask(text string) *question {
 	words, stops := x.readQuery(text)
-	if q := x.questionOf(words, stops); !x.guess(q, words) {
+	if q := x.questionOf(words, stops); !x.guessUnknown(q, words) {
 		return q
 	}
-	return x.questionOf(words, stops) // what was guessed may be a name
+	return x.questionOf(words, stops) // guessed words can form a name
 }
 
-// questionOf takes words together that are one, and looks for names.
+// questionOf merges equal words and adds synonyms.
 func (x *Index) questionOf(words []word, stops []bool) *question {
 	q, seen := &question{key: keyOf(words)}, map[string]uint64{}
-	bit := make([]uint64, len(words)) // of every word, 0 for one that is ignored
+	bit := make([]uint64, len(words)) // by word, 0 if it is ignored
 	for i, w := range words {
 		if stops[i] {
 			continue
@@ -85,7 +83,7 @@ func (x *Index) questionOf(words []word, stops []bool) *question {
 	return q
 }
 
-// keyOf is the key of words taken for a phrase.
+// keyOf is the key of words as a phrase.
 func keyOf(words []word) string {
 	var terms []string
 	for _, w := range words {
@@ -111,13 +109,13 @@ func (x *Index) readQuery(text string) (words []word, stops []bool) {
 	if !useful {
 		clear(stops)
 	}
-	nameActs(words, stops)
+	markActs(words, stops)
 	x.ignoreFrequent(words, stops)
 	return words, stops
 }
 
-// wordsOf reads what a scanner is at: one word, or each part of a code that nothing has
-// as a whole.
+// wordsOf returns the scanner's current word, or the parts of a code that no document has as
+// a whole.
 func (x *Index) wordsOf(s *scanner) (words []word) {
 	last := s.parts[len(s.parts)-1]
 	w := word{asked: s.src[s.parts[0].start:last.end], folded: string(s.text), text: s.term()}
@@ -127,7 +125,7 @@ func (x *Index) wordsOf(s *scanner) (words []word) {
 		return []word{w}
 	}
 	if len(w.readings) == 1 {
-		w.text = w.readings[0].text // a Latin word that is only known in other letters
+		w.text = w.readings[0].text // of a Latin word that occurs only in other letters
 	}
 	if len(w.readings) > 0 || len(s.parts) == 1 || len(x.names.others(w.text)) > 0 || s.isNumber() {
 		return []word{w}
@@ -140,8 +138,7 @@ func (x *Index) wordsOf(s *scanner) (words []word) {
 	return words
 }
 
-// literal reads a word as it was written. A Latin word may be a Russian one in other
-// letters as well.
+// literal reads a word as written. A Latin word is also read as a transliterated Russian one.
 func (x *Index) literal(l *lexeme) (all []reading) {
 	all = x.read(all, l.term(), !l.cyrillic && len(l.text) > 1 && !l.isNumber(), 1)
 	if !l.cyrillic && len(l.parts) == 1 && !l.isNumber() {
@@ -162,13 +159,13 @@ func (x *Index) read(all []reading, text string, prefix bool, weight float64) []
 	return all
 }
 
-// addNames looks at every run of words that may be a name.
+// addNames adds the synonyms of every sequence of words that is a name.
 func (x *Index) addNames(q *question, words []word, bit []uint64) {
 	known := map[string]uint64{}
 	for i := range words {
 		var keys []string
 		var mask uint64
-		for j := i; j < len(words) && j < i+longestName; j++ {
+		for j := i; j < len(words) && j < i+maxNameWords; j++ {
 			keys, mask = append(keys, words[j].text), mask|bit[j]
 			for _, p := range x.names.others(phraseKey(keys)) {
 				if mask&^known[p.key] != 0 {

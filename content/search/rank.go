@@ -14,20 +14,19 @@ const (
 	headLength = 0.2
 	headWeight = 3.0
 
-	// inner is what a code weighs that begins with the word that was asked for
-	// but does not have it as a whole part.
-	inner = 0.5
-	// commonest is how rare a word can be at most: as one that so many documents have one of.
-	// What the law has no use for («подскажите», «вечером») stands nowhere by chance, and
-	// would else tell more than what the question is about.
-	commonest = 32
-	// ofAmount is what a number weighs beside a word: people say how much it was, and rules
-	// seldom speak of just that sum.
-	ofAmount = 0.4
+	// innerPartWeight is the weight of a code that begins with the word of the query, but
+	// does not have it as a whole part.
+	innerPartWeight = 0.5
+	// rarestOneIn limits the rarity of a word to that of one in every 32 documents. Otherwise
+	// words that laws do not use («подскажите», «вечером») would outweigh the subject.
+	rarestOneIn = 32
+	// amountWeight is the weight of an amount relative to a word: amounts in questions seldom
+	// occur in rules.
+	amountWeight = 0.4
 )
 
-// A norm is what of an entry no query changes: the denominator's constant part for its two
-// fields, and what it is worth beside others.
+// A norm has the factors of an entry that do not depend on the query: the constant parts of
+// the denominators of its two fields, and its weight.
 type norm struct{ head, body, weight float64 }
 
 func measure(entries []*Entry) []norm {
@@ -46,24 +45,24 @@ func measure(entries []*Entry) []norm {
 	return norms
 }
 
-// worth is what so many occurrences of a term in a document are worth.
+// worth is the BM25 score of a number of occurrences of a term in a document.
 func (x *Index) worth(doc uint32, head, body uint16) float64 {
 	n, h, b := &x.norms[doc], float64(head), float64(body)
 	return (saturation + 1) * (headWeight*h/(h+n.head) + b/(b+n.body))
 }
 
-// rarity is the inverse document frequency: what is found in few documents says
-// more.
+// rarity is the inverse document frequency of a term.
 func (x *Index) rarity(found int) float64 {
 	n := float64(len(x.entries))
-	f := max(float64(found), n/commonest)
+	f := max(float64(found), n/rarestOneIn)
 	return math.Log(1 + (n-f+0.5)/(f+0.5))
 }
 
-// enough is what share of the best one's words a document must have to be found.
-const enough = 0.2
+// minShare is the minimum share of the query that a document must have, relative to the best
+// one.
+const minShare = 0.2
 
-// A Class says how many words of a query a document has.
+// A Class is how many words of a query a document has.
 type Class int
 
 const (
@@ -73,13 +72,13 @@ const (
 	Similar                // words similar to those of the query, which no document has
 )
 
-// classes are the words by which classes are told apart.
+// classes has the words that determine the class.
 type classes struct{ all, guessed uint64 }
 
 func (q *question) classes() classes { return classes{q.all(), q.guessed()} }
 
-// of says how much of the query the words are.
-func (c classes) of(words uint64) Class {
+// classOf is the class of a document with these words.
+func (c classes) classOf(words uint64) Class {
 	switch {
 	case words&c.guessed != 0:
 		return Similar
@@ -89,7 +88,7 @@ func (c classes) of(words uint64) Class {
 	return SomeWords
 }
 
-// rarityOf adds up how rare words are.
+// rarityOf is the sum of the rarities of words.
 func (q *question) rarityOf(words uint64) (sum float64) {
 	for ; words != 0; words &= words - 1 {
 		sum += q.words[bits.TrailingZeros64(words)].rarity
@@ -97,8 +96,8 @@ func (q *question) rarityOf(words uint64) (sum float64) {
 	return sum
 }
 
-// shares say how much of a query each of its words is: the rarer, the more. A word
-// that nothing has is none of it.
+// shares has the share of each word in a query, by rarity. A word that no document has counts
+// 0.
 type shares struct {
 	of1 [maxWords]float64
 	all float64
@@ -120,8 +119,8 @@ func (s *shares) of(words uint64) (sum float64) {
 	return sum / s.all
 }
 
-// named lets the words of a name that are nowhere themselves be as rare as the name.
-func (q *question) named(n *otherName) {
+// raiseRarity gives the words of a name that no document has the rarity of the name.
+func (q *question) raiseRarity(n *otherName) {
 	for i := range q.words {
 		if n.words>>i&1 == 1 && q.words[i].rarity == 0 {
 			q.words[i].rarity = n.rarity
@@ -129,9 +128,9 @@ func (q *question) named(n *otherName) {
 	}
 }
 
-// shown is the score of a hit: above a half if it has all words, and the more the
-// better it has them. It is rounded, so that machines which add up differently agree.
-func (f found) shown() float64 {
+// displayScore is the score of a hit: above 0.5 if it has all words. It is rounded, so that
+// machines with different rounding errors agree.
+func (f found) displayScore() float64 {
 	s := rounded(f.score) / (rounded(f.score) + 10)
 	if f.class == AllWords {
 		s++
@@ -139,7 +138,7 @@ func (f found) shown() float64 {
 	return rounded(s / 2)
 }
 
-// weight is what the entry is worth beside others.
+// weight is the factor of the entry in the ranking.
 func (e *Entry) weight() float64 {
 	if e.doc.Weight == 0 {
 		return 1

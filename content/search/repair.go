@@ -5,16 +5,16 @@ import (
 	"unicode"
 )
 
-// rewritten is where a piece of a query was rewritten, and what stood there.
+// rewritten is a rewritten piece of a query and the original text.
 type rewritten struct {
 	stretch
 	asked string
 }
 
-// repair rewrites the pieces between spaces that were typed with the other keyboard
-// layout, in Latin letters or as one word that is two, and says where they are in the result: punctuation is
-// letters there, so it comes before words are told apart. Pieces with a word that is
-// known stay as they are, and so do those that no rewriting makes known.
+// repair rewrites the pieces between spaces that were typed in the other keyboard layout, in
+// Latin letters or without a space between two words, and returns their places in the result.
+// It precedes scanning, because punctuation stands for letters in the other layout. Pieces
+// with a known word are not changed, nor those that rewriting does not make known.
 func (x *Index) repair(text string) (string, []rewritten) {
 	var b strings.Builder
 	var all []rewritten
@@ -59,16 +59,16 @@ func (x *Index) repairPiece(piece string) string {
 	return piece
 }
 
-// leastHalf is how many letters each of two words has at least that were typed as one.
-const leastHalf = 4
+// minHalf is the minimum number of letters of each of two words typed as one.
+const minHalf = 4
 
-// split puts a space between two words that are known, "" if a piece is no two of them.
+// split separates a piece into two known words, "" if it is not two.
 func (x *Index) split(piece string) string {
 	letters := []rune(piece)
 	if len(letters) > maxGuess {
 		return ""
 	}
-	for i := leastHalf; i <= len(letters)-leastHalf; i++ {
+	for i := minHalf; i <= len(letters)-minHalf; i++ {
 		two := string(letters[:i]) + " " + string(letters[i:])
 		if _, all := x.knows(two); all && !hasLatin(piece) {
 			return two
@@ -77,12 +77,12 @@ func (x *Index) split(piece string) string {
 	return ""
 }
 
-// tooShort is how many bytes are too few to be a word for sure: nearly every pair of Latin
-// letters begins some code.
+// tooShort is the length, in bytes, up to which a Latin text is not surely a word: nearly
+// every pair of letters begins a code.
 const tooShort = 2
 
-// knows reports whether some word of text is in a document, and whether all are that
-// say anything.
+// knows reports whether a document has some word of text, and whether documents have all
+// words but stop words.
 func (x *Index) knows(text string) (some, all bool) {
 	words := 0
 	all = true
@@ -96,7 +96,7 @@ func (x *Index) knows(text string) (some, all bool) {
 	return some, all && words > 0
 }
 
-// rewrittenAt returns the piece that a place is in, if it was rewritten.
+// rewrittenAt returns the rewritten piece at a place.
 func rewrittenAt(all []rewritten, at int) (r rewritten, ok bool) {
 	for _, r := range all {
 		if r.start <= at && at < r.end {

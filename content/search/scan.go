@@ -7,26 +7,25 @@ import (
 	"unicode/utf8"
 )
 
-// maxParts bounds the parts of one code: every part begins a term that goes on
-// to the end of the code, so a text that is all dots would be quadratic.
+// maxParts limits the parts of a code: a term for each part extends to the end of the code,
+// so their total length is quadratic.
 const maxParts = 12
 
 // A lexeme is a Russian word, a Latin word, a number, or a code of several
 // parts. Each part takes one position.
 type lexeme struct {
-	text     []byte // folded, the parts joined by dots; good until the next one
+	text     []byte // folded, the parts joined by dots; valid until the next lexeme
 	parts    []part
 	cyrillic bool
 }
 
-// A part is where a part of a lexeme is, in the source and in lexeme.text.
+// A part is the place of a part of a lexeme, in the source and in lexeme.text.
 type part struct{ start, end, at int }
 
 // suffix is the code from part i to its end.
 func (l *lexeme) suffix(i int) []byte { return l.text[l.parts[i].at:] }
 
-// isNumber says whether there is nothing but digits, so that no prefix of it
-// means anything.
+// isNumber reports whether there are only digits, so that prefixes are meaningless.
 func (l *lexeme) isNumber() bool {
 	for _, c := range l.text {
 		if !isDigit(c) && c != '.' {
@@ -36,8 +35,8 @@ func (l *lexeme) isNumber() bool {
 	return true
 }
 
-// A scanner finds the lexemes of src from at on. All it remembers is at, so
-// scanning can begin anew at any lexeme, which is how snippets are marked.
+// A scanner finds the lexemes of src from at on. It has no other state, so scanning can
+// resume at any lexeme, which marking snippets needs.
 type scanner struct {
 	src string
 	at  int
@@ -61,7 +60,7 @@ func (s *scanner) next() bool {
 	return true
 }
 
-// skip goes to where a word begins.
+// skip advances to the beginning of a word.
 func (s *scanner) skip() bool {
 	for s.at < len(s.src) {
 		r, size := utf8.DecodeRuneInString(s.src[s.at:])
@@ -74,7 +73,7 @@ func (s *scanner) skip() bool {
 	return false
 }
 
-// signs are read as the words that they stand for.
+// signs are read as words.
 var signs = map[rune]string{'%': "процент", '₽': "рубль"}
 
 // sign reads a sign.
@@ -90,8 +89,8 @@ func (s *scanner) sign() bool {
 	return true
 }
 
-// word reads letters and digits up to where the script changes: «353ФЗ» is two
-// words, as «353-ФЗ» is.
+// word reads letters and digits until the script changes: «353ФЗ» is two words, like
+// «353-ФЗ».
 func (s *scanner) word() {
 	p := part{start: s.at, at: len(s.text)}
 	for s.at < len(s.src) {
@@ -110,8 +109,8 @@ func (s *scanner) word() {
 	s.parts = append(s.parts, p)
 }
 
-// add folds r: lower case, ё is е, и and a separate breve are й, and what else
-// sticks to a letter is dropped.
+// add folds r: lower case, ё is е, и and a separate breve are й, and other modifiers are
+// dropped.
 func (s *scanner) add(r rune, c class) {
 	switch {
 	case r < utf8.RuneSelf:
@@ -128,8 +127,8 @@ func (s *scanner) add(r rune, c class) {
 	}
 }
 
-// joins says whether the code goes on after a separator. Two numbers with a
-// hyphen are a range, not a code.
+// joins reports whether a code continues after a separator. Two numbers with a hyphen are a
+// range, not a code.
 func (s *scanner) joins() bool {
 	if s.at+1 >= len(s.src) || !strings.ContainsRune("._-", rune(s.src[s.at])) {
 		return false
@@ -141,7 +140,7 @@ func (s *scanner) joins() bool {
 	return s.src[s.at] != '-' || !isDigit(before) || !isDigit(after)
 }
 
-// number lets a number go on over its groups and its fraction: 1 400 000,50.
+// number reads the groups of digits and the fraction of a number: 1 400 000,50.
 func (s *scanner) number(start int) {
 	if len(s.text) <= 3 && s.text[0] != '0' {
 		for n := group(s.src[s.at:]); n > 0; n = group(s.src[s.at:]) {
@@ -156,7 +155,7 @@ func (s *scanner) number(start int) {
 }
 
 // group returns the length of a space and three digits at the beginning of s.
-// A hyphen behind them is a sign of two numbers: «статья 19 123-ФЗ».
+// If a hyphen follows, these are two numbers: «статья 19 123-ФЗ».
 func group(s string) int {
 	r, n := utf8.DecodeRuneInString(s)
 	if r != ' ' && r != '\u00a0' && r != '\u2009' && r != '\u202f' {
@@ -192,7 +191,7 @@ func fraction(s string) int {
 	return n
 }
 
-// inList says whether a digit and a comma come right before start.
+// inList reports whether a digit and a comma directly precede start.
 func inList(s string, start int) bool {
 	return start >= 2 && s[start-1] == ',' && isDigit(s[start-2])
 }

@@ -41,7 +41,7 @@ type Hit struct {
 
 // Search answers q.
 func (x *Index) Search(q Query) Result {
-	asked, all := x.find(&q, q.last())
+	asked, all := x.find(&q, q.pageEnd())
 	result := Result{Total: len(all)}
 	if len(all) == 0 || all[0].class > AllWords {
 		s := x.suggest(asked)
@@ -53,7 +53,7 @@ func (x *Index) Search(q Query) Result {
 	}
 	for _, f := range q.page(all) {
 		e := x.entries[f.doc]
-		result.Hits = append(result.Hits, Hit{e, f.class, asked.having(f.words), f.shown(), asked.snippet(e)})
+		result.Hits = append(result.Hits, Hit{e, f.class, asked.wordsAsked(f.words), f.displayScore(), asked.snippet(e)})
 	}
 	return result
 }
@@ -74,28 +74,28 @@ func (x *Index) Kinds(q Query) []KindCount {
 	return x.kinds(all)
 }
 
-// unfiltered finds what a query finds if it has no filters; all is what it does find.
+// unfiltered returns the hits of a query without its filters; all is its hits with them.
 func (x *Index) unfiltered(q Query, asked *question, all []found) []found {
-	if !q.filters() {
+	if !q.hasFilters() {
 		return all
 	}
 	q = Query{Text: q.Text}
-	if q.blank() {
+	if q.isBlank() {
 		return x.filter(q.pass)
 	}
 	return x.count(asked, &q)
 }
 
-// find finds what a query finds, the first of it in order.
+// find returns the hits of a query, of which the first are sorted.
 func (x *Index) find(q *Query, first int) (*question, []found) {
-	if q.blank() {
+	if q.isBlank() {
 		return &question{}, x.filter(q.pass)
 	}
 	asked := x.ask(q.Text)
 	return asked, x.rank(asked, q, first)
 }
 
-// filter finds what passes, in order.
+// filter returns the entries that pass, in order.
 func (x *Index) filter(pass func(*Entry) bool) []found {
 	var all []found
 	for doc, e := range x.entries {
@@ -106,19 +106,18 @@ func (x *Index) filter(pass func(*Entry) bool) []found {
 	return all
 }
 
-// rank finds what has all words, then what has as many as possible, the first of the best
-// in order.
+// rank returns the hits of a question: those with all words first. The first hits are sorted.
 func (x *Index) rank(q *question, filters *Query, first int) []found {
 	if len(q.words) == 0 {
 		return nil
 	}
 	all := x.count(q, filters)
-	x.lookAgain(q, all, first)
+	x.rerank(q, all, first)
 	return all
 }
 
-// having lists the words of the query that the bits stand for.
-func (q *question) having(words uint64) (all []string) {
+// wordsAsked lists words of the query as written.
+func (q *question) wordsAsked(words uint64) (all []string) {
 	for i := range q.words {
 		if asked := q.words[i].asked; words>>i&1 == 1 && !slices.Contains(all, asked) {
 			all = append(all, asked)
@@ -127,22 +126,22 @@ func (q *question) having(words uint64) (all []string) {
 	return all
 }
 
-// blank reports whether no text is asked for.
-func (q *Query) blank() bool { return strings.TrimSpace(q.Text) == "" }
+// isBlank reports whether the query has no text.
+func (q *Query) isBlank() bool { return strings.TrimSpace(q.Text) == "" }
 
-// filters reports whether some filter is set.
-func (q *Query) filters() bool {
+// hasFilters reports whether a filter is set.
+func (q *Query) hasFilters() bool {
 	return len(q.Kinds) > 0 || q.Scenario != "" || q.ProductType != "" || q.Signal != ""
 }
 
-func (q *Query) pass(e *Entry) bool { return q.passKind(e) && q.passOtherwise(e) }
+func (q *Query) pass(e *Entry) bool { return q.passKind(e) && q.passExceptKinds(e) }
 
 func (q *Query) passKind(e *Entry) bool {
 	return len(q.Kinds) == 0 || slices.Contains(q.Kinds, e.doc.Kind)
 }
 
-// passOtherwise reports whether an entry passes all filters but that of kinds.
-func (q *Query) passOtherwise(e *Entry) bool {
+// passExceptKinds reports whether an entry passes all filters except that of kinds.
+func (q *Query) passExceptKinds(e *Entry) bool {
 	d := &e.doc
 	return (q.Scenario == "" || slices.Contains(d.Scenarios, q.Scenario)) &&
 		(q.ProductType == "" || slices.Contains(d.ProductTypes, q.ProductType)) &&
@@ -161,8 +160,8 @@ func (q *Query) limit() int {
 	return q.Limit
 }
 
-// last is how many hits there are up to the end of the page.
-func (q *Query) last() int {
+// pageEnd is the number of hits up to the end of the page.
+func (q *Query) pageEnd() int {
 	if offset := max(q.Offset, 0); offset < math.MaxInt-q.limit() {
 		return offset + q.limit()
 	}

@@ -273,7 +273,7 @@ func TestScoresGoDown(t *testing.T) {
 	x := New(entries, synonyms)
 	for _, text := range []string{"банк", "банк вклада", "банк вклада абракадабра", "депозит банк", "product.dep банк"} {
 		hits := x.Search(Query{Text: text, Limit: 500}).Hits
-		if len(hits) < looked {
+		if len(hits) < rerankCount {
 			t.Fatalf("%s: %d hits", text, len(hits))
 		}
 		for i := 1; i < len(hits); i++ {

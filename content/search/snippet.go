@@ -21,7 +21,7 @@ type Segment struct {
 	Match bool
 }
 
-// windowWords is how many words apart matches may be to be shown together.
+// windowWords is the maximum distance of matches that are shown together, in words.
 const windowWords = 18
 
 func (q *question) snippet(e *Entry) Snippet {
@@ -36,20 +36,19 @@ func (q *question) snippet(e *Entry) Snippet {
 	return Snippet{}
 }
 
-// A match is where words of the query are in the text of an entry: from a
-// position on, taking span positions.
+// A match is an occurrence of words of the query in the text of an entry, of span positions.
 type match struct {
 	position, span uint32
 	words          uint64
 }
 
-// matches returns all of them that are in the text, in the order of positions, the longer first.
+// matches returns the matches in the text by position, longer ones first.
 func (q *question) matches(e *Entry) []match { return q.matchesIn(e, e.bodyStart, math.MaxUint32) }
 
-// headMatches returns those that are in the title or the codes.
+// headMatches returns the matches in the title and the codes.
 func (q *question) headMatches(e *Entry) []match { return q.matchesIn(e, 0, e.bodyStart) }
 
-// matchesIn returns those that are from one position on up to another.
+// matchesIn returns the matches from one position up to another.
 func (q *question) matchesIn(e *Entry, from, to uint32) []match {
 	var all []match
 	var scratch [2][]uint32
@@ -72,7 +71,7 @@ func (q *question) matchesIn(e *Entry, from, to uint32) []match {
 	return all
 }
 
-// within are the positions from one on up to another.
+// within returns the positions from one up to another.
 func within(positions []uint32, from, to uint32) []uint32 {
 	i, _ := slices.BinarySearch(positions, from)
 	j, _ := slices.BinarySearch(positions, to)
@@ -86,8 +85,8 @@ func addMatches(all []match, positions []uint32, span uint32, words uint64) []ma
 	return all
 }
 
-// bestWindow returns those neighbouring matches that say most: as many rare
-// words as possible, the first such window in the text.
+// bestWindow returns the most significant adjacent matches: those with the largest sum of
+// rarities, the first such window in the text.
 func (q *question) bestWindow(matches []match) []match {
 	var w window
 	best, most, from := matches[:1], -1.0, 0
@@ -104,7 +103,7 @@ func (q *question) bestWindow(matches []match) []match {
 	return best
 }
 
-// A window counts the words in it, and adds up the rarity of the different ones.
+// A window counts the words in it, and sums the rarities of the different ones.
 type window struct {
 	counts [maxWords]int
 	worth  float64
@@ -130,12 +129,12 @@ func (w *window) leave(q *question, words uint64) {
 	}
 }
 
-// excerpt cuts a piece around window, and marks all matches in it.
+// excerpt cuts the text around window, and marks all matches in it.
 func (e *Entry) excerpt(matches, window []match) Snippet {
 	i := e.markBefore(window[0].position)
 	passage := e.marks[i].passage
 	if i > 0 && e.marks[i-1].passage == passage {
-		i-- // the piece may begin before the nearest mark
+		i-- // the excerpt can begin before the nearest mark
 	}
 	p := e.doc.Text[passage]
 	l := locate(p.Text, e.marks[i], matches, window)
@@ -143,7 +142,7 @@ func (e *Entry) excerpt(matches, window []match) Snippet {
 	return assemble(p, start, end, l.matches)
 }
 
-// markBefore returns the last mark that is not behind a position of the text.
+// markBefore returns the last mark at or before a position.
 func (e *Entry) markBefore(position uint32) int {
 	return sort.Search(len(e.marks), func(i int) bool { return e.marks[i].position > position }) - 1
 }

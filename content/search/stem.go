@@ -8,11 +8,10 @@ import (
 	"github.com/blevesearch/snowballstem/russian"
 )
 
-// stem returns what the forms of a folded Russian word have in common. It need
-// not be a word, it only has to be the same for all of them.
+// stem returns the common part of the forms of a folded Russian word. It need not be a word.
 func stem(word string) string {
 	s := ending(word)
-	if first, ok := family()[s]; ok {
+	if first, ok := familyStem()[s]; ok {
 		return first
 	}
 	return s
@@ -28,8 +27,8 @@ func ending(word string) string {
 	return fleeting(env.Current())
 }
 
-// fleeting drops the vowel that comes and goes before the last consonant:
-// «ставок» and «ставка», «убыток» and «убытка», «владелец» and «владельца».
+// fleeting removes the vowel that alternates before the last consonant: «ставок» and
+// «ставка», «убыток» and «убытка», «владелец» and «владельца».
 func fleeting(s string) string {
 	const letter = len("к")
 	cut := len(s) - 2*letter
@@ -45,9 +44,8 @@ func fleeting(s string) string {
 	return s
 }
 
-// nouns are those whose own last letters look like an ending to Snowball, which
-// takes them off in some cases and not in others: кред but кредита, кана but
-// каналом, сист but системы. With each of endings they are one word.
+// nouns are stems whose last letters Snowball takes for an ending in some cases: кред but
+// кредита, кана but каналом, сист but системы. With each of endings they are one word.
 const nouns = `
 	кредит депозит лимит реквизит визит дефицит профицит транзит аудит защит опыт
 	канал материал капитал журнал филиал персонал терминал портал потенциал
@@ -63,8 +61,7 @@ const nouns = `
 
 const endings = " а у ом е ы и ов ам ами ах о ой ою й ь ью ей ев я ю ем ям ями ях"
 
-// others are words whose forms no rule brings together, and abbreviations. The
-// first of a line is the stem.
+// others are words with irregular forms, and abbreviations. The first of a line is the stem.
 const others = `
 	деньг денег
 	дн день дня дню днем дне дни дней дням днями днях дн

@@ -2,8 +2,7 @@ package search
 
 import "strings"
 
-// stopWords are in so many documents that they say nothing about any of them.
-// Folded, as the scanner gives them.
+// stopWords are in so many documents that they are not significant. They are folded.
 var stopWords = setOf(`
 	а без бы быть был была были было будет будут в вам вас ваш ваша ваше ваши во вот все
 	всего всех вы где да делать для до его ее если есть еще ж же за зачем здесь и из или им

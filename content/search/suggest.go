@@ -26,14 +26,14 @@ type Guess struct{ Asked, Meant string }
 
 const (
 	maxTitles = 5
-	// maxFarWords is how many words are guessed that are far from any: it takes a
-	// comparison with most of the words that there are.
+	// maxFarWords is how many words are guessed with many typing errors: each is compared
+	// with most terms.
 	maxFarWords = 1
-	// maxFar is how many slips away a word may be, and never more than half of it.
+	// maxFar is the maximum number of typing errors, and never more than half of the word.
 	maxFar = 4
 )
 
-// suggest says what may have been meant by a question, where nothing has all its words.
+// suggest returns corrections of a question, if no document has all its words.
 func (x *Index) suggest(q *question) (s Suggestion) {
 	var titles []uint32
 	far := maxFarWords
@@ -44,7 +44,7 @@ func (x *Index) suggest(q *question) (s Suggestion) {
 		readings := w.readings
 		if len(readings) == 0 && far > 0 {
 			far--
-			readings = x.farthest(w.text, w.folded)
+			readings = x.distantGuesses(w.text, w.folded)
 		}
 		if len(readings) == 0 {
 			continue
@@ -63,7 +63,7 @@ func (x *Index) suggest(q *question) (s Suggestion) {
 	return s
 }
 
-// kinds counts what was found by kind.
+// kinds counts hits by kind.
 func (x *Index) kinds(all []found) (counts []KindCount) {
 	for _, f := range all {
 		kind := x.entries[f.doc].doc.Kind
@@ -79,14 +79,14 @@ func (x *Index) kinds(all []found) (counts []KindCount) {
 	return counts
 }
 
-// understood reports whether some word is in a document.
+// understood reports whether a document has any of the words.
 func (q *question) understood() bool {
 	return len(q.names) > 0 || slices.ContainsFunc(q.words, func(w word) bool { return len(w.readings) > 0 })
 }
 
-// farthest reads a word as those that are nearest to it, though more slips away than a
-// search takes them for it.
-func (x *Index) farthest(term, folded string) []reading {
+// distantGuesses reads a word as the most similar terms, with more typing errors than a
+// search allows.
+func (x *Index) distantGuesses(term, folded string) []reading {
 	most := min(maxFar, utf8.RuneCountInString(folded)/2)
 	found, slips := x.near(term, most)
 	if hasLatin(folded) {
@@ -97,7 +97,7 @@ func (x *Index) farthest(term, folded string) []reading {
 	return found
 }
 
-// titled lists some documents that have a reading in the title or the codes.
+// titled lists some documents with a reading in the title or the codes.
 func (x *Index) titled(r reading) (docs []uint32) {
 	for i := r.lo; i < r.hi; i++ {
 		for _, p := range x.list(i) {
@@ -112,7 +112,7 @@ func (x *Index) titled(r reading) (docs []uint32) {
 	return docs
 }
 
-// surface returns a term as some document writes it: it is no word but the stem of one.
+// surface returns a term as written in some document: the term itself is a stem.
 func (x *Index) surface(i int) string {
 	p := x.list(i)[0]
 	e := x.entries[p.doc]
@@ -132,7 +132,7 @@ func (x *Index) surface(i int) string {
 	return x.terms[i]
 }
 
-// written returns what is at a position of a text.
+// written returns the word at a position of a text.
 func written(text string, at uint32) string {
 	for s := (scanner{src: text}); s.next(); at -= uint32(len(s.parts)) {
 		if at < uint32(len(s.parts)) {
@@ -142,7 +142,7 @@ func written(text string, at uint32) string {
 	return ""
 }
 
-// positions returns how many positions a text takes.
+// positions returns the number of positions of a text.
 func positions(text string) (n uint32) {
 	for s := (scanner{src: text}); s.next(); {
 		n += uint32(len(s.parts))

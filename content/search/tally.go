@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// A tally is what one search knows of every document. An index keeps used ones,
-// because clearing one is cheaper than making one.
+// A tally collects the scores of all documents in one search. An index reuses tallies,
+// because clearing one is cheaper than allocating one.
 type tally struct {
 	x    *Index
 	docs []count
 
-	// The best occurrence of the word at hand, and the documents that have one.
+	// The best occurrences of the current word, and the documents that have one.
 	best    []float64
 	touched []uint32
 
@@ -20,8 +20,8 @@ type tally struct {
 	found   []found
 }
 
-// A count has the bits of the words that were found, the sum of what they are worth, and
-// that of their rarities, which says how much of the query they are.
+// A count has the bits of the words found, the sum of their scores, and that of their
+// rarities, which determines their share in the query.
 type count struct {
 	words     uint64
 	sum, rare float64
@@ -33,9 +33,9 @@ type found struct {
 	class Class
 	words uint64
 	score float64
-	share float64 // of the query that its words are
+	share float64 // of its words in the query
 
-	rounded float64 // the score that it is sorted by
+	rounded float64 // the score used for sorting
 }
 
 func (x *Index) tally() *tally {
@@ -46,8 +46,7 @@ func (x *Index) tally() *tally {
 	return &tally{x: x, docs: make([]count, len(x.entries)), best: make([]float64, len(x.entries))}
 }
 
-// count answers q: the documents that have enough of the words, in no order of
-// interest.
+// count returns the documents with a sufficient share of the words, unsorted.
 func (x *Index) count(q *question, filters *Query) []found {
 	t := x.tally()
 	defer x.tallies.Put(t)
@@ -59,42 +58,42 @@ func (x *Index) count(q *question, filters *Query) []found {
 			t.addName(q, n)
 		}
 	}
-	all := t.having(q, filters.passOtherwise, filters.passKind)
+	all := t.withShare(q, filters.passExceptKinds, filters.passKind)
 	if len(all) == 0 && len(filters.Kinds) > 0 {
-		all = t.having(q, filters.pass, (&Query{}).pass) // of these kinds what there is, however little
+		all = t.withShare(q, filters.pass, (&Query{}).pass) // if no document has enough, those of these kinds with any share
 	}
 	return all
 }
 
-// having lists the documents of some kinds that have a good share of what the query is about:
-// of as much as any has that passes, of whichever kind.
-func (t *tally) having(q *question, pass, ofKind func(*Entry) bool) []found {
+// withShare returns the documents of some kinds with a sufficient share of the query,
+// relative to the best that passes, of any kind.
+func (t *tally) withShare(q *question, pass, ofKind func(*Entry) bool) []found {
 	whole, classes, best := newShares(q).all, q.classes(), 0.0
 	near := t.found[:0]
 	for doc, c := range t.docs {
 		share := c.rare / whole
-		if c.words == 0 || share < best*enough || !pass(t.x.entries[doc]) {
+		if c.words == 0 || share < best*minShare || !pass(t.x.entries[doc]) {
 			continue
 		}
 		best = max(best, share)
 		near = append(near, found{
-			doc: uint32(doc), words: c.words, class: classes.of(c.words), share: share,
+			doc: uint32(doc), words: c.words, class: classes.classOf(c.words), share: share,
 			score: c.sum * math.Sqrt(share) * t.x.norms[doc].weight,
 		})
 	}
-	t.found = slices.DeleteFunc(near, func(f found) bool { return f.share < best*enough || !ofKind(t.x.entries[f.doc]) })
+	t.found = slices.DeleteFunc(near, func(f found) bool { return f.share < best*minShare || !ofKind(t.x.entries[f.doc]) })
 	return slices.Clone(t.found)
 }
 
-// addWord counts a word where it stands, or another name of it alone: whoever looks for one
-// looks for the other, so together they are as rare as what has either.
+// addWord counts the occurrences of a word and of its synonyms. They have one rarity, that of
+// finding either.
 func (t *tally) addWord(q *question, i int) {
 	w, bit := &q.words[i], uint64(1)<<i
 	for _, r := range w.readings {
 		for i := r.lo; i < r.hi; i++ {
 			weight := r.weight
-			if !whole(t.x.terms[i], r.text) {
-				weight *= inner
+			if !hasWholeParts(t.x.terms[i], r.text) {
+				weight *= innerPartWeight
 			}
 			for _, p := range t.x.list(i) {
 				t.touch(p.doc, weight*t.x.worth(p.doc, p.head, p.body))
@@ -109,7 +108,7 @@ func (t *tally) addWord(q *question, i int) {
 	if len(t.touched) > 0 {
 		w.rarity = t.x.rarity(len(t.touched))
 		if w.isAmount() {
-			w.rarity *= ofAmount
+			w.rarity *= amountWeight
 		}
 	}
 	for _, doc := range t.touched {
@@ -121,18 +120,17 @@ func (t *tally) addWord(q *question, i int) {
 	t.untouch()
 }
 
-// whole says whether term, which begins with text, has it as whole parts.
-func whole(term, text string) bool {
+// hasWholeParts reports whether text, a prefix of term, ends at the end of a part.
+func hasWholeParts(term, text string) bool {
 	return len(term) == len(text) || term[len(text)] == '.'
 }
 
-// addName counts another name. A word that the document has anyway gains
-// nothing from it.
+// addName counts a synonym. It adds nothing for words that the document has itself.
 func (t *tally) addName(q *question, n *otherName) {
 	t.touchName(n)
 	if len(t.touched) > 0 {
 		n.rarity = t.x.rarity(len(t.touched))
-		q.named(n)
+		q.raiseRarity(n)
 	}
 	for _, doc := range t.touched {
 		c := &t.docs[doc]
