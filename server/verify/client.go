@@ -157,7 +157,7 @@ func (c *client) once(ctx context.Context, r request, limit int64) (answer, erro
 	}
 	defer res.Body.Close()
 	if coding := res.Header.Get("Content-Encoding"); coding != "" && coding != "identity" && !strings.Contains(accepted, coding) {
-		return answer{}, i18n.Errorf("the answer is in the coding %q, which was not asked for", clip(coding))
+		return answer{}, codingError{i18n.Errorf("the answer is in the coding %q, which was not asked for", clip(coding))}
 	}
 	body, err := readBody(res, limit)
 	if err != nil {

@@ -25,9 +25,10 @@ func readBody(res *http.Response, limit int64) ([]byte, error) {
 	if res.Request.Method == http.MethodHead || res.StatusCode == http.StatusNotModified {
 		return nil, nil
 	}
-	r, err := decoder(res.Header.Get("Content-Encoding"), res.Body)
+	sent := &received{Reader: res.Body}
+	r, err := decoder(res.Header.Get("Content-Encoding"), sent)
 	if err != nil {
-		return nil, i18n.Errorf("decode the answer: %w", err)
+		return nil, sent.blame(err)
 	}
 	defer r.Close()
 	var body bytes.Buffer
@@ -36,7 +37,34 @@ func readBody(res *http.Response, limit int64) ([]byte, error) {
 	if int64(body.Len()) > limit {
 		return nil, i18n.Errorf("the answer is larger than %d bytes", limit)
 	}
-	return body.Bytes(), err
+	return body.Bytes(), sent.blame(err)
+}
+
+// received is a body as it was sent.
+type received struct {
+	io.Reader
+	cut error // why it could not be read to its end
+}
+
+func (r *received) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		r.cut = err
+	}
+	return n, err
+}
+
+// codingError is the error for a whole answer in a coding that cannot be undone.
+type codingError struct{ error }
+
+func (e codingError) Unwrap() error { return e.error }
+
+// blame says whose an error is that came up in decoding: of what was sent, if that was whole.
+func (r *received) blame(err error) error {
+	if err == nil || r.cut != nil {
+		return err
+	}
+	return codingError{i18n.Errorf("decode the answer: %w", err)}
 }
 
 func decoder(coding string, r io.Reader) (io.ReadCloser, error) {

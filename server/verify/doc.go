@@ -52,6 +52,10 @@
 // Without a repository (repeat.go) the representations of each publication are compared with each
 // other, and its Markdown with what its JSON renders to.
 //
+// An answer whose coding is broken is a difference, also that of the list of publications, which is
+// then read without a coding. An error of [Run] means that the server could not be reached, or does
+// not answer as a rulestore does.
+//
 // # The log
 //
 // With [Config.Log] the signed log of the server is checked, with a repository or without

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"math/rand/v2"
 	"net/http"
 	"slices"
@@ -138,25 +139,42 @@ func (v *verifier) repeat(tag, path string, mcp bool, add func(view, func(answer
 		return
 	}
 	for mediaType, suffix := range map[string]string{jsonType: "", markdownType: ".md"} {
-		add(resource(tag+suffix), func(a answer, r *report) {
-			if text, ok := resourceText(a.body); ok {
+		w := resource(tag + suffix)
+		add(w, func(a answer, r *report) {
+			text, err := resourceText(a.body)
+			switch {
+			case err == nil:
+				v.agree(tag, "status", "MCP", []byte(strconv.Itoa(http.StatusOK)), r)
 				v.agree(tag, mediaType, "MCP", text, r)
+			case errors.Is(err, errRefused): // as what was redacted is
+				v.agree(tag, "status", "MCP", []byte(strconv.Itoa(http.StatusGone)), r)
+			default:
+				r.differ(w.what, theBody, aJSONObject, err)
 			}
 		})
 	}
 }
 
-// resourceText is the text of a resource in an answer of MCP, not ok if there is none.
-func resourceText(body []byte) ([]byte, bool) {
+// errRefused is the error for an answer of MCP that says why there is none.
+var errRefused = i18n.Errorf("it answers with an error")
+
+// resourceText returns the text of a resource in an answer of MCP.
+func resourceText(body []byte) ([]byte, error) {
 	var answered struct {
+		Error  *struct{ Message string }
 		Result struct {
 			Contents []struct{ Text string }
 		}
 	}
-	if told(body, &answered) != nil || len(answered.Result.Contents) != 1 {
-		return nil, false
+	switch err := told(body, &answered); {
+	case err != nil:
+		return nil, err
+	case answered.Error != nil:
+		return nil, errRefused
+	case len(answered.Result.Contents) != 1:
+		return nil, i18n.Errorf("it has %d texts, and one is expected", len(answered.Result.Contents))
 	}
-	return []byte(answered.Result.Contents[0].Text), true
+	return []byte(answered.Result.Contents[0].Text), nil
 }
 
 // versions checks the list of an item's versions against the list of publications.

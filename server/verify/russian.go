@@ -12,6 +12,8 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"the answer is in the coding %q, which was not asked for", "ответ сжат как %q, а такого не просили"},
 	{"decode the answer: %w", "развернуть ответ: %v"},
 	{"the answer is larger than %d bytes", "ответ больше допустимого, байт: %d"},
+	{"it answers with an error", "вместо ответа ошибка"},
+	{"it has %d texts, and one is expected", "текстов %d, а должен быть один"},
 	{"there is no coding %q", "нет сжатия %q"},
 	{
 		"it serves several repositories, and --policy checks one log: leave it out, and give each repository with --repo",

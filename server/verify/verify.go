@@ -183,7 +183,13 @@ func (v *verifier) count(n *int) {
 
 // list fetches what the server says that it serves.
 func (v *verifier) list(ctx context.Context) ([]content.Seal, error) {
-	a, err := v.client.ask(ctx, request{path: listPath, accept: "text/plain"}, maxList)
+	r := request{path: listPath, accept: "text/plain"}
+	a, err := v.client.ask(ctx, r, maxList)
+	if broken, ok := errors.AsType[codingError](err); ok { // the rest can be checked by what it is without
+		v.differ(listPath, notFetched, "", broken)
+		r.coding = "identity"
+		a, err = v.client.ask(ctx, r, maxList)
+	}
 	if err != nil {
 		return nil, i18n.Errorf("fetch %s: %w", listPath, err)
 	}
