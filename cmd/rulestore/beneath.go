@@ -32,7 +32,7 @@ func (f beneathFlags) load(ctx context.Context) (below loader.Below, err error) 
 	if len(f.repos) == 0 {
 		return below, nil
 	}
-	all, err := f.repos.sources()
+	all, err := f.repos.sources("beneath")
 	if err != nil {
 		return below, err
 	}

@@ -114,28 +114,29 @@ func scalar(n *yaml.Node) (string, error) {
 
 func atLine(n *yaml.Node, err error) error { return i18n.Errorf("line %d: %w", n.Line, err) }
 
-// log says how the log of a server is checked, nil if it is not.
-func (f verifyFlags) log() (*verify.Log, error) {
+// log says how the log of a repository is checked.
+func (f verifyFlags) log() (l verify.Log, err error) {
 	switch {
-	case f.policy == "" && f.state == "":
-		return nil, nil
-	case f.policy == "" || f.state == "":
-		return nil, usageError{i18n.Errorf("to check the log, give both --policy, whose signatures count, and --state, a file of your own")}
+	case f.policy != "" && f.state != "":
+	case f.called != "":
+		return l, usageError{i18n.Errorf("to check the logs of several repositories, give --policy and --state for each: %s lacks one", f.called)}
+	default:
+		return l, usageError{i18n.Errorf("to check the log, give both --policy, whose signatures count, and --state, a file of your own")}
 	}
 	policy, err := readPolicy(f.policy)
 	if err != nil {
-		return nil, err
+		return l, err
 	}
 	kept := stateFile(f.state)
 	raw, err := kept.read()
 	if err != nil {
-		return nil, i18n.Errorf("read the state: %w", err)
+		return l, i18n.Errorf("read the state: %w", err)
 	}
 	withheld, err := f.withheld()
 	if err != nil {
-		return nil, err
+		return l, err
 	}
-	l := &verify.Log{Policy: policy, Withheld: withheld, Remember: func(signed []byte) error {
+	l = verify.Log{Source: f.called, Policy: policy, Withheld: withheld, Remember: func(signed []byte) error {
 		if err := kept.replace(raw, signed); err != nil {
 			return i18n.Errorf("keep the state: %w", err)
 		}
@@ -146,7 +147,7 @@ func (f verifyFlags) log() (*verify.Log, error) {
 	}
 	l.Last, err = policy.Seen(raw)
 	if err != nil {
-		return nil, i18n.Errorf(
+		return l, i18n.Errorf(
 			"--state %s does not hold what was seen of this log (%w): bring it back from a copy; if it is another log by now, "+
 				"and you know that from its owner, begin with a new file", f.state, err,
 		)

@@ -341,12 +341,12 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 		"наборы инструментов для клиента MCP, который их не выбрал, как у сервера",
 	},
 	{
-		"check the log of the server, which the keys in this file have to have signed",
-		"проверить журнал сервера: он должен быть подписан ключами из этого файла",
+		"check the log of the server, which the keys in this file have to have signed; of several repositories the log of each",
+		"проверить журнал сервера: он должен быть подписан ключами из этого файла; из нескольких хранилищ — журнал каждого",
 	},
 	{
-		"the file in which the log is kept as it was seen last",
-		"файл, в котором журнал хранится таким, каким его видели последний раз",
+		"the file in which the log is kept as it was seen last; of several repositories one for each",
+		"файл, в котором журнал хранится таким, каким его видели последний раз; из нескольких хранилищ у каждого свой",
 	},
 	{
 		"a header that a proxy before the server adds or changes, which is not compared; repeatable",

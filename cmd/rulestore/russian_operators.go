@@ -177,17 +177,33 @@ var russianOfOperators = [][2]string{
 	},
 	{"snapshot %s\n", "снимок %s\n"},
 	{
-		"--repo is given %d times: at most %d repositories are served together",
-		"--repo указан %d раз: вместе отдаются не больше %d хранилищ",
+		"--%s is given %d times: at most %d repositories are served together",
+		"--%s указан %d раз: вместе отдаются не больше %d хранилищ",
 	},
 	{
-		"--repo %s: of several repositories each but the first has a name: write NAME=%[1]s, in small letters, digits and hyphens",
-		"--repo %s: если хранилищ несколько, у каждого, кроме первого, есть имя: напишите ИМЯ=%[1]s, строчными латинскими буквами, цифрами и дефисами",
+		"--%s %s: of several repositories each but the first has a name: write NAME=%[2]s, in small letters, digits and hyphens",
+		"--%s %s: если хранилищ несколько, у каждого, кроме первого, есть имя: напишите ИМЯ=%[2]s, строчными латинскими буквами, цифрами и дефисами",
 	},
-	{"--repo %s: there is no repository after the name", "--repo %s: после имени нет репозитория"},
+	{"--%s %s: there is nothing after the name", "--%s %s: после имени ничего нет"},
 	{
-		"--repo: two repositories are called %s: give each a name of its own",
-		"--repo: два хранилища названы %s: дайте каждому своё имя",
+		"--%s: two repositories are called %s: give each a name of its own",
+		"--%s: два хранилища названы %s: дайте каждому своё имя",
+	},
+	{
+		"--policy is given for several repositories, and --repo for one: give --repo for each, or for none",
+		"--policy указан для нескольких хранилищ, а --repo для одного: укажите --repo для каждого или ни для одного",
+	},
+	{
+		"--state %s is for the log of one repository: give another for %s, as --state %[2]s=FILE",
+		"--state %s — для журнала одного хранилища: для %s укажите другой, --state %[2]s=ФАЙЛ",
+	},
+	{
+		"to check the logs of several repositories, give --policy and --state for each: %s lacks one",
+		"чтобы проверить журналы нескольких хранилищ, укажите --policy и --state для каждого: у %s одного из них нет",
+	},
+	{
+		"--policy and --state check the log of a running server: leave them out with --trace and --static",
+		"--policy и --state проверяют журнал работающего сервера: с --trace и --static их не указывают",
 	},
 	{
 		"--drafts=%s: no repository is called %[1]s",

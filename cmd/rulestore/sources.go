@@ -120,14 +120,15 @@ var sourceName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,31}$`)
 // maxSources is how many repositories are served together.
 const maxSources = 16
 
-// sources reads the flag --repo. Of one repository all of it is the path or the address; of
-// several each but the first begins with its name, as house=../house.
-func (v perSource) sources() (all []repository, err error) {
+// sources reads the flag --repo, or another one that names the repositories. Of one repository all
+// of it is the path or the address; of several each but the first begins with its name, as
+// house=../house.
+func (v perSource) sources(flag string) (all []repository, err error) {
 	if len(v) < 2 {
 		return []repository{{"", v.last()}}, nil
 	}
 	if len(v) > maxSources {
-		return nil, usageError{i18n.Errorf("--repo is given %d times: at most %d repositories are served together", len(v), maxSources)}
+		return nil, usageError{i18n.Errorf("--%s is given %d times: at most %d repositories are served together", flag, len(v), maxSources)}
 	}
 	for i, text := range v {
 		name, repo, ok := strings.Cut(text, "=")
@@ -137,16 +138,16 @@ func (v perSource) sources() (all []repository, err error) {
 		switch {
 		case name == "" && i > 0:
 			return nil, usageError{i18n.Errorf(
-				"--repo %s: of several repositories each but the first has a name: write NAME=%[1]s, in small letters, digits and hyphens", text,
+				"--%s %s: of several repositories each but the first has a name: write NAME=%[2]s, in small letters, digits and hyphens", flag, text,
 			)}
 		case name == "":
 			name = firstSource
 		}
 		if repo == "" {
-			return nil, usageError{i18n.Errorf("--repo %s: there is no repository after the name", text)}
+			return nil, usageError{i18n.Errorf("--%s %s: there is nothing after the name", flag, text)}
 		}
 		if namedIn(all, name) {
-			return nil, usageError{i18n.Errorf("--repo: two repositories are called %s: give each a name of its own", name)}
+			return nil, usageError{i18n.Errorf("--%s: two repositories are called %s: give each a name of its own", flag, name)}
 		}
 		all = append(all, repository{name, repo})
 	}
@@ -155,7 +156,7 @@ func (v perSource) sources() (all []repository, err error) {
 
 // split reads the flags of each repository: f is that of the first then.
 func (f serveFlags) split() (serveFlags, error) {
-	all, err := f.repos.sources()
+	all, err := f.repos.sources("repo")
 	if err != nil {
 		return f, err
 	}

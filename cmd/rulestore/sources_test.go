@@ -353,7 +353,7 @@ func TestFlagsOfSeveralRepositories(t *testing.T) {
 		{"--repo a --repo B=b", "each but the first has a name"},
 		{"--repo a --repo ./x=b", "each but the first has a name"},
 		{"--repo a --repo base=b", "two repositories are called base"},
-		{"--repo a --repo b=", "no repository after the name"},
+		{"--repo a --repo b=", "nothing after the name"},
 		{"--repo a --repo b=b --drafts=c", "no repository is called c"},
 		{"--repo a --drafts=b", "no repository is called b"},
 		{"--repo a --repo b=b --drafts=b --offer-bundle", "what is private is not given away"},
@@ -572,5 +572,85 @@ func TestDraftsOfSeveral(t *testing.T) {
 	house.write("instructions/house-check.yaml", checking("nothing.there"))
 	for _, s := range []*running{own, all} {
 		s.await("what is wrong", func() bool { return strings.Contains(string(s.mustGet(check, "text/html").body), "nothing.there") })
+	}
+}
+
+// The log of each repository is checked against a policy of its own, with the repositories or
+// without: what one repository seals of another, or a server says is of another, is found.
+func TestPoliciesOfSeveral(t *testing.T) {
+	t.Parallel()
+	manyProcesses(t)
+	baseBare, base := newYoung(t)
+	houseBare, house := newHouse(t, base, "house")
+	dir := t.TempDir()
+	sign := func(a *clone, name string) {
+		t.Helper()
+		key, policy := filepath.Join(dir, name+".key"), filepath.Join(dir, name+".yaml")
+		if _, err := os.Stat(key); err != nil {
+			public, err := rulestoreIn(dir, nil, "log", "key", name+".example.org/log", key)
+			if err != nil {
+				t.Fatal(err, public)
+			}
+			if err := os.WriteFile(policy, []byte("log: "+strings.Fields(public)[0]+"\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if out, err := rulestoreIn(a.dir, nil, "log", "sign", "--key-file", key); err != nil {
+			t.Fatal(err, out)
+		}
+		a.push()
+	}
+	house.retitle("house."+common, "Запечатано")
+	if out, err := rulestoreIn(house.dir, nil, "publish", "house."+common, "--beneath", base.dir); err != nil {
+		t.Fatal(err, out)
+	}
+	sign(base, "base")
+	sign(house, "house")
+	repos := []string{"--repo", baseBare, "--repo", "house=" + houseBare}
+	s := start(t, append(repos, "--base-url", baseURL, "--poll", "1s")...)
+	at := func(name string) string { return filepath.Join(dir, name) }
+	logs := []string{"--policy", at("base.yaml"), "--state", at("base.state"), "--policy", "house=" + at("house.yaml"), "--state", "house=" + at("house.state")}
+	verify := func(args ...string) (string, error) {
+		t.Helper()
+		return rulestoreIn(dir, nil, append([]string{"verify", s.url, "--base-url", baseURL, "--without-mcp"}, args...)...)
+	}
+	for _, args := range [][]string{logs, append(repos, logs...)} {
+		if out, err := verify(args...); err != nil || !strings.Contains(out, "leaves of the log checked") {
+			t.Error(err, out)
+		}
+	}
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{logs[:4], "it serves several repositories"},
+		{logs[:6], "is for the log of one repository"},
+		{append(logs[:6:6], "--state", "house="+at("base.state")), "is for the log of one repository"},
+		{append(logs[:2:2], logs[4:]...), "base lacks one"},
+		{append(repos[:2:2], logs...), "give --repo for each, or for none"},
+		{append(logs[:4:4], "--policy", at("house.yaml")), "each but the first has a name"},
+		{append(logs[:4:4], "--policy", "dept="+at("base.yaml"), "--state", "dept="+at("dept.state")), "base house"},
+		{append(logs[:4:4], "--static"), "leave them out with --trace and --static"},
+	} {
+		if out, err := verify(test.args...); err == nil || !strings.Contains(out, test.want) {
+			t.Errorf("%q: %v\n%s", test.args, err, out)
+		}
+	}
+
+	before := house.git("rev-parse", "HEAD")
+	house.retitle("house."+common, "Опубликовано и взято назад")
+	if out, err := rulestoreIn(house.dir, nil, "publish", "house."+common, "--beneath", base.dir); err != nil {
+		t.Fatal(err, out)
+	}
+	sign(house, "house")
+	s.await("what is new in the house", func() bool { return s.title("house."+common) == "Опубликовано и взято назад" })
+	if out, err := verify(logs...); err != nil {
+		t.Error(err, out)
+	}
+	gitIn(t, houseBare, "update-ref", "refs/heads/main", before)
+	s.await("the house as it was", func() bool { return s.title("house."+common) == "Запечатано" })
+	out, err := verify(logs...)
+	if err == nil || !strings.Contains(out, "/sources/house/log/checkpoint") || !strings.Contains(out, "it was rolled back") || strings.Contains(out, " /log/") {
+		t.Error(err, out)
 	}
 }

@@ -24,6 +24,7 @@ type verifyFlags struct {
 	trace                       string
 	headers                     []string
 	repos, refs, signerFiles    perSource
+	policies, states            perSource
 	bundle                      gitrepo.Source // in place of the repository at a path
 	called                      string         // the name of the repository, where there are several
 	later                       []verifyFlags  // those of the repositories after the first
@@ -65,7 +66,9 @@ is a file that you write, with the public keys of the log and of its witnesses:
   max_age: 48h    # how long ago at most
 
 The state is a file that the command writes: the last valid head of the log. Keep it, as
-the next run is checked against it.
+the next run is checked against it. Each of several repositories has a log, and needs a
+policy and a state of its own, those after the first as NAME=FILE, in the order of the
+server.
 
 With --trace check the sources that an assistant recorded (usage_trace: instruction,
 guidelines and parameters with versions, checksums and statuses, calculations with their
@@ -77,6 +80,7 @@ The server has to state URL as its address, or canonical_base_url of rulestore.y
 give --base-url if it has another. A server that shows drafts is not verified.`,
 		Example: `  rulestore verify https://rules.example.org --repo .
   rulestore verify https://rules.example.org --policy policy.yaml --state rules.state
+  rulestore verify https://rules.example.org --policy a.yaml --state a.state --policy house=b.yaml --state house=b.state
   rulestore verify --trace trace.json --repo rules.git`,
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -86,6 +90,8 @@ give --base-url if it has another. A server that shows drafts is not verified.`,
 				return err
 			case (len(args) == 0) == (f.trace == ""):
 				return usageError{i18n.Errorf("say what to verify: the address of a server, or a trace with --trace")}
+			case (f.trace != "" || f.static) && len(f.policies)+len(f.states) > 0:
+				return usageError{i18n.Errorf("--policy and --state check the log of a running server: leave them out with --trace and --static")}
 			case f.trace != "":
 				return f.checkTrace(c.Context(), e)
 			}
@@ -99,8 +105,8 @@ give --base-url if it has another. A server that shows drafts is not verified.`,
 	flags.StringVar(&f.baseURL, "base-url", "", "the address that the server names as its own, if it is not asked at that")
 	flags.Var(&f.signerFiles, "trusted-signers", signersUsage)
 	flags.StringVar(&f.toolsets, "toolsets", "", "the toolsets that the server gives an MCP client that chooses none, as the server has it")
-	flags.StringVar(&f.policy, "policy", "", "check the log of the server, which the keys in this file have to have signed")
-	flags.StringVar(&f.state, "state", "", "the file in which the log is kept as it was seen last")
+	flags.Var(&f.policies, "policy", "check the log of the server, which the keys in this file have to have signed; of several repositories the log of each")
+	flags.Var(&f.states, "state", "the file in which the log is kept as it was seen last; of several repositories one for each")
 	flags.StringSliceVar(&f.headers, "proxy-header", nil, "a header that a proxy before the server adds or changes, which is not compared; repeatable")
 	flags.BoolVar(&f.static, "static", false, "the address is that of an export, which a web server serves (see `rulestore export`); needs --repo")
 	flags.BoolVar(&f.withoutMCP, "without-mcp", false, "the server does not answer assistants")

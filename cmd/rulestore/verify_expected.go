@@ -31,7 +31,7 @@ func (f verifyFlags) config(ctx context.Context, address string) (verify.Config,
 		Markdown: func(t content.Tag, item content.Object) []byte { return own.Markdown(t.Kind, t.Name, item) },
 	}
 	var err error
-	if c.Log, err = f.log(); err != nil || f.repo == "" {
+	if c.Logs, err = f.logs(); err != nil || f.repo == "" {
 		return c, err
 	}
 	r, err := f.repository()

@@ -3,17 +3,20 @@ package main
 import (
 	"context"
 
+	"rulestore/content/i18n"
 	"rulestore/loader/gitrepo"
+	"rulestore/server/verify"
 )
 
 // split reads the flags of each repository: f is that of the first then.
 func (f verifyFlags) split() (verifyFlags, error) {
-	all, err := f.repos.sources()
+	all, err := f.sources()
 	if err != nil {
 		return f, err
 	}
 	if len(all) == 1 {
 		f.repo, f.ref, f.signers = all[0].repo, f.refs.last(), f.signerFiles.last()
+		f.policy, f.state = f.policies.last(), f.states.last()
 		return f, nil
 	}
 	parts := make([]verifyFlags, len(all))
@@ -21,10 +24,47 @@ func (f verifyFlags) split() (verifyFlags, error) {
 		parts[i] = f
 		parts[i].called, parts[i].repo = one.name, one.repo
 		parts[i].ref, parts[i].signers = f.refs.of(one.name, all), f.signerFiles.of(one.name, all)
+		parts[i].policy, parts[i].state = f.policies.of(one.name, all), f.states.of(one.name, all)
 	}
 	f = parts[0]
 	f.later = parts[1:]
 	return f, nil
+}
+
+// sources are the repositories that --repo names, or without it those of which --policy does.
+func (f verifyFlags) sources() (all []repository, err error) {
+	switch {
+	case len(f.policies) < 2 || len(f.repos) > 1:
+		return f.repos.sources("repo")
+	case len(f.repos) == 1:
+		return nil, usageError{i18n.Errorf("--policy is given for several repositories, and --repo for one: give --repo for each, or for none")}
+	}
+	all, err = f.policies.sources("policy")
+	for i := range all {
+		all[i].repo = ""
+	}
+	return all, err
+}
+
+// logs says how the logs of a server are checked, in the order of the repositories; nil if they
+// are not.
+func (f verifyFlags) logs() (all []verify.Log, err error) {
+	if len(f.policies)+len(f.states) == 0 {
+		return nil, nil
+	}
+	kept := map[string]bool{}
+	for _, part := range append([]verifyFlags{f}, f.later...) {
+		if kept[part.state] {
+			return nil, usageError{i18n.Errorf("--state %s is for the log of one repository: give another for %s, as --state %[2]s=FILE", part.state, part.called)}
+		}
+		kept[part.state] = true
+		l, err := part.log()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, l)
+	}
+	return all, nil
 }
 
 // openBundles opens those of the repositories that are bundles.

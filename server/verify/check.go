@@ -19,6 +19,9 @@ import (
 func (v *verifier) publication(t content.Tag, s content.Seal, a answer, r *report) {
 	v.count(&v.result.Publications)
 	v.agree(s.Tag, "status", i18n.New("the first answer"), []byte(strconv.Itoa(a.status)), r)
+	if l := v.ledgers.of(s.Item()); l != nil && l.by.Source != "" {
+		r.same(s.Tag, "X-Source", l.by.Source, a.header.Get("X-Source"))
+	}
 	switch a.status {
 	case http.StatusOK:
 		v.body(t, s, a, r)
@@ -116,7 +119,7 @@ func (v *verifier) redacted(s content.Seal, a answer, r *report) {
 		return
 	}
 	r.same(s.Tag, "content_checksum", s.Checksum, problem.Checksum)
-	if v.ledger != nil && !v.ledger.redacts(s) {
+	if l := v.ledgers.of(s.Item()); l != nil && !l.redacts(s) {
 		r.differ(s.Tag, theStatus, i18n.New("200, as no mark in the signed log redacts it"), "410")
 	}
 	if v.Repository == nil {

@@ -58,7 +58,7 @@
 //
 // # The log
 //
-// With [Config.Log] the signed log of the server is checked, with a repository or without
+// With [Config.Logs] the signed log of the server is checked, with a repository or without
 // (ledger.go): the head has the signatures that the policy requires and is recent enough; the
 // leaves that are served have its root; the log extends the head seen last. Every
 // listed publication has to be a leaf with that checksum and date. Each seal among the leaves has
@@ -72,6 +72,13 @@
 // versions, and versions that nobody sealed. A publication that is not signed yet is a
 // difference: verify after signing. If the head is valid, it is passed to [Log.Remember], even
 // if the responses are wrong.
+//
+// Each of several repositories has a log, which is read at its own path and held to its own
+// policy (ledgers.go). The versions of an item belong to the first log that has any of them which
+// was ever to be served: they have to be leaves of that log, and the answers have to name its
+// repository. A later repository that seals a version of the same item seals nothing that has to
+// be served. If a log does not hold, the publications are not checked against the others either,
+// since nobody knows which of them they belong to.
 //
 // A server that shows drafts is not verified: its content is not published.
 //

@@ -24,7 +24,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	l := &verify.Log{Policy: policy, Remember: func(signed []byte) error { return os.WriteFile(state, signed, 0o600) }}
+	l := verify.Log{Policy: policy, Remember: func(signed []byte) error { return os.WriteFile(state, signed, 0o600) }}
 	switch seen, err := os.ReadFile(state); {
 	case err == nil:
 		if l.Last, err = policy.Seen(seen); err != nil {
@@ -35,7 +35,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	r, err := verify.Run(context.Background(), verify.Config{URL: "https://rules.example.org", Log: l})
+	r, err := verify.Run(context.Background(), verify.Config{URL: "https://rules.example.org", Logs: []verify.Log{l}})
 	if err != nil {
 		fmt.Println(err)
 		return

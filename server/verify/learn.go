@@ -36,10 +36,8 @@ func (v *verifier) learn(ctx context.Context) error {
 			"it shows drafts, by --drafts, which are as nobody has published them: there is nothing to check it against",
 		)
 	}
-	if v.Log != nil && len(health.Sources) > 0 {
-		return i18n.Errorf(
-			"it serves several repositories, and --policy checks one log: leave it out, and give each repository with --repo",
-		)
+	if err := v.checkNames(health.Sources); err != nil {
+		return err
 	}
 	v.named = Named{Base: manifest.Base, Version: manifest.Version, Commit: health.Commit}
 	if branchName.MatchString(health.Branch) {
@@ -69,6 +67,33 @@ func (v *verifier) learn(ctx context.Context) error {
 	}
 	if v.expected = expected; expected.Note.Format != "" {
 		v.result.Notes = append(v.result.Notes, textOf(expected.Note))
+	}
+	return nil
+}
+
+// checkNames compares the repositories that a server names with those whose logs are checked: what
+// is of another one could be anything.
+func (v *verifier) checkNames(named []NamedSource) error {
+	if len(v.Logs) == 0 {
+		return nil
+	}
+	served, checked := "", v.Logs[0].Source
+	for _, part := range named {
+		served += " " + clip(part.Source)
+	}
+	for _, l := range v.Logs[1:] {
+		checked += " " + l.Source
+	}
+	served = clip(strings.TrimSpace(served))
+	switch {
+	case served == checked:
+	case checked == "":
+		return i18n.Errorf(
+			"it serves several repositories, and each has a log of its own: give a --policy and a --state for each (%s), those after the first as NAME=FILE",
+			served,
+		)
+	default:
+		v.differ(healthPath, i18n.New("the repositories"), checked, served)
 	}
 	return nil
 }

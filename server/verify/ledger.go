@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -14,8 +15,7 @@ import (
 )
 
 const (
-	logRoot        = "/log/"
-	checkpointPath = logRoot + "checkpoint"
+	logRoot, sourcesRoot = "/log/", "/sources/"
 
 	// maxLeaves is how many leaves a log may have, and maxLeafBytes how many bytes they
 	// may have together.
@@ -25,8 +25,9 @@ const (
 	maxTile = 256 * (2 + log.MaxLeaf)
 )
 
-// Log has the policy for heads of the log, and the head seen last.
+// Log has the policy for heads of a log, and the head seen last.
 type Log struct {
+	Source string // the name of the repository, if there are several
 	Policy log.Policy
 	Last   log.Checkpoint // one without leaves: there was none
 	// Withheld reports whether a sealed publication is not served yet, by its approvals among
@@ -35,11 +36,26 @@ type Log struct {
 	// Remember stores a trusted signed head that matches the served leaves and is consistent
 	// with the last one. It may be nil.
 	Remember func(signed []byte) error
+
+	root string // the path of the log, with a slash at its end
 }
 
-// ledger is what the log of the server says, as far as it is signed.
+// placed are the logs with their paths: each after the first is below that of its repository.
+func placed(all []Log) []Log {
+	all = slices.Clone(all)
+	for i := range all {
+		if all[i].root = logRoot; i > 0 {
+			all[i].root = sourcesRoot + all[i].Source + logRoot
+		}
+	}
+	return all
+}
+
+// ledger is what a log of the server says, as far as it is signed.
 type ledger struct {
 	*log.Log
+	by       *Log
+	items    map[string]bool               // of which it has a version that was ever to be served
 	void     map[string]bool               // tags that a mark says are lost for good, or withdrawn
 	redacted map[string]bool               // tags, and items with all their versions
 	archived map[string]bool               // tags that are served, and are no current version
@@ -47,44 +63,60 @@ type ledger struct {
 	longer   map[log.Checkpoint]bool       // heads that proofs are for, of more leaves than these
 }
 
-// readLedger checks the log of the server, and checks the list of publications against it.
-// What is wrong with the log is a difference; an error is that of Remember.
-func (v *verifier) readLedger(ctx context.Context, listed []content.Seal) error {
-	if v.Log == nil {
-		return nil
+// readLedgers checks the logs of the server, and checks the list of publications against them.
+// What is wrong with a log is a difference; an error is that of Remember.
+func (v *verifier) readLedgers(ctx context.Context, listed []content.Seal) error {
+	var all ledgers
+	for i := range v.Logs {
+		l, err := v.readLedger(ctx, &v.Logs[i])
+		if err != nil {
+			return err
+		}
+		if l != nil {
+			all = append(all, l)
+		}
 	}
-	signed, err := v.part(ctx, checkpointPath, log.MaxCheckpoint)
-	if err != nil {
-		v.wrong(err)
-		return nil
+	if len(all) == 0 || len(all) < len(v.Logs) {
+		return nil // of each publication it has to be known which log has it
 	}
-	head, err := v.Log.Policy.Open(signed)
-	if err != nil {
-		v.wrong(err)
-		return nil
-	}
-	distrust := v.Log.Policy.Accept(head, time.Now())
-	v.wrong(distrust)
-	l, err := v.leaves(ctx, head.Checkpoint)
-	if err != nil {
-		v.wrong(err)
-		return nil
-	}
-	contradiction := l.Follows(v.Log.Last, head.Checkpoint)
-	v.wrong(contradiction)
-	v.ledger, v.result.Leaves = newLedger(l, time.Now()), l.Size()
+	v.ledgers = all
 	v.holdServed(listed)
 	v.holdLeaves(listed, time.Now())
-	if distrust != nil || contradiction != nil || v.Log.Remember == nil {
-		return nil
-	}
-	return v.Log.Remember(signed)
+	return nil
 }
 
-// wrong keeps why the log is not to be trusted, if anything is.
-func (v *verifier) wrong(err error) {
+// readLedger checks a log as far as that takes no list of publications; nil if it does not hold.
+func (v *verifier) readLedger(ctx context.Context, by *Log) (*ledger, error) {
+	signed, err := v.part(ctx, by.root+"checkpoint", log.MaxCheckpoint)
 	if err != nil {
-		v.differ(checkpointPath, i18n.New("the signed log"), "", err)
+		v.wrong(by, err)
+		return nil, nil
+	}
+	head, err := by.Policy.Open(signed)
+	if err != nil {
+		v.wrong(by, err)
+		return nil, nil
+	}
+	distrust := by.Policy.Accept(head, time.Now())
+	v.wrong(by, distrust)
+	l, err := v.leaves(ctx, by, head.Checkpoint)
+	if err != nil {
+		v.wrong(by, err)
+		return nil, nil
+	}
+	contradiction := l.Follows(by.Last, head.Checkpoint)
+	v.wrong(by, contradiction)
+	v.result.Leaves += l.Size()
+	if distrust == nil && contradiction == nil && by.Remember != nil {
+		err = by.Remember(signed)
+	}
+	return newLedger(l, by, time.Now()), err
+}
+
+// wrong keeps why a log is not to be trusted, if anything is.
+func (v *verifier) wrong(by *Log, err error) {
+	if err != nil {
+		v.differ(by.root+"checkpoint", i18n.New("the signed log"), "", err)
 	}
 }
 
@@ -102,8 +134,8 @@ func (v *verifier) part(ctx context.Context, path string, limit int64) ([]byte, 
 }
 
 // leaves fetches the leaves of a tree, and checks them against its root.
-func (v *verifier) leaves(ctx context.Context, c log.Checkpoint) (*log.Log, error) {
-	if last := v.Log.Last; last.Size >= c.Size && log.CheckConsistency(nil, last, c) != nil {
+func (v *verifier) leaves(ctx context.Context, by *Log, c log.Checkpoint) (*log.Log, error) {
+	if last := by.Last; last.Size >= c.Size && log.CheckConsistency(nil, last, c) != nil {
 		return nil, log.CheckConsistency(nil, last, c) // which no leaf can mend
 	}
 	if c.Size > maxLeaves {
@@ -115,7 +147,7 @@ func (v *verifier) leaves(ctx context.Context, c log.Checkpoint) (*log.Log, erro
 	var l *log.Log
 	for size := 0; l.Size() < c.Size; {
 		t := log.Bundle(l.Size(), c.Size)
-		raw, err := v.part(ctx, logRoot+t.Path(), maxTile)
+		raw, err := v.part(ctx, by.root+t.Path(), maxTile)
 		if err != nil {
 			return nil, cmp.Or(context.Cause(ctx), err)
 		}
@@ -124,11 +156,11 @@ func (v *verifier) leaves(ctx context.Context, c log.Checkpoint) (*log.Log, erro
 		}
 		more, err := log.ReadBundle(raw)
 		if err != nil {
-			return nil, i18n.Errorf("%s: %w", logRoot+t.Path(), err)
+			return nil, i18n.Errorf("%s: %w", by.root+t.Path(), err)
 		}
 		before := l.Size()
 		if l = l.Extend(more...); len(more) != t.W || l.Size() != before+int64(t.W) {
-			return nil, i18n.Errorf("%s has %d leaves, and %d that stand nowhere else are expected", logRoot+t.Path(), len(more), t.W)
+			return nil, i18n.Errorf("%s has %d leaves, and %d that stand nowhere else are expected", by.root+t.Path(), len(more), t.W)
 		}
 	}
 	if !l.Agrees(c) {
@@ -138,10 +170,10 @@ func (v *verifier) leaves(ctx context.Context, c log.Checkpoint) (*log.Log, erro
 }
 
 // newLedger reads the marks of a log that are in force on a day, wherever on Earth it is.
-func newLedger(l *log.Log, now time.Time) *ledger {
+func newLedger(l *log.Log, by *Log, now time.Time) *ledger {
 	const easternmost = 14 * time.Hour // of time zones
 	today := now.UTC().Add(easternmost).Format(content.Date)
-	all := &ledger{l, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string][]content.Approval{}, map[log.Checkpoint]bool{}}
+	all := &ledger{l, by, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string][]content.Approval{}, map[log.Checkpoint]bool{}}
 	for _, leaf := range l.Since(0) {
 		if a, ok := leaf.Approval(); ok {
 			of := string(a.Seal.Approved())
@@ -164,6 +196,13 @@ func newLedger(l *log.Log, now time.Time) *ledger {
 			all.archived[what] = true
 		}
 	}
+	for _, leaf := range l.Since(0) {
+		s, ok := leaf.Seal()
+		t, err := content.ParseTag(s.Tag)
+		if ok && err == nil && t.Kind != nil && t.Version.Prerelease() == "" && !all.withholds(s) {
+			all.items[s.Item()] = true
+		}
+	}
 	return all
 }
 
@@ -173,7 +212,7 @@ func (l *ledger) redacts(s content.Seal) bool { return l.redacted[s.Tag] || l.re
 // holdServed finds what is listed, and in the log nowhere.
 func (v *verifier) holdServed(listed []content.Seal) {
 	for _, s := range listed {
-		if _, ok := v.ledger.Index(log.SealOf(s)); !ok {
+		if l := v.ledgers.of(s.Item()); l == nil || !l.has(s) {
 			v.differ(s.Tag, i18n.New("not in the signed log"), "", sealed(s))
 		}
 	}
@@ -185,19 +224,18 @@ func (v *verifier) holdLeaves(listed []content.Seal, now time.Time) {
 	for _, s := range listed {
 		served[s.Tag] = s
 	}
-	for _, leaf := range v.ledger.Since(0) {
-		s, ok := leaf.Seal()
-		if !ok || !v.ledger.owes(s, now) {
+	for l, s := range v.ledgers.seals() {
+		if !l.owes(s, now) {
 			continue
 		}
-		if v.Log.Withheld != nil && v.Log.Withheld(s, v.ledger.approved[string(s.Approved())]) {
+		if l.withholds(s) {
 			v.holdBack(s, served)
 			continue
 		}
 		switch found, ok := served[s.Tag]; {
 		case !ok:
 			v.differ(s.Tag, i18n.New("in the signed log, and not served"), sealed(s), "")
-		case log.SealOf(found) != leaf:
+		case log.SealOf(found) != log.SealOf(s):
 			v.differ(s.Tag, i18n.New("another one in the signed log"), sealed(s), sealed(found))
 		}
 	}
@@ -230,32 +268,34 @@ func sealed(s content.Seal) string {
 // proofs are the requests that hold the tiles of the tree, the proofs of publications and
 // the current versions against the leaves.
 func (v *verifier) proofs(listed []content.Seal) (jobs []job) {
-	if v.ledger == nil {
+	if v.ledgers == nil {
 		return nil
 	}
 	checks := map[string]func(answer, *report){}
 	var views []view
-	for _, t := range v.ledger.Tiles() {
-		if t.L < 0 {
-			continue // they were read
+	for _, l := range v.ledgers {
+		for _, t := range l.Tiles() {
+			if t.L < 0 {
+				continue // they were read
+			}
+			w := plain(l.by.root+t.Path(), l.by.root+t.Path(), "*/*")
+			views, checks[w.path] = append(views, w), func(a answer, r *report) { l.tile(w, t, a, r) }
 		}
-		w := plain(logRoot+t.Path(), logRoot+t.Path(), "*/*")
-		views, checks[w.path] = append(views, w), func(a answer, r *report) { v.tile(w, t, a, r) }
 	}
 	highest := map[string]content.Tag{} // by item, of the versions that no mark takes away
 	sums := map[string]string{}         // of all versions, by tag
 	for _, s := range listed {
 		sums[s.Tag] = s.Checksum
-		index, ok := v.ledger.Index(log.SealOf(s))
+		l := v.ledgers.of(s.Item())
 		t, err := content.ParseTag(s.Tag)
-		if !ok || err != nil || t.Kind == nil {
+		if l == nil || !l.has(s) || err != nil || t.Kind == nil {
 			continue
 		}
-		if h, known := highest[t.Item()]; v.ledger.counts(t, s) && (!known || h.Version.LessThan(t.Version)) {
+		if h, known := highest[t.Item()]; l.counts(t, s) && (!known || h.Version.LessThan(t.Version)) {
 			highest[t.Item()] = t
 		}
 		w := plain(i18n.New("%s (proof)", s.Tag), pathOf(t)+"/proof", "*/*")
-		views, checks[w.path] = append(views, w), func(a answer, r *report) { v.proof(w, s, index, a, r) }
+		views, checks[w.path] = append(views, w), func(a answer, r *report) { v.proof(l, w, s, a, r) }
 	}
 	for item, t := range highest {
 		w := plain(i18n.New("%s (current)", item), t.Kind.ItemPath(t.Name), anyJSON())
@@ -305,8 +345,8 @@ func (v *verifier) newest(w view, highest content.Tag, sums map[string]string, a
 }
 
 // tile checks a tile against the leaves.
-func (v *verifier) tile(w view, t log.Tile, a answer, r *report) {
-	want, _ := v.ledger.Tile(t)
+func (l *ledger) tile(w view, t log.Tile, a answer, r *report) {
+	want, _ := l.Tile(t)
 	if a.status != http.StatusOK || !bytes.Equal(a.body, want) {
 		r.differ(w.what, theBody, i18n.New("the hashes of the leaves"), i18n.New("%d bytes, status %d", len(a.body), a.status))
 	}
@@ -314,20 +354,21 @@ func (v *verifier) tile(w view, t log.Tile, a answer, r *report) {
 
 // proof checks the proof of a publication, and checks the head that it is for against the
 // leaves: nobody is shown another log.
-func (v *verifier) proof(w view, s content.Seal, index int64, a answer, r *report) {
+func (v *verifier) proof(l *ledger, w view, s content.Seal, a answer, r *report) {
 	p, err := log.ParseProof(a.body)
 	if err != nil {
 		r.differ(w.what, theBody, "", err)
 		return
 	}
-	head, err := v.Log.Policy.Open(p.Checkpoint)
+	head, err := l.by.Policy.Open(p.Checkpoint)
 	if err == nil {
 		err = log.CheckInclusion(p.Hashes, p.Index, log.SealOf(s), head.Checkpoint)
 	}
-	if err == nil && head.Size > v.ledger.Size() {
-		v.later(head.Checkpoint)
+	if err == nil && head.Size > l.Size() {
+		v.later(l, head.Checkpoint)
 	}
-	if err == nil && (p.Index != index || head.Size <= v.ledger.Size() && !v.ledger.Agrees(head.Checkpoint)) {
+	index, _ := l.Index(log.SealOf(s))
+	if err == nil && (p.Index != index || head.Size <= l.Size() && !l.Agrees(head.Checkpoint)) {
 		err = i18n.Errorf("the proof is for another log of %d leaves, where this is leaf %d", head.Size, p.Index)
 	}
 	if err != nil {

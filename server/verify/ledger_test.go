@@ -126,7 +126,7 @@ func checked(t *testing.T, h http.Handler, l verify.Log) (found []string, kept [
 	s := httptest.NewServer(h)
 	defer s.Close()
 	l.Remember = func(signed []byte) error { kept = signed; return nil }
-	r, err := verify.Run(t.Context(), verify.Config{URL: s.URL, Log: &l})
+	r, err := verify.Run(t.Context(), verify.Config{URL: s.URL, Logs: []verify.Log{l}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -372,7 +372,7 @@ func TestLogLimits(t *testing.T) {
 	s := httptest.NewServer(logHandler(snapshot, honest))
 	defer s.Close()
 	full := i18n.Errorf("the disk is full")
-	_, err = verify.Run(t.Context(), verify.Config{URL: s.URL, Log: &verify.Log{Policy: policy, Remember: func([]byte) error { return full }}})
+	_, err = verify.Run(t.Context(), verify.Config{URL: s.URL, Logs: []verify.Log{{Policy: policy, Remember: func([]byte) error { return full }}}})
 	if err != full {
 		t.Error(err)
 	}

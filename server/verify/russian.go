@@ -16,9 +16,10 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"it has %d texts, and one is expected", "текстов %d, а должен быть один"},
 	{"there is no coding %q", "нет сжатия %q"},
 	{
-		"it serves several repositories, and --policy checks one log: leave it out, and give each repository with --repo",
-		"он отдаёт несколько хранилищ, а --policy проверяет один журнал: уберите этот флаг и назовите каждое хранилище, --repo",
+		"it serves several repositories, and each has a log of its own: give a --policy and a --state for each (%s), those after the first as NAME=FILE",
+		"он отдаёт несколько хранилищ, и у каждого свой журнал: укажите --policy и --state для каждого (%s), для тех, что после первого, — ИМЯ=ФАЙЛ",
 	},
+	{"the repositories", "хранилища"},
 	{
 		"it shows drafts, by --drafts, which are as nobody has published them: there is nothing to check it against",
 		"он показывает черновики, --drafts, а их никто не публиковал: сверять не с чем",

@@ -19,7 +19,7 @@ import (
 func (v *verifier) shown(k *content.Kind, highest map[string]content.Tag, sums map[string]string, a answer, r *report) {
 	missing := map[string]bool{} // items
 	for item, t := range highest {
-		if t.Kind == k && !v.ledger.archived[item] {
+		if t.Kind == k && !v.ledgers.of(item).archived[item] {
 			missing[item] = true
 		}
 	}
@@ -61,17 +61,10 @@ func listOf(body []byte) (elements []content.Object) {
 // of it is kept secret.
 func (v *verifier) ahead(said map[string]string, now time.Time, r *report) {
 	sealed := map[string]bool{}
-	for _, leaf := range v.ledger.Since(0) {
-		s, ok := leaf.Seal()
-		if !ok {
-			continue
-		}
+	for l, s := range v.ledgers.seals() {
 		sealed[s.Tag+s.Checksum] = true
 		soon := now.Add(time.Minute) // its day may come while this runs
-		if s.PublishedAt.Before(soon) || !v.ledger.stands(s) || said[s.Tag] != "" {
-			continue
-		}
-		if v.Log.Withheld == nil || !v.Log.Withheld(s, v.ledger.approved[string(s.Approved())]) {
+		if !s.PublishedAt.Before(soon) && l.stands(s) && said[s.Tag] == "" && !l.withholds(s) {
 			r.differ(s.Tag, i18n.New("not listed as upcoming"), s.Checksum, "")
 		}
 	}
@@ -90,24 +83,23 @@ const maxLonger = 16
 
 // later notes a head of more leaves than were read: it was signed meanwhile, or is that of
 // another log.
-func (v *verifier) later(head log.Checkpoint) {
+func (v *verifier) later(l *ledger, head log.Checkpoint) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if len(v.ledger.longer) < maxLonger {
-		v.ledger.longer[head] = true
+	if len(l.longer) < maxLonger {
+		l.longer[head] = true
 	}
 }
 
 // checkLonger checks that each longer head goes on from the leaves that were read.
 func (v *verifier) checkLonger(ctx context.Context) {
-	if v.ledger == nil {
-		return
-	}
-	for head := range v.ledger.longer {
-		l, err := v.leaves(ctx, head)
-		if err == nil {
-			err = l.Follows(v.ledger.Head(head.Origin), head)
+	for _, l := range v.ledgers {
+		for head := range l.longer {
+			longer, err := v.leaves(ctx, l.by, head)
+			if err == nil {
+				err = longer.Follows(l.Head(head.Origin), head)
+			}
+			v.wrong(l.by, err)
 		}
-		v.wrong(err)
 	}
 }

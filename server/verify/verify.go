@@ -52,8 +52,8 @@ type Config struct {
 	// Expect returns the expectation for a server that states this about itself. nil: only the
 	// publications are compared, as JSON.
 	Expect func(context.Context, Named) (*Expected, error)
-	// Log is checked too, unless it is nil.
-	Log *Log
+	// Logs are checked too: that of the repository or, of several, all in their order. nil: none.
+	Logs []Log
 	// BaseURL is the address that the server has to state; "" is URL, or that in the
 	// repository.
 	BaseURL string
@@ -91,6 +91,7 @@ type Result struct {
 
 // Run verifies a server. An error means that it could not be verified as a whole.
 func Run(ctx context.Context, c Config) (Result, error) {
+	c.Logs = placed(c.Logs)
 	v := &verifier{Config: c, client: newClient(c.URL, cmp.Or(c.Timeout, defaultTimeout)), known: entries(c.Repository), said: map[string]statement{}}
 	listed, err := v.list(ctx)
 	if err != nil {
@@ -103,7 +104,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	}
 	v.most = maxBody + int64(len(listed))*maxElement
 	v.client.plain = len(listed) > large && !c.All
-	if err := v.readLedger(ctx, listed); err != nil {
+	if err := v.readLedgers(ctx, listed); err != nil {
 		return Result{}, err
 	}
 	if err := v.each(ctx, v.jobs(ctx, listed)); err != nil {
@@ -125,7 +126,7 @@ type verifier struct {
 	known    map[string]*content.Entry // by tag; nil without a repository
 	named    Named
 	expected *Expected // nil if it is not known
-	ledger   *ledger   // nil if there is none that holds, or nobody asks
+	ledgers  ledgers   // nil if one of them does not hold, or nobody asks
 	primary  int       // jobs that progress counts
 	most     int64     // bytes of an answer of which nothing is expected
 
