@@ -134,9 +134,13 @@ func citationsChecked(w http.ResponseWriter, r *http.Request, s *site.Site) {
 	writePage(w, r, status, s.Frame(), p)
 }
 
+// maxForm is how many bytes a form may have: each value comes with a long name, so that it is
+// several times as long as the request that is made of it.
+const maxForm = 4 * calc.MaxBody
+
 // postedForm reads a form. Not ok means that the request has been answered.
 func postedForm(w http.ResponseWriter, r *http.Request) (url.Values, bool) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, calc.MaxBody))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxForm))
 	if err != nil {
 		unread(w, r, err)
 		return nil, false

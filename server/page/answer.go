@@ -113,15 +113,18 @@ func (d *drawer) fold(s calc.Section, r *Result) {
 
 const (
 	scheduleID = "schedule"
-	// maxSchedule is how many rows of a schedule are on a page, so that it stays below 100 KB.
+	// maxSchedule is how many rows of a schedule are on a page, so that it stays below 100 KB,
+	// maxRows how many of any other table, and maxSteps how many steps.
 	maxSchedule = 400
+	maxRows     = 50
+	maxSteps    = 50
 )
 
 // schedule draws rows of a schedule, from one on, and leads to the others.
 func (d *drawer) schedule(t *calc.Table, r *Result) {
 	from := max(1, min(r.From, len(t.Rows)))
 	to := min(from+maxSchedule-1, len(t.Rows))
-	d.figureTable(&calc.Table{Head: t.Head, Rows: t.Rows[from-1 : to]})
+	d.figureTable(&calc.Table{Head: t.Head, Rows: t.Rows[from-1 : to]}, maxSchedule)
 	for first := 1; len(t.Rows) > maxSchedule && first <= len(t.Rows); first += maxSchedule {
 		if first != from {
 			d.raw(`<p><button class="quiet" type="submit" form="calculation" name="`, FromRow, `" value="`, strconv.Itoa(first), `">Строки `,
@@ -153,7 +156,7 @@ func (d *drawer) answer(s calc.Section, level int) {
 		d.figures(s.Figures)
 	}
 	if s.Table != nil {
-		d.figureTable(s.Table)
+		d.figureTable(s.Table, maxRows)
 	}
 	if s.Points != nil {
 		d.raw("<ul>\n")
@@ -185,7 +188,7 @@ func (d *drawer) figures(all []calc.Figure) {
 // numbers in it and what came of them.
 func (d *drawer) steps(t *calc.Table) {
 	d.raw(`<ol class="steps">` + "\n")
-	for _, row := range t.Rows {
+	for _, row := range t.Rows[:min(maxSteps, len(t.Rows))] {
 		d.raw("<li><p><strong>")
 		d.text(row[0].Title)
 		d.raw("</strong> ")
@@ -201,6 +204,7 @@ func (d *drawer) steps(t *calc.Table) {
 		d.raw("</li>\n")
 	}
 	d.raw("</ol>\n")
+	d.beyond(len(t.Rows) - maxSteps)
 }
 
 // figure draws a cell, numbers below each other.
@@ -233,7 +237,8 @@ func numeric(t *calc.Table) bool {
 	return true
 }
 
-func (d *drawer) figureTable(t *calc.Table) {
+// figureTable draws a table, of at most so many rows.
+func (d *drawer) figureTable(t *calc.Table, most int) {
 	class := ""
 	if t.Head[0].Name == variantID && len(t.Rows) <= maxVariants && len(t.Head) > 3 {
 		t, class = turned(t), ` class="variants"`
@@ -247,7 +252,7 @@ func (d *drawer) figureTable(t *calc.Table) {
 		d.raw("</th>")
 	}
 	d.raw("</tr></thead>\n<tbody>\n")
-	for _, row := range t.Rows {
+	for _, row := range t.Rows[:min(most, len(t.Rows))] {
 		d.raw("<tr>")
 		for i, f := range row {
 			switch {
@@ -267,6 +272,14 @@ func (d *drawer) figureTable(t *calc.Table) {
 		d.raw("</tr>\n")
 	}
 	d.raw("</tbody></table></div>\n")
+	d.beyond(len(t.Rows) - most)
+}
+
+// beyond says that there is more than is shown.
+func (d *drawer) beyond(n int) {
+	if n > 0 {
+		d.raw(`<p class="small">И ещё строк: `, strconv.Itoa(n), ". Все они — в ответе программе.</p>\n")
+	}
 }
 
 func (d *drawer) point(p calc.Point) {

@@ -8,6 +8,7 @@ type Tool struct {
 	About       string
 	Action      string
 	Inputs      Input
+	Folded      bool   // a list has more rows than it has fields for
 	Contract    *Input // values of a contract to compare with the result
 	Examples    []Link
 	Faults      []Fault // faults of the request that belong to no field
@@ -45,9 +46,15 @@ type Input struct {
 	Inputs   []Input // of a group, or the rows of a list
 	Ways     string  // of a field in a choice: the numbers of its choices
 	Full     bool    // the list has its maximum number of rows
+	// Folded are the rows of a list that have no fields, and Others lead to them.
+	Folded, FoldedName string
+	Others             []Choice
 	// Removable are the rows that the list can do without.
 	Removable bool
 }
+
+// ShowRow is the button of a form that shows the rows of a list around one.
+const ShowRow = "show"
 
 // ID returns the name as an id.
 func (i Input) ID() string { return "i-" + dashed(i.Name) }

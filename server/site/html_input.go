@@ -209,7 +209,9 @@ var toolTitles = sync.OnceValue(func() map[string]string {
 func (in *formField) rows(p *page.Input, sent, example url.Values) {
 	n := max(len(rowsOf(sent, p.Name)), in.from, 1)
 	p.Full = n >= in.to
-	for i := range min(n, in.to) {
+	n = min(n, in.to)
+	first := in.fold(p, n, sent)
+	for i := first; i < min(n, first+formRows); i++ {
 		row := in.item.form(rowName(p.Name, i), sent, example)
 		row.Title = strconv.Itoa(i + 1)
 		if in.item.kind != page.Group {

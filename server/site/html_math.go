@@ -107,6 +107,7 @@ func toolPage(frame *page.Frame, t *calc.Tool, posted url.Values) page.Tool {
 	}
 	example := filled(t, 0)
 	p.Inputs = request.field(inputsField).form(inputsField, posted, example)
+	p.Folded = slices.ContainsFunc(p.Inputs.Inputs, func(in page.Input) bool { return in.Folded != "" })
 	if contract := request.field(contractField); contract != nil && len(contract.fields) > 0 {
 		c := contract.form(contractField, posted, nil)
 		if anyBelow(posted, contractField) {
@@ -174,28 +175,39 @@ func flatten(to url.Values, name string, raw json.RawMessage) {
 func (s *Site) Calculated(t *calc.Tool, posted url.Values) (p page.Page, ok bool) {
 	request := inputOf(t)
 	received := request.received(posted)
-	form := toolPage(s.frame, t, received)
-	if posted.Get(addRow) != "" || posted.Get(removeRow) != "" {
-		return form, true
+	if posted.Get(addRow) != "" || posted.Get(removeRow) != "" || posted.Get(page.ShowRow) != "" {
+		return toolPage(s.frame, t, received), true
 	}
 	body := request.json(received, t.Schedule != nil)
 	answer, err := t.Calculate(body, s.Facts())
 	if refused, is := errors.AsType[*calc.Error](err); is {
-		form.Faults = faults(&form, refused.Detail, request.chosen(refused.Faults, received))
+		found := request.chosen(refused.Faults, received)
+		if len(found) > 0 {
+			received.Set(page.ShowRow, nameAt(found[0].Pointer))
+		}
+		form := toolPage(s.frame, t, received)
+		form.Faults = faults(&form, refused.Detail, found)
 		return form, false
 	}
+	form := toolPage(s.frame, t, received)
 	sections := answer.Sections()
 	from, _ := strconv.Atoi(posted.Get(page.FromRow)) // what is no number is the beginning
 	form.Result = &page.Result{
 		From:    from,
 		Verdict: answer.Verdict(), Leading: answer.Leading(), Sections: sections, Charts: charts(sections), Receipt: receipt(answer),
-		Curl: s.curl(t, body), Call: toolCall(t, body),
+	}
+	if len(body) <= maxShownRequest {
+		form.Result.Curl, form.Result.Call = s.curl(t, body), toolCall(t, body)
 	}
 	if main := form.Result.Main(); main != nil {
 		form.Head.Title = page.Shown(*main) + " · " + t.Title
 	}
 	return form, true
 }
+
+// maxShownRequest is how many bytes a request has that is shown for programs: whoever has a
+// longer one does not copy it from a page.
+const maxShownRequest = 4096
 
 // curl is a command that asks for the same.
 func (s *Site) curl(t *calc.Tool, body []byte) string {
@@ -234,10 +246,22 @@ const (
 	removeRow = "remove"
 )
 
+// maxFaults is how many faults are listed at a time.
+const maxFaults = 30
+
+// nameAt is what a form calls the field of a JSON pointer.
+func nameAt(pointer string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(pointer, "/"), "/", ".")
+}
+
 // faults puts what is wrong to its fields, and lists it.
 func faults(form *page.Tool, detail string, found []calc.Fault) (all []page.Fault) {
-	for _, f := range found {
-		name := strings.ReplaceAll(strings.TrimPrefix(f.Pointer, "/"), "/", ".")
+	for i, f := range found {
+		if i == maxFaults {
+			all = append(all, page.Fault{Detail: "И ещё ошибок: " + strconv.Itoa(len(found)-i) + "."})
+			break
+		}
+		name := nameAt(f.Pointer)
 		fault := page.Fault{Detail: f.Detail, Hint: f.Hint}
 		if in := find(&form.Inputs, form.Contract, name); in != nil {
 			fault = page.Fault{Name: in.ID(), Detail: f.Detail + ".", Hint: f.Hint}
@@ -245,7 +269,7 @@ func faults(form *page.Tool, detail string, found []calc.Fault) (all []page.Faul
 				fault.Detail, fault.Hint = words, ""
 			}
 			in.Fault = strings.TrimSpace(fault.Detail + " " + fault.Hint)
-			fault.Detail = in.Title + ": " + lower(fault.Detail)
+			fault.Detail = in.Title + rowAt(in, name) + ": " + lower(fault.Detail)
 		}
 		all = append(all, fault)
 	}
@@ -253,6 +277,16 @@ func faults(form *page.Tool, detail string, found []calc.Fault) (all []page.Faul
 		all = append(all, page.Fault{Detail: detail + "."})
 	}
 	return all
+}
+
+// rowAt says in which row a fault is that has no field on the page.
+func rowAt(in *page.Input, name string) string {
+	row, below := strings.CutPrefix(name, in.Name+".")
+	number, _, _ := strings.Cut(row, ".")
+	if i, err := strconv.Atoi(number); below && in.Kind == page.Several && err == nil {
+		return ", строка " + strconv.Itoa(i+1)
+	}
+	return ""
 }
 
 // faultWords say what to write into a field, "" where the fault says it well itself.

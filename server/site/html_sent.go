@@ -23,7 +23,7 @@ func rowsOf(sent url.Values, list string) (all []int) {
 			continue
 		}
 		number, _, _ := strings.Cut(rest, ".")
-		if i, err := strconv.Atoi(number); err == nil && 0 <= i && i < calc.MaxItems && strconv.Itoa(i) == number {
+		if i, err := strconv.Atoi(number); err == nil && 0 <= i && strconv.Itoa(i) == number {
 			all = append(all, i)
 		}
 	}
@@ -46,6 +46,9 @@ func (in *formField) dense(to url.Values, as string, sent url.Values, name strin
 		}
 	case page.Several:
 		for i, number := range rowsOf(sent, name) {
+			if i > in.to { // one too many says that there are too many
+				break
+			}
 			to.Set(rowName(as, i), "") // a row is a row, even with nothing in it
 			in.item.dense(to, rowName(as, i), sent, rowName(name, number))
 		}
@@ -68,14 +71,21 @@ func (in *formField) received(sent url.Values) url.Values {
 		}
 		return to
 	}
+	sent = unfolded(sent)
 	received := tidy(sent)
 	if row := sent.Get(removeRow); row != "" {
 		maps.DeleteFunc(received, func(name string, _ []string) bool { return name == row || strings.HasPrefix(name, row+".") })
 		received = tidy(received)
+		received.Set(page.ShowRow, row)
 	}
 	if list := sent.Get(addRow); list != "" {
-		received.Set(rowName(list, len(rowsOf(received, list))), "")
+		added := rowName(list, len(rowsOf(received, list)))
+		received.Set(added, "")
 		received = tidy(received) // there may be no such list
+		received.Set(page.ShowRow, added)
+	}
+	if row := sent.Get(page.ShowRow); row != "" {
+		received.Set(page.ShowRow, row)
 	}
 	return received
 }

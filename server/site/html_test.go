@@ -217,6 +217,7 @@ func TestChoicesInWords(t *testing.T) {
 func FuzzForm(f *testing.F) {
 	f.Add("compare_loan_variants", "inputs.variants.0.id=a&inputs.variants.1.principal=1&contract_values.x=2")
 	f.Add("pfm_horizon_risk_check", "inputs.items.3.instrument.lock_up_months=1&inputs.evidence_from.0.stop.2=x&add=inputs.items")
+	f.Add("portfolio_concentration", "folded.inputs.positions=id%09amount%0D%0A7%09a%091%0A%09%0A-1%09&show=inputs.positions.400&remove=inputs.positions.7")
 	f.Add("deposit_interest_tax", "inputs.brackets.0.rate_pct=13,5&inputs.brackets.-1.up_to=1&inputs..=\xff")
 	registry := calc.New()
 	f.Fuzz(func(t *testing.T, tool, form string) {
