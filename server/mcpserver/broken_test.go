@@ -78,7 +78,7 @@ func TestWriteThatFails(t *testing.T) {
 	for name, request := range map[string]string{"an error": unwritten, "a result": unanswered} {
 		t.Run(name, func(t *testing.T) {
 			s := broken(t)
-			s.within = 100 * time.Millisecond
+			s.timeout = 100 * time.Millisecond
 			method := strings.Split(request, `"`)[11]
 			stateless := exchange(t, s, strings.Replace(request, "META", newMeta, 1), versionHeader, "2026-07-28", "Mcp-Method", method, "Mcp-Name", "x")
 			session := exchange(t, s, opens).Header().Get(sessionHeader)

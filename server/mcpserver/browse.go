@@ -16,18 +16,18 @@ import (
 	"rulestore/server/site"
 )
 
-// Paths of documents with tools of their own.
+// Paths of documents that have their own tools.
 const (
 	manifestPath = "/"
 	healthPath   = "/api/v1/health"
 )
 
-// maxShown is how many results a search shows unless it is asked for more: what is looked
-// for is among the first, and each is read.
+// maxShown is the default number of results of a search: the relevant ones are among the
+// first, and the model reads each.
 const maxShown = 5
 
-// browsers are the tools that search, and that read documents about the service.
-func browsers() []*tool {
+// browseTools are the tools that search, and that read documents about the service.
+func browseTools() []*tool {
 	searched := given(
 		api.Of(api.Search, nil, ""), "q", "kind", "scenario", "product_type", "signal", site.InForceParameter, "as_of",
 	)
@@ -55,7 +55,7 @@ func (c *call) search() (result, error) {
 		c.fault("q", "nothing_asked", "Не указано, что искать.", "Укажите хотя бы один из аргументов: q, kind, scenario, product_type, signal.")
 	}
 	q := search.Query{
-		Text: c.text("q"), Scenario: c.only("scenario", c.site.AllScenarios()), ProductType: c.text("product_type"), Signal: c.text("signal"),
+		Text: c.text("q"), Scenario: c.requireOneOf("scenario", c.site.AllScenarios()), ProductType: c.text("product_type"), Signal: c.text("signal"),
 		Limit: c.number("limit"), Offset: c.number("offset"),
 	}
 	if kind := c.text("kind"); kind != "" {
@@ -78,7 +78,7 @@ func (c *call) changelog() (result, error) {
 	return c.paged(c.site.Changelog(c.text("since"), c.number("offset"), c.number("limit")), "entries")
 }
 
-// paged is a page that the site has made, with where the next one begins.
+// paged is a page of a list made by the site, with the offset of the next one.
 func (c *call) paged(res *site.Resource, array string) (result, error) {
 	var list content.Object
 	var elements []json.RawMessage
@@ -94,16 +94,15 @@ func (c *call) paged(res *site.Resource, array string) (result, error) {
 	}
 	to := c.number("offset") + len(elements)
 	if len(elements) == 0 {
-		to = total // beyond the end there is nothing more
+		to = total // the offset is beyond the end
 	}
 	return result{json: withNext(list, to, total).AppendJSON(nil), total: total, returned: len(elements)}, nil
 }
 
-// checksums gives the lines of rulestore.sum: as they are for reading, and as a
-// list.
+// checksums returns rulestore.sum: its text for the model, and a list of its lines.
 func (c *call) checksums() (result, error) {
 	all := strings.SplitAfter(string(c.body(c.site.Checksums(c.text("since")), "text/plain")), "\n")
-	all = all[:len(all)-1] // what comes after the last line end
+	all = all[:len(all)-1] // the empty text after the last line end
 	from := min(c.number("offset"), len(all))
 	to := min(from+c.number("limit"), len(all))
 	lines := make([]string, 0, to-from)
@@ -114,8 +113,8 @@ func (c *call) checksums() (result, error) {
 	return result{json: withNext(page, to, len(all)).AppendJSON(nil), text: []byte(strings.Join(all[from:to], "")), total: len(all), returned: len(lines)}, nil
 }
 
-// health gives the health document, which is made elsewhere: what is no JSON could not
-// be written, and would never be answered.
+// health returns the health document. It is decoded first, as a result that is not JSON could
+// not be written, and the call would not be answered.
 func (c *call) health() (result, error) {
 	document := c.server.Health(c.site)
 	if !json.Valid(document) {
@@ -124,11 +123,11 @@ func (c *call) health() (result, error) {
 	return result{json: document}, nil
 }
 
-// maxRead is how large a document may be that a model is given whole.
+// maxRead is the maximum size of a document that a model is given as a whole, in bytes.
 const maxRead = 200 << 10
 
-// readURL reads what is at an address of the service, so that a model can follow
-// the links that content and answers have.
+// readURL reads an address of the service, so that a model can follow links in content and
+// answers.
 func (c *call) readURL() (result, error) {
 	path, ok := strings.CutPrefix(strings.TrimPrefix(strings.TrimSpace(c.text("url")), "GET "), c.site.URL(""))
 	u, err := url.Parse(path)
@@ -148,15 +147,15 @@ func (c *call) readURL() (result, error) {
 	return c.document(res)
 }
 
-// readQuery answers an address with a query: by the tool that answers it, whatever toolsets
-// were chosen.
+// readQuery answers an address with a query by its tool, which may be of another toolset than
+// those selected.
 func (c *call) readQuery(u *url.URL) (result, error) {
 	query, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
 		return result{}, &toolError{Code: "malformed_query", Detail: "Строка запроса записана с ошибкой: значения кодируют как в адресе."}
 	}
 	a, ok := callAt(u.Path, query)
-	t := c.server.tool(a.tool, ^in(connector))
+	t := c.server.tool(a.tool, ^setsOf(connector))
 	if !ok || t == nil || t.params == nil {
 		return result{}, &toolError{Code: "query_not_supported", Detail: "По этому адресу строки запроса не бывает."}
 	}
@@ -172,7 +171,7 @@ func (c *call) readQuery(u *url.URL) (result, error) {
 	return r, cmp.Or(err, asked.err())
 }
 
-// document gives a resource of whatever media type.
+// document returns a resource of any media type.
 func (c *call) document(res *site.Resource) (result, error) {
 	if res.Gone != nil {
 		return c.resource(res, false)

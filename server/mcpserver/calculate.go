@@ -12,9 +12,9 @@ import (
 	"rulestore/server/site"
 )
 
-// calculators are the tools that calculate: any calculation by its id, some of
-// the most wanted under names of their own, and in the toolset math each.
-func calculators(r *calc.Registry) []*tool {
+// calculationTools are the tools that calculate: one for any calculation, some of the most
+// frequent ones, and in the toolset math each.
+func calculationTools(r *calc.Registry) []*tool {
 	loan, _ := r.Tool("loan_payment")
 	all := []*tool{
 		reads("reference", "list_calculations", "Реестр расчётов", "Все расчёты: что считают, версии и адреса.", pageOf("tools"), func(c *call) (result, error) {
@@ -33,7 +33,7 @@ func calculators(r *calc.Registry) []*tool {
 	for t := range r.Tools() {
 		one := calculation("math", t.ID, t)
 		if t.ID == calc.CompareLoansID || t.ID == "consumer_rights_deadline_date" {
-			one.sets |= in("calc")
+			one.sets |= setsOf("calc")
 		}
 		all = append(all, one)
 	}
@@ -47,31 +47,31 @@ func (c *call) describeCalculation() (result, error) {
 	return result{}, c.unknownTool(c.text("tool_id"))
 }
 
-// calculation declares a tool that does one calculation.
+// calculation declares the tool of one calculation.
 func calculation(set, name string, t *calc.Tool) *tool {
 	return &tool{
 		Tool: &mcp.Tool{
-			Name: name, Title: t.Title, Description: t.Description, Annotations: noHarm,
-			InputSchema: slimOf(t), OutputSchema: calculated,
+			Name: name, Title: t.Title, Description: t.Description, Annotations: readOnly,
+			InputSchema: slimOf(t), OutputSchema: calculationOutput,
 		},
-		sets: in(set),
+		sets: setsOf(set),
 		run:  func(c *call) (result, error) { return c.calculate(t, c.raw) },
 	}
 }
 
-// calculated is the schema of what every calculation answers.
-var calculated = object("status", "outputs")
+// calculationOutput is the output schema of all calculations.
+var calculationOutput = object("status", "outputs")
 
-// calculateAny declares the tool that does the calculation it is told.
+// calculateAny declares the tool for any calculation.
 func calculateAny() *tool {
 	return &tool{
 		Tool: &mcp.Tool{
-			Name: "calculate", Title: "Расчёт по идентификатору", Annotations: noHarm, OutputSchema: calculated,
+			Name: "calculate", Title: "Расчёт по идентификатору", Annotations: readOnly, OutputSchema: calculationOutput,
 			Description: "Любой расчёт реестра: tool_id и поля inputs даёт find_calculation.",
 			InputSchema: json.RawMessage(`{"type":"object","properties":{"tool_id":{"type":"string"},"tool_version":{"type":"string"},"inputs":{"type":"object"},` +
 				envelope + `},"required":["tool_id","inputs"],"additionalProperties":false}`),
 		},
-		sets: in("calc"),
+		sets: setsOf("calc"),
 		run:  (*call).calculateAny,
 	}
 }
@@ -91,7 +91,7 @@ func (c *call) calculateAny() (result, error) {
 	return c.calculate(t, given.AppendJSON(nil))
 }
 
-// unknownTool says that there is no such calculation, and which one may be meant.
+// unknownTool is the error for an unknown calculation, with the one that may be meant.
 func (c *call) unknownTool(id string) error {
 	detail := "Такого расчёта нет."
 	if near, ok := c.server.registry.Near(id); ok {
@@ -100,9 +100,9 @@ func (c *call) unknownTool(id string) error {
 	return &toolError{Code: calc.CodeUnknownTool, Detail: detail + " Найти расчёт: find_calculation."}
 }
 
-// untraced is a request that says whether there shall be a trace: a model reads one only
-// if it asks for it. What is no request is left to the engine.
-func untraced(body []byte) []byte {
+// withoutTrace adds include_trace: false to a request that does not have the option, to keep
+// answers short. Invalid requests are left to the engine.
+func withoutTrace(body []byte) []byte {
 	var asked, options content.Object
 	if json.Unmarshal(body, &asked) != nil || len(slices.DeleteFunc(slices.Clone(asked), func(m content.Member) bool { return m.Name != "options" })) > 1 {
 		return body
@@ -120,7 +120,7 @@ func (c *call) calculate(t *calc.Tool, body []byte) (result, error) {
 	if len(body) == 0 {
 		body = []byte("{}")
 	}
-	a, err := t.Calculate(untraced(body), c.site.Facts())
+	a, err := t.Calculate(withoutTrace(body), c.site.Facts())
 	if err != nil {
 		return result{}, err
 	}

@@ -2,8 +2,8 @@ package mcpserver
 
 import "sync/atomic"
 
-// calls counts the calls of each tool. Its tools are those of the server, so that nobody
-// makes it grow.
+// calls counts the calls of each tool. Its keys are fixed, so that clients cannot make it
+// grow.
 type calls map[string]*called
 
 type called struct{ answered, failed atomic.Uint64 }
@@ -36,7 +36,7 @@ type Calls struct {
 
 // Calls lists the tools that were called, in the order of tools/list.
 func (s *Server) Calls() (all []Calls) {
-	told := map[string]bool{} // one name may be that of tools of two toolsets
+	told := map[string]bool{} // two toolsets can have tools of one name
 	for _, t := range s.tools {
 		if told[t.Name] {
 			continue

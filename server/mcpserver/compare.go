@@ -10,9 +10,9 @@ import (
 	"rulestore/server/site"
 )
 
-// versionTools are the tools that say what versions did.
+// versionTools are the tools that compare versions.
 func versionTools() []*tool {
-	named := []param{oneOf("folder", "", folders()...).must(), text("name", "Имя или id").must()}
+	named := []param{oneOf("folder", folders()...).must(), text("name", "Имя или id").must()}
 	compare, timeline := api.Of(api.Compare, nil, ""), api.Of(api.ReadTimeline, nil, "")
 	return []*tool{
 		reads("service", "compare_versions", "Сравнение версий",
@@ -26,14 +26,14 @@ func versionTools() []*tool {
 	}
 }
 
-// oneSection is the parameter of an operation that takes the address of one section.
+// oneSection is the parameter of an operation for the address of one section.
 func oneSection(o *api.Operation) param {
 	p := declared(o.Param(section.name))
 	p.most = maxAddress
 	return p
 }
 
-// folders lists what kinds are called.
+// folders lists the folders of the kinds.
 func folders() (all []string) {
 	for _, k := range content.Kinds {
 		all = append(all, k.Folder)
@@ -41,8 +41,8 @@ func folders() (all []string) {
 	return all
 }
 
-// named is the item that a call names by its folder and name.
-func (c *call) named() (*content.Item, error) {
+// namedItem is the item that the arguments folder and name refer to.
+func (c *call) namedItem() (*content.Item, error) {
 	k := content.KindOf(c.text("folder"))
 	it := find(c.site, k, c.text("name"))
 	if it == nil {
@@ -59,13 +59,13 @@ func (c *call) named() (*content.Item, error) {
 }
 
 func (c *call) compareVersions() (result, error) {
-	it, err := c.named()
+	it, err := c.namedItem()
 	if err != nil {
 		return result{}, err
 	}
 	from, to := site.Compared(it)
 	v := site.Comparison{
-		From: c.served(it, "from", from), To: c.served(it, "to", to), AsOf: c.text("as_of"), InForce: c.text(site.InForceParameter),
+		From: c.servedVersion(it, "from", from), To: c.servedVersion(it, "to", to), AsOf: c.text("as_of"), InForce: c.text(site.InForceParameter),
 		Only: c.text("class"), Section: c.text(section.name), Offset: c.number("offset"),
 	}
 	dated := v.AsOf+v.InForce != ""
@@ -84,8 +84,8 @@ func (c *call) compareVersions() (result, error) {
 	return c.sectioned(c.site.Compare(it, v))
 }
 
-// served is the version that an argument names, of those that can be read.
-func (c *call) served(it *content.Item, name string, standard *content.Entry) *content.Entry {
+// servedVersion is the readable version that an argument refers to.
+func (c *call) servedVersion(it *content.Item, name string, standard *content.Entry) *content.Entry {
 	if !c.has(name) {
 		return standard
 	}
@@ -100,7 +100,7 @@ func (c *call) served(it *content.Item, name string, standard *content.Entry) *c
 }
 
 func (c *call) timeline() (result, error) {
-	it, err := c.named()
+	it, err := c.namedItem()
 	if err != nil {
 		return result{}, err
 	}
@@ -109,7 +109,7 @@ func (c *call) timeline() (result, error) {
 	}))
 }
 
-// sectioned gives a resource, or says that the section it is of is unknown.
+// sectioned returns a resource, or reports an unknown section.
 func (c *call) sectioned(res *site.Resource, err error) (result, error) {
 	if unknown, ok := errors.AsType[*site.UnknownSection](err); ok {
 		c.fault(section.name, "unknown_section", "Такого раздела нет.", unknown.Hint())

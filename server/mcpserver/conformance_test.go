@@ -147,7 +147,7 @@ func (f fixtures) add() {
 	f.mcp.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			if res := f.answer(ctx, req); res != nil {
-				return finished(req, res, nil)
+				return markComplete(req, res, nil)
 			}
 			res, err := next(ctx, method, req)
 			switch r := res.(type) {
@@ -229,7 +229,7 @@ func (f fixtures) call(ctx context.Context, session *mcp.ServerSession, p *mcp.C
 	case "test_error_handling":
 		return &callResult{IsError: true, Content: []mcp.Content{said}}
 	case "test_trigger_prompt_change":
-		f.touch()
+		f.announceLists()
 	case "test_tool_with_progress", "test_streaming_elicitation":
 		for _, progress := range []float64{0, 50, 100} {
 			_ = session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: p.GetProgressToken(), Progress: progress, Total: 100})

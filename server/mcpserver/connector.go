@@ -14,13 +14,13 @@ import (
 	"rulestore/server/site"
 )
 
-// connected is how many results the connector's search gives.
-const connected = 10
+// connectorHits is the number of results of the connector's search.
+const connectorHits = 10
 
-// connectors are the two tools that some clients know and no others: search gives ids,
-// titles and addresses, fetch the text of an id. An id names a version, so that what is
-// cited stays what it was.
-func connectors() []*tool {
+// connectorTools are the two tools that some clients require: search returns ids, titles and
+// addresses, fetch the text of an id. An id refers to a version, so that citations stay
+// valid.
+func connectorTools() []*tool {
 	id := text("id", "id из ответа search").must()
 	return []*tool{
 		connecting("search", "Поиск", "Поиск по правилам, инструкциям и справочникам: список id, title и url.", (*call).connectedSearch,
@@ -32,27 +32,28 @@ func connectors() []*tool {
 func connecting(name, title, about string, run func(*call) (result, error), output json.RawMessage, p param) *tool {
 	return &tool{
 		Tool: &mcp.Tool{
-			Name: name, Title: title, Description: about, Annotations: noHarm, InputSchema: schemaOf([]param{p}), OutputSchema: output,
+			Name: name, Title: title, Description: about, Annotations: readOnly, InputSchema: schemaOf([]param{p}), OutputSchema: output,
 		},
-		sets: in(connector), params: []param{p}, run: run,
+		sets: setsOf(connector), params: []param{p}, run: run,
 	}
 }
 
-// connectedSearch answers search by the contract.
+// connectedSearch answers search as the contract requires.
 func (c *call) connectedSearch() (result, error) {
 	kinds := slices.DeleteFunc(api.FoundKinds(), func(kind string) bool { return kind == api.FoundCalculation })
 	var results []json.RawMessage
-	for _, f := range c.site.Find(search.Query{Text: c.text("query"), Kinds: kinds, Limit: connected}) {
+	for _, f := range c.site.Find(search.Query{Text: c.text("query"), Kinds: kinds, Limit: connectorHits}) {
 		results = append(results, content.Object{
 			{Name: "id", Value: content.String(scheme + f.Tag)},
 			{Name: "title", Value: content.String(f.Title)},
 			{Name: "url", Value: content.String(f.URL)},
 		}.AppendJSON(nil))
 	}
-	return result{json: content.Object{{Name: "results", Value: appendArray(nil, results)}}.AppendJSON(nil)}, nil
+	return result{json: content.Object{{Name: "results", Value: jsonArray(results)}}.AppendJSON(nil)}, nil
 }
 
-// connectedFetch answers fetch by the contract. After # an id names a section.
+// connectedFetch answers fetch as the contract requires. An id can have the address of a
+// section after #.
 func (c *call) connectedFetch() (result, error) {
 	id := strings.TrimSpace(c.text("id"))
 	name, section, partial := strings.Cut(strings.TrimPrefix(id, scheme), "#")
@@ -76,7 +77,7 @@ func (c *call) connectedFetch() (result, error) {
 		title, path = called, own
 	}
 	if e.Kind.Path == content.Instructions.Path {
-		text = forFetch(c.site, text)
+		text = withFetchIDs(c.site, text)
 	}
 	metadata := content.Object{
 		{Name: "version", Value: content.String(e.Version.String())},
@@ -93,9 +94,9 @@ func (c *call) connectedFetch() (result, error) {
 	}.AppendJSON(nil)}, nil
 }
 
-// forFetch is a text that names addresses of HTTP, with ids for fetch in the place of those
-// of documents, and search in the place of its own.
-func forFetch(s *site.Site, text []byte) []byte {
+// withFetchIDs replaces addresses in a text by ids for fetch, and that of the search by the
+// tool search.
+func withFetchIDs(s *site.Site, text []byte) []byte {
 	return address.ReplaceAllFunc(text, func(found []byte) []byte {
 		parts := address.FindSubmatch(found)
 		query, err := url.ParseQuery(strings.TrimPrefix(string(parts[3]), "?"))
@@ -117,8 +118,8 @@ func forFetch(s *site.Site, text []byte) []byte {
 	})
 }
 
-// tagAt is folder and name of the item at a path, and its version if that is named; "" if no
-// item is there.
+// tagAt is folder and name of the item at a path, with its version if the path has one; "" if
+// there is no item.
 func tagAt(s *site.Site, path string) string {
 	a, ok := itemAt(path, url.Values{section.name: nil})
 	for _, k := range content.Kinds {
@@ -138,7 +139,7 @@ func tagAt(s *site.Site, path string) string {
 	return ""
 }
 
-// entryAt returns the version of a tag, the current one of folder and name, nil if there
+// entryAt returns the version of a tag, or the current one of folder and name, nil if there
 // is none.
 func entryAt(s *site.Site, name string) *content.Entry {
 	folder, item, _ := strings.Cut(name, "/")

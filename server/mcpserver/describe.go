@@ -18,7 +18,7 @@ import (
 	"rulestore/server/site"
 )
 
-// description is what the endpoint says of itself to who comes without a client.
+// description describes the endpoint for clients that do not speak MCP.
 type description struct {
 	Endpoint  string            `json:"endpoint"`
 	Title     string            `json:"title"`
@@ -68,7 +68,7 @@ func (s *Server) describeEndpoint() description {
 	for _, t := range Toolsets {
 		about := toolsetAbout{t.Name, t.About, t.Default, nil}
 		for _, tool := range s.tools {
-			if tool.sets.has(in(t.Name)) {
+			if tool.sets.has(setsOf(t.Name)) {
 				about.Tools = append(about.Tools, tool.Name)
 			}
 		}
@@ -77,8 +77,8 @@ func (s *Server) describeEndpoint() description {
 	return d
 }
 
-// serveDescription answers curl, and sends a browser to the page for people. Who takes JSON
-// as well is a program.
+// serveDescription answers programs such as curl with JSON, and redirects browsers to the
+// page for people. A client that accepts JSON too is a program.
 func (s *Server) serveDescription(w http.ResponseWriter, r *http.Request) {
 	if accepts(r, "text/html") && !accepts(r, jsonType) {
 		w.Header().Set("Vary", "Accept")
@@ -111,9 +111,9 @@ func (d description) markdown() []byte {
 	return []byte(b.String())
 }
 
-// serveCard answers at the documents beside the endpoint
-// (modelcontextprotocol/experimental-ext-server-card, docs/discovery.md; and
-// server.json of the MCP registry).
+// serveCard serves the documents that describe the server
+// (modelcontextprotocol/experimental-ext-server-card, docs/discovery.md; and server.json of
+// the MCP registry).
 func (s *Server) serveCard(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD, OPTIONS")
@@ -139,7 +139,7 @@ func (s *Server) serveCard(w http.ResponseWriter, r *http.Request) {
 	s.write(w, r, "application/mcp-server-card+json", marshal(s.card("https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json", mcp.SupportedProtocolVersions())))
 }
 
-// serveSkill answers at the well-known index of skills, and at their files.
+// serveSkill serves the well-known index of skills and their files.
 func (s *Server) serveSkill(w http.ResponseWriter, r *http.Request, path string) {
 	current := s.Sites.Current()
 	if path == "index.json" {
@@ -154,8 +154,8 @@ func (s *Server) serveSkill(w http.ResponseWriter, r *http.Request, path string)
 	s.write(w, r, mediaType+"; charset=utf-8", text)
 }
 
-// card says what the server is and where. The card that clients read and the
-// entry for the registry differ in the schema and in the protocol versions.
+// card describes the server and its address. The card for clients and the entry for the
+// registry differ in the schema and in the protocol versions.
 type card struct {
 	Schema  string   `json:"$schema"`
 	Name    string   `json:"name"`
@@ -172,7 +172,7 @@ type remote struct {
 	Versions []string `json:"supportedProtocolVersions,omitempty"`
 }
 
-// maxCardText is how many characters title and description of a card may have.
+// maxCardText is the maximum length of a card's title and description, in characters.
 const maxCardText = 100
 
 func (s *Server) card(schema string, versions []string) card {
@@ -185,7 +185,7 @@ func (s *Server) card(schema string, versions []string) card {
 	}
 }
 
-// reversed is the name of a host as names of servers begin: org.example.rules.
+// reversed is a host in the order of server names: org.example.rules.
 func reversed(base string) string {
 	u, err := url.Parse(base)
 	if err != nil || net.ParseIP(u.Hostname()) != nil {
@@ -196,7 +196,7 @@ func reversed(base string) string {
 	return strings.Join(parts, ".")
 }
 
-// cut shortens a text to what a card may have, at the end of a word.
+// cut shortens a text to maxCardText, at the end of a word.
 func cut(s string) string {
 	s = line(s)
 	if utf8.RuneCountInString(s) <= maxCardText {
@@ -212,7 +212,7 @@ func cut(s string) string {
 	return strings.TrimRight(s, ",.;:—- ") + "…"
 }
 
-// write answers with a document that changes when the site does.
+// write serves a document that changes with the site.
 func (s *Server) write(w http.ResponseWriter, r *http.Request, contentType string, body []byte) {
 	h := w.Header()
 	h.Set("Content-Type", contentType)
@@ -227,6 +227,6 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request, contentType strin
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(body) // a client that went away is no error of ours
+		_, _ = w.Write(body) // the client may have disconnected
 	}
 }

@@ -15,14 +15,14 @@ func failure(code int64, text string) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: code, Message: text}
 }
 
-// invalid is an error in the parameters of a request.
+// invalid is the error of invalid parameters.
 func invalid(format string, args ...any) error {
 	return failure(jsonrpc.CodeInvalidParams, fmt.Sprintf(format, args...))
 }
 
-// notFound is the error of a URI at which nothing is. That of the SDK is no JSON if the
-// URI has characters that Go quotes in other ways than JSON, and what cannot be written
-// ends the session (TestSDKQuotesAsGoDoes).
+// notFound is the error of an unknown URI. That of the SDK is not valid JSON if the URI has
+// characters that Go quotes differently, and a failed write ends the session
+// (TestSDKQuotesAsGoDoes).
 func notFound(uri string) error {
 	return &jsonrpc.Error{
 		Code: jsonrpc.CodeInvalidParams, Message: "Resource not found",
@@ -32,9 +32,9 @@ func notFound(uri string) error {
 	}
 }
 
-// told is an error of a handler as it can be written: with a code, data that is JSON,
-// and a message that is no longer than somebody wants to read, unless it is ours.
-func told(err error) error {
+// protocolError converts an error of a handler to one that can be written: with a code and
+// JSON data, and with its message cut if it is not one of this package.
+func protocolError(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err
 	}
@@ -51,7 +51,7 @@ func told(err error) error {
 	return &e
 }
 
-// maxMessage is how many bytes of what went wrong are told.
+// maxMessage is the maximum length of the message of such an error, in bytes.
 const maxMessage = 500
 
 // clip returns the beginning of a text.

@@ -12,7 +12,7 @@ import (
 	"rulestore/server/site"
 )
 
-// finder says what calculations take.
+// finder describes calculations and their inputs.
 type finder struct {
 	tools   []*calc.Tool
 	byID    map[string]*calc.Tool
@@ -28,7 +28,7 @@ func newFinder(r *calc.Registry) *finder {
 	return f
 }
 
-// find lists the calculations that a search of the site finds, all without words.
+// find lists the calculations found by a search of the site, or all if there is no text.
 func (f *finder) find(s *site.Site, words, family string) (found []*calc.Tool) {
 	found = f.tools
 	if words != "" {
@@ -40,8 +40,7 @@ func (f *finder) find(s *site.Site, words, family string) (found []*calc.Tool) {
 	return slices.DeleteFunc(slices.Clone(found), func(t *calc.Tool) bool { return family != "" && t.Family != family })
 }
 
-// findCalculation declares the tool that finds calculations and says how to ask
-// for them.
+// findCalculation declares the tool that finds calculations and describes their requests.
 func findCalculation(r *calc.Registry) *tool {
 	finder := sync.OnceValue(func() *finder { return newFinder(r) })
 	return reads("calc", "find_calculation", "Найти расчёт", "Подходящие расчёты, первый — с inputs и примером для calculate; о другом — q=tool_id.", pageOf("calculations"), func(c *call) (result, error) {
@@ -52,12 +51,12 @@ func findCalculation(r *calc.Registry) *tool {
 		for i, t := range found[from:to] {
 			page = append(page, finder().about(t, i == 0))
 		}
-		o := content.Object{{Name: "total", Value: whole(len(found))}}.With("calculations", appendArray(nil, page))
+		o := content.Object{{Name: "total", Value: whole(len(found))}}.With("calculations", jsonArray(page))
 		return result{json: withNext(o, to, len(found)).AppendJSON(nil), total: len(found), returned: to - from}, nil
 	}, text("q", "Что посчитать, например: платёж по ипотеке"), declared(api.Of(api.ListCalculations, nil, "").Param("family")), number("limit", "", 3, 1, 50), offset)
 }
 
-// about describes a calculation: what it is and, in full, what it takes, and an example.
+// about describes a calculation; in full with its inputs and an example.
 func (f *finder) about(t *calc.Tool, full bool) json.RawMessage {
 	o := content.Object{{Name: "tool_id", Value: content.String(t.ID)}}.
 		With("title", content.String(t.Title)).
@@ -69,7 +68,7 @@ func (f *finder) about(t *calc.Tool, full bool) json.RawMessage {
 		Properties struct{ Inputs json.RawMessage }
 	}
 	if err := json.Unmarshal(f.schemas[t](), &schema); err != nil {
-		panic(err) // slim has just written it
+		panic(err) // it is the output of slim
 	}
 	o = o.With("inputs", schema.Properties.Inputs)
 	if len(t.Examples) > 0 {
@@ -78,11 +77,11 @@ func (f *finder) about(t *calc.Tool, full bool) json.RawMessage {
 	return o.AppendJSON(nil)
 }
 
-// compact leaves out what only people need.
+// compact removes white space from JSON.
 func compact(text []byte) json.RawMessage {
 	var b bytes.Buffer
 	if err := json.Compact(&b, text); err != nil {
-		panic(err) // calc wrote it, and tests it
+		panic(err) // tests of calc ensure that it is JSON
 	}
 	return b.Bytes()
 }

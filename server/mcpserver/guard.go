@@ -9,10 +9,9 @@ import (
 	"rulestore/server/clients"
 )
 
-// guard keeps out pages that the user's browser has open: those of other origins, which
-// say so, and those whose name was rebound to the address of this server, to which what
-// it answers would be of their own origin. What else is served may be read by any page
-// anyway, and does nothing.
+// guard refuses requests from web pages: those with another origin, and those that could be
+// DNS rebinding, to which the answers would be of their own origin. Other resources of the
+// service are public and read-only.
 func (s *Server) guard(r *http.Request) *jsonrpc.Error {
 	base := s.Sites.Current().URL("")
 	switch {
@@ -24,10 +23,9 @@ func (s *Server) guard(r *http.Request) *jsonrpc.Error {
 	return nil
 }
 
-// knowsItsNames reports whether all names are known under which a request that came as
-// this one did can ask for the service. On loopback they are; elsewhere only if the
-// operator or the settings say what the service is called, since its listener's address
-// is a guess.
+// knowsItsNames reports whether all host names are known by which a request can reach the
+// service. On loopback they are; elsewhere only if the operator or the settings state the
+// address of the service, since that of the listener is a guess.
 func (s *Server) knowsItsNames(r *http.Request) bool {
 	local, connected := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	if tcp, ok := local.(*net.TCPAddr); ok && tcp.IP.IsLoopback() {

@@ -17,20 +17,20 @@ import (
 )
 
 const (
-	// maxBody is how many bytes a request may have: a calculation takes 64 KiB.
+	// maxBody is the maximum size of a request, in bytes: a calculation takes 64 KiB.
 	maxBody = 256 << 10
-	// maxBatch is how many messages a batch may have. Only 2025-03-26 has batches.
+	// maxBatch is the maximum number of messages in a batch. Only 2025-03-26 has batches.
 	maxBatch = 20
 
 	versionHeader = "Mcp-Protocol-Version"
 	sessionHeader = "Mcp-Session-Id"
 	streamType    = "text/event-stream"
 
-	// statelessSince is the revision from which on there are no sessions.
+	// statelessSince is the first revision without sessions.
 	statelessSince = "2026-07-28"
 )
 
-// methods lists what the endpoint answers.
+// methods lists the HTTP methods of the endpoint.
 const methods = "GET, HEAD, POST, DELETE, OPTIONS"
 
 // ServeHTTP serves the endpoint and the documents below it. All protocol versions use one
@@ -50,7 +50,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.serveDescription(w, r)
 		return
 	}
-	w.Header().Del("Access-Control-Allow-Origin") // scripts of other origins have no business here
+	w.Header().Del("Access-Control-Allow-Origin") // not for scripts of other origins
 	if err := s.guard(r); err != nil {
 		refuse(w, http.StatusForbidden, nil, err)
 		return
@@ -69,7 +69,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// handler returns the handler of the era that a request belongs to.
+// handler returns the SDK's handler for the protocol revision of a request.
 func (s *Server) handler(r *http.Request) http.Handler {
 	if r.Header.Get(versionHeader) >= statelessSince {
 		return s.stateless
@@ -77,7 +77,7 @@ func (s *Server) handler(r *http.Request) http.Handler {
 	return s.stateful
 }
 
-// accepts says whether the request names the media type among those it takes.
+// accepts reports whether the request accepts the media type.
 func accepts(r *http.Request, mediaType string) bool {
 	for _, l := range r.Header["Accept"] {
 		for element := range strings.SplitSeq(l, ",") {
@@ -94,7 +94,7 @@ func accepts(r *http.Request, mediaType string) bool {
 func (s *Server) post(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {
-		unread(w, err)
+		refuseUnread(w, err)
 		return
 	}
 	m, fault := readMessage(body, r.Header.Get(versionHeader))
@@ -102,7 +102,7 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request) {
 		refuse(w, status(fault, r), m.ID, fault)
 		return
 	}
-	r, err = s.choose(r, body)
+	r, err = s.withToolsets(r, body)
 	if err != nil {
 		refuse(w, http.StatusBadRequest, m.ID, failure(jsonrpc.CodeInvalidParams, err.Error()))
 		return
@@ -120,16 +120,16 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request) {
 	case m.Method == listenMethod:
 		s.stream(w, r, m.ID, s.stateless)
 	case id != "" || h == s.stateless:
-		s.ask(w, r, m.ID, h)
+		s.handle(w, r, m.ID, h)
 	case m.Method == openMethod:
-		s.open(w, r, m.ID)
+		s.openSession(w, r, m.ID)
 	default:
-		s.ask(w, r, m.ID, s.stateless)
+		s.handle(w, r, m.ID, s.stateless)
 	}
 }
 
-// unread answers a request whose body was not read.
-func unread(w http.ResponseWriter, err error) {
+// refuseUnread answers a request whose body could not be read.
+func refuseUnread(w http.ResponseWriter, err error) {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		refuse(w, http.StatusRequestEntityTooLarge, nil, failure(jsonrpc.CodeInvalidRequest, "the request is too large: at most "+strconv.Itoa(maxBody)+" bytes"))
 		return
@@ -141,41 +141,41 @@ func unread(w http.ResponseWriter, err error) {
 	refuse(w, http.StatusRequestTimeout, nil, failure(jsonrpc.CodeInvalidRequest, "the request did not arrive in time"))
 }
 
-// open has a session opened, if there is a place for it.
-func (s *Server) open(w http.ResponseWriter, r *http.Request, id json.RawMessage) {
+// openSession opens a session, if the limit allows it.
+func (s *Server) openSession(w http.ResponseWriter, r *http.Request, id json.RawMessage) {
 	session := s.sessions.reserve(s.Proxies.Client(r))
 	if session == nil {
 		busy(w, id)
 		return
 	}
-	defer s.sessions.settle(session)
-	s.ask(w, r.WithContext(session.during(r.Context())), id, s.stateful)
+	defer s.sessions.release(session)
+	s.handle(w, r.WithContext(session.inContext(r.Context())), id, s.stateful)
 }
 
-// maxAnswer is how long an answer may take: calculations are done in milliseconds.
+// maxAnswer is the time limit of an answer: calculations take milliseconds.
 const maxAnswer = time.Minute
 
-// ask has a handler answer a message. What it leaves unanswered is answered here, and
-// ends the session: the SDK writes nothing to one any more that it once failed to
-// write to, and keeps in flight for ever what it could not answer.
-func (s *Server) ask(w http.ResponseWriter, r *http.Request, id json.RawMessage, h http.Handler) {
-	ctx, cancel := context.WithTimeout(r.Context(), s.within)
+// handle passes a message to a handler of the SDK. If the handler does not answer, it answers
+// with an error and ends the session, since the SDK does not write to a session after a
+// failed write, and keeps unanswered requests for ever.
+func (s *Server) handle(w http.ResponseWriter, r *http.Request, id json.RawMessage, h http.Handler) {
+	ctx, cancel := context.WithTimeout(r.Context(), s.timeout)
 	defer cancel()
 	t := &translator{ResponseWriter: w, id: id}
 	h.ServeHTTP(t, r.WithContext(ctx))
 	late := ctx.Err() != nil && r.Context().Err() == nil
-	if t.told && !late {
+	if t.written && !late {
 		return
 	}
 	s.sessions.drop(r.Header.Get(sessionHeader))
-	if !t.told {
+	if !t.written {
 		refuse(w, http.StatusInternalServerError, id, failure(jsonrpc.CodeInternalError, "internal error: the request was not answered"))
 	}
 }
 
-// choose returns the request with its body read, and with the toolsets that its
-// address or header asks for.
-func (s *Server) choose(r *http.Request, body []byte) (*http.Request, error) {
+// withToolsets returns the request with the body that was read, and with the toolsets of its
+// query string or header in the header.
+func (s *Server) withToolsets(r *http.Request, body []byte) (*http.Request, error) {
 	asked := r.Header.Get(setsHeader)
 	if r.URL.RawQuery != "" {
 		if v := r.URL.Query().Get("toolsets"); v != "" {
@@ -195,9 +195,8 @@ func (s *Server) choose(r *http.Request, body []byte) (*http.Request, error) {
 	return &next, nil
 }
 
-// streaming marks the context of requests that may be answered by a stream. What
-// only the SDK takes for such a request, one in a batch for instance, is counted
-// nowhere.
+// streaming marks the context of requests that can be answered by a stream. Those that only
+// the SDK recognizes, for instance in a batch, are not counted.
 type streaming struct{}
 
 func mayStream(ctx context.Context) context.Context {
@@ -217,11 +216,11 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, id json.RawMessa
 	session := r.Header.Get(sessionHeader)
 	s.sessions.use(session, 1)
 	defer s.sessions.use(session, -1)
-	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // the request was read
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // the request has been read
 	s.streams.serve(&translator{ResponseWriter: w, id: id}, r.WithContext(ctx), h)
 }
 
-// busy turns a client away for the moment.
+// busy answers that a limit is reached at the moment.
 func busy(w http.ResponseWriter, id json.RawMessage) {
 	w.Header().Set("Retry-After", "30")
 	refuse(w, http.StatusServiceUnavailable, id, failure(jsonrpc.CodeInternalError, "too many requests or clients: try again later"))

@@ -12,14 +12,14 @@ import (
 	"rulestore/server/site"
 )
 
-// provers are the tools by which what was read can be checked later.
-func provers() []*tool {
+// proofTools are the tools for later verification of answers.
+func proofTools() []*tool {
 	return []*tool{
 		reads("service", "get_proof", "Доказательство версии", "Доказывает, что версия есть в журнале прозрачности (c2sp.org/tlog-proof).",
 			object("tag", "proof"), (*call).proof, text("tag", "Например guidelines/product.common.001/v1.0.0").must()),
 		{
 			Tool: &mcp.Tool{
-				Name: "check_citations", Title: "Проверка цитат", Annotations: noHarm, OutputSchema: object("total", "citations"),
+				Name: "check_citations", Title: "Проверка цитат", Annotations: readOnly, OutputSchema: object("total", "citations"),
 				Description: "Что стало с версиями из прежнего ответа: та ли сумма, действовали ли они тогда (at — день) и сейчас. До " +
 					strconv.Itoa(site.MaxCitations) + " цитат; или text — текст, в котором они есть. calculations — ответы расчётов с квитанцией (receipt): выходит ли то же, до " +
 					strconv.Itoa(site.MaxCalculations) + ".",
@@ -28,13 +28,13 @@ func provers() []*tool {
 					`"required":["id","version","content_checksum"]}},"text":{"type":"string"},"at":{"type":"string","format":"date"},"calculations":{"type":"array","items":{"type":"object",` +
 					`"required":["tool_id","tool_version","inputs_echo","receipt"]}}},"additionalProperties":false}`),
 			},
-			sets: in("service"),
+			sets: setsOf("service"),
 			run:  (*call).citations,
 		},
 	}
 }
 
-// proof gives the proof of a version, named by its tag.
+// proof returns the proof of a version, given by its tag.
 func (c *call) proof() (result, error) {
 	tag := strings.TrimPrefix(strings.TrimSpace(c.text("tag")), scheme)
 	t, err := content.ParseTag(tag)
@@ -56,7 +56,7 @@ func (c *call) proof() (result, error) {
 	return result{}, &toolError{Code: "version_not_found", Detail: "Такой версии нет. Все версии: list_versions."}
 }
 
-// citations checks what an earlier answer was made from.
+// citations checks the sources of an earlier answer.
 func (c *call) citations() (result, error) {
 	all, faults := c.site.ReadCitations(c.raw)
 	if len(faults) > 0 {

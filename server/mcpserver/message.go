@@ -15,14 +15,14 @@ import (
 	"rulestore/content"
 )
 
-// message is what of a JSON-RPC message decides how it is handled.
+// message has the members of a JSON-RPC message that determine how it is handled.
 type message struct {
-	ID     json.RawMessage // nil: it asks nothing
+	ID     json.RawMessage // nil if it is a notification
 	Method string
 }
 
-// readMessage reads a request far enough to answer for it if it is none. What the
-// SDK would answer with plain text is answered here as JSON-RPC has it.
+// readMessage validates the JSON-RPC envelope. The SDK would answer some faults with plain
+// text, which here are errors of JSON-RPC.
 func readMessage(body []byte, version string) (m message, fault *jsonrpc.Error) {
 	body = bytes.TrimSpace(body)
 	if !json.Valid(body) {
@@ -44,19 +44,19 @@ func readMessage(body []byte, version string) (m message, fault *jsonrpc.Error) 
 		m.ID = nil
 		return m, failure(jsonrpc.CodeInvalidRequest, "invalid request: an id is a string of at most "+strconv.Itoa(maxID)+" bytes, or a whole number up to 2^53")
 	case m.ID != nil && full.Get("method") == nil && (full.Get("result") != nil || full.Get("error") != nil):
-		return m, nil // an answer, to nothing that we ask
+		return m, nil // an answer, though the server sends no requests
 	case m.Method == "" || len(m.Method) > maxText:
 		m.ID = nil
 		return m, failure(jsonrpc.CodeInvalidRequest, "invalid request: it needs a method")
-	case m.ID != nil && kinds[m.Method] == nil:
+	case m.ID != nil && methodParams[m.Method] == nil:
 		return m, failure(jsonrpc.CodeMethodNotFound, "method not found")
 	}
 	return m, checkParams(m.Method, full.Get("params"))
 }
 
-// members reads an object as the SDK does, by the exact names of its members, which
-// encoding/json does not. None may stand twice: what two readers understand
-// differently is a way around what one of them checks.
+// members parses an object by the exact names of its members, like the SDK and unlike
+// encoding/json. Duplicate names are refused: two parsers could use different ones, which
+// would circumvent checks.
 func members(raw []byte) (content.Object, *jsonrpc.Error) {
 	var all content.Object
 	if json.Unmarshal(raw, &all) != nil {
@@ -72,13 +72,13 @@ func members(raw []byte) (content.Object, *jsonrpc.Error) {
 	return all, nil
 }
 
-// maxID is how many bytes an id or a progress token may have, as it is written. The
-// SDK keeps ids as long as it knows of their requests.
+// maxID is the maximum length of an id or a progress token as JSON, in bytes. The SDK keeps
+// ids as long as their requests.
 const maxID = 256
 
-// isID reports whether a JSON value can be the id of a request; none is that of a
-// notification. What the SDK would give back as another is refused: large numbers, and
-// strings that are not Unicode.
+// isID reports whether a JSON value is a valid id of a request; an absent one is that of a
+// notification. Values that the SDK would return in another form are refused: large numbers,
+// and strings that are not Unicode.
 func isID(id json.RawMessage) bool {
 	if id == nil {
 		return true
@@ -91,15 +91,15 @@ func isID(id json.RawMessage) bool {
 	return err == nil && -1<<53 <= n && n <= 1<<53
 }
 
-// listenMethod opens a stream for notifications, openMethod opens a session.
+// Methods that open a stream for notifications and a session.
 const (
 	listenMethod = "subscriptions/listen"
 	openMethod   = "initialize"
 )
 
-// kinds are the methods that a client may call, with what the SDK reads their
-// parameters into.
-var kinds = map[string]func() any{
+// methodParams has the methods that a client may call, with the SDK's types of their
+// parameters.
+var methodParams = map[string]func() any{
 	openMethod: kind[mcp.InitializeParams], "ping": kind[mcp.PingParams], "server/discover": kind[mcp.DiscoverParams],
 	listenMethod: kind[mcp.SubscriptionsListenParams], "completion/complete": kind[mcp.CompleteParams],
 	"tools/list": kind[mcp.ListToolsParams], "tools/call": kind[mcp.CallToolParamsRaw],
@@ -111,7 +111,7 @@ var kinds = map[string]func() any{
 
 func kind[P any]() any { return new(P) }
 
-// checkBatch says what is wrong with a batch, which only one revision has.
+// checkBatch validates a batch, which only one revision has.
 func checkBatch(body []byte, version string) *jsonrpc.Error {
 	var messages []json.RawMessage
 	if json.Unmarshal(body, &messages) != nil || len(messages) == 0 || len(messages) > maxBatch {
@@ -140,33 +140,32 @@ func checkBatch(body []byte, version string) *jsonrpc.Error {
 	return nil
 }
 
-// idOf returns the id of a request as the SDK knows it, one that is not valid for what
-// asks nothing.
+// idOf returns the id of a request as the SDK represents it, an invalid one for a
+// notification.
 func idOf(m message) jsonrpc.ID {
 	var value any
 	if m.Method == "" || m.ID == nil || json.Unmarshal(m.ID, &value) != nil {
 		return jsonrpc.ID{}
 	}
-	id, _ := jsonrpc.MakeID(value) // it was checked
+	id, _ := jsonrpc.MakeID(value) // checked by isID
 	return id
 }
 
 const (
-	// maxString is how many bytes the name of something may have, its URI, a cursor and
-	// whatever else is given by a string, as it is written.
+	// maxString is the maximum length of a string in parameters, such as a name, a URI or a
+	// cursor, as JSON, in bytes.
 	maxString = 2048
-	// maxKept is how many bytes parameters may have that last as long as their session
-	// or stream.
+	// maxKept is the maximum size of parameters that are kept with their session or stream,
+	// in bytes.
 	maxKept = 32 << 10
 )
 
-// free are the parameters whose strings are bounded by the size of the whole alone:
-// arguments have checks of their own, and the others are what clients say of themselves.
-var free = []string{"arguments", "_meta", "clientInfo", "capabilities"}
+// unboundedParams are the parameters whose strings are limited by the size of the message
+// only: arguments have their own checks, the others describe the client.
+var unboundedParams = []string{"arguments", "_meta", "clientInfo", "capabilities"}
 
-// checkParams says what is wrong with the types of parameters and the lengths of
-// strings. The SDK finds the types too, but answers with what it was given and their
-// names.
+// checkParams validates the types of parameters and the lengths of strings. The SDK checks
+// the types too, but its errors repeat values and names of Go types.
 func checkParams(method string, raw json.RawMessage) *jsonrpc.Error {
 	if raw == nil {
 		return nil
@@ -188,24 +187,24 @@ func checkParams(method string, raw json.RawMessage) *jsonrpc.Error {
 	if !startsWith(p.Get("arguments"), '{') || !startsWith(p.Get("_meta"), '{') {
 		return failure(jsonrpc.CodeInvalidParams, "invalid params: arguments and _meta are objects")
 	}
-	if read := kinds[method]; read != nil && !isPlainCall(method, p) && json.Unmarshal(raw, read()) != nil {
+	if read := methodParams[method]; read != nil && !isPlainCall(method, p) && json.Unmarshal(raw, read()) != nil {
 		return failure(jsonrpc.CodeInvalidParams, "invalid params: a member is not of the type that "+method+" has for it")
 	}
 	return nil
 }
 
-// isPlainCall reports whether parameters are those that most calls of tools have, whose
-// types are known by now.
+// isPlainCall reports whether parameters are those of most calls of tools, whose types have
+// been checked.
 func isPlainCall(method string, params content.Object) bool {
 	return method == "tools/call" && !slices.ContainsFunc(params, func(m content.Member) bool {
 		return m.Name != "name" && m.Name != "arguments" && m.Name != "_meta"
 	})
 }
 
-// tooLong reports whether a string among parameters is longer than it may be.
+// tooLong reports whether a string in parameters exceeds its limit.
 func tooLong(method string, params content.Object) bool {
 	for _, m := range params {
-		if slices.Contains(free, m.Name) && (m.Name != "arguments" || method == "tools/call") {
+		if slices.Contains(unboundedParams, m.Name) && (m.Name != "arguments" || method == "tools/call") {
 			continue
 		}
 		if longest(m.Value) > maxString {
@@ -219,8 +218,8 @@ func tooLong(method string, params content.Object) bool {
 	return len(about) > maxID && json.Unmarshal(about, &meta) == nil && len(meta.Token) > maxID
 }
 
-// longest returns how many bytes the longest string within a JSON value has, as it is
-// written and with its quotes.
+// longest returns the length of the longest string within a JSON value, in bytes with its
+// quotes.
 func longest(value []byte) (most int) {
 	for i := 0; i < len(value); i++ {
 		if value[i] != '"' {
@@ -237,14 +236,14 @@ func longest(value []byte) (most int) {
 	return most
 }
 
-// startsWith says whether a value, if there is one and it is not null, is of the
-// type that begins so.
+// startsWith reports whether a value is of the type that begins with a character; absent and
+// null values are.
 func startsWith(value json.RawMessage, first byte) bool {
 	return value == nil || string(value) == "null" || value[0] == first
 }
 
-// status is the HTTP status of a fault: sessions had 200 for what a method
-// answers, 2026-07-28 has a status for each.
+// status is the HTTP status of a fault: with sessions 200 for errors of methods; 2026-07-28
+// defines a status for each.
 func status(fault *jsonrpc.Error, r *http.Request) int {
 	switch {
 	case fault.Code != jsonrpc.CodeMethodNotFound:
@@ -263,7 +262,7 @@ func refuse(w http.ResponseWriter, status int, id json.RawMessage, fault *jsonrp
 	_, _ = w.Write(refusal(id, fault)) // a client that went away is no error of ours
 }
 
-// refusal is the answer to a request that is none, or to one of no known id.
+// refusal is the error answer to an invalid request, or to one without an id.
 func refusal(id json.RawMessage, fault *jsonrpc.Error) []byte {
 	if id == nil {
 		id = json.RawMessage("null")
@@ -275,20 +274,19 @@ func refusal(id json.RawMessage, fault *jsonrpc.Error) []byte {
 	}{"2.0", id, fault})
 }
 
-// translator turns the plain text with which the SDK refuses what is wrong with
-// an HTTP request into errors of JSON-RPC.
+// translator converts the plain text of the SDK's HTTP errors to errors of JSON-RPC.
 type translator struct {
 	http.ResponseWriter
 	id      json.RawMessage
-	refused int  // the status of a refusal whose text comes next
-	told    bool // something was written
+	refused int  // the status of an error whose text is written next
+	written bool // something was written
 }
 
 // Unwrap lets a response controller reach the connection.
 func (t *translator) Unwrap() http.ResponseWriter { return t.ResponseWriter }
 
 func (t *translator) WriteHeader(status int) {
-	t.told = true
+	t.written = true
 	if status >= 400 && strings.HasPrefix(t.Header().Get("Content-Type"), "text/plain") {
 		t.refused = status
 		return
@@ -297,7 +295,7 @@ func (t *translator) WriteHeader(status int) {
 }
 
 func (t *translator) Write(p []byte) (int, error) {
-	t.told = true
+	t.written = true
 	if t.refused == 0 {
 		return t.ResponseWriter.Write(p)
 	}
@@ -308,7 +306,7 @@ func (t *translator) Write(p []byte) (int, error) {
 // Flush implements [http.Flusher].
 func (t *translator) Flush() { _ = http.NewResponseController(t.ResponseWriter).Flush() } // it was written
 
-// codeSessionNotFound is what other servers answer for a session that is no more.
+// codeSessionNotFound is the code that other servers use for an unknown session.
 const codeSessionNotFound = -32001
 
 func codeOf(status int) int64 {

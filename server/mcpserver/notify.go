@@ -13,36 +13,37 @@ import (
 // Swapped notifies subscribers of the differences between the previous site and the current
 // one: changed lists, and changed resources. It does not wait for clients.
 func (s *Server) Swapped(old, next *site.Site) {
-	if !s.heard() {
-		return // who comes later reads the next site
+	if !s.hasClients() {
+		return // later clients read the next site
 	}
 	changed := differing(old, next)
 	if len(changed) == 0 {
 		return
 	}
-	s.touch()
+	s.announceLists()
 	for _, uri := range changed {
-		_ = s.mcp.ResourceUpdated(context.Background(), &mcp.ResourceUpdatedNotificationParams{URI: uri}) // never fails
+		_ = s.mcp.ResourceUpdated(context.Background(), &mcp.ResourceUpdatedNotificationParams{URI: uri}) // the error is always nil
 	}
 }
 
-// heard says whether anybody is connected: finding out what differs renders all
-// versions of what has changed.
-func (s *Server) heard() bool {
+// hasClients reports whether any client is connected: comparing sites renders all versions of
+// changed items.
+func (s *Server) hasClients() bool {
 	for range s.mcp.Sessions() {
 		return true
 	}
 	return false
 }
 
-// touch has the SDK tell that the lists of resources and prompts have changed. It
-// does that only when its own lists do, which nobody is shown: receive answers.
-func (s *Server) touch() {
+// announceLists makes the SDK notify clients that the lists of resources and prompts have
+// changed. It does that only when its own lists change, which no client sees, as receive
+// answers.
+func (s *Server) announceLists() {
 	s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{URITemplate: scheme + "{+changed}", Name: "changed"}, nil)
 	s.mcp.AddPrompt(&mcp.Prompt{Name: "changed"}, nil)
 }
 
-// differing lists the URIs whose content is not the same in two sites.
+// differing lists the URIs whose content differs in two sites.
 func differing(old, next *site.Site) []string {
 	var all []string
 	for _, s := range []*site.Site{old, next} {
@@ -65,9 +66,9 @@ func differing(old, next *site.Site) []string {
 	return slices.Compact(all)
 }
 
-// same says whether two resources, which may be nil, read the same to programs: a
-// page differs with what stands around the content, and is not given out here. Those
-// that a swap has taken over are one.
+// same reports whether two resources, which may be nil, are the same for programs. Pages are
+// not compared, as they differ in what surrounds the content. Resources that a new site
+// reuses are identical.
 func same(a, b *site.Resource) bool {
 	switch {
 	case a == b:
@@ -86,7 +87,7 @@ func same(a, b *site.Resource) bool {
 	return true
 }
 
-// maxSubscriptions is how many resources one client may follow.
+// maxSubscriptions is the maximum number of subscribed resources per client.
 const maxSubscriptions = 100
 
 // maySubscribe checks a resources/subscribe of a session.
@@ -100,11 +101,11 @@ func (s *Server) maySubscribe(session, uri string) error {
 	return nil
 }
 
-// keepServed reduces a subscriptions/listen to what is served; the
-// acknowledgement tells the client what is left.
-func (s *Server) keepServed(n *mcp.NotificationSubscriptions) {
+// filterServed removes from a subscriptions/listen the resources that do not exist; the
+// acknowledgement tells the client what remains.
+func (s *Server) filterServed(n *mcp.NotificationSubscriptions) {
 	if n == nil {
-		return // the SDK answers that
+		return // answered by the SDK
 	}
 	known := slices.DeleteFunc(n.ResourceSubscriptions, func(uri string) bool { return !s.served(uri) })
 	n.ResourceSubscriptions = known[:min(len(known), maxSubscriptions)]

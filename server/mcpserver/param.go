@@ -15,17 +15,16 @@ import (
 	"rulestore/server/api"
 )
 
-// A param declares one argument of a tool: its schema and its check are made
-// from it.
+// A param declares one argument of a tool. Its schema and its check are derived from it.
 type param struct {
 	name     string
-	about    string // in Russian, for a model; empty if the name says it all
+	about    string // in Russian, for models; empty if the name is sufficient
 	kind     paramKind
-	values   []string // of a word
+	values   []string // allowed, of a word
 	required bool
 	preset   int // of a number
 	least    int
-	most     int // of a text: how many characters it may have
+	most     int // of a text: its maximum length in characters
 }
 
 type paramKind string
@@ -39,7 +38,7 @@ const (
 	listKind   paramKind = "array" // of words
 )
 
-// maxOffset keeps an offset within what any repository can have.
+// maxOffset limits an offset to what any repository can have.
 const maxOffset = 1_000_000_000
 
 // The maximum length of an argument, and of one with addresses of many sections, in characters.
@@ -58,14 +57,14 @@ func text(name, about string) param {
 	return param{name: name, about: about, kind: wordKind, most: maxText}
 }
 func longText(name string) param { return param{name: name, kind: wordKind, most: maxLongText} }
-func oneOf(name, about string, values ...string) param {
-	return param{name: name, about: about, kind: wordKind, values: values}
+func oneOf(name string, values ...string) param {
+	return param{name: name, kind: wordKind, values: values}
 }
 func number(name, about string, preset, least, most int) param {
 	return param{name: name, about: about, kind: numberKind, preset: preset, least: least, most: most}
 }
 
-// declared is a parameter of an operation as an argument.
+// declared converts a parameter of an operation to an argument.
 func declared(p *api.Param) param {
 	a := param{name: p.Name, about: p.Brief, kind: paramKind(p.Type), required: p.Required}
 	switch p.Type {
@@ -82,7 +81,7 @@ func declared(p *api.Param) param {
 	return a
 }
 
-// given are parameters of an operation as arguments, by their names.
+// given converts parameters of an operation to arguments, by their names.
 func given(o *api.Operation, names ...string) (all []param) {
 	for _, name := range names {
 		all = append(all, declared(o.Param(name)))
@@ -90,7 +89,7 @@ func given(o *api.Operation, names ...string) (all []param) {
 	return all
 }
 
-// must returns the same parameter, not to be left out.
+// must returns the parameter as a required one.
 func (p param) must() param {
 	p.required = true
 	return p
@@ -159,17 +158,15 @@ func stringList(values []string) json.RawMessage {
 
 func whole(n int) json.RawMessage { return strconv.AppendInt(nil, int64(n), 10) }
 
-// args are the arguments of a call, checked one by one. What is wrong with them
-// is collected.
+// args are the checked arguments of a call, and the faults found.
 type args struct {
-	values map[string]string // as they are written, strings without quotes
+	values map[string]string // as written, strings without quotes
 	lists  map[string][]string
 	params []param
 	faults []fault
 }
 
-// readArgs reads the arguments of a tool. Null stands for an argument that is not
-// given: many models write it.
+// readArgs parses the arguments of a tool. Null counts as absent, since many models write it.
 func readArgs(raw json.RawMessage, params []param) *args {
 	a := &args{values: map[string]string{}, lists: map[string][]string{}, params: params}
 	var given content.Object
@@ -214,7 +211,7 @@ func known(params []param) string {
 	return "Допустимые аргументы: " + strings.Join(names, ", ") + "."
 }
 
-// check keeps a value if it is what the parameter takes.
+// check stores a value if the parameter accepts it.
 func (a *args) check(p param, value json.RawMessage) {
 	switch p.kind {
 	case numberKind:
@@ -238,7 +235,7 @@ func (a *args) check(p param, value json.RawMessage) {
 	a.values[p.name] = string(bytes.TrimSpace(value))
 }
 
-// checkList keeps words, or the one word that a model writes instead of a list of one.
+// checkList stores a list of words, or a single word, which models write for a list of one.
 func (a *args) checkList(p param, value json.RawMessage) {
 	var words []string
 	if value[0] == '"' {
@@ -286,16 +283,16 @@ func (a *args) checkText(p param, value json.RawMessage) {
 	}
 }
 
-// text returns an argument, "" if it is not given.
+// text returns an argument, "" if it is absent.
 func (a *args) text(name string) string { return a.values[name] }
 
-// has says whether an argument is given.
+// has reports whether an argument is present.
 func (a *args) has(name string) bool {
 	_, ok := a.values[name]
 	return ok || a.lists[name] != nil
 }
 
-// number returns an argument, or what it is if it is not given.
+// number returns an argument, or its default.
 func (a *args) number(name string) int {
 	i := slices.IndexFunc(a.params, func(p param) bool { return p.name == name })
 	if n, err := strconv.Atoi(a.values[name]); err == nil {
@@ -304,8 +301,9 @@ func (a *args) number(name string) int {
 	return a.params[i].preset
 }
 
-// only complains unless an argument that is given has one of the values.
-func (a *args) only(name string, values []string) string {
+// requireOneOf returns an argument, and adds a fault if it is present and not one of the
+// values.
+func (a *args) requireOneOf(name string, values []string) string {
 	if v := a.values[name]; a.has(name) && !slices.Contains(values, v) {
 		a.unknown(name, values)
 	}
@@ -316,7 +314,7 @@ func (a *args) unknown(name string, values []string) {
 	a.fault(name, "unknown_value", "Недопустимое значение.", "Допустимые значения: "+strings.Join(values, ", ")+".")
 }
 
-// err returns what is wrong with the arguments.
+// err returns the faults as an error.
 func (a *args) err() error {
 	if a.faults == nil {
 		return nil
@@ -324,8 +322,7 @@ func (a *args) err() error {
 	return &toolError{Code: "invalid_arguments", Detail: "Аргументы заданы неверно, см. errors.", Errors: a.faults}
 }
 
-// maxFaults is how many faults of a call are named: it may consist of nothing
-// else.
+// maxFaults is the maximum number of reported faults of a call.
 const maxFaults = 20
 
 func (a *args) fault(name, code, detail, hint string) {
@@ -346,15 +343,14 @@ func (a *args) faulty(name string) bool {
 	return slices.ContainsFunc(a.faults, func(f fault) bool { return f.Pointer == "/"+name })
 }
 
-// A toolError is a call that a tool cannot answer, as a model reads it: what is
-// wrong and what to do.
+// A toolError is an error for models: what is wrong and what to do.
 type toolError struct {
 	Code   string  `json:"code"`
 	Detail string  `json:"detail"` // in Russian
 	Errors []fault `json:"errors,omitempty"`
 }
 
-// A fault is one thing wrong with one argument.
+// A fault is an error in one argument.
 type fault struct {
 	Pointer string `json:"pointer"` // RFC 6901, from the root of the arguments
 	Code    string `json:"code"`

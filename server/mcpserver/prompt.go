@@ -11,8 +11,8 @@ import (
 	"rulestore/server/site"
 )
 
-// listPrompts answers prompts/list: the current instructions. They take no text
-// of the user: the service receives no user data.
+// listPrompts answers prompts/list: the current instructions. They have no arguments for
+// texts of users, as the service receives no user data.
 func (s *Server) listPrompts() *mcp.ListPromptsResult {
 	r := &mcp.ListPromptsResult{Prompts: []*mcp.Prompt{}, Cacheable: s.cacheable(contentLife)}
 	current := s.Sites.Current()
@@ -36,7 +36,7 @@ func instructions(s *site.Site) (all []*content.Entry) {
 	return all
 }
 
-// getPrompt answers prompts/get: the instruction in brief, and where the whole is.
+// getPrompt answers prompts/get: the instruction in brief, and a link to the whole.
 func (s *Server) getPrompt(p *mcp.GetPromptParams, links bool) (*promptResult, error) {
 	current := s.Sites.Current()
 	all := instructions(current)
@@ -58,7 +58,7 @@ func (s *Server) getPrompt(p *mcp.GetPromptParams, links bool) (*promptResult, e
 	}
 	r := &promptResult{
 		Description: e.Body().Text("title"),
-		Messages:    []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: s.working(current, e)}}},
+		Messages:    []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: s.promptText(current, e)}}},
 	}
 	if links {
 		r.Messages = append(r.Messages, &mcp.PromptMessage{Role: "user", Content: linkTo(e)})
@@ -66,28 +66,27 @@ func (s *Server) getPrompt(p *mcp.GetPromptParams, links bool) (*promptResult, e
 	return r, nil
 }
 
-// working is an instruction for who has tools: in brief, with how to read the rest.
-func (s *Server) working(current *site.Site, e *content.Entry) string {
+// promptText is an instruction for clients with tools: in brief, with how to read the rest.
+func (s *Server) promptText(current *site.Site, e *content.Entry) string {
 	res, err := current.Part(e, site.Part{Brief: true})
 	if err != nil {
-		return "" // a brief has no sections that could be unknown
+		return "" // a brief has no sections, so the error is nil
 	}
 	return s.forTools(bodyOf(res, markdownType, ""), current.Discovery(e)) +
 		"\nРазделы по мере надобности: get_instruction name=" + e.Name + " version=" + e.Version.String() + " section=[адреса].\n"
 }
 
-// linkTo is the whole of a version as a resource.
+// linkTo links a version as a resource.
 func linkTo(e *content.Entry) *mcp.ResourceLink {
 	return &mcp.ResourceLink{
 		URI: scheme + e.Tag() + markdownSuffix, Name: e.Tag() + markdownSuffix, Title: e.Body().Text("title"), MIMEType: markdownType,
 	}
 }
 
-// maxCompletions is how many values an answer may have (MCP, completion).
+// maxCompletions is the maximum number of values of an answer (MCP, completion).
 const maxCompletions = 100
 
-// complete answers completion/complete: names and versions of items, and versions
-// of instructions.
+// complete answers completion/complete: names and versions of items and instructions.
 func (s *Server) complete(p *mcp.CompleteParams) *mcp.CompleteResult {
 	var all []string
 	for _, v := range candidates(s.Sites.Current(), p) {
@@ -102,7 +101,7 @@ func (s *Server) complete(p *mcp.CompleteParams) *mcp.CompleteResult {
 	return r
 }
 
-// candidates lists what an argument may be.
+// candidates lists the values of an argument.
 func candidates(s *site.Site, p *mcp.CompleteParams) []string {
 	switch {
 	case p.Ref.Type == "ref/prompt" && p.Argument.Name == "version":

@@ -22,7 +22,7 @@ var (
 	version  = text("version", "")
 	asOf     = declared(api.AsOf)
 	inForce  = declared(api.InForce)
-	markdown = oneOf("format", "", "json", "markdown")
+	markdown = oneOf("format", "json", "markdown")
 	section  = declared(api.Section)
 	views    = declared(api.View)
 	offset   = number("offset", "", 0, 0, maxOffset)
@@ -30,8 +30,8 @@ var (
 
 func limit(preset int) param { return number("limit", "", preset, 1, site.MaxLimit) }
 
-// readers are the tools that read items, lists and records.
-func readers() []*tool {
+// readTools are the tools that read items, lists and records.
+func readTools() []*tool {
 	g, i, s, p := content.Guidelines, content.Instructions, content.OutputSchemas, content.Parameters
 	return []*tool{
 		lists("rules", "list_guidelines", "Список правил", "Действующие правила кратко. Само правило — get_guideline.", g,
@@ -66,7 +66,7 @@ func readers() []*tool {
 	}
 }
 
-// unlisted are the kinds with a list that none of these tools reads.
+// unlisted are the kinds whose list none of these tools reads.
 func unlisted(tools []*tool) (kinds []*content.Kind) {
 	for _, k := range content.Kinds {
 		if k.List && !slices.ContainsFunc(tools, func(t *tool) bool { return t.Name == listTool(k) }) {
@@ -76,7 +76,7 @@ func unlisted(tools []*tool) (kinds []*content.Kind) {
 	return kinds
 }
 
-// readersOf are the tools of kinds that have no words of their own in readers.
+// readersOf are the tools of kinds without descriptions of their own in readTools.
 func readersOf(kinds []*content.Kind) (all []*tool) {
 	for _, k := range kinds {
 		all = append(all, lists("reference", listTool(k), k.Title, k.About, k),
@@ -85,11 +85,11 @@ func readersOf(kinds []*content.Kind) (all []*tool) {
 	return all
 }
 
-// listTool and itemTool are what the tools that read a kind are called.
+// listTool and itemTool are the names of the tools that read a kind.
 func listTool(k *content.Kind) string { return "list_" + k.Folder }
 func itemTool(k *content.Kind) string { return "get_" + k.Name }
 
-// fraudBrief declares the tool that joins what the registries say of some signals.
+// fraudBrief declares the tool that combines the records of the registries for some signals.
 func fraudBrief() *tool {
 	about := "Что делать при этих признаках: сочетания, состояния, маршруты по порядку, ведомства и телефоны. Читайте первым, коды даёт search kind=signal."
 	return reads("fraud", "fraud_brief", "Кратко о признаках вместе", about, object("stop", "signals", "routes"), func(c *call) (result, error) {
@@ -112,7 +112,7 @@ func fraudBrief() *tool {
 func items(set, name, title, about, id string, k *content.Kind) *tool {
 	return reads(set, name, title, about, object(k.ID, k.Version, "status"), func(c *call) (result, error) {
 		return c.item(k, c.text(id))
-	}, append([]param{text(id, "").must(), version, asOf}, dated(k, section, views, markdown)...)...)
+	}, append([]param{text(id, "").must(), version, asOf}, withDay(k, section, views, markdown)...)...)
 }
 
 func taxonomy() *tool {
@@ -121,8 +121,8 @@ func taxonomy() *tool {
 		object(k.ID, k.Version, "status"), func(c *call) (result, error) { return c.item(k, "taxonomy") }, version, asOf, inForce, section, views, markdown)
 }
 
-// item reads a version of an item. The item is asked for by the name in its
-// address or by its id, which is what lists and searches tell.
+// item reads a version of an item, given by the name in its address or by its id, which lists
+// and searches return.
 func (c *call) item(k *content.Kind, name string) (result, error) {
 	it := find(c.site, k, name)
 	if it == nil {
@@ -135,19 +135,18 @@ func (c *call) item(k *content.Kind, name string) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	return c.part(e)
+	return c.selected(e)
 }
 
-// dated are parameters with the day of which what was in force is asked, where items of
-// the kind say since when they are.
-func dated(k *content.Kind, others ...param) []param {
+// withDay adds the parameter for the day of validity, if items of the kind have one.
+func withDay(k *content.Kind, others ...param) []param {
 	if !api.HasPeriods(k) {
 		return others
 	}
 	return append([]param{inForce}, others...)
 }
 
-// inForce is what was in force of an item on a day.
+// inForce is the version of an item in force on a day.
 func (c *call) inForce(it *content.Item) (result, error) {
 	if c.has("version") || c.text("view") == site.ReferrersView {
 		c.fault(site.InForceParameter, "inconsistent", "На день отвечает та версия, что в силе.", "Уберите version и view или in_force.")
@@ -155,7 +154,7 @@ func (c *call) inForce(it *content.Item) (result, error) {
 	}
 	asOf, on := c.text("as_of"), c.text(site.InForceParameter)
 	if e := c.site.InForceVersion(it, asOf, on); e != nil && (c.has("section") || c.has("view")) {
-		return c.part(e)
+		return c.selected(e)
 	}
 	if res := c.site.InForce(it, asOf, on); res != nil {
 		return c.resource(res, c.text("format") == "markdown")
@@ -163,11 +162,11 @@ func (c *call) inForce(it *content.Item) (result, error) {
 	if _, err := c.versionOf(it); err != nil {
 		return result{}, err
 	}
-	return c.part(it.Entries[0])
+	return c.selected(it.Entries[0])
 }
 
-// part is what is wanted of a version: all of it, some sections, or its brief.
-func (c *call) part(e *content.Entry) (result, error) {
+// selected is the requested part of a version: all, some sections, or its brief.
+func (c *call) selected(e *content.Entry) (result, error) {
 	view := c.text("view")
 	wanted := site.Part{Sections: c.lists["section"], Brief: view == "brief", Referrers: view == site.ReferrersView}
 	if view != "" && wanted.Sections != nil {
@@ -187,8 +186,7 @@ func (c *call) part(e *content.Entry) (result, error) {
 	return r, err
 }
 
-// find returns the item of a name or id among those that live at the paths of a
-// kind, nil if there is none.
+// find returns the item of a name or id at the paths of a kind, nil if there is none.
 func find(s *site.Site, k *content.Kind, name string) *content.Item {
 	for _, other := range content.Kinds {
 		if it := s.Snapshot.Item(other, name); it != nil && other.Path == k.Path {
@@ -204,8 +202,8 @@ func find(s *site.Site, k *content.Kind, name string) *content.Item {
 	return s.Snapshot.Items[i]
 }
 
-// versionOf returns the version asked for of an item, that of a day, or the current one;
-// where all that there is was redacted, the highest.
+// versionOf returns the requested version of an item: the one given, that of a day, or the
+// current one; if all are redacted, the highest.
 func (c *call) versionOf(it *content.Item) (*content.Entry, error) {
 	all := " Все версии: list_versions."
 	served := func(e *content.Entry) bool { return e != nil && c.site.Lookup(e.Path()) != nil }
@@ -242,14 +240,14 @@ func (c *call) resource(res *site.Resource, asMarkdown bool) (r result, err erro
 	}
 	r.json = c.body(res, jsonType)
 	if asMarkdown {
-		r.text, r.json = c.body(res, markdownType), identity(r.json)
+		r.text, r.json = c.body(res, markdownType), provenance(r.json)
 	}
 	return r, nil
 }
 
-// identity is what an answer in Markdown has as data: which version it is of, and where
-// that is from. The content is said once.
-func identity(body []byte) []byte {
+// provenance is the structured data of an answer in Markdown: its version and origin, without
+// the content.
+func provenance(body []byte) []byte {
 	var whole content.Object
 	if json.Unmarshal(body, &whole) != nil {
 		return body
@@ -292,7 +290,7 @@ func lists(set, name, title, about string, k *content.Kind, filters ...string) *
 			InForce: c.text(site.InForceParameter),
 		}
 		if c.has("scenario") {
-			f.Scenario = c.only("scenario", c.site.Scenarios(k))
+			f.Scenario = c.requireOneOf("scenario", c.site.Scenarios(k))
 		}
 		if hint := c.site.UnknownProduct(f.ProductType); hint != "" && f.AsOf == "" {
 			c.fault("product_type", "unknown_value", "Такого значения нет.", hint)
@@ -301,7 +299,7 @@ func lists(set, name, title, about string, k *content.Kind, filters ...string) *
 			return result{}, err
 		}
 		return c.page(c.site.List(k, f), k.Folder)
-	}, append(given(api.Of(api.ListItems, k, ""), append(filters, "as_of")...), dated(k, limit(50), offset)...)...)
+	}, append(given(api.Of(api.ListItems, k, ""), append(filters, "as_of")...), withDay(k, limit(50), offset)...)...)
 }
 
 // versions declares the tool that lists the versions of an item of any kind.
@@ -313,7 +311,7 @@ func versions() *tool {
 			return result{}, &toolError{Code: k.Name + "_not_found", Detail: "Такого элемента нет. Что есть: list_" + k.Folder + ", search."}
 		}
 		return c.page(c.site.Lookup(it.Kind.ItemPath(it.Name)+"/versions"), "versions")
-	}, oneOf("folder", "", folders()...).must(), text("name", "Имя или id").must(), limit(50), offset)
+	}, oneOf("folder", folders()...).must(), text("name", "Имя или id").must(), limit(50), offset)
 }
 
 // records declares the tool that reads the records of a registry.
@@ -335,7 +333,7 @@ func records(set, name, title, about, registry, array string) *tool {
 			}
 			values[p.name] = c.text(p.name)
 			if allowed[p.name] != nil {
-				c.only(p.name, allowed[p.name])
+				c.requireOneOf(p.name, allowed[p.name])
 			} else if hint := c.site.UnknownCode(item, p.name, values[p.name]); hint != "" {
 				c.fault(p.name, "unknown_value", "Такого значения нет.", hint)
 			}
@@ -347,8 +345,8 @@ func records(set, name, title, about, registry, array string) *tool {
 	}, append(filters, limit(recordLimit), offset)...)
 }
 
-// recordLimit is how many records a list has unless something else is asked for: more
-// than any that a step of an instruction has a model read as a whole.
+// recordLimit is the default number of records of a list: more than any that instructions
+// require to be read as a whole.
 const recordLimit = 200
 
 // registry returns the current version of a registry.
@@ -366,15 +364,15 @@ func record() *tool {
 	return reads("reference", "get_record", "Запись справочника", "Одна запись по её коду.", object("registry_id", "source_checksum"), func(c *call) (result, error) {
 		code := c.text("code")
 		res := c.site.Lookup(content.Registries.ItemPath(c.text("registry")) + "/" + code)
-		if res == nil || code == "versions" || strings.Contains(code, "/") { // or it is a path to something else
+		if res == nil || code == "versions" || strings.Contains(code, "/") { // the code must not lead to another path
 			return result{}, &toolError{Code: "record_not_found", Detail: "Такой записи нет. Коды записей даёт список справочника."}
 		}
 		return c.resource(res, c.text("format") == "markdown")
-	}, oneOf("registry", "", names...).must(), text("code", "").must(), markdown)
+	}, oneOf("registry", names...).must(), text("code", "").must(), markdown)
 }
 
-// page is the part of a list that limit and offset ask for. What fits into one
-// page is the list as HTTP answers it.
+// page is the part of a list selected by limit and offset. A list that fits in one page is
+// unchanged.
 func (c *call) page(res *site.Resource, array string) (result, error) {
 	body := c.body(res, jsonType)
 	var list content.Object
@@ -392,13 +390,13 @@ func (c *call) page(res *site.Resource, array string) (result, error) {
 	}
 	for i, m := range list {
 		if m.Name == array {
-			list[i].Value = appendArray(nil, elements[from:to])
+			list[i].Value = jsonArray(elements[from:to])
 		}
 	}
 	return result{json: withNext(list, to, len(elements)).AppendJSON(nil), total: len(elements), returned: to - from}, nil
 }
 
-// withNext adds where the next page begins, if there is one.
+// withNext adds the offset of the next page, if there is one.
 func withNext(list content.Object, to, total int) content.Object {
 	if to >= total {
 		return list
@@ -407,8 +405,8 @@ func withNext(list content.Object, to, total int) content.Object {
 	return slices.Insert(list, i, content.Member{Name: "next_offset", Value: whole(to)})
 }
 
-func appendArray(dst []byte, elements []json.RawMessage) []byte {
-	dst = append(dst, '[')
+func jsonArray(elements []json.RawMessage) []byte {
+	dst := []byte{'['}
 	for i, e := range elements {
 		if i > 0 {
 			dst = append(dst, ',')

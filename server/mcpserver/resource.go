@@ -21,7 +21,7 @@ const (
 	markdownSuffix = ".md"
 )
 
-// resourcePage is how many resources one answer lists.
+// resourcePage is the number of resources in an answer.
 const resourcePage = 100
 
 // listResources answers resources/list: the current version of every item.
@@ -110,7 +110,7 @@ func (s *Server) readResource(uri string) (*readResult, error) {
 	}
 	r := s.contents(uri, mediaType, bodyOf(res, mediaType, now))
 	if it := current.Snapshot.Item(res.Kind, res.Name); it != nil {
-		r.Contents[0].Meta = current.SourceMeta(it.Entries[0]) // all of an item are of one repository
+		r.Contents[0].Meta = current.SourceMeta(it.Entries[0]) // all versions of an item are of one repository
 	}
 	return r, nil
 }
@@ -122,23 +122,23 @@ func (s *Server) contents(uri, mediaType string, text []byte) *readResult {
 	}
 }
 
-// locate returns what is at a URI and the media type that it asks for, nil if
-// nothing is. A name that ends like a suffix counts as a name.
+// locate returns the resource of a URI and the requested media type, nil if there is none.
+// Names that end like a suffix have precedence.
 func locate(s *site.Site, uri string) (*site.Resource, string) {
 	rest, ok := strings.CutPrefix(uri, scheme)
 	if plain, err := url.PathUnescape(rest); ok && err == nil {
-		if res := at(s, plain); res != nil {
+		if res := resourceOf(s, plain); res != nil {
 			return res, jsonType
 		}
 		if plain, ok := strings.CutSuffix(plain, markdownSuffix); ok {
-			return at(s, plain), markdownType
+			return resourceOf(s, plain), markdownType
 		}
 	}
 	return nil, ""
 }
 
-// at returns what is served of an item, given as folder and name or as a tag.
-func at(s *site.Site, name string) *site.Resource {
+// resourceOf returns the resource of an item, given as folder and name or as a tag.
+func resourceOf(s *site.Site, name string) *site.Resource {
 	folder, item, _ := strings.Cut(name, "/")
 	if k := content.KindOf(folder); k != nil && s.Snapshot.Item(k, item) != nil {
 		res := s.Lookup(k.ItemPath(item))
@@ -154,15 +154,15 @@ func at(s *site.Site, name string) *site.Resource {
 	return s.Lookup(tag.Kind.ItemPath(tag.Name) + "/versions/" + tag.Version.String())
 }
 
-// view is what is made of a site once, for lists.
+// view has the lists derived from a site.
 type view struct {
 	site      *site.Site
 	resources []*mcp.Resource
 	skills    []*skill
 }
 
-// view returns that of the current site. Two requests may make it at once; they
-// make the same.
+// view returns the view of the current site. Concurrent requests may make it twice, with
+// equal results.
 func (s *Server) view() *view {
 	current := s.Sites.Current()
 	if v := s.seen.Load(); v != nil && v.site == current {

@@ -9,8 +9,7 @@ import (
 // The results below are those of the SDK, which sets resultType only in what its
 // own handlers return.
 
-// outcome is what results have in common. From 2026-07-28 on each says that it is
-// complete.
+// outcome is the common part of results. From 2026-07-28 on each states that it is complete.
 type outcome struct {
 	mcp.ResultBase
 	ResultType string `json:"resultType,omitempty"`
@@ -18,7 +17,7 @@ type outcome struct {
 
 func (o *outcome) complete() { o.ResultType = "complete" }
 
-// completed is a result that can say so.
+// completed is a result with an outcome.
 type completed interface {
 	mcp.Result
 	complete()
@@ -55,23 +54,23 @@ type getSkillResult struct {
 	Skill skillEntry `json:"skill"`
 }
 
-// finished returns what a handler has returned, marked as complete where the
-// revision that the request speaks has that.
-func finished[R completed](req mcp.Request, res R, err error) (mcp.Result, error) {
+// markComplete returns the result of a handler, marked as complete if the revision of the
+// request requires it.
+func markComplete[R completed](req mcp.Request, res R, err error) (mcp.Result, error) {
 	if err != nil {
-		return nil, err // a nil pointer would be a result
+		return nil, err // res can be a nil pointer, which is not a nil interface
 	}
-	if spoken(req) >= statelessSince {
+	if revisionOf(req) >= statelessSince {
 		res.complete()
 	}
 	return res, nil
 }
 
-// linksSince is the revision from which on a message may be a link to a resource.
+// linksSince is the first revision in which a message can be a link to a resource.
 const linksSince = "2025-06-18"
 
-// spoken is the revision that a request speaks, "" if it does not tell.
-func spoken(req mcp.Request) string {
+// revisionOf is the revision of a request, "" if it is unknown.
+func revisionOf(req mcp.Request) string {
 	if r, ok := req.(interface{ ProtocolVersion() string }); ok {
 		return r.ProtocolVersion()
 	}

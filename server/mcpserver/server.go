@@ -47,14 +47,14 @@ type Server struct {
 	Config
 	registry *calc.Registry
 	tools    []*tool // in the order in which they are listed
-	sets     sets    // what a client gets that asks for none
+	sets     sets    // the default for clients
 
 	mcp       *mcp.Server
-	stateless http.Handler // 2026-07-28 and later
-	stateful  http.Handler // before
+	stateless http.Handler // for revisions from 2026-07-28 on
+	stateful  http.Handler // for earlier revisions
 	sessions  *sessions
 	streams   *streams
-	within    time.Duration // how long an answer may take
+	timeout   time.Duration // of an answer
 	seen      atomic.Pointer[view]
 	calls     calls
 }
@@ -65,28 +65,28 @@ func New(c Config, r *calc.Registry) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Config: c, registry: r, sets: chosen, within: maxAnswer, sessions: newSessions(maxSessions, c.Log), streams: newStreams(maxStreams, c.Log)}
-	s.tools = offered(r)
+	s := &Server{Config: c, registry: r, sets: chosen, timeout: maxAnswer, sessions: newSessions(maxSessions, c.Log), streams: newStreams(maxStreams, c.Log)}
+	s.tools = allTools(r)
 	s.calls = newCalls(s.tools)
 	s.connect()
 	return s, nil
 }
 
-// offered are all tools, in the order in which they are listed.
-func offered(r *calc.Registry) []*tool {
-	all := append(browsers(), readers()...)
+// allTools returns all tools, in the order in which they are listed.
+func allTools(r *calc.Registry) []*tool {
+	all := append(browseTools(), readTools()...)
 	all = append(all, readersOf(unlisted(all))...)
 	all = append(all, findCalculation(r))
-	return slices.Concat(all, calculators(r), provers(), versionTools(), connectors())
+	return slices.Concat(all, calculationTools(r), proofTools(), versionTools(), connectorTools())
 }
 
 // Declared returns the tools for assistants, for display on pages.
 func Declared(r *calc.Registry) *site.Assistants {
-	tools, all := offered(r), &site.Assistants{}
+	tools, all := allTools(r), &site.Assistants{}
 	for _, t := range Toolsets {
 		set := site.AssistantSet{Name: t.Name, About: t.About, Default: t.Default}
 		for _, own := range tools {
-			if own.sets.has(in(t.Name)) {
+			if own.sets.has(setsOf(t.Name)) {
 				set.Tools = append(set.Tools, site.AssistantTool{
 					Name: own.Name, Title: own.Title, About: own.Description, Input: marshal(own.InputSchema),
 				})
@@ -100,11 +100,10 @@ func Declared(r *calc.Registry) *site.Assistants {
 // Open returns the numbers of open sessions and streams.
 func (s *Server) Open() (sessions, streams int) { return s.sessions.open(), s.streams.table.Held() }
 
-// connect makes the one long-lived server of the protocol, and both handlers
-// over it.
+// connect makes the SDK's server and the two handlers over it.
 func (s *Server) connect() {
 	s.mcp = mcp.NewServer(s.implementation(), &mcp.ServerOptions{
-		Logger: slog.New(slog.DiscardHandler), // it logs arguments, which may be anything
+		Logger: slog.New(slog.DiscardHandler), // it would log arguments of clients
 		CompletionHandler: func(_ context.Context, r *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 			return s.complete(r.Params), nil
 		},
@@ -117,7 +116,7 @@ func (s *Server) connect() {
 	get := func(*http.Request) *mcp.Server { return s.mcp }
 	options := mcp.StreamableHTTPOptions{
 		MaxRequestBodyBytes:        maxBody,
-		DisableLocalhostProtection: true, // guard knows the address the service is known by, the SDK does not
+		DisableLocalhostProtection: true, // done by guard, which knows the address of the service
 	}
 	s.stateful = mcp.NewStreamableHTTPHandler(get, &options)
 	options.Stateless = true
@@ -156,14 +155,14 @@ const (
 
 func (s *Server) cacheable(d time.Duration) mcp.Cacheable {
 	if s.Sites.Current().Snapshot.Drafts {
-		return mcp.Cacheable{CacheScope: "private"} // drafts are not for others, and of the moment
+		return mcp.Cacheable{CacheScope: "private"} // drafts are private and short-lived
 	}
 	d = s.Sites.Current().Left(time.Now(), d)
 	return mcp.Cacheable{TTLMs: int(d.Milliseconds()), CacheScope: "public"}
 }
 
-// receive answers from the current site what the SDK would answer from lists that
-// it keeps. A handler that crashes is an error of that request alone.
+// receive answers from the current site the methods that the SDK would answer from its own
+// lists. A panic is an error of its request only.
 func (s *Server) receive(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
 		defer func() {
@@ -174,14 +173,14 @@ func (s *Server) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		}()
 		res, err = s.answer(ctx, method, req, next)
 		if err == nil {
-			s.sign(res)
+			s.addSnapshot(res)
 		}
-		return res, told(err)
+		return res, protocolError(err)
 	}
 }
 
-// sign names the snapshot in a result that has something of it and does not say so yet.
-func (s *Server) sign(res mcp.Result) {
+// addSnapshot adds the snapshot to a result with content that does not name it yet.
+func (s *Server) addSnapshot(res mcp.Result) {
 	switch res.(type) {
 	case *callResult, *readResult, *promptResult, *listSkillsResult, *getSkillResult,
 		*mcp.ListToolsResult, *mcp.ListResourcesResult, *mcp.ListResourceTemplatesResult, *mcp.ListPromptsResult:
@@ -195,11 +194,11 @@ func (s *Server) sign(res mcp.Result) {
 
 func (s *Server) answer(ctx context.Context, method string, req mcp.Request, next mcp.MethodHandler) (mcp.Result, error) {
 	switch p := req.GetParams().(type) {
-	case *mcp.InitializeParams: // it lasts as long as its session, and the revision is all that is wanted of it
+	case *mcp.InitializeParams: // kept with the session; only the revision is needed
 		*p = mcp.InitializeParams{ProtocolVersion: p.ProtocolVersion, Capabilities: &mcp.ClientCapabilities{}, ClientInfo: &mcp.Implementation{}}
 	case *mcp.CallToolParamsRaw:
 		res, err := s.callTool(s.chosen(req), p)
-		return finished(req, res, err)
+		return markComplete(req, res, err)
 	case *mcp.ListToolsParams:
 		return s.listTools(s.chosen(req)), nil
 	case *mcp.ListResourcesParams:
@@ -208,17 +207,17 @@ func (s *Server) answer(ctx context.Context, method string, req mcp.Request, nex
 		return s.listTemplates(), nil
 	case *mcp.ReadResourceParams:
 		res, err := s.readResource(p.URI)
-		return finished(req, res, err)
+		return markComplete(req, res, err)
 	case *mcp.ListPromptsParams:
 		return s.listPrompts(), nil
 	case *mcp.GetPromptParams:
-		res, err := s.getPrompt(p, spoken(req) >= linksSince)
-		return finished(req, res, err)
+		res, err := s.getPrompt(p, revisionOf(req) >= linksSince)
+		return markComplete(req, res, err)
 	case *listSkillsParams:
-		return finished(req, s.listSkills(), nil)
+		return markComplete(req, s.listSkills(), nil)
 	case *getSkillParams:
 		res, err := s.getSkill(p)
-		return finished(req, res, err)
+		return markComplete(req, res, err)
 	case *mcp.SubscribeParams:
 		if err := s.maySubscribe(req.GetSession().ID(), p.URI); err != nil {
 			return nil, err
@@ -229,17 +228,17 @@ func (s *Server) answer(ctx context.Context, method string, req mcp.Request, nex
 		if ctx.Value(streaming{}) == nil {
 			return nil, failure(jsonrpc.CodeInvalidRequest, "invalid request: "+listenMethod+" comes alone")
 		}
-		s.keepServed(p.Notifications)
+		s.filterServed(p.Notifications)
 	}
 	res, err := next(ctx, method, req)
 	if err == nil {
-		s.greet(ctx, req, res)
+		s.addInstructions(ctx, req, res)
 	}
 	return res, err
 }
 
-// greet adds to what opens a conversation how to work with this server.
-func (s *Server) greet(ctx context.Context, req mcp.Request, res mcp.Result) {
+// addInstructions adds the instructions for this server to the result that opens a session.
+func (s *Server) addInstructions(ctx context.Context, req mcp.Request, res mcp.Result) {
 	switch r := res.(type) {
 	case *mcp.InitializeResult:
 		r.Instructions = s.instructions(s.chosen(req))
@@ -252,10 +251,11 @@ func (s *Server) greet(ctx context.Context, req mcp.Request, res mcp.Result) {
 	}
 }
 
-// setsHeader is how a client, or the query string on its behalf, chooses toolsets.
+// setsHeader is the header with the toolsets of a client, which can be in the query string
+// instead.
 const setsHeader = "X-Mcp-Toolsets"
 
-// chosen returns the toolsets of a request. HTTP has checked them.
+// chosen returns the toolsets of a request, which have been validated.
 func (s *Server) chosen(req mcp.Request) sets {
 	extra := req.GetExtra()
 	if extra == nil || extra.Header.Get(setsHeader) == "" {
@@ -268,7 +268,7 @@ func (s *Server) chosen(req mcp.Request) sets {
 	return chosen
 }
 
-// encode writes JSON with < > & as they are.
+// encode writes JSON without escaping < > &.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

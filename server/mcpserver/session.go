@@ -16,31 +16,31 @@ import (
 )
 
 const (
-	// maxSessions is how many sessions there may be, which clients share: an idle one
-	// costs about 17 KB. The client of one that ends for another is told so when it
-	// comes back, and opens another.
+	// maxSessions is the maximum number of sessions of all clients: an idle one takes about
+	// 17 KB. If a session is ended for another, the next request of its client is answered
+	// accordingly, and the client opens a new one.
 	maxSessions = 2000
-	// maxIdle is how long a session may be idle.
+	// maxIdle is the time after which an idle session ends.
 	maxIdle = time.Hour
 )
 
-// sessions are those of clients before 2026-07-28. They are ended here, not by the SDK:
-// to the SDK a client that reads its stream and asks nothing is idle.
+// sessions are those of clients with revisions before 2026-07-28. They are not ended by the
+// SDK, which takes a client for idle that only reads its stream.
 type sessions struct {
 	log   *slog.Logger
 	table *clients.Table
 
 	mu     sync.Mutex
 	byID   map[string]*session
-	ending map[*session]chan struct{} // closed when they have ended
+	ending map[*session]chan struct{} // the channels are closed when the sessions have ended
 	sweep  *time.Timer                // nil while there are no sessions
 }
 
-// A session has a place from before it is opened.
+// A session is a place under the limit, which is reserved before the session is opened.
 type session struct {
 	all     *sessions
 	place   *clients.Place
-	used    atomic.Int64 // when, in nanoseconds
+	used    atomic.Int64 // Unix time in nanoseconds
 	streams atomic.Int32
 
 	*mcp.ServerSession // nil until it is opened
@@ -52,7 +52,7 @@ func newSessions(limit int, log *slog.Logger) *sessions {
 	return &sessions{log: log, table: clients.NewTable(limit), byID: map[string]*session{}, ending: map[*session]chan struct{}{}}
 }
 
-// reserve takes a place for a session of a client; nil means that there is none.
+// reserve reserves a place for a session of a client; nil if there is none.
 func (s *sessions) reserve(client netip.Addr) *session {
 	one := &session{all: s, subscribed: map[string]bool{}}
 	one.use()
@@ -64,21 +64,21 @@ func (s *sessions) reserve(client netip.Addr) *session {
 
 type opening struct{}
 
-// during marks the context of the request that opens a session.
-func (one *session) during(ctx context.Context) context.Context {
+// inContext adds the session to the context of the request that opens it.
+func (one *session) inContext(ctx context.Context) context.Context {
 	return context.WithValue(ctx, opening{}, one)
 }
 
-// opened keeps a session that has just been opened by a request.
+// opened stores the session opened by a request.
 func (s *sessions) opened(ctx context.Context, by *mcp.ServerSession) {
 	one, _ := ctx.Value(opening{}).(*session)
 	if one == nil || by.ID() == "" {
-		return // it is of one request, or of stdio
+		return // a session of a single request, or of stdio
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	one.ServerSession = by
-	if one.ended { // its place was given away meanwhile
+	if one.ended { // meanwhile ended for another session
 		s.close(one)
 		return
 	}
@@ -88,8 +88,8 @@ func (s *sessions) opened(ctx context.Context, by *mcp.ServerSession) {
 	}
 }
 
-// settle gives the place of a session back that was not opened.
-func (s *sessions) settle(one *session) {
+// release frees the place of a session that was not opened.
+func (s *sessions) release(one *session) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if one.ServerSession == nil {
@@ -97,7 +97,7 @@ func (s *sessions) settle(one *session) {
 	}
 }
 
-// open returns how many sessions there are.
+// open returns the number of sessions.
 func (s *sessions) open() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -135,15 +135,15 @@ func (s *sessions) end(one *session) {
 	}
 }
 
-// close closes a session. That waits for its requests, so nobody waits for it but
-// [sessions.shut]. s.mu is held.
+// close closes a session in the background, as that waits for its requests; [sessions.shut]
+// waits for it. s.mu is held.
 func (s *sessions) close(one *session) {
 	closed := make(chan struct{})
 	s.ending[one] = closed
 	go func() {
 		defer s.forget(one, closed)
 		defer func() { report(s.log, "session", recover()) }()
-		_ = one.Close() // it has nowhere to report to
+		_ = one.Close() // the error cannot be reported
 	}()
 }
 
@@ -154,7 +154,7 @@ func (s *sessions) forget(one *session, closed chan struct{}) {
 	close(closed)
 }
 
-// endIdle ends what was idle for too long, and comes back while there is any.
+// endIdle ends idle sessions, and schedules the next sweep while there are sessions.
 func (s *sessions) endIdle() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -171,7 +171,7 @@ func (s *sessions) endIdle() {
 	s.sweep.Reset(maxIdle / 4)
 }
 
-// use notes that a session was used, and how many streams it has more.
+// use records the use of a session, and the change of its number of streams.
 func (s *sessions) use(id string, streams int32) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -181,8 +181,8 @@ func (s *sessions) use(id string, streams int32) {
 	}
 }
 
-// drop ends a session that its client has no more use for, or that answers nothing any
-// more. The SDK may have refused to, for what else the request says.
+// drop ends a session that its client closes or that cannot answer any more. The SDK does not
+// end it if other parts of the request are invalid.
 func (s *sessions) drop(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -191,8 +191,8 @@ func (s *sessions) drop(id string) {
 	}
 }
 
-// subscribe notes that a session follows a resource; false means that it follows
-// too many. What has no id is not of HTTP, and is followed by one client alone.
+// subscribe records that a session subscribes to a resource; false if it has too many.
+// Without an id the session is of stdio, and is not limited.
 func (s *sessions) subscribe(id, uri string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -215,7 +215,7 @@ func (s *sessions) unsubscribe(id, uri string) {
 	}
 }
 
-// shut ends all sessions, and waits until they have ended.
+// shut ends all sessions and waits for them.
 func (s *sessions) shut() {
 	s.mu.Lock()
 	if s.sweep != nil {

@@ -16,16 +16,16 @@ import (
 	"rulestore/server/site"
 )
 
-// skillsExtension is what a server declares that serves skills
-// (modelcontextprotocol/ext-skills, specification/stable).
+// skillsExtension is the extension of servers with skills (modelcontextprotocol/ext-skills,
+// specification/stable).
 const skillsExtension = "io.modelcontextprotocol/skills"
 
-// skill is an instruction as a skill of one file (agentskills.io): its Markdown,
-// headed by what it is called and what it is for.
+// skill is an instruction as a skill of one file (agentskills.io): its Markdown with front
+// matter.
 type skill struct {
 	uri  string
 	text []byte
-	full []byte // the instruction whole
+	full []byte // the whole instruction
 	wire skillEntry
 }
 
@@ -60,18 +60,17 @@ func skillURI(name string) string { return skillBase(name) + skillFile }
 const (
 	skillFile = "SKILL.md"
 	fullFile  = "references/full.md"
-	// skillIndex is where all skills are listed.
+	// skillIndex is the URI of the list of skills.
 	skillIndex = "skill://index.json"
 )
 
-// skillName is what a skill may be called; an instruction with another name is
-// none.
+// skillName matches the names of skills; instructions with other names are not skills.
 var skillName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-// maxSkillAbout is how many characters the description of a skill may have.
+// maxSkillAbout is the maximum length of a skill's description, in characters.
 const maxSkillAbout = 1024
 
-// skills are the current instructions as skills.
+// skills returns the current instructions as skills.
 func (s *Server) skills(current *site.Site) (all []*skill) {
 	for _, e := range instructions(current) {
 		if skillName.MatchString(e.Name) && len(e.Name) <= 64 {
@@ -88,7 +87,7 @@ func (s *Server) newSkill(current *site.Site, e *content.Entry) *skill {
 	}
 	f := frontmatter{e.Name, about, skillMetadata{e.Version.String(), e.Checksum}}
 	full := []byte(s.forTools(current.Text(e), current.Discovery(e)))
-	text := f.before([]byte(s.working(current, e) + "Целиком — файл " + fullFile + ".\n"))
+	text := f.before([]byte(s.promptText(current, e) + "Целиком — файл " + fullFile + ".\n"))
 	files := []skillFiles{fileAt(skillURI(e.Name), text), fileAt(skillBase(e.Name)+fullFile, full)}
 	return &skill{uri: skillURI(e.Name), text: text, full: full, wire: skillEntry{skillURI(e.Name), f, files}}
 }
@@ -98,8 +97,7 @@ func fileAt(uri string, text []byte) skillFiles {
 	return skillFiles{uri, "sha256:" + hex.EncodeToString(sum[:]), len(text)}
 }
 
-// before writes the front matter, YAML whose strings are written as JSON's, and
-// the text after it.
+// before writes the front matter, YAML with strings in JSON, and the text after it.
 func (f frontmatter) before(text []byte) []byte {
 	var b bytes.Buffer
 	b.WriteString("---\nname: " + f.Name + "\ndescription: ")
@@ -113,7 +111,7 @@ func (f frontmatter) before(text []byte) []byte {
 	return b.Bytes()
 }
 
-// fileOfSkill returns what is at the URI of a file of a skill, nil if there is none.
+// fileOfSkill returns the file at a URI of a skill, nil if there is none.
 func (s *Server) fileOfSkill(current *site.Site, uri string) (text []byte, mediaType string) {
 	if uri == skillIndex {
 		return indexOfSkills(s.skills(current), func(name, file string) string { return skillBase(name) + file }), jsonType
@@ -132,7 +130,7 @@ func (s *Server) fileOfSkill(current *site.Site, uri string) (text []byte, media
 	return nil, ""
 }
 
-// indexOfSkills lists skills with their files, as the well-known index of skills does
+// indexOfSkills lists skills with their files as in the well-known index of skills
 // (agentskills.io, discovery).
 func indexOfSkills(all []*skill, url func(name, file string) string) []byte {
 	type entry struct {
@@ -154,7 +152,7 @@ func indexOfSkills(all []*skill, url func(name, file string) string) []byte {
 	return marshal(index)
 }
 
-// skillAt returns the skill whose file is at a URI, nil if there is none.
+// skillAt returns the skill with the file at a URI, nil if there is none.
 func (s *Server) skillAt(current *site.Site, uri string) *skill {
 	name, ok := strings.CutPrefix(uri, "skill://")
 	name, file := strings.CutSuffix(name, "/SKILL.md")
@@ -200,19 +198,19 @@ func (s *Server) getSkill(p *getSkillParams) (*getSkillResult, error) {
 	return &getSkillResult{Cacheable: s.cacheable(contentLife), Skill: skill.wire}, nil
 }
 
-// addSkills adds the methods of the extension. What they answer comes from answer,
-// as that of all methods does.
+// addSkills registers the methods of the extension. They are answered by answer, like all
+// methods.
 func (s *Server) addSkills() {
 	unreached := invalid("missing parameters")
 	err := errors.Join(
 		mcp.AddReceivingCustomMethod(s.mcp, "skills/list", func(context.Context, *mcp.ServerSession, *listSkillsParams) (*listSkillsResult, error) {
-			return s.listSkills(), nil // without parameters
+			return s.listSkills(), nil // it has no parameters
 		}),
 		mcp.AddReceivingCustomMethod(s.mcp, "skills/get", func(context.Context, *mcp.ServerSession, *getSkillParams) (*getSkillResult, error) {
 			return nil, unreached
 		}),
 	)
 	if err != nil {
-		panic(err) // both names are the extension's own
+		panic(err) // an error only for names of other methods
 	}
 }

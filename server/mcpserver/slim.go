@@ -10,25 +10,23 @@ import (
 	"rulestore/server/calc"
 )
 
-// envelope are the parts of a request that all calculations share. What they may
-// hold is said once, in the instructions of the server.
+// envelope is the schema of the parts that all calculations share. They are described once,
+// in the instructions of the server.
 const envelope = `"contract_values":{"type":"object"},"tolerance":{"type":"object"},"options":{"type":"object"}`
 
-// slim makes the schema of a calculation's request short enough for a model that
-// reads fifty of them. What it accepts, the engine checks all the same: limits,
-// forms of numbers and what the shared parts may hold are left to it, and the
-// registry has the whole.
+// slim shortens the schema of a calculation's request, as models read fifty of them. Limits,
+// forms of numbers and the shared parts are left out: the engine checks them, and the
+// registry has the full schema.
 func slim(schema []byte) json.RawMessage {
 	var whole, properties content.Object
 	if json.Unmarshal(compact(schema), &whole) != nil || json.Unmarshal(whole.Get("properties"), &properties) != nil {
-		panic("mcpserver: a schema that is no object") // calc writes them, and a test reads them all
+		panic("mcpserver: a schema that is no object") // tests cover the schemas of calc
 	}
 	inputs := slimmed(properties.Get("inputs"), "title")
 	return json.RawMessage(`{"type":"object","properties":{"inputs":` + string(inputs) + `,` + envelope + `},"required":["inputs"]}`)
 }
 
-// lazySchema is a schema that is made when somebody first wants to read it: a
-// server that starts has no time for fifty.
+// lazySchema is a schema that is made on first use, to keep the start of the server fast.
 type lazySchema func() json.RawMessage
 
 // MarshalJSON implements [json.Marshaler].
@@ -38,8 +36,7 @@ func slimOf(t *calc.Tool) lazySchema {
 	return sync.OnceValue(func() json.RawMessage { return slim(t.InputSchema()) })
 }
 
-// slimmed shortens the schema of a value. What is said of it becomes the
-// description, unless it is to be left out.
+// slimmed shortens the schema of a value. Titles become descriptions, unless left out.
 func slimmed(raw json.RawMessage, without ...string) json.RawMessage {
 	var full, short content.Object
 	if json.Unmarshal(raw, &full) != nil {
@@ -72,7 +69,7 @@ func slimmed(raw json.RawMessage, without ...string) json.RawMessage {
 	return short.AppendJSON(nil)
 }
 
-// units says the units that a title does not always name.
+// units has the units that titles do not always name.
 var units = map[string]string{"RUB": "₽", "percent": "%"}
 
 func slimmedEach(raw json.RawMessage) json.RawMessage {
@@ -86,10 +83,9 @@ func slimmedEach(raw json.RawMessage) json.RawMessage {
 	return properties.AppendJSON(nil)
 }
 
-// merged is one schema for a value that may be written in several ways. Not every model
-// takes a list of types, so it is the one to be preferred: whole numbers as such, all other
-// numbers as strings, which are exact everywhere; only null has no other spelling. Groups
-// of fields are left to the engine.
+// merged combines the alternatives of a value's schema, since not every model supports lists
+// of types. It prefers integers for whole numbers, strings, which are exact, for others, and
+// null where allowed. Groups of fields are left to the engine.
 func merged(raw json.RawMessage, without ...string) content.Object {
 	var variants []content.Object
 	if json.Unmarshal(raw, &variants) != nil {
@@ -101,7 +97,7 @@ func merged(raw json.RawMessage, without ...string) content.Object {
 	}
 	for _, v := range variants {
 		switch t := v.Text("type"); {
-		case v.Get("$ref") != nil: // of a parameter that states the number: said once, in the instructions
+		case v.Get("$ref") != nil: // a parameter in place of a number: described once, in the instructions
 		case t == "" && v.Get("required") != nil:
 			return nil
 		case t != "number" && t != "string":
@@ -111,9 +107,9 @@ func merged(raw json.RawMessage, without ...string) content.Object {
 	return short
 }
 
-// orNull is a schema, with its one type, of a value that may be null as well.
+// orNull adds null to the type of a schema.
 func orNull(raw json.RawMessage) (schema content.Object) {
-	_ = json.Unmarshal(raw, &schema) // of our own
+	_ = json.Unmarshal(raw, &schema) // a schema of this program
 	for i, m := range schema {
 		if m.Name == "type" {
 			schema[i].Value = json.RawMessage(`[` + string(m.Value) + `,"null"]`)
@@ -122,7 +118,7 @@ func orNull(raw json.RawMessage) (schema content.Object) {
 	return schema
 }
 
-// choices says which groups of fields go together: a request holds one of each.
+// choices describes the groups of fields of which a request has one.
 func choices(raw json.RawMessage) content.Object {
 	var all []struct {
 		AnyOf []struct{ Required []string }
@@ -136,7 +132,7 @@ func choices(raw json.RawMessage) content.Object {
 		for _, v := range c.AnyOf {
 			groups = append(groups, content.Object{{Name: "required", Value: stringList(v.Required)}}.AppendJSON(nil))
 		}
-		short = append(short, content.Object{{Name: "anyOf", Value: appendArray(nil, groups)}}.AppendJSON(nil))
+		short = append(short, content.Object{{Name: "anyOf", Value: jsonArray(groups)}}.AppendJSON(nil))
 	}
-	return content.Object{{Name: "allOf", Value: appendArray(nil, short)}}
+	return content.Object{{Name: "allOf", Value: jsonArray(short)}}
 }

@@ -17,19 +17,19 @@ import (
 // stream. Earlier requests are still answered, so that requests can be piped in.
 func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	p := &pair{in: bufio.NewReader(in), out: out, asked: newAsked()}
-	err := s.mcp.Run(mayStream(ctx), patient{&mcp.IOTransport{Reader: p, Writer: p}, p.asked})
+	err := s.mcp.Run(mayStream(ctx), drainingTransport{&mcp.IOTransport{Reader: p, Writer: p}, p.asked})
 	if ctx.Err() != nil {
-		return nil // told to stop
+		return nil // cancelled by the caller
 	}
 	return err
 }
 
-// A pair is both streams of a client. A line that is no message is refused as over
-// HTTP: to the SDK it would be the end.
+// A pair is both streams of a client. A line that is not a message is answered with an error
+// as over HTTP; the SDK would end the session.
 type pair struct {
 	in    *bufio.Reader
-	rest  []byte // of a line
-	asked *asked
+	rest  []byte // of the current line
+	asked *pendingRequests
 
 	mu  sync.Mutex // for out
 	out io.Writer
@@ -54,7 +54,7 @@ func (p *pair) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// take takes a line for the SDK to read, or refuses it.
+// take passes a line to the SDK, or answers it with an error.
 func (p *pair) take(line []byte, whole bool) error {
 	m, fault := message{}, failure(jsonrpc.CodeInvalidRequest, "the request is too large: at most "+strconv.Itoa(maxBody)+" bytes")
 	if whole {
@@ -68,9 +68,9 @@ func (p *pair) take(line []byte, whole bool) error {
 	return nil
 }
 
-// check says what is wrong with a line: what the SDK cannot read, and an id that is that
-// of a request not answered yet, would be the end to it. To a notification in a batch the
-// SDK waits for an answer (v1.8.0, ioConn.Read), so that none of the batch is answered.
+// check validates a line. The SDK ends the session on messages that it cannot parse and on
+// ids of unanswered requests. For a notification in a batch it waits for an answer (v1.8.0,
+// ioConn.Read), so that none of the batch is answered.
 func (p *pair) check(line []byte) (message, *jsonrpc.Error) {
 	m, fault := readMessage(line, "")
 	if fault != nil {
@@ -96,7 +96,7 @@ func (p *pair) check(line []byte) (message, *jsonrpc.Error) {
 	return m, nil
 }
 
-// batch returns the messages of a batch, or the one that a line is.
+// batch returns the messages of a batch, or the line if it is not one.
 func batch(line []byte) []json.RawMessage {
 	var all []json.RawMessage
 	if json.Unmarshal(line, &all) != nil {
@@ -105,8 +105,8 @@ func batch(line []byte) []json.RawMessage {
 	return all
 }
 
-// line returns the next line, which may be the last and without an end, or the beginning
-// of one that is too long.
+// line returns the next line, the last one also without its end, or the beginning of one that
+// is too long.
 func (p *pair) line() (line []byte, whole bool, err error) {
 	whole = true
 	for {
@@ -120,25 +120,25 @@ func (p *pair) line() (line []byte, whole bool, err error) {
 	}
 }
 
-// Write implements [io.Writer]; each message is one.
+// Write implements [io.Writer]; each call is one message.
 func (p *pair) Write(b []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.out.Write(b)
 }
 
-// Close implements [io.Closer]. The streams are not ours to close.
+// Close implements [io.Closer]. The streams belong to the caller.
 func (p *pair) Close() error { return nil }
 
-// patient is a transport that keeps the end of what comes in back until all that
-// was asked has been answered: the SDK answers nothing after it.
-type patient struct {
+// drainingTransport is a transport that delays the end of input until all requests have been
+// answered, as the SDK does not answer after it.
+type drainingTransport struct {
 	mcp.Transport
-	asked *asked
+	asked *pendingRequests
 }
 
 // Connect implements [mcp.Transport].
-func (t patient) Connect(ctx context.Context) (mcp.Connection, error) {
+func (t drainingTransport) Connect(ctx context.Context) (mcp.Connection, error) {
 	c, err := t.Transport.Connect(ctx)
 	if err != nil {
 		return nil, err
@@ -146,11 +146,11 @@ func (t patient) Connect(ctx context.Context) (mcp.Connection, error) {
 	return &conversation{c, t.asked}, nil
 }
 
-// A conversation counts what the SDK gives as answers, and so waits for no answer that
-// never comes.
+// A conversation tracks the answers of the SDK, so that it does not wait for those that never
+// come.
 type conversation struct {
 	mcp.Connection
-	asked *asked
+	asked *pendingRequests
 }
 
 // Read implements [mcp.Connection].
@@ -162,13 +162,13 @@ func (c *conversation) Read(ctx context.Context) (jsonrpc.Message, error) {
 	return m, err
 }
 
-// Write implements [mcp.Connection]. What it cannot write ends the conversation.
+// Write implements [mcp.Connection]. A failed write ends the conversation.
 func (c *conversation) Write(ctx context.Context, m jsonrpc.Message) error {
 	r, ok := m.(*jsonrpc.Response)
 	write := func() error { return c.Connection.Write(ctx, m) }
 	var err error
 	if ok {
-		r.Error = told(r.Error)
+		r.Error = protocolError(r.Error)
 		err = c.asked.answer(r.ID, write)
 	} else {
 		err = write()
@@ -185,24 +185,24 @@ func (c *conversation) Close() error {
 	return c.Connection.Close()
 }
 
-// asked are the requests of a client that have not been answered.
-type asked struct {
+// pendingRequests are the unanswered requests of a client.
+type pendingRequests struct {
 	mu       sync.Mutex
-	ids      map[jsonrpc.ID]bool // true: its answer is waited for
-	answered chan struct{}       // something was
-	over     chan struct{}       // closed when nothing will be answered any more
+	ids      map[jsonrpc.ID]bool // whether to wait for the answer
+	answered chan struct{}       // receives when a request is answered
+	over     chan struct{}       // closed when there will be no more answers
 	once     sync.Once
 }
 
-func newAsked() *asked {
-	return &asked{ids: map[jsonrpc.ID]bool{}, answered: make(chan struct{}, 1), over: make(chan struct{})}
+func newAsked() *pendingRequests {
+	return &pendingRequests{ids: map[jsonrpc.ID]bool{}, answered: make(chan struct{}, 1), over: make(chan struct{})}
 }
 
-func (a *asked) end() { a.once.Do(func() { close(a.over) }) }
+func (a *pendingRequests) end() { a.once.Do(func() { close(a.over) }) }
 
-// add notes requests; false means that one with an id of theirs is not answered yet, and
-// none is noted. Who listens is answered when it ends, which is not waited for.
-func (a *asked) add(all []*jsonrpc.Request) bool {
+// add adds requests; false, and none is added, if one of their ids is pending already.
+// Requests that listen are answered at their end, which is not waited for.
+func (a *pendingRequests) add(all []*jsonrpc.Request) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, r := range all {
@@ -216,22 +216,22 @@ func (a *asked) add(all []*jsonrpc.Request) bool {
 	return true
 }
 
-// answer writes an answer and notes it before anything else is asked: the client may
-// use the id again as soon as it can read that.
-func (a *asked) answer(id jsonrpc.ID, write func() error) error {
+// answer writes an answer and removes the id before other requests are added: the client may
+// reuse the id as soon as it has the answer.
+func (a *pendingRequests) answer(id jsonrpc.ID, write func() error) error {
 	a.mu.Lock()
 	err := write()
 	delete(a.ids, id)
 	a.mu.Unlock()
 	select {
 	case a.answered <- struct{}{}:
-	default: // there is a signal already
+	default: // already signalled
 	}
 	return err
 }
 
-// wait waits until everything is answered.
-func (a *asked) wait() {
+// wait waits until all requests are answered.
+func (a *pendingRequests) wait() {
 	for a.open() {
 		select {
 		case <-a.answered:
@@ -242,7 +242,7 @@ func (a *asked) wait() {
 }
 
 // open reports whether there is an answer to wait for.
-func (a *asked) open() bool {
+func (a *pendingRequests) open() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, waited := range a.ids {

@@ -13,24 +13,22 @@ import (
 )
 
 const (
-	// maxStreams is how many streams may be open, which clients share.
+	// maxStreams is the maximum number of open streams of all clients.
 	maxStreams = 1000
-	// maxBacklog is how many bytes may wait for a client to read them. A
-	// notification has about 200.
+	// maxBacklog is the maximum size of unread data of a client, in bytes. A notification
+	// has about 200.
 	maxBacklog = 64 << 10
-	// patience is how long one write to a client may take.
+	// patience is the time limit of a write to a client.
 	patience = 5 * time.Second
-	// heartbeat is how often something is written to a stream on which nothing
-	// happens, so that nobody on the way takes it for dead.
+	// heartbeat is the interval of comments on idle streams, so that proxies keep them open.
 	heartbeat = 25 * time.Second
 )
 
-// streams are the answers that stay open: what the server has to tell comes there
-// when it happens. Clients share their number.
+// streams are the answers that stay open for notifications. All clients share their number.
 type streams struct {
 	log    *slog.Logger
 	table  *clients.Table
-	closed chan struct{} // all end when this is closed
+	closed chan struct{} // closed to end all streams
 	once   sync.Once
 }
 
@@ -40,7 +38,7 @@ func newStreams(limit int, log *slog.Logger) *streams {
 
 func (s *streams) close() { s.once.Do(func() { close(s.closed) }) }
 
-// A stream is one that somebody reads, and may be ended for another client's.
+// A stream is an open stream, which can be ended for another client's.
 type stream struct {
 	since  time.Time
 	cancel context.CancelFunc
@@ -52,10 +50,9 @@ func (s *stream) Doing() (clients.Doing, time.Time) { return clients.Busy, s.sin
 // End implements [clients.Holder].
 func (s *stream) End() { s.cancel() }
 
-// serve has a handler answer on a stream of its own: what it writes is kept and
-// sent by this goroutine, so that a client that does not read delays nobody who
-// writes. A client for whom too much has to be kept loses its stream, and so does one
-// whose handler crashes or aborts: its answer is cut off, those of others go on.
+// serve runs a handler in another goroutine and sends its buffered output in this one, so
+// that a client that does not read does not block the writer. The stream ends if the buffer
+// is full, or if the handler panics or aborts; other streams continue.
 func (s *streams) serve(w http.ResponseWriter, r *http.Request, h http.Handler) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
@@ -71,12 +68,12 @@ func (s *streams) serve(w http.ResponseWriter, r *http.Request, h http.Handler) 
 	<-done
 	b.drain(w)
 	if crashed {
-		panic(http.ErrAbortHandler) // which the server takes for what it is
+		panic(http.ErrAbortHandler) // aborts the response
 	}
 }
 
-// report tells operators what a goroutine of ours crashed with, and reports whether it
-// did. To abort an answer is no crash of ours.
+// report logs a recovered panic, and reports whether there was one. http.ErrAbortHandler is
+// not one.
 func report(log *slog.Logger, what string, v any) bool {
 	if v != nil && v != http.ErrAbortHandler {
 		crash.Tell(log, crash.Of(v), "mcp", what)
@@ -84,7 +81,7 @@ func report(log *slog.Logger, what string, v any) bool {
 	return v != nil
 }
 
-// send sends what is written until the handler is done or the client is gone.
+// send sends the output until the handler is done or the client has disconnected.
 func (s *streams) send(w http.ResponseWriter, b *backlog, ctx context.Context, done <-chan struct{}) {
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
@@ -106,17 +103,17 @@ func (s *streams) send(w http.ResponseWriter, b *backlog, ctx context.Context, d
 	}
 }
 
-// A backlog is a response writer that keeps what is written until it is drained.
+// A backlog is a response writer that buffers the output until it is drained.
 type backlog struct {
 	header http.Header
 	wake   chan struct{}
 	cancel context.CancelFunc
 
-	mu     sync.Mutex
-	status int
-	told   bool // the status was sent
-	bytes  []byte
-	broken bool
+	mu         sync.Mutex
+	status     int
+	statusSent bool // the status was sent
+	bytes      []byte
+	broken     bool
 }
 
 var errSlow = errors.New("the client does not read its stream")
@@ -147,44 +144,44 @@ func (b *backlog) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Flush implements [http.Flusher]: what is written is sent as soon as it can be.
+// Flush implements [http.Flusher]: it wakes the sender.
 func (b *backlog) Flush() { b.signal() }
 
 func (b *backlog) signal() {
 	select {
 	case b.wake <- struct{}{}:
-	default: // it is awake
+	default: // already signalled
 	}
 }
 
-// beat writes a comment, which clients ignore, to a stream of events.
+// beat writes a comment to an event stream, which clients ignore.
 func (b *backlog) beat() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.told && b.header.Get("Content-Type") == streamType {
+	if b.statusSent && b.header.Get("Content-Type") == streamType {
 		b.bytes = append(b.bytes, ": \n\n"...)
 	}
 }
 
-// take takes what is to be sent.
+// take removes and returns the buffered output.
 func (b *backlog) take() (status int, p []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	p, b.bytes = b.bytes, nil
-	if !b.told {
-		status, b.told = b.status, b.status != 0
+	if !b.statusSent {
+		status, b.statusSent = b.status, b.status != 0
 	}
 	return status, p
 }
 
-// drain sends what was written.
+// drain sends the buffered output.
 func (b *backlog) drain(w http.ResponseWriter) error {
 	status, p := b.take()
 	if status == 0 && len(p) == 0 {
 		return nil
 	}
 	c := http.NewResponseController(w)
-	_ = c.SetWriteDeadline(time.Now().Add(patience)) // what cannot have one is a test's
+	_ = c.SetWriteDeadline(time.Now().Add(patience)) // not supported by response writers of tests
 	if status != 0 {
 		w.WriteHeader(status)
 	}

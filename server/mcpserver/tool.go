@@ -14,7 +14,7 @@ import (
 	"rulestore/server/site"
 )
 
-// A tool is what a model can call: its declaration, and what answers.
+// A tool is a function for models: its declaration, and its implementation.
 type tool struct {
 	*mcp.Tool
 	sets   sets
@@ -22,28 +22,27 @@ type tool struct {
 	run    func(*call) (result, error)
 }
 
-// A call is one call of a tool. All of it reads one site.
+// A call is one call of a tool. It uses one site throughout.
 type call struct {
 	*args
 	server *Server
 	site   *site.Site
-	raw    json.RawMessage // the arguments as they came
+	raw    json.RawMessage // the unparsed arguments
 	now    string          // in site.TimeFormat
 }
 
-// A result is what a tool answers: JSON, and what a model reads if that is not
-// the same text.
+// A result is the answer of a tool: JSON, and the text for models if it differs.
 type result struct {
 	json []byte
 	text []byte
 
-	total, returned int // of a list: how many there are, and are here
+	total, returned int // of a list: all elements, and those in this page
 
-	of *content.Entry // the version that it is of, nil if it is of none
+	of *content.Entry // the version that it shows, if any
 }
 
-// noHarm are the hints of every tool: they read and calculate, and touch nothing.
-var noHarm = &mcp.ToolAnnotations{
+// readOnly are the hints of every tool: none modifies anything.
+var readOnly = &mcp.ToolAnnotations{
 	ReadOnlyHint: true, DestructiveHint: new(bool), IdempotentHint: true, OpenWorldHint: new(bool),
 }
 
@@ -51,24 +50,23 @@ var noHarm = &mcp.ToolAnnotations{
 func reads(set, name, title, about string, output json.RawMessage, run func(*call) (result, error), params ...param) *tool {
 	return &tool{
 		Tool: &mcp.Tool{
-			Name: name, Title: title, Description: about, Annotations: noHarm,
+			Name: name, Title: title, Description: about, Annotations: readOnly,
 			InputSchema: schemaOf(params), OutputSchema: output,
 		},
-		sets: in(set), params: slices.Clip(append([]param{}, params...)), run: run,
+		sets: setsOf(set), params: slices.Clip(append([]param{}, params...)), run: run,
 	}
 }
 
-// object is the schema of a result that has these fields at least.
+// object is the schema of a result with at least these fields.
 func object(fields ...string) json.RawMessage {
 	return content.Object{{Name: "type", Value: content.String("object")}}.With("required", stringList(fields)).AppendJSON(nil)
 }
 
-// pageOf is the schema of a page of a list; next_offset is there if there is
-// another.
+// pageOf is the schema of a page of a list; next_offset is present unless it is the last one.
 func pageOf(array string) json.RawMessage { return object("total", array) }
 
-// call answers a call of a tool. What is wrong with the arguments is for the
-// model, so it is a result; an error is one of the protocol.
+// call runs a tool. Errors in arguments are results, for the model; other errors are of the
+// protocol.
 func (s *Server) call(t *tool, raw json.RawMessage) *callResult {
 	c := &call{server: s, site: s.Sites.Current(), raw: raw, now: time.Now().UTC().Format(site.TimeFormat), args: &args{}}
 	if t.params != nil {
@@ -80,7 +78,7 @@ func (s *Server) call(t *tool, raw json.RawMessage) *callResult {
 		r, err = t.run(c)
 	}
 	if err == nil {
-		err = c.err() // what only the site could tell
+		err = c.err() // faults found with the data of the site
 	}
 	if err != nil {
 		told := &callResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: describe(err)}}}
@@ -98,7 +96,7 @@ func (s *Server) call(t *tool, raw json.RawMessage) *callResult {
 // snapshotMeta names the snapshot that a result was read from, as X-Snapshot does.
 const snapshotMeta = "snapshot"
 
-// meta is what is said about an answer: where it is from and, of a list, how much it is.
+// meta is the metadata of an answer: its origin and, of a list, the number of elements.
 func (r result) meta(s *site.Site) map[string]any {
 	meta := map[string]any{snapshotMeta: s.ID}
 	if r.of != nil {
@@ -113,7 +111,7 @@ func (r result) meta(s *site.Site) map[string]any {
 	return meta
 }
 
-// describe writes an error for a model.
+// describe formats an error for models.
 func describe(err error) string {
 	var told any = &toolError{Code: "internal", Detail: err.Error()}
 	if e, ok := errors.AsType[*toolError](err); ok {
@@ -135,7 +133,7 @@ func (s *Server) listTools(chosen sets) *mcp.ListToolsResult {
 	return r
 }
 
-// tool returns the tool of a name, of the toolsets chosen if one of them has it.
+// tool returns the tool of a name, preferably one of the selected toolsets.
 func (s *Server) tool(name string, chosen sets) (found *tool) {
 	for _, t := range s.tools {
 		if t.Name == name && (found == nil || t.sets.has(chosen)) {
@@ -159,7 +157,7 @@ func (s *Server) callTool(chosen sets, p *mcp.CallToolParamsRaw) (*callResult, e
 	return r, nil
 }
 
-// marshal writes a value of this package's own types, < > & as they are.
+// marshal encodes a value of this package's own types, without escaping < > &.
 func marshal(v any) []byte {
 	b, err := encode(v)
 	if err != nil {

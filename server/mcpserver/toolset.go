@@ -26,9 +26,9 @@ var Toolsets = []Toolset{
 	{connector, "search и fetch для клиентов, которые знают только их; выбирается отдельно", false},
 }
 
-// connector is the toolset of clients that call search and fetch by a contract of their
-// own (platform.openai.com, «Building MCP servers for ChatGPT and API integrations»). It
-// is chosen alone: search is another tool there.
+// connector is the toolset for clients that require the tools search and fetch with a fixed
+// contract (platform.openai.com, «Building MCP servers for ChatGPT and API integrations»). It
+// is selected alone, as its tool search differs.
 const connector = "connector"
 
 // Names for several toolsets.
@@ -37,25 +37,25 @@ const (
 	allSets     = "all"
 )
 
-// sets is a choice of toolsets: a bit for each, by its place in Toolsets.
+// sets is a selection of toolsets: a bit for each, by its index in Toolsets.
 type sets uint
 
-// in returns the choice of the toolsets named, which must exist.
-func in(names ...string) (chosen sets) {
+// setsOf returns the selection of toolsets by name, which must exist.
+func setsOf(names ...string) (chosen sets) {
 	for _, name := range names {
 		chosen |= 1 << slices.IndexFunc(Toolsets, func(t Toolset) bool { return t.Name == name })
 	}
 	return chosen
 }
 
-// has says whether the choice has any of the others.
+// has reports whether the selection has any of the others.
 func (s sets) has(other sets) bool { return s&other != 0 }
 
-// String lists the names of the choice, separated by commas.
+// String lists the names of the selection, separated by commas.
 func (s sets) String() string {
 	var names []string
 	for _, t := range Toolsets {
-		if s.has(in(t.Name)) {
+		if s.has(setsOf(t.Name)) {
 			names = append(names, t.Name)
 		}
 	}
@@ -68,15 +68,15 @@ func CheckToolsets(list string) error {
 	return err
 }
 
-// parseSets reads names separated by commas. Nothing, and the word default, is
-// the default choice; all is every toolset.
+// parseSets parses names separated by commas. "" and default are the default selection; all
+// is every toolset.
 func parseSets(list string) (chosen sets, err error) {
 	for name := range strings.SplitSeq(list, ",") {
 		name = strings.TrimSpace(name)
 		known := false
 		for _, t := range Toolsets {
 			if name == t.Name || name == allSets && t.Name != connector || name == defaultSets && t.Default {
-				chosen |= in(t.Name)
+				chosen |= setsOf(t.Name)
 				known = true
 			}
 		}
@@ -84,7 +84,7 @@ func parseSets(list string) (chosen sets, err error) {
 			return 0, i18n.Errorf("no toolset is called %.40q: choose from %s, %s, %s", name, ^sets(0), defaultSets, allSets)
 		}
 	}
-	if chosen.has(in(connector)) && chosen != in(connector) {
+	if chosen.has(setsOf(connector)) && chosen != setsOf(connector) {
 		return 0, i18n.Errorf("the toolset %s is chosen alone: its search is not that of other toolsets", connector)
 	}
 	if chosen == 0 {

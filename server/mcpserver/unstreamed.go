@@ -5,12 +5,12 @@ import (
 	"net/http"
 )
 
-// unstreamed makes one JSON document of an answer that the SDK writes as a stream of
-// events, for clients that take no stream. The answer is the last event: what comes
-// before it are notifications, which such a client cannot be told of.
+// unstreamed converts an answer that the SDK writes as an event stream to one JSON document,
+// for clients that do not accept streams. The answer is the last event; notifications before
+// it are dropped.
 type unstreamed struct {
 	http.ResponseWriter
-	streams bool // what comes is a stream
+	streams bool // the response is an event stream
 	begun   bool
 	status  int
 	body    bytes.Buffer

@@ -12,27 +12,26 @@ import (
 	"rulestore/server/site"
 )
 
-// address is an address of the service in a text, as the instructions write it: with the
-// method, or bare.
+// address matches an address of the service in a text of the instructions, with or without
+// the method.
 var address = regexp.MustCompile("(^|[\\s`(«])(?:(?:GET|POST) )?(/api/v1/[A-Za-z0-9_./{}-]*[A-Za-z0-9_}])(\\?[^\\s`»)]*[^\\s`»).,;:])?")
 
-// forTools is a text that names addresses of HTTP, with calls of tools in their place: who
-// reads it by MCP has these. What no tool answers that is there by default is read by its
-// address.
+// forTools replaces addresses in a text by calls of tools, for readers over MCP. An address
+// without a tool in the default toolsets becomes a call of read_url.
 func (s *Server) forTools(text []byte, discovery []content.Link) string {
 	said := address.ReplaceAllStringFunc(string(text), func(found string) string {
 		parts := address.FindStringSubmatch(found)
-		return parts[1] + s.sayingOf(parts[2], parts[3])
+		return parts[1] + s.callText(parts[2], parts[3])
 	})
 	for _, l := range discovery {
-		t := s.sayingOf(l.Path, "")
+		t := s.callText(l.Path, "")
 		said = strings.NewReplacer("по адресу "+l.Name, "инструментом "+t, "по адресу `"+l.Name+"`", "инструментом "+t).Replace(said)
 	}
 	return said
 }
 
-// sayingOf is the call that answers what is at a path with a query, from "?" on.
-func (s *Server) sayingOf(path, query string) string {
+// callText is the call that answers a path with a query, from "?" on.
+func (s *Server) callText(path, query string) string {
 	values, err := url.ParseQuery(strings.TrimPrefix(query, "?"))
 	if a, ok := callAt(path, values); err == nil && ok && s.byDefault(a.tool) {
 		return a.String()
@@ -40,21 +39,21 @@ func (s *Server) sayingOf(path, query string) string {
 	return "read_url url=" + path + query
 }
 
-// byDefault reports whether a tool is there for who chose no toolsets.
+// byDefault reports whether a tool is in the default toolsets.
 func (s *Server) byDefault(name string) bool {
 	t := s.tool(name, s.sets)
 	return t != nil && t.sets.has(s.sets)
 }
 
-// An asking is a call of a tool in the place of a request of HTTP.
-type asking struct {
+// A toolCall is a call of a tool that replaces a request over HTTP.
+type toolCall struct {
 	tool string
 	args url.Values
 }
 
-// String writes the call as the instructions of the server do, for example
-// get_guideline guideline_id=product.common.001 section=[rules, sources].
-func (a asking) String() string {
+// String formats the call as in the instructions of the server, for example get_guideline
+// guideline_id=product.common.001 section=[rules, sources].
+func (a toolCall) String() string {
 	var b strings.Builder
 	b.WriteString(a.tool)
 	names := slices.Sorted(maps.Keys(a.args))
@@ -69,13 +68,13 @@ func (a asking) String() string {
 	return b.String()
 }
 
-// rank is where an argument stands: what names a thing comes before what is wanted of it.
+// rank is the position of an argument: those that identify an item come first.
 func rank(name string) int {
 	return slices.Index([]string{version.name, section.name, views.name}, name)
 }
 
-// arguments are those of the call as a client gives them to the tool.
-func (a asking) arguments(params []param) json.RawMessage {
+// arguments are the arguments of the call in the form of a client.
+func (a toolCall) arguments(params []param) json.RawMessage {
 	var o content.Object
 	for _, name := range slices.Sorted(maps.Keys(a.args)) {
 		values := a.args[name]
@@ -92,7 +91,7 @@ func (a asking) arguments(params []param) json.RawMessage {
 	return o.AppendJSON(nil)
 }
 
-// toolsAt are the tools that read what is at paths of their own.
+// toolsAt are the tools that answer fixed paths.
 var toolsAt = map[string]string{
 	site.SearchPath: "search", site.FraudBriefPath: "fraud_brief", site.MathPath: "find_calculation",
 	"/api/v1/changelog": "get_changelog", "/api/v1/checksums": "list_checksums", site.UpcomingPath: "list_upcoming", healthPath: "get_health",
@@ -102,68 +101,67 @@ var toolsAt = map[string]string{
 	site.MathPath + "/loan/calculate": "calculate_loan", site.MathPath + "/loan/compare": "compare_loan_variants",
 }
 
-// callAt returns the call that answers what is at a path with a query; false if no tool
-// does.
-func callAt(path string, query url.Values) (a asking, ok bool) {
+// callAt returns the call that answers a path with a query; false if there is none.
+func callAt(path string, query url.Values) (a toolCall, ok bool) {
 	if a, ok = itemAt(path, query); !ok {
 		if a, ok = historyAt(path); !ok {
 			a.tool = toolsAt[path]
 		}
 	}
 	if id, found := strings.CutPrefix(path, site.ToolsPath); found {
-		a = asking{"calculate", url.Values{"tool_id": {id}}}
+		a = toolCall{"calculate", url.Values{"tool_id": {id}}}
 	}
 	args := maps.Clone(query)
 	if args == nil {
 		args = url.Values{}
 	}
 	maps.Copy(args, a.args)
-	return asking{a.tool, args}, a.tool != ""
+	return toolCall{a.tool, args}, a.tool != ""
 }
 
-// historyAt is the call that says what versions of an item did.
-func historyAt(path string) (a asking, ok bool) {
+// historyAt is the call that answers a path of the history of an item.
+func historyAt(path string) (a toolCall, ok bool) {
 	for below, tool := range map[string]string{site.ComparePath: "compare_versions", site.TimelinePath: "get_timeline"} {
 		if item, found := strings.CutPrefix(path, below); found {
 			folder, name, ok := strings.Cut(item, "/")
-			return asking{tool, url.Values{"folder": {folder}, "name": {name}}}, ok
+			return toolCall{tool, url.Values{"folder": {folder}, "name": {name}}}, ok
 		}
 	}
 	return a, false
 }
 
 // itemAt is the call that reads an item or the list of a kind.
-func itemAt(path string, query url.Values) (a asking, ok bool) {
+func itemAt(path string, query url.Values) (a toolCall, ok bool) {
 	for _, k := range content.Kinds {
 		if !k.List {
 			continue
 		}
 		for own, at := range k.Paths {
-			if at == path && (query.Has(section.name) || query.Has(views.name)) { // the list of its records has neither
+			if at == path && (query.Has(section.name) || query.Has(views.name)) { // lists of records do not support these
 				return itemCall(k, own)
 			}
 		}
 		if path == k.Path {
-			return asking{tool: listTool(k)}, true
+			return toolCall{tool: listTool(k)}, true
 		}
 		if name, ok := strings.CutPrefix(path, k.Path+"/"); ok {
 			return itemCall(k, name)
 		}
 	}
-	return asking{}, false
+	return toolCall{}, false
 }
 
-// itemCall is the call that reads what is at an address of an item of a kind with a list:
-// the item, a version, or the list of these.
-func itemCall(k *content.Kind, name string) (a asking, ok bool) {
+// itemCall is the call that reads an address of an item of a kind with a list: the item, a
+// version, or the list of versions.
+func itemCall(k *content.Kind, name string) (a toolCall, ok bool) {
 	name, v, versioned := strings.Cut(name, "/versions")
 	switch {
 	case versioned && v == "":
-		return asking{"list_versions", url.Values{"folder": {k.Folder}, "name": {name}}}, true
+		return toolCall{"list_versions", url.Values{"folder": {k.Folder}, "name": {name}}}, true
 	case strings.Contains(name, "/") && !k.Folders:
-		return asking{}, false
+		return toolCall{}, false
 	}
-	a = asking{itemTool(k), url.Values{k.Argument(): {name}}}
+	a = toolCall{itemTool(k), url.Values{k.Argument(): {name}}}
 	if versioned {
 		a.args.Set(version.name, strings.TrimPrefix(v, "/"))
 	}
