@@ -15,10 +15,10 @@ import (
 	"rulestore/content/i18n"
 )
 
-// publication checks the answer at the permanent path of a publication.
+// publication checks the response at the permanent path of a publication.
 func (v *verifier) publication(t content.Tag, s content.Seal, a answer, r *report) {
 	v.count(&v.result.Publications)
-	v.agree(s.Tag, "status", i18n.New("the first answer"), []byte(strconv.Itoa(a.status)), r)
+	v.checkSame(s.Tag, "status", i18n.New("the first answer"), []byte(strconv.Itoa(a.status)), r)
 	if l := v.ledgers.of(s.Item()); l != nil && l.by.Source != "" {
 		r.same(s.Tag, "X-Source", l.by.Source, a.header.Get("X-Source"))
 	}
@@ -33,8 +33,7 @@ func (v *verifier) publication(t content.Tag, s content.Seal, a answer, r *repor
 	}
 }
 
-// body recomputes the checksum of what is served and compares everything that
-// says which publication it is.
+// body recomputes the checksum of a publication and compares the members that identify it.
 func (v *verifier) body(t content.Tag, s content.Seal, a answer, r *report) {
 	item, sum, err := read(a.body)
 	if err != nil {
@@ -53,7 +52,7 @@ func (v *verifier) body(t content.Tag, s content.Seal, a answer, r *report) {
 		r.differ(s.Tag, "published_at", s.PublishedAt.Format(time.RFC3339), clip(item.Text("published_at")))
 	}
 	if v.Repository == nil {
-		v.says(item, t, a, r)
+		v.checkItem(item, t, a, r)
 		return
 	}
 	if e := v.known[s.Tag]; e != nil && e.Status == content.Redacted {
@@ -61,8 +60,8 @@ func (v *verifier) body(t content.Tag, s content.Seal, a answer, r *report) {
 	}
 }
 
-// read returns an item and its checksum. A field that stands twice makes the text
-// mean one thing to one reader and another to the next.
+// read returns an item and its checksum. Duplicate fields are an error, as parsers interpret
+// them differently.
 func read(raw []byte) (content.Object, string, error) {
 	item, err := object(raw)
 	if err != nil {
@@ -72,10 +71,10 @@ func read(raw []byte) (content.Object, string, error) {
 	return item, sum, err
 }
 
-// object reads the fields of an object, whose values are parts of the text, in one pass: there may
-// be tens of thousands of them to check.
+// object parses the fields of an object in one pass, for speed; their values are parts of the
+// text.
 func object(raw []byte) (item content.Object, err error) {
-	d := jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true)) // a Buffer is not copied
+	d := jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true)) // a Buffer avoids a copy
 	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {
 		return nil, cmp.Or(err, errNoObject)
 	}
@@ -97,7 +96,7 @@ func object(raw []byte) (item content.Object, err error) {
 		end := d.InputOffset()
 		item = append(item, content.Member{Name: name, Value: json.RawMessage(raw[end-int64(len(value)) : end : end])})
 	}
-	if _, err := d.ReadToken(); err != nil { // the end of the object, or no name
+	if _, err := d.ReadToken(); err != nil { // the end of the object, or an error
 		return nil, err
 	}
 	if _, err := d.ReadToken(); err != io.EOF {
@@ -106,10 +105,10 @@ func object(raw []byte) (item content.Object, err error) {
 	return item, nil
 }
 
-// errNoObject says that a text is, or has, something else.
+// errNoObject is the error for a text that is not a single JSON object.
 var errNoObject = i18n.Errorf("it is not one JSON object and nothing else")
 
-// redacted checks what is left of a version that was taken away.
+// redacted checks what is served of a redacted version.
 func (v *verifier) redacted(s content.Seal, a answer, r *report) {
 	var problem struct {
 		Checksum string `json:"content_checksum"`
@@ -147,7 +146,7 @@ func (v *verifier) current(e *content.Entry, a answer, r *report) {
 	r.same(what, recomputed, e.Checksum, sum)
 }
 
-// compareLists checks the server's list, of what the repository knows, against it.
+// compareLists compares the server's list of publications with the repository.
 func (v *verifier) compareLists(listed []content.Seal) {
 	served := map[string]content.Seal{}
 	for _, s := range listed {
@@ -171,7 +170,7 @@ func (v *verifier) compareLists(listed []content.Seal) {
 	}
 }
 
-// entries are the versions in a snapshot by their tags; nil if there is none.
+// entries returns the versions in a snapshot by tag; nil without a snapshot.
 func entries(s *content.Snapshot) map[string]*content.Entry {
 	if s == nil {
 		return nil

@@ -16,29 +16,29 @@ import (
 )
 
 const (
-	// maxList is how many bytes the list of publications may have.
+	// maxList is the maximum size of the list of publications, in bytes.
 	maxList = 64 << 20
-	// maxLine is how many bytes of a line of it are read.
+	// maxLine is how many bytes of a line of the list are read.
 	maxLine = 4 << 10
-	// maxBody is how many bytes one answer may have of which nothing is expected.
+	// maxBody is the maximum size of a response without an expectation, in bytes.
 	maxBody = 16 << 20
-	// maxElement is how many more it may have for each publication, as lists have.
+	// maxElement is added to maxBody for each publication, for lists.
 	maxElement = 1 << 10
-	// maxHeader is how many bytes the headers of an answer may have.
+	// maxHeader is the maximum size of the headers of a response, in bytes.
 	maxHeader = 64 << 10
-	// maxAttempts is how often a server that is busy is asked.
+	// maxAttempts is the number of attempts with a busy server.
 	maxAttempts = 4
-	// minPause and maxPause are how long a busy server may make this client wait.
+	// minPause and maxPause limit the pause that a busy server asks for.
 	minPause = 50 * time.Millisecond
 	maxPause = 30 * time.Second
 )
 
-// client asks one server.
+// client sends requests to one server.
 type client struct {
-	base    string // without a slash at its end
+	base    string // without a trailing slash
 	http    *http.Client
 	session string // of MCP; "" if there is none
-	plain   bool   // most requests are for answers as they are, without a coding
+	plain   bool   // most requests are for responses without a content coding
 }
 
 func newClient(base string, timeout time.Duration) *client {
@@ -46,45 +46,45 @@ func newClient(base string, timeout time.Duration) *client {
 	transport.MaxResponseHeaderBytes = maxHeader
 	transport.MaxIdleConnsPerHost, transport.MaxConnsPerHost = parallel, parallel
 	transport.ResponseHeaderTimeout = timeout
-	transport.DisableCompression = true // codings are asked for, and undone, here
-	return &client{base: strings.TrimRight(base, "/"), http: &http.Client{Transport: transport, Timeout: timeout, CheckRedirect: asItCame}}
+	transport.DisableCompression = true // content codings are requested and decoded here
+	return &client{base: strings.TrimRight(base, "/"), http: &http.Client{Transport: transport, Timeout: timeout, CheckRedirect: noRedirects}}
 }
 
-// asItCame leaves redirects alone: what a server answers is what it answered first.
-func asItCame(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+// noRedirects does not follow redirects: the first response is compared.
+func noRedirects(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
-// request is one question.
+// request is an HTTP request.
 type request struct {
 	method string // GET if it is empty
-	path   string // with its query
+	path   string // with query
 	accept string
-	coding string // the only one that is accepted; "" is whatever a common client accepts
-	header field  // one more
+	coding string // the only accepted content coding; "" for those of common clients
+	header field  // an additional one
 	body   string // JSON
 	speaks revision
 }
 
-// field is one line of a header.
+// field is a header field.
 type field struct{ name, value string }
 
-// answer is what a server said.
+// answer is a response.
 type answer struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// agents are programs that many people have: nothing in a request says that it is this
-// client's, so that a server has nobody to tell another story.
+// agents are common programs. Requests must not be distinguishable as those of this client,
+// so that a server cannot answer it differently.
 var agents = []string{
 	"Go-http-client/1.1", "curl/8.5.0", "curl/7.88.1", "python-requests/2.32.3", "python-httpx/0.27.2", "node", "okhttp/4.12.0", "axios/1.7.7",
 	"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
 	"Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
 }
 
-// browsing returns what a browser adds to a request, of which it says so in its name: for
-// a page that somebody opens, and for what a page of the service sends.
-func browsing(agent, method string) []field {
+// browserHeaders returns the headers that a browser, by its agent, adds to a request: for a
+// page, or for a request of a page's script.
+func browserHeaders(agent, method string) []field {
 	switch {
 	case !strings.HasPrefix(agent, "Mozilla/"):
 		return nil
@@ -94,15 +94,15 @@ func browsing(agent, method string) []field {
 	return []field{{"Sec-Fetch-Dest", "empty"}, {"Sec-Fetch-Mode", "cors"}, {"Sec-Fetch-Site", "same-origin"}}
 }
 
-// languages are what such programs ask for; the service has but one.
+// languages are common values of Accept-Language; the service has one language.
 var languages = []string{"", "", "*", "en-US,en;q=0.5", "ru-RU,ru;q=0.9,en-US;q=0.8,en;q=0.7"}
 
-// codings are those that such programs accept together.
+// codings are common values of Accept-Encoding.
 var codings = []string{"", "identity", "gzip", "gzip, deflate", "gzip, deflate, br", "gzip, deflate, br, zstd"}
 
-// coding chooses which codings a request accepts. Where there are many to send, one in eight is
-// for any of them: a coding that is never as it should be is found, and a server need not
-// compress everything that it has for one who reads it once.
+// coding chooses the accepted content codings of a request. If there are many requests, only
+// one in eight accepts any: that is enough to find wrong codings, and the server need not
+// compress all its content.
 func (c *client) coding() string {
 	if c.plain && rand.N(8) > 0 {
 		return oneOf(codings[:2])
@@ -112,8 +112,8 @@ func (c *client) coding() string {
 
 func oneOf[T any](values []T) T { return values[rand.N(len(values))] }
 
-// ask sends a request. An error means that there was no whole answer, or that the
-// server was busy each time.
+// ask sends a request. An error means that there was no complete response, or that the server
+// was busy in all attempts.
 func (c *client) ask(ctx context.Context, r request, limit int64) (answer, error) {
 	for attempt := 1; ; attempt++ {
 		a, err := c.once(ctx, r, limit)
@@ -134,7 +134,7 @@ func (c *client) ask(ctx context.Context, r request, limit int64) (answer, error
 	}
 }
 
-// pause is how long to wait when the server says so.
+// pause is the pause before the next attempt, by Retry-After.
 func pause(after string) time.Duration {
 	seconds, err := strconv.Atoi(after)
 	if err != nil || seconds < 0 {
@@ -149,11 +149,11 @@ func (c *client) once(ctx context.Context, r request, limit int64) (answer, erro
 		return answer{}, err
 	}
 	accepted, agent := cmp.Or(r.coding, c.coding()), oneOf(agents)
-	set(req.Header, browsing(agent, req.Method)...)
+	set(req.Header, browserHeaders(agent, req.Method)...)
 	set(req.Header, field{"User-Agent", agent}, field{"Accept-Language", oneOf(languages)}, field{"Accept-Encoding", accepted})
 	res, err := c.http.Do(req)
 	if err != nil {
-		return answer{}, withoutURL(err)
+		return answer{}, withoutAddress(err)
 	}
 	defer res.Body.Close()
 	if coding := res.Header.Get("Content-Encoding"); coding != "" && coding != "identity" && !strings.Contains(accepted, coding) {
@@ -161,9 +161,9 @@ func (c *client) once(ctx context.Context, r request, limit int64) (answer, erro
 	}
 	body, err := readBody(res, limit)
 	if err != nil {
-		return answer{}, withoutURL(err)
+		return answer{}, withoutAddress(err)
 	}
-	for name, values := range res.Trailer { // which say as much as headers do
+	for name, values := range res.Trailer { // trailers are compared like headers
 		res.Header[name] = append(res.Header[name], values...)
 	}
 	return answer{res.StatusCode, res.Header, body}, nil
@@ -178,8 +178,7 @@ func set(h http.Header, fields ...field) {
 	}
 }
 
-// http is the request as it is sent to a server, but for what differs from client to
-// client.
+// http is the request as sent to a server, without the headers that vary between clients.
 func (r request) http(ctx context.Context, base, session string) (*http.Request, error) {
 	method := r.method
 	if method == "" {
@@ -201,9 +200,9 @@ func (r request) http(ctx context.Context, base, session string) (*http.Request,
 	return req, nil
 }
 
-// withoutURL leaves out the address, which may hold a password, and which the
-// reader knows.
-func withoutURL(err error) error {
+// withoutAddress removes the address from an error, as it may contain a password and is known
+// to the reader.
+func withoutAddress(err error) error {
 	if e, ok := errors.AsType[*url.Error](err); ok {
 		return e.Err
 	}

@@ -13,7 +13,7 @@ import (
 	"rulestore/content/i18n"
 )
 
-// compare checks an answer against what is expected.
+// compare compares a response with the expected one.
 func (v *verifier) compare(r *report, w view, want, got answer) {
 	if want.status != got.status {
 		r.differ(w.what, theStatus, fmt.Sprint(want.status), fmt.Sprint(got.status))
@@ -24,29 +24,29 @@ func (v *verifier) compare(r *report, w view, want, got answer) {
 		return
 	}
 	if want, got := want.text(), got.text(); !bytes.Equal(want, got) {
-		r.unlike(w.what, place(want, got), string(want), string(got))
+		r.unequal(w.what, firstDifference(want, got), string(want), string(got))
 	}
 	r.moments(w.what, want.body, got.body)
 }
 
-// alike brings what is expected into the form of an answer, where the protocol allows
-// more than one or the process of the server has a say.
-func (v *verifier) alike(ctx context.Context, w view, want, got answer) (answer, answer) {
+// normalized returns the expected and the actual response with the differences removed that
+// the protocol allows or that depend on the server's process.
+func (v *verifier) normalized(ctx context.Context, w view, want, got answer) (answer, answer) {
 	switch {
 	case w.header.name == "If-None-Match" && want.status == http.StatusNotModified && got.status == http.StatusOK:
-		w.header = field{} // something on the way took the condition away
+		w.header = field{} // a proxy removed the condition
 		if whole, err := v.expected.answer(ctx, w.request); err == nil {
 			return whole, got
 		}
 	case w.header.value == partHeader && want.status == http.StatusOK && got.status == http.StatusPartialContent:
 		return want.part(got), got
 	case w.asksHealth():
-		return v.healthy(ctx, w, want, got)
+		return v.normalizedHealth(ctx, w, want, got)
 	}
 	return want, got
 }
 
-// part is the part of an answer that a cache may give.
+// part is the part of a response that a cache may return.
 func (a answer) part(got answer) answer {
 	h := maps.Clone(a.header)
 	h.Set("Content-Range", fmt.Sprintf("bytes 0-%d/%d", partSize-1, len(a.body)))
@@ -56,21 +56,20 @@ func (a answer) part(got answer) answer {
 	return answer{http.StatusPartialContent, h, a.body[:min(len(a.body), partSize)]}
 }
 
-// compareHeaders checks every header of an answer against those expected.
+// compareHeaders compares all headers of a response with the expected ones.
 func (v *verifier) compareHeaders(r *report, w view, want, got answer) {
 	for _, name := range unlikeHeaders(want.header, got.header) {
 		e, g := strings.Join(want.header[name], ", "), strings.Join(got.header[name], ", ")
-		if e == g || between(name) || slices.Contains(v.Between, name) || v.mayDiffer(name, w, want, got) {
+		if e == g || isOfProxy(name) || slices.Contains(v.Between, name) || v.mayDiffer(name, w, want, got) {
 			continue
 		}
 		if e != "" || v.first(name+": "+g) {
-			r.unlike(w.what, i18n.New("header %s", name), e, g)
+			r.unequal(w.what, i18n.New("header %s", name), e, g)
 		}
 	}
 }
 
-// unlikeHeaders are the names of the headers whose lines differ, in order: of tens of thousands of
-// answers few have more than two.
+// unlikeHeaders are the names of headers whose values differ, sorted.
 func unlikeHeaders(want, got http.Header) (names []string) {
 	for name, values := range want {
 		if !slices.Equal(values, got[name]) {
@@ -86,21 +85,20 @@ func unlikeHeaders(want, got http.Header) (names []string) {
 	return names
 }
 
-// mayDiffer reports whether a header may be another one than expected, as that of this
-// answer is.
+// mayDiffer reports whether a header may differ from the expected one.
 func (v *verifier) mayDiffer(name string, w view, want, got answer) bool {
 	e, g := want.header.Get(name), got.header.Get(name)
 	switch name {
-	case "Content-Length": // of a body it was checked against the body
+	case "Content-Length": // with a body, checked by the HTTP client
 		return w.method != http.MethodHead || e == "" || g == "" || got.header.Get("Content-Encoding") != ""
 	case "Content-Encoding":
-		return true // undone, or there was no answer
+		return true // decoded, or the response failed
 	case "Last-Modified":
-		return g == "" // something on the way took it away
+		return g == "" // removed by a proxy
 	case "Etag":
 		return g == "" || want.namesSnapshot() && entityTag.MatchString(g)
 	case "Vary":
-		return covers(got.header.Values(name), want.header.Values(name))
+		return variesByAll(got.header.Values(name), want.header.Values(name))
 	case "X-Snapshot":
 		return e != "" && snapshotID.MatchString(g)
 	case "X-Held-Back":
@@ -118,8 +116,8 @@ var (
 	sessionID = regexp.MustCompile(`^[!-~]{1,200}$`)
 )
 
-// covers reports whether an answer varies by all that is expected. By more is no lie.
-func covers(got, want []string) bool {
+// variesByAll reports whether a Vary header has all expected fields. More are allowed.
+func variesByAll(got, want []string) bool {
 	found := elements(got)
 	for name := range elements(want) {
 		if !found[name] && !found["*"] {
@@ -137,8 +135,8 @@ func elements(lists []string) map[string]bool {
 	return all
 }
 
-// first reports whether a header that nobody expects is seen for the first time: what
-// stands in every answer is listed once, and counted.
+// first reports whether an unexpected header is seen for the first time: each is reported
+// once and counted.
 func (v *verifier) first(line string) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -170,7 +168,7 @@ var (
 	}
 )
 
-// between reports whether a header is of what stands between the server and its clients.
-func between(name string) bool {
+// isOfProxy reports whether a header is one of those that proxies and CDNs add.
+func isOfProxy(name string) bool {
 	return slices.Contains(custom, name) || slices.ContainsFunc(customPrefixes, func(p string) bool { return strings.HasPrefix(name, p) })
 }

@@ -13,14 +13,13 @@ import (
 	"rulestore/content/i18n"
 )
 
-// maxWindow is how much memory a coding may ask for (RFC 9659).
+// maxWindow is the maximum memory of a decoder (RFC 9659).
 const maxWindow = 8 << 20
 
-// maxAhead is how many bytes are made room for on a server's word that it sends them.
+// maxAhead is the maximum buffer that is allocated because of a Content-Length alone.
 const maxAhead = 1 << 20
 
-// readBody reads a body, and undoes its coding, up to a limit of bytes of what comes
-// out.
+// readBody reads and decodes a body, up to a limit of decoded bytes.
 func readBody(res *http.Response, limit int64) ([]byte, error) {
 	if res.Request.Method == http.MethodHead || res.StatusCode == http.StatusNotModified {
 		return nil, nil

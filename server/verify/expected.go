@@ -45,7 +45,7 @@ type Expected struct {
 	session string // of MCP; "" if there is none
 }
 
-// recorder keeps an answer.
+// recorder records a response.
 type recorder struct {
 	answer
 	body bytes.Buffer
@@ -66,7 +66,7 @@ func (r *recorder) Write(p []byte) (int, error) {
 
 func (r *recorder) Flush() {}
 
-// answer is what is expected in return for a request.
+// answer is the expected response to a request.
 func (e *Expected) answer(ctx context.Context, r request) (answer, error) {
 	req, err := r.http(ctx, "http://localhost", e.session)
 	if err != nil {
@@ -80,8 +80,8 @@ func (e *Expected) answer(ctx context.Context, r request) (answer, error) {
 	return w.answer, nil
 }
 
-// unlike notes that two texts differ, with what stands where they begin to.
-func (r *report) unlike(what, problem i18n.Text, want, got string) {
+// unequal adds a difference of two texts, with excerpts at the first differing byte.
+func (r *report) unequal(what, problem i18n.Text, want, got string) {
 	at := 0
 	for at < min(len(want), len(got)) && want[at] == got[at] {
 		at++
@@ -89,7 +89,7 @@ func (r *report) unlike(what, problem i18n.Text, want, got string) {
 	r.differ(what, problem, excerpt(want, at), excerpt(got, at))
 }
 
-// excerpt is the part of a text around a place.
+// excerpt is the part of a text around an offset.
 func excerpt(text string, at int) string {
 	const before, after = 30, 60
 	part := text[max(0, at-before):min(len(text), at+after)]
@@ -102,26 +102,27 @@ func excerpt(text string, at int) string {
 	return strings.ToValidUTF8(part, "")
 }
 
-// moment is a time of answer, also in JSON inside JSON.
+// moment matches times of a response, also in JSON within JSON.
 var moment = regexp.MustCompile(`("fetched_at\\*": ?\\*")(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)`)
 
-// blank takes the times of the answer out of a body.
-func blank(body []byte) []byte { return moment.ReplaceAll(body, []byte("$1")) }
+// withoutTimes removes the times of the response from a body.
+func withoutTimes(body []byte) []byte { return moment.ReplaceAll(body, []byte("$1")) }
 
-// snapshotID is how a snapshot is named.
+// snapshotID matches names of snapshots.
 var snapshotID = regexp.MustCompile(`^[0-9a-f]{16}$`)
 
-// text is a body without what differs between servers of the same repository: the times
-// of the answer, and the name of the snapshot, which follows from all refs.
+// text is a body without what differs between servers of one repository: the times of the
+// response, and the name of the snapshot, which depends on all refs.
 func (a answer) text() []byte {
-	body := blank(a.body)
+	body := withoutTimes(a.body)
 	if id := a.header.Get("X-Snapshot"); snapshotID.MatchString(id) {
-		body = bytes.ReplaceAll(body, []byte(id), []byte("<snapshot>")) // or it could be put in anywhere
+		body = bytes.ReplaceAll(body, []byte(id), []byte("<snapshot>")) // validated, so that it cannot remove arbitrary text
 	}
 	return body
 }
 
-// namesSnapshot reports whether the body does, and so its entity tag too.
+// namesSnapshot reports whether the body, and so its entity tag, depends on the name of the
+// snapshot.
 func (a answer) namesSnapshot() bool {
 	return bytes.Contains(a.body, []byte(a.header.Get("X-Snapshot")))
 }
@@ -133,8 +134,8 @@ const (
 	newest = time.Hour
 )
 
-// moments checks the times of an answer against those expected: where that is now, one
-// of today will do, and anywhere else, in an example, it is what was published.
+// moments compares the times of a response with the expected ones: a time that should be now
+// may differ by the tolerance, others, in examples, must be equal.
 func (r *report) moments(what i18n.Text, want, got []byte) {
 	wanted, found := moment.FindAllSubmatch(want, -1), moment.FindAllSubmatch(got, -1)
 	for i := range min(len(wanted), len(found)) {
@@ -146,7 +147,7 @@ func (r *report) moments(what i18n.Text, want, got []byte) {
 	}
 }
 
-// age is how long ago a time is; that of no time is as long as can be.
+// age is the time since a time in a text; the largest duration if it is invalid.
 func age(text string) time.Duration {
 	at, err := time.Parse(time.RFC3339, text)
 	if err != nil {
@@ -155,8 +156,9 @@ func age(text string) time.Duration {
 	return time.Since(at)
 }
 
-// place says which field of two JSON objects differs first, or that the text does.
-func place(want, got []byte) i18n.Text {
+// firstDifference describes the place where two bodies differ first: the field of JSON
+// objects, else the text.
+func firstDifference(want, got []byte) i18n.Text {
 	w, _, err1 := read(want)
 	g, _, err2 := read(got)
 	if err1 != nil {

@@ -58,7 +58,7 @@ type Process struct {
 // SourceProcess is the process state that a server reports for one of several repositories.
 type SourceProcess struct {
 	Source  string `json:"source"`
-	Content string `json:"content"` // names what is served, where the process has a part in a rollout
+	Content string `json:"content"` // the name of the served content, if the process takes part in a rollout
 	Process
 }
 
@@ -72,18 +72,18 @@ func (p Process) Remembered() (all []content.Finding) {
 	return all
 }
 
-// modes are how a program notices changes, and how it follows a repository, in its words.
+// modes matches the names of how a program notices changes and follows a repository.
 var modes = regexp.MustCompile(`^[a-z]{1,11}(\+[a-z]{1,10})?$`)
 
-// readProcess reads what a health document says of the process. What is of no form is
-// left out, and shows when the documents are compared.
+// readProcess reads the process state from a health document. Invalid values are left out, so
+// that they are found by the comparison of the documents.
 func readProcess(document []byte) (p Process) {
 	if json.Unmarshal(document, &p) != nil {
 		return Process{}
 	}
-	p.orderly()
+	p.keepValid()
 	for i := range p.Sources {
-		p.Sources[i].orderly()
+		p.Sources[i].keepValid()
 		if part := &p.Sources[i]; !isNamed(part.Content) {
 			part.Content = ""
 		}
@@ -91,8 +91,8 @@ func readProcess(document []byte) (p Process) {
 	return p
 }
 
-// orderly leaves out what is of no form.
-func (p *Process) orderly() {
+// keepValid removes invalid values.
+func (p *Process) keepValid() {
 	if p.Remote != nil && !modes.MatchString(p.Remote.State) {
 		p.Remote.State = ""
 	}
@@ -113,23 +113,23 @@ func (p *Process) orderly() {
 	}
 }
 
-// names are what a program calls states, contents and commits, in its words or in numbers.
+// names matches the names of states, contents and commits: words or hexadecimal numbers.
 var names = regexp.MustCompile(`^([a-z]{1,10}(-[a-z]{1,10})?|[0-9a-f]{4,64})?$`)
 
-// isNamed reports whether all of these are such names.
+// isNamed reports whether all texts match names.
 func isNamed(all ...string) bool {
 	return !slices.ContainsFunc(all, func(name string) bool { return !names.MatchString(name) })
 }
 
-// elapsed is the time since the content was loaded.
+// elapsed matches the time since the content was loaded.
 var elapsed = regexp.MustCompile(`("age_seconds\\*": ?)\d{1,10}\b`)
 
-// healthy returns a health document that is expected of a process of which the server's
-// answer says how it is, and that answer, both without the time since.
-func (v *verifier) healthy(ctx context.Context, w view, want, got answer) (answer, answer) {
+// normalizedHealth returns the expected and the actual health document, the former with the
+// process state of the latter, both without the elapsed time.
+func (v *verifier) normalizedHealth(ctx context.Context, w view, want, got answer) (answer, answer) {
 	if v.expected.Process != nil {
 		p := readProcess(w.healthDocument(got))
-		v.unsteady(p)
+		v.noteProcess(p)
 		v.process.Lock()
 		defer v.process.Unlock()
 		v.expected.Process(p)
@@ -141,12 +141,12 @@ func (v *verifier) healthy(ctx context.Context, w view, want, got answer) (answe
 	return want, got
 }
 
-// asksHealth reports whether the answer has a health document.
+// asksHealth reports whether the response has a health document.
 func (w view) asksHealth() bool {
 	return w.path == healthPath || strings.Contains(w.body, `"name":"get_health"`)
 }
 
-// healthDocument is the health document in an answer, nil if it has none.
+// healthDocument is the health document in a response, nil if it has none.
 func (w view) healthDocument(a answer) []byte {
 	if w.path == healthPath {
 		return a.body
@@ -156,15 +156,14 @@ func (w view) healthDocument(a answer) []byte {
 			Document json.RawMessage `json:"structuredContent"`
 		}
 	}
-	if told(a.body, &answered) != nil {
+	if readMessage(a.body, &answered) != nil {
 		return nil
 	}
 	return answered.Result.Document
 }
 
-// unsteady says what the process of the server has said of itself beyond what can be
-// checked against a repository, for people to judge.
-func (v *verifier) unsteady(p Process) {
+// noteProcess adds a note for process state that cannot be compared with a repository.
+func (v *verifier) noteProcess(p Process) {
 	said := p.LastError
 	if p.Remote != nil && said == "" {
 		said = p.Remote.LastError

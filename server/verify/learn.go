@@ -12,13 +12,13 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Patterns of the version of a program and of the name of a branch: they exclude sentences.
+// Patterns of the version of a program and of the name of a branch. They match no sentences.
 var (
 	wellFormed = regexp.MustCompile(`^\d{1,4}\.\d{1,4}\.\d{1,4}([-+.][0-9A-Za-z.+-]{1,40})?$`)
 	branchName = regexp.MustCompile(`^[0-9A-Za-z._/-]{1,100}$`)
 )
 
-// learn finds out what the server names itself, and from that what to expect.
+// learn reads what the server states about itself, and selects the expectation.
 func (v *verifier) learn(ctx context.Context) error {
 	var manifest struct {
 		Base    string `json:"canonical_base_url"`
@@ -30,7 +30,7 @@ func (v *verifier) learn(ctx context.Context) error {
 		Sources        []NamedSource
 	}
 	v.document(ctx, v.client.ask, "/", &manifest)
-	v.document(ctx, v.client.once, healthPath, &health) // which may be unwell, and say so
+	v.document(ctx, v.client.once, healthPath, &health) // an unhealthy server may answer 503
 	if health.Drafts {
 		return i18n.Errorf(
 			"it shows drafts, by --drafts, which are as nobody has published them: there is nothing to check it against",
@@ -98,8 +98,7 @@ func (v *verifier) checkNames(named []NamedSource) error {
 	return nil
 }
 
-// document reads a document as far as it can be read: what is wrong with it is found
-// when it is compared.
+// document reads a document as far as possible: faults in it are found by the comparison.
 func (v *verifier) document(ctx context.Context, ask func(context.Context, request, int64) (answer, error), path string, into any) {
 	a, err := ask(ctx, request{path: path, accept: jsonType}, maxBody)
 	if err == nil && (a.status == http.StatusOK || a.status == http.StatusServiceUnavailable) {
@@ -110,8 +109,8 @@ func (v *verifier) document(ctx context.Context, ask func(context.Context, reque
 	}
 }
 
-// base returns the address that the server has to name: the one that it does name, if
-// the operator, the repository or the address of the server itself says so.
+// base returns the address that the server must state: the stated one, if it is that of the
+// operator, the repository or the server itself.
 func (v *verifier) base(named string) string {
 	own := strings.TrimRight(v.URL, "/")
 	if u, err := url.Parse(own); err == nil {
@@ -131,11 +130,11 @@ func (v *verifier) base(named string) string {
 	if u, err := url.Parse(named); err != nil || u.Host == "" || len(named) > 200 {
 		return own
 	}
-	return named // so that one wrong address is found once
+	return named // so that a wrong address is reported once
 }
 
-// loopback reports whether an address is on this machine, where programs stand before
-// each other under several ports.
+// loopback reports whether an address is on this machine, where a proxy and the service can
+// have different ports.
 func loopback(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil || len(address) > 200 || u.RawQuery != "" || u.Fragment != "" {
@@ -146,5 +145,5 @@ func loopback(address string) bool {
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// maxNamed is how many repositories of a server are looked at.
+// maxNamed is the maximum number of repositories of a server.
 const maxNamed = 64

@@ -17,11 +17,10 @@ import (
 const (
 	logRoot, sourcesRoot = "/log/", "/sources/"
 
-	// maxLeaves is how many leaves a log may have, and maxLeafBytes how many bytes they
-	// may have together.
+	// maxLeaves is the maximum number of leaves of a log, and maxLeafBytes their total size.
 	maxLeaves    = 1 << 20
 	maxLeafBytes = 256 << 20
-	// maxTile is how many bytes a tile or an entry bundle may have.
+	// maxTile is the maximum size of a tile or an entry bundle, in bytes.
 	maxTile = 256 * (2 + log.MaxLeaf)
 )
 
@@ -29,7 +28,7 @@ const (
 type Log struct {
 	Source string // the name of the repository, if there are several
 	Policy log.Policy
-	Last   log.Checkpoint // one without leaves: there was none
+	Last   log.Checkpoint // without leaves if there was none
 	// Withheld reports whether a sealed publication is not served yet, by its approvals among
 	// the leaves; nil: none is.
 	Withheld func(content.Seal, []content.Approval) bool
@@ -56,11 +55,11 @@ type ledger struct {
 	*log.Log
 	by       *Log
 	items    map[string]bool               // of which it has a version that was ever to be served
-	void     map[string]bool               // tags that a mark says are lost for good, or withdrawn
+	void     map[string]bool               // tags marked as lost or withdrawn
 	redacted map[string]bool               // tags, and items with all their versions
-	archived map[string]bool               // tags that are served, and are no current version
-	approved map[string][]content.Approval // by what they are of
-	longer   map[log.Checkpoint]bool       // heads that proofs are for, of more leaves than these
+	archived map[string]bool               // tags that are served, but not as the current version
+	approved map[string][]content.Approval // by what they approve
+	longer   map[log.Checkpoint]bool       // heads of proofs with more leaves than these
 }
 
 // readLedgers checks the logs of the server, and checks the list of publications against them.
@@ -80,32 +79,33 @@ func (v *verifier) readLedgers(ctx context.Context, listed []content.Seal) error
 		return nil // of each publication it has to be known which log has it
 	}
 	v.ledgers = all
-	v.holdServed(listed)
-	v.holdLeaves(listed, time.Now())
+	v.checkListed(listed)
+	v.checkLeaves(listed, time.Now())
 	return nil
 }
 
-// readLedger checks a log as far as that takes no list of publications; nil if it does not hold.
+// readLedger checks the log of the server, and the list of publications against it. Faults of
+// the log are differences; an error is that of Remember.
 func (v *verifier) readLedger(ctx context.Context, by *Log) (*ledger, error) {
 	signed, err := v.part(ctx, by.root+"checkpoint", log.MaxCheckpoint)
 	if err != nil {
-		v.wrong(by, err)
+		v.distrust(by, err)
 		return nil, nil
 	}
 	head, err := by.Policy.Open(signed)
 	if err != nil {
-		v.wrong(by, err)
+		v.distrust(by, err)
 		return nil, nil
 	}
 	distrust := by.Policy.Accept(head, time.Now())
-	v.wrong(by, distrust)
+	v.distrust(by, distrust)
 	l, err := v.leaves(ctx, by, head.Checkpoint)
 	if err != nil {
-		v.wrong(by, err)
+		v.distrust(by, err)
 		return nil, nil
 	}
 	contradiction := l.Follows(by.Last, head.Checkpoint)
-	v.wrong(by, contradiction)
+	v.distrust(by, contradiction)
 	v.result.Leaves += l.Size()
 	if distrust == nil && contradiction == nil && by.Remember != nil {
 		err = by.Remember(signed)
@@ -113,8 +113,8 @@ func (v *verifier) readLedger(ctx context.Context, by *Log) (*ledger, error) {
 	return newLedger(l, by, time.Now()), err
 }
 
-// wrong keeps why a log is not to be trusted, if anything is.
-func (v *verifier) wrong(by *Log, err error) {
+// distrust records why the log cannot be trusted.
+func (v *verifier) distrust(by *Log, err error) {
 	if err != nil {
 		v.differ(by.root+"checkpoint", i18n.New("the signed log"), "", err)
 	}
@@ -129,14 +129,14 @@ func (v *verifier) part(ctx context.Context, path string, limit int64) ([]byte, 
 	case a.status != http.StatusOK:
 		return nil, i18n.Errorf("fetch %s: the answer is %d, and 200 is expected", path, a.status)
 	}
-	v.seen(a)
+	v.noteSnapshot(a)
 	return a.body, nil
 }
 
 // leaves fetches the leaves of a tree, and checks them against its root.
 func (v *verifier) leaves(ctx context.Context, by *Log, c log.Checkpoint) (*log.Log, error) {
 	if last := by.Last; last.Size >= c.Size && log.CheckConsistency(nil, last, c) != nil {
-		return nil, log.CheckConsistency(nil, last, c) // which no leaf can mend
+		return nil, log.CheckConsistency(nil, last, c) // inconsistent whatever the leaves are
 	}
 	if c.Size > maxLeaves {
 		return nil, i18n.Errorf("the log has %d leaves, and at most %d are read", c.Size, maxLeaves)
@@ -169,9 +169,9 @@ func (v *verifier) leaves(ctx context.Context, by *Log, c log.Checkpoint) (*log.
 	return l, nil
 }
 
-// newLedger reads the marks of a log that are in force on a day, wherever on Earth it is.
+// newLedger reads the marks of a log that are in force on the current day in any time zone.
 func newLedger(l *log.Log, by *Log, now time.Time) *ledger {
-	const easternmost = 14 * time.Hour // of time zones
+	const easternmost = 14 * time.Hour // UTC+14
 	today := now.UTC().Add(easternmost).Format(content.Date)
 	all := &ledger{l, by, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string][]content.Approval{}, map[log.Checkpoint]bool{}}
 	for _, leaf := range l.Since(0) {
@@ -206,11 +206,11 @@ func newLedger(l *log.Log, by *Log, now time.Time) *ledger {
 	return all
 }
 
-// redacts reports whether a mark takes a publication away.
+// redacts reports whether a mark redacts a publication.
 func (l *ledger) redacts(s content.Seal) bool { return l.redacted[s.Tag] || l.redacted[s.Item()] }
 
-// holdServed finds what is listed, and in the log nowhere.
-func (v *verifier) holdServed(listed []content.Seal) {
+// checkListed finds publications that are listed, but not in the log.
+func (v *verifier) checkListed(listed []content.Seal) {
 	for _, s := range listed {
 		if l := v.ledgers.of(s.Item()); l == nil || !l.has(s) {
 			v.differ(s.Tag, i18n.New("not in the signed log"), "", sealed(s))
@@ -218,18 +218,18 @@ func (v *verifier) holdServed(listed []content.Seal) {
 	}
 }
 
-// holdLeaves finds what is in the log, and listed nowhere though nothing says why.
-func (v *verifier) holdLeaves(listed []content.Seal, now time.Time) {
+// checkLeaves finds publications in the log that are not listed without a reason.
+func (v *verifier) checkLeaves(listed []content.Seal, now time.Time) {
 	served := make(map[string]content.Seal, len(listed))
 	for _, s := range listed {
 		served[s.Tag] = s
 	}
 	for l, s := range v.ledgers.seals() {
-		if !l.owes(s, now) {
+		if !l.mustBeServed(s, now) {
 			continue
 		}
 		if l.withholds(s) {
-			v.holdBack(s, served)
+			v.checkApproved(s, served)
 			continue
 		}
 		switch found, ok := served[s.Tag]; {
@@ -241,32 +241,32 @@ func (v *verifier) holdLeaves(listed []content.Seal, now time.Time) {
 	}
 }
 
-// holdBack finds what is listed, and not approved by as many as have to.
-func (v *verifier) holdBack(s content.Seal, listed map[string]content.Seal) {
+// checkApproved finds listed publications without the required approvals.
+func (v *verifier) checkApproved(s content.Seal, listed map[string]content.Seal) {
 	if found, ok := listed[s.Tag]; ok && log.SealOf(found) == log.SealOf(s) {
 		v.differ(s.Tag, i18n.New("not approved by as many as have to"), "", sealed(s))
 	}
 }
 
-// owes reports whether what was sealed has to be served: it has come to its day, and stands.
-func (l *ledger) owes(s content.Seal, now time.Time) bool {
-	return !s.PublishedAt.After(now) && l.stands(s)
+// mustBeServed reports whether a seal must be served: its day has come, and it is valid.
+func (l *ledger) mustBeServed(s content.Seal, now time.Time) bool {
+	return !s.PublishedAt.After(now) && l.isValid(s)
 }
 
-// stands reports whether what was sealed is no prerelease, nothing says that it is lost or
-// taken away, and this build knows its kind.
-func (l *ledger) stands(s content.Seal) bool {
+// isValid reports whether a seal is not a prerelease, lost, withdrawn or redacted, and of a
+// known kind.
+func (l *ledger) isValid(s content.Seal) bool {
 	t, err := content.ParseTag(s.Tag)
 	return err == nil && t.Kind != nil && t.Version.Prerelease() == "" && !l.void[s.Tag] && !l.redacts(s)
 }
 
-// sealed is what a seal says of a publication.
+// sealed describes the content of a seal.
 func sealed(s content.Seal) string {
 	return s.Checksum + " " + s.PublishedAt.UTC().Format(time.RFC3339)
 }
 
-// proofs are the requests that hold the tiles of the tree, the proofs of publications and
-// the current versions against the leaves.
+// proofs are the requests that check tiles, proofs of publications and current versions
+// against the leaves.
 func (v *verifier) proofs(listed []content.Seal) (jobs []job) {
 	if v.ledgers == nil {
 		return nil
@@ -276,13 +276,13 @@ func (v *verifier) proofs(listed []content.Seal) (jobs []job) {
 	for _, l := range v.ledgers {
 		for _, t := range l.Tiles() {
 			if t.L < 0 {
-				continue // they were read
+				continue // already read
 			}
 			w := plain(l.by.root+t.Path(), l.by.root+t.Path(), "*/*")
 			views, checks[w.path] = append(views, w), func(a answer, r *report) { l.tile(w, t, a, r) }
 		}
 	}
-	highest := map[string]content.Tag{} // by item, of the versions that no mark takes away
+	highest := map[string]content.Tag{} // by item, among the versions without a mark that removes them
 	sums := map[string]string{}         // of all versions, by tag
 	for _, s := range listed {
 		sums[s.Tag] = s.Checksum
@@ -299,11 +299,11 @@ func (v *verifier) proofs(listed []content.Seal) (jobs []job) {
 	}
 	for item, t := range highest {
 		w := plain(i18n.New("%s (current)", item), t.Kind.ItemPath(t.Name), anyJSON())
-		views, checks[w.path] = append(views, w), func(a answer, r *report) { v.newest(w, t, sums, a, r) }
+		views, checks[w.path] = append(views, w), func(a answer, r *report) { v.highest(w, t, sums, a, r) }
 	}
 	for _, k := range content.Kinds {
 		if k.List {
-			jobs = append(jobs, job{view: plain(k.Path, k.Path, anyJSON()), check: func(a answer, r *report) { v.shown(k, highest, sums, a, r) }})
+			jobs = append(jobs, job{view: plain(k.Path, k.Path, anyJSON()), check: func(a answer, r *report) { v.listed(k, highest, sums, a, r) }})
 		}
 	}
 	for _, w := range v.some(views, maxViews) {
@@ -312,15 +312,14 @@ func (v *verifier) proofs(listed []content.Seal) (jobs []job) {
 	return jobs
 }
 
-// counts reports whether a version can be the current one, as no mark takes it away.
+// counts reports whether a version can be the current one: no mark removes it.
 func (l *ledger) counts(t content.Tag, s content.Seal) bool {
 	return t.Version.Prerelease() == "" && !l.archived[s.Tag] && !l.redacts(s)
 }
 
-// newest checks that what is at the address of an item is one of its versions, as it was
-// sealed, and no lower one than the highest that counts. A higher one may have been marked
-// away for a while.
-func (v *verifier) newest(w view, highest content.Tag, sums map[string]string, a answer, r *report) {
+// highest checks that the address of an item serves one of its versions as sealed, at least
+// the highest that counts. A higher one may have had a temporary mark.
+func (v *verifier) highest(w view, highest content.Tag, sums map[string]string, a answer, r *report) {
 	k := highest.Kind
 	if a.status != http.StatusOK {
 		r.differ(w.what, theStatus, "200", strconv.Itoa(a.status))
@@ -352,8 +351,8 @@ func (l *ledger) tile(w view, t log.Tile, a answer, r *report) {
 	}
 }
 
-// proof checks the proof of a publication, and checks the head that it is for against the
-// leaves: nobody is shown another log.
+// proof checks the proof of a publication, and its head against the leaves, so that the
+// server cannot show different logs.
 func (v *verifier) proof(l *ledger, w view, s content.Seal, a answer, r *report) {
 	p, err := log.ParseProof(a.body)
 	if err != nil {
@@ -365,7 +364,7 @@ func (v *verifier) proof(l *ledger, w view, s content.Seal, a answer, r *report)
 		err = log.CheckInclusion(p.Hashes, p.Index, log.SealOf(s), head.Checkpoint)
 	}
 	if err == nil && head.Size > l.Size() {
-		v.later(l, head.Checkpoint)
+		v.addLonger(l, head.Checkpoint)
 	}
 	index, _ := l.Index(log.SealOf(s))
 	if err == nil && (p.Index != index || head.Size <= l.Size() && !l.Agrees(head.Checkpoint)) {

@@ -14,11 +14,11 @@ import (
 	"rulestore/content/i18n"
 )
 
-// mcpPath is where assistants ask.
+// mcpPath is the path of the MCP endpoint with all tools.
 const mcpPath = "/mcp?toolsets=all"
 
-// answersMCP reports whether the server answers assistants. That it does not is a
-// difference where it is expected to.
+// answersMCP reports whether the server answers MCP requests. A missing endpoint is a
+// difference if it is expected.
 func (v *verifier) answersMCP(ctx context.Context) bool {
 	if v.WithoutMCP {
 		return false
@@ -36,30 +36,30 @@ func (v *verifier) answersMCP(ctx context.Context) bool {
 	return false
 }
 
-// mcpViews are what is published as an assistant reads it: as all do that say no
-// revision, and as some of those do that say one.
+// mcpViews are the requests for the content over MCP: all of them without a revision, and
+// some with one.
 func (v *verifier) mcpViews(ctx context.Context, e *Expected) (all []view) {
 	v.openSessions(ctx)
-	all = append(all, hello())
+	all = append(all, initialize())
 	for _, w := range listViews(ctx, e) {
 		all = append(all, w, w.plain())
 		for _, r := range revisions {
-			all = append(all, w.speaking(r))
+			all = append(all, w.inRevision(r))
 		}
 	}
 	for _, w := range append(contentViews(e), calculationViews(ctx, e)...) {
-		all = append(all, w, oneOf([]view{w.plain(), w.speaking(revisions[0]), w.speaking(revisions[1])}))
+		all = append(all, w, oneOf([]view{w.plain(), w.inRevision(revisions[0]), w.inRevision(revisions[1])}))
 	}
-	for i := range all { // a session tells messages apart by their numbers
+	for i := range all { // ids are unique in a session
 		all[i].body = strings.Replace(all[i].body, firstID, fmt.Sprintf(`"id":%d,`, i+1), 1)
 	}
 	return all
 }
 
-// firstID is the number of a message.
+// firstID is the id of a message.
 const firstID = `"id":1,`
 
-// listViews are what there is for an assistant, and what needs no argument.
+// listViews are the requests for lists, and those without arguments.
 func listViews(ctx context.Context, e *Expected) (all []view) {
 	for _, method := range []string{"tools/list", "resources/list", "resources/templates/list", "prompts/list", "server/discover", "ping"} {
 		all = append(all, message(method, nil))
@@ -70,7 +70,7 @@ func listViews(ctx context.Context, e *Expected) (all []view) {
 	return all
 }
 
-// contentViews are the items and their versions.
+// contentViews are the requests for items and their versions.
 func contentViews(e *Expected) (all []view) {
 	for _, it := range e.Snapshot.Items {
 		all = append(all, resourceViews(it)...)
@@ -82,7 +82,7 @@ func contentViews(e *Expected) (all []view) {
 	return all
 }
 
-// freeTools are the tools that can be called without an argument.
+// freeTools are the tools without required arguments.
 func freeTools(ctx context.Context, e *Expected) (names []string) {
 	for _, t := range e.tools(ctx) {
 		if len(t.InputSchema.Required) == 0 {
@@ -92,30 +92,30 @@ func freeTools(ctx context.Context, e *Expected) (names []string) {
 	return names
 }
 
-// describedTool is what is known of a tool from the list of all.
+// describedTool is a tool in the list of all.
 type describedTool struct {
 	Name        string
 	InputSchema struct{ Required []string }
 }
 
-// tools lists the tools that are expected; none without MCP.
+// tools lists the expected tools; none without MCP.
 func (e *Expected) tools(ctx context.Context) []describedTool {
 	a, err := e.answer(ctx, message("tools/list", nil).request)
 	var listed struct {
 		Result struct{ Tools []describedTool }
 	}
-	if err != nil || told(a.body, &listed) != nil {
+	if err != nil || readMessage(a.body, &listed) != nil {
 		return nil
 	}
 	return listed.Result.Tools
 }
 
-// told reads a message of MCP, which may come as an event.
-func told(body []byte, into any) error {
+// readMessage parses a message of MCP, which may be an event.
+func readMessage(body []byte, into any) error {
 	return json.NewDecoder(bytes.NewReader(body[max(0, bytes.IndexByte(body, '{')):])).Decode(into)
 }
 
-// resourceViews are an item and its versions as resources and as prompts.
+// resourceViews are the requests for an item and its versions as resources and as prompts.
 func resourceViews(it *content.Item) (all []view) {
 	names := []string{it.ID()}
 	for _, e := range it.Entries {
@@ -131,7 +131,7 @@ func resourceViews(it *content.Item) (all []view) {
 	return append(all, message("prompts/get", map[string]any{"name": it.Name}))
 }
 
-// toolViews are what the tools say of an item.
+// toolViews are the calls of tools for an item.
 func toolViews(it *content.Item) (all []view) {
 	k := it.Kind
 	if i := slices.IndexFunc(content.Kinds, func(other *content.Kind) bool { return other.Path == k.Path && other.List }); i >= 0 {
@@ -152,7 +152,7 @@ func toolViews(it *content.Item) (all []view) {
 
 const jsonFormat, markdownFormat = "json", "markdown"
 
-// recordViews are the records of a registry.
+// recordViews are the calls of tools for the records of a registry.
 func recordViews(e *Expected, it *content.Item) (all []view) {
 	for _, path := range e.Paths {
 		code, ok := strings.CutPrefix(path, it.Kind.ItemPath(it.Name)+"/")
@@ -167,7 +167,7 @@ func resource(name string) view {
 	return message("resources/read", map[string]any{"uri": "rulestore://" + name})
 }
 
-// tool is a call of a tool; the arguments are names and values in turn.
+// tool is a call of a tool; the arguments are alternating names and values.
 func tool(name string, arguments ...string) view {
 	given := map[string]any{}
 	for pair := range slices.Chunk(arguments, 2) {
@@ -184,7 +184,7 @@ func call(name string, arguments any) view {
 func message(method string, params map[string]any) view {
 	given, err := json.Marshal(params)
 	if err != nil {
-		panic(err) // only strings and JSON come here
+		panic(err) // strings and JSON can always be encoded
 	}
 	if params == nil {
 		given = []byte("{}")

@@ -14,14 +14,13 @@ import (
 	"rulestore/content/i18n"
 )
 
-// description is what is read of the OpenAPI description of the service: the one source
-// of what can be asked where.
+// description is the part of the OpenAPI description needed for requests.
 type description struct {
 	Paths      map[string]map[string]json.RawMessage
 	Components struct{ Parameters map[string]parameter }
 }
 
-// operation is what can be asked at a path by one method.
+// operation is an operation of the description.
 type operation struct{ Parameters []parameter }
 
 type parameter struct {
@@ -32,7 +31,7 @@ type parameter struct {
 	Schema  schema
 }
 
-// schema is that of the value of a parameter.
+// schema is the schema of a parameter's value.
 type schema struct {
 	Type    string
 	Format  string
@@ -41,7 +40,7 @@ type schema struct {
 	Items   *schema // of an array
 }
 
-// describe reads the description that is expected; it is empty if there is none.
+// describe reads the expected description; it is empty if there is none.
 func (e *Expected) describe(ctx context.Context) (d description) {
 	a, err := e.answer(ctx, request{path: "/openapi.json", accept: jsonType})
 	if err != nil || json.Unmarshal(a.body, &d) != nil {
@@ -50,14 +49,13 @@ func (e *Expected) describe(ctx context.Context) (d description) {
 	return d
 }
 
-// queryViews ask each address with each of its parameters, and with values that
-// narrow what is answered.
+// queryViews request each address with each of its parameters, and with values that filter.
 func queryViews(ctx context.Context, e *Expected) (all []view) {
 	d, words := e.describe(ctx), wordsOf(e)
 	for _, template := range slices.Sorted(maps.Keys(d.Paths)) {
 		var get operation
 		if json.Unmarshal(d.Paths[template]["get"], &get) != nil {
-			continue // it is posted to
+			continue // POST
 		}
 		paths := e.matching(template)
 		if !strings.Contains(template, "{") {
@@ -86,7 +84,7 @@ func (d description) resolve(p parameter) parameter {
 	return p
 }
 
-// segment is a parameter of a path.
+// segment matches a parameter of a path, quoted for a regular expression.
 var segment = regexp.MustCompile(`\\\{[^/]*?\\\}`)
 
 // matching lists the paths of a template.
@@ -100,8 +98,8 @@ func (e *Expected) matching(template string) (all []string) {
 	return all
 }
 
-// queries are the ways to ask with a parameter: with each value of its own, else with
-// what the content says where it uses the word. Of an array, two values go together.
+// queries are the query strings with a parameter: with each value of its schema, else with
+// texts of the content in fields of that name. Of an array, two values are combined.
 func (p parameter) queries(words map[string][]string) (all []string) {
 	if p.In != "query" {
 		return nil
@@ -135,21 +133,21 @@ func (p parameter) queries(words map[string][]string) (all []string) {
 	return all
 }
 
-// maxValues is how many values of one parameter are asked for.
+// maxValues is the maximum number of values of a parameter.
 const maxValues = 500
 
-// wordsOf are the texts in the current versions by the name of the field that they stand
-// in, in the singular: what signal, route or product_type is asked for.
+// wordsOf are the texts in the current versions by the name of their field in the singular,
+// as values for signal, route or product_type.
 func wordsOf(e *Expected) map[string][]string {
 	found := map[string]map[string]bool{}
 	for _, it := range e.Snapshot.Items {
-		gather(found, "since", it.Entries[0].PublishedAt.UTC().Format(content.Date))
+		collectTexts(found, "since", it.Entries[0].PublishedAt.UTC().Format(content.Date))
 		if it.Current == nil || it.Current.Status == content.Redacted {
 			continue
 		}
 		var body any
 		if json.Unmarshal(it.Current.Body().AppendJSON(nil), &body) == nil {
-			gather(found, "", body)
+			collectTexts(found, "", body)
 		}
 	}
 	words := map[string][]string{}
@@ -159,9 +157,8 @@ func wordsOf(e *Expected) map[string][]string {
 	return words
 }
 
-// gather finds the texts of a JSON value. One of more than a few words is none that is
-// asked for.
-func gather(found map[string]map[string]bool, name string, value any) {
+// collectTexts collects the texts of a JSON value, without those of more than a few words.
+func collectTexts(found map[string]map[string]bool, name string, value any) {
 	const longest = 100
 	switch value := value.(type) {
 	case string:
@@ -174,16 +171,16 @@ func gather(found map[string]map[string]bool, name string, value any) {
 		}
 	case []any:
 		for _, one := range value {
-			gather(found, name, one)
+			collectTexts(found, name, one)
 		}
 	case map[string]any:
 		for name, one := range value {
-			gather(found, name, one)
+			collectTexts(found, name, one)
 		}
 	}
 }
 
-// calculation is an example of a request that the description of a tool gives.
+// calculation is an example request in the description of a tool.
 type calculation struct {
 	tool    string
 	request content.Object
@@ -207,7 +204,7 @@ func calculations(ctx context.Context, e *Expected) (all []calculation) {
 	return all
 }
 
-// posted lists the paths where something is calculated.
+// posted lists the paths of calculations.
 func (e *Expected) posted(ctx context.Context) (all []string) {
 	for template, methods := range e.describe(ctx).Paths {
 		if methods["post"] != nil {
@@ -217,7 +214,7 @@ func (e *Expected) posted(ctx context.Context) (all []string) {
 	return slices.Sorted(slices.Values(all))
 }
 
-// postViews calculate each example wherever it is taken, and a request that is not.
+// postViews calculate each example at all its paths, and send an invalid request.
 func postViews(ctx context.Context, e *Expected) (all []view) {
 	given := calculations(ctx, e)
 	for _, path := range e.posted(ctx) {
@@ -231,12 +228,12 @@ func postViews(ctx context.Context, e *Expected) (all []view) {
 	return all
 }
 
-// describes reports whether a path is that of a tool with examples of its own.
+// describes reports whether a path is that of a tool with examples.
 func (e *Expected) describes(path string, given []calculation) bool {
 	return slices.ContainsFunc(given, func(c calculation) bool { return strings.HasSuffix(path, "/"+c.tool) })
 }
 
-// takes reports whether an example is calculated at a path.
+// takes reports whether a path accepts an example.
 func (e *Expected) takes(ctx context.Context, path string, c calculation) bool {
 	a, err := e.answer(ctx, posting(path, c.request, jsonType).request)
 	return err == nil && a.status == http.StatusOK
@@ -249,13 +246,13 @@ func posting(path string, body content.Object, accept string) view {
 	}}
 }
 
-// calculationViews calculate each example by the tools of MCP.
+// calculationViews calculate each example over MCP.
 func calculationViews(ctx context.Context, e *Expected) (all []view) {
 	tools := e.tools(ctx)
 	for _, c := range calculations(ctx, e) {
 		id, err := json.Marshal(c.tool)
 		if err != nil {
-			panic(err) // a string
+			panic(err) // strings can always be encoded
 		}
 		all = append(all, call("calculate", append(content.Object{{Name: "tool_id", Value: id}}, c.request...)))
 		for _, t := range tools {

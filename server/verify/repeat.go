@@ -15,31 +15,31 @@ import (
 	"rulestore/content/i18n"
 )
 
-// statement is what a server said of a version in one media type, wherever it did.
+// statement is the first text of a version in a media type.
 type statement struct {
 	sum [sha256.Size]byte
-	by  i18n.Text // where
+	by  i18n.Text // the request
 }
 
-// says checks the JSON of a version against what was said of it before, and what its
-// Markdown has to be.
-func (v *verifier) says(item content.Object, t content.Tag, a answer, r *report) {
+// checkItem compares the JSON of a version with the earlier one, and its Markdown with that
+// rendered from it.
+func (v *verifier) checkItem(item content.Object, t content.Tag, a answer, r *report) {
 	if v.Markdown == nil {
 		return
 	}
 	tag := t.Item() + "/v" + t.Version.String()
-	v.agree(tag, jsonType, "JSON", a.body, r)
+	v.checkSame(tag, jsonType, "JSON", a.body, r)
 	if v.named.Version != v.Version || !v.repeated[tag] {
 		return
 	}
 	if text := v.Markdown(t, item); text != nil {
-		v.agree(tag, markdownType, i18n.New("JSON, rendered"), text, r)
+		v.checkSame(tag, markdownType, i18n.New("JSON, rendered"), text, r)
 	}
 }
 
-// agree checks a text against the first that the server gave for the same thing.
-func (v *verifier) agree(tag, mediaType string, by any, text []byte, r *report) {
-	now := statement{sha256.Sum256(blank(text)), textOf(by)}
+// checkSame compares a text with the first one of the same version and media type.
+func (v *verifier) checkSame(tag, mediaType string, by any, text []byte, r *report) {
+	now := statement{sha256.Sum256(withoutTimes(text)), textOf(by)}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	before, known := v.said[tag+"\x00"+mediaType]
@@ -55,8 +55,8 @@ func sumOf(s statement) i18n.Text {
 	return i18n.New("%s, from %s", "sha256 "+hex.EncodeToString(s.sum[:8]), s.by)
 }
 
-// repeats ask for the same publications again, in other forms: without a repository, a
-// server is checked against itself.
+// repeats request the same publications in other forms: without a repository, the server's
+// responses are compared with each other.
 func (v *verifier) repeats(ctx context.Context, listed []content.Seal) []job {
 	checks := map[request]func(answer, *report){}
 	var views []view
@@ -70,11 +70,11 @@ func (v *verifier) repeats(ctx context.Context, listed []content.Seal) []job {
 	if len(listed) > large {
 		most = maxViewsOfLarge
 	}
-	v.repeated = v.choose(listed, most/20) // each is asked for about ten times again
+	v.repeated = v.choose(listed, most/20) // each takes about ten more requests
 	for _, s := range listed {
 		t, err := content.ParseTag(s.Tag)
 		if err != nil || t.Kind == nil {
-			continue // parsed with the seal
+			continue // valid, as the seal was parsed
 		}
 		items[t.Item()] = append(items[t.Item()], s)
 		if v.repeated[s.Tag] {
@@ -100,7 +100,7 @@ func (v *verifier) repeats(ctx context.Context, listed []content.Seal) []job {
 	return jobs
 }
 
-// choose chooses so many publications at random, by tag, unless all are asked for.
+// choose chooses so many publications at random, by tag, unless all are requested.
 func (v *verifier) choose(listed []content.Seal, most int) map[string]bool {
 	if v.All {
 		most = len(listed)
@@ -113,13 +113,13 @@ func (v *verifier) choose(listed []content.Seal, most int) map[string]bool {
 	return chosen
 }
 
-// repeat asks for one publication again.
+// repeat requests other forms of one publication.
 func (v *verifier) repeat(tag, path string, mcp bool, add func(view, func(answer, *report))) {
 	text := func(mediaType string, by any) func(answer, *report) {
 		return func(a answer, r *report) {
-			v.agree(tag, "status", by, []byte(strconv.Itoa(a.status)), r)
+			v.checkSame(tag, "status", by, []byte(strconv.Itoa(a.status)), r)
 			if a.status == http.StatusOK {
-				v.agree(tag, mediaType, by, a.body, r)
+				v.checkSame(tag, mediaType, by, a.body, r)
 			}
 		}
 	}
@@ -144,10 +144,10 @@ func (v *verifier) repeat(tag, path string, mcp bool, add func(view, func(answer
 			text, err := resourceText(a.body)
 			switch {
 			case err == nil:
-				v.agree(tag, "status", "MCP", []byte(strconv.Itoa(http.StatusOK)), r)
-				v.agree(tag, mediaType, "MCP", text, r)
+				v.checkSame(tag, "status", "MCP", []byte(strconv.Itoa(http.StatusOK)), r)
+				v.checkSame(tag, mediaType, "MCP", text, r)
 			case errors.Is(err, errRefused): // as what was redacted is
-				v.agree(tag, "status", "MCP", []byte(strconv.Itoa(http.StatusGone)), r)
+				v.checkSame(tag, "status", "MCP", []byte(strconv.Itoa(http.StatusGone)), r)
 			default:
 				r.differ(w.what, theBody, aJSONObject, err)
 			}
@@ -158,7 +158,7 @@ func (v *verifier) repeat(tag, path string, mcp bool, add func(view, func(answer
 // errRefused is the error for an answer of MCP that says why there is none.
 var errRefused = i18n.Errorf("it answers with an error")
 
-// resourceText returns the text of a resource in an answer of MCP.
+// resourceText is the text of a resource in an MCP response, not ok if there is none.
 func resourceText(body []byte) ([]byte, error) {
 	var answered struct {
 		Error  *struct{ Message string }
@@ -166,7 +166,7 @@ func resourceText(body []byte) ([]byte, error) {
 			Contents []struct{ Text string }
 		}
 	}
-	switch err := told(body, &answered); {
+	switch err := readMessage(body, &answered); {
 	case err != nil:
 		return nil, err
 	case answered.Error != nil:
@@ -177,7 +177,7 @@ func resourceText(body []byte) ([]byte, error) {
 	return []byte(answered.Result.Contents[0].Text), nil
 }
 
-// versions checks the list of an item's versions against the list of publications.
+// versions compares the list of an item's versions with the list of publications.
 func (v *verifier) versions(seals []content.Seal, a answer, r *report) {
 	t, _ := content.ParseTag(seals[0].Tag) // parsed before
 	what := i18n.New("%s (versions)", t.Item())
@@ -199,16 +199,16 @@ func (v *verifier) versions(seals []content.Seal, a answer, r *report) {
 	}
 }
 
-// unversioned checks what is at the address without a version against the version that
-// it says it is.
+// unversioned compares the response at the address without a version with the version that it
+// names.
 func (v *verifier) unversioned(t content.Tag, a answer, r *report) {
 	if a.status != http.StatusOK {
-		return // there may be no current version
+		return // not every item has a current version
 	}
 	item, _, err := read(a.body)
 	if err != nil {
 		r.differ(i18n.New("%s (current)", t.Item()), theBody, aJSONObject, err)
 		return
 	}
-	v.agree(t.Item()+"/v"+clip(item.Text(t.Kind.Version)), jsonType, i18n.New("the current one"), a.body, r)
+	v.checkSame(t.Item()+"/v"+clip(item.Text(t.Kind.Version)), jsonType, i18n.New("the current one"), a.body, r)
 }

@@ -9,8 +9,8 @@ import (
 	"rulestore/content/i18n"
 )
 
-// revision is one of MCP that a client says that it speaks. Before sessionless clients
-// open a session first; from then on headers say what the body does.
+// revision is a protocol revision of MCP. Before sessionless, clients open a session first;
+// from then on headers repeat parts of the body.
 type revision string
 
 const sessionless revision = "2026-07-28"
@@ -18,8 +18,8 @@ const sessionless revision = "2026-07-28"
 // revisions has one of each era.
 var revisions = []revision{"2025-06-18", sessionless}
 
-// speaking is the same message by a client of a revision.
-func (w view) speaking(r revision) view {
+// inRevision is the same message from a client of a revision.
+func (w view) inRevision(r revision) view {
 	w.what = i18n.New("%s by revision %s", w.what, string(r))
 	w.speaks = r
 	if r == sessionless {
@@ -33,7 +33,7 @@ func (w view) speaking(r revision) view {
 	return w
 }
 
-// plain is the same message to the address without a choice of tools.
+// plain is the same message without a selection of tools.
 func (w view) plain() view {
 	w.what = i18n.New("%s of the tools that are chosen by default", w.what)
 	w.path, _, _ = strings.Cut(w.path, "?")
@@ -50,36 +50,35 @@ func (r revision) fields(body, session string) []field {
 			Method string
 			Params struct{ Name, URI string }
 		}
-		_ = json.Unmarshal([]byte(body), &m) // made by message
+		_ = json.Unmarshal([]byte(body), &m) // valid, made by message
 		return []field{{"Mcp-Protocol-Version", string(r)}, {"Mcp-Method", m.Method}, {"Mcp-Name", m.Params.Name + m.Params.URI}}
 	}
 	return []field{{"Mcp-Protocol-Version", string(r)}, {"Mcp-Session-Id", session}}
 }
 
-// assistants are clients of MCP that many people have.
+// assistants are common clients of MCP.
 var assistants = []map[string]any{
 	{"name": "claude-code", "version": "2.0.14"}, {"name": "claude-ai", "version": "0.1.0"}, {"name": "cursor-vscode", "version": "1.0.0"},
 	{"name": "Visual Studio Code", "version": "1.105.1"}, {"name": "mcp", "version": "0.1.0"}, {"name": "inspector-client", "version": "0.17.0"},
 }
 
-// hello opens a session.
-func hello() view {
+// initialize opens a session.
+func initialize() view {
 	return message("initialize", map[string]any{
 		"protocolVersion": string(revisions[0]), "capabilities": map[string]any{}, "clientInfo": oneOf(assistants),
 	})
 }
 
-// openSessions opens a session with the server, and one with what is expected of it.
+// openSessions opens a session with the server, and one with the expected handler.
 func (v *verifier) openSessions(ctx context.Context) {
 	ask := func(ctx context.Context, r request) (answer, error) { return v.client.ask(ctx, r, maxBody) }
 	v.client.session = opened(ctx, ask)
 	v.expected.session = opened(ctx, v.expected.answer)
 }
 
-// opened returns the session that was opened, "" if there is none: what is asked in it
-// shows why.
+// opened returns the id of the opened session, "" if it failed: requests in it then show why.
 func opened(ctx context.Context, ask func(context.Context, request) (answer, error)) string {
-	a, err := ask(ctx, hello().request)
+	a, err := ask(ctx, initialize().request)
 	if err != nil {
 		return ""
 	}
@@ -87,14 +86,14 @@ func opened(ctx context.Context, ask func(context.Context, request) (answer, err
 	if !sessionID.MatchString(id) {
 		return ""
 	}
-	ready := message("", nil).speaking(revisions[0])
+	ready := message("", nil).inRevision(revisions[0])
 	ready.body = `{"jsonrpc":"2.0","method":"notifications/initialized"}`
 	ready.header = field{"Mcp-Session-Id", id}
-	_, _ = ask(ctx, ready.request) // it has nothing to say
+	_, _ = ask(ctx, ready.request) // a notification has no response
 	return id
 }
 
-// closeSessions ends the sessions with the server, so that it need not keep them.
+// closeSessions closes the sessions with the server.
 func (v *verifier) closeSessions(ctx context.Context) {
 	for _, id := range append(v.sessions, v.client.session) {
 		if id != "" {

@@ -14,9 +14,9 @@ import (
 	"rulestore/content/log"
 )
 
-// shown checks the list of the items of a kind: each element is a version that was sealed, as
-// the list of publications has it, and no item is missing that counts.
-func (v *verifier) shown(k *content.Kind, highest map[string]content.Tag, sums map[string]string, a answer, r *report) {
+// listed checks the list of the items of a kind: each element is a sealed version in the list
+// of publications, and no item that counts is missing.
+func (v *verifier) listed(k *content.Kind, highest map[string]content.Tag, sums map[string]string, a answer, r *report) {
 	missing := map[string]bool{} // items
 	for item, t := range highest {
 		if t.Kind == k && !v.ledgers.of(item).archived[item] {
@@ -37,7 +37,7 @@ func (v *verifier) shown(k *content.Kind, highest map[string]content.Tag, sums m
 			continue
 		}
 		r.same(k.Path, tag, sums[tag], o.Text("content_checksum"))
-		t, _ := content.ParseTag(tag) // parsed before
+		t, _ := content.ParseTag(tag) // valid, parsed before
 		delete(missing, t.Item())
 	}
 	for _, item := range slices.Sorted(maps.Keys(missing)) {
@@ -45,10 +45,10 @@ func (v *verifier) shown(k *content.Kind, highest map[string]content.Tag, sums m
 	}
 }
 
-// listOf is what an answer lists: its one list of objects.
+// listOf returns the list of objects in a response.
 func listOf(body []byte) (elements []content.Object) {
 	var members map[string]json.RawMessage
-	_ = json.Unmarshal(body, &members) // where it is nothing, everything is missing
+	_ = json.Unmarshal(body, &members) // if it is invalid, all items are missing
 	for _, value := range members {
 		if json.Unmarshal(value, &elements) == nil && elements != nil {
 			return elements
@@ -57,14 +57,14 @@ func listOf(body []byte) (elements []content.Object) {
 	return nil
 }
 
-// ahead checks what is to be published against the log: nothing else is announced, and nothing
-// of it is kept secret.
+// ahead checks announced publications against the log: they are in it, and all of it is
+// announced.
 func (v *verifier) ahead(said map[string]string, now time.Time, r *report) {
 	sealed := map[string]bool{}
 	for l, s := range v.ledgers.seals() {
 		sealed[s.Tag+s.Checksum] = true
-		soon := now.Add(time.Minute) // its day may come while this runs
-		if !s.PublishedAt.Before(soon) && l.stands(s) && said[s.Tag] == "" && !l.withholds(s) {
+		soon := now.Add(time.Minute) // the day may begin during the run
+		if !s.PublishedAt.Before(soon) && l.isValid(s) && said[s.Tag] == "" && !l.withholds(s) {
 			r.differ(s.Tag, i18n.New("not listed as upcoming"), s.Checksum, "")
 		}
 	}
@@ -75,15 +75,15 @@ func (v *verifier) ahead(said map[string]string, now time.Time, r *report) {
 	}
 }
 
-// apiRoot is what the addresses of versions have after that of the server.
+// apiRoot is the prefix of the paths of versions.
 const apiRoot = "/api/v1/"
 
-// maxLonger is how many longer heads are kept: while a run lasts, few are signed.
+// maxLonger is the maximum number of longer heads kept: few are signed during a run.
 const maxLonger = 16
 
-// later notes a head of more leaves than were read: it was signed meanwhile, or is that of
+// addLonger stores a head with more leaves than were read: either signed meanwhile, or of
 // another log.
-func (v *verifier) later(l *ledger, head log.Checkpoint) {
+func (v *verifier) addLonger(l *ledger, head log.Checkpoint) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if len(l.longer) < maxLonger {
@@ -91,7 +91,7 @@ func (v *verifier) later(l *ledger, head log.Checkpoint) {
 	}
 }
 
-// checkLonger checks that each longer head goes on from the leaves that were read.
+// checkLonger checks that the longer heads are consistent with the leaves that were read.
 func (v *verifier) checkLonger(ctx context.Context) {
 	for _, l := range v.ledgers {
 		for head := range l.longer {
@@ -99,7 +99,7 @@ func (v *verifier) checkLonger(ctx context.Context) {
 			if err == nil {
 				err = longer.Follows(l.Head(head.Origin), head)
 			}
-			v.wrong(l.by, err)
+			v.distrust(l.by, err)
 		}
 	}
 }

@@ -16,8 +16,8 @@ var (
 	notFetched  = i18n.New("cannot be fetched")
 )
 
-// textOf is what people read of a text, an error or a string. What a server sent comes
-// out such that it commands no terminal, in any language.
+// textOf is the text of a message, an error or a string. Texts of the server are made safe
+// for terminals.
 func textOf(v any) i18n.Text {
 	switch v := v.(type) {
 	case i18n.Text:

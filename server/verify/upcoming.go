@@ -9,14 +9,14 @@ import (
 	"rulestore/content/i18n"
 )
 
-// upcomingPath is where what is published ahead is listed.
+// upcomingPath is the path of announced publications.
 const upcomingPath = "/api/v1/upcoming"
 
-// upcoming checks what the server says will be published: that each checksum is that of
-// the body beside it and, of a repository on the same day, that it is what waits there.
+// upcoming checks announced publications: each checksum is that of its body and, of a
+// repository on the same day, it is what the repository announces.
 func (v *verifier) upcoming(a answer, r *report) {
 	if a.status == http.StatusNotFound && v.Repository == nil {
-		return // a server of another version
+		return // other versions of the server may not have it
 	}
 	var list struct {
 		Upcoming []struct {
@@ -56,7 +56,7 @@ func (v *verifier) upcoming(a answer, r *report) {
 		switch p := known[tag]; {
 		case p != nil:
 			r.same(tag, i18n.New("checksum in the repository"), p.Checksum, sum)
-		case v.known[tag] == nil: // else its day has come since
+		case v.known[tag] == nil: // otherwise its day has begun meanwhile
 			r.differ(clip(tag), i18n.New("upcoming, and not in the repository"), "", clip(sum))
 		}
 	}

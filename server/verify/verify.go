@@ -20,26 +20,25 @@ import (
 const (
 	listPath = "/api/v1/checksums"
 
-	// parallel is how many requests are under way at a time.
+	// parallel is the number of concurrent requests.
 	parallel = 8
-	// maxFailures is how many requests may come to nothing before the server is
-	// given up.
+	// maxFailures is the number of failed requests after which the run ends.
 	maxFailures = 20
-	// maxDifferences is how many are kept, and maxWait how long answers may take on
-	// average: a hostile server gets no more memory and time.
+	// maxDifferences is the maximum number of differences kept, and maxWait the maximum
+	// average duration of a request: they limit the memory and time that a hostile server
+	// can take.
 	maxDifferences = 1000
 	maxWait        = time.Second / 2
-	// maxPatience is how long a run may take at all.
+	// maxPatience is the maximum duration of a run.
 	maxPatience = time.Hour
-	// maxListed is how many publications are believed to be there if no repository knows.
+	// maxListed is the maximum number of publications without a repository.
 	maxListed = 100_000
-	// maxTogether and maxMean are how many bytes all answers may have, and each of
-	// them on average beyond that.
+	// maxTogether is the maximum size of all responses, plus maxMean for each, in bytes.
 	maxTogether = 1 << 30
 	maxMean     = 256 << 10
-	// maxSurplus is how many bytes an answer may have more than is expected.
+	// maxSurplus is how much larger than expected a response may be, in bytes.
 	maxSurplus = 256 << 10
-	// defaultTimeout is how long one request may take.
+	// defaultTimeout is the time limit of a request.
 	defaultTimeout = 30 * time.Second
 )
 
@@ -112,7 +111,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	}
 	v.closeSessions(ctx)
 	v.checkLonger(ctx)
-	v.stale(ctx)
+	v.reportStale(ctx)
 	v.note()
 	slices.SortFunc(v.result.Differences, func(a, b Difference) int {
 		return cmp.Or(byText(a.What, b.What), byText(a.Problem, b.Problem), byText(a.Found, b.Found))
@@ -125,30 +124,30 @@ type verifier struct {
 	client   *client
 	known    map[string]*content.Entry // by tag; nil without a repository
 	named    Named
-	expected *Expected // nil if it is not known
+	expected *Expected // nil without an expectation
 	ledgers  ledgers   // nil if one of them does not hold, or nobody asks
-	primary  int       // jobs that progress counts
-	most     int64     // bytes of an answer of which nothing is expected
+	primary  int       // number of jobs that progress counts
+	most     int64     // maximum size of a response without an expectation, in bytes
 
 	mu        sync.Mutex
 	result    Result
 	failures  int
 	done      int
 	bytes     int                  // of all answers
-	said      map[string]statement // by version and media type, without a repository
+	said      map[string]statement // without a repository: by version and media type
 	snapshots map[string]bool
-	sessions  []string        // of MCP that answers have opened
-	strange   map[string]bool // headers that nobody expects
-	trouble   string          // what the server said of its process, if anything
-	repeated  map[string]bool // tags of which other forms are asked for, without a repository
+	sessions  []string        // ids of MCP sessions opened by responses
+	strange   map[string]bool // unexpected headers
+	trouble   string          // the process state that noteProcess has noted
+	repeated  map[string]bool // without a repository: tags of which other forms are requested
 
-	process sync.Mutex // of what Expected.Process was told, until that is answered
+	process sync.Mutex // held from Expected.Process until the expected response is made
 }
 
-// report collects what one answer differs in.
+// report has the differences of one response.
 type report []Difference
 
-// differ notes a difference in texts, errors and strings, which come as they are.
+// differ adds a difference; its arguments are texts, errors or strings.
 func (r *report) differ(what, problem, expected, found any) {
 	*r = append(*r, Difference{textOf(what), textOf(problem), textOf(expected), textOf(found)})
 }
@@ -159,7 +158,7 @@ func (r *report) same(what, field any, expected, found string) {
 	}
 }
 
-// add keeps what was found.
+// add adds the differences of a response.
 func (v *verifier) add(r report) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -168,21 +167,21 @@ func (v *verifier) add(r report) {
 	v.result.More += len(r) - room
 }
 
-// differ keeps one difference.
+// differ adds one difference.
 func (v *verifier) differ(what, problem, expected, found any) {
 	var r report
 	r.differ(what, problem, expected, found)
 	v.add(r)
 }
 
-// count adds to one of the numbers of the result.
+// count increments one of the numbers of the result.
 func (v *verifier) count(n *int) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	*n++
 }
 
-// list fetches what the server says that it serves.
+// list fetches the server's list of publications.
 func (v *verifier) list(ctx context.Context) ([]content.Seal, error) {
 	r := request{path: listPath, accept: "text/plain"}
 	a, err := v.client.ask(ctx, r, maxList)
@@ -194,7 +193,7 @@ func (v *verifier) list(ctx context.Context) ([]content.Seal, error) {
 	if err != nil {
 		return nil, i18n.Errorf("fetch %s: %w", listPath, err)
 	}
-	v.seen(a)
+	v.noteSnapshot(a)
 	switch {
 	case a.status/100 == 3:
 		return nil, i18n.Errorf(
@@ -207,8 +206,8 @@ func (v *verifier) list(ctx context.Context) ([]content.Seal, error) {
 	return v.parse(a.body)
 }
 
-// parse reads a list of publications. What a repository does not know is reported and
-// left: nobody can say what it should be.
+// parse parses a list of publications. Those unknown to the repository are reported and left
+// out, as there is no expectation for them.
 func (v *verifier) parse(list []byte) ([]content.Seal, error) {
 	var seals []content.Seal
 	seen, n := map[string]bool{}, 0
@@ -237,14 +236,15 @@ func (v *verifier) parse(list []byte) ([]content.Seal, error) {
 	return seals, nil
 }
 
-// job is one request, and what its answer is checked against besides what is expected.
+// job is one request, and an additional check of its response.
 type job struct {
 	view
 	check   func(answer, *report) // may be nil
-	primary bool                  // progress counts it
+	primary bool                  // counted by progress
 }
 
-// jobs lists what is to be asked, in an order that says nothing.
+// jobs lists the requests in random order, so that a server cannot recognize the client by
+// it.
 func (v *verifier) jobs(ctx context.Context, listed []content.Seal) []job {
 	jobs := append(v.publications(listed), job{plain(upcomingPath, upcomingPath, anyJSON()), v.upcoming, true})
 	if v.Repository != nil {
@@ -256,12 +256,12 @@ func (v *verifier) jobs(ctx context.Context, listed []content.Seal) []job {
 		}
 	}
 	v.primary = len(jobs)
-	jobs = append(append(jobs, v.proofs(listed)...), v.others(ctx, listed)...)
+	jobs = append(append(jobs, v.proofs(listed)...), v.otherJobs(ctx, listed)...)
 	rand.Shuffle(len(jobs), func(i, j int) { jobs[i], jobs[j] = jobs[j], jobs[i] })
 	return jobs
 }
 
-// publications are the requests for each publication that the server lists.
+// publications are the requests for the listed publications.
 func (v *verifier) publications(listed []content.Seal) []job {
 	var jobs []job
 	for _, s := range listed {
@@ -279,8 +279,8 @@ func pathOf(t content.Tag) string {
 	return t.Kind.ItemPath(t.Name) + "/versions/" + t.Version.String()
 }
 
-// others are the requests for all other forms of what is published.
-func (v *verifier) others(ctx context.Context, listed []content.Seal) (jobs []job) {
+// otherJobs are the requests for all other forms of the content.
+func (v *verifier) otherJobs(ctx context.Context, listed []content.Seal) (jobs []job) {
 	switch {
 	case v.expected != nil:
 		for _, w := range v.otherViews(ctx) {
@@ -292,8 +292,7 @@ func (v *verifier) others(ctx context.Context, listed []content.Seal) (jobs []jo
 	return jobs
 }
 
-// each does the jobs, some at a time, until the context ends or the server is
-// given up.
+// each does the jobs concurrently, until the context ends or the run is aborted.
 func (v *verifier) each(ctx context.Context, jobs []job) error {
 	patience := min(maxPatience, cmp.Or(v.Timeout, defaultTimeout)+time.Duration(len(jobs))*maxWait/parallel)
 	ctx, cancel := context.WithTimeoutCause(
@@ -327,28 +326,28 @@ feed:
 // do does one job.
 func (v *verifier) do(ctx context.Context, j job, stop context.CancelCauseFunc) {
 	defer v.progress(j)
-	want, limit, err := v.wanted(ctx, j)
+	want, limit, err := v.expectation(ctx, j)
 	if err != nil {
 		v.differ(j.what, i18n.New("cannot be compared"), "", err)
 		return
 	}
 	ask := v.client.ask
 	if j.path == healthPath {
-		ask = v.client.once // it may be unwell, and say so
+		ask = v.client.once // an unhealthy server may answer 503
 	}
 	a, err := ask(ctx, j.request, limit)
 	switch {
 	case err != nil && ctx.Err() == nil:
 		v.failed(j, err, stop)
 	case err == nil:
-		v.weigh(a, stop)
-		v.add(v.judge(ctx, j, want, a))
+		v.limitBytes(a, stop)
+		v.add(v.checkAnswer(ctx, j, want, a))
 	}
 }
 
-// wanted is what is expected in return, and how many bytes an answer may have; without a
-// repository there is only the latter.
-func (v *verifier) wanted(ctx context.Context, j job) (want answer, limit int64, err error) {
+// expectation is the expected response, and the maximum size of the actual one; without a
+// repository only the latter.
+func (v *verifier) expectation(ctx context.Context, j job) (want answer, limit int64, err error) {
 	if v.expected == nil {
 		return answer{}, v.most, nil
 	}
@@ -356,23 +355,23 @@ func (v *verifier) wanted(ctx context.Context, j job) (want answer, limit int64,
 	return want, int64(len(want.body)) + maxSurplus, err
 }
 
-// judge says what an answer differs in. What is expected is not looked at where the check
-// has found something already.
-func (v *verifier) judge(ctx context.Context, j job, want, a answer) (r report) {
-	v.seen(a)
+// checkAnswer returns the differences of a response. It is compared with the expected one
+// only if the job's check finds none.
+func (v *verifier) checkAnswer(ctx context.Context, j job, want, a answer) (r report) {
+	v.noteSnapshot(a)
 	if j.check != nil {
 		j.check(a, &r)
 	}
 	if v.expected == nil || len(r) > 0 {
 		return r
 	}
-	want, a = v.alike(ctx, j.view, want, a)
+	want, a = v.normalized(ctx, j.view, want, a)
 	v.compare(&r, j.view, want, a)
 	return r
 }
 
-// weigh gives up a server that sends too much.
-func (v *verifier) weigh(a answer, stop context.CancelCauseFunc) {
+// limitBytes aborts the run if the responses are too large.
+func (v *verifier) limitBytes(a answer, stop context.CancelCauseFunc) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.bytes += len(a.body); v.bytes > maxTogether+maxMean*v.result.Answers {
@@ -380,8 +379,8 @@ func (v *verifier) weigh(a answer, stop context.CancelCauseFunc) {
 	}
 }
 
-// seen notes which snapshot an answer is from.
-func (v *verifier) seen(a answer) {
+// noteSnapshot records the snapshot of a response.
+func (v *verifier) noteSnapshot(a answer) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.result.Answers++
@@ -396,9 +395,9 @@ func (v *verifier) seen(a answer) {
 	}
 }
 
-// stale says that a server is behind where nothing else has shown it: in settings or in
-// marks, for example.
-func (v *verifier) stale(ctx context.Context) {
+// reportStale reports that the server is out of date if no other difference shows it, for
+// instance in settings or marks.
+func (v *verifier) reportStale(ctx context.Context) {
 	if v.expected == nil || v.expected.Newer == nil || len(v.result.Differences) > 0 {
 		return
 	}
@@ -406,7 +405,7 @@ func (v *verifier) stale(ctx context.Context) {
 		r := request{path: path, accept: jsonType}
 		newer, err1 := v.expected.Newer.answer(ctx, r)
 		older, err2 := v.expected.answer(ctx, r)
-		if err1 == nil && err2 == nil && (newer.status != older.status || !bytes.Equal(blank(newer.body), blank(older.body))) {
+		if err1 == nil && err2 == nil && (newer.status != older.status || !bytes.Equal(withoutTimes(newer.body), withoutTimes(older.body))) {
 			v.differ(
 				path, i18n.New("is older than the repository"), i18n.New("what the repository's head says"),
 				i18n.New("what an older commit says"),
@@ -416,14 +415,14 @@ func (v *verifier) stale(ctx context.Context) {
 	}
 }
 
-// note adds what became clear in the end.
+// note adds remarks at the end of the run.
 func (v *verifier) note() {
 	if len(v.snapshots) > 1 && len(v.result.Differences) > 0 {
 		v.result.Notes = append(v.result.Notes, i18n.New("its content changed meanwhile, so verify it again"))
 	}
 }
 
-// failed notes a request that came to nothing, and gives the server up after some.
+// failed counts a failed request, and aborts the run after some.
 func (v *verifier) failed(j job, err error, stop context.CancelCauseFunc) {
 	v.differ(j.what, notFetched, "", err)
 	v.count(&v.failures)
@@ -447,7 +446,7 @@ func (v *verifier) progress(j job) {
 	}
 }
 
-// clip shortens what a server sent, for people.
+// clip shortens a text of a server for display.
 func clip(s string) string {
 	const most = 100
 	s = s[:min(len(s), 4*most+utf8.UTFMax)]

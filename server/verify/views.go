@@ -22,26 +22,25 @@ const (
 // The number of requests beside every version as JSON; they are sampled, with a new random
 // selection in each run. [Config.All] turns sampling off.
 const (
-	// large is how many publications there have to be for versions to be left out as
-	// Markdown, too.
+	// large is the number of publications from which on Markdown is sampled too.
 	large = 5_000
-	// maxViews is how many requests are spent on what is more than JSON and Markdown.
+	// maxViews is the number of requests for forms other than JSON and Markdown.
 	maxViews = 10_000
-	// maxViewsOfLarge is how many of a large repository are, on all that is more than JSON.
+	// maxViewsOfLarge is the number for a large repository, of all forms other than JSON.
 	maxViewsOfLarge = 1_000
-	// maxChosen is of how many publications of a large repository they are, about.
+	// maxChosen is the approximate number of publications of a large repository in the sample.
 	maxChosen = 500
 )
 
-// view is a request, and what people call what it asks for.
+// view is a request with a name for people.
 type view struct {
 	what i18n.Text
 	request
-	has string // the media type of which who asks has the answer already; "" if that is nobody
+	has string // the media type of the response that the client has cached; "" if none
 }
 
-// otherViews are the requests for all that is published but for what the checks of the list
-// of publications ask for: every version as JSON.
+// otherViews are the requests for the whole content, except every version as JSON, which the
+// checks of the list of publications request.
 func (v *verifier) otherViews(ctx context.Context) []view {
 	var chosen []view
 	if v.All || len(v.known) <= large {
@@ -52,13 +51,13 @@ func (v *verifier) otherViews(ctx context.Context) []view {
 		v.result.Sampled = true
 	}
 	for i, w := range chosen {
-		chosen[i] = v.expected.remembering(ctx, w)
+		chosen[i] = v.expected.withEntityTag(ctx, w)
 	}
 	return chosen
 }
 
-// sample returns what is expected with as many items as have about that many versions, chosen
-// at random, in place of all, and with everything else: of the others, no views are made.
+// sample returns the expectation with a random choice of items that have about so many
+// versions, and everything else.
 func (e *Expected) sample(versions int) *Expected {
 	all, left := e.Snapshot, map[string]bool{}
 	few := *all
@@ -88,7 +87,7 @@ func under(path string, some map[string]bool) bool {
 	return some[path]
 }
 
-// versionViews are each version, and each current one, as Markdown.
+// versionViews request each version, and each current one, as Markdown.
 func versionViews(s *content.Snapshot) (all []view) {
 	for _, it := range s.Items {
 		if it.Current != nil {
@@ -108,8 +107,8 @@ func plain(what any, path, accept string) view {
 	return view{what: textOf(what), request: request{path: path, accept: accept}}
 }
 
-// moreViews are all other ways to read what is published: every address as data and as
-// a page, in each coding, at once and again, by day, by search, and by MCP.
+// moreViews are the requests in all other forms: every address as data and as a page, in each
+// content coding, with conditions, by day, by search, and over MCP.
 func (v *verifier) moreViews(ctx context.Context, e *Expected) []view {
 	var all []view
 	for _, path := range e.Paths {
@@ -127,12 +126,12 @@ func (v *verifier) moreViews(ctx context.Context, e *Expected) []view {
 	return all
 }
 
-// formsOf are the forms of what is at an address.
+// formsOf are the forms of a resource.
 func formsOf(path string) []view {
 	return []view{plain(path, path, anyJSON()), plain(i18n.New("%s as a page", path), path, oneOf(pages))}
 }
 
-// codedForms are the forms of an item: each coding is a body of its own.
+// codedForms are the forms of an item in each content coding, as each is a body of its own.
 func codedForms(what any, path string) (all []view) {
 	for _, coding := range []string{"identity", "gzip", "br", "zstd"} {
 		all = append(all, view{
@@ -147,8 +146,7 @@ func codedForms(what any, path string) (all []view) {
 	return all
 }
 
-// conditionalViews are the items as programs ask that hold something of them already, or
-// want no more than a part.
+// conditionalViews request items with conditions or ranges.
 func conditionalViews(e *Expected) (all []view) {
 	for _, it := range e.Snapshot.Items {
 		all = append(all, conditionalForms(i18n.New("%s (current)", it.ID()), it.Kind.ItemPath(it.Name))...)
@@ -188,16 +186,16 @@ func conditionalForms(what any, path string) (all []view) {
 	return all
 }
 
-// remembering has a view name the entity tag of what who asks has. To find it takes the
-// answer, so it is found for the views that are chosen.
-func (e *Expected) remembering(ctx context.Context, w view) view {
+// withEntityTag adds the entity tag of the cached response to a view. It needs the response,
+// so it is called for chosen views only.
+func (e *Expected) withEntityTag(ctx context.Context, w view) view {
 	if w.has != "" {
 		w.header.value = e.tag(ctx, w.path, w.has)
 	}
 	return w
 }
 
-// tag is the entity tag of what is at a path.
+// tag is the entity tag of a resource.
 func (e *Expected) tag(ctx context.Context, path, accept string) string {
 	a, err := e.answer(ctx, request{method: http.MethodHead, path: path, accept: accept})
 	if err != nil {
@@ -212,16 +210,16 @@ const (
 	partSize   = 100
 )
 
-// pages are what browsers accept.
+// pages are the values of Accept of browsers.
 var pages = []string{
 	"text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8",
 	"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
 }
 
-// anyJSON is one of the ways to ask for JSON.
+// anyJSON is one of the values of Accept for JSON.
 func anyJSON() string { return oneOf([]string{jsonType, jsonType, "*/*", ""}) }
 
-// viewsOf are the questions that an item answers.
+// viewsOf are the requests for an item.
 func viewsOf(it *content.Item) (all []view) {
 	path := it.Kind.ItemPath(it.Name)
 	all = codedForms(i18n.New("%s (current)", it.ID()), path)
@@ -244,7 +242,7 @@ func viewsOf(it *content.Item) (all []view) {
 	return all
 }
 
-// some chooses so many at random, unless all are asked for, and takes no request twice.
+// some chooses so many views at random, unless all are requested, without duplicates.
 func (v *verifier) some(all []view, most int) (chosen []view) {
 	rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	type question struct {
