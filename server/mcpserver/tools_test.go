@@ -291,7 +291,7 @@ func TestArguments(t *testing.T) {
 		inputs[tool.Name] = string(must(json.Marshal(tool.InputSchema)))
 	}
 	for name, want := range map[string]string{
-		"deposit_interest_tax":          `"up_to":{"description":"Верхняя граница базы; null у последней, ₽","type":["string","null"]}`,
+		"deposit_interest_tax":          `"up_to":{"description":"Верхняя граница базы; у последней её нет, ₽","type":["string","null"]}`,
 		"list_fraud_states":             `"urgency":{"enum":["preventive",`,
 		"list_fraud_routes":             `"target_type":{"enum":["user_self",`,
 		"consumer_rights_deadline_date": `"unit":{"description":"Единица срока","enum":["business_day","calendar_day","month","year"],"type":"string"}`,
