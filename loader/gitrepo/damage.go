@@ -88,8 +88,7 @@ func IsShortage(err error) bool {
 	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOMEM)
 }
 
-// inObject says what an error of go-git means that it has when it reads an object:
-// the system cannot give what was asked for, git is at work, or there is no such
+// inObject says what an error means that a reader of objects has: the system cannot give what was asked for, git is at work, or there is no such
 // object in what was read.
 func inObject(err error) error {
 	_, path := errors.AsType[*fs.PathError](err)
@@ -100,7 +99,7 @@ func inObject(err error) error {
 	return damaged(err.Error())
 }
 
-// rescued makes an error of a panic: go-git was not made for all bytes that there
+// rescued makes an error of a panic: libraries were not made for all bytes that there
 // can be in place of an object.
 func rescued(err *error) {
 	if recover() != nil {

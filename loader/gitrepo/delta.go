@@ -25,7 +25,7 @@ func openDelta(code []byte, base, most int) (*folded, error) {
 	before, n := binary.Uvarint(code)
 	after, m := binary.Uvarint(code[max(n, 0):])
 	if n <= 0 || m <= 0 || before != uint64(base) || after > uint64(most) {
-		return nil, errUnusual
+		return nil, errDelta
 	}
 	return &folded{code: code, base: base, size: int(after), at: n + m}, nil
 }
@@ -76,7 +76,25 @@ func (d *folded) copied() (p piece, after int) {
 // fault says that the instructions do not make what they should.
 func (d *folded) fault() error {
 	if d.at != len(d.code) || d.written != d.size {
-		return errUnusual
+		return errDelta
 	}
 	return nil
+}
+
+var errDelta = damaged("a delta does not fit what it is to")
+
+// maxSizes is how many bytes the two sizes take that a delta begins with.
+const maxSizes = 2 * binary.MaxVarintLen64
+
+// target reads from the beginning of a delta how large its result is.
+func target(code []byte) (int64, error) {
+	_, n := binary.Uvarint(code)
+	if n <= 0 {
+		return 0, errDelta
+	}
+	size, m := binary.Uvarint(code[n:])
+	if m <= 0 || size > maxSize {
+		return 0, errDelta
+	}
+	return int64(size), nil
 }

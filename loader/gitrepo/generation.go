@@ -172,7 +172,7 @@ func (g generation) lacks(ids []OID) (id OID, err error) {
 	}
 	defer r.Close()
 	for _, id := range ids {
-		if err := r.objects[0].HasEncodedObject(plumbing.Hash(id)); err != nil {
+		if _, err := r.unpacked(plumbing.AnyObject, id); err != nil {
 			return id, err
 		}
 	}

@@ -181,7 +181,7 @@ func (f *looseFile) end() error {
 	case !errors.Is(err, io.EOF):
 		return inFile(err)
 	case OID(f.hash.Sum()) != f.id:
-		return damaged("its content is that of another")
+		return errAnother
 	}
 	return nil
 }
@@ -189,7 +189,7 @@ func (f *looseFile) end() error {
 // inFile says what an error of reading a file means: the file cannot be read, or it
 // does not hold an object.
 func inFile(err error) error {
-	if _, ok := errors.AsType[*fs.PathError](err); ok || IsDamaged(err) {
+	if _, ok := errors.AsType[*fs.PathError](err); ok || IsDamaged(err) || err == nil {
 		return err
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {

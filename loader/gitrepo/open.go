@@ -35,17 +35,17 @@ type Source interface {
 // Repo is a repository open for reading, by one goroutine.
 type Repo struct {
 	st      storage.Storer
-	objects []storer.EncodedObjectStorer // its own, then those that it borrows
-	packs   []*packs                     // of the same folders
-	loose   []*loose                     // of the same folders
-	trees   map[OID][]byte               // the trees that the last call of Changes compared
-	weights map[folderAt]int             // of the folders that were looked into
-	torn    map[OID]bool                 // folders that cannot be read
-	checked bool                         // see [Checked]
-	settled bool                         // see [Repo.Settle]
-	at      OID                          // the commit that it is read at, if not at a branch
-	folder  string                       // that is read, see [In]
-	files   refFiles                     // zero if it is in memory
+	memory  storer.EncodedObjectStorer // its objects, if they are not in files
+	packs   []*packs                   // of its own folder, then of those that it borrows from
+	loose   []*loose                   // of the same folders
+	trees   map[OID][]byte             // the trees that the last call of Changes compared
+	weights map[folderAt]int           // of the folders that were looked into
+	torn    map[OID]bool               // folders that cannot be read
+	checked bool                       // see [Checked]
+	settled bool                       // see [Repo.Settle]
+	at      OID                        // the commit that it is read at, if not at a branch
+	folder  string                     // that is read, see [In]
+	files   refFiles                   // zero if it is in memory
 
 	again func() (*Repo, error) // opens the same repository for another goroutine; nil if it cannot be
 }
@@ -53,10 +53,8 @@ type Repo struct {
 // Close closes the repository's files.
 func (r *Repo) Close() error {
 	var errs []error
-	for _, s := range r.objects {
-		if c, ok := s.(io.Closer); ok {
-			errs = append(errs, c.Close())
-		}
+	if c, ok := r.st.(io.Closer); ok {
+		errs = append(errs, c.Close())
 	}
 	for _, p := range r.packs {
 		errs = append(errs, p.close())
@@ -64,14 +62,9 @@ func (r *Repo) Close() error {
 	return errors.Join(errs...)
 }
 
-// objectCache is how many bytes of objects one pass of reading keeps. A pass
-// walks the history newest first, in which order git stores deltas, so what the
-// next object is a delta of is still there.
-const objectCache = 256 * cache.MiByte
-
 // largeObject is the size from which on an object stays on disk until it is
 // known that somebody wants that much.
-const largeObject = 8 * int64(cache.MiByte)
+const largeObject = 8 << 20
 
 // OnDisk returns the source of the repository that contains a path, or of the folder with
 // content in it ([Locate]). The path is resolved at every opening, so a symbolic link in it may
@@ -159,10 +152,8 @@ func (s diskSource) Open() (*Repo, error) {
 	if at.CommonDir != at.GitDir {
 		dir = dotgit.NewRepositoryFilesystem(dir, live(at.CommonDir))
 	}
-	options := filesystem.Options{KeepDescriptors: true, LargeObjectThreshold: largeObject}
-	objects := cache.NewObjectLRU(objectCache)
-	st := filesystem.NewStorageWithOptions(dir, objects, options)
-	r := &Repo{st: st, objects: []storer.EncodedObjectStorer{st}, again: s.Open, files: refFiles{at.GitDir, at.CommonDir}}
+	st := filesystem.NewStorage(dir, cache.NewObjectLRUDefault())
+	r := &Repo{st: st, again: s.Open, files: refFiles{at.GitDir, at.CommonDir}}
 	if err := readable(dir, st); err != nil && !(s.cut && errors.Is(err, ErrShallow)) {
 		return nil, errors.Join(err, r.Close())
 	}
@@ -171,12 +162,10 @@ func (s diskSource) Open() (*Repo, error) {
 	if err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
+	shared := &packCache{}
 	for _, path := range append([]string{own}, borrowed...) {
-		r.packs = append(r.packs, &packs{dir: filepath.Join(path, "pack")})
+		r.packs = append(r.packs, &packs{dir: filepath.Join(path, "pack"), cache: shared})
 		r.loose = append(r.loose, &loose{dir: path})
-	}
-	for _, path := range borrowed {
-		r.objects = append(r.objects, filesystem.NewStorageWithOptions(live(filepath.Dir(path)), objects, options))
 	}
 	return r, nil
 }
@@ -190,9 +179,7 @@ const (
 )
 
 // alternates lists the object folders that a repository borrows from, and those
-// that these borrow from in turn. It is done here because go-git reads the
-// index of a borrowed pack again for every object, and does not know the sizes
-// of borrowed files.
+// that these borrow from in turn.
 func alternates(objects string, known []string) ([]string, error) {
 	raw, err := readWithin(filepath.Join(objects, "info", "alternates"), maxAlternates)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -2,7 +2,6 @@ package gitrepo
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"io"
 	"io/fs"
@@ -188,7 +187,7 @@ func objectSize(scanner *packfile.Scanner) (int64, error) {
 	if !h.Type.IsDelta() {
 		return h.Length, nil
 	}
-	size, err := start.target()
+	size, err := target(start.head)
 	if err == nil && size > maxDelta {
 		err = i18n.Errorf("an object made from another has %d bytes, at most %d are read", size, maxDelta)
 	}
@@ -203,24 +202,10 @@ type prefix struct {
 
 func (p *prefix) Write(b []byte) (int, error) {
 	p.n += int64(len(b))
-	if room := 2*binary.MaxVarintLen64 - len(p.head); room > 0 {
+	if room := maxSizes - len(p.head); room > 0 {
 		p.head = append(p.head, b[:min(room, len(b))]...)
 	}
 	return len(b), nil
-}
-
-// target reads how large the result of a delta is: a delta begins with two
-// numbers, the size of what it is made from and the size of what it makes.
-func (p *prefix) target() (int64, error) {
-	_, n := binary.Uvarint(p.head)
-	if n <= 0 {
-		return 0, ErrDamaged
-	}
-	size, m := binary.Uvarint(p.head[n:])
-	if m <= 0 || size > 1<<62 {
-		return 0, ErrDamaged
-	}
-	return int64(size), nil
 }
 
 // idsOf lists what is in an index.

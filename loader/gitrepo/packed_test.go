@@ -86,8 +86,22 @@ func objects(t *testing.T, dir string) (ids []OID, kinds []plumbing.ObjectType, 
 	return ids, kinds, sizes
 }
 
+func contentOf(t *testing.T, o plumbing.EncodedObject) []byte {
+	t.Helper()
+	rd, err := o.Reader()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rd.Close()
+	raw, err := io.ReadAll(rd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
+}
+
 // What is read from packs is what go-git reads, whatever git made a delta of what,
-// and in whatever order it is asked for. What is not ordinary is left to it.
+// and in whatever order it is asked for. What is large is read when it is wanted.
 func TestPackedIsUnpacked(t *testing.T) {
 	dir := versions(t)
 	for _, repack := range []string{"--depth=50", "--depth=0", "--depth=4000 --window=250", "ref deltas", "as it is"} {
@@ -101,29 +115,26 @@ func TestPackedIsUnpacked(t *testing.T) {
 				gitIn(t, dir, append([]string{"repack", "-qadf"}, strings.Fields(repack)...)...)
 			}
 			ids, kinds, sizes := objects(t, dir)
-			r, theirs := openDisk(t, dir), openDisk(t, dir)
+			r, theirs := openDisk(t, dir), openDisk(t, dir).st
 			for i := range ids {
 				n := i * 7919 % len(ids)
-				o, ok := r.packed(kinds[n], ids[n])
+				want, err := theirs.EncodedObject(kinds[n], plumbing.Hash(ids[n]))
+				if err != nil {
+					t.Fatal(err)
+				}
+				raw := contentOf(t, want)
+				o, ok := r.packed(kinds[n], ids[n], maxPacked)
 				if ordinary := sizes[n] <= maxPacked; ok != ordinary {
 					t.Fatalf("%s %s of %d bytes: read %t", kinds[n], ids[n], sizes[n], ok)
 				}
-				if !ok {
-					continue
+				if ok && (!bytes.Equal(o.content, raw) || o.kind != want.Type()) {
+					t.Fatalf("%s %s is not what go-git reads", kinds[n], ids[n])
 				}
-				want, err := theirs.unpacked(kinds[n], ids[n])
-				if err != nil {
-					t.Fatal(err)
-				}
-				rd, err := want.Reader()
-				if err != nil {
-					t.Fatal(err)
-				}
-				raw, err := io.ReadAll(rd)
-				if err != nil || !bytes.Equal(o.content, raw) || o.kind != want.Type() {
+				later, err := r.unpacked(kinds[n], ids[n])
+				if err != nil || later.Type() != want.Type() || later.Size() != want.Size() || !bytes.Equal(contentOf(t, later), raw) {
 					t.Fatalf("%s %s is not what go-git reads: %v", kinds[n], ids[n], err)
 				}
-				if _, ok := r.packed(plumbing.OFSDeltaObject, ids[n]); ok {
+				if _, ok := r.packed(plumbing.OFSDeltaObject, ids[n], maxPacked); ok {
 					t.Fatalf("%s passes for another kind", ids[n])
 				}
 			}
@@ -132,14 +143,14 @@ func TestPackedIsUnpacked(t *testing.T) {
 }
 
 // An object that is not what its id says is not read; nor is anything of a pack
-// that cannot be opened. Then it is go-git that says what is wrong.
+// that cannot be opened. What is wrong with it, looking for an object of any size says.
 func TestPackedIsChecked(t *testing.T) {
 	dir := versions(t)
 	gitIn(t, dir, "repack", "-qadf")
 	ids, kinds, _ := objects(t, dir)
-	p := &packs{dir: filepath.Join(dir, ".git/objects/pack")}
+	p := &packs{dir: filepath.Join(dir, ".git/objects/pack"), cache: &packCache{}}
 	blob := ids[slices.Index(kinds, plumbing.BlobObject)]
-	if _, ok := p.find(blob); !ok {
+	if _, ok := p.find(blob, maxPacked); !ok {
 		t.Fatal("a file is not found")
 	}
 	at, err := p.open[0].index.find(plumbing.Hash(blob))
@@ -147,14 +158,14 @@ func TestPackedIsChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	holding := func(o packed) recentObjects {
-		return recentObjects{rounds: rounds[packed]{now: map[int64]packed{at: o}}}
+		return recentObjects{rounds: rounds[packed]{now: map[packPlace]packed{{p.open[0], at}: o}}}
 	}
-	p.open[0].others = holding(packed{kind: plumbing.BlobObject, content: []byte("something else")})
-	if o, ok := p.find(blob); ok {
+	p.cache.others = holding(packed{kind: plumbing.BlobObject, content: []byte("something else")})
+	if o, ok := p.find(blob, maxPacked); ok {
 		t.Errorf("another object's content is returned: %q", o.content)
 	}
-	p.open[0].others = holding(packed{plumbing.BlobObject, []byte("else"), OID{1}})
-	if o, ok := p.find(blob); ok {
+	p.cache.others = holding(packed{plumbing.BlobObject, []byte("else"), OID{1}})
+	if o, ok := p.find(blob, maxPacked); ok {
 		t.Errorf("what was checked against another id is returned: %q", o.content)
 	}
 	if err := p.close(); err != nil {
@@ -171,9 +182,12 @@ func TestPackedIsChecked(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			p := &packs{dir: p.dir}
-			if _, ok := p.find(blob); ok {
+			p := &packs{dir: p.dir, cache: &packCache{}}
+			if _, ok := p.find(blob, maxPacked); ok {
 				t.Error("an object is read all the same")
+			}
+			if _, err := p.object(blob); !IsDamaged(inObject(err)) {
+				t.Errorf("%v is no damage", err)
 			}
 			_ = p.close()
 		})
@@ -184,17 +198,17 @@ func TestPackedIsChecked(t *testing.T) {
 func TestRecentObjects(t *testing.T) {
 	var s recentObjects
 	content := make([]byte, maxRecent/10)
-	s.add(-1, packed{content: content})
+	s.add(packPlace{nil, -1}, packed{content: content})
 	for i := range 100 {
-		s.add(int64(i), packed{content: content})
-		if _, ok := s.get(-1); !ok {
+		s.add(packPlace{nil, int64(i)}, packed{content: content})
+		if _, ok := s.get(packPlace{nil, -1}); !ok {
 			t.Fatalf("what is used all the time is lost after %d", i)
 		}
 		if n := len(s.now) + len(s.before); n > 21 {
 			t.Fatalf("%d objects of a tenth are kept", n)
 		}
 	}
-	if _, ok := s.get(0); ok {
+	if _, ok := s.get(packPlace{}); ok {
 		t.Error("the first is still there")
 	}
 }

@@ -36,17 +36,14 @@ func (r *Repo) packedText(id OID, limit int64) (t *Text, ok bool) {
 
 // findText is find for a text.
 func (p *packs) findText(id OID, limit int64) (*Text, bool) {
-	if p.open == nil {
-		p.open = openPacks(p.dir)
-	}
-	for _, pack := range p.open {
+	for _, pack := range p.all() {
 		offset, err := pack.index.find(plumbing.Hash(id))
 		if err != nil {
 			continue
 		}
-		t, err := pack.readText(offset, limit)
+		t, err := pack.readText(offset, deltaChain{limit: limit, most: limit})
 		held := err == nil && (p.checked || t.Len() <= maxHashed)
-		if err != nil || held && BlobOID(t.Bytes()) != id {
+		if err != nil || int64(t.Len()) > limit || held && BlobOID(t.Bytes()) != id {
 			return nil, false
 		}
 		return t, true
@@ -55,47 +52,37 @@ func (p *packs) findText(id OID, limit int64) (*Text, bool) {
 }
 
 // readText is read for a text.
-func (p *pack) readText(offset, limit int64) (*Text, error) {
-	var deltas []delta
+func (p *pack) readText(offset int64, c deltaChain) (*Text, error) {
 	for {
-		if t, ok := p.texts.get(offset); ok {
-			return p.applyText(deltas, t, limit)
+		if t, ok := p.cache.texts.get(packPlace{p, offset}); ok {
+			return p.applyText(c, t)
 		}
-		if len(deltas) == maxChain {
-			return nil, errUnusual
-		}
-		h, content, err := p.scanner.scan(offset, limit)
-		if err != nil {
+		h, content, err := p.next(offset, &c)
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		switch h.kind {
-		case plumbing.OFSDeltaObject:
-			deltas = append(deltas, delta{offset, content})
-			offset = h.base
-		case plumbing.REFDeltaObject:
-			deltas = append(deltas, delta{offset, content})
-			if offset, err = p.index.find(h.name); err != nil {
-				return nil, err
-			}
-		case plumbing.BlobObject:
+		case h.kind == plumbing.BlobObject:
 			t := TextOf(content)
-			p.texts.add(offset, t)
-			return p.applyText(deltas, t, limit)
-		default:
+			p.cache.texts.add(packPlace{p, offset}, t)
+			return p.applyText(c, t)
+		case !h.kind.IsDelta():
 			return nil, errUnusual
+		}
+		if offset, err = p.base(h, c); err != nil {
+			return nil, err
 		}
 	}
 }
 
 // applyText is apply for texts.
-func (p *pack) applyText(deltas []delta, t *Text, limit int64) (*Text, error) {
-	for _, d := range slices.Backward(deltas) {
-		made, err := t.patched(d.code, int(limit))
+func (p *pack) applyText(c deltaChain, t *Text) (*Text, error) {
+	for _, d := range slices.Backward(c.deltas) {
+		made, err := t.patched(d.code, int(c.most))
 		if err != nil {
 			return nil, err
 		}
 		t = made
-		p.texts.add(d.offset, t)
+		p.cache.texts.add(packPlace{p, d.offset}, t)
 	}
 	return t, nil
 }
@@ -105,7 +92,7 @@ func (p *pack) applyText(deltas []delta, t *Text, limit int64) (*Text, error) {
 const maxParts = 1000
 
 // patched returns the text that a delta makes of this one. It has parts of this one, unless
-// they would be too many.
+// they would be too many, or keep too much in memory.
 func (t *Text) patched(code []byte, most int) (*Text, error) {
 	if made, ok := t.sharing(code, most); ok {
 		return made, nil
@@ -120,10 +107,10 @@ func (t *Text) patched(code []byte, most int) (*Text, error) {
 // sharing is patched where the parts are few and nothing is wrong with the delta.
 func (t *Text) sharing(code []byte, most int) (*Text, bool) {
 	d, err := openDelta(code, t.size, most)
-	if err != nil {
+	if err != nil || t.held+len(code) > maxRecent {
 		return nil, false
 	}
-	made, own := &Text{}, &stored{code}
+	made, own := &Text{held: t.held + len(code)}, &stored{code}
 	for p, ok := d.next(); ok; p, ok = d.next() {
 		if p.own {
 			made.add(passage{of: own, from: p.from, to: p.to})
@@ -147,13 +134,13 @@ type recentTexts struct {
 	size  int              // of that
 }
 
-func (s *recentTexts) add(offset int64, t *Text) {
+func (s *recentTexts) add(at packPlace, t *Text) {
 	if s.charge(t); s.size > maxRecent || s.now == nil {
 		s.turn()
 		s.parts, s.size = map[*stored]bool{}, 0
 		s.charge(t)
 	}
-	s.now[offset] = t
+	s.now[at] = t
 }
 
 // charge counts what a text takes that is not there already.
@@ -168,10 +155,10 @@ func (s *recentTexts) charge(t *Text) {
 	}
 }
 
-func (s *recentTexts) get(offset int64) (*Text, bool) {
-	t, found, old := s.find(offset)
+func (s *recentTexts) get(at packPlace) (*Text, bool) {
+	t, found, old := s.find(at)
 	if old {
-		s.add(offset, t)
+		s.add(at, t)
 	}
 	return t, found
 }

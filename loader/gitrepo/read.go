@@ -244,8 +244,8 @@ func (r *Repo) raw(t plumbing.ObjectType, id OID, limit int64) ([]byte, error) {
 
 // read is raw for an object of any type, which it returns.
 func (r *Repo) read(t plumbing.ObjectType, id OID, limit int64) (plumbing.ObjectType, []byte, error) {
-	if o, ok := r.packed(t, id); ok {
-		return o.kind, o.content, within(limit, int64(len(o.content)))
+	if o, ok := r.packed(t, id, limit); ok {
+		return o.kind, o.content, nil
 	}
 	o, err := r.unpacked(t, id)
 	if err != nil {
@@ -297,21 +297,21 @@ func (r *Repo) verify(t plumbing.ObjectType, id OID) error {
 
 // object finds an object among the repository's own and the borrowed ones.
 func (r *Repo) object(t plumbing.ObjectType, id OID) (plumbing.EncodedObject, error) {
-	if o, ok := r.packed(t, id); ok {
+	if o, ok := r.packed(t, id, maxPacked); ok {
 		return o.encoded(), nil
 	}
 	return r.unpacked(t, id)
 }
 
-// packed finds an ordinary object of a pack.
-func (r *Repo) packed(t plumbing.ObjectType, id OID) (o packed, ok bool) {
+// packed finds an ordinary object of a pack that has at most limit bytes.
+func (r *Repo) packed(t plumbing.ObjectType, id OID, limit int64) (o packed, ok bool) {
 	defer func() {
 		if recover() != nil { // what else finds the object says what is wrong with it
 			o, ok = packed{}, false
 		}
 	}()
 	for _, p := range r.packs {
-		if o, ok := p.find(id); ok && (t == plumbing.AnyObject || t == o.kind) {
+		if o, ok := p.find(id, limit); ok && (t == plumbing.AnyObject || t == o.kind) {
 			return o, true
 		}
 	}
@@ -325,48 +325,49 @@ func (r *Repo) unpacked(t plumbing.ObjectType, id OID) (plumbing.EncodedObject, 
 	if r.settled {
 		missing = errMissing
 	}
-	for _, find := range []func(int, OID) (plumbing.EncodedObject, error){r.inFile, r.inPack} {
-		for i := range r.objects {
-			o, err := find(i, id)
-			if err == nil && t != plumbing.AnyObject && t != o.Type() {
-				err = damaged(fmt.Sprintf("it is a %s where there has to be a %s", o.Type(), t))
-			}
-			switch {
-			case err == nil:
-				return o, nil
-			case IsDamaged(err):
-				missing = err
-			case !errors.Is(err, errAbsent):
-				return nil, err
-			}
+	for _, find := range r.finders() {
+		o, err := found(find, id)
+		if err == nil && t != plumbing.AnyObject && t != o.Type() {
+			err = damaged(fmt.Sprintf("it is a %s where there has to be a %s", o.Type(), t))
+		}
+		switch {
+		case err == nil:
+			return o, nil
+		case IsDamaged(err):
+			missing = err
+		case !errors.Is(err, errAbsent):
+			return nil, err
 		}
 	}
 	return nil, missing
 }
 
-// inFile finds an object that has a file of its own in one of the folders.
-func (r *Repo) inFile(i int, id OID) (plumbing.EncodedObject, error) {
-	if i >= len(r.loose) {
-		return nil, errAbsent // it is in memory
+// finder finds an object of a repository in one of the places that it has objects in.
+type finder func(OID) (plumbing.EncodedObject, error)
+
+// finders are those of its files, then those of its packs, or that of its memory.
+func (r *Repo) finders() (all []finder) {
+	if r.memory != nil {
+		return []finder{r.inMemory}
 	}
-	return r.loose[i].find(id)
+	for _, l := range r.loose {
+		all = append(all, l.find)
+	}
+	for _, p := range r.packs {
+		all = append(all, p.object)
+	}
+	return all
 }
 
-// inPack has go-git find an object in the packs of one of the folders, or in memory.
-func (r *Repo) inPack(i int, id OID) (o plumbing.EncodedObject, err error) {
+func found(find finder, id OID) (o plumbing.EncodedObject, err error) {
 	defer rescued(&err)
-	if i < len(r.packs) {
-		if o, err = r.packs[i].measure(id); o != nil || err != nil {
-			return o, inObject(err)
-		}
-	}
-	if o, err = r.objects[i].EncodedObject(plumbing.AnyObject, plumbing.Hash(id)); err != nil {
-		return nil, inObject(err)
-	}
-	if OID(o.Hash()) != id {
-		return nil, ErrDamaged
-	}
-	return o, nil
+	o, err = find(id)
+	return o, inObject(err)
+}
+
+// inMemory finds an object of a repository that is in memory.
+func (r *Repo) inMemory(id OID) (plumbing.EncodedObject, error) {
+	return r.memory.EncodedObject(plumbing.AnyObject, plumbing.Hash(id))
 }
 
 // Mode is the type of a tree entry.

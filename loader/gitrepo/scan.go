@@ -27,6 +27,7 @@ type header struct {
 	size int64
 	base int64         // the offset of a delta's base; zero if the delta names it
 	name plumbing.Hash // of a delta's base, if the delta names it
+	data int64         // where the content begins, in zlib's form
 }
 
 const (
@@ -44,23 +45,28 @@ func newScanner(f *os.File) (*scanner, error) {
 	return &scanner{file: f, size: info.Size()}, nil
 }
 
-// scan reads the object or delta at an offset. It fails if its size is above most, or is not
-// the size that its header states.
-func (s *scanner) scan(offset, most int64) (h header, content []byte, err error) {
+// header reads the header at an offset.
+func (s *scanner) header(offset int64) (header, error) {
 	head, err := s.bytes(offset, maxBefore)
 	if err != nil {
-		return h, nil, err
+		return header{}, inFile(err)
 	}
 	h, n := readHeader(head, offset)
-	if n == 0 || h.size > most {
-		return h, nil, errUnusual
+	if n == 0 {
+		return h, damaged("it has no header")
 	}
-	folded, err := s.bytes(offset+int64(n), mostSent(h.size))
+	h.data = offset + int64(n)
+	return h, nil
+}
+
+// content reads what is stored with a header, which has to be as long as that says.
+func (s *scanner) content(h header) ([]byte, error) {
+	sent, err := s.bytes(h.data, mostSent(h.size))
 	if err != nil {
-		return h, nil, err
+		return nil, inFile(err)
 	}
-	content, err = s.inflate(folded, h.size)
-	return h, content, err
+	content, err := s.inflate(sent, h.size)
+	return content, inFile(err)
 }
 
 // mostSent is the greatest size of size bytes when deflated: as stored blocks, with the
@@ -92,25 +98,25 @@ func (s *scanner) bytes(offset, n int64) ([]byte, error) {
 }
 
 // inflate decompresses an object of the given size.
-func (s *scanner) inflate(folded []byte, size int64) (content []byte, err error) {
-	s.in.Reset(folded)
-	if s.plain == nil {
-		s.plain, err = zlib.NewReader(&s.in)
-	} else {
-		err = s.plain.(zlib.Resetter).Reset(&s.in, nil)
-	}
-	if err != nil {
+func (s *scanner) inflate(sent []byte, size int64) (content []byte, err error) {
+	if err := s.reset(sent); err != nil {
 		return nil, err
 	}
 	content = make([]byte, size)
 	if _, err := io.ReadFull(s.plain, content); err != nil {
 		return nil, err
 	}
-	var more [1]byte
-	if n, err := s.plain.Read(more[:]); n > 0 || err != io.EOF { // at the end the checksum is verified
-		return nil, errUnusual
+	return content, ended(s.plain)
+}
+
+// reset begins to decompress what was sent.
+func (s *scanner) reset(sent []byte) (err error) {
+	s.in.Reset(sent)
+	if s.plain != nil {
+		return s.plain.(zlib.Resetter).Reset(&s.in, nil)
 	}
-	return content, nil
+	s.plain, err = zlib.NewReader(&s.in)
+	return err
 }
 
 // readHeader parses the header of the object at an offset, and returns its length; zero if

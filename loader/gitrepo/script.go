@@ -15,7 +15,6 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 	format "github.com/go-git/go-git/v5/plumbing/format/config"
 	"github.com/go-git/go-git/v5/plumbing/object"
-	"github.com/go-git/go-git/v5/plumbing/storer"
 	"github.com/go-git/go-git/v5/storage"
 	"github.com/go-git/go-git/v5/storage/memory"
 
@@ -81,7 +80,7 @@ type memorySource struct{ st storage.Storer }
 func (m memorySource) WorkTree() string { return "" }
 
 func (m memorySource) Open() (*Repo, error) {
-	return &Repo{st: m.st, objects: []storer.EncodedObjectStorer{m.st}}, nil
+	return &Repo{st: m.st, memory: m.st}, nil
 }
 
 // Create makes the script's repository in a folder, with its files checked out. The folder must

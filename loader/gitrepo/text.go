@@ -12,6 +12,7 @@ import (
 type Text struct {
 	parts []passage
 	size  int
+	held  int // bytes at most that its parts keep in memory
 }
 
 // passage is a piece of bytes that stand in memory once.
@@ -29,7 +30,7 @@ type stored struct{ bytes []byte }
 
 // TextOf returns a text with bytes that must not be modified.
 func TextOf(raw []byte) *Text {
-	t := &Text{}
+	t := &Text{held: len(raw)}
 	t.add(passage{of: &stored{raw}, to: len(raw)})
 	return t
 }

@@ -136,8 +136,8 @@ func TestTextIsTheFile(t *testing.T) {
 			for _, order := range [][]int{forth, back, rng.Perm(len(versions))} {
 				textsAre(t, r, versions, order)
 			}
-			if from := r.packs[0].open; len(from[0].texts.now) < len(versions)/2 {
-				t.Errorf("%d of %d versions are read from the pack", len(from[0].texts.now), len(versions))
+			if read := len(r.packs[0].cache.texts.now); read < len(versions)/2 {
+				t.Errorf("%d of %d versions are read from the pack", read, len(versions))
 			}
 		})
 	}
@@ -191,7 +191,7 @@ func TestTextIsChecked(t *testing.T) {
 				t.Fatal(err)
 			}
 			forged := TextOf(bytes.Repeat([]byte("forged\n"), maxHashed))
-			pack.texts = recentTexts{rounds: rounds[*Text]{now: map[int64]*Text{at: forged}}}
+			pack.cache.texts = recentTexts{rounds: rounds[*Text]{now: map[packPlace]*Text{{pack, at}: forged}}}
 			if checked {
 				r.check()
 			}
@@ -202,7 +202,7 @@ func TestTextIsChecked(t *testing.T) {
 			if forged := !bytes.Equal(now.Bytes(), versions[last]); forged == checked {
 				t.Errorf("a large file that is not what its id says is read: %t", forged)
 			}
-			pack.texts = recentTexts{rounds: rounds[*Text]{now: map[int64]*Text{at: TextOf([]byte("forged\n"))}}}
+			pack.cache.texts = recentTexts{rounds: rounds[*Text]{now: map[packPlace]*Text{{pack, at}: TextOf([]byte("forged\n"))}}}
 			if now, err = r.Text(id, 1<<20); err != nil || !bytes.Equal(now.Bytes(), versions[last]) {
 				t.Errorf("a small file that is not what its id says is read: %v", err)
 			}
@@ -241,15 +241,15 @@ func TestTextShelf(t *testing.T) {
 	held := map[*stored]bool{}
 	for i := range 100 {
 		whole := TextOf(make([]byte, maxRecent/10))
-		s.add(int64(2*i), whole)
+		s.add(packPlace{nil, int64(2 * i)}, whole)
 		little := &Text{}
 		little.add(whole.between(5, 6)[0])
-		s.add(int64(2*i+1), little)
+		s.add(packPlace{nil, int64(2*i + 1)}, little)
 		for j := range i { // those of which little is used stay in use
-			s.get(int64(2*j + 1))
+			s.get(packPlace{nil, int64(2*j + 1)})
 		}
 		clear(held)
-		for _, all := range []map[int64]*Text{s.now, s.before} {
+		for _, all := range []map[packPlace]*Text{s.now, s.before} {
 			for _, t := range all {
 				for _, p := range t.parts {
 					held[p.of] = true

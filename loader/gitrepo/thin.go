@@ -10,10 +10,8 @@ import (
 	"os"
 
 	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/cache"
 	"github.com/go-git/go-git/v5/plumbing/format/packfile"
 	"github.com/go-git/go-git/v5/plumbing/hash"
-	"github.com/go-git/go-git/v5/storage/filesystem"
 
 	"rulestore/content/i18n"
 )
@@ -26,15 +24,14 @@ func isThin(err error) bool { return errors.Is(err, packfile.ErrReferenceDeltaNo
 
 // complete adds to a pack, which was surveyed, the objects of a generation that its
 // differences are to.
-func (g generation) complete(f *os.File) error {
+func (g generation) complete(f *os.File) (err error) {
 	bases, count, err := outerBases(f)
 	if err != nil {
 		return err
 	}
 	// The generation has no refs yet, so it is no repository that could be opened.
-	packs := filesystem.NewStorageWithOptions(
-		live(string(g)), cache.NewObjectLRU(objectCache), filesystem.Options{LargeObjectThreshold: largeObject},
-	)
+	packs := &packs{dir: g.packs(), cache: &packCache{}}
+	defer func() { err = errors.Join(err, packs.close()) }()
 	end, err := f.Seek(-packTrailer, io.SeekEnd)
 	if err == nil {
 		err = f.Truncate(end)
@@ -43,8 +40,8 @@ func (g generation) complete(f *os.File) error {
 		return err
 	}
 	for _, id := range bases {
-		o, err := packs.EncodedObject(plumbing.AnyObject, plumbing.Hash(id))
-		if errors.Is(err, plumbing.ErrObjectNotFound) {
+		o, err := found(packs.object, id)
+		if errors.Is(err, errAbsent) {
 			continue // one of the pack's own, by its id
 		}
 		if err == nil {

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/storer"
 	"github.com/go-git/go-git/v5/storage/memory"
 )
 
@@ -65,7 +64,7 @@ func FuzzTree(f *testing.F) {
 
 func memoryRepo() *Repo {
 	st := memory.NewStorage()
-	return &Repo{st: st, objects: []storer.EncodedObjectStorer{st}}
+	return &Repo{st: st, memory: st}
 }
 
 func (r *Repo) storeTree(t *testing.T, raw []byte) OID {
