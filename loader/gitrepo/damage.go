@@ -88,8 +88,8 @@ func IsShortage(err error) bool {
 	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOMEM)
 }
 
-// inObject says what an error means that a reader of objects has: the system cannot give what was asked for, git is at work, or there is no such
-// object in what was read.
+// inObject says what an error means that a reader of objects has: the system cannot give
+// what was asked for, git is at work, or there is no such object in what was read.
 func inObject(err error) error {
 	_, path := errors.AsType[*fs.PathError](err)
 	_, call := errors.AsType[*os.SyscallError](err)

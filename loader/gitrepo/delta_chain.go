@@ -6,8 +6,6 @@ import (
 	"slices"
 
 	"github.com/go-git/go-git/v5/plumbing"
-
-	"rulestore/content/i18n"
 )
 
 // Limits on what an object of a pack is made from. Few bytes of a pack can stand for chains
@@ -104,7 +102,7 @@ func (c *deltaChain) add(offset int64, code []byte) error {
 
 // errUnusual is about an object that is not ordinary. Whether it can be read at all,
 // [packs.object] says.
-var errUnusual = i18n.Errorf("what the object is made from is too much to be in memory")
+var errUnusual = damaged("what it is made from is too much to be in memory")
 
 // base returns where that stands which a delta is to.
 func (p *pack) base(h header, c deltaChain) (int64, error) {

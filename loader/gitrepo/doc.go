@@ -22,8 +22,9 @@
 //
 // Whoever can write to the folder of a repository is trusted, as by git: objects of
 // up to 16 KiB are checked against their ids; large trees and large files are not.
-// [Checked] makes a source that checks everything. Commits and tags are always parsed by package signers, because go-git
-// interprets objects that git would not have written in its own way.
+// [Checked] makes a source that checks everything. Commits and tags are always parsed by
+// package signers, because go-git interprets objects that git would not have written in
+// its own way.
 //
 // Input from a repository is limited, because a few bytes of it can
 // expand to any size: a folder that is too large is listed and not read, a
@@ -33,8 +34,8 @@
 // Sizes and offsets in the files of a repository are not trusted. Reading an
 // object ends at the size in its header, deltas are measured before they are
 // applied, and those that are large are in memory one at a time. A loose object is
-// checked against its id. An object that does not match is damaged ([IsDamaged]); a missing one may be due to a concurrent
-// git process ([IsTransient]).
+// checked against its id. An object that does not match is damaged ([IsDamaged]); a
+// missing one may be due to a concurrent git process ([IsTransient]).
 //
 // A file that grows by a line with every commit is a new object each time. [Repo.Text]
 // reads such versions as git packed them, as deltas, so that the memory for all of them

@@ -124,7 +124,6 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"the object is damaged: `git fsck` says more", "объект повреждён: подробнее скажет `git fsck`"},
 	{"the object is damaged, %s: `git fsck` says more", "объект повреждён, %s: подробнее скажет `git fsck`"},
 	{"the object is missing: `git fsck` lists what else is", "объекта нет: чего ещё нет, перечислит `git fsck`"},
-	{"an object that go-git has to read", "объект, который должна прочитать go-git"},
 	{"read the index: %w", "прочитать индекс: %v"},
 	{
 		"the index of the work tree cannot be read: `git status` says whether it is damaged, and removing the file makes `git reset` write a new one",
