@@ -8,11 +8,10 @@ import (
 	"rulestore/content"
 )
 
-// belonging says to which scenarios the current items belong, by folder and name.
-// An item may say so itself. Of an instruction others may say so too, in a list
-// of scenarios with the instruction for each, as that for assistants has; and
-// what an instruction makes use of, its parameters and the registries that it
-// leads to, belongs to the scenarios of the instruction.
+// belonging has the scenarios of the current items, by folder and name. An item can name them
+// itself. Those of an instruction can also be in a list of scenarios of another one, such as
+// the instruction for assistants. The parameters and registries that an instruction uses have
+// its scenarios too.
 type belonging map[string][]string
 
 func (b belonging) add(item string, scenarios []string) {
@@ -42,7 +41,7 @@ func (s *Site) belonging() belonging {
 	return b
 }
 
-// usedBy lists the parameters that an instruction names and the registries whose
+// usedBy lists the parameters that an instruction refers to and the registries whose
 // addresses the service adds to it.
 func (s *Site) usedBy(e *content.Entry) (used []string) {
 	for _, r := range e.References() {
@@ -60,11 +59,10 @@ func (s *Site) usedBy(e *content.Entry) (used []string) {
 	return used
 }
 
-// assignment says which instruction is for a scenario.
+// assignment is a scenario and its instruction.
 type assignment struct{ scenario, instruction string }
 
-// assignments reads the lists of an item whose elements name a scenario and an
-// instruction.
+// assignments reads the lists of an item whose elements have a scenario and an instruction.
 func (c Config) assignments(e *content.Entry) (all []assignment) {
 	for _, f := range c.format(e.Publication).Root().Fields {
 		scenario, instruction := refersTo(f.Items, content.Scenarios), refersTo(f.Items, content.Instructions)
@@ -79,8 +77,8 @@ func (c Config) assignments(e *content.Entry) (all []assignment) {
 	return all
 }
 
-// refersTo returns the field of an object that refers to items of a kind, "" if
-// it has none.
+// refersTo returns the field of an object that refers to items of a kind, "" if there is
+// none.
 func refersTo(f *content.Field, k *content.Kind) string {
 	if f == nil {
 		return ""

@@ -47,13 +47,13 @@ func (b *Body) add(other Body) {
 	}
 }
 
-// object writes a JSON object field by field into a body.
+// object writes a JSON object to a body, field by field.
 type object struct {
 	Body
 	open bool
 }
 
-// objectLike begins an object with room for the fields of another one and the time.
+// objectLike begins an object with capacity for the fields of another one and the time.
 func objectLike(item content.Object) (o object) {
 	size := len(`{"fetched_at":""}`) + len(Blank)
 	for _, m := range item {
@@ -90,13 +90,13 @@ func (o *object) optional(name, value string) {
 	}
 }
 
-// value writes anything that json.Marshal can.
+// value writes a value encoded by json.Marshal.
 func (o *object) value(name string, v any) {
 	buf := new(bytes.Buffer)
 	enc := json.NewEncoder(buf)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
-		panic(err) // only types of this package come here
+		panic(err) // types of this package can always be encoded
 	}
 	o.raw(name, bytes.TrimSuffix(buf.Bytes(), []byte("\n")))
 }

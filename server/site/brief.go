@@ -18,24 +18,24 @@ const (
 	maxFirst   = 1700
 )
 
-// A brief is what a version is about, in so few words that it is read before anything
-// else: what it is for, what is to be done first, and which sections there are.
+// A brief is a short description of a version, to be read first: its purpose, the first
+// actions, and its sections.
 type brief struct {
 	over     override // of the item
 	summary  string
 	first    []firstStep
 	sections []sectionSize
-	left     int // sections that there was no room for
+	left     int // number of sections that did not fit
 }
 
-// A firstStep is one thing to be done, where it is said, and what is read for it.
+// A firstStep is an action, with its address and what to read for it.
 type firstStep struct {
 	section, title, text string
 	read                 []document.Pointer
 }
 
-// A sectionSize says how much there is to read: the bytes of its JSON. Parts are the
-// elements of a list, by the last step of their address.
+// A sectionSize is the size of a section: the bytes of its JSON. Parts are the elements of a
+// list, by the last step of their address.
 type sectionSize struct {
 	address, title string
 	size           int
@@ -48,7 +48,7 @@ type partSize struct {
 	size int
 }
 
-// brief makes the brief of a version, in as much detail as there is room for.
+// brief makes the brief of a version, in as much detail as fits.
 func (c Config) brief(e *content.Entry, over override, root *document.Node) *brief {
 	b := &brief{over: over}
 	b.summary = shorten(cmp.Or(e.Body().Text("summary"), e.Body().Text("description")), maxSummary)
@@ -74,10 +74,11 @@ func (b *brief) fits(c Config, e *content.Entry) bool {
 	return max(len(b.json(c, e).Bytes), len(b.markdown(c, e))) <= maxBrief
 }
 
-// maxParts is how many elements of a list are named where there is little room.
+// maxParts is how many elements of a list are named if the full brief does not fit.
 const maxParts = 12
 
-// maxFlag is how many bytes a value has that nobody reads by itself: true, a day.
+// maxFlag is the size of values that are too short to be read separately, such as true or a
+// day, in bytes.
 const maxFlag = 32
 
 func (b *brief) withoutFlags() {
@@ -117,12 +118,11 @@ func shorten(text string, most int) string {
 	return cut + "…"
 }
 
-// near is how many steps a brief tells in detail, if it can.
-const near = 3
+// detailedSteps is how many steps a brief describes in detail, if they fit.
+const detailedSteps = 3
 
-// firstSteps lists what the schema says is to be done first: the nearest steps with their
-// texts, cut where there is too little room for some of them, and with what is read for
-// them, those after them by their titles.
+// firstSteps lists the steps that come first by the schema: the first of them with their
+// texts, shortened if necessary, and with what to read for them, the others by their titles.
 func firstSteps(root *document.Node, room int) []firstStep {
 	var all []firstStep
 	for s := range root.Sections() {
@@ -133,15 +133,15 @@ func firstSteps(root *document.Node, room int) []firstStep {
 	var told []firstStep
 	for _, most := range []int{room, room / 2, room / 3, room / 5} {
 		n := 0
-		if told, n = detailed(all, most, room); n >= min(near, len(all)) {
+		if told, n = detailed(all, most, room); n >= min(detailedSteps, len(all)) {
 			break
 		}
 	}
 	return told
 }
 
-// detailed tells as many steps as there is room for in detail, with so many bytes of their
-// texts at most; n is how many.
+// detailed returns the steps that fit with at most so many bytes of their texts; n is the
+// number of those in detail.
 func detailed(all []firstStep, most, room int) (told []firstStep, n int) {
 	for _, f := range all {
 		told = append(told, firstStep{section: f.section, title: f.title})
@@ -157,7 +157,7 @@ func detailed(all []firstStep, most, room int) (told []firstStep, n int) {
 		}
 		f.text = shorten(f.text, most)
 		more := slices.Concat(told[:min(n, len(told))], []firstStep{f}, rest)
-		for n == 0 && sizeOf(more) > room && len(more) > 1 { // something is to be done at once
+		for n == 0 && sizeOf(more) > room && len(more) > 1 { // at least one step in detail
 			more = more[:len(more)-1]
 		}
 		if sizeOf(more) > room {
@@ -175,7 +175,7 @@ func sizeOf(all []firstStep) (size int) {
 	return size
 }
 
-// size is about how many bytes a step has as JSON.
+// size is the approximate size of a step as JSON, in bytes.
 func (f firstStep) size() int {
 	n := len(f.section) + len(f.title) + len(f.text) + len(`{"section":"","title":"","text":""},`)
 	for _, p := range f.read {
@@ -184,19 +184,19 @@ func (f firstStep) size() int {
 	return n
 }
 
-// stepsOf are the steps of a section: of a list its elements, of which the schema names
-// the field that says what to do, else the section itself.
+// stepsOf returns the steps of a section: the elements of a list, whose action is in a field
+// marked by the schema, else the section itself.
 func stepsOf(s document.Section) (all []firstStep) {
 	if s.Kind != document.Array {
-		return []firstStep{{section: s.Address, title: s.Title(""), text: saidBy(s.Node)}}
+		return []firstStep{{section: s.Address, title: s.Title(""), text: valueText(s.Node)}}
 	}
 	for i := range s.Kids {
 		k := &s.Kids[i]
 		if k.Kind != document.Object {
-			all = append(all, firstStep{section: s.Address, text: saidBy(k)})
+			all = append(all, firstStep{section: s.Address, text: valueText(k)})
 			continue
 		}
-		f := firstStep{section: s.Address, text: saidBy(k.Member(s.Field.First))}
+		f := firstStep{section: s.Address, text: valueText(k.Member(s.Field.First))}
 		if code := k.Member(s.Unique()); code != nil {
 			f.section += "/" + code.Text
 		}
@@ -209,7 +209,7 @@ func stepsOf(s document.Section) (all []firstStep) {
 	return all
 }
 
-// pointersIn lists what is to be read for a step.
+// pointersIn lists what to read for a step.
 func pointersIn(step *document.Node) (all []document.Pointer) {
 	for i := range step.Kids {
 		list := &step.Kids[i]
@@ -222,22 +222,22 @@ func pointersIn(step *document.Node) (all []document.Pointer) {
 	return all
 }
 
-// saidBy is what a value says: a list one text after the other. It may be called on nil.
-func saidBy(n *document.Node) string {
+// valueText is the text of a value, of a list the texts of its elements. n may be nil.
+func valueText(n *document.Node) string {
 	switch {
 	case n == nil, n.Kind == document.Object:
 		return ""
 	case n.Kind == document.Array:
 		var all []string
 		for i := range n.Kids {
-			all = append(all, saidBy(&n.Kids[i]))
+			all = append(all, valueText(&n.Kids[i]))
 		}
 		return strings.Join(all, " ")
 	}
 	return line(cmp.Or(n.EnumLabel(), n.Text))
 }
 
-// sectionSizes lists the sections with what there is in them.
+// sectionSizes lists the sections with their sizes.
 func sectionSizes(root *document.Node) (all []sectionSize) {
 	for s := range root.Sections() {
 		switch {
@@ -255,7 +255,7 @@ func sectionSizes(root *document.Node) (all []sectionSize) {
 	return all
 }
 
-// inBrief are the sections that a brief has itself.
+// inBrief are the sections that a brief contains.
 var inBrief = map[string]bool{"title": true, "summary": true, "description": true, "language": true}
 
 func (b *brief) json(c Config, e *content.Entry) Body {
@@ -288,7 +288,7 @@ func (b *brief) json(c Config, e *content.Entry) Body {
 	return o.end()
 }
 
-// pointers are what is to be read, with where it is served.
+// pointers lists what to read, with the addresses.
 func (c Config) pointers(e *content.Entry, read []document.Pointer) (all []Body) {
 	for _, p := range read {
 		p = within(e, p)
@@ -300,7 +300,7 @@ func (c Config) pointers(e *content.Entry, read []document.Pointer) (all []Body)
 	return all
 }
 
-// within returns a pointer with the item that it is in where it names no other.
+// within adds the item to a pointer that has none.
 func within(e *content.Entry, p document.Pointer) document.Pointer {
 	p.Item = cmp.Or(p.Item, e.Item())
 	return p
@@ -338,7 +338,7 @@ func (b *brief) markdown(c Config, e *content.Entry) []byte {
 	}
 	w.Heading("Разделы, байт")
 	for _, s := range b.sections {
-		w.Item(s.title, s.said(), s.address)
+		w.Item(s.title, s.describe(), s.address)
 	}
 	if b.left > 0 {
 		w.Text("И ещё разделов: " + strconv.Itoa(b.left))
@@ -346,8 +346,8 @@ func (b *brief) markdown(c Config, e *content.Entry) []byte {
 	return w.Bytes()
 }
 
-// said is the size of a section, and what is in it.
-func (s sectionSize) said() string {
+// describe is the size of a section, and its parts.
+func (s sectionSize) describe() string {
 	all := []string{strconv.Itoa(s.size)}
 	for _, p := range s.parts {
 		all = append(all, p.step+" "+strconv.Itoa(p.size))

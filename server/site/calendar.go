@@ -9,20 +9,19 @@ import (
 	"rulestore/server/calc"
 )
 
-// calendar answers for the calendars of business days that a snapshot has: the
-// current version of calendars/ru-<year>, if it is approved and not archived.
-// What is missing is missing: no year is guessed.
+// calendar has the calendars of business days of a snapshot: the current versions of
+// calendars/ru-<year> that are approved and not archived. Missing years are not guessed.
 type calendar map[int]*calendarYear
 
-// calendarYear is one version of a calendar, read once.
+// calendarYear is a parsed version of a calendar.
 type calendarYear struct {
 	year        int
 	publication *content.Publication
 	source      calc.Source
-	exceptions  map[calc.Date]exception // from five working days a week
+	exceptions  map[calc.Date]exception // to a five-day week
 }
 
-// exception is what a day is instead of what its weekday would make it.
+// exception is a day that differs from its weekday.
 type exception struct {
 	business bool
 	why      string
@@ -48,9 +47,8 @@ func (c calendar) Business(d calc.Date) (business bool, why string) {
 	return true, "weekday"
 }
 
-// makeCalendar reads the calendars that can be used: of several repositories those of the first,
-// since a calculation names none. What the one before has read
-// of the same publications is taken over.
+// makeCalendar parses the usable calendars: of several repositories those of the first, since
+// a calculation does not name one. Unchanged ones are taken over from prev.
 func makeCalendar(prev calendar, snapshot *content.Snapshot) calendar {
 	c := calendar{}
 	for _, item := range snapshot.Items {
@@ -69,7 +67,7 @@ func makeCalendar(prev calendar, snapshot *content.Snapshot) calendar {
 	return c
 }
 
-// of returns what was read of a publication, nil if nothing was.
+// of returns the parsed calendar of a publication, nil if there is none.
 func (c calendar) of(p *content.Publication) *calendarYear {
 	for _, y := range c {
 		if y.publication == p {
@@ -79,8 +77,8 @@ func (c calendar) of(p *content.Publication) *calendarYear {
 	return nil
 }
 
-// readCalendar reads a version of a calendar, nil if it is not approved, or not
-// that of the year which its name says.
+// readCalendar parses a version of a calendar, nil if it is not approved, or not of the year
+// in its name.
 func readCalendar(p *content.Publication) *calendarYear {
 	var in struct {
 		Year       int    `json:"year"`
@@ -115,7 +113,7 @@ func readCalendar(p *content.Publication) *calendarYear {
 	return y
 }
 
-// add notes a day; the format of calendars lets only real ones through.
+// add adds an exception; the schema ensures that the day is valid.
 func (y *calendarYear) add(day string, e exception) {
 	if d, ok := calc.ParseDate(day); ok {
 		y.exceptions[d] = e

@@ -26,7 +26,7 @@ func (s *Site) Checksum(sum string) *Resource {
 		o.text("status", string(e.Status))
 		o.optional("status_reason", e.Reason)
 		o.optional("source", e.Source)
-		from, until := tenure(s.Snapshot.Item(e.Kind, e.Name), e)
+		from, until := currentPeriod(s.Snapshot.Item(e.Kind, e.Name), e)
 		o.time("published_at", e.PublishedAt)
 		o.time("current_from", from)
 		o.time("current_until", until)
@@ -54,7 +54,7 @@ func (s *Site) published(sum string) *content.Entry {
 	return nil
 }
 
-// successor describes the version that came after another one.
+// successor describes the next version.
 func (s *Site) successor(e, next *content.Entry) []byte {
 	var o object
 	o.text("tag", next.Tag())
@@ -67,9 +67,9 @@ func (s *Site) successor(e, next *content.Entry) []byte {
 	return o.end().Bytes
 }
 
-// tenure returns since when a version was the highest stable one, and until when; zero if
-// it never was, or is still. What marks took away is said by the status.
-func tenure(item *content.Item, e *content.Entry) (from, until time.Time) {
+// currentPeriod returns the times from and until which a version was the highest stable one;
+// zero if it never was, or still is. Marks are not considered, as the status shows them.
+func currentPeriod(item *content.Item, e *content.Entry) (from, until time.Time) {
 	if e.Version.Prerelease() != "" {
 		return from, until
 	}

@@ -25,7 +25,7 @@ const MaxCitations, MaxCalculations = 200, 20
 // MaxCitedText is the maximum length of a text with citations, in characters.
 const MaxCitedText = 8000
 
-// maxCited is how many characters a field of a citation may have.
+// maxCited is the maximum length of a citation's field, in characters.
 const maxCited = 300
 
 // Citations are the sources of an answer given elsewhere: versions, and calculations.
@@ -35,7 +35,7 @@ type Citations struct {
 	Calculations []calc.Record
 }
 
-// sentCitations is what is sent to be checked.
+// sentCitations is a request to check citations.
 type sentCitations struct {
 	Citations    []citation.Citation `json:"citations"`
 	Text         string              `json:"text"`
@@ -113,13 +113,13 @@ func (s *Site) readCitations(sent sentCitations) (all Citations, faults []calc.F
 
 const noDate, dateHint = "Ожидается дата.", "Запишите день как 2026-05-01."
 
-// isDay reports whether a text is a day, or nothing.
+// isDay reports whether a text is a day, or empty.
 func isDay(s string) bool {
 	_, err := time.Parse(content.Date, s)
 	return err == nil || s == ""
 }
 
-// checkFields finds what is wrong with the fields of a citation.
+// checkFields reports invalid fields of a citation.
 func checkFields(c citation.Citation, fault func(field, code, detail, hint string)) {
 	for _, f := range []struct {
 		name, value string

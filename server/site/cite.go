@@ -17,7 +17,7 @@ import (
 // CitePath is the prefix of the citations of versions and sections.
 const CitePath = "/cite/"
 
-// maxSectionChoices is how many sections the page of a citation lets choose from.
+// maxSectionChoices is how many sections the page of a citation offers.
 const maxSectionChoices = 200
 
 // Cite returns the citation of a published version or, if section is not "", of the section at
@@ -51,7 +51,7 @@ func (s *Site) citation(e *content.Entry, section string) (citation.Citation, er
 	if index, ok := s.Logged(e.Publication); ok {
 		c.Log = &index
 	}
-	if e.Source != "" { // whose log it is
+	if e.Source != "" { // the log is that of the repository
 		c.Publisher += " · " + e.Source
 	}
 	if section == "" {
@@ -66,20 +66,20 @@ func (s *Site) citation(e *content.Entry, section string) (citation.Citation, er
 	return c, nil
 }
 
-// citedTitle is what a version is called.
+// citedTitle is the title of a version.
 func citedTitle(e *content.Entry) string { return line(cmp.Or(e.Body().Text("title"), e.ID())) }
 
-// sectionPath is where a section of a version can be read alone.
+// sectionPath is the address of a section of a version.
 func sectionPath(e *content.Entry, section string) string {
 	return e.Path() + "?section=" + sectionQuery(section)
 }
 
-// sectionQuery is the address of a section as a query has it.
+// sectionQuery is the address of a section as a query parameter.
 func sectionQuery(section string) string {
 	return strings.ReplaceAll(url.QueryEscape(section), "%2F", "/")
 }
 
-// citePath is where a version is cited, or a section of it.
+// citePath is the address of the citation of a version or of a section.
 func citePath(e *content.Entry, section string) string {
 	path := CitePath + e.Item() + "?version=" + url.QueryEscape(e.Version.String())
 	if section == "" {
@@ -88,9 +88,9 @@ func citePath(e *content.Entry, section string) string {
 	return path + "&section=" + sectionQuery(section)
 }
 
-// citing says where sections of a version are cited: those that its author wrote. nil if it is
-// a draft.
-func citing(frame *page.Frame, e *content.Entry) func(section string) string {
+// citationLinks returns the addresses of the citations of a version's sections as written by
+// the author. nil for a draft.
+func citationLinks(frame *page.Frame, e *content.Entry) func(section string) string {
 	if e.Draft {
 		return nil
 	}
@@ -102,8 +102,8 @@ func citing(frame *page.Frame, e *content.Entry) func(section string) string {
 	}
 }
 
-// passing returns the addresses of the histories of an item's sections.
-func passing(frame *page.Frame, e *content.Entry) func(section string) string {
+// historyLinks returns the addresses of the histories of an item's sections.
+func historyLinks(frame *page.Frame, e *content.Entry) func(section string) string {
 	return func(section string) string { return frame.Root + timelinePath(e.Item(), section) }
 }
 
@@ -139,7 +139,7 @@ func (s *Site) citePage(e *content.Entry, c citation.Citation) page.Cite {
 	return p
 }
 
-// choiceTitle is a section as a list to choose from has it: those within others are indented.
+// choiceTitle is the title of a section in a list of choices, indented by depth.
 func choiceTitle(s document.Section) string {
 	title := line(cmp.Or(sectionTitle(s.Node), s.Address))
 	if r := []rune(title); len(r) > 80 {
@@ -148,7 +148,7 @@ func choiceTitle(s document.Section) string {
 	return strings.Repeat("\u00A0\u00A0", s.Level-1) + title
 }
 
-// indented is a citation as JSON that people can read.
+// indented is a citation as indented JSON.
 func indented(c citation.Citation) string {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)

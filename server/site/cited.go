@@ -18,12 +18,12 @@ import (
 
 // The results for a citation.
 const (
-	citationMatches    = "matches"        // the version has that checksum, and whatever else is said of it is so
-	citationDiffers    = "differs"        // the version has that checksum, and something else is not so
-	citationOther      = "other_checksum" // the version was published, with another one
-	citationUnknown    = "unknown"        // this site cannot tell: it knows no such version
-	citationRedacted   = "redacted"       // it matches, and was taken away
-	citationUnverified = "unverified"     // nobody can tell: too little is cited
+	citationMatches    = "matches"        // the version has that checksum, and all other fields are correct
+	citationDiffers    = "differs"        // the version has that checksum, and other fields are wrong
+	citationOther      = "other_checksum" // the version was published with another checksum
+	citationUnknown    = "unknown"        // this site does not know the version
+	citationRedacted   = "redacted"       // it matches, and was redacted
+	citationUnverified = "unverified"     // the citation is incomplete
 )
 
 // The reasons for an unknown result.
@@ -42,23 +42,23 @@ const (
 	sectionGone    = "gone"
 )
 
-// checked is what a citation comes to.
+// checked is the result for a citation.
 type checked struct {
 	citation.Found
 	result, reason string
 
 	item  *content.Item  // nil if it is unknown
 	entry *content.Entry // nil if it is unknown
-	other *content.Entry // another version, which has the checksum
+	other *content.Entry // another version with the checksum
 
-	differs      []string     // fields that say what is not so
-	section      string       // its result; "" if none is cited or it is unknown
+	differs      []string     // the wrong fields
+	section      string       // the result for the section; "" if none is cited or it is unknown
 	sectionTitle string       // "" if there is none
 	change       change.Class // from the version to the current one, if that is newer
-	compared     bool         // there is a change
+	compared     bool         // change is valid
 }
 
-// check says what citations come to.
+// check checks citations.
 func (s *Site) check(all []citation.Found) []checked {
 	trees := map[*content.Publication]*document.Node{}
 	tree := func(e *content.Entry) *document.Node {
@@ -99,7 +99,7 @@ func (s *Site) checkCitation(f citation.Found) checked {
 	return c
 }
 
-// missing is what a citation has to have and has not.
+// missing names the required field that the citation lacks.
 func (c checked) missing() string {
 	switch {
 	case c.Broken != "":
@@ -112,7 +112,8 @@ func (c checked) missing() string {
 	return noChecksum
 }
 
-// compare compares the rest of the citation with the version, and that with the current one.
+// compare compares the rest of the citation with the version, and the version with the
+// current one.
 func (c *checked) compare(s *Site, tree func(*content.Entry) *document.Node) {
 	e := c.entry
 	if e == nil {
@@ -125,7 +126,7 @@ func (c *checked) compare(s *Site, tree func(*content.Entry) *document.Node) {
 	if !sameMoment(c.Published, e.PublishedAt) {
 		c.differs = append(c.differs, "published_at")
 	}
-	if !leadsTo(c.Citation, e) {
+	if !addressMatches(c.Citation, e) {
 		c.differs = append(c.differs, "canonical_url")
 	}
 	if e.Status == content.Redacted || !e.Sound() {
@@ -137,18 +138,18 @@ func (c *checked) compare(s *Site, tree func(*content.Entry) *document.Node) {
 		c.change, c.compared = s.changed.of(s.config, e, now), true
 	}
 	if c.Section != "" {
-		c.lookAtSection(tree(e), func() *document.Node {
+		c.compareSection(tree(e), func() *document.Node {
 			if !readable {
 				return nil
 			}
 			return tree(now)
 		})
 	}
-	c.lookAtTitles(citedTitle(e))
+	c.compareTitles(citedTitle(e))
 }
 
-// lookAtTitles compares the titles that the citation gives with those of the version.
-func (c *checked) lookAtTitles(title string) {
+// compareTitles compares the titles in the citation with those of the version.
+func (c *checked) compareTitles(title string) {
 	is := citation.Citation{Title: title, SectionTitle: c.sectionTitle}
 	if !c.Headed(is) || c.Title != "" && !citation.Alike(c.Title, title) {
 		c.differs = append(c.differs, "title")
@@ -158,9 +159,9 @@ func (c *checked) lookAtTitles(title string) {
 	}
 }
 
-// lookAtSection says what became of the section that is cited; now is nil where nothing newer
-// can be read.
-func (c *checked) lookAtSection(then *document.Node, now func() *document.Node) {
+// compareSection compares the cited section with the same one in the current version; now is
+// nil if there is no newer readable version.
+func (c *checked) compareSection(then *document.Node, now func() *document.Node) {
 	n := then.At(c.Section)
 	if n == nil {
 		c.section = sectionMissing
@@ -181,7 +182,7 @@ func (c *checked) lookAtSection(then *document.Node, now func() *document.Node) 
 	}
 }
 
-// sectionTitle is what people call a section: the title of an element, else the field.
+// sectionTitle is the title of a section: that of an element, else of the field.
 func sectionTitle(n *document.Node) string {
 	for i := range n.Kids {
 		if k := &n.Kids[i]; n.Kind == document.Object && document.Heads(k.Name) && k.Says() {
@@ -191,7 +192,7 @@ func sectionTitle(n *document.Node) string {
 	return n.Title("")
 }
 
-// newer is the current version, if it is newer than the one that is cited; else nil.
+// newer is the current version, if it is newer than the cited one; else nil.
 func (c checked) newer() *content.Entry {
 	if c.entry == nil || c.item.Current == nil || !c.item.Current.Version.GreaterThan(c.entry.Version) {
 		return nil
@@ -199,16 +200,16 @@ func (c checked) newer() *content.Entry {
 	return c.item.Current
 }
 
-// then reports whether the version was current on the day that is asked about; not told
-// without a day, and of one that has not come.
-func (c checked) then(s *Site) (current, told bool) {
+// wasCurrent reports whether the version was current on the requested day; told is false
+// without a day, and for a future one.
+func (c checked) wasCurrent(s *Site) (current, told bool) {
 	if c.entry == nil || c.At == "" || c.At > s.Snapshot.Date {
 		return false, false
 	}
 	return s.currentOn(c.item, c.entry, c.At), true
 }
 
-// sameMoment reports whether a day or a time is that of a moment; who says nothing is right.
+// sameMoment reports whether a day or a time is that of a moment, or empty.
 func sameMoment(said string, t time.Time) bool {
 	if at, err := time.Parse(time.RFC3339, said); err == nil {
 		return at.Equal(t)
@@ -216,9 +217,9 @@ func sameMoment(said string, t time.Time) bool {
 	return said == "" || dateTyped(said) == t.Format(content.Date)
 }
 
-// leadsTo reports whether an address is that of a version, wherever the service is, and of the
-// section that is cited. One that is cut off says no more than what is left of it.
-func leadsTo(c citation.Citation, e *content.Entry) bool {
+// addressMatches reports whether an address is that of the version and of the cited section,
+// on any host. A truncated address matches if its remaining part does.
+func addressMatches(c citation.Citation, e *content.Entry) bool {
 	u, err := url.Parse(c.Address)
 	if err != nil {
 		return false
@@ -264,7 +265,7 @@ func (s *Site) checkedJSON(c checked) Body {
 		o.text("section", c.Section)
 		o.optional("section_now", c.section)
 	}
-	if current, told := c.then(s); told {
+	if current, told := c.wasCurrent(s); told {
 		o.value("current_then", current)
 	}
 	o.value("current_now", c.item.Current == e)
@@ -284,8 +285,7 @@ func (s *Site) checkedJSON(c checked) Body {
 	return o.end()
 }
 
-// currentOn reports whether a version was current on a day, from its first moment to its
-// last.
+// currentOn reports whether a version was current at any time of a day.
 func (s *Site) currentOn(item *content.Item, e *content.Entry, day string) bool {
 	before := day
 	if t, err := time.Parse(content.Date, day); err == nil {
@@ -294,8 +294,8 @@ func (s *Site) currentOn(item *content.Item, e *content.Entry, day string) bool 
 	return s.Snapshot.On(day).Current(item) == e || s.Snapshot.On(before).Current(item) == e
 }
 
-// calledOnce lists the items by what citations call them: id, name, folder and name, and how
-// their address ends.
+// calledOnce returns a function that indexes the items by the names used in citations: id,
+// name, folder and name, and the end of the address. The index is made on first use.
 func (s *Site) calledOnce() func() map[string][]*content.Item {
 	return sync.OnceValue(func() map[string][]*content.Item {
 		all := make(map[string][]*content.Item, 3*len(s.Snapshot.Items))
@@ -311,9 +311,9 @@ func (s *Site) calledOnce() func() map[string][]*content.Item {
 	})
 }
 
-// cited returns the item and the version that a citation names, nil for what is not known.
-// Several items can have one id: the one counts whose version has the checksum, else the first
-// that has such a version. Without a version it is the one with the checksum.
+// cited returns the item and the version of a citation, nil if unknown. If several items have
+// the id, it is the one whose version has the checksum, else the first with such a version.
+// Without a version in the citation it is the one with the checksum.
 func (s *Site) cited(c citation.Citation) (item *content.Item, entry *content.Entry) {
 	for _, it := range s.called()[c.ID] {
 		i := slices.IndexFunc(it.Entries, func(e *content.Entry) bool {
@@ -334,7 +334,7 @@ func (s *Site) cited(c citation.Citation) (item *content.Item, entry *content.En
 	return item, entry
 }
 
-// changeClasses are those of the changes from versions to the current ones, as far as somebody asked.
+// changeClasses caches the classes of the changes from versions to the current ones.
 type changeClasses struct {
 	mu    sync.Mutex
 	known map[[2]*content.Publication]change.Class
@@ -358,7 +358,7 @@ func (k *changeClasses) of(c Config, from, to *content.Entry) change.Class {
 	return class
 }
 
-// versionsKnown lists the versions of an item that were published, newest first, at most a few.
+// versionsKnown lists the published versions of an item, newest first, at most a few.
 func versionsKnown(item *content.Item) string {
 	var all []string
 	for _, e := range item.Entries {

@@ -23,7 +23,7 @@ type AssistantTool struct {
 	Input              []byte // JSON Schema
 }
 
-// serverName is what settings may call a server.
+// serverName matches names of servers in settings of clients.
 var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,60}$`)
 
 // Clients lists the programs in which assistants run, each with its settings for this service.
@@ -70,7 +70,7 @@ func (s *Site) Clients() []page.Client {
 	}
 }
 
-// mcpHeaders are those of a message, and listTools is one that asks which tools there are.
+// mcpHeaders are the headers of a message, and listTools is a message that lists the tools.
 var mcpHeaders = [][2]string{{"Content-Type", jsonType}, {"Accept", jsonType + ", text/event-stream"}}
 
 const listTools = `{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}`

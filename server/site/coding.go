@@ -25,8 +25,8 @@ func CodingFor(h http.Header) int {
 	return best
 }
 
-// codingQuality returns the weight that the header gives a coding: its own, else
-// that of *. Identity without a weight of its own is taken when nothing else is.
+// codingQuality returns the weight of a coding in the header: its own, else that of *.
+// Identity without a weight is the last choice.
 func codingQuality(accept []string, coding string) float64 {
 	any := 0.0
 	for _, line := range accept {

@@ -34,14 +34,14 @@ type Comparison struct {
 	Offset        int
 }
 
-// compared is a comparison, made.
+// compared is a comparison of two versions.
 type compared struct {
 	Comparison
 	*redline.Redline
 	item  *content.Item
 	log   *log.View
 	today string
-	line  *timeline // by which From was found, nil if it was named
+	line  *timeline // from which From was selected, nil if it was given directly
 }
 
 // Compare returns the differences between two versions of an item, for people and for programs.
@@ -65,7 +65,7 @@ func (s *Site) Compare(item *content.Item, v Comparison) (*Resource, error) {
 	}}, nil
 }
 
-// disputed is the timeline that says what applied on a day that was asked of.
+// disputed is the timeline with what applied on a requested day.
 func (s *Site) disputed(item *content.Item, v Comparison) *timeline {
 	if v.InForce == "" {
 		return nil
@@ -120,17 +120,17 @@ func (s *Site) OnDay(item *content.Item, asOf, on string) *content.Entry {
 	return nil
 }
 
-// wanted reports whether a change is of the class that is asked for.
+// wanted reports whether a change is of the requested class.
 func (m *compared) wanted(c *redline.Change) bool {
 	return m.within(c) && (m.Only == "" || c.Class.String() == m.Only)
 }
 
-// within reports whether a change is in the section that is asked for.
+// within reports whether a change is in the requested section.
 func (m *compared) within(c *redline.Change) bool {
 	return m.Section == "" || c.Section == m.Section || strings.HasPrefix(c.Section, m.Section+"/")
 }
 
-// number says how many changes of a class there are in that section.
+// number is the number of changes of a class in that section.
 func (m *compared) number(class change.Class) (n int) {
 	for _, c := range m.Changes {
 		if c.Class == class && m.within(c) {
@@ -140,7 +140,7 @@ func (m *compared) number(class change.Class) (n int) {
 	return n
 }
 
-// chosen are the changes that are asked for.
+// chosen are the requested changes.
 func (m *compared) chosen() (all []*redline.Change) {
 	for _, c := range m.Changes {
 		if m.wanted(c) {
@@ -150,10 +150,10 @@ func (m *compared) chosen() (all []*redline.Change) {
 	return all
 }
 
-// step says where the step of the version and the class of what changed disagree; "" if
-// they do not. Who compares versions that do not follow each other is told of too small a
-// step alone: between them more may have changed, and back.
-func (m *compared) step() string {
+// stepConflict describes a contradiction between the step of the version and the class of the
+// changes; "" if there is none. For versions that are not adjacent only too small a step is
+// reported, as changes between them may have been reverted.
+func (m *compared) stepConflict() string {
 	from, to := m.From, m.To
 	if from.Draft || to.Draft || !to.Version.GreaterThan(from.Version) || to.Version.Prerelease()+from.Version.Prerelease() != "" {
 		return ""
@@ -170,7 +170,7 @@ func (m *compared) step() string {
 	return ""
 }
 
-// gravities are the classes that changes have, the gravest first, with the words for their number.
+// gravities are the classes of changes, most severe first, with the plural forms of their names.
 var gravities = []struct {
 	change.Class
 	forms [3]string
@@ -180,7 +180,7 @@ var gravities = []struct {
 	{change.Wording, [3]string{"формулировка", "формулировки", "формулировок"}},
 }
 
-// counts says how many changes there are of each class: «3 ломающих · 8 дополнений».
+// counts formats the numbers of changes by class: «3 ломающих · 8 дополнений».
 func counts(r *redline.Redline) string {
 	var all []string
 	for _, c := range gravities {
@@ -201,23 +201,23 @@ var summaries = map[change.Class]string{
 	change.Breaking: "Что-то убрано или сужено: кто полагался на прежнюю версию, должен прочесть новую.",
 }
 
-// russian writes what content/change says.
+// russian formats texts of content/change.
 var russian = sync.OnceValue(func() *i18n.Printer { return i18n.Russian(change.Russian) })
 
-// address is where a comparison is, from the root of the service on.
+// address is the address of a comparison, from the root of the service.
 func (m *compared) address() string {
 	return ComparePath + m.item.ID() + "?from=" + m.From.Version.String() + "&to=" + m.To.Version.String()
 }
 
 const (
-	// maxChanges is how many changes an answer to a program has, and maxChangesSize about
-	// how many bytes.
+	// maxChanges is the maximum number of changes in a JSON response, and maxChangesSize
+	// their approximate maximum size in bytes.
 	maxChanges, maxChangesSize = 500, 1 << 20
-	// maxValue is how long a value is that such an answer has, in bytes.
+	// maxValue is the maximum size of a value in such a response, in bytes.
 	maxValue = 64 << 10
 )
 
-// compareJSON is a comparison for programs.
+// compareJSON is a comparison as JSON.
 func (c Config) compareJSON(m *compared) Body {
 	var o object
 	o.text("item", m.item.ID())
@@ -231,7 +231,7 @@ func (c Config) compareJSON(m *compared) Body {
 		o.raw(name, append(days(m.line.Timeline[i].Period), m.line.stated(i)...).AppendJSON(nil))
 	}
 	o.text("class", m.Class.String())
-	o.optional("version_step", m.step())
+	o.optional("version_step", m.stepConflict())
 	var n object
 	for _, each := range gravities {
 		n.value(each.String(), m.Count(each.Class))
@@ -252,7 +252,7 @@ func (c Config) compareJSON(m *compared) Body {
 	return o.end()
 }
 
-// stretches yields, of a day that was asked of, what applied then and what applies now.
+// stretches yields what applied on a requested day and what applies now.
 func (m *compared) stretches() iter.Seq2[string, int] {
 	return func(yield func(string, int) bool) {
 		if m.line == nil {
@@ -262,7 +262,7 @@ func (m *compared) stretches() iter.Seq2[string, int] {
 	}
 }
 
-// changesJSON are the changes from one on that fit, and which comes next.
+// changesJSON writes the changes from one on that fit, and returns the index of the next.
 func (c Config) changesJSON(all []*redline.Change, from int) (changes []Body, next int) {
 	effort, size := change.NewEffort(), 0
 	for next = from; next < len(all) && len(changes) < maxChanges && size < maxChangesSize; next++ {
@@ -306,7 +306,7 @@ func (c Config) changeJSON(effort *change.Effort, each *redline.Change) Body {
 	return o.end()
 }
 
-// isText reports whether a change is one of a text that people read.
+// isText reports whether a change is of a text for people.
 func isText(c *redline.Change) bool {
 	return c.What == change.Changed && c.Was != nil && c.Is != nil && c.Was.Type() == document.Prose && c.Is.Type() == document.Prose
 }
@@ -316,7 +316,7 @@ func (c Config) compareMarkdown(m *compared) []byte {
 	facts := []string{"`" + m.To.ID() + "`", m.From.Version.String() + " → " + m.To.Version.String()}
 	w := markdown.NewPlain("Что изменилось: "+title(m.To.Body()), append(facts, counts(m.Redline)))
 	w.Text(summaries[m.Class])
-	w.Text(m.step())
+	w.Text(m.stepConflict())
 	all, effort, size := m.chosen(), change.NewEffort(), 0
 	for i, each := range all[min(m.Offset, len(all)):] {
 		if size > maxChangesSize || i >= maxChanges {
@@ -335,10 +335,10 @@ func (c Config) compareMarkdown(m *compared) []byte {
 	return w.Bytes()
 }
 
-// changeLine says what happened at a place, and how grave it is.
+// changeLine describes a change and its class.
 func changeLine(each *redline.Change) string {
 	p := russian()
-	text := capital(p.Sprint(each.Class)) + ", " + p.Sprint(each.What)
+	text := upperFirst(p.Sprint(each.Class)) + ", " + p.Sprint(each.What)
 	if each.Why != "" {
 		text += ": " + p.Sprint(each.Why)
 	}

@@ -31,26 +31,26 @@ const (
 	MCPTransport = "streamable-http"
 )
 
-// endpoints are the addresses that this site answers at.
+// endpoints are the reachable endpoints of this site.
 func (s *Site) endpoints() []byte {
 	var o object
 	for _, e := range api.Endpoints() {
-		if s.reaches(e) {
+		if s.isReachable(e) {
 			o.text(e.Name, s.URL(e.Path))
 		}
 	}
 	return o.end().Bytes
 }
 
-// reaches reports whether there is anything at an address, or for a template at one that it
-// stands for.
-func (s *Site) reaches(e api.Endpoint) bool {
+// isReachable reports whether there is a resource at an address, or for a template at any
+// address that it matches.
+func (s *Site) isReachable(e api.Endpoint) bool {
 	if strings.HasPrefix(e.Path, SourcesPath) || strings.HasPrefix(e.Path, SourcesRoot) {
 		return len(s.Snapshot.Sources) > 0
 	}
 	switch e.Of.Does {
 	case api.BriefFraud:
-		return s.offers(content.Registries, "fraud-signals")
+		return s.isOffered(content.Registries, "fraud-signals")
 	case api.ShowTools:
 		return s.config.Assistants != nil
 	case api.ReadLog:
@@ -69,16 +69,16 @@ func (s *Site) reaches(e api.Endpoint) bool {
 		return true
 	}
 	return slices.ContainsFunc(content.Kinds, func(k *content.Kind) bool {
-		return k.Path == e.Kind.Path && slices.ContainsFunc(s.lists[k], func(p *entryPages) bool { return s.fills(e, p) })
+		return k.Path == e.Kind.Path && slices.ContainsFunc(s.lists[k], func(p *entryPages) bool { return s.matchesVersion(e, p) })
 	})
 }
 
-// fills reports whether a version, or something of it, is at an address or at one that this
-// stands for.
-func (s *Site) fills(at api.Endpoint, p *entryPages) bool {
+// matchesVersion reports whether an address or a template is that of a version, or of a part
+// of one.
+func (s *Site) matchesVersion(at api.Endpoint, p *entryPages) bool {
 	e := p.entry
 	switch {
-	case at.Of.Does == api.Prove && !s.proves(e):
+	case at.Of.Does == api.Prove && !s.hasProof(e):
 		return false
 	case at.Item != "":
 		return at.Item == e.Name
@@ -90,15 +90,15 @@ func (s *Site) fills(at api.Endpoint, p *entryPages) bool {
 	return e.Kind.Paths[e.Name] == "" && !strings.Contains(e.Name, "/")
 }
 
-// proves reports whether there is a proof of a version: its seal is in what is signed.
-func (s *Site) proves(e *content.Entry) bool {
+// hasProof reports whether there is a proof of a version: its seal is in the signed log.
+func (s *Site) hasProof(e *content.Entry) bool {
 	_, head, signed := checkpointOf(s.logOf(e.Source))
 	index, logged := s.Logged(e.Publication)
 	return signed && logged && index < head.Size
 }
 
-// hasTile reports whether the log has what an operation reads: its signed head, a tile that
-// is full, or one that is not.
+// hasTile reports whether the log has the data of an operation: a signed head, a full tile,
+// or a partial one.
 func (s *Site) hasTile(o *api.Operation) bool {
 	_, _, signed := s.checkpoint()
 	size := int64(0)
@@ -114,17 +114,16 @@ func (s *Site) hasTile(o *api.Operation) bool {
 	return size%tileWidth != 0
 }
 
-// tileWidth is how many hashes a full tile has (c2sp.org/tlog-tiles).
+// tileWidth is the number of hashes of a full tile (c2sp.org/tlog-tiles).
 const tileWidth = 256
 
-// offers says whether an item has a current version that is not archived: nobody
-// is sent to another.
-func (s *Site) offers(k *content.Kind, name string) bool {
+// isOffered reports whether an item has a current version that is not archived.
+func (s *Site) isOffered(k *content.Kind, name string) bool {
 	return slices.ContainsFunc(s.lists[k], func(p *entryPages) bool { return p.entry.Name == name })
 }
 
-// wellKnown is the discovery document: the absolute address of every endpoint,
-// and of everything that is current.
+// wellKnown is the discovery document: the absolute addresses of all endpoints and of all
+// current items.
 func (s *Site) wellKnown() *Resource {
 	return jsonResource(func() Body {
 		in := s.Snapshot.Settings
@@ -146,7 +145,7 @@ func (s *Site) wellKnown() *Resource {
 	})
 }
 
-// addresses lists where the current items of a kind are.
+// addresses lists the addresses of the current items of a kind.
 func (s *Site) addresses(k *content.Kind) []Body {
 	var all []Body
 	for _, p := range s.lists[k] {
@@ -163,9 +162,8 @@ func (s *Site) addresses(k *content.Kind) []Body {
 	return all
 }
 
-// apiCatalog is the catalogue of RFC 9727: a link set that names the interface
-// and, with a manual of its own, its calculations: what describes them and how
-// they are.
+// apiCatalog is the catalogue of RFC 9727: a link set with the API and its calculations, and
+// their descriptions, manuals and status.
 func (s *Site) apiCatalog() *Resource {
 	links := Header{"Link", []string{link(s.URL(apiCatalogPath), "api-catalog")}}
 	return &Resource{Static: true, Representations: []*Representation{

@@ -15,21 +15,21 @@ import (
 // Encodings are the content codings that a site offers, best first.
 var Encodings = []string{"br", "zstd", "gzip"}
 
-// encoded is a body in one content coding. All but its tail is compressed once;
-// the tail, which begins with the time of the answer, follows uncompressed, as
-// each of the three formats allows. A body without a time has no tail.
+// encoded is a body in one content coding. Its head is compressed once; the tail, from the
+// time of the response on, follows as an uncompressed block, which each of the three formats
+// allows. A body without a time has no tail.
 type encoded struct {
 	coding string
 	head   []byte
-	size   uint32 // of what head holds
-	crc    uint32 // of what head holds, for gzip
+	size   uint32 // of the uncompressed head
+	crc    uint32 // CRC-32 of the uncompressed head, for gzip
 }
 
-// maxTail is how long a tail may be.
+// maxTail is the maximum length of a tail, in bytes.
 const maxTail = 64
 
-// tailOf returns where the tail of a body starts. Not ok means that the time
-// stands in several places, or too far from the end.
+// tailOf returns where the tail of a body starts; not ok if the body has several times, or
+// one too far from its end.
 func tailOf(b Body) (at int, ok bool) {
 	switch len(b.Stamps) {
 	case 0:
@@ -40,8 +40,7 @@ func tailOf(b Body) (at int, ok bool) {
 	return 0, false
 }
 
-// encode compresses the part of a body before its tail, which is not empty, by compressors
-// of a pool for each coding.
+// encode compresses a head, which is not empty, with a compressor of the coding's pool.
 func encode(coding string, by map[string]*sync.Pool, head []byte) encoded {
 	e := encoded{coding: coding, size: uint32(len(head)), crc: crc32.ChecksumIEEE(head)}
 	var out bytes.Buffer
@@ -53,26 +52,25 @@ func encode(coding string, by map[string]*sync.Pool, head []byte) encoded {
 	w.Reset(&out)
 	must(w.Write(head))
 	must(0, w.Flush())
-	w.Reset(io.Discard) // or it would hold what it wrote to
+	w.Reset(io.Discard) // so that the pool does not keep out alive
 	pool.Put(w)
 	e.head = bytes.Clone(out.Bytes())
 	return e
 }
 
-// compressor is what the writers of the three formats have in common.
+// compressor is the common interface of the writers of the three formats.
 type compressor interface {
 	io.Writer
 	Flush() error
 	Reset(io.Writer)
 }
 
-// thorough compressors are for what is encoded once and sent often, quick ones for what is
-// encoded while somebody waits: in a tenth of the time, to a quarter more.
+// thorough compressors are for bodies that are sent often, quick ones for bodies encoded during
+// a request: they take a tenth of the time, and the result is a quarter larger.
 var thorough, quick = compressors(6, zstd.SpeedDefault, 7), compressors(1, zstd.SpeedFastest, 1)
 
-// compressors are used again, by coding: each has megabytes of tables, which is
-// a hundred times what it compresses. What a compressor wrote before changes
-// nothing of what it writes next.
+// compressors returns pools of compressors by coding: each has megabytes of tables, a hundred
+// times the size of what it compresses. The output does not depend on earlier use.
 func compressors(br int, zs zstd.EncoderLevel, gz int) map[string]*sync.Pool {
 	return map[string]*sync.Pool{
 		"br": {New: func() any { return brotli.NewWriterLevel(nil, br) }},
@@ -101,15 +99,14 @@ func Compress(body []byte, coding int) []byte {
 	return encode(Encodings[coding], quick, body).append(nil, nil)
 }
 
-// must panics on an error that writing into memory cannot have.
+// must panics on an error; writing to memory has none.
 func must(_ int, err error) {
 	if err != nil {
 		panic(err)
 	}
 }
 
-// append appends the whole encoded body with the given tail, of at most maxTail
-// bytes.
+// append appends the whole encoded body with the given tail, of at most maxTail bytes.
 func (e encoded) append(dst, tail []byte) []byte {
 	dst = append(dst, e.head...)
 	n := uint32(len(tail))

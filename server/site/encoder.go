@@ -31,8 +31,8 @@ type Encoder struct {
 	limit int    // of size
 }
 
-// kept is a job that was done, with the bytes of the coding and of the body that it
-// keeps alive: no site may have it any more.
+// kept is a completed job, with the size of the encoded body and of the body, which it keeps
+// in memory even if no site refers to it any more.
 type kept struct {
 	job
 	size int
@@ -44,11 +44,10 @@ type job struct {
 }
 
 const (
-	// maxAsked is how many bodies may wait; more are served as they are, and
-	// asked for again.
+	// maxAsked is the maximum number of waiting bodies; others are served without coding and
+	// scheduled by a later request.
 	maxAsked = 256
-	// maxKept is how many bytes of codings and their bodies are kept of what is
-	// not current.
+	// maxKept is the maximum total size of kept bodies, in bytes.
 	maxKept = 32 << 20
 	// minEncoded is the size below which compressing does not pay.
 	minEncoded = 512
@@ -68,7 +67,7 @@ func (e *Encoder) Warm(s *Site) {
 		select {
 		case e.sites <- s:
 			return
-		case <-e.sites: // overtaken before its turn came
+		case <-e.sites: // replaced by a newer site
 		}
 	}
 }
@@ -108,8 +107,8 @@ func (e *Encoder) Run(ctx context.Context) {
 	}
 }
 
-// ready makes a site's index, and returns what is to be encoded. One after the
-// other: what nobody waits for leaves the other processors to those who do.
+// ready makes a site's search index, and returns the bodies to encode. It uses one processor,
+// leaving the others to requests.
 func (e *Encoder) ready(s *Site) []job {
 	var lacking []error
 	err := crash.Do(func() { lacking = s.Warm() })
@@ -122,14 +121,14 @@ func (e *Encoder) ready(s *Site) []job {
 	return s.current()
 }
 
-// crashed tells of a crash, if there was one; it may be called on nil.
+// crashed reports a panic, if there was one; e may be nil.
 func (e *Encoder) crashed(err error) {
 	if err != nil && e != nil && e.Crashed != nil {
 		e.Crashed(err)
 	}
 }
 
-// encode does a job; false means that it crashed, and is never done again.
+// encode does a job; false if it panicked, and is not to be repeated.
 func (e *Encoder) encode(j job) bool {
 	err := crash.Do(func() { j.rep.encode(j.coding) })
 	if err != nil {
@@ -139,11 +138,10 @@ func (e *Encoder) encode(j job) bool {
 	return err == nil
 }
 
-// current lists what a site serves to programs under unversioned paths and is not
-// encoded.
+// current lists the unencoded bodies that a site serves to programs under unversioned paths.
 func (s *Site) current() []job {
 	var jobs []job
-	for coding := range slices.Backward(Encodings) { // what everybody accepts first
+	for coding := range slices.Backward(Encodings) { // the most widely accepted first
 		for _, item := range s.Snapshot.Items {
 			if item.Current == nil {
 				continue
@@ -158,7 +156,7 @@ func (s *Site) current() []job {
 	return jobs
 }
 
-// keep encodes what was asked for, and lets go of the oldest if it gets much.
+// keep encodes a requested body, and drops the oldest ones above the limit.
 func (e *Encoder) keep(j job) {
 	if j.rep.codings[j.coding].Load() != nil {
 		return
@@ -173,7 +171,7 @@ func (e *Encoder) keep(j job) {
 	e.size += k.size
 	for e.size > e.limit {
 		oldest := e.kept[0]
-		e.kept[0] = kept{} // or the array would keep it
+		e.kept[0] = kept{} // so that the array does not keep it alive
 		e.kept = e.kept[1:]
 		oldest.rep.codings[oldest.coding].Store(nil)
 		e.size -= oldest.size
@@ -197,14 +195,13 @@ func (e *Encoder) Encode(r *Representation, coding int, now string) *Coded {
 	}
 	select {
 	case e.asked <- job{r, coding}:
-	default: // busy: the next request will ask again
+	default: // the queue is full: a later request schedules it
 	}
 	return nil
 }
 
-// encodeNow encodes a body in which the time stands in several places, and keeps
-// it for the second in which it is true. While one request does that, others
-// get nothing.
+// encodeNow encodes a body with several times, and keeps it for the current second. While one
+// request does that, others get nil.
 func (e *Encoder) encodeNow(r *Representation, coding int, now string) (c *Coded) {
 	if len(r.Body.Bytes) > maxEncodedNow || !r.encoding.TryLock() {
 		return nil
@@ -227,7 +224,7 @@ func (e *Encoder) Quickly(r *Representation, coding int, now string) *Coded {
 	return e.coded(r, coding, quick, now)
 }
 
-// coded encodes a body as it reads at a time.
+// coded encodes a body with a time.
 func (e *Encoder) coded(r *Representation, coding int, by map[string]*sync.Pool, now string) (c *Coded) {
 	if err := crash.Do(func() { c = r.coded(coding, by, r.Body.Append(nil, now), nil) }); err != nil {
 		r.plain.Store(true)
@@ -253,8 +250,8 @@ func (c *Coded) Append(dst []byte, now string) []byte {
 	return c.append(dst, tail)
 }
 
-// encodable says whether a representation can and should be encoded. Of one that
-// cannot even be made, who tries finds out.
+// encodable reports whether a representation can and should be encoded. If making its body
+// panics, that is left to the encoding.
 func (r *Representation) encodable() bool {
 	if r.plain.Load() {
 		return false

@@ -21,7 +21,7 @@ const FeedsPath = "/feeds/"
 // atomType is the media type of a feed (RFC 4287).
 const atomType = "application/atom+xml"
 
-// maxFeed is how many entries a feed has: who follows it asks again before as many come.
+// maxFeed is the number of entries of a feed.
 const maxFeed = 100
 
 // Feed returns the feed at a path under [FeedsPath]; nil if there is none.
@@ -58,16 +58,16 @@ func titleOf(it *content.Item) string {
 	return it.Current.Body().Text("title")
 }
 
-// news is what a feed tells: when it came to be, and the entry. Its id is of what it says
-// alone, so that it is the same on every replica, at every address and for ever.
+// news is an event and its feed entry. The id depends on the event only, so that it is the
+// same on every replica, at every address and for ever.
 type news struct {
 	at    time.Time
 	id    string
 	entry func() atomEntry
 }
 
-// feedOf is the feed of changes to some items: their newest publications, and the marks
-// whose day has come.
+// feedOf is the feed of changes to some items: their newest publications, and the marks in
+// force.
 func (s *Site) feedOf(path, title string, items []*content.Item) *Resource {
 	var all []news
 	own := map[string]bool{}
@@ -75,13 +75,13 @@ func (s *Site) feedOf(path, title string, items []*content.Item) *Resource {
 		own[it.ID()] = true
 		for _, e := range it.Entries {
 			if !e.Draft && e.Status != content.Redacted {
-				all = append(all, s.publicationTold(e.Publication))
+				all = append(all, s.publicationNews(e.Publication))
 			}
 		}
 	}
 	for _, m := range s.Snapshot.Marks() {
 		if begin := s.Snapshot.Begin(m.Since); own[m.Item] && !begin.IsZero() {
-			all = append(all, s.markTold(m, begin))
+			all = append(all, s.markNews(m, begin))
 		}
 	}
 	about := "/"
@@ -94,7 +94,7 @@ func (s *Site) feedOf(path, title string, items []*content.Item) *Resource {
 func (s *Site) feedAhead(path string) *Resource {
 	var all []news
 	for _, p := range s.Snapshot.Upcoming {
-		all = append(all, s.publicationTold(p))
+		all = append(all, s.publicationNews(p))
 	}
 	return s.feed(path, "Будет опубликовано", UpcomingPath, all)
 }
@@ -132,7 +132,7 @@ type atomCategory struct {
 	Term   string `xml:"term,attr"`
 }
 
-// sourceCategory says from which repository an entry is; nil where there is one.
+// sourceCategory is the repository of an entry; nil if there is only one.
 func (s *Site) sourceCategory(source string) []atomCategory {
 	if source == "" {
 		return nil
@@ -140,7 +140,7 @@ func (s *Site) sourceCategory(source string) []atomCategory {
 	return []atomCategory{{s.URL(SourcesPath), source}}
 }
 
-// feed makes a feed of the newest of what is to be told.
+// feed makes a feed of the newest events.
 func (s *Site) feed(path, title, about string, all []news) *Resource {
 	slices.SortFunc(all, func(a, b news) int { return cmp.Or(b.at.Compare(a.at), cmp.Compare(a.id, b.id)) })
 	return textResource(atomType, func() []byte {
@@ -159,14 +159,14 @@ func (s *Site) feed(path, title, about string, all []news) *Resource {
 		var out bytes.Buffer
 		out.WriteString(xml.Header)
 		if err := xml.NewEncoder(&out).Encode(f); err != nil {
-			panic(err) // only texts
+			panic(err) // texts can always be encoded
 		}
 		out.WriteByte('\n')
 		return out.Bytes()
 	})
 }
 
-// newestPublication is when the newest of all was published: an empty feed is as old.
+// newestPublication is the time of the newest publication, which an empty feed has too.
 func (s *Site) newestPublication() (at time.Time) {
 	for _, it := range s.Snapshot.Items {
 		for _, e := range it.Entries {
@@ -178,13 +178,12 @@ func (s *Site) newestPublication() (at time.Time) {
 	return at
 }
 
-// publicationTold tells of a publication: its version, when it is from, what it changed and
-// its checksum.
-func (s *Site) publicationTold(p *content.Publication) news {
+// publicationNews is the event of a publication: its version, time, changes and checksum.
+func (s *Site) publicationNews(p *content.Publication) news {
 	id := "urn:rulestore:publication:" + p.Checksum
 	return news{p.PublishedAt, id, func() atomEntry {
 		href := s.placeOf(p)
-		if href == "" { // it is not there yet
+		if href == "" { // announced, not yet served
 			href = s.URL(UpcomingPath)
 		}
 		return atomEntry{
@@ -196,9 +195,9 @@ func (s *Site) publicationTold(p *content.Publication) news {
 	}}
 }
 
-// markTold tells of a mark: what it is on, what is with that now, and why.
-func (s *Site) markTold(m content.Mark, begin time.Time) news {
-	leaf, _ := log.MarkOf(m) // of one that is too long for the log it is still the text
+// markNews is the event of a mark: its target, the new status, and the reason.
+func (s *Site) markNews(m content.Mark, begin time.Time) news {
+	leaf, _ := log.MarkOf(m) // also valid for a mark that is too long for the log
 	id := fmt.Sprintf("urn:rulestore:mark:sha256:%x", sha256.Sum256([]byte(leaf)))
 	return news{begin, id, func() atomEntry {
 		folder, name, _ := strings.Cut(m.Item, "/")
@@ -223,7 +222,7 @@ func (s *Site) markTold(m content.Mark, begin time.Time) news {
 	}}
 }
 
-// plain leaves out what XML cannot say.
+// plain removes characters that XML does not allow.
 func plain(text string) string {
 	return strings.Map(func(c rune) rune {
 		if c < ' ' && c != '\n' && c != '\t' || c == 0xFFFE || c == 0xFFFF || c == '\uFFFD' {

@@ -9,8 +9,7 @@ import (
 )
 
 const (
-	// formatsPath is where the formats of items are: JSON Schemas, by folder and
-	// format.
+	// formatsPath is the prefix of the formats of items: JSON Schemas, by folder and format.
 	formatsPath = "/schemas/"
 	// OpenAPIPath is the path of the OpenAPI description, without .yaml or .json.
 	OpenAPIPath = "/openapi"
@@ -19,9 +18,8 @@ const (
 	openAPIType = "application/vnd.oai.openapi"
 )
 
-// builtIn is what a build serves whatever the snapshot: every format ever
-// released, for the Link describedby, the description of the interface, and the
-// calculations.
+// builtIn are the resources that do not depend on the snapshot: every format ever released,
+// for the Link describedby, the description of the API, and the calculations.
 func (c Config) builtIn() map[string]*Resource {
 	all := map[string]*Resource{
 		OpenAPIPath + ".yaml": textResource(openAPIType+"+yaml", func() []byte { asYAML, _ := api.OpenAPI(); return asYAML }),
@@ -35,8 +33,7 @@ func (c Config) builtIn() map[string]*Resource {
 	return all
 }
 
-// schemaPath is where the format is that a version follows, "" if it was sealed
-// in one that this build does not know.
+// schemaPath is the path of the format of a version, "" if this build does not know it.
 func schemaPath(e *content.Entry, set *schemas.Set) string {
 	folder, format := content.FormatsOf(set, e.Kind, e.Name), e.Body().Text(e.Kind.Format)
 	if set.Schema(folder, format) == nil {

@@ -14,15 +14,14 @@ import (
 	"rulestore/server/calc"
 )
 
-// foundKind says of a kind what is found of it: what one is called, where a page says it,
-// and what several are, and what it is worth beside others that have the same words.
+// foundKind is a kind of search results: its name, its singular and plural for people, and
+// its weight in the ranking.
 type foundKind struct {
 	name, title, titles string
 	weight              float64
 }
 
-// recordKinds are what people call the records of registries, by what a search calls them,
-// and how much it prefers them.
+// recordKinds are the kinds of records of registries, by their names in a search.
 var recordKinds = map[string]foundKind{
 	"term":           {"term", "Термин", "Термины", 0.75},
 	"signal":         {"signal", "Признак", "Признаки", 1},
@@ -33,33 +32,33 @@ var recordKinds = map[string]foundKind{
 	api.FoundRecord:  {api.FoundRecord, "Запись справочника", "Записи справочников", 1},
 }
 
-// recordKind is what the records of a registry are.
+// recordKind is the kind of a registry's records.
 func recordKind(registry string) foundKind { return recordKinds[api.RecordKind(registry)] }
 
-// calculationKind is what calculations are.
+// calculationKind is the kind of calculations.
 var calculationKind = foundKind{api.FoundCalculation, "Расчёт", "Расчёты", 1}
 
-// calculating is what people say who want a calculation.
+// calculating has words of people who want a calculation.
 const calculating = "расчёт рассчитать посчитать вычислить калькулятор"
 
-// searchTerms is the field of items and records with the words of people for them. They
-// are names, as synonyms are: no snippet is taken from them.
+// searchTerms is the field of items and records with the words of people for them. They are
+// names like synonyms: snippets do not show them.
 const searchTerms = "search_terms"
 
 // findable is something that a search can find.
 type findable struct {
-	entry *search.Entry // as it was read; an index has it in its scenarios
-	pages *entryPages   // of the item that it is, or is a record of
-	tool  *calc.Tool    // or the calculation
+	entry *search.Entry // as analysed; an index has it with its scenarios
+	pages *entryPages   // of the item, or of the registry of a record
+	tool  *calc.Tool    // of a calculation
 	path  string
 	kind  foundKind
 
-	partial bool   // it is a record of the pages' registry
-	target  string // how references name it
+	partial bool   // a record of the registry
+	target  string // its name in references
 }
 
-// findables lists what the pages of a current version give a search. It is made
-// once, so that a swap costs what changed.
+// findables lists the findable parts of a current version. It is made once, so that the cost
+// of a swap depends on what changed.
 func (c Config) findables(p *entryPages) []findable {
 	p.foundOnce.Do(func() {
 		e := p.entry
@@ -70,7 +69,7 @@ func (c Config) findables(p *entryPages) []findable {
 	return p.found
 }
 
-// tools are the calculations that a search can find, read once.
+// findableTools are the calculations that a search can find.
 func (c Config) findableTools() (all []findable) {
 	for t := range c.Math.Tools() {
 		d := search.Document{
@@ -85,22 +84,22 @@ func (c Config) findableTools() (all []findable) {
 	return all
 }
 
-// tryFindables is findables of an item that may be more than that was made for: it is
-// not found then, and the others are.
+// tryFindables is findables with an error in place of a panic: the item is then not found,
+// but others are.
 func (s *Site) tryFindables(p *entryPages) (all []findable, err error) {
 	err = crash.Do(func() { all = s.config.findables(p) })
 	return all, err
 }
 
-// document is an item as a search reads it: as a whole, or what it says of itself.
+// document is an item for the search: the whole text, or its description.
 func (c Config) document(e *content.Entry, whole bool) search.Document {
 	d := search.Document{
 		Kind: e.Kind.Name, ID: e.ID(), Title: e.Body().Text("title"), Weight: e.Kind.Weight,
 		Scenarios: scenariosOf(e), ProductTypes: productTypes(e),
 	}
 	about := slices.IndexFunc(e.Body(), func(m content.Member) bool { return m.Name == "title" }) + 1
-	said := slices.DeleteFunc(slices.Clone(e.Body()[about:]), func(m content.Member) bool { // what comes before tells machines what it is
-		dictionary := m.Name == "synonyms" // that questions are read by, and says nothing else
+	said := slices.DeleteFunc(slices.Clone(e.Body()[about:]), func(m content.Member) bool { // the fields before it are for programs
+		dictionary := m.Name == "synonyms" // synonyms are used for reading queries
 		return m.Name == searchTerms || dictionary || !whole && !slices.Contains(aboutFields, m.Name)
 	})
 	root := document.Read(said, c.format(e.Publication).Root())
@@ -121,12 +120,12 @@ func passages(of *document.Node) (all []search.Passage) {
 	return all
 }
 
-// valueField and unitField are the fields of a parameter, and of each of its periods, that
-// say how much it is.
+// valueField and unitField are the fields of a parameter, and of each of its periods, with
+// its value.
 const valueField, unitField = "value", "unit"
 
-// amounts are the values of a parameter with their units, as people ask for them: the number
-// alone is no text. A term of thirty days is the value of many, and says nothing of one.
+// amounts are the values of a parameter with their units, as in queries. Terms are left out:
+// thirty days are the value of many parameters.
 func amounts(root, n *document.Node) (all []search.Passage) {
 	kind := root.Member("value_type")
 	switch {
@@ -144,7 +143,7 @@ func amounts(root, n *document.Node) (all []search.Passage) {
 	return all
 }
 
-// unitOf is what people call the unit of an object, "" if it has none.
+// unitOf is the name of the unit of an object, "" if it has none.
 func unitOf(n *document.Node) string {
 	if unit := n.Member(unitField); unit != nil {
 		return unit.EnumLabel()
@@ -152,7 +151,7 @@ func unitOf(n *document.Node) string {
 	return ""
 }
 
-// scenariosOf are those that an item names.
+// scenariosOf are the scenarios that an item names.
 func scenariosOf(e *content.Entry) []string {
 	if s := e.Body().Text("scenario"); s != "" {
 		return []string{s}
@@ -181,8 +180,8 @@ func (c Config) recordFindables(p *entryPages) (all []findable) {
 	return all
 }
 
-// document is a record as a search reads it. What its registry is of belongs to it: no signal
-// of fraud says of itself that a fraudster does it, and people ask so.
+// document is a record for the search. It includes the subject of its registry, which queries
+// mention and records do not: no signal of fraud mentions a fraudster.
 func (r *records) document(record content.Object, id string, of *content.Entry, kind foundKind) search.Document {
 	d := search.Document{Kind: kind.name, ID: id, Title: title(record), Codes: []string{id}, Weight: kind.weight}
 	var said content.Object
@@ -191,7 +190,7 @@ func (r *records) document(record content.Object, id string, of *content.Entry, 
 		case m.Name == r.field.Unique || m.Name == "title" || m.Name == "term":
 		case m.Name == "synonyms" || m.Name == searchTerms:
 			d.Codes = appendTexts(d.Codes, m.Value)
-		case f != nil && f.Items != nil && f.Items.Reference != "": // says nothing of the record
+		case f != nil && f.Items != nil && f.Items.Reference != "": // a reference does not describe the record
 		default:
 			said = append(said, m)
 		}
@@ -236,7 +235,7 @@ func appendTexts(texts []string, value json.RawMessage) []string {
 
 var signalCode = regexp.MustCompile(`\b[A-Z][A-Z0-9]+(_[A-Z0-9]+)+\b`)
 
-// signalCodes are the codes of signals that texts name.
+// signalCodes are the codes of signals in texts.
 func signalCodes(texts []search.Passage) []string {
 	var codes []string
 	for _, t := range texts {

@@ -16,11 +16,11 @@ const (
 	FraudBriefPath = "/api/v1/fraud/brief"
 	// MaxSignals is the maximum number of signals in one request.
 	MaxSignals = 20
-	// maxFraudBrief is how many bytes the answer has at most.
+	// maxFraudBrief is the maximum size of the answer, in bytes.
 	maxFraudBrief = 5120
 )
 
-// fraud are the registries that say what signals mean, and where one turns.
+// fraud has the registries with the meaning of signals, and where to turn.
 type fraud struct {
 	signals   []fraudSignal
 	scenarios []fraudScenario
@@ -28,7 +28,7 @@ type fraud struct {
 	routes    []fraudRoute
 	resources []fraudResource
 	compounds []content.CompoundRule
-	urgencies []string // the most urgent first
+	urgencies []string // most urgent first
 
 	sources []*content.Entry
 }
@@ -73,11 +73,11 @@ type fraudResource struct {
 	Phone    string   `json:"phone,omitempty"`
 	Domain   string   `json:"official_domain,omitempty"`
 	HowTo    []string `json:"how_to_find,omitempty"`
-	Status   string   `json:"status,omitempty"` // unless it is verified
+	Status   string   `json:"status,omitempty"` // empty if it is verified
 	Verified string   `json:"verified_at"`
 }
 
-// readFraud reads what is current. What is not there says nothing.
+// readFraud reads the current registries. Missing ones are empty.
 func (s *Site) readFraud() *fraud {
 	f := &fraud{}
 	for _, from := range []struct {
@@ -92,7 +92,7 @@ func (s *Site) readFraud() *fraud {
 		{content.Registries, "authority-resources", "resources", &f.resources},
 		{content.Instructions, "fraud-response", "compound_rules", &f.compounds},
 	} {
-		if !s.offers(from.kind, from.name) {
+		if !s.isOffered(from.kind, from.name) {
 			continue
 		}
 		e := s.Snapshot.Item(from.kind, from.name).Current
@@ -109,7 +109,7 @@ func (s *Site) readFraud() *fraud {
 	return f
 }
 
-// fraudOnce returns what reads the registries when they are first asked for.
+// fraudOnce returns a function that reads the registries on first use.
 func (s *Site) fraudOnce() func() *fraud {
 	var read once
 	var f *fraud
@@ -146,7 +146,7 @@ func (s *Site) FraudBrief(codes []string) *Resource {
 	return jsonResource(func() Body { return s.fraudBrief(s.fraud().about(codes)) })
 }
 
-// A fraudBrief is what is said of some signals.
+// A fraudBrief is the joined data on some signals.
 type fraudBrief struct {
 	signals   []fraudSignal
 	compounds []content.CompoundRule
@@ -154,13 +154,13 @@ type fraudBrief struct {
 	states    []fraudState
 	routes    []fraudRoute
 	resources []fraudResource
-	left      int // records that there was no room for
+	left      int // number of records that did not fit
 
-	whole   []fraudRoute // all routes, with all that is to be done
+	whole   []fraudRoute // all routes, with all actions
 	sources []*content.Entry
 }
 
-// about joins what is said of signals.
+// about joins the data on signals.
 func (f *fraud) about(codes []string) *fraudBrief {
 	b := &fraudBrief{sources: f.sources}
 	for _, signal := range f.signals {
@@ -181,7 +181,7 @@ func (f *fraud) about(codes []string) *fraudBrief {
 	return b
 }
 
-// likely are the schemes of fraud that have the most of the signals.
+// likely are the fraud schemes with the most of the signals.
 func (f *fraud) likely(codes []string) (all []fraudScenario) {
 	most := 1
 	for _, scenario := range f.scenarios {
@@ -201,7 +201,7 @@ func (f *fraud) likely(codes []string) (all []fraudScenario) {
 	return all
 }
 
-// statesOf are the states that schemes lead to, the most urgent first.
+// statesOf are the states that schemes lead to, most urgent first.
 func (f *fraud) statesOf(scenarios []fraudScenario) (all []fraudState) {
 	for _, state := range f.states {
 		if slices.ContainsFunc(scenarios, func(s fraudScenario) bool { return slices.Contains(s.States, state.Code) }) {
@@ -219,8 +219,8 @@ func (f *fraud) urgency(code string) int {
 	return len(f.urgencies)
 }
 
-// routesOf are the routes of states in their order: the first of each state with those
-// that are to be taken beside it, and then the others.
+// routesOf are the routes of states in their order: the first of each state with those to be
+// taken beside it, and then the others.
 func (f *fraud) routesOf(states []fraudState) (all []fraudRoute) {
 	add := func(id string) {
 		i := slices.IndexFunc(f.routes, func(r fraudRoute) bool { return r.ID == id })
@@ -250,7 +250,7 @@ func each(all []string, do func(string)) {
 	}
 }
 
-// resourcesOf are whom routes lead to.
+// resourcesOf are the resources that routes lead to.
 func (f *fraud) resourcesOf(routes []fraudRoute) (all []fraudResource) {
 	for _, route := range routes {
 		for _, id := range route.Resources {
@@ -268,19 +268,19 @@ func (f *fraud) resourcesOf(routes []fraudRoute) (all []fraudResource) {
 	return all
 }
 
-// fraudBrief writes an answer in as much detail as there is room for.
+// fraudBrief writes an answer in as much detail as fits.
 func (s *Site) fraudBrief(b *fraudBrief) Body {
 	body := s.fraudJSON(b)
-	for step := 0; len(body.Bytes) > maxFraudBrief && b.less(step); step++ {
+	for step := 0; len(body.Bytes) > maxFraudBrief && b.reduce(step); step++ {
 		body = s.fraudJSON(b)
 	}
 	return body
 }
 
-// less leaves out what is needed least; false means that nothing more can be left out.
-// What to do comes last: the routes of the less urgent states go before the actions of
-// the first ones, and are still named by their states.
-func (b *fraudBrief) less(step int) bool {
+// reduce removes the least important part; false if nothing more can be removed. Actions are
+// removed last: the routes of less urgent states, which their states still name, are removed
+// before the actions of the first ones.
+func (b *fraudBrief) reduce(step int) bool {
 	steps := []func(){
 		b.withoutDescriptions,
 		func() { b.firstRoutes(4, 4) },
@@ -320,8 +320,8 @@ func (b *fraudBrief) withoutFirstActions() {
 	}
 }
 
-// firstRoutes leaves the first n routes, with whom they lead to and who has a telephone,
-// and the actions of the first of these.
+// firstRoutes keeps the first n routes, the resources that they lead to and those with a
+// telephone, and the actions of the first of these routes.
 func (b *fraudBrief) firstRoutes(n, withActions int) {
 	n = min(n, len(b.routes))
 	b.left += len(b.routes) - n
@@ -332,7 +332,7 @@ func (b *fraudBrief) firstRoutes(n, withActions int) {
 	})
 }
 
-// actions leaves the actions of the first routes.
+// actions keeps the actions of the first routes.
 func (b *fraudBrief) actions(n int) {
 	for i := range b.routes {
 		if i >= n {
@@ -341,7 +341,7 @@ func (b *fraudBrief) actions(n int) {
 	}
 }
 
-// shortest leaves out the last of what there is most of, signals and rules last of all.
+// shortest removes the last record of the longest list, signals and rules last of all.
 func (b *fraudBrief) shortest() bool {
 	b.left++
 	switch {
@@ -365,10 +365,10 @@ func (b *fraudBrief) shortest() bool {
 	return true
 }
 
-// maxMore is how many routes are named of which not all is said: the most urgent.
+// maxMore is how many incomplete routes are named: the most urgent.
 const maxMore = 3
 
-// more are the routes of which not all is said, in their order.
+// more are the incomplete routes, in order.
 func (b *fraudBrief) more() (ids []string) {
 	for _, route := range b.whole {
 		i := slices.IndexFunc(b.routes, func(r fraudRoute) bool { return r.ID == route.ID })
@@ -379,7 +379,7 @@ func (b *fraudBrief) more() (ids []string) {
 	return ids[:min(len(ids), maxMore)]
 }
 
-// addressesOf is where routes are read.
+// addressesOf are the addresses of routes.
 func (s *Site) addressesOf(routes []string) (all []string) {
 	for _, id := range routes {
 		all = append(all, s.URL(content.Registries.ItemPath("fraud-routes")+"/"+id))

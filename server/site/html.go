@@ -15,14 +15,14 @@ import (
 
 const htmlType = page.Type
 
-// policy is the header that pages have instead of the common one.
+// policy is the header that pages have in place of the common one.
 var policy = Header{"Content-Security-Policy", []string{page.Policy}}
 
 // LivePath is the path at which a preview announces changes.
 const LivePath = "/preview/changes"
 
-// makeFrame returns what the pages of a site share: that of prev if nothing in it
-// is different, so that its pages can be taken over.
+// makeFrame returns the common parts of a site's pages: those of prev if they are equal, so
+// that its pages can be taken over.
 func (s *Site) makeFrame(prev *Site) *page.Frame {
 	f := &page.Frame{
 		Title: s.Snapshot.Settings.Title, Disclaimer: s.Snapshot.Settings.Disclaimer,
@@ -48,7 +48,7 @@ func byMenu(a, b *content.Kind) int { return cmp.Compare(a.Menu, b.Menu) }
 // Frame returns the frame of this site's pages.
 func (s *Site) Frame() *page.Frame { return s.frame }
 
-// root is the path below which the service lies, "" if it has a host of its own.
+// root is the path prefix of the service, "" if it has its own host.
 func (c Config) root() string {
 	u, err := url.Parse(c.BaseURL)
 	if err != nil {
@@ -57,8 +57,8 @@ func (c Config) root() string {
 	return strings.TrimRight(u.EscapedPath(), "/")
 }
 
-// pageOf is the representation of a resource for people, rendered when somebody
-// first looks; until then it costs no more than a few words. headers may be nil.
+// pageOf is the representation of a resource for people, rendered on first use. headers may
+// be nil.
 func pageOf(modified time.Time, headers func() []Header, frame *page.Frame, make func() page.Page) *Representation {
 	return &Representation{Type: htmlType, make: func() made {
 		all := []Header{policy}
@@ -80,8 +80,8 @@ func PageOnly(frame *page.Frame, make func() page.Page) *Resource {
 	return (&Resource{Static: true}).with(frame, make)
 }
 
-// addAssets adds the files that pages refer to. Their names change with their
-// content, so they may be kept for good.
+// addAssets adds the files that pages refer to. Their names depend on their content, so they
+// can be cached for ever.
 func addAssets(all map[string]*Resource) {
 	forever := Header{"Cache-Control", []string{"public, max-age=31536000, immutable"}}
 	for _, a := range page.Assets() {
@@ -91,7 +91,7 @@ func addAssets(all map[string]*Resource) {
 	}
 }
 
-// status says how a version stands, in words.
+// status is the status of a version, in words.
 func (c Config) status(e *content.Entry) page.Status {
 	if e.Draft {
 		return page.Status{Code: "draft", Title: "черновик"}
@@ -100,13 +100,13 @@ func (c Config) status(e *content.Entry) page.Status {
 }
 
 func (c Config) statusOf(s content.Status) page.Status {
-	if s == content.Redacted { // never in a body, so the derived fields do not name it
+	if s == content.Redacted { // never in a body, so the derived fields have no label for it
 		return page.Status{Code: string(s), Title: "изъята"}
 	}
 	return page.Status{Code: string(s), Title: label(c.Schemas.Derived().Field("status"), string(s))}
 }
 
-// label is what people call a value.
+// label is the label of a value.
 func label(f *content.Field, value string) string {
 	if f != nil && f.Labels[value] != "" {
 		return f.Labels[value]
@@ -114,13 +114,13 @@ func label(f *content.Field, value string) string {
 	return value
 }
 
-// home and crumbs lead back from a page.
+// crumbs is the path of links to the parents of a page.
 func crumbs(frame *page.Frame, way ...page.Link) []page.Link {
 	return append([]page.Link{{Title: "Главная", Href: frame.Root + "/"}}, way...)
 }
 
-// formats lists the other media types of what is at an address. A browser always
-// asks for pages first, so a link has to say that it means something else.
+// formats links the other media types of a resource. Browsers prefer pages, so the links have
+// the parameter format.
 func formats(frame *page.Frame, path string, q url.Values, types ...string) (all []page.Format) {
 	for _, t := range types {
 		f := page.Format{Title: "JSON", Type: t}
@@ -135,7 +135,7 @@ func formats(frame *page.Frame, path string, q url.Values, types ...string) (all
 	return all
 }
 
-// parameters are those that have a value, as a query has them.
+// parameters are the parameters that have a value.
 func parameters(all map[string]string) url.Values {
 	q := url.Values{}
 	for name, value := range all {
@@ -146,7 +146,7 @@ func parameters(all map[string]string) url.Values {
 	return q
 }
 
-// address is a path with a query, if there is any.
+// address is a path with a query, if there is one.
 func address(path string, q url.Values) string {
 	if len(q) == 0 {
 		return path
@@ -154,8 +154,8 @@ func address(path string, q url.Values) string {
 	return path + "?" + q.Encode()
 }
 
-// unless is a number as a parameter, which is left out if it goes without saying.
-func unless(n, standard int) string {
+// nonDefault is a number as a parameter, "" if it is the default.
+func nonDefault(n, standard int) string {
 	if n == standard {
 		return ""
 	}
@@ -166,8 +166,8 @@ func unless(n, standard int) string {
 // Accept header.
 const FormatParameter = "format"
 
-// pager leads to what comes before and after what is shown, if there is anything;
-// before is where the part before begins.
+// pager links the previous and the next part of a list, if they exist; before is the offset of
+// the previous one.
 func pager(at func(offset int) string, before, from, shown, all int) (p page.Pager) {
 	if from > 0 {
 		p.Newer = at(before)

@@ -9,17 +9,17 @@ import (
 	"rulestore/server/page"
 )
 
-// changelogPage makes the page of a part of the changelog; all is how many
-// entries there are. Who asks for what is after the last is led back to it.
+// changelogPage makes the page of a part of the changelog; all is the number of entries. From
+// beyond the last entry it links back.
 func (s *Site) changelogPage(since string, offset, limit, all int, changes []page.Change) page.Changelog {
 	base := s.frame.Root + changelogPath
 	from := func(offset int) url.Values {
-		return parameters(map[string]string{"since": since, "limit": unless(limit, DefaultLimit), "offset": unless(offset, 0)})
+		return parameters(map[string]string{"since": since, "limit": nonDefault(limit, DefaultLimit), "offset": nonDefault(offset, 0)})
 	}
 	at := func(offset int) string { return address(base, from(offset)) }
 	offset = min(offset, all)
 	day := ""
-	if strings.Contains(since, "-") { // no place in the log
+	if strings.Contains(since, "-") { // a day, not a position in the log
 		day = since
 	}
 	return page.Changelog{
@@ -32,7 +32,7 @@ func (s *Site) changelogPage(since string, offset, limit, all int, changes []pag
 	}
 }
 
-// changes are entries of the changelog as a page shows them.
+// changes converts entries of the changelog for a page.
 func (s *Site) changes(entries []*content.Change) (all []page.Change) {
 	for _, c := range entries {
 		if c.Version != "" {

@@ -10,9 +10,9 @@ import (
 	"rulestore/server/page"
 )
 
-// charts draws an answer where a picture tells more than a table: what payments
-// are made of, how a balance moves, what an early repayment changes, how far apart
-// variants are, and when each debt is repaid.
+// charts draws the parts of an answer that are clearer than a table: the parts of payments,
+// balances, the effect of an early repayment, the difference of variants, and the repayment of
+// several debts.
 func charts(answer []calc.Section) (all []page.Picture) {
 	for _, c := range movements(answer) {
 		all = append(all, c)
@@ -20,7 +20,7 @@ func charts(answer []calc.Section) (all []page.Picture) {
 	return append(all, repaidDebts(answer), variants(answer))
 }
 
-// movements are what changes from period to period.
+// movements are the values by period.
 func movements(answer []calc.Section) (all []page.Chart) {
 	outputs := part(answer, "outputs")
 	table := cmp.Or(part(answer, "schedule").Table, part(outputs.Within, "postings").Table)
@@ -49,7 +49,7 @@ func movements(answer []calc.Section) (all []page.Chart) {
 	return all
 }
 
-// daysOf are those of the rows of a schedule, nil if it has none.
+// daysOf are the days of a schedule's rows, nil if it has none.
 func daysOf(t *calc.Table) (all []time.Time) {
 	if t == nil {
 		return nil
@@ -68,7 +68,7 @@ func daysOf(t *calc.Table) (all []time.Time) {
 	return all
 }
 
-// repaidDebts shows in which month each of several debts is repaid, in every order.
+// repaidDebts shows the month in which each of several debts is repaid, in every order.
 func repaidDebts(answer []calc.Section) page.Ranked {
 	chart := page.Ranked{Title: "В каком месяце погашен каждый долг"}
 	outputs := part(answer, "outputs")
@@ -80,12 +80,12 @@ func repaidDebts(answer []calc.Section) page.Ranked {
 	add(outputs, "")
 	for _, order := range []string{"avalanche", "snowball"} {
 		s := part(outputs.Within, order)
-		add(s, ": "+lower(page.Titled(calc.Figure{Title: s.Title})))
+		add(s, ": "+lowerFirst(page.Titled(calc.Figure{Title: s.Title})))
 	}
 	return chart
 }
 
-// variants shows of the variants that are compared what is paid, or what comes out.
+// variants shows the payments or results of compared variants.
 func variants(answer []calc.Section) page.Ranked {
 	chart := page.Ranked{}
 	t := part(part(answer, "outputs").Within, "variants").Table
@@ -110,7 +110,7 @@ func monthly(t *calc.Table) bool {
 	return t != nil && slices.ContainsFunc(t.Head, func(h calc.Figure) bool { return h.Name == "payment" || h.Title == "Номер месяца" })
 }
 
-// part returns the part of that id, an empty one if there is none.
+// part returns the section of that id, an empty one if there is none.
 func part(parts []calc.Section, id string) calc.Section {
 	i := slices.IndexFunc(parts, func(s calc.Section) bool { return s.ID == id })
 	if i < 0 {
@@ -119,14 +119,14 @@ func part(parts []calc.Section, id string) calc.Section {
 	return parts[i]
 }
 
-// number is the value of that name as a binary fraction, because nothing but the place of
-// a line follows from it; zero if there is none.
+// number is the value of that name, zero if there is none. Binary floating point is sufficient
+// for drawing.
 func number(figures []calc.Figure, name string) float64 {
 	i := slices.IndexFunc(figures, func(f calc.Figure) bool { return f.Name == name })
 	if i < 0 {
 		return 0
 	}
-	f, _ := strconv.ParseFloat(figures[i].Text, 64) // what is no number is nought
+	f, _ := strconv.ParseFloat(figures[i].Text, 64) // zero if it is not a number
 	return f
 }
 
@@ -147,8 +147,8 @@ func series(schedule *calc.Table, columns ...string) (all []page.Series) {
 	return all
 }
 
-// earlyRepayment draws the debt without an early repayment, and with one that
-// shortens the term or lowers the payment.
+// earlyRepayment draws the debt without an early repayment, and with one that shortens the
+// term or lowers the payment.
 func earlyRepayment(answer []calc.Section) page.Chart {
 	c := page.Chart{Title: "Остаток долга: без досрочного погашения и с ним"}
 	outputs := part(answer, "outputs")
@@ -168,12 +168,12 @@ func earlyRepayment(answer []calc.Section) page.Chart {
 	return c
 }
 
-// repaid is how a debt goes down under equal payments.
+// repaid is the balance of a debt under equal payments.
 func repaid(title string, debt, payment, rate float64) page.Series {
 	s := page.Series{Title: title, Values: []float64{debt}}
 	for debt > payment/1000 && len(s.Values) <= calc.MaxRows && payment > debt*rate {
 		if debt = debt*(1+rate) - payment; debt < payment/1000 {
-			debt = 0 // kopecks that are left are those of rounding
+			debt = 0 // remaining kopecks are rounding differences
 		}
 		s.Values = append(s.Values, debt)
 	}

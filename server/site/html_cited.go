@@ -14,7 +14,7 @@ import (
 	"rulestore/server/page"
 )
 
-// verdicts are what people are told of a result.
+// verdicts are the texts of results.
 var verdicts = map[string]page.Status{
 	citationMatches:    {Code: "ok", Title: "совпадает"},
 	citationDiffers:    {Code: "error", Title: "совпадает не всё"},
@@ -24,7 +24,7 @@ var verdicts = map[string]page.Status{
 	citationRedacted:   {Code: "redacted", Title: "совпадает, но изъята"},
 }
 
-// differing are the fields of a citation that may say what is not so, in words.
+// differing has the names of the fields of a citation that can be wrong.
 var differing = map[string]string{
 	"log_index": "номер в журнале", "published_at": "дата публикации", "canonical_url": "адрес", "title": "название",
 	"section_title": "название раздела",
@@ -36,7 +36,7 @@ var sectionsNow = map[string]string{
 	sectionChanged: "в действующей версии он изменён", sectionGone: "в действующей версии его нет",
 }
 
-// lines are what a citation comes to, in sentences.
+// lines describes the result for a citation, in sentences.
 func (c checked) lines(s *Site) (lines []string) {
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	add("%s", c.explained())
@@ -56,17 +56,17 @@ func (c checked) lines(s *Site) (lines []string) {
 	if c.section != "" {
 		add("Раздел %s: %s.", c.Section, sectionsNow[c.section])
 	}
-	if current, told := c.then(s); told && current {
+	if current, told := c.wasCurrent(s); told && current {
 		add("В день %s действовала эта версия.", c.At)
 	} else if told {
-		add("В день %s эта версия не действовала%s.", c.At, c.didThen(s))
+		add("В день %s эта версия не действовала%s.", c.At, c.wasCurrentWords(s))
 	} else if c.At != "" {
 		add("День %s ещё не настал: какая версия будет действовать, сказать нельзя.", c.At)
 	}
 	return append(lines, c.now(s)...)
 }
 
-// elsewhere is the host of the address that is cited, if that is not of this site.
+// elsewhere is the host of the cited address, if it is not that of this site.
 func (c checked) elsewhere(s *Site) string {
 	cited, err := url.Parse(c.Address)
 	own, wrong := url.Parse(s.URL(""))
@@ -76,7 +76,7 @@ func (c checked) elsewhere(s *Site) string {
 	return cited.Host
 }
 
-// explained says why the result is what it is.
+// explained is the reason for the result.
 func (c checked) explained() string {
 	switch c.result {
 	case citationMatches:
@@ -104,7 +104,7 @@ func (c checked) explained() string {
 	return "Документ известен, а версии " + c.Version + " этот сервер не знает. Это не значит, что её не было: сервер может отставать. Известны: " + versionsKnown(c.item) + "."
 }
 
-// unverified says what the citation lacks.
+// unverified describes what the citation lacks.
 func (c checked) unverified() string {
 	switch c.reason {
 	case brokenChecksum:
@@ -121,15 +121,15 @@ func (c checked) unverified() string {
 	return "В цитате нет контрольной суммы: версия есть, а то ли в ней содержание, проверить нельзя."
 }
 
-// didThen says which version was current on the day that is asked about.
-func (c checked) didThen(s *Site) string {
+// wasCurrentWords states which version was current on the requested day.
+func (c checked) wasCurrentWords(s *Site) string {
 	if e := s.Snapshot.On(c.At).Current(c.item); e != nil {
 		return ", действовала " + e.Version.String()
 	}
 	return ": действующей тогда не было"
 }
 
-// now says how the version stands.
+// now describes the current status of the version.
 func (c checked) now(s *Site) (lines []string) {
 	e := c.entry
 	reason := func(text string) string { return strings.TrimSpace(text + " " + e.Reason) }
@@ -154,7 +154,7 @@ func (c checked) now(s *Site) (lines []string) {
 	return lines
 }
 
-// checkedPage is what a citation comes to, for a page.
+// checkedPage is the result for a citation on a page.
 func (s *Site) checkedPage(c checked) page.Checked {
 	p := page.Checked{Verdict: verdicts[c.result], Title: cmp.Or(c.ID, "sha256:"+c.Broken), Lines: c.lines(s)}
 	if c.Checksum != "" && c.ID == "" {
@@ -192,7 +192,7 @@ func (s *Site) checkedPage(c checked) page.Checked {
 	return p
 }
 
-// checkedMarkdown is what citations come to, as Markdown.
+// checkedMarkdown is the results for citations as Markdown.
 func (s *Site) checkedMarkdown(all []checked, sent Citations) []byte {
 	w := markdown.NewPlain("Проверка цитат", []string{s.Snapshot.Date})
 	for _, c := range all {
@@ -210,7 +210,7 @@ func (s *Site) checkedMarkdown(all []checked, sent Citations) []byte {
 	return w.Bytes()
 }
 
-// citationsPage is the form that takes citations back.
+// citationsPage is the form for checking citations.
 func (s *Site) citationsPage() page.Citations {
 	return page.Citations{
 		Head: page.Head{
@@ -236,7 +236,7 @@ func (s *Site) CitationsChecked(form url.Values) (p page.Citations, ok bool) {
 	}
 	if len(faults) > 0 {
 		if utf8.RuneCountInString(p.Text) > MaxCitedText {
-			p.Text = "" // a page stays small
+			p.Text = "" // keeps the page small
 		}
 		return p, false
 	}
@@ -247,7 +247,7 @@ func (s *Site) CitationsChecked(form url.Values) (p page.Citations, ok bool) {
 	return p, true
 }
 
-// faultOf leads to the field of the form that is wrong.
+// faultOf links the field of the form that is wrong.
 func faultOf(f calc.Fault) page.Fault {
 	name := "c-text"
 	if f.Pointer == "/at" {

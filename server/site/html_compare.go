@@ -15,18 +15,18 @@ import (
 	"rulestore/server/page"
 )
 
-// comparison is where two versions are compared.
+// comparison is the address of a comparison of two versions.
 func comparison(frame *page.Frame, item *content.Item, from, to *content.Entry) string {
 	return frame.Root + ComparePath + item.ID() + "?from=" + from.Version.String() + "&to=" + to.Version.String()
 }
 
-// changed sums up what one version changed of another.
+// changed summarizes the changes between two versions.
 func (c Config) changed(frame *page.Frame, item *content.Item, from, to *content.Entry) *page.Changed {
 	fields, class := change.Of(c.Schemas, item.Kind, item.Name, from.Body(), to.Body())
 	return &page.Changed{Since: from.Version.String(), Class: changeClass(class), Count: len(fields), Href: comparison(frame, item, from, to)}
 }
 
-// choicesOf are the versions of which two are compared.
+// choicesOf are the versions that can be compared.
 func (c Config) choicesOf(frame *page.Frame, item *content.Item, from, to *content.Entry) (all []page.Version) {
 	for _, e := range Served(item) {
 		v := c.versionLine(frame, e)
@@ -36,7 +36,7 @@ func (c Config) choicesOf(frame *page.Frame, item *content.Item, from, to *conte
 	return all
 }
 
-// comparePage makes the page of two versions.
+// comparePage makes the page of a comparison.
 func (c Config) comparePage(frame *page.Frame, quoted *quoted, m *compared) page.Compare {
 	item, from, to := m.item, m.From, m.To
 	called := title(to.Body())
@@ -49,9 +49,9 @@ func (c Config) comparePage(frame *page.Frame, quoted *quoted, m *compared) page
 			Formats: formats(frame, ComparePath+item.ID(), m.query(url.Values{"view": {""}}), jsonType, markdownType),
 		},
 		ID: to.ID(), From: c.versionLine(frame, from), To: c.versionLine(frame, to), Choices: c.choicesOf(frame, item, from, to),
-		Class: changeClass(m.Class), Summary: summaries[m.Class], Step: m.step(), Only: m.Only, Section: m.Section,
+		Class: changeClass(m.Class), Summary: summaries[m.Class], Step: m.stepConflict(), Only: m.Only, Section: m.Section,
 		Filters: m.filters(frame), Showings: m.showings(frame), Days: m.days(),
-		Then: "as_of", Day: m.AsOf[:min(len(m.AsOf), len(content.Date))], // of an instant, its day
+		Then: "as_of", Day: m.AsOf[:min(len(m.AsOf), len(content.Date))], // the day of an instant
 	}
 	if api.HasPeriods(item.Kind) {
 		p.Then, p.Day = InForceParameter, m.InForce
@@ -65,7 +65,7 @@ func (c Config) comparePage(frame *page.Frame, quoted *quoted, m *compared) page
 	p.Redlined = page.Redline(m.Redline, page.Showing{
 		Drawing: drawing, Sides: m.Sides, Shows: m.wanted, From: offset, Class: changeClass, What: inRussian, Why: whyOf,
 	})
-	at := func(offset int) string { return m.link(frame, url.Values{"offset": {unless(offset, 0)}}) }
+	at := func(offset int) string { return m.link(frame, url.Values{"offset": {nonDefault(offset, 0)}}) }
 	p.Pager = pager(at, max(0, offset-max(p.Redlined.Shown, 1)), offset, p.Redlined.Shown, len(all))
 	for _, u := range m.Upkeep[:min(len(m.Upkeep), maxUpkeep)] {
 		p.Upkeep = append(p.Upkeep, page.Place{ID: u.ID, Title: strings.Join(u.Way, " › "), HTML: page.Pair(drawing, u)})
@@ -76,10 +76,11 @@ func (c Config) comparePage(frame *page.Frame, quoted *quoted, m *compared) page
 // maxUpkeep is the maximum number of routine changes that a page lists.
 const maxUpkeep = 60
 
-// query is what leads to the comparison, some of it otherwise; an empty value leaves out.
+// query is the query of the comparison with some parameters replaced; empty values remove
+// them.
 func (m *compared) query(otherwise url.Values) url.Values {
 	q := parameters(map[string]string{
-		"from": m.From.Version.String(), "to": m.To.Version.String(), "class": m.Only, "section": m.Section, "offset": unless(m.Offset, 0),
+		"from": m.From.Version.String(), "to": m.To.Version.String(), "class": m.Only, "section": m.Section, "offset": nonDefault(m.Offset, 0),
 	})
 	if m.AsOf+m.InForce != "" {
 		q.Del("from")
@@ -104,7 +105,7 @@ func (m *compared) link(frame *page.Frame, otherwise url.Values) string {
 	return address(frame.Root+ComparePath+m.item.ID(), m.query(otherwise))
 }
 
-// filters lead to the changes of one class, and back to all.
+// filters link the changes of each class, and all.
 func (m *compared) filters(frame *page.Frame) (all []page.Switch) {
 	for _, c := range gravities {
 		n := m.number(c.Class)
@@ -123,7 +124,7 @@ func (m *compared) filters(frame *page.Frame) (all []page.Switch) {
 	return all
 }
 
-// showings lead to the same as one text, and side by side.
+// showings link the views as one text and side by side.
 func (m *compared) showings(frame *page.Frame) []page.Switch {
 	return []page.Switch{
 		{Link: page.Link{Title: "Одним текстом", Href: m.link(frame, url.Values{"view": {""}, "offset": {""}})}, Chosen: !m.Sides},
@@ -131,7 +132,7 @@ func (m *compared) showings(frame *page.Frame) []page.Switch {
 	}
 }
 
-// days are what a comparison says of the day that was asked of.
+// days describe what applied on the requested day.
 func (m *compared) days() (all []page.Statement) {
 	if m.AsOf != "" {
 		all = append(all, page.Statement{Title: "Было опубликовано на " + dayWords(m.AsOf), Value: "версия " + m.From.Version.String()})
@@ -146,7 +147,7 @@ func (m *compared) days() (all []page.Statement) {
 	return all
 }
 
-// words say what a stretch is: the value, the version and the days.
+// words describe a stretch: the value, the version and the days.
 func (t *timeline) words(i int) string {
 	s := t.Timeline[i]
 	if s.Entry == nil {
@@ -167,7 +168,7 @@ func (t *timeline) words(i int) string {
 	return words
 }
 
-// dayWords writes a day as people do.
+// dayWords formats a day for people.
 func dayWords(date string) string {
 	t, err := time.Parse(content.Date, date)
 	if err != nil {
@@ -178,7 +179,7 @@ func dayWords(date string) string {
 
 func inRussian(v change.Verb) string { return russian().Sprint(v) }
 
-// whyOf says why a change is of its class, and what a person should look at.
+// whyOf explains the class of a change, and what to review.
 func whyOf(c *redline.Change) (why, look string) {
 	if c.Why != "" {
 		why = russian().Sprint(c.Why)
@@ -190,11 +191,11 @@ func changeClass(c change.Class) page.Status {
 	return page.Status{Code: c.String(), Title: russian().Sprint(c)}
 }
 
-// lookAt is what a person should look at, in Russian.
+// lookAt is what to review, in Russian.
 func lookAt(looks change.Looks) string {
 	all := make([]string, len(looks))
 	for i, l := range looks {
-		all[i] = capital(russian().Sprint(l.Doubt))
+		all[i] = upperFirst(russian().Sprint(l.Doubt))
 		switch {
 		case len(l.Lost) == 0 && len(l.Came) == 0:
 		case len(l.Lost) == 0:
@@ -208,8 +209,8 @@ func lookAt(looks change.Looks) string {
 	return strings.Join(all, " ")
 }
 
-// capital begins a sentence.
-func capital(s string) string {
+// upperFirst capitalizes the beginning of a sentence.
+func upperFirst(s string) string {
 	first, size := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(first)) + s[size:]
 }

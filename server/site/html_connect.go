@@ -15,12 +15,12 @@ import (
 const (
 	// ConnectPath is the page with instructions for connecting.
 	ConnectPath = "/connect"
-	// operationsPath and toolsetsPath are under which each operation and toolset is.
+	// operationsPath and toolsetsPath are the prefixes of the pages of operations and toolsets.
 	operationsPath = ConnectPath + "/api"
 	toolsetsPath   = ConnectPath + "/tools/"
 )
 
-// addConnect adds the pages that say how to connect. Each is made when somebody looks.
+// addConnect adds the pages with instructions for connecting. Each is made on first use.
 func (s *Site) addConnect() {
 	add := func(path string, make func() page.Page) { s.resources[path] = PageOnly(s.frame, make) }
 	add(ConnectPath, func() page.Page { return s.connectPage() })
@@ -45,7 +45,7 @@ func (s *Site) connectHead(title, path string, way ...page.Link) page.Head {
 	return page.Head{Title: title, Path: s.frame.Root + path, Crumbs: crumbs(s.frame, way...)}
 }
 
-// toConnect is the way to the pages below the first one.
+// toConnect links the first of these pages.
 func (s *Site) toConnect() page.Link {
 	return page.Link{Title: "Подключение", Href: s.frame.Root + ConnectPath}
 }
@@ -81,7 +81,7 @@ func (s *Site) toOperation(o *api.Operation) page.Link {
 	return page.Link{Title: o.Title, Href: s.frame.Root + operationsPath + "/" + o.ID}
 }
 
-// programSnippet is how an operation is asked with curl, if there is anything to be asked.
+// programSnippet is a request of an operation with curl, if there is a sample.
 func (s *Site) programSnippet(id, title string) []page.Snippet {
 	for _, o := range api.Operations() {
 		if o.ID != id {
@@ -94,7 +94,7 @@ func (s *Site) programSnippet(id, title string) []page.Snippet {
 	return nil
 }
 
-// feedLinks are what tells of changes.
+// feedLinks link the feeds.
 func (s *Site) feedLinks() []page.Link {
 	at := func(title, path string) page.Link { return page.Link{Title: title, Href: s.frame.Root + path} }
 	all := []page.Link{at("Лента всего, что публикуется (Atom)", FeedsPath+"all.atom"), at("Лента того, что будет опубликовано (Atom)", FeedsPath+"upcoming.atom")}
@@ -106,7 +106,7 @@ func (s *Site) feedLinks() []page.Link {
 	return append(all, at("Журнал изменений", changelogPath), at("Что будет опубликовано", UpcomingPath))
 }
 
-// checkSnippets are the commands by which anybody checks what is served.
+// checkSnippets are the commands for verifying what is served.
 func (s *Site) checkSnippets() (all []page.Snippet) {
 	for _, k := range content.Kinds {
 		if len(s.lists[k]) > 0 {
@@ -143,7 +143,7 @@ func (s *Site) referencePage() page.Reference {
 
 func methodOf(o *api.Operation) string { return cmp.Or(o.Method, "GET") }
 
-// callOf is a sample as a program asks it: for data, where there are pages as well.
+// callOf is a sample as a request of a program: for data, if there are pages too.
 func (s *Site) callOf(o *api.Operation, made sample) call {
 	c := call{method: methodOf(o), url: s.URL(made.path), headers: made.headers, body: made.body}
 	if made.query != "" {
@@ -187,7 +187,8 @@ func (s *Site) operationPage(o *api.Operation) page.Operation {
 	return p
 }
 
-// liveAt is where a browser gets the answer to a sample: as data, where there is a page too.
+// liveAt is the address of the answer to a sample in a browser: as data, if there is a page
+// too.
 func (s *Site) liveAt(o *api.Operation, made sample) string {
 	q := []string{}
 	if made.query != "" {
@@ -208,7 +209,7 @@ func (s *Site) liveAt(o *api.Operation, made sample) string {
 // maxAnswer is how many lines of an answer are shown, and maxLine how many bytes of each.
 const maxAnswer, maxLine = 40, 200
 
-// answerTo is the beginning of the answer to a sample, and whether it goes on.
+// answerTo is the beginning of the answer to a sample, and whether it continues.
 func (s *Site) answerTo(made sample) (text string, more bool) {
 	switch {
 	case made.text != nil:
@@ -245,10 +246,10 @@ func shapesOf(shapes []api.Shape) (all []page.Shape) {
 	return all
 }
 
-// inWords says where a parameter is.
+// inWords has the places of parameters in words.
 var inWords = map[string]string{"path": "в адресе", "query": "в запросе", "header": "заголовок"}
 
-// paramType says what the values of a parameter are, in words.
+// paramType describes the values of a parameter, in words.
 func paramType(p *api.Param) (words string) {
 	switch p.Type {
 	case api.Date:
@@ -300,19 +301,19 @@ func (s *Site) assistantToolPage(set AssistantSet, t AssistantTool) page.Toolbox
 	return p
 }
 
-// sentence is a text with a capital letter and a full stop.
+// sentence adds a capital letter and a full stop to a text.
 func sentence(text string) string {
 	r := []rune(strings.TrimSuffix(text, "."))
 	return string(append([]rune(strings.ToUpper(string(r[:1]))), r[1:]...)) + "."
 }
 
-// typeWords are the types of JSON Schema for people.
+// typeWords has the types of JSON Schema in words.
 var typeWords = map[string]string{
 	"string": "текст", "integer": "целое число", "number": "число", "boolean": "да или нет",
 	"array": "список", "object": "объект",
 }
 
-// typesInWords says the types of a value, and of its elements, for people.
+// typesInWords names the types of a value and of its elements.
 func typesInWords(types string) string {
 	all := strings.Split(types, ", ")
 	for i, t := range all {
@@ -321,15 +322,15 @@ func typesInWords(types string) string {
 	return strings.Join(all, ": ")
 }
 
-// argumentWords say what the parts of a calculation are: the schemas of tools leave that out,
-// since each of half a hundred tools would say it again to the model.
+// argumentWords describe the common parts of calculations, which the schemas of tools leave
+// out to be short.
 var argumentWords = map[string]string{
 	"inputs": "Исходные данные.", "contract_values": "Значения из договора, с которыми сравнить результат.",
 	"tolerance": "Какие отклонения от договора допустимы.", "options": "Что включить в ответ: график, ход расчёта.",
 }
 
-// argumentsOf reads what a schema says of the arguments of a tool, those of objects below
-// these by their path.
+// argumentsOf reads the arguments of a tool from its schema, followed by the members of
+// objects, with their paths.
 func argumentsOf(schema []byte, within string) (all []page.Member) {
 	var own struct {
 		Properties content.Object
@@ -349,7 +350,7 @@ func argumentsOf(schema []byte, within string) (all []page.Member) {
 			Default           any
 			Items             struct{ Type string }
 		}
-		_ = json.Unmarshal(m.Value, &of) // what is said otherwise is in the schema below
+		_ = json.Unmarshal(m.Value, &of) // other forms are read from the schema below
 		words := typeWords[of.Type]
 		if of.Items.Type != "" {
 			words += ": " + typeWords[of.Items.Type]

@@ -19,12 +19,12 @@ func (s *Site) CalculatedCSV(t *calc.Tool, posted url.Values) []byte {
 		return nil
 	}
 	var out bytes.Buffer
-	out.WriteString("\uFEFF") // by which spreadsheets know UTF-8
+	out.WriteString("\uFEFF") // spreadsheets need it to recognize UTF-8
 	w := csv.NewWriter(&out)
 	w.Comma, w.UseCRLF = ';', true
 	for _, section := range answer.Sections() {
 		for _, f := range section.Figures {
-			_ = w.Write([]string{f.Title, csvCell(f), calc.Unit(f.Unit)}) // a buffer takes everything
+			_ = w.Write([]string{f.Title, csvCell(f), calc.Unit(f.Unit)}) // writing to a buffer does not fail
 		}
 		if section.ID == "schedule" || section.ID == "comparison" {
 			writeTable(w, section.Table)
@@ -48,8 +48,8 @@ func writeTable(w *csv.Writer, t *calc.Table) {
 	}
 }
 
-// csvCell is a figure as a spreadsheet in Russian reads it. A text that it would take for a
-// formula is quoted.
+// csvCell formats a figure for a spreadsheet in Russian. A text that would be a formula is
+// quoted.
 func csvCell(f calc.Figure) string {
 	text := f.Words()
 	switch f.Type {

@@ -11,7 +11,7 @@ import (
 // shownChanges is how many changes the first page shows.
 const shownChanges = 8
 
-// homePage says what is served, from where, and what is new.
+// homePage shows what is served, its origin, and the news.
 func (s *Site) homePage() page.Home {
 	in := s.Snapshot.Settings
 	p := page.Home{
@@ -26,7 +26,7 @@ func (s *Site) homePage() page.Home {
 	}
 	p.Kinds = append(p.Kinds, page.Kind{Title: "Расчёты", Href: s.frame.Root + MathPath, About: "Формы для точных расчётов по кредитам, вкладам, картам, каско и срокам.", Count: len(s.config.toolsOf("", ""))})
 	for _, it := range first {
-		if !s.offers(it.kind, it.item) {
+		if !s.isOffered(it.kind, it.item) {
 			continue
 		}
 		e := s.Snapshot.Item(it.kind, it.item).Current
@@ -36,7 +36,7 @@ func (s *Site) homePage() page.Home {
 	return p
 }
 
-// first are the items that a reader begins with.
+// first are the items to begin with.
 var first = []struct {
 	kind *content.Kind
 	item string
@@ -47,7 +47,7 @@ var first = []struct {
 	{content.Instructions, "product-document-analysis"},
 }
 
-// source says where the content is from.
+// source describes the origin of the content.
 func (s *Site) source() []page.Statement {
 	all := []page.Statement{
 		{Title: "Снимок", Value: s.ID, Code: true},

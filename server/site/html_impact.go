@@ -10,18 +10,18 @@ import (
 )
 
 const (
-	// drawnBranches is how many things a step away a graph draws, drawnTwigs how many beyond
-	// each of these; the others are folded.
+	// drawnBranches is how many things at distance one a graph draws, drawnTwigs how many
+	// beyond each of these; the others are folded.
 	drawnBranches, drawnTwigs = 10, 3
-	// nestedUpTo is up to how many things a list has those a step further, too.
+	// nestedUpTo is the number of things up to which a list includes those at distance two.
 	nestedUpTo = 30
-	// maxDependents is how many things a list has.
+	// maxDependents is the maximum number of things in a list.
 	maxDependents = 150
-	// maxDependence is about how many bytes it has.
+	// maxDependence is its approximate maximum size, in bytes.
 	maxDependence = 20 << 10
 )
 
-// impactPath is where the impact of a target is, with a query for what has a code.
+// impactPath is the address of the impact of a target, with a query for a code.
 func impactPath(target string) string {
 	folder, rest, _ := strings.Cut(target, "/")
 	if content.KindOf(folder) != nil || folder == ToolsFolder {
@@ -53,8 +53,8 @@ func (s *Site) impactPage(i impact, folder, name, section string) page.Impact {
 	return p
 }
 
-// dependence is a graph of things, and the same as a list. naming returns which of the two at
-// the ends of a branch has the reference.
+// dependence is a graph of things, and the same as a list. naming returns the end of a branch
+// that has the reference.
 func (s *Site) dependence(root thing, all []branch, total int, naming func(branch) thing) page.Dependence {
 	d := page.Dependence{Total: total, Graph: page.Graph{Root: s.leaf(branch{thing: root})}}
 	byKind, size := map[string]int{}, 0
@@ -85,7 +85,7 @@ func (s *Site) dependence(root thing, all []branch, total int, naming func(branc
 	return d
 }
 
-// size is about how many bytes a thing takes in a list.
+// size is the approximate size of a thing in a list, in bytes.
 func (b branch) size(nested bool) int {
 	const markup = 100
 	n := markup + len(b.title) + len(b.path) + len(b.id)
@@ -101,8 +101,8 @@ func (s *Site) leaf(b branch) page.Leaf {
 	return page.Leaf{Title: b.title, Code: b.kindTitle + " · " + b.id, Href: s.frame.Root + b.path}
 }
 
-// dependent is a thing in a list, with the section of the reference, and the things a step
-// further if there is room.
+// dependent is a thing in a list, with the section of the reference, and the things at
+// distance two if they fit.
 func (s *Site) dependent(b branch, naming thing, nested bool) page.Dependent {
 	d := page.Dependent{Title: b.title, Href: s.frame.Root + b.path, ID: b.id, Total: b.total}
 	if len(b.sections) > 0 && naming.kind != "record" {
@@ -117,7 +117,7 @@ func (s *Site) dependent(b branch, naming thing, nested bool) page.Dependent {
 	return d
 }
 
-// sectionLink is a link to a section of an item, with its title; nil if the thing is no item.
+// sectionLink links a section of an item, with its title; nil if the thing is not an item.
 func (s *Site) sectionLink(t thing, section string) *page.Link {
 	folder, name, _ := strings.Cut(t.target, "/")
 	k := content.KindOf(folder)
@@ -131,7 +131,7 @@ func (s *Site) sectionLink(t thing, section string) *page.Link {
 	return s.sectionOf(item.Current, section, s.frame.Root+t.path)
 }
 
-// page is what a draft changes, for people.
+// page is the changes of a draft, for people.
 func (t *touched) page() *page.Touched {
 	p := &page.Touched{Version: t.version, Since: t.since, Class: changeClass(t.class), Users: t.users, Left: t.left}
 	for _, section := range t.sections {

@@ -13,25 +13,25 @@ import (
 	"rulestore/server/page"
 )
 
-// formField is a part of a request as the schema of a tool describes it.
+// formField is a field of a form, from the schema of a tool.
 type formField struct {
 	name, kind  string
 	title, unit string
 	least, most string   // of a number
-	values      []string // of a choice
+	values      []string // of an enumeration
 	preset      string
 	required    bool
 	truth       bool            // a choice between true and false
-	absent      json.RawMessage // what has to be there if it is left empty
+	absent      json.RawMessage // the value if it is left empty
 	fields      []*formField
 	item        *formField
-	from, to    int     // how many elements a list has
+	from, to    int     // number of elements of a list
 	forks       []*fork // choices between its fields
 }
 
-var formFields sync.Map // by the id of the tool, which any number of registries have
+var formFields sync.Map // by tool id, shared by all registries
 
-// inputOf is the request of a tool, read from its schema once.
+// inputOf is the form of a tool's request, made from its schema once.
 func inputOf(t *calc.Tool) *formField {
 	if known, ok := formFields.Load(t.ID); ok {
 		return known.(*formField)
@@ -100,7 +100,7 @@ func orNothing(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// withoutNull is the schema of a value, and whether it may also be null.
+// withoutNull is the schema of a value without null, and whether it may be null.
 func withoutNull(schema content.Object) (content.Object, bool) {
 	var any []content.Object
 	if json.Unmarshal(orEmpty(schema.Get("anyOf")), &any) != nil || len(any) != 2 || any[1].Text("type") != "null" {
@@ -119,8 +119,8 @@ func (in *formField) field(name string) *formField {
 	return nil
 }
 
-// form is the input as a form shows it, with what was sent; an example says what
-// may be written there.
+// form is the input for a page, with the values that were sent; an example shows what can be
+// entered.
 func (in *formField) form(name string, sent, example url.Values) page.Input {
 	p := page.Input{
 		Kind: in.kind, Name: name, Title: in.title, Unit: unitWords[in.unit], Value: sent.Get(name), Required: in.required,
@@ -160,7 +160,7 @@ func (in *formField) inputs(name string, sent, example url.Values) (all []page.I
 	return all
 }
 
-// hint says between what a number may lie, and what it is if nothing is given.
+// hint describes the range and the default of a number.
 func (in *formField) hint() string {
 	var hints []string
 	if in.kind == page.Number && in.unit != "RUB" && len(in.most) <= 9 {
@@ -176,7 +176,7 @@ func (in *formField) choices(chosen string) (all []page.Choice) {
 	if chosen == "" {
 		chosen = in.preset
 	}
-	if in.preset == "" && !(in.required && len(in.values) <= 3) { // of few, all are shown
+	if in.preset == "" && !(in.required && len(in.values) <= 3) { // few values are all shown
 		all = append(all, page.Choice{Title: "не указано", Chosen: chosen == ""})
 	}
 	for _, v := range in.values {
@@ -185,7 +185,7 @@ func (in *formField) choices(chosen string) (all []page.Choice) {
 	return all
 }
 
-// word is a value of a choice in words: calculations go by their titles.
+// word is the name of a value of an enumeration: of calculations their titles.
 func (in *formField) word(value string) string {
 	if title := toolTitles()[value]; title != "" {
 		return title
@@ -196,7 +196,7 @@ func (in *formField) word(value string) string {
 	return calc.Figure{Text: value}.Said()
 }
 
-// toolTitles are the titles of the calculations by their ids.
+// toolTitles are the titles of the calculations by id.
 var toolTitles = sync.OnceValue(func() map[string]string {
 	titles := map[string]string{}
 	for t := range calc.New().Tools() {

@@ -15,41 +15,41 @@ import (
 	"rulestore/server/page"
 )
 
-// shownVersions is how many versions an item's page lists; the rest are a link away.
+// shownVersions is how many versions an item's page lists.
 const shownVersions = 6
 
-// surroundings is what the page of a version says besides the version itself, in
-// a form that can be compared: the page is taken over if none of it changed.
+// surroundings identifies the content of a version's page besides the version itself: the page
+// is taken over if it is equal.
 type surroundings struct {
 	frame   *page.Frame
-	history uint64 // how the versions of the item stand
-	remarks uint64 // what a preview says of it
+	history uint64 // hash of the versions of the item and their statuses
+	remarks uint64 // hash of the remarks of a preview
 }
 
 func (s *Site) surroundings(history uint64, m *content.Manuscript) surroundings {
 	return surroundings{frame: s.frame, history: history, remarks: remarksOf(m)}
 }
 
-// forPeople is the representation of a version for people, its records as a view has them,
-// with who names it.
+// forPeople is the representation of a version for people, with its records in a view and the
+// references to it.
 func (c Config) forPeople(frame *page.Frame, item *content.Item, p *entryPages, v View, by func() mentions) *Representation {
 	headers := func() []Header { return c.itemHeaders(p, htmlType) }
 	return pageOf(p.entry.ModifiedAt, headers, frame, func() page.Page { return c.itemPage(frame, item, p, v, by()) })
 }
 
-// nobody names anything.
-func nobody() mentions { return mentions{} }
+// noMentions is for pages without references to them.
+func noMentions() mentions { return mentions{} }
 
-// namers are who names a version: nobody does but the current one.
-func (s *Site) namers(e *content.Entry) func() mentions {
+// mentionsOf returns the references to a version; only the current one has any.
+func (s *Site) mentionsOf(e *content.Entry) func() mentions {
 	if item := s.Snapshot.Item(e.Kind, e.Name); item.Current == nil || item.Current.Publication != e.Publication {
-		return nobody
+		return noMentions
 	}
 	return func() mentions { return s.naming().mentions(s.config, e.Item()) }
 }
 
-// named makes the page of the current version as it is where something names it; programs are
-// told of that where they ask.
+// named makes the page of the current version with the references to it; programs get these
+// from the impact.
 func (c Config) named(frame *page.Frame, item *content.Item, p *entryPages) *nameable {
 	r := p.resource
 	return &nameable{target: p.entry.Item(), with: func(by mentions) *Resource {
@@ -61,7 +61,7 @@ func (c Config) named(frame *page.Frame, item *content.Item, p *entryPages) *nam
 
 var seed = maphash.MakeSeed()
 
-// versionsOf sums up how the versions of an item stand.
+// versionsOf hashes the versions of an item and their statuses.
 func versionsOf(item *content.Item) uint64 {
 	type version struct {
 		*content.Publication
@@ -76,7 +76,7 @@ func versionsOf(item *content.Item) uint64 {
 	return h.Sum64()
 }
 
-// itemPage makes the page of a version, its records as a view has them.
+// itemPage makes the page of a version, with its records in a view.
 func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages, v View, by mentions) page.Item {
 	e := own.entry
 	p := page.Item{
@@ -129,12 +129,12 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 	}
 	p.Remarks = remarks(own.manuscript)
 	r.inRows(p.Records, own.manuscript, p.Remarks)
-	p.Document = own.quoted.draw(c, e, document.Read(fields, described), page.Drawing{Root: frame.Root, Path: frame.Root + e.Path(), Cite: citing(frame, e), Past: passing(frame, e), Remarks: p.Remarks})
+	p.Document = own.quoted.draw(c, e, document.Read(fields, described), page.Drawing{Root: frame.Root, Path: frame.Root + e.Path(), Cite: citationLinks(frame, e), Past: historyLinks(frame, e), Remarks: p.Remarks})
 	return p
 }
 
-// stated is what a parameter states or, where it has a value for each period, what it
-// states for the day on which it was checked: a day that does not pass.
+// stated is the value of a parameter; of one with periods the value on the day on which it was
+// checked, which does not depend on the current day.
 func stated(body content.Object) content.Object {
 	for _, v := range content.ValuesOf(body) {
 		if v.Has(body.Text("verified_at")) {
@@ -156,7 +156,7 @@ func (c Config) partPage(frame *page.Frame, item *content.Item, own *entryPages,
 		Notice: c.notice(frame, item, own), Whole: whole.Href, Past: frame.Root + timelinePath(e.Item(), chosen[0].Address),
 	}
 	asked := url.Values{}
-	drawing := page.Drawing{Root: frame.Root, Path: frame.Root + e.Path(), Cite: citing(frame, e), Past: passing(frame, e)}
+	drawing := page.Drawing{Root: frame.Root, Path: frame.Root + e.Path(), Cite: citationLinks(frame, e), Past: historyLinks(frame, e)}
 	if drawing.Cite != nil {
 		p.Cite = drawing.Cite(chosen[0].Address)
 	}
@@ -169,7 +169,7 @@ func (c Config) partPage(frame *page.Frame, item *content.Item, own *entryPages,
 	return p
 }
 
-// without leaves a field out of an object.
+// without removes a field from an object.
 func without(o content.Object, name string) (rest content.Object) {
 	for _, m := range o {
 		if m.Name != name {
@@ -179,8 +179,7 @@ func without(o content.Object, name string) (rest content.Object) {
 	return rest
 }
 
-// notice says what a reader must know before reading a version: what overrides it, and how it
-// stands.
+// notice is the notice above a version: what overrides it, and its status.
 func (c Config) notice(frame *page.Frame, item *content.Item, own *entryPages) *page.Notice {
 	n := c.standing(frame, item, own)
 	if own.seen.override == nil {
@@ -193,7 +192,7 @@ func (c Config) notice(frame *page.Frame, item *content.Item, own *entryPages) *
 	return n
 }
 
-// standing says how a version stands, nil if it is simply current.
+// standing is the status of a version, nil if it is current without restrictions.
 func (c Config) standing(frame *page.Frame, item *content.Item, own *entryPages) *page.Notice {
 	e := own.entry
 	n := &page.Notice{Text: e.Reason, Since: sinceDay(e)}
@@ -225,7 +224,7 @@ func (c Config) standing(frame *page.Frame, item *content.Item, own *entryPages)
 	return n
 }
 
-// because is a reason as the sentence after another, "" if there is none.
+// because is a reason as a second sentence, "" if there is none.
 func because(reason string) string {
 	if reason = strings.TrimSpace(reason); reason == "" {
 		return ""
@@ -233,8 +232,8 @@ func because(reason string) string {
 	return " Причина: " + strings.TrimRight(reason, ".") + "."
 }
 
-// history lists the versions beside the text: the newest, and the one shown, which
-// may be from the site before and is known by its publication; it may be nil.
+// history lists the newest versions, and the one shown, which may be from the previous site and
+// is identified by its publication; it may be nil.
 func (c Config) history(frame *page.Frame, item *content.Item, shown *content.Entry) (all []page.Version) {
 	for i, e := range item.Entries {
 		own := shown != nil && e.Publication == shown.Publication
@@ -280,8 +279,8 @@ func (c Config) versionsPage(frame *page.Frame, item *content.Item) page.Version
 	return p
 }
 
-// highest leads to the highest version of an item that can be read, and is called
-// as that is; if all are redacted it is the id, and leads nowhere.
+// highest links the highest readable version of an item by its title; if all are redacted, it
+// is the id without an address.
 func highest(frame *page.Frame, item *content.Item) page.Link {
 	served := Served(item)
 	if len(served) == 0 {
@@ -290,7 +289,7 @@ func highest(frame *page.Frame, item *content.Item) page.Link {
 	return page.Link{Title: cmp.Or(served[0].Body().Text("title"), served[0].ID()), Href: frame.Root + served[0].Path()}
 }
 
-// checkCommand is what computes the checksum of an item anew (design, section 5).
+// checkCommand is the command that computes the checksum of an item (design, section 5).
 func checkCommand(url string) string {
 	return fmt.Sprintf("curl -fsS %s |\n  jq -jcS 'del(.%s)' |\n  sha256sum", url, strings.Join(content.Derived, ",."))
 }

@@ -28,16 +28,16 @@ func (s *Site) listPage(k *content.Kind, f Filter, chosen []*entryPages) page.Li
 		}
 	}
 	from := min(f.Offset, len(chosen))
-	p.Entries = s.fitting(chosen[from:], f)
+	p.Entries = s.entriesOnPage(chosen[from:], f)
 	at := func(offset int) string { return address(p.Path, f.parameters(offset)) }
 	before := slices.Clone(chosen[max(0, from-maxEntries):from])
 	slices.Reverse(before)
-	p.Pager = pager(at, from-len(s.fitting(before, f)), from, len(p.Entries), len(chosen))
+	p.Pager = pager(at, from-len(s.entriesOnPage(before, f)), from, len(p.Entries), len(chosen))
 	return p
 }
 
 // fitting are the first of some versions, as many as fit on a page.
-func (s *Site) fitting(all []*entryPages, f Filter) []page.Entry {
+func (s *Site) entriesOnPage(all []*entryPages, f Filter) []page.Entry {
 	return page.Fitting(min(len(all), maxEntries), func(i int) page.Entry {
 		return s.entry(all[i].entry, f, s.newest(all[i].entry.Kind).Field("scenario"))
 	})
@@ -51,7 +51,7 @@ func (f Filter) parameters(offset int) url.Values {
 	return parameters(map[string]string{
 		"scenario": f.Scenario, "status": string(f.Status), "product_type": f.ProductType, "prefix": f.Prefix, "as_of": f.AsOf,
 		InForceParameter: f.InForce, TextParameter: f.Text,
-		"offset": unless(offset, 0),
+		"offset": nonDefault(offset, 0),
 	})
 }
 
@@ -136,9 +136,9 @@ func textField(words string) page.Filter {
 }
 
 // saysAll reports whether texts together have all the words of another text, in any case.
-func saysAll(words string, texts ...string) bool {
-	said := plainly(strings.Join(texts, " "))
-	for word := range strings.FieldsSeq(plainly(words)) {
+func hasAllWords(words string, texts ...string) bool {
+	said := folded(strings.Join(texts, " "))
+	for word := range strings.FieldsSeq(folded(words)) {
 		if !strings.Contains(said, word) {
 			return false
 		}
@@ -147,7 +147,7 @@ func saysAll(words string, texts ...string) bool {
 }
 
 // plainly is a text in small letters, without the letter ё.
-func plainly(text string) string { return strings.ReplaceAll(strings.ToLower(text), "ё", "е") }
+func folded(text string) string { return strings.ReplaceAll(strings.ToLower(text), "ё", "е") }
 
 // about is what a version says it is about.
 func about(e *content.Entry) string {

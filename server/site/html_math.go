@@ -269,7 +269,7 @@ func faults(form *page.Tool, detail string, found []calc.Fault) (all []page.Faul
 				fault.Detail, fault.Hint = words, ""
 			}
 			in.Fault = strings.TrimSpace(fault.Detail + " " + fault.Hint)
-			fault.Detail = in.Title + rowAt(in, name) + ": " + lower(fault.Detail)
+			fault.Detail = in.Title + rowAt(in, name) + ": " + lowerFirst(fault.Detail)
 		}
 		all = append(all, fault)
 	}
@@ -306,7 +306,7 @@ func faultWords(code string, in *page.Input) string {
 }
 
 // lower begins a part of a sentence, but for abbreviations.
-func lower(s string) string {
+func lowerFirst(s string) string {
 	first, size := utf8.DecodeRuneInString(s)
 	if next, _ := utf8.DecodeRuneInString(s[size:]); unicode.IsUpper(next) {
 		return s

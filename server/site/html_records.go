@@ -52,7 +52,7 @@ func (c Config) table(frame *page.Frame, e *content.Entry, said *quoted, current
 		chosen = r.on(v.Day)
 	}
 	if v.Text != "" {
-		chosen = r.saying(chosen, v.Text)
+		chosen = r.withWords(chosen, v.Text)
 	}
 	if current {
 		own = base
@@ -84,7 +84,7 @@ func (c Config) table(frame *page.Frame, e *content.Entry, said *quoted, current
 
 // saying are the records that have words in the code, the name, other names or what they
 // are about.
-func (r *records) saying(all []content.Object, words string) (chosen []content.Object) {
+func (r *records) withWords(all []content.Object, words string) (chosen []content.Object) {
 	for _, record := range all {
 		texts := []string{record.Text(r.field.Unique), title(record)}
 		for _, name := range append([]string{"synonyms"}, aboutFields...) {
@@ -92,7 +92,7 @@ func (r *records) saying(all []content.Object, words string) (chosen []content.O
 				texts = appendTexts(texts, raw)
 			}
 		}
-		if saysAll(words, texts...) {
+		if hasAllWords(words, texts...) {
 			chosen = append(chosen, record)
 		}
 	}
@@ -107,7 +107,7 @@ func (r *records) rows(all []content.Object, columns []*content.Field, known map
 // at is the address of the view from an offset on.
 func (v View) at(base string, offset int) string {
 	q := v.chosen()
-	maps.Copy(q, parameters(map[string]string{TextParameter: v.Text, "sort": v.Sort, "offset": unless(offset, 0)}))
+	maps.Copy(q, parameters(map[string]string{TextParameter: v.Text, "sort": v.Sort, "offset": nonDefault(offset, 0)}))
 	return address(base, q)
 }
 

@@ -96,7 +96,7 @@ func searchParameters(q search.Query, v HitView, offset int) url.Values {
 	return parameters(map[string]string{
 		"q": q.Text, "kind": strings.Join(q.Kinds, ""), "scenario": q.Scenario, "product_type": q.ProductType, "signal": q.Signal,
 		InForceParameter: v.InForce, "as_of": v.AsOf,
-		"limit": unless(q.Limit, search.DefaultLimit), "offset": unless(offset, 0),
+		"limit": nonDefault(q.Limit, search.DefaultLimit), "offset": nonDefault(offset, 0),
 	})
 }
 

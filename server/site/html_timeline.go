@@ -52,7 +52,7 @@ func (s *Site) timelinePage(t *account) page.Timeline {
 	}
 	p.Total = len(t.within)
 	p.Pager = pager(func(offset int) string {
-		return address(frame.Root+path, merged(t.query(), url.Values{"offset": {unless(offset, 0)}}))
+		return address(frame.Root+path, merged(t.query(), url.Values{"offset": {nonDefault(offset, 0)}}))
 	}, max(0, from-shownPassages), from, to-from, len(t.within))
 	return p
 }
@@ -77,7 +77,7 @@ func (s *Site) drawApplied(p *page.Timeline, t *account) {
 	if a.entry == nil {
 		return
 	}
-	p.Applied = page.Link{Title: capital(a.version()), Href: s.frame.Root + a.entry.Path()}
+	p.Applied = page.Link{Title: upperFirst(a.version()), Href: s.frame.Root + a.entry.Path()}
 	if a.section == nil {
 		return
 	}

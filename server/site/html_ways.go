@@ -106,7 +106,7 @@ func (k *fork) way(value string) *way {
 }
 
 // stated is the way that was chosen in words, nil if none was: what was filled in decides.
-func (k *fork) stated(group string, sent url.Values) *way {
+func (k *fork) chosenWay(group string, sent url.Values) *way {
 	value := sent.Get(k.name(group))
 	if value == "" && k.by != nil {
 		value = k.by.preset
@@ -115,7 +115,7 @@ func (k *fork) stated(group string, sent url.Values) *way {
 }
 
 // likely is the number of the way of which most was filled in and least of others.
-func (k *fork) likely(group string, sent url.Values) (best int) {
+func (k *fork) bestWay(group string, sent url.Values) (best int) {
 	most := 0
 	for i, w := range k.ways {
 		rank := 0
@@ -140,9 +140,9 @@ func (k *fork) form(group string, sent, example url.Values) page.Input {
 	if k.by != nil {
 		p = k.by.form(p.Name, sent, example)
 	} else {
-		chosen := k.stated(group, sent)
+		chosen := k.chosenWay(group, sent)
 		if chosen == nil {
-			chosen = &k.ways[k.likely(group, sent)]
+			chosen = &k.ways[k.bestWay(group, sent)]
 		}
 		for i := range k.ways {
 			w := &k.ways[i]
@@ -189,14 +189,14 @@ func (in *formField) excluded(f *formField, group string, sent url.Values) bool 
 	if k == nil || k.by == f {
 		return false
 	}
-	w := k.stated(group, sent)
+	w := k.chosenWay(group, sent)
 	return w != nil && !slices.Contains(w.may, f.name)
 }
 
 // lacking names the fields that chosen ways need and nothing was sent for.
 func (in *formField) lacking(name string, sent url.Values) (all []string) {
 	for _, k := range in.forks {
-		if w := k.stated(name, sent); w != nil {
+		if w := k.chosenWay(name, sent); w != nil {
 			for _, needed := range w.needs {
 				if in.field(needed).value(name+"."+needed, sent) == nil {
 					all = append(all, name+"."+needed)

@@ -192,7 +192,7 @@ func (s *Site) inForce(item *content.Item, t *timeline, i int) *Resource {
 		representLater(jsonType, e.ModifiedAt, headers, asJSON),
 		representLater(markdownType, e.ModifiedAt, headers, asMarkdown),
 		pageOf(e.ModifiedAt, headers, frame, func() page.Page {
-			return c.itemPage(frame, item, own, View{Only: view(), Day: dayOf(t.Timeline[i])}, s.namers(own.entry)())
+			return c.itemPage(frame, item, own, View{Only: view(), Day: dayOf(t.Timeline[i])}, s.mentionsOf(own.entry)())
 		}),
 	}}
 }

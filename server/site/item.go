@@ -103,7 +103,7 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history u
 	}
 	forPrograms := s.forPrograms(p, old)
 	p.resource = &Resource{
-		Representations: append(forPrograms, s.config.forPeople(s.frame, item, p, View{}, nobody)), Does: api.ReadVersion, Kind: item.Kind, Name: item.Name,
+		Representations: append(forPrograms, s.config.forPeople(s.frame, item, p, View{}, noMentions)), Does: api.ReadVersion, Kind: item.Kind, Name: item.Name,
 	}
 	if e.Status == content.Superseded {
 		p.resource.of = e.Publication

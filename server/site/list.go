@@ -120,7 +120,7 @@ func (f Filter) matches(p *entryPages) bool {
 	if !strings.HasPrefix(p.entry.ID(), f.Prefix) {
 		return false
 	}
-	if e := p.entry; f.Text != "" && !saysAll(f.Text, e.ID(), e.Body().Text("title"), about(e)) {
+	if e := p.entry; f.Text != "" && !hasAllWords(f.Text, e.ID(), e.Body().Text("title"), about(e)) {
 		return false
 	}
 	return f.ProductType == "" || slices.Contains(p.products, f.ProductType)

@@ -46,7 +46,7 @@ func (s *Site) llmsText(of func(*strings.Builder, *content.Kind)) []byte {
 	var b strings.Builder
 	in := s.Snapshot.Settings
 	fmt.Fprintf(&b, "# %s\n\n> %s\n\n%s\n\n%s\n", line(in.Title), line(in.Description), line(in.Disclaimer), readingParts)
-	if s.offers(content.Instructions, "assistant") {
+	if s.isOffered(content.Instructions, "assistant") {
 		fmt.Fprintf(&b, "\n## С чего начать\n\n- [Инструкция ассистента](%s): порядок работы с хранилищем\n", s.URL("/instructions/assistant.md"))
 	}
 	for _, k := range content.Kinds {

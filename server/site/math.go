@@ -58,7 +58,7 @@ func (c Config) calculations() map[string]*Resource {
 // words.
 func (s *Site) Calculations(family, release, words string) *Resource {
 	chosen := s.config.toolsOf(family, release)
-	chosen = slices.DeleteFunc(chosen, func(t *calc.Tool) bool { return !saysAll(words, t.Title, t.ID, t.Description) })
+	chosen = slices.DeleteFunc(chosen, func(t *calc.Tool) bool { return !hasAllWords(words, t.Title, t.ID, t.Description) })
 	return s.config.calculationList(chosen).with(s.frame, func() page.Page {
 		return toolsPage(s.frame, s.config.Math, parameters(map[string]string{"family": family, "release": release, TextParameter: words}), chosen)
 	})

@@ -196,7 +196,7 @@ func (s *Site) AsOf(e *content.Entry, day string) *Resource {
 		return own.resource
 	}
 	r, last := *own.resource, len(own.resource.Representations)-1
-	r.Representations = append(slices.Clone(r.Representations[:last]), s.config.forPeople(s.frame, s.Snapshot.Item(e.Kind, e.Name), own, View{AsOf: day}, s.namers(e)))
+	r.Representations = append(slices.Clone(r.Representations[:last]), s.config.forPeople(s.frame, s.Snapshot.Item(e.Kind, e.Name), own, View{AsOf: day}, s.mentionsOf(e)))
 	return &r
 }
 
@@ -220,7 +220,7 @@ func (s *Site) Records(e *content.Entry, v View) *Resource {
 		o.fetchedAt()
 		o.array(r.field.Name, elements)
 		return o.end()
-	}).with(s.frame, func() page.Page { return c.itemPage(s.frame, item, own, v, s.namers(e)()) })
+	}).with(s.frame, func() page.Page { return c.itemPage(s.frame, item, own, v, s.mentionsOf(e)()) })
 }
 
 // chosen are the records that pass the filters.

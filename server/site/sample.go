@@ -135,7 +135,7 @@ func (s *Site) versionSample(o *api.Operation) (sample, bool) {
 			return sample{path: o.Path, body: laidOut([]byte(body)), headers: mcpHeaders[:1]}, true
 		case api.Prove:
 			plain := e.Kind.Paths[e.Name] == "" && !strings.Contains(e.Name, "/")
-			if s.proves(e) && (o.Item != "" || plain) {
+			if s.hasProof(e) && (o.Item != "" || plain) {
 				return sample{path: e.Path() + ProofSuffix, answer: func() *Resource { r, _ := s.Proof(e); return r }}, true
 			}
 		}

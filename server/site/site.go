@@ -134,7 +134,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	s.index = s.indexOnce()
 	s.naming = s.namingOnce(prev)
 	s.fraud, s.called = s.fraudOnce(), s.calledOnce()
-	if s.offers(content.Registries, "fraud-signals") {
+	if s.isOffered(content.Registries, "fraud-signals") {
 		s.resources[FraudBriefPath] = &Resource{Does: api.BriefFraud}
 	}
 	if prev != nil {
