@@ -1,26 +1,20 @@
 package export
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
-	"github.com/andybalholm/brotli"
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
 	"golang.org/x/sync/errgroup"
 
 	"rulestore/content/i18n"
@@ -161,18 +155,25 @@ func compared(listed []Listed, before *tree) Result {
 // update writes what the tree does not hold yet, and returns what it holds then.
 func (t *tree) update(ctx context.Context, files []File, before *tree) ([]Listed, error) {
 	listed := make([]Listed, len(files))
-	work, ctx := errgroup.WithContext(ctx)
-	work.SetLimit(runtime.GOMAXPROCS(0))
+	var changed []int
 	for i, f := range files {
 		if l, ok := t.files[f.Name]; ok && t.from[f.Name] == f.from {
 			listed[i] = l // nothing was made anew
 			continue
 		}
-		work.Go(func() (err error) {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
+		changed = append(changed, i)
+	}
+	work, ctx := errgroup.WithContext(ctx)
+	var taken atomic.Int64
+	for range min(runtime.GOMAXPROCS(0), len(changed)) {
+		work.Go(func() (err error) { // one for all files: a stack that grew and compressors are used again
+			coders := newCoders()
+			for i := taken.Add(1) - 1; i < int64(len(changed)) && err == nil; i = taken.Add(1) - 1 {
+				if ctx.Err() != nil {
+					return context.Cause(ctx)
+				}
+				listed[changed[i]], err = t.bring(files[changed[i]], before, coders)
 			}
-			listed[i], err = t.bring(f, before)
 			return err
 		})
 	}
@@ -186,7 +187,7 @@ func (t *tree) update(ctx context.Context, files []File, before *tree) ([]Listed
 }
 
 // bring brings one file up to date: it is there, it is in the other tree, or it is written.
-func (t *tree) bring(f File, before *tree) (Listed, error) {
+func (t *tree) bring(f File, before *tree, coders []coder) (Listed, error) {
 	tag := f.tag()
 	if l, ok := t.files[f.Name]; ok && l.Tag == tag && l.same(f) {
 		return l, nil
@@ -199,7 +200,7 @@ func (t *tree) bring(f File, before *tree) (Listed, error) {
 			return l, t.take(l, before)
 		}
 	}
-	return t.write(f, tag)
+	return t.write(f, tag, coders)
 }
 
 func (l Listed) same(f File) bool { return l.Type == f.Type }
@@ -222,7 +223,7 @@ func (t *tree) take(l Listed, from *tree) error {
 
 // write writes a file and its codings. It may be one file with that of the other tree, which
 // is served, and therefore goes before it is written anew.
-func (t *tree) write(f File, tag string) (Listed, error) {
+func (t *tree) write(f File, tag string, coders []coder) (Listed, error) {
 	body := f.Body()
 	sum := sha256.Sum256(body)
 	l := Listed{Name: f.Name, Type: f.Type, Size: len(body), SHA256: hex.EncodeToString(sum[:]), Tag: tag, Headers: f.headers()}
@@ -236,8 +237,8 @@ func (t *tree) write(f File, tag string) (Listed, error) {
 	if !compressible(f.Type, len(body)) {
 		return l, nil
 	}
-	for _, c := range codings {
-		coded := c.encode(body)
+	for i, c := range codings {
+		coded := coders[i].encode(body)
 		if len(coded) >= len(body) {
 			continue
 		}
@@ -337,58 +338,6 @@ func (f File) headers() map[string]string {
 		}
 	}
 	return all
-}
-
-// A coding is one in which files stand beside their plain form.
-type coding struct {
-	name, ending string
-	encode       func([]byte) []byte
-}
-
-var codings = []coding{
-	{"br", ".br", pooled(newBrotli)},
-	{"zstd", ".zst", func(b []byte) []byte { return zstandard.EncodeAll(b, nil) }},
-	{"gzip", ".gz", pooled(newGzip)},
-}
-
-func newBrotli() compressor { return brotli.NewWriterLevel(nil, 4) }
-func newGzip() compressor   { return gzip.NewWriter(nil) }
-
-type compressor interface {
-	io.WriteCloser
-	Reset(io.Writer)
-}
-
-// pooled compresses with what makes compressors, which are used again. Brotli's keep the
-// tables of what they compressed first, which are others above [large]: what was before
-// must change no byte of what comes next, so each size has its own.
-func pooled(fresh func() compressor) func([]byte) []byte {
-	pools := map[bool]*sync.Pool{}
-	for _, isLarge := range []bool{false, true} {
-		pools[isLarge] = &sync.Pool{New: func() any { return fresh() }}
-	}
-	return func(b []byte) []byte {
-		pool := pools[len(b) >= large]
-		w := pool.Get().(compressor)
-		defer pool.Put(w)
-		var out bytes.Buffer
-		w.Reset(&out)
-		must(w.Write(b))
-		must(0, w.Close())
-		return out.Bytes()
-	}
-}
-
-// large is from how many bytes on Brotli takes larger tables.
-const large = 1 << 20
-
-var zstandard, _ = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(runtime.GOMAXPROCS(0))) // fails for wrong options alone
-
-// must is for what is written to memory.
-func must(_ int, err error) {
-	if err != nil {
-		panic(fmt.Sprint("compress: ", err))
-	}
 }
 
 // endingsOf lists the endings of the files in which a file stands: "" for its plain form.

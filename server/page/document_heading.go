@@ -148,10 +148,10 @@ func called(n *document.Node, h heads, number string) string {
 	return number + strings.Join(strings.Fields(h.title.Text), " ")
 }
 
-// fragment is an address of a section as the end of a link.
-func fragment(id string) string {
-	return strings.NewReplacer("%", "%25", " ", "%20", `"`, "%22", "<", "%3C", ">", "%3E", "`", "%60").Replace(id)
-}
+// fragment returns the address of a section as the end of a link.
+func fragment(id string) string { return fragmentEscapes.Replace(id) }
+
+var fragmentEscapes = strings.NewReplacer("%", "%25", " ", "%20", `"`, "%22", "<", "%3C", ">", "%3E", "`", "%60")
 
 // place finds what remarks are about: the innermost value that their pointers lead to.
 func (d *drawer) place(root *document.Node) {
