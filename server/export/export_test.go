@@ -61,7 +61,7 @@ var (
 )
 
 // wholly skips with -short a test that compresses thousands of files and in which no more
-// happens at once than in TestWrite: the race detector makes that ten times as slow.
+// happens at once than in TestTwoWriters: the race detector makes that ten times as slow.
 func wholly(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -132,6 +132,7 @@ func sameFiles(t *testing.T, got, want map[string][]byte) {
 // The same content is the same bytes, whether it is written at once, after something else, by
 // the same process or by another, and whatever was left half-done.
 func TestWrite(t *testing.T) {
+	wholly(t)
 	t.Parallel()
 	atOnce, step := t.TempDir(), t.TempDir()
 	write(t, writer(t, atOnce), second())
@@ -173,6 +174,7 @@ func TestWrite(t *testing.T) {
 
 // What is listed is there, in all codings, and nothing else.
 func TestInventory(t *testing.T) {
+	wholly(t)
 	t.Parallel()
 	dir := t.TempDir()
 	write(t, writer(t, dir), first())
@@ -320,7 +322,11 @@ func TestTwoWriters(t *testing.T) {
 	write(t, writer(t, alone), second())
 	want := held(t, current(alone))
 	a, b := writer(t, dir), writer(t, dir)
-	for range 2 {
+	rounds := 2
+	if testing.Short() {
+		rounds = 1
+	}
+	for range rounds {
 		var work errgroup.Group
 		for _, w := range []*export.Writer{a, b} {
 			work.Go(func() error {
