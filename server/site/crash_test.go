@@ -167,7 +167,7 @@ func TestCrashingAnalysis(t *testing.T) {
 // what is current is encoded all the same.
 func TestCrashingIndex(t *testing.T) {
 	t.Parallel()
-	s := Build(nil, lastStarter(), config)
+	s := Build(nil, lastStore(), config)
 	s.index = func() index { panic("a defect") }
 	var unusable *Site
 	var crashes told

@@ -87,6 +87,7 @@ func checkCoded(t *testing.T, r *Representation, coding int, c *Coded, at string
 }
 
 func lastStarter() *content.Snapshot { return starterHistory()[len(starterHistory())-1] }
+func lastStore() *content.Snapshot   { return storeHistory()[len(storeHistory())-1] }
 
 // After a swap all that is current is encoded, once, and nothing else.
 func TestWarm(t *testing.T) {
@@ -130,7 +131,7 @@ func TestWarm(t *testing.T) {
 func TestSettled(t *testing.T) {
 	t.Parallel()
 	e, settled := NewEncoder(), make(chan int, 8)
-	s := Build(nil, lastStarter(), config)
+	s := Build(nil, lastStore(), config)
 	e.Settled = func() { settled <- len(s.current()) }
 	run(t, e)
 	for range 2 {
@@ -139,7 +140,7 @@ func TestSettled(t *testing.T) {
 			t.Errorf("%d bodies are not encoded", left)
 		}
 	}
-	old := s.Lookup("/api/v1/guidelines/product.common.001/versions/1.0.0").Representations[0].Ready()
+	old := s.Lookup("/api/v1/guidelines/product.deposit.001/versions/1.0.0").Representations[0].Ready()
 	old.codings[0].Store(nil)
 	e.Encode(old, 0, now)
 	eventually(t, "what was asked for", func() bool { return old.codings[0].Load() != nil })
@@ -166,7 +167,7 @@ func TestWarmNeverWaits(t *testing.T) {
 // is.
 func TestAskedFor(t *testing.T) {
 	t.Parallel()
-	s := Build(nil, lastStarter(), config)
+	s := Build(nil, lastStore(), config)
 	e := running(t)
 	asked := 0
 	for path, r := range s.resources {
