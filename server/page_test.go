@@ -353,6 +353,19 @@ func TestErrorPages(t *testing.T) {
 			t.Errorf("%s: no %q in\n%s", path, test.want, body)
 		}
 	}
+	// The search suggests what a wrong address was meant to lead to, and nothing else.
+	for path, want := range map[string]string{
+		"/api/v1/guidelines/product.nothing.001":                "product.nothing.001",
+		"/api/v1/guidelines/product.deposit.001/versions/9.9.9": "product.deposit.001",
+		"/api/v1/guidelines/investment.secret.001":              "",
+		"/api/v1/guidelines?stauts=new":                         "",
+	} {
+		_, body, _ := strings.Cut(string(c.get(path, "Accept", browser).body), `<form class="find`)
+		field, _, _ := strings.Cut(body, "</form>")
+		if !strings.Contains(field, ` value="`+want+`"`) {
+			t.Errorf("%s: %s", path, field)
+		}
+	}
 	r := c.do(http.MethodPost, deposit, "Accept", browser)
 	if r.status != http.StatusMethodNotAllowed || !r.isPage() || r.header.Get("Allow") == "" {
 		t.Errorf("POST: %d %v", r.status, r.header)

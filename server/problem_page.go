@@ -22,7 +22,10 @@ func (p problem) page(s *site.Site, r *http.Request, h http.Header) page.Problem
 			Crumbs: []page.Link{{Title: "Главная", Href: s.Frame().Root + "/"}},
 		},
 		Status: p.Status, Detail: page.Linked(cmp.Or(p.stated, p.Detail), s.URL(""), s.Frame().Root),
-		Advice: p.advice(s, r, h), Near: p.near, Query: lastName(r.URL.Path),
+		Advice: p.advice(s, r, h), Near: p.near,
+	}
+	if p.Status == http.StatusNotFound {
+		out.Query = meant(r.URL.Path)
 	}
 	if p.item != "" {
 		out.Waiting = s.Waiting(p.item)
@@ -95,8 +98,10 @@ func below(s *site.Site, url string) string {
 // maxQuery is how much of a path is taken for a question.
 const maxQuery = 60
 
-// lastName is the end of a path as somebody may have meant to search for it.
-func lastName(path string) string {
+// meant is what a wrong path may have meant to lead to, to search for it: its last name, or
+// that of the item whose version it names.
+func meant(path string) string {
+	path, _, _ = strings.Cut(path, "/versions")
 	name := strings.TrimRight(path, "/")
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	words := []rune(strings.ToValidUTF8(name, ""))
