@@ -16,14 +16,14 @@ import (
 // Address is the address of a remote repository. It contains no secret, so it may be shown.
 type Address struct {
 	Scheme string // https, http, ssh or file
-	User   string // of ssh
+	User   string // for ssh
 	Host   string
 	Port   int // 0 is the default of the scheme
 	Path   string
 	Folder string // of the content, "" if it is the whole repository
 }
 
-// scpLike is the short form of an ssh address, git@example.org:rules.git.
+// scpLike matches the short form of an ssh address, git@example.org:rules.git.
 var scpLike = regexp.MustCompile(`^([A-Za-z0-9._-]+)@([A-Za-z0-9.-]+):([^:].*)$`)
 
 // IsAddress reports whether a text is the address of a remote repository, or the path of a
@@ -56,7 +56,7 @@ func parseRepository(s string) (Address, error) {
 	}
 	u, err := url.Parse(s)
 	if err != nil {
-		return Address{}, i18n.Errorf("the address of the repository is no URL") // the cause repeats the URL
+		return Address{}, i18n.Errorf("the address of the repository is no URL") // the cause would repeat the URL
 	}
 	a := Address{Scheme: u.Scheme, Host: u.Hostname(), Path: u.Path}
 	if port := u.Port(); port != "" {
@@ -67,7 +67,7 @@ func parseRepository(s string) (Address, error) {
 	return a, a.check(u)
 }
 
-// check says what is wrong with the URL that the address was read from.
+// check validates the URL of the address.
 func (a *Address) check(u *url.URL) error {
 	if _, secret := u.User.Password(); secret || u.User != nil && u.Scheme != "ssh" {
 		return i18n.Errorf("the address of the repository must not say who signs in, logs and process lists would show it: give RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD instead")
@@ -122,7 +122,7 @@ func (a Address) hostPort() string {
 	return a.Host
 }
 
-// endpoint is the address as go-git wants it.
+// endpoint is the address in the form of go-git.
 func (a Address) endpoint() *transport.Endpoint {
 	host := a.Host
 	if strings.Contains(host, ":") {
@@ -131,7 +131,7 @@ func (a Address) endpoint() *transport.Endpoint {
 	return &transport.Endpoint{Protocol: a.Scheme, User: a.User, Host: host, Port: a.Port, Path: a.Path}
 }
 
-// plain says whether what is sent there can be read on the way.
+// plain reports whether the connection is unencrypted.
 func (a Address) plain() bool {
 	ip := net.ParseIP(a.Host)
 	return a.Scheme == "http" && a.Host != "localhost" && !(ip != nil && ip.IsLoopback())

@@ -31,7 +31,8 @@ const (
 // HaveParameter is the parameter with the newest commit that a client has.
 const HaveParameter = "have"
 
-// maxBundleLine is how long a line of a bundle's header may be: an id, and a name.
+// maxBundleLine is the maximum length of a line of a bundle's header, an id and a name, in
+// bytes.
 const maxBundleLine = 64 << 10
 
 // isBundlePath reports whether a text is the path of a bundle on this machine.
@@ -56,17 +57,17 @@ func (a Address) Bundled() bool {
 	return isBundlePath(a.Path)
 }
 
-// bundle is a session with a bundle: it lists its refs, and has one pack for everybody.
-// A bundle that builds on commits lists the refs that have changed since then and no
-// others, unless it was made for who has just these: then it lists all.
+// bundle is a session with a bundle: a list of refs and a pack. A bundle with prerequisite
+// commits lists the refs that have changed since them, or all refs if it was made for a client
+// with these commits.
 type bundle struct {
-	io.ReadCloser // what follows the header is the pack
+	io.ReadCloser // the pack, after the header
 	refs          *packp.AdvRefs
-	needs         []OID // commits that it builds on
+	needs         []OID // prerequisite commits
 	whole         bool  // all refs are listed
 }
 
-// openBundle opens the bundle at the address, for who has known already.
+// openBundle opens the bundle at the address, for a client that has the known refs.
 func (r Remote) openBundle(ctx context.Context, head string, known []Ref) (session, error) {
 	if r.Scheme == "file" {
 		f, err := os.Open(filepath.FromSlash(r.Path))
@@ -80,13 +81,13 @@ func (r Remote) openBundle(ctx context.Context, head string, known []Ref) (sessi
 	if err != nil {
 		return nil, err
 	}
-	if body == nil { // nothing has changed
+	if body == nil { // no changes
 		return &bundle{io.NopCloser(strings.NewReader("")), advertise(head, known), nil, true}, nil
 	}
 	return readBundle(body, have)
 }
 
-// tip returns where the branch is that HEAD names.
+// tip returns the commit of the branch that HEAD names.
 func tip(head string, refs []Ref) (OID, bool) {
 	for _, r := range refs {
 		if r.Name == head {
@@ -107,8 +108,8 @@ func StateOf(head string, refs []Ref) string {
 	return `"` + hex.EncodeToString(h.Sum(nil))[:32] + `"`
 }
 
-// download asks a server for a bundle of what came after a commit; nil if there is nothing
-// new.
+// download requests a bundle of the changes since a commit from a server; nil if there are
+// none.
 func (r Remote) download(ctx context.Context, have OID, state string) (io.ReadCloser, error) {
 	u := url.URL{Scheme: r.Scheme, Host: r.hostPort(), Path: r.Path}
 	if have != (OID{}) {
@@ -150,8 +151,8 @@ func (r Remote) download(ctx context.Context, have OID, state string) (io.ReadCl
 	return nil, i18n.Errorf("the server answers with status %d", res.StatusCode)
 }
 
-// readBundle reads the header of a bundle (git help format-bundle). have is what it was
-// asked to build on.
+// readBundle parses the header of a bundle (git help format-bundle). have is the requested
+// prerequisite.
 func readBundle(from io.ReadCloser, have OID) (session, error) {
 	r := bufio.NewReader(from)
 	b := &bundle{ReadCloser: struct {
@@ -159,7 +160,7 @@ func readBundle(from io.ReadCloser, have OID) (session, error) {
 		io.Closer
 	}{r, from}}
 	if err := b.readHeader(r); err != nil {
-		_ = from.Close() // nothing was written
+		_ = from.Close() // only read
 		return nil, err
 	}
 	b.whole = len(b.needs) == 0 || len(b.needs) == 1 && b.needs[0] == have
@@ -191,7 +192,7 @@ func (b *bundle) readHeader(r *bufio.Reader) error {
 	}
 }
 
-// take reads a line: what the bundle takes to be read, a commit that it needs, or a ref.
+// take parses a line of the header: a capability, a prerequisite, or a ref.
 func (b *bundle) take(line string) error {
 	if capability, ok := strings.CutPrefix(line, "@"); ok {
 		if capability != "object-format=sha1" {
@@ -232,7 +233,7 @@ func bundleLine(r *bufio.Reader) (string, error) {
 	}
 }
 
-// advertise makes of refs what a remote would say.
+// advertise converts refs to the advertisement of a remote.
 func advertise(head string, refs []Ref) *packp.AdvRefs {
 	adv := packp.NewAdvRefs()
 	for _, r := range refs {
@@ -248,13 +249,13 @@ func (b *bundle) AdvertisedReferencesContext(context.Context) (*packp.AdvRefs, e
 	return b.refs, nil
 }
 
-// UploadPack returns the pack, whatever is wanted.
+// UploadPack returns the pack, which does not depend on the request.
 func (b *bundle) UploadPack(_ context.Context, req *packp.UploadPackRequest) (*packp.UploadPackResponse, error) {
 	return packp.NewUploadPackResponseWithPackfile(req, io.NopCloser(b)), nil
 }
 
-// onto completes what is advertised by what the generation has that the bundle is fetched
-// into: a bundle that builds on commits says nothing of refs that it does not change.
+// onto completes the advertised refs with those of the previous generation, as a bundle with
+// prerequisites lists changed refs only.
 func (b *bundle) onto(g generation, a advertised) (advertised, error) {
 	if b.whole {
 		return a, nil

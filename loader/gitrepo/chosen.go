@@ -1,9 +1,9 @@
 package gitrepo
 
-// choice is a state of a mirror that is opened in place of its newest.
+// choice is a state of a mirror that is opened in place of the newest.
 type choice struct {
-	generation int // 0: the newest
-	at         OID // the commit that it is read at; zero: a branch
+	generation int // 0 for the newest
+	at         OID // the commit used as head; zero for the branch
 }
 
 // Choose selects a generation to open, with a commit as its head, until another one is
@@ -27,7 +27,7 @@ func (m *Mirror) Retain(generations ...int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.retained = generations
-	_ = m.prune() // what cannot be removed goes the next time
+	_ = m.prune() // the rest is removed the next time
 }
 
 // Kept returns the newest generation that was read completely, by any process; 0 if there is

@@ -10,19 +10,19 @@ import (
 
 // The timeouts of remotes.
 const (
-	patience = time.Minute      // until it answers, and from one part of a pack to the next
-	longest  = 15 * time.Minute // in all
+	patience = time.Minute      // without data from the remote
+	longest  = 15 * time.Minute // total
 )
 
-// conversation is a session that ends when nothing comes any more.
+// conversation is a session that ends when the remote sends no data for some time.
 type conversation struct {
 	session
 	silence *time.Timer
 	cancel  context.CancelCauseFunc
 }
 
-// newConversation returns a conversation that is yet to be opened, and the
-// context that it all happens in.
+// newConversation returns a conversation without a session, and the context of its
+// operations.
 func newConversation(ctx context.Context) (*conversation, context.Context) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	end := time.AfterFunc(longest, func() { cancel(i18n.Errorf("it took more than %s", longest)) })
@@ -31,7 +31,7 @@ func newConversation(ctx context.Context) (*conversation, context.Context) {
 	return &conversation{cancel: cancel, silence: silence}, ctx
 }
 
-// attend counts everything that comes as a sign of life.
+// attend resets the timeout whenever data is read.
 func (c *conversation) attend(r io.Reader) io.Reader { return &attended{r, c.silence} }
 
 type attended struct {
@@ -49,7 +49,7 @@ func (a *attended) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// end closes the session. That it was cut is known already.
+// end closes the session. The error is ignored, as the transfer has ended.
 func (c *conversation) end() {
 	c.silence.Stop()
 	if c.session != nil {

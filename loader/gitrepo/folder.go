@@ -41,7 +41,7 @@ func (s inFolder) WorkTree() string {
 	return ""
 }
 
-// enter has the folder read, by other goroutines as well.
+// enter restricts the repository, and handles of other goroutines, to a folder.
 func (r *Repo) enter(folder string) {
 	r.folder = folder
 	r.inherit(func(other *Repo) { other.enter(folder) })
@@ -60,7 +60,7 @@ func (r *Repo) prefix() string {
 	return r.folder + "/"
 }
 
-// ownTags leaves the tags of the folder, in the order that they have.
+// ownTags returns the tags of the folder, in their order.
 func (r *Repo) ownTags(tags []Ref) []Ref {
 	prefix := r.prefix()
 	if prefix == "" {
@@ -75,11 +75,11 @@ func (r *Repo) ownTags(tags []Ref) []Ref {
 	return own
 }
 
-// below returns the tree of the folder in that of a commit, zero if there is none: what
-// else may stand there, a file, a link or a submodule, has no content.
+// below returns the tree of the folder in a commit's tree, zero if there is none: files,
+// links and submodules have no content.
 func (d *differ) below(tree OID) (OID, error) { return d.inTree(tree, d.repo.folder) }
 
-// inTree returns the tree of a folder in another one.
+// inTree returns the tree of a folder in another tree.
 func (d *differ) inTree(tree OID, folder string) (OID, error) {
 	for name := range strings.SplitSeq(folder, "/") {
 		if folder == "" || tree.IsZero() {
@@ -96,7 +96,7 @@ func (d *differ) inTree(tree OID, folder string) (OID, error) {
 	return tree, nil
 }
 
-// find finds an entry of a tree by its name; a zero one says that there is none.
+// find returns an entry of a tree by name, the zero entry if there is none.
 func (d *differ) find(tree OID, name string) (entry, error) {
 	raw, err := d.tree(tree)
 	for err == nil && len(raw) > 0 {
@@ -141,7 +141,7 @@ func (r *Repo) FolderAt(commit OID) error {
 	return nil
 }
 
-// noRef is what git allows nowhere in the name of a ref.
+// noRef matches what git does not allow in the name of a ref.
 var noRef = regexp.MustCompile(`[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|(^|/)\.|\.(/|$)|\.lock(/|$)`)
 
 // CheckFolder validates the name of a folder with content, which is the prefix of its tags: a

@@ -12,12 +12,12 @@ import (
 	"rulestore/content/i18n"
 )
 
-// renewEvery is how often at most everything is fetched again while what comes is no
-// better than what was here: it may be so at the remote.
+// renewEvery is the minimum interval of complete fetches while they do not help: the remote
+// itself may be damaged.
 const renewEvery = 10 * time.Minute
 
-// mostTries is how often something may fail over the same generation before everything
-// is fetched again.
+// mostTries is the number of failures with the same generation after which everything is
+// fetched again.
 const mostTries = 2
 
 // Keep marks the generation opened last as read completely: older ones are removed, and a later
@@ -37,8 +37,8 @@ func (m *Mirror) Keep() error {
 	return nil
 }
 
-// prune removes all generations but the newest, those that are retained and the newest
-// that was read in full; if none was, the one before the newest may be of use.
+// prune removes all generations except the newest, the retained ones and the newest that was
+// read completely; if there is none, also except the one before the newest.
 func (m *Mirror) prune() error {
 	older := slices.DeleteFunc(m.generations(), func(n int) bool { return n == m.newest })
 	slices.Reverse(older)
@@ -93,7 +93,7 @@ func (m *Mirror) Failed(err error) bool {
 	return m.misses >= mostTries && m.opened != m.whole && m.condemn(err)
 }
 
-// isReading reports whether an error is about reading files, not about what stands in them.
+// isReading reports whether an error is of reading files, not of their content.
 func isReading(err error) bool {
 	_, read := errors.AsType[*ReadError](err)
 	_, file := errors.AsType[*fs.PathError](err)
@@ -138,23 +138,23 @@ func (m *Mirror) intact() error {
 	return m.at(m.newest).intact()
 }
 
-// base returns the generation to go on from; 0: from none.
+// base returns the generation that the next one extends; 0 for none.
 func (m *Mirror) base() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := m.intact(); err != nil {
 		m.condemn(err)
 	}
-	// After two failures one fetch asks for everything, and if that fails, which takes more
-	// of the disk and of the line, others go on from here again.
+	// After two failures one fetch requests everything. If that more expensive fetch fails,
+	// the following ones extend the newest generation again.
 	if m.why != "" || m.stumbles%(mostTries+1) == mostTries {
 		return 0
 	}
 	return m.newest
 }
 
-// condemn has the next fetch ask for everything again, unless that was done and what
-// came was no better; it reports whether it does.
+// condemn makes the next fetch request everything, unless that has been done without success.
+// It reports whether it does.
 func (m *Mirror) condemn(why error) bool {
 	if time.Now().Before(m.again) {
 		return false
@@ -163,7 +163,7 @@ func (m *Mirror) condemn(why error) bool {
 	return true
 }
 
-// renewed notes that everything was fetched again, if that was for a reason.
+// renewed records a complete fetch, if there was a reason for it.
 func (m *Mirror) renewed() {
 	if m.why == "" {
 		return

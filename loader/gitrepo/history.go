@@ -21,39 +21,38 @@ type History struct {
 	commits []*node
 	index   map[OID]*node
 	main    []*node // chain 0, oldest first
-	latest  []int64 // of these, what Arrived says, in Unix seconds; nil if nobody has asked
-	beside  int     // how many other chains there are
+	latest  []int64 // the results of Arrived for main, in Unix seconds; nil before the first use
+	beside  int     // number of other chains
 	places  map[string]*places
 	name    func(path string) string // see [Walker].Name
-	alone   bool                     // no other commits were asked for
-	work    int64                    // what reading it took, see maxHistory
+	alone   bool                     // no other commits were requested
+	work    int64                    // cost of reading, see maxHistory
 }
 
 type node struct {
 	*commitData
 	parents []*node
-	order   int // among all commits: parents come before children
+	order   int // position among all commits, parents before children
 	chain   *chain
 	pos     int // on its chain, from the oldest
-	entered int // the position on chain 0 from which on it is reachable; -1 if it is not
+	entered int // the first position on chain 0 from which it is reachable; -1 if there is none
 }
 
 type chain struct {
-	id   int   // 0 is the branch's own; of the others, older ones have lower numbers
+	id   int   // 0 for the branch's own; older chains have lower numbers
 	base *node // the first parent of the oldest commit, nil at the root
 }
 
-// place is where a file differs from the first parent, or only stands elsewhere.
+// place is a commit at which a file differs from the first parent, or has another path.
 type place struct {
 	node *node
 	file File
-	all  []File // by path, where there are several
-	by   *node  // the commit that git log -1 names there; nil if it names none
+	all  []File // by path, if there are several
+	by   *node  // the commit of git log -1; nil if there is none
 }
 
-// places are those of one file, by chain and position: on the branch and beside it.
-// They are found from the oldest to the newest, so that almost all come last in
-// their list.
+// places are the places of one file by chain and position: on the branch and on other chains.
+// They are added from the oldest to the newest, so mostly at the end.
 type places struct{ main, beside []place }
 
 func (p *places) on(c *chain) *[]place {
@@ -70,8 +69,7 @@ type Version struct {
 	At      OID    // the commit that introduced the state: a merge, if it took it from another parent
 }
 
-// newHistory makes a history of what is known of all its commits. The first tip is the
-// branch's head.
+// newHistory makes a history of known commits. The first tip is the branch's head.
 func newHistory(known map[OID]*commitData, tips []OID, name func(path string) string) *History {
 	h := &History{index: make(map[OID]*node, len(known)), places: map[string]*places{}, name: name, alone: len(tips) == 1}
 	h.add(known, tips)
@@ -81,7 +79,7 @@ func newHistory(known map[OID]*commitData, tips []OID, name func(path string) st
 // head returns the branch's newest commit.
 func (h *History) head() *node { return h.main[len(h.main)-1] }
 
-// goesOn says whether first parents lead from a new head to the branch's head.
+// goesOn reports whether the first parents of a new head lead to the current head.
 func (h *History) goesOn(known map[OID]*commitData, head OID) bool {
 	id := head
 	for h.index[id] == nil && len(known[id].Parents) > 0 {
@@ -90,8 +88,8 @@ func (h *History) goesOn(known map[OID]*commitData, head OID) bool {
 	return id == h.head().OID
 }
 
-// add adds what the tips reach. From the first one, first parents lead to what has been
-// the branch's head so far.
+// add adds the commits reachable from the tips. The first parents of the first one lead to
+// the current head.
 func (h *History) add(known map[OID]*commitData, tips []OID) {
 	from, end := len(h.commits), len(h.main)
 	h.order(known, tips)
@@ -100,7 +98,7 @@ func (h *History) add(known map[OID]*commitData, tips []OID) {
 	h.latest = nil
 	for _, n := range h.commits[from:] {
 		if h.place(n); h.work > maxHistory {
-			return // whoever asked for the history refuses it
+			return // the caller of the walk refuses it
 		}
 	}
 }
@@ -142,7 +140,7 @@ func (h *History) order(known map[OID]*commitData, tips []OID) {
 	}
 }
 
-// chains puts every new commit on a chain, the branch's first.
+// chains assigns every new commit to a chain, those of the branch first.
 func (h *History) chains(head *node, commits []*node) {
 	branch := &chain{}
 	if len(h.main) > 0 {
@@ -164,8 +162,8 @@ func (h *History) chains(head *node, commits []*node) {
 	}
 }
 
-// link puts on a chain, from a position on, what first parents lead to from its tip,
-// down to a commit that is on a chain already: its base, nil at the root.
+// link appends the first parents of a tip to a chain from a position on, down to the first
+// commit that has a chain, which is the base; nil at the root.
 func link(tip *node, c *chain, pos int) (links []*node, base *node) {
 	for n := tip; ; n = n.parents[0] {
 		if n.chain != nil {
@@ -185,8 +183,8 @@ func link(tip *node, c *chain, pos int) (links []*node, base *node) {
 	return links, base
 }
 
-// enter finds from which commit of the branch on, of those from a position on, each
-// commit is reachable that was not so far.
+// enter sets entered of commits that are reachable from the branch's commits at or after a
+// position, and not from earlier ones.
 func (h *History) enter(from int) {
 	for i, m := range h.main[from:] {
 		i += from
@@ -213,10 +211,10 @@ func comparePlace(p place, n *node) int {
 	return cmp.Or(cmp.Compare(p.node.chain.id, n.chain.id), cmp.Compare(p.node.pos, n.pos))
 }
 
-// find returns the place that says what the file was at the commit.
+// find returns the place with the state of the file at the commit.
 func (h *History) find(n *node, path string) (place, bool) { return h.found(n, h.places[h.name(path)]) }
 
-// found is find of the file of which the places are given.
+// found is find for given places of the file.
 func (h *History) found(n *node, all *places) (place, bool) {
 	for n != nil && all != nil {
 		list := *all.on(n.chain)
@@ -289,11 +287,11 @@ func (h *History) Arrived(commit OID) time.Time {
 	return time.Unix(max(h.latest[n.pos], n.Committed.Unix()), 0).UTC()
 }
 
-// arrivals returns, for each position on the branch, the latest date of the commits that
-// do not build on the commit there, other than itself.
+// arrivals returns, for each position on the branch, the latest date of the commit there and
+// of all commits that do not descend from it.
 func (h *History) arrivals() []int64 {
 	latest := slices.Repeat([]int64{math.MinInt64}, len(h.main)+1)
-	on := make([]int, len(h.commits)) // up to which position of the branch each commit builds on it, from 1 on
+	on := make([]int, len(h.commits)) // for each commit, the number of the branch's commits that are its ancestors or itself
 	for i, n := range h.commits {
 		for _, p := range n.parents {
 			on[i] = max(on[i], on[p.order])

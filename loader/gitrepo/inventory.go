@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	inventoryFile = "rulestore-inventory" // what the generation is made of
-	keptFile      = "rulestore-loaded"    // there once it was read in full
+	inventoryFile = "rulestore-inventory" // lists the files of the generation
+	keptFile      = "rulestore-loaded"    // exists after the generation was read completely
 )
 
-// takeInventory notes what the generation is made of.
+// takeInventory writes the inventory of the generation.
 func (g generation) takeInventory() error {
 	lines, err := g.inventory()
 	if err != nil {
@@ -31,8 +31,7 @@ func (g generation) takeInventory() error {
 	})
 }
 
-// intact returns what makes the generation another than it was when its inventory was
-// taken.
+// intact returns the difference of the generation from its inventory.
 func (g generation) intact() error {
 	raw, err := readWithin(filepath.Join(string(g), inventoryFile), maxInventory)
 	if err != nil {
@@ -48,11 +47,11 @@ func (g generation) intact() error {
 	return nil
 }
 
-// maxInventory is how many bytes an inventory may have: there are at most a hundred packs.
+// maxInventory is the maximum size of an inventory, in bytes: there are at most a hundred
+// packs.
 const maxInventory = 1 << 20
 
-// different names a file of which two inventories say different things, "" if there is
-// none.
+// different names a file that differs in two inventories, "" if there is none.
 func different(was, now []string) string {
 	for _, line := range append(slices.Clone(was), now...) {
 		if !slices.Contains(was, line) || !slices.Contains(now, line) {
@@ -63,8 +62,8 @@ func different(was, now []string) string {
 	return ""
 }
 
-// inventory lists the files of a generation, but for what changes while it lives and what
-// programs leave behind that were killed, a line each: name, size and digest.
+// inventory lists the files of a generation, a line each with name, size and digest, without
+// those that change or that killed programs leave.
 func (g generation) inventory() (lines []string, err error) {
 	if !looksBare(string(g)) {
 		return nil, i18n.Errorf("it is no repository any more")
@@ -87,12 +86,12 @@ func (g generation) inventory() (lines []string, err error) {
 	return slices.DeleteFunc(lines, func(line string) bool { return line == "" }), err
 }
 
-// maxFiles is far more than a generation has.
+// maxFiles is far more than the files of a generation.
 const maxFiles = 1000
 
-// describeFile writes a line of an inventory: the name of a file, its size and what says
-// whether it is the same. For a pack and its index that is the digest that each ends
-// with, for others one of all of it. What changes as a generation lives has no line.
+// describeFile formats a line of an inventory: the name, the size and the digest of a file.
+// Packs and indexes end with their digest, that of others is computed. Files that may change
+// have no line.
 func describeFile(file, name string, mode fs.FileMode) (string, error) {
 	switch {
 	case name == inventoryFile || name == keptFile:
@@ -122,15 +121,15 @@ func describeFile(file, name string, mode fs.FileMode) (string, error) {
 	return fmt.Sprintf("%s %d %x\n", name, size, h.Sum(nil)), err
 }
 
-// keep notes that the generation was read in full. What cannot be noted, on a disk that
-// cannot be written, the next process does not know.
+// keep records that the generation was read completely. On a read-only disk it is not
+// recorded for the next process.
 func (g generation) keep() {
 	if !g.kept() {
 		_ = os.WriteFile(filepath.Join(string(g), keptFile), nil, 0o644)
 	}
 }
 
-// kept reports whether the generation was ever read in full.
+// kept reports whether the generation was ever read completely.
 func (g generation) kept() bool {
 	_, err := os.Stat(filepath.Join(string(g), keptFile))
 	return err == nil

@@ -20,11 +20,10 @@ import (
 	"rulestore/content/i18n"
 )
 
-// join puts the packs of a generation into one. Objects are copied as they are, and no
-// remote is asked for them again: a delta says how far before it that stands which it is
-// made from, and that stays as far. A pack with an object that another one has, as after
-// a push that was forced, is taken over as it is. What is damaged is not copied: each pack
-// is checked against its checksum.
+// join joins the packs of a generation. Objects are copied unchanged: the base of a delta is at
+// a relative offset, which stays the same. A pack with an object that another one has, as after
+// a forced push, is linked as it is. Each pack is checked against its checksum, so that damage
+// is not copied.
 func (g generation) join(before generation) (err error) {
 	names, err := filepath.Glob(filepath.Join(before.packs(), "*.pack"))
 	if err != nil {
@@ -51,7 +50,7 @@ func (g generation) join(before generation) (err error) {
 	}
 	defer func() {
 		err = errors.Join(err, f.Close())
-		_ = os.Remove(f.Name()) // gone already if it was renamed
+		_ = os.Remove(f.Name()) // does not exist if it was renamed
 	}()
 	if err := j.write(f); err != nil {
 		return err
@@ -63,10 +62,10 @@ func (g generation) join(before generation) (err error) {
 	return os.Rename(f.Name(), path+".pack")
 }
 
-// errFragments is why packs are not joined: there would soon be too many again.
+// errFragments is the error if too many packs cannot be joined.
 var errFragments = i18n.Errorf("too many packs have the same objects")
 
-// largestFirst orders files: what the largest pack has, others repeat.
+// largestFirst orders files by size: smaller packs repeat objects of the largest.
 func largestFirst(a, b string) int {
 	return cmp.Or(cmp.Compare(sizeOf(b), sizeOf(a)), cmp.Compare(a, b))
 }
@@ -79,7 +78,7 @@ func sizeOf(path string) int64 {
 	return info.Size()
 }
 
-// link takes over one pack.
+// link links one pack.
 func (g generation) link(before generation, pack string) error {
 	base := strings.TrimSuffix(filepath.Base(pack), ".pack")
 	for _, name := range []string{base + ".idx", base + ".pack"} {
@@ -92,26 +91,26 @@ func (g generation) link(before generation, pack string) error {
 
 const (
 	packHeader  = 12 // PACK, the version and the number of objects
-	packTrailer = 20 // the checksum of all that comes before
+	packTrailer = 20 // the checksum of the pack
 )
 
-// joining is a pack that is being put together.
+// joining is a pack that is being written.
 type joining struct {
 	parts   []part
-	objects []idxfile.Entry // where they will stand
+	objects []idxfile.Entry // with their offsets in the new pack
 	seen    map[plumbing.Hash]bool
 	size    int64 // of all objects
 	sum     [packTrailer]byte
 }
 
-// part is one of the packs that it is made from.
+// part is one of the packs that are joined.
 type part struct {
 	name string
 	size int64 // of its objects
 	sum  [packTrailer]byte
 }
 
-// plan takes in what the index of a pack says, unless it has an object that is there.
+// plan adds the objects of a pack from its index, unless one of them has been added before.
 func (j *joining) plan(name string) (joins bool, err error) {
 	index, err := openIndex(strings.TrimSuffix(name, "pack") + "idx")
 	if err != nil {
@@ -150,7 +149,7 @@ func entriesOf(index *idxfile.MemoryIndex) (all []*idxfile.Entry, err error) {
 	}
 }
 
-// write writes the pack, and waits until it is on the disk.
+// write writes the pack and syncs it to the disk.
 func (j *joining) write(f *os.File) error {
 	sum := hash.New(crypto.SHA1)
 	b := bufio.NewWriter(f)
@@ -175,7 +174,7 @@ func (j *joining) write(f *os.File) error {
 	return errors.Join(err, b.Flush(), f.Sync())
 }
 
-// copyTo copies the objects of a pack, and returns how many these are.
+// copyTo copies the objects of a pack, and returns their number.
 func (p part) copyTo(w io.Writer) (objects int, err error) {
 	f, err := os.Open(p.name)
 	if err != nil {
@@ -188,7 +187,7 @@ func (p part) copyTo(w io.Writer) (objects int, err error) {
 	if _, err := io.ReadFull(r, head); err != nil || p.size < 0 {
 		return 0, errors.Join(err, ErrDamaged)
 	}
-	_, _ = sum.Write(head) // a hash never fails
+	_, _ = sum.Write(head) // writing to a hash does not fail
 	if _, err := io.CopyN(io.MultiWriter(w, sum), r, p.size); err != nil {
 		return 0, err
 	}
@@ -199,15 +198,15 @@ func (p part) copyTo(w io.Writer) (objects int, err error) {
 	return int(binary.BigEndian.Uint32(head[8:])), nil
 }
 
-// writeIndex writes the index, in the second version of its format. A pack of [maxPack]
-// needs no offsets of more than four bytes.
+// writeIndex writes the index, in version 2 of its format. A pack of [maxPack] needs no
+// eight-byte offsets.
 func (j *joining) writeIndex(f io.Writer) error {
 	slices.SortFunc(j.objects, func(a, b idxfile.Entry) int {
 		return cmp.Or(bytes.Compare(a.Hash[:], b.Hash[:]), cmp.Compare(a.Offset, b.Offset))
 	})
 	sum := hash.New(crypto.SHA1)
 	b := bufio.NewWriter(io.MultiWriter(f, sum))
-	number := func(n uint32) { _, _ = b.Write(binary.BigEndian.AppendUint32(nil, n)) } // Flush says what fails
+	number := func(n uint32) { _, _ = b.Write(binary.BigEndian.AppendUint32(nil, n)) } // errors are returned by Flush
 	_, _ = b.WriteString("\xfftOc\x00\x00\x00\x02")
 	next := 0
 	for first := range 256 {

@@ -17,11 +17,11 @@ type Changed struct {
 	Work  int64 // in bytes
 }
 
-// maxKept is how many files may differ for that to be kept: few commits change more, and
-// those are read quickly enough.
+// maxKept is the maximum number of differing files of a cached result: few commits change more,
+// and reading those is fast enough.
 const maxKept = 1000
 
-// changed finds out what a commit changed, unless that is known.
+// changed computes what a commit changed, unless it is cached.
 func (l *looking) changed(r *Repo, parent OID, f *commitData) (Changed, error) {
 	kept := l.w.Kept
 	if kept != nil {

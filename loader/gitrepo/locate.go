@@ -51,8 +51,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// settle finds the folder with content that a path in the work tree is in. A folder that
-// is reached by a link is none of what git has.
+// settle finds the folder with content that contains a path in the work tree. A folder
+// reached by a symbolic link is not in the repository.
 func (l *Location) settle(path string) error {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -145,8 +145,8 @@ func withCommonDir(l Location) (Location, bool, error) {
 	return l, err == nil, err
 }
 
-// resolved returns the location without symbolic links in it: what is open stays what
-// it is, wherever they point later.
+// resolved returns the location without symbolic links, so that changing a link does not
+// affect an open repository.
 func (l Location) resolved() (Location, error) {
 	var errs [2]error
 	l.GitDir, errs[0] = filepath.EvalSymlinks(l.GitDir)
@@ -154,7 +154,7 @@ func (l Location) resolved() (Location, error) {
 	return l, errors.Join(errs[:]...)
 }
 
-// readPointer reads a file that holds nothing but a path.
+// readPointer reads a file that contains only a path.
 func readPointer(file, prefix string) (string, error) {
 	raw, err := os.ReadFile(file)
 	if err != nil {

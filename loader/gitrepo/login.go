@@ -17,7 +17,7 @@ import (
 	"rulestore/content/i18n"
 )
 
-// client speaks https to remotes.
+// client is the https client for remotes.
 var client = githttp.NewClient(&http.Client{Transport: anchored{bounded{connections}}})
 
 var connections = &http.Transport{
@@ -31,11 +31,11 @@ var connections = &http.Transport{
 	ForceAttemptHTTP2:     true,
 }
 
-// errPage says that an answer is for people.
+// errPage is the error for an HTML response.
 var errPage = i18n.Errorf("the host answers with a web page, not with a repository")
 
-// bounded limits what is read of any answer: nothing of one that refuses, which would be
-// repeated, and nothing of a page.
+// bounded limits responses: the bodies of errors, which would be repeated in messages, and of
+// HTML pages are not read.
 type bounded struct{ http.RoundTripper }
 
 func (b bounded) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -75,7 +75,7 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// signedIn is a conversation over https that knows its login.
+// signedIn is a conversation over https with its login.
 type signedIn struct {
 	session
 	adv *packp.AdvRefs
@@ -85,8 +85,8 @@ func (s *signedIn) AdvertisedReferencesContext(context.Context) (*packp.AdvRefs,
 	return s.adv, nil
 }
 
-// signIn lists the refs, with what the login knows; if the remote refuses that,
-// once more if the login then says something else.
+// signIn lists the refs with the known login; if the remote refuses it, once more if there is
+// then another login.
 func (r Remote) signIn(ctx context.Context) (session, error) {
 	first, err := r.login(ctx, false)
 	if err != nil {
@@ -106,7 +106,8 @@ func (r Remote) signIn(ctx context.Context) (session, error) {
 	return r.try(ctx, second)
 }
 
-// try lists the refs with a login, nil for none, and tells how that went.
+// try lists the refs with a login, nil for none, and reports the result to the login's
+// source.
 func (r Remote) try(ctx context.Context, login *githttp.BasicAuth) (session, error) {
 	var auth transport.AuthMethod
 	if login != nil {
@@ -129,7 +130,7 @@ func (r Remote) try(ctx context.Context, login *githttp.BasicAuth) (session, err
 	return &signedIn{s, adv}, nil
 }
 
-// refusedLogin says that there was a login, and it did not help.
+// refusedLogin is the error if the remote refuses a login.
 type refusedLogin struct{ error }
 
 func (e refusedLogin) Unwrap() error { return e.error }
@@ -138,7 +139,7 @@ func isRefusal(err error) bool {
 	return errors.Is(err, transport.ErrAuthenticationRequired) || errors.Is(err, transport.ErrAuthorizationFailed)
 }
 
-// login asks for a login, and lets none out where it could be read on the way.
+// login returns the login, and an error if it would be sent unencrypted.
 func (r Remote) login(ctx context.Context, refused bool) (*githttp.BasicAuth, error) {
 	if r.Login == nil {
 		return nil, nil

@@ -9,20 +9,20 @@ import (
 	"rulestore/content/crash"
 )
 
-// looking finds out what commits changed. Each stretch of history is read by itself,
-// since what git stores close together is read once.
+// looking computes the changes of commits. Each range of the history is read by one goroutine,
+// as objects stored close together are then read once.
 type looking struct {
 	w     *Walker
 	known map[OID]*commitData
-	fresh []*commitData // those to look at, newest first
-	work  atomic.Int64  // what all of them took, in bytes
-	over  atomic.Bool   // something went wrong: the others need not go on
+	fresh []*commitData // the commits, newest first
+	work  atomic.Int64  // the total cost, in bytes
+	over  atomic.Bool   // set after an error: the other goroutines stop
 }
 
-// stretch is how many commits are worth a handle of their own.
+// stretch is the number of commits per goroutine, each with its own handle.
 var stretch = 1000
 
-// all looks at all commits, on all processors.
+// all computes the changes of all commits, on all processors.
 func (l *looking) all(r *Repo) error {
 	n := 1
 	if r.again != nil {
@@ -47,7 +47,7 @@ func (l *looking) all(r *Repo) error {
 	return nil
 }
 
-// part looks at some commits, through a handle of its own if it is not to share one.
+// part computes the changes of some commits, with its own handle if own is set.
 func (l *looking) part(r *Repo, own bool, commits []*commitData) (err error) {
 	defer crash.Rescue(&err)
 	if own {
@@ -67,7 +67,7 @@ func (l *looking) part(r *Repo, own bool, commits []*commitData) (err error) {
 	return nil
 }
 
-// look finds out what a commit changed against its first parent.
+// look computes what a commit changed against its first parent.
 func (l *looking) look(r *Repo, f *commitData) error {
 	var parent OID
 	if len(f.Parents) > 0 {

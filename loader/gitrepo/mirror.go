@@ -39,26 +39,26 @@ type Mirror struct {
 	lock   io.Closer
 
 	mu     sync.Mutex
-	newest int // the number of the newest generation; 0: there is none
-	opened int // the one that was opened last
-	older  int // the one to open next in place of the newest; 0: the newest
-	read   int // the one that was last read in full by this process
-	whole  int // the newest one that was made from nothing by this process
+	newest int // the number of the newest generation; 0 if there is none
+	opened int // the one opened last
+	older  int // the one to open next in place of the newest; 0 for the newest
+	read   int // the one last read completely by this process
+	whole  int // the newest one of a complete fetch by this process
 
-	chosen   choice // what to open in place of the newest
+	chosen   choice // opened in place of the newest
 	retained []int  // generations that are not removed
 
-	stumbles int       // fetches in a row that failed over the newest
+	stumbles int       // consecutive failed fetches with the newest
 	missed   int       // a generation that could not be loaded
 	misses   int       // how often
-	why      string    // why the newest is condemned; empty if it is not
+	why      string    // the reason for a complete fetch; empty if there is none
 	renewal  Renewal   // the last one
-	again    time.Time // before then nothing is condemned; zero: at any time
+	again    time.Time // the earliest time of the next complete fetch; zero for any time
 }
 
 // Renewal has the time and the reason of the last complete fetch of a mirror.
 type Renewal struct {
-	At    time.Time // zero: never by this process
+	At    time.Time // zero if this process has made none
 	Why   string
 	Count uint64 // number by this process
 }
@@ -66,7 +66,7 @@ type Renewal struct {
 // ErrNotFetched is the error of [Mirror.Open] before the first fetch.
 var ErrNotFetched = i18n.Errorf("the repository has not been fetched yet")
 
-// lockPatience is how long a process that is about to end may hold the mirror.
+// lockPatience is how long to wait for the lock of a process that is ending.
 const lockPatience = 15 * time.Second
 
 // OpenMirror opens the mirror of a remote under a cache folder, and creates it if necessary. It
@@ -82,7 +82,7 @@ func OpenMirror(ctx context.Context, cache string, r Remote) (*Mirror, error) {
 			m.lock = lock
 		}
 	}
-	if err != nil && !readOnly(err) { // what nobody can write needs no lock
+	if err != nil && !readOnly(err) { // a read-only mirror needs no lock
 		return nil, i18n.Errorf("open the mirror in %s: %w (choose another folder with --cache-dir)", m.dir, err)
 	}
 	if err := m.tidy(); err != nil {
@@ -91,11 +91,11 @@ func OpenMirror(ctx context.Context, cache string, r Remote) (*Mirror, error) {
 	return m, nil
 }
 
-// lockName is the file by which a mirror belongs to one process.
+// lockName is the lock file of a mirror.
 const lockName = "lock"
 
-// makeRoom removes what stands where a folder or a file of the mirror should, if it is
-// something else. If it cannot be removed, making the right one says why.
+// makeRoom removes a file in the place of a folder, or a folder in the place of a file. If it
+// cannot be removed, creating the right one fails.
 func makeRoom(path string, folder bool) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() != folder {
 		_ = os.RemoveAll(path)
@@ -108,14 +108,14 @@ func readOnly(err error) bool {
 
 var unusual = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
-// folderOf names the folder of an address: readable, and unlike any other's.
+// folderOf returns a readable and unique folder name for an address.
 func folderOf(a Address) string {
 	name := unusual.ReplaceAllString(strings.TrimSuffix(path.Base(a.Path), ".git"), "-")
-	sum := sha256.Sum256([]byte(a.String() + "\x00" + a.Path)) // shown, a path in the user's folder looks like any other
+	sum := sha256.Sum256([]byte(a.String() + "\x00" + a.Path)) // String abbreviates paths in the user's folder
 	return strings.Trim(name, ".-") + "-" + hex.EncodeToString(sum[:8])
 }
 
-// acquire waits a little for a lock.
+// acquire waits for a lock for a short time.
 func acquire(ctx context.Context, file string) (io.Closer, error) {
 	type result struct {
 		f   *lockedfile.File
@@ -154,11 +154,10 @@ func (m *Mirror) Close() error {
 	return m.lock.Close()
 }
 
-// unfinished is how the folder of a generation that is being made begins.
+// unfinished is the prefix of folders of incomplete generations.
 const unfinished = "new-"
 
-// tidy finds the newest generation and removes what a process that was killed
-// left unfinished.
+// tidy finds the newest generation and removes incomplete ones of killed processes.
 func (m *Mirror) tidy() error {
 	entries, err := os.ReadDir(m.dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -168,7 +167,7 @@ func (m *Mirror) tidy() error {
 	}
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), unfinished) {
-			_ = os.RemoveAll(filepath.Join(m.dir, e.Name())) // else it is in nobody's way
+			_ = os.RemoveAll(filepath.Join(m.dir, e.Name())) // a failure is harmless
 		}
 	}
 	for _, n := range m.generations() {
@@ -177,7 +176,7 @@ func (m *Mirror) tidy() error {
 	return nil
 }
 
-// generations lists the numbers of those that are there, lowest first.
+// generations lists the numbers of the existing generations, lowest first.
 func (m *Mirror) generations() []int {
 	entries, err := os.ReadDir(m.dir)
 	if err != nil {
@@ -216,7 +215,7 @@ func (m *Mirror) Open() (*Repo, error) {
 		return nil, ErrNotFetched
 	}
 	dir := string(m.at(n))
-	if !looksBare(dir) { // a repository above it would be opened
+	if !looksBare(dir) { // otherwise a repository in a parent folder would be opened
 		return nil, &ReadError{What: i18n.New("open the mirror"), Err: ErrNotRepository}
 	}
 	r, err := OnDisk(dir).Open()
@@ -267,13 +266,13 @@ func (m *Mirror) fetch(ctx context.Context, c *conversation) (changed bool, err 
 	return err == nil, err
 }
 
-// advance makes the generation after the one given, or from nothing if that is 0.
+// advance makes the generation that extends base, or a complete one if that is 0.
 func (m *Mirror) advance(ctx context.Context, c *conversation, a advertised, base int) error {
 	dir, err := m.unfinished()
 	if err != nil {
 		return i18n.Errorf("write the mirror: %w (choose another folder with --cache-dir)", err)
 	}
-	defer os.RemoveAll(dir) // gone if it was renamed
+	defer os.RemoveAll(dir) // does not exist if it was renamed
 	next, err := makeGeneration(dir)
 	if err != nil {
 		return i18n.Errorf("write the mirror: %w", err)
@@ -288,8 +287,8 @@ func (m *Mirror) advance(ctx context.Context, c *conversation, a advertised, bas
 	return m.add(dir, len(known) == 0)
 }
 
-// add gives a generation that is finished its name and removes those that nobody needs
-// any more. whole says that it goes on from nothing.
+// add gives a complete generation its name and removes those that are not needed any more.
+// whole is set if it extends none.
 func (m *Mirror) add(dir string, whole bool) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -2,8 +2,8 @@ package gitrepo
 
 import "path/filepath"
 
-// mirrored is a mirror for who only reads. It may belong to another process, which
-// goes on fetching; nothing is written there.
+// mirrored is read-only access to a mirror, which may be locked by another process that
+// fetches.
 type mirrored struct{ dir *Mirror }
 
 // Mirrored returns the mirrored content of a remote under a cache folder, even if the mirror is
@@ -16,7 +16,7 @@ func Mirrored(cache string, a Address) (Source, bool) {
 // MirrorFolder returns the folder of the mirror of a remote under a cache folder.
 func MirrorFolder(cache string, a Address) string { return filepath.Join(cache, folderOf(a)) }
 
-// newest returns the number of the newest generation there is now.
+// newest returns the number of the newest generation at present.
 func (m mirrored) newest() (n int) {
 	for _, g := range m.dir.generations() {
 		n = max(n, g)
@@ -24,8 +24,8 @@ func (m mirrored) newest() (n int) {
 	return n
 }
 
-// Open opens the newest generation there is now. If that one goes meanwhile, there
-// is a newer one.
+// Open opens the newest generation at present. If it is removed meanwhile, there is a newer
+// one.
 func (m mirrored) Open() (*Repo, error) {
 	for {
 		n := m.newest()
@@ -39,5 +39,5 @@ func (m mirrored) Open() (*Repo, error) {
 	}
 }
 
-// WorkTree says that there are no checked-out files.
+// WorkTree returns "": there are no checked-out files.
 func (m mirrored) WorkTree() string { return "" }

@@ -8,11 +8,9 @@ import (
 	"rulestore/content/i18n"
 )
 
-// anchored refuses redirects that leave the origin of a request: scheme, host and
-// port. A remote must not choose whom this machine speaks to, since that may be what
-// the remote itself cannot reach. Nobody gets to see such an answer, so nobody can
-// follow it; one that moves the repository within its origin is left to go-git, which
-// follows it as git does: for the first request alone.
+// anchored refuses redirects to another origin: scheme, host and port. A remote must not make
+// this machine connect to hosts that the remote itself cannot reach. Redirects within the
+// origin are left to go-git, which follows them for the first request only, like git.
 type anchored struct{ http.RoundTripper }
 
 func (a anchored) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -24,17 +22,17 @@ func (a anchored) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err == nil && sameOrigin(req.URL, to) {
 		return res, nil
 	}
-	_ = res.Body.Close() // nobody reads it
+	_ = res.Body.Close() // not read
 	if err != nil {
 		return nil, i18n.Errorf("the remote answers with a redirect to what is no address")
 	}
 	return nil, movedError{to}
 }
 
-// movedError says that the remote sends us elsewhere.
+// movedError is the error for a redirect to another origin.
 type movedError struct{ to *url.URL }
 
-// maxShown is how many bytes of an address that a remote names are repeated.
+// maxShown is the maximum length of a redirect's address in an error, in bytes.
 const maxShown = 180
 
 func (e movedError) Error() string { return e.Localize().String() }
@@ -48,8 +46,8 @@ func (e movedError) Localize() i18n.Text {
 	return i18n.New("%s: if that is where the repository is now, configure %s", said, e.address())
 }
 
-// address is the one to configure: without a login or a query, which may hold secrets,
-// and with everything escaped that does not belong into an address.
+// address is the address to configure: without login and query, which can be secret, and
+// escaped.
 func (e movedError) address() string {
 	path := strings.TrimSuffix(strings.TrimSuffix(e.to.Path, "/info/refs"), "/git-upload-pack")
 	shown := (&url.URL{Scheme: e.to.Scheme, Host: e.to.Host, Path: path}).String()
@@ -59,7 +57,7 @@ func (e movedError) address() string {
 	return shown
 }
 
-// redirects reports whether net/http would follow an answer.
+// redirects reports whether net/http would follow a response.
 func redirects(res *http.Response) bool {
 	switch res.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
@@ -69,7 +67,7 @@ func redirects(res *http.Response) bool {
 	return false
 }
 
-// sameOrigin compares hosts byte by byte: two spellings of one host may be two.
+// sameOrigin compares hosts bytewise: different spellings count as different hosts.
 func sameOrigin(a, b *url.URL) bool {
 	return a.Scheme == b.Scheme && a.Hostname() == b.Hostname() && portOf(a) == portOf(b)
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// place notes where files differ from the first parent, and which commit
-// git log -1 would name there.
+// place records the files that a commit changed against its first parent, and the commits of
+// git log -1.
 func (h *History) place(n *node) {
 	for _, f := range n.changes {
 		h.stand(n, f)
@@ -20,7 +20,7 @@ func (h *History) place(n *node) {
 	}
 }
 
-// stand notes what a commit changed at one path.
+// stand records the change of a commit at one path.
 func (h *History) stand(n *node, f File) {
 	name := h.name(f.Path)
 	all := h.places[name]
@@ -37,10 +37,10 @@ func (h *History) stand(n *node, f File) {
 	h.work += int64(len(p.all)) * 64
 }
 
-// changed returns the commit that git log -1 would name for the state of a file: for a
-// merge that took it from another parent, the one that changed it on that side, and none
-// if that side never had the file; otherwise the commit itself. Where a file was only
-// moved from one of its paths to another, it is the commit that was named before.
+// changed returns the commit of git log -1 for the state of a file: for a merge that took it
+// from another parent, the commit on that side, and nil if that side never had the file;
+// otherwise the commit itself. If the file only moved between its paths, it is the commit of
+// the earlier state.
 func (h *History) changed(n *node, places *places, f File) *node {
 	if q, ok := h.found(n.before(), places); ok && q.file.Path != f.Path && sameState(q, ok, f) {
 		return q.by
@@ -53,7 +53,7 @@ func (h *History) changed(n *node, places *places, f File) *node {
 	return n
 }
 
-// at returns the place at a commit, nil if there is none.
+// at returns the place of a commit, nil if there is none.
 func (p *places) at(n *node) *place {
 	list := *p.on(n.chain)
 	if i, ok := slices.BinarySearchFunc(list, n, comparePlace); ok {
@@ -62,7 +62,7 @@ func (p *places) at(n *node) *place {
 	return nil
 }
 
-// insert adds the place at a commit that has none yet.
+// insert adds the place of a commit that has none yet.
 func (p *places) insert(new place) *place {
 	list := p.on(new.node.chain)
 	i, _ := slices.BinarySearchFunc(*list, new.node, comparePlace)
@@ -70,8 +70,8 @@ func (p *places) insert(new place) *place {
 	return &(*list)[i]
 }
 
-// take changes what stands at one path. Histories share what they have read: nothing that
-// was listed before is written to.
+// take sets the state at one path. Histories share their data, so existing lists are not
+// modified.
 func (p *place) take(f File) {
 	if p.all == nil && (p.file.Mode == Absent || p.file.Path == f.Path) {
 		p.file = f
@@ -97,7 +97,7 @@ func (p *place) take(f File) {
 	}
 }
 
-// several is the state of a file that stands at several paths.
+// several is the state of a file at several paths.
 func several(all []File) File {
 	h := sha256.New()
 	for _, f := range all {
@@ -108,7 +108,7 @@ func several(all []File) File {
 	return f
 }
 
-// files lists what stands there.
+// files lists the files of the place.
 func (p place) files() []File {
 	switch {
 	case p.all != nil:
@@ -119,7 +119,7 @@ func (p place) files() []File {
 	return []File{p.file}
 }
 
-// each returns the versions of all files that stand there.
+// each returns the versions of the files of the place.
 func (p place) each() (all []Version) {
 	for _, f := range p.files() {
 		v := p.version()

@@ -13,14 +13,13 @@ import (
 	"rulestore/content/i18n"
 )
 
-// refFiles are the files that a repository keeps its refs in (gitrepository-layout).
-// They are read here, since that is what every look costs: for 20,000 tags go-git takes
-// 35 to 46 ms and not 11, lists refs that publish nothing and takes git's lock files for
-// refs.
+// refFiles are the files with the refs of a repository (gitrepository-layout). They are not
+// read by go-git, because every check for changes reads them: for 20,000 tags go-git takes 35
+// to 46 ms and not 11, lists refs that publish nothing and takes git's lock files for refs.
 type refFiles struct{ gitDir, commonDir string }
 
-// list reads HEAD, then the refs that have a file of their own, and then those that
-// are packed: git removes a file after it has packed the ref, so none is missed.
+// list reads HEAD, the loose refs, and then the packed refs: git removes a loose ref after it
+// has packed it, so none is missed.
 func (f refFiles) list() (*refList, error) {
 	l := newRefList()
 	if err := f.read(l, headRef); err != nil {
@@ -34,8 +33,7 @@ func (f refFiles) list() (*refList, error) {
 	return l, f.packed(l)
 }
 
-// walk reads the refs in a folder. What goes away meanwhile was deleted, or is packed
-// by now.
+// walk reads the loose refs in a folder. Files that disappear meanwhile were deleted or packed.
 func (f refFiles) walk(l *refList, dir string) error {
 	entries, err := os.ReadDir(filepath.Join(f.commonDir, dir))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -57,7 +55,7 @@ func (f refFiles) walk(l *refList, dir string) error {
 	return nil
 }
 
-// read reads a ref from a file of its own.
+// read reads a loose ref.
 func (f refFiles) read(l *refList, name string) error {
 	dir := f.commonDir
 	if name == headRef {
@@ -79,11 +77,11 @@ func (f refFiles) read(l *refList, name string) error {
 	return nil
 }
 
-// maxRef is far more than the id of an object, or the longest name that another ref
-// can have.
+// maxRef is the maximum size of a loose ref that is read, in bytes: more than an id or the
+// name of another ref.
 const maxRef = 4096
 
-// readStart reads a file, or of a large one a little more than a ref has.
+// readStart reads at most a little more than maxRef bytes of a file.
 func readStart(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -93,8 +91,7 @@ func readStart(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, maxRef+1))
 }
 
-// maxPackedRefs is how many bytes the refs may have that are kept together: millions
-// of them.
+// maxPackedRefs is the maximum size of packed-refs, in bytes: millions of refs.
 const maxPackedRefs = 256 << 20
 
 // readWithin reads a file of at most so many bytes.
@@ -105,8 +102,7 @@ func readWithin(path string, most int64) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// packed reads the refs that are kept together. One that has a file of its own was
-// changed since.
+// packed reads the packed refs. Loose refs of the same name are newer.
 func (f refFiles) packed(l *refList) error {
 	raw, err := readWithin(filepath.Join(f.commonDir, "packed-refs"), maxPackedRefs)
 	if errors.Is(err, fs.ErrNotExist) {

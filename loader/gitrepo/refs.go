@@ -84,8 +84,7 @@ func (r *Repo) Refs(branch string) (Refs, error) {
 	return refs, err
 }
 
-// holdsPacks reports whether there are objects that git has packed, as it does with what
-// is pushed or fetched.
+// holdsPacks reports whether there are packs, which pushes and fetches make.
 func (r *Repo) holdsPacks() bool {
 	for _, p := range r.packs {
 		if found, err := filepath.Glob(filepath.Join(p.dir, "*.idx")); err == nil && len(found) > 0 {
@@ -109,29 +108,29 @@ func (r *Repo) list() (*refList, error) {
 	return l, it.ForEach(func(ref *plumbing.Reference) error { return l.add(ref.Name().String(), ref.Strings()[1]) })
 }
 
-// refList is what was found of refs.
+// refList is the refs found.
 type refList struct {
 	head     string // the branch that HEAD names, "" if it names none
 	detached OID    // the commit that HEAD names, zero if it names none
 	branches map[string]OID
 	tags     []Ref
-	loose    map[string]bool // refs that have a file of their own
+	loose    map[string]bool // names of the loose refs
 }
 
 func newRefList() *refList { return &refList{branches: map[string]OID{}, loose: map[string]bool{}} }
 
 const headRef, branchRefs, tagRefs = "HEAD", "refs/heads/", "refs/tags/"
 
-// served says whether a ref may have a part in what is served.
+// served reports whether a ref can affect what is served.
 func served(name string) bool {
 	return strings.HasPrefix(name, tagRefs) || strings.HasPrefix(name, branchRefs) || name == headRef
 }
 
-// errBrokenRef is about what a crash leaves behind, or another program.
+// errBrokenRef is the error for a ref without a valid id, as after a crash.
 var errBrokenRef = i18n.Errorf("is no id of an object")
 
-// add adds a ref with its value, as git writes it to a file. A symbolic one leads to
-// another, and counts only as HEAD.
+// add adds a ref with its value in the form of a loose ref. Symbolic refs count only for
+// HEAD.
 func (l *refList) add(name, value string) error {
 	if target, symbolic := strings.CutPrefix(value, "ref:"); symbolic {
 		if name == headRef {
@@ -154,16 +153,16 @@ func (l *refList) add(name, value string) error {
 	return nil
 }
 
-// sortRefs puts refs in the order of their names, each once.
+// sortRefs sorts refs by name, without duplicates.
 func sortRefs(refs []Ref) []Ref {
 	slices.SortFunc(refs, func(a, b Ref) int { return cmp.Or(strings.Compare(a.Name, b.Name), bytes.Compare(a.OID[:], b.OID[:])) })
 	return slices.CompactFunc(refs, func(a, b Ref) bool { return a.Name == b.Name })
 }
 
-// maxNamed is how many branches an error names.
+// maxNamed is the maximum number of branches in an error.
 const maxNamed = 20
 
-// choose finds the branch asked for, or the one that HEAD names.
+// choose finds the requested branch, or the one that HEAD names.
 func (l *refList) choose(branch string) (string, OID, error) {
 	if branch == "" && !l.detached.IsZero() {
 		return headRef, l.detached, nil
@@ -182,7 +181,7 @@ func (l *refList) choose(branch string) (string, OID, error) {
 	return "", OID{}, i18n.Errorf("there is no branch, tag or commit %q: choose one with --ref: %s", branch, strings.Join(names, ", "))
 }
 
-// commitID is an id of a commit as people write it.
+// commitID matches full and abbreviated ids of commits.
 var commitID = regexp.MustCompile(`^[0-9a-f]{7,40}$`)
 
 // fixed finds the tag or the commit of that name.
@@ -202,7 +201,7 @@ func (r *Repo) fixed(name string, tags []Ref) (as string, commit OID, ok bool) {
 	return commit.String()[:12], commit, true
 }
 
-// branchOf returns the name of a branch without what it begins with.
+// branchOf returns the name of a branch without its prefix.
 func branchOf(name string) string { return strings.TrimPrefix(name, branchRefs) }
 
 // Equal reports whether the refs are equal.
@@ -215,7 +214,7 @@ func (r Refs) Hash() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s %s\n", r.Commit, r.Branch)
 	var line []byte
-	for _, t := range r.Tags { // tens of thousands, at every look
+	for _, t := range r.Tags { // tens of thousands at every check
 		line = append(hex.AppendEncode(line[:0], t.OID[:]), ' ')
 		line = append(append(line, t.Name...), '\n')
 		h.Write(line)
@@ -225,7 +224,7 @@ func (r Refs) Hash() string {
 
 // ParseOID parses an id in hex.
 func ParseOID(s string) (id OID, err error) {
-	var digits [2 * len(id)]byte // tens of thousands, at every look
+	var digits [2 * len(id)]byte // no allocation: tens of thousands at every check
 	if n := copy(digits[:], s); n == len(s) {
 		n, err = hex.Decode(id[:], digits[:n])
 		if err == nil && n == len(id) {

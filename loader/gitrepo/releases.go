@@ -14,7 +14,7 @@ import (
 	"rulestore/content/i18n"
 )
 
-// releaseFile describes the commit that a folder of releases/ stands for.
+// releaseFile describes the commit of a folder of releases/.
 const releaseFile = "release.yaml"
 
 // ReadReleases reads a script in the form of folders: releases/<number>-<name>/ has the files
@@ -75,7 +75,7 @@ func readRelease(fsys fs.FS, dir string) (Step, error) {
 	return step, err
 }
 
-// sealsOf keeps the lines whose tags exist.
+// sealsOf returns the lines whose tags exist.
 func sealsOf(seals []byte, tagged map[string]bool) []byte {
 	lines := slices.Collect(bytes.Lines(seals))
 	return bytes.Join(slices.DeleteFunc(lines, func(line []byte) bool {

@@ -21,7 +21,7 @@ import (
 // Remote is a remote repository with its credentials.
 type Remote struct {
 	Address
-	Login      Login  // for https; nil: none
+	Login      Login  // for https; nil if there is none
 	SSHKey     string // a private key file; without it the ssh agent is used
 	KnownHosts string // the file of host keys; without it ssh's own is used
 	Local      Local  // for file
@@ -46,18 +46,17 @@ const (
 	maxAdvertised = 64 << 20 // bytes of the list of refs
 )
 
-// session is what there is to talk about with a remote: what it has, then a
-// pack of what is wanted.
+// session is a session with a remote: its refs, then a pack of the requested objects.
 type session interface {
 	AdvertisedReferencesContext(context.Context) (*packp.AdvRefs, error)
 	UploadPack(context.Context, *packp.UploadPackRequest) (*packp.UploadPackResponse, error)
 	Close() error
 }
 
-// open begins a conversation, for who has what a generation has.
+// open begins a session for a client with the refs of a generation.
 func (r Remote) open(ctx context.Context, have generation) (session, error) {
 	if r.Bundled() {
-		head, known, _ := have.read() // without any, all is asked for
+		head, known, _ := have.read() // without any, everything is requested
 		return r.openBundle(ctx, head, known)
 	}
 	switch r.Scheme {
@@ -73,14 +72,14 @@ func (r Remote) open(ctx context.Context, have generation) (session, error) {
 	return r.signIn(ctx)
 }
 
-// advertised is what a remote says that it has.
+// advertised is the refs of a remote.
 type advertised struct {
 	head string // the branch that HEAD names, by full name
 	refs []Ref  // branches and tags by full name, sorted
 	can  *capability.List
 }
 
-// list asks the remote for its branches and tags.
+// list requests the branches and tags of the remote.
 func list(ctx context.Context, s session) (advertised, error) {
 	adv, err := s.AdvertisedReferencesContext(ctx)
 	if err != nil {
@@ -95,8 +94,8 @@ func list(ctx context.Context, s session) (advertised, error) {
 	return advertised{headOf(adv), branchesAndTags(adv), adv.Capabilities}, nil
 }
 
-// branchesAndTags leaves out what is never served, such as pull requests, and
-// names that no git would accept.
+// branchesAndTags returns the branches and tags, without other refs such as those of pull
+// requests and without invalid names.
 func branchesAndTags(adv *packp.AdvRefs) []Ref {
 	var refs []Ref
 	for name, id := range adv.References {
@@ -108,9 +107,8 @@ func branchesAndTags(adv *packp.AdvRefs) []Ref {
 	return sortRefs(refs)
 }
 
-// headOf returns what HEAD of the remote says: the branch that it names. Servers
-// that do not tell have a branch at the same commit; a HEAD that is at none says
-// nothing that could be followed.
+// headOf returns the branch that HEAD of the remote names. If the server does not state it,
+// it is a branch at the same commit, "" if there is none.
 func headOf(adv *packp.AdvRefs) string {
 	for _, pair := range adv.Capabilities.Get(capability.SymRef) {
 		if target, ok := strings.CutPrefix(pair, "HEAD:"); ok && plumbing.ReferenceName(target).Validate() == nil {
@@ -126,7 +124,7 @@ func headOf(adv *packp.AdvRefs) string {
 	return branches[0]
 }
 
-// ask wants objects, and says which commits are here with all that they reach.
+// ask requests objects, and states the commits that are complete here.
 func ask(ctx context.Context, s session, a advertised, wants, haves []OID) (*packp.UploadPackResponse, error) {
 	req := packp.NewUploadPackRequestFromCapabilities(a.can)
 	if a.can.Supports(capability.NoProgress) {
@@ -143,17 +141,17 @@ func ask(ctx context.Context, s session, a advertised, wants, haves []OID) (*pac
 	return s.UploadPack(ctx, req)
 }
 
-// maxSaid is how many characters of what a remote says an error repeats.
+// maxSaid is the maximum length of a remote's message in an error, in characters.
 const maxSaid = 300
 
-// said makes an error of a remote fit for a log: what a stranger wrote is cut
-// short and loses its control characters. A hint says what can be done.
+// said makes an error of a remote safe for a log: the remote's message is shortened and has no
+// control characters. A hint says what to do.
 func (r Remote) said(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
-		err = cause // else it would be the connection that was closed because of it
+		err = cause // otherwise it would be the error of the closed connection
 	}
 	if request, ok := errors.AsType[*url.Error](err); ok {
-		err = request.Err // the address is named already
+		err = request.Err // without the URL, which is in the text already
 	}
 	text := strings.Map(func(c rune) rune {
 		if unicode.IsControl(c) {
@@ -167,7 +165,7 @@ func (r Remote) said(ctx context.Context, err error) error {
 	return &remoteError{r.hint(err, i18n.New("fetch %s: %s", r.Address, text)), err}
 }
 
-// hint adds to what went wrong what can be done.
+// hint adds what to do about an error.
 func (r Remote) hint(err error, says i18n.Text) i18n.Text {
 	_, refused := errors.AsType[refusedLogin](err)
 	switch {
@@ -193,7 +191,7 @@ func IsRefused(err error) bool {
 	return errors.Is(err, transport.ErrRepositoryNotFound) || isRefusal(err)
 }
 
-// remoteError has a text of its own and the cause that callers match.
+// remoteError has a text, and the cause for callers to match.
 type remoteError struct {
 	text  i18n.Text
 	cause error

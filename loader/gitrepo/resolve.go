@@ -44,8 +44,8 @@ func (r *Repo) Resolve(revision string) (OID, error) {
 	return tag.Commit, nil
 }
 
-// reading is what go-git reads by where it follows revisions: objects come as they
-// come to everybody else, within limits.
+// reading is the storage with which go-git resolves revisions: objects are read by this
+// package, with its limits.
 type reading struct {
 	storage.Storer
 	repo *Repo
@@ -55,8 +55,7 @@ func (s reading) EncodedObject(t plumbing.ObjectType, id plumbing.Hash) (plumbin
 	return s.repo.object(t, OID(id))
 }
 
-// HashesWithPrefix lists the objects of a repository on disk that an abbreviation may
-// mean.
+// HashesWithPrefix lists the objects of a repository on disk with an abbreviated id.
 func (s reading) HashesWithPrefix(prefix []byte) ([]plumbing.Hash, error) {
 	disk, ok := s.Storer.(interface {
 		HashesWithPrefix([]byte) ([]plumbing.Hash, error)
@@ -67,7 +66,7 @@ func (s reading) HashesWithPrefix(prefix []byte) ([]plumbing.Hash, error) {
 	return disk.HashesWithPrefix(prefix)
 }
 
-// refNamed finds a ref by the beginnings that git tries, in its order.
+// refNamed finds a ref by the prefixes that git tries, in its order.
 func (r *Repo) refNamed(name string) (OID, bool) {
 	for _, beginning := range []string{"", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"} {
 		ref, err := storer.ResolveReference(r.st, plumbing.ReferenceName(beginning+name))
@@ -100,8 +99,8 @@ func (r *Repo) MergeBase(a, b OID) (base OID, ok bool, err error) {
 	return base, ok, err
 }
 
-// reach returns what a commit comes from, itself included, newest first, until it
-// is told to stop. Where the history is cut it ends.
+// reach visits the ancestors of a commit, itself included, newest first, until stop is true or
+// a shallow history ends, and returns those visited.
 func (r *Repo) reach(from OID, stop func(OID) bool) (map[OID]bool, error) {
 	ends, err := r.st.Shallow()
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -14,7 +14,7 @@ type Object struct {
 	Raw  []byte // must not be modified
 }
 
-// maxJudged is how many bytes an object may have to be judged by its signature.
+// maxJudged is the maximum size of an object whose signature is checked, in bytes.
 const maxJudged = 1 << 20
 
 // Object reads a complete object, and checks it against its id. The error is [ErrTooLarge] if

@@ -41,9 +41,9 @@ func (h *History) Since(commit, lower OID, path string) []Commit {
 	return commits
 }
 
-// ancestors returns a test for what a commit reaches, itself included. On the
-// branch it is a comparison of positions, and mostly it is beside it. Only what is
-// neither on the line of first parents nor younger has commits walked.
+// ancestors returns a test for the ancestors of a commit, itself included. On one chain it
+// compares positions. Commits are walked only for those that are older and not on the chain of
+// first parents.
 func (h *History) ancestors(commit OID) func(*node) bool {
 	from := h.index[commit]
 	if from == nil {
@@ -66,9 +66,9 @@ func (h *History) ancestors(commit OID) func(*node) bool {
 	}
 }
 
-// walk returns a test for what a commit reaches.
+// walk returns a test for the ancestors of a commit.
 func (h *History) walk(from *node) func(*node) bool {
-	beside, top := make([]bool, from.order+1), -1 // none that is reached comes after it
+	beside, top := make([]bool, from.order+1), -1 // no ancestor is after it
 	for todo := []*node{from}; len(todo) > 0; {
 		n := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]

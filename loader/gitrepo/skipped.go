@@ -22,7 +22,7 @@ func (r *Repo) Skipped(keep func(path string, m Mode) bool) ([]File, error) {
 	}
 	raw, err := readWithin(filepath.Join(r.files.gitDir, "index"), maxIndex)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil // nothing was ever added
+		return nil, nil // there is no index
 	} else if err != nil {
 		return nil, i18n.Errorf("read the index: %w", err)
 	}
