@@ -10,6 +10,7 @@ import (
 // Who names a thing changes what is said of it, and the validator of that; where it does
 // not change, what was made is kept. What it is told from is of no account.
 func TestNaming(t *testing.T) {
+	inTurn(t)
 	history := starterHistory()
 	before, changed := Build(nil, history[0], config), 0
 	before.Warm()

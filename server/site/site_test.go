@@ -56,6 +56,15 @@ var (
 	kindsHistory   = sync.OnceValue(func() []*content.Snapshot { return history(readStore("kinds.txtar"), 1) })
 )
 
+// inTurn skips with -short, as under the race detector, a test that renders thousands of
+// resources and in which nothing happens at once.
+func inTurn(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("renders thousands of resources in turn")
+	}
+}
+
 // histories are those of all: one in which versions are published, and two in
 // which the last commit marks some of them.
 var histories = sync.OnceValue(func() map[string][]*content.Snapshot {
@@ -164,6 +173,7 @@ func compareTables(t *testing.T, s, fresh *Site) {
 // What a rebuild changes is made anew, and what it does not change is taken over
 // as it is: the very same resources.
 func TestReuse(t *testing.T) {
+	inTurn(t)
 	for name, snapshots := range histories() {
 		for n := range len(snapshots) - 1 {
 			before, fresh := fresh()[name][n], fresh()[name][n+1]
