@@ -32,9 +32,9 @@ for offline copies and backups. ` + "`rulestore serve --repo FILE`" + ` serves i
 ` + "`git clone FILE`" + ` makes a repository of it, and the signed head of the log is
 rulestore.checkpoint in it.
 
-With --since it contains only the changes since a checkpoint, or since the log had that
-many leaves, without the tags that are no newer. A follower of such a file must have the
-earlier content, and does not see deleted tags.
+With --since it contains only the commits since a checkpoint, or since the log had that
+many leaves, and all tags, as one may be pushed long after it was made. A follower of such
+a file must have the earlier content, and does not see deleted tags.
 
 --repo may be the address of a repository that a server mirrors, with its --cache-dir:
 then the mirror is written. FILE - is stdout.`,
@@ -86,11 +86,7 @@ func (f bundleFlags) run(ctx context.Context, e *env, name string) error {
 		}
 		after = loaded.Grown(size)
 	}
-	had, err := offer.Had(ctx, loaded.Bundle, after)
-	if err != nil {
-		return err
-	}
-	write := func(w io.Writer) error { return offer.Write(ctx, w, loaded.Bundle, after, had) }
+	write := func(w io.Writer) error { return offer.Write(ctx, w, loaded.Bundle, after, nil) }
 	if name == "-" {
 		return write(e.stdout)
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"os/exec"
-	"strconv"
 	"strings"
 
 	"rulestore/content/i18n"
@@ -46,41 +45,6 @@ func Has(ctx context.Context, dir, commit string) bool {
 	cmd := exec.CommandContext(ctx, "git", "--git-dir", dir, "cat-file", "-e", commit+"^{commit}")
 	cmd.Env = outside()
 	return cmd.Run() == nil
-}
-
-// TagsBefore returns the tags that lead to a commit or to one that it reaches, and are no newer than
-// it, each with the id of its object: those that were pushed with these commits, if no one kept a
-// tag back. The names are full.
-func TagsBefore(ctx context.Context, dir, commit string) (ids map[string]string, err error) {
-	run := func(args ...string) ([]byte, error) {
-		cmd := exec.CommandContext(ctx, "git", append([]string{"--git-dir", dir}, args...)...)
-		cmd.Env = outside()
-		return cmd.Output()
-	}
-	dated, err := run("show", "-s", "--format=%ct", commit)
-	if err != nil {
-		return nil, i18n.Errorf("git show: %w", err)
-	}
-	at, err := strconv.ParseInt(string(bytes.TrimSpace(dated)), 10, 64)
-	if err != nil {
-		return nil, i18n.Errorf("git show: %w", err)
-	}
-	const format = "--format=%(creatordate:unix) %(objectname) %(refname)"
-	all, err := run("for-each-ref", "--merged="+commit, format, "refs/tags")
-	if err != nil {
-		return nil, i18n.Errorf("git for-each-ref: %w", err)
-	}
-	ids = map[string]string{}
-	for line := range strings.Lines(string(all)) {
-		part := strings.Fields(line)
-		if len(part) != 3 { // without a date
-			continue
-		}
-		if made, err := strconv.ParseInt(part[0], 10, 64); err == nil && made <= at {
-			ids[part[2]] = part[1]
-		}
-	}
-	return ids, nil
 }
 
 // ErrNoGit is the error if the git command is not installed.

@@ -55,21 +55,6 @@ func Write(ctx context.Context, w io.Writer, b gitrepo.Bundle, after gitrepo.OID
 	return gitcmd.Pack(ctx, b.Dir, objects, without, w)
 }
 
-// Had returns the refs that who had the log up to a commit has as well: the tags of what was
-// published until then.
-func Had(ctx context.Context, b gitrepo.Bundle, upTo gitrepo.OID) (had []gitrepo.Ref, err error) {
-	if upTo.IsZero() {
-		return nil, nil
-	}
-	before, err := gitcmd.TagsBefore(ctx, b.Dir, upTo.String())
-	for _, r := range b.Refs {
-		if before[r.Name] == r.OID.String() {
-			had = append(had, r)
-		}
-	}
-	return had, err
-}
-
 // Offer implements [server.Bundles]. Bundles are made one at a time; the most recent ones are
 // cached in files, since followers request the same.
 //
