@@ -2,6 +2,8 @@ package server_test
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -133,5 +135,47 @@ func TestForeignMark(t *testing.T) {
 				t.Errorf("%d, not %d\n%s", r.status, want.status, r.body)
 			}
 		})
+	}
+}
+
+// Whoever goes on from next_since in the log of each repository gets every change of each once,
+// with its source.
+func TestChangelogBySourceAndPlace(t *testing.T) {
+	made := severalSite()
+	c := checking(t, made)
+	for i, since := range []string{"0", "house:0"} {
+		size, _, _ := made.LogSignedOf(i)
+		source := made.Snapshot.Sources[i].Name
+		for at := int64(0); at < size; at++ {
+			var part struct {
+				Total   int
+				Next    any `json:"next_since"`
+				Entries []struct {
+					Source string
+					Index  int64 `json:"log_index"`
+				}
+			}
+			if err := json.Unmarshal(c.wants(http.StatusOK, "/api/v1/changelog?limit=1&since="+since).body, &part); err != nil {
+				t.Fatal(err)
+			}
+			if len(part.Entries) != 1 || part.Entries[0].Source != source || part.Entries[0].Index != at || int64(part.Total) != size-at {
+				t.Fatalf("since=%s: %+v", since, part)
+			}
+			since = fmt.Sprint(part.Next)
+		}
+		if r := c.wants(http.StatusOK, "/api/v1/changelog?since="+since); !strings.Contains(string(r.body), `"total":0`) {
+			t.Errorf("at the end, %s: %s", since, r.body)
+		}
+		if r := c.get("/api/v1/changelog?since="+since, "Accept", "text/html"); r.status != http.StatusOK || strings.Contains(string(r.body), `value="`+since) {
+			t.Errorf("the page since %s: %d, or with a place as a day", since, r.status)
+		}
+	}
+	if size, _, _ := made.LogSignedOf(1); size == 0 {
+		t.Error("the house has no log")
+	}
+	for since, code := range map[string]string{"none:0": "unknown_value", "house:99": "beyond_log", ":1": "no_date", "house:": "no_date", "house:-1": "no_date"} {
+		if r := c.wants(http.StatusBadRequest, "/api/v1/changelog?since="+since); !strings.Contains(string(r.body), code) {
+			t.Errorf("since=%s: %s", since, r.body)
+		}
 	}
 }

@@ -46,7 +46,8 @@ const (
 	List   Type = "array" // of texts: the parameter is repeated
 	// DayOrInstant is a day, or an instant with its zone: 2026-05-01T12:20:00+03:00.
 	DayOrInstant Type = "day or instant"
-	// DayOrPlace is a day, or an index in the log.
+	// DayOrPlace is a day, or an index in the log, with the name of a repository before it and a
+	// colon where that is not the first of several.
 	DayOrPlace Type = "day or place"
 )
 
@@ -71,6 +72,7 @@ func (p *Param) schema() content.Object {
 	case DayOrPlace:
 		return object("oneOf", []any{
 			object("type", "string", "format", "date"), object("type", "integer", "minimum", 0),
+			object("type", "string", "pattern", "^[a-z][a-z0-9-]*:[0-9]+$"),
 		})
 	case Number:
 		s := object("type", "integer", "minimum", p.Least, "maximum", p.Most)

@@ -18,9 +18,9 @@ func (s *Site) changelogPage(since string, offset, limit, all int, changes []pag
 	}
 	at := func(offset int) string { return address(base, from(offset)) }
 	offset = min(offset, all)
-	day := ""
-	if strings.Contains(since, "-") { // a day, not a position in the log
-		day = since
+	day := since
+	if _, ok := logPlace(since); ok { // a position in the log, not a day
+		day = ""
 	}
 	return page.Changelog{
 		Head: page.Head{Title: "Журнал изменений", Path: base, Crumbs: crumbs(s.frame), Formats: formats(s.frame, changelogPath, from(offset), jsonType)},
