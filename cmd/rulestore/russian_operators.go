@@ -483,8 +483,6 @@ var russianOfOperators = [][2]string{
 	},
 	{"state %s is not served: %s", "состояние %s не отдаётся: %s"},
 	{"nothing was served before, as far as is known", "что отдавалось раньше, неизвестно"},
-	{"git show: %w", "git show: %w"},
-	{"git for-each-ref: %w", "git for-each-ref: %w"},
 	{"nothing is served of this repository yet", "из этого хранилища ещё ничего не отдаётся"},
 	{"nothing is pinned by an operator", "администратор ничего не закрепил"},
 	{"nothing is served yet", "ещё ничего не отдаётся"},
