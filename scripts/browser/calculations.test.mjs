@@ -83,7 +83,7 @@ test("a row that is added has a choice of its own, and Back returns to it", asyn
 });
 
 test("what is printed is whole: the answer, what it was made from, and every step", async (t) => {
-  for (const [tool, charts] of [["loan_payment", 2], ["pfm_debt_payoff_plan", 1], ["deposit_capitalized_interest", 2], ["compare_loan_variants", 1]]) {
+  for (const [tool, charts] of [["loan_payment", 2], ["pfm_debt_payoff_plan", 2], ["deposit_capitalized_interest", 2], ["compare_loan_variants", 1]]) {
     const page = await visit(t, `${tools}${tool}?example=1`);
     await calculate(page);
     const text = await page.locator("[data-result]").evaluate((e) => [...e.querySelectorAll(".folded")].map((d) => d.textContent.trim().length));

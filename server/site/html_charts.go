@@ -68,7 +68,7 @@ func daysOf(t *calc.Table) (all []time.Time) {
 	return all
 }
 
-// repaidDebts shows the month in which each of several debts is repaid, in every order.
+// repaidDebts shows the month in which each of several debts is repaid, in each order that was asked for.
 func repaidDebts(answer []calc.Section) page.Ranked {
 	chart := page.Ranked{Title: "В каком месяце погашен каждый долг"}
 	outputs := part(answer, "outputs")
