@@ -14,7 +14,7 @@ const (
 	maxMade         = maxTree  // bytes of each object and delta on the way
 	maxLinked       = 4096     // objects made from one another: git makes no longer chains
 	maxHeld         = 32 << 20 // bytes of deltas in memory
-	maxWork   int64 = 2 << 30  // bytes of all deltas and of what they make: 250 versions of 8 MiB
+	maxWork   int64 = 4 << 30  // bytes of all deltas and of what they make: 250 versions of 16 MiB
 )
 
 // deltaChain is what an object is made by, the last delta first.
