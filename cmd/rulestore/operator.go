@@ -129,6 +129,12 @@ func (e *env) printServed(now publisher.Served) error {
 	e.say.Fprintf(e.stdout, "snapshot %s\n", now.Snapshot)
 	for _, part := range now.Sources {
 		fmt.Fprintf(e.stdout, "%s:\n", content.Printable(part.Source))
+		if part.LastError != "" {
+			e.say.Fprintf(e.stdout, "cannot be read: %s\n", content.Printable(part.LastError))
+		}
+		if part.Commit == "" {
+			continue // nothing of it is served
+		}
 		part.Snapshot = now.Snapshot
 		if err := e.printDecided(part.Served); err != nil {
 			return err

@@ -94,11 +94,14 @@ func trySpawn(t *testing.T, prepare func(*exec.Cmd), args ...string) (*process, 
 	}
 	go func() { _, _ = io.Copy(io.Discard, out) }()
 	p.url = p.address(line)
-	if m := regexp.MustCompile(`answering operators" addr=(\S+)`).FindStringSubmatch(log.String()); m != nil {
+	if m := answeringOperators.FindStringSubmatch(log.String()); m != nil {
 		p.admin = "http://" + m[1]
 	}
 	return p, nil
 }
+
+// answeringOperators finds in the log where operators are answered.
+var answeringOperators = regexp.MustCompile(`answering operators" addr=(\S+)`)
 
 // end sends a signal and returns what the process ended with.
 func (p *process) end(s syscall.Signal) error {

@@ -459,6 +459,11 @@ var russianOfOperators = [][2]string{
 		"served: state %s, commit %s of %s, %d publications, snapshot %s\n",
 		"отдаётся: состояние %s, коммит %s на %s, публикаций: %d, снимок %s\n",
 	},
+	{"cannot be read: %s\n", "не читается: %s\n"},
+	{
+		"no repository holds back state %q: `rulestore admin` names what is held back",
+		"ни одно хранилище не придержало состояние %q: придержанное называет `rulestore admin`",
+	},
 	{"before: state %s, commit %s of %s, since %s\n", "раньше: состояние %s, коммит %s на %s, с %s\n"},
 	{"pinned: to %s, nothing that is pushed is served\n", "закреплено: на %s, новое не отдаётся\n"},
 	{

@@ -398,7 +398,7 @@ func TestRepositoryThatCannotBeReadAtFirst(t *testing.T) {
 		if err == nil || !strings.Contains(out, "house.git") {
 			t.Errorf("%s: --check says %v\n%s", name, err, out)
 		}
-		s := start(t, append(repos, "--base-url", baseURL, "--poll", "1s", "--stale-after", "1h")...)
+		s := start(t, append(repos, "--base-url", baseURL, "--poll", "1s", "--stale-after", "1h", "--admin-addr", "127.0.0.1:0")...)
 		a := s.mustGet(commonPath, "application/json")
 		if a.status != 200 || a.header.Get("X-Source") != "base" || !missing(s) {
 			t.Errorf("%s: %d %v\n%s", name, a.status, a.header, s.mustGet("/api/v1/health", "*/*").body)
@@ -414,6 +414,17 @@ func TestRepositoryThatCannotBeReadAtFirst(t *testing.T) {
 		}
 		if a := s.mustGet("/healthz", "*/*"); a.status != 200 {
 			t.Errorf("%s: not ready: %s", name, a.body)
+		}
+		operator := func(order ...string) string {
+			addr := answeringOperators.FindStringSubmatch(s.log.String())[1]
+			out, _ := rulestoreIn(t.TempDir(), nil, append([]string{"admin", "--admin-addr", addr}, order...)...)
+			return out
+		}
+		if out := operator(); !strings.Contains(out, "house:\ncannot be read: ") || !strings.Contains(out, "base:\nserved: ") {
+			t.Errorf("%s: operators are told\n%s", name, out)
+		}
+		if out := operator("confirm", "0123456789ab"); !strings.Contains(out, `no repository holds back state "0123456789ab"`) {
+			t.Errorf("%s: of a state that nobody holds back operators are told\n%s", name, out)
 		}
 		house.git("push", "-qf", "origin", "main:main")
 		s.await("what can be read", func() bool { return s.mustGet(housePath, "application/json").status == 200 && !missing(s) })

@@ -27,9 +27,11 @@ type Served struct {
 	Sources []ServedSource `json:"sources,omitempty"` // if there are several
 }
 
-// ServedSource is the served state of one of several repositories, and what is held back.
+// ServedSource is the served state of one of several repositories, and what is held back. It has
+// no commit if nothing of the repository is served.
 type ServedSource struct {
-	Source string `json:"source"`
+	Source    string `json:"source"`
+	LastError string `json:"last_error,omitempty"` // why it could not be read
 	Served
 }
 
@@ -49,8 +51,8 @@ func (p *Publisher) Order(ctx context.Context, source, order, argument string) (
 	return status, content.PrintableJSON(append(document, '\n'))
 }
 
-// addressed is the part that an order is for: the one that is named, else the one that holds
-// back the state that is to be confirmed, else the first.
+// addressed returns the part that an order is for: the one that is named, else the one that
+// holds back the state that is to be confirmed, else the only one.
 func (p *Publisher) addressed(source, order, argument string) (*Publisher, error) {
 	for _, part := range p.stage.parts {
 		switch {
@@ -64,10 +66,12 @@ func (p *Publisher) addressed(source, order, argument string) (*Publisher, error
 	switch {
 	case source != "":
 		return nil, i18n.Errorf("no repository is called %q here", source)
-	case p.stage.several() && order != admin.Confirm && order != admin.Show:
-		return nil, i18n.Errorf("several repositories are served: say which with --source")
+	case !p.stage.several() || order == admin.Show:
+		return p, nil
+	case order == admin.Confirm:
+		return nil, i18n.Errorf("no repository holds back state %q: `rulestore admin` names what is held back", argument)
 	}
-	return p, nil
+	return nil, i18n.Errorf("several repositories are served: say which with --source")
 }
 
 func (p *Publisher) obey(ctx context.Context, source, order, argument string) error {
@@ -102,17 +106,21 @@ func (p *Publisher) carryOut(ctx context.Context, order, argument string) error 
 
 func (p *Publisher) servedNow() (now Served) {
 	now.decided(p)
-	if s := p.Current(); s != nil {
-		now.Snapshot, now.Commit, now.Branch, now.Publications = s.ID, s.Snapshot.Commit, s.Snapshot.Branch, s.Snapshot.Count()
-		for _, part := range s.Snapshot.Sources {
-			own := ServedSource{Source: part.Name, Served: Served{
-				Commit: part.Commit, Branch: part.Branch, Publications: s.Published(part.Name),
-			}}
-			if at, err := p.addressed(part.Name, "", ""); err == nil {
-				own.decided(at)
-			}
-			now.Sources = append(now.Sources, own)
+	s := p.Current()
+	if s == nil {
+		return now
+	}
+	now.Snapshot, now.Commit, now.Branch, now.Publications = s.ID, s.Snapshot.Commit, s.Snapshot.Branch, s.Snapshot.Count()
+	if !p.stage.several() {
+		return now
+	}
+	for _, part := range p.stage.parts {
+		own := ServedSource{Source: part.source, LastError: part.own().LastError}
+		if served, ok := s.Snapshot.SourceOf(part.source); ok {
+			own.Commit, own.Branch, own.Publications = served.Commit, served.Branch, s.Published(part.source)
 		}
+		own.decided(part)
+		now.Sources = append(now.Sources, own)
 	}
 	return now
 }
