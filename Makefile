@@ -29,7 +29,7 @@ check: ## gofmt, vet, staticcheck, govulncheck where its database can be had, ra
 	else echo "govulncheck: skipped, its database is out of reach"; fi
 	@# Packages that run nothing at once have nothing for the race detector, nor has what -short
 	@# leaves out: tests that ask in turn, and many processes, each of which would wait for a second.
-	GORACE=atexit_sleep_ms=0 go test -race -short -timeout 30m \
+	CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 go test -race -short -timeout 30m \
 	  $$(git grep -lE '$(CONCURRENT)' -- '*.go' ':!scripts/manifests' | sed 's|/[^/]*$$||; s|^|./|' | sort -u)
 
 # Each benchmark runs as often as its figure needs; all of it takes twenty minutes
