@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/spf13/pflag"
 )
 
 // inLocale runs a command in a locale and returns what it prints.
@@ -53,6 +55,15 @@ func TestHelp(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The first words of a flag's usage in backquotes are the name of its value: a command is not.
+func TestHelpNamesValues(t *testing.T) {
+	for _, f := range flagsOf(newRoot(&env{})) {
+		if name, _ := pflag.UnquoteUsage(f); strings.Contains(name, " ") {
+			t.Errorf("the help says that --%s takes a %q", f.Name, name)
+		}
 	}
 }
 

@@ -303,8 +303,8 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 	{"go on, and export whenever what is published changes", "не завершаться и записывать каждый раз, когда опубликованное меняется"},
 	{"a command for a shell to run after each export", "команда оболочки после каждой записи"},
 	{
-		"the address is that of an export, which a web server serves (see `rulestore export`); needs --repo",
-		"по адресу веб-сервер отдаёт файлы, которые записал `rulestore export`; нужен и --repo",
+		"the address is that of an export, which a web server serves (see rulestore export); needs --repo",
+		"по адресу веб-сервер отдаёт файлы, которые записал rulestore export; нужен и --repo",
 	},
 
 	// a canary, and who waits for it
@@ -325,8 +325,8 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 	{"the repository, or the address of one that is mirrored", "репозиторий или адрес того, копия которого хранится"},
 	{"a file with a checkpoint of the log, or a number of leaves", "файл с контрольной точкой журнала или число листьев"},
 	{
-		"serve only what the log holds, as the keys in this file have signed it (see `rulestore verify --help`): for a copy of what others serve",
-		"отдавать только то, что есть в журнале, подписанном ключами из этого файла (см. `rulestore verify --help`): для копии чужого хранилища",
+		"serve only what the log holds, as the keys in this file have signed it (see rulestore verify --help): for a copy of what others serve",
+		"отдавать только то, что есть в журнале, подписанном ключами из этого файла (см. rulestore verify --help): для копии чужого хранилища",
 	},
 	{
 		"offer the repository as a git bundle at /rules.bundle: the branch that is served, with all of its commits, and the tags; of several each after the first at /sources/NAME/rules.bundle",

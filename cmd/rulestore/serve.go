@@ -118,7 +118,7 @@ func (f *serveFlags) source(flags *pflag.FlagSet) {
 	flags.Var(&f.signerFiles, "trusted-signers", signersUsage)
 	flags.Var(
 		&f.policies, "policy",
-		"serve only what the log holds, as the keys in this file have signed it (see `rulestore verify --help`): for a copy of what others serve",
+		"serve only what the log holds, as the keys in this file have signed it (see rulestore verify --help): for a copy of what others serve",
 	)
 	flags.StringVar(&f.toolsets, "toolsets", "", "the toolsets of an MCP client that chooses none: names separated by commas, or all")
 }

@@ -108,7 +108,7 @@ give --base-url if it has another. A server that shows drafts is not verified.`,
 	flags.Var(&f.policies, "policy", "check the log of the server, which the keys in this file have to have signed; of several repositories the log of each")
 	flags.Var(&f.states, "state", "the file in which the log is kept as it was seen last; of several repositories one for each")
 	flags.StringSliceVar(&f.headers, "proxy-header", nil, "a header that a proxy before the server adds or changes, which is not compared; repeatable")
-	flags.BoolVar(&f.static, "static", false, "the address is that of an export, which a web server serves (see `rulestore export`); needs --repo")
+	flags.BoolVar(&f.static, "static", false, "the address is that of an export, which a web server serves (see rulestore export); needs --repo")
 	flags.BoolVar(&f.withoutMCP, "without-mcp", false, "the server does not answer assistants")
 	flags.BoolVar(&f.all, "all", false, "read everything in every form, and nothing at random")
 	flags.DurationVar(&f.timeout, "timeout", 30*time.Second, "how long one request may take")
