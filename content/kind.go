@@ -143,7 +143,9 @@ var (
 )
 
 // Kinds lists every kind, in the order for display.
-var Kinds = []*Kind{Guidelines, Instructions, Policies, Profiles, OutputSchemas, Registries, Parameters, Calendars, Scenarios}
+var Kinds = []*Kind{
+	Guidelines, Instructions, Policies, Profiles, OutputSchemas, Registries, Parameters, Calendars, Scenarios,
+}
 
 // KindOf returns the kind with a folder, nil if there is none.
 func KindOf(folder string) *Kind {

@@ -64,7 +64,8 @@ func validArea(area string) bool {
 		return true
 	}
 	for part := range strings.SplitSeq(area, "/") {
-		if strings.HasSuffix(part, itemSuffix) || strings.HasSuffix(part, ".yml") || strings.HasSuffix(part, sealsSuffix) {
+		if strings.HasSuffix(part, itemSuffix) || strings.HasSuffix(part, ".yml") ||
+			strings.HasSuffix(part, sealsSuffix) {
 			return false
 		}
 	}

@@ -123,7 +123,10 @@ func (i *Item) changes(releases []*Release) (all []*Change) {
 // newerFirst puts entries in the order of the changelog, but for the versions of one
 // item.
 func newerFirst(a, b *Change) int {
-	return cmp.Or(b.Date.Compare(a.Date), cmp.Compare(kindOfChange(a), kindOfChange(b)), strings.Compare(a.Guideline, b.Guideline))
+	return cmp.Or(
+		b.Date.Compare(a.Date), cmp.Compare(kindOfChange(a), kindOfChange(b)),
+		strings.Compare(a.Guideline, b.Guideline),
+	)
 }
 
 // kindOfChange puts a release before the guideline changes of its instant.

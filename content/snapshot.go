@@ -13,7 +13,8 @@ type Source struct {
 	Name   string // of the repository, if there are several; else empty
 	Commit string // the commit at the head of the branch
 	Branch string
-	Refs   string // a hash of the sorted (ref, object id) pairs, and of the work tree and the trusted signers if there are any
+	// a hash of the sorted (ref, object id) pairs, and of the work tree and the trusted signers if there are any
+	Refs   string
 	Date   string // the date, in the time zone of the settings
 	Drafts bool   // drafts and prereleases are served as current versions
 	Over   string // the state of the repositories that it builds on, if there are several

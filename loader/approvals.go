@@ -17,11 +17,15 @@ func (b *build) withheld(c *claim) (why []content.Finding) {
 	}
 	c.of.final = false // approvals come later
 	if c.seal == nil {
-		return []content.Finding{finding(c.path, say("unapproved", "unsealed", args{"version": c.item + "@" + c.Version.String()}))}
+		return []content.Finding{finding(
+			c.path, say("unapproved", "unsealed", args{"version": c.item + "@" + c.Version.String()}),
+		)}
 	}
 	for _, l := range b.Signers.Lacking(c.item, b.approvers(c)) {
 		missing, have := strings.Join(l.Missing, ", "), strings.Join(l.Have, ", ")
-		said := say("unapproved", "more", args{"more": l.More, "role": l.Role, "missing": missing, "have": have, "tag": c.name})
+		said := say(
+			"unapproved", "more", args{"more": l.More, "role": l.Role, "missing": missing, "have": have, "tag": c.name},
+		)
 		if have == "" {
 			said = say("unapproved", "none", args{"more": l.More, "role": l.Role, "missing": missing, "tag": c.name})
 		}

@@ -12,7 +12,9 @@ import (
 // errors are left out. It is made without a history, so there are no dates, no changelog, and
 // one version of each item.
 func (t *Tree) Snapshot() *content.Snapshot {
-	in := content.Input{Source: content.Source{Date: t.Today, Drafts: true}, Settings: content.Unsettled(), Marks: t.Marks}
+	in := content.Input{
+		Source: content.Source{Date: t.Today, Drafts: true}, Settings: content.Unsettled(), Marks: t.Marks,
+	}
 	if t.Settings != nil {
 		in.Settings = *t.Settings
 	}

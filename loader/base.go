@@ -47,7 +47,9 @@ func (l *Loader) JudgeSeals(t *Tree, s *content.Snapshot, base *Base) {
 	}
 }
 
-func (l *Loader) judgeSeal(t *Tree, s *content.Snapshot, base *Base, seal content.Seal, now *sealLog) (content.Finding, bool) {
+func (l *Loader) judgeSeal(
+	t *Tree, s *content.Snapshot, base *Base, seal content.Seal, now *sealLog,
+) (content.Finding, bool) {
 	tag, _ := content.ParseTag(seal.Tag) // parsed with the seal
 	next := base.free(tag).String()
 	if theirs := base.Seals[seal.Tag]; theirs != "" {
@@ -87,7 +89,8 @@ func (l *Loader) publishedBefore(s *content.Snapshot, base *Base, seal content.S
 	for _, e := range it.Entries {
 		if e.Tag() == seal.Tag {
 			superseded := it.Entries[0].Version.GreaterThan(tag.Version)
-			return e.Checksum == seal.Checksum && e.Commit == r.tag.Commit.String() && (superseded || base.Reaches(r.tag.Commit))
+			return e.Checksum == seal.Checksum && e.Commit == r.tag.Commit.String() && (superseded ||
+				base.Reaches(r.tag.Commit))
 		}
 	}
 	return false

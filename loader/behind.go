@@ -13,8 +13,11 @@ import (
 // merged text is not what is served. A later publication fixes it.
 func (b *build) reviewBehind(s *content.Snapshot) error {
 	for _, it := range s.Items {
-		i := slices.IndexFunc(it.Entries, func(e *content.Entry) bool { return !e.Draft && e.Version.Prerelease() == "" })
-		if i < 0 || !it.Entries[i].Sealed || it.Entries[i].Status == content.Redacted || it.Entries[i].Status == content.Archived {
+		i := slices.IndexFunc(
+			it.Entries, func(e *content.Entry) bool { return !e.Draft && e.Version.Prerelease() == "" },
+		)
+		if i < 0 || !it.Entries[i].Sealed || it.Entries[i].Status == content.Redacted ||
+			it.Entries[i].Status == content.Archived {
 			continue
 		}
 		e := it.Entries[i]
@@ -23,7 +26,10 @@ func (b *build) reviewBehind(s *content.Snapshot) error {
 			return err
 		}
 		if behind {
-			f := finding(it.Kind.File(it.Name), say("seal-behind", "merged", args{"version": e.Version, "next": e.Version.IncPatch().String()}))
+			f := finding(
+				it.Kind.File(it.Name),
+				say("seal-behind", "merged", args{"version": e.Version, "next": e.Version.IncPatch().String()}),
+			)
 			f.Tag = e.Tag()
 			b.report.Add(f)
 		}
@@ -69,7 +75,9 @@ func (b *build) tagSaid(p *content.Publication, on gitrepo.OID) bool {
 
 // ref returns a valid tag, as of the last load; nil if there is none.
 func (m *memos) ref(tag string) *ref {
-	i, ok := slices.BinarySearchFunc(m.tags, tag, func(r *ref, name string) int { return strings.Compare(r.name, name) })
+	i, ok := slices.BinarySearchFunc(
+		m.tags, tag, func(r *ref, name string) int { return strings.Compare(r.name, name) },
+	)
 	if !ok || m.tags[i].refused != nil {
 		return nil
 	}

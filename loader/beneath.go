@@ -56,7 +56,8 @@ func (b *build) isCopy(p *content.Publication) bool {
 
 func (c Config) takenName(k *content.Kind, name string, by content.Holder) content.Finding {
 	return finding(k.File(name), say("taken", "taken", args{
-		"item": k.Folder + "/" + name, "own": c.Name, "by": by.Item, "source": by.Source, "example": k.Folder + "/" + c.Name + "." + name,
+		"item": k.Folder + "/" + name, "own": c.Name, "by": by.Item, "source": by.Source,
+		"example": k.Folder + "/" + c.Name + "." + name,
 	}))
 }
 

@@ -87,7 +87,8 @@ func (b *build) run(ctx context.Context) (Result, error) {
 			Name: b.Name, Commit: commit.String(), Branch: b.refs.Branch,
 			Refs: refs + b.dirty + b.Signers.ID() + lacking, Date: b.today, Drafts: b.Drafts, Over: b.over(),
 		},
-		Settings: b.settings, Vouched: append(b.settled, fromMarks...), Publications: served, Upcoming: b.upcoming, Releases: b.releases, Marks: marks, Manuscripts: manuscripts, Spent: b.spent,
+		Settings: b.settings, Vouched: append(b.settled, fromMarks...), Publications: served, Upcoming: b.upcoming,
+		Releases: b.releases, Marks: marks, Manuscripts: manuscripts, Spent: b.spent,
 		Before: b.last.snapshot,
 	})
 	if err := crash.Do(func() { b.review(snapshot, marks) }); err != nil {
@@ -139,7 +140,10 @@ func (b *build) nothing() error {
 		}
 	}
 	if b.Drafts {
-		return i18n.Errorf("%w on branch %s, and there is no draft that could be served: add a file such as guidelines/<guideline_id>.yaml%s", ErrNothingPublished, b.refs.Branch, i18n.Join("", why...))
+		return i18n.Errorf(
+			"%w on branch %s, and there is no draft that could be served: add a file such as guidelines/<guideline_id>.yaml%s",
+			ErrNothingPublished, b.refs.Branch, i18n.Join("", why...),
+		)
 	}
 	return i18n.Errorf("%w on branch %s: publish a file with a tag, for example `git tag -a %s -m \"First version\"`, or serve what is not published yet with --drafts%s",
 		ErrNothingPublished, b.refs.Branch, b.repo.FullTag("guidelines/<guideline_id>/v1.0.0"), i18n.Join("", why...))

@@ -183,7 +183,9 @@ func (b *build) overlay(files map[string]draftFile) {
 		oid := gitrepo.BlobOID(f.raw)
 		known := committed[gitrepo.File{Path: content.Plain(f.path), OID: oid}]
 		if _, stays := files[f.path]; !stays || !known {
-			files[f.path] = draftFile{File: gitrepo.File{Path: f.path, Mode: gitrepo.Regular, OID: oid}, dirty: !known, raw: f.raw}
+			files[f.path] = draftFile{
+				File: gitrepo.File{Path: f.path, Mode: gitrepo.Regular, OID: oid}, dirty: !known, raw: f.raw,
+			}
 		}
 	}
 }

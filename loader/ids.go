@@ -63,7 +63,10 @@ func (b *build) sealedFirst(all []*resolved) ([]*resolved, error) {
 	for _, text := range o.first(lines) {
 		first = append(first, byLine[text])
 	}
-	if tagged := slices.DeleteFunc(slices.Clone(first), func(r *resolved) bool { return !r.agrees || !b.tagCounts(r.claim) }); len(tagged) > 0 {
+	if tagged := slices.DeleteFunc(slices.Clone(first), func(r *resolved) bool {
+		return !r.agrees ||
+			!b.tagCounts(r.claim)
+	}); len(tagged) > 0 {
 		return tagged, nil
 	}
 	return first, nil

@@ -49,6 +49,8 @@ func concerning(s *content.Snapshot, source string, r content.Report) (own conte
 	own.Origins = r.Origins
 	own.Refused = slices.DeleteFunc(slices.Clone(r.Refused), foreign)
 	own.Held = slices.DeleteFunc(slices.Clone(r.Held), foreign)
-	own.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f content.Finding) bool { return f.Tag != "" && foreign(f.Tag) })
+	own.Findings = slices.DeleteFunc(
+		slices.Clone(r.Findings), func(f content.Finding) bool { return f.Tag != "" && foreign(f.Tag) },
+	)
 	return own
 }

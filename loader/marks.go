@@ -14,7 +14,8 @@ func (t *Tree) BroughtBack(before []content.Mark) (found []content.Finding) {
 	}
 	for _, m := range before {
 		if m.Status != content.Redacted || slices.ContainsFunc(t.Marks, func(now content.Mark) bool {
-			return now.Status == content.Redacted && now.Item == m.Item && (now.Version == "" || now.Version == m.Version)
+			return now.Status == content.Redacted && now.Item == m.Item && (now.Version == "" ||
+				now.Version == m.Version)
 		}) {
 			continue
 		}
@@ -32,7 +33,10 @@ func (t *Tree) BroughtBack(before []content.Mark) (found []content.Finding) {
 
 // invalid reports whether a file has an error.
 func (t *Tree) invalid(path string) bool {
-	return slices.ContainsFunc(t.Findings, func(f content.Finding) bool { return f.Path == path && f.Severity == content.Error })
+	return slices.ContainsFunc(t.Findings, func(f content.Finding) bool {
+		return f.Path == path &&
+			f.Severity == content.Error
+	})
 }
 
 // redacted lists the redactions of a snapshot, by version.
@@ -40,7 +44,9 @@ func redacted(s *content.Snapshot) (marks []content.Mark) {
 	for _, it := range s.Items {
 		for _, e := range it.Entries {
 			if e.Status == content.Redacted {
-				marks = append(marks, content.Mark{Item: it.ID(), Version: e.Version.String(), Status: content.Redacted})
+				marks = append(
+					marks, content.Mark{Item: it.ID(), Version: e.Version.String(), Status: content.Redacted},
+				)
 			}
 		}
 	}

@@ -45,7 +45,8 @@ func (b *build) publish(ctx context.Context, marks []content.Mark) error {
 func (b *build) withdraw(marks []content.Mark) {
 	since := map[string]string{}
 	for _, m := range marks {
-		if tag := m.Item + "/v" + m.Version; b.void[tag] && m.Status == content.Void && (since[tag] == "" || m.Since < since[tag]) {
+		if tag := m.Item + "/v" + m.Version; b.void[tag] && m.Status == content.Void && (since[tag] == "" ||
+			m.Since < since[tag]) {
 			since[tag] = m.Since
 		}
 	}
@@ -383,7 +384,8 @@ func (b *build) publication(r, lower *resolved) (derived, error) {
 		Kind: r.Kind, Name: r.Name, Version: r.Version,
 		Checksum: r.checksum,
 		Sealed:   r.seal != nil,
-		Source:   b.Name, Commit: r.commit.String(), Blob: r.version.OID.String(), SignedBy: f.by, ApprovedBy: approvers,
+		Source:   b.Name, Commit: r.commit.String(), Blob: r.version.OID.String(), SignedBy: f.by,
+		ApprovedBy: approvers,
 	}
 	if r.text != nil {
 		p.Text = r.text

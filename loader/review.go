@@ -17,7 +17,9 @@ func (b *build) hold() []*content.Publication {
 		b.report.Hold(p.Tag(), future(p.PublishedAt))
 	}
 	b.upcoming = early
-	return b.without(ready, early, func(p *content.Publication, r content.Reference) { b.report.Hold(p.Tag(), unsatisfied(p, r)) })
+	return b.without(
+		ready, early, func(p *content.Publication, r content.Reference) { b.report.Hold(p.Tag(), unsatisfied(p, r)) },
+	)
 }
 
 // published lists the publications that would be served without drafts.
@@ -45,7 +47,9 @@ func (b *build) ready(drafts bool) (ready, early []*content.Publication) {
 }
 
 // without removes publications with unsatisfied references, and reports each.
-func (b *build) without(ready, early []*content.Publication, holding func(*content.Publication, content.Reference)) []*content.Publication {
+func (b *build) without(
+	ready, early []*content.Publication, holding func(*content.Publication, content.Reference),
+) []*content.Publication {
 	held := content.Hold(ready, b.lost(early), b.beneath.Serves)
 	return slices.DeleteFunc(ready, func(p *content.Publication) bool {
 		r, isHeld := held[p]
@@ -223,7 +227,9 @@ func itemOf(s *content.Snapshot, item string) *content.Item {
 // judgeMark returns the reason why a mark has no effect.
 func judgeMark(s *content.Snapshot, m content.Mark) []content.Finding {
 	item := itemOf(s, m.Item)
-	hasVersion := item != nil && (m.Version == "" || slices.ContainsFunc(item.Entries, func(e *content.Entry) bool { return e.Version.String() == m.Version }))
+	hasVersion := item != nil && (m.Version == "" || slices.ContainsFunc(
+		item.Entries, func(e *content.Entry) bool { return e.Version.String() == m.Version },
+	))
 	var says content.Said
 	switch {
 	case m.Status == content.Void && hasVersion:

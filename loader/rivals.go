@@ -88,7 +88,9 @@ type origins struct {
 
 // readOrigins determines which of all versions of the files introduced some lines.
 func (b *build) readOrigins(lines []string, versions []gitrepo.Version) (*origins, error) {
-	o := &origins{b, map[string][]gitrepo.OID{}, map[gitrepo.File]map[string]bool{}, map[gitrepo.OID]func(gitrepo.OID) bool{}}
+	o := &origins{
+		b, map[string][]gitrepo.OID{}, map[gitrepo.File]map[string]bool{}, map[gitrepo.OID]func(gitrepo.OID) bool{},
+	}
 	competing := map[string]bool{}
 	for _, text := range lines {
 		competing[text] = true
@@ -175,7 +177,10 @@ func (o *origins) first(lines []string) []string {
 			first = text
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(lines), func(text string) bool { return text != first && o.precedes(first, text) })
+	return slices.DeleteFunc(slices.Clone(lines), func(text string) bool {
+		return text != first &&
+			o.precedes(first, text)
+	})
 }
 
 // precedes reports whether all commits that introduced a line descend from one that introduced

@@ -102,7 +102,9 @@ func newestValid[T any](b *build, path string, read reader[T]) (*T, []content.Fi
 		}
 		if len(findings) == 0 {
 			for j := range atHead {
-				atHead[j] = check.Advise(atHead[j], say("", "used", args{"commit": states[i].Changed.OID.String()[:12]}))
+				atHead[j] = check.Advise(
+					atHead[j], say("", "used", args{"commit": states[i].Changed.OID.String()[:12]}),
+				)
 			}
 			return value, atHead, nil
 		}

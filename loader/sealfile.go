@@ -56,7 +56,9 @@ func (b *build) takeState(f *sealFile, state gitrepo.Version) (read bool, err er
 	case f.gone:
 		return false, nil
 	case state.Mode == gitrepo.Unreadable:
-		return false, i18n.Errorf("read the seals in %s: folder %s: %w", content.Printable(state.Path), state.OID, gitrepo.ErrDamaged)
+		return false, i18n.Errorf(
+			"read the seals in %s: folder %s: %w", content.Printable(state.Path), state.OID, gitrepo.ErrDamaged,
+		)
 	}
 	f.findings = refusedSeals(state.File)
 	return f.findings == nil && countsAt(state.Path), nil
@@ -90,14 +92,18 @@ func misplacedSeals(path string) []content.Finding {
 		return nil
 	}
 	folder, _, nested := strings.Cut(strings.TrimPrefix(path, content.SealsFolder+"/"), "/")
-	known := slices.ContainsFunc(content.Kinds, func(k *content.Kind) bool { return strings.EqualFold(k.Folder, folder) })
+	known := slices.ContainsFunc(
+		content.Kinds, func(k *content.Kind) bool { return strings.EqualFold(k.Folder, folder) },
+	)
 	switch {
 	case path == content.SealsFolder, !nested && known:
 		return []content.Finding{finding(path, say("folder", "file", nil))}
 	case !known:
 		return nil
 	}
-	return []content.Finding{finding(path, say("seal-place", "path", args{"file": content.SealsPath("<folder>/<name>")}))}
+	return []content.Finding{finding(
+		path, say("seal-place", "path", args{"file": content.SealsPath("<folder>/<name>")}),
+	)}
 }
 
 // holds reports whether a path is valid for the seal of a tag.
@@ -138,7 +144,9 @@ func (l *sealLog) parse(f *sealFile, now *gitrepo.Text) (fresh []string) {
 		case errors.Is(err, content.ErrForeignTag): // a kind that this build does not know
 		case err != nil && check.IsConflict([]byte(text)):
 			if !conflict {
-				f.findings = append(f.findings, sealFinding(f.path, now.Count('\n', start)+n, bothSides(f.path, now.Bytes())))
+				f.findings = append(
+					f.findings, sealFinding(f.path, now.Count('\n', start)+n, bothSides(f.path, now.Bytes())),
+				)
 			}
 			conflict = true
 		case conflict && text == betweenSides:

@@ -105,7 +105,9 @@ func (l *sealLog) invalid() (found []content.Finding) {
 			continue
 		}
 		item, _ := content.SealedItem(at.file.path)
-		f := at.finding(say("seal-place", "line", args{"tag": tag, "item": item, "file": content.SealsPath(itemName(tag))}))
+		f := at.finding(say(
+			"seal-place", "line", args{"tag": tag, "item": item, "file": content.SealsPath(itemName(tag))},
+		))
 		f.Tag = tag
 		found = append(found, f)
 	}
@@ -142,7 +144,9 @@ func (l *sealLog) changed(from func(line string) (content.Said, error)) (found [
 
 // second is the finding about a line that is not the first for its tag; both means that the
 // first one still exists.
-func (l *sealLog) second(at place, text string, both bool, from func(line string) (content.Said, error)) (content.Finding, error) {
+func (l *sealLog) second(
+	at place, text string, both bool, from func(line string) (content.Said, error),
+) (content.Finding, error) {
 	first := l.text[tagOf(text)]
 	is, err := from(text)
 	if err != nil {

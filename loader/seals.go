@@ -56,7 +56,8 @@ func newSealLog() sealLog {
 		files: map[string]*sealFile{},
 		seals: map[string]content.Seal{}, text: map[string]string{}, items: map[string][]content.Seal{},
 		lines: map[string]bool{}, came: map[string]span{}, home: map[string]string{}, wrote: map[string]content.Said{},
-		rivals: map[string][]string{}, beside: map[string]bool{}, dispute: map[string][]string{}, peers: map[string][]string{},
+		rivals: map[string][]string{}, beside: map[string]bool{}, dispute: map[string][]string{},
+		peers:  map[string][]string{},
 		merged: map[gitrepo.OID]bool{}, whole: map[gitrepo.File]bool{},
 		by: map[string]voucher{}, unsigned: map[string]bool{},
 	}

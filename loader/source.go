@@ -71,6 +71,8 @@ func (b *build) compareTag(c *claim, in gitrepo.OID) error {
 			}
 		}
 	}
-	c.report(finding(c.path, say("seal-disagrees", "commit", args{"commit": c.tag.Commit.String()[:12], "from": in.String()[:12]})))
+	c.report(finding(
+		c.path, say("seal-disagrees", "commit", args{"commit": c.tag.Commit.String()[:12], "from": in.String()[:12]}),
+	))
 	return nil
 }

@@ -34,7 +34,9 @@ func (g guess) tag() string {
 // A version in common spellings, with or without a word before it. Groups: the word, the
 // numbers, the rest.
 var (
-	looseVersion = regexp.MustCompile(`(?i)^(version|ver|release|rel|v)?[-_.]?([0-9]+(?:\.[0-9]+){0,2})(?:[-_.]?((?:rc|alpha|beta|pre|dev)[-.0-9]*)|-([0-9a-z.-]+))?(?:\+.*)?$`)
+	looseVersion = regexp.MustCompile(
+		`(?i)^(version|ver|release|rel|v)?[-_.]?([0-9]+(?:\.[0-9]+){0,2})(?:[-_.]?((?:rc|alpha|beta|pre|dev)[-.0-9]*)|-([0-9a-z.-]+))?(?:\+.*)?$`,
+	)
 	joinedToName = regexp.MustCompile(`(?i)^(.+)[-_@](v?[0-9]+\.[0-9.]*[0-9].*|v[0-9].*)$`)
 )
 
@@ -206,13 +208,18 @@ func (w *wrongTags) remedy(wrong, right string) []content.Said {
 }
 
 func (w *wrongTags) commands(wrong, right string) content.Said {
-	_, exists := slices.BinarySearchFunc(w.refs.Tags, right, func(t gitrepo.Ref, name string) int { return strings.Compare(t.Name, name) })
+	_, exists := slices.BinarySearchFunc(
+		w.refs.Tags, right, func(t gitrepo.Ref, name string) int { return strings.Compare(t.Name, name) },
+	)
 	wrong, right = w.repo.FullTag(wrong), w.repo.FullTag(right) // as git knows them
 	local, remote := quotedRef(wrong), quotedRef(":refs/tags/"+wrong)
 	if exists {
 		return say("tag", "there", args{"right": right, "wrong": local, "remote": remote})
 	}
-	return say("tag", "meant", args{"right": quotedRef(right), "from": quotedRef(wrong + "^{}"), "wrong": local, "remote": remote})
+	return say(
+		"tag", "meant",
+		args{"right": quotedRef(right), "from": quotedRef(wrong + "^{}"), "wrong": local, "remote": remote},
+	)
 }
 
 // safeRef matches names that need no quoting in a shell.

@@ -118,7 +118,10 @@ func (t *together) add(path string, size int) error {
 	if *t += together(size); *t <= maxTogether {
 		return nil
 	}
-	return i18n.Errorf("the files up to %s have more than %d MiB together, more is not read: take away those that are no rules", content.Printable(path), maxTogether>>20)
+	return i18n.Errorf(
+		"the files up to %s have more than %d MiB together, more is not read: take away those that are no rules",
+		content.Printable(path), maxTogether>>20,
+	)
 }
 
 // listed is a file, or a folder that is not read.
@@ -188,7 +191,9 @@ func modeOf(m fs.FileMode) gitrepo.Mode {
 func Tops() []string { return slices.Clone(tops) }
 
 var tops = func() []string {
-	all := []string{content.SettingsFile, content.LifecycleFile, content.SealsFile, content.SealsFolder, content.CasesFolder}
+	all := []string{
+		content.SettingsFile, content.LifecycleFile, content.SealsFile, content.SealsFolder, content.CasesFolder,
+	}
 	for _, k := range content.Kinds {
 		all = append(all, k.Folder)
 	}
@@ -353,7 +358,8 @@ func newTree(schemas content.Schemas, files []treeFile, open func(content.Tag, [
 	}
 	t.Findings = append(t.Findings, t.inTwoPlaces(files)...)
 	t.Findings = append(t.Findings, new(sealLog).with(t.seals()).findingsNow(nil)...)
-	if _, ok := t.Raw[content.SettingsFile]; !ok && !slices.ContainsFunc(files, func(f treeFile) bool { return f.path == content.SettingsFile }) {
+	if _, ok := t.Raw[content.SettingsFile]; !ok &&
+		!slices.ContainsFunc(files, func(f treeFile) bool { return f.path == content.SettingsFile }) {
 		t.Findings = append(t.Findings, finding(content.SettingsFile, say("missing-file", "settings", nil)))
 	}
 	return t

@@ -75,7 +75,8 @@ func (b *build) judgeTag(r *ref, tag gitrepo.Tag) (verdict, error) {
 		return verdict{err: errLightweight}, nil
 	}
 	v, err := b.judge(r.oid)
-	if err == nil && v.err == nil && v.tag != b.repo.FullTag(r.name) { // else an old tag could be passed off as a new one
+	// else an old tag could be passed off as a new one
+	if err == nil && v.err == nil && v.tag != b.repo.FullTag(r.name) {
 		v.err = &otherName{v.tag}
 	}
 	return v, err

@@ -132,7 +132,9 @@ func example(node *yaml.Node) json.RawMessage {
 
 // isFormal says whether a program is meant to understand the value.
 func isFormal(node *yaml.Node) bool {
-	return slices.ContainsFunc([]string{"pattern", "format", "enum", "const", "x-reference", "x-section-of"}, func(word string) bool {
+	return slices.ContainsFunc([]string{
+		"pattern", "format", "enum", "const", "x-reference", "x-section-of",
+	}, func(word string) bool {
 		return child(node, word) != nil
 	})
 }

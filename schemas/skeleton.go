@@ -150,7 +150,8 @@ func about(said, schema *yaml.Node) (lines []string) {
 		}
 		parts = append(parts, "Одно из: "+strings.Join(values, ", ")+".")
 	}
-	if examples := first("examples"); examples != nil && len(examples.Content) > 0 && examples.Content[0].Kind == yaml.ScalarNode {
+	if examples := first("examples"); examples != nil && len(examples.Content) > 0 &&
+		examples.Content[0].Kind == yaml.ScalarNode {
 		parts = append(parts, "Например: "+examples.Content[0].Value)
 	}
 	return wrapped(strings.Join(parts, " "))

@@ -161,13 +161,17 @@ func explain(k jsonschema.ErrorKind) content.Said {
 	case *kind.MaxProperties:
 		return content.Say("schema", "fields-many", content.Args{"got": k.Got, "want": k.Want})
 	case *kind.UniqueItems:
-		return content.Say("duplicate", "equal", content.Args{"first": k.Duplicates[0] + 1, "second": k.Duplicates[1] + 1})
+		return content.Say(
+			"duplicate", "equal", content.Args{"first": k.Duplicates[0] + 1, "second": k.Duplicates[1] + 1},
+		)
 	case *kind.Minimum:
 		return content.Say("schema", "minimum", content.Args{"got": decimal(k.Got), "want": decimal(k.Want)})
 	case *kind.Maximum:
 		return content.Say("schema", "maximum", content.Args{"got": decimal(k.Got), "want": decimal(k.Want)})
 	}
-	return content.Say("schema", "other", content.Args{"problem": k.LocalizedString(message.NewPrinter(language.English))})
+	return content.Say(
+		"schema", "other", content.Args{"problem": k.LocalizedString(message.NewPrinter(language.English))},
+	)
 }
 
 // words are the types that a value may have, by their names in JSON Schema.

@@ -178,14 +178,19 @@ func find(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Resource
 	if !q.ok(w, r) {
 		return nil
 	}
-	return s.Search(question, site.HitView{Full: q.get("fields") != "", InForce: q.get(site.InForceParameter), AsOf: q.get("as_of")})
+	return s.Search(
+		question,
+		site.HitView{Full: q.get("fields") != "", InForce: q.get(site.InForceParameter), AsOf: q.get("as_of")},
+	)
 }
 
 // fraudBrief reads the signals that are asked about.
 func fraudBrief(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Resource, q *query) *site.Resource {
 	codes := q.values["signal"]
 	if len(codes) == 0 {
-		q.wrong("signal", "nothing_asked", "Не указано ни одного признака.", "Укажите коды признаков: signal=A&signal=B.")
+		q.wrong(
+			"signal", "nothing_asked", "Не указано ни одного признака.", "Укажите коды признаков: signal=A&signal=B.",
+		)
 	}
 	if len(q.errors) == 0 {
 		for _, code := range codes {

@@ -24,8 +24,10 @@ func (h *handler) compare(w http.ResponseWriter, r *http.Request) {
 	}
 	q := parseQuery(r, api.Of(api.Compare, nil, ""))
 	v := site.Comparison{
-		From: chosen(q, item, "from", from), To: chosen(q, item, "to", to), AsOf: q.get("as_of"), InForce: q.inForceOn(item.Kind),
-		Only: q.get("class"), Section: q.get(sectionParameter), Sides: q.get(viewParameter) == site.SidesView, Offset: q.numbers["offset"],
+		From: chosen(q, item, "from", from), To: chosen(q, item, "to", to), AsOf: q.get("as_of"),
+		InForce: q.inForceOn(item.Kind),
+		Only:    q.get("class"), Section: q.get(sectionParameter), Sides: q.get(viewParameter) == site.SidesView,
+		Offset: q.numbers["offset"],
 	}
 	if q.values.Has("from") && v.AsOf+v.InForce != "" {
 		q.wrong("from", "inconsistent", "Указаны и версия, и день.", "Уберите from либо as_of и in_force.")
@@ -55,7 +57,9 @@ func nothingOn(s *site.Site, item *content.Item, v site.Comparison) problem {
 	}
 	return problem{
 		Status: http.StatusNotFound, Code: "not_in_force_then",
-		Detail: v.InForce + " из " + item.ID() + " ничего не действовало. Все версии: " + s.URL(item.Kind.ItemPath(item.Name)+"/versions"),
+		Detail: v.InForce + " из " + item.ID() + " ничего не действовало. Все версии: " + s.URL(
+			item.Kind.ItemPath(item.Name)+"/versions",
+		),
 	}
 }
 

@@ -262,7 +262,10 @@ func (h *handler) healthz(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Deprecation", site.LegacySince)
 	w.Header().Set("Link", "<"+siteOf(r).URL("/api/v1/health")+`>; rel="successor-version"`)
 	if reason != "" {
-		writeUncached(w, r, http.StatusServiceUnavailable, "application/json", map[string]string{"status": "unavailable", "reason": reason})
+		writeUncached(
+			w, r, http.StatusServiceUnavailable, "application/json",
+			map[string]string{"status": "unavailable", "reason": reason},
+		)
 		return
 	}
 	writeUncached(w, r, http.StatusOK, "application/json", map[string]string{"status": "ok"})
@@ -272,8 +275,9 @@ func describeHealth(s *site.Site, st Status, now time.Time) health {
 	doc := health{
 		Status: "ok", Reason: st.Unavailable(now), Build: s.Program(),
 		Snapshot: s.ID, Commit: s.Snapshot.Commit, Branch: s.Snapshot.Branch,
-		Date: s.Snapshot.Date, Drafts: s.Snapshot.Drafts, Starter: st.Starter, Pinned: st.Pinned, Decisions: st.Decisions,
-		LoadedAt: st.LoadedAt.UTC().Format(site.TimeFormat), AgeSeconds: int(now.Sub(st.LoadedAt).Seconds()),
+		Date: s.Snapshot.Date, Drafts: s.Snapshot.Drafts, Starter: st.Starter, Pinned: st.Pinned,
+		Decisions: st.Decisions,
+		LoadedAt:  st.LoadedAt.UTC().Format(site.TimeFormat), AgeSeconds: int(now.Sub(st.LoadedAt).Seconds()),
 		CheckedAt: st.CheckedAt.UTC().Format(site.TimeFormat), WatchMode: st.WatchMode, Repository: st.Repository,
 		Vouched:       s.Snapshot.Vouched,
 		Refused:       rejectAll(st, func(r content.Report) []string { return r.Refused }),
@@ -294,13 +298,15 @@ func describeHealth(s *site.Site, st Status, now time.Time) health {
 		doc.LastError = &st.LastError
 	}
 	doc.HeldBack, doc.Rollout = describeHeldBack(st.HeldBack), describeRollout(st.Rollout)
-	failing := st.Pinned != "" || st.Remote != nil && (st.Remote.Error != "" || slices.Contains(troubled, st.Remote.State))
+	failing := st.Pinned != "" || st.Remote != nil && (st.Remote.Error != "" ||
+		slices.Contains(troubled, st.Remote.State))
 	if st.Remote != nil {
 		doc.Remote = describeRemote(*st.Remote)
 	}
 	doc.Sources = describeSources(s, st.Sources)
 	for _, part := range st.Sources {
-		failing = failing || part.Pinned != "" || part.Remote != nil && (part.Remote.Error != "" || slices.Contains(troubled, part.Remote.State))
+		failing = failing || part.Pinned != "" || part.Remote != nil && (part.Remote.Error != "" ||
+			slices.Contains(troubled, part.Remote.State))
 	}
 	switch {
 	case doc.Reason != "":

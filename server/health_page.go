@@ -37,8 +37,12 @@ var remoteTitles = map[RemoteState]string{
 func (d health) page(s *site.Site, r content.Report, root string) page.Health {
 	p := page.Health{
 		Head: page.Head{
-			Title: "Состояние сервиса", Path: root + "/api/v1/health", Crumbs: []page.Link{{Title: "Главная", Href: root + "/"}},
-			Formats: []page.Format{{Title: "JSON", Type: "application/json", Href: root + "/api/v1/health?" + site.FormatParameter + "=json"}},
+			Title: "Состояние сервиса", Path: root + "/api/v1/health",
+			Crumbs: []page.Link{{Title: "Главная", Href: root + "/"}},
+			Formats: []page.Format{{
+				Title: "JSON", Type: "application/json",
+				Href: root + "/api/v1/health?" + site.FormatParameter + "=json",
+			}},
 		},
 		Status: page.Status{Code: d.Status, Title: healthTitles[d.Status]}, Reason: unavailableTitles[d.Reason],
 		LoadFailed: d.LastError != nil, FetchFailed: d.Remote != nil && d.Remote.LastError != nil,
@@ -107,13 +111,22 @@ func (d health) numbers(s *site.Site, root string) []page.Tally {
 		items += n
 	}
 	return []page.Tally{
-		{Title: page.Plural(d.Counts.Publications, "публикация", "публикации", "публикаций"), Value: d.Counts.Publications, Href: "#kinds"},
+		{
+			Title: page.Plural(d.Counts.Publications, "публикация", "публикации", "публикаций"),
+			Value: d.Counts.Publications, Href: "#kinds",
+		},
 		{Title: page.Plural(items, "элемент", "элемента", "элементов"), Value: items, Href: "#kinds"},
 		{Title: "отклонено", Value: d.Counts.Refused, Href: "#refused", Bad: true},
 		{Title: "ждут", Value: d.Counts.Held - upcoming, Href: "#held", Bad: true},
 		{Title: "предстоит", Value: upcoming, Href: root + site.UpcomingPath},
-		{Title: page.Plural(d.Counts.Errors, "ошибка", "ошибки", "ошибок"), Value: d.Counts.Errors, Href: "#findings", Bad: true},
-		{Title: page.Plural(d.Counts.Warnings, "предупреждение", "предупреждения", "предупреждений"), Value: d.Counts.Warnings, Href: "#findings"},
+		{
+			Title: page.Plural(d.Counts.Errors, "ошибка", "ошибки", "ошибок"), Value: d.Counts.Errors,
+			Href: "#findings", Bad: true,
+		},
+		{
+			Title: page.Plural(d.Counts.Warnings, "предупреждение", "предупреждения", "предупреждений"),
+			Value: d.Counts.Warnings, Href: "#findings",
+		},
 	}
 }
 
@@ -141,7 +154,9 @@ func (d health) facts() []page.Statement {
 		all = append(all, page.Statement{Title: "Копия репозитория", Value: remoteTitles[d.Remote.State]})
 	}
 	for _, v := range d.Vouched {
-		all = append(all, page.Statement{Title: v.File, Value: "из коммита " + v.Commit + ", подписал " + v.SignedBy.Signer})
+		all = append(
+			all, page.Statement{Title: v.File, Value: "из коммита " + v.Commit + ", подписал " + v.SignedBy.Signer},
+		)
 	}
 	if d.Repository != "" {
 		all = append(all, page.Statement{Title: "Репозиторий", Value: d.Repository, Code: true})
@@ -150,7 +165,9 @@ func (d health) facts() []page.Statement {
 		all = append(all, page.Statement{Title: "Где лежит копия", Value: d.Remote.Mirror, Code: true})
 	}
 	if d.Starter {
-		all = append(all, page.Statement{Title: "Содержание", Value: "встроенное, для знакомства: репозиторий не задан"})
+		all = append(
+			all, page.Statement{Title: "Содержание", Value: "встроенное, для знакомства: репозиторий не задан"},
+		)
 	}
 	if d.Pinned != "" {
 		all = append(all, page.Statement{Title: "Закреплено", Value: d.Pinned, Code: true})

@@ -17,7 +17,9 @@ func (h *handler) logPart(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if r.URL.Path == site.CheckpointPath {
-		h.found(w, r, s.Checkpoint(), problem{Status: http.StatusNotFound, Code: "no_checkpoint", Detail: s.NoCheckpoint()})
+		h.found(
+			w, r, s.Checkpoint(), problem{Status: http.StatusNotFound, Code: "no_checkpoint", Detail: s.NoCheckpoint()},
+		)
 		return
 	}
 	h.found(w, r, s.Tile(strings.TrimPrefix(r.URL.Path, site.LogRoot)), problem{

@@ -45,7 +45,9 @@ func tool(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resour
 }
 
 // answers are the forms that a calculation comes in.
-var answers = &site.Resource{Representations: []*site.Representation{{Type: "application/json"}, {Type: "text/markdown"}}}
+var answers = &site.Resource{Representations: []*site.Representation{
+	{Type: "application/json"}, {Type: "text/markdown"},
+}}
 
 // calculate answers a request to a tool, by the calendars of this site.
 func calculate(w http.ResponseWriter, r *http.Request, s *site.Site, c *site.Calculation) {
@@ -88,7 +90,8 @@ func posted(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 		return nil, false
 	}
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if coding := r.Header.Get("Content-Encoding"); err != nil || kind != "application/json" || coding != "" && coding != "identity" {
+	if coding := r.Header.Get("Content-Encoding"); err != nil || kind != "application/json" || coding != "" &&
+		coding != "identity" {
 		w.Header().Set("Accept-Post", "application/json")
 		problem{
 			Status: http.StatusUnsupportedMediaType, Code: "unsupported_media_type",
@@ -106,13 +109,22 @@ func posted(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 
 // unread answers a request whose body could not be read.
 func unread(w http.ResponseWriter, r *http.Request, err error) {
-	p := problem{Status: http.StatusRequestTimeout, Code: "body_incomplete", Detail: "Тело запроса пришло не полностью. Повторите запрос."}
+	p := problem{
+		Status: http.StatusRequestTimeout, Code: "body_incomplete",
+		Detail: "Тело запроса пришло не полностью. Повторите запрос.",
+	}
 	if _, large := errors.AsType[*http.MaxBytesError](err); large {
-		p = problem{Status: http.StatusRequestEntityTooLarge, Code: calc.CodeBodyTooLarge, Detail: "Тело запроса больше 64 КиБ."}
+		p = problem{
+			Status: http.StatusRequestEntityTooLarge, Code: calc.CodeBodyTooLarge,
+			Detail: "Тело запроса больше 64 КиБ.",
+		}
 	}
 	if errors.Is(err, clients.ErrBusy) {
 		w.Header().Set("Retry-After", "1")
-		p = problem{Status: http.StatusServiceUnavailable, Code: "too_many_bodies", Detail: "Слишком много запросов одного клиента ещё не дошли. Повторите запрос через секунду."}
+		p = problem{
+			Status: http.StatusServiceUnavailable, Code: "too_many_bodies",
+			Detail: "Слишком много запросов одного клиента ещё не дошли. Повторите запрос через секунду.",
+		}
 	}
 	p.write(w, r)
 }

@@ -38,7 +38,10 @@ func (h *handler) changes(w http.ResponseWriter, r *http.Request) {
 	if h.previews.waiting.Add(1) > maxPreviews {
 		h.previews.waiting.Add(-1)
 		w.Header().Set("Retry-After", "30")
-		problem{Status: http.StatusServiceUnavailable, Code: "too_many_previews", Detail: "Слишком много открытых страниц предпросмотра."}.write(w, r)
+		problem{
+			Status: http.StatusServiceUnavailable, Code: "too_many_previews",
+			Detail: "Слишком много открытых страниц предпросмотра.",
+		}.write(w, r)
 		return
 	}
 	defer h.previews.waiting.Add(-1)

@@ -36,7 +36,13 @@ func parseQuery(r *http.Request, o *api.Operation) *query {
 	q := &query{numbers: map[string]int{}}
 	var err error
 	if q.values, err = url.ParseQuery(r.URL.RawQuery); err != nil {
-		q.errors = append(q.errors, detailError{"/query", "malformed", "Строка запроса записана с ошибкой.", "Кодируйте значения параметров как application/x-www-form-urlencoded."})
+		q.errors = append(
+			q.errors,
+			detailError{
+				"/query", "malformed", "Строка запроса записана с ошибкой.",
+				"Кодируйте значения параметров как application/x-www-form-urlencoded.",
+			},
+		)
 	}
 	q.names(params, o != nil && o.Lenient)
 	for _, p := range params {
@@ -130,7 +136,9 @@ func (q *query) text(p *api.Param, value string) {
 // enum checks a parameter that has one of a few values, which the content may say.
 func (q *query) enum(name string, allowed []string) {
 	if q.values.Has(name) && !slices.Contains(allowed, q.values.Get(name)) {
-		q.wrong(name, "unknown_value", "Недопустимое значение.", "Допустимые значения: "+strings.Join(allowed, ", ")+".")
+		q.wrong(
+			name, "unknown_value", "Недопустимое значение.", "Допустимые значения: "+strings.Join(allowed, ", ")+".",
+		)
 	}
 }
 
@@ -138,7 +146,10 @@ func (q *query) enum(name string, allowed []string) {
 func (q *query) number(name string, least, most int) int {
 	n, err := strconv.Atoi(q.values.Get(name))
 	if err != nil || n < least || n > most {
-		q.wrong(name, "out_of_range", "Ожидается целое число в допустимых пределах.", fmt.Sprintf("От %d до %d.", least, most))
+		q.wrong(
+			name, "out_of_range", "Ожидается целое число в допустимых пределах.",
+			fmt.Sprintf("От %d до %d.", least, most),
+		)
 	}
 	return n
 }

@@ -49,7 +49,10 @@ const (
 // NewRate returns a limit of requests per second. The client is taken from X-Forwarded-For in
 // requests from the networks of proxies; else it is the peer.
 func NewRate(perSecond int, proxies []netip.Prefix) *Rate {
-	return &Rate{cost: time.Second / time.Duration(perSecond), burst: burstSeconds * time.Second, proxies: proxies, now: time.Now}
+	return &Rate{
+		cost: time.Second / time.Duration(perSecond), burst: burstSeconds * time.Second, proxies: proxies,
+		now: time.Now,
+	}
 }
 
 // wait returns how long the client has to wait; zero means that the request

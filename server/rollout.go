@@ -99,7 +99,8 @@ func describeRollout(r *Rollout) *rollout {
 	}
 	if c := r.Canary; c != nil {
 		doc.Canary = &canary{
-			State: c.State, AnsweredAt: stampOf(c.AnsweredAt), Snapshot: c.Snapshot, Commit: c.Commit, Content: c.Content,
+			State: c.State, AnsweredAt: stampOf(c.AnsweredAt), Snapshot: c.Snapshot, Commit: c.Commit,
+			Content: c.Content,
 			Address: c.Address, LastError: c.Error,
 		}
 	}
@@ -121,8 +122,9 @@ func describeHeldBack(h *HeldBack) *heldBack {
 		return nil
 	}
 	return &heldBack{
-		Why: h.Why, State: h.State, Commit: h.Commit, Since: h.Since.UTC().Format(site.TimeFormat), Until: stampOf(h.Until),
-		New: h.New, Lost: h.Lost,
+		Why: h.Why, State: h.State, Commit: h.Commit, Since: h.Since.UTC().Format(site.TimeFormat),
+		Until: stampOf(h.Until),
+		New:   h.New, Lost: h.Lost,
 	}
 }
 
@@ -144,7 +146,8 @@ var canaryTitles = map[CanaryState]string{
 }
 
 var heldTitles = map[string]string{
-	HeldByGuard: "решает администратор", HeldForDelay: "срок не настал", HeldForCanary: "канареечный сервер этого ещё не отдавал",
+	HeldByGuard: "решает администратор", HeldForDelay: "срок не настал",
+	HeldForCanary: "канареечный сервер этого ещё не отдавал",
 	HeldByHolding: "канареечный сервер сам что-то придерживает", HeldByAway: "канареечный сервер не отвечает",
 }
 

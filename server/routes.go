@@ -21,7 +21,11 @@ import (
 func (h *handler) routes() *mux.Router {
 	r := mux.NewRouter().SkipClean(true).UseEncodedPath()
 	r.NotFoundHandler = http.HandlerFunc(notFound)
-	r.MethodNotAllowedHandler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { methodNotAllowed(w, r, reading) })
+	r.MethodNotAllowedHandler = http.HandlerFunc(func(
+		w http.ResponseWriter, r *http.Request,
+	) {
+		methodNotAllowed(w, r, reading)
+	})
 	handlers, routed := h.handlers(), map[string]bool{}
 	for _, o := range api.Operations() {
 		path := cmp.Or(o.Route, o.Path)

@@ -130,7 +130,9 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, s *site.Site) {
 	}
 	if s == nil {
 		w.Header().Set("Retry-After", "5")
-		problem{Status: http.StatusServiceUnavailable, Code: "not_ready", Detail: "Содержание ещё загружается."}.write(w, r)
+		problem{
+			Status: http.StatusServiceUnavailable, Code: "not_ready", Detail: "Содержание ещё загружается.",
+		}.write(w, r)
 		return
 	}
 	if prefersPage(r.Header) {
@@ -184,6 +186,9 @@ func (h *handler) rescue(w http.ResponseWriter, r *http.Request) {
 		panic(v)
 	default:
 		crash.Tell(h.Log, crash.Of(v), "method", r.Method, "path", r.URL.Path, "request_id", observe.ID(w))
-		problem{Status: http.StatusInternalServerError, Code: "internal", Detail: "Внутренняя ошибка сервиса. Повторите запрос позже."}.write(w, r)
+		problem{
+			Status: http.StatusInternalServerError, Code: "internal",
+			Detail: "Внутренняя ошибка сервиса. Повторите запрос позже.",
+		}.write(w, r)
 	}
 }

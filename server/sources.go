@@ -33,8 +33,10 @@ func describeSources(s *site.Site, all []SourceStatus) (docs []sourceHealth) {
 	for _, st := range all {
 		part, _ := s.Snapshot.SourceOf(st.Name)
 		doc := sourceHealth{
-			Source: st.Name, Commit: part.Commit, Branch: part.Branch, Date: part.Date, Drafts: part.Drafts, Pinned: st.Pinned,
-			HeldBack: describeHeldBack(st.HeldBack), CheckedAt: st.CheckedAt.UTC().Format(site.TimeFormat), WatchMode: st.WatchMode,
+			Source: st.Name, Commit: part.Commit, Branch: part.Branch, Date: part.Date, Drafts: part.Drafts,
+			Pinned:   st.Pinned,
+			HeldBack: describeHeldBack(st.HeldBack), CheckedAt: st.CheckedAt.UTC().Format(site.TimeFormat),
+			WatchMode:  st.WatchMode,
 			Repository: st.Repository, Publications: s.Published(st.Name),
 			Refused: len(st.Report.Refused), Held: len(st.Report.Held),
 			Errors: st.Report.Count(content.Error), Warnings: st.Report.Count(content.Warning),
@@ -83,7 +85,9 @@ func rejectAll(st Status, tags func(content.Report) []string) []rejected {
 // JoinReports returns the findings of all repositories, each with the name of its own.
 func JoinReports(all []SourceStatus) (joined content.Report) {
 	for _, part := range all {
-		own := content.Report{Refused: part.Report.Refused, Held: part.Report.Held, Findings: slices.Clone(part.Report.Findings)}
+		own := content.Report{
+			Refused: part.Report.Refused, Held: part.Report.Held, Findings: slices.Clone(part.Report.Findings),
+		}
 		for i := range own.Findings {
 			own.Findings[i].Source = part.Name
 		}

@@ -42,7 +42,9 @@ signs with, if that is an SSH key.`,
 
 func approve(ctx context.Context, e *env, f approveFlags, tag string) error {
 	if t, err := content.ParseTag(tag); err != nil || t.Kind == nil {
-		return usageError{i18n.Errorf("%q is no tag of a publication: expected for example guidelines/product.common.001/v1.0.0", tag)}
+		return usageError{i18n.Errorf(
+			"%q is no tag of a publication: expected for example guidelines/product.common.001/v1.0.0", tag,
+		)}
 	}
 	repo, err := author.Open(f.repo, isTerminal(e.stderr))
 	if err != nil {

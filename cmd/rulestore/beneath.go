@@ -46,7 +46,8 @@ func (f beneathFlags) load(ctx context.Context) (below loader.Below, err error) 
 			one.name = firstSource
 		}
 		c := loader.Config{
-			Below: loader.Below{Name: one.name}, Source: gitrepo.OnDisk(path), Schemas: schemas.Embedded(), Now: time.Now,
+			Below: loader.Below{Name: one.name}, Source: gitrepo.OnDisk(path), Schemas: schemas.Embedded(),
+			Now: time.Now,
 		}
 		if beneath := content.NewBeneath(snapshots); beneath != nil {
 			c.Beneath = func() *content.Beneath { return beneath }

@@ -54,7 +54,10 @@ then the mirror is written. FILE - is stdout.`,
 	flags.StringVar(&f.repo, "repo", ".", "the repository, or the address of one that is mirrored")
 	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it, the one that HEAD names")
 	flags.StringVar(&f.since, "since", "", "a file with a checkpoint of the log, or a number of leaves")
-	flags.StringVar(&f.cacheDir, "cache-dir", "", "where copies of remote repositories are kept; without it, the user's cache folder")
+	flags.StringVar(
+		&f.cacheDir, "cache-dir", "",
+		"where copies of remote repositories are kept; without it, the user's cache folder",
+	)
 	return c
 }
 
@@ -82,7 +85,9 @@ func (f bundleFlags) run(ctx context.Context, e *env, name string) error {
 	var after gitrepo.OID
 	if size > 0 {
 		if size > loaded.Log.Size() {
-			return i18n.Errorf("the log has %d leaves, and --since asks for what came after %d", loaded.Log.Size(), size)
+			return i18n.Errorf(
+				"the log has %d leaves, and --since asks for what came after %d", loaded.Log.Size(), size,
+			)
 		}
 		after = loaded.Grown(size)
 	}
@@ -93,7 +98,9 @@ func (f bundleFlags) run(ctx context.Context, e *env, name string) error {
 	if err := replaceFile(name, write); err != nil {
 		return err
 	}
-	_, err = e.say.Fprintf(e.stderr, "%s: the branch at %s and %d tags\n", name, loaded.Snapshot.Commit[:12], len(loaded.Bundle.Refs)-1)
+	_, err = e.say.Fprintf(
+		e.stderr, "%s: the branch at %s and %d tags\n", name, loaded.Snapshot.Commit[:12], len(loaded.Bundle.Refs)-1,
+	)
 	return err
 }
 

@@ -45,7 +45,9 @@ program: the README says how.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if f.replay != "" {
 				if len(args) > 0 || f.input != "" || f.example {
-					return usageError{i18n.Errorf("--replay takes an answer alone: leave out TOOL, --input and --example")}
+					return usageError{
+						i18n.Errorf("--replay takes an answer alone: leave out TOOL, --input and --example"),
+					}
 				}
 				return replay(c.Context(), e, c.InOrStdin(), f)
 			}
@@ -56,9 +58,14 @@ program: the README says how.`,
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.input, "input", "", "the file with the request; - is the standard input, which is read too if it is no terminal")
+	flags.StringVar(
+		&f.input, "input", "",
+		"the file with the request; - is the standard input, which is read too if it is no terminal",
+	)
 	flags.StringVar(&f.replay, "replay", "", "the file with an answer to calculate again; - is the standard input")
-	flags.StringVar(&f.repo, "repo", "", "the repository whose calendars and parameters count; without it, the starter content")
+	flags.StringVar(
+		&f.repo, "repo", "", "the repository whose calendars and parameters count; without it, the starter content",
+	)
 	flags.StringVar(&f.ref, "ref", "", "the branch of the repository; without it, the one that HEAD names")
 	flags.BoolVar(&f.json, "json", false, "print JSON on a terminal too")
 	flags.BoolVar(&f.text, "text", false, "print tables where there is no terminal too")

@@ -21,7 +21,10 @@ func replay(ctx context.Context, e *env, stdin io.Reader, f calcFlags) error {
 	}
 	record, err := calc.ReadRecord(raw)
 	if wrong, ok := errors.AsType[*calc.Error](err); ok {
-		return foundError{faulty(i18n.New("%s is no answer that can be calculated again (%s): %s", f.replay, wrong.Code, wrong.Detail), wrong)}
+		return foundError{faulty(
+			i18n.New("%s is no answer that can be calculated again (%s): %s", f.replay, wrong.Code, wrong.Detail),
+			wrong,
+		)}
 	}
 	p, err := serveFlags{repo: f.repo, ref: f.ref}.publisher(ctx, e, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -35,7 +38,9 @@ func replay(ctx context.Context, e *env, stdin io.Reader, f calcFlags) error {
 	result, differs := site.Replay(calc.New(), loaded.Snapshot, record)
 	switch result {
 	case calc.RecordMatches:
-		_, err := e.say.Fprintf(e.stdout, "%s %s comes to this answer: %s\n", record.ToolID, record.ToolVersion, record.Receipt)
+		_, err := e.say.Fprintf(
+			e.stdout, "%s %s comes to this answer: %s\n", record.ToolID, record.ToolVersion, record.Receipt,
+		)
 		return err
 	case calc.RecordOther:
 		return foundError{i18n.Errorf(

@@ -125,7 +125,9 @@ func headline(i change.ItemChange) i18n.Text {
 	case i.What == change.Removed:
 		return i18n.New("the file is gone; what is published goes on being served")
 	case i.From != "":
-		return i18n.New("a new item%s; it says what %s said, which is gone: to readers an id never changes", next(i), i.From)
+		return i18n.New(
+			"a new item%s; it says what %s said, which is gone: to readers an id never changes", next(i), i.From,
+		)
 	case i.What == change.Added && (i.Published == "" || i.Next == ""):
 		return i18n.New("a new item%s", next(i))
 	case i.What == change.Added:
@@ -150,7 +152,9 @@ func next(i change.ItemChange) i18n.Text {
 
 // text writes the comparison for a person.
 func (c *comparison) text(e *env, w *bufio.Writer, col colours) {
-	e.say.Fprintf(w, "\n%schanged since %s%s (%s)\n", col.bold, content.Printable(c.Base), col.off, content.ShortCommit(c.Commit))
+	e.say.Fprintf(
+		w, "\n%schanged since %s%s (%s)\n", col.bold, content.Printable(c.Base), col.off, content.ShortCommit(c.Commit),
+	)
 	if len(c.Items)+len(c.Marks) == 0 {
 		e.say.Fprintf(w, "  nothing that readers see\n")
 	}

@@ -36,7 +36,9 @@ func explain(e *env, id string) error {
 			ids = append(ids, r.ID)
 		}
 		if near := check.Nearest(id, ids); near != "" {
-			return usageError{i18n.Errorf("there is no rule %q: did you mean %s? `rulestore rules` lists them", id, near)}
+			return usageError{i18n.Errorf(
+				"there is no rule %q: did you mean %s? `rulestore rules` lists them", id, near,
+			)}
 		}
 		return usageError{i18n.Errorf("there is no rule %q: `rulestore rules` lists them", id)}
 	}

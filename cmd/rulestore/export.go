@@ -84,7 +84,11 @@ func (f exportFlags) run(ctx context.Context, e *env, dir string) error {
 		return err
 	}
 	if p.Base(first.Snapshot.Settings) == "" {
-		return usageError{i18n.Errorf("files name the address of the service: say which with --base-url, or canonical_base_url in rulestore.yaml")}
+		return usageError{
+			i18n.Errorf(
+				"files name the address of the service: say which with --base-url, or canonical_base_url in rulestore.yaml",
+			),
+		}
 	}
 	if err := p.Serve(first, start); err != nil {
 		return err

@@ -82,7 +82,9 @@ func ofFlags(err error) (i18n.Text, bool) {
 	case *pflag.ValueRequiredError:
 		return i18n.New("the flag --%s needs a value", e.GetFlag().Name), true
 	case *pflag.InvalidValueError:
-		return i18n.New("%q is no value of --%s: expected %s", e.GetValue(), e.GetFlag().Name, expected(e.GetFlag())), true
+		return i18n.New(
+			"%q is no value of --%s: expected %s", e.GetValue(), e.GetFlag().Name, expected(e.GetFlag()),
+		), true
 	case *pflag.InvalidSyntaxError:
 		return i18n.New(
 			"%s is written wrong: flags are given as --name value, or as --name=value", e.GetSpecifiedFlag(),

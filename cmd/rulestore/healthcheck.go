@@ -39,7 +39,9 @@ RULESTORE_ADDR, like for serve.`,
 		},
 	}
 	c.Flags().StringVar(&addr, "addr", defaultAddr, "the address that the server listens on")
-	c.Flags().StringVar(&cert, "tls-cert", "", "the certificate that the server has, if it has one: then it speaks HTTPS")
+	c.Flags().StringVar(
+		&cert, "tls-cert", "", "the certificate that the server has, if it has one: then it speaks HTTPS",
+	)
 	return c
 }
 

@@ -99,8 +99,10 @@ func (e *env) printEntry(s history.Entry, line []byte, asJSON bool) error {
 		return err
 	}
 	_, err := e.say.Fprintf(
-		e.stdout, "%s  snapshot %s, commit %s of %s, %d publications, %d leaves of the log\n", s.Time.Format(time.RFC3339),
-		content.Printable(s.Snapshot), content.ShortCommit(s.Commit), content.Printable(s.Branch), s.Publications, s.LogSize,
+		e.stdout, "%s  snapshot %s, commit %s of %s, %d publications, %d leaves of the log\n",
+		s.Time.Format(time.RFC3339),
+		content.Printable(s.Snapshot), content.ShortCommit(s.Commit), content.Printable(s.Branch), s.Publications,
+		s.LogSize,
 	)
 	for _, tag := range s.Added {
 		e.say.Fprintf(e.stdout, "  new: %s\n", content.Printable(tag))

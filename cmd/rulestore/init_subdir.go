@@ -68,7 +68,9 @@ func (f initFlags) place(dir string) (string, error) {
 		return "", err
 	}
 	if at.WorkTree == "" {
-		return "", i18n.Errorf("%s is a bare repository, without files to work on: clone it, and work in the clone", dir)
+		return "", i18n.Errorf(
+			"%s is a bare repository, without files to work on: clone it, and work in the clone", dir,
+		)
 	}
 	abs, err := filepath.Abs(dir)
 	if err != nil {

@@ -95,7 +95,9 @@ func (f markFlags) check(m content.Mark) error {
 	switch m.Status {
 	case content.Archived, content.ReviewRequired, content.Redacted, content.Overridden, content.Void:
 	default:
-		return usageError{i18n.Errorf("%q is no mark: choose archived, review_required, redacted, overridden or void", m.Status)}
+		return usageError{i18n.Errorf(
+			"%q is no mark: choose archived, review_required, redacted, overridden or void", m.Status,
+		)}
 	}
 	switch {
 	case m.Status == content.Overridden && (m.ReplacedBy == "" || m.Version != "" || !strings.Contains(m.Item, "/")):

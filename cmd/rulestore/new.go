@@ -117,7 +117,9 @@ func (f newFlags) file(k *content.Kind, name string) (string, error) {
 	file := k.FileIn(area, name)
 	switch {
 	case area != "" && k.Folders:
-		return "", i18n.Errorf("--area %s: the names of %s contain their folders: write %s/%s", f.area, k.Folder, area, name)
+		return "", i18n.Errorf(
+			"--area %s: the names of %s contain their folders: write %s/%s", f.area, k.Folder, area, name,
+		)
 	case !k.ValidArea(area):
 		return "", i18n.Errorf("--area %s: use lower-case letters, digits, dots, hyphens and underscores", f.area)
 	case strings.Count(file, "/") > gitrepo.MaxDepth:

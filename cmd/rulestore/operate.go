@@ -40,13 +40,28 @@ func (f *operateFlags) register(flags *pflag.FlagSet) {
 		`where to answer operators: /metrics, /livez, /readyz, /api/v1/health, /served; "off" for nowhere. Keep it away from clients`,
 	)
 	flags.BoolVar(&f.operators.Pprof, "pprof", false, "also answer operators at /debug/pprof")
-	flags.BoolVar(&f.checkOnly, "check", false, "load, print what was found, and exit without serving; 1 if publications are not served or there are errors")
-	flags.DurationVar(&f.drainDelay, "drain-delay", 0, "how long to go on serving after SIGTERM, while readiness says no, so that load balancers notice")
-	flags.StringVar(&f.cert, "tls-cert", "", "serve HTTPS with the certificates in this PEM file, read again when it changes")
+	flags.BoolVar(
+		&f.checkOnly, "check", false,
+		"load, print what was found, and exit without serving; 1 if publications are not served or there are errors",
+	)
+	flags.DurationVar(
+		&f.drainDelay, "drain-delay", 0,
+		"how long to go on serving after SIGTERM, while readiness says no, so that load balancers notice",
+	)
+	flags.StringVar(
+		&f.cert, "tls-cert", "", "serve HTTPS with the certificates in this PEM file, read again when it changes",
+	)
 	flags.StringVar(&f.key, "tls-key", "", "the PEM file with the private key of --tls-cert")
-	flags.DurationVar(&f.limits.readTimeout, "read-timeout", 15*time.Second, "how long a client may take to send a request; a third of it for the headers")
-	flags.DurationVar(&f.limits.writeTimeout, "write-timeout", time.Minute, "how long a client may take to receive an answer")
-	flags.DurationVar(&f.limits.idleTimeout, "idle-timeout", 2*time.Minute, "how long a connection may be idle between requests")
+	flags.DurationVar(
+		&f.limits.readTimeout, "read-timeout", 15*time.Second,
+		"how long a client may take to send a request; a third of it for the headers",
+	)
+	flags.DurationVar(
+		&f.limits.writeTimeout, "write-timeout", time.Minute, "how long a client may take to receive an answer",
+	)
+	flags.DurationVar(
+		&f.limits.idleTimeout, "idle-timeout", 2*time.Minute, "how long a connection may be idle between requests",
+	)
 	flags.IntVar(
 		&f.limits.connections, "max-connections", 0,
 		"how many connections may be open; beyond, idle and slow ones are closed, first those of the client that has most, and new ones wait; 0 is what open files and memory allow",
@@ -55,8 +70,14 @@ func (f *operateFlags) register(flags *pflag.FlagSet) {
 		&f.limits.perClient, "max-client-connections", 0,
 		"how many of the connections one client may have, by address (IPv6: by /48); beyond, its own idle and slow ones are closed, and new ones wait; 0 is half of --max-connections",
 	)
-	flags.IntVar(&f.limits.rate, "rate", 0, "how many requests a second each client may send, by address (IPv6: by /64, and a /48 as many as 16 of them); 0 is as many as it likes")
-	flags.StringSliceVar(&f.trustedProxies, "trusted-proxies", nil, "networks of proxies whose X-Forwarded-For names the client, for --rate and for what clients share, for example 10.0.0.0/8,fd00::/8")
+	flags.IntVar(
+		&f.limits.rate, "rate", 0,
+		"how many requests a second each client may send, by address (IPv6: by /64, and a /48 as many as 16 of them); 0 is as many as it likes",
+	)
+	flags.StringSliceVar(
+		&f.trustedProxies, "trusted-proxies", nil,
+		"networks of proxies whose X-Forwarded-For names the client, for --rate and for what clients share, for example 10.0.0.0/8,fd00::/8",
+	)
 }
 
 func (f operateFlags) check() error {
@@ -71,7 +92,10 @@ func (f operateFlags) check() error {
 	for _, t := range []struct {
 		name  string
 		value time.Duration
-	}{{"read-timeout", f.limits.readTimeout}, {"write-timeout", f.limits.writeTimeout}, {"idle-timeout", f.limits.idleTimeout}} {
+	}{
+		{"read-timeout", f.limits.readTimeout}, {"write-timeout", f.limits.writeTimeout},
+		{"idle-timeout", f.limits.idleTimeout},
+	} {
 		if t.value < 100*time.Millisecond {
 			return usageError{i18n.Errorf("--%s %s is too short: at least 100ms", t.name, t.value)}
 		}
@@ -95,7 +119,9 @@ func checkListening(flag, addr string) error {
 		_, err = net.LookupPort("tcp", port)
 	}
 	if err != nil || port == "" { // which would be any
-		return usageError{i18n.Errorf("--%s %q is nothing to listen on: expected HOST:PORT, for example 127.0.0.1:8080", flag, addr)}
+		return usageError{i18n.Errorf(
+			"--%s %q is nothing to listen on: expected HOST:PORT, for example 127.0.0.1:8080", flag, addr,
+		)}
 	}
 	return nil
 }

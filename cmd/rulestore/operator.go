@@ -49,7 +49,9 @@ Changes persist over restarts. They apply to one replica only.`,
 		},
 	}
 	c.Flags().StringVar(&addr, "admin-addr", life.OperatorsDefault, "the address on which the server answers operators")
-	c.Flags().StringVar(&source, "source", "", "the name of the repository that is meant, where several are served together")
+	c.Flags().StringVar(
+		&source, "source", "", "the name of the repository that is meant, where several are served together",
+	)
 	c.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
 	return c
 }
@@ -65,7 +67,9 @@ func orderOf(args []string) (order, argument string, err error) {
 	}
 	switch {
 	case !slices.Contains(admin.Orders, order):
-		return "", "", i18n.Errorf("%q is nothing that a server can be told: expected confirm, pin, unpin or back", order)
+		return "", "", i18n.Errorf(
+			"%q is nothing that a server can be told: expected confirm, pin, unpin or back", order,
+		)
 	case order == admin.Confirm && argument == "":
 		return "", "", i18n.Errorf("say which state to confirm: `rulestore admin` names the one that is held back")
 	case len(args) == 2 && order != admin.Confirm && order != admin.Pin:
@@ -80,7 +84,9 @@ func (e *env) order(ctx context.Context, addr, source, order, argument string, a
 	defer cancel()
 	method, path := http.MethodGet, admin.Served
 	if order != admin.Show {
-		method, path = http.MethodPost, path+"/"+order+"?"+url.Values{admin.Argument: {argument}, admin.Source: {source}}.Encode()
+		method, path = http.MethodPost, path+"/"+order+"?"+url.Values{
+			admin.Argument: {argument}, admin.Source: {source},
+		}.Encode()
 	}
 	res, err := askServer(ctx, method, addr, path)
 	if err != nil {
@@ -147,7 +153,8 @@ func (e *env) printServed(now publisher.Served) error {
 func (e *env) printDecided(now publisher.Served) error {
 	w := e.stdout
 	e.say.Fprintf(
-		w, "served: state %s, commit %s of %s, %d publications, snapshot %s\n", now.State, content.ShortCommit(now.Commit),
+		w, "served: state %s, commit %s of %s, %d publications, snapshot %s\n", now.State,
+		content.ShortCommit(now.Commit),
 		now.Branch, now.Publications, now.Snapshot,
 	)
 	if p := now.Previous; p != nil {
@@ -167,7 +174,8 @@ func (e *env) printDecided(now publisher.Served) error {
 		return nil
 	}
 	e.say.Fprintf(
-		w, "held back: state %s, commit %s of %s, since %s; %d publications lost\n", h.State, content.ShortCommit(h.Commit),
+		w, "held back: state %s, commit %s of %s, since %s; %d publications lost\n", h.State,
+		content.ShortCommit(h.Commit),
 		h.Branch, h.Since.Format(time.RFC3339), h.Losses,
 	)
 	if h.Rewritten {

@@ -119,9 +119,15 @@ func (f verifyFlags) log() (l verify.Log, err error) {
 	switch {
 	case f.policy != "" && f.state != "":
 	case f.called != "":
-		return l, usageError{i18n.Errorf("to check the logs of several repositories, give --policy and --state for each: %s lacks one", f.called)}
+		return l, usageError{i18n.Errorf(
+			"to check the logs of several repositories, give --policy and --state for each: %s lacks one", f.called,
+		)}
 	default:
-		return l, usageError{i18n.Errorf("to check the log, give both --policy, whose signatures count, and --state, a file of your own")}
+		return l, usageError{
+			i18n.Errorf(
+				"to check the log, give both --policy, whose signatures count, and --state, a file of your own",
+			),
+		}
 	}
 	policy, err := readPolicy(f.policy)
 	if err != nil {

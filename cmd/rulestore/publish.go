@@ -57,10 +57,17 @@ If the command is interrupted, run it again to continue.`,
 	flags.StringVar(
 		&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do",
 	)
-	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it the one that the remote's HEAD names, or main")
-	flags.StringArrayVar(&f.bumps, "bump", nil, "the step of the version, patch, minor or major: of all, or ITEM=STEP of one")
+	flags.StringVar(
+		&f.ref, "ref", "", "the branch that is served; without it the one that the remote's HEAD names, or main",
+	)
+	flags.StringArrayVar(
+		&f.bumps, "bump", nil, "the step of the version, patch, minor or major: of all, or ITEM=STEP of one",
+	)
 	flags.StringVar(&f.release, "release", "", "also release the product under this version, for example 1.9.0")
-	flags.StringVar(&f.at, "at", "", "publish ahead of time: the day from which readers find it, for example 2027-01-01, at its first moment in the time_zone of rulestore.yaml")
+	flags.StringVar(
+		&f.at, "at", "",
+		"publish ahead of time: the day from which readers find it, for example 2027-01-01, at its first moment in the time_zone of rulestore.yaml",
+	)
 	f.beneath.register(flags)
 	flags.BoolVar(&f.dryRun, "dry-run", false, "show the plan and change nothing")
 	flags.BoolVar(&f.push, "push", false, "push the branch and the tags, all or nothing")
@@ -206,7 +213,9 @@ func printPlan(e *env, p *author.Plan) error {
 		e.say.Fprintf(&b, "%s: %s\n", tag, content.Printable(e.say.Sprint(s.Why)))
 		for _, f := range s.Fields {
 			if len(f.Look) > 0 {
-				e.say.Fprintf(&b, "\tlook: %s: %s\n", content.Printable(f.Path), content.Printable(e.say.Sprint(f.Look)))
+				e.say.Fprintf(
+					&b, "\tlook: %s: %s\n", content.Printable(f.Path), content.Printable(e.say.Sprint(f.Look)),
+				)
 			}
 		}
 		for _, note := range s.Notes {

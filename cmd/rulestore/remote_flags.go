@@ -29,16 +29,28 @@ type remoteFlags struct {
 }
 
 func (f *remoteFlags) register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.cacheDir, "cache-dir", "", "where copies of remote repositories are kept; without it, the user's cache folder")
-	flags.StringVar(&f.passwordFile, "git-password-file", "", "a file with the password or token for https; RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD do as well, else git's credential helpers are asked")
+	flags.StringVar(
+		&f.cacheDir, "cache-dir", "",
+		"where copies of remote repositories are kept; without it, the user's cache folder",
+	)
+	flags.StringVar(
+		&f.passwordFile, "git-password-file", "",
+		"a file with the password or token for https; RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD do as well, else git's credential helpers are asked",
+	)
 	flags.StringVar(&f.sshKey, "ssh-key", "", "the private key file for ssh; without it, the ssh agent's keys")
 	flags.StringVar(&f.knownHosts, "known-hosts", "", "the file of known ssh host keys; without it, ssh's own")
 	flags.StringVar(
 		&f.maxLoss, "max-loss", "",
 		"how many publications a new state of a repository elsewhere may lose; one that loses more, or rewrites the branch, is held back until somebody confirms it. 0 without the flag; all: nothing is held back",
 	)
-	flags.StringVar(&f.webhookAddr, "webhook-addr", "", "the address on which webhooks of a git host may ask for a fetch; without it, none do")
-	flags.StringVar(&f.webhookSecretIn, "webhook-secret-file", "", "a file with the secret that webhooks are signed with; RULESTORE_WEBHOOK_SECRET does as well")
+	flags.StringVar(
+		&f.webhookAddr, "webhook-addr", "",
+		"the address on which webhooks of a git host may ask for a fetch; without it, none do",
+	)
+	flags.StringVar(
+		&f.webhookSecretIn, "webhook-secret-file", "",
+		"a file with the secret that webhooks are signed with; RULESTORE_WEBHOOK_SECRET does as well",
+	)
 	flags.StringSliceVar(
 		&f.webhookPeers, "webhook-peers", nil,
 		"where the other replicas hear webhooks, to pass calls on to: HOST:PORT, with a name that has the addresses of all of them",
@@ -70,7 +82,9 @@ func (f *remoteFlags) check(repo string) error {
 		return usageError{i18n.Errorf("--max-loss is for a --repo elsewhere, of which there is a copy to go on with")}
 	}
 	if f.webhookAddr != "" {
-		return usageError{i18n.Errorf("--webhook-addr is for a --repo elsewhere: changes on this machine are noticed anyway")}
+		return usageError{
+			i18n.Errorf("--webhook-addr is for a --repo elsewhere: changes on this machine are noticed anyway"),
+		}
 	}
 	return nil
 }

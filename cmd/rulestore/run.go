@@ -57,7 +57,9 @@ func exitCode(err error) int {
 }
 
 // run does what the command line says. It prints its own errors.
-func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) error {
+func run(
+	ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer,
+) error {
 	return runIn(ctx, args, env{getenv: getenv, stdin: stdin, stdout: stdout, stderr: stderr})
 }
 
@@ -124,7 +126,8 @@ The exit code is 0 for success, 1 if something was found that has to be fixed,
 	e.setHelp(root)
 	root.AddCommand(
 		newServe(e), newCalc(e), newInit(e), newNew(e), newValidate(e), newTest(e), newExplain(e), newRules(e),
-		newStatus(e), newDiff(e), newPublish(e), newMark(e), newApprove(e), newMigrate(e), newLog(e), newBundle(e), newExport(e), newVerify(e), newHealthcheck(e),
+		newStatus(e), newDiff(e), newPublish(e), newMark(e), newApprove(e), newMigrate(e), newLog(e), newBundle(e),
+		newExport(e), newVerify(e), newHealthcheck(e),
 		newAdmin(e), newHistory(e), newVersion(e), newMCPCommand(e), newLSP(e),
 	)
 	for _, c := range append(root.Commands(), root) {

@@ -71,7 +71,10 @@ var russianOfAuthors = [][2]string{
 		"%q is nothing that can be done with a log: expected `check`, `sign`, `witness` or `key`",
 		"%q с журналом не делают: есть `check`, `sign`, `witness` и `key`",
 	},
-	{"the log of %s cannot be made: `rulestore status` says why", "журнал %s составить нельзя: почему, скажет `rulestore status`"},
+	{
+		"the log of %s cannot be made: `rulestore status` says why",
+		"журнал %s составить нельзя: почему, скажет `rulestore status`",
+	},
 	{
 		"there is no key: give its file with --key-file, or set RULESTORE_LOG_KEY",
 		"ключа нет: назовите его файл во флаге --key-file или задайте RULESTORE_LOG_KEY",
@@ -88,7 +91,10 @@ var russianOfAuthors = [][2]string{
 		"не подписано: %s уже подписал другой журнал из %d листьев, значит, историю переписали или откатили",
 	},
 	{"the log of %d leaves is signed already\n", "журнал из %d листьев уже подписан\n"},
-	{"signed the log of %d leaves as %s, and committed %s\n", "журнал из %d листьев подписан ключом %s, %s в коммите\n"},
+	{
+		"signed the log of %d leaves as %s, and committed %s\n",
+		"журнал из %d листьев подписан ключом %s, %s в коммите\n",
+	},
 	{
 		"not signed: the repository has no checkpoint that agrees with its log",
 		"не подписано: в репозитории нет контрольной точки, которая сходится с журналом",

@@ -300,7 +300,10 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 	},
 
 	// export
-	{"go on, and export whenever what is published changes", "не завершаться и записывать каждый раз, когда опубликованное меняется"},
+	{
+		"go on, and export whenever what is published changes",
+		"не завершаться и записывать каждый раз, когда опубликованное меняется",
+	},
 	{"a command for a shell to run after each export", "команда оболочки после каждой записи"},
 	{
 		"the address is that of an export, which a web server serves (see rulestore export); needs --repo",
@@ -323,7 +326,10 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 
 	// bundle
 	{"the repository, or the address of one that is mirrored", "репозиторий или адрес того, копия которого хранится"},
-	{"a file with a checkpoint of the log, or a number of leaves", "файл с контрольной точкой журнала или число листьев"},
+	{
+		"a file with a checkpoint of the log, or a number of leaves",
+		"файл с контрольной точкой журнала или число листьев",
+	},
 	{
 		"serve only what the log holds, as the keys in this file have signed it (see rulestore verify --help): for a copy of what others serve",
 		"отдавать только то, что есть в журнале, подписанном ключами из этого файла (см. rulestore verify --help): для копии чужого хранилища",

@@ -83,7 +83,10 @@ wherever either is read; it never replaces them. Answers name the repository. --
 	flags := c.Flags()
 	f.source(flags)
 	flags.StringVar(&f.addr, "addr", defaultAddr, "the address to listen on")
-	flags.DurationVar(&f.staleAfter, "stale-after", 0, "report unhealthy when the repository could not be read for this long; 0 is never")
+	flags.DurationVar(
+		&f.staleAfter, "stale-after", 0,
+		"report unhealthy when the repository could not be read for this long; 0 is never",
+	)
 	flags.BoolVar(
 		&f.offer, "offer-bundle", false,
 		"offer the repository as a git bundle at /rules.bundle: the branch that is served, with all of its commits, and the tags; of several each after the first at /sources/NAME/rules.bundle",
@@ -107,7 +110,10 @@ func (f *serveFlags) source(flags *pflag.FlagSet) {
 		&f.refs, "ref",
 		"the branch to serve, or a tag or commit, whatever is pushed; without it, the branch that HEAD names",
 	)
-	flags.StringVar(&f.baseURL, "base-url", "", "the address that the service is known by; without it canonical_base_url of rulestore.yaml, or the listening address")
+	flags.StringVar(
+		&f.baseURL, "base-url", "",
+		"the address that the service is known by; without it canonical_base_url of rulestore.yaml, or the listening address",
+	)
 	flags.Var(
 		&f.drafted, "drafts",
 		"serve drafts, uncommitted files included, as current versions; of several repositories those of all, or with =NAME those of one",
@@ -120,7 +126,10 @@ func (f *serveFlags) source(flags *pflag.FlagSet) {
 		&f.policies, "policy",
 		"serve only what the log holds, as the keys in this file have signed it (see rulestore verify --help): for a copy of what others serve",
 	)
-	flags.StringVar(&f.toolsets, "toolsets", "", "the toolsets of an MCP client that chooses none: names separated by commas, or all")
+	flags.StringVar(
+		&f.toolsets, "toolsets", "",
+		"the toolsets of an MCP client that chooses none: names separated by commas, or all",
+	)
 }
 
 func (f serveFlags) check() error {
@@ -128,9 +137,13 @@ func (f serveFlags) check() error {
 		return usageError{i18n.Errorf("--poll %s is too short: at least 1s", f.poll)}
 	}
 	if f.staleAfter != 0 && f.staleAfter < 2*f.poll {
-		return usageError{i18n.Errorf("--stale-after %s is too short: at least twice --poll, %s", f.staleAfter, 2*f.poll)}
+		return usageError{i18n.Errorf(
+			"--stale-after %s is too short: at least twice --poll, %s", f.staleAfter, 2*f.poll,
+		)}
 	}
-	if err := errors.Join(checkListening("addr", f.addr), f.checkPart(), f.rollout.check(f), f.checkLater()); err != nil {
+	if err := errors.Join(
+		checkListening("addr", f.addr), f.checkPart(), f.rollout.check(f), f.checkLater(),
+	); err != nil {
 		return err
 	}
 	switch {
@@ -146,7 +159,8 @@ func (f serveFlags) check() error {
 		return nil
 	}
 	u, err := url.Parse(f.baseURL)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" ||
+		u.Fragment != "" || u.User != nil {
 		return usageError{i18n.Errorf(
 			"--base-url %q is no address: expected for example https://rules.example.org", f.baseURL,
 		)}
@@ -182,7 +196,8 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 	}
 	defer p.Close()
 	p.Site = site.Config{
-		Version: build(), Schemas: schemas.Embedded(), Requests: observe.NewRequests(), Math: calc.New(), Assistants: offeredTools(),
+		Version: build(), Schemas: schemas.Embedded(), Requests: observe.NewRequests(), Math: calc.New(),
+		Assistants: offeredTools(),
 	}
 	config := f.operate.config(e, log)
 	if f.offer {
@@ -233,7 +248,9 @@ func (f serveFlags) serve(
 	}
 	running.WarnOfGuess()
 	if f.repo == "" {
-		log.Warn("no repository is given: what is served is the starter content, for trying out; name yours with --repo or " + variable("repo"))
+		log.Warn(
+			"no repository is given: what is served is the starter content, for trying out; name yours with --repo or " + variable("repo"),
+		)
 	}
 	assistants, err := newMCP(p, mcpserver.Config{
 		Toolsets: f.toolsets, BaseURL: f.baseURL, Proxies: f.operate.proxies(), Log: log,
@@ -275,7 +292,8 @@ func (f serveFlags) opened(ctx context.Context, e *env, log *slog.Logger) (c pub
 		return c, err
 	}
 	c = publisher.Config{
-		Name: f.part(), Source: f.called, History: f.past, Starter: f.repo == "", StaleAfter: f.staleAfter, Log: log, Rollout: f.rollout.part(),
+		Name: f.part(), Source: f.called, History: f.past, Starter: f.repo == "", StaleAfter: f.staleAfter, Log: log,
+		Rollout: f.rollout.part(),
 		Settled: sync.OnceFunc(func() { settleMemory(e.getenv) }),
 	}
 	source, err := open(ctx, e, f, &c)

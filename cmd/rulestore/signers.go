@@ -56,7 +56,9 @@ func checkPatterns(set *signers.Set) error {
 	for _, pattern := range set.Patterns() {
 		folder, rest, nested := strings.Cut(pattern, "/")
 		if pattern != "*" && (!nested || rest == "" || content.KindOf(folder) == nil) {
-			return i18n.Errorf("%q names no items: expected a folder and a name, as guidelines/fraud.*, or * for all", pattern)
+			return i18n.Errorf(
+				"%q names no items: expected a folder and a name, as guidelines/fraud.*, or * for all", pattern,
+			)
 		}
 	}
 	return nil

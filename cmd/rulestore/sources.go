@@ -128,7 +128,9 @@ func (v perSource) sources(flag string) (all []repository, err error) {
 		return []repository{{"", v.last()}}, nil
 	}
 	if len(v) > maxSources {
-		return nil, usageError{i18n.Errorf("--%s is given %d times: at most %d repositories are served together", flag, len(v), maxSources)}
+		return nil, usageError{i18n.Errorf(
+			"--%s is given %d times: at most %d repositories are served together", flag, len(v), maxSources,
+		)}
 	}
 	for i, text := range v {
 		name, repo, ok := strings.Cut(text, "=")
@@ -147,7 +149,9 @@ func (v perSource) sources(flag string) (all []repository, err error) {
 			return nil, usageError{i18n.Errorf("--%s %s: there is nothing after the name", flag, text)}
 		}
 		if namedIn(all, name) {
-			return nil, usageError{i18n.Errorf("--%s: two repositories are called %s: give each a name of its own", flag, name)}
+			return nil, usageError{i18n.Errorf(
+				"--%s: two repositories are called %s: give each a name of its own", flag, name,
+			)}
 		}
 		all = append(all, repository{name, repo})
 	}
@@ -170,7 +174,8 @@ func (f serveFlags) split() (serveFlags, error) {
 	for i, n := range all {
 		part := f
 		part.called, part.repo = n.name, n.repo
-		part.ref, part.signers, part.policy = f.refs.of(n.name, all), f.signerFiles.of(n.name, all), f.policies.of(n.name, all)
+		part.ref, part.signers = f.refs.of(n.name, all), f.signerFiles.of(n.name, all)
+		part.policy = f.policies.of(n.name, all)
 		part.remote.nudges = nudges
 		if part.drafts, err = f.drafted.of(n.name, all); err != nil {
 			return f, err

@@ -172,7 +172,8 @@ func loadDrafts(ctx context.Context, repo, branch string, trusted *signers.Set) 
 // trusts nothing that lies on the disk.
 func newDraftLoader(repo, branch string, trusted *signers.Set) *loader.Loader {
 	c := loader.Config{
-		Source: gitrepo.OnDisk(repo), Branch: branch, Drafts: true, Schemas: schemas.Embedded(), Signers: trusted, Now: time.Now,
+		Source: gitrepo.OnDisk(repo), Branch: branch, Drafts: true, Schemas: schemas.Embedded(), Signers: trusted,
+		Now: time.Now,
 	}
 	if trusted == nil {
 		c.Cache = cacheOf(repo)
@@ -184,7 +185,8 @@ func newReport(r loader.Result) *report {
 	s := &report{
 		Branch: r.Snapshot.Branch, Commit: r.Snapshot.Commit,
 		Vouched: r.Snapshot.Vouched,
-		Drafts:  []draft{}, Refused: []unserved{}, Held: []unserved{}, Next: []nextTag{}, Obstacles: []obstacle{}, Waits: []waits{}, Other: []content.Finding{},
+		Drafts:  []draft{}, Refused: []unserved{}, Held: []unserved{}, Next: []nextTag{}, Obstacles: []obstacle{},
+		Waits: []waits{}, Other: []content.Finding{},
 	}
 	if p := r.Snapshot.Products; len(p) > 0 {
 		s.Product = p[0].Version
@@ -209,7 +211,9 @@ func (s *report) next(ctx context.Context, f statusFlags, l *loader.Loader, belo
 	repo, err := author.Look(f.repo)
 	plan := &author.Plan{}
 	if err == nil {
-		plan, err = repo.Next(ctx, author.Options{Schemas: schemas.Embedded(), Ref: f.ref, Loader: l, Cache: cacheUsed(l), Below: below})
+		plan, err = repo.Next(
+			ctx, author.Options{Schemas: schemas.Embedded(), Ref: f.ref, Loader: l, Cache: cacheUsed(l), Below: below},
+		)
 	}
 	if err != nil {
 		s.Obstacles = append(s.Obstacles, obstacle{err})
@@ -246,7 +250,9 @@ func (s *report) count(it *content.Item) {
 		return
 	}
 	s.Publications--
-	out := draft{Item: it.ID(), Version: d.Version.String(), Committed: !strings.HasSuffix(d.Version.Prerelease(), ".dirty")}
+	out := draft{
+		Item: it.ID(), Version: d.Version.String(), Committed: !strings.HasSuffix(d.Version.Prerelease(), ".dirty"),
+	}
 	var body content.Object
 	if published := change.Published(it, true); published != nil { // as a plan compares
 		out.Published, body = published.Version.String(), published.Body()

@@ -55,7 +55,8 @@ func (s *report) signatures(e *env, w io.Writer) {
 	}
 	for _, v := range s.Vouched {
 		e.say.Fprintf(
-			w, "  %s of commit %s: %s %s\n", v.File, content.ShortCommit(v.Commit), content.Printable(v.SignedBy.Signer),
+			w, "  %s of commit %s: %s %s\n", v.File, content.ShortCommit(v.Commit),
+			content.Printable(v.SignedBy.Signer),
 			v.SignedBy.Key,
 		)
 	}

@@ -74,14 +74,20 @@ func (c *comparison) markdown(w *bufio.Writer) {
 		case i.What != change.Changed:
 			class = string(i.What)
 		}
-		fmt.Fprintf(w, "| %s | %s | %s | %s | %d |\n", code(i.Item), class, dash(i.Published), dash(i.Next), len(i.Referrers)+len(i.Users))
+		fmt.Fprintf(
+			w, "| %s | %s | %s | %s | %d |\n", code(i.Item), class, dash(i.Published), dash(i.Next),
+			len(i.Referrers)+len(i.Users),
+		)
 	}
 	fmt.Fprintln(w)
 	for _, i := range c.Items {
 		details(w, i)
 	}
 	for _, m := range c.Marks {
-		fmt.Fprintf(w, "- mark %s: %s is %s since %s: %s\n", m.What, code(markedItem(m.Mark)), text(string(m.Status)), text(m.Since), text(m.Reason))
+		fmt.Fprintf(
+			w, "- mark %s: %s is %s since %s: %s\n", m.What, code(markedItem(m.Mark)), text(string(m.Status)),
+			text(m.Since), text(m.Reason),
+		)
 	}
 	if len(c.Marks) > 0 {
 		fmt.Fprintln(w)

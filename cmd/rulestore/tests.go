@@ -53,7 +53,9 @@ question as {{question}}.`,
 	)
 	flags.StringVar(&f.format, "format", "text", "text, json or github")
 	flags.StringVar(&f.summary, "summary", "", "write a Markdown summary to a file, for a pull request; - is stdout")
-	flags.StringVar(&f.export, "export", "", "write the questions for another program instead of trying them: promptfoo")
+	flags.StringVar(
+		&f.export, "export", "", "write the questions for another program instead of trying them: promptfoo",
+	)
 	return c
 }
 

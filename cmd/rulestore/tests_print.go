@@ -28,12 +28,17 @@ func (t *testRun) printText() error {
 		t.result.textFinding(t.env, w, c, f)
 	}
 	if t.since != nil {
-		say.Fprintf(w, "\n%schanged since %s%s (%s)\n", c.bold, content.Printable(t.since.Base), c.off, content.ShortCommit(t.since.Commit))
+		say.Fprintf(
+			w, "\n%schanged since %s%s (%s)\n", c.bold, content.Printable(t.since.Base), c.off,
+			content.ShortCommit(t.since.Commit),
+		)
 		for _, d := range t.since.Changes {
 			fmt.Fprintf(w, "  %s:%d: %s: %s%s%s\n", content.Printable(d.After.Case.Path), d.After.Case.Line,
 				content.Printable(d.After.Case.String()), tintOf(c, d), content.Printable(moved(d)), c.off)
 		}
-		say.Fprintf(w, "before: hit rate %.3f, mean reciprocal rank %.3f\n", t.since.HitRate, t.since.MeanReciprocalRank)
+		say.Fprintf(
+			w, "before: hit rate %.3f, mean reciprocal rank %.3f\n", t.since.HitRate, t.since.MeanReciprocalRank,
+		)
 	}
 	if t.measures.Questions > 0 {
 		say.Fprintf(

@@ -78,7 +78,9 @@ func (f *transparencyFlags) action(e *env, args []string) (func(context.Context)
 	case args[0] == "key":
 		return nil, i18n.Errorf("say the name of the key and the file to write: `rulestore log key NAME FILE`")
 	default:
-		return nil, i18n.Errorf("%q is nothing that can be done with a log: expected `check`, `sign`, `witness` or `key`", args[0])
+		return nil, i18n.Errorf(
+			"%q is nothing that can be done with a log: expected `check`, `sign`, `witness` or `key`", args[0],
+		)
 	}
 }
 
@@ -146,7 +148,9 @@ func (f *transparencyFlags) check(ctx context.Context, e *env) error {
 	if err != nil {
 		return foundError{err}
 	}
-	_, err = e.say.Fprintf(e.stdout, "the first %d leaves are signed for %s\n", signed.Size, content.Printable(signed.Origin))
+	_, err = e.say.Fprintf(
+		e.stdout, "the first %d leaves are signed for %s\n", signed.Size, content.Printable(signed.Origin),
+	)
 	return err
 }
 

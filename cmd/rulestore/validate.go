@@ -59,11 +59,17 @@ could not be checked.`,
 	)
 	flags.StringVar(&f.ref, "ref", "", "check a branch, tag or commit instead of the work tree")
 	f.beneath.register(flags)
-	flags.StringVar(&f.base, "base", "", "say what changed since a branch, tag or commit: since the newest commit that both come from")
+	flags.StringVar(
+		&f.base, "base", "",
+		"say what changed since a branch, tag or commit: since the newest commit that both come from",
+	)
 	flags.StringVar(&f.format, "format", "text", "text, json, sarif or github")
 	flags.StringVar(&f.summary, "summary", "", "write a Markdown summary to a file, for a pull request; - is stdout")
 	flags.BoolVar(&f.fix, "fix", false, "mend what is mechanical first, without changing what a file says")
-	flags.BoolVar(&f.staged, "staged", false, "check what is to be committed: the staged files, as they are staged, and those that refer to them")
+	flags.BoolVar(
+		&f.staged, "staged", false,
+		"check what is to be committed: the staged files, as they are staged, and those that refer to them",
+	)
 	flags.BoolVar(&f.strict, "strict", false, "fail on warnings too")
 	return c
 }
@@ -172,7 +178,9 @@ func openValidation(e *env, f validateFlags, paths []string) (*validation, error
 		return nil, err
 	}
 	v := &validation{validateFlags: f, env: e, at: at, repo: repo, paths: paths}
-	v.config = loader.Config{Schemas: schemas.Embedded(), Now: time.Now, Crashed: v.crashed, Cache: cacheIn(at.CommonDir)}
+	v.config = loader.Config{
+		Schemas: schemas.Embedded(), Now: time.Now, Crashed: v.crashed, Cache: cacheIn(at.CommonDir),
+	}
 	return v, nil
 }
 

@@ -9,7 +9,9 @@ import (
 )
 
 // githubLevels are the workflow commands that annotate a pull request.
-var githubLevels = map[content.Severity]string{content.Error: "error", content.Warning: "warning", content.Note: "notice"}
+var githubLevels = map[content.Severity]string{
+	content.Error: "error", content.Warning: "warning", content.Note: "notice",
+}
 
 // printGitHub writes workflow commands, from which GitHub makes annotations:
 // ::error file=…,line=…,col=…,title=…::message.

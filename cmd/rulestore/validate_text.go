@@ -37,7 +37,9 @@ func (v *validation) printText() error {
 
 // textFinding writes a finding for a person, with the line that it is about.
 func (r checked) textFinding(e *env, w *bufio.Writer, c colours, f content.Finding) {
-	tint := map[content.Severity]string{content.Error: c.red, content.Warning: c.yellow, content.Note: c.blue}[f.Severity]
+	tint := map[content.Severity]string{
+		content.Error: c.red, content.Warning: c.yellow, content.Note: c.blue,
+	}[f.Severity]
 	f = check.Told(f, locale(e.getenv))
 	fmt.Fprintf(w, "%s%s%s: %s%s%s: ", c.bold, content.Printable(place(f)), c.off, tint, f.Severity, c.off)
 	fmt.Fprintf(w, "%s %s[%s]%s\n", content.Printable(f.Message), c.dim, f.Rule, c.off)

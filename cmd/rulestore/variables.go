@@ -46,7 +46,9 @@ func checkVariables(environ []string, root *cobra.Command) (err error) {
 		case known[name] && value == "":
 			err = errors.Join(err, i18n.Errorf("%s is empty: give it a value, or unset it", name))
 		case !known[name] && !links.MatchString(one):
-			err = errors.Join(err, i18n.Errorf("nothing reads the variable %s%v", name, near(strings.ToUpper(name), known)))
+			err = errors.Join(
+				err, i18n.Errorf("nothing reads the variable %s%v", name, near(strings.ToUpper(name), known)),
+			)
 		}
 	}
 	return err

@@ -91,7 +91,11 @@ give --base-url if it has another. A server that shows drafts is not verified.`,
 			case (len(args) == 0) == (f.trace == ""):
 				return usageError{i18n.Errorf("say what to verify: the address of a server, or a trace with --trace")}
 			case (f.trace != "" || f.static) && len(f.policies)+len(f.states) > 0:
-				return usageError{i18n.Errorf("--policy and --state check the log of a running server: leave them out with --trace and --static")}
+				return usageError{
+					i18n.Errorf(
+						"--policy and --state check the log of a running server: leave them out with --trace and --static",
+					),
+				}
 			case f.trace != "":
 				return f.checkTrace(c.Context(), e)
 			}
@@ -100,15 +104,34 @@ give --base-url if it has another. A server that shows drafts is not verified.`,
 	}
 	flags := c.Flags()
 	flags.Var(&f.repos, "repo", "the repository to compare with, or a git bundle of it; several as the server has them")
-	flags.StringVar(&f.trace, "trace", "", "the file with a trace of use, to check against a repository instead of a server")
+	flags.StringVar(
+		&f.trace, "trace", "", "the file with a trace of use, to check against a repository instead of a server",
+	)
 	flags.Var(&f.refs, "ref", "the branch that is served; without it, the one that HEAD names")
-	flags.StringVar(&f.baseURL, "base-url", "", "the address that the server names as its own, if it is not asked at that")
+	flags.StringVar(
+		&f.baseURL, "base-url", "", "the address that the server names as its own, if it is not asked at that",
+	)
 	flags.Var(&f.signerFiles, "trusted-signers", signersUsage)
-	flags.StringVar(&f.toolsets, "toolsets", "", "the toolsets that the server gives an MCP client that chooses none, as the server has it")
-	flags.Var(&f.policies, "policy", "check the log of the server, which the keys in this file have to have signed; of several repositories the log of each")
-	flags.Var(&f.states, "state", "the file in which the log is kept as it was seen last; of several repositories one for each")
-	flags.StringSliceVar(&f.headers, "proxy-header", nil, "a header that a proxy before the server adds or changes, which is not compared; repeatable")
-	flags.BoolVar(&f.static, "static", false, "the address is that of an export, which a web server serves (see rulestore export); needs --repo")
+	flags.StringVar(
+		&f.toolsets, "toolsets", "",
+		"the toolsets that the server gives an MCP client that chooses none, as the server has it",
+	)
+	flags.Var(
+		&f.policies, "policy",
+		"check the log of the server, which the keys in this file have to have signed; of several repositories the log of each",
+	)
+	flags.Var(
+		&f.states, "state",
+		"the file in which the log is kept as it was seen last; of several repositories one for each",
+	)
+	flags.StringSliceVar(
+		&f.headers, "proxy-header", nil,
+		"a header that a proxy before the server adds or changes, which is not compared; repeatable",
+	)
+	flags.BoolVar(
+		&f.static, "static", false,
+		"the address is that of an export, which a web server serves (see rulestore export); needs --repo",
+	)
 	flags.BoolVar(&f.withoutMCP, "without-mcp", false, "the server does not answer assistants")
 	flags.BoolVar(&f.all, "all", false, "read everything in every form, and nothing at random")
 	flags.DurationVar(&f.timeout, "timeout", 30*time.Second, "how long one request may take")
@@ -171,13 +194,17 @@ func progress(w io.Writer) func(done, total int) {
 // printResult says that all is well, or lists what differs and returns an error.
 func printResult(e *env, address string, r verify.Result) error {
 	if len(r.Differences) == 0 {
-		_, err := e.say.Fprintf(e.stdout, "%s serves what was published: %s checked%s\n", address, checkedOf(r), notes(r))
+		_, err := e.say.Fprintf(
+			e.stdout, "%s serves what was published: %s checked%s\n", address, checkedOf(r), notes(r),
+		)
 		return err
 	}
 	t := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
 	e.say.Fprintf(t, "WHAT\tDIFFERS IN\tEXPECTED\tFOUND\n")
 	for _, d := range r.Differences {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", e.told(d.What), e.told(d.Problem), dash(e.told(d.Expected)), dash(e.told(d.Found)))
+		fmt.Fprintf(
+			t, "%s\t%s\t%s\t%s\n", e.told(d.What), e.told(d.Problem), dash(e.told(d.Expected)), dash(e.told(d.Found)),
+		)
 	}
 	if r.More > 0 {
 		e.say.Fprintf(t, "and %d more\t\t\t\n", r.More)

@@ -27,7 +27,8 @@ import (
 func (f verifyFlags) config(ctx context.Context, address string) (verify.Config, error) {
 	own := site.Config{Version: build(), Schemas: schemas.Embedded()}
 	c := verify.Config{
-		URL: address, BaseURL: f.baseURL, Version: own.Version, WithoutMCP: f.withoutMCP, All: f.all, Between: f.between(), Timeout: f.timeout,
+		URL: address, BaseURL: f.baseURL, Version: own.Version, WithoutMCP: f.withoutMCP, All: f.all,
+		Between: f.between(), Timeout: f.timeout,
 		Markdown: func(t content.Tag, item content.Object) []byte { return own.Markdown(t.Kind, t.Name, item) },
 	}
 	var err error
@@ -196,7 +197,9 @@ func sourceNamed(n verify.Named, called string) verify.NamedSource {
 // unmerged adds to what was found as of an older commit the tags that are still not merged:
 // who has that commit as the head of the branch is refused them too.
 func unmerged(older, head content.Report) content.Report {
-	all := content.Report{Findings: slices.Clone(older.Findings), Refused: slices.Clone(older.Refused), Held: older.Held}
+	all := content.Report{
+		Findings: slices.Clone(older.Findings), Refused: slices.Clone(older.Refused), Held: older.Held,
+	}
 	for _, f := range head.Findings {
 		if f.Rule == "not-merged" {
 			all.Findings, all.Refused = append(all.Findings, f), append(all.Refused, f.Tag)
@@ -241,8 +244,9 @@ func (r *reviewed) expected(loaded []loader.Result, n verify.Named) (*verify.Exp
 	j := loader.Join(loaded...)
 	s := j.Snapshot
 	made := fixedSite{site.Build(nil, s, site.Config{
-		BaseURL: n.Base, Version: n.Version, Schemas: schemas.Embedded(), Log: loaded[0].Log, Logs: j.Logs, Assistants: offeredTools(),
-		Report: &j.Report,
+		BaseURL: n.Base, Version: n.Version, Schemas: schemas.Embedded(), Log: loaded[0].Log, Logs: j.Logs,
+		Assistants: offeredTools(),
+		Report:     &j.Report,
 	})}
 	paths := append(made.Paths(), made.SourceLogs()...)
 	if made.Checkpoint() != nil {
@@ -252,12 +256,17 @@ func (r *reviewed) expected(loaded []loader.Result, n verify.Named) (*verify.Exp
 	told := &stated{report: j.Report}
 	for i, part := range r.later {
 		if i == 0 {
-			told.parts = append(told.parts, server.SourceStatus{Name: r.called, Status: server.Status{Report: loaded[0].Report}})
+			told.parts = append(
+				told.parts, server.SourceStatus{Name: r.called, Status: server.Status{Report: loaded[0].Report}},
+			)
 		}
-		told.parts = append(told.parts, server.SourceStatus{Name: part.called, Status: server.Status{Report: loaded[i+1].Report}})
+		told.parts = append(
+			told.parts, server.SourceStatus{Name: part.called, Status: server.Status{Report: loaded[i+1].Report}},
+		)
 	}
 	assistants, err := mcpserver.New(mcpserver.Config{
-		Sites: made, Health: func(s *site.Site) []byte { return server.Health(s, told.status()) }, Version: n.Version, Toolsets: r.toolsets, Log: log,
+		Sites: made, Health: func(s *site.Site) []byte { return server.Health(s, told.status()) }, Version: n.Version,
+		Toolsets: r.toolsets, Log: log,
 	}, made.Math())
 	if err != nil {
 		return nil, err
@@ -293,7 +302,9 @@ func (p *stated) status() server.Status {
 				of, serves = told.Process, told.Content
 			}
 		}
-		remembered := slices.DeleteFunc(said.Remembered(), func(f content.Finding) bool { return f.Source != part.Name })
+		remembered := slices.DeleteFunc(
+			said.Remembered(), func(f content.Finding) bool { return f.Source != part.Name },
+		)
 		for i := range remembered {
 			remembered[i].Source = ""
 		}

@@ -19,7 +19,9 @@ import (
 // exported as, file by file.
 func (f verifyFlags) verifyExport(ctx context.Context, e *env, address string) error {
 	if f.repo == "" {
-		return usageError{i18n.Errorf("--static needs --repo: an export is checked against the repository that it is of")}
+		return usageError{
+			i18n.Errorf("--static needs --repo: an export is checked against the repository that it is of"),
+		}
 	}
 	r, err := f.repository()
 	if err != nil {
@@ -40,10 +42,13 @@ func (f verifyFlags) verifyExport(ctx context.Context, e *env, address string) e
 	if err != nil {
 		return i18n.Errorf("verify %s: %w", address, err)
 	}
-	base := cmp.Or(strings.TrimRight(f.baseURL, "/"), loaded.Snapshot.Settings.CanonicalBaseURL, strings.TrimRight(address, "/"))
+	base := cmp.Or(
+		strings.TrimRight(f.baseURL, "/"), loaded.Snapshot.Settings.CanonicalBaseURL, strings.TrimRight(address, "/"),
+	)
 	differs, files, err := export.Check(ctx, client, address, held, site.Build(nil, loaded.Snapshot, site.Config{
-		BaseURL: base, Version: held.Build, Schemas: schemas.Embedded(), Log: all[0].Log, Logs: loaded.Logs, Assistants: offeredTools(),
-		Report: &loaded.Report,
+		BaseURL: base, Version: held.Build, Schemas: schemas.Embedded(), Log: all[0].Log, Logs: loaded.Logs,
+		Assistants: offeredTools(),
+		Report:     &loaded.Report,
 	}))
 	if err != nil {
 		return i18n.Errorf("verify %s: %w", address, err)
@@ -54,7 +59,9 @@ func (f verifyFlags) verifyExport(ctx context.Context, e *env, address string) e
 		}
 	}
 	if len(differs) > 0 {
-		return foundError{i18n.Errorf("%s differs from what was published: %d of %d files (see above)", address, len(differs), files)}
+		return foundError{i18n.Errorf(
+			"%s differs from what was published: %d of %d files (see above)", address, len(differs), files,
+		)}
 	}
 	_, err = e.say.Fprintf(e.stdout, "%s serves what was published: %d files checked in each coding\n", address, files)
 	return err

@@ -37,7 +37,11 @@ func (f verifyFlags) sources() (all []repository, err error) {
 	case len(f.policies) < 2 || len(f.repos) > 1:
 		return f.repos.sources("repo")
 	case len(f.repos) == 1:
-		return nil, usageError{i18n.Errorf("--policy is given for several repositories, and --repo for one: give --repo for each, or for none")}
+		return nil, usageError{
+			i18n.Errorf(
+				"--policy is given for several repositories, and --repo for one: give --repo for each, or for none",
+			),
+		}
 	}
 	all, err = f.policies.sources("policy")
 	for i := range all {
@@ -55,7 +59,10 @@ func (f verifyFlags) logs() (all []verify.Log, err error) {
 	kept := map[string]bool{}
 	for _, part := range append([]verifyFlags{f}, f.later...) {
 		if kept[part.state] {
-			return nil, usageError{i18n.Errorf("--state %s is for the log of one repository: give another for %s, as --state %[2]s=FILE", part.state, part.called)}
+			return nil, usageError{i18n.Errorf(
+				"--state %s is for the log of one repository: give another for %s, as --state %[2]s=FILE", part.state,
+				part.called,
+			)}
 		}
 		kept[part.state] = true
 		l, err := part.log()

@@ -128,7 +128,8 @@ func (f verifyFlags) checkTrace(ctx context.Context, e *env) error {
 	}
 	if unproven > 0 {
 		_, err = e.say.Fprintf(
-			e.stdout, "all is as the trace says; %d of %d calculations were not done again, as it has no whole answers of them\n",
+			e.stdout,
+			"all is as the trace says; %d of %d calculations were not done again, as it has no whole answers of them\n",
 			unproven, len(t.calculations),
 		)
 		return err

@@ -32,7 +32,8 @@ func readUsedTools(all []json.RawMessage) (read []usedTool, err error) {
 		}
 		if c.ToolID == "" || c.ToolVersion == "" {
 			return nil, i18n.Errorf(
-				"it is no trace of use: calculations_used/%d: `tool_id` and `tool_version` say what was calculated by", i,
+				"it is no trace of use: calculations_used/%d: `tool_id` and `tool_version` say what was calculated by",
+				i,
 			)
 		}
 		if c.Receipt != "" && c.Inputs != nil {

@@ -29,7 +29,8 @@ type program struct {
 	Go       string `json:"go"`
 	OS       string `json:"os"`
 	Arch     string `json:"arch"`
-	Starter  bool   `json:"starter,omitempty"` // serve would serve the starter content here, since no variable names a repository
+	// serve would serve the starter content here, since no variable names a repository
+	Starter bool `json:"starter,omitempty"`
 }
 
 // thisProgram reads what the Go command noted down.

@@ -61,7 +61,9 @@ func (f serveFlags) vouched() (func(loader.Result) error, error) {
 // what was served before, or does not hold all that is published.
 func (v *voucher) vouch(r loader.Result) error {
 	if r.Log == nil || r.Log.Checkpoint == nil {
-		return i18n.Errorf("--policy asks for a signed log, and nobody has signed that of the repository: `rulestore log sign` does")
+		return i18n.Errorf(
+			"--policy asks for a signed log, and nobody has signed that of the repository: `rulestore log sign` does",
+		)
 	}
 	signed, err := v.policy.Open(r.Log.Checkpoint)
 	if err == nil {
@@ -77,14 +79,17 @@ func (v *voucher) vouch(r loader.Result) error {
 		)
 	case v.last.Size > 0 && !r.Log.Agrees(v.last):
 		return i18n.Errorf(
-			"the log contradicts what was served before: %d leaves were signed, and they are not its beginning", v.last.Size,
+			"the log contradicts what was served before: %d leaves were signed, and they are not its beginning",
+			v.last.Size,
 		)
 	}
 	for _, item := range r.Snapshot.Items {
 		for _, e := range item.Entries {
 			seal := content.Seal{Tag: e.Tag(), Checksum: e.Checksum, PublishedAt: e.PublishedAt}
 			if _, ok := r.Log.Index(log.SealOf(seal)); !ok {
-				return i18n.Errorf("%s is published and is not in the log: --policy serves only what is sealed", e.Tag())
+				return i18n.Errorf(
+					"%s is published and is not in the log: --policy serves only what is sealed", e.Tag(),
+				)
 			}
 		}
 	}

@@ -81,7 +81,8 @@ func spans(before, after string) bool {
 
 // months are as dates have them.
 var months = []string{
-	"января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября", "октября", "ноября", "декабря",
+	"января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября", "октября", "ноября",
+	"декабря",
 }
 
 // maxWord is how far a word is looked at, in bytes: the longest of the months is shorter.

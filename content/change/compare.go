@@ -88,7 +88,10 @@ func byID(items []Item) map[string]*Item {
 func union(before, after []Item) []Item {
 	all := slices.Concat(before, after)
 	slices.SortFunc(all, func(a, b Item) int {
-		return cmp.Or(cmp.Compare(slices.Index(content.Kinds, a.Kind), slices.Index(content.Kinds, b.Kind)), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(
+			cmp.Compare(slices.Index(content.Kinds, a.Kind), slices.Index(content.Kinds, b.Kind)),
+			cmp.Compare(a.Name, b.Name),
+		)
 	})
 	return slices.CompactFunc(all, func(a, b Item) bool { return a.ID() == b.ID() })
 }
@@ -96,7 +99,9 @@ func union(before, after []Item) []Item {
 // compare says what happened to an item, and whether anything did.
 func compare(schemas content.Schemas, before, after *Item) (ItemChange, bool) {
 	some := cmp.Or(after, before)
-	c := ItemChange{Item: some.ID(), Path: cmp.Or(some.Path, some.Kind.File(some.Name)), What: Changed, Fields: []Field{}}
+	c := ItemChange{
+		Item: some.ID(), Path: cmp.Or(some.Path, some.Kind.File(some.Name)), What: Changed, Fields: []Field{},
+	}
 	switch {
 	case before == nil:
 		c.What, c.Class = Added, Addition

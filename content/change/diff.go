@@ -162,7 +162,8 @@ func (d *differ) add(p *place, what Verb, before, after any) {
 // whole adds a value that is not compared in detail.
 func (d *differ) whole(p *place, before, after any) {
 	d.list(Field{
-		Path: p.path(), Title: p.title(), Way: p.way(), What: Changed, Class: Breaking, Old: raw(before), New: raw(after),
+		Path: p.path(), Title: p.title(), Way: p.way(), What: Changed, Class: Breaking, Old: raw(before),
+		New: raw(after),
 		Why: "it is too much to be compared in detail: as a whole, it is another",
 	})
 }
@@ -185,7 +186,10 @@ func (d *differ) list(f Field) {
 		return
 	}
 	if d.listed += sizeOfField + len(f.Path) + len(f.Title) + sizeOfStep*len(f.Way); d.full() {
-		f = Field{Path: f.Path, Title: f.Title, Way: f.Way, What: f.What, Class: Breaking, Why: "more differs from here on than can be listed"}
+		f = Field{
+			Path: f.Path, Title: f.Title, Way: f.Way, What: f.What, Class: Breaking,
+			Why: "more differs from here on than can be listed",
+		}
 	}
 	d.found = append(d.found, f)
 }

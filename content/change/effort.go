@@ -111,5 +111,8 @@ func (e *effort) key(v any) string {
 
 // words splits a text into words in lower case.
 func words(s string) []string {
-	return strings.FieldsFunc(strings.ToLower(s), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	return strings.FieldsFunc(strings.ToLower(s), func(c rune) bool {
+		return !unicode.IsLetter(c) &&
+			!unicode.IsDigit(c)
+	})
 }

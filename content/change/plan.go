@@ -162,7 +162,9 @@ func (a Ask) version(p Publication) (*semver.Version, error) {
 		if p.Old == nil {
 			least = lowest()
 		}
-		return nil, i18n.Errorf("version %s is too small a step: the change is %s, it needs at least %s", v, p.Why, least)
+		return nil, i18n.Errorf(
+			"version %s is too small a step: the change is %s, it needs at least %s", v, p.Why, least,
+		)
 	}
 	return v, nil
 }

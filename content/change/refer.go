@@ -70,7 +70,10 @@ func Users(items []Named, item string, codes []string) []Referrer {
 
 func sortReferrers(r []Referrer) {
 	slices.SortStableFunc(r, func(a, b Referrer) int {
-		return cmp.Or(cmp.Compare(a.Item, b.Item), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Code, b.Code))
+		return cmp.Or(
+			cmp.Compare(a.Item, b.Item), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
+			cmp.Compare(a.Code, b.Code),
+		)
 	})
 }
 

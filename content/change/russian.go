@@ -47,13 +47,19 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"moved", "другой порядок"},
 
 	{"another text stands in its place", "на его месте другой текст"},
-	{"deadlines that were counted with the days before are others now", "сроки, посчитанные по прежним дням, теперь другие"},
+	{
+		"deadlines that were counted with the days before are others now",
+		"сроки, посчитанные по прежним дням, теперь другие",
+	},
 	{"it helped to find content and said nothing itself", "помогало найти содержание, само ничего не утверждало"},
 	{"it is found elsewhere", "то же самое находится по другому адресу"},
 	{"it is what the content rests on, not what it says", "это основание содержания, а не само содержание"},
 	{"it narrows what was there", "сужает то, что было"},
 	{"it says when this version begins to apply", "говорит, с какого дня действует версия"},
-	{"it is too much to be compared in detail: as a whole, it is another", "слишком много, чтобы сравнить подробно: в целом значение другое"},
+	{
+		"it is too much to be compared in detail: as a whole, it is another",
+		"слишком много, чтобы сравнить подробно: в целом значение другое",
+	},
 	{"it weighs less than before", "весит меньше, чем прежде"},
 	{"it weighs more than before", "весит больше, чем прежде"},
 	{"more differs from here on than can be listed", "дальше отличается больше, чем можно перечислить"},
@@ -68,10 +74,16 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"the text reads differently", "текст читается иначе"},
 	{"what it excluded or demanded is open now", "того, что исключалось или требовалось, больше нет"},
 	{"who relied on it does not find it any more", "кто на это полагался, больше этого не найдёт"},
-	{"whoever relied on the value before relies on what is gone", "кто полагался на прежнее значение, полагается на то, чего нет"},
+	{
+		"whoever relied on the value before relies on what is gone",
+		"кто полагался на прежнее значение, полагается на то, чего нет",
+	},
 	{"without the field it is false as well", "без поля значение тоже «нет»"},
 
-	{"nearly every word is another: does it still demand the same?", "другие почти все слова: требуется ли по-прежнему то же самое?"},
+	{
+		"nearly every word is another: does it still demand the same?",
+		"другие почти все слова: требуется ли по-прежнему то же самое?",
+	},
 	{"the numbers differ", "числа отличаются"},
 	{"a date, a term or a unit differs", "отличается дата, срок или единица"},
 	{"a word that turns the meaning came or went", "появилось или исчезло слово, которое меняет смысл"},
@@ -79,18 +91,30 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"the same words stand in another order: is it still the same that has to be done, and by whom?",
 		"те же слова стоят в другом порядке: то же ли самое требуется и от того же ли?",
 	},
-	{"it is too long to be looked through: does it still demand the same?", "слишком длинно, чтобы просмотреть: требуется ли по-прежнему то же самое?"},
+	{
+		"it is too long to be looked through: does it still demand the same?",
+		"слишком длинно, чтобы просмотреть: требуется ли по-прежнему то же самое?",
+	},
 	{"it leads there no longer: does nothing rely on it?", "ссылки туда больше нет: никто ли на неё не полагается?"},
-	{"the source is gone: what does the content rest on now?", "источника больше нет: на чём теперь держится содержание?"},
+	{
+		"the source is gone: what does the content rest on now?",
+		"источника больше нет: на чём теперь держится содержание?",
+	},
 
 	{"%q is no class of a change", "%q — не вид изменения"},
 	{"%q is no step of a version: write major, minor or patch", "%q — не шаг версии: напишите major, minor или patch"},
-	{"%s: there is nothing to publish: its file says what is published", "%s: публиковать нечего, в файле то же, что опубликовано"},
+	{
+		"%s: there is nothing to publish: its file says what is published",
+		"%s: публиковать нечего, в файле то же, что опубликовано",
+	},
 	{"version %s is not higher than %s, which is published", "версия %s не выше опубликованной %s"},
 	{
 		"version %s is too small a step: the change is %s, it needs at least %s",
 		"версия %s — слишком малый шаг: %s, нужна не ниже %s",
 	},
-	{"version %s is sealed and its content is lost: the number is spent", "у версии %s есть печать, а содержание утрачено: номер потрачен"},
+	{
+		"version %s is sealed and its content is lost: the number is spent",
+		"у версии %s есть печать, а содержание утрачено: номер потрачен",
+	},
 	{"the first publication", "первая публикация"},
 }}

@@ -110,7 +110,9 @@ func collection(kind yaml.Kind, inner ...*yaml.Node) *yaml.Node {
 
 // line formats a field on one line.
 func line(name string, value *yaml.Node) string {
-	raw, err := yaml.Marshal(&yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{{Kind: yaml.ScalarNode, Value: name}, value}})
+	raw, err := yaml.Marshal(&yaml.Node{
+		Kind: yaml.MappingNode, Content: []*yaml.Node{{Kind: yaml.ScalarNode, Value: name}, value},
+	})
 	if err != nil {
 		return ""
 	}

@@ -15,21 +15,26 @@ import (
 // changesDirection reports whether a character changes the direction of the surrounding text,
 // so that people and programs read it in a different order.
 func changesDirection(c rune) bool {
-	return c == '\u061C' || c == '\u200E' || c == '\u200F' || c >= '\u202A' && c <= '\u202E' || c >= '\u2066' && c <= '\u2069'
+	return c == '\u061C' || c == '\u200E' || c == '\u200F' || c >= '\u202A' && c <= '\u202E' || c >= '\u2066' &&
+		c <= '\u2069'
 }
 
 // charNames has the names of invisible characters.
 var charNames = map[rune]content.Word{
-	'\u00A0': "no-break space", '\u00AD': "soft hyphen", '\u034F': "combining grapheme joiner", '\u061C': "Arabic letter mark",
+	'\u00A0': "no-break space", '\u00AD': "soft hyphen", '\u034F': "combining grapheme joiner",
+	'\u061C': "Arabic letter mark",
 	'\u180E': "Mongolian vowel separator", '\u200B': "zero width space", '\u200C': "zero width non-joiner",
 	'\u200D': "zero width joiner", '\u200E': "left-to-right mark", '\u200F': "right-to-left mark",
 	'\u2028': "line separator", '\u2029': "paragraph separator", '\u202A': "left-to-right embedding",
 	'\u202B': "right-to-left embedding", '\u202C': "pop directional formatting", '\u202D': "left-to-right override",
-	'\u202E': "right-to-left override", '\u2007': "figure space", '\u2009': "thin space", '\u202F': "narrow no-break space",
-	'\u2060': "word joiner", '\u2061': "function application", '\u2062': "invisible times", '\u2063': "invisible separator",
+	'\u202E': "right-to-left override", '\u2007': "figure space", '\u2009': "thin space",
+	'\u202F': "narrow no-break space",
+	'\u2060': "word joiner", '\u2061': "function application", '\u2062': "invisible times",
+	'\u2063': "invisible separator",
 	'\u2064': "invisible plus", '\u2066': "left-to-right isolate", '\u2067': "right-to-left isolate",
 	'\u2068': "first strong isolate", '\u2069': "pop directional isolate", '\u2800': "blank Braille pattern",
-	'\u3000': "ideographic space", '\u3164': "Hangul filler", '\uFEFF': "byte order mark", '\uFFA0': "halfwidth Hangul filler",
+	'\u3000': "ideographic space", '\u3164': "Hangul filler", '\uFEFF': "byte order mark",
+	'\uFFA0': "halfwidth Hangul filler",
 	'\uFFFE': "noncharacter", '\uFFFF': "noncharacter",
 }
 
@@ -103,7 +108,9 @@ var hiddenLead = func() (lead [256]bool) {
 			lead[string(c)[0]] = true
 		}
 	}
-	for _, t := range []*unicode.RangeTable{unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector} {
+	for _, t := range []*unicode.RangeTable{
+		unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector,
+	} {
 		for _, r := range t.R16 {
 			mark(rune(r.Lo), rune(r.Hi))
 		}
@@ -138,12 +145,14 @@ func hiddenIn(raw []byte) (found []character) {
 
 // hiddenEscapes finds the escapes for invisible characters.
 func (d *Document) hiddenEscapes() (found []character) {
-	if !bytes.Contains(d.raw, []byte(`\u`)) && !bytes.Contains(d.raw, []byte(`\U`)) && !bytes.Contains(d.raw, []byte(`\x`)) {
+	if !bytes.Contains(d.raw, []byte(`\u`)) && !bytes.Contains(d.raw, []byte(`\U`)) &&
+		!bytes.Contains(d.raw, []byte(`\x`)) {
 		return nil
 	}
 	lines := d.lines()
 	eachScalar(d.tree(), func(n *yaml.Node) {
-		if len(found) > maxFindings || n.Style&yaml.DoubleQuotedStyle == 0 || bytes.IndexFunc([]byte(n.Value), content.Invisible) < 0 {
+		if len(found) > maxFindings || n.Style&yaml.DoubleQuotedStyle == 0 ||
+			bytes.IndexFunc([]byte(n.Value), content.Invisible) < 0 {
 			return
 		}
 		text := lines.quoted(n)

@@ -85,7 +85,8 @@ type Result struct {
 
 // OK reports whether the content may be served.
 func (r Result) OK() bool {
-	return r.Body != nil && !slices.ContainsFunc(r.Findings, func(f content.Finding) bool { return f.Severity == content.Error })
+	return r.Body != nil &&
+		!slices.ContainsFunc(r.Findings, func(f content.Finding) bool { return f.Severity == content.Error })
 }
 
 // Item checks the file of an item. The name is the one in its path.
@@ -126,7 +127,9 @@ func Settings(schemas content.Schemas, raw []byte) (*content.Settings, []content
 	}
 	if _, err := time.LoadLocation(s.TimeZone); err != nil || s.TimeZone == "Local" {
 		doc, _ := Parse(content.SettingsFile, raw)
-		return nil, []content.Finding{doc.finding([]string{"time_zone"}, say("time-zone", "unknown", args{"zone": s.TimeZone}))}
+		return nil, []content.Finding{doc.finding(
+			[]string{"time_zone"}, say("time-zone", "unknown", args{"zone": s.TimeZone}),
+		)}
 	}
 	return s, nil
 }
@@ -183,7 +186,9 @@ func (d *Document) format(schemas content.Schemas, folder, field string, finding
 	if schema != nil {
 		return schema
 	}
-	f := d.finding([]string{field}, say("format", "unknown", args{"format": d.written(field), "formats": quoted(known)}))
+	f := d.finding(
+		[]string{field}, say("format", "unknown", args{"format": d.written(field), "formats": quoted(known)}),
+	)
 	if d.Body.Get(field) == nil {
 		f = d.finding(nil, say("missing-field", "format", args{"field": field, "formats": quoted(known)}))
 	}

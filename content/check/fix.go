@@ -184,7 +184,8 @@ func sameButFormat(path string, before, after []byte) bool {
 // rewrite replaces the texts of scalars of one line.
 func rewrite(raw []byte, nodes []*yaml.Node, spell func(string) string) []byte {
 	lines := slices.Collect(bytes.Lines(raw))
-	slices.SortFunc(nodes, func(a, b *yaml.Node) int { return b.Column - a.Column }) // from right to left, so that columns stay valid
+	// from right to left, so that columns stay valid
+	slices.SortFunc(nodes, func(a, b *yaml.Node) int { return b.Column - a.Column })
 	for _, n := range nodes {
 		if n.Line > len(lines) {
 			continue

@@ -84,7 +84,9 @@ func (k *Kept) UnmarshalBinary(raw []byte) error {
 		r.Body = append(r.Body, content.Member{Name: string(p.next()), Value: p.next()})
 	}
 	for range p.count() {
-		r.References = append(r.References, content.Reference{Item: string(p.next()), Line: p.number(), Column: p.number()})
+		r.References = append(
+			r.References, content.Reference{Item: string(p.next()), Line: p.number(), Column: p.number()},
+		)
 	}
 	rest := p.next()
 	if p.broken || len(p.raw) > 0 {

@@ -144,7 +144,9 @@ func isJoined(word string) bool {
 			parts[at] = append(parts[at], c)
 		}
 	}
-	seam := len(parts[1]) > 0 && (unicode.IsUpper(parts[1][0]) || !slices.ContainsFunc(parts[0], func(c rune) bool { return !unicode.IsUpper(c) }))
+	seam := len(parts[1]) > 0 && (unicode.IsUpper(parts[1][0]) || !slices.ContainsFunc(
+		parts[0], func(c rune) bool { return !unicode.IsUpper(c) },
+	))
 	return seam && hasDistinct(parts[0]) && hasDistinct(parts[1])
 }
 
@@ -229,7 +231,9 @@ func Foreign(name string) (nth int, hint content.Said) {
 func inLatinLetters(nth int, c rune) content.Said {
 	letter, code, of := string(c), codePoint(c), content.Word(alphabetOf(c))
 	if l := latinOf[c]; l != 0 {
-		return say("letters", "latin", args{"at": nth, "letter": letter, "code": code, "alphabet": of, "like": string(l)})
+		return say(
+			"letters", "latin", args{"at": nth, "letter": letter, "code": code, "alphabet": of, "like": string(l)},
+		)
 	}
 	return say("letters", "foreign", args{"at": nth, "letter": letter, "code": code, "alphabet": of})
 }
@@ -327,7 +331,8 @@ func foreignIn(name string) (nth int, hint content.Said) {
 		if w.at < len(name)-len(rest)+len(host) || !isJoined(w.text) {
 			nth = w.nth + utf8.RuneCountInString(name[:w.at])
 			return nth, say("letters", "address", args{
-				"at": nth, "letter": string(w.c), "code": codePoint(w.c), "alphabet": content.Word(alphabetOf(w.c)), "word": w.text,
+				"at": nth, "letter": string(w.c), "code": codePoint(w.c), "alphabet": content.Word(alphabetOf(w.c)),
+				"word": w.text,
 			})
 		}
 	}

@@ -22,7 +22,8 @@ func MarksIn(raw []byte) (marks []content.Mark) {
 		var m content.Mark
 		well := n.Kind == yaml.MappingNode
 		for name, to := range map[string]*string{
-			"item": &m.Item, "version": &m.Version, "status": (*string)(&m.Status), "reason": &m.Reason, "since": &m.Since,
+			"item": &m.Item, "version": &m.Version, "status": (*string)(&m.Status), "reason": &m.Reason,
+			"since":       &m.Since,
 			"replaced_by": &m.ReplacedBy,
 		} {
 			if value := fieldOf(n, name); value != nil {

@@ -21,7 +21,8 @@ var harmless = []string{"derived-field"}
 // A rule that is made stricter is a new rule with its own day; a rule unknown to this build
 // counts as newer than every seal.
 func (r Result) Outlives(sealed time.Time) bool {
-	return r.Body != nil && r.checked && !slices.ContainsFunc(r.broken, func(id string) bool { return refuses(id, sealed) })
+	return r.Body != nil && r.checked &&
+		!slices.ContainsFunc(r.broken, func(id string) bool { return refuses(id, sealed) })
 }
 
 // refuses reports whether content that violates a rule is not served even if it was sealed at

@@ -29,7 +29,9 @@ func (d *Document) periods() (found []content.Finding) {
 		before = p
 	}
 	if first, from := periodOf(all[0]).From, d.Body.Text("valid_from"); isDay(first) && isDay(from) && first != from {
-		found = append(found, d.finding([]string{"valid_from"}, say("period", "since", args{"from": from, "first": first})))
+		found = append(
+			found, d.finding([]string{"valid_from"}, say("period", "since", args{"from": from, "first": first})),
+		)
 	}
 	return append(found, d.valueBeside(top, all)...)
 }
@@ -90,7 +92,9 @@ func (d *Document) valueBeside(top map[string]any, all []any) []content.Finding 
 		}
 		break
 	}
-	return []content.Finding{d.finding([]string{"value"}, say("period", "none", args{"value": asJSON(value), "day": day}))}
+	return []content.Finding{d.finding(
+		[]string{"value"}, say("period", "none", args{"value": asJSON(value), "day": day}),
+	)}
 }
 
 // asJSON is a value as JSON, for comparison.

@@ -119,7 +119,8 @@ func newReviewer(schemas content.Schemas, t Tree) (*reviewer, []*opened) {
 	r := &reviewer{
 		Tree: t, schemas: schemas, items: map[string]bool{}, lists: map[string]*codeList{},
 		trees: map[string]*document.Node{},
-		count: map[string]int{}, unresolved: map[string]int{}, overflow: map[string]int{}, roots: map[string]*Document{},
+		count: map[string]int{}, unresolved: map[string]int{}, overflow: map[string]int{},
+		roots: map[string]*Document{},
 	}
 	for _, f := range t.Items {
 		r.items[f.Item()] = true

@@ -64,7 +64,8 @@ func (r *reviewer) unused(files []*opened, wanted func(path string) bool) {
 		o.removeNamed(unnamed)
 	}
 	for _, m := range r.Marks {
-		if name, ok := strings.CutPrefix(m.Item, content.Parameters.Folder+"/"); ok && m.Version == "" && m.Status == content.Archived {
+		if name, ok := strings.CutPrefix(m.Item, content.Parameters.Folder+"/"); ok && m.Version == "" &&
+			m.Status == content.Archived {
 			delete(unnamed, name) // not meant to be referred to
 		}
 	}

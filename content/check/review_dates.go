@@ -67,7 +67,10 @@ func (r *reviewer) calendar(o *opened) {
 		judge([]string{"working_weekend_days", fmt.Sprint(i)}, on, true, 1)
 	}
 	if days != c.Working {
-		r.add(o, []string{"working_days"}, content.Error, say("calendar", "count", args{"stated": c.Working, "listed": days}))
+		r.add(
+			o, []string{"working_days"}, content.Error,
+			say("calendar", "count", args{"stated": c.Working, "listed": days}),
+		)
 	}
 }
 

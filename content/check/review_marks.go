@@ -40,7 +40,8 @@ func sayReferrers(m content.Mark, by []string) content.Said {
 func (r *reviewer) referrers(item string) (by []string) {
 	for _, f := range r.Items {
 		away := slices.ContainsFunc(r.Marks, func(m content.Mark) bool { return m.Item == f.Item() && removesItem(m) })
-		if f.OK() && !away && slices.ContainsFunc(f.References, func(ref content.Reference) bool { return ref.Item == item }) {
+		if f.OK() && !away &&
+			slices.ContainsFunc(f.References, func(ref content.Reference) bool { return ref.Item == item }) {
 			by = append(by, f.Item())
 		}
 	}

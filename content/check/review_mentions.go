@@ -79,7 +79,8 @@ func (r *reviewer) mentions(o *opened, at []string, text string, ids identifiers
 			return
 		}
 		id := strings.TrimRight(strings.TrimSuffix(text[m[0]:m[1]], ".yaml"), "-_")
-		if !strings.ContainsAny(id, ".-") || ids.known[id] || r.existsAnywhere(id) || !isWholeWord(text[:m[0]], text[m[1]:]) {
+		if !strings.ContainsAny(id, ".-") || ids.known[id] || r.existsAnywhere(id) ||
+			!isWholeWord(text[:m[0]], text[m[1]:]) {
 			continue
 		}
 		near, ours := ids.meant(id)
@@ -99,7 +100,8 @@ func (r *reviewer) mentions(o *opened, at []string, text string, ids identifiers
 func mayMention(text string) bool {
 	for i := 1; i+1 < len(text); i++ {
 		before, after := alphabets[text[i-1]], alphabets[text[i+1]]
-		if max(text[i-1], text[i+1]) < utf8.RuneSelf && (text[i] == '.' && (before|after)&wordEnd == 0 || text[i] == '-' && before&after == 1) {
+		if max(text[i-1], text[i+1]) < utf8.RuneSelf && (text[i] == '.' && (before|after)&wordEnd == 0 ||
+			text[i] == '-' && before&after == 1) {
 			return true
 		}
 	}
@@ -116,7 +118,8 @@ func (r *reviewer) existsAnywhere(name string) bool {
 func isWholeWord(before, after string) bool {
 	c, _ := utf8.DecodeLastRuneInString(before)
 	d, _ := utf8.DecodeRuneInString(after)
-	if unicode.IsLetter(c) || unicode.IsDigit(c) || strings.ContainsRune("@.-_$", c) && c != utf8.RuneError || unicode.IsLetter(d) || d == '@' && !strings.HasPrefix(after, "@v") {
+	if unicode.IsLetter(c) || unicode.IsDigit(c) || strings.ContainsRune("@.-_$", c) && c != utf8.RuneError ||
+		unicode.IsLetter(d) || d == '@' && !strings.HasPrefix(after, "@v") {
 		return false
 	}
 	if c != '/' {
@@ -127,7 +130,10 @@ func isWholeWord(before, after string) bool {
 		return false
 	}
 	folder := parts[len(parts)-1]
-	return slices.ContainsFunc(content.Kinds, func(k *content.Kind) bool { return k.Folder == folder || strings.HasSuffix(k.Path, "/"+folder) })
+	return slices.ContainsFunc(content.Kinds, func(k *content.Kind) bool {
+		return k.Folder == folder ||
+			strings.HasSuffix(k.Path, "/"+folder)
+	})
 }
 
 // domains are top-level domains: internet names look like ids.

@@ -29,7 +29,10 @@ func (r *reviewer) sections(o *opened) {
 				continue
 			}
 			s := say("unknown-section", "section", args{"section": address, "item": of})
-			r.add(o, below(below(at, addresses.Name), fmt.Sprint(i)), content.Error, s.Guess(NearestSection(root, address)))
+			r.add(
+				o, below(below(at, addresses.Name), fmt.Sprint(i)), content.Error,
+				s.Guess(NearestSection(root, address)),
+			)
 		}
 	})
 }

@@ -78,7 +78,10 @@ var signs = []sign{
 	{"#", regexp.MustCompile(`(?m)^#{1,6} \S`)},
 	{content.Word("list"), regexp.MustCompile(`(?m)^ *([-*+•]|\d+[.)]) +\S[^\n]*\n+ *([-*+•]|\d+[.)]) +\S`)},
 	{content.Word("table"), regexp.MustCompile(`(?m)^\|.*\|$`)},
-	{content.Word("markup tag"), regexp.MustCompile(`(?i)</?(b|i|u|a|p|br|ul|ol|li|em|strong|table|tr|td|h[1-6]|div|span)(\s[^>]*)?/?>`)},
+	{
+		content.Word("markup tag"),
+		regexp.MustCompile(`(?i)</?(b|i|u|a|p|br|ul|ol|li|em|strong|table|tr|td|h[1-6]|div|span)(\s[^>]*)?/?>`),
+	},
 	{content.Word("markup entity"), regexp.MustCompile(`&(nbsp|amp|lt|gt|quot|mdash|ndash|laquo|raquo);`)},
 }
 
@@ -139,7 +142,9 @@ func parameterValues(files []*opened, today string) parameterNumbers {
 		if p.Value == "" || units[p.Unit] == "" {
 			continue
 		}
-		form, err := regexp.Compile(`(?i)(?:^|[^\d.,\x{00A0} ]|[^\d.,][\x{00A0} ])(` + grouped(p.Value.String()) + `[\x{00A0} -]?` + units[p.Unit] + `\p{L}*)`)
+		form, err := regexp.Compile(
+			`(?i)(?:^|[^\d.,\x{00A0} ]|[^\d.,][\x{00A0} ])(` + grouped(p.Value.String()) + `[\x{00A0} -]?` + units[p.Unit] + `\p{L}*)`,
+		)
 		if err == nil {
 			all[p.Value.String()] = append(all[p.Value.String()], parameterValue{o.Name, form})
 		}
@@ -173,7 +178,8 @@ var (
 // in returns the parameters whose values a text repeats. Texts of parameters are not
 // searched.
 func (v parameterNumbers) in(o *opened, text string) (found []parameterValue) {
-	if len(v) == 0 || o.Kind == content.Parameters || o.Kind == content.Calendars || !strings.ContainsAny(text, "0123456789") {
+	if len(v) == 0 || o.Kind == content.Parameters || o.Kind == content.Calendars ||
+		!strings.ContainsAny(text, "0123456789") {
 		return nil
 	}
 	for _, n := range numbers.FindAllString(text, -1) {
@@ -192,6 +198,8 @@ func (o *opened) meant(found []parameterValue) []parameterValue {
 		return found
 	}
 	return slices.DeleteFunc(found, func(p parameterValue) bool {
-		return !slices.ContainsFunc(o.References, func(ref content.Reference) bool { return path.Base(ref.Item) == p.id })
+		return !slices.ContainsFunc(
+			o.References, func(ref content.Reference) bool { return path.Base(ref.Item) == p.id },
+		)
 	})
 }

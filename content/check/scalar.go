@@ -50,7 +50,9 @@ var (
 
 	// Octal, hexadecimal, binary and sexagesimal numbers, underscores, a leading
 	// plus or zero, a missing digit beside the point, infinity and not-a-number.
-	ambiguousNumber = regexp.MustCompile(`^(?i:[-+]?(0[0-9_]+|0o[0-7_]+|0x[0-9a-f_]+|0b[01_]+|[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?|[0-9][0-9_]*(\.[0-9_]*)?(e[-+]?[0-9_]+)?|\.[0-9][0-9_]*(e[-+]?[0-9_]+)?|\.inf)|\.nan)$`)
+	ambiguousNumber = regexp.MustCompile(
+		`^(?i:[-+]?(0[0-9_]+|0o[0-7_]+|0x[0-9a-f_]+|0b[01_]+|[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?|[0-9][0-9_]*(\.[0-9_]*)?(e[-+]?[0-9_]+)?|\.[0-9][0-9_]*(e[-+]?[0-9_]+)?|\.inf)|\.nan)$`,
+	)
 )
 
 // characters finds escapes for characters that no file may have. Of these, jq and RFC 8785

@@ -95,7 +95,8 @@ func (d *Document) oddNumbers() (odd []*yaml.Node) {
 		}
 		for i, c := range n.Content {
 			isKey := n.Kind == yaml.MappingNode && i%2 == 0
-			if isFormat := i%2 == 1 && n == d.tree() && slices.Contains(formats, n.Content[i-1].Value); !isKey && !isFormat {
+			if isFormat := i%2 == 1 && n == d.tree() && slices.Contains(formats, n.Content[i-1].Value); !isKey &&
+				!isFormat {
 				walk(c)
 			}
 		}

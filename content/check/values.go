@@ -24,9 +24,12 @@ type valueType struct {
 // valueTypes are the value types of the formats. Values are not negative: sums, terms, rates
 // and counts set by law are zero or more.
 var valueTypes = map[string]valueType{
-	"money":      {units: []string{"RUB"}},
-	"count":      {whole: true, smaller: say("value", "count", nil)},
-	"period":     {whole: true, units: []string{"business_day", "calendar_day", "month", "year"}, smaller: say("value", "smaller", nil)},
+	"money": {units: []string{"RUB"}},
+	"count": {whole: true, smaller: say("value", "count", nil)},
+	"period": {
+		whole: true, units: []string{"business_day", "calendar_day", "month", "year"},
+		smaller: say("value", "smaller", nil),
+	},
 	"percentage": {units: []string{"percent"}},
 	"list":       {list: true},
 }
@@ -88,7 +91,9 @@ func (d *Document) unit(at []string, name string, t valueType, of map[string]any
 			[]string{"value_type"}, say("value", "missing", args{"type": name, "units": t.units}),
 		)}
 	case len(t.units) == 0:
-		return []content.Finding{d.finding(below(at, "unit"), say("value", "surplus", args{"type": name, "unit": unit}))}
+		return []content.Finding{d.finding(
+			below(at, "unit"), say("value", "surplus", args{"type": name, "unit": unit}),
+		)}
 	}
 	return []content.Finding{d.finding(
 		below(at, "unit"), say("value", "unit", args{"type": name, "unit": unit, "units": t.units}),
@@ -132,7 +137,9 @@ func (d *Document) days(at []string, name string, list []any) (found []content.F
 	for i, e := range list {
 		text, _ := e.(string)
 		if _, err := time.Parse(content.Date, text); err != nil && day.MatchString(text) {
-			found = append(found, d.finding(below(at, strconv.Itoa(i)), say("value", "date", args{"type": name, "date": text})))
+			found = append(
+				found, d.finding(below(at, strconv.Itoa(i)), say("value", "date", args{"type": name, "date": text})),
+			)
 		}
 	}
 	return found
@@ -175,7 +182,9 @@ func fraction(number string) int {
 
 // spaced matches a number as people write it: groups of three digits, a comma before the
 // decimals, a unit.
-var spaced = regexp.MustCompile(`^[+]?(-?[0-9]{1,3}(?:[\x{00A0}\x{202F}\x{2009} _'][0-9]{3})+|-?[0-9]+)(?:[.,]([0-9]+))?[\x{00A0}\x{202F} ]*(%|₽|[\p{L}.]*)$`)
+var spaced = regexp.MustCompile(
+	`^[+]?(-?[0-9]{1,3}(?:[\x{00A0}\x{202F}\x{2009} _'][0-9]{3})+|-?[0-9]+)(?:[.,]([0-9]+))?[\x{00A0}\x{202F} ]*(%|₽|[\p{L}.]*)$`,
+)
 
 // thousands matches a number whose comma can separate thousands or decimals.
 var thousands = regexp.MustCompile(`^-?[1-9][0-9]{0,2},[0-9]{3}$`)

@@ -93,18 +93,29 @@ var forms = []struct {
 	*regexp.Regexp
 }{
 	{addressSlot, regexp.MustCompile("((?:https?://[^\\s\"<>`]*?)?/[^\\s\"<>`()\\[\\]]+)")},
-	{checksumSlot, regexp.MustCompile(`(?i)sha-?256["` + "`" + `]?\s*[:=]?\s*["` + "`" + `]?([0-9a-f](?:(?:[ \t]*\n[ \t]*)?[0-9a-f]){0,200})`)},
+	{
+		checksumSlot,
+		regexp.MustCompile(
+			`(?i)sha-?256["` + "`" + `]?\s*[:=]?\s*["` + "`" + `]?([0-9a-f](?:(?:[ \t]*\n[ \t]*)?[0-9a-f]){0,200})`,
+		),
+	},
 	{checksumSlot, regexp.MustCompile(`\b([0-9a-fA-F]{64})\b`)},
 	{sectionTitleSlot, regexp.MustCompile(`(?s)"section_title"\s*:\s*"(.*?)"\s*(?:\}|,\s*"[a-z_]+"\s*:)`)},
 	{titleSlot, regexp.MustCompile(`(?s)"title"\s*:\s*"(.*?)"\s*(?:\}|,\s*"[a-z_]+"\s*:)`)},
-	{sectionSlot, regexp.MustCompile(`(?i)(?:адрес\s+раздела\s*:|"section"\s*:)\s*["` + "`" + `]*([^\s"` + "`" + `,;)]+)`)},
+	{
+		sectionSlot,
+		regexp.MustCompile(`(?i)(?:адрес\s+раздела\s*:|"section"\s*:)\s*["` + "`" + `]*([^\s"` + "`" + `,;)]+)`),
+	},
 	{idSlot, regexp.MustCompile(`"id"\s*:\s*"([^"\s]+)"`)},
 	{idSlot, regexp.MustCompile(`(?i)документ\s*:\s*["` + "`" + `]?([a-z0-9][a-z0-9._/-]*)`)},
 	{idSlot, regexp.MustCompile(`\b((?:` + folders() + `)/[a-z0-9][a-z0-9._/-]*)`)},
 	{daySlot, regexp.MustCompile(`(?i)верси[а-яё]*\s+\S+\s+от\s+(\d+[.\-/\s]+(?:\d+|[а-яё]+)[.\-/\s]+\d+)`)},
 	{daySlot, regexp.MustCompile(`"published_at"\s*:\s*"([^"]*)"`)},
 	{versionSlot, regexp.MustCompile(`(?i)(?:верси[а-яё]*|version)"?\s*:?\s*["` + "`" + `]?v?` + number)},
-	{logSlot, regexp.MustCompile(`(?i)(?:номер\s+в\s+журнале(?:\s+прозрачности)?|"log_index")\s*[:№-]?\s*"?(\d{1,100})`)},
+	{
+		logSlot,
+		regexp.MustCompile(`(?i)(?:номер\s+в\s+журнале(?:\s+прозрачности)?|"log_index")\s*[:№-]?\s*"?(\d{1,100})`),
+	},
 	{wordSlot, regexp.MustCompile(`([a-z0-9]+(?:[._/-][a-z0-9]+)+)`)},
 }
 

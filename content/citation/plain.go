@@ -89,7 +89,8 @@ func simple(r rune) rune {
 	switch {
 	case r == '\r', r == '\v', r == '\f', r == 0x85, r == 0x2028, r == 0x2029:
 		return '\n'
-	case r == 0xAD, r == 0x180E, r == 0xFEFF, r >= 0x200B && r <= 0x200F, r >= 0x202A && r <= 0x202E, r >= 0x2060 && r <= 0x206F:
+	case r == 0xAD, r == 0x180E, r == 0xFEFF, r >= 0x200B && r <= 0x200F, r >= 0x202A && r <= 0x202E, r >= 0x2060 &&
+		r <= 0x206F:
 		return -1
 	case unicode.Is(unicode.Zs, r):
 		return ' '

@@ -27,7 +27,9 @@ func parse(raw json.RawMessage, f *content.Field) Node {
 		return Node{Field: f}
 	}
 	if !json.Valid(raw) {
-		return Node{Kind: Text, Text: strings.ToValidUTF8(string(raw), "\uFFFD"), Raw: content.String(string(raw)), Field: f}
+		return Node{
+			Kind: Text, Text: strings.ToValidUTF8(string(raw), "\uFFFD"), Raw: content.String(string(raw)), Field: f,
+		}
 	}
 	r := reader{data: raw}
 	return r.value(f, 0)

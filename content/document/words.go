@@ -13,7 +13,8 @@ func IsURL(s string) bool {
 	if !ok {
 		rest, ok = strings.CutPrefix(s, "http://")
 	}
-	if !ok || rest == "" || strings.ContainsAny(rest, "<>\\|`") || strings.Contains(rest, "&") && strings.Contains(rest, ";") {
+	if !ok || rest == "" || strings.ContainsAny(rest, "<>\\|`") || strings.Contains(rest, "&") &&
+		strings.Contains(rest, ";") {
 		return false
 	}
 	return strings.IndexFunc(rest, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) < 0

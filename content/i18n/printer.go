@@ -42,7 +42,10 @@ func Russian(catalogues ...Catalogue) *Printer {
 			p.set(b, t[0], catalog.String(t[1]))
 		}
 		for _, n := range c.Counts {
-			p.set(b, n[0], plural.Selectf(1, "%d", plural.One, "%d "+n[1], plural.Few, "%d "+n[2], plural.Other, "%d "+n[3]))
+			p.set(
+				b, n[0],
+				plural.Selectf(1, "%d", plural.One, "%d "+n[1], plural.Few, "%d "+n[2], plural.Other, "%d "+n[3]),
+			)
 		}
 	}
 	p.printer = message.NewPrinter(language.Russian, message.Catalog(b))

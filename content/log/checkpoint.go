@@ -78,7 +78,9 @@ func readNote(signed []byte, known note.Verifiers) (*note.Note, Checkpoint, erro
 	}
 	c, ok := parseCheckpoint(n.Text)
 	if !ok {
-		return nil, Checkpoint{}, i18n.Errorf("this is no checkpoint: it begins with three lines, a name, a size and a hash (c2sp.org/tlog-checkpoint)")
+		return nil, Checkpoint{}, i18n.Errorf(
+			"this is no checkpoint: it begins with three lines, a name, a size and a hash (c2sp.org/tlog-checkpoint)",
+		)
 	}
 	return n, c, nil
 }
@@ -108,7 +110,9 @@ func OpenCheckpoint(signed []byte, log note.Verifier, witnesses ...note.Verifier
 	}
 	switch {
 	case !own:
-		return Signed{}, i18n.Errorf("the checkpoint of %s is not signed by the key %s+%08x", c.Origin, log.Name(), log.KeyHash())
+		return Signed{}, i18n.Errorf(
+			"the checkpoint of %s is not signed by the key %s+%08x", c.Origin, log.Name(), log.KeyHash(),
+		)
 	case c.Origin != log.Name():
 		return Signed{}, i18n.Errorf("the checkpoint is of the log %s, and the key is that of %s", c.Origin, log.Name())
 	}

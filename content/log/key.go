@@ -33,7 +33,9 @@ type Key struct {
 // URL without a scheme, as rules.example.org/log.
 func NewKey(random io.Reader, name string) (text string, err error) {
 	if !validOrigin(name) {
-		return "", i18n.Errorf("%.80q cannot be the name of a key: take an address without a scheme, as rules.example.org/log", name)
+		return "", i18n.Errorf(
+			"%.80q cannot be the name of a key: take an address without a scheme, as rules.example.org/log", name,
+		)
 	}
 	text, _, err = note.GenerateKey(random, name)
 	return text, err
@@ -115,7 +117,9 @@ func NewVerifier(public string) (note.Verifier, error) {
 	raw, err := base64.StdEncoding.DecodeString(encoded)
 	if err != nil || !validOrigin(name) || len(raw) != 1+ed25519.PublicKeySize || raw[0] != cosignatureType ||
 		hash != fmt.Sprintf("%08x", keyHash(name, raw)) {
-		return nil, i18n.Errorf("%.120q is no public key: it is a name, eight hex digits and base64 with + between them", public)
+		return nil, i18n.Errorf(
+			"%.120q is no public key: it is a name, eight hex digits and base64 with + between them", public,
+		)
 	}
 	return cosigner{name, raw[1:]}, nil
 }

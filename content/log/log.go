@@ -92,7 +92,8 @@ func read(hashes []Hash) tlog.HashReaderFunc {
 // Extends reports whether a log is another one with leaves appended, as far as that is known
 // without comparing them.
 func (l *Log) Extends(before *Log) bool {
-	return before == nil && l == nil || before != nil && l != nil && l.shared == before.shared && l.Size() >= before.Size()
+	return before == nil && l == nil || before != nil && l != nil && l.shared == before.shared &&
+		l.Size() >= before.Size()
 }
 
 // Size returns the number of leaves.

@@ -41,7 +41,9 @@ func NewPolicy(log string, witnesses []string, quorum int, maxAge time.Duration)
 		case err != nil:
 			return Policy{}, i18n.Errorf("the key of a witness: %w", err)
 		case slices.Contains(names, w.Name()), slices.Contains(secrets, secret):
-			return Policy{}, i18n.Errorf("the witness %s stands twice, or has the key or the name of another one or of the log", w.Name())
+			return Policy{}, i18n.Errorf(
+				"the witness %s stands twice, or has the key or the name of another one or of the log", w.Name(),
+			)
 		}
 		p.witnesses, names, secrets = append(p.witnesses, w), append(names, w.Name()), append(secrets, secret)
 	}
@@ -74,9 +76,13 @@ func publicKey(public string, kind byte) (v note.Verifier, bytes string, err err
 	case err != nil:
 		return nil, "", err // it was read already
 	case raw[0] != kind && kind == cosignatureType:
-		return nil, "", i18n.Errorf("%.120q is a key of a log: that of a witness is the second that `rulestore log key` prints", public)
+		return nil, "", i18n.Errorf(
+			"%.120q is a key of a log: that of a witness is the second that `rulestore log key` prints", public,
+		)
 	case raw[0] != kind:
-		return nil, "", i18n.Errorf("%.120q is a key of a witness: that of a log is the first that `rulestore log key` prints", public)
+		return nil, "", i18n.Errorf(
+			"%.120q is a key of a witness: that of a log is the first that `rulestore log key` prints", public,
+		)
 	}
 	return v, string(raw[1:]), nil
 }
@@ -111,7 +117,8 @@ func (p Policy) Accept(s Signed, now time.Time) error {
 	}
 	if len(times) < p.quorum {
 		return i18n.Errorf(
-			"%d of %d witnesses have signed the log of %d leaves, and %d have to", len(times), len(p.witnesses), s.Size, p.quorum,
+			"%d of %d witnesses have signed the log of %d leaves, and %d have to", len(times), len(p.witnesses), s.Size,
+			p.quorum,
 		)
 	}
 	slices.Sort(times)

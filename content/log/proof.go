@@ -101,7 +101,8 @@ func (p Proof) Verify(leaf Leaf, log note.Verifier, witnesses ...note.Verifier) 
 
 // CheckInclusion checks a proof that a leaf is in the tree of a checkpoint.
 func CheckInclusion(proof []Hash, index int64, leaf Leaf, c Checkpoint) error {
-	if index < 0 || index >= c.Size || tlog.CheckRecord(proof, c.Size, c.Root, index, tlog.RecordHash([]byte(leaf))) != nil {
+	if index < 0 || index >= c.Size ||
+		tlog.CheckRecord(proof, c.Size, c.Root, index, tlog.RecordHash([]byte(leaf))) != nil {
 		return i18n.Errorf("leaf %d of %d is not %.200q", index, c.Size, string(leaf))
 	}
 	return nil
@@ -119,7 +120,9 @@ func CheckConsistency(proof []Hash, old, now Checkpoint) error {
 		return nil
 	}
 	if tlog.CheckTree(proof, now.Size, now.Root, old.Size, old.Root) != nil {
-		return i18n.Errorf("the log of %d leaves is no beginning of that of %d: its history was rewritten", old.Size, now.Size)
+		return i18n.Errorf(
+			"the log of %d leaves is no beginning of that of %d: its history was rewritten", old.Size, now.Size,
+		)
 	}
 	return nil
 }

@@ -31,7 +31,10 @@ func ParseTile(path string) (Tile, error) {
 	}
 	t, err := tlog.ParseTilePath(prefix + strconv.Itoa(height) + "/" + rest)
 	if !ok || err != nil || t.L > 63 || len(path) > maxPath {
-		return Tile{}, i18n.Errorf("%.80q is no tile of the log: tile/0/000 is one, and so are tile/0/x001/234.p/56 and tile/entries/000", path)
+		return Tile{}, i18n.Errorf(
+			"%.80q is no tile of the log: tile/0/000 is one, and so are tile/0/x001/234.p/56 and tile/entries/000",
+			path,
+		)
 	}
 	return Tile{t}, nil
 }

@@ -59,7 +59,8 @@ func (b *builder) merge(w *way, before, after *document.Node, at position) *Node
 	}
 	if f := w.field; f != nil {
 		n.Change = &Change{
-			Field: *f, ID: b.unique(at.address), Section: at.section, Way: at.called, Was: before, Is: after, Unique: at.unique,
+			Field: *f, ID: b.unique(at.address), Section: at.section, Way: at.called, Was: before, Is: after,
+			Unique: at.unique,
 		}
 		n.Address = n.Change.ID
 	}
@@ -185,7 +186,8 @@ func pairTwins(kids []*Node, unique string) {
 	went := map[string]*Change{}
 	each := func(what change.Verb, found func(title string, c *Change)) {
 		for _, k := range kids {
-			if i := k.Label(unique); k.Change != nil && k.Change.What == what && k.Kind == document.Object && i >= 0 && document.Heads(k.Node.Kids[i].Name) {
+			if i := k.Label(unique); k.Change != nil && k.Change.What == what && k.Kind == document.Object && i >= 0 &&
+				document.Heads(k.Node.Kids[i].Name) {
 				found(k.Node.Kids[i].Text, k.Change)
 			}
 		}
@@ -212,7 +214,10 @@ func (p position) field(k *document.Node) position {
 
 // of is where an element of the list stands.
 func (p position) of(list, k *document.Node) position {
-	next := position{section: p.section, called: append(slices.Clip(p.called), Called(list, k)), unique: list.Unique(), element: true, within: true}
+	next := position{
+		section: p.section, called: append(slices.Clip(p.called), Called(list, k)), unique: list.Unique(),
+		element: true, within: true,
+	}
 	code := codeOf(list, k)
 	if code == "" {
 		next.address, next.lost = join(p.address, "~"+digest(k.Raw)), true

@@ -33,7 +33,8 @@ func smooth(segments []change.Segment) (all []change.Segment) {
 			went.WriteString(s.Text)
 		case s.What == change.Added:
 			came.WriteString(s.Text)
-		case went.Len() > 0 && came.Len() > 0 && i+1 < len(segments) && len(s.Text) <= 3 && letters(s.Text) == 0 && s.Text != "\n":
+		case went.Len() > 0 && came.Len() > 0 && i+1 < len(segments) && len(s.Text) <= 3 && letters(s.Text) == 0 &&
+			s.Text != "\n":
 			went.WriteString(s.Text)
 			came.WriteString(s.Text)
 		default:

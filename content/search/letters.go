@@ -46,7 +46,8 @@ func hasLatin(text string) bool { return strings.IndexFunc(text, isLatin) >= 0 }
 // latin has transliterations of Russian letters, longer ones first. If there are several,
 // each has its line, the most usual one first.
 var latin = [][2]string{
-	{"shch", "щ"}, {"sch", "щ"}, {"yo", "е"}, {"jo", "е"}, {"zh", "ж"}, {"kh", "х"}, {"ts", "ц"}, {"ch", "ч"}, {"sh", "ш"},
+	{"shch", "щ"}, {"sch", "щ"}, {"yo", "е"}, {"jo", "е"}, {"zh", "ж"}, {"kh", "х"}, {"ts", "ц"}, {"ch", "ч"},
+	{"sh", "ш"},
 	{"yu", "ю"}, {"ju", "ю"}, {"iu", "ю"}, {"ya", "я"}, {"ja", "я"}, {"ia", "я"}, {"ye", "е"}, {"ck", "к"}, {"ph", "ф"},
 	{"a", "а"}, {"b", "б"}, {"c", "к"}, {"d", "д"}, {"e", "е"}, {"f", "ф"}, {"g", "г"}, {"h", "х"}, {"i", "и"},
 	{"j", "й"}, {"k", "к"}, {"l", "л"}, {"m", "м"}, {"n", "н"}, {"o", "о"}, {"p", "п"}, {"q", "к"}, {"r", "р"},

@@ -53,7 +53,9 @@ func (x *Index) Search(q Query) Result {
 	}
 	for _, f := range q.page(all) {
 		e := x.entries[f.doc]
-		result.Hits = append(result.Hits, Hit{e, f.class, asked.wordsAsked(f.words), f.displayScore(), asked.snippet(e)})
+		result.Hits = append(
+			result.Hits, Hit{e, f.class, asked.wordsAsked(f.words), f.displayScore(), asked.snippet(e)},
+		)
 	}
 	return result
 }

@@ -60,7 +60,8 @@ func (x *Index) count(q *question, filters *Query) []found {
 	}
 	all := t.withShare(q, filters.passExceptKinds, filters.passKind)
 	if len(all) == 0 && len(filters.Kinds) > 0 {
-		all = t.withShare(q, filters.pass, (&Query{}).pass) // if no document has enough, those of these kinds with any share
+		// if no document has enough, those of these kinds with any share
+		all = t.withShare(q, filters.pass, (&Query{}).pass)
 	}
 	return all
 }
@@ -81,7 +82,9 @@ func (t *tally) withShare(q *question, pass, ofKind func(*Entry) bool) []found {
 			score: c.sum * math.Sqrt(share) * t.x.norms[doc].weight,
 		})
 	}
-	t.found = slices.DeleteFunc(near, func(f found) bool { return f.share < best*minShare || !ofKind(t.x.entries[f.doc]) })
+	t.found = slices.DeleteFunc(
+		near, func(f found) bool { return f.share < best*minShare || !ofKind(t.x.entries[f.doc]) },
+	)
 	return slices.Clone(t.found)
 }
 

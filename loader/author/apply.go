@@ -223,7 +223,9 @@ func (p *Plan) signed(ctx context.Context, tag string) error {
 		}
 		text, err := p.repo.git(ctx, "cat-file", "tag", p.repo.tagRef(tag))
 		if err == nil && !strings.Contains(text, "\n-----BEGIN ") {
-			err = i18n.Errorf("%s is to be signed, and git could not sign it: mend user.signingKey, or unset %s", tag, setting)
+			err = i18n.Errorf(
+				"%s is to be signed, and git could not sign it: mend user.signingKey, or unset %s", tag, setting,
+			)
 		}
 		return err
 	}
@@ -242,7 +244,9 @@ func (p *Plan) undo(ctx context.Context) error {
 		}
 	}
 	if len(p.created) > 0 {
-		if _, err := p.repo.run(ctx, command{args: []string{"update-ref", "--stdin"}, stdin: updates.String()}); err != nil {
+		if _, err := p.repo.run(
+			ctx, command{args: []string{"update-ref", "--stdin"}, stdin: updates.String()},
+		); err != nil {
 			return err
 		}
 		p.created = nil

@@ -33,7 +33,9 @@ func (r *Repository) Seal(ctx context.Context, tag string) (content.Seal, error)
 	}
 	switch len(found) {
 	case 0:
-		return content.Seal{}, i18n.Errorf("%s has no seal here: only what is sealed can be approved, see `rulestore publish`", tag)
+		return content.Seal{}, i18n.Errorf(
+			"%s has no seal here: only what is sealed can be approved, see `rulestore publish`", tag,
+		)
 	case 1:
 		return found[0], nil
 	}
@@ -105,7 +107,9 @@ func (r *Repository) sign(ctx context.Context, payload []byte, namespace, key st
 	var out, wrong bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &wrong
 	if err := cmd.Run(); err != nil {
-		return nil, i18n.Errorf("sign with %s: %w: %s", program, err, content.Printable(strings.TrimSpace(wrong.String())))
+		return nil, i18n.Errorf(
+			"sign with %s: %w: %s", program, err, content.Printable(strings.TrimSpace(wrong.String())),
+		)
 	}
 	return unarmored(program, out.String())
 }

@@ -170,7 +170,10 @@ func (p *planner) step(ctx context.Context, c change.Publication) (Step, error) 
 		seal = &content.Seal{Tag: name, Checksum: sum, PublishedAt: p.from()}
 	}
 	message, err := p.message(ctx, c)
-	return Step{Tag: name, Old: c.Old, Why: c.Why, Class: c.Class, Fields: c.Fields, Message: message, Notes: p.notes(c), Seal: seal}, err
+	return Step{
+		Tag: name, Old: c.Old, Why: c.Why, Class: c.Class, Fields: c.Fields, Message: message, Notes: p.notes(c),
+		Seal: seal,
+	}, err
 }
 
 // uncommittedStep is what would be published if it was committed.

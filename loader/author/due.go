@@ -34,7 +34,8 @@ func (p *planner) notPast() error {
 		return nil
 	}
 	return i18n.Errorf(
-		"--at %s is not in the future (%s): leave it out, what is published is found at once", p.on(), p.snapshot.Settings.Zone(),
+		"--at %s is not in the future (%s): leave it out, what is published is found at once", p.on(),
+		p.snapshot.Settings.Zone(),
 	)
 }
 
@@ -49,7 +50,10 @@ func (p *planner) ahead(e *content.Entry) bool {
 // current version because of it.
 func (p *planner) notesOnTime(c change.Publication) (all []i18n.Text) {
 	if !p.At.IsZero() {
-		all = append(all, i18n.New("published ahead: readers find it from %s on, at 00:00 %s", p.on(), p.snapshot.Settings.Zone()))
+		all = append(
+			all,
+			i18n.New("published ahead: readers find it from %s on, at 00:00 %s", p.on(), p.snapshot.Settings.Zone()),
+		)
 	}
 	for _, e := range p.snapshot.Item(c.Tag.Kind, c.Tag.Name).Entries {
 		if !e.Draft && e.Version.Prerelease() == "" && p.ahead(e) {

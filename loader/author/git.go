@@ -93,14 +93,32 @@ var hints = []struct {
 	part string
 	hint i18n.Text
 }{
-	{".lock': File exists", i18n.New("if no git is running, one that was killed left the file: delete it and run the command again")},
-	{"Permission denied (", i18n.New("the host does not know your ssh key, or may not let it in: `ssh-add` it to the agent, and add its public half to your account there")},
-	{"Host key verification failed", i18n.New("the host's key is not a known one: check it against what the host's owner publishes, and add it to ~/.ssh/known_hosts")},
+	{
+		".lock': File exists",
+		i18n.New("if no git is running, one that was killed left the file: delete it and run the command again"),
+	},
+	{
+		"Permission denied (",
+		i18n.New(
+			"the host does not know your ssh key, or may not let it in: `ssh-add` it to the agent, and add its public half to your account there",
+		),
+	},
+	{
+		"Host key verification failed",
+		i18n.New(
+			"the host's key is not a known one: check it against what the host's owner publishes, and add it to ~/.ssh/known_hosts",
+		),
+	},
 	{"Permission denied", writable},
 	{"insufficient permission for adding an object", writable},
 	{"Read-only file system", writable},
 	{"unmerged", i18n.New("finish the merge first: mend what `git status` lists, and `git add` it")},
-	{"failed to sign", i18n.New("mend your signing key, or switch signing off with `git config commit.gpgSign false` and `git config tag.gpgSign false`")},
+	{
+		"failed to sign",
+		i18n.New(
+			"mend your signing key, or switch signing off with `git config commit.gpgSign false` and `git config tag.gpgSign false`",
+		),
+	},
 	{"ident name", whoYouAre},
 	{"tell me who you are", whoYouAre},
 }

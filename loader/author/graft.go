@@ -18,7 +18,9 @@ func (r *Repository) Graft(ctx context.Context, from, folder, message string) er
 	}
 	tags, err := r.tagsIn(ctx, folder)
 	if err == nil && len(tags) > 0 {
-		err = i18n.Errorf("there are tags that begin with %s/ already, such as %s: choose another folder", folder, tags[0])
+		err = i18n.Errorf(
+			"there are tags that begin with %s/ already, such as %s: choose another folder", folder, tags[0],
+		)
 	}
 	if err != nil {
 		return err
@@ -32,7 +34,9 @@ func (r *Repository) Graft(ctx context.Context, from, folder, message string) er
 	if err != nil {
 		return err
 	}
-	_, err = r.git(ctx, "fetch", "--quiet", "--atomic", "--no-tags", "--end-of-options", from, "refs/tags/*:refs/tags/*")
+	_, err = r.git(
+		ctx, "fetch", "--quiet", "--atomic", "--no-tags", "--end-of-options", from, "refs/tags/*:refs/tags/*",
+	)
 	if err == nil {
 		err = r.merge(ctx, commit, message)
 	}

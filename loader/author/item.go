@@ -34,7 +34,9 @@ func Find(s *content.Snapshot, name string) (*content.Item, error) {
 	if near := check.Nearest(plain, known); near != "" {
 		return nil, i18n.Errorf("there is no item %q: did you mean %s?", name, near)
 	}
-	return nil, i18n.Errorf("there is no item %q: write folder and name, for example guidelines/product.common.001", name)
+	return nil, i18n.Errorf(
+		"there is no item %q: write folder and name, for example guidelines/product.common.001", name,
+	)
 }
 
 // plainName takes off what the path of a file has and the name of an item has not.

@@ -23,7 +23,9 @@ func (p *planner) message(ctx context.Context, c change.Publication) (string, er
 var trailers = map[*content.Kind]string{content.Guidelines: "Criticality", content.Scenarios: "Type"}
 
 // withTrailers adds the trailer that the newest of the commits has.
-func (p *planner) withTrailers(ctx context.Context, message string, k *content.Kind, since, until, file string) (string, error) {
+func (p *planner) withTrailers(
+	ctx context.Context, message string, k *content.Kind, since, until, file string,
+) (string, error) {
 	key, ok := trailers[k]
 	if !ok {
 		return message, nil
@@ -32,7 +34,9 @@ func (p *planner) withTrailers(ctx context.Context, message string, k *content.K
 	if since != "" {
 		commits = since + ".." + until
 	}
-	out, err := p.r.git(ctx, "log", "--format=%(trailers:key="+key+",valueonly)", "--end-of-options", commits, "--", file)
+	out, err := p.r.git(
+		ctx, "log", "--format=%(trailers:key="+key+",valueonly)", "--end-of-options", commits, "--", file,
+	)
 	if err != nil {
 		return "", err
 	}

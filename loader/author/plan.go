@@ -123,10 +123,13 @@ type planner struct {
 	report   content.Report
 	public   *content.Snapshot // without them; nil if nothing is published yet
 	resumed  []content.Seal
-	dirt     []string                                                 // the files that are not committed, if that is an obstacle
-	looking  bool                                                     // nobody means to carry the plan out
-	served   map[string]string                                        // the lines of the served branch by tag, as far as this clone knows it
-	rewrites bool                                                     // what is sealed on this branch alone is to be sealed anew
+	// the files that are not committed, if that is an obstacle
+	dirt    []string
+	looking bool // nobody means to carry the plan out
+	// the lines of the served branch by tag, as far as this clone knows it
+	served map[string]string
+	// what is sealed on this branch alone is to be sealed anew
+	rewrites bool
 	own      map[string]content.Seal                                  // such seals at the head, by line
 	sealedOn func(tag string) string                                  // the commit with which a seal came to the branch
 	where    func(commit string, k *content.Kind, name string) string // the path of an item's file at a commit
@@ -156,7 +159,9 @@ func (p *planner) refuse(err error) error {
 
 func (r *Repository) plan(ctx context.Context, p *planner) (*Plan, error) {
 	o := p.Options
-	steps := []func(context.Context) error{p.place, p.look, p.readSeals, p.readPlaces, p.load, p.resume, p.left, p.review}
+	steps := []func(context.Context) error{
+		p.place, p.look, p.readSeals, p.readPlaces, p.load, p.resume, p.left, p.review,
+	}
 	if o.Mode != Tag {
 		steps = append(steps, p.draft)
 	}

@@ -122,7 +122,9 @@ func (p *Plan) notPushed(out string, err error) error {
 	case answeredNo(err) && unsent.MatchString(says) && !lost.MatchString(says):
 		hook := strings.TrimSpace(unsent.ReplaceAllString(says, ""))
 		if hook == "" {
-			return i18n.Errorf("the push was stopped before anything was sent, by the pre-push hook, which does not say why")
+			return i18n.Errorf(
+				"the push was stopped before anything was sent, by the pre-push hook, which does not say why",
+			)
 		}
 		return i18n.Errorf(
 			"the push was stopped before anything was sent, by the pre-push hook:\n\t%s",

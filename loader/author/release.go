@@ -32,7 +32,9 @@ func (p *planner) release(context.Context) error {
 		return i18n.Errorf("there is nothing to release: nothing was published since the last release")
 	}
 	message := "Выпуск " + p.Release.String() + "\n\n- " + strings.Join(bullets, "\n- ")
-	p.Steps = append(p.Steps, Step{Tag: name, Old: highest, Why: i18n.New("a release of the product"), Message: message})
+	p.Steps = append(
+		p.Steps, Step{Tag: name, Old: highest, Why: i18n.New("a release of the product"), Message: message},
+	)
 	return nil
 }
 

@@ -37,7 +37,9 @@ func Open(path string, interactive bool) (*Repository, error) {
 	}
 	switch {
 	case r.bare && r.place.WorkTree == "":
-		return nil, i18n.Errorf("%s is a bare repository, without files to work on: clone it, and work in the clone", path)
+		return nil, i18n.Errorf(
+			"%s is a bare repository, without files to work on: clone it, and work in the clone", path,
+		)
 	case r.bare:
 		return nil, i18n.Errorf(
 			"the folder %s with the content is not checked out: `git sparse-checkout add %[1]s` does that",

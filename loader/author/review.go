@@ -72,7 +72,8 @@ func (p *planner) named() (err error) {
 // both joins what is asked for one item under two names.
 func both(a, b change.Ask) (change.Ask, error) {
 	joined := change.Ask{Bump: cmp.Or(a.Bump, b.Bump), Version: cmp.Or(a.Version, b.Version)}
-	if joined.Bump != "" && joined.Version != nil || a.Bump != "" && b.Bump != "" || a.Version != nil && b.Version != nil {
+	if joined.Bump != "" && joined.Version != nil || a.Bump != "" && b.Bump != "" || a.Version != nil &&
+		b.Version != nil {
 		return joined, i18n.Errorf("a version is asked for twice, by itself or as a step: give one")
 	}
 	return joined, nil

@@ -260,7 +260,10 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"%s has no seal here: only what is sealed can be approved, see `rulestore publish`",
 		"печати %s здесь нет, а одобрить можно только запечатанное: см. `rulestore publish`",
 	},
-	{"%s has %d seals: `rulestore status` says which one counts", "%s: печатей %d; которая из них считается, скажет `rulestore status`"},
+	{
+		"%s has %d seals: `rulestore status` says which one counts",
+		"%s: печатей %d; которая из них считается, скажет `rulestore status`",
+	},
 	{
 		"git signs with no SSH key here: name the file of one with --key",
 		"git подписывает здесь не ключом SSH: назовите файл ключа флагом --key",

@@ -80,7 +80,8 @@ func (h sealHomes) place(line string, places map[string]string) string {
 		return path
 	}
 	for _, path := range []string{content.SealsBeside(places[seal.Item()+".yaml"]), plain} {
-		if item, ok := content.SealedItem(path); ok && item == seal.Item() && strings.Count(path, "/") <= gitrepo.MaxDepth {
+		if item, ok := content.SealedItem(path); ok && item == seal.Item() &&
+			strings.Count(path, "/") <= gitrepo.MaxDepth {
 			return path
 		}
 	}
@@ -140,7 +141,9 @@ func (f sealFiles) byItem(places map[string]string) (sealFiles, error) {
 		case err == nil || errors.Is(err, content.ErrForeignTag):
 			left = append(left, line)
 		default:
-			return nil, i18n.Errorf("%s: %w: mend the line first, `rulestore validate` says where", content.SealsFile, err)
+			return nil, i18n.Errorf(
+				"%s: %w: mend the line first, `rulestore validate` says where", content.SealsFile, err,
+			)
 		}
 	}
 	next := f.with(moved, nil, places)

@@ -217,7 +217,9 @@ func (p *planner) restored() (lines []string) {
 		for _, e := range it.Entries {
 			if e.Sealed && !listed[e.Tag()] {
 				p.Restored = append(p.Restored, e.Tag())
-				lines = append(lines, content.Seal{Tag: e.Tag(), Checksum: e.Checksum, PublishedAt: e.PublishedAt}.String())
+				lines = append(
+					lines, content.Seal{Tag: e.Tag(), Checksum: e.Checksum, PublishedAt: e.PublishedAt}.String(),
+				)
 			}
 		}
 	}
@@ -231,7 +233,9 @@ func (p *planner) unsealed() (lines []string) {
 		for _, e := range it.Entries {
 			if !e.Draft && !e.Sealed && !p.ahead(e) && p.wanted(it.ID()) {
 				p.Unsealed = append(p.Unsealed, e.Tag())
-				lines = append(lines, content.Seal{Tag: e.Tag(), Checksum: e.Checksum, PublishedAt: e.PublishedAt}.String())
+				lines = append(
+					lines, content.Seal{Tag: e.Tag(), Checksum: e.Checksum, PublishedAt: e.PublishedAt}.String(),
+				)
 			}
 		}
 	}
@@ -398,7 +402,8 @@ func (p *planner) warnOfRebase(ctx context.Context, line string) error {
 	out, err := p.r.git(ctx, append(args, "--", content.SealsFile, content.SealsFolder)...)
 	if commit, _, _ := strings.Cut(out, "\n"); err == nil && commit != "" {
 		p.Warnings = append(p.Warnings, i18n.New("%s is sealed otherwise in your commit %s: merge the request as one commit or with a merge commit; "+
-			"to merge it by rebasing, take that commit out first: git rebase --onto %[2]s~1 %[2]s", tagOf(line), commit[:12]))
+			"to merge it by rebasing, take that commit out first: git rebase --onto %[2]s~1 %[2]s", tagOf(line),
+			commit[:12]))
 	}
 	return err
 }

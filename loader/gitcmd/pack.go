@@ -15,7 +15,9 @@ import (
 // which are given by their ids. dir is the git directory. A thin pack contains deltas based on
 // the others (git help pack-objects, --thin).
 func Pack(ctx context.Context, dir string, objects, without []string, w io.Writer) error {
-	args := []string{"--git-dir", dir, "pack-objects", "--quiet", "--revs", "--delta-base-offset", "--threads=1", "--stdout"}
+	args := []string{
+		"--git-dir", dir, "pack-objects", "--quiet", "--revs", "--delta-base-offset", "--threads=1", "--stdout",
+	}
 	if len(without) > 0 {
 		args = append(args, "--thin")
 	}

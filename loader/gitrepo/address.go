@@ -70,7 +70,9 @@ func parseRepository(s string) (Address, error) {
 // check validates the URL of the address.
 func (a *Address) check(u *url.URL) error {
 	if _, secret := u.User.Password(); secret || u.User != nil && u.Scheme != "ssh" {
-		return i18n.Errorf("the address of the repository must not say who signs in, logs and process lists would show it: give RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD instead")
+		return i18n.Errorf(
+			"the address of the repository must not say who signs in, logs and process lists would show it: give RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD instead",
+		)
 	}
 	if u.RawQuery != "" || u.Fragment != "" {
 		return i18n.Errorf("the address of the repository must have no query and no fragment")
@@ -81,7 +83,9 @@ func (a *Address) check(u *url.URL) error {
 			a.Path = "/" + BundleName
 		}
 		if a.Host == "" || strings.Trim(a.Path, "/") == "" {
-			return i18n.Errorf("%s is no address of a repository: expected for example https://example.org/rules.git", a)
+			return i18n.Errorf(
+				"%s is no address of a repository: expected for example https://example.org/rules.git", a,
+			)
 		}
 		a.User = u.User.Username()
 	case "file":

@@ -146,7 +146,9 @@ func (r Remote) download(ctx context.Context, have OID, state string) (io.ReadCl
 	case http.StatusForbidden:
 		return nil, transport.ErrAuthorizationFailed
 	case http.StatusNotFound:
-		return nil, i18n.Errorf("%w: a rulestore server offers a bundle with --offer-bundle", transport.ErrRepositoryNotFound)
+		return nil, i18n.Errorf(
+			"%w: a rulestore server offers a bundle with --offer-bundle", transport.ErrRepositoryNotFound,
+		)
 	}
 	return nil, i18n.Errorf("the server answers with status %d", res.StatusCode)
 }

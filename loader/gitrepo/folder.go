@@ -150,10 +150,15 @@ func CheckFolder(folder string) error {
 	switch parts := strings.Split(folder, "/"); {
 	case folder == "":
 		return nil
-	case !fs.ValidPath(folder) || folder == "." || slices.ContainsFunc(parts, func(p string) bool { return !isName([]byte(p)) }):
-		return i18n.Errorf("%q is no folder in a repository: give its path from the root, such as rules or finance/rules", folder)
+	case !fs.ValidPath(folder) || folder == "." ||
+		slices.ContainsFunc(parts, func(p string) bool { return !isName([]byte(p)) }):
+		return i18n.Errorf(
+			"%q is no folder in a repository: give its path from the root, such as rules or finance/rules", folder,
+		)
 	case noRef.MatchString(folder) || strings.HasPrefix(folder, "-"):
-		return i18n.Errorf("the folder %q cannot begin the name of a tag, so nothing in it could be published: rename it", folder)
+		return i18n.Errorf(
+			"the folder %q cannot begin the name of a tag, so nothing in it could be published: rename it", folder,
+		)
 	}
 	return nil
 }

@@ -214,7 +214,9 @@ func recent(known []Ref) []OID {
 }
 
 // download fetches a pack.
-func (g generation) download(ctx context.Context, c *conversation, a advertised, wants, haves []OID) (map[OID]bool, error) {
+func (g generation) download(
+	ctx context.Context, c *conversation, a advertised, wants, haves []OID,
+) (map[OID]bool, error) {
 	res, err := ask(ctx, c, a, wants, haves)
 	if err != nil {
 		return nil, err

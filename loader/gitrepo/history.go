@@ -71,7 +71,9 @@ type Version struct {
 
 // newHistory makes a history of known commits. The first tip is the branch's head.
 func newHistory(known map[OID]*commitData, tips []OID, name func(path string) string) *History {
-	h := &History{index: make(map[OID]*node, len(known)), places: map[string]*places{}, name: name, alone: len(tips) == 1}
+	h := &History{
+		index: make(map[OID]*node, len(known)), places: map[string]*places{}, name: name, alone: len(tips) == 1,
+	}
 	h.add(known, tips)
 	return h
 }
@@ -291,7 +293,8 @@ func (h *History) Arrived(commit OID) time.Time {
 // of all commits that do not descend from it.
 func (h *History) arrivals() []int64 {
 	latest := slices.Repeat([]int64{math.MinInt64}, len(h.main)+1)
-	on := make([]int, len(h.commits)) // for each commit, the number of the branch's commits that are its ancestors or itself
+	// for each commit, the number of the branch's commits that are its ancestors or itself
+	on := make([]int, len(h.commits))
 	for i, n := range h.commits {
 		for _, p := range n.parents {
 			on[i] = max(on[i], on[p.order])
@@ -480,7 +483,10 @@ func (h *History) Versions(paths ...string) []Version {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Version) int {
-		return cmp.Or(b.Changed.Committed.Compare(a.Changed.Committed), cmp.Compare(a.Changed.OID.String(), b.Changed.OID.String()))
+		return cmp.Or(
+			b.Changed.Committed.Compare(a.Changed.Committed),
+			cmp.Compare(a.Changed.OID.String(), b.Changed.OID.String()),
+		)
 	})
 	return all
 }

@@ -193,7 +193,9 @@ func (p part) copyTo(w io.Writer) (objects int, err error) {
 	}
 	trailer, err := io.ReadAll(r)
 	if err != nil || !bytes.Equal(trailer, p.sum[:]) || !bytes.Equal(trailer, sum.Sum(nil)) {
-		return 0, i18n.Errorf("%s is not what its checksum says: %w", filepath.Base(p.name), errors.Join(err, ErrDamaged))
+		return 0, i18n.Errorf(
+			"%s is not what its checksum says: %w", filepath.Base(p.name), errors.Join(err, ErrDamaged),
+		)
 	}
 	return int(binary.BigEndian.Uint32(head[8:])), nil
 }

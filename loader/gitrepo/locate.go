@@ -91,7 +91,9 @@ func locate(path string) (Location, error) {
 			return loc, err
 		}
 		if dir == filepath.Dir(dir) {
-			return Location{}, i18n.Errorf("%w in %s or above it: create one with `git init`, or with `rulestore init`", ErrNotRepository, path)
+			return Location{}, i18n.Errorf(
+				"%w in %s or above it: create one with `git init`, or with `rulestore init`", ErrNotRepository, path,
+			)
 		}
 	}
 }
@@ -106,7 +108,10 @@ func locateAt(dir string) (Location, bool, error) {
 			return Location{}, false, err
 		}
 		if _, err := os.Stat(gitDir); err != nil {
-			return Location{}, false, i18n.Errorf("open repository: %s points to nothing: %w; run `git worktree repair` in the repository that it belongs to", dotGit, err)
+			return Location{}, false, i18n.Errorf(
+				"open repository: %s points to nothing: %w; run `git worktree repair` in the repository that it belongs to",
+				dotGit, err,
+			)
 		}
 		return withCommonDir(Location{GitDir: gitDir, WorkTree: dir})
 	case err != nil && !errors.Is(err, os.ErrNotExist):

@@ -136,7 +136,8 @@ func (f *looseFile) begin(inflated io.Reader) error {
 
 // kindNames are what headers call the kinds of objects.
 var kindNames = map[string]plumbing.ObjectType{
-	"commit": plumbing.CommitObject, "tree": plumbing.TreeObject, "blob": plumbing.BlobObject, "tag": plumbing.TagObject,
+	"commit": plumbing.CommitObject, "tree": plumbing.TreeObject, "blob": plumbing.BlobObject,
+	"tag": plumbing.TagObject,
 }
 
 func (f *looseFile) parse(header []byte) (err error) {
@@ -144,7 +145,8 @@ func (f *looseFile) parse(header []byte) (err error) {
 	f.kind = kindNames[string(kind)]
 	f.size, err = strconv.ParseInt(string(size), 10, 64)
 	digits := !slices.ContainsFunc(size, func(b byte) bool { return b < '0' || b > '9' })
-	if f.kind == plumbing.InvalidObject || err != nil || !digits || size[0] == '0' && len(size) > 1 || f.size > maxSize {
+	if f.kind == plumbing.InvalidObject || err != nil || !digits || size[0] == '0' && len(size) > 1 ||
+		f.size > maxSize {
 		return damaged(fmt.Sprintf("its header is %q", header))
 	}
 	return nil

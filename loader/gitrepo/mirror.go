@@ -122,7 +122,9 @@ func acquire(ctx context.Context, file string) (io.Closer, error) {
 		err error
 	}
 	done := make(chan result)
-	ctx, cancel := context.WithTimeoutCause(ctx, lockPatience, i18n.Errorf("another process uses it: give each its own --cache-dir"))
+	ctx, cancel := context.WithTimeoutCause(
+		ctx, lockPatience, i18n.Errorf("another process uses it: give each its own --cache-dir"),
+	)
 	defer cancel()
 	go func() {
 		f, err := lockedfile.Edit(file)
@@ -185,7 +187,8 @@ func (m *Mirror) generations() []int {
 	var all []int
 	for _, e := range entries {
 		number, _ := strings.CutSuffix(e.Name(), ".git")
-		if n, err := strconv.Atoi(number); err == nil && n > 0 && m.at(n) == generation(filepath.Join(m.dir, e.Name())) {
+		if n, err := strconv.Atoi(number); err == nil && n > 0 &&
+			m.at(n) == generation(filepath.Join(m.dir, e.Name())) {
 			all = append(all, n)
 		}
 	}

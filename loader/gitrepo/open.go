@@ -201,7 +201,10 @@ func alternates(objects string, known []string) ([]string, error) {
 				"run `git repack -ad` and remove its objects/info/alternates", maxBorrowed)
 		}
 		if _, err := os.Stat(path); err != nil {
-			return nil, i18n.Errorf("the repository borrows objects from another, which cannot be read: %w; to make it stand alone, run `git repack -ad` where both can be read, and remove its objects/info/alternates", err)
+			return nil, i18n.Errorf(
+				"the repository borrows objects from another, which cannot be read: %w; to make it stand alone, run `git repack -ad` where both can be read, and remove its objects/info/alternates",
+				err,
+			)
 		}
 		if known, err = alternates(path, append(known, path)); err != nil {
 			return nil, err
@@ -260,7 +263,9 @@ func (l liveFolder) ReadDir(path string) ([]os.FileInfo, error) {
 }
 
 // ErrShallow is the error for opening a shallow repository.
-var ErrShallow = i18n.Errorf("the repository is shallow: its history is cut, so dates and ancestry would be wrong; run `git fetch --unshallow --tags`")
+var ErrShallow = i18n.Errorf(
+	"the repository is shallow: its history is cut, so dates and ancestry would be wrong; run `git fetch --unshallow --tags`",
+)
 
 // Cut reports whether the repository is shallow.
 func (r *Repo) Cut() bool {
@@ -305,7 +310,8 @@ func readable(dir billy.Filesystem, st storer.ShallowStorer) error {
 		}
 	}
 	for _, remote := range cfg.Section("remote").Subsections {
-		if remote.HasOption("promisor") && !slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(remote.Option("promisor"))) {
+		if remote.HasOption("promisor") &&
+			!slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(remote.Option("promisor"))) {
 			return partialClone()
 		}
 	}
@@ -333,7 +339,9 @@ func readConfig(dir billy.Filesystem) (*config.Config, error) {
 }
 
 func partialClone() error {
-	return i18n.Errorf("the repository is a partial clone: some of its files are missing; clone it again without --filter")
+	return i18n.Errorf(
+		"the repository is a partial clone: some of its files are missing; clone it again without --filter",
+	)
 }
 
 // IsTransient reports whether an error may be caused by a concurrent git process (a repack, a

@@ -141,7 +141,9 @@ func survey(r stoppable) error {
 		return err
 	}
 	if count > maxObjects || int64(count)*minPacked > info.Size() {
-		return i18n.Errorf("it says that it has %d objects in %d bytes, at most %d are read", count, info.Size(), maxObjects)
+		return i18n.Errorf(
+			"it says that it has %d objects in %d bytes, at most %d are read", count, info.Size(), maxObjects,
+		)
 	}
 	// What is held at once, the limits on each object bound. All together only take time,
 	// which is in proportion to what was sent: a list that grew line by line, in a hundred

@@ -69,7 +69,10 @@ func (f refFiles) read(l *refList, name string) error {
 	}
 	l.loose[name] = true
 	if len(raw) > maxRef {
-		return i18n.Errorf("%s has more than %d bytes, %w; delete the file, or write the id of a commit into it", name, maxRef, errBrokenRef)
+		return i18n.Errorf(
+			"%s has more than %d bytes, %w; delete the file, or write the id of a commit into it", name, maxRef,
+			errBrokenRef,
+		)
 	}
 	if err := l.add(name, strings.TrimSpace(string(raw))); err != nil {
 		return i18n.Errorf("%w; if that stays so, delete the file, or write the id of a commit into it", err)

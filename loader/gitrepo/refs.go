@@ -155,7 +155,9 @@ func (l *refList) add(name, value string) error {
 
 // sortRefs sorts refs by name, without duplicates.
 func sortRefs(refs []Ref) []Ref {
-	slices.SortFunc(refs, func(a, b Ref) int { return cmp.Or(strings.Compare(a.Name, b.Name), bytes.Compare(a.OID[:], b.OID[:])) })
+	slices.SortFunc(
+		refs, func(a, b Ref) int { return cmp.Or(strings.Compare(a.Name, b.Name), bytes.Compare(a.OID[:], b.OID[:])) },
+	)
 	return slices.CompactFunc(refs, func(a, b Ref) bool { return a.Name == b.Name })
 }
 
@@ -178,7 +180,9 @@ func (l *refList) choose(branch string) (string, OID, error) {
 	if more := len(names) - maxNamed; more > 0 {
 		names = append(names[:maxNamed], fmt.Sprintf("and %d more", more))
 	}
-	return "", OID{}, i18n.Errorf("there is no branch, tag or commit %q: choose one with --ref: %s", branch, strings.Join(names, ", "))
+	return "", OID{}, i18n.Errorf(
+		"there is no branch, tag or commit %q: choose one with --ref: %s", branch, strings.Join(names, ", "),
+	)
 }
 
 // commitID matches full and abbreviated ids of commits.

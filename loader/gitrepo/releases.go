@@ -64,7 +64,9 @@ func readRelease(fsys fs.FS, dir string) (Step, error) {
 	if err := dec.Decode(&meta); err != nil {
 		return Step{}, i18n.Errorf("%s: %w", releaseFile, err)
 	}
-	step := Step{Date: meta.Date, Message: meta.Message, Remove: meta.Remove, Tags: meta.Tags, Files: map[string][]byte{}}
+	step := Step{
+		Date: meta.Date, Message: meta.Message, Remove: meta.Remove, Tags: meta.Tags, Files: map[string][]byte{},
+	}
 	err = fs.WalkDir(fsys, dir, func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || name == path.Join(dir, releaseFile) {
 			return err

@@ -87,9 +87,13 @@ func list(ctx context.Context, s session) (advertised, error) {
 	}
 	switch {
 	case len(adv.Shallows) > 0:
-		return advertised{}, i18n.Errorf("the repository is shallow: its history is cut, so dates and ancestry would be wrong")
+		return advertised{}, i18n.Errorf(
+			"the repository is shallow: its history is cut, so dates and ancestry would be wrong",
+		)
 	case len(adv.References) > maxRefs:
-		return advertised{}, i18n.Errorf("the repository has %d refs, at most %d are read", len(adv.References), maxRefs)
+		return advertised{}, i18n.Errorf(
+			"the repository has %d refs, at most %d are read", len(adv.References), maxRefs,
+		)
 	}
 	return advertised{headOf(adv), branchesAndTags(adv), adv.Capabilities}, nil
 }
@@ -100,7 +104,8 @@ func branchesAndTags(adv *packp.AdvRefs) []Ref {
 	var refs []Ref
 	for name, id := range adv.References {
 		n := plumbing.ReferenceName(name)
-		if (n.IsBranch() || n.IsTag()) && n.Validate() == nil && !id.IsZero() && strings.IndexFunc(name, unicode.IsControl) < 0 {
+		if (n.IsBranch() || n.IsTag()) && n.Validate() == nil && !id.IsZero() &&
+			strings.IndexFunc(name, unicode.IsControl) < 0 {
 			refs = append(refs, Ref{name, OID(id)})
 		}
 	}
@@ -170,11 +175,20 @@ func (r Remote) hint(err error, says i18n.Text) i18n.Text {
 	_, refused := errors.AsType[refusedLogin](err)
 	switch {
 	case refused:
-		return i18n.New("%s: the host refuses the login that is set: check that the token is valid, has not expired and may read the repository", says)
+		return i18n.New(
+			"%s: the host refuses the login that is set: check that the token is valid, has not expired and may read the repository",
+			says,
+		)
 	case errors.Is(err, errPage):
-		return i18n.New("%s: check that the address is that of the repository, which often ends with .git, and the login: some hosts show who is not signed in a page", says)
+		return i18n.New(
+			"%s: check that the address is that of the repository, which often ends with .git, and the login: some hosts show who is not signed in a page",
+			says,
+		)
 	case errors.Is(err, transport.ErrAuthenticationRequired), errors.Is(err, transport.ErrAuthorizationFailed):
-		return i18n.New("%s: set RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD, name a file with --git-password-file, or teach a credential helper of git", says)
+		return i18n.New(
+			"%s: set RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD, name a file with --git-password-file, or teach a credential helper of git",
+			says,
+		)
 	case errors.Is(err, transport.ErrRepositoryNotFound):
 		return i18n.New("%s: check the address, and whether the login may read there", says)
 	case errors.Is(err, transport.ErrEmptyRemoteRepository):

@@ -19,7 +19,8 @@ import (
 // one, a tag, an abbreviated or full id, HEAD, and any of these with ~ and ^.
 func (r *Repo) Resolve(revision string) (OID, error) {
 	none := i18n.Errorf("there is no branch, tag or commit %q", revision)
-	if revision == "" || revision[0] == '-' || strings.ContainsAny(revision, ":{\x00") || strings.Contains(revision, "..") {
+	if revision == "" || revision[0] == '-' || strings.ContainsAny(revision, ":{\x00") ||
+		strings.Contains(revision, "..") {
 		return OID{}, none
 	}
 	id, ok := r.refNamed(revision)

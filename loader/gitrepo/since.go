@@ -32,7 +32,10 @@ func (h *History) Since(commit, lower OID, path string) []Commit {
 		todo = append(todo, p.by.parents...)
 	}
 	slices.SortFunc(found, func(a, b *node) int {
-		return cmp.Or(a.Committed.Compare(b.Committed), cmp.Compare(a.entered, b.entered), cmp.Compare(a.OID.String(), b.OID.String()))
+		return cmp.Or(
+			a.Committed.Compare(b.Committed), cmp.Compare(a.entered, b.entered),
+			cmp.Compare(a.OID.String(), b.OID.String()),
+		)
 	})
 	commits := make([]Commit, len(found))
 	for i, n := range found {

@@ -75,7 +75,9 @@ func (r *Repo) skippedFolder(f File, keep func(path string, m Mode) bool) ([]Fil
 	if f.Path != "" && !keep(f.Path, Folder) {
 		return nil, nil
 	}
-	d := &differ{repo: r, read: map[OID][]byte{}, keep: func(at string, m Mode) bool { return keep(path.Join(f.Path, at), m) }}
+	d := &differ{
+		repo: r, read: map[OID][]byte{}, keep: func(at string, m Mode) bool { return keep(path.Join(f.Path, at), m) },
+	}
 	err := d.states("", entry{}, root(f.OID), 0)
 	inside := d.changes
 	for i := range inside {
@@ -94,7 +96,9 @@ const (
 	indexSkip     = 0x4000 // of these: not checked out
 )
 
-var errIndex = i18n.Errorf("the index of the work tree cannot be read: `git status` says whether it is damaged, and removing the file makes `git reset` write a new one")
+var errIndex = i18n.Errorf(
+	"the index of the work tree cannot be read: `git status` says whether it is damaged, and removing the file makes `git reset` write a new one",
+)
 
 // skippedEntries reads the entries that are not checked out.
 func skippedEntries(raw []byte) (skipped []File, err error) {
@@ -103,7 +107,10 @@ func skippedEntries(raw []byte) (skipped []File, err error) {
 	}
 	version, count := binary.BigEndian.Uint32(raw[4:]), binary.BigEndian.Uint32(raw[8:])
 	if version < 2 || version > 4 {
-		return nil, i18n.Errorf("the index of the work tree has version %d, of which nothing is known here: `git update-index --index-version 2` writes one that is", version)
+		return nil, i18n.Errorf(
+			"the index of the work tree has version %d, of which nothing is known here: `git update-index --index-version 2` writes one that is",
+			version,
+		)
 	}
 	name := ""
 	for raw = raw[indexHeader:]; count > 0; count-- {

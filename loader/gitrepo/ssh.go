@@ -103,13 +103,19 @@ func (r Remote) sshConfig(addr string, signers ssh.AuthMethod) (*ssh.ClientConfi
 	}
 	known, err := gitssh.NewKnownHostsDb(files...)
 	if err != nil {
-		return nil, i18n.Errorf("read the known host keys: %w; write the host's key into a file, checked against what its owner publishes, and name it with --known-hosts", err)
+		return nil, i18n.Errorf(
+			"read the known host keys: %w; write the host's key into a file, checked against what its owner publishes, and name it with --known-hosts",
+			err,
+		)
 	}
 	return &ssh.ClientConfig{
 		User: cmp.Or(r.User, gitssh.DefaultUsername), Auth: []ssh.AuthMethod{signers},
 		HostKeyCallback: func(host string, remote net.Addr, key ssh.PublicKey) error {
 			if err := known.HostKeyCallback()(host, remote, key); err != nil {
-				return i18n.Errorf("the host key of %s, %s, is not a known one: %w; check it against what the host's owner publishes, then add it to the file of --known-hosts", host, ssh.FingerprintSHA256(key), err)
+				return i18n.Errorf(
+					"the host key of %s, %s, is not a known one: %w; check it against what the host's owner publishes, then add it to the file of --known-hosts",
+					host, ssh.FingerprintSHA256(key), err,
+				)
 			}
 			return nil
 		},
@@ -123,7 +129,9 @@ func (r Remote) sshSigners(ctx context.Context) (ssh.AuthMethod, func(), error) 
 	if r.SSHKey == "" {
 		conn, err := new(net.Dialer).DialContext(ctx, "unix", os.Getenv("SSH_AUTH_SOCK"))
 		if err != nil {
-			return nil, nil, i18n.Errorf("no ssh agent answers: name a private key with --ssh-key, or start the agent and set SSH_AUTH_SOCK")
+			return nil, nil, i18n.Errorf(
+				"no ssh agent answers: name a private key with --ssh-key, or start the agent and set SSH_AUTH_SOCK",
+			)
 		}
 		stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 		return ssh.PublicKeysCallback(agent.NewClient(conn).Signers), func() { stop(); _ = conn.Close() }, nil
@@ -134,7 +142,10 @@ func (r Remote) sshSigners(ctx context.Context) (ssh.AuthMethod, func(), error) 
 	}
 	signer, err := ssh.ParsePrivateKey(raw)
 	if _, locked := errors.AsType[*ssh.PassphraseMissingError](err); locked {
-		return nil, nil, i18n.Errorf("the ssh key %s has a passphrase: add it to an ssh agent and leave out --ssh-key, or use a key without one", r.SSHKey)
+		return nil, nil, i18n.Errorf(
+			"the ssh key %s has a passphrase: add it to an ssh agent and leave out --ssh-key, or use a key without one",
+			r.SSHKey,
+		)
 	} else if err != nil {
 		return nil, nil, i18n.Errorf("read the ssh key %s: %w", r.SSHKey, err)
 	}

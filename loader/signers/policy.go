@@ -46,7 +46,10 @@ func ParsePolicy(raw []byte) (*Set, error) {
 		return nil, err
 	}
 	if others := told.Undecoded(); len(others) > 0 {
-		return nil, i18n.Errorf("the policy has a field %q: expected `signers`, `roles` and `require`, with `items`, `role` and `approvals`", others[0].String())
+		return nil, i18n.Errorf(
+			"the policy has a field %q: expected `signers`, `roles` and `require`, with `items`, `role` and `approvals`",
+			others[0].String(),
+		)
 	}
 	s, err := Parse([]byte(in.Signers))
 	if err != nil {
@@ -72,7 +75,10 @@ func (s *Set) check() error {
 			case slices.Contains(members[:i], name):
 				return i18n.Errorf("%s stands twice in the role %s", name, role)
 			case !slices.ContainsFunc(s.keys, func(k sshKey) bool { return k.Name == name && k.allows(Approving) }):
-				return i18n.Errorf("%s, in the role %s, has no SSH key among the `signers` that may sign for the namespace %s", name, role, Approving)
+				return i18n.Errorf(
+					"%s, in the role %s, has no SSH key among the `signers` that may sign for the namespace %s", name,
+					role, Approving,
+				)
 			}
 		}
 	}

@@ -8,9 +8,15 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"the file has %d bytes, at most %d are read", "в файле %d байт, читается не больше %d"},
 	{"line %d: %w", "строка %d: %v"},
 	{"line %d: the OpenPGP key has no end", "строка %d: у ключа OpenPGP нет конца"},
-	{"there is no key in the file, so nothing would be served", "в файле нет ни одного ключа, и ничего бы не отдавалось"},
+	{
+		"there is no key in the file, so nothing would be served",
+		"в файле нет ни одного ключа, и ничего бы не отдавалось",
+	},
 	{"read the OpenPGP key: %w", "прочитать ключ OpenPGP: %v"},
-	{"of %d OpenPGP keys %d can be read: take the others out", "ключей OpenPGP %d, из них читается %d: уберите остальные"},
+	{
+		"of %d OpenPGP keys %d can be read: take the others out",
+		"ключей OpenPGP %d, из них читается %d: уберите остальные",
+	},
 	{
 		"this is a private OpenPGP key: keep it where it was, and export the public one with `gpg --armor --export`",
 		"это закрытый ключ OpenPGP: пусть лежит там, где лежал, а открытый выгрузите командой `gpg --armor --export`",
@@ -28,7 +34,10 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"a line begins with who it is about, then comes the key: expected for example `anna@example.org ssh-ed25519 AAAA…`",
 		"строка начинается с того, чей это ключ, затем идёт ключ: нужна, например, `anna@example.org ssh-ed25519 AAAA…`",
 	},
-	{"this is a certificate (%s), which cannot be listed: list the key itself", "это сертификат (%s), его указать нельзя: укажите сам ключ"},
+	{
+		"this is a certificate (%s), which cannot be listed: list the key itself",
+		"это сертификат (%s), его указать нельзя: укажите сам ключ",
+	},
 	{"the RSA key has %d bits, at least %d are needed", "в ключе RSA %d бит, нужно не меньше %d"},
 	{"a DSA key is too weak: list a key of another type", "ключ DSA слишком слабый: укажите ключ другого вида"},
 	{
@@ -39,7 +48,10 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"the option %q is not known: expected namespaces, valid-after or valid-before",
 		"параметр %q неизвестен: бывают namespaces, valid-after и valid-before",
 	},
-	{"%q is no time: expected for example 20270101 or 202701012359Z", "%q — не время: нужно, например, 20270101 или 202701012359Z"},
+	{
+		"%q is no time: expected for example 20270101 or 202701012359Z",
+		"%q — не время: нужно, например, 20270101 или 202701012359Z",
+	},
 	{
 		"the policy has a field %q: expected `signers`, `roles` and `require`, with `items`, `role` and `approvals`",
 		"в политике есть поле %q; ожидаются `signers`, `roles` и `require`, а в нём `items`, `role` и `approvals`",

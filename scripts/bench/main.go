@@ -58,7 +58,10 @@ func replace(text, table string) (string, error) {
 	before, rest, ok := strings.Cut(text, begin)
 	_, after, closed := strings.Cut(rest, end)
 	if !ok || !closed {
-		return "", fmt.Errorf("there is no place for the table: write the lines %q and %q", strings.TrimSpace(begin), strings.TrimSpace(end))
+		return "", fmt.Errorf(
+			"there is no place for the table: write the lines %q and %q", strings.TrimSpace(begin),
+			strings.TrimSpace(end),
+		)
 	}
 	return before + begin + table + end + after, nil
 }
@@ -127,7 +130,8 @@ func row(name string, pairs []string) string {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		n, err := strconv.ParseFloat(pairs[i], 64)
 		unit := pairs[i+1]
-		if err != nil || unit == "B/op" || unit == "allocs/op" || unit == "ns/op" && n == 0 { // 0: it has figures of its own
+		// 0: it has figures of its own
+		if err != nil || unit == "B/op" || unit == "allocs/op" || unit == "ns/op" && n == 0 {
 			continue
 		}
 		figures = append(figures, number(n)+" "+unit)
@@ -136,7 +140,10 @@ func row(name string, pairs []string) string {
 			verdicts = append(verdicts, verdict(n <= m))
 		}
 	}
-	return fmt.Sprintf("| %s | %s | %s | %s |\n", name, strings.Join(figures, ", "), strings.Join(most, ", "), strings.Join(verdicts, ", "))
+	return fmt.Sprintf(
+		"| %s | %s | %s | %s |\n", name, strings.Join(figures, ", "), strings.Join(most, ", "),
+		strings.Join(verdicts, ", "),
+	)
 }
 
 func verdict(kept bool) string {

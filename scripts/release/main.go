@@ -29,7 +29,8 @@ import (
 type target struct{ OS, Arch string }
 
 var targets = []target{
-	{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"}, {"darwin", "arm64"}, {"windows", "amd64"}, {"windows", "arm64"},
+	{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"}, {"darwin", "arm64"}, {"windows", "amd64"},
+	{"windows", "arm64"},
 }
 
 // The program, and how it is made.
@@ -45,7 +46,8 @@ var flags = []string{"-trimpath", "-buildvcs=true", "-ldflags=-buildid=", "-mod=
 
 // fixed are the variables that decide what the compiler makes, whatever the machine says.
 var fixed = []string{
-	"CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off", "GOEXPERIMENT=", "GOFIPS140=off", "GOAMD64=v1", "GOARM64=v8.0", "GOTOOLCHAIN=local", "GOENV=off",
+	"CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off", "GOEXPERIMENT=", "GOFIPS140=off", "GOAMD64=v1", "GOARM64=v8.0",
+	"GOTOOLCHAIN=local", "GOENV=off",
 }
 
 func main() {
@@ -117,14 +119,18 @@ func release(ctx context.Context, dir, to string, targets []target, out io.Write
 // clean returns the commit of a clone, if nothing in it differs from that.
 func clean(ctx context.Context, dir string) (source, error) {
 	if git, err := os.Stat(filepath.Join(dir, ".git")); err == nil && !git.IsDir() {
-		return source{}, errors.New("this is a linked work tree, in which the Go command notes no commit down: make the release in a clone")
+		return source{}, errors.New(
+			"this is a linked work tree, in which the Go command notes no commit down: make the release in a clone",
+		)
 	}
 	changed, err := run(ctx, dir, nil, "git", "status", "--porcelain")
 	if err != nil {
 		return source{}, err
 	}
 	if changed != "" {
-		return source{}, errors.New("the clone has changes, so the release would be of no commit: commit or remove them\n" + changed)
+		return source{}, errors.New(
+			"the clone has changes, so the release would be of no commit: commit or remove them\n" + changed,
+		)
 	}
 	said, err := run(ctx, dir, nil, "git", "log", "-1", "--format=%H %cI")
 	if err != nil {

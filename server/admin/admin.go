@@ -141,7 +141,10 @@ const History = "/history"
 // New returns the handler of the admin listener.
 func New(c Config) http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", promhttp.HandlerFor(registry(c), promhttp.HandlerOpts{EnableOpenMetrics: true, MaxRequestsInFlight: 4}))
+	mux.Handle(
+		"GET /metrics",
+		promhttp.HandlerFor(registry(c), promhttp.HandlerOpts{EnableOpenMetrics: true, MaxRequestsInFlight: 4}),
+	)
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, "ok") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
 		if why := c.State().Unready; why != "" {
@@ -191,7 +194,8 @@ func New(c Config) http.Handler {
 
 // writePage answers a browser with the page of health; false if that is not asked for.
 func (c Config) writePage(w http.ResponseWriter, r *http.Request) bool {
-	if c.HealthPage == nil || !strings.Contains(r.Header.Get("Accept"), page.Type) || r.URL.Query().Get("format") == "json" {
+	if c.HealthPage == nil || !strings.Contains(r.Header.Get("Accept"), page.Type) ||
+		r.URL.Query().Get("format") == "json" {
 		return false
 	}
 	html, ok := c.HealthPage()

@@ -11,58 +11,120 @@ import (
 
 // The metrics.
 var (
-	requests    = describe("http_requests_total", "Requests answered.", "route", "status", "representation")
-	duration    = describe("http_request_duration_seconds", "Time from the end of a request's headers to the end of its answer.", "route")
+	requests = describe("http_requests_total", "Requests answered.", "route", "status", "representation")
+	duration = describe(
+		"http_request_duration_seconds", "Time from the end of a request's headers to the end of its answer.", "route",
+	)
 	bytes       = describe("http_response_bytes_total", "Size of the bodies sent, as they were sent.", "route")
 	inFlight    = describe("http_requests_in_flight", "Requests being answered.")
 	connections = describe("http_connections", "Connections open to the public listener.")
-	shed        = describe("http_idle_connections_shed_total", "Connections, idle ones first, that were closed because there were too many.")
+	shed        = describe(
+		"http_idle_connections_shed_total",
+		"Connections, idle ones first, that were closed because there were too many.",
+	)
 
-	ready        = describe("ready", "1 while the process should get requests.")
-	snapshot     = describe("snapshot_info", "What is served; always 1.", "snapshot", "commit", "branch")
-	loadedAt     = describe("snapshot_loaded_timestamp_seconds", "When what is served was swapped in.")
-	checkedAt    = describe("snapshot_checked_timestamp_seconds", "When the repository was last seen to agree with what is served: the last success.")
+	ready     = describe("ready", "1 while the process should get requests.")
+	snapshot  = describe("snapshot_info", "What is served; always 1.", "snapshot", "commit", "branch")
+	loadedAt  = describe("snapshot_loaded_timestamp_seconds", "When what is served was swapped in.")
+	checkedAt = describe(
+		"snapshot_checked_timestamp_seconds",
+		"When the repository was last seen to agree with what is served: the last success.",
+	)
 	items        = describe("snapshot_items", "Items served, by kind.", "kind")
 	publications = describe("snapshot_publications", "Publications served.")
-	starter      = describe("starter_content", "1 if the embedded starter content is served, since no repository was given.")
-	pinned       = describe("pinned", "1 if an operator or a flag has one state served, whatever comes.")
-	heldBack     = describe("held_back", "1 while what the remote repository has is held back, since it loses publications or rewrites the branch.")
+	starter      = describe(
+		"starter_content", "1 if the embedded starter content is served, since no repository was given.",
+	)
+	pinned   = describe("pinned", "1 if an operator or a flag has one state served, whatever comes.")
+	heldBack = describe(
+		"held_back",
+		"1 while what the remote repository has is held back, since it loses publications or rewrites the branch.",
+	)
 	losses       = describe("held_back_losses", "Publications that the state loses that is held back.")
 	heldBacks    = describe("held_back_total", "States of the remote repository that were held back.")
 	delay        = describe("delay_seconds", "How long what is new waits before it is served.")
 	waiting      = describe("waiting", "1 while what the remote repository has waits for that, or for the canary.")
 	waitingSince = describe("waiting_since_timestamp_seconds", "When what waits was found in the repository.")
-	canary       = describe("canary_serving", "1 while the canary answers and holds nothing back: else nothing new is served.")
-	withheld     = describe("snapshot_publications_withheld", "Publications not served: refused, or held until what they refer to is there.", "reason")
-	logLeaves    = describe("log_leaves", "Leaves of the log: all of them, and those that the checkpoint covers that is served.", "of")
-	logDisagrees = describe("log_disagrees", "1 if the newest checkpoint of the repository does not agree with the log.")
-	findings     = describe("snapshot_findings", "What the load of the snapshot found to be wrong, by severity.", "severity")
+	canary       = describe(
+		"canary_serving", "1 while the canary answers and holds nothing back: else nothing new is served.",
+	)
+	withheld = describe(
+		"snapshot_publications_withheld",
+		"Publications not served: refused, or held until what they refer to is there.", "reason",
+	)
+	logLeaves = describe(
+		"log_leaves", "Leaves of the log: all of them, and those that the checkpoint covers that is served.", "of",
+	)
+	logDisagrees = describe(
+		"log_disagrees", "1 if the newest checkpoint of the repository does not agree with the log.",
+	)
+	findings = describe(
+		"snapshot_findings", "What the load of the snapshot found to be wrong, by severity.", "severity",
+	)
 
-	sourceCheckedAt = describe("source_checked_timestamp_seconds", "When one of several repositories was last seen to agree with what is served.", "source")
-	sourceFailed    = describe("source_failed", "1 if the last look at one of several repositories, or the last fetch of it, failed: it is served as it was.", "source")
-	sourceHeldBack  = describe("source_held_back", "1 while what one of several repositories has is held back.", "source")
-	sourceWithheld  = describe("source_publications_withheld", "Publications of one of several repositories that are not served.", "source", "reason")
-	sourceErrors    = describe("source_errors", "Errors that the load of one of several repositories found.", "source")
+	sourceCheckedAt = describe(
+		"source_checked_timestamp_seconds",
+		"When one of several repositories was last seen to agree with what is served.", "source",
+	)
+	sourceFailed = describe(
+		"source_failed",
+		"1 if the last look at one of several repositories, or the last fetch of it, failed: it is served as it was.",
+		"source",
+	)
+	sourceHeldBack = describe(
+		"source_held_back", "1 while what one of several repositories has is held back.", "source",
+	)
+	sourceWithheld = describe(
+		"source_publications_withheld", "Publications of one of several repositories that are not served.", "source",
+		"reason",
+	)
+	sourceErrors = describe("source_errors", "Errors that the load of one of several repositories found.", "source")
 
 	reloads        = describe("reloads_total", "Looks at the repository, by what came of them.", "result")
-	reloadDuration = describe("reload_duration_seconds", "Time from noticing a change to serving it, failures included.")
-	reloadFailed   = describe("reload_failed", "1 if the last look at the repository failed and older content is served.")
+	reloadDuration = describe(
+		"reload_duration_seconds", "Time from noticing a change to serving it, failures included.",
+	)
+	reloadFailed = describe(
+		"reload_failed", "1 if the last look at the repository failed and older content is served.",
+	)
 
 	fetches       = describe("fetches_total", "Fetches from the remote repository, by what came of them.", "result")
 	fetchDuration = describe("fetch_duration_seconds", "Time that fetches took, failures included.")
-	renewals      = describe("mirror_renewals_total", "Times that everything was fetched again because the copy was damaged or could not be loaded.")
-	generations   = describe("mirror_generation", "The number of a state of the copy: the newest, and the last that was loaded. They differ while what the remote has cannot be served.", "state")
-	webhooks      = describe("webhook_calls_total", "Calls of git hosts, by what came of them: refused are those that are not signed with the secret.", "result")
-	forwards      = describe("webhook_forwards_total", "Calls by which other replicas were told of a webhook, by what came of them.", "result")
-	fetchedAt     = describe("fetch_succeeded_timestamp_seconds", "When the remote repository was last fetched.")
-	fetchFailed   = describe("fetch_failed", "1 if the last fetch failed and the last copy is served.")
+	renewals      = describe(
+		"mirror_renewals_total",
+		"Times that everything was fetched again because the copy was damaged or could not be loaded.",
+	)
+	generations = describe(
+		"mirror_generation",
+		"The number of a state of the copy: the newest, and the last that was loaded. They differ while what the remote has cannot be served.",
+		"state",
+	)
+	webhooks = describe(
+		"webhook_calls_total",
+		"Calls of git hosts, by what came of them: refused are those that are not signed with the secret.", "result",
+	)
+	forwards = describe(
+		"webhook_forwards_total", "Calls by which other replicas were told of a webhook, by what came of them.",
+		"result",
+	)
+	fetchedAt   = describe("fetch_succeeded_timestamp_seconds", "When the remote repository was last fetched.")
+	fetchFailed = describe("fetch_failed", "1 if the last fetch failed and the last copy is served.")
 
-	calculations = describe("calculations_total", "Calculations asked for over HTTP and MCP, by what came of them.", "tool", "result")
-	mcpSessions  = describe("mcp_sessions", "Open sessions of MCP clients that have any: of protocols before 2026-07-28.")
-	mcpCalls     = describe("mcp_tool_calls_total", "Tools that MCP clients called, by what came of it.", "tool", "result")
-	mcpStreams   = describe("mcp_streams", "Streams on which MCP clients wait for news.")
+	calculations = describe(
+		"calculations_total", "Calculations asked for over HTTP and MCP, by what came of them.", "tool", "result",
+	)
+	mcpSessions = describe(
+		"mcp_sessions", "Open sessions of MCP clients that have any: of protocols before 2026-07-28.",
+	)
+	mcpCalls = describe(
+		"mcp_tool_calls_total", "Tools that MCP clients called, by what came of it.", "tool", "result",
+	)
+	mcpStreams = describe("mcp_streams", "Streams on which MCP clients wait for news.")
 
-	crashes     = describe("crashes_total", "Crashes of the program, which cost what they happened to: each is a defect and is in the log.")
+	crashes = describe(
+		"crashes_total",
+		"Crashes of the program, which cost what they happened to: each is a defect and is in the log.",
+	)
 	certificate = describe("tls_certificate_expiry_timestamp_seconds", "When the TLS certificate ends.")
 	buildInfo   = describe("build_info", "The program; always 1.", "version", "goversion")
 )

@@ -44,7 +44,8 @@ func calculating() []*Operation {
 			About: calculationBody, Schema: "CalculationRequest", Examples: []string{"LoanRequest", "DeadlineRequest"},
 		},
 	}, {
-		Name: "math_tool_input_schema", ID: "getCalculationInputSchema", Path: "/api/v1/math/tools/{tool_id}/input-schema",
+		Name: "math_tool_input_schema", ID: "getCalculationInputSchema",
+		Path:   "/api/v1/math/tools/{tool_id}/input-schema",
 		Tag:    "Расчёты",
 		Title:  "Схема запроса инструмента",
 		About:  "JSON Schema 2020-12 запроса этого инструмента. Заголовок Accept не учитывается.",

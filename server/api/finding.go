@@ -75,7 +75,8 @@ func finding() []*Operation {
 			"кодов, не зависит от порядка и служит якорем страницы. Даты проверки, контрольные суммы и номер формата — отдельно, в " +
 			"`upkeep`. Ответ — не больше 500 изменений, дальше — `next_offset`.",
 		Params: []*Param{
-			itemFolder, anyName, compareFrom, compareTo, AsOf, InForce, compareClass, compareSection, compareView, compareOffset,
+			itemFolder, anyName, compareFrom, compareTo, AsOf, InForce, compareClass, compareSection, compareView,
+			compareOffset,
 		},
 		Answer: Answer{About: "Изменения по порядку текста.", Headers: kept, Forms: []Form{
 			{Type: jsonType, Schema: "Comparison"}, {Type: markdownType, Schema: titled},
@@ -102,7 +103,8 @@ func finding() []*Operation {
 			"остальные сосчитаны в `events_left`; разделов в ответе не больше 500, дальше — `next_offset`.",
 		Params: []*Param{itemFolder, anyName, timelineSection, AsOf, InForce, timelineOffset},
 		Answer: Answer{About: "История и то, что применялось.", Headers: kept, Forms: []Form{
-			{Type: jsonType, Schema: "Timeline"}, {Type: markdownType, Schema: titled}, {Type: htmlType, Schema: "Page"},
+			{Type: jsonType, Schema: "Timeline"}, {Type: markdownType, Schema: titled},
+			{Type: htmlType, Schema: "Page"},
 		}},
 		Missing: "NotFound", Redacted: true,
 	}}

@@ -366,8 +366,9 @@ func (s itemAddress) recordOf() *Operation {
 func (s itemAddress) jsonSchemas(w kindWords) []*Operation {
 	id, base := strings.Replace(s.id, "Schema", "JsonSchema", 1), "/schemas/output/"+cmp.Or(s.item, "{name}")
 	answer := Answer{
-		Key: "OutputJsonSchema", About: "Схема результата как JSON Schema 2020-12.", Headers: whole(itemHeaders(s.kind)),
-		Forms: []Form{{Type: schemaType, Schema: "OutputJsonSchema"}},
+		Key: "OutputJsonSchema", About: "Схема результата как JSON Schema 2020-12.",
+		Headers: whole(itemHeaders(s.kind)),
+		Forms:   []Form{{Type: schemaType, Schema: "OutputJsonSchema"}},
 	}
 	return []*Operation{
 		{

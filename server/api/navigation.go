@@ -27,12 +27,14 @@ func navigation() []*Operation {
 		Name: "connect_tools", ID: "getConnectTools", Path: "/connect/tools/{toolset}", Tag: "Навигация",
 		Title: "Инструменты ассистентов", Does: ShowTools,
 		About:  "Страница для людей: инструменты одного набора MCP и схемы их аргументов.",
-		Params: []*Param{toolsetInPath}, Answer: connectPage, Missing: "NotFound", Lenient: true, AnyAccept: true, Undescribed: true,
+		Params: []*Param{toolsetInPath}, Answer: connectPage, Missing: "NotFound", Lenient: true, AnyAccept: true,
+		Undescribed: true,
 	}, {
 		Name: "connect_tool", ID: "getConnectTool", Path: "/connect/tools/{toolset}/{tool}", Tag: "Навигация",
 		Title: "Инструмент ассистентов", Does: ShowTools,
 		About:  "Страница для людей: один инструмент MCP и схема его аргументов.",
-		Params: []*Param{toolsetInPath, toolInPath}, Answer: connectPage, Missing: "NotFound", Lenient: true, AnyAccept: true, Undescribed: true,
+		Params: []*Param{toolsetInPath, toolInPath}, Answer: connectPage, Missing: "NotFound", Lenient: true,
+		AnyAccept: true, Undescribed: true,
 	}, {
 		Name: "connect_operations", ID: "getConnectOperations", Path: "/connect/api", Tag: "Навигация",
 		Title:  "Справочник интерфейса",
@@ -42,7 +44,8 @@ func navigation() []*Operation {
 		Name: "connect_operation", ID: "getConnectOperation", Path: "/connect/api/{operation}", Tag: "Навигация",
 		Title:  "Одна операция интерфейса",
 		About:  "Страница для людей: параметры, ответы и пример запроса на curl, Python, JavaScript и Go.",
-		Params: []*Param{operationInPath}, Answer: connectPage, Missing: "NotFound", Lenient: true, AnyAccept: true, Undescribed: true,
+		Params: []*Param{operationInPath}, Answer: connectPage, Missing: "NotFound", Lenient: true, AnyAccept: true,
+		Undescribed: true,
 	}, {
 		Name: "discovery", ID: "getDiscovery", Path: "/.well-known/service-for-robots.json", Tag: "Навигация",
 		Title: "Документ для программ",
@@ -114,7 +117,8 @@ func navigation() []*Operation {
 		About: "Один статус. Прежний адрес проверки; подробности — по /api/v1/health.",
 		Answer: Answer{
 			About:   "Сервис отвечает.",
-			Headers: []string{"Cache-Control=No-Store", "X-Snapshot", "Deprecation", "Link=Link-Successor"}, Forms: []Form{
+			Headers: []string{"Cache-Control=No-Store", "X-Snapshot", "Deprecation", "Link=Link-Successor"},
+			Forms: []Form{
 				{Type: jsonType, Schema: "LegacyHealth", Examples: []string{"LegacyHealth"}},
 			}},
 		Lenient: true, AnyAccept: true, Unready: "LegacyHealthUnavailable",
@@ -163,8 +167,10 @@ func navigation() []*Operation {
 		About: "`SKILL.md` — инструкция кратко, `references/full.md` — целиком. Адреса вместо инструментов в них не названы: " +
 			"навык читают те, у кого есть MCP.",
 		Params: []*Param{skillName, skillFile}, Lenient: true, AnyAccept: true, Undescribed: true,
-		Kind:   content.Instructions,
-		Answer: Answer{About: "Файл.", Headers: kept[1:], Forms: []Form{{Type: markdownType, Schema: `{"type":"string"}`}}},
+		Kind: content.Instructions,
+		Answer: Answer{
+			About: "Файл.", Headers: kept[1:], Forms: []Form{{Type: markdownType, Schema: `{"type":"string"}`}},
+		},
 	}, {
 		Name: "legacy_skills", ID: "listLegacySkills", Path: "/.well-known/skills/index.json", Tag: "MCP",
 		Title: "Инструкции как навыки (прежний адрес)", Does: AskMCP, Deprecated: true,

@@ -32,7 +32,9 @@ func describe(kinds []*content.Kind, set *schemas.Set) (doc content.Object, err 
 	}
 	components := inside(doc, "components")
 	described := inside(components, "schemas")
-	d := description{examples: inside(components, "examples"), parameters: content.Object{}, responses: content.Object{}}
+	d := description{
+		examples: inside(components, "examples"), parameters: content.Object{}, responses: content.Object{},
+	}
 	for _, o := range operations(kinds, set) {
 		if !o.Undescribed {
 			d.add(o)
@@ -52,7 +54,8 @@ func describe(kinds []*content.Kind, set *schemas.Set) (doc content.Object, err 
 	}
 	doc = merge(doc, object(
 		"paths", d.paths,
-		"components", object("parameters", d.parameters, "headers", headers, "responses", d.responses, "schemas", bodies),
+		"components",
+		object("parameters", d.parameters, "headers", headers, "responses", d.responses, "schemas", bodies),
 	))
 	doc[slices.IndexFunc(doc, func(m content.Member) bool { return m.Name == "tags" })].Value = tags
 	return doc, nil

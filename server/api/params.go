@@ -71,8 +71,9 @@ var (
 	checksumInPath = &Param{
 		Name: "checksum", In: "path", Type: Text,
 		About:   "Контрольная сумма: `sha256:` и 64 шестнадцатеричные цифры.",
-		Pattern: "^sha256:[0-9a-f]{64}$", Example: "sha256:a83a6ebb4a8f6b8af84ae83db6cd57d5184dad0b1a4b9cf153c84fdad8729166",
-		Key: "ChecksumInPath",
+		Pattern: "^sha256:[0-9a-f]{64}$",
+		Example: "sha256:a83a6ebb4a8f6b8af84ae83db6cd57d5184dad0b1a4b9cf153c84fdad8729166",
+		Key:     "ChecksumInPath",
 	}
 	version = &Param{
 		Name: "version", In: "path", Type: Text,
@@ -325,9 +326,13 @@ var (
 		About: "Адрес раздела; без параметра весь документ. Адреса перечисляют `view=brief` и сам ответ без `section`.",
 		Brief: "Адрес раздела",
 	}
-	timelineOffset = &Param{Name: "offset", In: "query", Type: Number, Most: maxOffset, About: "Сколько разделов пропустить."}
-	compareOffset  = &Param{Name: "offset", In: "query", Type: Number, Most: maxOffset, About: "Сколько изменений пропустить."}
-	pageOffset     = &Param{
+	timelineOffset = &Param{
+		Name: "offset", In: "query", Type: Number, Most: maxOffset, About: "Сколько разделов пропустить.",
+	}
+	compareOffset = &Param{
+		Name: "offset", In: "query", Type: Number, Most: maxOffset, About: "Сколько изменений пропустить.",
+	}
+	pageOffset = &Param{
 		Name: "offset", In: "query", Type: Number, Most: maxOffset, Page: true,
 		About: "Сколько строк страницы пропустить.",
 	}
@@ -345,7 +350,9 @@ var (
 		Name: "q", In: "query", Type: Text, Page: true, Length: 200,
 		About: "Слова, которые есть в названии, коде или описании строки.",
 	}
-	pageSort    = &Param{Name: "sort", In: "query", Type: Word, Page: true, About: "Поле, по которому упорядочить записи."}
+	pageSort = &Param{
+		Name: "sort", In: "query", Type: Word, Page: true, About: "Поле, по которому упорядочить записи.",
+	}
 	pageExample = &Param{
 		Name: "example", In: "query", Type: Word, Page: true, About: "Номер примера, которым заполнить форму.",
 	}

@@ -13,7 +13,8 @@ func (a *Answer) Markdown() []byte {
 	}
 	p.WriteString("\n\n")
 	fmt.Fprintf(p, "Инструмент %s %s, формула %s, округление %s, отпечаток исходных данных %s, квитанция %s.\n",
-		code(a.Tool.ID), a.Tool.Version, code(a.Tool.Formula), code(RoundingPolicy), code(a.InputsHash()), code(a.Receipt()))
+		code(a.Tool.ID), a.Tool.Version, code(a.Tool.Formula), code(RoundingPolicy), code(a.InputsHash()),
+		code(a.Receipt()))
 	if a.Tool.PSK {
 		p.WriteString("Полная стоимость кредита (ПСК) не рассчитывается.\n")
 	}

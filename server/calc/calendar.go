@@ -24,7 +24,10 @@ func (o *Out) BusinessDay(d Date) (business bool, why string, err error) {
 			source, ok = o.facts.Calendar.Source(year)
 		}
 		if !ok {
-			o.Warn(string(CalendarYearMissing), "", "Нет утверждённого производственного календаря на "+Count(year).String()+" год")
+			o.Warn(
+				string(CalendarYearMissing), "",
+				"Нет утверждённого производственного календаря на "+Count(year).String()+" год",
+			)
 			return false, "", CalendarYearMissing
 		}
 		if o.years == nil {

@@ -55,7 +55,9 @@ var cardGracePeriodEnd = &Tool{
 	Examples: []Example{{
 		Title:   "20 дней после выписки 5-го числа",
 		Request: `{"inputs":{"rule":"statement_plus_days","purchase_date":"2026-03-12","statement_day":5,"payment_days":20}}`,
-		Want:    map[string]string{"statement_date": "2026-04-05", "grace_end": "2026-04-25", "days_from_purchase": "44"},
+		Want: map[string]string{
+			"statement_date": "2026-04-05", "grace_end": "2026-04-25", "days_from_purchase": "44",
+		},
 	}, {
 		Title:   "120 дней от первой задолженности",
 		Request: `{"inputs":{"rule":"fixed_days_from_first_debt","first_debt_date":"2026-01-31","grace_days":120}}`,
@@ -105,7 +107,10 @@ func graceEnd(in In, out *Out) Date {
 	}
 	statement, n := statementAfter(bought, in.Int("statement_day"), out), Date(in.Int("payment_days"))
 	out.Set("statement_date", statement)
-	out.Step("statement_date", "ближайшая дата выписки позже покупки", statement, "%d-е число после %s", in.Int("statement_day"), bought)
+	out.Step(
+		"statement_date", "ближайшая дата выписки позже покупки", statement, "%d-е число после %s",
+		in.Int("statement_day"), bought,
+	)
 	out.Step("grace_end", "statement_date + payment_days", statement+n, "%s + %d", statement, n)
 	return statement + n
 }
@@ -174,8 +179,14 @@ func computeMinimumPayment(in In, out *Out) error {
 	total := part + interest + fees + overdue
 	out.Set("principal_part", part)
 	out.Set("minimum_payment", total)
-	out.Step("principal_part", "min(max(round2(B·pct/100), floor), B)", part, "min(max(round2(%s·%s/100), %s), %s)", balance, p, floor, balance)
-	out.Step("minimum_payment", "main + interest + fees + overdue", total, "%s + %s + %s + %s", part, interest, fees, overdue)
+	out.Step(
+		"principal_part", "min(max(round2(B·pct/100), floor), B)", part, "min(max(round2(%s·%s/100), %s), %s)", balance,
+		p, floor, balance,
+	)
+	out.Step(
+		"minimum_payment", "main + interest + fees + overdue", total, "%s + %s + %s + %s", part, interest, fees,
+		overdue,
+	)
 	return nil
 }
 

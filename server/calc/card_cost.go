@@ -32,7 +32,9 @@ var cardCashWithdrawalCost = &Tool{
 	Examples: []Example{{
 		Title:   "20 000 ₽ на 30 дней",
 		Request: `{"inputs":{"amount":"20000","fee_pct":"3.9","fee_fixed":"390","annual_rate_pct":"49.9","days":30,"day_count":"act_365","interest_base":"amount"}}`,
-		Want:    map[string]string{"fee": "1170.00", "interest": "820.27", "total_cost": "1990.27", "total_repayment": "21990.27"},
+		Want: map[string]string{
+			"fee": "1170.00", "interest": "820.27", "total_cost": "1990.27", "total_repayment": "21990.27",
+		},
 	}},
 }
 
@@ -97,7 +99,9 @@ func computeCashWithdrawal(in In, out *Out) error {
 func withdrawalFee(in In, out *Out) Money {
 	amount, p, fixed, least := in.Money("amount"), in.Pct("fee_pct"), in.Money("fee_fixed"), in.Money("fee_min")
 	fee := max(least, percentOf(amount, p)+fixed)
-	out.Step("fee", "max(fee_min, round2(a·f/100) + fixed)", fee, "max(%s, round2(%s·%s/100) + %s)", least, amount, p, fixed)
+	out.Step(
+		"fee", "max(fee_min, round2(a·f/100) + fixed)", fee, "max(%s, round2(%s·%s/100) + %s)", least, amount, p, fixed,
+	)
 	return fee
 }
 

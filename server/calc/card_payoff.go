@@ -117,7 +117,10 @@ func computePayoffMinimum(in In, out *Out) error {
 	share, floor := in.Pct("min_principal_pct"), in.Money("min_principal_floor")
 	part, interest := minimumPart(balance, share, floor), monthInterest(balance, r)
 	out.Set("first_payment", part+interest)
-	out.Step("first_principal", "Pr₁ = min(max(round2(B·pct/100), floor), B)", part, "min(max(round2(%s·%s/100), %s), %s)", balance, share, floor, balance)
+	out.Step(
+		"first_principal", "Pr₁ = min(max(round2(B·pct/100), floor), B)", part, "min(max(round2(%s·%s/100), %s), %s)",
+		balance, share, floor, balance,
+	)
 	out.Step("first_interest", "I₁ = round2(B·R/1200)", interest, "round2(%s·%s/1200)", balance, r)
 	out.Step("first_payment", "A₁ = Pr₁ + I₁", part+interest, "%s + %s", part, interest)
 	p, err := payMinimum(balance, monthly(r), func(s Money) Money { return minimumPart(s, share, floor) })
@@ -182,7 +185,10 @@ func computeRequiredPayment(in In, out *Out) error {
 	out.Step("payment_rounded_up", "roundup2(A)", up, "roundup2(%s)", exact)
 	level, p := requiredPayment(balance, n, up, monthly(r))
 	out.Set("required_payment", level)
-	out.Step("required_payment", "A + 0.01, пока строк графика больше N", level, "%s + %s; строк %d ≤ %d", up, level-up, len(p.rows), n)
+	out.Step(
+		"required_payment", "A + 0.01, пока строк графика больше N", level, "%s + %s; строк %d ≤ %d", up, level-up,
+		len(p.rows), n,
+	)
 	if len(p.rows) < n {
 		out.Warn("term_shortened_by_rounding", "/inputs/months",
 			"Из-за округления платежа вверх долг погашается раньше: платежей "+Count(len(p.rows)).String())

@@ -52,11 +52,17 @@ var consumerRightsDeadline = &Tool{
 			boolean("unit_confirmed", "Единица подтверждена"),
 			text("parameter_id", "Параметр со сроком", parameterForm),
 			date("on", "На какой день; без поля — день события").Optional(),
-		).Choose(Choice{{Needs: names("value", "unit", "unit_confirmed")}, {Needs: names("parameter_id"), May: names("on")}}),
+		).Choose(Choice{
+			{Needs: names("value", "unit", "unit_confirmed")}, {Needs: names("parameter_id"), May: names("on")},
+		}),
 		sourceField().Optional(),
 		boolean("applicability_confirmed", "Норма применима к случаю"),
 		enum("count_from", "С какого дня считать", nextDay, sameDay).Default(nextDay),
-		enum("roll_if_non_working", "Перенос нерабочего последнего дня; если не указано — как в параметре, а без него на следующий рабочий день", rollNone, rollFollowing).Optional(),
+		enum(
+			"roll_if_non_working",
+			"Перенос нерабочего последнего дня; если не указано — как в параметре, а без него на следующий рабочий день",
+			rollNone, rollFollowing,
+		).Optional(),
 		extensionField(),
 		date("as_of_date", "На какую дату остаток дней").Optional(),
 	},
@@ -64,8 +70,14 @@ var consumerRightsDeadline = &Tool{
 		date("raw_deadline", "Последний день срока до переноса с нерабочего дня"),
 		date("base_deadline", "Последний день срока без продления"),
 		date("deadline", "Последний день срока"),
-		enum("roll", "Перенос с нерабочего дня: перенесён, не понадобился, не применяется", rollMoved, rollNotNeeded, rollNotApplied),
-		enum("roll_rule", "Чьё это правило: статьи 193 ГК РФ, параметра, запроса или самого срока в рабочих днях", rollByCode, rollByParameter, rollByRequest, rollByUnit),
+		enum(
+			"roll", "Перенос с нерабочего дня: перенесён, не понадобился, не применяется", rollMoved, rollNotNeeded,
+			rollNotApplied,
+		),
+		enum(
+			"roll_rule", "Чьё это правило: статьи 193 ГК РФ, параметра, запроса или самого срока в рабочих днях",
+			rollByCode, rollByParameter, rollByRequest, rollByUnit,
+		),
 		enum("non_working_because", "Почему день raw_deadline нерабочий", "weekend", "holiday", "transferred_day_off"),
 		count("days_left", "Осталось календарных дней до последнего дня срока", "days").Signed(),
 		enum("legal_status", "Правовой статус результата", notLegallyConfirmed),
@@ -76,11 +88,17 @@ var consumerRightsDeadline = &Tool{
 	Examples: []Example{{
 		Title:   "15 рабочих дней с 12 мая 2026 года",
 		Request: deadlineExample(`"2026-05-12"`, `"value":15,"unit":"business_day","unit_confirmed":true`, ``),
-		Want:    map[string]string{"base_deadline": "2026-06-02", "deadline": "2026-06-02", "roll": rollNotNeeded, "legal_status": notLegallyConfirmed},
+		Want: map[string]string{
+			"base_deadline": "2026-06-02", "deadline": "2026-06-02", "roll": rollNotNeeded,
+			"legal_status": notLegallyConfirmed,
+		},
 	}, {
-		Title:   "С продлением на 10 рабочих дней и остатком дней",
-		Request: deadlineExample(`"2026-05-12"`, `"value":15,"unit":"business_day","unit_confirmed":true`, `,"extension":{"working_days":10,"notified":true,"notification_date":"2026-05-29"},"as_of_date":"2026-06-01"`),
-		Want:    map[string]string{"base_deadline": "2026-06-02", "deadline": "2026-06-17", "days_left": "16"},
+		Title: "С продлением на 10 рабочих дней и остатком дней",
+		Request: deadlineExample(
+			`"2026-05-12"`, `"value":15,"unit":"business_day","unit_confirmed":true`,
+			`,"extension":{"working_days":10,"notified":true,"notification_date":"2026-05-29"},"as_of_date":"2026-06-01"`,
+		),
+		Want: map[string]string{"base_deadline": "2026-06-02", "deadline": "2026-06-17", "days_left": "16"},
 	}, {
 		Title:   "Рабочая суббота и майские переносы 2024 года",
 		Request: deadlineExample(`"2024-04-22"`, `"value":15,"unit":"business_day","unit_confirmed":true`, ``),
@@ -88,7 +106,9 @@ var consumerRightsDeadline = &Tool{
 	}, {
 		Title:   "30 календарных дней: последний день — праздник",
 		Request: deadlineExample(`"2026-04-01"`, `"value":30,"unit":"calendar_day","unit_confirmed":true`, ``),
-		Want:    map[string]string{"raw_deadline": "2026-05-01", "deadline": "2026-05-04", "roll": rollMoved, "non_working_because": "holiday"},
+		Want: map[string]string{
+			"raw_deadline": "2026-05-01", "deadline": "2026-05-04", "roll": rollMoved, "non_working_because": "holiday",
+		},
 	}, {
 		Title:   "Один месяц с 31 января: в феврале такого числа нет, а последний его день — суббота",
 		Request: deadlineExample(`"2026-01-31"`, `"value":1,"unit":"month","unit_confirmed":true`, ``),
@@ -178,10 +198,13 @@ func termOf(in In, out *Out) (t term, err error) {
 // termOfParameter reads the term that a parameter states.
 func termOfParameter(p Parameter, out *Out) (n int, unit string, err error) {
 	n, err = strconv.Atoi(p.Value)
-	if err == nil && 1 <= n && n <= maxTerm && slices.Contains([]string{businessDay, calendarDay, month, year}, p.Unit) {
+	if err == nil && 1 <= n && n <= maxTerm &&
+		slices.Contains([]string{businessDay, calendarDay, month, year}, p.Unit) {
 		return n, p.Unit, nil
 	}
-	out.Warn(string(ParameterUnfit), "/inputs/term/parameter_id", "Параметр "+p.ID+" — не срок в днях, месяцах или годах")
+	out.Warn(
+		string(ParameterUnfit), "/inputs/term/parameter_id", "Параметр "+p.ID+" — не срок в днях, месяцах или годах",
+	)
 	return 0, "", ParameterUnfit
 }
 

@@ -18,8 +18,14 @@ var consumerRightsDeadline1 = &Tool{
 			boolean("unit_confirmed", "Вид дней подтверждён источником")),
 		sourceField(),
 		boolean("applicability_confirmed", "Подтверждено, что норма применима к случаю"),
-		enum("count_from", "С какого дня считать: со следующего (ст. 191 ГК РФ) или с дня события", nextDay, sameDay).Default(nextDay),
-		enum("roll_if_non_working", "Перенос с нерабочего дня на следующий рабочий; только для календарных дней и если так говорит норма (ст. 193 ГК РФ)", rollNone, rollFollowing).Default("none"),
+		enum(
+			"count_from", "С какого дня считать: со следующего (ст. 191 ГК РФ) или с дня события", nextDay, sameDay,
+		).Default(nextDay),
+		enum(
+			"roll_if_non_working",
+			"Перенос с нерабочего дня на следующий рабочий; только для календарных дней и если так говорит норма (ст. 193 ГК РФ)",
+			rollNone, rollFollowing,
+		).Default("none"),
 		extensionField(),
 		date("as_of_date", "На какую дату считать остаток дней").Optional(),
 	},
@@ -36,19 +42,27 @@ var consumerRightsDeadline1 = &Tool{
 	Examples: []Example{{
 		Title:   "15 рабочих дней с 12 мая 2026 года",
 		Request: deadlineExample(`"2026-05-12"`, `"value":15,"unit":"business_day","unit_confirmed":true`, ``),
-		Want:    map[string]string{"base_deadline": "2026-06-02", "deadline": "2026-06-02", "legal_status": notLegallyConfirmed},
+		Want: map[string]string{
+			"base_deadline": "2026-06-02", "deadline": "2026-06-02", "legal_status": notLegallyConfirmed,
+		},
 	}, {
-		Title:   "С продлением на 10 рабочих дней и остатком дней",
-		Request: deadlineExample(`"2026-05-12"`, `"value":15,"unit":"business_day","unit_confirmed":true`, `,"extension":{"working_days":10,"notified":true,"notification_date":"2026-05-29"},"as_of_date":"2026-06-01"`),
-		Want:    map[string]string{"base_deadline": "2026-06-02", "deadline": "2026-06-17", "days_left": "16"},
+		Title: "С продлением на 10 рабочих дней и остатком дней",
+		Request: deadlineExample(
+			`"2026-05-12"`, `"value":15,"unit":"business_day","unit_confirmed":true`,
+			`,"extension":{"working_days":10,"notified":true,"notification_date":"2026-05-29"},"as_of_date":"2026-06-01"`,
+		),
+		Want: map[string]string{"base_deadline": "2026-06-02", "deadline": "2026-06-17", "days_left": "16"},
 	}, {
 		Title:   "Рабочая суббота и майские переносы 2024 года",
 		Request: deadlineExample(`"2024-04-22"`, `"value":15,"unit":"business_day","unit_confirmed":true`, ``),
 		Want:    map[string]string{"deadline": "2024-05-17"},
 	}, {
-		Title:   "30 календарных дней с переносом с выходного",
-		Request: deadlineExample(`"2026-04-01"`, `"value":30,"unit":"calendar_day","unit_confirmed":true`, `,"roll_if_non_working":"following"`),
-		Want:    map[string]string{"raw_deadline": "2026-05-01", "deadline": "2026-05-04"},
+		Title: "30 календарных дней с переносом с выходного",
+		Request: deadlineExample(
+			`"2026-04-01"`, `"value":30,"unit":"calendar_day","unit_confirmed":true`,
+			`,"roll_if_non_working":"following"`,
+		),
+		Want: map[string]string{"raw_deadline": "2026-05-01", "deadline": "2026-05-04"},
 	}, {
 		Title:   "Вид дней не подтверждён: дата не рассчитывается",
 		Request: deadlineExample(`"2026-05-12"`, `"value":15,"unit":"business_day","unit_confirmed":false`, ``),
@@ -59,7 +73,8 @@ var consumerRightsDeadline1 = &Tool{
 func checkDeadline1(in In) {
 	if in.Text("roll_if_non_working") == rollFollowing && in.Object("term").Text("unit") == businessDay {
 		in.Fail("roll_if_non_working", FaultInconsistent,
-			"Срок в рабочих днях не заканчивается в нерабочий день: перенос не нужен", "Уберите roll_if_non_working или выберите calendar_day")
+			"Срок в рабочих днях не заканчивается в нерабочий день: перенос не нужен",
+			"Уберите roll_if_non_working или выберите calendar_day")
 	}
 	checkExtension(in)
 }

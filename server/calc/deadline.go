@@ -101,11 +101,13 @@ func checkExtension(in In) {
 	}
 	if !extension.Bool("notified") {
 		extension.Fail("notification_date", FaultInconsistent,
-			"Дата уведомления указана, но notified говорит, что уведомления не было", "Уберите дату или укажите notified: true")
+			"Дата уведомления указана, но notified говорит, что уведомления не было",
+			"Уберите дату или укажите notified: true")
 	}
 	if start := in.Object("start_event").Date("date"); extension.Date("notification_date") < start {
 		extension.Fail("notification_date", FaultDateOrder,
-			"Уведомление о продлении раньше события, с которого считается срок ("+start.String()+")", "Проверьте порядок дат")
+			"Уведомление о продлении раньше события, с которого считается срок ("+start.String()+")",
+			"Проверьте порядок дат")
 	}
 }
 

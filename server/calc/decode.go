@@ -42,7 +42,9 @@ func parse(body []byte) (node, error) {
 		return node{}, fs.err()
 	}
 	if !utf8.Valid(body) || !json.Valid(body) {
-		return node{}, &Error{Code: CodeInvalidJSON, Detail: "Тело запроса не является документом JSON в кодировке UTF-8"}
+		return node{}, &Error{
+			Code: CodeInvalidJSON, Detail: "Тело запроса не является документом JSON в кодировке UTF-8",
+		}
 	}
 	p := newTreeParser(body)
 	n, err := p.value("", p.token(), 1)

@@ -100,7 +100,9 @@ var depositCapitalizedInterest = &Tool{
 	Examples: []Example{{
 		Title:   "1 000 000 ₽ под 18 % на год, капитализация каждый месяц",
 		Request: `{"inputs":{"principal":"1000000","annual_rate_pct":"18","start_date":"2023-11-30","term_months":12},"options":{"include_schedule":true,"schedule_limit":12}}`,
-		Want:    map[string]string{"final_amount": "1196198.78", "effective_annual_pct": "19.5613", "end_date": "2024-11-30", "days": "366"},
+		Want: map[string]string{
+			"final_amount": "1196198.78", "effective_annual_pct": "19.5613", "end_date": "2024-11-30", "days": "366",
+		},
 	}, {
 		Title:   "Раз в квартал, срок не кратен кварталу, сверка с договором",
 		Request: `{"inputs":{"principal":"500000","annual_rate_pct":"16","start_date":"2026-01-31","term_months":7,"capitalization_months":3},"contract_values":{"final_amount":"550000.00","end_date":"2026-08-31"}}`,
@@ -110,7 +112,9 @@ var depositCapitalizedInterest = &Tool{
 
 func checkCapitalization(in In) {
 	if !slices.Contains([]int{1, 3, 6, 12}, in.Int("capitalization_months")) {
-		in.Fail("capitalization_months", FaultEnum, "Недопустимый период капитализации", "Допустимые значения: 1, 3, 6, 12")
+		in.Fail(
+			"capitalization_months", FaultEnum, "Недопустимый период капитализации", "Допустимые значения: 1, 3, 6, 12",
+		)
 	}
 }
 
@@ -137,7 +141,10 @@ func computeCapitalized(in In, out *Out) error {
 	out.Step("final_amount", "S = P + ΣI", l.total(), "%s + %s", p, l.interest)
 	traceGrowth(out, "effective_annual_pct", p, l.total(), l.days(), e)
 	if l.stub() {
-		out.Warn("last_period_shorter", "/inputs/term_months", "Срок не кратен периоду капитализации: последний период короче остальных")
+		out.Warn(
+			"last_period_shorter", "/inputs/term_months",
+			"Срок не кратен периоду капитализации: последний период короче остальных",
+		)
 	}
 	if out.Paging() {
 		for i, r := range l.postings {
@@ -156,7 +163,10 @@ var depositEffectiveRate = &Tool{
 	Description: "Переводит номинальную ставку вклада в эффективную или эффективную в номинальную при равных периодах капитализации. Направление определяет поле ставки. Для кредитов не применяется.",
 	Formula:     "deposit_effective_rate/1",
 	Inputs: []Field{
-		enum("direction", "Направление; если указано, должно соответствовать полю ставки", "nominal_to_effective", "effective_to_nominal").Optional(),
+		enum(
+			"direction", "Направление; если указано, должно соответствовать полю ставки", "nominal_to_effective",
+			"effective_to_nominal",
+		).Optional(),
 		pct("nominal_annual_rate_pct", "Номинальная ставка, процентов годовых").Places(8),
 		pct("effective_annual_rate_pct", "Эффективная ставка, процентов годовых").Places(8),
 		integer("periods_per_year", "Капитализаций в году: 1, 2, 4, 12 или 365", "periods", 1, 365),
@@ -181,10 +191,16 @@ var depositEffectiveRate = &Tool{
 
 func checkEffectiveRate(in In) {
 	if !slices.Contains([]int{1, 2, 4, 12, 365}, in.Int("periods_per_year")) {
-		in.Fail("periods_per_year", FaultEnum, "Недопустимое число капитализаций в году", "Допустимые значения: 1, 2, 4, 12, 365")
+		in.Fail(
+			"periods_per_year", FaultEnum, "Недопустимое число капитализаций в году",
+			"Допустимые значения: 1, 2, 4, 12, 365",
+		)
 	}
 	if in.Has("direction") && (in.Text("direction") == "nominal_to_effective") != in.Has("nominal_annual_rate_pct") {
-		in.Fail("direction", FaultInconsistent, "Направление не соответствует полю ставки", "Уберите direction или передайте исходную ставку в её поле")
+		in.Fail(
+			"direction", FaultInconsistent, "Направление не соответствует полю ставки",
+			"Уберите direction или передайте исходную ставку в её поле",
+		)
 	}
 }
 
@@ -196,13 +212,19 @@ func computeEffectiveRate(in In, out *Out) error {
 		r := in.Pct("nominal_annual_rate_pct")
 		e := effectivePct(r, m)
 		out.Set("effective_annual_pct", e)
-		out.Step("effective_annual_pct", "E = ((1 + R/100/m)^m − 1)·100", e.Fixed(4), "((1 + %s/100/%d)^%d − 1)·100", r, m, m)
+		out.Step(
+			"effective_annual_pct", "E = ((1 + R/100/m)^m − 1)·100", e.Fixed(4), "((1 + %s/100/%d)^%d − 1)·100", r, m,
+			m,
+		)
 		return nil
 	}
 	e := in.Pct("effective_annual_rate_pct")
 	n := nominalPct(e, m)
 	out.Set("nominal_annual_pct", n)
-	out.Step("nominal_annual_pct", "N = ((1 + E/100)^(1/m) − 1)·m·100", n.Fixed(4), "((1 + %s/100)^(1/%d) − 1)·%d·100", e, m, m)
+	out.Step(
+		"nominal_annual_pct", "N = ((1 + E/100)^(1/m) − 1)·m·100", n.Fixed(4), "((1 + %s/100)^(1/%d) − 1)·%d·100", e, m,
+		m,
+	)
 	return nil
 }
 

@@ -83,7 +83,10 @@ func computeCashflow(in In, out *Out) error {
 		out.Step("final_balance", "S = S₀ + Σmovements + ΣI", l.balance, "%s + %s + %s", opening, l.moved, l.interest)
 	}
 	if l.stub() {
-		out.Warn("last_period_shorter", "/inputs/posting_months", "Срок не кратен периоду выплаты процентов: последний период короче остальных")
+		out.Warn(
+			"last_period_shorter", "/inputs/posting_months",
+			"Срок не кратен периоду выплаты процентов: последний период короче остальных",
+		)
 	}
 	return nil
 }
@@ -130,7 +133,10 @@ var depositDailyBalanceInterest = &Tool{
 func checkDailyBalance(in In) {
 	from, to := in.Date("from_date"), in.Date("to_date")
 	if from > to {
-		in.Fail("to_date", FaultDateOrder, fmt.Sprintf("Дата to_date (%s) раньше даты from_date (%s)", to, from), "Проверьте порядок дат")
+		in.Fail(
+			"to_date", FaultDateOrder, fmt.Sprintf("Дата to_date (%s) раньше даты from_date (%s)", to, from),
+			"Проверьте порядок дат",
+		)
 	}
 	checkMovements(in, from, to)
 }

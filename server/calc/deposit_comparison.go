@@ -22,7 +22,10 @@ var depositComparison = &Tool{
 			date("end_date", "Дата окончания"),
 			pct("annual_rate_pct", "Ставка, процентов годовых"),
 			rateStepsField(),
-			enum("capitalization", "Капитализация; без неё проценты — в конце срока", "none", "monthly", "quarterly", "semiannual", "annual"),
+			enum(
+				"capitalization", "Капитализация; без неё проценты — в конце срока", "none", "monthly", "quarterly",
+				"semiannual", "annual",
+			),
 			enum("interest", "Проценты: причисляются к вкладу или выплачиваются", "capitalized", "paid_out"),
 			months("posting_months", "Период выплаты процентов, месяцев"),
 			movementsField(),
@@ -31,7 +34,9 @@ var depositComparison = &Tool{
 			Choice{{Needs: names("annual_rate_pct")}, {Needs: names("rate_steps")}},
 			Choice{{Needs: names("capitalization")}, {Needs: names("interest", "posting_months")}},
 		),
-		date("horizon_date", "Общая дата сравнения: до неё деньги после окончания вклада лежат без процентов").Optional(),
+		date(
+			"horizon_date", "Общая дата сравнения: до неё деньги после окончания вклада лежат без процентов",
+		).Optional(),
 		ident("baseline_id", "С каким вариантом сравнивать; по умолчанию с первым").Optional(),
 		depositDays(),
 	},
@@ -74,9 +79,12 @@ func checkDepositComparison(in In) {
 	for _, v := range in.List("variants") {
 		found = found || v.Text("id") == in.Text("baseline_id")
 		checkDepositVariant(v)
-		if start, end := v.Date("start_date"), variantEnd(v); in.Has("horizon_date") && (in.Date("horizon_date") < end || in.Date("horizon_date") <= start) {
+		if start, end := v.Date("start_date"), variantEnd(v); in.Has("horizon_date") &&
+			(in.Date("horizon_date") < end || in.Date("horizon_date") <= start) {
 			in.Fail("horizon_date", FaultInconsistent,
-				fmt.Sprintf("Дата сравнения %s раньше окончания варианта %s: %s", in.Date("horizon_date"), v.Text("id"), end), "Укажите дату не раньше окончания каждого варианта")
+				fmt.Sprintf(
+					"Дата сравнения %s раньше окончания варианта %s: %s", in.Date("horizon_date"), v.Text("id"), end,
+				), "Укажите дату не раньше окончания каждого варианта")
 			return
 		}
 	}
@@ -157,7 +165,10 @@ func compareDeposits(in In, out *Out) error {
 		if v.hasEffectiveRate(item) {
 			v.effective = growthPct(amount, v.total(), v.span())
 		} else {
-			out.Warn("effective_rate_not_defined", item.pointer, "Эффективная ставка варианта "+v.id+" не рассчитывается: есть движения или выплаты внутри срока")
+			out.Warn(
+				"effective_rate_not_defined", item.pointer,
+				"Эффективная ставка варианта "+v.id+" не рассчитывается: есть движения или выплаты внутри срока",
+			)
 		}
 		v.traceVariant(out)
 		if v.id == in.Text("baseline_id") {
@@ -183,9 +194,14 @@ func compareDeposits(in In, out *Out) error {
 // can be compared.
 func sameHorizon(variants []depositVariant, out *Out) bool {
 	first := variants[0]
-	same := !slices.ContainsFunc(variants, func(v depositVariant) bool { return v.start != first.start || v.horizon != first.horizon })
+	same := !slices.ContainsFunc(
+		variants, func(v depositVariant) bool { return v.start != first.start || v.horizon != first.horizon },
+	)
 	if !same {
-		out.Warn("different_horizons", "/inputs/variants", "Сроки вариантов различаются: сравниваются только эффективные ставки")
+		out.Warn(
+			"different_horizons", "/inputs/variants",
+			"Сроки вариантов различаются: сравниваются только эффективные ставки",
+		)
 	}
 	return same
 }
@@ -193,7 +209,10 @@ func sameHorizon(variants []depositVariant, out *Out) bool {
 // warnMovements warns if the movements differ, as they are part of the final amounts.
 func warnMovements(variants []depositVariant, out *Out) {
 	if slices.ContainsFunc(variants, func(v depositVariant) bool { return v.moved != variants[0].moved }) {
-		out.Warn("different_movements", "/inputs/variants", "Пополнения и снятия вариантов различаются и входят в итоговые суммы")
+		out.Warn(
+			"different_movements", "/inputs/variants",
+			"Пополнения и снятия вариантов различаются и входят в итоговые суммы",
+		)
 	}
 }
 

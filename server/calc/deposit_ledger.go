@@ -68,7 +68,8 @@ func (a *account) check() {
 	}
 	a.overdrawn = true
 	a.last.in.Fail("amount", FaultInconsistent,
-		fmt.Sprintf("На %s остаток становится отрицательным: %s", a.closed, a.balance), "Проверьте суммы и даты движений и начальный остаток")
+		fmt.Sprintf("На %s остаток становится отрицательным: %s", a.closed, a.balance),
+		"Проверьте суммы и даты движений и начальный остаток")
 }
 
 // accrue accrues up to the close of a day and applies the movements of that day.
@@ -222,7 +223,10 @@ func readMovements(in In) []movement {
 func checkMovements(in In, from, to Date) {
 	for _, m := range in.List("movements") {
 		if d := m.Date("date"); d < from || d > to {
-			m.Fail("date", FaultInconsistent, fmt.Sprintf("Движение %s вне периода с %s по %s", d, from, to), "Укажите дату внутри периода или уберите движение")
+			m.Fail(
+				"date", FaultInconsistent, fmt.Sprintf("Движение %s вне периода с %s по %s", d, from, to),
+				"Укажите дату внутри периода или уберите движение",
+			)
 		}
 	}
 }
@@ -241,9 +245,16 @@ func checkRateSteps(in In) {
 		from := s.Date("from_date")
 		switch {
 		case i == 0 && from != in.Date("start_date"):
-			s.Fail("from_date", FaultInconsistent, "Первая ставка действует не с даты открытия "+in.Date("start_date").String(), "Укажите в первой ставке дату открытия")
+			s.Fail(
+				"from_date", FaultInconsistent,
+				"Первая ставка действует не с даты открытия "+in.Date("start_date").String(),
+				"Укажите в первой ставке дату открытия",
+			)
 		case i > 0 && from <= before:
-			s.Fail("from_date", FaultDateOrder, fmt.Sprintf("Ставка с %s стоит после ставки с %s", from, before), "Перечислите ставки по возрастанию дат")
+			s.Fail(
+				"from_date", FaultDateOrder, fmt.Sprintf("Ставка с %s стоит после ставки с %s", from, before),
+				"Перечислите ставки по возрастанию дат",
+			)
 		}
 		before = from
 	}

@@ -64,11 +64,20 @@ func checkBrackets(in In) {
 		last := i == len(brackets)-1
 		switch {
 		case last && b.Has("up_to"):
-			b.Fail("up_to", FaultInconsistent, "У последней ступени есть верхняя граница: выше неё ставка неизвестна", "Передайте в последней ступени null")
+			b.Fail(
+				"up_to", FaultInconsistent, "У последней ступени есть верхняя граница: выше неё ставка неизвестна",
+				"Передайте в последней ступени null",
+			)
 		case !last && !b.Has("up_to"):
-			b.Fail("up_to", FaultInconsistent, "Ступень без верхней границы не последняя", "Укажите границу или переставьте ступень в конец")
+			b.Fail(
+				"up_to", FaultInconsistent, "Ступень без верхней границы не последняя",
+				"Укажите границу или переставьте ступень в конец",
+			)
 		case !last && b.Money("up_to") <= before:
-			b.Fail("up_to", FaultInconsistent, "Границы ступеней не возрастают", "Перечислите ступени по возрастанию границ")
+			b.Fail(
+				"up_to", FaultInconsistent, "Границы ступеней не возрастают",
+				"Перечислите ступени по возрастанию границ",
+			)
 		}
 		before = b.Money("up_to")
 	}
@@ -159,7 +168,10 @@ func taxInterest(in In, free Money, out *Out) {
 	out.Set("tax", tax)
 	out.Set("net_interest", total-tax)
 	out.Step("net_interest", "ΣI − tax", total-tax, "%s − %s", total, tax)
-	out.Warn("tax_rules_are_inputs", "/inputs/brackets", "Ставки, ступени и необлагаемая сумма взяты из запроса: инструмент их не проверяет")
+	out.Warn(
+		"tax_rules_are_inputs", "/inputs/brackets",
+		"Ставки, ступени и необлагаемая сумма взяты из запроса: инструмент их не проверяет",
+	)
 }
 
 // bracketTax adds up the brackets exactly and rounds once, to the rouble.

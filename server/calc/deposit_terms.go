@@ -36,12 +36,16 @@ var depositEarlyWithdrawal = &Tool{
 	Examples: []Example{{
 		Title:   "Расторжение через 151 день, проценты выплачивались",
 		Request: `{"inputs":{"principal":"1000000","start_date":"2026-01-15","withdrawal_date":"2026-06-15","on_demand_rate_pct":"0.01","interest_already_paid":"62000.00"}}`,
-		Want:    map[string]string{"days": "151", "interest_at_demand_rate": "41.37", "clawback": "61958.63", "payout": "938041.37"},
+		Want: map[string]string{
+			"days": "151", "interest_at_demand_rate": "41.37", "clawback": "61958.63", "payout": "938041.37",
+		},
 	}, {
 		Title: "Льготная ставка после 91 дня",
 		Request: `{"inputs":{"principal":"1000000","start_date":"2026-01-15","withdrawal_date":"2026-06-15","on_demand_rate_pct":"0.01","interest_already_paid":"0",
 			"preferential_steps":[{"min_days":91,"annual_rate_pct":"9"},{"min_days":181,"annual_rate_pct":"12"}]}}`,
-		Want: map[string]string{"applied_rate_pct": "9.000000", "interest_at_demand_rate": "37232.88", "payout": "1037232.88"},
+		Want: map[string]string{
+			"applied_rate_pct": "9.000000", "interest_at_demand_rate": "37232.88", "payout": "1037232.88",
+		},
 	}},
 }
 
@@ -51,7 +55,10 @@ func checkEarlyWithdrawal(in In) {
 	for _, s := range in.List("preferential_steps") {
 		n := s.Int("min_days")
 		if seen[n] {
-			s.Fail("min_days", FaultInconsistent, fmt.Sprintf("Для срока %d дней указаны две ставки", n), "Оставьте одну ставку на каждый срок")
+			s.Fail(
+				"min_days", FaultInconsistent, fmt.Sprintf("Для срока %d дней указаны две ставки", n),
+				"Оставьте одну ставку на каждый срок",
+			)
 		}
 		seen[n] = true
 	}
@@ -84,7 +91,10 @@ func computeEarlyWithdrawal(in In, out *Out) error {
 	out.Step("clawback", "max(0, paid − I)", clawback, "max(0, %s − %s)", paid, i)
 	out.Step("payout", "P + I − paid", payout, "%s + %s − %s", p, i, paid)
 	if payout < p {
-		out.Warn("payout_below_principal", "/inputs/interest_already_paid", "К выплате меньше суммы вклада: выплаченные ранее проценты удерживаются")
+		out.Warn(
+			"payout_below_principal", "/inputs/interest_already_paid",
+			"К выплате меньше суммы вклада: выплаченные ранее проценты удерживаются",
+		)
 	}
 	return nil
 }

@@ -70,7 +70,9 @@ func (fs faults) err() error {
 	if len(fs) == 0 {
 		return nil
 	}
-	return &Error{Code: CodeValidationFailed, Detail: "Запрос не прошёл проверку: исправьте перечисленные поля", Faults: fs}
+	return &Error{
+		Code: CodeValidationFailed, Detail: "Запрос не прошёл проверку: исправьте перечисленные поля", Faults: fs,
+	}
 }
 
 // A Reason says why a well-formed request has no result. A tool returns it as

@@ -21,7 +21,9 @@ type Source struct {
 
 func appendSource(b []byte, s Source) []byte {
 	pairs := []string{"id", s.ID, "version", s.Version, "sha256", s.SHA256}
-	for _, more := range [][2]string{{"decree", s.Decree}, {"value", s.Value}, {"unit", s.Unit}, {"from", s.From}, {"to", s.To}, {"input", s.Input}} {
+	for _, more := range [][2]string{
+		{"decree", s.Decree}, {"value", s.Value}, {"unit", s.Unit}, {"from", s.From}, {"to", s.To}, {"input", s.Input},
+	} {
 		if more[1] != "" {
 			pairs = append(pairs, more[:]...)
 		}
@@ -49,5 +51,8 @@ func sourceSchema() schema {
 	for _, name := range names("id", "version", "sha256", "decree", "value", "unit", "from", "to", "input") {
 		properties = append(properties, property{name, typed("string")})
 	}
-	return schema{{"type", "object"}, {"properties", properties}, {"required", names("id", "version", "sha256")}, {"additionalProperties", false}}
+	return schema{
+		{"type", "object"}, {"properties", properties}, {"required", names("id", "version", "sha256")},
+		{"additionalProperties", false},
+	}
 }

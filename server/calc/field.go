@@ -53,7 +53,9 @@ const (
 	mapKind // answers only
 )
 
-var kindNames = [...]string{"money", "percent", "ratio", "count", "date", "text", "enum", "boolean", "list", "object", "map"}
+var kindNames = [...]string{
+	"money", "percent", "ratio", "count", "date", "text", "enum", "boolean", "list", "object", "map",
+}
 
 // scale is the number of decimals of the integer that represents a value.
 func (k kind) scale() int {
@@ -165,7 +167,9 @@ func list(name, title string, from, to int, fields ...Field) Field {
 }
 
 func listOf(item Field, from, to int) Field {
-	return Field{Name: item.Name, Title: item.Title, Unit: item.Unit, kind: listKind, item: &item, minItems: from, maxItems: to}
+	return Field{
+		Name: item.Name, Title: item.Title, Unit: item.Unit, kind: listKind, item: &item, minItems: from, maxItems: to,
+	}
 }
 
 // mapOf is an object of an answer whose names are the caller's identifiers.

@@ -45,7 +45,9 @@ var investReliableReturn = &Tool{
 	Examples: []Example{{
 		Title:   "Ставка 16 %, налог 13 %, инфляция в сценарии 7,5 %",
 		Request: `{"inputs":{"guaranteed_annual_pct":"16","tax_pct":"13","inflation_scenario_pct":"7.5","source_ref":"п. 2.1 договора вклада"}}`,
-		Want:    map[string]string{"nominal_annual_pct": "16.0000", "after_tax_annual_pct": "13.9200", "real_annual_pct": "5.9721"},
+		Want: map[string]string{
+			"nominal_annual_pct": "16.0000", "after_tax_annual_pct": "13.9200", "real_annual_pct": "5.9721",
+		},
 	}, {
 		Title:   "Вклад с пополнением и негарантированная премия",
 		Request: `{"inputs":{"cash_flows":[{"date":"2024-01-15","amount":"-500000"},{"date":"2024-06-15","amount":"-200000"},{"date":"2025-01-15","amount":"790000","guaranteed":true},{"date":"2025-01-15","amount":"10000","guaranteed":false}]}}`,
@@ -112,7 +114,10 @@ func reliableFlows(in In, out *Out) error {
 	out.Step("principal_returned", "Σ поступлений ≥ Σ вложений", returned >= paid, "%s ≥ %s", returned, paid)
 	flows = netted(flows)
 	if len(flows) > 0 && flows[0].amount > 0 {
-		out.Warn("flows_start_with_inflow", "/inputs/cash_flows", "Первым идёт поступление: это заём, а не вложение, доходность для него не рассчитывается")
+		out.Warn(
+			"flows_start_with_inflow", "/inputs/cash_flows",
+			"Первым идёт поступление: это заём, а не вложение, доходность для него не рассчитывается",
+		)
 		return NoSolution
 	}
 	r, err := xirr(flows)
@@ -121,7 +126,10 @@ func reliableFlows(in In, out *Out) error {
 	}
 	out.Set("nominal_annual_pct", perCent(r))
 	if out.tracing {
-		out.Step("nominal_annual_pct", "r: Σ CFⱼ·(1 + r)^(−(dⱼ − d₀)/365) = 0", perCent(r).Fixed(4), "%s = 0", flowTerms(flows))
+		out.Step(
+			"nominal_annual_pct", "r: Σ CFⱼ·(1 + r)^(−(dⱼ − d₀)/365) = 0", perCent(r).Fixed(4), "%s = 0",
+			flowTerms(flows),
+		)
 	}
 	return nil
 }
@@ -167,7 +175,10 @@ var investFeeImpact = &Tool{
 	Examples: []Example{{
 		Title:   "1 000 000 ₽ на 7 лет под 14 %, вход 1 %, 1,2 % в год",
 		Request: `{"inputs":{"principal":"1000000","gross_annual_pct":"14","years":7,"entry_fee_pct":"1","annual_fee_pct":"1.2"}}`,
-		Want:    map[string]string{"value_without_fees": "2502268.79", "value_with_fees": "2276500.58", "fee_drag": "225768.21", "annual_reduction_in_yield_pp": "1.5296"},
+		Want: map[string]string{
+			"value_without_fees": "2502268.79", "value_with_fees": "2276500.58", "fee_drag": "225768.21",
+			"annual_reduction_in_yield_pp": "1.5296",
+		},
 	}, {
 		Title:   "С ежемесячными взносами",
 		Request: `{"inputs":{"principal":"100000","monthly_contribution":"10000","gross_annual_pct":"12","years":10,"annual_fee_pct":"1","exit_fee_pct":"0.5"}}`,
@@ -232,7 +243,10 @@ func computeFeeImpact(in In, out *Out) error {
 	out.Step("fee_drag", "W₀ − W", without-with, "%s − %s", without, with)
 	net, err := plan.yield(exact, gross.Mul(annual.complement()), kept)
 	if err != nil {
-		out.Warn("yield_after_fees_out_of_range", "", "Доходность после комиссий ниже −99,99 % годовых: снижение доходности не рассчитано")
+		out.Warn(
+			"yield_after_fees_out_of_range", "",
+			"Доходность после комиссий ниже −99,99 % годовых: снижение доходности не рассчитано",
+		)
 		return nil
 	}
 	net = perCent(net)
@@ -248,11 +262,14 @@ func computeFeeImpact(in In, out *Out) error {
 
 func (p plannedInvestment) trace(out *Out, name string, value Money, growth, kept string) {
 	if p.monthly == 0 {
-		out.Step(name, "P·G^T·(1 − e)·(1 − x), G = (1 + y)·(1 − m)", value, "%s·%s^%d%s", p.principal, growth, p.years, kept)
+		out.Step(
+			name, "P·G^T·(1 − e)·(1 − x), G = (1 + y)·(1 − m)", value, "%s·%s^%d%s", p.principal, growth, p.years, kept,
+		)
 		return
 	}
 	out.Step(name, "(P·G^T + c·(G^T − 1)/(G^(1/12) − 1))·(1 − e)·(1 − x), G = (1 + y)·(1 − m)", value,
-		"(%[1]s·%[2]s^%[3]d + %[4]s·(%[2]s^%[3]d − 1)/(%[2]s^(1/12) − 1))%[5]s", p.principal, growth, p.years, p.monthly, kept)
+		"(%[1]s·%[2]s^%[3]d + %[4]s·(%[2]s^%[3]d − 1)/(%[2]s^(1/12) − 1))%[5]s", p.principal, growth, p.years,
+		p.monthly, kept)
 }
 
 // yield is the annual rate at which the final value is worth. For a principal alone it is
@@ -309,7 +326,9 @@ var investBreakEvenYield = &Tool{
 	Examples: []Example{{
 		Title:   "Альтернатива 15 % на 3 года, вход 1 %, 0,9 % в год, налог 13 %",
 		Request: `{"inputs":{"principal":"1000000","years":3,"alternative_net_annual_pct":"15","entry_fee_pct":"1","annual_fee_pct":"0.9","exit_fee_pct":"0","tax_pct":"13"}}`,
-		Want:    map[string]string{"break_even_gross_annual_pct": "18.3871", "alternative_terminal_value": "1520875.00"},
+		Want: map[string]string{
+			"break_even_gross_annual_pct": "18.3871", "alternative_terminal_value": "1520875.00",
+		},
 	}},
 }
 
@@ -317,7 +336,8 @@ func computeBreakEven(in In, out *Out) error {
 	out.Assume("tax_on_gain_at_exit")
 	p, years, g, tax := in.Money("principal"), in.Int("years"), in.Pct("alternative_net_annual_pct"), in.Pct("tax_pct")
 	entry, annual, exit := in.Pct("entry_fee_pct"), in.Pct("annual_fee_pct"), in.Pct("exit_fee_pct")
-	if kept := entry.complement().Mul(annual.complement()).Mul(exit.complement()); kept.Sign() == 0 || tax.complement().Sign() == 0 {
+	if kept := entry.complement().Mul(annual.complement()).Mul(exit.complement()); kept.Sign() == 0 ||
+		tax.complement().Sign() == 0 {
 		return NoSolution // fees or the tax take everything at any yield
 	}
 	principal := p.Exact()

@@ -34,17 +34,24 @@ var kaskoPremium = &Tool{
 	Examples: []Example{{
 		Title:   "2 500 000 ₽, тариф 4,2 %, три коэффициента",
 		Request: `{"inputs":{"sum_insured":"2500000","base_tariff_pct":"4.2","coefficients":["0.9","1.15","0.97"],"coefficient_names":["age","territory","deductible"]}}`,
-		Want:    map[string]string{"premium": "105414.75", "discount_amount": "0.00", "coefficient_product": "1.003950"},
+		Want: map[string]string{
+			"premium": "105414.75", "discount_amount": "0.00", "coefficient_product": "1.003950",
+		},
 	}, {
 		Title:   "Со скидкой 10 %",
 		Request: `{"inputs":{"sum_insured":"2500000","base_tariff_pct":"4.2","discount_pct":"10"}}`,
-		Want:    map[string]string{"premium": "94500.00", "premium_before_discount": "105000.00", "discount_amount": "10500.00"},
+		Want: map[string]string{
+			"premium": "94500.00", "premium_before_discount": "105000.00", "discount_amount": "10500.00",
+		},
 	}},
 }
 
 func checkCoefficientNames(in In) {
 	if in.Has("coefficient_names") && len(in.Texts("coefficient_names")) != len(in.Coefs("coefficients")) {
-		in.Fail("coefficient_names", FaultInconsistent, "Названий не столько, сколько коэффициентов", "Дайте название каждому коэффициенту или уберите coefficient_names")
+		in.Fail(
+			"coefficient_names", FaultInconsistent, "Названий не столько, сколько коэффициентов",
+			"Дайте название каждому коэффициенту или уберите coefficient_names",
+		)
 	}
 }
 
@@ -60,7 +67,10 @@ func computeKaskoPremium(in In, out *Out) error {
 	if out.tracing {
 		k := product.short()
 		out.Step("premium_before_discount", "round2(SI·tariff/100·Πk)", before, "round2(%s·%s/100·%s)", sum, tariff, k)
-		out.Step("premium", "round2(SI·tariff/100·Πk·(1 − discount/100))", premium, "round2(%s·%s/100·%s·(1 − %s/100))", sum, tariff, k, discount)
+		out.Step(
+			"premium", "round2(SI·tariff/100·Πk·(1 − discount/100))", premium, "round2(%s·%s/100·%s·(1 − %s/100))", sum,
+			tariff, k, discount,
+		)
 		out.Step("discount_amount", "premium_before_discount − premium", before-premium, "%s − %s", before, premium)
 	}
 	return nil
@@ -111,7 +121,9 @@ var kaskoPremiumInstallments = &Tool{
 	Examples: []Example{{
 		Title:   "Три части: 50, 25 и 25 %",
 		Request: `{"inputs":{"premium":"85000.01","surcharge_pct":"3","shares_pct":["50","25","25"]}}`,
-		Want:    map[string]string{"total": "87550.01", "parts": `["43775.01","21887.50","21887.50"]`, "overpayment": "2550.00"},
+		Want: map[string]string{
+			"total": "87550.01", "parts": `["43775.01","21887.50","21887.50"]`, "overpayment": "2550.00",
+		},
 	}, {
 		Title:   "С датами платежей",
 		Request: `{"inputs":{"premium":"60000","shares_pct":["50","50"],"start_date":"2026-08-31","due_months":[0,6]}}`,
@@ -126,7 +138,10 @@ func checkInstallments(in In) {
 		sum += s
 	}
 	if sum != wholePct {
-		in.Fail("shares_pct", FaultInconsistent, "Сумма долей равна "+sum.String()+" %, а должна быть 100 %", "Исправьте доли, чтобы они давали 100")
+		in.Fail(
+			"shares_pct", FaultInconsistent, "Сумма долей равна "+sum.String()+" %, а должна быть 100 %",
+			"Исправьте доли, чтобы они давали 100",
+		)
 	}
 	due := in.value("due_months", listKind).items
 	if len(due) > 0 && len(due) != len(shares) {
@@ -134,7 +149,10 @@ func checkInstallments(in In) {
 	}
 	for i := 1; i < len(due); i++ {
 		if due[i].n < due[i-1].n {
-			in.Fail("due_months", FaultInconsistent, "Сроки платежей идут не по порядку", "Расположите сроки по возрастанию")
+			in.Fail(
+				"due_months", FaultInconsistent, "Сроки платежей идут не по порядку",
+				"Расположите сроки по возрастанию",
+			)
 			return
 		}
 	}

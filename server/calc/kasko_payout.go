@@ -52,7 +52,9 @@ var kaskoDeductiblePayout = &Tool{
 
 // deductibleField is an amount or a percentage, depending on the kind of deductible.
 func deductibleField() Field {
-	f := money("deductible", "Франшиза: в рублях, а если это процент от страховой суммы или ущерба — в процентах от 0 до 100")
+	f := money(
+		"deductible", "Франшиза: в рублях, а если это процент от страховой суммы или ущерба — в процентах от 0 до 100",
+	)
 	f.Unit = "RUB|percent"
 	return f
 }
@@ -67,10 +69,16 @@ func isPctDeductible(in In) bool {
 
 func checkDeductible(in In) {
 	if isPctDeductible(in) && in.Money("deductible") > 100_00 {
-		in.Fail("deductible", FaultMax, "Значение больше допустимого: 100 %", "Для этого вида франшизы deductible — процент от 0 до 100")
+		in.Fail(
+			"deductible", FaultMax, "Значение больше допустимого: 100 %",
+			"Для этого вида франшизы deductible — процент от 0 до 100",
+		)
 	}
 	if in.Money("paid_earlier") > in.Money("sum_insured") {
-		in.Fail("paid_earlier", FaultInconsistent, "Выплачено больше страховой суммы", "Укажите сумму прежних выплат не больше sum_insured")
+		in.Fail(
+			"paid_earlier", FaultInconsistent, "Выплачено больше страховой суммы",
+			"Укажите сумму прежних выплат не больше sum_insured",
+		)
 	}
 }
 
@@ -223,7 +231,10 @@ func wearOfTotalLoss(in In, out *Out) Pct {
 		return p
 	}
 	if p > 0 {
-		out.Warn("wear_not_deducted", "/inputs/depreciation_pct", "Износ не вычтен: при отказе от прав на имущество выплачивают полную страховую сумму")
+		out.Warn(
+			"wear_not_deducted", "/inputs/depreciation_pct",
+			"Износ не вычтен: при отказе от прав на имущество выплачивают полную страховую сумму",
+		)
 	}
 	return 0
 }
@@ -233,7 +244,10 @@ func computeTotalLoss(in In, out *Out) error {
 	d, salvage := in.Money("deductible"), in.Money("salvage_retained_value")
 	if !in.Bool("owner_keeps_salvage") {
 		if salvage > 0 {
-			out.Warn("salvage_not_deducted", "/inputs/salvage_retained_value", "Стоимость остатков не вычтена: они не остаются у владельца")
+			out.Warn(
+				"salvage_not_deducted", "/inputs/salvage_retained_value",
+				"Стоимость остатков не вычтена: они не остаются у владельца",
+			)
 		}
 		salvage = 0
 	}

@@ -31,7 +31,10 @@ var kaskoPremiumRefund = &Tool{
 
 func checkRefund(in In) {
 	if in.Int("elapsed_days") > in.Int("term_days") {
-		in.Fail("elapsed_days", FaultInconsistent, "Прошло больше дней, чем в сроке договора", "Укажите elapsed_days не больше term_days")
+		in.Fail(
+			"elapsed_days", FaultInconsistent, "Прошло больше дней, чем в сроке договора",
+			"Укажите elapsed_days не больше term_days",
+		)
 	}
 }
 
@@ -42,11 +45,16 @@ func computeRefund(in In, out *Out) error {
 	retention, losses := in.Pct("retention_pct"), in.Money("paid_losses")
 	if !in.Bool("deduct_losses") {
 		if losses > 0 {
-			out.Warn("paid_losses_not_deducted", "/inputs/paid_losses", "Выплаченные убытки не вычтены: deduct_losses не указано")
+			out.Warn(
+				"paid_losses_not_deducted", "/inputs/paid_losses",
+				"Выплаченные убытки не вычтены: deduct_losses не указано",
+			)
 		}
 		losses = 0
 	}
-	exact := premium.Exact().Mul(newExact(int64(term-elapsed), int64(term))).Mul(retention.complement()).Sub(losses.Exact())
+	exact := premium.Exact().Mul(newExact(
+		int64(term-elapsed), int64(term),
+	)).Mul(retention.complement()).Sub(losses.Exact())
 	refund := max(0, exact.Round())
 	out.Step("refund", "round2(max(0, P·(T − t)/T·(1 − retention/100) − losses))", refund,
 		"round2(max(0, %s·(%d − %d)/%d·(1 − %s/100) − %s))", premium, term, elapsed, term, retention, losses)
@@ -86,7 +94,10 @@ func computeDeductibleBreakEven(in In, out *Out) error {
 	out.Set("premium_saved", saved)
 	out.Step("premium_saved", "premium_without − premium_with", saved, "%s − %s", without, with)
 	if saved <= 0 {
-		out.Warn("deductible_saves_nothing", "/inputs/premium_with", "Премия с франшизой не меньше премии без неё: числа случаев, при котором они равны, нет")
+		out.Warn(
+			"deductible_saves_nothing", "/inputs/premium_with",
+			"Премия с франшизой не меньше премии без неё: числа случаев, при котором они равны, нет",
+		)
 		return NoSolution
 	}
 	claims := saved.Exact().Quo(d.Exact())

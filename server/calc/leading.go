@@ -10,26 +10,31 @@ import (
 // leading names the most important outputs of a tool, if they are not those declared
 // first. A path may go into an object, or into every row of a list: variants.paid_total.
 var leading = map[string][]string{
-	"loan_refinancing":              {"new_payment", "payment_difference", "current_payment"},
-	"loan_payment_to_income":        {"ratio_pct", "relation", "payments_total"},
-	CompareLoansID:                  {"differences.total_outflow", "differences.payment"},
-	"mortgage_early_repayment":      {"reduce_term.interest_saved", "reduce_payment.interest_saved", "reduce_term.months_saved", "reduce_payment.new_payment"},
-	"mortgage_outstanding_balance":  {"balance"},
-	"mortgage_max_principal":        {"max_principal", "payment"},
-	"mortgage_loan_to_value":        {"ltv_pct"},
-	"mortgage_phased_payment":       {"interest_total", "paid_total"},
-	"mortgage_total_cost":           {"total_cost"},
-	"deposit_simple_interest":       {"interest", "final_amount"},
-	"deposit_early_withdrawal":      {"payout"},
-	"deposit_interest_tax":          {"tax", "tax_base"},
-	"deposit_comparison":            {"differences.final_amount", "differences.interest"},
-	"card_grace_period_end":         {"grace_end", "days_from_purchase"},
-	"card_minimum_payment":          {"minimum_payment"},
-	"card_cash_withdrawal_cost":     {"total_cost", "total_repayment"},
-	"kasko_total_loss_payout":       {"payout"},
-	"pfm_cash_flow":                 {"net_cash_flow"},
-	"pfm_net_worth":                 {"net_worth"},
-	"pfm_debt_payoff_plan":          {"months", "interest_total", "paid_total", "avalanche.months", "snowball.months", "difference.interest_total"},
+	"loan_refinancing":       {"new_payment", "payment_difference", "current_payment"},
+	"loan_payment_to_income": {"ratio_pct", "relation", "payments_total"},
+	CompareLoansID:           {"differences.total_outflow", "differences.payment"},
+	"mortgage_early_repayment": {
+		"reduce_term.interest_saved", "reduce_payment.interest_saved", "reduce_term.months_saved",
+		"reduce_payment.new_payment",
+	},
+	"mortgage_outstanding_balance": {"balance"},
+	"mortgage_max_principal":       {"max_principal", "payment"},
+	"mortgage_loan_to_value":       {"ltv_pct"},
+	"mortgage_phased_payment":      {"interest_total", "paid_total"},
+	"mortgage_total_cost":          {"total_cost"},
+	"deposit_simple_interest":      {"interest", "final_amount"},
+	"deposit_early_withdrawal":     {"payout"},
+	"deposit_interest_tax":         {"tax", "tax_base"},
+	"deposit_comparison":           {"differences.final_amount", "differences.interest"},
+	"card_grace_period_end":        {"grace_end", "days_from_purchase"},
+	"card_minimum_payment":         {"minimum_payment"},
+	"card_cash_withdrawal_cost":    {"total_cost", "total_repayment"},
+	"kasko_total_loss_payout":      {"payout"},
+	"pfm_cash_flow":                {"net_cash_flow"},
+	"pfm_net_worth":                {"net_worth"},
+	"pfm_debt_payoff_plan": {
+		"months", "interest_total", "paid_total", "avalanche.months", "snowball.months", "difference.interest_total",
+	},
 	"pfm_goal_allocation":           {"shortfall_total"},
 	"consumer_rights_deadline_date": {"deadline"},
 	"invest_fee_impact":             {"fee_drag"},
@@ -48,11 +53,17 @@ func (a *Answer) Leading() (all []Figure) {
 	}
 	asked := all
 	for _, f := range results.Figures {
-		if !slices.ContainsFunc(asked, func(known Figure) bool { return known.Name == f.Name && known.Title == f.Title }) {
+		if !slices.ContainsFunc(asked, func(known Figure) bool {
+			return known.Name == f.Name &&
+				known.Title == f.Title
+		}) {
 			all = append(all, f)
 		}
 	}
-	return slices.DeleteFunc(all, func(f Figure) bool { return f.Parts != nil || f.Text == "" || len(f.Text) > maxLeading })
+	return slices.DeleteFunc(all, func(f Figure) bool {
+		return f.Parts != nil || f.Text == "" ||
+			len(f.Text) > maxLeading
+	})
 }
 
 // figuresAt returns the values at a path of names separated by points, through objects

@@ -26,7 +26,9 @@ var loanPayment = &Tool{
 	}, {
 		Title:   "Дифференцированный платёж с графиком",
 		Request: `{"inputs":{"principal":"1200000","annual_rate_pct":"15","term_months":12,"payment_type":"differentiated"},"options":{"include_schedule":true,"schedule_limit":12}}`,
-		Want:    map[string]string{"first_payment": "115000.00", "last_payment": "101250.00", "interest_total": "97500.00"},
+		Want: map[string]string{
+			"first_payment": "115000.00", "last_payment": "101250.00", "interest_total": "97500.00",
+		},
 	}, {
 		Title:   "Остаток последним платежом и сверка с договором",
 		Request: `{"inputs":{"principal":"2000000","annual_rate_pct":"14","term_months":60,"balloon_amount":"800000"},"contract_values":{"payment":"37300.00","psk":"14.9"}}`,
@@ -78,7 +80,8 @@ var loanSchedule = []Field{
 func checkLoan(in In) {
 	if in.Money("balloon_amount") > 0 && in.Text("payment_type") == "differentiated" {
 		in.Fail("balloon_amount", FaultInconsistent,
-			"Остаток последнего платежа не сочетается с дифференцированным платежом", "Уберите balloon_amount или выберите annuity")
+			"Остаток последнего платежа не сочетается с дифференцированным платежом",
+			"Уберите balloon_amount или выберите annuity")
 		return
 	}
 	checkBalloon(in)
@@ -313,7 +316,10 @@ func compareLoans(in In, out *Out) error {
 func warnPrincipals(variants []loanVariant, out *Out) {
 	for _, v := range variants {
 		if v.principal != variants[0].principal {
-			out.Warn("variants_not_comparable_principal", "/inputs/variants", "Суммы кредита различаются: варианты нельзя прямо сравнивать")
+			out.Warn(
+				"variants_not_comparable_principal", "/inputs/variants",
+				"Суммы кредита различаются: варианты нельзя прямо сравнивать",
+			)
 			return
 		}
 	}
@@ -347,5 +353,8 @@ func (v loanVariant) difference(base loanVariant) Row {
 	if v.annuity && base.annuity {
 		payment = v.level - base.level
 	}
-	return Row{Text(v.id), Text(base.id), payment, v.interest - base.interest, v.outflow() - base.outflow(), Count(v.months - base.months)}
+	return Row{
+		Text(v.id), Text(base.id), payment, v.interest - base.interest, v.outflow() - base.outflow(),
+		Count(v.months - base.months),
+	}
 }

@@ -42,7 +42,10 @@ var loanRefinancing = &Tool{
 	Examples: []Example{{
 		Title:   "21,9 % на 15,5 %, срок прежний",
 		Request: `{"inputs":{"remaining_principal":"2500000","current_rate_pct":"21.9","current_remaining_months":180,"new_rate_pct":"15.5","new_term_months":180,"one_off_costs":"60000"}}`,
-		Want:    map[string]string{"current_payment": "47455.16", "new_payment": "35849.76", "payment_difference": "-11605.40", "saving_total": "2028966.87", "break_even_month": "6"},
+		Want: map[string]string{
+			"current_payment": "47455.16", "new_payment": "35849.76", "payment_difference": "-11605.40",
+			"saving_total": "2028966.87", "break_even_month": "6",
+		},
 	}, {
 		Title:   "Тот же срок, расходы в сумме кредита, с накоплением по месяцам",
 		Request: `{"inputs":{"remaining_principal":"2500000","current_rate_pct":"21.9","current_remaining_months":180,"new_rate_pct":"15.5","new_term_months":180,"one_off_costs":"60000","costs_financed":true},"options":{"include_schedule":true,"schedule_limit":12}}`,
@@ -71,13 +74,18 @@ func computeRefinancing(in In, out *Out) error {
 		out.Assume("costs_paid_at_once")
 	}
 	s.next, err = annuityLoan(p, in.Pct("new_rate_pct"), in.Int("new_term_months"), 0)
-	out.Step("new_payment", "round2(A(P, R_new, n_new))", s.next.level, "round2(%s), A(%s, %s, %d)", s.next.unrounded, p, s.next.rate, s.next.months)
+	out.Step(
+		"new_payment", "round2(A(P, R_new, n_new))", s.next.level, "round2(%s), A(%s, %s, %d)", s.next.unrounded, p,
+		s.next.rate, s.next.months,
+	)
 	out.Set("current_payment", s.current.level)
 	out.Set("new_payment", s.next.level)
 	out.Set("payment_difference", s.next.level-s.current.level)
 	out.Set("new_principal", p)
 	if err != nil {
-		out.Warn(string(PaymentDoesNotAmortize), "/inputs/new_rate_pct", "Платёж по новому кредиту не покрывает проценты")
+		out.Warn(
+			string(PaymentDoesNotAmortize), "/inputs/new_rate_pct", "Платёж по новому кредиту не покрывает проценты",
+		)
 		return err
 	}
 	s.next.warnGiven(out, "/inputs/new_term_months")
@@ -96,7 +104,10 @@ func currentLoan(in In, out *Out) (l loan, err error) {
 		out.Step("current_payment", "round2(A(S, R, n))", l.level, "round2(%s), A(%s, %s, %d)", l.unrounded, s, r, n)
 	}
 	if err != nil {
-		out.Warn(string(PaymentDoesNotAmortize), "/inputs/current_rate_pct", "Платёж по нынешнему кредиту не покрывает проценты")
+		out.Warn(
+			string(PaymentDoesNotAmortize), "/inputs/current_rate_pct",
+			"Платёж по нынешнему кредиту не покрывает проценты",
+		)
 		return l, err
 	}
 	l.warnGiven(out, "/inputs/current_remaining_months")
@@ -163,7 +174,10 @@ var loanPaymentToIncome = &Tool{
 	Outputs: []Field{
 		money("payments_total", "Сумма платежей"),
 		percent("ratio_pct", "Доля платежей в доходе", 2),
-		enum("relation", "Доля по сравнению с порогом: above (больше) или at_or_below (не больше)", "above", "at_or_below"),
+		enum(
+			"relation", "Доля по сравнению с порогом: above (больше) или at_or_below (не больше)", "above",
+			"at_or_below",
+		),
 	},
 	PSK:     true,
 	Compute: computePaymentToIncome,

@@ -12,9 +12,15 @@ import (
 func (t *Tool) Markdown() []byte {
 	p := &page{}
 	fmt.Fprintf(p, "# %s\n\n%s\n\n", escaped(t.Title), escaped(t.Description))
-	fmt.Fprintf(p, "Инструмент %s %s, формула %s, округление %s.\n", code(t.ID), t.Version, code(t.Formula), code(RoundingPolicy))
+	fmt.Fprintf(
+		p, "Инструмент %s %s, формула %s, округление %s.\n", code(t.ID), t.Version, code(t.Formula),
+		code(RoundingPolicy),
+	)
 	for _, e := range t.Earlier {
-		fmt.Fprintf(p, "\nПрежняя версия %s отвечает на запрос с полем %s: %s\n", e.Version, code(versionName+`: "`+e.Version+`"`), escaped(e.Description))
+		fmt.Fprintf(
+			p, "\nПрежняя версия %s отвечает на запрос с полем %s: %s\n", e.Version,
+			code(versionName+`: "`+e.Version+`"`), escaped(e.Description),
+		)
 	}
 	p.heading(2, "Исходные данные")
 	p.table([]string{"Поле inputs", "Что это", "Единица", "Значение", "Нужно"}, inputRows("", t.Inputs))

@@ -30,13 +30,17 @@ var mortgageAnnuity = &Tool{
 	Examples: []Example{{
 		Title:   "4 500 000 ₽ под 16,4 % на 23 года",
 		Request: `{"inputs":{"principal":"4500000","annual_rate_pct":"16.4","term_months":276}}`,
-		Want:    map[string]string{"payment": "62986.56", "first_interest": "61500.00", "first_interest_share_pct": "97.64"},
+		Want: map[string]string{
+			"payment": "62986.56", "first_interest": "61500.00", "first_interest_share_pct": "97.64",
+		},
 	}},
 }
 
 func computeMortgageAnnuity(in In, out *Out) error {
 	out.Assume("interest_monthly_1_12")
-	l, err := annuityLoan(in.Money("principal"), in.Pct("annual_rate_pct"), in.Int("term_months"), in.Money("balloon_amount"))
+	l, err := annuityLoan(
+		in.Money("principal"), in.Pct("annual_rate_pct"), in.Int("term_months"), in.Money("balloon_amount"),
+	)
 	l.traceLevel(out)
 	if err != nil {
 		return err
@@ -73,7 +77,9 @@ var mortgageDifferentiated = &Tool{
 	Examples: []Example{{
 		Title:   "3 000 000 ₽ под 6 % на 20 лет: когда платёж опустится до 20 000 ₽",
 		Request: `{"inputs":{"principal":"3000000","annual_rate_pct":"6","term_months":240,"payment_threshold":"20000"}}`,
-		Want:    map[string]string{"first_payment": "27500.00", "last_payment": "12562.50", "first_month_at_or_below": "121"},
+		Want: map[string]string{
+			"first_payment": "27500.00", "last_payment": "12562.50", "first_month_at_or_below": "121",
+		},
 	}},
 }
 
@@ -100,7 +106,9 @@ func (l loan) threshold(limit Money, out *Out) {
 	i := slices.IndexFunc(l.rows, func(r payment) bool { return r.Payment <= limit })
 	if i < 0 {
 		out.Set("first_month_at_or_below", Null)
-		out.Step("first_month_at_or_below", "min k: A_k ≤ T", "null", "min k: A_k ≤ %s; min A = %s", limit, l.last().Payment)
+		out.Step(
+			"first_month_at_or_below", "min k: A_k ≤ T", "null", "min k: A_k ≤ %s; min A = %s", limit, l.last().Payment,
+		)
 		return
 	}
 	out.Set("first_month_at_or_below", Count(i+1))

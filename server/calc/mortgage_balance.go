@@ -37,7 +37,9 @@ var mortgageBalance = &Tool{
 
 func checkMortgageBalance(in In) {
 	if in.Int("payments_made") > in.Int("term_months") {
-		in.Fail("payments_made", FaultInconsistent, "Платежей больше, чем месяцев в сроке", "Укажите число не больше срока")
+		in.Fail(
+			"payments_made", FaultInconsistent, "Платежей больше, чем месяцев в сроке", "Укажите число не больше срока",
+		)
 	}
 	if in.Has("as_of_date") {
 		in.Order("last_due_date", "as_of_date")
@@ -74,5 +76,8 @@ func accruedSince(in In, out *Out, balance Money) {
 	yf := yearFraction(from, to, in.DayCount())
 	sum := interest(balance, r, yf)
 	out.Set("accrued_interest", sum)
-	out.Step("accrued_interest", "round2(S_k·R/100·YF)", sum, "round2(%s·%s/100·%d/%d), (%s, %s]", balance, r, yf.Num, yf.Den, from, to)
+	out.Step(
+		"accrued_interest", "round2(S_k·R/100·YF)", sum, "round2(%s·%s/100·%d/%d), (%s, %s]", balance, r, yf.Num,
+		yf.Den, from, to,
+	)
 }

@@ -11,7 +11,9 @@ var mortgageTotalCost = &Tool{
 	Inputs: append(loanInputs(),
 		listOf(money("one_off_costs", "Разовые расходы"), 0, MaxItems).Optional(),
 		object("annual_insurance", "Ежегодная страховка: в начале и каждые 12 месяцев, пока есть долг",
-			enum("mode", "Как задана стоимость: суммой в рублях или процентом остатка долга", "fixed", "pct_of_balance"),
+			enum(
+				"mode", "Как задана стоимость: суммой в рублях или процентом остатка долга", "fixed", "pct_of_balance",
+			),
 			insuranceValue()).Optional(),
 		money("monthly_fee", "Ежемесячная комиссия").Default("0")),
 	Outputs: []Field{
@@ -29,7 +31,10 @@ var mortgageTotalCost = &Tool{
 	Examples: []Example{{
 		Title:   "Страховка 0,5 % остатка и разовые расходы",
 		Request: `{"inputs":{"principal":"3000000","annual_rate_pct":"12","term_months":120,"one_off_costs":["25000","4500"],"annual_insurance":{"mode":"pct_of_balance","value":"0.5"}}}`,
-		Want:    map[string]string{"interest_total": "2164954.65", "insurance_total": "96933.25", "one_off_total": "29500.00", "total_cost": "2291387.90", "total_outflow": "5291387.90"},
+		Want: map[string]string{
+			"interest_total": "2164954.65", "insurance_total": "96933.25", "one_off_total": "29500.00",
+			"total_cost": "2291387.90", "total_outflow": "5291387.90",
+		},
 	}},
 }
 
@@ -52,7 +57,10 @@ func checkTotalCost(in In) {
 	value := insurance.value("value", coefKind).n
 	switch fixed := insurance.Text("mode") == "fixed"; {
 	case fixed && value%kopeckUnit != 0:
-		insurance.Fail("value", FaultPattern, "Сумма страховки указана точнее копейки", `Передайте сумму с двумя знаками после точки, например "12000.00"`)
+		insurance.Fail(
+			"value", FaultPattern, "Сумма страховки указана точнее копейки",
+			`Передайте сумму с двумя знаками после точки, например "12000.00"`,
+		)
 	case !fixed && value > 100*pctUnit:
 		insurance.Fail("value", FaultMax, "Процент страховки больше 100", "Допустимо от 0 до 100 или выберите fixed")
 	}
@@ -84,7 +92,9 @@ func computeTotalCost(in In, out *Out) error {
 	out.Set("total_cost", cost)
 	out.Set("total_outflow", l.principal+cost)
 	out.Step("monthly_fees_total", "fee·rows", fees, "%s·%d", fee, len(l.rows))
-	out.Step("total_cost", "ΣI + insurance + one_off + fees", cost, "%s + %s + %s + %s", l.interest, insurance, oneOff, fees)
+	out.Step(
+		"total_cost", "ΣI + insurance + one_off + fees", cost, "%s + %s + %s + %s", l.interest, insurance, oneOff, fees,
+	)
 	out.Step("total_outflow", "P + total_cost", l.principal+cost, "%s + %s", l.principal, cost)
 	l.warnRounding(out)
 	return nil
@@ -113,7 +123,10 @@ func (l loan) insurance(in In, out *Out) (sum Money) {
 		out.Step("insurance_total", "premium·charges", sum, "%s·%d", first, charges)
 	} else {
 		out.Step("insurance_first", "round2(P·p/100)", first, "round2(%s·%s/100)", l.principal, Pct(value))
-		out.Step("insurance_total", "Σ round2(S₁₂ⱼ·p/100), 12j < n", sum, "Σ round2(S₁₂ⱼ·%s/100), j = 0…%d", Pct(value), charges-1)
+		out.Step(
+			"insurance_total", "Σ round2(S₁₂ⱼ·p/100), 12j < n", sum, "Σ round2(S₁₂ⱼ·%s/100), j = 0…%d", Pct(value),
+			charges-1,
+		)
 	}
 	return sum
 }

@@ -47,7 +47,10 @@ var mortgageEarlyRepayment = &Tool{
 	Examples: []Example{{
 		Title:   "500 000 ₽ после 24-го платежа",
 		Request: `{"inputs":{"principal":"3000000","annual_rate_pct":"12","term_months":120,"after_payment_no":24,"extra_amount":"500000"}}`,
-		Want:    map[string]string{"balance_before": "2648231.47", "balance_after": "2148231.47", "base_payment": "43041.28", "difference_interest_saved": "361183.32"},
+		Want: map[string]string{
+			"balance_before": "2648231.47", "balance_after": "2148231.47", "base_payment": "43041.28",
+			"difference_interest_saved": "361183.32",
+		},
 	}, {
 		Title:   "По остатку долга, только срок",
 		Request: `{"inputs":{"current_balance":"2648231.47","remaining_months":96,"current_payment":"43041.28","annual_rate_pct":"12","extra_amount":"500000","mode":"reduce_term"}}`,
@@ -61,7 +64,10 @@ func checkEarlyRepayment(in In) {
 		return
 	}
 	if in.Int("after_payment_no") >= in.Int("term_months") {
-		in.Fail("after_payment_no", FaultInconsistent, "После последнего платежа гасить нечего", "Укажите номер меньше срока")
+		in.Fail(
+			"after_payment_no", FaultInconsistent, "После последнего платежа гасить нечего",
+			"Укажите номер меньше срока",
+		)
 	}
 }
 
@@ -91,7 +97,10 @@ func computeEarlyRepayment(in In, out *Out) error {
 	if err != nil || !checkExtra(in, d.balance) {
 		return err
 	}
-	out.Warn("assumes_repayment_on_due_date", "", "Погашение считается внесённым в день платежа: проценты между датами платежей не учтены")
+	out.Warn(
+		"assumes_repayment_on_due_date", "",
+		"Погашение считается внесённым в день платежа: проценты между датами платежей не учтены",
+	)
 	rest := d.balance - in.Money("extra_amount")
 	out.Set("balance_before", d.balance)
 	out.Set("balance_after", rest)
@@ -119,7 +128,9 @@ func (d mortgageDebt) modes(mode string, rest Money, out *Out) error {
 	}
 	if mode == "both" {
 		out.Set("difference_interest_saved", byTerm-byPayment)
-		out.Step("difference_interest_saved", "saved(term) − saved(payment)", byTerm-byPayment, "%s − %s", byTerm, byPayment)
+		out.Step(
+			"difference_interest_saved", "saved(term) − saved(payment)", byTerm-byPayment, "%s − %s", byTerm, byPayment,
+		)
 	}
 	return nil
 }
@@ -155,10 +166,16 @@ func debtNow(in In, out *Out) (mortgageDebt, error) {
 // warnGiven is warnRounding for a payment given in the request: it may not fit the term.
 func (p *plan) warnGiven(out *Out, pointer string) {
 	if p.shortened {
-		out.Warn("term_shortened_by_rounding", pointer, "При указанном платеже долг погашается раньше срока: платежей "+Count(len(p.rows)).String())
+		out.Warn(
+			"term_shortened_by_rounding", pointer,
+			"При указанном платеже долг погашается раньше срока: платежей "+Count(len(p.rows)).String(),
+		)
 	}
 	if p.outlier {
-		out.Warn("last_payment_outlier", pointer, "При указанном платеже последний платёж больше обычного в полтора раза и более")
+		out.Warn(
+			"last_payment_outlier", pointer,
+			"При указанном платеже последний платёж больше обычного в полтора раза и более",
+		)
 	}
 }
 
@@ -174,7 +191,10 @@ func (d mortgageDebt) reducePayment(rest Money, out *Out) (saved Money, err erro
 	l := loan{plan: &plan{}}
 	if rest > 0 {
 		l, err = annuityLoan(rest, d.rate, d.months, 0)
-		out.Step("reduce_payment_new_payment", "A′ = round2(A(S′, R, n − k))", l.level, "round2(%s), A(%s, %s, %d)", l.unrounded, rest, d.rate, d.months)
+		out.Step(
+			"reduce_payment_new_payment", "A′ = round2(A(S′, R, n − k))", l.level, "round2(%s), A(%s, %s, %d)",
+			l.unrounded, rest, d.rate, d.months,
+		)
 		if err != nil {
 			return 0, err
 		}

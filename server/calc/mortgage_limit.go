@@ -34,7 +34,9 @@ var mortgageMaxPrincipal = &Tool{
 	Examples: []Example{{
 		Title:   "50 000 ₽ в месяц под 18,5 % на 20 лет",
 		Request: `{"inputs":{"monthly_payment":"50000","annual_rate_pct":"18.5","term_months":240}}`,
-		Want:    map[string]string{"payment": "50000.00", "max_principal": "3160762.88", "payment_for_max_principal": "50000.00"},
+		Want: map[string]string{
+			"payment": "50000.00", "max_principal": "3160762.88", "payment_for_max_principal": "50000.00",
+		},
 	}, {
 		Title:   "40 % дохода за вычетом других платежей",
 		Request: `{"inputs":{"monthly_income":"150000","max_share_pct":"40","existing_payments":"10000","annual_rate_pct":"18.5","term_months":240}}`,
@@ -138,7 +140,10 @@ var mortgageLTV = &Tool{
 	Examples: []Example{{
 		Title:   "Жильё за 10 000 000 ₽: свои 1 500 000 ₽ и субсидия 800 000 ₽",
 		Request: `{"inputs":{"property_price":"10000000","own_funds":"1500000","subsidies":["800000"],"required_down_payment_pct":"30.1"}}`,
-		Want:    map[string]string{"loan_amount": "7700000.00", "down_payment": "2300000.00", "down_payment_pct": "23.00", "ltv_pct": "77.00", "required_down_payment": "3010000.00", "shortfall": "710000.00"},
+		Want: map[string]string{
+			"loan_amount": "7700000.00", "down_payment": "2300000.00", "down_payment_pct": "23.00", "ltv_pct": "77.00",
+			"required_down_payment": "3010000.00", "shortfall": "710000.00",
+		},
 	}},
 }
 
@@ -154,7 +159,8 @@ func totalOf(ms []Money) (sum Money) {
 func checkLTV(in In) {
 	if down := downPayment(in); down > in.Money("property_price") {
 		in.Fail("own_funds", FaultInconsistent,
-			"Собственные средства и субсидии ("+down.String()+") больше стоимости жилья", "Укажите взнос не больше стоимости")
+			"Собственные средства и субсидии ("+down.String()+") больше стоимости жилья",
+			"Укажите взнос не больше стоимости")
 	}
 }
 
@@ -167,16 +173,24 @@ func computeLTV(in In, out *Out) error {
 	out.Set("loan_amount", amount)
 	out.Set("ltv_pct", newExact(ltv, 100))
 	out.Set("down_payment_pct", newExact(100*100-ltv, 100))
-	out.Step("down_payment", "down = own_funds + Σsubsidies", down, "%s + %s", in.Money("own_funds"), totalOf(in.Moneys("subsidies")))
+	out.Step(
+		"down_payment", "down = own_funds + Σsubsidies", down, "%s + %s", in.Money("own_funds"),
+		totalOf(in.Moneys("subsidies")),
+	)
 	out.Step("loan_amount", "loan = price − down", amount, "%s − %s", price, down)
 	out.Step("ltv_pct", "ltv = loan/price·100", newExact(ltv, 100).Fixed(2), "%s/%s·100", amount, price)
-	out.Step("down_payment_pct", "100 − ltv", newExact(100*100-ltv, 100).Fixed(2), "100 − %s", newExact(ltv, 100).Fixed(2))
+	out.Step(
+		"down_payment_pct", "100 − ltv", newExact(100*100-ltv, 100).Fixed(2), "100 − %s", newExact(ltv, 100).Fixed(2),
+	)
 	if in.Has("required_down_payment_pct") {
 		required := percentOf(price, in.Pct("required_down_payment_pct"))
 		short := max(0, required-down)
 		out.Set("required_down_payment", required)
 		out.Set("shortfall", short)
-		out.Step("required_down_payment", "round2(price·req/100)", required, "round2(%s·%s/100)", price, in.Pct("required_down_payment_pct"))
+		out.Step(
+			"required_down_payment", "round2(price·req/100)", required, "round2(%s·%s/100)", price,
+			in.Pct("required_down_payment_pct"),
+		)
 		out.Step("shortfall", "max(0, required − down)", short, "max(0, %s − %s)", required, down)
 	}
 	return nil

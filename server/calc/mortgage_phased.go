@@ -58,7 +58,8 @@ func checkPhases(in In) {
 	}
 	if sum != in.Int("term_months") {
 		in.Fail("phases", FaultInconsistent,
-			fmt.Sprintf("Периоды составляют %d мес., а срок %d мес.", sum, in.Int("term_months")), "Сумма months должна быть равна term_months")
+			fmt.Sprintf("Периоды составляют %d мес., а срок %d мес.", sum, in.Int("term_months")),
+			"Сумма months должна быть равна term_months")
 	}
 	if last := phases[len(phases)-1]; last.Text("mode") != "amortizing" {
 		last.Fail("mode", FaultInconsistent, "В последнем периоде долг должен погашаться", "Укажите amortizing")
@@ -124,7 +125,10 @@ func (s *phased) run(no int, in In, out *Out) error {
 			if s.monthsLeft == 1 {
 				principal = s.balance
 			} else if level <= i {
-				out.Warn(string(PaymentDoesNotAmortize), fmt.Sprintf("/inputs/phases/%d", no-1), fmt.Sprintf("Платёж не покрывает проценты в месяце %d", len(s.rows)+1))
+				out.Warn(
+					string(PaymentDoesNotAmortize), fmt.Sprintf("/inputs/phases/%d", no-1),
+					fmt.Sprintf("Платёж не покрывает проценты в месяце %d", len(s.rows)+1),
+				)
 				return PaymentDoesNotAmortize
 			}
 		case "deferred_capitalized":
@@ -151,7 +155,9 @@ func (s *phased) start(no int, r Pct, mode string, out *Out) Money {
 	case mode == "amortizing":
 		exact := annuity(s.balance, r, s.monthsLeft, 0)
 		s.level = exact.Round()
-		out.Step(step, "A2 = round2(A(S, R, n))", s.level, "round2(%s), A(%s, %s, %d)", exact, s.balance, r, s.monthsLeft)
+		out.Step(
+			step, "A2 = round2(A(S, R, n))", s.level, "round2(%s), A(%s, %s, %d)", exact, s.balance, r, s.monthsLeft,
+		)
 	case mode == "interest_only":
 		s.level = monthInterest(s.balance, r)
 		out.Step(step, "I = round2(S·R/1200)", s.level, "round2(%s·%s/1200)", s.balance, r)

@@ -14,7 +14,9 @@ var mortgageSchedule = &Tool{
 		date("start_date", "Дата выдачи"),
 		dayCount(ActAct, Thirty360, Monthly112),
 		enum("payment_type", "Вид платежа", "annuity", "differentiated").Default("annuity"),
-		date("first_due_date", "Дата первого платежа: не позже двух месяцев после выдачи; по умолчанию через месяц").Optional()),
+		date(
+			"first_due_date", "Дата первого платежа: не позже двух месяцев после выдачи; по умолчанию через месяц",
+		).Optional()),
 	Outputs: []Field{
 		money("payment", "Ежемесячный платёж; только для аннуитета"),
 		money("first_interest", "Проценты в первом платеже"),
@@ -40,7 +42,10 @@ var mortgageSchedule = &Tool{
 	Examples: []Example{{
 		Title:   "Выдача 31 октября: конец месяца и високосный год",
 		Request: `{"inputs":{"principal":"1000000","annual_rate_pct":"18","term_months":24,"start_date":"2023-10-31","day_count":"act_act"},"options":{"include_schedule":true,"schedule_limit":24}}`,
-		Want:    map[string]string{"payment": "49924.10", "first_interest": "14794.52", "last_payment": "49631.96", "last_date": "2025-10-31", "interest_total": "197886.26", "paid_total": "1197886.26"},
+		Want: map[string]string{
+			"payment": "49924.10", "first_interest": "14794.52", "last_payment": "49631.96", "last_date": "2025-10-31",
+			"interest_total": "197886.26", "paid_total": "1197886.26",
+		},
 	}, {
 		Title:   "Тот же кредит по 365 дней в году",
 		Request: `{"inputs":{"principal":"1000000","annual_rate_pct":"18","term_months":24,"start_date":"2023-10-31"}}`,
@@ -60,7 +65,8 @@ func checkMortgageSchedule(in In) {
 			"Первый платёж позже двух месяцев после выдачи", "Укажите дату не позже "+start.AddMonths(2).String())
 	case first > start && in.DayCount() == Monthly112 && first != start.AddMonths(1) && first != start.AddMonths(2):
 		in.Fail("first_due_date", FaultInconsistent,
-			"Способ monthly_1_12 считает целые месяцы, а первый период не целый", "Выберите другой day_count или дату "+start.AddMonths(1).String())
+			"Способ monthly_1_12 считает целые месяцы, а первый период не целый",
+			"Выберите другой day_count или дату "+start.AddMonths(1).String())
 	}
 }
 

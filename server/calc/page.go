@@ -55,7 +55,8 @@ func code(s string) string { return "`" + s + "`" }
 var units = map[string]struct{ short, word string }{
 	"RUB": {"₽", "руб"}, "percent": {"%", "роцент"}, "ratio": {"", ""}, "RUB|percent": {"₽ или %", "руб"},
 	"months": {"мес.", "есяц"}, month: {"мес.", "есяц"}, "days": {"дн.", "дн"}, calendarDay: {"кал. дн.", "дн"},
-	businessDay: {"раб. дн.", "абочих"}, year: {"лет", "лет"}, businessDays: {"раб. дн.", "абочих"}, "years": {"лет", "лет"},
+	businessDay: {"раб. дн.", "абочих"}, year: {"лет", "лет"}, businessDays: {"раб. дн.", "абочих"},
+	"years":    {"лет", "лет"},
 	"payments": {"шт.", "латеж"}, "rows": {"шт.", "трок"}, "periods": {"шт.", "ериод"}, "postings": {"шт.", "ачислен"},
 	"day_of_month": {"", ""},
 }
@@ -85,11 +86,16 @@ func (p *page) section(level int, s Section) {
 	case len(s.Figures) == 1 && s.Figures[0].Name == s.ID:
 		p.WriteString(s.Figures[0].printed() + "\n")
 	case s.Figures != nil:
-		rows := each(s.Figures, func(f Figure) []string { return []string{escaped(f.Title), f.printed(), Unit(f.Unit)} })
+		rows := each(
+			s.Figures, func(f Figure) []string { return []string{escaped(f.Title), f.printed(), Unit(f.Unit)} },
+		)
 		p.table([]string{"Показатель", "Значение", "Единица"}, rows)
 	}
 	if s.Table != nil {
-		p.table(each(s.Table.Head, func(f Figure) string { return escaped(f.Head()) }), each(s.Table.Rows, func(row []Figure) []string { return each(row, Figure.printed) }))
+		p.table(
+			each(s.Table.Head, func(f Figure) string { return escaped(f.Head()) }),
+			each(s.Table.Rows, func(row []Figure) []string { return each(row, Figure.printed) }),
+		)
 	}
 	for _, point := range s.Points {
 		p.WriteString("- " + point.printed() + "\n")

@@ -56,7 +56,8 @@ var parameterReference = object("parameter", "Значение опублико�
 // with the factor to the input's unit. A count has no unit.
 var parameterUnits = map[string]map[string]int{
 	"RUB": {"RUB": 1}, "percent": {"percent": 1}, "ratio": {"": 1}, "months": {month: 1, year: 12}, "years": {year: 1},
-	"days": {calendarDay: 1}, businessDays: {businessDay: 1}, "payments": {"": 1}, "periods": {"": 1}, "day_of_month": {"": 1},
+	"days": {calendarDay: 1}, businessDays: {businessDay: 1}, "payments": {"": 1}, "periods": {"": 1},
+	"day_of_month": {"": 1},
 }
 
 // acceptsParameter reports whether a parameter can state the value of the input.

@@ -50,7 +50,9 @@ var pfmCashFlow = &Tool{
 	}, {
 		Title:   "Суммы за квартал и за год",
 		Request: `{"inputs":{"income":[{"id":"salary","amount":"100000"},{"id":"bonus","amount":"100000","period":"quarter"}],"essential":[{"id":"insurance","amount":"10000","period":"year"}],"discretionary":[],"debt_payments":[]}}`,
-		Want:    map[string]string{"income_total": "133333.33", "essential_total": "833.33", "net_cash_flow": "132500.00"},
+		Want: map[string]string{
+			"income_total": "133333.33", "essential_total": "833.33", "net_cash_flow": "132500.00",
+		},
 	}},
 }
 
@@ -67,7 +69,10 @@ func computeCashFlow(in In, out *Out, f *filters) error {
 	discretionary, debts := monthlyTotal(in, out, "discretionary"), monthlyTotal(in, out, "debt_payments")
 	net := income - essential - discretionary - debts
 	out.Set("net_cash_flow", net)
-	out.Step("net_cash_flow", "net = income − essential − discretionary − debt_payments", net, "%s − %s − %s − %s", income, essential, discretionary, debts)
+	out.Step(
+		"net_cash_flow", "net = income − essential − discretionary − debt_payments", net, "%s − %s − %s − %s", income,
+		essential, discretionary, debts,
+	)
 	f.evaluate(stopCashFlow, net < 0, evidence("net_cash_flow", net))
 	if income == 0 {
 		out.Set("saving_rate", Null)
@@ -98,7 +103,10 @@ func monthlyTotal(in In, out *Out, name string) Money {
 	}
 	total := newExact(int64(month), 100).Add(newExact(int64(quarter), 300)).Add(newExact(int64(year), 1200)).Round()
 	out.Set(name+"_total", total)
-	out.Step(name+"_total", "round2(Σmonth + Σquarter/3 + Σyear/12)", total, "round2(%s + %s/3 + %s/12)", month, quarter, year)
+	out.Step(
+		name+"_total", "round2(Σmonth + Σquarter/3 + Σyear/12)", total, "round2(%s + %s/3 + %s/12)", month, quarter,
+		year,
+	)
 	return total
 }
 
@@ -123,7 +131,9 @@ var pfmEmergencyFund = &Tool{
 	Outputs: []Field{
 		money("target", "Размер запаса"),
 		money("gap", "Не хватает"),
-		count("months_to_target", "За сколько месяцев накопить; нет значения, если ничего не откладывается", "months").Nullable(),
+		count(
+			"months_to_target", "За сколько месяцев накопить; нет значения, если ничего не откладывается", "months",
+		).Nullable(),
 		coveredOutput(),
 	},
 	Members: stopMembers(),
@@ -131,7 +141,9 @@ var pfmEmergencyFund = &Tool{
 	Examples: []Example{{
 		Title:   "Запас на полгода",
 		Request: `{"inputs":{"essential_monthly":"60000","target_months":6,"liquid_savings":"150000","monthly_saving":"20000"}}`,
-		Want:    map[string]string{"target": "360000.00", "gap": "210000.00", "months_to_target": "11", "months_covered": "2.50"},
+		Want: map[string]string{
+			"target": "360000.00", "gap": "210000.00", "months_to_target": "11", "months_covered": "2.50",
+		},
 	}, {
 		Title:   "С порогом: необходимы три месяца",
 		Request: `{"inputs":{"essential_monthly":"60000","target_months":6,"liquid_savings":"150000","monthly_saving":"0","required_months":3}}`,
@@ -186,7 +198,9 @@ var pfmLiquidityRatio = &Tool{
 		money("essential_monthly", "Обязательные расходы в месяц"),
 		money("obligations_due_12m", "Обязательства со сроком в ближайшие 12 месяцев"),
 		months("required_months", "Необходимый запас, месяцев: порог условия остановки").Exactly().Optional(),
-		coef("required_coverage_ratio", "Необходимое покрытие обязательств: порог условия остановки").Exactly().Optional(),
+		coef(
+			"required_coverage_ratio", "Необходимое покрытие обязательств: порог условия остановки",
+		).Exactly().Optional(),
 	},
 	Outputs: []Field{
 		coveredOutput(),
@@ -215,13 +229,17 @@ func computeLiquidityRatio(in In, out *Out, f *filters) error {
 	if in.Has("required_months") {
 		f.pass(stopLiquidity)
 		if required := in.Int("required_months"); liquid < essential*Money(required) {
-			short = append(short, evidence("essential_monthly", essential), evidence("required_months", Count(required)))
+			short = append(
+				short, evidence("essential_monthly", essential), evidence("required_months", Count(required)),
+			)
 		}
 	}
 	if in.Has("required_coverage_ratio") {
 		f.pass(stopLiquidity)
 		if required := in.Coef("required_coverage_ratio"); liquid.Exact().Cmp(required.Mul(due.Exact())) < 0 {
-			short = append(short, evidence("obligations_due_12m", due), Entry{"required_coverage_ratio", Text(required.short())})
+			short = append(
+				short, evidence("obligations_due_12m", due), Entry{"required_coverage_ratio", Text(required.short())},
+			)
 		}
 	}
 	if len(short) > 1 {

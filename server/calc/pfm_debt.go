@@ -104,7 +104,13 @@ var orders = map[string]order{"avalanche": avalanche, "snowball": snowball}
 func newPayoff(in In) *payoff {
 	p := &payoff{budget: in.Money("extra_monthly")}
 	for _, d := range in.List("debts") {
-		p.debts = append(p.debts, debt{id: d.Text("id"), balance: d.Money("balance"), rate: d.Pct("annual_rate_pct"), min: d.Money("min_payment")})
+		p.debts = append(
+			p.debts,
+			debt{
+				id: d.Text("id"), balance: d.Money("balance"), rate: d.Pct("annual_rate_pct"),
+				min: d.Money("min_payment"),
+			},
+		)
 		p.budget += d.Money("min_payment")
 	}
 	return p
@@ -115,7 +121,10 @@ func computeDebtPayoff(in In, out *Out, _ *filters) error {
 	out.Assume("monthly_budget_constant")
 	p := newPayoff(in)
 	out.Set("monthly_budget", p.budget)
-	out.Step("monthly_budget", "T = Σmin + extra", p.budget, "%s + %s", p.budget-in.Money("extra_monthly"), in.Money("extra_monthly"))
+	out.Step(
+		"monthly_budget", "T = Σmin + extra", p.budget, "%s + %s", p.budget-in.Money("extra_monthly"),
+		in.Money("extra_monthly"),
+	)
 	first := p.firstInterest(out)
 	if p.budget <= first {
 		return PaymentDoesNotAmortize

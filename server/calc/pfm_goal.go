@@ -55,7 +55,10 @@ func computeGoalContribution(in In, out *Out, _ *filters) error {
 
 func assumeReturn(out *Out) {
 	out.Assume("contributions_at_month_end")
-	out.Warn("return_is_assumption", "/inputs/annual_return_pct", "Доходность взята из запроса: это допущение, а не обещание")
+	out.Warn(
+		"return_is_assumption", "/inputs/annual_return_pct",
+		"Доходность взята из запроса: это допущение, а не обещание",
+	)
 }
 
 // inflated is the target in the prices at the end of the term, unrounded. Over whole years
@@ -73,7 +76,9 @@ func inflated(in In, out *Out) Exact {
 		t = t.Mul(compound(p, 1, 1).Dec().Pow(newExact(int64(n), 12)).Exact())
 	}
 	out.Set("target_at_end", t.Round())
-	out.Step("target_at_end", "T·(1 + π/100)^(n/12)", t.Round(), "%s·(1 + %s/100)^(%d/12)", in.Money("target_amount"), p, n)
+	out.Step(
+		"target_at_end", "T·(1 + π/100)^(n/12)", t.Round(), "%s·(1 + %s/100)^(%d/12)", in.Money("target_amount"), p, n,
+	)
 	return t
 }
 
@@ -113,7 +118,10 @@ func (g *goal) traceContribution(out *Out, target, c Exact) {
 	default:
 		g.traceFactor(out)
 		q := g.factor.Fixed(34)
-		out.Step("contribution_unrounded", "c = (T − S₀·q)·(R/1200)/(q − 1)", c, "(%s − %s·%s)·(%s/1200)/(%s − 1)", target, g.saved, q, g.rate, q)
+		out.Step(
+			"contribution_unrounded", "c = (T − S₀·q)·(R/1200)/(q − 1)", c, "(%s − %s·%s)·(%s/1200)/(%s − 1)", target,
+			g.saved, q, g.rate, q,
+		)
 	}
 }
 
@@ -134,7 +142,10 @@ func (g *goal) project(out *Out) error {
 		out.Step("projected_value", "S₀ + c·n", value, "%s + %s·%d", g.saved, g.monthly, g.months)
 	} else if out.tracing {
 		q := g.factor.Fixed(34)
-		out.Step("projected_value", "round2(S₀·q + c·(q − 1)/(R/1200))", value, "round2(%s·%s + %s·(%s − 1)/(%s/1200))", g.saved, q, g.monthly, q, g.rate)
+		out.Step(
+			"projected_value", "round2(S₀·q + c·(q − 1)/(R/1200))", value, "round2(%s·%s + %s·(%s − 1)/(%s/1200))",
+			g.saved, q, g.monthly, q, g.rate,
+		)
 	}
 	out.Step("contributed", "S₀ + c·n", contributed, "%s + %s·%d", g.saved, g.monthly, g.months)
 	out.Step("growth", "projected_value − contributed", value-contributed, "%s − %s", value, contributed)
@@ -205,7 +216,9 @@ var pfmGoalAllocation = &Tool{
 	Examples: []Example{{
 		Title:   "На последнюю цель не хватает",
 		Request: `{"inputs":{"monthly_budget":"50000","goals":[{"id":"a","priority":1,"required_monthly":"30000"},{"id":"b","priority":2,"required_monthly":"15000"},{"id":"c","priority":3,"required_monthly":"10000"}]}}`,
-		Want:    map[string]string{"allocations": `{"a":"30000.00","b":"15000.00","c":"5000.00"}`, "shortfall_total": "5000.00"},
+		Want: map[string]string{
+			"allocations": `{"a":"30000.00","b":"15000.00","c":"5000.00"}`, "shortfall_total": "5000.00",
+		},
 	}},
 }
 

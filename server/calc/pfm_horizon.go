@@ -42,7 +42,10 @@ var pfmHorizonRiskCheck = &Tool{
 				"pfm_goal_projection", "pfm_goal_allocation", "pfm_debt_payoff_plan", "pfm_liquidity_ratio"),
 			text("inputs_hash", "Отпечаток исходных данных того расчёта", `^sha256:[0-9a-f]{64}$`),
 			listOf(enum("stop", "Коды сработавших условий остановки", stopCodes...), 0, len(stopCodes)),
-			listOf(enum("filters_not_evaluated", "Непроверенные условия остановки того расчёта", stopCodes...), 0, len(stopCodes)).Optional(),
+			listOf(
+				enum("filters_not_evaluated", "Непроверенные условия остановки того расчёта", stopCodes...), 0,
+				len(stopCodes),
+			).Optional(),
 		).Optional(),
 	},
 	Outputs: []Field{
@@ -74,10 +77,17 @@ func checkEvidence(in In) {
 		can := evidenceFilters[e.Text("tool_id")]
 		for _, code := range e.Texts("stop") {
 			if !slices.Contains(can.always, code) && !slices.Contains(can.given, code) {
-				e.Fail("stop", FaultInconsistent, "Этот расчёт не проверяет условие "+code, "Перенесите коды stop из ответа расчёта без изменений")
+				e.Fail(
+					"stop", FaultInconsistent, "Этот расчёт не проверяет условие "+code,
+					"Перенесите коды stop из ответа расчёта без изменений",
+				)
 			}
 			if slices.Contains(e.Texts("filters_not_evaluated"), code) {
-				e.Fail("filters_not_evaluated", FaultInconsistent, "Условие "+code+" указано и сработавшим, и непроверенным", "Перенесите списки из ответа расчёта без изменений")
+				e.Fail(
+					"filters_not_evaluated", FaultInconsistent,
+					"Условие "+code+" указано и сработавшим, и непроверенным",
+					"Перенесите списки из ответа расчёта без изменений",
+				)
 			}
 		}
 	}
@@ -98,7 +108,9 @@ func computeHorizonRisk(in In, out *Out, f *filters) error {
 	out.Set("items", rows)
 	if in.Has("loss_capacity_amount") {
 		capacity := in.Money("loss_capacity_amount")
-		f.evaluate(stopRisk, total > capacity, evidence("worst_case_loss", total), evidence("loss_capacity_amount", capacity))
+		f.evaluate(
+			stopRisk, total > capacity, evidence("worst_case_loss", total), evidence("loss_capacity_amount", capacity),
+		)
 	}
 	for _, e := range in.List("evidence_from") {
 		takeEvidence(e, out, f)
@@ -115,9 +127,13 @@ func mismatch(item In) bool {
 func checkItem(i int, item In, out *Out, f *filters) Money {
 	instrument, amount := item.Object("instrument"), item.Money("amount")
 	loss := percentOf(amount, instrument.Pct("worst_case_loss_pct"))
-	out.Step(fmt.Sprintf("worst_case_loss_%d", i+1), "round2(amount·pct/100)", loss, "round2(%s·%s/100)", amount, instrument.Pct("worst_case_loss_pct"))
+	out.Step(
+		fmt.Sprintf("worst_case_loss_%d", i+1), "round2(amount·pct/100)", loss, "round2(%s·%s/100)", amount,
+		instrument.Pct("worst_case_loss_pct"),
+	)
 	f.evaluate(stopHorizon, mismatch(item), Entry{"pointer", Text(item.pointer)},
-		evidence("goal_months", Count(item.Int("goal_months"))), evidence("lock_up_months", Count(instrument.Int("lock_up_months"))))
+		evidence("goal_months", Count(item.Int("goal_months"))),
+		evidence("lock_up_months", Count(instrument.Int("lock_up_months"))))
 	return loss
 }
 
@@ -131,7 +147,10 @@ func takeEvidence(e In, out *Out, f *filters) {
 	if e.Has("filters_not_evaluated") {
 		evaluated = slices.Concat(can.always, can.given)
 	} else if can.given != nil && len(e.Texts("stop")) == 0 {
-		out.Warn("evidence_incomplete", e.pointer, "Не указано filters_not_evaluated: условия, зависящие от порогов, считаются непроверенными")
+		out.Warn(
+			"evidence_incomplete", e.pointer,
+			"Не указано filters_not_evaluated: условия, зависящие от порогов, считаются непроверенными",
+		)
 	}
 	for _, code := range evaluated {
 		if !slices.Contains(missing, code) {

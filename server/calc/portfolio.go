@@ -59,7 +59,10 @@ var portfolioConcentration = &Tool{
 	Examples: []Example{{
 		Title:   "Три позиции",
 		Request: `{"inputs":{"positions":[{"id":"a","amount":"500000"},{"id":"b","amount":"300000"},{"id":"c","amount":"200000"}]}}`,
-		Want:    map[string]string{"hhi": "0.380000", "effective_positions": "2.6316", "largest_share_pct": "50.00", "top5_share_pct": "100.00"},
+		Want: map[string]string{
+			"hhi": "0.380000", "effective_positions": "2.6316", "largest_share_pct": "50.00",
+			"top5_share_pct": "100.00",
+		},
 	}, {
 		Title:   "Эмитенты, валюты и пороги",
 		Request: `{"inputs":{"positions":[{"id":"ofz","amount":"400000","issuer":"Минфин","asset_class":"bonds","currency":"RUB"},{"id":"bond1","amount":"250000.50","issuer":"Банк А","asset_class":"bonds","currency":"RUB"},{"id":"share1","amount":"150000","issuer":"Банк А","asset_class":"shares","currency":"CNY"}],"thresholds":{"issuer_share_pct":"50","largest_share_pct":"40"}}}`,
@@ -191,7 +194,10 @@ func groupBy(positions []In, label string, out *Out) (holdings, bool) {
 		groups[i].amount += p.Money("amount")
 	}
 	if missing := len(positions) - labelled; labelled > 0 && missing > 0 {
-		out.Warn("label_missing", "/inputs/positions", fmt.Sprintf("Позиций без поля %s: %d; они собраны в группу %s", label, missing, unknownLabel))
+		out.Warn(
+			"label_missing", "/inputs/positions",
+			fmt.Sprintf("Позиций без поля %s: %d; они собраны в группу %s", label, missing, unknownLabel),
+		)
 	}
 	return newSplit(groups), labelled > 0
 }
@@ -207,13 +213,17 @@ func (s holdings) row() Row {
 // relations compares the unrounded shares with the thresholds of the request.
 func relations(thresholds In, shareOf map[string]Exact, out *Out) List {
 	list := List{}
-	for _, name := range names("largest_share_pct", "top5_share_pct", "issuer_share_pct", "asset_class_share_pct", "currency_share_pct") {
+	for _, name := range names(
+		"largest_share_pct", "top5_share_pct", "issuer_share_pct", "asset_class_share_pct", "currency_share_pct",
+	) {
 		if !thresholds.Has(name) {
 			continue
 		}
 		share, ok := shareOf[name]
 		if !ok {
-			out.Warn("threshold_not_evaluated", "/inputs/thresholds/"+name, "Порог не проверен: у позиций нет нужного поля")
+			out.Warn(
+				"threshold_not_evaluated", "/inputs/thresholds/"+name, "Порог не проверен: у позиций нет нужного поля",
+			)
 			continue
 		}
 		threshold, relation := thresholds.Pct(name), "at_or_below"

@@ -257,7 +257,10 @@ func (t *Tool) versionField() Field {
 	for _, e := range t.Earlier {
 		versions = append(versions, e.Version)
 	}
-	return enum(versionName, "Версия инструмента, если нужна именно она; прежняя берёт исходные данные по своей схеме", versions...).Optional()
+	return enum(
+		versionName, "Версия инструмента, если нужна именно она; прежняя берёт исходные данные по своей схеме",
+		versions...,
+	).Optional()
 }
 
 // contractFields are the outputs that a contract can state. Null asks for a
@@ -289,7 +292,10 @@ func (t *Tool) contractFields() []Field {
 const maxContract = 9_999_999_999 * pctUnit
 
 func toleranceField() Field {
-	absolute := coef("absolute", "Абсолютное отклонение для всех чисел; по умолчанию 1.00 ₽, 0.01 для процентов, 0.0001 для долей, 0 для количеств").Min("0").Optional()
+	absolute := coef(
+		"absolute",
+		"Абсолютное отклонение для всех чисел; по умолчанию 1.00 ₽, 0.01 для процентов, 0.0001 для долей, 0 для количеств",
+	).Min("0").Optional()
 	absolute.max = maxContract
 	f := object("tolerance", "Допустимые отклонения от договора: расхождением считается превышение обоих",
 		absolute,

@@ -44,7 +44,10 @@ func ReadRecord(raw []byte) (Record, error) {
 	requireMember(&fs, r.members, "receipt", &r.Receipt)
 	requireMember(&fs, r.members, "inputs_echo", &inputs)
 	if cited, ok := r.members["external_data"]; ok && !remarshal(cited, &r.Sources) {
-		fs.add("/external_data", FaultType, "Ожидается список данных, на которых основан ответ", "Возьмите его из ответа расчёта")
+		fs.add(
+			"/external_data", FaultType, "Ожидается список данных, на которых основан ответ",
+			"Возьмите его из ответа расчёта",
+		)
 	}
 	return r, fs.err()
 }
@@ -52,7 +55,9 @@ func ReadRecord(raw []byte) (Record, error) {
 // requireMember reads a required member.
 func requireMember(fs *faults, members map[string]any, name string, into any) {
 	if v, ok := members[name]; !ok || v == nil || !remarshal(v, into) {
-		fs.add(join("", name), FaultRequired, "Нет поля "+name+", или оно другого типа", "Возьмите его из ответа расчёта")
+		fs.add(
+			join("", name), FaultRequired, "Нет поля "+name+", или оно другого типа", "Возьмите его из ответа расчёта",
+		)
 	}
 }
 

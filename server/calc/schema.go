@@ -49,7 +49,10 @@ func (t *Tool) InputSchema() []byte {
 	}
 	head := schema{{"$schema", dialect}, {"title", t.Title}, {"description", t.Description}}
 	body := objectSchema(t.request.fields, nil, true)
-	definitions := schema{{parameterReference.Name, append(schema{{"title", parameterReference.Title}}, parameterReference.inputSchema()...)}}
+	definitions := schema{{
+		parameterReference.Name,
+		append(schema{{"title", parameterReference.Title}}, parameterReference.inputSchema()...),
+	}}
 	return append(append(head, body...), property{"examples", examples}, property{"$defs", definitions}).indented()
 }
 
@@ -159,7 +162,9 @@ func (f *Field) inputSchema() schema {
 	case boolKind:
 		return schema{{"type", "boolean"}}
 	case listKind:
-		return schema{{"type", "array"}, {"minItems", f.minItems}, {"maxItems", f.maxItems}, {"items", f.item.schema(true)}}
+		return schema{
+			{"type", "array"}, {"minItems", f.minItems}, {"maxItems", f.maxItems}, {"items", f.item.schema(true)},
+		}
 	}
 	return objectSchema(f.fields, f.choices, true)
 }
@@ -182,7 +187,10 @@ func (f *Field) numberSchema() schema {
 	}
 	forms := []any{
 		schema{{"type", "string"}, {"pattern", f.form().String()}},
-		schema{{"type", number}, {"minimum", json.RawMessage(f.bound(f.min))}, {"maximum", json.RawMessage(f.bound(f.max))}},
+		schema{
+			{"type", number}, {"minimum", json.RawMessage(f.bound(f.min))},
+			{"maximum", json.RawMessage(f.bound(f.max))},
+		},
 	}
 	if f.acceptsParameter() {
 		forms = append(forms, schema{{"$ref", "#/$defs/" + parameterReference.Name}})
@@ -247,13 +255,17 @@ func (t *Tool) OutputSchema() []byte {
 		property{"not_computed", arrayOf(typed("string"))})
 	required = append(required, "assumptions", "warnings", "external_data", "not_computed")
 	if t.PSK {
-		properties = append(properties, property{"psk", closed(property{"status", schema{{"const", "not_calculated"}}})})
+		properties = append(
+			properties, property{"psk", closed(property{"status", schema{{"const", "not_calculated"}}})},
+		)
 		required = append(required, "psk")
 	}
 	for i := range t.Members {
 		properties = append(properties, property{t.Members[i].Name, t.Members[i].schema(false)})
 	}
-	properties = append(properties, property{"receipt", schema{{"type", "string"}, {"pattern", "^sha256:[0-9a-f]{64}$"}}})
+	properties = append(
+		properties, property{"receipt", schema{{"type", "string"}, {"pattern", "^sha256:[0-9a-f]{64}$"}}},
+	)
 	required = append(required, "receipt")
 	return schema{{"$schema", dialect}, {"title", t.Title}, {"type", "object"}, {"properties", properties},
 		{"required", required}, {"additionalProperties", false}}.indented()
@@ -285,14 +297,18 @@ func comparisonSchema() schema {
 	scalar := schema{{"type", []string{"string", "integer", "null"}}}
 	return schema{{"type", "object"}, {"properties", schema{
 		{"name", typed("string")},
-		{"status", schema{{"enum", []string{WithinTolerance, DeviationDetected, ContractValueOnly, CalculationNotAvailable}}}},
+		{
+			"status",
+			schema{{"enum", []string{WithinTolerance, DeviationDetected, ContractValueOnly, CalculationNotAvailable}}},
+		},
 		{"calculated", scalar},
 		{"contract", scalar},
 		{"unit", schema{{"type", []string{"string", "null"}}}},
 		{"type", typed("string")},
 		{"tolerance", typed("object")},
 		{"deviation", closed(property{"absolute", scalar}, property{"relative", scalar}, property{"signed", scalar})},
-	}}, {"required", names("name", "status", "calculated", "contract", "unit", "type", "tolerance")}, {"additionalProperties", false}}
+	}}, {"required", names("name", "status", "calculated", "contract", "unit", "type", "tolerance")},
+		{"additionalProperties", false}}
 }
 
 func typed(name string) schema { return schema{{"type", name}} }
@@ -305,7 +321,9 @@ func closed(properties ...property) schema {
 	for i, p := range properties {
 		required[i] = p.name
 	}
-	return schema{{"type", "object"}, {"properties", schema(properties)}, {"required", required}, {"additionalProperties", false}}
+	return schema{
+		{"type", "object"}, {"properties", schema(properties)}, {"required", required}, {"additionalProperties", false},
+	}
 }
 
 // stringsOf is an object of exactly these strings.

@@ -75,7 +75,9 @@ func (f Figure) section() Section {
 	if f.Type != kindNames[listKind] {
 		return section(f.Name, f.Title, f.Parts)
 	}
-	return Section{ID: f.Name, Title: f.Title, Table: tableOf(f.fields, each(f.Parts, func(p Figure) []Figure { return p.Parts }))}
+	return Section{
+		ID: f.Name, Title: f.Title, Table: tableOf(f.fields, each(f.Parts, func(p Figure) []Figure { return p.Parts })),
+	}
 }
 
 // tableOf makes a table of objects with a column for each field that any of them has.
@@ -198,7 +200,10 @@ var verdicts = map[string]string{
 
 // comparisonSection has the comparison with the contract.
 func (a *Answer) comparisonSection() Section {
-	t := &Table{Head: []Figure{{Title: "Показатель"}, {Title: "Расчёт"}, {Title: "Договор"}, {Title: "Единица"}, {Title: "Итог"}, {Title: "Разница"}}}
+	t := &Table{Head: []Figure{
+		{Title: "Показатель"}, {Title: "Расчёт"}, {Title: "Договор"}, {Title: "Единица"}, {Title: "Итог"},
+		{Title: "Разница"},
+	}}
 	for _, c := range a.comparison {
 		calculated, contract, difference := c.field.figure(), c.field.figure(), c.field.figure()
 		calculated.Text, contract.Text = c.calculated, c.contract
@@ -206,7 +211,8 @@ func (a *Answer) comparisonSection() Section {
 			difference.Text = unquoted(c.appendDifference(nil, c.deviation.signed))
 		}
 		t.Rows = append(t.Rows, []Figure{
-			{Text: c.field.Title}, calculated, contract, {Type: UnitType, Text: Unit(c.field.Unit)}, {Name: c.status, Text: verdicts[c.status]}, difference,
+			{Text: c.field.Title}, calculated, contract, {Type: UnitType, Text: Unit(c.field.Unit)},
+			{Name: c.status, Text: verdicts[c.status]}, difference,
 		})
 	}
 	return Section{ID: "comparison", Title: "Сверка с договором", Table: t}
@@ -222,7 +228,13 @@ func (a *Answer) scheduleSection() Section {
 func (a *Answer) traceSection() Section {
 	t := &Table{Head: []Figure{{Title: "Шаг"}, {Title: "Формула"}, {Title: "Подстановка"}, {Title: "Значение"}}}
 	for _, s := range a.out.steps {
-		t.Rows = append(t.Rows, []Figure{{Title: a.Tool.stepTitle(s.name), Type: CodeType, Text: s.name}, {Text: s.formula}, {Text: s.substituted}, {Text: s.value}})
+		t.Rows = append(
+			t.Rows,
+			[]Figure{
+				{Title: a.Tool.stepTitle(s.name), Type: CodeType, Text: s.name}, {Text: s.formula},
+				{Text: s.substituted}, {Text: s.value},
+			},
+		)
 	}
 	return Section{ID: "trace", Title: "Ход расчёта", Table: t}
 }

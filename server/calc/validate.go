@@ -26,7 +26,9 @@ func (r reader) object(n node, fields []Field, choices []Choice, pointer string)
 	for _, m := range n.members {
 		i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == m.name })
 		if i < 0 {
-			r.faults.add(join(pointer, m.name), FaultUnknownField, "Неизвестное поле", "Допустимые поля: "+fieldNames(fields))
+			r.faults.add(
+				join(pointer, m.name), FaultUnknownField, "Неизвестное поле", "Допустимые поля: "+fieldNames(fields),
+			)
 			continue
 		}
 		in.values[i] = r.value(m.value, &fields[i], join(pointer, m.name))
@@ -87,11 +89,17 @@ func (r reader) choose(in In, c Choice) {
 		switch {
 		case !slices.Contains(c.all(), f.Name):
 		case val.set && !v.allows(f.Name):
-			r.faults.add(join(in.pointer, f.Name), FaultInconsistent, "Поле не сочетается с остальными"+v.because(), "Укажите ровно одну группу: "+c.describe())
+			r.faults.add(
+				join(in.pointer, f.Name), FaultInconsistent, "Поле не сочетается с остальными"+v.because(),
+				"Укажите ровно одну группу: "+c.describe(),
+			)
 		case !val.set && f.preset != "" && v.allows(f.Name):
 			*val = r.preset(f)
 		case !val.set && slices.Contains(v.Needs, f.Name):
-			r.faults.add(join(in.pointer, f.Name), FaultRequired, "Обязательное поле не указано: "+f.Title+v.because(), "Добавьте поле "+f.Name)
+			r.faults.add(
+				join(in.pointer, f.Name), FaultRequired, "Обязательное поле не указано: "+f.Title+v.because(),
+				"Добавьте поле "+f.Name,
+			)
 		}
 	}
 }
@@ -205,9 +213,15 @@ func (r reader) number(n node, f *Field, pointer string) value {
 	}
 	switch {
 	case v < f.min:
-		r.faults.add(pointer, FaultMin, "Значение меньше допустимого: "+f.bound(f.min), "Допустимо от "+f.bound(f.min)+" до "+f.bound(f.max))
+		r.faults.add(
+			pointer, FaultMin, "Значение меньше допустимого: "+f.bound(f.min),
+			"Допустимо от "+f.bound(f.min)+" до "+f.bound(f.max),
+		)
 	case v > f.max:
-		r.faults.add(pointer, FaultMax, "Значение больше допустимого: "+f.bound(f.max), "Допустимо от "+f.bound(f.min)+" до "+f.bound(f.max))
+		r.faults.add(
+			pointer, FaultMax, "Значение больше допустимого: "+f.bound(f.max),
+			"Допустимо от "+f.bound(f.min)+" до "+f.bound(f.max),
+		)
 	}
 	return value{n: v}
 }
@@ -307,7 +321,10 @@ func (r reader) text(n node, f *Field, pointer string) value {
 	case f.kind == enumKind && !slices.Contains(f.enum, n.text):
 		r.faults.add(pointer, FaultEnum, "Недопустимое значение", "Допустимые значения: "+strings.Join(f.enum, ", "))
 	case f.kind == textKind && !f.pattern.MatchString(n.text):
-		r.faults.add(pointer, FaultPattern, "Неверная запись строки", "Строка должна соответствовать выражению "+f.pattern.String())
+		r.faults.add(
+			pointer, FaultPattern, "Неверная запись строки",
+			"Строка должна соответствовать выражению "+f.pattern.String(),
+		)
 	default:
 		return value{text: n.text}
 	}
@@ -320,10 +337,16 @@ func (r reader) list(n node, f *Field, pointer string) value {
 		r.faults.add(pointer, FaultType, "Ожидается список", "Передайте список JSON")
 		return value{}
 	case len(n.items) > f.maxItems:
-		r.faults.add(pointer, FaultTooManyItems, fmt.Sprintf("Слишком длинный список: %d", len(n.items)), fmt.Sprintf("Допустимо не более %d", f.maxItems))
+		r.faults.add(
+			pointer, FaultTooManyItems, fmt.Sprintf("Слишком длинный список: %d", len(n.items)),
+			fmt.Sprintf("Допустимо не более %d", f.maxItems),
+		)
 		return value{}
 	case len(n.items) < f.minItems:
-		r.faults.add(pointer, FaultMin, fmt.Sprintf("Слишком короткий список: %d", len(n.items)), fmt.Sprintf("Нужно не менее %d", f.minItems))
+		r.faults.add(
+			pointer, FaultMin, fmt.Sprintf("Слишком короткий список: %d", len(n.items)),
+			fmt.Sprintf("Нужно не менее %d", f.minItems),
+		)
 		return value{}
 	}
 	v := value{items: make([]value, len(n.items))}
@@ -336,7 +359,10 @@ func (r reader) list(n node, f *Field, pointer string) value {
 		}
 		id := v.items[i].obj.Text(f.unique)
 		if id != "" && seen[id] {
-			r.faults.add(join(at, f.unique), FaultDuplicateID, "Идентификатор повторяется: "+id, "Сделайте идентификаторы списка разными")
+			r.faults.add(
+				join(at, f.unique), FaultDuplicateID, "Идентификатор повторяется: "+id,
+				"Сделайте идентификаторы списка разными",
+			)
 		}
 		seen[id] = true
 	}

@@ -61,28 +61,42 @@ func assumption(code string) string {
 
 // reasonWords has the Russian texts of reasons.
 var reasonWords = map[Reason]string{
-	PaymentDoesNotAmortize: "платёж не гасит долг: он меньше процентов", AmountTooSmallForTerm: "сумма слишком мала для такого срока",
-	NoSolution: "такого значения нет", MultipleSolutionsPossible: "подходит несколько значений", NotConverged: "значение не удалось найти",
-	ResultOutOfRange: "результат слишком велик или мал", ScheduleTooLong: "график слишком длинный", ZeroBase: "делить пришлось бы на ноль",
+	PaymentDoesNotAmortize: "платёж не гасит долг: он меньше процентов",
+	AmountTooSmallForTerm:  "сумма слишком мала для такого срока",
+	NoSolution:             "такого значения нет", MultipleSolutionsPossible: "подходит несколько значений",
+	NotConverged:     "значение не удалось найти",
+	ResultOutOfRange: "результат слишком велик или мал", ScheduleTooLong: "график слишком длинный",
+	ZeroBase:            "делить пришлось бы на ноль",
 	CalendarYearMissing: "нет утверждённого календаря на этот год", ParameterUnknown: "такого параметра нет",
-	ParameterNotInForce: "на этот день параметр ничего не устанавливает", ParameterUnfit: "параметр не подходит по виду или единице",
+	ParameterNotInForce: "на этот день параметр ничего не устанавливает",
+	ParameterUnfit:      "параметр не подходит по виду или единице",
 }
 
 // stateWords has the Russian texts of codes in outputs.
 var stateWords = map[string]string{
-	StatusComputed: "рассчитано", CalculationNotAvailable: "расчёта нет", StatusDoNotGuess: "не подтверждено", filterNotEvaluated: "отбор не проверен до конца",
-	"cash_flow_deficit": "расходы больше доходов", "horizon_mismatch": "срок не подходит", "liquidity_shortfall": "запаса денег не хватает", "risk_exceeds_capacity": "риск больше возможного", "double_counting": "одно и то же посчитано дважды",
+	StatusComputed: "рассчитано", CalculationNotAvailable: "расчёта нет", StatusDoNotGuess: "не подтверждено",
+	filterNotEvaluated:  "отбор не проверен до конца",
+	"cash_flow_deficit": "расходы больше доходов", "horizon_mismatch": "срок не подходит",
+	"liquidity_shortfall": "запаса денег не хватает", "risk_exceeds_capacity": "риск больше возможного",
+	"double_counting": "одно и то же посчитано дважды",
 }
 
 // stepWords has the titles of steps that are not fields of the tool.
 var stepWords = map[string]string{
-	"days_counted": "Счёт дней", "raw_deadline": "Последний день до переноса", "base_deadline": "Последний день обычного срока", "roll": "Перенос с нерабочего дня",
-	"growth": "Рост", "growth_factor": "Множитель роста", "discount_factor": "Множитель дисконтирования", "payment_unrounded": "Платёж до округления",
-	"payment_rounded_up": "Платёж, округлённый вверх", "interest_base": "База процентов", "tax_base": "Налоговая база", "contribution_unrounded": "Взнос до округления",
-	"principal_part": "Часть долга", "premium_before_discount": "Премия до скидки", "payout_before_cap": "Выплата до ограничения", "penalty_before_cap": "Неустойка до ограничения",
-	"coefficient_product": "Произведение коэффициентов", "threshold": "Порог", "segment": "Отрезок", "allocation": "Распределение", "skip": "Пропуск",
-	"first_interest": "Проценты первого платежа", "first_principal": "Долг в первом платеже", "effective_annual_pct": "Эффективная ставка", "present_value": "Приведённая стоимость",
-	"base_interest_remaining": "Проценты, оставшиеся без досрочного погашения", "available_sum": "Доступная сумма", "target_at_end": "Цель в конце", "relation": "Соотношение",
+	"days_counted": "Счёт дней", "raw_deadline": "Последний день до переноса",
+	"base_deadline": "Последний день обычного срока", "roll": "Перенос с нерабочего дня",
+	"growth": "Рост", "growth_factor": "Множитель роста", "discount_factor": "Множитель дисконтирования",
+	"payment_unrounded":  "Платёж до округления",
+	"payment_rounded_up": "Платёж, округлённый вверх", "interest_base": "База процентов", "tax_base": "Налоговая база",
+	"contribution_unrounded": "Взнос до округления",
+	"principal_part":         "Часть долга", "premium_before_discount": "Премия до скидки",
+	"payout_before_cap": "Выплата до ограничения", "penalty_before_cap": "Неустойка до ограничения",
+	"coefficient_product": "Произведение коэффициентов", "threshold": "Порог", "segment": "Отрезок",
+	"allocation": "Распределение", "skip": "Пропуск",
+	"first_interest": "Проценты первого платежа", "first_principal": "Долг в первом платеже",
+	"effective_annual_pct": "Эффективная ставка", "present_value": "Приведённая стоимость",
+	"base_interest_remaining": "Проценты, оставшиеся без досрочного погашения", "available_sum": "Доступная сумма",
+	"target_at_end": "Цель в конце", "relation": "Соотношение",
 }
 
 // stepTitle is the title of a step: that of the field with its name, or with the longest

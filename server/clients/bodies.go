@@ -49,7 +49,10 @@ func (b *Bodies) Handler(next http.Handler) http.Handler {
 
 // receive begins to receive the body of a request.
 func (b *Bodies) receive(w http.ResponseWriter, r *http.Request) *body {
-	in := &body{ReadCloser: r.Body, conn: connOf(r.Context()), control: http.NewResponseController(w), since: time.Now(), timeout: b.timeout}
+	in := &body{
+		ReadCloser: r.Body, conn: connOf(r.Context()), control: http.NewResponseController(w), since: time.Now(),
+		timeout: b.timeout,
+	}
 	in.conn.receiving()
 	in.place = b.table.Enter(b.proxies.Client(r), in)
 	if in.place == nil {

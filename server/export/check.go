@@ -79,7 +79,10 @@ func (c *checking) note(differs i18n.Text) {
 // contents checks what the inventory says against what there should be.
 func (c *checking) contents(held Contents, s *site.Site, all []File) {
 	if held.Snapshot != s.ID {
-		c.note(i18n.New("/%s: it is the export of commit %s, of %s, and not that of %s", Inventory, held.Commit, held.Date, s.Snapshot.Commit))
+		c.note(i18n.New(
+			"/%s: it is the export of commit %s, of %s, and not that of %s", Inventory, held.Commit, held.Date,
+			s.Snapshot.Commit,
+		))
 	}
 	expected := map[string]bool{}
 	for _, f := range all {
@@ -121,7 +124,9 @@ func (c *checking) file(ctx context.Context, f File) error {
 func named(f File) bool { return f.Type == "application/octet-stream" }
 
 // get asks once, and undoes the coding of the answer.
-func (c *checking) get(ctx context.Context, address, accept, coding string, most int64) (int, http.Header, []byte, error) {
+func (c *checking) get(
+	ctx context.Context, address, accept, coding string, most int64,
+) (int, http.Header, []byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.url+address, nil)
 	if err != nil {
 		return 0, nil, nil, err

@@ -100,7 +100,10 @@ func (w *Writer) served() (int, error) {
 	case err != nil:
 		return -1, err
 	case i < 0:
-		return -1, i18n.Errorf("%s leads to %s, and not to one of the two trees: remove it, or name a folder of its own", filepath.Join(w.dir, Current), at)
+		return -1, i18n.Errorf(
+			"%s leads to %s, and not to one of the two trees: remove it, or name a folder of its own",
+			filepath.Join(w.dir, Current), at,
+		)
 	default:
 		return i, nil
 	}

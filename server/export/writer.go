@@ -71,7 +71,8 @@ func NewWriter(dir string) (*Writer, error) {
 		return nil, err
 	}
 	for _, e := range entries {
-		if !slices.Contains([]string{"a", "b", Current, lockName}, e.Name()) && !strings.HasPrefix(e.Name(), temporary) {
+		if !slices.Contains([]string{"a", "b", Current, lockName}, e.Name()) &&
+			!strings.HasPrefix(e.Name(), temporary) {
 			return nil, i18n.Errorf("%s holds what no export has, %s: name a folder of its own", dir, e.Name())
 		}
 	}
@@ -226,7 +227,9 @@ func (t *tree) take(l Listed, from *tree) error {
 func (t *tree) write(f File, tag string, coders []coder) (Listed, error) {
 	body := f.Body()
 	sum := sha256.Sum256(body)
-	l := Listed{Name: f.Name, Type: f.Type, Size: len(body), SHA256: hex.EncodeToString(sum[:]), Tag: tag, Headers: f.headers()}
+	l := Listed{
+		Name: f.Name, Type: f.Type, Size: len(body), SHA256: hex.EncodeToString(sum[:]), Tag: tag, Headers: f.headers(),
+	}
 	if err := t.remove(f.Name); err != nil {
 		return l, err
 	}
@@ -314,7 +317,8 @@ func (t *tree) tidy(listed []Listed) error {
 // finish writes the inventory.
 func (t *tree) finish(s *site.Site, listed []Listed) error {
 	raw, err := json.MarshalIndent(Contents{
-		Snapshot: s.ID, Build: s.Program(), Commit: s.Snapshot.Commit, Date: s.Snapshot.Date, BaseURL: s.URL(""), Files: listed,
+		Snapshot: s.ID, Build: s.Program(), Commit: s.Snapshot.Commit, Date: s.Snapshot.Date, BaseURL: s.URL(""),
+		Files: listed,
 	}, "", " ")
 	if err != nil {
 		return err

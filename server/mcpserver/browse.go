@@ -35,27 +35,39 @@ func browseTools() []*tool {
 		reads("rules", "search", "Поиск", "Поиск словами пользователя по всему и по расчётам. Нужен хотя бы один отбор.", pageOf("results"), (*call).search,
 			append(searched, limit(maxShown), offset)...),
 		reads("rules", "read_url", "Документ по адресу",
-			"Читает адрес сервиса из другого ответа, и со строкой запроса: canonical_url, url, GET /api/v1/…", object(), (*call).readURL,
+			"Читает адрес сервиса из другого ответа, и со строкой запроса: canonical_url, url, GET /api/v1/…", object(),
+			(*call).readURL,
 			longText("url").must(), markdown),
 		reads("service", "get_manifest", "Манифест", "Что это за сервис, все адреса, выпуски.", object("service", "endpoints"), func(c *call) (result, error) {
 			return c.resource(c.site.Lookup(manifestPath), false)
 		}),
-		reads("service", "get_changelog", "Журнал изменений", "Выпуски и новые версии правил, новые сверху.", pageOf("entries"), (*call).changelog, append(given(api.Of(api.ListChanges, nil, ""), "since"), limit(site.DefaultLimit), offset)...),
+		reads(
+			"service", "get_changelog", "Журнал изменений", "Выпуски и новые версии правил, новые сверху.",
+			pageOf("entries"), (*call).changelog,
+			append(given(api.Of(api.ListChanges, nil, ""), "since"), limit(site.DefaultLimit), offset)...,
+		),
 		reads("service", "list_upcoming", "Что будет опубликовано", "Запечатано заранее: день, сумма, содержание и что изменится.", pageOf("upcoming"), func(c *call) (result, error) {
 			return c.page(c.site.Lookup(site.UpcomingPath), "upcoming")
 		}, limit(10), offset),
 		reads("service", "list_checksums", "Контрольные суммы", "Публикации построчно: тег, сумма, дата.", pageOf("checksums"), (*call).checksums,
 			append(given(api.Of(api.ListChecksums, nil, ""), "since"), limit(100), offset)...),
-		reads("service", "get_health", "Состояние сервиса", "Какой снимок отдаётся и что было отклонено при загрузке.", object("status", "snapshot"), (*call).health),
+		reads(
+			"service", "get_health", "Состояние сервиса", "Какой снимок отдаётся и что было отклонено при загрузке.",
+			object("status", "snapshot"), (*call).health,
+		),
 	}
 }
 
 func (c *call) search() (result, error) {
 	if !slices.ContainsFunc([]string{"q", "kind", "scenario", "product_type", "signal"}, c.has) {
-		c.fault("q", "nothing_asked", "Не указано, что искать.", "Укажите хотя бы один из аргументов: q, kind, scenario, product_type, signal.")
+		c.fault(
+			"q", "nothing_asked", "Не указано, что искать.",
+			"Укажите хотя бы один из аргументов: q, kind, scenario, product_type, signal.",
+		)
 	}
 	q := search.Query{
-		Text: c.text("q"), Scenario: c.requireOneOf("scenario", c.site.AllScenarios()), ProductType: c.text("product_type"), Signal: c.text("signal"),
+		Text: c.text("q"), Scenario: c.requireOneOf("scenario", c.site.AllScenarios()),
+		ProductType: c.text("product_type"), Signal: c.text("signal"),
 		Limit: c.number("limit"), Offset: c.number("offset"),
 	}
 	if kind := c.text("kind"); kind != "" {
@@ -67,7 +79,9 @@ func (c *call) search() (result, error) {
 	if err := c.err(); err != nil {
 		return result{}, err
 	}
-	return c.paged(c.site.Search(q, site.HitView{InForce: c.text(site.InForceParameter), AsOf: c.text("as_of")}), "results")
+	return c.paged(
+		c.site.Search(q, site.HitView{InForce: c.text(site.InForceParameter), AsOf: c.text("as_of")}), "results",
+	)
 }
 
 func (c *call) changelog() (result, error) {
@@ -110,7 +124,10 @@ func (c *call) checksums() (result, error) {
 		lines = append(lines, strings.TrimSuffix(line, "\n"))
 	}
 	page := content.Object{{Name: "total", Value: whole(len(all))}}.With("checksums", stringList(lines))
-	return result{json: withNext(page, to, len(all)).AppendJSON(nil), text: []byte(strings.Join(all[from:to], "")), total: len(all), returned: len(lines)}, nil
+	return result{
+		json: withNext(page, to, len(all)).AppendJSON(nil), text: []byte(strings.Join(all[from:to], "")),
+		total: len(all), returned: len(lines),
+	}, nil
 }
 
 // health returns the health document. It is decoded first, as a result that is not JSON could
@@ -134,7 +151,9 @@ func (c *call) readURL() (result, error) {
 	_, history := historyAt(path)
 	switch {
 	case err != nil, !ok && u.Host != "":
-		return result{}, &toolError{Code: "foreign_url", Detail: "Это адрес не этого сервиса: его адреса начинаются с " + c.site.URL("/")}
+		return result{}, &toolError{
+			Code: "foreign_url", Detail: "Это адрес не этого сервиса: его адреса начинаются с " + c.site.URL("/"),
+		}
 	case u.RawQuery != "" || history:
 		return c.readQuery(u)
 	case u.Path == healthPath:
@@ -142,7 +161,10 @@ func (c *call) readURL() (result, error) {
 	}
 	res := c.site.Lookup("/" + strings.TrimPrefix(u.Path, "/"))
 	if res == nil || res.Gone == nil && len(res.Representations) == 0 {
-		return result{}, &toolError{Code: "path_not_found", Detail: "По этому адресу ничего нет. Все адреса перечислены в манифесте: read_url с url=/"}
+		return result{}, &toolError{
+			Code:   "path_not_found",
+			Detail: "По этому адресу ничего нет. Все адреса перечислены в манифесте: read_url с url=/",
+		}
 	}
 	return c.document(res)
 }
@@ -152,7 +174,9 @@ func (c *call) readURL() (result, error) {
 func (c *call) readQuery(u *url.URL) (result, error) {
 	query, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
-		return result{}, &toolError{Code: "malformed_query", Detail: "Строка запроса записана с ошибкой: значения кодируют как в адресе."}
+		return result{}, &toolError{
+			Code: "malformed_query", Detail: "Строка запроса записана с ошибкой: значения кодируют как в адресе.",
+		}
 	}
 	a, ok := callAt(u.Path, query)
 	t := c.server.tool(a.tool, ^setsOf(connector))
@@ -180,10 +204,15 @@ func (c *call) document(res *site.Resource) (result, error) {
 	body := c.body(res, rep.Type)
 	switch {
 	case len(body) > maxRead:
-		return result{}, &toolError{Code: "too_large", Detail: "Документ больше 200 КиБ: прочитайте его по частям инструментами list_… или по HTTP."}
+		return result{}, &toolError{
+			Code:   "too_large",
+			Detail: "Документ больше 200 КиБ: прочитайте его по частям инструментами list_… или по HTTP.",
+		}
 	case rep.Type == jsonType:
 		return c.resource(res, c.text("format") == "markdown" && len(res.Representations) > 1)
 	}
-	o := content.Object{{Name: "media_type", Value: content.String(rep.Type)}}.With("text", content.String(string(body)))
+	o := content.Object{{
+		Name: "media_type", Value: content.String(rep.Type),
+	}}.With("text", content.String(string(body)))
 	return result{json: o.AppendJSON(nil), text: body}, nil
 }

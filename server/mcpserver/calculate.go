@@ -66,8 +66,9 @@ var calculationOutput = object("status", "outputs")
 func calculateAny() *tool {
 	return &tool{
 		Tool: &mcp.Tool{
-			Name: "calculate", Title: "Расчёт по идентификатору", Annotations: readOnly, OutputSchema: calculationOutput,
-			Description: "Любой расчёт реестра: tool_id и поля inputs даёт find_calculation.",
+			Name: "calculate", Title: "Расчёт по идентификатору", Annotations: readOnly,
+			OutputSchema: calculationOutput,
+			Description:  "Любой расчёт реестра: tool_id и поля inputs даёт find_calculation.",
 			InputSchema: json.RawMessage(`{"type":"object","properties":{"tool_id":{"type":"string"},"tool_version":{"type":"string"},"inputs":{"type":"object"},` +
 				envelope + `},"required":["tool_id","inputs"],"additionalProperties":false}`),
 		},
@@ -104,11 +105,13 @@ func (c *call) unknownTool(id string) error {
 // answers short. Invalid requests are left to the engine.
 func withoutTrace(body []byte) []byte {
 	var asked, options content.Object
-	if json.Unmarshal(body, &asked) != nil || len(slices.DeleteFunc(slices.Clone(asked), func(m content.Member) bool { return m.Name != "options" })) > 1 {
+	if json.Unmarshal(body, &asked) != nil ||
+		len(slices.DeleteFunc(slices.Clone(asked), func(m content.Member) bool { return m.Name != "options" })) > 1 {
 		return body
 	}
 	given := asked.Get("options")
-	if given != nil && string(given) != "null" && (json.Unmarshal(given, &options) != nil || options == nil && string(given) != "{}") || options.Get("include_trace") != nil {
+	if given != nil && string(given) != "null" && (json.Unmarshal(given, &options) != nil || options == nil &&
+		string(given) != "{}") || options.Get("include_trace") != nil {
 		return body
 	}
 	options = options.With("include_trace", json.RawMessage("false"))

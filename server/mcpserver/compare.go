@@ -18,7 +18,8 @@ func versionTools() []*tool {
 		reads("service", "compare_versions", "Сравнение версий",
 			"Чем две версии отличаются, по порядку текста. Без from и to — действующая и прежняя; as_of или in_force вместо from — то, что было в тот день.",
 			object("item"), (*call).compareVersions, slices.Concat(named, []param{text("from", ""), text("to", "")},
-				given(compare, "as_of", site.InForceParameter, "class"), []param{oneSection(compare), offset, markdown})...),
+				given(compare, "as_of", site.InForceParameter, "class"),
+				[]param{oneSection(compare), offset, markdown})...),
 		reads("service", "get_timeline", "История правила",
 			"Какая версия добавила, меняла и убрала документ или раздел, когда, с чьей подписью, и что применялось в день.",
 			object("item"), (*call).timeline, slices.Concat(named, []param{oneSection(timeline)},
@@ -46,10 +47,15 @@ func (c *call) namedItem() (*content.Item, error) {
 	k := content.KindOf(c.text("folder"))
 	it := find(c.site, k, c.text("name"))
 	if it == nil {
-		return nil, &toolError{Code: k.Name + "_not_found", Detail: "Такого элемента нет. Что есть: list_" + k.Folder + ", search."}
+		return nil, &toolError{
+			Code: k.Name + "_not_found", Detail: "Такого элемента нет. Что есть: list_" + k.Folder + ", search.",
+		}
 	}
 	if c.has(site.InForceParameter) && !api.HasPeriods(it.Kind) {
-		c.fault(site.InForceParameter, "not_dated", "У элементов этого вида нет дат действия.", "Что было опубликовано на день, говорит as_of.")
+		c.fault(
+			site.InForceParameter, "not_dated", "У элементов этого вида нет дат действия.",
+			"Что было опубликовано на день, говорит as_of.",
+		)
 	}
 	if _, readable := site.Compared(it); readable == nil {
 		_, err := c.resource(c.site.Lookup(it.Entries[0].Path()), false)
@@ -65,8 +71,9 @@ func (c *call) compareVersions() (result, error) {
 	}
 	from, to := site.Compared(it)
 	v := site.Comparison{
-		From: c.servedVersion(it, "from", from), To: c.servedVersion(it, "to", to), AsOf: c.text("as_of"), InForce: c.text(site.InForceParameter),
-		Only: c.text("class"), Section: c.text(section.name), Offset: c.number("offset"),
+		From: c.servedVersion(it, "from", from), To: c.servedVersion(it, "to", to), AsOf: c.text("as_of"),
+		InForce: c.text(site.InForceParameter),
+		Only:    c.text("class"), Section: c.text(section.name), Offset: c.number("offset"),
 	}
 	dated := v.AsOf+v.InForce != ""
 	if c.has("from") && dated {
@@ -79,7 +86,9 @@ func (c *call) compareVersions() (result, error) {
 		v.From = c.site.OnDay(it, v.AsOf, v.InForce)
 	}
 	if v.From == nil || c.site.Lookup(v.From.Path()) == nil || c.site.Lookup(v.From.Path()).Gone != nil {
-		return result{}, &toolError{Code: "not_published_then", Detail: "В этот день ничего не действовало. Все версии: list_versions."}
+		return result{}, &toolError{
+			Code: "not_published_then", Detail: "В этот день ничего не действовало. Все версии: list_versions.",
+		}
 	}
 	return c.sectioned(c.site.Compare(it, v))
 }
@@ -105,7 +114,8 @@ func (c *call) timeline() (result, error) {
 		return result{}, err
 	}
 	return c.sectioned(c.site.Timeline(it, site.TimelineOf{
-		Section: c.text(section.name), AsOf: c.text("as_of"), InForce: c.text(site.InForceParameter), Offset: c.number("offset"),
+		Section: c.text(section.name), AsOf: c.text("as_of"), InForce: c.text(site.InForceParameter),
+		Offset: c.number("offset"),
 	}))
 }
 

@@ -25,14 +25,18 @@ func connectorTools() []*tool {
 	return []*tool{
 		connecting("search", "Поиск", "Поиск по правилам, инструкциям и справочникам: список id, title и url.", (*call).connectedSearch,
 			object("results"), text("query", "Вопрос или слова").must()),
-		connecting("fetch", "Документ", "Текст документа по id из ответа search.", (*call).connectedFetch, object("id", "title", "text", "url"), id),
+		connecting(
+			"fetch", "Документ", "Текст документа по id из ответа search.", (*call).connectedFetch,
+			object("id", "title", "text", "url"), id,
+		),
 	}
 }
 
 func connecting(name, title, about string, run func(*call) (result, error), output json.RawMessage, p param) *tool {
 	return &tool{
 		Tool: &mcp.Tool{
-			Name: name, Title: title, Description: about, Annotations: readOnly, InputSchema: schemaOf([]param{p}), OutputSchema: output,
+			Name: name, Title: title, Description: about, Annotations: readOnly, InputSchema: schemaOf([]param{p}),
+			OutputSchema: output,
 		},
 		sets: setsOf(connector), params: []param{p}, run: run,
 	}

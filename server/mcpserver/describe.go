@@ -51,7 +51,10 @@ func (s *Server) describeEndpoint() description {
 		Endpoint: endpoint, Title: current.Snapshot.Settings.Title,
 		About:     "Точка доступа MCP: ассистенты читают правила и считают. Сюда обращаются клиенты MCP; браузер попадает на страницу о подключении.",
 		Transport: "streamable-http", Versions: mcp.SupportedProtocolVersions(),
-		Also: map[string]string{"connect": current.URL(site.ConnectPath), "server_card": current.URL(site.MCPCardPath), "server_json": current.URL(site.MCPRegistryPath), "manifest": current.URL(manifestPath)},
+		Also: map[string]string{
+			"connect": current.URL(site.ConnectPath), "server_card": current.URL(site.MCPCardPath),
+			"server_json": current.URL(site.MCPRegistryPath), "manifest": current.URL(manifestPath),
+		},
 	}
 	for _, c := range current.Clients() {
 		for _, how := range c.Snippets {
@@ -63,7 +66,8 @@ func (s *Server) describeEndpoint() description {
 		}
 	}
 	d.Connect = append(d.Connect, connection{
-		With: "наборы инструментов", How: endpoint + "?toolsets=rules,fraud,math или заголовок X-MCP-Toolsets; all — все наборы",
+		With: "наборы инструментов",
+		How:  endpoint + "?toolsets=rules,fraud,math или заголовок X-MCP-Toolsets; all — все наборы",
 	})
 	for _, t := range Toolsets {
 		about := toolsetAbout{t.Name, t.About, t.Default, nil}
@@ -96,7 +100,10 @@ func (s *Server) serveDescription(w http.ResponseWriter, r *http.Request) {
 
 func (d description) markdown() []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s: MCP\n\n%s\n\n%s, %s\n\n## Наборы инструментов\n\n", d.Title, d.About, d.Endpoint, strings.Join(d.Versions, ", "))
+	fmt.Fprintf(
+		&b, "# %s: MCP\n\n%s\n\n%s, %s\n\n## Наборы инструментов\n\n", d.Title, d.About, d.Endpoint,
+		strings.Join(d.Versions, ", "),
+	)
 	for _, t := range d.Toolsets {
 		byDefault := ""
 		if t.Default {
@@ -106,7 +113,9 @@ func (d description) markdown() []byte {
 	}
 	b.WriteString("\n## Как подключиться\n")
 	for _, c := range d.Connect {
-		fmt.Fprintf(&b, "\n%s:\n\n    %s\n", c.With, strings.ReplaceAll(cmp.Or(c.How, string(c.Settings)), "\n", "\n    "))
+		fmt.Fprintf(
+			&b, "\n%s:\n\n    %s\n", c.With, strings.ReplaceAll(cmp.Or(c.How, string(c.Settings)), "\n", "\n    "),
+		)
 	}
 	return []byte(b.String())
 }
@@ -133,22 +142,40 @@ func (s *Server) serveCard(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if r.URL.Path == site.MCPRegistryPath {
-		s.write(w, r, jsonType, marshal(s.card("https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json", nil)))
+		s.write(
+			w, r, jsonType,
+			marshal(s.card("https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json", nil)),
+		)
 		return
 	}
-	s.write(w, r, "application/mcp-server-card+json", marshal(s.card("https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json", mcp.SupportedProtocolVersions())))
+	s.write(
+		w, r, "application/mcp-server-card+json",
+		marshal(s.card(
+			"https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+			mcp.SupportedProtocolVersions(),
+		)),
+	)
 }
 
 // serveSkill serves the well-known index of skills and their files.
 func (s *Server) serveSkill(w http.ResponseWriter, r *http.Request, path string) {
 	current := s.Sites.Current()
 	if path == "index.json" {
-		s.write(w, r, jsonType, indexOfSkills(s.view().skills, func(name, file string) string { return current.URL(site.SkillsPath + name + "/" + file) }))
+		s.write(
+			w, r, jsonType,
+			indexOfSkills(
+				s.view().skills,
+				func(name, file string) string { return current.URL(site.SkillsPath + name + "/" + file) },
+			),
+		)
 		return
 	}
 	text, mediaType := s.fileOfSkill(current, "skill://"+path)
 	if text == nil {
-		refuse(w, http.StatusNotFound, nil, failure(-32602, "no such skill: the index is at "+current.URL(site.SkillsPath+"index.json")))
+		refuse(
+			w, http.StatusNotFound, nil,
+			failure(-32602, "no such skill: the index is at "+current.URL(site.SkillsPath+"index.json")),
+		)
 		return
 	}
 	s.write(w, r, mediaType+"; charset=utf-8", text)
@@ -179,7 +206,8 @@ func (s *Server) card(schema string, versions []string) card {
 	current := s.Sites.Current()
 	in := current.Snapshot.Settings
 	return card{
-		Schema: schema, Name: reversed(current.URL("")) + "/" + in.Service, Title: cut(in.Title), About: cut(in.Description),
+		Schema: schema, Name: reversed(current.URL("")) + "/" + in.Service, Title: cut(in.Title),
+		About:   cut(in.Description),
 		Version: s.Version, Website: current.URL("/"),
 		Remotes: []remote{{"streamable-http", current.URL(Path), versions}},
 	}

@@ -21,7 +21,9 @@ const maxGreeting = 1800
 func (s *Server) instructions(chosen sets) string {
 	current := s.Sites.Current()
 	var b strings.Builder
-	b.WriteString("Личные данные и документы пользователя сюда не передавать, в вопросах — только суть: сервис только читает и считает.\n")
+	b.WriteString(
+		"Личные данные и документы пользователя сюда не передавать, в вопросах — только суть: сервис только читает и считает.\n",
+	)
 	fmt.Fprintf(&b, "%s.\n", current.Snapshot.Settings.Title)
 	if chosen == setsOf(connector) {
 		b.WriteString("search находит документы по вопросу, fetch читает их по id.\n")

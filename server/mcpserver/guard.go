@@ -18,7 +18,10 @@ func (s *Server) guard(r *http.Request) *jsonrpc.Error {
 	case !clients.OwnOrigin(r, base):
 		return failure(jsonrpc.CodeInvalidRequest, "forbidden: requests of other origins are not answered")
 	case s.knowsItsNames(r) && !clients.OwnHost(r, clients.Host(base)):
-		return failure(jsonrpc.CodeInvalidRequest, "forbidden: the Host header names another machine; start the service with --base-url if that is its address")
+		return failure(
+			jsonrpc.CodeInvalidRequest,
+			"forbidden: the Host header names another machine; start the service with --base-url if that is its address",
+		)
 	}
 	return nil
 }

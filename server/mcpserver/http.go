@@ -65,7 +65,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.sessions.drop(r.Header.Get(sessionHeader))
 	default:
 		w.Header().Set("Allow", methods)
-		refuse(w, http.StatusMethodNotAllowed, nil, failure(jsonrpc.CodeInvalidRequest, "method not allowed: this endpoint answers "+methods))
+		refuse(
+			w, http.StatusMethodNotAllowed, nil,
+			failure(jsonrpc.CodeInvalidRequest, "method not allowed: this endpoint answers "+methods),
+		)
 	}
 }
 
@@ -131,7 +134,10 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request) {
 // refuseUnread answers a request whose body could not be read.
 func refuseUnread(w http.ResponseWriter, err error) {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		refuse(w, http.StatusRequestEntityTooLarge, nil, failure(jsonrpc.CodeInvalidRequest, "the request is too large: at most "+strconv.Itoa(maxBody)+" bytes"))
+		refuse(
+			w, http.StatusRequestEntityTooLarge, nil,
+			failure(jsonrpc.CodeInvalidRequest, "the request is too large: at most "+strconv.Itoa(maxBody)+" bytes"),
+		)
 		return
 	}
 	if errors.Is(err, clients.ErrBusy) {
@@ -169,7 +175,10 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request, id json.RawMessa
 	}
 	s.sessions.drop(r.Header.Get(sessionHeader))
 	if !t.written {
-		refuse(w, http.StatusInternalServerError, id, failure(jsonrpc.CodeInternalError, "internal error: the request was not answered"))
+		refuse(
+			w, http.StatusInternalServerError, id,
+			failure(jsonrpc.CodeInternalError, "internal error: the request was not answered"),
+		)
 	}
 }
 
@@ -223,5 +232,8 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, id json.RawMessa
 // busy answers that a limit is reached at the moment.
 func busy(w http.ResponseWriter, id json.RawMessage) {
 	w.Header().Set("Retry-After", "30")
-	refuse(w, http.StatusServiceUnavailable, id, failure(jsonrpc.CodeInternalError, "too many requests or clients: try again later"))
+	refuse(
+		w, http.StatusServiceUnavailable, id,
+		failure(jsonrpc.CodeInternalError, "too many requests or clients: try again later"),
+	)
 }

@@ -19,7 +19,8 @@ func proofTools() []*tool {
 			object("tag", "proof"), (*call).proof, text("tag", "Например guidelines/product.common.001/v1.0.0").must()),
 		{
 			Tool: &mcp.Tool{
-				Name: "check_citations", Title: "Проверка цитат", Annotations: readOnly, OutputSchema: object("total", "citations"),
+				Name: "check_citations", Title: "Проверка цитат", Annotations: readOnly,
+				OutputSchema: object("total", "citations"),
 				Description: "Что стало с версиями из прежнего ответа: та ли сумма, действовали ли они тогда (at — день) и сейчас. До " +
 					strconv.Itoa(site.MaxCitations) + " цитат; или text — текст, в котором они есть. calculations — ответы расчётов с квитанцией (receipt): выходит ли то же, до " +
 					strconv.Itoa(site.MaxCalculations) + ".",
@@ -39,7 +40,9 @@ func (c *call) proof() (result, error) {
 	tag := strings.TrimPrefix(strings.TrimSpace(c.text("tag")), scheme)
 	t, err := content.ParseTag(tag)
 	if err != nil || t.Kind == nil || c.site.Snapshot.Item(t.Kind, t.Name) == nil {
-		return result{}, &toolError{Code: "version_not_found", Detail: "Такого тега нет: это папка, имя и версия, как в list_checksums."}
+		return result{}, &toolError{
+			Code: "version_not_found", Detail: "Такого тега нет: это папка, имя и версия, как в list_checksums.",
+		}
 	}
 	for _, e := range c.site.Snapshot.Item(t.Kind, t.Name).Entries {
 		if e.Tag() != tag {
@@ -60,7 +63,9 @@ func (c *call) proof() (result, error) {
 func (c *call) citations() (result, error) {
 	all, faults := c.site.ReadCitations(c.raw)
 	if len(faults) > 0 {
-		return result{}, &calc.Error{Code: "invalid_arguments", Detail: "Аргументы заданы неверно, см. errors.", Faults: faults}
+		return result{}, &calc.Error{
+			Code: "invalid_arguments", Detail: "Аргументы заданы неверно, см. errors.", Faults: faults,
+		}
 	}
 	return c.resource(c.site.CheckCitations(all), false)
 }

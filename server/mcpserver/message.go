@@ -42,7 +42,10 @@ func readMessage(body []byte, version string) (m message, fault *jsonrpc.Error) 
 		return m, failure(jsonrpc.CodeInvalidRequest, "invalid request: no message of JSON-RPC 2.0")
 	case !isID(m.ID):
 		m.ID = nil
-		return m, failure(jsonrpc.CodeInvalidRequest, "invalid request: an id is a string of at most "+strconv.Itoa(maxID)+" bytes, or a whole number up to 2^53")
+		return m, failure(
+			jsonrpc.CodeInvalidRequest,
+			"invalid request: an id is a string of at most "+strconv.Itoa(maxID)+" bytes, or a whole number up to 2^53",
+		)
 	case m.ID != nil && full.Get("method") == nil && (full.Get("result") != nil || full.Get("error") != nil):
 		return m, nil // an answer, though the server sends no requests
 	case m.Method == "" || len(m.Method) > maxText:
@@ -106,7 +109,8 @@ var methodParams = map[string]func() any{
 	"prompts/list": kind[mcp.ListPromptsParams], "prompts/get": kind[mcp.GetPromptParams],
 	"skills/list": kind[listSkillsParams], "skills/get": kind[getSkillParams],
 	"resources/list": kind[mcp.ListResourcesParams], "resources/templates/list": kind[mcp.ListResourceTemplatesParams],
-	"resources/read": kind[mcp.ReadResourceParams], "resources/subscribe": kind[mcp.SubscribeParams], "resources/unsubscribe": kind[mcp.UnsubscribeParams],
+	"resources/read": kind[mcp.ReadResourceParams], "resources/subscribe": kind[mcp.SubscribeParams],
+	"resources/unsubscribe": kind[mcp.UnsubscribeParams],
 }
 
 func kind[P any]() any { return new(P) }
@@ -177,7 +181,10 @@ func checkParams(method string, raw json.RawMessage) *jsonrpc.Error {
 	case (method == openMethod || method == listenMethod) && len(raw) > maxKept:
 		return failure(jsonrpc.CodeInvalidParams, "invalid params: these have at most "+strconv.Itoa(maxKept)+" bytes")
 	case tooLong(method, p):
-		return failure(jsonrpc.CodeInvalidParams, "invalid params: a string has at most "+strconv.Itoa(maxString)+" bytes, a progress token "+strconv.Itoa(maxID))
+		return failure(
+			jsonrpc.CodeInvalidParams,
+			"invalid params: a string has at most "+strconv.Itoa(maxString)+" bytes, a progress token "+strconv.Itoa(maxID),
+		)
 	}
 	for _, name := range []string{"name", "uri", "cursor"} {
 		if !startsWith(p.Get(name), '"') {
@@ -188,7 +195,9 @@ func checkParams(method string, raw json.RawMessage) *jsonrpc.Error {
 		return failure(jsonrpc.CodeInvalidParams, "invalid params: arguments and _meta are objects")
 	}
 	if read := methodParams[method]; read != nil && !isPlainCall(method, p) && json.Unmarshal(raw, read()) != nil {
-		return failure(jsonrpc.CodeInvalidParams, "invalid params: a member is not of the type that "+method+" has for it")
+		return failure(
+			jsonrpc.CodeInvalidParams, "invalid params: a member is not of the type that "+method+" has for it",
+		)
 	}
 	return nil
 }

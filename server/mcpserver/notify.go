@@ -22,7 +22,8 @@ func (s *Server) Swapped(old, next *site.Site) {
 	}
 	s.announceLists()
 	for _, uri := range changed {
-		_ = s.mcp.ResourceUpdated(context.Background(), &mcp.ResourceUpdatedNotificationParams{URI: uri}) // the error is always nil
+		// the error is always nil
+		_ = s.mcp.ResourceUpdated(context.Background(), &mcp.ResourceUpdatedNotificationParams{URI: uri})
 	}
 }
 

@@ -102,7 +102,9 @@ func (p param) schema() json.RawMessage {
 		s = content.Object{{Name: "type", Value: content.String("string")}}
 	}
 	if p.kind == dateKind {
-		s = content.Object{{Name: "type", Value: content.String("string")}, {Name: "format", Value: content.String("date")}}
+		s = content.Object{
+			{Name: "type", Value: content.String("string")}, {Name: "format", Value: content.String("date")},
+		}
 	}
 	if p.kind == listKind {
 		s = s.With("items", json.RawMessage(`{"type":"string"}`))
@@ -217,7 +219,10 @@ func (a *args) check(p param, value json.RawMessage) {
 	case numberKind:
 		n, err := strconv.Atoi(string(value))
 		if err != nil || n < p.least || n > p.most {
-			a.fault(p.name, "out_of_range", "Ожидается целое число в допустимых пределах.", fmt.Sprintf("От %d до %d.", p.least, p.most))
+			a.fault(
+				p.name, "out_of_range", "Ожидается целое число в допустимых пределах.",
+				fmt.Sprintf("От %d до %d.", p.least, p.most),
+			)
 			return
 		}
 	case switchKind:
@@ -271,11 +276,17 @@ func (a *args) checkText(p param, value json.RawMessage) {
 	case strings.TrimSpace(s) == "":
 		a.fault(p.name, "empty_value", "Значение не указано.", "Укажите значение или уберите аргумент.")
 	case utf8.RuneCountInString(s) > cmp.Or(p.most, maxText):
-		a.fault(p.name, "too_long", "Значение слишком длинное.", fmt.Sprintf("Не больше %d знаков.", cmp.Or(p.most, maxText)))
+		a.fault(
+			p.name, "too_long", "Значение слишком длинное.",
+			fmt.Sprintf("Не больше %d знаков.", cmp.Or(p.most, maxText)),
+		)
 	case p.kind == dateKind && notDate != nil:
 		a.fault(p.name, "no_date", "Ожидается дата.", "Запишите день как 2026-05-01.")
 	case p.kind == asOfKind && !content.IsAsOf(s):
-		a.fault(p.name, "no_date", "Ожидается день или момент с часовым поясом.", "Запишите день как 2026-05-01, момент — как 2026-05-01T12:20:00+03:00.")
+		a.fault(
+			p.name, "no_date", "Ожидается день или момент с часовым поясом.",
+			"Запишите день как 2026-05-01, момент — как 2026-05-01T12:20:00+03:00.",
+		)
 	case p.values != nil && !slices.Contains(p.values, s):
 		a.unknown(p.name, p.values)
 	default:

@@ -19,8 +19,9 @@ func (s *Server) listPrompts() *mcp.ListPromptsResult {
 	for _, e := range instructions(current) {
 		r.Prompts = append(r.Prompts, &mcp.Prompt{
 			Meta: current.SourceMeta(e),
-			Name: e.Name, Title: e.Body().Text("title"), Description: cmp.Or(e.Body().Text("summary"), e.Body().Text("title")),
-			Arguments: []*mcp.PromptArgument{{Name: "version", Description: "Номер версии; без него — действующая"}},
+			Name: e.Name, Title: e.Body().Text("title"),
+			Description: cmp.Or(e.Body().Text("summary"), e.Body().Text("title")),
+			Arguments:   []*mcp.PromptArgument{{Name: "version", Description: "Номер версии; без него — действующая"}},
 		})
 	}
 	return r
@@ -50,7 +51,10 @@ func (s *Server) getPrompt(p *mcp.GetPromptParams, links bool) (*promptResult, e
 			return nil, invalid("unknown argument %.80q: the only one is version", name)
 		}
 		versions := current.Snapshot.Item(e.Kind, e.Name).Entries
-		i := slices.IndexFunc(versions, func(e *content.Entry) bool { return e.Version.String() == value && current.Lookup(e.Path()) != nil })
+		i := slices.IndexFunc(
+			versions,
+			func(e *content.Entry) bool { return e.Version.String() == value && current.Lookup(e.Path()) != nil },
+		)
 		if i < 0 || versions[i].Status == content.Redacted {
 			return nil, invalid("prompt %s has no version %.80q", p.Name, value)
 		}
@@ -79,7 +83,8 @@ func (s *Server) promptText(current *site.Site, e *content.Entry) string {
 // linkTo links a version as a resource.
 func linkTo(e *content.Entry) *mcp.ResourceLink {
 	return &mcp.ResourceLink{
-		URI: scheme + e.Tag() + markdownSuffix, Name: e.Tag() + markdownSuffix, Title: e.Body().Text("title"), MIMEType: markdownType,
+		URI: scheme + e.Tag() + markdownSuffix, Name: e.Tag() + markdownSuffix, Title: e.Body().Text("title"),
+		MIMEType: markdownType,
 	}
 }
 

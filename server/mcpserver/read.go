@@ -36,33 +36,79 @@ func readTools() []*tool {
 	return []*tool{
 		lists("rules", "list_guidelines", "Список правил", "Действующие правила кратко. Само правило — get_guideline.", g,
 			"scenario", "status", "product_type", "prefix"),
-		items("rules", "get_guideline", "Правило", "Применимость, условия и действия, ограничения, источники.", "guideline_id", g),
+		items(
+			"rules", "get_guideline", "Правило", "Применимость, условия и действия, ограничения, источники.",
+			"guideline_id", g,
+		),
 		lists("rules", "list_instructions", "Список инструкций", "По сценариям. Начните с assistant.", i),
 		items("rules", "get_instruction", "Инструкция",
 			"Главная — assistant; есть и fallback-policy (сервис недоступен), integration-profile (как называть сервис).",
 			"name", i),
-		lists("rules", "list_parameters", "Внешние параметры", "Сроки, пределы сумм и другие значения из закона, с источником.", p, "prefix"),
+		lists(
+			"rules", "list_parameters", "Внешние параметры",
+			"Сроки, пределы сумм и другие значения из закона, с источником.", p, "prefix",
+		),
 		items("rules", "get_parameter", "Внешний параметр", "Значение, условия, источники.", "parameter_id", p),
 		versions(),
 
-		records("fraud", "list_fraud_signals", "Признаки мошенничества", "По чему узнать обман; sufficient_for_stop=true — немедленно прекратить контакт.", "fraud-signals", "signals"),
-		records("fraud", "list_fraud_states", "Состояния пользователя", "В каком положении человек, как срочно действовать и по каким маршрутам.", "fraud-states", "states"),
-		records("fraud", "list_fraud_scenarios", "Схемы мошенничества", "Как признаки складываются в схемы.", "fraud-scenarios", "scenarios"),
-		records("fraud", "list_fraud_routes", "Маршруты при мошенничестве", "Куда и с чем обратиться, обязательные параллельные маршруты.", "fraud-routes", "routes"),
-		records("fraud", "list_authority_resources", "Ведомства", "К кому обращаться, что там могут и чего не могут, официальный адрес.", "authority-resources", "resources"),
+		records(
+			"fraud", "list_fraud_signals", "Признаки мошенничества",
+			"По чему узнать обман; sufficient_for_stop=true — немедленно прекратить контакт.", "fraud-signals",
+			"signals",
+		),
+		records(
+			"fraud", "list_fraud_states", "Состояния пользователя",
+			"В каком положении человек, как срочно действовать и по каким маршрутам.", "fraud-states", "states",
+		),
+		records(
+			"fraud", "list_fraud_scenarios", "Схемы мошенничества", "Как признаки складываются в схемы.",
+			"fraud-scenarios", "scenarios",
+		),
+		records(
+			"fraud", "list_fraud_routes", "Маршруты при мошенничестве",
+			"Куда и с чем обратиться, обязательные параллельные маршруты.", "fraud-routes", "routes",
+		),
+		records(
+			"fraud", "list_authority_resources", "Ведомства",
+			"К кому обращаться, что там могут и чего не могут, официальный адрес.", "authority-resources", "resources",
+		),
 		fraudBrief(),
 
-		lists("reference", "list_schemas", "Схемы результатов", "Какие структуры ассистент составляет и хранит у себя.", s),
-		items("reference", "get_schema", "Схема результата", "Разделы и поля результата, который составляет ассистент.", "name", s),
+		lists(
+			"reference", "list_schemas", "Схемы результатов", "Какие структуры ассистент составляет и хранит у себя.",
+			s,
+		),
+		items(
+			"reference", "get_schema", "Схема результата", "Разделы и поля результата, который составляет ассистент.",
+			"name", s,
+		),
 		lists("reference", "list_registries", "Справочники", "Какие справочники есть.", content.Registries),
-		items("reference", "get_registry", "Справочник целиком", "Справочник с контрольной суммой; большие удобнее читать постранично.", "name", content.Registries),
+		items(
+			"reference", "get_registry", "Справочник целиком",
+			"Справочник с контрольной суммой; большие удобнее читать постранично.", "name", content.Registries,
+		),
 		taxonomy(),
-		records("reference", "list_glossary_terms", "Глоссарий", "Финансовые термины простыми словами. Один термин быстрее найдёт search.", "glossary", "terms"),
+		records(
+			"reference", "list_glossary_terms", "Глоссарий",
+			"Финансовые термины простыми словами. Один термин быстрее найдёт search.", "glossary", "terms",
+		),
 		record(),
-		lists("reference", "list_calendars", "Производственные календари", "По каким годам считаются рабочие дни.", content.Calendars),
-		items("reference", "get_calendar", "Производственный календарь", "Нерабочие и перенесённые дни года.", "calendar_id", content.Calendars),
-		lists("reference", "list_scenarios", "Сценарии", "Модули сервиса и виды продуктов, которые они охватывают.", content.Scenarios, "product_type"),
-		items("reference", "get_scenario", "Сценарий", "Описание сценария и его условия остановки.", "scenario_id", content.Scenarios),
+		lists(
+			"reference", "list_calendars", "Производственные календари", "По каким годам считаются рабочие дни.",
+			content.Calendars,
+		),
+		items(
+			"reference", "get_calendar", "Производственный календарь", "Нерабочие и перенесённые дни года.",
+			"calendar_id", content.Calendars,
+		),
+		lists(
+			"reference", "list_scenarios", "Сценарии", "Модули сервиса и виды продуктов, которые они охватывают.",
+			content.Scenarios, "product_type",
+		),
+		items(
+			"reference", "get_scenario", "Сценарий", "Описание сценария и его условия остановки.", "scenario_id",
+			content.Scenarios,
+		),
 	}
 }
 
@@ -118,7 +164,8 @@ func items(set, name, title, about, id string, k *content.Kind) *tool {
 func taxonomy() *tool {
 	k := content.Registries
 	return reads("reference", "get_taxonomy", "Таксономия", "Коды сценариев, видов продуктов, категорий, условий остановки, срочности.",
-		object(k.ID, k.Version, "status"), func(c *call) (result, error) { return c.item(k, "taxonomy") }, version, asOf, inForce, section, views, markdown)
+		object(k.ID, k.Version, "status"), func(c *call) (result, error) { return c.item(k, "taxonomy") }, version,
+		asOf, inForce, section, views, markdown)
 }
 
 // item reads a version of an item, given by the name in its address or by its id, which lists
@@ -126,7 +173,9 @@ func taxonomy() *tool {
 func (c *call) item(k *content.Kind, name string) (result, error) {
 	it := find(c.site, k, name)
 	if it == nil {
-		return result{}, &toolError{Code: k.Name + "_not_found", Detail: "Такого элемента нет. Что есть: list_" + k.Folder + ", search."}
+		return result{}, &toolError{
+			Code: k.Name + "_not_found", Detail: "Такого элемента нет. Что есть: list_" + k.Folder + ", search.",
+		}
 	}
 	if c.has(site.InForceParameter) {
 		return c.inForce(it)
@@ -149,7 +198,10 @@ func withDay(k *content.Kind, others ...param) []param {
 // inForce is the version of an item in force on a day.
 func (c *call) inForce(it *content.Item) (result, error) {
 	if c.has("version") || c.text("view") == site.ReferrersView {
-		c.fault(site.InForceParameter, "inconsistent", "На день отвечает та версия, что в силе.", "Уберите version и view или in_force.")
+		c.fault(
+			site.InForceParameter, "inconsistent", "На день отвечает та версия, что в силе.",
+			"Уберите version и view или in_force.",
+		)
 		return result{}, c.err()
 	}
 	asOf, on := c.text("as_of"), c.text(site.InForceParameter)
@@ -236,7 +288,9 @@ func (c *call) versionOf(it *content.Item) (*content.Entry, error) {
 // resource is what HTTP answers at the resource.
 func (c *call) resource(res *site.Resource, asMarkdown bool) (r result, err error) {
 	if g := res.Gone; g != nil {
-		return r, &toolError{Code: "redacted", Detail: "Версия " + g.Version + " элемента " + g.Item + " изъята. Причина: " + g.Reason}
+		return r, &toolError{
+			Code: "redacted", Detail: "Версия " + g.Version + " элемента " + g.Item + " изъята. Причина: " + g.Reason,
+		}
 	}
 	r.json = c.body(res, jsonType)
 	if asMarkdown {
@@ -257,7 +311,9 @@ func provenance(body []byte) []byte {
 	}).AppendJSON(nil)
 }
 
-var identifying = regexp.MustCompile(`^(.*_id|(.*_)?version|status|view|.*_checksum|checksum_algorithm|canonical_url|published_at|fetched_at|item)$`)
+var identifying = regexp.MustCompile(
+	`^(.*_id|(.*_)?version|status|view|.*_checksum|checksum_algorithm|canonical_url|published_at|fetched_at|item)$`,
+)
 
 // body is the body of a resource in a media type, nil if it has none.
 func (c *call) body(res *site.Resource, mediaType string) []byte {
@@ -308,7 +364,9 @@ func versions() *tool {
 		k := content.KindOf(c.text("folder"))
 		it := find(c.site, k, c.text("name"))
 		if it == nil {
-			return result{}, &toolError{Code: k.Name + "_not_found", Detail: "Такого элемента нет. Что есть: list_" + k.Folder + ", search."}
+			return result{}, &toolError{
+				Code: k.Name + "_not_found", Detail: "Такого элемента нет. Что есть: list_" + k.Folder + ", search.",
+			}
 		}
 		return c.page(c.site.Lookup(it.Kind.ItemPath(it.Name)+"/versions"), "versions")
 	}, oneOf("folder", folders()...).must(), text("name", "Имя или id").must(), limit(50), offset)
@@ -360,12 +418,18 @@ func (c *call) registry(name string) (*content.Entry, error) {
 
 // record declares the tool that reads one record of any registry.
 func record() *tool {
-	names := []string{"fraud-signals", "fraud-states", "fraud-scenarios", "fraud-routes", "authority-resources", "glossary"}
-	return reads("reference", "get_record", "Запись справочника", "Одна запись по её коду.", object("registry_id", "source_checksum"), func(c *call) (result, error) {
+	names := []string{
+		"fraud-signals", "fraud-states", "fraud-scenarios", "fraud-routes", "authority-resources", "glossary",
+	}
+	return reads("reference", "get_record", "Запись справочника", "Одна запись по её коду.", object(
+		"registry_id", "source_checksum",
+	), func(c *call) (result, error) {
 		code := c.text("code")
 		res := c.site.Lookup(content.Registries.ItemPath(c.text("registry")) + "/" + code)
 		if res == nil || code == "versions" || strings.Contains(code, "/") { // the code must not lead to another path
-			return result{}, &toolError{Code: "record_not_found", Detail: "Такой записи нет. Коды записей даёт список справочника."}
+			return result{}, &toolError{
+				Code: "record_not_found", Detail: "Такой записи нет. Коды записей даёт список справочника.",
+			}
 		}
 		return c.resource(res, c.text("format") == "markdown")
 	}, oneOf("registry", names...).must(), text("code", "").must(), markdown)
@@ -393,7 +457,9 @@ func (c *call) page(res *site.Resource, array string) (result, error) {
 			list[i].Value = jsonArray(elements[from:to])
 		}
 	}
-	return result{json: withNext(list, to, len(elements)).AppendJSON(nil), total: len(elements), returned: to - from}, nil
+	return result{
+		json: withNext(list, to, len(elements)).AppendJSON(nil), total: len(elements), returned: to - from,
+	}, nil
 }
 
 // withNext adds the offset of the next page, if there is one.

@@ -33,14 +33,18 @@ func (s *Server) listResources(p *mcp.ListResourcesParams) (mcp.Result, error) {
 		if err != nil {
 			return nil, invalid("no such cursor: take nextCursor of the page before")
 		}
-		at, found := slices.BinarySearchFunc(all, string(after), func(r *mcp.Resource, uri string) int { return cmp.Compare(r.URI, uri) })
+		at, found := slices.BinarySearchFunc(
+			all, string(after), func(r *mcp.Resource, uri string) int { return cmp.Compare(r.URI, uri) },
+		)
 		from = at
 		if found {
 			from++
 		}
 	}
 	to := min(from+resourcePage, len(all))
-	r := &mcp.ListResourcesResult{Resources: append([]*mcp.Resource{}, all[from:to]...), Cacheable: s.cacheable(contentLife)}
+	r := &mcp.ListResourcesResult{
+		Resources: append([]*mcp.Resource{}, all[from:to]...), Cacheable: s.cacheable(contentLife),
+	}
 	if to < len(all) {
 		r.NextCursor = base64.RawURLEncoding.EncodeToString([]byte(all[to-1].URI))
 	}
@@ -81,7 +85,9 @@ func (s *Server) listTemplates() *mcp.ListResourceTemplatesResult {
 			})
 		}
 	}
-	slices.SortFunc(r.ResourceTemplates, func(a, b *mcp.ResourceTemplate) int { return cmp.Compare(a.URITemplate, b.URITemplate) })
+	slices.SortFunc(
+		r.ResourceTemplates, func(a, b *mcp.ResourceTemplate) int { return cmp.Compare(a.URITemplate, b.URITemplate) },
+	)
 	return r
 }
 

@@ -65,7 +65,10 @@ func New(c Config, r *calc.Registry) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Config: c, registry: r, sets: chosen, timeout: maxAnswer, sessions: newSessions(maxSessions, c.Log), streams: newStreams(maxStreams, c.Log)}
+	s := &Server{
+		Config: c, registry: r, sets: chosen, timeout: maxAnswer, sessions: newSessions(maxSessions, c.Log),
+		streams: newStreams(maxStreams, c.Log),
+	}
 	s.tools = allTools(r)
 	s.calls = newCalls(s.tools)
 	s.connect()
@@ -192,10 +195,15 @@ func (s *Server) addSnapshot(res mcp.Result) {
 	}
 }
 
-func (s *Server) answer(ctx context.Context, method string, req mcp.Request, next mcp.MethodHandler) (mcp.Result, error) {
+func (s *Server) answer(
+	ctx context.Context, method string, req mcp.Request, next mcp.MethodHandler,
+) (mcp.Result, error) {
 	switch p := req.GetParams().(type) {
 	case *mcp.InitializeParams: // kept with the session; only the revision is needed
-		*p = mcp.InitializeParams{ProtocolVersion: p.ProtocolVersion, Capabilities: &mcp.ClientCapabilities{}, ClientInfo: &mcp.Implementation{}}
+		*p = mcp.InitializeParams{
+			ProtocolVersion: p.ProtocolVersion, Capabilities: &mcp.ClientCapabilities{},
+			ClientInfo: &mcp.Implementation{},
+		}
 	case *mcp.CallToolParamsRaw:
 		res, err := s.callTool(s.chosen(req), p)
 		return markComplete(req, res, err)

@@ -49,7 +49,9 @@ type session struct {
 }
 
 func newSessions(limit int, log *slog.Logger) *sessions {
-	return &sessions{log: log, table: clients.NewTable(limit), byID: map[string]*session{}, ending: map[*session]chan struct{}{}}
+	return &sessions{
+		log: log, table: clients.NewTable(limit), byID: map[string]*session{}, ending: map[*session]chan struct{}{},
+	}
 }
 
 // reserve reserves a place for a session of a client; nil if there is none.

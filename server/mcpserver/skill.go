@@ -114,7 +114,9 @@ func (f frontmatter) before(text []byte) []byte {
 // fileOfSkill returns the file at a URI of a skill, nil if there is none.
 func (s *Server) fileOfSkill(current *site.Site, uri string) (text []byte, mediaType string) {
 	if uri == skillIndex {
-		return indexOfSkills(s.skills(current), func(name, file string) string { return skillBase(name) + file }), jsonType
+		return indexOfSkills(
+			s.skills(current), func(name, file string) string { return skillBase(name) + file },
+		), jsonType
 	}
 	rest, ok := strings.CutPrefix(uri, "skill://")
 	name, file, _ := strings.Cut(rest, "/")
@@ -147,7 +149,13 @@ func indexOfSkills(all []*skill, url func(name, file string) string) []byte {
 	}{"https://schemas.agentskills.io/discovery/0.2.0/schema.json", []entry{}}
 	for _, k := range all {
 		f := k.wire.Frontmatter
-		index.Skills = append(index.Skills, entry{f.Name, "skill-md", f.Description, url(f.Name, skillFile), k.wire.Resources[0].Digest, []string{skillFile, fullFile}})
+		index.Skills = append(
+			index.Skills,
+			entry{
+				f.Name, "skill-md", f.Description, url(f.Name, skillFile), k.wire.Resources[0].Digest,
+				[]string{skillFile, fullFile},
+			},
+		)
 	}
 	return marshal(index)
 }
@@ -203,10 +211,14 @@ func (s *Server) getSkill(p *getSkillParams) (*getSkillResult, error) {
 func (s *Server) addSkills() {
 	unreached := invalid("missing parameters")
 	err := errors.Join(
-		mcp.AddReceivingCustomMethod(s.mcp, "skills/list", func(context.Context, *mcp.ServerSession, *listSkillsParams) (*listSkillsResult, error) {
+		mcp.AddReceivingCustomMethod(s.mcp, "skills/list", func(
+			context.Context, *mcp.ServerSession, *listSkillsParams,
+		) (*listSkillsResult, error) {
 			return s.listSkills(), nil // it has no parameters
 		}),
-		mcp.AddReceivingCustomMethod(s.mcp, "skills/get", func(context.Context, *mcp.ServerSession, *getSkillParams) (*getSkillResult, error) {
+		mcp.AddReceivingCustomMethod(s.mcp, "skills/get", func(
+			context.Context, *mcp.ServerSession, *getSkillParams,
+		) (*getSkillResult, error) {
 			return nil, unreached
 		}),
 	)

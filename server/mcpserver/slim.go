@@ -23,7 +23,9 @@ func slim(schema []byte) json.RawMessage {
 		panic("mcpserver: a schema that is no object") // tests cover the schemas of calc
 	}
 	inputs := slimmed(properties.Get("inputs"), "title")
-	return json.RawMessage(`{"type":"object","properties":{"inputs":` + string(inputs) + `,` + envelope + `},"required":["inputs"]}`)
+	return json.RawMessage(
+		`{"type":"object","properties":{"inputs":` + string(inputs) + `,` + envelope + `},"required":["inputs"]}`,
+	)
 }
 
 // lazySchema is a schema that is made on first use, to keep the start of the server fast.

@@ -56,7 +56,9 @@ func (p *pair) Read(b []byte) (int, error) {
 
 // take passes a line to the SDK, or answers it with an error.
 func (p *pair) take(line []byte, whole bool) error {
-	m, fault := message{}, failure(jsonrpc.CodeInvalidRequest, "the request is too large: at most "+strconv.Itoa(maxBody)+" bytes")
+	m, fault := message{}, failure(
+		jsonrpc.CodeInvalidRequest, "the request is too large: at most "+strconv.Itoa(maxBody)+" bytes",
+	)
 	if whole {
 		m, fault = p.check(line)
 	}
@@ -80,11 +82,16 @@ func (p *pair) check(line []byte) (message, *jsonrpc.Error) {
 	for _, raw := range batch(line) {
 		one, err := jsonrpc.DecodeMessage(raw)
 		if err != nil {
-			return m, failure(jsonrpc.CodeInvalidRequest, "invalid request: it nests too deeply, or a member is of a wrong type")
+			return m, failure(
+				jsonrpc.CodeInvalidRequest, "invalid request: it nests too deeply, or a member is of a wrong type",
+			)
 		}
 		r, ok := one.(*jsonrpc.Request)
 		if ok && !r.IsCall() && !bytes.Equal(raw, line) {
-			return m, failure(jsonrpc.CodeInvalidRequest, "invalid request: a batch on this transport holds no notifications, send them by themselves")
+			return m, failure(
+				jsonrpc.CodeInvalidRequest,
+				"invalid request: a batch on this transport holds no notifications, send them by themselves",
+			)
 		}
 		if ok && r.IsCall() {
 			asked = append(asked, r)

@@ -47,7 +47,9 @@ var readOnly = &mcp.ToolAnnotations{
 }
 
 // reads declares a tool that reads the site.
-func reads(set, name, title, about string, output json.RawMessage, run func(*call) (result, error), params ...param) *tool {
+func reads(
+	set, name, title, about string, output json.RawMessage, run func(*call) (result, error), params ...param,
+) *tool {
 	return &tool{
 		Tool: &mcp.Tool{
 			Name: name, Title: title, Description: about, Annotations: readOnly,
@@ -59,7 +61,9 @@ func reads(set, name, title, about string, output json.RawMessage, run func(*cal
 
 // object is the schema of a result with at least these fields.
 func object(fields ...string) json.RawMessage {
-	return content.Object{{Name: "type", Value: content.String("object")}}.With("required", stringList(fields)).AppendJSON(nil)
+	return content.Object{{
+		Name: "type", Value: content.String("object"),
+	}}.With("required", stringList(fields)).AppendJSON(nil)
 }
 
 // pageOf is the schema of a page of a list; next_offset is present unless it is the last one.
@@ -68,7 +72,9 @@ func pageOf(array string) json.RawMessage { return object("total", array) }
 // call runs a tool. Errors in arguments are results, for the model; other errors are of the
 // protocol.
 func (s *Server) call(t *tool, raw json.RawMessage) *callResult {
-	c := &call{server: s, site: s.Sites.Current(), raw: raw, now: time.Now().UTC().Format(site.TimeFormat), args: &args{}}
+	c := &call{
+		server: s, site: s.Sites.Current(), raw: raw, now: time.Now().UTC().Format(site.TimeFormat), args: &args{},
+	}
 	if t.params != nil {
 		c.args = readArgs(raw, t.params)
 	}
@@ -150,7 +156,9 @@ func (s *Server) callTool(chosen sets, p *mcp.CallToolParamsRaw) (*callResult, e
 	case t == nil:
 		return nil, invalid("unknown tool %.80q", p.Name)
 	case !t.sets.has(chosen):
-		return nil, invalid("tool %q is in the toolset %s, which was not chosen: add it with ?toolsets=", p.Name, t.sets)
+		return nil, invalid(
+			"tool %q is in the toolset %s, which was not chosen: add it with ?toolsets=", p.Name, t.sets,
+		)
 	}
 	r := s.call(t, p.Arguments)
 	s.calls.count(t.Name, r.IsError)

@@ -81,7 +81,9 @@ func parseSets(list string) (chosen sets, err error) {
 			}
 		}
 		if !known && name != "" {
-			return 0, i18n.Errorf("no toolset is called %.40q: choose from %s, %s, %s", name, ^sets(0), defaultSets, allSets)
+			return 0, i18n.Errorf(
+				"no toolset is called %.40q: choose from %s, %s, %s", name, ^sets(0), defaultSets, allSets,
+			)
 		}
 	}
 	if chosen.has(setsOf(connector)) && chosen != setsOf(connector) {

@@ -14,7 +14,9 @@ import (
 
 // address matches an address of the service in a text of the instructions, with or without
 // the method.
-var address = regexp.MustCompile("(^|[\\s`(«])(?:(?:GET|POST) )?(/api/v1/[A-Za-z0-9_./{}-]*[A-Za-z0-9_}])(\\?[^\\s`»)]*[^\\s`»).,;:])?")
+var address = regexp.MustCompile(
+	"(^|[\\s`(«])(?:(?:GET|POST) )?(/api/v1/[A-Za-z0-9_./{}-]*[A-Za-z0-9_}])(\\?[^\\s`»)]*[^\\s`»).,;:])?",
+)
 
 // forTools replaces addresses in a text by calls of tools, for readers over MCP. An address
 // without a tool in the default toolsets becomes a call of read_url.
@@ -25,7 +27,9 @@ func (s *Server) forTools(text []byte, discovery []content.Link) string {
 	})
 	for _, l := range discovery {
 		t := s.callText(l.Path, "")
-		said = strings.NewReplacer("по адресу "+l.Name, "инструментом "+t, "по адресу `"+l.Name+"`", "инструментом "+t).Replace(said)
+		said = strings.NewReplacer(
+			"по адресу "+l.Name, "инструментом "+t, "по адресу `"+l.Name+"`", "инструментом "+t,
+		).Replace(said)
 	}
 	return said
 }
@@ -94,9 +98,11 @@ func (a toolCall) arguments(params []param) json.RawMessage {
 // toolsAt are the tools that answer fixed paths.
 var toolsAt = map[string]string{
 	site.SearchPath: "search", site.FraudBriefPath: "fraud_brief", site.MathPath: "find_calculation",
-	"/api/v1/changelog": "get_changelog", "/api/v1/checksums": "list_checksums", site.UpcomingPath: "list_upcoming", healthPath: "get_health",
-	"/api/v1/taxonomy": "get_taxonomy", "/api/v1/glossary": "list_glossary_terms", "/api/v1/authority-resources": "list_authority_resources",
-	"/api/v1/fraud/signals": "list_fraud_signals", "/api/v1/fraud/states": "list_fraud_states",
+	"/api/v1/changelog": "get_changelog", "/api/v1/checksums": "list_checksums", site.UpcomingPath: "list_upcoming",
+	healthPath:         "get_health",
+	"/api/v1/taxonomy": "get_taxonomy", "/api/v1/glossary": "list_glossary_terms",
+	"/api/v1/authority-resources": "list_authority_resources",
+	"/api/v1/fraud/signals":       "list_fraud_signals", "/api/v1/fraud/states": "list_fraud_states",
 	"/api/v1/fraud/scenarios": "list_fraud_scenarios", "/api/v1/fraud/routes": "list_fraud_routes",
 	site.MathPath + "/loan/calculate": "calculate_loan", site.MathPath + "/loan/compare": "compare_loan_variants",
 }
@@ -121,7 +127,9 @@ func callAt(path string, query url.Values) (a toolCall, ok bool) {
 
 // historyAt is the call that answers a path of the history of an item.
 func historyAt(path string) (a toolCall, ok bool) {
-	for below, tool := range map[string]string{site.ComparePath: "compare_versions", site.TimelinePath: "get_timeline"} {
+	for below, tool := range map[string]string{
+		site.ComparePath: "compare_versions", site.TimelinePath: "get_timeline",
+	} {
 		if item, found := strings.CutPrefix(path, below); found {
 			folder, name, ok := strings.Cut(item, "/")
 			return toolCall{tool, url.Values{"folder": {folder}, "name": {name}}}, ok
@@ -137,7 +145,8 @@ func itemAt(path string, query url.Values) (a toolCall, ok bool) {
 			continue
 		}
 		for own, at := range k.Paths {
-			if at == path && (query.Has(section.name) || query.Has(views.name)) { // lists of records do not support these
+			// lists of records do not support these
+			if at == path && (query.Has(section.name) || query.Has(views.name)) {
 				return itemCall(k, own)
 			}
 		}

@@ -97,7 +97,8 @@ func (h *handler) log(x *exchange, r *http.Request, took time.Duration) {
 // word.
 func Method(r *http.Request) string {
 	switch r.Method {
-	case http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
+	case http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodPost, http.MethodPut,
+		http.MethodPatch, http.MethodDelete:
 		return r.Method
 	}
 	return "other"

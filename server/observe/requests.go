@@ -50,7 +50,9 @@ func (q *Requests) Route(pattern string) *Route {
 func (q *Requests) Routes() []*Route {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return slices.SortedFunc(maps.Values(q.routes), func(a, b *Route) int { return strings.Compare(a.Pattern, b.Pattern) })
+	return slices.SortedFunc(
+		maps.Values(q.routes), func(a, b *Route) int { return strings.Compare(a.Pattern, b.Pattern) },
+	)
 }
 
 // InFlight returns the number of requests in progress.
@@ -138,7 +140,10 @@ const (
 	inOther
 )
 
-var representations = [...]string{none: "none", inJSON: "json", inMarkdown: "markdown", inHTML: "html", inText: "text", asProblem: "problem", inOther: "other"}
+var representations = [...]string{
+	none: "none", inJSON: "json", inMarkdown: "markdown", inHTML: "html", inText: "text", asProblem: "problem",
+	inOther: "other",
+}
 
 const representationSlots = len(representations)
 

@@ -71,7 +71,13 @@ func (c Chart) summary() string {
 	var all []string
 	for _, s := range slices.Concat(c.Bars, c.Lines) {
 		if len(s.Values) > 0 {
-			all = append(all, fmt.Sprintf("%s: от %s до %s, наибольшее — %s.", s.Title, c.amount(s.Values[0]), c.amount(s.Values[len(s.Values)-1]), c.amount(slices.Max(s.Values))))
+			all = append(
+				all,
+				fmt.Sprintf(
+					"%s: от %s до %s, наибольшее — %s.", s.Title, c.amount(s.Values[0]),
+					c.amount(s.Values[len(s.Values)-1]), c.amount(slices.Max(s.Values)),
+				),
+			)
 		}
 	}
 	return strings.Join(all, " ")
@@ -172,7 +178,10 @@ func (s scale) grid(out *bytes.Buffer, c Chart) {
 			s.tick(out, float64(i)+.5, strconv.Itoa(c.First+i*c.step))
 		}
 	}
-	fmt.Fprintf(out, `<text x="%d" y="%d" class="at-end">%s</text>`, chartWidth-chartRight, chartHeight-3, template.HTMLEscapeString(named))
+	fmt.Fprintf(
+		out, `<text x="%d" y="%d" class="at-end">%s</text>`, chartWidth-chartRight, chartHeight-3,
+		template.HTMLEscapeString(named),
+	)
 }
 
 // tick labels a place of the axis of periods.
@@ -213,7 +222,9 @@ func (s scale) bars(out *bytes.Buffer, all []Series) {
 		fmt.Fprintf(out, `<path class="bar s%d" d="`, k)
 		for i, v := range series.Values {
 			v = max(0, v)
-			fmt.Fprintf(out, "M%.1f %.1fh%.1fV%.1fh-%.1fz", s.x(float64(i))+.5, s.y(below[i]), width, s.y(below[i]+v), width)
+			fmt.Fprintf(
+				out, "M%.1f %.1fh%.1fV%.1fh-%.1fz", s.x(float64(i))+.5, s.y(below[i]), width, s.y(below[i]+v), width,
+			)
 			below[i] += v
 		}
 		out.WriteString(`"/>`)
@@ -239,7 +250,11 @@ func (c Chart) legend(out *bytes.Buffer) {
 	}
 	out.WriteString(`<ul class="legend">`)
 	for k, s := range all {
-		fmt.Fprintf(out, `<li><svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true"><rect class="bar s%d" width="12" height="12" rx="2"/></svg> %s</li>`, k, template.HTMLEscapeString(s.Title))
+		fmt.Fprintf(
+			out,
+			`<li><svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true"><rect class="bar s%d" width="12" height="12" rx="2"/></svg> %s</li>`,
+			k, template.HTMLEscapeString(s.Title),
+		)
 	}
 	out.WriteString("</ul>")
 }

@@ -102,5 +102,8 @@ func (s scale) apart(out *bytes.Buffer, lines []Series, k, colour int) {
 func (s scale) label(out *bytes.Buffer, text string, x, y float64, colour int) {
 	half := float64(utf8.RuneCountInString(text)) * letter / 2
 	x = max(chartLeft+half+2, min(chartWidth-chartRight-half-2, x))
-	fmt.Fprintf(out, `<text x="%.1f" y="%.1f" class="named s%d at-middle">%s</text>`, x, y, colour, template.HTMLEscapeString(text))
+	fmt.Fprintf(
+		out, `<text x="%.1f" y="%.1f" class="named s%d at-middle">%s</text>`, x, y, colour,
+		template.HTMLEscapeString(text),
+	)
 }

@@ -77,7 +77,8 @@ func diagram(title string, states []State) template.HTML {
 	for i, s := range states {
 		y := i * (boxHeight + boxGap)
 		fmt.Fprintf(&out, `<g class="state"><rect x="%d" y="%d" width="%d" height="%d" rx="8"/><text x="%d" y="%d">%s</text><text class="code" x="%d" y="%d">%s</text></g>`,
-			d.left, y, boxWidth, boxHeight, d.left+boxWidth/2, y+19, template.HTMLEscapeString(shortened(s.Title)), d.left+boxWidth/2, y+35, template.HTMLEscapeString(shortened(s.ID)))
+			d.left, y, boxWidth, boxHeight, d.left+boxWidth/2, y+19, template.HTMLEscapeString(shortened(s.Title)),
+			d.left+boxWidth/2, y+35, template.HTMLEscapeString(shortened(s.ID)))
 	}
 	out.WriteString("</svg></figure>\n")
 	return template.HTML(out.String())
@@ -119,7 +120,9 @@ func (d *drawing) arc(out *bytes.Buffer, from, to int) {
 	switch span := to - from; {
 	case span == 1:
 		x := d.left + boxWidth/2
-		fmt.Fprintf(out, `<path class="step" d="M%d %dV%d" marker-end="url(#arrow)"/>`, x, top(from)+boxHeight, top(to)-1)
+		fmt.Fprintf(
+			out, `<path class="step" d="M%d %dV%d" marker-end="url(#arrow)"/>`, x, top(from)+boxHeight, top(to)-1,
+		)
 	case span > 0:
 		reach := 24 + span*laneWidth
 		d.right = max(d.right, reach)

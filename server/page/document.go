@@ -26,7 +26,9 @@ func (d Document) Whole() template.HTML {
 	if d.Facts != nil {
 		b.WriteString(`<dl class="fields">`)
 		for _, f := range d.Facts {
-			b.WriteString("<div><dt>" + template.HTMLEscapeString(f.Name) + "</dt><dd>" + string(f.Value) + "</dd></div>")
+			b.WriteString(
+				"<div><dt>" + template.HTMLEscapeString(f.Name) + "</dt><dd>" + string(f.Value) + "</dd></div>",
+			)
 		}
 		b.WriteString("</dl>")
 	}

@@ -38,7 +38,8 @@ type Frame struct {
 
 // Equal reports whether pages rendered with both frames are equal.
 func (f *Frame) Equal(g *Frame) bool {
-	if f.Title != g.Title || f.Disclaimer != g.Disclaimer || f.Root != g.Root || f.Draft != g.Draft || f.Live != g.Live || f.Alone != g.Alone || len(f.Nav) != len(g.Nav) {
+	if f.Title != g.Title || f.Disclaimer != g.Disclaimer || f.Root != g.Root || f.Draft != g.Draft ||
+		f.Live != g.Live || f.Alone != g.Alone || len(f.Nav) != len(g.Nav) {
 		return false
 	}
 	for i := range f.Nav {
@@ -96,7 +97,9 @@ var templates = sync.OnceValue(func() map[string]*template.Template {
 		"asset": AssetPath, "count": count, "plural": plural, "day": Day, "iso": iso, "coded": coded, "noted": noted,
 		"figure": Shown, "titled": Titled, "moment": func() template.HTML { return momentSlot },
 	}
-	frame := template.Must(template.New("frame.html").Funcs(words).ParseFS(sources, "templates/frame.html", "templates/parts.html"))
+	frame := template.Must(template.New("frame.html").Funcs(words).ParseFS(
+		sources, "templates/frame.html", "templates/parts.html",
+	))
 	all := map[string]*template.Template{}
 	entries, err := sources.ReadDir("templates")
 	if err != nil {

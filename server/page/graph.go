@@ -48,7 +48,11 @@ func (g Graph) Draw() template.HTML {
 	id := template.HTMLEscapeString(g.ID)
 	fmt.Fprintf(&out, `<figure class="diagram graph"><svg viewBox="-1 -1 %d %d" role="group" aria-labelledby="%s-graph" aria-describedby="%s-about"><title id="%s-graph">%s</title><desc id="%s-about">Схема. Ниже то же самое списком.</desc>`,
 		width+2, d.row*(leafHeight+leafGap)-leafGap+2, id, id, id, template.HTMLEscapeString(g.Title), id)
-	fmt.Fprintf(&out, `<defs><marker id="%s-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0 8 4 0 8z"/></marker></defs>`, id)
+	fmt.Fprintf(
+		&out,
+		`<defs><marker id="%s-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0 8 4 0 8z"/></marker></defs>`,
+		id,
+	)
 	out.Write(d.lines.Bytes())
 	out.Write(d.arcs.Bytes())
 	out.Write(d.boxes.Bytes())
@@ -119,7 +123,8 @@ func (d *growing) box(l Leaf, level int) {
 	letters := leafLetters - 4*level
 	fmt.Fprintf(&d.boxes, `<a href="%s"><g class="%s"><rect x="%d" y="%d" width="%d" height="%d" rx="6"/><text x="%d" y="%d">%s</text><text class="code" x="%d" y="%d">%s</text></g></a>`,
 		template.HTMLEscapeString(l.Href), class, x, y, leafWidth-x, leafHeight,
-		x+10, y+18, template.HTMLEscapeString(cut(l.Title, letters)), x+10, y+33, template.HTMLEscapeString(cut(l.Code, letters+10)))
+		x+10, y+18, template.HTMLEscapeString(cut(l.Title, letters)), x+10, y+33,
+		template.HTMLEscapeString(cut(l.Code, letters+10)))
 	d.row++
 }
 
@@ -150,7 +155,8 @@ func (d *growing) arc(from, to int) {
 	}
 	a, b := top(from)+leafHeight/2, top(to)+leafHeight/2
 	fmt.Fprintf(&d.arcs, `<path class="step back" d="M%d %dC%d %d %d %d %d %d" %s="url(#%s-arrow)"/>`,
-		leafWidth, a, leafWidth+arcRoom, a, leafWidth+arcRoom, b, leafWidth, b, marker, template.HTMLEscapeString(d.graph.ID))
+		leafWidth, a, leafWidth+arcRoom, a, leafWidth+arcRoom, b, leafWidth, b, marker,
+		template.HTMLEscapeString(d.graph.ID))
 }
 
 // cut is the beginning of a text.

@@ -11,5 +11,7 @@ const momentSlot = "<!--moment-->"
 // Fill completes a page of a preview: it inserts the state of the page, so that the script can
 // detect a newer one.
 func Fill(html []byte, moment string) []byte {
-	return bytes.Replace(html, []byte(momentSlot), []byte(`<meta name="moment" content="`+template.HTMLEscapeString(moment)+`">`), 1)
+	return bytes.Replace(
+		html, []byte(momentSlot), []byte(`<meta name="moment" content="`+template.HTMLEscapeString(moment)+`">`), 1,
+	)
 }

@@ -76,6 +76,9 @@ func (s scale) years(out *bytes.Buffer, first, last time.Time) {
 	every := max(1, (last.Year()-first.Year())/8)
 	for year := first.Year() + 1; year <= last.Year(); year += every {
 		at := days(first, time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC))
-		fmt.Fprintf(out, `<text x="%.1f" y="%d" class="at-middle">%d</text>`, s.x(float64(at)), chartHeight-chartBottom+17, year)
+		fmt.Fprintf(
+			out, `<text x="%.1f" y="%d" class="at-middle">%d</text>`, s.x(float64(at)), chartHeight-chartBottom+17,
+			year,
+		)
 	}
 }

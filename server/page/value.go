@@ -110,8 +110,9 @@ func unitOf(n *document.Node) string {
 
 // units are those that are counted, in the three forms of Russian.
 var units = map[string][3]string{
-	"business_day": {"рабочий день", "рабочих дня", "рабочих дней"}, "calendar_day": {"календарный день", "календарных дня", "календарных дней"},
-	"month": {"месяц", "месяца", "месяцев"}, "year": {"год", "года", "лет"},
+	"business_day": {"рабочий день", "рабочих дня", "рабочих дней"},
+	"calendar_day": {"календарный день", "календарных дня", "календарных дней"},
+	"month":        {"месяц", "месяца", "месяцев"}, "year": {"год", "года", "лет"},
 }
 
 // time draws a day or an instant as people write it.
@@ -215,7 +216,9 @@ func (d *drawer) paragraphs(n *document.Node) {
 }
 
 // toNewlines replaces all that somebody, somewhere, takes for the end of a line.
-var toNewlines = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n\n")
+var toNewlines = strings.NewReplacer(
+	"\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n\n",
+)
 
 // oneLine is a text without ends of lines, and without characters that nobody sees.
 func oneLine(s string) string {

@@ -52,7 +52,9 @@ func sideBySide(s, inputs calc.Section) calc.Section {
 			n++
 		}
 		if n > i+1 {
-			within = slices.Replace(within, i, n, calc.Section{ID: within[i].ID, Title: "Варианты", Table: columns(within[i:n])})
+			within = slices.Replace(
+				within, i, n, calc.Section{ID: within[i].ID, Title: "Варианты", Table: columns(within[i:n])},
+			)
 		}
 	}
 	s.Within = within
@@ -65,7 +67,8 @@ func variantsOf(inputs, w calc.Section) *calc.Table {
 		return nil
 	}
 	for _, given := range inputs.Within {
-		if given.Table != nil && given.ID == w.ID && given.Table.Head[0].Name == variantID && len(given.Table.Rows) == len(w.Table.Rows) {
+		if given.Table != nil && given.ID == w.ID && given.Table.Head[0].Name == variantID &&
+			len(given.Table.Rows) == len(w.Table.Rows) {
 			return given.Table
 		}
 	}
@@ -108,7 +111,9 @@ func columns(parts []calc.Section) *calc.Table {
 	for i, p := range parts {
 		rows[i] = p.Figures
 		for _, w := range p.Within {
-			rows[i] = append(slices.Clip(rows[i]), calc.Figure{Name: w.ID, Title: w.Title, Type: "map", Parts: w.Figures})
+			rows[i] = append(
+				slices.Clip(rows[i]), calc.Figure{Name: w.ID, Title: w.Title, Type: "map", Parts: w.Figures},
+			)
 		}
 		for _, f := range rows[i] {
 			if !slices.ContainsFunc(t.Head, func(h calc.Figure) bool { return h.Name == f.Name }) {

@@ -55,7 +55,8 @@ func (c Config) brief(e *content.Entry, over override, root *document.Node) *bri
 	b.first = firstSteps(root, maxFirst)
 	b.sections = sectionSizes(root)
 	for _, less := range []func(*brief){
-		func(*brief) {}, (*brief).withoutFlags, (*brief).withoutLongLists, (*brief).withoutParts, (*brief).withoutTitles,
+		func(*brief) {}, (*brief).withoutFlags, (*brief).withoutLongLists, (*brief).withoutParts,
+		(*brief).withoutTitles,
 		func(b *brief) { b.first = firstSteps(root, maxFirst*2/3) },
 		func(b *brief) { b.first = firstSteps(root, maxFirst/3) },
 	} {

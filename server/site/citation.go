@@ -52,7 +52,10 @@ func (s *Site) ReadCitations(raw []byte) (all Citations, faults []calc.Fault) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&sent); err != nil || d.More() {
-		return all, []calc.Fault{{Code: "type", Detail: "Ожидается объект с цитатами.", Hint: `Например: {"citations":[{"id":"…","version":"1.0.0","content_checksum":"sha256:…","at":"2026-05-01"}]}; текст с цитатами — в text; расчёты — в calculations; других полей нет.`}}
+		return all, []calc.Fault{{
+			Code: "type", Detail: "Ожидается объект с цитатами.",
+			Hint: `Например: {"citations":[{"id":"…","version":"1.0.0","content_checksum":"sha256:…","at":"2026-05-01"}]}; текст с цитатами — в text; расчёты — в calculations; других полей нет.`,
+		}}
 	}
 	return s.readCitations(sent)
 }
@@ -65,13 +68,22 @@ func (s *Site) readCitations(sent sentCitations) (all Citations, faults []calc.F
 	}
 	versions, calculations := len(sent.Citations), len(sent.Calculations)
 	if versions > MaxCitations || versions+calculations == 0 && sent.Text == "" {
-		fault("/citations", "out_of_range", "Цитат должно быть от 1 до "+strconv.Itoa(MaxCitations)+".", "Разделите запрос.")
+		fault(
+			"/citations", "out_of_range", "Цитат должно быть от 1 до "+strconv.Itoa(MaxCitations)+".",
+			"Разделите запрос.",
+		)
 	}
 	if calculations > MaxCalculations {
-		fault("/calculations", "out_of_range", "Расчётов должно быть не больше "+strconv.Itoa(MaxCalculations)+".", "Разделите запрос.")
+		fault(
+			"/calculations", "out_of_range", "Расчётов должно быть не больше "+strconv.Itoa(MaxCalculations)+".",
+			"Разделите запрос.",
+		)
 	}
 	if utf8.RuneCountInString(sent.Text) > MaxCitedText {
-		fault("/text", "too_long", fmt.Sprintf("Текст длиннее %d знаков.", MaxCitedText), "Оставьте в нём только цитаты или разделите его.")
+		fault(
+			"/text", "too_long", fmt.Sprintf("Текст длиннее %d знаков.", MaxCitedText),
+			"Оставьте в нём только цитаты или разделите его.",
+		)
 	}
 	if !isDay(sent.At) {
 		fault("/at", "no_date", noDate, dateHint)
@@ -88,7 +100,10 @@ func (s *Site) readCitations(sent sentCitations) (all Citations, faults []calc.F
 	if sent.Text != "" {
 		found, left := citation.Find(sent.Text, func(id string) bool { return s.called()[id] != nil })
 		if len(found) == 0 {
-			fault("/text", "no_citation", "В тексте нет ни контрольной суммы, ни адреса, ни версии.", "Вставьте цитату целиком: так, как она была дана.")
+			fault(
+				"/text", "no_citation", "В тексте нет ни контрольной суммы, ни адреса, ни версии.",
+				"Вставьте цитату целиком: так, как она была дана.",
+			)
 		}
 		for i := range found {
 			found[i].At = sent.At
@@ -126,14 +141,21 @@ func checkFields(c citation.Citation, fault func(field, code, detail, hint strin
 		required    bool
 	}{
 		{"id", c.ID, true}, {"version", c.Version, true}, {"section", c.Section, false}, {"title", c.Title, false},
-		{"section_title", c.SectionTitle, false}, {"published_at", c.Published, false}, {"publisher", c.Publisher, false},
+		{"section_title", c.SectionTitle, false}, {"published_at", c.Published, false},
+		{"publisher", c.Publisher, false},
 	} {
 		if f.required && f.value == "" || utf8.RuneCountInString(f.value) > maxCited {
-			fault(f.name, "required", "Значение не указано или слишком длинное.", fmt.Sprintf("Не больше %d знаков.", maxCited))
+			fault(
+				f.name, "required", "Значение не указано или слишком длинное.",
+				fmt.Sprintf("Не больше %d знаков.", maxCited),
+			)
 		}
 	}
 	if !content.ValidChecksum(c.Checksum) {
-		fault("content_checksum", "no_checksum", "Ожидается контрольная сумма.", "sha256: и 64 шестнадцатеричные цифры, строчными буквами.")
+		fault(
+			"content_checksum", "no_checksum", "Ожидается контрольная сумма.",
+			"sha256: и 64 шестнадцатеричные цифры, строчными буквами.",
+		)
 	}
 	if !isDay(c.At) {
 		fault("at", "no_date", noDate, dateHint)

@@ -117,9 +117,11 @@ func (s *Site) citePage(e *content.Entry, c citation.Citation) page.Cite {
 			Crumbs: crumbs(frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path},
 				page.Link{Title: c.Title, Href: frame.Root + e.Path()}),
 		},
-		ID: e.ID(), Version: c.Version, Status: s.config.status(e), Action: frame.Root + path, Check: frame.Root + CitationsPath,
+		ID: e.ID(), Version: c.Version, Status: s.config.status(e), Action: frame.Root + path,
+		Check: frame.Root + CitationsPath,
 		Forms: []page.Citable{
-			{ID: "letter", Title: "Для письма", Text: c.Letter()}, {ID: "footnote", Title: "Для сноски", Text: c.Footnote()},
+			{ID: "letter", Title: "Для письма", Text: c.Letter()},
+			{ID: "footnote", Title: "Для сноски", Text: c.Footnote()},
 			{ID: "json", Title: "JSON", Text: indented(c)}, {ID: "markdown", Title: "Markdown", Text: c.Markdown()},
 		},
 	}
@@ -131,7 +133,9 @@ func (s *Site) citePage(e *content.Entry, c citation.Citation) page.Cite {
 		}
 		chosen := section.Address == c.Section
 		there = there || chosen
-		p.Sections = append(p.Sections, page.Choice{Value: section.Address, Title: choiceTitle(section), Chosen: chosen})
+		p.Sections = append(
+			p.Sections, page.Choice{Value: section.Address, Title: choiceTitle(section), Chosen: chosen},
+		)
 	}
 	if !there {
 		p.Sections = append(p.Sections, page.Choice{Value: c.Section, Title: c.SectionTitle, Chosen: true})

@@ -154,7 +154,8 @@ func (c *checked) compareTitles(title string) {
 	if !c.Headed(is) || c.Title != "" && !citation.Alike(c.Title, title) {
 		c.differs = append(c.differs, "title")
 	}
-	if c.SectionTitle != "" && c.Section != "" && c.section != sectionMissing && !citation.Alike(c.SectionTitle, c.sectionTitle) {
+	if c.SectionTitle != "" && c.Section != "" && c.section != sectionMissing &&
+		!citation.Alike(c.SectionTitle, c.sectionTitle) {
 		c.differs = append(c.differs, "section_title")
 	}
 }
@@ -301,7 +302,9 @@ func (s *Site) calledOnce() func() map[string][]*content.Item {
 		all := make(map[string][]*content.Item, 3*len(s.Snapshot.Items))
 		for _, it := range s.Snapshot.Items {
 			e := it.Entries[0]
-			names := []string{it.ID(), it.Name, e.Publication.ID(), strings.TrimPrefix(it.Kind.ItemPath(it.Name), "/api/v1/")}
+			names := []string{
+				it.ID(), it.Name, e.Publication.ID(), strings.TrimPrefix(it.Kind.ItemPath(it.Name), "/api/v1/"),
+			}
 			slices.Sort(names)
 			for _, name := range slices.Compact(names) {
 				all[name] = append(all[name], it)

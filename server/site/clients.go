@@ -42,7 +42,10 @@ func (s *Site) Clients() []page.Client {
 	}
 	return []page.Client{
 		{Title: "Claude Code", About: "Команда в терминале; `--scope project` запишет её для всех, кто работает с проектом.", Snippets: []page.Snippet{
-			{ID: "claude-code", Title: "Добавить сервер", Language: "sh", Code: "claude mcp add --transport http " + name + " " + shellQuoted(endpoint)},
+			{
+				ID: "claude-code", Title: "Добавить сервер", Language: "sh",
+				Code: "claude mcp add --transport http " + name + " " + shellQuoted(endpoint),
+			},
 		}},
 		{Title: "Claude Desktop", About: "Settings → Connectors → Add custom connector, адрес — ниже; он должен быть доступен из интернета по https. " +
 			"Без сети — `claude_desktop_config.json` с настройками для stdio, см. дальше.", Snippets: []page.Snippet{
@@ -62,7 +65,10 @@ func (s *Site) Clients() []page.Client {
 		}},
 		{Title: "stdio", About: "Программа `rulestore` читает клон хранилища сама, сервер не нужен. Без `--repo` — начальное содержание, для пробы.", Snippets: []page.Snippet{
 			{ID: "stdio", Title: "Настройки клиента", Language: "json", Code: settings("mcpServers", local)},
-			{ID: "stdio-command", Title: "То же командой", Language: "text", Code: "rulestore mcp --repo /path/to/rules"},
+			{
+				ID: "stdio-command", Title: "То же командой", Language: "text",
+				Code: "rulestore mcp --repo /path/to/rules",
+			},
 		}},
 		{Title: "ChatGPT и другие, кто знает только search и fetch", About: "Набор `connector` выбирают один.", Snippets: []page.Snippet{
 			{ID: "connector", Title: "Адрес коннектора", Language: "text", Code: endpoint + "?toolsets=connector"},

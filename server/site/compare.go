@@ -155,7 +155,8 @@ func (m *compared) chosen() (all []*redline.Change) {
 // reported, as changes between them may have been reverted.
 func (m *compared) stepConflict() string {
 	from, to := m.From, m.To
-	if from.Draft || to.Draft || !to.Version.GreaterThan(from.Version) || to.Version.Prerelease()+from.Version.Prerelease() != "" {
+	if from.Draft || to.Draft || !to.Version.GreaterThan(from.Version) ||
+		to.Version.Prerelease()+from.Version.Prerelease() != "" {
 		return ""
 	}
 	least := change.Next(from.Version, max(m.Class, change.Wording)).String()
@@ -308,7 +309,8 @@ func (c Config) changeJSON(effort *change.Effort, each *redline.Change) Body {
 
 // isText reports whether a change is of a text for people.
 func isText(c *redline.Change) bool {
-	return c.What == change.Changed && c.Was != nil && c.Is != nil && c.Was.Type() == document.Prose && c.Is.Type() == document.Prose
+	return c.What == change.Changed && c.Was != nil && c.Is != nil && c.Was.Type() == document.Prose &&
+		c.Is.Type() == document.Prose
 }
 
 // compareMarkdown is a comparison as Markdown.
@@ -330,7 +332,9 @@ func (c Config) compareMarkdown(m *compared) []byte {
 		changeMarkdown(w, effort, each)
 	}
 	if len(m.Upkeep) > 0 {
-		w.Text("Служебное, всего " + strconv.Itoa(len(m.Upkeep)) + ": даты проверки, контрольные суммы и номер формата; по одному — в JSON.")
+		w.Text(
+			"Служебное, всего " + strconv.Itoa(len(m.Upkeep)) + ": даты проверки, контрольные суммы и номер формата; по одному — в JSON.",
+		)
 	}
 	return w.Bytes()
 }

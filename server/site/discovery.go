@@ -69,7 +69,8 @@ func (s *Site) isReachable(e api.Endpoint) bool {
 		return true
 	}
 	return slices.ContainsFunc(content.Kinds, func(k *content.Kind) bool {
-		return k.Path == e.Kind.Path && slices.ContainsFunc(s.lists[k], func(p *entryPages) bool { return s.matchesVersion(e, p) })
+		return k.Path == e.Kind.Path &&
+			slices.ContainsFunc(s.lists[k], func(p *entryPages) bool { return s.matchesVersion(e, p) })
 	})
 }
 
@@ -176,7 +177,10 @@ func (s *Site) apiCatalog() *Resource {
 			}
 			var api object
 			api.text("anchor", s.URL(manifestPath))
-			api.array("service-desc", []Body{link(OpenAPIPath+".json", openAPIType+"+json"), link(OpenAPIPath+".yaml", openAPIType+"+yaml")})
+			api.array(
+				"service-desc",
+				[]Body{link(OpenAPIPath+".json", openAPIType+"+json"), link(OpenAPIPath+".yaml", openAPIType+"+yaml")},
+			)
 			api.array("service-doc", []Body{link(llmsPath, textType)})
 			api.array("service-meta", []Body{link(wellKnownPath, jsonType)})
 			api.array("status", []Body{link("/api/v1/health", jsonType)})

@@ -188,7 +188,8 @@ func (s *Site) publicationNews(p *content.Publication) news {
 		}
 		return atomEntry{
 			ID: id, Title: plain(cmp.Or(p.Body().Text("title"), p.Tag()) + ", версия " + p.Version.String()),
-			Updated: stamp(p.PublishedAt), Published: stamp(p.PublishedAt), Links: []atomLink{{Rel: "alternate", Href: href}},
+			Updated: stamp(p.PublishedAt), Published: stamp(p.PublishedAt),
+			Links:   []atomLink{{Rel: "alternate", Href: href}},
 			Source:  s.sourceCategory(p.Source),
 			Summary: plain(strings.TrimSpace(p.ChangeNote + "\n\n" + p.Tag() + " " + p.Checksum)),
 		}
@@ -216,8 +217,9 @@ func (s *Site) markNews(m content.Mark, begin time.Time) news {
 			about += " → " + m.ReplacedBy
 		}
 		return atomEntry{
-			ID: id, Title: plain(title + ": " + s.config.statusOf(m.Status).Title), Updated: stamp(begin), Published: stamp(begin),
-			Links: []atomLink{{Rel: "alternate", Href: href}}, Summary: plain(m.Reason + "\n\n" + about),
+			ID: id, Title: plain(title + ": " + s.config.statusOf(m.Status).Title), Updated: stamp(begin),
+			Published: stamp(begin),
+			Links:     []atomLink{{Rel: "alternate", Href: href}}, Summary: plain(m.Reason + "\n\n" + about),
 		}
 	}}
 }

@@ -22,8 +22,12 @@ const (
 // for the Link describedby, the description of the API, and the calculations.
 func (c Config) builtIn() map[string]*Resource {
 	all := map[string]*Resource{
-		OpenAPIPath + ".yaml": textResource(openAPIType+"+yaml", func() []byte { asYAML, _ := api.OpenAPI(); return asYAML }),
-		OpenAPIPath + ".json": textResource(openAPIType+"+json", func() []byte { _, asJSON := api.OpenAPI(); return asJSON }),
+		OpenAPIPath + ".yaml": textResource(
+			openAPIType+"+yaml", func() []byte { asYAML, _ := api.OpenAPI(); return asYAML },
+		),
+		OpenAPIPath + ".json": textResource(
+			openAPIType+"+json", func() []byte { _, asJSON := api.OpenAPI(); return asJSON },
+		),
 	}
 	maps.Copy(all, c.calculations())
 	for name, raw := range c.Schemas.Documents() {

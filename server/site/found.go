@@ -79,7 +79,13 @@ func (c Config) findableTools() (all []findable) {
 		for _, field := range slices.Concat(t.Inputs, t.Outputs) {
 			d.Text = append(d.Text, search.Passage{Text: field.Title})
 		}
-		all = append(all, findable{entry: search.Analyse(d), tool: t, path: ToolsPath + t.ID, kind: calculationKind, target: toolTarget(t.ID)})
+		all = append(
+			all,
+			findable{
+				entry: search.Analyse(d), tool: t, path: ToolsPath + t.ID, kind: calculationKind,
+				target: toolTarget(t.ID),
+			},
+		)
 	}
 	return all
 }
@@ -98,7 +104,8 @@ func (c Config) document(e *content.Entry, whole bool) search.Document {
 		Scenarios: scenariosOf(e), ProductTypes: productTypes(e),
 	}
 	about := slices.IndexFunc(e.Body(), func(m content.Member) bool { return m.Name == "title" }) + 1
-	said := slices.DeleteFunc(slices.Clone(e.Body()[about:]), func(m content.Member) bool { // the fields before it are for programs
+	// the fields before it are for programs
+	said := slices.DeleteFunc(slices.Clone(e.Body()[about:]), func(m content.Member) bool {
 		dictionary := m.Name == "synonyms" // synonyms are used for reading queries
 		return m.Name == searchTerms || dictionary || !whole && !slices.Contains(aboutFields, m.Name)
 	})
@@ -136,7 +143,9 @@ func amounts(root, n *document.Node) (all []search.Passage) {
 		for i := range n.Kids {
 			period := &n.Kids[i]
 			if v := period.Member(valueField); v != nil && v.Kind == document.Number {
-				all = append(all, search.Passage{Section: n.Name, Text: v.Text + " " + cmp.Or(unitOf(period), unitOf(root))})
+				all = append(
+					all, search.Passage{Section: n.Name, Text: v.Text + " " + cmp.Or(unitOf(period), unitOf(root))},
+				)
 			}
 		}
 	}

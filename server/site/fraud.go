@@ -130,7 +130,8 @@ func (s *Site) UnknownSignal(code string) (hint string) {
 		return ""
 	}
 	near := check.Nearest(code, codes)
-	if found := s.index().Search(search.Query{Text: code, Kinds: []string{"signal"}, Limit: 1}).Hits; near == "" && len(found) > 0 {
+	if found := s.index().Search(search.Query{Text: code, Kinds: []string{"signal"}, Limit: 1}).Hits; near == "" &&
+		len(found) > 0 {
 		near = found[0].Entry.Document().ID
 	}
 	hint = "Коды признаков — в справочнике " + content.Registries.ItemPath("fraud-signals") + "."
@@ -208,7 +209,9 @@ func (f *fraud) statesOf(scenarios []fraudScenario) (all []fraudState) {
 			all = append(all, state)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b fraudState) int { return cmp.Compare(f.urgency(a.Urgency), f.urgency(b.Urgency)) })
+	slices.SortStableFunc(
+		all, func(a, b fraudState) int { return cmp.Compare(f.urgency(a.Urgency), f.urgency(b.Urgency)) },
+	)
 	return all
 }
 
@@ -328,7 +331,10 @@ func (b *fraudBrief) firstRoutes(n, withActions int) {
 	b.routes = b.routes[:n]
 	b.actions(withActions)
 	b.resources = slices.DeleteFunc(b.resources, func(r fraudResource) bool {
-		return r.Phone == "" && !slices.ContainsFunc(b.routes, func(route fraudRoute) bool { return slices.Contains(route.Resources, r.ID) })
+		return r.Phone == "" &&
+			!slices.ContainsFunc(
+				b.routes, func(route fraudRoute) bool { return slices.Contains(route.Resources, r.ID) },
+			)
 	})
 }
 
@@ -395,8 +401,10 @@ func (s *Site) fraudJSON(b *fraudBrief) Body {
 		all  any
 		n    int
 	}{
-		{"signals", b.signals, len(b.signals)}, {"compound_rules", b.compounds, len(b.compounds)}, {"scenarios", b.scenarios, len(b.scenarios)},
-		{"states", b.states, len(b.states)}, {"routes", b.routes, len(b.routes)}, {"resources", b.resources, len(b.resources)},
+		{"signals", b.signals, len(b.signals)}, {"compound_rules", b.compounds, len(b.compounds)},
+		{"scenarios", b.scenarios, len(b.scenarios)},
+		{"states", b.states, len(b.states)}, {"routes", b.routes, len(b.routes)},
+		{"resources", b.resources, len(b.resources)},
 	} {
 		if list.n == 0 {
 			o.raw(list.name, json.RawMessage("[]"))

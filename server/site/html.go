@@ -36,7 +36,11 @@ func (s *Site) makeFrame(prev *Site) *page.Frame {
 			f.Nav = append(f.Nav, page.Link{Title: k.Title, Href: f.Root + k.Path})
 		}
 	}
-	f.Nav = append(f.Nav, page.Link{Title: "Расчёты", Href: f.Root + MathPath}, page.Link{Title: "Изменения", Href: f.Root + changelogPath}, page.Link{Title: "Состояние", Href: f.Root + "/api/v1/health"})
+	f.Nav = append(
+		f.Nav, page.Link{Title: "Расчёты", Href: f.Root + MathPath},
+		page.Link{Title: "Изменения", Href: f.Root + changelogPath},
+		page.Link{Title: "Состояние", Href: f.Root + "/api/v1/health"},
+	)
 	if prev != nil && prev.frame.Equal(f) {
 		return prev.frame
 	}

@@ -14,7 +14,9 @@ import (
 func (s *Site) changelogPage(since string, offset, limit, all int, changes []page.Change) page.Changelog {
 	base := s.frame.Root + changelogPath
 	from := func(offset int) url.Values {
-		return parameters(map[string]string{"since": since, "limit": nonDefault(limit, DefaultLimit), "offset": nonDefault(offset, 0)})
+		return parameters(map[string]string{
+			"since": since, "limit": nonDefault(limit, DefaultLimit), "offset": nonDefault(offset, 0),
+		})
 	}
 	at := func(offset int) string { return address(base, from(offset)) }
 	offset = min(offset, all)
@@ -23,7 +25,10 @@ func (s *Site) changelogPage(since string, offset, limit, all int, changes []pag
 		day = ""
 	}
 	return page.Changelog{
-		Head: page.Head{Title: "Журнал изменений", Path: base, Crumbs: crumbs(s.frame), Formats: formats(s.frame, changelogPath, from(offset), jsonType)},
+		Head: page.Head{
+			Title: "Журнал изменений", Path: base, Crumbs: crumbs(s.frame),
+			Formats: formats(s.frame, changelogPath, from(offset), jsonType),
+		},
 		Filters: page.Filters{Action: base, Chosen: since != "", Fields: []page.Filter{
 			{Name: "since", Title: "Начиная с даты", Type: "date", Value: day},
 		}},
@@ -45,7 +50,9 @@ func (s *Site) changes(entries []*content.Change) (all []page.Change) {
 }
 
 func (s *Site) releaseChange(c *content.Change) page.Change {
-	p := page.Change{Date: c.Date, Release: true, Version: c.Version, Title: cmp.Or(c.Title, "Выпуск"), Points: c.Changes}
+	p := page.Change{
+		Date: c.Date, Release: true, Version: c.Version, Title: cmp.Or(c.Title, "Выпуск"), Points: c.Changes,
+	}
 	if len(c.Changes) == 1 && c.Changes[0] == c.Title {
 		p.Points = nil
 	}

@@ -24,19 +24,31 @@ func charts(answer []calc.Section) (all []page.Picture) {
 func movements(answer []calc.Section) (all []page.Chart) {
 	outputs := part(answer, "outputs")
 	table := cmp.Or(part(answer, "schedule").Table, part(outputs.Within, "postings").Table)
-	payments := page.Chart{Title: "Из чего состоят платежи", Bars: series(table, "principal", "Основной долг", "interest", "Проценты")}
+	payments := page.Chart{
+		Title: "Из чего состоят платежи", Bars: series(table, "principal", "Основной долг", "interest", "Проценты"),
+	}
 	balance := page.Chart{Title: "Остаток", Lines: series(table, "balance", "Остаток")}
 	switch {
 	case len(payments.Bars) < 2 && len(balance.Lines) > 0: // a deposit
 		balance.Title = "Остаток вклада"
-		all = append(all, balance, page.Chart{Title: "Проценты по периодам", Bars: series(table, "interest", "Проценты")})
+		all = append(
+			all, balance, page.Chart{Title: "Проценты по периодам", Bars: series(table, "interest", "Проценты")},
+		)
 	case len(payments.Bars) == 2:
 		balance.Title = "Остаток долга"
 		all = append(all, payments, balance)
 	}
 	all = append(all,
-		page.Chart{Title: "Платежи до и после", Lines: series(table, "current_payment", "Нынешний платёж", "new_payment", "Новый платёж")},
-		page.Chart{Title: "Остаток долгов", Lines: series(table, "avalanche", "Сначала самая высокая ставка", "snowball", "Сначала самый малый остаток")},
+		page.Chart{
+			Title: "Платежи до и после",
+			Lines: series(table, "current_payment", "Нынешний платёж", "new_payment", "Новый платёж"),
+		},
+		page.Chart{
+			Title: "Остаток долгов",
+			Lines: series(
+				table, "avalanche", "Сначала самая высокая ставка", "snowball", "Сначала самый малый остаток",
+			),
+		},
 		page.Chart{Title: "Выгода с начала", Lines: series(table, "cumulative", "Накопленная разница")},
 		earlyRepayment(answer),
 	)
@@ -74,7 +86,9 @@ func repaidDebts(answer []calc.Section) page.Ranked {
 	outputs := part(answer, "outputs")
 	add := func(s calc.Section, order string) {
 		for _, f := range part(s.Within, "payoff_month").Figures {
-			chart.Bars = append(chart.Bars, page.RankedBar{Title: f.Title + order, Length: number([]calc.Figure{f}, f.Name), Says: f})
+			chart.Bars = append(
+				chart.Bars, page.RankedBar{Title: f.Title + order, Length: number([]calc.Figure{f}, f.Name), Says: f},
+			)
 		}
 	}
 	add(outputs, "")
@@ -107,7 +121,10 @@ func variants(answer []calc.Section) page.Ranked {
 
 // monthly reports whether each row of a schedule is a month: a payment, or a month by number.
 func monthly(t *calc.Table) bool {
-	return t != nil && slices.ContainsFunc(t.Head, func(h calc.Figure) bool { return h.Name == "payment" || h.Title == "Номер месяца" })
+	return t != nil && slices.ContainsFunc(t.Head, func(h calc.Figure) bool {
+		return h.Name == "payment" ||
+			h.Title == "Номер месяца"
+	})
 }
 
 // part returns the section of that id, an empty one if there is none.

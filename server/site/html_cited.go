@@ -186,7 +186,9 @@ func (s *Site) checkedPage(c checked) page.Checked {
 	if now := c.newer(); now != nil {
 		p.Links = append(p.Links, page.Link{Title: "Открыть действующую", Href: root + e.Kind.ItemPath(e.Name)})
 		if c.compared && c.change != change.None {
-			p.Links = append(p.Links, page.Link{Title: "Сравнить с действующей", Href: comparison(s.frame, c.item, e, now)})
+			p.Links = append(
+				p.Links, page.Link{Title: "Сравнить с действующей", Href: comparison(s.frame, c.item, e, now)},
+			)
 		}
 	}
 	return p

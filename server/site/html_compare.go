@@ -23,7 +23,10 @@ func comparison(frame *page.Frame, item *content.Item, from, to *content.Entry) 
 // changed summarizes the changes between two versions.
 func (c Config) changed(frame *page.Frame, item *content.Item, from, to *content.Entry) *page.Changed {
 	fields, class := change.Of(c.Schemas, item.Kind, item.Name, from.Body(), to.Body())
-	return &page.Changed{Since: from.Version.String(), Class: changeClass(class), Count: len(fields), Href: comparison(frame, item, from, to)}
+	return &page.Changed{
+		Since: from.Version.String(), Class: changeClass(class), Count: len(fields),
+		Href: comparison(frame, item, from, to),
+	}
 }
 
 // choicesOf are the versions that can be compared.
@@ -48,8 +51,10 @@ func (c Config) comparePage(frame *page.Frame, quoted *quoted, m *compared) page
 				page.Link{Title: "Версии", Href: frame.Root + item.Kind.ItemPath(item.Name) + "/versions"}),
 			Formats: formats(frame, ComparePath+item.ID(), m.query(url.Values{"view": {""}}), jsonType, markdownType),
 		},
-		ID: to.ID(), From: c.versionLine(frame, from), To: c.versionLine(frame, to), Choices: c.choicesOf(frame, item, from, to),
-		Class: changeClass(m.Class), Summary: summaries[m.Class], Step: m.stepConflict(), Only: m.Only, Section: m.Section,
+		ID: to.ID(), From: c.versionLine(frame, from), To: c.versionLine(frame, to),
+		Choices: c.choicesOf(frame, item, from, to),
+		Class:   changeClass(m.Class), Summary: summaries[m.Class], Step: m.stepConflict(), Only: m.Only,
+		Section: m.Section,
 		Filters: m.filters(frame), Showings: m.showings(frame), Days: m.days(),
 		Then: "as_of", Day: m.AsOf[:min(len(m.AsOf), len(content.Date))], // the day of an instant
 	}
@@ -59,16 +64,22 @@ func (c Config) comparePage(frame *page.Frame, quoted *quoted, m *compared) page
 	if m.Sides {
 		p.Shown = SidesView
 	}
-	drawing := page.Drawing{Own: c.BaseURL, Root: frame.Root, Path: frame.Root + to.Path(), Names: elsewhere(quoted.names(c, to), frame.Root+to.Path())}
+	drawing := page.Drawing{
+		Own: c.BaseURL, Root: frame.Root, Path: frame.Root + to.Path(),
+		Names: elsewhere(quoted.names(c, to), frame.Root+to.Path()),
+	}
 	all := m.chosen()
 	offset := min(m.Offset, len(all))
 	p.Redlined = page.Redline(m.Redline, page.Showing{
-		Drawing: drawing, Sides: m.Sides, Shows: m.wanted, From: offset, Class: changeClass, What: inRussian, Why: whyOf,
+		Drawing: drawing, Sides: m.Sides, Shows: m.wanted, From: offset, Class: changeClass, What: inRussian,
+		Why: whyOf,
 	})
 	at := func(offset int) string { return m.link(frame, url.Values{"offset": {nonDefault(offset, 0)}}) }
 	p.Pager = pager(at, max(0, offset-max(p.Redlined.Shown, 1)), offset, p.Redlined.Shown, len(all))
 	for _, u := range m.Upkeep[:min(len(m.Upkeep), maxUpkeep)] {
-		p.Upkeep = append(p.Upkeep, page.Place{ID: u.ID, Title: strings.Join(u.Way, " › "), HTML: page.Pair(drawing, u)})
+		p.Upkeep = append(
+			p.Upkeep, page.Place{ID: u.ID, Title: strings.Join(u.Way, " › "), HTML: page.Pair(drawing, u)},
+		)
 	}
 	return p
 }
@@ -80,7 +91,8 @@ const maxUpkeep = 60
 // them.
 func (m *compared) query(otherwise url.Values) url.Values {
 	q := parameters(map[string]string{
-		"from": m.From.Version.String(), "to": m.To.Version.String(), "class": m.Only, "section": m.Section, "offset": nonDefault(m.Offset, 0),
+		"from": m.From.Version.String(), "to": m.To.Version.String(), "class": m.Only, "section": m.Section,
+		"offset": nonDefault(m.Offset, 0),
 	})
 	if m.AsOf+m.InForce != "" {
 		q.Del("from")
@@ -127,15 +139,26 @@ func (m *compared) filters(frame *page.Frame) (all []page.Switch) {
 // showings link the views as one text and side by side.
 func (m *compared) showings(frame *page.Frame) []page.Switch {
 	return []page.Switch{
-		{Link: page.Link{Title: "Одним текстом", Href: m.link(frame, url.Values{"view": {""}, "offset": {""}})}, Chosen: !m.Sides},
-		{Link: page.Link{Title: "Рядом", Href: m.link(frame, url.Values{"view": {SidesView}, "offset": {""}})}, Chosen: m.Sides},
+		{
+			Link:   page.Link{Title: "Одним текстом", Href: m.link(frame, url.Values{"view": {""}, "offset": {""}})},
+			Chosen: !m.Sides,
+		},
+		{
+			Link:   page.Link{Title: "Рядом", Href: m.link(frame, url.Values{"view": {SidesView}, "offset": {""}})},
+			Chosen: m.Sides,
+		},
 	}
 }
 
 // days describe what applied on the requested day.
 func (m *compared) days() (all []page.Statement) {
 	if m.AsOf != "" {
-		all = append(all, page.Statement{Title: "Было опубликовано на " + dayWords(m.AsOf), Value: "версия " + m.From.Version.String()})
+		all = append(
+			all,
+			page.Statement{
+				Title: "Было опубликовано на " + dayWords(m.AsOf), Value: "версия " + m.From.Version.String(),
+			},
+		)
 	}
 	for name, i := range m.stretches() {
 		s := page.Statement{Title: "Применялось " + dayWords(m.InForce), Value: m.line.words(i)}

@@ -57,7 +57,8 @@ func (s *Site) connectPage() page.Connect {
 		p.Endpoint, p.Clients = s.URL(MCPPath), s.Clients()
 		for _, set := range s.config.Assistants.Sets {
 			p.Toolsets = append(p.Toolsets, page.Toolset{
-				Name: set.Name, About: set.About, Default: set.Default, Count: len(set.Tools), Href: s.frame.Root + toolsetsPath + set.Name,
+				Name: set.Name, About: set.About, Default: set.Default, Count: len(set.Tools),
+				Href: s.frame.Root + toolsetsPath + set.Name,
 			})
 		}
 	}
@@ -97,7 +98,10 @@ func (s *Site) programSnippet(id, title string) []page.Snippet {
 // feedLinks link the feeds.
 func (s *Site) feedLinks() []page.Link {
 	at := func(title, path string) page.Link { return page.Link{Title: title, Href: s.frame.Root + path} }
-	all := []page.Link{at("Лента всего, что публикуется (Atom)", FeedsPath+"all.atom"), at("Лента того, что будет опубликовано (Atom)", FeedsPath+"upcoming.atom")}
+	all := []page.Link{
+		at("Лента всего, что публикуется (Atom)", FeedsPath+"all.atom"),
+		at("Лента того, что будет опубликовано (Atom)", FeedsPath+"upcoming.atom"),
+	}
 	for _, k := range content.Kinds {
 		if k.List && len(s.lists[k]) > 0 {
 			all = append(all, at(k.Title+" (Atom)", FeedsPath+k.Folder+".atom"))
@@ -111,16 +115,35 @@ func (s *Site) checkSnippets() (all []page.Snippet) {
 	for _, k := range content.Kinds {
 		if len(s.lists[k]) > 0 {
 			e := s.lists[k][0].entry
-			all = append(all, page.Snippet{ID: "checksum", Title: "Контрольная сумма одного элемента: " + e.Checksum, Language: "sh", Code: checkCommand(shellQuoted(s.URL(e.Path())))})
+			all = append(
+				all,
+				page.Snippet{
+					ID: "checksum", Title: "Контрольная сумма одного элемента: " + e.Checksum, Language: "sh",
+					Code: checkCommand(shellQuoted(s.URL(e.Path()))),
+				},
+			)
 			break
 		}
 	}
-	all = append(all, page.Snippet{ID: "checksums", Title: "Контрольные суммы всех публикаций", Language: "sh", Code: "curl -fsS " + shellQuoted(s.URL(ChecksumsPath))})
+	all = append(
+		all,
+		page.Snippet{
+			ID: "checksums", Title: "Контрольные суммы всех публикаций", Language: "sh",
+			Code: "curl -fsS " + shellQuoted(s.URL(ChecksumsPath)),
+		},
+	)
 	if s.log != nil {
-		all = append(all, page.Snippet{ID: "log", Title: "Журнал прозрачности: размер, корень и что подписано", Language: "sh", Code: "curl -fsS " + shellQuoted(s.URL(LogPath))})
+		all = append(
+			all,
+			page.Snippet{
+				ID: "log", Title: "Журнал прозрачности: размер, корень и что подписано", Language: "sh",
+				Code: "curl -fsS " + shellQuoted(s.URL(LogPath)),
+			},
+		)
 	}
 	return append(all, page.Snippet{
-		ID: "verify", Title: "Весь сервер — против клона хранилища", Language: "text", Code: "rulestore verify " + shellQuoted(s.URL("")) + " --repo /path/to/rules",
+		ID: "verify", Title: "Весь сервер — против клона хранилища", Language: "text",
+		Code: "rulestore verify " + shellQuoted(s.URL("")) + " --repo /path/to/rules",
 	})
 }
 
@@ -155,13 +178,17 @@ func (s *Site) callOf(o *api.Operation, made sample) call {
 
 func (s *Site) operationPage(o *api.Operation) page.Operation {
 	p := page.Operation{
-		Head:   s.connectHead(o.Title, operationsPath+"/"+o.ID, s.toConnect(), page.Link{Title: "Справочник интерфейса", Href: s.frame.Root + operationsPath}),
+		Head: s.connectHead(
+			o.Title, operationsPath+"/"+o.ID, s.toConnect(),
+			page.Link{Title: "Справочник интерфейса", Href: s.frame.Root + operationsPath},
+		),
 		Method: methodOf(o), Path: o.Path, About: o.About, Deprecated: o.Deprecated, Shapes: shapesOf(o.Shapes()),
 	}
 	for _, param := range o.Params {
 		if !param.Page {
 			p.Members = append(p.Members, page.Member{
-				Name: param.Name, Where: inWords[param.In], Type: paramType(param), About: param.About, Required: param.Required || param.In == "path",
+				Name: param.Name, Where: inWords[param.In], Type: paramType(param), About: param.About,
+				Required: param.Required || param.In == "path",
 			})
 		}
 	}
@@ -279,10 +306,18 @@ func paramType(p *api.Param) (words string) {
 }
 
 func (s *Site) toolsetPage(set AssistantSet) page.Reference {
-	p := page.Reference{Head: s.connectHead("Набор инструментов "+set.Name, toolsetsPath+set.Name, s.toConnect()), About: sentence(set.About)}
+	p := page.Reference{
+		Head:  s.connectHead("Набор инструментов "+set.Name, toolsetsPath+set.Name, s.toConnect()),
+		About: sentence(set.About),
+	}
 	group := page.ReferenceGroup{ID: "tools", Title: "Инструменты"}
 	for _, t := range set.Tools {
-		group.Operations = append(group.Operations, page.ReferenceLine{Code: t.Name, Title: t.Title, Href: s.frame.Root + toolsetsPath + set.Name + "/" + t.Name})
+		group.Operations = append(
+			group.Operations,
+			page.ReferenceLine{
+				Code: t.Name, Title: t.Title, Href: s.frame.Root + toolsetsPath + set.Name + "/" + t.Name,
+			},
+		)
 	}
 	p.Groups = []page.ReferenceGroup{group}
 	return p
@@ -294,9 +329,12 @@ func (s *Site) assistantToolPage(set AssistantSet, t AssistantTool) page.Toolbox
 			s.toConnect(), page.Link{Title: "Набор " + set.Name, Href: s.frame.Root + toolsetsPath + set.Name}),
 		Name: t.Name, About: t.About, Schema: laidOut(t.Input), Members: argumentsOf(t.Input, ""),
 	}
-	made := content.Object{}.With("jsonrpc", content.String("2.0")).With("id", []byte("1")).With("method", content.String("tools/list"))
+	made := content.Object{}.With("jsonrpc", content.String("2.0")).With("id", []byte("1")).With(
+		"method", content.String("tools/list"),
+	)
 	p.Snippets = []page.Snippet{{ID: "curl", Title: "Как набор виден клиенту", Language: "sh", Code: call{
-		method: "POST", url: s.URL(MCPPath) + "?toolsets=" + set.Name, headers: mcpHeaders, body: string(made.AppendJSON(nil)),
+		method: "POST", url: s.URL(MCPPath) + "?toolsets=" + set.Name, headers: mcpHeaders,
+		body: string(made.AppendJSON(nil)),
 	}.curl()}}
 	return p
 }

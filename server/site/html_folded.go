@@ -59,7 +59,13 @@ func (in *formField) fold(p *page.Input, rows int, sent url.Values) (first int) 
 	p.Folded, p.FoldedName = strings.Join(lines, "\n"), foldedPrefix+p.Name
 	for from := 0; from < rows; from += formRows {
 		if from != first {
-			p.Others = append(p.Others, page.Choice{Value: rowName(p.Name, from), Title: strconv.Itoa(from+1) + "–" + strconv.Itoa(min(from+formRows, rows))})
+			p.Others = append(
+				p.Others,
+				page.Choice{
+					Value: rowName(p.Name, from),
+					Title: strconv.Itoa(from+1) + "–" + strconv.Itoa(min(from+formRows, rows)),
+				},
+			)
 		}
 	}
 	return first

@@ -15,22 +15,37 @@ const shownChanges = 8
 func (s *Site) homePage() page.Home {
 	in := s.Snapshot.Settings
 	p := page.Home{
-		Head:    page.Head{Searches: true, Description: in.Description, Path: s.frame.Root + manifestPath, Formats: formats(s.frame, manifestPath, nil, jsonType)},
+		Head: page.Head{
+			Searches: true, Description: in.Description, Path: s.frame.Root + manifestPath,
+			Formats: formats(s.frame, manifestPath, nil, jsonType),
+		},
 		Changes: s.changes(s.Snapshot.Changes[:min(shownChanges, len(s.Snapshot.Changes))]),
 	}
 	p.Remarks, p.Left = s.manuscriptList()
 	for _, k := range content.Kinds {
 		if k.List && len(s.lists[k]) > 0 {
-			p.Kinds = append(p.Kinds, page.Kind{Title: k.Title, Href: s.frame.Root + k.Path, About: k.About, Count: len(s.lists[k])})
+			p.Kinds = append(
+				p.Kinds, page.Kind{Title: k.Title, Href: s.frame.Root + k.Path, About: k.About, Count: len(s.lists[k])},
+			)
 		}
 	}
-	p.Kinds = append(p.Kinds, page.Kind{Title: "Расчёты", Href: s.frame.Root + MathPath, About: "Формы для точных расчётов по кредитам, вкладам, картам, каско и срокам.", Count: len(s.config.toolsOf("", ""))})
+	p.Kinds = append(
+		p.Kinds,
+		page.Kind{
+			Title: "Расчёты", Href: s.frame.Root + MathPath,
+			About: "Формы для точных расчётов по кредитам, вкладам, картам, каско и срокам.",
+			Count: len(s.config.toolsOf("", "")),
+		},
+	)
 	for _, it := range first {
 		if !s.isOffered(it.kind, it.item) {
 			continue
 		}
 		e := s.Snapshot.Item(it.kind, it.item).Current
-		p.Start = append(p.Start, page.Entry{Title: cmp.Or(e.Body().Text("title"), e.ID()), Href: s.frame.Root + it.kind.ItemPath(it.item)})
+		p.Start = append(
+			p.Start,
+			page.Entry{Title: cmp.Or(e.Body().Text("title"), e.ID()), Href: s.frame.Root + it.kind.ItemPath(it.item)},
+		)
 	}
 	p.Source = s.source()
 	return p

@@ -38,8 +38,9 @@ func (s *Site) impactPage(i impact, folder, name, section string) page.Impact {
 	}
 	p := page.Impact{
 		Head: page.Head{
-			Title: "Что от чего зависит: " + i.title, Path: frame.Root + path, Formats: formats(frame, path, asked, jsonType, markdownType),
-			Crumbs: crumbs(frame, page.Link{Title: i.title, Href: frame.Root + i.path}),
+			Title: "Что от чего зависит: " + i.title, Path: frame.Root + path,
+			Formats: formats(frame, path, asked, jsonType, markdownType),
+			Crumbs:  crumbs(frame, page.Link{Title: i.title, Href: frame.Root + i.path}),
 		},
 		Kind: i.kindTitle, ID: i.id, Total: i.usersTotal, Second: i.second,
 		Users: s.dependence(i.thing, i.users, i.usersTotal, func(b branch) thing { return b.thing }),

@@ -47,7 +47,8 @@ func readInput(name string, schema content.Object, required bool) *formField {
 	schema, nullable := withoutNull(schema)
 	in := &formField{
 		name: name, required: required, kind: page.Text, title: schema.Text("title"), unit: schema.Text("x-unit"),
-		least: schema.Text("x-minimum"), most: schema.Text("x-maximum"), preset: scalar(orNothing(schema.Get("default"))),
+		least: schema.Text("x-minimum"), most: schema.Text("x-maximum"),
+		preset: scalar(orNothing(schema.Get("default"))),
 	}
 	if required && nullable {
 		in.absent = json.RawMessage("null")
@@ -123,8 +124,9 @@ func (in *formField) field(name string) *formField {
 // entered.
 func (in *formField) form(name string, sent, example url.Values) page.Input {
 	p := page.Input{
-		Kind: in.kind, Name: name, Title: in.title, Unit: unitWords[in.unit], Value: sent.Get(name), Required: in.required,
-		Hint: in.hint(),
+		Kind: in.kind, Name: name, Title: in.title, Unit: unitWords[in.unit], Value: sent.Get(name),
+		Required: in.required,
+		Hint:     in.hint(),
 	}
 	if p.Title == "" {
 		p.Title = in.name

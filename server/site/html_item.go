@@ -32,7 +32,9 @@ func (s *Site) surroundings(history uint64, m *content.Manuscript) surroundings 
 
 // forPeople is the representation of a version for people, with its records in a view and the
 // references to it.
-func (c Config) forPeople(frame *page.Frame, item *content.Item, p *entryPages, v View, by func() mentions) *Representation {
+func (c Config) forPeople(
+	frame *page.Frame, item *content.Item, p *entryPages, v View, by func() mentions,
+) *Representation {
 	headers := func() []Header { return c.itemHeaders(p, htmlType) }
 	return pageOf(p.entry.ModifiedAt, headers, frame, func() page.Page { return c.itemPage(frame, item, p, v, by()) })
 }
@@ -81,11 +83,13 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 	e := own.entry
 	p := page.Item{
 		Head: page.Head{
-			Title: cmp.Or(e.Body().Text("title"), e.ID()), Description: line(cmp.Or(e.Body().Text("summary"), e.Body().Text("description"))),
-			Path: frame.Root + e.Path(), Formats: formats(frame, e.Path(), nil, jsonType, markdownType),
+			Title:       cmp.Or(e.Body().Text("title"), e.ID()),
+			Description: line(cmp.Or(e.Body().Text("summary"), e.Body().Text("description"))),
+			Path:        frame.Root + e.Path(), Formats: formats(frame, e.Path(), nil, jsonType, markdownType),
 			Crumbs: crumbs(frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path}),
 		},
-		Kind: fromSource(c.format(e.Publication).Root().Title, e), ID: e.ID(), Version: e.Version.String(), Status: c.status(e), Published: e.PublishedAt,
+		Kind: fromSource(c.format(e.Publication).Root().Title, e), ID: e.ID(), Version: e.Version.String(),
+		Status: c.status(e), Published: e.PublishedAt,
 		Notice:   c.notice(frame, item, own),
 		Waiting:  own.waits,
 		Signed:   signed(e),
@@ -129,7 +133,13 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 	}
 	p.Remarks = remarks(own.manuscript)
 	r.inRows(p.Records, own.manuscript, p.Remarks)
-	p.Document = own.quoted.draw(c, e, document.Read(fields, described), page.Drawing{Root: frame.Root, Path: frame.Root + e.Path(), Cite: citationLinks(frame, e), Past: historyLinks(frame, e), Remarks: p.Remarks})
+	p.Document = own.quoted.draw(
+		c, e, document.Read(fields, described),
+		page.Drawing{
+			Root: frame.Root, Path: frame.Root + e.Path(), Cite: citationLinks(frame, e), Past: historyLinks(frame, e),
+			Remarks: p.Remarks,
+		},
+	)
 	return p
 }
 
@@ -138,25 +148,34 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 func stated(body content.Object) content.Object {
 	for _, v := range content.ValuesOf(body) {
 		if v.Has(body.Text("verified_at")) {
-			return v.Fields.With("valid_from", content.String(v.From)).With("unit", body.Get("unit")).With("inclusive", body.Get("inclusive"))
+			return v.Fields.With(
+				"valid_from", content.String(v.From),
+			).With("unit", body.Get("unit")).With("inclusive", body.Get("inclusive"))
 		}
 	}
 	return body
 }
 
 // partPage makes the page of some sections of a version.
-func (c Config) partPage(frame *page.Frame, item *content.Item, own *entryPages, root *document.Node, chosen []document.Section) page.Item {
+func (c Config) partPage(
+	frame *page.Frame, item *content.Item, own *entryPages, root *document.Node, chosen []document.Section,
+) page.Item {
 	e := own.entry
 	whole := page.Link{Title: cmp.Or(e.Body().Text("title"), e.ID()), Href: frame.Root + e.Path()}
 	p := page.Item{
 		Head: page.Head{
-			Title: whole.Title, Path: whole.Href, Crumbs: crumbs(frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path}, whole),
+			Title: whole.Title, Path: whole.Href,
+			Crumbs: crumbs(frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path}, whole),
 		},
-		Kind: fromSource(c.format(e.Publication).Root().Title, e), ID: e.ID(), Version: e.Version.String(), Status: c.status(e), Published: e.PublishedAt,
-		Notice: c.notice(frame, item, own), Whole: whole.Href, Past: frame.Root + timelinePath(e.Item(), chosen[0].Address),
+		Kind: fromSource(c.format(e.Publication).Root().Title, e), ID: e.ID(), Version: e.Version.String(),
+		Status: c.status(e), Published: e.PublishedAt,
+		Notice: c.notice(frame, item, own), Whole: whole.Href,
+		Past: frame.Root + timelinePath(e.Item(), chosen[0].Address),
 	}
 	asked := url.Values{}
-	drawing := page.Drawing{Root: frame.Root, Path: frame.Root + e.Path(), Cite: citationLinks(frame, e), Past: historyLinks(frame, e)}
+	drawing := page.Drawing{
+		Root: frame.Root, Path: frame.Root + e.Path(), Cite: citationLinks(frame, e), Past: historyLinks(frame, e),
+	}
 	if drawing.Cite != nil {
 		p.Cite = drawing.Cite(chosen[0].Address)
 	}
@@ -268,7 +287,8 @@ func (c Config) versionsPage(frame *page.Frame, item *content.Item) page.Version
 	for _, e := range item.Entries[:len(item.Entries)-p.Left] {
 		v := c.versionLine(frame, e)
 		v.Checksum = e.Checksum
-		if item.Current != nil && e.Publication != item.Current.Publication && e.Status != content.Redacted && item.Current.Status != content.Redacted {
+		if item.Current != nil && e.Publication != item.Current.Publication && e.Status != content.Redacted &&
+			item.Current.Status != content.Redacted {
 			v.Compare = comparison(frame, item, e, item.Current)
 		}
 		p.Versions = append(p.Versions, v)

@@ -49,7 +49,8 @@ const maxEntries = 100
 // parameters are the filter as the query of an address, from an offset on.
 func (f Filter) parameters(offset int) url.Values {
 	return parameters(map[string]string{
-		"scenario": f.Scenario, "status": string(f.Status), "product_type": f.ProductType, "prefix": f.Prefix, "as_of": f.AsOf,
+		"scenario": f.Scenario, "status": string(f.Status), "product_type": f.ProductType, "prefix": f.Prefix,
+		"as_of":          f.AsOf,
 		InForceParameter: f.InForce, TextParameter: f.Text,
 		"offset": nonDefault(offset, 0),
 	})
@@ -76,7 +77,9 @@ func (s *Site) entry(e *content.Entry, f Filter, scenario *content.Field) page.E
 		value := page.Headline(document.Read(stated(e.Body()), s.config.format(e.Publication).Root()))
 		p.Cells = append(p.Cells, page.Cell{Title: "Значение", Text: cmp.Or(value, "—")})
 	}
-	p.Cells = append(p.Cells, versionCell(e.Version.String()), page.Cell{Title: "Опубликовано", Text: "—", Day: e.PublishedAt})
+	p.Cells = append(
+		p.Cells, versionCell(e.Version.String()), page.Cell{Title: "Опубликовано", Text: "—", Day: e.PublishedAt},
+	)
 	if e.Status != content.Current || e.Draft {
 		status := s.config.status(e)
 		p.Status = &status
@@ -118,11 +121,18 @@ func (s *Site) listForm(k *content.Kind, f Filter) page.Filters {
 		statuses = append(statuses, string(content.ReviewRequired))
 	}
 	form.Fields = append(form.Fields,
-		page.Filter{Name: "status", Title: "Статус", Choices: choices(statuses, string(f.Status), func(v string) string { return s.config.statusOf(content.Status(v)).Title })},
+		page.Filter{
+			Name: "status", Title: "Статус",
+			Choices: choices(
+				statuses, string(f.Status), func(v string) string { return s.config.statusOf(content.Status(v)).Title },
+			),
+		},
 		asOfField(f.AsOf),
 	)
 	if api.HasPeriods(k) {
-		form.Fields = append(form.Fields, page.Filter{Name: InForceParameter, Title: "В силе на дату", Type: "date", Value: f.InForce})
+		form.Fields = append(
+			form.Fields, page.Filter{Name: InForceParameter, Title: "В силе на дату", Type: "date", Value: f.InForce},
+		)
 	}
 	return form
 }

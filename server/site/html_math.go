@@ -61,7 +61,8 @@ func toolsPage(frame *page.Frame, registry *calc.Registry, q url.Values, tools [
 	p := page.Tools{
 		Head: page.Head{
 			Title: "Расчёты", Description: "Точные расчёты по кредитам, вкладам, картам, каско, срокам и вложениям.",
-			Path: frame.Root + MathPath, Crumbs: crumbs(frame), Formats: formats(frame, MathPath, data, jsonType, markdownType),
+			Path: frame.Root + MathPath, Crumbs: crumbs(frame),
+			Formats: formats(frame, MathPath, data, jsonType, markdownType),
 		},
 		Filters: toolsForm(frame, registry, q),
 	}
@@ -70,7 +71,13 @@ func toolsPage(frame *page.Frame, registry *calc.Registry, q url.Values, tools [
 		for _, t := range tools {
 			if t.Family == f.ID {
 				about, _, _ := strings.Cut(t.Description, ". ")
-				group.Entries = append(group.Entries, page.Entry{Title: t.Title, Href: frame.Root + ToolsPath + t.ID, About: strings.TrimSuffix(about, ".") + "."})
+				group.Entries = append(
+					group.Entries,
+					page.Entry{
+						Title: t.Title, Href: frame.Root + ToolsPath + t.ID,
+						About: strings.TrimSuffix(about, ".") + ".",
+					},
+				)
 			}
 		}
 		if group.Entries != nil {
@@ -90,7 +97,10 @@ func toolsForm(frame *page.Frame, registry *calc.Registry, q url.Values) page.Fi
 		{Name: "family", Title: "Раздел", Choices: choices(families, q.Get("family"), func(v string) string {
 			return calc.Families[slices.IndexFunc(calc.Families, func(f calc.Family) bool { return f.ID == v })].Title
 		})},
-		{Name: "release", Title: "Выпуск", Choices: choices(registry.Releases(), q.Get("release"), func(v string) string { return v })},
+		{
+			Name: "release", Title: "Выпуск",
+			Choices: choices(registry.Releases(), q.Get("release"), func(v string) string { return v }),
+		},
 	}}
 }
 
@@ -100,8 +110,9 @@ func toolPage(frame *page.Frame, t *calc.Tool, posted url.Values) page.Tool {
 	path := frame.Root + ToolsPath + t.ID
 	p := page.Tool{
 		Head: page.Head{
-			Title: t.Title, Description: line(t.Description), Path: path, Formats: formats(frame, ToolsPath+t.ID, nil, jsonType, markdownType),
-			Crumbs: crumbs(frame, page.Link{Title: "Расчёты", Href: frame.Root + MathPath}),
+			Title: t.Title, Description: line(t.Description), Path: path,
+			Formats: formats(frame, ToolsPath+t.ID, nil, jsonType, markdownType),
+			Crumbs:  crumbs(frame, page.Link{Title: "Расчёты", Href: frame.Root + MathPath}),
 		},
 		ID: t.ID, Version: t.Version, Tool: t.Title, About: t.Description, Action: path,
 	}
@@ -116,7 +127,9 @@ func toolPage(frame *page.Frame, t *calc.Tool, posted url.Values) page.Tool {
 		p.Contract = &c
 	}
 	for i, e := range t.Examples {
-		p.Examples = append(p.Examples, page.Link{Title: e.Title, Href: path + "?" + ExampleParameter + "=" + strconv.Itoa(i+1)})
+		p.Examples = append(
+			p.Examples, page.Link{Title: e.Title, Href: path + "?" + ExampleParameter + "=" + strconv.Itoa(i+1)},
+		)
 	}
 	return p
 }
@@ -194,7 +207,8 @@ func (s *Site) Calculated(t *calc.Tool, posted url.Values) (p page.Page, ok bool
 	from, _ := strconv.Atoi(posted.Get(page.FromRow)) // what is no number is the beginning
 	form.Result = &page.Result{
 		From:    from,
-		Verdict: answer.Verdict(), Leading: answer.Leading(), Sections: sections, Charts: charts(sections), Receipt: receipt(answer),
+		Verdict: answer.Verdict(), Leading: answer.Leading(), Sections: sections, Charts: charts(sections),
+		Receipt: receipt(answer),
 	}
 	if len(body) <= maxShownRequest {
 		form.Result.Curl, form.Result.Call = s.curl(t, body), toolCall(t, body)
@@ -219,7 +233,10 @@ func toolCall(t *calc.Tool, body []byte) string {
 	arguments := content.Object{{Name: "tool_id", Value: content.String(t.ID)}}
 	var request content.Object
 	must(0, json.Unmarshal(body, &request))
-	call := content.Object{{Name: "name", Value: content.String("calculate")}, {Name: "arguments", Value: append(arguments, request...).AppendJSON(nil)}}
+	call := content.Object{
+		{Name: "name", Value: content.String("calculate")},
+		{Name: "arguments", Value: append(arguments, request...).AppendJSON(nil)},
+	}
 	var out bytes.Buffer
 	must(0, json.Indent(&out, call.AppendJSON(nil), "", "  "))
 	return out.String()

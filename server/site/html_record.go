@@ -10,7 +10,9 @@ import (
 )
 
 // recordPage makes the page of a single record.
-func (c Config) recordPage(frame *page.Frame, e *content.Entry, q *quoted, r *records, record content.Object, by mentions) page.Item {
+func (c Config) recordPage(
+	frame *page.Frame, e *content.Entry, q *quoted, r *records, record content.Object, by mentions,
+) page.Item {
 	code := record.Text(r.field.Unique)
 	base := e.Kind.ItemPath(e.Name)
 	path := base + "/" + url.PathEscape(code)
@@ -18,7 +20,10 @@ func (c Config) recordPage(frame *page.Frame, e *content.Entry, q *quoted, r *re
 		Head: page.Head{
 			Title: cmp.Or(title(record), code), Description: line(record.Text("description")), Path: frame.Root + path,
 			Formats: formats(frame, path, nil, jsonType, markdownType),
-			Crumbs:  crumbs(frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path}, page.Link{Title: e.Body().Text("title"), Href: frame.Root + base}),
+			Crumbs: crumbs(
+				frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path},
+				page.Link{Title: e.Body().Text("title"), Href: frame.Root + base},
+			),
 		},
 		Kind: r.field.Items.Title, ID: code, Version: e.Version.String(), Status: c.status(e), Published: e.PublishedAt,
 		Document: q.draw(c, e, document.Read(record, r.field.Items), page.Drawing{Root: frame.Root}),

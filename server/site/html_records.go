@@ -45,7 +45,9 @@ var aboutFields = []string{"description", "definition", "summary"}
 // fit on a page. Nothing in it leads to another version: only the current one has
 // addresses of records, and a version that is not can be looked at in another way
 // only by a day.
-func (c Config) table(frame *page.Frame, e *content.Entry, said *quoted, current bool, r *records, v View) *page.Records {
+func (c Config) table(
+	frame *page.Frame, e *content.Entry, said *quoted, current bool, r *records, v View,
+) *page.Records {
 	base := frame.Root + e.Kind.ItemPath(e.Name)
 	own, columns, chosen := "", r.columns(), r.chosen(v.Filters)
 	if v.Day != "" {
@@ -123,7 +125,8 @@ func (v View) chosen() url.Values {
 // short ones.
 func (r *records) columns() (chosen []*content.Field) {
 	short := func(f *content.Field) bool {
-		return f.Items == nil && len(f.Fields) == 0 && f.Name != r.field.Unique && !slices.Contains(aboutFields, f.Name) && f.Name != "title" && f.Name != "term"
+		return f.Items == nil && len(f.Fields) == 0 && f.Name != r.field.Unique &&
+			!slices.Contains(aboutFields, f.Name) && f.Name != "title" && f.Name != "term"
 	}
 	for _, first := range []bool{true, false} {
 		for _, f := range r.field.Items.Fields {
@@ -320,7 +323,8 @@ func (r *records) row(record content.Object, columns []*content.Field, known map
 // shortList is a list of a record that fits on a line or two.
 func shortList(f *content.Field, m content.Member, known map[string]page.Link) (page.Named, bool) {
 	var words []string
-	if f == nil || json.Unmarshal(m.Value, &words) != nil || len(words) == 0 || utf8.RuneCountInString(strings.Join(words, ", ")) > maxListed {
+	if f == nil || json.Unmarshal(m.Value, &words) != nil || len(words) == 0 ||
+		utf8.RuneCountInString(strings.Join(words, ", ")) > maxListed {
 		return page.Named{}, false
 	}
 	l := page.Named{Title: f.Title}

@@ -78,7 +78,9 @@ func (s *Site) addPreviews() {
 			continue
 		}
 		c, frame, t := s.config, s.frame, &quoted{titled: s.titled}
-		s.previews[m.Kind.ItemPath(m.Name)] = PageOnly(frame, func() page.Page { return c.manuscriptPage(frame, t, item, m) })
+		s.previews[m.Kind.ItemPath(m.Name)] = PageOnly(
+			frame, func() page.Page { return c.manuscriptPage(frame, t, item, m) },
+		)
 	}
 }
 
@@ -91,7 +93,8 @@ func (c Config) manuscriptPage(frame *page.Frame, t *quoted, item *content.Item,
 			Title: cmp.Or(m.Body.Text("title"), m.Name), Path: frame.Root + m.Kind.ItemPath(m.Name),
 			Crumbs: crumbs(frame, page.Link{Title: m.Kind.Title, Href: frame.Root + m.Kind.Path}),
 		},
-		Kind: m.Kind.Title, ID: cmp.Or(m.Body.Text(m.Kind.ID), m.Name), Status: page.Status{Code: "error", Title: "черновик с ошибками"},
+		Kind: m.Kind.Title, ID: cmp.Or(m.Body.Text(m.Kind.ID), m.Name),
+		Status: page.Status{Code: "error", Title: "черновик с ошибками"},
 		Notice: notServed(frame, item),
 	}
 	if schema != nil {
@@ -126,7 +129,9 @@ func (c Config) schemaOf(m *content.Manuscript) *content.Field {
 // notServed says what readers get meanwhile.
 func notServed(frame *page.Frame, item *content.Item) *page.Notice {
 	if item == nil || item.Current == nil {
-		return &page.Notice{Text: "Этот файл нельзя отдать: исправьте ошибки. Пока читатели не получают по этому адресу ничего."}
+		return &page.Notice{
+			Text: "Этот файл нельзя отдать: исправьте ошибки. Пока читатели не получают по этому адресу ничего.",
+		}
 	}
 	e := item.Current
 	return &page.Notice{
@@ -155,7 +160,9 @@ func remarks(m *content.Manuscript) (all []page.Remark) {
 		return nil
 	}
 	for i, r := range m.Remarks {
-		all = append(all, page.Remark{Finding: finding(r), ID: "f-" + strconv.Itoa(i+1), Line: r.Line, Pointer: r.Pointer})
+		all = append(
+			all, page.Remark{Finding: finding(r), ID: "f-" + strconv.Itoa(i+1), Line: r.Line, Pointer: r.Pointer},
+		)
 	}
 	return all
 }

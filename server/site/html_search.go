@@ -58,7 +58,9 @@ func (s *Site) facets(counts []search.KindCount, q search.Query, v HitView) (all
 		return address(s.frame.Root+SearchPath, searchParameters(q, v, 0))
 	}
 	for _, c := range counts {
-		all = append(all, page.Facet{Title: s.kindTitle(c.Kind), Href: leads(c.Kind), Count: c.Total, Chosen: c.Kind == chosen})
+		all = append(
+			all, page.Facet{Title: s.kindTitle(c.Kind), Href: leads(c.Kind), Count: c.Total, Chosen: c.Kind == chosen},
+		)
 		whole.Count += c.Total
 	}
 	whole.Href = leads("")
@@ -74,7 +76,9 @@ func (s *Site) suggestOnPage(p *page.Search, x index, q search.Query, result sea
 	suggested := result.Suggestion
 	for _, g := range suggested.Words {
 		words := strings.Replace(q.Text, g.Asked, g.Meant, 1)
-		p.Meant = append(p.Meant, page.Link{Title: words, Href: address(p.Path, parameters(map[string]string{"q": words}))})
+		p.Meant = append(
+			p.Meant, page.Link{Title: words, Href: address(p.Path, parameters(map[string]string{"q": words}))},
+		)
 	}
 	for _, e := range suggested.Titles {
 		if !slices.ContainsFunc(result.Hits, func(h search.Hit) bool { return h.Entry == e }) {
@@ -94,7 +98,8 @@ func (s *Site) suggestOnPage(p *page.Search, x index, q search.Query, result sea
 // searchParameters ask for the hits from an offset on.
 func searchParameters(q search.Query, v HitView, offset int) url.Values {
 	return parameters(map[string]string{
-		"q": q.Text, "kind": strings.Join(q.Kinds, ""), "scenario": q.Scenario, "product_type": q.ProductType, "signal": q.Signal,
+		"q": q.Text, "kind": strings.Join(q.Kinds, ""), "scenario": q.Scenario, "product_type": q.ProductType,
+		"signal":         q.Signal,
 		InForceParameter: v.InForce, "as_of": v.AsOf,
 		"limit": nonDefault(q.Limit, search.DefaultLimit), "offset": nonDefault(offset, 0),
 	})
@@ -119,12 +124,19 @@ func (s *Site) searchForm(q search.Query, v HitView) page.Filters {
 		types = append(types, q.ProductType)
 	}
 	if len(types) > 0 {
-		form.Fields = append(form.Fields, page.Filter{Name: "product_type", Title: "Продукт", Choices: choices(types, q.ProductType, title(products))})
+		form.Fields = append(
+			form.Fields,
+			page.Filter{
+				Name: "product_type", Title: "Продукт", Choices: choices(types, q.ProductType, title(products)),
+			},
+		)
 	}
 	if q.Signal != "" {
 		form.Fields = append(form.Fields, page.Filter{Name: "signal", Title: "Признак", Type: "text", Value: q.Signal})
 	}
-	form.Fields = append(form.Fields, page.Filter{Name: InForceParameter, Title: "В силе на дату", Type: "date", Value: v.InForce})
+	form.Fields = append(
+		form.Fields, page.Filter{Name: InForceParameter, Title: "В силе на дату", Type: "date", Value: v.InForce},
+	)
 	if v.InForce != "" {
 		form.Fields = append(form.Fields, asOfField(v.AsOf))
 	}
@@ -162,7 +174,9 @@ func (s *Site) hitOnPage(h search.Hit, f findable, v HitView) page.Hit {
 // unless it is too long to have all of them.
 func (s *Site) sectionOf(e *content.Entry, at, href string) *page.Link {
 	field, _, _ := strings.Cut(at, "/")
-	root := document.Read(content.Object{{Name: field, Value: e.Body().Get(field)}}, s.config.format(e.Publication).Root())
+	root := document.Read(
+		content.Object{{Name: field, Value: e.Body().Get(field)}}, s.config.format(e.Publication).Root(),
+	)
 	own := &page.Link{Title: strings.Join(titlesTo(root, at), " › "), Href: href + "#" + at}
 	if len(e.Body().AppendJSON(nil)) > page.PartSize/2 {
 		own.Href = address(href, url.Values{"section": {at}})

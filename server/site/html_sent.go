@@ -74,7 +74,9 @@ func (in *formField) received(sent url.Values) url.Values {
 	sent = unfolded(sent)
 	received := tidy(sent)
 	if row := sent.Get(removeRow); row != "" {
-		maps.DeleteFunc(received, func(name string, _ []string) bool { return name == row || strings.HasPrefix(name, row+".") })
+		maps.DeleteFunc(
+			received, func(name string, _ []string) bool { return name == row || strings.HasPrefix(name, row+".") },
+		)
 		received = tidy(received)
 		received.Set(page.ShowRow, row)
 	}
@@ -115,7 +117,9 @@ func (in *formField) json(sent url.Values, schedule bool) []byte {
 		o = o.With(inputsField, json.RawMessage("{}"))
 	}
 	if schedule {
-		o = o.With("options", json.RawMessage(`{"include_schedule":true,"schedule_limit":`+strconv.Itoa(calc.MaxRows)+`}`))
+		o = o.With(
+			"options", json.RawMessage(`{"include_schedule":true,"schedule_limit":`+strconv.Itoa(calc.MaxRows)+`}`),
+		)
 	}
 	return o.AppendJSON(nil)
 }

@@ -21,8 +21,11 @@ func (s *Site) timelinePage(t *account) page.Timeline {
 	frame, path := s.frame, TimelinePath+t.item.ID()
 	p := page.Timeline{
 		Head: page.Head{
-			Title: "История: " + t.called(), Path: frame.Root + path, Formats: formats(frame, path, t.query(), jsonType, markdownType),
-			Crumbs: crumbs(frame, page.Link{Title: t.item.Kind.Title, Href: frame.Root + t.item.Kind.Path}, s.itemLink(t)),
+			Title: "История: " + t.called(), Path: frame.Root + path,
+			Formats: formats(frame, path, t.query(), jsonType, markdownType),
+			Crumbs: crumbs(
+				frame, page.Link{Title: t.item.Kind.Title, Href: frame.Root + t.item.Kind.Path}, s.itemLink(t),
+			),
 		},
 		ID: t.item.ID(), Section: t.Section, Dated: api.HasPeriods(t.item.Kind), InForce: t.InForce,
 		When: t.applied.words(t.TimelineOf), None: t.applied.none,
@@ -94,7 +97,8 @@ func (s *Site) drawApplied(p *page.Timeline, t *account) {
 // eventOf is what a version did, for people.
 func (s *Site) eventOf(e event, section string) page.Event {
 	made := page.Event{
-		Version: e.Version.String(), Href: s.frame.Root + e.Path(), What: e.word(), Changes: e.changes, Date: e.PublishedAt,
+		Version: e.Version.String(), Href: s.frame.Root + e.Path(), What: e.word(), Changes: e.changes,
+		Date: e.PublishedAt,
 		Note: shorten(line(e.Note()), maxNote), Vouched: e.vouched(s.logOf(e.Source)),
 	}
 	if e.class != change.None {
@@ -111,7 +115,8 @@ func (s *Site) eventOf(e event, section string) page.Event {
 func passageOf(frame *page.Frame, t *account, p *passage) page.Passage {
 	brought, last, gone := p.milestones()
 	made := page.Passage{
-		Title: cmp.Or(p.title, p.address), Address: p.address, Level: p.level, Href: frame.Root + timelinePath(t.item.ID(), p.address),
+		Title: cmp.Or(p.title, p.address), Address: p.address, Level: p.level,
+		Href:  frame.Root + timelinePath(t.item.ID(), p.address),
 		Since: brought.Version.String(), Earlier: brought.what == present, Changes: p.changed(),
 	}
 	if last != nil {

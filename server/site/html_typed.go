@@ -9,7 +9,9 @@ import (
 
 // typedNumber matches a number as people write it: signs, separators, a thousand or a
 // million, and the unit behind it.
-var typedNumber = regexp.MustCompile(`^([-−+]?[0-9][0-9 \x{00A0}\x{2009}\x{202F}'.,]*?)\s*(тыс|тысяча|тысячи|тысяч|млн|миллиона?|миллионов)?\.?\s*(₽|%|р|руб|рубль|рубля|рублей|RUB|процент|процента|процентов|годовых|% годовых|мес|месяц|месяца|месяцев|дн|день|дня|дней|год|года|лет)?\.?$`)
+var typedNumber = regexp.MustCompile(
+	`^([-−+]?[0-9][0-9 \x{00A0}\x{2009}\x{202F}'.,]*?)\s*(тыс|тысяча|тысячи|тысяч|млн|миллиона?|миллионов)?\.?\s*(₽|%|р|руб|рубль|рубля|рублей|RUB|процент|процента|процентов|годовых|% годовых|мес|месяц|месяца|месяцев|дн|день|дня|дней|год|года|лет)?\.?$`,
+)
 
 var typedScale = map[string]int{"т": 3, "м": 6}
 
@@ -19,7 +21,9 @@ func numberTyped(text string) string {
 	if m == nil {
 		return text
 	}
-	digits := strings.NewReplacer(" ", "", "\u00A0", "", "\u2009", "", "\u202F", "", "'", "", "−", "-", "+", "").Replace(m[1])
+	digits := strings.NewReplacer(
+		" ", "", "\u00A0", "", "\u2009", "", "\u202F", "", "'", "", "−", "-", "+", "",
+	).Replace(m[1])
 	digits = pointed(digits)
 	if m[2] == "" {
 		return digits

@@ -70,7 +70,9 @@ func (in *formField) readForks(raw json.RawMessage) {
 // without are the fields that a variant does not exclude.
 func (k *fork) without(v variant) (may []string) {
 	for _, f := range k.fields {
-		if !slices.ContainsFunc(v.Not.AnyOf, func(other struct{ Required []string }) bool { return other.Required[0] == f.name }) {
+		if !slices.ContainsFunc(
+			v.Not.AnyOf, func(other struct{ Required []string }) bool { return other.Required[0] == f.name },
+		) {
 			may = append(may, f.name)
 		}
 	}

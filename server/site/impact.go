@@ -84,7 +84,9 @@ func (s *Site) unknownCode(folder, name, section string) *UnknownSection {
 		all = append(all, code.target)
 	}
 	if len(all) > 0 {
-		u.Near, u.Where = check.Nearest(section, beginning(all, section)), "Здесь это адрес записи справочника, например "+all[0]+"."
+		u.Near, u.Where = check.Nearest(
+			section, beginning(all, section),
+		), "Здесь это адрес записи справочника, например "+all[0]+"."
 	}
 	return u
 }
@@ -107,7 +109,8 @@ func (s *Site) thing(target string) (t thing, ok bool) {
 		}
 	default:
 		found := recordKind(folder)
-		t.kind, t.kindTitle, t.group, t.id = found.name, found.title, found.title, name[strings.LastIndexByte(name, '/')+1:]
+		t.kind, t.kindTitle, t.group = found.name, found.title, found.title
+		t.id = name[strings.LastIndexByte(name, '/')+1:]
 	}
 	t.title = cmp.Or(t.title, t.id)
 	return t, true

@@ -192,7 +192,9 @@ func (s *Site) inForce(item *content.Item, t *timeline, i int) *Resource {
 		representLater(jsonType, e.ModifiedAt, headers, asJSON),
 		representLater(markdownType, e.ModifiedAt, headers, asMarkdown),
 		pageOf(e.ModifiedAt, headers, frame, func() page.Page {
-			return c.itemPage(frame, item, own, View{Only: view(), Day: dayOf(t.Timeline[i])}, s.mentionsOf(own.entry)())
+			return c.itemPage(
+				frame, item, own, View{Only: view(), Day: dayOf(t.Timeline[i])}, s.mentionsOf(own.entry)(),
+			)
 		}),
 	}}
 }
@@ -327,7 +329,8 @@ func (c Config) describeInForce(e *content.Entry) *content.Field {
 	}
 	stretch = slices.DeleteFunc(stretch, func(f *content.Field) bool { return f == nil })
 	own := []*content.Field{
-		{Name: InForceParameter, Title: "Действует", Fields: stretch}, {Name: "not_in_force", Title: "Не действует", Fields: stretch},
+		{Name: InForceParameter, Title: "Действует", Fields: stretch},
+		{Name: "not_in_force", Title: "Не действует", Fields: stretch},
 		{Name: "previous", Title: "До этого", Fields: stretch}, {Name: "next", Title: "После этого", Fields: stretch},
 		{Name: "source_checksum", Title: "Контрольная сумма элемента", Evident: true},
 		{Name: "source_url", Title: "Элемент целиком", Evident: true},

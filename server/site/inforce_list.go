@@ -68,7 +68,9 @@ func (s *Site) pageInForce(k *content.Kind, f Filter, in, out []standing) page.L
 	p := s.listPage(k, f, chosen)
 	for i, c := range chosen[min(f.Offset, len(chosen)):][:len(p.Entries)] {
 		e := &p.Entries[i]
-		e.Lines, e.Href = lines[c.entry.Publication], address(s.frame.Root+k.ItemPath(c.entry.Name), Filter{AsOf: f.AsOf, InForce: f.InForce}.parameters(0))
+		e.Lines, e.Href = lines[c.entry.Publication], address(
+			s.frame.Root+k.ItemPath(c.entry.Name), Filter{AsOf: f.AsOf, InForce: f.InForce}.parameters(0),
+		)
 	}
 	p.Total = len(in)
 	return p

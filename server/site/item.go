@@ -95,7 +95,10 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history u
 	if old != nil && old.around == around && old.quoted.holds(s.titled) {
 		return old
 	}
-	p := &entryPages{entry: e, quoted: &quoted{titled: s.titled}, seen: seen, around: around, path: e.Path(), manuscript: manuscript, result: result, registries: registries, log: s.logOf(e.Source), waits: s.Waiting(item.ID())}
+	p := &entryPages{
+		entry: e, quoted: &quoted{titled: s.titled}, seen: seen, around: around, path: e.Path(), manuscript: manuscript,
+		result: result, registries: registries, log: s.logOf(e.Source), waits: s.Waiting(item.ID()),
+	}
 	if e.Status == content.Redacted {
 		p.resource = &Resource{Gone: s.gone(item, e)}
 		p.bare = p.resource.bare(item)
@@ -103,7 +106,8 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history u
 	}
 	forPrograms := s.forPrograms(p, old)
 	p.resource = &Resource{
-		Representations: append(forPrograms, s.config.forPeople(s.frame, item, p, View{}, noMentions)), Does: api.ReadVersion, Kind: item.Kind, Name: item.Name,
+		Representations: append(forPrograms, s.config.forPeople(s.frame, item, p, View{}, noMentions)),
+		Does:            api.ReadVersion, Kind: item.Kind, Name: item.Name,
 	}
 	if e.Status == content.Superseded {
 		p.resource.of = e.Publication
@@ -119,7 +123,8 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history u
 // or at the version that is current in its place.
 func (s *Site) gone(item *content.Item, e *content.Entry) *Gone {
 	g := &Gone{
-		Item: e.Item(), Version: e.Version.String(), Reason: e.Reason, Checksum: e.Checksum, Since: e.Since, Successor: e.ReplacedBy,
+		Item: e.Item(), Version: e.Version.String(), Reason: e.Reason, Checksum: e.Checksum, Since: e.Since,
+		Successor: e.ReplacedBy,
 	}
 	if g.Successor == "" && item.Current != nil && item.Current.Status != content.Redacted {
 		g.Successor = e.Item()
@@ -139,8 +144,13 @@ func (s *Site) forPrograms(p, old *entryPages) []*Representation {
 		return func() []Header { return c.itemHeaders(p, mediaType) }
 	}
 	all := []*Representation{
-		representLater(jsonType, e.ModifiedAt, headers(jsonType), func() Body { return c.itemJSON(e, p.seen.override.said()) }),
-		representLater(markdownType, e.ModifiedAt, headers(markdownType), func() Body { return Body{Bytes: c.itemMarkdown(e, p.seen.override.said())} }),
+		representLater(
+			jsonType, e.ModifiedAt, headers(jsonType), func() Body { return c.itemJSON(e, p.seen.override.said()) },
+		),
+		representLater(
+			markdownType, e.ModifiedAt, headers(markdownType),
+			func() Body { return Body{Bytes: c.itemMarkdown(e, p.seen.override.said())} },
+		),
 	}
 	if p.result != nil {
 		all = append(all, s.jsonSchema(p))

@@ -51,9 +51,12 @@ func (s *Site) addItems(prev *Site) {
 // same says whether an item is served by s as it was. An output schema has the
 // codes of registries in it, so its versions are looked at one by one.
 func (p *itemPages) same(s *Site, item *content.Item) bool {
-	return !s.relogged[item.ID()] && p.item.Kind == item.Kind && p.item.Name == item.Name && item.Kind != content.OutputSchemas &&
-		p.frame == s.frame && p.waiting == sumOf(s.waiting[item.ID()]) && p.remarks == remarksOf(s.manuscripts[item.ID()]) &&
-		publication(p.item.Current) == publication(item.Current) && p.override == s.overrides[item.ID()] && slices.EqualFunc(p.item.Entries, item.Entries, sameEntry)
+	return !s.relogged[item.ID()] && p.item.Kind == item.Kind && p.item.Name == item.Name &&
+		item.Kind != content.OutputSchemas &&
+		p.frame == s.frame && p.waiting == sumOf(s.waiting[item.ID()]) &&
+		p.remarks == remarksOf(s.manuscripts[item.ID()]) &&
+		publication(p.item.Current) == publication(item.Current) && p.override == s.overrides[item.ID()] &&
+		slices.EqualFunc(p.item.Entries, item.Entries, sameEntry)
 }
 
 // holds reports whether no page says what is called otherwise now.
@@ -71,7 +74,8 @@ func (p *itemPages) holds(now *titled) bool {
 // sameEntry says whether a version stands as it did: its neighbours follow from
 // the versions of the item.
 func sameEntry(a, b *content.Entry) bool {
-	return a.Publication == b.Publication && a.Status == b.Status && a.Reason == b.Reason && a.Since == b.Since && a.ReplacedBy == b.ReplacedBy && a.ModifiedAt.Equal(b.ModifiedAt)
+	return a.Publication == b.Publication && a.Status == b.Status && a.Reason == b.Reason && a.Since == b.Since &&
+		a.ReplacedBy == b.ReplacedBy && a.ModifiedAt.Equal(b.ModifiedAt)
 }
 
 // takeOver adds an item as it was.
@@ -99,7 +103,10 @@ func (s *Site) place(own *itemPages, path string, r *Resource) {
 
 // addItem adds everything under the item's path.
 func (s *Site) addItem(prev *Site, item *content.Item) {
-	own := &itemPages{item: item, frame: s.frame, remarks: remarksOf(s.manuscripts[item.ID()]), waiting: sumOf(s.waiting[item.ID()]), override: s.overrides[item.ID()]}
+	own := &itemPages{
+		item: item, frame: s.frame, remarks: remarksOf(s.manuscripts[item.ID()]), waiting: sumOf(s.waiting[item.ID()]),
+		override: s.overrides[item.ID()],
+	}
 	s.items = append(s.items, own)
 	base := item.Kind.ItemPath(item.Name)
 	versions := versionsOf(item) ^ own.waiting

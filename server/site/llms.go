@@ -45,9 +45,14 @@ func (s *Site) llmsFull() *Resource {
 func (s *Site) llmsText(of func(*strings.Builder, *content.Kind)) []byte {
 	var b strings.Builder
 	in := s.Snapshot.Settings
-	fmt.Fprintf(&b, "# %s\n\n> %s\n\n%s\n\n%s\n", line(in.Title), line(in.Description), line(in.Disclaimer), readingParts)
+	fmt.Fprintf(
+		&b, "# %s\n\n> %s\n\n%s\n\n%s\n", line(in.Title), line(in.Description), line(in.Disclaimer), readingParts,
+	)
 	if s.isOffered(content.Instructions, "assistant") {
-		fmt.Fprintf(&b, "\n## С чего начать\n\n- [Инструкция ассистента](%s): порядок работы с хранилищем\n", s.URL("/instructions/assistant.md"))
+		fmt.Fprintf(
+			&b, "\n## С чего начать\n\n- [Инструкция ассистента](%s): порядок работы с хранилищем\n",
+			s.URL("/instructions/assistant.md"),
+		)
 	}
 	for _, k := range content.Kinds {
 		if len(s.lists[k]) > 0 {
@@ -77,7 +82,9 @@ func (s *Site) summaries(b *strings.Builder, k *content.Kind) {
 // titles lists the items of a kind.
 func (s *Site) titles(b *strings.Builder, k *content.Kind) {
 	for _, p := range s.lists[k] {
-		fmt.Fprintf(b, "- [%s](%s)%s\n", line(p.entry.Body().Text("title")), s.URL(readable(p.entry)), ofSource(p.entry))
+		fmt.Fprintf(
+			b, "- [%s](%s)%s\n", line(p.entry.Body().Text("title")), s.URL(readable(p.entry)), ofSource(p.entry),
+		)
 	}
 }
 

@@ -58,9 +58,14 @@ func (c Config) calculations() map[string]*Resource {
 // words.
 func (s *Site) Calculations(family, release, words string) *Resource {
 	chosen := s.config.toolsOf(family, release)
-	chosen = slices.DeleteFunc(chosen, func(t *calc.Tool) bool { return !hasAllWords(words, t.Title, t.ID, t.Description) })
+	chosen = slices.DeleteFunc(
+		chosen, func(t *calc.Tool) bool { return !hasAllWords(words, t.Title, t.ID, t.Description) },
+	)
 	return s.config.calculationList(chosen).with(s.frame, func() page.Page {
-		return toolsPage(s.frame, s.config.Math, parameters(map[string]string{"family": family, "release": release, TextParameter: words}), chosen)
+		return toolsPage(
+			s.frame, s.config.Math,
+			parameters(map[string]string{"family": family, "release": release, TextParameter: words}), chosen,
+		)
 	})
 }
 
@@ -114,12 +119,17 @@ func (c Config) identity(o *object, t *calc.Tool) {
 
 func (c Config) calculationsMarkdown(tools []*calc.Tool) []byte {
 	var b bytes.Buffer
-	b.WriteString("# Реестр расчётов\n\nРасчёт выполняет запрос POST по адресу инструмента; по тому же адресу GET описывает, что он берёт и что даёт.\n")
+	b.WriteString(
+		"# Реестр расчётов\n\nРасчёт выполняет запрос POST по адресу инструмента; по тому же адресу GET описывает, что он берёт и что даёт.\n",
+	)
 	for _, f := range calc.Families {
 		title := "\n## " + f.Title + "\n\n"
 		for _, t := range tools {
 			if t.Family == f.ID {
-				fmt.Fprintf(&b, "%s- [%s](%s): `%s` %s. %s\n", title, t.Title, c.url(ToolsPath+t.ID), t.ID, t.Version, line(t.Description))
+				fmt.Fprintf(
+					&b, "%s- [%s](%s): `%s` %s. %s\n", title, t.Title, c.url(ToolsPath+t.ID), t.ID, t.Version,
+					line(t.Description),
+				)
 				title = ""
 			}
 		}
@@ -133,7 +143,8 @@ func (c Config) tool(t *calc.Tool, by mentions) *Resource {
 		Does: api.Calculate,
 		Calculation: &Calculation{Tool: t, Headers: []Header{
 			{"Link", []string{
-				link(c.url(ToolsPath+t.ID+"/input-schema"), "describedby"), link(c.url(ToolsPath+t.ID+"/output-schema"), "describedby"),
+				link(c.url(ToolsPath+t.ID+"/input-schema"), "describedby"),
+				link(c.url(ToolsPath+t.ID+"/output-schema"), "describedby"),
 			}},
 		}},
 		Representations: []*Representation{
@@ -197,7 +208,11 @@ func (c Config) toolMarkdown(t *calc.Tool, by mentions) []byte {
 	var b strings.Builder
 	b.Write(t.Markdown())
 	url := c.url(ToolsPath + t.ID)
-	fmt.Fprintf(&b, "\n## Где\n\n- Расчёт: `POST` <%s>\n- Схема запроса: <%[1]s/input-schema>\n- Схема ответа: <%[1]s/output-schema>\n", url)
+	fmt.Fprintf(
+		&b,
+		"\n## Где\n\n- Расчёт: `POST` <%s>\n- Схема запроса: <%[1]s/input-schema>\n- Схема ответа: <%[1]s/output-schema>\n",
+		url,
+	)
 	if len(by.all) > 0 {
 		var w markdown.Plain
 		by.markdown(&w)

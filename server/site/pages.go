@@ -98,7 +98,10 @@ func (s *Site) Checksums(since string) *Resource {
 		for _, item := range s.Snapshot.Items {
 			for _, e := range item.Entries {
 				if !e.Draft && s.Snapshot.DayOf(e.PublishedAt) >= since {
-					lines = append(lines, content.Seal{Tag: e.Tag(), Checksum: e.Checksum, PublishedAt: e.PublishedAt}.String()+"\n")
+					lines = append(
+						lines,
+						content.Seal{Tag: e.Tag(), Checksum: e.Checksum, PublishedAt: e.PublishedAt}.String()+"\n",
+					)
 				}
 			}
 		}
@@ -149,7 +152,12 @@ func (s *Site) manifest() *Resource {
 		o.array("product_releases", releases)
 		return o.end()
 	})}}
-	r.Representations = append(r.Representations, pageOf(time.Time{}, func() []Header { return []Header{links} }, s.frame, func() page.Page { return s.homePage() }))
+	r.Representations = append(
+		r.Representations,
+		pageOf(
+			time.Time{}, func() []Header { return []Header{links} }, s.frame, func() page.Page { return s.homePage() },
+		),
+	)
 	return r
 }
 

@@ -106,7 +106,9 @@ func (s *Site) Discovery(e *content.Entry) []content.Link {
 
 // tree is what an author wrote of a version, without what identifies it.
 func (c Config) tree(e *content.Entry) *document.Node {
-	body := slices.DeleteFunc(slices.Clone(e.Body()), func(m content.Member) bool { return m.Name == e.Kind.ID || m.Name == e.Kind.Format })
+	body := slices.DeleteFunc(
+		slices.Clone(e.Body()), func(m content.Member) bool { return m.Name == e.Kind.ID || m.Name == e.Kind.Format },
+	)
 	return document.Read(body, c.format(e.Publication).Root())
 }
 
@@ -131,12 +133,15 @@ func (s *Site) partOf(own *entryPages, root *document.Node, chosen []document.Se
 	asMarkdown := func() Body { return Body{Bytes: c.sectionsMarkdown(e, over, chosen)} }
 	if len(chosen) == 0 {
 		b := sync.OnceValue(func() *brief { return c.brief(e, over, root) })
-		asJSON, asMarkdown = func() Body { return b().json(c, e) }, func() Body { return Body{Bytes: b().markdown(c, e)} }
+		asJSON = func() Body { return b().json(c, e) }
+		asMarkdown = func() Body { return Body{Bytes: b().markdown(c, e)} }
 	}
 	headers := func() []Header { return c.partHeaders(e, over) }
 	people := own.resource.Representations[len(own.resource.Representations)-1]
 	if item := s.Snapshot.Item(e.Kind, e.Name); len(chosen) > 0 {
-		people = pageOf(e.ModifiedAt, headers, frame, func() page.Page { return c.partPage(frame, item, own, root, chosen) })
+		people = pageOf(
+			e.ModifiedAt, headers, frame, func() page.Page { return c.partPage(frame, item, own, root, chosen) },
+		)
 	}
 	return &Resource{Kept: true, Representations: []*Representation{
 		representLater(jsonType, e.ModifiedAt, headers, asJSON),
@@ -152,7 +157,9 @@ func (s *Site) referrersPart(own *entryPages) *Resource {
 	by, headers, all := s.naming().mentions(c, e.Item()), c.partHeaders(e, over), s.LookupPage(e.Path()).Representations
 	return &Resource{Representations: []*Representation{
 		represent(jsonType, time.Time{}, headers, func() Body { return c.referrersJSON(e, over, by) }),
-		represent(markdownType, time.Time{}, headers, func() Body { return Body{Bytes: c.referrersMarkdown(e, over, by)} }),
+		represent(
+			markdownType, time.Time{}, headers, func() Body { return Body{Bytes: c.referrersMarkdown(e, over, by)} },
+		),
 		all[len(all)-1],
 	}}
 }

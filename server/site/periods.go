@@ -92,7 +92,9 @@ func (c Config) periodsMarkdown(t *timeline) []byte {
 	e := t.known
 	rows := make([]content.Object, len(in))
 	for i, o := range in {
-		rows[i] = slices.DeleteFunc(o, func(m content.Member) bool { return m.Name == "conditions" || m.Name == "sources" })
+		rows[i] = slices.DeleteFunc(
+			o, func(m content.Member) bool { return m.Name == "conditions" || m.Name == "sources" },
+		)
 	}
 	doc := content.Object{
 		{Name: e.Kind.ID, Value: content.String(e.ID())},
@@ -104,7 +106,9 @@ func (c Config) periodsMarkdown(t *timeline) []byte {
 		{Name: "source_url", Value: content.String(c.url(e.Path()))},
 	}
 	described := c.describeInForce(e)
-	series := &content.Field{Name: "periods", Title: periodsTitle, Items: &content.Field{Fields: described.Field("next").Fields}}
+	series := &content.Field{
+		Name: "periods", Title: periodsTitle, Items: &content.Field{Fields: described.Field("next").Fields},
+	}
 	described.Fields = append([]*content.Field{series}, described.Fields...)
 	return markdown.Render(doc, described)
 }
@@ -132,7 +136,10 @@ func (c Config) periodsTable(e *content.Entry, values []content.Value) *page.Per
 
 func (c Config) periodRow(e *content.Entry, schema *content.Field, v content.Value) page.Period {
 	unit := label(schema.Field("unit"), cmp.Or(v.Fields.Text("unit"), e.Body().Text("unit")))
-	row := page.Period{ID: "periods/" + v.From, From: v.From, To: v.To, Value: strings.TrimSpace(said(v.Fields.Get("value")) + " " + unit)}
+	row := page.Period{
+		ID: "periods/" + v.From, From: v.From, To: v.To,
+		Value: strings.TrimSpace(said(v.Fields.Get("value")) + " " + unit),
+	}
 	row.Conditions = strings.Join(appendTexts(nil, orEmpty(v.Fields.Get("conditions"))), " ")
 	var sources []content.Object
 	_ = json.Unmarshal(orEmpty(v.Fields.Get("sources")), &sources) // what is no list has no sources

@@ -64,7 +64,9 @@ func (s *Site) addRecords(prev *Site, own *itemPages, base string) {
 }
 
 // record is a single record of a registry, with who names it.
-func (c Config) record(frame *page.Frame, e *content.Entry, q *quoted, r *records, record content.Object, by mentions) *Resource {
+func (c Config) record(
+	frame *page.Frame, e *content.Entry, q *quoted, r *records, record content.Object, by mentions,
+) *Resource {
 	res := jsonResource(func() Body {
 		var o object
 		for _, m := range record {
@@ -196,7 +198,10 @@ func (s *Site) AsOf(e *content.Entry, day string) *Resource {
 		return own.resource
 	}
 	r, last := *own.resource, len(own.resource.Representations)-1
-	r.Representations = append(slices.Clone(r.Representations[:last]), s.config.forPeople(s.frame, s.Snapshot.Item(e.Kind, e.Name), own, View{AsOf: day}, s.mentionsOf(e)))
+	r.Representations = append(
+		slices.Clone(r.Representations[:last]),
+		s.config.forPeople(s.frame, s.Snapshot.Item(e.Kind, e.Name), own, View{AsOf: day}, s.mentionsOf(e)),
+	)
 	return &r
 }
 

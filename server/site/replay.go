@@ -104,7 +104,9 @@ func (p parametersOn) Parameter(id string, on calc.Date) (calc.Parameter, bool) 
 	if len(known) == 0 || known[0].Status == content.Redacted || !known[0].Sound() {
 		return calc.Parameter{}, false
 	}
-	t := newTimeline(known, func(e *content.Entry) []content.Period { return []content.Period{content.Validity(e.Body())} })
+	t := newTimeline(
+		known, func(e *content.Entry) []content.Period { return []content.Period{content.Validity(e.Body())} },
+	)
 	i := t.At(on.String())
 	if t.Timeline[i].Entry == nil {
 		return calc.Parameter{}, true

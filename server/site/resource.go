@@ -147,7 +147,9 @@ func represent(mediaType string, modified time.Time, extra []Header, body func()
 		}, func(h Header) bool { return named(extra, h.Name) }), extra...)
 		if !modified.IsZero() {
 			m.LastModified = modified.UTC().Truncate(time.Second)
-			m.NotModified = append(m.NotModified, Header{"Last-Modified", []string{m.LastModified.Format(http.TimeFormat)}})
+			m.NotModified = append(
+				m.NotModified, Header{"Last-Modified", []string{m.LastModified.Format(http.TimeFormat)}},
+			)
 		}
 		m.Headers = append([]Header{
 			{"Content-Type", []string{contentType(mediaType)}},
@@ -159,7 +161,9 @@ func represent(mediaType string, modified time.Time, extra []Header, body func()
 
 // representLater is represent with headers that are made on first use, too.
 func representLater(mediaType string, modified time.Time, extra func() []Header, body func() Body) *Representation {
-	return &Representation{Type: mediaType, make: func() made { return represent(mediaType, modified, extra(), body).make() }}
+	return &Representation{
+		Type: mediaType, make: func() made { return represent(mediaType, modified, extra(), body).make() },
+	}
 }
 
 // named says whether there is a header of that name.

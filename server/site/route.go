@@ -35,7 +35,8 @@ func pattern(path string) string {
 			return k.Path + "/{" + k.Argument() + "}" + partPattern(afterName(k, name))
 		}
 		before, after, ok := strings.Cut(k.Static, "{name}")
-		if i := strings.LastIndexByte(path, '.'); ok && i > 0 && strings.HasPrefix(path, before) && strings.HasSuffix(path[:i], after) {
+		if i := strings.LastIndexByte(path, '.'); ok && i > 0 && strings.HasPrefix(path, before) &&
+			strings.HasSuffix(path[:i], after) {
 			return before + "{" + k.Argument() + "}" + after + path[i:]
 		}
 	}

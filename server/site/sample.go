@@ -28,7 +28,9 @@ func (s *Site) sampleOf(o *api.Operation) (sample, bool) {
 		return sample{path: o.Path}, true
 	case api.AskMCP:
 		if o.Method != "" {
-			return sample{path: o.Path, body: listTools, headers: [][2]string{mcpHeaders[0], {"Accept", jsonType}}}, true
+			return sample{
+				path: o.Path, body: listTools, headers: [][2]string{mcpHeaders[0], {"Accept", jsonType}},
+			}, true
 		}
 		return sample{path: o.Path}, true
 	case api.ReadFeed:
@@ -73,7 +75,8 @@ func (s *Site) pathOf(o *api.Operation) string {
 	for _, path := range s.Paths() {
 		r := s.resources[path]
 		fits := pattern.MatchString(path) && (len(r.Representations) > 0 || r.Does == api.ListPeriods) && r.Gone == nil
-		if last := path[strings.LastIndexByte(path, '/'):]; fits && (strings.HasSuffix(o.Path, last) || last != "/versions" && last != periodsPath) {
+		if last := path[strings.LastIndexByte(path, '/'):]; fits && (strings.HasSuffix(o.Path, last) ||
+			last != "/versions" && last != periodsPath) {
 			return path
 		}
 	}
@@ -90,7 +93,9 @@ func (s *Site) searchSample(o *api.Operation) (sample, bool) {
 			if title := p.entry.Body().Text("title"); title != "" && len(title) <= 200 {
 				q := search.Query{Text: title, Limit: 3}
 				query := url.Values{"q": {title}, "limit": {"3"}}
-				return sample{path: o.Path, query: query.Encode(), answer: func() *Resource { return s.Search(q, HitView{}) }}, true
+				return sample{
+					path: o.Path, query: query.Encode(), answer: func() *Resource { return s.Search(q, HitView{}) },
+				}, true
 			}
 		}
 	}
@@ -99,7 +104,9 @@ func (s *Site) searchSample(o *api.Operation) (sample, bool) {
 
 // fraudSample asks about the first signals that there are.
 func (s *Site) fraudSample(o *api.Operation) (sample, bool) {
-	i := slices.IndexFunc(s.lists[content.Registries], func(p *entryPages) bool { return p.entry.Name == "fraud-signals" })
+	i := slices.IndexFunc(
+		s.lists[content.Registries], func(p *entryPages) bool { return p.entry.Name == "fraud-signals" },
+	)
 	if i < 0 {
 		return sample{}, false
 	}
@@ -129,14 +136,18 @@ func (s *Site) versionSample(o *api.Operation) (sample, bool) {
 		case api.FindChecksum:
 			return sample{path: ChecksumsPath + "/" + e.Checksum}, true
 		case api.CheckCitations:
-			cited := content.Object{}.With("id", content.String(item.ID())).With("version", content.String(e.Version.String())).
+			cited := content.Object{}.With("id", content.String(item.ID())).With(
+				"version", content.String(e.Version.String()),
+			).
 				With("content_checksum", content.String(e.Checksum))
 			body := `{"citations":[` + string(cited.AppendJSON(nil)) + `]}`
 			return sample{path: o.Path, body: laidOut([]byte(body)), headers: mcpHeaders[:1]}, true
 		case api.Prove:
 			plain := e.Kind.Paths[e.Name] == "" && !strings.Contains(e.Name, "/")
 			if s.hasProof(e) && (o.Item != "" || plain) {
-				return sample{path: e.Path() + ProofSuffix, answer: func() *Resource { r, _ := s.Proof(e); return r }}, true
+				return sample{
+					path: e.Path() + ProofSuffix, answer: func() *Resource { r, _ := s.Proof(e); return r },
+				}, true
 			}
 		}
 	}

@@ -148,7 +148,8 @@ func (s *Site) sealed(source string, seal content.Seal) (p, before *content.Publ
 	}
 	if it := s.Snapshot.Item(tag.Kind, tag.Name); it != nil {
 		for _, e := range it.Entries {
-			if e.Version.Equal(tag.Version) && e.Checksum == seal.Checksum && e.Source == source && e.Status != content.Redacted {
+			if e.Version.Equal(tag.Version) && e.Checksum == seal.Checksum && e.Source == source &&
+				e.Status != content.Redacted {
 				return e.Publication, publication(e.Predecessor)
 			}
 		}
@@ -180,7 +181,10 @@ func (s *Site) leafChanges(source string, leaves []log.Leaf) (all []page.Change)
 func (s *Site) leafChange(source string, leaf log.Leaf) page.Change {
 	if m, ok := leaf.Mark(); ok {
 		since, _ := time.Parse(content.Date, m.Since) // zero: at once
-		return page.Change{Date: since, Title: m.Item, Version: m.Version, Text: m.Reason, Tags: []string{s.config.statusOf(m.Status).Title}}
+		return page.Change{
+			Date: since, Title: m.Item, Version: m.Version, Text: m.Reason,
+			Tags: []string{s.config.statusOf(m.Status).Title},
+		}
 	}
 	seal, _ := leaf.Seal()
 	p, _ := s.sealed(source, seal)
@@ -188,7 +192,8 @@ func (s *Site) leafChange(source string, leaf log.Leaf) page.Change {
 		return page.Change{Date: seal.PublishedAt, Title: seal.Tag}
 	}
 	c := page.Change{
-		Date: p.PublishedAt, Title: cmp.Or(p.Body().Text("title"), p.ID()), Version: p.Version.String(), Text: p.ChangeNote,
+		Date: p.PublishedAt, Title: cmp.Or(p.Body().Text("title"), p.ID()), Version: p.Version.String(),
+		Text: p.ChangeNote,
 	}
 	if s.resources[p.Path()] != nil {
 		c.Href = s.frame.Root + p.Path()

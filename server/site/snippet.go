@@ -42,7 +42,9 @@ func (c call) curl() string {
 
 func (c call) python() string {
 	var b strings.Builder
-	b.WriteString("import json\nimport sys\nimport urllib.request\n\nrequest = urllib.request.Request(\n    " + literal(c.url) + ",\n")
+	b.WriteString(
+		"import json\nimport sys\nimport urllib.request\n\nrequest = urllib.request.Request(\n    " + literal(c.url) + ",\n",
+	)
 	if c.body != "" {
 		fmt.Fprintf(&b, "    data=%s.encode(),\n", pythonText(c.body))
 	}

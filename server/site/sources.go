@@ -219,7 +219,8 @@ func (s *Site) SourceMeta(e *content.Entry) map[string]any {
 	meta, own := map[string]any{"source": e.Source}, s.overrideOf(e.Item())
 	if own.by.By != "" {
 		meta["overridden_by"] = map[string]any{
-			"item": own.by.By, "source": own.by.Source, "reason": own.by.Reason, "since": own.by.Since, "url": s.URL(pathOf(own.by.By)),
+			"item": own.by.By, "source": own.by.Source, "reason": own.by.Reason, "since": own.by.Since,
+			"url": s.URL(pathOf(own.by.By)),
 		}
 	}
 	if own.overrides != "" {
@@ -245,7 +246,9 @@ const (
 // overrideLinks lead to what overrides an item, with the reason, and to what it overrides.
 func (c Config) overrideLinks(own override) (links []string) {
 	if own.by.By != "" {
-		links = append(links, link(c.url(pathOf(own.by.By)), relOverriddenBy)+"; title*=UTF-8''"+url.PathEscape(own.by.Reason))
+		links = append(
+			links, link(c.url(pathOf(own.by.By)), relOverriddenBy)+"; title*=UTF-8''"+url.PathEscape(own.by.Reason),
+		)
 	}
 	for item := range strings.FieldsSeq(own.overrides) {
 		links = append(links, link(c.url(pathOf(item)), relOverrides))

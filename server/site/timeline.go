@@ -169,7 +169,8 @@ func timelinePath(item, section string) string {
 
 // verbs say what a version did, in Russian.
 var verbs = map[change.Verb]string{
-	change.Added: "появилось", change.Changed: "изменено", change.Removed: "убрано", present: "уже было", redacted: "изъята",
+	change.Added: "появилось", change.Changed: "изменено", change.Removed: "убрано", present: "уже было",
+	redacted: "изъята",
 }
 
 // word says what a version did.

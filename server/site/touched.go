@@ -79,7 +79,9 @@ func (t *touched) gather(n *naming, item *content.Item, only string, fields []ch
 		i, known := at[address]
 		if !known {
 			i, at[address] = len(t.sections), len(t.sections)
-			t.sections = append(t.sections, touchedSection{address: address, title: title, users: count(item.Name + "/" + address)})
+			t.sections = append(
+				t.sections, touchedSection{address: address, title: title, users: count(item.Name + "/" + address)},
+			)
 		}
 		t.sections[i].class = max(t.sections[i].class, f.Class)
 	}

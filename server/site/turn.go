@@ -61,7 +61,8 @@ func (s *Site) CacheControl(now time.Time) []string {
 // one, and serve it if we cannot be reached (RFC 9111, RFC 5861).
 func control(fresh, stale, saved time.Duration) string {
 	return fmt.Sprintf(
-		"public, max-age=%d, stale-while-revalidate=%d, stale-if-error=%d", fresh/time.Second, stale/time.Second, saved/time.Second,
+		"public, max-age=%d, stale-while-revalidate=%d, stale-if-error=%d", fresh/time.Second, stale/time.Second,
+		saved/time.Second,
 	)
 }
 

@@ -110,9 +110,15 @@ func (s *Site) upcomingPage() page.List {
 		fields, class, replaces := s.willChange(u)
 		what := "С " + s.Snapshot.DayOf(u.PublishedAt) + ", новое"
 		if replaces != "" {
-			what = fmt.Sprintf("С %s вместо %s: %s, отличий %d", s.Snapshot.DayOf(u.PublishedAt), replaces, changeClass(class).Title, len(fields))
+			what = fmt.Sprintf(
+				"С %s вместо %s: %s, отличий %d", s.Snapshot.DayOf(u.PublishedAt), replaces, changeClass(class).Title,
+				len(fields),
+			)
 		}
-		entry := page.Entry{Title: cmp.Or(u.Body().Text("title"), u.ID()), About: what, ID: u.Tag(), Cells: []page.Cell{versionCell(u.Version.String())}}
+		entry := page.Entry{
+			Title: cmp.Or(u.Body().Text("title"), u.ID()), About: what, ID: u.Tag(),
+			Cells: []page.Cell{versionCell(u.Version.String())},
+		}
 		if s.Snapshot.Item(u.Kind, u.Name) != nil {
 			entry.Href = s.frame.Root + u.Kind.ItemPath(u.Name)
 		}

@@ -133,7 +133,10 @@ func signed(e *content.Entry) (all []page.Statement) {
 		content.SignedTag: "тег публикации", content.SignedCommit: "коммит", content.SignedSeal: "коммит с печатью",
 	}
 	return append([]page.Statement{
-		{Title: "Подписал", Value: fmt.Sprintf("%s — %s", e.SignedBy.Signer, cmp.Or(what[e.SignedBy.Object], e.SignedBy.Object))},
+		{
+			Title: "Подписал",
+			Value: fmt.Sprintf("%s — %s", e.SignedBy.Signer, cmp.Or(what[e.SignedBy.Object], e.SignedBy.Object)),
+		},
 		{Title: "Ключ", Value: e.SignedBy.Key, Code: true},
 	}, all...)
 }

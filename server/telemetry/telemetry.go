@@ -31,7 +31,9 @@ import (
 // exporter, and does not disable the SDK. A protocol other than HTTP with protobuf is an error.
 func Enabled(getenv func(string) string) (bool, error) {
 	exporter := getenv("OTEL_TRACES_EXPORTER")
-	asked := exporter == "otlp" || exporter == "" && (getenv("OTEL_EXPORTER_OTLP_ENDPOINT") != "" || getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") != "")
+	asked := exporter == "otlp" || exporter == "" && (getenv("OTEL_EXPORTER_OTLP_ENDPOINT") != "" || getenv(
+		"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+	) != "")
 	if !asked || strings.EqualFold(getenv("OTEL_SDK_DISABLED"), "true") {
 		return false, nil
 	}
@@ -60,7 +62,9 @@ func New(ctx context.Context, version string, log *slog.Logger) (*Tracer, error)
 		return nil, fmt.Errorf("send traces: %w", err)
 	}
 	about, err := resource.New(ctx,
-		resource.WithAttributes(attribute.String("service.name", "rulestore"), attribute.String("service.version", version)),
+		resource.WithAttributes(
+			attribute.String("service.name", "rulestore"), attribute.String("service.version", version),
+		),
 		resource.WithTelemetrySDK(),
 		resource.WithFromEnv(), // last: it wins
 	)
@@ -68,7 +72,9 @@ func New(ctx context.Context, version string, log *slog.Logger) (*Tracer, error)
 		return nil, fmt.Errorf("send traces: read OTEL_RESOURCE_ATTRIBUTES: %w", err)
 	}
 	provider := sdk.NewTracerProvider(sdk.WithBatcher(exporter), sdk.WithResource(about))
-	return &Tracer{provider: provider, tracer: provider.Tracer("rulestore", trace.WithInstrumentationVersion(version))}, nil
+	return &Tracer{
+		provider: provider, tracer: provider.Tracer("rulestore", trace.WithInstrumentationVersion(version)),
+	}, nil
 }
 
 // Close exports the remaining spans.

@@ -47,7 +47,10 @@ func newClient(base string, timeout time.Duration) *client {
 	transport.MaxIdleConnsPerHost, transport.MaxConnsPerHost = parallel, parallel
 	transport.ResponseHeaderTimeout = timeout
 	transport.DisableCompression = true // content codings are requested and decoded here
-	return &client{base: strings.TrimRight(base, "/"), http: &http.Client{Transport: transport, Timeout: timeout, CheckRedirect: noRedirects}}
+	return &client{
+		base: strings.TrimRight(base, "/"),
+		http: &http.Client{Transport: transport, Timeout: timeout, CheckRedirect: noRedirects},
+	}
 }
 
 // noRedirects does not follow redirects: the first response is compared.
@@ -77,7 +80,8 @@ type answer struct {
 // agents are common programs. Requests must not be distinguishable as those of this client,
 // so that a server cannot answer it differently.
 var agents = []string{
-	"Go-http-client/1.1", "curl/8.5.0", "curl/7.88.1", "python-requests/2.32.3", "python-httpx/0.27.2", "node", "okhttp/4.12.0", "axios/1.7.7",
+	"Go-http-client/1.1", "curl/8.5.0", "curl/7.88.1", "python-requests/2.32.3", "python-httpx/0.27.2", "node",
+	"okhttp/4.12.0", "axios/1.7.7",
 	"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
 	"Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
 }
@@ -89,7 +93,10 @@ func browserHeaders(agent, method string) []field {
 	case !strings.HasPrefix(agent, "Mozilla/"):
 		return nil
 	case method == http.MethodGet || method == http.MethodHead:
-		return []field{{"Sec-Fetch-Dest", "document"}, {"Sec-Fetch-Mode", "navigate"}, {"Sec-Fetch-Site", "none"}, {"Sec-Fetch-User", "?1"}}
+		return []field{
+			{"Sec-Fetch-Dest", "document"}, {"Sec-Fetch-Mode", "navigate"}, {"Sec-Fetch-Site", "none"},
+			{"Sec-Fetch-User", "?1"},
+		}
 	}
 	return []field{{"Sec-Fetch-Dest", "empty"}, {"Sec-Fetch-Mode", "cors"}, {"Sec-Fetch-Site", "same-origin"}}
 }
@@ -150,14 +157,20 @@ func (c *client) once(ctx context.Context, r request, limit int64) (answer, erro
 	}
 	accepted, agent := cmp.Or(r.coding, c.coding()), oneOf(agents)
 	set(req.Header, browserHeaders(agent, req.Method)...)
-	set(req.Header, field{"User-Agent", agent}, field{"Accept-Language", oneOf(languages)}, field{"Accept-Encoding", accepted})
+	set(
+		req.Header, field{"User-Agent", agent}, field{"Accept-Language", oneOf(languages)},
+		field{"Accept-Encoding", accepted},
+	)
 	res, err := c.http.Do(req)
 	if err != nil {
 		return answer{}, withoutAddress(err)
 	}
 	defer res.Body.Close()
-	if coding := res.Header.Get("Content-Encoding"); coding != "" && coding != "identity" && !strings.Contains(accepted, coding) {
-		return answer{}, codingError{i18n.Errorf("the answer is in the coding %q, which was not asked for", clip(coding))}
+	if coding := res.Header.Get("Content-Encoding"); coding != "" && coding != "identity" &&
+		!strings.Contains(accepted, coding) {
+		return answer{}, codingError{i18n.Errorf(
+			"the answer is in the coding %q, which was not asked for", clip(coding),
+		)}
 	}
 	body, err := readBody(res, limit)
 	if err != nil {

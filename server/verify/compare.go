@@ -112,7 +112,9 @@ func (v *verifier) mayDiffer(name string, w view, want, got answer) bool {
 // Patterns of names that differ between servers.
 var (
 	entityTag = regexp.MustCompile(`^(W/)?"[0-9a-f]{24}"$`)
-	heldBack  = regexp.MustCompile(`^(guard|delay)(; (state|commit|since|until)="[0-9a-fTZ:-]{1,64}"){3,4}(; source=[a-z][a-z0-9-]{0,31})?$`)
+	heldBack  = regexp.MustCompile(
+		`^(guard|delay)(; (state|commit|since|until)="[0-9a-fTZ:-]{1,64}"){3,4}(; source=[a-z][a-z0-9-]{0,31})?$`,
+	)
 	sessionID = regexp.MustCompile(`^[!-~]{1,200}$`)
 )
 
@@ -170,5 +172,6 @@ var (
 
 // isOfProxy reports whether a header is one of those that proxies and CDNs add.
 func isOfProxy(name string) bool {
-	return slices.Contains(custom, name) || slices.ContainsFunc(customPrefixes, func(p string) bool { return strings.HasPrefix(name, p) })
+	return slices.Contains(custom, name) ||
+		slices.ContainsFunc(customPrefixes, func(p string) bool { return strings.HasPrefix(name, p) })
 }

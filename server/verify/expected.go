@@ -116,7 +116,8 @@ var snapshotID = regexp.MustCompile(`^[0-9a-f]{16}$`)
 func (a answer) text() []byte {
 	body := withoutTimes(a.body)
 	if id := a.header.Get("X-Snapshot"); snapshotID.MatchString(id) {
-		body = bytes.ReplaceAll(body, []byte(id), []byte("<snapshot>")) // validated, so that it cannot remove arbitrary text
+		// validated, so that it cannot remove arbitrary text
+		body = bytes.ReplaceAll(body, []byte(id), []byte("<snapshot>"))
 	}
 	return body
 }

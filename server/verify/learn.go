@@ -99,7 +99,9 @@ func (v *verifier) checkNames(named []NamedSource) error {
 }
 
 // document reads a document as far as possible: faults in it are found by the comparison.
-func (v *verifier) document(ctx context.Context, ask func(context.Context, request, int64) (answer, error), path string, into any) {
+func (v *verifier) document(
+	ctx context.Context, ask func(context.Context, request, int64) (answer, error), path string, into any,
+) {
 	a, err := ask(ctx, request{path: path, accept: jsonType}, maxBody)
 	if err == nil && (a.status == http.StatusOK || a.status == http.StatusServiceUnavailable) {
 		err = json.Unmarshal(a.body, into)

@@ -142,7 +142,9 @@ func (v *verifier) leaves(ctx context.Context, by *Log, c log.Checkpoint) (*log.
 		return nil, i18n.Errorf("the log has %d leaves, and at most %d are read", c.Size, maxLeaves)
 	}
 	patience := cmp.Or(v.Timeout, defaultTimeout) + time.Duration(c.Size/256)*maxWait
-	ctx, cancel := context.WithTimeoutCause(ctx, patience, i18n.Errorf("the server is too slow: its log took more than %s", patience))
+	ctx, cancel := context.WithTimeoutCause(
+		ctx, patience, i18n.Errorf("the server is too slow: its log took more than %s", patience),
+	)
 	defer cancel()
 	var l *log.Log
 	for size := 0; l.Size() < c.Size; {
@@ -160,7 +162,9 @@ func (v *verifier) leaves(ctx context.Context, by *Log, c log.Checkpoint) (*log.
 		}
 		before := l.Size()
 		if l = l.Extend(more...); len(more) != t.W || l.Size() != before+int64(t.W) {
-			return nil, i18n.Errorf("%s has %d leaves, and %d that stand nowhere else are expected", by.root+t.Path(), len(more), t.W)
+			return nil, i18n.Errorf(
+				"%s has %d leaves, and %d that stand nowhere else are expected", by.root+t.Path(), len(more), t.W,
+			)
 		}
 	}
 	if !l.Agrees(c) {
@@ -173,7 +177,10 @@ func (v *verifier) leaves(ctx context.Context, by *Log, c log.Checkpoint) (*log.
 func newLedger(l *log.Log, by *Log, now time.Time) *ledger {
 	const easternmost = 14 * time.Hour // UTC+14
 	today := now.UTC().Add(easternmost).Format(content.Date)
-	all := &ledger{l, by, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string][]content.Approval{}, map[log.Checkpoint]bool{}}
+	all := &ledger{
+		l, by, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{},
+		map[string][]content.Approval{}, map[log.Checkpoint]bool{},
+	}
 	for _, leaf := range l.Since(0) {
 		if a, ok := leaf.Approval(); ok {
 			of := string(a.Seal.Approved())
@@ -303,7 +310,13 @@ func (v *verifier) proofs(listed []content.Seal) (jobs []job) {
 	}
 	for _, k := range content.Kinds {
 		if k.List {
-			jobs = append(jobs, job{view: plain(k.Path, k.Path, anyJSON()), check: func(a answer, r *report) { v.listed(k, highest, sums, a, r) }})
+			jobs = append(
+				jobs,
+				job{
+					view:  plain(k.Path, k.Path, anyJSON()),
+					check: func(a answer, r *report) { v.listed(k, highest, sums, a, r) },
+				},
+			)
 		}
 	}
 	for _, w := range v.some(views, maxViews) {
@@ -347,7 +360,10 @@ func (v *verifier) highest(w view, highest content.Tag, sums map[string]string, 
 func (l *ledger) tile(w view, t log.Tile, a answer, r *report) {
 	want, _ := l.Tile(t)
 	if a.status != http.StatusOK || !bytes.Equal(a.body, want) {
-		r.differ(w.what, theBody, i18n.New("the hashes of the leaves"), i18n.New("%d bytes, status %d", len(a.body), a.status))
+		r.differ(
+			w.what, theBody, i18n.New("the hashes of the leaves"),
+			i18n.New("%d bytes, status %d", len(a.body), a.status),
+		)
 	}
 }
 

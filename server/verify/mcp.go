@@ -61,7 +61,9 @@ const firstID = `"id":1,`
 
 // listViews are the requests for lists, and those without arguments.
 func listViews(ctx context.Context, e *Expected) (all []view) {
-	for _, method := range []string{"tools/list", "resources/list", "resources/templates/list", "prompts/list", "server/discover", "ping"} {
+	for _, method := range []string{
+		"tools/list", "resources/list", "resources/templates/list", "prompts/list", "server/discover", "ping",
+	} {
 		all = append(all, message(method, nil))
 	}
 	for _, name := range freeTools(ctx, e) {
@@ -122,7 +124,13 @@ func resourceViews(it *content.Item) (all []view) {
 		names = append(names, e.Tag())
 		all = append(all, tool("read_url", "url", e.Path()), tool("read_url", "url", e.Path(), "format", "markdown"))
 		if it.Kind == content.Instructions {
-			all = append(all, message("prompts/get", map[string]any{"name": it.Name, "arguments": map[string]any{"version": e.Version.String()}}))
+			all = append(
+				all,
+				message(
+					"prompts/get",
+					map[string]any{"name": it.Name, "arguments": map[string]any{"version": e.Version.String()}},
+				),
+			)
 		}
 	}
 	for _, name := range names {
@@ -134,7 +142,10 @@ func resourceViews(it *content.Item) (all []view) {
 // toolViews are the calls of tools for an item.
 func toolViews(it *content.Item) (all []view) {
 	k := it.Kind
-	if i := slices.IndexFunc(content.Kinds, func(other *content.Kind) bool { return other.Path == k.Path && other.List }); i >= 0 {
+	if i := slices.IndexFunc(content.Kinds, func(other *content.Kind) bool {
+		return other.Path == k.Path &&
+			other.List
+	}); i >= 0 {
 		k = content.Kinds[i]
 	}
 	id := k.ID

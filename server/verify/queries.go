@@ -256,7 +256,8 @@ func calculationViews(ctx context.Context, e *Expected) (all []view) {
 		}
 		all = append(all, call("calculate", append(content.Object{{Name: "tool_id", Value: id}}, c.request...)))
 		for _, t := range tools {
-			if t.Name == c.tool || strings.HasPrefix(t.Name, "calculate_") && slices.Equal(t.InputSchema.Required, []string{"inputs"}) {
+			if t.Name == c.tool || strings.HasPrefix(t.Name, "calculate_") &&
+				slices.Equal(t.InputSchema.Required, []string{"inputs"}) {
 				all = append(all, call(t.Name, c.request))
 			}
 		}

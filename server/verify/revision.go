@@ -51,15 +51,19 @@ func (r revision) fields(body, session string) []field {
 			Params struct{ Name, URI string }
 		}
 		_ = json.Unmarshal([]byte(body), &m) // valid, made by message
-		return []field{{"Mcp-Protocol-Version", string(r)}, {"Mcp-Method", m.Method}, {"Mcp-Name", m.Params.Name + m.Params.URI}}
+		return []field{
+			{"Mcp-Protocol-Version", string(r)}, {"Mcp-Method", m.Method}, {"Mcp-Name", m.Params.Name + m.Params.URI},
+		}
 	}
 	return []field{{"Mcp-Protocol-Version", string(r)}, {"Mcp-Session-Id", session}}
 }
 
 // assistants are common clients of MCP.
 var assistants = []map[string]any{
-	{"name": "claude-code", "version": "2.0.14"}, {"name": "claude-ai", "version": "0.1.0"}, {"name": "cursor-vscode", "version": "1.0.0"},
-	{"name": "Visual Studio Code", "version": "1.105.1"}, {"name": "mcp", "version": "0.1.0"}, {"name": "inspector-client", "version": "0.17.0"},
+	{"name": "claude-code", "version": "2.0.14"}, {"name": "claude-ai", "version": "0.1.0"},
+	{"name": "cursor-vscode", "version": "1.0.0"},
+	{"name": "Visual Studio Code", "version": "1.105.1"}, {"name": "mcp", "version": "0.1.0"},
+	{"name": "inspector-client", "version": "0.17.0"},
 }
 
 // initialize opens a session.
@@ -97,7 +101,9 @@ func opened(ctx context.Context, ask func(context.Context, request) (answer, err
 func (v *verifier) closeSessions(ctx context.Context) {
 	for _, id := range append(v.sessions, v.client.session) {
 		if id != "" {
-			_, _ = v.client.once(ctx, request{method: http.MethodDelete, path: mcpPath, header: field{"Mcp-Session-Id", id}}, maxBody)
+			_, _ = v.client.once(
+				ctx, request{method: http.MethodDelete, path: mcpPath, header: field{"Mcp-Session-Id", id}}, maxBody,
+			)
 		}
 	}
 }

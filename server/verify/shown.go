@@ -16,7 +16,9 @@ import (
 
 // listed checks the list of the items of a kind: each element is a sealed version in the list
 // of publications, and no item that counts is missing.
-func (v *verifier) listed(k *content.Kind, highest map[string]content.Tag, sums map[string]string, a answer, r *report) {
+func (v *verifier) listed(
+	k *content.Kind, highest map[string]content.Tag, sums map[string]string, a answer, r *report,
+) {
 	missing := map[string]bool{} // items
 	for item, t := range highest {
 		if t.Kind == k && !v.ledgers.of(item).archived[item] {
@@ -33,7 +35,10 @@ func (v *verifier) listed(k *content.Kind, highest map[string]content.Tag, sums 
 		_, path, _ := strings.Cut(o.Text("canonical_url"), apiRoot)
 		tag := tags[apiRoot+path]
 		if tag == "" {
-			r.differ(k.Path, clip(o.Text("canonical_url")), i18n.New("not listed among the publications"), clip(o.Text("content_checksum")))
+			r.differ(
+				k.Path, clip(o.Text("canonical_url")), i18n.New("not listed among the publications"),
+				clip(o.Text("content_checksum")),
+			)
 			continue
 		}
 		r.same(k.Path, tag, sums[tag], o.Text("content_checksum"))

@@ -91,7 +91,10 @@ type Result struct {
 // Run verifies a server. An error means that it could not be verified as a whole.
 func Run(ctx context.Context, c Config) (Result, error) {
 	c.Logs = placed(c.Logs)
-	v := &verifier{Config: c, client: newClient(c.URL, cmp.Or(c.Timeout, defaultTimeout)), known: entries(c.Repository), said: map[string]statement{}}
+	v := &verifier{
+		Config: c, client: newClient(c.URL, cmp.Or(c.Timeout, defaultTimeout)), known: entries(c.Repository),
+		said: map[string]statement{},
+	}
 	listed, err := v.list(ctx)
 	if err != nil {
 		return Result{}, err
@@ -201,7 +204,9 @@ func (v *verifier) list(ctx context.Context) ([]content.Seal, error) {
 			clip(a.header.Get("Location")),
 		)
 	case a.status != http.StatusOK:
-		return nil, i18n.Errorf("fetch %s: the answer is %d: is this the base address of a rulestore?", listPath, a.status)
+		return nil, i18n.Errorf(
+			"fetch %s: the answer is %d: is this the base address of a rulestore?", listPath, a.status,
+		)
 	}
 	return v.parse(a.body)
 }
@@ -251,7 +256,13 @@ func (v *verifier) jobs(ctx context.Context, listed []content.Seal) []job {
 		v.compareLists(listed)
 		for _, it := range v.Repository.Items {
 			if e := it.Current; e != nil && e.Status != content.Redacted {
-				jobs = append(jobs, job{plain(it.ID(), it.Kind.ItemPath(it.Name), anyJSON()), func(a answer, r *report) { v.current(e, a, r) }, true})
+				jobs = append(
+					jobs,
+					job{
+						plain(it.ID(), it.Kind.ItemPath(it.Name), anyJSON()),
+						func(a answer, r *report) { v.current(e, a, r) }, true,
+					},
+				)
 			}
 		}
 	}
@@ -269,7 +280,10 @@ func (v *verifier) publications(listed []content.Seal) []job {
 		if err != nil || t.Kind == nil {
 			continue // parsed with the seal
 		}
-		jobs = append(jobs, job{plain(s.Tag, pathOf(t), anyJSON()), func(a answer, r *report) { v.publication(t, s, a, r) }, true})
+		jobs = append(
+			jobs,
+			job{plain(s.Tag, pathOf(t), anyJSON()), func(a answer, r *report) { v.publication(t, s, a, r) }, true},
+		)
 	}
 	return jobs
 }
@@ -405,7 +419,8 @@ func (v *verifier) reportStale(ctx context.Context) {
 		r := request{path: path, accept: jsonType}
 		newer, err1 := v.expected.Newer.answer(ctx, r)
 		older, err2 := v.expected.answer(ctx, r)
-		if err1 == nil && err2 == nil && (newer.status != older.status || !bytes.Equal(withoutTimes(newer.body), withoutTimes(older.body))) {
+		if err1 == nil && err2 == nil && (newer.status != older.status ||
+			!bytes.Equal(withoutTimes(newer.body), withoutTimes(older.body))) {
 			v.differ(
 				path, i18n.New("is older than the repository"), i18n.New("what the repository's head says"),
 				i18n.New("what an older commit says"),

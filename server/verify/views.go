@@ -230,8 +230,12 @@ func viewsOf(it *content.Item) (all []view) {
 		all = append(all, plain(i18n.New("%s in force on %s", it.ID(), day), path+"?in_force="+day, jsonType))
 	}
 	highest := it.Entries[0]
-	for _, next := range []string{highest.Version.IncPatch().String(), highest.Version.IncMinor().String(), highest.Version.IncMajor().String()} {
-		all = append(all, plain(i18n.New("%s %s, which nobody published", it.ID(), next), path+"/versions/"+next, jsonType))
+	for _, next := range []string{
+		highest.Version.IncPatch().String(), highest.Version.IncMinor().String(), highest.Version.IncMajor().String(),
+	} {
+		all = append(
+			all, plain(i18n.New("%s %s, which nobody published", it.ID(), next), path+"/versions/"+next, jsonType),
+		)
 	}
 	if e := it.Current; e != nil {
 		title := cmp.Or(e.Body().Text("title"), it.Name)

@@ -47,7 +47,8 @@ type Canary struct {
 // Parse parses the address of a canary: the public URL of a service.
 func Parse(address string) (string, error) {
 	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" ||
+		u.Fragment != "" {
 		return "", i18n.Errorf("it is no address of a service: expected for example https://canary.example.org")
 	}
 	return strings.TrimRight(address, "/"), nil

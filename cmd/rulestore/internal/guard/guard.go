@@ -86,7 +86,9 @@ func New(m *gitrepo.Mirror, ref, folder string, most int, delay Delay, log *slog
 		)
 	}
 	if h := g.record.Held; h != nil {
-		log.Warn("a state of the repository is held back since an earlier process", "state", h.State, "losses", h.Losses)
+		log.Warn(
+			"a state of the repository is held back since an earlier process", "state", h.State, "losses", h.Losses,
+		)
 	}
 	if g.record.Pinned != nil {
 		log.Warn("what is served is pinned since an earlier process", "state", g.record.Accepted.State)
@@ -211,7 +213,8 @@ func (g *Guard) Hold(h *Held) {
 	}
 	g.total.Add(1)
 	g.log.Error("the state that the repository has is held back, and what was served goes on being served; to serve it: rulestore admin confirm "+h.State,
-		"state", h.State, "commit", content.ShortCommit(h.Commit), "branch", h.Branch, "rewritten", h.Rewritten, "losses", h.Losses,
+		"state", h.State, "commit", content.ShortCommit(h.Commit), "branch", h.Branch, "rewritten", h.Rewritten,
+		"losses", h.Losses,
 		"lost", strings.Join(h.Lost, " "))
 	_ = g.decide(func(r *Record) { r.Held = h }) // it is logged, and found again
 }
@@ -403,7 +406,8 @@ func (h *Held) says() content.Said {
 	switch {
 	case h.Losses == 0:
 		return content.Say(
-			"held-back", "rewritten", content.Args{"state": h.State, "branch": h.Branch, "head": content.ShortCommit(h.Commit)},
+			"held-back", "rewritten",
+			content.Args{"state": h.State, "branch": h.Branch, "head": content.ShortCommit(h.Commit)},
 		)
 	case h.Rewritten:
 		return content.Say("held-back", "both", content.Args{"state": h.State, "branch": h.Branch, "losses": h.Losses})

@@ -136,8 +136,9 @@ func (p *Process) answerOperators(ctx context.Context) error {
 	p.Log.Info("answering operators", "addr", at.Addr().String(), "pprof", p.Operators.Pprof)
 	p.background.Run(ctx, "answering operators", func(ctx context.Context) {
 		p.Operators.serve(ctx, at, admin.Config{
-			Version: p.Build, Requests: p.requests, State: p.state, Health: p.publisher.Health, HealthPage: p.publisher.HealthPage,
-			Order: p.publisher.Order, History: p.publisher.Lived,
+			Version: p.Build, Requests: p.requests, State: p.state, Health: p.publisher.Health,
+			HealthPage: p.publisher.HealthPage,
+			Order:      p.publisher.Order, History: p.publisher.Lived,
 		}, p.Log)
 	})
 	return nil
@@ -179,7 +180,10 @@ func (p *Process) URL() string { return URL(p.public.Addr().String(), p.certific
 // WarnOfGuess logs a warning if remote clients get addresses that they cannot use.
 func (p *Process) WarnOfGuess() {
 	if _, ok := everywhere(p.public.Addr().String()); ok && p.publisher.Current().URL("") == p.URL() {
-		p.Log.Warn("what is served names an address that clients elsewhere cannot use: say which with --base-url, or canonical_base_url in rulestore.yaml", "address", p.URL())
+		p.Log.Warn(
+			"what is served names an address that clients elsewhere cannot use: say which with --base-url, or canonical_base_url in rulestore.yaml",
+			"address", p.URL(),
+		)
 	}
 }
 
@@ -190,7 +194,8 @@ const maxHeaders = 32 << 10
 func (p *Process) handler() http.Handler {
 	served := p.publisher
 	c := server.Config{
-		Sites: served, Status: served.Status, Encoder: served.Encoder(), MCP: http.HandlerFunc(p.assist), Bundles: p.Bundles, Past: served.Past, Log: p.Log,
+		Sites: served, Status: served.Status, Encoder: served.Encoder(), MCP: http.HandlerFunc(p.assist),
+		Bundles: p.Bundles, Past: served.Past, Log: p.Log,
 		HeldBack: served.HeldBack,
 		Requests: p.requests, Changed: served.Next, Addr: p.addr,
 	}

@@ -176,7 +176,8 @@ func (t *target) knownValues(f *content.Field) (all []offer) {
 		return all
 	}
 	var example string
-	if json.Unmarshal(f.Example, &example) == nil && example != "" && !f.Prose && !strings.Contains(example, "://") { // texts and addresses are not reusable
+	// texts and addresses are not reusable
+	if json.Unmarshal(f.Example, &example) == nil && example != "" && !f.Prose && !strings.Contains(example, "://") {
 		all = append(all, offer{example, example, "", about, protocol.CompletionItemKindConstant})
 	}
 	return all

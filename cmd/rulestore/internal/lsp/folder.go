@@ -33,8 +33,9 @@ type folder struct {
 	buffers   map[string]*document
 	entries   map[string]*entry
 	published *content.Snapshot
-	tree      *loader.Tree                 // of the last pass
-	passOnly  map[string][]content.Finding // by path of open files: findings of the last pass that reviewOne does not find
+	tree      *loader.Tree // of the last pass
+	// by path of open files: findings of the last pass that reviewOne does not find
+	passOnly map[string][]content.Finding
 
 	sendMu sync.Mutex // guards sent; held while sending, which can block
 	sent   map[string]sent
@@ -74,11 +75,16 @@ func newFolder(s *server, dir string) *folder {
 	if err == nil && at.WorkTree != "" {
 		f.root, f.git = at.Content(), true
 	}
-	c := loader.Config{Below: s.Below, Source: gitrepo.OnDisk(f.root), Schemas: s.schemas, Now: s.now, Crashed: s.crashed}
+	c := loader.Config{
+		Below: s.Below, Source: gitrepo.OnDisk(f.root), Schemas: s.schemas, Now: s.now, Crashed: s.crashed,
+	}
 	f.reader = loader.NewTreeReader(c, f.root)
 	if f.git {
 		f.loader = loader.New(c)
-		f.watch = watch.Config{Path: f.root, GitDir: at.GitDir, Common: at.CommonDir, Work: f.root, Tops: loader.Tops(), Poll: poll, Log: s.log}
+		f.watch = watch.Config{
+			Path: f.root, GitDir: at.GitDir, Common: at.CommonDir, Work: f.root, Tops: loader.Tops(), Poll: poll,
+			Log: s.log,
+		}
 	}
 	return f
 }

@@ -26,7 +26,8 @@ func (s *server) Definition(ctx context.Context, p *protocol.DefinitionParams) (
 			found = append(found, t.location(n))
 		}
 	}
-	if e := t.view.item(t.symbol.item); len(found) == 0 && t.symbol.item != "" && e != nil { // the file cannot be parsed
+	// the file cannot be parsed
+	if e := t.view.item(t.symbol.item); len(found) == 0 && t.symbol.item != "" && e != nil {
 		found = append(found, protocol.Location{URI: t.uriOf(e)})
 	}
 	return found, nil

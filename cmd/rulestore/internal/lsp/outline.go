@@ -243,7 +243,9 @@ func (p *outliner) collection(c int, want shape) *node {
 		top = last
 	}
 	if top.shape == scalar && want == mapping { // an incomplete name
-		p.add(top, &node{name: top.value, column: top.value.start.column, childColumn: -1, incomplete: true, parent: top})
+		p.add(
+			top, &node{name: top.value, column: top.value.start.column, childColumn: -1, incomplete: true, parent: top},
+		)
 	}
 	top.shape, top.childColumn = want, c
 	p.open = append(p.open, top)

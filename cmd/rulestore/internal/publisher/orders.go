@@ -128,7 +128,8 @@ func (p *Publisher) back(ctx context.Context) error {
 // once, if that was today.
 func (p *Publisher) turn(ctx context.Context, a guard.State, before loader.Result) (err error) {
 	start := time.Now()
-	if before.Snapshot == nil || guard.NameState(before) != a.State || before.Snapshot.Date != before.Snapshot.DayOf(start) {
+	if before.Snapshot == nil || guard.NameState(before) != a.State ||
+		before.Snapshot.Date != before.Snapshot.DayOf(start) {
 		if before, err = p.loadAccepted(ctx, a, ""); err != nil {
 			return err
 		}

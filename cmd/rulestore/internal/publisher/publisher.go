@@ -221,7 +221,9 @@ func (p *Publisher) begin(ctx context.Context, patient bool) (loader.Result, err
 }
 
 // load loads what is served first, by one of the loader's ways.
-func (p *Publisher) load(ctx context.Context, load func(context.Context) (loader.Result, error)) (result loader.Result, err error) {
+func (p *Publisher) load(
+	ctx context.Context, load func(context.Context) (loader.Result, error),
+) (result loader.Result, err error) {
 	if p.remote != nil {
 		result, err = p.remote.First(ctx, load)
 	} else {

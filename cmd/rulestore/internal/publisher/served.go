@@ -69,7 +69,9 @@ func (p *Publisher) addressed(source, order, argument string) (*Publisher, error
 	case !p.stage.several() || order == admin.Show:
 		return p, nil
 	case order == admin.Confirm:
-		return nil, i18n.Errorf("no repository holds back state %q: `rulestore admin` names what is held back", argument)
+		return nil, i18n.Errorf(
+			"no repository holds back state %q: `rulestore admin` names what is held back", argument,
+		)
 	}
 	return nil, i18n.Errorf("several repositories are served: say which with --source")
 }
@@ -110,7 +112,8 @@ func (p *Publisher) servedNow() (now Served) {
 	if s == nil {
 		return now
 	}
-	now.Snapshot, now.Commit, now.Branch, now.Publications = s.ID, s.Snapshot.Commit, s.Snapshot.Branch, s.Snapshot.Count()
+	now.Snapshot, now.Publications = s.ID, s.Snapshot.Count()
+	now.Commit, now.Branch = s.Snapshot.Commit, s.Snapshot.Branch
 	if !p.stage.several() {
 		return now
 	}

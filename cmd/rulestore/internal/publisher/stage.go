@@ -104,10 +104,13 @@ func (p *Publisher) show() (old, next *site.Site) {
 	j := p.stage.joined()
 	for i, items := range j.Dropped {
 		if len(items) > 0 {
-			p.stage.read()[i].log.Error("left out: an earlier repository has these names", "items", strings.Join(items, " "))
+			p.stage.read()[i].log.Error(
+				"left out: an earlier repository has these names", "items", strings.Join(items, " "),
+			)
 		}
 	}
-	p.Site.BaseURL, p.Site.Log, p.Site.Report, p.Site.Logs = p.Base(j.Snapshot.Settings), p.result.Log, &j.Report, j.Logs
+	p.Site.BaseURL = p.Base(j.Snapshot.Settings)
+	p.Site.Log, p.Site.Report, p.Site.Logs = p.result.Log, &j.Report, j.Logs
 	next = site.Build(old, j.Snapshot, p.Site)
 	p.try(old, next)
 	for _, part := range p.stage.read() {

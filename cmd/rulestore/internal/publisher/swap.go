@@ -124,7 +124,10 @@ func (p *Publisher) Lived() []byte {
 // report logs a swap.
 func (p *Publisher) report(old, next *site.Site, took time.Duration) {
 	s := next.Snapshot
-	attrs := []any{"commit", content.ShortCommit(s.Commit), "branch", s.Branch, "snapshot", next.ID, "publications", s.Count(), "took", took.Round(time.Microsecond)}
+	attrs := []any{
+		"commit", content.ShortCommit(s.Commit), "branch", s.Branch, "snapshot", next.ID, "publications", s.Count(),
+		"took", took.Round(time.Microsecond),
+	}
 	for _, part := range s.Sources {
 		attrs = append(attrs, "source_"+part.Name, content.ShortCommit(part.Commit))
 	}

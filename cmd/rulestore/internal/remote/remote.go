@@ -147,7 +147,9 @@ func (r *Follower) tryFetch(ctx context.Context) (changed bool, err error) {
 // First loads the first snapshot: the state that an earlier process accepted, so that an
 // unavailable remote causes no delay, else the remote's current state. If neither is possible,
 // the newest state of the mirror that can be loaded is served.
-func (r *Follower) First(ctx context.Context, load func(context.Context) (loader.Result, error)) (loader.Result, error) {
+func (r *Follower) First(
+	ctx context.Context, load func(context.Context) (loader.Result, error),
+) (loader.Result, error) {
 	if err := r.Intact(); err != nil {
 		r.log.Warn("the mirror is damaged, it is fetched anew", "error", err)
 		_ = r.Fetch(ctx) // if the remote is away, what can be read is served
@@ -229,7 +231,9 @@ func (r *Follower) begin(result loader.Result, passed bool) {
 	}
 	if h := r.Guard.Judge(result); h != nil {
 		r.Guard.Hold(h)
-		r.log.Warn("what is held back is served all the same: what was accepted cannot be read any more", "state", h.State)
+		r.log.Warn(
+			"what is held back is served all the same: what was accepted cannot be read any more", "state", h.State,
+		)
 		return
 	}
 	r.loaded(result)
@@ -349,7 +353,8 @@ func (r *Follower) Describe(s *server.Status) {
 	r.mu.Unlock()
 	renewal, decided := r.mirror.Renewal(), r.Guard.Record()
 	s.Decisions = decided
-	state.RenewedAt, state.Renewal, state.Mirror, state.State = renewal.At, renewal.Why, r.mirror.Folder(), server.RemoteFollowed
+	state.RenewedAt, state.Renewal = renewal.At, renewal.Why
+	state.Mirror, state.State = r.mirror.Folder(), server.RemoteFollowed
 	condemned := r.mirror.Condemned()
 	switch {
 	case condemned != "":

@@ -76,7 +76,8 @@ func (r *Follower) why(w *guard.Waiting) string {
 	}
 	c := r.Canary.State()
 	stops := map[server.CanaryState]string{
-		server.CanaryUnknown: server.HeldByAway, server.CanaryAway: server.HeldByAway, server.CanaryHolding: server.HeldByHolding,
+		server.CanaryUnknown: server.HeldByAway, server.CanaryAway: server.HeldByAway,
+		server.CanaryHolding: server.HeldByHolding,
 	}[c.State]
 	if stops == "" && (w.Tried.IsZero() || !r.follows(c, w)) {
 		stops = server.HeldForCanary

@@ -64,7 +64,9 @@ func (p Process) Starting(ctx context.Context) {
 			return
 		case <-time.After(startingEvery):
 		}
-		p.Notify(fmt.Sprintf("STATUS=loading the repository\nEXTEND_TIMEOUT_USEC=%d", (4 * startingEvery).Microseconds()))
+		p.Notify(fmt.Sprintf(
+			"STATUS=loading the repository\nEXTEND_TIMEOUT_USEC=%d", (4 * startingEvery).Microseconds(),
+		))
 	}
 }
 

@@ -37,7 +37,9 @@ func Load(certFile, keyFile string, log *slog.Logger) (*Certificate, error) {
 		return nil, i18n.Errorf("read the TLS certificate: %w", err)
 	}
 	if err := inForce(c.current.Load(), time.Now()); err != nil {
-		log.Warn("clients will not trust the TLS certificate: replace it, it is read again within a minute", "error", err)
+		log.Warn(
+			"clients will not trust the TLS certificate: replace it, it is read again within a minute", "error", err,
+		)
 	}
 	return c, nil
 }
@@ -94,7 +96,9 @@ func inForce(pair *tls.Certificate, now time.Time) error {
 		case err != nil:
 			return err
 		case now.After(c.NotAfter):
-			return i18n.Errorf("the certificate of %q ended at %s", c.Subject.CommonName, c.NotAfter.UTC().Format(time.RFC3339))
+			return i18n.Errorf(
+				"the certificate of %q ended at %s", c.Subject.CommonName, c.NotAfter.UTC().Format(time.RFC3339),
+			)
 		case now.Before(c.NotBefore):
 			return i18n.Errorf(
 				"the certificate of %q begins at %s", c.Subject.CommonName, c.NotBefore.UTC().Format(time.RFC3339),

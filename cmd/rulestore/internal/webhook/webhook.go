@@ -175,7 +175,8 @@ func (h *Hook) signed(header http.Header, body io.Reader, now time.Time) (bool, 
 		checks = append(checks, func() bool { return right(m.Sum(nil)) })
 	}
 	for name, prefix := range hexHeaders {
-		if given := header.Get(name); given != "" && !strings.HasPrefix(given, "sha1=") { // GitHub still sends that one too
+		// GitHub still sends that one too
+		if given := header.Get(name); given != "" && !strings.HasPrefix(given, "sha1=") {
 			mac([]byte(h.secret), "", func(sum []byte) bool { return sameText(given, prefix+hex.EncodeToString(sum)) })
 		}
 	}
