@@ -17,6 +17,10 @@ const formRows = 6
 // foldedPrefix begins the name of the hidden field of a list: what is behind it is its name.
 const foldedPrefix = "folded."
 
+// maxFieldName is how many bytes the name of a list or of a field of its rows has at most in a
+// hidden field. It stands there once and is used for each of thousands of rows.
+const maxFieldName = 64
+
 // fold leaves of a list the rows that are shown, and writes the others into its hidden field:
 // first the names of their fields, then a line for each row, its number before its values.
 func (in *formField) fold(p *page.Input, rows int, sent url.Values) (first int) {
@@ -80,13 +84,16 @@ func unfolded(sent url.Values) url.Values {
 			all[name] = values
 			continue
 		}
+		if len(list) > maxFieldName {
+			continue // no form has such a list
+		}
 		lines := strings.Split(strings.ReplaceAll(values[0], "\r\n", "\n"), "\n") // browsers send line ends so
 		names := strings.Split(lines[0], "\t")
 		for _, line := range lines[1:] {
 			number, row, _ := strings.Cut(line, "\t")
 			all.Set(list+"."+number, "") // a row is a row, even with nothing in it
 			for i, value := range strings.Split(row, "\t") {
-				if i < len(names) && value != "" {
+				if i < len(names) && value != "" && len(names[i]) <= maxFieldName {
 					all.Set(strings.TrimSuffix(list+"."+number+"."+names[i], "."), value)
 				}
 			}

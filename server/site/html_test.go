@@ -229,9 +229,37 @@ func FuzzForm(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if body := inputOf(known).json(sent, true); !json.Valid(body) {
+		received := inputOf(known).received(sent)
+		if body := inputOf(known).json(received, true); !json.Valid(body) {
 			t.Errorf("%s: %q makes %s", tool, form, body)
 		}
-		toolPage(&page.Frame{}, known, sent)
+		toolPage(&page.Frame{}, known, received)
 	})
+}
+
+// Each name in a hidden field stands for one in every row: long names of many rows are left out.
+func TestUnfoldedNames(t *testing.T) {
+	rows := func(name string) string {
+		var b strings.Builder
+		b.WriteString(name)
+		for i := range 30_000 {
+			fmt.Fprintf(&b, "\n%d\tx", i)
+		}
+		return b.String()
+	}
+	long := strings.Repeat("n", 1000)
+	for _, sent := range []url.Values{
+		{foldedPrefix + "inputs.positions": {rows(long)}}, {foldedPrefix + long: {rows("id")}},
+	} {
+		size := 0
+		for name := range unfolded(sent) {
+			size += len(name)
+		}
+		if size > 8<<20 {
+			t.Errorf("a form makes names of %d MB together", size>>20)
+		}
+	}
+	if got := unfolded(url.Values{foldedPrefix + "inputs.positions": {rows("id")}}).Get("inputs.positions.29999.id"); got != "x" {
+		t.Errorf("the last row has %q", got)
+	}
 }
