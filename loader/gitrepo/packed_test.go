@@ -142,6 +142,29 @@ func TestPackedIsUnpacked(t *testing.T) {
 	}
 }
 
+// An object is the same each time it is read, whatever is remembered of what it is made from.
+func TestPackedIsReadAgain(t *testing.T) {
+	dir := versions(t)
+	gitIn(t, dir, "repack", "-qadf", "--depth=50")
+	p := &packs{dir: filepath.Join(dir, ".git/objects/pack"), cache: &packCache{}}
+	t.Cleanup(func() { _ = p.close() })
+	ids, _, _ := objects(t, dir)
+	for _, id := range ids {
+		o, err := p.object(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := contentOf(t, o)
+		if !bytes.Equal(contentOf(t, o), first) { // what was remembered
+			t.Fatalf("%s is another the second time", id)
+		}
+		*p.cache = packCache{}
+		if !bytes.Equal(contentOf(t, o), first) {
+			t.Fatalf("%s is another the third time", id)
+		}
+	}
+}
+
 // An object that is not what its id says is not read; nor is anything of a pack
 // that cannot be opened. What is wrong with it, looking for an object of any size says.
 func TestPackedIsChecked(t *testing.T) {

@@ -72,7 +72,7 @@ func (p *pack) describe(id OID, offset int64) (*unread, error) {
 
 // unread is an object of a pack that is read when somebody wants to.
 type unread struct {
-	plumbing.MemoryObject // for what nobody does with it
+	plumbing.MemoryObject // for the methods that write, which nobody calls
 	in                    *pack
 	id                    OID
 	kind                  plumbing.ObjectType
@@ -115,8 +115,9 @@ func (o *unread) Reader() (io.ReadCloser, error) {
 func (o *unread) make() (packed, error) {
 	for i, d := range o.by.deltas {
 		if got, ok := o.in.cache.object(packPlace{o.in, d.offset}); ok {
-			o.by.deltas = o.by.deltas[:i]
-			return o.in.apply(o.by, got)
+			by := o.by // which another reader needs as a whole
+			by.deltas = by.deltas[:i]
+			return o.in.apply(by, got)
 		}
 	}
 	content, err := o.in.scanner.content(o.whole)
