@@ -89,8 +89,8 @@ func (l *Loader) publishedBefore(s *content.Snapshot, base *Base, seal content.S
 	for _, e := range it.Entries {
 		if e.Tag() == seal.Tag {
 			superseded := it.Entries[0].Version.GreaterThan(tag.Version)
-			return e.Checksum == seal.Checksum && e.Commit == r.tag.Commit.String() && (superseded ||
-				base.Reaches(r.tag.Commit))
+			return e.Checksum == seal.Checksum && e.Commit == r.tag.Commit.String() &&
+				(superseded || base.Reaches(r.tag.Commit))
 		}
 	}
 	return false

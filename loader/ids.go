@@ -64,8 +64,7 @@ func (b *build) sealedFirst(all []*resolved) ([]*resolved, error) {
 		first = append(first, byLine[text])
 	}
 	if tagged := slices.DeleteFunc(slices.Clone(first), func(r *resolved) bool {
-		return !r.agrees ||
-			!b.tagCounts(r.claim)
+		return !r.agrees || !b.tagCounts(r.claim)
 	}); len(tagged) > 0 {
 		return tagged, nil
 	}

@@ -14,8 +14,8 @@ func (t *Tree) BroughtBack(before []content.Mark) (found []content.Finding) {
 	}
 	for _, m := range before {
 		if m.Status != content.Redacted || slices.ContainsFunc(t.Marks, func(now content.Mark) bool {
-			return now.Status == content.Redacted && now.Item == m.Item && (now.Version == "" ||
-				now.Version == m.Version)
+			return now.Status == content.Redacted && now.Item == m.Item &&
+				(now.Version == "" || now.Version == m.Version)
 		}) {
 			continue
 		}
@@ -34,8 +34,7 @@ func (t *Tree) BroughtBack(before []content.Mark) (found []content.Finding) {
 // invalid reports whether a file has an error.
 func (t *Tree) invalid(path string) bool {
 	return slices.ContainsFunc(t.Findings, func(f content.Finding) bool {
-		return f.Path == path &&
-			f.Severity == content.Error
+		return f.Path == path && f.Severity == content.Error
 	})
 }
 

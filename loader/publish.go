@@ -45,8 +45,8 @@ func (b *build) publish(ctx context.Context, marks []content.Mark) error {
 func (b *build) withdraw(marks []content.Mark) {
 	since := map[string]string{}
 	for _, m := range marks {
-		if tag := m.Item + "/v" + m.Version; b.void[tag] && m.Status == content.Void && (since[tag] == "" ||
-			m.Since < since[tag]) {
+		if tag := m.Item + "/v" + m.Version; b.void[tag] && m.Status == content.Void &&
+			(since[tag] == "" || m.Since < since[tag]) {
 			since[tag] = m.Since
 		}
 	}

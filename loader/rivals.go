@@ -178,8 +178,7 @@ func (o *origins) first(lines []string) []string {
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(lines), func(text string) bool {
-		return text != first &&
-			o.precedes(first, text)
+		return text != first && o.precedes(first, text)
 	})
 }
 

@@ -65,8 +65,7 @@ func citable(q *query, item *content.Item) *content.Entry {
 	named := q.get("version")
 	if q.enum("version", versions); named != "" {
 		if i := slices.IndexFunc(item.Entries, func(e *content.Entry) bool {
-			return !e.Draft &&
-				e.Version.String() == named
+			return !e.Draft && e.Version.String() == named
 		}); i >= 0 {
 			return item.Entries[i]
 		}

@@ -298,15 +298,15 @@ func describeHealth(s *site.Site, st Status, now time.Time) health {
 		doc.LastError = &st.LastError
 	}
 	doc.HeldBack, doc.Rollout = describeHeldBack(st.HeldBack), describeRollout(st.Rollout)
-	failing := st.Pinned != "" || st.Remote != nil && (st.Remote.Error != "" ||
-		slices.Contains(troubled, st.Remote.State))
+	failing := st.Pinned != "" || st.Remote != nil &&
+		(st.Remote.Error != "" || slices.Contains(troubled, st.Remote.State))
 	if st.Remote != nil {
 		doc.Remote = describeRemote(*st.Remote)
 	}
 	doc.Sources = describeSources(s, st.Sources)
 	for _, part := range st.Sources {
-		failing = failing || part.Pinned != "" || part.Remote != nil && (part.Remote.Error != "" ||
-			slices.Contains(troubled, part.Remote.State))
+		failing = failing || part.Pinned != "" || part.Remote != nil &&
+			(part.Remote.Error != "" || slices.Contains(troubled, part.Remote.State))
 	}
 	switch {
 	case doc.Reason != "":

@@ -112,7 +112,6 @@ func (e *effort) key(v any) string {
 // words splits a text into words in lower case.
 func words(s string) []string {
 	return strings.FieldsFunc(strings.ToLower(s), func(c rune) bool {
-		return !unicode.IsLetter(c) &&
-			!unicode.IsDigit(c)
+		return !unicode.IsLetter(c) && !unicode.IsDigit(c)
 	})
 }

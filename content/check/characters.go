@@ -15,8 +15,8 @@ import (
 // changesDirection reports whether a character changes the direction of the surrounding text,
 // so that people and programs read it in a different order.
 func changesDirection(c rune) bool {
-	return c == '\u061C' || c == '\u200E' || c == '\u200F' || c >= '\u202A' && c <= '\u202E' || c >= '\u2066' &&
-		c <= '\u2069'
+	return c == '\u061C' || c == '\u200E' || c == '\u200F' || c >= '\u202A' && c <= '\u202E' ||
+		c >= '\u2066' && c <= '\u2069'
 }
 
 // charNames has the names of invisible characters.

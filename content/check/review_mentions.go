@@ -131,8 +131,7 @@ func isWholeWord(before, after string) bool {
 	}
 	folder := parts[len(parts)-1]
 	return slices.ContainsFunc(content.Kinds, func(k *content.Kind) bool {
-		return k.Folder == folder ||
-			strings.HasSuffix(k.Path, "/"+folder)
+		return k.Folder == folder || strings.HasSuffix(k.Path, "/"+folder)
 	})
 }
 

@@ -54,15 +54,13 @@ func (a *Answer) Leading() (all []Figure) {
 	asked := all
 	for _, f := range results.Figures {
 		if !slices.ContainsFunc(asked, func(known Figure) bool {
-			return known.Name == f.Name &&
-				known.Title == f.Title
+			return known.Name == f.Name && known.Title == f.Title
 		}) {
 			all = append(all, f)
 		}
 	}
 	return slices.DeleteFunc(all, func(f Figure) bool {
-		return f.Parts != nil || f.Text == "" ||
-			len(f.Text) > maxLeading
+		return f.Parts != nil || f.Text == "" || len(f.Text) > maxLeading
 	})
 }
 

@@ -331,10 +331,9 @@ func (b *fraudBrief) firstRoutes(n, withActions int) {
 	b.routes = b.routes[:n]
 	b.actions(withActions)
 	b.resources = slices.DeleteFunc(b.resources, func(r fraudResource) bool {
-		return r.Phone == "" &&
-			!slices.ContainsFunc(
-				b.routes, func(route fraudRoute) bool { return slices.Contains(route.Resources, r.ID) },
-			)
+		return r.Phone == "" && !slices.ContainsFunc(
+			b.routes, func(route fraudRoute) bool { return slices.Contains(route.Resources, r.ID) },
+		)
 	})
 }
 

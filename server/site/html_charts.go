@@ -122,8 +122,7 @@ func variants(answer []calc.Section) page.Ranked {
 // monthly reports whether each row of a schedule is a month: a payment, or a month by number.
 func monthly(t *calc.Table) bool {
 	return t != nil && slices.ContainsFunc(t.Head, func(h calc.Figure) bool {
-		return h.Name == "payment" ||
-			h.Title == "Номер месяца"
+		return h.Name == "payment" || h.Title == "Номер месяца"
 	})
 }
 

@@ -52,8 +52,7 @@ func (s *Site) addItems(prev *Site) {
 // codes of registries in it, so its versions are looked at one by one.
 func (p *itemPages) same(s *Site, item *content.Item) bool {
 	return !s.relogged[item.ID()] && p.item.Kind == item.Kind && p.item.Name == item.Name &&
-		item.Kind != content.OutputSchemas &&
-		p.frame == s.frame && p.waiting == sumOf(s.waiting[item.ID()]) &&
+		item.Kind != content.OutputSchemas && p.frame == s.frame && p.waiting == sumOf(s.waiting[item.ID()]) &&
 		p.remarks == remarksOf(s.manuscripts[item.ID()]) &&
 		publication(p.item.Current) == publication(item.Current) && p.override == s.overrides[item.ID()] &&
 		slices.EqualFunc(p.item.Entries, item.Entries, sameEntry)

@@ -143,8 +143,7 @@ func resourceViews(it *content.Item) (all []view) {
 func toolViews(it *content.Item) (all []view) {
 	k := it.Kind
 	if i := slices.IndexFunc(content.Kinds, func(other *content.Kind) bool {
-		return other.Path == k.Path &&
-			other.List
+		return other.Path == k.Path && other.List
 	}); i >= 0 {
 		k = content.Kinds[i]
 	}

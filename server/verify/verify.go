@@ -419,8 +419,8 @@ func (v *verifier) reportStale(ctx context.Context) {
 		r := request{path: path, accept: jsonType}
 		newer, err1 := v.expected.Newer.answer(ctx, r)
 		older, err2 := v.expected.answer(ctx, r)
-		if err1 == nil && err2 == nil && (newer.status != older.status ||
-			!bytes.Equal(withoutTimes(newer.body), withoutTimes(older.body))) {
+		if err1 == nil && err2 == nil &&
+			(newer.status != older.status || !bytes.Equal(withoutTimes(newer.body), withoutTimes(older.body))) {
 			v.differ(
 				path, i18n.New("is older than the repository"), i18n.New("what the repository's head says"),
 				i18n.New("what an older commit says"),
