@@ -71,8 +71,16 @@ func programWithTariffs(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := strings.Replace(string(raw), "var (\n", "var (\n"+tariffs, 1)
-	text = strings.Replace(text, "Calendars, Scenarios}", "Calendars, Scenarios, Tariffs}", 1)
+	text := string(raw)
+	for _, edit := range [][2]string{
+		{"var (\n", "var (\n" + tariffs},
+		{"Calendars, Scenarios,\n}", "Calendars, Scenarios, Tariffs,\n}"},
+	} {
+		if strings.Count(text, edit[0]) != 1 {
+			t.Fatalf("content/kind.go does not have %q once", edit[0])
+		}
+		text = strings.Replace(text, edit[0], edit[1], 1)
+	}
 	format := filepath.Join(src, "schemas", "tariffs", "1.0.yaml")
 	if err := os.MkdirAll(filepath.Dir(format), 0o755); err != nil {
 		t.Fatal(err)
