@@ -27,7 +27,7 @@ func TestBrowser(t *testing.T) {
 	}
 	for _, file := range files(t) {
 		t.Run(file, func(t *testing.T) {
-			c := exec.CommandContext(t.Context(), node, "--test", "--test-timeout=300000", file)
+			c := exec.CommandContext(t.Context(), node, "--test", file)
 			c.Env = append(os.Environ(), "RULESTORE="+program, "CHROMIUM="+chromium)
 			if out, err := c.CombinedOutput(); err != nil {
 				t.Errorf("%v\n%s", err, out)
