@@ -38,7 +38,7 @@ func (s *Site) Clients() []page.Client {
 		With("args", []byte(`["mcp","--repo","/path/to/rules"]`))
 	settings := func(list string, own content.Object) string {
 		servers := content.Object{}.With(name, own.AppendJSON(nil))
-		return laidOut(content.Object{}.With(list, servers.AppendJSON(nil)).AppendJSON(nil))
+		return indentedJSON(content.Object{}.With(list, servers.AppendJSON(nil)).AppendJSON(nil))
 	}
 	return []page.Client{
 		{Title: "Claude Code", About: "Команда в терминале; `--scope project` запишет её для всех, кто работает с проектом.", Snippets: []page.Snippet{

@@ -96,7 +96,7 @@ func TestCrashingRepresentation(t *testing.T) {
 			break
 		}
 	}
-	broken.make = func() made { panic("a defect") }
+	broken.make = func() prepared { panic("a defect") }
 	var crashes told
 	e := NewEncoder()
 	e.Crashed = crashes.add

@@ -32,7 +32,7 @@
 // item are requested separately (view=referenced_by), since the response of an item is covered
 // by a checksum over all that its author wrote, and the recipe is published. They belong
 // to no version: they are computed from the current items after a swap, and the resources whose
-// references changed are made again (naming.go).
+// references changed are made again (references.go).
 //
 // # The log
 //

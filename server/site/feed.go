@@ -182,7 +182,7 @@ func (s *Site) newestPublication() (at time.Time) {
 func (s *Site) publicationNews(p *content.Publication) news {
 	id := "urn:rulestore:publication:" + p.Checksum
 	return news{p.PublishedAt, id, func() atomEntry {
-		href := s.placeOf(p)
+		href := s.urlOf(p)
 		if href == "" { // announced, not yet served
 			href = s.URL(UpcomingPath)
 		}

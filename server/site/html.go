@@ -64,7 +64,7 @@ func (c Config) root() string {
 // pageOf is the representation of a resource for people, rendered on first use. headers may
 // be nil.
 func pageOf(modified time.Time, headers func() []Header, frame *page.Frame, make func() page.Page) *Representation {
-	return &Representation{Type: htmlType, make: func() made {
+	return &Representation{Type: htmlType, make: func() prepared {
 		all := []Header{policy}
 		if headers != nil {
 			all = append(all, headers()...)

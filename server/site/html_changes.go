@@ -21,7 +21,7 @@ func (s *Site) changelogPage(since string, offset, limit, all int, changes []pag
 	at := func(offset int) string { return address(base, from(offset)) }
 	offset = min(offset, all)
 	day := since
-	if _, ok := logPlace(since); ok { // a position in the log, not a day
+	if _, ok := parseLogPosition(since); ok { // a position in the log, not a day
 		day = ""
 	}
 	return page.Changelog{

@@ -66,7 +66,7 @@ func (c Config) comparePage(frame *page.Frame, quoted *quoted, m *compared) page
 	}
 	drawing := page.Drawing{
 		Own: c.BaseURL, Root: frame.Root, Path: frame.Root + to.Path(),
-		Names: elsewhere(quoted.names(c, to), frame.Root+to.Path()),
+		Names: withPath(quoted.names(c, to), frame.Root+to.Path()),
 	}
 	all := m.chosen()
 	offset := min(m.Offset, len(all))

@@ -240,13 +240,13 @@ const maxAnswer, maxLine = 40, 200
 func (s *Site) answerTo(made sample) (text string, more bool) {
 	switch {
 	case made.text != nil:
-		text = laidOut([]byte(made.text()))
+		text = indentedJSON([]byte(made.text()))
 	case made.answer != nil:
 		r := made.answer()
 		if r == nil || len(r.Representations) == 0 || r.Representations[0].Type == htmlType {
 			return "", false
 		}
-		text = laidOut(r.Representations[0].Ready().Body.Append(nil, s.Snapshot.Date+"T00:00:00Z"))
+		text = indentedJSON(r.Representations[0].Ready().Body.Append(nil, s.Snapshot.Date+"T00:00:00Z"))
 	}
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	if len(lines) > maxAnswer {
@@ -327,7 +327,7 @@ func (s *Site) assistantToolPage(set AssistantSet, t AssistantTool) page.Toolbox
 	p := page.Toolbox{
 		Head: s.connectHead(cmp.Or(t.Title, t.Name), toolsetsPath+set.Name+"/"+t.Name,
 			s.toConnect(), page.Link{Title: "Набор " + set.Name, Href: s.frame.Root + toolsetsPath + set.Name}),
-		Name: t.Name, About: t.About, Schema: laidOut(t.Input), Members: argumentsOf(t.Input, ""),
+		Name: t.Name, About: t.About, Schema: indentedJSON(t.Input), Members: argumentsOf(t.Input, ""),
 	}
 	made := content.Object{}.With("jsonrpc", content.String("2.0")).With("id", []byte("1")).With(
 		"method", content.String("tools/list"),

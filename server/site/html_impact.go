@@ -43,8 +43,8 @@ func (s *Site) impactPage(i impact, folder, name, section string) page.Impact {
 			Crumbs:  crumbs(frame, page.Link{Title: i.title, Href: frame.Root + i.path}),
 		},
 		Kind: i.kindTitle, ID: i.id, Total: i.usersTotal, Second: i.second,
-		Users: s.dependence(i.thing, i.users, i.usersTotal, func(b branch) thing { return b.thing }),
-		Uses:  s.dependence(i.thing, i.uses, i.usesTotal, func(branch) thing { return i.thing }),
+		Users: s.dependence(i.node, i.users, i.usersTotal, func(b branch) node { return b.node }),
+		Uses:  s.dependence(i.node, i.uses, i.usesTotal, func(branch) node { return i.node }),
 	}
 	p.Users.Graph.ID, p.Users.Graph.Title, p.Users.Graph.Up = "users", "Кто использует «"+i.title+"»", true
 	p.Uses.Graph.ID, p.Uses.Graph.Title = "uses", "На что опирается «"+i.title+"»"
@@ -56,8 +56,8 @@ func (s *Site) impactPage(i impact, folder, name, section string) page.Impact {
 
 // dependence is a graph of things, and the same as a list. naming returns the end of a branch
 // that has the reference.
-func (s *Site) dependence(root thing, all []branch, total int, naming func(branch) thing) page.Dependence {
-	d := page.Dependence{Total: total, Graph: page.Graph{Root: s.leaf(branch{thing: root})}}
+func (s *Site) dependence(root node, all []branch, total int, naming func(branch) node) page.Dependence {
+	d := page.Dependence{Total: total, Graph: page.Graph{Root: s.leaf(branch{node: root})}}
 	byKind, size := map[string]int{}, 0
 	for i, b := range all {
 		if i < drawnBranches {
@@ -104,7 +104,7 @@ func (s *Site) leaf(b branch) page.Leaf {
 
 // dependent is a thing in a list, with the section of the reference, and the things at
 // distance two if they fit.
-func (s *Site) dependent(b branch, naming thing, nested bool) page.Dependent {
+func (s *Site) dependent(b branch, naming node, nested bool) page.Dependent {
 	d := page.Dependent{Title: b.title, Href: s.frame.Root + b.path, ID: b.id, Total: b.total}
 	if len(b.sections) > 0 && naming.kind != "record" {
 		d.Where = s.sectionLink(naming, b.sections[0])
@@ -119,7 +119,7 @@ func (s *Site) dependent(b branch, naming thing, nested bool) page.Dependent {
 }
 
 // sectionLink links a section of an item, with its title; nil if the thing is not an item.
-func (s *Site) sectionLink(t thing, section string) *page.Link {
+func (s *Site) sectionLink(t node, section string) *page.Link {
 	folder, name, _ := strings.Cut(t.target, "/")
 	k := content.KindOf(folder)
 	if k == nil {

@@ -47,7 +47,7 @@ func (s *Site) mentionsOf(e *content.Entry) func() mentions {
 	if item := s.Snapshot.Item(e.Kind, e.Name); item.Current == nil || item.Current.Publication != e.Publication {
 		return noMentions
 	}
-	return func() mentions { return s.naming().mentions(s.config, e.Item()) }
+	return func() mentions { return s.references().mentions(s.config, e.Item()) }
 }
 
 // named makes the page of the current version with the references to it; programs get these
@@ -111,7 +111,7 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 	if len(v.Filters) > 0 {
 		p.Formats = formats(frame, e.Kind.ItemPath(e.Name), v.chosen(), jsonType)
 	}
-	fields, described := c.item(e, own.seen.override.said()), c.describe(e.Kind, c.format(e.Publication))
+	fields, described := c.item(e, own.neighbours.override.orZero()), c.describe(e.Kind, c.format(e.Publication))
 	if v.Only != nil {
 		fields, described = v.Only, c.describeInForce(e)
 	}
@@ -201,13 +201,13 @@ func without(o content.Object, name string) (rest content.Object) {
 // notice is the notice above a version: what overrides it, and its status.
 func (c Config) notice(frame *page.Frame, item *content.Item, own *entryPages) *page.Notice {
 	n := c.standing(frame, item, own)
-	if own.seen.override == nil {
+	if own.neighbours.override == nil {
 		return n
 	}
 	if n == nil {
 		n = &page.Notice{}
 	}
-	own.seen.override.said().tell(n, frame)
+	own.neighbours.override.orZero().addTo(n, frame)
 	return n
 }
 

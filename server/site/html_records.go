@@ -51,7 +51,7 @@ func (c Config) table(
 	base := frame.Root + e.Kind.ItemPath(e.Name)
 	own, columns, chosen := "", r.columns(), r.chosen(v.Filters)
 	if v.Day != "" {
-		chosen = r.on(v.Day)
+		chosen = r.validOn(v.Day)
 	}
 	if v.Text != "" {
 		chosen = r.withWords(chosen, v.Text)

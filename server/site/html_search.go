@@ -156,7 +156,7 @@ func (s *Site) hitOnPage(h search.Hit, f findable, v HitView) page.Hit {
 		p.Kind = fromSource(p.Kind, f.pages.entry)
 	}
 	if o := s.hitInForce(f, d.ID, v); o != nil {
-		p.Lines = s.standingWords(f.pages.entry.Kind, o)
+		p.Lines = s.stretchWords(f.pages.entry.Kind, o)
 	}
 	if h.Snippet.Before {
 		p.Snippet = append(p.Snippet, page.Segment{Text: "… "})

@@ -17,11 +17,11 @@ const (
 	maxDrawn = 16 << 10
 )
 
-func (s *Site) timelinePage(t *account) page.Timeline {
+func (s *Site) timelinePage(t *timelineAnswer) page.Timeline {
 	frame, path := s.frame, TimelinePath+t.item.ID()
 	p := page.Timeline{
 		Head: page.Head{
-			Title: "История: " + t.called(), Path: frame.Root + path,
+			Title: "История: " + t.heading(), Path: frame.Root + path,
 			Formats: formats(frame, path, t.query(), jsonType, markdownType),
 			Crumbs: crumbs(
 				frame, page.Link{Title: t.item.Kind.Title, Href: frame.Root + t.item.Kind.Path}, s.itemLink(t),
@@ -38,15 +38,15 @@ func (s *Site) timelinePage(t *account) page.Timeline {
 		p.AsOf = s.Snapshot.DateOf(t.AsOf)
 	}
 	s.drawApplied(&p, t)
-	for i, e := range t.past.events(t.of) {
+	for i, e := range t.history.events(t.of) {
 		if i == shownEvents {
 			p.Left = "Показаны не все версии: остальные — в других форматах этой страницы."
 			break
 		}
 		p.Events = append(p.Events, s.eventOf(e, t.Section))
 	}
-	if t.past.left > 0 {
-		p.Left = cmp.Or(p.Left, t.past.leftWords())
+	if t.history.left > 0 {
+		p.Left = cmp.Or(p.Left, t.history.leftWords())
 	}
 	from := min(t.Offset, len(t.within))
 	to := min(from+shownPassages, len(t.within))
@@ -61,12 +61,12 @@ func (s *Site) timelinePage(t *account) page.Timeline {
 }
 
 // query is what leads to the same timeline.
-func (t *account) query() url.Values {
+func (t *timelineAnswer) query() url.Values {
 	return parameters(map[string]string{"section": t.Section, "as_of": t.AsOf, InForceParameter: t.InForce})
 }
 
 // itemLink leads to what is current of the item, or to the highest version of it.
-func (s *Site) itemLink(t *account) page.Link {
+func (s *Site) itemLink(t *timelineAnswer) page.Link {
 	l := highest(s.frame, t.item)
 	if t.item.Current != nil {
 		l.Href = s.frame.Root + t.item.Kind.ItemPath(t.item.Name)
@@ -75,7 +75,7 @@ func (s *Site) itemLink(t *account) page.Link {
 }
 
 // drawApplied shows what applied on the days that are asked of.
-func (s *Site) drawApplied(p *page.Timeline, t *account) {
+func (s *Site) drawApplied(p *page.Timeline, t *timelineAnswer) {
 	a := t.applied
 	if a.entry == nil {
 		return
@@ -99,20 +99,20 @@ func (s *Site) eventOf(e event, section string) page.Event {
 	made := page.Event{
 		Version: e.Version.String(), Href: s.frame.Root + e.Path(), What: e.word(), Changes: e.changes,
 		Date: e.PublishedAt,
-		Note: shorten(line(e.Note()), maxNote), Vouched: e.vouched(s.logOf(e.Source)),
+		Note: shorten(line(e.Note()), maxNote), Vouched: e.evidence(s.logOf(e.Source)),
 	}
 	if e.class != change.None {
 		class := changeClass(e.class)
 		made.Class = &class
 	}
-	if path := e.compared(section); path != "" {
+	if path := e.comparePath(section); path != "" {
 		made.Compare = s.frame.Root + path
 	}
 	return made
 }
 
 // passageOf returns the history of a section for a page.
-func passageOf(frame *page.Frame, t *account, p *passage) page.Passage {
+func passageOf(frame *page.Frame, t *timelineAnswer, p *sectionHistory) page.Passage {
 	brought, last, gone := p.milestones()
 	made := page.Passage{
 		Title: cmp.Or(p.title, p.address), Address: p.address, Level: p.level,

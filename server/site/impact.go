@@ -19,34 +19,34 @@ const ImpactPath = "/impact/"
 const ToolsFolder = "tools"
 
 const (
-	// maxBranches is how many things an answer names that a thing is used by, or uses.
+	// maxBranches is the maximum number of direct dependencies listed in each direction.
 	maxBranches = 300
-	// maxTwigs is how many it names of each of these in turn.
+	// maxTwigs is the maximum number of indirect ones listed of each of these.
 	maxTwigs = 5
 )
 
-// thing is what something depends on, or what depends on something.
-type thing struct {
-	target          string // how references name it
+// node is an item, a record or a calculation in the graph of references.
+type node struct {
+	target          string // as references name it
 	kind, kindTitle string
-	group           string // what things of the kind are called
+	group           string // title of the kind for a group of nodes
 	id, title, path string
 }
 
-// branch is a thing one step away, with those a step further.
+// branch is a node one step away, with those a step further.
 type branch struct {
-	thing
-	sections []string // in which one names the other
-	total    int      // things a step further
+	node
+	sections []string // with the references
+	total    int      // number of nodes a step further
 	twigs    []branch
 }
 
-// impact is who uses a thing, and what it uses, two steps deep.
+// impact is the dependencies of a node in both directions, two steps deep.
 type impact struct {
-	thing
+	node
 	users, uses           []branch
 	usersTotal, usesTotal int
-	second                int // things that use those which use it, and not itself
+	second                int // indirect users that are not direct ones
 	draft                 *touched
 }
 
@@ -54,12 +54,12 @@ type impact struct {
 // or of a calculation, in both directions and two levels deep. It is nil if there is no such
 // item, and the error is an [UnknownSection] if it has no part with that code.
 func (s *Site) Impact(folder, name, section string) (*Resource, error) {
-	whole, ok := s.thing(folder + "/" + name)
+	whole, ok := s.node(folder + "/" + name)
 	if !ok {
 		return nil, nil
 	}
 	if section != "" {
-		if whole, ok = s.thing(name + "/" + section); !ok || folder != content.Registries.Folder {
+		if whole, ok = s.node(name + "/" + section); !ok || folder != content.Registries.Folder {
 			return nil, s.unknownCode(folder, name, section)
 		}
 	}
@@ -72,7 +72,7 @@ func (s *Site) Impact(folder, name, section string) (*Resource, error) {
 	return r.with(frame, func() page.Page { return s.impactPage(i, folder, name, section) }), nil
 }
 
-// unknownCode says that there is nothing with a code in an item, and what there is.
+// unknownCode is the error for a code that an item does not have.
 func (s *Site) unknownCode(folder, name, section string) *UnknownSection {
 	u := &UnknownSection{Address: section, Where: "Записей с кодами здесь нет: уберите section."}
 	k := content.KindOf(folder)
@@ -85,19 +85,19 @@ func (s *Site) unknownCode(folder, name, section string) *UnknownSection {
 	}
 	if len(all) > 0 {
 		u.Near, u.Where = check.Nearest(
-			section, beginning(all, section),
+			section, withPrefixOf(all, section),
 		), "Здесь это адрес записи справочника, например "+all[0]+"."
 	}
 	return u
 }
 
-// thing finds what a target is called, and where it is.
-func (s *Site) thing(target string) (t thing, ok bool) {
+// node returns the node of a target, false if there is none.
+func (s *Site) node(target string) (t node, ok bool) {
 	l, ok := s.titled.all[target]
 	if !ok {
 		return t, false
 	}
-	t = thing{target: target, title: l.Title, path: strings.TrimPrefix(l.Href, s.frame.Root)}
+	t = node{target: target, title: l.Title, path: strings.TrimPrefix(l.Href, s.frame.Root)}
 	folder, name, _ := strings.Cut(target, "/")
 	switch k := content.KindOf(folder); {
 	case folder == ToolsFolder:
@@ -116,47 +116,47 @@ func (s *Site) thing(target string) (t thing, ok bool) {
 	return t, true
 }
 
-func (s *Site) impact(whole thing) impact {
-	n := s.naming()
-	i := impact{thing: whole, draft: s.touchedBy(whole.target)}
+func (s *Site) impact(whole node) impact {
+	n := s.references()
+	i := impact{node: whole, draft: s.touchedBy(whole.target)}
 	second := map[string]bool{}
-	for _, m := range n.by[whole.target] {
-		for _, further := range n.by[m.target] {
+	for _, m := range n.incoming[whole.target] {
+		for _, further := range n.incoming[m.target] {
 			second[further.target] = true
 		}
 	}
 	delete(second, whole.target)
-	for _, m := range n.by[whole.target] {
+	for _, m := range n.incoming[whole.target] {
 		delete(second, m.target)
 	}
 	i.second = len(second)
 	i.users, i.usersTotal = s.branches(n.usersOf(whole.target), whole.target, n.usersOf)
-	i.uses, i.usesTotal = s.branches(n.usedBy(whole.target), whole.target, n.usedBy)
+	i.uses, i.usesTotal = s.branches(n.usesOf(whole.target), whole.target, n.usesOf)
 	return i
 }
 
-// step is a thing a step away.
-type step struct {
+// edge is a reference to or from a node.
+type edge struct {
 	target   string
 	sections []string
 }
 
-// usersOf lists what names a target.
-func (n *naming) usersOf(target string) (all []step) {
-	for _, m := range n.by[target] {
-		all = append(all, step{m.target, m.sections})
+// usersOf lists the references to a target.
+func (n *references) usersOf(target string) (all []edge) {
+	for _, m := range n.incoming[target] {
+		all = append(all, edge{m.target, m.sections})
 	}
 	return all
 }
 
-// usedBy lists what a target names, each once.
-func (n *naming) usedBy(target string) (all []step) {
-	r := n.from[target]
+// usesOf lists the references of a target, one for each thing that it refers to.
+func (n *references) usesOf(target string) (all []edge) {
+	r := n.outgoing[target]
 	if r == nil {
 		return nil
 	}
 	known := map[string]bool{target: true}
-	for _, to := range r.names {
+	for _, to := range r.referrals {
 		targets := []string{to.target}
 		if isWord(to.target) {
 			targets = n.words[to.target]
@@ -164,17 +164,17 @@ func (n *naming) usedBy(target string) (all []step) {
 		for _, t := range targets {
 			if !known[t] {
 				known[t] = true
-				all = append(all, step{t, to.sections})
+				all = append(all, edge{t, to.sections})
 			}
 		}
 	}
 	return all
 }
 
-// branches are the things that steps lead to, as far as they are known, and how many there are.
-func (s *Site) branches(steps []step, root string, further func(string) []step) (all []branch, total int) {
-	for _, to := range steps {
-		t, ok := s.thing(to.target)
+// branches returns the nodes at the other ends of edges, up to maxBranches, and their total.
+func (s *Site) branches(edges []edge, root string, further func(string) []edge) (all []branch, total int) {
+	for _, to := range edges {
+		t, ok := s.node(to.target)
 		if !ok {
 			continue
 		}
@@ -182,14 +182,14 @@ func (s *Site) branches(steps []step, root string, further func(string) []step) 
 		if total > maxBranches {
 			continue
 		}
-		b := branch{thing: t, sections: to.sections}
+		b := branch{node: t, sections: to.sections}
 		for _, next := range further(to.target) {
 			if next.target == root {
 				continue
 			}
-			if twig, ok := s.thing(next.target); ok {
+			if twig, ok := s.node(next.target); ok {
 				if b.total++; b.total <= maxTwigs {
-					b.twigs = append(b.twigs, branch{thing: twig, sections: next.sections})
+					b.twigs = append(b.twigs, branch{node: twig, sections: next.sections})
 				}
 			}
 		}
@@ -198,7 +198,7 @@ func (s *Site) branches(steps []step, root string, further func(string) []step) 
 	return all, total
 }
 
-func (t thing) write(o *object, c Config) {
+func (t node) write(o *object, c Config) {
 	o.text("kind", t.kind)
 	o.text("id", t.id)
 	o.text("title", t.title)
@@ -221,7 +221,7 @@ func (s *Site) impactJSON(i impact) Body {
 	return o.end()
 }
 
-// branchesJSON writes things, and under a name those a step further.
+// branchesJSON writes branches, with their twigs under a name.
 func (s *Site) branchesJSON(all []branch, name string) []Body {
 	return bodies(all, func(b branch) Body {
 		var o object

@@ -15,40 +15,41 @@ import (
 // InForceParameter is the parameter for the day on which values are in force.
 const InForceParameter = "in_force"
 
-// timeline is what an item says of each day, by the versions known at some time.
+// timeline divides time into stretches in which the same content of an item is in force, according
+// to the versions known at some time.
 type timeline struct {
 	content.Timeline
-	key    timelineKey
-	known  *content.Entry // the current one of the versions
-	values map[*content.Entry][]content.Value
+	key     timelineKey
+	current *content.Entry // the current one of the known versions
+	values  map[*content.Entry][]content.Value
 }
 
-// timelineKey is a hash of an item and of the versions of it that were known.
+// timelineKey is a hash of an item and its known versions.
 type timelineKey [sha256.Size]byte
 
-// timelines keeps those that were asked for, while they are few: of an item with many
-// versions there are as many as versions, each as long as they are.
+// timelines caches the requested timelines up to a limit: an item has as many as versions, each as
+// long as they are.
 type timelines struct {
-	now       sync.Map // those of what is known now, by item: most are asked for again and again
+	now       sync.Map // by item, of the versions known now, which are requested most
 	mu        sync.Mutex
 	cached    map[timelineKey]*timeline
-	stretches int // of all of them
+	stretches int // in all cached timelines
 }
 
-// fewStretches is how many are kept beside four for each publication, which is more than
-// the timelines of what is known now have where versions have a few periods each.
-const fewStretches = 1 << 16
+// maxStretches is the limit of cached stretches, besides four for each publication: more than the
+// timelines of what is known now have if versions have a few periods each.
+const maxStretches = 1 << 16
 
-// keep keeps a timeline. Where there are too many, all others are forgotten.
+// keep caches a timeline. Above the limit, all others are dropped.
 func (k *timelines) keep(t *timeline, publications int) {
-	if k.stretches += len(t.Timeline); k.stretches > fewStretches+4*publications {
+	if k.stretches += len(t.Timeline); k.stretches > maxStretches+4*publications {
 		k.cached, k.stretches = map[timelineKey]*timeline{}, len(t.Timeline)
 	}
 	k.cached[t.key] = t
 }
 
-// timeline returns that of an item by the versions known on a day, or by those of now
-// where the day is "". It is nil if there was no current one.
+// timeline returns the timeline of an item by the versions known on a day, or now if the day is
+// "". It is nil if no version was current, or the current one cannot be read.
 func (s *Site) timeline(item *content.Item, asOf string) *timeline {
 	if asOf != "" {
 		return s.timelineOf(item, s.Snapshot.On(asOf).Known(item))
@@ -61,7 +62,7 @@ func (s *Site) timeline(item *content.Item, asOf string) *timeline {
 	return t
 }
 
-// timelineOf is the timeline of an item by some versions of it, the current one first.
+// timelineOf is the timeline of an item by its known versions, the current one first.
 func (s *Site) timelineOf(item *content.Item, known []*content.Entry) *timeline {
 	if len(known) == 0 || known[0].Status == content.Redacted || !known[0].Sound() {
 		return nil
@@ -90,10 +91,10 @@ func keyOf(item *content.Item, known []*content.Entry) (key timelineKey) {
 	return key
 }
 
-// newTimeline is that of the versions known, the current one first. A parameter is in force
-// in its periods, if it has any; everything else in those that validity says.
+// newTimeline makes the timeline of known versions, the current one first. A parameter with
+// periods is in force in these, anything else in those that validity returns.
 func newTimeline(known []*content.Entry, validity func(*content.Entry) []content.Period) *timeline {
-	t := &timeline{known: known[0], values: map[*content.Entry][]content.Value{}}
+	t := &timeline{current: known[0], values: map[*content.Entry][]content.Value{}}
 	t.Timeline = content.NewTimeline(known, func(e *content.Entry) (own []content.Period, series bool) {
 		if e.Status == content.Redacted || !e.Sound() {
 			return nil, false
@@ -110,8 +111,8 @@ func newTimeline(known []*content.Entry, validity func(*content.Entry) []content
 	return t
 }
 
-// validity is the days in which a version is in force by what it says of itself, parted
-// where the records of a registry come and go.
+// validity is the periods in which a version is in force according to its own fields, split where
+// records of a registry begin or end.
 func (c Config) validity(own *entryPages) []content.Period {
 	var records []content.Period
 	if r := c.recordsOf(own); r != nil {
@@ -124,7 +125,7 @@ func (c Config) validity(own *entryPages) []content.Period {
 	return content.Validity(own.entry.Body()).Parted(records)
 }
 
-// value is what a stretch says of a parameter that is a series; nil elsewhere.
+// value is the value of a parameter with periods in a stretch, nil for anything else.
 func (t *timeline) value(i int) content.Object {
 	s := t.Timeline[i]
 	if values := t.values[s.Entry]; values != nil {
@@ -133,9 +134,9 @@ func (t *timeline) value(i int) content.Object {
 	return nil
 }
 
-// InForce returns what was in force of an item on a day, by what was published until another
-// day or, if that is "", until now; nil if nothing was current then. Its answer is the same for
-// all days of one stretch, and is made once for them.
+// InForce returns what was in force of an item on a day, by what was published until another day
+// or, if that is "", until now; nil if nothing was current then. The answer is the same for all
+// days of a stretch, and cached.
 func (s *Site) InForce(item *content.Item, asOf, on string) *Resource {
 	t := s.timeline(item, asOf)
 	if t == nil {
@@ -151,13 +152,12 @@ func (s *Site) InForce(item *content.Item, asOf, on string) *Resource {
 	return r
 }
 
-// entry is the version that answers for a stretch: where none is in force, the one that
-// is current.
+// entry is the version for a stretch: the one in force or, if there is none, the current one.
 func (t *timeline) entry(i int) *content.Entry {
 	if e := t.Timeline[i].Entry; e != nil {
 		return e
 	}
-	return t.known
+	return t.current
 }
 
 // InForceVersion returns the version of an item that was in force on a day as a whole, nil if
@@ -207,8 +207,8 @@ func dayOf(s content.Stretch) string {
 	return s.To
 }
 
-// inForce is what is served of a stretch: which version answers, since when and until
-// when it is so, what was before and what comes next, and what is in force.
+// inForce is the answer for a stretch: its version and days, the stretches before and after it,
+// and the values in force.
 func (c Config) inForce(own *entryPages, t *timeline, i int) content.Object {
 	e, stretch := t.entry(i), t.Timeline[i]
 	o := content.Object{
@@ -227,8 +227,8 @@ func (c Config) inForce(own *entryPages, t *timeline, i int) content.Object {
 	return o.With("source_checksum", content.String(e.Checksum)).With("source_url", content.String(c.url(e.Path())))
 }
 
-// applied are the fields of a version as they apply in a stretch: the value of the
-// period in place of all of them, and the records that are valid.
+// applied are the fields of a version in a stretch: one value in place of those of all periods,
+// and only the valid records.
 func (c Config) applied(own *entryPages, s content.Stretch, value content.Object) (fields content.Object) {
 	e, r := s.Entry, c.recordsOf(own)
 	placed := false
@@ -240,8 +240,8 @@ func (c Config) applied(own *entryPages, s content.Stretch, value content.Object
 			m.Value = value.Get("sources")
 			fields = append(fields, m)
 		case r != nil && m.Name == r.field.Name:
-			valid := r.on(dayOf(s))
-			fields = fields.With("total", whole(len(valid))).With(m.Name, arrayOf(valid))
+			valid := r.validOn(dayOf(s))
+			fields = fields.With("total", integer(len(valid))).With(m.Name, arrayOf(valid))
 		default:
 			fields = append(fields, m)
 		}
@@ -257,26 +257,26 @@ func (c Config) applied(own *entryPages, s content.Stretch, value content.Object
 	return fields
 }
 
-// around says which days a stretch is, and of the nearest ones before and after it in
-// which something is in force.
+// around describes the days of a stretch, and the nearest stretches before and after it in which
+// something is in force.
 func (t *timeline) around(i int) (o content.Object) {
 	name := InForceParameter
 	if t.Timeline[i].Entry == nil {
 		name = "not_in_force"
 	}
 	o = o.With(name, days(t.Timeline[i].Period).AppendJSON(nil))
-	for _, near := range []struct {
+	for _, other := range []struct {
 		name string
 		i    int
 	}{{"previous", t.Before(i)}, {"next", t.After(i)}} {
-		if near.i >= 0 {
-			o = o.With(near.name, t.brief(near.i, t.entry(i)).AppendJSON(nil))
+		if other.i >= 0 {
+			o = o.With(other.name, t.brief(other.i, t.entry(i)).AppendJSON(nil))
 		}
 	}
 	return o
 }
 
-// days are the ends of a period, those that it has.
+// days are the first and the last day of a period, as far as it has them.
 func days(p content.Period) content.Object {
 	o := content.Object{}
 	if p.From != "" {
@@ -288,7 +288,7 @@ func days(p content.Period) content.Object {
 	return o
 }
 
-// stated are the value and the unit of a parameter in a stretch in which it is in force.
+// stated are the value and the unit of a parameter that is in force in a stretch.
 func (t *timeline) stated(i int) (o content.Object) {
 	e, value := t.Timeline[i].Entry, t.value(i)
 	if e == nil || e.Kind != content.Parameters {
@@ -309,8 +309,8 @@ func (t *timeline) stated(i int) (o content.Object) {
 	return o
 }
 
-// brief is a stretch in few words: its days, its value, and its version where that is
-// another than the one that answers.
+// brief is a stretch in short: its days, its value, and its version if that is not the answering
+// one.
 func (t *timeline) brief(i int, answering *content.Entry) content.Object {
 	e := t.Timeline[i].Entry
 	o := append(days(t.Timeline[i].Period), t.stated(i)...)
@@ -320,7 +320,7 @@ func (t *timeline) brief(i int, answering *content.Entry) content.Object {
 	return o
 }
 
-// describeInForce returns what the fields of such an answer are called.
+// describeInForce returns the schema of the answer.
 func (c Config) describeInForce(e *content.Entry) *content.Field {
 	all := *c.describe(e.Kind, c.format(e.Publication))
 	text := func(name, title string) *content.Field { return &content.Field{Name: name, Title: title} }
@@ -339,8 +339,8 @@ func (c Config) describeInForce(e *content.Entry) *content.Field {
 	return &all
 }
 
-// on are the records that are valid on a day.
-func (r *records) on(day string) (all []content.Object) {
+// validOn lists the records that are valid on a day.
+func (r *records) validOn(day string) (all []content.Object) {
 	for _, record := range r.all {
 		if content.Validity(record).Has(day) {
 			all = append(all, record)
@@ -360,4 +360,4 @@ func arrayOf(all []content.Object) json.RawMessage {
 	return append(raw, ']')
 }
 
-func whole(n int) json.RawMessage { return fmt.Append(nil, n) }
+func integer(n int) json.RawMessage { return fmt.Append(nil, n) }

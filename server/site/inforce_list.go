@@ -9,21 +9,21 @@ import (
 	"rulestore/server/page"
 )
 
-// standing is what an item says of one day.
-type standing struct {
+// stretch is a stretch of an item's timeline.
+type stretch struct {
 	*timeline
 	i int
 }
 
-// standings are those of the items that a filter chooses: of each by the versions that
-// were known on the filter's day.
-func (s *Site) standings(k *content.Kind, f Filter) (in, out []standing) {
+// stretches are those of the filter's day, of the selected items by their versions known on its
+// as_of: in which something is in force, and the others.
+func (s *Site) stretches(k *content.Kind, f Filter) (in, out []stretch) {
 	for _, p := range s.candidates(k, Filter{AsOf: f.AsOf}) {
 		t := s.timeline(s.Snapshot.Item(k, p.entry.Name), f.AsOf)
 		if t == nil {
 			continue
 		}
-		at := standing{t, t.At(f.InForce)}
+		at := stretch{t, t.At(f.InForce)}
 		e := t.entry(at.i)
 		if !f.matches(s.entries[e.Publication].listed(s.config)) || f.Status != "" && e.Status != f.Status {
 			continue
@@ -37,10 +37,10 @@ func (s *Site) standings(k *content.Kind, f Filter) (in, out []standing) {
 	return in, out
 }
 
-// listInForce makes the list of what was in force on a day, and of what was not, with
-// the nearest days on which it was.
+// listInForce lists what was in force on a day, and what was not, with the nearest days on which
+// it was.
 func (s *Site) listInForce(k *content.Kind, f Filter) *Resource {
-	in, out := s.standings(k, f)
+	in, out := s.stretches(k, f)
 	return jsonResource(func() Body {
 		var o object
 		o.value("total", len(in))
@@ -55,15 +55,14 @@ func (s *Site) listInForce(k *content.Kind, f Filter) *Resource {
 	}).with(s.frame, func() page.Page { return s.pageInForce(k, f, in, out) })
 }
 
-// pageInForce is the page of such a list: what is in force first, and of what is not, when
-// it is.
-func (s *Site) pageInForce(k *content.Kind, f Filter, in, out []standing) page.List {
+// pageInForce is the page of that list: first what is in force, then the rest.
+func (s *Site) pageInForce(k *content.Kind, f Filter, in, out []stretch) page.List {
 	var chosen []*entryPages
 	lines := map[*content.Publication][]string{}
 	for _, at := range slices.Concat(in, out) {
 		p := at.entry(at.i).Publication
 		chosen = append(chosen, s.entries[p])
-		lines[p] = s.standingWords(k, append(at.around(at.i), at.stated(at.i)...))
+		lines[p] = s.stretchWords(k, append(at.around(at.i), at.stated(at.i)...))
 	}
 	p := s.listPage(k, f, chosen)
 	for i, c := range chosen[min(f.Offset, len(chosen)):][:len(p.Entries)] {
@@ -76,16 +75,16 @@ func (s *Site) pageInForce(k *content.Kind, f Filter, in, out []standing) page.L
 	return p
 }
 
-func bodiesOf(all []standing, summary func(standing) Body) (bodies []Body) {
+func bodiesOf(all []stretch, summary func(stretch) Body) (bodies []Body) {
 	for _, at := range all {
 		bodies = append(bodies, summary(at))
 	}
 	return bodies
 }
 
-// summaryInForce is an item as a list shows it, with what is in force and since when; of
-// one that is not in force, only when it is.
-func (c Config) summaryInForce(at standing) Body {
+// summaryInForce is the element of an item in that list: its values and days if it is in force,
+// else only the days on which it is.
+func (c Config) summaryInForce(at stretch) Body {
 	e, value := at.entry(at.i), at.value(at.i)
 	var o object
 	o.text(e.Kind.ID, e.ID())
@@ -113,9 +112,9 @@ func (c Config) summaryInForce(at standing) Body {
 	return o.end()
 }
 
-// hitInForce is what a hit says of a day: of a record what that says itself, as long as its
-// registry was in force. With another day it goes by what was published then, or says since
-// when there is anything.
+// hitInForce is what a search result says about a day. For a record this is its own validity, if
+// its registry was in force. With as_of it is based on what was published then; if nothing was, it
+// is the date of the first publication.
 func (s *Site) hitInForce(f findable, id string, v HitView) (o content.Object) {
 	if v.InForce == "" || f.pages == nil || !api.HasPeriods(f.pages.entry.Kind) {
 		return nil
@@ -131,7 +130,7 @@ func (s *Site) hitInForce(f findable, id string, v HitView) (o content.Object) {
 	case t == nil:
 		return nil
 	case v.AsOf != "":
-		pages = s.entries[t.known.Publication]
+		pages = s.entries[t.current.Publication]
 	}
 	i := t.At(v.InForce)
 	if f.partial && t.Timeline[i].Entry != nil {
@@ -140,24 +139,24 @@ func (s *Site) hitInForce(f findable, id string, v HitView) (o content.Object) {
 	return append(t.around(i), t.stated(i)...)
 }
 
-// recordInForce is what a record says of a day; of one that a version does not have, that
-// it is not in force, without days.
+// recordInForce is the validity of a record on a day; a record that the version does not have is
+// not in force, without days.
 func (s *Site) recordInForce(pages *entryPages, id, day string) (o content.Object) {
 	r := s.config.recordsOf(pages)
 	i := slices.IndexFunc(r.all, func(record content.Object) bool { return record.Text(r.field.Unique) == id })
 	if i < 0 {
 		return o.With("not_in_force", content.Object{}.AppendJSON(nil))
 	}
-	own := &timeline{known: pages.entry}
+	own := &timeline{current: pages.entry}
 	own.Timeline = content.NewTimeline([]*content.Entry{pages.entry}, func(*content.Entry) ([]content.Period, bool) {
 		return []content.Period{content.Validity(r.all[i])}, true
 	})
 	return own.around(own.At(day))
 }
 
-// standingWords are what is said of a day, for people: a line for the day, and one for what
-// was before it and what comes next.
-func (s *Site) standingWords(k *content.Kind, o content.Object) (lines []string) {
+// stretchWords describe a stretch for people: a line for the day, and one each for what was before
+// and what comes next.
+func (s *Site) stretchWords(k *content.Kind, o content.Object) (lines []string) {
 	unit := s.newest(k).Field("unit")
 	for _, part := range []struct{ name, title string }{
 		{InForceParameter, "В силе"}, {"not_in_force", "Не в силе"}, {"previous", "До этого"}, {"next", "После этого"},
@@ -172,7 +171,7 @@ func (s *Site) standingWords(k *content.Kind, o content.Object) (lines []string)
 		}
 		words := []string{part.title}
 		if value := own.Get("value"); value != nil {
-			words = append(words, said(value), label(unit, own.Text("unit")))
+			words = append(words, displayText(value), label(unit, own.Text("unit")))
 		}
 		if from := own.Text("from"); from != "" {
 			words = append(words, "с "+from)

@@ -49,7 +49,7 @@ func TestTimelinesAreBounded(t *testing.T) {
 			t.Fatalf("%d stretches are kept, and %d are counted", kept, s.timelines.stretches)
 		}
 	}
-	if most > fewStretches+4*versions || most < fewStretches/2 {
+	if most > maxStretches+4*versions || most < maxStretches/2 {
 		t.Errorf("up to %d stretches were kept", most)
 	}
 }

@@ -16,53 +16,55 @@ import (
 	"rulestore/server/page"
 )
 
-// entryPages is what is served of one version. Nothing in it leads back to the
-// site that made it: pages outlive many sites.
+// entryPages is what is served of one version. It has no reference to the site that made it, as
+// later sites share it.
 type entryPages struct {
-	entry    *content.Entry
-	seen     neighbours
-	around   surroundings
-	path     string
-	log      *log.View // when this was made
-	resource *Resource
-	bare     *Resource // the same at the path that names no version
+	entry        *content.Entry
+	neighbours   neighbours
+	surroundings surroundings
+	path         string
+	log          *log.View // as of when this was made
+	resource     *Resource
+	unversioned  *Resource // the resource at the path without a version
 
-	quoted     *quoted             // what its page says of other things
+	quoted     *quoted             // titles of other items on its page
 	manuscript *content.Manuscript // of a preview, if this version is its text
-	waits      page.Waiting        // what its page says of versions that are not served
+	waits      page.Waiting        // versions that are not served, for its page
 
 	result     *output.Result // of an output schema
-	registries string         // those that its codes are from
+	registries string         // that its codes are from
 
-	// Made when a list first needs them.
+	// Computed on first use by a list.
 	once     once
 	summary  Body     // its element in a list
 	products []string // the product types that lists are filtered by
 
-	changeOnce  once
-	change      *page.Changed // of the version before, on every page of it
-	foundOnce   once
-	found       []findable
-	namesOnce   once
-	names       []*referrer
-	recordsOnce once
-	records     *records
+	changeOnce    once
+	change        *page.Changed // from the version before, for all its pages
+	foundOnce     once
+	found         []findable
+	referrersOnce once
+	referrers     []*referrer
+	recordsOnce   once
+	records       *records
 }
 
-// listed returns the pages with what a list needs.
+// listed returns the pages with the fields for lists computed.
 func (p *entryPages) listed(c Config) *entryPages {
-	p.once.Do(func() { p.summary, p.products = c.summary(p.entry, p.seen.override.said()), productTypes(p.entry) })
+	p.once.Do(func() {
+		p.summary, p.products = c.summary(p.entry, p.neighbours.override.orZero()), productTypes(p.entry)
+	})
 	return p
 }
 
-// neighbours is what the pages of a version say about other versions: pages are
-// taken over from the site before if none of it changed.
+// neighbours is what the pages of a version contain about other versions. The pages of the
+// previous site are taken over if it is equal.
 type neighbours struct {
 	status                         content.Status
 	reason, since, replacedBy      string
 	modified                       int64
 	predecessor, successor, latest *content.Publication // nil if there is none
-	override                       *override            // nil: nothing
+	override                       *override            // nil if there is none
 }
 
 func (s *Site) neighboursOf(item *content.Item, e *content.Entry) neighbours {
@@ -80,28 +82,30 @@ func publication(e *content.Entry) *content.Publication {
 	return e.Publication
 }
 
-// pages returns the pages of a version, those of prev if nothing changed. What
-// programs read is taken over even where the page for people has to be made anew.
+// pages returns the pages of a version, those of prev if nothing changed. The representations for
+// programs are taken over even if the page for people has to be made again.
 func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history uint64) *entryPages {
 	var old *entryPages
 	if prev != nil {
 		old = prev.entries[e.Publication]
 	}
 	result, manuscript := old.resultOf(e.Publication), s.manuscriptOf(item, e)
-	seen, registries, around := s.neighboursOf(item, e), s.drawn(result).String(), s.surroundings(history, manuscript)
-	if old != nil && (old.seen != seen || old.registries != registries || s.relogged[item.ID()]) {
+	neighbours, surroundings := s.neighboursOf(item, e), s.surroundings(history, manuscript)
+	registries := s.registriesOf(result).String()
+	if old != nil && (old.neighbours != neighbours || old.registries != registries || s.relogged[item.ID()]) {
 		old = nil
 	}
-	if old != nil && old.around == around && old.quoted.holds(s.titled) {
+	if old != nil && old.surroundings == surroundings && old.quoted.holds(s.titled) {
 		return old
 	}
 	p := &entryPages{
-		entry: e, quoted: &quoted{titled: s.titled}, seen: seen, around: around, path: e.Path(), manuscript: manuscript,
-		result: result, registries: registries, log: s.logOf(e.Source), waits: s.Waiting(item.ID()),
+		entry: e, quoted: &quoted{titled: s.titled}, neighbours: neighbours, surroundings: surroundings,
+		path: e.Path(), manuscript: manuscript, result: result, registries: registries, log: s.logOf(e.Source),
+		waits: s.Waiting(item.ID()),
 	}
 	if e.Status == content.Redacted {
 		p.resource = &Resource{Gone: s.gone(item, e)}
-		p.bare = p.resource.bare(item)
+		p.unversioned = p.resource.unversioned(item)
 		return p
 	}
 	forPrograms := s.forPrograms(p, old)
@@ -110,17 +114,17 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history u
 		Does:            api.ReadVersion, Kind: item.Kind, Name: item.Name,
 	}
 	if e.Status == content.Superseded {
-		p.resource.of = e.Publication
+		p.resource.unverified = e.Publication
 	}
 	if e == item.Current {
 		p.resource.shown = s.config.named(s.frame, item, p)
 	}
-	p.bare = p.resource.bare(item)
+	p.unversioned = p.resource.unversioned(item)
 	return p
 }
 
-// gone says what became of a redacted version, and where to read on: at what its mark names,
-// or at the version that is current in its place.
+// gone describes a redacted version and its successor: the one that its mark names, or the current
+// version.
 func (s *Site) gone(item *content.Item, e *content.Entry) *Gone {
 	g := &Gone{
 		Item: e.Item(), Version: e.Version.String(), Reason: e.Reason, Checksum: e.Checksum, Since: e.Since,
@@ -132,8 +136,8 @@ func (s *Site) gone(item *content.Item, e *content.Entry) *Gone {
 	return g
 }
 
-// forPrograms are the representations for programs, those of old if there are any.
-// They come before the one for people.
+// forPrograms are the representations for programs, those of old if it is not nil. They come
+// before the one for people.
 func (s *Site) forPrograms(p, old *entryPages) []*Representation {
 	if old != nil {
 		all := old.resource.Representations
@@ -145,11 +149,12 @@ func (s *Site) forPrograms(p, old *entryPages) []*Representation {
 	}
 	all := []*Representation{
 		representLater(
-			jsonType, e.ModifiedAt, headers(jsonType), func() Body { return c.itemJSON(e, p.seen.override.said()) },
+			jsonType, e.ModifiedAt, headers(jsonType),
+			func() Body { return c.itemJSON(e, p.neighbours.override.orZero()) },
 		),
 		representLater(
 			markdownType, e.ModifiedAt, headers(markdownType),
-			func() Body { return Body{Bytes: c.itemMarkdown(e, p.seen.override.said())} },
+			func() Body { return Body{Bytes: c.itemMarkdown(e, p.neighbours.override.orZero())} },
 		),
 	}
 	if p.result != nil {
@@ -158,17 +163,17 @@ func (s *Site) forPrograms(p, old *entryPages) []*Representation {
 	return all
 }
 
-// bare returns the resource as it is at the path that names no version, where a
-// day or filters may be asked for.
-func (r *Resource) bare(item *content.Item) *Resource {
+// unversioned returns the resource for the path without a version, which accepts a day and
+// filters.
+func (r *Resource) unversioned(item *content.Item) *Resource {
 	b := *r
 	b.Does, b.Kind, b.Name = api.ReadItem, item.Kind, item.Name
 	return &b
 }
 
-// itemHeaders are the headers of the representation in a media type.
+// itemHeaders are the headers of a version in a media type.
 func (c Config) itemHeaders(p *entryPages, mediaType string) []Header {
-	e, n := p.entry, p.seen
+	e, n := p.entry, p.neighbours
 	base := c.url(e.Kind.ItemPath(e.Name))
 	links := []string{link(c.url(e.Path()), "canonical")}
 	for _, other := range []string{jsonType, markdownType, htmlType} {
@@ -193,7 +198,7 @@ func (c Config) itemHeaders(p *entryPages, mediaType string) []Header {
 	if path := schemaPath(e, c.Schemas); path != "" {
 		links = append(links, link(c.url(path), "describedby"))
 	}
-	links = append(links, c.overrideLinks(n.override.said())...)
+	links = append(links, c.overrideLinks(n.override.orZero())...)
 	headers := []Header{
 		{"Link", links},
 		{e.Kind.Header + "-Id", []string{e.ID()}},
@@ -207,8 +212,8 @@ func (c Config) itemHeaders(p *entryPages, mediaType string) []Header {
 	return append(append(headers, sourceHeaders(e)...), formatHeader(e)...)
 }
 
-// formatHeader names the format of a version, but not of an output schema, whose own
-// version is what the header tells.
+// formatHeader has the format of a version. Output schemas have none, as their X-Schema-Version is
+// their own version.
 func formatHeader(e *content.Entry) []Header {
 	if e.Kind.Header == "X-Schema" {
 		return nil
@@ -218,7 +223,7 @@ func formatHeader(e *content.Entry) []Header {
 
 func link(url, rel string) string { return "<" + url + `>; rel="` + rel + `"` }
 
-// item lists the fields of a version as they are served, without fetched_at.
+// item lists the served fields of a version, without fetched_at.
 func (c Config) item(e *content.Entry, own override) content.Object {
 	schema := c.format(e.Publication).Root()
 	id := slices.IndexFunc(e.Body(), func(m content.Member) bool { return m.Name == e.Kind.ID })
@@ -257,9 +262,8 @@ func (c Config) item(e *content.Entry, own override) content.Object {
 	return item
 }
 
-// outputSchema is the address of the schema of what a caller builds by the
-// item: the one that the item names, else the one that its format does. Of such a
-// schema it is the address of the same as a JSON Schema.
+// outputSchema is the address of the schema for results made with an item: the one that the item
+// names, else its format. For an output schema it is the same as a JSON Schema.
 func (c Config) outputSchema(e *content.Entry, schema *content.Field) string {
 	if path := jsonSchemaPath(e.Publication); path != "" {
 		return c.url(path)
@@ -271,7 +275,7 @@ func (c Config) outputSchema(e *content.Entry, schema *content.Field) string {
 	return c.url(content.OutputSchemas.ItemPath(name))
 }
 
-// discovery lists the addresses that the format promises, by name.
+// discovery lists the addresses that the format declares, by name.
 func (c Config) discovery(schema *content.Field, own override) []byte {
 	var o object
 	for _, l := range schema.Discovery {
@@ -290,7 +294,7 @@ func (c Config) discovery(schema *content.Field, own override) []byte {
 	return o.end().Bytes
 }
 
-// stamp writes a time that may be missing.
+// stamp formats a time, "" if it is zero.
 func stamp(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -318,15 +322,15 @@ func (c Config) Markdown(k *content.Kind, name string, item content.Object) []by
 	return markdown.Render(legible(item), c.describe(k, schema))
 }
 
-// legible leaves out what Markdown does not say: when it was asked for, which would make
-// each answer another, and the algorithm that the checksum begins with.
+// legible removes the fields that Markdown does not have: fetched_at, which would make each answer
+// different, and the algorithm, which is a prefix of the checksum.
 func legible(item content.Object) content.Object {
 	return slices.DeleteFunc(slices.Clone(item), func(m content.Member) bool {
 		return m.Name == "fetched_at" || m.Name == "checksum_algorithm"
 	})
 }
 
-// describe returns what the fields of a version are called.
+// describe returns the schema of an item with the derived fields.
 func (c Config) describe(k *content.Kind, schema content.Schema) *content.Field {
 	all := *schema.Root()
 	all.Fields = slices.Concat(all.Fields, c.Schemas.Derived().Fields)
@@ -343,8 +347,8 @@ func (c Config) describe(k *content.Kind, schema content.Schema) *content.Field 
 	return &all
 }
 
-// format returns the format that a version follows, or the newest if it was
-// sealed in one that this build does not know.
+// format returns the format of a version, the newest if it was sealed in one that this build does
+// not know.
 func (c Config) format(p *content.Publication) content.Schema {
 	return c.formatOf(p.Kind, p.Name, p.Body().Text(p.Kind.Format))
 }
@@ -367,7 +371,7 @@ func count(array json.RawMessage) int {
 	return len(elements)
 }
 
-// summary is a version as a list shows it.
+// summary is the element of a version in a list.
 func (c Config) summary(e *content.Entry, own override) Body {
 	var o object
 	o.text(e.Kind.ID, e.ID())
@@ -431,8 +435,8 @@ func (c Config) version(e *content.Entry, l *log.View) Body {
 	return o.end()
 }
 
-// jsonResource is a resource in JSON alone. A list has no date of modification:
-// what leaves it leaves no date behind.
+// jsonResource is a resource in JSON only. Lists have no modification date, as it would not tell
+// when something left them.
 func jsonResource(body func() Body) *Resource {
 	return &Resource{Representations: []*Representation{represent(jsonType, time.Time{}, nil, body)}}
 }

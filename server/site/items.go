@@ -8,18 +8,16 @@ import (
 	"rulestore/server/page"
 )
 
-// itemPages is all that is served of an item. It is taken over from the site
-// before if nothing of the item changed, so that a swap costs little for each item
-// and nothing for each of its pages but to be found. Like [entryPages] it leads
-// back to no site.
+// itemPages is what is served of an item. It is taken over from the previous site if nothing of
+// the item changed, so that a swap is cheap. Like [entryPages] it has no reference to a site.
 type itemPages struct {
-	item     *content.Item // as it was when this was made
+	item     *content.Item // as of when this was made
 	frame    *page.Frame
-	remarks  uint64    // what a preview says of its file
-	waiting  uint64    // what is said of versions that are not served
-	override *override // what overrides it, and what it overrides; nil: nothing
+	remarks  uint64    // hash of the remarks of a preview
+	waiting  uint64    // hash of the versions that are not served
+	override *override // nil if there is none
 	entries  []*entryPages
-	listed   *entryPages // what lists have of it, nil if nothing
+	listed   *entryPages // the version in lists, nil if there is none
 	placed   []placed
 }
 
@@ -31,34 +29,34 @@ type placed struct {
 
 // addItems adds the items of the snapshot. Those of prev are in the same order.
 func (s *Site) addItems(prev *Site) {
-	var before []*itemPages
+	var old []*itemPages
 	if prev != nil {
-		before = prev.items
+		old = prev.items
 	}
 	s.items = make([]*itemPages, 0, len(s.Snapshot.Items))
 	for _, item := range s.Snapshot.Items {
-		for len(before) > 0 && content.CompareItems(before[0].item, item) < 0 {
-			before = before[1:]
+		for len(old) > 0 && content.CompareItems(old[0].item, item) < 0 {
+			old = old[1:]
 		}
-		if len(before) > 0 && before[0].same(s, item) && (s.titled == prev.titled || before[0].holds(s.titled)) {
-			s.takeOver(before[0])
+		if len(old) > 0 && old[0].same(s, item) && (s.titled == prev.titled || old[0].holds(s.titled)) {
+			s.takeOver(old[0])
 		} else {
 			s.addItem(prev, item)
 		}
 	}
 }
 
-// same says whether an item is served by s as it was. An output schema has the
-// codes of registries in it, so its versions are looked at one by one.
+// same reports whether s serves an item unchanged. An output schema contains the codes of
+// registries, so its versions are compared one by one.
 func (p *itemPages) same(s *Site, item *content.Item) bool {
 	return !s.relogged[item.ID()] && p.item.Kind == item.Kind && p.item.Name == item.Name &&
-		item.Kind != content.OutputSchemas && p.frame == s.frame && p.waiting == sumOf(s.waiting[item.ID()]) &&
+		item.Kind != content.OutputSchemas && p.frame == s.frame && p.waiting == waitingHash(s.waiting[item.ID()]) &&
 		p.remarks == remarksOf(s.manuscripts[item.ID()]) &&
 		publication(p.item.Current) == publication(item.Current) && p.override == s.overrides[item.ID()] &&
 		slices.EqualFunc(p.item.Entries, item.Entries, sameEntry)
 }
 
-// holds reports whether no page says what is called otherwise now.
+// holds reports whether the titles of other items on the pages are unchanged.
 func (p *itemPages) holds(now *titled) bool {
 	all := true
 	for _, e := range p.entries {
@@ -70,14 +68,14 @@ func (p *itemPages) holds(now *titled) bool {
 	return all
 }
 
-// sameEntry says whether a version stands as it did: its neighbours follow from
-// the versions of the item.
+// sameEntry reports whether a version is unchanged; its neighbours follow from the versions of the
+// item.
 func sameEntry(a, b *content.Entry) bool {
 	return a.Publication == b.Publication && a.Status == b.Status && a.Reason == b.Reason && a.Since == b.Since &&
 		a.ReplacedBy == b.ReplacedBy && a.ModifiedAt.Equal(b.ModifiedAt)
 }
 
-// takeOver adds an item as it was.
+// takeOver adds the pages of an unchanged item.
 func (s *Site) takeOver(own *itemPages) {
 	s.items = append(s.items, own)
 	for _, p := range own.entries {
@@ -103,8 +101,8 @@ func (s *Site) place(own *itemPages, path string, r *Resource) {
 // addItem adds everything under the item's path.
 func (s *Site) addItem(prev *Site, item *content.Item) {
 	own := &itemPages{
-		item: item, frame: s.frame, remarks: remarksOf(s.manuscripts[item.ID()]), waiting: sumOf(s.waiting[item.ID()]),
-		override: s.overrides[item.ID()],
+		item: item, frame: s.frame, remarks: remarksOf(s.manuscripts[item.ID()]),
+		waiting: waitingHash(s.waiting[item.ID()]), override: s.overrides[item.ID()],
 	}
 	s.items = append(s.items, own)
 	base := item.Kind.ItemPath(item.Name)
@@ -129,33 +127,33 @@ func (s *Site) addItem(prev *Site, item *content.Item) {
 	s.addPeriods(own, base)
 }
 
-// sameVersions says whether the versions of an item stand as they did in prev; the
-// highest is enough to tell.
+// sameVersions reports whether the list of versions is unchanged since prev; it suffices to
+// compare the highest.
 func (s *Site) sameVersions(prev *Site, highest *content.Entry) bool {
 	if prev == nil || prev.entries[highest.Publication] == nil {
 		return false
 	}
-	if prev.entries[highest.Publication].seen.override != s.entries[highest.Publication].seen.override {
+	if prev.entries[highest.Publication].neighbours.override != s.entries[highest.Publication].neighbours.override {
 		return false
 	}
-	old, now := prev.entries[highest.Publication].around, s.entries[highest.Publication].around
+	old, now := prev.entries[highest.Publication].surroundings, s.entries[highest.Publication].surroundings
 	return old.frame == now.frame && old.history == now.history
 }
 
-// addUnversioned adds what is at the paths that name no version: the current one
-// or, where there is none, the notice that the highest was redacted. Otherwise
-// only a day can be asked for.
+// addUnversioned adds the resources at paths without a version: the current version or, if there
+// is none, the notice that the highest was redacted, else a resource that only answers requests
+// with a day.
 func (s *Site) addUnversioned(prev *Site, own *itemPages, base string) {
 	item := own.item
 	e := item.Current
 	if e == nil {
 		e = item.Entries[0]
 		if e.Status != content.Redacted {
-			s.place(own, base, new(Resource).bare(item))
+			s.place(own, base, new(Resource).unversioned(item))
 			return
 		}
 	}
-	r := s.entries[e.Publication].bare
+	r := s.entries[e.Publication].unversioned
 	s.place(own, base, r)
 	if item.Current != nil {
 		s.addRecords(prev, own, base)

@@ -81,19 +81,18 @@ func (s *Site) candidates(k *content.Kind, f Filter) []*entryPages {
 	return all
 }
 
-// firstPublished returns the day since which there is anything of a kind, "" if there was
-// by then.
+// firstPublished returns the day of the first publication of a kind if it is after a day, else "".
 func (s *Site) firstPublished(k *content.Kind, asOf string) (first string) {
-	then := s.Snapshot.On(asOf)
+	known := s.Snapshot.On(asOf)
 	for _, item := range s.Snapshot.Items {
-		if day := then.Later(item); item.Kind == k && day != "" && (first == "" || day < first) {
+		if day := known.Later(item); item.Kind == k && day != "" && (first == "" || day < first) {
 			first = day
 		}
 	}
 	return first
 }
 
-// newestOf is the newest version of an item that has the status.
+// newestOf is the newest version of an item with a status, nil if there is none.
 func newestOf(item *content.Item, status content.Status) *content.Entry {
 	i := slices.IndexFunc(item.Entries, func(e *content.Entry) bool { return e.Status == status })
 	if i < 0 {
@@ -102,8 +101,8 @@ func newestOf(item *content.Item, status content.Status) *content.Entry {
 	return item.Entries[i]
 }
 
-// currentOn is the version of an item that was current and listed on a day. A
-// status, where one is asked for, is that of today.
+// currentOn is the version of an item that was current and not archived on a day. A status is
+// compared with that of today.
 func currentOn(day content.Day, item *content.Item, status content.Status) *content.Entry {
 	e := day.Current(item)
 	switch {
@@ -126,7 +125,7 @@ func (f Filter) matches(p *entryPages) bool {
 	return f.ProductType == "" || slices.Contains(p.products, f.ProductType)
 }
 
-// productTypes are those that a guideline applies to, or a scenario covers.
+// productTypes are the product types that a guideline applies to, or a scenario covers.
 func productTypes(e *content.Entry) []string {
 	var body struct {
 		ProductTypes  []string `json:"product_types"`

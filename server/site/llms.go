@@ -10,13 +10,13 @@ import (
 	"rulestore/content"
 )
 
-// maxLlms is how many bytes the short text has at most: what a model reads before it
-// knows whether it wants more.
+// maxLlms is the maximum size of the short text in bytes: a model reads it before it knows whether
+// it needs more.
 const maxLlms = 8 << 10
 
-// llms is the short text for language models (llmstxt.org): a title, a summary and links,
-// that to the instruction for assistants first. The items of the first kinds have their
-// titles, of as many as there is room for; the others have their list.
+// llms is the short text for language models (llmstxt.org): a title, a summary and links, first
+// that to the instruction for assistants. The items of the first kinds are listed by their titles
+// as far as there is room, the other kinds by a link to their list.
 func (s *Site) llms() *Resource {
 	return textResource(textType, func() []byte {
 		var text []byte
@@ -32,12 +32,12 @@ func (s *Site) llms() *Resource {
 				return text
 			}
 		}
-		// It is the description that is long.
+		// The description alone is too long.
 		return append(bytes.ToValidUTF8(text[:maxLlms-1], nil), '\n')
 	})
 }
 
-// llmsFull is the same with a summary of every item, for who wants all.
+// llmsFull is the same text with the summaries of all items.
 func (s *Site) llmsFull() *Resource {
 	return textResource(textType, func() []byte { return s.llmsText(s.summaries) })
 }
@@ -67,15 +67,15 @@ func (s *Site) llmsText(of func(*strings.Builder, *content.Kind)) []byte {
 	return []byte(b.String())
 }
 
-// readingParts says how to read less than a whole document.
+// readingParts tells how to read a part of a document.
 const readingParts = "Любой документ можно читать кратко (`view=brief`) и по разделам (`section=АДРЕС`)."
 
-// summaries lists the items of a kind with what each is about.
+// summaries lists the items of a kind with their summaries.
 func (s *Site) summaries(b *strings.Builder, k *content.Kind) {
 	for _, p := range s.lists[k] {
-		e := p.entry
-		about := cmp.Or(e.Body().Text("summary"), e.Body().Text("description"), e.Body().Text("title"))
-		fmt.Fprintf(b, "- [%s](%s)%s: %s\n", line(e.Body().Text("title")), s.URL(readable(e)), ofSource(e), line(about))
+		e, title := p.entry, p.entry.Body().Text("title")
+		about := line(cmp.Or(about(e), title))
+		fmt.Fprintf(b, "- [%s](%s)%s: %s\n", line(title), s.URL(markdownPath(e)), ofSource(e), about)
 	}
 }
 
@@ -83,12 +83,12 @@ func (s *Site) summaries(b *strings.Builder, k *content.Kind) {
 func (s *Site) titles(b *strings.Builder, k *content.Kind) {
 	for _, p := range s.lists[k] {
 		fmt.Fprintf(
-			b, "- [%s](%s)%s\n", line(p.entry.Body().Text("title")), s.URL(readable(p.entry)), ofSource(p.entry),
+			b, "- [%s](%s)%s\n", line(p.entry.Body().Text("title")), s.URL(markdownPath(p.entry)), ofSource(p.entry),
 		)
 	}
 }
 
-// ofSource names the repository of a version, where there are several.
+// ofSource names the repository of a version if there are several.
 func ofSource(e *content.Entry) string {
 	if e.Source == "" {
 		return ""
@@ -96,7 +96,7 @@ func ofSource(e *content.Entry) string {
 	return " (" + e.Source + ")"
 }
 
-// listOf says how many items of a kind there are, and where they are listed.
+// listOf links the list of a kind with its length.
 func (s *Site) listOf(b *strings.Builder, k *content.Kind) {
 	fmt.Fprintf(b, "- [%s](%s): %d\n", k.Title, s.URL(k.Path), len(s.lists[k]))
 }
@@ -118,13 +118,14 @@ func (s *Site) optional() []aboutLink {
 	return all
 }
 
-// readable is the path of the current version as Markdown, if it has one.
-func readable(e *content.Entry) string {
+// markdownPath is the path of the current version as Markdown, or the one for all media types if
+// there is none.
+func markdownPath(e *content.Entry) string {
 	if e.Kind.Static != "" {
 		return strings.ReplaceAll(e.Kind.Static, "{name}", e.Name) + ".md"
 	}
 	return e.Kind.ItemPath(e.Name)
 }
 
-// line puts text on one line.
+// line replaces line breaks and repeated spaces by single spaces.
 func line(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -23,8 +23,8 @@ const (
 	octetType = "application/octet-stream"
 )
 
-// forEver is for what never changes: leaves are only added.
-var forEver = Header{"Cache-Control", []string{"public, max-age=31536000, immutable"}}
+// immutable is the header of tiles, which never change.
+var immutable = Header{"Cache-Control", []string{"public, max-age=31536000, immutable"}}
 
 // HasLog reports whether there is a log: it is missing only if it could not be read completely.
 func (s *Site) HasLog() bool { return s.log != nil }
@@ -41,7 +41,7 @@ func logged(l *log.View, p *content.Publication) (index int64, ok bool) {
 	return l.Index(log.SealOf(content.Seal{Tag: p.Tag(), Checksum: p.Checksum, PublishedAt: p.PublishedAt}))
 }
 
-// newlyLogged lists the items of which there are seals that prev's logs did not have.
+// newlyLogged lists the items with seals that the logs of prev did not have.
 func (s *Site) newlyLogged(prev *Site) map[string]bool {
 	if prev == nil || s.log == nil {
 		return nil
@@ -60,9 +60,9 @@ func (s *Site) newlyLogged(prev *Site) map[string]bool {
 	return items
 }
 
-// goesOn says whether the logs are those of prev with more at their ends: what prev says of
-// places in them holds.
-func (s *Site) goesOn(prev *Site) bool {
+// extendsLogs reports whether the logs begin with those of prev, so that the log indices of prev
+// are valid.
+func (s *Site) extendsLogs(prev *Site) bool {
 	return slices.EqualFunc(s.allLogs(), prev.allLogs(), func(now, before *log.View) bool {
 		if now == nil || before == nil {
 			return now == before
@@ -121,7 +121,7 @@ func tileOf(l *log.View, path string) *Resource {
 		return nil
 	}
 	return &Resource{Static: true, Representations: []*Representation{
-		represent(octetType, time.Time{}, []Header{forEver}, func() Body { return Body{Bytes: raw} }),
+		represent(octetType, time.Time{}, []Header{immutable}, func() Body { return Body{Bytes: raw} }),
 	}}
 }
 
@@ -169,7 +169,7 @@ func logResource(l *log.View, at string) *Resource {
 	})
 }
 
-// unsigned says why the newest checkpoint is not served, in Russian; "" if it is.
+// unsigned returns the reason why the newest checkpoint is not served, in Russian; "" if it is.
 func unsigned(l *log.View) string {
 	switch {
 	case l.Refused && l.Checkpoint != nil:
@@ -209,7 +209,7 @@ func (s *Site) Proof(e *content.Entry) (r *Resource, why string) {
 	}
 	proof, err := l.Prove(index, signed)
 	if err != nil {
-		return nil, err.Error() // the checkpoint agrees
+		return nil, err.Error() // impossible: the checkpoint agrees with the log
 	}
 	return textResource(textType, proof.Text), ""
 }
@@ -228,7 +228,7 @@ func (s *Site) Proven(path string) *content.Entry {
 	return s.versionAt(base, path)
 }
 
-// versionAt returns the version at a path, of the item at another one.
+// versionAt returns the version at a path of the item at another path, nil if there is none.
 func (s *Site) versionAt(base, path string) *content.Entry {
 	all := s.resources[base]
 	if all == nil || all.Kind == nil {

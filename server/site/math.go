@@ -38,8 +38,8 @@ type Calculation struct {
 	Always  []Header // of every response at the path
 }
 
-// calculations are the registry, each tool with its schemas, and the legacy paths
-// of the loans.
+// calculations are the resources of the registry, of each tool and its schemas, and of the legacy
+// paths.
 func (c Config) calculations() map[string]*Resource {
 	all := map[string]*Resource{}
 	for t := range c.Math.Tools() {
@@ -69,7 +69,7 @@ func (s *Site) Calculations(family, release, words string) *Resource {
 	})
 }
 
-// toolsOf are the tools of a family and a release; "" is any.
+// toolsOf lists the tools of a family and a release; "" means any.
 func (c Config) toolsOf(family, release string) (chosen []*calc.Tool) {
 	for t := range c.Math.Tools() {
 		if (family == "" || t.Family == family) && (release == "" || t.Release == release) {
@@ -102,7 +102,7 @@ func (c Config) calculationsJSON(tools []*calc.Tool) Body {
 	return o.end()
 }
 
-// identity writes what a tool is and where.
+// identity writes the identity and the addresses of a tool.
 func (c Config) identity(o *object, t *calc.Tool) {
 	url := c.url(ToolsPath + t.ID)
 	o.text("tool_id", t.ID)
@@ -137,7 +137,7 @@ func (c Config) calculationsMarkdown(tools []*calc.Tool) []byte {
 	return b.Bytes()
 }
 
-// tool describes a tool, with who names it, and is where it is asked.
+// tool is the resource of a tool, to which requests are posted, with the references to it.
 func (c Config) tool(t *calc.Tool, by mentions) *Resource {
 	return &Resource{
 		Does: api.Calculate,
@@ -169,12 +169,12 @@ func (c Config) toolJSON(t *calc.Tool, by mentions) Body {
 	for _, e := range t.Examples {
 		var x object
 		x.text("title", e.Title)
-		x.raw("request", compacted([]byte(e.Request)))
+		x.raw("request", compact([]byte(e.Request)))
 		examples = append(examples, x.end())
 	}
 	o.array("examples", examples)
-	o.raw("input_schema", compacted(t.InputSchema()))
-	o.raw("output_schema", compacted(t.OutputSchema()))
+	o.raw("input_schema", compact(t.InputSchema()))
+	o.raw("output_schema", compact(t.OutputSchema()))
 	if t.Earlier != nil {
 		o.array("earlier_versions", earlierJSON(t))
 	}
@@ -183,22 +183,22 @@ func (c Config) toolJSON(t *calc.Tool, by mentions) Body {
 	return o.end()
 }
 
-// earlierJSON are the versions that a request may still name, each with its schemas.
+// earlierJSON lists the earlier versions that requests can still name, each with its schemas.
 func earlierJSON(t *calc.Tool) (all []Body) {
 	for _, e := range t.Earlier {
 		var o object
 		o.text("tool_version", e.Version)
 		o.text("description", e.Description)
 		o.text("formula_id", e.Formula)
-		o.raw("input_schema", compacted(e.InputSchema()))
-		o.raw("output_schema", compacted(e.OutputSchema()))
+		o.raw("input_schema", compact(e.InputSchema()))
+		o.raw("output_schema", compact(e.OutputSchema()))
 		all = append(all, o.end())
 	}
 	return all
 }
 
-// compacted is JSON of our own without spaces.
-func compacted(text []byte) []byte {
+// compact removes the spaces from JSON that the program wrote.
+func compact(text []byte) []byte {
 	var b bytes.Buffer
 	must(0, json.Compact(&b, text))
 	return b.Bytes()
@@ -221,8 +221,8 @@ func (c Config) toolMarkdown(t *calc.Tool, by mentions) []byte {
 	return []byte(b.String())
 }
 
-// legacy is a path from before there was one for every tool: it calculates as its
-// successor does, and describes nothing.
+// legacy is the resource at a path from before the tools had their own: it calculates like its
+// successor, and has no representations.
 func (c Config) legacy(successor *Resource) *Resource {
 	t := successor.Calculation.Tool
 	replaced := link(c.url(ToolsPath+t.ID), "successor-version")

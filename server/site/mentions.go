@@ -11,33 +11,35 @@ import (
 )
 
 const (
-	// maxReferring is how many referrers an answer lists.
+	// maxReferring is the maximum number of referrers listed.
 	maxReferring = 50
-	// maxNaming is how many sections are listed of each.
+	// maxNaming is the maximum number of sections listed of each.
 	maxNaming = 5
 )
 
-// A mention is a referrer with the sections in which it names one thing.
+// A mention is a referrer with the sections that refer to one target.
 type mention struct {
 	*referrer
 	sections []string
 }
 
-// mentions are who names one thing.
+// mentions are the references to one target.
 type mentions struct {
 	config Config
 	all    []mention
 }
 
-func (n *naming) mentions(c Config, target string) mentions { return mentions{c, n.by[target]} }
+func (n *references) mentions(c Config, target string) mentions {
+	return mentions{c, n.incoming[target]}
+}
 
-// few are those that an answer lists; left is how many more there are.
+// few are the listed mentions, left is the number of the others.
 func (m mentions) few() (few []mention, left int) {
 	few = m.all[:min(len(m.all), maxReferring)]
 	return few, len(m.all) - len(few)
 }
 
-// same says whether an answer lists the same.
+// same reports whether the same mentions are listed.
 func (m mentions) same(other mentions) bool {
 	few, left := m.few()
 	others, more := other.few()
@@ -50,7 +52,7 @@ func (m mention) same(other mention) bool {
 		slices.Equal(m.sections, other.sections)
 }
 
-// write adds who names it to an object, unless nobody does.
+// write adds the mentions to an object if there are any.
 func (m mentions) write(o *object) {
 	if len(m.all) > 0 {
 		m.list(o)
@@ -81,13 +83,13 @@ func (m mention) json(c Config) Body {
 	return o.end()
 }
 
-// links lead people to who names it, as pages do.
+// links are links to the referrers for pages.
 func (m mentions) links(frame *page.Frame) (links []page.Link, left int) {
 	few, left := m.few()
 	for _, by := range few {
 		l := page.Link{Title: cmp.Or(by.title, by.id), Href: frame.Root + by.path}
 		if by.sections != nil {
-			field, _, _ := strings.Cut(by.sections[0], "/") // what lies deeper may be on a page of its own
+			field, _, _ := strings.Cut(by.sections[0], "/") // deeper sections may be on other pages
 			l.Href += "#" + field
 		}
 		links = append(links, l)
@@ -95,7 +97,7 @@ func (m mentions) links(frame *page.Frame) (links []page.Link, left int) {
 	return links, left
 }
 
-// markdown adds who names it to a text, unless nobody does.
+// markdown adds the mentions to a text if there are any.
 func (m mentions) markdown(w *markdown.Plain) {
 	few, left := m.few()
 	if few != nil {

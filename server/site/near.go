@@ -10,10 +10,10 @@ import (
 )
 
 const (
-	// maxNearby is how many things are named that may have been meant.
+	// maxNearby is the maximum number of suggestions.
 	maxNearby = 3
-	// maxCompared is how many names a wrong one is compared with: of more only those count
-	// that begin as it does.
+	// maxCompared is the maximum number of names compared with a wrong one; of more, only those
+	// that begin like it.
 	maxCompared = 2000
 )
 
@@ -23,8 +23,8 @@ func (s *Site) Near(k *content.Kind, name string) (all []page.Link) {
 	for _, p := range s.lists[k] {
 		names = append(names, p.entry.Name)
 	}
-	for _, near := range check.NearestFew(name, beginning(names, name), maxNearby) {
-		all = append(all, page.Link{Title: s.Title(k.Folder + "/" + near), Href: s.frame.Root + k.ItemPath(near)})
+	for _, similar := range check.NearestFew(name, withPrefixOf(names, name), maxNearby) {
+		all = append(all, page.Link{Title: s.Title(k.Folder + "/" + similar), Href: s.frame.Root + k.ItemPath(similar)})
 	}
 	return all
 }
@@ -45,8 +45,8 @@ func (s *Site) NearRecord(path, code string) (all []page.Link) {
 		id := o.Text(r.field.Unique)
 		titles[id], ids = title(o), append(ids, id)
 	}
-	for _, near := range check.NearestFew(code, beginning(ids, code), maxNearby) {
-		all = append(all, page.Link{Title: cmp.Or(titles[near], near), Href: s.frame.Root + path + "/" + near})
+	for _, similar := range check.NearestFew(code, withPrefixOf(ids, code), maxNearby) {
+		all = append(all, page.Link{Title: cmp.Or(titles[similar], similar), Href: s.frame.Root + path + "/" + similar})
 	}
 	return all
 }
@@ -54,8 +54,8 @@ func (s *Site) NearRecord(path, code string) (all []page.Link) {
 // Title returns the title of an item, folder and name; the name if it has no current version.
 func (s *Site) Title(item string) string { return cmp.Or(s.titled.all[item].Title, item) }
 
-// beginning leaves out names that do not begin as a word does, if there are many.
-func beginning(names []string, word string) (some []string) {
+// withPrefixOf reduces a long list of names to those that begin like a word.
+func withPrefixOf(names []string, word string) (some []string) {
 	if len(names) <= maxCompared {
 		return names
 	}

@@ -6,8 +6,7 @@ import (
 	"rulestore/content/crash"
 )
 
-// once does something once. Where that crashed there is nothing to go on with, so it
-// is the same crash for everybody who comes later.
+// once runs a function once. If it panics, so does every later call, with the same error.
 type once struct {
 	sync.Once
 	crash error

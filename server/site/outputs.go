@@ -9,12 +9,12 @@ import (
 	"rulestore/content/output"
 )
 
-// jsonSchemasPath is where the JSON Schemas are of what callers build: of the
-// current version by name, of every version by name and version.
+// jsonSchemasPath is the prefix of output schemas as JSON Schemas: of current versions by name, of
+// all versions by name and version.
 const jsonSchemasPath = formatsPath + "output/"
 
-// resultOf reads an output schema; nil if the publication is none, or one of a
-// format that this build cannot read.
+// resultOf parses an output schema; nil if the publication is none, or has a format that this
+// build cannot read.
 func resultOf(p *content.Publication) *output.Result {
 	if p.Kind != content.OutputSchemas {
 		return nil
@@ -26,7 +26,7 @@ func resultOf(p *content.Publication) *output.Result {
 	return r
 }
 
-// resultOf is what resultOf found when the publication was first seen.
+// resultOf is the output schema as parsed for p, which may be nil.
 func (p *entryPages) resultOf(publication *content.Publication) *output.Result {
 	if p != nil {
 		return p.result
@@ -34,8 +34,7 @@ func (p *entryPages) resultOf(publication *content.Publication) *output.Result {
 	return resultOf(publication)
 }
 
-// jsonSchemaPath is the permanent path of an output schema as a JSON Schema, ""
-// if there is none.
+// jsonSchemaPath is the permanent path of an output schema as a JSON Schema, "" if there is none.
 func jsonSchemaPath(p *content.Publication) string {
 	if resultOf(p) == nil {
 		return ""
@@ -47,10 +46,10 @@ func jsonSchemaOf(p *content.Publication) string {
 	return jsonSchemasPath + p.Name + "/" + p.Version.String() + ".json"
 }
 
-// registries are the current versions of those that a result draws on.
+// registries are the current versions of the registries whose codes an output schema has.
 type registries []*content.Entry
 
-func (s *Site) drawn(result *output.Result) (from registries) {
+func (s *Site) registriesOf(result *output.Result) (from registries) {
 	if result == nil {
 		return nil
 	}
@@ -63,7 +62,7 @@ func (s *Site) drawn(result *output.Result) (from registries) {
 	return from
 }
 
-// String says which they are, and since when they are as they are.
+// String identifies the versions and their dates of modification.
 func (r registries) String() string {
 	var b strings.Builder
 	for _, e := range r {
@@ -72,13 +71,12 @@ func (r registries) String() string {
 	return b.String()
 }
 
-// jsonSchema represents an output schema as a JSON Schema. The codes that it
-// allows are those of the registries as they are now, so it is made anew when one
-// of them gets another version.
+// jsonSchema represents an output schema as a JSON Schema. It allows the codes of the current
+// registries, so it is made again when one of them has a new version.
 func (s *Site) jsonSchema(p *entryPages) *Representation {
 	c, e, result, modified := s.config, p.entry, p.result, p.entry.ModifiedAt
 	from := map[string]*content.Publication{}
-	for _, r := range s.drawn(result) {
+	for _, r := range s.registriesOf(result) {
 		from[r.Name] = r.Publication
 		if r.ModifiedAt.After(modified) {
 			modified = r.ModifiedAt
@@ -93,7 +91,7 @@ func (s *Site) jsonSchema(p *entryPages) *Representation {
 	})
 }
 
-// codes are those of a registry's records.
+// codes lists the codes of a registry.
 func (c Config) codes(p *content.Publication) (codes []string) {
 	r := c.readRecords(p)
 	if r == nil {
@@ -105,14 +103,14 @@ func (c Config) codes(p *content.Publication) (codes []string) {
 	return codes
 }
 
-// cite says what something was made of: id, version, checksum and address.
+// cite cites a publication by id, version, checksum and address.
 func (c Config) cite(p *content.Publication) string {
 	return p.ID() + " " + p.Version.String() + ", " + p.Checksum + ", " + c.url(p.Path())
 }
 
-// addJSONSchema adds the JSON Schema of a version at the path that is its $id,
-// and that of the current one where no version is named. Where there is no
-// current one the highest answers if it was redacted, as in addUnversioned.
+// addJSONSchema adds the JSON Schema of a version at the path that is its $id, and the current one
+// also at the path without a version. If none is current, that path has the highest one if it was
+// redacted, as in addUnversioned.
 func (s *Site) addJSONSchema(prev *Site, own *itemPages, e *content.Entry) {
 	p, item := s.entries[e.Publication], own.item
 	if p.result == nil {

@@ -28,7 +28,7 @@ func changeEntry(c *content.Change) Body {
 	return guidelineEntry(c)
 }
 
-// release is a release as the changelog has it or, with its title, the manifest.
+// release is a release in the changelog or, with its title, in the manifest.
 func release(c *content.Change, title string) Body {
 	var o object
 	o.text("version", c.Version)
@@ -62,8 +62,8 @@ func guidelineEntry(c *content.Change) Body {
 // Changelog returns a page of the changelog: at most limit entries from offset on, optionally
 // only those since the beginning of a day, or since an index in the log.
 func (s *Site) Changelog(since string, offset, limit int) *Resource {
-	if place, ok := logPlace(since); ok {
-		return s.changesSince(place, offset, limit)
+	if position, ok := parseLogPosition(since); ok {
+		return s.changesSince(position, offset, limit)
 	}
 	all := s.Snapshot.Changes
 	if since != "" { // newest first: the older ones are at the end
@@ -173,7 +173,7 @@ func (s *Site) AllScenarios() []string {
 	return append([]string{}, names...)
 }
 
-// updatedAt is the newest date of publication.
+// updatedAt is the latest date of publication.
 func (s *Site) updatedAt() time.Time {
 	var newest time.Time
 	for _, item := range s.Snapshot.Items {

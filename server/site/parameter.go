@@ -26,7 +26,7 @@ func factsOf(c calendar, snapshot *content.Snapshot, timelines func(*content.Ite
 	return calc.Facts{Calendar: c, Parameters: parametersOf{snapshot, timelines}}
 }
 
-// parametersOf answers for the parameters of a snapshot by what is in force on a day.
+// parametersOf provides the parameters of a snapshot with the values in force on a day.
 type parametersOf struct {
 	snapshot  *content.Snapshot
 	timelines func(*content.Item) *timeline
@@ -49,23 +49,23 @@ func (p parametersOf) Parameter(id string, on calc.Date) (calc.Parameter, bool) 
 	return parameterOf(t, i, item.Current.Status), true
 }
 
-// parameterOf is what a parameter states in a stretch. It is confirmed by the version that
-// is current: what that awaits a check for, the earlier ones say as well.
+// parameterOf is a parameter in a stretch. It is confirmed if the current version is: if that
+// awaits a review, the earlier ones do, too.
 func parameterOf(t *timeline, i int, current content.Status) calc.Parameter {
 	s := t.Timeline[i]
 	body := s.Entry.Body()
-	stated := t.value(i)
-	if stated == nil {
-		stated = body
+	fields := t.value(i)
+	if fields == nil {
+		fields = body
 	}
-	value := string(stated.Get("value"))
+	value := string(fields.Get("value"))
 	if _, err := strconv.ParseFloat(value, 64); err != nil {
-		value = "" // a list states no number
+		value = "" // a list is no number
 	}
 	return calc.Parameter{
 		Source: calc.Source{
 			ID: body.Text(s.Entry.Kind.ID), Version: s.Entry.Version.String(), SHA256: s.Entry.Checksum,
-			Value: value, Unit: cmp.Or(stated.Text("unit"), body.Text("unit")), From: s.From, To: s.To,
+			Value: value, Unit: cmp.Or(fields.Text("unit"), body.Text("unit")), From: s.From, To: s.To,
 		},
 		InForce: true, Confirmed: current == content.Current, Roll: body.Text("roll_if_non_working"),
 	}

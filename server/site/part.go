@@ -104,7 +104,7 @@ func (s *Site) Discovery(e *content.Entry) []content.Link {
 	return s.config.format(e.Publication).Root().Discovery
 }
 
-// tree is what an author wrote of a version, without what identifies it.
+// tree is the author's content of a version, without its id and format.
 func (c Config) tree(e *content.Entry) *document.Node {
 	body := slices.DeleteFunc(
 		slices.Clone(e.Body()), func(m content.Member) bool { return m.Name == e.Kind.ID || m.Name == e.Kind.Format },
@@ -126,9 +126,9 @@ func choose(root *document.Node, addresses []string) (chosen []document.Section,
 	return chosen, nil
 }
 
-// partOf is the resource of some sections of a version or, without any, of its brief.
+// partOf is the resource of some sections of a version or, without sections, of its brief.
 func (s *Site) partOf(own *entryPages, root *document.Node, chosen []document.Section) *Resource {
-	c, frame, e, over := s.config, s.frame, own.entry, own.seen.override.said()
+	c, frame, e, over := s.config, s.frame, own.entry, own.neighbours.override.orZero()
 	asJSON := func() Body { return c.sectionsJSON(e, over, chosen) }
 	asMarkdown := func() Body { return Body{Bytes: c.sectionsMarkdown(e, over, chosen)} }
 	if len(chosen) == 0 {
@@ -150,11 +150,12 @@ func (s *Site) partOf(own *entryPages, root *document.Node, chosen []document.Se
 	}}
 }
 
-// referrersPart is the part of a version that says who names it: it has no date, since
-// that changes without it.
+// referrersPart is the part of a version with the references to it. It has no date, since these
+// change independently of the version.
 func (s *Site) referrersPart(own *entryPages) *Resource {
-	c, e, over := s.config, own.entry, own.seen.override.said()
-	by, headers, all := s.naming().mentions(c, e.Item()), c.partHeaders(e, over), s.LookupPage(e.Path()).Representations
+	c, e, over := s.config, own.entry, own.neighbours.override.orZero()
+	by, headers := s.references().mentions(c, e.Item()), c.partHeaders(e, over)
+	all := s.LookupPage(e.Path()).Representations
 	return &Resource{Representations: []*Representation{
 		represent(jsonType, time.Time{}, headers, func() Body { return c.referrersJSON(e, over, by) }),
 		represent(
@@ -180,7 +181,7 @@ func (c Config) referrersMarkdown(e *content.Entry, over override, by mentions) 
 	return w.Bytes()
 }
 
-// partHeaders say what a part is of. It has no checksum of its own.
+// partHeaders are the headers of a part, which has no checksum of its own.
 func (c Config) partHeaders(e *content.Entry, over override) []Header {
 	headers := []Header{
 		{"Link", append([]string{link(c.url(e.Path()), "up")}, c.overrideLinks(over)...)},
@@ -191,8 +192,7 @@ func (c Config) partHeaders(e *content.Entry, over override) []Header {
 	return append(append(headers, sourceHeaders(e)...), formatHeader(e)...)
 }
 
-// identify begins a part: which version it is of, where that is from, and what is to be taken
-// in place of it.
+// identify writes the first fields of a part: its version, with source and override.
 func (c Config) identify(o *object, e *content.Entry, over override) {
 	o.text(e.Kind.ID, e.ID())
 	o.text(e.Kind.Version, e.Version.String())
@@ -201,7 +201,7 @@ func (c Config) identify(o *object, e *content.Entry, over override) {
 	c.sourceFields(o, e, over)
 }
 
-// provenance ends a part: what it was taken from.
+// provenance writes the last fields of a part: the version that it was taken from.
 func (c Config) provenance(o *object, e *content.Entry) {
 	o.text("source_checksum", e.Checksum)
 	o.text("source_url", c.url(e.Path()))
@@ -228,7 +228,7 @@ func (c Config) sectionsMarkdown(e *content.Entry, over override, chosen []docum
 	return markdown.Sections(e.Body().Text("title"), c.facts(e, over), chosen)
 }
 
-// facts are what a part says of its version, in one line.
+// facts are the identity of a version, for a line of Markdown.
 func (c Config) facts(e *content.Entry, over override) []string {
 	all := []string{"`" + e.ID() + "`", e.Version.String(), c.status(e).Title, "`" + e.Checksum + "`"}
 	if over.by.By != "" {
@@ -237,15 +237,14 @@ func (c Config) facts(e *content.Entry, over override) []string {
 	return all
 }
 
-// maxPart is how many bytes of parts are kept.
-const maxPart = 8 << 20
+// maxCached is the maximum size of all cached parts in bytes.
+const maxCached = 8 << 20
 
-// parts keeps what was made of versions when it was asked for, lately. The sites of a process
-// share one.
+// parts caches recently requested parts of versions. The sites of a process share it.
 type parts struct {
 	mu     sync.Mutex
-	cached map[partKey]keptPart
-	line   []partKey // oldest first
+	cached map[partKey]cachedPart
+	order  []partKey // oldest first
 	size   int
 }
 
@@ -254,32 +253,32 @@ type partKey struct {
 	sections string // none: the brief
 }
 
-type keptPart struct {
+type cachedPart struct {
 	part any
 	cost int
 }
 
-func newParts() *parts { return &parts{cached: map[partKey]keptPart{}} }
+func newParts() *parts { return &parts{cached: map[partKey]cachedPart{}} }
 
-// find returns what is kept, nil if nothing is.
+// find returns a cached part, nil if there is none.
 func (p *parts) find(key partKey) any {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.cached[key].part
 }
 
-// keep keeps a part of about so many bytes, and forgets the oldest where there is too much.
+// keep caches a part of about cost bytes, and drops the oldest above the limit.
 func (p *parts) keep(key partKey, part any, cost int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if _, exists := p.cached[key]; exists || cost > maxPart {
+	if _, exists := p.cached[key]; exists || cost > maxCached {
 		return
 	}
-	p.cached[key] = keptPart{part, cost}
-	p.line, p.size = append(p.line, key), p.size+cost
-	for p.size > maxPart {
-		p.drop(p.line[0])
-		p.line = p.line[1:]
+	p.cached[key] = cachedPart{part, cost}
+	p.order, p.size = append(p.order, key), p.size+cost
+	for p.size > maxCached {
+		p.drop(p.order[0])
+		p.order = p.order[1:]
 	}
 }
 
@@ -288,11 +287,11 @@ func (p *parts) drop(key partKey) {
 	delete(p.cached, key)
 }
 
-// clear forgets the parts of versions that a site has not, or has otherwise.
+// clear drops the parts of versions that a site does not have, or has with other pages.
 func (p *parts) clear(s *Site) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.line = slices.DeleteFunc(p.line, func(key partKey) bool {
+	p.order = slices.DeleteFunc(p.order, func(key partKey) bool {
 		gone := s.entries[key.of.entry.Publication] != key.of
 		if gone {
 			p.drop(key)

@@ -13,12 +13,12 @@ import (
 	"rulestore/server/page"
 )
 
-// periodsPath is where the periods of a parameter are, under its own path.
+// periodsPath is appended to the path of a parameter for its periods.
 const periodsPath = "/periods"
 
 const periodsTitle = "Значения по периодам"
 
-// addPeriods adds the address of a parameter's series.
+// addPeriods adds the resource for the periods of a parameter.
 func (s *Site) addPeriods(own *itemPages, base string) {
 	if own.item.Kind == content.Parameters {
 		s.place(own, base+periodsPath, &Resource{Does: api.ListPeriods, Kind: own.item.Kind, Name: own.item.Name})
@@ -32,26 +32,25 @@ func (s *Site) Periods(item *content.Item, asOf string) *Resource {
 	if t == nil {
 		return nil
 	}
-	c, e, over := s.config, t.known, s.overrideOf(t.known.Item())
+	c, e, over := s.config, t.current, s.overrideOf(t.current.Item())
 	headers := c.partHeaders(e, over)
-	people := func() *Representation { // they read the whole, which has them as a table
+	people := func() *Representation { // the page of the version, which has them as a table
 		all := s.LookupPage(e.Path()).Representations
 		return all[len(all)-1].without("X-Content-Checksum")
 	}
 	return &Resource{Representations: []*Representation{
 		represent(jsonType, e.ModifiedAt, headers, func() Body { return c.periodsJSON(t, over) }),
 		represent(markdownType, e.ModifiedAt, headers, func() Body { return Body{Bytes: c.periodsMarkdown(t)} }),
-		{Type: htmlType, make: func() made { return people().Ready().made }},
+		{Type: htmlType, make: func() prepared { return people().Ready().prepared }},
 	}}
 }
 
-// stretches are the periods in which something is in force, and those between them in
-// which nothing is.
+// stretches are the periods in which something is in force, and the gaps between them.
 func (t *timeline) stretches() (in []content.Object, gaps []content.Object) {
 	for i, s := range t.Timeline {
 		switch {
 		case s.Entry != nil:
-			in = append(in, t.whole(i))
+			in = append(in, t.full(i))
 		case s.From != "" && s.To != "":
 			gaps = append(gaps, days(s.Period))
 		}
@@ -59,9 +58,9 @@ func (t *timeline) stretches() (in []content.Object, gaps []content.Object) {
 	return in, gaps
 }
 
-// whole is a stretch with all that is said of it.
-func (t *timeline) whole(i int) content.Object {
-	o, of := t.brief(i, t.known), t.value(i)
+// full is a stretch with all its fields.
+func (t *timeline) full(i int) content.Object {
+	o, of := t.brief(i, t.current), t.value(i)
 	if of == nil {
 		of = t.Timeline[i].Entry.Body()
 	}
@@ -76,20 +75,20 @@ func (t *timeline) whole(i int) content.Object {
 func (c Config) periodsJSON(t *timeline, over override) Body {
 	in, gaps := t.stretches()
 	var o object
-	c.identify(&o, t.known, over)
+	c.identify(&o, t.current, over)
 	for _, name := range []string{"value_type", "unit"} {
-		o.optional(name, t.known.Body().Text(name))
+		o.optional(name, t.current.Body().Text(name))
 	}
 	o.value("total", len(in))
 	o.raw("periods", arrayOf(in))
 	o.raw("gaps", arrayOf(gaps))
-	c.provenance(&o, t.known)
+	c.provenance(&o, t.current)
 	return o.end()
 }
 
 func (c Config) periodsMarkdown(t *timeline) []byte {
 	in, _ := t.stretches()
-	e := t.known
+	e := t.current
 	rows := make([]content.Object, len(in))
 	for i, o := range in {
 		rows[i] = slices.DeleteFunc(
@@ -113,7 +112,7 @@ func (c Config) periodsMarkdown(t *timeline) []byte {
 	return markdown.Render(doc, described)
 }
 
-// periodsTable shows the values of a version by period, the newest first.
+// periodsTable is the table of the values of a version by period, newest first.
 func (c Config) periodsTable(e *content.Entry, values []content.Value) *page.Periods {
 	schema := c.format(e.Publication).Root()
 	p := &page.Periods{Title: periodsTitle}
@@ -138,33 +137,33 @@ func (c Config) periodRow(e *content.Entry, schema *content.Field, v content.Val
 	unit := label(schema.Field("unit"), cmp.Or(v.Fields.Text("unit"), e.Body().Text("unit")))
 	row := page.Period{
 		ID: "periods/" + v.From, From: v.From, To: v.To,
-		Value: strings.TrimSpace(said(v.Fields.Get("value")) + " " + unit),
+		Value: strings.TrimSpace(displayText(v.Fields.Get("value")) + " " + unit),
 	}
 	row.Conditions = strings.Join(appendTexts(nil, orEmpty(v.Fields.Get("conditions"))), " ")
 	var sources []content.Object
-	_ = json.Unmarshal(orEmpty(v.Fields.Get("sources")), &sources) // what is no list has no sources
+	_ = json.Unmarshal(orEmpty(v.Fields.Get("sources")), &sources) // anything but a list has no sources
 	for _, s := range sources {
 		row.Sources = append(row.Sources, page.Link{Title: s.Text("title"), Href: s.Text("url")})
 	}
 	return row
 }
 
-// said is a value for people: a number with a comma, a list on one line.
-func said(value json.RawMessage) string {
+// displayText is a value for people: a number with a decimal comma, a list on one line.
+func displayText(value json.RawMessage) string {
 	if list := appendTexts(nil, value); list != nil {
 		return strings.Join(list, "; ")
 	}
 	return strings.Replace(scalar(value), ".", ",", 1)
 }
 
-// stepOf is a period as a chart draws it, if its value is a number.
+// stepOf is the step of a chart for a period, not ok if its value is no number.
 func stepOf(v content.Value) (page.Step, bool) {
 	from, err := time.Parse(content.Date, v.From)
 	var n json.Number
 	if err != nil || json.Unmarshal(v.Fields.Get("value"), &n) != nil {
 		return page.Step{}, false
 	}
-	through, _ := time.Parse(content.Date, v.To) // the last one may go on
+	through, _ := time.Parse(content.Date, v.To) // zero if the last period is open
 	f, err := n.Float64()
 	return page.Step{From: from, Through: through, Value: f}, err == nil
 }

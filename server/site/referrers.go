@@ -6,30 +6,30 @@ import (
 	"rulestore/content/document"
 )
 
-// A referrer is something current that names other things: an item or a record.
+// A referrer is a current item, or a record of one, that refers to other things.
 type referrer struct {
 	kind, id, title string
 	path            string
-	target          string // how references name it: an item by folder and name, a record by its list and code
-	names           []referral
+	target          string // as references name it: an item by folder and name, a record by its list and code
+	referrals       []referral
 }
 
-// A referral is one thing that is named, and the sections that do so. Of a word in a text
-// the target is not known until all is that has a name.
+// A referral is a target with the sections that refer to it. The target of a word in a text is
+// resolved later, when all ids are known.
 type referral struct {
 	target   string
 	sections []string
 }
 
-// toolTarget is how references name a calculation.
+// toolTarget is the target of a calculation.
 func toolTarget(id string) string { return "tools/" + id }
 
-// wordTarget is how a word in a text names something.
+// wordTarget is the target of a word in a text until it is resolved.
 func wordTarget(word string) string { return "~" + word }
 
 func isWord(target string) bool { return target[0] == '~' }
 
-// words are those that stand for it in texts: its id and, of an item with another, its name.
+// words are the words for it in texts: its id and the name of the item if that differs.
 func (r *referrer) words() []string {
 	all := []string{wordTarget(r.id)}
 	if _, name, _ := strings.Cut(r.target, "/"); name != r.id && !strings.HasSuffix(name, "/"+r.id) {
@@ -38,10 +38,10 @@ func (r *referrer) words() []string {
 	return all
 }
 
-// referrals lists what the fields of a tree and the words in its texts name, each once. Fields
-// that name calculations have no list of their own: a code of one is taken for it.
+// referrals lists the targets of the fields of a tree and of the words in its texts, each once. No
+// field is declared as a reference to calculations, so any code of a calculation is one.
 func (c Config) referrals(root *document.Node) (all []referral) {
-	places := map[string]int{} // in the list, by target: an item may name tens of thousands
+	places := map[string]int{} // index by target: an item can have tens of thousands
 	type named struct{ target, section string }
 	known := map[named]bool{}
 	add := func(target, section string) {
@@ -57,7 +57,7 @@ func (c Config) referrals(root *document.Node) (all []referral) {
 		all[i].sections = append(all[i].sections, section)
 	}
 	for section, n := range root.Texts() {
-		add(c.namedBy(n), section)
+		add(c.targetOf(n), section)
 		for word := range n.Codes() {
 			add(wordTarget(word), section)
 		}
@@ -65,8 +65,8 @@ func (c Config) referrals(root *document.Node) (all []referral) {
 	return all
 }
 
-// namedBy is the target that a text names, "" if it names none.
-func (c Config) namedBy(n *document.Node) string {
+// targetOf is the target that a text refers to, "" if there is none.
+func (c Config) targetOf(n *document.Node) string {
 	switch f := n.Field; {
 	case f == nil:
 	case f.Codes != "":
@@ -81,40 +81,39 @@ func (c Config) namedBy(n *document.Node) string {
 	return ""
 }
 
-// referring lists what the pages of a current version have that names other things: the
-// item or, of a registry, its records. It is made once, so that a swap costs what changed.
-func (c Config) referring(p *entryPages) []*referrer {
-	p.namesOnce.Do(func() {
+// referrers lists the referrers of a current version: the item or, for a registry, its records.
+// They are read once, so that the cost of a swap depends on what changed.
+func (c Config) referrers(p *entryPages) []*referrer {
+	p.referrersOnce.Do(func() {
 		if r := c.recordsOf(p); r != nil {
-			p.names = c.referringRecords(p, r)
+			p.referrers = c.recordReferrers(p, r)
 			return
 		}
 		e := p.entry
-		p.names = []*referrer{{
+		p.referrers = []*referrer{{
 			kind: e.Kind.Name, id: e.ID(), title: e.Body().Text("title"),
-			path: e.Kind.ItemPath(e.Name), target: e.Item(), names: c.referrals(c.tree(e)),
+			path: e.Kind.ItemPath(e.Name), target: e.Item(), referrals: c.referrals(c.tree(e)),
 		}}
 	})
-	return p.names
+	return p.referrers
 }
 
-// referringRecords are the records of a registry. Each stands for itself, so no section
-// of it is told.
-func (c Config) referringRecords(p *entryPages, r *records) (all []*referrer) {
+// recordReferrers lists the records of a registry as referrers, without sections.
+func (c Config) recordReferrers(p *entryPages, r *records) (all []*referrer) {
 	base := p.entry.Kind.ItemPath(p.entry.Name)
 	for _, record := range r.all {
 		id := record.Text(r.field.Unique)
 		own := &referrer{
 			kind: recordKind(p.entry.Name).name, id: id, title: title(record), path: base + "/" + id,
-			target: r.target(p.entry.Name, id), names: c.referrals(document.Read(record, r.field.Items)),
+			target: r.target(p.entry.Name, id), referrals: c.referrals(document.Read(record, r.field.Items)),
 		}
-		for i := range own.names {
-			own.names[i].sections = nil
+		for i := range own.referrals {
+			own.referrals[i].sections = nil
 		}
 		all = append(all, own)
 	}
 	return all
 }
 
-// target is how references name a record of a registry.
+// target is the target of a record of a registry.
 func (r *records) target(registry, id string) string { return registry + "/" + r.field.Name + "/" + id }

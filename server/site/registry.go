@@ -15,14 +15,13 @@ import (
 	"rulestore/server/page"
 )
 
-// records are those of a version of a registry.
+// records are the records of a version of a registry.
 type records struct {
 	field *content.Field // the array in the schema
 	all   []content.Object
 }
 
-// recordsOf returns the records of a version, read once; nil if its kind has
-// none.
+// recordsOf returns the records of a version, parsed once; nil if its kind has none.
 func (c Config) recordsOf(p *entryPages) *records {
 	p.recordsOnce.Do(func() { p.records = c.readRecords(p.entry.Publication) })
 	return p.records
@@ -38,7 +37,7 @@ func (c Config) readRecords(p *content.Publication) (read *records) {
 	return read
 }
 
-// addRecords adds an address for every record of a registry.
+// addRecords adds a resource for each record of a registry.
 func (s *Site) addRecords(prev *Site, own *itemPages, base string) {
 	item := own.item
 	r := s.config.recordsOf(s.entries[item.Current.Publication])
@@ -63,7 +62,7 @@ func (s *Site) addRecords(prev *Site, own *itemPages, base string) {
 	}
 }
 
-// record is a single record of a registry, with who names it.
+// record is the resource of a record, with the references to it.
 func (c Config) record(
 	frame *page.Frame, e *content.Entry, q *quoted, r *records, record content.Object, by mentions,
 ) *Resource {
@@ -82,18 +81,18 @@ func (c Config) record(
 	return res.with(frame, func() page.Page { return c.recordPage(frame, e, q, r, record, by) })
 }
 
-// recordMarkdown is a record with what it was taken from, and who names it, without how people
-// ask for it: that tells a reader nothing more of it.
+// recordMarkdown is a record with its source and the references to it, without its search terms,
+// which tell a reader nothing new.
 func (c Config) recordMarkdown(e *content.Entry, r *records, record content.Object, by mentions) []byte {
 	code := record.Text(r.field.Unique)
 	w := markdown.NewPlain(cmp.Or(title(record), code), append([]string{"`" + code + "`"}, c.facts(e, override{})...))
-	said := slices.DeleteFunc(slices.Clone(record), func(m content.Member) bool { return m.Name == searchTerms })
-	w.Object(document.Read(said, r.field.Items), r.field.Unique)
+	shown := slices.DeleteFunc(slices.Clone(record), func(m content.Member) bool { return m.Name == searchTerms })
+	w.Object(document.Read(shown, r.field.Items), r.field.Unique)
 	by.markdown(w)
 	return w.Bytes()
 }
 
-// source says which item a part of it is from.
+// source writes the version that a part is from.
 func (c Config) source(o *object, e *content.Entry) {
 	o.text(e.Kind.ID, e.ID())
 	o.text(e.Kind.Version, e.Version.String())
@@ -145,14 +144,14 @@ func (s *Site) UnknownCode(item *content.Item, filter, code string) (hint string
 		return ""
 	}
 	hint = "Коды — в справочнике " + content.Registries.ItemPath(registry) + "."
-	if near := check.Nearest(code, codes); near != "" {
-		hint = "Возможно, " + near + ". " + hint
+	if similar := check.Nearest(code, codes); similar != "" {
+		hint = "Возможно, " + similar + ". " + hint
 	}
 	return hint
 }
 
-// codesOf names the registry and the list in it of whose codes a filter takes one, "" if it
-// takes something else.
+// codesOf names the registry and its list whose codes a filter takes, "" if it takes something
+// else.
 func (r *records) codesOf(filter string) string {
 	for _, f := range r.field.Items.Fields {
 		switch {
@@ -182,7 +181,7 @@ func (s *Site) RecordAt(e *content.Entry, address string) (called, path string) 
 	return "", ""
 }
 
-// codes are what the records are told apart by.
+// codes lists the codes of the records.
 func (r *records) codes() (all []string) {
 	for _, record := range r.all {
 		all = append(all, record.Text(r.field.Unique))
@@ -228,21 +227,21 @@ func (s *Site) Records(e *content.Entry, v View) *Resource {
 	}).with(s.frame, func() page.Page { return c.itemPage(s.frame, item, own, v, s.mentionsOf(e)()) })
 }
 
-// chosen are the records that pass the filters.
+// chosen lists the records that pass the filters.
 func (r *records) chosen(filters map[string]string) (all []content.Object) {
 	if len(filters) == 0 {
 		return r.all
 	}
 	for _, record := range r.all {
-		if r.pass(record, filters) {
+		if r.passes(record, filters) {
 			all = append(all, record)
 		}
 	}
 	return all
 }
 
-// pass says whether a record has the values asked for; a list must hold them.
-func (r *records) pass(record content.Object, filters map[string]string) bool {
+// passes reports whether a record has the values of all filters; a list has to contain them.
+func (r *records) passes(record content.Object, filters map[string]string) bool {
 	for _, f := range r.field.Items.Fields {
 		want, ok := filters[f.Filter]
 		if f.Filter == "" || !ok {

@@ -8,8 +8,7 @@ import (
 	"rulestore/server/calc"
 )
 
-// maxTurns is on how many days, from now back, what is published is tried for a calculation
-// that is done again.
+// maxTurns is the maximum number of days, from now back, whose facts are tried for a replay.
 const maxTurns = 16
 
 // Replay repeats the calculation of a record with the published facts, and returns the result
@@ -40,8 +39,8 @@ func Replay(tools *calc.Registry, snapshot *content.Snapshot, record calc.Record
 	return result, differs
 }
 
-// sourceOf is the item, a calendar or a parameter, of which an answer cites a version; nil if
-// that is not published.
+// sourceOf is the calendar or parameter of which an answer cites a version; nil if that is not
+// published.
 func sourceOf(snapshot *content.Snapshot, cited calc.Source) *content.Item {
 	for _, kind := range []*content.Kind{content.Calendars, content.Parameters} {
 		item := snapshot.Item(kind, cited.ID)
@@ -54,13 +53,13 @@ func sourceOf(snapshot *content.Snapshot, cited calc.Source) *content.Item {
 	return nil
 }
 
-// factsOn returns what calculations could look up on a day.
+// factsOn returns the facts for calculations as published on a day.
 func factsOn(snapshot *content.Snapshot, date string) calc.Facts {
 	day := snapshot.On(date)
 	return calc.Facts{Calendar: calendarOn{snapshot, day, calendar{}}, Parameters: parametersOn{snapshot, day}}
 }
 
-// calendarOn answers for the calendars as they were on a day, reading those that are asked for.
+// calendarOn provides the calendars as published on a day, parsed on first use.
 type calendarOn struct {
 	snapshot *content.Snapshot
 	day      content.Day
@@ -88,7 +87,7 @@ func (c calendarOn) Source(year int) (calc.Source, bool) {
 // Business implements [calc.Calendar].
 func (c calendarOn) Business(d calc.Date) (business bool, why string) { return c.read.Business(d) }
 
-// parametersOn answers for the parameters as they were on a day.
+// parametersOn provides the parameters as published on a day.
 type parametersOn struct {
 	snapshot *content.Snapshot
 	day      content.Day

@@ -36,10 +36,10 @@ type Resource struct {
 	// Kept means that a part is cached beyond its request.
 	Kept bool
 
-	nameable *nameable // nil if nothing is said of who names it
-	shown    *nameable // the same of an item, where people alone are told
+	nameable *nameable // nil if references to it are not shown
+	shown    *nameable // the same for an item, whose references only pages show
 
-	of *content.Publication // whose text may turn out not to be what was published
+	unverified *content.Publication // set if the text may not match its seal
 }
 
 // Gone describes a redaction.
@@ -54,7 +54,7 @@ type Gone struct {
 	Successor string
 }
 
-// only returns the resource with one media type alone, for a path that names it.
+// only returns the resource in one media type, for a path that determines it.
 func (r *Resource) only(mediaType string) *Resource {
 	for _, rep := range r.Representations {
 		if rep.Type == mediaType {
@@ -64,8 +64,7 @@ func (r *Resource) only(mediaType string) *Resource {
 	return &Resource{Static: true, Gone: r.Gone}
 }
 
-// isSame says whether a resource in one media type is that of an earlier site; it
-// may be called on nil.
+// isSame reports whether a resource in one media type is that of an earlier site; r may be nil.
 func (r *Resource) isSame(now *Resource) bool {
 	if r == nil || len(r.Representations) != len(now.Representations) || r.Gone != now.Gone {
 		return false
@@ -90,17 +89,17 @@ type Header struct {
 type Representation struct {
 	Type string
 
-	// Made on first use: what nobody asks for costs nothing.
+	// Made on first use.
 	once once
-	make func() made
-	made
+	make func() prepared
+	prepared
 
-	plain    atomic.Bool              // encoding it crashed: it is served as it is
+	plain    atomic.Bool              // encoding it panicked: it is served unencoded
 	codings  [3]atomic.Pointer[Coded] // by index of Encodings; nil until encoded
 	encoding sync.Mutex               // held while a body is encoded for a second
 }
 
-type made struct {
+type prepared struct {
 	Body         Body
 	ETag         string
 	LastModified time.Time // whole seconds, UTC; zero if unknown
@@ -111,40 +110,39 @@ type made struct {
 // Ready returns the representation with all fields prepared.
 func (r *Representation) Ready() *Representation {
 	r.once.Do(func() {
-		r.made = r.make()
+		r.prepared = r.make()
 		r.make = nil
 	})
 	return r
 }
 
-// without returns the representation without one of its headers.
+// without returns the representation without a header.
 func (r *Representation) without(header string) *Representation {
-	lacking := func(all []Header) []Header {
+	removed := func(all []Header) []Header {
 		return slices.DeleteFunc(slices.Clone(all), func(h Header) bool { return h.Name == header })
 	}
-	return &Representation{Type: r.Type, make: func() made {
-		m := r.Ready().made
-		m.Headers, m.NotModified = lacking(m.Headers), lacking(m.NotModified)
+	return &Representation{Type: r.Type, make: func() prepared {
+		m := r.Ready().prepared
+		m.Headers, m.NotModified = removed(m.Headers), removed(m.NotModified)
 		return m
 	}}
 }
 
-// cacheControl lets caches keep content for a minute, serve it while they look
-// for a newer one, and for a day if we cannot be reached.
+// cacheControl is the Cache-Control of content without a known end: fresh for a minute, then stale
+// while it is revalidated, and for a day if the origin is unavailable.
 var cacheControl = control(freshFor, staleFor, saveFor)
 
-// represent returns a representation that is made on first use. The body is
-// given as a function for the same reason.
+// represent returns a representation that is made on first use, as is its body.
 func represent(mediaType string, modified time.Time, extra []Header, body func() Body) *Representation {
-	return &Representation{Type: mediaType, make: func() made {
-		m := made{Body: body()}
+	return &Representation{Type: mediaType, make: func() prepared {
+		m := prepared{Body: body()}
 		m.ETag = m.Body.tag()
 		m.NotModified = append(slices.DeleteFunc([]Header{
 			{"Etag", []string{m.ETag}},
 			{"Cache-Control", []string{cacheControl}},
 			{"Vary", []string{"Accept, Accept-Encoding"}},
 			{"Content-Language", []string{"ru"}},
-		}, func(h Header) bool { return named(extra, h.Name) }), extra...)
+		}, func(h Header) bool { return hasHeader(extra, h.Name) }), extra...)
 		if !modified.IsZero() {
 			m.LastModified = modified.UTC().Truncate(time.Second)
 			m.NotModified = append(
@@ -159,19 +157,19 @@ func represent(mediaType string, modified time.Time, extra []Header, body func()
 	}}
 }
 
-// representLater is represent with headers that are made on first use, too.
+// representLater is represent with headers that are made on first use as well.
 func representLater(mediaType string, modified time.Time, extra func() []Header, body func() Body) *Representation {
 	return &Representation{
-		Type: mediaType, make: func() made { return represent(mediaType, modified, extra(), body).make() },
+		Type: mediaType, make: func() prepared { return represent(mediaType, modified, extra(), body).make() },
 	}
 }
 
-// named says whether there is a header of that name.
-func named(headers []Header, name string) bool {
+// hasHeader reports whether there is a header with a name.
+func hasHeader(headers []Header, name string) bool {
 	return slices.ContainsFunc(headers, func(h Header) bool { return h.Name == name })
 }
 
-// contentType adds the character set to text, which has none of its own.
+// contentType adds the character set to text types.
 func contentType(mediaType string) string {
 	if strings.HasPrefix(mediaType, "text/") {
 		return mediaType + "; charset=utf-8"

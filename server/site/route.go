@@ -6,8 +6,8 @@ import (
 	"rulestore/content"
 )
 
-// route gives every resource that has none yet the counters of its route. What
-// is taken over from the site before has them.
+// route assigns a route, which counts requests, to every resource without one. Those taken over
+// from the previous site have theirs.
 func (s *Site) route() {
 	if s.config.Requests == nil {
 		return
@@ -21,9 +21,8 @@ func (s *Site) route() {
 	}
 }
 
-// pattern returns the route that a path belongs to, with names in braces where
-// content has its own. What is no content's stands for itself: a build has only
-// so many documents.
+// pattern returns the route of a path, with parameters in braces for names in content. All other
+// paths are their own routes: a build has a fixed number of them.
 func pattern(path string) string {
 	for _, base := range content.Registries.Paths {
 		if rest, ok := strings.CutPrefix(path, base); ok && (rest == "" || rest[0] == '/') {
@@ -67,8 +66,8 @@ func afterName(k *content.Kind, path string) string {
 	return ""
 }
 
-// partPattern is the pattern of a part of an item, given with a slash before
-// it: its versions, one of them, or a record.
+// partPattern is the pattern of what follows an item in a path: its versions, one of them, or a
+// record.
 func partPattern(part string) string {
 	switch {
 	case part == "" || part == "/versions" || part == periodsPath:

@@ -16,12 +16,11 @@ type sample struct {
 	path, query string
 	body        string // JSON
 	headers     [][2]string
-	answer      func() *Resource // nil if it is not made here
-	text        func() string    // the answer where it is no resource
+	answer      func() *Resource // nil if another package answers
+	text        func() string    // the answer if it is no resource
 }
 
-// sampleOf returns a request for an operation; false if there is nothing here that it answers,
-// or nobody knows.
+// sampleOf returns a sample request for an operation; not ok if nothing of this site answers it.
 func (s *Site) sampleOf(o *api.Operation) (sample, bool) {
 	switch o.Does {
 	case api.AskHealth, api.AskLegacyHealth, api.AskForCitations:
@@ -57,7 +56,7 @@ func (s *Site) sampleOf(o *api.Operation) (sample, bool) {
 	return sample{path: path, answer: func() *Resource { return r }}, true
 }
 
-// pathOf returns a path of the site that an operation answers at, "" if there is none.
+// pathOf returns a path of the site for an operation, "" if there is none.
 func (s *Site) pathOf(o *api.Operation) string {
 	if !strings.Contains(o.Path, "{") {
 		return o.Path
@@ -83,10 +82,10 @@ func (s *Site) pathOf(o *api.Operation) string {
 	return ""
 }
 
-// templated is a parameter in the template of a path, quoted.
+// templated matches a parameter in the template of a path, quoted.
 var templated = regexp.MustCompile(`\\\{[a-z_]+\\\}`)
 
-// searchSample asks for what some item is called.
+// searchSample searches for the title of an item.
 func (s *Site) searchSample(o *api.Operation) (sample, bool) {
 	for _, k := range content.Kinds {
 		for _, p := range s.lists[k] {
@@ -102,7 +101,7 @@ func (s *Site) searchSample(o *api.Operation) (sample, bool) {
 	return sample{}, false
 }
 
-// fraudSample asks about the first signals that there are.
+// fraudSample asks about the first signal.
 func (s *Site) fraudSample(o *api.Operation) (sample, bool) {
 	i := slices.IndexFunc(
 		s.lists[content.Registries], func(p *entryPages) bool { return p.entry.Name == "fraud-signals" },
@@ -119,7 +118,7 @@ func (s *Site) fraudSample(o *api.Operation) (sample, bool) {
 	return sample{path: o.Path, query: query.Encode(), answer: func() *Resource { return s.FraudBrief(codes) }}, true
 }
 
-// versionSample asks about the first version that there is of what the operation is of.
+// versionSample asks about the first current version that the operation applies to.
 func (s *Site) versionSample(o *api.Operation) (sample, bool) {
 	for _, item := range s.Snapshot.Items {
 		e := item.Current
@@ -141,7 +140,7 @@ func (s *Site) versionSample(o *api.Operation) (sample, bool) {
 			).
 				With("content_checksum", content.String(e.Checksum))
 			body := `{"citations":[` + string(cited.AppendJSON(nil)) + `]}`
-			return sample{path: o.Path, body: laidOut([]byte(body)), headers: mcpHeaders[:1]}, true
+			return sample{path: o.Path, body: indentedJSON([]byte(body)), headers: mcpHeaders[:1]}, true
 		case api.Prove:
 			plain := e.Kind.Paths[e.Name] == "" && !strings.Contains(e.Name, "/")
 			if s.hasProof(e) && (o.Item != "" || plain) {
@@ -154,7 +153,7 @@ func (s *Site) versionSample(o *api.Operation) (sample, bool) {
 	return sample{}, false
 }
 
-// logSample reads the signed head of the log, or a tile.
+// logSample reads the checkpoint of the log, or a tile.
 func (s *Site) logSample(o *api.Operation) (sample, bool) {
 	if o.Path == CheckpointPath {
 		return sample{path: o.Path, answer: s.Checkpoint}, s.log != nil && s.Checkpoint() != nil
@@ -177,7 +176,7 @@ func (s *Site) calculationSample(path string, r *Resource) (sample, bool) {
 	}
 	t := r.Calculation.Tool
 	request := t.Examples[0].Request
-	return sample{path: path, body: laidOut([]byte(request)), headers: mcpHeaders[:1], text: func() string {
+	return sample{path: path, body: indentedJSON([]byte(request)), headers: mcpHeaders[:1], text: func() string {
 		answer, err := t.Calculate([]byte(request), s.Facts())
 		if err != nil {
 			return ""

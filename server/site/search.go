@@ -17,28 +17,28 @@ import (
 // SearchPath is the path of the search in current items.
 const SearchPath = "/api/v1/search"
 
-// index is what a search looks in, and what it leads to.
+// index is the search index, with what its entries stand for.
 type index struct {
 	*search.Index
 	found   map[*search.Entry]findable
-	crashes []error // of what is left out
+	crashes []error // panics because of which something was left out
 }
 
-// indexOnce returns what makes the index when it is first asked for. If that crashes,
-// so does whoever asks, with the same crash.
+// indexOnce returns a function that makes the index on first use. If that panics, so does every
+// call, with the same error.
 func (s *Site) indexOnce() func() index {
-	var made once
+	var build once
 	var x index
 	return func() index {
-		made.Do(func() { x = s.makeIndex() })
+		build.Do(func() { x = s.makeIndex() })
 		return x
 	}
 }
 
-// makeIndex makes the index of what is current. What crashes here, or did when it was asked
-// what it names, is told of once.
+// makeIndex makes the index of current items. It records the panics of reading them or their
+// references.
 func (s *Site) makeIndex() index {
-	names := s.naming()
+	names := s.references()
 	x := index{found: map[*search.Entry]findable{}}
 	var entries []*search.Entry
 	var synonyms [][]string
@@ -54,7 +54,7 @@ func (s *Site) makeIndex() index {
 				if scenarios := belonging[p.entry.Item()]; scenarios != nil {
 					entry = entry.In(scenarios)
 				}
-				if p.seen.override.said().by.By != "" {
+				if p.neighbours.override.orZero().by.By != "" {
 					entry = entry.Weighing(overriddenWeight)
 				}
 				entries = append(entries, entry)
@@ -75,8 +75,8 @@ func (s *Site) makeIndex() index {
 	return x
 }
 
-// overriddenWeight is how much a search prefers what a later repository overrides: what
-// overrides it comes before it, if both have the same words.
+// overriddenWeight is the weight of overridden items in search results: what overrides them comes
+// first if both match equally.
 const overriddenWeight = 0.4
 
 // Warm prepares what a swap does not wait for, so that no request has to: references, and the
@@ -89,8 +89,8 @@ func (s *Site) Warm() []error {
 	return crashes
 }
 
-// synonyms are the names of each term, where an item is the glossary, and the words that
-// mean the same, where it is the taxonomy.
+// synonyms are the names of each term if an item is the glossary, and the groups of synonyms if it
+// is the taxonomy.
 func (c Config) synonyms(p *entryPages) (groups [][]string) {
 	list, names := "", []string(nil)
 	switch p.entry.Name {
@@ -144,7 +144,7 @@ func (s *Site) Search(q search.Query, v HitView) *Resource {
 			hits = append(hits, s.hit(x, h, v))
 		}
 		var o object
-		o.raw("query", asked(q, v))
+		o.raw("query", queryJSON(q, v))
 		o.value("total", result.Total)
 		o.value("limit", q.Limit)
 		o.value("offset", q.Offset)
@@ -188,8 +188,8 @@ func (s *Site) FindCalculations(words string) (ids []string) {
 	return ids
 }
 
-// asked repeats what was asked for.
-func asked(q search.Query, v HitView) []byte {
+// queryJSON repeats the query in the answer.
+func queryJSON(q search.Query, v HitView) []byte {
 	var o object
 	o.optional("q", q.Text)
 	if len(q.Kinds) > 0 {
@@ -203,8 +203,8 @@ func asked(q search.Query, v HitView) []byte {
 	return o.end().Bytes
 }
 
-// suggestions say what may have been meant: words, titles, and the kinds of which
-// something is found where the filters leave nothing. What is a hit is not suggested again.
+// suggestions are what may have been meant: words, titles, and the kinds with results if the
+// filters leave none. Hits are not suggested again.
 func suggestions(suggested *search.Suggestion, hits []search.Hit) Body {
 	var words, titles, kinds []Body
 	for _, g := range suggested.Words {
@@ -255,8 +255,8 @@ func (s *Site) UnknownProduct(code string) (hint string) {
 		return ""
 	}
 	hint = "Коды видов продуктов — в таксономии: " + content.Registries.ItemPath("taxonomy") + "."
-	if near := check.Nearest(code, slices.Sorted(maps.Keys(known))); near != "" {
-		hint = "Возможно, " + near + ". " + hint
+	if similar := check.Nearest(code, slices.Sorted(maps.Keys(known))); similar != "" {
+		hint = "Возможно, " + similar + ". " + hint
 	}
 	return hint
 }
@@ -268,7 +268,7 @@ func (s *Site) hit(x index, h search.Hit, v HitView) Body {
 	o.text("id", d.ID)
 	o.text("title", d.Title)
 	if f.pages != nil {
-		s.config.sourceFields(&o, f.pages.entry, f.pages.seen.override.said())
+		s.config.sourceFields(&o, f.pages.entry, f.pages.neighbours.override.orZero())
 	}
 	if h.Snippet.Section != "" && !f.partial {
 		o.text("section", h.Snippet.Section)
@@ -283,12 +283,12 @@ func (s *Site) hit(x index, h search.Hit, v HitView) Body {
 	}
 	if v.Full {
 		s.origin(&o, f, d)
-		s.naming().mentions(s.config, f.target).write(&o)
+		s.references().mentions(s.config, f.target).write(&o)
 	}
 	return o.end()
 }
 
-// origin says of a hit what it is part of, and where it is.
+// origin writes the version and the addresses of a hit.
 func (s *Site) origin(o *object, f findable, d search.Document) {
 	if f.tool != nil {
 		o.text("version", f.tool.Version)
@@ -311,12 +311,12 @@ func (s *Site) origin(o *object, f findable, d search.Document) {
 	}
 }
 
-// classes are the names of how much of a query a hit has.
+// classes are the names of the classes of matches.
 var classes = map[search.Class]string{
 	search.AllWords: "all_words", search.SomeWords: "some_words", search.Similar: "similar",
 }
 
-// marked writes a snippet with what matched between double asterisks.
+// marked is a snippet with the matches between double asterisks.
 func marked(s search.Snippet) string {
 	var b strings.Builder
 	if s.Before {

@@ -13,25 +13,25 @@ import (
 	"rulestore/server/page"
 )
 
-// place is an index in a log: of the repository that is named, else of the first.
-type place struct {
+// logPosition is an index in the log of a repository, of the first if none is named.
+type logPosition struct {
 	source string
 	index  int64
 }
 
-// logPlace reads a place in a log, where one is given in place of a date: a number, after the
-// name of a repository and a colon where it is not in the log of the first.
-func logPlace(since string) (p place, ok bool) {
+// parseLogPosition parses a position given in place of a date: a number, after the name of a
+// repository and a colon if it is not the first.
+func parseLogPosition(since string) (p logPosition, ok bool) {
 	source, number, named := strings.Cut(since, ":")
 	if !named {
 		source, number = "", since
 	}
 	n, err := strconv.ParseUint(number, 10, 63)
-	return place{source, int64(n)}, err == nil && (source != "" || !named)
+	return logPosition{source, int64(n)}, err == nil && (source != "" || !named)
 }
 
-// String is the place as clients give it.
-func (p place) String() string {
+// String is the position as clients send it.
+func (p logPosition) String() string {
 	if p.source == "" {
 		return strconv.FormatInt(p.index, 10)
 	}
@@ -41,27 +41,27 @@ func (p place) String() string {
 // SinceFault validates the beginning of a part of the changelog: a day, or an index in the log.
 // The code is "" if it is valid.
 func (s *Site) SinceFault(since string) (code, detail, hint string) {
-	place, ok := logPlace(since)
+	position, ok := parseLogPosition(since)
 	if !ok {
 		if _, err := time.Parse(content.Date, since); err != nil {
 			return "no_date", "Ожидается дата или место в журнале.", "Запишите день как 2026-05-01, место — числом, как next_since."
 		}
 		return "", "", ""
 	}
-	if _, known := s.Snapshot.SourceOf(place.source); place.source != "" && !known {
+	if _, known := s.Snapshot.SourceOf(position.source); position.source != "" && !known {
 		return "unknown_value", "Такого хранилища здесь нет.", "Все хранилища: " + s.URL(SourcesPath)
 	}
-	if size, _, _ := signedOf(s.logOf(place.source)); place.index > size {
+	if size, _, _ := signedOf(s.logOf(position.source)); position.index > size {
 		return "beyond_log", fmt.Sprintf("В журнале этого сервера листьев %d.", size),
 			"Начните с 0 или с next_since прошлого ответа; сервер, который отстал, ответит позже."
 	}
 	return "", "", ""
 }
 
-// changesSince makes a page of what a log holds from a place on, the oldest first: who
-// asks again for next_since gets each change once, whenever it was published and for
-// whatever day. Releases are no leaves of the log, and are listed by date.
-func (s *Site) changesSince(p place, offset, limit int) *Resource {
+// changesSince makes a page of a log from a position on, oldest first. A client that continues
+// with next_since gets each change once, whatever its date. Releases are not in the log; they are
+// listed by date.
+func (s *Site) changesSince(p logPosition, offset, limit int) *Resource {
 	var all []log.Leaf
 	if l := s.logOf(p.source); l != nil {
 		all = l.Since(p.index)
@@ -82,7 +82,7 @@ func (s *Site) changesSince(p place, offset, limit int) *Resource {
 		if next := first + int64(len(leaves)); p.source == "" {
 			o.value("next_since", next)
 		} else {
-			o.text("next_since", place{p.source, next}.String())
+			o.text("next_since", logPosition{p.source, next}.String())
 		}
 		o.fetchedAt()
 		o.array("entries", bodies)
@@ -94,16 +94,15 @@ func (s *Site) changesSince(p place, offset, limit int) *Resource {
 	})
 }
 
-// sourceAt is the name of the repository whose log a place is in, empty if there is only one.
-func (s *Site) sourceAt(p place) string {
+// sourceAt is the name of the repository of a position, "" if there is only one.
+func (s *Site) sourceAt(p logPosition) string {
 	if p.source == "" && len(s.Snapshot.Sources) > 0 {
 		return s.Snapshot.Sources[0].Name
 	}
 	return p.source
 }
 
-// logEntry is what a leaf of the log says: of a guideline what the changelog says of it, of
-// others as much, and of a mark what it is.
+// logEntry is a leaf of the log: a seal with the fields of the changelog, or a mark.
 func (s *Site) logEntry(source string, index int64, leaf log.Leaf) Body {
 	var o object
 	o.optional("source", source)
@@ -117,7 +116,7 @@ func (s *Site) logEntry(source string, index int64, leaf log.Leaf) Body {
 		o.optional("replaced_by", m.ReplacedBy)
 		return o.end()
 	}
-	seal, _ := leaf.Seal() // there are no others
+	seal, _ := leaf.Seal() // every other leaf is a seal
 	o.time("date", seal.PublishedAt)
 	o.text("item", seal.Item())
 	p, before := s.sealed(source, seal)
@@ -135,12 +134,12 @@ func (s *Site) logEntry(source string, index int64, leaf log.Leaf) Body {
 	o.text("new_version", p.Version.String())
 	o.optional("change_summary", p.ChangeNote)
 	o.text("content_checksum", p.Checksum)
-	o.optional("canonical_url", s.placeOf(p))
+	o.optional("canonical_url", s.urlOf(p))
 	return o.end()
 }
 
-// sealed returns what is served, or will be, of a repository under a seal, and the version before
-// it; nil if nothing is.
+// sealed returns the served or upcoming publication of a repository with a seal, and the version
+// before it; nil if there is none.
 func (s *Site) sealed(source string, seal content.Seal) (p, before *content.Publication) {
 	tag, err := content.ParseTag(seal.Tag)
 	if err != nil || tag.Kind == nil {
@@ -156,21 +155,21 @@ func (s *Site) sealed(source string, seal content.Seal) (p, before *content.Publ
 	}
 	for _, p := range s.Snapshot.Upcoming {
 		if p.Tag() == seal.Tag && p.Checksum == seal.Checksum && p.Source == source {
-			return p, s.stoodBefore(p)
+			return p, s.currentBefore(p)
 		}
 	}
 	return nil, nil
 }
 
-// placeOf is where a publication is served, "" if it is not yet.
-func (s *Site) placeOf(p *content.Publication) string {
+// urlOf is the URL of a publication, "" if it is not served yet.
+func (s *Site) urlOf(p *content.Publication) string {
 	if s.resources[p.Path()] == nil {
 		return ""
 	}
 	return s.URL(p.Path())
 }
 
-// leafChanges are leaves of the log as the page of the changelog shows them.
+// leafChanges are leaves of the log for the page of the changelog.
 func (s *Site) leafChanges(source string, leaves []log.Leaf) (all []page.Change) {
 	for _, leaf := range leaves {
 		all = append(all, s.leafChange(source, leaf))
@@ -180,7 +179,7 @@ func (s *Site) leafChanges(source string, leaves []log.Leaf) (all []page.Change)
 
 func (s *Site) leafChange(source string, leaf log.Leaf) page.Change {
 	if m, ok := leaf.Mark(); ok {
-		since, _ := time.Parse(content.Date, m.Since) // zero: at once
+		since, _ := time.Parse(content.Date, m.Since) // zero: immediately
 		return page.Change{
 			Date: since, Title: m.Item, Version: m.Version, Text: m.Reason,
 			Tags: []string{s.config.statusOf(m.Status).Title},

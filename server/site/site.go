@@ -46,36 +46,36 @@ type Site struct {
 	Snapshot *content.Snapshot
 	ID       string // identical on all replicas
 
-	name      []string // the ID as the value of the header X-Snapshot
-	config    Config   // without the log and the report
-	log       *log.View
-	logs      []*log.View          // of each source, where there are several
-	perSource map[string]int       // how many publications, where there are several
-	overrides map[string]*override // by item
-	relogged  map[string]bool      // items of which there are new seals, while building
-	resources map[string]*Resource
-	items     []*itemPages // in the snapshot's order
-	entries   map[*content.Publication]*entryPages
-	lists     map[*content.Kind][]*entryPages // current versions, without archived ones
-	calendar  calendar
-	index     func() index                      // made on first use, see Warm
-	naming    func() *naming                    // made on first use, see Warm
-	names     atomic.Pointer[naming]            // what that has made
-	tools     func() []findable                 // the calculations, read on first use
-	parts     *parts                            // of versions, which were asked for
-	turn      turn                              // when all this changes by itself
-	timelines timelines                         // of items, which were asked for
-	fraud     func() *fraud                     // read on first use, see Warm
-	called    func() map[string][]*content.Item // made on first use
-	changed   changeClasses                     // which citations asked for
-	frame     *page.Frame                       // of the pages for people
-	titled    *titled                           // that these say
-	codes     map[*content.Publication][]code   // of registries
-	previews  map[string]*Resource              // what only an author sees
-	waiting   map[string][]*waiting             // versions by item that are not served
+	name           []string // the ID as the value of the header X-Snapshot
+	config         Config   // without the log and the report
+	log            *log.View
+	logs           []*log.View          // by source, if there are several
+	perSource      map[string]int       // number of publications, if there are several
+	overrides      map[string]*override // by item
+	relogged       map[string]bool      // with new seals, while building
+	resources      map[string]*Resource
+	items          []*itemPages // in the snapshot's order
+	entries        map[*content.Publication]*entryPages
+	lists          map[*content.Kind][]*entryPages // current versions, without archived ones
+	calendar       calendar
+	index          func() index                      // made on first use, see Warm
+	references     func() *references                // made on first use, see Warm
+	madeReferences atomic.Pointer[references]        // its result, nil before
+	tools          func() []findable                 // calculations, on first use
+	parts          *parts                            // recently requested
+	turn           turn                              // the next change without a push
+	timelines      timelines                         // recently requested
+	fraud          func() *fraud                     // read on first use, see Warm
+	called         func() map[string][]*content.Item // made on first use
+	changed        changeClasses                     // for citations
+	frame          *page.Frame                       // of the pages for people
+	titled         *titled                           // on these
+	codes          map[*content.Publication][]code   // of registries
+	previews       map[string]*Resource              // for authors only
+	waiting        map[string][]*waiting             // by item
 
 	manuscripts map[string]*content.Manuscript // by item, while building
-	built       map[string]*Resource           // what does not depend on the snapshot
+	built       map[string]*Resource           // independent of the snapshot
 }
 
 // Build prepares a snapshot. prev is the current site, nil at the start.
@@ -103,8 +103,8 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	s.config, s.name = c, []string{s.ID}
 	s.turn.at = snapshot.Begin(snapshot.Turn())
 	s.parts, s.timelines.cached = newParts(), map[timelineKey]*timeline{}
-	if prev != nil && (prev.config != c || !s.goesOn(prev)) {
-		prev = nil // every URL, title or place in the log may differ
+	if prev != nil && (prev.config != c || !s.extendsLogs(prev)) {
+		prev = nil // every URL, title or log index may differ
 	}
 	s.relogged = s.newlyLogged(prev)
 	s.frame = s.makeFrame(prev)
@@ -123,20 +123,9 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 			s.addList(k)
 		}
 	}
-	s.resources[changelogPath] = s.Changelog("", 0, DefaultLimit)
-	s.resources[ChecksumsPath] = s.Checksums("")
-	if s.log != nil {
-		s.resources[LogPath] = s.Log()
-		s.resources[LogPath].Does = api.Closed
-	}
-	s.addSources()
-	s.resources[UpcomingPath] = s.upcoming()
 	s.index = s.indexOnce()
-	s.naming = s.namingOnce(prev)
+	s.references = s.referencesOnce(prev)
 	s.fraud, s.called = s.fraudOnce(), s.calledOnce()
-	if s.isOffered(content.Registries, "fraud-signals") {
-		s.resources[FraudBriefPath] = &Resource{Does: api.BriefFraud}
-	}
 	if prev != nil {
 		s.tools = prev.tools
 		s.built, s.calendar = prev.built, makeCalendar(prev.calendar, snapshot)
@@ -147,18 +136,34 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	maps.Copy(s.resources, s.built)
 	s.addMathPages(prev)
 	s.addConnect()
+	s.addDocuments()
+	s.route()
+	return s
+}
+
+// addDocuments adds the resources about all content and about the service.
+func (s *Site) addDocuments() {
+	s.resources[changelogPath] = s.Changelog("", 0, DefaultLimit)
+	s.resources[ChecksumsPath] = s.Checksums("")
+	if s.log != nil {
+		s.resources[LogPath] = s.Log()
+		s.resources[LogPath].Does = api.Closed
+	}
+	s.addSources()
+	s.resources[UpcomingPath] = s.upcoming()
+	if s.isOffered(content.Registries, "fraud-signals") {
+		s.resources[FraudBriefPath] = &Resource{Does: api.BriefFraud}
+	}
 	s.resources[SearchPath] = &Resource{Does: api.Search}
 	s.resources[manifestPath] = s.manifest()
 	s.resources[wellKnownPath] = s.wellKnown()
 	s.resources[apiCatalogPath] = s.apiCatalog()
 	s.resources[llmsPath] = s.llms()
 	s.resources[llmsFullPath] = s.llmsFull()
-	s.route()
-	return s
 }
 
-// identify names a site: replicas with the same refs, date, base URL and build
-// serve the same bytes (design, section 6).
+// identify is the ID of a site: replicas with the same refs, date, base URL and build serve the
+// same bytes (design, section 6).
 func identify(s *content.Snapshot, c Config) string {
 	h := sha256.New()
 	fmt.Fprintln(h, s.Commit, s.Refs, s.Date, s.Drafts, c.BaseURL, c.Version)
@@ -175,11 +180,11 @@ func (s *Site) Name() []string { return s.name }
 // version does not match its seal.
 func (s *Site) Lookup(path string) *Resource {
 	r := s.resources[path]
-	if r != nil && r.of != nil && !r.of.Sound() {
+	if r != nil && r.unverified != nil && !r.unverified.Sound() {
 		return nil
 	}
 	if r != nil && r.nameable != nil {
-		if n, ok := s.naming().named[path]; ok {
+		if n, ok := s.references().resources[path]; ok {
 			return n.Resource
 		}
 	}
@@ -191,7 +196,7 @@ func (s *Site) Lookup(path string) *Resource {
 func (s *Site) LookupPage(path string) *Resource {
 	r := s.Lookup(path)
 	if r != nil && r.shown != nil {
-		if n, ok := s.naming().shown[path]; ok {
+		if n, ok := s.references().pages[path]; ok {
 			return n.Resource
 		}
 	}

@@ -10,15 +10,15 @@ import (
 	"rulestore/server/page"
 )
 
-// A call is a request as a program makes it.
+// A call is a request by a program.
 type call struct {
 	method, url string
 	headers     [][2]string
-	body        string // JSON, "" if nothing is posted
+	body        string // "" if nothing is posted
 	json        bool   // the answer is JSON
 }
 
-// snippets write the call in each language.
+// snippets are the call in each language.
 func (c call) snippets() []page.Snippet {
 	return []page.Snippet{
 		{ID: "curl", Title: "curl", Language: "sh", Code: c.curl()},
@@ -110,19 +110,19 @@ func (c call) headersAs(format string) string {
 	return strings.Join(all, ", ")
 }
 
-// shellQuoted is a text as a POSIX shell takes it for one word.
+// shellQuoted quotes a text as one word of a POSIX shell.
 func shellQuoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// literal is a text between quotation marks, as JSON, JavaScript and Python read it.
+// literal quotes a text for JSON, JavaScript and Python.
 func literal(s string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // a text always can be
+	_ = e.Encode(s) // strings can always be encoded
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// pythonText is a text of several lines as Python reads it.
+// pythonText quotes a text of several lines for Python.
 func pythonText(s string) string {
 	if strings.ContainsAny(s, `'\`) {
 		return literal(s)
@@ -130,7 +130,7 @@ func pythonText(s string) string {
 	return "'''" + s + "'''"
 }
 
-// goText is a text of several lines as Go reads it.
+// goText quotes a text of several lines for Go.
 func goText(s string) string {
 	if strings.Contains(s, "`") {
 		return strconv.Quote(s)
@@ -138,8 +138,8 @@ func goText(s string) string {
 	return "`" + s + "`"
 }
 
-// laidOut is JSON in lines, the text as it is if it is none.
-func laidOut(raw []byte) string {
+// indentedJSON is JSON with line breaks; other text is returned unchanged.
+func indentedJSON(raw []byte) string {
 	var b bytes.Buffer
 	if json.Indent(&b, raw, "", "  ") != nil {
 		return string(raw)

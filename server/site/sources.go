@@ -46,7 +46,7 @@ func (s *Site) LogSignedOf(i int) (size, signed int64, refused bool) {
 	return signedOf(s.logs[i])
 }
 
-// logRoot is the prefix of the log of a source, by its place.
+// logRoot is the prefix of the log of a source, by index.
 func (s *Site) logRoot(i int) string {
 	if i == 0 {
 		return LogRoot
@@ -54,7 +54,7 @@ func (s *Site) logRoot(i int) string {
 	return SourcesRoot + s.Snapshot.Sources[i].Name + LogRoot
 }
 
-// addSources adds what is said of several repositories, and nothing where there is one.
+// addSources adds the resources about several repositories, none if there is only one.
 func (s *Site) addSources() {
 	for i, part := range s.Snapshot.Sources {
 		if i > 0 && i < len(s.logs) && s.logs[i] != nil {
@@ -99,7 +99,7 @@ func (s *Site) sources() *Resource {
 // Published returns the number of served publications of a source, if there are several.
 func (s *Site) Published(source string) int { return s.perSource[source] }
 
-// countSources counts them, since health is asked for every few seconds.
+// countSources counts the publications by source once, since health is requested often.
 func (s *Site) countSources() {
 	s.perSource = map[string]int{}
 	for _, it := range s.Snapshot.Items {
@@ -142,15 +142,14 @@ func (s *Site) SourceLogs() (paths []string) {
 	return paths
 }
 
-// override is what a page of a version says of the items that it overrides and that override
-// it; the zero value where there is nothing to say.
+// override is what overrides an item, and what it overrides; zero if nothing.
 type override struct {
 	by        content.Override
-	overrides string // the items that it overrides, folders and names, with a space between them
+	overrides string // items by folder and name, separated by spaces
 }
 
-// readOverrides lists by item what its pages say, as the site before has it where that is the
-// same: of most items, and of a single repository, nothing.
+// readOverrides returns the overrides by item. Equal ones are taken over from the previous site,
+// which makes them comparable by pointer.
 func (s *Site) readOverrides(prev *Site) map[string]*override {
 	all := map[string]*override{}
 	at := func(item string) *override {
@@ -171,11 +170,11 @@ func (s *Site) readOverrides(prev *Site) map[string]*override {
 	return all
 }
 
-// overrideOf is what pages of an item say, the zero value if nothing.
-func (s *Site) overrideOf(item string) override { return s.overrides[item].said() }
+// overrideOf is the override of an item, zero if there is none.
+func (s *Site) overrideOf(item string) override { return s.overrides[item].orZero() }
 
-// said is the zero value of nil.
-func (o *override) said() override {
+// orZero is the override, zero if it is nil.
+func (o *override) orZero() override {
 	if o == nil {
 		return override{}
 	}
@@ -188,7 +187,7 @@ func pathOf(item string) string {
 	return content.KindOf(folder).ItemPath(name)
 }
 
-// overriding describes the item that is to be taken in place of another one.
+// overriding describes the item that overrides another.
 func (c Config) overriding(by content.Override) []byte {
 	var o object
 	o.text("item", by.By)
@@ -199,8 +198,8 @@ func (c Config) overriding(by content.Override) []byte {
 	return o.end().Bytes
 }
 
-// sourceFields says of an item where it is from, and what overrides it and what it overrides;
-// nothing where there is one repository.
+// sourceFields writes the source and the overrides of an item; nothing if there is only one
+// repository.
 func (c Config) sourceFields(o *object, e *content.Entry, own override) {
 	o.optional("source", e.Source)
 	if own.by.By != "" {
@@ -229,7 +228,7 @@ func (s *Site) SourceMeta(e *content.Entry) map[string]any {
 	return meta
 }
 
-// sourceHeaders say where a version is from, where there are several repositories.
+// sourceHeaders name the source of a version if there are several repositories.
 func sourceHeaders(e *content.Entry) []Header {
 	if e.Source == "" {
 		return nil
@@ -243,7 +242,7 @@ const (
 	relOverrides    = "urn:rulestore:overrides"
 )
 
-// overrideLinks lead to what overrides an item, with the reason, and to what it overrides.
+// overrideLinks link to what overrides an item, with the reason, and to what it overrides.
 func (c Config) overrideLinks(own override) (links []string) {
 	if own.by.By != "" {
 		links = append(
@@ -256,8 +255,7 @@ func (c Config) overrideLinks(own override) (links []string) {
 	return links
 }
 
-// fromSource says what a version is called and, where there are several repositories, where
-// it is from.
+// fromSource adds the source to the title of a version's kind if there are several repositories.
 func fromSource(kind string, e *content.Entry) string {
 	if e.Source == "" {
 		return kind
@@ -265,11 +263,11 @@ func fromSource(kind string, e *content.Entry) string {
 	return kind + " · " + e.Source
 }
 
-// tell adds to a notice what overrides an item, and what it overrides.
-func (o override) tell(n *page.Notice, frame *page.Frame) {
+// addTo adds the override to a notice.
+func (o override) addTo(n *page.Notice, frame *page.Frame) {
 	if o.by.By != "" {
-		said := "В хранилище " + o.by.Source + " вместо этого документа действует другой." + because(o.by.Reason)
-		n.Text = strings.TrimSpace(n.Text + " " + said)
+		text := "В хранилище " + o.by.Source + " вместо этого документа действует другой." + because(o.by.Reason)
+		n.Text = strings.TrimSpace(n.Text + " " + text)
 		n.Links = append(n.Links, page.Link{Title: "Вместо него: " + o.by.By, Href: frame.Root + pathOf(o.by.By)})
 	}
 	for item := range strings.FieldsSeq(o.overrides) {

@@ -23,24 +23,24 @@ type TimelineOf struct {
 	Offset                 int // of the list of sections
 }
 
-// account is an answer to that.
-type account struct {
+// timelineAnswer is the answer to that.
+type timelineAnswer struct {
 	TimelineOf
 	item    *content.Item
-	past    *past
-	of      *passage   // what is asked about
-	within  []*passage // the sections in it
-	title   string     // of the item
+	history *itemHistory
+	of      *sectionHistory   // the item or section requested
+	within  []*sectionHistory // its subsections
+	title   string            // of the item
 	applied applied
 }
 
-// applied is what applied on the days that are asked of.
+// applied is what applied on the requested days.
 type applied struct {
-	entry   *content.Entry // nil: nothing
-	line    *timeline      // by which it was found, nil if nobody asked what was in force
-	day     string         // on it
-	section *document.Node // nil if the version has none there, or all of it is asked about
-	none    string         // why there is nothing, in Russian
+	entry    *content.Entry // nil: nothing
+	timeline *timeline      // that it was found by, nil if in_force was not requested
+	day      string         // the day in force
+	section  *document.Node // nil if the version does not have it, or the item is requested
+	none     string         // the reason why nothing applied, in Russian
 }
 
 // Timeline returns the history of an item or of a section of it, version by version, and what
@@ -48,14 +48,14 @@ type applied struct {
 // contains it; the error is an [UnknownSection] if no version has it. At least one version of
 // the item has to be readable.
 func (s *Site) Timeline(item *content.Item, a TimelineOf) (*Resource, error) {
-	p := s.past(item)
-	t := &account{TimelineOf: a, item: item, past: p, of: &p.whole}
+	p := s.history(item)
+	t := &timelineAnswer{TimelineOf: a, item: item, history: p, of: &p.whole}
 	if t.title = item.ID(); len(p.whole.events) > 0 {
 		t.title = title(p.whole.events[len(p.whole.events)-1].Body())
 	}
 	if a.Section != "" {
-		if t.of = s.config.passageAt(p, a.Section); t.of == nil {
-			return nil, s.config.unknownPassage(p, a.Section)
+		if t.of = s.config.sectionHistoryAt(p, a.Section); t.of == nil {
+			return nil, s.config.unknownSection(p, a.Section)
 		}
 		t.Section, a.Section = t.of.address, t.of.address
 	}
@@ -72,18 +72,18 @@ func (s *Site) Timeline(item *content.Item, a TimelineOf) (*Resource, error) {
 	return r.with(s.frame, func() page.Page { return s.timelinePage(t) }), nil
 }
 
-// passageAt is the section at an address or, of what is in one, the one around it; nil if there
-// is none.
-func (c Config) passageAt(p *past, address string) *passage {
+// sectionHistoryAt is the history of the section at an address or of the closest one around it,
+// nil if there is none.
+func (c Config) sectionHistoryAt(p *itemHistory, address string) *sectionHistory {
 	if p.known[address] == nil && (p.newest == nil || c.tree(p.newest).At(address) == nil) {
 		return nil
 	}
-	for ; p.known[address] == nil && address != ""; address = around(address) {
+	for ; p.known[address] == nil && address != ""; address = parentAddress(address) {
 	}
 	return p.known[address]
 }
 
-func (c Config) unknownPassage(p *past, section string) error {
+func (c Config) unknownSection(p *itemHistory, section string) error {
 	u := &UnknownSection{Address: section}
 	if p.newest != nil {
 		u.Near = check.NearestSection(c.tree(p.newest), section)
@@ -91,8 +91,8 @@ func (c Config) unknownPassage(p *past, section string) error {
 	return u
 }
 
-// applied is what applied on the days that are asked of: in force on a day by what was known on
-// another or, without it, published by then.
+// applied is what applied on the requested days: in force on a day by what was known on another
+// or, without it, published by then.
 func (s *Site) applied(item *content.Item, a TimelineOf) (found applied) {
 	found.day = a.InForce
 	if a.InForce == "" && a.AsOf == "" && api.HasPeriods(item.Kind) {
@@ -100,8 +100,8 @@ func (s *Site) applied(item *content.Item, a TimelineOf) (found applied) {
 	}
 	switch e := s.OnDay(item, a.AsOf, found.day); {
 	case e == nil:
-		found.none = s.nothingThen(item, a)
-	case !mayBeTold(e):
+		found.none = s.whyNothing(item, a)
+	case !isReadable(e):
 		found.none = "Версия " + e.Version.String() + " изъята, и показать её нельзя." + because(e.Reason)
 	default:
 		found.entry = e
@@ -110,7 +110,7 @@ func (s *Site) applied(item *content.Item, a TimelineOf) (found applied) {
 		return found
 	}
 	if found.day != "" {
-		found.line = s.timeline(item, a.AsOf)
+		found.timeline = s.timeline(item, a.AsOf)
 	}
 	if a.Section != "" {
 		if found.section = s.config.tree(found.entry).At(a.Section); found.section == nil {
@@ -120,8 +120,8 @@ func (s *Site) applied(item *content.Item, a TimelineOf) (found applied) {
 	return found
 }
 
-// nothingThen says why nothing applied on the days that are asked of.
-func (s *Site) nothingThen(item *content.Item, a TimelineOf) string {
+// whyNothing is the reason why nothing applied on the requested days.
+func (s *Site) whyNothing(item *content.Item, a TimelineOf) string {
 	known := s.Snapshot.Date
 	if a.AsOf != "" {
 		known = a.AsOf
@@ -135,7 +135,7 @@ func (s *Site) nothingThen(item *content.Item, a TimelineOf) string {
 	return "Действующей версии не было."
 }
 
-// words say of which days that is told.
+// words introduce what applied by the requested days.
 func (a applied) words(asked TimelineOf) string {
 	switch {
 	case asked.InForce != "" && asked.AsOf != "":
@@ -148,18 +148,18 @@ func (a applied) words(asked TimelineOf) string {
 	return "Применяется сейчас"
 }
 
-// version says which version it is and, where that is asked, on which days.
+// version names the version and, if requested, the days on which it is in force.
 func (a applied) version() string {
 	switch {
 	case a.entry == nil:
 		return ""
-	case a.line != nil:
-		return a.line.words(a.line.At(a.day))
+	case a.timeline != nil:
+		return a.timeline.words(a.timeline.At(a.day))
 	}
 	return "версия " + a.entry.Version.String()
 }
 
-// timelinePath is where that of a section is.
+// timelinePath is the path of the timeline of an item or a section.
 func timelinePath(item, section string) string {
 	if section == "" {
 		return TimelinePath + item
@@ -167,36 +167,36 @@ func timelinePath(item, section string) string {
 	return TimelinePath + item + "?section=" + sectionQuery(section)
 }
 
-// verbs say what a version did, in Russian.
+// verbs are the names of events, in Russian.
 var verbs = map[change.Verb]string{
 	change.Added: "появилось", change.Changed: "изменено", change.Removed: "убрано", present: "уже было",
 	redacted: "изъята",
 }
 
-// word says what a version did.
+// word is the name of the event.
 func (e event) word() string {
 	if e.what == change.Changed && e.class == change.None {
-		return "содержание прежнее" // dates of verification, checksums and the format differ
+		return "содержание прежнее" // only dates of verification, checksums or the format differ
 	}
 	return verbs[e.what]
 }
 
-// compared is where what a version did is shown, "" if nowhere.
-func (e event) compared(section string) string {
+// comparePath is the path of the comparison that shows the change, "" if there is none.
+func (e event) comparePath(section string) string {
 	if e.before == nil || e.what == change.Changed && e.class == change.None {
 		return ""
 	}
 	versions := "from=" + e.before.Version.String() + "&to=" + e.Version.String()
-	if section != "" { // first: a browser reads &section as § where it is text
+	if section != "" { // first, as browsers read &section in text as §
 		versions = "section=" + sectionQuery(section) + "&" + versions
 	}
 	return ComparePath + e.Item() + "?" + versions
 }
 
-// maxSections is how many sections an answer to a program lists.
+// maxSections is the maximum number of sections in an answer for programs.
 const maxSections = 500
 
-func (s *Site) timelineJSON(t *account) Body {
+func (s *Site) timelineJSON(t *timelineAnswer) Body {
 	c := s.config
 	var o object
 	o.text("item", t.item.ID())
@@ -212,9 +212,9 @@ func (s *Site) timelineJSON(t *account) Body {
 		o.raw("applied", s.appliedJSON(a).Bytes)
 	}
 	o.optional("not_applied", t.applied.none)
-	o.array("events", bodies(t.past.events(t.of), func(e event) Body { return s.eventJSON(e, t.Section) }))
-	if t.past.left > 0 {
-		o.value("events_left", t.past.left)
+	o.array("events", bodies(t.history.events(t.of), func(e event) Body { return s.eventJSON(e, t.Section) }))
+	if t.history.left > 0 {
+		o.value("events_left", t.history.left)
 	}
 	from := min(t.Offset, len(t.within))
 	to := min(from+maxSections, len(t.within))
@@ -222,7 +222,7 @@ func (s *Site) timelineJSON(t *account) Body {
 	if to < len(t.within) {
 		o.value("next_offset", to)
 	}
-	o.array("sections", bodies(t.within[from:to], func(p *passage) Body { return c.passageJSON(t.item, p) }))
+	o.array("sections", bodies(t.within[from:to], func(p *sectionHistory) Body { return c.sectionJSON(t.item, p) }))
 	o.text("url", c.url(timelinePath(t.item.ID(), t.Section)))
 	o.fetchedAt()
 	return o.end()
@@ -231,9 +231,9 @@ func (s *Site) timelineJSON(t *account) Body {
 func (s *Site) appliedJSON(a applied) Body {
 	var o object
 	o.raw("version", s.config.version(a.entry, s.logOf(a.entry.Source)).Bytes)
-	if a.line != nil {
-		i := a.line.At(a.day)
-		o.raw("period", append(days(a.line.Timeline[i].Period), a.line.stated(i)...).AppendJSON(nil))
+	if a.timeline != nil {
+		i := a.timeline.At(a.day)
+		o.raw("period", append(days(a.timeline.Timeline[i].Period), a.timeline.stated(i)...).AppendJSON(nil))
 	}
 	if a.section != nil {
 		o.raw("content", a.section.Raw)
@@ -254,21 +254,21 @@ func (s *Site) eventJSON(e event, section string) Body {
 		o.optional("valid_from", e.Body().Text("valid_from"))
 	}
 	o.raw("version", s.config.version(e.Entry, s.logOf(e.Entry.Source)).Bytes)
-	if path := e.compared(section); path != "" {
+	if path := e.comparePath(section); path != "" {
 		o.text("compare_url", s.URL(path))
 	}
 	return o.end()
 }
 
-func (c Config) passageJSON(item *content.Item, p *passage) Body {
+func (c Config) sectionJSON(item *content.Item, p *sectionHistory) Body {
 	var o object
 	o.text("section", p.address)
 	o.text("title", cmp.Or(p.title, p.address))
-	brought, last, gone := p.milestones()
+	added, last, removed := p.milestones()
 	for _, m := range []struct {
 		name string
 		e    *event
-	}{{"since", brought}, {"changed", last}, {"removed", gone}} {
+	}{{"since", added}, {"changed", last}, {"removed", removed}} {
 		if m.e != nil {
 			o.text(m.name, m.e.Version.String())
 		}

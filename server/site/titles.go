@@ -13,12 +13,12 @@ import (
 	"rulestore/server/page"
 )
 
-// titled is what people call everything that is current and has a name, and where it is:
-// by target, as references name it, and by word, as texts do.
+// titled has the titles and addresses of everything current: by target, as references name it, and
+// by word, as texts do.
 type titled struct{ all map[string]page.Link }
 
-// makeTitles reads the titles of the snapshot; they are those of the site before if they
-// are the same.
+// makeTitles reads the titles of the snapshot; it returns those of the previous site if they are
+// equal.
 func (s *Site) makeTitles(prev *Site) *titled {
 	t := &titled{make(map[string]page.Link, 3*len(s.Snapshot.Items))}
 	for tool := range s.config.Math.Tools() {
@@ -41,7 +41,7 @@ func (s *Site) makeTitles(prev *Site) *titled {
 		}
 		if e.Kind == content.Registries {
 			for _, code := range s.codesOf(prev, e.Publication) {
-				t.all[e.Name+"/"+code.target] = page.Link{Title: code.title, Href: base + code.place}
+				t.all[e.Name+"/"+code.target] = page.Link{Title: code.title, Href: base + code.path}
 			}
 		}
 	}
@@ -51,11 +51,11 @@ func (s *Site) makeTitles(prev *Site) *titled {
 	return t
 }
 
-// A code is one of a registry: how references name it below the name of the registry, what
-// people call it, and where it is below the address of the registry.
-type code struct{ target, title, place string }
+// A code is a code of a registry: its target below the name of the registry, its title, and its
+// path below that of the registry.
+type code struct{ target, title, path string }
 
-// codesOf lists the codes of a version of a registry, as the site before has read them.
+// codesOf lists the codes of a version of a registry; those of the previous site are taken over.
 func (s *Site) codesOf(prev *Site, p *content.Publication) (all []code) {
 	if prev != nil && prev.codes[p] != nil {
 		s.codes[p] = prev.codes[p]
@@ -68,33 +68,34 @@ func (s *Site) codesOf(prev *Site, p *content.Publication) (all []code) {
 		}
 		for _, o := range records {
 			id := o.Text(f.Unique)
-			place := "#" + f.Name + "/" + url.PathEscape(id)
+			path := "#" + f.Name + "/" + url.PathEscape(id)
 			if f.Records {
-				place = "/" + url.PathEscape(id)
+				path = "/" + url.PathEscape(id)
 			}
-			all = append(all, code{f.Name + "/" + id, title(o), place})
+			all = append(all, code{f.Name + "/" + id, title(o), path})
 		}
 	}
 	s.codes[p] = all
 	return all
 }
 
-// quoted is what the page of a version says of other things, so that it is made anew when
-// one of these has another title.
+// quoted has the titles of other items that a page shows, so that it is made again when one of
+// them changes.
 type quoted struct {
 	mu     sync.Mutex
 	titled *titled
-	said   map[string]page.Link // as far as the page is made
+	links  map[string]page.Link // as far as the page was made
 }
 
-// holds reports whether the page is the same with other titles, and goes on with these.
+// holds reports whether the page would be the same with other titles, and uses them from then on
+// if so.
 func (t *quoted) holds(now *titled) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.titled == now {
 		return true
 	}
-	for target, l := range t.said {
+	for target, l := range t.links {
 		if now.all[target] != l {
 			return false
 		}
@@ -103,22 +104,22 @@ func (t *quoted) holds(now *titled) bool {
 	return true
 }
 
-// holds reports whether the page of a record, if it is one, says what is so now.
+// holds reports whether the page of a record is up to date; r may be nil.
 func (r *Resource) holds(now *titled) bool {
 	return r != nil && (r.nameable == nil || r.nameable.quoted == nil || r.nameable.quoted.holds(now))
 }
 
-// find returns what a target is called, and takes note of it.
+// find returns the title and address of a target, and records its use.
 func (t *quoted) find(target string) (page.Link, bool) {
 	l, ok := t.titled.all[target]
-	if t.said == nil {
-		t.said = map[string]page.Link{}
+	if t.links == nil {
+		t.links = map[string]page.Link{}
 	}
-	t.said[target] = l
+	t.links[target] = l
 	return l, ok
 }
 
-// nameCodes adds what records name in other registries, by the list there and the code.
+// nameCodes adds the titles of the codes of other registries in records, by list and code.
 func (t *quoted) nameCodes(known map[string]page.Link, r *records, all []content.Object) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -128,7 +129,7 @@ func (t *quoted) nameCodes(known map[string]page.Link, r *records, all []content
 		}
 		for _, record := range all {
 			var words []string
-			_ = json.Unmarshal(orEmpty(record.Get(f.Name)), &words) // of texts
+			_ = json.Unmarshal(orEmpty(record.Get(f.Name)), &words) // of strings, by the schema
 			for _, w := range words {
 				if l, ok := t.find(f.Items.Codes + "/" + w); ok {
 					known[f.Items.Codes+"/"+w] = l
@@ -138,8 +139,8 @@ func (t *quoted) nameCodes(known map[string]page.Link, r *records, all []content
 	}
 }
 
-// successor is the item, folder and name, that is to be taken in place of another; without
-// an address if nothing of it is served.
+// successor is the item, folder and name, that replaces another; without an address if it is not
+// served.
 func (t *quoted) successor(item string) page.Link {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -148,22 +149,22 @@ func (t *quoted) successor(item string) page.Link {
 	return l
 }
 
-// draw draws what a version says; e is nil for what is not published.
+// draw draws a version; e is nil for what is not published.
 func (t *quoted) draw(c Config, e *content.Entry, root *document.Node, with page.Drawing) page.Document {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	with.Own, with.Names = c.BaseURL, t.names(c, e)
 	if with.Only != nil {
-		with.Names = elsewhere(with.Names, with.Path)
+		with.Names = withPath(with.Names, with.Path)
 	}
 	return page.Draw(root, with)
 }
 
-// finder finds what a word in a value names.
+// finder finds the target of a word in a value.
 type finder = func(n *document.Node, word string) (page.Link, bool)
 
-// elsewhere finds what a finder does, where sections of the version itself are at an address.
-func elsewhere(find finder, path string) finder {
+// withPath makes a finder whose links to sections of the version have its path.
+func withPath(find finder, path string) finder {
 	return func(n *document.Node, word string) (page.Link, bool) {
 		l, ok := find(n, word)
 		if strings.HasPrefix(l.Href, "#") {
@@ -173,24 +174,24 @@ func elsewhere(find finder, path string) finder {
 	}
 }
 
-// names finds what words in a version name; e is nil for what is not published.
+// names is the finder for a version; e is nil for what is not published.
 func (t *quoted) names(c Config, e *content.Entry) finder {
 	return func(n *document.Node, word string) (page.Link, bool) {
 		p, pointer := n.Pointer()
-		switch target := c.namedBy(n); {
+		switch target := c.targetOf(n); {
 		case pointer:
-			return t.pointed(p, word)
+			return t.findPointer(p, word)
 		case word == n.Text && target != "":
 			return t.find(target)
 		case e != nil && (word == e.Name || word == e.ID()):
-			return page.Link{}, false // it is what is read
+			return page.Link{}, false // the version itself
 		}
 		return t.find(wordTarget(word))
 	}
 }
 
-// pointed finds what is to be read: an item, or a section of that or of the version itself.
-func (t *quoted) pointed(p document.Pointer, name string) (l page.Link, ok bool) {
+// findPointer finds the target of a pointer: an item, or a section of it or of the version itself.
+func (t *quoted) findPointer(p document.Pointer, name string) (l page.Link, ok bool) {
 	section := name[min(len(name), len(p.Item)):]
 	if p.Item == "" {
 		return page.Link{Href: "#" + section}, true

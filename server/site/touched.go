@@ -11,27 +11,27 @@ import (
 	"rulestore/content/markdown"
 )
 
-// maxTouched is how many sections are told that a draft changes.
+// maxTouched is the maximum number of changed sections listed.
 const maxTouched = 50
 
-// touched is what a draft changes, and whom that touches.
+// touched is what a draft changes, and how many refer to it.
 type touched struct {
-	version, since string // of the draft, and of what is published; "" if nothing is
+	version, since string // the draft, and the published version
 	class          change.Class
 	sections       []touchedSection
-	left           int // sections that are not listed
-	users          int // things that use the item or what it changes, each once
+	left           int // not listed
+	users          int // referrers of the item or of changed sections, each once
 }
 
 // touchedSection is a section that a draft changes.
 type touchedSection struct {
 	address, title string
 	class          change.Class
-	users          int // things that name it
+	users          int // referrers
 }
 
-// touchedBy says what the draft of an item changes, if that is what is shown; nil if there is
-// no draft, or nothing was published yet. Of what has a code it is the draft of its registry.
+// touchedBy returns what the draft of an item changes; nil if there is none, or nothing was
+// published yet. For a record, it is the draft of its registry.
 func (s *Site) touchedBy(target string) *touched {
 	folder, name, _ := strings.Cut(target, "/")
 	k := content.KindOf(folder)
@@ -53,24 +53,25 @@ func (s *Site) touchedBy(target string) *touched {
 	t := &touched{version: e.Version.String(), since: before.Version.String()}
 	fields, class := change.Of(s.config.Schemas, e.Kind, e.Name, before.Body(), e.Body())
 	t.class = class
-	t.gather(s.naming(), item, section, fields, s.config.tree(before), s.config.tree(e))
+	t.gather(s.references(), item, section, fields, s.config.tree(before), s.config.tree(e))
 	return t
 }
 
-// gather lists the sections at the places that differ, each once with its gravest class, and
-// counts who uses them.
-func (t *touched) gather(n *naming, item *content.Item, only string, fields []change.Field, then, now *document.Node) {
+// gather lists the changed sections, each once with its highest class, and counts their referrers.
+func (t *touched) gather(
+	n *references, item *content.Item, only string, fields []change.Field, before, now *document.Node,
+) {
 	at, using := map[string]int{}, map[string]bool{}
 	count := func(target string) int {
-		for _, m := range n.by[target] {
+		for _, m := range n.incoming[target] {
 			using[m.target] = true
 		}
-		return len(n.by[target])
+		return len(n.incoming[target])
 	}
 	count(item.ID())
 	for _, f := range fields {
 		address, title := sectionOf(f.Path, now)
-		if old, oldTitle := sectionOf(f.Path, then); len(old) > len(address) {
+		if old, oldTitle := sectionOf(f.Path, before); len(old) > len(address) {
 			address, title = old, oldTitle
 		}
 		if only != "" && address != only && !strings.HasPrefix(address, only+"/") {
@@ -92,8 +93,8 @@ func (t *touched) gather(n *naming, item *content.Item, only string, fields []ch
 	t.users = len(using)
 }
 
-// sectionOf is the section around a place that differs, with what people call it: the element
-// of a list, else the field; rules[fees].action is in rules/fees.
+// sectionOf is the section of a changed path, and its title: an element of a list, else a field;
+// rules[fees].action is in rules/fees.
 func sectionOf(path string, root *document.Node) (address, title string) {
 	fields, rest, element := strings.Cut(path, "[")
 	steps := strings.Split(fields, ".")

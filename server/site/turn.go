@@ -14,16 +14,16 @@ const (
 	saveFor  = 24 * time.Hour
 )
 
-// turn is the next moment at which what is served changes by itself: nobody is to keep
-// anything longer.
+// turn is the next moment at which the content changes without a push; caches may keep it until
+// then.
 type turn struct {
-	at      time.Time // zero: none is known of
+	at      time.Time // zero: unknown
 	limited atomic.Pointer[limited]
 }
 
 var unlimited = []string{cacheControl}
 
-// limited is a Cache-Control header, kept for the second in which it is right.
+// limited is a Cache-Control header, cached for the second in which it is valid.
 type limited struct {
 	unix  int64
 	value []string
@@ -57,8 +57,8 @@ func (s *Site) CacheControl(now time.Time) []string {
 	return l.value
 }
 
-// control says for how long caches may keep something, serve it while they look for a newer
-// one, and serve it if we cannot be reached (RFC 9111, RFC 5861).
+// control is a Cache-Control header with the times in which caches may serve content as fresh,
+// while they revalidate it, and if the origin is unavailable (RFC 9111, RFC 5861).
 func control(fresh, stale, saved time.Duration) string {
 	return fmt.Sprintf(
 		"public, max-age=%d, stale-while-revalidate=%d, stale-if-error=%d", fresh/time.Second, stale/time.Second,

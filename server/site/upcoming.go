@@ -13,16 +13,16 @@ import (
 // UpcomingPath is the path of the list of upcoming publications.
 const UpcomingPath = "/api/v1/upcoming"
 
-// maxChanged is how many of the places that will change are named.
+// maxChanged is the maximum number of changed places listed.
 const maxChanged = 50
 
-// upcoming lists what is published ahead, the earliest first: each with what was sealed,
-// as its checksum has it, and what it will change.
+// upcoming lists the upcoming publications, earliest first: each with its sealed content and what
+// it will change.
 func (s *Site) upcoming() *Resource {
 	r := jsonResource(func() Body {
 		var all []Body
 		for _, p := range s.Snapshot.Upcoming {
-			all = append(all, s.ahead(p))
+			all = append(all, s.upcomingJSON(p))
 		}
 		var o object
 		o.value("total", len(all))
@@ -34,7 +34,7 @@ func (s *Site) upcoming() *Resource {
 	return r.with(s.frame, func() page.Page { return s.upcomingPage() })
 }
 
-func (s *Site) ahead(p *content.Publication) Body {
+func (s *Site) upcomingJSON(p *content.Publication) Body {
 	var o object
 	o.text("tag", p.Tag())
 	o.text("kind", p.Kind.Name)
@@ -64,24 +64,24 @@ func (s *Site) ahead(p *content.Publication) Body {
 	return o.end()
 }
 
-// willChange says what a publication will change: the places in which it differs from
-// what stands before it by then, and the version of that, "" for a new item.
+// willChange returns the places in which a publication differs from the version that is current
+// before it, and that version, "" for a new item.
 func (s *Site) willChange(p *content.Publication) (fields []change.Field, class change.Class, replaces string) {
-	before := s.stoodBefore(p)
+	before := s.currentBefore(p)
 	switch {
 	case before == nil:
 		fields, class = change.Of(s.config.Schemas, p.Kind, p.Name, nil, p.Body())
 		return fields, class, ""
-	case before.Version.GreaterThan(p.Version): // a higher one is there: it will never be current
+	case before.Version.GreaterThan(p.Version): // which stays current
 		return nil, change.None, ""
 	}
 	fields, class = change.Of(s.config.Schemas, p.Kind, p.Name, before.Body(), p.Body())
 	return fields, class, before.Version.String()
 }
 
-// stoodBefore is what is current of an item by the time at which a publication ahead comes
-// into force, nil if nothing is.
-func (s *Site) stoodBefore(p *content.Publication) (before *content.Publication) {
+// currentBefore is the current version of an item when an upcoming publication takes effect, nil
+// if there is none.
+func (s *Site) currentBefore(p *content.Publication) (before *content.Publication) {
 	if it := s.Snapshot.Item(p.Kind, p.Name); it != nil {
 		before = publication(it.Current)
 	}
@@ -96,7 +96,7 @@ func (s *Site) stoodBefore(p *content.Publication) (before *content.Publication)
 	return before
 }
 
-// upcomingPage makes the page of what is published ahead.
+// upcomingPage is the page of upcoming publications.
 func (s *Site) upcomingPage() page.List {
 	about := "Что уже запечатано и станет действующим в свой день."
 	p := page.List{

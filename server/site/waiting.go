@@ -13,22 +13,22 @@ import (
 	"rulestore/server/page"
 )
 
-// waiting is a version of an item that is not served: refused, held back, or published ahead.
+// waiting is a version of an item that is not served: refused, held or upcoming.
 type waiting struct {
 	content.Tag
 	name     string // of the tag
 	refused  bool
-	upcoming *content.Publication // nil unless nothing but its day has to come
+	upcoming *content.Publication // set if it waits only for its day
 	origin   content.Origin
 	causes   []content.Finding
 }
 
 const (
-	// maxWaiting is how many of them a page tells of, and maxCauses how many findings of each.
+	// maxWaiting is the maximum number of them on a page, maxCauses that of findings of each.
 	maxWaiting, maxCauses = 5, 3
 )
 
-// readWaiting lists by item what a report says is not served, the highest version first.
+// readWaiting reads from a report the versions that are not served, by item, highest first.
 func readWaiting(s *content.Snapshot, r *content.Report) map[string][]*waiting {
 	all, byTag := map[string][]*waiting{}, map[string]*waiting{}
 	if r == nil {
@@ -38,7 +38,7 @@ func readWaiting(s *content.Snapshot, r *content.Report) map[string][]*waiting {
 		for _, name := range tags {
 			t, err := content.ParseTag(name)
 			if err != nil || t.Kind == nil {
-				continue // it is of no item
+				continue // not of an item
 			}
 			w := &waiting{Tag: t, name: name, refused: refused, origin: r.Origins[name]}
 			item := t.Kind.Folder + "/" + t.Name
@@ -63,8 +63,8 @@ func readWaiting(s *content.Snapshot, r *content.Report) map[string][]*waiting {
 	return all
 }
 
-// sumOf sums up what is said of versions that are not served.
-func sumOf(all []*waiting) uint64 {
+// waitingHash hashes the versions that are not served.
+func waitingHash(all []*waiting) uint64 {
 	if len(all) == 0 {
 		return 0
 	}
@@ -121,7 +121,7 @@ func (w *waiting) page(frame *page.Frame, s *content.Snapshot) page.WaitingVersi
 	return v
 }
 
-// signed says who vouches for a version: who signed it, and who approved it.
+// signed lists who signed and who approved a version.
 func signed(e *content.Entry) (all []page.Statement) {
 	if e.ApprovedBy != nil {
 		all = append(all, approved(e))
@@ -146,7 +146,7 @@ func approved(e *content.Entry) page.Statement {
 	return page.Statement{Title: "Одобрили", Value: strings.Join(e.ApprovedBy, ", ")}
 }
 
-// sinceDay is the day since which a mark says something, zero if none does.
+// sinceDay is the day of a mark on a version, zero if there is none.
 func sinceDay(e *content.Entry) time.Time {
 	day, err := time.Parse(content.Date, e.Since)
 	if err != nil {

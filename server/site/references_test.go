@@ -69,8 +69,8 @@ func TestManyMentions(t *testing.T) {
 
 func BenchmarkNaming(b *testing.B) {
 	s := Build(nil, lastStarter(), config)
-	before := s.naming()
+	before := s.references()
 	for b.Loop() {
-		s.makeNaming(before)
+		s.makeReferences(before)
 	}
 }
