@@ -156,3 +156,12 @@ type Item struct {
 
 // ID returns folder and name.
 func (i *Item) ID() string { return i.Kind.Folder + "/" + i.Name }
+
+// Version returns the version with a number, nil if there is none.
+func (i *Item) Version(number string) *Entry {
+	n := slices.IndexFunc(i.Entries, func(e *Entry) bool { return e.Version.String() == number })
+	if n < 0 {
+		return nil
+	}
+	return i.Entries[n]
+}

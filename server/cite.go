@@ -26,21 +26,15 @@ func (h *handler) cite(w http.ResponseWriter, r *http.Request) {
 	if !q.ok(w, r) {
 		return
 	}
-	switch {
-	case e == nil:
+	if e == nil {
 		problem{
 			Status: http.StatusNotFound, Code: "not_published",
 			Detail: "Цитировать нечего: действующей опубликованной версии нет. Черновик цитируют, когда он опубликован.",
 		}.write(w, r)
-	case e.Status == content.Redacted:
-		gone(s, s.Lookup(e.Path()).Gone).write(w, r)
-	case s.Lookup(e.Path()) == nil:
-		pathNotFound(s).write(w, r)
-	default:
-		if res, err := s.Cite(e, q.get(sectionParameter)); q.section(w, r, err) {
-			h.serve(w, r, s, res, false)
-		}
+		return
 	}
+	res, err := s.Cite(e, q.get(sectionParameter))
+	h.serveMade(w, r, s, q, res, err)
 }
 
 // itemBelow is the item that an address below a path names by folder and name, nil if there

@@ -18,10 +18,6 @@ func (h *handler) compare(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	from, to := site.Compared(item)
-	if to == nil {
-		gone(s, s.Lookup(item.Entries[0].Path()).Gone).write(w, r)
-		return
-	}
 	q := parseQuery(r, api.Of(api.Compare, nil, ""))
 	v := site.Comparison{
 		From: chosen(q, item, "from", from), To: chosen(q, item, "to", to), AsOf: q.get("as_of"),
@@ -41,13 +37,8 @@ func (h *handler) compare(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	if s.Lookup(v.From.Path()) == nil || s.Lookup(v.To.Path()) == nil {
-		pathNotFound(s).write(w, r)
-		return
-	}
-	if res, err := s.Compare(item, v); q.section(w, r, err) {
-		h.serve(w, r, s, res, false)
-	}
+	res, err := s.Compare(item, v)
+	h.serveMade(w, r, s, q, res, err)
 }
 
 // nothingOn says that there was nothing on a day to compare with.
@@ -63,16 +54,16 @@ func nothingOn(s *site.Site, item *content.Item, v site.Comparison) problem {
 	}
 }
 
-// chosen reads a parameter that names a version of an item.
+// chosen reads a parameter that names a version of an item. Of a redacted one, which is not
+// among the values that it suggests, the answer says what became of it.
 func chosen(q *query, item *content.Item, name string, standard *content.Entry) *content.Entry {
+	if e := item.Version(q.get(name)); e != nil {
+		return e
+	}
 	var known []string
-	e := standard
-	for _, version := range site.Served(item) {
-		known = append(known, version.Version.String())
-		if q.values.Get(name) == version.Version.String() {
-			e = version
-		}
+	for _, e := range site.Served(item) {
+		known = append(known, e.Version.String())
 	}
 	q.enum(name, known)
-	return e
+	return standard
 }

@@ -17,11 +17,5 @@ func (h *handler) impact(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	res, err := s.Impact(folder, name, q.get(sectionParameter))
-	switch {
-	case !q.section(w, r, err):
-	case res == nil:
-		pathNotFound(s).write(w, r)
-	default:
-		h.serve(w, r, s, res, false)
-	}
+	h.serveMade(w, r, s, q, res, err)
 }

@@ -50,7 +50,10 @@ func inForce(
 // nothingThen answers that nothing of an item was current on a day, or is now; what was
 // redacted says so itself.
 func nothingThen(w http.ResponseWriter, r *http.Request, s *site.Site, it *content.Item, day string) *site.Resource {
+	then := s.OnDay(it, day, "")
 	switch {
+	case then != nil && then.Status == content.Redacted:
+		return s.Lookup(then.Path())
 	case it.Current == nil && it.Entries[0].Status == content.Redacted:
 		return s.Lookup(it.Kind.ItemPath(it.Name))
 	case day == "":

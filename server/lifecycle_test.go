@@ -115,7 +115,8 @@ func TestRedactedOnPages(t *testing.T) {
 		{"/api/v1/search?q=%D1%82%D0%B0%D0%B9%D0%BD%D0%B0", http.StatusOK}, // тайна
 		{"/api/v1/search?q=" + secret, http.StatusOK},
 		{"/api/v1/search?q=%D0%BB%D0%B8%D1%88%D0%BD%D0%B8%D0%BC%D0%B8", http.StatusOK}, // лишними
-		{"/compare/guidelines/" + promise + "?from=1.0.0&to=1.1.0", http.StatusBadRequest},
+		{"/compare/guidelines/" + promise + "?from=1.0.0&to=1.1.0", http.StatusGone},
+		{"/compare/guidelines/" + promise + "?as_of=2026-04-01", http.StatusGone},
 		{"/compare/guidelines/" + secret, http.StatusGone},
 		{"/compare/guidelines/" + secret + "?from=1.0.0", http.StatusGone},
 		{"/api/v1/health", http.StatusOK},

@@ -61,6 +61,19 @@ func part(
 	return res
 }
 
+// serveMade answers with what was made for a request, or with why there is none.
+func (h *handler) serveMade(
+	w http.ResponseWriter, r *http.Request, s *site.Site, q *query, res *site.Resource, err error,
+) {
+	switch {
+	case !q.section(w, r, err):
+	case res == nil:
+		pathNotFound(s).write(w, r)
+	default:
+		h.serve(w, r, s, res, false)
+	}
+}
+
 // section answers the request itself if the section that it asks for is unknown.
 func (q *query) section(w http.ResponseWriter, r *http.Request, err error) bool {
 	if unknown, ok := errors.AsType[*site.UnknownSection](err); ok {

@@ -1,13 +1,11 @@
 package server
 
 import (
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 
-	"rulestore/content"
 	"rulestore/server/page"
 	"rulestore/server/site"
 )
@@ -23,18 +21,13 @@ type problem struct {
 	Code     string        `json:"code"`
 	Errors   []detailError `json:"errors,omitempty"`
 
-	// Of what was redacted.
-	Reason    string `json:"reason,omitempty"`
-	Since     string `json:"since,omitempty"`     // the day
-	Successor string `json:"successor,omitempty"` // where to read on
-	Checksum  string `json:"content_checksum,omitempty"`
+	*site.Gone // of what was redacted
 
 	// For people.
-	stated    string      // the detail on a page, which lists the errors below it; "" is Detail
-	successor string      // what there is to read on
-	item      string      // folder and name of the item that nothing is served of
-	near      []page.Link // what may have been meant
-	types     []string    // the media types that there are instead
+	stated string      // the detail on a page, which lists the errors below it; "" is Detail
+	item   string      // folder and name of the item that nothing is served of
+	near   []page.Link // what may have been meant
+	types  []string    // the media types that there are instead
 }
 
 // detailError is one of several things wrong with a request.
@@ -89,18 +82,8 @@ func (p problem) write(w http.ResponseWriter, r *http.Request) {
 	writeUncached(w, r, p.Status, "application/problem+json", p)
 }
 
-func gone(s *site.Site, g *site.Gone) problem {
-	p := problem{
-		Status: http.StatusGone, Code: "redacted",
-		Detail: fmt.Sprintf("Версия %s элемента %s изъята. Причина: %s", g.Version, g.Item, g.Reason),
-		Reason: g.Reason, Since: g.Since, Checksum: g.Checksum,
-	}
-	if folder, name, _ := strings.Cut(g.Successor, "/"); g.Successor != "" {
-		if k := content.KindOf(folder); k != nil {
-			p.Successor, p.successor = s.URL(k.ItemPath(name)), s.Title(g.Successor)
-		}
-	}
-	return p
+func gone(g *site.Gone) problem {
+	return problem{Status: http.StatusGone, Code: "redacted", Detail: g.Detail(), Gone: g}
 }
 
 func notAcceptable(res *site.Resource) problem {

@@ -37,16 +37,19 @@ func (p problem) page(s *site.Site, r *http.Request, h http.Header) page.Problem
 		}
 		out.Errors = append(out.Errors, page.Fault{Name: name, Detail: e.Detail, Hint: e.Hint})
 	}
-	if p.Since != "" {
-		out.Facts = append(out.Facts, page.Statement{Title: "Изъята", Value: page.DayOf(p.Since)})
-	}
-	if p.Reason != "" {
-		out.Facts = append(out.Facts, page.Statement{Title: "Причина", Value: p.Reason})
-	}
-	if p.Checksum != "" {
-		out.Facts = append(out.Facts, page.Statement{Title: "Контрольная сумма", Value: p.Checksum, Code: true})
+	if p.Gone != nil {
+		out.Facts = redaction(p.Gone)
 	}
 	return out
+}
+
+// redaction states since when a version is gone, why, and what its copies are recognized by.
+func redaction(g *site.Gone) (all []page.Statement) {
+	if g.Since != "" {
+		all = append(all, page.Statement{Title: "Изъята", Value: page.DayOf(g.Since)})
+	}
+	return append(all, page.Statement{Title: "Причина", Value: g.Reason},
+		page.Statement{Title: "Контрольная сумма", Value: g.Checksum, Code: true})
 }
 
 // advices say what to do about a problem, by its status.
@@ -80,8 +83,10 @@ func (p problem) advice(s *site.Site, r *http.Request, h http.Header) (all []pag
 		asked := r.URL.Query()
 		asked.Set(site.FormatParameter, "json")
 		all = append(all, page.Link{Title: "Открыть как JSON", Href: path + "?" + asked.Encode()})
-	case p.Status == http.StatusGone && p.successor != "":
-		all = append(all, page.Link{Title: "Читайте вместо неё: " + p.successor, Href: below(s, p.Successor)})
+	case p.Gone != nil && p.Successor != "":
+		all = append(
+			all, page.Link{Title: "Читайте вместо неё: " + s.Title(p.Instead), Href: below(s, p.Successor)},
+		)
 	case p.Status >= http.StatusInternalServerError && id != "":
 		all = append(all, page.Link{Title: "Номер запроса: " + id})
 	case wait != "":

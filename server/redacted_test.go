@@ -3,6 +3,7 @@ package server_test
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -82,4 +83,62 @@ func (c client) tellsOf(e *content.Entry) map[string]string {
 		all["read_url timeline"] = c.call("read_url", fmt.Sprintf(`{"url":%q}`, baseURL+"/timeline/"+e.Item()))
 	}
 	return all
+}
+
+// Wherever a redacted version is asked for, by its number or by a day on which it was current,
+// the answer is that of its own address, and shows nothing of its text.
+func TestRedactedIsGoneEverywhere(t *testing.T) {
+	store, kinds := ask(t, storeSite()), ask(t, kindsSite())
+	for _, test := range []struct {
+		client
+		own   string // the address of the redacted version
+		paths []string
+	}{
+		{store, "/api/v1/guidelines/investment.promise.001/versions/1.0.0", []string{
+			"/compare/guidelines/investment.promise.001?from=1.0.0",
+			"/compare/guidelines/investment.promise.001?from=1.0.0&to=1.1.0&section=rules",
+			"/compare/guidelines/investment.promise.001?from=1.1.0&to=1.0.0",
+			"/compare/guidelines/investment.promise.001?as_of=2026-04-01",
+			"/compare/guidelines/investment.promise.001?as_of=2026-04-01&in_force=2026-04-01",
+			"/cite/guidelines/investment.promise.001?version=1.0.0",
+			"/api/v1/guidelines/investment.promise.001?as_of=2026-04-01",
+			"/api/v1/guidelines/investment.promise.001?as_of=2026-04-01&in_force=2026-04-01",
+			"/api/v1/guidelines/investment.promise.001?as_of=2026-04-01&section=rules",
+			"/api/v1/guidelines/investment.promise.001/versions/1.0.0?view=brief",
+		}},
+		{store, "/api/v1/guidelines/investment.secret.001/versions/1.0.0", []string{
+			"/api/v1/guidelines/investment.secret.001", "/compare/guidelines/investment.secret.001",
+			"/compare/guidelines/investment.secret.001?as_of=2026-04-01", "/cite/guidelines/investment.secret.001",
+			"/timeline/guidelines/investment.secret.001?section=rules", "/impact/guidelines/investment.secret.001",
+		}},
+		{kinds, "/api/v1/fraud/signals/versions/1.0.0", []string{
+			"/compare/registries/fraud-signals?from=1.0.0", "/compare/registries/fraud-signals?as_of=2026-03-01",
+			"/api/v1/fraud/signals?as_of=2026-03-01", "/api/v1/fraud/signals?as_of=2026-03-01&in_force=2026-03-01",
+			"/api/v1/fraud/signals?as_of=2026-03-01&severity=critical",
+		}},
+	} {
+		for _, path := range test.paths {
+			t.Run(path, func(t *testing.T) {
+				for _, accept := range []string{jsonType, markdownType, browser} {
+					want, got := test.get(test.own, "Accept", accept), test.get(path, "Accept", accept)
+					if told(got) != told(want) || got.status != http.StatusGone {
+						t.Errorf("as %s: %d %s", accept, got.status, got.body)
+					}
+				}
+			})
+		}
+	}
+}
+
+var (
+	instance  = regexp.MustCompile(`"instance": "[^"]*"`)
+	statement = regexp.MustCompile(`(?s)<header class="title">.*</header>.*</dl>.*Что делать.*</section>`)
+)
+
+// told is what a problem says, in JSON or on a page, whatever address it is the answer of.
+func told(r response) string {
+	if r.isPage() {
+		return statement.FindString(string(r.body))
+	}
+	return instance.ReplaceAllString(string(r.body), "")
 }

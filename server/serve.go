@@ -33,7 +33,7 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, s *site.Site, re
 		return
 	}
 	if res.Gone != nil {
-		gone(s, res.Gone).write(w, r)
+		gone(res.Gone).write(w, r)
 		return
 	}
 	rep := choose(res, r.Header)

@@ -23,12 +23,6 @@ func (h *handler) timeline(w http.ResponseWriter, r *http.Request) {
 	if !q.ok(w, r) {
 		return
 	}
-	if _, readable := site.Compared(item); readable == nil {
-		gone(s, s.Lookup(item.Entries[0].Path()).Gone).write(w, r)
-		return
-	}
 	res, err := s.Timeline(item, asked)
-	if q.section(w, r, err) {
-		h.serve(w, r, s, res, false)
-	}
+	h.serveMade(w, r, s, q, res, err)
 }

@@ -93,7 +93,7 @@ func finding() []*Operation {
 		Answer: Answer{About: "Зависимости.", Headers: kept, Forms: []Form{
 			{Type: jsonType, Schema: "Impact"}, {Type: markdownType, Schema: titled}, {Type: htmlType, Schema: "Page"},
 		}},
-		Missing: "NotFound",
+		Missing: "NotFound", Redacted: true,
 	}, {
 		Name: "timeline", ID: "getTimeline", Path: "/timeline/{folder}/{name}", Tag: "Поиск и журнал",
 		Title: "История элемента и его разделов", Does: ReadTimeline, Route: "/timeline/{item:.+}",

@@ -57,10 +57,6 @@ func (c *call) namedItem() (*content.Item, error) {
 			"Что было опубликовано на день, говорит as_of.",
 		)
 	}
-	if _, readable := site.Compared(it); readable == nil {
-		_, err := c.resource(c.site.Lookup(it.Entries[0].Path()), false)
-		return nil, err
-	}
 	return it, c.err()
 }
 
@@ -71,7 +67,7 @@ func (c *call) compareVersions() (result, error) {
 	}
 	from, to := site.Compared(it)
 	v := site.Comparison{
-		From: c.servedVersion(it, "from", from), To: c.servedVersion(it, "to", to), AsOf: c.text("as_of"),
+		From: c.compared(it, "from", from), To: c.compared(it, "to", to), AsOf: c.text("as_of"),
 		InForce: c.text(site.InForceParameter),
 		Only:    c.text("class"), Section: c.text(section.name), Offset: c.number("offset"),
 	}
@@ -85,7 +81,7 @@ func (c *call) compareVersions() (result, error) {
 	if dated {
 		v.From = c.site.OnDay(it, v.AsOf, v.InForce)
 	}
-	if v.From == nil || c.site.Lookup(v.From.Path()) == nil || c.site.Lookup(v.From.Path()).Gone != nil {
+	if v.From == nil {
 		return result{}, &toolError{
 			Code: "not_published_then", Detail: "В этот день ничего не действовало. Все версии: list_versions.",
 		}
@@ -93,19 +89,20 @@ func (c *call) compareVersions() (result, error) {
 	return c.sectioned(c.site.Compare(it, v))
 }
 
-// servedVersion is the readable version that an argument refers to.
-func (c *call) servedVersion(it *content.Item, name string, standard *content.Entry) *content.Entry {
+// compared is the version that an argument refers to, which may be a redacted one.
+func (c *call) compared(it *content.Item, name string, standard *content.Entry) *content.Entry {
 	if !c.has(name) {
 		return standard
 	}
-	var known []string
-	for _, e := range site.Served(it) {
-		if known = append(known, e.Version.String()); e.Version.String() == c.text(name) {
-			return e
+	e := it.Version(c.text(name))
+	if e == nil {
+		var known []string
+		for _, e := range site.Served(it) {
+			known = append(known, e.Version.String())
 		}
+		c.fault(name, "unknown_value", "Такой версии нет.", "Есть: "+strings.Join(known, ", ")+".")
 	}
-	c.fault(name, "unknown_value", "Такой версии нет.", "Есть: "+strings.Join(known, ", ")+".")
-	return nil
+	return e
 }
 
 func (c *call) timeline() (result, error) {
@@ -124,6 +121,11 @@ func (c *call) sectioned(res *site.Resource, err error) (result, error) {
 	if unknown, ok := errors.AsType[*site.UnknownSection](err); ok {
 		c.fault(section.name, "unknown_section", "Такого раздела нет.", unknown.Hint())
 		return result{}, c.err()
+	}
+	if res == nil {
+		return result{}, &toolError{
+			Code: "version_not_found", Detail: "Такой версии нет. Все версии: list_versions.",
+		}
 	}
 	return c.resource(res, c.text("format") == "markdown")
 }

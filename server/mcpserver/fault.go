@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"rulestore/server/site"
 )
 
 func failure(code int64, text string) *jsonrpc.Error {
@@ -18,6 +20,11 @@ func failure(code int64, text string) *jsonrpc.Error {
 // invalid is the error of invalid parameters.
 func invalid(format string, args ...any) error {
 	return failure(jsonrpc.CodeInvalidParams, fmt.Sprintf(format, args...))
+}
+
+// isRedacted is the error of a version that was redacted.
+func isRedacted(g *site.Gone) error {
+	return invalid("version %s of %s was redacted: %s", g.Version, g.Item, g.Reason)
 }
 
 // notFound is the error of an unknown URI. That of the SDK is not valid JSON if the URI has

@@ -13,6 +13,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/server/api"
+	"rulestore/server/site"
 )
 
 // A param declares one argument of a tool. Its schema and its check are derived from it.
@@ -359,6 +360,8 @@ type toolError struct {
 	Code   string  `json:"code"`
 	Detail string  `json:"detail"` // in Russian
 	Errors []fault `json:"errors,omitempty"`
+
+	*site.Gone // of what was redacted
 }
 
 // A fault is an error in one argument.

@@ -50,15 +50,14 @@ func (s *Server) getPrompt(p *mcp.GetPromptParams, links bool) (*promptResult, e
 		if name != "version" {
 			return nil, invalid("unknown argument %.80q: the only one is version", name)
 		}
-		versions := current.Snapshot.Item(e.Kind, e.Name).Entries
-		i := slices.IndexFunc(
-			versions,
-			func(e *content.Entry) bool { return e.Version.String() == value && current.Lookup(e.Path()) != nil },
-		)
-		if i < 0 || versions[i].Status == content.Redacted {
+		asked := current.Snapshot.Item(e.Kind, e.Name).Version(value)
+		if asked == nil || current.Lookup(asked.Path()) == nil {
 			return nil, invalid("prompt %s has no version %.80q", p.Name, value)
 		}
-		e = versions[i]
+		if g := current.Lookup(asked.Path()).Gone; g != nil {
+			return nil, isRedacted(g)
+		}
+		e = asked
 	}
 	r := &promptResult{
 		Description: e.Body().Text("title"),

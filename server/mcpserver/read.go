@@ -211,10 +211,11 @@ func (c *call) inForce(it *content.Item) (result, error) {
 	if res := c.site.InForce(it, asOf, on); res != nil {
 		return c.resource(res, c.text("format") == "markdown")
 	}
-	if _, err := c.versionOf(it); err != nil {
+	e, err := c.versionOf(it) // one that cannot be read
+	if err != nil {
 		return result{}, err
 	}
-	return c.selected(it.Entries[0])
+	return c.selected(e)
 }
 
 // selected is the requested part of a version: all, some sections, or its brief.
@@ -264,10 +265,8 @@ func (c *call) versionOf(it *content.Item) (*content.Entry, error) {
 		c.fault("as_of", "inconsistent", "Указаны и версия, и день.", "Оставьте что-то одно.")
 		return nil, c.err()
 	case c.has("version"):
-		for _, e := range it.Entries {
-			if e.Version.String() == c.text("version") && served(e) {
-				return e, nil
-			}
+		if e := it.Version(c.text("version")); served(e) {
+			return e, nil
 		}
 		return nil, &toolError{Code: "version_not_found", Detail: "Такой версии нет." + all}
 	case c.has("as_of"):
@@ -288,9 +287,7 @@ func (c *call) versionOf(it *content.Item) (*content.Entry, error) {
 // resource is what HTTP answers at the resource.
 func (c *call) resource(res *site.Resource, asMarkdown bool) (r result, err error) {
 	if g := res.Gone; g != nil {
-		return r, &toolError{
-			Code: "redacted", Detail: "Версия " + g.Version + " элемента " + g.Item + " изъята. Причина: " + g.Reason,
-		}
+		return r, &toolError{Code: "redacted", Detail: g.Detail(), Gone: g}
 	}
 	r.json = c.body(res, jsonType)
 	if asMarkdown {

@@ -112,7 +112,7 @@ func (s *Server) readResource(uri string) (*readResult, error) {
 	case res == nil:
 		return nil, notFound(uri)
 	case res.Gone != nil:
-		return nil, invalid("version %s of %s was redacted: %s", res.Gone.Version, res.Gone.Item, res.Gone.Reason)
+		return nil, isRedacted(res.Gone)
 	}
 	r := s.contents(uri, mediaType, bodyOf(res, mediaType, now))
 	if it := current.Snapshot.Item(res.Kind, res.Name); it != nil {

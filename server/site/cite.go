@@ -21,8 +21,12 @@ const CitePath = "/cite/"
 const maxSectionChoices = 200
 
 // Cite returns the citation of a published version or, if section is not "", of the section at
-// that address, in every form. The error is an [UnknownSection] if there is none.
+// that address, in every form; of one that cannot be read, what its address answers, which is
+// nil if there is nothing. The error is an [UnknownSection] if there is no such section.
 func (s *Site) Cite(e *content.Entry, section string) (*Resource, error) {
+	if res, yes := s.unreadable(e); yes {
+		return res, nil
+	}
 	c, err := s.citation(e, section)
 	if err != nil {
 		return nil, err

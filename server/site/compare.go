@@ -45,8 +45,14 @@ type compared struct {
 }
 
 // Compare returns the differences between two versions of an item, for people and for programs.
-// The error is an [UnknownSection] if neither has the section.
+// If one of them cannot be read, it is what the address of that one answers, nil if there is
+// nothing. The error is an [UnknownSection] if neither has the section.
 func (s *Site) Compare(item *content.Item, v Comparison) (*Resource, error) {
+	for _, e := range []*content.Entry{v.From, v.To} {
+		if res, yes := s.unreadable(e); yes {
+			return res, nil
+		}
+	}
 	c, frame := s.config, s.frame
 	if v.Section != "" && c.tree(v.From).At(v.Section) == nil {
 		if _, err := choose(c.tree(v.To), []string{v.Section}); err != nil {
@@ -84,14 +90,13 @@ func Served(item *content.Item) (all []*content.Entry) {
 }
 
 // Compared returns the default versions of an item for a comparison: the current one, or else
-// the highest readable one, and its predecessor. A single version is compared with itself; nil
-// if there is none.
+// the highest readable one, and its predecessor. A single version is compared with itself, and
+// so is the highest one if all are redacted.
 func Compared(item *content.Item) (from, to *content.Entry) {
-	served := Served(item)
-	if len(served) == 0 {
-		return nil, nil
+	to = item.Entries[0]
+	if served := Served(item); len(served) > 0 {
+		to = served[0]
 	}
-	to = served[0]
 	if item.Current != nil {
 		to = item.Current
 	}
@@ -106,18 +111,18 @@ func Compared(item *content.Item) (from, to *content.Entry) {
 }
 
 // OnDay returns the version of an item that was in force on a day or, without a day, that was
-// current, by what was published until asOf or until now; nil if there was none.
+// current, by what was published until asOf or until now; nil if there was none. If the one
+// that was current has been redacted since, nothing is known of days: it is returned for all.
 func (s *Site) OnDay(item *content.Item, asOf, on string) *content.Entry {
-	switch {
-	case on == "" && asOf == "":
+	if on != "" {
+		if t := s.timeline(item, asOf); t != nil {
+			return t.Timeline[t.At(on)].Entry
+		}
+	}
+	if asOf == "" {
 		return item.Current
-	case on == "":
-		return s.Snapshot.On(asOf).Current(item)
 	}
-	if t := s.timeline(item, asOf); t != nil {
-		return t.Timeline[t.At(on)].Entry
-	}
-	return nil
+	return s.Snapshot.On(asOf).Current(item)
 }
 
 // wanted reports whether a change is of the requested class.

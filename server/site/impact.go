@@ -52,11 +52,12 @@ type impact struct {
 
 // Impact returns the dependencies of a current item, of a part of it that has a code (section),
 // or of a calculation, in both directions and two levels deep. It is nil if there is no such
-// item, and the error is an [UnknownSection] if it has no part with that code.
+// item, what the address of a redacted one answers, and the error is an [UnknownSection] if it
+// has no part with that code.
 func (s *Site) Impact(folder, name, section string) (*Resource, error) {
 	whole, ok := s.node(folder + "/" + name)
 	if !ok {
-		return nil, nil
+		return s.redacted(content.KindOf(folder), name), nil
 	}
 	if section != "" {
 		if whole, ok = s.node(name + "/" + section); !ok || folder != content.Registries.Folder {

@@ -128,12 +128,34 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history u
 func (s *Site) gone(item *content.Item, e *content.Entry) *Gone {
 	g := &Gone{
 		Item: e.Item(), Version: e.Version.String(), Reason: e.Reason, Checksum: e.Checksum, Since: e.Since,
-		Successor: e.ReplacedBy,
+		Instead: e.ReplacedBy,
 	}
-	if g.Successor == "" && item.Current != nil && item.Current.Status != content.Redacted {
-		g.Successor = e.Item()
+	if g.Instead == "" && item.Current != nil && item.Current.Status != content.Redacted {
+		g.Instead = e.Item()
+	}
+	folder, name, _ := strings.Cut(g.Instead, "/")
+	if k := content.KindOf(folder); k != nil {
+		g.Successor = s.URL(k.ItemPath(name))
 	}
 	return g
+}
+
+// unreadable reports whether a version has no text to show, and returns what its address
+// answers: of a redacted one what became of it, nil if it is not what was published.
+func (s *Site) unreadable(e *content.Entry) (res *Resource, yes bool) {
+	res = s.Lookup(e.Path())
+	return res, res == nil || res.Gone != nil
+}
+
+// redacted returns what the address of an item answers whose versions are redacted, nil if that
+// is something else.
+func (s *Site) redacted(k *content.Kind, name string) *Resource {
+	if k != nil {
+		if res := s.Lookup(k.ItemPath(name)); res != nil && res.Gone != nil {
+			return res
+		}
+	}
+	return nil
 }
 
 // forPrograms are the representations for programs, those of old if it is not nil. They come

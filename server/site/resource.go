@@ -42,16 +42,21 @@ type Resource struct {
 	unverified *content.Publication // set if the text may not match its seal
 }
 
-// Gone describes a redaction.
+// Gone describes a redaction. Its fields are members of the error that answers for it.
 type Gone struct {
-	Item     string
-	Version  string
-	Reason   string
-	Checksum string
-	Since    string // the day of the redaction
+	Reason    string `json:"reason,omitempty"`
+	Since     string `json:"since,omitempty"`     // the day of the redaction
+	Successor string `json:"successor,omitempty"` // the address of the item to read instead
+	Checksum  string `json:"content_checksum,omitempty"`
 
-	// Successor is the item, folder and name, to read instead; empty if there is none.
-	Successor string
+	Item    string `json:"-"`
+	Version string `json:"-"`
+	Instead string `json:"-"` // the item to read instead, folder and name; "" if there is none
+}
+
+// Detail says what is gone, and why.
+func (g *Gone) Detail() string {
+	return "Версия " + g.Version + " элемента " + g.Item + " изъята. Причина: " + g.Reason
 }
 
 // only returns the resource in one media type, for a path that determines it.

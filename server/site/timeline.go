@@ -45,9 +45,12 @@ type applied struct {
 
 // Timeline returns the history of an item or of a section of it, version by version, and what
 // applied on a day. An address that is not a section of its own is covered by the section that
-// contains it; the error is an [UnknownSection] if no version has it. At least one version of
-// the item has to be readable.
+// contains it; the error is an [UnknownSection] if no version has it. If all versions are
+// redacted, it is what the address of the highest one answers.
 func (s *Site) Timeline(item *content.Item, a TimelineOf) (*Resource, error) {
+	if len(Served(item)) == 0 {
+		return s.Lookup(item.Entries[0].Path()), nil
+	}
 	p := s.history(item)
 	t := &timelineAnswer{TimelineOf: a, item: item, history: p, of: &p.whole}
 	if t.title = item.ID(); len(p.whole.events) > 0 {

@@ -1,0 +1,70 @@
+package mcpserver_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"rulestore/loader/gitrepo"
+)
+
+// Wherever a redacted version is asked for, by its number or by a day on which it was current,
+// the answer says since when it is gone, why, and what to read instead.
+func TestRedacted(t *testing.T) {
+	s := build(nil, load(must(gitrepo.ParseTxtar(must(txtar.ParseFile("../testdata/kinds.txtar"))))))
+	r := start(t, s)
+	c, _ := r.client("2026-07-28", all)
+	var own map[string]any
+	if err := json.Unmarshal(r.get("/api/v1/fraud/signals/versions/1.0.0", "application/json"), &own); err != nil {
+		t.Fatal(err)
+	}
+	const id, path = `"folder": "registries", "name": "fraud-signals"`, "/api/v1/fraud/signals"
+	for _, test := range []struct{ tool, args string }{
+		{"compare_versions", id + `, "from": "1.0.0"`},
+		{"compare_versions", id + `, "to": "1.0.0", "from": "1.1.0", "format": "markdown"`},
+		{"compare_versions", id + `, "as_of": "2026-03-01"`},
+		{"compare_versions", id + `, "as_of": "2026-03-01", "in_force": "2026-03-01"`},
+		{"get_registry", `"name": "fraud-signals", "version": "1.0.0", "view": "brief"`},
+		{"get_registry", `"name": "fraud-signals", "as_of": "2026-03-01", "section": ["signals"]`},
+		{"get_registry", `"name": "fraud-signals", "as_of": "2026-03-01", "in_force": "2026-03-01"`},
+		{"read_url", fmt.Sprintf(`"url": %q`, s.URL(path+"/versions/1.0.0"))},
+		{"read_url", fmt.Sprintf(`"url": %q`, s.URL("/compare/registries/fraud-signals?from=1.0.0"))},
+	} {
+		t.Run(test.tool+" "+test.args, func(t *testing.T) {
+			args := json.RawMessage("{" + test.args + "}")
+			res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: test.tool, Arguments: args})
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, got := res.Content[0].(*mcp.TextContent).Text, map[string]any{}
+			if err := json.Unmarshal([]byte(text), &got); err != nil || !res.IsError {
+				t.Fatal(text)
+			}
+			for _, name := range []string{"code", "detail", "reason", "since", "successor", "content_checksum"} {
+				if got[name] != own[name] || own[name] == nil {
+					t.Errorf("%s: got %v, want %v", name, got[name], own[name])
+				}
+			}
+		})
+	}
+}
+
+// A redacted version of an instruction says so as a prompt.
+func TestRedactedPrompt(t *testing.T) {
+	script := must(gitrepo.ParseTxtar(must(txtar.ParseFile("../testdata/kinds.txtar"))))
+	for i := range script {
+		if marks, ok := script[i].Files["lifecycle.yaml"]; ok {
+			const mark = "  - {item: instructions/assistant, version: 1.0.0, status: redacted, reason: Личное, since: 2026-08-03}\n"
+			script[i].Files["lifecycle.yaml"] = append(marks, mark...)
+		}
+	}
+	c, _ := start(t, build(nil, load(script))).client("2026-07-28", all)
+	_, err := c.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "assistant", Arguments: map[string]string{"version": "1.0.0"}})
+	if err == nil || !strings.Contains(err.Error(), "was redacted: Личное") {
+		t.Error(err)
+	}
+}
