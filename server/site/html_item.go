@@ -27,7 +27,7 @@ type surroundings struct {
 }
 
 func (s *Site) surroundings(history uint64, m *content.Manuscript) surroundings {
-	return surroundings{frame: s.frame, history: history, remarks: remarksOf(m)}
+	return surroundings{frame: s.frame, history: history, remarks: remarksHash(m)}
 }
 
 // forPeople is the representation of a version for people, with its records in a view and the
@@ -132,7 +132,7 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 		p.Cite = ""
 	}
 	p.Remarks = remarks(own.manuscript)
-	r.inRows(p.Records, own.manuscript, p.Remarks)
+	r.addRowRemarks(p.Records, own.manuscript, p.Remarks)
 	p.Document = own.quoted.draw(
 		c, e, document.Read(fields, described),
 		page.Drawing{

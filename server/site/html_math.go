@@ -194,7 +194,7 @@ func (s *Site) Calculated(t *calc.Tool, posted url.Values) (p page.Page, ok bool
 	body := request.json(received, t.Schedule != nil)
 	answer, err := t.Calculate(body, s.Facts())
 	if refused, is := errors.AsType[*calc.Error](err); is {
-		found := request.chosen(refused.Faults, received)
+		found := request.wayFaults(refused.Faults, received)
 		if len(found) > 0 {
 			received.Set(page.ShowRow, nameAt(found[0].Pointer))
 		}

@@ -29,9 +29,8 @@ func (s *Site) readManuscripts() map[string]*content.Manuscript {
 	return all
 }
 
-// manuscriptOf returns the manuscript that a version is the text of, nil if it is
-// another text. What is said of a file that is not there is said of the current
-// version.
+// manuscriptOf returns the manuscript with the text of a version, nil if there is none. Remarks
+// about a deleted file are shown with the current version.
 func (s *Site) manuscriptOf(item *content.Item, e *content.Entry) *content.Manuscript {
 	m := s.manuscripts[item.ID()]
 	switch {
@@ -45,8 +44,7 @@ func (s *Site) manuscriptOf(item *content.Item, e *content.Entry) *content.Manus
 	return m
 }
 
-// textOf returns the highest version that is the text of a manuscript, nil if none
-// is.
+// textOf returns the highest version with the text of a manuscript, nil if there is none.
 func textOf(item *content.Item, m *content.Manuscript) *content.Entry {
 	i := slices.IndexFunc(item.Entries, func(e *content.Entry) bool { return e.Blob == m.Blob })
 	if i < 0 {
@@ -55,8 +53,8 @@ func textOf(item *content.Item, m *content.Manuscript) *content.Entry {
 	return item.Entries[i]
 }
 
-// remarksOf sums up what is said in a manuscript; it may be nil.
-func remarksOf(m *content.Manuscript) uint64 {
+// remarksHash hashes the remarks of a manuscript, which may be nil.
+func remarksHash(m *content.Manuscript) uint64 {
 	if m == nil {
 		return 0
 	}
@@ -69,7 +67,7 @@ func remarksOf(m *content.Manuscript) uint64 {
 	return h.Sum64()
 }
 
-// addPreviews adds the manuscripts that no version is the text of.
+// addPreviews adds pages for the manuscripts whose text no version has.
 func (s *Site) addPreviews() {
 	s.previews = map[string]*Resource{}
 	for _, m := range s.manuscripts {
@@ -84,8 +82,8 @@ func (s *Site) addPreviews() {
 	}
 }
 
-// manuscriptPage makes the page of a file that cannot be served; item is nil if
-// nothing of it is.
+// manuscriptPage makes the page of a file that cannot be served; item is nil if no version of it
+// is.
 func (c Config) manuscriptPage(frame *page.Frame, t *quoted, item *content.Item, m *content.Manuscript) page.Item {
 	schema := c.schemaOf(m)
 	p := page.Item{
@@ -112,8 +110,8 @@ func (c Config) manuscriptPage(frame *page.Frame, t *quoted, item *content.Item,
 	return p
 }
 
-// schemaOf describes the format that a manuscript follows, or the newest if it
-// names none that is known; nil if there is no format for such files.
+// schemaOf describes the format of a manuscript, the newest if it names an unknown one; nil if its
+// files have no format.
 func (c Config) schemaOf(m *content.Manuscript) *content.Field {
 	folder := content.FormatsOf(c.Schemas, m.Kind, m.Name)
 	formats := c.Schemas.Formats(folder)
@@ -126,7 +124,7 @@ func (c Config) schemaOf(m *content.Manuscript) *content.Field {
 	return c.Schemas.Schema(folder, formats[len(formats)-1]).Root()
 }
 
-// notServed says what readers get meanwhile.
+// notServed tells what readers get in place of the file.
 func notServed(frame *page.Frame, item *content.Item) *page.Notice {
 	if item == nil || item.Current == nil {
 		return &page.Notice{
@@ -140,7 +138,7 @@ func notServed(frame *page.Frame, item *content.Item) *page.Notice {
 	}
 }
 
-// source is the part of a file that cannot be read.
+// source is the passage of a file that cannot be parsed.
 func source(m *content.Manuscript) *page.Source {
 	if len(m.Passage.Lines) == 0 {
 		return nil
@@ -154,7 +152,7 @@ func source(m *content.Manuscript) *page.Source {
 	return s
 }
 
-// remarks are those of a manuscript as a page shows them; m may be nil.
+// remarks are the remarks of a manuscript for its page; m may be nil.
 func remarks(m *content.Manuscript) (all []page.Remark) {
 	if m == nil {
 		return nil
@@ -167,7 +165,7 @@ func remarks(m *content.Manuscript) (all []page.Remark) {
 	return all
 }
 
-// finding is a finding as a page shows it.
+// finding is a finding for a page.
 func finding(r content.Remark) page.Finding {
 	f := page.Finding{Severity: string(r.Severity), Place: r.Path}
 	f.Message, f.Hint = check.Russian(r.Finding)
@@ -181,7 +179,7 @@ func finding(r content.Remark) page.Finding {
 	return f
 }
 
-// onField is what a format says of the field that a finding concerns.
+// onField describes the field that a finding is about.
 func onField(a content.About) string {
 	if a == (content.About{}) {
 		return ""
@@ -193,9 +191,9 @@ func onField(a content.About) string {
 	return text
 }
 
-// inRows puts the remarks about records into their rows, as far as a table shows
-// them. Nothing is about the rows if there are no records or no manuscript.
-func (r *records) inRows(t *page.Records, m *content.Manuscript, all []page.Remark) {
+// addRowRemarks adds the remarks about records to their rows as far as a table has them. r and m
+// may be nil.
+func (r *records) addRowRemarks(t *page.Records, m *content.Manuscript, all []page.Remark) {
 	if r == nil || m == nil {
 		return
 	}
@@ -216,14 +214,14 @@ func (r *records) inRows(t *page.Records, m *content.Manuscript, all []page.Rema
 }
 
 const (
-	// maxManuscripts is how many files the first page lists.
+	// maxManuscripts is the maximum number of files on the first page.
 	maxManuscripts = 50
-	// maxFindings is how many findings it tells of a file that has no page.
+	// maxFindings is the maximum number of findings there of a file without a page.
 	maxFindings = 10
 )
 
-// manuscriptList lists the files that there is something to say about, those with
-// errors first, and says how many are left out.
+// manuscriptList lists the files with remarks, those with errors first; left is the number of
+// those omitted.
 func (s *Site) manuscriptList() (all []page.Manuscript, left int) {
 	for _, m := range s.Snapshot.Manuscripts {
 		shown := page.Manuscript{Path: m.Path}

@@ -15,7 +15,7 @@ import (
 
 func rowName(list string, i int) string { return list + "." + strconv.Itoa(i) }
 
-// rowsOf are the numbers of the rows of a list that were sent, in order.
+// rowsOf lists the numbers of the rows of a list that were sent, in ascending order.
 func rowsOf(sent url.Values, list string) (all []int) {
 	for name := range sent {
 		rest, ok := strings.CutPrefix(name, list+".")
@@ -31,8 +31,8 @@ func rowsOf(sent url.Values, list string) (all []int) {
 	return slices.Compact(all)
 }
 
-// dense copies what was sent for an input under another name, the rows of lists
-// numbered without gaps: one row that is numbered 199 is no reason to show 200.
+// dense copies what was sent for an input under another name, and numbers the rows of lists
+// without gaps: one row with the number 199 is not shown as 200 rows.
 func (in *formField) dense(to url.Values, as string, sent url.Values, name string) {
 	switch in.kind {
 	case page.Group:
@@ -40,16 +40,16 @@ func (in *formField) dense(to url.Values, as string, sent url.Values, name strin
 			f.dense(to, as+"."+f.name, sent, name+"."+f.name)
 		}
 		for _, k := range in.forks {
-			if v, ok := sent[k.name(name)]; ok {
-				to[k.name(as)] = v
+			if v, ok := sent[k.selector(name)]; ok {
+				to[k.selector(as)] = v
 			}
 		}
 	case page.Several:
 		for i, number := range rowsOf(sent, name) {
-			if i > in.to { // one too many says that there are too many
+			if i > in.to { // one row above the limit is enough for the fault
 				break
 			}
-			to.Set(rowName(as, i), "") // a row is a row, even with nothing in it
+			to.Set(rowName(as, i), "") // a row counts even if it is empty
 			in.item.dense(to, rowName(as, i), sent, rowName(name, number))
 		}
 	default:
@@ -59,10 +59,10 @@ func (in *formField) dense(to url.Values, as string, sent url.Values, name strin
 	}
 }
 
-// received is what a form sent to a tool as the rest reads it: the fields that it
-// has, and one more row of the list whose button was pressed.
+// received are the values of the fields of a form, after the row of a pressed button was added or
+// removed.
 func (in *formField) received(sent url.Values) url.Values {
-	tidy := func(sent url.Values) url.Values {
+	known := func(sent url.Values) url.Values {
 		to := url.Values{}
 		for _, name := range []string{inputsField, contractField} {
 			if f := in.field(name); f != nil {
@@ -72,18 +72,18 @@ func (in *formField) received(sent url.Values) url.Values {
 		return to
 	}
 	sent = unfolded(sent)
-	received := tidy(sent)
+	received := known(sent)
 	if row := sent.Get(removeRow); row != "" {
 		maps.DeleteFunc(
 			received, func(name string, _ []string) bool { return name == row || strings.HasPrefix(name, row+".") },
 		)
-		received = tidy(received)
+		received = known(received)
 		received.Set(page.ShowRow, row)
 	}
 	if list := sent.Get(addRow); list != "" {
 		added := rowName(list, len(rowsOf(received, list)))
 		received.Set(added, "")
-		received = tidy(received) // there may be no such list
+		received = known(received) // drops the row if there is no such list
 		received.Set(page.ShowRow, added)
 	}
 	if row := sent.Get(page.ShowRow); row != "" {
@@ -92,7 +92,7 @@ func (in *formField) received(sent url.Values) url.Values {
 	return received
 }
 
-// anyBelow says whether anything below a name was sent.
+// anyBelow reports whether anything was sent for the fields below a name.
 func anyBelow(sent url.Values, name string) bool {
 	for n, v := range sent {
 		if strings.HasPrefix(n, name+".") && v[0] != "" {
@@ -102,8 +102,8 @@ func anyBelow(sent url.Values, name string) bool {
 	return false
 }
 
-// json is the request that a form asks for: with the whole schedule, if the tool
-// has one, because a page has room for it.
+// json is the request of a form. It includes the whole schedule, if the tool has one, as a page
+// has room for it.
 func (in *formField) json(sent url.Values, schedule bool) []byte {
 	o := content.Object{}
 	for _, name := range []string{inputsField, contractField} {
@@ -124,7 +124,7 @@ func (in *formField) json(sent url.Values, schedule bool) []byte {
 	return o.AppendJSON(nil)
 }
 
-// value is what was sent for an input as JSON, nil if nothing was.
+// value is the JSON of what was sent for an input, nil if nothing was.
 func (in *formField) value(name string, sent url.Values) json.RawMessage {
 	switch in.kind {
 	case page.Group:
@@ -134,7 +134,7 @@ func (in *formField) value(name string, sent url.Values) json.RawMessage {
 	}
 	v := strings.TrimSpace(sent.Get(name))
 	switch {
-	case v == "", in.kind == page.Choose && v == in.preset: // a row of such is an empty row
+	case v == "", in.kind == page.Choose && v == in.preset: // a row with nothing but presets is empty
 		return nil
 	case in.truth && (v == "true" || v == "false"):
 		return json.RawMessage(v)

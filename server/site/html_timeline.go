@@ -10,10 +10,10 @@ import (
 )
 
 const (
-	// shownEvents is how many versions the page of a timeline lists, shownPassages how many
-	// sections, and maxNote how many bytes of what a version says of itself.
+	// shownEvents is the maximum number of versions on the page of a timeline, shownPassages that
+	// of sections, and maxNote that of bytes of a version's change note.
 	shownEvents, shownPassages, maxNote = 30, 80, 600
-	// maxDrawn is how long a section is that the page shows, in bytes of JSON.
+	// maxDrawn is the maximum size of a section that the page shows, in bytes of JSON.
 	maxDrawn = 16 << 10
 )
 
@@ -60,12 +60,12 @@ func (s *Site) timelinePage(t *timelineAnswer) page.Timeline {
 	return p
 }
 
-// query is what leads to the same timeline.
+// query is the query for the same timeline.
 func (t *timelineAnswer) query() url.Values {
 	return parameters(map[string]string{"section": t.Section, "as_of": t.AsOf, InForceParameter: t.InForce})
 }
 
-// itemLink leads to what is current of the item, or to the highest version of it.
+// itemLink links to the current version of the item, or to the highest.
 func (s *Site) itemLink(t *timelineAnswer) page.Link {
 	l := highest(s.frame, t.item)
 	if t.item.Current != nil {
@@ -74,7 +74,7 @@ func (s *Site) itemLink(t *timelineAnswer) page.Link {
 	return l
 }
 
-// drawApplied shows what applied on the days that are asked of.
+// drawApplied draws what applied on the requested days.
 func (s *Site) drawApplied(p *page.Timeline, t *timelineAnswer) {
 	a := t.applied
 	if a.entry == nil {
@@ -94,36 +94,36 @@ func (s *Site) drawApplied(p *page.Timeline, t *timelineAnswer) {
 	p.Text = (&quoted{titled: s.titled}).draw(s.config, a.entry, root, drawing).Body
 }
 
-// eventOf is what a version did, for people.
+// eventOf is an event for a page.
 func (s *Site) eventOf(e event, section string) page.Event {
-	made := page.Event{
+	shown := page.Event{
 		Version: e.Version.String(), Href: s.frame.Root + e.Path(), What: e.word(), Changes: e.changes,
 		Date: e.PublishedAt,
 		Note: shorten(line(e.Note()), maxNote), Vouched: e.evidence(s.logOf(e.Source)),
 	}
 	if e.class != change.None {
 		class := changeClass(e.class)
-		made.Class = &class
+		shown.Class = &class
 	}
 	if path := e.comparePath(section); path != "" {
-		made.Compare = s.frame.Root + path
+		shown.Compare = s.frame.Root + path
 	}
-	return made
+	return shown
 }
 
-// passageOf returns the history of a section for a page.
+// passageOf is the history of a section for a page.
 func passageOf(frame *page.Frame, t *timelineAnswer, p *sectionHistory) page.Passage {
-	brought, last, gone := p.milestones()
-	made := page.Passage{
+	added, last, removed := p.milestones()
+	shown := page.Passage{
 		Title: cmp.Or(p.title, p.address), Address: p.address, Level: p.level,
 		Href:  frame.Root + timelinePath(t.item.ID(), p.address),
-		Since: brought.Version.String(), Earlier: brought.what == present, Changes: p.changed(),
+		Since: added.Version.String(), Earlier: added.what == present, Changes: p.changed(),
 	}
 	if last != nil {
-		made.Changed = last.Version.String()
+		shown.Changed = last.Version.String()
 	}
-	if gone != nil {
-		made.Gone = gone.Version.String()
+	if removed != nil {
+		shown.Gone = removed.Version.String()
 	}
-	return made
+	return shown
 }

@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// typedNumber matches a number as people write it: signs, separators, a thousand or a
-// million, and the unit behind it.
+// typedNumber matches a number as people write it: with a sign, separators, a scale (thousand or
+// million) and a unit.
 var typedNumber = regexp.MustCompile(
 	`^([-−+]?[0-9][0-9 \x{00A0}\x{2009}\x{202F}'.,]*?)\s*(тыс|тысяча|тысячи|тысяч|млн|миллиона?|миллионов)?\.?\s*(₽|%|р|руб|рубль|рубля|рублей|RUB|процент|процента|процентов|годовых|% годовых|мес|месяц|месяца|месяцев|дн|день|дня|дней|год|года|лет)?\.?$`,
 )
 
 var typedScale = map[string]int{"т": 3, "м": 6}
 
-// numberTyped is a number as programs write it, the text as it is if it is none.
+// numberTyped is a typed number in JSON; other text is returned unchanged.
 func numberTyped(text string) string {
 	m := typedNumber.FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {
@@ -24,15 +24,15 @@ func numberTyped(text string) string {
 	digits := strings.NewReplacer(
 		" ", "", "\u00A0", "", "\u2009", "", "\u202F", "", "'", "", "−", "-", "+", "",
 	).Replace(m[1])
-	digits = pointed(digits)
+	digits = withPoint(digits)
 	if m[2] == "" {
 		return digits
 	}
 	return scaled(digits, typedScale[string([]rune(m[2])[0])])
 }
 
-// pointed makes a point of what separates the fraction, and drops what separates thousands.
-func pointed(s string) string {
+// withPoint replaces the separator of the fraction by a point, and drops those of thousands.
+func withPoint(s string) string {
 	last := strings.LastIndexAny(s, ".,")
 	if last < 0 {
 		return s
@@ -44,7 +44,7 @@ func pointed(s string) string {
 	return strings.NewReplacer(".", "", ",", "").Replace(s[:last]) + "." + s[last+1:]
 }
 
-// scaled moves the point of a number to the right.
+// scaled moves the decimal point to the right.
 func scaled(s string, places int) string {
 	whole, fraction, _ := strings.Cut(s, ".")
 	fraction += strings.Repeat("0", max(0, places-len(fraction)))
@@ -56,10 +56,10 @@ var (
 	spokenDate = regexp.MustCompile(`^(\d{1,2}) ([а-я]+) (\d{4})(?: ?г\.?| года)?$`)
 )
 
-// spokenMonths are the months as dates name them, by their first three letters.
+// spokenMonths are the beginnings of the names of the months.
 var spokenMonths = []string{"янв", "фев", "мар", "апр", "ма", "июн", "июл", "авг", "сен", "окт", "ноя", "дек"}
 
-// dateTyped is a day as programs write it, the text as it is if it is none.
+// dateTyped is a typed date as ISO 8601; other text is returned unchanged.
 func dateTyped(text string) string {
 	text = strings.TrimSpace(text)
 	var day, month, year string
@@ -79,7 +79,7 @@ func dateTyped(text string) string {
 	return t.Format(time.DateOnly)
 }
 
-// dateShown is a day as people write it, the text as it is if it is none.
+// dateShown is a date as people write it; other text is returned unchanged.
 func dateShown(text string) string {
 	t, err := time.Parse(time.DateOnly, dateTyped(text))
 	if err != nil {

@@ -11,32 +11,31 @@ import (
 	"rulestore/server/page"
 )
 
-// fork is a choice between ways to state something: groups of fields of which a request
-// gives one.
+// fork is a choice between ways to state something: groups of fields of which a request has one.
 type fork struct {
-	key    string     // the name of what a form sends of the choice, within the group
-	by     *formField // the field whose value decides; nil if nothing but the form does
+	key    string     // the field of the form that selects a way, within the group
+	by     *formField // the input that selects it; nil if only the form has it
 	fields []*formField
 	ways   []way
 }
 
-// way is one of the groups.
+// way is a group of fields.
 type way struct {
-	when       string // the value that decides for it
-	needs, may []string
+	when              string // the value that selects it
+	required, allowed []string
 }
 
-// variant is a way as the schema of a tool describes it.
+// variant is a way in the schema of a tool.
 type variant struct {
 	Properties map[string]struct{ Const string }
 	Required   []string
 	Not        struct{ AnyOf []struct{ Required []string } }
 }
 
-// readForks reads the choices of a group of fields.
+// readForks reads the forks of a group of fields from its schema.
 func (in *formField) readForks(raw json.RawMessage) {
 	var choices []struct{ AnyOf []variant }
-	_ = json.Unmarshal(orEmpty(raw), &choices) // as calc writes them
+	_ = json.Unmarshal(orEmpty(raw), &choices) // valid, as calc wrote it
 	for i, c := range choices {
 		k := &fork{key: "way-" + strconv.Itoa(i)}
 		named := map[string]bool{}
@@ -47,7 +46,7 @@ func (in *formField) readForks(raw json.RawMessage) {
 			}
 			for _, name := range v.Required {
 				if k.by == nil || name != k.by.name {
-					w.needs, named[name] = append(w.needs, name), true
+					w.required, named[name] = append(w.required, name), true
 				}
 			}
 			for _, other := range v.Not.AnyOf {
@@ -61,14 +60,14 @@ func (in *formField) readForks(raw json.RawMessage) {
 			}
 		}
 		for j, v := range c.AnyOf {
-			k.ways[j].may = k.without(v)
+			k.ways[j].allowed = k.allowedBy(v)
 		}
 		in.forks = append(in.forks, k)
 	}
 }
 
-// without are the fields that a variant does not exclude.
-func (k *fork) without(v variant) (may []string) {
+// allowedBy lists the fields that a variant does not exclude.
+func (k *fork) allowedBy(v variant) (may []string) {
 	for _, f := range k.fields {
 		if !slices.ContainsFunc(
 			v.Not.AnyOf, func(other struct{ Required []string }) bool { return other.Required[0] == f.name },
@@ -79,7 +78,7 @@ func (k *fork) without(v variant) (may []string) {
 	return may
 }
 
-// fork returns the choice that a field belongs to, or decides; nil if there is none.
+// fork returns the fork that a field belongs to, or selects; nil if there is none.
 func (in *formField) fork(f *formField) *fork {
 	for _, k := range in.forks {
 		if k.by == f || slices.Contains(k.fields, f) {
@@ -89,15 +88,15 @@ func (in *formField) fork(f *formField) *fork {
 	return nil
 }
 
-// name is that of what decides, in a group of that name.
-func (k *fork) name(group string) string {
+// selector is the name of the field that selects the way, in a group.
+func (k *fork) selector(group string) string {
 	if k.by != nil {
 		return group + "." + k.by.name
 	}
 	return group + "." + k.key
 }
 
-// way is the one of a value of what decides, nil if there is none.
+// way returns the way that a value selects, nil if there is none.
 func (k *fork) way(value string) *way {
 	for i := range k.ways {
 		if k.by != nil && k.ways[i].when == value || k.by == nil && strconv.Itoa(i) == value {
@@ -107,38 +106,38 @@ func (k *fork) way(value string) *way {
 	return nil
 }
 
-// stated is the way that was chosen in words, nil if none was: what was filled in decides.
+// chosenWay is the way that was selected; nil if none was, so that the filled fields decide.
 func (k *fork) chosenWay(group string, sent url.Values) *way {
-	value := sent.Get(k.name(group))
+	value := sent.Get(k.selector(group))
 	if value == "" && k.by != nil {
 		value = k.by.preset
 	}
 	return k.way(value)
 }
 
-// likely is the number of the way of which most was filled in and least of others.
+// bestWay is the index of the way with most filled fields of its own and fewest of others.
 func (k *fork) bestWay(group string, sent url.Values) (best int) {
-	most := 0
+	highest := 0
 	for i, w := range k.ways {
 		rank := 0
 		for _, f := range k.fields {
 			switch given := sent.Get(group+"."+f.name) != "" || anyBelow(sent, group+"."+f.name); {
-			case given && slices.Contains(w.may, f.name):
+			case given && slices.Contains(w.allowed, f.name):
 				rank += 2
 			case given:
 				rank--
 			}
 		}
-		if i == 0 || rank > most {
-			best, most = i, rank
+		if i == 0 || rank > highest {
+			best, highest = i, rank
 		}
 	}
 	return best
 }
 
-// form is the choice as a form shows it: what decides, then the fields of every way.
+// form is the input for the choice: the selector, then the fields of all ways.
 func (k *fork) form(group string, sent, example url.Values) page.Input {
-	p := page.Input{Name: k.name(group), Title: "Что указать"}
+	p := page.Input{Name: k.selector(group), Title: "Что указать"}
 	if k.by != nil {
 		p = k.by.form(p.Name, sent, example)
 	} else {
@@ -155,9 +154,9 @@ func (k *fork) form(group string, sent, example url.Values) page.Input {
 	for _, f := range k.fields {
 		input := f.form(group+"."+f.name, sent, example)
 		for i, c := range p.Choices {
-			if w := k.way(c.Value); w != nil && slices.Contains(w.may, f.name) {
+			if w := k.way(c.Value); w != nil && slices.Contains(w.allowed, f.name) {
 				input.Ways = strings.TrimPrefix(input.Ways+" "+strconv.Itoa(i), " ")
-				input.Required = input.Required || slices.Contains(w.needs, f.name)
+				input.Required = input.Required || slices.Contains(w.required, f.name)
 			}
 		}
 		p.Inputs = append(p.Inputs, input)
@@ -165,12 +164,12 @@ func (k *fork) form(group string, sent, example url.Values) page.Input {
 	return p
 }
 
-// title says what somebody fills in who chooses a way.
+// title names a way by the fields that it requires.
 func (k *fork) title(w *way) string {
 	var titles []string
 	for _, f := range k.fields {
-		if slices.Contains(w.needs, f.name) {
-			title, _, _ := strings.Cut(f.title, ";") // behind which it explains itself
+		if slices.Contains(w.required, f.name) {
+			title, _, _ := strings.Cut(f.title, ";") // the part before an explanation
 			title, _, _ = strings.Cut(title, ":")
 			titles = append(titles, title)
 		}
@@ -192,14 +191,14 @@ func (in *formField) excluded(f *formField, group string, sent url.Values) bool 
 		return false
 	}
 	w := k.chosenWay(group, sent)
-	return w != nil && !slices.Contains(w.may, f.name)
+	return w != nil && !slices.Contains(w.allowed, f.name)
 }
 
-// lacking names the fields that chosen ways need and nothing was sent for.
-func (in *formField) lacking(name string, sent url.Values) (all []string) {
+// missing lists the fields that the chosen ways require and nothing was sent for.
+func (in *formField) missing(name string, sent url.Values) (all []string) {
 	for _, k := range in.forks {
 		if w := k.chosenWay(name, sent); w != nil {
-			for _, needed := range w.needs {
+			for _, needed := range w.required {
 				if in.field(needed).value(name+"."+needed, sent) == nil {
 					all = append(all, name+"."+needed)
 				}
@@ -208,36 +207,36 @@ func (in *formField) lacking(name string, sent url.Values) (all []string) {
 	}
 	for _, f := range in.fields {
 		if !in.excluded(f, name, sent) {
-			all = append(all, f.lackingBelow(name+"."+f.name, sent)...)
+			all = append(all, f.missingBelow(name+"."+f.name, sent)...)
 		}
 	}
 	return all
 }
 
-// lackingBelow is lacking of what is there: of a group, or of the rows of a list.
-func (in *formField) lackingBelow(name string, sent url.Values) (all []string) {
+// missingBelow is missing for a filled input: a group, or the rows of a list.
+func (in *formField) missingBelow(name string, sent url.Values) (all []string) {
 	switch {
 	case in.value(name, sent) == nil:
 	case in.kind == page.Group:
-		return in.lacking(name, sent)
+		return in.missing(name, sent)
 	case in.kind == page.Several:
 		for _, i := range rowsOf(sent, name) {
-			all = append(all, in.item.lackingBelow(rowName(name, i), sent)...)
+			all = append(all, in.item.missingBelow(rowName(name, i), sent)...)
 		}
 	}
 	return all
 }
 
-// chosen are the faults of a form: where a way was chosen, what is missing is said of its
-// fields, and not of those of the way that the engine takes to be meant.
-func (in *formField) chosen(found []calc.Fault, sent url.Values) []calc.Fault {
-	lacking := in.field(inputsField).lacking(inputsField, sent)
-	if lacking == nil {
+// wayFaults are the faults of a form. If a way was chosen, its missing fields are reported in
+// place of those of the way that the engine assumes.
+func (in *formField) wayFaults(found []calc.Fault, sent url.Values) []calc.Fault {
+	missing := in.field(inputsField).missing(inputsField, sent)
+	if missing == nil {
 		return found
 	}
 	about := map[string]bool{}
 	var all []calc.Fault
-	for _, name := range lacking {
+	for _, name := range missing {
 		pointer := "/" + strings.ReplaceAll(name, ".", "/")
 		about[pointer[:strings.LastIndexByte(pointer, '/')]] = true
 		all = append(all, calc.Fault{Pointer: pointer, Code: calc.FaultRequired})
@@ -251,7 +250,7 @@ func (in *formField) chosen(found []calc.Fault, sent url.Values) []calc.Fault {
 	return all
 }
 
-// forked reports whether a pointer is of a field that a choice is about.
+// forked reports whether the field at a pointer belongs to a fork.
 func (in *formField) forked(pointer string) bool {
 	at := in
 	for name := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {

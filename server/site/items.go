@@ -51,7 +51,7 @@ func (s *Site) addItems(prev *Site) {
 func (p *itemPages) same(s *Site, item *content.Item) bool {
 	return !s.relogged[item.ID()] && p.item.Kind == item.Kind && p.item.Name == item.Name &&
 		item.Kind != content.OutputSchemas && p.frame == s.frame && p.waiting == waitingHash(s.waiting[item.ID()]) &&
-		p.remarks == remarksOf(s.manuscripts[item.ID()]) &&
+		p.remarks == remarksHash(s.manuscripts[item.ID()]) &&
 		publication(p.item.Current) == publication(item.Current) && p.override == s.overrides[item.ID()] &&
 		slices.EqualFunc(p.item.Entries, item.Entries, sameEntry)
 }
@@ -101,7 +101,7 @@ func (s *Site) place(own *itemPages, path string, r *Resource) {
 // addItem adds everything under the item's path.
 func (s *Site) addItem(prev *Site, item *content.Item) {
 	own := &itemPages{
-		item: item, frame: s.frame, remarks: remarksOf(s.manuscripts[item.ID()]),
+		item: item, frame: s.frame, remarks: remarksHash(s.manuscripts[item.ID()]),
 		waiting: waitingHash(s.waiting[item.ID()]), override: s.overrides[item.ID()],
 	}
 	s.items = append(s.items, own)
