@@ -46,8 +46,8 @@ func Titled(f calc.Figure) string {
 	return title
 }
 
-// headed is the head of a column, or of a row, of figures.
-func headed(f calc.Figure) string {
+// columnTitle is the head of a column, or of a row, of figures.
+func columnTitle(f calc.Figure) string {
 	f.Title = Titled(f)
 	return f.Head()
 }
@@ -68,7 +68,7 @@ func Shown(f calc.Figure) string {
 	return text
 }
 
-// folded are the parts of an answer that a reader opens.
+// folded are the sections of an answer that are collapsed.
 var folded = map[string]bool{"inputs": true, "schedule": true, "trace": true, "assumptions": true, "not_computed": true}
 
 // Open draws the visible part of an answer, and Folded the part that is collapsed.
@@ -90,7 +90,7 @@ func (r *Result) draw(wanted bool) template.HTML {
 	return d.take()
 }
 
-// fold draws a part that a reader opens.
+// fold draws a collapsed section.
 func (d *drawer) fold(s calc.Section, r *Result) {
 	d.raw(`<details class="folded" id="`, s.ID)
 	if s.ID == scheduleID && r.From > 1 {
@@ -113,22 +113,22 @@ func (d *drawer) fold(s calc.Section, r *Result) {
 
 const (
 	scheduleID = "schedule"
-	// maxSchedule is how many rows of a schedule are on a page, so that it stays below 100 KB,
-	// maxRows how many of any other table, and maxSteps how many steps.
+	// maxSchedule is the maximum number of rows of a schedule on a page, so that it stays below
+	// 100 KB, maxRows that of rows of other tables, and maxSteps that of steps.
 	maxSchedule = 400
 	maxRows     = 50
 	maxSteps    = 50
 )
 
-// schedule draws rows of a schedule, from one on, and leads to the others.
+// schedule draws rows of a schedule from one on, with buttons for the others.
 func (d *drawer) schedule(t *calc.Table, r *Result) {
 	from := max(1, min(r.From, len(t.Rows)))
 	to := min(from+maxSchedule-1, len(t.Rows))
 	d.figureTable(&calc.Table{Head: t.Head, Rows: t.Rows[from-1 : to]}, maxSchedule)
 	for first := 1; len(t.Rows) > maxSchedule && first <= len(t.Rows); first += maxSchedule {
 		if first != from {
-			d.raw(`<p><button class="quiet" type="submit" form="calculation" name="`, FromRow, `" value="`, strconv.Itoa(first), `">Строки `,
-				strconv.Itoa(first), "–", strconv.Itoa(min(first+maxSchedule-1, len(t.Rows))), "</button></p>\n")
+			d.raw(`<p><button class="quiet" type="submit" form="calculation" name="`, FromRow, `" value="`,
+				strconv.Itoa(first), `">Строки `, strconv.Itoa(first), "–", strconv.Itoa(min(first+maxSchedule-1, len(t.Rows))), "</button></p>\n")
 		}
 	}
 }
@@ -145,7 +145,7 @@ func (d *drawer) title(s calc.Section, level int) {
 	d.raw("</", tag, ">\n")
 }
 
-// answer draws a part of an answer under its title; level is that of the next ones.
+// answer draws a section of an answer below its title; level is that of the titles in it.
 func (d *drawer) answer(s calc.Section, level int) {
 	switch {
 	case len(s.Figures) == 1 && s.Figures[0].Name == s.ID:
@@ -171,7 +171,7 @@ func (d *drawer) answer(s calc.Section, level int) {
 	}
 }
 
-// figures draws values below each other, each with its unit.
+// figures draws figures below each other, each with its unit.
 func (d *drawer) figures(all []calc.Figure) {
 	d.raw(`<table class="figures"><tbody>` + "\n")
 	for _, f := range all {
@@ -184,8 +184,8 @@ func (d *drawer) figures(all []calc.Figure) {
 	d.raw("</tbody></table>\n")
 }
 
-// steps draws how something was computed: each step a block of its title, the formula, the
-// numbers in it and what came of them.
+// steps draws the steps of a computation: of each its title, the formula, the formula with
+// numbers, and the result.
 func (d *drawer) steps(t *calc.Table) {
 	d.raw(`<ol class="steps">` + "\n")
 	for _, row := range t.Rows[:min(maxSteps, len(t.Rows))] {
@@ -207,7 +207,7 @@ func (d *drawer) steps(t *calc.Table) {
 	d.beyond(len(t.Rows) - maxSteps)
 }
 
-// figure draws a cell, numbers below each other.
+// figure draws a cell of a table.
 func (d *drawer) figure(f calc.Figure, unit bool) {
 	if !unit {
 		f.Unit = ""
@@ -225,7 +225,7 @@ func (d *drawer) figure(f calc.Figure, unit bool) {
 	d.raw("</td>")
 }
 
-// numeric reports whether a table has nothing but numbers and dates.
+// numeric reports whether a table has only numbers and dates.
 func numeric(t *calc.Table) bool {
 	for _, row := range t.Rows {
 		for _, f := range row {
@@ -237,26 +237,26 @@ func numeric(t *calc.Table) bool {
 	return true
 }
 
-// figureTable draws a table, of at most so many rows.
-func (d *drawer) figureTable(t *calc.Table, most int) {
+// figureTable draws a table with a limited number of rows.
+func (d *drawer) figureTable(t *calc.Table, limit int) {
 	class := ""
 	if t.Head[0].Name == variantID && len(t.Rows) <= maxVariants && len(t.Head) > 3 {
-		t, class = turned(t), ` class="variants"`
+		t, class = transposed(t), ` class="variants"`
 	} else if numeric(t) {
 		class = ` class="numeric"`
 	}
 	d.raw(`<div class="wide" role="group" aria-label="Таблица" tabindex="0"><table`, class, ">\n<thead><tr>")
 	for _, h := range t.Head {
 		d.raw(`<th scope="col">`)
-		d.text(headed(h))
+		d.text(columnTitle(h))
 		d.raw("</th>")
 	}
 	d.raw("</tr></thead>\n<tbody>\n")
-	for _, row := range t.Rows[:min(most, len(t.Rows))] {
+	for _, row := range t.Rows[:min(limit, len(t.Rows))] {
 		d.raw("<tr>")
 		for i, f := range row {
 			switch {
-			case class == ` class="numeric"`: // long tables are such
+			case class == ` class="numeric"`: // cells without classes, as these tables are long
 				d.raw("<td>")
 				f.Unit = ""
 				d.text(Shown(f))
@@ -272,10 +272,10 @@ func (d *drawer) figureTable(t *calc.Table, most int) {
 		d.raw("</tr>\n")
 	}
 	d.raw("</tbody></table></div>\n")
-	d.beyond(len(t.Rows) - most)
+	d.beyond(len(t.Rows) - limit)
 }
 
-// beyond says that there is more than is shown.
+// beyond states the number of rows that are not shown.
 func (d *drawer) beyond(n int) {
 	if n > 0 {
 		d.raw(`<p class="small">И ещё строк: `, strconv.Itoa(n), ". Все они — в ответе программе.</p>\n")

@@ -25,7 +25,7 @@ var assetTypes = map[string]string{".css": "text/css", ".js": "text/javascript",
 var Assets = sync.OnceValue(func() (all []Asset) {
 	entries, err := files.ReadDir("assets")
 	if err != nil {
-		panic(err) // they are embedded
+		panic(err) // cannot fail, as they are embedded
 	}
 	for _, e := range entries {
 		body, err := files.ReadFile("assets/" + e.Name())

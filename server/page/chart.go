@@ -22,7 +22,7 @@ type Chart struct {
 	Year  int         // number of periods in a year, if they are counted in years
 	Days  []time.Time // of the periods, if they have any
 
-	step int // how many periods stand for one
+	step int // periods from one drawn value to the next
 }
 
 // Series are values with a name, one for each period.
@@ -36,7 +36,7 @@ const (
 	chartWidth, chartHeight = 400, 250
 	chartLeft, chartBottom  = 80, 38
 	chartTop, chartRight    = 24, 14
-	maxPoints               = 180 // more periods are drawn every other, every third …
+	maxPoints               = 180 // of more periods only each second, third … is drawn
 )
 
 // Draw draws a chart as SVG. It illustrates the table below it, which has the exact values;
@@ -65,8 +65,7 @@ func (c Chart) Draw() template.HTML {
 	return template.HTML(out.String())
 }
 
-// summary says in words what a chart shows: of each series where it begins, where it ends,
-// and its most.
+// summary describes a chart in words: the first, the last and the highest value of each series.
 func (c Chart) summary() string {
 	var all []string
 	for _, s := range slices.Concat(c.Bars, c.Lines) {
@@ -83,10 +82,10 @@ func (c Chart) summary() string {
 	return strings.Join(all, " ")
 }
 
-// amount is a value as people say it, in the unit of the chart.
+// amount is a value for people, in the unit of the chart.
 func (c Chart) amount(v float64) string { return strings.TrimSpace(brief(v) + " " + c.Unit) }
 
-// thinned leaves periods out if there are too many to be told apart.
+// thinned leaves out periods if there are too many to distinguish.
 func (c Chart) thinned() Chart {
 	n, _, _ := c.extent()
 	step := (n + maxPoints - 1) / maxPoints
@@ -114,7 +113,7 @@ func (c Chart) thinned() Chart {
 	return c
 }
 
-// extent is how many periods there are, and between what the values lie.
+// extent is the number of periods, and the range of the values.
 func (c Chart) extent() (n int, low, high float64) {
 	for _, s := range c.Lines {
 		n = max(n, len(s.Values))
@@ -126,13 +125,13 @@ func (c Chart) extent() (n int, low, high float64) {
 		n = max(n, len(s.Values))
 	}
 	for i := range n {
-		pile := 0.0
+		sum := 0.0
 		for _, s := range c.Bars {
 			if i < len(s.Values) {
-				pile += max(0, s.Values[i])
+				sum += max(0, s.Values[i])
 			}
 		}
-		high = max(high, pile)
+		high = max(high, sum)
 	}
 	return n, low, high
 }
@@ -150,7 +149,7 @@ func (s scale) y(v float64) float64 {
 	return chartHeight - chartBottom - (v-s.low)/(s.high-s.low)*(chartHeight-chartBottom-chartTop)
 }
 
-// values draws the lines that values are read off, with round numbers.
+// values draws the grid lines, labelled with round numbers.
 func (s scale) values(out *bytes.Buffer, unit string) {
 	step := round((s.high - s.low) / 4)
 	for v := math.Ceil(s.low/step)*step + 0; v <= s.high; v += step { // + 0 makes 0 of -0
@@ -159,20 +158,20 @@ func (s scale) values(out *bytes.Buffer, unit string) {
 	}
 }
 
-// grid draws the lines of values, and what the periods are: years, days, or numbers.
+// grid draws the grid lines, and labels the periods by years, days or numbers.
 func (s scale) grid(out *bytes.Buffer, c Chart) {
 	s.values(out, c.Unit)
-	named := c.X
+	title := c.X
 	if years := s.n * c.step / max(1, c.Year); c.Year > 0 && years >= 2 {
 		for year, every := 0, max(1, (years+5)/6); year <= years; year += every {
 			s.tick(out, float64(year*c.Year)/float64(c.step), strconv.Itoa(year))
 		}
-		named = "годы"
+		title = "годы"
 	} else if len(c.Days) == s.n {
 		for i, every := 0, max(1, (s.n+3)/4); i < s.n; i += every {
 			s.tick(out, float64(i)+.5, c.Days[i].Format("01.2006"))
 		}
-		named = "месяц и год"
+		title = "месяц и год"
 	} else {
 		for i, every := 0, max(1, s.n/6); i < s.n; i += every {
 			s.tick(out, float64(i)+.5, strconv.Itoa(c.First+i*c.step))
@@ -180,16 +179,16 @@ func (s scale) grid(out *bytes.Buffer, c Chart) {
 	}
 	fmt.Fprintf(
 		out, `<text x="%d" y="%d" class="at-end">%s</text>`, chartWidth-chartRight, chartHeight-3,
-		template.HTMLEscapeString(named),
+		template.HTMLEscapeString(title),
 	)
 }
 
-// tick labels a place of the axis of periods.
+// tick labels a position on the axis of periods.
 func (s scale) tick(out *bytes.Buffer, at float64, label string) {
 	fmt.Fprintf(out, `<text x="%.1f" y="%d" class="at-middle">%s</text>`, s.x(at), chartHeight-chartBottom+17, label)
 }
 
-// round returns the next of 1, 2 and 5 times a power of ten.
+// round returns the next higher of 1, 2 and 5 times a power of ten.
 func round(v float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(v)))
 	for _, m := range []float64{1, 2, 5} {
@@ -200,7 +199,7 @@ func round(v float64) float64 {
 	return 10 * power
 }
 
-// brief is a number as an axis shows it.
+// brief is a number for the label of an axis.
 func brief(v float64) string {
 	for _, u := range []struct {
 		size float64

@@ -16,14 +16,14 @@ type State struct {
 	Next      []State // target states; their own transitions are ignored
 }
 
-// states are those of a list of states: of elements that say where one can go from them.
+// states are the states of a state machine if the elements of a list name their next states.
 func states(list *document.Node) (all []State) {
 	const next = "allowed_next_states"
 	if list.Field == nil || list.Field.Items.Field(next) == nil {
 		return nil
 	}
 	for i := range list.Kids {
-		h := headsOf(&list.Kids[i], list.Unique())
+		h := labelsOf(&list.Kids[i], list.Unique())
 		if h.title == nil {
 			continue
 		}
@@ -47,13 +47,12 @@ const (
 	boxWidth, boxHeight = 310, 44
 	boxGap              = 30
 	laneWidth           = 16
-	maxStates           = 60 // more is no diagram
+	maxStates           = 60 // more are not readable
 )
 
-// diagram draws a machine of states: the states below each other in their order,
-// steps to the next one straight, steps forward as arcs on the right and steps
-// back as arcs on the left. States that are only gone to come last. The table
-// that it illustrates says the same in words.
+// diagram draws a state machine: the states below each other in their order, transitions to the
+// next one as straight lines, those forward as arcs on the right, those back as arcs on the left.
+// States that are only targets come last. The list beside it has the same content as text.
 func diagram(title string, states []State) template.HTML {
 	states = withTargets(states)
 	if len(states) < 2 || len(states) > maxStates {
@@ -77,14 +76,14 @@ func diagram(title string, states []State) template.HTML {
 	for i, s := range states {
 		y := i * (boxHeight + boxGap)
 		fmt.Fprintf(&out, `<g class="state"><rect x="%d" y="%d" width="%d" height="%d" rx="8"/><text x="%d" y="%d">%s</text><text class="code" x="%d" y="%d">%s</text></g>`,
-			d.left, y, boxWidth, boxHeight, d.left+boxWidth/2, y+19, template.HTMLEscapeString(shortened(s.Title)),
-			d.left+boxWidth/2, y+35, template.HTMLEscapeString(shortened(s.ID)))
+			d.left, y, boxWidth, boxHeight, d.left+boxWidth/2, y+19, template.HTMLEscapeString(cut(s.Title, maxLabel)),
+			d.left+boxWidth/2, y+35, template.HTMLEscapeString(cut(s.ID, maxLabel)))
 	}
 	out.WriteString("</svg></figure>\n")
 	return template.HTML(out.String())
 }
 
-// withTargets adds the states that are gone to and not described.
+// withTargets adds the states that are only targets of transitions.
 func withTargets(states []State) []State {
 	all := slices.Clone(states)
 	for _, s := range states {
@@ -97,23 +96,15 @@ func withTargets(states []State) []State {
 	return all
 }
 
-// maxLabel is how many letters fit into a box.
+// maxLabel is the maximum number of letters in a box.
 const maxLabel = 32
-
-func shortened(s string) string {
-	r := []rune(s)
-	if len(r) <= maxLabel {
-		return s
-	}
-	return string(r[:maxLabel-1]) + "…"
-}
 
 type drawing struct {
 	left, right int // room for arcs
 	rank        map[string]int
 }
 
-// arc draws a step between two states by their ranks.
+// arc draws a transition between two states, given by their ranks.
 func (d *drawing) arc(out *bytes.Buffer, from, to int) {
 	top := func(i int) int { return i * (boxHeight + boxGap) }
 	middle := func(i int) int { return top(i) + boxHeight/2 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"html/template"
-	"net/url"
 	"strings"
 
 	"rulestore/content/document"
@@ -72,14 +71,14 @@ type Drawing struct {
 }
 
 const (
-	// maxBody is how many bytes of sections a page shows before the others are links, so
-	// that with all else it stays below 100 KB.
+	// maxBody is the size in bytes above which the remaining sections of a page are links, so that
+	// it stays below 100 KB.
 	maxBody = 54 << 10
-	// maxHeading is the deepest heading; what lies below is a nested list.
+	// maxHeading is the lowest level of headings; what is below it is a nested list.
 	maxHeading = 4
-	// maxOthers is how many elements of a list are links at most.
+	// maxOthers is the maximum number of elements of a list that are links.
 	maxOthers = 150
-	// maxBeside is how many letters a value in a line with others may have.
+	// maxBeside is the maximum number of letters of a value on a line with others.
 	maxBeside = 60
 )
 
@@ -93,18 +92,18 @@ type drawer struct {
 	left     int // rows that are not drawn
 }
 
-// full reports whether there is as much on the page as it should have.
+// full reports whether the page has reached the size of maxBody.
 func (d *drawer) full() bool { return d.out.Len() > maxBody }
 
-// far reports whether a section is no more than a link on a page that is full: of those of
-// the item itself a long one, which the author wrote.
-func (d *drawer) far(n *document.Node) bool {
+// linked reports whether a section is only a link, because the page is full. Of the fields of the
+// item these are only long ones written by the author.
+func (d *drawer) linked(n *document.Node) bool {
 	return d.full() && d.Path != "" && d.ids[n] != "" && (n.Name == "" || n.Name != document.Note && len(n.Raw) > 1<<10)
 }
 
 // Draw renders the tree of an item as HTML, which is safe for any content. Every part with an
 // address has it as its anchor.
-func Draw(root *document.Node, with Drawing) (made Document) {
+func Draw(root *document.Node, with Drawing) (doc Document) {
 	d := &drawer{Drawing: with, ids: map[*document.Node]string{}}
 	for s := range root.Sections() {
 		if !d.Bare {
@@ -114,10 +113,10 @@ func Draw(root *document.Node, with Drawing) (made Document) {
 	d.place(root)
 	if with.Only != nil {
 		for _, n := range with.Only {
-			d.alone(root, n)
+			d.part(root, n)
 		}
-		made.Body, made.Contents, made.Left = d.take(), d.contents, d.left
-		return made
+		doc.Body, doc.Contents, doc.Left = d.take(), d.contents, d.left
+		return doc
 	}
 	for i := range root.Kids {
 		if n := &root.Kids[i]; n.IsTitle() {
@@ -129,14 +128,14 @@ func Draw(root *document.Node, with Drawing) (made Document) {
 			d.raw("</div>\n")
 		}
 	}
-	made.Lead = d.take()
+	doc.Lead = d.take()
 	for i := range root.Kids {
 		if n := &root.Kids[i]; n.IsFact() {
 			d.open("span", n)
 			d.inline(n)
 			d.raw("</span>")
 			d.remark(n)
-			made.Facts = append(made.Facts, Fact{n.Title(n.Name), d.take()})
+			doc.Facts = append(doc.Facts, Fact{n.Title(n.Name), d.take()})
 		}
 	}
 	for i := range root.Kids {
@@ -144,15 +143,15 @@ func Draw(root *document.Node, with Drawing) (made Document) {
 			d.section(n, 2)
 		}
 	}
-	made.Body, made.Contents, made.Left = d.take(), d.contents, d.left
-	return made
+	doc.Body, doc.Contents, doc.Left = d.take(), d.contents, d.left
+	return doc
 }
 
-// take returns what was drawn since it was last asked.
+// take returns what was drawn since the last call.
 func (d *drawer) take() template.HTML {
-	made := template.HTML(d.out.String())
+	html := template.HTML(d.out.String())
 	d.out.Reset()
-	return made
+	return html
 }
 
 func (d *drawer) raw(parts ...string) {
@@ -163,7 +162,7 @@ func (d *drawer) raw(parts ...string) {
 
 func (d *drawer) text(s string) { template.HTMLEscape(&d.out, []byte(s)) }
 
-// open begins an element, with the anchor of a value.
+// open begins an element with the anchor of a value.
 func (d *drawer) open(tag string, n *document.Node) {
 	d.raw("<", tag)
 	if id := d.ids[n]; id != "" {
@@ -174,16 +173,16 @@ func (d *drawer) open(tag string, n *document.Node) {
 	d.raw(">")
 }
 
-// section draws a field under a heading of its own.
+// section draws a field below its heading.
 func (d *drawer) section(n *document.Node, level int) {
-	d.heading(n, level, n.Title(n.Name), heads{})
+	d.heading(n, level, n.Title(n.Name), labels{})
 	switch {
 	case areGroups(n):
 		d.groups(n)
-	case d.far(n):
-		d.apart(n)
+	case d.linked(n):
+		d.sectionLinks(n)
 	case n.Kind == document.Object:
-		d.object(n, heads{}, level+1)
+		d.object(n, labels{}, level+1)
 	case n.Kind == document.Array:
 		d.array(n, level+1)
 	default:
@@ -191,13 +190,13 @@ func (d *drawer) section(n *document.Node, level int) {
 	}
 }
 
-// alone draws a part that is wherever in the tree, and reports whether it was there.
-func (d *drawer) alone(root, n *document.Node) bool {
+// part draws a part of the tree at any depth, and reports whether it was found.
+func (d *drawer) part(root, n *document.Node) bool {
 	for i := range root.Kids {
 		k := &root.Kids[i]
 		switch {
 		case k != n:
-			if d.alone(k, n) {
+			if d.part(k, n) {
 				return true
 			}
 			continue
@@ -211,12 +210,9 @@ func (d *drawer) alone(root, n *document.Node) bool {
 	return false
 }
 
-// apart leads to a section that has a page of its own, and to those within it.
-func (d *drawer) apart(n *document.Node) {
-	href := func(n *document.Node) string {
-		return d.Path + "?section=" + sectionQuery(d.ids[n])
-	}
-	d.raw(`<p><a href="`, href(n), `">Открыть этот раздел</a></p>`+"\n")
+// sectionLinks links to the page of a section, and to those of the sections within it.
+func (d *drawer) sectionLinks(n *document.Node) {
+	d.raw(`<p><a href="`, d.pageOf(n), `">Открыть этот раздел</a></p>`+"\n")
 	if !n.Objects() || d.ids[n] == "" || n.Kind != document.Array {
 		return
 	}
@@ -224,21 +220,21 @@ func (d *drawer) apart(n *document.Node) {
 	for i := range n.Kids {
 		if k := &n.Kids[i]; d.ids[k] != "" {
 			d.open("li", k)
-			d.link(d.pageOf(k), func() { d.name(k, headsOf(k, n.Unique()), numberOf(n, i)) })
+			d.link(d.pageOf(k), func() { d.name(k, labelsOf(k, n.Unique()), numberOf(n, i)) })
 			d.raw("</li>\n")
 		}
 	}
 	d.raw("</ul>\n")
 }
 
-// pageOf is the address of a section by itself.
+// pageOf is the address of the page of a section.
 func (d *drawer) pageOf(n *document.Node) string {
-	return d.Path + "?section=" + strings.ReplaceAll(url.QueryEscape(d.ids[n]), "%2F", "/")
+	return d.Path + "?section=" + sectionQuery(d.ids[n])
 }
 
-// object draws the fields of an object: first in one line what is short, then what it is
-// about, then what fits into a list, then what has a heading.
-func (d *drawer) object(n *document.Node, h heads, level int) {
+// object draws the fields of an object: short ones on one line, then the description, then those
+// that fit into a list, then those with a heading.
+func (d *drawer) object(n *document.Node, h labels, level int) {
 	var beside, listed, below []*document.Node
 	for i := range n.Kids {
 		switch k := &n.Kids[i]; {
@@ -262,7 +258,7 @@ func (d *drawer) object(n *document.Node, h heads, level int) {
 	}
 }
 
-// isBeside says whether a value reads well in a line with others: what is no sentence.
+// isBeside reports whether a value can be on a line with others: it is short, and no sentence.
 func isBeside(n *document.Node) bool {
 	if n.IsList() {
 		return n.Kind == document.Array && n.Words() && !n.Pointers() && len(n.Raw) <= 4*maxBeside
@@ -271,7 +267,7 @@ func isBeside(n *document.Node) bool {
 	return n.Short(maxBeside) && t != document.Prose && t != document.Address
 }
 
-// beside draws fields in one line, the code that something is called by without a label.
+// beside draws fields on one line, the code of the element without a label.
 func (d *drawer) beside(all []*document.Node, code *document.Node) {
 	if len(all) == 0 {
 		return
@@ -283,7 +279,7 @@ func (d *drawer) beside(all []*document.Node, code *document.Node) {
 		}
 		d.open("span", n)
 		if n == code {
-			d.own(n)
+			d.ownCode(n)
 		} else {
 			d.text(n.Title(n.Name) + ": ")
 			d.inline(n)
@@ -314,7 +310,7 @@ func (d *drawer) fields(all []*document.Node) {
 	d.raw("</dl>\n")
 }
 
-// value draws a value beside its title.
+// value draws a value next to its title.
 func (d *drawer) value(n *document.Node) {
 	switch {
 	case n.Pointers():

@@ -8,9 +8,9 @@ import (
 	"rulestore/content/document"
 )
 
-// heading draws a heading that leads to itself, with the grade of what is below it and,
-// where nothing else tells it from others, its code.
-func (d *drawer) heading(n *document.Node, level int, title string, h heads) {
+// heading draws a heading with a link to itself, with the grade of its element and, if that has no
+// title, its code.
+func (d *drawer) heading(n *document.Node, level int, title string, h labels) {
 	tag, grade := "h"+strconv.Itoa(level), h.grade
 	d.open(tag, n)
 	d.text(title)
@@ -27,7 +27,7 @@ func (d *drawer) heading(n *document.Node, level int, title string, h heads) {
 		d.raw("</span>")
 	}
 	if id := d.ids[n]; id != "" {
-		d.here(id)
+		d.anchorLink(id)
 		d.cite(id)
 		href := "#" + fragment(id)
 		switch h := (Heading{ID: href, Text: title}); {
@@ -42,23 +42,23 @@ func (d *drawer) heading(n *document.Node, level int, title string, h heads) {
 	d.remark(n)
 }
 
-// here leads to where it stands.
-func (d *drawer) here(id string) {
-	d.raw("\u00A0", `<a class="here" href="#`) // never alone on a line
+// anchorLink draws a link to a section itself.
+func (d *drawer) anchorLink(id string) {
+	d.raw("\u00A0", `<a class="here" href="#`) // no line break before it
 	d.text(fragment(id))
 	d.raw(`" title="Ссылка на этот раздел">¶</a>`)
 }
 
-// mark leads to an element of a list that has no heading.
+// mark draws the link to an element of a list without a heading.
 func (d *drawer) mark(n *document.Node) {
 	if id := d.ids[n]; id != "" && !d.full() {
-		d.here(id)
+		d.anchorLink(id)
 	}
 }
 
-// cite leads to the citation of a section, and to its history.
+// cite draws the links to the citation and to the history of a section.
 func (d *drawer) cite(id string) {
-	if d.Cite == nil || d.full() { // what is only a link here is cited where that leads
+	if d.Cite == nil || d.full() { // sections that are links are cited on their own pages
 		return
 	}
 	href := d.Cite(id)
@@ -77,15 +77,15 @@ func (d *drawer) quote(href, text string) {
 	d.raw(`">`, text, `</a>`)
 }
 
-// sectionQuery is the address of a section as a query has it.
+// sectionQuery escapes the address of a section for a query.
 func sectionQuery(id string) string { return strings.ReplaceAll(url.QueryEscape(id), "%2F", "/") }
 
-// heads is what an element of a list is called by, nil for what it has not; number says the
-// place of an element that its heading says, too.
-type heads struct{ title, code, lead, grade, number *document.Node }
+// labels are the fields that identify and describe an element of a list, nil if it does not have
+// them; number is a field with its position, which its heading has as well.
+type labels struct{ title, code, lead, grade, number *document.Node }
 
-// headsOf finds what an element is called by; unique is the field that tells it apart.
-func headsOf(n *document.Node, unique string) (h heads) {
+// labelsOf finds the labels of an element; unique is the name of the field that identifies it.
+func labelsOf(n *document.Node, unique string) (h labels) {
 	if i := n.Label(unique); i >= 0 {
 		h.title = &n.Kids[i]
 	}
@@ -103,7 +103,7 @@ func headsOf(n *document.Node, unique string) (h heads) {
 	return h
 }
 
-// numberOf is the number of an element, where their order says something.
+// numberOf is the number of an element of an ordered list, else "".
 func numberOf(n *document.Node, i int) string {
 	if n.Field != nil && n.Field.Ordered {
 		return strconv.Itoa(i+1) + ". "
@@ -111,18 +111,18 @@ func numberOf(n *document.Node, i int) string {
 	return ""
 }
 
-// untitled is the code of what has that and no title, "" of all else.
-func (h heads) untitled() string {
+// untitled is the code of an element that has no title, else "".
+func (h labels) untitled() string {
 	if h.title == nil || document.Heads(h.title.Name) || h.title.EnumLabel() != "" || !document.IsCode(h.title.Text) {
 		return ""
 	}
 	return h.title.Text
 }
 
-// maxOpening is how many letters stand for a text that has no title.
+// maxOpening is the maximum number of letters of a text in place of a title.
 const maxOpening = 56
 
-// opening is how the text of an element begins, in words; otherwise if it has no text.
+// opening is the beginning of the text of an element, otherwise if it has none.
 func opening(n *document.Node, otherwise string) string {
 	for i := range n.Kids {
 		if k := &n.Kids[i]; k.Kind == document.Text && k.Type() == document.Prose {
@@ -137,8 +137,8 @@ func opening(n *document.Node, otherwise string) string {
 	return otherwise
 }
 
-// called is what an element is called by: its title, else what kind of thing it is.
-func called(n *document.Node, h heads, number string) string {
+// elementTitle is the title of an element or, if it has none, that of its type.
+func elementTitle(n *document.Node, h labels, number string) string {
 	switch {
 	case h.title == nil, h.untitled() != "":
 		return number + n.Title("Элемент")
@@ -153,7 +153,7 @@ func fragment(id string) string { return fragmentEscapes.Replace(id) }
 
 var fragmentEscapes = strings.NewReplacer("%", "%25", " ", "%20", `"`, "%22", "<", "%3C", ">", "%3E", "`", "%60")
 
-// place finds what remarks are about: the innermost value that their pointers lead to.
+// place assigns the remarks to the innermost values that their pointers lead to.
 func (d *drawer) place(root *document.Node) {
 	d.remarks = map[*document.Node][]*Remark{}
 	for i := range d.Remarks {
@@ -164,7 +164,7 @@ func (d *drawer) place(root *document.Node) {
 	}
 }
 
-// remark draws what is to be said of a value, once.
+// remark draws the remarks about a value, once.
 func (d *drawer) remark(n *document.Node) {
 	for _, m := range d.remarks[n] {
 		m.Placed = true

@@ -2,20 +2,19 @@ package page
 
 import "rulestore/content/document"
 
-// array draws the elements of an array as a table, under headings of their own, or as a
-// list.
+// array draws the elements of an array as a table, below headings, or as a list.
 func (d *drawer) array(n *document.Node, level int) {
 	if !d.Bare {
 		d.raw(string(diagram(n.Title(n.Name), states(n))))
 	}
-	switch columns := n.Columns(rows); {
+	switch columns := n.Columns(tableLimits); {
 	case columns != nil:
 		d.table(n, columns)
 	case level > maxHeading || !n.Objects():
 		d.items(n)
 	default:
 		for i := range n.Kids {
-			if d.far(&n.Kids[i]) {
+			if d.linked(&n.Kids[i]) {
 				d.others(n, i)
 				break
 			}
@@ -24,7 +23,7 @@ func (d *drawer) array(n *document.Node, level int) {
 	}
 }
 
-// others leads to the elements of a list for which there is no room, from one on.
+// others links to the elements of a list, from one on, for which there is no room.
 func (d *drawer) others(n *document.Node, from int) {
 	d.raw("<ul>\n")
 	for i := from; i < len(n.Kids); i++ {
@@ -34,26 +33,26 @@ func (d *drawer) others(n *document.Node, from int) {
 			break
 		}
 		d.open("li", k)
-		d.link(d.pageOf(k), func() { d.name(k, headsOf(k, n.Unique()), numberOf(n, i)) })
+		d.link(d.pageOf(k), func() { d.name(k, labelsOf(k, n.Unique()), numberOf(n, i)) })
 		d.raw("</li>\n")
 	}
 	d.raw("</ul>\n")
 }
 
-// element draws an element of a list under a heading of its own.
+// element draws an element of a list below its heading.
 func (d *drawer) element(list *document.Node, i, level int) {
 	n := &list.Kids[i]
-	h, number := headsOf(n, list.Unique()), numberOf(list, i)
+	h, number := labelsOf(n, list.Unique()), numberOf(list, i)
 	for j := range n.Kids {
 		if k := &n.Kids[j]; k.Kind == document.Number && k.Text+". " == number {
 			h.number = k
 			break
 		}
 	}
-	d.heading(n, level, called(n, h, number), h)
+	d.heading(n, level, elementTitle(n, h, number), h)
 	switch {
-	case d.far(n):
-		d.apart(n)
+	case d.linked(n):
+		d.sectionLinks(n)
 	case n.Kind == document.Object:
 		d.object(n, h, level+1)
 	default:
@@ -64,10 +63,10 @@ func (d *drawer) element(list *document.Node, i, level int) {
 // items draws the parts of an object or array as a list.
 func (d *drawer) items(n *document.Node) {
 	if n.Kind == document.Object {
-		d.object(n, heads{}, maxHeading+1)
+		d.object(n, labels{}, maxHeading+1)
 		return
 	}
-	if columns := n.Columns(rows); columns != nil {
+	if columns := n.Columns(tableLimits); columns != nil {
 		d.table(n, columns)
 		return
 	}
@@ -80,7 +79,7 @@ func (d *drawer) items(n *document.Node) {
 		k := &n.Kids[i]
 		d.open("li", k)
 		if k.Kind == document.Object {
-			h := headsOf(k, n.Unique())
+			h := labelsOf(k, n.Unique())
 			d.raw("<strong>")
 			d.name(k, h, "")
 			d.raw("</strong>")
@@ -96,10 +95,10 @@ func (d *drawer) items(n *document.Node) {
 	d.raw("</", tag, ">\n")
 }
 
-// rows are what a table can hold that is read on a screen.
-var rows = document.Limits{Columns: 6, Cell: 60, Title: 160, Row: 1 << 20}
+// tableLimits are the limits of a table that can be read on a screen.
+var tableLimits = document.Limits{Columns: 6, Cell: 60, Title: 160, Row: 1 << 20}
 
-// table draws a table that scrolls where it is too wide, by keyboard too.
+// table draws a table, which scrolls if it is too wide, by keyboard too.
 func (d *drawer) table(n *document.Node, columns []document.Column) {
 	d.raw(`<div class="wide" role="group" aria-label="Таблица" tabindex="0"><table class="stacked">` + "\n<thead><tr>")
 	for _, c := range columns {
@@ -123,8 +122,8 @@ func (d *drawer) table(n *document.Node, columns []document.Column) {
 	d.raw("</tbody></table></div>\n")
 }
 
-// cell draws a value of a row, which need not have it, with the title that stands before it
-// where a screen is too narrow for columns.
+// cell draws a value of a row, which may be missing, with the title that narrow screens show in
+// place of columns.
 func (d *drawer) cell(row, n *document.Node, title string, first bool) {
 	if n == nil {
 		n = &document.Node{}
@@ -147,7 +146,7 @@ func (d *drawer) cell(row, n *document.Node, title string, first bool) {
 	d.raw("</td>")
 }
 
-// pointers draws what is to be read: items and sections, each with its condition.
+// pointers draws items and sections to read, each with its condition.
 func (d *drawer) pointers(n *document.Node) {
 	d.raw("<ul>\n")
 	for i := range n.Kids {

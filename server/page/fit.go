@@ -9,8 +9,8 @@ import (
 // whole page is smaller than 100 KB.
 const PartSize = 80 << 10
 
-// part is one of many of a kind on a page, with the templates of the page and of
-// the part.
+// part is an element of a list on a page, with the names of the templates of the page and of the
+// element.
 type part interface {
 	template() (page, part string)
 }
@@ -41,7 +41,7 @@ func FitInto[P part](left *int, n int, make func(i int) P) (parts []P) {
 			break
 		}
 		size += drawn.Len()
-		if row, ok := any(&p).(*Row); ok { // of which there are hundreds
+		if row, ok := any(&p).(*Row); ok { // rendered once, as there are hundreds
 			row.Drawn = template.HTML(drawn.String())
 		}
 		parts = append(parts, p)

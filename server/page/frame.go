@@ -90,11 +90,11 @@ type Page interface {
 //go:embed templates/*.html
 var sources embed.FS
 
-// templates are parsed when the first page is made: who serves machines alone
-// does not wait for them.
+// templates are parsed when the first page is rendered, so that a service without pages does not
+// wait for them.
 var templates = sync.OnceValue(func() map[string]*template.Template {
 	words := template.FuncMap{
-		"asset": AssetPath, "count": count, "plural": plural, "day": Day, "iso": iso, "coded": coded, "noted": noted,
+		"asset": AssetPath, "count": count, "plural": Plural, "day": Day, "iso": iso, "coded": coded, "noted": noted,
 		"figure": Shown, "titled": Titled, "moment": func() template.HTML { return momentSlot },
 	}
 	frame := template.Must(template.New("frame.html").Funcs(words).ParseFS(
@@ -103,7 +103,7 @@ var templates = sync.OnceValue(func() map[string]*template.Template {
 	all := map[string]*template.Template{}
 	entries, err := sources.ReadDir("templates")
 	if err != nil {
-		panic(err) // they are embedded
+		panic(err) // cannot fail, as they are embedded
 	}
 	for _, e := range entries {
 		if name, _ := strings.CutSuffix(e.Name(), ".html"); name != "frame" && name != "parts" {
@@ -127,16 +127,16 @@ func (f *Frame) Render(p Page) []byte {
 	return showDirection(out.Bytes())
 }
 
-// showDirection writes out the characters that change the direction of a text or
-// hide in it, so that nobody is led to read what is not written.
+// showDirection replaces characters that change the direction of a text, or are invisible, by
+// their codes, so that a text cannot look like another.
 func showDirection(html []byte) []byte {
-	if bytes.IndexFunc(html, turns) < 0 {
+	if bytes.IndexFunc(html, isDeceptive) < 0 {
 		return html
 	}
 	out := make([]byte, 0, len(html)+64)
 	for len(html) > 0 {
 		r, n := utf8.DecodeRune(html)
-		if turns(r) {
+		if isDeceptive(r) {
 			out = fmt.Appendf(out, "[U+%04X]", r)
 		} else {
 			out = append(out, html[:n]...)
@@ -146,9 +146,9 @@ func showDirection(html []byte) []byte {
 	return out
 }
 
-// turns says whether a character turns the text around it (UAX #9), or is there
-// without being seen.
-func turns(r rune) bool {
+// isDeceptive reports whether a character changes the direction of the text around it (UAX #9), or
+// is invisible.
+func isDeceptive(r rune) bool {
 	switch {
 	case r == 0x061C, r >= 0x200B && r <= 0x200F, r >= 0x202A && r <= 0x202E, r >= 0x2060 && r <= 0x2069, r == 0xFEFF:
 		return true

@@ -168,7 +168,7 @@ func TestAssets(t *testing.T) {
 
 func TestPlural(t *testing.T) {
 	for n, want := range map[int]string{0: "версий", 1: "версия", 2: "версии", 4: "версии", 5: "версий", 11: "версий", 12: "версий", 21: "версия", 22: "версии", 111: "версий", 101: "версия"} {
-		if got := plural(n, "версия", "версии", "версий"); got != want {
+		if got := Plural(n, "версия", "версии", "версий"); got != want {
 			t.Errorf("%d %s", n, got)
 		}
 	}

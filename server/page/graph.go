@@ -37,7 +37,7 @@ func (g Graph) Draw() template.HTML {
 	if len(g.Root.Leaves) == 0 {
 		return ""
 	}
-	d := growing{graph: g, drawn: map[string]int{}}
+	d := graphDrawing{graph: g, drawn: map[string]int{}}
 	d.count(g.Root)
 	d.leaf(g.Root, 0, -1)
 	width := leafWidth
@@ -60,16 +60,17 @@ func (g Graph) Draw() template.HTML {
 	return template.HTML(out.String())
 }
 
-// growing is a graph that is being drawn.
-type growing struct {
+// graphDrawing is a graph while it is drawn.
+type graphDrawing struct {
 	graph              Graph
-	drawn              map[string]int // the row of each thing, by address
+	drawn              map[string]int // rows of the nodes, by address
 	row                int
 	lines, arcs, boxes bytes.Buffer
 }
 
-// count finds the row of each thing: the first step away wins over the second.
-func (d *growing) count(l Leaf) {
+// count assigns rows to the nodes: one that is both one and two levels away is drawn one level
+// away.
+func (d *graphDrawing) count(l Leaf) {
 	first := map[string]bool{l.Href: true}
 	for _, k := range l.Leaves {
 		first[k.Href] = true
@@ -79,7 +80,7 @@ func (d *growing) count(l Leaf) {
 		rows[k.Href] = row
 		row++
 		for _, further := range k.Leaves {
-			if _, there := rows[further.Href]; !there && !first[further.Href] {
+			if _, known := rows[further.Href]; !known && !first[further.Href] {
 				rows[further.Href] = row
 				row++
 			}
@@ -91,8 +92,8 @@ func (d *growing) count(l Leaf) {
 	d.drawn = rows
 }
 
-// leaf draws a thing in the next row, and what is below it.
-func (d *growing) leaf(l Leaf, level, parent int) {
+// leaf draws a node in the next row, and below it those one level further.
+func (d *graphDrawing) leaf(l Leaf, level, parent int) {
 	own := d.row
 	d.box(l, level)
 	if parent >= 0 {
@@ -113,8 +114,8 @@ func (d *growing) leaf(l Leaf, level, parent int) {
 
 func top(row int) int { return row * (leafHeight + leafGap) }
 
-// box draws a thing.
-func (d *growing) box(l Leaf, level int) {
+// box draws the box of a node.
+func (d *graphDrawing) box(l Leaf, level int) {
 	x, y := level*leafIndent, top(d.row)
 	class := "state"
 	if level == 0 {
@@ -128,16 +129,16 @@ func (d *growing) box(l Leaf, level int) {
 	d.row++
 }
 
-// fold draws how many more things there are.
-func (d *growing) fold(n, level int) {
+// fold draws the number of collapsed nodes.
+func (d *graphDrawing) fold(n, level int) {
 	x, y := level*leafIndent, top(d.row)
 	fmt.Fprintf(&d.boxes, `<g class="state fold"><rect x="%d" y="%d" width="%d" height="%d" rx="6"/><text x="%d" y="%d">и ещё %d</text></g>`,
 		x, y, leafWidth-x, leafHeight, x+10, y+26, n)
 	d.row++
 }
 
-// line leads from a thing to the one that it is indented below, or back.
-func (d *growing) line(level, parent, own int) {
+// line draws the edge between a node and the one above it.
+func (d *graphDrawing) line(level, parent, own int) {
 	x, y := (level-1)*leafIndent+leafIndent/2, top(own)+leafHeight/2
 	marker := "marker-end"
 	if d.graph.Up {
@@ -147,8 +148,8 @@ func (d *growing) line(level, parent, own int) {
 		x, top(parent)+leafHeight, y, level*leafIndent, marker, template.HTMLEscapeString(d.graph.ID))
 }
 
-// arc leads to a thing that is drawn in another place.
-func (d *growing) arc(from, to int) {
+// arc draws an edge to a node in another row.
+func (d *graphDrawing) arc(from, to int) {
 	marker := "marker-end"
 	if d.graph.Up {
 		marker = "marker-start"
@@ -159,7 +160,7 @@ func (d *growing) arc(from, to int) {
 		template.HTMLEscapeString(d.graph.ID))
 }
 
-// cut is the beginning of a text.
+// cut shortens a text to a number of letters.
 func cut(s string, letters int) string {
 	r := []rune(s)
 	if len(r) <= letters {

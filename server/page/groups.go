@@ -7,14 +7,15 @@ import (
 )
 
 const (
-	// manyGroups is how many groups of words a page folds: nobody reads them one after the other.
+	// manyGroups is the minimum number of groups of words that are collapsed, as nobody reads so
+	// many in order.
 	manyGroups = 12
-	// longGroups is how many bytes of them have a page of their own.
+	// longGroups is the size in bytes above which groups have their own page.
 	longGroups = 12 << 10
 )
 
-// areGroups reports whether a list says of many codes only which words or phrases belong to
-// each of them, as that of synonyms does.
+// areGroups reports whether a list only assigns words or phrases to many codes, like that of
+// synonyms.
 func areGroups(n *document.Node) bool {
 	if n.Kind != document.Array || len(n.Kids) < manyGroups {
 		return false
@@ -27,7 +28,7 @@ func areGroups(n *document.Node) bool {
 	return true
 }
 
-// group returns the code and the words of an element, nil if it is something else.
+// group returns the code and the words of an element, nil if it is no group.
 func group(n *document.Node, unique string) (code, words *document.Node) {
 	if n.Kind != document.Object || len(n.Kids) != 2 {
 		return nil, nil
@@ -52,7 +53,7 @@ func isPhrases(n *document.Node) bool {
 	return true
 }
 
-// groups draws groups of words folded, a line each, or leads to them.
+// groups draws collapsed groups of words, one on each line, or a link to them.
 func (d *drawer) groups(n *document.Node) {
 	if len(n.Raw) > longGroups && d.Only == nil && d.Path != "" && d.ids[n] != "" {
 		d.raw(`<p><a href="`, d.pageOf(n), `">Показать все: `, strconv.Itoa(len(n.Kids)), "</a></p>\n")

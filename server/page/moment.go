@@ -5,7 +5,7 @@ import (
 	"html/template"
 )
 
-// momentSlot stands in the head of a page of a preview.
+// momentSlot is replaced by [Fill] in the head of a page of a preview.
 const momentSlot = "<!--moment-->"
 
 // Fill completes a page of a preview: it inserts the state of the page, so that the script can

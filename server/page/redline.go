@@ -23,22 +23,22 @@ type Showing struct {
 	Drawing
 	Sides bool                      // both versions side by side instead of one text
 	Class func(change.Class) Status // returns the title of a class
-	Why   func(*redline.Change) (why, look string)
+	Why   func(*redline.Change) (why, advice string)
 	What  func(change.Verb) string
 	Shows func(*redline.Change) bool // selects changes; others are drawn as unchanged
 	From  int                        // number of shown changes before the first
 }
 
 const (
-	// maxRedline is how much of a page the text may take, in bytes: all changes that fit, or
-	// one that does not, then as much of the same text around them as does.
+	// maxRedline is the maximum size of the text in bytes: all changes that fit, or one that does
+	// not, then as much of the unchanged text around them as fits.
 	maxRedline = 60 << 10
-	// maxContext is how long the fields beside a change are that are not folded, and
-	// maxSame a stretch that is on the page at all, in bytes of JSON.
+	// maxContext is the maximum size of the unchanged fields beside a change that are not
+	// collapsed, and maxSame that of an unchanged stretch on the page, in bytes of JSON.
 	maxContext, maxSame = 1 << 10, 8 << 10
-	// maxSide is how long both sides of a change are that is drawn.
+	// maxSide is the maximum size of both sides of a change that is drawn.
 	maxSide = 64 << 10
-	// maxNamed is how many things of a stretch are named.
+	// maxNamed is the maximum number of titles of a stretch.
 	maxNamed = 3
 )
 
@@ -49,18 +49,18 @@ type redliner struct {
 	effort *change.Effort
 	pieces []piece
 	size   int
-	twins  map[string]bool // the changes that are shown
-	passed int             // changes that come before the first that is shown
+	twins  map[string]bool // by ID, whether a change is shown
+	passed int             // number of changes before the first that is shown
 	shown  int
-	ended  bool // there is no room for more
+	ended  bool // there is no room for more changes
 }
 
-// piece is a part of the page: what is drawn, or a stretch in which nothing changed.
+// piece is a part of the page: HTML, or an unchanged stretch.
 type piece struct {
 	html  string
 	same  []*redline.Node
-	list  *redline.Node // that they are in
-	aside bool          // they stand beside a change
+	list  *redline.Node // that contains the stretch
+	aside bool          // the stretch is beside a change
 }
 
 // Redline draws two versions as one text, which is safe for any content. Each change has its
@@ -89,7 +89,7 @@ func Redline(line *redline.Redline, with Showing) Redlined {
 	return Redlined{Body: template.HTML(out.String()), Contents: r.contents, Shown: r.shown}
 }
 
-// visible reports whether something is to be shown of a value.
+// visible reports whether a value has changes to show.
 func (r *redliner) visible(n *redline.Node) bool {
 	if !n.Differs {
 		return false
@@ -105,17 +105,17 @@ func (r *redliner) visible(n *redline.Node) bool {
 	return false
 }
 
-// put adds what was drawn since to the page.
+// put adds to the page what was drawn since the last call.
 func (r *redliner) put() {
 	html := string(r.take())
 	r.size += len(html)
 	r.pieces = append(r.pieces, piece{html: html})
 }
 
-// sizeOfHeading is about what a link to a heading takes besides its texts.
+// sizeOfHeading is the approximate size of a link to a heading without its texts.
 const sizeOfHeading = 40
 
-// kids draws what is in a value: the changes, and stretches of what is the same.
+// kids draws the parts of a value: changes, and unchanged stretches.
 func (r *redliner) kids(n *redline.Node, level int) {
 	var same []*redline.Node
 	flush := func() {
@@ -126,22 +126,22 @@ func (r *redliner) kids(n *redline.Node, level int) {
 	}
 	for _, k := range n.Kids {
 		if !r.visible(k) || r.ended {
-			if k.Differs || !k.IsTitle() { // a heading says it already
+			if k.Differs || !k.IsTitle() { // a title is in the heading
 				same = append(same, k)
 			}
 			continue
 		}
-		before, state := same, r.state()
+		unchanged, state := same, r.state()
 		flush()
-		if r.node(n, k, level); r.shown == state.shown { // all of it came before, or there was no room
-			r.back(state)
-			same = append(before, k)
+		if r.node(n, k, level); r.shown == state.shown { // all its changes were skipped, or did not fit
+			r.undo(state)
+			same = append(unchanged, k)
 		}
 	}
 	flush()
 }
 
-// state is how far the page was drawn.
+// state is the length of the page, to which undo can return.
 type state struct{ pieces, size, shown, contents, within int }
 
 func (r *redliner) state() state {
@@ -152,8 +152,8 @@ func (r *redliner) state() state {
 	return s
 }
 
-// back takes back what was drawn since.
-func (r *redliner) back(s state) {
+// undo removes what was drawn since a state.
+func (r *redliner) undo(s state) {
 	r.pieces, r.size, r.contents = r.pieces[:s.pieces], s.size, r.contents[:s.contents]
 	if s.contents > 0 {
 		last := &r.contents[s.contents-1]
@@ -161,7 +161,7 @@ func (r *redliner) back(s state) {
 	}
 }
 
-// node draws a value in which something changed.
+// node draws a value with changes.
 func (r *redliner) node(list, n *redline.Node, level int) {
 	if n.Change != nil && r.as.Shows(n.Change) {
 		r.change(list, n, level)
@@ -175,10 +175,10 @@ func (r *redliner) node(list, n *redline.Node, level int) {
 	r.kids(n, level+1)
 }
 
-// head draws the heading of a value in which something changed.
+// head draws the heading of a value with changes.
 func (r *redliner) head(list, n *redline.Node, level int) {
 	r.ids[n.Node] = n.Address
-	r.heading(n.Node, min(level, maxHeading), r.title(list, n), heads{})
+	r.heading(n.Node, min(level, maxHeading), r.title(list, n), labels{})
 	r.size += len(n.Address) + len(n.Text) + sizeOfHeading
 	r.put()
 }
@@ -190,7 +190,7 @@ func (r *redliner) title(list, n *redline.Node) string {
 	return n.Title(n.Name)
 }
 
-// change draws a change, if its turn has come and there is room.
+// change draws a change, unless it is before the first requested one, or there is no room.
 func (r *redliner) change(list, n *redline.Node, level int) {
 	if r.passed < r.as.From {
 		r.passed++
@@ -199,7 +199,7 @@ func (r *redliner) change(list, n *redline.Node, level int) {
 	if r.ended = r.ended || r.size > maxRedline; r.ended {
 		return
 	}
-	before := r.state()
+	start := r.state()
 	r.shown++
 	c := n.Change
 	href := "#" + fragment(c.ID)
@@ -213,22 +213,22 @@ func (r *redliner) change(list, n *redline.Node, level int) {
 		r.raw("<", tag, ">")
 		r.text(title)
 		r.raw("</", tag, ">\n")
-		r.lead(level, Heading{ID: href, Text: title})
+		r.addHeading(level, Heading{ID: href, Text: title})
 		title = ""
 	case n.Element && !n.IsList():
 		title = ""
 	}
-	r.mark(c, title, href)
+	r.caption(c, title, href)
 	r.sides(list, n)
 	r.raw("</div>\n")
-	if r.put(); r.size > maxRedline && r.shown > 1 { // it begins the next page
-		r.back(before)
-		r.shown, r.ended = before.shown, true
+	if r.put(); r.size > maxRedline && r.shown > 1 { // it is on the next page
+		r.undo(start)
+		r.shown, r.ended = start.shown, true
 	}
 }
 
-// lead adds a heading to those that lead through the page.
-func (r *redliner) lead(level int, h Heading) {
+// addHeading adds a heading to the contents of the page.
+func (r *redliner) addHeading(level int, h Heading) {
 	r.size += len(h.ID) + len(h.Text) + sizeOfHeading
 	switch last := len(r.contents) - 1; {
 	case level == 2:
@@ -238,10 +238,10 @@ func (r *redliner) lead(level int, h Heading) {
 	}
 }
 
-// mark says what happened at a place, and how grave it is.
-func (r *redliner) mark(c *redline.Change, title, href string) {
+// caption draws the title, the class and the kind of a change.
+func (r *redliner) caption(c *redline.Change, title, href string) {
 	class := r.as.Class(c.Class)
-	why, look := r.as.Why(c)
+	why, advice := r.as.Why(c)
 	r.raw(`<p class="meta">`)
 	if title != "" {
 		r.raw("<strong>")
@@ -274,14 +274,14 @@ func (r *redliner) mark(c *redline.Change, title, href string) {
 		}
 		r.raw("</p>\n")
 	}
-	if look != "" {
+	if advice != "" {
 		r.raw(`<p class="look">`)
-		r.text(look)
+		r.text(advice)
 		r.raw("</p>\n")
 	}
 }
 
-// sides draws what a change did: as one text, or as two of which the narrow page shows one.
+// sides draws a change as one text, or as two, of which narrow pages show one.
 func (r *redliner) sides(list, n *redline.Node) {
 	c := n.Change
 	if len(c.Old)+len(c.New) > maxSide {
@@ -294,26 +294,26 @@ func (r *redliner) sides(list, n *redline.Node) {
 		return
 	}
 	none := `<p class="muted">нет</p>`
-	old, came := html, html
+	old, now := html, html
 	switch c.What {
 	case change.Added:
 		old = none
 	case change.Removed:
-		came = none
+		now = none
 	}
-	r.raw(`<div class="sides">`+"\n"+`<div class="old">`, old, "</div>\n"+`<div class="new">`, came, "</div>\n</div>\n")
+	r.raw(`<div class="sides">`+"\n"+`<div class="old">`, old, "</div>\n"+`<div class="new">`, now, "</div>\n</div>\n")
 }
 
-// drawn is what is drawn meanwhile.
+// drawn returns what a function draws.
 func (r *redliner) drawn(draw func()) string {
-	before := r.take()
+	pending := r.take()
 	draw()
 	html := string(r.take())
-	r.raw(string(before))
+	r.raw(string(pending))
 	return html
 }
 
-// both draws what went and what came, in one text.
+// both draws the old and the new value as one text.
 func (r *redliner) both(list, n *redline.Node) {
 	switch c := n.Change; {
 	case c.What == change.Moved:
@@ -341,9 +341,9 @@ func isText(n *document.Node) bool {
 	return n != nil && n.Kind == document.Text && (n.Type() == document.Prose || n.Blank())
 }
 
-// words draws two texts as one, word by word.
-func (r *redliner) words(before, after string) {
-	segments, grain := redline.Words(r.effort, before, after)
+// words draws two texts as one, with the words that differ marked.
+func (r *redliner) words(was, is string) {
+	segments, grain := redline.Words(r.effort, was, is)
 	switch grain {
 	case change.ByLine:
 		r.raw(`<p class="notice">Текст слишком длинный, чтобы сравнить его по словам: сравнены строки.</p>` + "\n")
@@ -365,15 +365,15 @@ func (r *redliner) words(before, after string) {
 	r.raw("</p>\n")
 }
 
-// block draws a value that is in one version only.
+// block draws a value that only one version has.
 func (r *redliner) block(tag string, list *redline.Node, n *document.Node) {
 	switch {
 	case n == nil:
 	case n.Kind == document.Object:
 		r.raw("<", tag, ` class="block">`+"\n")
-		h := heads{}
+		h := labels{}
 		if list.Kind == document.Array {
-			h = headsOf(n, list.Unique())
+			h = labelsOf(n, list.Unique())
 		}
 		if h.grade != nil {
 			r.raw(`<p class="meta">`)
@@ -398,10 +398,10 @@ func (r *redliner) block(tag string, list *redline.Node, n *document.Node) {
 	}
 }
 
-// maxOrder is how many elements of another order are named.
+// maxOrder is the maximum number of elements listed in an order.
 const maxOrder = 40
 
-// order names the elements of a list in their order, those that another version of it has.
+// order lists the elements of a list that another version of it has, too, in their order.
 func (r *redliner) order(tag string, list, other *document.Node) {
 	if list == nil || other == nil {
 		return
@@ -428,8 +428,8 @@ func (r *redliner) order(tag string, list, other *document.Node) {
 	r.raw("</ol></", tag, ">\n")
 }
 
-// same draws a stretch in which nothing changed: beside a change as it is, if it is short;
-// elsewhere folded or, where there is no room, as a link to it.
+// same draws an unchanged stretch: as it is if it is short and beside a change, else collapsed or,
+// if there is no room, as a link.
 func (r *redliner) same(p piece, room bool) string {
 	size := 0
 	for _, n := range p.same {
@@ -461,7 +461,7 @@ func (r *redliner) same(p piece, room bool) string {
 	})
 }
 
-// names says what a stretch is.
+// names describes a stretch by the titles of its values.
 func (r *redliner) names(p piece) string {
 	differs := 0
 	var names []string
@@ -484,21 +484,21 @@ func (r *redliner) names(p piece) string {
 	return words
 }
 
-// stretch draws values that are the same in both versions, or not shown as changed.
+// stretch draws values that are unchanged, or not shown as changed.
 func (r *redliner) stretch(p piece) {
 	if p.list.Kind != document.Array {
 		all := &document.Node{Kind: document.Object}
 		for _, n := range p.same {
 			all.Kids = append(all.Kids, *n.Node)
 		}
-		r.object(all, heads{}, maxHeading+1)
+		r.object(all, labels{}, maxHeading+1)
 		return
 	}
-	r.raw("<ul>\n") // the numbers of an ordered list would be those of the stretch
+	r.raw("<ul>\n") // unordered, as numbers would be those within the stretch
 	for _, n := range p.same {
 		r.raw("<li>")
 		if n.Kind == document.Object {
-			h := headsOf(n.Node, p.list.Unique())
+			h := labelsOf(n.Node, p.list.Unique())
 			r.raw("<strong>")
 			r.name(n.Node, h, "")
 			r.raw("</strong>\n")

@@ -59,7 +59,7 @@ func (c Steps) Draw() template.HTML {
 	return template.HTML(out.String())
 }
 
-// end is the day up to which is drawn.
+// end is the day at which the chart ends.
 func (c Steps) end() time.Time {
 	last := c.Steps[len(c.Steps)-1]
 	if !last.Through.IsZero() {
@@ -71,7 +71,7 @@ func (c Steps) end() time.Time {
 // days counts the days between two dates.
 func days(from, to time.Time) int { return int(to.Sub(from).Hours() / 24) }
 
-// years marks the first days of years, as many as can be told apart.
+// years labels the first days of years, as many as there is room for.
 func (s scale) years(out *bytes.Buffer, first, last time.Time) {
 	every := max(1, (last.Year()-first.Year())/8)
 	for year := first.Year() + 1; year <= last.Year(); year += every {

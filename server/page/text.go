@@ -30,20 +30,16 @@ func DayOf(date string) string {
 
 func iso(t time.Time) string { return t.Format(time.RFC3339) }
 
-// count writes a number with the word that Russian wants behind it: 1 версия, 2
-// версии, 5 версий.
+// count is a number with the matching form of a Russian noun: 1 версия, 2 версии, 5 версий.
 func count(n int, one, few, many string) string {
-	return fmt.Sprintf("%d\u00A0%s", n, plural(n, one, few, many))
+	return fmt.Sprintf("%d\u00A0%s", n, Plural(n, one, few, many))
 }
 
 // Count formats a number with the matching one of three plural forms.
 func Count(n int, forms [3]string) string { return count(n, forms[0], forms[1], forms[2]) }
 
 // Plural selects the matching one of three plural forms for a number.
-func Plural(n int, one, few, many string) string { return plural(n, one, few, many) }
-
-// plural picks the form of a word for a number.
-func plural(n int, one, few, many string) string {
+func Plural(n int, one, few, many string) string {
 	switch tens, ones := n/10%10, n%10; {
 	case tens == 1 || ones == 0 || ones >= 5:
 		return many
@@ -53,7 +49,7 @@ func plural(n int, one, few, many string) string {
 	return few
 }
 
-// coded draws a text with what stands between backticks as code.
+// coded draws a text, with code between backticks.
 func coded(text string) template.HTML {
 	var out strings.Builder
 	for i, part := range strings.Split(text, "`") {
@@ -66,8 +62,8 @@ func coded(text string) template.HTML {
 	return template.HTML(out.String())
 }
 
-// lines draws a text of several lines as paragraphs and, where lines begin with a dash as in
-// the messages of tags, as lists; line draws one of them.
+// lines draws a text of several lines as paragraphs and, where lines begin with a dash as in the
+// messages of tags, as lists; line draws one line.
 func lines(text string, line func(string) template.HTML) template.HTML {
 	var out strings.Builder
 	within := "" // the element that is open
@@ -106,7 +102,7 @@ func lines(text string, line func(string) template.HTML) template.HTML {
 	return template.HTML(out.String())
 }
 
-// noted draws a note of several lines that names nothing.
+// noted draws a note of several lines without links.
 func noted(text string) template.HTML {
 	return lines(text, func(line string) template.HTML { return template.HTML(template.HTMLEscapeString(line)) })
 }
@@ -135,9 +131,9 @@ func Linked(text, own, root string) (parts []Link) {
 	return parts
 }
 
-// below is the address of a path under root. It begins with one slash: after a
-// second one a browser expects a host, and it takes a backslash for a slash and
-// drops tabs and ends of lines (URL standard).
+// below is the address of a path under root. It begins with exactly one slash: browsers take two
+// as the beginning of a host, a backslash as a slash, and drop tabs and line breaks (URL
+// standard).
 func below(root, path string) string {
 	return root + "/" + strings.TrimLeftFunc(path, func(r rune) bool {
 		return r == '/' || r == '\\' || unicode.IsSpace(r) || unicode.IsControl(r)
@@ -156,7 +152,7 @@ func Grouped(s string) string {
 	return strings.TrimSuffix(grouped(s), ",00")
 }
 
-// grouped is a number as people write it: 1 035 290,20.
+// grouped formats a number for people: 1 035 290,20.
 func grouped(s string) string {
 	whole, fraction, ok := strings.Cut(s, ".")
 	sign := ""

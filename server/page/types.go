@@ -347,7 +347,7 @@ type Rejected struct {
 	Tags             []RejectedTag
 }
 
-// Left is the number of those that are not listed.
+// Left returns the number of those that are not listed.
 func (r Rejected) Left() int { return r.Count - len(r.Tags) }
 
 // RejectedTag is one of them, with the causes.

@@ -9,10 +9,10 @@ import (
 	"rulestore/content/document"
 )
 
-// none is what a reader sees where there is no text.
+// none is shown in place of an empty value.
 const none = "—"
 
-// inline draws a value in one line: words side by side, or that there is nothing in it.
+// inline draws a value on one line, the elements of a list side by side.
 func (d *drawer) inline(n *document.Node) {
 	switch {
 	case !n.IsList():
@@ -34,7 +34,7 @@ func (d *drawer) inline(n *document.Node) {
 	}
 }
 
-// scalar draws a value without parts by its type.
+// scalar draws a value without parts according to its type.
 func (d *drawer) scalar(n *document.Node) {
 	switch n.Type() {
 	case document.Nothing:
@@ -57,7 +57,7 @@ func (d *drawer) scalar(n *document.Node) {
 	}
 }
 
-// figure is a number or a truth in words, with its unit.
+// figure is a number with its unit, or a boolean in words.
 func figure(n *document.Node) string {
 	switch t := n.Type(); {
 	case t == document.Truth:
@@ -92,7 +92,7 @@ func Headline(root *document.Node) string {
 	return words
 }
 
-// unitOf is the unit of a number in the form that the number wants.
+// unitOf is the unit of a number in the matching plural form.
 func unitOf(n *document.Node) string {
 	forms, known := units[n.Unit.Text]
 	if !known || strings.Trim(n.Text, "0123456789") != "" || len(n.Text) > 9 {
@@ -105,17 +105,17 @@ func unitOf(n *document.Node) string {
 	for _, c := range n.Text {
 		count = count*10 + int(c-'0')
 	}
-	return plural(count, forms[0], forms[1], forms[2])
+	return Plural(count, forms[0], forms[1], forms[2])
 }
 
-// units are those that are counted, in the three forms of Russian.
+// units are the Russian plural forms of units.
 var units = map[string][3]string{
 	"business_day": {"рабочий день", "рабочих дня", "рабочих дней"},
 	"calendar_day": {"календарный день", "календарных дня", "календарных дней"},
 	"month":        {"месяц", "месяца", "месяцев"}, "year": {"год", "года", "лет"},
 }
 
-// time draws a day or an instant as people write it.
+// time draws a day or an instant for people.
 func (d *drawer) time(s string) {
 	t, err := time.Parse(time.RFC3339, s)
 	words := Day(t) + ", " + t.Format("15:04")
@@ -140,7 +140,7 @@ func (d *drawer) code(word string) {
 	d.raw("</code>")
 }
 
-// named draws a word for machines: the title of what it names before it, and a link.
+// named draws an identifier as a link, after the title of its target.
 func (d *drawer) named(n *document.Node, word string) {
 	l, known := Link{}, false
 	if d.Names != nil {
@@ -158,8 +158,9 @@ func (d *drawer) named(n *document.Node, word string) {
 	}
 }
 
-// own draws the code that a section is called by: what it names is said above it.
-func (d *drawer) own(n *document.Node) {
+// ownCode draws the code of a section; the title of its target is only a tooltip, since it is the
+// heading.
+func (d *drawer) ownCode(n *document.Node) {
 	l := Link{}
 	if t := n.Type(); d.Names != nil && (t == document.Name || t == document.Word) {
 		if named, ok := d.Names(n, n.Text); ok {
@@ -169,23 +170,23 @@ func (d *drawer) own(n *document.Node) {
 	d.titledLink(l, func() { d.code(n.Text) })
 }
 
-// name draws what an element is called by.
-func (d *drawer) name(n *document.Node, h heads, number string) {
-	d.text(called(n, h, number))
+// name draws the title of an element, and its code if it has no title.
+func (d *drawer) name(n *document.Node, h labels, number string) {
+	d.text(elementTitle(n, h, number))
 	if code := h.untitled(); code != "" {
 		d.raw(" ")
 		d.code(code)
 	}
 }
 
-// prose draws a text, with code for identifiers and links from the names in it.
+// prose draws a text, with its identifiers as code and linked to their targets.
 func (d *drawer) prose(n *document.Node, text string) {
 	if d.Names != nil {
 		for word := range n.Codes() {
 			l, ok := d.Names(n, word)
 			at := strings.Index(text, word)
 			if at < 0 || !ok && (!strings.Contains(word, "_") || strings.ContainsAny(word, "./-")) {
-				continue // a word of people, or a part of an address
+				continue // an ordinary word, or a part of an address
 			}
 			d.text(text[:at])
 			if !ok {
@@ -198,7 +199,7 @@ func (d *drawer) prose(n *document.Node, text string) {
 	d.text(text)
 }
 
-// paragraphs draws a text with its paragraphs and ends of lines.
+// paragraphs draws a text with its paragraphs and line breaks.
 func (d *drawer) paragraphs(n *document.Node) {
 	if n.Kind != document.Text || n.Type() != document.Prose {
 		d.raw("<p>")
@@ -207,20 +208,20 @@ func (d *drawer) paragraphs(n *document.Node) {
 		return
 	}
 	d.raw(string(lines(n.Text, func(line string) template.HTML {
-		before := d.out.Len()
+		start := d.out.Len()
 		d.prose(n, line)
-		drawn := template.HTML(d.out.Bytes()[before:])
-		d.out.Truncate(before)
+		drawn := template.HTML(d.out.Bytes()[start:])
+		d.out.Truncate(start)
 		return drawn
 	})))
 }
 
-// toNewlines replaces all that somebody, somewhere, takes for the end of a line.
+// toNewlines replaces all characters that are line breaks anywhere.
 var toNewlines = strings.NewReplacer(
 	"\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n\n",
 )
 
-// oneLine is a text without ends of lines, and without characters that nobody sees.
+// oneLine replaces line breaks in a text by spaces, and control characters by U+FFFD.
 func oneLine(s string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		switch {
@@ -233,7 +234,7 @@ func oneLine(s string) string {
 	}, s))
 }
 
-// href is the address that a link leads to, one of the service below its root.
+// href is the address of a link, below the root if it is one of the service.
 func (d *drawer) href(url string) string {
 	if d.Own != "" && (url == d.Own || strings.HasPrefix(url, d.Own+"/")) {
 		return below(d.Root, strings.TrimPrefix(url, d.Own))
@@ -241,10 +242,10 @@ func (d *drawer) href(url string) string {
 	return url
 }
 
-// link draws what is given as a link, unless it leads nowhere.
+// link draws something as a link, if there is an address.
 func (d *drawer) link(href string, what func()) { d.titledLink(Link{Href: href}, what) }
 
-// titledLink says where a link leads, to who points at it.
+// titledLink is link with a title as a tooltip.
 func (d *drawer) titledLink(l Link, what func()) {
 	href := l.Href
 	if href == "" {

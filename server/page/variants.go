@@ -6,20 +6,21 @@ import (
 	"rulestore/server/calc"
 )
 
-// maxVariants is how many objects are compared as columns.
+// maxVariants is the maximum number of variants compared as columns.
 const maxVariants = 10
 
-// variantID is the field by which a list names the variants that it compares.
+// variantID is the field with the name of a variant in a list.
 const variantID = "id"
 
-// turned makes columns of the rows of a table, the first figure of each its head.
-func turned(t *calc.Table) *calc.Table {
+// transposed swaps the rows and columns of a table; the first figures of the rows are the new
+// head.
+func transposed(t *calc.Table) *calc.Table {
 	to := &calc.Table{Head: []calc.Figure{{Title: t.Head[0].Title}}}
 	for _, row := range t.Rows {
 		to.Head = append(to.Head, calc.Figure{Title: Shown(row[0])})
 	}
 	for i, h := range t.Head[1:] {
-		row := []calc.Figure{{Text: headed(h)}}
+		row := []calc.Figure{{Text: columnTitle(h)}}
 		for _, of := range t.Rows {
 			row = append(row, of[i+1])
 		}
@@ -28,7 +29,7 @@ func turned(t *calc.Table) *calc.Table {
 	return to
 }
 
-// inputs are what was calculated from.
+// inputs is the section with the inputs of the calculation.
 func (r *Result) inputs() calc.Section {
 	i := slices.IndexFunc(r.Sections, func(s calc.Section) bool { return s.ID == "inputs" })
 	if i < 0 {
@@ -37,8 +38,8 @@ func (r *Result) inputs() calc.Section {
 	return r.Sections[i]
 }
 
-// sideBySide puts what is said of several variants side by side: parts that have values of the
-// same names become one table, and a table of variants says what was given of them as well.
+// sideBySide compares variants in tables: sections with figures of the same names become one
+// table, and a table of variants also has their inputs.
 func sideBySide(s, inputs calc.Section) calc.Section {
 	within := slices.Clone(s.Within)
 	for i, w := range within {
@@ -61,7 +62,7 @@ func sideBySide(s, inputs calc.Section) calc.Section {
 	return s
 }
 
-// variantsOf is the list of inputs that has the variants of a table, nil if there is none.
+// variantsOf is the list of inputs with the variants of a table, nil if there is none.
 func variantsOf(inputs, w calc.Section) *calc.Table {
 	if w.Table == nil || w.Table.Head[0].Name != variantID {
 		return nil
@@ -75,7 +76,7 @@ func variantsOf(inputs, w calc.Section) *calc.Table {
 	return nil
 }
 
-// joined has of each variant what was given, then what was computed and is something else.
+// joined has the inputs of each variant, then the computed figures that are no inputs.
 func joined(given, computed *calc.Table) *calc.Table {
 	t := &calc.Table{Head: slices.Clone(given.Head), Rows: make([][]calc.Figure, len(computed.Rows))}
 	for j := range t.Rows {
@@ -93,7 +94,7 @@ func joined(given, computed *calc.Table) *calc.Table {
 	return t
 }
 
-// alike reports whether two parts have at least two values of the same names.
+// alike reports whether two sections have at least two figures of the same names.
 func alike(a, b calc.Section) bool {
 	same := 0
 	for _, f := range a.Figures {
@@ -104,7 +105,7 @@ func alike(a, b calc.Section) bool {
 	return same > 1 && a.Table == nil && b.Table == nil
 }
 
-// columns makes of parts a table with a row for each, which is then turned.
+// columns makes a table with a row for each section, which is transposed when it is drawn.
 func columns(parts []calc.Section) *calc.Table {
 	t := &calc.Table{Head: []calc.Figure{{Name: variantID, Title: "Показатель"}}}
 	rows := make([][]calc.Figure, len(parts))

@@ -1,7 +1,7 @@
 package page
 
-// choiceWords are the values of choices in words; where a word means different
-// things, the field comes before it.
+// choiceWords are the labels of values, with the field in front of the value if its label depends
+// on it.
 var choiceWords = map[string]string{
 	"true": "да", "false": "нет",
 	"annuity": "аннуитет: равные платежи", "differentiated": "дифференцированный: равные части долга",
