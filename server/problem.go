@@ -24,7 +24,7 @@ type problem struct {
 	*site.Gone // of what was redacted
 
 	// For people.
-	stated string      // the detail on a page, which lists the errors below it; "" is Detail
+	stated string      // the detail on a page, which lists the rest below it; "" is Detail
 	item   string      // folder and name of the item that nothing is served of
 	near   []page.Link // what may have been meant
 	types  []string    // the media types that there are instead
@@ -83,7 +83,7 @@ func (p problem) write(w http.ResponseWriter, r *http.Request) {
 }
 
 func gone(g *site.Gone) problem {
-	return problem{Status: http.StatusGone, Code: "redacted", Detail: g.Detail(), Gone: g}
+	return problem{Status: http.StatusGone, Code: "redacted", Detail: g.Detail(), Gone: g, stated: g.What()}
 }
 
 func notAcceptable(res *site.Resource) problem {

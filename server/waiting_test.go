@@ -153,6 +153,9 @@ func TestMarkedPages(t *testing.T) {
 			t.Errorf("410: no %q in\n%s", w, gone)
 		}
 	}
+	if n := strings.Count(gone, "Лишние сведения о человеке"); n != 1 {
+		t.Errorf("410: the page says %d times why\n%s", n, gone)
+	}
 	r := c.get("/api/v1/guidelines/investment.promise.001/versions/1.0.0")
 	for _, w := range []string{`"since": "2026-06-01"`, `"successor": "` + baseURL + `/api/v1/guidelines/investment.promise.001"`} {
 		if !strings.Contains(string(r.body), w) {

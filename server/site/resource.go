@@ -55,8 +55,11 @@ type Gone struct {
 }
 
 // Detail says what is gone, and why.
-func (g *Gone) Detail() string {
-	return "Версия " + g.Version + " элемента " + g.Item + " изъята. Причина: " + g.Reason
+func (g *Gone) Detail() string { return g.What() + " Причина: " + g.Reason }
+
+// What says what is gone.
+func (g *Gone) What() string {
+	return "Версия " + g.Version + " элемента " + g.Item + " изъята."
 }
 
 // only returns the resource in one media type, for a path that determines it.
