@@ -13,7 +13,7 @@ import (
 // ErrDamaged matches all errors for which [IsDamaged] is true.
 var ErrDamaged = i18n.Errorf("the object is damaged: `git fsck` says more")
 
-// damagedError says what is wrong with an object.
+// damagedError is the error for a damaged object.
 type damagedError struct{ why string }
 
 func (e damagedError) Error() string { return e.Localize().String() }
@@ -35,14 +35,14 @@ func WhyDamaged(err error) (why string, ok bool) {
 	return "", ok
 }
 
-// maxWhy is how many bytes an error repeats of what a library says.
+// maxWhy is the maximum length in bytes of the text of a library in an error.
 const maxWhy = 200
 
 func damaged(why string) error {
 	return damagedError{strings.ToValidUTF8(why[:min(len(why), maxWhy)], "")}
 }
 
-// errMissing is about an object that is not there, and will not come ([Repo.Settle]).
+// errMissing is the error for an object that is missing for good ([Repo.Settle]).
 var errMissing error = missingError{}
 
 type missingError struct{}
@@ -62,7 +62,7 @@ func (r *Repo) Settle() {
 	r.inherit((*Repo).Settle)
 }
 
-// inherit has a setting hold for handles of other goroutines as well.
+// inherit applies a setting to the handles of other goroutines as well.
 func (r *Repo) inherit(set func(*Repo)) {
 	again := r.again
 	if again == nil {
@@ -88,8 +88,8 @@ func IsShortage(err error) bool {
 	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOMEM)
 }
 
-// inObject says what an error means that a reader of objects has: the system cannot give
-// what was asked for, git is at work, or there is no such object in what was read.
+// inObject classifies an error of reading an object. Errors of the system or caused by a
+// concurrent git process are returned unchanged; with any other the object is damaged.
 func inObject(err error) error {
 	_, path := errors.AsType[*fs.PathError](err)
 	_, call := errors.AsType[*os.SyscallError](err)
@@ -99,10 +99,9 @@ func inObject(err error) error {
 	return damaged(err.Error())
 }
 
-// rescued makes an error of a panic: libraries were not made for all bytes that there
-// can be in place of an object.
+// rescued turns a panic into an error: libraries do not expect all possible bytes of an object.
 func rescued(err *error) {
 	if recover() != nil {
-		*err = damaged("reading it crashes") // what the panic says may be of what was read
+		*err = damaged("reading it crashes") // the text of the panic may have content of the object
 	}
 }

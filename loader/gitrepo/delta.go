@@ -2,67 +2,66 @@ package gitrepo
 
 import "encoding/binary"
 
-// folded is a delta that is being gone over: two sizes, of what it is made from and of what
-// it makes, and then instructions to copy from the base or to insert what follows
-// (gitformat-pack, "Deltified representation").
-type folded struct {
+// deltaReader reads a delta: the sizes of its base and of its result, then instructions to copy
+// from the base or to insert bytes of the delta (gitformat-pack, "Deltified representation").
+type deltaReader struct {
 	code    []byte
-	base    int // the size of what it is made from
-	size    int // and of what it makes
-	at      int // where the next instruction stands
+	base    int // size of the base
+	size    int // size of the result
+	at      int // offset of the next instruction
 	written int // bytes written by earlier instructions
 }
 
-// piece is what an instruction adds: a stretch of the base or, if it is the delta's own, of
-// its code.
+// piece is the output of an instruction: a range of the base or, if it is inserted, of the delta.
 type piece struct {
 	from, to int
-	own      bool
+	inserted bool
 }
 
-// openDelta begins with a delta to a base of some size that makes at most so many bytes.
-func openDelta(code []byte, base, most int) (*folded, error) {
-	before, n := binary.Uvarint(code)
-	after, m := binary.Uvarint(code[max(n, 0):])
-	if n <= 0 || m <= 0 || before != uint64(base) || after > uint64(most) {
+// openDelta reads the sizes of a delta, which has to be for a base of the given size, with a
+// result within the limit.
+func openDelta(code []byte, base, limit int) (*deltaReader, error) {
+	baseSize, n := binary.Uvarint(code)
+	size, m := binary.Uvarint(code[max(n, 0):])
+	if n <= 0 || m <= 0 || baseSize != uint64(base) || size > uint64(limit) {
 		return nil, errDelta
 	}
-	return &folded{code: code, base: base, size: int(after), at: n + m}, nil
+	return &deltaReader{code: code, base: base, size: int(size), at: n + m}, nil
 }
 
-// next returns what the next instruction adds; not ok at the end, or if something is wrong
-// with the delta, which [folded.fault] says.
-func (d *folded) next() (p piece, ok bool) {
+// next returns the output of the next instruction; not ok at the end, or if the delta is invalid
+// ([deltaReader.fault]).
+func (d *deltaReader) next() (p piece, ok bool) {
 	if d.at >= len(d.code) {
 		return p, false
 	}
-	after := 0
+	end := 0
 	if d.code[d.at]&0x80 != 0 {
-		p, after = d.copied()
+		p, end = d.readCopy()
 	} else {
-		p, after = piece{d.at + 1, d.at + 1 + int(d.code[d.at]), true}, d.at+1+int(d.code[d.at])
+		p, end = piece{d.at + 1, d.at + 1 + int(d.code[d.at]), true}, d.at+1+int(d.code[d.at])
 	}
-	if p.from == p.to || after > len(d.code) || !p.own && p.to > d.base || p.to-p.from > d.size-d.written {
+	if p.from == p.to || end > len(d.code) || !p.inserted && p.to > d.base || p.to-p.from > d.size-d.written {
 		return p, false
 	}
-	d.at, d.written = after, d.written+p.to-p.from
+	d.at, d.written = end, d.written+p.to-p.from
 	return p, true
 }
 
-// copied reads an instruction to copy, and returns where the next one begins. Its bits say
-// which bytes of the offset and of the size are there; a size of zero is 64 KiB.
-func (d *folded) copied() (p piece, after int) {
+// readCopy reads an instruction to copy, and returns the offset of the next one. Its bits state
+// which bytes of offset and size follow; a size of zero means 64 KiB.
+func (d *deltaReader) readCopy() (p piece, end int) {
 	var number [7]byte
-	after = d.at + 1
+	end = d.at + 1
 	for i := range number {
 		if d.code[d.at]>>i&1 == 0 {
 			continue
 		}
-		if after >= len(d.code) {
-			return p, after
+		if end >= len(d.code) {
+			return p, end
 		}
-		number[i] = d.code[after]
-		after++
+		number[i] = d.code[end]
+		end++
 	}
 	p.from = int(binary.LittleEndian.Uint32(number[:4]))
 	size := int(number[4]) | int(number[5])<<8 | int(number[6])<<16
@@ -70,11 +69,11 @@ func (d *folded) copied() (p piece, after int) {
 		size = 64 << 10
 	}
 	p.to = p.from + size
-	return p, after
+	return p, end
 }
 
-// fault says that the instructions do not make what they should.
-func (d *folded) fault() error {
+// fault is the error if the instructions did not write the whole result.
+func (d *deltaReader) fault() error {
 	if d.at != len(d.code) || d.written != d.size {
 		return errDelta
 	}
@@ -83,11 +82,11 @@ func (d *folded) fault() error {
 
 var errDelta = damaged("a delta does not fit what it is to")
 
-// maxSizes is how many bytes the two sizes take that a delta begins with.
+// maxSizes is the maximum length of the two sizes at the beginning of a delta.
 const maxSizes = 2 * binary.MaxVarintLen64
 
-// target reads from the beginning of a delta how large its result is.
-func target(code []byte) (int64, error) {
+// resultSize reads the size of the result from the beginning of a delta.
+func resultSize(code []byte) (int64, error) {
 	_, n := binary.Uvarint(code)
 	if n <= 0 {
 		return 0, errDelta

@@ -8,32 +8,31 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// Limits on what an object of a pack is made from. Few bytes of a pack can stand for chains
-// of any length, of objects of any size.
+// Limits of the delta chain of an object. A few bytes of a pack can contain chains of any length,
+// with objects of any size.
 const (
-	maxMade         = maxTree  // bytes of each object and delta on the way
-	maxLinked       = 4096     // objects made from one another: git makes no longer chains
+	maxResult       = maxTree  // bytes of each delta and result in a chain
+	maxDeltas       = 4096     // in a chain: git makes no longer ones
 	maxHeld         = 32 << 20 // bytes of deltas in memory
-	maxWork   int64 = 4 << 30  // bytes of all deltas and of what they make: 250 versions of 16 MiB
+	maxWork   int64 = 4 << 30  // bytes of all deltas and results: 250 versions of 16 MiB
 )
 
-// deltaChain is what an object is made by, the last delta first.
+// deltaChain has the deltas of an object, the last one first.
 type deltaChain struct {
-	limit  int64 // bytes that the object may have
-	most   int64 // bytes that each delta, and what the object is made from, may have
-	deltas []delta
-	held   int   // bytes of deltas that are in memory
-	work   int64 // bytes of all deltas, and of what they make
+	limit   int64 // maximum size of the object
+	maxStep int64 // maximum size of each delta, intermediate result and base
+	deltas  []delta
+	held    int   // bytes of deltas in memory
+	work    int64 // bytes of all deltas and results
 }
 
-// delta says how the object at an offset differs from another one.
+// delta is a delta stored at an offset.
 type delta struct {
 	offset int64
 	code   []byte // nil if it is read when it is applied
 }
 
-// read reads the object at an offset, and for that what it is made from, unless that was
-// read a short time ago.
+// read reads the object at an offset, and its delta chain down to a base or a result in the cache.
 func (p *pack) read(offset int64, c deltaChain) (packed, error) {
 	for {
 		if o, ok := p.cache.object(packPlace{p, offset}); ok {
@@ -54,7 +53,7 @@ func (p *pack) read(offset int64, c deltaChain) (packed, error) {
 	}
 }
 
-// next reads what is stored at an offset, and adds it to the chain if it is a delta.
+// next reads the entry at an offset, and adds it to the chain if it is a delta.
 func (p *pack) next(offset int64, c *deltaChain) (header, []byte, error) {
 	h, err := p.scanner.header(offset)
 	if err != nil {
@@ -70,13 +69,13 @@ func (p *pack) next(offset int64, c *deltaChain) (header, []byte, error) {
 	return h, content, err
 }
 
-// admit refuses what is too large: a delta, or what it makes.
+// admit refuses deltas, results and bases that are too large.
 func (c *deltaChain) admit(size int64, delta bool) error {
-	most := c.most
+	limit := c.maxStep
 	if !delta && len(c.deltas) == 0 {
-		most = c.limit
+		limit = c.limit
 	}
-	if size > most {
+	if size > limit {
 		return damaged(fmt.Sprintf("it is made from %d bytes", size))
 	}
 	return nil
@@ -84,7 +83,7 @@ func (c *deltaChain) admit(size int64, delta bool) error {
 
 // add adds the delta at an offset.
 func (c *deltaChain) add(offset int64, code []byte) error {
-	size, err := target(code)
+	size, err := resultSize(code)
 	if err == nil {
 		err = c.admit(size, false)
 	}
@@ -93,21 +92,21 @@ func (c *deltaChain) add(offset int64, code []byte) error {
 	}
 	c.held += len(code)
 	c.work += int64(len(code)) + size
-	if len(c.deltas) == maxLinked || c.held > maxHeld || c.work > maxWork {
+	if len(c.deltas) == maxDeltas || c.held > maxHeld || c.work > maxWork {
 		return errUnusual
 	}
 	c.deltas = append(c.deltas, delta{offset, code})
 	return nil
 }
 
-// errUnusual is about an object that is not ordinary. Whether it can be read at all,
-// [packs.object] says.
+// errUnusual is the error for an object that exceeds the limits of reading in memory;
+// [packs.object] tells whether it can be read at all.
 var errUnusual = damaged("what it is made from is too much to be in memory")
 
-// base returns where that stands which a delta is to.
+// base returns the offset of the base of a delta.
 func (p *pack) base(h header, c deltaChain) (int64, error) {
 	if h.kind == plumbing.OFSDeltaObject {
-		return h.base, nil // before the delta
+		return h.base, nil // always before the delta
 	}
 	offset, err := p.index.find(h.name)
 	switch {
@@ -119,15 +118,15 @@ func (p *pack) base(h header, c deltaChain) (int64, error) {
 	return offset, err
 }
 
-// apply makes objects by the deltas of a chain, the last of which is to the object given,
-// and returns the first one's.
+// apply applies the deltas of a chain to the base of the last one, and returns the object of the
+// first.
 func (p *pack) apply(c deltaChain, o packed) (packed, error) {
 	for _, d := range slices.Backward(c.deltas) {
-		code, err := p.code(d, c.most)
+		code, err := p.code(d, c.maxStep)
 		if err != nil {
 			return packed{}, err
 		}
-		content, err := patch(o.content, code, int(c.most))
+		content, err := patch(o.content, code, int(c.maxStep))
 		if err != nil {
 			return packed{}, err
 		}
@@ -137,13 +136,13 @@ func (p *pack) apply(c deltaChain, o packed) (packed, error) {
 	return o, nil
 }
 
-// code reads a delta of at most so many bytes, unless it is in memory.
-func (p *pack) code(d delta, most int64) ([]byte, error) {
+// code returns a delta, which is read with a limit unless it is in memory.
+func (p *pack) code(d delta, limit int64) ([]byte, error) {
 	if d.code != nil {
 		return d.code, nil
 	}
 	h, err := p.scanner.header(d.offset)
-	if err != nil || h.size > most {
+	if err != nil || h.size > limit {
 		return nil, errors.Join(err, errDelta)
 	}
 	return p.scanner.content(h)

@@ -20,10 +20,9 @@ import (
 	"rulestore/content/i18n"
 )
 
-// A generation is one state of a mirror: a bare repository that any git can
-// read and that nobody changes once it has its name, but for the age of
-// FETCH_HEAD: that of the last fetch, as in any repository that git fetches into.
-// The next generation shares its packs by hard links.
+// A generation is one state of a mirror: a bare repository that any git can read. It is immutable
+// once it has its name, except for the modification time of FETCH_HEAD, that of the last fetch, as
+// in any repository. The next generation shares its packs by hard links.
 type generation string
 
 const (
@@ -35,8 +34,8 @@ const (
 
 func (g generation) packs() string { return filepath.Join(string(g), "objects", "pack") }
 
-// maxPacks is how many packs a generation may have. Each fetch adds one, and
-// every look-up asks all of them; the fetch after that many makes one of them.
+// maxPacks is the maximum number of packs of a generation. Each fetch adds one, and every look-up
+// searches all; above the limit, the next fetch joins them.
 const maxPacks = 50
 
 // makeGeneration makes an empty bare repository.
@@ -60,7 +59,7 @@ func makeGeneration(dir string) (generation, error) {
 	return generation(dir), nil
 }
 
-// fetched returns when the remote was last seen to agree; zero if it is unknown.
+// fetched returns the last time at which the remote agreed; zero if it is unknown.
 func (g generation) fetched() time.Time {
 	info, err := os.Stat(filepath.Join(string(g), fetchFile))
 	if err != nil {
@@ -69,33 +68,31 @@ func (g generation) fetched() time.Time {
 	return info.ModTime()
 }
 
-// agreed notes that the remote was seen to agree. What cannot be noted, on a disk
-// that cannot be written, the next process does not know.
+// agreed records when the remote agreed. On a read-only disk the time is lost with the process.
 func (g generation) agreed(at time.Time) {
 	_ = os.Chtimes(filepath.Join(string(g), fetchFile), at, at)
 }
 
-// follow takes over the packs of the generation before, and returns the refs
-// that these packs hold everything of. If that one cannot be read, there are none:
-// everything will be asked for.
+// follow takes over the packs of the previous generation, and returns the refs whose objects they
+// have. If these cannot be read, there are none, and everything is requested.
 func (g generation) follow(before generation) []Ref {
 	_, known, err := before.read()
 	if err != nil {
 		return nil
 	}
-	take := g.share
+	takeOver := g.share
 	if before.fragmented() {
-		take = g.join
+		takeOver = g.join
 	}
-	if err := take(before); err != nil {
+	if err := takeOver(before); err != nil {
 		_ = os.RemoveAll(g.packs())
-		_ = os.Mkdir(g.packs(), 0o755) // else receiving a pack fails, and says why
+		_ = os.Mkdir(g.packs(), 0o755) // if it fails, so does receiving a pack, with the reason
 		return nil
 	}
 	return known
 }
 
-// share takes over packs by hard links, or copies where there are none.
+// share takes over packs by hard links, or by copies if links are impossible.
 func (g generation) share(before generation) error {
 	entries, err := os.ReadDir(before.packs())
 	for _, e := range entries {
@@ -126,13 +123,13 @@ func copyFile(from, to string) error {
 	})
 }
 
-// fragmented says whether it is time to make one of all packs.
+// fragmented reports whether the packs are to be joined.
 func (g generation) fragmented() bool {
 	packs, _ := filepath.Glob(filepath.Join(g.packs(), "*.pack"))
 	return len(packs) > maxPacks
 }
 
-// fill brings what is advertised: all of it but what is here, at known.
+// fill fetches the advertised objects, except those of known refs.
 func (g generation) fill(ctx context.Context, c *conversation, a advertised, known []Ref) error {
 	wants := missing(a.refs, known)
 	var sent map[OID]bool
@@ -151,8 +148,7 @@ func (g generation) fill(ctx context.Context, c *conversation, a advertised, kno
 	return g.takeInventory()
 }
 
-// check looks for what the remote should have sent: in the new pack, or in
-// those before.
+// check verifies that requested objects are in the new pack or in those taken over.
 func (g generation) check(wants []OID, sent map[OID]bool) error {
 	wants = slices.DeleteFunc(wants, func(id OID) bool { return sent[id] })
 	if len(wants) == 0 {
@@ -164,7 +160,7 @@ func (g generation) check(wants []OID, sent map[OID]bool) error {
 	return nil
 }
 
-// lacks looks for objects, and returns one that is not there, with the error that says so.
+// lacks returns one of the objects that cannot be read, with the error.
 func (g generation) lacks(ids []OID) (id OID, err error) {
 	r, err := OnDisk(string(g)).Open()
 	if err != nil {
@@ -179,27 +175,27 @@ func (g generation) lacks(ids []OID) (id OID, err error) {
 	return id, nil
 }
 
-// missing returns what the refs name and known ones do not.
+// missing returns the ids of the refs that no known ref has.
 func missing(refs, known []Ref) []OID {
-	here := map[OID]bool{}
+	have := map[OID]bool{}
 	for _, r := range known {
-		here[r.OID] = true
+		have[r.OID] = true
 	}
 	var wants []OID
 	for _, r := range refs {
-		if !here[r.OID] {
-			here[r.OID] = true
+		if !have[r.OID] {
+			have[r.OID] = true
 			wants = append(wants, r.OID)
 		}
 	}
 	return wants
 }
 
-// maxHaves is how many commits the remote is told of. The branches are enough
-// where tags point to what is merged.
+// maxHaves is the maximum number of commits reported to the remote. Those of branches are enough
+// if the tags point to merged commits.
 const maxHaves = 256
 
-// recent returns what to tell the remote that is here: branches first.
+// recent returns the ids to report to the remote, those of branches first.
 func recent(known []Ref) []OID {
 	var haves, others []OID
 	for _, r := range known {
@@ -222,7 +218,7 @@ func (g generation) download(
 		return nil, err
 	}
 	defer res.Close()
-	pack := c.attend(res) // what keeps the line alive beside the pack counts too
+	pack := c.attend(res) // progress messages reset the timeout, too
 	switch {
 	case a.can.Supports(capability.Sideband64k):
 		pack = sideband.NewDemuxer(sideband.Sideband64k, pack)
@@ -232,7 +228,7 @@ func (g generation) download(
 	return g.receive(ctx, c.attend(pack))
 }
 
-// write writes the refs. They are all in one file.
+// write writes the refs, all into one file.
 func (g generation) write(a advertised) error {
 	err := writeFile(filepath.Join(string(g), headFile), func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "ref: %s\n", a.head)
@@ -251,7 +247,7 @@ func (g generation) write(a advertised) error {
 	})
 }
 
-// read returns the refs as they were written.
+// read returns the refs that write wrote.
 func (g generation) read() (head string, refs []Ref, err error) {
 	raw, err := os.ReadFile(filepath.Join(string(g), headFile))
 	if err != nil {
@@ -275,7 +271,7 @@ func (g generation) read() (head string, refs []Ref, err error) {
 	return head, refs, nil
 }
 
-// agrees says whether the generation is what is advertised.
+// agrees reports whether the generation has the advertised refs.
 func (g generation) agrees(a advertised) bool {
 	head, refs, err := g.read()
 	return err == nil && head == a.head && slices.Equal(refs, a.refs)

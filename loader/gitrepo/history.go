@@ -81,8 +81,8 @@ func newHistory(known map[OID]*commitData, tips []OID, name func(path string) st
 // head returns the branch's newest commit.
 func (h *History) head() *node { return h.main[len(h.main)-1] }
 
-// goesOn reports whether the first parents of a new head lead to the current head.
-func (h *History) goesOn(known map[OID]*commitData, head OID) bool {
+// continues reports whether the first parents of a new head lead to the current head.
+func (h *History) continues(known map[OID]*commitData, head OID) bool {
 	id := head
 	for h.index[id] == nil && len(known[id].Parents) > 0 {
 		id = known[id].Parents[0]
@@ -437,7 +437,7 @@ func (h *History) brought(n *node, keep func(path string) bool) (all []Version) 
 // way.
 func (h *History) Beside(commit OID, known func(OID) bool, keep func(path string) bool) (all []Version) {
 	seen := map[string]bool{}
-	for n := h.index[commit]; n != nil && n.chain.id != 0 && !known(n.OID); n = n.before() {
+	for n := h.index[commit]; n != nil && n.chain.id != 0 && !known(n.OID); n = n.firstParent() {
 		for _, v := range h.brought(n, keep) {
 			if !seen[v.Path] {
 				seen[v.Path] = true
@@ -448,8 +448,8 @@ func (h *History) Beside(commit OID, known func(OID) bool, keep func(path string
 	return all
 }
 
-// before returns the first parent, nil if there is none.
-func (n *node) before() *node {
+// firstParent returns the first parent, nil if there is none.
+func (n *node) firstParent() *node {
 	if len(n.parents) == 0 {
 		return nil
 	}

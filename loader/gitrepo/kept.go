@@ -22,7 +22,7 @@ type Changed struct {
 const maxKept = 1000
 
 // changed computes what a commit changed, unless it is cached.
-func (l *looking) changed(r *Repo, parent OID, f *commitData) (Changed, error) {
+func (l *historyDiffer) changed(r *Repo, parent OID, f *commitData) (Changed, error) {
 	kept := l.w.Kept
 	if kept != nil {
 		if c, ok := kept.Changes(r.folder, parent, f.Tree); ok {

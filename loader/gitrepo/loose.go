@@ -16,18 +16,18 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// loose are the objects of a folder that have a file each (gitrepository-layout).
-// They are read here because go-git inflates all that such a file holds, whatever
-// its header says. Each is checked against its id.
+// loose are the loose objects in a folder (gitrepository-layout). They are read here because
+// go-git inflates all of such a file, whatever size its header states. Each is checked against its
+// id.
 type loose struct {
 	dir      string
-	inflater io.ReadCloser // nil until the first is read
+	inflater io.ReadCloser // nil before the first object
 }
 
-// errAbsent is what reading an object returns that is not there.
+// errAbsent is the error for an object that does not exist.
 var errAbsent = plumbing.ErrObjectNotFound
 
-// find returns an object. One that is small is read, and a large one stays on disk.
+// find returns an object. A small one is read, a large one stays on disk.
 func (l *loose) find(id OID) (plumbing.EncodedObject, error) {
 	f, err := l.open(id)
 	if err != nil {
@@ -57,7 +57,7 @@ func (l *loose) find(id OID) (plumbing.EncodedObject, error) {
 	}
 	o := &plumbing.MemoryObject{}
 	o.SetType(f.kind)
-	_, _ = o.Write(content) // into memory
+	_, _ = o.Write(content) // never fails
 	return o, err
 }
 
@@ -71,24 +71,23 @@ func (l *loose) open(id OID) (*looseFile, error) {
 		return nil, errAbsent
 	case err != nil:
 		return nil, err
-	case !info.Mode().IsRegular(): // a pipe could not even be opened
+	case !info.Mode().IsRegular(): // opening a pipe would block
 		return nil, damaged("what is in its place is no file")
 	}
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, errAbsent // packed by now
+		return nil, errAbsent // it was packed meanwhile
 	} else if err != nil {
 		return nil, err
 	}
 	return &looseFile{File: f, packed: info.Size(), input: &io.LimitedReader{R: f, N: beginning}, id: id}, nil
 }
 
-// looseFile is the file of an object: "<type> <size>\0<content>", compressed. It
-// reads the content, and no more of it than the size; the last bytes come only if
-// all of them have the object's id.
+// looseFile is the compressed file of an object: "<type> <size>\0<content>". It reads no more
+// content than the size, and returns the last bytes only if the content matches the id.
 type looseFile struct {
 	*os.File
-	packed   int64 // its own size
+	packed   int64 // size of the file
 	input    *io.LimitedReader
 	inflated io.Reader
 	id       OID
@@ -99,12 +98,11 @@ type looseFile struct {
 }
 
 const (
-	// looseHeader is how long a header may be: git takes no longer one.
+	// looseHeader is the maximum length of a header, as in git.
 	looseHeader = 32
-	// beginning is in how many bytes of a file its header stands.
+	// beginning is the number of bytes of a file that contain its header.
 	beginning = 32 << 10
-	// inflation is how many times as much at most comes out of a file: deflate does
-	// no better (zlib's technical details).
+	// inflation is the maximum ratio of the sizes of content and file (zlib's technical details).
 	inflation = 1032
 )
 
@@ -130,11 +128,11 @@ func (f *looseFile) begin(inflated io.Reader) error {
 		return damaged(fmt.Sprintf("it says that it has %d bytes, and its file has %d", f.size, f.packed))
 	}
 	f.left, f.hash = f.size, plumbing.NewHasher(f.kind, f.size)
-	f.input.N += f.size + f.size/8 // what cannot be compressed grows by less
+	f.input.N += f.size + f.size/8 // content that cannot be compressed grows by less
 	return nil
 }
 
-// kindNames are what headers call the kinds of objects.
+// kindNames are the types of objects by their names in headers.
 var kindNames = map[string]plumbing.ObjectType{
 	"commit": plumbing.CommitObject, "tree": plumbing.TreeObject, "blob": plumbing.BlobObject,
 	"tag": plumbing.TagObject,
@@ -152,7 +150,7 @@ func (f *looseFile) parse(header []byte) (err error) {
 	return nil
 }
 
-// maxSize is more than any object has: sizes can be added up.
+// maxSize is above the size of any object; sums of sizes do not overflow.
 const maxSize = 1 << 60
 
 // Read implements [io.Reader].
@@ -174,8 +172,7 @@ func (f *looseFile) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// end reports what is wrong with an object that was read: more follows, or it is
-// another one.
+// end verifies an object that was read: nothing follows, and it matches its id.
 func (f *looseFile) end() error {
 	switch n, err := io.ReadFull(f.inflated, make([]byte, 1)); {
 	case n > 0:
@@ -188,8 +185,8 @@ func (f *looseFile) end() error {
 	return nil
 }
 
-// inFile says what an error of reading a file means: the file cannot be read, or it
-// does not hold an object.
+// inFile classifies an error of reading the file of an object: it is returned unchanged if the
+// file cannot be read, otherwise the object is damaged.
 func inFile(err error) error {
 	if _, ok := errors.AsType[*fs.PathError](err); ok || IsDamaged(err) || err == nil {
 		return err
@@ -200,9 +197,9 @@ func inFile(err error) error {
 	return damaged(err.Error())
 }
 
-// largeLoose is an object that stays on disk until somebody wants to read it.
+// largeLoose is an object that stays on disk until its content is requested.
 type largeLoose struct {
-	plumbing.MemoryObject // for what nobody does with it
+	plumbing.MemoryObject // for methods that are never called
 	in                    *loose
 	id                    OID
 	kind                  plumbing.ObjectType

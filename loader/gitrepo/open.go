@@ -36,18 +36,18 @@ type Source interface {
 type Repo struct {
 	st      storage.Storer
 	memory  storer.EncodedObjectStorer // its objects, if they are not in files
-	packs   []*packs                   // of its own folder, then of those that it borrows from
-	loose   []*loose                   // of the same folders
+	packs   []*packs                   // of the repository, then of those that it borrows from
+	loose   []*loose                   // likewise
 	trees   map[OID][]byte             // the trees that the last call of Changes compared
-	weights map[folderAt]int           // of the folders that were looked into
+	weights map[folderAt]int           // of folders, see [differ.weigh]
 	torn    map[OID]bool               // folders that cannot be read
 	checked bool                       // see [Checked]
 	settled bool                       // see [Repo.Settle]
-	at      OID                        // the commit that it is read at, if not at a branch
-	folder  string                     // that is read, see [In]
-	files   refFiles                   // zero if it is in memory
+	at      OID                        // the commit to read, zero for a branch
+	folder  string                     // to read, see [In]
+	files   refFiles                   // zero for a repository in memory
 
-	again func() (*Repo, error) // opens the same repository for another goroutine; nil if it cannot be
+	again func() (*Repo, error) // opens the same repository for another goroutine; nil if that is impossible
 }
 
 // Close closes the repository's files.
@@ -62,8 +62,7 @@ func (r *Repo) Close() error {
 	return errors.Join(errs...)
 }
 
-// largeObject is the size from which on an object stays on disk until it is
-// known that somebody wants that much.
+// largeObject is the size above which an object stays on disk until its content is requested.
 const largeObject = 8 << 20
 
 // OnDisk returns the source of the repository that contains a path, or of the folder with
@@ -74,7 +73,7 @@ func OnDisk(path string) Source { return onDisk(path, false) }
 func onDisk(path string, cut bool) Source {
 	at, err := Locate(path)
 	if err != nil || at.Folder == "" {
-		return diskSource{path, cut} // Open says what is wrong
+		return diskSource{path, cut} // Open returns the error
 	}
 	base := at.WorkTree
 	if repo, folder := CutFolder(path); folder == at.Folder && !exists(path) {
@@ -114,7 +113,7 @@ func (c checked) Open() (*Repo, error) {
 	return r, err
 }
 
-// check has all objects checked against their ids, in other goroutines as well.
+// check makes this and other goroutines check all objects against their ids.
 func (r *Repo) check() {
 	r.checked = true
 	for _, p := range r.packs {
@@ -129,13 +128,13 @@ func CutOnDisk(path string) Source { return onDisk(path, true) }
 
 type diskSource struct {
 	path string
-	cut  bool // a shallow repository will do
+	cut  bool // a shallow repository is accepted
 }
 
 func (s diskSource) WorkTree() string {
 	at, err := Locate(s.path)
 	if err != nil {
-		return "" // Open says what is wrong
+		return "" // Open returns the error
 	}
 	return at.WorkTree
 }
@@ -178,8 +177,8 @@ const (
 	maxBorrowed   = 100
 )
 
-// alternates lists the object folders that a repository borrows from, and those
-// that these borrow from in turn.
+// alternates lists the object folders that a repository borrows from, and those that these borrow
+// from in turn.
 func alternates(objects string, known []string) ([]string, error) {
 	raw, err := readWithin(filepath.Join(objects, "info", "alternates"), maxAlternates)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -213,15 +212,14 @@ func alternates(objects string, known []string) ([]string, error) {
 	return known, err
 }
 
-// liveFolder is a folder that git may be writing to, as go-git gets to see it.
+// liveFolder is a folder that git may be writing to, as go-git sees it.
 type liveFolder struct{ billy.Filesystem }
 
-// hidden is what is read here: objects that have a file of their own, in a folder of
-// objects or in one of those in which git receives them, and the list of folders that
-// objects are borrowed from.
+// hidden matches the files that are read here and not by go-git: loose objects, also those that
+// git is receiving, and the list of alternates.
 var hidden = regexp.MustCompile(`(^|/)([0-9a-f]{2}/[0-9a-f]{38}|info/alternates)$`)
 
-// Open opens a file, see [loose] and [alternates].
+// Open opens a file that is not hidden.
 func (l liveFolder) Open(name string) (billy.File, error) {
 	if hidden.MatchString(filepath.ToSlash(name)) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
@@ -233,7 +231,7 @@ func (l liveFolder) Open(name string) (billy.File, error) {
 	return sizedFile{f, l.Join(l.Root(), name)}, nil
 }
 
-// sizedFile tells go-git how large an index is; else it would believe what that says.
+// sizedFile tells go-git the size of an index, as it would trust the size that this states.
 type sizedFile struct {
 	billy.File
 	path string
@@ -244,8 +242,8 @@ func (f sizedFile) Stat() (fs.FileInfo, error) { return os.Stat(f.path) }
 
 func live(path string) billy.Filesystem { return liveFolder{osfs.New(path)} }
 
-// ReadDir lists a folder. What goes away meanwhile is left out; go-git would take the
-// whole folder for gone, with all that is in it.
+// ReadDir lists a folder, without files that disappear meanwhile; for go-git the whole folder
+// would not exist.
 func (l liveFolder) ReadDir(path string) ([]os.FileInfo, error) {
 	entries, err := os.ReadDir(l.Join(l.Root(), path))
 	if err != nil {
@@ -285,13 +283,13 @@ const (
 	migrateRefs = "git refs migrate --ref-format=files"
 )
 
-// sha256Ids says what to do about a repository with ids of the newer kind.
+// sha256Ids is the error for a repository with sha256 ids.
 func sha256Ids() error {
 	return i18n.Errorf("the repository uses sha256 object ids, which cannot be read yet: convert a copy to sha1, in the repository, with `%s`; "+
 		"files, dates, seals and checksums stay as they are, commits get other ids, and signatures have to be made again", toSHA1)
 }
 
-// readable refuses what could only be read in part.
+// readable refuses repositories that can be read only in part.
 func readable(dir billy.Filesystem, st storer.ShallowStorer) error {
 	cfg, err := readConfig(dir)
 	if err != nil {
@@ -324,8 +322,8 @@ func readable(dir billy.Filesystem, st storer.ShallowStorer) error {
 	return nil
 }
 
-// readConfig reads the config as it stands: go-git's own reading fails on what
-// git has learned since, such as negative refspecs.
+// readConfig reads the config file, as go-git's own reading fails on newer options of git, such as
+// negative refspecs.
 func readConfig(dir billy.Filesystem) (*config.Config, error) {
 	cfg := config.New()
 	f, err := dir.Open("config")

@@ -24,19 +24,18 @@ const (
 	maxObjects        = 5_000_000 // in one pack
 	maxObject   int64 = 256 << 20 // bytes of one object
 	maxDelta    int64 = 32 << 20  // bytes of one object made from another
-	maxUnfolded int64 = 16 << 30  // bytes of all objects, and more where more was sent for them
-	mostFolded  int64 = 20_000    // bytes that each byte sent may stand for, then
+	maxExpanded int64 = 16 << 30  // bytes of all objects, unless the pack is so large that maxRatio allows more
+	maxRatio    int64 = 20_000    // bytes of objects for each byte sent
 )
 
-// minPacked is how few bytes an object takes: a header, and an empty zlib
-// stream.
+// minPacked is the minimum size of an object: a header, and an empty zlib stream.
 const minPacked = 9
 
 var errTooMuch = i18n.Errorf("the remote sends more than any repository of rules has: serve a clone of it")
 
-// receive stores a pack under its checksum, with an index, in a folder; it
-// returns the ids of its objects. Nothing is left of one that is refused. One that is
-// here already, shared with the generation before, is replaced by what was checked.
+// receive stores a pack under its checksum, with an index, in a folder, and returns the ids of its
+// objects. A refused pack leaves nothing. A pack that exists already, shared with the previous
+// generation, is replaced by the one that was checked.
 func (g generation) receive(ctx context.Context, pack io.Reader) (ids map[OID]bool, err error) {
 	dir := g.packs()
 	f, err := os.CreateTemp(dir, "incoming-*")
@@ -45,7 +44,7 @@ func (g generation) receive(ctx context.Context, pack io.Reader) (ids map[OID]bo
 	}
 	defer func() {
 		_ = f.Close()
-		_ = os.Remove(f.Name()) // gone already if it was renamed
+		_ = os.Remove(f.Name()) // does not exist if it was renamed
 	}()
 	n, err := io.Copy(f, io.LimitReader(pack, maxPack+1))
 	switch {
@@ -70,7 +69,7 @@ func (g generation) receive(ctx context.Context, pack io.Reader) (ids map[OID]bo
 		return nil, err
 	}
 	if ids, err = idsOf(index); err != nil || len(ids) == 0 {
-		return ids, err // the remote needed to send nothing
+		return ids, err // nothing had to be sent
 	}
 	name := filepath.Join(dir, "pack-"+plumbing.Hash(index.PackfileChecksum).String())
 	if err := os.Remove(name + ".idx"); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -82,8 +81,7 @@ func (g generation) receive(ctx context.Context, pack io.Reader) (ids map[OID]bo
 	return ids, os.Rename(f.Name(), name+".pack")
 }
 
-// inspect surveys the pack and indexes it. Whatever is wrong with it, that is an
-// error: go-git takes some packs for so unlikely that it panics.
+// inspect checks a pack and indexes it. Any defect is an error, also one at which go-git panics.
 func inspect(ctx context.Context, f *os.File) (index *idxfile.MemoryIndex, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -125,8 +123,8 @@ func (s stoppable) Seek(offset int64, whence int) (int64, error) {
 	return s.file.Seek(offset, whence)
 }
 
-// survey goes over the objects of a pack one by one, keeps none, and finds what
-// would take too much when they are unfolded.
+// survey reads the objects of a pack one by one, and refuses those that are too large when they
+// are expanded.
 func survey(r stoppable) error {
 	info, err := r.file.Stat()
 	if err != nil {
@@ -145,30 +143,30 @@ func survey(r stoppable) error {
 			"it says that it has %d objects in %d bytes, at most %d are read", count, info.Size(), maxObjects,
 		)
 	}
-	// What is held at once, the limits on each object bound. All together only take time,
-	// which is in proportion to what was sent: a list that grew line by line, in a hundred
-	// thousand versions, unfolds to 7,000 times of what it takes.
+	// The limits on each object bound the memory. The total takes only time, which is proportional
+	// to what was sent: a list that grew by a line in each of a hundred thousand versions expands
+	// to 7,000 times its size.
 	var total int64
-	most := max(maxUnfolded, info.Size()*mostFolded)
+	limit := max(maxExpanded, info.Size()*maxRatio)
 	for range count {
 		size, err := objectSize(scanner)
 		if err != nil {
 			return err
 		}
-		if total += size; total > most {
-			return i18n.Errorf("its objects unfold to more than %d bytes", most)
+		if total += size; total > limit {
+			return i18n.Errorf("its objects unfold to more than %d bytes", limit)
 		}
 	}
 	return nil
 }
 
-// kinds are what can stand in a pack.
+// kinds are the types of entries of a pack.
 var kinds = []plumbing.ObjectType{
 	plumbing.CommitObject, plumbing.TreeObject, plumbing.BlobObject, plumbing.TagObject,
 	plumbing.OFSDeltaObject, plumbing.REFDeltaObject,
 }
 
-// objectSize reads over the next object and returns the size that it unfolds to.
+// objectSize skips the next object and returns its expanded size.
 func objectSize(scanner *packfile.Scanner) (int64, error) {
 	h, err := scanner.NextObjectHeader()
 	switch {
@@ -189,14 +187,14 @@ func objectSize(scanner *packfile.Scanner) (int64, error) {
 	if !h.Type.IsDelta() {
 		return h.Length, nil
 	}
-	size, err := target(start.head)
+	size, err := resultSize(start.head)
 	if err == nil && size > maxDelta {
 		err = i18n.Errorf("an object made from another has %d bytes, at most %d are read", size, maxDelta)
 	}
 	return size, err
 }
 
-// prefix counts what is written to it and keeps the beginning.
+// prefix counts what is written to it, and keeps the first bytes.
 type prefix struct {
 	head []byte
 	n    int64
@@ -210,7 +208,7 @@ func (p *prefix) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// idsOf lists what is in an index.
+// idsOf lists the ids in an index.
 func idsOf(index *idxfile.MemoryIndex) (map[OID]bool, error) {
 	entries, err := index.Entries()
 	if err != nil {
@@ -236,7 +234,7 @@ func writeIndex(index *idxfile.MemoryIndex, path string) error {
 	})
 }
 
-// writeFile makes a file and waits until it is on the disk.
+// writeFile creates a file, and syncs it to the disk.
 func writeFile(path string, write func(io.Writer) error) (err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {

@@ -13,64 +13,64 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
 )
 
-// packs are those of a folder of objects. They are read here because go-git hashes every
-// object that it caches and copies it three times, and a folder of thousands of files is
-// another object for every commit: with it a cold load of 20,000 publications took 22 s of
-// processor time and not 15, beyond the budget (design, section 12). It also holds all
-// deltas of an object at once.
+// packs are the packs in a folder of objects. They are read here because go-git hashes every
+// object that it caches and copies it three times, and a folder of thousands of files is a new
+// object in every commit: with go-git, a cold load of 20,000 publications took 22 s of processor
+// time in place of 15, beyond the budget (design, section 12). It also has all deltas of an object
+// in memory at once.
 type packs struct {
 	dir     string
 	cache   *packCache
-	open    []*pack // nil until the first is looked for
-	fault   error   // why one of them could not be opened
+	open    []*pack // nil before the first look-up
+	fault   error   // the error of a pack that could not be opened
 	checked bool    // see [Checked]
 }
 
-// packed is an object of a pack. Nobody changes its content, which others share.
+// packed is an object of a pack. Its content is shared, and must not be modified.
 type packed struct {
-	kind    plumbing.ObjectType
-	content []byte
-	held    OID // that it was checked against; zero if it was not
+	kind      plumbing.ObjectType
+	content   []byte
+	checkedAs OID // the id that it was checked against, zero if it was not
 }
 
-// maxPacked is the greatest size of an object that is read at once. A larger one is read
-// when somebody wants its content ([packs.object]).
+// maxPacked is the maximum size of an object that is read at once. The content of larger ones is
+// read on request ([packs.object]).
 const maxPacked = 8 << 20
 
-// maxHashed is up to which size an object is checked against its id, as go-git does,
-// whoever wrote it. The lists of large folders, of which there is one for every commit,
-// are so only where nobody is trusted to have written them ([Checked]).
+// maxHashed is the maximum size of objects that are always checked against their ids, as by
+// go-git. Larger ones, such as the trees of large folders, which are new in every commit, are
+// checked only in untrusted repositories ([Checked]).
 const maxHashed = 16 << 10
 
-// find returns an object of at most limit bytes that is ordinary. False says nothing but
-// that [packs.object] has to be asked.
+// find returns an ordinary object of at most limit bytes. If it is not ok, [packs.object] has to
+// be asked.
 func (p *packs) find(id OID, limit int64) (packed, bool) {
 	for _, pack := range p.all() {
 		offset, err := pack.index.find(plumbing.Hash(id))
 		if err != nil {
 			continue
 		}
-		o, err := pack.read(offset, deltaChain{limit: limit, most: maxPacked})
+		o, err := pack.read(offset, deltaChain{limit: limit, maxStep: maxPacked})
 		if err != nil || int64(len(o.content)) > limit {
 			return packed{}, false
 		}
-		if (p.checked || len(o.content) <= maxHashed) && o.held != id {
+		if (p.checked || len(o.content) <= maxHashed) && o.checkedAs != id {
 			if plumbing.ComputeHash(o.kind, o.content) != plumbing.Hash(id) {
 				return packed{}, false
 			}
-			o.held = id // a list of entries is read for the commit before and the one after
-			p.cache.hold(packPlace{pack, offset}, o)
+			o.checkedAs = id // a tree is read for two commits
+			p.cache.markChecked(packPlace{pack, offset}, o)
 		}
 		return o, true
 	}
 	return packed{}, false
 }
 
-// encoded returns it in the form that go-git decodes.
+// encoded returns the object in the form that go-git decodes.
 func (o packed) encoded() plumbing.EncodedObject {
 	var m plumbing.MemoryObject
 	m.SetType(o.kind)
-	_, _ = m.Write(o.content) // into memory
+	_, _ = m.Write(o.content) // never fails
 	return &m
 }
 
@@ -82,7 +82,7 @@ func (p *packs) close() error {
 	return errors.Join(errs...)
 }
 
-// pack is one with its index.
+// pack is a pack with its index.
 type pack struct {
 	index   packIndex
 	file    *os.File
@@ -90,7 +90,7 @@ type pack struct {
 	cache   *packCache
 }
 
-// all returns those that can be opened.
+// all returns the packs that can be opened.
 func (p *packs) all() []*pack {
 	if p.open != nil {
 		return p.open
@@ -114,7 +114,7 @@ func (p *packs) all() []*pack {
 	return p.open
 }
 
-// openPack opens the one with that name, without its ending.
+// openPack opens the pack with a name, without extension.
 func (p *packs) openPack(name string) (*pack, error) {
 	index, err := openIndex(name + ".idx")
 	if err != nil {
@@ -143,8 +143,8 @@ func openIndex(name string) (*idxfile.MemoryIndex, error) {
 	return index, idxfile.NewDecoder(indexFile{bufio.NewReader(f), f}).Decode(index)
 }
 
-// indexFile tells the decoder how large it is; else that would believe what the
-// index says of its size.
+// indexFile tells the decoder the size of the file, as it would trust the size that the index
+// states.
 type indexFile struct {
 	io.Reader
 	file *os.File
@@ -153,20 +153,20 @@ type indexFile struct {
 // Stat describes the file.
 func (f indexFile) Stat() (fs.FileInfo, error) { return f.file.Stat() }
 
-// patch makes an object of at most so many bytes from its base by a delta. go-git's own lets large results grow
+// patch applies a delta to its base, with a limit for the result. go-git's own grows large results
 // in steps.
-func patch(base, code []byte, most int) ([]byte, error) {
-	d, err := openDelta(code, len(base), most)
+func patch(base, code []byte, limit int) ([]byte, error) {
+	d, err := openDelta(code, len(base), limit)
 	if err != nil {
 		return nil, err
 	}
-	made := make([]byte, 0, d.size)
+	result := make([]byte, 0, d.size)
 	for p, ok := d.next(); ok; p, ok = d.next() {
-		if p.own {
-			made = append(made, code[p.from:p.to]...)
+		if p.inserted {
+			result = append(result, code[p.from:p.to]...)
 		} else {
-			made = append(made, base[p.from:p.to]...)
+			result = append(result, base[p.from:p.to]...)
 		}
 	}
-	return made, d.fault()
+	return result, d.fault()
 }

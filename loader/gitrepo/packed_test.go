@@ -181,7 +181,7 @@ func TestPackedIsChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	holding := func(o packed) recentObjects {
-		return recentObjects{rounds: rounds[packed]{now: map[packPlace]packed{{p.open[0], at}: o}}}
+		return recentObjects{rounds: rounds[packed]{current: map[packPlace]packed{{p.open[0], at}: o}}}
 	}
 	p.cache.others = holding(packed{kind: plumbing.BlobObject, content: []byte("something else")})
 	if o, ok := p.find(blob, maxPacked); ok {
@@ -227,7 +227,7 @@ func TestRecentObjects(t *testing.T) {
 		if _, ok := s.get(packPlace{nil, -1}); !ok {
 			t.Fatalf("what is used all the time is lost after %d", i)
 		}
-		if n := len(s.now) + len(s.before); n > 21 {
+		if n := len(s.current) + len(s.previous); n > 21 {
 			t.Fatalf("%d objects of a tenth are kept", n)
 		}
 	}

@@ -19,10 +19,10 @@ func (r *Repo) Text(id OID, limit int64) (*Text, error) {
 	return TextOf(raw), nil
 }
 
-// packedText finds a text of a pack; what is out of the ordinary it does not.
+// packedText finds an ordinary text in the packs.
 func (r *Repo) packedText(id OID, limit int64) (t *Text, ok bool) {
 	defer func() {
-		if recover() != nil { // what else finds the object says what is wrong with it
+		if recover() != nil { // Blob finds it as well, and returns the error
 			t, ok = nil, false
 		}
 	}()
@@ -34,16 +34,16 @@ func (r *Repo) packedText(id OID, limit int64) (t *Text, ok bool) {
 	return nil, false
 }
 
-// findText is find for a text.
+// findText is [packs.find] for a text.
 func (p *packs) findText(id OID, limit int64) (*Text, bool) {
 	for _, pack := range p.all() {
 		offset, err := pack.index.find(plumbing.Hash(id))
 		if err != nil {
 			continue
 		}
-		t, err := pack.readText(offset, deltaChain{limit: limit, most: limit})
-		held := err == nil && (p.checked || t.Len() <= maxHashed)
-		if err != nil || int64(t.Len()) > limit || held && BlobOID(t.Bytes()) != id {
+		t, err := pack.readText(offset, deltaChain{limit: limit, maxStep: limit})
+		check := err == nil && (p.checked || t.Len() <= maxHashed)
+		if err != nil || int64(t.Len()) > limit || check && BlobOID(t.Bytes()) != id {
 			return nil, false
 		}
 		return t, true
@@ -51,7 +51,7 @@ func (p *packs) findText(id OID, limit int64) (*Text, bool) {
 	return nil, false
 }
 
-// readText is read for a text.
+// readText is [pack.read] for a text.
 func (p *pack) readText(offset int64, c deltaChain) (*Text, error) {
 	for {
 		if t, ok := p.cache.texts.get(packPlace{p, offset}); ok {
@@ -74,78 +74,78 @@ func (p *pack) readText(offset int64, c deltaChain) (*Text, error) {
 	}
 }
 
-// applyText is apply for texts.
+// applyText is [pack.apply] for a text.
 func (p *pack) applyText(c deltaChain, t *Text) (*Text, error) {
 	for _, d := range slices.Backward(c.deltas) {
-		made, err := t.patched(d.code, int(c.most))
+		next, err := t.patched(d.code, int(c.maxStep))
 		if err != nil {
 			return nil, err
 		}
-		t = made
+		t = next
 		p.cache.texts.add(packPlace{p, d.offset}, t)
 	}
 	return t, nil
 }
 
-// maxParts is how many parts a text is made of. A list that grows by a line at a time has
-// some for each delta on the way to what is whole.
+// maxParts is the maximum number of parts of a text. A list that grows by a line at a time has
+// some for each delta of its chain.
 const maxParts = 1000
 
-// patched returns the text that a delta makes of this one. It has parts of this one, unless
-// they would be too many, or keep too much in memory.
-func (t *Text) patched(code []byte, most int) (*Text, error) {
-	if made, ok := t.sharing(code, most); ok {
-		return made, nil
+// patched applies a delta to the text. The result shares parts with it, unless these would be too
+// many, or retain too much memory.
+func (t *Text) patched(code []byte, limit int) (*Text, error) {
+	if result, ok := t.sharing(code, limit); ok {
+		return result, nil
 	}
-	raw, err := patch(t.Bytes(), code, most)
+	raw, err := patch(t.Bytes(), code, limit)
 	if err != nil {
 		return nil, err
 	}
 	return TextOf(raw), nil
 }
 
-// sharing is patched where the parts are few and nothing is wrong with the delta.
-func (t *Text) sharing(code []byte, most int) (*Text, bool) {
-	d, err := openDelta(code, t.size, most)
+// sharing is patched with shared parts; not ok if these are too many, or the delta is invalid.
+func (t *Text) sharing(code []byte, limit int) (*Text, bool) {
+	d, err := openDelta(code, t.size, limit)
 	if err != nil || t.held+len(code) > maxRecent {
 		return nil, false
 	}
-	made, own := &Text{held: t.held + len(code)}, &stored{code}
+	result, inserted := &Text{held: t.held + len(code)}, &stored{code}
 	for p, ok := d.next(); ok; p, ok = d.next() {
-		if p.own {
-			made.add(passage{of: own, from: p.from, to: p.to})
+		if p.inserted {
+			result.add(passage{of: inserted, from: p.from, to: p.to})
 		} else {
 			for _, copied := range t.between(p.from, p.to) {
-				made.add(copied)
+				result.add(copied)
 			}
 		}
-		if len(made.parts) > maxParts {
+		if len(result.parts) > maxParts {
 			return nil, false
 		}
 	}
-	return made, d.fault() == nil
+	return result, d.fault() == nil
 }
 
-// recentTexts holds the texts that were last used, as a [recentObjects] does: texts that have no more
-// than maxRecent bytes in memory together, and those of the round before.
+// recentTexts are the recently used texts, like [recentObjects]: those that take at most maxRecent
+// bytes together, and those of the previous round.
 type recentTexts struct {
 	rounds[*Text]
-	parts map[*stored]bool // what those of now are made of
-	size  int              // of that
+	parts map[*stored]bool // the parts of those of the current round
+	size  int              // memory of these
 }
 
 func (s *recentTexts) add(at packPlace, t *Text) {
-	if s.charge(t); s.size > maxRecent || s.now == nil {
+	if s.charge(t); s.size > maxRecent || s.current == nil {
 		s.turn()
 		s.parts, s.size = map[*stored]bool{}, 0
 		s.charge(t)
 	}
-	s.now[at] = t
+	s.current[at] = t
 }
 
-// charge counts what a text takes that is not there already.
+// charge adds the memory of a text that is not shared with others.
 func (s *recentTexts) charge(t *Text) {
-	const entry, each = 200, 32 // what it takes beside the bytes
+	const entry, each = 200, 32 // memory besides the bytes
 	s.size += entry + each*len(t.parts)
 	for _, p := range t.parts {
 		if !s.parts[p.of] && s.parts != nil {

@@ -11,7 +11,7 @@ import (
 // git log -1.
 func (h *History) place(n *node) {
 	for _, f := range n.changes {
-		h.stand(n, f)
+		h.record(n, f)
 	}
 	for _, f := range n.changes {
 		places := h.places[h.name(f.Path)]
@@ -20,8 +20,8 @@ func (h *History) place(n *node) {
 	}
 }
 
-// stand records the change of a commit at one path.
-func (h *History) stand(n *node, f File) {
+// record records the change of a commit at one path.
+func (h *History) record(n *node, f File) {
 	name := h.name(f.Path)
 	all := h.places[name]
 	if all == nil {
@@ -30,7 +30,7 @@ func (h *History) stand(n *node, f File) {
 	}
 	p := all.at(n)
 	if p == nil {
-		before, _ := h.found(n.before(), all)
+		before, _ := h.found(n.firstParent(), all)
 		p = all.insert(place{node: n, file: before.file, all: before.all})
 	}
 	p.take(f)
@@ -42,7 +42,7 @@ func (h *History) stand(n *node, f File) {
 // otherwise the commit itself. If the file only moved between its paths, it is the commit of
 // the earlier state.
 func (h *History) changed(n *node, places *places, f File) *node {
-	if q, ok := h.found(n.before(), places); ok && q.file.Path != f.Path && sameState(q, ok, f) {
+	if q, ok := h.found(n.firstParent(), places); ok && q.file.Path != f.Path && sameState(q, ok, f) {
 		return q.by
 	}
 	for _, parent := range n.parents[min(1, len(n.parents)):] {

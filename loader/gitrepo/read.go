@@ -54,8 +54,8 @@ const (
 	maxAuthor  = 200 // characters
 )
 
-// beginning reads a commit or a tag, or as much of a large one as can be of use. Of
-// what is neither it says only that.
+// beginning reads a commit or a tag, of a large one only the first bytes. Of other objects it
+// returns only the type.
 func (r *Repo) beginning(t plumbing.ObjectType, id OID) (plumbing.ObjectType, []byte, error) {
 	o, err := r.object(t, id)
 	if err != nil {
@@ -72,8 +72,8 @@ func (r *Repo) beginning(t plumbing.ObjectType, id OID) (plumbing.ObjectType, []
 	return t, raw, err
 }
 
-// start reads the first bytes of an object, all of them if there are no more. Where
-// objects are checked against their ids, it is read to the end for that.
+// start reads the first bytes of an object. If objects are checked against their ids, it reads the
+// rest as well.
 func (r *Repo) start(o plumbing.EncodedObject, id OID, limit int64) (raw []byte, err error) {
 	defer rescued(&err)
 	if r.checked && o.Size() > maxVerified {
@@ -114,8 +114,8 @@ func cut(message []byte) string {
 	return string(message[:end])
 }
 
-// sane is a time as dates are written, in years of four digits and zones of less
-// than a day: git takes any number for both.
+// sane limits a time to years of four digits and zones of less than a day, as git accepts any
+// number for both.
 func sane(t time.Time) time.Time {
 	if _, offset := t.Zone(); offset <= -24*60*60 || offset >= 24*60*60 {
 		t = t.UTC()
@@ -173,7 +173,7 @@ func (r *Repo) Author(id OID) (string, error) {
 // form that git does not write.
 var ErrNotCommit = i18n.Errorf("the tag does not point to a commit")
 
-// maxNested is how many tags may point to one another.
+// maxNested is the maximum number of tags of tags.
 const maxNested = 8
 
 // Tag peels a tag, through tags of tags, to its commit. Each target must have the type that the
@@ -236,13 +236,13 @@ func (r *Repo) Blob(id OID, limit int64) ([]byte, error) {
 	return raw, err
 }
 
-// raw reads an object, whose bytes nobody may change.
+// raw reads an object. Its bytes must not be modified.
 func (r *Repo) raw(t plumbing.ObjectType, id OID, limit int64) ([]byte, error) {
 	_, raw, err := r.read(t, id, limit)
 	return raw, err
 }
 
-// read is raw for an object of any type, which it returns.
+// read is raw for an object of any type, which is returned.
 func (r *Repo) read(t plumbing.ObjectType, id OID, limit int64) (plumbing.ObjectType, []byte, error) {
 	if o, ok := r.packed(t, id, limit); ok {
 		return o.kind, o.content, nil
@@ -265,11 +265,10 @@ func within(limit, size int64) error {
 	return &SizeError{size, limit}
 }
 
-// maxVerified is how many bytes an object may have to be read only to find out
-// whether it is what it says.
+// maxVerified is the maximum size in bytes of an object that is read only to verify it.
 const maxVerified = 1 << 30
 
-// verify reads an object that is too large to be of use, and keeps nothing of it.
+// verify checks an object that is too large to be used against its id.
 func (r *Repo) verify(t plumbing.ObjectType, id OID) error {
 	o, err := r.object(t, id)
 	if err == nil && o.Size() > maxVerified {
@@ -280,7 +279,7 @@ func (r *Repo) verify(t plumbing.ObjectType, id OID) error {
 	}
 	rd, err := o.Reader()
 	if errors.Is(err, ErrTooLarge) {
-		return nil // to find out would be too much
+		return nil // verifying it would take too much
 	} else if err != nil {
 		return unreadable(t.String(), id, err)
 	}
@@ -295,7 +294,7 @@ func (r *Repo) verify(t plumbing.ObjectType, id OID) error {
 	return nil
 }
 
-// object finds an object among the repository's own and the borrowed ones.
+// object finds an object in the repository or in those that it borrows from.
 func (r *Repo) object(t plumbing.ObjectType, id OID) (plumbing.EncodedObject, error) {
 	if o, ok := r.packed(t, id, maxPacked); ok {
 		return o.encoded(), nil
@@ -303,10 +302,10 @@ func (r *Repo) object(t plumbing.ObjectType, id OID) (plumbing.EncodedObject, er
 	return r.unpacked(t, id)
 }
 
-// packed finds an ordinary object of a pack that has at most limit bytes.
+// packed finds an ordinary object of at most limit bytes in the packs.
 func (r *Repo) packed(t plumbing.ObjectType, id OID, limit int64) (o packed, ok bool) {
 	defer func() {
-		if recover() != nil { // what else finds the object says what is wrong with it
+		if recover() != nil { // unpacked finds it as well, and returns the error
 			o, ok = packed{}, false
 		}
 	}()
@@ -318,8 +317,7 @@ func (r *Repo) packed(t plumbing.ObjectType, id OID, limit int64) (o packed, ok 
 	return packed{}, false
 }
 
-// unpacked finds any object, in or outside packs. Of several copies, one that is not
-// damaged will do.
+// unpacked finds any object, in or outside packs; of several copies the first that is not damaged.
 func (r *Repo) unpacked(t plumbing.ObjectType, id OID) (plumbing.EncodedObject, error) {
 	missing := errAbsent
 	if r.settled {
@@ -342,10 +340,10 @@ func (r *Repo) unpacked(t plumbing.ObjectType, id OID) (plumbing.EncodedObject, 
 	return nil, missing
 }
 
-// finder finds an object of a repository in one of the places that it has objects in.
+// finder finds an object in one of the stores of a repository.
 type finder func(OID) (plumbing.EncodedObject, error)
 
-// finders are those of its files, then those of its packs, or that of its memory.
+// finders are those of the loose objects and of the packs, or that of a repository in memory.
 func (r *Repo) finders() (all []finder) {
 	if r.memory != nil {
 		return []finder{r.inMemory}
@@ -365,7 +363,7 @@ func found(find finder, id OID) (o plumbing.EncodedObject, err error) {
 	return o, inObject(err)
 }
 
-// inMemory finds an object of a repository that is in memory.
+// inMemory finds an object of a repository in memory.
 func (r *Repo) inMemory(id OID) (plumbing.EncodedObject, error) {
 	return r.memory.EncodedObject(plumbing.AnyObject, plumbing.Hash(id))
 }
@@ -390,7 +388,7 @@ const (
 	Several Mode = maxMode + 2
 )
 
-// maxMode is far above what git writes.
+// maxMode is far above the modes that git writes.
 const maxMode Mode = 1<<24 - 1
 
 // IsFile reports whether the entry is a file with content.

@@ -13,12 +13,12 @@ import (
 // seeks for every object, reads it byte by byte and computes a CRC, which was a sixth of a load of
 // many thousand objects.
 type scanner struct {
-	file  *os.File
-	size  int64  // of the file
-	from  int64  // the offset of the buffered bytes in the file
-	held  []byte // the buffered bytes
-	in    bytes.Reader
-	plain io.ReadCloser // inflates; nil before the first object
+	file     *os.File
+	size     int64  // of the file
+	from     int64  // the offset of the buffered bytes in the file
+	buffered []byte // the buffered bytes
+	in       bytes.Reader
+	plain    io.ReadCloser // inflates; nil before the first object
 }
 
 // header is the header of an object or a delta in a pack.
@@ -27,14 +27,14 @@ type header struct {
 	size int64
 	base int64         // the offset of a delta's base; zero if the delta names it
 	name plumbing.Hash // of a delta's base, if the delta names it
-	data int64         // where the content begins, in zlib's form
+	data int64         // offset of the compressed content
 }
 
 const (
-	// maxBefore is the greatest size of a header: a size and a name, or two numbers.
-	maxBefore = 32
-	// heldAtOnce is how much is read at once: the next object is often adjacent.
-	heldAtOnce = 8 << 10
+	// maxEntryHeader is the maximum size of a header: a size and an id, or two numbers.
+	maxEntryHeader = 32
+	// readAhead is the number of bytes read at once: the next object is often adjacent.
+	readAhead = 8 << 10
 )
 
 func newScanner(f *os.File) (*scanner, error) {
@@ -47,7 +47,7 @@ func newScanner(f *os.File) (*scanner, error) {
 
 // header reads the header at an offset.
 func (s *scanner) header(offset int64) (header, error) {
-	head, err := s.bytes(offset, maxBefore)
+	head, err := s.bytes(offset, maxEntryHeader)
 	if err != nil {
 		return header{}, inFile(err)
 	}
@@ -59,9 +59,9 @@ func (s *scanner) header(offset int64) (header, error) {
 	return h, nil
 }
 
-// content reads what is stored with a header, which has to be as long as that says.
+// content reads the content of an entry, which must have the size in its header.
 func (s *scanner) content(h header) ([]byte, error) {
-	sent, err := s.bytes(h.data, mostSent(h.size))
+	sent, err := s.bytes(h.data, maxDeflated(h.size))
 	if err != nil {
 		return nil, inFile(err)
 	}
@@ -69,9 +69,9 @@ func (s *scanner) content(h header) ([]byte, error) {
 	return content, inFile(err)
 }
 
-// mostSent is the greatest size of size bytes when deflated: as stored blocks, with the
-// header and checksum of zlib.
-func mostSent(size int64) int64 { return size + size>>10 + 64 }
+// maxDeflated is the maximum size of deflated content: stored blocks, with the header and checksum
+// of zlib.
+func maxDeflated(size int64) int64 { return size + size>>10 + 64 }
 
 // bytes returns at most n bytes at an offset of the file. They are valid until the next call.
 func (s *scanner) bytes(offset, n int64) ([]byte, error) {
@@ -79,20 +79,20 @@ func (s *scanner) bytes(offset, n int64) ([]byte, error) {
 	if offset < 0 || n <= 0 {
 		return nil, io.ErrUnexpectedEOF
 	}
-	if at := offset - s.from; at >= 0 && at+n <= int64(len(s.held)) {
-		return s.held[at : at+n], nil
+	if at := offset - s.from; at >= 0 && at+n <= int64(len(s.buffered)) {
+		return s.buffered[at : at+n], nil
 	}
-	room := s.held[:0]
-	if n > heldAtOnce { // too large to be buffered
+	room := s.buffered[:0]
+	if n > readAhead { // too large to be buffered
 		room = nil
 	}
-	read := min(max(n, heldAtOnce), s.size-offset)
+	read := min(max(n, readAhead), s.size-offset)
 	room = append(room, make([]byte, read)...)
 	if _, err := s.file.ReadAt(room, offset); err != nil {
 		return nil, err
 	}
-	if n <= heldAtOnce {
-		s.from, s.held = offset, room
+	if n <= readAhead {
+		s.from, s.buffered = offset, room
 	}
 	return room[:n], nil
 }

@@ -97,7 +97,7 @@ func Create(dir string, s Script) error {
 	if err != nil {
 		return i18n.Errorf("create repository: %w", err)
 	}
-	if err := errors.Join(sayFormat(repo), s.write(repo.Storer)); err != nil {
+	if err := errors.Join(writeFormat(repo), s.write(repo.Storer)); err != nil {
 		return i18n.Errorf("create repository: %w", err)
 	}
 	if len(s) == 0 {
@@ -113,10 +113,9 @@ func Create(dir string, s Script) error {
 	return nil
 }
 
-// sayFormat writes which version the format of the repository has. go-git leaves that
-// out, and git then passes over its own settings of single work trees: a sparse checkout
-// would forget that it is one.
-func sayFormat(repo *git.Repository) error {
+// writeFormat writes the version of the repository's format. go-git omits it, and git then ignores
+// the settings of single work trees, such as a sparse checkout.
+func writeFormat(repo *git.Repository) error {
 	cfg, err := repo.Config()
 	if err != nil {
 		return err
@@ -233,7 +232,7 @@ func modeOf(data []byte) filemode.FileMode {
 	return filemode.Regular
 }
 
-// storeTree stores the folder that holds the files, and those inside it.
+// storeTree stores the tree of a folder with files, and those of the folders in it.
 func storeTree(st storage.Storer, files map[string]object.TreeEntry) (plumbing.Hash, error) {
 	tree := &object.Tree{}
 	inside := map[string]map[string]object.TreeEntry{}

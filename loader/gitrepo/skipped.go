@@ -50,8 +50,9 @@ func (r *Repo) Skipped(keep func(path string, m Mode) bool) ([]File, error) {
 	return files, nil
 }
 
-// ownSkipped returns what is left out as it is in the folder that is read; not ok says
-// that it is elsewhere. A folder that this one is in is this one.
+// ownSkipped returns an entry that is not checked out as it is in the folder that is read; not ok
+// if it is elsewhere. If the entry is a folder that contains the one that is read, it is the
+// latter.
 func (r *Repo) ownSkipped(f File) (File, bool, error) {
 	name, inside := strings.CutPrefix(f.Path, r.prefix())
 	above, around := strings.CutPrefix(r.prefix(), f.Path+"/")
@@ -67,10 +68,10 @@ func (r *Repo) ownSkipped(f File) (File, bool, error) {
 	return File{Mode: Folder, OID: tree}, !tree.IsZero(), err
 }
 
-// maxIndex is how many bytes the index may have: millions of files.
+// maxIndex is the maximum size of the index in bytes: millions of files.
 const maxIndex = 256 << 20
 
-// skippedFolder lists what is in a folder that is left out as a whole.
+// skippedFolder lists the files of a folder that is not checked out.
 func (r *Repo) skippedFolder(f File, keep func(path string, m Mode) bool) ([]File, error) {
 	if f.Path != "" && !keep(f.Path, Folder) {
 		return nil, nil
@@ -92,7 +93,7 @@ const (
 	indexMode     = 24
 	indexID       = 40
 	indexFlags    = indexID + len(OID{})
-	indexExtended = 0x4000 // there are more flags
+	indexExtended = 0x4000 // more flags follow
 	indexSkip     = 0x4000 // of these: not checked out
 )
 
@@ -100,7 +101,7 @@ var errIndex = i18n.Errorf(
 	"the index of the work tree cannot be read: `git status` says whether it is damaged, and removing the file makes `git reset` write a new one",
 )
 
-// skippedEntries reads the entries that are not checked out.
+// skippedEntries parses the entries that are not checked out.
 func skippedEntries(raw []byte) (skipped []File, err error) {
 	if len(raw) < indexHeader || string(raw[:4]) != "DIRC" {
 		return nil, errIndex
@@ -127,9 +128,9 @@ func skippedEntries(raw []byte) (skipped []File, err error) {
 	return skipped, nil
 }
 
-// indexEntry reads an entry from the front of what is left of an index; before is the
-// name of the entry before.
-func indexEntry(raw []byte, version uint32, before string) (f File, skip bool, rest []byte, err error) {
+// indexEntry parses the first entry of the rest of an index; previous is the name of the entry
+// before.
+func indexEntry(raw []byte, version uint32, previous string) (f File, skip bool, rest []byte, err error) {
 	at := indexFlags + 2
 	if len(raw) < at+2 {
 		return File{}, false, nil, errIndex
@@ -143,16 +144,16 @@ func indexEntry(raw []byte, version uint32, before string) (f File, skip bool, r
 	keeps := 0
 	if version == 4 {
 		drops, n := indexOffset(raw[at:])
-		if n == 0 || drops > len(before) {
+		if n == 0 || drops > len(previous) {
 			return File{}, false, nil, errIndex
 		}
-		keeps, at = len(before)-drops, at+n
+		keeps, at = len(previous)-drops, at+n
 	}
 	nul := bytes.IndexByte(raw[at:], 0)
 	if nul < 0 {
 		return File{}, false, nil, errIndex
 	}
-	f.Path = before[:keeps] + string(raw[at:at+nul])
+	f.Path = previous[:keeps] + string(raw[at:at+nul])
 	end := at + nul + 1
 	if version < 4 {
 		end = (end + 7) &^ 7 // entries are padded
@@ -160,8 +161,7 @@ func indexEntry(raw []byte, version uint32, before string) (f File, skip bool, r
 	return f, skip, raw[min(end, len(raw)):], nil
 }
 
-// indexOffset reads a number of variable length; n is how many bytes it has, 0 if there
-// is none.
+// indexOffset parses a number of variable length; n is its length, 0 if it is invalid.
 func indexOffset(raw []byte) (value, n int) {
 	for n < len(raw) && n < 4 {
 		c := raw[n]

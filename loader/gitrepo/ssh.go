@@ -18,9 +18,8 @@ import (
 	"rulestore/content/i18n"
 )
 
-// dialSSH connects and starts git's side. It all ends with the context, which
-// go-git's own way cannot do before the remote has answered: one that never
-// answers would hold a goroutine and a connection for each attempt.
+// dialSSH connects and starts git-upload-pack. Everything ends with the context; with go-git, a
+// remote that never answers would occupy a goroutine and a connection for each attempt.
 func (r Remote) dialSSH(ctx context.Context) (session, error) {
 	port := r.Port
 	if port == 0 {
@@ -31,7 +30,7 @@ func (r Remote) dialSSH(ctx context.Context) (session, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer release() // once signed in, nothing is left to sign
+	defer release() // signing ends with the login
 	config, err := r.sshConfig(addr, signers)
 	if err != nil {
 		return nil, err
@@ -40,7 +39,7 @@ func (r Remote) dialSSH(ctx context.Context) (session, error) {
 	if err != nil {
 		return nil, err
 	}
-	stop := context.AfterFunc(ctx, func() { _ = conn.Close() }) // whatever blocks, ends
+	stop := context.AfterFunc(ctx, func() { _ = conn.Close() }) // ends blocked calls
 	p, err := startSSH(conn, addr, config, r.Path)
 	if err != nil {
 		stop()
@@ -71,7 +70,7 @@ func startSSH(conn net.Conn, addr string, config *ssh.ClientConfig, path string)
 	return &sshPipe{Reader: out, Writer: in, conn: client}, s.Start("git-upload-pack '" + quote.Replace(path) + "'")
 }
 
-// sshPipe is git's side at the other end.
+// sshPipe is the git-upload-pack of the remote.
 type sshPipe struct {
 	io.Reader
 	io.Writer
@@ -91,8 +90,7 @@ func (p *sshPipe) Close() error {
 // git's sq_quote_buf does.
 var quote = strings.NewReplacer(`'`, `'\''`, `!`, `'\!'`)
 
-// sshConfig says who signs in and which host keys are known. A host that is not
-// known is never signed in to.
+// sshConfig has the login and the known host keys. Unknown hosts are refused.
 func (r Remote) sshConfig(addr string, signers ssh.AuthMethod) (*ssh.ClientConfig, error) {
 	var files []string
 	if r.KnownHosts != "" {
@@ -123,8 +121,8 @@ func (r Remote) sshConfig(addr string, signers ssh.AuthMethod) (*ssh.ClientConfi
 	}, nil
 }
 
-// sshSigners returns the key that was named, or those of the agent, which is
-// spoken to until it is released or the context ends.
+// sshSigners returns the configured key, or those of the agent, whose connection ends with release
+// or the context.
 func (r Remote) sshSigners(ctx context.Context) (ssh.AuthMethod, func(), error) {
 	if r.SSHKey == "" {
 		conn, err := new(net.Dialer).DialContext(ctx, "unix", os.Getenv("SSH_AUTH_SOCK"))

@@ -12,9 +12,8 @@ import (
 	"rulestore/content/i18n"
 )
 
-// stream is a session with a git-upload-pack that is read from and written to
-// (git, gitprotocol-pack). Whatever blocks ends when it is closed, or when the
-// context ends in which it was opened.
+// stream is a session with a git-upload-pack (git, gitprotocol-pack). Blocked calls end when it is
+// closed, or with the context in which it was opened.
 type stream struct{ io.ReadWriteCloser }
 
 func (s *stream) AdvertisedReferencesContext(context.Context) (*packp.AdvRefs, error) {
@@ -32,7 +31,7 @@ func (s *stream) AdvertisedReferencesContext(context.Context) (*packp.AdvRefs, e
 	return adv, nil
 }
 
-// UploadPack sends the request and returns the answer up to the pack.
+// UploadPack sends the request and reads the response up to the pack.
 func (s *stream) UploadPack(_ context.Context, req *packp.UploadPackRequest) (*packp.UploadPackResponse, error) {
 	if err := req.UploadRequest.Encode(s); err != nil {
 		return nil, i18n.Errorf("ask for objects: %w", err)

@@ -12,20 +12,20 @@ import (
 type Text struct {
 	parts []passage
 	size  int
-	held  int // bytes at most that its parts keep in memory
+	held  int // maximum number of bytes that its parts retain
 }
 
-// passage is a piece of bytes that stand in memory once.
+// passage is a range of bytes that texts share.
 type passage struct {
 	of       *stored
 	from, to int
-	at       int // where it begins in the text
+	at       int // offset in the text
 }
 
 func (p passage) bytes() []byte { return p.of.bytes[p.from:p.to:p.to] }
 
-// stored is what texts have parts of: an object that is whole in its pack, or what a
-// delta inserts.
+// stored is the memory of passages: an object that is no delta, or a delta with the bytes that it
+// inserts.
 type stored struct{ bytes []byte }
 
 // TextOf returns a text with bytes that must not be modified.
@@ -35,7 +35,7 @@ func TextOf(raw []byte) *Text {
 	return t
 }
 
-// add adds a part at the end.
+// add appends a part.
 func (t *Text) add(p passage) {
 	p.at = t.size
 	t.size += p.to - p.from
@@ -69,14 +69,14 @@ func (t *Text) Slice(from, to int) []byte {
 	case 1:
 		return all[0].bytes()
 	}
-	made := make([]byte, 0, to-from)
+	joined := make([]byte, 0, to-from)
 	for _, p := range all {
-		made = append(made, p.bytes()...)
+		joined = append(joined, p.bytes()...)
 	}
-	return made
+	return joined
 }
 
-// between returns the parts of a piece.
+// between returns the parts of a range.
 func (t *Text) between(from, to int) []passage {
 	if from >= to {
 		return nil
@@ -122,7 +122,7 @@ func (t *Text) Differing(before *Text) (start, end int) {
 	return start, t.size
 }
 
-// lineAt returns where the line begins that a place is in.
+// lineAt returns the offset of the line that contains a position.
 func (t *Text) lineAt(at int) int {
 	for _, p := range slices.Backward(t.between(0, at)) {
 		if i := bytes.LastIndexByte(p.bytes(), '\n'); i >= 0 {
@@ -132,14 +132,14 @@ func (t *Text) lineAt(at int) int {
 	return 0
 }
 
-// shared returns how many bytes two texts begin with alike.
+// shared returns the length of the common prefix of two texts.
 func (t *Text) shared(u *Text) (n int) {
 	for i, j := 0, 0; i < len(t.parts) && j < len(u.parts); {
 		p, q := t.parts[i], u.parts[j]
 		end := min(p.at+p.to-p.from, q.at+q.to-q.from)
 		p.from, q.from = p.from+n-p.at, q.from+n-q.at
 		if p.of != q.of || p.from != q.from {
-			if same := alike(p.bytes(), q.bytes()); n+same < end {
+			if same := commonPrefix(p.bytes(), q.bytes()); n+same < end {
 				return n + same
 			}
 		}
@@ -154,18 +154,18 @@ func (t *Text) shared(u *Text) (n int) {
 	return n
 }
 
-// end returns where a part ends.
+// end returns the offset at which a part ends.
 func (t *Text) end(i int) int { return t.parts[i].at + t.parts[i].to - t.parts[i].from }
 
-// sharedEnd returns how many bytes two texts end with alike, at most so many.
-func (t *Text) sharedEnd(u *Text, most int) (n int) {
-	for i, j := len(t.parts)-1, len(u.parts)-1; i >= 0 && j >= 0 && n < most; {
+// sharedEnd returns the length of the common suffix of two texts, up to a limit.
+func (t *Text) sharedEnd(u *Text, limit int) (n int) {
+	for i, j := len(t.parts)-1, len(u.parts)-1; i >= 0 && j >= 0 && n < limit; {
 		p, q := t.parts[i], u.parts[j]
 		end := min(t.size-p.at, u.size-q.at)
 		p.to, q.to = p.to-(n-(t.size-t.end(i))), q.to-(n-(u.size-u.end(j)))
 		if p.of != q.of || p.to != q.to {
-			if same := alikeAtEnd(p.bytes(), q.bytes()); n+same < end {
-				return min(n+same, most)
+			if same := commonSuffix(p.bytes(), q.bytes()); n+same < end {
+				return min(n+same, limit)
 			}
 		}
 		n = end
@@ -176,14 +176,14 @@ func (t *Text) sharedEnd(u *Text, most int) (n int) {
 			j--
 		}
 	}
-	return min(n, most)
+	return min(n, limit)
 }
 
-// block is how many bytes are compared at once.
+// block is the number of bytes compared at once.
 const block = 1 << 10
 
-// alike returns how many bytes a and b begin with alike.
-func alike(a, b []byte) (n int) {
+// commonPrefix returns the length of the common prefix of a and b.
+func commonPrefix(a, b []byte) (n int) {
 	most := min(len(a), len(b))
 	for n+block <= most && bytes.Equal(a[n:n+block], b[n:n+block]) {
 		n += block
@@ -194,8 +194,8 @@ func alike(a, b []byte) (n int) {
 	return n
 }
 
-// alikeAtEnd returns how many bytes a and b end with alike.
-func alikeAtEnd(a, b []byte) (n int) {
+// commonSuffix returns the length of the common suffix of a and b.
+func commonSuffix(a, b []byte) (n int) {
 	most := min(len(a), len(b))
 	a, b = a[len(a)-most:], b[len(b)-most:]
 	for n+block <= most && bytes.Equal(a[most-n-block:most-n], b[most-n-block:most-n]) {

@@ -136,7 +136,7 @@ func TestTextIsTheFile(t *testing.T) {
 			for _, order := range [][]int{forth, back, rng.Perm(len(versions))} {
 				textsAre(t, r, versions, order)
 			}
-			if read := len(r.packs[0].cache.texts.now); read < len(versions)/2 {
+			if read := len(r.packs[0].cache.texts.current); read < len(versions)/2 {
 				t.Errorf("%d of %d versions are read from the pack", read, len(versions))
 			}
 		})
@@ -191,7 +191,7 @@ func TestTextIsChecked(t *testing.T) {
 				t.Fatal(err)
 			}
 			forged := TextOf(bytes.Repeat([]byte("forged\n"), maxHashed))
-			pack.cache.texts = recentTexts{rounds: rounds[*Text]{now: map[packPlace]*Text{{pack, at}: forged}}}
+			pack.cache.texts = recentTexts{rounds: rounds[*Text]{current: map[packPlace]*Text{{pack, at}: forged}}}
 			if checked {
 				r.check()
 			}
@@ -202,7 +202,7 @@ func TestTextIsChecked(t *testing.T) {
 			if forged := !bytes.Equal(now.Bytes(), versions[last]); forged == checked {
 				t.Errorf("a large file that is not what its id says is read: %t", forged)
 			}
-			pack.cache.texts = recentTexts{rounds: rounds[*Text]{now: map[packPlace]*Text{{pack, at}: TextOf([]byte("forged\n"))}}}
+			pack.cache.texts = recentTexts{rounds: rounds[*Text]{current: map[packPlace]*Text{{pack, at}: TextOf([]byte("forged\n"))}}}
 			if now, err = r.Text(id, 1<<20); err != nil || !bytes.Equal(now.Bytes(), versions[last]) {
 				t.Errorf("a small file that is not what its id says is read: %v", err)
 			}
@@ -249,7 +249,7 @@ func TestTextShelf(t *testing.T) {
 			s.get(packPlace{nil, int64(2*j + 1)})
 		}
 		clear(held)
-		for _, all := range []map[packPlace]*Text{s.now, s.before} {
+		for _, all := range []map[packPlace]*Text{s.current, s.previous} {
 			for _, t := range all {
 				for _, p := range t.parts {
 					held[p.of] = true

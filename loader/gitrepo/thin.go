@@ -16,20 +16,20 @@ import (
 	"rulestore/content/i18n"
 )
 
-// A thin pack has differences to objects that are in other packs, as bundles that build on
-// commits do. It is completed by these objects, since every pack stands for itself here.
+// A thin pack has deltas to objects in other packs, like a bundle with prerequisite commits. It is
+// completed by these objects, as every pack is self-contained here.
 
 // isThin reports whether a pack could not be indexed because it is thin.
 func isThin(err error) bool { return errors.Is(err, packfile.ErrReferenceDeltaNotFound) }
 
-// complete adds to a pack, which was surveyed, the objects of a generation that its
-// differences are to.
+// complete adds to a pack, which was surveyed, the objects of a generation that are the bases of
+// its deltas.
 func (g generation) complete(f *os.File) (err error) {
 	bases, count, err := outerBases(f)
 	if err != nil {
 		return err
 	}
-	// The generation has no refs yet, so it is no repository that could be opened.
+	// The generation has no refs yet, so it cannot be opened as a repository.
 	packs := &packs{dir: g.packs(), cache: &packCache{}}
 	defer func() { err = errors.Join(err, packs.close()) }()
 	end, err := f.Seek(-packTrailer, io.SeekEnd)
@@ -42,7 +42,7 @@ func (g generation) complete(f *os.File) (err error) {
 	for _, id := range bases {
 		o, err := found(packs.object, id)
 		if errors.Is(err, errAbsent) {
-			continue // one of the pack's own, by its id
+			continue // one of the pack's own
 		}
 		if err == nil {
 			err = appendObject(f, o)
@@ -55,7 +55,7 @@ func (g generation) complete(f *os.File) (err error) {
 	return seal(f, count)
 }
 
-// outerBases lists what objects of a pack name by its id as what they are made from.
+// outerBases lists the ids by which deltas of a pack name their bases.
 func outerBases(f *os.File) (bases []OID, count uint32, err error) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return nil, 0, err
@@ -64,14 +64,14 @@ func outerBases(f *os.File) (bases []OID, count uint32, err error) {
 	if _, count, err = scanner.Header(); err != nil {
 		return nil, 0, err
 	}
-	seen := map[plumbing.Hash]bool{}
+	known := map[plumbing.Hash]bool{}
 	for range count {
 		h, err := scanner.NextObjectHeader()
 		if err != nil {
 			return nil, 0, err
 		}
-		if h.Type == plumbing.REFDeltaObject && !seen[h.Reference] {
-			seen[h.Reference] = true
+		if h.Type == plumbing.REFDeltaObject && !known[h.Reference] {
+			known[h.Reference] = true
 			bases = append(bases, OID(h.Reference))
 		}
 		if _, _, err := scanner.NextObject(io.Discard); err != nil {
@@ -81,7 +81,7 @@ func outerBases(f *os.File) (bases []OID, count uint32, err error) {
 	return bases, count, nil
 }
 
-// appendObject writes an object as packs have it (git help format-pack).
+// appendObject writes an object in the format of packs (git help format-pack).
 func appendObject(w io.Writer, o plumbing.EncodedObject) error {
 	if o.Size() > maxObject {
 		return errTooMuch
@@ -112,7 +112,7 @@ func appendObject(w io.Writer, o plumbing.EncodedObject) error {
 	return err
 }
 
-// seal writes the number of objects and the checksum of a pack that has grown.
+// seal updates the number of objects and the checksum of a pack.
 func seal(f *os.File, count uint32) error {
 	if _, err := f.WriteAt(binary.BigEndian.AppendUint32(nil, count), packHeader-4); err != nil {
 		return err

@@ -18,8 +18,8 @@ type File struct {
 // MaxDepth is the maximum depth of folders that are read: those of the root have depth 1.
 const MaxDepth = 6
 
-// maxTree is how many bytes a folder's list of entries may have: a million
-// entries. Only a root may have that many, of which few are wanted.
+// maxTree is the maximum size of a tree in bytes: a million entries. Only a root can have that
+// many, of which few are wanted.
 const maxTree = 64 << 20
 
 // MaxFolder is the maximum total size of the trees of a folder and all folders in it, in bytes:
@@ -41,7 +41,7 @@ func (r *Repo) Changes(old, new OID, keep func(path string, m Mode) bool) ([]Fil
 	return d.changes, err
 }
 
-// compare is Changes, and says what it took.
+// compare is Changes with its cost.
 func (r *Repo) compare(old, new OID, keep func(path string, m Mode) bool) (*differ, error) {
 	d := &differ{repo: r, keep: keep, read: map[OID][]byte{}}
 	if old == new {
@@ -69,10 +69,10 @@ type differ struct {
 	repo    *Repo
 	keep    func(string, Mode) bool
 	read    map[OID][]byte // the trees that were compared
-	held    int            // bytes of them
+	held    int            // their size in bytes
 	changes []File
 	torn    bool  // a folder is damaged
-	work    int64 // what it took: bytes of paths, and some for each entry and list
+	work    int64 // cost: bytes of paths, and a constant for each entry and tree
 }
 
 func (d *differ) trees(dir string, old, new OID, depth int) error {
@@ -114,14 +114,13 @@ func (d *differ) trees(dir string, old, new OID, depth int) error {
 	}
 }
 
-// skipCommon drops the entries that both trees begin with. Of thousands of
-// entries a commit changes a few, and comparing bytes is much faster than reading
-// entries.
+// skipCommon drops the common first entries of two trees. A commit changes few of thousands of
+// entries, and comparing bytes is much faster than parsing entries.
 func skipCommon(a, b []byte) ([]byte, []byte) {
 	same := commonPrefix(a, b)
 	start := 0
 	for {
-		nul := bytes.IndexByte(a[start:same], 0) // after it comes the id
+		nul := bytes.IndexByte(a[start:same], 0) // before the id
 		if nul < 0 || start+nul+1+len(OID{}) > same {
 			return a[start:], b[start:]
 		}
@@ -129,19 +128,7 @@ func skipCommon(a, b []byte) ([]byte, []byte) {
 	}
 }
 
-// commonPrefix returns how many bytes both begin with.
-func commonPrefix(a, b []byte) int {
-	n := min(len(a), len(b))
-	i := 0
-	for step := n; step > 0; step /= 2 {
-		for i+step <= n && bytes.Equal(a[i:i+step], b[i:i+step]) {
-			i += step
-		}
-	}
-	return i
-}
-
-// entries compares what two trees have under one name; a zero entry is absent.
+// entries compares the entries of two trees with one name; a zero entry is absent.
 func (d *differ) entries(dir string, old, new entry, depth int) error {
 	name := new.name
 	if name == nil {
@@ -158,7 +145,7 @@ func (d *differ) entries(dir string, old, new entry, depth int) error {
 	return d.states(at, old, new, depth)
 }
 
-// states compares what is at a path.
+// states compares the states of a path.
 func (d *differ) states(at string, old, new entry, depth int) error {
 	if old.mode == new.mode && old.oid == new.oid {
 		return nil
@@ -175,7 +162,7 @@ func (d *differ) states(at string, old, new entry, depth int) error {
 	switch err := d.trees(at, oldTree, newTree, depth); {
 	case at != "" && (d.repo.torn[oldTree] || d.repo.torn[newTree]):
 		d.changes = d.changes[:listed]
-		return d.states(at, old, new, depth) // which leaves that folder alone
+		return d.states(at, old, new, depth) // lists the folder itself
 	case err != nil:
 		return err
 	}
@@ -183,7 +170,7 @@ func (d *differ) states(at string, old, new entry, depth int) error {
 	return nil
 }
 
-// list notes what is at a path, if that has changed and is wanted.
+// list adds the state of a path, if it changed and is wanted.
 func (d *differ) list(at string, old, new entry) {
 	switch {
 	case old.mode == new.mode && old.oid == new.oid:
@@ -194,7 +181,7 @@ func (d *differ) list(at string, old, new entry) {
 	}
 }
 
-// tear notes that a folder cannot be read.
+// tear records that a folder cannot be read.
 func (d *differ) tear(id OID, err error) error {
 	if d.repo.torn == nil {
 		d.repo.torn = map[OID]bool{}
@@ -203,8 +190,8 @@ func (d *differ) tear(id OID, err error) error {
 	return unreadable("tree", id, err)
 }
 
-// enter returns the tree of a folder that is read, and otherwise the entry if it
-// counts itself. What it is compared with makes it quicker to weigh, and changes nothing.
+// enter returns the tree of a folder to read, else the entry to list. The other entry only makes
+// weighing faster.
 func (d *differ) enter(at string, e entry, depth int, other entry) (OID, entry, error) {
 	switch {
 	case e.mode != Folder:
@@ -225,9 +212,8 @@ func (d *differ) enter(at string, e entry, depth int, other entry) (OID, entry, 
 	return e.oid, entry{}, nil
 }
 
-// weigh adds up the bytes of the lists of a folder and of those in it that are
-// read. Of the root, what nobody wants does not count. If it is like a folder that was
-// weighed, only what differs is.
+// weigh sums the sizes of the trees of a folder and of the folders in it that are read. Those of a
+// root count only if they are wanted. If a similar folder was weighed, only the differences are.
 func (d *differ) weigh(id OID, depth int, like OID) (int, error) {
 	key := folderAt{id, depth}
 	if weight, ok := d.repo.weights[key]; ok && depth > 0 {
@@ -258,8 +244,8 @@ func (d *differ) weigh(id OID, depth int, like OID) (int, error) {
 	return weight, nil
 }
 
-// listsFolders reports whether a list of entries may have folders in it. Most have none: only
-// files have modes that begin with 1. From entry to entry is quicker than through all names and ids.
+// listsFolders reports whether a tree may have folders. Most have none: only modes of files begin
+// with 1, and skipping from entry to entry is faster than searching all names and ids.
 func listsFolders(raw []byte) bool {
 	for len(raw) > 0 && raw[0] == '1' {
 		end := bytes.IndexByte(raw, 0)
@@ -271,9 +257,8 @@ func listsFolders(raw []byte) bool {
 	return bytes.Contains(raw, []byte("40000 "))
 }
 
-// weighed returns the list of a folder that was weighed, and what the folders in it came
-// to; nothing if that is not known. What a root came to is not: others may want other
-// things of it.
+// weighed returns the tree of a folder that was weighed, and the sum of the folders in it; nothing
+// if it is unknown. The sum of a root is not used, as it depends on the wanted paths.
 func (d *differ) weighed(id OID, depth int) (raw []byte, inside int) {
 	weight, ok := d.repo.weights[folderAt{id, depth}]
 	if !ok || weight > MaxFolder {
@@ -281,7 +266,7 @@ func (d *differ) weighed(id OID, depth int) (raw []byte, inside int) {
 	}
 	raw, err := d.tree(id)
 	switch {
-	case err != nil || !listsFolders(raw): // which nobody has gone over
+	case err != nil || !listsFolders(raw): // without folders
 		return nil, 0
 	case depth == 0:
 		return raw, 0
@@ -289,9 +274,9 @@ func (d *differ) weighed(id OID, depth int) (raw []byte, inside int) {
 	return raw, weight - len(raw)
 }
 
-// weighFolders adds up the weights of what is in a folder's list of entries, as
-// far as that is needed to know that it is too much: those of another list, less what
-// that has alone, and what is new. Of a root, whose sum is not known, all entries are.
+// weighFolders sums the weights of the entries of a tree until it is too large: starting with
+// those of another tree, minus the entries that only that one has, plus the new ones. The entries
+// of a root are all weighed, since its sum is unknown.
 func (d *differ) weighFolders(id OID, before, raw []byte, depth, sum int) (int, error) {
 	for {
 		if depth > 0 {
@@ -330,7 +315,7 @@ func (d *differ) weighFolders(id OID, before, raw []byte, depth, sum int) (int, 
 	}
 }
 
-// weighEntry returns what an entry of a folder's list adds to its weight.
+// weighEntry returns the weight of an entry of a tree.
 func (d *differ) weighEntry(e entry, depth int, like OID) (int, error) {
 	if e.mode != Folder || depth == MaxDepth || !isName(e.name) || depth == 0 && !d.keep(string(e.name), Folder) {
 		return 0, nil
@@ -342,17 +327,17 @@ func (d *differ) weighEntry(e entry, depth int, like OID) (int, error) {
 	return weight, err
 }
 
-// folderAt is a folder at a depth: what lies deeper than is read counts nothing.
+// folderAt is a folder at a depth, which determines the folders in it that are read.
 type folderAt struct {
 	tree  OID
 	depth int
 }
 
-// maxFileName is how many bytes a name may have: no file system takes more.
+// maxFileName is the maximum length of a name in bytes; no file system allows more.
 const maxFileName = 255
 
-// isName says whether an entry could be checked out under its name. What git
-// fsck complains of is not followed: it would pass for a path elsewhere.
+// isName reports whether an entry could be checked out under its name. Names that git fsck rejects
+// are skipped, as they could be paths elsewhere.
 func isName(name []byte) bool {
 	switch string(name) {
 	case "", ".", "..":
@@ -361,8 +346,8 @@ func isName(name []byte) bool {
 	return len(name) <= maxFileName && !bytes.EqualFold(name, []byte(".git")) && bytes.IndexByte(name, '/') < 0
 }
 
-// tree reads a tree, unless the comparison before, which a walk through history
-// made of the child, has read it.
+// tree returns a tree, from the cache if this comparison or the previous one read it: a walk
+// through history compares a tree with its child, then with its parent.
 func (d *differ) tree(id OID) ([]byte, error) {
 	if id.IsZero() {
 		return nil, nil
@@ -390,7 +375,7 @@ type entry struct {
 	oid  OID
 }
 
-// nextEntry reads "<octal mode> <name>\0<20 bytes>" from the front of a tree.
+// nextEntry parses the first entry of a tree, "<octal mode> <name>\0<20 bytes>".
 func nextEntry(raw []byte) (entry, []byte, error) {
 	if len(raw) == 0 {
 		return entry{}, nil, nil
@@ -409,8 +394,8 @@ func nextEntry(raw []byte) (entry, []byte, error) {
 	return e, raw[end+1+len(e.oid):], nil
 }
 
-// compareEntries orders entries as git does: a folder's name ends in a slash.
-// An absent entry comes after all others.
+// compareEntries orders entries like git, with a slash after the names of folders. An absent entry
+// comes last.
 func compareEntries(a, b entry) int {
 	switch {
 	case a.name == nil && b.name == nil:

@@ -10,8 +10,8 @@ import (
 	"github.com/klauspost/compress/zlib"
 )
 
-// object finds an object of any size. Its content is not read until somebody wants it. Of
-// several copies, one that is not damaged will do.
+// object finds an object of any size; of several copies the first that is not damaged. Its content
+// is read on request.
 func (p *packs) object(id OID) (plumbing.EncodedObject, error) {
 	missing := errAbsent
 	for _, pack := range p.all() {
@@ -29,34 +29,34 @@ func (p *packs) object(id OID) (plumbing.EncodedObject, error) {
 		missing = err
 	}
 	if missing == errAbsent && p.fault != nil {
-		missing = p.fault // it may be there
+		missing = p.fault // it may be in that pack
 	}
 	return nil, missing
 }
 
-// describe finds out the kind and the size of an object, and what it is made by.
+// describe reads the type, the size and the delta chain of an object.
 func (p *pack) describe(id OID, offset int64) (*unread, error) {
 	h, err := p.scanner.header(offset)
 	if err != nil {
 		return nil, err
 	}
-	o := &unread{in: p, id: id, size: h.size, by: deltaChain{most: maxMade}}
+	o := &unread{in: p, id: id, size: h.size, chain: deltaChain{maxStep: maxResult}}
 	for h.kind.IsDelta() {
-		size, err := p.scanner.target(h)
+		size, err := p.scanner.resultSize(h)
 		if err != nil {
 			return nil, err
 		}
-		if len(o.by.deltas) == 0 {
+		if len(o.chain.deltas) == 0 {
 			o.size = size
 		} else {
 			o.largest = max(o.largest, size)
 		}
-		if len(o.by.deltas) == maxLinked {
-			return nil, damaged(fmt.Sprintf("it is made from more than %d others", maxLinked))
+		if len(o.chain.deltas) == maxDeltas {
+			return nil, damaged(fmt.Sprintf("it is made from more than %d others", maxDeltas))
 		}
-		o.by.deltas = append(o.by.deltas, delta{offset: offset})
-		o.largest, o.by.work = max(o.largest, h.size), o.by.work+h.size+size
-		if offset, err = p.base(h, o.by); err != nil {
+		o.chain.deltas = append(o.chain.deltas, delta{offset: offset})
+		o.largest, o.chain.work = max(o.largest, h.size), o.chain.work+h.size+size
+		if offset, err = p.base(h, o.chain); err != nil {
 			return nil, err
 		}
 		if h, err = p.scanner.header(offset); err != nil {
@@ -64,41 +64,40 @@ func (p *pack) describe(id OID, offset int64) (*unread, error) {
 		}
 	}
 	o.kind, o.whole, o.at = h.kind, h, offset
-	if len(o.by.deltas) > 0 {
+	if len(o.chain.deltas) > 0 {
 		o.largest = max(o.largest, h.size)
 	}
 	return o, nil
 }
 
-// unread is an object of a pack that is read when somebody wants to.
+// unread is an object of a pack whose content is read on request.
 type unread struct {
-	plumbing.MemoryObject // for the methods that write, which nobody calls
+	plumbing.MemoryObject // for methods that are never called
 	in                    *pack
 	id                    OID
 	kind                  plumbing.ObjectType
 	size                  int64
-	whole                 header     // of the object, or of what deltas make it from
-	at                    int64      // where that stands
-	by                    deltaChain // which are not in memory
-	largest               int64      // size of these, and of what it is made from
+	whole                 header     // of the object, or of the base of its deltas
+	at                    int64      // offset of that
+	chain                 deltaChain // with deltas that are not in memory
+	largest               int64      // maximum size of the deltas, their results and their base
 }
 
 func (o *unread) Hash() plumbing.Hash       { return plumbing.Hash(o.id) }
 func (o *unread) Type() plumbing.ObjectType { return o.kind }
 func (o *unread) Size() int64               { return o.size }
 
-// Reader reads a large object where it stands, if it is stored whole, and any other into
-// memory.
+// Reader streams a large object that is no delta, and reads any other into memory.
 func (o *unread) Reader() (io.ReadCloser, error) {
-	made := len(o.by.deltas) > 0
+	isDelta := len(o.chain.deltas) > 0
 	switch {
-	case !made && o.size > maxPacked:
+	case !isDelta && o.size > maxPacked:
 		return o.in.scanner.open(o.whole)
-	case made && o.size > maxMade:
-		return nil, within(maxMade, o.size)
-	case o.largest > maxMade:
+	case isDelta && o.size > maxResult:
+		return nil, within(maxResult, o.size)
+	case o.largest > maxResult:
 		return nil, damaged(fmt.Sprintf("it is made from %d bytes", o.largest))
-	case o.by.work > maxWork:
+	case o.chain.work > maxWork:
 		return nil, damaged(fmt.Sprintf("it is made from more than %d bytes", maxWork))
 	}
 	got, err := o.make()
@@ -111,13 +110,13 @@ func (o *unread) Reader() (io.ReadCloser, error) {
 	return io.NopCloser(bytes.NewReader(got.content)), nil
 }
 
-// make reads an object into memory, and with it at most a delta and what that is to.
+// make reads an object into memory, with at most one delta and its base at a time.
 func (o *unread) make() (packed, error) {
-	for i, d := range o.by.deltas {
+	for i, d := range o.chain.deltas {
 		if got, ok := o.in.cache.object(packPlace{o.in, d.offset}); ok {
-			by := o.by // which another reader needs as a whole
-			by.deltas = by.deltas[:i]
-			return o.in.apply(by, got)
+			chain := o.chain // other readers need all of it
+			chain.deltas = chain.deltas[:i]
+			return o.in.apply(chain, got)
 		}
 	}
 	content, err := o.in.scanner.content(o.whole)
@@ -126,14 +125,14 @@ func (o *unread) make() (packed, error) {
 	}
 	got := packed{kind: o.kind, content: content}
 	o.in.cache.keep(packPlace{o.in, o.at}, got)
-	return o.in.apply(o.by, got)
+	return o.in.apply(o.chain, got)
 }
 
 var errAnother = damaged("its content is that of another")
 
-// target returns the size of what a delta makes, of which it reads the beginning.
-func (s *scanner) target(h header) (int64, error) {
-	sent, err := s.bytes(h.data, min(mostSent(h.size), heldAtOnce))
+// resultSize reads the size of a delta's result from its beginning.
+func (s *scanner) resultSize(h header) (int64, error) {
+	sent, err := s.bytes(h.data, min(maxDeflated(h.size), readAhead))
 	if err == nil {
 		err = s.reset(sent)
 	}
@@ -144,19 +143,19 @@ func (s *scanner) target(h header) (int64, error) {
 	if err != nil {
 		return 0, inFile(err)
 	}
-	return target(start)
+	return resultSize(start)
 }
 
-// open reads what is stored with a header, without a buffer for all of it.
+// open streams the content of an entry.
 func (s *scanner) open(h header) (io.ReadCloser, error) {
-	plain, err := zlib.NewReader(io.NewSectionReader(s.file, h.data, mostSent(h.size)))
+	plain, err := zlib.NewReader(io.NewSectionReader(s.file, h.data, maxDeflated(h.size)))
 	if err != nil {
 		return nil, inFile(err)
 	}
 	return &inflating{plain, h.size}, nil
 }
 
-// inflating is what is stored, which has to be as long as its header says.
+// inflating is the content of an entry, which must have the size in its header.
 type inflating struct {
 	io.ReadCloser
 	left int64
@@ -174,8 +173,7 @@ func (f *inflating) Read(p []byte) (int, error) {
 	return n, ended(f.ReadCloser)
 }
 
-// ended reports that more follows than a header says, or that the checksum is not that of
-// what was read.
+// ended is the error if more bytes follow, or if the checksum of zlib is wrong.
 func ended(r io.Reader) error {
 	switch n, err := io.ReadFull(r, make([]byte, 1)); {
 	case n > 0:

@@ -24,16 +24,16 @@ type Walker struct {
 	// files.
 	Kept KeptChanges
 
-	keep   func(path string, m Mode) bool
-	last   *History // that was read
-	before *History // the last one of the pass before
+	keep     func(path string, m Mode) bool
+	last     *History // the last one read
+	previous *History // the last one of the previous pass
 }
 
 // NewWalker returns a walker that follows the files that keep accepts.
 func NewWalker(keep func(path string, m Mode) bool) *Walker { return &Walker{keep: keep} }
 
 // Forget drops commits that are not reachable in the last history.
-func (w *Walker) Forget() { w.before = nil }
+func (w *Walker) Forget() { w.previous = nil }
 
 // History reads everything reachable from the commits. The first is the branch's head.
 func (w *Walker) History(r *Repo, head OID, others []OID) (*History, error) {
@@ -47,8 +47,8 @@ func (w *Walker) History(r *Repo, head OID, others []OID) (*History, error) {
 	if err != nil {
 		return nil, err
 	}
-	if w.before == nil {
-		w.before = w.last
+	if w.previous == nil {
+		w.previous = w.last
 	}
 	h := newHistory(known, tips, w.name)
 	if h.work += work; h.work > maxHistory {
@@ -58,7 +58,7 @@ func (w *Walker) History(r *Repo, head OID, others []OID) (*History, error) {
 	return h, nil
 }
 
-// name is Name, of each path its own if that is not set.
+// name is Name, or the path itself if that is not set.
 func (w *Walker) name(path string) string {
 	if w.Name == nil {
 		return path
@@ -66,17 +66,18 @@ func (w *Walker) name(path string) string {
 	return w.Name(path)
 }
 
-// maxGrowth is how many commits a history grows by; for more it is made anew.
+// maxGrowth is the maximum number of commits by which a history is extended; for more it is made
+// again.
 const maxGrowth = 1000
 
-// grow adds to the last history what came to its end: commits, and merges of what
-// stood beside it. It returns nil if that is not what happened.
+// grow extends the last history by the commits after its end, and by merges of other known
+// commits. It returns nil if that is not all that changed.
 func (w *Walker) grow(r *Repo, head OID) (*History, error) {
 	h := w.last
 	if h == nil || !h.alone || h.IsTorn() {
 		return nil, nil
 	}
-	l := looking{w: w, known: map[OID]*commitData{}}
+	l := historyDiffer{w: w, known: map[OID]*commitData{}}
 	l.work.Store(h.work)
 	for todo := []OID{head}; len(todo) > 0; {
 		id := todo[len(todo)-1]
@@ -98,7 +99,7 @@ func (w *Walker) grow(r *Repo, head OID) (*History, error) {
 		l.work.Add(f.work)
 		todo = append(todo, f.Parents...)
 	}
-	if !h.goesOn(l.known, head) {
+	if !h.continues(l.known, head) {
 		return nil, nil
 	}
 	if err := l.all(r); err != nil {
@@ -109,15 +110,15 @@ func (w *Walker) grow(r *Repo, head OID) (*History, error) {
 	}
 	h.work = l.work.Load()
 	if h.add(l.known, []OID{head}); h.work > maxHistory {
-		w.last = nil // it is half read
+		w.last = nil // it is incomplete
 		return nil, tooLarge(head)
 	}
 	return h, nil
 }
 
-// remembered returns what was read of a commit before, nil if nothing was.
-func (w *Walker) remembered(id OID) *commitData {
-	for _, h := range []*History{w.last, w.before} {
+// cached returns the data of a commit that was read before, nil if there is none.
+func (w *Walker) cached(id OID) *commitData {
+	for _, h := range []*History{w.last, w.previous} {
 		if h != nil && h.index[id] != nil && !h.index[id].torn {
 			return h.index[id].commitData
 		}
@@ -125,21 +126,21 @@ func (w *Walker) remembered(id OID) *commitData {
 	return nil
 }
 
-// commitData is what a commit object and its tree say.
+// commitData is a commit with its changes.
 type commitData struct {
 	Commit
 	changes []File // against the first parent
 	torn    bool   // a folder of it or of the parent could not be read
-	work    int64  // what the message and the changes took, in bytes
+	work    int64  // cost of the message and the changes in bytes
 }
 
-// maxHistory is what all commits of a history may take, in bytes of what they say
-// and of the paths that differ in them, wanted or not: a million ordinary commits,
-// or ten thousand that change 500 files each. A commit of a few bytes can differ
-// in 200,000 paths from the one before, and the next can go back.
+// maxHistory is the maximum cost of all commits of a history in bytes, of their texts and of the
+// paths that they change, wanted or not: a million ordinary commits, or ten thousand that change
+// 500 files each. A commit of a few bytes can change 200,000 paths, and the next one can revert
+// that.
 const maxHistory = 1 << 30
 
-// readCommitData reads a commit, but not yet what it changed.
+// readCommitData reads a commit without its changes.
 func readCommitData(r *Repo, id OID) (*commitData, error) {
 	c, err := r.Commit(id)
 	if err != nil {
@@ -148,8 +149,7 @@ func readCommitData(r *Repo, id OID) (*commitData, error) {
 	return &commitData{Commit: c, work: int64(len(c.Message)) + 500}, nil
 }
 
-// collect gathers the data of all reachable commits, newest first, and says what
-// they took.
+// collect reads all reachable commits, newest first, and returns their cost.
 func (w *Walker) collect(r *Repo, tips []OID) (known map[OID]*commitData, work int64, err error) {
 	known = map[OID]*commitData{}
 	if w.last != nil {
@@ -160,7 +160,7 @@ func (w *Walker) collect(r *Repo, tips []OID) (known map[OID]*commitData, work i
 		if known[id] != nil {
 			return nil
 		}
-		f := w.remembered(id)
+		f := w.cached(id)
 		if f == nil {
 			if f, err = readCommitData(r, id); err != nil {
 				return err
@@ -175,7 +175,7 @@ func (w *Walker) collect(r *Repo, tips []OID) (known map[OID]*commitData, work i
 			return nil, 0, err
 		}
 	}
-	l := looking{w: w, known: known}
+	l := historyDiffer{w: w, known: known}
 	for queue.Len() > 0 {
 		f := heap.Pop(&queue).(*commitData)
 		for _, p := range f.Parents {
@@ -183,7 +183,7 @@ func (w *Walker) collect(r *Repo, tips []OID) (known map[OID]*commitData, work i
 				return nil, 0, err
 			}
 		}
-		if w.remembered(f.OID) == nil {
+		if w.cached(f.OID) == nil {
 			l.fresh = append(l.fresh, f)
 		}
 		if l.work.Add(f.work) > maxHistory {

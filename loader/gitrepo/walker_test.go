@@ -36,8 +36,8 @@ func TestWalkerRemembers(t *testing.T) {
 	pass(0)
 	pass(1, beside)
 	pass(0)
-	if len(w.last.index) != 2 || w.before != nil {
-		t.Errorf("%d commits are remembered, %v", len(w.last.index), w.before)
+	if len(w.last.index) != 2 || w.previous != nil {
+		t.Errorf("%d commits are remembered, %v", len(w.last.index), w.previous)
 	}
 }
 

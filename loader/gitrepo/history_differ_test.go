@@ -11,7 +11,7 @@ import (
 )
 
 // In the tests of this package a few commits are a stretch of history.
-func init() { stretch = 3 }
+func init() { rangeSize = 3 }
 
 // A history that is read in stretches is that which is read at once, and every
 // commit is visited once.
@@ -60,7 +60,7 @@ func TestStretches(t *testing.T) {
 	if len(visited) != 30 {
 		t.Errorf("%d commits are visited", len(visited))
 	}
-	if n := runtime.GOMAXPROCS(0); len(repos) != min(n, 30/stretch) {
+	if n := runtime.GOMAXPROCS(0); len(repos) != min(n, 30/rangeSize) {
 		t.Errorf("%d handles are read through, on %d processors", len(repos), n)
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"rulestore/content/crash"
 )
 
-// looking computes the changes of commits. Each range of the history is read by one goroutine,
-// as objects stored close together are then read once.
-type looking struct {
+// historyDiffer computes the changes of commits. Each range of the history is read by one
+// goroutine, as objects that are stored close together are then read once.
+type historyDiffer struct {
 	w     *Walker
 	known map[OID]*commitData
 	fresh []*commitData // the commits, newest first
@@ -19,14 +19,14 @@ type looking struct {
 	over  atomic.Bool   // set after an error: the other goroutines stop
 }
 
-// stretch is the number of commits per goroutine, each with its own handle.
-var stretch = 1000
+// rangeSize is the number of commits per goroutine, each with its own handle.
+var rangeSize = 1000
 
 // all computes the changes of all commits, on all processors.
-func (l *looking) all(r *Repo) error {
+func (l *historyDiffer) all(r *Repo) error {
 	n := 1
 	if r.again != nil {
-		n = max(1, min(runtime.GOMAXPROCS(0), len(l.fresh)/stretch))
+		n = max(1, min(runtime.GOMAXPROCS(0), len(l.fresh)/rangeSize))
 	}
 	errs := make([]error, n)
 	var wg sync.WaitGroup
@@ -48,7 +48,7 @@ func (l *looking) all(r *Repo) error {
 }
 
 // part computes the changes of some commits, with its own handle if own is set.
-func (l *looking) part(r *Repo, own bool, commits []*commitData) (err error) {
+func (l *historyDiffer) part(r *Repo, own bool, commits []*commitData) (err error) {
 	defer crash.Rescue(&err)
 	if own {
 		if r, err = r.again(); err != nil {
@@ -60,15 +60,15 @@ func (l *looking) part(r *Repo, own bool, commits []*commitData) (err error) {
 		if l.over.Load() || l.work.Load() > maxHistory {
 			return nil
 		}
-		if err := l.look(r, f); err != nil {
+		if err := l.diff(r, f); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// look computes what a commit changed against its first parent.
-func (l *looking) look(r *Repo, f *commitData) error {
+// diff computes what a commit changed against its first parent.
+func (l *historyDiffer) diff(r *Repo, f *commitData) error {
 	var parent OID
 	if len(f.Parents) > 0 {
 		parent = l.known[f.Parents[0]].Tree
