@@ -3,7 +3,8 @@
 //
 // The declarations determine the router and the validation of queries (package server), the
 // addresses in the manifest ([Endpoints]), the arguments of tools that select or read
-// by the same parameters (package mcpserver) and the OpenAPI description ([OpenAPI]).
+// by the same parameters (package mcpserver), the fields of forms on pages (package site) and
+// the OpenAPI description ([OpenAPI]).
 //
 // # Files
 //

@@ -79,7 +79,7 @@ func list(k *content.Kind, w kindWords, set *schemas.Set) *Operation {
 	root := newest(set, k.Folder)
 	if f := root.Field("scenario"); f != nil {
 		params = append(params, &Param{
-			Name: "scenario", In: "query", Type: Word, About: "Только " + strings.ToLower(k.Title) + " этого сценария.",
+			Name: "scenario", In: "query", Type: Word, Title: "Сценарий", About: "Только " + strings.ToLower(k.Title) + " этого сценария.",
 			Brief: "Например fraud_risk", Open: true, Values: f.Values, Key: w.schema + "Scenario",
 		})
 	}
@@ -204,15 +204,19 @@ func (s itemAddress) records() *content.Field {
 	return root.Fields[i]
 }
 
-// param is the parameter by which records are chosen; its values are those of their format.
+// param is the parameter by which records are chosen; its title and values are those of their
+// format.
 func (f filter) param(records *content.Field) *Param {
 	p := &Param{
 		Name: f.name, In: "query", Type: Text, About: f.about, Brief: f.brief, Example: f.example,
 		Key: f.key, Filter: true, Open: f.open,
 	}
 	for _, field := range records.Items.Fields {
+		if field.Filter != f.name {
+			continue
+		}
+		p.Title = field.Title
 		switch {
-		case field.Filter != f.name:
 		case field.Boolean:
 			p.Type = Switch
 		case field.Values != nil:

@@ -12,6 +12,7 @@ type Param struct {
 	In    string // path, query or header
 	About string // in Russian, for readers of the OpenAPI description
 	Brief string // shorter, for a model; "" if the name is sufficient
+	Title string // of its field in a form; "" if forms have none
 
 	Type     Type
 	Values   []string            // of a Word: all of them; nil if they depend on the content

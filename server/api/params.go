@@ -11,13 +11,13 @@ var (
 		Key: "ToolId",
 	}
 	calculationFamily = &Param{
-		Name: "family", In: "query", Type: Word,
+		Name: "family", In: "query", Type: Word, Title: "Раздел",
 		About: "Семейство инструментов.",
 		From:  families,
 		Key:   "CalculationFamily",
 	}
 	calculationRelease = &Param{
-		Name: "release", In: "query", Type: Word,
+		Name: "release", In: "query", Type: Word, Title: "Выпуск",
 		Brief: "Выпуск, с которым появились: product_version журнала изменений",
 		Open:  true,
 		About: "Выпуск продукта, с которым появился инструмент: `product_version` журнала изменений. Понятно " +
@@ -106,7 +106,7 @@ var (
 		Key:     "Feed",
 	}
 	status = &Param{
-		Name: "status", In: "query", Type: Word,
+		Name: "status", In: "query", Type: Word, Title: "Статус",
 		Brief: "Новейшие версии с этим статусом",
 		About: "Для каждого элемента — его новейшая версия с этим статусом, а не действующая. Без `as_of` " +
 			"архивное попадает в список только так.",
@@ -114,7 +114,7 @@ var (
 		Key:    "Status",
 	}
 	statusWithReview = &Param{
-		Name: "status", In: "query", Type: Word,
+		Name: "status", In: "query", Type: Word, Title: "Статус",
 		Brief: "Новейшие версии с этим статусом",
 		About: "Для каждого элемента — его новейшая версия с этим статусом, а не действующая. Без `as_of` " +
 			"архивное попадает в список только так.",
@@ -122,7 +122,7 @@ var (
 		Key:    "StatusWithReview",
 	}
 	productType = &Param{
-		Name: "product_type", In: "query", Type: Text,
+		Name: "product_type", In: "query", Type: Text, Title: "Продукт",
 		Brief: "Например mortgage",
 		About: "Только то, что относится к этому виду продукта; коды — в таксономии. Элемент, в котором виды " +
 			"продуктов не названы, не подходит.",
@@ -137,7 +137,7 @@ var (
 		Key:     "Prefix",
 	}
 	AsOf = &Param{
-		Name: "as_of", In: "query", Type: DayOrInstant,
+		Name: "as_of", In: "query", Type: DayOrInstant, Title: "Что было опубликовано на дату",
 		About: "День, в часовом поясе репозитория (`time_zone` в rulestore.yaml, без него UTC), или момент с часовым " +
 			"поясом, `2026-05-31T12:20:00+03:00` (RFC 3339). В ответе — " +
 			"версия, которая была опубликована и действовала в конце этого дня или в этот момент; её статус указан " +
@@ -146,7 +146,7 @@ var (
 		Key:     "AsOf",
 	}
 	searchAsOf = &Param{
-		Name: "as_of", In: "query", Type: DayOrInstant,
+		Name: "as_of", In: "query", Type: DayOrInstant, Title: "Что было опубликовано на дату",
 		About: "День или момент с часовым поясом. О найденном говорится, что из него действовало в этот день или в день " +
 			"`in_force`, по тому, что тогда было опубликовано, или с какого дня оно вообще есть (`first_published_at`). Находится " +
 			"всегда то, что опубликовано сейчас.",
@@ -154,7 +154,7 @@ var (
 		Key:     "SearchAsOf",
 	}
 	InForce = &Param{
-		Name: "in_force", In: "query", Type: Date,
+		Name: "in_force", In: "query", Type: Date, Title: "В силе на дату",
 		About: "День, ГГГГ-ММ-ДД. В ответе — то, что в этот день действовало, когда бы оно ни было " +
 			"опубликовано; с `as_of` — по тому, что было известно тогда. Ответ называет период, " +
 			"что было до него и что будет после. День, на который ничего нет, — тоже ответ: " +
@@ -194,7 +194,7 @@ var (
 		Key:     "Since",
 	}
 	changelogSince = &Param{
-		Name: "since", In: "query", Type: DayOrPlace,
+		Name: "since", In: "query", Type: DayOrPlace, Title: "Начиная с даты",
 		Brief: "День; число — место журнала прозрачности: всё с него, старое первым",
 		About: "День, в часовом поясе репозитория, или место в журнале прозрачности; если хранилищ несколько, " +
 			"место в журнале не первого — `имя:место`.",
@@ -229,7 +229,7 @@ var (
 		Key: "SearchText",
 	}
 	searchKind = &Param{
-		Name: "kind", In: "query", Type: Word,
+		Name: "kind", In: "query", Type: Word, Title: "Где искать",
 		About: "Только найденное этого вида.",
 		From:  FoundKinds, Example: "guideline",
 		Key: "SearchKind",
@@ -241,7 +241,7 @@ var (
 		Key:    "SearchFields",
 	}
 	searchScenario = &Param{
-		Name: "scenario", In: "query", Type: Word,
+		Name: "scenario", In: "query", Type: Word, Title: "Сценарий",
 		About: "Только то, что относится к этому сценарию: по собственной записи, по списку сценариев в " +
 			"инструкции ассистента или потому, что этим пользуется инструкция сценария. Значения — из " +
 			"поля `scenarios` манифеста.",
@@ -249,14 +249,14 @@ var (
 		Key:     "SearchScenario",
 	}
 	searchProductType = &Param{
-		Name: "product_type", In: "query", Type: Text,
+		Name: "product_type", In: "query", Type: Text, Title: "Продукт",
 		About: "Только то, что относится к этому виду продукта. Коды — в таксономии, неизвестный код — " +
 			"ошибка.",
 		Length: 200, Codes: "registries/taxonomy", Example: "deposit",
 		Key: "SearchProductType",
 	}
 	searchSignal = &Param{
-		Name: "signal", In: "query", Type: Text,
+		Name: "signal", In: "query", Type: Text, Title: "Признак",
 		Brief: "Код признака",
 		About: "Код признака мошенничества: сам признак и всё, где он назван. Коды — в справочнике " +
 			"признаков, неизвестный код — ошибка.",
@@ -347,11 +347,11 @@ var (
 		Length: 100, Example: "getGuideline",
 	}
 	pageText = &Param{
-		Name: "q", In: "query", Type: Text, Page: true, Length: 200,
+		Name: "q", In: "query", Type: Text, Title: "Слова в списке", Page: true, Length: 200,
 		About: "Слова, которые есть в названии, коде или описании строки.",
 	}
 	pageSort = &Param{
-		Name: "sort", In: "query", Type: Word, Page: true, About: "Поле, по которому упорядочить записи.",
+		Name: "sort", In: "query", Type: Word, Title: "Порядок", Page: true, About: "Поле, по которому упорядочить записи.",
 	}
 	pageExample = &Param{
 		Name: "example", In: "query", Type: Word, Page: true, About: "Номер примера, которым заполнить форму.",

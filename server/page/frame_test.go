@@ -24,7 +24,7 @@ func full() []Page {
 	now := time.Date(2026, 5, 12, 12, 0, 0, 0, time.UTC)
 	head := Head{Title: evil, Description: evil, Path: evil, Crumbs: []Link{evilLink}, Formats: []Format{{evil, evil, evil}}}
 	status := Status{Code: evil, Title: evil}
-	filters := Filters{Action: evil, Chosen: true, Fields: []Filter{{Name: evil, Title: evil, Type: "text", Value: evil, Hint: evil}, {Name: evil, Choices: []Choice{{evil, evil, true}}}}}
+	filters := Filters{Action: evil, Chosen: true, Fields: []Filter{{Name: evil, Title: evil, Type: "text", Value: evil}, {Name: evil, Choices: []Choice{{evil, evil, true}}}}}
 	versions := []Version{{Number: evil, Href: "javascript:x", Status: status, Reason: evil, Date: now, Note: evil, Checksum: evil, Shown: true}}
 	statements := []Statement{{evil, evil, true}, {evil, evil, false}}
 	waits := Waiting{Left: 1, Health: "javascript:x", Versions: []WaitingVersion{{

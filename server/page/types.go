@@ -116,7 +116,7 @@ type Filter struct {
 	Name, Title string
 	Type        string // of an input
 	Value       string
-	Hint        string
+	Length      int // maximum number of characters; 0: unlimited
 	Choices     []Choice
 }
 

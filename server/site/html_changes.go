@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/page"
 )
 
@@ -20,18 +21,12 @@ func (s *Site) changelogPage(since string, offset, limit, all int, changes []pag
 	}
 	at := func(offset int) string { return address(base, from(offset)) }
 	offset = min(offset, all)
-	day := since
-	if _, ok := parseLogPosition(since); ok { // a position in the log, not a day
-		day = ""
-	}
 	return page.Changelog{
 		Head: page.Head{
 			Title: "Журнал изменений", Path: base, Crumbs: crumbs(s.frame),
 			Formats: formats(s.frame, changelogPath, from(offset), jsonType),
 		},
-		Filters: page.Filters{Action: base, Chosen: since != "", Fields: []page.Filter{
-			{Name: "since", Title: "Начиная с даты", Type: "date", Value: day},
-		}},
+		Filters: form(s.frame, api.Of(api.ListChanges, nil, ""), changelogPath, from(0), nil, "since"),
 		Changes: changes,
 		Pager:   pager(at, max(0, offset-limit), offset, len(changes), all),
 	}

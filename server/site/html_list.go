@@ -97,53 +97,16 @@ func versionCell(version string) page.Cell { return page.Cell{Title: "Верси
 
 // listForm is the form that filters a list.
 func (s *Site) listForm(k *content.Kind, f Filter) page.Filters {
-	form := page.Filters{
-		Action: s.frame.Root + k.Path, Chosen: f != Filter{Offset: f.Offset}, Fields: []page.Filter{textField(f.Text)},
-	}
-	if values := s.Scenarios(k); values != nil {
-		scenario := s.newest(k).Field("scenario")
-		form.Fields = append(form.Fields, page.Filter{
-			Name: "scenario", Title: "Сценарий",
-			Choices: choices(values, f.Scenario, func(v string) string { return label(scenario, v) }),
-		})
-	}
-	if s.HasProductTypes(k) {
-		if types := s.productTypes(k); len(types) > 0 {
-			titles := s.titlesOf("product_types")
-			form.Fields = append(form.Fields, page.Filter{
-				Name: "product_type", Title: "Продукт",
-				Choices: choices(types, f.ProductType, func(v string) string { return cmp.Or(titles[v], v) }),
-			})
-		}
-	}
-	statuses := []string{string(content.Current), string(content.Superseded), string(content.Archived)}
-	if k.Expires {
-		statuses = append(statuses, string(content.ReviewRequired))
-	}
-	form.Fields = append(form.Fields,
-		page.Filter{
-			Name: "status", Title: "Статус",
-			Choices: choices(
-				statuses, string(f.Status), func(v string) string { return s.config.statusOf(content.Status(v)).Title },
-			),
-		},
-		asOfField(f.AsOf),
-	)
-	if api.HasPeriods(k) {
-		form.Fields = append(
-			form.Fields, page.Filter{Name: InForceParameter, Title: "В силе на дату", Type: "date", Value: f.InForce},
-		)
-	}
-	return form
+	scenario := s.newest(k).Field("scenario")
+	return form(s.frame, api.Of(api.ListItems, k, ""), k.Path, f.parameters(0), map[string]offer{
+		"scenario":     {title: func(v string) string { return label(scenario, v) }},
+		"product_type": s.offeredProducts(k),
+		"status":       {title: func(v string) string { return s.config.statusOf(content.Status(v)).Title }},
+	}, TextParameter, "scenario", "product_type", "status", "as_of", InForceParameter)
 }
 
 // TextParameter is the parameter that filters the rows of a list by words.
 const TextParameter = "q"
-
-// textField asks for words of the rows that are shown.
-func textField(words string) page.Filter {
-	return page.Filter{Name: TextParameter, Title: "Слова в списке", Type: "search", Value: words}
-}
 
 // saysAll reports whether texts together have all the words of another text, in any case.
 func hasAllWords(words string, texts ...string) bool {
@@ -167,13 +130,9 @@ func about(e *content.Entry) string {
 // maxAbout is how many bytes of that a list shows.
 const maxAbout = 400
 
-// asOfField asks for the day, or the instant, whose versions are shown.
-func asOfField(asOf string) page.Filter {
-	f := page.Filter{Name: "as_of", Title: "Что было опубликовано на дату", Type: "date", Value: asOf}
-	if len(asOf) > len(content.Date) { // which a field for days would not show
-		f.Type = "text"
-	}
-	return f
+// offeredProducts are the product types that the items of a kind are for.
+func (s *Site) offeredProducts(k *content.Kind) offer {
+	return offer{s.productTypes(k), s.codeTitles("product_types")}
 }
 
 // productTypes lists the product types that the items of a kind are for.
@@ -183,6 +142,12 @@ func (s *Site) productTypes(k *content.Kind) (all []string) {
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
+}
+
+// codeTitles returns what people call the codes of a group in the taxonomy.
+func (s *Site) codeTitles(group string) func(code string) string {
+	titles := s.titlesOf(group)
+	return func(code string) string { return cmp.Or(titles[code], code) }
 }
 
 // titlesOf reads the titles of a group of codes in the taxonomy.

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/calc"
 	"rulestore/server/page"
 )
@@ -36,7 +37,7 @@ func (s *Site) addMathPages(prev *Site) {
 		s.resources[path] = &r
 	}
 	frame, c := s.frame, s.config
-	add(MathPath, nil, func() page.Page { return toolsPage(frame, c.Math, nil, c.toolsOf("", "")) })
+	add(MathPath, nil, func() page.Page { return toolsPage(frame, nil, c.toolsOf("", "")) })
 	for t := range c.Math.Tools() {
 		add(ToolsPath+t.ID, c.nameableTool(frame, t), func() page.Page { return toolPage(frame, t, nil) })
 	}
@@ -55,7 +56,7 @@ func (c Config) nameableTool(frame *page.Frame, t *calc.Tool) *nameable {
 }
 
 // toolsPage lists the tools that a query has chosen, by family.
-func toolsPage(frame *page.Frame, registry *calc.Registry, q url.Values, tools []*calc.Tool) page.Tools {
+func toolsPage(frame *page.Frame, q url.Values, tools []*calc.Tool) page.Tools {
 	data := maps.Clone(q)
 	data.Del(TextParameter)
 	p := page.Tools{
@@ -64,7 +65,9 @@ func toolsPage(frame *page.Frame, registry *calc.Registry, q url.Values, tools [
 			Path: frame.Root + MathPath, Crumbs: crumbs(frame),
 			Formats: formats(frame, MathPath, data, jsonType, markdownType),
 		},
-		Filters: toolsForm(frame, registry, q),
+		Filters: form(frame, api.Of(api.ListCalculations, nil, ""), MathPath, q, map[string]offer{
+			"family": {title: familyTitle},
+		}, TextParameter, "family", "release"),
 	}
 	for _, f := range calc.Families {
 		group := page.Family{ID: f.ID, Title: f.Title}
@@ -87,21 +90,14 @@ func toolsPage(frame *page.Frame, registry *calc.Registry, q url.Values, tools [
 	return p
 }
 
-func toolsForm(frame *page.Frame, registry *calc.Registry, q url.Values) page.Filters {
-	var families []string
+// familyTitle is what people call a family of tools.
+func familyTitle(id string) string {
 	for _, f := range calc.Families {
-		families = append(families, f.ID)
+		if f.ID == id {
+			return f.Title
+		}
 	}
-	return page.Filters{Action: frame.Root + MathPath, Chosen: len(q) > 0, Fields: []page.Filter{
-		textField(q.Get(TextParameter)),
-		{Name: "family", Title: "Раздел", Choices: choices(families, q.Get("family"), func(v string) string {
-			return calc.Families[slices.IndexFunc(calc.Families, func(f calc.Family) bool { return f.ID == v })].Title
-		})},
-		{
-			Name: "release", Title: "Выпуск",
-			Choices: choices(registry.Releases(), q.Get("release"), func(v string) string { return v }),
-		},
-	}}
+	return id
 }
 
 // toolPage is the form of a tool, filled with what was posted.

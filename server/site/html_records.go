@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/page"
 )
 
@@ -61,7 +62,7 @@ func (c Config) table(
 	}
 	t := &page.Records{Title: r.field.Title, Total: len(r.all), Found: len(chosen)}
 	if v.Day == "" && (current || v.AsOf != "") {
-		t.Filters = r.form(base, v)
+		t.Filters = r.form(frame, e, v)
 	} else {
 		base = ""
 	}
@@ -107,10 +108,13 @@ func (r *records) rows(all []content.Object, columns []*content.Field, known map
 }
 
 // at is the address of the view from an offset on.
-func (v View) at(base string, offset int) string {
+func (v View) at(base string, offset int) string { return address(base, v.query(offset)) }
+
+// query is the view as the query of an address, from an offset on.
+func (v View) query(offset int) url.Values {
 	q := v.chosen()
 	maps.Copy(q, parameters(map[string]string{TextParameter: v.Text, "sort": v.Sort, "offset": nonDefault(offset, 0)}))
-	return address(base, q)
+	return q
 }
 
 // chosen is the part of the view that says which records there are, as the query of
@@ -139,42 +143,19 @@ func (r *records) columns() (chosen []*content.Field) {
 	return chosen
 }
 
-// form is the form that filters the records.
-func (r *records) form(action string, v View) page.Filters {
-	form := page.Filters{
-		Action: action, Chosen: len(v.Filters) > 0 || v.Text != "" || v.Sort != "" || v.AsOf != "",
-		Fields: []page.Filter{textField(v.Text)},
+// form is the form that filters the records of a version.
+func (r *records) form(frame *page.Frame, e *content.Entry, v View) page.Filters {
+	o := api.Of(api.ReadItem, e.Kind, e.Name)
+	names, offers := []string{TextParameter}, map[string]offer{"sort": {r.orders(), r.orderTitle}}
+	for _, p := range o.Filters() {
+		names = append(names, p.Name)
 	}
 	for _, f := range r.field.Items.Fields {
-		if f.Filter == "" {
-			continue
+		if f.Filter != "" && (f.Boolean || len(f.Values) > 0) {
+			offers[f.Filter] = offer{title: func(value string) string { return word(f, value) }}
 		}
-		choice := page.Filter{Name: f.Filter, Title: f.Title, Type: "text", Value: v.Filters[f.Filter]}
-		values := f.Values
-		if f.Boolean {
-			values = []string{"true", "false"}
-		}
-		if len(values) > 0 {
-			choice.Choices = choices(values, v.Filters[f.Filter], func(value string) string { return word(f, value) })
-		}
-		form.Fields = append(form.Fields, choice)
 	}
-	if v.AsOf != "" {
-		form.Fields = append(form.Fields, asOfField(v.AsOf))
-	}
-	if v.Sort != "" {
-		form.Fields = append(form.Fields, page.Filter{Name: "sort", Title: "Порядок", Type: "text", Value: v.Sort})
-	}
-	return form
-}
-
-// choices are the values of a filter; first, that none is asked for.
-func choices(values []string, chosen string, title func(string) string) []page.Choice {
-	all := []page.Choice{{Title: "не важно"}}
-	for _, v := range values {
-		all = append(all, page.Choice{Value: v, Title: title(v), Chosen: v == chosen})
-	}
-	return all
+	return form(frame, o, e.Kind.ItemPath(e.Name), v.query(0), offers, names...)
 }
 
 // word is a value as people read it.
@@ -188,11 +169,14 @@ func word(f *content.Field, value string) string {
 	return label(f, value)
 }
 
+// nameTitle is the head of the column with the names of records.
+const nameTitle = "Название"
+
 // heads are the heads of the columns, each leading to the table sorted by it if
 // there is an address of the table.
 func heads(base string, r *records, columns []*content.Field, v View) []page.Column {
 	var all []page.Column
-	name := &content.Field{Name: r.name(), Title: "Название"}
+	name := &content.Field{Name: r.name(), Title: nameTitle}
 	for _, f := range append([]*content.Field{name}, columns...) {
 		column, next := page.Column{Title: cmp.Or(f.Title, f.Name)}, f.Name
 		switch v.Sort {
@@ -222,7 +206,7 @@ func (r *records) name() string {
 
 // SortFields lists the fields by which the records of an item can be sorted, nil if it has no
 // records.
-func (s *Site) SortFields(item *content.Item) (all []string) {
+func (s *Site) SortFields(item *content.Item) []string {
 	if item.Current == nil {
 		return nil
 	}
@@ -230,10 +214,28 @@ func (s *Site) SortFields(item *content.Item) (all []string) {
 	if r == nil {
 		return nil
 	}
+	return r.orders()
+}
+
+// orders are the fields by which the records can be sorted, each also in reverse.
+func (r *records) orders() (all []string) {
 	for _, name := range append([]string{r.name()}, names(r.columns())...) {
 		all = append(all, name, "-"+name)
 	}
 	return all
+}
+
+// orderTitle is what people call an order: the head of its column.
+func (r *records) orderTitle(order string) string {
+	name, reversed := strings.CutPrefix(order, "-")
+	title := nameTitle
+	if f := r.field.Items.Field(name); f != nil && name != r.name() {
+		title = cmp.Or(f.Title, name)
+	}
+	if reversed {
+		title += ", в обратном порядке"
+	}
+	return title
 }
 
 func names(fields []*content.Field) (all []string) {

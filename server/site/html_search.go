@@ -106,41 +106,17 @@ func searchParameters(q search.Query, v HitView, offset int) url.Values {
 }
 
 func (s *Site) searchForm(q search.Query, v HitView) page.Filters {
-	scenarios, products := s.titlesOf("scenarios"), s.titlesOf("product_types")
-	title := func(titles map[string]string) func(string) string {
-		return func(v string) string {
-			if t := titles[v]; t != "" {
-				return t
-			}
-			return v
-		}
-	}
-	form := page.Filters{Action: s.frame.Root + SearchPath, Fields: []page.Filter{
-		{Name: "kind", Title: "Где искать", Choices: choices(api.FoundKinds(), strings.Join(q.Kinds, ""), s.kindTitle)},
-		{Name: "scenario", Title: "Сценарий", Choices: choices(s.AllScenarios(), q.Scenario, title(scenarios))},
-	}}
-	types := s.productTypes(content.Guidelines)
-	if q.ProductType != "" && !slices.Contains(types, q.ProductType) {
-		types = append(types, q.ProductType)
-	}
-	if len(types) > 0 {
-		form.Fields = append(
-			form.Fields,
-			page.Filter{
-				Name: "product_type", Title: "Продукт", Choices: choices(types, q.ProductType, title(products)),
-			},
-		)
-	}
-	if q.Signal != "" {
-		form.Fields = append(form.Fields, page.Filter{Name: "signal", Title: "Признак", Type: "text", Value: q.Signal})
-	}
-	form.Fields = append(
-		form.Fields, page.Filter{Name: InForceParameter, Title: "В силе на дату", Type: "date", Value: v.InForce},
-	)
+	names := []string{"kind", "scenario", "product_type", InForceParameter}
 	if v.InForce != "" {
-		form.Fields = append(form.Fields, asOfField(v.AsOf))
+		names = append(names, "as_of")
 	}
-	return form
+	asked := searchParameters(q, v, 0)
+	asked.Del("q") // which has its own field
+	return form(s.frame, api.Of(api.Search, nil, ""), SearchPath, asked, map[string]offer{
+		"kind":         {title: s.kindTitle},
+		"scenario":     {s.AllScenarios(), s.codeTitles("scenarios")},
+		"product_type": s.offeredProducts(content.Guidelines),
+	}, names...)
 }
 
 func (s *Site) hitOnPage(h search.Hit, f findable, v HitView) page.Hit {

@@ -153,12 +153,6 @@ func (s *Site) Scenarios(k *content.Kind) []string {
 	return nil
 }
 
-// HasProductTypes reports whether a kind's items can have product types.
-func (s *Site) HasProductTypes(k *content.Kind) bool {
-	root := s.newest(k)
-	return root.Field("product_types") != nil || root.Field("applicability").Field("product_types") != nil
-}
-
 // newest returns the newest format of a kind.
 func (s *Site) newest(k *content.Kind) *content.Field {
 	formats := s.config.Schemas.Formats(k.Folder)

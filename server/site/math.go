@@ -62,10 +62,8 @@ func (s *Site) Calculations(family, release, words string) *Resource {
 		chosen, func(t *calc.Tool) bool { return !hasAllWords(words, t.Title, t.ID, t.Description) },
 	)
 	return s.config.calculationList(chosen).with(s.frame, func() page.Page {
-		return toolsPage(
-			s.frame, s.config.Math,
-			parameters(map[string]string{"family": family, "release": release, TextParameter: words}), chosen,
-		)
+		q := parameters(map[string]string{"family": family, "release": release, TextParameter: words})
+		return toolsPage(s.frame, q, chosen)
 	})
 }
 
