@@ -7,9 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// isBoundary reports whether a token can end at a place of a text: between words, and
-// never inside of a date, a number, a code or a reference, of which no reader wants to
-// see one digit crossed out.
+// isBoundary reports whether a token can end at a position of a text: between words, and never
+// inside of a date, a number, a code or a reference, which are marked as a whole.
 func isBoundary(s string, at int) bool {
 	if at == 0 || at == len(s) {
 		return true
@@ -79,13 +78,14 @@ func spans(before, after string) bool {
 	return len(next) == 4 && isNumber(next) && slices.Contains(months, last)
 }
 
-// months are as dates have them.
+// months are the Russian months in the form used in dates.
 var months = []string{
 	"января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября", "октября", "ноября",
 	"декабря",
 }
 
-// maxWord is how far a word is looked at, in bytes: the longest of the months is shorter.
+// maxWord is the maximum number of bytes of a word that are read: the longest of the months is
+// shorter.
 const maxWord = 24
 
 // lastWord and firstWord are the letters and digits next to a place of a text.

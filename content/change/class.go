@@ -55,7 +55,7 @@ func Next(published *semver.Version, c Class) *semver.Version {
 		return First()
 	}
 	v := *published
-	switch step := moved(published, c); {
+	switch step := incremented(published, c); {
 	case step == Breaking:
 		v = v.IncMajor()
 	case step == Addition:
@@ -66,10 +66,9 @@ func Next(published *semver.Version, c Class) *semver.Version {
 	return &v
 }
 
-// moved says which number of the version a change moves: Breaking the first,
-// Addition the second, Wording the third. Before 1.0.0 each moves one further
-// right.
-func moved(v *semver.Version, c Class) Class {
+// incremented returns which number of the version a change increments: Breaking the first,
+// Addition the second, Wording the third; before 1.0.0 the one to the right of it.
+func incremented(v *semver.Version, c Class) Class {
 	if v.Major() == 0 {
 		return max(c-1, Wording)
 	}
@@ -79,14 +78,14 @@ func moved(v *semver.Version, c Class) Class {
 // Fit compares the increment from one version to a later one with the one that a change of the
 // class requires: -1 if it is smaller, 0 if it is equal, 1 if it is greater.
 func Fit(from, to *semver.Version, c Class) int {
-	made := Wording
+	actual := Wording
 	switch {
 	case from.Major() != to.Major():
-		made = Breaking
+		actual = Breaking
 	case from.Minor() != to.Minor():
-		made = Addition
+		actual = Addition
 	}
-	return cmp.Compare(made, moved(from, max(c, Wording)))
+	return cmp.Compare(actual, incremented(from, max(c, Wording)))
 }
 
 // Enough reports whether a version is high enough after the published one (nil: none) for a

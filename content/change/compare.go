@@ -47,7 +47,7 @@ type ItemChange struct {
 // Unchanged items are left out. The snapshot is the published content, nil if it is not known.
 func Compare(schemas content.Schemas, before, after []Item, s *content.Snapshot) []ItemChange {
 	was, is := byID(before), byID(after)
-	gone := gone(before, is)
+	removed := removedItems(before, is)
 	var now []Named
 	for _, i := range after {
 		now = append(now, Named{i.ID(), i.Body, i.References})
@@ -60,7 +60,7 @@ func Compare(schemas content.Schemas, before, after []Item, s *content.Snapshot)
 			continue
 		}
 		if c.What == Added {
-			c.From = gone[said(a)]
+			c.From = removed[contentKey(a)]
 		}
 		c.Referrers = Referrers(now, c.Item)
 		var codes []string
@@ -96,7 +96,7 @@ func union(before, after []Item) []Item {
 	return slices.CompactFunc(all, func(a, b Item) bool { return a.ID() == b.ID() })
 }
 
-// compare says what happened to an item, and whether anything did.
+// compare returns the change of an item, and whether there is one.
 func compare(schemas content.Schemas, before, after *Item) (ItemChange, bool) {
 	some := cmp.Or(after, before)
 	c := ItemChange{
@@ -118,22 +118,22 @@ func compare(schemas content.Schemas, before, after *Item) (ItemChange, bool) {
 	return c, c.Class != None
 }
 
-// gone lists the items that are there no more, by what they said.
-func gone(before []Item, is map[string]*Item) map[string]string {
-	gone := map[string]string{}
+// removedItems returns the ids of the removed items by their contents.
+func removedItems(before []Item, is map[string]*Item) map[string]string {
+	ids := map[string]string{}
 	for _, b := range before {
 		if is[b.ID()] != nil || b.Body == nil {
 			continue
 		}
-		if text := said(&b); text != "" && gone[text] == "" {
-			gone[text] = b.ID()
+		if text := contentKey(&b); text != "" && ids[text] == "" {
+			ids[text] = b.ID()
 		}
 	}
-	return gone
+	return ids
 }
 
-// said names what an item says but for its id.
-func said(i *Item) string {
+// contentKey identifies the content of an item without its id, "" if it cannot be parsed.
+func contentKey(i *Item) string {
 	rest := slices.DeleteFunc(slices.Clone(i.Body), func(m content.Member) bool { return m.Name == i.Kind.ID })
 	sum, err := content.Checksum(rest)
 	if err != nil || i.Body == nil {
@@ -142,7 +142,7 @@ func said(i *Item) string {
 	return i.Kind.Folder + " " + sum
 }
 
-// versions fills in what is published, and what has to come next.
+// versions sets the published version and the next one.
 func (c *ItemChange) versions(schemas content.Schemas, after *Item, s *content.Snapshot) {
 	if s == nil || after == nil || after.Body == nil {
 		return

@@ -87,7 +87,7 @@ func Of(schemas content.Schemas, k *content.Kind, name string, before, after con
 	return fields, ClassOf(fields)
 }
 
-// describe finds the schema of the newer version, or of the older.
+// describe returns the schema of the newer version or, if it is unknown, of the older one.
 func describe(schemas content.Schemas, k *content.Kind, name string, before, after content.Object) *content.Field {
 	folder := content.FormatsOf(schemas, k, name)
 	for _, o := range []content.Object{after, before} {
@@ -98,11 +98,11 @@ func describe(schemas content.Schemas, k *content.Kind, name string, before, aft
 	return nil
 }
 
-// whole is a value that is not taken apart.
+// whole is a value that is not decomposed.
 type whole json.RawMessage
 
-// differing returns the fields of two objects that are not written alike, as plain
-// values: maps, slices, strings, json.Number, bool and nil.
+// differing returns the fields of two objects whose JSON differs, as plain values: maps, slices,
+// strings, json.Number, bool and nil.
 func (d *differ) differing(before, after content.Object) (was, is map[string]any) {
 	was, is = map[string]any{}, map[string]any{}
 	old, next := byName(before), byName(after)
@@ -140,12 +140,12 @@ func (d *differ) value(text json.RawMessage) (v any) {
 	return v
 }
 
-// differ collects what differs.
+// differ collects the differences.
 type differ struct {
 	*effort
 	kind   *content.Kind
 	found  []Field
-	listed int // what found takes, in bytes but for the values
+	listed int // size of found in bytes, without the values
 }
 
 func (d *differ) add(p *place, what Verb, before, after any) {
@@ -168,19 +168,18 @@ func (d *differ) whole(p *place, before, after any) {
 	})
 }
 
-// maxListed is how much memory the places that differ take, in bytes, but for the
-// values that differ.
+// maxListed is the maximum size of the listed places in bytes, without the values.
 const maxListed = 2 << 20
 
-// sizeOfField is about what a place takes besides its texts.
+// sizeOfField is the approximate size of a place without its texts.
 const sizeOfField = 256
 
-// sizeOfStep is the same of a step of the way there.
+// sizeOfStep is that of a step of its path.
 const sizeOfStep = 40
 
 func (d *differ) full() bool { return d.listed > maxListed }
 
-// list adds a place that differs. The last that there is room for stands for the rest.
+// list adds a place that differs. The last one within the limit stands for the rest.
 func (d *differ) list(f Field) {
 	if d.full() {
 		return
@@ -214,7 +213,7 @@ func raw(v any) json.RawMessage {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// values compares what two versions have at a place.
+// values compares the values of two versions at a place.
 func (d *differ) values(p *place, before, after any) {
 	switch a := after.(type) {
 	case whole:
@@ -228,7 +227,7 @@ func (d *differ) values(p *place, before, after any) {
 	case []any:
 		if b, ok := before.([]any); ok {
 			if reflect.DeepEqual(b, a) {
-				return // most lists: pairing their elements takes longer
+				return // as most lists are, and faster than matching elements
 			}
 			d.inside(p, before, after, func() bool { return d.lists(p, b, a) })
 			return
@@ -241,7 +240,7 @@ func (d *differ) values(p *place, before, after any) {
 	d.add(p, Changed, before, after)
 }
 
-// same reports whether two values are the same and have nothing in them.
+// same reports whether two values are equal scalars.
 func same(before, after any) bool {
 	switch before.(type) {
 	case map[string]any, []any, whole:
@@ -250,8 +249,7 @@ func same(before, after any) bool {
 	return before == after
 }
 
-// inside compares what is in two values, or the values as a whole where that would
-// take too much effort.
+// inside compares the parts of two values, or the values as a whole if that exceeds the budget.
 func (d *differ) inside(p *place, before, after any, compare func() bool) {
 	if p.depth < maxDepth && !d.spent() && compare() {
 		return
@@ -278,7 +276,7 @@ func (d *differ) objects(p *place, before, after map[string]any) (ok bool) {
 	return true
 }
 
-// names lists the fields of two objects: those of the schema first.
+// names lists the fields of two objects, those of the schema first.
 func names(f *content.Field, before, after map[string]any) []string {
 	rest := maps.Clone(before)
 	maps.Copy(rest, after)
@@ -294,13 +292,13 @@ func names(f *content.Field, before, after map[string]any) []string {
 	return append(all, slices.Sorted(maps.Keys(rest))...)
 }
 
-// lists compares the elements of two lists, if they can be matched.
+// lists compares the elements of two lists; not ok if they cannot be matched.
 func (d *differ) lists(p *place, before, after []any) (ok bool) {
 	m, ok := match(d.effort, p.field, before, after, narrows(p))
 	if !ok {
 		return false
 	}
-	next := 0 // before which of the newer ones a removed element stood
+	next := 0 // the newer element that follows a removed one
 	for i, b := range before {
 		if m.after[i] >= 0 {
 			next = m.after[i] + 1
@@ -328,5 +326,5 @@ func (d *differ) lists(p *place, before, after []any) (ok bool) {
 	return true
 }
 
-// number names an element that has no code.
+// number is the name of an element without a code.
 func number(i int) string { return fmt.Sprint(i + 1) }

@@ -11,19 +11,19 @@ import (
 // Bounds on the cost of comparing two versions, for any content, since versions are compared
 // per request. Beyond them, values are compared as a whole.
 const (
-	// maxSteps is how many bytes of texts and values are looked into, and words of two
-	// elements checked against each other, to find out which elements are alike.
+	// maxSteps is the maximum number of bytes that are read, and of words that are compared, to
+	// find similar elements.
 	maxSteps = 1 << 20
-	// maxValues is about how many values of the fields that differ are taken apart.
+	// maxValues is the approximate maximum number of values that are decomposed.
 	maxValues = 100_000
-	// maxText is how long a text is whose words are looked at, in bytes.
+	// maxText is the maximum size of a text whose words are compared, in bytes.
 	maxText = 32 << 10
-	// maxDepth is how deep they are, and maxNames how many fields two of them have
+	// maxDepth is the maximum depth of values, and maxNames that of the fields of two objects
 	// together: far more than in any format.
 	maxDepth, maxNames = 12, 1000
 )
 
-// effort is what is left of that, and what was found out of texts on the way.
+// effort is the remaining budget, with the words of the texts that were read.
 type effort struct {
 	steps, values int
 	ids           map[string]int32   // of words
@@ -34,7 +34,7 @@ func newEffort() *effort {
 	return &effort{steps: maxSteps, values: maxValues, ids: map[string]int32{}, texts: map[string][]int32{}}
 }
 
-// spend takes steps, and reports whether there were so many left.
+// spend uses steps, and reports whether so many were left.
 func (e *effort) spend(steps int) bool {
 	if e.steps < steps {
 		e.steps = 0
@@ -44,10 +44,10 @@ func (e *effort) spend(steps int) bool {
 	return true
 }
 
-// spent reports whether nothing is left.
+// spent reports whether the budget is used up.
 func (e *effort) spent() bool { return e.steps == 0 }
 
-// take reports whether a value may be taken apart.
+// take reports whether a value may be decomposed, and uses the budget for it.
 func (e *effort) take(value json.RawMessage) bool {
 	n := 1 + bytes.Count(value, []byte(","))
 	if e.values < n {
@@ -57,8 +57,8 @@ func (e *effort) take(value json.RawMessage) bool {
 	return true
 }
 
-// read returns what words a text has; none if it is too long, or if there is no effort
-// left to find out.
+// read returns the words of a text as sorted numbers; none if it is too long, or if the budget is
+// used up.
 func (e *effort) read(s string) []int32 {
 	t, ok := e.texts[s]
 	if ok || len(s) > maxText || !e.spend(len(s)) {
@@ -77,7 +77,7 @@ func (e *effort) read(s string) []int32 {
 	return t
 }
 
-// shared returns which part of the words of two texts is in both (Dice).
+// shared returns the part of the words of two texts that is in both (Dice coefficient).
 func (e *effort) shared(a, b string) float64 {
 	x, y := e.read(a), e.read(b)
 	n, both := len(x)+len(y), 0
@@ -97,7 +97,7 @@ func (e *effort) shared(a, b string) float64 {
 	return 2 * float64(both) / float64(max(n, 1))
 }
 
-// key returns a text that equal values have in common, and no others.
+// key returns a text that is the same for equal values only.
 func (e *effort) key(v any) string {
 	k, ok := v.(string)
 	if !ok {

@@ -60,10 +60,10 @@ func (l *Looks) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// maxLooked is how many words a person is shown.
+// maxLooked is the maximum number of words listed.
 const maxLooked = 20
 
-// Listed is some words in one line, as many as a person reads; a dash if there are none.
+// Listed joins words in one line, up to a limit; a dash if there are none.
 func Listed(words []string) string {
 	if len(words) == 0 {
 		return "—"
@@ -74,7 +74,7 @@ func Listed(words []string) string {
 	return strings.Join(words, ", ")
 }
 
-// looks says what a person should look at, at a place and in what stands there.
+// looks returns what a person has to review in a change.
 func (e *effort) looks(p *place, what Verb, before, after any) (all Looks) {
 	switch {
 	case what == Changed && isProse(p.field):
@@ -88,14 +88,14 @@ func (e *effort) looks(p *place, what Verb, before, after any) (all Looks) {
 		return nil
 	case p.last() == "sources":
 		return Looks{{Doubt: Unsourced}}
-	case leads(p):
+	case isReference(p):
 		return Looks{{Doubt: Unlinked}}
 	}
 	return nil
 }
 
-// leads reports whether a place refers to something else, or a list there does.
-func leads(p *place) bool {
+// isReference reports whether a place, or the elements of a list there, refer to something else.
+func isReference(p *place) bool {
 	f := p.field
 	if f != nil && f.Items != nil {
 		f = f.Items
@@ -103,11 +103,11 @@ func leads(p *place) bool {
 	return f != nil && f.Reference != "" || pointing[p.last()] && !isProse(f)
 }
 
-// inText says what a person should look at in a text that changed: numbers, dates and
-// terms, words that turn a sentence round, in one version only or in another order, and
-// a text that was written anew.
+// inText returns what a person has to review in a changed text: numbers, dates, terms and words
+// that reverse the meaning, if they are in one version only or in another order, and a text that
+// was rewritten.
 func (e *effort) inText(before, after string) (all Looks) {
-	if !e.looksThrough(before, after) {
+	if !e.affords(before, after) {
 		return Looks{{Doubt: TooLong}}
 	}
 	was, is := words(before), words(after)
@@ -128,20 +128,21 @@ func (e *effort) inText(before, after string) (all Looks) {
 	return all
 }
 
-// inTitle says the same of a title: it is read to find something, and demands nothing.
+// inTitle is the same for a title, which helps to find something and demands nothing: only
+// numbers, dates and terms are compared.
 func (e *effort) inTitle(before, after string) Looks {
-	if !e.looksThrough(before, after) {
+	if !e.affords(before, after) {
 		return Looks{{Doubt: TooLong}}
 	}
 	return inMeasures(before, after)
 }
 
-// looksThrough reports whether there is effort left to look through two texts.
-func (e *effort) looksThrough(before, after string) bool {
+// affords reports whether the budget is sufficient to read two texts, and uses it.
+func (e *effort) affords(before, after string) bool {
 	return max(len(before), len(after)) <= maxText && e.spend(len(before)+len(after))
 }
 
-// inMeasures says which numbers, dates and terms differ.
+// inMeasures returns the numbers, dates and terms that differ.
 func inMeasures(before, after string) Looks {
 	if l := differing(Measures, measuresOf(before), measuresOf(after)); l != nil {
 		return Looks{l.ofNumbers()}
@@ -149,7 +150,7 @@ func inMeasures(before, after string) Looks {
 	return nil
 }
 
-// sensed is a word with its sense: what says the same has one sense.
+// sensed is a word with its sense; synonyms have one sense.
 type sensed struct{ word, sense string }
 
 // differing compares the senses of two texts in their order; nil if they are the same.
@@ -172,8 +173,8 @@ func senses(all []sensed) []string {
 	return s
 }
 
-// spelled returns the words that have these senses, as often as each is asked for: of
-// words of one sense the last.
+// spelled returns the words with some senses, as many of each as it occurs: of several words the
+// last.
 func spelled(all []sensed, senses []string) (words []string) {
 	rest := count(senses)
 	for _, w := range slices.Backward(all) {
@@ -185,15 +186,14 @@ func spelled(all []sensed, senses []string) (words []string) {
 	return words
 }
 
-// measure is a number with its decimals and groups, a sign of a currency or of a part,
+// measure matches a number with its decimals and groups, a sign of a currency or of a proportion,
 // or a word.
 var measure = regexp.MustCompile(`\d+(?:[ \x{00A0}\x{202F}.,:/-]?\d+)*|[%‰₽$€£¥<>≤≥=±]|\p{L}+`)
 
-// grouping are the spaces inside of a number.
+// grouping removes the spaces inside of a number.
 var grouping = strings.NewReplacer(" ", "", "\u00A0", "", "\u202F", "")
 
-// measuresOf lists the numbers of a text, and the words that measure: numerals, units,
-// months.
+// measuresOf lists the numbers of a text, and its numerals, units and months.
 func measuresOf(text string) (all []sensed) {
 	for _, w := range measure.FindAllString(strings.ToLower(text), -1) {
 		switch c, _ := utf8.DecodeRuneInString(w); {
@@ -210,7 +210,7 @@ func measuresOf(text string) (all []sensed) {
 	return all
 }
 
-// ofNumbers leaves the numbers, if some differ: they say enough.
+// ofNumbers leaves out all words but numbers, if some numbers differ.
 func (l Look) ofNumbers() Look {
 	isNumber := func(w string) bool { return strings.ContainsAny(w, "0123456789") }
 	numbers := Look{Doubt: Numbers}
@@ -230,7 +230,7 @@ func (l Look) ofNumbers() Look {
 	return numbers
 }
 
-// signOf returns the sense of a sign: that of the word it stands for.
+// signOf returns the sense of a sign, which is that of its word.
 func signOf(sign string) string {
 	if s := map[string]string{"%": "percent", "₽": "rouble", "$": "dollar", "€": "euro"}[sign]; s != "" {
 		return s
@@ -247,7 +247,7 @@ func turnsOf(words []string) (all []sensed) {
 	return all
 }
 
-// negations are what makes the opposite of a word by standing before it.
+// negations are the prefixes that reverse the meaning of a word.
 var negations = []string{"не", "без", "бес", "non", "dis", "un", "in", "im"}
 
 // negated finds a word of which the other text has the opposite, made by a prefix.
@@ -261,8 +261,7 @@ func negated(lost, came []string) *Look {
 	return nil
 }
 
-// opposites finds a word that is one of the others with a negation before it, however
-// either is inflected.
+// opposites finds a word that is one of the others with a negation before it, in any inflection.
 func opposites(words, others []string) (word, other string) {
 	byStem := map[string]string{}
 	for _, w := range others {
@@ -279,7 +278,7 @@ func opposites(words, others []string) (word, other string) {
 	return "", ""
 }
 
-// stem cuts a word to its first letters, which inflection leaves alone.
+// stem returns the first letters of a word, which inflection does not change.
 func stem(word string, letters int) string {
 	for i := range word {
 		if letters == 0 {
@@ -290,8 +289,8 @@ func stem(word string, letters int) string {
 	return word
 }
 
-// reordered reports whether two texts have the same words, however inflected, in
-// another order: who does something and to whom may be the other way round.
+// reordered reports whether two texts have the same words, in any inflection, in another order:
+// who acts, and on whom, may be exchanged.
 func reordered(was, is []string) bool {
 	cut := func(words []string) []string {
 		all := make([]string, len(words))
@@ -309,7 +308,7 @@ func reordered(was, is []string) bool {
 	return slices.Equal(a, b)
 }
 
-// onlyIn returns what is in a and, as often, not in b.
+// onlyIn returns the elements of a that b does not have as often.
 func onlyIn(a, b []string) (only []string) {
 	rest := count(b)
 	for _, s := range a {
@@ -320,7 +319,7 @@ func onlyIn(a, b []string) (only []string) {
 	return only
 }
 
-// count says how often each is there.
+// count returns the number of occurrences of each element.
 func count(all []string) map[string]int {
 	n := make(map[string]int, len(all))
 	for _, s := range all {

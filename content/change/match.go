@@ -10,19 +10,17 @@ import (
 	"rulestore/content"
 )
 
-// matching says which elements of two lists are the same one: after[i] is where
-// the i-th of the older list is in the newer, before[j] the other way round, -1
-// if it is nowhere.
+// matching maps the elements of two lists to each other: after[i] is the index of the i-th element
+// of the older list in the newer one, before[j] the reverse, -1 if there is none.
 type matching struct {
 	*effort
-	unique        string // the field that holds their code
+	unique        string // the field with their code
 	after, before []int
 }
 
-// match pairs the elements of two lists: by code where they have one, else equal
-// ones, then those that are alike enough to be versions of each other. Of texts
-// that are left, one takes the place of another, unless the list is one in which
-// that hides a new restriction. It is not ok if that takes more effort than is left.
+// match matches the elements of two lists: by code if they have one, else equal ones, then similar
+// ones. Remaining texts are matched in their order, unless that would hide a new restriction. It
+// is not ok if that exceeds the budget.
 func match(e *effort, f *content.Field, before, after []any, narrowing bool) (m matching, ok bool) {
 	m = matching{effort: e, after: none(len(before)), before: none(len(after))}
 	if f != nil {
@@ -37,7 +35,7 @@ func match(e *effort, f *content.Field, before, after []any, narrowing bool) (m 
 		m.similar(before, after)
 	}
 	if f != nil && isProse(f.Items) && !narrowing {
-		m.inTurn()
+		m.inOrder()
 	}
 	return m, !e.spent()
 }
@@ -50,7 +48,7 @@ func none(n int) []int {
 	return list
 }
 
-// code returns what an element goes by, "" if it has no code.
+// code returns the code of an element, "" if it has none.
 func (m *matching) code(e any) string {
 	object, _ := e.(map[string]any)
 	code, _ := object[m.unique].(string)
@@ -67,7 +65,7 @@ func (m *matching) nameOf(e any, i int) string {
 	return number(i)
 }
 
-// isCode says whether a text can name itself.
+// isCode reports whether a text can be the name of an element.
 func isCode(s string) bool {
 	return len(s) <= 120 && strings.ContainsFunc(s, unicode.IsLetter) &&
 		!strings.ContainsFunc(s, func(c rune) bool { return c >= unicode.MaxASCII || c <= ' ' || c == '[' || c == ']' })
@@ -87,7 +85,7 @@ func (m *matching) byCode(before, after []any) {
 
 func (m *matching) pair(i, j int) { m.after[i], m.before[j] = j, i }
 
-// equal pairs the elements that are the same in both lists.
+// equal matches the equal elements.
 func (m *matching) equal(before, after []any) {
 	free := make(map[string][]int, len(after))
 	for j, a := range after {
@@ -109,7 +107,7 @@ func (m *matching) equal(before, after []any) {
 	}
 }
 
-// similar pairs what is left, each with the one that is most like it.
+// similar matches each remaining element with the most similar one.
 func (m *matching) similar(before, after []any) {
 	for i, j := range m.after {
 		if j >= 0 {
@@ -121,10 +119,10 @@ func (m *matching) similar(before, after []any) {
 	}
 }
 
-// mostLike finds, of the elements that are left, the one that is most like another; -1
-// if none is like it.
+// mostLike returns the index of the remaining element that is most similar to another, -1 if none
+// is similar.
 func (m *matching) mostLike(b any, after []any) int {
-	best, most := -1, 0.0
+	best, highest := -1, 0.0
 	for j, a := range after {
 		if m.before[j] >= 0 {
 			continue
@@ -132,15 +130,15 @@ func (m *matching) mostLike(b any, after []any) int {
 		if !m.spend(1) {
 			return -1
 		}
-		if l := m.alike(b, a); l > most {
-			best, most = j, l
+		if l := m.alike(b, a); l > highest {
+			best, highest = j, l
 		}
 	}
 	return best
 }
 
-// inTurn pairs what is left in order.
-func (m *matching) inTurn() {
+// inOrder matches the remaining elements in their order.
+func (m *matching) inOrder() {
 	j := 0
 	for i := range m.after {
 		if m.after[i] >= 0 {
@@ -156,11 +154,10 @@ func (m *matching) inTurn() {
 	}
 }
 
-// enough is how much two elements must have in common to be one.
-const enough = 0.5
+// minSimilarity is the minimum similarity of matched elements.
+const minSimilarity = 0.5
 
-// alike returns how much two values have in common, from 0 to 1: 0 if it is not
-// enough to call one the successor of the other.
+// alike returns the similarity of two values, from 0 to 1; 0 if it is below minSimilarity.
 func (e *effort) alike(a, b any) float64 {
 	l := 0.0
 	switch x := a.(type) {
@@ -173,13 +170,13 @@ func (e *effort) alike(a, b any) float64 {
 			l = e.sharedFields(x, y)
 		}
 	}
-	if l < enough {
+	if l < minSimilarity {
 		return 0
 	}
 	return l
 }
 
-// sharedFields returns which part of the fields of two objects is equal or alike.
+// sharedFields returns the part of the fields of two objects that is equal or similar.
 func (e *effort) sharedFields(a, b map[string]any) float64 {
 	both := 0.0
 	for name, x := range a {
@@ -199,8 +196,8 @@ func (e *effort) sharedFields(a, b map[string]any) float64 {
 	return 2 * both / float64(max(len(a)+len(b), 1))
 }
 
-// renumbered reports whether elements that have the number of a step come in another
-// order by these numbers, wherever in the list they stand.
+// renumbered reports whether the order of steps by their numbers has changed, at whatever
+// positions of the list.
 func (m *matching) renumbered(before, after []any) bool {
 	var steps [][2]float64
 	for i, j := range m.after {
@@ -222,7 +219,7 @@ func (m *matching) renumbered(before, after []any) bool {
 	return false
 }
 
-// stepOf returns the number of a step, if the element has one.
+// stepOf returns the number of a step, not ok if the element has none.
 func stepOf(e any) (float64, bool) {
 	object, _ := e.(map[string]any)
 	number, _ := object["step"].(json.Number)

@@ -9,30 +9,30 @@ import (
 
 // Names of fields whose meaning is in no schema. A name has the same meaning in all places.
 var (
-	// background is what content rests on, not what it says: who answers for it,
-	// which documents it follows and when somebody looked.
+	// background fields state what content is based on: who is responsible for it, which documents
+	// it follows and when it was reviewed.
 	background = set("sources", "checked_on", "verified_at", "recheck_after", "owner", "decree", "basis")
 
-	// upkeep is background that differs whenever somebody looked again, and says nothing
-	// to who reads what changed.
+	// upkeep fields are background that differs after every review, and is irrelevant to readers
+	// of changes.
 	upkeep = set("checked_on", "verified_at", "recheck_after", "content_checksum", "source_checksum")
 
-	// narrowing lists let less through, or demand more, the longer they are:
-	// exceptions, conditions that all have to hold, what has to be handed in.
+	// narrowing lists allow less, or demand more, the longer they are: exceptions, conditions that
+	// all have to be met, required documents.
 	narrowing = set("exclusions", "conditions", "not_competent_for", "not_applicable_for", "not_applicable_goals",
 		"not_applicable_when", "not_passed_when", "denied_when", "excluded", "passed_when", "allowed_when",
 		"entry_conditions", "minimum_checks", "prerequisite_facts", "prerequisite_checks", "required_evidence",
 		"facts", "match_criteria", "fixed_values", "minimum_content", "required_documents")
 
-	// restricting fields narrow what they stand beside by being there at all:
-	// without them everything is allowed.
-	restricting = set("product_types", "values", "allowed_values", "codes_from", "exclusions", "conditions", "not_competent_for", "fixed_values",
-		"to", "valid_to")
+	// restricting fields narrow the object that they belong to by their presence: without them
+	// everything is allowed.
+	restricting = set("product_types", "values", "allowed_values", "codes_from", "exclusions", "conditions",
+		"not_competent_for", "fixed_values", "to", "valid_to")
 
-	// pointing fields lead to content and say nothing themselves.
+	// pointing fields refer to content and say nothing themselves.
 	pointing = set("synonyms", "see_also", "related_guidelines", "related_instructions")
 
-	// located says where to find something that stays what it is.
+	// located fields state where to find something that does not change by that.
 	located = set("url", "lookup_url", "official_domain", "phone", "read_from")
 
 	// widening booleans allow more, or warn of more, when they are true.
@@ -41,10 +41,10 @@ var (
 	// demanding booleans ask for more when they are true.
 	demanding = set("required", "requires_notification")
 
-	// days decide how a period is counted: one more or one less moves a deadline.
+	// days determine how a period is counted: one more or one less moves a deadline.
 	days = set("non_working_weekdays", "working_weekend_days", "transfers", "working_days")
 
-	// scales are enumerations from weak to strong. Going up takes nothing away.
+	// scales are enumerations in ascending order. A higher value takes nothing away.
 	scales = map[string][]string{
 		"severity":  {"info", "warning", "high", "critical"},
 		"urgency":   {"preventive", "prompt", "urgent", "immediate"},
@@ -63,7 +63,7 @@ func set(names ...string) map[string]bool {
 	return m
 }
 
-// meaning returns the class of a change at a place, and why.
+// meaning returns the class of a change at a place, with the reason.
 func (d *differ) meaning(p *place, what Verb, before, after any) (Class, Reason) {
 	name := p.last()
 	switch {
@@ -88,7 +88,7 @@ func (d *differ) meaning(p *place, what Verb, before, after any) (Class, Reason)
 	case what == Changed:
 		return d.changed(p, before, after)
 	}
-	return cameOrWent(p, what, before, after)
+	return addedOrRemoved(p, what, before, after)
 }
 
 func isBoolean(before, after any) bool {
@@ -97,8 +97,8 @@ func isBoolean(before, after any) bool {
 	return was || is
 }
 
-// switched judges a boolean of which one value takes something away; one that is
-// not there is false.
+// switched classifies a change of a boolean, one value of which takes something away; a missing
+// one is false.
 func switched(name string, what Verb, before, after any) (Class, Reason) {
 	was, _ := before.(bool)
 	is, _ := after.(bool)
@@ -123,7 +123,7 @@ func formats(before, after any) (Class, Reason) {
 	return Breaking, "the format is another: fields may mean something else"
 }
 
-// changed judges one value in place of another.
+// changed classifies a value in place of another.
 func (d *differ) changed(p *place, before, after any) (Class, Reason) {
 	name := p.last()
 	if steps, ok := scales[name]; ok {
@@ -154,8 +154,8 @@ func rank(steps []string, v any) int {
 	return slices.Index(steps, s)
 }
 
-// cameOrWent judges a field or an element that is there in one version only.
-func cameOrWent(p *place, what Verb, before, after any) (Class, Reason) {
+// addedOrRemoved classifies a field or an element that only one version has.
+func addedOrRemoved(p *place, what Verb, before, after any) (Class, Reason) {
 	name := p.last()
 	narrows := p.element && narrows(p) || !p.element && restricting[name] || required(p, after)
 	switch {
@@ -169,13 +169,13 @@ func cameOrWent(p *place, what Verb, before, after any) (Class, Reason) {
 	return Breaking, "who relied on it does not find it any more"
 }
 
-// narrows says whether one more element of a list means less. The signals of a
-// compound rule must all be there.
+// narrows reports whether another element of a list narrows its meaning. All signals of a compound
+// rule have to be present.
 func narrows(p *place) bool {
 	return narrowing[p.last()] || p.last() == "signals" && p.in("compound_rules")
 }
 
-// required says whether what was added has to be filled in by who builds by it.
+// required reports whether an added element is mandatory for those who follow the schema.
 func required(p *place, after any) bool {
 	object, _ := after.(map[string]any)
 	must, _ := object["required"].(bool)

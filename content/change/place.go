@@ -6,15 +6,14 @@ import (
 	"rulestore/content"
 )
 
-// place is where the comparison is. What it is called is put together only for places
-// that differ.
+// place is a position in the comparison. Its path is composed only if it differs.
 type place struct {
 	parent  *place
 	name    string
-	field   *content.Field // nil where the schema says nothing
+	field   *content.Field // nil if it is not in the schema
 	element bool           // an element of a list
 	depth   int
-	was, is int // of an element
+	was, is int // indexes of an element in both versions
 }
 
 // Step is one step of a path: to a field, or to an element of a list.
@@ -31,7 +30,7 @@ func (p *place) under(name string) *place {
 	return &place{parent: p, name: name, field: p.field.Field(name), depth: p.depth + 1}
 }
 
-// at returns the place of an element that goes by the name, and where it was and is.
+// at returns the place of an element, with its name and its indexes in both versions.
 func (p *place) at(name string, was, is int) *place {
 	var items *content.Field
 	if p.field != nil {
@@ -40,7 +39,7 @@ func (p *place) at(name string, was, is int) *place {
 	return &place{p, name, items, true, p.depth + 1, was, is}
 }
 
-// way leads there, see [Field].
+// way is the path as steps, see [Field].
 func (p *place) way() []Step {
 	if p.parent == nil {
 		return nil
@@ -48,7 +47,7 @@ func (p *place) way() []Step {
 	return append(p.parent.way(), Step{p.name, p.element, p.was, p.is})
 }
 
-// path leads there, see [Field].
+// path is the path as text, see [Field].
 func (p *place) path() string {
 	switch {
 	case p.parent == nil:
@@ -59,7 +58,7 @@ func (p *place) path() string {
 	return join(p.parent.path(), ".", p.name)
 }
 
-// title is the same for people.
+// title is the path for people.
 func (p *place) title() string {
 	if p.parent == nil {
 		return ""
@@ -78,7 +77,7 @@ func join(a, separator, b string) string {
 	return a + separator + b
 }
 
-// names are those of the fields on the way, without elements.
+// names lists the fields on the path, without elements.
 func (p *place) names() []string {
 	switch {
 	case p.parent == nil:
@@ -89,12 +88,12 @@ func (p *place) names() []string {
 	return append(p.parent.names(), p.name)
 }
 
-// last returns the name of the field that the place is, or is in.
+// last returns the innermost field of the path.
 func (p *place) last() string {
 	for ; p.element; p = p.parent {
 	}
 	return p.name
 }
 
-// in says whether the place lies in a field of that name.
+// in reports whether the place is in a field with the name.
 func (p *place) in(name string) bool { return slices.Contains(p.names(), name) }

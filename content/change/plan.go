@@ -78,7 +78,7 @@ func Candidate(it *content.Item) *content.Publication {
 	return nil
 }
 
-// toPublish returns what is published of an item as it is asked for, nil if nothing is.
+// toPublish returns what is to be published of an item by a request, nil if there is nothing.
 func toPublish(it *content.Item, ask Ask) *content.Publication {
 	if draft := DraftOf(it); draft != nil {
 		return draft
@@ -125,8 +125,8 @@ func Publish(
 		if ask.Version != nil {
 			return p, i18n.Errorf("version %s is sealed and its content is lost: the number is spent", v)
 		}
-		after := v.IncPatch()
-		v = &after
+		next := v.IncPatch()
+		v = &next
 	}
 	if highest != nil && !v.GreaterThan(highest.Version) {
 		return p, i18n.Errorf("version %s is not higher than %s, which is published", v, highest.Version)
@@ -135,9 +135,9 @@ func Publish(
 	return p, nil
 }
 
-// nextStable returns the stable version that a change of the class is published as, if
-// nobody asks for more. A prerelease above the last stable version leads to its own
-// release, if that is far enough for the change.
+// nextStable returns the stable version for a change of the class if no higher one is requested. A
+// prerelease above the last stable version leads to its own release, if that is high enough for
+// the change.
 func nextStable(old *semver.Version, highest *content.Publication, c Class) *semver.Version {
 	if highest != nil && highest.Version.Prerelease() != "" {
 		v := highest.Version
@@ -148,7 +148,7 @@ func nextStable(old *semver.Version, highest *content.Publication, c Class) *sem
 	return Next(old, c)
 }
 
-// version grants what was asked for, or says why not.
+// version returns the requested version, or an error if it is too low.
 func (a Ask) version(p Publication) (*semver.Version, error) {
 	v := p.Least
 	switch {
@@ -169,24 +169,24 @@ func (a Ask) version(p Publication) (*semver.Version, error) {
 	return v, nil
 }
 
-// candidates composes the message of a release from what those of its prereleases say.
+// candidates composes the message of a release from those of its prereleases.
 func candidates(it *content.Item) string {
-	var said []string
+	var subjects []string
 	for _, e := range slices.Backward(it.Entries) {
 		if e.Version.Prerelease() == "" {
-			said = nil // the last stable version has said it
+			subjects = nil // they are in the message of that version
 			continue
 		}
 		for line := range strings.Lines(e.ChangeNote) {
-			if line = strings.TrimPrefix(strings.TrimSpace(line), "- "); !slices.Contains(said, line) {
-				said = append(said, line)
+			if line = strings.TrimPrefix(strings.TrimSpace(line), "- "); !slices.Contains(subjects, line) {
+				subjects = append(subjects, line)
 			}
 		}
 	}
-	return Message(strings.Join(said, "\n"))
+	return Message(strings.Join(subjects, "\n"))
 }
 
-// reason says in one sentence what decided the class.
+// reason is the change that determined the class, in one sentence.
 func reason(p Publication) i18n.Text {
 	if p.Old == nil {
 		return i18n.New("the first publication")

@@ -77,7 +77,7 @@ func sortReferrers(r []Referrer) {
 	})
 }
 
-// texts returns all strings in a body, the names of fields left out.
+// texts returns all strings in a body, without the names of fields.
 func texts(body content.Object) map[string]bool {
 	all := map[string]bool{}
 	var walk func(v any)

@@ -2,14 +2,14 @@ package change
 
 import "strings"
 
-// vocabulary finds the sense of words.
+// vocabulary maps words to their senses.
 type vocabulary struct {
-	words, stems map[string]string // the sense of a word, or of all that begin so
-	longest      int               // of the stems, in letters
+	words, stems map[string]string // senses by word, and by prefix
+	longest      int               // prefix, in letters
 }
 
-// vocabularyOf reads pairs of a sense and its words in Russian and English; one that
-// ends in * stands for all that begin so.
+// vocabularyOf reads pairs of a sense and its words in Russian and English; one that ends in * is
+// a prefix.
 func vocabularyOf(senses ...string) vocabulary {
 	v := vocabulary{words: map[string]string{}, stems: map[string]string{}}
 	for i := 0; i < len(senses); i += 2 {
@@ -24,7 +24,7 @@ func vocabularyOf(senses ...string) vocabulary {
 	return v
 }
 
-// of returns the sense of a word in lower case, "" if it has none here.
+// of returns the sense of a word in lower case, "" if it has none.
 func (v vocabulary) of(word string) string {
 	if s := v.words[word]; s != "" {
 		return s
@@ -38,9 +38,9 @@ func (v vocabulary) of(word string) string {
 	return ""
 }
 
-// turning words change what a sentence demands, of whom and when. Words of one sense
-// stand for each other; from one sense to another the sentence says something else.
-// Forms are written out where a stem would take in other words: должник, часть.
+// turning words change what a sentence demands, of whom and when. Words of one sense can replace
+// each other; with a word of another sense the sentence has another meaning. Forms are written out
+// where a prefix would include other words: должник, часть.
 var turning = vocabularyOf(
 	// Whether it holds at all.
 	"negation", "не ни нет без not no nor neither none without cannot don doesn isn aren won t",
@@ -83,8 +83,8 @@ var turning = vocabularyOf(
 	"free of charge", "бесплатн* безвозмездн* free",
 )
 
-// measuring words are numerals, units and months: beside the same digits another one
-// is another sum or term.
+// measuring words are numerals, units and months: with the same digits, another one makes another
+// sum or term.
 var measuring = vocabularyOf(
 	"0", "ноль нуля zero", "1", "один одна одно одного одной одну одним one", "2", "два две двух двумя двум two",
 	"3", "три трёх трех тремя трём трем three", "4", "четыре четырёх четырех four", "5", "пять пяти five",

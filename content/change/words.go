@@ -21,10 +21,10 @@ const (
 )
 
 const (
-	// maxPairs is how many pairs of words or lines are compared in all the texts that
-	// an [Effort] is for.
+	// maxPairs is the maximum number of pairs of words or lines that are compared with one
+	// [Effort].
 	maxPairs = 8 << 20
-	// maxPieces is how many words or lines two texts can have together.
+	// maxPieces is the maximum number of words or lines of two texts together.
 	maxPieces = 32 << 10
 )
 
@@ -45,9 +45,9 @@ func Words(before, after string) []Segment {
 // segments in order, without the added ones, are the first text; without the removed ones, the
 // second.
 func (e *Effort) Words(before, after string) ([]Segment, Grain) {
-	head := sameStart(before, after)
+	head := commonPrefix(before, after)
 	x, y := before[head:], after[head:]
-	tail := sameEnd(x, y)
+	tail := commonSuffix(x, y)
 	var s segments
 	s.add("", before[:head])
 	grain := e.middle(&s, x[:len(x)-tail], y[:len(y)-tail])
@@ -55,12 +55,11 @@ func (e *Effort) Words(before, after string) ([]Segment, Grain) {
 	return s, grain
 }
 
-// middle compares what is left between equal ends by the finest grain that is not too
-// much.
+// middle compares the texts between equal ends by the finest grain within the budget.
 func (e *Effort) middle(s *segments, a, b string) Grain {
 	breaks := strings.Count(a, "\n") + strings.Count(b, "\n")
 	switch {
-	case len(a)+len(b) <= maxPieces && e.pieces(s, tokens(a), tokens(b)): // no text has more words than bytes
+	case len(a)+len(b) <= maxPieces && e.pieces(s, tokens(a), tokens(b)): // a text has at most as many words as bytes
 		return ByWord
 	case breaks > 0 && breaks < maxPieces && e.pieces(s, lines(a), lines(b)):
 		return ByLine
@@ -73,8 +72,8 @@ func (e *Effort) middle(s *segments, a, b string) Grain {
 // lines splits a text after each line break.
 func lines(s string) []string { return strings.SplitAfter(s, "\n") }
 
-// tokens splits a text into words, runs of spaces, single other signs, and atoms: dates,
-// numbers, codes and references, which are one thing however many signs they have.
+// tokens splits a text into words, runs of spaces, other signs, and atoms: dates, numbers, codes
+// and references, however many signs these have.
 func tokens(s string) (all []string) {
 	for start := 0; start < len(s); {
 		end := start + 1
@@ -87,9 +86,9 @@ func tokens(s string) (all []string) {
 	return all
 }
 
-// sameStart returns how many bytes two texts begin with that are the same, up to a
-// place where a token can end in both.
-func sameStart(a, b string) int {
+// commonPrefix returns the length of the common prefix of two texts, up to a position at which a
+// token can end in both.
+func commonPrefix(a, b string) int {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {
 		n++
@@ -100,8 +99,8 @@ func sameStart(a, b string) int {
 	return n
 }
 
-// sameEnd is the same of the ends.
-func sameEnd(a, b string) int {
+// commonSuffix is the same for the ends of the texts.
+func commonSuffix(a, b string) int {
 	n := 0
 	for n < min(len(a), len(b)) && a[len(a)-1-n] == b[len(b)-1-n] {
 		n++
@@ -114,7 +113,7 @@ func sameEnd(a, b string) int {
 
 type segments []Segment
 
-// add appends a text, to the last segment if it is of the same sort.
+// add appends a text, to the last segment if that has the same verb.
 func (s *segments) add(what Verb, text string) {
 	if text == "" {
 		return
@@ -126,8 +125,8 @@ func (s *segments) add(what Verb, text string) {
 	*s = append(*s, Segment{what, text})
 }
 
-// pieces compares two lists: the longest common subsequence stays, the rest came or
-// went. It does nothing if that is too much.
+// pieces compares two lists: the longest common subsequence is unchanged, the rest was removed or
+// added. It reports false, and does nothing, if that exceeds the budget.
 func (e *Effort) pieces(s *segments, a, b []string) bool {
 	if len(a)*len(b) > e.pairs {
 		return false
@@ -137,8 +136,8 @@ func (e *Effort) pieces(s *segments, a, b []string) bool {
 	for i, j := 0, 0; i < len(a) || j < len(b); {
 		from, to := i, j
 		switch {
-		case j == len(b) || i < len(a) && t.goes(i, j):
-			for i < len(a) && (j == len(b) || t.goes(i, j)) {
+		case j == len(b) || i < len(a) && t.removes(i, j):
+			for i < len(a) && (j == len(b) || t.removes(i, j)) {
 				i++
 			}
 			s.add(Removed, strings.Join(a[from:i], ""))
@@ -148,7 +147,7 @@ func (e *Effort) pieces(s *segments, a, b []string) bool {
 			}
 			s.add("", strings.Join(a[from:i], ""))
 		default:
-			for j < len(b) && (i == len(a) || a[i] != b[j] && !t.goes(i, j)) {
+			for j < len(b) && (i == len(a) || a[i] != b[j] && !t.removes(i, j)) {
 				j++
 			}
 			s.add(Added, strings.Join(b[to:j], ""))
@@ -157,8 +156,8 @@ func (e *Effort) pieces(s *segments, a, b []string) bool {
 	return true
 }
 
-// table says of each pair of unequal pieces which of the two is left out first in the
-// longest common subsequence of what follows.
+// table has for each pair of unequal pieces which one the longest common subsequence of the rest
+// leaves out first.
 type table struct {
 	width int
 	bits  []uint64
@@ -167,7 +166,7 @@ type table struct {
 func newTable(a, b []string) *table {
 	t := &table{len(b), make([]uint64, len(a)*len(b)/64+1)}
 	x, y := numbered(a, b)
-	below, row := make([]int32, len(b)+1), make([]int32, len(b)+1) // the lengths of subsequences
+	below, row := make([]int32, len(b)+1), make([]int32, len(b)+1) // lengths of subsequences
 	for i := len(x) - 1; i >= 0; i-- {
 		for j := len(y) - 1; j >= 0; j-- {
 			switch {
@@ -186,14 +185,14 @@ func newTable(a, b []string) *table {
 	return t
 }
 
-// goes reports whether the i-th piece of the first list is left out, not the j-th of the
+// removes reports whether the i-th piece of the first list is left out rather than the j-th of the
 // second.
-func (t *table) goes(i, j int) bool {
+func (t *table) removes(i, j int) bool {
 	at := i*t.width + j
 	return t.bits[at/64]&(1<<(at%64)) != 0
 }
 
-// numbered gives equal pieces the same number.
+// numbered replaces pieces by numbers, equal ones by the same.
 func numbered(a, b []string) (x, y []int32) {
 	ids := map[string]int32{}
 	number := func(pieces []string) (all []int32) {

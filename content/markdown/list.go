@@ -18,7 +18,7 @@ func (w *writer) items(n *node) {
 	}
 }
 
-// item writes one item of a list. The lines that body begins belong to it.
+// item writes an item of a list. The lines that body begins are indented.
 func (w *writer) item(marker string, body func()) {
 	w.line()
 	w.out = append(w.out, marker...)
@@ -29,9 +29,9 @@ func (w *writer) item(marker string, body func()) {
 
 func everything(*node) bool { return true }
 
-// bullets writes the wanted fields of an object as items, but not those that it is called
-// by. The first goes on the line before the list if it may.
-func (w *writer) bullets(n *node, c called, line bool, wanted func(*node) bool) {
+// bullets writes the wanted fields of an object, without its labels, as items. With line, the
+// first ones go on the line before the list if they are short.
+func (w *writer) bullets(n *node, c labels, line bool, wanted func(*node) bool) {
 	for fields := range w.lines(n, c, wanted) {
 		if line && isBeside(fields[0]) {
 			w.out = append(w.out, beside...)
@@ -43,8 +43,7 @@ func (w *writer) bullets(n *node, c called, line bool, wanted func(*node) bool) 
 	}
 }
 
-// value writes a value behind its title: in the same line if it reads well
-// there, else as a list below.
+// value writes a value after its title: on the same line if it is short, else as a list below.
 func (w *writer) value(n *node) {
 	switch {
 	case n.Pointers():
@@ -68,7 +67,7 @@ func (w *writer) element(n *node, unique string, number int) {
 	w.item("- ", func() {
 		switch n.Kind {
 		case document.Object:
-			c := calledBy(n, unique)
+			c := labelsOf(n, unique)
 			w.elementTitle(n, c, number)
 			w.bullets(n, c, true, everything)
 		case document.Array:
@@ -81,9 +80,9 @@ func (w *writer) element(n *node, unique string, number int) {
 	})
 }
 
-// elementTitle writes the first line of an element that is an object: a title, or a code in
+// elementTitle writes the first line of an element that is an object: its title, or its code in
 // backticks.
-func (w *writer) elementTitle(n *node, c called, number int) {
+func (w *writer) elementTitle(n *node, c labels, number int) {
 	switch {
 	case c.title < 0:
 		w.numberedTitle(n, number)

@@ -79,7 +79,7 @@ func Render(item content.Object, schema *content.Field) []byte {
 func Document(root *document.Node) []byte {
 	w := newWriter(root)
 	w.document(root)
-	return bytes.Clone(w.out) // it is kept for long: without the spare room
+	return bytes.Clone(w.out) // without spare capacity, as it is kept for long
 }
 
 func (w *writer) document(root *node) {
@@ -101,8 +101,7 @@ func size(root *node) (n int) {
 	return n
 }
 
-// title writes the heading of the document: the title, else what kind of thing
-// it is and its code.
+// title writes the heading of the document: its title, else its type and its code.
 func (w *writer) title(root *node) {
 	w.out = append(w.out, "# "...)
 	i := root.Label("")
@@ -117,7 +116,7 @@ func (w *writer) title(root *node) {
 	}
 }
 
-// lead writes the paragraphs that say what the item is about.
+// lead writes the paragraphs of the description.
 func (w *writer) lead(root *node) {
 	for i := range root.Kids {
 		if n := &root.Kids[i]; n.IsLead() {
@@ -128,7 +127,7 @@ func (w *writer) lead(root *node) {
 	}
 }
 
-// facts writes the short values in one line.
+// facts writes the short values on one line.
 func (w *writer) facts(root *node) {
 	var facts []*node
 	for i := range root.Kids {

@@ -34,7 +34,7 @@ func (p *Plain) Marked(all []Stretch) {
 	p.w.out = []byte(strings.TrimRightFunc(string(p.w.out), unicode.IsSpace))
 }
 
-// blank writes a space where there is any.
+// blank writes one space for any number of them.
 func (p *Plain) blank(s string) {
 	if n := len(p.w.out); s != "" && n > 0 && p.w.out[n-1] != ' ' && p.w.out[n-1] != '\n' {
 		p.w.out = append(p.w.out, ' ')
@@ -50,7 +50,7 @@ func (p *Plain) Value(title string, n *document.Node, unique string) {
 		p.w.out = append(p.w.out, ' ')
 		p.w.out = append(p.w.out, nothing...)
 	case n.Kind == document.Object:
-		p.w.object(n, calledBy(n, unique), 4)
+		p.w.object(n, labelsOf(n, unique), 4)
 	default:
 		p.w.value(n)
 	}

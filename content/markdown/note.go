@@ -8,9 +8,9 @@ type passage struct {
 	text string
 }
 
-// note writes the text of a git message. People write lists there, with "- " at
-// the start of a line and with spaces before the lines that go on, and the
-// changelog reads them so; everything else is plain text as elsewhere.
+// note writes the text of a git message. Lines that begin with "- " are items of a list, and
+// indented lines after them continue these, as the changelog reads them; everything else is plain
+// text.
 func (w *writer) note(s string) {
 	inList := false
 	for _, p := range passages(s) {

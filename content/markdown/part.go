@@ -21,7 +21,7 @@ func Sections(title string, facts []string, sections []document.Section) []byte 
 func (w *writer) part(s document.Section) {
 	n := s.Node
 	w.heading(2)
-	c := calledAt(s)
+	c := sectionLabels(s)
 	switch {
 	case n.Name != "" || n.Kind != document.Object:
 		w.name(n, inHeading)
@@ -53,7 +53,7 @@ func NewPlain(title string, facts []string) *Plain {
 }
 
 // Object writes the fields of a record, except its title and code.
-func (p *Plain) Object(n *document.Node, unique string) { p.w.object(n, calledBy(n, unique), 2) }
+func (p *Plain) Object(n *document.Node, unique string) { p.w.object(n, labelsOf(n, unique), 2) }
 
 // Text writes a paragraph, unless it is empty.
 func (p *Plain) Text(text string) {
@@ -63,7 +63,7 @@ func (p *Plain) Text(text string) {
 	}
 }
 
-// paragraph begins one, also behind a heading, which ends its line itself.
+// paragraph begins a paragraph, also after a heading, which has ended its line.
 func (p *Plain) paragraph() {
 	if !bytes.HasSuffix(p.w.out, []byte("\n")) {
 		p.w.gap()

@@ -2,12 +2,12 @@ package markdown
 
 import "rulestore/content/document"
 
-// pointers writes what is to be read, in one line, as requests.
+// pointers writes items and sections to read on one line, as requests.
 func (w *writer) pointers(n *node) {
 	before := " "
 	for i := range n.Kids {
 		p, _ := n.Kids[i].Pointer()
-		for _, word := range pointed(p) {
+		for _, word := range pointerWords(p) {
 			w.out = appendCode(append(w.out, before...), word, inLine)
 			before = ", "
 		}
@@ -18,8 +18,8 @@ func (w *writer) pointers(n *node) {
 	}
 }
 
-// pointed lists the words for what a pointer names.
-func pointed(p document.Pointer) []string {
+// pointerWords lists the words for the targets of a pointer.
+func pointerWords(p document.Pointer) []string {
 	if path := p.Path(); path != "" {
 		return []string{"GET " + path}
 	}

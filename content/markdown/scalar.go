@@ -2,8 +2,7 @@ package markdown
 
 import "rulestore/content/document"
 
-// inline writes a value in one line: a scalar, words side by side, or that
-// there is nothing in it.
+// inline writes a value on one line, the elements of a list side by side.
 func (w *writer) inline(n *node, at place) {
 	switch {
 	case !n.IsList():
@@ -50,21 +49,21 @@ func (w *writer) scalar(n *node, at place) {
 // explained is a code of an enumeration with its label.
 type explained struct{ label, code string }
 
-// explain says whether a code is to be written with its label: where it comes first.
+// explain reports whether a code is to be written with its label: at its first occurrence.
 func (w *writer) explain(label, code string) bool {
 	e := explained{label, code}
 	if w.explained == nil {
 		w.explained = map[explained]bool{}
 	}
-	before := w.explained[e]
+	known := w.explained[e]
 	w.explained[e] = true
-	return !before
+	return !known
 }
 
 var yesNo = map[string]string{"true": "да", "false": "нет"}
 
-// isCode says whether the value is shown in backticks. A title never is: it is
-// a word for people, even if that word is HTTPS.
+// inBackticks reports whether a value is in backticks. A title never is: it is a word for people,
+// even if that word is HTTPS.
 func inBackticks(n *node) bool {
 	return n.Kind == document.Text && !document.Heads(n.Name) && n.EnumLabel() == "" && document.IsCode(n.Text) &&
 		!document.IsURL(n.Text)

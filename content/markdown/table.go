@@ -2,7 +2,7 @@ package markdown
 
 import "rulestore/content/document"
 
-// limits say what a row of a table may be. Sources have long names and little else.
+// limits are those of the rows of a table. Sources have long names and little else.
 var limits = document.Limits{Columns: 8, Cell: 200, Title: 200, Row: 400, Lists: true}
 
 func (w *writer) table(n *node, columns []document.Column) {
@@ -18,7 +18,7 @@ func (w *writer) table(n *node, columns []document.Column) {
 		w.row(columns, func(c document.Column) {
 			k := row.Member(c.Name)
 			if c.Name == n.Unique() && k != nil && k.EnumLabel() != "" {
-				w.out = appendCode(w.out, k.Text, inCell) // the other cells say what it is
+				w.out = appendCode(w.out, k.Text, inCell) // the other cells describe it
 			} else {
 				w.cell(k)
 			}
@@ -36,7 +36,7 @@ func (w *writer) row(columns []document.Column, cell func(document.Column)) {
 	}
 }
 
-// cell writes a value, which an element need not have.
+// cell writes a value, which an element may not have.
 func (w *writer) cell(n *node) {
 	if n == nil {
 		n = &node{}

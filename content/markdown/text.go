@@ -10,28 +10,28 @@ import (
 	"rulestore/content/document"
 )
 
-// place says what stands around a text, on which depends what is Markdown in it
-// and whether it may have more than one line.
+// place is the context of a text, which determines what Markdown would interpret in it, and
+// whether it can have more than one line.
 type place uint8
 
 const (
-	atStart   place = iota // nothing before it: the text could begin a block
-	inLine                 // something before it
+	atStart   place = iota // of a line: the text could begin a block
+	inLine                 // after other text
 	inCell                 // of a table: one line
 	inHeading              // one line
 )
 
 func (p place) oneLine() bool { return p == inCell || p == inHeading }
 
-// nothing is what a reader sees where there is no text.
+// nothing is written in place of an empty text.
 const nothing = "—"
 
-// toNewlines replaces all that somebody, somewhere, takes for the end of a line.
+// toNewlines replaces all characters that are line breaks anywhere.
 var toNewlines = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n",
 	"\u0085", "\n", "\u2028", "\n", "\u2029", "\n\n")
 
-// appendText appends plain text such that its Markdown reads as the text.
-// Lines after the first are indented, which keeps them in their list item.
+// appendText appends plain text, escaped so that Markdown shows exactly this text. Lines after the
+// first are indented, which keeps them in their list item.
 func appendText(dst []byte, s string, at place, indent int) []byte {
 	if document.OddBreak(s) {
 		s = toNewlines.Replace(s)
@@ -58,7 +58,7 @@ func appendText(dst []byte, s string, at place, indent int) []byte {
 	return dst
 }
 
-// keepHashes escapes what would be taken for the end of a heading: "C #".
+// keepHashes escapes the hashes that would end a heading: "C #".
 func keepHashes(dst []byte, start int) []byte {
 	s := dst[start:]
 	i := len(bytes.TrimRight(s, "#"))
@@ -68,8 +68,8 @@ func keepHashes(dst []byte, start int) []byte {
 	return slices.Insert(dst, start+i, '\\')
 }
 
-// appendBreak goes on to the next line. A backslash is the hard break that can
-// be seen, and that no editor strips.
+// appendBreak begins the next line. A backslash is a hard break that is visible, and that no
+// editor strips.
 func appendBreak(dst []byte, at place, paragraph bool, indent int) []byte {
 	switch {
 	case at.oneLine():
@@ -93,9 +93,9 @@ func appendLine(dst []byte, line string, at place, first bool) []byte {
 	return appendInline(dst, line, 0, at)
 }
 
-// blockStart returns the index of the character that has to be escaped so that
-// the line does not begin a block, -1 if there is none. What begins a block and
-// is escaped wherever it stands (* _ ` [ < and two ~) is left to appendInline.
+// blockStart returns the index of the character to escape so that the line does not begin a block,
+// -1 if there is none. Characters that are escaped everywhere (* _ ` [ < and two ~) are left to
+// appendInline.
 func blockStart(line string) int {
 	switch c := line[0]; c {
 	case '>', '|': // a quote, a row of a table
@@ -118,8 +118,8 @@ func blockStart(line string) int {
 	return -1
 }
 
-// isRule says whether the line is made of nothing but what draws lines: under a
-// heading, under the head of a table, between paragraphs.
+// isRule reports whether a line would underline a heading or the head of a table, or separate
+// paragraphs.
 func isRule(line string) bool {
 	return strings.Trim(line, "= \t") == "" || strings.Trim(line, "-:| \t") == ""
 }
@@ -136,7 +136,7 @@ func numbered(line string) int {
 	return -1
 }
 
-// run returns how often the character at i is repeated.
+// run returns the number of equal characters from i on.
 func run(s string, i int) int {
 	n := 1
 	for i+n < len(s) && s[i+n] == s[i] {
@@ -147,7 +147,7 @@ func run(s string, i int) int {
 
 func endsWord(s string, i int) bool { return i >= len(s) || s[i] == ' ' || s[i] == '\t' }
 
-// special marks the bytes at which appendInline has to look twice.
+// special marks the bytes that appendInline has to check.
 var special = func() (t [utf8.RuneSelf]bool) {
 	for c := range ' ' {
 		t[c] = true
@@ -179,13 +179,13 @@ func appendInline(dst []byte, line string, i int, at place) []byte {
 	return append(dst, line[done:]...)
 }
 
-// appendSpecial appends n equal characters, escaped if they have to be.
+// appendSpecial appends n equal characters, escaped if necessary.
 func appendSpecial(dst []byte, line string, i, n int, at place) []byte {
 	c := line[i]
 	switch {
 	case c == '\t':
 		return append(dst, ' ')
-	case c < ' ' || c == 0x7f: // nothing that a terminal should see
+	case c < ' ' || c == 0x7f: // control characters
 		return append(dst, "\uFFFD"...)
 	case !interpreted(line, i, n, at):
 		return append(dst, line[i:i+n]...)
@@ -196,9 +196,8 @@ func appendSpecial(dst []byte, line string, i, n int, at place) []byte {
 	return dst
 }
 
-// interpreted says whether Markdown could see more in the n equal characters at
-// i than what they are. A closing ] is none: its opening one is escaped, and !
-// is none without it.
+// interpreted reports whether Markdown could interpret the n equal characters at i. It does not
+// interpret a closing ] whose opening one is escaped, nor ! without that.
 func interpreted(line string, i, n int, at place) bool {
 	switch rest := line[i+n:]; line[i] {
 	case '\\':
@@ -219,12 +218,12 @@ func interpreted(line string, i, n int, at place) bool {
 	return true // ` and [
 }
 
-// apart says whether the run stands between two spaces.
+// apart reports whether the run is between two spaces.
 func apart(line string, i, n int) bool {
 	return i > 0 && line[i-1] == ' ' && i+n < len(line) && line[i+n] == ' '
 }
 
-// within says whether the run stands within a word.
+// within reports whether the run is inside of a word.
 func within(line string, i, n int) bool {
 	before, _ := utf8.DecodeLastRuneInString(line[:i])
 	after, _ := utf8.DecodeRuneInString(line[i+n:])
@@ -236,8 +235,7 @@ func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 func isPunct(c byte) bool  { return '!' <= c && c <= '~' && !isLetter(c) && !isDigit(c) }
 
-// isEntity says whether what follows an & could be the name or number of a
-// character, such as "amp;".
+// isEntity reports whether the text after an & could be a character reference, such as "amp;".
 func isEntity(s string) bool {
 	i := 0
 	for i < len(s) && i < 40 && (isLetter(s[i]) || isDigit(s[i]) || i == 0 && s[i] == '#') {

@@ -25,7 +25,7 @@ func appendCode(dst []byte, s string, at place) []byte {
 	return dst
 }
 
-// plainLine makes one line of s, without control characters.
+// plainLine joins the lines of a text, without control characters.
 func plainLine(s string) string {
 	if document.OddBreak(s) {
 		s = toNewlines.Replace(s)

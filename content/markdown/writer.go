@@ -6,17 +6,17 @@ import (
 	"rulestore/content/document"
 )
 
-// maxHeading is the deepest heading in use; what lies below is a nested list,
-// because nobody keeps apart headings of the fifth and sixth level.
+// maxHeading is the lowest level of headings in use; what is below it is a nested list, as lower
+// levels are hard to distinguish.
 const maxHeading = 4
 
-// writer appends blocks. Every block begins with the line break that ends the
-// one before; gap adds the blank line between the two.
+// writer appends blocks. A block begins with the line break that ends the previous one; gap adds
+// the blank line between them.
 type writer struct {
 	out    []byte
 	indent int // of the list item that is being written
 
-	explained map[explained]bool // the codes whose meaning has been said
+	explained map[explained]bool // codes that were written with their labels
 }
 
 func newWriter(root *node) *writer {
@@ -33,15 +33,15 @@ func (w *writer) heading(level int) {
 	w.out = append(append(w.out, "######"[:level]...), ' ')
 }
 
-// section writes a field under a heading of its own.
+// section writes a field below its heading.
 func (w *writer) section(n *node, level int) {
 	w.heading(level)
 	w.name(n, inHeading)
 	w.body(n, unnamed, level+1)
 }
 
-// body writes a value under its heading, which has what it is called by.
-func (w *writer) body(n *node, c called, level int) {
+// body writes a value below a heading that has its labels.
+func (w *writer) body(n *node, c labels, level int) {
 	switch {
 	case n.Kind == document.Object:
 		w.object(n, c, level)
@@ -56,9 +56,9 @@ func (w *writer) body(n *node, c called, level int) {
 	}
 }
 
-// object writes the fields of an object: first those that fit into a list, then
-// those with a heading. Those that it is called by have been written already.
-func (w *writer) object(n *node, c called, level int) {
+// object writes the fields of an object: first those that fit into a list, then those with a
+// heading. Its title and code have been written.
+func (w *writer) object(n *node, c labels, level int) {
 	if c.lead >= 0 {
 		w.gap()
 		w.line()
@@ -67,21 +67,21 @@ func (w *writer) object(n *node, c called, level int) {
 	below := func(k *node) bool { return level <= maxHeading && !k.Flat() && !isBeside(k) }
 	listed := func(k *node) bool { return !below(k) }
 	for i := range n.Kids {
-		if k := &n.Kids[i]; !c.by(i) && listed(k) {
+		if k := &n.Kids[i]; !c.has(i) && listed(k) {
 			w.blocks(n, c, listed)
 			break
 		}
 	}
 	for i := range n.Kids {
-		if k := &n.Kids[i]; !c.by(i) && below(k) {
+		if k := &n.Kids[i]; !c.has(i) && below(k) {
 			w.section(k, level)
 		}
 	}
 }
 
-// blocks writes fields as paragraphs. What has paragraphs itself is an item all the same,
-// which keeps them together, of another list than one before it.
-func (w *writer) blocks(n *node, c called, wanted func(*node) bool) {
+// blocks writes fields as paragraphs. A text with several paragraphs is a list item, which keeps
+// them together; its marker differs from that of a list before it.
+func (w *writer) blocks(n *node, c labels, wanted func(*node) bool) {
 	for fields := range w.lines(n, c, wanted) {
 		w.gap()
 		if document.IsOneLine(fields[0].Text) {
@@ -93,8 +93,7 @@ func (w *writer) blocks(n *node, c called, wanted func(*node) bool) {
 	}
 }
 
-// array writes the elements of an array as a table, under headings of their
-// own, or as a list.
+// array writes the elements of an array as a table, below headings, or as a list.
 func (w *writer) array(n *node, level int) {
 	if columns := n.Columns(limits); columns != nil && len(n.Kids) > 1 { // one row is a line
 		w.table(n, columns)
@@ -111,20 +110,20 @@ func (w *writer) array(n *node, level int) {
 		w.items(n)
 		return
 	}
-	by := numbering(n)
+	field := numbering(n)
 	for i := range n.Kids {
 		k := &n.Kids[i]
 		w.heading(level)
-		c := calledBy(k, n.Unique())
-		if c.title >= 0 && by != "" {
-			c.number = slices.IndexFunc(k.Kids, func(f node) bool { return f.Name == by })
+		c := labelsOf(k, n.Unique())
+		if c.title >= 0 && field != "" {
+			c.number = slices.IndexFunc(k.Kids, func(f node) bool { return f.Name == field })
 		}
 		w.elementName(k, c, i+1)
 		w.object(k, c, level+1)
 	}
 }
 
-// small says whether each element reads well in a line of a list.
+// small reports whether each element fits on a line of a list.
 func small(n *node) bool {
 	return !slices.ContainsFunc(n.Kids, func(k node) bool { return !limits.Fit(&k) })
 }

@@ -7,20 +7,19 @@ import (
 	"rulestore/content/document"
 )
 
-// called says what an object is called by: the indices of its title, of the code that
-// stands behind it, of the text that says what it is and of the number before it, -1 for
-// what it has not.
-type called struct{ title, code, lead, number int }
+// labels are the indexes of the fields that identify an object: its title, its code, its
+// description and its number, -1 if it has none.
+type labels struct{ title, code, lead, number int }
 
-var unnamed = called{-1, -1, -1, -1}
+var unnamed = labels{-1, -1, -1, -1}
 
-func (c called) by(i int) bool {
+func (c labels) has(i int) bool {
 	return i == c.title || i == c.code || i == c.lead || i == c.number
 }
 
-// calledBy finds what an element of a list is called by.
-func calledBy(n *node, unique string) called {
-	c := called{n.Label(unique), -1, -1, -1}
+// labelsOf finds the labels of an element of a list.
+func labelsOf(n *node, unique string) labels {
+	c := labels{n.Label(unique), -1, -1, -1}
 	for i := range n.Kids {
 		switch k := &n.Kids[i]; {
 		case c.title < 0 || i == c.title || !k.Says():
@@ -33,11 +32,11 @@ func calledBy(n *node, unique string) called {
 	return c
 }
 
-// maxNumbering is at which place of an element its number may stand.
+// maxNumbering is the number of first fields of an element among which its number is searched.
 const maxNumbering = 4
 
-// numbering is the name of the field that says of each element of a list in order its place,
-// from one on; "" if there is none.
+// numbering is the name of the field with the position of each element of an ordered list, counted
+// from one; "" if there is none.
 func numbering(n *node) string {
 	if n.Field == nil || !n.Field.Ordered {
 		return ""
@@ -61,10 +60,9 @@ func isNumbering(n *node, name string) bool {
 	return true
 }
 
-// calledAt finds what a section is called by. The code that its address ends with need not
-// be said again.
-func calledAt(s document.Section) called {
-	c := calledBy(s.Node, "")
+// sectionLabels finds the labels of a section. A code at the end of its address is not repeated.
+func sectionLabels(s document.Section) labels {
+	c := labelsOf(s.Node, "")
 	for i := range s.Kids {
 		if k := &s.Kids[i]; k.Says() && strings.HasSuffix(s.Address, "/"+k.Text) {
 			c.code = i
@@ -73,15 +71,15 @@ func calledAt(s document.Section) called {
 	return c
 }
 
-// code writes the code of an object behind its title.
-func (w *writer) code(n *node, c called) {
+// code writes the code of an object after its title.
+func (w *writer) code(n *node, c labels) {
 	if c.code >= 0 {
 		w.out = appendCode(append(w.out, ' '), n.Kids[c.code].Text, inHeading)
 	}
 }
 
-// elementName writes what an element of an array is called in a heading.
-func (w *writer) elementName(n *node, c called, number int) {
+// elementName writes the title of an element of an array in a heading.
+func (w *writer) elementName(n *node, c labels, number int) {
 	if c.title < 0 {
 		w.numberedTitle(n, number)
 		return
@@ -99,7 +97,7 @@ func (w *writer) numberedTitle(n *node, number int) {
 	w.out = strconv.AppendInt(append(w.out, ' '), int64(number), 10)
 }
 
-// name writes what people call a field, else its own name.
+// name writes the title of a field or, if it has none, its name.
 func (w *writer) name(n *node, at place) {
 	if t := n.Title(""); t != "" {
 		w.out = appendText(w.out, t, at, 0)
