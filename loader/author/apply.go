@@ -32,7 +32,7 @@ func (p *Plan) Apply(ctx context.Context) error {
 	return i18n.Errorf("%w\nwhat was done before is undone: nothing was published", err)
 }
 
-// write commits the seals and makes the tags.
+// write commits the seals and creates the tags.
 func (p *Plan) write(ctx context.Context) error {
 	if err := p.commitSeals(ctx); err != nil {
 		return err
@@ -48,8 +48,8 @@ func (p *Plan) write(ctx context.Context) error {
 	return nil
 }
 
-// commitSeals commits the files of seals and nothing else. If that fails, they are
-// what they were, or the commit is known, for [Plan.undo].
+// commitSeals commits the files of seals and nothing else. If that fails, they are restored, or
+// the commit is recorded for [Plan.undo].
 func (p *Plan) commitSeals(ctx context.Context) error {
 	paths := p.before.differing(p.seals)
 	if len(paths) == 0 {
@@ -59,7 +59,7 @@ func (p *Plan) commitSeals(ctx context.Context) error {
 	if err == nil {
 		err = p.repo.commit(ctx, paths, p.commitMessage())
 	}
-	ctx = context.WithoutCancel(ctx) // to know what there is to undo
+	ctx = context.WithoutCancel(ctx) // to find out what to undo
 	if err != nil {
 		return errors.Join(err, p.uncommitted(ctx, paths))
 	}
@@ -81,8 +81,8 @@ func (r *Repository) commit(ctx context.Context, paths []string, message string)
 	return err
 }
 
-// unskip has git take notice of files of the work tree that a sparse checkout would
-// leave out; a commit would pass over them.
+// unskip adds files of the work tree to the index that a sparse checkout would leave out, as a
+// commit would ignore them.
 func (r *Repository) unskip(ctx context.Context, paths []string) error {
 	out, err := r.git(ctx, slices.Concat([]string{"ls-files", "-t", "-z", "--"}, tops(paths))...)
 	if err != nil {
@@ -107,9 +107,9 @@ func (r *Repository) unskip(ctx context.Context, paths []string) error {
 	return err
 }
 
-// uncommitted takes the seals back after a failure, out of the index and the work
-// tree. git may have been stopped after it made the commit, by a signal while a
-// hook ran; then that is what is to be undone.
+// uncommitted restores the seals in the index and the work tree after a failure. If git was
+// stopped after it made the commit, by a signal while a hook ran, the commit is recorded to be
+// undone.
 func (p *Plan) uncommitted(ctx context.Context, paths []string) error {
 	head, err := p.repo.head(ctx)
 	if err != nil {
@@ -130,8 +130,7 @@ func (p *Plan) uncommitted(ctx context.Context, paths []string) error {
 	return errors.Join(err, p.repo.writeSeals(paths, p.before))
 }
 
-// committed makes sure that the commit is what was planned: a hook may have
-// changed a file.
+// committed verifies that the commit is the planned one: a hook may have changed a file.
 func (p *Plan) committed(ctx context.Context) (err error) {
 	if p.commit, err = p.repo.head(ctx); err != nil {
 		return err
@@ -167,7 +166,7 @@ func (p *Plan) commitMessage() string {
 	return fmt.Sprintf("Публикация, версий: %d\n\n- %s\n", len(tags), strings.Join(tags, "\n- "))
 }
 
-// commitSubject says what a commit of seals is for that publishes nothing.
+// commitSubject is the subject of a commit of seals that publishes nothing.
 func (p *Plan) commitSubject() string {
 	switch {
 	case p.mode == Split:
@@ -178,7 +177,7 @@ func (p *Plan) commitSubject() string {
 	return fmt.Sprintf("Возвращены печати: %d\n", len(p.Restored))
 }
 
-// tag makes an annotated tag, signed if the author's git signs tags.
+// tag creates an annotated tag, which is signed if the author's git signs tags.
 func (p *Plan) tag(ctx context.Context, s Step) error {
 	commit := s.commit
 	if commit == "" {
@@ -203,15 +202,15 @@ func (p *Plan) tag(ctx context.Context, s Step) error {
 	return p.signed(ctx, s.Tag)
 }
 
-// tagged says whether a git that was stopped had made the tag, and a hook was
-// running. It was not there on that commit before, or it would not be planned.
+// tagged reports whether a git process that was stopped while a hook ran had created the tag. It
+// did not exist on that commit before, or it would not be planned.
 func (p *Plan) tagged(ctx context.Context, tag, commit string) bool {
 	at, _, err := p.repo.resolve(ctx, p.repo.tagRef(tag)+"^{commit}")
 	return err == nil && at == commit
 }
 
-// signed makes sure that a tag is signed if the author's git signs tags: some
-// versions of git make an unsigned one when ssh-keygen fails.
+// signed verifies that a tag is signed if the author's git signs tags: some versions of git create
+// an unsigned one when ssh-keygen fails.
 func (p *Plan) signed(ctx context.Context, tag string) error {
 	for _, setting := range []string{"tag.gpgSign", "tag.forceSignAnnotated"} {
 		out, err := p.repo.git(ctx, "config", "--type=bool", "--get", setting)
@@ -232,8 +231,8 @@ func (p *Plan) signed(ctx context.Context, tag string) error {
 	return nil
 }
 
-// undo takes back what was made here: the tags, of which one that was moved goes
-// back, then the commit, unless the branch has moved on since.
+// undo undoes what was created here: the tags, of which a moved one is moved back, then the
+// commit, unless the branch has new commits since.
 func (p *Plan) undo(ctx context.Context) error {
 	var updates strings.Builder
 	for _, s := range p.created {

@@ -72,7 +72,7 @@ func (r *Repository) Approve(ctx context.Context, seal content.Seal, namespace, 
 	return true, r.commit(ctx, []string{path}, fmt.Sprintf("Approve %s\n", seal.Tag))
 }
 
-// signingKey returns the key that git signs with, if that is one of SSH.
+// signingKey returns the SSH key that git signs with.
 func (r *Repository) signingKey(ctx context.Context) (string, error) {
 	format, _ := r.git(ctx, "config", "--get", "gpg.format")
 	key, err := r.git(ctx, "config", "--type=path", "--get", "user.signingKey")
@@ -82,8 +82,8 @@ func (r *Repository) signingKey(ctx context.Context) (string, error) {
 	return strings.TrimSpace(key), nil
 }
 
-// sign signs with ssh-keygen, as git does: with a key in a file, or one of the agent's that
-// stands in the settings itself.
+// sign signs with ssh-keygen, as git does: with a key in a file, or a key of the agent that is
+// written in the settings.
 func (r *Repository) sign(ctx context.Context, payload []byte, namespace, key string) ([]byte, error) {
 	program, _ := r.git(ctx, "config", "--type=path", "--get", "gpg.ssh.program")
 	if program = strings.TrimSpace(program); program == "" {
@@ -114,7 +114,7 @@ func (r *Repository) sign(ctx context.Context, payload []byte, namespace, key st
 	return unarmored(program, out.String())
 }
 
-// literalKey returns a public key that stands in the settings instead of a file.
+// literalKey returns a public key that is written in the settings instead of the name of a file.
 func literalKey(key string) (literal string, ok bool) {
 	if literal, ok = strings.CutPrefix(key, "key::"); ok {
 		return literal, true

@@ -14,14 +14,14 @@ import (
 	"rulestore/content/i18n"
 )
 
-// wanted says whether an item is among those asked for.
+// wanted reports whether an item is requested.
 func (p *planner) wanted(item string) bool {
 	return len(p.Items) == 0 || slices.Contains(p.Items, item)
 }
 
-// draft plans the publication of what is not published yet.
+// draft plans the publication of drafts.
 func (p *planner) draft(ctx context.Context) error {
-	asks, err := p.asks()
+	asks, err := p.requests()
 	if err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func (p *planner) draft(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := p.behind(sealed); err != nil {
+	if err := p.checkServed(sealed); err != nil {
 		return err
 	}
 	for _, line := range sealed {
@@ -53,8 +53,8 @@ func (p *planner) draft(ctx context.Context) error {
 	return err
 }
 
-// steps makes the steps of a plan, and returns the lines that seal what it publishes: those
-// that an earlier --prepare wrote on this branch need no step.
+// steps makes the steps of a plan, and returns the lines that seal its publications; those that an
+// earlier --prepare wrote on this branch need no step.
 func (p *planner) steps(ctx context.Context, plan []change.Publication) (sealed []string, err error) {
 	for _, c := range plan {
 		step, err := p.step(ctx, c)
@@ -74,11 +74,10 @@ func (p *planner) steps(ctx context.Context, plan []change.Publication) (sealed 
 	return sealed, nil
 }
 
-// asks adds to what the author asks for: the step that is to be for all, and the
-// versions that an interrupted publication has written already. What it has
-// finished already is no wish any more. A version that this branch has prepared stays, if
-// nobody else took it and it is high enough.
-func (p *planner) asks() (map[string]change.Ask, error) {
+// requests adds to the author's requests: the increment for all items, and the versions that an
+// interrupted publication has written already. Requests that it has fulfilled are dropped. A
+// version prepared on this branch stays, if nobody else used it and it is high enough.
+func (p *planner) requests() (map[string]change.Ask, error) {
 	asks := map[string]change.Ask{}
 	maps.Copy(asks, p.Ask)
 	for _, it := range p.snapshot.Items {
@@ -107,8 +106,8 @@ func (p *planner) asks() (map[string]change.Ask, error) {
 	return asks, err
 }
 
-// preparedVersion returns the highest version of an item that this branch has prepared and
-// nobody else took, nil if there is none.
+// preparedVersion returns the highest version of an item that this branch has prepared and nobody
+// else used, nil if there is none.
 func (p *planner) preparedVersion(item string) (highest *semver.Version) {
 	for _, s := range p.own {
 		t, _ := content.ParseTag(s.Tag) // parsed with the seal
@@ -119,8 +118,8 @@ func (p *planner) preparedVersion(item string) (highest *semver.Version) {
 	return highest
 }
 
-// prepared returns the seal that this branch has for a publication and its content, nil if
-// there is none.
+// prepared returns the seal of this branch for a publication and its content, nil if there is
+// none.
 func (p *planner) prepared(c change.Publication) *content.Seal {
 	sum, err := content.Checksum(content.Identified(c.Tag.Kind, c.Tag.Version, c.Draft.Body()))
 	for _, s := range p.own {
@@ -131,8 +130,7 @@ func (p *planner) prepared(c change.Publication) *content.Seal {
 	return nil
 }
 
-// differs says whether the draft of an item says something else than what is
-// published of it.
+// differs reports whether the draft of an item differs from what is published of it.
 func (p *planner) differs(it *content.Item) bool {
 	draft, before := change.DraftOf(it), change.Published(it, true)
 	if draft == nil || before == nil {
@@ -146,7 +144,7 @@ func hasVersion(it *content.Item, v *semver.Version) bool {
 	return slices.ContainsFunc(it.Entries, func(e *content.Entry) bool { return e.Version.Equal(v) })
 }
 
-// step makes the tag and the seal of one publication, or says why it cannot be.
+// step makes the tag and the seal of one publication, or returns why that is impossible.
 func (p *planner) step(ctx context.Context, c change.Publication) (Step, error) {
 	name := c.Tag.String()
 	if err := p.atHead(ctx, c); err != nil {
@@ -154,7 +152,7 @@ func (p *planner) step(ctx context.Context, c change.Publication) (Step, error) 
 	}
 	if strings.HasSuffix(c.Draft.Version.Prerelease(), ".dirty") {
 		if len(p.dirt) > 0 {
-			return p.uncommittedStep(c), nil // said already
+			return p.uncommittedStep(c), nil // reported already
 		}
 		return p.uncommittedStep(c), p.refuse(i18n.Errorf(
 			"%s is not committed: commit it first (git ignores it, if `git status` does not show it)",
@@ -176,12 +174,12 @@ func (p *planner) step(ctx context.Context, c change.Publication) (Step, error) 
 	}, err
 }
 
-// uncommittedStep is what would be published if it was committed.
+// uncommittedStep is the step for a draft as if it were committed.
 func (p *planner) uncommittedStep(c change.Publication) Step {
 	return Step{Tag: c.Tag.String(), Old: c.Old, Why: c.Why, Class: c.Class, Fields: c.Fields, Notes: p.notes(c)}
 }
 
-// notes say who sees a publication, where that is not everybody from now on.
+// notes state who sees a publication, unless everybody does from now on.
 func (p *planner) notes(c change.Publication) (all []i18n.Text) {
 	v := c.Tag.Version
 	if v.Prerelease() == "" {
@@ -198,8 +196,7 @@ func (p *planner) notes(c change.Publication) (all []i18n.Text) {
 	)}
 }
 
-// atHead makes sure that a prerelease of which the release is to be made is what its
-// file says.
+// atHead verifies that the file of an item at the head is the prerelease that is to be released.
 func (p *planner) atHead(ctx context.Context, c change.Publication) error {
 	if c.Draft.Draft {
 		return nil
@@ -213,8 +210,8 @@ func (p *planner) atHead(ctx context.Context, c change.Publication) error {
 	return err
 }
 
-// fresh makes sure that no tag of the plan is somebody else's already.
-func (p *planner) fresh(context.Context) error {
+// checkTags verifies that no tag of the plan exists elsewhere.
+func (p *planner) checkTags(context.Context) error {
 	sealed := map[string]bool{}
 	for tag := range p.served {
 		sealed[tag] = true
@@ -225,7 +222,7 @@ func (p *planner) fresh(context.Context) error {
 		}
 	}
 	for _, s := range p.Steps {
-		if err := p.free(s, sealed); err != nil {
+		if err := p.checkFree(s, sealed); err != nil {
 			if err = p.refuse(err); err != nil {
 				return err
 			}
@@ -234,8 +231,8 @@ func (p *planner) fresh(context.Context) error {
 	return nil
 }
 
-// free makes sure that nobody has a tag of the plan.
-func (p *planner) free(s Step, sealed map[string]bool) error {
+// checkFree verifies that a tag of the plan does not exist.
+func (p *planner) checkFree(s Step, sealed map[string]bool) error {
 	_, here := p.tags[s.Tag]
 	switch {
 	case p.onRemote != nil && p.onRemote.tags[s.Tag]:

@@ -17,7 +17,7 @@ type Waiting struct {
 	Why  error
 }
 
-// from is when readers are to find what is published.
+// from is the time from which readers get what is published.
 func (p *planner) from() time.Time {
 	if !p.At.IsZero() {
 		return p.snapshot.Begin(p.At.Format(content.Date))
@@ -25,11 +25,11 @@ func (p *planner) from() time.Time {
 	return p.now
 }
 
-// on is the day of from. Days begin when the service turns to them.
+// on is the day of from. Days begin when the service changes its date.
 func (p *planner) on() string { return p.snapshot.DayOf(p.from()) }
 
-// notPast refuses to publish ahead for a day that has begun.
-func (p *planner) notPast() error {
+// checkFuture refuses a publication in advance for a day that has begun.
+func (p *planner) checkFuture() error {
 	if p.At.IsZero() || p.from().After(p.now) {
 		return nil
 	}
@@ -39,15 +39,15 @@ func (p *planner) notPast() error {
 	)
 }
 
-// ahead reports whether readers are to find a publication later than what is published
-// now. A clock that is ahead by less than a day is no reason.
+// ahead reports whether readers get a publication later than what is published now. A clock that
+// is ahead by less than a day does not count.
 func (p *planner) ahead(e *content.Entry) bool {
 	today := max(p.on(), p.snapshot.DayOf(time.Now()))
 	return p.snapshot.DayOf(e.PublishedAt) > today
 }
 
-// notesOnTime say when readers find a publication, and what they will never find as the
-// current version because of it.
+// notesOnTime state when readers get a publication, and which versions are never current because
+// of it.
 func (p *planner) notesOnTime(c change.Publication) (all []i18n.Text) {
 	if !p.At.IsZero() {
 		all = append(
@@ -66,10 +66,10 @@ func (p *planner) notesOnTime(c change.Publication) (all []i18n.Text) {
 	return all
 }
 
-// due leaves out what nobody asked for, and what cannot be published yet: if it is
-// asked for by name, that is an error.
+// due leaves out what was not requested, and what cannot be published yet; if it was requested by
+// name, that is an error.
 func (p *planner) due(plan []change.Publication) (_ []change.Publication, err error) {
-	if err := p.notPast(); err != nil {
+	if err := p.checkFuture(); err != nil {
 		return nil, err
 	}
 	plan = slices.DeleteFunc(plan, func(c change.Publication) bool {
@@ -93,13 +93,14 @@ func (p *planner) due(plan []change.Publication) (_ []change.Publication, err er
 	}
 }
 
-// toWait is why something cannot be published yet; fatal if that is no matter of time.
+// toWait is the reason why something cannot be published yet; fatal if waiting does not help.
 type toWait struct {
 	error
 	fatal bool
 }
 
-// firstToWait finds what cannot be published with the others, -1 if everything can.
+// firstToWait finds the first publication that cannot be made with the others, -1 if there is
+// none.
 func (p *planner) firstToWait(plan []change.Publication) (int, toWait) {
 	for i, c := range plan {
 		if err := cmp.Or(p.early(c), p.alone(c, plan)); err != (toWait{}) {
@@ -109,8 +110,8 @@ func (p *planner) firstToWait(plan []change.Publication) (int, toWait) {
 	return -1, toWait{}
 }
 
-// early says that something is not in force yet when readers are to find it: what is
-// published is current at once, unless it is a prerelease.
+// early is the reason if something is not in force yet when readers get it: a publication is
+// current at once, unless it is a prerelease.
 func (p *planner) early(c change.Publication) toWait {
 	from := c.Draft.Body().Text("valid_from")
 	if c.Tag.Version.Prerelease() != "" || from <= p.on() {
@@ -125,7 +126,7 @@ func (p *planner) early(c change.Publication) toWait {
 	)}
 }
 
-// alone says that something refers to what readers do not find by then.
+// alone is the reason if something refers to what readers do not get by then.
 func (p *planner) alone(c change.Publication, plan []change.Publication) toWait {
 	for _, ref := range c.Draft.References() {
 		if slices.ContainsFunc(plan, func(other change.Publication) bool { return other.Draft.Item() == ref.Item }) {

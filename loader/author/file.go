@@ -12,12 +12,11 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// maxFile is how large a file may be that is edited here, in bytes.
+// maxFile is the maximum size of a file that is edited here, in bytes.
 const maxFile = 32 << 20
 
-// read returns a file of the work tree, from the index if a sparse checkout leaves it
-// out, empty if it is not there. A symbolic link that leaves the work tree is not
-// followed.
+// read returns a file of the work tree, from the index if a sparse checkout leaves it out; empty
+// if it does not exist. A symbolic link that leaves the work tree is not followed.
 func (r *Repository) read(name string) (string, error) {
 	root, err := os.OpenRoot(r.Dir)
 	if err != nil {
@@ -41,7 +40,7 @@ func (r *Repository) read(name string) (string, error) {
 	return string(raw), nil
 }
 
-// skipped returns a file that a sparse checkout leaves out, empty if it is none.
+// skipped returns a file that a sparse checkout leaves out, empty if it does not exist.
 func (r *Repository) skipped(name string) (string, error) {
 	repo, err := gitrepo.In(gitrepo.CutOnDisk(r.root()), r.place.Folder).Open()
 	if err != nil {
@@ -100,12 +99,12 @@ func Replace(root *os.Root, name string, data []byte) (err error) {
 		err = root.Rename(fresh, name)
 	}
 	if err != nil {
-		_ = root.Remove(fresh) // it says nothing that the error does not
+		_ = root.Remove(fresh) // err has the reason
 	}
 	return err
 }
 
-// remove takes a file of the work tree away.
+// remove deletes a file of the work tree.
 func (r *Repository) remove(name string) error {
 	root, err := os.OpenRoot(r.Dir)
 	if err != nil {

@@ -18,12 +18,11 @@ import (
 type command struct {
 	args  []string
 	stdin string
-	env   []string // beside that of the repository
+	env   []string // besides that of the repository
 }
 
-// environment is the author's own, with messages in English, because they are
-// read by this program, and without an editor or a pager. Nobody can answer a
-// question for a password if there is no terminal.
+// environment is the author's, with messages in English, as this program reads them, and without
+// an editor or a pager. Without a terminal git does not ask for passwords.
 func environment(interactive bool) []string {
 	env := append(gitcmd.Environ(), "LC_ALL=C", "LANGUAGE=", "GIT_EDITOR=false", "GIT_PAGER=cat")
 	if !interactive {
@@ -32,7 +31,7 @@ func environment(interactive bool) []string {
 	return env
 }
 
-// patience is how long git may take to clean up after it was told to stop.
+// patience is the time that git has to clean up after it was told to stop.
 const patience = 10 * time.Second
 
 // git runs the command in the work tree and returns what it wrote to stdout.
@@ -46,12 +45,12 @@ func (r *Repository) run(ctx context.Context, c command) (string, error) {
 	cmd.Stdin = strings.NewReader(c.stdin)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // git takes its locks away
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // git removes its locks
 	cmd.WaitDelay = patience
 	err := cmd.Run()
 	switch {
 	case cmd.ProcessState != nil && cmd.ProcessState.Success():
-		err = nil // it is done, whoever wanted it to stop meanwhile, or still holds its output
+		err = nil // it succeeded, although the context ended meanwhile, or a child still holds its output
 	case ctx.Err() != nil:
 		err = context.Cause(ctx)
 	case err != nil:
@@ -71,7 +70,7 @@ func (e *gitError) Unwrap() error { return e.err }
 
 func (e *gitError) Error() string { return e.Localize().String() }
 
-// Localize implements [i18n.Localizable]: what git says stays as it is.
+// Localize implements [i18n.Localizable]; the message of git is not translated.
 func (e *gitError) Localize() i18n.Text {
 	says := e.says
 	if says == "" {
@@ -87,8 +86,8 @@ func (e *gitError) Localize() i18n.Text {
 	return i18n.New("git %s: %s", e.command, strings.ReplaceAll(says, "\n", "\n\t"))
 }
 
-// hints say what to do about errors that git explains for git's users only. The
-// first that fits counts.
+// hints are remedies for errors that git explains only to users of git. The first that matches
+// counts.
 var hints = []struct {
 	part string
 	hint i18n.Text
@@ -128,13 +127,13 @@ var (
 	whoYouAre = i18n.New("tell git who you are: `git config --global user.name` and `git config --global user.email`")
 )
 
-// stopped says whether git did not end by itself, and may have done what it was to do.
+// stopped reports whether git was stopped, so that it may have done its work.
 func stopped(err error) bool {
 	exit, ok := errors.AsType[*exec.ExitError](err)
 	return !ok || !exit.Exited()
 }
 
-// answeredNo says whether git ran and answered a question with no.
+// answeredNo reports whether git ran and answered a question with no.
 func answeredNo(err error) bool {
 	exit, ok := errors.AsType[*exec.ExitError](err)
 	return ok && exit.ExitCode() == 1

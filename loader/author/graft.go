@@ -52,7 +52,7 @@ func (r *Repository) tagsIn(ctx context.Context, folder string) ([]string, error
 	return strings.Fields(out), err
 }
 
-// merge merges a commit that has nothing in common with what is checked out.
+// merge merges a commit that has no common ancestor with the current one.
 func (r *Repository) merge(ctx context.Context, commit, message string) error {
 	how := []string{"--no-ff", "--allow-unrelated-histories", "--message=" + message}
 	if _, err := r.head(ctx); answeredNo(err) {
@@ -62,7 +62,7 @@ func (r *Repository) merge(ctx context.Context, commit, message string) error {
 	return err
 }
 
-// ungraft takes back what a merge left that did not come about, and the tags.
+// ungraft undoes a failed merge, and the tags.
 func (r *Repository) ungraft(ctx context.Context, folder string) error {
 	_, begun, err := r.resolve(ctx, "MERGE_HEAD")
 	if begun {

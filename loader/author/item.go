@@ -39,7 +39,7 @@ func Find(s *content.Snapshot, name string) (*content.Item, error) {
 	)
 }
 
-// plainName takes off what the path of a file has and the name of an item has not.
+// plainName removes the parts of a file's path that are not in the name of an item.
 func plainName(name string) string {
 	name = strings.TrimPrefix(name, "./")
 	if k, item, ok := content.ItemAt(name); ok {

@@ -23,7 +23,7 @@ func (r *Repository) Mark(schemas content.Schemas, s *content.Snapshot, m conten
 		if err := voidable(s, m); err != nil {
 			return err
 		}
-	case content.Overridden: // it is of another repository
+	case content.Overridden: // it is in another repository
 	default:
 		item, err := Find(s, m.Item)
 		if err != nil {
@@ -65,14 +65,14 @@ func (r *Repository) Mark(schemas content.Schemas, s *content.Snapshot, m conten
 	if err != nil {
 		return err
 	}
-	if err := holds(schemas, text, append(slices.Clone(marks), m)); err != nil {
+	if err := checkMarks(schemas, text, append(slices.Clone(marks), m)); err != nil {
 		return err
 	}
 	return r.write(content.LifecycleFile, text)
 }
 
-// voidable says why a version is neither lost nor waiting for its day, before which it can
-// be withdrawn.
+// voidable returns an error unless the content of a version is lost, or its day is after that of
+// the mark.
 func voidable(s *content.Snapshot, m content.Mark) error {
 	waits := slices.ContainsFunc(s.Upcoming, func(p *content.Publication) bool {
 		return p.Tag() == m.Item+"/v"+m.Version && m.Since < s.DayOf(p.PublishedAt)
@@ -86,7 +86,7 @@ func voidable(s *content.Snapshot, m content.Mark) error {
 	)
 }
 
-// markable says why there is nothing that the mark could mark.
+// markable returns why a mark is impossible.
 func markable(item *content.Item, m content.Mark) error {
 	if m.Status == content.ReviewRequired && !item.Kind.Expires {
 		return i18n.Errorf("%s cannot be %s: only guidelines and parameters can", m.Item, m.Status)
@@ -104,8 +104,8 @@ func markable(item *content.Item, m content.Mark) error {
 	return i18n.Errorf("%s has no published version %s: it has %s", m.Item, m.Version, strings.Join(versions, ", "))
 }
 
-// successor finds the item that is to be read in place of a marked one, "" if none is
-// named: one that is published, or has a file that will be.
+// successor finds the item to read in place of a marked one, "" if none is named: it is published,
+// or has a file that will be.
 func (r *Repository) successor(s *content.Snapshot, m content.Mark) (string, error) {
 	if m.ReplacedBy == "" {
 		return "", nil
@@ -132,7 +132,7 @@ func (r *Repository) hasFile(item string) (bool, error) {
 	return len(paths) > 0, err
 }
 
-// addsTo says why a mark would say nothing new.
+// addsTo returns why a mark would change nothing.
 func addsTo(marks []content.Mark, m content.Mark) error {
 	for _, old := range marks {
 		if old.Item != m.Item || old.Version != m.Version {
@@ -158,8 +158,8 @@ func addsTo(marks []content.Mark, m content.Mark) error {
 	return nil
 }
 
-// holds makes sure that an edited file says what it should, whatever its layout.
-func holds(schemas content.Schemas, text string, want []content.Mark) error {
+// checkMarks verifies that an edited file has the intended marks, whatever its layout.
+func checkMarks(schemas content.Schemas, text string, want []content.Mark) error {
 	got, findings := check.Lifecycle(schemas, []byte(text))
 	switch {
 	case len(findings) > 0:
@@ -172,14 +172,13 @@ func holds(schemas content.Schemas, text string, want []content.Mark) error {
 
 const newLifecycle = "schema_version: \"1.0\"\nmarks: []\n"
 
-// formats are the first that know a status which not all of them know.
+// formats are the first versions of the file's format with a status that not all of them have.
 var formats = map[content.Status]string{content.Void: "1.1", content.Overridden: "1.2"}
 
-// oldFormat is the line of a file that may know less.
+// oldFormat matches the version of a format that may not have a status.
 var oldFormat = regexp.MustCompile(`(?m)^schema_version: ["']1\.[01]["']`)
 
-// withMark adds a mark at the end of the list, and leaves everything else as the
-// author wrote it.
+// withMark adds a mark at the end of the list, and leaves everything else unchanged.
 func withMark(text string, m content.Mark) (string, error) {
 	if strings.TrimSpace(text) == "" {
 		text = newLifecycle
@@ -219,9 +218,8 @@ func byHand(m content.Mark) error {
 	)
 }
 
-// entry is the mark as YAML, on one line: where two branches add one each, git keeps
-// both lines whole. Texts are in quotes, as in JSON, so that none of them can be taken
-// for something else.
+// entry is the mark as YAML, on one line, so that git keeps both if two branches add one each.
+// Texts are quoted as in JSON, so that YAML does not interpret them.
 func entry(m content.Mark, indent string) string {
 	var version, successor string
 	if m.Version != "" {

@@ -8,8 +8,8 @@ import (
 	"rulestore/content/change"
 )
 
-// message is what the commits since the last publication say, with the trailers
-// that the changelog reads.
+// message is composed from the commits since the last publication, with the trailers that the
+// changelog reads.
 func (p *planner) message(ctx context.Context, c change.Publication) (string, error) {
 	since := ""
 	stable := c.Tag.Version.Prerelease() == "" // a release says what its prereleases said, too
@@ -22,7 +22,7 @@ func (p *planner) message(ctx context.Context, c change.Publication) (string, er
 // trailers are the lines of a tag's message that the changelog reads, by kind.
 var trailers = map[*content.Kind]string{content.Guidelines: "Criticality", content.Scenarios: "Type"}
 
-// withTrailers adds the trailer that the newest of the commits has.
+// withTrailers adds the trailer of the newest of the commits.
 func (p *planner) withTrailers(
 	ctx context.Context, message string, k *content.Kind, since, until, file string,
 ) (string, error) {

@@ -8,7 +8,7 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// placesAt returns where the files of items stand at a commit, see [loader.ReadPlaces].
+// placesAt returns the paths of the files of items at a commit, see [loader.ReadPlaces].
 func (r *Repository) placesAt(commit string) (map[string]string, error) {
 	repo, err := r.Source().Open()
 	if err != nil {
@@ -22,14 +22,14 @@ func (r *Repository) placesAt(commit string) (map[string]string, error) {
 	return loader.ReadPlaces(repo, id)
 }
 
-// file returns where the file of an item stands at the head of the plan.
+// file returns the path of an item's file at the head of the plan.
 func (p *Plan) file(k *content.Kind, name string) string {
 	plain := k.File(name)
 	return cmp.Or(p.places[plain], plain)
 }
 
-// everywhere returns what git is told of a file wherever it stood: the sub-folders that it
-// was moved between are no part of what it is.
+// everywhere returns the pathspec of an item's file in any sub-folder: moving it between these
+// does not change the item.
 func everywhere(k *content.Kind, name string) string {
 	if k.Folders {
 		return k.File(name)

@@ -72,9 +72,9 @@ type Plan struct {
 
 	repo    *Repository
 	base    string            // the commit at the head
-	seals   sealFiles         // what will stand in them
-	before  sealFiles         // what does at the head
-	places  map[string]string // where the files of items stand at the head
+	seals   sealFiles         // their planned content
+	before  sealFiles         // their content at the head
+	places  map[string]string // paths of the files of items at the head
 	created []Step            // steps whose tags Apply has created
 	commit  string            // made by Apply, "" if none
 	mode    Mode
@@ -82,7 +82,7 @@ type Plan struct {
 	elsewhere map[string]string // the seals of the served branch by tag, if that is not the plan's
 
 	pushes    bool // there is something to push
-	branchToo bool // the branch is part of it
+	branchToo bool // including the branch
 }
 
 // Step is one tag.
@@ -96,8 +96,8 @@ type Step struct {
 	Notes   []i18n.Text   // for the author: who is affected, and when
 	Seal    *content.Seal // to be written; nil if it exists already
 
-	commit string // to tag; "": the commit of the seals
-	was    string // what the tag is, if it is there on a commit that was left behind
+	commit string // to tag; "" for the commit of the seals
+	was    string // the object of the tag, if it exists on a commit that was left behind
 }
 
 // Empty reports whether there is nothing to do.
@@ -109,7 +109,7 @@ func (p *Plan) Empty() bool {
 // branch: it is then decided on the served branch.
 func (p *Plan) Served(tag string) bool { return p.elsewhere[tag] != "" }
 
-// planner is a plan under way.
+// planner is a plan that is being computed.
 type planner struct {
 	*Plan
 	Options
@@ -117,18 +117,18 @@ type planner struct {
 	target   string // the served branch
 	now      time.Time
 	tags     map[string]tagRef
-	merged   map[string]bool   // the tags that the head reaches
-	onRemote *remoteRefs       // what the remote repository has, if it is to be pushed to
+	merged   map[string]bool   // tags that are reachable from the head
+	onRemote *remoteRefs       // refs of the remote repository, if the plan pushes to it
 	snapshot *content.Snapshot // with drafts
 	report   content.Report
 	public   *content.Snapshot // without them; nil if nothing is published yet
 	resumed  []content.Seal
-	// the files that are not committed, if that is an obstacle
+	// uncommitted files, if they are an obstacle
 	dirt    []string
-	looking bool // nobody means to carry the plan out
-	// the lines of the served branch by tag, as far as this clone knows it
+	preview bool // the plan will not be applied
+	// lines of the served branch by tag, as far as this clone has it
 	served map[string]string
-	// what is sealed on this branch alone is to be sealed anew
+	// seals of this branch alone are written anew
 	rewrites bool
 	own      map[string]content.Seal                                  // such seals at the head, by line
 	sealedOn func(tag string) string                                  // the commit with which a seal came to the branch
@@ -145,12 +145,12 @@ func (r *Repository) Plan(ctx context.Context, o Options) (*Plan, error) {
 // fixed: it is the plan of [Repository.Plan], with the reasons why that is impossible now as
 // its obstacles. It cannot be applied.
 func (r *Repository) Next(ctx context.Context, o Options) (*Plan, error) {
-	return r.plan(ctx, &planner{Plan: &Plan{repo: r, mode: o.Mode}, Options: o, r: r, looking: true})
+	return r.plan(ctx, &planner{Plan: &Plan{repo: r, mode: o.Mode}, Options: o, r: r, preview: true})
 }
 
-// refuse is why there is nothing to carry out.
+// refuse is the error if the plan cannot be applied.
 func (p *planner) refuse(err error) error {
-	if p.looking {
+	if p.preview {
 		p.Obstacles = append(p.Obstacles, err)
 		return nil
 	}
@@ -160,14 +160,14 @@ func (p *planner) refuse(err error) error {
 func (r *Repository) plan(ctx context.Context, p *planner) (*Plan, error) {
 	o := p.Options
 	steps := []func(context.Context) error{
-		p.place, p.look, p.readSeals, p.readPlaces, p.load, p.resume, p.left, p.review,
+		p.checkBranch, p.readTags, p.readSeals, p.readPlaces, p.load, p.resume, p.missingTags, p.review,
 	}
 	if o.Mode != Tag {
 		steps = append(steps, p.draft)
 	}
-	steps = append(steps, p.release, p.fresh, p.unpushed)
+	steps = append(steps, p.release, p.checkTags, p.unpushed)
 	if o.Mode == Split {
-		steps = []func(context.Context) error{p.place, p.look, p.readSeals, p.readPlaces, p.resume, p.split}
+		steps = []func(context.Context) error{p.checkBranch, p.readTags, p.readSeals, p.readPlaces, p.resume, p.split}
 	}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
@@ -177,7 +177,7 @@ func (r *Repository) plan(ctx context.Context, p *planner) (*Plan, error) {
 	return p.Plan, nil
 }
 
-// readPlaces finds out where the files of items stand.
+// readPlaces reads the paths of the files of items.
 func (p *planner) readPlaces(context.Context) (err error) {
 	p.places, err = p.r.placesAt(p.base)
 	return err
@@ -190,9 +190,9 @@ func (p *planner) split(context.Context) (err error) {
 	return err
 }
 
-// place finds out where the author is, and whether that is the right branch.
-func (p *planner) place(ctx context.Context) (err error) {
-	if err := p.stand(ctx); err != nil {
+// checkBranch reads the state of the author's branch, and verifies that it is the right one.
+func (p *planner) checkBranch(ctx context.Context) (err error) {
+	if err := p.readBranch(ctx); err != nil {
 		return err
 	}
 	if p.Remote, err = p.r.remote(ctx, p.Branch); err != nil {
@@ -213,8 +213,8 @@ func (p *planner) place(ctx context.Context) (err error) {
 	return nil
 }
 
-// stand finds out which branch the author is on, and what is at its head.
-func (p *planner) stand(ctx context.Context) (err error) {
+// readBranch reads the author's branch and its head.
+func (p *planner) readBranch(ctx context.Context) (err error) {
 	if p.base, err = p.r.head(ctx); err != nil {
 		if answeredNo(err) {
 			return i18n.Errorf("the repository has no commit yet: commit your content first")
@@ -226,15 +226,15 @@ func (p *planner) stand(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if !p.looking || p.Ref == "" || p.Ref == p.Branch {
+	if !p.preview || p.Ref == "" || p.Ref == p.Branch {
 		return nil
 	}
-	p.Branch = p.Ref // nobody works there, and nobody needs to
+	p.Branch = p.Ref // the plan is for another branch than the current one
 	p.base, _, err = p.r.resolve(ctx, "refs/heads/"+p.Ref+"^{commit}")
 	return errors.Join(err, p.refuse(i18n.Errorf("branch %s is not checked out: `git switch` to it first", p.Ref)))
 }
 
-// misplaced says why nothing can be published in this way from where the author is.
+// misplaced returns why nothing can be published in this way from the author's branch.
 func (p *planner) misplaced() error {
 	switch {
 	case p.Push && p.Remote == "":
@@ -257,9 +257,8 @@ func (p *planner) misplaced() error {
 	return nil
 }
 
-// look finds out what is tagged, here and, if it is to be pushed to, in the
-// remote repository.
-func (p *planner) look(ctx context.Context) (err error) {
+// readTags reads the tags, here and, if the plan pushes, in the remote repository.
+func (p *planner) readTags(ctx context.Context) (err error) {
 	if p.tags, err = p.r.tagRefs(ctx); err != nil || !p.Push {
 		return err
 	}

@@ -28,18 +28,18 @@ func (e brokenPush) Localize() i18n.Text {
 }
 
 var (
-	// turnedAway is what git says where it was not let in, before it sent anything or
-	// in place of taking what it sent.
+	// turnedAway matches git's messages when it has no access, before it sent anything or in place
+	// of accepting it.
 	turnedAway = regexp.MustCompile(`(?im)^fatal: (unable to access .* error: 40[13]$|authentication failed|could not read (username|password))|` +
 		`^error: RPC failed; HTTP 40[13]|(denied|not allowed|not authorized|forbidden)(?s:.*)^fatal: could not read from remote repository`)
-	// lost is what git says where the connection failed.
+	// lost matches git's messages when the connection failed.
 	lost = regexp.MustCompile(`(?m)^(fatal|send-pack): |RPC failed|hung up`)
-	// unsent is the last line of git after the author's pre-push hook said no.
+	// unsent matches the last line of git after the author's pre-push hook refused.
 	unsent = regexp.MustCompile(`(?m)^error: failed to push some refs to .*\z`)
 )
 
-// unpushed plans what the remote repository lacks of earlier publications, and
-// makes sure that it has the commits that are to be tagged.
+// unpushed plans to push what the remote repository lacks of earlier publications, and verifies
+// that it has the commits to be tagged.
 func (p *planner) unpushed(ctx context.Context) error {
 	if p.onRemote == nil {
 		return nil
@@ -79,7 +79,7 @@ func (p *planner) unpushed(ctx context.Context) error {
 	return nil
 }
 
-// push sends everything at once: either all of it arrives, or nothing.
+// push sends everything atomically.
 func (p *Plan) push(ctx context.Context) error {
 	args := []string{"push", "--atomic", "--porcelain", "--end-of-options", p.Remote}
 	if p.branchToo {

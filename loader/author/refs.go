@@ -9,10 +9,10 @@ import (
 	"rulestore/content/i18n"
 )
 
-// tagRef is a tag: what it is and, if it is annotated, what it points to.
+// tagRef is a tag: its object and, if it is annotated, the target.
 type tagRef struct{ oid, commit string }
 
-// tagRefs lists the tags of the content that publish or release, those that options leave.
+// tagRefs lists the tags of publications and releases of the content, filtered by options.
 func (r *Repository) tagRefs(ctx context.Context, options ...string) (map[string]tagRef, error) {
 	args := append([]string{"for-each-ref", "--format=%(refname:strip=2) %(objectname) %(*objectname)"}, options...)
 	out, err := r.git(ctx, append(args, strings.TrimSuffix(r.tagRef(""), "/"))...)
@@ -34,13 +34,13 @@ func (r *Repository) tagRefs(ctx context.Context, options ...string) (map[string
 	return tags, nil
 }
 
-// remoteRefs is what a remote repository has.
+// remoteRefs are the refs of a remote repository.
 type remoteRefs struct {
 	branch string // the commit of the branch, "" if it has none
 	tags   map[string]bool
 }
 
-// remoteRefs asks the remote repository.
+// remoteRefs lists the refs of the remote repository.
 func (r *Repository) remoteRefs(ctx context.Context, remote, branch string) (*remoteRefs, error) {
 	ref := "refs/heads/" + branch
 	out, err := r.git(ctx, "ls-remote", "--refs", "--end-of-options", remote, ref, r.tagRef("*"))

@@ -11,8 +11,8 @@ import (
 	"rulestore/content/i18n"
 )
 
-// release plans the tag of a product release: its message lists what was published
-// since the release before, which becomes the changelog.
+// release plans the tag of a product release: its message lists what was published since the
+// previous release, for the changelog.
 func (p *planner) release(context.Context) error {
 	if p.Release == nil {
 		return nil
@@ -21,7 +21,7 @@ func (p *planner) release(context.Context) error {
 	highest := p.highestRelease()
 	switch {
 	case p.tags[name].commit == p.base && len(p.Steps) == 0:
-		return nil // made by a run that was interrupted later
+		return nil // created by a run that was interrupted later
 	case highest != nil && !p.Release.GreaterThan(highest):
 		return i18n.Errorf("the release %s is not higher than v%s, which exists", name, highest)
 	case p.onRemote != nil && p.onRemote.tags[name]:
@@ -48,7 +48,7 @@ func (p *planner) highestRelease() (highest *semver.Version) {
 	return highest
 }
 
-// news says what was published since the last release, and is about to be.
+// news lists what was published since the last release, and what is about to be.
 func (p *planner) news() []string {
 	var last time.Time
 	if len(p.snapshot.Products) > 0 {
@@ -73,7 +73,7 @@ func (p *planner) news() []string {
 	return lines
 }
 
-// headline is what a message says about an item, on one line.
+// headline is the line about an item in the message of a release.
 func headline(it *content.Item, message string) string {
 	for _, e := range it.Entries {
 		if title := e.Body().Text("title"); title != "" {

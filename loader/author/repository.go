@@ -75,7 +75,7 @@ func (r *Repository) Source() gitrepo.Source {
 	return gitrepo.In(gitrepo.OnDisk(r.root()), r.place.Folder)
 }
 
-// prefix is what the paths of the content and its tags begin with in the repository.
+// prefix is the prefix of the paths and tags of the content in the repository.
 func (r *Repository) prefix() string {
 	if r.place.Folder == "" {
 		return ""
@@ -83,8 +83,8 @@ func (r *Repository) prefix() string {
 	return r.place.Folder + "/"
 }
 
-// fromRoot is what a path in a command for the author begins with, so that it is the same
-// file in whatever folder the command runs.
+// fromRoot is the prefix of a path in a command for the author that makes it independent of the
+// current folder.
 func (r *Repository) fromRoot() string {
 	if r.prefix() == "" {
 		return ""
@@ -95,7 +95,7 @@ func (r *Repository) fromRoot() string {
 // tagRef is the ref of a tag of the content.
 func (r *Repository) tagRef(tag string) string { return "refs/tags/" + r.prefix() + tag }
 
-// at names a file of the content at a commit.
+// at names a file of the content at a commit, for git.
 func (r *Repository) at(commit, path string) string { return commit + ":" + r.prefix() + path }
 
 // head returns the commit that is checked out.
@@ -115,9 +115,8 @@ func (r *Repository) branch(ctx context.Context) (string, error) {
 	return strings.TrimSpace(out), err
 }
 
-// served returns the branch whose tags publish: the one asked for, else the one
-// that the remote repository's HEAD names, else main if there is one, else the
-// one checked out.
+// served returns the branch whose tags publish: the requested one, else the one that the remote
+// repository's HEAD names, else main if it exists, else the current one.
 func (r *Repository) served(ctx context.Context, asked, remote, branch string) (string, error) {
 	if asked != "" {
 		return asked, nil
@@ -139,8 +138,7 @@ func (r *Repository) served(ctx context.Context, asked, remote, branch string) (
 	return branch, nil
 }
 
-// remote returns where the branch is pushed to, "" if there is no remote
-// repository.
+// remote returns the remote repository that the branch is pushed to, "" if there is none.
 func (r *Repository) remote(ctx context.Context, branch string) (string, error) {
 	out, err := r.git(ctx, "config", "--get", "branch."+branch+".remote")
 	if err == nil && strings.TrimSpace(out) != "." {
@@ -171,8 +169,8 @@ func (r *Repository) resolve(ctx context.Context, ref string) (oid string, found
 	return strings.TrimSpace(out), err == nil, err
 }
 
-// reaches says whether one commit is part of what another reaches. A commit that
-// this clone does not have is not.
+// reaches reports whether a commit is reachable from another. One that this clone does not have is
+// not.
 func (r *Repository) reaches(ctx context.Context, from, commit string) (bool, error) {
 	_, err := r.git(ctx, "merge-base", "--is-ancestor", "--end-of-options", commit, from)
 	if err == nil {
@@ -198,8 +196,7 @@ func (r *Repository) Staged(ctx context.Context) (tree string, err error) {
 	return strings.TrimSpace(out), err
 }
 
-// index says which index git has told its children to use, if that is one of this
-// repository.
+// index returns the index that git has told its hooks to use, if it is one of this repository.
 func (r *Repository) index(ctx context.Context) ([]string, error) {
 	file := os.Getenv("GIT_INDEX_FILE")
 	if file == "" {
@@ -250,8 +247,8 @@ func (r *Repository) now(ctx context.Context) (time.Time, error) {
 	return time.Unix(seconds, 0).In(zone.Location()), nil
 }
 
-// dirty lists the files in the folder of the content that differ from what is committed:
-// tracked ones, and new ones that belong to the content.
+// dirty lists the files in the folder of the content that differ from the commit: tracked ones,
+// and new ones of the content.
 func (r *Repository) dirty(ctx context.Context) ([]string, error) {
 	if r.bare {
 		return nil, nil
@@ -276,7 +273,7 @@ func (r *Repository) dirty(ctx context.Context) ([]string, error) {
 	return paths, nil
 }
 
-// isContent says whether a path is one that the service reads.
+// isContent reports whether the service reads a path.
 func isContent(path string) bool {
 	top, _, _ := strings.Cut(path, "/")
 	return slices.Contains(loader.Tops(), top)

@@ -15,9 +15,9 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// after is when everything is published that is published ahead. Until then readers
-// do not find it, and its version is taken all the same.
-func after() time.Time { return time.Date(9999, time.December, 31, 0, 0, 0, 0, time.UTC) }
+// farFuture is after all publications in advance. Readers do not get these yet, but their versions
+// are used already.
+func farFuture() time.Time { return time.Date(9999, time.December, 31, 0, 0, 0, 0, time.UTC) }
 
 // load reads the branch as the service would, with drafts and without.
 func (p *planner) load(ctx context.Context) error {
@@ -29,7 +29,7 @@ func (p *planner) load(ctx context.Context) error {
 		})
 	}
 	p.sealedOn, p.where = l.SealedOn, l.Where
-	l.Branch, l.Drafts, l.Now = p.Branch, true, after
+	l.Branch, l.Drafts, l.Now = p.Branch, true, farFuture
 	result, err := l.LoadToPlan(ctx)
 	if err != nil {
 		return err
@@ -44,7 +44,7 @@ func (p *planner) load(ctx context.Context) error {
 	return p.named()
 }
 
-// named turns what the author calls the items into folder and name.
+// named resolves the names given by the author to folders and names.
 func (p *planner) named() (err error) {
 	items, asks := make([]string, len(p.Items)), map[string]change.Ask{}
 	for i, name := range p.Items {
@@ -61,7 +61,7 @@ func (p *planner) named() (err error) {
 		if !p.wanted(item) {
 			return i18n.Errorf("--bump %s: the item is not among those to publish", name)
 		}
-		if asks[item], err = both(asks[item], p.Ask[name]); err != nil {
+		if asks[item], err = combined(asks[item], p.Ask[name]); err != nil {
 			return i18n.Errorf("%s: %w", item, err)
 		}
 	}
@@ -69,8 +69,8 @@ func (p *planner) named() (err error) {
 	return nil
 }
 
-// both joins what is asked for one item under two names.
-func both(a, b change.Ask) (change.Ask, error) {
+// combined combines the requests for one item under two names.
+func combined(a, b change.Ask) (change.Ask, error) {
 	joined := change.Ask{Bump: cmp.Or(a.Bump, b.Bump), Version: cmp.Or(a.Version, b.Version)}
 	if joined.Bump != "" && joined.Version != nil || a.Bump != "" && b.Bump != "" || a.Version != nil &&
 		b.Version != nil {
@@ -79,8 +79,7 @@ func both(a, b change.Ask) (change.Ask, error) {
 	return joined, nil
 }
 
-// name returns an item's folder and name. A draft that cannot be read is in no
-// snapshot.
+// name returns an item's folder and name. A draft that cannot be parsed is in no snapshot.
 func (p *planner) name(item string) (string, error) {
 	it, err := Find(p.snapshot, item)
 	if err == nil {
@@ -95,9 +94,9 @@ func (p *planner) name(item string) (string, error) {
 // ErrFindings is the error for a plan that is refused because of findings in the content.
 var ErrFindings = i18n.Errorf("there is something to mend first")
 
-// review refuses to publish with findings: those that validate has about what is
-// to be published and about the files that concern everything, and those that only
-// a load has. A missing seal is no obstacle: it is written again. Tags of what is sealed already are made all the same.
+// review refuses to publish with findings: those of validate about what is to be published and
+// about files that concern everything, and those of a load. A missing seal is no obstacle, as it
+// is written again. Tags for existing seals are created all the same.
 func (p *planner) review(context.Context) error {
 	found, err := p.reviewTree()
 	if err != nil {
@@ -105,7 +104,7 @@ func (p *planner) review(context.Context) error {
 	}
 	for _, f := range p.report.Findings {
 		if f.Severity == content.Error &&
-			(p.concerns(f) && !has(found, f.Path) || content.HoldsSeals(f.Path) && f.Rule != "seal-missing") {
+			(p.concerns(f) && !hasFinding(found, f.Path) || content.HoldsSeals(f.Path) && f.Rule != "seal-missing") {
 			found = append(found, f)
 		}
 	}
@@ -122,19 +121,19 @@ func (p *planner) review(context.Context) error {
 	return p.refuse(i18n.Errorf("%w:\n\t%s", ErrFindings, i18n.Join("\n\t", lines...)))
 }
 
-// has says whether there is a finding about a file already.
-func has(found []content.Finding, path string) bool {
+// hasFinding reports whether there is a finding about a file.
+func hasFinding(found []content.Finding, path string) bool {
 	return slices.ContainsFunc(found, func(f content.Finding) bool { return f.Path == path })
 }
 
-// concerns says whether a finding of the load is about a draft to publish.
+// concerns reports whether a finding of the load is about a draft to publish.
 func (p *planner) concerns(f content.Finding) bool {
 	t, err := content.ParseTag(f.Tag)
 	return err == nil && loader.IsDraft(f.Tag) && p.wanted(t.Item())
 }
 
-// reviewTree returns the errors that validate finds in the commit at the head, as
-// far as they concern what is to be published.
+// reviewTree returns the errors of validate in the commit at the head that concern what is to be
+// published.
 func (p *planner) reviewTree() ([]content.Finding, error) {
 	if p.Mode == Tag {
 		return nil, nil
@@ -170,8 +169,7 @@ func (p *planner) reviewTree() ([]content.Finding, error) {
 	return found, nil
 }
 
-// drafts lists the files of what is to be published, those that cannot be read
-// among them.
+// drafts lists the files to be published, including those that cannot be parsed.
 func (p *planner) drafts() map[string]bool {
 	files := map[string]bool{}
 	for _, it := range p.snapshot.Items {

@@ -13,12 +13,12 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// sealFiles are the files of seals at one state: what they hold, by path.
+// sealFiles are the contents of the files of seals, by path.
 type sealFiles map[string]string
 
 // sealsAt returns the files of seals of a commit.
 func (r *Repository) sealsAt(commit string) (sealFiles, error) {
-	repo, err := r.Source().Open() // first: it says of ids that cannot be read what to do
+	repo, err := r.Source().Open() // first: its error for unsupported ids has the remedy
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (f sealFiles) tags() (all []string) {
 	return all
 }
 
-// sealHomes are the files of seals that there are, by their paths without areas.
+// sealHomes are the existing files of seals, by their paths without areas.
 type sealHomes map[string]string
 
 func (f sealFiles) homes() sealHomes {
@@ -70,9 +70,9 @@ func (f sealFiles) homes() sealHomes {
 	return h
 }
 
-// place returns the path of the file that a line belongs in: the one that its item has
-// or, of an item with none, the one beside its file ([content.SealsBeside]). Where folders
-// are so many that nobody would read it there, it stands above them.
+// place returns the path of the file for a line: the one that its item has or, if there is none,
+// the one beside the item's file ([content.SealsBeside]). If that is too deep to be read, it is
+// the file for all items.
 func (h sealHomes) place(line string, places map[string]string) string {
 	seal := content.Seal{Tag: tagOf(line)}
 	plain := content.SealsPath(seal.Item())
@@ -88,8 +88,8 @@ func (h sealHomes) place(line string, places map[string]string) string {
 	return content.SealsFile
 }
 
-// with returns the files with some lines more, where they belong, and without others; the
-// files of items stand in places. A file is sorted, and empty if it is to go.
+// with returns the files with some lines added and others removed; places are the paths of the
+// files of items. A file is sorted, and empty if it is to be removed.
 func (f sealFiles) with(more []string, without map[string]bool, places map[string]string) sealFiles {
 	next, changed := maps.Clone(f), map[string][]string{}
 	for path, text := range f {
@@ -114,7 +114,7 @@ func (f sealFiles) with(more []string, without map[string]bool, places map[strin
 	return next
 }
 
-// sorted puts lines in order, each once.
+// sorted sorts lines, without duplicates.
 func sorted(lines []string) string {
 	lines = slices.DeleteFunc(slices.Clone(lines), func(s string) bool { return s == "" })
 	slices.Sort(lines)
@@ -124,10 +124,9 @@ func sorted(lines []string) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// byItem returns the same lines in a file for each item. The file that they stood in stays,
-// or git would take the one with most of its lines for the same file under another name,
-// and merge into that what somebody else adds to the old one. Lines of a kind that nobody
-// knows stay in it.
+// byItem moves the lines into a file for each item. The old file stays, as git would otherwise
+// consider the one with most of its lines a renamed copy of it, and merge lines that others add to
+// the old one into that. Lines of unknown kinds stay in it.
 func (f sealFiles) byItem(places map[string]string) (sealFiles, error) {
 	before, exists := f[content.SealsFile]
 	home := f.homes()
@@ -167,8 +166,8 @@ func (f sealFiles) differing(other sealFiles) []string {
 	return slices.Sorted(maps.Keys(paths))
 }
 
-// tops returns what git is told of paths, which may be tens of thousands: the file and the
-// folder that hold all of them.
+// tops returns pathspecs for paths, which can be tens of thousands: the file and the folder that
+// contain all of them.
 func tops(paths []string) (all []string) {
 	for _, path := range paths {
 		top, _, _ := strings.Cut(path, "/")
@@ -179,7 +178,7 @@ func tops(paths []string) (all []string) {
 	return all
 }
 
-// writeSeals makes the work tree's files what they are to be.
+// writeSeals writes the planned files to the work tree.
 func (r *Repository) writeSeals(paths []string, files sealFiles) (err error) {
 	for _, path := range paths {
 		text, exists := files[path]

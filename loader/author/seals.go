@@ -24,8 +24,8 @@ func (p *planner) seal(tag string) *content.Seal {
 	return nil
 }
 
-// readSeals reads what is sealed at the head and on the served branch, and finds out
-// which seals only the branch of a pull request has: they may be rewritten.
+// readSeals reads the seals at the head and on the served branch, and finds those that only the
+// branch of a pull request has: they can be rewritten.
 func (p *planner) readSeals(ctx context.Context) (err error) {
 	if p.before, err = p.r.sealsAt(p.base); err != nil {
 		return err
@@ -42,7 +42,7 @@ func (p *planner) readSeals(ctx context.Context) (err error) {
 		if err := p.addServed(ctx, commit); err != nil {
 			return err
 		}
-		p.rewrites = p.Mode == Prepare || p.looking && p.Branch != p.target
+		p.rewrites = p.Mode == Prepare || p.preview && p.Branch != p.target
 	}
 	if p.Branch != p.target {
 		p.elsewhere = p.served
@@ -55,15 +55,15 @@ func (p *planner) readSeals(ctx context.Context) (err error) {
 	return nil
 }
 
-// rewritable reports whether a line is one that only the branch of a pull request has, or
-// had, unless its tag says that it was published.
+// rewritable reports whether only the branch of a pull request has, or had, a line, unless its tag
+// exists.
 func (p *planner) rewritable(line string) bool {
 	tag := tagOf(line)
 	_, tagged := p.tags[tag]
 	return p.rewrites && p.served[tag] != line && (!tagged || p.served[tag] != "")
 }
 
-// servedRefs lists where this clone has the served branch, the newest last.
+// servedRefs lists the refs of the served branch in this clone, the newest last.
 func (p *planner) servedRefs() []string {
 	refs := []string{"refs/heads/" + p.target}
 	if p.Remote != "" {
@@ -72,8 +72,8 @@ func (p *planner) servedRefs() []string {
 	return refs
 }
 
-// addServed adds the seals of the served branch, and those that it had where this one
-// began. Of two for a tag the first one counts, wherever it was taken away since.
+// addServed adds the seals of the served branch at its head and where this branch began. Of two
+// for a tag the first one counts, even if it was removed since.
 func (p *planner) addServed(ctx context.Context, commit string) error {
 	out, err := p.r.git(ctx, "merge-base", "--end-of-options", commit, p.base)
 	if err != nil && !answeredNo(err) {
@@ -82,7 +82,7 @@ func (p *planner) addServed(ctx context.Context, commit string) error {
 	for _, c := range slices.Compact([]string{strings.TrimSpace(out), commit}) {
 		files := p.before
 		if c == "" {
-			continue // they have nothing in common
+			continue // no common ancestor
 		}
 		if c != p.base {
 			if files, err = p.r.sealsAt(c); err != nil {
@@ -98,8 +98,8 @@ func (p *planner) addServed(ctx context.Context, commit string) error {
 	return nil
 }
 
-// resume refuses a dirty work tree, unless all that differs are the seals that an
-// interrupted publication has written and not committed: they fit the files.
+// resume refuses a dirty work tree, unless the only differences are seals that an interrupted
+// publication has written and not committed, and that match the files.
 func (p *planner) resume(ctx context.Context) (err error) {
 	paths, err := p.r.dirty(ctx)
 	if err != nil || len(paths) == 0 {
@@ -130,7 +130,7 @@ func (p *planner) resume(ctx context.Context) (err error) {
 	))
 }
 
-// workSeals returns the files of seals of the work tree, which differ at some paths.
+// workSeals returns the files of seals in the work tree, which differ at some paths.
 func (r *Repository) workSeals(committed sealFiles, paths []string) (sealFiles, error) {
 	now := maps.Clone(committed)
 	for _, path := range paths {
@@ -145,9 +145,9 @@ func (r *Repository) workSeals(committed sealFiles, paths []string) (sealFiles, 
 	return now, nil
 }
 
-// added returns the seals that files have more than what is committed; not ok if
-// there is any other difference, or one that does not fit its file. What only this branch
-// has may be missing: it was to be rewritten.
+// added returns the seals that are not committed; not ok if there is any other difference, or one
+// that does not match its file. Seals that only this branch has may be missing, as they were to be
+// rewritten.
 func (p *planner) added(now sealFiles) (seals []content.Seal, ok bool) {
 	left := map[string]bool{}
 	for _, line := range p.before.lines() {
@@ -165,7 +165,7 @@ func (p *planner) added(now sealFiles) (seals []content.Seal, ok bool) {
 		switch {
 		case err != nil:
 			return nil, false
-		case p.inForce(seal): // and written again
+		case p.inForce(seal): // written again
 		case p.fits(seal):
 			seals = append(seals, seal)
 		default:
@@ -175,8 +175,8 @@ func (p *planner) added(now sealFiles) (seals []content.Seal, ok bool) {
 	return seals, len(left) == 0
 }
 
-// inForce says whether a seal is one that the branch has, whatever became of its
-// line, or says of a tag that somebody made by hand what is served for it.
+// inForce reports whether the branch has, or had, a seal, or whether it is that of a tag made by
+// hand with the served content.
 func (p *planner) inForce(s content.Seal) bool {
 	for _, it := range p.snapshot.Items {
 		for _, e := range it.Entries {
@@ -188,8 +188,8 @@ func (p *planner) inForce(s content.Seal) bool {
 	return false
 }
 
-// fits says whether a seal is for what is a draft at the head, or a prerelease whose
-// own release it is.
+// fits reports whether a seal matches the draft at the head, or a prerelease of which it is the
+// release.
 func (p *planner) fits(s content.Seal) bool {
 	t, err := content.ParseTag(s.Tag)
 	if err != nil || t.Kind == nil {
@@ -207,7 +207,7 @@ func (p *planner) fits(s content.Seal) bool {
 	return err == nil && sum == s.Checksum
 }
 
-// restored returns the seals in force whose lines the file has lost.
+// restored returns the seals in force whose lines are missing.
 func (p *planner) restored() (lines []string) {
 	listed := map[string]bool{}
 	for _, tag := range p.before.tags() {
@@ -226,8 +226,7 @@ func (p *planner) restored() (lines []string) {
 	return lines
 }
 
-// unsealed returns the seals of what was tagged by hand: what is served for these tags
-// is fixed for good as it is.
+// unsealed returns the seals for tags made by hand: their served content becomes fixed as it is.
 func (p *planner) unsealed() (lines []string) {
 	for _, it := range p.snapshot.Items {
 		for _, e := range it.Entries {
@@ -242,9 +241,9 @@ func (p *planner) unsealed() (lines []string) {
 	return lines
 }
 
-// left plans the tags that are still to be made for seals of the branch: after an
-// interrupted publication, or after the merge of a pull request that carried them.
-func (p *planner) left(ctx context.Context) error {
+// missingTags plans the missing tags for seals of the branch: after an interrupted publication, or
+// after the merge of a pull request with seals.
+func (p *planner) missingTags(ctx context.Context) error {
 	if p.Mode == Prepare {
 		return nil
 	}
@@ -258,8 +257,8 @@ func (p *planner) left(ctx context.Context) error {
 	return nil
 }
 
-// tagless lists the sealed publications whose tag is missing, or was left behind
-// on a commit that a rebase replaced and nobody else has seen.
+// tagless lists the sealed publications without a tag, or with one on a commit that a rebase
+// replaced and nobody else has.
 func (p *planner) tagless() []*content.Entry {
 	var found []*content.Entry
 	for _, it := range p.snapshot.Items {
@@ -277,8 +276,8 @@ func (p *planner) tagless() []*content.Entry {
 	return found
 }
 
-// sealedBehind reports whether what is sealed is not what was merged: a tag would say that
-// it is.
+// sealedBehind reports whether the sealed content is not the merged one, so that a tag would be
+// wrong.
 func (p *planner) sealedBehind(tag string) bool {
 	i := slices.IndexFunc(p.report.Findings, func(f content.Finding) bool {
 		return f.Rule == "seal-behind" && f.Tag == tag
@@ -289,8 +288,8 @@ func (p *planner) sealedBehind(tag string) bool {
 	return i >= 0
 }
 
-// tagFor plans the tag of a sealed publication: on the commit that brought its
-// seal to the branch, if the content is there too, else on the one that has it.
+// tagFor plans the tag of a sealed publication: on the commit that added its seal to the branch if
+// the content is there, else on the one that has it.
 func (p *planner) tagFor(ctx context.Context, e *content.Entry, sealed string) (Step, error) {
 	commit := e.Commit
 	if sealed != "" {
@@ -316,9 +315,9 @@ func (p *planner) tagFor(ctx context.Context, e *content.Entry, sealed string) (
 	return step, err
 }
 
-// behind makes sure that nobody published an item on the served branch meanwhile that this
-// branch publishes too: what is sealed here would lack what was changed there.
-func (p *planner) behind(lines []string) error {
+// checkServed verifies that no item of the plan was published on the served branch meanwhile: the
+// content sealed here would not have the changes made there.
+func (p *planner) checkServed(lines []string) error {
 	here := map[string]bool{}
 	for _, tag := range p.before.tags() {
 		here[tag] = true
@@ -342,7 +341,7 @@ func (p *planner) behind(lines []string) error {
 	return nil
 }
 
-// ownTag reports whether this branch has a seal for a tag that the served one has not.
+// ownTag reports whether this branch has a seal for a tag that the served one does not have.
 func (p *planner) ownTag(tag string) bool {
 	for _, s := range p.own {
 		if s.Tag == tag {
@@ -352,7 +351,7 @@ func (p *planner) ownTag(tag string) bool {
 	return false
 }
 
-// published returns what is published under a tag, as far as the head says.
+// published returns the publication of a tag, as far as the head has it.
 func (p *planner) published(t content.Tag) *content.Entry {
 	if t.Kind == nil {
 		return nil
@@ -368,8 +367,8 @@ func (p *planner) published(t content.Tag) *content.Entry {
 	return it.Entries[i]
 }
 
-// rewrite takes back the seals that only this branch has and that are not to stay, and
-// says what that means for a rebase.
+// rewrite removes the seals that only this branch has and that are obsolete, and warns about a
+// rebase.
 func (p *planner) rewrite(ctx context.Context, sealed []string) (map[string]bool, error) {
 	gone := map[string]bool{}
 	for _, line := range slices.Sorted(maps.Keys(p.own)) {
@@ -388,8 +387,8 @@ func (p *planner) rewrite(ctx context.Context, sealed []string) (map[string]bool
 	return gone, nil
 }
 
-// warnOfRebase says which commit of the author's own would bring a seal to the served
-// branch that was rewritten since, if every commit went there by itself.
+// warnOfRebase names the author's commit that would bring an obsolete seal to the served branch if
+// commits were added to it one by one.
 func (p *planner) warnOfRebase(ctx context.Context, line string) error {
 	args := []string{"log", "--reverse", "--format=%H", "-S" + line, p.base}
 	for _, ref := range p.servedRefs() {

@@ -15,13 +15,13 @@ const (
 	endPGP   = "-----END PGP SIGNATURE-----"
 )
 
-// maxSignature is how many bytes a signature may have, armored.
+// maxSignature is the maximum size of an armored signature in bytes.
 const maxSignature = 64 << 10
 
 var errArmor = errors.New("its armor is not what the signing program writes")
 
-// unarmor returns what stands between two lines: the libraries would pass over what is
-// before, behind and between.
+// unarmor returns the lines between two markers. The libraries would ignore what is before, after
+// and between them.
 func unarmor(armored []byte, begin, end string) ([]byte, error) {
 	text, ok := bytes.CutPrefix(armored, []byte(begin+"\n"))
 	text, whole := bytes.CutSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"+end))
@@ -35,14 +35,14 @@ func unarmor(armored []byte, begin, end string) ([]byte, error) {
 func plain(lines []byte) ([]byte, error) {
 	text := bytes.ReplaceAll(lines, []byte("\n"), nil)
 	raw, err := base64.StdEncoding.Strict().DecodeString(string(text))
-	if err != nil || bytes.IndexByte(text, '\r') >= 0 { // which the decoder leaves out
+	if err != nil || bytes.IndexByte(text, '\r') >= 0 { // the decoder ignores it
 		return nil, errArmor
 	}
 	return raw, nil
 }
 
-// armorPGP is what stands in the armor of OpenPGP (RFC 4880, section 6.2): headers, an
-// empty line, the data, and a checksum, without which gpg can take the last line for data.
+// armorPGP matches the content of an OpenPGP armor (RFC 4880, section 6.2): headers, an empty
+// line, the data, and a checksum, without which gpg can take the last line for data.
 var armorPGP = regexp.MustCompile(`\A(?:[A-Za-z]+: [^\r\n]*\n)*\n((?:[A-Za-z0-9+/=]+\n)+?)=([A-Za-z0-9+/]{4})\n\z`)
 
 func unarmorPGP(armored []byte) ([]byte, error) {

@@ -50,10 +50,10 @@ func ReadCommit(raw []byte) (Commit, error) {
 
 const signatureHeader = "gpgsig"
 
-// signatureLines are the header with a signature and its further lines.
+// signatureLines matches the header with a signature and its continuation lines.
 var signatureLines = regexp.MustCompile(`\A` + signatureHeader + ` (.*\n(?: .*\n)*)`)
 
-// split parts a commit into what is signed and the signature (git, commit.c,
+// split separates the signed part of a commit from the signature (git, commit.c,
 // parse_buffer_signed_by_header).
 func (c Commit) split() (payload, armored []byte, err error) {
 	head, _ := halves(c.raw)
@@ -76,8 +76,8 @@ func (c Commit) split() (payload, armored []byte, err error) {
 	return slices.Concat(c.raw[:at], c.raw[after:]), armored, l.err
 }
 
-// signature passes over the signature and returns it. GitHub leaves an empty line behind
-// those that it makes, which git reads over.
+// signature skips the signature and returns it. Signatures by GitHub are followed by an empty
+// line, which git ignores.
 func (l *layout) signature() []byte {
 	m := signatureLines.FindSubmatch(l.rest)
 	if m == nil {

@@ -18,8 +18,7 @@ type ID [20]byte
 // it differently could trust unsigned data.
 var ErrLayout = errors.New("it is not laid out as git lays it out, so its signature does not count")
 
-// halves parts an object at its first empty line: its headers, each with its line end,
-// and what they are about.
+// halves splits an object at its first empty line into headers, each with its line end, and body.
 func halves(raw []byte) (head, body []byte) {
 	if i := bytes.Index(raw, []byte("\n\n")); i >= 0 {
 		return raw[:i+1], raw[i+2:]
@@ -27,8 +26,7 @@ func halves(raw []byte) (head, body []byte) {
 	return raw, nil
 }
 
-// header returns the value of the line at the front if it has that name, and what
-// follows the line.
+// header returns the value of the first line if it has a name, and the rest after the line.
 func header(head []byte, name string) (value, rest []byte, ok bool) {
 	value, ok = bytes.CutPrefix(head, []byte(name+" "))
 	if !ok {
@@ -38,7 +36,7 @@ func header(head []byte, name string) (value, rest []byte, ok bool) {
 	return value, rest, true
 }
 
-// readID reads the id in the line at the front, which has that name.
+// readID reads the id in the first line, which has a name.
 func readID(head []byte, name string) (id ID, rest []byte, err error) {
 	value, rest, ok := header(head, name)
 	switch {
@@ -53,8 +51,8 @@ func readID(head []byte, name string) (id ID, rest []byte, err error) {
 	return id, rest, nil
 }
 
-// readDate reads the date at the end of a line about a person, as git does: a number
-// of seconds and a time zone after the last >. It is zero if there is none.
+// readDate reads the date at the end of a line about a person, as git does: a number of seconds
+// and a time zone after the last >. It is zero if there is none.
 func readDate(person []byte) time.Time {
 	fields := bytes.Fields(person[bytes.LastIndexByte(person, '>')+1:])
 	if len(fields) == 0 {
@@ -66,18 +64,17 @@ func readDate(person []byte) time.Time {
 	}
 	offset := 0
 	if len(fields) > 1 {
-		n, _ := strconv.Atoi(string(fields[1])) // ±hhmm; what is none is UTC
+		n, _ := strconv.Atoi(string(fields[1])) // ±hhmm, else UTC
 		offset = (n/100*60 + n%100) * 60
 	}
 	return time.Unix(seconds, 0).In(time.FixedZone("", offset))
 }
 
-// personLine is a line about somebody: a name, an address, a date and a time zone (git, fsck.c,
-// fsck_ident).
+// personLine matches a line about a person: a name, an address, a date and a time zone (git,
+// fsck.c, fsck_ident).
 var personLine = regexp.MustCompile(`\A[^<>\n]* <[^<>\n]*> (0|[1-9][0-9]{0,11}) [+-][0-9]{4}\z`)
 
-// maxDate is the first second that no signed object has: in any time zone, dates are
-// written with years of four digits.
+// maxDate is the first second that no signed object has: in any time zone, years have four digits.
 var maxDate = time.Date(9998, 1, 1, 0, 0, 0, 0, time.UTC)
 
 func isPerson(value []byte) bool { return personLine.Match(value) && readDate(value).Before(maxDate) }
@@ -88,8 +85,8 @@ var (
 	objectKind = regexp.MustCompile(`\A(blob|tree|commit|tag)\z`)
 )
 
-// layout goes through the lines of an object, each of which has to be the one that git
-// writes at its place. What is wrong first is kept.
+// layout verifies the lines of an object, each of which has to be the one that git writes at its
+// place. The first fault is kept.
 type layout struct {
 	rest []byte
 	err  error
@@ -101,14 +98,14 @@ func (l *layout) fail(format string, args ...any) {
 	}
 }
 
-// text checks what holds of an object as a whole.
+// text verifies the object as a whole.
 func (l *layout) text() {
 	if bytes.IndexByte(l.rest, 0) >= 0 {
 		l.fail("it has a NUL byte")
 	}
 }
 
-// optional passes a line over if it has that name, which has to be valid then.
+// optional skips a line with a name, which must be valid if it exists.
 func (l *layout) optional(name string, valid func([]byte) bool) (exists bool) {
 	value, rest, exists := header(l.rest, name)
 	switch {
@@ -121,17 +118,17 @@ func (l *layout) optional(name string, valid func([]byte) bool) (exists bool) {
 	return exists
 }
 
-// one passes over a line that has to be there.
+// one skips a mandatory line.
 func (l *layout) one(name string, valid func([]byte) bool) {
 	if !l.optional(name, valid) {
 		l.fail("there is no %s header where one has to be", name)
 	}
 }
 
-// extraHeader is one that git passes on and does not know, with its further lines.
+// extraHeader matches a header that git keeps and does not know, with its continuation lines.
 var extraHeader = regexp.MustCompile(`\A([A-Za-z][A-Za-z0-9:_-]*) .*\n(?: .*\n)*`)
 
-// isReserved reports whether a header has a meaning of its own, and with it a place.
+// isReserved reports whether a header has a meaning, and thus a fixed place.
 func isReserved(name string) bool {
 	switch name {
 	case "tree", "parent", "author", "committer", "encoding", "object", "type", "tag", "tagger":
@@ -140,8 +137,7 @@ func isReserved(name string) bool {
 	return strings.HasPrefix(name, signatureHeader)
 }
 
-// extras passes over headers that git does not know, each once, and over those that
-// tell of the tags that were merged.
+// extras skips headers that git does not know, each once, and those with merged tags.
 func (l *layout) extras() {
 	seen := map[string]bool{}
 	for l.err == nil {
@@ -160,7 +156,7 @@ func (l *layout) extras() {
 	}
 }
 
-// end passes over the empty line after the headers.
+// end skips the empty line after the headers.
 func (l *layout) end() {
 	if !bytes.HasPrefix(l.rest, []byte("\n")) {
 		line, _, _ := bytes.Cut(l.rest, []byte("\n"))

@@ -27,7 +27,7 @@ const (
 	endKey   = "-----END PGP PUBLIC KEY BLOCK-----"
 )
 
-// version is that of the signatures and keys which gpg makes, and verifies for git.
+// version is that of the signatures and keys that gpg makes, and verifies for git.
 const version = 4
 
 // weak are the digests that count neither in signatures nor in keys.
@@ -45,7 +45,7 @@ var rejected = func() map[packet.PublicKeyAlgorithm]bool {
 	return all
 }()
 
-// config is what counts at a time.
+// config is the configuration of the library for a time.
 func config(at time.Time) *packet.Config {
 	return &packet.Config{
 		Time: func() time.Time { return at }, MinRSABits: leastRSA, RejectPublicKeyAlgorithms: rejected,
@@ -53,7 +53,7 @@ func config(at time.Time) *packet.Config {
 	}
 }
 
-// addRing reads the keys of one armored block.
+// addRing parses the keys of one armored block.
 func (s *Set) addRing(block string) error {
 	ring, err := openpgp.ReadArmoredKeyRing(strings.NewReader(block))
 	if err != nil {
@@ -77,7 +77,7 @@ func (s *Set) addRing(block string) error {
 	return nil
 }
 
-// countKeys counts the keys in a block, those that the library passes over included.
+// countKeys counts the keys in a block, including those that the library skips.
 func countKeys(block string) (n int, err error) {
 	armored, err := armor.Decode(strings.NewReader(block))
 	if err != nil {
@@ -97,10 +97,9 @@ func countKeys(block string) (n int, err error) {
 	}
 }
 
-// canSign reports whether there is a time at which a signature by the key could count,
-// if nobody had revoked it. What the library finds out about each part of the key it
-// remembers. So each is asked about first at the time at which it was made: then no
-// answer depends on what was asked before.
+// canSign reports whether there is a time at which a signature by the key could count, if it was
+// not revoked. The library caches what it finds out about each part of the key, so each is first
+// checked at the time at which it was made: otherwise an answer would depend on earlier calls.
 func canSign(key *openpgp.Entity) (can bool) {
 	if key.PrimaryKey.Version != version {
 		return false
@@ -113,7 +112,7 @@ func canSign(key *openpgp.Entity) (can bool) {
 	return can
 }
 
-// unrevoked returns the key as it was before somebody revoked it.
+// unrevoked returns the key without revocations.
 func unrevoked(key *openpgp.Entity) *openpgp.Entity {
 	was := *key
 	was.Revocations = nil
@@ -124,7 +123,7 @@ func unrevoked(key *openpgp.Entity) *openpgp.Entity {
 	return &was
 }
 
-// changes lists the times at which somebody signed a part of the key, in their order.
+// changes lists the times at which parts of the key were signed, in ascending order.
 func changes(key *openpgp.Entity) (times []time.Time) {
 	signatures := slices.Clone(key.DirectSignatures)
 	for _, id := range key.Identities {
@@ -140,16 +139,15 @@ func changes(key *openpgp.Entity) (times []time.Time) {
 	return times
 }
 
-// verifyPGP verifies a detached signature. Keys are judged by the time of the
-// signature, which is signed with it: what was published does not fall with a
-// key that expires later.
+// verifyPGP verifies a detached signature. Keys are checked at the time of the signature, which is
+// signed with it: a publication stays valid if a key expires later.
 func (s *Set) verifyPGP(payload, armored []byte) (Signer, error) {
 	sig, err := readPGP(armored)
 	if err != nil {
 		return Signer{}, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	failed := ErrUnknown
-	for _, key := range s.ring { // one key may be listed twice, as it was and as it is
+	for _, key := range s.ring { // a key may be listed twice, in an old and a new state
 		p, ok := partOf(key, *sig.IssuerKeyId)
 		if !ok {
 			continue
@@ -168,7 +166,7 @@ type part struct {
 	key       *openpgp.Entity
 	sub       *openpgp.Subkey // nil if it is the primary key
 	public    *packet.PublicKey
-	certified time.Time // when that was signed of it which is the oldest left
+	certified time.Time // the date of its oldest signature that is left
 }
 
 // partOf finds the part with an id.
@@ -194,7 +192,7 @@ func partOf(key *openpgp.Entity, id uint64) (p part, ok bool) {
 	return p, true
 }
 
-// since notes when the oldest of some signatures was made.
+// since sets certified to the time of the oldest of some signatures.
 func (p *part) since(signatures []*packet.VerifiableSignature) {
 	for _, s := range signatures {
 		if made := s.Packet.CreationTime; p.certified.IsZero() || made.Before(p.certified) {
@@ -203,9 +201,9 @@ func (p *part) since(signatures []*packet.VerifiableSignature) {
 	}
 }
 
-// verify verifies a signature. Who prolongs the life of a key with gpg certifies it
-// anew, and the certification before is gone: for a signature from before, the oldest
-// that is left counts, as long as it is not older than the key itself.
+// verify verifies a signature. Extending the validity of a key with gpg replaces its
+// certification, so for an earlier signature the oldest one that is left counts, unless it is
+// older than the key itself.
 func (p part) verify(payload []byte, sig *packet.Signature) error {
 	at := sig.CreationTime
 	if at.Before(p.certified) {
@@ -225,7 +223,7 @@ func (p part) verify(payload []byte, sig *packet.Signature) error {
 	return fmt.Errorf("%w: %w", ErrTime, err)
 }
 
-// valid says why the part is not valid at a time.
+// valid returns why the part is not valid at a time.
 func (p part) valid(at time.Time) error {
 	if _, err := p.key.VerifyPrimaryKey(at, config(at)); err != nil || p.sub == nil {
 		return err
@@ -234,13 +232,13 @@ func (p part) valid(at time.Time) error {
 	return err
 }
 
-// revoked reports whether the key or the part was revoked, at any time and for any
-// reason: git does not count its signatures either.
+// revoked reports whether the key or the part was revoked, at any time and for any reason: git
+// does not accept its signatures either.
 func (p part) revoked() bool {
 	return p.key.Revoked(maxDate) || p.sub != nil && p.sub.Revoked(nil, maxDate)
 }
 
-// check checks the payload against the signature.
+// check verifies the payload against the signature.
 func (p part) check(payload []byte, sig *packet.Signature, at time.Time) error {
 	key, ok := p.key.SigningKeyById(at, p.public.KeyId, config(at))
 	if !ok {
@@ -260,8 +258,8 @@ func (p part) check(payload []byte, sig *packet.Signature, at time.Time) error {
 	return nil
 }
 
-// readPGP unarmors and reads a signature. There must be one alone: of several it would
-// not be plain which one counts. It has to be one that gpg makes and verifies for git.
+// readPGP unarmors and parses a signature. There must be exactly one, as it would be ambiguous
+// which of several counts, in a form that gpg makes and verifies for git.
 func readPGP(armored []byte) (*packet.Signature, error) {
 	raw, err := unarmorPGP(armored)
 	if err != nil {
@@ -282,7 +280,7 @@ func readPGP(armored []byte) (*packet.Signature, error) {
 	return sig, checkPGP(sig)
 }
 
-// checkPGP refuses what does not count, whoever made it.
+// checkPGP refuses signatures that never count.
 func checkPGP(sig *packet.Signature) error {
 	critical := slices.IndexFunc(sig.Notations, func(n *packet.Notation) bool { return n.IsCritical })
 	switch {
@@ -308,8 +306,8 @@ func fingerprint(key *openpgp.Entity) string {
 	return strings.ToUpper(hex.EncodeToString(key.PrimaryKey.Fingerprint))
 }
 
-// userID names the owner of a key: by the user id that it calls the primary one, else by
-// the newest, of several by the first in their order.
+// userID names the owner of a key by its primary user id or, without one, the newest; of several
+// by the first in alphabetical order.
 func userID(key *openpgp.Entity) (name string) {
 	var best *packet.Signature
 	for _, n := range slices.Sorted(maps.Keys(key.Identities)) {

@@ -19,7 +19,7 @@ import (
 // and an approval is no signature for git.
 const Approving = "rulestore"
 
-// requirement says how many of whom have to approve what is published of some items.
+// requirement is the number of approvals by a role that publications of some items need.
 type requirement struct {
 	Items     []string // patterns of folder and name, where * stands for any text
 	Role      string
@@ -60,7 +60,7 @@ func ParsePolicy(raw []byte) (*Set, error) {
 	return s, s.check()
 }
 
-// check says what of a policy can never hold, or would guard less than it seems to.
+// check refuses policies that can never be met, or protect less than they seem to.
 func (s *Set) check() error {
 	for i, k := range s.keys {
 		for _, other := range s.keys[:i] {
@@ -147,8 +147,8 @@ func (r requirement) meant(item string) bool {
 	return slices.ContainsFunc(r.Items, func(pattern string) bool { return matches(pattern, item) })
 }
 
-// matches reports whether a pattern is that of a text; * stands for any text, / included, so
-// that no item slips through because it stands deeper.
+// matches reports whether a pattern matches a text; * stands for any text including /, so that an
+// item in a deeper folder does not escape.
 func matches(pattern, text string) bool {
 	parts := strings.Split(pattern, "*")
 	text, ok := strings.CutPrefix(text, parts[0])

@@ -16,7 +16,7 @@ import (
 	"rulestore/content/i18n"
 )
 
-// namespace is what git signs for.
+// namespace is the namespace of git's signatures.
 const namespace = "git"
 
 // sshKey is one line of the file.
@@ -27,10 +27,10 @@ type sshKey struct {
 	namespaces    []string  // patterns; nil: any
 }
 
-// leastRSA is how many bits an RSA key has at least.
+// leastRSA is the minimum size of an RSA key in bits.
 const leastRSA = 2048
 
-// addLine reads `principals [options] key-type key [comment]`.
+// addLine parses `principals [options] key-type key [comment]`.
 func (s *Set) addLine(line string) error {
 	principals, rest, err := firstWord(line)
 	if err != nil {
@@ -55,7 +55,7 @@ func (s *Set) addLine(line string) error {
 	return nil
 }
 
-// firstWord splits the principals off, which may be quoted.
+// firstWord splits off the principals, which may be quoted.
 func firstWord(line string) (word, rest string, err error) {
 	if quoted, ok := strings.CutPrefix(line, `"`); ok {
 		if word, rest, ok = strings.Cut(quoted, `"`); !ok {
@@ -72,7 +72,7 @@ func firstWord(line string) (word, rest string, err error) {
 	return word, strings.TrimSpace(rest), nil
 }
 
-// check refuses keys whose signatures are worth little.
+// check refuses weak keys.
 func (k *sshKey) check() error {
 	if strings.Contains(k.public.Type(), "-cert-") {
 		return i18n.Errorf("this is a certificate (%s), which cannot be listed: list the key itself", k.public.Type())
@@ -111,7 +111,7 @@ func (k *sshKey) limit(option string) error {
 	return err
 }
 
-// parseTime reads YYYYMMDD or YYYYMMDDHHMM[SS], with or without Z, in UTC.
+// parseTime parses YYYYMMDD or YYYYMMDDHHMM[SS], with or without Z, in UTC.
 func parseTime(text string) (time.Time, error) {
 	digits := strings.TrimSuffix(strings.TrimSuffix(text, "Z"), "z")
 	for _, layout := range []string{"20060102", "200601021504", "20060102150405"} {
@@ -122,8 +122,8 @@ func parseTime(text string) (time.Time, error) {
 	return time.Time{}, i18n.Errorf("%q is no time: expected for example 20270101 or 202701012359Z", text)
 }
 
-// allows reports whether the line allows signatures for a namespace. As in ssh, a pattern
-// after ! takes back what others allow.
+// allows reports whether the line allows signatures for a namespace. As in ssh, a pattern after !
+// excludes what others allow.
 func (k *sshKey) allows(namespace string) bool {
 	if k.namespaces == nil {
 		return true
@@ -141,8 +141,8 @@ func (k *sshKey) allows(namespace string) bool {
 	return allowed
 }
 
-// at reports whether the line is valid at a time. The beginning of 1970 is no time
-// for git, which then asks the clock: that would be another answer every day.
+// at reports whether the line is valid at a time. For git the beginning of 1970 is no time: it
+// uses the clock instead, so the answer would change from day to day.
 func (k *sshKey) at(t time.Time) bool {
 	if t.Unix() == 0 {
 		return k.after.IsZero() && k.before.IsZero()
@@ -179,7 +179,7 @@ func (s *Set) verifyFor(namespace string, payload []byte, sig *sshsig.Signature,
 	return lines[i].Signer, nil
 }
 
-// readSSH reads a signature in armor.
+// readSSH parses an armored signature.
 func readSSH(armored []byte) (*sshsig.Signature, error) {
 	text, err := unarmor(armored, beginSSH, endSSH)
 	if err != nil {
@@ -192,8 +192,8 @@ func readSSH(armored []byte) (*sshsig.Signature, error) {
 	return parseSSH(raw)
 }
 
-// parseSSH reads a signature as ssh-keygen does: with nothing behind it but what security
-// keys add, and of RSA never with SHA-1.
+// parseSSH parses a signature like ssh-keygen: nothing follows it but the fields of security keys,
+// and RSA is never with SHA-1.
 func parseSSH(raw []byte) (*sshsig.Signature, error) {
 	sig, err := sshsig.ParseSignature(raw)
 	if err != nil {

@@ -42,14 +42,13 @@ func ReadTag(raw []byte) (Tag, error) {
 	return t, nil
 }
 
-// beginnings are those of the signatures that git knows (gpg-interface.c).
+// beginnings are the first lines of the signatures that git knows (gpg-interface.c).
 var beginnings = [][]byte{
 	[]byte(beginSSH), []byte(beginPGP), []byte("-----BEGIN PGP MESSAGE-----"), []byte("-----BEGIN SIGNED MESSAGE-----"),
 }
 
-// signatureIn returns where the signature of a tag begins, the end if there is none. It
-// is the last of them: those before are part of what is signed (git, gpg-interface.c,
-// parse_signed_buffer).
+// signatureIn returns the offset of the signature of a tag, the end if there is none. It is the
+// last one: earlier ones are signed content (git, gpg-interface.c, parse_signed_buffer).
 func signatureIn(text []byte) int {
 	at, n := len(text), 0
 	for line := range bytes.Lines(text) {
@@ -63,7 +62,7 @@ func signatureIn(text []byte) int {
 	return at
 }
 
-// split parts a tag into what is signed and the signature.
+// split separates the signed part of a tag from the signature.
 func (t Tag) split() (payload, armored []byte, err error) {
 	at := signatureIn(t.raw)
 	if at == len(t.raw) {
