@@ -8,6 +8,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"testing"
 
@@ -63,11 +64,17 @@ func printed(v any) string {
 	return string(b)
 }
 
+// codes are names of fields and values as programs have them.
+var codes = regexp.MustCompile(`\b[a-z][a-z0-9_]+\b`)
+
 func TestDeclarations(t *testing.T) {
 	for _, tool := range all() {
 		t.Run(tool.ID, func(t *testing.T) {
 			if tool.Title == "" || tool.Description == "" || tool.Formula == "" || tool.Version == "" || tool.Release == "" {
 				t.Error("title, description, formula, version or release is missing")
+			}
+			if code := codes.FindString(tool.Title + " " + tool.Description); code != "" {
+				t.Errorf("people read %q: say it in words", code)
 			}
 			if !slices.ContainsFunc(Families, func(f Family) bool { return f.ID == tool.Family }) {
 				t.Errorf("there is no family %q", tool.Family)

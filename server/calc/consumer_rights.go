@@ -78,7 +78,7 @@ var consumerRightsDeadline = &Tool{
 			"roll_rule", "Чьё это правило: статьи 193 ГК РФ, параметра, запроса или самого срока в рабочих днях",
 			rollByCode, rollByParameter, rollByRequest, rollByUnit,
 		),
-		enum("non_working_because", "Почему день raw_deadline нерабочий", "weekend", "holiday", "transferred_day_off"),
+		enum("non_working_because", "Почему последний день срока до переноса нерабочий", "weekend", "holiday", "transferred_day_off"),
 		count("days_left", "Осталось календарных дней до последнего дня срока", "days").Signed(),
 		enum("legal_status", "Правовой статус результата", notLegallyConfirmed),
 	},
