@@ -13,7 +13,7 @@ import (
 // transit.
 var ErrBusy = errors.New("too many requests are being received")
 
-// grace is how long a client may take to send something before it counts as slow.
+// grace is the time after which a client that is sending something counts as slow.
 const grace = time.Second
 
 // Bodies limits the number of request bodies in transit. A slot is taken from the headers to
@@ -54,8 +54,8 @@ func (b *Bodies) receive(w http.ResponseWriter, r *http.Request) *body {
 		timeout: b.timeout,
 	}
 	in.conn.receiving()
-	in.place = b.table.Enter(b.proxies.Client(r), in)
-	if in.place == nil {
+	in.slot = b.table.Enter(b.proxies.Client(r), in)
+	if in.slot == nil {
 		in.within(0)
 	} else if allowed := b.table.time(b.timeout); allowed < b.timeout {
 		in.within(allowed)
@@ -63,23 +63,23 @@ func (b *Bodies) receive(w http.ResponseWriter, r *http.Request) *body {
 	return in
 }
 
-// A body is one on its way.
+// A body is a request body in transit.
 type body struct {
 	io.ReadCloser
-	conn    *Conn // nil: of no [Listener]
+	conn    *Conn // nil without a [Listener]
 	control *http.ResponseController
-	place   *Place // nil: it has none
+	slot    *Place // nil if it has none
 	since   time.Time
 	timeout time.Duration
 
 	mu    sync.Mutex
-	until time.Time // its deadline, zero if that is the server's
+	until time.Time // the read deadline, zero for that of the server
 	done  bool
 }
 
 // Read implements [io.Reader].
 func (b *body) Read(p []byte) (int, error) {
-	if b.place == nil {
+	if b.slot == nil {
 		return 0, ErrBusy
 	}
 	n, err := b.ReadCloser.Read(p)
@@ -89,23 +89,23 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// arrived gives the place back: the request is answered from now on.
+// arrived releases the slot: from now on the request is processed.
 func (b *body) arrived() {
-	b.place.Leave()
+	b.slot.Leave()
 	b.conn.answering()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if !b.done && !b.until.IsZero() { // what is read next is whether the client is still there
-		b.read(b.since.Add(b.timeout))
+	if !b.done && !b.until.IsZero() { // further reads only detect whether the client is still connected
+		b.setDeadline(b.since.Add(b.timeout))
 	}
 	b.done = true
 }
 
-// leave gives the place of a body back that nobody read to its end. The server reads
-// what is left of it, to keep the connection, but not for long.
+// leave releases the slot of a body that was not read to its end. The server reads the rest, to
+// keep the connection, but only for a short time.
 func (b *body) leave() {
-	if b.place != nil {
-		b.place.Leave()
+	if b.slot != nil {
+		b.slot.Leave()
 	}
 	b.within(grace)
 	b.mu.Lock()
@@ -113,21 +113,21 @@ func (b *body) leave() {
 	b.done = true
 }
 
-// within sets how long the body may still take, at most.
+// within limits the remaining time for the body.
 func (b *body) within(d time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	until := time.Now().Add(d)
 	if b.done || !b.until.IsZero() && b.until.Before(until) {
-		return // once it is done the connection may be at its next request
+		return // the connection may be used by the next request
 	}
-	b.read(until)
+	b.setDeadline(until)
 }
 
-// read sets until when the connection may be read.
-func (b *body) read(until time.Time) {
+// setDeadline sets the read deadline of the connection.
+func (b *body) setDeadline(until time.Time) {
 	b.until = until
-	_ = b.control.SetReadDeadline(until) // what cannot have one is a test's
+	_ = b.control.SetReadDeadline(until) // fails only for connections of tests
 }
 
 // Doing implements [Holder].
@@ -136,7 +136,7 @@ func (b *body) Doing() (Doing, time.Time) { return receivingSince(b.since), b.si
 // End implements [Holder].
 func (b *body) End() { b.within(0) }
 
-// receivingSince returns what a client does that has been sending something since then.
+// receivingSince returns the state of a client that has been sending since a time.
 func receivingSince(t time.Time) Doing {
 	if time.Since(t) < grace {
 		return Busy
@@ -146,7 +146,7 @@ func receivingSince(t time.Time) Doing {
 
 type connKey struct{}
 
-// connOf returns the connection of a request, nil if it is of no [Listener].
+// connOf returns the connection of a request, nil without a [Listener].
 func connOf(ctx context.Context) *Conn {
 	c, _ := ctx.Value(connKey{}).(*Conn)
 	return c

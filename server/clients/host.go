@@ -40,8 +40,8 @@ func OwnHost(r *http.Request, names ...string) bool {
 	return ip.IsLoopback() || local != nil && hostName(local.String()) == asked
 }
 
-// hostName returns a host without its port as it can be compared, "" if it names
-// none: in lower case, in ASCII, an address in its one spelling and without a zone.
+// hostName returns a host without its port in a form for comparison, "" if there is none: in lower
+// case and in ASCII, an address in its canonical form without a zone.
 func hostName(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -71,7 +71,7 @@ func OwnOrigin(r *http.Request, base string) bool {
 	if err != nil || u.Host == "" {
 		return false
 	}
-	asked := &url.URL{Scheme: u.Scheme, Host: r.Host} // a proxy may have ended TLS, so its scheme is not known
+	asked := &url.URL{Scheme: u.Scheme, Host: r.Host} // a proxy may terminate TLS, so the scheme is unknown
 	return sameHost(u, asked) || sameHost(u, parsed(base))
 }
 
@@ -93,7 +93,7 @@ func sameHost(a, b *url.URL) bool {
 
 var ports = map[string]string{"http": "80", "https": "443"}
 
-// withPort returns the host of a URL with its port, the scheme's own if it names none.
+// withPort returns the host of a URL with its port, that of the scheme by default.
 func withPort(u *url.URL) string {
 	return net.JoinHostPort(strings.TrimSuffix(u.Hostname(), "."), cmp.Or(u.Port(), ports[u.Scheme]))
 }

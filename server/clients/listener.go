@@ -21,13 +21,13 @@ type Listener struct {
 	table   *Table
 	shed    atomic.Int64
 
-	accepted chan accepted // by the listener beneath, until that is closed
+	accepted chan accepted // by the underlying listener, until that is closed
 	ready    chan accepted // to be served
 	freed    chan struct{} // a connection was closed
-	settled  chan struct{} // closed when nobody waits and nobody comes
+	settled  chan struct{} // closed when no connection waits or can be accepted
 	done     chan struct{} // closed with the listener
 	stopping atomic.Bool
-	stop     func() error // closes the listener beneath
+	stop     func() error // closes the underlying listener
 	close    func() error
 	running  sync.WaitGroup
 }
@@ -115,7 +115,7 @@ func (l *Listener) accept() {
 		conn, err := l.Listener.Accept()
 		closed := errors.Is(err, net.ErrClosed)
 		if closed && l.stopping.Load() {
-			return // which is no failure to tell who serves
+			return // this is not reported as a failure
 		}
 		if next.err = err; err == nil {
 			next.conn = newConn(l, conn)
@@ -126,7 +126,7 @@ func (l *Listener) accept() {
 	}
 }
 
-// pass passes on what was accepted; false means that the listener was closed.
+// pass passes on a connection or an error; false if the listener was closed.
 func (l *Listener) pass(to chan<- accepted, next accepted) bool {
 	select {
 	case to <- next:
@@ -140,23 +140,22 @@ func (l *Listener) pass(to chan<- accepted, next accepted) bool {
 }
 
 const (
-	// again is how often those who wait and those who are slow are looked at: what is open
-	// becomes slow with time.
-	again = 100 * time.Millisecond
-	// maxRefused is after how many clients for whom nobody makes room the others are
-	// left waiting: looking for who does takes time.
+	// checkInterval is the interval at which waiting and slow connections are checked, as open
+	// ones become slow with time.
+	checkInterval = 100 * time.Millisecond
+	// maxRefused is the number of clients without a slot after which further waiting ones are not
+	// tried, as searching takes time.
 	maxRefused = 8
 )
 
-// admit lets connections in, as places are free or become so, until nobody comes or
-// waits any more.
+// admit admits connections as slots are or become free, until no more are accepted or wait.
 func (l *Listener) admit() {
 	defer close(l.settled)
 	var waiting []*Conn
 	for coming := l.accepted; coming != nil || len(waiting) > 0; {
-		var later <-chan time.Time
+		var retry <-chan time.Time
 		if len(waiting) > 0 || l.pressed() {
-			later = time.After(again)
+			retry = time.After(checkInterval)
 		}
 		select {
 		case next, ok := <-coming:
@@ -170,7 +169,7 @@ func (l *Listener) admit() {
 			}
 		case <-l.freed:
 			waiting = l.enter(waiting)
-		case <-later:
+		case <-retry:
 			l.hurry()
 			waiting = l.enter(waiting)
 		case <-l.done:
@@ -182,16 +181,16 @@ func (l *Listener) admit() {
 	}
 }
 
-// arrive lets a connection in or has it wait, behind those of its client that do.
+// arrive admits a connection, or lets it wait behind those of its client.
 func (l *Listener) arrive(waiting []*Conn, c *Conn) []*Conn {
-	own := 0 // of nobody in particular, all
+	own := 0 // waiting connections of the client; without a client, all without one
 	for _, other := range waiting {
 		if other.client == c.client {
 			own++
 		}
 	}
 	switch {
-	case own == 0 && l.let(c):
+	case own == 0 && l.tryAdmit(c):
 	case len(waiting) < l.limits.Waiting && (own < max(1, l.limits.Waiting/4) || !c.client.IsValid()):
 		return append(waiting, c)
 	default:
@@ -201,19 +200,19 @@ func (l *Listener) arrive(waiting []*Conn, c *Conn) []*Conn {
 	return waiting
 }
 
-// headers returns how long first headers may take now: no less than what counts as slow.
+// headers returns the present timeout for first headers, which is at least grace.
 func (l *Listener) headers() time.Duration {
 	full := l.limits.Headers
 	return min(full, max(l.table.time(full), grace))
 }
 
-// pressed reports whether there is less time for headers than usual.
+// pressed reports whether the timeout for headers is shorter than usual.
 func (l *Listener) pressed() bool { return l.headers() < l.limits.Headers }
 
-// hurry ends the connections that have been sending their first headers for longer than
-// there is time for, the slowest first, until there is time for the others.
+// hurry ends the connections that exceed the present timeout for first headers, the slowest first,
+// until it is long enough for the others.
 func (l *Listener) hurry() {
-	all := l.table.find(func(h Holder) bool { return h.(*Conn).does.Load()%states == opening })
+	all := l.table.find(func(h Holder) bool { return h.(*Conn).state.Load()%states == opening })
 	slices.SortFunc(all, func(a, b Holder) int { return since(a).Compare(since(b)) })
 	for _, h := range all {
 		if !l.pressed() || time.Since(since(h)) < l.headers() {
@@ -221,7 +220,7 @@ func (l *Listener) hurry() {
 		}
 		c := h.(*Conn)
 		c.End()
-		if p := c.place.Load(); p != nil { // it counts until whoever serves it notices
+		if p := c.slot.Load(); p != nil { // otherwise the slot is taken until the server notices
 			p.Leave()
 		}
 	}
@@ -232,11 +231,11 @@ func since(h Holder) time.Time {
 	return t
 }
 
-// enter lets in who can be let in of those who wait, and returns the others.
+// enter admits the waiting connections that get a slot, and returns the others.
 func (l *Listener) enter(waiting []*Conn) (still []*Conn) {
 	refused := map[netip.Addr]bool{}
 	for _, c := range waiting {
-		if len(refused) >= maxRefused || refused[c.client] || !l.let(c) {
+		if len(refused) >= maxRefused || refused[c.client] || !l.tryAdmit(c) {
 			refused[c.client] = true
 			still = append(still, c)
 		}
@@ -244,8 +243,8 @@ func (l *Listener) enter(waiting []*Conn) (still []*Conn) {
 	return still
 }
 
-// let lets a connection in if there is a place for it, or somebody makes room.
-func (l *Listener) let(c *Conn) bool {
+// tryAdmit admits a connection if a slot is free, or can be evicted.
+func (l *Listener) tryAdmit(c *Conn) bool {
 	place := l.table.Enter(c.client, c)
 	if place == nil {
 		return false
@@ -255,11 +254,11 @@ func (l *Listener) let(c *Conn) bool {
 	return true
 }
 
-// left tells that a place may be free.
+// left signals that a slot may be free.
 func (l *Listener) left() {
 	select {
 	case l.freed <- struct{}{}:
-	default: // that is known already
+	default: // signalled already
 	}
 }
 
@@ -280,7 +279,7 @@ func (l *Listener) ConnContext(ctx context.Context, conn net.Conn) context.Conte
 	return context.WithValue(ctx, connKey{}, connBeneath(conn))
 }
 
-// connBeneath returns the connection that this is, or is TLS over.
+// connBeneath returns the connection, which may be under a TLS connection; nil for other types.
 func connBeneath(conn net.Conn) *Conn {
 	if over, ok := conn.(interface{ NetConn() net.Conn }); ok {
 		conn = over.NetConn()
@@ -291,12 +290,12 @@ func connBeneath(conn net.Conn) *Conn {
 
 // The states of a connection.
 const (
-	opening   = iota // until the headers of the first request are there
+	opening   = iota // until the headers of the first request arrived
 	receiving        // a body
 	answering
 	idle // between two requests
 
-	states // room for them beside a time
+	states // number of the states
 )
 
 // A Conn is an admitted connection.
@@ -304,9 +303,9 @@ type Conn struct {
 	net.Conn
 	listener *Listener
 	client   netip.Addr
-	place    atomic.Pointer[Place] // nil while it waits
+	slot     atomic.Pointer[Place] // nil while it waits
 	closed   atomic.Bool
-	does     atomic.Int64 // since when in nanoseconds, a multiple of states, and what
+	state    atomic.Int64 // its start in nanoseconds, rounded to a multiple of states, plus the state
 }
 
 func newConn(l *Listener, conn net.Conn) *Conn {
@@ -315,10 +314,10 @@ func newConn(l *Listener, conn net.Conn) *Conn {
 	return c
 }
 
-// enter notes the place of a connection, which takes its time from now on.
+// enter sets the slot of a connection, whose time begins now.
 func (c *Conn) enter(p *Place) {
 	c.set(opening)
-	c.place.Store(p)
+	c.slot.Store(p)
 	if c.closed.Load() {
 		p.Leave()
 	}
@@ -328,7 +327,7 @@ func (c *Conn) enter(p *Place) {
 func (c *Conn) Close() error {
 	err := c.Conn.Close()
 	c.closed.Store(true)
-	if p := c.place.Load(); p != nil {
+	if p := c.slot.Load(); p != nil {
 		p.Leave()
 		c.listener.left()
 	}
@@ -340,13 +339,13 @@ func (c *Conn) answering() { c.set(answering) }
 
 func (c *Conn) set(does int64) {
 	if c != nil {
-		c.does.Store(time.Now().UnixNano()/states*states + does)
+		c.state.Store(time.Now().UnixNano()/states*states + does)
 	}
 }
 
 // Doing implements [Holder].
 func (c *Conn) Doing() (Doing, time.Time) {
-	does := c.does.Load()
+	does := c.state.Load()
 	since := time.Unix(0, does/states*states)
 	switch does % states {
 	case idle:
@@ -360,5 +359,5 @@ func (c *Conn) Doing() (Doing, time.Time) {
 // End implements [Holder].
 func (c *Conn) End() {
 	c.listener.shed.Add(1)
-	_ = c.Conn.Close() // whoever serves it notices, and closes it too
+	_ = c.Conn.Close() // the server notices, and closes it too
 }

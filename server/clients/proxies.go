@@ -29,7 +29,7 @@ func (p Proxies) Peer(conn net.Conn) netip.Addr {
 	return p.single(at.AddrPort().Addr().Unmap())
 }
 
-// sender returns the whole address that a request comes from.
+// sender returns the complete address that a request comes from.
 func (p Proxies) sender(r *http.Request) netip.Addr {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -42,8 +42,8 @@ func (p Proxies) sender(r *http.Request) netip.Addr {
 	return p.forwarded(r.Header["X-Forwarded-For"], sender)
 }
 
-// forwarded returns the last address on the way to a proxy that is none. What the
-// address before it wrote is not believed, and what is no address ends the way.
+// forwarded returns the last address before the proxies. What earlier addresses claim is not
+// trusted, and an invalid address ends the search.
 func (p Proxies) forwarded(lines []string, proxy netip.Addr) netip.Addr {
 	last := proxy
 	hops := strings.Split(strings.Join(lines, ","), ",")
@@ -57,7 +57,7 @@ func (p Proxies) forwarded(lines []string, proxy netip.Addr) netip.Addr {
 	return last
 }
 
-// single returns the client that an address is of, none if it is that of a proxy.
+// single returns the client of an address, none for that of a proxy.
 func (p Proxies) single(a netip.Addr) netip.Addr {
 	if p.has(a) {
 		return netip.Addr{}
@@ -74,7 +74,7 @@ func (p Proxies) has(a netip.Addr) bool {
 	return false
 }
 
-// owned returns an address without the part that its owner chooses.
+// owned returns an address without the part that its owner chooses freely.
 func owned(a netip.Addr) netip.Addr {
 	if !a.Is6() {
 		return a

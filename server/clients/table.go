@@ -32,7 +32,7 @@ type Holder interface {
 type Table struct {
 	mu    sync.Mutex
 	limit int
-	each  int  // of one network
+	each  int  // maximum for one network
 	root  node // its children are networks, theirs are clients
 }
 
@@ -41,7 +41,7 @@ type Place struct {
 	table  *Table
 	client *node
 	holder Holder
-	at     int // among those of its client, -1 when it was left
+	at     int // index among those of its client, -1 after it was released
 }
 
 // NewTable returns a table with a number of slots, all of which one client may take.
@@ -57,7 +57,7 @@ func (t *Table) Held() int {
 // Limit returns the number of slots.
 func (t *Table) Limit() int { return t.limit }
 
-// find returns the holders that something is true of.
+// find returns the holders that satisfy a condition.
 func (t *Table) find(is func(Holder) bool) (found []Holder) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -69,8 +69,8 @@ func (t *Table) find(is func(Holder) bool) (found []Holder) {
 	return found
 }
 
-// time returns how much of a time there is for what takes a place: all of it while no more
-// than half of the places are taken, and less the fewer are free, down to a tenth.
+// time returns the present part of a timeout: all of it while at most half of the slots are taken,
+// less with fewer free slots, down to a tenth.
 func (t *Table) time(full time.Duration) time.Duration {
 	limit := max(t.limit, 1)
 	free := limit - t.Held()
@@ -96,7 +96,7 @@ func (t *Table) enter(client netip.Addr, h Holder) (p, ended *Place) {
 	case own != nil && own.held >= t.each:
 		ended = own.dispensable(search{doing: Slow})
 	case t.root.held >= t.limit:
-		ended = t.yielding(client)
+		ended = t.victim(client)
 	default:
 		return t.put(client, h), nil
 	}
@@ -114,11 +114,10 @@ func (p *Place) Leave() {
 	p.remove()
 }
 
-// yielding returns the place that somebody has to give up for one more of a client,
-// nil if there is none.
-func (t *Table) yielding(client netip.Addr) *Place {
+// victim returns the slot to evict for another one of a client, nil if there is none.
+func (t *Table) victim(client netip.Addr) *Place {
 	if t.root.held == 0 {
-		return nil // there is no place at all
+		return nil // there are no slots at all
 	}
 	if p := t.owed(client); p != nil {
 		return p
@@ -126,8 +125,8 @@ func (t *Table) yielding(client netip.Addr) *Place {
 	return t.root.dispensable(search{doing: Unused, all: true})
 }
 
-// owed returns the place that is a client's for holding less than others. It goes down
-// from the networks to the clients as long as who asks is among those who hold most.
+// owed returns the slot to evict because the client holds fewer than others. It descends from
+// networks to clients while the client is among those with the most slots.
 func (t *Table) owed(client netip.Addr) *Place {
 	at := &t.root
 	for _, key := range keys(client) {
@@ -146,7 +145,7 @@ func (t *Table) owed(client netip.Addr) *Place {
 	return at.dispensable(search{doing: Slow})
 }
 
-// put takes a place that is free.
+// put takes a free slot.
 func (t *Table) put(client netip.Addr, h Holder) *Place {
 	at := &t.root
 	for _, key := range keys(client) {
@@ -170,8 +169,8 @@ func (p *Place) remove() {
 	p.client.count(-1)
 }
 
-// keys are the steps from the root of a table to a client. What is of no client has
-// keys that nothing else is found by.
+// keys are the path from the root of a table to a client. The keys without a client match no
+// existing node.
 func keys(client netip.Addr) [2]netip.Prefix {
 	if !client.IsValid() {
 		return [2]netip.Prefix{}
@@ -183,14 +182,14 @@ func keys(client netip.Addr) [2]netip.Prefix {
 type node struct {
 	key      netip.Prefix
 	parent   *node
-	at       int // among the children of its parent
-	held     int // places, of all beneath it
+	at       int // index among the children of its parent
+	held     int // slots, including those below
 	children ranking
 	byKey    map[netip.Prefix]*node
 	places   []*Place // of a client
 }
 
-// child returns the child of a key, a new one for a key that is not valid.
+// child returns the child with a key, a new one if the key is not valid.
 func (n *node) child(key netip.Prefix) *node {
 	if c := n.byKey[key]; c != nil {
 		return c
@@ -207,8 +206,8 @@ func (n *node) child(key netip.Prefix) *node {
 	return c
 }
 
-// count adds to what is held by a node and by all above it, and forgets who holds
-// nothing.
+// count changes the number of slots of a node and of those above it, and removes nodes without
+// slots.
 func (n *node) count(d int) {
 	for ; n != nil; n = n.parent {
 		n.held += d
@@ -223,31 +222,31 @@ func (n *node) count(d int) {
 	}
 }
 
-// maxLooked is how many places are compared to find the most dispensable one.
-const maxLooked = 4096
+// maxCompared is the maximum number of slots that are compared to find the one to evict.
+const maxCompared = 4096
 
-// A search is for the most dispensable place: of those that do the same, the one that
-// does it for longest.
+// A search is for the slot to evict: of those in the lowest state, the one that has been in it for
+// the longest time.
 type search struct {
-	doing  Doing // of what was found, or at most
-	all    bool  // not only beneath who holds most
-	found  *Place
-	since  time.Time
-	looked int
+	doing    Doing // state of the slot found, at first the highest that is evicted
+	all      bool  // not only below the nodes with the most slots
+	found    *Place
+	since    time.Time
+	compared int
 }
 
-// dispensable returns what is found beneath a node, nil if nothing is.
+// dispensable returns the slot to evict below a node, nil if there is none.
 func (n *node) dispensable(s search) *Place {
 	n.scan(&s)
 	return s.found
 }
 
 func (n *node) scan(s *search) {
-	for _, p := range n.places[:min(len(n.places), maxLooked-s.looked)] {
+	for _, p := range n.places[:min(len(n.places), maxCompared-s.compared)] {
 		s.compare(p)
 	}
 	for _, c := range n.children {
-		if s.looked == maxLooked {
+		if s.compared == maxCompared {
 			return
 		}
 		if s.all || c.held == n.children[0].held {
@@ -257,14 +256,14 @@ func (n *node) scan(s *search) {
 }
 
 func (s *search) compare(p *Place) {
-	s.looked++
+	s.compared++
 	doing, since := p.holder.Doing()
 	if doing < s.doing || doing == s.doing && (s.found == nil || since.Before(s.since)) {
 		s.found, s.doing, s.since = p, doing, since
 	}
 }
 
-// each does something with all holders beneath a node.
+// each calls a function for all holders below a node.
 func (n *node) each(do func(Holder)) {
 	for _, p := range n.places {
 		do(p.holder)
@@ -274,7 +273,7 @@ func (n *node) each(do func(Holder)) {
 	}
 }
 
-// ranking is a heap of nodes, who holds most first.
+// ranking is a heap of nodes, the one with the most slots first.
 type ranking []*node
 
 func (r ranking) Len() int           { return len(r) }

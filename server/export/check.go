@@ -20,10 +20,10 @@ import (
 	"rulestore/server/site"
 )
 
-// atOnce is how many requests are under way while an export is checked.
+// atOnce is the number of concurrent requests of a check.
 const atOnce = 8
 
-// maxAnswer is how much is read of an answer that has to have so many bytes.
+// maxAnswer is the maximum number of bytes that are read of a response with an expected size.
 func maxAnswer(size int) int64 { return int64(size) + 1<<20 }
 
 // Read fetches the inventory of the export that a web server serves.
@@ -76,7 +76,7 @@ func (c *checking) note(differs i18n.Text) {
 	c.found = append(c.found, differs)
 }
 
-// contents checks what the inventory says against what there should be.
+// contents compares the inventory with the expected files.
 func (c *checking) contents(held Contents, s *site.Site, all []File) {
 	if held.Snapshot != s.ID {
 		c.note(i18n.New(
@@ -95,7 +95,7 @@ func (c *checking) contents(held Contents, s *site.Site, all []File) {
 	}
 }
 
-// file asks for one file, in each coding.
+// file requests one file, in each coding.
 func (c *checking) file(ctx context.Context, f File) error {
 	want := f.Body()
 	asType, _, _ := mime.ParseMediaType(f.Type)
@@ -112,7 +112,7 @@ func (c *checking) file(ctx context.Context, f File) error {
 		case !bytes.Equal(body, want):
 			c.note(i18n.New("%s as %s: it is not what was published", f.Address, f.Type))
 			return nil
-		case mediaType != asType && !named(f):
+		case mediaType != asType && !untyped(f):
 			c.note(i18n.New("%s: it is said to be %q, and is %s", f.Address, mediaType, f.Type))
 			return nil
 		}
@@ -120,12 +120,12 @@ func (c *checking) file(ctx context.Context, f File) error {
 	return nil
 }
 
-// named reports whether a web server cannot know the type of a file, whose name does not say it.
-func named(f File) bool { return f.Type == "application/octet-stream" }
+// untyped reports whether a web server cannot know the type of a file by its name.
+func untyped(f File) bool { return f.Type == "application/octet-stream" }
 
-// get asks once, and undoes the coding of the answer.
+// get makes one request, and decodes the response.
 func (c *checking) get(
-	ctx context.Context, address, accept, coding string, most int64,
+	ctx context.Context, address, accept, coding string, limit int64,
 ) (int, http.Header, []byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.url+address, nil)
 	if err != nil {
@@ -141,15 +141,15 @@ func (c *checking) get(
 	var body []byte
 	plain, err := decoded(res, coding)
 	if err == nil {
-		body, err = io.ReadAll(io.LimitReader(plain, most))
+		body, err = io.ReadAll(io.LimitReader(plain, limit))
 	}
 	if err != nil {
-		body = nil // what cannot be decoded is not what was published
+		body = nil // it differs from what was published
 	}
 	return res.StatusCode, res.Header, body, nil
 }
 
-// decoded undoes the coding of an answer, which is none or the one that was asked for.
+// decoded decodes a response, which has no coding or the requested one.
 func decoded(res *http.Response, asked string) (io.Reader, error) {
 	coding := res.Header.Get("Content-Encoding")
 	switch {

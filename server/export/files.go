@@ -21,10 +21,10 @@ type File struct {
 	Address string // path and query of the address in the service
 
 	from    *site.Representation
-	changed time.Time // when what has no date of its own was last changed
+	changed time.Time // last change, if the representation has no date
 }
 
-// endings of media types. Others have their ending in the address.
+// endings are the extensions of media types. The addresses of other types have extensions.
 var endings = map[string]string{
 	"application/json": ".json", "text/markdown": ".md", "text/html": ".html", "text/plain": ".txt",
 	"application/yaml": ".yaml", "application/schema+json": ".jsonschema",
@@ -50,13 +50,13 @@ func Files(s *site.Site) ([]File, error) {
 type listing struct {
 	site  *site.Site
 	files []File
-	names map[string]string    // the address that each name is of
-	items map[string]time.Time // when each item last changed, any of a kind, and any at all ("")
-	first time.Time            // when the first of all was published
+	names map[string]string    // the address of each name
+	items map[string]time.Time // last changes by item, of all of a kind by folder, and of all at ""
+	first time.Time            // date of the first publication
 	err   error
 }
 
-// date notes when items were last changed.
+// date computes when items were last changed.
 func (l *listing) date() {
 	for _, item := range l.site.Snapshot.Items {
 		for _, e := range item.Entries {
@@ -72,7 +72,7 @@ func (l *listing) date() {
 	}
 }
 
-// add lists the forms of a resource.
+// add lists the representations of a resource.
 func (l *listing) add(path string, r *site.Resource) {
 	if r == nil {
 		return
@@ -82,8 +82,9 @@ func (l *listing) add(path string, r *site.Resource) {
 	}
 }
 
-// changed is when what has no date of its own was last changed: the item that it belongs to,
-// or any of a kind, or any at all. What is the build's own has never changed.
+// changed is the last change of a resource without a date of its own: that of its item, of all of
+// its kind, or of all. Calculations depend on the build, and have the date of the first
+// publication.
 func (l *listing) changed(r *site.Resource) time.Time {
 	switch {
 	case r.Calculation != nil:
@@ -110,8 +111,8 @@ func (l *listing) file(address, name string, rep *site.Representation, changed t
 	}
 }
 
-// name returns the name of a file. Where the address ends as the form does, and has no other,
-// it is the name.
+// name returns the name of a file: the address, if its extension states its only representation,
+// otherwise with the extension of the representation.
 func name(address, mediaType string, r *site.Resource) string {
 	ending := endings[mediaType]
 	name := strings.TrimPrefix(address, "/")
@@ -124,7 +125,7 @@ func name(address, mediaType string, r *site.Resource) string {
 	return name + ending
 }
 
-// own are the endings of addresses that say what their one form is.
+// own are the extensions of addresses that state the only representation.
 var own = []string{".json", ".md", ".txt", ".yaml"}
 
 func (l *listing) feeds() {
@@ -166,7 +167,7 @@ func (l *listing) transparency() {
 	}
 }
 
-// plain lists what has one form and is asked for by its address as it is.
+// plain lists a resource with one representation under its address.
 func (l *listing) plain(path string, r *site.Resource) {
 	if r != nil {
 		l.file(path, strings.TrimPrefix(path, "/"), r.Representations[0], l.first)
@@ -182,7 +183,7 @@ func (l *listing) parts(item *content.Item) {
 			part, query = "~section/"+address, "?section="+address
 		}
 		for _, rep := range r.Representations {
-			if rep.Type != pageType { // people read the whole
+			if rep.Type != pageType { // people read the whole item
 				l.file(path+query, strings.TrimPrefix(path, "/")+part+endings[rep.Type], rep, item.Current.ModifiedAt)
 			}
 		}
@@ -191,7 +192,7 @@ func (l *listing) parts(item *content.Item) {
 
 const pageType = "text/html"
 
-// stamp is the time that stands in a file as fetched_at.
+// stamp is the value of fetched_at in the file.
 func (f File) stamp() time.Time {
 	if m := f.from.Ready().LastModified; !m.IsZero() {
 		return m
@@ -199,10 +200,9 @@ func (f File) stamp() time.Time {
 	return f.changed.UTC().Truncate(time.Second)
 }
 
-// dated is the time that a file gets, of which a checksum is given. Web servers tell what they
-// had from what they have by it and the size. A page says of others what changes while its own
-// item does not, a version of one as long as the other, so its time is earlier by as many
-// seconds as its checksum says.
+// dated is the modification time of a file with a checksum. Web servers derive validators from it
+// and from the size. A page can change without its own item, to the same size, so its time is
+// earlier by a number of seconds taken from its checksum.
 func (f File) dated(sum [sha256.Size]byte) time.Time {
 	if f.Type != pageType && !f.from.Ready().LastModified.IsZero() {
 		return f.stamp()
@@ -215,7 +215,7 @@ func (f File) Body() []byte {
 	return f.from.Ready().Body.Append(nil, f.stamp().Format(site.TimeFormat))
 }
 
-// tag names what stands in the file, whenever that was.
+// tag identifies the content of the file.
 func (f File) tag() string {
 	if len(f.from.Ready().Body.Stamps) == 0 {
 		return f.from.Ready().ETag

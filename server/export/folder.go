@@ -15,16 +15,15 @@ import (
 	"rulestore/server/site"
 )
 
-// A tree is one of the two, and what it holds.
+// A tree is one of the two trees, with its files.
 type tree struct {
 	dir   string
 	files map[string]Listed
-	from  map[string]*site.Representation // what each file was made of by this process
-	as    fs.FileInfo                     // the inventory when that was read or written
+	from  map[string]*site.Representation // of the files written by this process
+	as    fs.FileInfo                     // the inventory as it was last read or written
 }
 
-// open reads what a tree holds, unless that is known; nil if it has no inventory that could be
-// read, so that nobody knows.
+// open reads the files of a tree, unless they are known; nil if it has no valid inventory.
 func (w *Writer) open(i int) (*tree, error) {
 	dir := filepath.Join(w.dir, names[i])
 	info, err := os.Lstat(filepath.Join(dir, Inventory))
@@ -48,7 +47,7 @@ func (w *Writer) open(i int) (*tree, error) {
 	}
 	for _, f := range held.Files {
 		if !filepath.IsLocal(f.Name) {
-			return nil, nil // nobody's inventory
+			return nil, nil // written by another program
 		}
 		t.files[f.Name] = f
 	}
@@ -56,18 +55,18 @@ func (w *Writer) open(i int) (*tree, error) {
 	return t, nil
 }
 
-// writtenAs reports whether the inventory is still the one that the tree was read or written with.
+// writtenAs reports whether the inventory is unchanged since the tree was read or written.
 func (t *tree) writtenAs(info fs.FileInfo) bool {
 	return os.SameFile(t.as, info) && t.as.ModTime().Equal(info.ModTime())
 }
 
-// anew begins a tree anew.
-func (w *Writer) anew(i int) (*tree, error) {
+// reset makes a tree empty.
+func (w *Writer) reset(i int) (*tree, error) {
 	t := &tree{filepath.Join(w.dir, names[i]), map[string]Listed{}, map[string]*site.Representation{}, nil}
 	return t, errors.Join(os.RemoveAll(t.dir), os.MkdirAll(t.dir, 0o755))
 }
 
-// lock waits until nobody else writes to the folder.
+// lock waits until no other writer uses the folder.
 func (w *Writer) lock(ctx context.Context) (unlock func(), err error) {
 	type result struct {
 		unlock func()
@@ -91,7 +90,7 @@ func (w *Writer) lock(ctx context.Context) (unlock func(), err error) {
 	}
 }
 
-// served returns which tree the link leads to, -1 if there is none yet.
+// served returns the index of the current tree, -1 if there is none yet.
 func (w *Writer) served() (int, error) {
 	at, err := os.Readlink(filepath.Join(w.dir, Current))
 	switch i := slices.Index(names[:], at); {
@@ -109,7 +108,7 @@ func (w *Writer) served() (int, error) {
 	}
 }
 
-// point has the link lead to a tree.
+// point sets the link to a tree.
 func (w *Writer) point(name string) error {
 	link := filepath.Join(w.dir, temporary+Current)
 	if err := os.Remove(link); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -113,7 +113,7 @@ func (w *Writer) Write(ctx context.Context, s *site.Site) (r Result, err error) 
 	}
 	t, err := w.open(next)
 	if err == nil && t == nil {
-		t, err = w.anew(next)
+		t, err = w.reset(next)
 	}
 	if err != nil {
 		return r, err
@@ -121,7 +121,7 @@ func (w *Writer) Write(ctx context.Context, s *site.Site) (r Result, err error) 
 	if err := os.Remove(filepath.Join(t.dir, Inventory)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return r, err
 	}
-	w.trees[next] = nil // if this fails, the tree is of no use
+	w.trees[next] = nil // after a failure the tree is not reused
 	listed, err := t.update(ctx, files, before)
 	if err != nil {
 		return r, err
@@ -133,7 +133,7 @@ func (w *Writer) Write(ctx context.Context, s *site.Site) (r Result, err error) 
 	return compared(listed, before), w.point(names[next])
 }
 
-// compared says what is new, compared with what was served, and what is gone.
+// compared counts the changed and the removed files in comparison with the served tree.
 func compared(listed []Listed, before *tree) Result {
 	r := Result{Files: len(listed)}
 	if before == nil {
@@ -153,13 +153,13 @@ func compared(listed []Listed, before *tree) Result {
 	return r
 }
 
-// update writes what the tree does not hold yet, and returns what it holds then.
+// update writes the files that the tree does not have yet, and lists all.
 func (t *tree) update(ctx context.Context, files []File, before *tree) ([]Listed, error) {
 	listed := make([]Listed, len(files))
 	var changed []int
 	for i, f := range files {
 		if l, ok := t.files[f.Name]; ok && t.from[f.Name] == f.from {
-			listed[i] = l // nothing was made anew
+			listed[i] = l // unchanged
 			continue
 		}
 		changed = append(changed, i)
@@ -167,7 +167,7 @@ func (t *tree) update(ctx context.Context, files []File, before *tree) ([]Listed
 	work, ctx := errgroup.WithContext(ctx)
 	var taken atomic.Int64
 	for range min(runtime.GOMAXPROCS(0), len(changed)) {
-		work.Go(func() (err error) { // one for all files: a stack that grew and compressors are used again
+		work.Go(func() (err error) { // each for many files, to reuse its stack and its compressors
 			coders := newCoders()
 			for i := taken.Add(1) - 1; i < int64(len(changed)) && err == nil; i = taken.Add(1) - 1 {
 				if ctx.Err() != nil {
@@ -187,7 +187,7 @@ func (t *tree) update(ctx context.Context, files []File, before *tree) ([]Listed
 	return listed, nil
 }
 
-// bring brings one file up to date: it is there, it is in the other tree, or it is written.
+// bring updates one file: the tree has it, the other tree has it, or it is written.
 func (t *tree) bring(f File, before *tree, coders []coder) (Listed, error) {
 	tag := f.tag()
 	if l, ok := t.files[f.Name]; ok && l.Tag == tag && l.same(f) {
@@ -208,7 +208,7 @@ func (l Listed) same(f File) bool { return l.Type == f.Type }
 
 func (t *tree) path(name string) string { return filepath.Join(t.dir, filepath.FromSlash(name)) }
 
-// take makes a file of the other tree one of this.
+// take links a file of the other tree into this one.
 func (t *tree) take(l Listed, from *tree) error {
 	if err := t.remove(l.Name); err != nil {
 		return err
@@ -222,8 +222,8 @@ func (t *tree) take(l Listed, from *tree) error {
 	return nil
 }
 
-// write writes a file and its codings. It may be one file with that of the other tree, which
-// is served, and therefore goes before it is written anew.
+// write writes a file and its codings. The file is removed before, as it may be a hard link to one
+// in the other tree, which is served.
 func (t *tree) write(f File, tag string, coders []coder) (Listed, error) {
 	body := f.Body()
 	sum := sha256.Sum256(body)
@@ -267,8 +267,8 @@ func (t *tree) remove(name string) error {
 	return nil
 }
 
-// create writes a file and dates it, so that web servers say the same of it wherever it was
-// written.
+// create writes a file with a modification time, so that all web servers derive the same
+// validators.
 func create(path string, content []byte, at time.Time) error {
 	return inPlace(path, func() error {
 		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
@@ -280,7 +280,7 @@ func create(path string, content []byte, at time.Time) error {
 	})
 }
 
-// inPlace makes a file. What somebody else put there goes.
+// inPlace creates a file. An existing one of another program is removed.
 func inPlace(path string, create func() error) error {
 	err := create()
 	if errors.Is(err, fs.ErrExist) {
@@ -331,7 +331,7 @@ func (t *tree) finish(s *site.Site, listed []Listed) error {
 	return err
 }
 
-// headers are those of the answer that a web server does not make by itself.
+// headers are the headers of the response that a web server does not set itself.
 func (f File) headers() map[string]string {
 	all := map[string]string{}
 	for _, h := range f.from.Ready().Headers {
@@ -344,7 +344,7 @@ func (f File) headers() map[string]string {
 	return all
 }
 
-// endingsOf lists the endings of the files in which a file stands: "" for its plain form.
+// endingsOf lists the suffixes of a file and its codings: "" for the file itself.
 func endingsOf(l Listed) []string {
 	all := []string{""}
 	for _, c := range codings {
@@ -355,7 +355,7 @@ func endingsOf(l Listed) []string {
 	return all
 }
 
-// leastCoded is how many bytes are worth compressing.
+// leastCoded is the maximum size of files that are not compressed.
 const leastCoded = 1 << 10
 
 func compressible(mediaType string, size int) bool {
