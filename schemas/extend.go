@@ -9,10 +9,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// extended returns a format whose file says only what it adds to an older one
-// (x-extends): the older one's fields with its own among them. A mapping is merged key by
-// key, everything else is replaced; a new field comes last, or behind the one that
-// x-after names.
+// extended returns a format whose file has only the differences from an older one (x-extends),
+// merged with it. A mapping is merged key by key, everything else is replaced; a new field is
+// appended, or inserted after the one that x-after names.
 func extended(fsys fs.FS, name string, node *yaml.Node) (*yaml.Node, error) {
 	older := text(node, "x-extends")
 	if older == "" {
@@ -53,7 +52,7 @@ func merge(into, from *yaml.Node) error {
 	return nil
 }
 
-// insert adds a key behind the one that its value names by x-after, else at the end.
+// insert adds a key after the one that its value names by x-after, else at the end.
 func insert(into, key, value *yaml.Node) error {
 	at := len(into.Content)
 	if after := text(value, "x-after"); after != "" {
@@ -74,7 +73,7 @@ func remove(mapping *yaml.Node, key string) {
 	}
 }
 
-// keyAt returns where a key of a mapping stands among its contents, -1 if it has none.
+// keyAt returns the index of a key in the content of a mapping, -1 if it has none.
 func keyAt(mapping *yaml.Node, key string) int {
 	for i := 0; mapping.Kind == yaml.MappingNode && i+1 < len(mapping.Content); i += 2 {
 		if mapping.Content[i].Value == key {

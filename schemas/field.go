@@ -10,9 +10,8 @@ import (
 	"rulestore/content"
 )
 
-// describe reads what the schema says to readers, in the order in which it is
-// written. A $ref to a definition of the same file lends what the place itself
-// does not say.
+// describe reads the parts of a schema for readers, in their order. A $ref to a definition of the
+// same file adds what is missing at the reference.
 func describe(name string, node, root *yaml.Node) *content.Field {
 	f := &content.Field{Name: name}
 	if ref := text(node, "$ref"); ref != "" {
@@ -91,7 +90,7 @@ func describe(name string, node, root *yaml.Node) *content.Field {
 	return f
 }
 
-// types lists the types that a value may have, those of its alternatives included.
+// types lists the types that a value may have, including those of alternatives.
 func types(node *yaml.Node) (all []string) {
 	switch t := child(node, "type"); {
 	case t != nil && t.Kind == yaml.ScalarNode:
@@ -111,10 +110,10 @@ func types(node *yaml.Node) (all []string) {
 	return all
 }
 
-// typical values are examples of formats that every author knows by sight.
+// typical are example values of formats.
 var typical = map[string]string{"date": `"2026-05-01"`, "uri": `"https://www.cbr.ru/"`}
 
-// example returns the first of the examples, else the only value that there is.
+// example returns the first of the examples, else the only possible value.
 func example(node *yaml.Node) json.RawMessage {
 	value := child(node, "const")
 	if examples := child(node, "examples"); examples != nil && len(examples.Content) > 0 {
@@ -125,12 +124,12 @@ func example(node *yaml.Node) json.RawMessage {
 	}
 	raw, err := ordered{value}.MarshalJSON()
 	if err != nil {
-		return nil // no value of JSON, so none that an author could write
+		return nil // not representable in JSON, so no author could write it
 	}
 	return raw
 }
 
-// isFormal says whether a program is meant to understand the value.
+// isFormal reports whether the value is for programs.
 func isFormal(node *yaml.Node) bool {
 	return slices.ContainsFunc([]string{
 		"pattern", "format", "enum", "const", "x-reference", "x-section-of",
@@ -166,14 +165,14 @@ func text(node *yaml.Node, key string) string {
 	return ""
 }
 
-// ordered writes a YAML document as JSON, its fields in the order of the file.
+// ordered is a YAML document that becomes JSON with the fields in the order of the file.
 type ordered struct{ *yaml.Node }
 
 // MarshalJSON implements json.Marshaler.
 func (o ordered) MarshalJSON() ([]byte, error) { return appendOrdered(nil, o.Node) }
 
-// appendOrdered appends the JSON of a node: in one pass, since every start of the
-// service writes all formats.
+// appendOrdered appends the JSON of a node, in one pass, since all formats are converted at every
+// start of the service.
 func appendOrdered(dst []byte, node *yaml.Node) (_ []byte, err error) {
 	switch node.Kind {
 	case yaml.MappingNode:

@@ -92,7 +92,7 @@ func Load(fsys fs.FS) (*Set, error) {
 	return s, nil
 }
 
-// list finds the schemas of a file system, which are read when they are asked for.
+// list lists the schemas of a file system, which are parsed on first use.
 func list(fsys fs.FS) (*Set, error) {
 	s := &Set{formats: map[string][]string{}, schemas: map[string]*schema{}}
 	for _, pattern := range []string{"*/*.yaml", "*/*/*.yaml"} {
@@ -170,13 +170,13 @@ func (s *Set) Document(folder, format string) []byte {
 // Derived describes the fields that the service adds to every item.
 func (s *Set) Derived() *content.Field { return s.derived }
 
-// schema is one format; each of its functions works once and keeps what came of it.
+// schema is one format. The results of its functions are cached.
 type schema struct {
 	read     func() (*format, error)
 	compiled func() (*jsonschema.Schema, error)
 }
 
-// format is one as it is written, with what it extends.
+// format is a format with the one that it extends merged.
 type format struct {
 	node     *yaml.Node
 	root     *content.Field
@@ -195,12 +195,12 @@ func newSchema(fsys fs.FS, name string) *schema {
 	return s
 }
 
-// written returns a format that has been loaded, or is embedded, and so can be read.
+// written returns a format that can be read, as it has been loaded before or is embedded.
 func (s *schema) written() *format { return must(s.read()) }
 
 func (s *schema) Root() *content.Field { return s.written().root }
 
-// must returns what a schema of this build comes to: it was tested.
+// must returns a value that cannot fail for schemas of this build, as they were tested.
 func must[T any](v T, err error) T {
 	if err != nil {
 		panic(fmt.Sprintf("embedded schemas: %v", err))
@@ -221,7 +221,7 @@ func compile(node *yaml.Node) (*jsonschema.Schema, error) {
 	return c.Compile("schema.json")
 }
 
-// read reads a file, with what it extends.
+// read reads a file, merged with the one that it extends.
 func read(fsys fs.FS, name string) (*format, error) {
 	node, err := document(fsys, name)
 	if err != nil {
@@ -257,7 +257,7 @@ func document(fsys fs.FS, name string) (*yaml.Node, error) {
 	return doc.Content[0], nil
 }
 
-// older compares formats by their numbers: 1.9 comes before 1.10.
+// older compares formats by number: 1.9 is before 1.10.
 func older(a, b string) int {
 	return slices.CompareFunc(strings.Split(a, "."), strings.Split(b, "."), func(x, y string) int {
 		return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y))

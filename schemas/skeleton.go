@@ -27,7 +27,7 @@ func (s *Set) Skeleton(folder, format string, known map[string]string) ([]byte, 
 	return w.text.Bytes(), nil
 }
 
-// skeleton is a file under way.
+// skeleton is a file that is being written.
 type skeleton struct {
 	root  *yaml.Node
 	known map[string]string
@@ -54,9 +54,9 @@ func scalar(n *yaml.Node) string {
 	return n.Value
 }
 
-// resolved follows a reference inside the document, and takes the first of alternatives.
+// resolved follows references inside of the document, and the first of alternatives.
 func (w *skeleton) resolved(n *yaml.Node) *yaml.Node {
-	for range 8 { // a schema that refers to itself has no end
+	for range 8 { // a schema may refer to itself
 		if ref, ok := strings.CutPrefix(scalar(of(n, "$ref")), "#/$defs/"); ok {
 			n = of(of(w.root, "$defs"), ref)
 		} else if one := of(n, "oneOf"); one != nil && len(one.Content) > 0 {
@@ -77,8 +77,8 @@ func (w *skeleton) fields(object *yaml.Node, indent string) {
 	}
 }
 
-// isRequired says whether an object needs the field: always, or in the first of the
-// alternatives that it has.
+// isRequired reports whether an object must have the field: always, or in the first of its
+// alternatives.
 func isRequired(object *yaml.Node, name string) bool {
 	names := func(list *yaml.Node) bool {
 		return list != nil && slices.ContainsFunc(list.Content, func(n *yaml.Node) bool { return n.Value == name })
@@ -87,7 +87,7 @@ func isRequired(object *yaml.Node, name string) bool {
 	return names(of(object, "required")) || any != nil && len(any.Content) > 0 && names(of(any.Content[0], "required"))
 }
 
-// field writes one field with what the schema says of it.
+// field writes one field with its description.
 func (w *skeleton) field(name string, said *yaml.Node, indent string) {
 	schema := w.resolved(said)
 	for _, line := range about(said, schema) {
@@ -101,7 +101,7 @@ func (w *skeleton) field(name string, said *yaml.Node, indent string) {
 	w.value(schema, indent)
 }
 
-// value writes what stands after a name.
+// value writes the value after a name.
 func (w *skeleton) value(schema *yaml.Node, indent string) {
 	switch kind := scalar(of(schema, "type")); {
 	case of(schema, "const") != nil:
@@ -131,10 +131,10 @@ func (w *skeleton) element(items *yaml.Node, indent string) {
 	w.fields(items, indent+"    ")
 }
 
-// width is how long the lines of comments are, in letters.
+// width is the maximum length of lines in comments, in letters.
 const width = 90
 
-// about says what a field is for: its title, its description, its values, an example.
+// about describes a field: its title, its description, its values, an example.
 func about(said, schema *yaml.Node) (lines []string) {
 	first := func(key string) *yaml.Node {
 		if n := of(said, key); n != nil {

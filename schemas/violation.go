@@ -29,20 +29,20 @@ func (s *schema) Validate(value any) []content.Violation {
 	return found
 }
 
-// inOrder compares two places; a value comes before what is in it.
+// inOrder compares two pointers; a value is before its parts.
 func (s *schema) inOrder(a, b []string) int {
 	f := s.Root()
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
-			return cmp.Or(cmp.Compare(place(f, a[i]), place(f, b[i])), cmp.Compare(a[i], b[i]))
+			return cmp.Or(cmp.Compare(positionOf(f, a[i]), positionOf(f, b[i])), cmp.Compare(a[i], b[i]))
 		}
 		f = step(f, a[i])
 	}
 	return cmp.Compare(len(a), len(b))
 }
 
-// place says where a step stands among the fields or elements of a value.
-func place(f *content.Field, to string) int {
+// positionOf returns the position of a step of a pointer among the fields or elements of a value.
+func positionOf(f *content.Field, to string) int {
 	if i, err := strconv.Atoi(to); err == nil {
 		return i
 	}
@@ -52,7 +52,7 @@ func place(f *content.Field, to string) int {
 	return slices.IndexFunc(f.Fields, func(g *content.Field) bool { return g.Name == to })
 }
 
-// collect turns the leaves of the tree of errors into violations.
+// collect converts the leaves of the tree of errors to violations.
 func (s *schema) collect(found []content.Violation, e *jsonschema.ValidationError) []content.Violation {
 	if fields := anyOfFields(e); fields != nil {
 		says := content.Say("missing-field", "any", content.Args{"fields": fields})
@@ -86,7 +86,7 @@ func (s *schema) collect(found []content.Violation, e *jsonschema.ValidationErro
 	return found
 }
 
-// anyOfFields lists the fields of which an object needs one and has none.
+// anyOfFields lists the fields of which an object must have one.
 func anyOfFields(e *jsonschema.ValidationError) (fields []string) {
 	if _, ok := e.ErrorKind.(*kind.AnyOf); !ok {
 		return nil
@@ -99,8 +99,8 @@ func anyOfFields(e *jsonschema.ValidationError) (fields []string) {
 	return fields
 }
 
-// likely returns the causes of an error that say something. Of alternatives, those of
-// other types than the value's do not, unless all are: then they are one error.
+// likely returns the relevant causes of an error. Alternatives for other types than that of the
+// value are left out, unless all are: these are one error.
 func likely(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
 	switch e.ErrorKind.(type) {
 	case *kind.OneOf, *kind.AnyOf:
@@ -123,8 +123,7 @@ func likely(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
 	return []*jsonschema.ValidationError{{InstanceLocation: e.InstanceLocation, ErrorKind: &other}}
 }
 
-// mistyped returns the error about the type of the value at that depth, if it is all
-// that is wrong.
+// mistyped returns the error about the type of the value at a depth if there is no other.
 func mistyped(e *jsonschema.ValidationError, depth int) (*kind.Type, bool) {
 	for len(e.Causes) == 1 {
 		e = e.Causes[0]
@@ -133,7 +132,7 @@ func mistyped(e *jsonschema.ValidationError, depth int) (*kind.Type, bool) {
 	return t, ok && len(e.Causes) == 0 && len(e.InstanceLocation) == depth
 }
 
-// explain says what is wrong with a value.
+// explain describes a violation.
 func explain(k jsonschema.ErrorKind) content.Said {
 	switch k := k.(type) {
 	case *kind.Type:
@@ -174,7 +173,7 @@ func explain(k jsonschema.ErrorKind) content.Said {
 	)
 }
 
-// words are the types that a value may have, by their names in JSON Schema.
+// words are the names of the JSON Schema types of a value.
 func words(types []string) (all content.OneOf) {
 	for _, t := range types {
 		all = append(all, content.Word(t))
@@ -182,7 +181,7 @@ func words(types []string) (all content.OneOf) {
 	return all
 }
 
-// typeHint says how to write what was probably meant.
+// typeHint suggests how to write the value that was probably meant.
 func typeHint(k *kind.Type) []content.Said {
 	isNumber := slices.Contains(k.Want, "number") || slices.Contains(k.Want, "integer")
 	switch {
@@ -196,7 +195,7 @@ func typeHint(k *kind.Type) []content.Said {
 	return nil
 }
 
-// misformed says that a value is not of a format such as date.
+// misformed is the message about a value that has not a format such as date.
 func misformed(value, format string) content.Said {
 	switch format {
 	case "date":
@@ -207,7 +206,7 @@ func misformed(value, format string) content.Said {
 	return content.Say("wrong-form", "other", content.Args{"value": value, "form": format})
 }
 
-// decimal writes a number as the library does.
+// decimal formats a number like the library.
 func decimal(r *big.Rat) string {
 	f, _ := r.Float64()
 	return strconv.FormatFloat(f, 'g', -1, 64)
@@ -229,7 +228,7 @@ func spellAll(values []any) []string {
 	return all
 }
 
-// fieldAt follows a pointer into the description.
+// fieldAt returns the description of the field at a pointer.
 func (s *schema) fieldAt(pointer []string) *content.Field {
 	f := s.Root()
 	for _, to := range pointer {

@@ -48,7 +48,7 @@ func (c Citation) Day() string {
 	return t.Format("02.01.2006")
 }
 
-// cited is what is cited, in words.
+// cited is the title of the item, with that of the section.
 func (c Citation) cited(section string) string {
 	if c.SectionTitle == "" {
 		return c.Title
@@ -127,7 +127,7 @@ func escaped(s string) string {
 	return b.String()
 }
 
-// code is a text as code, between more backticks than stand in it.
+// code marks a text as code, between more backticks than it contains.
 func code(s string) string {
 	fence := "`"
 	for strings.Contains(s, fence) {

@@ -25,7 +25,7 @@ type Found struct {
 
 // Headed reports whether the text at the place of the title is that of a citation.
 func (f Found) Headed(c Citation) bool {
-	return f.Heading == "" || strings.HasSuffix(said(f.Heading), said(c.cited(", ")))
+	return f.Heading == "" || strings.HasSuffix(essence(f.Heading), essence(c.cited(", ")))
 }
 
 // Empty reports whether the citation identifies nothing.
@@ -58,7 +58,7 @@ func (f Found) definite() bool {
 	return f.Version != "" || f.Checksum != "" || f.Broken != ""
 }
 
-// slot is what a part of a text says of a citation.
+// slot is a member of a citation that a part of a text states.
 type slot int
 
 const (
@@ -72,22 +72,22 @@ const (
 	titleSlot
 	sectionTitleSlot
 	slots
-	wordSlot slot = -1 // a word that is known to be an id, and counts where no other is
+	wordSlot slot = -1 // a word that is a known id, and counts if there is no other id
 )
 
-// token is a part of a text that says something.
+// token is a part of a text that states a member of a citation.
 type token struct {
 	at, end int
 	slot    slot
 	value   string
-	heading string // what stands before it, if a title has to
+	heading string // text before it, for tokens that follow a title
 }
 
-// A version is written like this wherever it stands.
+// number matches a version.
 const number = `(\d{1,9}\.\d{1,9}\.\d{1,9}[0-9A-Za-z]*(?:[-.+][0-9A-Za-z][0-9A-Za-z.+-]*)?)`
 
-// forms are how the parts of a citation are written, each with its value in the first group.
-// What stands in front is looked for first, and nothing is looked for in what was found.
+// forms are the forms of the members of a citation, each with its value in the first group. They
+// are searched in this order, and matches are not searched again.
 var forms = []struct {
 	slot
 	*regexp.Regexp
@@ -119,10 +119,10 @@ var forms = []struct {
 	{wordSlot, regexp.MustCompile(`([a-z0-9]+(?:[._/-][a-z0-9]+)+)`)},
 }
 
-// labelled is a text after which an address of a citation stands.
+// labelled matches a text before the address of a citation.
 var labelled = regexp.MustCompile(`(?i)(?:(?:адрес|url|canonical_url)"?\s*:\s*["<]*|\]\()$`)
 
-// folders are those of items, as alternatives.
+// folders are the folders of items, as alternatives.
 func folders() string {
 	var all []string
 	for _, k := range content.Kinds {
@@ -131,7 +131,7 @@ func folders() string {
 	return strings.Join(all, "|")
 }
 
-// tokens lists what a text says, in its order.
+// tokens lists the tokens of a text in their order.
 func tokens(text string, known func(string) bool) (all []token) {
 	rest := []byte(text)
 	for _, f := range forms {
@@ -148,7 +148,7 @@ func tokens(text string, known func(string) bool) (all []token) {
 				}
 			}
 			all = append(all, t)
-			if f.slot != daySlot { // the version stands before it
+			if f.slot != daySlot { // its match includes the version, which is needed
 				blank(rest[t.at:t.end])
 			}
 		}
@@ -158,18 +158,18 @@ func tokens(text string, known func(string) bool) (all []token) {
 	return all
 }
 
-// titleEnds are what follows a title in a letter, a footnote and Markdown.
+// titleEnds match the text after a title in a letter, a footnote and Markdown.
 var titleEnds = []*regexp.Regexp{
 	regexp.MustCompile(`(?i)документ\s*:`),
 	regexp.MustCompile(`(?s)(?:\s//\s[^/]*?)?\.\s+Версия\s+` + number + `(?:\s+от\s+\S+)?\s+\(`),
 	regexp.MustCompile(`(?s)\]\s*\([^()]*\),\s+верси`),
 }
 
-// maxHeading is more than a title has, with that of a section.
+// maxHeading is above the length of a title with that of a section.
 const maxHeading = 4 << 10
 
-// head tells the tokens that follow titles what stands before them. What that begins with is
-// of no account, since a letter may say anything before.
+// head sets the headings of tokens that follow titles. They may begin with other text, as a letter
+// can have anything before a title.
 func head(all []token, text string) {
 	for _, end := range titleEnds {
 		for _, at := range end.FindAllStringIndex(text, -1) {
@@ -181,43 +181,43 @@ func head(all []token, text string) {
 	}
 }
 
-// blank takes away what was read, and keeps where the others stand.
+// blank overwrites a match, without changing the offsets of others.
 func blank(b []byte) {
 	for i := range b {
 		b[i] = ' '
 	}
 }
 
-// grouped makes citations of what a text says: what comes a second time begins the next.
+// grouped groups tokens to citations: a member that occurs again begins the next one.
 func grouped(all []token) (found []Found) {
-	var now Found
-	var there [slots]bool
+	var current Found
+	var present [slots]bool
 	next := func() {
-		found = append(found, now)
-		now, there = Found{}, [slots]bool{}
+		found = append(found, current)
+		current, present = Found{}, [slots]bool{}
 	}
 	for _, t := range all {
 		if t.slot == wordSlot {
-			if now.ID == "" {
-				now.ID = t.value
+			if current.ID == "" {
+				current.ID = t.value
 			}
 			continue
 		}
 		switch {
-		case !there[t.slot]:
+		case !present[t.slot]:
 		case t.slot == titleSlot || t.slot == sectionTitleSlot: // sources have titles, too
 			continue
 		default:
 			next()
 		}
-		there[t.slot] = true
-		now.take(t)
+		present[t.slot] = true
+		current.take(t)
 	}
 	next()
 	return found
 }
 
-// take fills in what a token says.
+// take sets the member that a token states.
 func (f *Found) take(t token) {
 	f.Heading = cmp.Or(f.Heading, t.heading)
 	switch t.slot {
@@ -240,7 +240,7 @@ func (f *Found) take(t token) {
 	case logSlot:
 		n, err := strconv.ParseInt(t.value, 10, 64)
 		if err != nil {
-			n = -1 // no log is as long
+			n = -1 // longer than any log
 		}
 		f.Log = &n
 	case daySlot:
@@ -252,11 +252,11 @@ func (f *Found) take(t token) {
 	}
 }
 
-// tagged is the version at the end of a tag.
+// tagged matches the version at the end of a tag.
 var tagged = regexp.MustCompile(`/v` + number + `$`)
 
-// digits are those of a checksum: all that stand together, and of more than one line no more
-// than there have to be.
+// digits returns the digits of a checksum: all on one line, and of further lines only as many as
+// are needed.
 func digits(s string) string {
 	const whole = 64
 	var hex []byte
@@ -269,7 +269,7 @@ func digits(s string) string {
 	return string(hex)
 }
 
-// moment is a day or a time as a citation has it.
+// moment normalizes the day or the time of a citation.
 func moment(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if t, err := time.Parse("2.1.2006", s); err == nil {
@@ -278,7 +278,7 @@ func moment(s string) string {
 	return s
 }
 
-// complete fills in what the address says and nothing else did.
+// complete sets the members that only the address states.
 func (f *Found) complete() {
 	u, err := url.Parse(f.Address)
 	if err != nil || f.Address == "" {
@@ -298,8 +298,8 @@ func (f *Found) complete() {
 
 const versionsPart = "/versions/"
 
-// item returns folder and name of the item that is at an address, "" if none can be. Where the
-// service lies is of no account. Of kinds that share a path it is the first.
+// item returns folder and name of the item at an address, "" if there can be none. The prefix of
+// the service is ignored. Of kinds that share a path it is the first.
 func item(address string) string {
 	path, _, _ := strings.Cut(address, "?")
 	path, _, _ = strings.Cut(path, "#")

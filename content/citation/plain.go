@@ -8,10 +8,10 @@ import (
 	"unicode"
 )
 
-// plain is a text without what editors and mail programs make of it: spaces are spaces,
-// hyphens are hyphens, quotation marks are ", and what nobody sees is not there. Codings of
-// mail, JSON and HTML are undone, marks of quoted lines are gone, letters of two characters are
-// one, and words that were broken behind a hyphen or a slash are whole.
+// plain undoes the changes by editors and mail programs: spaces, hyphens and quotation marks are
+// unified, and invisible characters removed. Encodings of mail, JSON and HTML are decoded, marks
+// of quoted lines removed, decomposed letters composed, and words that were broken after a hyphen
+// or a slash joined.
 func plain(text string) string {
 	text = printable(strings.ReplaceAll(text, "\r\n", "\n"))
 	text = strings.NewReplacer(`\/`, "/", `\"`, "'", `\n`, "\n").Replace(text)
@@ -40,7 +40,7 @@ var (
 	quotedByte      = regexp.MustCompile(`=\n|=[0-9A-F]{2}`)
 )
 
-// printable undoes quoted-printable, if a text is that as a whole.
+// printable decodes quoted-printable if the whole text is valid.
 func printable(text string) string {
 	if !quotedPrintable.MatchString(text) {
 		return text
@@ -54,7 +54,7 @@ func printable(text string) string {
 	}), "\uFFFD")
 }
 
-// escape is a character as JSON may have it.
+// escape matches an escaped character in JSON.
 var escape = regexp.MustCompile(`\\u[0-9a-fA-F]{4}`)
 
 func unescaped(s string) string {
@@ -66,10 +66,11 @@ func unescaped(s string) string {
 }
 
 // Alike reports whether two texts are equal except for the characters between words.
-func Alike(a, b string) bool { return said(a) == said(b) }
+func Alike(a, b string) bool { return essence(a) == essence(b) }
 
-// said is what a text says: letters, digits, what makes another number of digits, and units.
-func said(text string) string {
+// essence returns the significant characters of a text: letters, digits, separators within
+// numbers, and units.
+func essence(text string) string {
 	runes := []rune(plain(text))
 	digit := func(i int) bool { return i >= 0 && i < len(runes) && unicode.IsDigit(runes[i]) }
 	var b strings.Builder
@@ -84,7 +85,7 @@ func said(text string) string {
 	return b.String()
 }
 
-// simple is what a character is taken for; -1 for nothing.
+// simple returns the character that stands for a class of similar ones, -1 to drop it.
 func simple(r rune) rune {
 	switch {
 	case r == '\r', r == '\v', r == '\f', r == 0x85, r == 0x2028, r == 0x2029:

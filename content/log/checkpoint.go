@@ -26,7 +26,7 @@ const MaxCheckpoint = 64 << 10
 // Text returns the signed text.
 func (c Checkpoint) Text() string { return fmt.Sprintf("%s\n%d\n%s\n", c.Origin, c.Size, c.Root) }
 
-// parseCheckpoint reads what is signed. Lines after the third are others' business.
+// parseCheckpoint parses the signed text. Lines after the third are extensions.
 func parseCheckpoint(text string) (c Checkpoint, ok bool) {
 	f := strings.Split(text, "\n")
 	if len(f) < 4 || !validOrigin(f[0]) {
@@ -40,7 +40,7 @@ func parseCheckpoint(text string) (c Checkpoint, ok bool) {
 	return Checkpoint{f[0], size, root}, ok
 }
 
-// parseHash reads a hash in base64.
+// parseHash parses a hash in base64.
 func parseHash(text string) (h Hash, ok bool) {
 	raw, err := base64.StdEncoding.Strict().DecodeString(text)
 	if err != nil || len(raw) != len(h) || strings.ContainsAny(text, "\r\n") {
@@ -49,7 +49,7 @@ func parseHash(text string) (h Hash, ok bool) {
 	return Hash(raw), true
 }
 
-// validOrigin says whether a text can be the name of a log and of its key.
+// validOrigin reports whether a text can be the name of a log and of its key.
 func validOrigin(s string) bool {
 	apart := func(r rune) bool { return unicode.IsSpace(r) || r == '+' }
 	return s != "" && len(s) <= 255 && !strings.ContainsFunc(s, apart)
@@ -61,7 +61,7 @@ func ReadCheckpoint(signed []byte) (Checkpoint, error) {
 	return c, err
 }
 
-// readNote reads a signed note, by keys that may be none.
+// readNote parses a signed note, and verifies the signatures by known keys.
 func readNote(signed []byte, known note.Verifiers) (*note.Note, Checkpoint, error) {
 	if len(signed) > MaxCheckpoint {
 		return nil, Checkpoint{}, i18n.Errorf("this is no checkpoint: it is longer than %d bytes", MaxCheckpoint)

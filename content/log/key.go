@@ -102,7 +102,7 @@ func (w witness) Sign(msg []byte) ([]byte, error) {
 	return append(sig, ed25519.Sign(w.private, cosigned(w.at, msg))...), nil
 }
 
-// cosigned is what a witness signs.
+// cosigned is the text that a witness signs.
 func cosigned(at int64, msg []byte) []byte {
 	return append([]byte("cosignature/v1\ntime "+strconv.FormatInt(at, 10)+"\n"), msg...)
 }
@@ -144,7 +144,7 @@ func (c cosigner) Verify(msg, sig []byte) bool {
 	return at >= 0 && ed25519.Verify(c.public, cosigned(at, msg), sig[8:])
 }
 
-// cosignedAt returns when a verified signature was given; not ok if it is none of a witness.
+// cosignedAt returns the time of a verified signature; not ok if it is not that of a witness.
 func cosignedAt(sig note.Signature) (at int64, ok bool) {
 	raw, err := base64.StdEncoding.DecodeString(sig.Base64)
 	if err != nil || len(raw) != 4+8+ed25519.SignatureSize {

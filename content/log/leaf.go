@@ -76,7 +76,7 @@ func (l Leaf) Approval() (a content.Approval, ok bool) {
 	return a, true
 }
 
-// visible says whether a text is ASCII that can be seen.
+// visible reports whether a text is ASCII without spaces and control characters.
 func visible(s string) bool {
 	for i := range len(s) {
 		if s[i] <= ' ' || s[i] > '~' {

@@ -20,12 +20,12 @@ type Log struct {
 	shared *shared
 }
 
-// shared is what a log and all that extend it have in common: of the longest of them.
+// shared is the common part of a log and its extensions, as far as the longest of them.
 type shared struct {
 	mu     sync.RWMutex
 	index  map[Leaf]int64
 	hashes []Hash // in the order in which tlog stores them
-	hashed int64  // of how many leaves
+	hashed int64  // number of leaves in them
 }
 
 // Extend returns the log with leaves appended, except those that it has already. The cost
@@ -38,7 +38,7 @@ func (l *Log) Extend(leaves ...Leaf) *Log {
 	l.shared.mu.Lock()
 	defer l.shared.mu.Unlock()
 	next := &Log{l.leaves, l.shared}
-	if len(l.shared.index) > len(l.leaves) { // somebody else goes on from here
+	if len(l.shared.index) > len(l.leaves) { // it has been extended already
 		next = &Log{shared: &shared{index: make(map[Leaf]int64, len(l.leaves)+len(leaves))}}
 		next.add(l.leaves)
 	}
@@ -46,7 +46,7 @@ func (l *Log) Extend(leaves ...Leaf) *Log {
 	return next
 }
 
-// add adds leaves, some of which may be there already.
+// add adds the leaves that do not exist yet.
 func (l *Log) add(leaves []Leaf) {
 	for _, leaf := range leaves {
 		if _, known := l.shared.index[leaf]; !known {
@@ -64,7 +64,7 @@ func (l *Log) tree() []Hash {
 	for ; s.hashed < l.Size(); s.hashed++ {
 		hashes, err := tlog.StoredHashes(s.hashed, []byte(l.leaves[s.hashed]), read(s.hashes))
 		if err != nil {
-			panic(err) // all that it asks for is there
+			panic(err) // cannot fail: all hashes that it reads exist
 		}
 		s.hashes = append(s.hashes, hashes...)
 	}

@@ -20,7 +20,7 @@ type Policy struct {
 	maxAge    time.Duration
 }
 
-// ahead is how far the clock of a witness may be ahead of one's own.
+// ahead is the accepted clock difference of a witness.
 const ahead = time.Hour
 
 // NewPolicy makes a policy from the public keys of a log and of its witnesses, in the form of
@@ -50,7 +50,7 @@ func NewPolicy(log string, witnesses []string, quorum int, maxAge time.Duration)
 	return p, p.check()
 }
 
-// check says what of a policy can never hold.
+// check refuses policies that cannot be met.
 func (p Policy) check() error {
 	switch n := len(p.witnesses); {
 	case n == 0 && p.quorum != 0:
@@ -65,7 +65,8 @@ func (p Policy) check() error {
 	return nil
 }
 
-// publicKey reads a public key of one type, and returns what is the same in all forms of it.
+// publicKey parses a public key of one type, and returns the part that all its forms have in
+// common.
 func publicKey(public string, kind byte) (v note.Verifier, bytes string, err error) {
 	v, err = NewVerifier(public)
 	if err != nil {
@@ -111,7 +112,7 @@ func (p Policy) Accept(s Signed, now time.Time) error {
 	}
 	var times []int64
 	for _, at := range s.Witnesses {
-		if at <= now.Add(ahead).Unix() { // or it would stay new for ever
+		if at <= now.Add(ahead).Unix() { // otherwise it would be new for ever
 			times = append(times, at)
 		}
 	}

@@ -39,7 +39,7 @@ func ParseTile(path string) (Tile, error) {
 	return Tile{t}, nil
 }
 
-// maxPath is how long a path of a tile may be: more is no number of a leaf.
+// maxPath is the maximum length of a tile's path: no longer one is the number of a leaf.
 const maxPath = 60
 
 // Path returns the path relative to that of the log.
@@ -90,7 +90,7 @@ func (l *Log) Tile(t Tile) (raw []byte, ok bool) {
 	return raw, err == nil
 }
 
-// bundle writes leaves with their lengths before them.
+// bundle writes leaves with their lengths.
 func (l *Log) bundle(from int64, n int) (raw []byte) {
 	for _, leaf := range l.leaves[from : from+int64(n)] {
 		raw = append(binary.BigEndian.AppendUint16(raw, uint16(len(leaf))), leaf...)
