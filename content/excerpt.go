@@ -12,7 +12,7 @@ type Excerpt struct {
 	Caret int // number of characters before the position
 }
 
-// maxExcerpt is how much of a line is shown, in characters.
+// maxExcerpt is the maximum length of an excerpt, in characters.
 const maxExcerpt = 100
 
 // ExcerptAt cuts the line of a position from a file; line and column are counted from 1. The
@@ -42,8 +42,7 @@ func ExcerptAt(raw []byte, line, column int) (Excerpt, bool) {
 	return Excerpt{s, min(caret, utf8.RuneCountInString(s))}, true
 }
 
-// lineText is a line as it is shown, without a byte order mark, which no column
-// counts.
+// lineText is a line for display, without a byte order mark, which columns do not count.
 func lineText(line []byte) string {
 	line = bytes.TrimPrefix(line, []byte("\uFEFF"))
 	return strings.ReplaceAll(strings.TrimRight(strings.ToValidUTF8(string(line), "\uFFFD"), "\r"), "\t", " ")

@@ -25,11 +25,11 @@ func Hold(ready []*Publication, lost []Intent, elsewhere func(item string) bool)
 	if len(refer) == 0 {
 		return held
 	}
-	s := newStanding(ready, lost)
+	s := newHolding(ready, lost)
 	for _, p := range refer {
 		for _, r := range p.References() {
 			if s.served[r.Item] == 0 && elsewhere(r.Item) {
-				s.served[r.Item] = elsewhereServed
+				s.served[r.Item] = always
 			}
 		}
 	}
@@ -43,30 +43,30 @@ func Hold(ready []*Publication, lost []Intent, elsewhere func(item string) bool)
 	return held
 }
 
-// elsewhereServed counts for more publications than can fall.
-const elsewhereServed = 1 << 30
+// always is a number of publications that holding cannot bring to zero.
+const always = 1 << 30
 
 func (p *Publication) intent() Intent { return Intent{p.Item(), p.Commit} }
 
-// standing is what stands while publications fall. Each reference is looked at
-// when what it refers to falls, so a chain of them takes no longer than their number.
-type standing struct {
-	served   map[string]int  // by item: how many publications stand
-	together map[Intent]int  // how many of those by commit
-	intended map[Intent]bool // commits on which an item was published
+// holding is the state of [Hold]. A reference is checked again only when a publication that it
+// refers to is held, so the cost of a chain is linear.
+type holding struct {
+	served   map[string]int  // number of publications by item that are not held
+	together map[Intent]int  // number of these by commit
+	intended map[Intent]bool // items that were published on a commit
 
-	referrers map[string][]reference // by the item referred to
-	nearby    map[Intent][]reference // and by the commit of the referrer
+	referrers map[string][]reference // references by the item referred to
+	nearby    map[Intent][]reference // references by the item and the commit of the referrer
 }
 
-// reference is the one at an index of a publication's.
+// reference is a reference of a publication, by its index.
 type reference struct {
 	by *Publication
 	at int
 }
 
-func newStanding(ready []*Publication, lost []Intent) *standing {
-	s := &standing{
+func newHolding(ready []*Publication, lost []Intent) *holding {
+	s := &holding{
 		served: map[string]int{}, together: map[Intent]int{}, intended: map[Intent]bool{},
 		referrers: map[string][]reference{}, nearby: map[Intent][]reference{},
 	}
@@ -82,9 +82,9 @@ func newStanding(ready []*Publication, lost []Intent) *standing {
 	return s
 }
 
-// first finds what is not satisfied from the beginning, by which reference, and
-// notes who refers to what.
-func (s *standing) first(refer []*Publication) map[*Publication]int {
+// first returns the publications with an unsatisfied reference, with its index, and indexes all
+// references.
+func (s *holding) first(refer []*Publication) map[*Publication]int {
 	falls := map[*Publication]int{}
 	for _, p := range refer {
 		for i, r := range p.References() {
@@ -99,9 +99,9 @@ func (s *standing) first(refer []*Publication) map[*Publication]int {
 	return falls
 }
 
-// next finds what is not satisfied any more now that others have fallen. Of
-// several references of one publication it names the first.
-func (s *standing) next(fallen map[*Publication]int, held map[*Publication]Reference) map[*Publication]int {
+// next returns the publications with a reference that is unsatisfied since others were held, with
+// the index of the first one.
+func (s *holding) next(fallen map[*Publication]int, held map[*Publication]Reference) map[*Publication]int {
 	falls := map[*Publication]int{}
 	fall := func(list []reference) {
 		for _, r := range list {

@@ -45,8 +45,8 @@ func (o Object) Text(name string) string {
 	return s
 }
 
-// isPlain says whether the inside of a JSON string stands for itself, as that of
-// an id does: printable ASCII without quotes and escapes.
+// isPlain reports whether the content of a JSON string equals its value, like that of an id:
+// printable ASCII without quotes and escapes.
 func isPlain(inside []byte) bool {
 	for _, c := range inside {
 		if c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
@@ -108,7 +108,7 @@ func (o *Object) UnmarshalJSON(data []byte) error {
 // AppendString appends s as a JSON string. Unlike json.Marshal it does not escape <, > and &:
 // the text is for programs, and is never inserted into HTML without escaping.
 func AppendString(dst []byte, s string) []byte {
-	if readsAsItIs(s) {
+	if needsNoEscape(s) {
 		return append(append(append(dst, '"'), s...), '"')
 	}
 	buf := bytes.NewBuffer(dst)
@@ -120,10 +120,9 @@ func AppendString(dst []byte, s string) []byte {
 	return bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
 }
 
-// readsAsItIs says whether a string has nothing that encoding/json escapes. Most
-// strings have not, and every string of every publication is written at each
-// cold load.
-func readsAsItIs(s string) bool {
+// needsNoEscape reports whether a string has nothing that encoding/json escapes. Most have not,
+// and every string of every publication is written at each cold load.
+func needsNoEscape(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c == '"' || c == '\\' {
 			return false

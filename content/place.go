@@ -7,7 +7,7 @@ import "strings"
 // ([Kind].Folders), there are no areas: the whole path is the name. The result is not ok if no
 // item can be at the path.
 func ItemAt(path string) (k *Kind, name string, ok bool) {
-	k, area, name, ok := placed(path, itemSuffix)
+	k, area, name, ok := splitPath(path, itemSuffix)
 	return k, name, ok && k.ValidName(name) && validArea(area)
 }
 
@@ -40,11 +40,11 @@ func SealsBeside(path string) string {
 	return SealsFolder + "/" + strings.TrimSuffix(path, itemSuffix) + sealsSuffix
 }
 
-// itemSuffix is how the names of files of items end.
+// itemSuffix is the extension of files of items.
 const itemSuffix = ".yaml"
 
-// placed takes a path in the folder of a kind apart.
-func placed(path, suffix string) (k *Kind, area, name string, ok bool) {
+// splitPath splits a path in the folder of a kind.
+func splitPath(path, suffix string) (k *Kind, area, name string, ok bool) {
 	folder, rest, _ := strings.Cut(path, "/")
 	name, ok = strings.CutSuffix(rest, suffix)
 	if k = KindOf(folder); k == nil || !ok {
@@ -57,8 +57,8 @@ func placed(path, suffix string) (k *Kind, area, name string, ok bool) {
 	return k, area, name, ok
 }
 
-// validArea reports whether folders can be an area. Their names follow the rules for
-// names of items, and none looks like that of a file.
+// validArea reports whether folders can be an area. Their names follow the rules for names of
+// items, and cannot be names of files.
 func validArea(area string) bool {
 	if area == "" {
 		return true

@@ -62,7 +62,7 @@ func Invisible(r rune) bool {
 		unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// braille is the pattern without dots, which looks like a space and is none.
+// braille is the pattern without dots, which looks like a space.
 const braille = '\u2800'
 
 // AppendPrintable appends one character, escaped if it is [Hidden], line breaks and tabs
@@ -92,7 +92,7 @@ func PrintableJSON(raw []byte) []byte {
 	out := make([]byte, 0, len(raw))
 	for len(raw) > 0 {
 		r, n := utf8.DecodeRune(raw)
-		if r > ' ' && Hidden(r) { // below are the spaces between values
+		if r > ' ' && Hidden(r) { // the others are the spaces between values
 			out = AppendEscape(out, r)
 		} else {
 			out = append(out, raw[:n]...)

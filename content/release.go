@@ -120,7 +120,7 @@ func (i *Item) changes(releases []*Release) (all []*Change) {
 	return all
 }
 
-// newerFirst puts entries in the order of the changelog, but for the versions of one
+// newerFirst sorts entries in the order of the changelog, keeping that of the versions of one
 // item.
 func newerFirst(a, b *Change) int {
 	return cmp.Or(
@@ -129,7 +129,7 @@ func newerFirst(a, b *Change) int {
 	)
 }
 
-// kindOfChange puts a release before the guideline changes of its instant.
+// kindOfChange orders a release before the guideline changes of its instant.
 func kindOfChange(c *Change) int {
 	if c.Version != "" {
 		return 0
@@ -179,9 +179,9 @@ func onRelease(e *Entry, releases []*Release) bool {
 	return slices.ContainsFunc(releases, func(r *Release) bool { return r.Commit == e.Commit })
 }
 
-// moduleChange is the entry of a scenario's version, with the product version
-// in force at its date: before the first release, that of the scenario itself.
-// The releases come newest first.
+// moduleChange is the entry of a scenario's version, with the product version in force at its date
+// or, before the first release, that of the scenario itself. The releases are sorted, newest
+// first.
 func moduleChange(e *Entry, releases []*Release) *Change {
 	c := releaseChange(ParseMessage(e.Note()))
 	c.Type = cmp.Or(e.Trailers.Get("Type"), defaultType)

@@ -102,7 +102,7 @@ func (a *Args) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// decodeArg reads one argument: a value, or an object that says of which type it is.
+// decodeArg decodes an argument: a value, or an object that states its type.
 func decodeArg(raw json.RawMessage) (any, error) {
 	if raw[0] != '{' {
 		var v any

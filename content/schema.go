@@ -62,10 +62,10 @@ type Field struct {
 	Boolean bool   // the value is true or false
 	Prose   bool   // a text for readers: not a code, a date, an address or a reference
 	Evident bool   // needs no label for readers: an id, a checksum
-	First   string // the field of an element that is true for what is to be done first
+	First   string // the field of an element that is true if it comes first
 	Filter  string // the query parameter that filters records by this field
 
-	// Of an item as a whole: what the service adds to it.
+	// Fields that the service adds to an item as a whole.
 	Discovery    []Link
 	OutputSchema string // the name of the schema of the caller's result
 }

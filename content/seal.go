@@ -66,7 +66,7 @@ func ParseSeal(line string) (Seal, error) {
 	return Seal{Tag: f[0], Checksum: f[1], PublishedAt: at}, nil
 }
 
-// sealedTag says why the name of a tag cannot be sealed.
+// sealedTag is the error for the name of a tag that cannot be sealed.
 func sealedTag(name string, err error) error {
 	e := &SealError{Problem: fmt.Sprintf("%q: %s", name, err), err: err}
 	switch wrong, ok := errors.AsType[*TagError](err); {
@@ -84,7 +84,7 @@ func sealedTag(name string, err error) error {
 // the same item.
 const SealsFolder = "sealed"
 
-// sealsSuffix is how the names of these files end.
+// sealsSuffix is the extension of these files.
 const sealsSuffix = ".sum"
 
 // SealsPath returns the path of the seal file of an item, folder and name.
@@ -95,7 +95,7 @@ func SealsPath(item string) string { return SealsFolder + "/" + item + sealsSuff
 // all items.
 func SealedItem(path string) (item string, ok bool) {
 	rest, sealed := strings.CutPrefix(path, SealsFolder+"/")
-	k, area, name, ok := placed(rest, sealsSuffix)
+	k, area, name, ok := splitPath(rest, sealsSuffix)
 	if !sealed || !ok || !k.ValidName(name) || !validArea(area) {
 		return "", false
 	}

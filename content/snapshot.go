@@ -78,7 +78,7 @@ func NewSnapshot(in Input) *Snapshot {
 	before, marks := in.same(), marksInForce(in.Marks, in.Date)
 	s.now = Day{date: in.Date, zone: in.Settings.Zone(), marks: marks}
 	for _, p := range in.Upcoming {
-		if !marks[p.Item()].redacts(p) { // its text would be read ahead of the day from which it is gone
+		if !marks[p.Item()].redacts(p) { // its text must not be read before it is redacted
 			s.Upcoming = append(s.Upcoming, p)
 		}
 	}
@@ -96,7 +96,7 @@ func NewSnapshot(in Input) *Snapshot {
 	return s
 }
 
-// sooner compares publications by the time of which they are, then by tag.
+// sooner compares publications by their date, then by tag.
 func sooner(a, b *Publication) int {
 	return cmp.Or(a.PublishedAt.Compare(b.PublishedAt), cmp.Compare(a.Tag(), b.Tag()))
 }
@@ -145,8 +145,8 @@ func (s *Snapshot) Turns(i *Item) (days []string) {
 	return days
 }
 
-// same returns the items of the snapshot before, if what is said of the same versions
-// has stayed the same.
+// same returns the items of the previous snapshot if nothing that applies to all versions has
+// changed.
 func (in Input) same() map[string]*Item {
 	s := in.Before
 	if s == nil || s.Date != in.Date || s.Drafts != in.Drafts || !slices.Equal(s.marks, in.Marks) {
@@ -155,7 +155,7 @@ func (in Input) same() map[string]*Item {
 	return s.byID
 }
 
-// byItem puts publications to their items. Mostly those of an item come together.
+// byItem groups publications by item. Those of an item are mostly adjacent.
 func byItem(all []*Publication) (items [][]*Publication) {
 	index := map[string]int{}
 	for len(all) > 0 {
@@ -185,8 +185,8 @@ func newItem(versions []*Publication, m itemMarks, src Source) *Item {
 	return it
 }
 
-// has says whether these are the versions of the item; in another order than the
-// loader's, it may say no.
+// has reports whether these are the versions of the item, in the order of the loader; in another
+// order the result may be false.
 func (i *Item) has(versions []*Publication) bool {
 	for n, p := range versions {
 		if len(versions) != len(i.Entries) || i.Entries[len(versions)-1-n].Publication != p {
@@ -267,7 +267,7 @@ func (s *Snapshot) Begin(date string) time.Time {
 		return time.Time{}
 	}
 	since, until := t.ZoneBounds()
-	if s.DayOf(t) < date { // there is no midnight, and this is some moment of the day before
+	if s.DayOf(t) < date { // there is no midnight, so this is on the day before
 		return until
 	}
 	if before := since.Add(-1); !since.IsZero() && s.DayOf(before) == date {
@@ -303,7 +303,7 @@ func (d Day) Later(i *Item) (day string) {
 	return day
 }
 
-// isPast reports whether something of a time had happened by then.
+// isPast reports whether a time is before the end of the day, or not after the instant.
 func (d Day) isPast(t time.Time) bool {
 	if !d.at.IsZero() {
 		return !t.After(d.at)
@@ -324,7 +324,7 @@ func (s *Snapshot) Count() int {
 	return n
 }
 
-// link puts the versions in order and ties each to its stable neighbours.
+// link sorts the versions and links each to its stable neighbours.
 func (i *Item) link() {
 	slices.SortFunc(i.Entries, func(a, b *Entry) int { return b.Version.Compare(a.Version) })
 	var higher *Entry
@@ -345,7 +345,7 @@ func (i *Item) link() {
 
 func (e *Entry) stable() bool { return e.Version.Prerelease() == "" }
 
-// choose returns the highest version that may be current and is not marked away.
+// choose returns the highest version that can be current and is not withdrawn by a mark.
 func (i *Item) choose(m itemMarks, may func(*Entry) bool) *Entry {
 	for _, e := range i.Entries {
 		if away := m.of(e).Status; away != Archived && away != Redacted && m.item.Status != Redacted && may(e) {
@@ -355,7 +355,7 @@ func (i *Item) choose(m itemMarks, may func(*Entry) bool) *Entry {
 	return nil
 }
 
-// judge finds the current version and gives every version its status.
+// judge determines the current version and the status of every version.
 func (i *Item) judge(m itemMarks, src Source) {
 	i.Current = i.choose(m, func(e *Entry) bool { return e.stable() || src.Drafts })
 	for _, e := range i.Entries {
@@ -364,9 +364,9 @@ func (i *Item) judge(m itemMarks, src Source) {
 	for _, e := range i.Entries {
 		switch {
 		case i.Current == nil || e == i.Current:
-		case e.Version.GreaterThan(i.Current.Version): // marked away: the current one is back since then
+		case e.Version.GreaterThan(i.Current.Version): // it is withdrawn by a mark, so the current one applies again
 			i.Current.touch(e.ModifiedAt)
-		case e.Successor == nil: // a draft or prerelease took its place
+		case e.Successor == nil: // a draft or prerelease is current
 			e.touch(i.Current.since())
 		}
 	}
@@ -386,7 +386,7 @@ func (e *Entry) judge(current bool, m itemMarks, today string) {
 	}
 }
 
-// status returns what a version is by the marks of its item, and the one that made it so.
+// status returns the status of a version, and the mark that determined it.
 func (e *Entry) status(current bool, m itemMarks, today string) (Status, Mark) {
 	mark := m.of(e)
 	if current || m.item.Status == Redacted {
@@ -406,7 +406,7 @@ func (e *Entry) status(current bool, m itemMarks, today string) (Status, Mark) {
 	return Current, mark
 }
 
-// since returns when the version came to be.
+// since returns the date of the version.
 func (p *Publication) since() time.Time {
 	if p.Draft {
 		return p.UpdatedAt
@@ -414,7 +414,7 @@ func (p *Publication) since() time.Time {
 	return p.PublishedAt
 }
 
-// overdue says whether the content should have been looked at again by today.
+// overdue reports whether the content should have been reviewed by today.
 func (e *Entry) overdue(today string) bool {
 	after := e.RecheckAfter()
 	return e.Kind.Expires && after != "" && after < today
@@ -464,8 +464,8 @@ func marksInForce(marks []Mark, today string) map[string]itemMarks {
 	return in
 }
 
-// stronger returns the mark that takes more away, so that a careless second
-// mark never brings back what was redacted.
+// stronger returns the mark that withdraws more, so that a second mark never restores what was
+// redacted.
 func stronger(a, b Mark) Mark {
 	rank := []Status{"", ReviewRequired, Archived, Redacted}
 	if slices.Index(rank, b.Status) > slices.Index(rank, a.Status) {

@@ -135,9 +135,9 @@ func ValidName(s string) bool {
 	return true
 }
 
-// validPart says whether a name may have this part: a letter or digit, and what
-// follows. Git allows no tag with two dots or a part that ends in .lock; a part named
-// versions would be the path of another item's versions.
+// validPart reports whether a name may have this part: a letter or digit, then also ., _ and -.
+// Git allows no tag with two dots or a part that ends in .lock; a part named versions would be the
+// path of another item's versions.
 func validPart(s string) bool {
 	for i := range len(s) {
 		c := s[i]

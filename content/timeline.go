@@ -15,7 +15,7 @@ type Stretch struct {
 // Timeline divides all days into stretches, the earliest first.
 type Timeline []Stretch
 
-// lastDay is the last date that has four digits: who writes it means no end.
+// lastDay is the last date with four digits of a year: no end.
 const lastDay = "9999-12-31"
 
 // NewTimeline returns what is in force on each day by some versions of an item, each with its
@@ -32,7 +32,7 @@ func NewTimeline(versions []*Entry, periods func(*Entry) (own []Period, series b
 	return t
 }
 
-// fill puts the periods of a version where nothing is in force yet.
+// fill adds the periods of a version on days on which nothing is in force yet.
 func (t Timeline) fill(e *Entry, periods []Period) (filled Timeline) {
 	for _, s := range t {
 		if s.Entry != nil {
@@ -44,7 +44,7 @@ func (t Timeline) fill(e *Entry, periods []Period) (filled Timeline) {
 	return filled
 }
 
-// split parts days on which nothing is in force by the periods of a version.
+// split splits days on which nothing is in force by the periods of a version.
 func (s Stretch) split(e *Entry, periods []Period) (parts Timeline) {
 	rest := s.Period
 	for i, p := range periods {
@@ -64,7 +64,7 @@ func (s Stretch) split(e *Entry, periods []Period) (parts Timeline) {
 	return append(parts, Stretch{Period: rest})
 }
 
-// and returns the days that two periods share, and whether there are any.
+// and returns the intersection of two periods, and whether there is one.
 func (p Period) and(q Period) (both Period, some bool) {
 	both = Period{max(p.From, q.From), min(p.end(), q.end())}
 	if both.To == lastDay {
@@ -73,7 +73,7 @@ func (p Period) and(q Period) (both Period, some bool) {
 	return both, both.From <= both.end()
 }
 
-// end is the last day of a period, that of all days where it is open.
+// end is the last day of a period, lastDay if it is open.
 func (p Period) end() string { return cmp.Or(p.To, lastDay) }
 
 // At returns the index of the stretch that contains the day.
@@ -125,7 +125,7 @@ func (d Day) known(i *Item, first *Entry) (all []*Entry) {
 	return all
 }
 
-// has says whether a version was published by then.
+// has reports whether a version was published by then.
 func (d Day) has(e *Entry) bool {
 	return e.stable() && !e.Draft && d.isPast(e.PublishedAt)
 }

@@ -56,7 +56,7 @@ func ParseMessage(s string) Message {
 	return m
 }
 
-// parseTrailers reads a paragraph of nothing but trailers.
+// parseTrailers parses a paragraph that has only trailers.
 func parseTrailers(paragraph string) (Trailers, bool) {
 	var t Trailers
 	for line := range strings.SplitSeq(unfold(strings.Trim(paragraph, "\n")), "\n") {
@@ -69,7 +69,7 @@ func parseTrailers(paragraph string) (Trailers, bool) {
 	return t, len(t) > 0
 }
 
-// unfold joins a line that starts with a space to the one that it continues.
+// unfold joins continuation lines, which start with a space, to their lines.
 func unfold(s string) string { return folds.ReplaceAllString(s, " ") }
 
 // Text returns the message without its trailers: subject and body.

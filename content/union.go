@@ -75,7 +75,7 @@ func join(parts []*Snapshot) (b *Beneath, dropped [][]string) {
 	return b, dropped
 }
 
-// add adds a later repository, and lists what it has that an earlier one has already.
+// add adds a later repository, and lists the items that an earlier one has already.
 func (b *Beneath) add(part *Snapshot) (dropped []string) {
 	s, foreign := b.Snapshot, map[string]bool{}
 	for _, it := range part.Items {
@@ -89,7 +89,7 @@ func (b *Beneath) add(part *Snapshot) (dropped []string) {
 	}
 	s.Drafts = s.Drafts || part.Drafts
 	s.Manuscripts = append(s.Manuscripts, manuscriptsOf(part, own)...)
-	for _, m := range part.marks { // before its own items are among what is beneath
+	for _, m := range part.marks { // before its own items are added
 		if m.Status != Overridden {
 			if part.knows(m.Item) && own(m.Item) {
 				s.marks = append(s.marks, m)
@@ -116,7 +116,7 @@ func (b *Beneath) add(part *Snapshot) (dropped []string) {
 		}
 	}
 	slices.SortFunc(s.Upcoming, sooner)
-	s.Changes = append(s.Changes, changesOf(part, func(c *Change) bool { // the product is the first's
+	s.Changes = append(s.Changes, changesOf(part, func(c *Change) bool { // releases of the product are those of the first
 		return c.Guideline != "" && own(Guidelines.Folder+"/"+c.Guideline)
 	})...)
 	slices.SortStableFunc(s.Changes, newerFirst)
@@ -142,8 +142,8 @@ func changesOf(part *Snapshot, which func(*Change) bool) (all []*Change) {
 	return all
 }
 
-// manuscriptsOf lists the manuscripts of a repository, each with its name. One of an item of
-// another repository is a file alone, as nothing at the item's address comes from it.
+// manuscriptsOf lists the manuscripts of a repository with its name. That of another repository's
+// item is only a file, as the item's address does not serve it.
 func manuscriptsOf(part *Snapshot, own func(item string) bool) (all []*Manuscript) {
 	for _, m := range part.Manuscripts {
 		m := *m
@@ -155,8 +155,8 @@ func manuscriptsOf(part *Snapshot, own func(item string) bool) (all []*Manuscrip
 	return all
 }
 
-// hold notes the names that a repository has: of what is served, will be, or never can be
-// again.
+// hold records the names of a repository: of served and upcoming items, and of those that can
+// never be used again.
 func (b *Beneath) hold(part *Snapshot, own func(item string) bool) {
 	held := map[string]Holder{}
 	note := func(k *Kind, name, id string) {
@@ -184,10 +184,10 @@ func (b *Beneath) hold(part *Snapshot, own func(item string) bool) {
 	maps.Copy(b.names, held)
 }
 
-// namesOf lists what nobody else may be called than the item with that name and id, whatever
-// kind it is of: folder and name, the address and what it ends with, and what texts and
-// citations call it. A name that ends as the address of a form or of a version does is read as
-// that, so that what it ends behind is one, too.
+// namesOf lists the names that no other item may have besides one with a name and an id, whatever
+// its kind: folder and name, the address and its last part, and the names in texts and citations.
+// If a name ends like the address of a representation or of a version, the part before that is one
+// of them, too.
 func namesOf(k *Kind, name, id string) (all []string) {
 	path := k.ItemPath(name)
 	for _, n := range []string{k.Folder + "/" + name, path, strings.TrimPrefix(path, "/api/v1/"), name, id} {
@@ -202,17 +202,17 @@ func namesOf(k *Kind, name, id string) (all []string) {
 	return all
 }
 
-// addressEnd is what follows an item in the address of a version, a form or both.
+// addressEnd matches the part of an address after an item: a version, a representation or both.
 var addressEnd = regexp.MustCompile(`(?:/v\d[^/]*|\.(?:md|json|jsonschema|html|txt|yaml|atom))$`)
 
-// knows reports whether a repository has, will have or had an item, folder and name.
+// knows reports whether a repository has, will have or had an item, by folder and name.
 func (s *Snapshot) knows(item string) bool {
 	return s.byID[item] != nil || s.Spent[item] != nil ||
 		slices.ContainsFunc(s.Upcoming, func(p *Publication) bool { return p.Item() == item })
 }
 
-// statedID is the id that a publication states where that is not its name, "" if nobody can
-// read it.
+// statedID is the id that a publication states if it differs from its name, "" if it cannot be
+// read.
 func (p *Publication) statedID() string {
 	if p.Kind.NameIsID || p.Text == nil {
 		return ""
