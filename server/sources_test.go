@@ -166,7 +166,7 @@ func TestChangelogBySourceAndPlace(t *testing.T) {
 		if r := c.wants(http.StatusOK, "/api/v1/changelog?since="+since); !strings.Contains(string(r.body), `"total":0`) {
 			t.Errorf("at the end, %s: %s", since, r.body)
 		}
-		if r := c.get("/api/v1/changelog?since="+since, "Accept", "text/html"); r.status != http.StatusOK || strings.Contains(string(r.body), `value="`+since) {
+		if r := c.get("/api/v1/changelog?since="+since, "Accept", "text/html"); r.status != http.StatusOK || strings.Contains(string(r.body), `type="date" value="`+since) {
 			t.Errorf("the page since %s: %d, or with a place as a day", since, r.status)
 		}
 	}
