@@ -11,8 +11,7 @@ import (
 	"rulestore/server/site"
 )
 
-// askers make the answers that depend on a query; nil means that the request has been
-// answered.
+// askers answer requests with a query, by operation; nil means that the request has been answered.
 var askers = map[api.Deed]func(http.ResponseWriter, *http.Request, *site.Site, *site.Resource, *query) *site.Resource{
 	api.ListItems:        list,
 	api.ReadItem:         itemOrRecords,
@@ -27,13 +26,13 @@ var askers = map[api.Deed]func(http.ResponseWriter, *http.Request, *site.Site, *
 	api.Closed:           whole,
 }
 
-// asked returns what a request with parameters asks for at a path of the site;
-// nil means that the request has been answered.
+// asked returns the resource for a request with parameters at a path of the site; nil means that
+// the request has been answered.
 func asked(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource) *site.Resource {
 	return askers[res.Does](w, r, s, res, parseQuery(r, api.Of(res.Does, res.Kind, res.Name)))
 }
 
-// whole returns what has no parameters.
+// whole returns a resource without parameters.
 func whole(w http.ResponseWriter, r *http.Request, _ *site.Site, res *site.Resource, q *query) *site.Resource {
 	if !q.ok(w, r) {
 		return nil
@@ -57,7 +56,8 @@ func list(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resour
 	return s.List(res.Kind, f)
 }
 
-// itemOrRecords reads the day that an item is asked for, and the filters of a registry.
+// itemOrRecords reads the day and the part of an item that are requested, and the filters of a
+// registry.
 func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource, q *query) *site.Resource {
 	it := s.Snapshot.Item(res.Kind, res.Name)
 	filters := s.Filters(it)
@@ -118,7 +118,7 @@ func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 		missing(s, r.URL.Path).write(w, r)
 		return nil
 	case e == nil:
-		notCurrentThen(s, it, day).write(w, r)
+		notCurrentProblem(s, it, day).write(w, r)
 		return nil
 	case !wanted.Whole():
 		return part(w, r, s, e, wanted, q)
@@ -129,8 +129,8 @@ func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 	return res
 }
 
-// unknownCode says what to do about a code that nothing has now. On another day there may
-// have been others.
+// unknownCode returns the remedy for a code that no record has now. On another day there may have
+// been others.
 func unknownCode(s *site.Site, it *content.Item, name, code, day string) string {
 	if strings.TrimSpace(code) == "" || day != "" || it.Current == nil {
 		return ""
@@ -138,7 +138,7 @@ func unknownCode(s *site.Site, it *content.Item, name, code, day string) string 
 	return s.UnknownCode(it, name, code)
 }
 
-// changelog reads which page of the changelog is asked for.
+// changelog reads the requested page of the changelog.
 func changelog(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Resource, q *query) *site.Resource {
 	since := q.get("since")
 	if code, detail, hint := s.SinceFault(since); q.values.Has("since") && code != "" {
@@ -150,8 +150,7 @@ func changelog(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Res
 	return s.Changelog(since, q.numbers["offset"], q.numbers["limit"])
 }
 
-// find reads what is searched for. Only what narrows the search counts as a
-// parameter: without any of it there is no question.
+// find reads a query of the search. It needs at least one parameter that narrows the search.
 func find(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Resource, q *query) *site.Resource {
 	q.enum("scenario", s.AllScenarios())
 	question := search.Query{
@@ -184,7 +183,7 @@ func find(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Resource
 	)
 }
 
-// fraudBrief reads the signals that are asked about.
+// fraudBrief reads the requested signals.
 func fraudBrief(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Resource, q *query) *site.Resource {
 	codes := q.values["signal"]
 	if len(codes) == 0 {
@@ -205,7 +204,7 @@ func fraudBrief(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Re
 	return s.FraudBrief(codes)
 }
 
-// checksums reads since when publications are asked for.
+// checksums reads the day since which publications are requested.
 func checksums(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Resource, q *query) *site.Resource {
 	if !q.ok(w, r) {
 		return nil

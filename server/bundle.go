@@ -43,11 +43,12 @@ var (
 
 const (
 	bundleType = "application/x-git-bundle"
-	// bundleTime is how long sending a bundle may take, which is more than any answer.
+	// bundleTime is the maximum time for sending a bundle, which is longer than that of other
+	// responses.
 	bundleTime = 15 * time.Minute
 )
 
-// bundle answers with a repository, or with what came after what the client has.
+// bundle answers with a bundle of the repository, or of the changes since the state of the client.
 func (h *handler) bundle(w http.ResponseWriter, r *http.Request) {
 	source := mux.Vars(r)["source"]
 	from, state := h.Bundles[source], ""
@@ -89,7 +90,7 @@ func (h *handler) bundle(w http.ResponseWriter, r *http.Request) {
 	if r.URL.RawQuery != "" {
 		header.Set("Cache-Control", "no-store") // it is for who has what this client has
 	}
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(bundleTime)) // else the shorter one holds
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(bundleTime)) // in place of the shorter one of other responses
 	header.Set("Content-Type", bundleType)
 	header.Set("Content-Disposition", `attachment; filename="`+cmp.Or(source, "rules")+`.bundle"`)
 	http.ServeContent(w, r, "", time.Time{}, f)
@@ -100,7 +101,7 @@ var invalidBundleQuery = problem{
 	Detail: "have — идентификатор коммита из 40 шестнадцатеричных цифр, since — число листьев журнала; вместе их не дают.",
 }
 
-// openBundle opens what the parameters of a request ask for.
+// openBundle opens the bundle that a request selects.
 func openBundle(from Bundles, r *http.Request) (File, error) {
 	q := r.URL.Query()
 	have, since := q["have"], q["since"]

@@ -13,7 +13,7 @@ import (
 	"rulestore/server/site"
 )
 
-// cite answers with the citation of a version, or of a section of it, to be copied.
+// cite answers with the citation of a version, or of a section of it.
 func (h *handler) cite(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
 	item := itemBelow(s, r, site.CitePath)
@@ -37,8 +37,8 @@ func (h *handler) cite(w http.ResponseWriter, r *http.Request) {
 	h.serveMade(w, r, s, q, res, err)
 }
 
-// itemBelow is the item that an address below a path names by folder and name, nil if there
-// is none.
+// itemBelow is the item that an address below a path names by folder and name, nil if there is
+// none.
 func itemBelow(s *site.Site, r *http.Request, path string) *content.Item {
 	folder, name, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, path), "/")
 	if k := content.KindOf(folder); k != nil {
@@ -47,8 +47,8 @@ func itemBelow(s *site.Site, r *http.Request, path string) *content.Item {
 	return nil
 }
 
-// citable reads which version is to be cited: the one that is named, else the highest that is
-// in force; nil if that is a draft, or there is none.
+// citable returns the version to cite: the requested one, else the highest that is in force; nil
+// if it is a draft, or there is none.
 func citable(q *query, item *content.Item) *content.Entry {
 	var versions []string
 	for _, e := range item.Entries {
@@ -77,15 +77,14 @@ func citable(q *query, item *content.Item) *content.Entry {
 	return nil
 }
 
-// citationsForm is the page that takes citations back.
+// citationsForm answers with the page for checking citations.
 func (h *handler) citationsForm(w http.ResponseWriter, r *http.Request) {
 	if s := siteOf(r); parseQuery(r, nil).ok(w, r) {
 		h.serve(w, r, s, s.CitationsForm(), false)
 	}
 }
 
-// checkCitations checks what answers elsewhere say they were made from. Nothing of the body is
-// kept or logged.
+// checkCitations checks the citations of a request. Nothing of the body is stored or logged.
 func checkCitations(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
 	if pageSite(r) != nil && isForm(r) {
@@ -114,8 +113,8 @@ func checkCitations(w http.ResponseWriter, r *http.Request) {
 	writeAnswer(w, r, rep.Type, rep.Body.Append(nil, clock()))
 }
 
-// citationsChecked answers a form with a page: what the citations came to, or what is wrong
-// with what was filled in. What was sent is nowhere but on that page.
+// citationsChecked answers a form with a page: the results, or the faults of the form. What was
+// sent is only on that page.
 func citationsChecked(w http.ResponseWriter, r *http.Request, s *site.Site) {
 	form, ok := postedForm(w, r)
 	if !ok {
@@ -130,11 +129,11 @@ func citationsChecked(w http.ResponseWriter, r *http.Request, s *site.Site) {
 	writePage(w, r, status, s.Frame(), p)
 }
 
-// maxForm is how many bytes a form may have: each value comes with a long name, so that it is
-// several times as long as the request that is made of it.
+// maxForm is the maximum size of a form in bytes: it is several times as large as the request made
+// of it, as each value has a long name.
 const maxForm = 4 * calc.MaxBody
 
-// postedForm reads a form. Not ok means that the request has been answered.
+// postedForm parses a form. Not ok means that the request has been answered.
 func postedForm(w http.ResponseWriter, r *http.Request) (url.Values, bool) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxForm))
 	if err != nil {

@@ -44,7 +44,7 @@ func (h *handler) compare(w http.ResponseWriter, r *http.Request) {
 // nothingOn says that there was nothing on a day to compare with.
 func nothingOn(s *site.Site, item *content.Item, v site.Comparison) problem {
 	if v.InForce == "" {
-		return notCurrentThen(s, item, v.AsOf)
+		return notCurrentProblem(s, item, v.AsOf)
 	}
 	return problem{
 		Status: http.StatusNotFound, Code: "not_in_force_then",

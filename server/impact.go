@@ -8,7 +8,7 @@ import (
 	"rulestore/server/site"
 )
 
-// impact answers with what depends on a thing, and what that depends on.
+// impact answers with the dependencies of an item or a calculation.
 func (h *handler) impact(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
 	folder, name, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, site.ImpactPath), "/")

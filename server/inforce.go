@@ -8,7 +8,7 @@ import (
 	"rulestore/server/site"
 )
 
-// inForceOn reads the day of which an answer is to say what was in force.
+// inForceOn reads the day for which values in force are requested.
 func (q *query) inForceOn(k *content.Kind) string {
 	day := q.get(site.InForceParameter)
 	if day != "" && !api.HasPeriods(k) {
@@ -20,7 +20,7 @@ func (q *query) inForceOn(k *content.Kind) string {
 	return day
 }
 
-// periods returns the series of a parameter; nil if the request has been answered.
+// periods returns the values of a parameter by period; nil if the request has been answered.
 func periods(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource, q *query) *site.Resource {
 	if !q.ok(w, r) {
 		return nil
@@ -30,11 +30,12 @@ func periods(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Res
 	if series := s.Periods(it, day); series != nil {
 		return series
 	}
-	return nothingThen(w, r, s, it, day)
+	return notCurrent(w, r, s, it, day)
 }
 
-// inForce returns what was in force of an item, or the part that is wanted of it; nil if
-// the request has been answered. What is a part of an item already is not parted again.
+// inForce returns what was in force of an item on a day, or the requested part of the version that
+// was; nil if the request has been answered. Parts cannot be selected if only a part of a version
+// was in force.
 func inForce(
 	w http.ResponseWriter, r *http.Request, s *site.Site, it *content.Item, day, on string, wanted site.Part, q *query,
 ) *site.Resource {
@@ -44,12 +45,12 @@ func inForce(
 	if res := s.InForce(it, day, on); res != nil {
 		return res
 	}
-	return nothingThen(w, r, s, it, day)
+	return notCurrent(w, r, s, it, day)
 }
 
-// nothingThen answers that nothing of an item was current on a day, or is now; what was
-// redacted says so itself.
-func nothingThen(w http.ResponseWriter, r *http.Request, s *site.Site, it *content.Item, day string) *site.Resource {
+// notCurrent answers that no version of an item was current on a day, or is now; a redacted one is
+// answered as such.
+func notCurrent(w http.ResponseWriter, r *http.Request, s *site.Site, it *content.Item, day string) *site.Resource {
 	then := s.OnDay(it, day, "")
 	switch {
 	case then != nil && then.Status == content.Redacted:
@@ -59,14 +60,13 @@ func nothingThen(w http.ResponseWriter, r *http.Request, s *site.Site, it *conte
 	case day == "":
 		missing(s, it.Kind.ItemPath(it.Name)).write(w, r)
 	default:
-		notCurrentThen(s, it, day).write(w, r)
+		notCurrentProblem(s, it, day).write(w, r)
 	}
 	return nil
 }
 
-// notCurrentThen says that an item had no current version then, and since when it
-// has one at all.
-func notCurrentThen(s *site.Site, it *content.Item, day string) problem {
+// notCurrentProblem says that an item had no current version on a day, and since when it has one.
+func notCurrentProblem(s *site.Site, it *content.Item, day string) problem {
 	detail := "На " + day + " у элемента " + it.ID() + " не было действующей версии."
 	if first := s.Snapshot.On(day).Later(it); first != "" {
 		detail += " Первая опубликована " + first + "."

@@ -8,7 +8,7 @@ import (
 	"rulestore/server/site"
 )
 
-// logPart answers with the signed head of the log, or a tile of it.
+// logPart answers with the checkpoint of the log, or a tile.
 func (h *handler) logPart(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
 	if part, ok := strings.CutPrefix(r.URL.Path, site.SourcesRoot); ok {
@@ -28,8 +28,7 @@ func (h *handler) logPart(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// found answers with a resource, or with the problem if there is none. What is read here has
-// no parameters.
+// found answers with a resource without parameters, or with the problem if there is none.
 func (h *handler) found(w http.ResponseWriter, r *http.Request, res *site.Resource, missing problem) {
 	switch {
 	case !parseQuery(r, nil).ok(w, r):
@@ -52,7 +51,7 @@ func (h *handler) proof(w http.ResponseWriter, r *http.Request) {
 	h.found(w, r, res, problem{Status: http.StatusNotFound, Code: "no_proof", Detail: why})
 }
 
-// checksum says what a checksum is of.
+// checksum answers with the publication of a checksum.
 func (h *handler) checksum(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
 	sum := strings.TrimPrefix(r.URL.Path, site.ChecksumsPath+"/")

@@ -8,8 +8,8 @@ import (
 	"rulestore/server/site"
 )
 
-// writeMade sends what was made for one request, in a coding that the client takes. Nobody
-// may keep it unless the header says something else already.
+// writeMade writes a body made for one request, in a coding that the client accepts. It must not
+// be stored, unless the header says otherwise already.
 func writeMade(w http.ResponseWriter, r *http.Request, status int, mediaType string, body []byte) {
 	h := w.Header()
 	if strings.HasPrefix(mediaType, "text/") {
@@ -28,6 +28,6 @@ func writeMade(w http.ResponseWriter, r *http.Request, status int, mediaType str
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(body) // a client that went away is no error of ours
+		_, _ = w.Write(body) // the client may be gone
 	}
 }

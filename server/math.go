@@ -11,10 +11,10 @@ import (
 	"rulestore/server/site"
 )
 
-// calculating lists the methods of a path where something is calculated.
+// calculating lists the methods of the path of a calculation.
 const calculating = "GET, HEAD, POST, OPTIONS"
 
-// methods lists what a resource answers.
+// methods lists the methods of a resource.
 func methods(res *site.Resource) string {
 	switch {
 	case res.Calculation == nil:
@@ -33,10 +33,10 @@ func calculations(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.
 	return s.Calculations(q.get("family"), q.get("release"), q.get(site.TextParameter))
 }
 
-// tool describes a calculation, or for people fills its form with an example.
+// tool describes a calculation; for pages, it fills the form with an example.
 func tool(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource, q *query) *site.Resource {
 	switch {
-	case res.Representations == nil: // only to be posted to, whatever is asked
+	case res.Representations == nil: // only for POST
 		return res
 	case pageSite(r) != nil:
 		return example(w, r, s, res, q)
@@ -44,12 +44,12 @@ func tool(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resour
 	return whole(w, r, s, res, q)
 }
 
-// answers are the forms that a calculation comes in.
+// answers has the media types of a calculation's answer.
 var answers = &site.Resource{Representations: []*site.Representation{
 	{Type: "application/json"}, {Type: "text/markdown"},
 }}
 
-// calculate answers a request to a tool, by the calendars of this site.
+// calculate answers a request to a tool, with the calendars of this site.
 func calculate(w http.ResponseWriter, r *http.Request, s *site.Site, c *site.Calculation) {
 	if pageSite(r) != nil && isForm(r) {
 		calculateForm(w, r, s, c)
@@ -77,14 +77,14 @@ func calculate(w http.ResponseWriter, r *http.Request, s *site.Site, c *site.Cal
 	writeAnswer(w, r, form.Type, text())
 }
 
-// writeAnswer sends what was calculated, which nobody may keep.
+// writeAnswer writes the answer of a calculation, which must not be stored.
 func writeAnswer(w http.ResponseWriter, r *http.Request, mediaType string, body []byte) {
 	w.Header().Set("Content-Language", "ru")
 	writeMade(w, r, http.StatusOK, mediaType, body)
 }
 
-// posted reads the body of a request, JSON of a size that is taken. Not ok means
-// that the request has been answered.
+// posted reads the JSON body of a request, up to a maximum size. Not ok means that the request has
+// been answered.
 func posted(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	if !parseQuery(r, nil).ok(w, r) {
 		return nil, false
@@ -129,7 +129,7 @@ func unread(w http.ResponseWriter, r *http.Request, err error) {
 	p.write(w, r)
 }
 
-// refusals are the statuses of what the engine refuses.
+// refusals are the status codes for errors of the engine.
 var refusals = map[string]int{
 	calc.CodeUnknownTool:      http.StatusNotFound,
 	calc.CodeInvalidJSON:      http.StatusBadRequest,
@@ -137,7 +137,7 @@ var refusals = map[string]int{
 	calc.CodeValidationFailed: http.StatusUnprocessableEntity,
 }
 
-// refused is an error of the engine as a problem.
+// refused converts an error of the engine to a problem.
 func refused(err error) problem {
 	e, ok := errors.AsType[*calc.Error](err)
 	if !ok {
@@ -150,7 +150,7 @@ func refused(err error) problem {
 	return p
 }
 
-// unknownTool says that there is no such tool, and which one may be meant.
+// unknownTool is the problem of an unknown tool, with a similar one.
 func unknownTool(s *site.Site, id string) problem {
 	detail := "Такого инструмента нет. Реестр: " + s.URL(site.MathPath)
 	if near, ok := s.Math().Near(id); ok {

@@ -7,19 +7,19 @@ import (
 	"rulestore/server/site"
 )
 
-// isForm says whether a browser posts a form.
+// isForm reports whether a browser posts a form.
 func isForm(r *http.Request) bool {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	return err == nil && kind == "application/x-www-form-urlencoded"
 }
 
-// ownBrowser lets the browser that sent a form show the answer again when somebody goes
-// Back or Forward to it: of no-store it would ask to send the form once more. Nobody else
-// keeps it, and it answers no other request.
+// ownBrowser lets the browser that sent a form show the answer again when the user goes back or
+// forward to it; with no-store it would ask to send the form once more. Nothing else stores it,
+// and it answers no other request.
 const ownBrowser = "private, no-cache"
 
-// calculateForm answers a form with a page: the result, or what is wrong with what
-// was filled in. What was sent is nowhere but on that page.
+// calculateForm answers a form with a page: the result, or the faults of the form. What was sent
+// is only on that page.
 func calculateForm(w http.ResponseWriter, r *http.Request, s *site.Site, c *site.Calculation) {
 	form, ok := postedForm(w, r)
 	if !ok {
@@ -41,7 +41,7 @@ func calculateForm(w http.ResponseWriter, r *http.Request, s *site.Site, c *site
 	writePage(w, r, status, s.Frame(), p)
 }
 
-// example is the form of a tool filled with an example of it.
+// example answers with the form of a tool, filled with an example.
 func example(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource, q *query) *site.Resource {
 	number := 1
 	if q.values.Has(site.ExampleParameter) {

@@ -7,10 +7,9 @@ import (
 	"rulestore/server/site"
 )
 
-// choose picks the representation that the client likes best (RFC 9110, section
-// 12.5.1); the site's order decides between equals. Without an Accept header,
-// or with one that says nothing intelligible, the first is taken; nil means
-// that the client takes none of them.
+// choose selects the representation that the client prefers (RFC 9110, section 12.5.1); of equal
+// ones the first of the site. Without a valid Accept header it is the first; nil means that the
+// client accepts none.
 func choose(res *site.Resource, h http.Header) *site.Representation {
 	accept := h["Accept"]
 	first := res.Representations[0]
@@ -32,9 +31,8 @@ func choose(res *site.Resource, h http.Header) *site.Representation {
 	return best
 }
 
-// quality returns the weight of the most specific range of an Accept header that
-// covers a type, and whether the header has any range at all. It reads the
-// header, however long, without taking memory for it.
+// quality returns the weight of the most specific range of an Accept header that includes a type,
+// and whether the header has any range. It allocates no memory for the header, however long it is.
 func quality(accept, mediaType string) (q float64, heard bool) {
 	main, sub, _ := strings.Cut(mediaType, "/")
 	specific := -1
@@ -62,14 +60,13 @@ func quality(accept, mediaType string) (q float64, heard bool) {
 	return q, heard
 }
 
-// mediaRange is one element of an Accept header.
+// mediaRange is an element of an Accept header.
 type mediaRange struct {
 	main, sub string // "*" for any
 	q         float64
 }
 
-// parseRange reads an element of an Accept header; not ok means that it is
-// malformed, as if it were not there.
+// parseRange parses an element of an Accept header; a malformed one is ignored.
 func parseRange(element string) (r mediaRange, ok bool) {
 	mediaType, params, _ := strings.Cut(element, ";")
 	r.main, r.sub, ok = strings.Cut(strings.ToLower(strings.TrimSpace(mediaType)), "/")

@@ -10,8 +10,8 @@ import (
 	"rulestore/server/site"
 )
 
-// prefersPage says whether the client would rather have a page than JSON, as
-// browsers do. Who says nothing, or likes both alike, is a program.
+// prefersPage reports whether the client prefers a page to JSON, as browsers do. Without a
+// preference it is a program.
 func prefersPage(h http.Header) bool {
 	accept := h["Accept"]
 	if len(accept) == 0 {
@@ -26,9 +26,8 @@ func prefersPage(h http.Header) bool {
 	return q > data
 }
 
-// forPage is a browser's request as the rest of the package reads it: with the
-// site that it is answered from, without the fields of a form that were left
-// empty, and with the media type that a link asked for.
+// forPage adapts the request of a browser: it gets the site that it is answered from and the media
+// type that a link selects, and loses the fields of a form that are empty.
 func forPage(r *http.Request, s *site.Site) *http.Request {
 	r = r.WithContext(context.WithValue(r.Context(), siteKey{}, s))
 	q, err := url.ParseQuery(r.URL.RawQuery)
@@ -51,10 +50,10 @@ func forPage(r *http.Request, s *site.Site) *http.Request {
 	return r
 }
 
-// formatTypes are the media types that a link on a page can ask for.
+// formatTypes are the media types that a link on a page can select.
 var formatTypes = map[string]string{"json": "application/json", "markdown": "text/markdown"}
 
-// pageSite is the site of a request that wants a page, nil if it does not.
+// pageSite is the site of a request for a page, nil for other requests.
 func pageSite(r *http.Request) *site.Site {
 	s, _ := r.Context().Value(siteKey{}).(*site.Site)
 	if s == nil || !prefersPage(r.Header) {
@@ -63,7 +62,7 @@ func pageSite(r *http.Request) *site.Site {
 	return s
 }
 
-// writePage answers with a page that is true only now.
+// writePage answers with a page that must not be stored.
 func writePage(w http.ResponseWriter, r *http.Request, status int, frame *page.Frame, p page.Page) {
 	w.Header().Set("Content-Security-Policy", page.Policy)
 	writeMade(w, r, status, page.Type, frame.Render(p))

@@ -15,7 +15,7 @@ const (
 	viewParameter    = "view"
 )
 
-// part reads which part of an item is asked for.
+// part reads the requested part of an item.
 func (q *query) part() site.Part {
 	view := q.get(viewParameter)
 	p := site.Part{Sections: q.values[sectionParameter], Brief: view == "brief", Referrers: view == site.ReferrersView}
@@ -28,8 +28,7 @@ func (q *query) part() site.Part {
 	return p
 }
 
-// partOfVersion reads which part of a version is asked for. What else is in the query
-// means nothing.
+// partOfVersion reads the requested part of a version. Other parameters are ignored.
 func partOfVersion(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource, q *query) *site.Resource {
 	if !q.values.Has(sectionParameter) && !q.values.Has(viewParameter) {
 		return res
@@ -46,12 +45,11 @@ func partOfVersion(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 	return part(w, r, s, it.Entries[i], wanted, q)
 }
 
-// part returns a part of a version, nil if there is none and the request has been
-// answered.
+// part returns a part of a version; nil if the request has been answered, as there is none.
 func part(
 	w http.ResponseWriter, r *http.Request, s *site.Site, e *content.Entry, p site.Part, q *query,
 ) *site.Resource {
-	if pageSite(r) != nil && len(p.Sections) == 0 { // people read the whole
+	if pageSite(r) != nil && len(p.Sections) == 0 { // people read the whole item
 		return s.LookupPage(e.Path())
 	}
 	res, err := s.Part(e, p)
@@ -61,7 +59,7 @@ func part(
 	return res
 }
 
-// serveMade answers with what was made for a request, or with why there is none.
+// serveMade answers with a resource made for a request, or with the reason why there is none.
 func (h *handler) serveMade(
 	w http.ResponseWriter, r *http.Request, s *site.Site, q *query, res *site.Resource, err error,
 ) {
@@ -74,7 +72,7 @@ func (h *handler) serveMade(
 	}
 }
 
-// section answers the request itself if the section that it asks for is unknown.
+// section answers a request for an unknown section, and reports whether there was none.
 func (q *query) section(w http.ResponseWriter, r *http.Request, err error) bool {
 	if unknown, ok := errors.AsType[*site.UnknownSection](err); ok {
 		q.wrong(sectionParameter, "unknown_section", "Такого раздела нет.", unknown.Hint())

@@ -34,7 +34,7 @@ type PastSource struct {
 	LogSize int64  `json:"log_size"`
 }
 
-// past says what a snapshot consisted of.
+// past answers with the description of a snapshot.
 func (h *handler) past(w http.ResponseWriter, r *http.Request) {
 	id := strings.TrimPrefix(r.URL.Path, SnapshotsPath)
 	if !parseQuery(r, nil).ok(w, r) {

@@ -12,24 +12,23 @@ import (
 )
 
 const (
-	// maxPreviews is how many pages may wait for changes at a time. A preview is
-	// for an author, not for the public.
+	// maxPreviews is the maximum number of pages that wait for changes. Previews are for authors,
+	// not for the public.
 	maxPreviews = 64
-	// heartbeat is how often a waiting page hears that nothing happened, so that
-	// what lies between does not hang up, and we notice who went away.
+	// heartbeat is the interval of messages to waiting pages, so that proxies keep the connection,
+	// and clients that are gone are detected.
 	heartbeat = 20 * time.Second
 )
 
-// previews counts the pages that wait.
+// previews counts the waiting pages.
 type previews struct{ waiting atomic.Int32 }
 
-// moment names what is served now and what was found about it: a page that shows
-// another moment is out of date.
+// moment identifies the served content with its findings: a page with another moment is outdated.
 func (h *handler) moment(s *site.Site) string {
 	return s.ID + "-" + strconv.FormatInt(h.Status().LoadedAt.UnixNano(), 36)
 }
 
-// changes tells a page of a preview when it is out of date, as server-sent events.
+// changes notifies a page of a preview by server-sent events when it is outdated.
 func (h *handler) changes(w http.ResponseWriter, r *http.Request) {
 	if !siteOf(r).Snapshot.Drafts || h.Changed == nil {
 		pathNotFound(siteOf(r)).write(w, r)
@@ -52,21 +51,20 @@ func (h *handler) changes(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// announce sends the moment whenever it is another, until the client goes away or
-// the process ends.
+// announce sends the moment whenever it changes, until the client is gone or the process ends.
 func (h *handler) announce(w http.ResponseWriter, r *http.Request) {
 	out := http.NewResponseController(w)
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
 	for message := "retry: 1000\n"; ; message = "" {
-		changed := h.Changed() // before we look, so that nothing is missed
+		changed := h.Changed() // before reading the moment, so that no change is missed
 		s := h.Sites.Current()
 		if h.Status().Draining {
 			return
 		}
 		message += "data: " + h.moment(s) + "\n\n"
 		for waiting := true; waiting; message = ": still here\n\n" {
-			_ = out.SetWriteDeadline(time.Now().Add(2 * heartbeat)) // where it cannot be set, there is none
+			_ = out.SetWriteDeadline(time.Now().Add(2 * heartbeat)) // not all connections have deadlines
 			if _, err := fmt.Fprint(w, message); err != nil || out.Flush() != nil {
 				return
 			}
@@ -81,8 +79,7 @@ func (h *handler) announce(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// previewed returns what only an author sees at a path, nil if that is what others
-// see too.
+// previewed returns the author's view of a path, nil if it is that of all.
 func previewed(s *site.Site, r *http.Request) *site.Resource {
 	if r.URL.RawPath != "" || r.URL.RawQuery != "" || !reads(r) || pageSite(r) == nil {
 		return nil
@@ -90,8 +87,7 @@ func previewed(s *site.Site, r *http.Request) *site.Resource {
 	return s.Preview(r.URL.Path)
 }
 
-// servePreview answers with a page as an author sees it: it says of which moment it
-// is, and nobody may keep it.
+// servePreview answers with a page for authors: it has its moment, and must not be stored.
 func (h *handler) servePreview(w http.ResponseWriter, r *http.Request, s *site.Site, rep *site.Representation) {
 	body := page.Fill(rep.Body.Bytes, h.moment(s))
 	header := w.Header()
@@ -101,6 +97,6 @@ func (h *handler) servePreview(w http.ResponseWriter, r *http.Request, s *site.S
 	header.Set("Cache-Control", "no-store")
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(body) // a client that went away is no error of ours
+		_, _ = w.Write(body) // the client may be gone
 	}
 }

@@ -8,15 +8,14 @@ import (
 	"rulestore/server/site"
 )
 
-// private is the writer of a response with drafts: no cache keeps it, but for the browser of
-// an author to whose form it is the answer, and no page of another origin gets to see or to
-// embed it.
+// private is the writer of a response with drafts: it must not be stored, except by the browser of
+// an author as the answer to a form, and pages of other origins must not read or embed it.
 type private struct {
 	http.ResponseWriter
 	begun bool
 }
 
-// begin closes the headers of the response, whatever was written into them.
+// begin sets the headers of the response, whatever the handler has set.
 func (p *private) begin() {
 	if p.begun {
 		return
@@ -52,14 +51,14 @@ func (p *private) Flush() {
 	_ = http.NewResponseController(p.ResponseWriter).Flush()
 }
 
-// Unwrap lets http.ResponseController reach what is underneath.
+// Unwrap gives http.ResponseController access to the underlying writer.
 func (p *private) Unwrap() http.ResponseWriter { return p.ResponseWriter }
 
-// servePrivate answers from a site with drafts, which are for those who open its
-// pages or ask for them with a program of their own.
+// servePrivate answers from a site with drafts, only to its own pages and to programs of their
+// users.
 func (h *handler) servePrivate(w http.ResponseWriter, r *http.Request, s *site.Site) {
 	p := &private{ResponseWriter: w}
-	defer p.begin() // of an answer without a body
+	defer p.begin() // for responses without a body
 	defer h.rescue(p, r)
 	base := s.URL("")
 	switch {
@@ -78,8 +77,8 @@ func (h *handler) servePrivate(w http.ResponseWriter, r *http.Request, s *site.S
 	}
 }
 
-// ownOrigin reports whether a request comes from a page of this service, from the
-// address bar or a link, or from no browser at all.
+// ownOrigin reports whether a request is from a page of this service, from the address bar, a
+// link, or not from a browser.
 func ownOrigin(r *http.Request, base string) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "null" && r.Header.Get("Sec-Fetch-Site") == "same-origin" { // a form of a page with no-referrer

@@ -10,8 +10,7 @@ import (
 	"rulestore/server/site"
 )
 
-// problem is an error as a client sees it (RFC 9457): for people in Russian,
-// for programs a code.
+// problem is an error for clients (RFC 9457): a text in Russian for people, a code for programs.
 type problem struct {
 	Type     string        `json:"type"`
 	Title    string        `json:"title"`
@@ -21,16 +20,16 @@ type problem struct {
 	Code     string        `json:"code"`
 	Errors   []detailError `json:"errors,omitempty"`
 
-	*site.Gone // of what was redacted
+	*site.Gone // of a redacted version
 
-	// For people.
+	// For pages.
 	stated string      // the detail on a page, which lists the rest below it; "" is Detail
-	item   string      // folder and name of the item that nothing is served of
-	near   []page.Link // what may have been meant
-	types  []string    // the media types that there are instead
+	item   string      // folder and name of an item that is not served
+	near   []page.Link // similar names
+	types  []string    // available media types
 }
 
-// detailError is one of several things wrong with a request.
+// detailError is one of several errors in a request.
 type detailError struct {
 	Pointer string `json:"pointer"` // /query/<name>
 	Code    string `json:"code"`
@@ -55,13 +54,13 @@ var titles = map[int]string{
 	http.StatusTooManyRequests:       "Слишком много запросов",
 }
 
-// invalid is a problem of several errors, which the detail refers to by their field.
+// invalid is a problem with several errors, whose details name their fields.
 func invalid(status int, code, detail string, faults []detailError) problem {
 	return problem{Status: status, Code: code, Detail: detail + ", см. errors.", Errors: faults, stated: detail + ":"}
 }
 
-// write sends the problem. Nobody may keep it: replicas lag behind each other,
-// and what is missing here may be there in a second.
+// write sends the problem. It must not be stored: replicas lag, and what is missing here may exist
+// a second later.
 func (p problem) write(w http.ResponseWriter, r *http.Request) {
 	p.Type = "urn:rulestore:problem:" + p.Code
 	p.Title = titles[p.Status]
@@ -107,7 +106,7 @@ func methodNotAllowed(w http.ResponseWriter, r *http.Request, methods string) {
 	}.write(w, r)
 }
 
-// maxURL is how long the target of a request may be.
+// maxURL is the maximum length of a request target.
 const maxURL = 24 << 10
 
 func urlTooLong(w http.ResponseWriter, r *http.Request) {

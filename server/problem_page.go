@@ -12,8 +12,7 @@ import (
 	"rulestore/server/site"
 )
 
-// page is the problem as a page: what is wrong, and what to do about it. The headers are
-// those of the answer.
+// page is the page of a problem: the error and the remedies. h are the headers of the response.
 func (p problem) page(s *site.Site, r *http.Request, h http.Header) page.Problem {
 	path := r.URL.EscapedPath()
 	out := page.Problem{
@@ -43,7 +42,7 @@ func (p problem) page(s *site.Site, r *http.Request, h http.Header) page.Problem
 	return out
 }
 
-// redaction states since when a version is gone, why, and what its copies are recognized by.
+// redaction states date, reason and checksum of a redacted version.
 func redaction(g *site.Gone) (all []page.Statement) {
 	if g.Since != "" {
 		all = append(all, page.Statement{Title: "Изъята", Value: page.DayOf(g.Since)})
@@ -52,7 +51,7 @@ func redaction(g *site.Gone) (all []page.Statement) {
 		page.Statement{Title: "Контрольная сумма", Value: g.Checksum, Code: true})
 }
 
-// advices say what to do about a problem, by its status.
+// advices are remedies by status code.
 var advices = map[int]string{
 	http.StatusForbidden:             "Откройте адрес прямо в браузере, а не со страницы другого сайта.",
 	http.StatusNotFound:              "Проверьте, нет ли в адресе опечатки, или найдите нужное поиском.",
@@ -70,7 +69,7 @@ var advices = map[int]string{
 		"что вы открывали и когда.",
 }
 
-// advice says what to do about the problem.
+// advice lists the remedies for the problem.
 func (p problem) advice(s *site.Site, r *http.Request, h http.Header) (all []page.Link) {
 	if text := advices[p.Status]; text != "" {
 		all = append(all, page.Link{Title: text})
@@ -95,16 +94,16 @@ func (p problem) advice(s *site.Site, r *http.Request, h http.Header) (all []pag
 	return all
 }
 
-// below is an address of the service as its pages have it.
+// below is an address of the service as a link in its pages.
 func below(s *site.Site, url string) string {
 	return s.Frame().Root + strings.TrimPrefix(url, s.URL(""))
 }
 
-// maxQuery is how much of a path is taken for a question.
+// maxQuery is the maximum length of a query made of a path.
 const maxQuery = 60
 
-// meant is what a wrong path may have meant to lead to, to search for it: its last name, or
-// that of the item whose version it names.
+// meant returns the words of a wrong path to search for: its last name, or that of the item if it
+// is the path of a version.
 func meant(path string) string {
 	path, _, _ = strings.Cut(path, "/versions")
 	name := strings.TrimRight(path, "/")

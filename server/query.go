@@ -14,20 +14,19 @@ import (
 	"rulestore/server/api"
 )
 
-// query reads the parameters of a request as they are declared and collects what is wrong
-// with them. A parameter that nobody knows is wrong: an agent's typo must not widen its
-// result.
+// query parses the parameters of a request as declared, and collects the errors. An unknown
+// parameter is an error: an agent's typo must not widen its result.
 type query struct {
 	values  url.Values
-	numbers map[string]int // by parameter, the default of what is not given
+	numbers map[string]int // by parameter, with defaults
 	errors  []detailError
 }
 
-// maxErrors is how many of the errors of a request are named: it may consist of
-// nothing else.
+// maxErrors is the maximum number of errors that are listed: a request may consist of nothing
+// else.
 const maxErrors = 20
 
-// parseQuery reads the query of an operation; without one no parameter is known.
+// parseQuery parses the query of an operation; without one, all parameters are unknown.
 func parseQuery(r *http.Request, o *api.Operation) *query {
 	var params []*api.Param
 	if o != nil {
@@ -51,8 +50,7 @@ func parseQuery(r *http.Request, o *api.Operation) *query {
 	return q
 }
 
-// names finds the parameters that there are not, unless these mean nothing, and those that
-// are given more often than they may be.
+// names finds unknown parameters, unless they are ignored, and repeated ones.
 func (q *query) names(params []*api.Param, lenient bool) {
 	var names []string
 	for _, p := range params {
@@ -73,7 +71,7 @@ func (q *query) names(params []*api.Param, lenient bool) {
 	slices.SortFunc(q.errors, func(a, b detailError) int { return strings.Compare(a.Pointer, b.Pointer) })
 }
 
-// read checks the value of a parameter.
+// read validates the value of a parameter.
 func (q *query) read(p *api.Param) {
 	given, value := q.values[p.Name], q.values.Get(p.Name)
 	q.numbers[p.Name] = p.Default
@@ -112,7 +110,7 @@ func (q *query) read(p *api.Param) {
 	}
 }
 
-// list checks the values of a parameter that may be repeated.
+// list validates the values of a parameter that may be repeated.
 func (q *query) list(p *api.Param, values []string) {
 	if len(values) > p.Many {
 		q.wrong(p.Name, "too_many", "Значений слишком много.", fmt.Sprintf("Не больше %d за один запрос.", p.Many))
@@ -123,7 +121,7 @@ func (q *query) list(p *api.Param, values []string) {
 	}
 }
 
-// text checks a value that may be anything but blank, and not too long.
+// text validates a text, which must not be blank or too long.
 func (q *query) text(p *api.Param, value string) {
 	switch {
 	case strings.TrimSpace(value) == "":
@@ -133,7 +131,7 @@ func (q *query) text(p *api.Param, value string) {
 	}
 }
 
-// enum checks a parameter that has one of a few values, which the content may say.
+// enum validates a parameter with one of a few values, which can depend on the content.
 func (q *query) enum(name string, allowed []string) {
 	if q.values.Has(name) && !slices.Contains(allowed, q.values.Get(name)) {
 		q.wrong(
@@ -142,7 +140,7 @@ func (q *query) enum(name string, allowed []string) {
 	}
 }
 
-// number reads a whole number within bounds.
+// number parses an integer within bounds.
 func (q *query) number(name string, least, most int) int {
 	n, err := strconv.Atoi(q.values.Get(name))
 	if err != nil || n < least || n > most {
@@ -158,15 +156,15 @@ func (q *query) wrong(name, code, detail, hint string) {
 	q.errors = append(q.errors, detailError{"/query/" + escapePointer(name), code, detail, hint})
 }
 
-// escapePointer writes a name as a part of a JSON pointer (RFC 6901).
+// escapePointer escapes a name for a JSON pointer (RFC 6901).
 func escapePointer(s string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(s)
 }
 
-// get is the value of a parameter, "" if it is not given.
+// get returns the value of a parameter, "" if it is missing.
 func (q *query) get(name string) string { return q.values.Get(name) }
 
-// ok answers the request itself if something is wrong with it.
+// ok answers the request if there are errors, and reports whether there are none.
 func (q *query) ok(w http.ResponseWriter, r *http.Request) bool {
 	if len(q.errors) == 0 {
 		return true

@@ -17,32 +17,32 @@ import (
 // clients wait if there are too many.
 type Rate struct {
 	cost    time.Duration // of a request
-	burst   time.Duration // how far ahead a client may be
+	burst   time.Duration // maximum debt of a client
 	proxies clients.Proxies
 	shards  [rateShards]rateShard
 	now     func() time.Time
 }
 
-// A rateShard keeps the clients of some networks in two generations. Nobody is ahead by
-// more than the burst, so who has sent nothing for that long owes nothing.
+// A rateShard has the clients of some networks, in two generations. No client owes more time than
+// the burst, so one that has sent nothing for that long owes nothing.
 type rateShard struct {
 	mu      sync.Mutex
-	paid    map[netip.Prefix]time.Time // of who has sent something since the turn
-	before  map[netip.Prefix]time.Time // of who has sent something before
-	members map[netip.Prefix]int       // how many clients in paid are of a /48
+	paid    map[netip.Prefix]time.Time // of those with requests in the current generation
+	before  map[netip.Prefix]time.Time // of those of the previous one
+	members map[netip.Prefix]int       // number of clients in paid by /48
 	turn    time.Time
 }
 
 const (
 	rateShards = 16
-	// maxClients is how many clients are remembered in a generation of a shard.
+	// maxClients is the maximum number of clients in a generation of a shard.
 	maxClients = 4096
-	// burstSeconds is for how long a client may have been silent to its credit.
+	// burstSeconds is the number of seconds whose requests may be sent at once.
 	burstSeconds = 2
-	// networkClients is how many clients of IPv6, each a /64, a /48 may be.
+	// networkClients is the number of IPv6 clients, each a /64, whose rate one /48 has.
 	networkClients = 16
-	// networkMembers is how many clients of a /48 are remembered in a generation, so
-	// that one /48 leaves room for others.
+	// networkMembers is the maximum number of clients of a /48 in a generation, so that one /48
+	// leaves room for others.
 	networkMembers = 128
 )
 
@@ -55,20 +55,19 @@ func NewRate(perSecond int, proxies []netip.Prefix) *Rate {
 	}
 }
 
-// wait returns how long the client has to wait; zero means that the request
-// goes ahead.
+// wait returns the time that the client has to wait; zero if the request is accepted.
 func (r *Rate) wait(req *http.Request) time.Duration {
 	if r == nil {
 		return 0
 	}
 	client := r.proxies.Sender(req)
-	if !client.IsValid() { // a socket of this machine, that is a proxy that names nobody
+	if !client.IsValid() { // a local socket, as of a proxy that names no client
 		return 0
 	}
 	return r.shard(clients.Network(client)).take(r.accounts(client), r.now(), r.burst)
 }
 
-// accounts are who pays for a request of a client: itself, and with IPv6 its network.
+// accounts are charged for a request of a client: its own and, with IPv6, that of its network.
 func (r *Rate) accounts(client netip.Addr) []account {
 	self := account{of: netip.PrefixFrom(client, client.BitLen()), cost: r.cost}
 	if !client.Is6() {
@@ -78,7 +77,7 @@ func (r *Rate) accounts(client netip.Addr) []account {
 	return []account{self, {of: self.in, cost: r.cost / networkClients}}
 }
 
-// shard returns where a network is remembered, and the clients in it.
+// shard returns the shard of a network and its clients.
 func (r *Rate) shard(network netip.Prefix) *rateShard {
 	sum := 0
 	for _, b := range network.Addr().As16() {
@@ -87,14 +86,14 @@ func (r *Rate) shard(network netip.Prefix) *rateShard {
 	return &r.shards[uint(sum)%rateShards]
 }
 
-// An account is what a request costs somebody.
+// An account is charged for requests.
 type account struct {
 	of   netip.Prefix
-	in   netip.Prefix // the /48 that it is a client of, if it is one of IPv6
+	in   netip.Prefix // the /48 of an IPv6 client
 	cost time.Duration
 }
 
-// take has all accounts pay for a request, or tells how long to wait.
+// take charges a request to all accounts, or returns how long to wait.
 func (s *rateShard) take(accounts []account, now time.Time, burst time.Duration) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -117,8 +116,8 @@ func (s *rateShard) take(accounts []account, now time.Time, burst time.Duration)
 	return 0
 }
 
-// crowded reports whether an account is that of another client of a /48 of which enough
-// are remembered. Then the network alone pays, for no more than its share.
+// crowded reports whether an account is that of another client of a /48 with the maximum number of
+// clients. Then only the network is charged, for no more than its share.
 func (s *rateShard) crowded(a account) bool {
 	_, known := s.before[a.of]
 	return a.in.IsValid() && !known && !s.knows(a) && s.members[a.in] >= networkMembers
@@ -129,7 +128,7 @@ func (s *rateShard) knows(a account) bool {
 	return known
 }
 
-// due returns until when an account will have paid, with one more request.
+// due returns the time until which an account owes after one more request.
 func (s *rateShard) due(a account, now time.Time) time.Time {
 	paid, known := s.paid[a.of]
 	if !known {
@@ -141,7 +140,7 @@ func (s *rateShard) due(a account, now time.Time) time.Time {
 	return paid.Add(a.cost)
 }
 
-// forget begins a new generation when the one before the last owes nothing any more.
+// forget begins a new generation when the previous one owes nothing any more.
 func (s *rateShard) forget(now time.Time, burst time.Duration) {
 	age := now.Sub(s.turn)
 	if age < burst {

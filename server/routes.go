@@ -16,8 +16,8 @@ import (
 	"rulestore/server/site"
 )
 
-// routes is where requests go that the site has no prepared answer to. Paths
-// are taken as they come: nothing is cleaned or redirected.
+// routes routes requests for which the site has no prepared response. Paths are not cleaned or
+// redirected.
 func (h *handler) routes() *mux.Router {
 	r := mux.NewRouter().SkipClean(true).UseEncodedPath()
 	r.NotFoundHandler = http.HandlerFunc(notFound)
@@ -38,7 +38,7 @@ func (h *handler) routes() *mux.Router {
 	return r
 }
 
-// sharing are the operations at a path of the router.
+// sharing lists the operations with the same path in the router.
 func sharing(path string) (all []*api.Operation) {
 	for _, o := range api.Operations() {
 		if cmp.Or(o.Route, o.Path) == path {
@@ -48,7 +48,7 @@ func sharing(path string) (all []*api.Operation) {
 	return all
 }
 
-// handlers are what makes the answers that the site has not prepared.
+// handlers are the handlers of responses that the site has not prepared.
 func (h *handler) handlers() map[api.Deed]http.HandlerFunc {
 	all := map[api.Deed]http.HandlerFunc{
 		api.AskHealth: h.health, api.AskLegacyHealth: h.healthz, api.ReadLog: h.logPart, api.Prove: h.proof,
@@ -69,7 +69,7 @@ func (h *handler) handlers() map[api.Deed]http.HandlerFunc {
 	return all
 }
 
-// route sends what the operations at a path are asked to what answers each.
+// route routes the operations with one path by method to their handlers.
 func (h *handler) route(r *mux.Router, path string, all []*api.Operation, handlers map[api.Deed]http.HandlerFunc) {
 	route := h.Requests.Route(path)
 	r.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
@@ -103,9 +103,8 @@ func methodsOf(all []*api.Operation) string {
 	return strings.Join(append(methods, http.MethodOptions), ", ")
 }
 
-// notFound says how much of the path exists: the item, the registry, the kind, or
-// nothing.
-// Under the path of something that exists, only reading is possible.
+// notFound answers with the part of the path that exists: the item, the registry, the kind, or
+// nothing. Below a path that exists, only reading is allowed.
 func notFound(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
 	p := missing(s, r.URL.EscapedPath())
@@ -119,13 +118,13 @@ func notFound(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// reads says whether the request only reads.
+// reads reports whether the request only reads.
 func reads(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
 
-// itemPath is a path that an item, its versions or one of them could have.
+// itemPath matches a path that an item, its versions or one of them could have.
 var itemPath = regexp.MustCompile(`^(.+?)(/versions(/[^/]+)?)?$`)
 
-// missing says what is missing at a path.
+// missing is the problem of what does not exist at a path.
 func missing(s *site.Site, path string) problem {
 	m := itemPath.FindStringSubmatch(aliased(path))
 	if m == nil {
@@ -167,13 +166,13 @@ func missing(s *site.Site, path string) problem {
 	return pathNotFound(s)
 }
 
-// itemAt is folder and name of the item at a path.
+// itemAt returns folder and name of the item at a path.
 func itemAt(s *site.Site, path string) string {
 	versions := s.Lookup(path + "/versions")
 	return versions.Kind.Folder + "/" + versions.Name
 }
 
-// hasRecords says whether the paths under this one are records.
+// hasRecords reports whether the paths below this one are records.
 func hasRecords(s *site.Site, path string) bool {
 	res := s.Lookup(path)
 	return res != nil && res.Does == api.ReadItem && s.Filters(s.Snapshot.Item(res.Kind, res.Name)) != nil
@@ -186,8 +185,7 @@ func pathNotFound(s *site.Site) problem {
 	}
 }
 
-// aliased returns the path of the item that a plain file's path stands for, or
-// the path itself.
+// aliased returns the path of the item of a plain file's path, or the path itself.
 func aliased(path string) string {
 	for _, k := range content.Kinds {
 		before, after, ok := strings.Cut(k.Static, "{name}")

@@ -13,11 +13,10 @@ import (
 	"rulestore/server/site"
 )
 
-// reading lists the methods that every resource answers.
+// reading lists the methods of every resource.
 const reading = "GET, HEAD, OPTIONS"
 
-// serve answers with a resource of a site, one that lasts as long as the site or one that
-// was made for this request.
+// serve answers with a resource, which is one of the site (lasting) or made for this request.
 func (h *handler) serve(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource, lasting bool) {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
@@ -66,8 +65,9 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, s *site.Site, re
 	write(w, r, &rep.Body)
 }
 
-// coded is a representation in a content coding, by its index in [site.Encodings]: of what
-// lasts the one that is kept, if it is ready. nil means to send it as it is.
+// coded is a representation in a content coding, by its index in [site.Encodings]: the cached one
+// if the resource lasts and it is ready, else one compressed quickly. nil means to send it without
+// coding.
 func (h *handler) coded(rep *site.Representation, coding int, lasting bool) *site.Coded {
 	now := clock()
 	if lasting {
@@ -78,7 +78,7 @@ func (h *handler) coded(rep *site.Representation, coding int, lasting bool) *sit
 	return h.Encoder.Quickly(rep, coding, now)
 }
 
-// limit tells caches to keep nothing past the moment at which what is served changes.
+// limit limits the lifetime in caches to the next change of the content.
 func (h *handler) limit(w http.ResponseWriter, s *site.Site) {
 	if !s.Turns() {
 		return
@@ -100,18 +100,18 @@ type appender interface {
 	Append(dst []byte, now string) []byte
 }
 
-// write sends a body with the time of now in it.
+// write sends a body with the present time in it.
 func write(w http.ResponseWriter, r *http.Request, body appender) {
 	if r.Method == http.MethodHead {
 		return
 	}
 	buf := buffers.Get().(*[]byte)
 	*buf = body.Append((*buf)[:0], clock())
-	_, _ = w.Write(*buf) // a client that went away is no error of ours
+	_, _ = w.Write(*buf) // the client may be gone
 	buffers.Put(buf)
 }
 
-// second is a time as it is written, kept for the second it is valid.
+// second is a formatted time, cached for its second.
 type second struct {
 	unix int64
 	text string
@@ -119,7 +119,7 @@ type second struct {
 
 var lastSecond atomic.Pointer[second]
 
-// clock returns the time in site.TimeFormat.
+// clock returns the present time in site.TimeFormat.
 func clock() string {
 	now := time.Now()
 	if s := lastSecond.Load(); s != nil && s.unix == now.Unix() {
@@ -130,8 +130,8 @@ func clock() string {
 	return s.text
 }
 
-// notModified evaluates the request's preconditions (RFC 9110, section 13.2.2):
-// If-None-Match, compared weakly, and only without it If-Modified-Since.
+// notModified evaluates the request's preconditions (RFC 9110, section 13.2.2): If-None-Match,
+// compared weakly, and only without it If-Modified-Since.
 func notModified(rep *site.Representation, h http.Header) bool {
 	if tags, ok := h["If-None-Match"]; ok {
 		return slices.ContainsFunc(tags, func(list string) bool { return matches(list, rep.ETag) })
@@ -144,7 +144,7 @@ func notModified(rep *site.Representation, h http.Header) bool {
 	return err == nil && !rep.LastModified.After(t)
 }
 
-// matches says whether a list of entity tags has this one, or is *.
+// matches reports whether a list of entity tags has a tag, or is *.
 func matches(list, tag string) bool {
 	if list == tag || strings.Trim(list, " \t") == "*" {
 		return true
@@ -153,7 +153,7 @@ func matches(list, tag string) bool {
 	for list = strings.TrimLeft(list, " \t,"); list != ""; list = strings.TrimLeft(list, " \t,") {
 		list = strings.TrimPrefix(list, "W/")
 		if list == "" || list[0] != '"' {
-			return false // malformed: as if the rest were not there
+			return false // malformed: the rest is ignored
 		}
 		end := strings.IndexByte(list[1:], '"')
 		if end < 0 {
@@ -167,7 +167,7 @@ func matches(list, tag string) bool {
 	return false
 }
 
-// options answers a client that asks what it may do, a browser among them.
+// options answers an OPTIONS request, also a preflight request of a browser.
 func options(w http.ResponseWriter, methods string) {
 	h := w.Header()
 	h.Set("Allow", methods)

@@ -137,7 +137,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, s *site.Site) {
 	}
 	if prefersPage(r.Header) {
 		r = forPage(r, s)
-		defer h.rescue(w, r) // before the one above, so that a crash is a page too
+		defer h.rescue(w, r) // before the deferred call above, so that a panic is answered by a page, too
 		if res := previewed(s, r); res != nil {
 			observe.Take(w, res.Route)
 			h.serve(w, r, s, res, false)
@@ -165,7 +165,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, s *site.Site) {
 	h.router.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), siteKey{}, s)))
 }
 
-// lookup returns what is at the path of a request, as who asks sees it.
+// lookup returns the resource at the path of a request, as its client sees it.
 func lookup(s *site.Site, r *http.Request) *site.Resource {
 	if pageSite(r) != nil {
 		return s.LookupPage(r.URL.Path)
@@ -175,10 +175,10 @@ func lookup(s *site.Site, r *http.Request) *site.Resource {
 
 type siteKey struct{}
 
-// siteOf returns the site that the request reads, the same from start to end.
+// siteOf returns the site of a request, the same from start to end.
 func siteOf(r *http.Request) *site.Site { return r.Context().Value(siteKey{}).(*site.Site) }
 
-// rescue answers for a handler that crashed.
+// rescue answers a request whose handler panicked.
 func (h *handler) rescue(w http.ResponseWriter, r *http.Request) {
 	switch v := recover(); v {
 	case nil:

@@ -7,7 +7,7 @@ import (
 	"rulestore/server/site"
 )
 
-// sourceHealth is how one of several repositories fares.
+// sourceHealth is the health of one of several repositories.
 type sourceHealth struct {
 	Source       string    `json:"source"`
 	Commit       string    `json:"commit"`
@@ -67,7 +67,7 @@ func publicSources(all []sourceHealth) []sourceHealth {
 	return all
 }
 
-// rejectAll is [reject] for each repository.
+// rejectAll is [reject] for all repositories.
 func rejectAll(st Status, tags func(content.Report) []string) []rejected {
 	if len(st.Sources) == 0 {
 		return reject(tags(st.Report), st.Report)
