@@ -8,15 +8,15 @@ import (
 	"rulestore/server/page"
 )
 
-// offer is what a form offers for a parameter.
+// offer is the choices of a form for a parameter.
 type offer struct {
-	values []string            // where they depend on the content; nil: those that are declared
-	title  func(string) string // what people call a value; nil: as it is
+	values []string            // if they depend on the content; nil: those of the declaration
+	title  func(string) string // returns the title of a value; nil: the value itself
 }
 
-// form returns the form of an operation, filled with a query: a field for each parameter that
-// is named and declared and, after them, for every other one with a title that the query has. A
-// parameter of which only values could be offered, and there are none, has no field.
+// form returns the form of an operation with the values of a query: a field for each of the named
+// parameters that is declared, then for each other one with a title that the query has. There is
+// no field if all values of a parameter would have to be offered, and there are none.
 func form(
 	frame *page.Frame, o *api.Operation, path string, q url.Values, offers map[string]offer, names ...string,
 ) page.Filters {
@@ -59,8 +59,8 @@ func filterOf(p *api.Param, value string, offered offer) page.Filter {
 	return f
 }
 
-// choices are the values of a parameter, after the choice of none. One that is not among them
-// comes last.
+// choices are the values of a parameter, after the choice of no value. A chosen one that is not
+// among them comes last.
 func choices(values []string, chosen string, title func(string) string) []page.Choice {
 	all := []page.Choice{{Title: "не важно"}}
 	if chosen != "" && !slices.Contains(values, chosen) {

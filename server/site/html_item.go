@@ -109,7 +109,7 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 		p.Change = own.change
 	}
 	if len(v.Filters) > 0 {
-		p.Formats = formats(frame, e.Kind.ItemPath(e.Name), v.chosen(), jsonType)
+		p.Formats = formats(frame, e.Kind.ItemPath(e.Name), v.dataQuery(), jsonType)
 	}
 	fields, described := c.item(e, own.neighbours.override.orZero()), c.describe(e.Kind, c.format(e.Publication))
 	if v.Only != nil {

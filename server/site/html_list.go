@@ -36,17 +36,17 @@ func (s *Site) listPage(k *content.Kind, f Filter, chosen []*entryPages) page.Li
 	return p
 }
 
-// fitting are the first of some versions, as many as fit on a page.
+// entriesOnPage are the first of some versions, as many as fit on a page.
 func (s *Site) entriesOnPage(all []*entryPages, f Filter) []page.Entry {
 	return page.Fitting(min(len(all), maxEntries), func(i int) page.Entry {
 		return s.entry(all[i].entry, f, s.newest(all[i].entry.Kind).Field("scenario"))
 	})
 }
 
-// maxEntries is how many items a page lists.
+// maxEntries is the maximum number of items on a page.
 const maxEntries = 100
 
-// parameters are the filter as the query of an address, from an offset on.
+// parameters is the query of the filter, with an offset.
 func (f Filter) parameters(offset int) url.Values {
 	return parameters(map[string]string{
 		"scenario": f.Scenario, "status": string(f.Status), "product_type": f.ProductType, "prefix": f.Prefix,
@@ -56,14 +56,13 @@ func (f Filter) parameters(offset int) url.Values {
 	})
 }
 
-// asData is the filter without what only a page has.
+// asData is the filter without what only pages have.
 func (f Filter) asData() Filter {
 	f.Text = ""
 	return f
 }
 
-// entry is a version in a list. The current one is linked to by its plain
-// address.
+// entry is a version in a list. The current one is linked by its path without a version.
 func (s *Site) entry(e *content.Entry, f Filter, scenario *content.Field) page.Entry {
 	path := e.Path()
 	if f.AsOf == "" && f.InForce == "" && e.Status != content.Superseded {
@@ -108,7 +107,7 @@ func (s *Site) listForm(k *content.Kind, f Filter) page.Filters {
 // TextParameter is the parameter that filters the rows of a list by words.
 const TextParameter = "q"
 
-// saysAll reports whether texts together have all the words of another text, in any case.
+// hasAllWords reports whether the texts together contain all words, in any case.
 func hasAllWords(words string, texts ...string) bool {
 	said := folded(strings.Join(texts, " "))
 	for word := range strings.FieldsSeq(folded(words)) {
@@ -119,23 +118,23 @@ func hasAllWords(words string, texts ...string) bool {
 	return true
 }
 
-// plainly is a text in small letters, without the letter ё.
+// folded is a text in lower case, with е in place of ё.
 func folded(text string) string { return strings.ReplaceAll(strings.ToLower(text), "ё", "е") }
 
-// about is what a version says it is about.
+// about is the summary or the description of a version.
 func about(e *content.Entry) string {
 	return cmp.Or(e.Body().Text("summary"), e.Body().Text("description"))
 }
 
-// maxAbout is how many bytes of that a list shows.
+// maxAbout is the maximum length in bytes of that in a list.
 const maxAbout = 400
 
-// offeredProducts are the product types that the items of a kind are for.
+// offeredProducts is the offer of product types for the items of a kind.
 func (s *Site) offeredProducts(k *content.Kind) offer {
 	return offer{s.productTypes(k), s.codeTitles("product_types")}
 }
 
-// productTypes lists the product types that the items of a kind are for.
+// productTypes lists the product types of the items of a kind.
 func (s *Site) productTypes(k *content.Kind) (all []string) {
 	for _, p := range s.lists[k] {
 		all = append(all, p.listed(s.config).products...)
@@ -144,7 +143,7 @@ func (s *Site) productTypes(k *content.Kind) (all []string) {
 	return slices.Compact(all)
 }
 
-// codeTitles returns what people call the codes of a group in the taxonomy.
+// codeTitles returns a function for the titles of a group of codes in the taxonomy.
 func (s *Site) codeTitles(group string) func(code string) string {
 	titles := s.titlesOf(group)
 	return func(code string) string { return cmp.Or(titles[code], code) }

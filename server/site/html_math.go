@@ -20,8 +20,8 @@ import (
 	"rulestore/server/page"
 )
 
-// addMathPages gives the registry and every tool a page. All else of them depends
-// on the build alone, so it is shared by all sites.
+// addMathPages adds the pages of the registry and of the tools. Their other representations depend
+// on the build alone, and are shared by all sites.
 func (s *Site) addMathPages(prev *Site) {
 	if prev != nil && prev.frame != s.frame {
 		prev = nil
@@ -43,7 +43,7 @@ func (s *Site) addMathPages(prev *Site) {
 	}
 }
 
-// nameableTool makes a tool, with its page, as it is where something names it.
+// nameableTool makes the resource of a tool with its page and the references to it.
 func (c Config) nameableTool(frame *page.Frame, t *calc.Tool) *nameable {
 	return &nameable{target: toolTarget(t.ID), with: func(by mentions) *Resource {
 		return c.tool(t, by).with(frame, func() page.Page {
@@ -55,7 +55,7 @@ func (c Config) nameableTool(frame *page.Frame, t *calc.Tool) *nameable {
 	}}
 }
 
-// toolsPage lists the tools that a query has chosen, by family.
+// toolsPage lists the tools selected by a query, by family.
 func toolsPage(frame *page.Frame, q url.Values, tools []*calc.Tool) page.Tools {
 	data := maps.Clone(q)
 	data.Del(TextParameter)
@@ -90,7 +90,7 @@ func toolsPage(frame *page.Frame, q url.Values, tools []*calc.Tool) page.Tools {
 	return p
 }
 
-// familyTitle is what people call a family of tools.
+// familyTitle is the title of a family of tools.
 func familyTitle(id string) string {
 	for _, f := range calc.Families {
 		if f.ID == id {
@@ -100,7 +100,7 @@ func familyTitle(id string) string {
 	return id
 }
 
-// toolPage is the form of a tool, filled with what was posted.
+// toolPage is the form of a tool with the posted values.
 func toolPage(frame *page.Frame, t *calc.Tool, posted url.Values) page.Tool {
 	request := inputOf(t)
 	path := frame.Root + ToolsPath + t.ID
@@ -112,7 +112,7 @@ func toolPage(frame *page.Frame, t *calc.Tool, posted url.Values) page.Tool {
 		},
 		ID: t.ID, Version: t.Version, Tool: t.Title, About: t.Description, Action: path,
 	}
-	example := filled(t, 0)
+	example := exampleValues(t, 0)
 	p.Inputs = request.field(inputsField).form(inputsField, posted, example)
 	p.Folded = slices.ContainsFunc(p.Inputs.Inputs, func(in page.Input) bool { return in.Folded != "" })
 	if contract := request.field(contractField); contract != nil && len(contract.fields) > 0 {
@@ -145,11 +145,12 @@ func (s *Site) ToolExample(t *calc.Tool, number int) *Resource {
 	if number < 1 || number > len(t.Examples) {
 		return nil
 	}
-	return PageOnly(s.frame, func() page.Page { return toolPage(s.frame, t, filled(t, number-1)) })
+	return PageOnly(s.frame, func() page.Page { return toolPage(s.frame, t, exampleValues(t, number-1)) })
 }
 
-// filled is an example as a form would send it.
-func filled(t *calc.Tool, number int) url.Values {
+// exampleValues are the values of an example as a form sends them, none if there is no such
+// example.
+func exampleValues(t *calc.Tool, number int) url.Values {
 	values := url.Values{}
 	if number < len(t.Examples) {
 		flatten(values, "", json.RawMessage(t.Examples[number].Request))
@@ -200,7 +201,7 @@ func (s *Site) Calculated(t *calc.Tool, posted url.Values) (p page.Page, ok bool
 	}
 	form := toolPage(s.frame, t, received)
 	sections := answer.Sections()
-	from, _ := strconv.Atoi(posted.Get(page.FromRow)) // what is no number is the beginning
+	from, _ := strconv.Atoi(posted.Get(page.FromRow)) // 0 if it is no number
 	form.Result = &page.Result{
 		From:    from,
 		Verdict: answer.Verdict(), Leading: answer.Leading(), Sections: sections, Charts: charts(sections),
@@ -215,16 +216,17 @@ func (s *Site) Calculated(t *calc.Tool, posted url.Values) (p page.Page, ok bool
 	return form, true
 }
 
-// maxShownRequest is how many bytes a request has that is shown for programs: whoever has a
-// longer one does not copy it from a page.
+// maxShownRequest is the maximum size in bytes of a request that is shown for programs: nobody
+// copies a longer one from a page.
 const maxShownRequest = 4096
 
-// curl is a command that asks for the same.
+// curl is a command that sends the same request.
 func (s *Site) curl(t *calc.Tool, body []byte) string {
-	return "curl -fsS " + s.URL(ToolsPath+t.ID) + " \\\n  -H 'Content-Type: application/json' \\\n  -d '" + strings.ReplaceAll(string(body), "'", `'\''`) + "'"
+	return "curl -fsS " + s.URL(ToolsPath+t.ID) + " \\\n  -H 'Content-Type: application/json' \\\n  -d " +
+		shellQuoted(string(body))
 }
 
-// toolCall is a call of MCP that asks for the same.
+// toolCall is an MCP request for the same calculation.
 func toolCall(t *calc.Tool, body []byte) string {
 	arguments := content.Object{{Name: "tool_id", Value: content.String(t.ID)}}
 	var request content.Object
@@ -238,7 +240,7 @@ func toolCall(t *calc.Tool, body []byte) string {
 	return out.String()
 }
 
-// receipt says by what an answer was calculated, and of what.
+// receipt lists what identifies a calculation: tool, formula, rounding, inputs and result.
 func receipt(a *calc.Answer) []page.Statement {
 	all := []page.Statement{
 		{Title: "Инструмент", Value: a.Tool.ID + " " + a.Tool.Version, Code: true},
@@ -259,15 +261,15 @@ const (
 	removeRow = "remove"
 )
 
-// maxFaults is how many faults are listed at a time.
+// maxFaults is the maximum number of faults listed.
 const maxFaults = 30
 
-// nameAt is what a form calls the field of a JSON pointer.
+// nameAt is the name of the form field at a JSON pointer.
 func nameAt(pointer string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(pointer, "/"), "/", ".")
 }
 
-// faults puts what is wrong to its fields, and lists it.
+// faults sets the faults of the inputs, and lists them.
 func faults(form *page.Tool, detail string, found []calc.Fault) (all []page.Fault) {
 	for i, f := range found {
 		if i == maxFaults {
@@ -292,7 +294,7 @@ func faults(form *page.Tool, detail string, found []calc.Fault) (all []page.Faul
 	return all
 }
 
-// rowAt says in which row a fault is that has no field on the page.
+// rowAt names the row of a fault that has no input on the page.
 func rowAt(in *page.Input, name string) string {
 	row, below := strings.CutPrefix(name, in.Name+".")
 	number, _, _ := strings.Cut(row, ".")
@@ -302,7 +304,7 @@ func rowAt(in *page.Input, name string) string {
 	return ""
 }
 
-// faultWords say what to write into a field, "" where the fault says it well itself.
+// faultWords says what to enter into a field, "" if the text of the fault does.
 func faultWords(code string, in *page.Input) string {
 	example := func(otherwise string) string { return cmp.Or(in.Example, otherwise) }
 	switch {
@@ -318,7 +320,7 @@ func faultWords(code string, in *page.Input) string {
 	return ""
 }
 
-// lower begins a part of a sentence, but for abbreviations.
+// lowerFirst lowers the first letter of a text, except of an abbreviation.
 func lowerFirst(s string) string {
 	first, size := utf8.DecodeRuneInString(s)
 	if next, _ := utf8.DecodeRuneInString(s[size:]); unicode.IsUpper(next) {
@@ -327,7 +329,7 @@ func lowerFirst(s string) string {
 	return string(unicode.ToLower(first)) + s[size:]
 }
 
-// find returns the field of that name, the closest around it if there is none.
+// find returns the input with a name or, if there is none, the closest one around it.
 func find(inputs, contract *page.Input, name string) *page.Input {
 	if contract != nil && strings.HasPrefix(name, contractField) {
 		inputs = contract

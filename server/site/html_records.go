@@ -30,22 +30,21 @@ type View struct {
 }
 
 const (
-	// maxRows is how many records a page shows, however short they are: a phone has
-	// to lay them out.
+	// maxRows is the maximum number of records on a page, however short they are: a phone has to
+	// lay them out.
 	maxRows = 250
-	// maxColumns is how many columns a table has besides the name.
+	// maxColumns is the maximum number of columns besides the name.
 	maxColumns = 4
-	// maxListed is how long a list may be, in letters, to be shown with its record.
+	// maxListed is the maximum length in letters of a list that is shown with its record.
 	maxListed = 160
 )
 
-// aboutFields are the texts that say what a record is.
+// aboutFields are the fields that describe a record.
 var aboutFields = []string{"description", "definition", "summary"}
 
-// table makes the table of the records that pass the filters of a view, as many as
-// fit on a page. Nothing in it leads to another version: only the current one has
-// addresses of records, and a version that is not can be looked at in another way
-// only by a day.
+// table makes the table of the records that pass the filters of a view, as many as fit on a page.
+// Links and filters are only those of the version shown: only records of the current version have
+// addresses, and another version can be filtered only if it is selected by a day.
 func (c Config) table(
 	frame *page.Frame, e *content.Entry, said *quoted, current bool, r *records, v View,
 ) *page.Records {
@@ -66,7 +65,7 @@ func (c Config) table(
 	} else {
 		base = ""
 	}
-	t.Columns = heads(base, r, columns, v)
+	t.Columns = columnHeads(base, r, columns, v)
 	chosen, known := r.sorted(chosen, v.Sort), r.links(own)
 	said.nameCodes(known, r, chosen)
 	from := min(v.Offset, len(chosen))
@@ -85,8 +84,7 @@ func (c Config) table(
 	return t
 }
 
-// saying are the records that have words in the code, the name, other names or what they
-// are about.
+// withWords lists the records with words in the code, the name, other names or the description.
 func (r *records) withWords(all []content.Object, words string) (chosen []content.Object) {
 	for _, record := range all {
 		texts := []string{record.Text(r.field.Unique), title(record)}
@@ -102,31 +100,29 @@ func (r *records) withWords(all []content.Object, words string) (chosen []conten
 	return chosen
 }
 
-// rows are those of the first records, as many as fit on a page.
+// rows are the rows of the first records, as many as fit on a page.
 func (r *records) rows(all []content.Object, columns []*content.Field, known map[string]page.Link) []page.Row {
 	return page.Fitting(min(len(all), maxRows), func(i int) page.Row { return r.row(all[i], columns, known) })
 }
 
-// at is the address of the view from an offset on.
+// at is the address of the view with an offset.
 func (v View) at(base string, offset int) string { return address(base, v.query(offset)) }
 
-// query is the view as the query of an address, from an offset on.
+// query is the query of the view with an offset.
 func (v View) query(offset int) url.Values {
-	q := v.chosen()
+	q := v.dataQuery()
 	maps.Copy(q, parameters(map[string]string{TextParameter: v.Text, "sort": v.Sort, "offset": nonDefault(offset, 0)}))
 	return q
 }
 
-// chosen is the part of the view that says which records there are, as the query of
-// an address: a program asks for no more.
-func (v View) chosen() url.Values {
+// dataQuery is the query for the same records as data, which has no words, order or offset.
+func (v View) dataQuery() url.Values {
 	q := parameters(v.Filters)
 	maps.Copy(q, parameters(map[string]string{"as_of": v.AsOf}))
 	return q
 }
 
-// columns are the fields that make good columns: those to filter by, then other
-// short ones.
+// columns are the fields shown as columns: those with a filter, then other short ones.
 func (r *records) columns() (chosen []*content.Field) {
 	short := func(f *content.Field) bool {
 		return f.Items == nil && len(f.Fields) == 0 && f.Name != r.field.Unique &&
@@ -158,7 +154,7 @@ func (r *records) form(frame *page.Frame, e *content.Entry, v View) page.Filters
 	return form(frame, o, e.Kind.ItemPath(e.Name), v.query(0), offers, names...)
 }
 
-// word is a value as people read it.
+// word is a value for people.
 func word(f *content.Field, value string) string {
 	switch {
 	case f.Boolean && value == "true":
@@ -172,11 +168,11 @@ func word(f *content.Field, value string) string {
 // nameTitle is the head of the column with the names of records.
 const nameTitle = "Название"
 
-// heads are the heads of the columns, each leading to the table sorted by it if
-// there is an address of the table.
-func heads(base string, r *records, columns []*content.Field, v View) []page.Column {
+// columnHeads are the heads of the columns; each links to the table sorted by it if the table has
+// an address.
+func columnHeads(base string, r *records, columns []*content.Field, v View) []page.Column {
 	var all []page.Column
-	name := &content.Field{Name: r.name(), Title: nameTitle}
+	name := &content.Field{Name: r.nameField(), Title: nameTitle}
 	for _, f := range append([]*content.Field{name}, columns...) {
 		column, next := page.Column{Title: cmp.Or(f.Title, f.Name)}, f.Name
 		switch v.Sort {
@@ -194,8 +190,8 @@ func heads(base string, r *records, columns []*content.Field, v View) []page.Col
 	return all
 }
 
-// name is the field that names a record.
-func (r *records) name() string {
+// nameField is the field with the name of a record.
+func (r *records) nameField() string {
 	for _, n := range []string{"title", "term"} {
 		if r.field.Items.Field(n) != nil {
 			return n
@@ -217,19 +213,19 @@ func (s *Site) SortFields(item *content.Item) []string {
 	return r.orders()
 }
 
-// orders are the fields by which the records can be sorted, each also in reverse.
+// orders are the fields by which the records can be sorted, each also in descending order.
 func (r *records) orders() (all []string) {
-	for _, name := range append([]string{r.name()}, names(r.columns())...) {
+	for _, name := range append([]string{r.nameField()}, names(r.columns())...) {
 		all = append(all, name, "-"+name)
 	}
 	return all
 }
 
-// orderTitle is what people call an order: the head of its column.
+// orderTitle is the title of an order: the head of its column.
 func (r *records) orderTitle(order string) string {
 	name, reversed := strings.CutPrefix(order, "-")
 	title := nameTitle
-	if f := r.field.Items.Field(name); f != nil && name != r.name() {
+	if f := r.field.Items.Field(name); f != nil && name != r.nameField() {
 		title = cmp.Or(f.Title, name)
 	}
 	if reversed {
@@ -245,8 +241,8 @@ func names(fields []*content.Field) (all []string) {
 	return all
 }
 
-// sorted puts records in the order of a field: the values of an enumeration as
-// the schema has them, anything else by alphabet.
+// sorted sorts records by a field: the values of an enumeration in the order of the schema, others
+// alphabetically.
 func (r *records) sorted(all []content.Object, by string) []content.Object {
 	name, down := strings.CutPrefix(by, "-")
 	f := r.field.Items.Field(name)
@@ -267,7 +263,7 @@ func (r *records) sorted(all []content.Object, by string) []content.Object {
 	return all
 }
 
-// scalar is a short JSON value as text.
+// scalar is the text of a JSON value that is no list or object.
 func scalar(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
@@ -276,8 +272,7 @@ func scalar(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// links are what the records are called, by code, and below base where they are;
-// without it they are nowhere.
+// links are the titles of the records by code, with their addresses if these have a base.
 func (r *records) links(base string) map[string]page.Link {
 	all := map[string]page.Link{}
 	for _, record := range r.all {
@@ -291,7 +286,7 @@ func (r *records) links(base string) map[string]page.Link {
 	return all
 }
 
-// anchor makes an id of a code, one that no heading has.
+// anchor makes the HTML id of a code; it differs from those of headings.
 func anchor(code string) string {
 	return "r-" + strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' {
@@ -310,7 +305,7 @@ func (r *records) row(record content.Object, columns []*content.Field, known map
 		}
 		f := r.field.Items.Field(m.Name)
 		if m.Name == searchTerms || f != nil && f.Items != nil && f.Items.Reference != "" {
-			continue // the page of the record says it, and leads there
+			continue // on the page of the record, with a link
 		}
 		if l, ok := shortList(f, m, known); ok {
 			row.Lists = append(row.Lists, l)
@@ -322,7 +317,7 @@ func (r *records) row(record content.Object, columns []*content.Field, known map
 	return row
 }
 
-// shortList is a list of a record that fits on a line or two.
+// shortList is a list of a record, not ok if it is longer than a line or two.
 func shortList(f *content.Field, m content.Member, known map[string]page.Link) (page.Named, bool) {
 	var words []string
 	if f == nil || json.Unmarshal(m.Value, &words) != nil || len(words) == 0 ||
@@ -360,11 +355,11 @@ func cell(f *content.Field, raw json.RawMessage) page.Cell {
 	return c
 }
 
-// minLetters is how many records make letters to jump to worth their place.
+// minLetters is the minimum number of records for links to letters.
 const minLetters = 60
 
-// letters lead to the first record of each letter, if the records come by alphabet:
-// on the page where it is shown, else to the page that begins with it.
+// letters link to the first record of each letter if the records are in alphabetical order: on
+// this page, else on the page that begins with it.
 func (r *records) letters(all []content.Object, from, shown int, base string, v View) (links []page.Link) {
 	if len(all) < minLetters {
 		return nil

@@ -46,11 +46,12 @@ func (s *Site) searchPage(q search.Query, v HitView, asked bool) page.Search {
 	return p
 }
 
-// facets lead to what is found of each kind and, if a question is left then, to all.
+// facets link to the results of each kind and, if the query has anything but a kind, to those of
+// all kinds.
 func (s *Site) facets(counts []search.KindCount, q search.Query, v HitView) (all []page.Facet) {
 	chosen := strings.Join(q.Kinds, "")
 	whole := page.Facet{Title: "Всё", Chosen: chosen == ""}
-	leads := func(kind string) string {
+	href := func(kind string) string {
 		q.Kinds = nil
 		if kind != "" {
 			q.Kinds = []string{kind}
@@ -59,19 +60,19 @@ func (s *Site) facets(counts []search.KindCount, q search.Query, v HitView) (all
 	}
 	for _, c := range counts {
 		all = append(
-			all, page.Facet{Title: s.kindTitle(c.Kind), Href: leads(c.Kind), Count: c.Total, Chosen: c.Kind == chosen},
+			all, page.Facet{Title: s.kindTitle(c.Kind), Href: href(c.Kind), Count: c.Total, Chosen: c.Kind == chosen},
 		)
 		whole.Count += c.Total
 	}
-	whole.Href = leads("")
+	whole.Href = href("")
 	if len(all) == 0 || whole.Href == s.frame.Root+SearchPath {
 		return all
 	}
 	return append([]page.Facet{whole}, all...)
 }
 
-// suggestOnPage offers what may have been meant: other words, what has such words in its
-// title, and where nothing is found the kinds of which there is something.
+// suggestOnPage adds suggestions: other words, titles with similar words and, if nothing is found,
+// the kinds that have something.
 func (s *Site) suggestOnPage(p *page.Search, x index, q search.Query, result search.Result) {
 	suggested := result.Suggestion
 	for _, g := range suggested.Words {
@@ -89,13 +90,13 @@ func (s *Site) suggestOnPage(p *page.Search, x index, q search.Query, result sea
 		return
 	}
 	plain := search.Query{Text: q.Text, Limit: search.DefaultLimit}
-	if len(x.Kinds(plain)) == 0 { // all that there is
+	if len(x.Kinds(plain)) == 0 { // no kind has these words
 		plain.Text = ""
 	}
 	p.Instead = s.facets(suggested.Kinds, plain, HitView{})
 }
 
-// searchParameters ask for the hits from an offset on.
+// searchParameters is the query for the hits from an offset on.
 func searchParameters(q search.Query, v HitView, offset int) url.Values {
 	return parameters(map[string]string{
 		"q": q.Text, "kind": strings.Join(q.Kinds, ""), "scenario": q.Scenario, "product_type": q.ProductType,
@@ -146,8 +147,8 @@ func (s *Site) hitOnPage(h search.Hit, f findable, v HitView) page.Hit {
 	return p
 }
 
-// sectionOf leads to a section of a version by its address, which its page has as an anchor
-// unless it is too long to have all of them.
+// sectionOf links to a section of a version: to its anchor or, on pages too long to have all
+// anchors, to the section alone.
 func (s *Site) sectionOf(e *content.Entry, at, href string) *page.Link {
 	field, _, _ := strings.Cut(at, "/")
 	root := document.Read(
@@ -160,7 +161,7 @@ func (s *Site) sectionOf(e *content.Entry, at, href string) *page.Link {
 	return own
 }
 
-// titlesTo is what people call the sections on the way to an address.
+// titlesTo lists the titles of the sections on the path to an address.
 func titlesTo(root *document.Node, at string) (titles []string) {
 	within := root
 	for i := range len(at) + 1 {
@@ -180,7 +181,7 @@ func titlesTo(root *document.Node, at string) (titles []string) {
 	return titles
 }
 
-// kindTitle is what people call a kind of what is found.
+// kindTitle is the title of a kind of results.
 func (s *Site) kindTitle(name string) string {
 	for _, k := range content.Kinds {
 		if k.Name == name {
