@@ -32,8 +32,8 @@ type Waiting struct {
 	Gone       int       `json:"gone"`           // number of removed and changed publications
 }
 
-// mostTurns is for how many delays in a row newer states may take the place of one that
-// waits. Without an end a busy repository would never be served.
+// mostTurns is the maximum number of consecutive delays for which newer states replace a waiting
+// one. Without a limit a busy repository would never be served.
 const mostTurns = 3
 
 // Delays starts the delay of an acceptable state, if it has one, and reports whether the state
@@ -55,12 +55,12 @@ func (g *Guard) Delays(r loader.Result) bool {
 		g.log.Info("a new state of the repository waits before it is served", "state", w.State,
 			"commit", content.ShortCommit(w.Commit), "new", w.New, "gone", w.Gone, "delay", g.delay.For)
 	}
-	_ = g.decide(func(r *Record) { r.Waiting, r.Held = &w, nil }) // it is logged, and found again
+	_ = g.decide(func(r *Record) { r.Waiting, r.Held = &w, nil }) // logged, and recorded with the next decision
 	return true
 }
 
-// turn returns what waits once a state was found: that one, since most pushes that follow
-// another soon mend it. One that others have kept from being served for long is served first.
+// turn returns the waiting state after another one was found: the newer one, as a push is mostly
+// followed by its correction. One that was replaced too often is served first.
 func (g *Guard) turn(before *Waiting, r loader.Result, found string) Waiting {
 	w := Waiting{
 		State: NameState(r), Commit: r.Snapshot.Commit, Branch: r.Snapshot.Branch, Generation: g.mirror.Opened(),
@@ -71,7 +71,7 @@ func (g *Guard) turn(before *Waiting, r loader.Result, found string) Waiting {
 	if before != nil {
 		w.First = before.First
 		switch {
-		case before.Content == found: // another commit with the same for readers
+		case before.Content == found: // another commit with the same content
 			w.Since, w.Tried = before.Since, before.Tried
 		case w.Since.Sub(before.First) >= mostTurns*g.delay.For && w.Since.Before(before.Until):
 			return *before
@@ -81,7 +81,8 @@ func (g *Guard) turn(before *Waiting, r loader.Result, found string) Waiting {
 	return w
 }
 
-// moment is a time as it is kept from which one counts: a second less would be too few.
+// moment is a time from which delays are counted, not truncated to seconds, which would be too
+// early.
 func moment() time.Time { return time.Now().UTC().Round(0) }
 
 // until returns the time at which a state's delay has passed; zero if it is unknown.
@@ -117,10 +118,10 @@ func (g *Guard) Tried(found string, well bool) {
 	g.waits(next)
 }
 
-// waits keeps what is noted anew of what waits.
+// waits stores changes of the waiting state.
 func (g *Guard) waits(w Waiting) {
 	w.Until = g.until(w)
-	_ = g.decide(func(r *Record) { r.Waiting = &w }) // it is logged, and found again
+	_ = g.decide(func(r *Record) { r.Waiting = &w }) // logged, and recorded with the next decision
 }
 
 // Due reports whether the delay of the waiting state has passed, as far as this guard knows.
@@ -130,8 +131,8 @@ func (g *Guard) Due() bool {
 	return r.Waiting != nil && r.Held == nil && !r.Waiting.Until.IsZero() && !time.Now().Before(r.Waiting.Until)
 }
 
-// reckon has times count from now on that a clock noted which was ahead: else what waits would
-// wait for as long as that in addition.
+// reckon corrects times that a clock recorded when it was ahead: otherwise the state would wait
+// for that much longer.
 func (g *Guard) reckon() {
 	w, now := g.Record().Waiting, moment()
 	if w == nil || !w.Since.After(now) && !w.Tried.After(now) {
@@ -162,12 +163,12 @@ func (g *Guard) Waits() bool { return g.Record().Waiting != nil }
 // Forget removes the waiting state: it cannot be served, or will be found again.
 func (g *Guard) Forget() {
 	if g.Waits() {
-		_ = g.decide(func(r *Record) { r.Waiting = nil }) // it is logged, and found again
+		_ = g.decide(func(r *Record) { r.Waiting = nil }) // logged, and recorded with the next decision
 	}
 }
 
-// differs counts the publications that a snapshot adds to those that are served, and those
-// that it has no more or with another content.
+// differs counts the publications that a snapshot adds to the served ones, and those that it
+// removes or changes.
 func (g *Guard) differs(s *content.Snapshot) (added, gone int) {
 	after := publicationsOf(s)
 	for tag := range after {
@@ -178,7 +179,7 @@ func (g *Guard) differs(s *content.Snapshot) (added, gone int) {
 	return added, len(g.lost(s))
 }
 
-// content is [ContentOf], empty where nothing ever waits and nobody needs it.
+// content is [ContentOf], empty if no state ever waits.
 func (g *Guard) content(s *content.Snapshot) string {
 	if g.delay.For == 0 {
 		return ""
@@ -203,8 +204,8 @@ func ContentOf(s *content.Snapshot) string {
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
-// header says in an answer what is held back; nil if nothing is. The time that is not known
-// is left out.
+// header is the header value for a state that is held back, nil if there is none. An unknown time
+// is omitted.
 func (r Record) header() []string {
 	why, state, commit, since, until := "guard", "", "", time.Time{}, time.Time{}
 	switch h, w := r.Held, r.Waiting; {

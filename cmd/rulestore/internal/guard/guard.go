@@ -28,24 +28,24 @@ import (
 // [Guard.Record].
 type Guard struct {
 	file   string
-	most   int // how many publications may be lost; below 0: any number, and the branch may be rewritten
+	most   int // maximum number of lost publications; below 0: any number, and the branch may be rewritten
 	mirror *gitrepo.Mirror
 	log    *slog.Logger
 	total  atomic.Uint64 // states held back by this process
-	broken error         // why what was decided before could not be read; nil if it could
+	broken error         // the error of reading the record of earlier decisions, nil if there was none
 
-	served    map[string]string // checksums by tag, of the accepted state; nil if nobody knows
-	missing   map[string]string // and of what was lost before it, see [record]
+	served    map[string]string // checksums by tag, of the accepted state; nil if unknown
+	missing   map[string]string // those of publications lost before it, see [record]
 	confirmed string            // the state that is being confirmed
 
 	delay Delay
-	said  atomic.Pointer[[]string] // what answers say of what is held back
+	said  atomic.Pointer[[]string] // header value for a state that is held back
 
 	mu     sync.Mutex
 	record Record // without publications
 }
 
-// maxLost is how many publications are named that a state loses.
+// maxLost is the maximum number of lost publications that are listed.
 const maxLost = 20
 
 // Foresee computes a server's decision about a loaded state, from the record in the folder of a
@@ -60,7 +60,7 @@ func Foresee(dir, ref, folder string, most int, r loader.Result) []content.Findi
 	return found
 }
 
-// recorded is a guard that knows what was decided before about the mirror in a folder.
+// recorded is a guard with the decisions recorded for the mirror in a folder.
 func recorded(dir, ref, folder string, most int) *Guard {
 	g := &Guard{file: filepath.Join(dir, recordFile), most: most}
 	r, err := readRecord(g.file)
@@ -96,7 +96,7 @@ func New(m *gitrepo.Mirror, ref, folder string, most int, delay Delay, log *slog
 	if w := g.record.Waiting; w != nil && delay.For == 0 {
 		g.record.Waiting = nil
 	} else if w != nil {
-		w.Until = g.until(*w) // by the delay of this process
+		w.Until = g.until(*w) // with the delay of this process
 		log.Info("a state of the repository waits since an earlier process", "state", w.State, "since", w.Since)
 	}
 	if g.served == nil {
@@ -107,7 +107,7 @@ func New(m *gitrepo.Mirror, ref, folder string, most int, delay Delay, log *slog
 	return g
 }
 
-// say has answers say what is held back from now on.
+// say updates the header value of responses.
 func (g *Guard) say() { g.said.Store(new(g.Record().header())) }
 
 // NameState identifies a loaded state by its commit and tags.
@@ -120,7 +120,7 @@ func (g *Guard) Record() Record {
 	return g.record
 }
 
-// decide changes what was decided, and keeps it.
+// decide changes the record, and stores it.
 func (g *Guard) decide(change func(*Record)) error {
 	g.mu.Lock()
 	change(&g.record)
@@ -139,7 +139,7 @@ func (g *Guard) decide(change func(*Record)) error {
 	return nil
 }
 
-// retain keeps the generations of the mirror that may be served again.
+// retain keeps the generations of the mirror that can be served again.
 func (g *Guard) retain() {
 	r := g.Record()
 	keep := []int{r.Accepted.Generation}
@@ -155,7 +155,7 @@ func (g *Guard) retain() {
 // Choose selects an accepted state in the mirror.
 func (g *Guard) Choose(a State) {
 	at, err := gitrepo.ParseOID(a.At)
-	if err != nil { // it is read at its branch
+	if err != nil { // then the branch is read
 		at = gitrepo.OID{}
 	}
 	g.mirror.Choose(a.Generation, at)
@@ -185,14 +185,14 @@ func (g *Guard) Judge(r loader.Result) *Held {
 	return h
 }
 
-// now is a time as it is kept.
+// now is a time for the record.
 func now() time.Time { return time.Now().UTC().Truncate(time.Second) }
 
 // Loses reports whether a snapshot lacks publications that are served.
 func (g *Guard) Loses(s *content.Snapshot) bool { return len(g.lost(s)) > 0 }
 
-// lost lists the publications that a snapshot has no more, or with another content, by
-// name: of those that are served, and of those that were lost before.
+// lost lists the publications that a snapshot lacks or has with another content, by name: served
+// ones, and those that were lost before.
 func (g *Guard) lost(s *content.Snapshot) []string {
 	after, lost := publicationsOf(s), []string{}
 	for _, before := range []map[string]string{g.served, g.missing} {
@@ -216,7 +216,7 @@ func (g *Guard) Hold(h *Held) {
 		"state", h.State, "commit", content.ShortCommit(h.Commit), "branch", h.Branch, "rewritten", h.Rewritten,
 		"losses", h.Losses,
 		"lost", strings.Join(h.Lost, " "))
-	_ = g.decide(func(r *Record) { r.Held = h }) // it is logged, and found again
+	_ = g.decide(func(r *Record) { r.Held = h }) // logged, and recorded with the next decision
 }
 
 // Holds reports whether a state is held back, or waits.
@@ -232,7 +232,7 @@ func (g *Guard) Lapse() {
 	g.log.Warn(
 		"the repository has moved on from the state that was held back, to one that cannot be loaded", "state", h.State,
 	)
-	_ = g.decide(func(r *Record) { r.Held = nil }) // it is logged, and found again
+	_ = g.decide(func(r *Record) { r.Held = nil }) // logged, and recorded with the next decision
 }
 
 // Accept records that the newest state, which was loaded last, is served from now on.
@@ -268,8 +268,8 @@ func (g *Guard) Reread(r loader.Result) {
 	_ = g.decide(func(r *Record) { r.Accepted.Content = found })
 }
 
-// still returns what is served of the accepted state, with what cannot be read of it at
-// the moment.
+// still returns the served publications of the accepted state, including those that cannot be read
+// at the moment.
 func (g *Guard) still(r loader.Result, served map[string]string) map[string]string {
 	if r.Damaged {
 		return united(g.served, served)
@@ -328,8 +328,8 @@ func (g *Guard) Confirming(state string, do func()) {
 // IsPinned reports whether the accepted state is pinned.
 func (g *Guard) IsPinned() bool { return g.Record().Pinned != nil }
 
-// tally returns what is missing once a state is served: whoever takes away a little at a
-// time takes away no more than may be lost at once. Who confirms a state begins anew.
+// tally returns the publications missing after a state is served: several small losses together
+// must not exceed the limit. A confirmed state starts anew.
 func (g *Guard) tally(state string, served map[string]string) map[string]string {
 	if g.most < 0 || state == g.confirmed {
 		return nil
@@ -339,7 +339,7 @@ func (g *Guard) tally(state string, served map[string]string) map[string]string 
 	return missing
 }
 
-// united returns what either has; what both have as the second has it.
+// united merges two maps; values of the second have priority.
 func united(a, b map[string]string) map[string]string {
 	all := maps.Clone(a)
 	if all == nil {
@@ -349,8 +349,8 @@ func united(a, b map[string]string) map[string]string {
 	return all
 }
 
-// publicationsOf lists what readers of a snapshot can rely on, with the checksums: the
-// publications, redacted ones included, and the releases of the product.
+// publicationsOf lists the publications of a snapshot, including redacted ones, and the releases
+// of the product, with their checksums.
 func publicationsOf(s *content.Snapshot) map[string]string {
 	all := make(map[string]string, s.Count())
 	for _, item := range s.Items {
@@ -366,10 +366,10 @@ func publicationsOf(s *content.Snapshot) map[string]string {
 	return all
 }
 
-// noChecksum stands for the checksum of a release, which has none.
+// noChecksum replaces the checksum of a release.
 const noChecksum = "-"
 
-// sumLines writes checksums by tag as a list, by tag.
+// sumLines formats checksums by tag as sorted lines.
 func sumLines(sums map[string]string) []string {
 	all := make([]string, 0, len(sums))
 	for tag, sum := range sums {
@@ -379,7 +379,7 @@ func sumLines(sums map[string]string) []string {
 	return all
 }
 
-// byTag reads what sumLines has written.
+// byTag parses the lines of sumLines.
 func byTag(lines []string) map[string]string {
 	all := make(map[string]string, len(lines))
 	for _, line := range lines {
@@ -401,7 +401,7 @@ func (g *Guard) Findings() (all []content.Finding) {
 	return all
 }
 
-// says tells why a state is held back.
+// says is the reason why a state is held back.
 func (h *Held) says() content.Said {
 	switch {
 	case h.Losses == 0:

@@ -81,13 +81,13 @@ func (r Record) HeldBack() string {
 // recordFile is the name of the file beside the generations of a mirror.
 const recordFile = "accepted.json"
 
-// maxRecord is far more than the names of all publications take.
+// maxRecord is the maximum size of a record in bytes, far more than the names of all publications.
 const maxRecord = 256 << 20
 
-// errNotRecord is about a file that is not what was written.
+// errNotRecord is the error for a damaged file.
 var errNotRecord = i18n.Errorf("it is not as it was written")
 
-// readRecord reads a record; none is no error, and none that can be used is one.
+// readRecord reads a record, nil if there is none. It is an error if it is damaged.
 func readRecord(file string) (*Record, error) {
 	info, err := os.Stat(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -113,24 +113,25 @@ func readRecord(file string) (*Record, error) {
 	return &r, nil
 }
 
-// sumOf is the first line of the file: a disk may lose a part of the rest.
+// sumOf is the first line of the file, a checksum of the rest, part of which can be lost on the
+// disk.
 func sumOf(raw []byte) string {
 	sum := sha256.Sum256(raw)
 	return hex.EncodeToString(sum[:])
 }
 
-// write replaces the file as a whole, or leaves it as it is.
+// write replaces the file atomically.
 func (r *Record) write(file string) error {
 	raw, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
-	// A mirror removes what begins like that, and a process that was killed left.
+	// A mirror removes files with this prefix that killed processes left.
 	f, err := os.CreateTemp(filepath.Dir(file), "new-"+recordFile)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // gone if it was renamed
+	defer os.Remove(f.Name()) // does not exist if it was renamed
 	_, err = f.WriteString(sumOf(raw) + "\n" + string(raw))
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err

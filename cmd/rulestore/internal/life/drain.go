@@ -13,17 +13,16 @@ import (
 // Grace is the maximum duration of requests in progress when the process ends.
 const Grace = 10 * time.Second
 
-// keptFor is how long connections that clients keep are left to be used once more. A
-// proxy may be sending a request on one at the moment that it is closed, and must not
-// send it again elsewhere unless it is a GET.
+// keptFor is the time for which kept connections may be used once more. A proxy may be sending a
+// request on one when it is closed, and must not send it again elsewhere unless it is a GET.
 const keptFor = time.Second
 
-// settling is how long connections may take to be made when no new ones are: some times
-// the way to a proxy nearby. Who asks for one meanwhile waits a second, until it tries again.
+// settling is the time for connections that are being made when no new ones are accepted: several
+// round trips to a nearby proxy. A client that connects meanwhile retries after a second.
 const settling = 5 * time.Millisecond
 
-// drain says that no more requests are wanted, waits until that is known, and
-// ends the server.
+// drain reports that the process is not ready, waits until that is noticed, and shuts down the
+// server.
 func (p *Process) drain(ctx context.Context, srv *http.Server) error {
 	start := time.Now()
 	p.publisher.Drain()
@@ -36,7 +35,7 @@ func (p *Process) drain(ctx context.Context, srv *http.Server) error {
 	defer cancel()
 	p.stopAccepting(ctx)
 	p.background.Run(ctx, "ending sessions", func(context.Context) {
-		p.assistants.Load().Close() // streams would stay open
+		p.assistants.Load().Close() // its streams would stay open
 	})
 	until(end, p.public.Quiet) // the server would drop requests that it has not read yet
 	if err := srv.Shutdown(ctx); err != nil && !errors.Is(err, http.ErrServerClosed) {
@@ -46,9 +45,8 @@ func (p *Process) drain(ctx context.Context, srv *http.Server) error {
 	return nil
 }
 
-// stopAccepting closes the public listener without losing connections that the system
-// has made and nobody took yet. Those of a socket from systemd stay in it, for the
-// process that comes next.
+// stopAccepting closes the public listener without losing established connections that were not
+// accepted yet. Those of a socket from systemd stay in it, for the next process.
 func (p *Process) stopAccepting(ctx context.Context) {
 	if p.sockets[systemd.PublicSocket] == nil && ignoreNew(p.public.Listener) == nil {
 		time.Sleep(settling)
@@ -57,8 +55,8 @@ func (p *Process) stopAccepting(ctx context.Context) {
 	p.public.Stop(ctx)
 }
 
-// lastOnes has each kept connection end with its next answer while the process drains:
-// a client sends nothing on a connection of which it was told that it ends.
+// lastOnes closes each kept connection with its next response while the process drains: clients
+// send nothing more after a response that announces it.
 func (p *Process) lastOnes(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if p.publisher.Draining() {
@@ -68,7 +66,7 @@ func (p *Process) lastOnes(next http.Handler) http.Handler {
 	})
 }
 
-// lastOne writes an answer after which the connection ends, whatever its handler says.
+// lastOne writes a response after which the connection is closed.
 type lastOne struct{ http.ResponseWriter }
 
 // WriteHeader implements [http.ResponseWriter].
@@ -83,10 +81,10 @@ func (w lastOne) Write(p []byte) (int, error) {
 	return w.ResponseWriter.Write(p)
 }
 
-// Unwrap lets [http.ResponseController] reach what is underneath.
+// Unwrap gives [http.ResponseController] access to the underlying writer.
 func (w lastOne) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// until waits for something, no longer than until a time.
+// until waits for a condition, at most until a time.
 func until(end time.Time, happened func() bool) {
 	for !happened() && time.Now().Before(end) {
 		time.Sleep(5 * time.Millisecond)

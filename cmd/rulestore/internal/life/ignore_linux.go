@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// withoutSYN keeps what is a SYN and no ACK from a socket: byte 13 of a TCP header has
+// withoutSYN is a filter that drops segments with SYN and without ACK: byte 13 of a TCP header has
 // the flags.
 var withoutSYN = []unix.SockFilter{
 	{Code: unix.BPF_LD | unix.BPF_B | unix.BPF_ABS, K: 13},
@@ -18,9 +18,9 @@ var withoutSYN = []unix.SockFilter{
 	{Code: unix.BPF_RET | unix.BPF_K, K: 1<<32 - 1},
 }
 
-// ignoreNew has the system ignore who wants to connect to a listener from now on, while
-// connections that are being made are made. Closing a listener would reset all that
-// nobody has accepted yet, requests included.
+// ignoreNew makes the system ignore new connections to a listener, while those being established
+// are completed. Closing a listener would reset all that were not accepted yet, with their
+// requests.
 func ignoreNew(l net.Listener) error {
 	filter := unix.SockFprog{Len: uint16(len(withoutSYN)), Filter: &withoutSYN[0]}
 	return onSocket(l, func(fd int) error {
@@ -28,8 +28,8 @@ func ignoreNew(l net.Listener) error {
 	})
 }
 
-// nobodyWaits reports whether no connection that was made waits to be accepted, which for
-// a listener is what TCP_INFO has as unacknowledged.
+// nobodyWaits reports whether no established connection waits to be accepted; for a listener
+// TCP_INFO has their number as unacknowledged.
 func nobodyWaits(l net.Listener) bool {
 	waiting := uint32(0)
 	err := onSocket(l, func(fd int) error {
@@ -42,7 +42,7 @@ func nobodyWaits(l net.Listener) bool {
 	return err != nil || waiting == 0
 }
 
-// onSocket does something with the socket of a listener.
+// onSocket calls a function with the socket of a listener.
 func onSocket(l net.Listener, do func(fd int) error) error {
 	socket, ok := l.(syscall.Conn)
 	if !ok {

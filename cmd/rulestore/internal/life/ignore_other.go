@@ -7,7 +7,7 @@ import (
 	"net"
 )
 
-// ignoreNew would have the system ignore who wants to connect to a listener.
+// ignoreNew would make the system ignore new connections to a listener.
 func ignoreNew(net.Listener) error { return errors.ErrUnsupported }
 
 // nobodyWaits would report whether no connection waits to be accepted.

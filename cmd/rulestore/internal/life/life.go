@@ -66,11 +66,11 @@ type Process struct {
 	begun       time.Time
 	ready       chan struct{} // closed when there is something to serve
 	public      *clients.Listener
-	addr        string // that public was asked for
+	addr        string // requested address of public
 	server      *http.Server
-	ended       chan error // why the server does not answer any more
+	ended       chan error // the error because of which the server has stopped
 	background  background.Work
-	end         context.CancelFunc // ends what is in the background
+	end         context.CancelFunc // ends the background work
 }
 
 // Begin acquires the resources that the process needs before it loads, so that errors are
@@ -82,7 +82,7 @@ func Begin(ctx context.Context, c Config, served *publisher.Publisher) (p *Proce
 		end: func() {},
 	}
 	p.background.Crashed = served.Crashed
-	signal.Notify(p.hangups, syscall.SIGHUP) // from now on: it would end a process that is still loading
+	signal.Notify(p.hangups, syscall.SIGHUP) // early, as it would end a process that is still loading
 	if p.certificate, err = tlscert.Load(c.Cert, c.Key, c.Log); err != nil {
 		return nil, err
 	}
@@ -126,8 +126,8 @@ func (p *Process) Ready(assistants *mcpserver.Server) {
 	close(p.ready)
 }
 
-// answerOperators begins to, until the context ends: before the first load, and
-// while the process drains.
+// answerOperators serves the admin listener until the context ends: from before the first load,
+// and while the process drains.
 func (p *Process) answerOperators(ctx context.Context) error {
 	at, err := p.Operators.listen(p.sockets[systemd.AdminSocket], p.Log)
 	if at == nil || err != nil {
@@ -144,11 +144,11 @@ func (p *Process) answerOperators(ctx context.Context) error {
 	return nil
 }
 
-// state tells operators what the process knows of itself.
+// state is the state of the process for operators.
 func (p *Process) state() admin.State {
 	s := p.publisher.State()
 	s.CertificateExpires = p.certificate.Expires()
-	if p.publisher.Current() != nil { // listening since before the first site
+	if p.publisher.Current() != nil { // not before the first site
 		s.Connections, s.Shed = int64(p.public.Open()), p.public.Shed()
 	}
 	if a := p.assistants.Load(); a != nil {
@@ -170,8 +170,8 @@ func (p *Process) listen(addr string) (err error) {
 	return nil
 }
 
-// maxBodies is how many bodies of requests may be on their way, if there may be so many
-// connections: others have to be able to read meanwhile, and each takes memory.
+// maxBodies is the maximum number of request bodies in transit for a number of connections: others
+// must be able to read meanwhile, and each takes memory.
 func maxBodies(connections int) int { return min(max(connections/2, 1), 512) }
 
 // URL returns the address of the public listener for programs on this machine.
@@ -187,10 +187,10 @@ func (p *Process) WarnOfGuess() {
 	}
 }
 
-// maxHeaders is how many bytes of headers a request may have.
+// maxHeaders is the maximum size of request headers in bytes.
 const maxHeaders = 32 << 10
 
-// handler answers requests, with everything around them that operators want.
+// handler is the handler of requests, with logs, metrics and traces.
 func (p *Process) handler() http.Handler {
 	served := p.publisher
 	c := server.Config{
@@ -213,7 +213,7 @@ func (p *Process) handler() http.Handler {
 	return p.lastOnes(p.firstOnes(observe.Handler(bodies.Handler(server.New(c)), o)))
 }
 
-// assist answers clients of MCP.
+// assist serves MCP.
 func (p *Process) assist(w http.ResponseWriter, r *http.Request) {
 	if a := p.assistants.Load(); a != nil {
 		a.ServeHTTP(w, r)
@@ -223,8 +223,8 @@ func (p *Process) assist(w http.ResponseWriter, r *http.Request) {
 	http.Error(w, "the service is starting", http.StatusServiceUnavailable)
 }
 
-// answer begins to answer requests. Until there is something to serve, they wait a
-// little, then the answer is 503.
+// answer starts the server. Before the first content, requests wait for a short time, then the
+// response is 503.
 func (p *Process) answer(ctx context.Context) {
 	p.server = &http.Server{
 		Handler:           p.handler(),
@@ -235,7 +235,7 @@ func (p *Process) answer(ctx context.Context) {
 		MaxHeaderBytes:    maxHeaders,
 		ErrorLog:          background.ErrorLog(p.Log),
 
-		DisableGeneralOptionsHandler: true, // OPTIONS * is answered like any other request
+		DisableGeneralOptionsHandler: true, // OPTIONS * is handled like other requests
 
 		ConnState:   p.public.ConnState,
 		ConnContext: p.public.ConnContext,
@@ -267,14 +267,14 @@ func (p *Process) Run(ctx context.Context) error {
 	return p.drain(context.WithoutCancel(ctx), p.server)
 }
 
-// lastTraces is how long sending them may take when the process ends.
+// lastTraces is the maximum time for sending traces when the process ends.
 const lastTraces = 5 * time.Second
 
 // Close stops the background work and waits for it; then the last traces are sent.
 func (p *Process) Close() {
 	p.end()
 	if p.server != nil {
-		_ = p.server.Close() // it was drained, or never served anything
+		_ = p.server.Close() // it was drained, or never started
 	}
 	if !p.background.WaitFor(Grace) {
 		p.Log.Error("something goes on that was told to end", "after", Grace)
@@ -289,8 +289,8 @@ func (p *Process) Close() {
 	}
 }
 
-// reload reads everything again when the process gets SIGHUP. What comes after the
-// context has ended is still caught: it would end a process that drains.
+// reload reloads the content on SIGHUP. Signals after the end of the context are still caught:
+// they would end a process that drains.
 func (p *Process) reload(ctx context.Context) {
 	for {
 		select {

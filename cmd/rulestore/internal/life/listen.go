@@ -5,8 +5,8 @@ import (
 	"net"
 )
 
-// listen opens a listener for clients. It is of plain TCP: of one that could also speak
-// Multipath TCP no connection can be kept away, which [ignoreNew] does.
+// listen opens a listener for clients, without Multipath TCP: [ignoreNew] has no effect on its
+// connections.
 func listen(addr string) (net.Listener, error) {
 	var c net.ListenConfig
 	c.SetMultipathTCP(false)
@@ -24,8 +24,7 @@ func URL(addr string, secure bool) string {
 	return "http://" + addr
 }
 
-// everywhere reports whether an address stands for every one that the machine has:
-// nobody can connect to that.
+// everywhere reports whether an address is that of all interfaces, to which nothing can connect.
 func everywhere(addr string) (port string, ok bool) {
 	host, port, err := net.SplitHostPort(addr)
 	ip := net.ParseIP(host)

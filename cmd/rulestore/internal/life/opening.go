@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// patience is how long after its start the process has requests wait for the first
-// content. Where a service manager keeps the socket, or a proxy has nobody else to ask,
-// a restart is then a pause and no failure.
+// patience is the time after the start for which requests wait for the first content. If a service
+// manager keeps the socket, or a proxy has no other server, a restart is a pause and not a
+// failure.
 const patience = 5 * time.Second
 
-// firstOnes has requests wait that come before there is content, but for those that ask
-// whether there is.
+// firstOnes lets requests wait for the first content, except those that check whether there is
+// any.
 func (p *Process) firstOnes(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		select {

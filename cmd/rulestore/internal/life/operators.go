@@ -27,9 +27,8 @@ const (
 	OperatorsDefault = "127.0.0.1:8081"
 )
 
-// listen opens the admin listener, nil if there is none. The one from systemd
-// comes first. Only the default address may be taken already: a second server on
-// one machine is no mistake.
+// listen opens the admin listener, nil if there is none; one from systemd has priority. Only the
+// default address may be in use, as by a second server on one machine.
 func (o Operators) listen(inherited net.Listener, log *slog.Logger) (net.Listener, error) {
 	switch {
 	case inherited != nil:
@@ -48,7 +47,7 @@ func (o Operators) listen(inherited net.Listener, log *slog.Logger) (net.Listene
 	return l, nil
 }
 
-// serve answers operators until the context ends.
+// serve serves operators until the context ends.
 func (o Operators) serve(ctx context.Context, l net.Listener, c admin.Config, log *slog.Logger) {
 	if err := background.Serve(ctx, o.server(c, log), l); err != nil {
 		log.Error("operators are no longer answered", "error", err)
@@ -68,9 +67,9 @@ func (o Operators) server(c admin.Config, log *slog.Logger) *http.Server {
 	}
 }
 
-// guarded keeps out pages whose name resolves to this machine: who comes over the
-// loopback interface has to ask for it. Beyond that interface operators use names
-// that nobody told us.
+// guarded rejects requests of pages whose name resolves to this machine: over the loopback
+// interface the Host must be that of the interface. Over other interfaces operators use names that
+// are unknown here.
 func (o Operators) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		local, _ := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
@@ -82,7 +81,7 @@ func (o Operators) guarded(next http.Handler) http.Handler {
 	})
 }
 
-// toolCalls lists what came of the calls of tools.
+// toolCalls lists the results of tool calls.
 func toolCalls(s *mcpserver.Server) (all []admin.Calls) {
 	for _, n := range s.Calls() {
 		for result, count := range map[string]uint64{"answered": n.Answered, "failed": n.Failed} {

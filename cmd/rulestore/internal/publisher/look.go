@@ -12,11 +12,10 @@ import (
 	"rulestore/server"
 )
 
-// follow looks at the repository whenever it is told to, and at midnight, when
-// versions and marks with a date come into force. Clocks are set, so it does not rely on
-// one wait until then.
+// follow checks the repository on each message and at midnight, when versions and marks with a
+// date take effect. Clocks are adjusted, so it does not wait for midnight in one step.
 func (p *Publisher) follow(ctx context.Context, looks <-chan struct{}) {
-	p.inTurn(func() { p.Look(ctx) }) // what happened since the first load
+	p.inTurn(func() { p.Look(ctx) }) // changes since the first load
 	for {
 		select {
 		case <-ctx.Done():
@@ -31,7 +30,7 @@ func (p *Publisher) follow(ctx context.Context, looks <-chan struct{}) {
 	}
 }
 
-// wait returns for how long nothing is due that waits to be served.
+// wait returns the time until the waiting state is due.
 func (p *Publisher) wait() time.Duration {
 	if p.remote == nil {
 		return time.Hour
@@ -39,7 +38,7 @@ func (p *Publisher) wait() time.Duration {
 	return p.remote.Guard.Wait()
 }
 
-// untilMidnight returns the time to the next day where the days of a snapshot begin.
+// untilMidnight returns the time to the next day in the time zone of a snapshot.
 func untilMidnight(s *content.Snapshot, now time.Time) time.Duration {
 	return max(s.Begin(content.DayAfter(s.DayOf(now))).Sub(now), time.Millisecond)
 }
@@ -74,11 +73,11 @@ func (p *Publisher) attempt(ctx context.Context, start time.Time) (err error) {
 	return err
 }
 
-// lookBack serves what is accepted of a mirror while the newest cannot be loaded. Health
-// goes on saying what is wrong.
+// lookBack serves the accepted state of a mirror while the newest cannot be loaded. The health
+// document keeps the error.
 func (p *Publisher) lookBack(ctx context.Context, start time.Time) {
 	if p.remote.Guard.IsPinned() {
-		return // that is what could not be loaded
+		return // the one that could not be loaded
 	}
 	p.mu.Lock()
 	failed := p.last
@@ -91,8 +90,8 @@ func (p *Publisher) lookBack(ctx context.Context, start time.Time) {
 	p.update(func(s *server.Status) { s.CheckedAt, s.LastError = failed.CheckedAt, failed.LastError })
 }
 
-// tellOnce tells operators of the crash of a load, with its stack unless that is what
-// became of the load before.
+// tellOnce reports a panic of a load to operators, with its stack unless it is that of the
+// previous load.
 func (p *Publisher) tellOnce(err error) {
 	log := p.log
 	if p.Status().LastError == err.Error() {
@@ -134,8 +133,8 @@ func (p *Publisher) refresh(ctx context.Context, start time.Time) error {
 	return nil
 }
 
-// release serves the state that has waited for it. What cannot be read as it was found waits
-// no more: what the repository has now is judged instead.
+// release serves the waiting state. If it cannot be read as it was found, it is dropped, and the
+// present state of the repository is judged instead.
 func (p *Publisher) release(ctx context.Context, start time.Time) error {
 	w := *p.remote.Guard.Record().Waiting
 	p.looked = ""
@@ -151,13 +150,13 @@ func (p *Publisher) release(ctx context.Context, start time.Time) error {
 	return nil
 }
 
-// unchanged notes that the repository agrees with what was looked at.
+// unchanged records that the repository agrees with the loaded state.
 func (p *Publisher) unchanged(start time.Time) {
 	p.update(func(s *server.Status) { s.CheckedAt, s.LastError = start, "" })
 	p.reloads.unchanged.Add(1)
 }
 
-// stay serves the state that is accepted, whatever the newest is.
+// stay serves the accepted state, whatever the newest is.
 func (p *Publisher) stay(ctx context.Context, start time.Time) error {
 	took, err := p.restore(ctx, start)
 	if err == nil && !took {
@@ -166,11 +165,11 @@ func (p *Publisher) stay(ctx context.Context, start time.Time) error {
 	return err
 }
 
-// restore serves the state that is accepted, and reports whether that is another than was
-// served: another day may have made something else of it.
+// restore serves the accepted state, and reports whether it differs from what was served, as on
+// another day.
 func (p *Publisher) restore(ctx context.Context, start time.Time) (took bool, err error) {
 	a := p.remote.Guard.Record().Accepted
-	if a.Generation == 0 { // it cannot be read any more: what is served is what there is
+	if a.Generation == 0 { // it cannot be read any more, so the served site stays
 		return false, nil
 	}
 	result, err := p.loadAccepted(ctx, a, p.seen)
@@ -179,28 +178,28 @@ func (p *Publisher) restore(ctx context.Context, start time.Time) (took bool, er
 		return false, err
 	case a.State != "" && guard.NameState(result) != a.State, result.Damaged && p.remote.Guard.Loses(result.Snapshot):
 		p.loader.Disown()
-		return false, remote.ErrDamagedObjects // all of it is served, as it was read before
+		return false, remote.ErrDamagedObjects // the site serves all of it, as it was read before
 	}
 	p.take(result, start)
 	p.remote.Guard.Reread(result)
 	return true, nil
 }
 
-// loadAccepted loads an accepted state of the mirror, unless it was seen.
+// loadAccepted loads an accepted state of the mirror, unless it was loaded already.
 func (p *Publisher) loadAccepted(ctx context.Context, a guard.State, seen string) (loader.Result, error) {
 	p.remote.Guard.Choose(a)
 	defer p.remote.Guard.Newest()
 	return p.loader.Look(ctx, seen)
 }
 
-// take serves a result, and keeps what was served before for who wants that back.
+// take serves a result, and keeps the previous one for going back.
 func (p *Publisher) take(result loader.Result, start time.Time) {
 	p.publish(result, start)
 	p.seen = result.State
 	if p.remote == nil {
 		return
 	}
-	result.Reaches = nil // it holds all that was read
+	result.Reaches = nil // it refers to everything that was read
 	if guard.NameState(result) != guard.NameState(p.served) {
 		p.previous = p.served
 	}

@@ -7,8 +7,8 @@ import (
 	"rulestore/content"
 )
 
-// newMarks lists the versions that a mark took away, or gave back, between two snapshots, with
-// what is current since. Without it a log would say that nothing was added or removed.
+// newMarks lists the versions that marks withdrew or restored between two snapshots, with the
+// current version since. Otherwise a log would state no change.
 func newMarks(old, next *content.Snapshot) (all []string) {
 	for _, item := range next.Items {
 		before := old.Item(item.Kind, item.Name)
@@ -28,7 +28,7 @@ func newMarks(old, next *content.Snapshot) (all []string) {
 	return all
 }
 
-// byMark returns a status if marks give it, else none.
+// byMark returns a status if it is set by marks, else none.
 func byMark(s content.Status) content.Status {
 	if slices.Contains([]content.Status{content.Archived, content.ReviewRequired, content.Redacted}, s) {
 		return s

@@ -11,15 +11,15 @@ import (
 	"rulestore/loader"
 )
 
-// order is what somebody wants of the goroutine that loads.
+// order is a function for the goroutine that loads.
 type order struct {
 	do   func(context.Context) error
 	done chan error
 }
 
-// carryOut does what is wanted, and says what came of it.
+// carryOut runs the function, and sends its result.
 func (o order) carryOut(ctx context.Context) {
-	err := errNotDone // if it crashes
+	err := errNotDone // if it panics
 	defer func() { o.done <- err }()
 	err = o.do(ctx)
 }
@@ -31,8 +31,8 @@ var (
 	)
 )
 
-// ask has the goroutine that loads do something, and returns when that is done or the
-// context has ended.
+// ask lets the goroutine that loads run a function, and returns when it is done or the context has
+// ended.
 func (p *Publisher) ask(ctx context.Context, do func(context.Context) error) error {
 	o := order{do, make(chan error, 1)}
 	select {
@@ -67,7 +67,7 @@ func (p *Publisher) reread(ctx context.Context) {
 	})
 }
 
-// confirm serves the state that is held back, or waits, if it has that name.
+// confirm serves the state that is held back or waits, if it has the given name.
 func (p *Publisher) confirm(ctx context.Context, state string) error {
 	g := p.remote.Guard
 	switch is := g.Record().HeldBack(); {
@@ -98,7 +98,7 @@ func (p *Publisher) confirm(ctx context.Context, state string) error {
 	return i18n.Errorf("state %s is not served: %s", state, p.Status().LastError)
 }
 
-// pin has what is served go on being served, or a commit or tag of it from now on.
+// pin pins the served state, or a commit or tag of it.
 func (p *Publisher) pin(ctx context.Context, revision string) error {
 	a := p.remote.Guard.Record().Accepted
 	if p.result.Snapshot == nil {
@@ -115,7 +115,7 @@ func (p *Publisher) pin(ctx context.Context, revision string) error {
 	return p.turn(ctx, a, loader.Result{})
 }
 
-// back serves what was served before, and pins it.
+// back serves and pins the previous state.
 func (p *Publisher) back(ctx context.Context) error {
 	previous := p.remote.Guard.Record().Previous
 	if previous == nil {
@@ -124,8 +124,8 @@ func (p *Publisher) back(ctx context.Context) error {
 	return p.turn(ctx, *previous, p.previous)
 }
 
-// turn serves an accepted state and pins it. What was loaded of it before is served at
-// once, if that was today.
+// turn serves and pins an accepted state. Its earlier result is served at once if it was loaded
+// today.
 func (p *Publisher) turn(ctx context.Context, a guard.State, before loader.Result) (err error) {
 	start := time.Now()
 	if before.Snapshot == nil || guard.NameState(before) != a.State ||
@@ -145,7 +145,7 @@ func (p *Publisher) turn(ctx context.Context, a guard.State, before loader.Resul
 	return p.remote.Guard.Turn(a, before.Snapshot)
 }
 
-// unpin serves what the repository has, unless it is held back.
+// unpin serves the state of the repository, unless it is held back.
 func (p *Publisher) unpin(ctx context.Context) error {
 	g := p.remote.Guard
 	if !g.IsPinned() {
@@ -157,7 +157,7 @@ func (p *Publisher) unpin(ctx context.Context) error {
 	return err
 }
 
-// decisions are what health says of what the guard and operators have decided.
+// decisions are the findings about decisions of the guard and of operators.
 func (p *Publisher) decisions() (all []content.Finding) {
 	if p.remote != nil {
 		all = append(p.remote.Guard.Findings(), p.trouble()...)
@@ -168,7 +168,7 @@ func (p *Publisher) decisions() (all []content.Finding) {
 	return all
 }
 
-// pinned names what is served whatever comes; empty if nothing is.
+// pinned names the pinned state; empty if there is none.
 func (p *Publisher) pinned() string {
 	if p.remote != nil {
 		if to := p.remote.Guard.Record().PinnedTo(); to != "" {

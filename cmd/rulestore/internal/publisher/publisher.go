@@ -61,8 +61,8 @@ type Publisher struct {
 	name       i18n.Text
 	source     string
 	stage      *stage
-	result     loader.Result // what is served of the repository; without a snapshot before it was read
-	begun      time.Time     // when a repository could not be read at first
+	result     loader.Result // the served result; without a snapshot before the first load
+	begun      time.Time     // when a repository could not be loaded at the start
 	history    *history.History
 	loader     *loader.Loader
 	log        *slog.Logger
@@ -78,19 +78,19 @@ type Publisher struct {
 	current  atomic.Pointer[site.Site]
 	offered  atomic.Pointer[offer.Source]
 	trial    atomic.Pointer[trial]
-	content  atomic.Pointer[string] // names what is served, if the process has a part
-	fixed    atomic.Pointer[string] // what is served was asked for by this tag or commit; nil: by none
+	content  atomic.Pointer[string] // identifies the served content, if the process has a role in a rollout
+	fixed    atomic.Pointer[string] // the tag or commit that was requested for the served content; nil if there is none
 	draining atomic.Bool
-	seen     string        // the state of what is served
-	looked   string        // the state that was loaded last, which may be held back
-	previous loader.Result // what was served before the state that is
+	seen     string        // the served state
+	looked   string        // the state loaded last, which may be held back
+	previous loader.Result // the one before the served state
 	served   loader.Result
 	orders   chan order
 	reloads  *reloads
 
 	mu      sync.Mutex
 	last    server.Status
-	kept    string            // why an older site is served than was loaded; empty if it is not
+	kept    string            // why an older site than the loaded one is served; empty if it is not
 	crashes []content.Finding // of the process, not of a load
 	changed chan struct{}     // closed when what is served changes
 }
@@ -133,7 +133,7 @@ func (p *Publisher) Source() string { return p.source }
 // Offered returns the content for bundles of the served repository; nil before the first load.
 func (p *Publisher) Offered() *offer.Source { return p.offered.Load() }
 
-// own tells the server what only the process knows of the repository.
+// own adds the state that only the process knows to the status.
 func (p *Publisher) own() server.Status {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -157,8 +157,8 @@ func (p *Publisher) own() server.Status {
 	return s
 }
 
-// with returns findings about the content and those about the process, in the order of a
-// report: the latter, which have no place, come before what is left out of many.
+// with joins findings about the content and about the process in the order of a report: the latter
+// have no place, and are never left out.
 func (p *Publisher) with(ofContent []content.Finding) []content.Finding {
 	own := slices.Concat(p.crashes, p.decisions())
 	if len(own) == 0 {
@@ -207,7 +207,8 @@ func (p *Publisher) Begin(ctx context.Context, patient bool) (loader.Result, err
 
 const notReadYet = "a repository cannot be read, and the others are served without it until it can"
 
-// missing notes that the repository could not be read yet, and the others are served without it.
+// missing records that the repository could not be loaded yet, and that the others are served
+// without it.
 func (p *Publisher) missing(err error) {
 	p.log.Error(notReadYet, "error", err)
 	p.update(func(s *server.Status) { p.begun, s.LastError = time.Now(), err.Error() })
@@ -220,7 +221,7 @@ func (p *Publisher) begin(ctx context.Context, patient bool) (loader.Result, err
 	return p.load(ctx, p.loader.Begin)
 }
 
-// load loads what is served first, by one of the loader's ways.
+// load loads the first snapshot with a method of the loader.
 func (p *Publisher) load(
 	ctx context.Context, load func(context.Context) (loader.Result, error),
 ) (result loader.Result, err error) {
@@ -280,7 +281,7 @@ func (p *Publisher) Run(ctx context.Context) {
 	}
 }
 
-// run follows the repository of one part.
+// run follows the repository of one publisher.
 func (p *Publisher) run(ctx context.Context) {
 	if p.stage.parts[0] != p {
 		ctx, p.end = context.WithCancel(ctx)
@@ -300,7 +301,7 @@ func (p *Publisher) Next() <-chan struct{} {
 	return p.changed
 }
 
-// announce wakes those who wait for a change.
+// announce notifies those who wait for a change.
 func (p *Publisher) announce() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -317,7 +318,7 @@ func (p *Publisher) Drain() {
 	p.announce()
 }
 
-// maxCrashes is how many crashes of different kinds health shows.
+// maxCrashes is the maximum number of different panics in the health document.
 const maxCrashes = 20
 
 // Crashed reports a panic in background work other than loading to operators: in the log, and

@@ -8,13 +8,13 @@ import (
 	"rulestore/server/observe"
 )
 
-// reloads counts what came of looking at the repository.
+// reloads counts checks of the repository by result.
 type reloads struct {
 	swapped, unchanged, failed atomic.Uint64
 	duration                   observe.Histogram
 }
 
-// done counts a look that read the repository.
+// done counts a check that loaded the repository.
 func (r *reloads) done(result *atomic.Uint64, start time.Time) {
 	result.Add(1)
 	r.duration.Observe(time.Since(start))

@@ -8,7 +8,7 @@ import (
 	"rulestore/server/admin"
 )
 
-// part is what clients are told of the part that the process has; nil if it has none.
+// part is the public role of the process in a rollout, nil if it has none.
 func (p *Publisher) part() *server.Rollout {
 	if p.rollout.Role == "" {
 		return nil
@@ -23,7 +23,7 @@ func (p *Publisher) part() *server.Rollout {
 	return &r
 }
 
-// nameContent names what is served of the repository, for who waits for it.
+// nameContent identifies the served content for processes that wait for it.
 func (p *Publisher) nameContent() {
 	if p.rollout.Role != "" {
 		p.content.Store(new(guard.ContentOf(p.result.Snapshot)))
@@ -48,7 +48,7 @@ func (p *Publisher) HeldBack() (all []string) {
 	return all
 }
 
-// trouble says what keeps new content from being served here, apart from its time.
+// trouble lists the findings because of which new content is not served, except its time.
 func (p *Publisher) trouble() (all []content.Finding) {
 	if p.remote == nil || p.remote.Canary == nil {
 		return nil
@@ -62,7 +62,7 @@ func (p *Publisher) trouble() (all []content.Finding) {
 	return all
 }
 
-// delay is what operators measure of what waits; nil where nothing does.
+// delay is the state of the waiting content for metrics; nil if there is none.
 func (p *Publisher) delay() *admin.Delay {
 	if p.rollout.Role != server.RoleDelayed {
 		return nil

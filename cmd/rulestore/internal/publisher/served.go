@@ -51,8 +51,8 @@ func (p *Publisher) Order(ctx context.Context, source, order, argument string) (
 	return status, content.PrintableJSON(append(document, '\n'))
 }
 
-// addressed returns the part that an order is for: the one that is named, else the one that
-// holds back the state that is to be confirmed, else the only one.
+// addressed returns the publisher that an order is for: the named one, else the one whose state is
+// to be confirmed, else the only one.
 func (p *Publisher) addressed(source, order, argument string) (*Publisher, error) {
 	for _, part := range p.stage.parts {
 		switch {
@@ -91,7 +91,7 @@ func (p *Publisher) obey(ctx context.Context, source, order, argument string) er
 	return part.carryOut(ctx, order, argument)
 }
 
-// carryOut has the goroutine that follows the repository carry out an order.
+// carryOut lets the goroutine that follows the repository execute an order.
 func (p *Publisher) carryOut(ctx context.Context, order, argument string) error {
 	return p.ask(ctx, func(ctx context.Context) error {
 		switch order {
@@ -128,7 +128,7 @@ func (p *Publisher) servedNow() (now Served) {
 	return now
 }
 
-// decided says what was decided of states of the repository.
+// decided sets the decisions about states of the repository.
 func (s *Served) decided(p *Publisher) {
 	s.Pinned = p.pinned()
 	if p.remote != nil {

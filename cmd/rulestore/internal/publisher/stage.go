@@ -13,13 +13,13 @@ import (
 	"rulestore/server/site"
 )
 
-// stage is what the repositories of one process are served on together, mostly a single one.
-// Each is followed by a publisher of its own; the first makes the site of all of them.
+// stage has the repositories that a process serves together, mostly a single one. Each has a
+// publisher; the first makes the site of all.
 type stage struct {
 	turn     sync.Mutex   // one load, order or swap at a time
 	parts    []*Publisher // in order, each building on those before it; set before Run
 	ctx      context.Context
-	settling bool // a part that others build on was loaded, and they are loaded over it now
+	settling bool // those that build on a loaded repository are being loaded again
 }
 
 // Join adds later repositories that are served together with that of p, each under the name in
@@ -35,7 +35,7 @@ func (p *Publisher) Join(later ...*Publisher) {
 	}
 }
 
-// beneath returns what a loader asks for what the repositories before its own have.
+// beneath returns the function by which a loader gets the contents of earlier repositories.
 func (s *stage) beneath(part int) func() *content.Beneath {
 	var from []*content.Snapshot
 	var made *content.Beneath
@@ -47,7 +47,7 @@ func (s *stage) beneath(part int) func() *content.Beneath {
 	}
 }
 
-// snapshots are those of the first repositories, as they were loaded last.
+// snapshots are the last loaded ones of the first repositories.
 func (s *stage) snapshots(first int) (all []*content.Snapshot) {
 	for _, part := range s.parts[:first] {
 		if part.result.Snapshot != nil {
@@ -57,7 +57,7 @@ func (s *stage) snapshots(first int) (all []*content.Snapshot) {
 	return all
 }
 
-// read are the repositories that were read at least once, the first of all among them.
+// read lists the repositories that were loaded at least once, among them the first.
 func (s *stage) read() (all []*Publisher) {
 	for _, part := range s.parts {
 		if part.result.Snapshot != nil {
@@ -70,7 +70,7 @@ func (s *stage) read() (all []*Publisher) {
 // several reports whether there is more than one repository.
 func (s *stage) several() bool { return len(s.parts) > 1 }
 
-// settle loads what builds on a part anew. What fails goes on as it was loaded last.
+// settle loads the repositories that build on one again. If that fails, they stay as they were.
 func (s *stage) settle(part *Publisher) {
 	s.settling = true
 	defer func() { s.settling = false }()
@@ -89,7 +89,7 @@ func (p *Publisher) Later() (all []loader.Result) {
 	return all
 }
 
-// joined is what is served together now.
+// joined is what is served together.
 func (s *stage) joined() loader.Joined {
 	var results []loader.Result
 	for _, part := range s.read() {
@@ -98,7 +98,7 @@ func (s *stage) joined() loader.Joined {
 	return loader.Join(results...)
 }
 
-// show makes the site of what was loaded and swaps it in.
+// show makes the site of the loaded repositories and swaps it in.
 func (p *Publisher) show() (old, next *site.Site) {
 	old = p.current.Load()
 	j := p.stage.joined()
@@ -154,14 +154,14 @@ func (p *Publisher) Status() server.Status {
 	return s
 }
 
-// inTurn does something while nothing else is loaded or swapped.
+// inTurn calls a function while no load or swap runs.
 func (p *Publisher) inTurn(do func()) {
 	p.stage.turn.Lock()
 	defer p.stage.turn.Unlock()
 	do()
 }
 
-// dayEnds returns how long the day of what was loaded goes on.
+// dayEnds returns the time until the day of the loaded content ends.
 func (p *Publisher) dayEnds() (wait time.Duration) {
 	p.inTurn(func() {
 		if wait = time.Hour; p.result.Snapshot != nil {

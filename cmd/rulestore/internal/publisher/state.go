@@ -65,7 +65,7 @@ func (p *Publisher) State() admin.State {
 	return s
 }
 
-// asked lists what came of the requests to a tool.
+// asked lists the results of the requests to a tool.
 func asked(t *calc.Tool) (all []admin.Calculations) {
 	n := t.Calls()
 	for _, c := range []admin.Calculations{

@@ -17,8 +17,8 @@ import (
 	"rulestore/server/site"
 )
 
-// publish takes what was loaded of the repository, makes the site of all repositories and
-// swaps it in. If that crashes, all is as it was.
+// publish makes the site of all repositories with a new result of this one, and swaps it in. After
+// a panic nothing has changed.
 func (p *Publisher) publish(r loader.Result, start time.Time) {
 	was, done := p.result, false
 	p.result = r
@@ -27,7 +27,7 @@ func (p *Publisher) publish(r loader.Result, start time.Time) {
 			p.result = was
 		}
 	}()
-	if p.stage.settling { // who loads what is beneath goes on
+	if p.stage.settling { // settle makes the site after all are loaded
 		done = true
 		p.reportFindings(p.noteLoaded(r, start), r.Report)
 		return
@@ -52,7 +52,7 @@ func (p *Publisher) publish(r loader.Result, start time.Time) {
 	p.reportFindings(before, r.Report)
 }
 
-// noteLoaded notes what was loaded of the repository, and returns the report of what was before.
+// noteLoaded records a result, and returns the report of the one before.
 func (p *Publisher) noteLoaded(r loader.Result, start time.Time) (before content.Report) {
 	p.offered.Store(&offer.Source{Bundle: r.Bundle, Grown: r.Grown})
 	p.fixed.Store(nil)
@@ -66,7 +66,7 @@ func (p *Publisher) noteLoaded(r loader.Result, start time.Time) (before content
 	return before
 }
 
-// note keeps what is served from now on.
+// note records the served site.
 func (p *Publisher) note(old, next *site.Site) {
 	if p.history == nil {
 		return
@@ -108,7 +108,7 @@ func (p *Publisher) Past(snapshot string) (server.Past, bool) {
 	return past, ok
 }
 
-// mostEntries is how many snapshots operators are shown at once.
+// mostEntries is the maximum number of snapshots shown to operators.
 const mostEntries = 1000
 
 // Lived returns the served snapshots, newest first, as lines of JSON.
@@ -116,7 +116,7 @@ func (p *Publisher) Lived() []byte {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	for _, e := range p.history.Entries(mostEntries) {
-		_ = enc.Encode(e) // to memory
+		_ = enc.Encode(e) // never fails
 	}
 	return content.PrintableJSON(out.Bytes())
 }
@@ -147,7 +147,7 @@ func (p *Publisher) report(old, next *site.Site, took time.Duration) {
 	p.log.Info("swapped", attrs...)
 }
 
-// difference lists the tags whose content is new, and those that are gone.
+// difference lists the tags with new content, and the removed ones.
 func difference(old, next *content.Snapshot) (added, removed []string) {
 	before, after := sums(old, next), sums(next, old)
 	for tag, sum := range after {
@@ -165,8 +165,7 @@ func difference(old, next *content.Snapshot) (added, removed []string) {
 	return added, removed
 }
 
-// sums lists the checksums of a snapshot by tag, without items that are the same in
-// another.
+// sums lists the checksums of a snapshot by tag, without items that are equal in another.
 func sums(s, other *content.Snapshot) map[string]string {
 	all := map[string]string{}
 	for _, item := range s.Items {
@@ -180,7 +179,7 @@ func sums(s, other *content.Snapshot) map[string]string {
 	return all
 }
 
-// maxLogged is how many names or findings one load writes into the log.
+// maxLogged is the maximum number of names or findings that a load logs.
 const maxLogged = 20
 
 func some(names []string) string {
@@ -190,7 +189,7 @@ func some(names []string) string {
 	return strings.Join(names, " ")
 }
 
-// reportFindings logs the findings that the load before did not have.
+// reportFindings logs the findings that the previous load did not have.
 func (p *Publisher) reportFindings(before, after content.Report) {
 	known := map[content.Finding]bool{}
 	for _, f := range before.Findings {

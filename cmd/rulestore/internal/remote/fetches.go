@@ -9,13 +9,13 @@ import (
 	"rulestore/server/observe"
 )
 
-// fetches counts what came of asking a remote repository.
+// fetches counts fetches by result.
 type fetches struct {
 	succeeded, failed atomic.Uint64
 	duration          observe.Histogram
 }
 
-// read returns the counts, with what is known of the remote.
+// read returns the counts, with the state of the remote.
 func (f *fetches) read(r server.Remote) *admin.Fetches {
 	return &admin.Fetches{
 		Succeeded: f.succeeded.Load(), Failed: f.failed.Load(), Duration: f.duration.Read(),

@@ -38,7 +38,7 @@ type Follower struct {
 
 	mu    sync.Mutex
 	state server.Remote
-	older time.Time // when the remote had what is served, if a process began with an older state; else zero
+	older time.Time // when the remote had the served state, if that is an older one; else zero
 }
 
 // Follow returns a follower with a fetch interval. It closes the mirror when it is closed.
@@ -135,7 +135,7 @@ func (r *Follower) Fetch(ctx context.Context) error {
 	return nil
 }
 
-// tryFetch is a fetch from a remote that may say more than that was made for.
+// tryFetch fetches, and turns a panic caused by the remote into an error.
 func (r *Follower) tryFetch(ctx context.Context) (changed bool, err error) {
 	if crashed := crash.Do(func() { changed, err = r.mirror.Fetch(ctx) }); crashed != nil {
 		crash.Tell(r.log, crashed, "doing", "fetching")
@@ -152,7 +152,7 @@ func (r *Follower) First(
 ) (loader.Result, error) {
 	if err := r.Intact(); err != nil {
 		r.log.Warn("the mirror is damaged, it is fetched anew", "error", err)
-		_ = r.Fetch(ctx) // if the remote is away, what can be read is served
+		_ = r.Fetch(ctx) // if the remote is unavailable, the mirror is served
 		r.recall()
 	}
 	if result, ok := r.accepted(ctx, load); ok {
@@ -184,8 +184,8 @@ func (r *Follower) First(
 	}
 }
 
-// accepted loads the state that an earlier process accepted. It is not ok if that can be
-// read no more, or not as it was: then the newest may be the same, fetched anew.
+// accepted loads the state that an earlier process accepted. It is not ok if it cannot be read any
+// more, or not completely: then the newest may be the same state, fetched again.
 func (r *Follower) accepted(
 	ctx context.Context, load func(context.Context) (loader.Result, error),
 ) (result loader.Result, ok bool) {
@@ -217,15 +217,15 @@ func (r *Follower) accepted(
 	return result, true
 }
 
-// begin notes that a process begins with a result, of an older state if the newest was
-// passed over. There is nothing else to serve, so it is served even if it is held back.
+// begin records the first result, of an older state if the newest was skipped. It is served even
+// if it is held back, as there is nothing else to serve.
 func (r *Follower) begin(result loader.Result, passed bool) {
 	if passed {
 		at := r.mirror.Fetched()
 		r.behind(at)
 		r.log.Warn("an older state of the repository is served: the newest that could be loaded", "of", at)
 	}
-	if passed || r.ailing(result) { // the mirror has not what was accepted, as far as can be seen
+	if passed || r.ailing(result) { // as far as is known, the mirror does not have the accepted state
 		r.loaded(result)
 		return
 	}
@@ -240,17 +240,17 @@ func (r *Follower) begin(result loader.Result, passed bool) {
 	r.Guard.Accept(result)
 }
 
-// behind notes when the remote had what is served, if that is older than what it was last
-// seen to have; the zero time says that it is not.
+// behind records when the remote had the served state if that is older than the last fetch; zero
+// if it is not.
 func (r *Follower) behind(at time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.older = at
 }
 
-// await fetches, until that succeeds if the process is to wait for the remote: whoever
-// starts it again would come no further, and service managers give up at some time. A
-// remote that answers, and has no such repository for this login, is not waited for.
+// await fetches, repeatedly if the process waits for the remote: restarting it would not help, and
+// service managers give up after some restarts. It does not wait if the remote answers that there
+// is no such repository for this login.
 func (r *Follower) await(ctx context.Context) error {
 	for pause := time.Second; ; pause = min(2*pause, max(r.poll, time.Second)) {
 		err := r.Fetch(ctx)
@@ -266,7 +266,7 @@ func (r *Follower) await(ctx context.Context) error {
 	}
 }
 
-// recall notes when an earlier process last fetched what the mirror holds.
+// recall reads when an earlier process last fetched the state of the mirror.
 func (r *Follower) recall() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -301,14 +301,14 @@ func (r *Follower) Admits(result loader.Result) bool {
 	return true
 }
 
-// admitted is told of a state that it is served.
+// admitted records that a state is served.
 func (r *Follower) admitted(result loader.Result) {
 	r.loaded(result)
 	r.behind(time.Time{})
 	r.newest = guard.NameState(result)
 }
 
-// ailing reports whether the mirror itself has lost something, and is fetched anew.
+// ailing reports whether objects are missing in the mirror only, so that it is fetched again.
 func (r *Follower) ailing(result loader.Result) bool {
 	if result.Damaged {
 		return r.Unreadable(ErrDamagedObjects)
@@ -317,7 +317,7 @@ func (r *Follower) ailing(result loader.Result) bool {
 	return err != nil && r.Unreadable(&gitrepo.ReadError{What: i18n.New("open the mirror"), Err: err})
 }
 
-// loaded is told that the mirror was read, and what that came to.
+// loaded reports the result of a load to the mirror.
 func (r *Follower) loaded(result loader.Result) {
 	if result.Damaged {
 		r.Unreadable(ErrDamagedObjects)

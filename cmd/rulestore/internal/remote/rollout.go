@@ -19,11 +19,12 @@ func (r *Follower) Releases(ctx context.Context) bool {
 	case !r.tried():
 		return false
 	}
-	r.Canary.Ask(ctx) // it may have said so long ago: the process, or the machine, may have stood still
+	r.Canary.Ask(ctx) // its last answer may be old: the process, or the machine, may have been suspended
 	return r.tried()
 }
 
-// tried reports whether what waits was tried for long enough, by what the canary said last.
+// tried reports whether the waiting state was tested for long enough, by the last answer of the
+// canary.
 func (r *Follower) tried() bool {
 	c := r.Canary.State()
 	well := c.State == server.CanaryServing
@@ -33,9 +34,9 @@ func (r *Follower) tried() bool {
 	return well && r.Guard.Due() && r.follows(c, r.Guard.Record().Waiting)
 }
 
-// follows reports whether the canary serves what waits or, as far as can be seen, what came
-// after it. Who has not fetched lately does not know what a canary has moved on to: that may be
-// what mends what waits.
+// follows reports whether the canary serves the waiting state or, as far as is known, a later one.
+// Without a recent fetch it is unknown to which state a canary has moved on: it may be the
+// correction of the waiting one.
 func (r *Follower) follows(c server.Canary, w *guard.Waiting) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -53,7 +54,7 @@ func (r *Follower) Released(w guard.Waiting, result loader.Result) bool {
 	return true
 }
 
-// heldBack is what clients are told of what is not served.
+// heldBack is the public description of the state that is not served.
 func (r *Follower) heldBack(decided guard.Record) *server.HeldBack {
 	if h := decided.Held; h != nil {
 		return &server.HeldBack{
@@ -69,7 +70,7 @@ func (r *Follower) heldBack(decided guard.Record) *server.HeldBack {
 	}
 }
 
-// why says what a state waits for.
+// why is the reason why a state waits.
 func (r *Follower) why(w *guard.Waiting) string {
 	if r.Canary == nil {
 		return server.HeldForDelay

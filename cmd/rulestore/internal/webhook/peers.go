@@ -33,24 +33,25 @@ import (
 // others are told once in a while.
 type replicas struct {
 	names  []string // host:port
-	own    net.Addr // where this replica is called
+	own    net.Addr // the address of this replica
 	sign   func(id, at string) string
 	log    *slog.Logger
 	client *http.Client
-	wanted chan struct{} // somebody called
+	wanted chan struct{} // a call was received
 
 	sent, failed atomic.Uint64
 	burst        burst
 }
 
 const (
-	// passedOn begins the id of a call that comes from another replica.
+	// passedOn is the prefix of the ids of calls from other replicas.
 	passedOn = "rulestore-replica."
-	// forwardEvery is how long calls are gathered that come after one was passed on.
+	// forwardEvery is the minimum interval between forwarded calls; calls in between are forwarded
+	// together.
 	forwardEvery = time.Second
-	// forwardTimeout is how long a replica may take to answer, and its name to be found.
+	// forwardTimeout is the timeout for resolving the name of a replica and for its response.
 	forwardTimeout = 5 * time.Second
-	// maxPeers is how many replicas are told.
+	// maxPeers is the maximum number of replicas.
 	maxPeers = 64
 )
 
@@ -61,7 +62,7 @@ func IsPeer(name string) bool {
 	return err == nil && bad == nil && n > 0 && host != ""
 }
 
-// newPeers returns who is told by a webhook, nil if nobody is.
+// newPeers returns the replicas to which a webhook forwards calls, nil if there are none.
 func newPeers(names []string, h *Hook) *replicas {
 	if len(names) == 0 {
 		return nil
@@ -69,28 +70,28 @@ func newPeers(names []string, h *Hook) *replicas {
 	return &replicas{
 		names: names, own: h.listener.Addr(), sign: h.sign, log: h.log, wanted: make(chan struct{}, 1),
 		client: &http.Client{
-			Transport:     &http.Transport{DisableKeepAlives: true}, // without Proxy: the environment's is not asked
+			Transport:     &http.Transport{DisableKeepAlives: true}, // without Proxy: that of the environment is not used
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 			Timeout:       forwardTimeout,
 		},
 	}
 }
 
-// sign returns a Webhook-Signature of a call without a body.
+// sign returns the Webhook-Signature of a call without a body.
 func (h *Hook) sign(id, at string) string {
 	m := hmac.New(sha256.New, h.key())
 	_, _ = io.WriteString(m, id+"."+at+".")
 	return "v1," + base64.StdEncoding.EncodeToString(m.Sum(nil))
 }
 
-// tell has the others told soon, if there are any and this call does not come from one.
+// tell requests forwarding, if there are replicas and the call is not from one.
 func (p *replicas) tell(header http.Header) {
 	if p == nil || strings.HasPrefix(header.Get("Webhook-Id"), passedOn) {
 		return
 	}
 	select {
 	case p.wanted <- struct{}{}:
-	default: // they are going to be told
+	default: // requested already
 	}
 }
 
@@ -101,7 +102,7 @@ func (h *Hook) Forward(ctx context.Context) {
 	}
 }
 
-// run tells the others when they are to be told, until the context ends.
+// run forwards calls on request, until the context ends.
 func (p *replicas) run(ctx context.Context) {
 	for {
 		select {
@@ -118,7 +119,7 @@ func (p *replicas) run(ctx context.Context) {
 	}
 }
 
-// tellAll tells all replicas that are found now, at once, and waits for their answers.
+// tellAll calls all replicas that are found, concurrently, and waits for their responses.
 func (p *replicas) tellAll(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, forwardTimeout)
 	defer cancel()
@@ -137,7 +138,7 @@ func (p *replicas) tellAll(ctx context.Context) {
 // find returns the addresses of the other replicas.
 func (p *replicas) find(ctx context.Context) (all []netip.AddrPort) {
 	for _, name := range p.names {
-		host, port, _ := net.SplitHostPort(name) // it was checked
+		host, port, _ := net.SplitHostPort(name) // validated before
 		n, _ := strconv.ParseUint(port, 10, 16)
 		found, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
 		if err != nil {
@@ -152,7 +153,7 @@ func (p *replicas) find(ctx context.Context) (all []netip.AddrPort) {
 	return all[:min(len(all), maxPeers)]
 }
 
-// isOwn reports whether this replica is called at an address.
+// isOwn reports whether an address is that of this replica.
 func (p *replicas) isOwn(at netip.AddrPort) bool {
 	own, ok := p.own.(*net.TCPAddr)
 	if !ok || own.AddrPort().Port() != at.Port() {
@@ -161,14 +162,14 @@ func (p *replicas) isOwn(at netip.AddrPort) bool {
 	if !own.IP.IsUnspecified() {
 		return own.AddrPort().Addr().Unmap() == at.Addr()
 	}
-	ours, _ := net.InterfaceAddrs() // unknown: a call to oneself is one too many, and no more
+	ours, _ := net.InterfaceAddrs() // if unknown, this replica calls itself, which is harmless
 	return slices.ContainsFunc(ours, func(a net.Addr) bool {
 		n, ok := a.(*net.IPNet)
 		return ok && n.IP.Equal(at.Addr().AsSlice())
 	})
 }
 
-// call tells one replica.
+// call calls one replica.
 func (p *replicas) call(ctx context.Context, at netip.AddrPort) error {
 	target := url.URL{Scheme: "http", Host: at.String(), Path: "/"}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, target.String(), http.NoBody)
@@ -192,8 +193,7 @@ func (p *replicas) call(ctx context.Context, at netip.AddrPort) error {
 	return nil
 }
 
-// count counts a call, and says once in a while that one failed: each replica asks the
-// host by itself, every --poll.
+// count counts a call, and logs failures at intervals: each replica also polls the host.
 func (p *replicas) count(ctx context.Context, err error) {
 	if err == nil {
 		p.sent.Add(1)

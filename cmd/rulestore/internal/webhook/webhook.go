@@ -39,24 +39,23 @@ type Hook struct {
 	listener net.Listener
 	secret   string
 	nudge    func()
-	peers    *replicas // nil: nobody else is told
+	peers    *replicas // nil: calls are not forwarded
 	log      *slog.Logger
 
 	accepted, refused atomic.Uint64
 	burst             burst
 }
 
-// burst is a series of calls that are not signed, of which one line a minute is logged.
+// burst is a series of unsigned calls, which are logged once a minute.
 type burst struct {
 	mu    sync.Mutex
 	told  time.Time
-	later uint64 // how many came since the line
+	later uint64 // number of calls since the last line
 }
 
 const burstEvery = time.Minute
 
-// tell reports whether it is time for a line, and how many calls the one before did not
-// know of.
+// tell reports whether a line is due, and the number of calls since the last one.
 func (b *burst) tell(now time.Time) (more uint64, ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -71,10 +70,9 @@ func (b *burst) tell(now time.Time) (more uint64, ok bool) {
 const (
 	// LeastSecret is the minimum length of a secret, in characters.
 	LeastSecret = 16
-	// maxEvent is how many bytes the description of an event may have; GitHub
-	// sends up to 25 MB.
+	// maxEvent is the maximum size of an event in bytes; GitHub sends up to 25 MB.
 	maxEvent = 32 << 20
-	// drift is how far the clock of a host may be off, where it signs the time.
+	// drift is the accepted clock difference to a host that signs the time.
 	drift = 5 * time.Minute
 )
 
@@ -162,9 +160,8 @@ func (h *Hook) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusAccepted)
 }
 
-// signed checks the signature that the headers carry. Each kind of host has one
-// way of its own; where a call carries several, all must be right. The body is
-// not kept.
+// signed verifies the signatures in the headers. Each type of host has its own; if a call has
+// several, all must be valid. The body is not stored.
 func (h *Hook) signed(header http.Header, body io.Reader, now time.Time) (bool, error) {
 	var checks []func() bool
 	var sums []io.Writer
@@ -175,7 +172,7 @@ func (h *Hook) signed(header http.Header, body io.Reader, now time.Time) (bool, 
 		checks = append(checks, func() bool { return right(m.Sum(nil)) })
 	}
 	for name, prefix := range hexHeaders {
-		// GitHub still sends that one too
+		// GitHub still sends the SHA-1 signature, too.
 		if given := header.Get(name); given != "" && !strings.HasPrefix(given, "sha1=") {
 			mac([]byte(h.secret), "", func(sum []byte) bool { return sameText(given, prefix+hex.EncodeToString(sum)) })
 		}
@@ -197,16 +194,16 @@ func (h *Hook) signed(header http.Header, body io.Reader, now time.Time) (bool, 
 	return ok, nil
 }
 
-// hexHeaders carry HMAC-SHA-256 of the body in hex: GitHub's own, which Gitea
-// and Forgejo send too, Bitbucket's, and Gitea's.
+// hexHeaders have the HMAC-SHA-256 of the body in hex: that of GitHub, which Gitea and Forgejo
+// send too, of Bitbucket and of Gitea.
 var hexHeaders = map[string]string{
 	"X-Hub-Signature-256": "sha256=",
 	"X-Hub-Signature":     "sha256=",
 	"X-Gitea-Signature":   "",
 }
 
-// key is the secret as Standard Webhooks has it, which GitLab's signing tokens
-// follow: whsec_ and base64, else the bytes themselves.
+// key is the secret according to Standard Webhooks, as GitLab's signing tokens are: whsec_ and
+// base64, else the bytes themselves.
 func (h *Hook) key() []byte {
 	if encoded, ok := strings.CutPrefix(h.secret, "whsec_"); ok {
 		if key, err := base64.StdEncoding.DecodeString(encoded); err == nil {
@@ -216,15 +213,15 @@ func (h *Hook) key() []byte {
 	return []byte(h.secret)
 }
 
-// recent reports whether a time, in seconds since 1970, is about now: else an old
-// call could be sent again.
+// recent reports whether a time, in seconds since 1970, is close to now, so that an old call
+// cannot be replayed.
 func recent(at string, now time.Time) bool {
 	seconds, err := strconv.ParseInt(at, 10, 64)
 	return err == nil && now.Sub(time.Unix(seconds, 0)).Abs() <= drift
 }
 
-// listed reports whether a sum is among the signatures of a Webhook-Signature
-// header, which are separated by spaces.
+// listed reports whether a signature is in a Webhook-Signature header, which is a list separated
+// by spaces.
 func listed(given string, sum []byte) bool {
 	found := false
 	for _, one := range strings.Fields(given) {
@@ -233,5 +230,5 @@ func listed(given string, sum []byte) bool {
 	return found
 }
 
-// sameText compares in a time that says nothing about where the texts differ.
+// sameText compares in constant time.
 func sameText(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
