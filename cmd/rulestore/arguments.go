@@ -7,7 +7,7 @@ import (
 	"rulestore/content/i18n"
 )
 
-// arguments is how many arguments a command takes, in the words of cobra.
+// arguments is the number of arguments of a command, as cobra wants it.
 func arguments(least, most int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		n := len(args)

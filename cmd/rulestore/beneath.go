@@ -14,7 +14,7 @@ import (
 	"rulestore/schemas"
 )
 
-// beneathFlags say what a repository builds on that an author works in.
+// beneathFlags are the flags for the repositories that an author's repository builds on.
 type beneathFlags struct{ repos perSource }
 
 func (f *beneathFlags) register(flags *pflag.FlagSet) {
@@ -24,10 +24,10 @@ func (f *beneathFlags) register(flags *pflag.FlagSet) {
 	)
 }
 
-// ownSource is what the repository of an author is called beside those that it builds on.
+// ownSource is the name of an author's repository among those that it builds on.
 const ownSource = "own"
 
-// load reads what is beneath.
+// load loads the repositories beneath.
 func (f beneathFlags) load(ctx context.Context) (below loader.Below, err error) {
 	if len(f.repos) == 0 {
 		return below, nil

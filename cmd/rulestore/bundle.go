@@ -104,7 +104,7 @@ func (f bundleFlags) run(ctx context.Context, e *env, name string) error {
 	return err
 }
 
-// source opens what is written. Of a repository elsewhere that is the copy in the cache.
+// source opens the repository of the bundle; of a remote one, the copy in the cache.
 func (f bundleFlags) source() (gitrepo.Source, error) {
 	if !gitrepo.IsAddress(f.repo) {
 		path, err := filepath.Abs(f.repo)

@@ -19,7 +19,7 @@ func cacheIn(gitDir string) *loader.Cache {
 func cacheOf(path string) *loader.Cache {
 	at, err := gitrepo.Locate(path)
 	if err != nil {
-		return nil // whoever opens it says why
+		return nil // opening it returns the error
 	}
 	return cacheIn(at.CommonDir)
 }

@@ -109,7 +109,7 @@ func calculate(c *cobra.Command, e *env, id string, f calcFlags) error {
 	}
 	content := &lateFacts{read: func() (calc.Facts, error) { return readFacts(c.Context(), e, f) }}
 	if f.repo != "" {
-		content.get() // a repository that cannot be read is an error, asked for or not
+		content.get() // a repository that cannot be read is an error, even if its content is not needed
 	}
 	answer, err := tool.Calculate(request, calc.Facts{Calendar: content, Parameters: content})
 	switch {
@@ -154,7 +154,7 @@ func readRequest(stdin io.Reader, tool *calc.Tool, name string) ([]byte, error) 
 			tool.ID,
 		)}
 	}
-	request, err := io.ReadAll(io.LimitReader(in, calc.MaxBody+1)) // the engine refuses what is longer
+	request, err := io.ReadAll(io.LimitReader(in, calc.MaxBody+1)) // the engine refuses longer ones
 	if err != nil {
 		return nil, i18n.Errorf("read the request: %w", err)
 	}
@@ -212,7 +212,7 @@ func readFacts(ctx context.Context, e *env, f calcFlags) (calc.Facts, error) {
 	return site.FactsOf(result.Snapshot), nil
 }
 
-// refused says what is wrong with a request, field by field.
+// refused is the error of a request with its faults, by field.
 func refused(tool *calc.Tool, err error) error {
 	e, ok := errors.AsType[*calc.Error](err)
 	if !ok {
@@ -221,7 +221,7 @@ func refused(tool *calc.Tool, err error) error {
 	return foundError{faulty(i18n.New("%s refuses the request (%s): %s", tool.ID, e.Code, e.Detail), e)}
 }
 
-// faulty says what is wrong, field by field.
+// faulty lists the faults by field.
 func faulty(what i18n.Text, e *calc.Error) error {
 	lines := []any{what}
 	for _, f := range e.Faults {

@@ -13,7 +13,7 @@ import (
 	"rulestore/server/site"
 )
 
-// replay calculates again what a kept answer is of, and says whether it comes to the same.
+// replay repeats the calculation of a stored answer, and reports whether the result is the same.
 func replay(ctx context.Context, e *env, stdin io.Reader, f calcFlags) error {
 	raw, err := readKept(stdin, f.replay)
 	if err != nil {
@@ -53,7 +53,7 @@ func replay(ctx context.Context, e *env, stdin io.Reader, f calcFlags) error {
 	)}
 }
 
-// cited names what an answer rests on.
+// cited lists the publications that an answer cites.
 func cited(r calc.Record) string {
 	var all []string
 	for _, s := range r.Sources {
@@ -65,10 +65,10 @@ func cited(r calc.Record) string {
 	return strings.Join(all, ", ")
 }
 
-// readKept reads a file, or the standard input where it is called -.
+// readKept reads a file, or the standard input for -.
 func readKept(stdin io.Reader, name string) ([]byte, error) {
 	if name != "-" {
 		return readLimited(name, calc.MaxRecord)
 	}
-	return io.ReadAll(io.LimitReader(stdin, calc.MaxRecord+1)) // what is longer is refused
+	return io.ReadAll(io.LimitReader(stdin, calc.MaxRecord+1)) // longer ones are refused
 }

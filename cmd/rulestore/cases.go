@@ -17,11 +17,11 @@ import (
 	"rulestore/server/site"
 )
 
-// maxCases is how many cases of a repository are tried: more than a team writes, and no
-// more than a minute's work.
+// maxCases is the maximum number of cases that are run: more than a team writes, and not more than
+// run in a minute.
 const maxCases = 20000
 
-// tryCases tries cases on what a tree holds, as if all of it were published.
+// tryCases runs cases on the content of a tree, as if all of it were published.
 func tryCases(all []content.Case, t *loader.Tree) (results []cases.Result, err error) {
 	if crashed := crash.Do(func() { results = cases.Run(all, serviceOf(siteOf(t))) }); crashed != nil {
 		return nil, crashed
@@ -29,7 +29,7 @@ func tryCases(all []content.Case, t *loader.Tree) (results []cases.Result, err e
 	return results, nil
 }
 
-// siteOf is a site of what a tree holds, as if all of it were published.
+// siteOf makes a site of the content of a tree, as if all of it were published.
 func siteOf(t *loader.Tree) *site.Site {
 	snapshot := t.Snapshot()
 	return site.Build(nil, snapshot, site.Config{
@@ -99,8 +99,8 @@ func failures(results []cases.Result) (found []content.Finding) {
 	return found
 }
 
-// tryCases tries the cases that are asked for, if there are any and nothing else is wrong
-// with the content: what a broken file takes away would fail them.
+// tryCases runs the requested cases, if there are any and the content has no errors: cases would
+// fail because of missing files.
 func (v *validation) tryCases() error {
 	asked := v.askedCases()
 	if len(asked) == 0 || v.staged != nil {
@@ -117,8 +117,7 @@ func (v *validation) tryCases() error {
 	return err
 }
 
-// askedCases lists the cases that are asked for, as many as are tried; that there are
-// more is a finding.
+// askedCases lists the requested cases up to the maximum; more are a finding.
 func (v *validation) askedCases() (all []content.Case) {
 	for _, c := range v.tree.Cases {
 		if v.asked(content.Finding{Path: c.Path}) {

@@ -14,8 +14,8 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// foresee finds what a server would decide about what was loaded, by what is kept beside
-// the mirror: it would hold it back, or serve what is pinned.
+// foresee finds what a server would decide about the loaded state by its record beside the mirror:
+// to hold it back, or to serve the pinned one.
 func (f serveFlags) foresee(r loader.Result) (found []content.Finding) {
 	if r.Fixed {
 		found = append(found, guard.PinnedTo(r.Snapshot.Branch))
@@ -29,8 +29,7 @@ func (f serveFlags) foresee(r loader.Result) (found []content.Finding) {
 	return append(found, guard.Foresee(dir, f.ref, address.Folder, f.remote.losses(), r)...)
 }
 
-// printCheck prints what a load came to. What would keep content from being
-// served as it was written is a failure.
+// printCheck prints the result of a load. It fails if some content would not be served as written.
 func (f serveFlags) printCheck(e *env, r loader.Result, later ...loader.Result) (err error) {
 	err = f.printPart(e, r)
 	for i, part := range later {
@@ -40,7 +39,7 @@ func (f serveFlags) printCheck(e *env, r loader.Result, later ...loader.Result) 
 	return err
 }
 
-// printPart prints what the load of one repository came to.
+// printPart prints the result of loading one repository.
 func (f serveFlags) printPart(e *env, r loader.Result) error {
 	f.later = nil
 	tell := f.sayCheck

@@ -13,7 +13,7 @@ import (
 	"rulestore/schemas"
 )
 
-// comparison is what a change does to those who read the content.
+// comparison is the effect of a change on readers.
 type comparison struct {
 	Base     string              `json:"base"`     // what was asked for
 	Commit   string              `json:"commit"`   // what it was compared with
@@ -58,7 +58,7 @@ func (v *validation) compare() (*comparison, error) {
 	return c, nil
 }
 
-// unresolved says why there is no base to compare with.
+// unresolved is the error for a missing base.
 func (v *validation) unresolved(err error) error {
 	if !v.repo.Cut() {
 		return i18n.Errorf("--base: %w", err)
@@ -69,8 +69,8 @@ func (v *validation) unresolved(err error) error {
 	)
 }
 
-// ancestor finds what the change began from. Where the history is cut before it,
-// the base itself has to do, and what others changed there since looks undone.
+// ancestor finds the commit at which the change began. If a shallow history ends before it, it is
+// the base itself, and changes by others since then appear reverted.
 func (v *validation) ancestor(c *comparison, tip gitrepo.OID) (gitrepo.OID, error) {
 	base, ok, err := v.repo.MergeBase(v.head, tip)
 	if err != nil {
@@ -117,7 +117,7 @@ func markChanges(before, after []content.Mark) (all []markChange) {
 	return all
 }
 
-// headline says in one line what a change does to an item.
+// headline summarizes the change of an item in one line.
 func headline(i change.ItemChange) i18n.Text {
 	switch {
 	case i.Unreadable:

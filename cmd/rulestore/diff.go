@@ -42,7 +42,7 @@ alone; the version "draft" is the unpublished content.`,
 	return c
 }
 
-// versionDiff is what diff says.
+// versionDiff is the result of diff.
 type versionDiff struct {
 	Item   string         `json:"item"`
 	Old    string         `json:"old"`
@@ -86,8 +86,7 @@ func diff(ctx context.Context, e *env, f diffFlags, name string, versions []stri
 	return d.text(e)
 }
 
-// leftOut says why a draft is not what is compared, if there is one that the load
-// left out, and returns its item.
+// leftOut explains why a draft cannot be compared, if the load left it out, and returns its item.
 func leftOut(e *env, r content.Report, name string) string {
 	draft, why := author.LeftOut(r, name)
 	if draft == "" {
@@ -162,8 +161,8 @@ func (d versionDiff) text(e *env) error {
 	return w.Flush()
 }
 
-// words writes a text with what came and went in it, as git diff --word-diff
-// does; a terminal shows it by colour alone.
+// words writes a text with the removed and added words in it, like git diff --word-diff; on a
+// terminal only by colour.
 func words(e *env, w *bufio.Writer, c colours, f change.Field, effort *change.Effort) {
 	var before, after string
 	if json.Unmarshal(f.Old, &before) != nil || json.Unmarshal(f.New, &after) != nil {

@@ -52,7 +52,7 @@ func explain(e *env, id string) error {
 	return w.Flush()
 }
 
-// severityOf says how bad it is to break a rule, and since when.
+// severityOf is the severity of a rule, and its date.
 func severityOf(e *env, r check.Rule) string {
 	text := check.Word(content.Word(r.Severity), locale(e.getenv))
 	if r.Since != "" {
@@ -64,8 +64,8 @@ func severityOf(e *env, r check.Rule) string {
 	return text
 }
 
-// explainFindings shows what is said of the example that is against a rule: of a field,
-// what its format says of it. Histories say it only when they are loaded.
+// explainFindings shows the findings about the example that violates a rule, with the description
+// of the field. For histories they come only from a load.
 func explainFindings(e *env, w *bufio.Writer, c colours, r check.Rule) {
 	result := checked{raw: filesAgainst(r)}
 	result.Findings = slices.DeleteFunc(foundIn(result.raw), func(f content.Finding) bool { return f.Rule != r.ID })
@@ -135,7 +135,7 @@ func foundIn(files map[string][]byte) (found []content.Finding) {
 	return append(found, check.Review(schemas.Embedded(), tree)...)
 }
 
-// legend says how to read an example.
+// legend explains the form of an example.
 func legend(e *env, example string) string {
 	text := e.say.Sprintf("The files under bad/ are against the rule, those under good/ keep it.")
 	if strings.Contains(example, "-- bad/commit ") {

@@ -2,5 +2,5 @@
 
 package main
 
-// openFiles returns how many files the process may have open.
+// openFiles returns the maximum number of open files.
 func openFiles() uint64 { return defaultFiles }

@@ -4,8 +4,8 @@ package main
 
 import "syscall"
 
-// openFiles returns how many files the process may have open. The Go runtime has
-// raised that to what the system allows.
+// openFiles returns the maximum number of open files, which the Go runtime has raised to the hard
+// limit.
 func openFiles() uint64 {
 	var files syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files) != nil {

@@ -19,7 +19,7 @@ import (
 	"rulestore/content/i18n"
 )
 
-// foreign says what frequent errors of libraries mean.
+// foreign translates frequent errors of libraries.
 func foreign(v any) (i18n.Text, bool) {
 	switch e := v.(type) {
 	case content.Finding:
@@ -58,7 +58,7 @@ func ofTag(e *content.TagError) i18n.Text {
 	return i18n.New("%s: write %s", found(e.Says), e.Form)
 }
 
-// found is what is wrong with a tag or a seal, as a finding says it.
+// found is the problem of a tag or a seal in the words of the finding.
 func found(s content.Said) i18n.Text {
 	message, _ := check.Text(check.Find(s), language.Russian)
 	return i18n.New("%s", message)
@@ -71,7 +71,7 @@ func ofNetwork(e *net.OpError) i18n.Text {
 	return i18n.New("%s: %v", e.Addr.String(), e.Err)
 }
 
-// ofFlags says what is wrong with a flag.
+// ofFlags is the error for a flag.
 func ofFlags(err error) (i18n.Text, bool) {
 	switch e := err.(type) {
 	case *pflag.NotExistError:
@@ -93,7 +93,7 @@ func ofFlags(err error) (i18n.Text, bool) {
 	return i18n.Text{}, false
 }
 
-// expected says what a flag takes.
+// expected describes the value of a flag.
 func expected(f *pflag.Flag) i18n.Text {
 	switch f.Value.Type() {
 	case "bool":
@@ -106,7 +106,7 @@ func expected(f *pflag.Flag) i18n.Text {
 	return i18n.New("a text")
 }
 
-// plain says what an error means that has no parts.
+// plain translates an error without parameters.
 func plain(err error) (i18n.Text, bool) {
 	for _, known := range []struct {
 		err  error

@@ -16,7 +16,7 @@ import (
 	"rulestore/content/i18n"
 )
 
-// healthcheckTimeout is how long a healthy server may take to answer.
+// healthcheckTimeout is the maximum response time of a healthy server.
 const healthcheckTimeout = 5 * time.Second
 
 func newHealthcheck(e *env) *cobra.Command {
@@ -67,7 +67,7 @@ func healthcheck(ctx context.Context, w io.Writer, target string, own bool) erro
 		return foundError{i18n.Errorf("healthcheck: %w", err)}
 	}
 	defer res.Body.Close()
-	body, _ := io.ReadAll(io.LimitReader(res.Body, 1<<10)) // only for the person who reads the message
+	body, _ := io.ReadAll(io.LimitReader(res.Body, 1<<10)) // for the message
 	if res.StatusCode != http.StatusOK {
 		return foundError{i18n.Errorf(
 			"healthcheck: %s answers %s: %s", target, res.Status, strings.Join(strings.Fields(string(body)), " "),

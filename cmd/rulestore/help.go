@@ -20,7 +20,7 @@ import (
 //go:embed help/*.txt
 var helpTexts embed.FS
 
-// help is what people read of a command.
+// help is the help of a command.
 type help struct{ use, short, long string }
 
 // helpOf is the help of a command in Russian, its own if there is none.
@@ -89,7 +89,7 @@ func (e *env) printHelp(c *cobra.Command) {
 	}
 }
 
-// prefix is what stands before the use of a command.
+// prefix is the word before the usage of a command.
 func prefix(c *cobra.Command) string {
 	if !c.HasParent() {
 		return ""
@@ -105,7 +105,7 @@ func (e *env) printCommands(to io.Writer, c *cobra.Command) {
 			fmt.Fprintf(w, "  %s\t%s\n", sub.Name(), helpOf(sub).short)
 		}
 	}
-	_ = w.Flush() // what cannot be printed is not missed
+	_ = w.Flush() // errors of printing help are ignored
 }
 
 func (e *env) printFlags(to io.Writer, flags *pflag.FlagSet) {
@@ -119,7 +119,7 @@ func (e *env) printFlags(to io.Writer, flags *pflag.FlagSet) {
 	_ = w.Flush()
 }
 
-// flagName is how a flag is written, with the kind of its value.
+// flagName is a flag with the type of its value.
 func (e *env) flagName(f *pflag.Flag) string {
 	name := "    --" + f.Name
 	if f.Shorthand != "" {
@@ -140,7 +140,7 @@ var flagKinds = map[string]i18n.Text{
 	"duration":    i18n.New("time"),
 }
 
-// flagUsage says what a flag does, and what holds without it.
+// flagUsage describes a flag and its default.
 func (e *env) flagUsage(f *pflag.Flag) string {
 	usage := i18n.Text{Format: f.Usage}
 	if f.Name == "help" {

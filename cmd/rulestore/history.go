@@ -20,11 +20,10 @@ import (
 	"rulestore/server/admin"
 )
 
-// historyFile is where a server keeps, beside the copy of a repository elsewhere, what it
-// served.
+// historyFile is the path of the history of served snapshots, beside the mirror of a repository.
 const historyFile = "history.jsonl"
 
-// openHistory reads what was served before. What only looks keeps nothing.
+// openHistory reads the history of served snapshots. Commands that do not serve store none.
 func (f serveFlags) openHistory() (*history.History, error) {
 	name := f.history
 	if name == "" && gitrepo.IsAddress(f.repo) {

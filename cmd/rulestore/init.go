@@ -58,7 +58,7 @@ func (f initFlags) init(ctx context.Context, e *env, args []string) error {
 	return initRepository(e, args[0])
 }
 
-// starterScript is the starter content as a history, with what a team needs.
+// starterScript is the starter content as a script, with the files that a team needs.
 func starterScript() (gitrepo.Script, error) {
 	script, err := gitrepo.ReadReleases(starter.Files)
 	if err != nil {
@@ -96,8 +96,8 @@ publish a new version of a rule, in %[1]s:
 	return err
 }
 
-// apart refuses a folder inside another repository: git would take neither for a part
-// of the other, and what looks like one repository would be two.
+// apart refuses a folder inside of another repository: git would treat them as two repositories,
+// which look like one.
 func apart(dir string) error {
 	asked, err := filepath.Abs(dir)
 	if err != nil {
@@ -110,7 +110,7 @@ func apart(dir string) error {
 			break
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) || err == nil || dir == filepath.Dir(dir) {
-			return nil // whoever creates it says what is wrong
+			return nil // creating it returns the error
 		}
 	}
 	at, err := gitrepo.Locate(dir)
@@ -136,9 +136,9 @@ func apart(dir string) error {
 	)
 }
 
-// workplace is the commit after the content's own history: what people and their
-// programs need to work on it. Its date follows from that history, so that every
-// machine makes the same repository.
+// workplace is the commit after the history of the content, with the files for people and their
+// programs. Its date is derived from that history, so that every machine makes the same
+// repository.
 func workplace(history gitrepo.Script) (gitrepo.Step, error) {
 	if len(history) == 0 {
 		return gitrepo.Step{}, i18n.Errorf("there is no history to add to")

@@ -14,7 +14,7 @@ import (
 	"rulestore/schemas"
 )
 
-// repositoryFiles are what every new repository begins with besides content.
+// repositoryFiles are the files of every new repository besides the content.
 //
 //go:embed all:repository
 var repositoryFiles embed.FS

@@ -92,7 +92,7 @@ func (f initFlags) place(dir string) (string, error) {
 // plainFolder has nothing that a shell or a workflow could take for something else.
 var plainFolder = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}._-]*(/[\p{L}\p{N}][\p{L}\p{N}._-]*)*$`)
 
-// vacant says why nothing can be put into a folder.
+// vacant is the error if a folder cannot be used.
 func vacant(workTree, folder string) error {
 	at := workTree
 	for step := range strings.SplitSeq(folder, "/") {

@@ -16,10 +16,10 @@ func locale(env func(string) string) language.Tag {
 	return language.English
 }
 
-// named returns the first language of this program that the environment names, in the
-// order of gettext; not ok says that it names none. The list LANGUAGE is only looked at
-// where some language is asked for at all.
-// See https://www.gnu.org/software/gettext/manual/html_node/Locale-Environment-Variables.html
+// named returns the first language of this program that the environment names, in the order of
+// gettext; not ok if there is none. The list LANGUAGE counts only if another variable names a
+// language. See
+// https://www.gnu.org/software/gettext/manual/html_node/Locale-Environment-Variables.html
 func named(env func(string) string) (tag language.Tag, ok bool) {
 	name := cmp.Or(env("LC_ALL"), env("LC_MESSAGES"), env("LANG"))
 	if languageOf(name) == "" {
@@ -36,8 +36,8 @@ func named(env func(string) string) (tag language.Tag, ok bool) {
 	return language.English, true
 }
 
-// languageOf returns the language of a locale such as ru_RU.UTF-8 in lower case, "" of
-// one that is none: C and POSIX, whatever their encoding.
+// languageOf returns the language of a locale such as ru_RU.UTF-8 in lower case, "" for C and
+// POSIX, whatever their encoding.
 func languageOf(name string) string {
 	end := strings.IndexAny(name, "_.@-")
 	if end < 0 {

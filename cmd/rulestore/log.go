@@ -10,7 +10,7 @@ import (
 	"rulestore/content/i18n"
 )
 
-// logFlags say what is logged, and how.
+// logFlags are the flags of logging.
 type logFlags struct {
 	format, level string
 	access        bool

@@ -9,15 +9,15 @@ import (
 	"rulestore/loader/gitcmd"
 )
 
-// login is where users and passwords for https come from: a file, which is read
-// anew each time because tokens are rotated, else the environment, else git's
-// credential helpers, once the remote has asked.
+// login provides users and passwords for https: from a file, which is read each time because
+// tokens are rotated, else from the environment, else from git's credential helpers, once the
+// remote requires them.
 type login struct {
 	user, password string
 	file           string
 	helpers        gitcmd.Credentials
 
-	known [2]string // what the helpers said
+	known [2]string // from the helpers
 }
 
 func newLogin(e *env, file string) *login {
@@ -54,7 +54,7 @@ func (l *login) Judge(ctx context.Context, url, user, password string, accepted 
 	}
 }
 
-// maxSecret is how many bytes a file with a secret may have.
+// maxSecret is the maximum size of a file with a secret in bytes.
 const maxSecret = 64 << 10
 
 // readSecret reads the first line of a file.

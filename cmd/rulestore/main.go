@@ -24,7 +24,7 @@ func main() {
 	go func() {
 		<-signals
 		cancel(errToldToEnd)
-		<-signals // somebody does not want to wait
+		<-signals // the second signal ends the process at once
 		os.Exit(impatient)
 	}()
 	tuneMemory(os.Getenv, os.DirFS("/"))
@@ -37,6 +37,5 @@ func main() {
 // errToldToEnd is why the context of a process ends.
 var errToldToEnd = i18n.Errorf("told to end by a signal")
 
-// impatient is what a process ends with that was told twice to end: what a shell
-// says of one that SIGTERM ended.
+// impatient is the exit code after a second signal: that of a shell for SIGTERM.
 const impatient = 128 + int(syscall.SIGTERM)

@@ -81,7 +81,7 @@ func mark(ctx context.Context, e *env, f markFlags, arg string, status content.S
 	return err
 }
 
-// gitFor is how git is called for a work tree from where the author is.
+// gitFor is the git command for a work tree from the author's folder.
 func gitFor(dir string) string {
 	here, err := os.Stat(".")
 	there, err2 := os.Stat(dir)

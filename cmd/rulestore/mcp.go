@@ -36,8 +36,8 @@ client's settings:
 	return c
 }
 
-// offlineURL is the address that content names when nobody serves it over HTTP:
-// the one that serve would listen on.
+// offlineURL is the base URL of content that is not served over HTTP: that of the default address
+// of serve.
 const offlineURL = "http://" + defaultAddr
 
 // serveMCP serves one client until it is gone or the context ends.
@@ -75,7 +75,7 @@ func serveMCP(ctx context.Context, e *env, f serveFlags) error {
 	return assistant.Run(ctx, e.stdin, e.stdout)
 }
 
-// newMCP makes the MCP server of what a publisher serves, with the settings given.
+// newMCP makes the MCP server for a publisher.
 func newMCP(p *publisher.Publisher, c mcpserver.Config) (*mcpserver.Server, error) {
 	c.Sites, c.Version = p, build()
 	c.Health = func(s *site.Site) []byte { return server.Health(s, p.Status()) }

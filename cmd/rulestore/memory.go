@@ -16,13 +16,13 @@ const (
 	// no other command takes long; servePercent is it for a service from then on, when
 	// hardly any is made.
 	loadPercent, servePercent = 200, 100
-	// limitShare is how much of a container's memory the program takes before it
-	// collects garbage more often: the rest is for what Go does not count.
+	// limitShare is the part of a container's memory above which the program collects garbage more
+	// often: Go does not count all memory.
 	limitShare = 0.9
 )
 
-// tuneMemory sets what the environment does not: GOGC, and GOMEMLIMIT to most
-// of what the control group allows. root is the root of the file system.
+// tuneMemory sets GOGC, and GOMEMLIMIT to a part of the limit of the control group, unless the
+// environment does. root is the root of the file system.
 func tuneMemory(getenv func(string) string, root fs.FS) {
 	if getenv("GOGC") == "" {
 		debug.SetGCPercent(loadPercent)
@@ -32,8 +32,8 @@ func tuneMemory(getenv func(string) string, root fs.FS) {
 	}
 }
 
-// settleMemory returns memory to the system: a first load, and compressing what
-// came of it, take several times what stays. Pools are empty after a second time.
+// settleMemory returns memory to the system: a first load, and compressing its result, take
+// several times as much as stays in use. Pools are empty after the second collection.
 func settleMemory(getenv func(string) string) {
 	if getenv("GOGC") == "" {
 		debug.SetGCPercent(servePercent)
@@ -43,8 +43,8 @@ func settleMemory(getenv func(string) string) {
 	}
 }
 
-// memoryLimit returns how many bytes of memory the process may take, by GOMEMLIMIT or by
-// its control group; math.MaxInt64 if as many as there are.
+// memoryLimit returns the memory limit of the process in bytes, by GOMEMLIMIT or by its control
+// group; math.MaxInt64 if there is none.
 func memoryLimit(root fs.FS) int64 { return min(groupLimit(root), debug.SetMemoryLimit(-1)) }
 
 // Where control groups are found, and the limit in each of them.
@@ -52,13 +52,13 @@ const (
 	groups   = "sys/fs/cgroup"
 	limitV1  = "memory.limit_in_bytes"
 	limitV2  = "memory.max"
-	noneOfV1 = 1 << 62 // more is how version 1 says that there is no limit
+	noneOfV1 = 1 << 62 // version 1 states larger values for no limit
 )
 
-// groupLimit returns how many bytes the control group of the process and those
-// around it allow, math.MaxInt64 if as many as there are. Each line of the list is
-// ID:CONTROLLERS:PATH; version 2 names no controllers. In a container the path may be that
-// outside, so that only the uppermost group is found.
+// groupLimit returns the memory limit of the process's control group and of those around it in
+// bytes, math.MaxInt64 if there is none. Each line of the list is ID:CONTROLLERS:PATH; version 2
+// names no controllers. In a container the path may be that outside, so that only the uppermost
+// group is found.
 func groupLimit(root fs.FS) int64 {
 	limit := int64(math.MaxInt64)
 	self, err := fs.ReadFile(root, "proc/self/cgroup")

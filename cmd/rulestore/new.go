@@ -96,7 +96,7 @@ func newItem(e *env, f newFlags, kind, name string) error {
 	return err
 }
 
-// kindNamed finds a kind by its folder or by what one of its items is called.
+// kindNamed finds a kind by its folder or by its singular.
 func kindNamed(name string) (*content.Kind, error) {
 	var known []string
 	for _, k := range content.Kinds {
@@ -148,7 +148,7 @@ func (f newFlags) copied(repo *author.Repository, k *content.Kind) (string, erro
 	return paths[0], nil
 }
 
-// draft is what the file begins with.
+// draft is the initial content of the file.
 func (f newFlags) draft(repo *author.Repository, root *os.Root, k *content.Kind, name string) ([]byte, error) {
 	id := `""`
 	if k.NameIsID {

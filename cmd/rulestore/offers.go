@@ -31,7 +31,8 @@ func openOffers(p *publisher.Publisher) (all map[string]server.Bundles, closing 
 	return all, closing, nil
 }
 
-// checkOffered refuses to offer what no bundle can be made of, as far as it was read.
+// checkOffered refuses to offer bundles of a repository of which none can be made, as far as it
+// was read.
 func checkOffered(p *publisher.Publisher) error {
 	for _, part := range p.Parts() {
 		if o := part.Offered(); o != nil && o.Dir == "" {

@@ -16,7 +16,7 @@ import (
 	"rulestore/server/clients"
 )
 
-// operateFlags say how the process runs, whatever it serves.
+// operateFlags are the flags of the process, independent of the content.
 type operateFlags struct {
 	log            logFlags
 	operators      life.Operators
@@ -27,7 +27,7 @@ type operateFlags struct {
 	trustedProxies []string
 }
 
-// limitFlags bound what clients can take.
+// limitFlags are the flags with limits for clients.
 type limitFlags struct {
 	readTimeout, writeTimeout, idleTimeout time.Duration
 	connections, perClient, rate           int
@@ -108,8 +108,7 @@ func (f operateFlags) check() error {
 	return errors.Join(checkListening("admin-addr", f.operators.Addr), f.log.check())
 }
 
-// checkListening refuses an address that nobody can listen on. Whether this machine can, the
-// system says.
+// checkListening refuses an invalid address. The system reports whether this machine has it.
 func checkListening(flag, addr string) error {
 	if addr == "" || addr == life.NoOperators {
 		return nil
@@ -126,7 +125,7 @@ func checkListening(flag, addr string) error {
 	return nil
 }
 
-// shared is what clients share of connections.
+// shared are the limits of connections, which clients share.
 func (f operateFlags) shared() clients.Limits {
 	all := cmp.Or(f.limits.connections, maxConnections(openFiles(), memoryLimit(os.DirFS("/"))))
 	return clients.Limits{
@@ -147,7 +146,7 @@ func (f operateFlags) proxies() (all clients.Proxies) {
 	return all
 }
 
-// config is how a process runs that is told so.
+// config is the configuration of the process by its flags.
 func (f operateFlags) config(e *env, log *slog.Logger) life.Config {
 	return life.Config{
 		Build: build(), Getenv: e.getenv, Log: log, AccessLog: f.log.access, Traces: !f.checkOnly,

@@ -20,7 +20,7 @@ import (
 	"rulestore/server/admin"
 )
 
-// orderTimeout is how long a server may take to do what an operator wants.
+// orderTimeout is the maximum time for a server to execute an order.
 const orderTimeout = 2 * time.Minute
 
 func newAdmin(e *env) *cobra.Command {
@@ -56,7 +56,7 @@ Changes persist over restarts. They apply to one replica only.`,
 	return c
 }
 
-// orderOf reads what is wanted.
+// orderOf parses an order.
 func orderOf(args []string) (order, argument string, err error) {
 	if len(args) == 0 {
 		return admin.Show, "", nil
@@ -78,7 +78,7 @@ func orderOf(args []string) (order, argument string, err error) {
 	return order, argument, nil
 }
 
-// order tells the server, and prints what it serves then.
+// order sends an order to the server, and prints what it serves afterwards.
 func (e *env) order(ctx context.Context, addr, source, order, argument string, asJSON bool) error {
 	ctx, cancel := context.WithTimeout(ctx, orderTimeout)
 	defer cancel()
@@ -113,7 +113,7 @@ func (e *env) order(ctx context.Context, addr, source, order, argument string, a
 	return e.printServed(now)
 }
 
-// askServer asks a server of this machine what operators may.
+// askServer sends a request of an operator to a server of this machine.
 func askServer(ctx context.Context, method, addr, path string) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, method, life.URL(addr, false)+path, nil)
 	if err != nil {
@@ -127,7 +127,7 @@ func askServer(ctx context.Context, method, addr, path string) (*http.Response, 
 	return res, nil
 }
 
-// printServed prints what is served, for people, of several repositories each.
+// printServed prints what is served for people, of several repositories each.
 func (e *env) printServed(now publisher.Served) error {
 	if len(now.Sources) == 0 {
 		return e.printDecided(now)
@@ -149,7 +149,7 @@ func (e *env) printServed(now publisher.Served) error {
 	return nil
 }
 
-// printDecided prints what is served of one repository, and what was decided about it.
+// printDecided prints what is served of one repository, and the decisions about it.
 func (e *env) printDecided(now publisher.Served) error {
 	w := e.stdout
 	e.say.Fprintf(
@@ -187,7 +187,7 @@ func (e *env) printDecided(now publisher.Served) error {
 	return nil
 }
 
-// printWaiting prints what is served after a while, for people.
+// printWaiting prints the waiting state for people.
 func (e *env) printWaiting(w *guard.Waiting) {
 	e.say.Fprintf(
 		e.stdout, "waits: state %s, commit %s of %s, since %s; %d publications new, %d gone\n", w.State,

@@ -24,7 +24,7 @@ type output struct {
 	mu    sync.Mutex
 	held  []byte // the beginning of a character or of a colour
 	start int    // where in a line the next character comes: one of the following
-	hash  int    // how many # came last
+	hash  int    // number of consecutive # before
 }
 
 const (
@@ -38,7 +38,7 @@ func (o *output) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.start == inside {
-		o.start = atStart // somebody else may have ended the line meanwhile
+		o.start = atStart // another writer may have ended the line meanwhile
 	}
 	rest := append(o.held, p...)
 	out := make([]byte, 0, len(rest))
@@ -57,7 +57,7 @@ func (o *output) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// send writes what is ready, if anything is.
+// send writes the buffered output.
 func (o *output) send(ready []byte) error {
 	if len(ready) == 0 {
 		return nil
@@ -79,8 +79,8 @@ func (o *output) Close() error {
 	return o.send(out)
 }
 
-// next returns how many bytes the first character or colour has, 0 if that depends on
-// what comes next.
+// next returns the length of the first character or colour in bytes, 0 if that depends on the
+// following bytes.
 func (o *output) next(text []byte) int {
 	if text[0] == '\x1b' && o.coloured {
 		for _, c := range palette.all() {
@@ -129,8 +129,8 @@ func (o *output) follow(char string) {
 	}
 }
 
-// bare returns what an output writes to, for what is no text of others: a bar of
-// progress, or commands for a workflow that were escaped as those ask for.
+// bare returns the underlying writer of an output, for what is not text by others: progress bars,
+// and workflow commands that were escaped in their own way.
 func bare(w io.Writer) io.Writer {
 	if o, ok := w.(*output); ok {
 		return o.to

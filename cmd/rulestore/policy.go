@@ -14,10 +14,10 @@ import (
 	"rulestore/server/verify"
 )
 
-// maxPolicy is how many bytes a policy may have.
+// maxPolicy is the maximum size of a policy in bytes.
 const maxPolicy = 64 << 10
 
-// readPolicy reads a file that says which heads of a log are trusted.
+// readPolicy reads the policy for heads of a log.
 func readPolicy(name string) (log.Policy, error) {
 	raw, err := readLimited(name, maxPolicy)
 	if err != nil {
@@ -114,7 +114,7 @@ func scalar(n *yaml.Node) (string, error) {
 
 func atLine(n *yaml.Node, err error) error { return i18n.Errorf("line %d: %w", n.Line, err) }
 
-// log says how the log of a repository is checked.
+// log is how the log of a repository is verified.
 func (f verifyFlags) log() (l verify.Log, err error) {
 	switch {
 	case f.policy != "" && f.state != "":
@@ -161,8 +161,8 @@ func (f verifyFlags) log() (l verify.Log, err error) {
 	return l, nil
 }
 
-// withheld says by the policy of trusted signers what is sealed and not served yet; nil if
-// there is no such policy.
+// withheld lists the sealed publications that are not served yet by the policy of trusted signers;
+// nil without such a policy.
 func (f verifyFlags) withheld() (func(content.Seal, []content.Approval) bool, error) {
 	trusted, err := readSigners(f.signers, f.repo)
 	if err != nil || trusted == nil {

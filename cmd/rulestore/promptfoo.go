@@ -22,13 +22,13 @@ type promptfooTest struct {
 	Metadata    promptfooMetadata `json:"metadata"`
 }
 
-// promptfooAssert is what has to be true of an answer.
+// promptfooAssert is an assertion about an answer.
 type promptfooAssert struct {
 	Type  string `json:"type"`
 	Value string `json:"value"`
 }
 
-// promptfooMetadata is by what people choose among tests.
+// promptfooMetadata is for selecting tests.
 type promptfooMetadata struct {
 	Path   string   `json:"path"`
 	Line   int      `json:"line"`
@@ -66,7 +66,7 @@ func promptfooTests(s *site.Site, all []content.Case) (tests []promptfooTest) {
 	return tests
 }
 
-// rubric says what an answer has to agree with: what is expected, as the content says it.
+// rubric states what an answer has to agree with: the expected content.
 func rubric(s *site.Site, c *content.SearchCase) string {
 	lines := []string{"Ответ отвечает на вопрос и согласуется хотя бы с одним из этого:"}
 	for _, d := range s.FindAll(queryOf(c)) {
@@ -77,7 +77,7 @@ func rubric(s *site.Site, c *content.SearchCase) string {
 	return strings.Join(lines, "\n")
 }
 
-// beginning is what a document says of itself first.
+// beginning is the first description in a document.
 func beginning(d search.Document) string {
 	for _, p := range d.Text {
 		if strings.Contains(p.Text, " ") {
@@ -87,8 +87,8 @@ func beginning(d search.Document) string {
 	return ""
 }
 
-// verbatim returns a text that promptfoo takes as it is: its templates are those of
-// Nunjucks, and what begins with file:// is read.
+// verbatim escapes a text for promptfoo, which interprets Nunjucks templates, and reads files
+// named by file://.
 func verbatim(text string) string {
 	if strings.Contains(text, "{{") || strings.Contains(text, "{%") || strings.Contains(text, "{#") {
 		text = "{% raw %}" + strings.ReplaceAll(text, "endraw", "end raw") + "{% endraw %}"

@@ -163,7 +163,7 @@ func (f publishFlags) options(items []string) (author.Options, error) {
 	return o, nil
 }
 
-// ahead reads the day from which readers find what is published.
+// ahead parses the day from which a publication applies.
 func (f publishFlags) ahead(o *author.Options) (err error) {
 	switch {
 	case f.at == "":
@@ -201,8 +201,8 @@ func strict(s string) (*semver.Version, error) {
 	return v, nil
 }
 
-// printPlan lists the tags, each with its reason, what a person should look at before
-// it is published for good, and its message.
+// printPlan lists the tags with reason, the changes that a person has to review before they become
+// permanent, and message.
 func printPlan(e *env, p *author.Plan) error {
 	var b strings.Builder
 	for _, s := range p.Steps {
@@ -246,7 +246,7 @@ func printPlan(e *env, p *author.Plan) error {
 	return err
 }
 
-// next says what was done and what comes next.
+// next prints what was done and the next step.
 func (f publishFlags) next(p *author.Plan) i18n.Text {
 	switch {
 	case f.push:

@@ -57,7 +57,7 @@ func (f *remoteFlags) register(flags *pflag.FlagSet) {
 	)
 }
 
-// check looks at what can be wrong without looking at the machine.
+// check validates the flags without access to the machine.
 func (f *remoteFlags) check(repo string) error {
 	for _, name := range f.webhookPeers {
 		if !webhook.IsPeer(name) {
@@ -89,7 +89,7 @@ func (f *remoteFlags) check(repo string) error {
 	return nil
 }
 
-// allLosses says that nothing is held back.
+// allLosses means that no state is held back.
 const allLosses = "all"
 
 func (f *remoteFlags) checkLoss() error {
@@ -99,7 +99,7 @@ func (f *remoteFlags) checkLoss() error {
 	return nil
 }
 
-// losses is how many publications may be lost, below 0 any number.
+// losses is the maximum number of lost publications, below 0 unlimited.
 func (f *remoteFlags) losses() int {
 	if f.maxLoss == allLosses {
 		return -1
@@ -159,8 +159,8 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gi
 	return gitrepo.In(mirror, address.Folder), r, nil
 }
 
-// present looks for the files on this machine that fetching takes. Without any of them
-// there is nothing to wait for, while what was fetched before is served without them.
+// present checks that the files for fetching exist. Without them waiting is useless, while content
+// that was fetched before is served.
 func (f *remoteFlags) present(a gitrepo.Address) error {
 	for flag, file := range map[string]string{"ssh-key": f.sshKey, "known-hosts": f.knownHosts} {
 		if _, err := os.Stat(file); file != "" && err != nil {
@@ -187,7 +187,7 @@ func (f *remoteFlags) present(a gitrepo.Address) error {
 	return nil
 }
 
-// webhookSecret returns what webhooks are signed with; "" if none are wanted.
+// webhookSecret returns the secret for signatures of webhooks; "" if there are none.
 func (f *remoteFlags) webhookSecret(e *env) (secret string, err error) {
 	if f.webhookAddr == "" {
 		return "", nil

@@ -13,7 +13,7 @@ import (
 	"rulestore/server"
 )
 
-// rolloutFlags say which part a server has where some serve what is new first.
+// rolloutFlags are the flags for the role of a server in a staged rollout.
 type rolloutFlags struct {
 	delay  time.Duration
 	canary bool
@@ -35,7 +35,7 @@ func (f *rolloutFlags) register(flags *pflag.FlagSet) {
 	)
 }
 
-// check looks at what can be wrong without looking at the machine.
+// check validates the flags without access to the machine.
 func (f rolloutFlags) check(served serveFlags) error {
 	switch {
 	case f.delay < 0:
@@ -60,11 +60,11 @@ func (f rolloutFlags) check(served serveFlags) error {
 	return nil
 }
 
-// waits is how long what is new waits.
+// waits is the delay of new content.
 func (f rolloutFlags) waits() guard.Delay { return guard.Delay{For: f.delay, Behind: f.behind != ""} }
 
-// follows returns the canary that is waited for; nil if none is. Of several repositories it says
-// of each how that fares.
+// follows returns the canary to wait for; nil if there is none. It reports the state of each of
+// several repositories.
 func (f rolloutFlags) follows(source string, poll time.Duration, log *slog.Logger) *canary.Canary {
 	if f.behind == "" {
 		return nil
@@ -73,7 +73,7 @@ func (f rolloutFlags) follows(source string, poll time.Duration, log *slog.Logge
 	return canary.New(address, source, poll, log)
 }
 
-// part is what the server says of itself.
+// part is the role of the server in its own words.
 func (f rolloutFlags) part() server.Rollout {
 	switch {
 	case f.canary:

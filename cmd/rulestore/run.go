@@ -18,10 +18,10 @@ import (
 // env is the surroundings of a command. What it prints goes through an [output].
 type env struct {
 	getenv         func(string) string
-	environ        []string // all variables, as NAME=value; nil: nobody looks for wrong ones
+	environ        []string // all variables, as NAME=value; nil: unknown ones are not reported
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	say            *i18n.Printer // in the language of the person
+	say            *i18n.Printer // prints in the language of the user
 }
 
 // usageError is a wrong command line.
@@ -29,7 +29,7 @@ type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
-// foundError is what a command says that did its work and found something to mend.
+// foundError is the error of a command that worked and found something to fix.
 type foundError struct{ error }
 
 func (e foundError) Unwrap() error { return e.error }
@@ -41,7 +41,7 @@ const (
 	exitFailed = 3 // the work could not be done
 )
 
-// exitCode returns what the process ends with.
+// exitCode returns the exit code of an error.
 func exitCode(err error) int {
 	var usage usageError
 	var found foundError
@@ -56,7 +56,7 @@ func exitCode(err error) int {
 	return exitFailed
 }
 
-// run does what the command line says. It prints its own errors.
+// run runs the command line. It prints its own errors.
 func run(
 	ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer,
 ) error {
@@ -88,8 +88,8 @@ func runIn(ctx context.Context, args []string, e env) error {
 	return err
 }
 
-// message is what an error says, with the name of a file on its line: the system takes
-// it from the repository as it is.
+// message is the text of an error, with names of files on one line, as the system returns them
+// unescaped.
 func message(err error, say *i18n.Printer) string {
 	says := say.Error(err)
 	if bad, ok := errors.AsType[*fs.PathError](err); ok {
@@ -146,8 +146,8 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
-// notEmpty refuses texts that were given and are empty: they come from variables that are
-// not set, and what they leave out would not be missed.
+// notEmpty refuses empty values: they come from variables that are not set, and would be ignored
+// silently.
 func notEmpty(flags *pflag.FlagSet) (err error) {
 	flags.Visit(func(f *pflag.Flag) {
 		if v := f.Value.String(); v == "" || v == "[]" {

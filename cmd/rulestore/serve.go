@@ -32,7 +32,7 @@ import (
 	"rulestore/server/site"
 )
 
-// defaultAddr is where clients are answered if nobody says otherwise.
+// defaultAddr is the default listen address.
 const defaultAddr = "127.0.0.1:8080"
 
 type serveFlags struct {
@@ -50,7 +50,7 @@ type serveFlags struct {
 	offer                    bool
 	rollout                  rolloutFlags
 	history                  string
-	past                     *history.History // what was served; nil if nobody asks
+	past                     *history.History // served snapshots; nil if they are not stored
 	operate                  operateFlags
 }
 
@@ -100,7 +100,7 @@ wherever either is read; it never replaces them. Answers name the repository. --
 	return c
 }
 
-// source adds the flags that say what is served, and under which name.
+// source adds the flags of the served repository and its name.
 func (f *serveFlags) source(flags *pflag.FlagSet) {
 	flags.Var(
 		&f.repos, "repo",
@@ -168,7 +168,7 @@ func (f serveFlags) check() error {
 	return nil
 }
 
-// checkPart looks at what is said of one repository.
+// checkPart validates the flags of one repository.
 func (f serveFlags) checkPart() error {
 	err := errors.Join(f.remote.check(f.repo), f.checkSigners())
 	if err == nil && f.policy != "" && (f.repo == "" || f.drafts) {
@@ -227,8 +227,7 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 	return f.serve(ctx, e.stdout, running, p, log)
 }
 
-// serve loads what there is first, serves it and what comes after it, until the context
-// ends.
+// serve loads the first snapshot, serves it and follows the repository until the context ends.
 func (f serveFlags) serve(
 	ctx context.Context, stdout io.Writer, running *life.Process, p *publisher.Publisher, log *slog.Logger,
 ) error {
@@ -267,7 +266,7 @@ func (f serveFlags) serve(
 	return running.Run(ctx)
 }
 
-// announce says that the service can be used, and where: the first line on stdout.
+// announce prints that the service is ready, with its address: the first line on stdout.
 func (f serveFlags) announce(stdout io.Writer, url, at string) {
 	says := fmt.Sprintf("serving %s at %s (listening on %s)", f.name(), url, at)
 	if f.operate.log.format == jsonFormat {
@@ -277,8 +276,8 @@ func (f serveFlags) announce(stdout io.Writer, url, at string) {
 	fmt.Fprintln(stdout, says)
 }
 
-// early returns what a process ends with that did not come to serve: nothing is
-// wrong if it was told to end, unless it was to say what it found.
+// early returns the error of a process that ended before it served: none if it was told to end,
+// unless it only had to report the result.
 func (f serveFlags) early(ctx context.Context, err error) error {
 	if ctx.Err() != nil && !f.operate.checkOnly {
 		return nil
@@ -313,7 +312,7 @@ func (f serveFlags) opened(ctx context.Context, e *env, log *slog.Logger) (c pub
 	return c, nil
 }
 
-// name says what is served.
+// name names the served content.
 func (f serveFlags) name() i18n.Text {
 	if len(f.later) == 0 {
 		return f.part()
@@ -325,7 +324,7 @@ func (f serveFlags) name() i18n.Text {
 	return i18n.Join(", ", all...)
 }
 
-// part says what one repository is.
+// part names one repository.
 func (f serveFlags) part() i18n.Text {
 	if f.repo == "" {
 		return i18n.New("the starter content")
@@ -373,8 +372,7 @@ func open(ctx context.Context, e *env, f serveFlags, c *publisher.Config) (sourc
 	return source, nil
 }
 
-// base returns the base URL, without a slash at its end; otherwise is what it is
-// if nobody says.
+// base returns the base URL without a trailing slash, or the default.
 func (f serveFlags) base(s content.Settings, otherwise string) string {
 	switch {
 	case f.baseURL != "":

@@ -11,7 +11,7 @@ import (
 	"rulestore/loader/signers"
 )
 
-// signersUsage is what every command with the flag says of it.
+// signersUsage is the description of the flag, for all commands.
 const signersUsage = "count only what somebody signed whom this file lists: SSH keys as in git's allowed_signers, OpenPGP keys armored; " +
 	"or a policy, NAME.toml, that says who has to approve what as well"
 
@@ -50,8 +50,7 @@ func readSigners(name, repo string) (*signers.Set, error) {
 	return set, nil
 }
 
-// checkPatterns refuses patterns of items that there can be none of, so that nobody believes
-// something guarded that is not.
+// checkPatterns refuses patterns that match no possible item, as they would protect nothing.
 func checkPatterns(set *signers.Set) error {
 	for _, pattern := range set.Patterns() {
 		folder, rest, nested := strings.Cut(pattern, "/")
@@ -97,7 +96,7 @@ func outside(file, repo string) (string, error) {
 	return real, nil
 }
 
-// checkSigners refuses what would serve content that nobody signed.
+// checkSigners refuses to serve content that would be unsigned.
 func (f serveFlags) checkSigners() error {
 	switch {
 	case f.signers == "":

@@ -14,8 +14,8 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// perSource is a flag that may be given for each of several repositories: once for each, or a
-// line for each where it comes from a variable.
+// perSource is a flag with a value for each of several repositories: repeated, or with a line for
+// each in a variable.
 type perSource []string
 
 // String implements pflag.Value. Where one of the values is empty, all of it is: that is refused.
@@ -62,7 +62,7 @@ func (v perSource) of(one string, all []repository) (value string) {
 	return value
 }
 
-// draftsFlag says of which repositories drafts are served: of all, or of those that are named.
+// draftsFlag is the flag for serving drafts: of all repositories, or of the named ones.
 type draftsFlag []string
 
 // String implements pflag.Value.
@@ -111,13 +111,13 @@ func namedIn(all []repository, name string) bool {
 	return name != "" && slices.ContainsFunc(all, func(n repository) bool { return n.name == name })
 }
 
-// firstSource is what the first of several repositories is called if nobody names it.
+// firstSource is the default name of the first of several repositories.
 const firstSource = "base"
 
-// sourceName is what a repository may be called, before the = that follows.
+// sourceName matches the name of a repository, before the = after it.
 var sourceName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,31}$`)
 
-// maxSources is how many repositories are served together.
+// maxSources is the maximum number of repositories that are served together.
 const maxSources = 16
 
 // sources reads the flag --repo, or another one that names the repositories. Of one repository all
@@ -207,7 +207,7 @@ func (f serveFlags) private() bool {
 	return f.drafts || slices.ContainsFunc(f.later, func(part serveFlags) bool { return part.drafts })
 }
 
-// checkLater looks at what is said of the repositories after the first.
+// checkLater validates the flags of the repositories after the first.
 func (f serveFlags) checkLater() error {
 	for _, part := range f.later {
 		if err := errors.Join(part.checkPart(), part.rollout.check(part)); err != nil {
@@ -217,7 +217,7 @@ func (f serveFlags) checkLater() error {
 	return nil
 }
 
-// publisher opens what is to be served, of several repositories each. The caller closes it.
+// publisher opens the repositories to serve. The caller closes it.
 func (f serveFlags) publisher(ctx context.Context, e *env, log *slog.Logger) (*publisher.Publisher, error) {
 	var parts []*publisher.Publisher
 	for _, part := range append([]serveFlags{f}, f.later...) {

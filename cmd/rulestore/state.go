@@ -15,7 +15,7 @@ import (
 // stateFile is a file that keeps the signed head of a log that was seen last.
 type stateFile string
 
-// read returns what is kept, nil if nothing is.
+// read returns the stored head, nil if there is none.
 func (f stateFile) read() ([]byte, error) {
 	raw, err := readLimited(string(f), log.MaxCheckpoint)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -24,9 +24,9 @@ func (f stateFile) read() ([]byte, error) {
 	return raw, err
 }
 
-// replace keeps a signed head in place of the one that was read, or leaves what is there as it
-// was. Of two runs on one state that began with the same head one fails: if both were kept in
-// turn, a log that contradicts what the first has seen would be forgotten, or be signed.
+// replace stores a signed head if the stored one is still the one that was read, otherwise it
+// changes nothing. Of two runs that began with the same head one fails: if both were stored in
+// turn, a contradiction to the first would be forgotten, or even signed.
 func (f stateFile) replace(read, signed []byte) (err error) {
 	lock := string(f) + ".lock"
 	held, err := os.OpenFile(lock, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
@@ -47,7 +47,7 @@ func (f stateFile) replace(read, signed []byte) (err error) {
 	return f.write(signed)
 }
 
-// write keeps a signed head, or leaves what is there as it was.
+// write stores a signed head, or leaves the file unchanged.
 func (f stateFile) write(signed []byte) error {
 	return replaceFile(string(f), func(w io.Writer) error {
 		_, err := w.Write(signed)
@@ -55,20 +55,20 @@ func (f stateFile) write(signed []byte) error {
 	})
 }
 
-// replaceFile writes a file, or leaves what is there as it was.
+// replaceFile writes a file atomically.
 func replaceFile(name string, write func(io.Writer) error) error {
 	fresh, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*.new")
 	if err != nil {
 		return err
 	}
-	defer os.Remove(fresh.Name()) // where it is still called so
+	defer os.Remove(fresh.Name()) // does not exist if it was renamed
 	if err := errors.Join(write(fresh), fresh.Chmod(0o644), fresh.Sync(), fresh.Close()); err != nil {
 		return err
 	}
 	return os.Rename(fresh.Name(), name)
 }
 
-// readLimited reads a file of at most so many bytes.
+// readLimited reads a file up to a maximum size in bytes.
 func readLimited(name string, limit int64) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {

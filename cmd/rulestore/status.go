@@ -50,7 +50,7 @@ do: the plan of publish itself, and what has to be done before.`,
 	return c
 }
 
-// report is what status says.
+// report is the result of status.
 type report struct {
 	Branch       string            `json:"branch"`
 	Commit       string            `json:"commit"`
@@ -70,7 +70,7 @@ type report struct {
 	Other        []content.Finding `json:"findings"`
 }
 
-// draft is an item whose file says something that no tag publishes.
+// draft is an item whose file differs from all publications.
 type draft struct {
 	Item      string       `json:"item"`
 	Version   string       `json:"version"`             // a pseudo-version
@@ -130,7 +130,7 @@ func showStatus(ctx context.Context, e *env, f statusFlags) error {
 	defer l.Cache.Save() // without it the next run takes longer
 	s := newReport(r)
 	if trusted != nil {
-		l = nil // publish asks nobody
+		l = nil // publish uses none
 	}
 	s.next(ctx, f, l, below)
 	if f.format == "json" {
@@ -139,8 +139,8 @@ func showStatus(ctx context.Context, e *env, f statusFlags) error {
 	return s.text(e)
 }
 
-// rewritable returns what the branch of a pull request may write anew, nil on others: it is
-// no part of what is published.
+// rewritable returns the function for seals that the branch of a pull request may rewrite, nil on
+// other branches: they are not published.
 func (f statusFlags) rewritable() (func(line string) bool, error) {
 	if f.ref != "" {
 		return nil, nil
@@ -152,7 +152,7 @@ func (f statusFlags) rewritable() (func(line string) bool, error) {
 	defer repo.Close()
 	head, err := repo.Head()
 	if err != nil {
-		return nil, nil // the load says why
+		return nil, nil // the load returns the reason
 	}
 	base, err := servedBase(repo, head, true)
 	if base == nil || err != nil {
@@ -161,7 +161,7 @@ func (f statusFlags) rewritable() (func(line string) bool, error) {
 	return base.Rewritable, nil
 }
 
-// loadDrafts loads a repository with what no tag has published yet.
+// loadDrafts loads a repository with its drafts.
 func loadDrafts(ctx context.Context, repo, branch string, trusted *signers.Set) (loader.Result, error) {
 	l := newDraftLoader(repo, branch, trusted)
 	defer l.Cache.Save() // without it the next run takes longer
@@ -206,7 +206,7 @@ func cacheUsed(l *loader.Loader) *loader.Cache {
 	return l.Cache
 }
 
-// next adds what publish would do, which publish itself says.
+// next adds the result of the next publish, computed by the same code.
 func (s *report) next(ctx context.Context, f statusFlags, l *loader.Loader, below loader.Below) {
 	repo, err := author.Look(f.repo)
 	plan := &author.Plan{}
@@ -343,7 +343,7 @@ func (s *report) text(e *env) error {
 	return w.Flush()
 }
 
-// coming counts what the next publish would write.
+// coming counts the publications of the next publish.
 func (s *report) coming() int { return len(s.Next) + len(s.Unsealed) + len(s.Restored) }
 
 func (d draft) state() i18n.Text {
@@ -370,8 +370,8 @@ func keptBack(w *bufio.Writer, tint, off string, tag language.Tag, tags []unserv
 	}
 }
 
-// wrongTags parts the findings about names of tags from the rest: there are few, and
-// each says the name that is right.
+// wrongTags separates the findings about names of tags: there are few, and each has the correct
+// name.
 func wrongTags(findings []content.Finding) (tags, rest []content.Finding) {
 	for _, f := range findings {
 		if f.Rule == "tag" {
@@ -383,7 +383,7 @@ func wrongTags(findings []content.Finding) (tags, rest []content.Finding) {
 	return tags, rest
 }
 
-// counted says how many findings of each rule there are.
+// counted counts the findings by rule.
 func counted(e *env, w *bufio.Writer, findings []content.Finding) {
 	count := map[string]int{}
 	for _, f := range findings {

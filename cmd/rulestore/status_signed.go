@@ -10,13 +10,13 @@ import (
 	"rulestore/content/i18n"
 )
 
-// signed is a publication with who vouches for it.
+// signed is a publication with its signers.
 type signed struct {
 	Tag string `json:"tag"`
 	content.Signature
 }
 
-// sign adds who signed the versions of an item.
+// sign adds the signers of the versions of an item.
 func (s *report) sign(it *content.Item) {
 	for _, e := range it.Entries {
 		if e.SignedBy != (content.Signature{}) {
@@ -25,8 +25,8 @@ func (s *report) sign(it *content.Item) {
 	}
 }
 
-// signatures writes, for each key, how much it signed and the tags of that, and who
-// signed the files of the root that are in force, or what waits for a signature there.
+// signatures writes for each key the number of its signatures with the tags, then the signers of
+// the root files in force, or which of these wait for a signature.
 func (s *report) signatures(e *env, w io.Writer) {
 	by := map[content.Signature][]string{}
 	for _, one := range s.Signed {

@@ -12,8 +12,8 @@ import (
 	"rulestore/content/i18n"
 )
 
-// maxSummary is how many findings, or fields of an item, a summary lists: a
-// comment on a pull request has room for 65536 characters.
+// maxSummary is the maximum number of findings, or fields of an item, in a summary: a comment on a
+// pull request has at most 65536 characters.
 const maxSummary = 30
 
 // writeSummary writes the Markdown for a comment on a pull request.

@@ -10,10 +10,10 @@ import (
 	"rulestore/content"
 )
 
-// colours are what a terminal is told. Without a terminal they are empty.
+// colours are the escape sequences of a terminal, empty without one.
 type colours struct{ red, yellow, green, blue, bold, dim, off string }
 
-// palette is what a terminal has.
+// palette are the escape sequences of a terminal.
 var palette = colours{"\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[34m", "\x1b[1m", "\x1b[2m", "\x1b[0m"}
 
 func (c colours) all() []string {
@@ -29,12 +29,12 @@ func (e *env) colours() colours {
 	return colours{}
 }
 
-// shown returns what a command prints to on a stream.
+// shown returns the output of a command for a stream.
 func shown(to io.Writer, getenv func(string) string) *output {
 	return &output{to: to, coloured: getenv("NO_COLOR") == "" && getenv("TERM") != "dumb" && isTerminal(to)}
 }
 
-// isTerminal says whether a person is at the other end of a stream.
+// isTerminal reports whether a stream is a terminal.
 func isTerminal(stream any) bool {
 	if o, ok := stream.(*output); ok {
 		stream = o.to

@@ -68,7 +68,7 @@ type testRun struct {
 	since    *testedSince // nil: without --base
 }
 
-// testedSince is what cases come to that came to something else before.
+// testedSince has the cases whose results have changed.
 type testedSince struct {
 	Base     string `json:"base"`     // what was asked for
 	Commit   string `json:"commit"`   // what it was compared with
@@ -126,7 +126,7 @@ func (t *testRun) run(ctx context.Context) (err error) {
 	return err
 }
 
-// readCases reads the content, and the cases that are asked for.
+// readCases reads the content, and the requested cases.
 func (t *testRun) readCases(ctx context.Context) (err error) {
 	if err = t.read(ctx); err == nil {
 		err = t.holds()
@@ -141,8 +141,7 @@ func (t *testRun) readCases(ctx context.Context) (err error) {
 	return nil
 }
 
-// leftOut takes over what is wrong with the files of cases, and says that other files are
-// not what they should be.
+// leftOut takes over the findings about files of cases, and reports that other files have errors.
 func (t *testRun) leftOut() {
 	for _, f := range t.tree.Findings {
 		if content.HoldsCases(f.Path) && t.asked(f) {
@@ -179,7 +178,7 @@ func (t *testRun) sinceBase() (*testedSince, error) {
 	}, err
 }
 
-// print writes the result; a case that does not pass is what the command ends with.
+// print writes the result; a failed case is the error of the command.
 func (t *testRun) print(f testFlags) error {
 	if err := testPrinters[f.format](t); err != nil {
 		return err
@@ -201,7 +200,7 @@ func (t *testRun) print(f testFlags) error {
 	return err
 }
 
-// line says how many cases pass.
+// line counts the cases that pass.
 func (t *testRun) line() i18n.Text {
 	if t.measures.Cases == 0 {
 		return i18n.New("there are no cases to try: they are in %s", content.CasesFolder)

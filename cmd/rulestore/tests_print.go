@@ -13,15 +13,15 @@ import (
 	"rulestore/content/check"
 )
 
-// testPrinters write what cases come to, by format.
+// testPrinters print the results by format.
 var testPrinters = map[string]func(*testRun) error{
 	"text":   (*testRun).printText,
 	"json":   (*testRun).printJSON,
 	"github": (*testRun).printGitHub,
 }
 
-// printText writes the cases that fail as validate writes findings, then what is
-// different, then the measures.
+// printText prints failed cases like findings of validate, then the differences, then the
+// measures.
 func (t *testRun) printText() error {
 	w, c, say := bufio.NewWriter(t.stdout), t.colours(), t.say
 	for _, f := range t.result.Findings {
@@ -52,7 +52,7 @@ func (t *testRun) printText() error {
 	return w.Flush()
 }
 
-// tintOf is red for what passes no more, green for what passes now, and dim for the rest.
+// tintOf is red for a case that fails now, green for one that passes now, and dim for others.
 func tintOf(c colours, d cases.Difference) string {
 	switch {
 	case d.Before.Passed() && !d.After.Passed():
@@ -63,7 +63,7 @@ func tintOf(c colours, d cases.Difference) string {
 	return c.dim
 }
 
-// moved says what is different: the place of an answer, else the results.
+// moved describes a difference: the rank of an answer, else the results.
 func moved(d cases.Difference) string {
 	if d.Moved() {
 		return rank(d.Before) + " → " + rank(d.After)
@@ -129,7 +129,7 @@ func (t *testRun) markdown(to io.Writer) error {
 	return w.Flush()
 }
 
-// tables write the measures, before and after, and what is different.
+// tables prints the measures before and after, and the differences.
 func (t *testRun) tables(w *bufio.Writer) {
 	if t.measures.Questions == 0 {
 		return

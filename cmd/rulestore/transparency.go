@@ -18,7 +18,7 @@ import (
 	"rulestore/schemas"
 )
 
-// transparencyFlags say which log is signed or looked at, and by which keys.
+// transparencyFlags are the log and the keys.
 type transparencyFlags struct{ repo, keyFile, verifyKey, state string }
 
 func newLog(e *env) *cobra.Command {
@@ -62,7 +62,7 @@ The private key is read from a file, or from RULESTORE_LOG_KEY. The server needs
 	return c
 }
 
-// action reads what is to be done.
+// action parses the action.
 func (f *transparencyFlags) action(e *env, args []string) (func(context.Context) error, error) {
 	switch {
 	case len(args) == 0, len(args) == 1 && args[0] == "check":
@@ -122,8 +122,8 @@ func (f *transparencyFlags) key(e *env) (log.Key, error) {
 	return log.ParseKey(text)
 }
 
-// check says how long the log is, and whether the newest checkpoint agrees. It fails if
-// that does not, or is not signed as it should be.
+// check prints the size of the log, and whether the newest checkpoint agrees. It fails if it does
+// not, or lacks required signatures.
 func (f *transparencyFlags) check(ctx context.Context, e *env) error {
 	_, view, err := f.load(ctx)
 	if err != nil {
@@ -164,8 +164,7 @@ func (f *transparencyFlags) opened(signed []byte) (log.Checkpoint, error) {
 	return s.Checkpoint, err
 }
 
-// makeKey writes a new private key into a file that was not there, and prints its public
-// forms.
+// makeKey writes a new private key into a new file, and prints its public forms.
 func makeKey(e *env, name, path string) error {
 	text, err := log.NewKey(rand.Reader, name)
 	if err != nil {

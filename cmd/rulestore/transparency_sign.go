@@ -47,7 +47,7 @@ func (f *transparencyFlags) sign(ctx context.Context, e *env) error {
 	return tellSigned(e, head, key)
 }
 
-// tellSigned says what was done.
+// tellSigned prints what was signed.
 func tellSigned(e *env, c log.Checkpoint, key log.Key) error {
 	_, err := e.say.Fprintf(
 		e.stdout, "signed the log of %d leaves as %s, and committed %s\n", c.Size, key.Name(), content.CheckpointFile,
@@ -55,7 +55,7 @@ func tellSigned(e *env, c log.Checkpoint, key log.Key) error {
 	return err
 }
 
-// signedBy says whether a checkpoint has the signature of a log's key.
+// signedBy reports whether a checkpoint has the signature of a log's key.
 func signedBy(key log.Key, signed string) bool {
 	public, err := log.NewVerifier(key.Public())
 	if err != nil {
@@ -65,8 +65,8 @@ func signedBy(key log.Key, signed string) bool {
 	return err == nil
 }
 
-// witness cosigns the newest checkpoint, unless it contradicts the last one. The state is
-// written first: what was signed is never forgotten.
+// witness cosigns the newest checkpoint, unless it contradicts the last one. The state is stored
+// first, so that no signature is ever forgotten.
 func (f *transparencyFlags) witness(ctx context.Context, e *env) error {
 	key, err := f.key(e)
 	if err != nil {
@@ -108,8 +108,8 @@ func (f *transparencyFlags) witness(ctx context.Context, e *env) error {
 	return tellSigned(e, now, key)
 }
 
-// follows says why a checkpoint, which agrees with a log, contradicts the one that the
-// witness signed last, if it has signed one. The log may have had another key then.
+// follows returns the reason why a checkpoint that agrees with a log contradicts the last one
+// signed by the witness, if there is one. The log may have had another key then.
 func (f *transparencyFlags) follows(view *log.View, key log.Key, seen []byte, now log.Checkpoint) error {
 	if seen == nil {
 		return nil

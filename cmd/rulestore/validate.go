@@ -95,22 +95,22 @@ type validation struct {
 	*env
 	at       gitrepo.Location
 	repo     *gitrepo.Repo
-	config   loader.Config // with a cache of what files hold
+	config   loader.Config // with a cache of files
 	head     gitrepo.OID   // the commit that the tree is, or began from; zero before the first
 	tree     *loader.Tree
-	paths    []string          // what to report of; none: everything
+	paths    []string          // to report; none: everything
 	staged   *loader.Staged    // nil if everything is checked
-	snapshot *content.Snapshot // what is published; nil if it could not be seen
+	snapshot *content.Snapshot // publications; nil if they cannot be loaded
 	result   checked
 }
 
-// checked is what a validation came to.
+// checked is the result of a validation.
 type checked struct {
 	Findings []content.Finding
-	Files    int      // how many were read
-	Unseen   []unseen // what could not be seen, and why
+	Files    int      // number of files read
+	Unseen   []unseen // what could not be checked, with the reasons
 	Change   *comparison
-	raw      map[string][]byte // the files, for what stands at a finding
+	raw      map[string][]byte // the files, for excerpts
 	folder   string            // of the repository, with the content; "" if that is all of it
 
 	hasSchemas bool // the repository has the formats for its authors' editors
@@ -124,7 +124,7 @@ func (c checked) inRepository(name string) string {
 	return path.Join(c.folder, name)
 }
 
-// unseen is what could not be seen, and why: the first line of it.
+// unseen is something that could not be checked, with the first line of the reason.
 type unseen struct{ i18n.Text }
 
 func (u unseen) in(p *i18n.Printer) string {
@@ -159,7 +159,7 @@ func validate(ctx context.Context, e *env, f validateFlags, paths []string) erro
 	return v.print()
 }
 
-// openValidation opens the repository that is asked for, to look at some of its paths.
+// openValidation opens the requested repository for checking some of its paths.
 func openValidation(e *env, f validateFlags, paths []string) (*validation, error) {
 	at, err := gitrepo.Locate(f.repo)
 	if err != nil {
@@ -218,7 +218,7 @@ func (v *validation) run(ctx context.Context) error {
 	return err
 }
 
-// holds says which of the paths the content does not have.
+// holds returns an error for paths that the content does not have.
 func (v *validation) holds() error {
 	for _, p := range v.paths {
 		if !v.tree.Holds(p) {
@@ -238,7 +238,7 @@ func hasSchemas(workTree string) bool {
 	return workTree != "" && err == nil && info.IsDir()
 }
 
-// asked reports whether a finding is about what is to be checked.
+// asked reports whether a finding is about a requested path.
 func (v *validation) asked(f content.Finding) bool {
 	if v.staged != nil && !v.staged.Concerns(f) {
 		return false
@@ -257,7 +257,7 @@ func isIn(path, folder string) bool {
 	return path == folder || folder == "." || strings.HasPrefix(path, folder+"/")
 }
 
-// read reads what is to be checked.
+// read reads the content to check.
 func (v *validation) read(ctx context.Context) (err error) {
 	if v.ref == "" {
 		if v.head, err = v.repo.Head(); err != nil && !errors.Is(err, gitrepo.ErrEmpty) {
@@ -276,7 +276,7 @@ func (v *validation) read(ctx context.Context) (err error) {
 	return v.told(err)
 }
 
-// readStaged reads what git would commit now.
+// readStaged reads the tree that git would commit now.
 func (v *validation) readStaged(ctx context.Context) error {
 	repo, err := author.Look(v.validateFlags.repo)
 	if err != nil {
@@ -296,8 +296,7 @@ func (v *validation) readStaged(ctx context.Context) error {
 	return err
 }
 
-// told prints what an author is asked to report of the files that the checks crash on,
-// and returns the error.
+// told asks the author to report files on which checks panic, and returns the error.
 func (v *validation) told(err error) error {
 	if err == nil {
 		for _, crashed := range v.tree.Crashes {
@@ -311,8 +310,8 @@ func (v *validation) crashed(err error) {
 	crash.Tell(slog.New(slog.NewTextHandler(v.stderr, nil)), err, "doing", "checking")
 }
 
-// publications loads what is published, as far as it can be seen: a shallow clone
-// has no history and often no tags, and there may be nothing yet.
+// publications loads the publications if possible: a shallow clone has no history and often no
+// tags, and there may be none yet.
 func (v *validation) publications(ctx context.Context) {
 	if v.repo.Cut() {
 		v.result.Unseen = append(v.result.Unseen, unseen{i18n.New(
@@ -401,7 +400,7 @@ func relative(root, path string) (string, error) {
 	return filepath.ToSlash(rel), nil
 }
 
-// print writes the result, and says in one line what it comes to.
+// print writes the result, with a summary line.
 func (v *validation) print() error {
 	if err := printers[v.format](v); err != nil {
 		return err

@@ -9,8 +9,8 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// into finds what the content is to be merged into: the base asked for, else the served
-// branch as far as this clone knows it. There is none on the served branch itself.
+// into finds the base that the content is to be merged into: the requested one, else the served
+// branch in this clone. On the served branch itself there is none.
 func (v *validation) into() (*loader.Base, error) {
 	if v.base != "" {
 		return baseOf(v.repo, v.head, v.base)
@@ -33,7 +33,7 @@ func servedBase(repo *gitrepo.Repo, head gitrepo.OID, checkedOut bool) (*loader.
 // baseOf is the first of some branches that there is, nil if there is none.
 func baseOf(repo *gitrepo.Repo, head gitrepo.OID, names ...string) (*loader.Base, error) {
 	for _, name := range names {
-		if tip, err := repo.Resolve(name); err == nil { // else --base says so itself
+		if tip, err := repo.Resolve(name); err == nil { // otherwise --base reports the error
 			return baseAt(repo, head, strings.TrimPrefix(name, "refs/remotes/"), tip)
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"rulestore/loader/author"
 )
 
-// mend writes files anew in which something mechanical can be mended, and says
-// which and what. What a sparse checkout leaves out is named and stays as it is.
+// mend fixes files with mechanical errors, and lists the fixes. Files that a sparse checkout
+// leaves out are listed and not changed.
 func (v *validation) mend() error {
 	tree, err := loader.ReadCheckout(v.config, v.repo, v.at.Content())
 	if err != nil {
@@ -37,7 +37,7 @@ func (v *validation) mend() error {
 	return nil
 }
 
-// replace writes a file of the work tree anew, if it is checked out.
+// replace replaces a file of the work tree, if it is checked out.
 func (v *validation) replace(path string, fixed []byte, rules string) error {
 	root, err := os.OpenRoot(v.at.Content())
 	if err == nil {

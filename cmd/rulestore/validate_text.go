@@ -55,8 +55,8 @@ func (r checked) textFinding(e *env, w *bufio.Writer, c colours, f content.Findi
 	}
 }
 
-// about lists what the format says of the field that a finding concerns: what goes in,
-// an example, and the file that has the whole format, if the repository does.
+// about describes the field of a finding: its content, an example, and the file with the whole
+// format, if the repository has it.
 func (r checked) about(say *i18n.Printer, f content.Finding) (lines []string) {
 	a := f.About
 	if a == (content.About{}) {
@@ -96,7 +96,7 @@ func (r checked) excerpt(f content.Finding) (content.Excerpt, bool) {
 	return content.ExcerptAt(raw, f.Line, f.Column)
 }
 
-// printableExcerpt cuts it as a person sees it: what is written out takes more room.
+// printableExcerpt cuts an excerpt to its width on the screen, where escaped characters are wider.
 func (r checked) printableExcerpt(f content.Finding) (content.Excerpt, bool) {
 	e, ok := r.excerpt(f)
 	before := content.Printable(string([]rune(e.Text)[:e.Caret]))

@@ -14,7 +14,7 @@ import (
 	"rulestore/content/i18n"
 )
 
-// ours is how the variables begin that are read here.
+// ours is the prefix of the program's variables.
 const ours = "RULESTORE_"
 
 // Variables that no flag goes by, since process lists would show what they say.
@@ -34,9 +34,8 @@ var links = regexp.MustCompile(
 	`^RULESTORE_(\w+_)?(SERVICE_HOST=|SERVICE_PORT(_\w+)?=|PORT(_\d+_\w+)?=\w+://|PORT_\d+_[A-Z]+_(PROTO|PORT|ADDR)=)`,
 )
 
-// checkVariables refuses variables that begin like ours and that nothing reads, and empty
-// ones: whoever set them would believe that they are in force. Those of other commands are
-// none of that kind.
+// checkVariables refuses unknown variables with that prefix, and empty ones: whoever set them
+// would expect an effect. Variables of other commands are known.
 func checkVariables(environ []string, root *cobra.Command) (err error) {
 	known := variables(root)
 	for _, one := range slices.Sorted(slices.Values(environ)) {
@@ -63,11 +62,11 @@ func variables(root *cobra.Command) map[string]bool {
 	return known
 }
 
-// leastShared is how many letters a name has to share with one that is taken for it.
+// leastShared is the minimum length of a common prefix for a suggestion.
 const leastShared = 3
 
-// near says which variable was probably meant: the one with the fewest letters mistaken,
-// else the one that shares the longest beginning.
+// near returns the variable that was probably meant: the one with the fewest different letters,
+// else the one with the longest common prefix.
 func near(name string, known map[string]bool) i18n.Text {
 	word := strings.TrimPrefix(name, ours)
 	var words []string

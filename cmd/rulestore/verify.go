@@ -191,7 +191,7 @@ func progress(w io.Writer) func(done, total int) {
 	}
 }
 
-// printResult says that all is well, or lists what differs and returns an error.
+// printResult prints success, or lists the differences and returns an error.
 func printResult(e *env, address string, r verify.Result) error {
 	if len(r.Differences) == 0 {
 		_, err := e.say.Fprintf(
@@ -218,10 +218,10 @@ func printResult(e *env, address string, r verify.Result) error {
 	)}
 }
 
-// told is a text in the language of the person, fit for a terminal.
+// told is a text in the language of the user, safe for a terminal.
 func (e *env) told(t i18n.Text) string { return content.Printable(e.say.Sprint(t)) }
 
-// checkedOf counts what was checked.
+// checkedOf counts the checks.
 func checkedOf(r verify.Result) i18n.Text {
 	checked := i18n.New("%d publications", r.Publications)
 	if r.Redacted > 0 {
@@ -236,7 +236,7 @@ func checkedOf(r verify.Result) i18n.Text {
 	return checked
 }
 
-// notes are what else there is to know, if anything.
+// notes are further remarks, if there are any.
 func notes(r verify.Result) i18n.Text {
 	all := []any{i18n.New(" in %d answers", r.Answers)}
 	if r.Sampled {

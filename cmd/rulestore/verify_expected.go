@@ -23,7 +23,7 @@ import (
 	"rulestore/server/verify"
 )
 
-// config says what to verify, and against what.
+// config is the configuration of a verification.
 func (f verifyFlags) config(ctx context.Context, address string) (verify.Config, error) {
 	own := site.Config{Version: build(), Schemas: schemas.Embedded()}
 	c := verify.Config{
@@ -92,7 +92,7 @@ func (f verifyFlags) repository() (*reviewed, error) {
 // all are the repositories in their order.
 func (r *reviewed) all() []*reviewed { return append([]*reviewed{r}, r.later...) }
 
-// loadAll reads what all repositories publish, each over those before it.
+// loadAll loads the publications of all repositories, each over those before it.
 func (r *reviewed) loadAll(ctx context.Context) (all []loader.Result, err error) {
 	for _, part := range r.all() {
 		loaded, err := part.load(ctx, part.source, all)
@@ -104,8 +104,8 @@ func (r *reviewed) loadAll(ctx context.Context) (all []loader.Result, err error)
 	return all, nil
 }
 
-// load reads what the repository publishes over what was loaded of those before it, at its head
-// or as of an older commit.
+// load loads the publications of a repository over those loaded before it, at its head or as of an
+// older commit.
 func (r *reviewed) load(ctx context.Context, source gitrepo.Source, before []loader.Result) (loader.Result, error) {
 	c := loader.Config{
 		Below: loader.Below{Name: r.called}, Source: source, Branch: r.ref,
@@ -122,7 +122,7 @@ func (r *reviewed) load(ctx context.Context, source gitrepo.Source, before []loa
 	if err != nil {
 		return loaded, i18n.Errorf("load %s: %w", r.repo, err)
 	}
-	_ = c.Cache.Save() // the next run finds out again what cannot be kept
+	_ = c.Cache.Save() // the next run computes it again
 	return loaded, nil
 }
 
@@ -133,9 +133,9 @@ func snapshotsOf(all []loader.Result) (snapshots []*content.Snapshot) {
 	return snapshots
 }
 
-// expect returns what a server answers that serves the repositories. One that is behind
-// is checked against the commits that it serves, so that what it says of these is checked
-// too; that it is behind shows in the publications.
+// expect returns the expected answers of a server for the repositories. One that is behind is
+// compared with the commits that it serves, so that these answers are verified too; the difference
+// appears in the publications.
 func (r *reviewed) expect(ctx context.Context, head []loader.Result, n verify.Named) (*verify.Expected, error) {
 	if len(r.later) == 0 {
 		n.Sources = []verify.NamedSource{{Commit: n.Commit, Branch: n.Branch}}
@@ -163,12 +163,12 @@ func (r *reviewed) expect(ctx context.Context, head []loader.Result, n verify.Na
 				content.ShortCommit(served.Commit), content.ShortCommit(at.Commit)))
 		}
 		loaded := head[i]
-		if len(notes) > 0 { // it is older, or over what is
+		if len(notes) > 0 { // it is older, or is over an older one
 			if loaded, err = part.load(ctx, source, older); err != nil {
 				return nil, err
 			}
 		}
-		if isBehind && served.Branch == at.Branch { // else it was asked for that very commit
+		if isBehind && served.Branch == at.Branch { // otherwise that commit was requested
 			loaded.Report = unmerged(loaded.Report, head[i].Report)
 		}
 		older = append(older, loaded)
@@ -184,7 +184,7 @@ func (r *reviewed) expect(ctx context.Context, head []loader.Result, n verify.Na
 	return behind, nil
 }
 
-// sourceNamed is what a server says of a repository.
+// sourceNamed is the state of a repository in a server's answer.
 func sourceNamed(n verify.Named, called string) verify.NamedSource {
 	for _, part := range n.Sources {
 		if part.Source == called {
@@ -194,8 +194,8 @@ func sourceNamed(n verify.Named, called string) verify.NamedSource {
 	return verify.NamedSource{}
 }
 
-// unmerged adds to what was found as of an older commit the tags that are still not merged:
-// who has that commit as the head of the branch is refused them too.
+// unmerged adds to the findings as of an older commit the tags that are still not merged: a server
+// with that commit as its head refuses them too.
 func unmerged(older, head content.Report) content.Report {
 	all := content.Report{
 		Findings: slices.Clone(older.Findings), Refused: slices.Clone(older.Refused), Held: older.Held,
@@ -209,8 +209,7 @@ func unmerged(older, head content.Report) content.Report {
 	return all
 }
 
-// commitID is what a server may name as its commit: no revision that git would search
-// for.
+// commitID matches a commit in a server's answer, and no other revision.
 var commitID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
 
 // before returns the commit that a server names, if it comes before the head.
@@ -232,7 +231,7 @@ func (r *reviewed) before(commit, head string) (id gitrepo.OID, ok bool) {
 	return older, err == nil && found && base == older
 }
 
-// expected answers as a server does of what was loaded.
+// expected serves the loaded content like a server.
 func (r *reviewed) expected(loaded []loader.Result, n verify.Named) (*verify.Expected, error) {
 	loaded = slices.Clone(loaded)
 	for i, part := range r.all() {
@@ -279,8 +278,7 @@ func (r *reviewed) expected(loaded []loader.Result, n verify.Named) (*verify.Exp
 	}, nil
 }
 
-// stated is the state of a process: what the server says of it, and the reports of the
-// repositories.
+// stated is the state of a process as the server states it, with the reports of the repositories.
 type stated struct {
 	report content.Report
 	parts  []server.SourceStatus // where there are several
@@ -320,7 +318,7 @@ func (p *stated) status() server.Status {
 	return s
 }
 
-// statusOf is the state that a process has said of itself, with what was found.
+// statusOf is the state that a process states, with the findings.
 func statusOf(said verify.Process, report content.Report, remembered []content.Finding) server.Status {
 	if len(remembered) > 0 {
 		report.Findings = append(slices.Clone(report.Findings), remembered...)

@@ -15,8 +15,7 @@ import (
 	"rulestore/server/site"
 )
 
-// verifyExport checks an export that a web server serves against what the repository would be
-// exported as, file by file.
+// verifyExport compares an export served by a web server with the expected one, file by file.
 func (f verifyFlags) verifyExport(ctx context.Context, e *env, address string) error {
 	if f.repo == "" {
 		return usageError{

@@ -50,8 +50,8 @@ func (f verifyFlags) sources() (all []repository, err error) {
 	return all, err
 }
 
-// logs says how the logs of a server are checked, in the order of the repositories; nil if they
-// are not.
+// logs is how the logs of a server are verified, in the order of the repositories; nil if they are
+// not.
 func (f verifyFlags) logs() (all []verify.Log, err error) {
 	if len(f.policies)+len(f.states) == 0 {
 		return nil, nil

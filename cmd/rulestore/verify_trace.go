@@ -14,10 +14,10 @@ import (
 	"rulestore/server/calc"
 )
 
-// maxTrace is how many bytes a trace may have.
+// maxTrace is the maximum size of a trace in bytes.
 const maxTrace = 1 << 20
 
-// trace is what an assistant noted down of what an answer was made from.
+// trace is an assistant's record of the sources of an answer.
 type trace struct {
 	InstructionID       string    `json:"instruction_id"`
 	InstructionVersion  string    `json:"instruction_version"`
@@ -40,13 +40,13 @@ type trace struct {
 	calculations []usedTool // the same, read
 }
 
-// used is a version that a trace names, and what it says of it; what is empty was not said.
+// used is a version in a trace; empty fields were not stated.
 type used struct {
 	kind                                    *content.Kind
 	id, version, checksum, status, verified string
 }
 
-// readTrace reads a trace, alone or as the field usage_trace of what an assistant keeps.
+// readTrace reads a trace, alone or as the field usage_trace of an assistant's record.
 func readTrace(name string) (trace, error) {
 	raw, err := readLimited(name, maxTrace)
 	if err != nil {
@@ -84,7 +84,7 @@ func (t trace) versions() []used {
 	return list
 }
 
-// checkTrace checks a trace against what a repository publishes, and prints what comes of it.
+// checkTrace compares a trace with the publications of a repository, and prints the result.
 func (f verifyFlags) checkTrace(ctx context.Context, e *env) error {
 	t, err := readTrace(f.trace)
 	if err != nil {
@@ -138,7 +138,7 @@ func (f verifyFlags) checkTrace(ctx context.Context, e *env) error {
 	return err
 }
 
-// check says whether a version is what a trace says of it, at the time when it was read.
+// check reports whether a version was as a trace states, at the time when it was read.
 func (u used) check(s *content.Snapshot, at time.Time) (said i18n.Text, ok bool) {
 	it, e := u.find(s)
 	switch {

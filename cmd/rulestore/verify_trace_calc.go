@@ -10,7 +10,7 @@ import (
 	"rulestore/server/site"
 )
 
-// usedTool is what a trace says of a calculation; what is empty was not said.
+// usedTool is a calculation in a trace; empty fields were not stated.
 type usedTool struct {
 	ToolID      string          `json:"tool_id"`
 	ToolVersion string          `json:"tool_version"`
@@ -48,8 +48,8 @@ func readUsedTools(all []json.RawMessage) (read []usedTool, err error) {
 	return read, nil
 }
 
-// check says whether a calculation can be what the trace says of it and, where the trace has
-// the whole answer, whether the calculation comes to that.
+// check reports whether a calculation is possible as a trace states it and, if the trace has the
+// whole answer, whether the result is the same.
 func (c usedTool) check(tools *calc.Registry, s *content.Snapshot) (said i18n.Text, ok bool) {
 	if _, known := tools.Version(c.ToolID, c.ToolVersion); !known {
 		return i18n.New("cannot be told: this program has no such calculation, or not in this version"), false

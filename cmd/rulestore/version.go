@@ -19,7 +19,7 @@ import (
 // release is the version of the program.
 const release = "0.1.0"
 
-// program says which build of the program this is.
+// program is the build of the program.
 type program struct {
 	Version  string `json:"version"`            // the release, with the commit where it is known
 	Release  string `json:"release"`            // the version that people call it by
@@ -33,7 +33,7 @@ type program struct {
 	Starter bool `json:"starter,omitempty"`
 }
 
-// thisProgram reads what the Go command noted down.
+// thisProgram reads the build information of the Go command.
 func thisProgram() program {
 	p := program{Release: release, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -59,8 +59,8 @@ func thisProgram() program {
 	return p
 }
 
-// build names this build: the release, and the commit it was made from; where that does
-// not say which sources it is of, the program's own hash does.
+// build names this build: the release and the commit or, if that does not identify the sources,
+// the hash of the program.
 var build = sync.OnceValue(func() string { return thisProgram().Version })
 
 // ownHash is short for programHash.
@@ -72,9 +72,9 @@ func ownHash() string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// programHash tells this program from others, also from builds of the same version: it is
-// made of the build ID of the Go command, which is made of the program's bytes, or else of
-// these bytes, which takes longer to read.
+// programHash distinguishes this program from others, also from builds of the same version: it is
+// derived from the build ID, which is a hash of the program, or else from its bytes, which takes
+// longer.
 var programHash = sync.OnceValues(func() (sum [sha256.Size]byte, err error) {
 	path, err := os.Executable()
 	if err != nil {

@@ -24,8 +24,8 @@ type voucher struct {
 	looks  bool // only looks: nothing is written
 }
 
-// vouched returns what says why something that was loaded is not to be served; nil if there is
-// no policy.
+// vouched returns the function that decides whether a loaded state may be served; nil without a
+// policy.
 func (f serveFlags) vouched() (func(loader.Result) error, error) {
 	if f.policy == "" {
 		return nil, nil
@@ -57,8 +57,8 @@ func (f serveFlags) vouched() (func(loader.Result) error, error) {
 	return v.vouch, nil
 }
 
-// vouch says why a state is not to be served: its log is not signed to its end, contradicts
-// what was served before, or does not hold all that is published.
+// vouch returns the reason why a state must not be served: its log is not signed to its end,
+// contradicts what was served before, or lacks publications.
 func (v *voucher) vouch(r loader.Result) error {
 	if r.Log == nil || r.Log.Checkpoint == nil {
 		return i18n.Errorf(
