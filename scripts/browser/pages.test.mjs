@@ -333,7 +333,7 @@ test("a rule leads to what became of it, and to what applied on a day", async (t
   const events = page.getByRole("region", { name: "Как менялось" }).getByRole("listitem");
   assert.deepEqual((await events.locator("h3").allInnerTexts()).map((text) => text.split(" ").slice(0, 2).join(" ")), ["1.1.0 изменено", "1.0.0 появилось"]);
   const now = await page.locator(".applied").innerText();
-  await page.getByLabel("Действовало в день").fill("2026-03-01");
+  await page.getByLabel("В силе на дату").fill("2026-03-01");
   await follow(page, () => page.getByRole("button", { name: "Показать" }).click());
   assert.match(page.url(), /section=rules(%2F|\/)full_cost.*in_force=2026-03-01/);
   const then = await page.locator(".applied").innerText();

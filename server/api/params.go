@@ -307,8 +307,12 @@ var (
 		Name: "folder", In: "path", Type: Word, About: "Папка элементов или `tools` для расчётов.",
 		From: func() []string { return append(kindFolders(), "tools") }, Example: "parameters", Key: "ImpactFolder",
 	}
-	compareFrom  = &Param{Name: "from", In: "query", Type: Word, About: "Версия слева.", Example: "1.0.0"}
-	compareTo    = &Param{Name: "to", In: "query", Type: Word, About: "Версия справа.", Example: "1.0.0"}
+	compareFrom = &Param{
+		Name: "from", In: "query", Type: Word, Title: "Было", About: "Версия слева.", Example: "1.0.0",
+	}
+	compareTo = &Param{
+		Name: "to", In: "query", Type: Word, Title: "Стало", About: "Версия справа.", Example: "1.0.0",
+	}
 	compareClass = &Param{
 		Name: "class", In: "query", Type: Word, Values: []string{"breaking", "addition", "wording"},
 		About: "Только изменения этого класса.", Brief: "Только этого класса",
@@ -351,7 +355,7 @@ var (
 		About: "Слова, которые есть в названии, коде или описании строки.",
 	}
 	pageSort = &Param{
-		Name: "sort", In: "query", Type: Word, Title: "Порядок", Page: true, About: "Поле, по которому упорядочить записи.",
+		Name: "sort", In: "query", Type: Word, Page: true, About: "Поле, по которому упорядочить записи.",
 	}
 	pageExample = &Param{
 		Name: "example", In: "query", Type: Word, Page: true, About: "Номер примера, которым заполнить форму.",

@@ -336,6 +336,7 @@ func representation(res *site.Resource, mediaType string) *site.Representation {
 
 // lists declares the tool that reads the list of a kind.
 func lists(set, name, title, about string, k *content.Kind, filters ...string) *tool {
+	o := api.Of(api.ListItems, k, "")
 	return reads(set, name, title, about, pageOf(k.Folder), func(c *call) (result, error) {
 		f := site.Filter{
 			Status: content.Status(c.text("status")), ProductType: c.text("product_type"),
@@ -343,7 +344,7 @@ func lists(set, name, title, about string, k *content.Kind, filters ...string) *
 			InForce: c.text(site.InForceParameter),
 		}
 		if c.has("scenario") {
-			f.Scenario = c.requireOneOf("scenario", c.site.Scenarios(k))
+			f.Scenario = c.requireOneOf("scenario", o.Param("scenario").Allowed())
 		}
 		if hint := c.site.UnknownProduct(f.ProductType); hint != "" && f.AsOf == "" {
 			c.fault("product_type", "unknown_value", "Такого значения нет.", hint)
@@ -352,7 +353,7 @@ func lists(set, name, title, about string, k *content.Kind, filters ...string) *
 			return result{}, err
 		}
 		return c.page(c.site.List(k, f), k.Folder)
-	}, append(given(api.Of(api.ListItems, k, ""), append(filters, "as_of")...), withDay(k, limit(50), offset)...)...)
+	}, append(given(o, append(filters, "as_of")...), withDay(k, limit(50), offset)...)...)
 }
 
 // versions declares the tool that lists the versions of an item of any kind.

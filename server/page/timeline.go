@@ -8,20 +8,19 @@ import (
 // Timeline is the history of an item, or of a section of it, and what applied on a day.
 type Timeline struct {
 	Head
-	ID, Section   string // the section is "" for the whole item
-	Read          Link   // address of the text
-	Dated         bool   // it has periods of validity, so that a day can be selected
-	AsOf, InForce string // the requested days, "" for now
-	When          string // the days to which Applied refers
-	Applied       Link   // what applied; no title if nothing did
-	None          string // the reason why there is nothing to show
-	Text          template.HTML
-	Long          bool // the text is left out, since it is long
-	Events        []Event
-	Left          string // number of older versions that are not listed
-	Sections      []Passage
-	Total         int // of the sections
-	Pager         Pager
+	ID, Section string  // the section is "" for the whole item
+	Read        Link    // address of the text
+	Filters     Filters // selects the days
+	When        string  // the days to which Applied refers
+	Applied     Link    // what applied; no title if nothing did
+	None        string  // the reason why there is nothing to show
+	Text        template.HTML
+	Long        bool // the text is left out, since it is long
+	Events      []Event
+	Left        string // number of older versions that are not listed
+	Sections    []Passage
+	Total       int // of the sections
+	Pager       Pager
 }
 
 func (Timeline) name() string { return "timeline" }

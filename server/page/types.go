@@ -87,7 +87,6 @@ type Version struct {
 	Checksum     string
 	Shown        bool   // it is the version on the page
 	Compare      string // address of the comparison with the current version, "" for that itself
-	From, To     bool   // it is preselected for a comparison
 }
 
 // Versions lists the versions of an item.
@@ -98,25 +97,27 @@ type Versions struct {
 	Waiting  Waiting
 	Versions []Version // newest first
 	Left     int       // number of versions that are not listed
-	Compare  string    // address of comparisons, "" if there are fewer than two versions
-	Choices  []Version // for a comparison
+	Compare  Filters   // the form of a comparison, without fields if there are fewer than two versions
 }
 
 func (Versions) name() string { return "versions" }
 
-// Filters is a form that filters a list.
+// Filters is a form that filters a list, or asks for another part of what a page shows.
 type Filters struct {
 	Action string
-	Chosen bool // some filter is set
+	Label  string // accessible name; "" is that of a filter
+	Button string // its title; "" is that of a filter
+	Chosen bool   // some filter is set
 	Fields []Filter
 }
 
 // Filter is one field of the form: a selection if it has choices.
 type Filter struct {
 	Name, Title string
-	Type        string // of an input
+	Type        string // of an input; a hidden one has no title
 	Value       string
 	Length      int // maximum number of characters; 0: unlimited
+	Required    bool
 	Choices     []Choice
 }
 

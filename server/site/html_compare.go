@@ -29,14 +29,35 @@ func (c Config) changed(frame *page.Frame, item *content.Item, from, to *content
 	}
 }
 
-// choicesOf are the versions that can be compared.
-func (c Config) choicesOf(frame *page.Frame, item *content.Item, from, to *content.Entry) (all []page.Version) {
+// pairForm is the form that compares two versions of an item; q says what of them is shown.
+func pairForm(frame *page.Frame, item *content.Item, from, to *content.Entry, q url.Values) page.Filters {
+	q = merged(q, url.Values{"from": {from.Version.String()}, "to": {to.Version.String()}})
+	versions := offer{must: true}
 	for _, e := range Served(item) {
-		v := c.versionLine(frame, e)
-		v.From, v.To = e == from, e == to
-		all = append(all, v)
+		versions.values = append(versions.values, e.Version.String())
 	}
-	return all
+	offers := map[string]offer{"from": versions, "to": versions}
+	f := form(frame, api.Of(api.Compare, nil, ""), ComparePath+item.ID(), q, offers, "from", "to")
+	f.Label, f.Button, f.Chosen = "Версии", "Сравнить", false
+	return f
+}
+
+// shown is the part of the query that says what of the comparison is shown, and how.
+func (m *compared) shown() url.Values {
+	q := parameters(map[string]string{"section": m.Section})
+	if m.Sides {
+		q.Set("view", SidesView)
+	}
+	return q
+}
+
+// pastForm is the form that compares what was there on a day with the current version.
+func (m *compared) pastForm(frame *page.Frame) page.Filters {
+	q := merged(m.shown(), parameters(map[string]string{"as_of": m.AsOf, InForceParameter: m.InForce}))
+	f := form(frame, api.Of(api.Compare, nil, ""), ComparePath+m.item.ID(), q, nil, dayFields(m.item.Kind)[0])
+	f.Label, f.Button, f.Chosen = "День спора", "Сравнить с действующей", false
+	f.Fields[0].Required = true
+	return f
 }
 
 // comparePage makes the page of a comparison.
@@ -52,17 +73,10 @@ func (c Config) comparePage(frame *page.Frame, quoted *quoted, m *compared) page
 			Formats: formats(frame, ComparePath+item.ID(), m.query(url.Values{"view": {""}}), jsonType, markdownType),
 		},
 		ID: to.ID(), From: c.versionLine(frame, from), To: c.versionLine(frame, to),
-		Choices: c.choicesOf(frame, item, from, to),
-		Class:   changeClass(m.Class), Summary: summaries[m.Class], Step: m.stepConflict(), Only: m.Only,
+		Pair: pairForm(frame, item, from, to, m.shown()), Past: m.pastForm(frame),
+		Class: changeClass(m.Class), Summary: summaries[m.Class], Step: m.stepConflict(),
 		Section: m.Section,
 		Filters: m.filters(frame), Showings: m.showings(frame), Days: m.days(),
-		Then: "as_of", Day: m.AsOf[:min(len(m.AsOf), len(content.Date))], // the day of an instant
-	}
-	if api.HasPeriods(item.Kind) {
-		p.Then, p.Day = InForceParameter, m.InForce
-	}
-	if m.Sides {
-		p.Shown = SidesView
 	}
 	drawing := page.Drawing{
 		Own: c.BaseURL, Root: frame.Root, Path: frame.Root + to.Path(),
@@ -91,17 +105,14 @@ const maxUpkeep = 60
 // them.
 func (m *compared) query(otherwise url.Values) url.Values {
 	q := parameters(map[string]string{
-		"from": m.From.Version.String(), "to": m.To.Version.String(), "class": m.Only, "section": m.Section,
+		"from": m.From.Version.String(), "to": m.To.Version.String(), "class": m.Only,
 		"offset": nonDefault(m.Offset, 0),
 	})
 	if m.AsOf+m.InForce != "" {
 		q.Del("from")
 		q = merged(q, parameters(map[string]string{"as_of": m.AsOf, InForceParameter: m.InForce}))
 	}
-	if m.Sides {
-		q.Set("view", SidesView)
-	}
-	return merged(q, otherwise)
+	return merged(merged(q, m.shown()), otherwise)
 }
 
 func merged(q, otherwise url.Values) url.Values {

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"slices"
 
+	"rulestore/content"
 	"rulestore/server/api"
 	"rulestore/server/page"
 )
@@ -12,11 +13,13 @@ import (
 type offer struct {
 	values []string            // if they depend on the content; nil: those of the declaration
 	title  func(string) string // returns the title of a value; nil: the value itself
+	must   bool                // there is no choice of no value
 }
 
 // form returns the form of an operation with the values of a query: a field for each of the named
-// parameters that is declared, then for each other one with a title that the query has. There is
-// no field if all values of a parameter would have to be offered, and there are none.
+// parameters that is declared, then for each other one that the query has, hidden if it has no
+// title. There is no field if all values of a parameter would have to be offered, and there are
+// none.
 func form(
 	frame *page.Frame, o *api.Operation, path string, q url.Values, offers map[string]offer, names ...string,
 ) page.Filters {
@@ -26,7 +29,7 @@ func form(
 			continue
 		}
 		f.Chosen = true
-		if p.Title != "" && !slices.Contains(names, p.Name) {
+		if !slices.Contains(names, p.Name) {
 			names = append(names, p.Name)
 		}
 	}
@@ -49,11 +52,15 @@ func filterOf(p *api.Param, value string, offered offer) page.Filter {
 		values = p.Allowed()
 	}
 	switch {
+	case p.Title == "":
+		f.Type = "hidden"
 	case values != nil:
-		f.Choices = choices(values, value, offered.title)
+		f.Choices = choices(values, value, offered)
 	case p.Name == TextParameter:
 		f.Type = "search"
-	case p.Type != api.Text && isDay(value): // an instant or a place is a text
+	case p.Type == api.DayOrPlace && !isDay(value): // people choose a day instead
+		f.Type, f.Value = "date", ""
+	case p.Type != api.Text && isDay(value): // an instant is a text
 		f.Type = "date"
 	}
 	return f
@@ -61,17 +68,27 @@ func filterOf(p *api.Param, value string, offered offer) page.Filter {
 
 // choices are the values of a parameter, after the choice of no value. A chosen one that is not
 // among them comes last.
-func choices(values []string, chosen string, title func(string) string) []page.Choice {
-	all := []page.Choice{{Title: "не важно"}}
+func choices(values []string, chosen string, offered offer) (all []page.Choice) {
+	if !offered.must {
+		all = append(all, page.Choice{Title: "не важно"})
+	}
 	if chosen != "" && !slices.Contains(values, chosen) {
 		values = append(slices.Clip(values), chosen)
 	}
 	for _, v := range values {
 		c := page.Choice{Value: v, Title: v, Chosen: v == chosen}
-		if title != nil {
-			c.Title = title(v)
+		if offered.title != nil {
+			c.Title = offered.title(v)
 		}
 		all = append(all, c)
 	}
 	return all
+}
+
+// dayFields are the parameters by which a version of an item is found that applied on a day.
+func dayFields(k *content.Kind) []string {
+	if api.HasPeriods(k) {
+		return []string{InForceParameter, "as_of"}
+	}
+	return []string{"as_of"}
 }

@@ -18,6 +18,7 @@ func TestForm(t *testing.T) {
 		{Name: "on", In: "query", Title: "Да или нет", Type: api.Switch},
 		{Name: "day", In: "query", Title: "День", Type: api.Date},
 		{Name: "then", In: "query", Title: "Момент", Type: api.DayOrInstant},
+		{Name: "since", In: "query", Title: "С", Type: api.DayOrPlace},
 		{Name: "q", In: "query", Title: "Слова", Type: api.Text, Length: 200, Page: true},
 		{Name: "code", In: "query", Title: "Код", Type: api.Text},
 		{Name: "untitled", In: "query", Type: api.Text},
@@ -33,11 +34,13 @@ func TestForm(t *testing.T) {
 	}{
 		{"", nil, nil, false, nil},
 		{"offset=5", nil, []string{"q", "unknown", "day"}, false, []string{"q search 200 ", "day date "}},
-		{"untitled=x", nil, []string{"day"}, true, []string{"day date "}},
+		{"untitled=x", nil, []string{"day"}, true, []string{"day date ", "untitled hidden x"}},
 		{"then=2026-05-01", nil, []string{"word"}, true, []string{"word =не важно a=a b=b ", "then date 2026-05-01"}},
 		{"then=2026-05-01T12:00:00Z", nil, nil, true, []string{"then text 2026-05-01T12:00:00Z"}},
+		{"since=house:5", nil, nil, true, []string{"since date "}},
 		{"word=b", map[string]offer{"word": upper}, []string{"word"}, true, []string{"word =не важно a=A b=B! b"}},
 		{"word=c", map[string]offer{"word": upper}, []string{"word"}, true, []string{"word =не важно a=A b=B c=C! c"}},
+		{"word=b", map[string]offer{"word": {must: true}}, []string{"word"}, true, []string{"word a=a b=b! b"}},
 		{"", map[string]offer{"code": {values: []string{"X"}}}, []string{"code"}, false, []string{"code =не важно X=X "}},
 		{"", map[string]offer{"code": {}}, []string{"code", "on"}, false, []string{"on =не важно true=true false=false "}},
 	} {

@@ -294,7 +294,7 @@ func (c Config) versionsPage(frame *page.Frame, item *content.Item) page.Version
 		p.Versions = append(p.Versions, v)
 	}
 	if from, to := Compared(item); len(Served(item)) > 1 {
-		p.Compare, p.Choices = frame.Root+ComparePath+item.ID(), c.choicesOf(frame, item, from, to)
+		p.Compare = pairForm(frame, item, from, to, url.Values{})
 	}
 	return p
 }

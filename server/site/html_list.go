@@ -131,7 +131,7 @@ const maxAbout = 400
 
 // offeredProducts is the offer of product types for the items of a kind.
 func (s *Site) offeredProducts(k *content.Kind) offer {
-	return offer{s.productTypes(k), s.codeTitles("product_types")}
+	return offer{values: s.productTypes(k), title: s.codeTitles("product_types")}
 }
 
 // productTypes lists the product types of the items of a kind.

@@ -142,7 +142,7 @@ func (r *records) columns() (chosen []*content.Field) {
 // form is the form that filters the records of a version.
 func (r *records) form(frame *page.Frame, e *content.Entry, v View) page.Filters {
 	o := api.Of(api.ReadItem, e.Kind, e.Name)
-	names, offers := []string{TextParameter}, map[string]offer{"sort": {r.orders(), r.orderTitle}}
+	names, offers := []string{TextParameter}, map[string]offer{}
 	for _, p := range o.Filters() {
 		names = append(names, p.Name)
 	}
@@ -165,14 +165,11 @@ func word(f *content.Field, value string) string {
 	return label(f, value)
 }
 
-// nameTitle is the head of the column with the names of records.
-const nameTitle = "Название"
-
 // columnHeads are the heads of the columns; each links to the table sorted by it if the table has
 // an address.
 func columnHeads(base string, r *records, columns []*content.Field, v View) []page.Column {
 	var all []page.Column
-	name := &content.Field{Name: r.nameField(), Title: nameTitle}
+	name := &content.Field{Name: r.nameField(), Title: "Название"}
 	for _, f := range append([]*content.Field{name}, columns...) {
 		column, next := page.Column{Title: cmp.Or(f.Title, f.Name)}, f.Name
 		switch v.Sort {
@@ -202,7 +199,7 @@ func (r *records) nameField() string {
 
 // SortFields lists the fields by which the records of an item can be sorted, nil if it has no
 // records.
-func (s *Site) SortFields(item *content.Item) []string {
+func (s *Site) SortFields(item *content.Item) (all []string) {
 	if item.Current == nil {
 		return nil
 	}
@@ -210,28 +207,10 @@ func (s *Site) SortFields(item *content.Item) []string {
 	if r == nil {
 		return nil
 	}
-	return r.orders()
-}
-
-// orders are the fields by which the records can be sorted, each also in descending order.
-func (r *records) orders() (all []string) {
 	for _, name := range append([]string{r.nameField()}, names(r.columns())...) {
 		all = append(all, name, "-"+name)
 	}
 	return all
-}
-
-// orderTitle is the title of an order: the head of its column.
-func (r *records) orderTitle(order string) string {
-	name, reversed := strings.CutPrefix(order, "-")
-	title := nameTitle
-	if f := r.field.Items.Field(name); f != nil && name != r.nameField() {
-		title = cmp.Or(f.Title, name)
-	}
-	if reversed {
-		title += ", в обратном порядке"
-	}
-	return title
 }
 
 func names(fields []*content.Field) (all []string) {

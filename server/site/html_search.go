@@ -115,7 +115,7 @@ func (s *Site) searchForm(q search.Query, v HitView) page.Filters {
 	asked.Del("q") // which has its own field
 	return form(s.frame, api.Of(api.Search, nil, ""), SearchPath, asked, map[string]offer{
 		"kind":         {title: s.kindTitle},
-		"scenario":     {s.AllScenarios(), s.codeTitles("scenarios")},
+		"scenario":     {values: s.AllScenarios(), title: s.codeTitles("scenarios")},
 		"product_type": s.offeredProducts(content.Guidelines),
 	}, names...)
 }

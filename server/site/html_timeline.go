@@ -27,15 +27,12 @@ func (s *Site) timelinePage(t *timelineAnswer) page.Timeline {
 				frame, page.Link{Title: t.item.Kind.Title, Href: frame.Root + t.item.Kind.Path}, s.itemLink(t),
 			),
 		},
-		ID: t.item.ID(), Section: t.Section, Dated: api.HasPeriods(t.item.Kind), InForce: t.InForce,
+		ID: t.item.ID(), Section: t.Section, Filters: t.form(frame, path),
 		When: t.applied.words(t.TimelineOf), None: t.applied.none,
 	}
 	p.Read = page.Link{Title: "Все версии", Href: frame.Root + t.item.Kind.ItemPath(t.item.Name) + "/versions"}
 	if t.Section != "" {
 		p.Crumbs = append(p.Crumbs, page.Link{Title: "История", Href: frame.Root + path})
-	}
-	if t.AsOf != "" {
-		p.AsOf = s.Snapshot.DateOf(t.AsOf)
 	}
 	s.drawApplied(&p, t)
 	for i, e := range t.history.events(t.of) {
@@ -58,6 +55,13 @@ func (s *Site) timelinePage(t *timelineAnswer) page.Timeline {
 		return address(frame.Root+path, merged(t.query(), url.Values{"offset": {nonDefault(offset, 0)}}))
 	}, max(0, from-shownPassages), from, to-from, len(t.within))
 	return p
+}
+
+// form is the form that asks for other days.
+func (t *timelineAnswer) form(frame *page.Frame, path string) page.Filters {
+	f := form(frame, api.Of(api.ReadTimeline, nil, ""), path, t.query(), nil, dayFields(t.item.Kind)...)
+	f.Label, f.Chosen = "На какой день", false
+	return f
 }
 
 // query is the query for the same timeline.

@@ -145,14 +145,6 @@ func productTypes(e *content.Entry) []string {
 	return append(body.ProductTypes, body.Applicability.ProductTypes...)
 }
 
-// Scenarios lists the possible scenarios of a kind's items, nil if they have none.
-func (s *Site) Scenarios(k *content.Kind) []string {
-	if f := s.newest(k).Field("scenario"); f != nil {
-		return f.Values
-	}
-	return nil
-}
-
 // newest returns the newest format of a kind.
 func (s *Site) newest(k *content.Kind) *content.Field {
 	formats := s.config.Schemas.Formats(k.Folder)
