@@ -23,8 +23,7 @@ type Error struct {
 	told  atomic.Bool
 }
 
-// maxValue is how many bytes of what a panic says are repeated: it may hold what was
-// being read.
+// maxValue is the maximum length of a panic's text in bytes: it may contain what was being read.
 const maxValue = 200
 
 // Of returns the error of what recover has returned, which is not nil. A panic with

@@ -53,7 +53,7 @@ func (n *Node) Child(step string) *Node {
 	return nil
 }
 
-// step is the part of an address that leads to a part of the value, "" if nothing does.
+// step is the part of an address for a part of the value, "" if there is none.
 func (n *Node) step(k *Node) string {
 	if n.Kind == Object {
 		return k.Name

@@ -9,8 +9,8 @@ import (
 	"rulestore/content"
 )
 
-// maxDepth is how many objects and arrays may lie within each other. Nobody
-// reads further; it also bounds the indentation and our recursion.
+// maxDepth is the maximum depth of nested objects and arrays. It limits the indentation and the
+// recursion; deeper content is not readable.
 const maxDepth = 10
 
 // Kind is the JSON type of a value.

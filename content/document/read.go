@@ -42,7 +42,7 @@ type reader struct {
 	i    int
 }
 
-// value reads a value, and notes how it is written.
+// value reads a value, with its JSON.
 func (r *reader) value(f *content.Field, depth int) Node {
 	c := r.next()
 	start := r.i

@@ -31,7 +31,7 @@ func (w *way) add(f *change.Field) {
 	w.field = f
 }
 
-// position is where a value stands.
+// position is the position of a value.
 type position struct {
 	address, section string
 	called           []string
@@ -200,7 +200,7 @@ func pairTwins(kids []*Node, unique string) {
 	})
 }
 
-// field is where a field of the value stands.
+// field is the position of a field of the value.
 func (p position) field(k *document.Node) position {
 	next := position{
 		address: join(p.address, k.Name), section: p.section, called: append(slices.Clip(p.called), k.Title(k.Name)),
@@ -212,7 +212,7 @@ func (p position) field(k *document.Node) position {
 	return next
 }
 
-// of is where an element of the list stands.
+// of is the position of an element of the list.
 func (p position) of(list, k *document.Node) position {
 	next := position{
 		section: p.section, called: append(slices.Clip(p.called), Called(list, k)), unique: list.Unique(),
@@ -247,7 +247,7 @@ func digest(raw []byte) string {
 	return fmt.Sprintf("%08x", h.Sum32())
 }
 
-// maxCalled is how many characters of a text an element goes by that has no title.
+// maxCalled is the maximum number of characters of a text in place of a title.
 const maxCalled = 60
 
 // Called returns the display name of an element of a list: its title or, without one, the
@@ -273,7 +273,7 @@ func Called(list, k *document.Node) string {
 	return short(k.Text)
 }
 
-// short is a text in one line, cut where it is long.
+// short is a text on one line, shortened if it is long.
 func short(s string) string {
 	if len(s) > maxCalled*utf8.UTFMax*2 {
 		s = strings.ToValidUTF8(s[:maxCalled*utf8.UTFMax*2], "")

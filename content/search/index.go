@@ -106,7 +106,7 @@ func (x *Index) invert() {
 	x.place(number, next)
 }
 
-// signedTerm is a word that stands for a term, with its signature.
+// signedTerm is a word for a term, with its signature.
 type signedTerm struct {
 	signature uint64
 	word      string

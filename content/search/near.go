@@ -19,10 +19,10 @@ const (
 )
 
 const (
-	// maxGuessed is how many unknown words of a query are guessed: each is compared with
-	// all terms.
+	// maxGuessed is the maximum number of unknown words of a query that are guessed: each is
+	// compared with all terms.
 	maxGuessed = 8
-	// maxLikely is how many guesses an unknown word can have.
+	// maxLikely is the maximum number of guesses for an unknown word.
 	maxLikely = 6
 )
 
@@ -139,7 +139,7 @@ func allowedTypos(word string) int {
 	return 2
 }
 
-// near returns the terms with the fewest typing errors, at most so many, and their number.
+// near returns the terms with the fewest typing errors, up to a maximum, and their number.
 func (x *Index) near(word string, most int) (found []reading, slips int) {
 	asked := []rune(word)
 	if most == 0 || len(asked) > maxGuess {

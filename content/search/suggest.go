@@ -26,8 +26,8 @@ type Guess struct{ Asked, Meant string }
 
 const (
 	maxTitles = 5
-	// maxFarWords is how many words are guessed with many typing errors: each is compared
-	// with most terms.
+	// maxFarWords is the maximum number of words that are guessed with many typing errors: each is
+	// compared with most terms.
 	maxFarWords = 1
 	// maxFar is the maximum number of typing errors, and never more than half of the word.
 	maxFar = 4

@@ -27,7 +27,7 @@ func Environ(without ...string) []string {
 	})
 }
 
-// outside is the environment of a git that belongs to no repository and has nobody to ask.
+// outside is the environment of a git without a repository and without a terminal.
 func outside() []string {
 	return append(Environ("GIT_ASKPASS", "SSH_ASKPASS"), "GIT_TERMINAL_PROMPT=0")
 }

@@ -188,8 +188,8 @@ func (w *Watcher) listen(bursts chan<- struct{}) {
 	}
 }
 
-// matters says whether an event can be about content. New folders are watched
-// from then on; what was put into one before is found by looking.
+// matters reports whether an event can concern content. New folders are watched from then on;
+// files that were put into one before are found by the next check.
 func (w *Watcher) matters(e fsnotify.Event) bool {
 	dir, name := filepath.Split(e.Name)
 	switch dir = filepath.Clean(dir); {

@@ -79,7 +79,7 @@ func tabulate(in io.Reader, out io.Writer) (failed bool, err error) {
 	return len(broken) > 0, lines.Err()
 }
 
-// hear takes in what is said of a test, or of one of its cases.
+// hear records the event of a test, or of one of its cases.
 func (t *tried) hear(e event, isCase bool) {
 	switch e.Action {
 	case "output", "build-output":

@@ -138,7 +138,7 @@ func describe(name, help string, labels ...string) *prometheus.Desc {
 	return d
 }
 
-// collector reads the numbers when somebody asks for them.
+// collector collects the numbers on request.
 type collector struct{ Config }
 
 // Describe implements prometheus.Collector.

@@ -25,7 +25,7 @@ const (
 	Source   = "source"
 )
 
-// maxArgument is how many bytes an argument may have.
+// maxArgument is the maximum length of an argument in bytes.
 const maxArgument = 256
 
 // register adds what operators can want.
@@ -38,8 +38,8 @@ func (c Config) register(mux *http.ServeMux) {
 	}
 }
 
-// ownMachine keeps out whoever is on another machine: metrics are read from there, and
-// nothing says who asks.
+// ownMachine rejects requests from other machines, which may read metrics: there is no
+// authentication.
 func ownMachine(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !isOwn(r) {

@@ -116,7 +116,7 @@ func shapes(schema string) (all []Shape) {
 	return all
 }
 
-// resolved is what a reference leads to, or what there is in its place.
+// resolved is the target of a reference, or the value itself if it is none.
 func resolved(o content.Object) content.Object {
 	group, name, ok := strings.Cut(strings.TrimPrefix(o.Text("$ref"), "#/components/"), "/")
 	if !ok {

@@ -160,7 +160,8 @@ func served(k *content.Kind, set *schemas.Set, folder string, formats []string) 
 	)
 }
 
-// kept of a format is what a reader needs; lengths, counts and hints are for authors.
+// forReaders are the members of a format that readers need; lengths, counts and hints are for
+// authors.
 var forReaders = []string{
 	"type", "enum", "const", "pattern", "format", "minLength", "required", "properties", "items", "oneOf", "anyOf",
 }

@@ -110,7 +110,7 @@ func (a *account) post() Money {
 	return i
 }
 
-// maxTerms is how many terms of a sum the trace shows.
+// maxTerms is the maximum number of terms of a sum in the trace.
 const maxTerms = 12
 
 func sumOf(terms []string) string {

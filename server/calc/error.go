@@ -53,8 +53,8 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// maxFaults is how many faults are reported: enough to mend any honest request,
-// too few to make an answer of many megabytes.
+// maxFaults is the maximum number of faults reported: enough to correct any honest request, too
+// few to make a response of many megabytes.
 const maxFaults = 100
 
 // faults collects what is wrong with one request.

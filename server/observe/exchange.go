@@ -112,8 +112,8 @@ func ID(w http.ResponseWriter) string {
 	return x.id
 }
 
-// wellFormed says whether a request id can go into a log and a header: it is of
-// letters, digits and a few marks, as UUIDs, ULIDs and trace ids are.
+// wellFormed reports whether a request id can be in a log and a header: it has only letters,
+// digits and a few marks, like UUIDs, ULIDs and trace ids.
 func wellFormed(id string) bool {
 	if id == "" || len(id) > maxID {
 		return false

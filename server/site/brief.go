@@ -75,7 +75,8 @@ func (b *brief) fits(c Config, e *content.Entry) bool {
 	return max(len(b.json(c, e).Bytes), len(b.markdown(c, e))) <= maxBrief
 }
 
-// maxParts is how many elements of a list are named if the full brief does not fit.
+// maxParts is the maximum number of elements of a list that are named if the full brief does not
+// fit.
 const maxParts = 12
 
 // maxFlag is the size of values that are too short to be read separately, such as true or a
@@ -106,7 +107,7 @@ func (b *brief) withoutTitles() {
 	}
 }
 
-// shorten cuts a text to so many bytes, between words.
+// shorten cuts a text between words to a maximum size in bytes.
 func shorten(text string, most int) string {
 	text = line(text)
 	if len(text) <= most || most < len("…") {
@@ -119,7 +120,7 @@ func shorten(text string, most int) string {
 	return cut + "…"
 }
 
-// detailedSteps is how many steps a brief describes in detail, if they fit.
+// detailedSteps is the maximum number of steps that a brief describes in detail.
 const detailedSteps = 3
 
 // firstSteps lists the steps that come first by the schema: the first of them with their
@@ -141,8 +142,8 @@ func firstSteps(root *document.Node, room int) []firstStep {
 	return told
 }
 
-// detailed returns the steps that fit with at most so many bytes of their texts; n is the
-// number of those in detail.
+// detailed returns the steps whose texts fit into a number of bytes; n is the number of those in
+// detail.
 func detailed(all []firstStep, most, room int) (told []firstStep, n int) {
 	for _, f := range all {
 		told = append(told, firstStep{section: f.section, title: f.title})

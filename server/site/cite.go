@@ -17,7 +17,7 @@ import (
 // CitePath is the prefix of the citations of versions and sections.
 const CitePath = "/cite/"
 
-// maxSectionChoices is how many sections the page of a citation offers.
+// maxSectionChoices is the maximum number of sections offered on the page of a citation.
 const maxSectionChoices = 200
 
 // Cite returns the citation of a published version or, if section is not "", of the section at

@@ -202,7 +202,7 @@ func (f *fraud) likely(codes []string) (all []fraudScenario) {
 	return all
 }
 
-// statesOf are the states that schemes lead to, most urgent first.
+// statesOf lists the states of schemes, most urgent first.
 func (f *fraud) statesOf(scenarios []fraudScenario) (all []fraudState) {
 	for _, state := range f.states {
 		if slices.ContainsFunc(scenarios, func(s fraudScenario) bool { return slices.Contains(s.States, state.Code) }) {
@@ -253,7 +253,7 @@ func each(all []string, do func(string)) {
 	}
 }
 
-// resourcesOf are the resources that routes lead to.
+// resourcesOf lists the resources of routes.
 func (f *fraud) resourcesOf(routes []fraudRoute) (all []fraudResource) {
 	for _, route := range routes {
 		for _, id := range route.Resources {
@@ -323,8 +323,8 @@ func (b *fraudBrief) withoutFirstActions() {
 	}
 }
 
-// firstRoutes keeps the first n routes, the resources that they lead to and those with a
-// telephone, and the actions of the first of these routes.
+// firstRoutes keeps the first n routes, their resources and those with a telephone, and the
+// actions of the first of these routes.
 func (b *fraudBrief) firstRoutes(n, withActions int) {
 	n = min(n, len(b.routes))
 	b.left += len(b.routes) - n
@@ -370,7 +370,7 @@ func (b *fraudBrief) shortest() bool {
 	return true
 }
 
-// maxMore is how many incomplete routes are named: the most urgent.
+// maxMore is the maximum number of incomplete routes that are named, the most urgent ones.
 const maxMore = 3
 
 // more are the incomplete routes, in order.

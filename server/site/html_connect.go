@@ -233,7 +233,8 @@ func (s *Site) liveAt(o *api.Operation, made sample) string {
 	return live
 }
 
-// maxAnswer is how many lines of an answer are shown, and maxLine how many bytes of each.
+// maxAnswer is the maximum number of lines of an answer that are shown, and maxLine that of bytes
+// of each.
 const maxAnswer, maxLine = 40, 200
 
 // answerTo is the beginning of the answer to a sample, and whether it continues.

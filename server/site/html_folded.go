@@ -10,15 +10,15 @@ import (
 	"rulestore/server/page"
 )
 
-// formRows is how many rows of a list a form has fields for at a time. Of a list that has
-// more, the rest is in one hidden field, so that a page stays below 100 KB.
+// formRows is the number of rows of a list that have fields in a form. The others are in one
+// hidden field, so that a page stays below 100 KB.
 const formRows = 6
 
 // foldedPrefix begins the name of the hidden field of a list: what is behind it is its name.
 const foldedPrefix = "folded."
 
-// maxFieldName is how many bytes the name of a list or of a field of its rows has at most in a
-// hidden field. It stands there once and is used for each of thousands of rows.
+// maxFieldName is the maximum length of the name of a list, or of a field of its rows, in a hidden
+// field in bytes. It is there once, and used for each of thousands of rows.
 const maxFieldName = 64
 
 // fold leaves of a list the rows that are shown, and writes the others into its hidden field:

@@ -8,7 +8,7 @@ import (
 	"rulestore/server/page"
 )
 
-// shownChanges is how many changes the first page shows.
+// shownChanges is the maximum number of changes on the home page.
 const shownChanges = 8
 
 // homePage shows what is served, its origin, and the news.

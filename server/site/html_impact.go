@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// drawnBranches is how many things at distance one a graph draws, drawnTwigs how many
-	// beyond each of these; the others are folded.
+	// drawnBranches is the maximum number of nodes at distance one in a graph, drawnTwigs that of
+	// nodes beyond each of these; the others are collapsed.
 	drawnBranches, drawnTwigs = 10, 3
 	// nestedUpTo is the number of things up to which a list includes those at distance two.
 	nestedUpTo = 30

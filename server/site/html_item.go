@@ -15,7 +15,7 @@ import (
 	"rulestore/server/page"
 )
 
-// shownVersions is how many versions an item's page lists.
+// shownVersions is the maximum number of versions on an item's page.
 const shownVersions = 6
 
 // surroundings identifies the content of a version's page besides the version itself: the page

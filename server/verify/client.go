@@ -18,7 +18,7 @@ import (
 const (
 	// maxList is the maximum size of the list of publications, in bytes.
 	maxList = 64 << 20
-	// maxLine is how many bytes of a line of the list are read.
+	// maxLine is the maximum length of a line of the list in bytes.
 	maxLine = 4 << 10
 	// maxBody is the maximum size of a response without an expectation, in bytes.
 	maxBody = 16 << 20

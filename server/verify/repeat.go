@@ -100,7 +100,7 @@ func (v *verifier) repeats(ctx context.Context, listed []content.Seal) []job {
 	return jobs
 }
 
-// choose chooses so many publications at random, by tag, unless all are requested.
+// choose chooses publications at random, by tag and up to a maximum, unless all are requested.
 func (v *verifier) choose(listed []content.Seal, most int) map[string]bool {
 	if v.All {
 		most = len(listed)

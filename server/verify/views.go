@@ -246,7 +246,7 @@ func viewsOf(it *content.Item) (all []view) {
 	return all
 }
 
-// some chooses so many views at random, unless all are requested, without duplicates.
+// some chooses views at random, up to a maximum and without duplicates, unless all are requested.
 func (v *verifier) some(all []view, most int) (chosen []view) {
 	rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	type question struct {

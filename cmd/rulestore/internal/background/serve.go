@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// lastRequests is how long requests under way may take where nobody drains.
+// lastRequests is the maximum duration of requests in progress without draining.
 const lastRequests = time.Second
 
 // Serve runs a server on a listener until the context ends. It returns the error if it stopped

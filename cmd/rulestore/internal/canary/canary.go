@@ -119,7 +119,7 @@ type told struct {
 	Sources                          []struct{ Source, Content string }
 }
 
-// content names what is served of a repository; empty if nothing is known of it.
+// content identifies the served content of a repository; empty if it is unknown.
 func (t told) content(source string) string {
 	if source == "" {
 		return name(t.Rollout.Content)

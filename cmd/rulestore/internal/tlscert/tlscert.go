@@ -72,8 +72,8 @@ func (c *Certificate) read() (changed bool, err error) {
 	return true, nil
 }
 
-// worse says why a certificate must not replace the current one: nobody would trust it,
-// while the current one is trusted.
+// worse returns the reason why a certificate must not replace the current one: it would not be
+// trusted, while the current one is.
 func (c *Certificate) worse(next *tls.Certificate, now time.Time) error {
 	current := c.current.Load()
 	if current == nil || inForce(current, now) != nil {
@@ -87,8 +87,7 @@ func (c *Certificate) worse(next *tls.Certificate, now time.Time) error {
 	return nil
 }
 
-// inForce says what is wrong with the time of a certificate: that of its own, or of one
-// that it was signed with and that comes along.
+// inForce returns an error if a certificate, or one of its chain, is not valid at a time.
 func inForce(pair *tls.Certificate, now time.Time) error {
 	for _, der := range pair.Certificate {
 		c, err := x509.ParseCertificate(der)
