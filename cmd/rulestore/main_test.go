@@ -28,6 +28,9 @@ type tidy struct{ *testing.M }
 
 func (m tidy) Run() int {
 	os.Setenv("LC_ALL", "C") // tests expect English, whatever the locale of the machine
+	for name, value := range quietGit {
+		os.Setenv(name, value)
+	}
 	// A process under the race detector would wait a second before it ends.
 	if os.Getenv("GORACE") == "" {
 		os.Setenv("GORACE", "atexit_sleep_ms=0")
@@ -53,15 +56,24 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Condition:           condition,
-		Setup:               newestVersions,
+		Setup:               prepare,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"publications": publications, "young": makeYoung,
 		},
 	})
 }
 
-// newestVersions tells scripts where the starter content stands, see [tellVersions].
-func newestVersions(env *testscript.Env) error {
+// quietGit keeps git from starting two processes more after each commit, which see that a
+// repository of a few commits needs no maintenance.
+var quietGit = map[string]string{
+	"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "maintenance.auto", "GIT_CONFIG_VALUE_0": "false",
+}
+
+// prepare sets what scripts find in their environment, see [quietGit] and [tellVersions].
+func prepare(env *testscript.Env) error {
+	for name, value := range quietGit {
+		env.Setenv(name, value)
+	}
 	tellVersions(env.Setenv, starterSeals())
 	return nil
 }

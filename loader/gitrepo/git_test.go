@@ -59,7 +59,7 @@ func (r *repo) gitInput(stdin string, args ...string) string {
 
 // command is a git command that no configuration of this machine changes.
 func (r *repo) command(stdin string, args ...string) *exec.Cmd {
-	cmd := exec.Command("git", append([]string{"-c", "gc.auto=0", "-c", "advice.detachedHead=false", "-c", "protocol.file.allow=always"}, args...)...)
+	cmd := exec.Command("git", append([]string{"-c", "maintenance.auto=false", "-c", "advice.detachedHead=false", "-c", "protocol.file.allow=always"}, args...)...)
 	cmd.Dir = r.dir
 	cmd.Stdin = strings.NewReader(stdin)
 	when := r.now.Format(time.RFC3339)

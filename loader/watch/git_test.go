@@ -15,7 +15,7 @@ import (
 // git runs a git command that no configuration of this machine changes.
 func git(t *testing.T, dir string, args ...string) string {
 	t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "gc.auto=0", "-c", "user.name=Анна", "-c", "user.email=anna@rulestore.example"}, args...)...)
+	cmd := exec.Command("git", append([]string{"-c", "maintenance.auto=false", "-c", "user.name=Анна", "-c", "user.email=anna@rulestore.example"}, args...)...)
 	cmd.Dir = dir
 	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") }),
 		"GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull, "HOME="+os.DevNull, "LC_ALL=C")
