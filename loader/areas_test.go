@@ -218,7 +218,7 @@ func TestHostileAreas(t *testing.T) {
 			r := sealed(t)
 			r.split()
 			c.do(r)
-			r.commit("Hostile")
+			r.commitByGit("Hostile")
 			got := r.load()
 			r.expect(got, c.want, `1.1.0 current`)
 			r.refuse(got, "Чужой")

@@ -122,7 +122,7 @@ func TestCrashingDraft(t *testing.T) {
 	r.write(content.Guidelines.File("test.three.001"), guideline("test.three.001", "= Взрыв"))
 	for name, dir := range map[string]string{"a work tree": r.dir, "bare": bare} {
 		t.Run(name, func(t *testing.T) {
-			l, told := (&repo{t, dir, r.now, ""}).defective("Взрыв", true)
+			l, told := (&repo{T: t, dir: dir, now: r.now}).defective("Взрыв", true)
 			result, err := l.Load(t.Context())
 			got := describe(result, err)
 			r.expect(got, `current "Один"`, `current "Два"`, "checking the file crashed", "[crash]")

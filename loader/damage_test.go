@@ -167,7 +167,7 @@ func TestDamagedObjectElsewhere(t *testing.T) {
 			if where == "borrowed" {
 				clone := filepath.Join(t.TempDir(), "clone")
 				r.git("clone", "-q", "--shared", r.dir, clone)
-				r = &repo{r.T, clone, r.now, ""}
+				r = &repo{T: r.T, dir: clone, now: r.now}
 			} else {
 				id := r.git("rev-parse", "HEAD:guidelines/test.one.001.yaml")
 				r.git("repack", "-q", "-a", "-d", "--depth=0", "--window=0")

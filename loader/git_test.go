@@ -24,6 +24,9 @@ type repo struct {
 	dir   string
 	now   time.Time
 	seals string // what sealLine wrote
+
+	options []string   // of git, for each call
+	signer  *sshSigner // signs commits; nil: they are not signed
 }
 
 // large leaves a test out of a short run, which also is the one under the race
@@ -48,7 +51,7 @@ func (r *repo) git(args ...string) string {
 	r.now = r.now.Add(time.Minute)
 	date := r.now.Format(time.RFC3339)
 	// Without maintenance, a commit is one process and not three.
-	cmd := exec.Command("git", append([]string{"-c", "maintenance.auto=false"}, args...)...)
+	cmd := exec.Command("git", slices.Concat([]string{"-c", "maintenance.auto=false"}, r.options, args)...)
 	cmd.Dir = r.dir
 	cmd.Env = append(os.Environ(),
 		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null",
@@ -80,17 +83,6 @@ func (r *repo) edit(id, short string) {
 	r.Helper()
 	r.write(content.Guidelines.File(id), guideline(id, short))
 	r.commit(short)
-}
-
-func (r *repo) commit(message string) {
-	r.Helper()
-	r.git("add", "-A")
-	r.git("commit", "-q", "-m", message)
-}
-
-func (r *repo) tag(id, version string) {
-	r.Helper()
-	r.git("tag", "-a", "guidelines/"+id+"/v"+version, "-m", "Version "+version)
 }
 
 // seal writes seals for what has none, as the hints of the findings give them.

@@ -16,22 +16,25 @@ import (
 	"rulestore/schemas"
 )
 
-// leavesByHand are the leaves that git itself shows: commit by commit along first parents,
+// leavesByHand are the leaves that git's history shows: commit by commit along first parents,
 // all lines of all files of seals and all marks, sorted, without those that were there before.
 func (r *repo) leavesByHand(head string) (leaves []log.Leaf) {
 	r.Helper()
+	h := history{T: r.T, Repository: r.open()}
 	for commit := range strings.FieldsSeq(r.git("rev-list", "--first-parent", "--reverse", head)) {
 		var came []log.Leaf
-		for path := range strings.FieldsSeq(r.git("ls-tree", "-r", "--name-only", commit)) {
+		for path, entry := range h.files(commit) {
 			switch {
 			case path == content.LifecycleFile:
-				for _, m := range check.MarksIn([]byte(r.git("cat-file", "blob", commit+":"+path))) {
+				_, text := h.text(entry.Hash.String())
+				for _, m := range check.MarksIn([]byte(text)) {
 					if leaf, ok := log.MarkOf(m); ok {
 						came = append(came, leaf)
 					}
 				}
 			case strings.HasSuffix(path, ".sum"):
-				for line := range strings.SplitSeq(r.git("cat-file", "blob", commit+":"+path), "\n") {
+				_, text := h.text(entry.Hash.String())
+				for line := range strings.SplitSeq(text, "\n") {
 					if leaf, ok := log.ReadSeal(line); ok {
 						came = append(came, leaf)
 					}

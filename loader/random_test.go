@@ -151,10 +151,7 @@ func (c *chaos) change() {
 }
 
 // save commits what there is, if there is anything.
-func (c *chaos) save(message string) {
-	c.git("add", "-A")
-	c.git("commit", "-q", "--allow-empty", "-m", message)
-}
+func (c *chaos) save(message string) { c.commitAll(message, true) }
 
 // mark tags an item at a commit, in any of git's ways, also with dates to come.
 func (c *chaos) mark(commit string) {

@@ -42,15 +42,6 @@ func newSignedRepo(t *testing.T, options string) *signedRepo {
 	return r
 }
 
-func sshKey(t *testing.T, dir, name string) string {
-	t.Helper()
-	file := filepath.Join(dir, name)
-	if out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", file).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return file
-}
-
 func (r *signedRepo) trust(file string) {
 	r.Helper()
 	var err error
@@ -70,14 +61,10 @@ func (r *signedRepo) loader() *loader.Loader {
 // as has the next commits signed with a key; without one they are not signed.
 func (r *signedRepo) as(key string) {
 	r.Helper()
-	r.git("config", "user.signingKey", key)
-	r.git("config", "commit.gpgSign", fmt.Sprint(key != ""))
-}
-
-// signedTag makes a tag signed with a key.
-func (r *signedRepo) signedTag(id, version, key string) {
-	r.Helper()
-	r.git("-c", "user.signingKey="+key, "tag", "-s", "guidelines/"+id+"/v"+version, "-m", "Signed "+version)
+	r.options, r.signer = []string{"-c", "user.signingKey=" + key, "-c", "commit.gpgSign=" + fmt.Sprint(key != "")}, nil
+	if key != "" {
+		r.signer = newSSHSigner(r.T, key)
+	}
 }
 
 // load loads with both loaders, which must agree, and describes what is served
@@ -461,11 +448,9 @@ func TestTrustedOpenPGP(t *testing.T) {
 	r.edit(one, "= Один")
 	sign(one, "1.0.0", "boris@example.org")
 	sign(one, "1.1.0", "mallory@example.org")
-	r.git("config", "user.signingKey", "boris@example.org")
-	r.git("config", "commit.gpgSign", "true")
-	r.edit(one, "= Ещё раз")
+	r.write(content.Guidelines.File(one), guideline(one, "= Ещё раз"))
+	r.git("-c", "user.signingKey=boris@example.org", "commit", "-q", "-a", "-S", "-m", "Again")
 	r.git("tag", "guidelines/"+one+"/v1.2.0")
-	r.git("config", "commit.gpgSign", "false")
 	r.git("config", "gpg.format", "ssh")
 	r.signedTag(one, "1.3.0", r.anna)
 	got := r.load()
