@@ -2,7 +2,6 @@ package gitrepo
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -27,7 +26,6 @@ type generation string
 
 const (
 	headFile   = "HEAD"
-	refsFile   = "packed-refs"
 	configFile = "config"
 	fetchFile  = "FETCH_HEAD"
 )
@@ -254,19 +252,16 @@ func (g generation) read() (head string, refs []Ref, err error) {
 		return "", nil, err
 	}
 	head = strings.TrimPrefix(strings.TrimSuffix(string(raw), "\n"), "ref: ")
-	if raw, err = readWithin(filepath.Join(string(g), refsFile), maxPackedRefs); err != nil {
-		return "", nil, err
-	}
-	for line := range bytes.Lines(raw) {
-		id, name, ok := strings.Cut(strings.TrimSuffix(string(line), "\n"), " ")
-		if !ok || id == "#" {
-			continue
-		}
+	err = readPackedRefs(string(g), func(id, name string) error {
 		oid, err := ParseOID(id)
 		if err != nil {
-			return "", nil, errors.Join(err, ErrDamaged)
+			return errors.Join(err, ErrDamaged)
 		}
 		refs = append(refs, Ref{name, oid})
+		return nil
+	})
+	if err != nil {
+		return "", nil, err
 	}
 	return head, refs, nil
 }

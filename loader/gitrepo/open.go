@@ -351,3 +351,19 @@ func IsTransient(err error) bool {
 		errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.EISDIR) || // a ref v1/a where v1 was
 		errors.Is(err, fs.ErrNotExist)
 }
+
+// readWithin reads a file of at most so many bytes.
+func readWithin(path string, most int64) ([]byte, error) {
+	if err := checkSize(path, most); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+}
+
+// checkSize returns an error for a file of more than so many bytes.
+func checkSize(path string, most int64) error {
+	if info, err := os.Stat(path); err == nil && info.Size() > most {
+		return i18n.Errorf("%s has %d bytes, at most %d are read", filepath.Base(path), info.Size(), most)
+	}
+	return nil
+}

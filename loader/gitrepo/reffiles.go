@@ -1,13 +1,14 @@
 package gitrepo
 
 import (
+	"bufio"
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"rulestore/content/i18n"
@@ -94,35 +95,65 @@ func readStart(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, maxRef+1))
 }
 
-// maxPackedRefs is the maximum size of packed-refs, in bytes: millions of refs.
-const maxPackedRefs = 256 << 20
-
-// readWithin reads a file of at most so many bytes.
-func readWithin(path string, most int64) ([]byte, error) {
-	if info, err := os.Stat(path); err == nil && info.Size() > most {
-		return nil, i18n.Errorf("%s has %d bytes, at most %d are read", filepath.Base(path), info.Size(), most)
-	}
-	return os.ReadFile(path)
-}
-
 // packed reads the packed refs. Loose refs of the same name are newer.
 func (f refFiles) packed(l *refList) error {
-	raw, err := readWithin(filepath.Join(f.commonDir, "packed-refs"), maxPackedRefs)
+	err := readPackedRefs(f.commonDir, func(id, name string) error {
+		if l.loose[name] {
+			return nil
+		}
+		return l.add(name, id)
+	})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
-	} else if err != nil {
+	}
+	return err
+}
+
+const (
+	refsFile = "packed-refs"
+
+	// maxPackedRefs is the maximum size of packed-refs, in bytes: millions of refs.
+	maxPackedRefs = 256 << 20
+
+	// maxPackedRef is the maximum length of a line of packed-refs, in bytes. Git's names of
+	// refs are paths of files, at most 4,096 bytes.
+	maxPackedRef = 64 << 10
+)
+
+// readPackedRefs calls add with the id and the name of each packed ref that can affect what is
+// served. No more than a line is in memory at once: millions of refs may be those of others.
+func readPackedRefs(dir string, add func(id, name string) error) error {
+	path := filepath.Join(dir, refsFile)
+	if err := checkSize(path, maxPackedRefs); err != nil {
 		return err
 	}
-	text := string(raw)
-	l.tags = slices.Grow(l.tags, strings.Count(text, tagRefs))
-	for line := range strings.Lines(text) {
-		id, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		if !served(name) || l.loose[name] || line[0] == '#' {
-			continue
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	lines := bufio.NewReaderSize(f, maxPackedRef)
+	for {
+		line, err := lines.ReadSlice('\n')
+		if servedRef(line) {
+			id, name, _ := strings.Cut(strings.TrimSuffix(string(line), "\n"), " ")
+			if err := add(id, name); err != nil {
+				return i18n.Errorf("%s: %w", refsFile, err)
+			}
 		}
-		if err := l.add(name, id); err != nil {
-			return i18n.Errorf("packed-refs: %w", err)
+		switch {
+		case err == io.EOF:
+			return nil
+		case errors.Is(err, bufio.ErrBufferFull):
+			return i18n.Errorf("%s has a line of more than %d bytes", refsFile, maxPackedRef)
+		case err != nil:
+			return err
 		}
 	}
-	return nil
+}
+
+// servedRef reports whether a line of packed-refs is a ref that can affect what is served.
+func servedRef(line []byte) bool {
+	_, name, _ := bytes.Cut(line, []byte(" "))
+	return (bytes.HasPrefix(name, []byte(tagRefs)) || bytes.HasPrefix(name, []byte(branchRefs))) && line[0] != '#'
 }

@@ -121,11 +121,6 @@ func newRefList() *refList { return &refList{branches: map[string]OID{}, loose: 
 
 const headRef, branchRefs, tagRefs = "HEAD", "refs/heads/", "refs/tags/"
 
-// served reports whether a ref can affect what is served.
-func served(name string) bool {
-	return strings.HasPrefix(name, tagRefs) || strings.HasPrefix(name, branchRefs) || name == headRef
-}
-
 // errBrokenRef is the error for a ref without a valid id, as after a crash.
 var errBrokenRef = i18n.Errorf("is no id of an object")
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -347,4 +348,36 @@ func TestManyBranches(t *testing.T) {
 	writeFile(t, filepath.Join(r.dir, ".git/packed-refs"), list.String())
 	_, err := r.refs("gone")
 	mustFail(t, err, `there is no branch, tag or commit "gone": choose one with --ref: b000, b001, `, "b019, and 981 more")
+}
+
+// Refs of others, such as those of pull requests, are not kept in memory: neither while
+// packed-refs is read nor later, by the names of the tags between them.
+func TestManyRefsOfOthers(t *testing.T) {
+	r := newRepo(t)
+	head := r.put("rule.yaml", "1\n")
+	var list strings.Builder
+	for i := range 200_000 {
+		fmt.Fprintf(&list, "%s refs/pull/%06d/head\n", head, i)
+	}
+	fmt.Fprintf(&list, "%s refs/heads/main\n%s refs/tags/rules/v1.0.0\n", head, head)
+	writeFile(t, filepath.Join(r.dir, ".git/packed-refs"), list.String())
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	refs, err := r.refs("")
+	runtime.ReadMemStats(&after)
+	if err != nil || len(refs.Tags) != 1 {
+		t.Fatalf("%v: %v", refs, err)
+	}
+	if took := after.TotalAlloc - before.TotalAlloc; took > uint64(list.Len())/4 {
+		t.Errorf("%d bytes of memory for a file of %d", took, list.Len())
+	}
+}
+
+// A line that is longer than the name of any ref is refused, not read to its end.
+func TestLongLineOfPackedRefs(t *testing.T) {
+	r := newRepo(t)
+	head := r.put("rule.yaml", "1\n")
+	writeFile(t, filepath.Join(r.dir, ".git/packed-refs"), head.String()+" refs/tags/"+strings.Repeat("a", 1<<20)+"\n")
+	_, err := r.refs("")
+	mustFail(t, err, "packed-refs has a line of more than 65536 bytes")
 }
