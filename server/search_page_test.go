@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"rulestore/content/search"
+	"rulestore/server/calc"
 )
 
 var (
@@ -136,6 +137,8 @@ func TestWordsOfLists(t *testing.T) {
 		{"/api/v1/fraud/signals?category=certificate", "браузер", ""},
 		{"/api/v1/glossary?sort=-term", "счёт", ""},
 		{"/api/v1/glossary", "СЧЕТ эскроу", ""},
+		{"/api/v1/glossary", "счетами эскроу", ""},
+		{"/api/v1/fraud/signals?category=certificate", "браузеров", ""},
 		{"/api/v1/calendars", "2026", ""},
 	} {
 		whole := c.tally(strings.ReplaceAll(c.page(test.path, http.StatusOK), "Всего: ", "Подходит "))
@@ -165,6 +168,14 @@ func TestWordsOfLists(t *testing.T) {
 	p := c.page("/api/v1/math?q="+url.QueryEscape("досрочное"), http.StatusOK)
 	if !strings.Contains(p, "mortgage_early_repayment") || strings.Contains(p, "kasko_premium") {
 		t.Errorf("calculations are not chosen by words:\n%s", p)
+	}
+	for _, word := range []string{"ипотека", "ипотеку", "Ипотеки"} {
+		p := c.page("/api/v1/math?q="+url.QueryEscape(word), http.StatusOK)
+		for tool := range calc.New().Tools() {
+			if tool.Family == "mortgage" && !strings.Contains(p, `/tools/`+tool.ID+`"`) {
+				t.Errorf("%s: %s is not shown", word, tool.ID)
+			}
+		}
 	}
 	const hostile = `"><script>alert(1)</script>`
 	for _, path := range []string{"/api/v1/guidelines?q=", "/api/v1/fraud/signals?q=", "/api/v1/math?q=", "/api/v1/search?q="} {

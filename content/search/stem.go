@@ -17,14 +17,20 @@ func stem(word string) string {
 	return s
 }
 
-// ending returns a word without its ending.
+// ending returns a word without its ending, the same for all of its forms.
 func ending(word string) string {
 	if s, ok := stubborn()[word]; ok {
 		return s
 	}
+	return fleeting(WithoutEnding(word))
+}
+
+// WithoutEnding returns a Russian word, in lower case and with е in place of ё, without its
+// ending: what most of its forms begin with. Other words are returned as they are.
+func WithoutEnding(word string) string {
 	env := snowballstem.NewEnv(word)
 	russian.Stem(env)
-	return fleeting(env.Current())
+	return env.Current()
 }
 
 // fleeting removes the vowel that alternates before the last consonant: «ставок» and

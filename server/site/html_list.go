@@ -6,9 +6,11 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"rulestore/content"
 	"rulestore/content/document"
+	"rulestore/content/search"
 	"rulestore/server/api"
 	"rulestore/server/page"
 )
@@ -107,16 +109,24 @@ func (s *Site) listForm(k *content.Kind, f Filter) page.Filters {
 // TextParameter is the parameter that filters the rows of a list by words.
 const TextParameter = "q"
 
-// hasAllWords reports whether the texts together contain all words, in any case.
+// hasAllWords reports whether the texts together contain all words, in any case and form.
 func hasAllWords(words string, texts ...string) bool {
 	said := folded(strings.Join(texts, " "))
 	for word := range strings.FieldsSeq(folded(words)) {
-		if !strings.Contains(said, word) {
+		root := search.WithoutEnding(word)
+		if utf8.RuneCountInString(root) < minRoot {
+			root = word
+		}
+		if !strings.Contains(said, word) && !strings.Contains(said, root) {
 			return false
 		}
 	}
 	return true
 }
+
+// minRoot is the least number of letters of a word without its ending that is looked for:
+// nearly every text has two letters somewhere.
+const minRoot = 3
 
 // folded is a text in lower case, with е in place of ё.
 func folded(text string) string { return strings.ReplaceAll(strings.ToLower(text), "ё", "е") }

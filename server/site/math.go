@@ -59,7 +59,9 @@ func (c Config) calculations() map[string]*Resource {
 func (s *Site) Calculations(family, release, words string) *Resource {
 	chosen := s.config.toolsOf(family, release)
 	chosen = slices.DeleteFunc(
-		chosen, func(t *calc.Tool) bool { return !hasAllWords(words, t.Title, t.ID, t.Description) },
+		chosen, func(t *calc.Tool) bool {
+			return !hasAllWords(words, t.Title, t.ID, t.Description, familyTitle(t.Family))
+		},
 	)
 	return s.config.calculationList(chosen).with(s.frame, func() page.Page {
 		q := parameters(map[string]string{"family": family, "release": release, TextParameter: words})
