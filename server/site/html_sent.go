@@ -139,7 +139,7 @@ func (in *formField) value(name string, sent url.Values) json.RawMessage {
 	case in.truth && (v == "true" || v == "false"):
 		return json.RawMessage(v)
 	case in.kind == page.Number:
-		v = numberTyped(v)
+		v = numberTyped(v, in.unit)
 	case in.kind == page.Date:
 		v = dateTyped(v)
 	}

@@ -1,7 +1,10 @@
 package site
 
 import (
+	"cmp"
+	"math/big"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,8 +18,9 @@ var typedNumber = regexp.MustCompile(
 
 var typedScale = map[string]int{"т": 3, "м": 6}
 
-// numberTyped is a typed number in JSON; other text is returned unchanged.
-func numberTyped(text string) string {
+// numberTyped is a number in JSON that was typed into a field of a unit: years are months there.
+// Other text, and a number of another unit, is returned unchanged.
+func numberTyped(text, unit string) string {
 	m := typedNumber.FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {
 		return text
@@ -25,11 +29,55 @@ func numberTyped(text string) string {
 		" ", "", "\u00A0", "", "\u2009", "", "\u202F", "", "'", "", "−", "-", "+", "",
 	).Replace(m[1])
 	digits = withPoint(digits)
-	if m[2] == "" {
-		return digits
+	if m[2] != "" {
+		digits = scaled(digits, typedScale[string([]rune(m[2])[0])])
 	}
-	return scaled(digits, typedScale[string([]rune(m[2])[0])])
+	typed := unitTyped(m[3])
+	switch accepted, known := typedUnits[unit]; {
+	case typed == "" || !known || slices.Contains(accepted, typed):
+		return digits
+	case unit == "months" && typed == "years":
+		return cmp.Or(monthsOf(digits), text)
+	}
+	return text
 }
+
+// typedUnits are the units that may be typed into a field of a unit. Into one of a unit that is
+// not here any may: the unit is chosen beside it.
+var typedUnits = map[string][]string{
+	"RUB": {"RUB"}, "percent": {"percent"}, "RUB|percent": {"RUB", "percent"}, "ratio": nil,
+	"months": {"months"}, "days": {"days"}, "business_days": {"days"}, "years": {"years"},
+	"payments": nil, "periods": nil, "day_of_month": nil,
+}
+
+// unitTyped is the unit that a word of typedNumber says, "" for none.
+func unitTyped(word string) string {
+	for _, u := range []struct{ unit, beginnings string }{
+		{"percent", "% процент годовых"}, {"RUB", "₽ р RUB"}, {"months", "мес"}, {"days", "д"}, {"years", "г лет"},
+	} {
+		for beginning := range strings.FieldsSeq(u.beginnings) {
+			if strings.HasPrefix(word, beginning) {
+				return u.unit
+			}
+		}
+	}
+	return ""
+}
+
+// monthsOf is a number of years in months, "" if that is not whole.
+func monthsOf(years string) string {
+	if len(years) > maxYears {
+		return ""
+	}
+	months, ok := new(big.Rat).SetString(years)
+	if !ok || !months.Mul(months, big.NewRat(12, 1)).IsInt() {
+		return ""
+	}
+	return months.Num().String()
+}
+
+// maxYears is the maximum length of a number of years.
+const maxYears = 20
 
 // withPoint replaces the separator of the fraction by a point, and drops those of thousands.
 func withPoint(s string) string {

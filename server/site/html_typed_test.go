@@ -11,8 +11,20 @@ func TestTyped(t *testing.T) {
 		"5 млн": "5000000", "1,5 млн ₽": "1500000", "1,2345678 млн": "1234567.8", "300 тыс. руб.": "300000", "360 мес.": "360", "30 лет": "30", "12 % годовых": "12",
 		"много": "много", "5 000 000 $": "5 000 000 $", "1e6": "1e6", "": "", "5 %%": "5 %%", "12 обезьян": "12 обезьян", "%": "%",
 	} {
-		if got := numberTyped(text); got != want {
+		if got := numberTyped(text, ""); got != want {
 			t.Errorf("number %q: %q, want %q", text, got, want)
+		}
+	}
+	for _, c := range []struct{ text, unit, want string }{
+		{"20 лет", "months", "240"}, {"1 год", "months", "12"}, {"1,5 года", "months", "18"}, {"360 мес.", "months", "360"}, {"240", "months", "240"},
+		{"1,01 года", "months", "1,01 года"}, {"30 дней", "months", "30 дней"}, {"5 %", "months", "5 %"}, {"12 ₽", "months", "12 ₽"},
+		{"18,5 %", "percent", "18.5"}, {"12 % годовых", "percent", "12"}, {"18,5 ₽", "percent", "18,5 ₽"}, {"2 года", "percent", "2 года"},
+		{"5 млн ₽", "RUB", "5000000"}, {"300 тыс. руб.", "RUB", "300000"}, {"10 лет", "RUB", "10 лет"}, {"18,5 %", "RUB", "18,5 %"},
+		{"3 дня", "days", "3"}, {"3 мес", "days", "3 мес"}, {"3 дня", "business_days", "3"}, {"5 лет", "years", "5"}, {"5 %", "ratio", "5 %"},
+		{"5 %", "RUB|percent", "5"}, {"5 ₽", "RUB|percent", "5"}, {"99999999999999999999999 лет", "months", "99999999999999999999999 лет"},
+	} {
+		if got := numberTyped(c.text, c.unit); got != c.want {
+			t.Errorf("number %q of %s: %q, want %q", c.text, c.unit, got, c.want)
 		}
 	}
 	for text, want := range map[string]string{
