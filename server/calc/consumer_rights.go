@@ -222,7 +222,9 @@ func (d deadlineCount) last(in In, t term) (raw Date, err error) {
 	switch t.unit {
 	case businessDay:
 		d.out.Assume("business_days_five_day_week")
-		raw, err = d.addBusiness(before, t.n)
+		if raw, err = d.addBusiness(before, t.n); err != nil {
+			return raw, err
+		}
 		d.out.Step("raw_deadline", "n-й рабочий день после d", raw, "%d-й рабочий день после %s", t.n, before)
 	case calendarDay:
 		raw = before + Date(t.n)

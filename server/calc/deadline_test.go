@@ -71,6 +71,19 @@ func TestDeadlineByParameter(t *testing.T) {
 	}
 }
 
+// A term that goes beyond the calendars has no last day, in the steps either.
+func TestNoDayWithoutCalendar(t *testing.T) {
+	a := answer(t, consumerRightsDeadline, byParameter("2027-12-20", "answer", ``))
+	if a["reason"] != "calendar_year_missing" || len(a["trace"].([]any)) == 0 {
+		t.Fatalf("%v: %v", a["reason"], a["trace"])
+	}
+	for _, s := range a["trace"].([]any) {
+		if s := s.(map[string]any); s["step"] != "days_counted" && s["step"] != "term" {
+			t.Errorf("%v = %v", s["step"], s["value"])
+		}
+	}
+}
+
 func TestDeadlineWithoutParameter(t *testing.T) {
 	for request, want := range map[string]string{
 		byParameter("2026-05-12", "nowhere", ``): "parameter_unknown",
