@@ -9,7 +9,7 @@ import (
 )
 
 // compare answers with two versions of an item side by side; those that are
-// compared without parameters are [site.Compared].
+// compared without parameters are [site.Compared] and [site.ComparedWith].
 func (h *handler) compare(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
 	item := itemBelow(s, r, site.ComparePath)
@@ -17,10 +17,10 @@ func (h *handler) compare(w http.ResponseWriter, r *http.Request) {
 		pathNotFound(s).write(w, r)
 		return
 	}
-	from, to := site.Compared(item)
 	q := parseQuery(r, api.Of(api.Compare, nil, ""))
+	to := chosen(q, item, "to", site.Compared(item))
 	v := site.Comparison{
-		From: chosen(q, item, "from", from), To: chosen(q, item, "to", to), AsOf: q.get("as_of"),
+		From: chosen(q, item, "from", site.ComparedWith(to)), To: to, AsOf: q.get("as_of"),
 		InForce: q.inForceOn(item.Kind),
 		Only:    q.get("class"), Section: q.get(sectionParameter), Sides: q.get(viewParameter) == site.SidesView,
 		Offset: q.numbers["offset"],

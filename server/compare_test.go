@@ -139,6 +139,23 @@ func TestCompareDays(t *testing.T) {
 	}
 }
 
+// A version that is named alone is compared with the one before it.
+func TestCompareWithTheOneBefore(t *testing.T) {
+	c := ask(t, starterSite())
+	const rule = "guidelines/product.common.001"
+	versions := decode[struct {
+		Versions []struct {
+			Version string `json:"guideline_version"`
+		}
+	}](c, c.get("/api/v1/"+rule+"/versions").body).Versions
+	for i, to := range versions {
+		before := versions[min(i+1, len(versions)-1)]
+		if got := c.compare(rule + "?to=" + to.Version); got.From.Guideline != before.Version || got.To.Guideline != to.Version {
+			t.Errorf("%s is compared with %s, not %s", got.To.Guideline, got.From.Guideline, before.Version)
+		}
+	}
+}
+
 // Where the version moved less or more than what changed asks for, the comparison says so.
 func TestCompareStep(t *testing.T) {
 	c := ask(t, ruledSite(nil, []rule{first}, []rule{second}, []rule{second}))

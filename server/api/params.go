@@ -308,10 +308,10 @@ var (
 		From: func() []string { return append(kindFolders(), "tools") }, Example: "parameters", Key: "ImpactFolder",
 	}
 	compareFrom = &Param{
-		Name: "from", In: "query", Type: Word, Title: "Было", About: "Версия слева.", Example: "1.0.0",
+		Name: "from", In: "query", Type: Word, Title: "Было", About: "Версия слева. По умолчанию та, что была перед версией справа.", Example: "1.0.0",
 	}
 	compareTo = &Param{
-		Name: "to", In: "query", Type: Word, Title: "Стало", About: "Версия справа.", Example: "1.0.0",
+		Name: "to", In: "query", Type: Word, Title: "Стало", About: "Версия справа. По умолчанию действующая.", Example: "1.0.0",
 	}
 	compareClass = &Param{
 		Name: "class", In: "query", Type: Word, Values: []string{"breaking", "addition", "wording"},

@@ -65,9 +65,9 @@ func (c *call) compareVersions() (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	from, to := site.Compared(it)
+	to := c.compared(it, "to", site.Compared(it))
 	v := site.Comparison{
-		From: c.compared(it, "from", from), To: c.compared(it, "to", to), AsOf: c.text("as_of"),
+		From: c.compared(it, "from", site.ComparedWith(to)), To: to, AsOf: c.text("as_of"),
 		InForce: c.text(site.InForceParameter),
 		Only:    c.text("class"), Section: c.text(section.name), Offset: c.number("offset"),
 	}
@@ -94,15 +94,15 @@ func (c *call) compared(it *content.Item, name string, standard *content.Entry) 
 	if !c.has(name) {
 		return standard
 	}
-	e := it.Version(c.text(name))
-	if e == nil {
-		var known []string
-		for _, e := range site.Served(it) {
-			known = append(known, e.Version.String())
-		}
-		c.fault(name, "unknown_value", "Такой версии нет.", "Есть: "+strings.Join(known, ", ")+".")
+	if e := it.Version(c.text(name)); e != nil {
+		return e
 	}
-	return e
+	var known []string
+	for _, e := range site.Served(it) {
+		known = append(known, e.Version.String())
+	}
+	c.fault(name, "unknown_value", "Такой версии нет.", "Есть: "+strings.Join(known, ", ")+".")
+	return standard
 }
 
 func (c *call) timeline() (result, error) {

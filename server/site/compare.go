@@ -89,25 +89,26 @@ func Served(item *content.Item) (all []*content.Entry) {
 	return all
 }
 
-// Compared returns the default versions of an item for a comparison: the current one, or else
-// the highest readable one, and its predecessor. A single version is compared with itself, and
-// so is the highest one if all are redacted.
-func Compared(item *content.Item) (from, to *content.Entry) {
-	to = item.Entries[0]
-	if served := Served(item); len(served) > 0 {
-		to = served[0]
-	}
+// Compared returns the version of an item that a comparison leads to by default: the current one,
+// or else the highest readable one, or the highest one if all are redacted.
+func Compared(item *content.Item) *content.Entry {
 	if item.Current != nil {
-		to = item.Current
+		return item.Current
 	}
-	from = to.Predecessor
+	if served := Served(item); len(served) > 0 {
+		return served[0]
+	}
+	return item.Entries[0]
+}
+
+// ComparedWith returns the version that a version is compared with by default: the readable one
+// before it, or itself if there is none.
+func ComparedWith(to *content.Entry) *content.Entry {
+	from := to.Predecessor
 	for from != nil && from.Status == content.Redacted {
 		from = from.Predecessor
 	}
-	if from == nil {
-		from = to
-	}
-	return from, to
+	return cmp.Or(from, to)
 }
 
 // OnDay returns the version of an item that was in force on a day or, without a day, that was

@@ -293,8 +293,8 @@ func (c Config) versionsPage(frame *page.Frame, item *content.Item) page.Version
 		}
 		p.Versions = append(p.Versions, v)
 	}
-	if from, to := Compared(item); len(Served(item)) > 1 {
-		p.Compare = pairForm(frame, item, from, to, url.Values{})
+	if to := Compared(item); len(Served(item)) > 1 {
+		p.Compare = pairForm(frame, item, ComparedWith(to), to, url.Values{})
 	}
 	return p
 }
