@@ -60,6 +60,13 @@ func TestCalculationForms(t *testing.T) {
 			if found := inputsHash.FindStringSubmatch(string(r.body)); r.status != http.StatusOK || found == nil || found[1] != want || r.header.Get("Cache-Control") != "private, no-cache" {
 				t.Errorf("%s: %q: %d, not the same inputs as %s", tool.ID, e.Title, r.status, e.Request)
 			}
+			ids := map[string]bool{}
+			for _, m := range idIn.FindAllStringSubmatch(string(r.body), -1) {
+				if ids[m[1]] {
+					t.Errorf("%s: %q: two elements have the id %s", tool.ID, e.Title, m[1])
+				}
+				ids[m[1]] = true
+			}
 			shown := c.page(toolsPath+tool.ID+"?example="+strconv.Itoa(i+1), http.StatusOK)
 			for name, value := range form {
 				if strings.HasPrefix(name, "inputs.") && !strings.Contains(shown, `name="`+name+`"`) {

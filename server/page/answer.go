@@ -83,8 +83,8 @@ func (r *Result) draw(wanted bool) template.HTML {
 		case wanted:
 			d.fold(s, r)
 		default:
-			d.title(s, 2)
-			d.answer(sideBySide(s, r.inputs()), 3)
+			d.title(s, s.ID, 2)
+			d.answer(sideBySide(s, r.inputs()), s.ID, 3)
 		}
 	}
 	return d.take()
@@ -106,7 +106,7 @@ func (d *drawer) fold(s calc.Section, r *Result) {
 	case scheduleID:
 		d.schedule(s.Table, r)
 	default:
-		d.answer(s, 3)
+		d.answer(s, s.ID, 3)
 	}
 	d.raw("</details>\n")
 }
@@ -136,17 +136,19 @@ func (d *drawer) schedule(t *calc.Table, r *Result) {
 // FromRow is the button of an answer that shows the rows of its schedule from a number on.
 const FromRow = "from"
 
-func (d *drawer) title(s calc.Section, level int) {
+// title draws the title of a section with its address.
+func (d *drawer) title(s calc.Section, address string, level int) {
 	tag := "h" + string(rune('0'+min(level, 6)))
 	d.raw("<", tag, ` id="`)
-	d.text(s.ID)
+	d.text(address)
 	d.raw(`">`)
 	d.text(Titled(calc.Figure{Title: s.Title}))
 	d.raw("</", tag, ">\n")
 }
 
-// answer draws a section of an answer below its title; level is that of the titles in it.
-func (d *drawer) answer(s calc.Section, level int) {
+// answer draws a section of an answer below its title; level is that of the titles in it, whose
+// addresses begin with that of the section: inputs and outputs may have the same names.
+func (d *drawer) answer(s calc.Section, address string, level int) {
 	switch {
 	case len(s.Figures) == 1 && s.Figures[0].Name == s.ID:
 		d.raw("<p>")
@@ -166,8 +168,8 @@ func (d *drawer) answer(s calc.Section, level int) {
 		d.raw("</ul>\n")
 	}
 	for _, within := range s.Within {
-		d.title(within, level)
-		d.answer(within, level+1)
+		d.title(within, address+"/"+within.ID, level)
+		d.answer(within, address+"/"+within.ID, level+1)
 	}
 }
 
