@@ -97,6 +97,7 @@ func TestRemediesOfRange(t *testing.T) {
 	const path = "scenarios/one.yaml"
 	text, at := marked(t, strings.ReplaceAll(scenarioFile, "NAME", "one")+"product_types: [dep¦osti, lona]\n")
 	e.open(path, string(text.raw))
+	e.await("findings", func() bool { return len(e.told[e.uri(path)].Diagnostics) > 0 })
 	p := &protocol.CodeActionParams{TextDocument: protocol.TextDocumentIdentifier{URI: e.uri(path)}, Context: protocol.CodeActionContext{Diagnostics: []protocol.Diagnostic{}}}
 	p.Range = inUTF16.rangeOf(text, span{at, at})
 	found, err := e.CodeAction(t.Context(), p)
