@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math/big"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -32,9 +31,8 @@ func numberTyped(text, unit string) string {
 	if m[2] != "" {
 		digits = scaled(digits, typedScale[string([]rune(m[2])[0])])
 	}
-	typed := unitTyped(m[3])
-	switch accepted, known := typedUnits[unit]; {
-	case typed == "" || !known || slices.Contains(accepted, typed):
+	switch typed := unitTyped(m[3]); {
+	case typed == "", typed == typedUnits[unit]:
 		return digits
 	case unit == "months" && typed == "years":
 		return cmp.Or(monthsOf(digits), text)
@@ -42,12 +40,10 @@ func numberTyped(text, unit string) string {
 	return text
 }
 
-// typedUnits are the units that may be typed into a field of a unit. Into one of a unit that is
-// not here any may: the unit is chosen beside it.
-var typedUnits = map[string][]string{
-	"RUB": {"RUB"}, "percent": {"percent"}, "RUB|percent": {"RUB", "percent"}, "ratio": nil,
-	"months": {"months"}, "days": {"days"}, "business_days": {"days"}, "years": {"years"},
-	"payments": nil, "periods": nil, "day_of_month": nil,
+// typedUnits are the units that may be typed into fields, by their units. Where the unit is chosen
+// beside the field none may: it could be another one.
+var typedUnits = map[string]string{
+	"RUB": "RUB", "percent": "percent", "months": "months", "days": "days", "business_days": "days", "years": "years",
 }
 
 // unitTyped is the unit that a word of typedNumber says, "" for none.
