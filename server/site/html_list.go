@@ -109,24 +109,35 @@ func (s *Site) listForm(k *content.Kind, f Filter) page.Filters {
 // TextParameter is the parameter that filters the rows of a list by words.
 const TextParameter = "q"
 
-// hasAllWords reports whether the texts together contain all words, in any case and form.
-func hasAllWords(words string, texts ...string) bool {
-	said := folded(strings.Join(texts, " "))
-	for word := range strings.FieldsSeq(folded(words)) {
-		root := search.WithoutEnding(word)
-		if utf8.RuneCountInString(root) < minRoot {
-			root = word
+// wordFilter has for each word that is looked for the texts of which one has to be found.
+type wordFilter [][]string
+
+// newWordFilter returns the filter by the words of a text, in any case and form.
+func newWordFilter(text string) (f wordFilter) {
+	for word := range strings.FieldsSeq(folded(text)) {
+		either := []string{word}
+		if root := search.WithoutEnding(word); utf8.RuneCountInString(root) >= minRoot {
+			either = append(either, root)
 		}
-		if !strings.Contains(said, word) && !strings.Contains(said, root) {
-			return false
-		}
+		f = append(f, either)
 	}
-	return true
+	return f
 }
 
 // minRoot is the least number of letters of a word without its ending that is looked for:
 // nearly every text has two letters somewhere.
 const minRoot = 3
+
+// matches reports whether the texts together have all words.
+func (f wordFilter) matches(texts ...string) bool {
+	said := folded(strings.Join(texts, " "))
+	for _, either := range f {
+		if !slices.ContainsFunc(either, func(text string) bool { return strings.Contains(said, text) }) {
+			return false
+		}
+	}
+	return true
+}
 
 // folded is a text in lower case, with е in place of ё.
 func folded(text string) string { return strings.ReplaceAll(strings.ToLower(text), "ё", "е") }

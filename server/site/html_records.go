@@ -54,7 +54,7 @@ func (c Config) table(
 		chosen = r.validOn(v.Day)
 	}
 	if v.Text != "" {
-		chosen = r.withWords(chosen, v.Text)
+		chosen = r.withWords(chosen, newWordFilter(v.Text))
 	}
 	if current {
 		own = base
@@ -85,7 +85,7 @@ func (c Config) table(
 }
 
 // withWords lists the records with words in the code, the name, other names or the description.
-func (r *records) withWords(all []content.Object, words string) (chosen []content.Object) {
+func (r *records) withWords(all []content.Object, words wordFilter) (chosen []content.Object) {
 	for _, record := range all {
 		texts := []string{record.Text(r.field.Unique), title(record)}
 		for _, name := range append([]string{"synonyms"}, aboutFields...) {
@@ -93,7 +93,7 @@ func (r *records) withWords(all []content.Object, words string) (chosen []conten
 				texts = appendTexts(texts, raw)
 			}
 		}
-		if hasAllWords(words, texts...) {
+		if words.matches(texts...) {
 			chosen = append(chosen, record)
 		}
 	}

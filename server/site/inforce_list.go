@@ -18,6 +18,7 @@ type stretch struct {
 // stretches are those of the filter's day, of the selected items by their versions known on its
 // as_of: in which something is in force, and the others.
 func (s *Site) stretches(k *content.Kind, f Filter) (in, out []stretch) {
+	matches := f.matcher()
 	for _, p := range s.candidates(k, Filter{AsOf: f.AsOf}) {
 		t := s.timeline(s.Snapshot.Item(k, p.entry.Name), f.AsOf)
 		if t == nil {
@@ -25,7 +26,7 @@ func (s *Site) stretches(k *content.Kind, f Filter) (in, out []stretch) {
 		}
 		at := stretch{t, t.At(f.InForce)}
 		e := t.entry(at.i)
-		if !f.matches(s.entries[e.Publication].listed(s.config)) || f.Status != "" && e.Status != f.Status {
+		if !matches(s.entries[e.Publication].listed(s.config)) || f.Status != "" && e.Status != f.Status {
 			continue
 		}
 		if t.Timeline[at.i].Entry == nil {

@@ -38,9 +38,10 @@ func (s *Site) List(k *content.Kind, f Filter) *Resource {
 	if f.InForce != "" {
 		return s.listInForce(k, f)
 	}
+	matches := f.matcher()
 	var chosen []*entryPages
 	for _, p := range s.candidates(k, f) {
-		if f.matches(p.listed(s.config)) {
+		if matches(p.listed(s.config)) {
 			chosen = append(chosen, p)
 		}
 	}
@@ -112,17 +113,21 @@ func currentOn(day content.Day, item *content.Item, status content.Status) *cont
 	return e
 }
 
-func (f Filter) matches(p *entryPages) bool {
-	if f.Scenario != "" && p.entry.Body().Text("scenario") != f.Scenario {
-		return false
+// matcher returns what reports whether a version is in the list, days and statuses aside.
+func (f Filter) matcher() func(*entryPages) bool {
+	words := newWordFilter(f.Text)
+	return func(p *entryPages) bool {
+		if f.Scenario != "" && p.entry.Body().Text("scenario") != f.Scenario {
+			return false
+		}
+		if !strings.HasPrefix(p.entry.ID(), f.Prefix) {
+			return false
+		}
+		if e := p.entry; f.Text != "" && !words.matches(e.ID(), e.Body().Text("title"), about(e)) {
+			return false
+		}
+		return f.ProductType == "" || slices.Contains(p.products, f.ProductType)
 	}
-	if !strings.HasPrefix(p.entry.ID(), f.Prefix) {
-		return false
-	}
-	if e := p.entry; f.Text != "" && !hasAllWords(f.Text, e.ID(), e.Body().Text("title"), about(e)) {
-		return false
-	}
-	return f.ProductType == "" || slices.Contains(p.products, f.ProductType)
 }
 
 // productTypes are the product types that a guideline applies to, or a scenario covers.

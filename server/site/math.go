@@ -57,12 +57,10 @@ func (c Config) calculations() map[string]*Resource {
 // Calculations returns the registry of calculations, optionally filtered by family, release or
 // words.
 func (s *Site) Calculations(family, release, words string) *Resource {
-	chosen := s.config.toolsOf(family, release)
-	chosen = slices.DeleteFunc(
-		chosen, func(t *calc.Tool) bool {
-			return !hasAllWords(words, t.Title, t.ID, t.Description, familyTitle(t.Family))
-		},
-	)
+	filter := newWordFilter(words)
+	chosen := slices.DeleteFunc(s.config.toolsOf(family, release), func(t *calc.Tool) bool {
+		return !filter.matches(t.Title, t.ID, t.Description, familyTitle(t.Family))
+	})
 	return s.config.calculationList(chosen).with(s.frame, func() page.Page {
 		q := parameters(map[string]string{"family": family, "release": release, TextParameter: words})
 		return toolsPage(s.frame, q, chosen)
