@@ -42,8 +42,9 @@ type outcome struct {
 	Of                                                      string `json:"checksum_of"`
 	Section                                                 string `json:"section_now"`
 	Differs                                                 []string
-	Then                                                    *bool `json:"current_then"`
-	Now                                                     bool  `json:"current_now"`
+	Then                                                    *bool  `json:"current_then"`
+	InForce                                                 string `json:"in_force_then"`
+	Now                                                     bool   `json:"current_now"`
 }
 
 func (c client) checkText(text, at string) []outcome {
@@ -130,6 +131,12 @@ func TestCitationsThatAreWrong(t *testing.T) {
 		{"the address of another item", strings.Replace(now.Letter, "001/versions/"+now.Citation.Version, "002", 1), outcome{Result: "differs", Differs: []string{"canonical_url"}, Now: true}},
 		{"an address that leads nowhere", strings.Replace(now.Letter, "/api/v1/guidelines/", "/api/v1/guideline/", 1), outcome{Result: "differs", Differs: []string{"canonical_url"}, Now: true}},
 		{"the address elsewhere", strings.Replace(now.Letter, "/api/v1/", "/api/v1/rules/api/v1/", 1), outcome{Result: "matches", Now: true}},
+		{"another publisher", strings.Replace(now.Letter, "Издатель: ", "Издатель: Другое ", 1), outcome{Result: "differs", Differs: []string{"publisher"}, Now: true}},
+		{"another publisher in a footnote", strings.Replace(now.Footnote, " // ", " // Другое ", 1), outcome{Result: "differs", Differs: []string{"publisher"}, Now: true}},
+		{"another publisher in JSON", strings.Replace(now.forms()["json"], `"publisher":"`, `"publisher":"Другое `, 1), outcome{Result: "differs", Differs: []string{"publisher"}, Now: true}},
+		{"another server", strings.Replace(now.Markdown, "https://", "https://other.", 1), outcome{Result: "differs", Differs: []string{"canonical_url"}, Now: true}},
+		{"another house and item", strings.NewReplacer("https://", "https://other.", "Издатель: ", "Издатель: Другое ", "product.common.001", "product.common.999").Replace(now.Letter),
+			outcome{Result: "unknown", Known: new(false), Of: item.Current.Tag(), Differs: []string{"publisher", "canonical_url"}}},
 		{"more of a version", strings.Replace(now.Letter, "версия "+now.Citation.Version, "версия "+now.Citation.Version+".5", 1), outcome{Result: "unknown", Known: new(true), Of: item.Current.Tag()}},
 		{"another day", strings.Replace(now.Letter, "2026\n", "2025\n", 1), outcome{Result: "differs", Differs: []string{"published_at"}, Now: true}},
 		{"the address of another version", strings.Replace(now.Letter, "versions/"+now.Citation.Version, "versions/"+old.Version.String(), 1),
@@ -207,7 +214,7 @@ func TestCitationsPage(t *testing.T) {
 	}
 	for form, text := range now.forms() {
 		r := post(text, "1 июня 2026")
-		if r.status != http.StatusOK || !strings.Contains(string(r.body), ">совпадает<") || !strings.Contains(string(r.body), "В день 2026-06-01 действовала эта версия.") {
+		if r.status != http.StatusOK || !strings.Contains(string(r.body), ">совпадает<") || !strings.Contains(string(r.body), "В конце дня 1\u00a0июня\u00a02026 действовала эта версия.") {
 			t.Errorf("%s: %d %s", form, r.status, r.body)
 		}
 	}
@@ -282,5 +289,75 @@ func TestCitePage(t *testing.T) {
 	}
 	if r := c.get(site.CitePath+"guidelines/product.common.001", "Accept", markdownType); !strings.HasPrefix(string(r.body), "[Общие правила") {
 		t.Errorf("%s", r.body)
+	}
+}
+
+// A day stands for its end, as in as_of: of the versions of an item at most one was current on
+// it, the one that as_of answers, and the timeline tells the same.
+func TestCitedDay(t *testing.T) {
+	manyValues(t)
+	s := starterSite()
+	c, told := ask(t, s), 0
+	for _, item := range s.Snapshot.Items {
+		for _, day := range s.Snapshot.Turns(item) {
+			answer := c.get(item.Kind.ItemPath(item.Name) + "?as_of=" + day)
+			if answer.status != http.StatusOK {
+				continue // of some kinds there are only lists
+			}
+			current := answer.header.Get(item.Kind.Header + "-Version")
+			for _, e := range item.Entries {
+				got := c.checkText(e.Tag()+" "+e.Checksum, day)[0]
+				if told++; current != "" && *got.Then != (e.Version.String() == current) {
+					t.Errorf("%s on %s: %t, and as_of answers %s", e.Tag(), day, *got.Then, current)
+				}
+				known := c.timeline(item.ID() + "?as_of=" + day)
+				if v := known.version(); v != "" && *got.Then != (v == e.Version.String()) {
+					t.Errorf("%s on %s: %t, and the timeline says %s", e.Tag(), day, *got.Then, v)
+				}
+			}
+		}
+	}
+	if told < 50 {
+		t.Errorf("%d", told)
+	}
+}
+
+// On the day on which a version follows another one, the text says which instant it means, and
+// what applied if that is another version.
+func TestCitedDayInWords(t *testing.T) {
+	var all []*content.Publication
+	for version, days := range map[string][2]string{"1.0.0": {"2026-05-01", "2026-05-01"}, "1.1.0": {"2026-05-12", "2026-06-01"}} {
+		all = append(all, published(t, content.Parameters, "test.limit", version, days[0], limit("value: 5\nvalid_from: "+days[1])))
+	}
+	c := ask(t, siteOf(content.NewSnapshot(content.Input{
+		Source: content.Source{Date: "2026-11-20"}, Settings: starterSite().Snapshot.Settings, Publications: all,
+	})))
+	for _, test := range []struct {
+		version, at   string
+		current       bool
+		inForce, said string
+	}{
+		{"1.0.0", "2026-05-11", true, "1.0.0", "В конце дня 11 мая 2026 действовала эта версия."},
+		{"1.0.0", "2026-05-12", false, "1.0.0", "В конце дня 12 мая 2026 эта версия не действовала: действовала 1.1.0. В начале этого дня действовала ещё эта. По датам действия в этот день применялась версия 1.0.0."},
+		{"1.1.0", "2026-05-12", true, "1.0.0", "В конце дня 12 мая 2026 действовала эта версия. По датам действия в этот день применялась версия 1.0.0."},
+		{"1.0.0", "2026-05-13", false, "1.0.0", "В конце дня 13 мая 2026 эта версия не действовала: действовала 1.1.0. По датам действия в этот день применялась версия 1.0.0."},
+		{"1.1.0", "2026-06-01", true, "1.1.0", "В конце дня 1 июня 2026 действовала эта версия."},
+		{"1.0.0", "2026-04-30", false, "", "В конце дня 30 апреля 2026 эта версия не действовала: действующей не было."},
+		{"1.1.0", "2026-11-20", true, "1.1.0", "Сегодня, 20 ноября 2026, действует эта версия."},
+		{"1.0.0", "2026-11-20", false, "1.1.0", "Сегодня, 20 ноября 2026, эта версия не действует: действует 1.1.0."},
+	} {
+		cited := c.cite("parameters/test.limit?version=" + test.version)
+		got := c.checkText(cited.Letter, test.at)[0]
+		if *got.Then != test.current || got.InForce != test.inForce {
+			t.Errorf("%s on %s: %+v", test.version, test.at, got)
+		}
+		if v := c.timeline("parameters/test.limit?as_of=" + test.at + "&in_force=" + test.at).version(); v != test.inForce {
+			t.Errorf("%s: %s, and the timeline says %s", test.at, test.inForce, v)
+		}
+		body := string(must(json.Marshal(map[string]string{"text": cited.Letter, "at": test.at})))
+		text := strings.ReplaceAll(string(c.post(site.CitationsPath, body, "Accept", markdownType).body), "\u00A0", " ")
+		if !strings.Contains(text, test.said) {
+			t.Errorf("%s on %s: no %q in\n%s", test.version, test.at, test.said, text)
+		}
 	}
 }

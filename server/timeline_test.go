@@ -46,6 +46,14 @@ type passedTime struct {
 	}
 }
 
+// version is the version that applied, "" if none did.
+func (p passedTime) version() string {
+	if p.Applied == nil {
+		return ""
+	}
+	return p.Applied.Version.Version + p.Applied.Version.Value
+}
+
 func (c client) timeline(query string) passedTime {
 	c.Helper()
 	r := c.get(site.TimelinePath + query)
@@ -166,10 +174,7 @@ func TestTimelineOnDays(t *testing.T) {
 		{limit + "&in_force=2019-01-01&as_of=2026-05-20", "1.0.0", ""},
 	} {
 		got := c.timeline(test.query)
-		version := ""
-		if got.Applied != nil {
-			version = got.Applied.Version.Version + got.Applied.Version.Value
-		}
+		version := got.version()
 		if version != test.version || (got.NotApplied == "") != (test.none == "") || !strings.Contains(got.NotApplied, test.none) ||
 			(test.version != "" && test.none == "") != (got.Applied != nil && got.Applied.Content != nil) {
 			t.Errorf("%s: %s, %q", test.query, version, got.NotApplied)

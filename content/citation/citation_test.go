@@ -56,6 +56,9 @@ func says(t *testing.T, found citation.Found, c citation.Citation) {
 	if found.Title != "" && !citation.Alike(found.Title, c.Title) {
 		t.Errorf("title %q, not %q", found.Title, c.Title)
 	}
+	if found.Publisher != "" && !citation.Alike(found.Publisher, c.Publisher) {
+		t.Errorf("publisher %q, not %q", found.Publisher, c.Publisher)
+	}
 	if !found.Headed(c) {
 		t.Errorf("%q does not end with the title", found.Heading)
 	}
@@ -139,6 +142,9 @@ func TestFind(t *testing.T) {
 						t.Fatalf("%d found in\n%s\n%+v", len(all), become(text), all)
 					}
 					says(t, all[0], c)
+					if form != "markdown" && all[0].Publisher == "" && c.Publisher != "" {
+						t.Errorf("no publisher in\n%s", become(text))
+					}
 				})
 			}
 		}

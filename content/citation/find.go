@@ -71,6 +71,7 @@ const (
 	daySlot
 	titleSlot
 	sectionTitleSlot
+	publisherSlot
 	slots
 	wordSlot slot = -1 // a word that is a known id, and counts if there is no other id
 )
@@ -80,7 +81,8 @@ type token struct {
 	at, end int
 	slot    slot
 	value   string
-	heading string // text before it, for tokens that follow a title
+
+	heading, publisher string // the text before it, for tokens that follow a title
 }
 
 // number matches a version.
@@ -102,6 +104,13 @@ var forms = []struct {
 	{checksumSlot, regexp.MustCompile(`\b([0-9a-fA-F]{64})\b`)},
 	{sectionTitleSlot, regexp.MustCompile(`(?s)"section_title"\s*:\s*"(.*?)"\s*(?:\}|,\s*"[a-z_]+"\s*:)`)},
 	{titleSlot, regexp.MustCompile(`(?s)"title"\s*:\s*"(.*?)"\s*(?:\}|,\s*"[a-z_]+"\s*:)`)},
+	{publisherSlot, regexp.MustCompile(`(?s)"publisher"\s*:\s*"(.*?)"\s*(?:\}|,\s*"[a-z_]+"\s*:)`)},
+	{
+		publisherSlot,
+		regexp.MustCompile(
+			`(?is)издатель\s*:\s*(\S.{0,500}?)\s+(?:номер\s+в\s+журнале|контрольная\s+сумма|адрес)[^:]{0,30}:`,
+		),
+	},
 	{
 		sectionSlot,
 		regexp.MustCompile(`(?i)(?:адрес\s+раздела\s*:|"section"\s*:)\s*["` + "`" + `]*([^\s"` + "`" + `,;)]+)`),
@@ -158,10 +167,11 @@ func tokens(text string, known func(string) bool) (all []token) {
 	return all
 }
 
-// titleEnds match the text after a title in a letter, a footnote and Markdown.
+// titleEnds match the text after a title in a letter, a footnote and Markdown; the first group of
+// a footnote is the publisher.
 var titleEnds = []*regexp.Regexp{
 	regexp.MustCompile(`(?i)документ\s*:`),
-	regexp.MustCompile(`(?s)(?:\s//\s[^/]*?)?\.\s+Версия\s+` + number + `(?:\s+от\s+\S+)?\s+\(`),
+	regexp.MustCompile(`(?s)(?:\s//\s([^/]*?))?\.\s+Версия\s+` + number + `(?:\s+от\s+\S+)?\s+\(`),
 	regexp.MustCompile(`(?s)\]\s*\([^()]*\),\s+верси`),
 }
 
@@ -172,10 +182,14 @@ const maxHeading = 4 << 10
 // can have anything before a title.
 func head(all []token, text string) {
 	for _, end := range titleEnds {
-		for _, at := range end.FindAllStringIndex(text, -1) {
+		for _, at := range end.FindAllStringSubmatchIndex(text, -1) {
 			i := slices.IndexFunc(all, func(t token) bool { return t.end > at[0] })
-			if before := text[max(0, at[0]-maxHeading):at[0]]; i >= 0 && all[i].at < at[1] {
-				all[i].heading = strings.TrimSpace(strings.ToValidUTF8(before, ""))
+			if i < 0 || all[i].at >= at[1] {
+				continue
+			}
+			all[i].heading = strings.TrimSpace(strings.ToValidUTF8(text[max(0, at[0]-maxHeading):at[0]], ""))
+			if len(at) > 2 && at[2] >= 0 {
+				all[i].publisher = text[at[2]:at[3]]
 			}
 		}
 	}
@@ -219,7 +233,7 @@ func grouped(all []token) (found []Found) {
 
 // take sets the member that a token states.
 func (f *Found) take(t token) {
-	f.Heading = cmp.Or(f.Heading, t.heading)
+	f.Heading, f.Publisher = cmp.Or(f.Heading, t.heading), cmp.Or(f.Publisher, t.publisher)
 	switch t.slot {
 	case idSlot:
 		f.ID = strings.TrimRight(t.value, "./-_")
@@ -249,6 +263,8 @@ func (f *Found) take(t token) {
 		f.Title = t.value
 	case sectionTitleSlot:
 		f.SectionTitle = t.value
+	case publisherSlot:
+		f.Publisher = t.value
 	}
 }
 

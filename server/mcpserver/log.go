@@ -21,7 +21,7 @@ func proofTools() []*tool {
 			Tool: &mcp.Tool{
 				Name: "check_citations", Title: "Проверка цитат", Annotations: readOnly,
 				OutputSchema: object("total", "citations"),
-				Description: "Что стало с версиями из прежнего ответа: та ли сумма, действовали ли они тогда (at — день) и сейчас. До " +
+				Description: "Что стало с версиями из прежнего ответа: та ли сумма, действовали ли они тогда (at — день, его конец) и сейчас. До " +
 					strconv.Itoa(site.MaxCitations) + " цитат; или text — текст, в котором они есть. calculations — ответы расчётов с квитанцией (receipt): выходит ли то же, до " +
 					strconv.Itoa(site.MaxCalculations) + ".",
 				InputSchema: json.RawMessage(`{"type":"object","properties":{"citations":{"type":"array","items":{"type":"object","properties":{` +

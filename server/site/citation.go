@@ -163,8 +163,8 @@ func checkFields(c citation.Citation, fault func(field, code, detail, hint strin
 }
 
 // CheckCitations checks for each citation whether the version has that checksum, and whether it
-// was current on the day and is now, and for each calculation whether it gives that answer. On
-// a day with a new version both versions were current.
+// was current at the end of the day and is now, and for each calculation whether it gives that
+// answer.
 func (s *Site) CheckCitations(all Citations) *Resource {
 	checked := sync.OnceValue(func() []checked { return s.check(all.Versions) })
 	r := jsonResource(func() Body {

@@ -50,13 +50,10 @@ func (s *Site) Cite(e *content.Entry, section string) (*Resource, error) {
 func (s *Site) citation(e *content.Entry, section string) (citation.Citation, error) {
 	c := citation.Citation{
 		ID: e.Item(), Version: e.Version.String(), Checksum: e.Checksum, Title: citedTitle(e),
-		Published: stamp(e.PublishedAt), Publisher: line(s.Snapshot.Settings.Title), Address: s.URL(e.Path()),
+		Published: stamp(e.PublishedAt), Publisher: s.publisher(e.Source), Address: s.URL(e.Path()),
 	}
 	if index, ok := s.Logged(e.Publication); ok {
 		c.Log = &index
-	}
-	if e.Source != "" { // the log is that of the repository
-		c.Publisher += " · " + e.Source
 	}
 	if section == "" {
 		return c, nil
@@ -68,6 +65,28 @@ func (s *Site) citation(e *content.Entry, section string) (citation.Citation, er
 	c.Section, c.SectionTitle = section, line(cmp.Or(sectionTitle(chosen[0].Node), section))
 	c.Address = s.URL(sectionPath(e, section))
 	return c, nil
+}
+
+// publisher is the name in citations of what a repository publishes: with that of the
+// repository if there are several, as each has its log.
+func (s *Site) publisher(source string) string {
+	name := line(s.Snapshot.Settings.Title)
+	if source != "" {
+		name += " · " + source
+	}
+	return name
+}
+
+// publishers are the names that a citation of a version may have, nil: of an unknown one.
+func (s *Site) publishers(e *content.Entry) []string {
+	if e != nil {
+		return []string{s.publisher(e.Source)}
+	}
+	all := []string{s.publisher("")}
+	for _, source := range s.Snapshot.Sources {
+		all = append(all, s.publisher(source.Name))
+	}
+	return all
 }
 
 // citedTitle is the title of a version.

@@ -14,6 +14,7 @@ import (
 	"rulestore/content/change"
 	"rulestore/content/citation"
 	"rulestore/content/document"
+	"rulestore/server/api"
 )
 
 // The results for a citation.
@@ -115,6 +116,7 @@ func (c checked) missing() string {
 // compare compares the rest of the citation with the version, and the version with the
 // current one.
 func (c *checked) compare(s *Site, tree func(*content.Entry) *document.Node) {
+	c.compareHouse(s)
 	e := c.entry
 	if e == nil {
 		return
@@ -126,7 +128,7 @@ func (c *checked) compare(s *Site, tree func(*content.Entry) *document.Node) {
 	if !sameMoment(c.Published, e.PublishedAt) {
 		c.differs = append(c.differs, "published_at")
 	}
-	if !addressMatches(c.Citation, e) {
+	if !addressMatches(c.Citation, e) && !slices.Contains(c.differs, "canonical_url") {
 		c.differs = append(c.differs, "canonical_url")
 	}
 	if e.Status == content.Redacted || !e.Sound() {
@@ -146,6 +148,18 @@ func (c *checked) compare(s *Site, tree func(*content.Entry) *document.Node) {
 		})
 	}
 	c.compareTitles(citedTitle(e))
+}
+
+// compareHouse compares the publisher and the server in the citation with those of this site.
+func (c *checked) compareHouse(s *Site) {
+	if c.Publisher != "" && !slices.ContainsFunc(s.publishers(c.entry), func(own string) bool {
+		return citation.Alike(c.Publisher, own)
+	}) {
+		c.differs = append(c.differs, "publisher")
+	}
+	if c.elsewhere(s) != "" {
+		c.differs = append(c.differs, "canonical_url")
+	}
 }
 
 // compareTitles compares the titles in the citation with those of the version.
@@ -201,13 +215,27 @@ func (c checked) newer() *content.Entry {
 	return c.item.Current
 }
 
-// wasCurrent reports whether the version was current on the requested day; told is false
-// without a day, and for a future one.
-func (c checked) wasCurrent(s *Site) (current, told bool) {
+// onDay is what there is to say of a version on the requested day.
+type onDay struct {
+	current *content.Entry // what as_of answers for the day; nil: nothing
+	applied *content.Entry // what was in force on it, by what was published by its end; nil: nothing
+	began   bool           // the version was current when the day began
+}
+
+// onDay returns what there was on the requested day, which stands for its end, as in as_of; not
+// ok without a day, and for a future one.
+func (c checked) onDay(s *Site) (d onDay, ok bool) {
 	if c.entry == nil || c.At == "" || c.At > s.Snapshot.Date {
-		return false, false
+		return d, false
 	}
-	return s.currentOn(c.item, c.entry, c.At), true
+	d.current = s.OnDay(c.item, c.At, "")
+	d.applied = d.current
+	if api.HasPeriods(c.item.Kind) {
+		d.applied = s.OnDay(c.item, c.At, c.At)
+	}
+	begin := s.Snapshot.Begin(c.At).Format(time.RFC3339)
+	d.began = s.OnDay(c.item, begin, "") == c.entry
+	return d, true
 }
 
 // sameMoment reports whether a day or a time is that of a moment, or empty.
@@ -251,6 +279,9 @@ func (s *Site) checkedJSON(c checked) Body {
 		o.text("checksum_of", c.other.Tag())
 	}
 	if e == nil {
+		if c.differs != nil {
+			o.value("differs", c.differs)
+		}
 		return o.end()
 	}
 	o.text("tag", e.Tag())
@@ -266,8 +297,11 @@ func (s *Site) checkedJSON(c checked) Body {
 		o.text("section", c.Section)
 		o.optional("section_now", c.section)
 	}
-	if current, told := c.wasCurrent(s); told {
-		o.value("current_then", current)
+	if day, ok := c.onDay(s); ok {
+		o.value("current_then", day.current == e)
+		if day.applied != nil {
+			o.text("in_force_then", day.applied.Version.String())
+		}
 	}
 	o.value("current_now", c.item.Current == e)
 	if now := c.newer(); now != nil {
@@ -284,15 +318,6 @@ func (s *Site) checkedJSON(c checked) Body {
 		o.text("canonical_url", s.URL(e.Path()))
 	}
 	return o.end()
-}
-
-// currentOn reports whether a version was current at any time of a day.
-func (s *Site) currentOn(item *content.Item, e *content.Entry, day string) bool {
-	before := day
-	if t, err := time.Parse(content.Date, day); err == nil {
-		before = t.AddDate(0, 0, -1).Format(content.Date)
-	}
-	return s.Snapshot.On(day).Current(item) == e || s.Snapshot.On(before).Current(item) == e
 }
 
 // calledOnce returns a function that indexes the items by the names used in citations: id,

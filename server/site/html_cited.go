@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -27,7 +28,7 @@ var verdicts = map[string]page.Status{
 // differing has the names of the fields of a citation that can be wrong.
 var differing = map[string]string{
 	"log_index": "номер в журнале", "published_at": "дата публикации", "canonical_url": "адрес", "title": "название",
-	"section_title": "название раздела",
+	"section_title": "название раздела", "publisher": "издатель",
 }
 
 // sectionsNow are the texts for the result of a section.
@@ -43,27 +44,22 @@ func (c checked) lines(s *Site) (lines []string) {
 	if c.other != nil {
 		add("Сумма из цитаты принадлежит другой публикации: %s.", c.other.Tag())
 	}
-	e := c.entry
-	if e == nil {
-		return lines
-	}
 	for _, field := range c.differs {
 		add("В цитате не сходится %s.", differing[field])
+	}
+	if slices.Contains(c.differs, "publisher") {
+		add("Издатель здесь — «%s».", s.publishers(c.entry)[0])
 	}
 	if host := c.elsewhere(s); host != "" {
 		add("Адрес в цитате ведёт на другой сервер, %s; здесь сверено только содержание.", host)
 	}
+	if c.entry == nil {
+		return lines
+	}
 	if c.section != "" {
 		add("Раздел %s: %s.", c.Section, sectionsNow[c.section])
 	}
-	if current, told := c.wasCurrent(s); told && current {
-		add("В день %s действовала эта версия.", c.At)
-	} else if told {
-		add("В день %s эта версия не действовала%s.", c.At, c.wasCurrentWords(s))
-	} else if c.At != "" {
-		add("День %s ещё не настал: какая версия будет действовать, сказать нельзя.", c.At)
-	}
-	return append(lines, c.now(s)...)
+	return append(append(lines, c.then(s)...), c.now(s)...)
 }
 
 // elsewhere is the host of the cited address, if it is not that of this site.
@@ -82,7 +78,7 @@ func (c checked) explained() string {
 	case citationMatches:
 		return "Под этим номером опубликовано именно это содержание."
 	case citationDiffers:
-		return "Контрольная сумма — этой версии, но о ней сказано и то, чего нет."
+		return "Контрольная сумма — этой версии, но не всё остальное в цитате с ней сходится."
 	case citationOther:
 		if c.other == nil {
 			return "У этой версии другая контрольная сумма, а такой, как в цитате, этот сервер не знает: цитату изменили, или она из другого хранилища."
@@ -121,12 +117,38 @@ func (c checked) unverified() string {
 	return "В цитате нет контрольной суммы: версия есть, а то ли в ней содержание, проверить нельзя."
 }
 
-// wasCurrentWords states which version was current on the requested day.
-func (c checked) wasCurrentWords(s *Site) string {
-	if e := s.Snapshot.On(c.At).Current(c.item); e != nil {
-		return ", действовала " + e.Version.String()
+// then describes the version on the requested day.
+func (c checked) then(s *Site) (lines []string) {
+	if c.At == "" {
+		return nil
 	}
-	return ": действующей тогда не было"
+	at, e := page.DayOf(c.At), c.entry
+	when, acts := "В конце дня "+at, "действовала"
+	if c.At == s.Snapshot.Date {
+		when, acts = "Сегодня, "+at+",", "действует"
+	}
+	day, ok := c.onDay(s)
+	switch {
+	case !ok:
+		return []string{"День " + at + " ещё не настал: какая версия будет действовать, сказать нельзя."}
+	case day.current == e:
+		lines = append(lines, when+" "+acts+" эта версия.")
+	case day.current == nil:
+		lines = append(lines, when+" эта версия не "+acts+": действующей не было.")
+	default:
+		lines = append(lines, when+" эта версия не "+acts+": "+acts+" "+day.current.Version.String()+".")
+	}
+	if day.began && day.current != e {
+		lines = append(lines, "В начале этого дня действовала ещё эта.")
+	}
+	switch {
+	case day.applied == day.current:
+	case day.applied == nil:
+		lines = append(lines, "По датам действия в этот день не применялась ни одна версия.")
+	default:
+		lines = append(lines, "По датам действия в этот день применялась версия "+day.applied.Version.String()+".")
+	}
+	return lines
 }
 
 // now describes the current status of the version.
