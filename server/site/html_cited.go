@@ -256,7 +256,7 @@ func (s *Site) CitationsChecked(form url.Values) (p page.Citations, ok bool) {
 	p.Text, p.At = strings.TrimSpace(form.Get("text")), strings.TrimSpace(form.Get("at"))
 	all, faults := s.readCitations(sentCitations{Text: p.Text, At: dateTyped(p.At)})
 	for _, f := range faults {
-		p.Faults = append(p.Faults, faultOf(f))
+		p.Faults = append(p.Faults, faultOf(f, p.At))
 	}
 	if len(faults) > 0 {
 		if utf8.RuneCountInString(p.Text) > MaxCitedText {
@@ -271,13 +271,12 @@ func (s *Site) CitationsChecked(form url.Values) (p page.Citations, ok bool) {
 	return p, true
 }
 
-// faultOf links the field of the form that is wrong.
-func faultOf(f calc.Fault) page.Fault {
-	name := "c-text"
+// faultOf links the field of the form that is wrong. at is the day that was typed.
+func faultOf(f calc.Fault, at string) page.Fault {
 	if f.Pointer == "/at" {
-		name = "c-at"
+		return page.Fault{Name: "c-at", Detail: wrongDay(at)}
 	}
-	detail := f.Detail
+	name, detail := "c-text", f.Detail
 	if f.Code == "out_of_range" {
 		detail = "Вставьте цитату."
 	}

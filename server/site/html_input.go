@@ -3,6 +3,7 @@ package site
 import (
 	"encoding/json"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,6 +24,7 @@ type formField struct {
 	required    bool
 	truth       bool            // a choice between true and false
 	absent      json.RawMessage // the value if it is left empty
+	pattern     *regexp.Regexp  // of a number or a text, as the request has it
 	fields      []*formField
 	item        *formField
 	from, to    int     // number of elements of a list
@@ -48,7 +50,7 @@ func readInput(name string, schema content.Object, required bool) *formField {
 	in := &formField{
 		name: name, required: required, kind: page.Text, title: schema.Text("title"), unit: schema.Text("x-unit"),
 		least: schema.Text("x-minimum"), most: schema.Text("x-maximum"),
-		preset: scalar(orNothing(schema.Get("default"))),
+		preset: scalar(orNothing(schema.Get("default"))), pattern: patternOf(schema),
 	}
 	if required && nullable {
 		in.absent = json.RawMessage("null")
@@ -78,6 +80,18 @@ func readInput(name string, schema content.Object, required bool) *formField {
 		in.readFields(schema)
 	}
 	return in
+}
+
+// patternOf is the form of a text, or of a number that is written as one; nil if there is none.
+func patternOf(schema content.Object) *regexp.Regexp {
+	var forms []content.Object
+	if json.Unmarshal(orEmpty(schema.Get("anyOf")), &forms) == nil && len(forms) > 0 {
+		schema = forms[0]
+	}
+	if pattern := schema.Text("pattern"); pattern != "" {
+		return regexp.MustCompile(pattern)
+	}
+	return nil
 }
 
 func (in *formField) readFields(schema content.Object) {
@@ -166,10 +180,10 @@ func (in *formField) inputs(name string, sent, example url.Values) (all []page.I
 func (in *formField) hint() string {
 	var hints []string
 	if in.kind == page.Number && in.unit != "RUB" && len(in.most) <= 9 {
-		hints = append(hints, "от "+in.least+" до "+in.most)
+		hints = append(hints, "от "+page.Grouped(in.least)+" до "+page.Grouped(in.most))
 	}
 	if in.preset != "" && in.kind != page.Choose {
-		hints = append(hints, "если не указать — "+in.preset)
+		hints = append(hints, "если не указать — "+page.Grouped(in.preset))
 	}
 	return strings.Join(hints, ", ")
 }

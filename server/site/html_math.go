@@ -2,7 +2,6 @@ package site
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -11,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"rulestore/content"
 	"rulestore/server/api"
@@ -196,7 +193,7 @@ func (s *Site) Calculated(t *calc.Tool, posted url.Values) (p page.Page, ok bool
 			received.Set(page.ShowRow, nameAt(found[0].Pointer))
 		}
 		form := toolPage(s.frame, t, received)
-		form.Faults = faults(&form, refused.Detail, found)
+		form.Faults = request.faults(&form, received, refused.Detail, found)
 		return form, false
 	}
 	form := toolPage(s.frame, t, received)
@@ -260,74 +257,6 @@ const (
 	addRow    = "add"
 	removeRow = "remove"
 )
-
-// maxFaults is the maximum number of faults listed.
-const maxFaults = 30
-
-// nameAt is the name of the form field at a JSON pointer.
-func nameAt(pointer string) string {
-	return strings.ReplaceAll(strings.TrimPrefix(pointer, "/"), "/", ".")
-}
-
-// faults sets the faults of the inputs, and lists them.
-func faults(form *page.Tool, detail string, found []calc.Fault) (all []page.Fault) {
-	for i, f := range found {
-		if i == maxFaults {
-			all = append(all, page.Fault{Detail: "И ещё ошибок: " + strconv.Itoa(len(found)-i) + "."})
-			break
-		}
-		name := nameAt(f.Pointer)
-		fault := page.Fault{Detail: f.Detail, Hint: f.Hint}
-		if in := find(&form.Inputs, form.Contract, name); in != nil {
-			fault = page.Fault{Name: in.ID(), Detail: f.Detail + ".", Hint: f.Hint}
-			if words := faultWords(f.Code, in); words != "" { // the hint is for programs
-				fault.Detail, fault.Hint = words, ""
-			}
-			in.Fault = strings.TrimSpace(fault.Detail + " " + fault.Hint)
-			fault.Detail = in.Title + rowAt(in, name) + ": " + lowerFirst(fault.Detail)
-		}
-		all = append(all, fault)
-	}
-	if all == nil {
-		all = append(all, page.Fault{Detail: detail + "."})
-	}
-	return all
-}
-
-// rowAt names the row of a fault that has no input on the page.
-func rowAt(in *page.Input, name string) string {
-	row, below := strings.CutPrefix(name, in.Name+".")
-	number, _, _ := strings.Cut(row, ".")
-	if i, err := strconv.Atoi(number); below && in.Kind == page.Several && err == nil {
-		return ", строка " + strconv.Itoa(i+1)
-	}
-	return ""
-}
-
-// faultWords says what to enter into a field, "" if the text of the fault does.
-func faultWords(code string, in *page.Input) string {
-	example := func(otherwise string) string { return cmp.Or(in.Example, otherwise) }
-	switch {
-	case code == calc.FaultRequired && (in.Kind == page.Group || in.Kind == page.Several):
-		return "Заполните эту часть."
-	case code == calc.FaultRequired:
-		return "Заполните это поле."
-	case in.Kind == page.Date && code != calc.FaultDateOrder:
-		return "Введите дату, например " + example("01.12.2026") + "."
-	case in.Kind == page.Number && (code == calc.FaultType || code == calc.FaultPattern):
-		return "Введите число, например " + example("1 000") + "."
-	}
-	return ""
-}
-
-// lowerFirst lowers the first letter of a text, except of an abbreviation.
-func lowerFirst(s string) string {
-	first, size := utf8.DecodeRuneInString(s)
-	if next, _ := utf8.DecodeRuneInString(s[size:]); unicode.IsUpper(next) {
-		return s
-	}
-	return string(unicode.ToLower(first)) + s[size:]
-}
 
 // find returns the input with a name or, if there is none, the closest one around it.
 func find(inputs, contract *page.Input, name string) *page.Input {

@@ -75,6 +75,9 @@ func monthsOf(years string) string {
 // maxYears is the maximum length of a number of years.
 const maxYears = 20
 
+// thousands matches a number whose only separators are those of thousands.
+var thousands = regexp.MustCompile(`^-?\d{1,3}([.,]\d{3})+$`)
+
 // withPoint replaces the separator of the fraction by a point, and drops those of thousands.
 func withPoint(s string) string {
 	last := strings.LastIndexAny(s, ".,")
@@ -83,6 +86,9 @@ func withPoint(s string) string {
 	}
 	separator := s[last : last+1]
 	if strings.Count(s, separator) > 1 { // 1.000.000: all of them separate thousands
+		if !thousands.MatchString(s) { // 01.02.2026
+			return s
+		}
 		return strings.NewReplacer(".", "", ",", "").Replace(s)
 	}
 	return strings.NewReplacer(".", "", ",", "").Replace(s[:last]) + "." + s[last+1:]
@@ -96,32 +102,49 @@ func scaled(s string, places int) string {
 }
 
 var (
-	typedDate  = regexp.MustCompile(`^(\d{1,2})[.\-/ ](\d{1,2})[.\-/ ](\d{4})(?: ?г\.?| года)?$`)
-	spokenDate = regexp.MustCompile(`^(\d{1,2}) ([а-я]+) (\d{4})(?: ?г\.?| года)?$`)
+	typedDate  = regexp.MustCompile(`^(\d{1,2})[.\-/ ](\d{1,2})[.\-/ ](\d{4}|\d{2})(?: ?г\.?| года)?$`)
+	spokenDate = regexp.MustCompile(`^(\d{1,2}) ([а-я]+) (\d{4}|\d{2})(?: ?г\.?| года)?$`)
+	isoDate    = regexp.MustCompile(`^(\d{4})-(\d{2})-(\d{2})$`)
 )
 
 // spokenMonths are the beginnings of the names of the months.
 var spokenMonths = []string{"янв", "фев", "мар", "апр", "ма", "июн", "июл", "авг", "сен", "окт", "ноя", "дек"}
 
-// dateTyped is a typed date as ISO 8601; other text is returned unchanged.
-func dateTyped(text string) string {
-	text = strings.TrimSpace(text)
-	var day, month, year string
+// typedDay is a day as it was typed: it need not exist, and the year may have two digits.
+type typedDay struct{ day, month, year string }
+
+// dayTyped reads a typed date, not ok if it is none.
+func dayTyped(text string) (d typedDay, ok bool) {
+	text = strings.ToLower(strings.TrimSpace(text))
+	if m := isoDate.FindStringSubmatch(text); m != nil {
+		return typedDay{m[3], m[2], m[1]}, true
+	}
 	if m := typedDate.FindStringSubmatch(text); m != nil {
-		day, month, year = m[1], m[2], m[3]
-	} else if m := spokenDate.FindStringSubmatch(strings.ToLower(text)); m != nil {
+		return typedDay{m[1], m[2], m[3]}, true
+	}
+	if m := spokenDate.FindStringSubmatch(text); m != nil {
 		for i, prefix := range spokenMonths {
-			if month == "" && strings.HasPrefix(m[2], prefix) {
-				day, month, year = m[1], strconv.Itoa(i+1), m[3]
+			if strings.HasPrefix(m[2], prefix) {
+				return typedDay{m[1], strconv.Itoa(i + 1), m[3]}, true
 			}
 		}
 	}
-	t, err := time.Parse("2.1.2006", day+"."+month+"."+year)
+	return d, false
+}
+
+// dateTyped is a typed date as ISO 8601; other text is returned unchanged.
+func dateTyped(text string) string {
+	text = strings.TrimSpace(text)
+	d, _ := dayTyped(text)
+	t, err := time.Parse("2.1.2006", d.day+"."+d.month+"."+d.year)
 	if err != nil {
 		return text
 	}
 	return t.Format(time.DateOnly)
 }
+
+// dayShown is the form of a date in forms.
+const dayShown = "02.01.2006"
 
 // dateShown is a date as people write it; other text is returned unchanged.
 func dateShown(text string) string {
@@ -129,5 +152,5 @@ func dateShown(text string) string {
 	if err != nil {
 		return text
 	}
-	return t.Format("02.01.2006")
+	return t.Format(dayShown)
 }
