@@ -95,3 +95,24 @@ func TestFaultsOfTheDayOfACitation(t *testing.T) {
 		}
 	}
 }
+
+// A page of a wrong query calls parameters by their titles; a program gets their names.
+func TestFaultsOfQueries(t *testing.T) {
+	c := ask(t, starterSite())
+	const path = "/api/v1/guidelines?status=zz&offset=-1&foo=1"
+	page := html.UnescapeString(c.page(path, http.StatusBadRequest))
+	for _, want := range []string{
+		"<p>Статус <code>status</code>: Недопустимое значение.", "<code>offset</code>: Ожидается целое число", "<p><code>foo</code>: Неизвестный параметр.",
+		"«Сценарий» (scenario), «Статус» (status)",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s in\n%s", want, page)
+		}
+	}
+	if strings.Contains(page, "<p><code>offset") {
+		t.Error("a parameter without a title")
+	}
+	if body := string(c.get(path).body); strings.Contains(body, "Сценарий") || !strings.Contains(body, `"/query/status"`) {
+		t.Error(body)
+	}
+}

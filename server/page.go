@@ -26,8 +26,8 @@ func prefersPage(h http.Header) bool {
 	return q > data
 }
 
-// forPage adapts the request of a browser: it gets the site that it is answered from and the media
-// type that a link selects, and loses the fields of a form that are empty.
+// forPage adapts the request of a browser: it gets the site that it is answered from, and loses the
+// fields of a form that are empty.
 func forPage(r *http.Request, s *site.Site) *http.Request {
 	r = r.WithContext(context.WithValue(r.Context(), siteKey{}, s))
 	q, err := url.ParseQuery(r.URL.RawQuery)
@@ -39,19 +39,35 @@ func forPage(r *http.Request, s *site.Site) *http.Request {
 			q.Del(name)
 		}
 	}
-	if mediaType, ok := formatTypes[q.Get(site.FormatParameter)]; ok {
-		q.Del(site.FormatParameter)
-		r.Header = r.Header.Clone()
-		r.Header.Set("Accept", mediaType)
+	return withQuery(r, q)
+}
+
+// formatTypes are the media types that an address can select, whatever the client accepts.
+var formatTypes = map[string]string{"json": "application/json", "markdown": "text/markdown"}
+
+// inFormat adapts a request whose address selects a media type: it accepts that type alone.
+func inFormat(r *http.Request) *http.Request {
+	if !strings.Contains(r.URL.RawQuery, site.FormatParameter+"=") {
+		return r
 	}
-	u := *r.URL
-	u.RawQuery = q.Encode()
-	r.URL = &u
+	q, err := url.ParseQuery(r.URL.RawQuery)
+	mediaType, ok := formatTypes[q.Get(site.FormatParameter)]
+	if err != nil || !ok || len(q[site.FormatParameter]) > 1 {
+		return r
+	}
+	q.Del(site.FormatParameter)
+	r = withQuery(r, q)
+	r.Header = r.Header.Clone()
+	r.Header.Set("Accept", mediaType)
 	return r
 }
 
-// formatTypes are the media types that a link on a page can select.
-var formatTypes = map[string]string{"json": "application/json", "markdown": "text/markdown"}
+func withQuery(r *http.Request, q url.Values) *http.Request {
+	changed, u := *r, *r.URL
+	u.RawQuery = q.Encode()
+	changed.URL = &u
+	return &changed
+}
 
 // pageSite is the site of a request for a page, nil for other requests.
 func pageSite(r *http.Request) *site.Site {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"rulestore/server/api"
 	"rulestore/server/page"
 	"rulestore/server/site"
 )
@@ -23,10 +24,11 @@ type problem struct {
 	*site.Gone // of a redacted version
 
 	// For pages.
-	stated string      // the detail on a page, which lists the rest below it; "" is Detail
-	item   string      // folder and name of an item that is not served
-	near   []page.Link // similar names
-	types  []string    // available media types
+	stated string       // the detail on a page, which lists the rest below it; "" is Detail
+	item   string       // folder and name of an item that is not served
+	near   []page.Link  // similar names
+	types  []string     // available media types
+	params []*api.Param // those that the request could have
 }
 
 // detailError is one of several errors in a request.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -30,16 +31,42 @@ func (p problem) page(s *site.Site, r *http.Request, h http.Header) page.Problem
 		out.Waiting = s.Waiting(p.item)
 	}
 	for _, e := range p.Errors {
-		name, err := url.PathUnescape(strings.TrimPrefix(e.Pointer, "/query/"))
-		if err != nil {
-			name = e.Pointer
-		}
-		out.Errors = append(out.Errors, page.Fault{Name: name, Detail: e.Detail, Hint: e.Hint})
+		out.Errors = append(out.Errors, p.fault(e))
 	}
 	if p.Gone != nil {
 		out.Facts = redaction(p.Gone)
 	}
 	return out
+}
+
+// fault is an error with the titles of parameters before their names.
+func (p problem) fault(e detailError) page.Fault {
+	name, err := url.PathUnescape(strings.TrimPrefix(e.Pointer, "/query/"))
+	if err != nil {
+		name = e.Pointer
+	}
+	fault := page.Fault{Title: p.called(name), Name: name, Detail: e.Detail, Hint: e.Hint}
+	if e.Code != "unknown_value" { // the hint has values, which may be called like parameters
+		fault.Hint = parameterName.ReplaceAllStringFunc(e.Hint, func(name string) string {
+			if called := p.called(name); called != "" {
+				return "«" + called + "» (" + name + ")"
+			}
+			return name
+		})
+	}
+	return fault
+}
+
+var parameterName = regexp.MustCompile(`\b[a-z][a-z_]*\b`)
+
+// called returns the title of a parameter, "" if the request could have none of that name.
+func (p problem) called(name string) string {
+	for _, param := range p.params {
+		if param.Name == name {
+			return param.Called()
+		}
+	}
+	return ""
 }
 
 // redaction states date, reason and checksum of a redacted version.

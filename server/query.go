@@ -12,11 +12,13 @@ import (
 
 	"rulestore/content"
 	"rulestore/server/api"
+	"rulestore/server/site"
 )
 
 // query parses the parameters of a request as declared, and collects the errors. An unknown
 // parameter is an error: an agent's typo must not widen its result.
 type query struct {
+	params  []*api.Param
 	values  url.Values
 	numbers map[string]int // by parameter, with defaults
 	errors  []detailError
@@ -32,7 +34,7 @@ func parseQuery(r *http.Request, o *api.Operation) *query {
 	if o != nil {
 		params = o.Query(pageSite(r) != nil)
 	}
-	q := &query{numbers: map[string]int{}}
+	q := &query{params: params, numbers: map[string]int{}}
 	var err error
 	if q.values, err = url.ParseQuery(r.URL.RawQuery); err != nil {
 		q.errors = append(
@@ -62,6 +64,8 @@ func (q *query) names(params []*api.Param, lenient bool) {
 	}
 	for name, given := range q.values {
 		switch i := slices.Index(names, name); {
+		case name == site.FormatParameter: // others were taken off
+			q.wrong(name, "unknown_value", "Недопустимое значение.", "Укажите один раз json или markdown.")
 		case i < 0 && !lenient:
 			q.wrong(name, "unknown_parameter", "Неизвестный параметр.", known)
 		case i >= 0 && len(given) > 1 && params[i].Type != api.List:
@@ -170,6 +174,8 @@ func (q *query) ok(w http.ResponseWriter, r *http.Request) bool {
 		return true
 	}
 	faults := q.errors[:min(len(q.errors), maxErrors)]
-	invalid(http.StatusBadRequest, "invalid_query", "Параметры запроса заданы неверно", faults).write(w, r)
+	p := invalid(http.StatusBadRequest, "invalid_query", "Параметры запроса заданы неверно", faults)
+	p.params = q.params
+	p.write(w, r)
 	return false
 }

@@ -135,6 +135,9 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, s *site.Site) {
 		}.write(w, r)
 		return
 	}
+	if reads(r) {
+		r = inFormat(r)
+	}
 	if prefersPage(r.Header) {
 		r = forPage(r, s)
 		defer h.rescue(w, r) // before the deferred call above, so that a panic is answered by a page, too

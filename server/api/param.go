@@ -1,7 +1,9 @@
 package api
 
 import (
+	"cmp"
 	"encoding/json"
+	"strings"
 
 	"rulestore/content"
 )
@@ -61,6 +63,12 @@ func (p *Param) Allowed() []string {
 		return p.From()
 	}
 	return p.Values
+}
+
+// Called is the title of the parameter, or what it is about if forms have no field of it.
+func (p *Param) Called() string {
+	about, _, _ := strings.Cut(p.About, ". ")
+	return cmp.Or(p.Title, strings.TrimSuffix(strings.ReplaceAll(about, "`", ""), "."))
 }
 
 // schema is the JSON Schema of the values.

@@ -312,7 +312,7 @@ type Problem struct {
 func (Problem) name() string { return "problem" }
 
 // Fault is one error in a request.
-type Fault struct{ Name, Detail, Hint string }
+type Fault struct{ Title, Name, Detail, Hint string }
 
 // Health is the state of the service, for operators.
 type Health struct {

@@ -214,15 +214,15 @@ func (s *Site) operationPage(o *api.Operation) page.Operation {
 	return p
 }
 
-// liveAt is the address of the answer to a sample in a browser: as data, if there is a page
-// too.
+// liveAt is the address of the answer to a sample in a browser: as data, even if there is a page too,
+// or the browser accepts nothing else.
 func (s *Site) liveAt(o *api.Operation, made sample) string {
 	q := []string{}
 	if made.query != "" {
 		q = append(q, made.query)
 	}
-	for _, f := range o.Answer.Forms {
-		if f.Type == htmlType && o.Answer.Forms[0].Type == jsonType || o.Path == MCPPath && f.Type == jsonType {
+	for i, f := range o.Answer.Forms {
+		if f.Type == jsonType && (i == 0 || o.Path == MCPPath) {
 			q = append(q, FormatParameter+"=json")
 		}
 	}
