@@ -246,6 +246,16 @@ func TestLook(t *testing.T) {
 		{"В договоре есть срок.", "В договоре нет срок.", "a word that turns the meaning came or went: — → нет"},
 		{"Назвать срок.", "Назвать срок 15 дней.", "the numbers differ: — → 15"},
 		{"Назвать срок.", "Назвать дату.", ""},
+		// Codes are no words, and numbers of acts no numbers.
+		{"Назвать срок.", "Назвать срок (after_first_payment).", ""},
+		{"Назвать срок.", "Назвать срок, код no_consent.", ""},
+		{"Назвать срок.", "Назвать срок по `only`.", ""},
+		{"Назвать срок.", "Назвать срок из consumer-rights.no-answer.001.", ""},
+		{"Назвать срок.", "Назвать срок, https://example.org/after/30-days/not.", ""},
+		{"Назвать срок.", "Назвать срок (230-ФЗ).", "it refers to another document: — → 230-ФЗ"},
+		{"Назвать срок.", "Назвать срок по закону № 2300-1.", "it refers to another document: — → 2300-1"},
+		{"Назвать срок.", "Назвать срок 10-15 дней.", "the numbers differ: — → 10-15"},
+		{"Назвать срок.", "Назвать срок не позднее 5-го дня_х.", "the numbers differ: — → 5; a word that turns the meaning came or went: — → не, позднее"},
 	} {
 		f := files["guideline"]
 		fields, _ := change.Of(schemas.Embedded(), f.kind, f.name, body(t, f.kind, f.name, guideline), body(t, f.kind, f.name, strings.Replace(guideline, c.from, c.to, 1)))

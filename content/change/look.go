@@ -18,6 +18,7 @@ const (
 	Turns     Doubt = "a word that turns the meaning came or went"
 	Reordered Doubt = "the same words stand in another order: is it still the same that has to be done, and by whom?"
 	TooLong   Doubt = "it is too long to be looked through: does it still demand the same?"
+	Cited     Doubt = "it refers to another document"
 	Unlinked  Doubt = "it leads there no longer: does nothing rely on it?"
 	Unsourced Doubt = "the source is gone: what does the content rest on now?"
 )
@@ -110,11 +111,12 @@ func (e *effort) inText(before, after string) (all Looks) {
 	if !e.affords(before, after) {
 		return Looks{{Doubt: TooLong}}
 	}
-	was, is := words(before), words(after)
-	if e.alike(before, after) == 0 && len(was) > 2 {
+	if e.alike(before, after) == 0 && len(words(before)) > 2 {
 		all = append(all, Look{Doubt: Rewritten})
 	}
-	all = append(all, inMeasures(before, after)...)
+	before, after, documents := uncoded(before, after)
+	was, is := words(before), words(after)
+	all = append(append(all, documents...), inMeasures(before, after)...)
 	turns := differing(Turns, turnsOf(was), turnsOf(is))
 	if turns == nil {
 		turns = negated(onlyIn(was, is), onlyIn(is, was))
@@ -134,7 +136,18 @@ func (e *effort) inTitle(before, after string) Looks {
 	if !e.affords(before, after) {
 		return Looks{{Doubt: TooLong}}
 	}
-	return inMeasures(before, after)
+	before, after, documents := uncoded(before, after)
+	return append(documents, inMeasures(before, after)...)
+}
+
+// uncoded returns two texts without their codes, and the documents that they cite if these differ.
+func uncoded(before, after string) (was, is string, documents Looks) {
+	was, old := withoutCodes(before)
+	is, now := withoutCodes(after)
+	if l := differing(Cited, old, now); l != nil && l.Doubt == Cited {
+		documents = Looks{*l}
+	}
+	return was, is, documents
 }
 
 // affords reports whether the budget is sufficient to read two texts, and uses it.
