@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/redline"
 	"rulestore/schemas"
+	"rulestore/server/site"
 )
 
 // Two versions side by side: what came, what went, and what it means.
@@ -133,4 +135,74 @@ func selected(body string) (all []string) {
 		all = append(all, m[1])
 	}
 	return all
+}
+
+// A comparison has the same parts in every format, and each change an address that leads to it,
+// in whatever part it is; the contents of each part lead to all parts.
+func TestCompareParts(t *testing.T) {
+	c := ask(t, starterSite())
+	anchors := map[string]map[string]bool{} // of pages, by address
+	has := func(link string) bool {
+		page, id, _ := strings.Cut(strings.TrimPrefix(link, baseURL), "#")
+		if anchors[page] == nil {
+			anchors[page] = map[string]bool{}
+			for _, m := range regexp.MustCompile(` id="([^"]+)"`).FindAllStringSubmatch(c.page(page, http.StatusOK), -1) {
+				anchors[page][html.UnescapeString(m[1])] = true
+			}
+		}
+		return anchors[page][must(url.PathUnescape(id))]
+	}
+	for _, query := range []string{
+		"registries/glossary?from=1.0.0&to=1.1.0", "registries/glossary?from=1.0.0&to=1.1.0&class=addition",
+		"registries/glossary?as_of=2026-02-20&section=terms", "registries/glossary?from=1.0.0&to=1.1.0&offset=3",
+	} {
+		path, next, parts, seen := site.ComparePath+query, 0, 0, 0
+		for ; ; parts++ {
+			at := path
+			if parts > 0 {
+				at += fmt.Sprint("&offset=", next)
+			}
+			got := c.compare(strings.TrimPrefix(at, site.ComparePath))
+			body, text := c.page(at, http.StatusOK), string(c.get(at, "Accept", markdownType).body)
+			ids := regexp.MustCompile(`<div class="change [^"]*" id="([^"]+)">`).FindAllStringSubmatch(body, -1)
+			if len(ids) != len(got.Changes) || strings.Count(text, "\n## ") != len(got.Changes) {
+				t.Fatalf("%s: %d changes, on the page %d, in the text %d", at, len(got.Changes), len(ids), strings.Count(text, "\n## "))
+			}
+			for i, change := range got.Changes {
+				if html.UnescapeString(ids[i][1]) != change.ID || !has(change.URL) || !strings.Contains(text, "(<"+change.URL+">)") {
+					t.Errorf("%s: %+v has no address", at, change)
+				}
+			}
+			contents := body[strings.Index(body, "<summary>Все изменения"):]
+			contents = contents[:strings.Index(contents, "</nav>")]
+			for _, m := range regexp.MustCompile(`href="([^"]+)"`).FindAllStringSubmatch(contents, -1) {
+				link := html.UnescapeString(m[1])
+				switch {
+				case strings.HasPrefix(link, "#"):
+					link = at + link
+				case strings.HasPrefix(link, "?"):
+					link, _, _ = strings.Cut(at, "?")
+					link += html.UnescapeString(m[1])
+				}
+				if !has(link) {
+					t.Errorf("%s: the contents lead to %s", at, link)
+				}
+			}
+			if seen += len(got.Changes); got.Next == 0 {
+				if strings.Contains(query, "offset") {
+					seen += 3
+				}
+				if seen != got.Total {
+					t.Errorf("%s: %d changes of %d", at, seen, got.Total)
+				}
+				break
+			}
+			if next = got.Next; strings.Contains(path, "offset=3") {
+				path = strings.TrimSuffix(path, "&offset=3")
+			}
+		}
+		if parts == 0 && !strings.Contains(query, "class") {
+			t.Errorf("%s has one part", query)
+		}
+	}
 }

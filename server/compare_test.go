@@ -22,7 +22,7 @@ type redlined struct {
 	Counts  map[string]int
 	Total   int
 	Next    int `json:"next_offset"`
-	Changes []struct{ ID, Section, What, Class string }
+	Changes []struct{ ID, URL, Section, What, Class string }
 	Applied *struct {
 		From, To string
 		Value    int
@@ -60,7 +60,7 @@ func TestCompareChosen(t *testing.T) {
 			t.Errorf("%s: %d changes on the page", class, n)
 		}
 		text := string(c.get(site.ComparePath+pair+"&class="+class, "Accept", markdownType).body)
-		if n := strings.Count(text, ". Адрес: "); n != got.Total {
+		if n := strings.Count(text, "`](<https://"); n != got.Total {
 			t.Errorf("%s: %d changes in Markdown", class, n)
 		}
 	}

@@ -63,6 +63,14 @@ func (p *Plain) Text(text string) {
 	}
 }
 
+// Link writes a paragraph with a code that links to an address.
+func (p *Plain) Link(code, address string) {
+	p.paragraph()
+	p.w.out = append(p.w.out, '[')
+	p.w.out = appendCode(p.w.out, code, inLine)
+	p.w.out = append(append(append(p.w.out, "](<"...), address...), ">)"...)
+}
+
 // paragraph begins a paragraph, also after a heading, which has ended its line.
 func (p *Plain) paragraph() {
 	if !bytes.HasSuffix(p.w.out, []byte("\n")) {

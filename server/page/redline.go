@@ -11,11 +11,12 @@ import (
 	"rulestore/content/redline"
 )
 
-// Redlined is two versions of an item as one text, in parts.
+// Redlined is a part of two versions of an item as one text.
 type Redlined struct {
 	Body     template.HTML
-	Contents []Heading // links to the changes
-	Shown    int       // number of changes shown, from the first one requested on
+	Contents []Heading // links to the changes of all parts
+	Part
+	Before int // the first change of the part before it
 }
 
 // Showing has the options for drawing a redline.
@@ -27,6 +28,7 @@ type Showing struct {
 	What  func(change.Verb) string
 	Shows func(*redline.Change) bool // selects changes; others are drawn as unchanged
 	From  int                        // number of shown changes before the first
+	Link  func(from int) string      // the address of the part that begins with a change, from the others
 }
 
 const (
@@ -42,15 +44,16 @@ const (
 	maxNamed = 3
 )
 
-// redliner draws a redline.
+// redliner draws a part of a redline.
 type redliner struct {
 	*drawer
-	as     Showing
+	*sheet
 	effort *change.Effort
 	pieces []piece
 	size   int
-	twins  map[string]bool // by ID, whether a change is shown
-	passed int             // number of changes before the first that is shown
+	part   Part // that is requested
+	fit    bool // it ends where there is no more room
+	passed int  // number of changes before the first that is shown
 	shown  int
 	ended  bool // there is no room for more changes
 }
@@ -63,18 +66,24 @@ type piece struct {
 	aside bool          // the stretch is beside a change
 }
 
-// Redline draws two versions as one text, which is safe for any content. Each change has its
-// address as its anchor.
+// Redline draws the part with the requested change of two versions as one text, which is safe
+// for any content. Each change has its address as its anchor.
 func Redline(line *redline.Redline, with Showing) Redlined {
-	with.Bare = true
-	r := &redliner{
-		drawer: &drawer{Drawing: with.Drawing, ids: map[*document.Node]string{}}, as: with, effort: change.NewEffort(),
-		twins: map[string]bool{},
+	s := newSheet(line, with)
+	headings, r := s.cut()
+	own, part := s.partWith(with.From), Part{with.From, with.From}
+	before := s.parts[len(s.parts)-1].From
+	if own >= 0 {
+		part, before = s.parts[own], s.parts[max(0, own-1)].From
 	}
-	for _, c := range line.Changes {
-		r.twins[c.ID] = with.Shows(c)
+	if len(s.parts) > 1 || with.From > 0 {
+		r = s.draw(part, false)
 	}
-	r.kids(line.Root, 2)
+	return Redlined{Body: r.body(), Contents: s.jumps(own, headings), Part: part, Before: before}
+}
+
+// body is the drawn part.
+func (r *redliner) body() template.HTML {
 	var out bytes.Buffer
 	room := maxRedline - r.size
 	for _, p := range r.pieces {
@@ -86,23 +95,7 @@ func Redline(line *redline.Redline, with Showing) Redlined {
 		room -= len(html)
 		out.WriteString(html)
 	}
-	return Redlined{Body: template.HTML(out.String()), Contents: r.contents, Shown: r.shown}
-}
-
-// visible reports whether a value has changes to show.
-func (r *redliner) visible(n *redline.Node) bool {
-	if !n.Differs {
-		return false
-	}
-	if n.Change != nil && r.as.Shows(n.Change) {
-		return true
-	}
-	for _, k := range n.Kids {
-		if r.visible(k) {
-			return true
-		}
-	}
-	return false
+	return template.HTML(out.String())
 }
 
 // put adds to the page what was drawn since the last call.
@@ -125,7 +118,8 @@ func (r *redliner) kids(n *redline.Node, level int) {
 		}
 	}
 	for _, k := range n.Kids {
-		if !r.visible(k) || r.ended {
+		if n := r.counts[k]; n == 0 || r.ended || r.passed+n <= r.part.From {
+			r.passed += n
 			if k.Differs || !k.IsTitle() { // a title is in the heading
 				same = append(same, k)
 			}
@@ -163,13 +157,11 @@ func (r *redliner) undo(s state) {
 
 // node draws a value with changes.
 func (r *redliner) node(list, n *redline.Node, level int) {
-	if n.Change != nil && r.as.Shows(n.Change) {
-		r.change(list, n, level)
-	}
+	drawn := n.Change != nil && r.as.Shows(n.Change) && r.change(list, n, level)
 	if len(n.Kids) == 0 {
 		return
 	}
-	if n.Change == nil || !r.as.Shows(n.Change) {
+	if !drawn {
 		r.head(list, n, level)
 	}
 	r.kids(n, level+1)
@@ -191,13 +183,14 @@ func (r *redliner) title(list, n *redline.Node) string {
 }
 
 // change draws a change, unless it is before the first requested one, or there is no room.
-func (r *redliner) change(list, n *redline.Node, level int) {
-	if r.passed < r.as.From {
+func (r *redliner) change(list, n *redline.Node, level int) (drawn bool) {
+	if r.passed < r.part.From {
 		r.passed++
-		return
+		return false
 	}
-	if r.ended = r.ended || r.size > maxRedline; r.ended {
-		return
+	r.ended = r.ended || r.fit && r.size > maxRedline || r.shown == r.part.To-r.part.From
+	if r.ended {
+		return false
 	}
 	start := r.state()
 	r.shown++
@@ -221,10 +214,11 @@ func (r *redliner) change(list, n *redline.Node, level int) {
 	r.caption(c, title, href)
 	r.sides(list, n)
 	r.raw("</div>\n")
-	if r.put(); r.size > maxRedline && r.shown > 1 { // it is on the next page
+	if r.put(); r.fit && r.size > maxRedline && r.shown > 1 { // it is in the next part
 		r.undo(start)
 		r.shown, r.ended = start.shown, true
 	}
+	return !r.ended
 }
 
 // addHeading adds a heading to the contents of the page.
@@ -267,8 +261,8 @@ func (r *redliner) caption(c *redline.Change, title, href string) {
 		}
 		r.raw(`<p class="meta">`)
 		r.text(words)
-		if r.twins[c.Twin] {
-			r.link("#"+fragment(c.Twin), func() { r.code(c.Twin) })
+		if _, shown := r.number[c.Twin]; shown {
+			r.link(r.linkTo(c.Twin), func() { r.code(c.Twin) })
 		} else {
 			r.code(c.Twin)
 		}

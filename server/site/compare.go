@@ -3,6 +3,7 @@ package site
 import (
 	"cmp"
 	"iter"
+	"net/url"
 	"strconv"
 	"strings"
 	"sync"
@@ -64,9 +65,10 @@ func (s *Site) Compare(item *content.Item, v Comparison) (*Resource, error) {
 		return &compared{v, line, item, s.logOf(item.Entries[0].Source), s.Snapshot.Date, s.disputed(item, v)}
 	})
 	quoted := &quoted{titled: s.titled}
+	part := sync.OnceValue(func() *comparedPart { return c.partOf(frame, quoted, made()) })
 	return &Resource{Representations: []*Representation{
-		represent(jsonType, time.Time{}, nil, func() Body { return c.compareJSON(made()) }),
-		represent(markdownType, time.Time{}, nil, func() Body { return Body{Bytes: c.compareMarkdown(made())} }),
+		represent(jsonType, time.Time{}, nil, func() Body { return c.compareJSON(part()) }),
+		represent(markdownType, time.Time{}, nil, func() Body { return Body{Bytes: c.compareMarkdown(part())} }),
 		pageOf(time.Time{}, nil, frame, func() page.Page { return c.comparePage(frame, quoted, made()) }),
 	}}, nil
 }
@@ -216,16 +218,41 @@ func (m *compared) address() string {
 	return ComparePath + m.item.ID() + "?from=" + m.From.Version.String() + "&to=" + m.To.Version.String()
 }
 
-const (
-	// maxChanges is the maximum number of changes in a JSON response, and maxChangesSize
-	// their approximate maximum size in bytes.
-	maxChanges, maxChangesSize = 500, 1 << 20
-	// maxValue is the maximum size of a value in such a response, in bytes.
-	maxValue = 64 << 10
-)
+// comparedPart is a part of a comparison, the same as that of its page.
+type comparedPart struct {
+	*compared
+	shown []*redline.Change
+	total int    // number of requested changes
+	next  int    // the first change of the next part; 0 if this is the last one
+	url   string // of the page of the part
+}
+
+func (c Config) partOf(frame *page.Frame, quoted *quoted, m *compared) *comparedPart {
+	m = m.asText()
+	all, part := m.chosen(), page.PartOf(m.Redline, c.showing(frame, quoted, m))
+	p := &comparedPart{compared: m, shown: all[part.From:part.To], total: len(all)}
+	if part.To < len(all) {
+		p.next = part.To
+	}
+	pinned := url.Values{
+		"from": {m.From.Version.String()}, "as_of": {""}, InForceParameter: {""},
+		"offset": {nonDefault(part.From, 0)},
+	}
+	p.url = c.url(address(ComparePath+m.item.ID(), m.query(pinned)))
+	return p
+}
+
+// linkTo is the address of a change, which does not depend on the day.
+func (m *comparedPart) linkTo(c *redline.Change) string {
+	return m.url + "#" + (&url.URL{Fragment: c.ID}).EscapedFragment()
+}
+
+// maxValue is the maximum size of a value in an answer for programs, in bytes, and maxUpkeepSize
+// that of all routine changes.
+const maxValue, maxUpkeepSize = 64 << 10, 1 << 20
 
 // compareJSON is a comparison as JSON.
-func (c Config) compareJSON(m *compared) Body {
+func (c Config) compareJSON(m *comparedPart) Body {
 	var o object
 	o.text("item", m.item.ID())
 	o.optional("title", m.To.Body().Text("title"))
@@ -246,15 +273,13 @@ func (c Config) compareJSON(m *compared) Body {
 	n.value("upkeep", len(m.Upkeep))
 	o.raw("counts", n.end().Bytes)
 	o.text("url", c.url(m.address()))
-	all := m.chosen()
-	changes, next := c.changesJSON(all, min(m.Offset, len(all)))
-	o.value("total", len(all))
-	if next < len(all) {
-		o.value("next_offset", next)
+	o.value("total", m.total)
+	if m.next > 0 {
+		o.value("next_offset", m.next)
 	}
-	o.array("changes", changes)
-	upkeep, _ := c.changesJSON(m.Upkeep, 0)
-	o.array("upkeep", upkeep)
+	effort := change.NewEffort()
+	o.array("changes", bodies(m.shown, func(each *redline.Change) Body { return changeJSON(effort, each, m.linkTo(each)) }))
+	o.array("upkeep", m.upkeepJSON())
 	o.fetchedAt()
 	return o.end()
 }
@@ -269,20 +294,27 @@ func (m *compared) stretches() iter.Seq2[string, int] {
 	}
 }
 
-// changesJSON writes the changes from one on that fit, and returns the index of the next.
-func (c Config) changesJSON(all []*redline.Change, from int) (changes []Body, next int) {
+// upkeepJSON writes the routine changes that fit.
+func (m *comparedPart) upkeepJSON() (changes []Body) {
 	effort, size := change.NewEffort(), 0
-	for next = from; next < len(all) && len(changes) < maxChanges && size < maxChangesSize; next++ {
-		b := c.changeJSON(effort, all[next])
-		size += len(b.Bytes)
+	for i, each := range m.Upkeep {
+		link := ""
+		if i < maxUpkeep { // the page has it
+			link = m.linkTo(each)
+		}
+		b := changeJSON(effort, each, link)
+		if size += len(b.Bytes); size > maxUpkeepSize {
+			break
+		}
 		changes = append(changes, b)
 	}
-	return changes, next
+	return changes
 }
 
-func (c Config) changeJSON(effort *change.Effort, each *redline.Change) Body {
+func changeJSON(effort *change.Effort, each *redline.Change, link string) Body {
 	var o object
 	o.text("id", each.ID)
+	o.optional("url", link)
 	o.optional("section", each.Section)
 	o.text("title", strings.Join(each.Way, " › "))
 	o.text("what", string(each.What))
@@ -320,22 +352,21 @@ func isText(c *redline.Change) bool {
 }
 
 // compareMarkdown is a comparison as Markdown.
-func (c Config) compareMarkdown(m *compared) []byte {
+func (c Config) compareMarkdown(m *comparedPart) []byte {
 	facts := []string{"`" + m.To.ID() + "`", m.From.Version.String() + " → " + m.To.Version.String()}
 	w := markdown.NewPlain("Что изменилось: "+title(m.To.Body()), append(facts, counts(m.Redline)))
 	w.Text(summaries[m.Class])
 	w.Text(m.stepConflict())
-	all, effort, size := m.chosen(), change.NewEffort(), 0
-	for i, each := range all[min(m.Offset, len(all)):] {
-		if size > maxChangesSize || i >= maxChanges {
-			w.Text("Показаны не все изменения: дальше — offset=" + strconv.Itoa(m.Offset+i) + ".")
-			break
-		}
-		size += len(each.Old) + len(each.New)
+	effort := change.NewEffort()
+	for _, each := range m.shown {
 		w.Heading(strings.Join(each.Way, " › "))
 		w.Text(changeLine(each))
+		w.Link(each.ID, m.linkTo(each))
 		w.Text(lookAt(each.Look))
 		changeMarkdown(w, effort, each)
+	}
+	if m.next > 0 {
+		w.Text("Показаны не все изменения: дальше — offset=" + strconv.Itoa(m.next) + ".")
 	}
 	if len(m.Upkeep) > 0 {
 		w.Text(
@@ -352,7 +383,7 @@ func changeLine(each *redline.Change) string {
 	if each.Why != "" {
 		text += ": " + p.Sprint(each.Why)
 	}
-	return text + ". Адрес: " + each.ID
+	return text + "."
 }
 
 func changeMarkdown(w *markdown.Plain, effort *change.Effort, each *redline.Change) {

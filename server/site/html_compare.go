@@ -70,7 +70,7 @@ func (c Config) comparePage(frame *page.Frame, quoted *quoted, m *compared) page
 			Crumbs: crumbs(frame, page.Link{Title: item.Kind.Title, Href: frame.Root + item.Kind.Path},
 				page.Link{Title: called, Href: frame.Root + to.Path()},
 				page.Link{Title: "Версии", Href: frame.Root + item.Kind.ItemPath(item.Name) + "/versions"}),
-			Formats: formats(frame, ComparePath+item.ID(), m.query(url.Values{"view": {""}}), jsonType, markdownType),
+			Formats: formats(frame, ComparePath+item.ID(), m.asText().query(nil), jsonType, markdownType),
 		},
 		ID: to.ID(), From: c.versionLine(frame, from), To: c.versionLine(frame, to),
 		Pair: pairForm(frame, item, from, to, m.shown()), Past: m.pastForm(frame),
@@ -78,28 +78,43 @@ func (c Config) comparePage(frame *page.Frame, quoted *quoted, m *compared) page
 		Section: m.Section,
 		Filters: m.filters(frame), Showings: m.showings(frame), Days: m.days(),
 	}
-	drawing := page.Drawing{
-		Own: c.BaseURL, Root: frame.Root, Path: frame.Root + to.Path(),
-		Names: withPath(quoted.names(c, to), frame.Root+to.Path()),
-	}
-	all := m.chosen()
-	offset := min(m.Offset, len(all))
-	p.Redlined = page.Redline(m.Redline, page.Showing{
-		Drawing: drawing, Sides: m.Sides, Shows: m.wanted, From: offset, Class: changeClass, What: inRussian,
-		Why: whyOf,
-	})
-	at := func(offset int) string { return m.link(frame, url.Values{"offset": {nonDefault(offset, 0)}}) }
-	p.Pager = pager(at, max(0, offset-max(p.Redlined.Shown, 1)), offset, p.Redlined.Shown, len(all))
+	showing := c.showing(frame, quoted, m)
+	p.Redlined = page.Redline(m.Redline, showing)
+	at := func(offset int) string { return frame.Root + ComparePath + item.ID() + showing.Link(offset) }
+	p.Pager = pager(at, p.Before, showing.From, p.Redlined.To-showing.From, len(m.chosen()))
 	for _, u := range m.Upkeep[:min(len(m.Upkeep), maxUpkeep)] {
 		p.Upkeep = append(
-			p.Upkeep, page.Place{ID: u.ID, Title: strings.Join(u.Way, " › "), HTML: page.Pair(drawing, u)},
+			p.Upkeep, page.Place{ID: u.ID, Title: strings.Join(u.Way, " › "), HTML: page.Pair(showing.Drawing, u)},
 		)
 	}
 	return p
 }
 
+// showing is how the page of a comparison shows it, which determines its parts in every format.
+func (c Config) showing(frame *page.Frame, quoted *quoted, m *compared) page.Showing {
+	path := frame.Root + m.To.Path()
+	return page.Showing{
+		Drawing: page.Drawing{
+			Own: c.BaseURL, Root: frame.Root, Path: path, Names: withPath(quoted.names(c, m.To), path),
+		},
+		Sides: m.Sides, Shows: m.wanted, From: min(m.Offset, len(m.chosen())), Class: changeClass, What: inRussian,
+		Why:  whyOf,
+		Link: func(from int) string { return address("", m.query(url.Values{"offset": {nonDefault(from, 0)}})) },
+	}
+}
+
 // maxUpkeep is the maximum number of routine changes that a page lists.
 const maxUpkeep = 60
+
+// asText is the comparison as other formats have it: one text, which has other parts than the two
+// versions side by side.
+func (m *compared) asText() *compared {
+	text := *m
+	if text.Sides {
+		text.Sides, text.Offset = false, 0
+	}
+	return &text
+}
 
 // query is the query of the comparison with some parameters replaced; empty values remove
 // them.
