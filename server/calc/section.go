@@ -224,19 +224,21 @@ func (a *Answer) scheduleSection() Section {
 	return Section{ID: "schedule", Title: title, Table: tableOf(a.Tool.Schedule, rows)}
 }
 
-// traceSection has the steps of the calculation.
+// traceSection has the steps of the calculation, and what their symbols mean.
 func (a *Answer) traceSection() Section {
 	t := &Table{Head: []Figure{{Title: "Шаг"}, {Title: "Формула"}, {Title: "Подстановка"}, {Title: "Значение"}}}
+	var formulas []string
 	for _, s := range a.out.steps {
+		formulas = append(formulas, inWords(s.formula))
 		t.Rows = append(
 			t.Rows,
 			[]Figure{
-				{Title: a.Tool.stepTitle(s.name), Type: CodeType, Text: s.name}, {Text: s.formula},
-				{Text: s.substituted}, {Text: s.value},
+				{Title: a.Tool.stepTitle(s.name), Type: CodeType, Text: s.name}, {Text: inWords(s.formula)},
+				{Text: inWords(s.substituted)}, {Text: inWords(s.value)},
 			},
 		)
 	}
-	return Section{ID: "trace", Title: "Ход расчёта", Table: t}
+	return Section{ID: "trace", Title: "Ход расчёта", Table: t, Points: a.Tool.legend(formulas)}
 }
 
 // Types of figures that only tables of sections have.

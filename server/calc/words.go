@@ -97,22 +97,41 @@ var stepWords = map[string]string{
 	"effective_annual_pct": "Эффективная ставка", "present_value": "Приведённая стоимость",
 	"base_interest_remaining": "Проценты, оставшиеся без досрочного погашения", "available_sum": "Доступная сумма",
 	"target_at_end": "Цель в конце", "relation": "Соотношение",
+	"payment": "Ежемесячный платёж", "insurance_first": "Страховка первого года", "part": "Часть премии",
+	"phase_payment": "Платёж периода", "final_amount": "Сумма в конце срока",
+	"difference":                    "Разница с базовым вариантом",
+	"difference_interest_saved":     "На сколько больше экономия при уменьшении срока",
+	"avalanche_interest_total":      "Сначала самая высокая ставка: проценты всего",
+	"snowball_interest_total":       "Сначала самый малый остаток: проценты всего",
+	"total_outflow":                 "Всего выплат",
+	"reduce_payment_new_payment":    "Уменьшить платёж: новый платёж",
+	"reduce_payment_interest_saved": "Уменьшить платёж: экономия на процентах",
+	"reduce_term_interest_saved":    "Уменьшить срок: экономия на процентах",
+	"reduce_term_months_saved":      "Уменьшить срок: на сколько месяцев меньше",
 }
 
 // stepTitle is the title of a step: that of the field with its name, or with the longest
-// part of its name that ends before an underscore.
+// part of its name that ends before an underscore. The rest of the name follows: it is a number, or
+// what the caller calls a variant.
 func (t *Tool) stepTitle(name string) string {
 	for end := len(name); end > 0; end = strings.LastIndexByte(name[:end], '_') {
-		for _, fields := range [][]Field{t.Outputs, t.Schedule, t.Members, t.Inputs} {
-			for i := range fields {
-				if fields[i].Name == name[:end] {
-					return fields[i].Title
-				}
-			}
-		}
-		if w := stepWords[name[:end]]; w != "" {
-			return w
+		if title := t.titleOfStep(name[:end]); title != "" {
+			return strings.TrimSuffix(title+", "+strings.TrimPrefix(name[end:], "_"), ", ")
 		}
 	}
 	return ""
+}
+
+// titleOfStep is the title of the field or the step with that very name, without its explanation.
+func (t *Tool) titleOfStep(name string) string {
+	for _, fields := range [][]Field{t.Outputs, t.Schedule, t.Members, t.Inputs} {
+		for i := range fields {
+			if fields[i].Name == name {
+				title, _, _ := strings.Cut(fields[i].Title, ";")
+				title, _, _ = strings.Cut(title, ": ")
+				return title
+			}
+		}
+	}
+	return stepWords[name]
 }

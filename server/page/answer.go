@@ -1,7 +1,9 @@
 package page
 
 import (
+	"cmp"
 	"html/template"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -103,6 +105,7 @@ func (d *drawer) fold(s calc.Section, r *Result) {
 	switch s.ID {
 	case "trace":
 		d.steps(s.Table)
+		d.points(s.Points)
 	case scheduleID:
 		d.schedule(s.Table, r)
 	default:
@@ -117,7 +120,7 @@ const (
 	// 100 KB, maxRows that of rows of other tables, and maxSteps that of steps.
 	maxSchedule = 400
 	maxRows     = 50
-	maxSteps    = 50
+	maxSteps    = 40
 )
 
 // schedule draws rows of a schedule from one on, with buttons for the others.
@@ -160,17 +163,22 @@ func (d *drawer) answer(s calc.Section, address string, level int) {
 	if s.Table != nil {
 		d.figureTable(s.Table, maxRows)
 	}
-	if s.Points != nil {
-		d.raw("<ul>\n")
-		for _, p := range s.Points {
-			d.point(p)
-		}
-		d.raw("</ul>\n")
-	}
+	d.points(s.Points)
 	for _, within := range s.Within {
 		d.title(within, address+"/"+within.ID, level)
 		d.answer(within, address+"/"+within.ID, level+1)
 	}
+}
+
+func (d *drawer) points(all []calc.Point) {
+	if all == nil {
+		return
+	}
+	d.raw("<ul>\n")
+	for _, p := range all {
+		d.point(p)
+	}
+	d.raw("</ul>\n")
 }
 
 // figures draws figures below each other, each with its unit.
@@ -192,14 +200,15 @@ func (d *drawer) steps(t *calc.Table) {
 	d.raw(`<ol class="steps">` + "\n")
 	for _, row := range t.Rows[:min(maxSteps, len(t.Rows))] {
 		d.raw("<li><p><strong>")
-		d.text(row[0].Title)
-		d.raw("</strong> ")
-		d.code(row[0].Text)
-		d.raw("</p>\n")
+		d.text(cmp.Or(row[0].Title, row[0].Text))
+		d.raw("</strong></p>\n")
 		for i, class := range []string{"formula", "numbers", "value"} {
 			if f := row[i+1]; f.Text != "" {
 				d.raw(`<p class="`, class, `">`)
-				d.text(strings.Repeat("= ", min(i, 1)) + Grouped(f.Text))
+				if i > 0 {
+					f.Text = "= " + numbersInside(f.Text)
+				}
+				d.text(f.Text)
 				d.raw("</p>\n")
 			}
 		}
@@ -207,6 +216,17 @@ func (d *drawer) steps(t *calc.Table) {
 	}
 	d.raw("</ol>\n")
 	d.beyond(len(t.Rows) - maxSteps)
+}
+
+var numberInside = regexp.MustCompile(`\d\d\.\d\d\.\d{4}|\d+(\.\d+)?`)
+
+// numbersInside writes the numbers of a formula as people do, with semicolons between them, since
+// their fractions follow a comma.
+func numbersInside(formula string) string {
+	if isNumber(formula) {
+		return Grouped(formula)
+	}
+	return numberInside.ReplaceAllStringFunc(strings.ReplaceAll(formula, ", ", "; "), Grouped)
 }
 
 // figure draws a cell of a table.

@@ -1,0 +1,64 @@
+package server_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	latin   = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_]*|π`)
+	isoDate = regexp.MustCompile(`\b\d{4}-\d\d`)
+)
+
+// The steps of every example are in words: each has a title, and its formulas have no names of
+// programs, but for symbols that are explained, and what the example itself calls something.
+func TestStepsInWords(t *testing.T) {
+	for _, tool := range tools() {
+		for _, e := range tool.Examples {
+			answer := must(tool.Calculate([]byte(e.Request), starterSite().Facts()))
+			for _, s := range answer.Sections() {
+				if s.ID != "trace" {
+					continue
+				}
+				known := map[string]bool{"min": true, "max": true}
+				for _, p := range s.Points {
+					if known[p.Code] = true; p.Text == "" {
+						t.Errorf("%s: %s is not explained", tool.ID, p.Code)
+					}
+				}
+				for _, row := range s.Table.Rows {
+					if row[0].Title == "" {
+						t.Errorf("%s: %s has no title", tool.ID, row[0].Text)
+					}
+					said := row[0].Title + " | " + row[1].Text + " | " + row[2].Text + " | " + row[3].Text
+					for _, name := range latin.FindAllString(strings.ReplaceAll(said, "(LTV)", ""), -1) {
+						symbol, _, _ := strings.Cut(name, "_")
+						if !known[symbol] && !strings.Contains(e.Request, `"`+name+`"`) {
+							t.Errorf("%s: %s in %s", tool.ID, name, said)
+						}
+					}
+					if isoDate.MatchString(said) {
+						t.Errorf("%s: a date in %s", tool.ID, said)
+					}
+				}
+			}
+		}
+	}
+}
+
+// The page writes the numbers of the steps as people do.
+func TestStepsOnPages(t *testing.T) {
+	c := ask(t, starterSite())
+	body := strings.ReplaceAll(string(c.postForm(toolsPath+"deposit_simple_interest", exampleOf(t, "deposit_simple_interest", 1)).body), "\u00A0", " ")
+	_, steps, _ := strings.Cut(body, `class="steps"`)
+	steps, _, _ = strings.Cut(steps, "</details>")
+	for _, want := range []string{
+		"<strong>Дней начисления</strong>", "= 01.08.2024 − 01.02.2024", "I = округлить(P·R/100·YF)", "= округлить(1 000 000·18/100·182/365)", "= 89 753,42",
+		"<li>доля года <code>YF</code></li>",
+	} {
+		if !strings.Contains(steps, want) {
+			t.Errorf("no %s in\n%s", want, steps)
+		}
+	}
+}
