@@ -46,7 +46,7 @@ func (d health) page(s *site.Site, r content.Report, root string) page.Health {
 		},
 		Status: page.Status{Code: d.Status, Title: healthTitles[d.Status]}, Reason: unavailableTitles[d.Reason],
 		LoadFailed: d.LastError != nil, FetchFailed: d.Remote != nil && d.Remote.LastError != nil,
-		Numbers: d.numbers(s, root), Facts: d.facts(), Kinds: d.kinds(),
+		Numbers: d.numbers(s, root), Facts: d.facts(), Kinds: d.kinds(s),
 	}
 	if d.LastError != nil && *d.LastError != notLoaded {
 		p.LoadError = *d.LastError
@@ -130,12 +130,24 @@ func (d health) numbers(s *site.Site, root string) []page.Tally {
 	}
 }
 
-// kinds says how many items there are of each kind.
-func (d health) kinds() (all []page.Statement) {
-	for _, k := range content.Kinds {
-		if n := d.Counts.Items[k.Folder]; n > 0 {
-			all = append(all, page.Statement{Title: k.Title, Value: strconv.Itoa(n)})
+// kinds says how many items there are of each kind, and how many of these no list has.
+func (d health) kinds(s *site.Site) (all []page.Statement) {
+	archived := map[*content.Kind]int{}
+	for _, item := range s.Snapshot.Items {
+		if item.Current == nil || item.Current.Status == content.Archived {
+			archived[item.Kind]++
 		}
+	}
+	for _, k := range content.Kinds {
+		n := d.Counts.Items[k.Folder]
+		if n == 0 {
+			continue
+		}
+		words := strconv.Itoa(n)
+		if archived[k] > 0 {
+			words += ", из них в архиве " + strconv.Itoa(archived[k])
+		}
+		all = append(all, page.Statement{Title: k.Title, Value: words})
 	}
 	return all
 }

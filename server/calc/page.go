@@ -57,7 +57,7 @@ var units = map[string]struct{ short, word string }{
 	"months": {"мес.", "есяц"}, month: {"мес.", "есяц"}, "days": {"дн.", "дн"}, calendarDay: {"кал. дн.", "дн"},
 	businessDay: {"раб. дн.", "абочих"}, year: {"лет", "лет"}, businessDays: {"раб. дн.", "абочих"},
 	"years":    {"лет", "лет"},
-	"payments": {"шт.", "латеж"}, "rows": {"шт.", "трок"}, "periods": {"шт.", "ериод"}, "postings": {"шт.", "ачислен"},
+	"payments": {"", ""}, "rows": {"", ""}, "periods": {"", ""}, "postings": {"", ""}, // their titles name them
 	"day_of_month": {"", ""},
 }
 

@@ -127,9 +127,11 @@ type Choice struct {
 	Chosen       bool
 }
 
-// Pager links to the neighbouring parts of a long list; an address is "" if there is none.
+// Pager links to the neighbouring parts of a long list; an address is "" if there is none. First is
+// that of its beginning, if the list ends before the part that was asked for.
 type Pager struct {
 	Newer, Older    string
+	First           string
 	From, To, Total int
 }
 

@@ -173,6 +173,9 @@ const FormatParameter = "format"
 // pager links the previous and the next part of a list, if they exist; before is the offset of
 // the previous one.
 func pager(at func(offset int) string, before, from, shown, all int) (p page.Pager) {
+	if shown == 0 && all > 0 {
+		p.First = at(0)
+	}
 	if from > 0 {
 		p.Newer = at(before)
 	}
