@@ -118,28 +118,67 @@ func (s *Site) node(target string) (t node, ok bool) {
 }
 
 func (s *Site) impact(whole node) impact {
-	n := s.references()
+	n, ends := s.references(), s.ends(whole.target)
 	i := impact{node: whole, draft: s.touchedBy(whole.target)}
-	second := map[string]bool{}
-	for _, m := range n.incoming[whole.target] {
-		for _, further := range n.incoming[m.target] {
-			second[further.target] = true
+	users := joined(ends, n.usersOf)
+	direct, second := map[string]bool{}, map[string]bool{}
+	for _, end := range ends {
+		direct[end] = true
+	}
+	for _, u := range users {
+		direct[u.target] = true
+	}
+	for _, u := range users {
+		for _, further := range n.incoming[u.target] {
+			if !direct[further.target] {
+				second[further.target] = true
+			}
 		}
 	}
-	delete(second, whole.target)
-	for _, m := range n.incoming[whole.target] {
-		delete(second, m.target)
-	}
 	i.second = len(second)
-	i.users, i.usersTotal = s.branches(n.usersOf(whole.target), whole.target, n.usersOf)
-	i.uses, i.usesTotal = s.branches(n.usesOf(whole.target), whole.target, n.usesOf)
+	i.users, i.usersTotal = s.branches(users, ends, n.usersOf)
+	i.uses, i.usesTotal = s.branches(joined(ends, n.usesOf), ends, n.usesOf)
 	return i
+}
+
+// ends are the targets of the references to a node: its own and, of a registry, those of its
+// records.
+func (s *Site) ends(target string) []string {
+	all := []string{target}
+	folder, name, _ := strings.Cut(target, "/")
+	if item := s.Snapshot.Item(content.Registries, name); folder == content.Registries.Folder && item != nil &&
+		item.Current != nil {
+		for _, record := range s.codes[item.Current.Publication] {
+			all = append(all, name+"/"+record.target)
+		}
+	}
+	return all
 }
 
 // edge is a reference to or from a node.
 type edge struct {
 	target   string
 	sections []string
+}
+
+// joined are the edges of several targets to others, one for each of these.
+func joined(targets []string, edges func(string) []edge) (all []edge) {
+	index := map[string]int{}
+	for _, target := range targets {
+		index[target] = -1 // not an other one
+	}
+	for _, target := range targets {
+		for _, to := range edges(target) {
+			switch i, known := index[to.target]; {
+			case !known:
+				index[to.target] = len(all)
+				all = append(all, to)
+			case i >= 0:
+				all[i].sections = union(all[i].sections, to.sections)
+			}
+		}
+	}
+	return all
 }
 
 // usersOf lists the references to a target.
@@ -173,7 +212,11 @@ func (n *references) usesOf(target string) (all []edge) {
 }
 
 // branches returns the nodes at the other ends of edges, up to maxBranches, and their total.
-func (s *Site) branches(edges []edge, root string, further func(string) []edge) (all []branch, total int) {
+func (s *Site) branches(edges []edge, roots []string, further func(string) []edge) (all []branch, total int) {
+	own := map[string]bool{}
+	for _, root := range roots {
+		own[root] = true
+	}
 	for _, to := range edges {
 		t, ok := s.node(to.target)
 		if !ok {
@@ -185,7 +228,7 @@ func (s *Site) branches(edges []edge, root string, further func(string) []edge) 
 		}
 		b := branch{node: t, sections: to.sections}
 		for _, next := range further(to.target) {
-			if next.target == root {
+			if own[next.target] {
 				continue
 			}
 			if twig, ok := s.node(next.target); ok {
