@@ -5,6 +5,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/server/api"
+	"rulestore/server/page"
 	"rulestore/server/site"
 )
 
@@ -48,7 +49,7 @@ func nothingOn(s *site.Site, item *content.Item, v site.Comparison) problem {
 	}
 	return problem{
 		Status: http.StatusNotFound, Code: "not_in_force_then",
-		Detail: v.InForce + " из " + item.ID() + " ничего не действовало. Все версии: " + s.URL(
+		Detail: page.DayOf(v.InForce) + " из " + item.ID() + " ничего не действовало. Все версии: " + s.URL(
 			item.Kind.ItemPath(item.Name)+"/versions",
 		),
 	}

@@ -204,6 +204,23 @@ func TestTimelineOnDays(t *testing.T) {
 	}
 }
 
+// In sentences for people days and instants are written out, in problems too.
+func TestDaysInSentences(t *testing.T) {
+	c := ask(t, starterSite())
+	for path, want := range map[string]string{
+		site.TimelinePath + "guidelines/product.common.001?as_of=2026-06-01T10:00:00%2B03:00":      "Было опубликовано на 1 июня 2026, 10:00:00 (+03:00)",
+		site.ComparePath + "guidelines/product.common.001?as_of=2020-01-01":                        "На 1 января 2020 у элемента",
+		site.ComparePath + "parameters/consumer-rights.ombudsman-amount-limit?in_force=1999-01-01": "1 января 1999 из",
+	} {
+		for _, accept := range []string{browser, markdownType} {
+			text := strings.ReplaceAll(html.UnescapeString(string(c.get(path, "Accept", accept).body)), "\u00A0", " ")
+			if !strings.Contains(text, want) {
+				t.Errorf("%s as %s: no %q in\n%s", path, accept, want, text)
+			}
+		}
+	}
+}
+
 // What is redacted is told in no form: neither its text nor what it did.
 func TestTimelineBesideRedacted(t *testing.T) {
 	secret := rule{"keep", "Хранить", "Тайный номер 4276 и ничего больше."}

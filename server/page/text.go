@@ -22,13 +22,16 @@ func Day(t time.Time) string {
 // MonthOf is the name of the month of a date, as it follows the day.
 func MonthOf(t time.Time) string { return months[t.Month()-1] }
 
-// DayOf formats an ISO date for people; other texts are returned unchanged.
+// DayOf formats an ISO date, or an instant with its zone, for people; other texts are returned
+// unchanged.
 func DayOf(date string) string {
-	t, err := time.Parse(time.DateOnly, date)
-	if err != nil {
-		return date
+	if t, err := time.Parse(time.DateOnly, date); err == nil {
+		return Day(t)
 	}
-	return Day(t)
+	if t, err := time.Parse(time.RFC3339, date); err == nil {
+		return Day(t) + t.Format(", 15:04:05\u00A0(-07:00)")
+	}
+	return date
 }
 
 func iso(t time.Time) string { return t.Format(time.RFC3339) }

@@ -3,7 +3,6 @@ package site
 import (
 	"net/url"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -182,12 +181,12 @@ func (m *compared) days() (all []page.Statement) {
 		all = append(
 			all,
 			page.Statement{
-				Title: "Было опубликовано на " + dayWords(m.AsOf), Value: "версия " + m.From.Version.String(),
+				Title: "Было опубликовано на " + page.DayOf(m.AsOf), Value: "версия " + m.From.Version.String(),
 			},
 		)
 	}
 	for name, i := range m.stretches() {
-		s := page.Statement{Title: "Применялось " + dayWords(m.InForce), Value: m.line.words(i)}
+		s := page.Statement{Title: "Применялось " + page.DayOf(m.InForce), Value: m.line.words(i)}
 		if name != "applied" {
 			s.Title = "Применяется сейчас"
 		}
@@ -209,21 +208,12 @@ func (t *timeline) words(i int) string {
 		}
 	}
 	if s.From != "" {
-		words += ", с " + dayWords(s.From)
+		words += ", с " + page.DayOf(s.From)
 	}
 	if s.To != "" {
-		words += " по " + dayWords(s.To)
+		words += " по " + page.DayOf(s.To)
 	}
 	return words
-}
-
-// dayWords formats a day for people.
-func dayWords(date string) string {
-	t, err := time.Parse(content.Date, date)
-	if err != nil {
-		return date
-	}
-	return page.Day(t)
 }
 
 func inRussian(v change.Verb) string { return russian().Sprint(v) }

@@ -26,7 +26,8 @@ func (s *Site) listPage(k *content.Kind, f Filter, chosen []*entryPages) page.Li
 	}
 	if len(chosen) == 0 && f.AsOf != "" {
 		if first := s.firstPublished(k, f.AsOf); first != "" {
-			p.About += " На " + f.AsOf + " здесь ещё ничего не было; первое опубликовано " + first + "."
+			p.About += " На " + page.DayOf(f.AsOf) + " здесь ещё ничего не было; первое опубликовано " +
+				page.DayOf(first) + "."
 		}
 	}
 	from := min(f.Offset, len(chosen))

@@ -130,7 +130,7 @@ func (s *Site) whyNothing(item *content.Item, a TimelineOf) string {
 		known = a.AsOf
 	}
 	if first := s.Snapshot.On(known).Later(item); first != "" {
-		return "Ещё ничего не было опубликовано: первая версия — " + dayWords(first) + "."
+		return "Ещё ничего не было опубликовано: первая версия — " + page.DayOf(first) + "."
 	}
 	if a.InForce != "" {
 		return "В этот день ничего не действовало."
@@ -142,11 +142,11 @@ func (s *Site) whyNothing(item *content.Item, a TimelineOf) string {
 func (a applied) words(asked TimelineOf) string {
 	switch {
 	case asked.InForce != "" && asked.AsOf != "":
-		return "Применялось " + dayWords(asked.InForce) + " по опубликованному на " + dayWords(asked.AsOf)
+		return "Применялось " + page.DayOf(asked.InForce) + " по опубликованному на " + page.DayOf(asked.AsOf)
 	case asked.InForce != "":
-		return "Применялось " + dayWords(asked.InForce)
+		return "Применялось " + page.DayOf(asked.InForce)
 	case asked.AsOf != "":
-		return "Было опубликовано на " + dayWords(asked.AsOf)
+		return "Было опубликовано на " + page.DayOf(asked.AsOf)
 	}
 	return "Применяется сейчас"
 }

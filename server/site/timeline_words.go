@@ -79,7 +79,7 @@ func (e event) evidence(l *log.View) (all []page.Statement) {
 	if e.what == redacted {
 		all = append(all, page.Statement{Title: "Причина", Value: cmp.Or(e.Reason, "не названа")})
 	} else if from := e.Body().Text("valid_from"); from != "" {
-		all = append(all, page.Statement{Title: "Действует с", Value: dayWords(from)})
+		all = append(all, page.Statement{Title: "Действует с", Value: page.DayOf(from)})
 	}
 	if signer := e.SignedBy.Signer; signer != "" {
 		all = append(all, page.Statement{Title: "Подписал", Value: signer})
