@@ -145,8 +145,7 @@ func itemAt(path string, query url.Values) (a toolCall, ok bool) {
 			continue
 		}
 		for own, at := range k.Paths {
-			// lists of records do not support these
-			if at == path && (query.Has(section.name) || query.Has(views.name)) {
+			if at == path && asksForItem(query) {
 				return itemCall(k, own)
 			}
 		}
@@ -158,6 +157,17 @@ func itemAt(path string, query url.Values) (a toolCall, ok bool) {
 		}
 	}
 	return toolCall{}, false
+}
+
+// asksForItem reports whether a query at the path of a registry asks for the registry itself, not
+// for a list of its records: for a part of it, or for the one of another day.
+func asksForItem(query url.Values) bool {
+	for name := range query {
+		if !slices.Contains([]string{section.name, views.name, "as_of", site.InForceParameter}, name) {
+			return query.Has(section.name) || query.Has(views.name)
+		}
+	}
+	return len(query) > 0
 }
 
 // itemCall is the call that reads an address of an item of a kind with a list: the item, a
