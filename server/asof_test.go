@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"rulestore/content"
+	pages "rulestore/server/page"
 )
 
 // What was current at the end of a day in UTC: by the publications and marks of
@@ -81,7 +82,7 @@ func TestAsOf(t *testing.T) {
 		switch test.want {
 		case then:
 			r.want(t, http.StatusNotFound, then)
-			if d := r.asProblem().Detail; !strings.Contains(d, test.day) {
+			if d := r.asProblem().Detail; !strings.Contains(d, spelled(test.day)) {
 				t.Errorf("%s: %s", path, d)
 			}
 			continue
@@ -342,7 +343,7 @@ func TestAsOfAnInstant(t *testing.T) {
 	before := at.Add(-time.Second).Format(time.RFC3339)
 	r = c.get(deposit + "?as_of=" + before)
 	r.want(t, http.StatusNotFound, "not_published_then")
-	if d := r.asProblem().Detail; !strings.Contains(d, "Первая опубликована "+first[:10]) {
+	if d := r.asProblem().Detail; !strings.Contains(d, "Первая опубликована "+spelled(first[:10])) {
 		t.Errorf("a second before the first: %s", d)
 	}
 	if r := c.get("/api/v1/search?q=вклад&as_of=" + before); r.status != http.StatusOK || !strings.Contains(string(r.body), before) {
@@ -380,3 +381,6 @@ func versionIn(t *testing.T, r response) string {
 	}
 	return body.Version
 }
+
+// spelled is a day as sentences have it.
+func spelled(day string) string { return pages.DayOf(day) }

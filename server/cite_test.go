@@ -5,6 +5,7 @@ import (
 	"html"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -289,6 +290,23 @@ func TestCitePage(t *testing.T) {
 	}
 	if r := c.get(site.CitePath+"guidelines/product.common.001", "Accept", markdownType); !strings.HasPrefix(string(r.body), "[Общие правила") {
 		t.Errorf("%s", r.body)
+	}
+}
+
+// The sections that the page of a citation offers can be told apart.
+func TestCiteChoices(t *testing.T) {
+	c, choice := ask(t, starterSite()), regexp.MustCompile(`<option value="([^"]*)"[^>]*>([^<]*)`)
+	for _, item := range starterSite().Snapshot.Items {
+		if item.Kind != content.Guidelines {
+			continue
+		}
+		seen := map[string]string{}
+		for _, m := range choice.FindAllStringSubmatch(c.page(site.CitePath+item.ID(), http.StatusOK), -1) {
+			if other, twice := seen[m[2]]; twice {
+				t.Errorf("%s: %s and %s are both %q", item.ID(), other, m[1], m[2])
+			}
+			seen[m[2]] = m[1]
+		}
 	}
 }
 

@@ -163,7 +163,22 @@ func (s *Site) citePage(e *content.Entry, c citation.Citation) page.Cite {
 	if !there {
 		p.Sections = append(p.Sections, page.Choice{Value: c.Section, Title: c.SectionTitle, Chosen: true})
 	}
+	distinguish(p.Sections)
 	return p
+}
+
+// distinguish adds the code of its section to each choice that has the title of another one, as
+// limits and guardrails have no titles of their own.
+func distinguish(all []page.Choice) {
+	alike := map[string]int{}
+	for _, choice := range all {
+		alike[choice.Title]++
+	}
+	for i, choice := range all {
+		if code := choice.Value[strings.LastIndexByte(choice.Value, '/')+1:]; alike[choice.Title] > 1 && code != "" {
+			all[i].Title += " · " + code
+		}
+	}
 }
 
 // choiceTitle is the title of a section in a list of choices, indented by depth.
