@@ -204,6 +204,14 @@ func TestTimelineOnDays(t *testing.T) {
 	}
 }
 
+// A section without a title is called by its text rather than by its code.
+func TestTimelineOfGuardrail(t *testing.T) {
+	body := string(ask(t, starterSite()).get(site.TimelinePath + "guidelines/product.common.001").body)
+	if !strings.Contains(body, `"section":"guardrails/no_secrets","title":"Запрещено просить номер карты`) {
+		t.Error(body)
+	}
+}
+
 // In sentences for people days and instants are written out, in problems too.
 func TestDaysInSentences(t *testing.T) {
 	c := ask(t, starterSite())

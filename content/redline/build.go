@@ -251,11 +251,14 @@ func digest(raw []byte) string {
 const maxCalled = 60
 
 // Called returns the display name of an element of a list: its title or, without one, the
-// beginning of its text.
+// beginning of its text, or its code if it has neither.
 func Called(list, k *document.Node) string {
 	if i := k.Label(list.Unique()); i >= 0 {
 		if label := k.Kids[i].EnumLabel(); label != "" {
 			return label
+		}
+		if text := prose(k); text != nil && !document.Heads(k.Kids[i].Name) {
+			return short(text.Text)
 		}
 		return short(k.Kids[i].Text)
 	}
@@ -271,6 +274,16 @@ func Called(list, k *document.Node) string {
 		return label
 	}
 	return short(k.Text)
+}
+
+// prose is the first text for people of an element, nil if it has none.
+func prose(k *document.Node) *document.Node {
+	for i := range k.Kids {
+		if text := &k.Kids[i]; text.Kind == document.Text && text.Type() == document.Prose && !text.Blank() {
+			return text
+		}
+	}
+	return nil
 }
 
 // short is a text on one line, shortened if it is long.
