@@ -110,7 +110,7 @@ func (r *redliner) linkTo(id string) string {
 }
 
 // maxElsewhere is the maximum size of the links to the headings of other parts, in bytes.
-const maxElsewhere = 20 << 10
+const maxElsewhere = 12 << 10
 
 // jumps are links to the headings of all parts, seen from one of them. If the other parts have
 // too many, each has one.

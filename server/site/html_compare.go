@@ -79,8 +79,7 @@ func (c Config) comparePage(frame *page.Frame, quoted *quoted, m *compared) page
 	}
 	showing := c.showing(frame, quoted, m)
 	p.Redlined = page.Redline(m.Redline, showing)
-	at := func(offset int) string { return frame.Root + ComparePath + item.ID() + showing.Link(offset) }
-	p.Pager = pager(at, p.Before, showing.From, p.Redlined.To-showing.From, len(m.chosen()))
+	p.Pager = pager(showing.Link, p.Before, showing.From, p.Redlined.To-showing.From, len(m.chosen()))
 	for _, u := range m.Upkeep[:min(len(m.Upkeep), maxUpkeep)] {
 		p.Upkeep = append(
 			p.Upkeep, page.Place{ID: u.ID, Title: strings.Join(u.Way, " › "), HTML: page.Pair(showing.Drawing, u)},
@@ -98,7 +97,7 @@ func (c Config) showing(frame *page.Frame, quoted *quoted, m *compared) page.Sho
 		},
 		Sides: m.Sides, Shows: m.wanted, From: min(m.Offset, len(m.chosen())), Class: changeClass, What: inRussian,
 		Why:  whyOf,
-		Link: func(from int) string { return address("", m.query(url.Values{"offset": {nonDefault(from, 0)}})) },
+		Link: func(from int) string { return m.link(frame, url.Values{"offset": {nonDefault(from, 0)}}) },
 	}
 }
 
