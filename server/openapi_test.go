@@ -157,7 +157,7 @@ func addressesIn(path string, r response) (all []string) {
 		body = html.UnescapeString(body)
 	}
 	for _, m := range linked.FindAllStringSubmatch(fmt.Sprint(r.header["Link"])+body, -1) {
-		to := strings.TrimRight(m[1], ".,`")
+		to, _, _ := strings.Cut(strings.TrimRight(m[1], ".,`"), "#")
 		if !strings.HasPrefix(to, site.SkillsPath) { // of which the document has the index alone
 			all = append(all, to)
 		}
