@@ -140,6 +140,7 @@ func TestBlobLimit(t *testing.T) {
 // A huge file is not read to find out that it is too large, wherever it is kept
 // and whatever points to it.
 func TestHugeBlob(t *testing.T) {
+	large(t)
 	const size = 100 << 20
 	r := newRepo(t)
 	r.put("rule.yaml", "1\n")
