@@ -132,10 +132,10 @@ func (d health) numbers(s *site.Site, root string) []page.Tally {
 
 // kinds says how many items there are of each kind, and how many of these no list has.
 func (d health) kinds(s *site.Site) (all []page.Statement) {
-	archived := map[*content.Kind]int{}
+	unlisted := map[*content.Kind]int{}
 	for _, item := range s.Snapshot.Items {
 		if item.Current == nil || item.Current.Status == content.Archived {
-			archived[item.Kind]++
+			unlisted[item.Kind]++
 		}
 	}
 	for _, k := range content.Kinds {
@@ -144,8 +144,8 @@ func (d health) kinds(s *site.Site) (all []page.Statement) {
 			continue
 		}
 		words := strconv.Itoa(n)
-		if archived[k] > 0 {
-			words += ", из них в архиве " + strconv.Itoa(archived[k])
+		if unlisted[k] > 0 {
+			words += ", из них нет в списке: " + strconv.Itoa(unlisted[k])
 		}
 		all = append(all, page.Statement{Title: k.Title, Value: words})
 	}

@@ -227,7 +227,7 @@ func TestPageForms(t *testing.T) {
 		{"/api/v1/guidelines?scenario=fraud_risk&offset=1000", `<a href="/api/v1/guidelines?scenario=fraud_risk">`, "Под условия отбора ничего не подходит."},
 		{"/api/v1/changelog?offset=1000", `<a href="/api/v1/changelog">`, "Изменений нет."},
 		{"/api/v1/search?q=%D0%B2%D0%BA%D0%BB%D0%B0%D0%B4&offset=999", `<a href="/api/v1/search?q=%D0%B2%D0%BA%D0%BB%D0%B0%D0%B4">К началу`, "Ничего не нашлось."},
-		{"/api/v1/health", "135, из них в архиве 4", ""},
+		{"/api/v1/health", "135, из них нет в списке: 4", ""},
 		{"/api/v1/search", "Что найти", "results"},
 		{"/api/v1/search?q=", "Что найти", "results"},
 		{"/api/v1/search?q=%D0%B2%D0%BA%D0%BB%D0%B0%D0%B4&scenario=&product_type=", "<mark>", ""},

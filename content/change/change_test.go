@@ -252,6 +252,8 @@ func TestLook(t *testing.T) {
 		{"Назвать срок.", "Назвать срок по `only`.", ""},
 		{"Назвать срок.", "Назвать срок из consumer-rights.no-answer.001.", ""},
 		{"Назвать срок.", "Назвать срок, https://example.org/after/30-days/not.", ""},
+		{"Назвать срок.", "Назвать `не` срок.", "a word that turns the meaning came or went: — → не"},
+		{"Назвать срок.", "Назвать не_ срок.", "a word that turns the meaning came or went: — → не"},
 		{"Назвать срок.", "Назвать срок (230-ФЗ).", "it refers to another document: — → 230-ФЗ"},
 		{"Назвать срок.", "Назвать срок по закону № 2300-1.", "it refers to another document: — → 2300-1"},
 		{"Назвать срок.", "Назвать срок 10-15 дней.", "the numbers differ: — → 10-15"},
@@ -351,4 +353,22 @@ func FuzzFields(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A code in place of another one is a note, as a document in place of another one is.
+func TestLookAtCodes(t *testing.T) {
+	f := files["guideline"]
+	with := func(text string) content.Object {
+		return body(t, f.kind, f.name, strings.Replace(guideline, "Назвать срок.", text, 1))
+	}
+	for now, want := range map[string]string{
+		"Назвать весь срок, after_last_payment.":                        "it names another code: after_first_payment → after_last_payment",
+		"Назвать весь срок.":                                            "it names another code: after_first_payment → —",
+		"Назвать весь срок, `after_first_payment`, after_last_payment.": "",
+	} {
+		fields, _ := change.Of(schemas.Embedded(), f.kind, f.name, with("Назвать весь срок, after_first_payment."), with(now))
+		if len(fields) != 1 || fields[0].Look.String() != want {
+			t.Errorf("%s: %+v", now, fields)
+		}
+	}
 }

@@ -18,6 +18,7 @@ const (
 	Turns     Doubt = "a word that turns the meaning came or went"
 	Reordered Doubt = "the same words stand in another order: is it still the same that has to be done, and by whom?"
 	TooLong   Doubt = "it is too long to be looked through: does it still demand the same?"
+	Coded     Doubt = "it names another code"
 	Cited     Doubt = "it refers to another document"
 	Unlinked  Doubt = "it leads there no longer: does nothing rely on it?"
 	Unsourced Doubt = "the source is gone: what does the content rest on now?"
@@ -114,9 +115,10 @@ func (e *effort) inText(before, after string) (all Looks) {
 	if e.alike(before, after) == 0 && len(words(before)) > 2 {
 		all = append(all, Look{Doubt: Rewritten})
 	}
-	before, after, documents := uncoded(before, after)
+	before, old := withoutAtoms(before)
+	after, now := withoutAtoms(after)
 	was, is := words(before), words(after)
-	all = append(append(all, documents...), inMeasures(before, after)...)
+	all = append(append(all, inAtoms(old, now)...), inMeasures(before, after)...)
 	turns := differing(Turns, turnsOf(was), turnsOf(is))
 	if turns == nil {
 		turns = negated(onlyIn(was, is), onlyIn(is, was))
@@ -136,18 +138,9 @@ func (e *effort) inTitle(before, after string) Looks {
 	if !e.affords(before, after) {
 		return Looks{{Doubt: TooLong}}
 	}
-	before, after, documents := uncoded(before, after)
-	return append(documents, inMeasures(before, after)...)
-}
-
-// uncoded returns two texts without their codes, and the documents that they cite if these differ.
-func uncoded(before, after string) (was, is string, documents Looks) {
-	was, old := withoutCodes(before)
-	is, now := withoutCodes(after)
-	if l := differing(Cited, old, now); l != nil && l.Doubt == Cited {
-		documents = Looks{*l}
-	}
-	return was, is, documents
+	before, old := withoutAtoms(before)
+	after, now := withoutAtoms(after)
+	return append(inAtoms(old, now), inMeasures(before, after)...)
 }
 
 // affords reports whether the budget is sufficient to read two texts, and uses it.

@@ -85,6 +85,7 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"другие почти все слова: требуется ли по-прежнему то же самое?",
 	},
 	{"the numbers differ", "числа отличаются"},
+	{"it names another code", "назван другой код"},
 	{"it refers to another document", "ссылка на другой документ"},
 	{"a date, a term or a unit differs", "отличается дата, срок или единица"},
 	{"a word that turns the meaning came or went", "появилось или исчезло слово, которое меняет смысл"},

@@ -108,7 +108,7 @@ var forms = []struct {
 	{
 		publisherSlot,
 		regexp.MustCompile(
-			`(?is)издатель\s*:\s*(\S.{0,500}?)\s+(?:номер\s+в\s+журнале|контрольная\s+сумма|адрес)[^:]{0,30}:`,
+			`(?is)издатель\s*:\s*(\S[^:]*?)\s+(?:номер\s+в\s+журнале|контрольная\s+сумма|адрес)[^:]{0,30}:`,
 		),
 	},
 	{
@@ -127,6 +127,10 @@ var forms = []struct {
 	},
 	{wordSlot, regexp.MustCompile(`([a-z0-9]+(?:[._/-][a-z0-9]+)+)`)},
 }
+
+// maxLabel is how much text before an address is looked at for its label, in bytes: all of it, before
+// each of many addresses, would take the square of the time.
+const maxLabel = 64
 
 // labelled matches a text before the address of a citation.
 var labelled = regexp.MustCompile(`(?i)(?:(?:адрес|url|canonical_url)"?\s*:\s*["<]*|\]\()$`)
@@ -151,7 +155,7 @@ func tokens(text string, known func(string) bool) (all []token) {
 			}
 			if f.slot == addressSlot {
 				t.value = strings.TrimRight(t.value, ".,;:!?*_'")
-				given := labelled.MatchString(text[:t.at]) && strings.Contains(t.value, versionsPart)
+				given := strings.Contains(t.value, versionsPart) && labelled.MatchString(text[max(0, t.at-maxLabel):t.at])
 				if !given && item(t.value) == "" {
 					continue
 				}
