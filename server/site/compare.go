@@ -278,7 +278,9 @@ func (c Config) compareJSON(m *comparedPart) Body {
 		o.value("next_offset", m.next)
 	}
 	effort := change.NewEffort()
-	o.array("changes", bodies(m.shown, func(each *redline.Change) Body { return changeJSON(effort, each, m.linkTo(each)) }))
+	o.array("changes", bodies(m.shown, func(each *redline.Change) Body {
+		return changeJSON(effort, each, m.linkTo(each))
+	}))
 	o.array("upkeep", m.upkeepJSON())
 	o.fetchedAt()
 	return o.end()

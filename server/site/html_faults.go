@@ -101,13 +101,16 @@ func (in *formField) wrong(code, typed, example string) string {
 	return ""
 }
 
-var plainNumber = regexp.MustCompile(`^-?\d{1,300}(\.\d{0,300})?$`)
+var plainNumber = regexp.MustCompile(`^-?\d+(\.\d*)?$`)
+
+// maxDigits is the maximum length of a typed number that is compared with the limits.
+const maxDigits = 300
 
 // wrongNumber says what is wrong with a number, "" if nothing is by itself.
 func (in *formField) wrongNumber(typed, example string) string {
 	text := numberTyped(typed, in.unit)
 	such := ", например " + cmp.Or(example, in.anExample()) + "."
-	if !plainNumber.MatchString(text) {
+	if len(text) > maxDigits || !plainNumber.MatchString(text) {
 		return "Введите число" + such
 	}
 	n, least, most := rational(text), rational(in.least), rational(in.most)
