@@ -22,14 +22,15 @@ func BenchmarkMadePages(b *testing.B) {
 	h := handler(server.Config{Sites: serving(starterSite()), Encoder: e, Log: slog.New(slog.DiscardHandler)})
 	loan := url.Values{"inputs.principal": {"5 млн"}, "inputs.annual_rate_pct": {"18,5 %"}, "inputs.term_months": {"360"}}.Encode()
 	for name, page := range map[string]struct{ path, form string }{
-		"search":     {"/api/v1/search?q=%D1%87%D1%82%D0%BE+%D0%B4%D0%B5%D0%BB%D0%B0%D1%82%D1%8C+%D0%B5%D1%81%D0%BB%D0%B8+%D0%BF%D0%B5%D1%80%D0%B5%D0%B2%D1%91%D0%BB+%D0%B4%D0%B5%D0%BD%D1%8C%D0%B3%D0%B8", ""},
-		"records":    {"/api/v1/fraud/signals?sort=-severity", ""},
-		"list":       {"/api/v1/external-parameters?q=%D1%81%D1%82%D0%B0%D0%B2%D0%BA%D0%B0", ""},
-		"comparison": {"/compare/guidelines/product.common.001?from=1.0.0", ""},
-		"impact":     {"/impact/registries/fraud-signals?section=signals/REMOTE_ACCESS_REQUESTED", ""},
-		"citation":   {"/cite/guidelines/product.common.001?section=rules", ""},
-		"form":       {toolsPath + "deposit_comparison?example=2", ""},
-		"answer":     {toolsPath + "loan_payment", loan},
+		"search":          {"/api/v1/search?q=%D1%87%D1%82%D0%BE+%D0%B4%D0%B5%D0%BB%D0%B0%D1%82%D1%8C+%D0%B5%D1%81%D0%BB%D0%B8+%D0%BF%D0%B5%D1%80%D0%B5%D0%B2%D1%91%D0%BB+%D0%B4%D0%B5%D0%BD%D1%8C%D0%B3%D0%B8", ""},
+		"records":         {"/api/v1/fraud/signals?sort=-severity", ""},
+		"list":            {"/api/v1/external-parameters?q=%D1%81%D1%82%D0%B0%D0%B2%D0%BA%D0%B0", ""},
+		"comparison":      {"/compare/guidelines/product.common.001?from=1.0.0", ""},
+		"long comparison": {"/compare/registries/glossary?from=1.0.0", ""},
+		"impact":          {"/impact/registries/fraud-signals?section=signals/REMOTE_ACCESS_REQUESTED", ""},
+		"citation":        {"/cite/guidelines/product.common.001?section=rules", ""},
+		"form":            {toolsPath + "deposit_comparison?example=2", ""},
+		"answer":          {toolsPath + "loan_payment", loan},
 	} {
 		b.Run(name, func(b *testing.B) {
 			var took, used []float64

@@ -62,3 +62,24 @@ func TestStepsOnPages(t *testing.T) {
 		}
 	}
 }
+
+// What the caller calls something is no name of a formula, even if it is the same.
+func TestNamesOfTheCallerInSteps(t *testing.T) {
+	kasko, _ := starterSite().Math().Tool("kasko_premium")
+	for _, name := range []string{"discount", "true", "fee_min", "S_bank"} {
+		answer := must(kasko.Calculate([]byte(
+			`{"inputs":{"sum_insured":"1000","base_tariff_pct":"5","discount_pct":"10","coefficients":["0.9"],"coefficient_names":["`+name+`"]},"options":{"include_trace":true}}`,
+		), starterSite().Facts()))
+		var said strings.Builder
+		for _, s := range answer.Sections() {
+			if s.ID == "trace" {
+				for _, row := range s.Table.Rows {
+					said.WriteString(row[2].Text + "\n")
+				}
+			}
+		}
+		if !strings.Contains(said.String(), "1·0.9 ("+name+")") {
+			t.Errorf("%s is not in\n%s", name, &said)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package calc
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -175,7 +176,9 @@ func appendList[T any](b []byte, name string, items []T, one func([]byte, T) []b
 }
 
 func appendStep(b []byte, s step) []byte {
-	return appendStrings(b, "step", s.name, "formula", s.formula, "substituted", s.substituted, "value", s.value)
+	return appendStrings(
+		b, "step", s.name, "formula", s.formula, "substituted", s.substituted(), "value", fmt.Sprint(s.value),
+	)
 }
 
 func appendWarning(b []byte, w warning) []byte {

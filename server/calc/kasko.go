@@ -77,19 +77,20 @@ func computeKaskoPremium(in In, out *Out) error {
 }
 
 func coefficientProduct(in In, out *Out) Exact {
-	product, titles, printed := Whole(1), in.Texts("coefficient_names"), "1"
+	product, names := Whole(1), in.Texts("coefficient_names")
+	format, args := "1", []any(nil)
 	for i, k := range in.Coefs("coefficients") {
 		product = product.Mul(k)
 		if !out.tracing {
 			continue
 		}
-		printed += "·" + k.short()
-		if len(titles) > 0 {
-			printed += " (" + titles[i] + ")"
+		format, args = format+"·%s", append(args, k.short())
+		if len(names) > 0 {
+			format, args = format+" (%s)", append(args, givenName(names[i]))
 		}
 	}
 	if out.tracing {
-		out.Step("coefficient_product", "Πk", product.short(), "%s", printed)
+		out.Step("coefficient_product", "Πk", product.short(), format, args...)
 	}
 	return product
 }

@@ -29,7 +29,18 @@ type Out struct {
 	refused  error // the Reason that reading the request found, if any
 }
 
-type step struct{ name, formula, substituted, value string }
+// step is a step of the trace: args are the numbers in the formula, printed by the format.
+type step struct {
+	name, formula, format string
+	args                  []any
+	value                 any
+}
+
+// substituted is the formula with the numbers.
+func (s step) substituted() string { return fmt.Sprintf(s.format, s.args...) }
+
+// givenName is what the caller calls something, and no name of a formula, even if it is the same.
+type givenName string
 
 type warning struct{ code, pointer, detail string }
 
@@ -78,7 +89,7 @@ func (o *Out) Paging() bool { return o.paging }
 // the numbers, made with a format. Values are printed by their String methods.
 func (o *Out) Step(name, formula string, value any, format string, args ...any) {
 	if o.tracing {
-		o.steps = append(o.steps, step{name, formula, fmt.Sprintf(format, args...), fmt.Sprint(value)})
+		o.steps = append(o.steps, step{name, formula, format, args, value})
 	}
 }
 

@@ -234,7 +234,7 @@ func (a *Answer) traceSection() Section {
 			t.Rows,
 			[]Figure{
 				{Title: a.Tool.stepTitle(s.name), Type: CodeType, Text: s.name}, {Text: inWords(s.formula)},
-				{Text: inWords(s.substituted)}, {Text: inWords(s.value)},
+				{Text: s.substitutedInWords()}, {Text: inWords(fmt.Sprint(s.value))},
 			},
 		)
 	}

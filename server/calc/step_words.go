@@ -1,6 +1,8 @@
 package calc
 
 import (
+	"cmp"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -85,17 +87,29 @@ var (
 
 // inWords is a formula or a value of a step for people: with words in place of names, and with days
 // as people write them.
-func inWords(formula string) string {
-	formula = isoInStep.ReplaceAllStringFunc(formula, func(date string) string {
+func inWords(formula string) string { return daysInWords(namesInWords(formula)) }
+
+// substitutedInWords is the formula with the numbers for people. What the caller called something
+// stays.
+func (s step) substitutedInWords() string {
+	args := slices.Clone(s.args)
+	for i, arg := range args {
+		if text, ok := arg.(string); ok {
+			args[i] = namesInWords(text)
+		}
+	}
+	return daysInWords(fmt.Sprintf(namesInWords(s.format), args...))
+}
+
+func namesInWords(formula string) string {
+	return formulaName.ReplaceAllStringFunc(formula, func(name string) string { return cmp.Or(formulaWords[name], name) })
+}
+
+func daysInWords(formula string) string {
+	return isoInStep.ReplaceAllStringFunc(formula, func(date string) string {
 		parts := strings.Split(date, "-")
 		slices.Reverse(parts)
 		return strings.Join(parts, ".")
-	})
-	return formulaName.ReplaceAllStringFunc(formula, func(name string) string {
-		if words := formulaWords[name]; words != "" {
-			return words
-		}
-		return name
 	})
 }
 
