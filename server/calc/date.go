@@ -1,9 +1,6 @@
 package calc
 
-import (
-	"regexp"
-	"time"
-)
+import "time"
 
 // Date is a calendar date as the number of days since 1970-01-01. It has no time
 // and no zone.
@@ -14,7 +11,7 @@ const (
 	layout       = "2006-01-02"
 )
 
-var dateForm = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`)
+var dateForm = newForm(`^\d{4}-\d{2}-\d{2}$`)
 
 // NewDate is the date of a year, month and day, counted on as [time.Date] does.
 func NewDate(year, month, day int) Date {
@@ -24,7 +21,7 @@ func NewDate(year, month, day int) Date {
 // ParseDate reads a date that exists, written YYYY-MM-DD.
 func ParseDate(s string) (Date, bool) {
 	t, err := time.Parse(layout, s)
-	if err != nil || !dateForm.MatchString(s) {
+	if err != nil || !dateForm.matches(s) {
 		return 0, false
 	}
 	return Date(t.Unix() / secondsOfDay), true

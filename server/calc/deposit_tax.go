@@ -142,7 +142,7 @@ func rateOn(id string, day Date, out *Out) (Pct, error) {
 	}
 	f := pct100("rate", "")
 	text, fits := p.inUnitOf(&f)
-	if !fits || !f.form().MatchString(text) || Pct(f.literal(text)) > Pct(f.max) {
+	if !fits || !f.form().matches(text) || Pct(f.literal(text)) > Pct(f.max) {
 		out.Warn(string(ParameterUnfit), pointer, "Параметр "+id+" — не ставка в процентах от 0 до 100")
 		return 0, ParameterUnfit
 	}

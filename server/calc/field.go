@@ -3,7 +3,6 @@ package calc
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 )
 
@@ -28,7 +27,7 @@ type Field struct {
 
 	enum     []string
 	formerly map[string]string // former spellings of an enum's words, and the current ones
-	pattern  *regexp.Regexp
+	pattern  form
 	fields   []Field // of an object
 	choices  []Choice
 	item     *Field // of a list or a map
@@ -70,7 +69,7 @@ func (k kind) scale() int {
 
 const maxMoney = 99_999_999_999_999
 
-var identForm = regexp.MustCompile(`^[A-Za-zА-Яа-яЁё0-9_-]{1,64}$`)
+var identForm = newForm(`^[A-Za-zА-Яа-яЁё0-9_-]{1,64}$`)
 
 // money is an amount from 0 to 999 999 999 999.99 roubles.
 func money(name, title string) Field {
@@ -126,7 +125,7 @@ func ident(name, title string) Field {
 
 // text is a short text of a given form.
 func text(name, title, pattern string) Field {
-	return Field{Name: name, Title: title, kind: textKind, pattern: regexp.MustCompile(pattern)}
+	return Field{Name: name, Title: title, kind: textKind, pattern: newForm(pattern)}
 }
 
 // enum is one of several words.

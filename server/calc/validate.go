@@ -3,7 +3,6 @@ package calc
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -202,7 +201,7 @@ func (r reader) number(n node, f *Field, pointer string) value {
 		r.faults.add(pointer, FaultType, "Ожидается "+f.describe(), f.example()+f.orParameter())
 		return value{}
 	}
-	if len(n.text) > maxLiteral || !f.form().MatchString(n.text) {
+	if len(n.text) > maxLiteral || !f.form().matches(n.text) {
 		r.faults.add(pointer, FaultPattern, "Неверная запись числа: ожидается "+f.describe(), f.example())
 		return value{}
 	}
@@ -229,7 +228,7 @@ func (r reader) number(n node, f *Field, pointer string) value {
 const maxLiteral = 32
 
 // form is the form of a number's literal.
-func (f *Field) form() *regexp.Regexp {
+func (f *Field) form() form {
 	switch {
 	case f.kind == intKind:
 		return integerForm
@@ -248,13 +247,13 @@ func (f *Field) form() *regexp.Regexp {
 }
 
 var (
-	integerForm     = regexp.MustCompile(`^(0|[1-9]\d{0,8})(\.0{1,6})?$`)
-	moneyForm       = regexp.MustCompile(`^(0|[1-9]\d{0,11})(\.\d{1,2})?$`)
-	signedMoneyForm = regexp.MustCompile(`^-?(0|[1-9]\d{0,11})(\.\d{1,2})?$`)
-	pctForm         = regexp.MustCompile(`^(0|[1-9]\d{0,3})(\.\d{1,6})?$`)
-	finePctForm     = regexp.MustCompile(`^(0|[1-9]\d{0,3})(\.\d{1,8})?$`)
-	longForm        = regexp.MustCompile(`^(0|[1-9]\d{0,9})(\.\d{1,6})?$`)
-	signedForm      = regexp.MustCompile(`^-?(0|[1-9]\d{0,9})(\.\d{1,6})?$`)
+	integerForm     = newForm(`^(0|[1-9]\d{0,8})(\.0{1,6})?$`)
+	moneyForm       = newForm(`^(0|[1-9]\d{0,11})(\.\d{1,2})?$`)
+	signedMoneyForm = newForm(`^-?(0|[1-9]\d{0,11})(\.\d{1,2})?$`)
+	pctForm         = newForm(`^(0|[1-9]\d{0,3})(\.\d{1,6})?$`)
+	finePctForm     = newForm(`^(0|[1-9]\d{0,3})(\.\d{1,8})?$`)
+	longForm        = newForm(`^(0|[1-9]\d{0,9})(\.\d{1,6})?$`)
+	signedForm      = newForm(`^-?(0|[1-9]\d{0,9})(\.\d{1,6})?$`)
 )
 
 func (f *Field) describe() string {
@@ -301,7 +300,7 @@ func (r reader) date(n node, pointer string) value {
 		r.faults.add(pointer, FaultType, "Ожидается дата", hint)
 		return value{}
 	}
-	if !dateForm.MatchString(n.text) {
+	if !dateForm.matches(n.text) {
 		r.faults.add(pointer, FaultPattern, "Неверная запись даты", hint)
 		return value{}
 	}
@@ -320,7 +319,7 @@ func (r reader) text(n node, f *Field, pointer string) value {
 		r.faults.add(pointer, FaultType, "Ожидается строка", "Передайте строку JSON")
 	case f.kind == enumKind && !slices.Contains(f.enum, n.text):
 		r.faults.add(pointer, FaultEnum, "Недопустимое значение", "Допустимые значения: "+strings.Join(f.enum, ", "))
-	case f.kind == textKind && !f.pattern.MatchString(n.text):
+	case f.kind == textKind && !f.pattern.matches(n.text):
 		r.faults.add(
 			pointer, FaultPattern, "Неверная запись строки",
 			"Строка должна соответствовать выражению "+f.pattern.String(),
