@@ -23,14 +23,14 @@ func TestExtendedFormat(t *testing.T) {
 	if got := strings.Join(names, " "); got != "schema_version a c b d" {
 		t.Errorf("the fields are %s", got)
 	}
-	document := string(set.Documents()["a/1.1"])
+	document := string(set.Document("a", "1.1"))
 	if strings.Contains(document, "x-extends") || strings.Contains(document, "x-after") || !strings.Contains(document, `"const": "1.1"`) {
 		t.Errorf("served is %s", document)
 	}
 	if root := set.Schema("a", "1.1").Root(); root.Field("b").Required || root.Field("schema_version").Title != "Формат" {
 		t.Errorf("%+v", root)
 	}
-	if old := string(set.Documents()["a/1.0"]); strings.Contains(old, `"c"`) || !set.Schema("a", "1.0").Root().Field("b").Required {
+	if old := string(set.Document("a", "1.0")); strings.Contains(old, `"c"`) || !set.Schema("a", "1.0").Root().Field("b").Required {
 		t.Errorf("the older one is %s", old)
 	}
 }

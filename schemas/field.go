@@ -171,8 +171,7 @@ type ordered struct{ *yaml.Node }
 // MarshalJSON implements json.Marshaler.
 func (o ordered) MarshalJSON() ([]byte, error) { return appendOrdered(nil, o.Node) }
 
-// appendOrdered appends the JSON of a node, in one pass, since all formats are converted at every
-// start of the service.
+// appendOrdered appends the JSON of a node, in one pass.
 func appendOrdered(dst []byte, node *yaml.Node) (_ []byte, err error) {
 	switch node.Kind {
 	case yaml.MappingNode:

@@ -147,14 +147,12 @@ func (s *Set) Formats(folder string) []string { return s.formats[folder] }
 // and root files of a repository.
 func (s *Set) Folders() []string { return slices.Sorted(maps.Keys(s.formats)) }
 
-// Documents returns every format as JSON Schema in JSON, by folder and format:
-// "guidelines/1.0".
-func (s *Set) Documents() map[string][]byte {
-	names := slices.Collect(maps.Keys(s.schemas))
-	inParallel(names, func(name string) error { _, err := s.schemas[name].read(); return err })
-	all := make(map[string][]byte, len(names))
-	for _, name := range names {
-		all[name] = s.schemas[name].written().document
+// Documents returns every format as JSON Schema in JSON, which is written on first use, by
+// folder and format: "guidelines/1.0".
+func (s *Set) Documents() map[string]func() []byte {
+	all := make(map[string]func() []byte, len(s.schemas))
+	for name, sch := range s.schemas {
+		all[name] = sch.document
 	}
 	return all
 }
@@ -162,7 +160,7 @@ func (s *Set) Documents() map[string][]byte {
 // Document returns a format as JSON Schema in JSON, nil if it was never released.
 func (s *Set) Document(folder, format string) []byte {
 	if sch := s.schemas[folder+"/"+format]; sch != nil {
-		return sch.written().document
+		return sch.document()
 	}
 	return nil
 }
@@ -174,13 +172,13 @@ func (s *Set) Derived() *content.Field { return s.derived }
 type schema struct {
 	read     func() (*format, error)
 	compiled func() (*jsonschema.Schema, error)
+	document func() []byte // JSON
 }
 
 // format is a format with the one that it extends merged.
 type format struct {
-	node     *yaml.Node
-	root     *content.Field
-	document []byte // JSON
+	node *yaml.Node
+	root *content.Field
 }
 
 func newSchema(fsys fs.FS, name string) *schema {
@@ -192,6 +190,7 @@ func newSchema(fsys fs.FS, name string) *schema {
 		}
 		return compile(t.node)
 	})
+	s.document = sync.OnceValue(func() []byte { return must(indented(s.written().node)) })
 	return s
 }
 
@@ -230,15 +229,18 @@ func read(fsys fs.FS, name string) (*format, error) {
 	if node, err = extended(fsys, name, node); err != nil {
 		return nil, err
 	}
+	return &format{node: node, root: describe("", node, node)}, nil
+}
+
+// indented is a YAML document as JSON for people.
+func indented(node *yaml.Node) ([]byte, error) {
 	plain, err := ordered{node}.MarshalJSON()
 	if err != nil {
 		return nil, err
 	}
 	var document bytes.Buffer
-	if err := json.Indent(&document, plain, "", "  "); err != nil {
-		return nil, err
-	}
-	return &format{node: node, root: describe("", node, node), document: document.Bytes()}, nil
+	err = json.Indent(&document, plain, "", "  ")
+	return document.Bytes(), err
 }
 
 // document reads a file of YAML.

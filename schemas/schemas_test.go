@@ -419,9 +419,9 @@ func load(t *testing.T, texts map[string]string) *schemas.Set {
 func TestExamples(t *testing.T) {
 	set := schemas.Embedded()
 	n := 0
-	for name, raw := range set.Documents() {
+	for name, written := range set.Documents() {
 		t.Run(name, func(t *testing.T) {
-			document, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+			document, err := jsonschema.UnmarshalJSON(bytes.NewReader(written()))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -31,7 +31,7 @@ func TestOpenAPIFormats(t *testing.T) {
 	set := schemas.Embedded()
 	for name, folder := range itemFormats {
 		all := set.Formats(folder)
-		format := must(jsonschema.UnmarshalJSON(bytes.NewReader(set.Documents()[folder+"/"+all[len(all)-1]])))
+		format := must(jsonschema.UnmarshalJSON(bytes.NewReader(set.Document(folder, all[len(all)-1]))))
 		want := shape(format, format)
 		got := shape(described().raw, map[string]any{"$ref": "#/components/schemas/" + name})
 		kind := content.KindOf(strings.Split(folder, "/")[0])

@@ -53,7 +53,8 @@ const (
 // of this program. The settings of other editors are files like any other.
 func addEditorSettings(files map[string][]byte, items []string) error {
 	set := schemas.Embedded()
-	for name, raw := range set.Documents() {
+	for name, document := range set.Documents() {
+		raw := document()
 		files[editorSchemas+name+".json"] = append(raw[:len(raw):len(raw)], '\n')
 		if folder := path.Dir(name); len(set.Formats(folder)) > 1 {
 			files[editorSchemas+folder+".json"] = eachByItsFormat(folder, set.Formats(folder))

@@ -55,7 +55,7 @@ func TestEditorSettings(t *testing.T) {
 		}
 		for _, format := range set.Formats(folder) {
 			name := folder + "/" + format
-			if a.read(".rulestore/schemas/"+name+".json") != string(set.Documents()[name])+"\n" {
+			if a.read(".rulestore/schemas/"+name+".json") != string(set.Documents()[name]())+"\n" {
 				t.Errorf("%s is not the format that is served", name)
 			}
 		}

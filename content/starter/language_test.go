@@ -59,9 +59,9 @@ func sentences(t *testing.T) []passage {
 // manual returns what the formats say of their fields to authors.
 func manual(t *testing.T) (all []passage) {
 	t.Helper()
-	for name, raw := range schemas.Embedded().Documents() {
+	for name, written := range schemas.Embedded().Documents() {
 		var document any
-		if err := json.Unmarshal(raw, &document); err != nil {
+		if err := json.Unmarshal(written(), &document); err != nil {
 			t.Fatal(err)
 		}
 		descriptions(document, func(text string) { all = append(all, passage{[]string{"schemas/" + name}, text}) })

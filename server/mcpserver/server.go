@@ -91,7 +91,8 @@ func Declared(r *calc.Registry) *site.Assistants {
 		for _, own := range tools {
 			if own.sets.has(setsOf(t.Name)) {
 				set.Tools = append(set.Tools, site.AssistantTool{
-					Name: own.Name, Title: own.Title, About: own.Description, Input: marshal(own.InputSchema),
+					Name: own.Name, Title: own.Title, About: own.Description,
+					Input: func() []byte { return marshal(own.InputSchema) },
 				})
 			}
 		}

@@ -20,7 +20,7 @@ type AssistantSet struct {
 // An AssistantTool is a tool, with the schema of its arguments.
 type AssistantTool struct {
 	Name, Title, About string
-	Input              []byte // JSON Schema
+	Input              func() []byte // JSON Schema
 }
 
 // serverName matches names of servers in settings of clients.

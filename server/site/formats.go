@@ -30,8 +30,8 @@ func (c Config) builtIn() map[string]*Resource {
 		),
 	}
 	maps.Copy(all, c.calculations())
-	for name, raw := range c.Schemas.Documents() {
-		all[formatsPath+name+".json"] = textResource(schemaType, func() []byte { return raw })
+	for name, document := range c.Schemas.Documents() {
+		all[formatsPath+name+".json"] = textResource(schemaType, document)
 	}
 	addAssets(all)
 	return all

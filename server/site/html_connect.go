@@ -25,8 +25,8 @@ func (s *Site) addConnect() {
 	add := func(path string, make func() page.Page) { s.resources[path] = PageOnly(s.frame, make) }
 	add(ConnectPath, func() page.Page { return s.connectPage() })
 	add(operationsPath, func() page.Page { return s.referencePage() })
-	for _, g := range api.Groups() {
-		for _, o := range g.Operations {
+	for _, o := range api.Operations() {
+		if !o.Undescribed {
 			add(operationsPath+"/"+o.ID, func() page.Page { return s.operationPage(o) })
 		}
 	}
@@ -325,10 +325,11 @@ func (s *Site) toolsetPage(set AssistantSet) page.Reference {
 }
 
 func (s *Site) assistantToolPage(set AssistantSet, t AssistantTool) page.Toolbox {
+	input := t.Input()
 	p := page.Toolbox{
 		Head: s.connectHead(cmp.Or(t.Title, t.Name), toolsetsPath+set.Name+"/"+t.Name,
 			s.toConnect(), page.Link{Title: "Набор " + set.Name, Href: s.frame.Root + toolsetsPath + set.Name}),
-		Name: t.Name, About: t.About, Schema: indentedJSON(t.Input), Members: argumentsOf(t.Input, ""),
+		Name: t.Name, About: t.About, Schema: indentedJSON(input), Members: argumentsOf(input, ""),
 	}
 	made := content.Object{}.With("jsonrpc", content.String("2.0")).With("id", []byte("1")).With(
 		"method", content.String("tools/list"),
