@@ -61,7 +61,8 @@ func TestFaultsNameTitles(t *testing.T) {
 		sent url.Values
 		want string
 	}{
-		{"deposit_simple_interest", url.Values{"inputs.end_date": {"01.01.2001"}}, "(01.01.2001) должна быть позже даты"},
+		{"deposit_simple_interest", url.Values{"inputs.end_date": {"01.01.2001"}}, "Дата окончания: дата 01.01.2001 должна быть позже, чем «Дата открытия» ("},
+		{"consumer_rights_deadline_date", url.Values{"inputs.extension.working_days": {"5"}, "inputs.extension.notified": {"false"}, "inputs.extension.notification_date": {"29.05.2026"}}, "продлении: дата указана, а «О продлении уведомили» говорит, что уведомления не было. Уберите дату или укажите «О продлении уведомили»: «да»."},
 		{"kasko_premium", url.Values{"inputs.coefficient_names.7": {"a"}}, "Дайте название каждому коэффициенту"},
 		{"loan_payment", url.Values{"inputs.payment_type": {"differentiated"}, "inputs.balloon_amount": {"1000"}}, "выберите «аннуитет: равные платежи»"},
 		{"mortgage_early_repayment", url.Values{"inputs.extra_amount": {"99 млн"}}, "Укажите не больше "},

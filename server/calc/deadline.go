@@ -101,7 +101,7 @@ func checkExtension(in In) {
 	}
 	if !extension.Bool("notified") {
 		extension.Fail("notification_date", FaultInconsistent,
-			"Дата уведомления указана, но notified говорит, что уведомления не было",
+			"Дата указана, а notified говорит, что уведомления не было",
 			"Уберите дату или укажите notified: true")
 	}
 	if start := in.Object("start_event").Date("date"); extension.Date("notification_date") < start {

@@ -134,7 +134,7 @@ func checkDailyBalance(in In) {
 	from, to := in.Date("from_date"), in.Date("to_date")
 	if from > to {
 		in.Fail(
-			"to_date", FaultDateOrder, fmt.Sprintf("Дата to_date (%s) раньше даты from_date (%s)", to, from),
+			"to_date", FaultDateOrder, fmt.Sprintf("Дата %s раньше, чем from_date (%s)", to, from),
 			"Проверьте порядок дат",
 		)
 	}

@@ -110,7 +110,7 @@ func (in In) Fail(name, code, detail, hint string) {
 func (in In) Order(first, second string) {
 	if in.Date(first) >= in.Date(second) {
 		in.Fail(second, FaultDateOrder,
-			fmt.Sprintf("Дата %s (%s) должна быть позже даты %s (%s)", second, in.Date(second), first, in.Date(first)),
+			fmt.Sprintf("Дата %s должна быть позже, чем %s (%s)", in.Date(second), first, in.Date(first)),
 			"Проверьте порядок дат")
 	}
 }
