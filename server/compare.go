@@ -5,7 +5,6 @@ import (
 
 	"rulestore/content"
 	"rulestore/server/api"
-	"rulestore/server/page"
 	"rulestore/server/site"
 )
 
@@ -49,9 +48,8 @@ func nothingOn(s *site.Site, item *content.Item, v site.Comparison) problem {
 	}
 	return problem{
 		Status: http.StatusNotFound, Code: "not_in_force_then",
-		Detail: page.DayOf(v.InForce) + " из " + item.ID() + " ничего не действовало. Все версии: " + s.URL(
-			item.Kind.ItemPath(item.Name)+"/versions",
-		),
+		Detail: s.NothingOn(item, v.AsOf, v.InForce) + " Все версии: " +
+			s.URL(item.Kind.ItemPath(item.Name)+"/versions"),
 	}
 }
 

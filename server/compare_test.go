@@ -137,6 +137,9 @@ func TestCompareDays(t *testing.T) {
 			t.Errorf("%s: %d %s", query, r.status, r.body)
 		}
 	}
+	if body := string(c.get(site.ComparePath + rule + "?in_force=2020-01-01").body); !strings.Contains(body, "ничего не действовало. С 2\u00a0февраля\u00a02026 действует версия 1.0.0.") {
+		t.Error(body)
+	}
 }
 
 // A version that is named alone is compared with the one before it.

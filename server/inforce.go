@@ -5,7 +5,6 @@ import (
 
 	"rulestore/content"
 	"rulestore/server/api"
-	"rulestore/server/page"
 	"rulestore/server/site"
 )
 
@@ -68,9 +67,5 @@ func notCurrent(w http.ResponseWriter, r *http.Request, s *site.Site, it *conten
 
 // notCurrentProblem says that an item had no current version on a day, and since when it has one.
 func notCurrentProblem(s *site.Site, it *content.Item, day string) problem {
-	detail := "На " + page.DayOf(day) + " у элемента " + it.ID() + " не было действующей версии."
-	if first := s.Snapshot.On(day).Later(it); first != "" {
-		detail += " Первая опубликована " + page.DayOf(first) + "."
-	}
-	return problem{Status: http.StatusNotFound, Code: "not_published_then", Detail: detail}
+	return problem{Status: http.StatusNotFound, Code: "not_published_then", Detail: s.NothingOn(it, day, "")}
 }

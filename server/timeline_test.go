@@ -169,7 +169,7 @@ func TestTimelineOnDays(t *testing.T) {
 		{rule + "&in_force=2026-06-01&as_of=2026-03-01", "1.0.0", ""},
 		{rule + "&as_of=2026-06-01T10:00:00%2B03:00", "1.1.0", ""},
 		{rule + "&in_force=2020-01-01", "", "ничего не действовало"},
-		{rule + "&as_of=2020-01-01", "", "первая версия"},
+		{rule + "&as_of=2020-01-01", "", "Первая опубликована"},
 		{"guidelines/product.common.001?section=required_inputs/offer_channel&as_of=2026-03-01", "1.0.0", "В версии 1.0.0 этого раздела нет."},
 		{limit + "&in_force=2019-01-01&as_of=2026-05-20", "1.0.0", ""},
 	} {

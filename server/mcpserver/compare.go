@@ -82,9 +82,7 @@ func (c *call) compareVersions() (result, error) {
 		v.From = c.site.OnDay(it, v.AsOf, v.InForce)
 	}
 	if v.From == nil {
-		return result{}, &toolError{
-			Code: "not_published_then", Detail: "В этот день ничего не действовало. Все версии: list_versions.",
-		}
+		return result{}, c.nothingOn(it)
 	}
 	return c.sectioned(c.site.Compare(it, v))
 }

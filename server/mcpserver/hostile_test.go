@@ -145,6 +145,8 @@ func TestBadArguments(t *testing.T) {
 		{"get_guideline", `{"guideline_id":"product.common.001","version":"9.9.9"}`, "", "version_not_found"},
 		{"get_guideline", `{"guideline_id":"product.common.001","version":"1.0.0/../1.1.0"}`, "", "version_not_found"},
 		{"get_guideline", `{"guideline_id":"product.common.001","as_of":"1999-01-01"}`, "", "not_published_then"},
+		{"list_fraud_signals", `{"as_of":"1999-01-01"}`, "", "not_published_then"},
+		{"compare_versions", `{"folder":"guidelines","name":"product.common.001","in_force":"2020-01-01"}`, "", "not_in_force_then"},
 		{"list_versions", `{"folder":"nothing","name":"x"}`, "/folder", "unknown_value"},
 		{"list_versions", `{"folder":"guidelines","name":"x"}`, "", "guideline_not_found"},
 		{"list_fraud_signals", `{"category":"nothing"}`, "/category", "unknown_value"},

@@ -273,7 +273,7 @@ func (c *call) versionOf(it *content.Item) (*content.Entry, error) {
 		if e := c.site.Snapshot.On(c.text("as_of")).Current(it); served(e) {
 			return e, nil
 		}
-		return nil, &toolError{Code: "not_published_then", Detail: "В этот день действующей версии не было." + all}
+		return nil, c.nothingOn(it)
 	}
 	if e := it.Current; served(e) {
 		return e, nil
@@ -282,6 +282,16 @@ func (c *call) versionOf(it *content.Item) (*content.Entry, error) {
 		return e, nil
 	}
 	return nil, &toolError{Code: "no_current_version", Detail: "Действующей версии нет." + all}
+}
+
+// nothingOn says that nothing of an item applied on the requested days.
+func (c *call) nothingOn(it *content.Item) error {
+	asOf, on := c.text("as_of"), c.text(site.InForceParameter)
+	e := &toolError{Code: "not_published_then", Detail: c.site.NothingOn(it, asOf, on) + " Все версии: list_versions."}
+	if on != "" {
+		e.Code = "not_in_force_then"
+	}
+	return e
 }
 
 // resource is what HTTP answers at the resource.
@@ -377,12 +387,15 @@ func records(set, name, title, about, registry, array string) *tool {
 		filters = append(filters, declared(p))
 	}
 	return reads(set, name, title, about, pageOf(array), func(c *call) (result, error) {
-		e, err := c.registry(registry)
+		item := c.site.Snapshot.Item(content.Registries, registry)
+		if item == nil || c.site.Filters(item) == nil {
+			return result{}, &toolError{Code: "registry_not_found", Detail: "Этого справочника сейчас нет."}
+		}
+		e, err := c.versionOf(item)
 		if err != nil {
 			return result{}, err
 		}
-		values, item := map[string]string{}, c.site.Snapshot.Item(content.Registries, registry)
-		allowed := c.site.Filters(item)
+		values, allowed := map[string]string{}, c.site.Filters(item)
 		for _, p := range filters {
 			if _, ok := allowed[p.name]; !ok || !c.has(p.name) {
 				continue
@@ -390,29 +403,24 @@ func records(set, name, title, about, registry, array string) *tool {
 			values[p.name] = c.text(p.name)
 			if allowed[p.name] != nil {
 				c.requireOneOf(p.name, allowed[p.name])
-			} else if hint := c.site.UnknownCode(item, p.name, values[p.name]); hint != "" {
+			} else if hint := c.site.UnknownCode(item, p.name, values[p.name]); hint != "" && !c.has("as_of") {
 				c.fault(p.name, "unknown_value", "Такого значения нет.", hint)
 			}
 		}
 		if err := c.err(); err != nil {
 			return result{}, err
 		}
-		return c.page(c.site.Records(e, site.View{Filters: values}), array)
-	}, append(filters, limit(recordLimit), offset)...)
+		res := c.site.Records(e, site.View{Filters: values})
+		if res.Gone != nil {
+			return c.resource(res, false)
+		}
+		return c.page(res, array)
+	}, append(filters, asOf, limit(recordLimit), offset)...)
 }
 
 // recordLimit is the default number of records of a list: more than any that instructions
 // require to be read as a whole.
 const recordLimit = 200
-
-// registry returns the current version of a registry.
-func (c *call) registry(name string) (*content.Entry, error) {
-	it := c.site.Snapshot.Item(content.Registries, name)
-	if it == nil || c.site.Filters(it) == nil {
-		return nil, &toolError{Code: "registry_not_found", Detail: "Этого справочника сейчас нет."}
-	}
-	return it.Current, nil
-}
 
 // record declares the tool that reads one record of any registry.
 func record() *tool {

@@ -115,6 +115,8 @@ var filtered = []reading{
 	asAddress("/api/v1/fraud/signals?as_of=2026-06-07"),
 	asAddress("/api/v1/fraud/signals?in_force=2026-11-01"),
 	asAddress("/api/v1/authority-resources?as_of=2026-11-20"),
+	asAddress("/api/v1/fraud/signals?as_of=2026-06-07&sufficient_for_stop=true"),
+	asAddress("/api/v1/fraud/scenarios?as_of=2026-06-20&signal=NOTHING_NOW"),
 	asAddress("/api/v1/fraud/brief?signal=SMS_CODE_REQUESTED"),
 	asAddress("/api/v1/fraud/brief?signal=SMS_CODE_REQUESTED&signal=PRETEXT_INTERCOM_KEY"),
 	asAddress("/api/v1/search?limit=500&q=" + url.QueryEscape("вклад")),

@@ -125,17 +125,45 @@ func (s *Site) applied(item *content.Item, a TimelineOf) (found applied) {
 
 // whyNothing is the reason why nothing applied on the requested days.
 func (s *Site) whyNothing(item *content.Item, a TimelineOf) string {
-	known := s.Snapshot.Date
-	if a.AsOf != "" {
-		known = a.AsOf
-	}
-	if first := s.Snapshot.On(known).Later(item); first != "" {
-		return "Ещё ничего не было опубликовано: первая версия — " + page.DayOf(first) + "."
-	}
-	if a.InForce != "" {
-		return "В этот день ничего не действовало."
+	switch first, near := s.near(item, a.AsOf, a.InForce); {
+	case first:
+		return "Ещё ничего не было опубликовано." + near
+	case a.InForce != "":
+		return "В этот день ничего не действовало." + near
 	}
 	return "Действующей версии не было."
+}
+
+// NothingOn says that nothing of an item applied on a day: was in force by what was published until
+// asOf or until now or, without such a day, was current; and when something did.
+func (s *Site) NothingOn(item *content.Item, asOf, on string) string {
+	switch first, near := s.near(item, asOf, on); {
+	case on == "" || first:
+		return "На " + page.DayOf(cmp.Or(asOf, s.Snapshot.Date)) + " у элемента " + item.ID() +
+			" не было действующей версии." + near
+	default:
+		return page.DayOf(on) + " из " + item.ID() + " ничего не действовало." + near
+	}
+}
+
+// near says when something of an item applies, of which nothing does on the requested days. First
+// reports whether nothing had been published.
+func (s *Site) near(item *content.Item, asOf, on string) (first bool, text string) {
+	if day := s.Snapshot.On(cmp.Or(asOf, s.Snapshot.Date)).Later(item); day != "" {
+		return true, " Первая опубликована " + page.DayOf(day) + "."
+	}
+	t := s.timeline(item, asOf)
+	if on == "" || t == nil {
+		return false, ""
+	}
+	at := t.At(on)
+	if i := t.Before(at); i >= 0 {
+		text += " По " + page.DayOf(t.Timeline[i].To) + " действовала версия " + t.Timeline[i].Entry.Version.String() + "."
+	}
+	if i := t.After(at); i >= 0 {
+		text += " С " + page.DayOf(t.Timeline[i].From) + " действует версия " + t.Timeline[i].Entry.Version.String() + "."
+	}
+	return false, text
 }
 
 // words introduce what applied by the requested days.
