@@ -183,7 +183,7 @@ func TestInForceForms(t *testing.T) {
 		}
 	}
 	whole := string(c.get(limitPath, "Accept", browser).body)
-	for _, want := range []string{`id="periods/2023-07-02"`, `class="chart"`, "500000 рублей", "Только для банков."} {
+	for _, want := range []string{`id="periods/2023-07-02"`, `class="chart"`, ">2\u00a0июля\u00a02023</time>", ">500\u00a0000\u00a0₽<", "Только для банков."} {
 		if !strings.Contains(whole, want) {
 			t.Errorf("the page has no %s", want)
 		}

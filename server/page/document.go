@@ -101,6 +101,13 @@ func (d *drawer) linked(n *document.Node) bool {
 	return d.full() && d.Path != "" && d.ids[n] != "" && (n.Name == "" || n.Name != document.Note && len(n.Raw) > 1<<10)
 }
 
+// Inline draws a value on one line, as within a document.
+func Inline(n *document.Node, with Drawing) template.HTML {
+	d := &drawer{Drawing: with}
+	d.inline(n)
+	return d.take()
+}
+
 // Draw renders the tree of an item as HTML, which is safe for any content. Every part with an
 // address has it as its anchor.
 func Draw(root *document.Node, with Drawing) (doc Document) {

@@ -35,7 +35,7 @@ func full() []Page {
 	findings := []Finding{{Severity: evil, Message: evil, Place: evil, Hint: evil}}
 	entries := []Entry{{Title: evil, Href: "javascript:x", About: evil, ID: evil, Cells: []Cell{{Title: evil, Text: evil, Class: evil}}, Status: &status, Tags: []string{evil}}}
 	records := &Records{Title: evil, Filters: filters, Total: 2, Found: 1, Letters: []Link{evilLink}, Columns: []Column{{evil, "javascript:x", "ascending"}}, Pager: pager,
-		Rows: []Row{{ID: evil, Href: "javascript:x", Title: evil, Code: evil, About: evil, Lists: []Named{{evil, []Link{evilLink, {Title: evil}}}}, Cells: []Cell{{Title: evil, Text: evil, Class: evil}}}}}
+		Rows: []Row{{ID: evil, Href: "javascript:x", Title: evil, Code: evil, About: Inline(&document.Node{Kind: document.Text, Text: evil}, Drawing{}), Lists: []Named{{evil, []Link{evilLink, {Title: evil}}}}, Cells: []Cell{{Title: evil, Text: evil, Class: evil}}}}}
 	snippets := []Snippet{{evil, evil, evil, evil}}
 	members := []Member{{evil, evil, evil, evil + "`" + evil, true}}
 	shapes := []Shape{{evil, evil, members}}

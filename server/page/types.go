@@ -157,8 +157,11 @@ type Periods struct {
 
 // Period is a value and the days in which it is in force.
 type Period struct {
-	ID, From, To, Value, Conditions string
-	Sources                         []Link
+	ID         string
+	From, To   time.Time // zero if it is open
+	Value      template.HTML
+	Conditions []template.HTML
+	Sources    []Link
 }
 
 // Column is the head of a column; its address, if there is one, sorts by it.
@@ -170,11 +173,12 @@ type Column struct {
 // Row is a record: its title, and a cell for each other column. It links to the page of the
 // record, if there is one.
 type Row struct {
-	ID, Href, Title, Code, About string
-	Lists                        []Named
-	Cells                        []Cell
-	Remarks                      []Remark      // of a preview
-	Drawn                        template.HTML // the HTML, if it was rendered to measure it
+	ID, Href, Title, Code string
+	About                 template.HTML
+	Lists                 []Named
+	Cells                 []Cell
+	Remarks               []Remark      // of a preview
+	Drawn                 template.HTML // the HTML, if it was rendered to measure it
 }
 
 // Named is a list with its name.

@@ -40,14 +40,13 @@ func (d *drawer) scalar(n *document.Node) {
 	case document.Nothing:
 		d.raw(none)
 	case document.Truth, document.Figure, document.Money, document.Percent:
-		d.text(figure(n))
+		d.text(Figure(n))
 	case document.Day, document.Moment:
 		d.time(n.Text)
 	case document.Address:
 		d.link(d.href(n.Text), func() { d.text(n.Text) })
 	case document.Choice:
-		d.text(n.EnumLabel() + " ")
-		d.code(n.Text)
+		d.choice(n)
 	case document.Name, document.Word:
 		d.named(n, n.Text)
 	case document.Deep:
@@ -57,8 +56,8 @@ func (d *drawer) scalar(n *document.Node) {
 	}
 }
 
-// figure is a number with its unit, or a boolean in words.
-func figure(n *document.Node) string {
+// Figure is a number with its unit, or a boolean in words.
+func Figure(n *document.Node) string {
 	switch t := n.Type(); {
 	case t == document.Truth:
 		return map[string]string{"true": "да", "false": "нет"}[n.Text]
@@ -81,7 +80,7 @@ func Headline(root *document.Node) string {
 	if value == nil || value.Kind != document.Number {
 		return ""
 	}
-	words := figure(value)
+	words := Figure(value)
 	if inclusive != nil && inclusive.Kind == document.Boolean {
 		words += map[string]string{"true": ", включительно", "false": ", не включая"}[inclusive.Text]
 	}
@@ -156,6 +155,19 @@ func (d *drawer) named(n *document.Node, word string) {
 		d.raw(" ")
 		d.code(word)
 	}
+}
+
+// choice draws the label of a value before its code, as a link if it is the id of something.
+func (d *drawer) choice(n *document.Node) {
+	l := Link{}
+	if d.Names != nil {
+		if named, ok := d.Names(n, n.Text); ok {
+			l = named
+		}
+	}
+	d.link(l.Href, func() { d.text(n.EnumLabel()) })
+	d.raw(" ")
+	d.code(n.Text)
 }
 
 // ownCode draws the code of a section; the title of its target is only a tooltip, since it is the

@@ -93,7 +93,7 @@ func (c Config) showing(frame *page.Frame, quoted *quoted, m *compared) page.Sho
 	path := frame.Root + m.To.Path()
 	return page.Showing{
 		Drawing: page.Drawing{
-			Own: c.BaseURL, Root: frame.Root, Path: path, Names: withPath(quoted.names(c, m.To), path),
+			Own: c.BaseURL, Root: frame.Root, Path: path, Names: withPath(quoted.names(c, m.To), path, false),
 		},
 		Sides: m.Sides, Shows: m.wanted, From: min(m.Offset, len(m.chosen())), Class: changeClass, What: inRussian,
 		Why:  whyOf,

@@ -121,7 +121,7 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 		fields = without(fields, r.field.Name)
 	}
 	if values := content.ValuesOf(e.Body()); values != nil && v.Only == nil {
-		p.Periods = c.periodsTable(e, values)
+		p.Periods = c.periodsTable(frame, own, values)
 		fields = without(fields, "periods")
 	}
 	if v.Only == nil {

@@ -3,6 +3,7 @@ package site
 import (
 	"cmp"
 	"encoding/json"
+	"html/template"
 	"maps"
 	"net/url"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"rulestore/content"
+	"rulestore/content/document"
 	"rulestore/server/api"
 	"rulestore/server/page"
 )
@@ -69,7 +71,8 @@ func (c Config) table(
 	chosen, known := r.sorted(chosen, v.Sort), r.links(own)
 	said.nameCodes(known, r, chosen)
 	from := min(v.Offset, len(chosen))
-	t.Rows = r.rows(chosen[from:], columns, known)
+	draw := func(n *document.Node) template.HTML { return said.inline(c, e, n, frame.Root) }
+	t.Rows = r.rows(chosen[from:], columns, known, draw)
 	if v.Sort == "" {
 		t.Letters = r.letters(chosen, from, len(t.Rows), base, v)
 	}
@@ -80,7 +83,7 @@ func (c Config) table(
 	before := slices.Clone(chosen[max(0, from-maxRows):from])
 	slices.Reverse(before)
 	at := func(offset int) string { return v.at(base, offset) }
-	t.Pager = pager(at, from-len(r.rows(before, columns, known)), from, len(t.Rows), len(chosen))
+	t.Pager = pager(at, from-len(r.rows(before, columns, known, draw)), from, len(t.Rows), len(chosen))
 	return t
 }
 
@@ -101,8 +104,10 @@ func (r *records) withWords(all []content.Object, words wordFilter) (chosen []co
 }
 
 // rows are the rows of the first records, as many as fit on a page.
-func (r *records) rows(all []content.Object, columns []*content.Field, known map[string]page.Link) []page.Row {
-	return page.Fitting(min(len(all), maxRows), func(i int) page.Row { return r.row(all[i], columns, known) })
+func (r *records) rows(
+	all []content.Object, columns []*content.Field, known map[string]page.Link, draw func(*document.Node) template.HTML,
+) []page.Row {
+	return page.Fitting(min(len(all), maxRows), func(i int) page.Row { return r.row(all[i], columns, known, draw) })
 }
 
 // at is the address of the view with an offset.
@@ -275,12 +280,14 @@ func anchor(code string) string {
 	}, code)
 }
 
-func (r *records) row(record content.Object, columns []*content.Field, known map[string]page.Link) page.Row {
+func (r *records) row(
+	record content.Object, columns []*content.Field, known map[string]page.Link, draw func(*document.Node) template.HTML,
+) page.Row {
 	code := record.Text(r.field.Unique)
 	row := page.Row{ID: anchor(code), Href: known[code].Href, Title: known[code].Title, Code: code}
 	for _, m := range record {
 		if slices.Contains(aboutFields, m.Name) {
-			row.About = record.Text(m.Name)
+			row.About = draw(&document.Read(content.Object{m}, r.field.Items).Kids[0])
 		}
 		f := r.field.Items.Field(m.Name)
 		if m.Name == searchTerms || f != nil && f.Items != nil && f.Items.Reference != "" {

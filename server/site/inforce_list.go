@@ -158,7 +158,7 @@ func (s *Site) recordInForce(pages *entryPages, id, day string) (o content.Objec
 // stretchWords describe a stretch for people: a line for the day, and one each for what was before
 // and what comes next.
 func (s *Site) stretchWords(k *content.Kind, o content.Object) (lines []string) {
-	unit := s.newest(k).Field("unit")
+	schema := s.newest(k)
 	for _, part := range []struct{ name, title string }{
 		{InForceParameter, "В силе"}, {"not_in_force", "Не в силе"}, {"previous", "До этого"}, {"next", "После этого"},
 	} {
@@ -172,18 +172,18 @@ func (s *Site) stretchWords(k *content.Kind, o content.Object) (lines []string) 
 		}
 		words := []string{part.title}
 		if value := own.Get("value"); value != nil {
-			words = append(words, displayText(value), label(unit, own.Text("unit")))
+			words = append(words, valueWords(schema, value, orNothing(own.Get("unit"))))
 		}
 		if from := own.Text("from"); from != "" {
-			words = append(words, "с "+from)
+			words = append(words, "с\u00A0"+page.DayOf(from))
 		}
 		if to := own.Text("to"); to != "" {
-			words = append(words, "по "+to)
+			words = append(words, "по\u00A0"+page.DayOf(to))
 		}
 		lines = append(lines, strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " "))
 	}
 	if since := o.Text("first_published_at"); since != "" {
-		lines = append(lines, "Впервые опубликовано "+since)
+		lines = append(lines, "Впервые опубликовано "+page.DayOf(since))
 	}
 	return lines
 }

@@ -1,13 +1,14 @@
 package site
 
 import (
-	"cmp"
 	"encoding/json"
+	"html/template"
 	"slices"
 	"strings"
 	"time"
 
 	"rulestore/content"
+	"rulestore/content/document"
 	"rulestore/content/markdown"
 	"rulestore/server/api"
 	"rulestore/server/page"
@@ -113,7 +114,8 @@ func (c Config) periodsMarkdown(t *timeline) []byte {
 }
 
 // periodsTable is the table of the values of a version by period, newest first.
-func (c Config) periodsTable(e *content.Entry, values []content.Value) *page.Periods {
+func (c Config) periodsTable(frame *page.Frame, own *entryPages, values []content.Value) *page.Periods {
+	e := own.entry
 	schema := c.format(e.Publication).Root()
 	p := &page.Periods{Title: periodsTitle}
 	p.Chart = page.Steps{Title: e.Body().Text("title"), Unit: label(schema.Field("unit"), e.Body().Text("unit"))}
@@ -122,7 +124,7 @@ func (c Config) periodsTable(e *content.Entry, values []content.Value) *page.Per
 			p.Chart.Steps = append(p.Chart.Steps, step)
 		}
 		if i >= len(values)-maxRows {
-			p.Rows = append(p.Rows, c.periodRow(e, schema, v))
+			p.Rows = append(p.Rows, c.periodRow(frame, own, schema, v))
 		}
 	}
 	if len(p.Chart.Steps) < len(values) {
@@ -133,13 +135,19 @@ func (c Config) periodsTable(e *content.Entry, values []content.Value) *page.Per
 	return p
 }
 
-func (c Config) periodRow(e *content.Entry, schema *content.Field, v content.Value) page.Period {
-	unit := label(schema.Field("unit"), cmp.Or(v.Fields.Text("unit"), e.Body().Text("unit")))
-	row := page.Period{
-		ID: "periods/" + v.From, From: v.From, To: v.To,
-		Value: strings.TrimSpace(displayText(v.Fields.Get("value")) + " " + unit),
+func (c Config) periodRow(frame *page.Frame, own *entryPages, schema *content.Field, v content.Value) page.Period {
+	fields := v.Fields
+	if fields.Get("unit") == nil {
+		fields = fields.With("unit", own.entry.Body().Get("unit"))
 	}
-	row.Conditions = strings.Join(appendTexts(nil, orEmpty(v.Fields.Get("conditions"))), " ")
+	n := document.Read(fields, schema)
+	inline := func(n *document.Node) template.HTML { return own.quoted.inline(c, own.entry, n, frame.Root) }
+	row := page.Period{ID: "periods/" + v.From, From: dayIn(v.From), To: dayIn(v.To), Value: inline(n.Member("value"))}
+	if conditions := n.Member("conditions"); conditions != nil {
+		for i := range conditions.Kids {
+			row.Conditions = append(row.Conditions, inline(&conditions.Kids[i]))
+		}
+	}
 	var sources []content.Object
 	_ = json.Unmarshal(orEmpty(v.Fields.Get("sources")), &sources) // anything but a list has no sources
 	for _, s := range sources {
@@ -148,12 +156,19 @@ func (c Config) periodRow(e *content.Entry, schema *content.Field, v content.Val
 	return row
 }
 
-// displayText is a value for people: a number with a decimal comma, a list on one line.
-func displayText(value json.RawMessage) string {
-	if list := appendTexts(nil, value); list != nil {
+// dayIn is the day of a date, zero if there is none.
+func dayIn(date string) time.Time {
+	day, _ := time.Parse(content.Date, date)
+	return day
+}
+
+// valueWords is the value of a parameter with its unit for people.
+func valueWords(schema *content.Field, value, unit json.RawMessage) string {
+	if list := appendTexts(nil, value); len(list) > 1 {
 		return strings.Join(list, "; ")
 	}
-	return strings.Replace(scalar(value), ".", ",", 1)
+	stated := content.Object{{Name: "value", Value: value}, {Name: "unit", Value: unit}}
+	return page.Figure(document.Read(stated, schema).Member("value"))
 }
 
 // stepOf is the step of a chart for a period, not ok if its value is no number.
@@ -163,7 +178,6 @@ func stepOf(v content.Value) (page.Step, bool) {
 	if err != nil || json.Unmarshal(v.Fields.Get("value"), &n) != nil {
 		return page.Step{}, false
 	}
-	through, _ := time.Parse(content.Date, v.To) // zero if the last period is open
 	f, err := n.Float64()
-	return page.Step{From: from, Through: through, Value: f}, err == nil
+	return page.Step{From: from, Through: dayIn(v.To), Value: f}, err == nil
 }

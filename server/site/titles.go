@@ -3,6 +3,7 @@ package site
 import (
 	"cmp"
 	"encoding/json"
+	"html/template"
 	"maps"
 	"net/url"
 	"strings"
@@ -41,7 +42,13 @@ func (s *Site) makeTitles(prev *Site) *titled {
 		}
 		if e.Kind == content.Registries {
 			for _, code := range s.codesOf(prev, e.Publication) {
-				t.all[e.Name+"/"+code.target] = page.Link{Title: code.title, Href: base + code.path}
+				l := page.Link{Title: code.title, Href: base + code.path}
+				t.all[e.Name+"/"+code.target] = l
+				_, id, _ := strings.Cut(code.target, "/")
+				if _, taken := t.all[codeTarget(id)]; taken {
+					l = page.Link{} // a word of several records names none of them
+				}
+				t.all[codeTarget(id)] = l
 			}
 		}
 	}
@@ -50,6 +57,9 @@ func (s *Site) makeTitles(prev *Site) *titled {
 	}
 	return t
 }
+
+// codeTarget is the target of a code in a text that does not say of which registry it is.
+func codeTarget(code string) string { return "=" + code }
 
 // A code is a code of a registry: its target below the name of the registry, its title, and its
 // path below that of the registry.
@@ -154,20 +164,29 @@ func (t *quoted) draw(c Config, e *content.Entry, root *document.Node, with page
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	with.Own, with.Names = c.BaseURL, t.names(c, e)
-	if with.Only != nil {
-		with.Names = withPath(with.Names, with.Path)
+	if e != nil {
+		whole := with.Only == nil && with.Path != ""
+		with.Names = withPath(with.Names, with.Root+e.Path(), whole)
 	}
 	return page.Draw(root, with)
+}
+
+// inline draws a value of a version on one line.
+func (t *quoted) inline(c Config, e *content.Entry, n *document.Node, root string) template.HTML {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return page.Inline(n, page.Drawing{Own: c.BaseURL, Root: root, Names: withPath(t.names(c, e), root+e.Path(), true)})
 }
 
 // finder finds the target of a word in a value.
 type finder = func(n *document.Node, word string) (page.Link, bool)
 
-// withPath makes a finder whose links to sections of the version have its path.
-func withPath(find finder, path string) finder {
+// withPath makes a finder whose links to sections of the version have its path; on the page of the
+// whole version those to places of this page do without.
+func withPath(find finder, path string, whole bool) finder {
 	return func(n *document.Node, word string) (page.Link, bool) {
 		l, ok := find(n, word)
-		if strings.HasPrefix(l.Href, "#") {
+		if strings.HasPrefix(l.Href, "?") || strings.HasPrefix(l.Href, "#") && !whole {
 			l.Href = path + l.Href
 		}
 		return l, ok
@@ -176,6 +195,7 @@ func withPath(find finder, path string) finder {
 
 // names is the finder for a version; e is nil for what is not published.
 func (t *quoted) names(c Config, e *content.Entry) finder {
+	own := sync.OnceValue(func() map[string]page.Link { return t.ownSections(c, e) })
 	return func(n *document.Node, word string) (page.Link, bool) {
 		p, pointer := n.Pointer()
 		switch target := c.targetOf(n); {
@@ -186,8 +206,46 @@ func (t *quoted) names(c Config, e *content.Entry) finder {
 		case e != nil && (word == e.Name || word == e.ID()):
 			return page.Link{}, false // the version itself
 		}
-		return t.find(wordTarget(word))
+		l, ok := t.find(wordTarget(word))
+		if ok || n.Field == nil || !n.Field.Prose {
+			return l, ok
+		}
+		if l = own()[word]; l.Href == "" {
+			l, _ = t.find(codeTarget(word))
+		}
+		return l, l.Href != ""
 	}
+}
+
+// maxAnchored is the size of an item above which its page may have some sections only as links to
+// pages of their own, in bytes of JSON.
+const maxAnchored = 24 << 10
+
+// ownSections are the sections of a version by the ids that texts call them by.
+func (t *quoted) ownSections(c Config, e *content.Entry) map[string]page.Link {
+	all := map[string]page.Link{}
+	if e == nil {
+		return all
+	}
+	root, size := c.tree(e), 0
+	for i := range root.Kids {
+		size += len(root.Kids[i].Raw)
+	}
+	for s := range root.Sections() {
+		id := s.Address[strings.LastIndexByte(s.Address, '/')+1:]
+		l, record := t.find(e.Name + "/" + s.Address)
+		if !record {
+			l = page.Link{Title: sectionTitle(s.Node), Href: "#" + s.Address}
+			if size > maxAnchored {
+				l.Href = "?section=" + sectionQuery(s.Address)
+			}
+		}
+		if _, taken := all[id]; taken || s.Within == "" {
+			l = page.Link{} // a field, or one of several
+		}
+		all[id] = l
+	}
+	return all
 }
 
 // findPointer finds the target of a pointer: an item, or a section of it or of the version itself.
