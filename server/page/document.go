@@ -101,8 +101,11 @@ func (d *drawer) linked(n *document.Node) bool {
 	return d.full() && d.Path != "" && d.ids[n] != "" && (n.Name == "" || n.Name != document.Note && len(n.Raw) > 1<<10)
 }
 
+// HTML is a part of a page that is drawn already.
+type HTML = template.HTML
+
 // Inline draws a value on one line, as within a document.
-func Inline(n *document.Node, with Drawing) template.HTML {
+func Inline(n *document.Node, with Drawing) HTML {
 	d := &drawer{Drawing: with}
 	d.inline(n)
 	return d.take()

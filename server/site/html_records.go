@@ -3,7 +3,6 @@ package site
 import (
 	"cmp"
 	"encoding/json"
-	"html/template"
 	"maps"
 	"net/url"
 	"slices"
@@ -71,7 +70,7 @@ func (c Config) table(
 	chosen, known := r.sorted(chosen, v.Sort), r.links(own)
 	said.nameCodes(known, r, chosen)
 	from := min(v.Offset, len(chosen))
-	draw := func(n *document.Node) template.HTML { return said.inline(c, e, n, frame.Root) }
+	draw := func(n *document.Node) page.HTML { return said.inline(c, e, n, frame.Root) }
 	t.Rows = r.rows(chosen[from:], columns, known, draw)
 	if v.Sort == "" {
 		t.Letters = r.letters(chosen, from, len(t.Rows), base, v)
@@ -105,7 +104,7 @@ func (r *records) withWords(all []content.Object, words wordFilter) (chosen []co
 
 // rows are the rows of the first records, as many as fit on a page.
 func (r *records) rows(
-	all []content.Object, columns []*content.Field, known map[string]page.Link, draw func(*document.Node) template.HTML,
+	all []content.Object, columns []*content.Field, known map[string]page.Link, draw func(*document.Node) page.HTML,
 ) []page.Row {
 	return page.Fitting(min(len(all), maxRows), func(i int) page.Row { return r.row(all[i], columns, known, draw) })
 }
@@ -281,7 +280,7 @@ func anchor(code string) string {
 }
 
 func (r *records) row(
-	record content.Object, columns []*content.Field, known map[string]page.Link, draw func(*document.Node) template.HTML,
+	record content.Object, columns []*content.Field, known map[string]page.Link, draw func(*document.Node) page.HTML,
 ) page.Row {
 	code := record.Text(r.field.Unique)
 	row := page.Row{ID: anchor(code), Href: known[code].Href, Title: known[code].Title, Code: code}

@@ -2,7 +2,6 @@ package site
 
 import (
 	"encoding/json"
-	"html/template"
 	"slices"
 	"strings"
 	"time"
@@ -141,7 +140,7 @@ func (c Config) periodRow(frame *page.Frame, own *entryPages, schema *content.Fi
 		fields = fields.With("unit", own.entry.Body().Get("unit"))
 	}
 	n := document.Read(fields, schema)
-	inline := func(n *document.Node) template.HTML { return own.quoted.inline(c, own.entry, n, frame.Root) }
+	inline := func(n *document.Node) page.HTML { return own.quoted.inline(c, own.entry, n, frame.Root) }
 	row := page.Period{ID: "periods/" + v.From, From: dayIn(v.From), To: dayIn(v.To), Value: inline(n.Member("value"))}
 	if conditions := n.Member("conditions"); conditions != nil {
 		for i := range conditions.Kids {

@@ -3,7 +3,6 @@ package site
 import (
 	"cmp"
 	"encoding/json"
-	"html/template"
 	"maps"
 	"net/url"
 	"strings"
@@ -172,7 +171,7 @@ func (t *quoted) draw(c Config, e *content.Entry, root *document.Node, with page
 }
 
 // inline draws a value of a version on one line.
-func (t *quoted) inline(c Config, e *content.Entry, n *document.Node, root string) template.HTML {
+func (t *quoted) inline(c Config, e *content.Entry, n *document.Node, root string) page.HTML {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return page.Inline(n, page.Drawing{Own: c.BaseURL, Root: root, Names: withPath(t.names(c, e), root+e.Path(), true)})
