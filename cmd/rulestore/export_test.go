@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -107,7 +108,7 @@ func TestExportBehindNginx(t *testing.T) {
 	bare, a := newYoung(t)
 	dir := exported(t, bare)
 	// Files that somebody spoils are looked for at once.
-	s, _ := startNginx(t, deployed(t, "export/nginx.conf", "/srv/rules", dir, "open_file_cache max=20000 inactive=1m;", ""))
+	s, _ := startNginx(t, deployed(t, "export/nginx.conf", "/srv/rules", dir, "open_file_cache max=200 inactive=1m;", ""))
 	checkExport(t, s, bare, dir)
 	a.retitle(common, "После экспорта")
 	a.git("tag", "-am", "После", "guidelines/"+common+"/v1.8.0")
@@ -137,21 +138,53 @@ func TestExportGoesOnBehindNginx(t *testing.T) {
 		}
 		s.await(title, func() bool { return s.title(common) == title })
 	}
-	if err := os.WriteFile(filepath.Join(dir, "current/log/checkpoint"), []byte("log\n1\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	tiles, err := filepath.Glob(filepath.Join(dir, "current/log/tile/entries/000.p/*"))
-	if err != nil || len(tiles) == 0 {
-		t.Fatal("no tile", err)
-	}
+	checkHeaders(t, s, dir)
+}
+
+// checkHeaders checks types and lifetimes of what is served from the folder of an export.
+func checkHeaders(t *testing.T, s *running, dir string) {
+	t.Helper()
+	const forever = "public, max-age=31536000, immutable"
+	tile := [2]string{forever, "application/octet-stream"}
+	checkpoint := [2]string{"public, max-age=5", "text/plain; charset=utf-8"}
+	item := [2]string{"public, max-age=60, stale-while-revalidate=60, stale-if-error=86400", "application/json"}
 	for path, want := range map[string][2]string{
-		"/log/checkpoint": {"public, max-age=5", "text/plain; charset=utf-8"},
-		"/log/tile/entries/000.p/" + filepath.Base(tiles[0]): {"public, max-age=31536000, immutable", "application/octet-stream"},
-		item: {"public, max-age=60, stale-while-revalidate=60, stale-if-error=86400", "application/json"},
+		"/log/checkpoint":                        checkpoint,
+		"/sources/house/log/checkpoint":          checkpoint,
+		"/log/tile/entries/000.p/1":              tile,
+		"/sources/house/log/tile/0/000.p/1":      tile,
+		"/api/v1/guidelines/" + common:           item,
+		"/api/v1/guidelines/" + common + ".json": item,
 	} {
+		if file := filepath.Join(dir, "current", path); want != item {
+			if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte("\x00\xff"), 0o644)); err != nil {
+				t.Fatal(err)
+			}
+		}
 		r := s.mustGet(path, "*/*")
 		if got := [2]string{r.header.Get("Cache-Control"), r.header.Get("Content-Type")}; r.status != 200 || got != want {
 			t.Errorf("%s: %d %q", path, r.status, got)
+		}
+	}
+}
+
+// nginx with our settings serves more files than it may have open.
+func TestManyFilesBehindNginx(t *testing.T) {
+	manyProcesses(t)
+	need(t, "nginx")
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "current"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s, _ := startNginx(t, deployed(t, "export/nginx.conf", "/srv/rules", dir))
+	for i := range 2 * filesOfNginx {
+		name := "/" + strconv.Itoa(i)
+		if err := os.WriteFile(filepath.Join(dir, "current", name+".json"), []byte("{}"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if r := s.mustGet(name, "*/*"); r.status != 200 {
+			t.Fatalf("file %s: %d %s", name, r.status, r.body)
 		}
 	}
 }
@@ -173,6 +206,7 @@ func TestExportBehindCaddy(t *testing.T) {
 	daemon(t, log, "caddy", "run", "--adapter", "caddyfile", "--config", file)
 	s := &running{T: t, url: "http://" + addr, log: log}
 	s.await("caddy", func() bool { _, err := s.get("/export.json", "*/*"); return err == nil })
+	checkHeaders(t, s, dir)
 	checkExport(t, s, bare, dir)
 }
 

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -92,6 +93,9 @@ func daemon(t *testing.T, log *lockedBuffer, name string, args ...string) {
 	})
 }
 
+// filesOfNginx is the number of files that nginx may have open where nobody says more.
+const filesOfNginx = 1024
+
 // startNginx starts nginx with our configuration in front of addresses, and
 // returns it and the folder of its logs.
 func startNginx(t *testing.T, config string) (*running, string) {
@@ -108,7 +112,8 @@ func startNginx(t *testing.T, config string) (*running, string) {
 	if err := os.WriteFile(filepath.Join(dir, "nginx.conf"), []byte(main+config+"}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	daemon(t, log, "nginx", "-p", dir, "-e", filepath.Join(dir, "start.log"), "-c", filepath.Join(dir, "nginx.conf"))
+	limited := `ulimit -Sn ` + strconv.Itoa(filesOfNginx) + `; exec "$@"`
+	daemon(t, log, "sh", "-c", limited, "sh", "nginx", "-p", dir, "-e", filepath.Join(dir, "start.log"), "-c", filepath.Join(dir, "nginx.conf"))
 	s := &running{T: t, url: "http://" + addr, log: log}
 	s.await("nginx", func() bool { _, err := s.get("/healthz", "*/*"); return err == nil })
 	return s, dir
