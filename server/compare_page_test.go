@@ -206,3 +206,16 @@ func TestCompareParts(t *testing.T) {
 		}
 	}
 }
+
+// A group of words without a title is called by its first word rather than by its code.
+func TestCompareGroupsOfWords(t *testing.T) {
+	const path = "/compare/registries/taxonomy?from=1.5.0&to=1.6.0"
+	c := ask(t, starterSite())
+	for name, body := range map[string]string{
+		"page": c.page(path, http.StatusOK), "Markdown": string(c.get(path, "Accept", markdownType).body),
+	} {
+		if strings.Contains(body, ">upper_limit</a>") || strings.Contains(body, "› upper_limit ›") || !strings.Contains(body, "предел") {
+			t.Errorf("the %s calls a group of words by its code", name)
+		}
+	}
+}

@@ -257,7 +257,10 @@ func Called(list, k *document.Node) string {
 		if label := k.Kids[i].EnumLabel(); label != "" {
 			return label
 		}
-		if text := prose(k); text != nil && !document.Heads(k.Kids[i].Name) {
+		if document.Heads(k.Kids[i].Name) {
+			return short(k.Kids[i].Text)
+		}
+		if text := prose(k); text != nil {
 			return short(text.Text)
 		}
 		return short(k.Kids[i].Text)
@@ -276,11 +279,18 @@ func Called(list, k *document.Node) string {
 	return short(k.Text)
 }
 
-// prose is the first text for people of an element, nil if it has none.
+// prose is the first text for people of an element or, without one, of its lists; nil if it has none.
 func prose(k *document.Node) *document.Node {
 	for i := range k.Kids {
 		if text := &k.Kids[i]; text.Kind == document.Text && text.Type() == document.Prose && !text.Blank() {
 			return text
+		}
+	}
+	for i := range k.Kids {
+		if list := &k.Kids[i]; list.Kind == document.Array {
+			if text := prose(list); text != nil {
+				return text
+			}
 		}
 	}
 	return nil
