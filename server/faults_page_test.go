@@ -110,6 +110,17 @@ func TestFaultsOfQueries(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, page)
 		}
 	}
+	if strings.Contains(page, "current, superseded") || !strings.Contains(page, `Выберите: <a href="/api/v1/guidelines?foo=1&offset=-1&status=current" rel="nofollow">действует</a>, `) {
+		t.Error("the allowed values are codes")
+	}
+	for query, want := range map[string]string{
+		"/api/v1/fraud/signals?sufficient_for_stop=x": ">да</a>, <a", "/api/v1/fraud/signals?sort=x": ">Название, по убыванию</a>",
+		"/api/v1/search?q=a&kind=x": ">Правила</a>", "/api/v1/math?family=x": ">Кредит</a>", "/compare/guidelines/product.common.001?class=x": ">ломающее изменение</a>",
+	} {
+		if page := c.page(query, http.StatusBadRequest); !strings.Contains(page, want) {
+			t.Errorf("%s: no %s in\n%s", query, want, page)
+		}
+	}
 	if strings.Contains(page, "<p><code>offset") {
 		t.Error("a parameter without a title")
 	}

@@ -24,11 +24,12 @@ type problem struct {
 	*site.Gone // of a redacted version
 
 	// For pages.
-	stated string       // the detail on a page, which lists the rest below it; "" is Detail
-	item   string       // folder and name of an item that is not served
-	near   []page.Link  // similar names
-	types  []string     // available media types
-	params []*api.Param // those that the request could have
+	stated  string              // the detail on a page, which lists the rest below it; "" is Detail
+	item    string              // folder and name of an item that is not served
+	near    []page.Link         // similar names
+	types   []string            // available media types
+	params  []*api.Param        // those that the request could have
+	allowed map[string][]string // values of those parameters that have others
 }
 
 // detailError is one of several errors in a request.

@@ -31,7 +31,7 @@ func (p problem) page(s *site.Site, r *http.Request, h http.Header) page.Problem
 		out.Waiting = s.Waiting(p.item)
 	}
 	for _, e := range p.Errors {
-		out.Errors = append(out.Errors, p.fault(e))
+		out.Errors = append(out.Errors, p.fault(e, s, r.URL))
 	}
 	if p.Gone != nil {
 		out.Facts = redaction(p.Gone)
@@ -39,13 +39,21 @@ func (p problem) page(s *site.Site, r *http.Request, h http.Header) page.Problem
 	return out
 }
 
-// fault is an error with the titles of parameters before their names.
-func (p problem) fault(e detailError) page.Fault {
+// fault is an error with the titles of parameters before their names, and with links to the allowed
+// values.
+func (p problem) fault(e detailError, s *site.Site, u *url.URL) page.Fault {
 	name, err := url.PathUnescape(strings.TrimPrefix(e.Pointer, "/query/"))
 	if err != nil {
 		name = e.Pointer
 	}
 	fault := page.Fault{Title: p.called(name), Name: name, Detail: e.Detail, Hint: e.Hint}
+	for _, value := range p.allowed[name] {
+		q := u.Query()
+		q.Set(name, value)
+		fault.Allowed = append(fault.Allowed, page.Link{
+			Title: s.ValueTitle(u.Path, name, value), Href: s.Frame().Root + u.EscapedPath() + "?" + q.Encode(),
+		})
+	}
 	if e.Code != "unknown_value" { // the hint has values, which may be called like parameters
 		fault.Hint = parameterName.ReplaceAllStringFunc(e.Hint, func(name string) string {
 			if called := p.called(name); called != "" {

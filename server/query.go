@@ -22,6 +22,7 @@ type query struct {
 	values  url.Values
 	numbers map[string]int // by parameter, with defaults
 	errors  []detailError
+	allowed map[string][]string // the values of parameters that have others
 }
 
 // maxErrors is the maximum number of errors that are listed: a request may consist of nothing
@@ -34,7 +35,7 @@ func parseQuery(r *http.Request, o *api.Operation) *query {
 	if o != nil {
 		params = o.Query(pageSite(r) != nil)
 	}
-	q := &query{params: params, numbers: map[string]int{}}
+	q := &query{params: params, numbers: map[string]int{}, allowed: map[string][]string{}}
 	var err error
 	if q.values, err = url.ParseQuery(r.URL.RawQuery); err != nil {
 		q.errors = append(
@@ -138,6 +139,7 @@ func (q *query) text(p *api.Param, value string) {
 // enum validates a parameter with one of a few values, which can depend on the content.
 func (q *query) enum(name string, allowed []string) {
 	if q.values.Has(name) && !slices.Contains(allowed, q.values.Get(name)) {
+		q.allowed[name] = allowed
 		q.wrong(
 			name, "unknown_value", "Недопустимое значение.", "Допустимые значения: "+strings.Join(allowed, ", ")+".",
 		)
@@ -175,7 +177,7 @@ func (q *query) ok(w http.ResponseWriter, r *http.Request) bool {
 	}
 	faults := q.errors[:min(len(q.errors), maxErrors)]
 	p := invalid(http.StatusBadRequest, "invalid_query", "Параметры запроса заданы неверно", faults)
-	p.params = q.params
+	p.params, p.allowed = q.params, q.allowed
 	p.write(w, r)
 	return false
 }

@@ -318,7 +318,10 @@ type Problem struct {
 func (Problem) name() string { return "problem" }
 
 // Fault is one error in a request.
-type Fault struct{ Title, Name, Detail, Hint string }
+type Fault struct {
+	Title, Name, Detail, Hint string
+	Allowed                   []Link // the same request with each of the allowed values
+}
 
 // Health is the state of the service, for operators.
 type Health struct {

@@ -225,6 +225,16 @@ func whyOf(c *redline.Change) (why, look string) {
 	return why, lookAt(c.Look)
 }
 
+// compareOffers are the choices of what a comparison shows.
+var compareOffers = map[string]offer{"class": {title: func(value string) string {
+	for _, c := range gravities {
+		if c.String() == value {
+			return changeClass(c.Class).Title
+		}
+	}
+	return value
+}}}
+
 func changeClass(c change.Class) page.Status {
 	return page.Status{Code: c.String(), Title: russian().Sprint(c)}
 }

@@ -3,6 +3,7 @@ package site
 import (
 	"net/url"
 	"slices"
+	"strings"
 
 	"rulestore/content"
 	"rulestore/server/api"
@@ -83,6 +84,39 @@ func choices(values []string, chosen string, offered offer) (all []page.Choice) 
 		all = append(all, c)
 	}
 	return all
+}
+
+// ValueTitle is the title of a value of a parameter at a path, as in its form; the value itself if it
+// has none.
+func (s *Site) ValueTitle(path, parameter, value string) string {
+	if o := s.offersAt(path)[parameter]; o.title != nil {
+		return o.title(value)
+	}
+	return value
+}
+
+// offersAt are the choices of the form at a path, nil if there is none.
+func (s *Site) offersAt(path string) map[string]offer {
+	if strings.HasPrefix(path, ComparePath) {
+		return compareOffers
+	}
+	res := s.Lookup(path)
+	if res == nil {
+		return nil
+	}
+	switch res.Does {
+	case api.ListItems:
+		return s.listOffers(res.Kind)
+	case api.Search:
+		return s.searchOffers()
+	case api.ListCalculations:
+		return mathOffers
+	case api.ReadItem:
+		if it := s.Snapshot.Item(res.Kind, res.Name); s.Filters(it) != nil {
+			return s.config.recordsOf(s.entries[it.Current.Publication]).offers()
+		}
+	}
+	return nil
 }
 
 // dayFields are the parameters by which a version of an item is found that applied on a day.

@@ -99,12 +99,19 @@ func versionCell(version string) page.Cell { return page.Cell{Title: "Верси
 
 // listForm is the form that filters a list.
 func (s *Site) listForm(k *content.Kind, f Filter) page.Filters {
+	return form(
+		s.frame, api.Of(api.ListItems, k, ""), k.Path, f.parameters(0), s.listOffers(k),
+		TextParameter, "scenario", "product_type", "status", "as_of", InForceParameter,
+	)
+}
+
+func (s *Site) listOffers(k *content.Kind) map[string]offer {
 	scenario := s.newest(k).Field("scenario")
-	return form(s.frame, api.Of(api.ListItems, k, ""), k.Path, f.parameters(0), map[string]offer{
+	return map[string]offer{
 		"scenario":     {title: func(v string) string { return label(scenario, v) }},
 		"product_type": s.offeredProducts(k),
 		"status":       {title: func(v string) string { return s.config.statusOf(content.Status(v)).Title }},
-	}, TextParameter, "scenario", "product_type", "status", "as_of", InForceParameter)
+	}
 }
 
 // TextParameter is the parameter that filters the rows of a list by words.

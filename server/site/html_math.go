@@ -62,9 +62,7 @@ func toolsPage(frame *page.Frame, q url.Values, tools []*calc.Tool) page.Tools {
 			Path: frame.Root + MathPath, Crumbs: crumbs(frame),
 			Formats: formats(frame, MathPath, data, jsonType, markdownType),
 		},
-		Filters: form(frame, api.Of(api.ListCalculations, nil, ""), MathPath, q, map[string]offer{
-			"family": {title: familyTitle},
-		}, TextParameter, "family", "release"),
+		Filters: form(frame, api.Of(api.ListCalculations, nil, ""), MathPath, q, mathOffers, TextParameter, "family", "release"),
 	}
 	for _, f := range calc.Families {
 		group := page.Family{ID: f.ID, Title: f.Title}
@@ -86,6 +84,8 @@ func toolsPage(frame *page.Frame, q url.Values, tools []*calc.Tool) page.Tools {
 	}
 	return p
 }
+
+var mathOffers = map[string]offer{"family": {title: familyTitle}}
 
 // familyTitle is the title of a family of tools.
 func familyTitle(id string) string {

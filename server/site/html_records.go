@@ -146,17 +146,38 @@ func (r *records) columns() (chosen []*content.Field) {
 // form is the form that filters the records of a version.
 func (r *records) form(frame *page.Frame, e *content.Entry, v View) page.Filters {
 	o := api.Of(api.ReadItem, e.Kind, e.Name)
-	names, offers := []string{TextParameter}, map[string]offer{}
+	names := []string{TextParameter}
 	for _, p := range o.Filters() {
 		names = append(names, p.Name)
 	}
+	return form(frame, o, e.Kind.ItemPath(e.Name), v.query(0), r.offers(), names...)
+}
+
+func (r *records) offers() map[string]offer {
+	offers := map[string]offer{"sort": {title: r.orderTitle}}
 	for _, f := range r.field.Items.Fields {
 		if f.Filter != "" && (f.Boolean || len(f.Values) > 0) {
 			offers[f.Filter] = offer{title: func(value string) string { return word(f, value) }}
 		}
 	}
-	return form(frame, o, e.Kind.ItemPath(e.Name), v.query(0), offers, names...)
+	return offers
 }
+
+// orderTitle is the title of an order of the records.
+func (r *records) orderTitle(order string) string {
+	name, down := strings.CutPrefix(order, "-")
+	title := nameTitle
+	if f := r.field.Items.Field(name); f != nil && name != r.nameField() {
+		title = cmp.Or(f.Title, name)
+	}
+	if down {
+		title += ", по убыванию"
+	}
+	return title
+}
+
+// nameTitle is the title of the column with the names of records.
+const nameTitle = "Название"
 
 // word is a value for people.
 func word(f *content.Field, value string) string {
@@ -173,7 +194,7 @@ func word(f *content.Field, value string) string {
 // an address.
 func columnHeads(base string, r *records, columns []*content.Field, v View) []page.Column {
 	var all []page.Column
-	name := &content.Field{Name: r.nameField(), Title: "Название"}
+	name := &content.Field{Name: r.nameField(), Title: nameTitle}
 	for _, f := range append([]*content.Field{name}, columns...) {
 		column, next := page.Column{Title: cmp.Or(f.Title, f.Name)}, f.Name
 		switch v.Sort {

@@ -113,11 +113,15 @@ func (s *Site) searchForm(q search.Query, v HitView) page.Filters {
 	}
 	asked := searchParameters(q, v, 0)
 	asked.Del("q") // which has its own field
-	return form(s.frame, api.Of(api.Search, nil, ""), SearchPath, asked, map[string]offer{
+	return form(s.frame, api.Of(api.Search, nil, ""), SearchPath, asked, s.searchOffers(), names...)
+}
+
+func (s *Site) searchOffers() map[string]offer {
+	return map[string]offer{
 		"kind":         {title: s.kindTitle},
 		"scenario":     {values: s.AllScenarios(), title: s.codeTitles("scenarios")},
 		"product_type": s.offeredProducts(content.Guidelines),
-	}, names...)
+	}
 }
 
 func (s *Site) hitOnPage(h search.Hit, f findable, v HitView) page.Hit {
