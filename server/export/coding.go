@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/andybalholm/brotli"
+	"github.com/andybalholm/brotli/matchfinder"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
@@ -15,14 +16,25 @@ type coding struct {
 	compressor   func() compressor
 }
 
-// Brotli's newer implementation takes half the time of the other for as many bytes.
 var codings = []coding{
-	{"br", ".br", func() compressor { return brotli.NewWriterV2(nil, 4) }},
+	{"br", ".br", func() compressor { return newBrotli() }},
 	{"zstd", ".zst", func() compressor {
 		w, _ := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1)) // fails only for wrong options
 		return w
 	}},
 	{"gzip", ".gz", func() compressor { return gzip.NewWriter(nil) }},
+}
+
+// newBrotli returns a compressor with tables of 128 KB, which are cleared for each file. Level 4 of
+// Brotli's newer implementation has tables of 3.7 MB, and saves half a percent of the bytes by them;
+// its older implementation takes twice the time of either.
+func newBrotli() *matchfinder.Writer {
+	return &matchfinder.Writer{
+		MatchFinder: &matchfinder.M4{
+			MaxDistance: 1 << 20, HashLen: 5, TableBits: 15, ChainLength: 2, DistanceBitCost: 32,
+		},
+		Encoder: &brotli.Encoder{}, BlockSize: 1 << 16,
+	}
 }
 
 type compressor interface {
