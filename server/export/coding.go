@@ -48,6 +48,14 @@ type coder struct {
 	coded *bytes.Buffer
 }
 
+// buffers are reused from one file to the next. They must be used by one goroutine.
+type buffers struct {
+	body   []byte
+	coders []coder
+}
+
+func newBuffers() *buffers { return &buffers{coders: newCoders()} }
+
 // newCoders returns a coder for each of the codings.
 func newCoders() []coder {
 	all := make([]coder, len(codings))

@@ -32,6 +32,7 @@
 // The folder has two trees of files, a and b, and the link current to the one that is
 // served ([Writer.Write]). The other tree is updated and then becomes current, so that
 // readers see one state or the other, and the cost of a publication depends on what it
-// changes. Identical files in both trees are hard links. A tree lists its files with their
-// checksums in export.json, which is written last. Writers are serialized by the file .lock.
+// changes. Identical files in both trees are hard links, and so are an item and its current
+// version in one tree. A tree lists its files with their checksums in export.json, which is written
+// last. Writers are serialized by the file .lock.
 package export

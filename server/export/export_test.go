@@ -255,6 +255,27 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// A current version is the same file under the address of its item, in all codings.
+func TestAlike(t *testing.T) {
+	wholly(t)
+	t.Parallel()
+	dir := t.TempDir()
+	w := writer(t, dir)
+	write(t, w, first())
+	info := func(name string) fs.FileInfo {
+		info, err := os.Stat(filepath.Join(current(dir), "api/v1/guidelines/product.common.001"+name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info
+	}
+	for _, ending := range []string{".json", ".json.br", ".md.zst", ".md.gz"} {
+		if !os.SameFile(info(ending), info("/versions/1.0.0"+ending)) {
+			t.Errorf("%s is there twice", ending)
+		}
+	}
+}
+
 // A folder with other things in it is left alone; a context that ends leaves what is served.
 func TestFolder(t *testing.T) {
 	t.Parallel()

@@ -211,8 +211,11 @@ func (f File) dated(sum [sha256.Size]byte) time.Time {
 }
 
 // Body returns the content of the file.
-func (f File) Body() []byte {
-	return f.from.Ready().Body.Append(nil, f.stamp().Format(site.TimeFormat))
+func (f File) Body() []byte { return f.append(nil) }
+
+// append appends the content of the file.
+func (f File) append(dst []byte) []byte {
+	return f.from.Ready().Body.Append(dst, f.stamp().Format(site.TimeFormat))
 }
 
 // tag identifies the content of the file.

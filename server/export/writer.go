@@ -166,14 +166,15 @@ func (t *tree) update(ctx context.Context, files []File, before *tree) ([]Listed
 	}
 	work, ctx := errgroup.WithContext(ctx)
 	var taken atomic.Int64
-	for range min(runtime.GOMAXPROCS(0), len(changed)) {
-		work.Go(func() (err error) { // each for many files, to reuse its stack and its compressors
-			coders := newCoders()
-			for i := taken.Add(1) - 1; i < int64(len(changed)) && err == nil; i = taken.Add(1) - 1 {
+	groups := alike(files, changed)
+	for range min(runtime.GOMAXPROCS(0), len(groups)) {
+		work.Go(func() (err error) { // each for many files, to reuse its stack and its buffers
+			b := newBuffers()
+			for i := taken.Add(1) - 1; i < int64(len(groups)) && err == nil; i = taken.Add(1) - 1 {
 				if ctx.Err() != nil {
 					return context.Cause(ctx)
 				}
-				listed[changed[i]], err = t.bring(files[changed[i]], before, coders)
+				err = t.bringAll(groups[i], files, listed, before, b)
 			}
 			return err
 		})
@@ -187,35 +188,71 @@ func (t *tree) update(ctx context.Context, files []File, before *tree) ([]Listed
 	return listed, nil
 }
 
-// bring updates one file: the tree has it, the other tree has it, or it is written.
-func (t *tree) bring(f File, before *tree, coders []coder) (Listed, error) {
-	tag := f.tag()
-	if l, ok := t.files[f.Name]; ok && l.Tag == tag && l.same(f) {
-		return l, nil
+// alike groups files, by their indexes, that have the same content and time: an item and its current
+// version.
+func alike(files []File, indexes []int) (groups [][]int) {
+	type content struct {
+		from    *site.Representation
+		changed time.Time
 	}
-	if err := os.MkdirAll(filepath.Dir(t.path(f.Name)), 0o755); err != nil {
-		return Listed{}, err
-	}
-	if before != nil {
-		if l, ok := before.files[f.Name]; ok && l.Tag == tag && l.same(f) {
-			return l, t.take(l, before)
+	of := make(map[content]int, len(indexes))
+	for _, i := range indexes {
+		c := content{files[i].from, files[i].changed}
+		g, ok := of[c]
+		if !ok {
+			g = len(groups)
+			of[c], groups = g, append(groups, nil)
 		}
+		groups[g] = append(groups[g], i)
 	}
-	return t.write(f, tag, coders)
+	return groups
 }
 
-func (l Listed) same(f File) bool { return l.Type == f.Type }
+// bringAll updates files that are alike.
+func (t *tree) bringAll(group []int, files []File, listed []Listed, before *tree, b *buffers) (err error) {
+	var first *Listed
+	for _, i := range group {
+		if listed[i], err = t.bring(files[i], before, first, b); err != nil {
+			return err
+		}
+		first = &listed[group[0]]
+	}
+	return nil
+}
+
+// bring updates one file: the tree has it, the other tree has it, the tree has one that is alike, or
+// it is written.
+func (t *tree) bring(f File, before *tree, alike *Listed, b *buffers) (Listed, error) {
+	tag := f.tag()
+	if l, ok := t.files[f.Name]; ok && l.is(f, tag) {
+		return l, nil
+	}
+	if before != nil {
+		if l, ok := before.files[f.Name]; ok && l.is(f, tag) {
+			return l, t.take(l, before.path(l.Name))
+		}
+	}
+	if alike != nil {
+		l := *alike
+		l.Name = f.Name
+		return l, t.take(l, t.path(alike.Name))
+	}
+	return t.write(f, tag, b)
+}
+
+// is reports whether a listed file is a file with a tag.
+func (l Listed) is(f File, tag string) bool { return l.Tag == tag && l.Type == f.Type }
 
 func (t *tree) path(name string) string { return filepath.Join(t.dir, filepath.FromSlash(name)) }
 
-// take links a file of the other tree into this one.
-func (t *tree) take(l Listed, from *tree) error {
+// take makes a file and its codings hard links to those at a path.
+func (t *tree) take(l Listed, from string) error {
 	if err := t.remove(l.Name); err != nil {
 		return err
 	}
 	for _, ending := range endingsOf(l) {
 		path := t.path(l.Name) + ending
-		if err := inPlace(path, func() error { return os.Link(from.path(l.Name)+ending, path) }); err != nil {
+		if err := inPlace(path, func() error { return os.Link(from+ending, path) }); err != nil {
 			return err
 		}
 	}
@@ -224,8 +261,9 @@ func (t *tree) take(l Listed, from *tree) error {
 
 // write writes a file and its codings. The file is removed before, as it may be a hard link to one
 // in the other tree, which is served.
-func (t *tree) write(f File, tag string, coders []coder) (Listed, error) {
-	body := f.Body()
+func (t *tree) write(f File, tag string, b *buffers) (Listed, error) {
+	b.body = f.append(b.body[:0])
+	body := b.body
 	sum := sha256.Sum256(body)
 	l := Listed{
 		Name: f.Name, Type: f.Type, Size: len(body), SHA256: hex.EncodeToString(sum[:]), Tag: tag, Headers: f.headers(),
@@ -241,7 +279,7 @@ func (t *tree) write(f File, tag string, coders []coder) (Listed, error) {
 		return l, nil
 	}
 	for i, c := range codings {
-		coded := coders[i].encode(body)
+		coded := b.coders[i].encode(body)
 		if len(coded) >= len(body) {
 			continue
 		}
@@ -280,9 +318,16 @@ func create(path string, content []byte, at time.Time) error {
 	})
 }
 
-// inPlace creates a file. An existing one of another program is removed.
+// inPlace creates a file, and its folder if there is none. An existing file of another program is
+// removed.
 func inPlace(path string, create func() error) error {
 	err := create()
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		err = create()
+	}
 	if errors.Is(err, fs.ErrExist) {
 		if err := os.RemoveAll(path); err != nil {
 			return err
