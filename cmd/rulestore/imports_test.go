@@ -111,7 +111,7 @@ func TestLibrariesBehindOnePackage(t *testing.T) {
 		"github.com/spf13/":               "cmd/rulestore",
 		"github.com/santhosh-tekuri/":     "schemas",
 		"github.com/cockroachdb/apd":      "server/calc",
-		"github.com/go-json-experiment/":  "content server/verify",
+		"github.com/go-json-experiment/":  "content server/export server/verify",
 		"github.com/gowebpki/jcs":         "", // the second opinion on the canonical form: tests alone
 		"github.com/prometheus/":          "server/admin",
 		"go.opentelemetry.io/":            "server/telemetry",

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
@@ -15,6 +14,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"golang.org/x/sync/errgroup"
 
 	"rulestore/content/i18n"
@@ -361,10 +362,10 @@ func (t *tree) tidy(listed []Listed) error {
 
 // finish writes the inventory.
 func (t *tree) finish(s *site.Site, listed []Listed) error {
-	raw, err := json.MarshalIndent(Contents{
+	raw, err := json.Marshal(Contents{
 		Snapshot: s.ID, Build: s.Program(), Commit: s.Snapshot.Commit, Date: s.Snapshot.Date, BaseURL: s.URL(""),
 		Files: listed,
-	}, "", " ")
+	}, inventoryForm)
 	if err != nil {
 		return err
 	}
@@ -375,6 +376,11 @@ func (t *tree) finish(s *site.Site, listed []Listed) error {
 	t.as, err = os.Lstat(name)
 	return err
 }
+
+// inventoryForm is the form of an inventory: a line for each value, the headers in order.
+var inventoryForm = json.JoinOptions(
+	jsontext.WithIndent(" "), jsontext.EscapeForHTML(true), json.Deterministic(true),
+)
 
 // headers are the headers of the response that a web server does not set itself.
 func (f File) headers() map[string]string {
