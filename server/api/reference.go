@@ -56,11 +56,26 @@ var paths = sync.OnceValue(func() content.Object { return inside(described(), "p
 type Outcome struct{ Status, About string }
 
 // Outcomes lists the possible responses of the operation.
-func (o *Operation) Outcomes() (all []Outcome) {
+func (o *Operation) Outcomes() []Outcome { return outcomes(o) }
+
+var outcomes = cached(func(o *Operation) (all []Outcome) {
 	for _, m := range inside(paths(), o.Path, strings.ToLower(o.method()), "responses") {
 		all = append(all, Outcome{m.Name, resolved(asObject(m.Value)).Text("description")})
 	}
 	return all
+})
+
+// cached returns a function of the description with its results cached. They must not be modified.
+func cached[K comparable, V any](f func(K) V) func(K) V {
+	var results sync.Map
+	return func(of K) V {
+		if v, ok := results.Load(of); ok {
+			return v.(V)
+		}
+		v := f(of)
+		results.Store(of, v)
+		return v
+	}
 }
 
 // A Shape is an alternative of a JSON body, with its fields.
@@ -89,7 +104,7 @@ func (o *Operation) Shapes() []Shape {
 func (b *Body) Shapes() []Shape { return shapes(b.Schema) }
 
 // shapes are those of the components that a form names.
-func shapes(schema string) (all []Shape) {
+var shapes = cached(func(schema string) (all []Shape) {
 	if schema[0] == '{' {
 		return nil
 	}
@@ -114,7 +129,7 @@ func shapes(schema string) (all []Shape) {
 		all = append(all, s)
 	}
 	return all
-}
+})
 
 // resolved is the target of a reference, or the value itself if it is none.
 func resolved(o content.Object) content.Object {

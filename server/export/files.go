@@ -174,18 +174,17 @@ func (l *listing) plain(path string, r *site.Resource) {
 	}
 }
 
-// parts lists the brief and the sections of a current version.
+// parts lists the brief and the sections of a current version, for programs: people read the whole
+// item.
 func (l *listing) parts(item *content.Item) {
 	path := item.Kind.ItemPath(item.Name)
-	for address, r := range l.site.Parts(item.Current) {
+	for _, p := range l.site.Parts(item.Current) {
 		part, query := "~brief", "?view=brief"
-		if address != "" {
-			part, query = "~section/"+address, "?section="+address
+		if p.Address != "" {
+			part, query = "~section/"+p.Address, "?section="+p.Address
 		}
-		for _, rep := range r.Representations {
-			if rep.Type != pageType { // people read the whole item
-				l.file(path+query, strings.TrimPrefix(path, "/")+part+endings[rep.Type], rep, item.Current.ModifiedAt)
-			}
+		for _, rep := range p.Representations {
+			l.file(path+query, strings.TrimPrefix(path, "/")+part+endings[rep.Type], rep, item.Current.ModifiedAt)
 		}
 	}
 }

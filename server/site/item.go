@@ -47,6 +47,8 @@ type entryPages struct {
 	referrers     []*referrer
 	recordsOnce   once
 	records       *records
+	partsOnce     once
+	parts         []NamedPart
 }
 
 // listed returns the pages with the fields for lists computed.

@@ -3,7 +3,6 @@ package site
 import (
 	"cmp"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -75,24 +74,28 @@ func (s *Site) Part(e *content.Entry, p Part) (*Resource, error) {
 	return r, nil
 }
 
-// Parts returns the brief of a version, under "", and each of its sections, under its address.
-// They are not cached. A redacted version has none.
-func (s *Site) Parts(e *content.Entry) iter.Seq2[string, *Resource] {
-	return func(yield func(string, *Resource) bool) {
-		own := s.entries[e.Publication]
+// A NamedPart is a part of a version for programs: a section with its address, or the brief, without.
+type NamedPart struct {
+	Address         string
+	Representations []*Representation
+}
+
+// Parts lists the brief of a version and each of its sections. They are the same as long as
+// the pages of the version are. A redacted version has none.
+func (s *Site) Parts(e *content.Entry) []NamedPart {
+	own := s.entries[e.Publication]
+	own.partsOnce.Do(func() {
 		if own.resource.Gone != nil {
 			return
 		}
 		root := s.config.tree(e)
-		if !yield("", s.partOf(own, root, nil)) {
-			return
-		}
+		own.parts = []NamedPart{{"", s.partForPrograms(own, root, nil)}}
 		for section := range root.Sections() {
-			if !yield(section.Address, s.partOf(own, root, []document.Section{section})) {
-				return
-			}
+			part := s.partForPrograms(own, root, []document.Section{section})
+			own.parts = append(own.parts, NamedPart{section.Address, part})
 		}
-	}
+	})
+	return own.parts
 }
 
 // Text returns the author's content of a version as Markdown, without the fields added by the
@@ -128,7 +131,20 @@ func choose(root *document.Node, addresses []string) (chosen []document.Section,
 
 // partOf is the resource of some sections of a version or, without sections, of its brief.
 func (s *Site) partOf(own *entryPages, root *document.Node, chosen []document.Section) *Resource {
-	c, frame, e, over := s.config, s.frame, own.entry, own.neighbours.override.orZero()
+	c, frame, e := s.config, s.frame, own.entry
+	people := own.resource.Representations[len(own.resource.Representations)-1]
+	if item := s.Snapshot.Item(e.Kind, e.Name); len(chosen) > 0 {
+		headers := func() []Header { return c.partHeaders(e, own.neighbours.override.orZero()) }
+		people = pageOf(
+			e.ModifiedAt, headers, frame, func() page.Page { return c.partPage(frame, item, own, root, chosen) },
+		)
+	}
+	return &Resource{Kept: true, Representations: append(s.partForPrograms(own, root, chosen), people)}
+}
+
+// partForPrograms are the representations of a part for programs.
+func (s *Site) partForPrograms(own *entryPages, root *document.Node, chosen []document.Section) []*Representation {
+	c, e, over := s.config, own.entry, own.neighbours.override.orZero()
 	asJSON := func() Body { return c.sectionsJSON(e, over, chosen) }
 	asMarkdown := func() Body { return Body{Bytes: c.sectionsMarkdown(e, over, chosen)} }
 	if len(chosen) == 0 {
@@ -137,17 +153,10 @@ func (s *Site) partOf(own *entryPages, root *document.Node, chosen []document.Se
 		asMarkdown = func() Body { return Body{Bytes: b().markdown(c, e)} }
 	}
 	headers := func() []Header { return c.partHeaders(e, over) }
-	people := own.resource.Representations[len(own.resource.Representations)-1]
-	if item := s.Snapshot.Item(e.Kind, e.Name); len(chosen) > 0 {
-		people = pageOf(
-			e.ModifiedAt, headers, frame, func() page.Page { return c.partPage(frame, item, own, root, chosen) },
-		)
-	}
-	return &Resource{Kept: true, Representations: []*Representation{
+	return []*Representation{
 		representLater(jsonType, e.ModifiedAt, headers, asJSON),
 		representLater(markdownType, e.ModifiedAt, headers, asMarkdown),
-		people,
-	}}
+	}
 }
 
 // referrersPart is the part of a version with the references to it. It has no date, since these

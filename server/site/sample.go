@@ -71,7 +71,8 @@ func (s *Site) pathOf(o *api.Operation) string {
 		}
 		return `[^/]+`
 	}) + "$")
-	for _, path := range s.Paths() {
+	begin, _, _ := strings.Cut(o.Path, "{")
+	for _, path := range s.pathsFrom(begin) {
 		r := s.resources[path]
 		fits := pattern.MatchString(path) && (len(r.Representations) > 0 || r.Does == api.ListPeriods) && r.Gone == nil
 		if last := path[strings.LastIndexByte(path, '/'):]; fits && (strings.HasSuffix(o.Path, last) ||

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -205,6 +206,17 @@ func (s *Site) LookupPage(path string) *Resource {
 
 // Paths lists the paths of all resources, sorted.
 func (s *Site) Paths() []string { return slices.Sorted(maps.Keys(s.resources)) }
+
+// pathsFrom lists the paths that begin with a text, sorted.
+func (s *Site) pathsFrom(begin string) (all []string) {
+	for path := range s.resources {
+		if strings.HasPrefix(path, begin) {
+			all = append(all, path)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
 
 // URL returns the absolute URL of a path of this site.
 func (s *Site) URL(path string) string { return s.config.url(path) }
