@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"rulestore/content"
@@ -88,45 +89,51 @@ type token struct {
 // number matches a version.
 const number = `(\d{1,9}\.\d{1,9}\.\d{1,9}[0-9A-Za-z]*(?:[-.+][0-9A-Za-z][0-9A-Za-z.+-]*)?)`
 
-// forms are the forms of the members of a citation, each with its value in the first group. They
-// are searched in this order, and matches are not searched again.
-var forms = []struct {
+// A form is that of a member of a citation.
+type form struct {
 	slot
 	*regexp.Regexp
-}{
-	{addressSlot, regexp.MustCompile("((?:https?://[^\\s\"<>`]*?)?/[^\\s\"<>`()\\[\\]]+)")},
-	{
-		checksumSlot,
-		regexp.MustCompile(
-			`(?i)sha-?256["` + "`" + `]?\s*[:=]?\s*["` + "`" + `]?([0-9a-f](?:(?:[ \t]*\n[ \t]*)?[0-9a-f]){0,200})`,
-		),
-	},
-	{checksumSlot, regexp.MustCompile(`\b([0-9a-fA-F]{64})\b`)},
-	{sectionTitleSlot, regexp.MustCompile(`(?s)"section_title"\s*:\s*"(.*?)"\s*(?:\}|,\s*"[a-z_]+"\s*:)`)},
-	{titleSlot, regexp.MustCompile(`(?s)"title"\s*:\s*"(.*?)"\s*(?:\}|,\s*"[a-z_]+"\s*:)`)},
-	{publisherSlot, regexp.MustCompile(`(?s)"publisher"\s*:\s*"(.*?)"\s*(?:\}|,\s*"[a-z_]+"\s*:)`)},
-	{
-		publisherSlot,
-		regexp.MustCompile(
-			`(?is)издатель\s*:\s*(\S[^:]*?)\s+(?:номер\s+в\s+журнале|контрольная\s+сумма|адрес)[^:]{0,30}:`,
-		),
-	},
-	{
-		sectionSlot,
-		regexp.MustCompile(`(?i)(?:адрес\s+раздела\s*:|"section"\s*:)\s*["` + "`" + `]*([^\s"` + "`" + `,;)]+)`),
-	},
-	{idSlot, regexp.MustCompile(`"id"\s*:\s*"([^"\s]+)"`)},
-	{idSlot, regexp.MustCompile(`(?i)документ\s*:\s*["` + "`" + `]?([a-z0-9][a-z0-9._/-]*)`)},
-	{idSlot, regexp.MustCompile(`\b((?:` + folders() + `)/[a-z0-9][a-z0-9._/-]*)`)},
-	{daySlot, regexp.MustCompile(`(?i)верси[а-яё]*\s+\S+\s+от\s+(\d+[.\-/\s]+(?:\d+|[а-яё]+)[.\-/\s]+\d+)`)},
-	{daySlot, regexp.MustCompile(`"published_at"\s*:\s*"([^"]*)"`)},
-	{versionSlot, regexp.MustCompile(`(?i)(?:верси[а-яё]*|version)"?\s*:?\s*["` + "`" + `]?v?` + number)},
-	{
-		logSlot,
-		regexp.MustCompile(`(?i)(?:номер\s+в\s+журнале(?:\s+прозрачности)?|"log_index")\s*[:№-]?\s*"?(\d{1,100})`),
-	},
-	{wordSlot, regexp.MustCompile(`([a-z0-9]+(?:[._/-][a-z0-9]+)+)`)},
 }
+
+// forms are the forms of the members of a citation, each with its value in the first group. They
+// are searched in this order, and matches are not searched again. They are compiled on first use: few
+// processes check citations.
+var forms = sync.OnceValue(func() []form {
+	return []form{
+		{addressSlot, regexp.MustCompile("((?:https?://[^\\s\"<>`]*?)?/[^\\s\"<>`()\\[\\]]+)")},
+		{
+			checksumSlot,
+			regexp.MustCompile(
+				`(?i)sha-?256["` + "`" + `]?\s*[:=]?\s*["` + "`" + `]?([0-9a-f](?:(?:[ \t]*\n[ \t]*)?[0-9a-f]){0,200})`,
+			),
+		},
+		{checksumSlot, regexp.MustCompile(`\b([0-9a-fA-F]{64})\b`)},
+		{sectionTitleSlot, regexp.MustCompile(`(?s)"section_title"\s*:\s*"(.*?)"\s*(?:\}|,\s*"[a-z_]+"\s*:)`)},
+		{titleSlot, regexp.MustCompile(`(?s)"title"\s*:\s*"(.*?)"\s*(?:\}|,\s*"[a-z_]+"\s*:)`)},
+		{publisherSlot, regexp.MustCompile(`(?s)"publisher"\s*:\s*"(.*?)"\s*(?:\}|,\s*"[a-z_]+"\s*:)`)},
+		{
+			publisherSlot,
+			regexp.MustCompile(
+				`(?is)издатель\s*:\s*(\S[^:]*?)\s+(?:номер\s+в\s+журнале|контрольная\s+сумма|адрес)[^:]{0,30}:`,
+			),
+		},
+		{
+			sectionSlot,
+			regexp.MustCompile(`(?i)(?:адрес\s+раздела\s*:|"section"\s*:)\s*["` + "`" + `]*([^\s"` + "`" + `,;)]+)`),
+		},
+		{idSlot, regexp.MustCompile(`"id"\s*:\s*"([^"\s]+)"`)},
+		{idSlot, regexp.MustCompile(`(?i)документ\s*:\s*["` + "`" + `]?([a-z0-9][a-z0-9._/-]*)`)},
+		{idSlot, regexp.MustCompile(`\b((?:` + folders() + `)/[a-z0-9][a-z0-9._/-]*)`)},
+		{daySlot, regexp.MustCompile(`(?i)верси[а-яё]*\s+\S+\s+от\s+(\d+[.\-/\s]+(?:\d+|[а-яё]+)[.\-/\s]+\d+)`)},
+		{daySlot, regexp.MustCompile(`"published_at"\s*:\s*"([^"]*)"`)},
+		{versionSlot, regexp.MustCompile(`(?i)(?:верси[а-яё]*|version)"?\s*:?\s*["` + "`" + `]?v?` + number)},
+		{
+			logSlot,
+			regexp.MustCompile(`(?i)(?:номер\s+в\s+журнале(?:\s+прозрачности)?|"log_index")\s*[:№-]?\s*"?(\d{1,100})`),
+		},
+		{wordSlot, regexp.MustCompile(`([a-z0-9]+(?:[._/-][a-z0-9]+)+)`)},
+	}
+})
 
 // maxLabel is how much text before an address is looked at for its label, in bytes: all of it, before
 // each of many addresses, would take the square of the time.
@@ -147,7 +154,7 @@ func folders() string {
 // tokens lists the tokens of a text in their order.
 func tokens(text string, known func(string) bool) (all []token) {
 	rest := []byte(text)
-	for _, f := range forms {
+	for _, f := range forms() {
 		for _, at := range f.FindAllSubmatchIndex(rest, -1) {
 			t := token{at: at[0], end: at[3], slot: f.slot, value: string(rest[at[2]:at[3]])}
 			if f.slot == wordSlot && !known(t.value) {

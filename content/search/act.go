@@ -1,21 +1,23 @@
 package search
 
+import "sync"
+
 // acts are the stems of words next to which a number identifies an act or article: «закон
 // 230», «353-фз», «статья 333».
-var acts = map[string]bool{}
-
-func init() {
+var acts = sync.OnceValue(func() map[string]bool {
+	stems := map[string]bool{}
 	for _, word := range []string{
 		"закон", "фз", "кодекс", "гк", "указание", "постановление", "приказ", "положение", "статья", "пункт",
 	} {
-		acts[stem(word)] = true
+		stems[stem(word)] = true
 	}
-}
+	return stems
+})
 
 // markActs marks numbers that identify an act, next to a word for acts or after such a word
 // and «номер», as opposed to quantities. «номер» is then a stop word.
 func markActs(words []word, stops []bool) {
-	number := stem("номер")
+	number, acts := stem("номер"), acts()
 	for i := range words {
 		if hasLetter(words[i].text) {
 			continue

@@ -143,7 +143,7 @@ func (x *Index) literal(l *lexeme) (all []reading) {
 	all = x.read(all, l.term(), !l.cyrillic && len(l.text) > 1 && !l.isNumber(), 1)
 	if !l.cyrillic && len(l.parts) == 1 && !l.isNumber() {
 		for _, word := range toCyrillic(string(l.text)) {
-			if term := stem(word); len(l.text) > 2 || acts[term] {
+			if term := stem(word); len(l.text) > 2 || acts()[term] {
 				all = x.read(all, term, false, transliterated)
 			}
 		}

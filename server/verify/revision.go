@@ -87,7 +87,7 @@ func opened(ctx context.Context, ask func(context.Context, request) (answer, err
 		return ""
 	}
 	id := a.header.Get("Mcp-Session-Id")
-	if !sessionID.MatchString(id) {
+	if !isSessionID(id) {
 		return ""
 	}
 	ready := message("", nil).inRevision(revisions[0])

@@ -398,7 +398,7 @@ func (v *verifier) noteSnapshot(a answer) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.result.Answers++
-	if id := a.header.Get("Mcp-Session-Id"); sessionID.MatchString(id) && len(v.sessions) < parallel {
+	if id := a.header.Get("Mcp-Session-Id"); isSessionID(id) && len(v.sessions) < parallel {
 		v.sessions = append(v.sessions, id)
 	}
 	if name := a.header.Get("X-Snapshot"); name != "" && len(v.snapshots) < 100 {
