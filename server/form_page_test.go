@@ -448,3 +448,35 @@ func TestHostileForms(t *testing.T) {
 		}
 	}
 }
+
+// What is one of known codes is chosen by its title: events, and parameters with a value of the
+// unit that the calculation takes. A code that is not among them stays as it was sent.
+func TestChoicesOfCodes(t *testing.T) {
+	c := ask(t, starterSite())
+	choice := func(body, name string) string {
+		_, rest, _ := strings.Cut(body, `<select id="i-`+strings.ReplaceAll(name, ".", "-")+`"`)
+		list, _, _ := strings.Cut(rest, "</select>")
+		return list
+	}
+	const deadline, event, term = toolsPath + "consumer_rights_deadline_date", "inputs.start_event.code", "inputs.term.parameter_id"
+	body := c.page(deadline+"?example=1", http.StatusOK)
+	for name, want := range map[string]string{
+		event: `<option value="claim_registered" selected>обращение зарегистрировано</option>`,
+		term:  `<option value="consumer-rights.fo-response-standard-working-days">`,
+	} {
+		if list := choice(body, name); !strings.Contains(list, want) || !strings.Contains(list, `>не указано</option>`) {
+			t.Errorf("%s: no %s in %s", name, want, list)
+		}
+	}
+	if list := choice(body, term); strings.Contains(list, "rate.key-series") {
+		t.Errorf("the parameters are %s", list)
+	}
+	if list := choice(c.page(toolsPath+"deposit_interest_tax", http.StatusOK), "inputs.key_rate.parameter_id"); !strings.Contains(list, `<option value="rate.key-series">`) {
+		t.Errorf("the parameters are %s", list)
+	}
+	form := exampleOf(t, "consumer_rights_deadline_date", 1)
+	form.Set(event, "of_my_own")
+	if r := c.postForm(deadline, form); r.status != http.StatusOK || !strings.Contains(choice(string(r.body), event), `<option value="of_my_own" selected>of_my_own</option>`) {
+		t.Errorf("%d: a code of the caller is lost", r.status)
+	}
+}

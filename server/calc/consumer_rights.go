@@ -50,7 +50,7 @@ var consumerRightsDeadline = &Tool{
 				Formerly("business_days", businessDay).Formerly("calendar_days", calendarDay).
 				Formerly("months", month).Formerly("years", year),
 			boolean("unit_confirmed", "Единица подтверждена"),
-			text("parameter_id", "Параметр со сроком", parameterForm),
+			parameterID("parameter_id", "Параметр со сроком", businessDay, calendarDay, month, year),
 			date("on", "На какой день; без поля — день события").Optional(),
 		).Choose(Choice{
 			{Needs: names("value", "unit", "unit_confirmed")}, {Needs: names("parameter_id"), May: names("on")},

@@ -9,6 +9,12 @@ const codeForm = `^[A-Za-z0-9_-]{1,64}$`
 
 const urlForm = `^https?://[0-9A-Za-z./?=&%#:_~+,;@!-]{1,500}$`
 
+// startEvents are the codes of common events from which a term runs.
+var startEvents = []string{
+	"claim_registered", "claim_received", "documents_received", "response_received", "decision_signed",
+	"decision_in_force", "contract_concluded", "money_received", "transfer_suspended", "violation_known", "other",
+}
+
 // Units of a term, spelt as in parameters.
 const (
 	businessDay = "business_day"
@@ -32,7 +38,7 @@ const notLegallyConfirmed = "computed_not_legally_confirmed"
 
 func startEventField() Field {
 	return object("start_event", "Событие, с которого считается срок",
-		text("code", "Код события, латиницей", codeForm),
+		text("code", "Событие", codeForm).Usual(startEvents...),
 		date("date", "Дата события"),
 		boolean("confirmed", "Дата события подтверждена"))
 }

@@ -22,7 +22,7 @@ var depositInterestTax = &Tool{
 		money("base_amount", "Сумма, с которой считается необлагаемый доход"),
 		pct100("max_key_rate_pct", "Ключевая ставка для необлагаемого дохода, процентов"),
 		object("key_rate", "Ряд ключевой ставки: наибольшая из действовавших на первые числа месяцев года",
-			text("parameter_id", "Параметр с рядом ставки", parameterForm),
+			parameterID("parameter_id", "Параметр с рядом ставки", "percent"),
 			integer("year", "Календарный год", "", 2000, 2099),
 			integer("through_month", "По какой месяц; 12 — год целиком", "", 1, 12).Default("12"),
 		),

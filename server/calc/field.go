@@ -28,7 +28,9 @@ type Field struct {
 	enum     []string
 	formerly map[string]string // former spellings of an enum's words, and the current ones
 	pattern  form
-	fields   []Field // of an object
+	usual    []string // common values of a text
+	units    []string // of the parameters whose ids a text may have; nil: it is no such id
+	fields   []Field  // of an object
 	choices  []Choice
 	item     *Field // of a list or a map
 	minItems int
@@ -126,6 +128,16 @@ func ident(name, title string) Field {
 // text is a short text of a given form.
 func text(name, title, pattern string) Field {
 	return Field{Name: name, Title: title, kind: textKind, pattern: newForm(pattern)}
+}
+
+// Usual are common values of a text, which forms offer; requests may have others.
+func (f Field) Usual(words ...string) Field { f.usual = words; return f }
+
+// parameterID is the id of a published parameter with a value in one of some units.
+func parameterID(name, title string, units ...string) Field {
+	f := text(name, title, parameterForm)
+	f.units = units
+	return f
 }
 
 // enum is one of several words.

@@ -149,6 +149,18 @@ func (f *Field) presetValue() any {
 	return f.preset
 }
 
+// textSchema names the usual values as examples, and the units of parameters for forms.
+func (f *Field) textSchema() schema {
+	s := schema{{"type", "string"}, {"pattern", f.pattern.String()}}
+	if f.usual != nil {
+		s = append(s, property{"examples", f.usual})
+	}
+	if f.units != nil {
+		s = append(s, property{"x-parameter-units", f.units})
+	}
+	return s
+}
+
 func (f *Field) inputSchema() schema {
 	switch f.kind {
 	case moneyKind, pctKind, coefKind, intKind:
@@ -158,7 +170,7 @@ func (f *Field) inputSchema() schema {
 	case enumKind:
 		return f.enumSchema()
 	case textKind:
-		return schema{{"type", "string"}, {"pattern", f.pattern.String()}}
+		return f.textSchema()
 	case boolKind:
 		return schema{{"type", "boolean"}}
 	case listKind:

@@ -34,6 +34,12 @@ var choiceWords = map[string]string{
 	"weekend":           "выходной", "holiday": "праздник", "transferred_day_off": "перенесённый выходной",
 	"computed_not_legally_confirmed": "посчитано, юридически не подтверждено",
 	"investment_advice":              "инвестиционный совет",
+	"claim_registered":               "обращение зарегистрировано", "claim_received": "заявление или обращение получено",
+	"documents_received": "документы получены", "response_received": "ответ получен",
+	"decision_signed": "решение подписано", "decision_in_force": "решение вступило в силу",
+	"contract_concluded": "договор заключён", "money_received": "деньги получены",
+	"transfer_suspended": "перевод приостановлен", "violation_known": "стало известно о нарушении",
+	"code.other": "другое событие",
 }
 
 // Worded returns the label of a value, or the value itself if it has none.

@@ -25,6 +25,7 @@ type formField struct {
 	truth       bool            // a choice between true and false
 	absent      json.RawMessage // the value if it is left empty
 	pattern     *regexp.Regexp  // of a number or a text, as the request has it
+	units       []string        // of the parameters whose ids it takes; nil: it takes none
 	fields      []*formField
 	item        *formField
 	from, to    int     // number of elements of a list
@@ -64,6 +65,12 @@ func readInput(name string, schema content.Object, required bool) *formField {
 	case schema.Get("enum") != nil:
 		in.kind = page.Choose
 		_ = json.Unmarshal(schema.Get("enum"), &in.values) // of texts
+	case schema.Text("type") == "string" && schema.Get("examples") != nil:
+		in.kind = page.Choose
+		_ = json.Unmarshal(schema.Get("examples"), &in.values) // of texts
+	case schema.Get("x-parameter-units") != nil:
+		in.kind = page.Choose
+		_ = json.Unmarshal(schema.Get("x-parameter-units"), &in.units) // of texts
 	case schema.Text("type") == "boolean":
 		in.kind, in.truth, in.values = page.Choose, true, []string{"true", "false"}
 	case schema.Text("type") == "array":
@@ -134,11 +141,17 @@ func (in *formField) field(name string) *formField {
 	return nil
 }
 
-// form is the input for a page, with the values that were sent; an example shows what can be
-// entered.
-func (in *formField) form(name string, sent, example url.Values) page.Input {
+// filled is what a form is filled with: the values that were sent. An example shows what can be
+// entered, and parameters returns those that have a value in one of some units.
+type filled struct {
+	sent, example url.Values
+	parameters    func(units []string) []page.Choice
+}
+
+// form is the input for a page.
+func (in *formField) form(name string, with filled) page.Input {
 	p := page.Input{
-		Kind: in.kind, Name: name, Title: in.title, Unit: unitWords[in.unit], Value: sent.Get(name),
+		Kind: in.kind, Name: name, Title: in.title, Unit: unitWords[in.unit], Value: with.sent.Get(name),
 		Required: in.required,
 		Hint:     in.hint(),
 	}
@@ -147,30 +160,30 @@ func (in *formField) form(name string, sent, example url.Values) page.Input {
 	}
 	switch in.kind {
 	case page.Choose:
-		p.Choices = in.choices(p.Value)
+		p.Choices = in.choices(p.Value, with)
 	case page.Group:
-		p.Inputs = in.inputs(name, sent, example)
+		p.Inputs = in.inputs(name, with)
 	case page.Several:
-		in.rows(&p, sent, example)
+		in.rows(&p, with)
 	case page.Date:
 		p.Value, p.Example = dateShown(p.Value), "01.12.2026"
 	case page.Number:
-		p.Value, p.Example = page.Grouped(p.Value), page.Grouped(example.Get(name))
+		p.Value, p.Example = page.Grouped(p.Value), page.Grouped(with.example.Get(name))
 	default:
-		p.Example = example.Get(name)
+		p.Example = with.example.Get(name)
 	}
 	return p
 }
 
 // inputs are the fields of a group, those of a choice together.
-func (in *formField) inputs(name string, sent, example url.Values) (all []page.Input) {
+func (in *formField) inputs(name string, with filled) (all []page.Input) {
 	for i, f := range in.fields {
 		k := in.fork(f)
 		switch {
 		case k == nil:
-			all = append(all, f.form(name+"."+f.name, sent, example))
+			all = append(all, f.form(name+"."+f.name, with))
 		case !slices.ContainsFunc(in.fields[:i], func(f *formField) bool { return in.fork(f) == k }):
-			all = append(all, k.form(name, sent, example))
+			all = append(all, k.form(name, with))
 		}
 	}
 	return all
@@ -188,15 +201,26 @@ func (in *formField) hint() string {
 	return strings.Join(hints, ", ")
 }
 
-func (in *formField) choices(chosen string) (all []page.Choice) {
+// choices are the values of a choice. A chosen one that is not among them comes last.
+func (in *formField) choices(chosen string, with filled) (all []page.Choice) {
 	if chosen == "" {
 		chosen = in.preset
 	}
-	if in.preset == "" && !(in.required && len(in.values) <= 3) { // few values are all shown
-		all = append(all, page.Choice{Title: "не указано", Chosen: chosen == ""})
+	if in.preset == "" && !(in.required && in.units == nil && len(in.values) <= 3) { // few values are all shown
+		all = append(all, page.Choice{Title: "не указано"})
 	}
 	for _, v := range in.values {
-		all = append(all, page.Choice{Value: v, Title: in.word(v), Chosen: v == chosen})
+		all = append(all, page.Choice{Value: v, Title: in.word(v)})
+	}
+	if in.units != nil {
+		all = append(all, with.parameters(in.units)...)
+	}
+	at := slices.IndexFunc(all, func(c page.Choice) bool { return c.Value == chosen })
+	if at < 0 && chosen != "" {
+		at, all = len(all), append(all, page.Choice{Value: chosen, Title: chosen})
+	}
+	if at >= 0 {
+		all[at].Chosen = true
 	}
 	return all
 }
@@ -222,13 +246,13 @@ var toolTitles = sync.OnceValue(func() map[string]string {
 })
 
 // rows are the rows of a list: those that were sent, at least one.
-func (in *formField) rows(p *page.Input, sent, example url.Values) {
-	n := max(len(rowsOf(sent, p.Name)), in.from, 1)
+func (in *formField) rows(p *page.Input, with filled) {
+	n := max(len(rowsOf(with.sent, p.Name)), in.from, 1)
 	p.Full = n >= in.to
 	n = min(n, in.to)
-	first := in.fold(p, n, sent)
+	first := in.fold(p, n, with.sent)
 	for i := first; i < min(n, first+formRows); i++ {
-		row := in.item.form(rowName(p.Name, i), sent, example)
+		row := in.item.form(rowName(p.Name, i), with)
 		row.Title = strconv.Itoa(i + 1)
 		if in.item.kind != page.Group {
 			row.Title = in.title + ", " + row.Title

@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -35,21 +36,51 @@ func (s *Site) addMathPages(prev *Site) {
 	}
 	frame, c := s.frame, s.config
 	add(MathPath, nil, func() page.Page { return toolsPage(frame, nil, c.toolsOf("", "")) })
+	offered := s.offered()
+	if prev != nil && !slices.Equal(prev.offered(), offered) {
+		prev = nil
+	}
 	for t := range c.Math.Tools() {
-		add(ToolsPath+t.ID, c.nameableTool(frame, t), func() page.Page { return toolPage(frame, t, nil) })
+		add(ToolsPath+t.ID, c.nameableTool(frame, t, offered), func() page.Page { return toolPage(frame, t, nil, offered) })
 	}
 }
 
 // nameableTool makes the resource of a tool with its page and the references to it.
-func (c Config) nameableTool(frame *page.Frame, t *calc.Tool) *nameable {
+func (c Config) nameableTool(frame *page.Frame, t *calc.Tool, offered offeredParameters) *nameable {
 	return &nameable{target: toolTarget(t.ID), with: func(by mentions) *Resource {
 		return c.tool(t, by).with(frame, func() page.Page {
-			p := toolPage(frame, t, nil)
+			p := toolPage(frame, t, nil, offered)
 			p.Referrers, p.Others = by.links(frame)
 			p.Impact = frame.Root + impactPath(toolTarget(t.ID))
 			return p
 		})
 	}}
+}
+
+// offeredParameters are the current parameters that the forms of calculations offer.
+type offeredParameters []offeredParameter
+
+type offeredParameter struct{ id, title, unit string }
+
+// offered lists the current parameters with a unit.
+func (s *Site) offered() (all offeredParameters) {
+	for _, p := range s.lists[content.Parameters] {
+		if body := p.entry.Body(); body.Text("unit") != "" {
+			all = append(all, offeredParameter{p.entry.ID(), body.Text("title"), body.Text("unit")})
+		}
+	}
+	return all
+}
+
+// in lists the parameters with one of some units, by title.
+func (all offeredParameters) in(units []string) (some []page.Choice) {
+	for _, p := range all {
+		if slices.Contains(units, p.unit) {
+			some = append(some, page.Choice{Value: p.id, Title: cmp.Or(p.title, p.id)})
+		}
+	}
+	slices.SortFunc(some, func(a, b page.Choice) int { return cmp.Compare(a.Title, b.Title) })
+	return some
 }
 
 // toolsPage lists the tools selected by a query, by family.
@@ -97,8 +128,8 @@ func familyTitle(id string) string {
 	return id
 }
 
-// toolPage is the form of a tool with the posted values.
-func toolPage(frame *page.Frame, t *calc.Tool, posted url.Values) page.Tool {
+// toolPage is the form of a tool with the posted values, which offers parameters.
+func toolPage(frame *page.Frame, t *calc.Tool, posted url.Values, offered offeredParameters) page.Tool {
 	request := inputOf(t)
 	path := frame.Root + ToolsPath + t.ID
 	p := page.Tool{
@@ -109,11 +140,11 @@ func toolPage(frame *page.Frame, t *calc.Tool, posted url.Values) page.Tool {
 		},
 		ID: t.ID, Version: t.Version, Tool: t.Title, About: t.Description, Action: path,
 	}
-	example := exampleValues(t, 0)
-	p.Inputs = request.field(inputsField).form(inputsField, posted, example)
+	with := filled{posted, exampleValues(t, 0), offered.in}
+	p.Inputs = request.field(inputsField).form(inputsField, with)
 	p.Folded = slices.ContainsFunc(p.Inputs.Inputs, func(in page.Input) bool { return in.Folded != "" })
 	if contract := request.field(contractField); contract != nil && len(contract.fields) > 0 {
-		c := contract.form(contractField, posted, nil)
+		c := contract.form(contractField, filled{sent: posted})
 		if anyBelow(posted, contractField) {
 			c.Value = "given"
 		}
@@ -142,7 +173,7 @@ func (s *Site) ToolExample(t *calc.Tool, number int) *Resource {
 	if number < 1 || number > len(t.Examples) {
 		return nil
 	}
-	return PageOnly(s.frame, func() page.Page { return toolPage(s.frame, t, exampleValues(t, number-1)) })
+	return PageOnly(s.frame, func() page.Page { return toolPage(s.frame, t, exampleValues(t, number-1), s.offered()) })
 }
 
 // exampleValues are the values of an example as a form sends them, none if there is no such
@@ -183,7 +214,7 @@ func (s *Site) Calculated(t *calc.Tool, posted url.Values) (p page.Page, ok bool
 	request := inputOf(t)
 	received := request.received(posted)
 	if posted.Get(addRow) != "" || posted.Get(removeRow) != "" || posted.Get(page.ShowRow) != "" {
-		return toolPage(s.frame, t, received), true
+		return toolPage(s.frame, t, received, s.offered()), true
 	}
 	body := request.json(received, t.Schedule != nil)
 	answer, err := t.Calculate(body, s.Facts())
@@ -192,11 +223,11 @@ func (s *Site) Calculated(t *calc.Tool, posted url.Values) (p page.Page, ok bool
 		if len(found) > 0 {
 			received.Set(page.ShowRow, nameAt(found[0].Pointer))
 		}
-		form := toolPage(s.frame, t, received)
+		form := toolPage(s.frame, t, received, s.offered())
 		form.Faults = request.faults(&form, received, refused.Detail, found)
 		return form, false
 	}
-	form := toolPage(s.frame, t, received)
+	form := toolPage(s.frame, t, received, s.offered())
 	sections := answer.Sections()
 	from, _ := strconv.Atoi(posted.Get(page.FromRow)) // 0 if it is no number
 	form.Result = &page.Result{

@@ -233,7 +233,7 @@ func FuzzForm(f *testing.F) {
 		if body := inputOf(known).json(received, true); !json.Valid(body) {
 			t.Errorf("%s: %q makes %s", tool, form, body)
 		}
-		toolPage(&page.Frame{}, known, received)
+		toolPage(&page.Frame{}, known, received, nil)
 	})
 }
 

@@ -136,14 +136,14 @@ func (k *fork) bestWay(group string, sent url.Values) (best int) {
 }
 
 // form is the input for the choice: the selector, then the fields of all ways.
-func (k *fork) form(group string, sent, example url.Values) page.Input {
+func (k *fork) form(group string, with filled) page.Input {
 	p := page.Input{Name: k.selector(group), Title: "Что указать"}
 	if k.by != nil {
-		p = k.by.form(p.Name, sent, example)
+		p = k.by.form(p.Name, with)
 	} else {
-		chosen := k.chosenWay(group, sent)
+		chosen := k.chosenWay(group, with.sent)
 		if chosen == nil {
-			chosen = &k.ways[k.bestWay(group, sent)]
+			chosen = &k.ways[k.bestWay(group, with.sent)]
 		}
 		for i := range k.ways {
 			w := &k.ways[i]
@@ -152,7 +152,7 @@ func (k *fork) form(group string, sent, example url.Values) page.Input {
 	}
 	p.Kind = page.Ways
 	for _, f := range k.fields {
-		input := f.form(group+"."+f.name, sent, example)
+		input := f.form(group+"."+f.name, with)
 		for i, c := range p.Choices {
 			if w := k.way(c.Value); w != nil && slices.Contains(w.allowed, f.name) {
 				input.Ways = strings.TrimPrefix(input.Ways+" "+strconv.Itoa(i), " ")
