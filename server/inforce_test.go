@@ -392,15 +392,15 @@ func TestSearchOfBothTimes(t *testing.T) {
 func TestInForceOnPages(t *testing.T) {
 	c := ask(t, timesSite(t))
 	for path, want := range map[string][]string{
-		"/api/v1/external-parameters?in_force=2023-01-01": {"В силе 400000 рублей с 2021-01-01 по 2023-06-30", "После этого 500000 рублей с 2023-07-02", "in_force=2023-01-01\""},
-		"/api/v1/external-parameters?in_force=2023-07-01": {"Не в силе с 2023-07-01 по 2023-07-01", "До этого 400000 рублей"},
-		"/api/v1/external-parameters?as_of=2025-01-01":    {"первое опубликовано 10\u00A0января\u00A02026"},
-		"/api/v1/guidelines?in_force=2026-03-01":          {"В силе с 2026-02-02 по 2026-05-31"},
+		"/api/v1/external-parameters?in_force=2023-01-01": {"В силе 400 000 ₽ с 1 января 2021 по 30 июня 2023", "После этого 500 000 ₽ с 2 июля 2023", "in_force=2023-01-01\""},
+		"/api/v1/external-parameters?in_force=2023-07-01": {"Не в силе 1 июля 2023", "До этого 400 000 ₽"},
+		"/api/v1/external-parameters?as_of=2025-01-01":    {"первое опубликовано 10 января 2026"},
+		"/api/v1/guidelines?in_force=2026-03-01":          {"В силе с 2 февраля 2026 по 31 мая 2026"},
 		"/api/v1/search?q=%D0%BF%D1%80%D0%B5%D0%B4%D0%B5%D0%BB&in_force=2023-01-01&as_of=2026-02-01": {
-			"В силе 300000 рублей с 2020-01-01", `name="as_of"`, `name="in_force" type="date" value="2023-01-01"`,
+			"В силе 300 000 ₽ с 1 января 2020", `name="as_of"`, `name="in_force" type="date" value="2023-01-01"`,
 		},
 	} {
-		body := string(c.get(path, "Accept", browser).body)
+		body := strings.ReplaceAll(string(c.get(path, "Accept", browser).body), "\u00A0", " ")
 		for _, text := range want {
 			if !strings.Contains(body, text) {
 				t.Errorf("%s says nothing of %s: %s", path, text, body)

@@ -352,7 +352,7 @@ func TestErrorPages(t *testing.T) {
 		"/%3Cscript%3Ealert(1)%3C/script%3E":            {404, "ничего нет"},
 		"/compare/guidelines/nothing":                   {404, "ничего нет"},
 		"/compare/nothing":                              {404, "ничего нет"},
-		"/compare/guidelines/product.deposit.001?to=9":  {400, "Допустимые значения: 2.0.0"},
+		"/compare/guidelines/product.deposit.001?to=9":  {400, ">2.0.0</a>"},
 		"/api/v1/math/tools/loan_paymnt":                {404, "loan_payment"},
 		"/api/v1/math/tools/loan_payment?example=100":   {400, "example"},
 		"/api/v1/math/tools/loan_payment?principal=100": {400, "principal"},

@@ -174,16 +174,25 @@ func (s *Site) stretchWords(k *content.Kind, o content.Object) (lines []string) 
 		if value := own.Get("value"); value != nil {
 			words = append(words, valueWords(schema, value, orNothing(own.Get("unit"))))
 		}
-		if from := own.Text("from"); from != "" {
-			words = append(words, "с\u00A0"+page.DayOf(from))
-		}
-		if to := own.Text("to"); to != "" {
-			words = append(words, "по\u00A0"+page.DayOf(to))
-		}
+		words = append(words, periodWords(content.Period{From: own.Text("from"), To: own.Text("to")}))
 		lines = append(lines, strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " "))
 	}
 	if since := o.Text("first_published_at"); since != "" {
 		lines = append(lines, "Впервые опубликовано "+page.DayOf(since))
 	}
 	return lines
+}
+
+// periodWords is a period for people, "" if it is all days.
+func periodWords(p content.Period) (text string) {
+	if p.From != "" && p.From == p.To {
+		return page.DayOf(p.From)
+	}
+	if p.From != "" {
+		text = "с\u00A0" + page.DayOf(p.From)
+	}
+	if p.To != "" {
+		text += " по\u00A0" + page.DayOf(p.To)
+	}
+	return strings.TrimPrefix(text, " ")
 }
