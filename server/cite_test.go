@@ -379,3 +379,11 @@ func TestCitedDayInWords(t *testing.T) {
 		}
 	}
 }
+
+// The sections to cite are called by their texts, also those that have no title.
+func TestSectionsToCite(t *testing.T) {
+	body := ask(t, starterSite()).page("/cite/guidelines/product.common.001", http.StatusOK)
+	if strings.Contains(body, "no_secrets</option>") || !strings.Contains(body, `<option value="guardrails/no_secrets">`+"\u00a0\u00a0"+"Запрещено просить номер карты") {
+		t.Error(body)
+	}
+}

@@ -392,12 +392,12 @@ func TestSearchOfBothTimes(t *testing.T) {
 func TestInForceOnPages(t *testing.T) {
 	c := ask(t, timesSite(t))
 	for path, want := range map[string][]string{
-		"/api/v1/external-parameters?in_force=2023-01-01": {"В силе 400 000 ₽ с 1 января 2021 по 30 июня 2023", "После этого 500 000 ₽ с 2 июля 2023", "in_force=2023-01-01\""},
-		"/api/v1/external-parameters?in_force=2023-07-01": {"Не в силе 1 июля 2023", "До этого 400 000 ₽"},
+		"/api/v1/external-parameters?in_force=2023-01-01": {"В силе: 400 000 ₽, с 1 января 2021 по 30 июня 2023", "После этого: 500 000 ₽, с 2 июля 2023", "in_force=2023-01-01\""},
+		"/api/v1/external-parameters?in_force=2023-07-01": {"Не в силе 1 июля 2023", "До этого: 400 000 ₽, с"},
 		"/api/v1/external-parameters?as_of=2025-01-01":    {"первое опубликовано 10 января 2026"},
 		"/api/v1/guidelines?in_force=2026-03-01":          {"В силе с 2 февраля 2026 по 31 мая 2026"},
 		"/api/v1/search?q=%D0%BF%D1%80%D0%B5%D0%B4%D0%B5%D0%BB&in_force=2023-01-01&as_of=2026-02-01": {
-			"В силе 300 000 ₽ с 1 января 2020", `name="as_of"`, `name="in_force" type="date" value="2023-01-01"`,
+			"В силе: 300 000 ₽, с 1 января 2020", `name="as_of"`, `name="in_force" type="date" value="2023-01-01"`,
 		},
 	} {
 		body := strings.ReplaceAll(string(c.get(path, "Accept", browser).body), "\u00A0", " ")

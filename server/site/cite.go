@@ -183,7 +183,7 @@ func distinguish(all []page.Choice) {
 
 // choiceTitle is the title of a section in a list of choices, indented by depth.
 func choiceTitle(s document.Section) string {
-	title := line(cmp.Or(sectionTitle(s.Node), s.Address))
+	title := line(cmp.Or(historyTitle(s), s.Address))
 	if r := []rune(title); len(r) > 80 {
 		title = string(r[:79]) + "…"
 	}

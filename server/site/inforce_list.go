@@ -170,12 +170,13 @@ func (s *Site) stretchWords(k *content.Kind, o content.Object) (lines []string) 
 		if part.name == InForceParameter {
 			own = own.With("value", orNothing(o.Get("value"))).With("unit", orNothing(o.Get("unit")))
 		}
-		words := []string{part.title}
-		if value := own.Get("value"); value != nil {
-			words = append(words, valueWords(schema, value, orNothing(own.Get("unit"))))
+		days := periodWords(content.Period{From: own.Text("from"), To: own.Text("to")})
+		value := valueWords(schema, orNothing(own.Get("value")), orNothing(own.Get("unit")))
+		if value == "" {
+			lines = append(lines, strings.TrimSpace(part.title+" "+days))
+			continue
 		}
-		words = append(words, periodWords(content.Period{From: own.Text("from"), To: own.Text("to")}))
-		lines = append(lines, strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " "))
+		lines = append(lines, part.title+": "+strings.TrimSuffix(value+", "+days, ", "))
 	}
 	if since := o.Text("first_published_at"); since != "" {
 		lines = append(lines, "Впервые опубликовано "+page.DayOf(since))
