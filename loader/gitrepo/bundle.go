@@ -70,7 +70,7 @@ type bundle struct {
 // openBundle opens the bundle at the address, for a client that has the known refs.
 func (r Remote) openBundle(ctx context.Context, head string, known []Ref) (session, error) {
 	if r.Scheme == "file" {
-		f, err := os.Open(filepath.FromSlash(r.Path))
+		f, err := openFile(filepath.FromSlash(r.Path))
 		if err != nil {
 			return nil, err
 		}

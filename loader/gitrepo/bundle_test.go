@@ -2,11 +2,13 @@ package gitrepo_test
 
 import (
 	"bytes"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"rulestore/loader/gitcmd"
@@ -142,6 +144,35 @@ func TestBundleBroken(t *testing.T) {
 			}
 			_, _ = first.Fetch(t.Context()) // the pack is not read where the refs are the same
 			same(t, first, r)
+		})
+	}
+}
+
+// What opens without an end, as a pipe does, is refused, and the next bundle is taken.
+func TestBundleThatIsNoFile(t *testing.T) {
+	r := published(t)
+	good := r.bundleOf("good.bundle", "--all", "HEAD")
+	file := filepath.Join(t.TempDir(), "rules.bundle")
+	for name, put := range map[string]func() error{
+		"a pipe":   func() error { return syscall.Mkfifo(file, 0o644) },
+		"a device": func() error { return os.Symlink("/dev/zero", file) },
+		"a folder": func() error { return os.Mkdir(file, 0o755) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := os.Link(good, file); err != nil {
+				t.Fatal(err)
+			}
+			m := follow(t, file)
+			fetch(t, m, true)
+			if err := errors.Join(os.Remove(file), put()); err != nil {
+				t.Fatal(err)
+			}
+			_, err := m.Fetch(t.Context())
+			mustFail(t, err, "rules.bundle: ")
+			if err := os.Remove(file); err != nil {
+				t.Fatal(err)
+			}
+			same(t, m, r)
 		})
 	}
 }

@@ -159,9 +159,12 @@ func (l Location) resolved() (Location, error) {
 	return l, errors.Join(errs[:]...)
 }
 
+// maxPointer is the maximum size of a file with a path, in bytes.
+const maxPointer = 64 << 10
+
 // readPointer reads a file that contains only a path.
 func readPointer(file, prefix string) (string, error) {
-	raw, err := os.ReadFile(file)
+	raw, err := readWithin(file, maxPointer)
 	if err != nil {
 		return "", i18n.Errorf("open repository: %w", err)
 	}

@@ -65,19 +65,18 @@ func (l *loose) find(id OID) (plumbing.EncodedObject, error) {
 func (l *loose) open(id OID) (*looseFile, error) {
 	name := id.String()
 	path := filepath.Join(l.dir, name[:2], name[2:])
-	info, err := os.Stat(path)
+	f, err := openFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return nil, errAbsent
+	case errors.Is(err, errNoFile), errors.Is(err, syscall.EISDIR):
+		return nil, damaged("what is in its place is no file")
 	case err != nil:
 		return nil, err
-	case !info.Mode().IsRegular(): // opening a pipe would block
-		return nil, damaged("what is in its place is no file")
 	}
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, errAbsent // it was packed meanwhile
-	} else if err != nil {
+	info, err := f.Stat()
+	if err != nil {
+		_ = f.Close()
 		return nil, err
 	}
 	return &looseFile{File: f, packed: info.Size(), input: &io.LimitedReader{R: f, N: beginning}, id: id}, nil

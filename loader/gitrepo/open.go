@@ -354,16 +354,37 @@ func IsTransient(err error) bool {
 
 // readWithin reads a file of at most so many bytes.
 func readWithin(path string, most int64) ([]byte, error) {
-	if err := checkSize(path, most); err != nil {
+	f, err := openWithin(path, most)
+	if err != nil {
 		return nil, err
 	}
-	return os.ReadFile(path)
+	defer f.Close()
+	return io.ReadAll(f)
 }
 
-// checkSize returns an error for a file of more than so many bytes.
-func checkSize(path string, most int64) error {
+// openWithin opens a file of at most so many bytes.
+func openWithin(path string, most int64) (*os.File, error) {
 	if info, err := os.Stat(path); err == nil && info.Size() > most {
-		return i18n.Errorf("%s has %d bytes, at most %d are read", filepath.Base(path), info.Size(), most)
+		return nil, i18n.Errorf("%s has %d bytes, at most %d are read", filepath.Base(path), info.Size(), most)
 	}
-	return nil
+	return openFile(path)
+}
+
+// errNoFile is the error for what is neither a file nor a folder.
+var errNoFile = i18n.Errorf("this is no regular file")
+
+// openFile opens a regular file: to open a pipe would wait until somebody writes to it.
+func openFile(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		err = syscall.EISDIR
+	case !info.Mode().IsRegular():
+		err = errNoFile
+	default:
+		return os.Open(path)
+	}
+	return nil, &fs.PathError{Op: "open", Path: path, Err: err}
 }

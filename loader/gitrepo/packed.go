@@ -120,7 +120,7 @@ func (p *packs) openPack(name string) (*pack, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.Open(name + ".pack")
+	f, err := openFile(name + ".pack")
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func (p *packs) openPack(name string) (*pack, error) {
 }
 
 func openIndex(name string) (*idxfile.MemoryIndex, error) {
-	f, err := os.Open(name)
+	f, err := openFile(name)
 	if err != nil {
 		return nil, err
 	}

@@ -87,7 +87,7 @@ const maxRef = 4096
 
 // readStart reads at most a little more than maxRef bytes of a file.
 func readStart(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := openFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -123,11 +123,7 @@ const (
 // readPackedRefs calls add with the id and the name of each packed ref that can affect what is
 // served. No more than a line is in memory at once: millions of refs may be those of others.
 func readPackedRefs(dir string, add func(id, name string) error) error {
-	path := filepath.Join(dir, refsFile)
-	if err := checkSize(path, maxPackedRefs); err != nil {
-		return err
-	}
-	f, err := os.Open(path)
+	f, err := openWithin(filepath.Join(dir, refsFile), maxPackedRefs)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"rulestore/loader/gitrepo"
@@ -101,6 +102,17 @@ func TestLockFiles(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A pipe in the place of packed-refs is an error, as somebody may never write to it.
+func TestPipeInPlaceOfPackedRefs(t *testing.T) {
+	r := newRepo(t)
+	r.put("rule.yaml", "1\n")
+	if err := syscall.Mkfifo(filepath.Join(r.dir, ".git/packed-refs"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, err := r.refs("")
+	mustFail(t, err, "this is no regular file")
 }
 
 // An empty ref file is what a crash leaves too, or git at this very moment.

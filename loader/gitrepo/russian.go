@@ -105,6 +105,7 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"%v; если так и останется, удалите файл или запишите в него имя коммита",
 	},
 	{"%s has %d bytes, at most %d are read", "в %s %d байт, читается не больше %d"},
+	{"this is no regular file", "это не обычный файл"},
 	{"%s has a line of more than %d bytes", "в %s есть строка длиннее %d байт"},
 	{"the tag does not point to a commit", "тег указывает не на коммит"},
 	{"%w: %s is a %s, and the tag says that it is a %s", "%v: %s — %s, а в теге сказано %s"},
