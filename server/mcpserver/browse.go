@@ -32,10 +32,10 @@ func browseTools() []*tool {
 		api.Of(api.Search, nil, ""), "q", "kind", "scenario", "product_type", "signal", site.InForceParameter, "as_of",
 	)
 	return []*tool{
-		reads("rules", "search", "Поиск", "Поиск словами пользователя по всему и по расчётам. Нужен хотя бы один отбор.", pageOf("results"), (*call).search,
+		reads("rules", "search", "Поиск", "Поиск словами пользователя по всему. Нужен хотя бы один отбор.", pageOf("results"), (*call).search,
 			append(searched, limit(maxShown), offset)...),
 		reads("rules", "read_url", "Документ по адресу",
-			"Читает адрес сервиса из другого ответа, и со строкой запроса: canonical_url, url, GET /api/v1/…", object(),
+			"Читает адрес сервиса из ответа, и со строкой запроса: canonical_url, url, GET /api/v1/…", object(),
 			(*call).readURL,
 			longText("url").must(), markdown),
 		reads("service", "get_manifest", "Манифест", "Что это за сервис, все адреса, выпуски.", object("service", "endpoints"), func(c *call) (result, error) {

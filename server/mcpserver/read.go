@@ -66,11 +66,11 @@ func readTools() []*tool {
 		),
 		records(
 			"fraud", "list_fraud_routes", "Маршруты при мошенничестве",
-			"Куда и с чем обратиться, обязательные параллельные маршруты.", "fraud-routes", "routes",
+			"Куда и с чем обратиться, параллельные маршруты.", "fraud-routes", "routes",
 		),
 		records(
 			"fraud", "list_authority_resources", "Ведомства",
-			"К кому обращаться, что там могут и чего не могут, официальный адрес.", "authority-resources", "resources",
+			"К кому обращаться, что могут и чего не могут, официальный адрес.", "authority-resources", "resources",
 		),
 		fraudBrief(),
 
