@@ -30,6 +30,7 @@ func main() {
 	tuneMemory(os.Getenv, os.DirFS("/"))
 	err := runIn(ctx, os.Args[1:], env{
 		getenv: os.Getenv, environ: os.Environ(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
+		settled: func() { settleMemory(os.Getenv) },
 	})
 	os.Exit(exitCode(err))
 }

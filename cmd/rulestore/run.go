@@ -22,6 +22,7 @@ type env struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	say            *i18n.Printer // prints in the language of the user
+	settled        func()        // called when the first load of a repository is done with; may be nil
 }
 
 // usageError is a wrong command line.

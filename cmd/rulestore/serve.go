@@ -293,7 +293,9 @@ func (f serveFlags) opened(ctx context.Context, e *env, log *slog.Logger) (c pub
 	c = publisher.Config{
 		Name: f.part(), Source: f.called, History: f.past, Starter: f.repo == "", StaleAfter: f.staleAfter, Log: log,
 		Rollout: f.rollout.part(),
-		Settled: sync.OnceFunc(func() { settleMemory(e.getenv) }),
+	}
+	if e.settled != nil {
+		c.Settled = sync.OnceFunc(e.settled)
 	}
 	source, err := open(ctx, e, f, &c)
 	if err != nil {
