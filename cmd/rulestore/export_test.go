@@ -2,6 +2,9 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -210,7 +213,8 @@ func TestExportBehindCaddy(t *testing.T) {
 	checkExport(t, s, bare, dir)
 }
 
-// With --watch the export follows what is published, and a command runs after each.
+// With --watch the export follows what is published, and a command runs after each. Its
+// files have the same bytes as those of an export that begins with the last state.
 func TestExportWatches(t *testing.T) {
 	t.Parallel()
 	bare, a := newYoung(t)
@@ -222,10 +226,29 @@ func TestExportWatches(t *testing.T) {
 		return string(raw)
 	}
 	p.await("the first export", func() bool { return title() != "" })
-	a.retitle(common, "Следом")
-	a.git("tag", "-am", "Следом", "guidelines/"+common+"/v1.8.0")
-	a.push()
-	p.await("what is new", func() bool { return strings.Contains(title(), "Следом") })
+	for i, text := range []string{"Следом", "Затем"} {
+		a.retitle(common, text)
+		a.git("tag", "-am", text, fmt.Sprintf("guidelines/%s/v1.8.%d", common, i))
+		a.push()
+		p.await("what is new", func() bool { return strings.Contains(title(), text) })
+	}
+	want := filesOf(exported(t, bare))
+	p.await("the bytes of an export that begins with this state", func() bool { return maps.Equal(filesOf(dir), want) })
+}
+
+// filesOf reads the current files of an export, by name; files that are removed meanwhile are left
+// out.
+func filesOf(dir string) map[string]string {
+	all := map[string]string{}
+	root, _ := filepath.EvalSymlinks(filepath.Join(dir, "current"))
+	_ = filepath.WalkDir(root, func(path string, _ fs.DirEntry, _ error) error {
+		if raw, err := os.ReadFile(path); err == nil {
+			all[strings.TrimPrefix(path, root)] = string(raw)
+		}
+		return nil
+	})
+	delete(all, "/export.json") // its headers may be those of an unchanged body from before
+	return all
 }
 
 // What cannot be exported is said at once.

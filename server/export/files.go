@@ -24,6 +24,14 @@ type File struct {
 	changed time.Time // last change, if the representation has no date
 }
 
+// A source determines the content and the time of a file.
+type source struct {
+	from    *site.Representation
+	changed time.Time
+}
+
+func (f File) source() source { return source{f.from, f.changed} }
+
 // endings are the extensions of media types. The addresses of other types have extensions.
 var endings = map[string]string{
 	"application/json": ".json", "text/markdown": ".md", "text/html": ".html", "text/plain": ".txt",

@@ -12,15 +12,14 @@ import (
 	"github.com/rogpeppe/go-internal/lockedfile"
 
 	"rulestore/content/i18n"
-	"rulestore/server/site"
 )
 
 // A tree is one of the two trees, with its files.
 type tree struct {
 	dir   string
 	files map[string]Listed
-	from  map[string]*site.Representation // of the files written by this process
-	as    fs.FileInfo                     // the inventory as it was last read or written
+	from  map[string]source // of the files written by this process
+	as    fs.FileInfo       // the inventory as it was last read or written
 }
 
 // open reads the files of a tree, unless they are known; nil if it has no valid inventory.
@@ -31,7 +30,7 @@ func (w *Writer) open(i int) (*tree, error) {
 		return known, nil
 	}
 	w.trees[i] = nil
-	t := &tree{dir, map[string]Listed{}, map[string]*site.Representation{}, info}
+	t := &tree{dir, map[string]Listed{}, map[string]source{}, info}
 	var held Contents
 	var raw []byte
 	if err == nil {
@@ -62,7 +61,7 @@ func (t *tree) writtenAs(info fs.FileInfo) bool {
 
 // reset makes a tree empty.
 func (w *Writer) reset(i int) (*tree, error) {
-	t := &tree{filepath.Join(w.dir, names[i]), map[string]Listed{}, map[string]*site.Representation{}, nil}
+	t := &tree{filepath.Join(w.dir, names[i]), map[string]Listed{}, map[string]source{}, nil}
 	return t, errors.Join(os.RemoveAll(t.dir), os.MkdirAll(t.dir, 0o755))
 }
 

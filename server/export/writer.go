@@ -159,7 +159,7 @@ func (t *tree) update(ctx context.Context, files []File, before *tree) ([]Listed
 	listed := make([]Listed, len(files))
 	var changed []int
 	for i, f := range files {
-		if l, ok := t.files[f.Name]; ok && t.from[f.Name] == f.from {
+		if l, ok := t.files[f.Name]; ok && t.from[f.Name] == f.source() {
 			listed[i] = l // unchanged
 			continue
 		}
@@ -184,7 +184,7 @@ func (t *tree) update(ctx context.Context, files []File, before *tree) ([]Listed
 		return nil, err
 	}
 	for i, f := range files {
-		t.files[f.Name], t.from[f.Name] = listed[i], f.from
+		t.files[f.Name], t.from[f.Name] = listed[i], f.source()
 	}
 	return listed, nil
 }
@@ -192,17 +192,13 @@ func (t *tree) update(ctx context.Context, files []File, before *tree) ([]Listed
 // alike groups files, by their indexes, that have the same content and time: an item and its current
 // version.
 func alike(files []File, indexes []int) (groups [][]int) {
-	type content struct {
-		from    *site.Representation
-		changed time.Time
-	}
-	of := make(map[content]int, len(indexes))
+	known := make(map[source]int, len(indexes))
 	for _, i := range indexes {
-		c := content{files[i].from, files[i].changed}
-		g, ok := of[c]
+		of := files[i].source()
+		g, ok := known[of]
 		if !ok {
 			g = len(groups)
-			of[c], groups = g, append(groups, nil)
+			known[of], groups = g, append(groups, nil)
 		}
 		groups[g] = append(groups[g], i)
 	}
