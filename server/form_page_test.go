@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"rulestore/content"
 )
 
 // flattened is a request as a form sends it.
@@ -478,5 +480,30 @@ func TestChoicesOfCodes(t *testing.T) {
 	form.Set(event, "of_my_own")
 	if r := c.postForm(deadline, form); r.status != http.StatusOK || !strings.Contains(choice(string(r.body), event), `<option value="of_my_own" selected>of_my_own</option>`) {
 		t.Errorf("%d: a code of the caller is lost", r.status)
+	}
+}
+
+// The id of a parameter is typed where there is none to choose, or more than a page has room for.
+func TestParametersToType(t *testing.T) {
+	for _, n := range []int{0, 1, 500} {
+		t.Run(strconv.Itoa(n), func(t *testing.T) {
+			var all []*content.Publication
+			for i := range n {
+				id := "test.suspension-" + strconv.Itoa(i)
+				all = append(all, published(t, content.Parameters, id, "1.0.0", "2026-01-10", strings.NewReplacer("SRC", `sources: [{title: Закон, url: "https://base.garant.ru/1/", checked_on: 2026-03-17}]`, "test.suspension", id).Replace(suspension)))
+			}
+			s := siteWithMath(content.NewSnapshot(content.Input{
+				Source: content.Source{Date: "2026-11-20"}, Settings: starterSite().Snapshot.Settings, Publications: all,
+			}))
+			body := ask(t, s).page(toolsPath+"consumer_rights_deadline_date", http.StatusOK)
+			chosen := strings.Contains(body, `value="test.suspension-0"`)
+			typed := strings.Contains(body, `<input id="i-inputs-term-parameter_id"`)
+			if chosen != (n == 1) || typed == chosen {
+				t.Errorf("of %d parameters: chosen %v, typed %v", n, chosen, typed)
+			}
+			if len(body) > 100<<10 {
+				t.Errorf("%d bytes", len(body))
+			}
+		})
 	}
 }

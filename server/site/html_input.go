@@ -160,7 +160,7 @@ func (in *formField) form(name string, with filled) page.Input {
 	}
 	switch in.kind {
 	case page.Choose:
-		p.Choices = in.choices(p.Value, with)
+		in.choose(&p, with)
 	case page.Group:
 		p.Inputs = in.inputs(name, with)
 	case page.Several:
@@ -201,8 +201,21 @@ func (in *formField) hint() string {
 	return strings.Join(hints, ", ")
 }
 
-// choices are the values of a choice. A chosen one that is not among them comes last.
-func (in *formField) choices(chosen string, with filled) (all []page.Choice) {
+// choose offers a choice. Without parameters to choose from, the id of one is typed.
+func (in *formField) choose(p *page.Input, with filled) {
+	var parameters []page.Choice
+	if in.units != nil {
+		if parameters = with.parameters(in.units); parameters == nil {
+			p.Kind, p.Example = page.Text, with.example.Get(p.Name)
+			return
+		}
+	}
+	p.Choices = in.choices(p.Value, parameters)
+}
+
+// choices are the values of a choice and the parameters that it takes. A chosen one that is not
+// among them comes last.
+func (in *formField) choices(chosen string, parameters []page.Choice) (all []page.Choice) {
 	if chosen == "" {
 		chosen = in.preset
 	}
@@ -212,9 +225,7 @@ func (in *formField) choices(chosen string, with filled) (all []page.Choice) {
 	for _, v := range in.values {
 		all = append(all, page.Choice{Value: v, Title: in.word(v)})
 	}
-	if in.units != nil {
-		all = append(all, with.parameters(in.units)...)
-	}
+	all = append(all, parameters...)
 	at := slices.IndexFunc(all, func(c page.Choice) bool { return c.Value == chosen })
 	if at < 0 && chosen != "" {
 		at, all = len(all), append(all, page.Choice{Value: chosen, Title: chosen})

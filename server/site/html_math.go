@@ -36,8 +36,9 @@ func (s *Site) addMathPages(prev *Site) {
 	}
 	frame, c := s.frame, s.config
 	add(MathPath, nil, func() page.Page { return toolsPage(frame, nil, c.toolsOf("", "")) })
-	offered := s.offered()
-	if prev != nil && !slices.Equal(prev.offered(), offered) {
+	offered := offeredOf(s.lists[content.Parameters])
+	s.offered = offered
+	if prev != nil && !slices.Equal(prev.offered, offered) {
 		prev = nil
 	}
 	for t := range c.Math.Tools() {
@@ -60,11 +61,14 @@ func (c Config) nameableTool(frame *page.Frame, t *calc.Tool, offered offeredPar
 // offeredParameters are the current parameters that the forms of calculations offer.
 type offeredParameters []offeredParameter
 
+// maxOffered is the maximum number of parameters of a choice.
+const maxOffered = 200
+
 type offeredParameter struct{ id, title, unit string }
 
-// offered lists the current parameters with a unit.
-func (s *Site) offered() (all offeredParameters) {
-	for _, p := range s.lists[content.Parameters] {
+// offeredOf lists the parameters with a unit.
+func offeredOf(parameters []*entryPages) (all offeredParameters) {
+	for _, p := range parameters {
 		if body := p.entry.Body(); body.Text("unit") != "" {
 			all = append(all, offeredParameter{p.entry.ID(), body.Text("title"), body.Text("unit")})
 		}
@@ -72,12 +76,15 @@ func (s *Site) offered() (all offeredParameters) {
 	return all
 }
 
-// in lists the parameters with one of some units, by title.
+// in lists the parameters with one of some units, by title, if they are not more than a page has room for.
 func (all offeredParameters) in(units []string) (some []page.Choice) {
 	for _, p := range all {
 		if slices.Contains(units, p.unit) {
 			some = append(some, page.Choice{Value: p.id, Title: cmp.Or(p.title, p.id)})
 		}
+	}
+	if len(some) > maxOffered {
+		return nil
 	}
 	slices.SortFunc(some, func(a, b page.Choice) int { return cmp.Compare(a.Title, b.Title) })
 	return some
@@ -144,7 +151,7 @@ func toolPage(frame *page.Frame, t *calc.Tool, posted url.Values, offered offere
 	p.Inputs = request.field(inputsField).form(inputsField, with)
 	p.Folded = slices.ContainsFunc(p.Inputs.Inputs, func(in page.Input) bool { return in.Folded != "" })
 	if contract := request.field(contractField); contract != nil && len(contract.fields) > 0 {
-		c := contract.form(contractField, filled{sent: posted})
+		c := contract.form(contractField, filled{sent: posted, parameters: offered.in})
 		if anyBelow(posted, contractField) {
 			c.Value = "given"
 		}
@@ -173,7 +180,7 @@ func (s *Site) ToolExample(t *calc.Tool, number int) *Resource {
 	if number < 1 || number > len(t.Examples) {
 		return nil
 	}
-	return PageOnly(s.frame, func() page.Page { return toolPage(s.frame, t, exampleValues(t, number-1), s.offered()) })
+	return PageOnly(s.frame, func() page.Page { return toolPage(s.frame, t, exampleValues(t, number-1), s.offered) })
 }
 
 // exampleValues are the values of an example as a form sends them, none if there is no such
@@ -214,7 +221,7 @@ func (s *Site) Calculated(t *calc.Tool, posted url.Values) (p page.Page, ok bool
 	request := inputOf(t)
 	received := request.received(posted)
 	if posted.Get(addRow) != "" || posted.Get(removeRow) != "" || posted.Get(page.ShowRow) != "" {
-		return toolPage(s.frame, t, received, s.offered()), true
+		return toolPage(s.frame, t, received, s.offered), true
 	}
 	body := request.json(received, t.Schedule != nil)
 	answer, err := t.Calculate(body, s.Facts())
@@ -223,11 +230,11 @@ func (s *Site) Calculated(t *calc.Tool, posted url.Values) (p page.Page, ok bool
 		if len(found) > 0 {
 			received.Set(page.ShowRow, nameAt(found[0].Pointer))
 		}
-		form := toolPage(s.frame, t, received, s.offered())
+		form := toolPage(s.frame, t, received, s.offered)
 		form.Faults = request.faults(&form, received, refused.Detail, found)
 		return form, false
 	}
-	form := toolPage(s.frame, t, received, s.offered())
+	form := toolPage(s.frame, t, received, s.offered)
 	sections := answer.Sections()
 	from, _ := strconv.Atoi(posted.Get(page.FromRow)) // 0 if it is no number
 	form.Result = &page.Result{

@@ -63,6 +63,7 @@ type Site struct {
 	references     func() *references                // made on first use, see Warm
 	madeReferences atomic.Pointer[references]        // its result, nil before
 	tools          func() []findable                 // calculations, on first use
+	offered        offeredParameters                 // in the forms of calculations
 	parts          *parts                            // recently requested
 	turn           turn                              // the next change without a push
 	timelines      timelines                         // recently requested
