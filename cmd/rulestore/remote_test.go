@@ -442,6 +442,9 @@ func TestKilledWhileFetching(t *testing.T) {
 	kill()
 	s := start(t, "--repo", slow.URL+"/rules.git", "--cache-dir", cache, "--poll", "1s")
 	s.await("the last title", func() bool { return s.title(common) == "Название 5" })
+	if err := s.stop(); err != nil { // it would replace and remove what is looked at below
+		t.Fatal(err)
+	}
 	left, err := filepath.Glob(filepath.Join(cache, "*", "new-*"))
 	if err != nil || len(left) > 0 {
 		t.Errorf("left over: %v, %v", left, err)
