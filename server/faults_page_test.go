@@ -128,3 +128,16 @@ func TestFaultsOfQueries(t *testing.T) {
 		t.Error(body)
 	}
 }
+
+// The links to allowed values repeat a query only if it is short.
+func TestLongWrongQuery(t *testing.T) {
+	c := ask(t, starterSite())
+	const wrong = "/api/v1/search?kind=bad&product_type=bad&q="
+	if body := c.page(wrong+"x", http.StatusBadRequest); !strings.Contains(body, "Выберите: <a ") {
+		t.Errorf("no links in %s", body)
+	}
+	body := c.page(wrong+strings.Repeat("x", 7000), http.StatusBadRequest)
+	if len(body) > 32<<10 || !strings.Contains(body, "Допустимые значения: ") {
+		t.Errorf("%d bytes:\n%.2000s", len(body), body)
+	}
+}

@@ -39,6 +39,9 @@ func (p problem) page(s *site.Site, r *http.Request, h http.Header) page.Problem
 	return out
 }
 
+// maxCorrected is the maximum length of a query that is repeated in a link for each allowed value.
+const maxCorrected = 512
+
 // fault is an error with the titles of parameters before their names, and with links to the allowed
 // values.
 func (p problem) fault(e detailError, s *site.Site, u *url.URL) page.Fault {
@@ -47,7 +50,11 @@ func (p problem) fault(e detailError, s *site.Site, u *url.URL) page.Fault {
 		name = e.Pointer
 	}
 	fault := page.Fault{Title: p.called(name), Name: name, Detail: e.Detail, Hint: e.Hint}
-	for _, value := range p.allowed[name] {
+	allowed := p.allowed[name]
+	if len(u.RawQuery) > maxCorrected {
+		allowed = nil
+	}
+	for _, value := range allowed {
 		q := u.Query()
 		q.Set(name, value)
 		fault.Allowed = append(fault.Allowed, page.Link{

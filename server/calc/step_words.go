@@ -102,7 +102,9 @@ func (s step) substitutedInWords() string {
 }
 
 func namesInWords(formula string) string {
-	return formulaName.ReplaceAllStringFunc(formula, func(name string) string { return cmp.Or(formulaWords[name], name) })
+	return formulaName.ReplaceAllStringFunc(formula, func(name string) string {
+		return cmp.Or(formulaWords[name], name)
+	})
 }
 
 func daysInWords(formula string) string {

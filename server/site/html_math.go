@@ -42,7 +42,8 @@ func (s *Site) addMathPages(prev *Site) {
 		prev = nil
 	}
 	for t := range c.Math.Tools() {
-		add(ToolsPath+t.ID, c.nameableTool(frame, t, offered), func() page.Page { return toolPage(frame, t, nil, offered) })
+		form := func() page.Page { return toolPage(frame, t, nil, offered) }
+		add(ToolsPath+t.ID, c.nameableTool(frame, t, offered), form)
 	}
 }
 
@@ -100,7 +101,9 @@ func toolsPage(frame *page.Frame, q url.Values, tools []*calc.Tool) page.Tools {
 			Path: frame.Root + MathPath, Crumbs: crumbs(frame),
 			Formats: formats(frame, MathPath, data, jsonType, markdownType),
 		},
-		Filters: form(frame, api.Of(api.ListCalculations, nil, ""), MathPath, q, mathOffers, TextParameter, "family", "release"),
+		Filters: form(
+			frame, api.Of(api.ListCalculations, nil, ""), MathPath, q, mathOffers, TextParameter, "family", "release",
+		),
 	}
 	for _, f := range calc.Families {
 		group := page.Family{ID: f.ID, Title: f.Title}

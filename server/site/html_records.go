@@ -70,7 +70,7 @@ func (c Config) table(
 	chosen, known := r.sorted(chosen, v.Sort), r.links(own)
 	said.nameCodes(known, r, chosen)
 	from := min(v.Offset, len(chosen))
-	draw := func(n *document.Node) page.HTML { return said.inline(c, e, n, frame.Root) }
+	draw := said.inline(c, e, frame.Root)
 	t.Rows = r.rows(chosen[from:], columns, known, draw)
 	if v.Sort == "" {
 		t.Letters = r.letters(chosen, from, len(t.Rows), base, v)

@@ -118,12 +118,13 @@ func (c Config) periodsTable(frame *page.Frame, own *entryPages, values []conten
 	schema := c.format(e.Publication).Root()
 	p := &page.Periods{Title: periodsTitle}
 	p.Chart = page.Steps{Title: e.Body().Text("title"), Unit: label(schema.Field("unit"), e.Body().Text("unit"))}
+	draw := own.quoted.inline(c, e, frame.Root)
 	for i, v := range values {
 		if step, ok := stepOf(v); ok && v.Fields.Get("unit") == nil {
 			p.Chart.Steps = append(p.Chart.Steps, step)
 		}
 		if i >= len(values)-maxRows {
-			p.Rows = append(p.Rows, c.periodRow(frame, own, schema, v))
+			p.Rows = append(p.Rows, periodRow(e, schema, v, draw))
 		}
 	}
 	if len(p.Chart.Steps) < len(values) {
@@ -134,17 +135,18 @@ func (c Config) periodsTable(frame *page.Frame, own *entryPages, values []conten
 	return p
 }
 
-func (c Config) periodRow(frame *page.Frame, own *entryPages, schema *content.Field, v content.Value) page.Period {
+func periodRow(
+	e *content.Entry, schema *content.Field, v content.Value, draw func(*document.Node) page.HTML,
+) page.Period {
 	fields := v.Fields
 	if fields.Get("unit") == nil {
-		fields = fields.With("unit", own.entry.Body().Get("unit"))
+		fields = fields.With("unit", e.Body().Get("unit"))
 	}
 	n := document.Read(fields, schema)
-	inline := func(n *document.Node) page.HTML { return own.quoted.inline(c, own.entry, n, frame.Root) }
-	row := page.Period{ID: "periods/" + v.From, From: dayIn(v.From), To: dayIn(v.To), Value: inline(n.Member("value"))}
+	row := page.Period{ID: "periods/" + v.From, From: dayIn(v.From), To: dayIn(v.To), Value: draw(n.Member("value"))}
 	if conditions := n.Member("conditions"); conditions != nil {
 		for i := range conditions.Kids {
-			row.Conditions = append(row.Conditions, inline(&conditions.Kids[i]))
+			row.Conditions = append(row.Conditions, draw(&conditions.Kids[i]))
 		}
 	}
 	var sources []content.Object

@@ -158,10 +158,12 @@ func (s *Site) near(item *content.Item, asOf, on string) (first bool, text strin
 	}
 	at := t.At(on)
 	if i := t.Before(at); i >= 0 {
-		text += " По " + page.DayOf(t.Timeline[i].To) + " действовала версия " + t.Timeline[i].Entry.Version.String() + "."
+		was := t.Timeline[i]
+		text += " По " + page.DayOf(was.To) + " действовала версия " + was.Entry.Version.String() + "."
 	}
 	if i := t.After(at); i >= 0 {
-		text += " С " + page.DayOf(t.Timeline[i].From) + " действует версия " + t.Timeline[i].Entry.Version.String() + "."
+		next := t.Timeline[i]
+		text += " С " + page.DayOf(next.From) + " действует версия " + next.Entry.Version.String() + "."
 	}
 	return false, text
 }

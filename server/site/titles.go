@@ -170,11 +170,15 @@ func (t *quoted) draw(c Config, e *content.Entry, root *document.Node, with page
 	return page.Draw(root, with)
 }
 
-// inline draws a value of a version on one line.
-func (t *quoted) inline(c Config, e *content.Entry, n *document.Node, root string) page.HTML {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return page.Inline(n, page.Drawing{Own: c.BaseURL, Root: root, Names: withPath(t.names(c, e), root+e.Path(), true)})
+// inline returns a function that draws values of a version on one line. All of them share what was
+// found of the sections of the version, as these take reading all of it.
+func (t *quoted) inline(c Config, e *content.Entry, root string) func(*document.Node) page.HTML {
+	with := page.Drawing{Own: c.BaseURL, Root: root, Names: withPath(t.names(c, e), root+e.Path(), true)}
+	return func(n *document.Node) page.HTML {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		return page.Inline(n, with)
+	}
 }
 
 // finder finds the target of a word in a value.
