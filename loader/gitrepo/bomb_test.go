@@ -30,6 +30,7 @@ func (r *Repo) bomb(t *testing.T, name string, times, levels int) OID {
 // A folder that stands for more files than anybody can read is listed itself, and
 // what is beside it is read: the same from any commit, there and back.
 func TestTreeBombs(t *testing.T) {
+	inTurn(t)
 	r := memoryRepo()
 	rule := BlobOID([]byte("1\n"))
 	small := r.storeTree(t, treeOf("100644", "a.yaml", rule))
@@ -107,6 +108,7 @@ func TestRootBomb(t *testing.T) {
 
 // A list of entries may be larger than anybody reads in one piece.
 func TestHugeFolder(t *testing.T) {
+	inTurn(t)
 	r := memoryRepo()
 	huge := r.storeTree(t, bytes.Repeat(treeOf("100644", strings.Repeat("n", 1<<20), BlobOID(nil)), maxTree>>20+1))
 	root := r.storeTree(t, treeOf("100644", "a.yaml", BlobOID(nil), "40000", "guidelines", huge))
@@ -139,6 +141,7 @@ func (r *Repo) storeCommitAt(t *testing.T, date int64, tree OID, parents ...OID)
 // What many commits list again and again is an error before it is too much, with
 // a walker that has read some of it before as with a new one.
 func TestHistoryBomb(t *testing.T) {
+	inTurn(t)
 	r := memoryRepo()
 	long := strings.Repeat("f", 250)
 	tree, none := r.bomb(t, long, 200, 2), r.storeTree(t, nil)

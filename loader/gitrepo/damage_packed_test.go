@@ -63,6 +63,7 @@ func rule(size int) ([]byte, gitrepo.OID) {
 // An object of a pack is no more believed than one with a file of its own: what it
 // says of its size, of the deltas that it is made by and of what these are made from.
 func TestDamagedPackedObjects(t *testing.T) {
+	large(t)
 	const MB = 1 << 20
 	zeros := func(n int64) io.Reader { return io.LimitReader(zero{}, n) }
 	_, id := rule(200)

@@ -95,6 +95,7 @@ func (zero1) Read(p []byte) (int, error) {
 // is, and what is not the object with that id is damaged: in the repository's own
 // folder and in a borrowed one. That is no trace of git at work, and costs little.
 func TestDamagedLooseObjects(t *testing.T) {
+	large(t)
 	for name, c := range damages() {
 		for _, borrowed := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/borrowed %v", name, borrowed), func(t *testing.T) {

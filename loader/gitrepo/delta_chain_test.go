@@ -132,6 +132,7 @@ func (p *packer) numbers(last gitrepo.OID) []gitrepo.OID {
 // A file that is larger than the caller wants it is not made to find that out, nor what it
 // is made from.
 func TestLimitIsOfTheCaller(t *testing.T) {
+	large(t)
 	const MB = 1 << 20
 	for name, fill := range map[string]func(*packer){
 		"whole":       func(p *packer) { p.header(aBlob, 8*MB); p.data(io.LimitReader(zero{}, 8*MB)) },

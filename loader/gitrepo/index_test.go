@@ -11,6 +11,7 @@ import (
 
 // An object is found where go-git finds it, also far from the beginning of its pack.
 func TestPackIndex(t *testing.T) {
+	inTurn(t)
 	dir := versions(t)
 	gitIn(t, dir, "repack", "-qad")
 	packs, err := filepath.Glob(filepath.Join(dir, ".git/objects/pack/*.pack"))

@@ -27,6 +27,15 @@ func gitIn(t *testing.T, dir string, args ...string) string {
 	return string(out)
 }
 
+// inTurn leaves a test out of a short run, which also is the one under the race
+// detector: it reads many or large objects, one after the other.
+func inTurn(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("reads one object after the other: not with -short")
+	}
+}
+
 // versions is a repository with many versions of a large folder, of a file of some
 // size, and of one that is larger than what is ordinary.
 func versions(t *testing.T) string {
@@ -103,12 +112,9 @@ func contentOf(t *testing.T, o plumbing.EncodedObject) []byte {
 // What is read from packs is what go-git reads, whatever git made a delta of what,
 // and in whatever order it is asked for. What is large is read when it is wanted.
 func TestPackedIsUnpacked(t *testing.T) {
+	inTurn(t)
 	dir := versions(t)
-	repacks := []string{"--depth=50", "--depth=0", "--depth=4000 --window=250", "ref deltas", "as it is"}
-	if testing.Short() {
-		repacks = repacks[:1]
-	}
-	for _, repack := range repacks {
+	for _, repack := range []string{"--depth=50", "--depth=0", "--depth=4000 --window=250", "ref deltas", "as it is"} {
 		t.Run(repack, func(t *testing.T) {
 			switch repack {
 			case "ref deltas":
@@ -148,6 +154,7 @@ func TestPackedIsUnpacked(t *testing.T) {
 
 // An object is the same each time it is read, whatever is remembered of what it is made from.
 func TestPackedIsReadAgain(t *testing.T) {
+	inTurn(t)
 	dir := versions(t)
 	gitIn(t, dir, "repack", "-qadf", "--depth=50")
 	p := &packs{dir: filepath.Join(dir, ".git/objects/pack"), cache: &packCache{}}
