@@ -62,7 +62,9 @@ func extensionField() Field {
 // and the questions to ask.
 func unconfirmedMembers() []Field {
 	return []Field{
-		listOf(enum("unconfirmed", "Что не подтверждено", unconfirmedCodes()...), 0, len(deadlineFacts)),
+		listOf(
+			enum("unconfirmed", "Что не подтверждено", unconfirmedCodes()...).Labels(factTitles()), 0, len(deadlineFacts),
+		),
 		listOf(word("questions_ru", "Что уточнить"), 0, len(deadlineFacts)),
 	}
 }
@@ -76,18 +78,18 @@ func deadlineExample(day, term, more string) string {
 // deadlineFacts are what must be confirmed before any date is named. A parameter that
 // states the term confirms its source and its days.
 var deadlineFacts = []struct {
-	code, question string
-	confirmed      func(in In, p Parameter) bool
+	code, title, question string
+	confirmed             func(in In, p Parameter) bool
 }{
-	{"source.confirmed", "Какой нормой или пунктом договора установлен срок и действует ли эта редакция?",
+	{"source.confirmed", "источник срока", "Какой нормой или пунктом договора установлен срок и действует ли эта редакция?",
 		func(in In, p Parameter) bool {
 			return in.Object("source").Bool("confirmed") || p.Confirmed && !in.Has("source")
 		}},
-	{"applicability_confirmed", "Относится ли эта норма к данной организации, договору и виду требования?",
+	{"applicability_confirmed", "применимость нормы", "Относится ли эта норма к данной организации, договору и виду требования?",
 		func(in In, _ Parameter) bool { return in.Bool("applicability_confirmed") }},
-	{"term.unit_confirmed", "В каких днях источник считает срок: в рабочих или в календарных?",
+	{"term.unit_confirmed", "единица срока", "В каких днях источник считает срок: в рабочих или в календарных?",
 		func(in In, p Parameter) bool { return in.Object("term").Bool("unit_confirmed") || p.InForce }},
-	{"start_event.confirmed", "Какое событие начинает срок и чем подтверждается его дата?",
+	{"start_event.confirmed", "событие и его дата", "Какое событие начинает срок и чем подтверждается его дата?",
 		func(in In, _ Parameter) bool { return in.Object("start_event").Bool("confirmed") }},
 }
 
@@ -97,6 +99,15 @@ func unconfirmedCodes() []string {
 		out = append(out, f.code)
 	}
 	return out
+}
+
+// factTitles are the titles of the facts by code.
+func factTitles() map[string]string {
+	titles := map[string]string{}
+	for _, f := range deadlineFacts {
+		titles[f.code] = f.title
+	}
+	return titles
 }
 
 // checkExtension reports contradictions in an extension.

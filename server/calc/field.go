@@ -26,6 +26,8 @@ type Field struct {
 	governed bool   // a Choice decides whether the field is required
 
 	enum     []string
+	labels   map[string]string // of the words of a text that are codes
+	unitOf   func(In) string   // the unit, if it depends on other fields
 	formerly map[string]string // former spellings of an enum's words, and the current ones
 	pattern  form
 	usual    []string // common values of a text
@@ -144,6 +146,9 @@ func parameterID(name, title string, units ...string) Field {
 func enum(name, title string, words ...string) Field {
 	return Field{Name: name, Title: title, kind: enumKind, enum: words}
 }
+
+// Labels are what people read in place of words that are codes.
+func (f Field) Labels(words map[string]string) Field { f.labels = words; return f }
 
 // Formerly is an enum that also accepts the former spelling of a word.
 func (f Field) Formerly(old, now string) Field {

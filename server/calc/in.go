@@ -3,6 +3,7 @@ package calc
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // In is the validated inputs of a tool, or one object among them. Reading a field that
@@ -64,6 +65,13 @@ func (in In) Text(name string) string { return in.value(name, textKind, enumKind
 
 // DayCount is the rule that a field made by dayCount holds.
 func (in In) DayCount() DayCount { return DayCount(in.Text("day_count")) }
+
+// title is the title of a field, without its explanation.
+func (in In) title(name string) string {
+	i := slices.IndexFunc(in.fields, func(f Field) bool { return f.Name == name })
+	title, _, _ := strings.Cut(in.fields[i].Title, ", ")
+	return title
+}
 
 // Object is a group of fields; if it has no value, every field of it is zero.
 func (in In) Object(name string) In {

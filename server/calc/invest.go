@@ -353,7 +353,7 @@ func computeBreakEven(in In, out *Out) error {
 	out.Set("alternative_terminal_value", n)
 	out.Set("required_value_before_tax", w)
 	out.Step("alternative_terminal_value", "N = P·(1 + g)^T", n, "%s·(1 + %s/100)^%d", p, g, years)
-	out.Step("required_value_before_tax", "W = N > P ? (N − t·P)/(1 − t) : N", w,
+	out.Step("required_value_before_tax", "N > P: W = (N − t·P)/(1 − t); N ≤ P: W = N", w,
 		"(%[1]s − %[2]s/100·%[3]s)/(1 − %[2]s/100)", n, tax, p)
 	out.Step("break_even_gross_annual_pct", "((W/(P·(1 − e)·(1 − x)))^(1/T)/(1 − m) − 1)·100", y.Fixed(4),
 		"((%s/(%s·(1 − %s/100)·(1 − %s/100)))^(1/%d)/(1 − %s/100) − 1)·100", before, p, entry, exit, years, annual)

@@ -56,6 +56,12 @@ func deductibleField() Field {
 		"deductible", "Франшиза: в рублях, а если это процент от страховой суммы или ущерба — в процентах от 0 до 100",
 	)
 	f.Unit = "RUB|percent"
+	f.unitOf = func(in In) string {
+		if kind := in.Text("deductible_type"); kind == pctOfSumInsured || kind == pctOfLoss {
+			return "percent"
+		}
+		return "RUB"
+	}
 	return f
 }
 
@@ -91,7 +97,7 @@ func computeDeductiblePayout(in In, out *Out) error {
 		if loss > d {
 			before = loss
 		}
-		out.Step("payout_before_cap", "L > d ? L : 0", before, "%s > %s", loss, d)
+		out.Step("payout_before_cap", "L > d: L; L ≤ d: 0", before, "%s > %s", loss, d)
 	} else {
 		out.Step("payout_before_cap", "max(0, L − d)", before, "max(0, %s − %s)", loss, d)
 	}

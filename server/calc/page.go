@@ -72,7 +72,7 @@ func Unit(name string) string {
 // Head is the heading of a column: the title, with the unit unless the title names it.
 func (f Figure) Head() string {
 	u := Unit(f.Unit)
-	if u == "" || strings.Contains(f.Title, units[f.Unit].word) {
+	if u == "" || strings.Contains(strings.ToLower(f.Title), units[f.Unit].word) {
 		return f.Title
 	}
 	return f.Title + ", " + u
@@ -126,28 +126,29 @@ func (f Figure) printed() string {
 // Words is the value in one line, its parts included; a dash if there is none. Codes are
 // translated and follow in brackets.
 func (f Figure) Words() string {
-	return f.words(func(code string) string { return stateWords[code] + " (" + code + ")" })
+	return f.words(func(code, label string) string { return label + " (" + code + ")" })
 }
 
 // Said is [Figure.Words] without the codes.
 func (f Figure) Said() string {
-	return f.words(func(code string) string { return stateWords[code] })
+	return f.words(func(_, label string) string { return label })
 }
 
-func (f Figure) words(state func(code string) string) string {
+func (f Figure) words(state func(code, label string) string) string {
+	label := cmp.Or(f.Label, stateWords[f.Text])
 	switch {
 	case f.Type == kindNames[boolKind] && f.Text != "":
 		return map[string]string{"true": "да", "false": "нет"}[f.Text]
 	case f.Type == UnitType:
 		return f.Text
-	case f.Parts == nil && stateWords[f.Text] != "":
-		return state(f.Text)
+	case f.Parts == nil && label != "":
+		return state(f.Text, label)
 	case f.Parts == nil:
 		return cmp.Or(f.Text, "—")
 	}
 	parts := each(f.Parts, func(p Figure) string {
 		if f.Type != kindNames[listKind] {
-			return p.Name + ": " + p.words(state)
+			return p.Title + ": " + p.words(state)
 		}
 		return p.words(state)
 	})

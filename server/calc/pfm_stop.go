@@ -14,6 +14,8 @@ const (
 	stopDoubleCounting = "double_counting"
 
 	filterNotEvaluated = "filter_not_evaluated"
+
+	evidenceName = "evidence" // the member with the values that a filter stopped on
 )
 
 var stopCodes = []string{stopCashFlow, stopHorizon, stopLiquidity, stopRisk, stopDoubleCounting}
@@ -23,8 +25,9 @@ func stopMembers() []Field {
 	return []Field{
 		list("stop", "Сработавшие условия остановки", 0, MaxItems,
 			enum("code", "Условие", stopCodes...),
-			enum("severity", "Действие: blocking — передача разговора закрыта", "blocking"),
-			mapOf(word("evidence", "Значения, на которых сработало условие")),
+			enum("severity", "Действие: blocking — передача разговора закрыта", "blocking").
+				Labels(map[string]string{"blocking": "передача разговора закрыта"}),
+			mapOf(word(evidenceName, "Значения, на которых сработало условие")),
 		),
 		object("handoff", "Передача разговора в сценарий инвестиционного совета",
 			enum("target", "Куда", "investment_advice"),

@@ -12,6 +12,31 @@ func portfolioTools() []*Tool { return []*Tool{portfolioConcentration} }
 
 const labelForm = `^[0-9A-Za-zА-Яа-яЁё№][0-9A-Za-zА-Яа-яЁё№ .,()«»&+_-]{0,63}$`
 
+// thresholds are the shares that may have a limit.
+var thresholds = []struct{ name, title string }{
+	{"largest_share_pct", "Крупнейшая позиция"}, {"top5_share_pct", "Пять крупнейших позиций"},
+	{"issuer_share_pct", "Один эмитент"}, {"asset_class_share_pct", "Один класс активов"},
+	{"currency_share_pct", "Одна валюта"},
+}
+
+// thresholdStep is the beginning of the names of steps that compare a share with its limit.
+const thresholdStep = "threshold_"
+
+var thresholdTitles = func() map[string]string {
+	titles := map[string]string{}
+	for _, t := range thresholds {
+		titles[t.name] = t.title
+	}
+	return titles
+}()
+
+func thresholdFields() (all []Field) {
+	for _, t := range thresholds {
+		all = append(all, pct100(t.name, t.title).Exactly().Optional())
+	}
+	return all
+}
+
 // unknownLabel is the group of positions without a label.
 const unknownLabel = "unknown"
 
@@ -30,12 +55,7 @@ var portfolioConcentration = &Tool{
 			text("issuer", "Эмитент", labelForm).Optional(),
 			text("asset_class", "Класс активов", labelForm).Optional(),
 			text("currency", "Валюта, код из трёх букв", `^[A-Z]{3}$`).Optional()).Unique("id"),
-		object("thresholds", "Пороги долей",
-			pct100("largest_share_pct", "Крупнейшая позиция").Exactly().Optional(),
-			pct100("top5_share_pct", "Пять крупнейших позиций").Exactly().Optional(),
-			pct100("issuer_share_pct", "Один эмитент").Exactly().Optional(),
-			pct100("asset_class_share_pct", "Один класс активов").Exactly().Optional(),
-			pct100("currency_share_pct", "Одна валюта").Exactly().Optional()).Optional(),
+		object("thresholds", "Пороги долей", thresholdFields()...).Optional(),
 	},
 	Outputs: []Field{
 		money("total", "Стоимость портфеля"),
@@ -50,7 +70,7 @@ var portfolioConcentration = &Tool{
 		groupsOutput("by_asset_class", "По классам активов"),
 		groupsOutput("by_currency", "По валютам"),
 		list("thresholds", "Сравнение с порогами", 0, 5,
-			word("name", "Порог"),
+			word("name", "Порог").Labels(thresholdTitles),
 			percent("share_pct", "Доля", 2),
 			percent("threshold_pct", "Значение порога", 6),
 			enum("relation", "Отношение доли к порогу", "above", "at_or_below")),
@@ -77,7 +97,7 @@ func groupsOutput(name, title string) Field {
 		percent("largest_share_pct", "Доля крупнейшей группы", 2),
 		percent("rounding_residual_pp", "Сколько не хватает до 100 в сумме округлённых долей", 2).Signed(),
 		list("groups", "Группы от крупной к мелкой", 1, 500,
-			word("name", "Группа"), money("amount", "Стоимость"), percent("share_pct", "Доля", 2)))
+			word("name", "Группа").Labels(map[string]string{unknownLabel: "не указано"}), money("amount", "Стоимость"), percent("share_pct", "Доля", 2)))
 }
 
 // A holding is a position or a group of positions.
@@ -196,7 +216,8 @@ func groupBy(positions []In, label string, out *Out) (holdings, bool) {
 	if missing := len(positions) - labelled; labelled > 0 && missing > 0 {
 		out.Warn(
 			"label_missing", "/inputs/positions",
-			fmt.Sprintf("Позиций без поля %s: %d; они собраны в группу %s", label, missing, unknownLabel),
+			fmt.Sprintf("Позиций, у которых не указано «%s»: %d; они собраны в отдельную группу",
+				positions[0].title(label), missing),
 		)
 	}
 	return newSplit(groups), labelled > 0
@@ -211,26 +232,25 @@ func (s holdings) row() Row {
 }
 
 // relations compares the unrounded shares with the thresholds of the request.
-func relations(thresholds In, shareOf map[string]Exact, out *Out) List {
+func relations(given In, shareOf map[string]Exact, out *Out) List {
 	list := List{}
-	for _, name := range names(
-		"largest_share_pct", "top5_share_pct", "issuer_share_pct", "asset_class_share_pct", "currency_share_pct",
-	) {
-		if !thresholds.Has(name) {
+	for _, t := range thresholds {
+		name := t.name
+		if !given.Has(name) {
 			continue
 		}
 		share, ok := shareOf[name]
 		if !ok {
 			out.Warn(
-				"threshold_not_evaluated", "/inputs/thresholds/"+name, "Порог не проверен: у позиций нет нужного поля",
+				"threshold_not_evaluated", "/inputs/thresholds/"+name, "Порог не проверен: у позиций не указано, о чём он",
 			)
 			continue
 		}
-		threshold, relation := thresholds.Pct(name), "at_or_below"
+		threshold, relation := given.Pct(name), "at_or_below"
 		if share.Cmp(threshold.Exact()) > 0 {
 			relation = "above"
 		}
-		out.Step("threshold_"+name, "доля > порог", relation, "%s > %s", share, threshold)
+		out.Step(thresholdStep+name, "доля > порог", relation, "%s > %s", share, threshold)
 		list = append(list, Row{Text(name), share, threshold, Text(relation)})
 	}
 	return list

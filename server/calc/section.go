@@ -23,6 +23,7 @@ type Figure struct {
 	Unit        string // RUB, percent, months …; "" if there is none
 	Type        string // money, percent, date … as in an answer
 	Text        string // a value without parts, as in the JSON answer without quotes; "" if there is none
+	Label       string // the words for a text that is a code, "" if the text is none
 	Parts       []Figure
 
 	null   bool    // the value is null, not empty
@@ -40,7 +41,7 @@ type Point struct{ Code, Version, Checksum, Text string }
 
 // Sections are the answer as a tree.
 func (a *Answer) Sections() []Section {
-	all := []Section{a.resultSection(), section("inputs", "Исходные данные", a.in.figures())}
+	all := []Section{a.resultSection(), section("inputs", "Исходные данные", a.Tool.labelled(a.in.figures()))}
 	if all[0].Figures == nil && all[0].Within == nil {
 		all = all[1:]
 	}
@@ -80,10 +81,15 @@ func (f Figure) section() Section {
 	}
 }
 
-// tableOf makes a table of objects with a column for each field that any of them has.
+// tableOf makes a table of objects with a column for each field that any of them has, and for each
+// field of the objects in them.
 func tableOf(fields []Field, objects [][]Figure) *Table {
 	t := &Table{Rows: make([][]Figure, len(objects))}
 	for i := range fields {
+		if fields[i].kind == objectKind {
+			t.add(tableOf(fields[i].fields, each(objects, func(o []Figure) []Figure { return partsOf(o, fields[i].Name) })))
+			continue
+		}
 		column, any := make([]Figure, len(objects)), false
 		for j, o := range objects {
 			if k := slices.IndexFunc(o, func(f Figure) bool { return f.Name == fields[i].Name }); k >= 0 {
@@ -102,6 +108,22 @@ func tableOf(fields []Field, objects [][]Figure) *Table {
 	return t
 }
 
+// add appends the columns of another table with as many rows.
+func (t *Table) add(columns *Table) {
+	t.Head = append(t.Head, columns.Head...)
+	for j := range t.Rows {
+		t.Rows[j] = append(t.Rows[j], columns.Rows[j]...)
+	}
+}
+
+// partsOf are the parts of the figure with that name, nil if there is none.
+func partsOf(all []Figure, name string) []Figure {
+	if i := slices.IndexFunc(all, func(f Figure) bool { return f.Name == name }); i >= 0 {
+		return all[i].Parts
+	}
+	return nil
+}
+
 // short reports whether a value fits in a line.
 func (f Figure) short() bool {
 	return !slices.ContainsFunc(f.Parts, func(p Figure) bool { return p.Parts != nil || f.Type != kindNames[listKind] })
@@ -111,7 +133,11 @@ func (f Figure) short() bool {
 func (in In) figures() (all []Figure) {
 	for i := range in.fields {
 		if in.values[i].set {
-			all = append(all, in.values[i].figure(&in.fields[i]))
+			fig := in.values[i].figure(&in.fields[i])
+			if unit := in.fields[i].unitOf; unit != nil {
+				fig.Unit = unit(in)
+			}
+			all = append(all, fig)
 		}
 	}
 	return all
@@ -129,7 +155,10 @@ func (v value) figure(f *Field) Figure {
 	case f.kind == objectKind:
 		fig.Parts = v.obj.figures()
 	case f.kind == textKind || f.kind == enumKind:
-		fig.Text = v.text
+		fig.Text, fig.Label = v.text, f.labels[v.text]
+		if slices.Contains(f.usual, v.text) {
+			fig.Type = kindNames[enumKind]
+		}
 	default:
 		fig.Text = unquoted(appendInput(nil, f, v, declared))
 	}
@@ -171,7 +200,7 @@ func figureOf(v Value, f *Field) Figure {
 			fig.Parts = append(fig.Parts, own)
 		}
 	case Text:
-		fig.Text = string(v)
+		fig.Text, fig.Label = string(v), f.labels[string(v)]
 	default:
 		fig.Text = unquoted(v.appendJSON(nil, f))
 	}
@@ -180,8 +209,8 @@ func figureOf(v Value, f *Field) Figure {
 
 // resultSection has the outputs, then the members that only this tool has.
 func (a *Answer) resultSection() Section {
-	s := section("outputs", "Результат", figures(a.Tool.Outputs, a.out.values))
-	for _, f := range figures(a.Tool.Members, a.out.members) {
+	s := section("outputs", "Результат", a.Tool.labelled(figures(a.Tool.Outputs, a.out.values)))
+	for _, f := range a.Tool.labelled(figures(a.Tool.Members, a.out.members)) {
 		if f.short() {
 			s.Within = append(s.Within, Section{ID: f.Name, Title: f.Title, Figures: []Figure{f}})
 		} else {

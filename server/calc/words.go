@@ -1,9 +1,15 @@
 package calc
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // assumptionWords has the Russian texts of assumptions.
 var assumptionWords = map[string]string{
+	assumeNextDay:                              "первый день не считается, последний считается",
+	assumeMovements:                            "пополнение и снятие меняют проценты со следующего дня",
+	assumeGrowth365:                            "эффективная ставка — за 365 дней",
 	"accrual_interval_first_day_excluded":      "первый день промежутка не считается, последний считается",
 	"accrual_start_excluded_end_included":      "проценты идут со следующего дня и по последний день",
 	"annuity_by_monthly_rate":                  "платёж считается по месячной ставке, двенадцатой части годовой",
@@ -81,7 +87,8 @@ var stateWords = map[string]string{
 	"double_counting": "одно и то же посчитано дважды",
 }
 
-// stepWords has the titles of steps that are not fields of the tool.
+// stepWords has the titles of steps that are not fields of the tool. A title that only a family or a
+// tool has follows it.
 var stepWords = map[string]string{
 	"days_counted": "Счёт дней", "raw_deadline": "Последний день до переноса",
 	"base_deadline": "Последний день обычного срока", "roll": "Перенос с нерабочего дня",
@@ -93,8 +100,10 @@ var stepWords = map[string]string{
 	"payout_before_cap": "Выплата до ограничения", "penalty_before_cap": "Неустойка до ограничения",
 	"coefficient_product": "Произведение коэффициентов", "threshold": "Порог", "segment": "Отрезок",
 	"allocation": "Распределение", "skip": "Пропуск",
-	"first_interest": "Проценты первого платежа", "first_principal": "Долг в первом платеже",
-	"effective_annual_pct": "Эффективная ставка", "present_value": "Приведённая стоимость",
+	"first_interest": "Проценты первого платежа", "first_interest deposit": "Проценты первого периода",
+	"first_interest pfm_debt_payoff_plan": "Проценты первого месяца",
+	"first_principal":                     "Долг в первом платеже",
+	"effective_annual_pct":                "Эффективная ставка", "present_value": "Приведённая стоимость",
 	"base_interest_remaining": "Проценты, оставшиеся без досрочного погашения", "available_sum": "Доступная сумма",
 	"target_at_end": "Цель в конце", "relation": "Соотношение",
 	"payment": "Ежемесячный платёж", "insurance_first": "Страховка первого года", "part": "Часть премии",
@@ -107,7 +116,7 @@ var stepWords = map[string]string{
 	"reduce_payment_new_payment":    "Уменьшить платёж: новый платёж",
 	"reduce_payment_interest_saved": "Уменьшить платёж: экономия на процентах",
 	"reduce_term_interest_saved":    "Уменьшить срок: экономия на процентах",
-	"reduce_term_months_saved":      "Уменьшить срок: на сколько месяцев меньше",
+	"reduce_term_months_saved":      "Уменьшить срок: на сколько платежей меньше",
 }
 
 // stepTitle is the title of a step: that of the field with its name, or with the longest
@@ -124,6 +133,9 @@ func (t *Tool) stepTitle(name string) string {
 
 // titleOfStep is the title of the field or the step with that very name, without its explanation.
 func (t *Tool) titleOfStep(name string) string {
+	if limit, ok := strings.CutPrefix(name, thresholdStep); ok && thresholdTitles[limit] != "" {
+		return "Порог: " + thresholdTitles[limit]
+	}
 	for _, fields := range [][]Field{t.Outputs, t.Schedule, t.Members, t.Inputs} {
 		for i := range fields {
 			if fields[i].Name == name {
@@ -133,5 +145,5 @@ func (t *Tool) titleOfStep(name string) string {
 			}
 		}
 	}
-	return stepWords[name]
+	return cmp.Or(stepWords[name+" "+t.ID], stepWords[name+" "+t.Family], stepWords[name])
 }

@@ -56,18 +56,56 @@ func columnTitle(f calc.Figure) string {
 
 // Shown returns a figure with its unit, formatted for people.
 func Shown(f calc.Figure) string {
+	if f.Parts != nil {
+		return shownParts(f)
+	}
 	text := f.Said()
 	switch {
-	case f.Parts == nil && Worded(f.Name, f.Text) != f.Text:
+	case f.Type == "enum" && Worded(f.Name, f.Text) != f.Text: // other texts are the caller's own
 		return Worded(f.Name, f.Text)
 	case f.Type == "date":
 		if t, err := time.Parse(time.DateOnly, text); err == nil {
 			return Day(t)
 		}
 	case isNumber(text):
+		if f.Type == "percent" || f.Type == "ratio" {
+			text = rounded(text)
+		}
 		return strings.TrimSuffix(grouped(text)+"\u00A0"+calc.Unit(f.Unit), "\u00A0")
 	}
 	return text
+}
+
+// rounded leaves out zeros at the end of a number, from its third decimal on.
+func rounded(number string) string {
+	dot := strings.IndexByte(number, '.')
+	if dot < 0 {
+		return number
+	}
+	return number[:min(len(number), max(dot+3, len(strings.TrimRight(number, "0"))))]
+}
+
+// shownParts returns the parts of a figure on one line: the elements of a list, or the parts of an
+// object with their titles. Semicolons stand between them, as decimals follow a comma.
+func shownParts(f calc.Figure) string {
+	var all []string
+	for _, p := range f.Parts {
+		part := Shown(p)
+		if f.Type != "list" {
+			part = titledPart(p)
+		}
+		all = append(all, part)
+	}
+	return cmp.Or(strings.Join(all, "; "), "нет")
+}
+
+// titledPart is a part of an object with its title, which may name its unit.
+func titledPart(p calc.Figure) string {
+	p.Title, _, _ = strings.Cut(Titled(p), ": ")
+	if p.Head() == p.Title && p.Unit != "percent" {
+		p.Unit = ""
+	}
+	return p.Title + ": " + Shown(p)
 }
 
 // folded are the sections of an answer that are collapsed.
@@ -155,7 +193,7 @@ func (d *drawer) answer(s calc.Section, address string, level int) {
 	switch {
 	case len(s.Figures) == 1 && s.Figures[0].Name == s.ID:
 		d.raw("<p>")
-		d.text(s.Figures[0].Said())
+		d.text(Shown(s.Figures[0]))
 		d.raw("</p>\n")
 	case s.Figures != nil:
 		d.figures(s.Figures)
@@ -205,10 +243,11 @@ func (d *drawer) steps(t *calc.Table) {
 		for i, class := range []string{"formula", "numbers", "value"} {
 			if f := row[i+1]; f.Text != "" {
 				d.raw(`<p class="`, class, `">`)
-				if i > 0 {
-					f.Text = "= " + numbersInside(f.Text)
+				if i == 0 {
+					d.text(numberInside.ReplaceAllStringFunc(f.Text, Grouped))
+				} else {
+					d.text("= " + numbersInside(f.Text))
 				}
-				d.text(f.Text)
 				d.raw("</p>\n")
 			}
 		}
@@ -218,15 +257,19 @@ func (d *drawer) steps(t *calc.Table) {
 	d.beyond(len(t.Rows) - maxSteps)
 }
 
-var numberInside = regexp.MustCompile(`\d\d\.\d\d\.\d{4}|\d+(\.\d+)?`)
+var (
+	numberInside = regexp.MustCompile(`\d\d\.\d\d\.\d{4}|-?\d+(\.\d+)?`)
+	minusAfter   = regexp.MustCompile(`([−+·/] ?)(-\d+(\.\d+)?)`)
+)
 
 // numbersInside writes the numbers of a formula as people do, with semicolons between them, since
-// their fractions follow a comma.
+// their fractions follow a comma; a negative one after an operator is in brackets.
 func numbersInside(formula string) string {
 	if isNumber(formula) {
 		return Grouped(formula)
 	}
-	return numberInside.ReplaceAllStringFunc(strings.ReplaceAll(formula, ", ", "; "), Grouped)
+	formula = minusAfter.ReplaceAllString(strings.ReplaceAll(formula, ", ", "; "), "$1($2)")
+	return numberInside.ReplaceAllStringFunc(formula, Grouped)
 }
 
 // figure draws a cell of a table.
@@ -239,9 +282,18 @@ func (d *drawer) figure(f calc.Figure, unit bool) {
 	} else {
 		d.raw("<td>")
 	}
-	if f.Type == calc.CodeType {
+	switch {
+	case f.Type == calc.CodeType:
 		d.code(f.Text)
-	} else {
+	case f.Type == "list" && len(f.Parts) > 1 && f.Parts[0].Parts != nil:
+		d.raw("<ul>")
+		for _, p := range f.Parts {
+			d.raw("<li>")
+			d.text(Shown(p))
+			d.raw("</li>")
+		}
+		d.raw("</ul>")
+	default:
 		d.text(Shown(f))
 	}
 	d.raw("</td>")
@@ -306,11 +358,23 @@ func (d *drawer) beyond(n int) {
 
 func (d *drawer) point(p calc.Point) {
 	d.raw("<li>")
-	d.text(strings.TrimSpace(p.Text+" "+p.Version) + " ")
+	d.text(strings.TrimSpace(valuesInside(p.Text)+" "+p.Version) + " ")
 	d.code(p.Code)
 	if p.Checksum != "" {
 		d.raw(" ")
 		d.code(p.Checksum)
 	}
 	d.raw("</li>\n")
+}
+
+var valueInside = regexp.MustCompile(`\d{4}-\d\d-\d\d|-?\d+(\.\d+)?( [₽%])`)
+
+// valuesInside writes the days and the values of a sentence for programs as people do.
+func valuesInside(sentence string) string {
+	return valueInside.ReplaceAllStringFunc(sentence, func(value string) string {
+		if number, unit, ok := strings.Cut(value, " "); ok {
+			return Grouped(number) + "\u00A0" + unit
+		}
+		return DayOf(value)
+	})
 }

@@ -54,7 +54,7 @@ func sideBySide(s, inputs calc.Section) calc.Section {
 		}
 		if n > i+1 {
 			within = slices.Replace(
-				within, i, n, calc.Section{ID: within[i].ID, Title: "Варианты", Table: columns(within[i:n])},
+				within, i, n, calc.Section{ID: within[i].ID, Title: "Сравнение", Table: columns(within[i:n])},
 			)
 		}
 	}

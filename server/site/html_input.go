@@ -238,7 +238,7 @@ func (in *formField) choices(chosen string, parameters []page.Choice) (all []pag
 
 // word is the name of a value of an enumeration: of calculations their titles.
 func (in *formField) word(value string) string {
-	if title := toolTitles()[value]; title != "" {
+	if title := calc.ToolTitle(value); title != "" {
 		return title
 	}
 	if word := page.Worded(in.name, value); word != value {
@@ -246,15 +246,6 @@ func (in *formField) word(value string) string {
 	}
 	return calc.Figure{Text: value}.Said()
 }
-
-// toolTitles are the titles of the calculations by id.
-var toolTitles = sync.OnceValue(func() map[string]string {
-	titles := map[string]string{}
-	for t := range calc.New().Tools() {
-		titles[t.ID] = t.Title
-	}
-	return titles
-})
 
 // rows are the rows of a list: those that were sent, at least one.
 func (in *formField) rows(p *page.Input, with filled) {
