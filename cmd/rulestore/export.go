@@ -98,7 +98,10 @@ func (f exportFlags) run(ctx context.Context, e *env, dir string) error {
 	if err := x.export(ctx, p.Current(), start); err != nil || !f.watch {
 		return err
 	}
-	p.Run(ctx)
+	if e.settled != nil {
+		e.settled()
+	}
+	p.Follow(ctx)
 	for seen := p.Current(); ; {
 		select {
 		case <-ctx.Done():

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"rulestore/server/export"
 	"rulestore/server/page"
 )
 
@@ -214,7 +215,7 @@ func TestExportBehindCaddy(t *testing.T) {
 }
 
 // With --watch the export follows what is published, and a command runs after each. Its
-// files have the same bytes as those of an export that begins with the last state.
+// files have the same bytes and times as those of an export that begins with the last state.
 func TestExportWatches(t *testing.T) {
 	t.Parallel()
 	bare, a := newYoung(t)
@@ -233,21 +234,27 @@ func TestExportWatches(t *testing.T) {
 		p.await("what is new", func() bool { return strings.Contains(title(), text) })
 	}
 	want := filesOf(exported(t, bare))
-	p.await("the bytes of an export that begins with this state", func() bool { return maps.Equal(filesOf(dir), want) })
+	p.await("the files of an export that begins with this state", func() bool { return maps.Equal(filesOf(dir), want) })
 }
 
-// filesOf reads the current files of an export, by name; files that are removed meanwhile are left
-// out.
+// filesOf reads the current files of an export with their times, by name; files that are removed
+// meanwhile are left out.
 func filesOf(dir string) map[string]string {
 	all := map[string]string{}
 	root, _ := filepath.EvalSymlinks(filepath.Join(dir, "current"))
-	_ = filepath.WalkDir(root, func(path string, _ fs.DirEntry, _ error) error {
-		if raw, err := os.ReadFile(path); err == nil {
-			all[strings.TrimPrefix(path, root)] = string(raw)
+	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, _ error) error {
+		name := strings.TrimPrefix(path, root)
+		raw, err := os.ReadFile(path)
+		info, gone := d.Info()
+		switch {
+		case err != nil || gone != nil:
+		case name == "/"+export.Inventory: // its own time is when it was written
+			all[name] = string(raw)
+		default:
+			all[name] = info.ModTime().UTC().String() + "\n" + string(raw)
 		}
 		return nil
 	})
-	delete(all, "/export.json") // its headers may be those of an unchanged body from before
 	return all
 }
 

@@ -24,8 +24,10 @@
 //
 // # Time
 //
-// An export is a function of the site: the same site gives the same bytes. In place of the time
-// of the response (fetched_at), a file states when its content last changed.
+// An export is a function of the site: the same site gives the same bytes and times. In place of the
+// time of the response (fetched_at), a file states the last change of what its content is made of: of
+// its version, of all versions of an item or a kind, of everything that is published, or of a record and
+// of what refers to it. So a publication changes no file that says nothing of it.
 //
 // # Two generations and a link
 //

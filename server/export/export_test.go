@@ -13,6 +13,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -34,13 +35,24 @@ import (
 // releases makes the site of the first releases of the starter content.
 func releases(t testing.TB, n int, before *site.Site) *site.Site {
 	t.Helper()
+	script := starterScript(t)
+	if n > 0 {
+		script = script[:n]
+	}
+	return siteOf(t, script, before)
+}
+
+func starterScript(t testing.TB) gitrepo.Script {
+	t.Helper()
 	script, err := gitrepo.ReadReleases(starter.Files)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n > 0 {
-		script = script[:n]
-	}
+	return script
+}
+
+func siteOf(t testing.TB, script gitrepo.Script, before *site.Site) *site.Site {
+	t.Helper()
 	source, err := gitrepo.InMemory(script)
 	if err != nil {
 		t.Fatal(err)
@@ -301,6 +313,45 @@ func TestFolder(t *testing.T) {
 	write(t, w, second())
 	if at, err := os.Readlink(current(dir)); err != nil || at != "b" {
 		t.Errorf("%s, %v", at, err)
+	}
+}
+
+// A publication changes nothing in what does not speak of it, not even the time that stands there.
+func TestPublication(t *testing.T) {
+	t.Parallel()
+	script := starterScript(t)[:2]
+	const name = "guidelines/product.common.001"
+	text := string(script[0].Files[name+".yaml"])
+	title := regexp.MustCompile("(?m)^title: .*$")
+	if !title.MatchString(text) {
+		t.Fatalf("%s has no title:\n%.300s", name, text)
+	}
+	now := siteOf(t, append(script, gitrepo.Step{
+		Date: script[1].Date.Add(time.Hour), Message: "The title\n",
+		Files: map[string][]byte{name + ".yaml": []byte(title.ReplaceAllString(text, "title: Любой продукт"))},
+		Tags:  []gitrepo.NewTag{{Name: name + "/v1.0.1", Message: "The title\n"}},
+	}), first())
+	before := map[string]export.File{}
+	for _, f := range files(t, first()) {
+		before[f.Name] = f
+	}
+	unchanged := 0
+	fetched := regexp.MustCompile(`"fetched_at":"[^"]*"`)
+	for _, f := range files(t, now) {
+		old, ok := before[f.Name]
+		if !ok || f.Name == "api/v1/upcoming.json" || f.Name == "api/v1/log.json" { // they could speak of it
+			continue
+		}
+		was, is := old.Body(), f.Body()
+		if blank := []byte(nil); bytes.Equal(fetched.ReplaceAll(was, blank), fetched.ReplaceAll(is, blank)) {
+			unchanged++
+			if !bytes.Equal(was, is) {
+				t.Errorf("%s states another time, and is the same", f.Name)
+			}
+		}
+	}
+	if unchanged == 0 || unchanged == len(before) {
+		t.Errorf("%d of %d files are unchanged", unchanged, len(before))
 	}
 }
 

@@ -40,8 +40,7 @@ var endings = map[string]string{
 
 // Files lists the files of a site. It is an error if two addresses need the same file.
 func Files(s *site.Site) ([]File, error) {
-	l := &listing{site: s, names: map[string]string{}, items: map[string]time.Time{}}
-	l.date()
+	l := &listing{site: s, names: map[string]string{}}
 	for _, path := range s.Paths() {
 		l.add(path, s.LookupPage(path))
 	}
@@ -58,26 +57,8 @@ func Files(s *site.Site) ([]File, error) {
 type listing struct {
 	site  *site.Site
 	files []File
-	names map[string]string    // the address of each name
-	items map[string]time.Time // last changes by item, of all of a kind by folder, and of all at ""
-	first time.Time            // date of the first publication
+	names map[string]string // the address of each name
 	err   error
-}
-
-// date computes when items were last changed.
-func (l *listing) date() {
-	for _, item := range l.site.Snapshot.Items {
-		for _, e := range item.Entries {
-			for _, of := range []string{item.Kind.Folder + "/" + item.Name, item.Kind.Folder, ""} {
-				if e.ModifiedAt.After(l.items[of]) {
-					l.items[of] = e.ModifiedAt
-				}
-			}
-			if l.first.IsZero() || e.PublishedAt.Before(l.first) {
-				l.first = e.PublishedAt
-			}
-		}
-	}
 }
 
 // add lists the representations of a resource.
@@ -85,24 +66,10 @@ func (l *listing) add(path string, r *site.Resource) {
 	if r == nil {
 		return
 	}
+	changed := l.site.Changed(r)
 	for _, rep := range r.Representations {
-		l.file(path, name(path, rep.Type, r), rep, l.changed(r))
+		l.file(path, name(path, rep.Type, r), rep, changed)
 	}
-}
-
-// changed is the last change of a resource without a date of its own: that of its item, of all of
-// its kind, or of all. Calculations depend on the build, and have the date of the first
-// publication.
-func (l *listing) changed(r *site.Resource) time.Time {
-	switch {
-	case r.Calculation != nil:
-		return l.first
-	case r.Kind != nil && r.Name != "":
-		return l.items[r.Kind.Folder+"/"+r.Name]
-	case r.Kind != nil:
-		return l.items[r.Kind.Folder]
-	}
-	return l.items[""]
 }
 
 func (l *listing) file(address, name string, rep *site.Representation, changed time.Time) {
@@ -150,7 +117,7 @@ func (l *listing) feeds() {
 func (l *listing) feed(name string) {
 	path := name + ".atom"
 	if r := l.site.Feed(path); r != nil {
-		l.file(site.FeedsPath+path, strings.TrimPrefix(site.FeedsPath, "/")+path, r.Representations[0], l.first)
+		l.file(site.FeedsPath+path, strings.TrimPrefix(site.FeedsPath, "/")+path, r.Representations[0], l.site.First())
 	}
 }
 
@@ -178,7 +145,7 @@ func (l *listing) transparency() {
 // plain lists a resource with one representation under its address.
 func (l *listing) plain(path string, r *site.Resource) {
 	if r != nil {
-		l.file(path, strings.TrimPrefix(path, "/"), r.Representations[0], l.first)
+		l.file(path, strings.TrimPrefix(path, "/"), r.Representations[0], l.site.First())
 	}
 }
 
@@ -225,10 +192,5 @@ func (f File) append(dst []byte) []byte {
 	return f.from.Ready().Body.Append(dst, f.stamp().Format(site.TimeFormat))
 }
 
-// tag identifies the content of the file.
-func (f File) tag() string {
-	if len(f.from.Ready().Body.Stamps) == 0 {
-		return f.from.Ready().ETag
-	}
-	return f.from.Ready().ETag + f.stamp().Format(site.TimeFormat)
-}
+// tag identifies the content and the time of the file.
+func (f File) tag() string { return f.from.Ready().ETag + f.stamp().Format(site.TimeFormat) }

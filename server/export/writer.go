@@ -35,7 +35,7 @@ type Listed struct {
 	Type    string            `json:"type"`
 	Size    int               `json:"size"`
 	SHA256  string            `json:"sha256"`
-	Tag     string            `json:"etag"` // of the content, independent of the time of writing
+	Tag     string            `json:"etag"` // of the content and of the time that it states
 	Codings []string          `json:"codings,omitempty"`
 	Headers map[string]string `json:"headers,omitempty"` // of the response, except those determined by the web server
 }
@@ -218,14 +218,16 @@ func (t *tree) bringAll(group []int, files []File, listed []Listed, before *tree
 }
 
 // bring updates one file: the tree has it, the other tree has it, the tree has one that is alike, or
-// it is written.
+// it is written. Its headers may be others although its content is the same.
 func (t *tree) bring(f File, before *tree, alike *Listed, b *buffers) (Listed, error) {
 	tag := f.tag()
 	if l, ok := t.files[f.Name]; ok && l.is(f, tag) {
+		l.Headers = f.headers()
 		return l, nil
 	}
 	if before != nil {
 		if l, ok := before.files[f.Name]; ok && l.is(f, tag) {
+			l.Headers = f.headers()
 			return l, t.take(l, before.path(l.Name))
 		}
 	}

@@ -34,6 +34,9 @@ func (c Config) builtIn() map[string]*Resource {
 		all[formatsPath+name+".json"] = textResource(schemaType, document)
 	}
 	addAssets(all)
+	for _, r := range all {
+		r.ofBuild = true
+	}
 	return all
 }
 

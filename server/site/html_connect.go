@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
+	"time"
 
 	"rulestore/content"
 	"rulestore/server/api"
@@ -22,21 +24,27 @@ const (
 
 // addConnect adds the pages with instructions for connecting. Each is made on first use.
 func (s *Site) addConnect() {
-	add := func(path string, make func() page.Page) { s.resources[path] = PageOnly(s.frame, make) }
+	add := func(path string, make func() page.Page) *Resource {
+		r := PageOnly(s.frame, make)
+		s.resources[path] = r
+		return r
+	}
 	add(ConnectPath, func() page.Page { return s.connectPage() })
-	add(operationsPath, func() page.Page { return s.referencePage() })
+	add(operationsPath, func() page.Page { return s.referencePage() }).ofBuild = true
 	for _, o := range api.Operations() {
 		if !o.Undescribed {
-			add(operationsPath+"/"+o.ID, func() page.Page { return s.operationPage(o) })
+			made := sync.OnceValue(func() *sample { return s.sampleOf(o) })
+			r := add(operationsPath+"/"+o.ID, func() page.Page { return s.operationPage(o, made()) })
+			r.changed = func() time.Time { return s.sampled(made()) }
 		}
 	}
 	if s.config.Assistants == nil {
 		return
 	}
 	for _, set := range s.config.Assistants.Sets {
-		add(toolsetsPath+set.Name, func() page.Page { return s.toolsetPage(set) })
+		add(toolsetsPath+set.Name, func() page.Page { return s.toolsetPage(set) }).ofBuild = true
 		for _, t := range set.Tools {
-			add(toolsetsPath+set.Name+"/"+t.Name, func() page.Page { return s.assistantToolPage(set, t) })
+			add(toolsetsPath+set.Name+"/"+t.Name, func() page.Page { return s.assistantToolPage(set, t) }).ofBuild = true
 		}
 	}
 }
@@ -78,6 +86,17 @@ func (s *Site) connectPage() page.Connect {
 	return p
 }
 
+// sampled is the last change of the answer to a sample.
+func (s *Site) sampled(made *sample) time.Time {
+	switch {
+	case made == nil || made.answer == nil:
+		return s.dates().first
+	case made.at != nil:
+		return s.Changed(made.at)
+	}
+	return s.dates().changed[""]
+}
+
 func (s *Site) toOperation(o *api.Operation) page.Link {
 	return page.Link{Title: o.Title, Href: s.frame.Root + operationsPath + "/" + o.ID}
 }
@@ -88,7 +107,7 @@ func (s *Site) programSnippet(id, title string) []page.Snippet {
 		if o.ID != id {
 			continue
 		}
-		if made, ok := s.sampleOf(o); ok {
+		if made := s.sampleOf(o); made != nil {
 			return []page.Snippet{{ID: "program-" + id, Title: title, Language: "sh", Code: s.callOf(o, made).curl()}}
 		}
 	}
@@ -167,7 +186,7 @@ func (s *Site) referencePage() page.Reference {
 func methodOf(o *api.Operation) string { return cmp.Or(o.Method, "GET") }
 
 // callOf is a sample as a request of a program: for data, if there are pages too.
-func (s *Site) callOf(o *api.Operation, made sample) call {
+func (s *Site) callOf(o *api.Operation, made *sample) call {
 	c := call{method: methodOf(o), url: s.URL(made.path), headers: made.headers, body: made.body}
 	if made.query != "" {
 		c.url += "?" + made.query
@@ -176,7 +195,7 @@ func (s *Site) callOf(o *api.Operation, made sample) call {
 	return c
 }
 
-func (s *Site) operationPage(o *api.Operation) page.Operation {
+func (s *Site) operationPage(o *api.Operation, made *sample) page.Operation {
 	p := page.Operation{
 		Head: s.connectHead(
 			o.Title, operationsPath+"/"+o.ID, s.toConnect(),
@@ -201,8 +220,7 @@ func (s *Site) operationPage(o *api.Operation) page.Operation {
 	for _, outcome := range o.Outcomes() {
 		p.Outcomes = append(p.Outcomes, page.Statement{Title: outcome.Status, Value: outcome.About})
 	}
-	made, ok := s.sampleOf(o)
-	if !ok {
+	if made == nil {
 		p.Without = "На этом сервере сейчас нет того, о чём можно спросить для примера."
 		return p
 	}
@@ -216,7 +234,7 @@ func (s *Site) operationPage(o *api.Operation) page.Operation {
 
 // liveAt is the address of the answer to a sample in a browser: as data, even if there is a page too,
 // or the browser accepts nothing else.
-func (s *Site) liveAt(o *api.Operation, made sample) string {
+func (s *Site) liveAt(o *api.Operation, made *sample) string {
 	q := []string{}
 	if made.query != "" {
 		q = append(q, made.query)
@@ -238,7 +256,7 @@ func (s *Site) liveAt(o *api.Operation, made sample) string {
 const maxAnswer, maxLine = 40, 200
 
 // answerTo is the beginning of the answer to a sample, and whether it continues.
-func (s *Site) answerTo(made sample) (text string, more bool) {
+func (s *Site) answerTo(made *sample) (text string, more bool) {
 	switch {
 	case made.text != nil:
 		text = indentedJSON([]byte(made.text()))
@@ -247,7 +265,8 @@ func (s *Site) answerTo(made sample) (text string, more bool) {
 		if r == nil || len(r.Representations) == 0 || r.Representations[0].Type == htmlType {
 			return "", false
 		}
-		text = indentedJSON(r.Representations[0].Ready().Body.Append(nil, s.Snapshot.Date+"T00:00:00Z"))
+		now := s.sampled(made).UTC().Format(TimeFormat)
+		text = indentedJSON(r.Representations[0].Ready().Body.Append(nil, now))
 	}
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	if len(lines) > maxAnswer {

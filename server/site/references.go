@@ -2,6 +2,7 @@ package site
 
 import (
 	"slices"
+	"time"
 
 	"rulestore/content"
 	"rulestore/content/crash"
@@ -27,9 +28,10 @@ type mentioned struct {
 
 // A nameable resource is made again with the references to its target.
 type nameable struct {
-	target string
-	with   func(mentions) *Resource
-	quoted *quoted // titles of other items on its page; nil: none
+	target  string
+	with    func(mentions) *Resource
+	quoted  *quoted   // titles of other items on its page; nil: none
+	changed time.Time // the last change of its item; zero: it depends on the build
 }
 
 // referencesOnce returns a function that makes the references on first use. What the previous site

@@ -2,6 +2,7 @@ package site
 
 import (
 	"strings"
+	"time"
 
 	"rulestore/content/document"
 )
@@ -12,6 +13,7 @@ type referrer struct {
 	path            string
 	target          string // as references name it: an item by folder and name, a record by its list and code
 	referrals       []referral
+	changed         time.Time // the last change of the item
 }
 
 // A referral is a target with the sections that refer to it. The target of a word in a text is
@@ -92,7 +94,7 @@ func (c Config) referrers(p *entryPages) []*referrer {
 		e := p.entry
 		p.referrers = []*referrer{{
 			kind: e.Kind.Name, id: e.ID(), title: e.Body().Text("title"),
-			path: e.Kind.ItemPath(e.Name), target: e.Item(), referrals: c.referrals(c.tree(e)),
+			path: e.Kind.ItemPath(e.Name), target: e.Item(), referrals: c.referrals(c.tree(e)), changed: e.ModifiedAt,
 		}}
 	})
 	return p.referrers
@@ -106,6 +108,7 @@ func (c Config) recordReferrers(p *entryPages, r *records) (all []*referrer) {
 		own := &referrer{
 			kind: recordKind(p.entry.Name).name, id: id, title: title(record), path: base + "/" + id,
 			target: r.target(p.entry.Name, id), referrals: c.referrals(document.Read(record, r.field.Items)),
+			changed: p.entry.ModifiedAt,
 		}
 		for i := range own.referrals {
 			own.referrals[i].sections = nil

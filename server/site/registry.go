@@ -57,7 +57,7 @@ func (s *Site) addRecords(prev *Site, own *itemPages, base string) {
 		c, e, frame, q := s.config, item.Current, s.frame, &quoted{titled: s.titled}
 		make := func(by mentions) *Resource { return c.record(frame, e, q, r, record, by) }
 		res := make(mentions{})
-		res.nameable = &nameable{r.target(item.Name, record.Text(r.field.Unique)), make, q}
+		res.nameable = &nameable{r.target(item.Name, record.Text(r.field.Unique)), make, q, e.ModifiedAt}
 		s.place(own, path, res)
 	}
 }

@@ -40,6 +40,10 @@ type Resource struct {
 	shown    *nameable // the same for an item, whose references only pages show
 
 	unverified *content.Publication // set if the text may not match its seal
+
+	// For [Site.Changed], if the representations have no date.
+	ofBuild bool             // it depends on the build alone
+	changed func() time.Time // nil if the date follows from the other fields
 }
 
 // Gone describes a redaction. Its fields are members of the error that answers for it.

@@ -16,24 +16,23 @@ type sample struct {
 	path, query string
 	body        string // JSON
 	headers     [][2]string
+	at          *Resource        // at the path, if that is the answer
 	answer      func() *Resource // nil if another package answers
 	text        func() string    // the answer if it is no resource
 }
 
-// sampleOf returns a sample request for an operation; not ok if nothing of this site answers it.
-func (s *Site) sampleOf(o *api.Operation) (sample, bool) {
+// sampleOf returns a sample request for an operation, nil if nothing of this site answers it.
+func (s *Site) sampleOf(o *api.Operation) *sample {
 	switch o.Does {
 	case api.AskHealth, api.AskLegacyHealth, api.AskForCitations:
-		return sample{path: o.Path}, true
+		return &sample{path: o.Path}
 	case api.AskMCP:
 		if o.Method != "" {
-			return sample{
-				path: o.Path, body: listTools, headers: [][2]string{mcpHeaders[0], {"Accept", jsonType}},
-			}, true
+			return &sample{path: o.Path, body: listTools, headers: [][2]string{mcpHeaders[0], {"Accept", jsonType}}}
 		}
-		return sample{path: o.Path}, true
+		return &sample{path: o.Path}
 	case api.ReadFeed:
-		return sample{path: FeedsPath + "all.atom", answer: func() *Resource { return s.Feed("all.atom") }}, true
+		return &sample{path: FeedsPath + "all.atom", answer: func() *Resource { return s.Feed("all.atom") }}
 	case api.Search:
 		return s.searchSample(o)
 	case api.BriefFraud:
@@ -43,17 +42,17 @@ func (s *Site) sampleOf(o *api.Operation) (sample, bool) {
 	case api.ReadLog:
 		return s.logSample(o)
 	case api.ExplainSnapshot, api.GiveBundle:
-		return sample{}, false
+		return nil
 	}
 	path := s.pathOf(o)
 	r := s.resources[path]
 	if r == nil {
-		return sample{}, false
+		return nil
 	}
 	if o.Method != "" {
 		return s.calculationSample(path, r)
 	}
-	return sample{path: path, answer: func() *Resource { return r }}, true
+	return &sample{path: path, at: r, answer: func() *Resource { return r }}
 }
 
 // pathOf returns a path of the site for an operation, "" if there is none.
@@ -87,40 +86,40 @@ func (s *Site) pathOf(o *api.Operation) string {
 var templated = regexp.MustCompile(`\\\{[a-z_]+\\\}`)
 
 // searchSample searches for the title of an item.
-func (s *Site) searchSample(o *api.Operation) (sample, bool) {
+func (s *Site) searchSample(o *api.Operation) *sample {
 	for _, k := range content.Kinds {
 		for _, p := range s.lists[k] {
 			if title := p.entry.Body().Text("title"); title != "" && len(title) <= 200 {
 				q := search.Query{Text: title, Limit: 3}
 				query := url.Values{"q": {title}, "limit": {"3"}}
-				return sample{
+				return &sample{
 					path: o.Path, query: query.Encode(), answer: func() *Resource { return s.Search(q, HitView{}) },
-				}, true
+				}
 			}
 		}
 	}
-	return sample{}, false
+	return nil
 }
 
 // fraudSample asks about the first signal.
-func (s *Site) fraudSample(o *api.Operation) (sample, bool) {
+func (s *Site) fraudSample(o *api.Operation) *sample {
 	i := slices.IndexFunc(
 		s.lists[content.Registries], func(p *entryPages) bool { return p.entry.Name == "fraud-signals" },
 	)
 	if i < 0 {
-		return sample{}, false
+		return nil
 	}
 	r := s.config.recordsOf(s.lists[content.Registries][i])
 	if r == nil || len(r.all) == 0 {
-		return sample{}, false
+		return nil
 	}
 	codes := []string{r.all[0].Text(r.field.Unique)}
 	query := url.Values{"signal": codes}
-	return sample{path: o.Path, query: query.Encode(), answer: func() *Resource { return s.FraudBrief(codes) }}, true
+	return &sample{path: o.Path, query: query.Encode(), answer: func() *Resource { return s.FraudBrief(codes) }}
 }
 
 // versionSample asks about the first current version that the operation applies to.
-func (s *Site) versionSample(o *api.Operation) (sample, bool) {
+func (s *Site) versionSample(o *api.Operation) *sample {
 	for _, item := range s.Snapshot.Items {
 		e := item.Current
 		if e == nil || o.Kind != nil && o.Kind != item.Kind || o.Item != "" && o.Item != item.Name {
@@ -129,59 +128,60 @@ func (s *Site) versionSample(o *api.Operation) (sample, bool) {
 		switch o.Does {
 		case api.Compare:
 			if len(Served(item)) > 1 {
-				return sample{path: ComparePath + item.ID()}, true
+				return &sample{path: ComparePath + item.ID()}
 			}
 		case api.Cite, api.ReadImpact, api.ReadTimeline:
-			return sample{path: strings.Replace(o.Path, "{folder}/{name}", item.ID(), 1)}, true
+			return &sample{path: strings.Replace(o.Path, "{folder}/{name}", item.ID(), 1)}
 		case api.FindChecksum:
-			return sample{path: ChecksumsPath + "/" + e.Checksum}, true
+			return &sample{path: ChecksumsPath + "/" + e.Checksum}
 		case api.CheckCitations:
 			cited := content.Object{}.With("id", content.String(item.ID())).With(
 				"version", content.String(e.Version.String()),
-			).
-				With("content_checksum", content.String(e.Checksum))
+			).With("content_checksum", content.String(e.Checksum))
 			body := `{"citations":[` + string(cited.AppendJSON(nil)) + `]}`
-			return sample{path: o.Path, body: indentedJSON([]byte(body)), headers: mcpHeaders[:1]}, true
+			return &sample{path: o.Path, body: indentedJSON([]byte(body)), headers: mcpHeaders[:1]}
 		case api.Prove:
 			plain := e.Kind.Paths[e.Name] == "" && !strings.Contains(e.Name, "/")
 			if s.hasProof(e) && (o.Item != "" || plain) {
-				return sample{
+				return &sample{
 					path: e.Path() + ProofSuffix, answer: func() *Resource { r, _ := s.Proof(e); return r },
-				}, true
+				}
 			}
 		}
 	}
-	return sample{}, false
+	return nil
 }
 
 // logSample reads the checkpoint of the log, or a tile.
-func (s *Site) logSample(o *api.Operation) (sample, bool) {
-	if o.Path == CheckpointPath {
-		return sample{path: o.Path, answer: s.Checkpoint}, s.log != nil && s.Checkpoint() != nil
-	}
-	if s.log == nil {
-		return sample{}, false
+func (s *Site) logSample(o *api.Operation) *sample {
+	switch {
+	case s.log == nil:
+		return nil
+	case o.Path == CheckpointPath && s.Checkpoint() == nil:
+		return nil
+	case o.Path == CheckpointPath:
+		return &sample{path: o.Path, answer: s.Checkpoint}
 	}
 	for _, t := range s.Tiles() {
 		if partial := strings.Contains(t.Path(), ".p/"); partial == (o.Param("width") != nil) {
-			return sample{path: LogRoot + t.Path()}, true
+			return &sample{path: LogRoot + t.Path()}
 		}
 	}
-	return sample{}, false
+	return nil
 }
 
 // calculationSample posts the first example of a tool.
-func (s *Site) calculationSample(path string, r *Resource) (sample, bool) {
+func (s *Site) calculationSample(path string, r *Resource) *sample {
 	if r.Calculation == nil {
-		return sample{}, false
+		return nil
 	}
 	t := r.Calculation.Tool
 	request := t.Examples[0].Request
-	return sample{path: path, body: indentedJSON([]byte(request)), headers: mcpHeaders[:1], text: func() string {
+	return &sample{path: path, body: indentedJSON([]byte(request)), headers: mcpHeaders[:1], text: func() string {
 		answer, err := t.Calculate([]byte(request), s.Facts())
 		if err != nil {
 			return ""
 		}
 		return string(answer.JSON())
-	}}, true
+	}}
 }

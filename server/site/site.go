@@ -67,6 +67,7 @@ type Site struct {
 	parts          *parts                            // recently requested
 	turn           turn                              // the next change without a push
 	timelines      timelines                         // recently requested
+	dates          func() dates                      // read on first use
 	fraud          func() *fraud                     // read on first use, see Warm
 	called         func() map[string][]*content.Item // made on first use
 	changed        changeClasses                     // for citations
@@ -105,6 +106,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	s.config, s.name = c, []string{s.ID}
 	s.turn.at = snapshot.Begin(snapshot.Turn())
 	s.parts, s.timelines.cached = newParts(), map[timelineKey]*timeline{}
+	s.dates = sync.OnceValue(s.readDates)
 	if prev != nil && (prev.config != c || !s.extendsLogs(prev)) {
 		prev = nil // every URL, title or log index may differ
 	}

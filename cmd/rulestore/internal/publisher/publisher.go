@@ -270,12 +270,17 @@ func (p *Publisher) close() {
 	}
 }
 
-// Run follows the repository until the context ends or the publisher is closed; without a
-// watcher only the date is followed.
+// Run follows the repository as Follow does, and prepares each site for requests.
 func (p *Publisher) Run(ctx context.Context) {
+	p.Follow(ctx)
+	p.background.Run(p.stage.ctx, "encoding what is served", p.encoder.Run)
+}
+
+// Follow follows the repository until the context ends or the publisher is closed; without a
+// watcher only the date is followed.
+func (p *Publisher) Follow(ctx context.Context) {
 	ctx, p.end = context.WithCancel(ctx)
 	p.stage.ctx = ctx
-	p.background.Run(ctx, "encoding what is served", p.encoder.Run)
 	for _, part := range p.stage.parts {
 		part.run(ctx)
 	}
