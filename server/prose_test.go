@@ -49,6 +49,7 @@ func TestIdsInProseAreLinks(t *testing.T) {
 	for path, want := range map[string]string{
 		"/api/v1/guidelines/consumer-rights.timeline.001":         `Вернуть <a href="#rules/do_not_guess" title="Не угадывать"><code>do_not_guess</code></a>`,
 		"/api/v1/external-parameters/credit.psk-cap":              `<a href="/api/v1/external-parameters/credit.psk-over-average" title="`,
+		"/api/v1/instructions/product-document-analysis":          `>Передача: <a href="/api/v1/scenarios/fraud_risk">Риск мошенничества</a> <code>fraud_risk</code>`,
 		"/api/v1/external-parameters/tax.income-threshold":        `ставка <a href="/api/v1/external-parameters/tax.income-rate" title="`,
 		"/api/v1/external-parameters/payments.suspension-days":    ">25\u00a0июля\u00a02024</time>",
 		"/api/v1/external-parameters/bankruptcy.out-of-court-min": ">25\u00a0000\u00a0₽<",

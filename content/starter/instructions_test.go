@@ -360,7 +360,7 @@ func TestInvestmentAdvice(t *testing.T) {
 	refused(t, "client profiles and recommendations", a.Receives, a.Creates)
 	equal(t, "label", a.Contract.Label, "индивидуальная инвестиционная рекомендация")
 	equal(t, "required result", a.Contract.Required, "passed")
-	says(t, "rule", a.Contract.Rule, "content_eligibility", "provider_eligibility", "delivery_eligibility", "каждая дала passed", "успехом не считаются")
+	says(t, "rule", a.Contract.Rule, "content_eligibility", "provider_eligibility", "delivery_eligibility", "каждая проверка пройдена", "успехом не считаются")
 	equal(t, "results", fmt.Sprint(a.Results), "[{passed true} {failed false} {unknown false} {unverified false}]")
 	var checks []string
 	evidence := map[string]bool{}

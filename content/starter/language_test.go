@@ -56,6 +56,25 @@ func sentences(t *testing.T) []passage {
 	return all
 }
 
+// valueOfProgram is a value of a field as a program writes it.
+var valueOfProgram = regexp.MustCompile(`\b(true|false|null|passed|failed|unverified|unknown)(\s|[.,;:)]|$)`)
+
+// What a field has to say is said in words; the value itself stands in parentheses, or before its
+// meaning in a list of values. What was said of a publication stays as it is.
+func TestValuesAreSaidInWords(t *testing.T) {
+	for _, p := range sentences(t) {
+		if !isRussian(p.text) || len(p.at) == 1 {
+			continue
+		}
+		for _, at := range valueOfProgram.FindAllStringSubmatchIndex(p.text, -1) {
+			before, after := p.text[:at[2]], p.text[at[3]:]
+			if !strings.HasSuffix(before, "(") && !strings.HasPrefix(after, " — ") {
+				t.Errorf("%s: %q says %q", p.at, p.text, p.text[at[2]:at[3]])
+			}
+		}
+	}
+}
+
 // manual returns what the formats say of their fields to authors.
 func manual(t *testing.T) (all []passage) {
 	t.Helper()

@@ -15,9 +15,15 @@ func (d *drawer) heading(n *document.Node, level int, title string, h labels) {
 	d.open(tag, n)
 	d.text(title)
 	if code := h.untitled(); code != "" {
-		d.raw(" ")
-		d.code(code)
-		title = opening(n, title+" "+code)
+		if target := d.referenced(h.title); target != "" {
+			d.raw(": ")
+			d.named(h.title, code)
+			title += ": " + target
+		} else {
+			d.raw(" ")
+			d.code(code)
+			title = opening(n, title+" "+code)
+		}
 	}
 	if grade != nil {
 		d.raw(` <span class="status grade-`)
@@ -117,6 +123,15 @@ func (h labels) untitled() string {
 		return ""
 	}
 	return h.title.Text
+}
+
+// referenced is the title of the item that a code in place of a title refers to, else "".
+func (d *drawer) referenced(label *document.Node) string {
+	if label.Field == nil || label.Field.Reference == "" || d.Names == nil {
+		return ""
+	}
+	l, _ := d.Names(label, label.Text)
+	return l.Title
 }
 
 // maxOpening is the maximum number of letters of a text in place of a title.
