@@ -3,9 +3,6 @@
 TOOL  = go tool -modfile=scripts/tools/go.mod
 FUZZ ?= 30s
 
-# What says that a file starts something beside itself, or guards what several use.
-CONCURRENT = \bgo (func|[a-zA-Z.]+\()|\.Go\(|\b(httptest\.NewServer|http\.Serve|RunParallel)\(|t\.Parallel|\bsync\.(Mutex|RWMutex|WaitGroup|Map)|\batomic\.
-
 BENCH    = go test -run '^$$' -bench
 RELOADS ?= 100
 
@@ -27,10 +24,7 @@ check: ## gofmt, vet, staticcheck, govulncheck where its database can be had, ra
 	cd scripts/manifests && go vet ./... && go test ./... # a module of its own
 	@if curl -fsS -m 10 -o /dev/null https://vuln.go.dev/index/modules.json 2>/dev/null; then $(TOOL) govulncheck ./...; \
 	else echo "govulncheck: skipped, its database is out of reach"; fi
-	@# Packages that run nothing at once have nothing for the race detector, nor has what -short
-	@# leaves out: tests that ask in turn, and many processes, each of which would wait for a second.
-	CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 go test -race -short -timeout 30m \
-	  $$(git grep -lE '$(CONCURRENT)' -- '*.go' ':!scripts/manifests' | sed 's|/[^/]*$$||; s|^|./|' | sort -u)
+	go run ./scripts/race
 
 # Each benchmark runs as often as its figure needs; all of it takes twenty minutes
 # on two cores that do nothing else. nginx is compared with where it is installed.

@@ -67,6 +67,7 @@ func TestImports(t *testing.T) {
 		{"scripts/editor", nil, "it tries the program as an editor does, from the outside"},
 		{"scripts/faults", nil, "it reads what tests print, and knows nothing of what they try"},
 		{"scripts/generate", []string{"content", "content/check", "schemas"}, "it writes what an author would, and seals it"},
+		{"scripts/race", nil, "it reads what is written, and knows nothing of what it does"},
 		{"scripts/release", nil, "it makes the program from the outside, as anybody does"},
 		{"server/page", []string{"content/change", "content/document", "content/redline", "server/calc"}, "a page is made of trees, of one version or of two, and of plain data, wherever these are from"},
 	}
