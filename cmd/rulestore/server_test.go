@@ -170,15 +170,18 @@ var starterRepository = sync.OnceValues(func() (string, error) {
 // youngStarter is a bare repository of the starter content as it was at its first
 // release, with 22 publications: what it has since costs every process of every test.
 var youngStarter = sync.OnceValues(func() (string, error) {
-	first, err := starterRepository()
+	script, err := gitrepo.ReadReleases(starter.Files)
 	if err != nil {
 		return "", err
 	}
-	bare := filepath.Join(shared, "young.git")
-	const young = "guidelines/product.common.001/v1.0.0^{commit}"
-	script := `git clone -q --bare "$1" "$2" && cd "$2" && git update-ref refs/heads/main "$(git rev-parse "$3")" &&
-		git tag --no-merged main | xargs git tag -d`
-	if out, err := exec.Command("sh", "-c", script, "sh", first, bare, young).CombinedOutput(); err != nil {
+	first := slices.IndexFunc(script, func(step gitrepo.Step) bool {
+		return slices.ContainsFunc(step.Tags, func(tag gitrepo.NewTag) bool { return tag.Name == "guidelines/product.common.001/v1.0.0" })
+	})
+	dir, bare := filepath.Join(shared, "first"), filepath.Join(shared, "young.git")
+	if err := gitrepo.Create(dir, script[:first+1]); err != nil {
+		return "", err
+	}
+	if out, err := exec.Command("git", "clone", "-q", "--bare", dir, bare).CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)
 	}
 	return bare, nil
