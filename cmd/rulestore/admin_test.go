@@ -56,6 +56,7 @@ func between(s, before, after string) string {
 
 // What the first load took, fetching and reading, is in the log and in the metrics.
 func TestFirstLoadIsMeasured(t *testing.T) {
+	manyProcesses(t)
 	t.Parallel()
 	bare, _ := newYoung(t)
 	slow := newSlowHost(t, filepath.Dir(bare))

@@ -360,6 +360,7 @@ func TestPeerOfSeveral(t *testing.T) {
 // A tag that was made before the log had so many leaves and pushed after is in a bundle of what
 // came since: nobody knows which tags who has these leaves has.
 func TestLateTagInBundle(t *testing.T) {
+	inTurn(t)
 	t.Parallel()
 	bare, a := newYoung(t)
 	a.retitle(common, "Помечено, но не отправлено")

@@ -22,6 +22,7 @@ const (
 )
 
 func TestServesTheStarterContent(t *testing.T) {
+	wholeStarter(t)
 	s := start(t)
 	a := s.mustGet("/api/v1/guidelines/"+common, "*/*")
 	if err := agree(a); err != nil {

@@ -217,6 +217,7 @@ func TestExportBehindCaddy(t *testing.T) {
 // With --watch the export follows what is published, and a command runs after each. Its
 // files have the same bytes and times as those of an export that begins with the last state.
 func TestExportWatches(t *testing.T) {
+	manyProcesses(t)
 	t.Parallel()
 	bare, a := newYoung(t)
 	dir, done := filepath.Join(t.TempDir(), "rules"), filepath.Join(t.TempDir(), "done")
@@ -260,6 +261,7 @@ func filesOf(dir string) map[string]string {
 
 // What cannot be exported is said at once.
 func TestExportRefuses(t *testing.T) {
+	manyProcesses(t)
 	t.Parallel()
 	bare := young(t)
 	full := t.TempDir()

@@ -134,6 +134,7 @@ func TestFaultDisk(t *testing.T) {
 // TestFaultClock sets the clock forward and back by days. What is served is that
 // of the day that the clock says, the same each time it says so.
 func TestFaultClock(t *testing.T) {
+	wholeStarter(t)
 	t.Parallel()
 	script, err := gitrepo.ReadReleases(starter.Files)
 	if err != nil {
@@ -353,6 +354,7 @@ func TestFaultSlowWriters(t *testing.T) {
 
 // TestFaultHeaders sends 64 MB of headers, in one line and in many.
 func TestFaultHeaders(t *testing.T) {
+	manyProcesses(t)
 	t.Parallel()
 	p, grown := twins(t)
 	for name, line := range map[string]string{
@@ -381,6 +383,7 @@ func TestFaultHeaders(t *testing.T) {
 // TestFaultMalformed sends what is not HTTP, and HTTP that two parsers could
 // read differently.
 func TestFaultMalformed(t *testing.T) {
+	manyProcesses(t)
 	t.Parallel()
 	p := spawnYoung(t, nil)
 	for name, text := range map[string]string{
@@ -427,6 +430,7 @@ func TestFaultMalformed(t *testing.T) {
 
 // TestFaultHost poisons everything by which a request can say where it went.
 func TestFaultHost(t *testing.T) {
+	manyProcesses(t)
 	t.Parallel()
 	const evil = "evil.example"
 	p := spawnYoung(t, nil)

@@ -18,6 +18,7 @@ import (
 // A call that reaches one replica has all of them fetch; each is called once, and nobody
 // passes on what was passed on.
 func TestWebhookReachesReplicas(t *testing.T) {
+	manyProcesses(t)
 	t.Parallel()
 	bare, a := newYoung(t)
 	secret := filepath.Join(t.TempDir(), "secret")

@@ -12,6 +12,7 @@ import (
 // What is held back is what the repository has now: once it has moved on, also to what
 // cannot be loaded, nobody is asked to confirm what is no longer there.
 func TestHeldBackMovesOn(t *testing.T) {
+	inTurn(t)
 	t.Parallel()
 	g := newGuarded(t, "8.0.0", "8.1.0")
 	head := g.a.git("rev-parse", "HEAD")

@@ -139,6 +139,7 @@ func (g *guardedRemote) publish(version string) {
 // A branch that is pushed back to its first commit takes nothing away: what was served
 // goes on being served, after a restart too, until somebody confirms that very state.
 func TestLossesAreHeldBack(t *testing.T) {
+	inTurn(t)
 	t.Parallel()
 	g := newGuarded(t, "8.0.0")
 	head := g.a.git("rev-parse", "HEAD")
@@ -427,6 +428,7 @@ func TestHealedMirrorIsGuarded(t *testing.T) {
 
 // Only who is on the machine changes what is served, and no page of another origin.
 func TestWhoMayOrder(t *testing.T) {
+	inTurn(t)
 	t.Parallel()
 	g := newGuarded(t)
 	s := g.start(t)
@@ -459,6 +461,7 @@ func TestWhoMayOrder(t *testing.T) {
 // A check of what was mirrored says what a server would hold back, in the format of the
 // log, and decides nothing.
 func TestCheckForesees(t *testing.T) {
+	inTurn(t)
 	t.Parallel()
 	g := newGuarded(t, "8.0.0")
 	s := g.start(t)

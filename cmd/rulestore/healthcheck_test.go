@@ -10,6 +10,7 @@ import (
 )
 
 func TestHealthcheck(t *testing.T) {
+	manyProcesses(t)
 	t.Parallel()
 	p := spawnYoung(t, nil, "--drain-delay", "2s")
 	ask := func(env string, args ...string) (string, error) {

@@ -11,6 +11,7 @@ import (
 
 // What was served is known after a restart, by its snapshot, with commit, log and time.
 func TestHistoryOfAServer(t *testing.T) {
+	inTurn(t)
 	t.Parallel()
 	bare, a := newYoung(t)
 	args := []string{"--repo", "file://" + bare, "--cache-dir", t.TempDir(), "--poll", "1s", "--base-url", baseURL, "--admin-addr", "127.0.0.1:0"}

@@ -110,6 +110,7 @@ var annotation = regexp.MustCompile(`(?m)^::(error|warning|notice) [^\n]*?::[^\n
 // Whatever a repository names, nothing that any command prints commands a terminal or a
 // workflow, and JSON is JSON.
 func TestHostileNames(t *testing.T) {
+	inTurn(t)
 	a := hostileRepository(t)
 	out := t.TempDir()
 	summary := filepath.Join(out, "summary.md")

@@ -32,6 +32,7 @@ func initiated(t *testing.T) *clone {
 // Every file of the content has one format in the editor, and it is the one that
 // the service checks it against.
 func TestEditorSettings(t *testing.T) {
+	manyProcesses(t)
 	t.Parallel()
 	_, a := newServed(t)
 	var settings struct {
@@ -64,6 +65,7 @@ func TestEditorSettings(t *testing.T) {
 
 // In an editor a file is checked against the format that it names.
 func TestEditorFormats(t *testing.T) {
+	manyProcesses(t)
 	t.Parallel()
 	_, a := newServed(t)
 	c := jsonschema.NewCompiler()

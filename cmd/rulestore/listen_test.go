@@ -9,6 +9,7 @@ import (
 // A server that listens on every address says which one its content names if nobody
 // told it: one that can be connected to, and not from elsewhere.
 func TestListensEverywhere(t *testing.T) {
+	inTurn(t)
 	t.Parallel()
 	const warning = "clients elsewhere"
 	s := start(t, "--repo", young(t), "--addr", ":0")

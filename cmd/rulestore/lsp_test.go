@@ -58,6 +58,7 @@ func TestLanguageServerEnds(t *testing.T) {
 // --repo names the folder, whatever the editor has open, and people are answered in the
 // language that the editor names, else in that of the surroundings, else in Russian.
 func TestLanguageServerInFolder(t *testing.T) {
+	manyProcesses(t)
 	t.Parallel()
 	_, a := newYoung(t)
 	a.sub("guidelines/"+common+".yaml", `title: .*`, "title: Новое название")

@@ -115,6 +115,7 @@ func TestBack(t *testing.T) {
 
 // A tag or a commit of what is served can be pinned, and what is not there cannot.
 func TestPinRevision(t *testing.T) {
+	inTurn(t)
 	t.Parallel()
 	g := newGuarded(t, "8.0.0", "8.1.0", "8.2.0")
 	s := g.start(t)
@@ -169,6 +170,7 @@ func TestPinnedMirrorHeals(t *testing.T) {
 
 // A repository on this machine is pinned with --ref, and has no copy to go back to.
 func TestRefIsACommitOrATag(t *testing.T) {
+	inTurn(t)
 	t.Parallel()
 	bare, a := newYoung(t)
 	for _, version := range []string{"8.0.0", "8.1.0"} {
@@ -201,7 +203,6 @@ func TestRefIsACommitOrATag(t *testing.T) {
 		})
 	}
 	t.Run("checked against the same", func(t *testing.T) {
-		manyProcesses(t)
 		s := start(t, "--repo", bare, "--ref", "release")
 		if out, errs, err := verified(t, s.url, "--repo", bare, "--ref", "release"); err != nil {
 			t.Errorf("%v\n%s%s", err, out, errs)

@@ -312,6 +312,7 @@ func TestAuthorSeesWhereToLook(t *testing.T) {
 
 // What is typed in a file of the root is seen without a look that is due anyway.
 func TestAuthorSeesTheRootAtOnce(t *testing.T) {
+	wholeStarter(t)
 	_, whole := newServed(t) // it has its seals in a folder
 	a := &writer{start(t, "--repo", whole.dir, "--drafts", "--poll", "1h"), whole.dir}
 	const seals = "sealed/guidelines/product.common.001.sum"

@@ -26,6 +26,15 @@ func manyProcesses(t *testing.T) {
 	}
 }
 
+// inTurn leaves a test out of a short run, which also is the one under the race detector: its
+// servers do nothing at once that those of other tests do not, and it asks them in turn.
+func inTurn(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("asks servers in turn: not with -short")
+	}
+}
+
 // takesMinutes leaves out a test that takes long for what it adds, such as one that builds the
 // whole program from nothing, unless go was given more than its ten minutes for a package: two
 // processors need them for the rest.

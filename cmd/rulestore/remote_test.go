@@ -190,6 +190,7 @@ func TestRemote(t *testing.T) {
 
 // A restart while the host is away is as stale as the mirror is, not more.
 func TestStaleAfterRestart(t *testing.T) {
+	inTurn(t)
 	t.Parallel()
 	bare, _ := newYoung(t)
 	h := newHost(t, filepath.Dir(bare))
@@ -229,6 +230,7 @@ func TestStaleAfterRestart(t *testing.T) {
 // A server on a mirror serves the bytes that a server on the repository itself
 // serves, under the same X-Snapshot.
 func TestMirrorServesTheSame(t *testing.T) {
+	inTurn(t)
 	t.Parallel()
 	bare, a := newYoung(t)
 	a.retitle(common, "Одно и то же")

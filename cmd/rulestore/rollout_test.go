@@ -396,6 +396,7 @@ func TestCanaryThatWentBack(t *testing.T) {
 
 // What a canary said before a process stood still is not believed afterwards.
 func TestCanaryWasAskedLongAgo(t *testing.T) {
+	inTurn(t)
 	t.Parallel()
 	g, s := newGuarded(t, "8.0.0"), newSaying(t)
 	p := opened(t, g.host.URL+"/rules.git", g.cache, delayedBy(time.Second), func(f *serveFlags) { f.rollout.behind = s.URL })
@@ -415,6 +416,7 @@ func TestCanaryWasAskedLongAgo(t *testing.T) {
 
 // What a clock noted that was years ahead waits no longer than anything else, once it is right.
 func TestClockThatWasAhead(t *testing.T) {
+	inTurn(t)
 	t.Parallel()
 	g := newGuarded(t, "8.0.0")
 	p := opened(t, g.host.URL+"/rules.git", g.cache, delayedBy(time.Hour))
@@ -452,6 +454,7 @@ func TestClockThatWasAhead(t *testing.T) {
 }
 
 func TestRolloutFlags(t *testing.T) {
+	manyProcesses(t)
 	t.Parallel()
 	bare := young(t)
 	remote := (&url.URL{Scheme: "file", Path: bare}).String()

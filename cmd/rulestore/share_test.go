@@ -104,6 +104,7 @@ func (p *process) drip() {
 // A proxy that is named has as many connections as there are, and the clients behind it
 // share them.
 func TestProxiesHaveNoLimit(t *testing.T) {
+	manyProcesses(t)
 	t.Parallel()
 	const most = 20
 	p := spawnYoung(t, nil, "--max-connections", strconv.Itoa(most), "--trusted-proxies", "127.0.0.1/32")
@@ -199,6 +200,7 @@ func TestHostOnTheNetwork(t *testing.T) {
 }
 
 func TestRateOfRequests(t *testing.T) {
+	manyProcesses(t)
 	t.Parallel()
 	p := spawnYoung(t, nil, "--rate", "5", "--trusted-proxies", "127.0.0.0/8")
 	p.await("too many requests", func() bool {

@@ -13,6 +13,7 @@ import (
 // With trusted signers only what they signed is served, and the list of versions
 // says who that was; a push by somebody else changes nothing.
 func TestTrustedSigners(t *testing.T) {
+	inTurn(t)
 	t.Parallel()
 	if _, err := exec.LookPath("ssh-keygen"); err != nil {
 		t.Skip("ssh-keygen is not installed")

@@ -13,6 +13,7 @@ import (
 
 // What an earlier repository has, nothing in a later one replaces, hides or marks.
 func TestHostileSecondRepository(t *testing.T) {
+	inTurn(t)
 	t.Parallel()
 	baseBare, base := newYoung(t)
 	houseBare, house := newHouse(t, base, "house")
@@ -92,6 +93,7 @@ func TestHostileSecondRepository(t *testing.T) {
 // Whatever way an item is addressed, cited or referred to, no item of a later repository is
 // called so.
 func TestNamesOfAnEarlierRepository(t *testing.T) {
+	inTurn(t)
 	t.Parallel()
 	baseBare, base := newYoung(t)
 	houseBare, house := newHouse(t, base, "house")
@@ -149,6 +151,7 @@ func TestNamesOfAnEarlierRepository(t *testing.T) {
 // A mark of a house that names what it does not have counts for nothing in a third repository
 // either, on whatever day.
 func TestMarksOfAnotherRepository(t *testing.T) {
+	inTurn(t)
 	t.Parallel()
 	baseBare, base := newYoung(t)
 	houseBare, house := newHouse(t, base, "house")
@@ -171,6 +174,7 @@ func TestMarksOfAnotherRepository(t *testing.T) {
 
 // A house that has published nothing yet does not keep what it builds on from being served.
 func TestHouseWithoutRules(t *testing.T) {
+	inTurn(t)
 	t.Parallel()
 	baseBare, base := newYoung(t)
 	houseBare, house := newHouse(t, base, "house")

@@ -170,9 +170,12 @@ func TestTwoRepositories(t *testing.T) {
 	if found := s.rules("house"); slices.Contains(found, "override") {
 		t.Errorf("findings %v", found)
 	}
-	if out, err := rulestoreIn(t.TempDir(), nil, append([]string{"verify", s.url, "--base-url", baseURL}, repos[:4]...)...); err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
+	t.Run("checked against the same", func(t *testing.T) {
+		manyProcesses(t)
+		if out, err := rulestoreIn(t.TempDir(), nil, append([]string{"verify", s.url, "--base-url", baseURL}, repos[:4]...)...); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+	})
 	policy := filepath.Join(t.TempDir(), "policy.yaml")
 	public, err := rulestoreIn(t.TempDir(), nil, "log", "key", "rules.example.org/log", filepath.Join(t.TempDir(), "log.key"))
 	if err != nil {
@@ -314,6 +317,7 @@ valid_from: 2026-01-01
 
 // Who writes in a later repository is told of what it builds on, before anything is published.
 func TestAuthorsBuildOnAnother(t *testing.T) {
+	manyProcesses(t)
 	t.Parallel()
 	_, base := newYoung(t)
 	_, house := newHouse(t, base, "house")

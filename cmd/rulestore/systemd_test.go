@@ -44,6 +44,7 @@ func told(t *testing.T, conn *net.UnixConn, want string) {
 // The process tells the service manager when it is ready, alive, reloading and
 // stopping.
 func TestNotify(t *testing.T) {
+	manyProcesses(t)
 	t.Parallel()
 	conn, name := manager(t)
 	p := spawnYoung(t, func(c *exec.Cmd) { c.Env = append(os.Environ(), "NOTIFY_SOCKET="+name, "WATCHDOG_USEC=100000") })
@@ -63,6 +64,7 @@ func TestNotify(t *testing.T) {
 // systemd's own program hands over the sockets, so that a restart loses no
 // connection.
 func TestSocketActivation(t *testing.T) {
+	manyProcesses(t)
 	t.Parallel()
 	if _, err := exec.LookPath("systemd-socket-activate"); err != nil {
 		t.Skip("systemd-socket-activate is missing")

@@ -14,6 +14,7 @@ import (
 // With the variables of OpenTelemetry a collector gets traces, the last of them
 // when the process ends.
 func TestTraces(t *testing.T) {
+	manyProcesses(t)
 	t.Parallel()
 	batches := make(chan []byte, 100)
 	collector := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
