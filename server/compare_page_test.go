@@ -207,6 +207,28 @@ func TestCompareParts(t *testing.T) {
 	}
 }
 
+// Of elements of a list that changed alike, one after the other, only the first says how; each has its
+// own address and link.
+func TestCompareSaysOnceWhatChanged(t *testing.T) {
+	c := ask(t, starterSite())
+	change := regexp.MustCompile(`(?s)<div class="change [^"]*" id="([^"]+)">(.*?</div>)\n(?:<div class="change [^"]*" id="[^"]+">(.*?</div>)\n)?`)
+	said := regexp.MustCompile(`<p class="meta"><span class="status.*? <a`)
+	for _, view := range []string{"", "&view=sides"} {
+		body := c.page("/compare/registries/fraud-states?from=1.4.0&to=1.5.0"+view, http.StatusOK)
+		for _, m := range change.FindAllStringSubmatch(body, -1) {
+			if first := said.FindString(m[2]); first != "" && strings.Contains(m[3], first) {
+				t.Errorf("%s: said again after %s: %s", view, m[1], first)
+			}
+			if !strings.Contains(m[2], `href="#`) {
+				t.Errorf("%s: %s has no link", view, m[1])
+			}
+		}
+		if n := strings.Count(body, "того, что было, не касается"); n < 2 || n > strings.Count(body, "<h4") {
+			t.Errorf("%s: said %d times", view, n)
+		}
+	}
+}
+
 // A group of words without a title is called by its first word rather than by its code.
 func TestCompareGroupsOfWords(t *testing.T) {
 	const path = "/compare/registries/taxonomy?from=1.5.0&to=1.6.0"

@@ -55,7 +55,8 @@ type redliner struct {
 	fit    bool // it ends where there is no more room
 	passed int  // number of changes before the first that is shown
 	shown  int
-	ended  bool // there is no room for more changes
+	ended  bool   // there is no room for more changes
+	said   string // the caption of the change just drawn, if it is an element without a title
 }
 
 // piece is a part of the page: HTML, or an unchanged stretch.
@@ -114,7 +115,7 @@ func (r *redliner) kids(n *redline.Node, level int) {
 	flush := func() {
 		if len(same) > 0 {
 			r.pieces = append(r.pieces, piece{same: same, list: n, aside: level > 3})
-			same = nil
+			same, r.said = nil, ""
 		}
 	}
 	for _, k := range n.Kids {
@@ -148,7 +149,7 @@ func (r *redliner) state() state {
 
 // undo removes what was drawn since a state.
 func (r *redliner) undo(s state) {
-	r.pieces, r.size, r.contents = r.pieces[:s.pieces], s.size, r.contents[:s.contents]
+	r.pieces, r.size, r.contents, r.said = r.pieces[:s.pieces], s.size, r.contents[:s.contents], ""
 	if s.contents > 0 {
 		last := &r.contents[s.contents-1]
 		last.Within = last.Within[:s.within]
@@ -169,6 +170,7 @@ func (r *redliner) node(list, n *redline.Node, level int) {
 
 // head draws the heading of a value with changes.
 func (r *redliner) head(list, n *redline.Node, level int) {
+	r.said = ""
 	r.ids[n.Node] = n.Address
 	r.heading(n.Node, min(level, maxHeading), r.title(list, n), labels{})
 	r.size += len(n.Address) + len(n.Text) + sizeOfHeading
@@ -207,7 +209,7 @@ func (r *redliner) change(list, n *redline.Node, level int) (drawn bool) {
 		r.text(title)
 		r.raw("</", tag, ">\n")
 		r.addHeading(level, Heading{ID: href, Text: title})
-		title = ""
+		title, r.said = "", ""
 	case n.Element && !n.IsList():
 		title = ""
 	}
@@ -232,28 +234,29 @@ func (r *redliner) addHeading(level int, h Heading) {
 	}
 }
 
-// caption draws the title, the class and the kind of a change.
+// caption draws the title, the class and the kind of a change. Of elements that changed alike one
+// after the other only the first has a caption.
 func (r *redliner) caption(c *redline.Change, title, href string) {
-	class := r.as.Class(c.Class)
 	why, advice := r.as.Why(c)
+	said := r.drawn(func() { r.kind(c, why) })
+	simple := title == "" && c.Twin == "" && advice == ""
+	if simple && said == r.said {
+		r.here(href)
+		return
+	}
+	r.said = ""
+	if simple {
+		r.said = said
+	}
 	r.raw(`<p class="meta">`)
 	if title != "" {
 		r.raw("<strong>")
 		r.text(title)
 		r.raw("</strong> ")
 	}
-	r.raw(`<span class="status `)
-	r.text(class.Code)
-	r.raw(`">`)
-	r.text(class.Title)
-	r.raw("</span> ")
-	r.text(r.as.What(c.What))
-	if why != "" {
-		r.text(": " + why)
-	}
-	r.raw(` <a class="here" href="`)
-	r.text(href)
-	r.raw(`" title="Ссылка на это изменение">¶</a></p>` + "\n")
+	r.raw(said, " ")
+	r.here(href)
+	r.raw("</p>\n")
 	if c.Twin != "" {
 		words := "То же название было у элемента с другим кодом: "
 		if c.What == change.Removed {
@@ -273,6 +276,27 @@ func (r *redliner) caption(c *redline.Change, title, href string) {
 		r.text(advice)
 		r.raw("</p>\n")
 	}
+}
+
+// kind draws the class of a change, what was done, and why it is of that class.
+func (r *redliner) kind(c *redline.Change, why string) {
+	class := r.as.Class(c.Class)
+	r.raw(`<span class="status `)
+	r.text(class.Code)
+	r.raw(`">`)
+	r.text(class.Title)
+	r.raw("</span> ")
+	r.text(r.as.What(c.What))
+	if why != "" {
+		r.text(": " + why)
+	}
+}
+
+// here draws the link of a change to itself.
+func (r *redliner) here(href string) {
+	r.raw(`<a class="here" href="`)
+	r.text(href)
+	r.raw(`" title="Ссылка на это изменение">¶</a>`)
 }
 
 // sides draws a change as one text, or as two, of which narrow pages show one.
