@@ -223,6 +223,9 @@ func TestCompareSaysOnceWhatChanged(t *testing.T) {
 				t.Errorf("%s: %s has no link", view, m[1])
 			}
 		}
+		if n := strings.Count(body, ">Деньги отправлены мнимой инвестиционной площадке</a>"); n != 1 {
+			t.Errorf("%s: the contents name a record of two parts %d times", view, n)
+		}
 		if n := strings.Count(body, "того, что было, не касается"); n < 2 || n > strings.Count(body, "<h4") {
 			t.Errorf("%s: said %d times", view, n)
 		}

@@ -2,6 +2,7 @@ package page
 
 import (
 	"strconv"
+	"strings"
 
 	"rulestore/content/change"
 	"rulestore/content/document"
@@ -141,12 +142,15 @@ func (s *sheet) jumps(own int, headings [][]Heading) (all []Heading) {
 
 // continued appends the headings of a part. A section that began in an earlier part goes on.
 func continued(all, part []Heading) []Heading {
-	if last := len(all) - 1; last >= 0 && len(part) > 0 && all[last].Text == part[0].Text {
-		all[last].Within = append(all[last].Within, part[0].Within...)
+	if last := len(all) - 1; last >= 0 && len(part) > 0 && place(all[last]) == place(part[0]) {
+		all[last].Within = continued(all[last].Within, part[0].Within)
 		part = part[1:]
 	}
 	return append(all, part...)
 }
+
+// place is the address of a heading on whatever page.
+func place(h Heading) string { return h.ID[strings.IndexByte(h.ID, '#'):] }
 
 // moved are headings of a page at another address.
 func moved(headings []Heading, page string) []Heading {
