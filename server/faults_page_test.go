@@ -129,6 +129,23 @@ func TestFaultsOfQueries(t *testing.T) {
 	}
 }
 
+// A hint of a wrong query says its words once, calls no parameter by its explanation, and writes
+// numbers as people do.
+func TestHintsOfQueries(t *testing.T) {
+	c := ask(t, starterSite())
+	for query, want := range map[string]string{
+		"/api/v1/guidelines?foo=1&bar=2":                     "",
+		"/api/v1/guidelines?offset=-1":                       "От 0 до 1 000 000 000.",
+		"/api/v1/guidelines/product.common.001?section=nope": "<p>Адрес раздела <code>section</code>: Такого раздела нет.</p><p class=\"hint\">Адреса разделов перечисляет view=brief, на странице — её содержание.</p>",
+		"/api/v1/fraud/brief":                                "Добавьте к адресу коды признаков: ?signal=A&signal=B.",
+	} {
+		page := strings.ReplaceAll(html.UnescapeString(c.page(query, http.StatusBadRequest)), "\u00A0", " ")
+		if !strings.Contains(page, want) || strings.Count(page, "Допустимые параметры") > 1 {
+			t.Errorf("%s: no %q, or twice, in\n%s", query, want, page)
+		}
+	}
+}
+
 // The links to allowed values repeat a query only if it is short.
 func TestLongWrongQuery(t *testing.T) {
 	c := ask(t, starterSite())

@@ -30,8 +30,15 @@ func (p problem) page(s *site.Site, r *http.Request, h http.Header) page.Problem
 	if p.item != "" {
 		out.Waiting = s.Waiting(p.item)
 	}
+	said := ""
 	for _, e := range p.Errors {
-		out.Errors = append(out.Errors, p.fault(e, s, r.URL))
+		fault := p.fault(e, s, r.URL)
+		if fault.Hint == said {
+			fault.Hint = "" // it is below the one before
+		} else {
+			said = fault.Hint
+		}
+		out.Errors = append(out.Errors, fault)
 	}
 	if p.Gone != nil {
 		out.Facts = redaction(p.Gone)
@@ -62,17 +69,21 @@ func (p problem) fault(e detailError, s *site.Site, u *url.URL) page.Fault {
 		})
 	}
 	if e.Code != "unknown_value" { // the hint has values, which may be called like parameters
-		fault.Hint = parameterName.ReplaceAllStringFunc(e.Hint, func(name string) string {
-			if called := p.called(name); called != "" {
-				return "«" + called + "» (" + name + ")"
-			}
-			return name
-		})
+		fault.Hint = hintWord.ReplaceAllStringFunc(e.Hint, p.inWords)
 	}
 	return fault
 }
 
-var parameterName = regexp.MustCompile(`\b[a-z][a-z_]*\b`)
+// hintWord matches long numbers, and names of parameters unless they have a value.
+var hintWord = regexp.MustCompile(`\b[a-z][a-z_]*=\S*|\b[a-z][a-z_]*\b|\d{5,}`)
+
+// inWords is a word of a hint for people: a parameter by its title, a number in groups of digits.
+func (p problem) inWords(word string) string {
+	if called := p.called(word); called != "" {
+		return "«" + called + "» (" + word + ")"
+	}
+	return page.Grouped(word)
+}
 
 // called returns the title of a parameter, "" if the request could have none of that name.
 func (p problem) called(name string) string {

@@ -67,7 +67,10 @@ func (p *Param) Allowed() []string {
 
 // Called is the title of the parameter, or what it is about if forms have no field of it.
 func (p *Param) Called() string {
-	about, _, _ := strings.Cut(p.About, ". ")
+	about := p.About
+	for _, end := range []string{". ", "; ", ": "} { // the rest explains the values
+		about, _, _ = strings.Cut(about, end)
+	}
 	return cmp.Or(p.Title, strings.TrimSuffix(strings.ReplaceAll(about, "`", ""), "."))
 }
 

@@ -41,7 +41,7 @@ func (e *UnknownSection) Error() string { return fmt.Sprintf("there is no sectio
 
 // Hint returns the remedy, in Russian.
 func (e *UnknownSection) Hint() string {
-	hint := cmp.Or(e.Where, "Адреса разделов перечисляет view=brief.")
+	hint := cmp.Or(e.Where, "Адреса разделов перечисляет view=brief, на странице — её содержание.")
 	if e.Near != "" {
 		hint = "Возможно, " + e.Near + ". " + hint
 	}
