@@ -36,12 +36,13 @@ const (
 	chartWidth, chartHeight = 400, 250
 	chartLeft, chartBottom  = 80, 38
 	chartTop, chartRight    = 24, 14
-	maxPoints               = 180 // of more periods only each second, third … is drawn
+	maxPoints               = 180 // of more periods only each second, third … and the last are drawn
 )
 
 // Draw draws a chart as SVG. It illustrates the table below it, which has the exact values;
 // drawing is the only place where binary floating point is used.
 func (c Chart) Draw() template.HTML {
+	said := c.summary()
 	c = c.thinned()
 	n, low, high := c.extent()
 	if n < 2 || high <= low {
@@ -49,7 +50,7 @@ func (c Chart) Draw() template.HTML {
 	}
 	s := scale{n: n, low: low, high: high}
 	var out bytes.Buffer
-	title, summary := template.HTMLEscapeString(c.Title), template.HTMLEscapeString(c.summary())
+	title, summary := template.HTMLEscapeString(c.Title), template.HTMLEscapeString(said)
 	fmt.Fprintf(&out, `<figure class="chart"><figcaption>%s</figcaption><svg viewBox="0 0 %d %d" role="img" aria-label="%[1]s. %[4]s Точные значения — в таблице.">`,
 		title, chartWidth, chartHeight, summary)
 	s.grid(&out, c)
@@ -65,19 +66,24 @@ func (c Chart) Draw() template.HTML {
 	return template.HTML(out.String())
 }
 
-// summary describes a chart in words: the first, the last and the highest value of each series.
+// summary describes a chart in words: the first and the last value of each series, and the highest
+// if it is another one.
 func (c Chart) summary() string {
 	var all []string
 	for _, s := range slices.Concat(c.Bars, c.Lines) {
-		if len(s.Values) > 0 {
-			all = append(
-				all,
-				fmt.Sprintf(
-					"%s: от %s до %s, наибольшее — %s.", s.Title, c.amount(s.Values[0]),
-					c.amount(s.Values[len(s.Values)-1]), c.amount(slices.Max(s.Values)),
-				),
-			)
+		if len(s.Values) == 0 {
+			continue
 		}
+		first, last := c.amount(s.Values[0]), c.amount(s.Values[len(s.Values)-1])
+		words := s.Title + ": от " + first + " до " + last
+		most := c.amount(slices.Max(s.Values))
+		switch {
+		case most != first && most != last:
+			words += ", наибольшее — " + most
+		case first == last && c.amount(slices.Min(s.Values)) == most:
+			words = s.Title + ": всё время " + first
+		}
+		all = append(all, words+".")
 	}
 	return strings.Join(all, " ")
 }
@@ -85,7 +91,7 @@ func (c Chart) summary() string {
 // amount is a value for people, in the unit of the chart.
 func (c Chart) amount(v float64) string { return strings.TrimSpace(brief(v) + " " + c.Unit) }
 
-// thinned leaves out periods if there are too many to distinguish.
+// thinned leaves out periods if there are too many to distinguish, but never the last.
 func (c Chart) thinned() Chart {
 	n, _, _ := c.extent()
 	step := (n + maxPoints - 1) / maxPoints
@@ -95,22 +101,24 @@ func (c Chart) thinned() Chart {
 	}
 	thin := func(all []Series) (out []Series) {
 		for _, s := range all {
-			t := Series{Title: s.Title}
-			for i := 0; i < len(s.Values); i += step {
-				t.Values = append(t.Values, s.Values[i])
-			}
-			out = append(out, t)
+			out = append(out, Series{Title: s.Title, Values: every(step, s.Values)})
 		}
 		return out
 	}
-	c.Bars, c.Lines = thin(c.Bars), thin(c.Lines)
+	c.Bars, c.Lines, c.Days = thin(c.Bars), thin(c.Lines), every(step, c.Days)
 	c.step = step
-	var days []time.Time
-	for i := 0; i < len(c.Days); i += step {
-		days = append(days, c.Days[i])
-	}
-	c.Days = days
 	return c
+}
+
+// every returns the first value, each that is a number of steps after it, and the last.
+func every[T any](step int, values []T) (some []T) {
+	for i := 0; i < len(values); i += step {
+		some = append(some, values[i])
+	}
+	if last := len(values) - 1; last > 0 && last%step != 0 {
+		some = append(some, values[last])
+	}
+	return some
 }
 
 // extent is the number of periods, and the range of the values.
@@ -208,6 +216,9 @@ func brief(v float64) string {
 		if math.Abs(v) >= u.size {
 			return decimals.Replace(strconv.FormatFloat(v/u.size, 'g', 4, 64)) + u.name
 		}
+	}
+	if math.Abs(v) >= 1 { // kopecks have two digits
+		return decimals.Replace(strings.TrimSuffix(strconv.FormatFloat(v, 'f', 2, 64), ".00"))
 	}
 	return decimals.Replace(strconv.FormatFloat(v, 'g', 4, 64))
 }

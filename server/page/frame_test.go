@@ -203,6 +203,29 @@ func TestGrouped(t *testing.T) {
 	}
 }
 
+// The words of a chart are those of all of its values, however few it has room for, and say
+// nothing twice.
+func TestWordsOfCharts(t *testing.T) {
+	debt, flat := make([]float64, 360), make([]float64, 360)
+	for i := range debt {
+		debt[i], flat[i] = float64(359-i), 100
+	}
+	debt[100] = 4321
+	for want, values := range map[string][]float64{
+		"Долг: от 359 ₽ до 0 ₽, наибольшее — 4,321 тыс. ₽.": debt, "Долг: всё время 100 ₽.": flat,
+		"Долг: от 2 ₽ до 1 ₽.": {2, 1}, "Долг: от 1 ₽ до 2 ₽.": {1, 2}, "Долг: от 1 ₽ до 1 ₽, наибольшее — 2 ₽.": {1, 2, 1}, "Долг: от 1 ₽ до 1 ₽.": {1, 0, 1},
+	} {
+		c := Chart{Title: "Остаток", Unit: "₽", Lines: []Series{{"Долг", values}}}
+		got := string(c.Draw())
+		if strings.Count(got, want) != 2 { // for the eye, and of the drawing
+			t.Errorf("not %q in %s", want, got)
+		}
+		if drawn := c.thinned().Lines[0].Values; drawn[len(drawn)-1] != values[len(values)-1] || len(drawn) > maxPoints+1 {
+			t.Errorf("%d values, the last is %v", len(drawn), drawn[len(drawn)-1])
+		}
+	}
+}
+
 // A chart draws what it is given, whatever that is.
 func TestChart(t *testing.T) {
 	many := make([]float64, 5000)
