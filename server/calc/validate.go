@@ -78,6 +78,9 @@ func (r reader) preset(f *Field) value {
 // choose finds the variant that the request means, sets the defaults of its fields and
 // reports fields that are missing or belong to another variant.
 func (r reader) choose(in In, c Choice) {
+	if c.undecided(in) {
+		return
+	}
 	v, ok := c.pick(in)
 	if !ok {
 		r.faults.add(in.pointer, FaultRequired, "Нужна одна из групп полей: "+c.describe(), "Укажите ровно одну группу")
@@ -101,6 +104,17 @@ func (r reader) choose(in In, c Choice) {
 			)
 		}
 	}
+}
+
+// undecided reports whether the field that decides between the variants is missing or wrong. That is
+// reported by itself, and nothing can be said about the other fields.
+func (c Choice) undecided(in In) bool {
+	name, _, decides := strings.Cut(c[0].When, "=")
+	if !decides || in.Text(name) != "" {
+		return false
+	}
+	i := slices.IndexFunc(in.fields, func(f Field) bool { return f.Name == name })
+	return in.values[i].set || !in.fields[i].optional
 }
 
 // pick is the variant whose condition is met; without conditions the first one that fits

@@ -39,6 +39,13 @@ func (r *Result) Beside() []calc.Figure {
 	return r.Leading[min(1, len(r.Leading)):min(4, len(r.Leading))]
 }
 
+// Briefly is a title without the explanation of its values, which follows a semicolon or a colon.
+func Briefly(title string) string {
+	title, _, _ = strings.Cut(title, ";")
+	title, _, _ = strings.Cut(title, ": ")
+	return title
+}
+
 // Titled returns the title of a figure without the explanation of its values.
 func Titled(f calc.Figure) string {
 	title, _, _ := strings.Cut(f.Title, ";")
@@ -101,7 +108,7 @@ func shownParts(f calc.Figure) string {
 
 // titledPart is a part of an object with its title, which may name its unit.
 func titledPart(p calc.Figure) string {
-	p.Title, _, _ = strings.Cut(Titled(p), ": ")
+	p.Title = Briefly(p.Title)
 	if p.Head() == p.Title && p.Unit != "percent" {
 		p.Unit = ""
 	}

@@ -43,7 +43,7 @@ func (in *formField) faults(
 		fault := in.fault(f, sent.Get(name), input.Example)
 		fault.Name = input.ID()
 		input.Fault = strings.TrimSpace(fault.Detail + " " + fault.Hint)
-		fault.Detail = input.Title + rowAt(input, name) + ": " + lowerFirst(fault.Detail)
+		fault.Detail = page.Briefly(input.Title) + rowAt(input, name) + ": " + lowerFirst(fault.Detail)
 		all = append(all, fault)
 	}
 	if all == nil {
@@ -97,6 +97,8 @@ func (in *formField) wrong(code, typed, example string) string {
 		return in.wrongNumber(typed, example)
 	case in.kind == page.Text && code == calc.FaultPattern:
 		return in.wrongText(example)
+	case in.kind == page.Choose && (code == calc.FaultEnum || code == calc.FaultType || code == calc.FaultPattern):
+		return "Выберите одно из предложенного."
 	}
 	return ""
 }
@@ -266,8 +268,7 @@ func (in *formField) titleOf(name string) string {
 		return in.word(name)
 	}
 	if f := in.field(name); f != nil {
-		title, _, _ := strings.Cut(f.title, ";") // the rest explains it
-		return title
+		return page.Briefly(f.title)
 	}
 	for _, f := range append(slices.Clip(in.fields), in.item) {
 		if title := f.titleOf(name); title != "" {
