@@ -24,6 +24,7 @@ func (r *repo) move(from, to string) {
 // A file that only moves between areas is what it was: the same versions, dates and notes,
 // whoever looks, from the start or from where it was.
 func TestMoveBetweenAreas(t *testing.T) {
+	inTurn(t)
 	plain := content.Guidelines.File(one)
 	for name, do := range map[string]func(r *repo){
 		"into one": func(r *repo) { r.move(plain, areaOne); r.commit("Move") },
@@ -96,6 +97,7 @@ func TestPublishFromAnArea(t *testing.T) {
 
 // Two files of one name are two texts for one item.
 func TestTwoAreasForOneItem(t *testing.T) {
+	inTurn(t)
 	other := "guidelines/fraud/" + one + ".yaml"
 	begin := func(t *testing.T) *repo {
 		r := sealed(t)
@@ -191,6 +193,7 @@ func TestDraftsInAreas(t *testing.T) {
 
 // What stands where people think of an area, and is none, is said.
 func TestHostileAreas(t *testing.T) {
+	inTurn(t)
 	deep := "guidelines/" + strings.Repeat("d/", 1000)
 	for name, c := range map[string]struct {
 		do   func(r *repo)

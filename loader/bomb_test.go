@@ -118,6 +118,7 @@ func TestBombOfAKind(t *testing.T) {
 // If a commit as a whole is such a folder, nothing of it is read; what was
 // published before goes on being served.
 func TestBombOfTheRoot(t *testing.T) {
+	inTurn(t)
 	r := newRepo(t)
 	r.edit("test.one.001", "= Один")
 	r.tag("test.one.001", "1.0.0")

@@ -239,6 +239,7 @@ func TestCacheSavesChecks(t *testing.T) {
 // Whatever stands in place of the cache is no reason to find anything else, nor to wait,
 // and is replaced.
 func TestCacheInBadState(t *testing.T) {
+	inTurn(t)
 	each := func(do func(t *testing.T, file string)) func(t *testing.T, a *author) {
 		return func(t *testing.T, a *author) {
 			found, err := filepath.Glob(filepath.Join(a.store(), "checked-*"))

@@ -38,6 +38,15 @@ func large(t *testing.T) {
 	}
 }
 
+// inTurn leaves a test out of a short run, which also is the one under the race detector: it
+// loads one repository after the other, and what a load does at once others try as well.
+func inTurn(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("loads one repository after the other: not with -short")
+	}
+}
+
 func newRepo(t *testing.T) *repo {
 	t.Helper()
 	r := &repo{T: t, dir: t.TempDir(), now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.FixedZone("", 3*60*60))}
@@ -317,6 +326,7 @@ func TestFilesThatAreNoFiles(t *testing.T) {
 }
 
 func TestLargeFileIsRefused(t *testing.T) {
+	inTurn(t)
 	r := newRepo(t)
 	r.edit("test.one.001", "= Один")
 	r.tag("test.one.001", "1.0.0")

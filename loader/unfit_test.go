@@ -74,6 +74,7 @@ func numberedFields(n int) string {
 // there before the seal is not served under one, whatever dates its commits have,
 // with a tag or without.
 func TestSealOpensNoDoor(t *testing.T) {
+	inTurn(t)
 	for name, text := range unfitTexts() {
 		for _, tagged := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s tagged=%t", name, tagged), func(t *testing.T) {
@@ -100,6 +101,7 @@ func TestSealOpensNoDoor(t *testing.T) {
 
 // What a load leaves for later is not shown either.
 func TestSealOpensNoDoorLater(t *testing.T) {
+	inTurn(t)
 	text := func(version int) string {
 		if version == 7 {
 			return guideline(ruleName(3), "= Правило 3, версия 7") + "surprise: SYSTEM\n"
