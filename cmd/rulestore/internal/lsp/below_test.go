@@ -27,6 +27,7 @@ valid_from: 2026-01-01
 
 // What a repository builds on may be referred to, and its names are taken.
 func TestBuildsOnAnother(t *testing.T) {
+	inTurn(t)
 	script, err := gitrepo.ReadReleases(starter.Files)
 	if err != nil {
 		t.Fatal(err)

@@ -41,6 +41,7 @@ const head = "guideline_id: a.b.001\nschema_version: \"1.0\"\n"
 // Each case is a file as it is being typed: what is offered first, and what the file is
 // once one of the offers is taken.
 func TestCompletion(t *testing.T) {
+	inTurn(t)
 	e := starterSession(t)
 	const file = "guidelines/a.b.001.yaml"
 	for _, c := range []struct {
@@ -123,6 +124,7 @@ func parameterCase(e *editor, path string) (text, want string) {
 
 // Where nothing of what is known may stand, nothing is offered.
 func TestNoCompletion(t *testing.T) {
+	inTurn(t)
 	e := starterSession(t)
 	for _, text := range []string{
 		head + "title: ¦\n", head + "title: Слово ¦\n", head + "# sc¦\n", head + "summary: >-\n  sc¦\n", head + "nothing: ¦\n", head + "nothing:\n  ¦\n",
@@ -145,6 +147,7 @@ func TestNoCompletion(t *testing.T) {
 
 // What is offered says in Russian what it is, and can be found by that.
 func TestCompletionTitles(t *testing.T) {
+	inTurn(t)
 	e := starterSession(t, func(p *protocol.InitializeParams) { p.Locale = new("ru") })
 	for _, c := range []struct{ text, label, detail, about string }{
 		{head + "own¦", "owner", "Ответственный (обязательно)", "Кто отвечает за содержание"},

@@ -104,6 +104,7 @@ func TestLensesFollowTags(t *testing.T) {
 }
 
 func TestLensesInRussian(t *testing.T) {
+	inTurn(t)
 	e := starterSession(t, func(p *protocol.InitializeParams) { p.Locale = new("ru") })
 	e.open(common, e.with(common, "title: ", "title: Новые "))
 	got := titles(e.lenses(common))

@@ -44,6 +44,7 @@ func (e *editor) definition(at protocol.TextDocumentPositionParams) []string {
 // From a code to its record, from an id to its file; also from a text that names an item,
 // and in a file that cannot be read.
 func TestDefinition(t *testing.T) {
+	inTurn(t)
 	e := starterSession(t)
 	const file = "guidelines/a.b.001.yaml"
 	for _, c := range []struct{ name, path, text, want string }{
@@ -159,6 +160,7 @@ func (e *editor) hovered(path, text string) (said, of string) {
 }
 
 func TestHover(t *testing.T) {
+	inTurn(t)
 	e := starterSession(t, func(p *protocol.InitializeParams) { p.Locale = new("ru-RU") })
 	const file = "guidelines/a.b.001.yaml"
 	for _, c := range []struct {
@@ -207,6 +209,7 @@ func TestHover(t *testing.T) {
 
 // A client that shows no Markdown is sent none.
 func TestPlainHover(t *testing.T) {
+	inTurn(t)
 	e := starterSession(t, func(p *protocol.InitializeParams) { p.Capabilities.TextDocument.Hover.ContentFormat = nil })
 	if said, _ := e.hovered("guidelines/a.b.001.yaml", head+"scenario: fraud_¦risk\n"); strings.ContainsAny(said, `*\`) || !strings.Contains(said, "fraud_risk — ") {
 		t.Errorf("it says %s", said)
@@ -215,6 +218,7 @@ func TestPlainHover(t *testing.T) {
 
 // The locations of files whose names are Russian or hold spaces can be opened.
 func TestLocations(t *testing.T) {
+	inTurn(t)
 	e := starterSession(t)
 	got, err := e.Definition(t.Context(), &protocol.DefinitionParams{TextDocumentPositionParams: e.at("guidelines/a.b.001.yaml", head+"rules: [{related_guidelines: [product.¦common.001]}]\n")})
 	e.must(err)
