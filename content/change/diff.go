@@ -62,7 +62,11 @@ func (f Field) Code() string { return f.code }
 // unknown fields are compared as plain JSON. Values that are too expensive to compare in detail
 // are compared as a whole: the class is then the highest, and Why is the reason.
 func Fields(k *content.Kind, root *content.Field, before, after content.Object) []Field {
-	d := differ{kind: k, effort: newEffort()}
+	return fields(newEffort(), k, root, before, after)
+}
+
+func fields(e *effort, k *content.Kind, root *content.Field, before, after content.Object) []Field {
+	d := differ{kind: k, effort: e}
 	was, is := d.differing(before, after)
 	d.objects(&place{field: root}, was, is)
 	return d.found
@@ -80,11 +84,26 @@ func ClassOf(fields []Field) Class {
 // Of compares two versions and returns the fields that differ and their class: an item that is
 // new as a whole is an addition.
 func Of(schemas content.Schemas, k *content.Kind, name string, before, after content.Object) ([]Field, Class) {
+	return of(newEffort(), schemas, k, name, before, after)
+}
+
+// Count compares as Of does, and returns the number of the fields and their class. It does not look for
+// what a person has to review, which takes most of the time.
+func Count(schemas content.Schemas, k *content.Kind, name string, before, after content.Object) (int, Class) {
+	e := newEffort()
+	e.counting = true
+	all, class := of(e, schemas, k, name, before, after)
+	return len(all), class
+}
+
+func of(
+	e *effort, schemas content.Schemas, k *content.Kind, name string, before, after content.Object,
+) ([]Field, Class) {
 	if before == nil {
 		return nil, Addition
 	}
-	fields := Fields(k, describe(schemas, k, name, before, after), before, after)
-	return fields, ClassOf(fields)
+	all := fields(e, k, describe(schemas, k, name, before, after), before, after)
+	return all, ClassOf(all)
 }
 
 // describe returns the schema of the newer version or, if it is unknown, of the older one.

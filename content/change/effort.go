@@ -26,6 +26,7 @@ const (
 // effort is the remaining budget, with the words of the texts that were read.
 type effort struct {
 	steps, values int
+	counting      bool               // texts are not looked through, but use the budget all the same
 	ids           map[string]int32   // of words
 	texts         map[string][]int32 // the words of a text, as sorted numbers
 }

@@ -112,7 +112,11 @@ func (e *effort) inText(before, after string) (all Looks) {
 	if !e.affords(before, after) {
 		return Looks{{Doubt: TooLong}}
 	}
-	if e.alike(before, after) == 0 && len(words(before)) > 2 {
+	similarity := e.alike(before, after)
+	if e.counting {
+		return nil
+	}
+	if similarity == 0 && len(words(before)) > 2 {
 		all = append(all, Look{Doubt: Rewritten})
 	}
 	before, old := withoutAtoms(before)
@@ -137,6 +141,9 @@ func (e *effort) inText(before, after string) (all Looks) {
 func (e *effort) inTitle(before, after string) Looks {
 	if !e.affords(before, after) {
 		return Looks{{Doubt: TooLong}}
+	}
+	if e.counting {
+		return nil
 	}
 	before, old := withoutAtoms(before)
 	after, now := withoutAtoms(after)

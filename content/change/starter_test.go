@@ -45,6 +45,10 @@ func TestStarterHistory(t *testing.T) {
 			}
 			steps++
 			fields, class := change.Of(schemas.Embedded(), it.Kind, it.Name, e.Predecessor.Body(), e.Body())
+			if n, c := change.Count(schemas.Embedded(), it.Kind, it.Name, e.Predecessor.Body(), e.Body()); n != len(fields) ||
+				c != class {
+				t.Errorf("%s: %d fields are counted as %s, not %d as %s", e.Tag(), n, c, len(fields), class)
+			}
 			if class == change.None {
 				t.Errorf("%s: nothing differs from %s", e.Tag(), e.Predecessor.Version)
 			}

@@ -61,7 +61,7 @@ func (s *Site) successor(e, next *content.Entry) []byte {
 	o.text("content_checksum", next.Checksum)
 	o.text("canonical_url", s.URL(next.Path()))
 	if e.Status != content.Redacted && next.Status != content.Redacted && e.Sound() && next.Sound() {
-		_, class := change.Of(s.config.Schemas, e.Kind, e.Name, e.Body(), next.Body())
+		_, class := change.Count(s.config.Schemas, e.Kind, e.Name, e.Body(), next.Body())
 		o.text("change", class.String())
 	}
 	return o.end().Bytes

@@ -376,7 +376,7 @@ func (k *changeClasses) of(c Config, from, to *content.Entry) change.Class {
 	if known {
 		return class
 	}
-	_, class = change.Of(c.Schemas, from.Kind, from.Name, from.Body(), to.Body())
+	_, class = change.Count(c.Schemas, from.Kind, from.Name, from.Body(), to.Body())
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.known == nil {

@@ -21,9 +21,9 @@ func comparison(frame *page.Frame, item *content.Item, from, to *content.Entry) 
 
 // changed summarizes the changes between two versions.
 func (c Config) changed(frame *page.Frame, item *content.Item, from, to *content.Entry) *page.Changed {
-	fields, class := change.Of(c.Schemas, item.Kind, item.Name, from.Body(), to.Body())
+	count, class := change.Count(c.Schemas, item.Kind, item.Name, from.Body(), to.Body())
 	return &page.Changed{
-		Since: from.Version.String(), Class: changeClass(class), Count: len(fields),
+		Since: from.Version.String(), Class: changeClass(class), Count: count,
 		Href: comparison(frame, item, from, to),
 	}
 }
