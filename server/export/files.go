@@ -166,10 +166,16 @@ func (l *listing) parts(item *content.Item) {
 
 const pageType = "text/html"
 
+// filled is a file with its content.
+type filled struct {
+	File
+	site.Prepared
+}
+
 // stamp is the value of fetched_at in the file.
-func (f File) stamp() time.Time {
-	if m := f.from.Ready().LastModified; !m.IsZero() {
-		return m
+func (f filled) stamp() time.Time {
+	if !f.LastModified.IsZero() {
+		return f.LastModified
 	}
 	return f.changed.UTC().Truncate(time.Second)
 }
@@ -177,20 +183,20 @@ func (f File) stamp() time.Time {
 // dated is the modification time of a file with a checksum. Web servers derive validators from it
 // and from the size. A page can change without its own item, to the same size, so its time is
 // earlier by a number of seconds taken from its checksum.
-func (f File) dated(sum [sha256.Size]byte) time.Time {
-	if f.Type != pageType && !f.from.Ready().LastModified.IsZero() {
+func (f filled) dated(sum [sha256.Size]byte) time.Time {
+	if f.Type != pageType && !f.LastModified.IsZero() {
 		return f.stamp()
 	}
 	return f.stamp().Add(-time.Duration(binary.BigEndian.Uint16(sum[:])) * time.Second)
 }
 
 // Body returns the content of the file.
-func (f File) Body() []byte { return f.append(nil) }
+func (f File) Body() []byte { return filled{f, f.from.Once()}.append(nil) }
 
 // append appends the content of the file.
-func (f File) append(dst []byte) []byte {
-	return f.from.Ready().Body.Append(dst, f.stamp().Format(site.TimeFormat))
+func (f filled) append(dst []byte) []byte {
+	return f.Prepared.Body.Append(dst, f.stamp().Format(site.TimeFormat))
 }
 
 // tag identifies the content and the time of the file.
-func (f File) tag() string { return f.from.Ready().ETag + f.stamp().Format(site.TimeFormat) }
+func (f filled) tag() string { return f.ETag + f.stamp().Format(site.TimeFormat) }

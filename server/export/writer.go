@@ -205,11 +205,12 @@ func alike(files []File, indexes []int) (groups [][]int) {
 	return groups
 }
 
-// bringAll updates files that are alike.
+// bringAll updates files that are alike, whose content is made once and not kept.
 func (t *tree) bringAll(group []int, files []File, listed []Listed, before *tree, b *buffers) (err error) {
 	var first *Listed
+	content := files[group[0]].from.Once()
 	for _, i := range group {
-		if listed[i], err = t.bring(files[i], before, first, b); err != nil {
+		if listed[i], err = t.bring(filled{files[i], content}, before, first, b); err != nil {
 			return err
 		}
 		first = &listed[group[0]]
@@ -219,7 +220,7 @@ func (t *tree) bringAll(group []int, files []File, listed []Listed, before *tree
 
 // bring updates one file: the tree has it, the other tree has it, the tree has one that is alike, or
 // it is written. Its headers may be others although its content is the same.
-func (t *tree) bring(f File, before *tree, alike *Listed, b *buffers) (Listed, error) {
+func (t *tree) bring(f filled, before *tree, alike *Listed, b *buffers) (Listed, error) {
 	tag := f.tag()
 	if l, ok := t.files[f.Name]; ok && l.is(f, tag) {
 		l.Headers = f.headers()
@@ -240,7 +241,7 @@ func (t *tree) bring(f File, before *tree, alike *Listed, b *buffers) (Listed, e
 }
 
 // is reports whether a listed file is a file with a tag.
-func (l Listed) is(f File, tag string) bool { return l.Tag == tag && l.Type == f.Type }
+func (l Listed) is(f filled, tag string) bool { return l.Tag == tag && l.Type == f.Type }
 
 func (t *tree) path(name string) string { return filepath.Join(t.dir, filepath.FromSlash(name)) }
 
@@ -260,7 +261,7 @@ func (t *tree) take(l Listed, from string) error {
 
 // write writes a file and its codings. The file is removed before, as it may be a hard link to one
 // in the other tree, which is served.
-func (t *tree) write(f File, tag string, b *buffers) (Listed, error) {
+func (t *tree) write(f filled, tag string, b *buffers) (Listed, error) {
 	b.body = f.append(b.body[:0])
 	body := b.body
 	sum := sha256.Sum256(body)
@@ -381,9 +382,9 @@ var inventoryForm = json.JoinOptions(
 )
 
 // headers are the headers of the response that a web server does not set itself.
-func (f File) headers() map[string]string {
+func (f filled) headers() map[string]string {
 	all := map[string]string{}
-	for _, h := range f.from.Ready().Headers {
+	for _, h := range f.Headers {
 		switch h.Name {
 		case "Content-Length", "Vary":
 		default:

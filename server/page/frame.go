@@ -113,25 +113,30 @@ var templates = sync.OnceValue(func() map[string]*template.Template {
 	return all
 })
 
+// written has buffers for pages, which grow to the size of a page once.
+var written = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
 // Render returns the page as HTML.
 func (f *Frame) Render(p Page) []byte {
-	var out bytes.Buffer
+	out := written.Get().(*bytes.Buffer)
+	out.Reset()
+	defer written.Put(out)
 	data := struct {
 		*Frame
 		Head
 		Page Page
 	}{f, p.head(), p}
-	if err := templates()[p.name()].ExecuteTemplate(&out, "frame.html", data); err != nil {
+	if err := templates()[p.name()].ExecuteTemplate(out, "frame.html", data); err != nil {
 		panic(fmt.Sprintf("page %s: %v", p.name(), err)) // a template that does not fit its data
 	}
 	return showDirection(out.Bytes())
 }
 
-// showDirection replaces characters that change the direction of a text, or are invisible, by
+// showDirection returns a copy of a page. It replaces characters that change the direction of a text, or are invisible, by
 // their codes, so that a text cannot look like another.
 func showDirection(html []byte) []byte {
 	if bytes.IndexFunc(html, isDeceptive) < 0 {
-		return html
+		return bytes.Clone(html)
 	}
 	out := make([]byte, 0, len(html)+64)
 	for len(html) > 0 {

@@ -96,7 +96,7 @@ func TestCrashingRepresentation(t *testing.T) {
 			break
 		}
 	}
-	broken.make = func() prepared { panic("a defect") }
+	broken.make.Store(new(func() Prepared { panic("a defect") }))
 	var crashes told
 	e := NewEncoder()
 	e.Crashed = crashes.add

@@ -64,13 +64,13 @@ func (c Config) root() string {
 // pageOf is the representation of a resource for people, rendered on first use. headers may
 // be nil.
 func pageOf(modified time.Time, headers func() []Header, frame *page.Frame, make func() page.Page) *Representation {
-	return &Representation{Type: htmlType, make: func() prepared {
+	return newRepresentation(htmlType, func() Prepared {
 		all := []Header{policy}
 		if headers != nil {
 			all = append(all, headers()...)
 		}
-		return represent(htmlType, modified, all, func() Body { return Body{Bytes: frame.Render(make())} }).make()
-	}}
+		return prepare(htmlType, modified, all, Body{Bytes: frame.Render(make())})
+	})
 }
 
 // with adds a page to a resource.

@@ -41,7 +41,7 @@ func (s *Site) Periods(item *content.Item, asOf string) *Resource {
 	return &Resource{Representations: []*Representation{
 		represent(jsonType, e.ModifiedAt, headers, func() Body { return c.periodsJSON(t, over) }),
 		represent(markdownType, e.ModifiedAt, headers, func() Body { return Body{Bytes: c.periodsMarkdown(t)} }),
-		{Type: htmlType, make: func() prepared { return people().Ready().prepared }},
+		newRepresentation(htmlType, func() Prepared { return people().Ready().Prepared }),
 	}}
 }
 

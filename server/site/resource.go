@@ -103,15 +103,16 @@ type Representation struct {
 
 	// Made on first use.
 	once once
-	make func() prepared
-	prepared
+	make atomic.Pointer[func() Prepared] // nil when it has been made
+	Prepared
 
 	plain    atomic.Bool              // encoding it panicked: it is served unencoded
 	codings  [3]atomic.Pointer[Coded] // by index of Encodings; nil until encoded
 	encoding sync.Mutex               // held while a body is encoded for a second
 }
 
-type prepared struct {
+// Prepared is what is sent for a representation.
+type Prepared struct {
 	Body         Body
 	ETag         string
 	LastModified time.Time // whole seconds, UTC; zero if unknown
@@ -119,13 +120,29 @@ type prepared struct {
 	NotModified  []Header  // of a 304
 }
 
+// newRepresentation returns a representation that is made on first use.
+func newRepresentation(mediaType string, make func() Prepared) *Representation {
+	r := &Representation{Type: mediaType}
+	r.make.Store(&make)
+	return r
+}
+
 // Ready returns the representation with all fields prepared.
 func (r *Representation) Ready() *Representation {
 	r.once.Do(func() {
-		r.prepared = r.make()
-		r.make = nil
+		r.Prepared = (*r.make.Load())()
+		r.make.Store(nil)
 	})
 	return r
+}
+
+// Once returns what Ready prepares, and keeps it only if that was called: for all representations of
+// a site, of which each is needed once.
+func (r *Representation) Once() Prepared {
+	if make := r.make.Load(); make != nil {
+		return (*make)()
+	}
+	return r.Ready().Prepared
 }
 
 // without returns the representation without a header.
@@ -133,11 +150,11 @@ func (r *Representation) without(header string) *Representation {
 	removed := func(all []Header) []Header {
 		return slices.DeleteFunc(slices.Clone(all), func(h Header) bool { return h.Name == header })
 	}
-	return &Representation{Type: r.Type, make: func() prepared {
-		m := r.Ready().prepared
+	return newRepresentation(r.Type, func() Prepared {
+		m := r.Ready().Prepared
 		m.Headers, m.NotModified = removed(m.Headers), removed(m.NotModified)
 		return m
-	}}
+	})
 }
 
 // cacheControl is the Cache-Control of content without a known end: fresh for a minute, then stale
@@ -146,34 +163,34 @@ var cacheControl = control(freshFor, staleFor, saveFor)
 
 // represent returns a representation that is made on first use, as is its body.
 func represent(mediaType string, modified time.Time, extra []Header, body func() Body) *Representation {
-	return &Representation{Type: mediaType, make: func() prepared {
-		m := prepared{Body: body()}
-		m.ETag = m.Body.tag()
-		m.NotModified = append(slices.DeleteFunc([]Header{
-			{"Etag", []string{m.ETag}},
-			{"Cache-Control", []string{cacheControl}},
-			{"Vary", []string{"Accept, Accept-Encoding"}},
-			{"Content-Language", []string{"ru"}},
-		}, func(h Header) bool { return hasHeader(extra, h.Name) }), extra...)
-		if !modified.IsZero() {
-			m.LastModified = modified.UTC().Truncate(time.Second)
-			m.NotModified = append(
-				m.NotModified, Header{"Last-Modified", []string{m.LastModified.Format(http.TimeFormat)}},
-			)
-		}
-		m.Headers = append([]Header{
-			{"Content-Type", []string{contentType(mediaType)}},
-			{"Content-Length", []string{strconv.Itoa(len(m.Body.Bytes))}},
-		}, m.NotModified...)
-		return m
-	}}
+	return newRepresentation(mediaType, func() Prepared { return prepare(mediaType, modified, extra, body()) })
+}
+
+// prepare adds the headers to a body.
+func prepare(mediaType string, modified time.Time, extra []Header, body Body) Prepared {
+	m := Prepared{Body: body, ETag: body.tag()}
+	m.NotModified = append(slices.DeleteFunc([]Header{
+		{"Etag", []string{m.ETag}},
+		{"Cache-Control", []string{cacheControl}},
+		{"Vary", []string{"Accept, Accept-Encoding"}},
+		{"Content-Language", []string{"ru"}},
+	}, func(h Header) bool { return hasHeader(extra, h.Name) }), extra...)
+	if !modified.IsZero() {
+		m.LastModified = modified.UTC().Truncate(time.Second)
+		m.NotModified = append(
+			m.NotModified, Header{"Last-Modified", []string{m.LastModified.Format(http.TimeFormat)}},
+		)
+	}
+	m.Headers = append([]Header{
+		{"Content-Type", []string{contentType(mediaType)}},
+		{"Content-Length", []string{strconv.Itoa(len(m.Body.Bytes))}},
+	}, m.NotModified...)
+	return m
 }
 
 // representLater is represent with headers that are made on first use as well.
 func representLater(mediaType string, modified time.Time, extra func() []Header, body func() Body) *Representation {
-	return &Representation{
-		Type: mediaType, make: func() prepared { return represent(mediaType, modified, extra(), body).make() },
-	}
+	return newRepresentation(mediaType, func() Prepared { return prepare(mediaType, modified, extra(), body()) })
 }
 
 // hasHeader reports whether there is a header with a name.

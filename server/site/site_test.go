@@ -88,7 +88,7 @@ func same(a, b *Resource) bool {
 		return a == b
 	}
 	for i := range a.Representations {
-		if x, y := a.Representations[i], b.Representations[i]; x.Type != y.Type || x != y && !reflect.DeepEqual(x.Ready().prepared, y.Ready().prepared) {
+		if x, y := a.Representations[i], b.Representations[i]; x.Type != y.Type || x != y && !reflect.DeepEqual(x.Ready().Prepared, y.Ready().Prepared) {
 			return false
 		}
 	}
