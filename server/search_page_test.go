@@ -95,6 +95,19 @@ func TestHitsLeadToSections(t *testing.T) {
 	}
 }
 
+// Days and values in results are written as people write them.
+func TestHitsInWords(t *testing.T) {
+	c := ask(t, starterSite())
+	for words, want := range map[string]string{
+		"1400000": "<mark>1 400 000</mark> рублей", "353-ФЗ": "Значения по периодам › 1 января 2023<", "пск": "Ограничения › ",
+	} {
+		body := strings.ReplaceAll(c.page(searchPath(words)+"&limit=100", http.StatusOK), "\u00A0", " ")
+		if !strings.Contains(body, want) || regexp.MustCompile(`› (\d{4}-\d\d|[a-z]+_[a-z]+)`).MatchString(body) {
+			t.Errorf("%s: no %s, or a day as programs write it", words, want)
+		}
+	}
+}
+
 // A search without a good result says what may have been meant, and of what there is
 // something, by links that find it.
 func TestSuggestionsOnPages(t *testing.T) {

@@ -56,6 +56,8 @@ type Drawing struct {
 	Names func(n *document.Node, word string) (Link, bool)
 	// Path returns the path of a section's own page; nil: all sections are drawn.
 	Path string
+	// Apart are the sections that the page has only as links; nil: those for which it has no room.
+	Apart Apart
 	// Cite returns the address of a section's citation; "" if there is none. It may be nil.
 	Cite func(section string) string
 	// Past returns the address of a section's history; it may be nil.
@@ -85,11 +87,13 @@ const (
 // drawer draws one document.
 type drawer struct {
 	Drawing
+	doc      Document
 	out      bytes.Buffer
 	ids      map[*document.Node]string // the addresses of sections
 	remarks  map[*document.Node][]*Remark
 	contents []Heading
 	left     int // rows that are not drawn
+	apart    Apart
 }
 
 // full reports whether the page has reached the size of maxBody.
@@ -98,8 +102,36 @@ func (d *drawer) full() bool { return d.out.Len() > maxBody }
 // linked reports whether a section is only a link, because the page is full. Of the fields of the
 // item these are only long ones written by the author.
 func (d *drawer) linked(n *document.Node) bool {
-	return d.full() && d.Path != "" && d.ids[n] != "" && (n.Name == "" || n.Name != document.Note && len(n.Raw) > 1<<10)
+	id := d.ids[n]
+	switch {
+	case d.Path == "" || id == "":
+		return false
+	case d.Apart != nil:
+		return d.Apart[id]
+	case !d.full() || n.Name != "" && (n.Name == document.Note || len(n.Raw) <= 1<<10):
+		return false
+	}
+	d.leave(n)
+	return true
 }
+
+// Apart are the addresses of the sections of a document that its page has only as links to pages of
+// their own. The sections within them are not on the page either.
+type Apart map[string]bool
+
+// Has reports whether a section is on another page.
+func (a Apart) Has(address string) bool {
+	for end := len(address); end > 0; end = strings.LastIndexByte(address[:end], '/') {
+		if a[address[:end]] {
+			return true
+		}
+	}
+	return false
+}
+
+// Divide finds the sections for which the page of a document has no room. Whoever links to a section
+// has to know them, also the page itself: it is drawn with them.
+func Divide(root *document.Node, with Drawing) Apart { return draw(root, with).apart }
 
 // HTML is a part of a page that is drawn already.
 type HTML = template.HTML
@@ -113,8 +145,14 @@ func Inline(n *document.Node, with Drawing) HTML {
 
 // Draw renders the tree of an item as HTML, which is safe for any content. Every part with an
 // address has it as its anchor.
-func Draw(root *document.Node, with Drawing) (doc Document) {
-	d := &drawer{Drawing: with, ids: map[*document.Node]string{}}
+func Draw(root *document.Node, with Drawing) Document {
+	d := draw(root, with)
+	d.doc.Contents, d.doc.Left = d.contents, d.left
+	return d.doc
+}
+
+func draw(root *document.Node, with Drawing) *drawer {
+	d := &drawer{Drawing: with, ids: map[*document.Node]string{}, apart: Apart{}}
 	for s := range root.Sections() {
 		if !d.Bare {
 			d.ids[s.Node] = s.Address
@@ -125,8 +163,8 @@ func Draw(root *document.Node, with Drawing) (doc Document) {
 		for _, n := range with.Only {
 			d.part(root, n)
 		}
-		doc.Body, doc.Contents, doc.Left = d.take(), d.contents, d.left
-		return doc
+		d.doc.Body = d.take()
+		return d
 	}
 	for i := range root.Kids {
 		if n := &root.Kids[i]; n.IsTitle() {
@@ -138,14 +176,14 @@ func Draw(root *document.Node, with Drawing) (doc Document) {
 			d.raw("</div>\n")
 		}
 	}
-	doc.Lead = d.take()
+	d.doc.Lead = d.take()
 	for i := range root.Kids {
 		if n := &root.Kids[i]; n.IsFact() {
 			d.open("span", n)
 			d.inline(n)
 			d.raw("</span>")
 			d.remark(n)
-			doc.Facts = append(doc.Facts, Fact{n.Title(n.Name), d.take()})
+			d.doc.Facts = append(d.doc.Facts, Fact{n.Title(n.Name), d.take()})
 		}
 	}
 	for i := range root.Kids {
@@ -153,8 +191,8 @@ func Draw(root *document.Node, with Drawing) (doc Document) {
 			d.section(n, 2)
 		}
 	}
-	doc.Body, doc.Contents, doc.Left = d.take(), d.contents, d.left
-	return doc
+	d.doc.Body = d.take()
+	return d
 }
 
 // take returns what was drawn since the last call.

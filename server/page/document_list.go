@@ -28,15 +28,23 @@ func (d *drawer) others(n *document.Node, from int) {
 	d.raw("<ul>\n")
 	for i := from; i < len(n.Kids); i++ {
 		k := &n.Kids[i]
-		if i-from == maxOthers {
-			d.left += len(n.Kids) - i
-			break
+		d.leave(k)
+		if i-from >= maxOthers {
+			d.left++
+			continue
 		}
 		d.open("li", k)
 		d.link(d.pageOf(k), func() { d.name(k, labelsOf(k, n.Unique()), numberOf(n, i)) })
 		d.raw("</li>\n")
 	}
 	d.raw("</ul>\n")
+}
+
+// leave records that a section is not on the page.
+func (d *drawer) leave(n *document.Node) {
+	if id := d.ids[n]; id != "" && d.apart != nil {
+		d.apart[id] = true
+	}
 }
 
 // element draws an element of a list below its heading.
@@ -108,11 +116,12 @@ func (d *drawer) table(n *document.Node, columns []document.Column) {
 	}
 	d.raw("</tr></thead>\n<tbody>\n")
 	for i := range n.Kids {
-		if d.full() {
-			d.left += len(n.Kids) - i
-			break
-		}
 		row := &n.Kids[i]
+		if d.full() {
+			d.leave(row)
+			d.left++
+			continue
+		}
 		d.open("tr", row)
 		for j, c := range columns {
 			d.cell(row, row.Member(c.Name), c.Of.Title(c.Name), j == 0)

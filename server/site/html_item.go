@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"rulestore/content"
@@ -141,6 +142,21 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 		},
 	)
 	return p
+}
+
+// apartOf returns a function that finds the sections for which the page of a version has no room.
+// Records and periods have tables of their own.
+func (s *Site) apartOf(e *content.Entry) func() page.Apart {
+	c, frame := s.config, s.frame // and not the site, which is replaced
+	return sync.OnceValue(func() page.Apart {
+		root := c.tree(e)
+		root.Kids = slices.DeleteFunc(root.Kids, func(n document.Node) bool {
+			return n.Name == "periods" || n.Field != nil && n.Field.Records
+		})
+		return page.Divide(root, page.Drawing{
+			Root: frame.Root, Path: frame.Root + e.Path(), Cite: citationLinks(frame, e), Past: historyLinks(frame, e),
+		})
+	})
 }
 
 // stated is the value of a parameter; of one with periods the value on the day on which it was

@@ -2,11 +2,13 @@ package site
 
 import (
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
 	"rulestore/content"
 	"rulestore/content/document"
+	"rulestore/content/redline"
 	"rulestore/content/search"
 	"rulestore/server/api"
 	"rulestore/server/page"
@@ -124,6 +126,9 @@ func (s *Site) searchOffers() map[string]offer {
 	}
 }
 
+// longNumber matches a number in the snippet of a value, where it is no number of a document.
+var longNumber = regexp.MustCompile(`\d{5,}(\.\d+)?`)
+
 func (s *Site) hitOnPage(h search.Hit, f findable, v HitView) page.Hit {
 	d := h.Entry.Document()
 	p := page.Hit{Kind: f.kind.title, ID: d.ID, Title: d.Title, Href: s.frame.Root + f.path}
@@ -143,7 +148,11 @@ func (s *Site) hitOnPage(h search.Hit, f findable, v HitView) page.Hit {
 		p.Snippet = append(p.Snippet, page.Segment{Text: "… "})
 	}
 	for _, segment := range h.Snippet.Segments {
-		p.Snippet = append(p.Snippet, page.Segment{Text: segment.Text, Match: segment.Match})
+		text := segment.Text
+		if h.Snippet.Section == "value" {
+			text = longNumber.ReplaceAllStringFunc(text, page.Grouped)
+		}
+		p.Snippet = append(p.Snippet, page.Segment{Text: text, Match: segment.Match})
 	}
 	if h.Snippet.After {
 		p.Snippet = append(p.Snippet, page.Segment{Text: " …"})
@@ -151,15 +160,15 @@ func (s *Site) hitOnPage(h search.Hit, f findable, v HitView) page.Hit {
 	return p
 }
 
-// sectionOf links to a section of a version: to its anchor or, on pages too long to have all
-// anchors, to the section alone.
+// sectionOf links to a section of a version: where its page has it or, if that has no room for it, to
+// the section alone.
 func (s *Site) sectionOf(e *content.Entry, at, href string) *page.Link {
 	field, _, _ := strings.Cut(at, "/")
 	root := document.Read(
 		content.Object{{Name: field, Value: e.Body().Get(field)}}, s.config.format(e.Publication).Root(),
 	)
 	own := &page.Link{Title: strings.Join(titlesTo(root, at), " › "), Href: href + "#" + at}
-	if len(e.Body().AppendJSON(nil)) > page.PartSize/2 {
+	if pages := s.entries[e.Publication]; pages != nil && pages.quoted != nil && pages.quoted.apart().Has(at) {
 		own.Href = address(href, url.Values{"section": {at}})
 	}
 	return own
@@ -177,12 +186,22 @@ func titlesTo(root *document.Node, at string) (titles []string) {
 			continue
 		}
 		title := n.Title(n.Name)
-		if label := n.Label(within.Unique()); n.Name == "" && label >= 0 {
-			title = n.Kids[label].Text
+		if n.Name == "" {
+			title = calledIn(within, n)
 		}
 		titles, within = append(titles, title), n
 	}
 	return titles
+}
+
+// calledIn is the title of an element of a list: a period is called by its first day.
+func calledIn(list, n *document.Node) string {
+	if label := n.Label(list.Unique()); label >= 0 {
+		if code := n.Kids[label].Text; page.DayOf(code) != code {
+			return page.DayOf(code)
+		}
+	}
+	return redline.Called(list, n)
 }
 
 // kindTitle is the title of a kind of results.

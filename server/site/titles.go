@@ -91,6 +91,7 @@ func (s *Site) codesOf(prev *Site, p *content.Publication) (all []code) {
 // quoted has the titles of other items that a page shows, so that it is made again when one of
 // them changes.
 type quoted struct {
+	apart  func() page.Apart // the sections that the page of the version has only as links; nil: none is kept
 	mu     sync.Mutex
 	titled *titled
 	links  map[string]page.Link // as far as the page was made
@@ -165,6 +166,9 @@ func (t *quoted) draw(c Config, e *content.Entry, root *document.Node, with page
 	with.Own, with.Names = c.BaseURL, t.names(c, e)
 	if e != nil {
 		whole := with.Only == nil && with.Path != ""
+		if whole && t.apart != nil {
+			with.Apart = t.apart()
+		}
 		with.Names = withPath(with.Names, with.Root+e.Path(), whole)
 	}
 	return page.Draw(root, with)
@@ -220,26 +224,23 @@ func (t *quoted) names(c Config, e *content.Entry) finder {
 	}
 }
 
-// maxAnchored is the size of an item above which its page may have some sections only as links to
-// pages of their own, in bytes of JSON.
-const maxAnchored = 24 << 10
-
 // ownSections are the sections of a version by the ids that texts call them by.
 func (t *quoted) ownSections(c Config, e *content.Entry) map[string]page.Link {
 	all := map[string]page.Link{}
 	if e == nil {
 		return all
 	}
-	root, size := c.tree(e), 0
-	for i := range root.Kids {
-		size += len(root.Kids[i].Raw)
+	root := c.tree(e)
+	var apart page.Apart
+	if t.apart != nil {
+		apart = t.apart()
 	}
 	for s := range root.Sections() {
 		id := s.Address[strings.LastIndexByte(s.Address, '/')+1:]
 		l, record := t.find(e.Name + "/" + s.Address)
 		if !record {
 			l = page.Link{Title: sectionTitle(s.Node), Href: "#" + s.Address}
-			if size > maxAnchored {
+			if apart.Has(s.Address) {
 				l.Href = "?section=" + sectionQuery(s.Address)
 			}
 		}
