@@ -224,7 +224,7 @@ func TestCitationsPage(t *testing.T) {
 		t.Errorf("%s", r.body)
 	}
 	for name, test := range map[string]struct{ text, at, want string }{
-		"nothing": {"", "", "Вставьте цитату."}, "blanks": {" \n ", "", "Вставьте цитату."},
+		"nothing": {"", "", "Вставьте цитату.</a></li>"}, "blanks": {" \n ", "", "Вставьте цитату."},
 		"no citation": {"Здравствуйте! Вы обещали 5 %.", "", "В тексте нет ни контрольной суммы"},
 		"no day":      {now.Letter, "вчера", "Введите дату"},
 		"too long":    {strings.Repeat("Сумма ", 1400), "", "Текст длиннее 8000 знаков."},

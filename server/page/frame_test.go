@@ -187,6 +187,19 @@ func TestLinked(t *testing.T) {
 	}
 }
 
+// A day is stated to programs as a day, and an instant as one.
+func TestTimes(t *testing.T) {
+	moscow := time.FixedZone("", 3*60*60)
+	for want, of := range map[string]time.Time{
+		"2026-11-19": time.Date(2026, 11, 19, 0, 0, 0, 0, time.UTC), "2026-11-19T09:30:00Z": time.Date(2026, 11, 19, 9, 30, 0, 0, time.UTC),
+		"2026-11-19T03:00:00+03:00": time.Date(2026, 11, 19, 3, 0, 0, 0, moscow), "2026-11-19T00:00:00+03:00": time.Date(2026, 11, 19, 0, 0, 0, 0, moscow),
+	} {
+		if got := iso(of); got != want {
+			t.Errorf("%s is %s, want %s", of, got, want)
+		}
+	}
+}
+
 func TestFill(t *testing.T) {
 	f := &Frame{Draft: true, Live: "/live"}
 	filled := string(Fill(f.Render(Item{}), "now"))

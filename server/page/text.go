@@ -34,7 +34,14 @@ func DayOf(date string) string {
 	return date
 }
 
-func iso(t time.Time) string { return t.Format(time.RFC3339) }
+// iso is a time for programs: a day, which is midnight in UTC, without the time of day, which it does
+// not state.
+func iso(t time.Time) string {
+	if t.Equal(t.Truncate(24*time.Hour)) && t.Location() == time.UTC {
+		return t.Format(time.DateOnly)
+	}
+	return t.Format(time.RFC3339)
+}
 
 // count is a number with the matching form of a Russian noun: 1 версия, 2 версии, 5 версий.
 func count(n int, one, few, many string) string {

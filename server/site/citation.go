@@ -67,11 +67,10 @@ func (s *Site) readCitations(sent sentCitations) (all Citations, faults []calc.F
 		}
 	}
 	versions, calculations := len(sent.Citations), len(sent.Calculations)
-	if versions > MaxCitations || versions+calculations == 0 && sent.Text == "" {
-		fault(
-			"/citations", "out_of_range", "Цитат должно быть от 1 до "+strconv.Itoa(MaxCitations)+".",
-			"Разделите запрос.",
-		)
+	if limits := "Цитат должно быть от 1 до " + strconv.Itoa(MaxCitations) + "."; versions > MaxCitations {
+		fault("/citations", "out_of_range", limits, "Разделите запрос.")
+	} else if versions+calculations == 0 && sent.Text == "" {
+		fault("/citations", "out_of_range", limits, "Пришлите хотя бы одну.")
 	}
 	if calculations > MaxCalculations {
 		fault(

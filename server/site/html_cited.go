@@ -191,7 +191,7 @@ func (s *Site) checkedPage(c checked) page.Checked {
 	if index, ok := s.Logged(e.Publication); ok {
 		p.Facts = append(p.Facts, page.Statement{Title: "Номер в журнале", Value: fmt.Sprint(index)})
 	}
-	p.Facts = append(p.Facts, page.Statement{Title: "Опубликована", Value: e.PublishedAt.Format("02.01.2006")})
+	p.Facts = append(p.Facts, page.Statement{Title: "Опубликована", Value: page.Day(e.PublishedAt)})
 	root := s.frame.Root
 	if e.Status == content.Redacted || !e.Sound() {
 		return p
@@ -276,9 +276,8 @@ func faultOf(f calc.Fault, at string) page.Fault {
 	if f.Pointer == "/at" {
 		return page.Fault{Name: "c-at", Detail: wrongDay(at)}
 	}
-	name, detail := "c-text", f.Detail
-	if f.Code == "out_of_range" {
-		detail = "Вставьте цитату."
+	if f.Code == "out_of_range" { // there is one text, so there are too few
+		return page.Fault{Name: "c-text", Detail: "Вставьте цитату."}
 	}
-	return page.Fault{Name: name, Detail: detail, Hint: f.Hint}
+	return page.Fault{Name: "c-text", Detail: f.Detail, Hint: f.Hint}
 }
