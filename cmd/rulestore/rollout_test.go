@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"rulestore/cmd/rulestore/internal/guard"
+	"rulestore/content"
+	"rulestore/loader"
 	"rulestore/server"
 )
 
@@ -263,6 +265,13 @@ func TestWhatWaits(t *testing.T) {
 	same := waiting()
 	if same.State == one.State || same.Content != one.Content || !same.Since.Equal(one.Since) || !same.Until.Equal(one.Until) {
 		t.Errorf("the same for readers: %+v after %+v", same, one)
+	}
+	other := loader.Result{Refs: same.State, Snapshot: content.NewSnapshot(content.Input{})}
+	if !p.remote.Guard.Delays(other) {
+		t.Error("it does not wait any more")
+	}
+	if w := p.remote.Guard.Record().Waiting; w.Content == same.Content || !w.Until.Equal(one.Until) {
+		t.Errorf("the same state over another content of an earlier repository: %+v after %+v", w, same)
 	}
 	g.publish("8.2.0")
 	two := waiting()

@@ -73,6 +73,8 @@ func (g *Guard) turn(before *Waiting, r loader.Result, found string) Waiting {
 		switch {
 		case before.Content == found: // another commit with the same content
 			w.Since, w.Tried = before.Since, before.Tried
+		case before.State == w.State: // an earlier repository has changed, or the day
+			w.Since = before.Since
 		case w.Since.Sub(before.First) >= mostTurns*g.delay.For && w.Since.Before(before.Until):
 			return *before
 		}
