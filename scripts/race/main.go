@@ -171,9 +171,9 @@ func starters(declared map[string][]ast.Node) map[string]bool {
 	return starting
 }
 
-// starting are methods of libraries that run something beside their caller. A server that a
-// test asks in turn is none.
-var starting = map[string]bool{"AfterFunc": true, "Go": true, "Parallel": true, "RunParallel": true}
+// libraries are methods of libraries that run something beside their caller. That of a server
+// is none, as a test asks it in turn.
+var libraries = map[string]bool{"AfterFunc": true, "Go": true, "Parallel": true, "RunParallel": true}
 
 // starts reports whether something runs beside the code that is written there.
 func starts(n ast.Node) bool {
@@ -183,7 +183,7 @@ func starts(n ast.Node) bool {
 			return true
 		case *ast.CallExpr:
 			called, ok := n.Fun.(*ast.SelectorExpr)
-			return ok && starting[called.Sel.Name]
+			return ok && libraries[called.Sel.Name]
 		}
 		return false
 	})
