@@ -193,6 +193,26 @@ func TestAnswersOfForms(t *testing.T) {
 	}
 }
 
+// An answer without a result begins with the reason, whatever else it can say.
+func TestAnswersWithoutResult(t *testing.T) {
+	c := ask(t, starterSite())
+	for _, test := range []struct {
+		tool   string
+		inputs url.Values
+		said   string
+	}{
+		{"card_payoff_fixed_payment", exampleOf(t, "card_payoff_fixed_payment", 2), "Расчёт невозможен: платёж не больше процентов"},
+		{"mortgage_max_principal", url.Values{"inputs.way-0": {"1"}, "inputs.monthly_income": {"10000"}, "inputs.max_share_pct": {"10"},
+			"inputs.existing_payments": {"5000"}, "inputs.annual_rate_pct": {"10"}, "inputs.term_months": {"12"}}, "Расчёт невозможен: "},
+	} {
+		body := string(c.postForm(toolsPath+test.tool, test.inputs).body)
+		if !strings.Contains(body, `id="result-title" tabindex="-1" autofocus>`+test.said) || strings.Contains(body, `class="big"`) || strings.Contains(body, `class="beside"`) ||
+			!strings.Contains(body, `<table class="figures">`) {
+			t.Errorf("%s: not %q first in\n%s", test.tool, test.said, resultPart.FindString(body))
+		}
+	}
+}
+
 // A long schedule is drawn in parts, each leading to the others, so that no answer is above
 // 100 KB; a loan of thirty years is whole. Dates are written and read as people write them.
 func TestLongAnswers(t *testing.T) {

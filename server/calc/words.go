@@ -67,7 +67,7 @@ func assumption(code string) string {
 
 // reasonWords has the Russian texts of reasons.
 var reasonWords = map[Reason]string{
-	PaymentDoesNotAmortize: "платёж не гасит долг: он меньше процентов",
+	PaymentDoesNotAmortize: "платёж не больше процентов и не гасит долг",
 	AmountTooSmallForTerm:  "сумма слишком мала для такого срока",
 	NoSolution:             "такого значения нет", MultipleSolutionsPossible: "подходит несколько значений",
 	NotConverged:     "значение не удалось найти",

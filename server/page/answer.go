@@ -14,7 +14,7 @@ import (
 // Result is the result of a calculation.
 type Result struct {
 	Verdict  string
-	Leading  []calc.Figure // the most important first
+	Leading  []calc.Figure // the most important first; none if the verdict is that there is no result
 	Sections []calc.Section
 	From     int // the first row of the schedule on the page
 	Charts   []Picture

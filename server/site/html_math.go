@@ -242,8 +242,10 @@ func (s *Site) Calculated(t *calc.Tool, posted url.Values) (p page.Page, ok bool
 	from, _ := strconv.Atoi(posted.Get(page.FromRow)) // 0 if it is no number
 	form.Result = &page.Result{
 		From:    from,
-		Verdict: answer.Verdict(), Leading: answer.Leading(), Sections: sections, Charts: charts(sections),
-		Receipt: receipt(answer),
+		Verdict: answer.Verdict(), Sections: sections, Charts: charts(sections), Receipt: receipt(answer),
+	}
+	if answer.Status == calc.StatusComputed {
+		form.Result.Leading = answer.Leading()
 	}
 	if len(body) <= maxShownRequest {
 		form.Result.Curl, form.Result.Call = s.curl(t, body), toolCall(t, body)
