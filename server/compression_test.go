@@ -86,7 +86,7 @@ func (c client) ready(path string, r response) bool {
 // coded asks for a coding until it is ready.
 func (c client) coded(path, coding string, headers ...string) response {
 	c.Helper()
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
 		r := c.get(path, append([]string{"Accept-Encoding", coding}, headers...)...)
 		if r.status != http.StatusOK || c.ready(path, r) {
 			return c.get(path, append([]string{"Accept-Encoding", coding}, headers...)...)

@@ -100,7 +100,7 @@ type health struct {
 	Refused       []rejected        `json:"refused"`
 	Held          []rejected        `json:"held"`
 	FindingsTotal int               `json:"findings_total"`
-	Findings      []told            `json:"findings"`
+	Findings      []reportedFinding `json:"findings"`
 	Decisions     any               `json:"decisions,omitempty"` // for operators
 	FetchedAt     string            `json:"fetched_at"`
 }
@@ -134,7 +134,7 @@ const (
 // public is the document without what is only for operators.
 func (d health) public() health {
 	d.Repository, d.Decisions = "", nil
-	d.Findings, d.Refused, d.Held = public(d.Findings), publicly(d.Refused), publicly(d.Held)
+	d.Findings, d.Refused, d.Held = withoutDetails(d.Findings), publicRefusals(d.Refused), publicRefusals(d.Held)
 	if d.LastError != nil {
 		d.LastError = new(notLoaded)
 	}
@@ -158,32 +158,32 @@ func (r *remote) public() *remote {
 
 // rejected is a publication that is not served, and why.
 type rejected struct {
-	Source      string     `json:"source,omitempty"` // the repository, where there are several
-	Tag         string     `json:"tag"`
-	Commit      string     `json:"commit,omitempty"`
-	CommittedAt *time.Time `json:"committed_at,omitempty"`
-	Author      string     `json:"author,omitempty"` // for operators: whoever pushes writes what they like there
-	Causes      []told     `json:"causes"`
+	Source      string            `json:"source,omitempty"` // the repository, where there are several
+	Tag         string            `json:"tag"`
+	Commit      string            `json:"commit,omitempty"`
+	CommittedAt *time.Time        `json:"committed_at,omitempty"`
+	Author      string            `json:"author,omitempty"` // for operators: whoever pushes writes what they like there
+	Causes      []reportedFinding `json:"causes"`
 }
 
-// told is a finding, to operators with what only they are told.
-type told struct {
+// reportedFinding is a finding of the health document. Only operators get its detail and excerpt.
+type reportedFinding struct {
 	content.Finding
 	Detail  string `json:"detail,omitempty"`
 	Excerpt string `json:"excerpt,omitempty"` // the line that is meant: nobody has published it
 }
 
-// tell returns findings as operators are told them.
-func tell(all []content.Finding) []told {
-	list := make([]told, len(all))
+// withDetails returns findings for operators.
+func withDetails(all []content.Finding) []reportedFinding {
+	list := make([]reportedFinding, len(all))
 	for i, f := range all {
-		list[i] = told{f, f.Detail, f.Excerpt.Text}
+		list[i] = reportedFinding{f, f.Detail, f.Excerpt.Text}
 	}
 	return list
 }
 
-// public are findings as clients are told them.
-func public(all []told) []told {
+// withoutDetails returns findings for the public.
+func withoutDetails(all []reportedFinding) []reportedFinding {
 	list := slices.Clone(all)
 	for i := range list {
 		list[i].Detail, list[i].Excerpt, list[i].Finding.Excerpt = "", "", content.Excerpt{}
@@ -283,7 +283,7 @@ func describeHealth(s *site.Site, st Status, now time.Time) health {
 		Refused:       rejectAll(st, func(r content.Report) []string { return r.Refused }),
 		Held:          rejectAll(st, func(r content.Report) []string { return r.Held }),
 		FindingsTotal: len(st.Report.Findings),
-		Findings:      tell(st.Report.Findings[:min(len(st.Report.Findings), maxFindings)]),
+		Findings:      withDetails(st.Report.Findings[:min(len(st.Report.Findings), maxFindings)]),
 		FetchedAt:     now.UTC().Format(site.TimeFormat),
 	}
 	doc.Counts = counts{
@@ -331,12 +331,12 @@ func describeRemote(r Remote) *remote {
 	return &doc
 }
 
-// publicly are refusals as clients are told them.
-func publicly(all []rejected) []rejected {
+// publicRefusals returns refusals for the public: without authors and details.
+func publicRefusals(all []rejected) []rejected {
 	list := make([]rejected, len(all))
 	for i, r := range all {
 		list[i] = r
-		list[i].Author, list[i].Causes = "", public(r.Causes)
+		list[i].Author, list[i].Causes = "", withoutDetails(r.Causes)
 	}
 	return list
 }
@@ -346,7 +346,7 @@ func reject(tags []string, r content.Report) []rejected {
 	list, at := []rejected{}, map[string]int{}
 	for _, tag := range tags[:min(len(tags), maxFindings)] {
 		at[tag] = len(list)
-		one := rejected{Tag: tag, Causes: []told{}}
+		one := rejected{Tag: tag, Causes: []reportedFinding{}}
 		if o, ok := r.Origins[tag]; ok {
 			one.Commit, one.Author = o.Commit, o.Author
 			if !o.Committed.IsZero() {
@@ -357,7 +357,7 @@ func reject(tags []string, r content.Report) []rejected {
 	}
 	for _, f := range r.Findings {
 		if i, ok := at[f.Tag]; ok && len(list[i].Causes) < maxCauses {
-			list[i].Causes = append(list[i].Causes, tell([]content.Finding{f})...)
+			list[i].Causes = append(list[i].Causes, withDetails([]content.Finding{f})...)
 		}
 	}
 	return list

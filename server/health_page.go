@@ -68,12 +68,12 @@ func (d health) page(s *site.Site, r content.Report, root string) page.Health {
 			rejectedTags[tag] = true
 		}
 	}
-	var others []told
+	var others []reportedFinding
 	for _, f := range r.Findings {
 		if !rejectedTags[f.Tag] {
 			p.Total++
 			if len(others) < maxFindings {
-				others = append(others, d.told(f))
+				others = append(others, d.reported(f))
 			}
 		}
 	}
@@ -81,11 +81,11 @@ func (d health) page(s *site.Site, r content.Report, root string) page.Health {
 	return p
 }
 
-// told is a finding as this document tells it.
-func (d health) told(f content.Finding) told {
-	all := tell([]content.Finding{f})
+// reported returns a finding for the readers of this document.
+func (d health) reported(f content.Finding) reportedFinding {
+	all := withDetails([]content.Finding{f})
 	if d.Repository == "" { // it is the public one
-		all = public(all)
+		all = withoutDetails(all)
 	}
 	return all[0]
 }
@@ -252,13 +252,13 @@ func rejectedPage(s *site.Site, root string, left *int, all []rejected) page.Rej
 }
 
 // worse puts errors before what keeps nothing from being served.
-func worse(a, b told) int {
+func worse(a, b reportedFinding) int {
 	rank := []content.Severity{content.Error, content.Warning, content.Note}
 	return slices.Index(rank, a.Severity) - slices.Index(rank, b.Severity)
 }
 
 // pageFinding is a finding as a page shows it, with its tag where that does not stand above it.
-func pageFinding(f told, tagged bool) page.Finding {
+func pageFinding(f reportedFinding, tagged bool) page.Finding {
 	place := f.Path
 	if f.Path != "" && f.Line > 0 {
 		place = fmt.Sprintf("%s:%d:%d", f.Path, f.Line, f.Column)

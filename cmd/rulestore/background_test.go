@@ -141,7 +141,7 @@ func (s *running) converse() (end func()) {
 func nothingNew(t *testing.T, before map[string]string) {
 	t.Helper()
 	var left []string
-	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
 		left = nil
 		for number, stack := range goroutines() {
 			if before[number] == "" {

@@ -264,16 +264,16 @@ func (v *validation) read(ctx context.Context) (err error) {
 			return err
 		}
 		if v.validateFlags.staged {
-			return v.told(v.readStaged(ctx))
+			return v.reportCrashes(v.readStaged(ctx))
 		}
 		v.tree, err = loader.ReadCheckout(v.config, v.repo, v.at.Content())
-		return v.told(err)
+		return v.reportCrashes(err)
 	}
 	if v.head, err = v.repo.Resolve(v.ref); err != nil {
 		return i18n.Errorf("--ref: %w", err)
 	}
 	v.tree, err = loader.ReadCommit(v.config, v.repo, v.head)
-	return v.told(err)
+	return v.reportCrashes(err)
 }
 
 // readStaged reads the tree that git would commit now.
@@ -296,8 +296,9 @@ func (v *validation) readStaged(ctx context.Context) error {
 	return err
 }
 
-// told asks the author to report files on which checks panic, and returns the error.
-func (v *validation) told(err error) error {
+// reportCrashes asks the author to report files on which checks panic, unless there is an error,
+// which it returns.
+func (v *validation) reportCrashes(err error) error {
 	if err == nil {
 		for _, crashed := range v.tree.Crashes {
 			v.crashed(crashed)

@@ -203,7 +203,7 @@ func printResult(e *env, address string, r verify.Result) error {
 	e.say.Fprintf(t, "WHAT\tDIFFERS IN\tEXPECTED\tFOUND\n")
 	for _, d := range r.Differences {
 		fmt.Fprintf(
-			t, "%s\t%s\t%s\t%s\n", e.told(d.What), e.told(d.Problem), dash(e.told(d.Expected)), dash(e.told(d.Found)),
+			t, "%s\t%s\t%s\t%s\n", e.localized(d.What), e.localized(d.Problem), dash(e.localized(d.Expected)), dash(e.localized(d.Found)),
 		)
 	}
 	if r.More > 0 {
@@ -218,8 +218,8 @@ func printResult(e *env, address string, r verify.Result) error {
 	)}
 }
 
-// told is a text in the language of the user, safe for a terminal.
-func (e *env) told(t i18n.Text) string { return content.Printable(e.say.Sprint(t)) }
+// localized returns a text in the language of the user, safe for a terminal.
+func (e *env) localized(t i18n.Text) string { return content.Printable(e.say.Sprint(t)) }
 
 // checkedOf counts the checks.
 func checkedOf(r verify.Result) i18n.Text {

@@ -106,7 +106,7 @@ func (f verifyFlags) checkTrace(ctx context.Context, e *env) error {
 		if total++; !ok {
 			wrong++
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", content.Printable(id), content.Printable(version), e.told(said))
+		fmt.Fprintf(w, "%s\t%s\t%s\n", content.Printable(id), content.Printable(version), e.localized(said))
 	}
 	for _, u := range t.versions() {
 		said, ok := u.check(served, t.AccessedAt)

@@ -36,12 +36,12 @@ type Calls struct {
 
 // Calls lists the tools that were called, in the order of tools/list.
 func (s *Server) Calls() (all []Calls) {
-	told := map[string]bool{} // two toolsets can have tools of one name
+	seen := map[string]bool{} // two toolsets can have tools of one name
 	for _, t := range s.tools {
-		if told[t.Name] {
+		if seen[t.Name] {
 			continue
 		}
-		told[t.Name] = true
+		seen[t.Name] = true
 		if n := s.calls[t.Name]; n.answered.Load()+n.failed.Load() > 0 {
 			all = append(all, Calls{t.Name, n.answered.Load(), n.failed.Load()})
 		}

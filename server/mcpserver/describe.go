@@ -58,11 +58,11 @@ func (s *Server) describeEndpoint() description {
 	}
 	for _, c := range current.Clients() {
 		for _, how := range c.Snippets {
-			told := connection{With: c.Title, How: how.Code}
+			client := connection{With: c.Title, How: how.Code}
 			if how.Language == "json" {
-				told = connection{With: c.Title, Settings: json.RawMessage(how.Code)}
+				client = connection{With: c.Title, Settings: json.RawMessage(how.Code)}
 			}
-			d.Connect = append(d.Connect, told)
+			d.Connect = append(d.Connect, client)
 		}
 	}
 	d.Connect = append(d.Connect, connection{

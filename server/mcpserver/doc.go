@@ -67,7 +67,7 @@
 // treats as a subscription opens a stream without being counted.
 //
 // Each request gets exactly one response. The SDK never writes to a session again after a failed
-// write: so results of handlers are made encodable ([told]), its error for
+// write: so errors of handlers are made encodable ([protocolError]), its error for
 // an unknown resource, which is not valid JSON for every URI, is made here ([notFound]), and a
 // request that it still leaves unanswered gets an error and ends the session. Responses are not
 // stored, and of the client that opened a session only the protocol version is.

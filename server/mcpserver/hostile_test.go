@@ -366,7 +366,7 @@ func TestNoLeak(t *testing.T) {
 	http.DefaultClient.CloseIdleConnections()
 	transport.CloseIdleConnections()
 	var after int
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		if after = runtime.NumGoroutine(); after <= before+3 {
 			return
 		}

@@ -28,7 +28,7 @@ func (r *running) end(session, version string) int {
 // await waits until something is so.
 func (r *running) await(what string, so func() bool) {
 	r.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !so(); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); !so(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			r.Fatal("not within 20 seconds: " + what)
 		}

@@ -87,9 +87,9 @@ func (s *Server) call(t *tool, raw json.RawMessage) *callResult {
 		err = c.err() // faults found with the data of the site
 	}
 	if err != nil {
-		told := &callResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: describe(err)}}}
-		told.SetMeta(map[string]any{snapshotMeta: c.site.ID})
-		return told
+		failed := &callResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: describe(err)}}}
+		failed.SetMeta(map[string]any{snapshotMeta: c.site.ID})
+		return failed
 	}
 	if r.text == nil {
 		r.text = r.json
@@ -119,13 +119,13 @@ func (r result) meta(s *site.Site) map[string]any {
 
 // describe formats an error for models.
 func describe(err error) string {
-	var told any = &toolError{Code: "internal", Detail: err.Error()}
+	var described any = &toolError{Code: "internal", Detail: err.Error()}
 	if e, ok := errors.AsType[*toolError](err); ok {
-		told = e
+		described = e
 	} else if e, ok := errors.AsType[*calc.Error](err); ok {
-		told = e
+		described = e
 	}
-	return string(marshal(told))
+	return string(marshal(described))
 }
 
 // listTools answers tools/list.

@@ -74,12 +74,12 @@ func (c *Canary) State() server.Canary {
 	return c.state
 }
 
-// Run polls at once and then at each interval, until the context ends; told is called after
+// Run polls at once and then at each interval, until the context ends; polled is called after
 // each poll.
-func (c *Canary) Run(ctx context.Context, told func()) {
+func (c *Canary) Run(ctx context.Context, polled func()) {
 	for {
 		c.Ask(ctx)
-		told()
+		polled()
 		select {
 		case <-ctx.Done():
 			return
@@ -110,8 +110,8 @@ func (c *Canary) Ask(ctx context.Context) {
 	c.state = next
 }
 
-// told is what a canary says that matters.
-type told struct {
+// canaryHealth has the members of a canary's health document that its followers use.
+type canaryHealth struct {
 	Status, Snapshot, Commit, Pinned string
 	LastError                        *string   `json:"last_error"`
 	HeldBack                         *struct{} `json:"held_back"`
@@ -120,7 +120,7 @@ type told struct {
 }
 
 // content identifies the served content of a repository; empty if it is unknown.
-func (t told) content(source string) string {
+func (t canaryHealth) content(source string) string {
 	if source == "" {
 		return name(t.Rollout.Content)
 	}
@@ -153,7 +153,7 @@ func (c *Canary) ask(ctx context.Context) (s server.Canary, err error) {
 	if err != nil {
 		return s, err
 	}
-	var says told
+	var says canaryHealth
 	switch err := json.Unmarshal(body, &says); {
 	case res.StatusCode == http.StatusServiceUnavailable:
 		return s, errUnavailable
