@@ -40,6 +40,14 @@ func (d *drawer) others(n *document.Node, from int) {
 	d.raw("</ul>\n")
 }
 
+// cut reports whether there is no room for a row.
+func (d *drawer) cut(row *document.Node) bool {
+	if id := d.ids[row]; id != "" && d.Apart != nil {
+		return d.Apart[id]
+	}
+	return d.full()
+}
+
 // leave records that a section is not on the page.
 func (d *drawer) leave(n *document.Node) {
 	if id := d.ids[n]; id != "" && d.apart != nil {
@@ -117,7 +125,7 @@ func (d *drawer) table(n *document.Node, columns []document.Column) {
 	d.raw("</tr></thead>\n<tbody>\n")
 	for i := range n.Kids {
 		row := &n.Kids[i]
-		if d.full() {
+		if d.cut(row) {
 			d.leave(row)
 			d.left++
 			continue

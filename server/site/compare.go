@@ -64,7 +64,7 @@ func (s *Site) Compare(item *content.Item, v Comparison) (*Resource, error) {
 		line := redline.Of(c.Schemas, item.Kind, item.Name, v.From.Body(), v.To.Body())
 		return &compared{v, line, item, s.logOf(item.Entries[0].Source), s.Snapshot.Date, s.disputed(item, v)}
 	})
-	quoted := &quoted{titled: s.titled}
+	quoted := &quoted{titled: s.titled, apart: s.apartOf(v.To)}
 	part := sync.OnceValue(func() *comparedPart { return c.partOf(frame, quoted, made()) })
 	return &Resource{Representations: []*Representation{
 		represent(jsonType, time.Time{}, nil, func() Body { return c.compareJSON(part()) }),

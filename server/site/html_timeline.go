@@ -95,7 +95,7 @@ func (s *Site) drawApplied(p *page.Timeline, t *timelineAnswer) {
 	root := s.config.tree(a.entry)
 	drawing := page.Drawing{Root: s.frame.Root, Path: s.frame.Root + a.entry.Path(), Bare: true, Level: 3}
 	drawing.Only = append(drawing.Only, root.At(t.Section))
-	p.Text = (&quoted{titled: s.titled}).draw(s.config, a.entry, root, drawing).Body
+	p.Text = (&quoted{titled: s.titled, apart: s.apartOf(a.entry)}).draw(s.config, a.entry, root, drawing).Body
 }
 
 // eventOf is an event for a page.

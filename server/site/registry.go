@@ -54,7 +54,7 @@ func (s *Site) addRecords(prev *Site, own *itemPages, base string) {
 			s.place(own, path, prev.resources[path])
 			continue
 		}
-		c, e, frame, q := s.config, item.Current, s.frame, &quoted{titled: s.titled}
+		c, e, frame, q := s.config, item.Current, s.frame, &quoted{titled: s.titled, apart: s.apartOf(item.Current)}
 		make := func(by mentions) *Resource { return c.record(frame, e, q, r, record, by) }
 		res := make(mentions{})
 		res.nameable = &nameable{r.target(item.Name, record.Text(r.field.Unique)), make, q, e.ModifiedAt}

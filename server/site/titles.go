@@ -256,6 +256,9 @@ func (t *quoted) ownSections(c Config, e *content.Entry) map[string]page.Link {
 func (t *quoted) findPointer(p document.Pointer, name string) (l page.Link, ok bool) {
 	section := name[min(len(name), len(p.Item)):]
 	if p.Item == "" {
+		if t.apart != nil && t.apart().Has(section) {
+			return page.Link{Href: "?section=" + sectionQuery(section)}, true
+		}
 		return page.Link{Href: "#" + section}, true
 	}
 	l, ok = t.find(p.Item)
