@@ -67,5 +67,7 @@ func notCurrent(w http.ResponseWriter, r *http.Request, s *site.Site, it *conten
 
 // notCurrentProblem says that an item had no current version on a day, and since when it has one.
 func notCurrentProblem(s *site.Site, it *content.Item, day string) problem {
-	return problem{Status: http.StatusNotFound, Code: "not_published_then", Detail: s.NothingOn(it, day, "")}
+	return problem{
+		Status: http.StatusNotFound, Code: "not_published_then", Detail: s.NothingOn(it, day, ""), item: it.ID(),
+	}
 }

@@ -25,7 +25,7 @@ type problem struct {
 
 	// For pages.
 	stated  string              // the detail on a page, which lists the rest below it; "" is Detail
-	item    string              // folder and name of an item that is not served
+	item    string              // folder and name of the item that is not served, or not as requested
 	near    []page.Link         // similar names
 	types   []string            // available media types
 	params  []*api.Param        // those that the request could have

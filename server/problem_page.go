@@ -21,7 +21,7 @@ func (p problem) page(s *site.Site, r *http.Request, h http.Header) page.Problem
 			Title: p.Title, Path: path, Searches: true,
 			Crumbs: []page.Link{{Title: "Главная", Href: s.Frame().Root + "/"}},
 		},
-		Status: p.Status, Detail: page.Linked(cmp.Or(p.stated, p.Detail), s.URL(""), s.Frame().Root),
+		Status: p.Status, Detail: page.Linked(p.said(s), s.URL(""), s.Frame().Root),
 		Advice: p.advice(s, r, h), Near: p.near,
 	}
 	if p.Status == http.StatusNotFound {
@@ -44,6 +44,15 @@ func (p problem) page(s *site.Site, r *http.Request, h http.Header) page.Problem
 		out.Facts = redaction(p.Gone)
 	}
 	return out
+}
+
+// said is the detail for people: an item is called by its title.
+func (p problem) said(s *site.Site) string {
+	text := cmp.Or(p.stated, p.Detail)
+	if title := s.Title(p.item); p.item != "" && title != p.item {
+		return strings.Replace(text, " "+p.item+" ", " «"+title+"» ", 1)
+	}
+	return text
 }
 
 // maxCorrected is the maximum length of a query that is repeated in a link for each allowed value.
@@ -124,6 +133,9 @@ var advices = map[int]string{
 
 // advice lists the remedies for the problem.
 func (p problem) advice(s *site.Site, r *http.Request, h http.Header) (all []page.Link) {
+	if others := s.Others(p.item); p.Status == http.StatusNotFound && others != nil {
+		return others
+	}
 	if text := advices[p.Status]; text != "" {
 		all = append(all, page.Link{Title: text})
 	}

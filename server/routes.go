@@ -134,17 +134,14 @@ func missing(s *site.Site, path string) problem {
 		return unknownTool(s, id)
 	}
 	base, version := m[1], m[3]
-	known := s.Lookup(base+"/versions") != nil
-	switch {
-	case known && version != "":
-		return problem{
-			Status: http.StatusNotFound, Code: "version_not_found",
-			Detail: "Такой версии нет. Все версии: " + s.URL(base+"/versions"), item: itemAt(s, base),
+	if versions := s.Lookup(base + "/versions"); versions != nil {
+		code, said := "no_current_version", "Действующей версии нет."
+		if version != "" {
+			code, said = "version_not_found", "Такой версии нет."
 		}
-	case known:
 		return problem{
-			Status: http.StatusNotFound, Code: "no_current_version",
-			Detail: "Действующей версии нет. Все версии: " + s.URL(base+"/versions"), item: itemAt(s, base),
+			Status: http.StatusNotFound, Code: code, Detail: said + " Все версии: " + s.URL(base+"/versions"),
+			stated: said, item: versions.Kind.Folder + "/" + versions.Name,
 		}
 	}
 	if i := strings.LastIndexByte(base, '/'); m[2] == "" && 0 < i && i < len(base)-1 && hasRecords(s, base[:i]) {
@@ -164,12 +161,6 @@ func missing(s *site.Site, path string) problem {
 		}
 	}
 	return pathNotFound(s)
-}
-
-// itemAt returns folder and name of the item at a path.
-func itemAt(s *site.Site, path string) string {
-	versions := s.Lookup(path + "/versions")
-	return versions.Kind.Folder + "/" + versions.Name
 }
 
 // hasRecords reports whether the paths below this one are records.

@@ -119,11 +119,20 @@ func TestAdvice(t *testing.T) {
 		status int
 		want   []string
 	}{
-		"/api/v1/guidelines/product.comon.001":             {http.StatusNotFound, []string{"Возможно, вы искали", `href="/api/v1/guidelines/product.common.001"`, "Что делать", `value="product.comon.001"`}},
-		"/api/v1/fraud/signals/REMOTE_ACESS_REQUESTED":     {http.StatusNotFound, []string{`href="/api/v1/fraud/signals/REMOTE_ACCESS_REQUESTED"`}},
-		"/api/v1/guidelines/product.common.001/versions/9": {http.StatusNotFound, []string{"/versions", "Что делать"}},
-		"/nowhere/%3Cscript%3Ealert(1)":                    {http.StatusNotFound, []string{"&lt;script&gt;alert(1)", "Что делать"}},
-		"/api/v1/guidelines?stauts=x":                      {http.StatusBadRequest, []string{`href="/api/v1/guidelines"`, "откройте страницу без них", "Параметры запроса заданы неверно:"}},
+		"/api/v1/guidelines/product.comon.001":         {http.StatusNotFound, []string{"Возможно, вы искали", `href="/api/v1/guidelines/product.common.001"`, "Что делать", `value="product.comon.001"`}},
+		"/api/v1/fraud/signals/REMOTE_ACESS_REQUESTED": {http.StatusNotFound, []string{`href="/api/v1/fraud/signals/REMOTE_ACCESS_REQUESTED"`}},
+		"/api/v1/guidelines/product.common.001/versions/9": {http.StatusNotFound, []string{
+			"Такой версии нет.</p>", `href="/api/v1/guidelines/product.common.001">Открыть действующую версию: Общие правила`,
+			`href="/api/v1/guidelines/product.common.001/versions">Посмотреть все версии`,
+		}},
+		"/api/v1/guidelines/product.common.001?as_of=2020-01-01": {http.StatusNotFound, []string{
+			"у элемента «Общие правила анализа финансового продукта» не было", "Открыть действующую версию",
+		}},
+		"/compare/parameters/credit.psk-cap?in_force=2001-01-01": {http.StatusNotFound, []string{
+			" из «", "Посмотреть все версии",
+		}},
+		"/nowhere/%3Cscript%3Ealert(1)": {http.StatusNotFound, []string{"&lt;script&gt;alert(1)", "Что делать"}},
+		"/api/v1/guidelines?stauts=x":   {http.StatusBadRequest, []string{`href="/api/v1/guidelines"`, "откройте страницу без них", "Параметры запроса заданы неверно:"}},
 	} {
 		shown := c.page(path, test.status)
 		for _, w := range test.want {

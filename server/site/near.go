@@ -51,6 +51,22 @@ func (s *Site) NearRecord(path, code string) (all []page.Link) {
 	return all
 }
 
+// Others returns links to the current version of an item, folder and name, and to the list of all;
+// nil if there is no such item.
+func (s *Site) Others(item string) (all []page.Link) {
+	folder, name, _ := strings.Cut(item, "/")
+	k := content.KindOf(folder)
+	if k == nil || s.Snapshot.Item(k, name) == nil {
+		return nil
+	}
+	it := s.Snapshot.Item(k, name)
+	path := s.frame.Root + it.Kind.ItemPath(name)
+	if it.Current != nil {
+		all = append(all, page.Link{Title: "Открыть действующую версию: " + s.Title(item), Href: path})
+	}
+	return append(all, page.Link{Title: "Посмотреть все версии", Href: path + "/versions"})
+}
+
 // Title returns the title of an item, folder and name; the name if it has no current version.
 func (s *Site) Title(item string) string { return cmp.Or(s.titled.all[item].Title, item) }
 
