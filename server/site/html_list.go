@@ -41,9 +41,8 @@ func (s *Site) listPage(k *content.Kind, f Filter, chosen []*entryPages) page.Li
 
 // entriesOnPage are the first of some versions, as many as fit on a page.
 func (s *Site) entriesOnPage(all []*entryPages, f Filter) []page.Entry {
-	return page.Fitting(min(len(all), maxEntries), func(i int) page.Entry {
-		return s.entry(all[i].entry, f, s.newest(all[i].entry.Kind).Field("scenario"))
-	})
+	scenario := s.scenarioTitles()
+	return page.Fitting(min(len(all), maxEntries), func(i int) page.Entry { return s.entry(all[i].entry, f, scenario) })
 }
 
 // maxEntries is the maximum number of items on a page.
@@ -66,7 +65,7 @@ func (f Filter) asData() Filter {
 }
 
 // entry is a version in a list. The current one is linked by its path without a version.
-func (s *Site) entry(e *content.Entry, f Filter, scenario *content.Field) page.Entry {
+func (s *Site) entry(e *content.Entry, f Filter, scenario func(code string) string) page.Entry {
 	path := e.Path()
 	if f.AsOf == "" && f.InForce == "" && e.Status != content.Superseded {
 		path = e.Kind.ItemPath(e.Name)
@@ -90,7 +89,7 @@ func (s *Site) entry(e *content.Entry, f Filter, scenario *content.Field) page.E
 		p.Tags = append(p.Tags, e.Source)
 	}
 	if v := e.Body().Text("scenario"); v != "" {
-		p.Tags = append(p.Tags, label(scenario, v))
+		p.Tags = append(p.Tags, scenario(v))
 	}
 	return p
 }
@@ -106,9 +105,8 @@ func (s *Site) listForm(k *content.Kind, f Filter) page.Filters {
 }
 
 func (s *Site) listOffers(k *content.Kind) map[string]offer {
-	scenario := s.newest(k).Field("scenario")
 	return map[string]offer{
-		"scenario":     {title: func(v string) string { return label(scenario, v) }},
+		"scenario":     {title: s.scenarioTitles()},
 		"product_type": s.offeredProducts(k),
 		"status":       {title: func(v string) string { return s.config.statusOf(content.Status(v)).Title }},
 	}
@@ -170,6 +168,13 @@ func (s *Site) productTypes(k *content.Kind) (all []string) {
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
+}
+
+// scenarioTitles returns a function for the titles of scenarios: those of the taxonomy, else of the
+// format of guidelines.
+func (s *Site) scenarioTitles() func(code string) string {
+	titles, field := s.titlesOf("scenarios"), s.newest(content.Guidelines).Field("scenario")
+	return func(code string) string { return cmp.Or(titles[code], label(field, code)) }
 }
 
 // codeTitles returns a function for the titles of a group of codes in the taxonomy.
