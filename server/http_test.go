@@ -312,11 +312,14 @@ func (r response) want(t testing.TB, status int, code string) {
 	}
 }
 
-var fetchedAt = regexp.MustCompile(`("fetched_at": ?)"[^"]*"`)
+var (
+	fetchedAt = regexp.MustCompile(`("fetched_at": ?)"[^"]*"`)
+	loadedAgo = regexp.MustCompile(`(меньше минуты|\d+.мин) назад`)
+)
 
 // blanked is the body without what differs from answer to answer.
 func (r response) blanked() []byte {
-	return fetchedAt.ReplaceAll(r.body, []byte(`${1}"`+site.Blank+`"`))
+	return loadedAgo.ReplaceAll(fetchedAt.ReplaceAll(r.body, []byte(`${1}"`+site.Blank+`"`)), nil)
 }
 
 // decode reads a JSON body.
