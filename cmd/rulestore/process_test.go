@@ -6,11 +6,13 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"regexp"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -162,13 +164,17 @@ func rulestore(t *testing.T) string {
 	return path
 }
 
-// freeAddr returns an address that nobody listens on.
+// freeAddr returns an address that nobody listens on. Its port is below those that the system gives to
+// listeners that take any: other tests start such meanwhile.
 func freeAddr(t testing.TB) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range 100 {
+		at := net.JoinHostPort("127.0.0.1", strconv.Itoa(10_000+rand.IntN(20_000)))
+		if l, err := net.Listen("tcp", at); err == nil {
+			l.Close()
+			return at
+		}
 	}
-	defer l.Close()
-	return l.Addr().String()
+	t.Fatal("no port is free")
+	return ""
 }
