@@ -267,6 +267,27 @@ func TestLook(t *testing.T) {
 	}
 }
 
+// A word that came is called by its own spelling, not by that of a synonym that was there before.
+func TestLookAtSynonyms(t *testing.T) {
+	f := files["guideline"]
+	text := func(action string) content.Object {
+		return body(t, f.kind, f.name, strings.Replace(guideline, "Назвать срок.", action, 1))
+	}
+	before, after := text("По признаку прекратить контакт."), text("По признаку для остановки прекратить контакт.")
+	for _, c := range []struct {
+		from, to content.Object
+		want     string
+	}{
+		{before, after, "a word that turns the meaning came or went: — → остановки"},
+		{after, before, "a word that turns the meaning came or went: остановки → —"},
+	} {
+		fields, _ := change.Of(schemas.Embedded(), f.kind, f.name, c.from, c.to)
+		if len(fields) != 1 || fields[0].Look.String() != c.want {
+			t.Errorf("%+v, want %s", fields, c.want)
+		}
+	}
+}
+
 func TestVersions(t *testing.T) {
 	v := func(s string) *semver.Version {
 		if s == "" {

@@ -175,7 +175,7 @@ func differing(d Doubt, was, is []sensed) *Look {
 	if len(lost)+len(came) == 0 {
 		return &Look{Doubt: Reordered}
 	}
-	return &Look{d, spelled(was, lost), spelled(is, came)}
+	return &Look{d, spelled(was, is, lost), spelled(is, was, came)}
 }
 
 func senses(all []sensed) []string {
@@ -186,16 +186,35 @@ func senses(all []sensed) []string {
 	return s
 }
 
-// spelled returns the words with some senses, as many of each as it occurs: of several words the
-// last.
-func spelled(all []sensed, senses []string) (words []string) {
-	rest := count(senses)
-	for _, w := range slices.Backward(all) {
-		if rest[w.sense]--; rest[w.sense] >= 0 {
+// spelled returns the words of a text with some senses, as many of each as it occurs: of several
+// words first those that the other text does not have, then the last.
+func spelled(all, other []sensed, senses []string) (words []string) {
+	rest, own := count(senses), count(onlyIn(spellings(all), spellings(other)))
+	chosen := make([]bool, len(all))
+	choose := func(fits func(word string) bool) {
+		for i, w := range slices.Backward(all) {
+			if !chosen[i] && rest[w.sense] > 0 && fits(w.word) {
+				chosen[i] = true
+				rest[w.sense]--
+				own[w.word]--
+			}
+		}
+	}
+	choose(func(word string) bool { return own[word] > 0 })
+	choose(func(string) bool { return true })
+	for i, w := range all {
+		if chosen[i] {
 			words = append(words, w.word)
 		}
 	}
-	slices.Reverse(words)
+	return words
+}
+
+func spellings(all []sensed) []string {
+	var words []string
+	for _, w := range all {
+		words = append(words, w.word)
+	}
 	return words
 }
 
