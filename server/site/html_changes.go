@@ -52,7 +52,7 @@ func (s *Site) releaseChange(c *content.Change) page.Change {
 		p.Points = nil
 	}
 	if c.Scenario != "" {
-		p.Tags = append(p.Tags, cmp.Or(s.titlesOf("scenarios")[c.Scenario], c.Scenario))
+		p.Tags = append(p.Tags, s.scenarioTitle(c.Scenario))
 	}
 	if c.ModuleVersion != "" && c.ModuleVersion != c.Version {
 		p.Tags = append(p.Tags, "модуль "+c.ModuleVersion)

@@ -2,7 +2,6 @@ package site
 
 import (
 	"cmp"
-	"encoding/json"
 	"net/url"
 	"slices"
 	"strings"
@@ -41,8 +40,7 @@ func (s *Site) listPage(k *content.Kind, f Filter, chosen []*entryPages) page.Li
 
 // entriesOnPage are the first of some versions, as many as fit on a page.
 func (s *Site) entriesOnPage(all []*entryPages, f Filter) []page.Entry {
-	scenario := s.scenarioTitles()
-	return page.Fitting(min(len(all), maxEntries), func(i int) page.Entry { return s.entry(all[i].entry, f, scenario) })
+	return page.Fitting(min(len(all), maxEntries), func(i int) page.Entry { return s.entry(all[i].entry, f) })
 }
 
 // maxEntries is the maximum number of items on a page.
@@ -65,7 +63,7 @@ func (f Filter) asData() Filter {
 }
 
 // entry is a version in a list. The current one is linked by its path without a version.
-func (s *Site) entry(e *content.Entry, f Filter, scenario func(code string) string) page.Entry {
+func (s *Site) entry(e *content.Entry, f Filter) page.Entry {
 	path := e.Path()
 	if f.AsOf == "" && f.InForce == "" && e.Status != content.Superseded {
 		path = e.Kind.ItemPath(e.Name)
@@ -89,7 +87,7 @@ func (s *Site) entry(e *content.Entry, f Filter, scenario func(code string) stri
 		p.Tags = append(p.Tags, e.Source)
 	}
 	if v := e.Body().Text("scenario"); v != "" {
-		p.Tags = append(p.Tags, scenario(v))
+		p.Tags = append(p.Tags, s.scenarioTitle(v))
 	}
 	return p
 }
@@ -106,7 +104,7 @@ func (s *Site) listForm(k *content.Kind, f Filter) page.Filters {
 
 func (s *Site) listOffers(k *content.Kind) map[string]offer {
 	return map[string]offer{
-		"scenario":     {title: s.scenarioTitles()},
+		"scenario":     {title: s.scenarioTitle},
 		"product_type": s.offeredProducts(k),
 		"status":       {title: func(v string) string { return s.config.statusOf(content.Status(v)).Title }},
 	}
@@ -158,7 +156,7 @@ const maxAbout = 400
 
 // offeredProducts is the offer of product types for the items of a kind.
 func (s *Site) offeredProducts(k *content.Kind) offer {
-	return offer{values: s.productTypes(k), title: s.codeTitles("product_types")}
+	return offer{values: s.productTypes(k), title: s.productTitle}
 }
 
 // productTypes lists the product types of the items of a kind.
@@ -168,34 +166,4 @@ func (s *Site) productTypes(k *content.Kind) (all []string) {
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
-}
-
-// scenarioTitles returns a function for the titles of scenarios: those of the taxonomy, else of the
-// format of guidelines.
-func (s *Site) scenarioTitles() func(code string) string {
-	titles, field := s.titlesOf("scenarios"), s.newest(content.Guidelines).Field("scenario")
-	return func(code string) string { return cmp.Or(titles[code], label(field, code)) }
-}
-
-// codeTitles returns a function for the titles of a group of codes in the taxonomy.
-func (s *Site) codeTitles(group string) func(code string) string {
-	titles := s.titlesOf(group)
-	return func(code string) string { return cmp.Or(titles[code], code) }
-}
-
-// titlesOf reads the titles of a group of codes in the taxonomy.
-func (s *Site) titlesOf(group string) map[string]string {
-	all := map[string]string{}
-	item := s.Snapshot.Item(content.Registries, "taxonomy")
-	if item == nil || item.Current == nil {
-		return all
-	}
-	var records []content.Object
-	if json.Unmarshal(orEmpty(item.Current.Body().Get(group)), &records) != nil {
-		return all
-	}
-	for _, r := range records {
-		all[r.Text("code")] = r.Text("title")
-	}
-	return all
 }

@@ -121,7 +121,7 @@ func (s *Site) searchForm(q search.Query, v HitView) page.Filters {
 func (s *Site) searchOffers() map[string]offer {
 	return map[string]offer{
 		"kind":         {title: s.kindTitle},
-		"scenario":     {values: s.AllScenarios(), title: s.scenarioTitles()},
+		"scenario":     {values: s.AllScenarios(), title: s.scenarioTitle},
 		"product_type": s.offeredProducts(content.Guidelines),
 	}
 }

@@ -250,7 +250,7 @@ func (s *Site) Known(q search.Query, wrong func(parameter, hint string)) {
 // UnknownProduct returns the remedy for a product type that neither the taxonomy nor an item
 // has; "" if it is known, or there is no taxonomy.
 func (s *Site) UnknownProduct(code string) (hint string) {
-	known := s.titlesOf("product_types")
+	known := s.taxonomy().products
 	if code == "" || len(known) == 0 || known[code] != "" || s.index().HasProductType(code) {
 		return ""
 	}

@@ -70,6 +70,7 @@ type Site struct {
 	dates          func() dates                      // read on first use
 	fraud          func() *fraud                     // read on first use, see Warm
 	called         func() map[string][]*content.Item // made on first use
+	taxonomy       func() taxonomy                   // read on first use
 	changed        changeClasses                     // for citations
 	frame          *page.Frame                       // of the pages for people
 	titled         *titled                           // on these
@@ -129,7 +130,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	}
 	s.index = s.indexOnce()
 	s.references = s.referencesOnce(prev)
-	s.fraud, s.called = s.fraudOnce(), s.calledOnce()
+	s.fraud, s.called, s.taxonomy = s.fraudOnce(), s.calledOnce(), sync.OnceValue(s.readTaxonomy)
 	if prev != nil {
 		s.tools = prev.tools
 		s.built, s.calendar = prev.built, makeCalendar(prev.calendar, snapshot)

@@ -1,0 +1,44 @@
+package site
+
+import (
+	"cmp"
+	"encoding/json"
+
+	"rulestore/content"
+)
+
+// taxonomy has the titles of codes in the current taxonomy.
+type taxonomy struct{ scenarios, products map[string]string }
+
+func (s *Site) readTaxonomy() (t taxonomy) {
+	if item := s.Snapshot.Item(content.Registries, "taxonomy"); item != nil && item.Current != nil {
+		body := item.Current.Body()
+		t.scenarios, t.products = titlesOf(body.Get("scenarios")), titlesOf(body.Get("product_types"))
+	}
+	return t
+}
+
+// titlesOf returns the titles of a list of codes, nil if it is none.
+func titlesOf(list json.RawMessage) map[string]string {
+	var records []content.Object
+	if json.Unmarshal(orEmpty(list), &records) != nil {
+		return nil
+	}
+	titles := make(map[string]string, len(records))
+	for _, r := range records {
+		titles[r.Text("code")] = r.Text("title")
+	}
+	return titles
+}
+
+// scenarioTitle returns the title of a scenario: that of the taxonomy, else of the format of
+// guidelines.
+func (s *Site) scenarioTitle(code string) string {
+	if title := s.taxonomy().scenarios[code]; title != "" {
+		return title
+	}
+	return label(s.newest(content.Guidelines).Field("scenario"), code)
+}
+
+// productTitle returns the title of a product type, the code if it has none.
+func (s *Site) productTitle(code string) string { return cmp.Or(s.taxonomy().products[code], code) }
