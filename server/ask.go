@@ -188,7 +188,8 @@ func fraudBrief(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Re
 	codes := q.values["signal"]
 	if len(codes) == 0 {
 		q.wrong(
-			"signal", "nothing_asked", "Не указано ни одного признака.", "Добавьте к адресу коды признаков: ?signal=A&signal=B.",
+			"signal", "nothing_asked", "Не указано ни одного признака.",
+			"Добавьте к адресу коды признаков: ?signal=A&signal=B.",
 		)
 	}
 	if len(q.errors) == 0 {

@@ -49,7 +49,8 @@ func nothingOn(s *site.Site, item *content.Item, v site.Comparison) problem {
 	said := s.NothingOn(item, v.AsOf, v.InForce)
 	return problem{
 		Status: http.StatusNotFound, Code: "not_in_force_then",
-		Detail: said + " Все версии: " + s.URL(item.Kind.ItemPath(item.Name)+"/versions"), stated: said, item: item.ID(),
+		Detail: said + " Все версии: " + s.URL(item.Kind.ItemPath(item.Name)+"/versions"),
+		stated: said, item: item.ID(),
 	}
 }
 

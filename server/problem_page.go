@@ -30,13 +30,13 @@ func (p problem) page(s *site.Site, r *http.Request, h http.Header) page.Problem
 	if p.item != "" {
 		out.Waiting = s.Waiting(p.item)
 	}
-	said := ""
+	hint := ""
 	for _, e := range p.Errors {
 		fault := p.fault(e, s, r.URL)
-		if fault.Hint == said {
+		if fault.Hint == hint {
 			fault.Hint = "" // it is below the one before
 		} else {
-			said = fault.Hint
+			hint = fault.Hint
 		}
 		out.Errors = append(out.Errors, fault)
 	}

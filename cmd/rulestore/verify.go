@@ -203,7 +203,8 @@ func printResult(e *env, address string, r verify.Result) error {
 	e.say.Fprintf(t, "WHAT\tDIFFERS IN\tEXPECTED\tFOUND\n")
 	for _, d := range r.Differences {
 		fmt.Fprintf(
-			t, "%s\t%s\t%s\t%s\n", e.localized(d.What), e.localized(d.Problem), dash(e.localized(d.Expected)), dash(e.localized(d.Found)),
+			t, "%s\t%s\t%s\t%s\n", e.localized(d.What), e.localized(d.Problem),
+			dash(e.localized(d.Expected)), dash(e.localized(d.Found)),
 		)
 	}
 	if r.More > 0 {

@@ -67,7 +67,8 @@ type listedPackage struct {
 }
 
 func list(patterns []string) (all []listedPackage, err error) {
-	cmd := exec.Command("go", append([]string{"list", "-json=Dir,ImportPath,GoFiles,TestGoFiles,XTestGoFiles"}, patterns...)...)
+	const fields = "-json=Dir,ImportPath,GoFiles,TestGoFiles,XTestGoFiles"
+	cmd := exec.Command("go", append([]string{"list", fields}, patterns...)...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
@@ -124,7 +125,8 @@ func (p listedPackage) parse(names []string) (files []*ast.File, err error) {
 }
 
 func isTest(name string) bool {
-	return strings.HasPrefix(name, "Test") && name != "TestMain" || strings.HasPrefix(name, "Example") || strings.HasPrefix(name, "Fuzz")
+	return strings.HasPrefix(name, "Test") && name != "TestMain" ||
+		strings.HasPrefix(name, "Example") || strings.HasPrefix(name, "Fuzz")
 }
 
 // method is before the name of a method.
@@ -160,10 +162,11 @@ func declarations(files []*ast.File) map[string][]ast.Node {
 // starters are the names of what starts something, by itself or by what it names.
 func starters(declared map[string][]ast.Node) map[string]bool {
 	starting := map[string]bool{}
+	isStarting := func(n ast.Node) bool { return starts(n) || mentions(n, starting) }
 	for grown := true; grown; {
 		grown = false
 		for name, nodes := range declared {
-			if !starting[name] && slices.ContainsFunc(nodes, func(n ast.Node) bool { return starts(n) || mentions(n, starting) }) {
+			if !starting[name] && slices.ContainsFunc(nodes, isStarting) {
 				starting[name], grown = true, true
 			}
 		}

@@ -63,7 +63,8 @@ func extensionField() Field {
 func unconfirmedMembers() []Field {
 	return []Field{
 		listOf(
-			enum("unconfirmed", "Что не подтверждено", unconfirmedCodes()...).Labels(factTitles()), 0, len(deadlineFacts),
+			enum("unconfirmed", "Что не подтверждено", unconfirmedCodes()...).Labels(factTitles()),
+			0, len(deadlineFacts),
 		),
 		listOf(word("questions_ru", "Что уточнить"), 0, len(deadlineFacts)),
 	}
@@ -81,11 +82,13 @@ var deadlineFacts = []struct {
 	code, title, question string
 	confirmed             func(in In, p Parameter) bool
 }{
-	{"source.confirmed", "источник срока", "Какой нормой или пунктом договора установлен срок и действует ли эта редакция?",
+	{"source.confirmed", "источник срока",
+		"Какой нормой или пунктом договора установлен срок и действует ли эта редакция?",
 		func(in In, p Parameter) bool {
 			return in.Object("source").Bool("confirmed") || p.Confirmed && !in.Has("source")
 		}},
-	{"applicability_confirmed", "применимость нормы", "Относится ли эта норма к данной организации, договору и виду требования?",
+	{"applicability_confirmed", "применимость нормы",
+		"Относится ли эта норма к данной организации, договору и виду требования?",
 		func(in In, _ Parameter) bool { return in.Bool("applicability_confirmed") }},
 	{"term.unit_confirmed", "единица срока", "В каких днях источник считает срок: в рабочих или в календарных?",
 		func(in In, p Parameter) bool { return in.Object("term").Bool("unit_confirmed") || p.InForce }},

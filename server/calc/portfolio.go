@@ -97,7 +97,8 @@ func groupsOutput(name, title string) Field {
 		percent("largest_share_pct", "Доля крупнейшей группы", 2),
 		percent("rounding_residual_pp", "Сколько не хватает до 100 в сумме округлённых долей", 2).Signed(),
 		list("groups", "Группы от крупной к мелкой", 1, 500,
-			word("name", "Группа").Labels(map[string]string{unknownLabel: "не указано"}), money("amount", "Стоимость"), percent("share_pct", "Доля", 2)))
+			word("name", "Группа").Labels(map[string]string{unknownLabel: "не указано"}),
+			money("amount", "Стоимость"), percent("share_pct", "Доля", 2)))
 }
 
 // A holding is a position or a group of positions.
@@ -242,7 +243,8 @@ func relations(given In, shareOf map[string]Exact, out *Out) List {
 		share, ok := shareOf[name]
 		if !ok {
 			out.Warn(
-				"threshold_not_evaluated", "/inputs/thresholds/"+name, "Порог не проверен: у позиций не указано, о чём он",
+				"threshold_not_evaluated", "/inputs/thresholds/"+name,
+				"Порог не проверен: у позиций не указано, о чём он",
 			)
 			continue
 		}

@@ -87,7 +87,8 @@ func tableOf(fields []Field, objects [][]Figure) *Table {
 	t := &Table{Rows: make([][]Figure, len(objects))}
 	for i := range fields {
 		if fields[i].kind == objectKind {
-			t.add(tableOf(fields[i].fields, each(objects, func(o []Figure) []Figure { return partsOf(o, fields[i].Name) })))
+			parts := each(objects, func(o []Figure) []Figure { return partsOf(o, fields[i].Name) })
+			t.add(tableOf(fields[i].fields, parts))
 			continue
 		}
 		column, any := make([]Figure, len(objects)), false

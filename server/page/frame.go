@@ -132,8 +132,8 @@ func (f *Frame) Render(p Page) []byte {
 	return showDirection(out.Bytes())
 }
 
-// showDirection returns a copy of a page. It replaces characters that change the direction of a text, or are invisible, by
-// their codes, so that a text cannot look like another.
+// showDirection returns a copy of a page, in which the codes of characters that change the direction
+// of a text, or are invisible, stand for these, so that a text cannot look like another.
 func showDirection(html []byte) []byte {
 	if bytes.IndexFunc(html, isDeceptive) < 0 {
 		return bytes.Clone(html)

@@ -44,7 +44,8 @@ func (s *Site) addConnect() {
 	for _, set := range s.config.Assistants.Sets {
 		add(toolsetsPath+set.Name, func() page.Page { return s.toolsetPage(set) }).ofBuild = true
 		for _, t := range set.Tools {
-			add(toolsetsPath+set.Name+"/"+t.Name, func() page.Page { return s.assistantToolPage(set, t) }).ofBuild = true
+			r := add(toolsetsPath+set.Name+"/"+t.Name, func() page.Page { return s.assistantToolPage(set, t) })
+			r.ofBuild = true
 		}
 	}
 }

@@ -144,9 +144,14 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 	return p
 }
 
-// apartOf returns a function that finds the sections for which the page of a version has no room.
-// Records and periods have tables of their own.
+// apartOf returns the function that finds the sections for which the page of a version has no room.
+// All that links to these sections shares it, as dividing a page takes drawing it.
 func (s *Site) apartOf(e *content.Entry) func() page.Apart {
+	return s.entries[e.Publication].quoted.apart
+}
+
+// divided makes the function that apartOf returns. Records and periods have tables of their own.
+func (s *Site) divided(e *content.Entry) func() page.Apart {
 	c, frame := s.config, s.frame // and not the site, which is replaced
 	return sync.OnceValue(func() page.Apart {
 		root := c.tree(e)

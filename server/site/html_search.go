@@ -168,7 +168,7 @@ func (s *Site) sectionOf(e *content.Entry, at, href string) *page.Link {
 		content.Object{{Name: field, Value: e.Body().Get(field)}}, s.config.format(e.Publication).Root(),
 	)
 	own := &page.Link{Title: strings.Join(titlesTo(root, at), " › "), Href: href + "#" + at}
-	if pages := s.entries[e.Publication]; pages != nil && pages.quoted != nil && pages.quoted.apart().Has(at) {
+	if s.apartOf(e)().Has(at) {
 		own.Href = address(href, url.Values{"section": {at}})
 	}
 	return own

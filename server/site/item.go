@@ -101,7 +101,8 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history u
 		return old
 	}
 	p := &entryPages{
-		entry: e, quoted: &quoted{titled: s.titled, apart: s.apartOf(e)}, neighbours: neighbours, surroundings: surroundings,
+		entry: e, quoted: &quoted{titled: s.titled, apart: s.divided(e)},
+		neighbours: neighbours, surroundings: surroundings,
 		path: e.Path(), manuscript: manuscript, result: result, registries: registries, log: s.logOf(e.Source),
 		waits: s.Waiting(item.ID()),
 	}
