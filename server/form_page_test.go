@@ -527,3 +527,26 @@ func TestParametersToType(t *testing.T) {
 		})
 	}
 }
+
+// What an error leads to is on the page, also a group of fields.
+func TestErrorsLeadToFields(t *testing.T) {
+	c := ask(t, starterSite())
+	anchor := regexp.MustCompile(`href="#(i-[^"]*)"`)
+	for tool, form := range map[string]url.Values{
+		"deposit_interest_tax": {
+			"inputs.interest_total": {"380000"}, "inputs.brackets.0.rate_pct": {"13"}, "inputs.way-0": {"2"},
+		},
+		"consumer_rights_deadline_date": {"inputs.applicability_confirmed": {"true"}},
+	} {
+		shown := string(c.postForm(toolsPath+tool, form).body)
+		links := anchor.FindAllStringSubmatch(shown, -1)
+		if len(links) == 0 {
+			t.Errorf("%s: no links in\n%s", tool, shown)
+		}
+		for _, l := range links {
+			if strings.Count(shown, `id="`+l[1]+`"`) != 1 {
+				t.Errorf("%s: %s is there %d times", tool, l[1], strings.Count(shown, `id="`+l[1]+`"`))
+			}
+		}
+	}
+}
