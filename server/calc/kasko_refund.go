@@ -47,7 +47,7 @@ func computeRefund(in In, out *Out) error {
 		if losses > 0 {
 			out.Warn(
 				"paid_losses_not_deducted", "/inputs/paid_losses",
-				"Выплаченные убытки не вычтены: deduct_losses не указано",
+				"Выплаченные убытки не вычтены: вычет по договору не отмечен",
 			)
 		}
 		losses = 0

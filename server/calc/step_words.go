@@ -11,7 +11,8 @@ import (
 // formulaWords are the names in the formulas of steps, in words for people. Symbols of one or a few
 // letters stay, see [symbols].
 var formulaWords = map[string]string{
-	"round2": "округлить", "round0": "округлить до рубля", "roundup2": "округлить вверх",
+	"charges": "число взносов",
+	"round2":  "округлить", "round0": "округлить до рубля", "roundup2": "округлить вверх",
 	"rounddown2": "округлить вниз",
 	"ceil":       "округлить вверх до целого",
 
