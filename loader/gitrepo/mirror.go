@@ -115,8 +115,12 @@ func folderOf(a Address) string {
 	return strings.Trim(name, ".-") + "-" + hex.EncodeToString(sum[:8])
 }
 
-// acquire waits for a lock for a short time.
+// acquire waits for a lock for a short time. With a context that has ended it touches nothing: the
+// wait for the lock cannot be interrupted, and would create the file later.
 func acquire(ctx context.Context, file string) (io.Closer, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	type result struct {
 		f   *lockedfile.File
 		err error

@@ -280,10 +280,13 @@ func TestMirrorIsLocked(t *testing.T) {
 	origin.put("a.yaml", "1\n")
 	cache, r := t.TempDir(), overFile(t, origin.dir)
 	m := openMirrorIn(t, cache, r)
-	ctx, cancel := context.WithCancelCause(t.Context())
-	cancel(fmt.Errorf("the patience is over"))
-	_, err := gitrepo.OpenMirror(ctx, cache, r)
-	mustFail(t, err, "the patience is over")
+	over := errors.New("the patience is over")
+	ctx, cancel := context.WithTimeoutCause(t.Context(), 100*time.Millisecond, over)
+	defer cancel()
+	for range 2 { // while it waits, and with a context that has ended
+		_, err := gitrepo.OpenMirror(ctx, cache, r)
+		mustFail(t, err, over.Error())
+	}
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
