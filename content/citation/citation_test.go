@@ -151,6 +151,25 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// The address of a link may be broken anywhere: it is one address.
+func TestFindBrokenLink(t *testing.T) {
+	for _, c := range cited {
+		text := c.Markdown()
+		at := strings.Index(text, c.Address)
+		for i := at; i <= at+len(c.Address); i++ {
+			if text[i-1] == '=' {
+				continue // a soft break of quoted-printable
+			}
+			broken := "> " + text[:i] + "\n> " + text[i:]
+			all := find(broken)
+			if len(all) != 1 {
+				t.Fatalf("%d found in\n%s\n%+v", len(all), broken, all)
+			}
+			says(t, all[0], c)
+		}
+	}
+}
+
 // Any two forms one after the other are two citations.
 func TestFindTwo(t *testing.T) {
 	for first, before := range forms(cited[0]) {

@@ -10,8 +10,8 @@ import (
 
 // plain undoes the changes by editors and mail programs: spaces, hyphens and quotation marks are
 // unified, and invisible characters removed. Encodings of mail, JSON and HTML are decoded, marks
-// of quoted lines removed, decomposed letters composed, and words that were broken after a hyphen
-// or a slash joined.
+// of quoted lines removed, decomposed letters composed, and joined are addresses of Markdown links
+// that were broken anywhere, and words that were broken after a hyphen or a slash.
 func plain(text string) string {
 	text = printable(strings.ReplaceAll(text, "\r\n", "\n"))
 	text = strings.NewReplacer(`\/`, "/", `\"`, "'", `\n`, "\n").Replace(text)
@@ -19,12 +19,19 @@ func plain(text string) string {
 	text = strings.Map(simple, escape.ReplaceAllStringFunc(text, unescaped))
 	text = quotedLine.ReplaceAllString(composed.Replace(text), "")
 	text = strings.ReplaceAll(text, "=\n", "") // a soft break of quoted-printable
+	text = linkTarget.ReplaceAllStringFunc(text, func(target string) string {
+		return lineBreak.ReplaceAllString(target, "")
+	})
 	return brokenWord.ReplaceAllString(text, "$1$2")
 }
 
 var (
 	quotedLine = regexp.MustCompile(`(?m)^[ \t]*(?:[>|][ \t]?)+`)
 	brokenWord = regexp.MustCompile(`([a-z0-9][/-])\n[ \t]*([a-z0-9])`)
+
+	// The address of a link of Markdown in several lines has no spaces within a line.
+	linkTarget = regexp.MustCompile(`\]\((?:[^\s()]*[ \t]*\n[ \t]*)+[^\s()]*\)`)
+	lineBreak  = regexp.MustCompile(`[ \t]*\n[ \t]*`)
 
 	// An address between angle brackets is no tag of HTML.
 	wordTag = regexp.MustCompile(`(?i)</?(?:a|abbr|b|code|em|font|i|mark|span|strong|u|wbr)(?:\s[^<>]*)?/?>`)
