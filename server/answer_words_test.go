@@ -54,6 +54,12 @@ func TestAnswersInWords(t *testing.T) {
 		{"pfm_liquidity_ratio", 1, nil, []string{"Доступные деньги: 180 000,00 ₽", "Необходимое покрытие обязательств: 1"}},
 		{"pfm_horizon_risk_check", 1, nil, []string{"Где: «Вложения под цели», строка 1", "Сколько месяцев деньги нельзя вернуть без потерь: 24"}},
 		{"pfm_horizon_risk_check", 2, nil, []string{"Денежный поток"}},
+		{"pfm_horizon_risk_check", 2, map[string]string{"inputs.evidence_from.2.tool_id": "pfm_liquidity_ratio"}, []string{
+			"Не указано, какие условия остановки не проверены",
+		}},
+		{"loan_refinancing", 1, map[string]string{"inputs.one_off_costs": "9000000"}, []string{"= такого месяца нет"}},
+		{"mortgage_differentiated_payment", 1, map[string]string{"inputs.payment_threshold": "1"}, []string{"= такого месяца нет"}},
+		{"card_grace_period_end", 1, map[string]string{"inputs.roll": "following", "inputs.grace_days": "45"}, []string{"Пропуск, "}},
 		{"deposit_comparison", 2, map[string]string{"inputs.variants.1.id": "year", "inputs.baseline_id": "year"}, []string{
 			"Первый день действия ставки: 15 января 2026; Ставка, процентов годовых: 18", "half year",
 		}},

@@ -94,6 +94,8 @@ func TestFaultsNameTitles(t *testing.T) {
 		{"loan_payment", url.Values{"inputs.payment_type": {"differentiated"}, "inputs.balloon_amount": {"1000"}}, "выберите «аннуитет: равные платежи»"},
 		{"mortgage_early_repayment", url.Values{"inputs.extra_amount": {"99 млн"}}, "Укажите не больше "},
 		{"compare_loan_variants", url.Values{"inputs.baseline_id": {"z"}}, "Укажите"},
+		{"deposit_comparison", url.Values{"inputs.horizon_date": {"01.02.2026"}, "inputs.variants.0.id": {"1"}}, "дата сравнения 01.02.2026 раньше, чем оканчивается вариант «1»: 15.01.2027."},
+		{"deposit_comparison", url.Values{"inputs.horizon_date": {"01.02.2026"}, "inputs.variants.0.id": {"amount"}}, "вариант «amount»: 15.01.2027."},
 		{"compare_loan_variants", url.Values{"inputs.variants.0.id": {"a b"}}, "введите буквы, цифры, «_», «-» без пробелов."},
 	} {
 		form := exampleOf(t, test.tool, 1)

@@ -47,6 +47,18 @@ func TestStepsInWords(t *testing.T) {
 	}
 }
 
+// No title of a field has a code.
+func TestTitlesInWords(t *testing.T) {
+	code := regexp.MustCompile(`"title":\s*"[^"]*[a-z]{2,}[^"]*"`)
+	for _, tool := range tools() {
+		for _, schema := range [][]byte{tool.InputSchema(), tool.OutputSchema()} {
+			for _, title := range code.FindAll(schema, -1) {
+				t.Errorf("%s: %s", tool.ID, title)
+			}
+		}
+	}
+}
+
 // The page writes the numbers of the steps as people do.
 func TestStepsOnPages(t *testing.T) {
 	c := ask(t, starterSite())

@@ -83,7 +83,8 @@ func checkDepositComparison(in In) {
 			(in.Date("horizon_date") < end || in.Date("horizon_date") <= start) {
 			in.Fail("horizon_date", FaultInconsistent,
 				fmt.Sprintf(
-					"Дата сравнения %s раньше окончания варианта %s: %s", in.Date("horizon_date"), v.Text("id"), end,
+					"Дата сравнения %s раньше, чем оканчивается вариант «%s»: %s",
+					in.Date("horizon_date"), v.Text("id"), end,
 				), "Укажите дату не раньше окончания каждого варианта")
 			return
 		}
@@ -167,7 +168,7 @@ func compareDeposits(in In, out *Out) error {
 		} else {
 			out.Warn(
 				"effective_rate_not_defined", item.pointer,
-				"Эффективная ставка варианта "+v.id+" не рассчитывается: есть движения или выплаты внутри срока",
+				"Эффективная ставка варианта «"+v.id+"» не рассчитывается: есть движения или выплаты внутри срока",
 			)
 		}
 		v.traceVariant(out)

@@ -174,10 +174,7 @@ var loanPaymentToIncome = &Tool{
 	Outputs: []Field{
 		money("payments_total", "Сумма платежей"),
 		percent("ratio_pct", "Доля платежей в доходе", 2),
-		enum(
-			"relation", "Доля по сравнению с порогом: above (больше) или at_or_below (не больше)", "above",
-			"at_or_below",
-		),
+		enum("relation", "Доля по сравнению с порогом", "above", "at_or_below"),
 	},
 	PSK:     true,
 	Compute: computePaymentToIncome,

@@ -149,7 +149,7 @@ func takeEvidence(e In, out *Out, f *filters) {
 	} else if can.given != nil && len(e.Texts("stop")) == 0 {
 		out.Warn(
 			"evidence_incomplete", e.pointer,
-			"Не указано filters_not_evaluated: условия, зависящие от порогов, считаются непроверенными",
+			"Не указано, какие условия остановки не проверены: зависящие от порогов считаются непроверенными",
 		)
 	}
 	for _, code := range evaluated {

@@ -25,7 +25,7 @@ func stopMembers() []Field {
 	return []Field{
 		list("stop", "Сработавшие условия остановки", 0, MaxItems,
 			enum("code", "Условие", stopCodes...),
-			enum("severity", "Действие: blocking — передача разговора закрыта", "blocking").
+			enum("severity", "Действие", "blocking").
 				Labels(map[string]string{"blocking": "передача разговора закрыта"}),
 			mapOf(word(evidenceName, "Значения, на которых сработало условие")),
 		),

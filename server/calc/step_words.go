@@ -52,7 +52,8 @@ var formulaWords = map[string]string{
 	"raw_deadline": "последний день до переноса", "roll": "перенести", "weekend": "выходной", "holiday": "праздник",
 	"transferred_day_off": "перенесённый выходной", "working_weekend": "рабочий выходной",
 
-	"true": "да", "false": "нет", "above": "больше порога", "at_or_below": "не больше порога",
+	"true": "да", "false": "нет", "null": "такого месяца нет",
+	"above": "больше порога", "at_or_below": "не больше порога",
 }
 
 // symbols are the conventional symbols of formulas with their meanings. A meaning that only a family

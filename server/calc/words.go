@@ -85,6 +85,7 @@ var stateWords = map[string]string{
 	"cash_flow_deficit": "расходы больше доходов", "horizon_mismatch": "срок не подходит",
 	"liquidity_shortfall": "запаса денег не хватает", "risk_exceeds_capacity": "риск больше возможного",
 	"double_counting": "одно и то же посчитано дважды",
+	"above":           "больше порога", "at_or_below": "не больше порога",
 }
 
 // stepWords has the titles of steps that are not fields of the tool. A title that only a family or a
@@ -120,12 +121,12 @@ var stepWords = map[string]string{
 }
 
 // stepTitle is the title of a step: that of the field with its name, or with the longest
-// part of its name that ends before an underscore. The rest of the name follows: it is a number, or
-// what the caller calls a variant.
+// part of its name that ends before an underscore. The rest of the name follows: it is a number, a day,
+// or what the caller calls a variant.
 func (t *Tool) stepTitle(name string) string {
 	for end := len(name); end > 0; end = strings.LastIndexByte(name[:end], '_') {
 		if title := t.titleOfStep(name[:end]); title != "" {
-			return strings.TrimSuffix(title+", "+strings.TrimPrefix(name[end:], "_"), ", ")
+			return strings.TrimSuffix(title+", "+daysInWords(strings.TrimPrefix(name[end:], "_")), ", ")
 		}
 	}
 	return ""

@@ -27,7 +27,6 @@ var choiceWords = map[string]string{
 	"avalanche":          "сначала дорогие", "snowball": "сначала маленькие", "business_day": "рабочие дни",
 	"calendar_day": "календарные дни",
 	"unit.month":   "месяцы", "unit.year": "годы",
-	"above": "больше порога", "at_or_below": "не больше порога",
 	"moved": "перенесён", "not_needed": "не понадобился", "not_applied": "не применяется",
 	"civil_code_193": "статья 193 ГК РФ", "parameter": "параметр", "request": "исходные данные",
 	"business_day_term": "срок в рабочих днях",

@@ -238,8 +238,9 @@ func (in *formField) wrongText(example string) string {
 	return "Введите " + all + " без пробелов."
 }
 
-// programWord matches what people write differently: dates, numbers, and names of programs.
-var programWord = regexp.MustCompile(`\d{4}-\d\d-\d\d|\d+\.\d+|\b[a-z0-9]+(?:_[a-z0-9]+)+\b|\d{5,}|\b[a-z]+\b`)
+// programWord matches what people write differently: dates, numbers, and names of programs; and what
+// the caller calls something, in quotation marks, which stays.
+var programWord = regexp.MustCompile(`«[^»]*»|\d{4}-\d\d-\d\d|\d+\.\d+|\b[a-z0-9]+(?:_[a-z0-9]+)+\b|\d{5,}|\b[a-z]+\b`)
 
 // said is a text for programs in words: with the titles of fields, and with dates, numbers and
 // choices as people write them.
