@@ -44,7 +44,7 @@ func (f verifyFlags) verifyExport(ctx context.Context, e *env, address string) e
 	base := cmp.Or(
 		strings.TrimRight(f.baseURL, "/"), loaded.Snapshot.Settings.CanonicalBaseURL, strings.TrimRight(address, "/"),
 	)
-	differs, files, err := export.Check(ctx, client, address, held, site.Build(nil, loaded.Snapshot, site.Config{
+	differs, files, err := export.Check(ctx, client, address, site.Build(nil, loaded.Snapshot, site.Config{
 		BaseURL: base, Version: held.Build, Schemas: schemas.Embedded(), Log: all[0].Log, Logs: loaded.Logs,
 		Assistants: offeredTools(),
 		Report:     &loaded.Report,

@@ -3,7 +3,7 @@ package export
 import (
 	"bytes"
 	"context"
-	"encoding/json"
+	"errors"
 	"io"
 	"mime"
 	"net/http"
@@ -26,33 +26,51 @@ const atOnce = 8
 // maxAnswer is the maximum number of bytes that are read of a response with an expected size.
 func maxAnswer(size int) int64 { return int64(size) + 1<<20 }
 
-// Read fetches the inventory of the export that a web server serves.
-func Read(ctx context.Context, client *http.Client, url string) (c Contents, err error) {
-	asking := &checking{client: client, url: strings.TrimSuffix(url, "/")}
-	status, _, body, err := asking.get(ctx, "/"+Inventory, "*/*", "", maxInventory)
-	if err != nil {
-		return c, err
+// Read fetches what the inventory of an export says before it lists the files.
+func Read(ctx context.Context, client *http.Client, url string) (Contents, error) {
+	c := &checking{client: client, url: strings.TrimSuffix(url, "/")}
+	held, err := c.inventory(ctx, func(Listed) error { return errEnough })
+	if errors.Is(err, errEnough) {
+		err = nil
 	}
-	if status != http.StatusOK || json.Unmarshal(body, &c) != nil {
-		return c, i18n.Errorf("there is no export: /%s answers with status %d, and lists nothing", Inventory, status)
-	}
-	return c, nil
+	return held, err
 }
 
-const maxInventory = 256 << 20
+// errEnough ends the reading of an inventory.
+var errEnough = errors.New("it was read far enough")
+
+// inventory requests an inventory, and calls a function for each of its entries, which ends the
+// reading with errEnough.
+func (c *checking) inventory(ctx context.Context, each func(Listed) error) (held Contents, err error) {
+	res, err := c.request(ctx, "/"+Inventory, "*/*", "")
+	if err != nil {
+		return held, err
+	}
+	defer res.Body.Close()
+	if res.StatusCode == http.StatusOK {
+		if held, err = readInventory(res.Body, each); err == nil || errors.Is(err, errEnough) || ctx.Err() != nil {
+			return held, err
+		}
+	}
+	return held, i18n.Errorf(
+		"there is no export: /%s answers with status %d, and lists nothing", Inventory, res.StatusCode,
+	)
+}
 
 // Check requests from a web server every file of an export of the site, without coding and in
 // each coding, and compares its inventory. It returns the differences, in order; an error means
-// that the server could not be reached.
+// that the server could not be reached, or serves no export.
 func Check(
-	ctx context.Context, client *http.Client, url string, held Contents, s *site.Site,
+	ctx context.Context, client *http.Client, url string, s *site.Site,
 ) (differs []i18n.Text, files int, err error) {
 	all, err := Files(s)
 	if err != nil {
 		return nil, 0, err
 	}
 	c := &checking{client: client, url: strings.TrimSuffix(url, "/")}
-	c.contents(held, s, all)
+	if err := c.contents(ctx, s, all); err != nil {
+		return nil, 0, err
+	}
 	work, ctx := errgroup.WithContext(ctx)
 	work.SetLimit(atOnce)
 	for _, f := range all {
@@ -76,23 +94,35 @@ func (c *checking) note(differs i18n.Text) {
 	c.found = append(c.found, differs)
 }
 
+// maxExtra is the number of entries of an inventory beyond that of the expected files that are read.
+const maxExtra = 1000
+
 // contents compares the inventory with the expected files.
-func (c *checking) contents(held Contents, s *site.Site, all []File) {
+func (c *checking) contents(ctx context.Context, s *site.Site, all []File) error {
+	expected := make(map[string]bool, len(all))
+	for _, f := range all {
+		expected[f.Name] = true
+	}
+	listed := 0
+	held, err := c.inventory(ctx, func(l Listed) error {
+		if listed++; listed > len(all)+maxExtra {
+			return errEnough
+		}
+		if !expected[l.Name] {
+			c.note(i18n.New("%s: it is too much", l.Name))
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, errEnough) {
+		return err
+	}
 	if held.Snapshot != s.ID {
 		c.note(i18n.New(
 			"/%s: it is the export of commit %s, of %s, and not that of %s", Inventory, held.Commit, held.Date,
 			s.Snapshot.Commit,
 		))
 	}
-	expected := map[string]bool{}
-	for _, f := range all {
-		expected[f.Name] = true
-	}
-	for _, l := range held.Files {
-		if !expected[l.Name] {
-			c.note(i18n.New("%s: it is too much", l.Name))
-		}
-	}
+	return nil
 }
 
 // file requests one file, in each coding.
@@ -127,13 +157,7 @@ func untyped(f File) bool { return f.Type == "application/octet-stream" }
 func (c *checking) get(
 	ctx context.Context, address, accept, coding string, limit int64,
 ) (int, http.Header, []byte, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.url+address, nil)
-	if err != nil {
-		return 0, nil, nil, err
-	}
-	req.Header.Set("Accept", accept)
-	req.Header.Set("Accept-Encoding", coding)
-	res, err := c.client.Do(req)
+	res, err := c.request(ctx, address, accept, coding)
 	if err != nil {
 		return 0, nil, nil, err
 	}
@@ -147,6 +171,16 @@ func (c *checking) get(
 		body = nil // it differs from what was published
 	}
 	return res.StatusCode, res.Header, body, nil
+}
+
+func (c *checking) request(ctx context.Context, address, accept, coding string) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.url+address, nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Accept", accept)
+	req.Header.Set("Accept-Encoding", coding)
+	return c.client.Do(req)
 }
 
 // decoded decodes a response, which has no coding or the requested one.

@@ -2,7 +2,6 @@ package export
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
@@ -30,29 +29,34 @@ func (w *Writer) open(i int) (*tree, error) {
 		return known, nil
 	}
 	w.trees[i] = nil
-	t := &tree{dir, map[string]Listed{}, map[string]source{}, info}
-	var held Contents
-	var raw []byte
-	if err == nil {
-		raw, err = os.ReadFile(filepath.Join(dir, Inventory))
-	}
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	f, err := os.Open(filepath.Join(dir, Inventory))
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
-	case err != nil:
+	}
+	if err != nil {
 		return nil, err
-	case json.Unmarshal(raw, &held) != nil:
-		return nil, nil
 	}
-	for _, f := range held.Files {
-		if !filepath.IsLocal(f.Name) {
-			return nil, nil // written by another program
-		}
-		t.files[f.Name] = f
+	defer f.Close()
+	t := &tree{dir, map[string]Listed{}, map[string]source{}, info}
+	if _, err := readInventory(f, t.add); err != nil {
+		return nil, nil // incomplete, or written by another program
 	}
 	w.trees[i] = t
 	return t, nil
 }
+
+// add adds a file that an inventory lists. Its headers are made anew.
+func (t *tree) add(l Listed) error {
+	if !filepath.IsLocal(l.Name) {
+		return errElsewhere
+	}
+	l.Headers = nil
+	t.files[l.Name] = l
+	return nil
+}
+
+// errElsewhere says that an inventory was not written by this program.
+var errElsewhere = errors.New("a file outside of the tree")
 
 // writtenAs reports whether the inventory is unchanged since the tree was read or written.
 func (t *tree) writtenAs(info fs.FileInfo) bool {

@@ -14,41 +14,14 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 	"golang.org/x/sync/errgroup"
 
 	"rulestore/content/i18n"
 	"rulestore/server/site"
 )
 
-// Current is the link to the tree that is served, Inventory the file in it that lists the
-// others.
-const (
-	Current   = "current"
-	Inventory = "export.json"
-)
-
-// A Listed is an entry of the inventory.
-type Listed struct {
-	Name    string            `json:"name"`
-	Type    string            `json:"type"`
-	Size    int               `json:"size"`
-	SHA256  string            `json:"sha256"`
-	Tag     string            `json:"etag"` // of the content and of the time that it states
-	Codings []string          `json:"codings,omitempty"`
-	Headers map[string]string `json:"headers,omitempty"` // of the response, except those determined by the web server
-}
-
-// Contents is the inventory of a tree.
-type Contents struct {
-	Snapshot string   `json:"snapshot"`
-	Build    string   `json:"build"` // of the program
-	Commit   string   `json:"commit"`
-	Date     string   `json:"date"`
-	BaseURL  string   `json:"base_url"`
-	Files    []Listed `json:"files"`
-}
+// Current is the link to the tree that is served.
+const Current = "current"
 
 // A Result is the result of an export.
 type Result struct {
@@ -210,7 +183,11 @@ func (t *tree) bringAll(group []int, files []File, listed []Listed, before *tree
 	var first *Listed
 	content := files[group[0]].from.Once()
 	for _, i := range group {
-		if listed[i], err = t.bring(filled{files[i], content}, before, first, b); err != nil {
+		f := filled{files[i], content}
+		if listed[i], err = t.bring(f, before, first, b); err != nil {
+			return err
+		}
+		if listed[i], err = listed[i].with(f.headers()); err != nil {
 			return err
 		}
 		first = &listed[group[0]]
@@ -219,16 +196,14 @@ func (t *tree) bringAll(group []int, files []File, listed []Listed, before *tree
 }
 
 // bring updates one file: the tree has it, the other tree has it, the tree has one that is alike, or
-// it is written. Its headers may be others although its content is the same.
+// it is written.
 func (t *tree) bring(f filled, before *tree, alike *Listed, b *buffers) (Listed, error) {
 	tag := f.tag()
 	if l, ok := t.files[f.Name]; ok && l.is(f, tag) {
-		l.Headers = f.headers()
 		return l, nil
 	}
 	if before != nil {
 		if l, ok := before.files[f.Name]; ok && l.is(f, tag) {
-			l.Headers = f.headers()
 			return l, t.take(l, before.path(l.Name))
 		}
 	}
@@ -265,9 +240,7 @@ func (t *tree) write(f filled, tag string, b *buffers) (Listed, error) {
 	b.body = f.append(b.body[:0])
 	body := b.body
 	sum := sha256.Sum256(body)
-	l := Listed{
-		Name: f.Name, Type: f.Type, Size: len(body), SHA256: hex.EncodeToString(sum[:]), Tag: tag, Headers: f.headers(),
-	}
+	l := Listed{Name: f.Name, Type: f.Type, Size: len(body), SHA256: hex.EncodeToString(sum[:]), Tag: tag}
 	if err := t.remove(f.Name); err != nil {
 		return l, err
 	}
@@ -360,26 +333,14 @@ func (t *tree) tidy(listed []Listed) error {
 }
 
 // finish writes the inventory.
-func (t *tree) finish(s *site.Site, listed []Listed) error {
-	raw, err := json.Marshal(Contents{
-		Snapshot: s.ID, Build: s.Program(), Commit: s.Snapshot.Commit, Date: s.Snapshot.Date, BaseURL: s.URL(""),
-		Files: listed,
-	}, inventoryForm)
-	if err != nil {
-		return err
-	}
+func (t *tree) finish(s *site.Site, listed []Listed) (err error) {
 	name := filepath.Join(t.dir, Inventory)
-	if err := create(name, append(raw, '\n'), time.Now()); err != nil {
+	if err := inPlace(name, func() error { return writeInventory(name, contents(s), listed) }); err != nil {
 		return err
 	}
 	t.as, err = os.Lstat(name)
 	return err
 }
-
-// inventoryForm is the form of an inventory: a line for each value, the headers in order.
-var inventoryForm = json.JoinOptions(
-	jsontext.WithIndent(" "), jsontext.EscapeForHTML(true), json.Deterministic(true),
-)
 
 // headers are the headers of the response that a web server does not set itself.
 func (f filled) headers() map[string]string {
