@@ -3,8 +3,8 @@ package export
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
+	"io/fs"
 	"mime"
 	"net/http"
 	"slices"
@@ -29,18 +29,10 @@ func maxAnswer(size int) int64 { return int64(size) + 1<<20 }
 // Read fetches what the inventory of an export says before it lists the files.
 func Read(ctx context.Context, client *http.Client, url string) (Contents, error) {
 	c := &checking{client: client, url: strings.TrimSuffix(url, "/")}
-	held, err := c.inventory(ctx, func(Listed) error { return errEnough })
-	if errors.Is(err, errEnough) {
-		err = nil
-	}
-	return held, err
+	return c.inventory(ctx, func(Listed) error { return fs.SkipAll })
 }
 
-// errEnough ends the reading of an inventory.
-var errEnough = errors.New("it was read far enough")
-
-// inventory requests an inventory, and calls a function for each of its entries, which ends the
-// reading with errEnough.
+// inventory requests an inventory, and reads it as readInventory does.
 func (c *checking) inventory(ctx context.Context, each func(Listed) error) (held Contents, err error) {
 	res, err := c.request(ctx, "/"+Inventory, "*/*", "")
 	if err != nil {
@@ -48,7 +40,7 @@ func (c *checking) inventory(ctx context.Context, each func(Listed) error) (held
 	}
 	defer res.Body.Close()
 	if res.StatusCode == http.StatusOK {
-		if held, err = readInventory(res.Body, each); err == nil || errors.Is(err, errEnough) || ctx.Err() != nil {
+		if held, err = readInventory(res.Body, each); err == nil || ctx.Err() != nil {
 			return held, err
 		}
 	}
@@ -106,14 +98,14 @@ func (c *checking) contents(ctx context.Context, s *site.Site, all []File) error
 	listed := 0
 	held, err := c.inventory(ctx, func(l Listed) error {
 		if listed++; listed > len(all)+maxExtra {
-			return errEnough
+			return fs.SkipAll
 		}
 		if !expected[l.Name] {
 			c.note(i18n.New("%s: it is too much", l.Name))
 		}
 		return nil
 	})
-	if err != nil && !errors.Is(err, errEnough) {
+	if err != nil {
 		return err
 	}
 	if held.Snapshot != s.ID {

@@ -39,7 +39,7 @@ func (w *Writer) open(i int) (*tree, error) {
 	defer f.Close()
 	t := &tree{dir, map[string]Listed{}, map[string]source{}, info}
 	if _, err := readInventory(f, t.add); err != nil {
-		return nil, nil // incomplete, or written by another program
+		return nil, nil // incomplete, or not ours
 	}
 	w.trees[i] = t
 	return t, nil
@@ -48,15 +48,12 @@ func (w *Writer) open(i int) (*tree, error) {
 // add adds a file that an inventory lists. Its headers are made anew.
 func (t *tree) add(l Listed) error {
 	if !filepath.IsLocal(l.Name) {
-		return errElsewhere
+		return fs.ErrInvalid // written by another program
 	}
 	l.Headers = nil
 	t.files[l.Name] = l
 	return nil
 }
-
-// errElsewhere says that an inventory was not written by this program.
-var errElsewhere = errors.New("a file outside of the tree")
 
 // writtenAs reports whether the inventory is unchanged since the tree was read or written.
 func (t *tree) writtenAs(info fs.FileInfo) bool {

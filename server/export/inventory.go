@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/go-json-experiment/json"
@@ -85,8 +86,8 @@ func writeInventory(path string, c Contents, files []Listed) error {
 const maxEntry = 1 << 20
 
 // readInventory reads an inventory, and calls a function for each of its entries; it ends with the
-// error that the function returns. No more than an entry is in memory, so whatever their number is,
-// it is the function that limits it.
+// error that the function returns, which for fs.SkipAll is none. No more than an entry is in memory, so
+// the number of entries is limited by the function alone.
 func readInventory(r io.Reader, each func(Listed) error) (Contents, error) {
 	in := &io.LimitedReader{R: r, N: maxEntry}
 	var held struct {
@@ -95,6 +96,9 @@ func readInventory(r io.Reader, each func(Listed) error) (Contents, error) {
 	}
 	held.Files = entries{in, each}
 	err := json.UnmarshalRead(in, &held)
+	if errors.Is(err, fs.SkipAll) {
+		err = nil
+	}
 	return held.Contents, err
 }
 
@@ -106,13 +110,10 @@ type entries struct {
 
 // UnmarshalJSONFrom implements json.UnmarshalerFrom.
 func (e *entries) UnmarshalJSONFrom(d *jsontext.Decoder) error {
-	if d.PeekKind() != jsontext.KindBeginArray {
-		return errors.New("the files are not in an array")
-	}
 	if _, err := d.ReadToken(); err != nil {
 		return err
 	}
-	for d.PeekKind() != jsontext.KindEndArray {
+	for d.PeekKind() != jsontext.KindEndArray { // after anything but an array an element is an error
 		e.in.N = maxEntry
 		var l Listed
 		if err := json.UnmarshalDecode(d, &l); err != nil {
