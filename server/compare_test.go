@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"rulestore/content"
 	"rulestore/server/site"
 )
 
@@ -170,5 +171,28 @@ func TestCompareStep(t *testing.T) {
 		if body := c.page(fmt.Sprint(site.ComparePath, "guidelines/product.passing.001?", query), http.StatusOK); got.Step != "" && !strings.Contains(body, got.Step) {
 			t.Errorf("%s: the page does not say so", query)
 		}
+	}
+}
+
+// A comparison is made once while others are few, and the memory for them is bounded: of many, the
+// oldest are made anew.
+func TestComparisonsAreKept(t *testing.T) {
+	s := build(nil, starterSite().Snapshot)
+	item := s.Snapshot.Item(content.Registries, "glossary")
+	compare := func(offset int) *site.Resource {
+		return must(s.Compare(item, site.Comparison{From: item.Version("1.0.0"), To: item.Current, Offset: offset}))
+	}
+	first := compare(0)
+	if compare(0) != first {
+		t.Error("it is made for each request")
+	}
+	for offset := range 1000 {
+		compare(offset)
+	}
+	if compare(0) == first {
+		t.Error("all are kept")
+	}
+	if latest := compare(999); compare(999) != latest {
+		t.Error("the latest is not kept")
 	}
 }

@@ -47,7 +47,8 @@ type compared struct {
 
 // Compare returns the differences between two versions of an item, for people and for programs.
 // If one of them cannot be read, it is what the address of that one answers, nil if there is
-// nothing. The error is an [UnknownSection] if neither has the section.
+// nothing. The error is an [UnknownSection] if neither has the section. Recently requested parts
+// are cached.
 func (s *Site) Compare(item *content.Item, v Comparison) (*Resource, error) {
 	for _, e := range []*content.Entry{v.From, v.To} {
 		if res, yes := s.unreadable(e); yes {
@@ -60,18 +61,26 @@ func (s *Site) Compare(item *content.Item, v Comparison) (*Resource, error) {
 			return nil, err
 		}
 	}
-	made := sync.OnceValue(func() *compared {
+	if r, ok := s.comparisons.find(v).(*Resource); ok {
+		return r, nil
+	}
+	made := func() *compared { // not shared, as it is much larger than what is made of it
 		line := redline.Of(c.Schemas, item.Kind, item.Name, v.From.Body(), v.To.Body())
 		return &compared{v, line, item, s.logOf(item.Entries[0].Source), s.Snapshot.Date, s.disputed(item, v)}
-	})
+	}
 	quoted := &quoted{titled: s.titled, apart: s.apartOf(v.To)}
-	part := sync.OnceValue(func() *comparedPart { return c.partOf(frame, quoted, made()) })
-	return &Resource{Representations: []*Representation{
+	part := func() *comparedPart { return c.partOf(frame, quoted, made()) }
+	r := &Resource{Representations: []*Representation{
 		represent(jsonType, time.Time{}, nil, func() Body { return c.compareJSON(part()) }),
 		represent(markdownType, time.Time{}, nil, func() Body { return Body{Bytes: c.compareMarkdown(part())} }),
 		pageOf(time.Time{}, nil, frame, func() page.Page { return c.comparePage(frame, quoted, made()) }),
-	}}, nil
+	}}
+	s.comparisons.keep(v, r, maxComparison)
+	return r, nil
 }
+
+// maxComparison is about the maximum size of a part of a comparison in all its forms, in bytes.
+const maxComparison = 1 << 20
 
 // disputed is the timeline with what applied on a requested day.
 func (s *Site) disputed(item *content.Item, v Comparison) *timeline {

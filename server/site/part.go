@@ -246,65 +246,15 @@ func (c Config) facts(e *content.Entry, over override) []string {
 	return all
 }
 
-// maxCached is the maximum size of all cached parts in bytes.
-const maxCached = 8 << 20
-
 // parts caches recently requested parts of versions. The sites of a process share it.
-type parts struct {
-	mu     sync.Mutex
-	cached map[partKey]cachedPart
-	order  []partKey // oldest first
-	size   int
-}
+type parts struct{ recent[partKey] }
 
 type partKey struct {
 	of       *entryPages
 	sections string // none: the brief
 }
 
-type cachedPart struct {
-	part any
-	cost int
-}
-
-func newParts() *parts { return &parts{cached: map[partKey]cachedPart{}} }
-
-// find returns a cached part, nil if there is none.
-func (p *parts) find(key partKey) any {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.cached[key].part
-}
-
-// keep caches a part of about cost bytes, and drops the oldest above the limit.
-func (p *parts) keep(key partKey, part any, cost int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if _, exists := p.cached[key]; exists || cost > maxCached {
-		return
-	}
-	p.cached[key] = cachedPart{part, cost}
-	p.order, p.size = append(p.order, key), p.size+cost
-	for p.size > maxCached {
-		p.drop(p.order[0])
-		p.order = p.order[1:]
-	}
-}
-
-func (p *parts) drop(key partKey) {
-	p.size -= p.cached[key].cost
-	delete(p.cached, key)
-}
-
 // clear drops the parts of versions that a site does not have, or has with other pages.
 func (p *parts) clear(s *Site) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.order = slices.DeleteFunc(p.order, func(key partKey) bool {
-		gone := s.entries[key.of.entry.Publication] != key.of
-		if gone {
-			p.drop(key)
-		}
-		return gone
-	})
+	p.drop(func(key partKey) bool { return s.entries[key.of.entry.Publication] != key.of })
 }

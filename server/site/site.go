@@ -65,6 +65,7 @@ type Site struct {
 	tools          func() []findable                 // calculations, on first use
 	offered        offeredParameters                 // in the forms of calculations
 	parts          *parts                            // recently requested
+	comparisons    recent[Comparison]                // recently requested
 	turn           turn                              // the next change without a push
 	timelines      timelines                         // recently requested
 	dates          func() dates                      // read on first use
@@ -106,7 +107,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	c.Log, c.Report, c.Logs = nil, nil, nil
 	s.config, s.name = c, []string{s.ID}
 	s.turn.at = snapshot.Begin(snapshot.Turn())
-	s.parts, s.timelines.cached = newParts(), map[timelineKey]*timeline{}
+	s.parts, s.timelines.cached = &parts{}, map[timelineKey]*timeline{}
 	s.dates = sync.OnceValue(s.readDates)
 	if prev != nil && (prev.config != c || !s.extendsLogs(prev)) {
 		prev = nil // every URL, title or log index may differ
