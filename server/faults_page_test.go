@@ -175,6 +175,24 @@ func TestHintsOfQueries(t *testing.T) {
 	}
 }
 
+// An address of the service in a hint is a link, and an unknown parameter has no wrong value besides.
+func TestAddressesInHints(t *testing.T) {
+	c := ask(t, starterSite())
+	for query, want := range map[string]string{
+		"/api/v1/search?q=a&product_type=zz":  `в таксономии: <a href="/api/v1/taxonomy">/api/v1/taxonomy</a>.`,
+		"/api/v1/fraud/brief?signal=ZZ":       `в справочнике <a href="/api/v1/fraud/signals">/api/v1/fraud/signals</a>.`,
+		"/api/v1/guidelines?product_type=/x/": `в таксономии: <a href="/api/v1/taxonomy">`,
+	} {
+		if body := c.page(query, http.StatusBadRequest); !strings.Contains(body, want) {
+			t.Errorf("%s: no %s in\n%s", query, want, body)
+		}
+	}
+	body := c.page("/api/v1/external-parameters?product_type=zz", http.StatusBadRequest)
+	if n := strings.Count(body, `<li class="error">`); n != 1 {
+		t.Errorf("%d errors of one parameter in\n%s", n, body)
+	}
+}
+
 // The links to allowed values repeat a query only if it is short.
 func TestLongWrongQuery(t *testing.T) {
 	c := ask(t, starterSite())

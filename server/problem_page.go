@@ -38,12 +38,35 @@ func (p problem) page(s *site.Site, r *http.Request, h http.Header) page.Problem
 		} else {
 			hint = fault.Hint
 		}
+		fault.Hinted = hinted(fault.Hint, s)
 		out.Errors = append(out.Errors, fault)
 	}
 	if p.Gone != nil {
 		out.Facts = redaction(p.Gone)
 	}
 	return out
+}
+
+// pathInHint matches an address of the service, without the full stop after it.
+var pathInHint = regexp.MustCompile(`/api/v1/[a-z0-9/._-]*[a-z0-9]`)
+
+// hinted is a hint in which the addresses that the site answers are links.
+func hinted(hint string, s *site.Site) (parts []page.Link) {
+	end := 0
+	for _, at := range pathInHint.FindAllStringIndex(hint, -1) {
+		path := hint[at[0]:at[1]]
+		if s.LookupPage(path) == nil {
+			continue
+		}
+		parts = append(
+			parts, page.Link{Title: hint[end:at[0]]}, page.Link{Title: path, Href: s.Frame().Root + path},
+		)
+		end = at[1]
+	}
+	if end < len(hint) {
+		parts = append(parts, page.Link{Title: hint[end:]})
+	}
+	return parts
 }
 
 // said is the detail for people: an item is called by its title.

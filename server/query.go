@@ -69,6 +69,7 @@ func (q *query) names(params []*api.Param, lenient bool) {
 			q.wrong(name, "unknown_value", "Недопустимое значение.", "Укажите один раз json или markdown.")
 		case i < 0 && !lenient:
 			q.wrong(name, "unknown_parameter", "Неизвестный параметр.", known)
+			delete(q.values, name)
 		case i >= 0 && len(given) > 1 && params[i].Type != api.List:
 			q.wrong(name, "repeated_parameter", "Параметр указан несколько раз.", "Укажите его один раз.")
 		}

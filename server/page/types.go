@@ -321,6 +321,7 @@ func (Problem) name() string { return "problem" }
 type Fault struct {
 	Title, Name, Detail, Hint string
 	Allowed                   []Link // the same request with each of the allowed values
+	Hinted                    []Link // the hint with its addresses; an address may be ""
 }
 
 // Health is the state of the service, for operators.
