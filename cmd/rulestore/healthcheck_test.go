@@ -12,7 +12,7 @@ import (
 func TestHealthcheck(t *testing.T) {
 	manyProcesses(t)
 	t.Parallel()
-	p := spawnYoung(t, nil, "--drain-delay", "2s")
+	p := spawnYoung(t, nil, "--drain-delay", "1h")
 	ask := func(env string, args ...string) (string, error) {
 		cmd := exec.Command("rulestore", append([]string{"healthcheck"}, args...)...)
 		cmd.Env = append(os.Environ(), env)
