@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding"
 	"encoding/binary"
+	"io"
 	"sync"
 
 	"rulestore/content"
@@ -13,9 +14,9 @@ import (
 
 // Cache has the results of checking files, by their names and contents, so that no file is
 // checked twice: neither in the work tree and again where it is published, nor, if the cache is
-// on disk, by the next run of the same program. It also has the changes of commits, checksums
-// and the codes that publications refer to. It is safe for concurrent use by goroutines and by
-// processes.
+// on disk, by the next run of the same program, which does not read it from the history either.
+// It also has the changes of commits, checksums and the codes that publications refer to. It is
+// safe for concurrent use by goroutines and by processes.
 //
 // A repository's cache is in the folder rulestore of its git directory, which all of its work
 // trees share. It can be deleted at any time. Entries that are unreadable or corrupt are
@@ -68,13 +69,28 @@ func (c *Cache) open(schemas content.Schemas, t content.Tag, raw []byte) check.F
 	return c.check(schemas, t, raw, key)
 }
 
-// result is check.Item.
-func (c *Cache) result(schemas content.Schemas, t content.Tag, raw []byte) check.Result {
+// result is check.Item of a file in the history.
+func (c *Cache) result(schemas content.Schemas, t content.Tag, blob gitrepo.OID, raw []byte) check.Result {
 	key := fileCacheKey(t, raw)
+	c.keep(blobCacheKey(t, blob), storedFile{key, len(raw)})
 	if kept, ok := recall[check.Kept](c, key); ok {
 		return kept.Result()
 	}
 	return c.check(schemas, t, raw, key).Result
+}
+
+// published is result for a file whose content need not be read again, not ok if it has to be;
+// size is that of the file in bytes.
+func (c *Cache) published(t content.Tag, f gitrepo.File) (found check.Result, size int, ok bool) {
+	if c == nil || !f.Mode.IsFile() {
+		return check.Result{}, 0, false
+	}
+	file, ok := recall[storedFile](c, blobCacheKey(t, f.OID))
+	if !ok {
+		return check.Result{}, 0, false
+	}
+	kept, ok := recall[check.Kept](c, file.key)
+	return kept.Result(), file.size, ok
 }
 
 // check checks a file, and caches the result.
@@ -88,6 +104,32 @@ func (c *Cache) check(schemas content.Schemas, t content.Tag, raw []byte, key ca
 
 func fileCacheKey(t content.Tag, raw []byte) cacheKey {
 	return keyOf("file", []byte(t.Kind.File(t.Name)), raw)
+}
+
+// blobCacheKey returns the key for the file of an item with a content in the repository. What is
+// cached of it is the key by its bytes, which a file in the work tree has too.
+func blobCacheKey(t content.Tag, blob gitrepo.OID) cacheKey {
+	return keyOf("blob", []byte(t.Kind.File(t.Name)), blob[:])
+}
+
+// storedFile is the key of a file in the history, and its size in bytes.
+type storedFile struct {
+	key  cacheKey
+	size int
+}
+
+// AppendBinary implements [encoding.BinaryAppender].
+func (s storedFile) AppendBinary(dst []byte) ([]byte, error) {
+	return binary.AppendUvarint(append(dst, s.key[:]...), uint64(s.size)), nil
+}
+
+// UnmarshalBinary implements [encoding.BinaryUnmarshaler].
+func (s *storedFile) UnmarshalBinary(raw []byte) error {
+	size, n := binary.Uvarint(raw[copy(s.key[:], raw):])
+	if s.size = int(size); n <= 0 || size > check.MaxSize {
+		return io.ErrUnexpectedEOF
+	}
+	return nil
 }
 
 // codes is check.CodesOf of a publication.

@@ -236,6 +236,28 @@ func TestCacheSavesChecks(t *testing.T) {
 	}
 }
 
+// A published file that was checked is not read again: nothing is missed when it is gone.
+func TestCacheSavesReads(t *testing.T) {
+	a := newAuthor(t)
+	git := filepath.Join(a.dir, ".git")
+	cache := loader.OpenCache(git, program("this"))
+	want := a.judged(cache)
+	if err := cache.Save(); err != nil {
+		t.Fatal(err)
+	}
+	r := &repo{T: t, dir: a.dir}
+	blob := r.git("rev-parse", "guidelines/test.rule-1.001/v1.0.0:guidelines/test.rule-1.001.yaml")
+	if err := os.Remove(filepath.Join(git, "objects", blob[:2], blob[2:])); err != nil {
+		t.Fatal(err)
+	}
+	if got := a.judged(loader.OpenCache(git, program("this"))); got != want {
+		t.Error(firstDifference(got, want))
+	}
+	if got := a.judged(loader.OpenCache(git, program("other"))); !strings.Contains(got, "damaged") {
+		t.Errorf("another program does not read it:\n%s", got)
+	}
+}
+
 // Whatever stands in place of the cache is no reason to find anything else, nor to wait,
 // and is replaced.
 func TestCacheInBadState(t *testing.T) {

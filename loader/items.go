@@ -43,8 +43,19 @@ func newItem(c Config, t content.Tag, blob gitrepo.OID, raw []byte) *item {
 	i.unasked.Store(true)
 	i.open = sync.OnceValue(func() *read {
 		defer i.unasked.Store(false)
-		return found(t, c.checkItem(t, raw))
+		return found(t, c.checkItem(t, blob, raw))
 	})
+	return i
+}
+
+// recallItem returns the item of a file that an earlier run checked, nil if the file has to be read.
+func recallItem(c Config, t content.Tag, f gitrepo.File) *item {
+	result, size, ok := c.Cache.published(t, f)
+	if !ok {
+		return nil
+	}
+	i := openItem(t, result, size)
+	i.cache, i.blob = c.Cache, f.OID
 	return i
 }
 
@@ -96,7 +107,7 @@ func (i *items) turn(looked func(item string) bool) {
 // item reads and checks the file of a version of an item.
 func (b *build) item(t content.Tag, f gitrepo.File) (*item, error) {
 	name := t.Item()
-	if it := b.memos.items.lookup(name, f); it != nil {
+	if it := b.recalled(t, name, f); it != nil {
 		return it, nil
 	}
 	raw, refusal, err := readItem(b.repo, f, t.Kind.File(t.Name), check.MaxSize)
@@ -107,6 +118,18 @@ func (b *build) item(t content.Tag, f gitrepo.File) (*item, error) {
 		return openItem(t, check.Result{Findings: refusal}, len(raw)), nil // it depends on the mode, so it is not kept
 	}
 	return b.memos.items.keep(name, f.OID, newItem(b.Config, t, f.OID, raw)), nil
+}
+
+// recalled returns the content of a file that was checked before, by this load or an earlier one,
+// or by an earlier run; nil if the file has to be read.
+func (b *build) recalled(t content.Tag, name string, f gitrepo.File) *item {
+	if it := b.memos.items.lookup(name, f); it != nil {
+		return it
+	}
+	if it := recallItem(b.Config, t, f); it != nil {
+		return b.memos.items.keep(name, f.OID, it)
+	}
+	return nil
 }
 
 // lookup returns the cached content of an item's file, nil if there is none.
@@ -217,7 +240,7 @@ func (b *build) prepare(ctx context.Context, wants []want) error {
 
 // check reads a file, if it is new, and checks it, unless that is deferred.
 func (b *build) check(repo *gitrepo.Repo, w want) error {
-	it := b.memos.items.lookup(w.item, w.file)
+	it := b.recalled(w.Tag, w.item, w.file)
 	if it == nil {
 		raw, refusal, err := readItem(repo, w.file, w.path, check.MaxSize)
 		if err != nil || len(refusal) > 0 {

@@ -85,20 +85,20 @@ func readItem(repo *gitrepo.Repo, f gitrepo.File, path string, limit int64) ([]b
 }
 
 // checkItem is check.Item, and recovers from a panic.
-func (c Config) checkItem(t content.Tag, raw []byte) (result check.Result) {
+func (c Config) checkItem(t content.Tag, blob gitrepo.OID, raw []byte) (result check.Result) {
 	path := t.Kind.File(t.Name)
-	if err := crash.Do(func() { result = c.result(t, raw) }); err != nil {
+	if err := crash.Do(func() { result = c.result(t, blob, raw) }); err != nil {
 		return check.Result{Findings: []content.Finding{c.crashed(path, "checking the file", err)}}
 	}
 	return result
 }
 
 // result is check.Item with the cache.
-func (c Config) result(t content.Tag, raw []byte) check.Result {
+func (c Config) result(t content.Tag, blob gitrepo.OID, raw []byte) check.Result {
 	if c.Cache == nil {
 		return check.Item(c.Schemas, t.Kind, t.Name, raw)
 	}
-	return c.Cache.result(c.Schemas, t, raw)
+	return c.Cache.result(c.Schemas, t, blob, raw)
 }
 
 // open is check.Open with the cache.
