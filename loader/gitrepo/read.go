@@ -54,15 +54,17 @@ const (
 	maxAuthor  = 200 // characters
 )
 
-// beginning reads a commit or a tag, of a large one only the first bytes. Of other objects it
-// returns only the type.
+// beginning reads a commit or a tag, of a large one only the first bytes, which must not be
+// modified. Of other objects it returns only the type.
 func (r *Repo) beginning(t plumbing.ObjectType, id OID) (plumbing.ObjectType, []byte, error) {
+	if o, ok := r.packed(t, id, maxHeader); ok && hasHeader(o.kind) {
+		return o.kind, o.content, nil // already checked, and whole
+	}
 	o, err := r.object(t, id)
 	if err != nil {
 		return t, nil, err
 	}
-	t = o.Type()
-	if t != plumbing.CommitObject && t != plumbing.TagObject {
+	if t = o.Type(); !hasHeader(t) {
 		return t, nil, nil
 	}
 	raw, err := r.start(o, id, maxHeader)
@@ -70,6 +72,11 @@ func (r *Repo) beginning(t plumbing.ObjectType, id OID) (plumbing.ObjectType, []
 		err = i18n.Errorf("%w: it has more than %d bytes before its message", ErrTooLarge, maxHeader)
 	}
 	return t, raw, err
+}
+
+// hasHeader reports whether objects of a type begin with a header.
+func hasHeader(t plumbing.ObjectType) bool {
+	return t == plumbing.CommitObject || t == plumbing.TagObject
 }
 
 // start reads the first bytes of an object. If objects are checked against their ids, it reads the
