@@ -28,6 +28,7 @@ type Input struct {
 	Publications []*Publication // all that can be served, in any order
 	Releases     []*Release
 	Upcoming     []*Publication // those with a date in the future, in any order
+	Held         []*Publication // see [Snapshot.Held]
 	Marks        []Mark
 	Manuscripts  []*Manuscript // of a preview
 	Spent        map[string][]*semver.Version
@@ -48,6 +49,10 @@ type Snapshot struct {
 	// Upcoming are the publications that are complete except that their day is in the future,
 	// the earliest first.
 	Upcoming []*Publication
+
+	// Held are the publications that are complete and not served, because of what they refer to or
+	// what an earlier repository publishes.
+	Held []*Publication
 
 	// Manuscripts are the files of a preview that have findings, by path.
 	Manuscripts []*Manuscript
@@ -71,7 +76,7 @@ type Snapshot struct {
 func NewSnapshot(in Input) *Snapshot {
 	s := &Snapshot{
 		Source: in.Source, Settings: in.Settings, Vouched: in.Vouched, marks: in.Marks, Manuscripts: in.Manuscripts,
-		Spent: in.Spent,
+		Spent: in.Spent, Held: in.Held,
 	}
 	items := byItem(in.Publications)
 	s.Items, s.byID = make([]*Item, 0, len(items)), make(map[string]*Item, len(items))

@@ -18,6 +18,9 @@ func (b *build) leaveTaken() {
 		if !taken {
 			return false
 		}
+		if p.Version.Prerelease() == "" {
+			b.held = append(b.held, p)
+		}
 		if !b.isCopy(p) {
 			b.taken = append(b.taken, content.Intent{Item: p.Item(), Commit: p.Commit})
 			b.report.Refuse(p.Tag(), b.takenName(p.Kind, p.Name, by))

@@ -44,6 +44,7 @@ type build struct {
 	claims       []*claim               // of items whose outcome has to be computed
 	publications []*content.Publication // publications that can be served, including held ones
 	upcoming     []*content.Publication // those with a date in the future
+	held         []*content.Publication // see [content.Snapshot.Held]
 	releases     []*content.Release
 	taken        []content.Intent             // publications with a name of an earlier repository
 	void         map[string]bool              // tags declared void by marks
@@ -87,7 +88,7 @@ func (b *build) run(ctx context.Context) (Result, error) {
 			Name: b.Name, Commit: commit.String(), Branch: b.refs.Branch,
 			Refs: refs + b.dirty + b.Signers.ID() + lacking, Date: b.today, Drafts: b.Drafts, Over: b.over(),
 		},
-		Settings: b.settings, Vouched: append(b.settled, fromMarks...), Publications: served, Upcoming: b.upcoming,
+		Settings: b.settings, Vouched: append(b.settled, fromMarks...), Publications: served, Upcoming: b.upcoming, Held: b.held,
 		Releases: b.releases, Marks: marks, Manuscripts: manuscripts, Spent: b.spent,
 		Before: b.last.snapshot,
 	})

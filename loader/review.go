@@ -17,9 +17,10 @@ func (b *build) hold() []*content.Publication {
 		b.report.Hold(p.Tag(), future(p.PublishedAt))
 	}
 	b.upcoming = early
-	return b.without(
-		ready, early, func(p *content.Publication, r content.Reference) { b.report.Hold(p.Tag(), unsatisfied(p, r)) },
-	)
+	return b.without(ready, early, func(p *content.Publication, r content.Reference) {
+		b.held = append(b.held, p)
+		b.report.Hold(p.Tag(), unsatisfied(p, r))
+	})
 }
 
 // published lists the publications that would be served without drafts.

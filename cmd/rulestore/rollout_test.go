@@ -271,7 +271,7 @@ func TestWhatWaits(t *testing.T) {
 		t.Error("it does not wait any more")
 	}
 	if w := p.remote.Guard.Record().Waiting; w.Content == same.Content || !w.Until.Equal(one.Until) {
-		t.Errorf("the same state over another content of an earlier repository: %+v after %+v", w, same)
+		t.Errorf("the same state with another content: %+v after %+v", w, same)
 	}
 	g.publish("8.2.0")
 	two := waiting()

@@ -87,6 +87,73 @@ func TestStagedRolloutOfSeveral(t *testing.T) {
 	region.await("the base", func() bool { return region.title(common) == "Новое в общем" })
 }
 
+// A publication made in two repositories, of which one refers to the other, waits in each for the
+// same time: what is served of the one changes nothing in the time of the other.
+func TestStagedRolloutOfCoupledPublications(t *testing.T) {
+	t.Parallel()
+	manyProcesses(t)
+	baseBare, base := newYoung(t)
+	houseBare, house := newHouse(t, base, "house")
+	baseHost, houseHost := newHost(t, filepath.Dir(baseBare)), newHost(t, filepath.Dir(houseBare))
+	args := func(more ...string) []string {
+		return append([]string{
+			"--repo", baseHost.URL + "/" + filepath.Base(baseBare), "--repo", "house=" + houseHost.URL + "/house.git",
+			"--cache-dir", t.TempDir(), "--poll", "1s", "--base-url", baseURL,
+		}, more...)
+	}
+	canary := spawn(t, nil, args("--canary")...)
+	region := spawn(t, nil, args("--delay", "1h", "--behind", canary.url)...)
+	// waiting says what waits of a repository, if its time is known.
+	waiting := func(source string) (state, until string) {
+		for _, part := range region.document("/api/v1/health")["sources"].([]any) {
+			p := part.(map[string]any)
+			if held, _ := p["held_back"].(map[string]any); p["source"] == source && held != nil && held["why"] == "delay" {
+				state, _ = held["state"].(string)
+				until, _ = held["until"].(string)
+			}
+		}
+		return state, until
+	}
+	confirm := func(source, state string) {
+		t.Helper()
+		if out, err := rulestoreIn(t.TempDir(), nil, "admin", "--admin-addr", strings.TrimPrefix(region.admin, "http://"), "--source", source, "confirm", state); err != nil {
+			t.Fatal(err, out)
+		}
+	}
+	serves := func(s *process, path string) bool {
+		a, err := s.get(path, "application/json")
+		return err == nil && a.status == 200
+	}
+	const limit, check = "/api/v1/external-parameters/new.limit", "/api/v1/instructions/house-check"
+
+	house.write("instructions/house-check.yaml", checking("new.limit"))
+	house.publish("instructions/house-check", "1.0.0")
+	house.push()
+	var first, houseState, until string
+	region.await("that what is held for the base waits as well", func() bool { first, until = waiting("house"); return until != "" })
+	house.retitle("house."+common, "Новое в доме")
+	house.publish("guidelines/house."+common, "1.0.1")
+	base.write("parameters/new.limit.yaml", newLimit)
+	base.publish("parameters/new.limit", "1.0.0")
+	base.push()
+	house.push()
+	canary.await("all of it", func() bool { return serves(canary, check) && canary.title("house."+common) == "Новое в доме" })
+	region.await("that both wait until a known time", func() bool {
+		_, baseUntil := waiting("base")
+		houseState, until = waiting("house")
+		return baseUntil != "" && until != "" && houseState != first
+	})
+	baseState, _ := waiting("base")
+	confirm("base", baseState)
+	if _, now := waiting("house"); now != until || !serves(region, limit) || serves(region, check) {
+		t.Errorf("once the base is served, the house waits until %q in place of %q", now, until)
+	}
+	confirm("house", houseState)
+	if !serves(region, check) || region.title("house."+common) != "Новое в доме" || region.heldHeader() != "" {
+		t.Errorf("what waited is not served, or something still waits: %q", region.heldHeader())
+	}
+}
+
 // An author of one of several repositories sees drafts of it over what is published beneath, in
 // their own order of service, or drafts of all.
 func TestDraftsOfSeveral(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"rulestore/content"
@@ -73,7 +74,7 @@ func (g *Guard) turn(before *Waiting, r loader.Result, found string) Waiting {
 		switch {
 		case before.Content == found: // another commit with the same content
 			w.Since, w.Tried = before.Since, before.Tried
-		case before.State == w.State: // an earlier repository has changed, or the day
+		case before.State == w.State: // a mark has come into force, or the build has changed
 			w.Since = before.Since
 		case w.Since.Sub(before.First) >= mostTurns*g.delay.For && w.Since.Before(before.Until):
 			return *before
@@ -189,11 +190,13 @@ func (g *Guard) content(s *content.Snapshot) string {
 	return ContentOf(s)
 }
 
-// ContentOf identifies the content of a snapshot for readers, independent of the day and the
-// commit: publications, including upcoming ones, releases, marks and settings.
+// ContentOf identifies the content of a snapshot for readers, independent of the day, the commit
+// and the repositories that it builds on: publications, including upcoming and held ones,
+// releases, marks and settings. Otherwise what refers to another repository would be new once
+// more when that is served, and be delayed again.
 func ContentOf(s *content.Snapshot) string {
 	sums := publicationsOf(s)
-	for _, p := range s.Upcoming {
+	for _, p := range slices.Concat(s.Upcoming, s.Held) {
 		sums[p.Tag()] = p.Checksum
 	}
 	h := sha256.New()
