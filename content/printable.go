@@ -7,6 +7,8 @@ import (
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/rangetable"
 )
 
 // Printable returns a text on one line that is safe for a terminal, a log and a review. Names
@@ -54,16 +56,17 @@ func Hidden(r rune) bool {
 	return !unicode.IsGraphic(r) || Invisible(r)
 }
 
-// Invisible reports whether a character has no visible form: format characters except Arabic
-// number signs, Default_Ignorable_Code_Point as far as Go has its tables, and the Braille
-// blank.
+// Invisible reports whether a character has no visible form: those of [InvisibleTable] except
+// Arabic number signs.
 func Invisible(r rune) bool {
-	return r == braille || !unicode.Is(unicode.Prepended_Concatenation_Mark, r) &&
-		unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+	return unicode.Is(InvisibleTable, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
 
-// braille is the pattern without dots, which looks like a space.
-const braille = '\u2800'
+// InvisibleTable has the format characters, Default_Ignorable_Code_Point as far as Go has its
+// tables, and the Braille pattern without dots, which looks like a space. It is one table, since
+// every character of every text is looked up in it.
+var InvisibleTable = rangetable.Merge(unicode.Cf, unicode.Other_Default_Ignorable_Code_Point,
+	unicode.Variation_Selector, rangetable.New('\u2800'))
 
 // AppendPrintable appends one character, escaped if it is [Hidden], line breaks and tabs
 // included. The escape is valid in a JSON string and means that character.

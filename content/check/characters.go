@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+	"golang.org/x/text/unicode/rangetable"
 	"rulestore/content"
 )
 
@@ -103,22 +104,7 @@ func (d *Document) hidden() (found []content.Finding) {
 // hiddenLead has the first bytes of invisible characters in UTF-8. Few bytes of Russian text
 // are among them, so most of a file is scanned byte by byte.
 var hiddenLead = func() (lead [256]bool) {
-	mark := func(from, to rune) {
-		for c := from; c <= to; c++ {
-			lead[string(c)[0]] = true
-		}
-	}
-	for _, t := range []*unicode.RangeTable{
-		unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector,
-	} {
-		for _, r := range t.R16 {
-			mark(rune(r.Lo), rune(r.Hi))
-		}
-		for _, r := range t.R32 {
-			mark(rune(r.Lo), rune(r.Hi))
-		}
-	}
-	mark('\u2800', '\u2800')
+	rangetable.Visit(content.InvisibleTable, func(c rune) { lead[string(c)[0]] = true })
 	return lead
 }()
 
@@ -133,6 +119,10 @@ func hiddenIn(raw []byte) (found []character) {
 			continue
 		}
 		c, n := utf8.DecodeRune(raw[i:])
+		if !content.Invisible(c) {
+			i += n
+			continue
+		}
 		before, _ := utf8.DecodeLastRune(raw[:i])
 		after, _ := utf8.DecodeRune(raw[i+n:])
 		if isHidden(before, c, after) && i > 0 { // a byte order mark at the start is a finding of Style
