@@ -23,10 +23,8 @@ const maxCases = 20000
 
 // tryCases runs cases on the content of a tree, as if all of it were published.
 func tryCases(all []content.Case, t *loader.Tree) (results []cases.Result, err error) {
-	if crashed := crash.Do(func() { results = cases.Run(all, serviceOf(siteOf(t))) }); crashed != nil {
-		return nil, crashed
-	}
-	return results, nil
+	defer crash.Rescue(&err) // of making the site
+	return cases.Run(all, serviceOf(siteOf(t)))
 }
 
 // siteOf makes a site of the content of a tree, as if all of it were published.

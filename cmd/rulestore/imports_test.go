@@ -22,7 +22,7 @@ func TestImports(t *testing.T) {
 		{"content/i18n", nil, "a text is a format and its arguments, whoever says it; the Russian is passed in"},
 		{"content", nil, "the domain stands alone: no I/O, no clock, no git"},
 		{"content/check", []string{"content", "content/document"}, "the loader and the authors' commands use the same rules, with schemas passed in"},
-		{"content/cases", domain, "what a case comes to is a function of the case and of what it is tried on, which is handed in"},
+		{"content/cases", []string{"content", "content/crash"}, "what a case comes to is a function of the case and of what it is tried on, which is handed in"},
 		{"content/citation", domain, "what is cited is written down and found again alike, whoever checks it"},
 		{"content/change", []string{"content", "content/i18n"}, "what a change means is a function of two bodies and a schema, for every command alike"},
 		{"content/document", domain, "a tree of an item's values, with what a schema says of them passed in"},

@@ -3,16 +3,21 @@ package cases
 import (
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
+
 	"rulestore/content"
+	"rulestore/content/crash"
 )
 
 // Depth is the number of results that are searched for an answer.
 const Depth = 50
 
-// Service is the service under test. Its functions answer from the snapshot.
+// Service is the service under test. Its functions answer from the snapshot, and are called
+// concurrently.
 type Service struct {
 	Snapshot *content.Snapshot
 	// Search returns the ids of the results, at most a given number, the best first.
@@ -68,15 +73,22 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	return json.Marshal(j)
 }
 
-// Run runs cases, in their order.
-func Run(all []content.Case, s Service) []Result {
+// Run runs cases, several at a time, and returns their results in the order of the cases. The
+// error is a crash.
+func Run(all []content.Case, s Service) ([]Result, error) {
 	t := trial{Service: s, rules: compoundRules(s.Snapshot), signals: signals(s.Snapshot)}
 	results := make([]Result, len(all))
+	var running errgroup.Group
+	running.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range all {
-		results[i] = t.try(&all[i])
-		results[i].Case = &all[i]
+		running.Go(func() error {
+			return crash.Do(func() {
+				results[i] = t.try(&all[i])
+				results[i].Case = &all[i]
+			})
+		})
 	}
-	return results
+	return results, running.Wait()
 }
 
 // trial is a service with what many cases need of its snapshot.

@@ -131,11 +131,35 @@ func TestRun(t *testing.T) {
 	s := service(t)
 	for _, c := range each {
 		t.Run(c.name, func(t *testing.T) {
-			r := cases.Run([]content.Case{parsed(t, c.text)}, s)[0]
+			r := run(t, []content.Case{parsed(t, c.text)}, s)[0]
 			if r.Passed() != (c.fails == "") || r.Says.Key != c.fails {
 				t.Errorf("it fails by %q, expected %q: %v", r.Says.Key, c.fails, r.Says.Args)
 			}
 		})
+	}
+}
+
+func run(t *testing.T, all []content.Case, s cases.Service) []cases.Result {
+	t.Helper()
+	results, err := cases.Run(all, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return results
+}
+
+// A crash of one case among many, in whichever goroutine, is an error.
+func TestCrash(t *testing.T) {
+	s := service(t)
+	search := s.Search
+	s.Search = func(c *content.SearchCase, limit int) []string {
+		if c.Expect[0] == "b" {
+			panic("out of rules")
+		}
+		return search(c, limit)
+	}
+	if _, err := cases.Run(asked(t, 1, 2, 3), s); err == nil || err.Error() != "crashed: out of rules" {
+		t.Errorf("the error is %v", err)
 	}
 }
 
@@ -159,7 +183,7 @@ func asked(t *testing.T, places ...int) (all []content.Case) {
 func TestMeasure(t *testing.T) {
 	s := service(t)
 	all := append(asked(t, 1, 2, 4, 27), parsed(t, `{"size": {"item": "parameters/test.limit", "at_most": 1}}`))
-	got := cases.Measure(cases.Run(all, s))
+	got := cases.Measure(run(t, all, s))
 	want := cases.Measures{Cases: 5, Failed: 3, Questions: 4, HitRate: 0.5, MeanReciprocalRank: (1 + 0.5 + 0.25) / 4}
 	if got != want {
 		t.Errorf("got %+v, expected %+v", got, want)
@@ -178,11 +202,11 @@ func TestCompare(t *testing.T) {
 	all := append(
 		asked(t, 1, 3), parsed(t, `{"read": {"item": "parameters/test.limit", "section": "value", "is": 500000}}`),
 	)
-	same := cases.Compare(cases.Run(all, before), cases.Run(all, before))
+	same := cases.Compare(run(t, all, before), run(t, all, before))
 	if len(same) > 0 {
 		t.Errorf("the same differs: %v", same)
 	}
-	got := cases.Compare(cases.Run(all, before), cases.Run(all, after))
+	got := cases.Compare(run(t, all, before), run(t, all, after))
 	if len(got) != 2 || got[0].Moved() || !got[1].Moved() || got[1].Before.Rank != 3 || got[1].After.Rank != 4 {
 		t.Errorf("got %+v", got)
 	}

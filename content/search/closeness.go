@@ -97,8 +97,11 @@ func (q *question) headWords(e *Entry) (words uint64) {
 	}
 	var scratch [2][]uint32
 	for _, n := range q.names {
+		if n.words&^words == 0 {
+			continue
+		}
 		refs := e.lookUp(&n.phrase)
-		if n.words&^words == 0 || refs == nil {
+		if refs == nil {
 			continue
 		}
 		if at := e.occurrences(&n.phrase, refs, &scratch); len(at) > 0 && at[0] < e.bodyStart {
