@@ -20,7 +20,8 @@ import (
 const (
 	cacheFolder = "rulestore" // in the git directory
 	shardCount  = 16          // so that little is rewritten for a new file
-	maxShard    = 8 << 20     // bytes; the least recently used entries are evicted
+	maxShard    = 64 << 20    // bytes: no run uses more
+	maxUnused   = 8 << 20     // bytes up to which entries are kept that a run did not use
 	staleAfter  = time.Hour   // files of interrupted runs are removed then
 )
 
@@ -114,26 +115,26 @@ func nextStored(raw []byte) (key cacheKey, entry, rest []byte, ok bool) {
 	return key, rest[size:end:end], rest[end:], true
 }
 
-// encode returns the file of the shard: entries used by this run, then others, up to the
-// maximum size.
+// encode returns the file of the shard: entries used by this run up to [maxShard], then others
+// up to [maxUnused], the most recently used first.
 func (s *shard) encode(builtBy [sha256.Size]byte) []byte {
 	raw := make([]byte, headSize)
-	add := func(key cacheKey, entry []byte) {
-		if len(entry) == 0 || len(raw)+len(key)+binary.MaxVarintLen64+len(entry) > maxShard {
+	add := func(key cacheKey, entry []byte, limit int) {
+		if len(entry) == 0 || len(raw)+len(key)+binary.MaxVarintLen64+len(entry) > limit {
 			return
 		}
 		raw = append(binary.AppendUvarint(append(raw, key[:]...), uint64(len(entry))), entry...)
 	}
 	for _, key := range s.used {
 		if found, ok := s.fresh[key]; !ok {
-			add(key, s.stored[key])
+			add(key, s.stored[key], maxShard)
 		} else if entry, err := found.AppendBinary(nil); err == nil {
-			add(key, entry)
+			add(key, entry, maxShard)
 		}
 	}
 	for _, key := range s.order {
 		if !s.known[key] {
-			add(key, s.stored[key])
+			add(key, s.stored[key], maxUnused)
 		}
 	}
 	copy(raw, head(builtBy, raw[headSize:]))

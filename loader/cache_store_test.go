@@ -12,28 +12,46 @@ import (
 	"rulestore/schemas"
 )
 
+// largeEntry is an entry of 900 KB.
+func largeEntry(t *testing.T, i int) (cacheKey, check.Kept) {
+	t.Helper()
+	text := fmt.Sprintf("title: %s%d\n", strings.Repeat("x", 900<<10), i)
+	kept, ok := check.Open(schemas.Embedded(), content.Guidelines, "x", []byte(text)).Keep()
+	if !ok {
+		t.Fatal("it is not kept")
+	}
+	return sha256.Sum256([]byte{byte(i)}), kept
+}
+
+// All that one run uses is kept, however much others have left.
+func TestCacheOfALargeRepository(t *testing.T) {
+	if testing.Short() {
+		t.Skip("checks what is very large: not with -short")
+	}
+	s := shard{fresh: map[cacheKey]encoding.BinaryAppender{}}
+	for i := range 20 {
+		key, kept := largeEntry(t, i)
+		s.fresh[key] = kept
+		s.use(key)
+	}
+	if raw := s.encode([sha256.Size]byte{}); len(raw) < 20*900<<10 {
+		t.Errorf("20 entries of 900 KB take %d bytes", len(raw))
+	}
+}
+
 // A cache does not grow without end, and what was used longest ago goes first.
 func TestCacheIsBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("checks what is very large: not with -short")
 	}
-	kind := content.Guidelines
-	entry := func(i int) (cacheKey, check.Kept) {
-		f := check.Open(schemas.Embedded(), kind, "x", []byte(fmt.Sprintf("title: %s%d\n", strings.Repeat("x", 900<<10), i)))
-		kept, ok := f.Keep()
-		if !ok {
-			t.Fatal("it is not kept")
-		}
-		return sha256.Sum256([]byte{byte(i)}), kept
-	}
 	var s shard
 	for i := range 20 {
 		next := shard{stored: s.stored, order: s.order}
-		key, kept := entry(i)
+		key, kept := largeEntry(t, i)
 		next.fresh = map[cacheKey]encoding.BinaryAppender{key: kept}
 		next.use(key)
 		raw := next.encode([sha256.Size]byte{})
-		if len(raw) > maxShard {
+		if len(raw) > maxUnused {
 			t.Fatalf("%d bytes", len(raw))
 		}
 		s = shard{}
