@@ -1,6 +1,7 @@
 package schemas
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -17,11 +18,16 @@ func describe(name string, node, root *yaml.Node) *content.Field {
 	if ref := text(node, "$ref"); ref != "" {
 		*f = *describe(name, resolve(root, ref), root)
 	}
-	if t := text(node, "title"); t != "" {
-		f.Title = t
+	for key, value := range map[string]*string{
+		"title": &f.Title, "description": &f.About, "x-reference": &f.Reference, "x-section-of": &f.SectionOf,
+		"x-codes": &f.Codes, "x-unique": &f.Unique, "x-filter": &f.Filter, "x-first": &f.First,
+	} {
+		*value = cmp.Or(text(node, key), *value)
 	}
-	if d := text(node, "description"); d != "" {
-		f.About = d
+	for key, value := range map[string]*bool{"x-ordered": &f.Ordered, "x-records": &f.Records} {
+		if said := text(node, key); said != "" {
+			*value = said == "true"
+		}
 	}
 	if t := types(node); len(t) > 0 {
 		f.Types = t
@@ -31,36 +37,19 @@ func describe(name string, node, root *yaml.Node) *content.Field {
 	} else if e := typical[text(node, "format")]; e != "" && f.Example == nil {
 		f.Example = json.RawMessage(e)
 	}
-	if r := text(node, "x-reference"); r != "" {
-		f.Reference = r
-	}
-	if s := text(node, "x-section-of"); s != "" {
-		f.SectionOf = s
-	}
-	if c := text(node, "x-codes"); c != "" {
-		f.Codes = c
-	}
-	if u := text(node, "x-unique"); u != "" {
-		f.Unique = u
-	}
-	if o := text(node, "x-ordered"); o != "" {
-		f.Ordered = o == "true"
-	}
-	if r := text(node, "x-records"); r != "" {
-		f.Records = r == "true"
-	}
 	f.Boolean = f.Boolean || text(node, "type") == "boolean"
 	f.Prose = (f.Prose || text(node, "type") == "string") && !isFormal(node)
-	if p := text(node, "x-filter"); p != "" {
-		f.Filter = p
-	}
-	if first := text(node, "x-first"); first != "" {
-		f.First = first
-	}
 	f.OutputSchema = text(node, "x-output-schema")
 	for name, path := range pairs(child(node, "x-discovery")) {
 		f.Discovery = append(f.Discovery, content.Link{Name: name, Path: path.Value})
 	}
+	describeValues(f, node)
+	describeParts(f, node, root)
+	return f
+}
+
+// describeValues reads the values that a field allows, with their labels.
+func describeValues(f *content.Field, node *yaml.Node) {
 	if values := child(node, "enum"); values != nil {
 		for _, v := range values.Content {
 			f.Values = append(f.Values, v.Value)
@@ -72,10 +61,12 @@ func describe(name string, node, root *yaml.Node) *content.Field {
 			f.Labels[k] = v.Value
 		}
 	}
-	if properties := child(node, "properties"); properties != nil {
-		for k, v := range pairs(properties) {
-			f.Fields = append(f.Fields, describe(k, v, root))
-		}
+}
+
+// describeParts reads the fields of an object and the items of a list.
+func describeParts(f *content.Field, node, root *yaml.Node) {
+	for k, v := range pairs(child(node, "properties")) {
+		f.Fields = append(f.Fields, describe(k, v, root))
 	}
 	if required := child(node, "required"); required != nil {
 		for _, name := range required.Content {
@@ -87,7 +78,6 @@ func describe(name string, node, root *yaml.Node) *content.Field {
 	if items := child(node, "items"); items != nil {
 		f.Items = describe("", items, root)
 	}
-	return f
 }
 
 // types lists the types that a value may have, including those of alternatives.
