@@ -60,38 +60,9 @@ func list(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resour
 // registry.
 func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource, q *query) *site.Resource {
 	it := s.Snapshot.Item(res.Kind, res.Name)
-	filters := s.Filters(it)
 	day, on, wanted := q.get("as_of"), q.inForceOn(res.Kind), q.part()
-	view, values := site.View{}, map[string]string{}
-	viewed := filters != nil && pageSite(r) != nil
-	if viewed {
-		q.enum("sort", s.SortFields(it))
-		view.Sort, view.Text, view.Offset = q.get("sort"), q.get(site.TextParameter), q.numbers["offset"]
-	}
-	for name, allowed := range filters {
-		if !q.values.Has(name) {
-			continue
-		}
-		values[name] = q.get(name)
-		if allowed != nil {
-			continue
-		}
-		if hint := unknownCode(s, it, name, values[name], day); hint != "" {
-			q.wrong(name, "unknown_value", "Такого значения нет.", hint)
-		}
-	}
-	if len(values) > 0 && !wanted.Whole() {
-		q.wrong(
-			viewParameter, "inconsistent", "Записи отбирают, или читают часть документа.",
-			"Уберите отбор либо section и view.",
-		)
-	}
-	if on != "" && (len(values) > 0 || wanted.Referrers) {
-		q.wrong(
-			site.InForceParameter, "inconsistent", "Действовавшее на день не отбирают и ссылок на него не ищут.",
-			"Уберите отбор либо in_force.",
-		)
-	}
+	view := q.recordsOf(s, it, day, pageSite(r) != nil)
+	q.refuseMixed(len(view.Filters) > 0, on, wanted)
 	if !q.ok(w, r) {
 		return nil
 	}
@@ -104,7 +75,7 @@ func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 			e = nil
 		}
 		switch {
-		case e != nil && viewed:
+		case e != nil && pageSite(r) != nil && s.Filters(it) != nil:
 			view.AsOf, res = day, s.AsOf(e, day)
 		case e != nil && pageSite(r) != nil:
 			res = s.LookupPage(e.Path())
@@ -122,11 +93,51 @@ func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 		return nil
 	case !wanted.Whole():
 		return part(w, r, s, e, wanted, q)
-	case len(values) > 0 || view.Sort != "" || view.Text != "" || view.Offset > 0:
-		view.Filters = values
+	case len(view.Filters) > 0 || view.Sort != "" || view.Text != "" || view.Offset > 0:
 		return s.Records(e, view)
 	}
 	return res
+}
+
+// recordsOf reads which records of a registry are requested. Only pages sort them and look for a
+// text in them.
+func (q *query) recordsOf(s *site.Site, it *content.Item, day string, page bool) site.View {
+	filters := s.Filters(it)
+	view := site.View{Filters: map[string]string{}}
+	if filters != nil && page {
+		q.enum("sort", s.SortFields(it))
+		view.Sort, view.Text, view.Offset = q.get("sort"), q.get(site.TextParameter), q.numbers["offset"]
+	}
+	for name, allowed := range filters {
+		if !q.values.Has(name) {
+			continue
+		}
+		view.Filters[name] = q.get(name)
+		if allowed != nil {
+			continue
+		}
+		if hint := unknownCode(s, it, name, view.Filters[name], day); hint != "" {
+			q.wrong(name, "unknown_value", "Такого значения нет.", hint)
+		}
+	}
+	return view
+}
+
+// refuseMixed refuses filters together with a part of an item, and what was in force on a day
+// together with filters or with what refers to the item.
+func (q *query) refuseMixed(filtered bool, on string, wanted site.Part) {
+	if filtered && !wanted.Whole() {
+		q.wrong(
+			viewParameter, "inconsistent", "Записи отбирают, или читают часть документа.",
+			"Уберите отбор либо section и view.",
+		)
+	}
+	if on != "" && (filtered || wanted.Referrers) {
+		q.wrong(
+			site.InForceParameter, "inconsistent", "Действовавшее на день не отбирают и ссылок на него не ищут.",
+			"Уберите отбор либо in_force.",
+		)
+	}
 }
 
 // unknownCode returns the remedy for a code that no record has now. On another day there may have
