@@ -37,11 +37,18 @@ func (p *Plan) write(ctx context.Context) error {
 	if err := p.commitSeals(ctx); err != nil {
 		return err
 	}
+	signing, err := p.repo.signing(ctx)
+	if err != nil {
+		return err
+	}
 	for _, s := range p.Steps {
 		if s.Seal != nil && p.mode == Prepare {
 			continue // tagged after the merge
 		}
 		if err := p.tag(ctx, s); err != nil {
+			return err
+		}
+		if err := p.signed(ctx, s.Tag, signing); err != nil {
 			return err
 		}
 	}
@@ -196,10 +203,7 @@ func (p *Plan) tag(ctx context.Context, s Step) error {
 	if err == nil || stopped(err) && p.tagged(context.WithoutCancel(ctx), s.Tag, commit) {
 		p.created = append(p.created, s)
 	}
-	if err != nil {
-		return err
-	}
-	return p.signed(ctx, s.Tag)
+	return err
 }
 
 // tagged reports whether a git process that was stopped while a hook ran had created the tag. It
@@ -209,26 +213,33 @@ func (p *Plan) tagged(ctx context.Context, tag, commit string) bool {
 	return err == nil && at == commit
 }
 
-// signed verifies that a tag is signed if the author's git signs tags: some versions of git create
-// an unsigned one when ssh-keygen fails.
-func (p *Plan) signed(ctx context.Context, tag string) error {
+// signing returns the setting by which the author's git signs tags, "" if there is none.
+func (r *Repository) signing(ctx context.Context) (string, error) {
 	for _, setting := range []string{"tag.gpgSign", "tag.forceSignAnnotated"} {
-		out, err := p.repo.git(ctx, "config", "--type=bool", "--get", setting)
-		switch {
-		case answeredNo(err) || err == nil && strings.TrimSpace(out) != "true":
-			continue
-		case err != nil:
-			return err
+		out, err := r.git(ctx, "config", "--type=bool", "--get", setting)
+		if err == nil && strings.TrimSpace(out) == "true" {
+			return setting, nil
 		}
-		text, err := p.repo.git(ctx, "cat-file", "tag", p.repo.tagRef(tag))
-		if err == nil && !strings.Contains(text, "\n-----BEGIN ") {
-			err = i18n.Errorf(
-				"%s is to be signed, and git could not sign it: mend user.signingKey, or unset %s", tag, setting,
-			)
+		if err != nil && !answeredNo(err) {
+			return "", err
 		}
-		return err
 	}
-	return nil
+	return "", nil
+}
+
+// signed verifies that a tag is signed if a setting says so: some versions of git create an
+// unsigned one when ssh-keygen fails.
+func (p *Plan) signed(ctx context.Context, tag, setting string) error {
+	if setting == "" {
+		return nil
+	}
+	text, err := p.repo.git(ctx, "cat-file", "tag", p.repo.tagRef(tag))
+	if err == nil && !strings.Contains(text, "\n-----BEGIN ") {
+		err = i18n.Errorf(
+			"%s is to be signed, and git could not sign it: mend user.signingKey, or unset %s", tag, setting,
+		)
+	}
+	return err
 }
 
 // undo undoes what was created here: the tags, of which a moved one is moved back, then the

@@ -1,8 +1,11 @@
 package author
 
 import (
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -88,5 +91,49 @@ func TestRestoreWithoutGit(t *testing.T) {
 	}
 	if text, err := r.read(content.SealsFile); err != nil || text != "two\n" {
 		t.Errorf("%s holds %q, %v", content.SealsFile, text, err)
+	}
+}
+
+// The settings of signatures are asked for once, however many tags there are.
+func TestManyTags(t *testing.T) {
+	r, commits := newClone(t)
+	git, err := exec.LookPath("git")
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs := filepath.Join(t.TempDir(), "runs")
+	r.program = filepath.Join(t.TempDir(), "git")
+	script := fmt.Sprintf("#!/bin/sh\necho \"$1\" >>%s\nexec %s \"$@\"\n", runs, git)
+	if err := os.WriteFile(r.program, []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	p := &Plan{repo: r, base: commits[1]}
+	for i := range 20 {
+		p.Steps = append(p.Steps, Step{Tag: fmt.Sprintf("v1.0.%d", i), Message: "Made"})
+	}
+	if err := p.Apply(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	said, err := os.ReadFile(runs)
+	if n := strings.Count(string(said), "config\n"); err != nil || n > 2 {
+		t.Errorf("git was asked for settings %d times, %v", n, err)
+	}
+	if n := strings.Count(string(said), "tag\n"); n != 20 {
+		t.Errorf("%d tags were made", n)
+	}
+}
+
+func TestObjects(t *testing.T) {
+	r, commits := newClone(t)
+	blob, _, err := r.resolve(t.Context(), commits[0]+":"+content.SealsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := r.objects(t.Context(), []string{commits[0] + ":" + content.SealsFile, "", commits[0] + ":none", commits[1]})
+	if want := []string{blob, "", "", commits[1]}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %q, %v, expected %q", got, err, want)
+	}
+	if none, err := r.objects(t.Context(), nil); err != nil || len(none) > 0 {
+		t.Errorf("of no name: %q, %v", none, err)
 	}
 }

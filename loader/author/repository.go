@@ -169,6 +169,29 @@ func (r *Repository) resolve(ctx context.Context, ref string) (oid string, found
 	return strings.TrimSpace(out), err == nil, err
 }
 
+// objects returns the objects that names mean to git, "" where there is none, all by one process.
+func (r *Repository) objects(ctx context.Context, names []string) ([]string, error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	out, err := r.run(ctx, command{
+		args: []string{"cat-file", "--batch-check=%(objectname)", "--buffer"}, stdin: strings.Join(names, "\n") + "\n",
+	})
+	if err != nil {
+		return nil, err
+	}
+	ids := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+	if len(ids) != len(names) {
+		return nil, i18n.Errorf("git cat-file answered %d times for %d names", len(ids), len(names))
+	}
+	for i, id := range ids {
+		if strings.HasSuffix(id, " missing") {
+			ids[i] = ""
+		}
+	}
+	return ids, nil
+}
+
 // reaches reports whether a commit is reachable from another. One that this clone does not have is
 // not.
 func (r *Repository) reaches(ctx context.Context, from, commit string) (bool, error) {

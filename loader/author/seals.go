@@ -242,13 +242,29 @@ func (p *planner) unsealed() (lines []string) {
 }
 
 // missingTags plans the missing tags for seals of the branch: after an interrupted publication, or
-// after the merge of a pull request with seals.
+// after the merge of a pull request with seals. A tag is on the commit that added the seal to the
+// branch if the content is there, else on the one that has it.
 func (p *planner) missingTags(ctx context.Context) error {
 	if p.Mode == Prepare {
 		return nil
 	}
-	for _, e := range p.tagless() {
-		step, err := p.tagFor(ctx, e, p.sealedOn(e.Tag()))
+	tagless := p.tagless()
+	sealed, names := make([]string, len(tagless)), make([]string, len(tagless))
+	for i, e := range tagless {
+		if sealed[i] = p.sealedOn(e.Tag()); sealed[i] != "" {
+			names[i] = p.r.at(sealed[i], p.where(sealed[i], e.Kind, e.Name))
+		}
+	}
+	blobs, err := p.r.objects(ctx, names)
+	if err != nil {
+		return err
+	}
+	for i, e := range tagless {
+		commit := e.Commit
+		if blobs[i] == e.Blob {
+			commit = sealed[i]
+		}
+		step, err := p.tagFor(ctx, e, commit)
 		if err != nil {
 			return err
 		}
@@ -288,20 +304,8 @@ func (p *planner) sealedBehind(tag string) bool {
 	return i >= 0
 }
 
-// tagFor plans the tag of a sealed publication: on the commit that added its seal to the branch if
-// the content is there, else on the one that has it.
-func (p *planner) tagFor(ctx context.Context, e *content.Entry, sealed string) (Step, error) {
-	commit := e.Commit
-	if sealed != "" {
-		file := p.where(sealed, e.Kind, e.Name)
-		blob, found, err := p.r.resolve(ctx, p.r.at(sealed, file))
-		if err != nil {
-			return Step{}, err
-		}
-		if found && blob == e.Blob {
-			commit = sealed
-		}
-	}
+// tagFor plans the tag of a sealed publication on a commit.
+func (p *planner) tagFor(ctx context.Context, e *content.Entry, commit string) (Step, error) {
 	since := ""
 	step := Step{Tag: e.Tag(), Why: i18n.New("sealed, and not tagged yet"), commit: commit}
 	if e.Predecessor != nil {
