@@ -30,7 +30,8 @@ func TestAllocations(t *testing.T) {
 	defer stop()
 	h := handler(server.Config{Sites: serving(starterSite()), Encoder: e, Log: slog.New(slog.DiscardHandler)})
 	c := start(t, server.Config{Sites: serving(starterSite()), Encoder: e})
-	tag := c.get(benchmarked).header.Get("Etag")
+	first := c.get(benchmarked).header
+	tag, date := first.Get("Etag"), first.Get("Last-Modified")
 	for _, coding := range site.Encodings { // until all is encoded that is asked for below
 		c.coded(benchmarked, coding)
 		c.coded(benchmarked+"/versions/1.0.0", coding)
@@ -55,7 +56,7 @@ func TestAllocations(t *testing.T) {
 		{"coding of a version", benchmarked + "/versions/1.0.0", "Accept-Encoding", "gzip", 200},
 		{"304", benchmarked, "If-None-Match", tag, 304},
 		{"304 of several", benchmarked, "If-None-Match", `"a", "b", ` + tag, 304},
-		{"304 by date", benchmarked, "If-Modified-Since", "Fri, 20 Nov 2026 12:00:00 GMT", 304},
+		{"304 by date", benchmarked, "If-Modified-Since", date, 304},
 	} {
 		req := httptest.NewRequest(http.MethodGet, test.path, nil)
 		req.Header.Set(test.header, test.value)

@@ -131,17 +131,18 @@ func clock() string {
 }
 
 // notModified evaluates the request's preconditions (RFC 9110, section 13.2.2): If-None-Match,
-// compared weakly, and only without it If-Modified-Since.
+// compared weakly, and only without it If-Modified-Since. That must be the very date: it goes back
+// when a version is taken back. A page changes with other items as well, so it has no date to ask by.
 func notModified(rep *site.Representation, h http.Header) bool {
 	if tags, ok := h["If-None-Match"]; ok {
 		return slices.ContainsFunc(tags, func(list string) bool { return matches(list, rep.ETag) })
 	}
 	since, ok := h["If-Modified-Since"]
-	if !ok || rep.LastModified.IsZero() {
+	if !ok || rep.LastModified.IsZero() || rep.Type == page.Type {
 		return false
 	}
 	t, err := http.ParseTime(since[0])
-	return err == nil && !rep.LastModified.After(t)
+	return err == nil && rep.LastModified.Equal(t)
 }
 
 // matches reports whether a list of entity tags has a tag, or is *.

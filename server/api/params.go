@@ -272,7 +272,8 @@ var (
 	}
 	ifModifiedSince = &Param{
 		Name: "If-Modified-Since", In: "header", Type: Word,
-		About:   "Время. Если с него ничего не изменилось, ответ — 304 без тела.",
+		About: "Время из Last-Modified прежнего ответа. Если оно то же, ответ — 304 без тела. " +
+			"Для страниц и с любым другим временем не учитывается.",
 		Example: "Tue, 12 May 2026 12:20:00 GMT",
 		Key:     "IfModifiedSince",
 	}
