@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"rulestore/server/export"
 	"rulestore/server/page"
@@ -71,6 +73,12 @@ func checkExport(t *testing.T, s *running, bare, dir string) {
 	}
 	if r, err := s.getWith(item, "Accept-Encoding", "gzip"); err != nil || r.header.Get("Content-Encoding") != "gzip" || r.header.Get("Vary") == "" {
 		t.Errorf("%v %v", err, r.header)
+	}
+	// The date of a file goes back when a version is taken back: only the tag, or the very date, counts.
+	if r, err := s.getWith(item, "If-Modified-Since", time.Now().UTC().Format(http.TimeFormat)); err != nil || r.status != 200 {
+		t.Errorf("by a later date: %v %d", err, r.status)
+	} else if r, err = s.getWith(item, "If-None-Match", r.header.Get("Etag")); err != nil || r.status != 304 {
+		t.Errorf("by its tag: %v %d", err, r.status)
 	}
 	file := func(id, ending string) string {
 		return filepath.Join(dir, "current", "api", "v1", "guidelines", id+ending)

@@ -320,17 +320,7 @@ func TestFolder(t *testing.T) {
 func TestPublication(t *testing.T) {
 	t.Parallel()
 	script := starterScript(t)[:2]
-	const name = "guidelines/product.common.001"
-	text := string(script[0].Files[name+".yaml"])
-	title := regexp.MustCompile("(?m)^title: .*$")
-	if !title.MatchString(text) {
-		t.Fatalf("%s has no title:\n%.300s", name, text)
-	}
-	now := siteOf(t, append(script, gitrepo.Step{
-		Date: script[1].Date.Add(time.Hour), Message: "The title\n",
-		Files: map[string][]byte{name + ".yaml": []byte(title.ReplaceAllString(text, "title: Любой продукт"))},
-		Tags:  []gitrepo.NewTag{{Name: name + "/v1.0.1", Message: "The title\n"}},
-	}), first())
+	now := siteOf(t, append(script, titled(t, script, "Любой продукт")), first())
 	before := map[string]export.File{}
 	for _, f := range files(t, first()) {
 		before[f.Name] = f
@@ -355,13 +345,36 @@ func TestPublication(t *testing.T) {
 	}
 }
 
+// titled publishes a rule with another title, always under the same version and date.
+func titled(t *testing.T, script gitrepo.Script, title string) gitrepo.Step {
+	t.Helper()
+	const name = "guidelines/product.common.001"
+	text, old := string(script[0].Files[name+".yaml"]), regexp.MustCompile("(?m)^title: .*$")
+	if !old.MatchString(text) {
+		t.Fatalf("%s has no title:\n%.300s", name, text)
+	}
+	return gitrepo.Step{
+		Date: script[1].Date.Add(time.Hour), Message: "The title\n",
+		Files: map[string][]byte{name + ".yaml": []byte(old.ReplaceAllString(text, "title: "+title))},
+		Tags:  []gitrepo.NewTag{{Name: name + "/v1.0.1", Message: "The title\n"}},
+	}
+}
+
 // What a web server tells files by, size and seconds, is another where the content is.
 func TestDates(t *testing.T) {
 	wholly(t)
 	t.Parallel()
+	checkDates(t, first(), second())
+	script := starterScript(t)[:2]
+	one := siteOf(t, append(slices.Clone(script), titled(t, script, "Любой продукт")), first())
+	checkDates(t, one, siteOf(t, append(slices.Clone(script), titled(t, script, "Такой продукт")), first()))
+}
+
+func checkDates(t *testing.T, first, second *site.Site) {
+	t.Helper()
 	before, after := t.TempDir(), t.TempDir()
-	write(t, writer(t, before), first())
-	write(t, writer(t, after), second())
+	write(t, writer(t, before), first)
+	write(t, writer(t, after), second)
 	old, changed := held(t, current(before)), 0
 	seen := func(dir, name string) (int64, int64) {
 		info, err := os.Stat(filepath.Join(current(dir), name))

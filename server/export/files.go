@@ -164,8 +164,6 @@ func (l *listing) parts(item *content.Item) {
 	}
 }
 
-const pageType = "text/html"
-
 // filled is a file with its content.
 type filled struct {
 	File
@@ -181,12 +179,9 @@ func (f filled) stamp() time.Time {
 }
 
 // dated is the modification time of a file with a checksum. Web servers derive validators from it
-// and from the size. A page can change without its own item, to the same size, so its time is
-// earlier by a number of seconds taken from its checksum.
+// and from the size. A page can change without its own item, and an item be published anew within
+// the second, to the same size, so the time is earlier by a number of seconds taken from the checksum.
 func (f filled) dated(sum [sha256.Size]byte) time.Time {
-	if f.Type != pageType && !f.LastModified.IsZero() {
-		return f.stamp()
-	}
 	return f.stamp().Add(-time.Duration(binary.BigEndian.Uint16(sum[:])) * time.Second)
 }
 

@@ -33,6 +33,8 @@ sub vcl_recv {
     unset req.http.Cookie;
     # fetched_at differs from answer to answer, so parts do not fit together.
     unset req.http.Range;
+    # Dates go back when a version is taken back, and Varnish would answer by any later one.
+    unset req.http.If-Modified-Since;
 
     # As stale as stale-while-revalidate allows, unless the origin is away.
     if (std.healthy(req.backend_hint) && req.restarts == 0) {
