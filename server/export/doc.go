@@ -36,5 +36,7 @@
 // readers see one state or the other, and the cost of a publication depends on what it
 // changes. Identical files in both trees are hard links, and so are an item and its current
 // version in one tree. A tree lists its files with their checksums in export.json, which is written
-// last. Writers are serialized by the file .lock.
+// last. A file whose size or time is another than when it was written is written again by the next
+// process; one in which only a byte has changed is found by `rulestore verify --static`, and all are
+// written again without export.json in either tree. Writers are serialized by the file .lock.
 package export

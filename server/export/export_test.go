@@ -478,6 +478,30 @@ func BenchmarkWrite(b *testing.B) {
 	}
 }
 
+// Files that were changed, cut off or lost are written again by the next process, whatever the list
+// of files says, though both trees share them.
+func TestDamagedFiles(t *testing.T) {
+	wholly(t)
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, writer(t, dir), first())
+	want := held(t, current(dir))
+	write(t, writer(t, dir), first())
+	item := filepath.Join(current(dir), "api/v1/guidelines/product.common.001")
+	raw, err := os.ReadFile(item + ".json")
+	raw = append(raw[:len(raw)-1], ' ')
+	if err := errors.Join(
+		err, os.WriteFile(item+".json", raw, 0o644), os.Truncate(item+".md", 1), os.Truncate(item+".html.gz", 0),
+		os.Remove(item+".html.br"), os.Remove(filepath.Join(current(dir), "llms.txt")),
+	); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // trees
+		write(t, writer(t, dir), first())
+		sameFiles(t, held(t, current(dir)), want)
+	}
+}
+
 // TestForeignFile has somebody put something where an export writes.
 func TestForeignFile(t *testing.T) {
 	wholly(t)

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
 	"path"
 	"path/filepath"
@@ -181,8 +180,8 @@ func (f filled) stamp() time.Time {
 // dated is the modification time of a file with a checksum. Web servers derive validators from it
 // and from the size. A page can change without its own item, and an item be published anew within
 // the second, to the same size, so the time is earlier by a number of seconds taken from the checksum.
-func (f filled) dated(sum [sha256.Size]byte) time.Time {
-	return f.stamp().Add(-time.Duration(binary.BigEndian.Uint16(sum[:])) * time.Second)
+func (f filled) dated(sum []byte) time.Time {
+	return f.stamp().Add(-time.Duration(binary.BigEndian.Uint16(sum)) * time.Second)
 }
 
 // Body returns the content of the file.

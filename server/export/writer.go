@@ -199,11 +199,11 @@ func (t *tree) bringAll(group []int, files []File, listed []Listed, before *tree
 // it is written.
 func (t *tree) bring(f filled, before *tree, alike *Listed, b *buffers) (Listed, error) {
 	tag := f.tag()
-	if l, ok := t.files[f.Name]; ok && l.is(f, tag) {
+	if l, ok := t.files[f.Name]; ok && l.is(f, tag) && t.holds(l, f) {
 		return l, nil
 	}
 	if before != nil {
-		if l, ok := before.files[f.Name]; ok && l.is(f, tag) {
+		if l, ok := before.files[f.Name]; ok && l.is(f, tag) && before.holds(l, f) {
 			return l, t.take(l, before.path(l.Name))
 		}
 	}
@@ -217,6 +217,23 @@ func (t *tree) bring(f filled, before *tree, alike *Listed, b *buffers) (Listed,
 
 // is reports whether a listed file is a file with a tag.
 func (l Listed) is(f filled, tag string) bool { return l.Tag == tag && l.Type == f.Type }
+
+// holds reports whether the tree has a listed file and its codings as they were written, as far as
+// sizes and times tell: somebody may have changed one, or the machine stopped before it was on disk.
+func (t *tree) holds(l Listed, f filled) bool {
+	sum, err := hex.DecodeString(l.SHA256)
+	if err != nil || len(sum) != sha256.Size {
+		return false
+	}
+	for i, ending := range endingsOf(l) {
+		info, err := os.Lstat(t.path(l.Name) + ending)
+		if err != nil || !info.Mode().IsRegular() || !info.ModTime().Equal(f.dated(sum)) ||
+			i == 0 && info.Size() != int64(l.Size) || i > 0 && info.Size() == 0 {
+			return false
+		}
+	}
+	return true
+}
 
 func (t *tree) path(name string) string { return filepath.Join(t.dir, filepath.FromSlash(name)) }
 
@@ -244,7 +261,7 @@ func (t *tree) write(f filled, tag string, b *buffers) (Listed, error) {
 	if err := t.remove(f.Name); err != nil {
 		return l, err
 	}
-	at := f.dated(sum)
+	at := f.dated(sum[:])
 	if err := create(t.path(f.Name), body, at); err != nil {
 		return l, err
 	}
