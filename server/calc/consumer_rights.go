@@ -136,6 +136,7 @@ func computeDeadline(in In, out *Out) error {
 	if !deadlineConfirmed(in, t.parameter, out) {
 		return DoNotGuess
 	}
+	t.warnSuspension(in, out)
 	d := deadlineCount{out}
 	raw, err := d.last(in, t)
 	if err != nil {
@@ -193,6 +194,19 @@ func termOf(in In, out *Out) (t term, err error) {
 		t.rule, t.rolls = rollByParameter, t.parameter.Roll == rollFollowing
 	}
 	return t, nil
+}
+
+// warnSuspension warns if the pause of a transfer is counted otherwise than статья 8 of Закон
+// 161-ФЗ (части 3.4, 3.6, 3.9–3.11) says.
+func (t term) warnSuspension(in In, out *Out) {
+	if in.Object("start_event").Text("code") != transferSuspended ||
+		t.unit == calendarDay && in.Text("count_from") == sameDay && !t.rolls {
+		return
+	}
+	out.Warn("suspension_counts_from_same_day_without_roll", "/inputs/start_event/code",
+		"Если перевод приостановлен по ст. 8 Закона № 161-ФЗ, срок считается иначе: два календарных дня вместе с днём приостановки, "+
+			"без переноса с нерабочего дня. Подтвердить перевод можно не позднее следующего дня. "+
+			"Выберите календарные дни, счёт с дня события и срок без переноса")
 }
 
 // termOfParameter reads the term that a parameter states.

@@ -12,8 +12,11 @@ const urlForm = `^https?://[0-9A-Za-z./?=&%#:_~+,;@!-]{1,500}$`
 // startEvents are the codes of common events from which a term runs.
 var startEvents = []string{
 	"claim_registered", "claim_received", "documents_received", "response_received", "decision_signed",
-	"decision_in_force", "contract_concluded", "money_received", "transfer_suspended", "violation_known", "other",
+	"decision_in_force", "contract_concluded", "money_received", transferSuspended, "violation_known", "other",
 }
+
+// transferSuspended is the event of a pause whose days the law counts in a way of its own.
+const transferSuspended = "transfer_suspended"
 
 // Units of a term, spelt as in parameters.
 const (

@@ -196,3 +196,26 @@ func TestDeadlineTerms(t *testing.T) {
 		}
 	}
 }
+
+// The pause of a transfer has days of its own: a term that is counted otherwise is answered with
+// a warning that says how they count.
+func TestDeadlineOfSuspendedTransfer(t *testing.T) {
+	for more, warns := range map[string]bool{
+		``:                              true,
+		`,"count_from":"same_day"`:      true,
+		`,"roll_if_non_working":"none"`: true,
+		`,"count_from":"same_day","roll_if_non_working":"none"`: false,
+	} {
+		request := strings.Replace(deadlineRequest("2026-04-30", 2, calendarDay, more), "claim_registered", "transfer_suspended", 1)
+		if got := warned(answer(t, consumerRightsDeadline, request), "suspension_counts_from_same_day_without_roll"); (got != nil) != warns {
+			t.Errorf("%s: %v", request, got)
+		}
+	}
+	business := strings.Replace(deadlineRequest("2026-04-30", 2, businessDay, `,"count_from":"same_day"`), "claim_registered", "transfer_suspended", 1)
+	if warned(answer(t, consumerRightsDeadline, business), "suspension_counts_from_same_day_without_roll") == nil {
+		t.Error("no warning of business days")
+	}
+	if warned(answer(t, consumerRightsDeadline, deadlineRequest("2026-04-30", 2, calendarDay, ``)), "suspension_counts_from_same_day_without_roll") != nil {
+		t.Error("warned of another event")
+	}
+}
