@@ -50,9 +50,21 @@ func (p problem) page(s *site.Site, r *http.Request, h http.Header) page.Problem
 // pathInHint matches an address of the service, without the full stop after it.
 var pathInHint = regexp.MustCompile(`/api/v1/[a-z0-9/._-]*[a-z0-9]`)
 
-// hinted is a hint in which the addresses that the site answers are links.
+// codeInHint matches the similar code at the beginning of a hint that names its registry.
+var codeInHint = regexp.MustCompile(`^Возможно, ([^ ]+)\. `)
+
+// hinted is a hint in which the addresses that the site answers are links, and so is the code
+// that it suggests.
 func hinted(hint string, s *site.Site) (parts []page.Link) {
 	end := 0
+	if at := codeInHint.FindStringSubmatchIndex(hint); at != nil {
+		code := hint[at[2]:at[3]]
+		path := pathInHint.FindString(hint[at[1]:]) + "/" + url.PathEscape(code)
+		if s.LookupPage(path) != nil {
+			parts = []page.Link{{Title: hint[:at[2]]}, {Title: code, Href: s.Frame().Root + path}}
+			end = at[3]
+		}
+	}
 	for _, at := range pathInHint.FindAllStringIndex(hint, -1) {
 		path := hint[at[0]:at[1]]
 		if s.LookupPage(path) == nil {
@@ -166,6 +178,10 @@ func (p problem) advice(s *site.Site, r *http.Request, h http.Header) (all []pag
 	switch wait, id := h.Get("Retry-After"), h.Get("X-Request-Id"); {
 	case p.Status == http.StatusBadRequest && r.URL.RawQuery != "":
 		all = append(all, page.Link{Title: "Исправьте параметры или откройте страницу без них", Href: path})
+	case p.Status == http.StatusBadRequest && r.Method != http.MethodPost:
+		all = append(all, page.Link{
+			Title: "Посмотрите, какие параметры нужны этому адресу", Href: s.Frame().Root + "/connect/api",
+		})
 	case p.Status == http.StatusNotAcceptable && slices.Contains(p.types, "application/json"):
 		asked := r.URL.Query()
 		asked.Set(site.FormatParameter, "json")
