@@ -47,8 +47,8 @@ func list(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resour
 		Prefix: q.get("prefix"), AsOf: q.get("as_of"), InForce: q.get(site.InForceParameter),
 		Text: q.get(site.TextParameter), Offset: q.numbers["offset"],
 	}
-	if hint := s.UnknownProduct(f.ProductType); hint != "" && f.AsOf == "" { // once there may have been others
-		q.wrong("product_type", "unknown_value", "Такого значения нет.", hint)
+	if u := s.UnknownProduct(f.ProductType); u != nil && f.AsOf == "" { // once there may have been others
+		q.unknown("product_type", "unknown_value", "Такого значения нет.", u)
 	}
 	if !q.ok(w, r) {
 		return nil
@@ -116,8 +116,8 @@ func (q *query) recordsOf(s *site.Site, it *content.Item, day string, page bool)
 		if allowed != nil {
 			continue
 		}
-		if hint := unknownCode(s, it, name, view.Filters[name], day); hint != "" {
-			q.wrong(name, "unknown_value", "Такого значения нет.", hint)
+		if u := unknownCode(s, it, name, view.Filters[name], day); u != nil {
+			q.unknown(name, "unknown_value", "Такого значения нет.", u)
 		}
 	}
 	return view
@@ -140,11 +140,10 @@ func (q *query) refuseMixed(filtered bool, on string, wanted site.Part) {
 	}
 }
 
-// unknownCode returns the remedy for a code that no record has now. On another day there may have
-// been others.
-func unknownCode(s *site.Site, it *content.Item, name, code, day string) string {
+// unknownCode returns a code that no record has now. On another day there may have been others.
+func unknownCode(s *site.Site, it *content.Item, name, code, day string) *site.Unknown {
 	if strings.TrimSpace(code) == "" || day != "" || it.Current == nil {
-		return ""
+		return nil
 	}
 	return s.UnknownCode(it, name, code)
 }
@@ -172,8 +171,8 @@ func find(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Resource
 		question.Kinds = []string{kind}
 	}
 	if len(q.errors) == 0 {
-		s.Known(question, func(parameter, hint string) {
-			q.wrong(parameter, "unknown_value", "Такого значения нет.", hint)
+		s.Known(question, func(parameter string, u *site.Unknown) {
+			q.unknown(parameter, "unknown_value", "Такого значения нет.", u)
 		})
 	}
 	if !slices.ContainsFunc(api.Narrowing, q.values.Has) {
@@ -205,8 +204,8 @@ func fraudBrief(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Re
 	}
 	if len(q.errors) == 0 {
 		for _, code := range codes {
-			if hint := s.UnknownSignal(code); hint != "" {
-				q.wrong("signal", "unknown_value", "Такого признака нет.", hint)
+			if u := s.UnknownSignal(code); u != nil {
+				q.unknown("signal", "unknown_value", "Такого признака нет.", u)
 			}
 		}
 	}

@@ -179,12 +179,15 @@ func TestHintsOfQueries(t *testing.T) {
 func TestAddressesInHints(t *testing.T) {
 	c := ask(t, starterSite())
 	for query, want := range map[string]string{
-		"/api/v1/search?q=a&product_type=zz":             `в таксономии: <a href="/api/v1/taxonomy">/api/v1/taxonomy</a>.`,
-		"/api/v1/fraud/brief?signal=ZZ":                  `в справочнике <a href="/api/v1/fraud/signals">/api/v1/fraud/signals</a>.`,
-		"/api/v1/guidelines?product_type=/x/":            `в таксономии: <a href="/api/v1/taxonomy">`,
-		"/api/v1/fraud/brief?signal=UNKNOWN_CREDIT_FOUN": `Возможно, <a href="/api/v1/fraud/signals/UNKNOWN_CREDIT_FOUND">UNKNOWN_CREDIT_FOUND</a>. Коды`,
-		"/api/v1/search?signal=UNKNOWN_CREDIT_FOUN":      `Возможно, <a href="/api/v1/fraud/signals/UNKNOWN_CREDIT_FOUND">UNKNOWN_CREDIT_FOUND</a>. Коды`,
-		"/api/v1/fraud/brief":                            `<li><a href="/connect/api">`,
+		"/api/v1/search?q=a&product_type=zz":                                  `в таксономии: <a href="/api/v1/taxonomy">/api/v1/taxonomy</a>.`,
+		"/api/v1/fraud/brief?signal=ZZ":                                       `в справочнике <a href="/api/v1/fraud/signals">/api/v1/fraud/signals</a>.`,
+		"/api/v1/guidelines?product_type=/x/":                                 `в таксономии: <a href="/api/v1/taxonomy">`,
+		"/api/v1/fraud/brief?signal=UNKNOWN_CREDIT_FOUN":                      `Возможно, <a href="/api/v1/fraud/brief?signal=UNKNOWN_CREDIT_FOUND">UNKNOWN_CREDIT_FOUND</a>. Коды`,
+		"/api/v1/fraud/brief?signal=APK_REQUESTED&signal=UNKNOWN_CREDIT_FOUN": `<a href="/api/v1/fraud/brief?signal=APK_REQUESTED&amp;signal=UNKNOWN_CREDIT_FOUND">`,
+		"/api/v1/guidelines?product_type=morgage":                             `Возможно, <a href="/api/v1/guidelines?product_type=mortgage">mortgage</a>. Коды`,
+		"/api/v1/guidelines/product.common.001?section=rule":                  `Возможно, <a href="/api/v1/guidelines/product.common.001?section=rules">rules</a>. Адреса`,
+		"/api/v1/search?signal=UNKNOWN_CREDIT_FOUN":                           `Возможно, <a href="/api/v1/search?signal=UNKNOWN_CREDIT_FOUND">UNKNOWN_CREDIT_FOUND</a>. Коды`,
+		"/api/v1/fraud/brief":                                                 `<li><a href="/connect/api">`,
 	} {
 		if body := c.page(query, http.StatusBadRequest); !strings.Contains(body, want) {
 			t.Errorf("%s: no %s in\n%s", query, want, body)

@@ -122,7 +122,7 @@ const question = site.SearchPath + "?q=%D0%B2%D0%BA%D0%BB%D0%B0%D0%B4"
 func (c checker) crawl(s *site.Site) map[string][]string {
 	found, seen := map[string][]string{}, map[string]bool{site.SearchPath: true, site.FraudBriefPath: true}
 	queue := append(pathsOf(s), question)
-	if s.Lookup(site.FraudBriefPath) != nil && s.UnknownSignal("SMS_CODE_REQUESTED") == "" {
+	if s.Lookup(site.FraudBriefPath) != nil && s.UnknownSignal("SMS_CODE_REQUESTED") == nil {
 		queue = append(queue, site.FraudBriefPath+"?signal=SMS_CODE_REQUESTED")
 	}
 	for ; len(queue) > 0; queue = queue[1:] {

@@ -75,7 +75,7 @@ func (h *handler) serveMade(
 // section answers a request for an unknown section, and reports whether there was none.
 func (q *query) section(w http.ResponseWriter, r *http.Request, err error) bool {
 	if unknown, ok := errors.AsType[*site.UnknownSection](err); ok {
-		q.wrong(sectionParameter, "unknown_section", "Такого раздела нет.", unknown.Hint())
+		q.unknown(sectionParameter, "unknown_section", "Такого раздела нет.", &unknown.Unknown)
 	}
 	return q.ok(w, r)
 }

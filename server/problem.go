@@ -30,6 +30,8 @@ type problem struct {
 	types   []string            // available media types
 	params  []*api.Param        // those that the request could have
 	allowed map[string][]string // values of those parameters that have others
+
+	unknowns map[int]*site.Unknown // what errors are about, by their index
 }
 
 // detailError is one of several errors in a request.

@@ -31,7 +31,7 @@ func (p problem) page(s *site.Site, r *http.Request, h http.Header) page.Problem
 		out.Waiting = s.Waiting(p.item)
 	}
 	hint := ""
-	for _, e := range p.Errors {
+	for i, e := range p.Errors {
 		fault := p.fault(e, s, r.URL)
 		if fault.Hint == hint {
 			fault.Hint = "" // it is below the one before
@@ -39,6 +39,9 @@ func (p problem) page(s *site.Site, r *http.Request, h http.Header) page.Problem
 			hint = fault.Hint
 		}
 		fault.Hinted = hinted(fault.Hint, s)
+		if u := p.unknowns[i]; u != nil && u.Near != "" && fault.Hint != "" && len(r.URL.RawQuery) <= maxCorrected {
+			fault.Hinted = append(corrected(r.URL, fault.Name, u, s), hinted(u.Where, s)...)
+		}
 		out.Errors = append(out.Errors, fault)
 	}
 	if p.Gone != nil {
@@ -50,21 +53,24 @@ func (p problem) page(s *site.Site, r *http.Request, h http.Header) page.Problem
 // pathInHint matches an address of the service, without the full stop after it.
 var pathInHint = regexp.MustCompile(`/api/v1/[a-z0-9/._-]*[a-z0-9]`)
 
-// codeInHint matches the similar code at the beginning of a hint that names its registry.
-var codeInHint = regexp.MustCompile(`^Возможно, ([^ ]+)\. `)
-
-// hinted is a hint in which the addresses that the site answers are links, and so is the code
-// that it suggests.
-func hinted(hint string, s *site.Site) (parts []page.Link) {
-	end := 0
-	if at := codeInHint.FindStringSubmatchIndex(hint); at != nil {
-		code := hint[at[2]:at[3]]
-		path := pathInHint.FindString(hint[at[1]:]) + "/" + url.PathEscape(code)
-		if s.LookupPage(path) != nil {
-			parts = []page.Link{{Title: hint[:at[2]]}, {Title: code, Href: s.Frame().Root + path}}
-			end = at[3]
+// corrected suggests the same request with the similar value in place of the unknown one.
+func corrected(u *url.URL, name string, unknown *site.Unknown, s *site.Site) []page.Link {
+	q := u.Query()
+	for i, value := range q[name] {
+		if value == unknown.Value {
+			q[name][i] = unknown.Near
 		}
 	}
+	return []page.Link{
+		{Title: "Возможно, "},
+		{Title: unknown.Near, Href: s.Frame().Root + u.EscapedPath() + "?" + q.Encode()},
+		{Title: ". "},
+	}
+}
+
+// hinted is a hint in which the addresses that the site answers are links.
+func hinted(hint string, s *site.Site) (parts []page.Link) {
+	end := 0
 	for _, at := range pathInHint.FindAllStringIndex(hint, -1) {
 		path := hint[at[0]:at[1]]
 		if s.LookupPage(path) == nil {
@@ -90,7 +96,7 @@ func (p problem) said(s *site.Site) string {
 	return text
 }
 
-// maxCorrected is the maximum length of a query that is repeated in a link for each allowed value.
+// maxCorrected is the maximum length of a query that is repeated in links with allowed values.
 const maxCorrected = 512
 
 // fault is an error with the titles of parameters before their names, and with links to the allowed

@@ -23,6 +23,8 @@ type query struct {
 	numbers map[string]int // by parameter, with defaults
 	errors  []detailError
 	allowed map[string][]string // the values of parameters that have others
+
+	unknowns map[int]*site.Unknown // what errors are about, by their index
 }
 
 // maxErrors is the maximum number of errors that are listed: a request may consist of nothing
@@ -35,7 +37,7 @@ func parseQuery(r *http.Request, o *api.Operation) *query {
 	if o != nil {
 		params = o.Query(pageSite(r) != nil)
 	}
-	q := &query{params: params, numbers: map[string]int{}, allowed: map[string][]string{}}
+	q := &query{params: params, numbers: map[string]int{}, allowed: map[string][]string{}, unknowns: map[int]*site.Unknown{}}
 	var err error
 	if q.values, err = url.ParseQuery(r.URL.RawQuery); err != nil {
 		q.errors = append(
@@ -163,6 +165,12 @@ func (q *query) wrong(name, code, detail, hint string) {
 	q.errors = append(q.errors, detailError{"/query/" + escapePointer(name), code, detail, hint})
 }
 
+// unknown is an error for a value that a parameter cannot have.
+func (q *query) unknown(name, code, detail string, u *site.Unknown) {
+	q.unknowns[len(q.errors)] = u
+	q.wrong(name, code, detail, u.Hint())
+}
+
 // escapePointer escapes a name for a JSON pointer (RFC 6901).
 func escapePointer(s string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(s)
@@ -178,7 +186,7 @@ func (q *query) ok(w http.ResponseWriter, r *http.Request) bool {
 	}
 	faults := q.errors[:min(len(q.errors), maxErrors)]
 	p := invalid(http.StatusBadRequest, "invalid_query", "Параметры запроса заданы неверно", faults)
-	p.params, p.allowed = q.params, q.allowed
+	p.params, p.allowed, p.unknowns = q.params, q.allowed, q.unknowns
 	p.write(w, r)
 	return false
 }

@@ -73,8 +73,8 @@ func (c *call) search() (result, error) {
 	if kind := c.text("kind"); kind != "" {
 		q.Kinds = []string{kind}
 	}
-	c.site.Known(q, func(parameter, hint string) {
-		c.fault(parameter, "unknown_value", "Такого значения нет.", hint)
+	c.site.Known(q, func(parameter string, u *site.Unknown) {
+		c.fault(parameter, "unknown_value", "Такого значения нет.", u.Hint())
 	})
 	if err := c.err(); err != nil {
 		return result{}, err

@@ -143,8 +143,8 @@ func fraudBrief() *tool {
 			return result{}, &toolError{Code: "registry_not_found", Detail: "Справочника признаков сейчас нет."}
 		}
 		for _, code := range c.lists["signal"] {
-			if hint := c.site.UnknownSignal(code); hint != "" {
-				c.fault("signal", "unknown_value", "Такого признака нет.", hint)
+			if u := c.site.UnknownSignal(code); u != nil {
+				c.fault("signal", "unknown_value", "Такого признака нет.", u.Hint())
 			}
 		}
 		if err := c.err(); err != nil {
@@ -356,8 +356,8 @@ func lists(set, name, title, about string, k *content.Kind, filters ...string) *
 		if c.has("scenario") {
 			f.Scenario = c.requireOneOf("scenario", o.Param("scenario").Allowed())
 		}
-		if hint := c.site.UnknownProduct(f.ProductType); hint != "" && f.AsOf == "" {
-			c.fault("product_type", "unknown_value", "Такого значения нет.", hint)
+		if u := c.site.UnknownProduct(f.ProductType); u != nil && f.AsOf == "" {
+			c.fault("product_type", "unknown_value", "Такого значения нет.", u.Hint())
 		}
 		if err := c.err(); err != nil {
 			return result{}, err
@@ -403,8 +403,8 @@ func records(set, name, title, about, registry, array string) *tool {
 			values[p.name] = c.text(p.name)
 			if allowed[p.name] != nil {
 				c.requireOneOf(p.name, allowed[p.name])
-			} else if hint := c.site.UnknownCode(item, p.name, values[p.name]); hint != "" && !c.has("as_of") {
-				c.fault(p.name, "unknown_value", "Такого значения нет.", hint)
+			} else if u := c.site.UnknownCode(item, p.name, values[p.name]); u != nil && !c.has("as_of") {
+				c.fault(p.name, "unknown_value", "Такого значения нет.", u.Hint())
 			}
 		}
 		if err := c.err(); err != nil {

@@ -119,26 +119,22 @@ func (s *Site) fraudOnce() func() *fraud {
 	}
 }
 
-// UnknownSignal returns the remedy for an unknown signal, "" if it is known.
-func (s *Site) UnknownSignal(code string) (hint string) {
+// UnknownSignal returns an unknown signal, nil if it is known.
+func (s *Site) UnknownSignal(code string) *Unknown {
 	f := s.fraud()
 	var codes []string
 	for _, signal := range f.signals {
 		codes = append(codes, signal.Code)
 	}
 	if slices.Contains(codes, code) {
-		return ""
+		return nil
 	}
 	near := check.Nearest(code, codes)
 	if found := s.index().Search(search.Query{Text: code, Kinds: []string{"signal"}, Limit: 1}).Hits; near == "" &&
 		len(found) > 0 {
 		near = found[0].Entry.Document().ID
 	}
-	hint = "Коды признаков — в справочнике " + content.Registries.ItemPath("fraud-signals") + "."
-	if near != "" {
-		hint = "Возможно, " + near + ". " + hint
-	}
-	return hint
+	return &Unknown{code, near, "Коды признаков — в справочнике " + content.Registries.ItemPath("fraud-signals") + "."}
 }
 
 // FraudBrief returns the joined data on signals, which all have to be known.

@@ -75,7 +75,7 @@ func (s *Site) Impact(folder, name, section string) (*Resource, error) {
 
 // unknownCode is the error for a code that an item does not have.
 func (s *Site) unknownCode(folder, name, section string) *UnknownSection {
-	u := &UnknownSection{Address: section, Where: "Записей с кодами здесь нет: уберите section."}
+	u := &UnknownSection{Unknown{Value: section, Where: "Записей с кодами здесь нет: уберите section."}}
 	k := content.KindOf(folder)
 	if k != content.Registries {
 		return u

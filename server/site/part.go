@@ -1,7 +1,6 @@
 package site
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,20 +31,28 @@ const MaxSections = 20
 // Whole reports whether the whole version is selected.
 func (p Part) Whole() bool { return len(p.Sections) == 0 && !p.Brief && !p.Referrers }
 
-// An UnknownSection is an unknown address, a similar one that exists, "" if there is none, and
-// in Russian where all are listed; "" if a version's brief lists them.
-type UnknownSection struct{ Address, Near, Where string }
+// An UnknownSection is the error for an unknown address.
+type UnknownSection struct{ Unknown }
+
+func unknownSection(address, near string) *UnknownSection {
+	return &UnknownSection{Unknown{
+		Value: address, Near: near, Where: "Адреса разделов перечисляет view=brief, на странице — её содержание.",
+	}}
+}
 
 // Error implements error.
-func (e *UnknownSection) Error() string { return fmt.Sprintf("there is no section %.80q", e.Address) }
+func (e *UnknownSection) Error() string { return fmt.Sprintf("there is no section %.80q", e.Value) }
+
+// Unknown is an unknown value of a parameter, a similar one that exists, "" if there is none, and
+// in Russian where all are listed.
+type Unknown struct{ Value, Near, Where string }
 
 // Hint returns the remedy, in Russian.
-func (e *UnknownSection) Hint() string {
-	hint := cmp.Or(e.Where, "Адреса разделов перечисляет view=brief, на странице — её содержание.")
-	if e.Near != "" {
-		hint = "Возможно, " + e.Near + ". " + hint
+func (u *Unknown) Hint() string {
+	if u.Near != "" {
+		return "Возможно, " + u.Near + ". " + u.Where
 	}
-	return hint
+	return u.Where
 }
 
 // Part returns a part of a version. Recently requested parts are cached.
@@ -120,7 +127,7 @@ func choose(root *document.Node, addresses []string) (chosen []document.Section,
 	for i, a := range addresses {
 		n := root.At(a)
 		if n == nil {
-			return nil, &UnknownSection{Address: a, Near: check.NearestSection(root, a)}
+			return nil, unknownSection(a, check.NearestSection(root, a))
 		}
 		if !slices.Contains(addresses[:i], a) {
 			chosen = append(chosen, document.Section{Address: a, Node: n})

@@ -123,31 +123,27 @@ func (s *Site) Filters(item *content.Item) map[string][]string {
 	return filters
 }
 
-// UnknownCode returns the remedy for an unknown code in a filter of a registry; "" if it is
-// known, or the codes are not.
-func (s *Site) UnknownCode(item *content.Item, filter, code string) (hint string) {
+// UnknownCode returns an unknown code in a filter of a registry; nil if it is known, or the codes
+// are not.
+func (s *Site) UnknownCode(item *content.Item, filter, code string) *Unknown {
 	r := s.config.recordsOf(s.entries[item.Current.Publication])
 	if r == nil || len(r.chosen(map[string]string{filter: code})) > 0 {
-		return ""
+		return nil
 	}
 	registry, list, ok := strings.Cut(r.codesOf(filter), "/")
 	of := s.Snapshot.Item(content.Registries, registry)
 	if !ok || of == nil || of.Current == nil {
-		return ""
+		return nil
 	}
 	named := s.config.recordsOf(s.entries[of.Current.Publication])
 	if named == nil || named.field.Name != list {
-		return ""
+		return nil
 	}
 	codes := named.codes()
 	if slices.Contains(codes, code) {
-		return ""
+		return nil
 	}
-	hint = "Коды — в справочнике " + content.Registries.ItemPath(registry) + "."
-	if similar := check.Nearest(code, codes); similar != "" {
-		hint = "Возможно, " + similar + ". " + hint
-	}
-	return hint
+	return &Unknown{code, check.Nearest(code, codes), "Коды — в справочнике " + content.Registries.ItemPath(registry) + "."}
 }
 
 // codesOf names the registry and its list whose codes a filter takes, "" if it takes something

@@ -236,29 +236,30 @@ func suggestions(suggested *search.Suggestion, hits []search.Hit) Body {
 	return o.end()
 }
 
-// Known calls wrong for each filter of a query with an unknown code, with the remedy.
-func (s *Site) Known(q search.Query, wrong func(parameter, hint string)) {
-	if hint := s.UnknownProduct(q.ProductType); hint != "" {
-		wrong("product_type", hint)
+// Known calls wrong for each filter of a query with an unknown code.
+func (s *Site) Known(q search.Query, wrong func(parameter string, u *Unknown)) {
+	if u := s.UnknownProduct(q.ProductType); u != nil {
+		wrong("product_type", u)
 	}
 	if q.Signal == "" || s.Snapshot.Item(content.Registries, "fraud-signals") == nil || s.index().HasSignal(q.Signal) {
 		return
 	}
-	wrong("signal", s.UnknownSignal(q.Signal))
+	if u := s.UnknownSignal(q.Signal); u != nil {
+		wrong("signal", u)
+	}
 }
 
-// UnknownProduct returns the remedy for a product type that neither the taxonomy nor an item
-// has; "" if it is known, or there is no taxonomy.
-func (s *Site) UnknownProduct(code string) (hint string) {
+// UnknownProduct returns a product type that neither the taxonomy nor an item has; nil if it is
+// known, or there is no taxonomy.
+func (s *Site) UnknownProduct(code string) *Unknown {
 	known := s.taxonomy().products
 	if code == "" || len(known) == 0 || known[code] != "" || s.index().HasProductType(code) {
-		return ""
+		return nil
 	}
-	hint = "Коды видов продуктов — в таксономии: " + content.Registries.ItemPath("taxonomy") + "."
-	if similar := check.Nearest(code, slices.Sorted(maps.Keys(known))); similar != "" {
-		hint = "Возможно, " + similar + ". " + hint
+	return &Unknown{
+		code, check.Nearest(code, slices.Sorted(maps.Keys(known))),
+		"Коды видов продуктов — в таксономии: " + content.Registries.ItemPath("taxonomy") + ".",
 	}
-	return hint
 }
 
 func (s *Site) hit(x index, h search.Hit, v HitView) Body {

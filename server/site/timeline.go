@@ -87,11 +87,10 @@ func (c Config) sectionHistoryAt(p *itemHistory, address string) *sectionHistory
 }
 
 func (c Config) unknownSection(p *itemHistory, section string) error {
-	u := &UnknownSection{Address: section}
-	if p.newest != nil {
-		u.Near = check.NearestSection(c.tree(p.newest), section)
+	if p.newest == nil {
+		return unknownSection(section, "")
 	}
-	return u
+	return unknownSection(section, check.NearestSection(c.tree(p.newest), section))
 }
 
 // applied is what applied on the requested days: in force on a day by what was known on another
