@@ -188,6 +188,7 @@ func TestAddressesInHints(t *testing.T) {
 		"/api/v1/guidelines/product.common.001?section=rule":                  `Возможно, <a href="/api/v1/guidelines/product.common.001?section=rules">rules</a>. Адреса`,
 		"/api/v1/search?signal=UNKNOWN_CREDIT_FOUN":                           `Возможно, <a href="/api/v1/search?signal=UNKNOWN_CREDIT_FOUND">UNKNOWN_CREDIT_FOUND</a>. Коды`,
 		"/api/v1/fraud/brief":                                                 `<li><a href="/connect/api">`,
+		"/api/v1/fraud/brief?signal=Z":                                        `<li><a href="/connect/api">`,
 	} {
 		if body := c.page(query, http.StatusBadRequest); !strings.Contains(body, want) {
 			t.Errorf("%s: no %s in\n%s", query, want, body)

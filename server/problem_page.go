@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/page"
 	"rulestore/server/site"
 )
@@ -172,6 +173,11 @@ var advices = map[int]string{
 		"что вы открывали и когда.",
 }
 
+// requires reports whether a request without parameters would be an error too.
+func (p problem) requires() bool {
+	return slices.ContainsFunc(p.params, func(param *api.Param) bool { return param.Required })
+}
+
 // advice lists the remedies for the problem.
 func (p problem) advice(s *site.Site, r *http.Request, h http.Header) (all []page.Link) {
 	if others := s.Others(p.item); p.Status == http.StatusNotFound && others != nil {
@@ -182,7 +188,7 @@ func (p problem) advice(s *site.Site, r *http.Request, h http.Header) (all []pag
 	}
 	path := s.Frame().Root + r.URL.EscapedPath()
 	switch wait, id := h.Get("Retry-After"), h.Get("X-Request-Id"); {
-	case p.Status == http.StatusBadRequest && r.URL.RawQuery != "":
+	case p.Status == http.StatusBadRequest && r.URL.RawQuery != "" && !p.requires():
 		all = append(all, page.Link{Title: "Исправьте параметры или откройте страницу без них", Href: path})
 	case p.Status == http.StatusBadRequest && r.Method != http.MethodPost:
 		all = append(all, page.Link{
