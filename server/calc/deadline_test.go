@@ -215,6 +215,15 @@ func TestDeadlineOfSuspendedTransfer(t *testing.T) {
 	if warned(answer(t, consumerRightsDeadline, business), "suspension_counts_from_same_day_without_roll") == nil {
 		t.Error("no warning of business days")
 	}
+	for name, request := range map[string]string{
+		"before that law": deadlineRequest("2024-07-24", 2, businessDay, ``),
+		"a confirmation":  deadlineRequest("2026-04-30", 1, calendarDay, `,"roll_if_non_working":"none"`),
+	} {
+		request = strings.Replace(request, "claim_registered", "transfer_suspended", 1)
+		if warned(answer(t, consumerRightsDeadline, request), "suspension_counts_from_same_day_without_roll") != nil {
+			t.Errorf("warned: %s", name)
+		}
+	}
 	if warned(answer(t, consumerRightsDeadline, deadlineRequest("2026-04-30", 2, calendarDay, ``)), "suspension_counts_from_same_day_without_roll") != nil {
 		t.Error("warned of another event")
 	}
