@@ -131,6 +131,14 @@ test("rows of a list are chosen by words, without script, and are cards on a pho
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth));
 });
 
+test("a question and its first result are on the first screen of a phone", async (t) => {
+  const page = await visit(t, "/api/v1/search?q=банк приостановил перевод", { viewport: { width: 390, height: 844 } });
+  assert.ok((await page.locator("main [name=q]").boundingBox()).width > 300, "the question is cut");
+  const first = await page.locator(".results > li").first().boundingBox();
+  assert.ok(first.y < 844, `the first result is ${first.y} below the top`);
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth));
+});
+
 test("an integrator copies what connects, and finds what can be asked", async (t) => {
   const page = await visit(t, "/mcp", { permissions: ["clipboard-read", "clipboard-write"] });
   assert.equal(new URL(page.url()).pathname, "/connect");
