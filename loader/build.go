@@ -88,7 +88,8 @@ func (b *build) run(ctx context.Context) (Result, error) {
 			Name: b.Name, Commit: commit.String(), Branch: b.refs.Branch,
 			Refs: refs + b.dirty + b.Signers.ID() + lacking, Date: b.today, Drafts: b.Drafts, Over: b.over(),
 		},
-		Settings: b.settings, Vouched: append(b.settled, fromMarks...), Publications: served, Upcoming: b.upcoming, Held: b.held,
+		Settings: b.settings, Vouched: append(b.settled, fromMarks...), Publications: served,
+		Upcoming: b.upcoming, Held: b.held,
 		Releases: b.releases, Marks: marks, Manuscripts: manuscripts, Spent: b.spent,
 		Before: b.last.snapshot,
 	})

@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding"
 	"fmt"
@@ -34,8 +35,16 @@ func TestCacheOfALargeRepository(t *testing.T) {
 		s.fresh[key] = kept
 		s.use(key)
 	}
-	if raw := s.encode([sha256.Size]byte{}); len(raw) < 20*900<<10 {
+	on := &store{dir: t.TempDir()}
+	raw := s.encode(on.builtBy)
+	if len(raw) < 20*900<<10 {
 		t.Errorf("20 entries of 900 KB take %d bytes", len(raw))
+	}
+	if err := on.write(0, raw); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := on.read(0); err != nil || !bytes.Equal(again, raw) {
+		t.Errorf("they are not read again: %v", err)
 	}
 }
 

@@ -31,7 +31,7 @@ type problem struct {
 	params  []*api.Param        // those that the request could have
 	allowed map[string][]string // values of those parameters that have others
 
-	unknowns map[int]*site.Unknown // what errors are about, by their index
+	unknowns map[int]*site.Unknown // by the index of the error that is about one
 }
 
 // detailError is one of several errors in a request.

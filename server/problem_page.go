@@ -39,9 +39,10 @@ func (p problem) page(s *site.Site, r *http.Request, h http.Header) page.Problem
 		} else {
 			hint = fault.Hint
 		}
-		fault.Hinted = hinted(fault.Hint, s)
-		if u := p.unknowns[i]; u != nil && u.Near != "" && fault.Hint != "" && len(r.URL.RawQuery) <= maxCorrected {
+		if u := p.unknowns[i]; fault.Hint != "" && u != nil && u.Near != "" && len(r.URL.RawQuery) <= maxCorrected {
 			fault.Hinted = append(corrected(r.URL, fault.Name, u, s), hinted(u.Where, s)...)
+		} else {
+			fault.Hinted = hinted(fault.Hint, s)
 		}
 		out.Errors = append(out.Errors, fault)
 	}
@@ -192,7 +193,7 @@ func (p problem) advice(s *site.Site, r *http.Request, h http.Header) (all []pag
 		all = append(all, page.Link{Title: "Исправьте параметры или откройте страницу без них", Href: path})
 	case p.Status == http.StatusBadRequest && r.Method != http.MethodPost:
 		all = append(all, page.Link{
-			Title: "Посмотрите, какие параметры нужны этому адресу", Href: s.Frame().Root + "/connect/api",
+			Title: "Посмотрите, какие параметры нужны этому адресу", Href: s.Frame().Root + site.ConnectPath + "/api",
 		})
 	case p.Status == http.StatusNotAcceptable && slices.Contains(p.types, "application/json"):
 		asked := r.URL.Query()

@@ -24,7 +24,7 @@ type query struct {
 	errors  []detailError
 	allowed map[string][]string // the values of parameters that have others
 
-	unknowns map[int]*site.Unknown // what errors are about, by their index
+	unknowns map[int]*site.Unknown // by the index of the error that is about one
 }
 
 // maxErrors is the maximum number of errors that are listed: a request may consist of nothing
@@ -37,7 +37,9 @@ func parseQuery(r *http.Request, o *api.Operation) *query {
 	if o != nil {
 		params = o.Query(pageSite(r) != nil)
 	}
-	q := &query{params: params, numbers: map[string]int{}, allowed: map[string][]string{}, unknowns: map[int]*site.Unknown{}}
+	q := &query{
+		params: params, numbers: map[string]int{}, allowed: map[string][]string{}, unknowns: map[int]*site.Unknown{},
+	}
 	var err error
 	if q.values, err = url.ParseQuery(r.URL.RawQuery); err != nil {
 		q.errors = append(

@@ -31,24 +31,38 @@ func TestFlagsOfSeveralRepositories(t *testing.T) {
 	}
 }
 
+// twoElsewhere are two repositories on hosts, of which the second builds on the first.
+type twoElsewhere struct {
+	baseBare, houseBare string
+	base, house         *clone
+	args                func(more ...string) []string // of a server of both, with a cache of its own
+}
+
+func newTwoElsewhere(t *testing.T) (two twoElsewhere) {
+	t.Helper()
+	two.baseBare, two.base = newYoung(t)
+	two.houseBare, two.house = newHouse(t, two.base, "house")
+	baseHost, houseHost := newHost(t, filepath.Dir(two.baseBare)), newHost(t, filepath.Dir(two.houseBare))
+	two.args = func(more ...string) []string {
+		return append([]string{
+			"--repo", baseHost.URL + "/" + filepath.Base(two.baseBare), "--repo", "house=" + houseHost.URL + "/house.git",
+			"--cache-dir", t.TempDir(), "--poll", "1s", "--base-url", baseURL,
+		}, more...)
+	}
+	return two
+}
+
 // Of several repositories each waits for what the canary serves of it, and what the canary holds
 // back of one stops all.
 func TestStagedRolloutOfSeveral(t *testing.T) {
 	t.Parallel()
 	manyProcesses(t)
-	baseBare, base := newYoung(t)
-	houseBare, house := newHouse(t, base, "house")
-	baseHost, houseHost := newHost(t, filepath.Dir(baseBare)), newHost(t, filepath.Dir(houseBare))
-	args := func(more ...string) []string {
-		return append([]string{
-			"--repo", baseHost.URL + "/" + filepath.Base(baseBare), "--repo", "house=" + houseHost.URL + "/house.git",
-			"--cache-dir", t.TempDir(), "--poll", "1s", "--base-url", baseURL,
-		}, more...)
-	}
-	canary := spawn(t, nil, args("--canary")...)
-	region := spawn(t, nil, args("--delay", "2s", "--behind", canary.url)...)
+	two := newTwoElsewhere(t)
+	base, house := two.base, two.house
+	canary := spawn(t, nil, two.args("--canary")...)
+	region := spawn(t, nil, two.args("--delay", "2s", "--behind", canary.url)...)
 	verify := func(s *process) {
-		if out, err := rulestoreIn(t.TempDir(), nil, "verify", s.url, "--repo", baseBare, "--repo", "house="+houseBare, "--base-url", baseURL); err != nil {
+		if out, err := rulestoreIn(t.TempDir(), nil, "verify", s.url, "--repo", two.baseBare, "--repo", "house="+two.houseBare, "--base-url", baseURL); err != nil {
 			t.Errorf("%v\n%s", err, out)
 		}
 	}
@@ -92,17 +106,10 @@ func TestStagedRolloutOfSeveral(t *testing.T) {
 func TestStagedRolloutOfCoupledPublications(t *testing.T) {
 	t.Parallel()
 	manyProcesses(t)
-	baseBare, base := newYoung(t)
-	houseBare, house := newHouse(t, base, "house")
-	baseHost, houseHost := newHost(t, filepath.Dir(baseBare)), newHost(t, filepath.Dir(houseBare))
-	args := func(more ...string) []string {
-		return append([]string{
-			"--repo", baseHost.URL + "/" + filepath.Base(baseBare), "--repo", "house=" + houseHost.URL + "/house.git",
-			"--cache-dir", t.TempDir(), "--poll", "1s", "--base-url", baseURL,
-		}, more...)
-	}
-	canary := spawn(t, nil, args("--canary")...)
-	region := spawn(t, nil, args("--delay", "1h", "--behind", canary.url)...)
+	two := newTwoElsewhere(t)
+	base, house := two.base, two.house
+	canary := spawn(t, nil, two.args("--canary")...)
+	region := spawn(t, nil, two.args("--delay", "1h", "--behind", canary.url)...)
 	// waiting says what waits of a repository, if its time is known.
 	waiting := func(source string) (state, until string) {
 		for _, part := range region.document("/api/v1/health")["sources"].([]any) {
@@ -116,7 +123,9 @@ func TestStagedRolloutOfCoupledPublications(t *testing.T) {
 	}
 	confirm := func(source, state string) {
 		t.Helper()
-		if out, err := rulestoreIn(t.TempDir(), nil, "admin", "--admin-addr", strings.TrimPrefix(region.admin, "http://"), "--source", source, "confirm", state); err != nil {
+		addr := strings.TrimPrefix(region.admin, "http://")
+		out, err := rulestoreIn(t.TempDir(), nil, "admin", "--admin-addr", addr, "--source", source, "confirm", state)
+		if err != nil {
 			t.Fatal(err, out)
 		}
 	}
@@ -130,14 +139,19 @@ func TestStagedRolloutOfCoupledPublications(t *testing.T) {
 	house.publish("instructions/house-check", "1.0.0")
 	house.push()
 	var first, houseState, until string
-	region.await("that what is held for the base waits as well", func() bool { first, until = waiting("house"); return until != "" })
+	region.await("that what is held for the base waits as well", func() bool {
+		first, until = waiting("house")
+		return until != ""
+	})
 	house.retitle("house."+common, "Новое в доме")
 	house.publish("guidelines/house."+common, "1.0.1")
 	base.write("parameters/new.limit.yaml", newLimit)
 	base.publish("parameters/new.limit", "1.0.0")
 	base.push()
 	house.push()
-	canary.await("all of it", func() bool { return serves(canary, check) && canary.title("house."+common) == "Новое в доме" })
+	canary.await("all of it", func() bool {
+		return serves(canary, check) && canary.title("house."+common) == "Новое в доме"
+	})
 	region.await("that both wait until a known time", func() bool {
 		_, baseUntil := waiting("base")
 		houseState, until = waiting("house")

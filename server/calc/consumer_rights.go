@@ -200,13 +200,13 @@ func termOf(in In, out *Out) (t term, err error) {
 // 161-ФЗ (части 3.4, 3.6, 3.9–3.11) has it since закон № 369-ФЗ came into force.
 func (t term) warnSuspension(in In, out *Out) {
 	event := in.Object("start_event")
-	if event.Text("code") != transferSuspended || event.Date("date") < suspensionRule ||
+	if event.Text("code") != transferSuspended || event.Date("date") < suspensionInDays ||
 		t.unit == calendarDay && !t.rolls && (in.Text("count_from") == sameDay || t.n == 1) {
 		return // a single day after that of the event is the one for a confirmation
 	}
 	out.Warn("suspension_counts_from_same_day_without_roll", "/inputs/start_event/code",
-		"Если перевод приостановлен по ст. 8 Закона № 161-ФЗ, срок считается иначе: два календарных дня вместе с днём приостановки, "+
-			"без переноса с нерабочего дня. Подтвердить перевод можно не позднее следующего дня. "+
+		"Если перевод приостановлен по ст. 8 Закона № 161-ФЗ, срок считается иначе: "+
+			"два календарных дня вместе с днём приостановки, без переноса с нерабочего дня. Подтвердить перевод можно не позднее следующего дня. "+
 			"Выберите календарные дни, счёт с дня события и срок без переноса")
 }
 

@@ -15,12 +15,11 @@ var startEvents = []string{
 	"decision_in_force", "contract_concluded", "money_received", transferSuspended, "violation_known", "other",
 }
 
-// transferSuspended is the event of a pause whose days the law counts in a way of its own, in
-// calendar days since suspensionRule.
+// transferSuspended is the event of a pause whose days the law counts in a way of its own.
 const transferSuspended = "transfer_suspended"
 
-// suspensionRule is when закон № 369-ФЗ came into force.
-var suspensionRule = NewDate(2024, 7, 25)
+// suspensionInDays is since when they are calendar days: закон № 369-ФЗ came into force.
+var suspensionInDays = NewDate(2024, 7, 25)
 
 // Units of a term, spelt as in parameters.
 const (

@@ -200,31 +200,28 @@ func TestDeadlineTerms(t *testing.T) {
 // The pause of a transfer has days of its own: a term that is counted otherwise is answered with
 // a warning that says how they count.
 func TestDeadlineOfSuspendedTransfer(t *testing.T) {
-	for more, warns := range map[string]bool{
-		``:                              true,
-		`,"count_from":"same_day"`:      true,
-		`,"roll_if_non_working":"none"`: true,
-		`,"count_from":"same_day","roll_if_non_working":"none"`: false,
+	const ownDay, noRoll = `,"count_from":"same_day"`, `,"roll_if_non_working":"none"`
+	for _, tt := range []struct {
+		name, event, day string
+		days             int
+		unit, more       string
+		warns            bool
+	}{
+		{"as any term", transferSuspended, "2026-04-30", 2, calendarDay, ``, true},
+		{"rolled", transferSuspended, "2026-04-30", 2, calendarDay, ownDay, true},
+		{"from the next day", transferSuspended, "2026-04-30", 2, calendarDay, noRoll, true},
+		{"as the law has it", transferSuspended, "2026-04-30", 2, calendarDay, ownDay + noRoll, false},
+		{"business days", transferSuspended, "2026-04-30", 2, businessDay, ownDay, true},
+		{"before that law", transferSuspended, "2024-07-24", 2, businessDay, ``, false},
+		{"a confirmation", transferSuspended, "2026-04-30", 1, calendarDay, noRoll, false},
+		{"another event", "claim_registered", "2026-04-30", 2, calendarDay, ``, false},
 	} {
-		request := strings.Replace(deadlineRequest("2026-04-30", 2, calendarDay, more), "claim_registered", "transfer_suspended", 1)
-		if got := warned(answer(t, consumerRightsDeadline, request), "suspension_counts_from_same_day_without_roll"); (got != nil) != warns {
-			t.Errorf("%s: %v", request, got)
-		}
-	}
-	business := strings.Replace(deadlineRequest("2026-04-30", 2, businessDay, `,"count_from":"same_day"`), "claim_registered", "transfer_suspended", 1)
-	if warned(answer(t, consumerRightsDeadline, business), "suspension_counts_from_same_day_without_roll") == nil {
-		t.Error("no warning of business days")
-	}
-	for name, request := range map[string]string{
-		"before that law": deadlineRequest("2024-07-24", 2, businessDay, ``),
-		"a confirmation":  deadlineRequest("2026-04-30", 1, calendarDay, `,"roll_if_non_working":"none"`),
-	} {
-		request = strings.Replace(request, "claim_registered", "transfer_suspended", 1)
-		if warned(answer(t, consumerRightsDeadline, request), "suspension_counts_from_same_day_without_roll") != nil {
-			t.Errorf("warned: %s", name)
-		}
-	}
-	if warned(answer(t, consumerRightsDeadline, deadlineRequest("2026-04-30", 2, calendarDay, ``)), "suspension_counts_from_same_day_without_roll") != nil {
-		t.Error("warned of another event")
+		t.Run(tt.name, func(t *testing.T) {
+			request := deadlineRequest(tt.day, tt.days, tt.unit, tt.more)
+			a := answer(t, consumerRightsDeadline, strings.Replace(request, "claim_registered", tt.event, 1))
+			if got := warned(a, "suspension_counts_from_same_day_without_roll"); (got != nil) != tt.warns {
+				t.Errorf("%s: %v", request, got)
+			}
+		})
 	}
 }

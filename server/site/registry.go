@@ -143,7 +143,9 @@ func (s *Site) UnknownCode(item *content.Item, filter, code string) *Unknown {
 	if slices.Contains(codes, code) {
 		return nil
 	}
-	return &Unknown{code, check.Nearest(code, codes), "Коды — в справочнике " + content.Registries.ItemPath(registry) + "."}
+	return &Unknown{
+		code, check.Nearest(code, codes), "Коды — в справочнике " + content.Registries.ItemPath(registry) + ".",
+	}
 }
 
 // codesOf names the registry and its list whose codes a filter takes, "" if it takes something
