@@ -37,14 +37,17 @@ func (p *Plan) write(ctx context.Context) error {
 	if err := p.commitSeals(ctx); err != nil {
 		return err
 	}
+	steps := slices.DeleteFunc(slices.Clone(p.Steps), func(s Step) bool {
+		return s.Seal != nil && p.mode == Prepare // tagged after the merge
+	})
+	if len(steps) == 0 {
+		return nil
+	}
 	signing, err := p.repo.signing(ctx)
 	if err != nil {
 		return err
 	}
-	for _, s := range p.Steps {
-		if s.Seal != nil && p.mode == Prepare {
-			continue // tagged after the merge
-		}
+	for _, s := range steps {
 		if err := p.tag(ctx, s); err != nil {
 			return err
 		}

@@ -1,7 +1,9 @@
 package author
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -121,6 +123,12 @@ func TestManyTags(t *testing.T) {
 	if n := strings.Count(string(said), "tag\n"); n != 20 {
 		t.Errorf("%d tags were made", n)
 	}
+	if err := errors.Join(os.Remove(runs), (&Plan{repo: r, base: commits[1]}).Apply(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	if said, err := os.ReadFile(runs); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("git was run for no tag: %s, %v", said, err)
+	}
 }
 
 func TestObjects(t *testing.T) {
@@ -129,8 +137,10 @@ func TestObjects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := r.objects(t.Context(), []string{commits[0] + ":" + content.SealsFile, "", commits[0] + ":none", commits[1]})
-	if want := []string{blob, "", "", commits[1]}; err != nil || !slices.Equal(got, want) {
+	got, err := r.objects(t.Context(), []string{
+		commits[0] + ":" + content.SealsFile, "", commits[0] + ":none", commits[0] + ":two\n" + commits[1], commits[1],
+	})
+	if want := []string{blob, "", "", "", commits[1]}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %q, %v, expected %q", got, err, want)
 	}
 	if none, err := r.objects(t.Context(), nil); err != nil || len(none) > 0 {

@@ -170,12 +170,20 @@ func (r *Repository) resolve(ctx context.Context, ref string) (oid string, found
 }
 
 // objects returns the objects that names mean to git, "" where there is none, all by one process.
+// It reads a name from each line, so one with a line break has none.
 func (r *Repository) objects(ctx context.Context, names []string) ([]string, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
+	var lines strings.Builder
+	for _, name := range names {
+		if !strings.Contains(name, "\n") {
+			lines.WriteString(name)
+		}
+		lines.WriteByte('\n')
+	}
 	out, err := r.run(ctx, command{
-		args: []string{"cat-file", "--batch-check=%(objectname)", "--buffer"}, stdin: strings.Join(names, "\n") + "\n",
+		args: []string{"cat-file", "--batch-check=%(objectname)", "--buffer"}, stdin: lines.String(),
 	})
 	if err != nil {
 		return nil, err
