@@ -94,26 +94,32 @@ func (f exportFlags) run(ctx context.Context, e *env, dir string) error {
 		return err
 	}
 	x := exporting{f, w, dir, log}
-	changed := p.Next()
-	if err := x.export(ctx, p.Current(), start); err != nil || !f.watch {
+	changed, done := p.Next(), p.Current()
+	if err := x.export(ctx, done, start); err != nil || !f.watch {
 		return err
 	}
 	if e.settled != nil {
 		e.settled()
 	}
 	p.Follow(ctx)
-	for seen := p.Current(); ; {
+	var again <-chan time.Time
+	for {
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-changed:
+			changed = p.Next()
+		case <-again:
 		}
-		changed = p.Next()
-		if now := p.Current(); now != seen {
-			seen = now
-			if err := x.export(ctx, now, time.Now()); err != nil && ctx.Err() == nil {
-				log.Error("what was exported before stays", "error", err)
-			}
+		now := p.Current()
+		if now == done {
+			continue
+		}
+		if err := x.export(ctx, now, time.Now()); err == nil {
+			done, again = now, nil
+		} else if ctx.Err() == nil {
+			log.Error("the export failed and is repeated", "error", err, "after", f.serve.poll)
+			again = time.After(f.serve.poll)
 		}
 	}
 }

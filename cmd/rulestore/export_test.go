@@ -247,6 +247,34 @@ func TestExportWatches(t *testing.T) {
 	p.await("the files of an export that begins with this state", func() bool { return maps.Equal(filesOf(dir), want) })
 }
 
+// What fails after a publication, as a copy to a store that does not answer, is repeated, and not left
+// for the next publication.
+func TestFailedExportIsRepeated(t *testing.T) {
+	manyProcesses(t)
+	t.Parallel()
+	bare, a := newYoung(t)
+	away, copied := filepath.Join(t.TempDir(), "away"), filepath.Join(t.TempDir(), "copied")
+	p := &running{T: t, log: &lockedBuffer{}}
+	daemon(t, p.log, "rulestore", "export", filepath.Join(t.TempDir(), "rules"), "--repo", bare, "--base-url", baseURL,
+		"--poll", "1s", "--watch", "--run", `test ! -e `+away+` && cp "$RULESTORE_EXPORT/api/v1/guidelines/`+common+`.json" `+copied)
+	p.await("the first copy", func() bool { _, err := os.Stat(copied); return err == nil })
+	if err := os.WriteFile(away, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	a.retitle(common, "Следом")
+	a.git("tag", "-am", "Следом", "guidelines/"+common+"/v1.8.0")
+	a.push()
+	p.await("a copy that fails", func() bool { return strings.Contains(p.log.String(), "level=ERROR") })
+	time.Sleep(2 * time.Second) // a push may be seen in two steps
+	if err := os.Remove(away); err != nil {
+		t.Fatal(err)
+	}
+	p.await("the copy of what is new", func() bool {
+		raw, _ := os.ReadFile(copied)
+		return strings.Contains(string(raw), "Следом")
+	})
+}
+
 // filesOf reads the current files of an export with their times, by name; files that are removed
 // meanwhile are left out.
 func filesOf(dir string) map[string]string {
