@@ -62,7 +62,7 @@ then the mirror is written. FILE - is stdout.`,
 }
 
 func (f bundleFlags) run(ctx context.Context, e *env, name string) error {
-	size, err := f.leaves()
+	size, head, err := f.after()
 	if err != nil {
 		return usageError{err}
 	}
@@ -87,6 +87,11 @@ func (f bundleFlags) run(ctx context.Context, e *env, name string) error {
 		if size > loaded.Log.Size() {
 			return i18n.Errorf(
 				"the log has %d leaves, and --since asks for what came after %d", loaded.Log.Size(), size,
+			)
+		}
+		if head != nil && !loaded.Log.Agrees(*head) {
+			return i18n.Errorf(
+				"--since %s: this is a head of another log, or of one that was rewritten: who has it needs a whole bundle", f.since,
 			)
 		}
 		after = loaded.Grown(size)
@@ -128,23 +133,23 @@ func (f bundleFlags) source() (gitrepo.Source, error) {
 	return source, nil
 }
 
-// leaves returns the size of the log that --since names; 0 for nothing.
-func (f bundleFlags) leaves() (int64, error) {
+// after returns the size of the log that --since names, 0 for nothing, and its head if it is known.
+func (f bundleFlags) after() (size int64, head *log.Checkpoint, err error) {
 	if f.since == "" {
-		return 0, nil
+		return 0, nil, nil
 	}
 	if size, err := strconv.ParseInt(f.since, 10, 64); err == nil {
 		if size < 1 {
-			return 0, i18n.Errorf("--since %d: expected a number of leaves from 1 on", size)
+			return 0, nil, i18n.Errorf("--since %d: expected a number of leaves from 1 on", size)
 		}
-		return size, nil
+		return size, nil, nil
 	}
 	raw, err := readLimited(f.since, log.MaxCheckpoint)
 	if err != nil {
-		return 0, i18n.Errorf("--since: %w", err)
+		return 0, nil, i18n.Errorf("--since: %w", err)
 	}
 	c, err := log.ReadCheckpoint(raw)
-	return c.Size, err
+	return c.Size, &c, err
 }
 
 // unbundled is a copy of a repository in a folder for the time of a command.

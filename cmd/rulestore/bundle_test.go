@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"rulestore/content/log"
 )
 
 // severable is a line to a server that can be cut.
@@ -200,15 +202,15 @@ func TestBundleCommand(t *testing.T) {
 	if out, err := rulestoreIn(dir, nil, "verify", origin.url, "--repo", file, "--without-mcp"); err != nil {
 		t.Error(err, out)
 	}
-	var log struct{ Size json.Number }
-	if err := json.Unmarshal(origin.mustGet("/api/v1/log", "application/json").body, &log); err != nil || log.Size == "0" {
-		t.Fatal(log, err)
+	var held struct{ Size json.Number }
+	if err := json.Unmarshal(origin.mustGet("/api/v1/log", "application/json").body, &held); err != nil || held.Size == "0" {
+		t.Fatal(held, err)
 	}
 	a.retitle(common, "После копии")
 	if out, err := rulestoreIn(a.dir, nil, "publish", common); err != nil {
 		t.Fatal(err, out)
 	}
-	if out, err := rulestoreIn(a.dir, nil, "bundle", "--since", log.Size.String(), file); err != nil {
+	if out, err := rulestoreIn(a.dir, nil, "bundle", "--since", held.Size.String(), file); err != nil {
 		t.Fatal(err, out)
 	}
 	s.await("what came after", func() bool { return s.title(common) == "После копии" })
@@ -216,7 +218,7 @@ func TestBundleCommand(t *testing.T) {
 	if out, err := rulestoreIn(a.dir, nil, "publish", common); err != nil {
 		t.Fatal(err, out)
 	}
-	size, err := log.Size.Int64()
+	size, err := held.Size.Int64()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,7 +233,13 @@ func TestBundleCommand(t *testing.T) {
 		t.Fatalf("it needs nothing: %.200s", header)
 	}
 	s.await("what came later", func() bool { return s.title(common) == "Ещё позже" })
+	other := log.Checkpoint{Origin: "rules.example.org/log", Size: size, Root: log.Hash{1}}
+	foreign := filepath.Join(dir, "foreign.checkpoint")
+	if err := os.WriteFile(foreign, []byte(other.Text()+"\n— "+other.Origin+" AAAAAAAA\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	for args, says := range map[string]string{
+		"--since " + foreign:      "of another log",
 		"--since 0":               "from 1 on",
 		"--since 100000":          "the log has",
 		"--since nothing.there":   "nothing.there",

@@ -162,6 +162,10 @@ var russianOfOperators = [][2]string{
 		"the log has %d leaves, and --since asks for what came after %d",
 		"в журнале листьев %d, а --since спрашивает о том, что после %d",
 	},
+	{
+		"--since %s: this is a head of another log, or of one that was rewritten: who has it needs a whole bundle",
+		"--since %s: это голова другого журнала или журнала, который переписали: кто её сохранил, тому нужен весь git bundle",
+	},
 	{"%s: the branch at %s and %d tags\n", "%s: ветка на коммите %s, тегов %d\n"},
 	{"there is no copy of %s in %s: `rulestore serve` makes one", "копии %s в %s нет: её делает `rulestore serve`"},
 	{"--since %d: expected a number of leaves from 1 on", "--since %d: нужно число листьев, не меньше 1"},
