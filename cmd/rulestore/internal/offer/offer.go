@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -63,13 +64,13 @@ func Write(ctx context.Context, w io.Writer, b gitrepo.Bundle, after gitrepo.OID
 // its tags again.
 type Offer struct {
 	current func() *Source // nil before there is anything to give
-	dir     string
 
 	stating sync.Mutex
 	states  []state // that were offered lately, newest last
 
 	waiting chan struct{} // a place for each who waits for a bundle, or makes it
 	mu      sync.Mutex    // held while one is made
+	dir     string        // of the files
 	kept    []string      // the files, newest last
 }
 
@@ -91,15 +92,26 @@ func New(current func() *Source) (*Offer, error) {
 	if err := gitcmd.Installed(); err != nil {
 		return nil, i18n.Errorf("--offer-bundle: %w, and it makes the bundles", err)
 	}
-	dir, err := os.MkdirTemp("", "rulestore-bundles-")
-	if err != nil {
-		return nil, err
+	o := &Offer{current: current, waiting: make(chan struct{}, maxWaiting)}
+	return o, o.room()
+}
+
+// room makes the folder of the files, also after the system has removed it: it removes temporary
+// files that nobody uses for days.
+func (o *Offer) room() (err error) {
+	if _, err := os.Lstat(o.dir); errors.Is(err, fs.ErrNotExist) {
+		o.dir, err = os.MkdirTemp("", "rulestore-bundles-")
+		return err
 	}
-	return &Offer{current: current, dir: dir, waiting: make(chan struct{}, maxWaiting)}, nil
+	return nil
 }
 
 // Close removes the files.
-func (o *Offer) Close() error { return os.RemoveAll(o.dir) }
+func (o *Offer) Close() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return os.RemoveAll(o.dir)
+}
 
 // State implements [server.Bundles].
 func (o *Offer) State() string {
@@ -172,6 +184,9 @@ func (o *Offer) open(ctx context.Context, after func(*Source) gitrepo.OID, had s
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	if err := o.room(); err != nil {
+		return nil, err
+	}
 	name := filepath.Join(o.dir, strings.Trim(o.name(s), `"`)+"-"+id.String()+"-"+strings.Trim(had, `"`))
 	if f, err := os.Open(name); err == nil {
 		return f, nil
@@ -196,7 +211,7 @@ func (o *Offer) make(name string, write func(io.Writer) error) error {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
 	if o.kept = append(o.kept, name); len(o.kept) > maxKept {
-		err = os.Remove(o.kept[0]) // who reads it goes on
+		_ = os.Remove(o.kept[0]) // who reads it goes on; the system may have removed it
 		o.kept = o.kept[1:]
 	}
 	return err
