@@ -41,9 +41,11 @@ changed. export.json lists the files with their checksums. scripts/deploy/export
 settings for nginx and Caddy.
 
 With --watch it follows the repository like serve, and --run is a shell command to run
-after each export, with RULESTORE_EXPORT as the folder to copy.`,
+after each export, with RULESTORE_EXPORT as the folder to copy; what fails is repeated after
+--poll. The copy to an object store must compare checksums: the times of files are those of
+their content, so "aws s3 sync" misses changes that keep the size.`,
 		Example: `  rulestore export /srv/rules --repo rules --base-url https://rules.example.org
-  rulestore export /srv/rules --repo rules --watch --run 'aws s3 sync "$RULESTORE_EXPORT" s3://rules'`,
+  rulestore export /srv/rules --repo rules --watch --run 'rclone sync --checksum "$RULESTORE_EXPORT" s3:rules'`,
 		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c.Context(), e, args[0]) },
 	}
@@ -142,7 +144,10 @@ func (x exporting) export(ctx context.Context, s *site.Site, start time.Time) er
 	if x.after == "" {
 		return nil
 	}
-	current, err := filepath.Abs(filepath.Join(x.dir, export.Current))
+	current, err := filepath.EvalSymlinks(filepath.Join(x.dir, export.Current))
+	if err == nil {
+		current, err = filepath.Abs(current)
+	}
 	if err != nil {
 		return err
 	}
