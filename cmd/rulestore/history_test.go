@@ -2,7 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -58,5 +61,27 @@ func TestHistoryOfAServer(t *testing.T) {
 	}
 	if out, err := rulestoreIn(t.TempDir(), nil, "history", "ffffffffffffffff", "--admin-addr", addr); err == nil {
 		t.Error(out)
+	}
+}
+
+// Operators are told of the oldest snapshot that clients can ask for.
+func TestLongHistory(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "history.jsonl")
+	var lines []byte
+	for i := range 3000 {
+		lines = fmt.Appendf(lines, "{\"time\":\"2026-01-01T00:00:00Z\",\"snapshot\":\"%016x\"}\n", i)
+	}
+	if err := os.WriteFile(file, lines, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, "--repo", young(t), "--history", file, "--admin-addr", "127.0.0.1:0")
+	const oldest = "0000000000000000"
+	if r := s.mustGet("/snapshots/"+oldest, "*/*"); r.status != http.StatusOK {
+		t.Errorf("clients: %d", r.status)
+	}
+	addr := operatorsAt.FindStringSubmatch(s.log.String())[1]
+	if out, err := rulestoreIn(t.TempDir(), nil, "history", oldest, "--admin-addr", addr); err != nil || !strings.Contains(out, oldest) {
+		t.Errorf("operators: %v\n%s", err, out)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -138,14 +139,12 @@ func (h *History) write(line []byte) error {
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
-// Entries returns the served snapshots, newest first, at most n.
-func (h *History) Entries(most int) []Entry {
+// Entries returns the served snapshots, newest first.
+func (h *History) Entries() []Entry {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	all := make([]Entry, 0, min(most, len(h.entries)))
-	for i := len(h.entries) - 1; i >= 0 && len(all) < most; i-- {
-		all = append(all, h.entries[i])
-	}
+	all := slices.Clone(h.entries)
+	slices.Reverse(all)
 	return all
 }
 

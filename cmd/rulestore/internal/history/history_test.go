@@ -63,7 +63,7 @@ func TestHistory(t *testing.T) {
 	if _, until, ok := h.Find(entry(3).Snapshot); !ok || !until.IsZero() {
 		t.Errorf("the newest was served until %s, %t", until, ok)
 	}
-	if got := h.Entries(1); len(got) != 1 || got[0].Snapshot != entry(3).Snapshot {
+	if got := h.Entries(); len(got) != 2 || got[0].Snapshot != entry(3).Snapshot {
 		t.Errorf("%+v", got)
 	}
 }
@@ -87,7 +87,7 @@ func TestBounds(t *testing.T) {
 	for i := range maxEntries + 10 {
 		add(t, memory, entry(i))
 	}
-	if n := len(memory.Entries(1 << 30)); n > maxEntries {
+	if n := len(memory.Entries()); n > maxEntries {
 		t.Errorf("%d entries are remembered", n)
 	}
 }

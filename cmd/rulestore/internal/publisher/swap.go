@@ -108,14 +108,11 @@ func (p *Publisher) Past(snapshot string) (server.Past, bool) {
 	return past, ok
 }
 
-// mostEntries is the maximum number of snapshots shown to operators.
-const mostEntries = 1000
-
 // Lived returns the served snapshots, newest first, as lines of JSON.
 func (p *Publisher) Lived() []byte {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
-	for _, e := range p.history.Entries(mostEntries) {
+	for _, e := range p.history.Entries() {
 		_ = enc.Encode(e) // never fails
 	}
 	return content.PrintableJSON(out.Bytes())
