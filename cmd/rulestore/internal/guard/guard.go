@@ -268,6 +268,13 @@ func (g *Guard) Reread(r loader.Result) {
 	_ = g.decide(func(r *Record) { r.Accepted.Content = found })
 }
 
+// Relocate records that the accepted commit was read from another generation, with its tags.
+func (g *Guard) Relocate(to State, r loader.Result) {
+	to.State, to.Content = NameState(r), g.content(r.Snapshot)
+	g.served = publicationsOf(r.Snapshot)
+	_ = g.decide(func(r *Record) { r.Accepted = to }) // logged, and recorded with the next decision
+}
+
 // still returns the served publications of the accepted state, including those that cannot be read
 // at the moment.
 func (g *Guard) still(r loader.Result, served map[string]string) map[string]string {

@@ -3,6 +3,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -12,6 +13,7 @@ import (
 	"rulestore/cmd/rulestore/internal/canary"
 	"rulestore/cmd/rulestore/internal/guard"
 	"rulestore/cmd/rulestore/internal/webhook"
+	"rulestore/content"
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
 	"rulestore/loader"
@@ -158,6 +160,9 @@ func (r *Follower) First(
 	if result, ok := r.accepted(ctx, load); ok {
 		return result, nil
 	}
+	if result, ok := r.recovered(ctx, load); ok {
+		return result, nil
+	}
 	for fetched, passed := false, false; ; {
 		result, err := load(ctx)
 		if err == nil {
@@ -191,7 +196,7 @@ func (r *Follower) accepted(
 ) (result loader.Result, ok bool) {
 	a := r.Guard.Record().Accepted
 	newest, _ := r.mirror.Generations()
-	if a.Generation == 0 || a.Generation == newest && a.At == "" {
+	if a.Generation == 0 || a.Generation == newest && a.At == "" && !r.Guard.IsPinned() {
 		return result, false
 	}
 	r.Guard.Choose(a)
@@ -214,6 +219,48 @@ func (r *Follower) accepted(
 	} else {
 		r.Guard.Reread(result)
 	}
+	return result, true
+}
+
+// recovered loads the commit of the accepted state from the newest generation, if its own cannot be
+// read any more and the newest state is not to be served: it is held back, waits, or something else
+// is pinned. If necessary, everything is fetched anew first.
+func (r *Follower) recovered(
+	ctx context.Context, load func(context.Context) (loader.Result, error),
+) (result loader.Result, ok bool) {
+	now := r.Guard.Record()
+	if now.Accepted.Commit == "" || now.Pinned == nil && now.HeldBack() == "" {
+		return result, false
+	}
+	if result, ok = r.relocated(ctx, load, now.Accepted); ok || r.Fetch(ctx) != nil {
+		return result, ok
+	}
+	return r.relocated(ctx, load, now.Accepted)
+}
+
+// relocated loads the commit of an accepted state from the newest generation. It is not ok if some
+// of what was served is not there.
+func (r *Follower) relocated(
+	ctx context.Context, load func(context.Context) (loader.Result, error), a guard.State,
+) (result loader.Result, ok bool) {
+	a.Generation, _ = r.mirror.Generations()
+	a.At = cmp.Or(a.At, a.Commit)
+	r.Guard.Choose(a)
+	defer r.Guard.Newest()
+	result, err := load(ctx)
+	if err == nil && result.Damaged {
+		err = ErrDamagedObjects
+	}
+	if err != nil {
+		r.Unreadable(err)
+		return result, false
+	}
+	if r.Guard.Loses(result.Snapshot) {
+		return result, false
+	}
+	r.log.Warn("the state that was accepted is read from the newest copy", "commit", content.ShortCommit(a.At))
+	r.loaded(result)
+	r.Guard.Relocate(a, result)
 	return result, true
 }
 

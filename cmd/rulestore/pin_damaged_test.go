@@ -1,0 +1,69 @@
+package main
+
+import "testing"
+
+// What is pinned is served after a restart on a damaged mirror too, if the host still has it: an
+// operator went back because what came after is wrong.
+func TestPinOutlivesItsCopy(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"half a pack", "nothing in its place", "no index"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g := newGuarded(t, "8.0.0")
+			s := g.start(t)
+			count, head := s.publications(), g.a.git("rev-parse", "HEAD")
+			g.publish("8.1.0")
+			s.await("the mistake", func() bool { return s.title(common) == "Издание 8.1.0" })
+			s.mustOrder("back")
+			if err := s.stop(); err != nil {
+				t.Fatal(err)
+			}
+			corruptions()[name](t, generationsIn(t, g.cache)[0])
+			for range 2 {
+				s = g.start(t)
+				if now := s.mustOrder(); now.Commit != head || now.Publications != count || now.Pinned == "" {
+					t.Errorf("served is %+v, want %d publications of %s", now, count, head)
+				}
+				assertPinned(t, s, true)
+				if err := s.stop(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s = g.start(t)
+			s.mustOrder("unpin")
+			if got := s.title(common); got != "Издание 8.1.0" {
+				t.Errorf("after unpin %q is served", got)
+			}
+		})
+	}
+}
+
+// What is held back stays held back when the copy of what was accepted cannot be read any more, if
+// the host still has it.
+func TestHeldOutlivesItsCopy(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t, "8.0.0")
+	g.a.git("push", "-q", "origin", "HEAD~1:refs/heads/older")
+	s := g.start(t)
+	count, head := s.publications(), g.a.git("rev-parse", "HEAD")
+	gitIn(t, g.bare, "symbolic-ref", "HEAD", "refs/heads/older")
+	held := s.heldBy("another default branch", anything)
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	corruptions()["nothing in its place"](t, generationsIn(t, g.cache)[0])
+	for range 2 {
+		s = g.start(t)
+		now := s.mustOrder()
+		if now.Commit != head || now.Publications != count || now.Held == nil || now.Held.State != held.State {
+			t.Errorf("served is %+v, want %d publications of %s, and %s held back", now, count, head, held.State)
+		}
+		if err := s.stop(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	gitIn(t, g.bare, "symbolic-ref", "HEAD", "refs/heads/main")
+	s = g.start(t)
+	g.publish("8.1.0")
+	s.await("the next publication", func() bool { return s.title(common) == "Издание 8.1.0" })
+}
