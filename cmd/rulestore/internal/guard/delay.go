@@ -56,7 +56,7 @@ func (g *Guard) Delays(r loader.Result) bool {
 		g.log.Info("a new state of the repository waits before it is served", "state", w.State,
 			"commit", content.ShortCommit(w.Commit), "new", w.New, "gone", w.Gone, "delay", g.delay.For)
 	}
-	_ = g.decide(func(r *Record) { r.Waiting, r.Held = &w, nil }) // logged, and recorded with the next decision
+	_ = g.decide(func(r *Record) { r.Waiting, r.Held = &w, nil }) // logged, and stored by Rewrite
 	return true
 }
 
@@ -124,7 +124,7 @@ func (g *Guard) Tried(found string, well bool) {
 // waits stores changes of the waiting state.
 func (g *Guard) waits(w Waiting) {
 	w.Until = g.until(w)
-	_ = g.decide(func(r *Record) { r.Waiting = &w }) // logged, and recorded with the next decision
+	_ = g.decide(func(r *Record) { r.Waiting = &w }) // logged, and stored by Rewrite
 }
 
 // Due reports whether the delay of the waiting state has passed, as far as this guard knows.
@@ -166,7 +166,7 @@ func (g *Guard) Waits() bool { return g.Record().Waiting != nil }
 // Forget removes the waiting state: it cannot be served, or will be found again.
 func (g *Guard) Forget() {
 	if g.Waits() {
-		_ = g.decide(func(r *Record) { r.Waiting = nil }) // logged, and recorded with the next decision
+		_ = g.decide(func(r *Record) { r.Waiting = nil }) // logged, and stored by Rewrite
 	}
 }
 

@@ -37,6 +37,7 @@ type Guard struct {
 	served    map[string]string // checksums by tag, of the accepted state; nil if unknown
 	missing   map[string]string // those of publications lost before it, see [record]
 	confirmed string            // the state that is being confirmed
+	unwritten bool              // the last decision could not be stored
 
 	delay Delay
 	said  atomic.Pointer[[]string] // header value for a state that is held back
@@ -124,12 +125,10 @@ func (g *Guard) Record() Record {
 func (g *Guard) decide(change func(*Record)) error {
 	g.mu.Lock()
 	change(&g.record)
-	r := g.record
 	g.mu.Unlock()
 	g.say()
 	g.retain()
-	r.Publications, r.Missing = sumLines(g.served), sumLines(g.missing)
-	if err := r.write(g.file); err != nil {
+	if err := g.write(); err != nil {
 		g.log.Error(
 			"what was decided about the repository cannot be kept: another process would not know it", "file", g.file,
 			"error", err,
@@ -137,6 +136,22 @@ func (g *Guard) decide(change func(*Record)) error {
 		return i18n.Errorf("keep it for another process: %w", err)
 	}
 	return nil
+}
+
+// write stores the record.
+func (g *Guard) write() error {
+	r := g.Record()
+	r.Publications, r.Missing = sumLines(g.served), sumLines(g.missing)
+	err := r.write(g.file)
+	g.unwritten = err != nil
+	return err
+}
+
+// Rewrite stores a decision that could not be stored when it was made, as on a full disk.
+func (g *Guard) Rewrite() {
+	if g.unwritten && g.write() == nil {
+		g.log.Info("what was decided about the repository is kept now", "file", g.file)
+	}
 }
 
 // retain keeps the generations of the mirror that can be served again.
@@ -216,7 +231,7 @@ func (g *Guard) Hold(h *Held) {
 		"state", h.State, "commit", content.ShortCommit(h.Commit), "branch", h.Branch, "rewritten", h.Rewritten,
 		"losses", h.Losses,
 		"lost", strings.Join(h.Lost, " "))
-	_ = g.decide(func(r *Record) { r.Held = h }) // logged, and recorded with the next decision
+	_ = g.decide(func(r *Record) { r.Held = h }) // logged, and stored by Rewrite
 }
 
 // Holds reports whether a state is held back, or waits.
@@ -232,7 +247,7 @@ func (g *Guard) Lapse() {
 	g.log.Warn(
 		"the repository has moved on from the state that was held back, to one that cannot be loaded", "state", h.State,
 	)
-	_ = g.decide(func(r *Record) { r.Held = nil }) // logged, and recorded with the next decision
+	_ = g.decide(func(r *Record) { r.Held = nil }) // logged, and stored by Rewrite
 }
 
 // Accept records that the newest state, which was loaded last, is served from now on.
@@ -272,7 +287,7 @@ func (g *Guard) Reread(r loader.Result) {
 func (g *Guard) Relocate(to State, r loader.Result) {
 	to.State, to.Content = NameState(r), g.content(r.Snapshot)
 	g.served = publicationsOf(r.Snapshot)
-	_ = g.decide(func(r *Record) { r.Accepted = to }) // logged, and recorded with the next decision
+	_ = g.decide(func(r *Record) { r.Accepted = to }) // logged, and stored by Rewrite
 }
 
 // still returns the served publications of the accepted state, including those that cannot be read

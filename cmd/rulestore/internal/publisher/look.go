@@ -48,6 +48,9 @@ func untilMidnight(s *content.Snapshot, now time.Time) time.Duration {
 // calls it.
 func (p *Publisher) Look(ctx context.Context) {
 	start := time.Now()
+	if p.remote != nil {
+		p.remote.Guard.Rewrite()
+	}
 	err := p.attempt(ctx, start)
 	if err == nil || ctx.Err() != nil {
 		return

@@ -82,7 +82,7 @@ func Listen(c Config) (*Hook, error) {
 	if err != nil {
 		return nil, i18n.Errorf("listen for webhooks: %w (choose another address with --webhook-addr)", err)
 	}
-	c.Log.Info("listening for webhooks", "addr", l.Addr())
+	c.Log.Info("listening for webhooks", "addr", l.Addr().String())
 	h := &Hook{listener: l, secret: c.Secret, nudge: c.Nudge, log: c.Log}
 	h.peers = newPeers(c.Peers, h)
 	return h, nil

@@ -1,6 +1,12 @@
 package main
 
-import "testing"
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
 
 // What is pinned is served after a restart on a damaged mirror too, if the host still has it: an
 // operator went back because what came after is wrong.
@@ -66,4 +72,29 @@ func TestHeldOutlivesItsCopy(t *testing.T) {
 	s = g.start(t)
 	g.publish("8.1.0")
 	s.await("the next publication", func() bool { return s.title(common) == "Издание 8.1.0" })
+}
+
+// A decision that could not be stored is stored as soon as the disk allows it, without another one.
+func TestDecisionIsStoredLater(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t, "8.0.0")
+	s := g.start(t)
+	head := g.a.git("rev-parse", "HEAD")
+	file := filepath.Join(filepath.Dir(generationsIn(t, g.cache)[0]), "accepted.json")
+	if err := errors.Join(os.Remove(file), os.MkdirAll(filepath.Join(file, "in the way"), 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.ordered("pin"); err == nil || !strings.Contains(err.Error(), "keep it for another process") {
+		t.Errorf("pin: %v", err)
+	}
+	g.publish("8.1.0")
+	if err := os.RemoveAll(file); err != nil {
+		t.Fatal(err)
+	}
+	s.await("the record", func() bool { _, err := os.Stat(file); return err == nil })
+	s = g.again(t, s)
+	if got := s.commitServed(); got != head {
+		t.Errorf("commit %s is served, want %s", got, head)
+	}
+	assertPinned(t, s, true)
 }
