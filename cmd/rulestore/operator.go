@@ -124,6 +124,12 @@ func askServer(ctx context.Context, method, addr, path string) (*http.Response, 
 	if err != nil {
 		return nil, i18n.Errorf("ask the server: %w (say where with --admin-addr)", err)
 	}
+	if res.StatusCode == http.StatusNotFound || res.StatusCode == http.StatusMethodNotAllowed {
+		res.Body.Close()
+		return nil, i18n.Errorf(
+			"the server at %s does not answer operators there: %s (say where with --admin-addr)", addr, res.Status,
+		)
+	}
 	return res, nil
 }
 

@@ -98,3 +98,17 @@ func TestDecisionIsStoredLater(t *testing.T) {
 	}
 	assertPinned(t, s, true)
 }
+
+// An order that went to the address for clients was not carried out, and is not said to be.
+func TestOrdersToClientsAddress(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t)
+	s := g.start(t)
+	for _, command := range []string{"admin", "admin pin", "history"} {
+		args := append(strings.Fields(command), "--admin-addr", strings.TrimPrefix(s.url, "http://"))
+		out, err := rulestoreIn(t.TempDir(), nil, args...)
+		if err == nil || !strings.Contains(out, "does not answer operators") {
+			t.Errorf("%s: %v, printed %q", command, err, out)
+		}
+	}
+}

@@ -457,6 +457,10 @@ var russianOfOperators = [][2]string{
 	{"%s takes nothing more", "после %s больше ничего не нужно"},
 	{"--admin-addr %q is no address", "--admin-addr %q — не адрес"},
 	{"ask the server: %w (say where with --admin-addr)", "запрос к серверу: %w (где он, скажите в --admin-addr)"},
+	{
+		"the server at %s does not answer operators there: %s (say where with --admin-addr)",
+		"сервер на %s не отвечает там операторам: %s (где он отвечает им, скажите в --admin-addr)",
+	},
 	{"ask the server: %w", "запрос к серверу: %w"},
 	{"the server at %s answers %s: %s", "сервер на %s отвечает %s: %s"},
 	{
