@@ -57,14 +57,10 @@ func (f Field) Prose() bool {
 // defined.
 func (f Field) Code() string { return f.code }
 
-// Fields compares two bodies of an item, as [content.Publication] has them, and returns the
+// fields compares two bodies of an item, as [content.Publication] has them, and returns the
 // places that differ in the order of the schema. root describes the fields of the newer one;
 // unknown fields are compared as plain JSON. Values that are too expensive to compare in detail
 // are compared as a whole: the class is then the highest, and Why is the reason.
-func Fields(k *content.Kind, root *content.Field, before, after content.Object) []Field {
-	return fields(newEffort(), k, root, before, after)
-}
-
 func fields(e *effort, k *content.Kind, root *content.Field, before, after content.Object) []Field {
 	d := differ{kind: k, effort: e}
 	was, is := d.differing(before, after)

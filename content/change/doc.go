@@ -41,7 +41,7 @@
 //
 // # Cost
 //
-// Versions are compared at request time, so the cost is bounded for all content. [Fields] has a
+// Versions are compared at request time, so the cost is bounded for all content. [Of] has a
 // budget of values that are decomposed, of bytes and words that are compared to match elements of
 // lists, and of places that are listed; an [Effort] is the budget of texts that are compared
 // word by word. Beyond the budget values are compared as a whole, or by lines, and the result

@@ -24,17 +24,6 @@ type Named struct {
 	References []content.Reference
 }
 
-// Current lists the current versions of a snapshot.
-func Current(s *content.Snapshot) []Named {
-	var all []Named
-	for _, it := range s.Items {
-		if it.Current != nil {
-			all = append(all, Named{it.ID(), it.Current.Body(), it.Current.References()})
-		}
-	}
-	return all
-}
-
 // Referrers returns the references to an item, by item and line.
 func Referrers(items []Named, item string) []Referrer {
 	found := []Referrer{}

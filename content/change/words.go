@@ -35,12 +35,6 @@ type Effort struct{ pairs int }
 // NewEffort returns the budget for one page.
 func NewEffort() *Effort { return &Effort{maxPairs} }
 
-// Words compares two texts with a budget of its own.
-func Words(before, after string) []Segment {
-	segments, _ := NewEffort().Words(before, after)
-	return segments
-}
-
 // Words compares two texts word by word, or by a coarser grain if that is too expensive. The
 // segments in order, without the added ones, are the first text; without the removed ones, the
 // second.

@@ -2,7 +2,7 @@
 // with additions, removals and changes in place.
 //
 // Which places differ, the class of each change and which elements correspond is decided by
-// [change.Fields] alone; this package maps the result to the tree of content/document,
+// [change.Of] alone; this package maps the result to the tree of content/document,
 // which pages, Markdown and JSON then render. So all of them show the same changes in the
 // same order.
 //
@@ -18,7 +18,7 @@
 // version. They are listed separately, and the text around them counts as unchanged.
 //
 // Everything here is a function of its arguments, and is bounded by the budget of
-// [change.Fields]: time and memory are proportional to the size of both versions.
+// [change.Of]: time and memory are proportional to the size of both versions.
 package redline
 
 import (
