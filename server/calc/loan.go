@@ -130,15 +130,21 @@ func differentiatedLoan(p Money, r Pct, n int) (l loan, err error) {
 
 func (l loan) overpayment() Exact { return l.interest.Exact().Quo(l.principal.Exact()).Mul(Whole(100)) }
 
-func computeLoanPayment(in In, out *Out) error {
+// levelLoan calculates a loan, and writes its level payment with the steps to it.
+func levelLoan(in In, out *Out) (loan, error) {
 	out.Assume("interest_monthly_1_12")
 	l, err := computeLoan(in)
 	l.traceLevel(out)
+	if err == nil && l.annuity {
+		out.Set("payment", l.level)
+	}
+	return l, err
+}
+
+func computeLoanPayment(in In, out *Out) error {
+	l, err := levelLoan(in, out)
 	if err != nil {
 		return err
-	}
-	if l.annuity {
-		out.Set("payment", l.level)
 	}
 	out.Set("balloon_amount", l.balloon)
 	l.setResults(out)

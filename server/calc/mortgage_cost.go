@@ -67,14 +67,9 @@ func checkTotalCost(in In) {
 }
 
 func computeTotalCost(in In, out *Out) error {
-	out.Assume("interest_monthly_1_12")
-	l, err := computeLoan(in)
-	l.traceLevel(out)
+	l, err := levelLoan(in, out)
 	if err != nil {
 		return err
-	}
-	if l.annuity {
-		out.Set("payment", l.level)
 	}
 	out.Step("interest_total", "ΣI = Σpaid − P", l.interest, "%s − %s", l.paid, l.principal)
 	insurance := Money(0)
