@@ -91,12 +91,7 @@ func checkCitations(w http.ResponseWriter, r *http.Request) {
 		citationsChecked(w, r, s)
 		return
 	}
-	form := choose(answers, r.Header)
-	if form == nil {
-		notAcceptable(answers).write(w, r)
-		return
-	}
-	body, ok := posted(w, r)
+	_, body, ok := postedFor(w, r)
 	if !ok {
 		return
 	}

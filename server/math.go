@@ -55,12 +55,7 @@ func calculate(w http.ResponseWriter, r *http.Request, s *site.Site, c *site.Cal
 		calculateForm(w, r, s, c)
 		return
 	}
-	form := choose(answers, r.Header)
-	if form == nil {
-		notAcceptable(answers).write(w, r)
-		return
-	}
-	body, ok := posted(w, r)
+	form, body, ok := postedFor(w, r)
 	if !ok {
 		return
 	}
@@ -81,6 +76,17 @@ func calculate(w http.ResponseWriter, r *http.Request, s *site.Site, c *site.Cal
 func writeAnswer(w http.ResponseWriter, r *http.Request, mediaType string, body []byte) {
 	w.Header().Set("Content-Language", "ru")
 	writeMade(w, r, http.StatusOK, mediaType, body)
+}
+
+// postedFor chooses the media type of the answer, and reads the JSON body of the request. Not ok
+// means that the request has been answered.
+func postedFor(w http.ResponseWriter, r *http.Request) (form *site.Representation, body []byte, ok bool) {
+	if form = choose(answers, r.Header); form == nil {
+		notAcceptable(answers).write(w, r)
+		return nil, nil, false
+	}
+	body, ok = posted(w, r)
+	return form, body, ok
 }
 
 // posted reads the JSON body of a request, up to a maximum size. Not ok means that the request has
