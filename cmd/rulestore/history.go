@@ -27,20 +27,29 @@ const historyFile = "history.jsonl"
 func (f serveFlags) openHistory() (*history.History, error) {
 	name := f.history
 	if name == "" && gitrepo.IsAddress(f.repo) {
-		address, err := gitrepo.ParseAddress(f.repo)
+		mirror, err := f.mirrorFolder()
 		if err != nil {
 			return nil, err
 		}
-		cache, err := f.remote.cache()
-		if err != nil {
-			return nil, err
-		}
-		name = filepath.Join(gitrepo.MirrorFolder(cache, address), historyFile)
+		name = filepath.Join(mirror, historyFile)
 	}
 	if f.operate.checkOnly {
 		name = ""
 	}
 	return history.Open(name)
+}
+
+// mirrorFolder returns the folder of the mirror of a remote repository.
+func (f serveFlags) mirrorFolder() (string, error) {
+	address, err := gitrepo.ParseAddress(f.repo)
+	if err != nil {
+		return "", err
+	}
+	cache, err := f.remote.cache()
+	if err != nil {
+		return "", err
+	}
+	return gitrepo.MirrorFolder(cache, address), nil
 }
 
 func newHistory(e *env) *cobra.Command {

@@ -38,15 +38,11 @@ func (f serveFlags) vouched() (func(loader.Result) error, error) {
 	if !gitrepo.IsAddress(f.repo) {
 		return v.vouch, nil
 	}
-	address, err := gitrepo.ParseAddress(f.repo)
+	mirror, err := f.mirrorFolder()
 	if err != nil {
 		return nil, err
 	}
-	cache, err := f.remote.cache()
-	if err != nil {
-		return nil, err
-	}
-	v.seen = stateFile(filepath.Join(gitrepo.MirrorFolder(cache, address), seenFile))
+	v.seen = stateFile(filepath.Join(mirror, seenFile))
 	raw, err := v.seen.read()
 	if err == nil && raw != nil {
 		v.last, err = policy.Seen(raw)
