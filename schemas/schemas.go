@@ -49,7 +49,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"rulestore/content"
-	"rulestore/content/crash"
 )
 
 //go:embed */*.yaml */*/*.yaml derived.yaml
@@ -79,14 +78,9 @@ func Load(fsys fs.FS) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := slices.Sorted(maps.Keys(s.schemas))
-	errs := inParallel(names, func(name string) error {
-		_, err := s.schemas[name].compiled()
-		return err
-	})
-	for i, name := range names {
-		if errs[i] != nil {
-			return nil, fmt.Errorf("%s.yaml: %w", name, errs[i])
+	for _, name := range slices.Sorted(maps.Keys(s.schemas)) {
+		if _, err := s.schemas[name].compiled(); err != nil {
+			return nil, fmt.Errorf("%s.yaml: %w", name, err)
 		}
 	}
 	return s, nil
@@ -115,21 +109,6 @@ func list(fsys fs.FS) (*Set, error) {
 	}
 	s.derived = describe("", node, node)
 	return s, nil
-}
-
-// inParallel calls a function with each name and returns its errors in the same order.
-func inParallel(names []string, do func(name string) error) []error {
-	errs := make([]error, len(names))
-	var wg sync.WaitGroup
-	for i, name := range names {
-		wg.Go(func() {
-			if err := crash.Do(func() { errs[i] = do(name) }); err != nil {
-				errs[i] = err
-			}
-		})
-	}
-	wg.Wait()
-	return errs
 }
 
 // Schema implements content.Schemas.
