@@ -4,13 +4,10 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/gorilla/mux"
 
-	"rulestore/content"
 	"rulestore/content/crash"
 	"rulestore/server/api"
 	"rulestore/server/observe"
@@ -67,32 +64,6 @@ type handler struct {
 	previews previews
 }
 
-// Headers that every response carries, as slices that are assigned and never
-// changed (design, section 12).
-var common = []site.Header{
-	{Name: "Access-Control-Allow-Origin", Values: []string{"*"}},
-	{Name: "Access-Control-Expose-Headers", Values: []string{exposed()}},
-	{Name: "Content-Security-Policy", Values: []string{"default-src 'none'; frame-ancestors 'none'"}},
-	{Name: "Referrer-Policy", Values: []string{"no-referrer"}},
-	{Name: "X-Content-Type-Options", Values: []string{"nosniff"}},
-}
-
-// exposed lists the response headers that scripts of other origins may read.
-func exposed() string {
-	names := []string{
-		"ETag", "Link", "Last-Modified", "Deprecation", "Retry-After", "X-Request-Id", "X-Snapshot", "X-Held-Back",
-		"X-Content-Checksum", "X-Log-Index", "X-Schema-Version", "X-Source",
-	}
-	for _, k := range content.Kinds {
-		for _, part := range []string{"-ID", "-Version", "-Status"} {
-			if name := k.Header + part; !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-	}
-	return strings.Join(names, ", ")
-}
-
 func assign(to http.Header, headers []site.Header) {
 	for _, h := range headers {
 		to[h.Name] = h.Values
@@ -101,7 +72,7 @@ func assign(to http.Header, headers []site.Header) {
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer h.rescue(w, r)
-	assign(w.Header(), common)
+	assign(w.Header(), site.CommonHeaders)
 	s := h.Sites.Current()
 	if s != nil {
 		w.Header()["X-Snapshot"] = s.Name()

@@ -37,8 +37,8 @@ than a kilobyte also has compressed copies, .br, .zst and .gz.
 DIR/current is the tree to serve, a link to one of two trees. The next export updates the
 other one, writes only what has changed, and switches the link. The same repository gives
 the same bytes: in place of the time of the answer, a file states when its content last
-changed. export.json lists the files with their checksums. scripts/deploy/export has
-settings for nginx and Caddy.
+changed. export.json lists the files with their checksums and headers. scripts/deploy/export
+has settings for nginx and Caddy; Cloudflare Pages, Netlify and others read _headers.
 
 With --watch it follows the repository like serve, and --run is a shell command to run
 after each export, with RULESTORE_EXPORT as the folder to copy; what fails is repeated after

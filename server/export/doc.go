@@ -29,6 +29,13 @@
 // its version, of all versions of an item or a kind, of everything that is published, or of a record and
 // of what refers to it. So a publication changes no file that says nothing of it.
 //
+// # Headers
+//
+// The inventory states the headers of every response, and of each file those that it has besides
+// or instead, for stores that keep headers with a file. _headers has those of whole folders, as
+// hosts of static sites read them ([site.HostHeaders]). Web servers have settings of their own in
+// scripts/deploy/export.
+//
 // # Two generations and a link
 //
 // The folder has two trees of files, a and b, and the link current to the one that is

@@ -192,14 +192,17 @@ func TestInventory(t *testing.T) {
 	write(t, writer(t, dir), first())
 	files := held(t, current(dir))
 	var inventory struct {
-		Snapshot string
-		Files    []export.Listed
+		export.Contents
+		Files []export.Listed
 	}
 	if err := json.Unmarshal(files[export.Inventory], &inventory); err != nil {
 		t.Fatal(err)
 	}
 	if inventory.Snapshot != first().ID {
 		t.Errorf("the snapshot is %s", inventory.Snapshot)
+	}
+	if h := inventory.Headers; h["Access-Control-Allow-Origin"] != "*" || h["X-Content-Type-Options"] != "nosniff" {
+		t.Errorf("the headers of every response: %v", h)
 	}
 	delete(files, export.Inventory)
 	readers := map[string]func(io.Reader) (io.Reader, error){

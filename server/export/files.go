@@ -45,6 +45,7 @@ func Files(s *site.Site) ([]File, error) {
 	}
 	l.feeds()
 	l.transparency()
+	l.plain(site.HostHeadersPath, site.HostHeaders())
 	for _, item := range s.Snapshot.Items {
 		if item.Current != nil {
 			l.parts(item)

@@ -23,11 +23,14 @@ type Contents struct {
 	Commit   string `json:"commit"`
 	Date     string `json:"date"`
 	BaseURL  string `json:"base_url"`
+	// Headers of every response, except those that its entry has itself.
+	Headers map[string]string `json:"headers"`
 }
 
 func contents(s *site.Site) Contents {
 	return Contents{
 		Snapshot: s.ID, Build: s.Program(), Commit: s.Snapshot.Commit, Date: s.Snapshot.Date, BaseURL: s.URL(""),
+		Headers: named(site.CommonHeaders),
 	}
 }
 

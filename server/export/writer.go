@@ -361,13 +361,17 @@ func (t *tree) finish(s *site.Site, listed []Listed) (err error) {
 
 // headers are the headers of the response that a web server does not set itself.
 func (f filled) headers() map[string]string {
+	all := named(f.Headers)
+	delete(all, "Content-Length")
+	delete(all, "Vary")
+	return all
+}
+
+// named returns headers by name.
+func named(headers []site.Header) map[string]string {
 	all := map[string]string{}
-	for _, h := range f.Headers {
-		switch h.Name {
-		case "Content-Length", "Vary":
-		default:
-			all[h.Name] = strings.Join(h.Values, ", ")
-		}
+	for _, h := range headers {
+		all[h.Name] = strings.Join(h.Values, ", ")
 	}
 	return all
 }

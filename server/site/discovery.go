@@ -168,7 +168,7 @@ func (s *Site) addresses(k *content.Kind) []Body {
 func (s *Site) apiCatalog() *Resource {
 	links := Header{"Link", []string{link(s.URL(apiCatalogPath), "api-catalog")}}
 	return &Resource{Static: true, Representations: []*Representation{
-		represent(`application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`, time.Time{}, []Header{links}, func() Body {
+		represent(linksetType, time.Time{}, []Header{links}, func() Body {
 			link := func(path, mediaType string) Body {
 				var o object
 				o.text("href", s.URL(path))

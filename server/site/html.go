@@ -15,9 +15,6 @@ import (
 
 const htmlType = page.Type
 
-// policy is the header that pages have in place of the common one.
-var policy = Header{"Content-Security-Policy", []string{page.Policy}}
-
 // LivePath is the path at which a preview announces changes.
 const LivePath = "/preview/changes"
 
@@ -87,10 +84,9 @@ func PageOnly(frame *page.Frame, make func() page.Page) *Resource {
 // addAssets adds the files that pages refer to. Their names depend on their content, so they
 // can be cached for ever.
 func addAssets(all map[string]*Resource) {
-	forever := Header{"Cache-Control", []string{"public, max-age=31536000, immutable"}}
 	for _, a := range page.Assets() {
 		all[a.Path] = &Resource{Static: true, Representations: []*Representation{
-			represent(a.Type, time.Time{}, []Header{forever}, func() Body { return Body{Bytes: a.Body} }),
+			represent(a.Type, time.Time{}, []Header{immutable}, func() Body { return Body{Bytes: a.Body} }),
 		}}
 	}
 }

@@ -23,9 +23,6 @@ const (
 	octetType = "application/octet-stream"
 )
 
-// immutable is the header of tiles, which never change.
-var immutable = Header{"Cache-Control", []string{"public, max-age=31536000, immutable"}}
-
 // HasLog reports whether there is a log: it is missing only if it could not be read completely.
 func (s *Site) HasLog() bool { return s.log != nil }
 

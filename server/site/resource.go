@@ -89,6 +89,7 @@ const (
 	jsonType     = "application/json"
 	markdownType = "text/markdown"
 	textType     = "text/plain"
+	linksetType  = `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`
 )
 
 // Header is a response header, prepared for assignment.
@@ -173,7 +174,7 @@ func prepare(mediaType string, modified time.Time, extra []Header, body Body) Pr
 		{"Etag", []string{m.ETag}},
 		{"Cache-Control", []string{cacheControl}},
 		{"Vary", []string{"Accept, Accept-Encoding"}},
-		{"Content-Language", []string{"ru"}},
+		language,
 	}, func(h Header) bool { return hasHeader(extra, h.Name) }), extra...)
 	if !modified.IsZero() {
 		m.LastModified = modified.UTC().Truncate(time.Second)

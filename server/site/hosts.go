@@ -1,0 +1,50 @@
+package site
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// HostHeadersPath is where an export has [HostHeaders].
+const HostHeadersPath = "/_headers"
+
+// HostHeaders is the file by which hosts of static sites (Cloudflare Pages, Netlify) are told the
+// headers of responses. Hosts join the values of a header that several matching rules set, and
+// Cloudflare reads a hundred rules, so rules that overlap set different headers, and are for
+// whole folders. Where no rule sets Cache-Control or Content-Type, the host chooses: it
+// revalidates, and goes by the extension.
+func HostHeaders() *Resource {
+	rules := []struct {
+		pattern string
+		headers []Header
+	}{
+		{"/*", append(slices.DeleteFunc(slices.Clone(CommonHeaders), isPolicy), policy, language)},
+		{"/assets/*", []Header{immutable}},
+		{LogRoot + "tile/*", []Header{immutable, typed(octetType)}},
+		{SourcesRoot + ":source" + LogRoot + "tile/*", []Header{immutable, typed(octetType)}},
+		{CheckpointPath, []Header{typed(textType)}},
+		{SourcesRoot + ":source" + CheckpointPath, []Header{typed(textType)}},
+		{"/api/v1/:kind/:item/versions/:version" + ProofSuffix, []Header{typed(textType)}},
+		{formatsPath + "*", []Header{typed(schemaType)}},
+		{"/openapi.json", []Header{typed(openAPIType + "+json")}},
+		{"/openapi.yaml", []Header{typed(openAPIType + "+yaml")}},
+		{apiCatalogPath, []Header{typed(linksetType)}},
+	}
+	return textResource(textType, func() []byte {
+		var out []byte
+		for _, r := range rules {
+			out = append(out, r.pattern...)
+			for _, h := range r.headers {
+				out = fmt.Appendf(out, "\n  %s: %s", h.Name, strings.Join(h.Values, ", "))
+			}
+			out = append(out, "\n\n"...)
+		}
+		return out[:len(out)-1]
+	})
+}
+
+func isPolicy(h Header) bool { return h.Name == policy.Name }
+
+// typed is the header of a media type.
+func typed(mediaType string) Header { return Header{"Content-Type", []string{contentType(mediaType)}} }
