@@ -142,8 +142,13 @@ var russianOfOperators = [][2]string{
 		"файлов `rulestore export` там нет: /%s отвечает кодом %d и ничего не перечисляет",
 	},
 	{
-		"/%s: it is the export of commit %s, of %s, and not that of %s",
-		"/%s: файлы из коммита %s, за %s, а не из %s",
+		"/%s: it is the export of commit %s, of %s, and not that of %s, of %s",
+		"/%s: файлы из коммита %s, за %s, а не из %s, за %s",
+	},
+	{"/%s: its addresses begin with %s, and not with %s", "/%s: адреса в файлах начинаются с %s, а не с %s"},
+	{
+		"/%s: it is the export of snapshot %s, and not that of %s",
+		"/%s: файлы снимка %s, а не снимка %s",
 	},
 	{"%s: it is too much", "%s: лишний файл"},
 	{"%s and %s would both be the file %s", "%s и %s оказались бы одним файлом %s"},

@@ -108,13 +108,28 @@ func (c *checking) contents(ctx context.Context, s *site.Site, all []File) error
 	if err != nil {
 		return err
 	}
-	if held.Snapshot != s.ID {
+	c.compare(held, contents(s))
+	return nil
+}
+
+// compare notes of what an export is, if it is not the expected one.
+func (c *checking) compare(held, want Contents) {
+	if held.Snapshot == want.Snapshot {
+		return
+	}
+	moved, later := held.BaseURL != want.BaseURL, held.Commit != want.Commit || held.Date != want.Date
+	if moved {
+		c.note(i18n.New("/%s: its addresses begin with %s, and not with %s", Inventory, held.BaseURL, want.BaseURL))
+	}
+	if later {
 		c.note(i18n.New(
-			"/%s: it is the export of commit %s, of %s, and not that of %s", Inventory, held.Commit, held.Date,
-			s.Snapshot.Commit,
+			"/%s: it is the export of commit %s, of %s, and not that of %s, of %s", Inventory, held.Commit, held.Date,
+			want.Commit, want.Date,
 		))
 	}
-	return nil
+	if !moved && !later {
+		c.note(i18n.New("/%s: it is the export of snapshot %s, and not that of %s", Inventory, held.Snapshot, want.Snapshot))
+	}
 }
 
 // file requests one file, in each coding.

@@ -67,3 +67,44 @@ func TestNoInventory(t *testing.T) {
 		}
 	}
 }
+
+// What distinguishes the export from the expected one is named.
+func TestAnotherExport(t *testing.T) {
+	t.Parallel()
+	expected := first()
+	commit, date, address := expected.Snapshot.Commit, expected.Snapshot.Date, "https://rules.example.org"
+	for name, test := range map[string]struct{ commit, date, address, want string }{
+		"a commit": {"c0ffee", date, address,
+			"it is the export of commit c0ffee, of " + date + ", and not that of " + commit + ", of " + date},
+		"a date": {commit, "2026-01-01", address,
+			"it is the export of commit " + commit + ", of 2026-01-01, and not that of " + commit + ", of " + date},
+		"an address": {commit, date, "https://example.net",
+			"its addresses begin with https://example.net, and not with " + address},
+		"something else": {commit, date, address, "it is the export of snapshot 0123, and not that of " + expected.ID},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path != "/"+export.Inventory {
+					w.WriteHeader(http.StatusNotFound)
+					return
+				}
+				fmt.Fprintf(w, `{"snapshot":"0123","commit":%q,"date":%q,"base_url":%q,"files":[]}`, test.commit, test.date, test.address)
+			}))
+			t.Cleanup(s.Close)
+			differs, _, err := export.Check(t.Context(), s.Client(), s.URL, expected)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var said []string
+			for _, d := range differs {
+				if strings.HasPrefix(d.String(), "/"+export.Inventory) {
+					said = append(said, d.String())
+				}
+			}
+			if want := "/" + export.Inventory + ": " + test.want; len(said) != 1 || said[0] != want {
+				t.Errorf("%q, want %q", said, want)
+			}
+		})
+	}
+}
