@@ -91,7 +91,8 @@ func (f bundleFlags) run(ctx context.Context, e *env, name string) error {
 		}
 		if head != nil && !loaded.Log.Agrees(*head) {
 			return i18n.Errorf(
-				"--since %s: this is a head of another log, or of one that was rewritten: who has it needs a whole bundle", f.since,
+				"--since %s: this is a head of another log, or of a rewritten one: who has it needs a whole bundle",
+				f.since,
 			)
 		}
 		after = loaded.Grown(size)

@@ -203,7 +203,8 @@ func TestBundleCommand(t *testing.T) {
 		t.Error(err, out)
 	}
 	var held struct{ Size json.Number }
-	if err := json.Unmarshal(origin.mustGet("/api/v1/log", "application/json").body, &held); err != nil || held.Size == "0" {
+	err := json.Unmarshal(origin.mustGet("/api/v1/log", "application/json").body, &held)
+	if err != nil || held.Size == "0" {
 		t.Fatal(held, err)
 	}
 	a.retitle(common, "После копии")

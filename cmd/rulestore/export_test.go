@@ -231,8 +231,9 @@ func TestExportWatches(t *testing.T) {
 	bare, a := newYoung(t)
 	dir, done := filepath.Join(t.TempDir(), "rules"), filepath.Join(t.TempDir(), "done")
 	p := &running{T: t, log: &lockedBuffer{}}
-	daemon(t, p.log, "rulestore", "export", dir, "--repo", bare, "--base-url", baseURL, "--watch",
-		"--run", `test ! -L "$RULESTORE_EXPORT" && cp "$RULESTORE_EXPORT/api/v1/guidelines/`+common+`.json" `+done) // some programs do not follow links
+	// The folder to copy is no link: some programs do not follow links.
+	daemon(t, p.log, "rulestore", "export", dir, "--repo", bare, "--base-url", baseURL, "--watch", "--run",
+		`test ! -L "$RULESTORE_EXPORT" && cp "$RULESTORE_EXPORT/api/v1/guidelines/`+common+`.json" `+done)
 	title := func() string {
 		raw, _ := os.ReadFile(done)
 		return string(raw)
@@ -257,7 +258,8 @@ func TestFailedExportIsRepeated(t *testing.T) {
 	away, copied := filepath.Join(t.TempDir(), "away"), filepath.Join(t.TempDir(), "copied")
 	p := &running{T: t, log: &lockedBuffer{}}
 	daemon(t, p.log, "rulestore", "export", filepath.Join(t.TempDir(), "rules"), "--repo", bare, "--base-url", baseURL,
-		"--poll", "1s", "--watch", "--run", `test ! -e `+away+` && cp "$RULESTORE_EXPORT/api/v1/guidelines/`+common+`.json" `+copied)
+		"--poll", "1s", "--watch", "--run",
+		`test ! -e `+away+` && cp "$RULESTORE_EXPORT/api/v1/guidelines/`+common+`.json" `+copied)
 	p.await("the first copy", func() bool { _, err := os.Stat(copied); return err == nil })
 	if err := os.WriteFile(away, nil, 0o644); err != nil {
 		t.Fatal(err)

@@ -81,7 +81,8 @@ func TestLongHistory(t *testing.T) {
 		t.Errorf("clients: %d", r.status)
 	}
 	addr := operatorsAt.FindStringSubmatch(s.log.String())[1]
-	if out, err := rulestoreIn(t.TempDir(), nil, "history", oldest, "--admin-addr", addr); err != nil || !strings.Contains(out, oldest) {
+	out, err := rulestoreIn(t.TempDir(), nil, "history", oldest, "--admin-addr", addr)
+	if err != nil || !strings.Contains(out, oldest) {
 		t.Errorf("operators: %v\n%s", err, out)
 	}
 }

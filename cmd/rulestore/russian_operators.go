@@ -168,8 +168,8 @@ var russianOfOperators = [][2]string{
 		"в журнале листьев %d, а --since спрашивает о том, что после %d",
 	},
 	{
-		"--since %s: this is a head of another log, or of one that was rewritten: who has it needs a whole bundle",
-		"--since %s: это голова другого журнала или журнала, который переписали: кто её сохранил, тому нужен весь git bundle",
+		"--since %s: this is a head of another log, or of a rewritten one: who has it needs a whole bundle",
+		"--since %s: это голова другого или переписанного журнала: кто её сохранил, тому нужен весь git bundle",
 	},
 	{"%s: the branch at %s and %d tags\n", "%s: ветка на коммите %s, тегов %d\n"},
 	{"there is no copy of %s in %s: `rulestore serve` makes one", "копии %s в %s нет: её делает `rulestore serve`"},

@@ -62,7 +62,9 @@ func TestStagedRolloutOfSeveral(t *testing.T) {
 	canary := spawn(t, nil, two.args("--canary")...)
 	region := spawn(t, nil, two.args("--delay", "2s", "--behind", canary.url)...)
 	verify := func(s *process) {
-		if out, err := rulestoreIn(t.TempDir(), nil, "verify", s.url, "--repo", two.baseBare, "--repo", "house="+two.houseBare, "--base-url", baseURL); err != nil {
+		if out, err := rulestoreIn(
+			t.TempDir(), nil, "verify", s.url, "--repo", two.baseBare, "--repo", "house="+two.houseBare, "--base-url", baseURL,
+		); err != nil {
 			t.Errorf("%v\n%s", err, out)
 		}
 	}

@@ -117,18 +117,21 @@ func (c *checking) compare(held, want Contents) {
 	if held.Snapshot == want.Snapshot {
 		return
 	}
-	moved, later := held.BaseURL != want.BaseURL, held.Commit != want.Commit || held.Date != want.Date
-	if moved {
+	otherAddress := held.BaseURL != want.BaseURL
+	otherState := held.Commit != want.Commit || held.Date != want.Date
+	if otherAddress {
 		c.note(i18n.New("/%s: its addresses begin with %s, and not with %s", Inventory, held.BaseURL, want.BaseURL))
 	}
-	if later {
+	if otherState {
 		c.note(i18n.New(
 			"/%s: it is the export of commit %s, of %s, and not that of %s, of %s", Inventory, held.Commit, held.Date,
 			want.Commit, want.Date,
 		))
 	}
-	if !moved && !later {
-		c.note(i18n.New("/%s: it is the export of snapshot %s, and not that of %s", Inventory, held.Snapshot, want.Snapshot))
+	if !otherAddress && !otherState {
+		c.note(i18n.New(
+			"/%s: it is the export of snapshot %s, and not that of %s", Inventory, held.Snapshot, want.Snapshot,
+		))
 	}
 }
 

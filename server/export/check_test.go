@@ -89,7 +89,8 @@ func TestAnotherExport(t *testing.T) {
 					w.WriteHeader(http.StatusNotFound)
 					return
 				}
-				fmt.Fprintf(w, `{"snapshot":"0123","commit":%q,"date":%q,"base_url":%q,"files":[]}`, test.commit, test.date, test.address)
+				const held = `{"snapshot":"0123","commit":%q,"date":%q,"base_url":%q,"files":[]}`
+				fmt.Fprintf(w, held, test.commit, test.date, test.address)
 			}))
 			t.Cleanup(s.Close)
 			differs, _, err := export.Check(t.Context(), s.Client(), s.URL, expected)

@@ -184,6 +184,21 @@ func TestWrite(t *testing.T) {
 	sameFiles(t, held(t, current(step)), want)
 }
 
+// listing is an inventory as a whole.
+type listing struct {
+	export.Contents
+	Files []export.Listed
+}
+
+// inventoryOf reads the inventory of a tree.
+func inventoryOf(t testing.TB, files map[string][]byte) (l listing) {
+	t.Helper()
+	if err := json.Unmarshal(files[export.Inventory], &l); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
 // What is listed is there, in all codings, and nothing else.
 func TestInventory(t *testing.T) {
 	wholly(t)
@@ -191,13 +206,7 @@ func TestInventory(t *testing.T) {
 	dir := t.TempDir()
 	write(t, writer(t, dir), first())
 	files := held(t, current(dir))
-	var inventory struct {
-		export.Contents
-		Files []export.Listed
-	}
-	if err := json.Unmarshal(files[export.Inventory], &inventory); err != nil {
-		t.Fatal(err)
-	}
+	inventory := inventoryOf(t, files)
 	if inventory.Snapshot != first().ID {
 		t.Errorf("the snapshot is %s", inventory.Snapshot)
 	}

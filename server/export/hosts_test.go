@@ -1,14 +1,11 @@
 package export_test
 
 import (
-	"encoding/json"
 	"maps"
 	"path"
 	"regexp"
 	"strings"
 	"testing"
-
-	"rulestore/server/export"
 )
 
 // A host that reads _headers gives every file the headers that the inventory states, as far as they are
@@ -19,17 +16,11 @@ func TestHostHeaders(t *testing.T) {
 	dir := t.TempDir()
 	write(t, writer(t, dir), first())
 	files := held(t, current(dir))
-	var inventory struct {
-		export.Contents
-		Files []export.Listed
-	}
-	if err := json.Unmarshal(files[export.Inventory], &inventory); err != nil {
-		t.Fatal(err)
-	}
+	inventory := inventoryOf(t, files)
 	rules := hostRules(t, string(files["_headers"]))
 	byName := map[string]string{
-		".html": "text/html", ".json": "application/json", ".md": "text/markdown", ".txt": "text/plain", ".css": "text/css",
-		".js": "text/javascript", ".svg": "image/svg+xml", ".atom": "application/atom+xml", ".yaml": "application/yaml",
+		".html": "text/html", ".json": "application/json", ".md": "text/markdown", ".txt": "text/plain",
+		".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".atom": "application/atom+xml", ".yaml": "application/yaml",
 		".jsonschema": "application/schema+json",
 	}
 	for _, l := range inventory.Files {

@@ -93,12 +93,12 @@ func New(current func() *Source) (*Offer, error) {
 		return nil, i18n.Errorf("--offer-bundle: %w, and it makes the bundles", err)
 	}
 	o := &Offer{current: current, waiting: make(chan struct{}, maxWaiting)}
-	return o, o.room()
+	return o, o.makeFolder()
 }
 
-// room makes the folder of the files, also after the system has removed it: it removes temporary
+// makeFolder makes the folder of the files, also after the system has removed it: it removes temporary
 // files that nobody uses for days.
-func (o *Offer) room() (err error) {
+func (o *Offer) makeFolder() (err error) {
 	if _, err := os.Lstat(o.dir); errors.Is(err, fs.ErrNotExist) {
 		o.dir, err = os.MkdirTemp("", "rulestore-bundles-")
 		return err
@@ -184,7 +184,7 @@ func (o *Offer) open(ctx context.Context, after func(*Source) gitrepo.OID, had s
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if err := o.room(); err != nil {
+	if err := o.makeFolder(); err != nil {
 		return nil, err
 	}
 	name := filepath.Join(o.dir, strings.Trim(o.name(s), `"`)+"-"+id.String()+"-"+strings.Trim(had, `"`))
