@@ -230,9 +230,10 @@ func TestExportWatches(t *testing.T) {
 	t.Parallel()
 	bare, a := newYoung(t)
 	dir, done := filepath.Join(t.TempDir(), "rules"), filepath.Join(t.TempDir(), "done")
-	p := &running{T: t, log: &lockedBuffer{}}
+	log := &lockedBuffer{}
+	p := &running{T: t, log: log}
 	// The folder to copy is no link: some programs do not follow links.
-	daemon(t, p.log, "rulestore", "export", dir, "--repo", bare, "--base-url", baseURL, "--watch", "--run",
+	daemon(t, log, "rulestore", "export", dir, "--repo", bare, "--base-url", baseURL, "--watch", "--run",
 		`test ! -L "$RULESTORE_EXPORT" && cp "$RULESTORE_EXPORT/api/v1/guidelines/`+common+`.json" `+done)
 	title := func() string {
 		raw, _ := os.ReadFile(done)
@@ -256,8 +257,9 @@ func TestFailedExportIsRepeated(t *testing.T) {
 	t.Parallel()
 	bare, a := newYoung(t)
 	away, copied := filepath.Join(t.TempDir(), "away"), filepath.Join(t.TempDir(), "copied")
-	p := &running{T: t, log: &lockedBuffer{}}
-	daemon(t, p.log, "rulestore", "export", filepath.Join(t.TempDir(), "rules"), "--repo", bare, "--base-url", baseURL,
+	log := &lockedBuffer{}
+	p := &running{T: t, log: log}
+	daemon(t, log, "rulestore", "export", filepath.Join(t.TempDir(), "rules"), "--repo", bare, "--base-url", baseURL,
 		"--poll", "1s", "--watch", "--run",
 		`test ! -e `+away+` && cp "$RULESTORE_EXPORT/api/v1/guidelines/`+common+`.json" `+copied)
 	p.await("the first copy", func() bool { _, err := os.Stat(copied); return err == nil })

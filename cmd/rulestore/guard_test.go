@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -17,13 +16,9 @@ import (
 // ordered tells a server something, by the command, and returns what it says then.
 func (s *running) ordered(args ...string) (now publisher.Served, err error) {
 	s.Helper()
-	m := operatorsAt.FindStringSubmatch(s.log.String())
-	if m == nil {
-		s.Fatalf("no address for operators in\n%s", s.log)
-	}
 	var out, says bytes.Buffer
 	err = run(
-		s.Context(), append([]string{"admin", "--admin-addr", m[1], "--json"}, args...),
+		s.Context(), append([]string{"admin", "--admin-addr", s.admin(), "--json"}, args...),
 		func(string) string { return "" }, nil, &out, &says,
 	)
 	if err == nil {
@@ -72,26 +67,6 @@ func (s *running) heldBy(what string, right func(*guard.Held) bool) *guard.Held 
 }
 
 func anything(*guard.Held) bool { return true }
-
-// metricOf returns the value of a metric of a server in this process.
-func (s *running) metricOf(name string) string {
-	s.Helper()
-	m := operatorsAt.FindStringSubmatch(s.log.String())
-	res, err := client.Get("http://" + m[1] + "/metrics")
-	if err != nil {
-		s.Fatal(err)
-	}
-	defer res.Body.Close()
-	var body bytes.Buffer
-	if _, err := body.ReadFrom(res.Body); err != nil {
-		s.Fatal(err)
-	}
-	found := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(name) + ` (.*)$`).FindStringSubmatch(body.String())
-	if found == nil {
-		return ""
-	}
-	return found[1]
-}
 
 // guarded is a remote with a history, and a server that follows it.
 type guardedRemote struct {
@@ -145,7 +120,7 @@ func TestLossesAreHeldBack(t *testing.T) {
 	head := g.a.git("rev-parse", "HEAD")
 	s := g.start(t)
 	before, count := s.everything(), s.publications()
-	if held := s.metricOf("rulestore_held_back"); held != "0" {
+	if held := s.metric("rulestore_held_back"); held != "0" {
 		t.Errorf("at first %s is held back", held)
 	}
 
@@ -163,7 +138,7 @@ func TestLossesAreHeldBack(t *testing.T) {
 	for metric, want := range map[string]string{
 		"rulestore_held_back": "1", "rulestore_held_back_total": "1", "rulestore_ready": "1", "rulestore_pinned": "0",
 	} {
-		if got := s.metricOf(metric); got != want {
+		if got := s.metric(metric); got != want {
 			t.Errorf("%s is %s, want %s", metric, got, want)
 		}
 	}
@@ -432,7 +407,7 @@ func TestWhoMayOrder(t *testing.T) {
 	t.Parallel()
 	g := newGuarded(t)
 	s := g.start(t)
-	at := "http://" + operatorsAt.FindStringSubmatch(s.log.String())[1]
+	at := "http://" + s.admin()
 	for name, header := range map[string][2]string{
 		"another origin": {"Origin", "https://evil.example"},
 		"another site":   {"Sec-Fetch-Site", "cross-site"},

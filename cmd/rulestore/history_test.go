@@ -51,7 +51,7 @@ func TestHistoryOfAServer(t *testing.T) {
 			t.Errorf("%s: %d", id, r.status)
 		}
 	}
-	addr := operatorsAt.FindStringSubmatch(s.log.String())[1]
+	addr := s.admin()
 	out, err := rulestoreIn(t.TempDir(), nil, "history", "--admin-addr", addr)
 	if err != nil || strings.Count(out, "snapshot") != 2 || !strings.Contains(out, "new: guidelines/"+common+"/v1.8.0") {
 		t.Errorf("%v\n%s", err, out)
@@ -80,7 +80,7 @@ func TestLongHistory(t *testing.T) {
 	if r := s.mustGet("/snapshots/"+oldest, "*/*"); r.status != http.StatusOK {
 		t.Errorf("clients: %d", r.status)
 	}
-	addr := operatorsAt.FindStringSubmatch(s.log.String())[1]
+	addr := s.admin()
 	out, err := rulestoreIn(t.TempDir(), nil, "history", oldest, "--admin-addr", addr)
 	if err != nil || !strings.Contains(out, oldest) {
 		t.Errorf("operators: %v\n%s", err, out)

@@ -63,7 +63,7 @@ func assertPinned(t *testing.T, s *running, pinned bool) {
 	if got := s.health(); !pinned && got.Status != status || pinned && got.Status != status {
 		t.Errorf("health is %+v", got)
 	}
-	if got := s.metricOf("rulestore_pinned"); got != metric {
+	if got := s.metric("rulestore_pinned"); got != metric {
 		t.Errorf("rulestore_pinned is %s", got)
 	}
 	if says := strings.Contains(string(s.mustGet("/api/v1/health", "*/*").body), `"pinned"`); says != pinned {
@@ -191,10 +191,10 @@ func TestRefIsACommitOrATag(t *testing.T) {
 			if got := s.title(common); got != "Издание 8.0.0" {
 				t.Errorf("served is %q", got)
 			}
-			if got := s.health(); got.Status != "degraded" || s.metricOf("rulestore_pinned") != "1" {
+			if got := s.health(); got.Status != "degraded" || s.metric("rulestore_pinned") != "1" {
 				t.Errorf("health is %+v", got)
 			}
-			if n := s.metricOf(`rulestore_snapshot_findings{severity="error"}`); n != "0" { // of what came later
+			if n := s.metric(`rulestore_snapshot_findings{severity="error"}`); n != "0" { // of what came later
 				t.Errorf("%s errors in %s", n, s.mustGet("/api/v1/health", "*/*").body)
 			}
 			if _, err := s.ordered("back"); err == nil || !strings.Contains(err.Error(), "--ref") {
@@ -212,7 +212,7 @@ func TestRefIsACommitOrATag(t *testing.T) {
 		a.git("branch", "release", "HEAD")
 		a.git("push", "-q", "origin", "refs/heads/release:refs/heads/release")
 		s := start(t, "--repo", bare, "--ref", "release", "--admin-addr", "127.0.0.1:0")
-		if got := s.title(common); got != "Издание 8.1.0" || s.metricOf("rulestore_pinned") != "0" {
+		if got := s.title(common); got != "Издание 8.1.0" || s.metric("rulestore_pinned") != "0" {
 			t.Errorf("served is %q", got)
 		}
 	})

@@ -8,10 +8,9 @@ import (
 	"io"
 	"math/rand/v2"
 	"net"
-	"net/http"
 	"os"
 	"os/exec"
-	"regexp"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -55,9 +54,8 @@ var raced bool
 // environment do.
 type process struct {
 	*running
-	cmd   *exec.Cmd
-	admin string // where operators are answered
-	done  chan error
+	cmd  *exec.Cmd
+	done chan error
 }
 
 // spawn starts the command that testscript made of the test binary; prepare may
@@ -81,8 +79,13 @@ func spawnYoung(t *testing.T, prepare func(*exec.Cmd), args ...string) *process 
 func trySpawn(t *testing.T, prepare func(*exec.Cmd), args ...string) (*process, error) {
 	t.Helper()
 	cmd := exec.Command("rulestore", append([]string{"serve", "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0"}, args...)...)
-	log := &lockedBuffer{}
-	cmd.Stderr = log
+	log := logFile(filepath.Join(t.TempDir(), "log"))
+	stderr, err := os.Create(string(log))
+	if err != nil {
+		return nil, err
+	}
+	defer stderr.Close()
+	cmd.Stderr = stderr
 	if prepare != nil {
 		prepare(cmd)
 	}
@@ -105,14 +108,8 @@ func trySpawn(t *testing.T, prepare func(*exec.Cmd), args ...string) (*process, 
 	}
 	go func() { _, _ = io.Copy(io.Discard, out) }()
 	p.url = p.address(line)
-	if m := answeringOperators.FindStringSubmatch(log.String()); m != nil {
-		p.admin = "http://" + m[1]
-	}
 	return p, nil
 }
-
-// answeringOperators finds in the log where operators are answered.
-var answeringOperators = regexp.MustCompile(`answering operators" addr=(\S+)`)
 
 // end sends a signal and returns what the process ended with.
 func (p *process) end(s syscall.Signal) error {
@@ -124,34 +121,16 @@ func (p *process) end(s syscall.Signal) error {
 	return err
 }
 
-// operator asks the admin listener.
-func (p *process) operator(path string) (status int, body string) {
-	p.Helper()
-	res, err := client.Get(p.admin + path)
-	if err != nil {
-		p.Fatalf("%v\n%s", err, p.log)
-	}
-	defer res.Body.Close()
-	raw, err := io.ReadAll(res.Body)
-	if err != nil {
-		p.Fatal(err)
-	}
-	return res.StatusCode, string(raw)
-}
+// logFile is a file to which another process logs. Unlike with a pipe, what that process has
+// written is there to be read at once.
+type logFile string
 
-// metric returns the value of a metric, labels and all.
-func (p *process) metric(name string) string {
-	p.Helper()
-	status, body := p.operator("/metrics")
-	if status != http.StatusOK {
-		p.Fatalf("metrics: %d %s", status, body)
+func (f logFile) String() string {
+	raw, err := os.ReadFile(string(f))
+	if err != nil {
+		return err.Error()
 	}
-	for line := range strings.Lines(body) {
-		if value, ok := strings.CutPrefix(line, name+" "); ok {
-			return strings.TrimSpace(value)
-		}
-	}
-	return ""
+	return string(raw)
 }
 
 // rulestore returns the path of the command under test.

@@ -175,7 +175,7 @@ func TestVarnish(t *testing.T) {
 	vcl := varnishFor(t, o.addr(), "req.grace = 10m", "req.grace = 1s")
 	s, dir, work := startVarnish(t, vcl)
 	lines := filepath.Join(dir, "access.log")
-	daemon(t, s.log, "varnishncsa", "-n", work, "-w", lines, "-F", "%t %m %{VCL_Log:path}x %s %b %{Varnish:handling}x")
+	daemon(t, &lockedBuffer{}, "varnishncsa", "-n", work, "-w", lines, "-F", "%t %m %{VCL_Log:path}x %s %b %{Varnish:handling}x")
 	s.await("the log", func() bool {
 		s.mustGet("/healthz", "*/*")
 		raw, _ := os.ReadFile(lines)
@@ -294,7 +294,7 @@ func (s *running) ask(path string, headers ...string) answer {
 }
 
 // silent looks for a query string in everything that a proxy wrote.
-func silent(t *testing.T, dir string, log *lockedBuffer) {
+func silent(t *testing.T, dir string, log fmt.Stringer) {
 	t.Helper()
 	all, lines := log.String(), 0
 	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {

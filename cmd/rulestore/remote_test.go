@@ -73,23 +73,9 @@ type remoteHealth struct {
 // toOperators is the health document that operators see.
 func (s *running) toOperators() string {
 	s.Helper()
-	m := operatorsAt.FindStringSubmatch(s.log.String())
-	if m == nil {
-		s.Fatalf("no address for operators in\n%s", s.log)
-	}
-	res, err := client.Get("http://" + m[1] + "/api/v1/health")
-	if err != nil {
-		s.Fatal(err)
-	}
-	defer res.Body.Close()
-	body, err := io.ReadAll(res.Body)
-	if err != nil {
-		s.Fatal(err)
-	}
-	return string(body)
+	_, body := s.operator("/api/v1/health")
+	return body
 }
-
-var operatorsAt = regexp.MustCompile(`answering operators" addr=(\S+)`)
 
 func (s *running) health() (h remoteHealth) {
 	s.Helper()

@@ -195,7 +195,7 @@ func TestStagedRollout(t *testing.T) {
 	}
 
 	t.Log("an operator does not want to wait")
-	out, err := exec.Command("rulestore", "admin", "--admin-addr", strings.TrimPrefix(s.regions[1].admin, "http://"), "confirm", state).CombinedOutput()
+	out, err := exec.Command("rulestore", "admin", "--admin-addr", s.regions[1].admin(), "confirm", state).CombinedOutput()
 	if err != nil || s.regions[1].title(common) != "Издание 8.1.0" {
 		t.Errorf("%v: %s", err, out)
 	}
@@ -228,7 +228,7 @@ func TestHoldingCanaryStopsTheRest(t *testing.T) {
 		}
 	}
 	if out, err := exec.Command(
-		"rulestore", "admin", "--admin-addr", strings.TrimPrefix(s.canary.admin, "http://"), "confirm", state,
+		"rulestore", "admin", "--admin-addr", s.canary.admin(), "confirm", state,
 	).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

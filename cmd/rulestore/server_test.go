@@ -28,7 +28,7 @@ import (
 type running struct {
 	*testing.T
 	url  string
-	log  *lockedBuffer
+	log  fmt.Stringer
 	stop func() error // ends the server and returns what the command returned
 }
 

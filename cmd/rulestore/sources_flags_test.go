@@ -125,7 +125,7 @@ func TestStagedRolloutOfCoupledPublications(t *testing.T) {
 	}
 	confirm := func(source, state string) {
 		t.Helper()
-		addr := strings.TrimPrefix(region.admin, "http://")
+		addr := region.admin()
 		out, err := rulestoreIn(t.TempDir(), nil, "admin", "--admin-addr", addr, "--source", source, "confirm", state)
 		if err != nil {
 			t.Fatal(err, out)

@@ -83,8 +83,7 @@ func TestSocketActivation(t *testing.T) {
 	if got := s.mustGet("/", "*/*").status; got != 200 {
 		t.Errorf("status %d", got)
 	}
-	at := &process{running: s, admin: "http://" + operators}
-	if status, _ := at.operator("/readyz"); status != 200 {
+	if status, _ := s.operator("/readyz"); status != 200 {
 		t.Errorf("operators get %d", status)
 	}
 }
