@@ -3,6 +3,7 @@ package gitrepo
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -14,7 +15,9 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 	format "github.com/go-git/go-git/v5/plumbing/format/config"
+	"github.com/go-git/go-git/v5/plumbing/format/packfile"
 	"github.com/go-git/go-git/v5/plumbing/object"
+	"github.com/go-git/go-git/v5/plumbing/storer"
 	"github.com/go-git/go-git/v5/storage"
 	"github.com/go-git/go-git/v5/storage/memory"
 
@@ -84,12 +87,17 @@ func (m memorySource) Open() (*Repo, error) {
 }
 
 // Create makes the script's repository in a folder, with its files checked out. The folder must
-// be empty or not exist.
+// be empty or not exist. Objects and refs are packed, as git does from time to time: every command
+// reads them, and so many files would take most of its time.
 func Create(dir string, s Script) error {
 	if entries, err := os.ReadDir(dir); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	} else if len(entries) > 0 {
 		return i18n.Errorf("%s is not empty: choose a new folder", filepath.Clean(dir))
+	}
+	made := memory.NewStorage()
+	if err := s.write(made); err != nil {
+		return i18n.Errorf("create repository: %w", err)
 	}
 	repo, err := git.PlainInitWithOptions(dir, &git.PlainInitOptions{
 		InitOptions: git.InitOptions{DefaultBranch: plumbing.NewBranchReferenceName(Branch)},
@@ -97,11 +105,14 @@ func Create(dir string, s Script) error {
 	if err != nil {
 		return i18n.Errorf("create repository: %w", err)
 	}
-	if err := errors.Join(writeFormat(repo), s.write(repo.Storer)); err != nil {
+	if err := writeFormat(repo); err != nil {
 		return i18n.Errorf("create repository: %w", err)
 	}
 	if len(s) == 0 {
 		return nil
+	}
+	if err := writePacked(filepath.Join(dir, git.GitDirName), repo.Storer, made); err != nil {
+		return i18n.Errorf("create repository: %w", err)
 	}
 	tree, err := repo.Worktree()
 	if err != nil {
@@ -111,6 +122,46 @@ func Create(dir string, s Script) error {
 		return i18n.Errorf("check out: %w", err)
 	}
 	return nil
+}
+
+// writePacked writes what was made in memory to a repository, as one pack and a list of refs.
+func writePacked(gitDir string, st storage.Storer, made *memory.Storage) error {
+	hashes := slices.SortedFunc(maps.Keys(made.Objects), func(a, b plumbing.Hash) int {
+		return bytes.Compare(a[:], b[:])
+	})
+	w, err := st.(storer.PackfileWriter).PackfileWriter()
+	if err != nil {
+		return err
+	}
+	const deltas = 0 // looking for them would take a second, to save a megabyte
+	_, err = packfile.NewEncoder(w, made, false).Encode(hashes, deltas)
+	if err := errors.Join(err, w.Close()); err != nil {
+		return err
+	}
+	head, err := made.Reference(plumbing.HEAD)
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		st.SetReference(head), os.WriteFile(filepath.Join(gitDir, "packed-refs"), packedRefs(made), 0o644),
+	)
+}
+
+// packedRefs lists refs as git does, each annotated tag with the commit that it points to.
+func packedRefs(made *memory.Storage) []byte {
+	var list bytes.Buffer
+	list.WriteString("# pack-refs with: peeled fully-peeled sorted \n")
+	for _, name := range slices.Sorted(maps.Keys(made.ReferenceStorage)) {
+		ref := made.ReferenceStorage[name]
+		if ref.Type() != plumbing.HashReference {
+			continue
+		}
+		fmt.Fprintf(&list, "%s %s\n", ref.Hash(), name)
+		if tag, err := object.GetTag(made, ref.Hash()); err == nil {
+			fmt.Fprintf(&list, "^%s\n", tag.Target)
+		}
+	}
+	return list.Bytes()
 }
 
 // writeFormat writes the version of the repository's format. go-git omits it, and git then ignores
@@ -185,6 +236,10 @@ func (s Step) write(st storage.Storer, files map[string]object.TreeEntry, parent
 }
 
 func (t NewTag) write(st storage.Storer, commit plumbing.Hash, who object.Signature) error {
+	name := plumbing.NewTagReferenceName(t.Name)
+	if err := name.Validate(); err != nil {
+		return err
+	}
 	target := commit
 	if t.Message != "" {
 		var err error
@@ -196,7 +251,7 @@ func (t NewTag) write(st storage.Storer, commit plumbing.Hash, who object.Signat
 			return err
 		}
 	}
-	return st.SetReference(plumbing.NewHashReference(plumbing.NewTagReferenceName(t.Name), target))
+	return st.SetReference(plumbing.NewHashReference(name, target))
 }
 
 func store(st storage.Storer, o interface {
