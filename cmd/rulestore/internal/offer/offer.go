@@ -72,6 +72,7 @@ type Offer struct {
 	mu      sync.Mutex    // held while one is made
 	dir     string        // of the files
 	kept    []string      // the files, newest last
+	closed  bool
 }
 
 // state is what was offered, and its name.
@@ -106,10 +107,11 @@ func (o *Offer) makeFolder() (err error) {
 	return nil
 }
 
-// Close removes the files.
+// Close removes the files. Requests that are still running after it get no bundle.
 func (o *Offer) Close() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	o.closed = true
 	return os.RemoveAll(o.dir)
 }
 
@@ -184,6 +186,9 @@ func (o *Offer) open(ctx context.Context, after func(*Source) gitrepo.OID, had s
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	if o.closed {
+		return nil, os.ErrClosed
+	}
 	if err := o.makeFolder(); err != nil {
 		return nil, err
 	}

@@ -58,6 +58,10 @@ func TestTemporaryFilesAreRemoved(t *testing.T) {
 	if err := o.Close(); err != nil {
 		t.Error(err)
 	}
+	if f, err := o.After(t.Context(), "", ""); err == nil { // of a request that outlives the process's grace
+		t.Error("a bundle is made after the end")
+		_ = f.Close() // only read
+	}
 	if left, _ := os.ReadDir(temp); len(left) > 0 {
 		t.Errorf("left: %v", left)
 	}
