@@ -103,6 +103,7 @@ var russianOfOperators = [][2]string{
 		"%s  snapshot %s, commit %s of %s, %d publications, %d leaves of the log\n",
 		"%s  снимок %s, коммит %s ветки %s, публикаций %d, листьев журнала %d\n",
 	},
+	{"  %s: commit %s of %s, %d leaves of the log\n", "  %s: коммит %s ветки %s, листьев журнала %d\n"},
 	{"  new: %s\n", "  новое: %s\n"},
 	{"  gone: %s\n", "  пропало: %s\n"},
 

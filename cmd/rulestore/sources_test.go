@@ -107,7 +107,7 @@ func TestTwoRepositories(t *testing.T) {
 	baseBare, base := newYoung(t)
 	houseBare, house := newHouse(t, base, "house")
 	repos := []string{"--repo", baseBare, "--repo", "house=" + houseBare, "--base-url", baseURL}
-	s := start(t, append(repos, "--poll", "1s")...)
+	s := start(t, append(repos, "--poll", "1s", "--admin-addr", "127.0.0.1:0")...)
 
 	for path, source := range map[string]string{commonPath: "base", housePath: "house"} {
 		a := s.mustGet(path, "application/json")
@@ -176,6 +176,12 @@ func TestTwoRepositories(t *testing.T) {
 			t.Errorf("%v\n%s", err, out)
 		}
 	})
+	out, err := rulestoreIn(t.TempDir(), nil, "history", "--admin-addr", s.admin())
+	for source, a := range map[string]*clone{"base": base, "house": house} {
+		if says := source + ": commit " + a.git("rev-parse", "--short=12", "main"); err != nil || !strings.Contains(out, says) {
+			t.Errorf("the history does not say %q: %v\n%s", says, err, out)
+		}
+	}
 	policy := filepath.Join(t.TempDir(), "policy.yaml")
 	public, err := rulestoreIn(t.TempDir(), nil, "log", "key", "rules.example.org/log", filepath.Join(t.TempDir(), "log.key"))
 	if err != nil {
