@@ -45,5 +45,6 @@
 // version in one tree. A tree lists its files with their checksums in export.json, which is written
 // last. A file whose size or time is another than when it was written is written again by the next
 // process; one in which only a byte has changed is found by `rulestore verify --static`, and all are
-// written again without export.json in either tree. Writers are serialized by the file .lock.
+// written again without export.json in either tree. A tree is written again as a whole if it, or a folder
+// in it, was replaced by a file or a link. Writers are serialized by the file .lock.
 package export

@@ -538,6 +538,65 @@ func TestForeignFile(t *testing.T) {
 	}
 }
 
+// Somebody replaces a tree, or a folder in one, by a file or by a link. The next exports make it what it
+// was, and write nothing where a link leads to.
+func TestForeignFolder(t *testing.T) {
+	wholly(t)
+	t.Parallel()
+	dir := t.TempDir()
+	known := writer(t, dir)
+	write(t, known, first())
+	write(t, known, first()) // b is served
+	want := held(t, current(dir))
+	for _, c := range []struct {
+		name, replaced, by string // by a file if that is empty
+		with               *export.Writer
+	}{
+		{"a tree by a file", "a", "", known},
+		{"a tree by a link", "a", t.TempDir(), known},
+		{"a folder by a file", "a/api/v1", "", writer(t, dir)},
+		{"a folder by a link", "a/api", t.TempDir(), known},
+		{"a folder by one beside it", "a/api/v1/guidelines", "instructions", writer(t, dir)},
+		{"a folder that is served", "b/api", t.TempDir(), known},
+	} {
+		replace(t, filepath.Join(dir, c.replaced), c.by)
+		var before map[string][]byte
+		if filepath.IsAbs(c.by) {
+			before = held(t, c.by)
+		}
+		for range 2 { // trees
+			if _, err := c.with.Write(t.Context(), first()); err != nil {
+				t.Fatalf("%s: %v", c.name, err)
+			}
+			sameFiles(t, held(t, current(dir)), want)
+		}
+		if before != nil {
+			sameFiles(t, held(t, c.by), before)
+		}
+		if t.Failed() {
+			t.Fatal(c.name)
+		}
+	}
+}
+
+// replace replaces a folder by a link, to where its files are moved if that is an absolute path, or by
+// a file.
+func replace(t *testing.T, path, by string) {
+	t.Helper()
+	var err error
+	switch {
+	case by == "":
+		err = errors.Join(os.RemoveAll(path), os.WriteFile(path, nil, 0o644))
+	case filepath.IsAbs(by):
+		err = errors.Join(os.Remove(by), os.Rename(path, by), os.Symlink(by, path))
+	default:
+		err = errors.Join(os.RemoveAll(path), os.Symlink(by, path))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // names lists the files that one site has and another has not.
 func names(t *testing.T, s, without *site.Site) (all []string) {
 	t.Helper()

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
+	"syscall"
 
 	"github.com/rogpeppe/go-internal/lockedfile"
 
@@ -21,8 +23,39 @@ type tree struct {
 	as    fs.FileInfo       // the inventory as it was last read or written
 }
 
-// open reads the files of a tree, unless they are known; nil if it has no valid inventory.
-func (w *Writer) open(i int) (*tree, error) {
+// open returns a tree to update or to take files from; nil if it has no valid inventory, or if one of
+// its folders, or of those that the files need, is a file or a link of another program.
+func (w *Writer) open(i int, files []File) (*tree, error) {
+	t, err := w.read(i)
+	if t == nil || err != nil || t.hasFolders(files) {
+		return t, err
+	}
+	w.trees[i] = nil
+	return nil, nil
+}
+
+// hasFolders reports whether all folders are folders, those that are missing aside.
+func (t *tree) hasFolders(files []File) bool {
+	seen := map[string]bool{}
+	are := func(name string) bool {
+		for dir := path.Dir(name); !seen[dir]; dir = path.Dir(dir) {
+			seen[dir] = true
+			if info, err := os.Lstat(t.path(dir)); err == nil && !info.IsDir() {
+				return false
+			}
+		}
+		return true
+	}
+	for name := range t.files {
+		if !are(name) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(files, func(f File) bool { return !are(f.Name) })
+}
+
+// read reads the files of a tree, unless they are known.
+func (w *Writer) read(i int) (*tree, error) {
 	dir := filepath.Join(w.dir, names[i])
 	info, err := os.Lstat(filepath.Join(dir, Inventory))
 	if known := w.trees[i]; known != nil && err == nil && known.writtenAs(info) {
@@ -30,7 +63,7 @@ func (w *Writer) open(i int) (*tree, error) {
 	}
 	w.trees[i] = nil
 	f, err := os.Open(filepath.Join(dir, Inventory))
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil, nil
 	}
 	if err != nil {

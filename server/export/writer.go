@@ -81,11 +81,11 @@ func (w *Writer) Write(ctx context.Context, s *site.Site) (r Result, err error) 
 	var before *tree
 	if served >= 0 {
 		next = 1 - served
-		if before, err = w.open(served); err != nil {
+		if before, err = w.open(served, files); err != nil {
 			return r, err
 		}
 	}
-	t, err := w.open(next)
+	t, err := w.open(next, files)
 	if err == nil && t == nil {
 		t, err = w.reset(next)
 	}
