@@ -28,14 +28,20 @@ func exported(t *testing.T, bare string, more ...string) (dir string) {
 }
 
 // served checks an export behind a web server with our settings: all of it is what the
-// repository says, and whatever differs is named.
-func checkExport(t *testing.T, s *running, bare, dir string) {
+// repository says, with all headers and codings but some, and whatever differs is named.
+func checkExport(t *testing.T, s *running, bare, dir string, without ...string) {
 	t.Helper()
 	verify := func() (string, error) {
 		return rulestoreIn(t.TempDir(), nil, "verify", s.url, "--static", "--repo", bare, "--base-url", baseURL)
 	}
-	if out, err := verify(); err != nil || !strings.Contains(out, "serves what was published") {
+	out, err := verify()
+	if err != nil || !strings.Contains(out, "serves what was published") || strings.Count(out, "warning: ") != len(without) {
 		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, coding := range without {
+		if !strings.Contains(out, "files are not served as "+coding+", such as /") {
+			t.Errorf("nothing is said of %s:\n%s", coding, out)
+		}
 	}
 	item := "/api/v1/guidelines/" + common
 	for path, says := range map[string]string{
@@ -105,7 +111,7 @@ func checkExport(t *testing.T, s *running, bare, dir string) {
 			t.Fatal(name, err)
 		}
 	}
-	out, err := verify()
+	out, err = verify()
 	for name, c := range spoilt {
 		if err == nil || !strings.Contains(out, "/api/v1/guidelines/"+c.item) {
 			t.Errorf("%s: %v\n%s", name, err, out)
@@ -122,7 +128,7 @@ func TestExportBehindNginx(t *testing.T) {
 	dir := exported(t, bare)
 	// Files that somebody spoils are looked for at once.
 	s, _ := startNginx(t, deployed(t, "export/nginx.conf", "/srv/rules", dir, "open_file_cache max=200 inactive=1m;", ""))
-	checkExport(t, s, bare, dir)
+	checkExport(t, s, bare, dir, "br", "zstd")
 	a.retitle(common, "После экспорта")
 	a.git("tag", "-am", "После", "guidelines/"+common+"/v1.8.0")
 	a.push()
@@ -160,7 +166,7 @@ func checkHeaders(t *testing.T, s *running, dir string) {
 	const forever = "public, max-age=31536000, immutable"
 	tile := [2]string{forever, "application/octet-stream"}
 	checkpoint := [2]string{"public, max-age=5", "text/plain; charset=utf-8"}
-	item := [2]string{"public, max-age=60, stale-while-revalidate=60, stale-if-error=86400", "application/json"}
+	item := [2]string{"public, max-age=60, stale-while-revalidate=600, stale-if-error=86400", "application/json"}
 	for path, want := range map[string][2]string{
 		"/log/checkpoint":                        checkpoint,
 		"/sources/house/log/checkpoint":          checkpoint,

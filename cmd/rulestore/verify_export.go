@@ -44,7 +44,7 @@ func (f verifyFlags) verifyExport(ctx context.Context, e *env, address string) e
 	base := cmp.Or(
 		strings.TrimRight(f.baseURL, "/"), loaded.Snapshot.Settings.CanonicalBaseURL, strings.TrimRight(address, "/"),
 	)
-	differs, files, err := export.Check(ctx, client, address, site.Build(nil, loaded.Snapshot, site.Config{
+	checked, err := export.Check(ctx, client, address, site.Build(nil, loaded.Snapshot, site.Config{
 		BaseURL: base, Version: held.Build, Schemas: schemas.Embedded(), Log: all[0].Log, Logs: loaded.Logs,
 		Assistants: offeredTools(),
 		Report:     &loaded.Report,
@@ -52,16 +52,23 @@ func (f verifyFlags) verifyExport(ctx context.Context, e *env, address string) e
 	if err != nil {
 		return i18n.Errorf("verify %s: %w", address, err)
 	}
-	for _, d := range differs {
+	for _, d := range checked.Differs {
 		if _, err := fmt.Fprintln(e.stdout, content.Printable(e.say.Sprint(d))); err != nil {
 			return err
 		}
 	}
-	if len(differs) > 0 {
+	for _, w := range checked.Warnings {
+		if _, err := e.say.Fprintf(e.stdout, "warning: %s\n", content.Printable(e.say.Sprint(w))); err != nil {
+			return err
+		}
+	}
+	if differs := len(checked.Differs); differs > 0 {
 		return foundError{i18n.Errorf(
-			"%s differs from what was published: %d of %d files (see above)", address, len(differs), files,
+			"%s differs from what was published: %d of %d files (see above)", address, differs, checked.Files,
 		)}
 	}
-	_, err = e.say.Fprintf(e.stdout, "%s serves what was published: %d files checked in each coding\n", address, files)
+	_, err = e.say.Fprintf(
+		e.stdout, "%s serves what was published: %d files checked in each coding\n", address, checked.Files,
+	)
 	return err
 }

@@ -49,19 +49,26 @@ func (c *checking) inventory(ctx context.Context, each func(Listed) error) (held
 	)
 }
 
+// Checked is the result of a check.
+type Checked struct {
+	Files int
+	// Differs are the differences from what was published, in order.
+	Differs []i18n.Text
+	// Warnings are about headers and codings, each kind once: the content is right without them.
+	Warnings []i18n.Text
+}
+
 // Check requests from a web server every file of an export of the site, without coding and in
-// each coding, and compares its inventory. It returns the differences, in order; an error means
-// that the server could not be reached, or serves no export.
-func Check(
-	ctx context.Context, client *http.Client, url string, s *site.Site,
-) (differs []i18n.Text, files int, err error) {
+// each coding, and compares its inventory. An error means that the server could not be reached, or
+// serves no export.
+func Check(ctx context.Context, client *http.Client, url string, s *site.Site) (Checked, error) {
 	all, err := Files(s)
 	if err != nil {
-		return nil, 0, err
+		return Checked{}, err
 	}
-	c := &checking{client: client, url: strings.TrimSuffix(url, "/")}
+	c := &checking{client: client, url: strings.TrimSuffix(url, "/"), sent: map[string]bool{}, lacks: map[lack]*lacking{}}
 	if err := c.contents(ctx, s, all); err != nil {
-		return nil, 0, err
+		return Checked{}, err
 	}
 	work, ctx := errgroup.WithContext(ctx)
 	work.SetLimit(atOnce)
@@ -70,7 +77,7 @@ func Check(
 	}
 	err = work.Wait()
 	slices.SortFunc(c.found, func(a, b i18n.Text) int { return strings.Compare(a.String(), b.String()) })
-	return c.found, len(all), err
+	return Checked{len(all), c.found, c.warnings()}, err
 }
 
 type checking struct {
@@ -78,6 +85,8 @@ type checking struct {
 	url    string
 	mu     sync.Mutex
 	found  []i18n.Text
+	sent   map[string]bool // the headers that some response had
+	lacks  map[lack]*lacking
 }
 
 func (c *checking) note(differs i18n.Text) {
@@ -137,7 +146,8 @@ func (c *checking) compare(held, want Contents) {
 
 // file requests one file, in each coding.
 func (c *checking) file(ctx context.Context, f File) error {
-	want := f.Body()
+	made := filled{f, f.from.Once()}
+	want := made.append(nil)
 	asType, _, _ := mime.ParseMediaType(f.Type)
 	for _, coding := range []string{"", "gzip", "br", "zstd"} {
 		status, header, body, err := c.get(ctx, f.Address, f.Type, coding, maxAnswer(len(want)))
@@ -155,6 +165,10 @@ func (c *checking) file(ctx context.Context, f File) error {
 		case mediaType != asType && !untyped(f):
 			c.note(i18n.New("%s: it is said to be %q, and is %s", f.Address, mediaType, f.Type))
 			return nil
+		case coding == "":
+			c.headers(made, header)
+		case header.Get("Content-Encoding") == "" && compressible(f.Type, len(want)):
+			c.lack(lack{coding: coding}, lacking{address: f.Address})
 		}
 	}
 	return nil

@@ -38,18 +38,18 @@ func TestEndlessInventory(t *testing.T) {
 	if err != nil || held.Snapshot != first().ID || held.Build != "1" {
 		t.Fatalf("%+v, %v", held, err)
 	}
-	differs, files, err := export.Check(t.Context(), s.Client(), s.URL, first())
+	checked, err := export.Check(t.Context(), s.Client(), s.URL, first())
 	if err != nil {
 		t.Fatal(err)
 	}
-	extra := 0
-	for _, d := range differs {
+	extra, files := 0, checked.Files
+	for _, d := range checked.Differs {
 		if strings.HasPrefix(d.String(), "extra: ") {
 			extra++
 		}
 	}
-	if extra < files || extra > 2*files || len(differs) != extra+files {
-		t.Errorf("%d files, %d entries that are too much, %d differences", files, extra, len(differs))
+	if extra < files || extra > 2*files || len(checked.Differs) != extra+files {
+		t.Errorf("%d files, %d entries that are too much, %d differences", files, extra, len(checked.Differs))
 	}
 }
 
@@ -61,7 +61,7 @@ func TestNoInventory(t *testing.T) {
 		"large": `,"files":[{"name":"` + strings.Repeat("a", 2<<20) + `"}]}`,
 	} {
 		s := inventory(t, func(w http.ResponseWriter) { fmt.Fprint(w, rest) })
-		_, _, err := export.Check(t.Context(), s.Client(), s.URL, first())
+		_, err := export.Check(t.Context(), s.Client(), s.URL, first())
 		if err == nil || !strings.Contains(err.Error(), "there is no export") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -93,12 +93,12 @@ func TestAnotherExport(t *testing.T) {
 				fmt.Fprintf(w, held, test.commit, test.date, test.address)
 			}))
 			t.Cleanup(s.Close)
-			differs, _, err := export.Check(t.Context(), s.Client(), s.URL, expected)
+			checked, err := export.Check(t.Context(), s.Client(), s.URL, expected)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var said []string
-			for _, d := range differs {
+			for _, d := range checked.Differs {
 				if strings.HasPrefix(d.String(), "/"+export.Inventory) {
 					said = append(said, d.String())
 				}
