@@ -33,7 +33,7 @@ func (s *running) snippets(path string) (all []snippet) {
 // What pages say how to ask for each operation is run, in each language, against the server
 // that says it.
 func TestConnectSnippets(t *testing.T) {
-	manyProcesses(t)
+	takesLong(t)
 	t.Parallel()
 	bare, a := newYoung(t)
 	s := start(t, "--repo", bare)

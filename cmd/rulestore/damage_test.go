@@ -54,7 +54,7 @@ func scrambled(raw []byte) []byte {
 // whole again, what was published meanwhile comes. A server that starts on a
 // damaged repository says so and does not start.
 func TestDamagedRepository(t *testing.T) {
-	manyProcesses(t)
+	takesLong(t)
 	t.Parallel()
 	for name, c := range map[string]struct {
 		pack    bool

@@ -312,7 +312,7 @@ var buildLine = regexp.MustCompile(`(?m)^RUN (CGO_ENABLED=0 go build .*) -o /rul
 // The program is the same bytes wherever it is built, needs nothing around it,
 // and runs as anybody in a root that it cannot write to, as the image has it.
 func TestImage(t *testing.T) {
-	takesMinutes(t)
+	takesLong(t)
 	t.Parallel()
 	if raced {
 		t.Skip("builds the program twice, without the race detector")

@@ -36,6 +36,7 @@ func TestServesTheStarterContent(t *testing.T) {
 // A push into the repository that is served: readers see every publication in
 // the end, and nothing but whole answers meanwhile, though git repacks too.
 func TestReadersDuringPublications(t *testing.T) {
+	takesLong(t)
 	t.Parallel()
 	publications, reads := 50, int64(2000)
 	if testing.Short() {
@@ -103,6 +104,7 @@ func TestReadersDuringPublications(t *testing.T) {
 // After every step of a history the server that was there all the time and a
 // fresh one serve the same bytes.
 func TestRestartEquivalence(t *testing.T) {
+	takesLong(t)
 	thousands(t)
 	t.Parallel()
 	bare, a := newYoungInitialised(t)

@@ -121,7 +121,7 @@ func checkExport(t *testing.T, s *running, bare, dir string, without ...string) 
 
 // nginx with our settings serves an export that is verified; an old one is told.
 func TestExportBehindNginx(t *testing.T) {
-	manyProcesses(t)
+	takesLong(t)
 	need(t, "nginx")
 	t.Parallel()
 	bare, a := newYoung(t)
@@ -140,7 +140,7 @@ func TestExportBehindNginx(t *testing.T) {
 
 // nginx with our settings keeps files open, and follows what is published all the same.
 func TestExportGoesOnBehindNginx(t *testing.T) {
-	manyProcesses(t)
+	takesLong(t)
 	need(t, "nginx")
 	t.Parallel()
 	bare, a := newYoung(t)
@@ -210,7 +210,7 @@ func TestManyFilesBehindNginx(t *testing.T) {
 
 // Caddy does the same.
 func TestExportBehindCaddy(t *testing.T) {
-	manyProcesses(t)
+	takesLong(t)
 	need(t, "caddy")
 	t.Parallel()
 	bare, _ := newYoung(t)
@@ -232,7 +232,7 @@ func TestExportBehindCaddy(t *testing.T) {
 // With --watch the export follows what is published, and a command runs after each. Its
 // files have the same bytes and times as those of an export that begins with the last state.
 func TestExportWatches(t *testing.T) {
-	manyProcesses(t)
+	takesLong(t)
 	t.Parallel()
 	bare, a := newYoung(t)
 	dir, done := filepath.Join(t.TempDir(), "rules"), filepath.Join(t.TempDir(), "done")
@@ -259,7 +259,7 @@ func TestExportWatches(t *testing.T) {
 // What fails after a publication, as a copy to a store that does not answer, is repeated, and not left
 // for the next publication.
 func TestFailedExportIsRepeated(t *testing.T) {
-	manyProcesses(t)
+	takesLong(t)
 	t.Parallel()
 	bare, a := newYoung(t)
 	away, copied := filepath.Join(t.TempDir(), "away"), filepath.Join(t.TempDir(), "copied")

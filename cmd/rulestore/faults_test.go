@@ -35,7 +35,7 @@ import (
 // building and swapping. Nothing is lost that was pushed, and no restart serves anything
 // else than a process that was never killed.
 func TestFaultKill(t *testing.T) {
-	manyProcesses(t)
+	takesLong(t)
 	t.Parallel()
 	kills := times(4, 250)
 	t.Cleanup(func() {

@@ -12,7 +12,7 @@ import (
 // Whatever happens to a remote, to its copy and to the process in whatever order, nothing
 // that was served is lost while nobody confirms it, and all is well once it is pushed again.
 func TestLossesAtRandom(t *testing.T) {
-	manyProcesses(t)
+	takesLong(t)
 	t.Parallel()
 	seed := rand.Uint64()
 	w := &walk{T: t, Rand: rand.New(rand.NewPCG(seed, 0)), guardedRemote: newGuarded(t, "8.0.0"), served: map[string]string{}}

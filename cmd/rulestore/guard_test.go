@@ -196,6 +196,7 @@ func assertServed(t *testing.T, s *running, before map[string]string, count int,
 
 // Each way to lose something is held back, and ends when what was lost is pushed again.
 func TestWaysToLose(t *testing.T) {
+	takesLong(t)
 	t.Parallel()
 	for name, lose := range map[string]func(g *guardedRemote){
 		"a tag is deleted": func(g *guardedRemote) {
@@ -372,6 +373,7 @@ func TestDamagedRecord(t *testing.T) {
 
 // A mirror that heals neither gets past the guard nor is held back by it.
 func TestHealedMirrorIsGuarded(t *testing.T) {
+	takesLong(t)
 	t.Parallel()
 	for _, name := range []string{"a scrambled pack", "half of packed-refs", "no HEAD", "nothing in its place"} {
 		t.Run(name, func(t *testing.T) {

@@ -178,7 +178,7 @@ func (p *polled) heals(version string) {
 // Whatever becomes of the files of a mirror, while a server runs or before it starts, what
 // was served goes on being served, and what is pushed then is served a few polls later.
 func TestMirrorHeals(t *testing.T) {
-	manyProcesses(t)
+	takesLong(t)
 	t.Parallel()
 	template, publish := withNews(t)
 	for name, corrupt := range corruptions() {
@@ -279,7 +279,7 @@ func TestDamagedMirrorWithoutItsHost(t *testing.T) {
 // What the remote has become of which nothing can be served keeps nothing from being
 // served that was, in a process that runs and in one that starts.
 func TestRestartOnWhatCannotBeServed(t *testing.T) {
-	manyProcesses(t)
+	takesLong(t)
 	for name, c := range map[string]struct {
 		state server.RemoteState
 		spoil func(a *clone, bare string)

@@ -111,7 +111,7 @@ func formatsFor(mapping map[string][]string, path string) (found []string) {
 // The steps of the workflows do what they are for: on a request with a mistake
 // they fail, name its line and write a summary; without one they pass.
 func TestWorkflows(t *testing.T) {
-	manyProcesses(t)
+	takesLong(t)
 	t.Parallel()
 	bash, err := exec.LookPath("bash")
 	if err != nil {
@@ -217,7 +217,7 @@ func TestWorkflowEvents(t *testing.T) {
 // What a merge ref has, and a merge train, is checked against the branch that it is merged
 // into: what others changed there meanwhile is not of the request.
 func TestWorkflowsOnMergeRefs(t *testing.T) {
-	manyProcesses(t)
+	takesLong(t)
 	t.Parallel()
 	sh, err := exec.LookPath("bash")
 	if err != nil {

@@ -370,7 +370,7 @@ func TestLies(t *testing.T) {
 		for _, l := range together {
 			t.Run(l.name, func(t *testing.T) {
 				if l.group != "" { // each group asks a server of its own for everything
-					takesMinutes(t)
+					takesLong(t)
 				}
 				ask()
 				if l.told.Load() == 0 {
@@ -509,6 +509,7 @@ func TestVerifyDrafts(t *testing.T) {
 // operator says, and one behind a proxy with headers of its own is no liar if he names
 // them.
 func TestVerifyOperated(t *testing.T) {
+	takesLong(t)
 	thousands(t)
 	t.Parallel()
 	dir := store(t)
@@ -529,6 +530,7 @@ func TestVerifyOperated(t *testing.T) {
 // A server that goes on serving what was before a mark is found, and so is one that
 // claims a commit that nobody has.
 func TestStaleServer(t *testing.T) {
+	takesLong(t)
 	thousands(t)
 	t.Parallel()
 	dir := store(t)

@@ -18,6 +18,7 @@ import (
 // On SIGTERM the process first says that it wants no more requests, answers those
 // that come all the same and those under way, and ends well.
 func TestDrain(t *testing.T) {
+	takesLong(t)
 	t.Parallel()
 	p := spawnYoung(t, nil, "--drain-delay", "15s", "--read-timeout", "1m") // time for all that is asked below
 	slow, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))

@@ -168,7 +168,9 @@ func publications(ts *testscript.TestScript, neg bool, args []string) {
 
 // condition is what scripts ask of the machine: which formats its git can make.
 func condition(name string) (bool, error) {
-	probe, ok := map[string]func() bool{"git-sha256": gitMakesSHA256, "git-reftable": gitMakesReftable}[name]
+	probe, ok := map[string]func() bool{
+		"git-sha256": gitMakesSHA256, "git-reftable": gitMakesReftable, "long": long,
+	}[name]
 	if !ok {
 		return false, fmt.Errorf("unknown condition %q", name)
 	}

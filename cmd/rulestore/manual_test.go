@@ -36,7 +36,7 @@ var outcomes = map[string]struct{ command, want string }{
 // The manual that init writes is what it says: its commands, one chapter after the other,
 // do what each chapter is about.
 func TestManual(t *testing.T) {
-	manyProcesses(t)
+	takesLong(t)
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "rules")
 	script, err := youngScript()

@@ -102,7 +102,7 @@ func programWithTariffs(t *testing.T) string {
 // A new kind is a row and a schema: what authors, readers and assistants do with the others
 // they can do with it.
 func TestNewKind(t *testing.T) {
-	takesMinutes(t)
+	takesLong(t)
 	t.Parallel()
 	program := programWithTariffs(t)
 	bare, a := smallRepository(t)

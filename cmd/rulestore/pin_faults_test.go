@@ -13,6 +13,7 @@ import (
 // What is pinned is served after a restart on a damaged mirror too, if the host still has it: an
 // operator went back because what came after is wrong.
 func TestPinOutlivesItsCopy(t *testing.T) {
+	takesLong(t)
 	t.Parallel()
 	for _, name := range []string{"half a pack", "nothing in its place", "no index"} {
 		t.Run(name, func(t *testing.T) {

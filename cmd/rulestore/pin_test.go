@@ -170,6 +170,7 @@ func TestPinnedMirrorHeals(t *testing.T) {
 
 // A repository on this machine is pinned with --ref, and has no copy to go back to.
 func TestRefIsACommitOrATag(t *testing.T) {
+	takesLong(t)
 	inTurn(t)
 	t.Parallel()
 	bare, a := newYoung(t)

@@ -36,15 +36,20 @@ func inTurn(t *testing.T) {
 	}
 }
 
-// takesMinutes leaves out a test that takes long for what it adds, such as one that builds the
-// whole program from nothing, unless go was given more than its ten minutes for a package: two
-// processors need them for the rest.
-func takesMinutes(t *testing.T) {
+// takesLong leaves out a test that takes some ten seconds of a processor or more, unless go was
+// given more than its ten minutes for a package, as in CI: on two processors, which other packages
+// use as well, all would not fit into them.
+func takesLong(t *testing.T) {
 	t.Helper()
-	timeout, err := time.ParseDuration(flag.Lookup("test.timeout").Value.String())
-	if testing.Short() || err != nil || timeout > 0 && timeout <= 10*time.Minute {
-		t.Skip("takes minutes: not with -short, and only with -timeout 20m")
+	if !long() {
+		t.Skip("takes long: not with -short, and only with a longer -timeout than 10m")
 	}
+}
+
+// long reports whether there is time for tests that take long.
+func long() bool {
+	timeout, err := time.ParseDuration(flag.Lookup("test.timeout").Value.String())
+	return err == nil && !testing.Short() && (timeout == 0 || timeout > 10*time.Minute)
 }
 
 // raced says that the race detector is on, which takes memory of its own.

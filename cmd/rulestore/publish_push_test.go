@@ -28,7 +28,7 @@ func turnedAway(t *testing.T, bare string, status int, path string) string {
 // A push that somebody refused is undone, and the message says who it was; of one
 // that broke off nobody knows whether it arrived, so that what was made is kept.
 func TestPublishPushRefused(t *testing.T) {
-	manyProcesses(t)
+	takesLong(t)
 	t.Parallel()
 	const undone, kept = "what was done before is undone: nothing was published", "what was made here is kept, and the same command again goes on"
 	for _, tt := range []struct {

@@ -99,7 +99,7 @@ exit $rc
 // in its place, the same command run again comes to what it would have come to at
 // once. What was interrupted before the push is undone.
 func TestPublishKilled(t *testing.T) {
-	manyProcesses(t)
+	takesLong(t)
 	t.Parallel()
 	git, err := exec.LookPath("git")
 	if err != nil {

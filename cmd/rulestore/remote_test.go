@@ -389,7 +389,7 @@ func TestCheckBesideAServer(t *testing.T) {
 // A process that is killed in the middle of a fetch loses nothing: whatever was
 // served before is served again, and the fetch succeeds in the end.
 func TestKilledWhileFetching(t *testing.T) {
-	manyProcesses(t)
+	takesLong(t)
 	t.Parallel()
 	program := rulestore(t)
 	bare, a := newYoung(t)

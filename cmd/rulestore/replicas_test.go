@@ -17,7 +17,7 @@ import (
 // proxy: whatever names the same snapshot is the same bytes, whoever answered it,
 // before, during and after publications, and in the end all name the same.
 func TestReplicas(t *testing.T) {
-	manyProcesses(t)
+	takesLong(t)
 	t.Parallel()
 	bare, a := newYoung(t)
 	var all []*process

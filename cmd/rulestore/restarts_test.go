@@ -105,7 +105,7 @@ func (c *callers) once(by *http.Client, one call) error {
 // TestFaultRestarts restarts replicas one after the other, as an upgrade does, behind nginx
 // as it is shipped: no request is lost, also of those that nginx never sends twice.
 func TestFaultRestarts(t *testing.T) {
-	takesMinutes(t)
+	takesLong(t)
 	need(t, "nginx")
 	bare, _ := newYoung(t)
 	replicas, servers := make([]*process, 3), ""
@@ -132,7 +132,7 @@ const shippedServer = "server 127.0.0.1:8080 max_fails=0;"
 // TestFaultRestartsOfOne restarts the only server behind nginx, whose socket a service
 // manager keeps, as the shipped units have it.
 func TestFaultRestartsOfOne(t *testing.T) {
-	takesMinutes(t)
+	takesLong(t)
 	need(t, "nginx")
 	bare, _ := newYoung(t)
 	var plain net.ListenConfig

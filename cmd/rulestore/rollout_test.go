@@ -105,6 +105,7 @@ func (s *staged) region(t *testing.T, i int, delay string) *process {
 // What is new is served by the canary at once and by the others after a while, which a
 // restart does not shorten; each says so. While the canary is away nothing new is served.
 func TestStagedRollout(t *testing.T) {
+	takesLong(t)
 	t.Parallel()
 	s := newStaged(t, "1h")
 	before := s.regions[0].title(common)
@@ -204,7 +205,7 @@ func TestStagedRollout(t *testing.T) {
 // What the canary holds back, nobody else serves, whatever these would allow themselves.
 func TestHoldingCanaryStopsTheRest(t *testing.T) {
 	t.Parallel()
-	manyProcesses(t)
+	takesLong(t)
 	g := newGuarded(t, "8.0.0", "8.1.0")
 	s := &staged{guardedRemote: g, caches: []string{t.TempDir(), t.TempDir()}}
 	s.canary = spawn(t, nil, s.args(g.cache, "--canary")...)
@@ -356,6 +357,7 @@ func (s *saying) says(found, more string) {
 
 // What a canary has given up, or has moved on from to what nobody here has seen, is not served.
 func TestCanaryThatWentBack(t *testing.T) {
+	takesLong(t)
 	t.Parallel()
 	for name, moved := range map[string]func(s *saying, g *guardedRemote, served string){
 		"to what was before":         func(s *saying, _ *guardedRemote, served string) { s.says(served, "") },

@@ -8,7 +8,7 @@ import (
 // The commands beside the figures of SCALING.md run, but for those that take long.
 func TestCommandsOfScaling(t *testing.T) {
 	t.Parallel()
-	manyProcesses(t)
+	takesLong(t)
 	found := regexp.MustCompile("(?ms)^```sh\n(.*?)^```$").FindAllStringSubmatch(deployed(t, "SCALING.md"), -1)
 	if len(found) == 0 {
 		t.Fatal("there are none")

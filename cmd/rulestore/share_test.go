@@ -14,6 +14,7 @@ import (
 // connections than there may be, again and again. Others are answered, and so is what
 // else comes from its address.
 func TestFaultSlowSenders(t *testing.T) {
+	takesLong(t)
 	t.Parallel()
 	for name, begun := range map[string]string{
 		"bodies":                 "POST /api/v1/math/tools/loan_payment HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{",

@@ -81,7 +81,7 @@ func TestTrustedSigners(t *testing.T) {
 // A server with a policy keeps the version before while one is not approved by enough people,
 // says who is missing, and serves it when they have.
 func TestApprovals(t *testing.T) {
-	manyProcesses(t)
+	takesLong(t)
 	t.Parallel()
 	if _, err := exec.LookPath("ssh-keygen"); err != nil {
 		t.Skip("ssh-keygen is not installed")

@@ -56,7 +56,7 @@ func newTwoElsewhere(t *testing.T) (two twoElsewhere) {
 // back of one stops all.
 func TestStagedRolloutOfSeveral(t *testing.T) {
 	t.Parallel()
-	manyProcesses(t)
+	takesLong(t)
 	two := newTwoElsewhere(t)
 	base, house := two.base, two.house
 	canary := spawn(t, nil, two.args("--canary")...)
@@ -107,7 +107,7 @@ func TestStagedRolloutOfSeveral(t *testing.T) {
 // same time: what is served of the one changes nothing in the time of the other.
 func TestStagedRolloutOfCoupledPublications(t *testing.T) {
 	t.Parallel()
-	manyProcesses(t)
+	takesLong(t)
 	two := newTwoElsewhere(t)
 	base, house := two.base, two.house
 	canary := spawn(t, nil, two.args("--canary")...)
@@ -233,7 +233,7 @@ func TestDraftsOfSeveral(t *testing.T) {
 // without: what one repository seals of another, or a server says is of another, is found.
 func TestPoliciesOfSeveral(t *testing.T) {
 	t.Parallel()
-	manyProcesses(t)
+	takesLong(t)
 	baseBare, base := newYoung(t)
 	houseBare, house := newHouse(t, base, "house")
 	dir := t.TempDir()

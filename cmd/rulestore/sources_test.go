@@ -171,7 +171,7 @@ func TestTwoRepositories(t *testing.T) {
 		t.Errorf("findings %v", found)
 	}
 	t.Run("checked against the same", func(t *testing.T) {
-		manyProcesses(t)
+		takesLong(t)
 		if out, err := rulestoreIn(t.TempDir(), nil, append([]string{"verify", s.url, "--base-url", baseURL}, repos[:4]...)...); err != nil {
 			t.Errorf("%v\n%s", err, out)
 		}

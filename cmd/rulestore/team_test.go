@@ -39,7 +39,7 @@ type pull struct {
 // and mend old versions, merging in every way there is: after each request the
 // least version is what it should be, and the server serves exactly that.
 func TestTeam(t *testing.T) {
-	manyProcesses(t)
+	takesLong(t)
 	for _, who := range []string{"AUTHOR", "COMMITTER"} {
 		t.Setenv("GIT_"+who+"_NAME", "Команда")
 		t.Setenv("GIT_"+who+"_EMAIL", "team@example.org")
