@@ -42,10 +42,11 @@ has settings for nginx and Caddy; Cloudflare Pages, Netlify and others read _hea
 
 With --watch it follows the repository like serve, and --run is a shell command to run
 after each export, with RULESTORE_EXPORT as the folder to copy; what fails is repeated after
---poll. The copy to an object store must compare checksums: the times of files are those of
+--poll. The next export waits for the command, which needs a time limit of its own, such as
+timeout 10m. The copy to an object store must compare checksums: the times of files are those of
 their content, so "aws s3 sync" misses changes that keep the size.`,
 		Example: `  rulestore export /srv/rules --repo rules --base-url https://rules.example.org
-  rulestore export /srv/rules --repo rules --watch --run 'rclone sync --checksum "$RULESTORE_EXPORT" s3:rules'`,
+  rulestore export /srv/rules --repo rules --watch --run 'timeout 10m rclone sync --checksum "$RULESTORE_EXPORT" s3:rules'`,
 		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c.Context(), e, args[0]) },
 	}
@@ -95,7 +96,7 @@ func (f exportFlags) run(ctx context.Context, e *env, dir string) error {
 	if err := p.Serve(first, start); err != nil {
 		return err
 	}
-	x := exporting{f, w, dir, log}
+	x := exporting{f, w, dir, log, slowCommand}
 	changed, done := p.Next(), p.Current()
 	if err := x.export(ctx, done, start); err != nil || !f.watch {
 		return err
@@ -132,7 +133,11 @@ type exporting struct {
 	writer *export.Writer
 	dir    string
 	log    *slog.Logger
+	slow   time.Duration // after which a command is named in the log
 }
+
+// slowCommand is the time that commands are expected to take at most.
+const slowCommand = time.Minute
 
 func (x exporting) export(ctx context.Context, s *site.Site, start time.Time) error {
 	r, err := x.writer.Write(ctx, s)
@@ -144,6 +149,11 @@ func (x exporting) export(ctx context.Context, s *site.Site, start time.Time) er
 	if x.after == "" {
 		return nil
 	}
+	return x.runCommand(ctx)
+}
+
+// runCommand runs the command that follows an export, with its folder.
+func (x exporting) runCommand(ctx context.Context) error {
 	current, err := filepath.EvalSymlinks(filepath.Join(x.dir, export.Current))
 	if err == nil {
 		current, err = filepath.Abs(current)
@@ -154,6 +164,10 @@ func (x exporting) export(ctx context.Context, s *site.Site, start time.Time) er
 	cmd := exec.CommandContext(ctx, "sh", "-c", x.after)
 	cmd.Env = append(os.Environ(), "RULESTORE_EXPORT="+current)
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
+	late := time.AfterFunc(x.slow, func() {
+		x.log.Warn("the command still runs, and the next export waits for it", "run", x.after, "for", x.slow)
+	})
+	defer late.Stop()
 	if err := cmd.Run(); err != nil {
 		return i18n.Errorf("--run: %w", err)
 	}

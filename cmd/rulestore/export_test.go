@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"maps"
 	"net/http"
 	"os"
@@ -285,6 +286,31 @@ func TestFailedExportIsRepeated(t *testing.T) {
 		raw, _ := os.ReadFile(copied)
 		return strings.Contains(string(raw), "Следом")
 	})
+}
+
+// A command that runs for long is named in the log, as the next export waits for it.
+func TestSlowCommand(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, export.Current), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for command, warned := range map[string]bool{"sleep 0.3 # slow": true, "true # quick": false} {
+		log := &lockedBuffer{}
+		x := exporting{
+			exportFlags: exportFlags{after: command}, dir: dir, log: slog.New(slog.NewTextHandler(log, nil)),
+			slow: 50 * time.Millisecond,
+		}
+		if !warned {
+			x.slow = time.Minute
+		}
+		if err := x.runCommand(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if said := strings.Contains(log.String(), "level=WARN") && strings.Contains(log.String(), command); said != warned {
+			t.Errorf("%s: %s", command, log)
+		}
+	}
 }
 
 // filesOf reads the current files of an export with their times, by name; files that are removed
