@@ -18,6 +18,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/i18n"
 	"rulestore/content/starter"
+	"rulestore/loader/gitcmd"
 	"rulestore/loader/gitrepo"
 )
 
@@ -55,7 +56,7 @@ func (f initFlags) init(ctx context.Context, e *env, args []string) error {
 	case len(args) == 0:
 		return usageError{i18n.Errorf("name the folder of the new repository: rulestore init DIR")}
 	}
-	return initRepository(e, args[0])
+	return initRepository(ctx, e, args[0])
 }
 
 // starterScript is the starter content as a script, with the files that a team needs.
@@ -71,7 +72,16 @@ func starterScript() (gitrepo.Script, error) {
 	return append(script, step), nil
 }
 
-func initRepository(e *env, dir string) error {
+// create makes a repository, in a pack as small as git makes it where there is git: it looks for no deltas
+// between objects of one pack later, and clones and bundles would stay three times as large.
+func create(ctx context.Context, dir string, script gitrepo.Script) error {
+	if err := gitrepo.Create(dir, script); err != nil || gitcmd.Installed() != nil {
+		return err
+	}
+	return gitcmd.Repack(ctx, filepath.Join(dir, ".git"))
+}
+
+func initRepository(ctx context.Context, e *env, dir string) error {
 	if err := apart(dir); err != nil {
 		return i18n.Errorf("init %s: %w", filepath.Clean(dir), err)
 	}
@@ -79,7 +89,7 @@ func initRepository(e *env, dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := gitrepo.Create(dir, script); err != nil {
+	if err := create(ctx, dir, script); err != nil {
 		return i18n.Errorf("init %s: %w", filepath.Clean(dir), err)
 	}
 	_, err = e.say.Fprintf(e.stdout, `created %[1]s: a git repository of rules on branch %[2]s, with a manual in README.md

@@ -42,6 +42,16 @@ func Pack(ctx context.Context, dir string, objects, without []string, w io.Write
 	return nil
 }
 
+// Repack runs git to make one pack of a repository, for which it looks for deltas anew.
+func Repack(ctx context.Context, dir string) error {
+	cmd := exec.CommandContext(ctx, "git", "--git-dir", dir, "repack", "-a", "-d", "-f", "-q")
+	cmd.Env = outside()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return i18n.Errorf("git repack: %s: %w", bytes.TrimSpace(out), err)
+	}
+	return nil
+}
+
 // Has reports whether a repository has a commit. It is also false if git cannot be run.
 func Has(ctx context.Context, dir, commit string) bool {
 	cmd := exec.CommandContext(ctx, "git", "--git-dir", dir, "cat-file", "-e", commit+"^{commit}")
