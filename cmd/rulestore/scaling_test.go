@@ -2,21 +2,45 @@ package main
 
 import (
 	"regexp"
+	"strconv"
+	"strings"
 	"testing"
 )
 
-// The commands beside the figures of SCALING.md run, but for those that take long.
+// The commands beside the figures of SCALING.md run, but for those that take long, and print these figures.
 func TestCommandsOfScaling(t *testing.T) {
 	t.Parallel()
 	takesLong(t)
-	found := regexp.MustCompile("(?ms)^```sh\n(.*?)^```$").FindAllStringSubmatch(deployed(t, "SCALING.md"), -1)
-	if len(found) == 0 {
-		t.Fatal("there are none")
+	text := deployed(t, "SCALING.md")
+	found := regexp.MustCompile("(?ms)^```sh\n(.*?)^```$").FindAllStringSubmatch(text, -1)
+	if len(found) != 1 {
+		t.Fatalf("there are %d", len(found))
 	}
-	dir := t.TempDir()
-	for _, block := range found {
-		if out, err := asAuthor(dir, block[1]); err != nil || !regexp.MustCompile(`(?m)^\d+$`).MatchString(out) {
-			t.Errorf("%s: %v\n%s", block[1], err, out)
+	out, err := asAuthor(t.TempDir(), found[0][1])
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	// A bundle is about as large with another version of git.
+	for _, figure := range []struct {
+		printed, stated string
+		unit, tolerance int
+	}{
+		{`the log has (\d+) leaves`, `the log of (\d+) leaves`, 1, 0},
+		{`and (\d+) tags`, `the list of (\d+) tags`, 1, 0},
+		{`(?m)^(\d+)$`, `whole repository as a bundle \| ([\d,]+) kB`, 1000, 10},
+		{`(?ms)^\d+$.*^(\d+)$`, `since one leaf, as a file \| (\d+) kB`, 1000, 10},
+	} {
+		number := func(pattern, text string) int {
+			m := regexp.MustCompile(pattern).FindStringSubmatch(text)
+			if m == nil {
+				t.Fatalf("no %s in\n%s", pattern, text)
+			}
+			n, _ := strconv.Atoi(strings.ReplaceAll(m[1], ",", "")) // digits
+			return n
+		}
+		is, says := number(figure.printed, out), number(figure.stated, text)*figure.unit
+		if off := max(is-says, says-is); 100*off > figure.tolerance*is {
+			t.Errorf("%q is %d, and %d is stated", figure.stated, is, says)
 		}
 	}
 }
