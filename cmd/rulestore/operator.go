@@ -72,6 +72,8 @@ func orderOf(args []string) (order, argument string, err error) {
 		)
 	case order == admin.Confirm && argument == "":
 		return "", "", i18n.Errorf("say which state to confirm: `rulestore admin` names the one that is held back")
+	case len(args) == 2 && argument == "":
+		return "", "", i18n.Errorf("what comes after %s is empty: give it a value, or leave it out", order)
 	case len(args) == 2 && order != admin.Confirm && order != admin.Pin:
 		return "", "", i18n.Errorf("%s takes nothing more", order)
 	}

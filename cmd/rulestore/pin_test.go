@@ -118,9 +118,16 @@ func TestPinRevision(t *testing.T) {
 	inTurn(t)
 	t.Parallel()
 	g := newGuarded(t, "8.0.0", "8.1.0", "8.2.0")
+	change := g.a.git("commit-tree", "-m", "Непроверенное", "-p", "HEAD", "HEAD^{tree}")
+	g.a.git("push", "-q", "origin", change+":refs/heads/change")
 	s := g.start(t)
-	if _, err := s.ordered("pin", "v99.0.0"); err == nil || !strings.Contains(err.Error(), "no branch, tag or commit") {
-		t.Errorf("a tag that is not there: %v", err)
+	for revision, want := range map[string]string{
+		"v99.0.0": "no tag or commit", "main~1": "no tag or commit", "main": "no tag or commit", "": "is empty",
+		g.a.git("rev-parse", "HEAD")[:6]: "no tag or commit", change: "not in the history",
+	} {
+		if _, err := s.ordered("pin", revision); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("pin %q: %v, want %s", revision, err, want)
+		}
 	}
 	s.mustOrder("pin", "guidelines/"+common+"/v8.1.0")
 	if got := s.title(common); got != "Издание 8.1.0" {
@@ -130,6 +137,11 @@ func TestPinRevision(t *testing.T) {
 	if got := s.title(common); got != "Издание 8.0.0" {
 		t.Errorf("served is %q", got)
 	}
+	s.mustOrder("pin", "refs/tags/guidelines/"+common+"/v8.2.0")
+	if got := s.title(common); got != "Издание 8.2.0" {
+		t.Errorf("what came after what is pinned cannot be pinned: served is %q", got)
+	}
+	s.mustOrder("pin", g.a.git("rev-parse", "HEAD~2")[:10])
 	before, count, commit := s.everything(), s.publications(), s.commitServed()
 	s = g.again(t, s)
 	assertServed(t, s, before, count, commit)

@@ -469,6 +469,10 @@ var russianOfOperators = [][2]string{
 		"назовите состояние, которое подтверждаете: придержанное называет `rulestore admin`",
 	},
 	{"%s takes nothing more", "после %s больше ничего не нужно"},
+	{
+		"what comes after %s is empty: give it a value, or leave it out",
+		"после %s стоит пустое значение: укажите его или уберите",
+	},
 	{"--admin-addr %q is no address", "--admin-addr %q — не адрес"},
 	{"ask the server: %w (say where with --admin-addr)", "запрос к серверу: %w (где он, скажите в --admin-addr)"},
 	{
@@ -494,6 +498,7 @@ var russianOfOperators = [][2]string{
 	},
 	{"  the branch was rewritten\n", "  историю ветки переписали\n"},
 	{"  lost: %s\n", "  потеряно: %s\n"},
+	{"%q is not in the history of what is served", "%q нет в истории того, что отдаётся"},
 	{"it crashed, see the log", "сервер аварийно прервал это, смотрите журнал"},
 	{
 		"the repository is on this machine, so there is no copy of what it was: say what to serve with --ref",

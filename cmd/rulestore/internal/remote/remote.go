@@ -51,16 +51,28 @@ func Follow(m *gitrepo.Mirror, g *guard.Guard, poll time.Duration, log *slog.Log
 	return r
 }
 
-// Resolve returns the commit of a revision in an accepted state.
+// Resolve returns the commit of a tag, or of an id, in the history that the mirror had when a state
+// was accepted: other branches are not for readers.
 func (r *Follower) Resolve(in guard.State, revision string) (gitrepo.OID, error) {
-	r.Guard.Choose(in)
+	r.Guard.Choose(guard.State{Generation: in.Generation})
 	defer r.Guard.Newest()
 	repo, err := r.mirror.Open()
 	if err != nil {
 		return gitrepo.OID{}, err
 	}
 	defer repo.Close()
-	return repo.Resolve(revision)
+	commit, err := repo.Fixed(revision)
+	if err != nil {
+		return gitrepo.OID{}, err
+	}
+	served, err := repo.Refs(r.Guard.Record().Ref)
+	if err != nil {
+		return gitrepo.OID{}, err
+	}
+	if ok, err := repo.Reaches(served.Commit, commit); err != nil || !ok {
+		return gitrepo.OID{}, cmp.Or(err, i18n.Errorf("%q is not in the history of what is served", revision))
+	}
+	return commit, nil
 }
 
 // Intact returns the reason why the mirror cannot be opened; nil if it can.
