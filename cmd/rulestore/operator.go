@@ -189,6 +189,9 @@ func (e *env) printDecided(now publisher.Served) error {
 	if h.Rewritten {
 		e.say.Fprintf(w, "  the branch was rewritten\n")
 	}
+	if h.Moved {
+		e.say.Fprintf(w, "  what --ref pins is not what it was\n")
+	}
 	for _, tag := range h.Lost {
 		e.say.Fprintf(w, "  lost: %s\n", content.Printable(tag))
 	}

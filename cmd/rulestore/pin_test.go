@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"rulestore/cmd/rulestore/internal/guard"
 )
 
 // What is pinned is served whatever is pushed, over restarts, until it is unpinned.
@@ -148,6 +150,89 @@ func TestPinRevision(t *testing.T) {
 	s.mustOrder("unpin")
 	if got := s.title(common); got != "Издание 8.2.0" {
 		t.Errorf("after unpin %q is served", got)
+	}
+}
+
+// What came after a pinned revision was served before, so after unpin it must not be missing
+// unseen. The pinned revision outlives its copy.
+func TestUnpinComparesWithWhatWasServed(t *testing.T) {
+	t.Parallel()
+	for name, lose := range map[string]func(a *clone){
+		"a publication is gone": func(a *clone) {
+			a.git("push", "-q", "origin", ":refs/tags/guidelines/"+common+"/v8.2.0")
+		},
+		"the branch was rewritten": func(a *clone) { a.git("push", "-q", "-f", "origin", "HEAD~1:main") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g := newGuarded(t, "8.0.0", "8.1.0", "8.2.0")
+			g.a.git("commit", "-q", "--allow-empty", "-m", "Ничего")
+			g.a.push()
+			s := g.start(t)
+			s.mustOrder("pin", "guidelines/"+common+"/v8.1.0")
+			s.mustOrder("pin", "guidelines/"+common+"/v8.0.0")
+			if err := s.stop(); err != nil {
+				t.Fatal(err)
+			}
+			lose(g.a)
+			for _, generation := range generationsIn(t, g.cache) {
+				corruptions()["nothing in its place"](t, generation)
+			}
+			s = g.start(t)
+			if got := s.title(common); got != "Издание 8.0.0" || s.mustOrder().Pinned == "" {
+				t.Errorf("what is pinned is not served any more, but %q", got)
+			}
+			s.await("the host's state", func() bool { return s.health().Remote.LastError == nil })
+			s.mustOrder("unpin")
+			s.heldBy(name, func(h *guard.Held) bool { return h.Losses == 1 || h.Rewritten })
+			if got := s.title(common); got != "Издание 8.0.0" {
+				t.Errorf("%q is served", got)
+			}
+			g.a.push()
+			s.await("what was there before", func() bool { return s.title(common) == "Издание 8.2.0" })
+			g.a.git("push", "-q", "-f", "origin", "HEAD~3:main")
+			s.heldBy("a branch rewritten after that", anything)
+		})
+	}
+}
+
+// A tag that --ref pins may be moved at the host, or get publications there: nothing of that is
+// served before somebody confirms it.
+func TestRefIsMovedElsewhere(t *testing.T) {
+	t.Parallel()
+	for name, move := range map[string]func(a *clone){
+		"the tag is moved on":    func(a *clone) { a.git("tag", "-f", "release", "HEAD") },
+		"the tag is moved back":  func(a *clone) { a.git("tag", "-f", "release", "HEAD~3") },
+		"a publication is added": func(a *clone) { a.git("tag", "guidelines/"+common+"/v9.0.0", "release") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g := newGuarded(t, "8.0.0", "8.1.0", "8.2.0")
+			g.a.git("tag", "release", "HEAD~1")
+			g.a.push()
+			s := g.start(t, "--ref", "release")
+			head := g.a.git("rev-parse", "HEAD~1")
+			s.mustOrder("pin", "guidelines/"+common+"/v8.0.0")
+			unpinned := s.mustOrder("unpin")
+			if unpinned.Commit != head {
+				t.Errorf("after unpin served is %+v", unpinned)
+			}
+			g.publish("8.3.0")
+			s.await("what does not matter is taken", func() bool { return s.mustOrder().State != unpinned.State })
+			before, count := s.everything(), s.publications()
+			move(g.a)
+			g.a.push()
+			h := s.heldBy(name, anything)
+			assertServed(t, s, before, count, head)
+			if says := string(s.mustGet("/api/v1/health", "*/*").body); !strings.Contains(says, "--ref pins") {
+				t.Errorf("health says %s", says)
+			}
+			s = g.again(t, s, "--ref", "release")
+			assertServed(t, s, before, count, head)
+			if now := s.mustOrder("confirm", h.State); now.State != h.State {
+				t.Errorf("confirmed, and served is %+v", now)
+			}
+		})
 	}
 }
 

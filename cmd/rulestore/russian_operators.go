@@ -497,6 +497,7 @@ var russianOfOperators = [][2]string{
 		"придержано: состояние %s, коммит %s на %s, с %s; потеряно публикаций: %d\n",
 	},
 	{"  the branch was rewritten\n", "  историю ветки переписали\n"},
+	{"  what --ref pins is not what it was\n", "  закреплённое в --ref изменилось\n"},
 	{"  lost: %s\n", "  потеряно: %s\n"},
 	{"%q is not in the history of what is served", "%q нет в истории того, что отдаётся"},
 	{"it crashed, see the log", "сервер аварийно прервал это, смотрите журнал"},

@@ -7,6 +7,7 @@
 package guard
 
 import (
+	"cmp"
 	"log/slog"
 	"maps"
 	"path/filepath"
@@ -185,13 +186,14 @@ func (g *Guard) Judge(r loader.Result) *Held {
 	if g.most < 0 || g.served == nil || name == before.Accepted.State || name == g.confirmed {
 		return nil
 	}
-	lost, rewritten := g.lost(r.Snapshot), !r.Reaches(before.Accepted.Commit)
-	if len(lost) <= g.most && !rewritten {
+	lost, moved := g.lost(r.Snapshot), r.Fixed && g.moved(r.Snapshot)
+	rewritten := !r.Fixed && !(r.Reaches(before.Accepted.Commit) && (before.Beyond == "" || r.Reaches(before.Beyond)))
+	if len(lost) <= g.most && !rewritten && !moved {
 		return nil
 	}
 	h := &Held{
 		State: name, Commit: r.Snapshot.Commit, Branch: r.Snapshot.Branch, Since: now(),
-		Rewritten: rewritten, Losses: len(lost), Lost: lost[:min(len(lost), maxLost)],
+		Rewritten: rewritten, Moved: moved, Losses: len(lost), Lost: lost[:min(len(lost), maxLost)],
 	}
 	h.New, _ = g.differs(r.Snapshot)
 	if before.Held != nil {
@@ -203,14 +205,31 @@ func (g *Guard) Judge(r loader.Result) *Held {
 // now is a time for the record.
 func now() time.Time { return time.Now().UTC().Truncate(time.Second) }
 
-// Loses reports whether a snapshot lacks publications that are served.
-func (g *Guard) Loses(s *content.Snapshot) bool { return len(g.lost(s)) > 0 }
+// moved reports whether a state that a tag or a commit fixes has another commit than before, or
+// publications that were not served.
+func (g *Guard) moved(s *content.Snapshot) bool {
+	if r := g.Record(); s.Commit != cmp.Or(r.Beyond, r.Accepted.Commit) {
+		return true
+	}
+	before := united(g.missing, g.served)
+	for tag := range publicationsOf(s) {
+		if _, ok := before[tag]; !ok {
+			return true
+		}
+	}
+	return false
+}
 
-// lost lists the publications that a snapshot lacks or has with another content, by name: served
-// ones, and those that were lost before.
-func (g *Guard) lost(s *content.Snapshot) []string {
+// Loses reports whether a snapshot lacks publications that are served.
+func (g *Guard) Loses(s *content.Snapshot) bool { return len(lacking(s, g.served)) > 0 }
+
+// lost lists the publications that a snapshot lacks: served ones, and those that were lost before.
+func (g *Guard) lost(s *content.Snapshot) []string { return lacking(s, g.served, g.missing) }
+
+// lacking lists publications that a snapshot lacks or has with another content, by name.
+func lacking(s *content.Snapshot, all ...map[string]string) []string {
 	after, lost := publicationsOf(s), []string{}
-	for _, before := range []map[string]string{g.served, g.missing} {
+	for _, before := range all {
 		for tag, sum := range before {
 			if now, ok := after[tag]; !ok || now != sum {
 				lost = append(lost, tag)
@@ -269,7 +288,9 @@ func (g *Guard) Accept(r loader.Result) {
 		return
 	}
 	g.served = served
-	_ = g.decide(func(r *Record) { r.Accepted, r.Previous, r.Held, r.Waiting = next, previous, nil, nil })
+	_ = g.decide(func(r *Record) {
+		r.Accepted, r.Previous, r.Held, r.Waiting, r.Beyond = next, previous, nil, nil, ""
+	})
 }
 
 // Reread records the content of the accepted state after it was loaded again: it may differ on
@@ -311,12 +332,25 @@ func (g *Guard) Moved(state string) {
 // Pin pins the accepted state.
 func (g *Guard) Pin() error { return g.pin(func(*Record) {}) }
 
-// Turn pins another state, with its snapshot.
-func (g *Guard) Turn(to State, s *content.Snapshot) error {
-	to.Since, to.Content, g.served, g.missing = now(), g.content(s), publicationsOf(s), nil
+// Back pins the previous state, with its snapshot. What came after it was a mistake and may be lost.
+func (g *Guard) Back(to State, s *content.Snapshot) error {
+	g.missing = nil
+	return g.pinTo(to, s, "")
+}
+
+// PinAt pins a commit of the served history, with its snapshot. What was served before must not be
+// missing once it is unpinned.
+func (g *Guard) PinAt(to State, s *content.Snapshot) error {
+	r := g.Record()
+	g.missing = g.lacked(publicationsOf(s))
+	return g.pinTo(to, s, cmp.Or(r.Beyond, r.Accepted.Commit))
+}
+
+func (g *Guard) pinTo(to State, s *content.Snapshot, beyond string) error {
+	to.Since, to.Content, g.served = now(), g.content(s), publicationsOf(s)
 	return g.pin(func(r *Record) {
 		before := r.Accepted
-		r.Accepted, r.Previous = to, &before
+		r.Accepted, r.Previous, r.Beyond = to, &before, beyond
 	})
 }
 
@@ -356,6 +390,11 @@ func (g *Guard) tally(state string, served map[string]string) map[string]string 
 	if g.most < 0 || state == g.confirmed {
 		return nil
 	}
+	return g.lacked(served)
+}
+
+// lacked returns what was served or lost before, and is not among these publications.
+func (g *Guard) lacked(served map[string]string) map[string]string {
 	missing := united(g.missing, g.served)
 	maps.DeleteFunc(missing, func(tag, sum string) bool { return served[tag] == sum })
 	return missing
@@ -426,6 +465,8 @@ func (g *Guard) Findings() (all []content.Finding) {
 // says is the reason why a state is held back.
 func (h *Held) says() content.Said {
 	switch {
+	case h.Moved:
+		return content.Say("held-back", "moved", content.Args{"state": h.State, "branch": h.Branch})
 	case h.Losses == 0:
 		return content.Say(
 			"held-back", "rewritten",

@@ -26,6 +26,7 @@ type Record struct {
 	Held     *Held    `json:"held,omitempty"`     // the remote's state, which is not served
 	Waiting  *Waiting `json:"waiting,omitempty"`  // the state that is served after a delay
 	Pinned   *Pinned  `json:"pinned,omitempty"`   // the accepted state is pinned
+	Beyond   string   `json:"beyond,omitempty"`   // the commit that was served before an older one was pinned
 
 	Publications []string `json:"publications,omitempty"` // those of the accepted state, each with its checksum
 	Missing      []string `json:"missing,omitempty"`      // lost since the last confirmation, within the limit
@@ -47,11 +48,12 @@ type Held struct {
 	State     string    `json:"state"`
 	Commit    string    `json:"commit"`
 	Branch    string    `json:"branch"`
-	Since     time.Time `json:"since"`     // when the first of several successive ones was held back
-	Rewritten bool      `json:"rewritten"` // the accepted commit is not reachable from the branch
-	Losses    int       `json:"losses"`    // number of publications that it loses
-	New       int       `json:"new"`       // number of publications that it adds
-	Lost      []string  `json:"lost"`      // the first of the lost ones
+	Since     time.Time `json:"since"`           // when the first of several successive ones was held back
+	Rewritten bool      `json:"rewritten"`       // the accepted commit is not reachable from the branch
+	Moved     bool      `json:"moved,omitempty"` // what a tag or commit fixes is not what it was
+	Losses    int       `json:"losses"`          // number of publications that it loses
+	New       int       `json:"new"`             // number of publications that it adds
+	Lost      []string  `json:"lost"`            // the first of the lost ones
 }
 
 // Pinned has the time since which the state is pinned.

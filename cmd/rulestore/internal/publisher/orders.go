@@ -112,7 +112,7 @@ func (p *Publisher) pin(ctx context.Context, revision string) error {
 		return err
 	}
 	a.At = at.String()
-	return p.turn(ctx, a, loader.Result{})
+	return p.turn(ctx, a, loader.Result{}, p.remote.Guard.PinAt)
 }
 
 // back serves and pins the previous state.
@@ -121,12 +121,14 @@ func (p *Publisher) back(ctx context.Context) error {
 	if previous == nil {
 		return i18n.Errorf("nothing was served before, as far as is known")
 	}
-	return p.turn(ctx, *previous, p.previous)
+	return p.turn(ctx, *previous, p.previous, p.remote.Guard.Back)
 }
 
 // turn serves and pins an accepted state. Its earlier result is served at once if it was loaded
 // today.
-func (p *Publisher) turn(ctx context.Context, a guard.State, before loader.Result) (err error) {
+func (p *Publisher) turn(
+	ctx context.Context, a guard.State, before loader.Result, pin func(guard.State, *content.Snapshot) error,
+) (err error) {
 	start := time.Now()
 	if before.Snapshot == nil || guard.NameState(before) != a.State ||
 		before.Snapshot.Date != before.Snapshot.DayOf(start) {
@@ -142,7 +144,7 @@ func (p *Publisher) turn(ctx context.Context, a guard.State, before loader.Resul
 	before.Reaches = nil
 	p.seen, p.looked, p.previous, p.served = before.State, "", p.served, before
 	a.State, a.Commit, a.Branch = guard.NameState(before), before.Snapshot.Commit, before.Snapshot.Branch
-	return p.remote.Guard.Turn(a, before.Snapshot)
+	return pin(a, before.Snapshot)
 }
 
 // unpin serves the state of the repository, unless it is held back.
