@@ -84,6 +84,8 @@ func (f operateFlags) check() error {
 	switch {
 	case (f.cert == "") != (f.key == ""):
 		return usageError{i18n.Errorf("--tls-cert and --tls-key belong together: give both or neither")}
+	case f.operators.Pprof && f.operators.Addr == life.NoOperators:
+		return usageError{i18n.Errorf("--pprof needs --admin-addr: profiles are for operators")}
 	case f.limits.rate < 0 || f.limits.connections < 0 || f.limits.perClient < 0:
 		return usageError{i18n.Errorf("--rate, --max-connections and --max-client-connections are counts: 0 or more")}
 	case f.drainDelay < 0:

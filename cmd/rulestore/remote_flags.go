@@ -72,6 +72,9 @@ func (f *remoteFlags) check(repo string) error {
 	if len(f.webhookPeers) > 0 && f.webhookAddr == "" {
 		return usageError{i18n.Errorf("--webhook-peers needs --webhook-addr: what others are told of has to be heard")}
 	}
+	if f.webhookSecretIn != "" && f.webhookAddr == "" {
+		return secretWithoutAddr("--webhook-secret-file")
+	}
 	if gitrepo.IsAddress(repo) {
 		if _, err := gitrepo.ParseAddress(repo); err != nil {
 			return usageError{i18n.Errorf("--repo: %w", err)}
@@ -88,6 +91,14 @@ func (f *remoteFlags) check(repo string) error {
 	}
 	return nil
 }
+
+// secretWithoutAddr is the error for a secret of webhooks that nothing listens for.
+func secretWithoutAddr(name string) error {
+	return usageError{i18n.Errorf("%s needs --webhook-addr: without it nothing listens for webhooks", name)}
+}
+
+// unhook removes the flags about webhooks, which are for one of several repositories.
+func (f *remoteFlags) unhook() { f.webhookAddr, f.webhookSecretIn, f.webhookPeers = "", "", nil }
 
 // allLosses means that no state is held back.
 const allLosses = "all"

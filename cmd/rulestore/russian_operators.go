@@ -335,6 +335,14 @@ var russianOfOperators = [][2]string{
 		"--webhook-peers %q — не HOST:PORT: нужно, например, rulestore-peers:8090",
 	},
 	{
+		"%s needs --webhook-addr: without it nothing listens for webhooks",
+		"%s имеет смысл только вместе с --webhook-addr: без него вебхуки не принимаются",
+	},
+	{
+		"--pprof needs --admin-addr: profiles are for operators",
+		"--pprof имеет смысл только вместе с --admin-addr: профили отдаются администраторам",
+	},
+	{
 		"--webhook-peers needs --webhook-addr: what others are told of has to be heard",
 		"для --webhook-peers нужен --webhook-addr: передать другим можно то, что услышано",
 	},

@@ -179,6 +179,9 @@ func (f serveFlags) checkPart() error {
 
 // serve loads, listens and follows the repository until the context ends.
 func serve(ctx context.Context, e *env, f serveFlags) error {
+	if f.remote.webhookAddr == "" && e.getenv(webhookSecret) != "" {
+		return secretWithoutAddr(webhookSecret)
+	}
 	f, err := f.split()
 	if err == nil {
 		err = errors.Join(f.check(), f.operate.check())

@@ -182,9 +182,10 @@ func (f serveFlags) split() (serveFlags, error) {
 		}
 		switch {
 		case elsewhere && !gitrepo.IsAddress(n.repo):
-			part.remote.webhookAddr, part.remote.webhookPeers, part.remote.maxLoss = "", nil, ""
+			part.remote.unhook()
+			part.remote.maxLoss = ""
 		case gitrepo.IsAddress(n.repo): // one listener asks all of them to fetch
-			f.remote.webhookAddr, f.remote.webhookPeers = "", nil
+			f.remote.unhook()
 		}
 		parts[i] = part
 	}
