@@ -135,6 +135,10 @@ var russianOfOperators = [][2]string{
 		"%s ведёт в %s, а не в одно из двух деревьев: удалите эту ссылку или назовите отдельную папку",
 	},
 	{
+		"%s has to be a link to one of the two trees: remove it, or name a folder of its own: %w",
+		"%s должно быть ссылкой на одно из двух деревьев: удалите то, что там стоит, или назовите отдельную папку: %v",
+	},
+	{
 		"%s holds what no export has, %s: name a folder of its own",
 		"в %s лежит то, чего не бывает в записанном, %s: назовите отдельную папку",
 	},

@@ -322,9 +322,18 @@ func TestFolder(t *testing.T) {
 		t.Error("it was written although the context had ended")
 	}
 	sameFiles(t, held(t, current(dir)), before)
+	if err := os.MkdirAll(filepath.Join(dir, ".new-"+export.Current, "left over"), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	write(t, w, second())
 	if at, err := os.Readlink(current(dir)); err != nil || at != "b" {
 		t.Errorf("%s, %v", at, err)
+	}
+	if err := errors.Join(os.Remove(current(dir)), os.Mkdir(current(dir), 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write(t.Context(), second()); err == nil || !strings.Contains(err.Error(), "remove it") {
+		t.Errorf("a folder in place of the link: %v", err)
 	}
 }
 

@@ -130,7 +130,10 @@ func (w *Writer) served() (int, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return -1, nil
 	case err != nil:
-		return -1, err
+		return -1, i18n.Errorf(
+			"%s has to be a link to one of the two trees: remove it, or name a folder of its own: %w",
+			filepath.Join(w.dir, Current), err,
+		)
 	case i < 0:
 		return -1, i18n.Errorf(
 			"%s leads to %s, and not to one of the two trees: remove it, or name a folder of its own",
@@ -144,10 +147,7 @@ func (w *Writer) served() (int, error) {
 // point sets the link to a tree.
 func (w *Writer) point(name string) error {
 	link := filepath.Join(w.dir, temporary+Current)
-	if err := os.Remove(link); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err := os.Symlink(name, link); err != nil {
+	if err := errors.Join(os.RemoveAll(link), os.Symlink(name, link)); err != nil {
 		return err
 	}
 	return os.Rename(link, filepath.Join(w.dir, Current))
