@@ -197,6 +197,16 @@ func TestBundleCommand(t *testing.T) {
 	if out, err := rulestoreIn(a.dir, nil, "bundle", file); err != nil {
 		t.Fatal(err, out)
 	}
+	device := filepath.Join(dir, "device")
+	if err := os.Symlink(os.DevNull, device); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := rulestoreIn(a.dir, nil, "bundle", device); err != nil {
+		t.Error(err, out)
+	}
+	if at, err := os.Readlink(device); at != os.DevNull { // as root it would replace /dev/stdout
+		t.Errorf("a device was replaced by a file: %v", err)
+	}
 	s := start(t, "--repo", file, "--cache-dir", t.TempDir(), "--poll", "1s", "--admin-addr", "off")
 	origin := start(t, "--repo", bare, "--admin-addr", "off")
 	if out, err := rulestoreIn(dir, nil, "verify", origin.url, "--repo", file, "--without-mcp"); err != nil {

@@ -55,8 +55,15 @@ func (f stateFile) write(signed []byte) error {
 	})
 }
 
-// replaceFile writes a file atomically.
+// replaceFile writes a file atomically, or to a device or pipe as it is.
 func replaceFile(name string, write func(io.Writer) error) error {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return err // a folder
+		}
+		return errors.Join(write(f), f.Close())
+	}
 	fresh, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*.new")
 	if err != nil {
 		return err
