@@ -67,6 +67,9 @@ func TestHeldOutlivesItsCopy(t *testing.T) {
 			t.Errorf("served is %+v, want %d publications of %s", now, count, head)
 		}
 		s.heldBy("the same state", func(h *guard.Held) bool { return h.State == held.State })
+		if now := s.mustOrder(); now.Pinned != "" || now.Branch != "main" {
+			t.Errorf("pinned is %q, of branch %q", now.Pinned, now.Branch)
+		}
 		if err := s.stop(); err != nil {
 			t.Fatal(err)
 		}

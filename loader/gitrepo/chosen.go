@@ -2,16 +2,18 @@ package gitrepo
 
 // choice is a state of a mirror that is opened in place of the newest.
 type choice struct {
-	generation int // 0 for the newest
-	at         OID // the commit used as head; zero for the branch
+	generation int    // 0 for the newest
+	at         OID    // the commit used as head; zero for the branch
+	branch     string // the branch that the commit was the head of; empty if it is on its own
 }
 
 // Choose selects a generation to open, with a commit as its head, until another one is
-// selected; 0 is the newest generation, and the zero id is its branch.
-func (m *Mirror) Choose(generation int, at OID) {
+// selected; 0 is the newest generation, and the zero id is its branch. The commit goes by the name of
+// a branch of which it was the head, if there is one.
+func (m *Mirror) Choose(generation int, at OID, branch string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.older, m.chosen = 0, choice{generation, at}
+	m.older, m.chosen = 0, choice{generation, at, branch}
 }
 
 // Opened returns the number of the generation opened last, 0 if there is none.

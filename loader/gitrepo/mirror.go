@@ -215,7 +215,7 @@ func (m *Mirror) Fetched() time.Time {
 // Open opens the newest generation, or the one selected by [Mirror.Choose] or [Mirror.Pass].
 func (m *Mirror) Open() (*Repo, error) {
 	m.mu.Lock()
-	n, at := cmp.Or(m.older, m.chosen.generation, m.newest), m.chosen.at
+	n, chosen := cmp.Or(m.older, m.chosen.generation, m.newest), m.chosen
 	m.opened = n
 	m.mu.Unlock()
 	if n == 0 {
@@ -229,7 +229,7 @@ func (m *Mirror) Open() (*Repo, error) {
 	if err != nil {
 		return nil, &ReadError{What: i18n.New("open the mirror"), Err: err}
 	}
-	r.at = at
+	r.at, r.branch = chosen.at, chosen.branch
 	return r, nil
 }
 

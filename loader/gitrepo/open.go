@@ -44,6 +44,7 @@ type Repo struct {
 	checked bool                       // see [Checked]
 	settled bool                       // see [Repo.Settle]
 	at      OID                        // the commit to read, zero for a branch
+	branch  string                     // the name of at, empty for the id
 	folder  string                     // to read, see [In]
 	files   refFiles                   // zero for a repository in memory
 

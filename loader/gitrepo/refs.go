@@ -67,7 +67,7 @@ func (r *Repo) Refs(branch string) (Refs, error) {
 	}
 	refs := Refs{Tags: r.ownTags(sortRefs(all.tags))}
 	if !r.at.IsZero() {
-		refs.Branch, refs.Commit, refs.Fixed = r.at.String()[:12], r.at, true
+		refs.Branch, refs.Commit, refs.Fixed = cmp.Or(r.branch, r.at.String()[:12]), r.at, true
 		return refs, nil
 	}
 	refs.Branch, refs.Commit, err = all.choose(branch)

@@ -174,11 +174,11 @@ func (g *Guard) Choose(a State) {
 	if err != nil { // then the branch is read
 		at = gitrepo.OID{}
 	}
-	g.mirror.Choose(a.Generation, at)
+	g.mirror.Choose(a.Generation, at, a.Branch)
 }
 
 // Newest selects the remote's state in the mirror.
-func (g *Guard) Newest() { g.mirror.Choose(0, gitrepo.OID{}) }
+func (g *Guard) Newest() { g.mirror.Choose(0, gitrepo.OID{}, "") }
 
 // Judge returns the reason why a state is held back; nil if it is served.
 func (g *Guard) Judge(r loader.Result) *Held {

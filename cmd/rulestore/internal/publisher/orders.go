@@ -173,7 +173,8 @@ func (p *Publisher) decisions() (all []content.Finding) {
 // pinned names the pinned state; empty if there is none.
 func (p *Publisher) pinned() string {
 	if p.remote != nil {
-		if to := p.remote.Guard.Record().PinnedTo(); to != "" {
+		r := p.remote.Guard.Record()
+		if to := r.PinnedTo(); to != "" || r.Accepted.At != "" { // not pinned, but read from another copy
 			return to
 		}
 	}
