@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"rulestore/content/i18n"
-	"rulestore/server/page"
 	"rulestore/server/site"
 )
 
@@ -88,7 +87,7 @@ func suits(name, have, want string) bool {
 			return !slices.Contains(listed, v)
 		})
 	case name == "Content-Security-Policy": // our settings have one for all
-		return have == page.Policy
+		return have == site.PagePolicy.Values[0]
 	case name == "Access-Control-Expose-Headers": // of those that it sends
 		return have != ""
 	}

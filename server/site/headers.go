@@ -40,5 +40,5 @@ var immutable = Header{"Cache-Control", []string{"public, max-age=31536000, immu
 // language is the header of everything that is in Russian.
 var language = Header{"Content-Language", []string{"ru"}}
 
-// policy is the header that pages have in place of the common one.
-var policy = Header{"Content-Security-Policy", []string{page.Policy}}
+// PagePolicy is the header that pages have in place of the common one.
+var PagePolicy = Header{"Content-Security-Policy", []string{page.Policy}}

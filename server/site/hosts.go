@@ -19,7 +19,7 @@ func HostHeaders() *Resource {
 		pattern string
 		headers []Header
 	}{
-		{"/*", append(slices.DeleteFunc(slices.Clone(CommonHeaders), isPolicy), policy, language)},
+		{"/*", append(slices.DeleteFunc(slices.Clone(CommonHeaders), isPolicy), PagePolicy, language)},
 		{"/assets/*", []Header{immutable}},
 		{LogRoot + "tile/*", []Header{immutable, typed(octetType)}},
 		{SourcesRoot + ":source" + LogRoot + "tile/*", []Header{immutable, typed(octetType)}},
@@ -44,7 +44,7 @@ func HostHeaders() *Resource {
 	})
 }
 
-func isPolicy(h Header) bool { return h.Name == policy.Name }
+func isPolicy(h Header) bool { return h.Name == PagePolicy.Name }
 
 // typed is the header of a media type.
 func typed(mediaType string) Header { return Header{"Content-Type", []string{contentType(mediaType)}} }

@@ -62,7 +62,7 @@ func (c Config) root() string {
 // be nil.
 func pageOf(modified time.Time, headers func() []Header, frame *page.Frame, make func() page.Page) *Representation {
 	return newRepresentation(htmlType, func() Prepared {
-		all := []Header{policy}
+		all := []Header{PagePolicy}
 		if headers != nil {
 			all = append(all, headers()...)
 		}
