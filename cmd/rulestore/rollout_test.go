@@ -124,7 +124,7 @@ func TestStagedRollout(t *testing.T) {
 		if h.Status != "ok" || h.Remote.State != "waiting" || h.HeldBack.New != 1 || h.HeldBack.Lost != 0 || h.HeldBack.Until == nil ||
 			h.HeldBack.Until.Sub(h.HeldBack.Since) < time.Hour || h.Rollout.Role != "delayed" || h.Rollout.Delay != 3600 ||
 			h.Rollout.Canary.State != "serving" || h.HeldBack.Commit != s.a.git("rev-parse", "HEAD") {
-			t.Errorf("health says %+v %+v %+v", h, h.HeldBack, h.Rollout)
+			t.Errorf("health says %s\n%s", r.mustGet("/api/v1/health", "*/*").body, r.toOperators())
 		}
 		if h.Rollout.Canary.Address != "" {
 			t.Error("clients are told where the canary is")

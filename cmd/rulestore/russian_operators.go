@@ -340,7 +340,7 @@ var russianOfOperators = [][2]string{
 	},
 	{
 		"%s needs --webhook-addr: without it nothing listens for webhooks",
-		"%s имеет смысл только вместе с --webhook-addr: без него вебхуки не принимаются",
+		"%s имеет смысл только вместе с --webhook-addr: без него вызовов хостинга git никто не ждёт",
 	},
 	{
 		"--pprof needs --admin-addr: profiles are for operators",
