@@ -119,9 +119,9 @@ func TestStagedRollout(t *testing.T) {
 	s.canary.await("the publication", func() bool { return s.canary.title(common) == "Издание 8.1.0" })
 	state := ""
 	for _, r := range s.regions {
-		r.await("that it waits, and the canary serves it", func() bool { return r.waits("delay") })
+		r.await("that it waits, and the canary serves it", func() bool { return r.waits("delay") && r.staging().Status == "ok" })
 		h := r.staging()
-		if h.Status != "ok" || h.Remote.State != "waiting" || h.HeldBack.New != 1 || h.HeldBack.Lost != 0 || h.HeldBack.Until == nil ||
+		if h.Remote.State != "waiting" || h.HeldBack.New != 1 || h.HeldBack.Lost != 0 || h.HeldBack.Until == nil ||
 			h.HeldBack.Until.Sub(h.HeldBack.Since) < time.Hour || h.Rollout.Role != "delayed" || h.Rollout.Delay != 3600 ||
 			h.Rollout.Canary.State != "serving" || h.HeldBack.Commit != s.a.git("rev-parse", "HEAD") {
 			t.Errorf("health says %s\n%s", r.mustGet("/api/v1/health", "*/*").body, r.toOperators())
