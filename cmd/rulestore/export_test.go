@@ -36,7 +36,8 @@ func checkExport(t *testing.T, s *running, bare, dir string, without ...string) 
 		return rulestoreIn(t.TempDir(), nil, "verify", s.url, "--static", "--repo", bare, "--base-url", baseURL)
 	}
 	out, err := verify()
-	if err != nil || !strings.Contains(out, "serves what was published") || strings.Count(out, "warning: ") != len(without) {
+	if err != nil || !strings.Contains(out, "serves what was published") ||
+		strings.Count(out, "warning: ") != len(without) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for _, coding := range without {
@@ -307,7 +308,8 @@ func TestSlowCommand(t *testing.T) {
 		if err := x.runCommand(t.Context()); err != nil {
 			t.Error(err)
 		}
-		if said := strings.Contains(log.String(), "level=WARN") && strings.Contains(log.String(), command); said != warned {
+		said := strings.Contains(log.String(), "level=WARN") && strings.Contains(log.String(), command)
+		if said != warned {
 			t.Errorf("%s: %s", command, log)
 		}
 	}

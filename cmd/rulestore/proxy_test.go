@@ -175,7 +175,8 @@ func TestVarnish(t *testing.T) {
 	vcl := varnishFor(t, o.addr(), "req.grace = 10m", "req.grace = 1s")
 	s, dir, work := startVarnish(t, vcl)
 	lines := filepath.Join(dir, "access.log")
-	daemon(t, &lockedBuffer{}, "varnishncsa", "-n", work, "-w", lines, "-F", "%t %m %{VCL_Log:path}x %s %b %{Varnish:handling}x")
+	const format = "%t %m %{VCL_Log:path}x %s %b %{Varnish:handling}x"
+	daemon(t, &lockedBuffer{}, "varnishncsa", "-n", work, "-w", lines, "-F", format)
 	s.await("the log", func() bool {
 		s.mustGet("/healthz", "*/*")
 		raw, _ := os.ReadFile(lines)

@@ -119,7 +119,9 @@ func TestStagedRollout(t *testing.T) {
 	s.canary.await("the publication", func() bool { return s.canary.title(common) == "Издание 8.1.0" })
 	state := ""
 	for _, r := range s.regions {
-		r.await("that it waits, and the canary serves it", func() bool { return r.waits("delay") && r.staging().Status == "ok" })
+		r.await("that it waits, and the canary serves it", func() bool {
+			return r.waits("delay") && r.staging().Status == "ok"
+		})
 		h := r.staging()
 		if h.Remote.State != "waiting" || h.HeldBack.New != 1 || h.HeldBack.Lost != 0 || h.HeldBack.Until == nil ||
 			h.HeldBack.Until.Sub(h.HeldBack.Since) < time.Hour || h.Rollout.Role != "delayed" || h.Rollout.Delay != 3600 ||
@@ -196,7 +198,9 @@ func TestStagedRollout(t *testing.T) {
 	}
 
 	t.Log("an operator does not want to wait")
-	out, err := exec.Command("rulestore", "admin", "--admin-addr", s.regions[1].admin(), "confirm", state).CombinedOutput()
+	out, err := exec.Command(
+		"rulestore", "admin", "--admin-addr", s.regions[1].admin(), "confirm", state,
+	).CombinedOutput()
 	if err != nil || s.regions[1].title(common) != "Издание 8.1.0" {
 		t.Errorf("%v: %s", err, out)
 	}

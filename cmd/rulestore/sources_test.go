@@ -178,7 +178,8 @@ func TestTwoRepositories(t *testing.T) {
 	})
 	out, err := rulestoreIn(t.TempDir(), nil, "history", "--admin-addr", s.admin())
 	for source, a := range map[string]*clone{"base": base, "house": house} {
-		if says := source + ": commit " + a.git("rev-parse", "--short=12", "main"); err != nil || !strings.Contains(out, says) {
+		says := source + ": commit " + a.git("rev-parse", "--short=12", "main")
+		if err != nil || !strings.Contains(out, says) {
 			t.Errorf("the history does not say %q: %v\n%s", says, err, out)
 		}
 	}

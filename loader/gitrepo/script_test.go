@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -349,34 +348,33 @@ func TestCreatedIsPacked(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	date := time.Date(2026, 2, 2, 10, 0, 0, 0, time.UTC)
 	script := gitrepo.Script{
-		{Date: date, Message: "One\n", Files: map[string][]byte{"a/b.yaml": []byte("b: 1\n")}, Tags: []gitrepo.NewTag{{"v1", "First"}, {"light", ""}}},
-		{Date: date, Message: "Two\n", Files: map[string][]byte{"a/b.yaml": []byte("b: 2\n")}, Tags: []gitrepo.NewTag{{"v2", "Second"}}},
+		{
+			Date: date, Message: "One\n", Files: map[string][]byte{"a/b.yaml": []byte("b: 1\n")},
+			Tags: []gitrepo.NewTag{{"v1", "First"}, {"light", ""}},
+		},
+		{
+			Date: date, Message: "Two\n", Files: map[string][]byte{"a/b.yaml": []byte("b: 2\n")},
+			Tags: []gitrepo.NewTag{{"v2", "Second"}},
+		},
 	}
 	if err := gitrepo.Create(dir, script); err != nil {
 		t.Fatal(err)
 	}
-	git := func(args ...string) string {
-		t.Helper()
-		out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).CombinedOutput()
-		if err != nil {
-			t.Fatalf("git %s: %v\n%s", args, err, out)
-		}
-		return string(out)
-	}
+	r := &repo{t, dir, date}
 	refs := filepath.Join(dir, ".git", "packed-refs")
 	made, err := os.ReadFile(refs)
 	if err != nil {
 		t.Fatal(err)
 	}
-	git("pack-refs", "--all")
+	r.git("pack-refs", "--all")
 	if packed, err := os.ReadFile(refs); err != nil || string(packed) != string(made) {
 		t.Errorf("git packs the refs, %v, as\n%s\nnot as\n%s", err, packed, made)
 	}
-	if loose := git("count-objects"); !strings.HasPrefix(loose, "0 objects") {
+	if loose := r.git("count-objects"); !strings.HasPrefix(loose, "0 objects") {
 		t.Errorf("not packed are %s", loose)
 	}
-	git("fsck", "--strict")
-	if left := git("status", "--porcelain"); left != "" {
+	r.git("fsck", "--strict")
+	if left := r.git("status", "--porcelain"); left != "" {
 		t.Errorf("git status says\n%s", left)
 	}
 }

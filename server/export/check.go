@@ -66,7 +66,9 @@ func Check(ctx context.Context, client *http.Client, url string, s *site.Site) (
 	if err != nil {
 		return Checked{}, err
 	}
-	c := &checking{client: client, url: strings.TrimSuffix(url, "/"), sent: map[string]bool{}, lacks: map[lack]*lacking{}}
+	c := &checking{
+		client: client, url: strings.TrimSuffix(url, "/"), sent: map[string]bool{}, lacks: map[lack]*lacking{},
+	}
 	if err := c.contents(ctx, s, all); err != nil {
 		return Checked{}, err
 	}

@@ -106,7 +106,8 @@ func (c *checking) warnings() (all []i18n.Text) {
 			all = append(all, i18n.New("%d files are not served as %s, such as %s", l.files, k.coding, l.address))
 		case k.other:
 			all = append(all, i18n.New(
-				"%d files have another %s, such as %s: it is %q, and should be %q", l.files, k.header, l.address, l.got, l.want,
+				"%d files have another %s, such as %s: it is %q, and should be %q",
+				l.files, k.header, l.address, l.got, l.want,
 			))
 		case c.sent[k.header] || !aboutVersion(k.header) && k.header != "Link":
 			all = append(all, i18n.New("%d files have no %s, such as %s", l.files, k.header, l.address))

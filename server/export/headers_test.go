@@ -52,7 +52,8 @@ func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Set("Vary", "Accept-Encoding, accept")
 	h.change(l, header)
 	name := filepath.Join(h.dir, l.Name)
-	if coding := r.Header.Get("Accept-Encoding"); slices.Contains(l.Codings, coding) && (h.coding == "" || h.coding == coding) {
+	coding := r.Header.Get("Accept-Encoding")
+	if slices.Contains(l.Codings, coding) && (h.coding == "" || h.coding == coding) {
 		header.Set("Content-Encoding", coding)
 		name += map[string]string{"br": ".br", "gzip": ".gz", "zstd": ".zst"}[coding]
 	}
@@ -139,11 +140,13 @@ func TestHeadersOfHost(t *testing.T) {
 	}
 	differs, warnings = h.check(t)
 	link := "1 files have no Link, such as " + item
-	origin := `1 files have another Access-Control-Allow-Origin, such as /llms.txt: it is "https://example.net", and should be "*"`
+	origin := "1 files have another Access-Control-Allow-Origin, such as /llms.txt: " +
+		`it is "https://example.net", and should be "*"`
 	if !slices.Equal(warnings, []string{origin, link}) {
 		t.Errorf("%q", warnings)
 	}
-	says := item + ` as application/json: X-Content-Checksum is "sha256:0", and should be "` + h.listed["api/v1/guidelines/product.common.001.json"].Headers["X-Content-Checksum"] + `"`
+	sum := h.listed["api/v1/guidelines/product.common.001.json"].Headers["X-Content-Checksum"]
+	says := item + ` as application/json: X-Content-Checksum is "sha256:0", and should be "` + sum + `"`
 	if !slices.Equal(differs, []string{says}) {
 		t.Errorf("%q, want %q", differs, says)
 	}

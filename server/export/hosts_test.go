@@ -13,15 +13,12 @@ import (
 func TestHostHeaders(t *testing.T) {
 	wholly(t)
 	t.Parallel()
-	dir := t.TempDir()
-	write(t, writer(t, dir), first())
-	files := held(t, current(dir))
-	inventory := inventoryOf(t, files)
+	files, inventory := exportOf(t, first())
 	rules := hostRules(t, string(files["_headers"]))
 	byName := map[string]string{
 		".html": "text/html", ".json": "application/json", ".md": "text/markdown", ".txt": "text/plain",
-		".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".atom": "application/atom+xml", ".yaml": "application/yaml",
-		".jsonschema": "application/schema+json",
+		".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml",
+		".atom": "application/atom+xml", ".yaml": "application/yaml", ".jsonschema": "application/schema+json",
 	}
 	for _, l := range inventory.Files {
 		if l.Name == "_headers" {
