@@ -15,7 +15,7 @@ func (b *build) withheld(c *claim) (why []content.Finding) {
 	if !b.Signers.Requires(c.item) {
 		return nil
 	}
-	c.of.final = false // approvals come later
+	c.outcome.final = false // approvals come later
 	if c.seal == nil {
 		return []content.Finding{finding(
 			c.path, say("unapproved", "unsealed", args{"version": c.item + "@" + c.Version.String()}),
@@ -46,7 +46,7 @@ func (b *build) approvers(c *claim) []string {
 // readApprovals lists the approvers by the text that they signed.
 func (b *build) readApprovals() {
 	b.approved = map[string][]string{}
-	for _, leaf := range b.memos.seals.ledger.log.Since(0) {
+	for _, leaf := range b.memos.seals.log.log.Since(0) {
 		a, ok := leaf.Approval()
 		if !ok || !b.Signers.Requires(a.Seal.Item()) {
 			continue

@@ -29,15 +29,15 @@ func (b *Base) Rewritable(line string) bool {
 // the tree has, or for a version that the base has sealed. Seals of the base always count. The
 // loader has loaded the state from which the tree was made.
 func (l *Loader) JudgeSeals(t *Tree, s *content.Snapshot, base *Base) {
-	log := newSealLog()
-	now := log.with(t.seals())
+	seals := newSealHistory()
+	now := seals.with(t.seals())
 	said := map[string]bool{}
 	for _, f := range t.Findings {
 		said[f.Tag] = said[f.Tag] || f.Rule == "seal-behind" || f.Rule == "seal-twice"
 	}
-	for at, line := range now.standing() {
+	for at, line := range now.currentLines() {
 		seal, err := content.ParseSeal(line)
-		if err != nil || !holds(at.file.path, seal.Tag) || base.Seals[seal.Tag] == line || said[seal.Tag] {
+		if err != nil || !isSealsFileOf(at.file.path, seal.Tag) || base.Seals[seal.Tag] == line || said[seal.Tag] {
 			continue
 		}
 		if f, ok := l.judgeSeal(t, s, base, seal, now); ok {
@@ -48,24 +48,24 @@ func (l *Loader) JudgeSeals(t *Tree, s *content.Snapshot, base *Base) {
 }
 
 func (l *Loader) judgeSeal(
-	t *Tree, s *content.Snapshot, base *Base, seal content.Seal, now *sealLog,
+	t *Tree, s *content.Snapshot, base *Base, seal content.Seal, now *sealHistory,
 ) (content.Finding, bool) {
 	tag, _ := content.ParseTag(seal.Tag) // parsed with the seal
-	next := base.free(tag).String()
+	next := base.nextFree(tag).String()
 	if theirs := base.Seals[seal.Tag]; theirs != "" {
 		return finding("", say("seal-twice", "base", args{"base": base.Name, "line": theirs, "next": next})), true
 	}
 	if newer := base.newer(tag, now); newer != "" {
 		return finding("", say("seal-behind", "base", args{"base": base.Name, "newer": newer, "next": next})), true
 	}
-	if t.says(tag, seal.Checksum) || l.publishedBefore(s, base, seal, tag) {
+	if t.hasContent(tag, seal.Checksum) || l.publishedBefore(s, base, seal, tag) {
 		return content.Finding{}, false
 	}
 	return finding("", say("seal-behind", "change", args{"version": tag.Version, "next": next})), true
 }
 
-// says reports whether the file of an item has the content with a checksum.
-func (t *Tree) says(tag content.Tag, checksum string) bool {
+// hasContent reports whether the file of an item has the content with a checksum.
+func (t *Tree) hasContent(tag content.Tag, checksum string) bool {
 	for _, f := range t.Items {
 		if f.Kind == tag.Kind && f.Name == tag.Name && f.Body != nil {
 			sum, err := content.Checksum(content.Identified(tag.Kind, tag.Version, f.Body))
@@ -79,7 +79,7 @@ func (t *Tree) says(tag content.Tag, checksum string) bool {
 // reachable from the base, or one after which the change has already published a higher
 // version.
 func (l *Loader) publishedBefore(s *content.Snapshot, base *Base, seal content.Seal, tag content.Tag) bool {
-	if text := l.memos.seals.text[seal.Tag]; text == seal.String() && base.Reaches(l.memos.seals.came[text].on) {
+	if text := l.memos.seals.inForce[seal.Tag]; text == seal.String() && base.Reaches(l.memos.seals.introduced[text].branchCommit) {
 		return true // its line was taken out since, and is written again
 	}
 	it, r := s.Item(tag.Kind, tag.Name), l.memos.ref(seal.Tag)
@@ -98,7 +98,7 @@ func (l *Loader) publishedBefore(s *content.Snapshot, base *Base, seal content.S
 
 // newer returns the highest version of an item that is sealed on the base and not by the
 // change, "" if there is none.
-func (b *Base) newer(tag content.Tag, now *sealLog) string {
+func (b *Base) newer(tag content.Tag, now *sealHistory) string {
 	var highest *semver.Version
 	for name := range b.Seals {
 		if _, here := now.seals[name]; here || (content.Seal{Tag: name}).Item() != tag.Item() {
@@ -114,9 +114,9 @@ func (b *Base) newer(tag content.Tag, now *sealLog) string {
 	return highest.String()
 }
 
-// free returns the lowest version of an item above all versions in this repository and in the
+// nextFree returns the lowest version of an item above all versions in this repository and in the
 // base.
-func (b *Base) free(tag content.Tag) semver.Version {
+func (b *Base) nextFree(tag content.Tag) semver.Version {
 	highest := tag.Version
 	for name := range b.Seals {
 		if (content.Seal{Tag: name}).Item() != tag.Item() {
@@ -136,7 +136,7 @@ func (b *Base) free(tag content.Tag) semver.Version {
 // publications in advance, which are held on purpose, and versions that the tree's marks
 // declare void.
 func (t *Tree) JudgeLoad(r content.Report, base *Base) {
-	void := voided(t.Marks, sometime) // also by a mark that is not committed
+	void := voided(t.Marks, endOfTime) // also by a mark that is not committed
 	for _, f := range r.Findings {
 		kept := slices.Contains(r.Refused, f.Tag) || slices.Contains(r.Held, f.Tag)
 		switch {

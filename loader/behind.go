@@ -41,29 +41,29 @@ func (b *build) reviewBehind(s *content.Snapshot) error {
 // introduced the seal on the branch. It need not have it if a tag had published that content
 // before.
 func (b *build) behind(p *content.Publication) (bool, error) {
-	on, path := b.memos.seals.came[b.memos.seals.text[p.Tag()]].on, p.Kind.File(p.Name)
+	on, path := b.memos.seals.introduced[b.memos.seals.inForce[p.Tag()]].branchCommit, p.Kind.File(p.Name)
 	at, exists := b.history.At(on, path)
 	if at.Mode == gitrepo.Several {
 		return false, nil // ambiguous
 	}
-	if at.OID.String() == p.Blob || b.memos.seals.seals[p.Tag()].Checksum != p.Checksum || b.tagSaid(p, on) {
+	if at.OID.String() == p.Blob || b.memos.seals.seals[p.Tag()].Checksum != p.Checksum || b.taggedBefore(p, on) {
 		return false, nil
 	}
-	if _, unread := b.unread(on, path); unread || !exists {
+	if _, unread := b.unreadFolderOf(on, path); unread || !exists {
 		return !unread, nil
 	}
 	tag := content.Tag{Kind: p.Kind, Name: p.Name, Version: p.Version}
-	it, err := b.item(tag, at.File)
-	if err != nil || it.open().Body == nil {
+	it, err := b.itemFile(tag, at.File)
+	if err != nil || it.parsed().Body == nil {
 		return err == nil, err
 	}
 	sum, err := it.checksum(tag)
 	return err != nil || sum != p.Checksum, nil
 }
 
-// tagSaid reports whether a tag had published the same content, with its own date, when a
+// taggedBefore reports whether a tag had published the same content, with its own date, when a
 // commit introduced the seal: later edits are then edits after the publication.
-func (b *build) tagSaid(p *content.Publication, on gitrepo.OID) bool {
+func (b *build) taggedBefore(p *content.Publication, on gitrepo.OID) bool {
 	r := b.memos.ref(p.Tag())
 	if r == nil || r.unsigned != nil || r.tag.Commit.String() != p.Commit {
 		return false

@@ -7,9 +7,9 @@ import (
 	"rulestore/content"
 )
 
-// leaveTaken removes and reports publications with a name of an earlier repository. An
+// removeTaken removes and reports publications with a name of an earlier repository. An
 // identical version is removed without a report.
-func (b *build) leaveTaken() {
+func (b *build) removeTaken() {
 	if b.beneath == nil {
 		return
 	}
@@ -29,8 +29,8 @@ func (b *build) leaveTaken() {
 	})
 }
 
-// over identifies the state of the repositories beneath, "" if there are none.
-func (b *build) over() string {
+// beneathState identifies the state of the repositories beneath, "" if there are none.
+func (b *build) beneathState() string {
 	if b.beneath == nil {
 		return ""
 	}
@@ -49,7 +49,7 @@ func statedID(p *content.Publication) string {
 // draft, which has no version yet, whether it has the same content.
 func (b *build) isCopy(p *content.Publication) bool {
 	if p.Draft {
-		return saysTheSame(b.beneath, p.Kind, p.Name, p.Body())
+		return hasSameContent(b.beneath, p.Kind, p.Name, p.Body())
 	}
 	it := b.beneath.Item(p.Kind, p.Name)
 	return it != nil && slices.ContainsFunc(it.Entries, func(e *content.Entry) bool {
@@ -82,9 +82,9 @@ func (b *build) judgeOverride(s *content.Snapshot, m content.Mark) *content.Find
 	return new(warning(content.LifecycleFile, *wrong))
 }
 
-// over allows references of the tree to the repositories beneath, and reports items with a name
+// buildOn allows references of the tree to the repositories beneath, and reports items with a name
 // of theirs. A file with the same content is a copy, and belongs to the earlier repository.
-func (t *Tree) over(c Config) {
+func (t *Tree) buildOn(c Config) {
 	if c.Beneath == nil {
 		return
 	}
@@ -96,15 +96,15 @@ func (t *Tree) over(c Config) {
 			id = f.Body.Text(f.Kind.ID)
 		}
 		by, taken := beneath.Taken(f.Kind, f.Name, id)
-		if !taken || f.OK() && saysTheSame(beneath, f.Kind, f.Name, f.Body) {
+		if !taken || f.OK() && hasSameContent(beneath, f.Kind, f.Name, f.Body) {
 			continue
 		}
 		t.Findings = append(t.Findings, c.takenName(f.Kind, f.Name, by))
 	}
 }
 
-// saysTheSame reports whether a version beneath has the same content as a file.
-func saysTheSame(beneath *content.Beneath, k *content.Kind, name string, body content.Object) bool {
+// hasSameContent reports whether a version beneath has the same content as a file.
+func hasSameContent(beneath *content.Beneath, k *content.Kind, name string, body content.Object) bool {
 	it, own := beneath.Item(k, name), body.AppendJSON(nil)
 	return it != nil && slices.ContainsFunc(it.Entries, func(e *content.Entry) bool {
 		return bytes.Equal(e.Body().AppendJSON(nil), own)

@@ -9,74 +9,77 @@ import (
 	"github.com/Masterminds/semver/v3"
 
 	"rulestore/content"
-	"rulestore/content/crash"
 	"rulestore/content/i18n"
 	"rulestore/loader/gitrepo"
 )
 
-// build is the state of one load.
+// build is the state of one load: its inputs, and the results of its steps, which are those of
+// the package documentation. Every step adds to the report; steps 7 to 10 complete the claims
+// and their outcomes.
 type build struct {
 	Config
 	memos  *memos
 	last   *lastLoad
 	memory *memory
+	report content.Report
 
+	// Inputs, see [Loader.newBuild] and [Loader.loadOnce].
 	repo       *gitrepo.Repo
 	beneath    *content.Beneath // nil without repositories beneath
 	refs       gitrepo.Refs
-	hash       string // of the refs
-	deferring  bool   // see Begin
-	unreviewed bool   // see LoadToPlan
+	hash       string    // of the refs
+	work       *workTree // nil without a work tree of the branch, or without drafts
+	dirty      string    // hash of the work tree
+	deferring  bool      // see Begin
+	unreviewed bool      // see LoadToPlan
 	now        time.Time
-	zone       *time.Location // of the settings
-	today      string         // in this zone
-	settings   content.Settings
-	settled    []content.Vouched // the versions of settings and marks
-	history    *gitrepo.History
-	descent    *lineage // see [build.lineage]
-	report     content.Report
+	checks     *pool
 
-	checks       *pool
-	approved     map[string][]string    // see [build.approvers]
-	new          []*ref                 // tags that are new since the last load
-	grown        bool                   // the branch only gained commits at its end
-	outcomes     []*outcome             // by item
-	claims       []*claim               // of items whose outcome has to be computed
-	publications []*content.Publication // publications that can be served, including held ones
-	upcoming     []*content.Publication // those with a date in the future
-	held         []*content.Publication // see [content.Snapshot.Held]
+	// Set by steps 1 to 6: what has to be published.
+	newTags      []*ref // since the last load
+	history      *gitrepo.History
+	knownLineage *lineage // see [build.lineage]
+	settings     content.Settings
+	zone         *time.Location // of the settings; of the last load's until they are read
+	today        string         // in this zone
+	extended     bool           // the branch only gained commits at its end
+	outcomes     []*outcome     // by item
+	claims       []*claim       // of items whose outcome has to be computed
 	releases     []*content.Release
+	marks        []content.Mark
+	void         map[string]bool     // tags declared void by marks
+	signedFiles  []content.Vouched   // the versions of settings and marks
+	approved     map[string][]string // see [build.approvers]
+
+	// Set by steps 7 to 12: what is served, and what is not.
+	publications []*content.Publication       // that can be served, including held ones
+	upcoming     []*content.Publication       // those with a date in the future
+	held         []*content.Publication       // see [content.Snapshot.Held]
 	taken        []content.Intent             // publications with a name of an earlier repository
-	void         map[string]bool              // tags declared void by marks
 	spent        map[string][]*semver.Version // see [content.Snapshot]
-	work         *workTree                    // nil without a work tree of the branch, or without drafts
-	dirty        string                       // hash of the work tree
 }
 
-// run makes the snapshot, step by step.
+// run takes the steps of a load, and returns its result.
 func (b *build) run(ctx context.Context) (Result, error) {
-	if err := b.readHistory(ctx); err != nil {
+	if err := b.read(ctx); err != nil {
 		return Result{}, err
 	}
-	marks, fromMarks, err := b.readMarks()
-	if err != nil {
-		return Result{}, err
-	}
-	if err := b.publish(ctx, marks); err != nil {
+	if err := b.publish(ctx); err != nil {
 		return Result{}, err
 	}
 	if b.Drafts {
-		if err := b.draft(); err != nil {
+		if err := b.addDrafts(); err != nil {
 			return Result{}, err
 		}
 	}
-	b.leaveTaken()
+	b.removeTaken()
 	served := b.hold()
-	if len(served) == 0 && b.beneath == nil { // what builds on others may wait for them, or bear their names
+	if len(served) == 0 && b.beneath == nil { // else it may wait for the others, or all names are theirs
 		return Result{}, b.nothing()
 	}
 	var manuscripts []*content.Manuscript
 	if b.Drafts && !b.unreviewed {
+		var err error
 		if manuscripts, err = b.tryManuscripts(); err != nil {
 			return Result{}, err
 		}
@@ -86,39 +89,27 @@ func (b *build) run(ctx context.Context) (Result, error) {
 	snapshot := content.NewSnapshot(content.Input{
 		Source: content.Source{
 			Name: b.Name, Commit: commit.String(), Branch: b.refs.Branch,
-			Refs: refs + b.dirty + b.Signers.ID() + lacking, Date: b.today, Drafts: b.Drafts, Over: b.over(),
+			Refs: refs + b.dirty + b.Signers.ID() + lacking, Date: b.today, Drafts: b.Drafts, Over: b.beneathState(),
 		},
-		Settings: b.settings, Vouched: append(b.settled, fromMarks...), Publications: served,
+		Settings: b.settings, Vouched: b.signedFiles, Publications: served,
 		Upcoming: b.upcoming, Held: b.held,
-		Releases: b.releases, Marks: marks, Manuscripts: manuscripts, Spent: b.spent,
+		Releases: b.releases, Marks: b.marks, Manuscripts: manuscripts, Spent: b.spent,
 		Before: b.last.snapshot,
 	})
-	if err := crash.Do(func() { b.review(snapshot, marks) }); err != nil {
-		b.report.Add(b.crashed("", "reviewing what is served", err))
-	}
-	if err := b.reviewBehind(snapshot); err != nil {
-		return Result{}, err
-	}
-	if f := b.rewritten(); f != nil {
-		b.report.Add(*f)
-	}
-	view, err := b.view()
+	view, err := b.reviewServed(snapshot)
 	if err != nil {
 		return Result{}, err
 	}
-	b.trace()
-	b.locate()
-	b.report.Sort()
 	result := Result{
 		Snapshot: snapshot, Report: b.report, Damaged: lacking != "", Log: view,
 		Refs: refs, Fixed: b.refs.Fixed, Reaches: reaches(b.history),
-		Bundle: b.repo.Bundle(b.refs), Grown: b.memos.seals.ledger.grown(),
+		Bundle: b.repo.Bundle(b.refs), LogCommit: b.memos.seals.log.commitAt(),
 	}
 	if !result.Damaged { // else the same refs may come to more
 		result.State = b.state()
 	}
-	if b.Vouched != nil {
-		return result, b.Vouched(result)
+	if b.Accept != nil {
+		return result, b.Accept(result)
 	}
 	return result, nil
 }
@@ -158,40 +149,52 @@ func severe(f content.Finding) int {
 	return 0
 }
 
-// readHistory reads the tags, the seals and the history of everything that is tagged.
-func (b *build) readHistory(ctx context.Context) (err error) {
+// read reads tags, history, settings, seals and marks, and determines which tags and seals have
+// to be published: steps 1 to 6.
+func (b *build) read(ctx context.Context) (err error) {
 	if err := b.readTags(); err != nil {
 		return err
 	}
-	b.memos.walker.Visit = b.readAhead(ctx)
-	defer func() { b.memos.walker.Visit = nil }() // it holds the repository and all that was read of it
-	if b.history, err = b.memos.walker.History(b.repo, b.refs.Commit, nil); err != nil {
+	if err := b.readHistory(ctx); err != nil {
 		return err
 	}
-	if b.settings, b.settled, err = b.readSettings(); err != nil {
+	if b.settings, err = b.readSettings(); err != nil {
 		return err
 	}
-	b.turn(b.settings)
+	b.setToday(b.settings)
 	if err := b.readSeals(); err != nil {
 		return err
 	}
-	b.grown = b.history.OnBranch(b.memory.head)
+	b.extended = b.history.OnBranch(b.memory.head)
 	b.takeStock()
-	var beyond []gitrepo.OID // sealed, and tagged where the branch does not reach
-	for _, c := range b.claims {
-		if c.seal != nil && c.tagged() && !b.history.Contains(c.tag.Commit) {
-			beyond = append(beyond, c.tag.Commit)
-		}
+	if err := b.readBeyond(); err != nil {
+		return err
 	}
-	if len(beyond) > 0 {
-		return b.readBeyond(beyond)
-	}
-	return nil
+	b.marks, err = b.readMarks()
+	b.void = voided(b.marks, b.today)
+	return err
 }
 
-// readBeyond also reads the history of tagged commits that are not reachable from the branch,
-// except those with damaged objects: sealed content may be found elsewhere.
-func (b *build) readBeyond(commits []gitrepo.OID) error {
+// readHistory reads the history of the branch, and meanwhile the files of new tags.
+func (b *build) readHistory(ctx context.Context) (err error) {
+	b.memos.walker.Visit = b.readAhead(ctx)
+	defer func() { b.memos.walker.Visit = nil }() // it holds the repository and all that was read of it
+	b.history, err = b.memos.walker.History(b.repo, b.refs.Commit, nil)
+	return err
+}
+
+// readBeyond also reads the history of tagged commits that are not reachable from the branch
+// and are sealed, except those with damaged objects: sealed content may be found elsewhere.
+func (b *build) readBeyond() error {
+	var commits []gitrepo.OID
+	for _, c := range b.claims {
+		if c.seal != nil && c.tagged() && !b.history.Contains(c.tag.Commit) {
+			commits = append(commits, c.tag.Commit)
+		}
+	}
+	if len(commits) == 0 {
+		return nil
+	}
 	history, err := b.memos.walker.History(b.repo, b.refs.Commit, commits)
 	if gitrepo.IsDamaged(err) {
 		commits = slices.DeleteFunc(commits, func(id gitrepo.OID) bool {
@@ -206,8 +209,8 @@ func (b *build) readBeyond(commits []gitrepo.OID) error {
 	return err
 }
 
-// turn determines the current day, in the time zone of the settings.
-func (b *build) turn(s content.Settings) {
+// setToday determines the current day, in the time zone of the settings.
+func (b *build) setToday(s content.Settings) {
 	b.zone = s.Zone()
 	b.today = b.now.In(b.zone).Format(content.Date)
 }
@@ -242,5 +245,5 @@ func reaches(h *gitrepo.History) func(commit string) bool {
 
 // state identifies the state that is loaded.
 func (b *build) state() string {
-	return strings.TrimSpace(b.hash + " " + b.today + " " + b.dirty + " " + b.over())
+	return strings.TrimSpace(b.hash + " " + b.today + " " + b.dirty + " " + b.beneathState())
 }

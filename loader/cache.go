@@ -58,10 +58,13 @@ type shard struct {
 // NewCache returns an empty cache in memory.
 func NewCache() *Cache { return &Cache{} }
 
-// open is check.Open.
+// open is check.Open, with the cache if there is one.
 func (c *Cache) open(schemas content.Schemas, t content.Tag, raw []byte) check.File {
+	if c == nil {
+		return check.Open(schemas, t.Kind, t.Name, raw)
+	}
 	key := fileCacheKey(t, raw)
-	if kept, ok := recall[check.Kept](c, key); ok {
+	if kept, ok := recallFromCache[check.Kept](c, key); ok {
 		if f, err := kept.Open(t.Kind, t.Name, raw); err == nil {
 			return f
 		}
@@ -69,11 +72,14 @@ func (c *Cache) open(schemas content.Schemas, t content.Tag, raw []byte) check.F
 	return c.check(schemas, t, raw, key)
 }
 
-// result is check.Item of a file in the history.
+// result is check.Item of a file in the history, with the cache if there is one.
 func (c *Cache) result(schemas content.Schemas, t content.Tag, blob gitrepo.OID, raw []byte) check.Result {
+	if c == nil {
+		return check.Item(schemas, t.Kind, t.Name, raw)
+	}
 	key := fileCacheKey(t, raw)
 	c.keep(blobCacheKey(t, blob), storedFile{key, len(raw)})
-	if kept, ok := recall[check.Kept](c, key); ok {
+	if kept, ok := recallFromCache[check.Kept](c, key); ok {
 		return kept.Result()
 	}
 	return c.check(schemas, t, raw, key).Result
@@ -85,11 +91,11 @@ func (c *Cache) published(t content.Tag, f gitrepo.File) (found check.Result, si
 	if c == nil || !f.Mode.IsFile() {
 		return check.Result{}, 0, false
 	}
-	file, ok := recall[storedFile](c, blobCacheKey(t, f.OID))
+	file, ok := recallFromCache[storedFile](c, blobCacheKey(t, f.OID))
 	if !ok {
 		return check.Result{}, 0, false
 	}
-	kept, ok := recall[check.Kept](c, file.key)
+	kept, ok := recallFromCache[check.Kept](c, file.key)
 	return kept.Result(), file.size, ok
 }
 
@@ -138,7 +144,7 @@ func (c *Cache) codes(schemas content.Schemas, p *content.Publication) check.Cod
 		return check.CodesOf(schemas, p.Kind, p.Name, p.Body())
 	}
 	key := keyOf("codes", []byte(p.Kind.File(p.Name)), []byte(p.Checksum))
-	codes, ok := recall[check.Codes](c, key)
+	codes, ok := recallFromCache[check.Codes](c, key)
 	if !ok {
 		codes = check.CodesOf(schemas, p.Kind, p.Name, p.Body())
 		c.keep(key, codes)
@@ -152,7 +158,7 @@ func (c *Cache) checksum(t content.Tag, blob gitrepo.OID, body content.Object) (
 		return content.Checksum(content.Identified(t.Kind, t.Version, body))
 	}
 	key := keyOf("checksum", []byte(t.String()), blob[:])
-	if sum, ok := recall[checksum](c, key); ok {
+	if sum, ok := recallFromCache[checksum](c, key); ok {
 		return string(sum), nil
 	}
 	sum, err := content.Checksum(content.Identified(t.Kind, t.Version, body))
@@ -176,7 +182,7 @@ func (s *checksum) UnmarshalBinary(raw []byte) error {
 
 // Changes returns the cached differences of two trees of commits.
 func (c *Cache) Changes(folder string, old, new gitrepo.OID) (gitrepo.Changed, bool) {
-	return recall[gitrepo.Changed](c, changesKey(folder, old, new))
+	return recallFromCache[gitrepo.Changed](c, changesKey(folder, old, new))
 }
 
 // Keep caches the differences of two trees of commits.
@@ -190,8 +196,8 @@ func changesKey(folder string, old, new gitrepo.OID) cacheKey {
 
 func (c *Cache) shard(key cacheKey) *shard { return &c.shards[key[0]%shardCount] }
 
-// recall returns the cached value for a key, of this run or an earlier one.
-func recall[T encoding.BinaryAppender, P interface {
+// recallFromCache returns the cached value for a key, of this run or an earlier one.
+func recallFromCache[T encoding.BinaryAppender, P interface {
 	*T
 	encoding.BinaryUnmarshaler
 }](c *Cache, key cacheKey) (found T, ok bool) {

@@ -15,18 +15,16 @@ func (b *build) reviewCodes(s *content.Snapshot) {
 	if b.deferring {
 		return // a load follows
 	}
-	codes := make(map[*content.Publication]check.Codes, len(s.Items))
 	has := map[string]map[string]bool{}
 	for _, it := range slices.Concat(s.Items, b.registriesBeneath()) {
 		if it.Current == nil || it.Current.Draft || isDeferred(it.Current.Publication) {
 			continue
 		}
 		p := it.Current.Publication
-		c, known := b.memos.codes[p]
+		c, known := b.memos.codes.get(p)
 		if !known {
-			c = b.Cache.codes(b.Schemas, p)
+			c = b.memos.codes.keep(p, b.Cache.codes(b.Schemas, p))
 		}
-		codes[p] = c
 		for list, all := range c.Has {
 			has[list] = map[string]bool{}
 			for _, code := range all {
@@ -34,10 +32,10 @@ func (b *build) reviewCodes(s *content.Snapshot) {
 			}
 		}
 	}
-	b.memos.codes = codes
 	for _, it := range s.Items {
 		if it.Current != nil {
-			b.report.Add(check.Capped(unknownCodes(it.Current.Publication, codes[it.Current.Publication], has))...)
+			codes, _ := b.memos.codes.get(it.Current.Publication)
+			b.report.Add(check.Capped(unknownCodes(it.Current.Publication, codes, has))...)
 		}
 	}
 }

@@ -11,16 +11,16 @@ import (
 // fewTags is the maximum number of tags for which deferring texts is not worth it.
 const fewTags = 1000
 
-// heights has the highest version of each item: lower ones are not current.
-type heights map[string]*semver.Version
+// highestVersions has the highest version of each item: lower ones are not current.
+type highestVersions map[string]*semver.Version
 
-// above reports whether a publication is superseded.
-func (h heights) above(t content.Tag) bool {
+// supersedes reports whether a publication is superseded.
+func (h highestVersions) supersedes(t content.Tag) bool {
 	v := h[t.Item()]
 	return v != nil && t.Version.LessThan(v)
 }
 
-func (h heights) add(t content.Tag) {
+func (h highestVersions) add(t content.Tag) {
 	item := t.Item()
 	if v := h[item]; t.Version.Prerelease() == "" && (v == nil || v.LessThan(t.Version)) {
 		h[item] = t.Version
@@ -28,11 +28,11 @@ func (h heights) add(t content.Tag) {
 }
 
 // highest estimates, before the seals are read, which versions are superseded.
-func (b *build) highest() heights {
+func (b *build) highest() highestVersions {
 	if !b.deferring {
 		return nil
 	}
-	h := heights{}
+	h := highestVersions{}
 	for _, r := range b.memos.tags {
 		if r.Kind != nil && r.refused == nil {
 			h.add(r.Tag)
@@ -41,44 +41,44 @@ func (b *build) highest() heights {
 	return h
 }
 
-// supersede determines the claims that can be deferred: sealed ones with a tag below the
+// deferSuperseded determines the claims that can be deferred: sealed ones with a tag below the
 // highest sealed version of their item that is due. Marked items are excluded as a whole, and
 // so are those with an id field, because the first version determines the id of all.
-func (b *build) supersede(marks []content.Mark) {
+func (b *build) deferSuperseded() {
 	if !b.deferring {
 		return
 	}
 	marked := map[string]bool{}
-	for _, m := range marks {
+	for _, m := range b.marks {
 		marked[m.Item] = true
 	}
-	h := heights{}
+	h := highestVersions{}
 	for _, c := range b.claims {
-		if c.seal != nil && c.hasFile() && !b.ahead(c.seal.PublishedAt) && !marked[c.of.item] {
+		if c.seal != nil && c.hasFile() && !b.ahead(c.seal.PublishedAt) && !marked[c.outcome.item] {
 			h.add(c.Tag)
 		}
 	}
 	for _, c := range b.claims {
-		c.deferred = c.seal != nil && c.hasFile() && c.Kind.NameIsID && h.above(c.Tag)
+		c.deferred = c.seal != nil && c.hasFile() && c.Kind.NameIsID && h.supersedes(c.Tag)
 	}
 }
 
 // resolveDeferred uses the file of a claim as the sealed content, unparsed.
 func (b *build) resolveDeferred(c *claim) (*resolved, error) {
-	it, err := b.item(c.Tag, c.at.File)
+	it, err := b.itemFile(c.Tag, c.at.File)
 	if err != nil {
 		return nil, err
 	}
-	if !it.unasked.Load() {
+	if !it.unparsed.Load() {
 		return b.resolveSealed(c)
 	}
-	c.of.final = false
+	c.outcome.final = false
 	return &resolved{c, it, b.deferredText(c, it), c.at, c.from, true, c.seal.Checksum}, nil
 }
 
 // deferredText is the text of a sealed publication that is not parsed yet.
 type deferredText struct {
-	*item
+	*itemFile
 	content.Tag
 	sum    string
 	sealed func() bool // whether the text matches its seal and may be served; computed once
@@ -89,13 +89,13 @@ func isDeferred(p *content.Publication) bool {
 	return deferred
 }
 
-func (b *build) deferredText(of *claim, it *item) *deferredText {
-	l := &deferredText{item: it, Tag: of.Tag, sum: of.seal.Checksum}
-	sealedAt, tell := b.sealedAt(of), b.Config.tell // no more of the load is to be kept
+func (b *build) deferredText(of *claim, it *itemFile) *deferredText {
+	l := &deferredText{itemFile: it, Tag: of.Tag, sum: of.seal.Checksum}
+	sealedAt, tell := b.sealedAt(of), b.Config.reportCrash // no more of the load is to be kept
 	l.sealed = sync.OnceValue(func() bool {
 		sum, err := l.checksum(l.Tag)
 		tell(err)
-		return err == nil && sum == l.sum && l.open().Outlives(sealedAt)
+		return err == nil && sum == l.sum && l.parsed().Outlives(sealedAt)
 	})
 	return l
 }
@@ -105,7 +105,7 @@ func (l *deferredText) Body() content.Object {
 	if !l.sealed() {
 		return nil
 	}
-	return l.open().Body
+	return l.parsed().Body
 }
 
 // References implements [content.Text].
@@ -113,5 +113,5 @@ func (l *deferredText) References() []content.Reference {
 	if !l.sealed() {
 		return nil
 	}
-	return l.open().References
+	return l.parsed().References
 }

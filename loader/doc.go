@@ -19,34 +19,47 @@
 //
 // # One tag, from its ref to an answer
 //
-// A load takes these steps, in this order, by these functions:
+// Loader.loadOnce opens the repository and build.run takes these steps, in this order. They hand
+// their results on in the fields of the build.
 //
-//  1. build.readTags lists the refs and resolves each new tag to its commit:
-//     build.readTag parses its name ([content.ParseTag]), reads its object and, with
-//     trusted signers, calls build.vouch to verify its signature. An unchanged ref is not
-//     read again.
+// build.read reads what is there:
+//
+//  1. Loader.newBuild lists the refs, and build.readTags resolves each new tag to its commit:
+//     build.readTag parses its name ([content.ParseTag]), reads its object and, with trusted
+//     signers, calls build.verifyTag to verify its signature. An unchanged ref is not read
+//     again. Out: refs, from names to commits.
 //  2. build.readHistory walks the commits of the branch and what each of them changed.
-//     Meanwhile build.readAhead reads and checks the files of new tags.
-//  3. build.readSeals reads the lines of seal files as the changes of each commit, and
-//     build.lineage orders lines that compete for one tag.
-//  4. build.takeStock groups tags and seals by item. If the outcome of the last load is
-//     still valid for an item (build.stands), it is reused and the tag is at step 10; else
-//     build.claim makes a claim of the tag, of its seal, or of both.
-//  5. build.readSettings and build.readMarks read rulestore.yaml and lifecycle.yaml, each from
-//     the newest commit in which it is valid.
-//  6. build.source selects the commit in which the content of a claim is looked for first, and
-//     build.supersede the texts that can be deferred.
-//  7. build.prepare reads and checks the files of claims on all processors
+//     Meanwhile build.readAhead reads and checks the files of new tags. Out: the history.
+//  3. build.readSettings reads rulestore.yaml from the newest commit in which it is valid. Out:
+//     the settings, and with their time zone the day.
+//  4. build.readSeals reads the lines of seal files as the changes of each commit, and
+//     build.settleRivals decides between lines for one tag. Out: the line in force for each tag.
+//  5. build.takeStock groups tags and seals by item. If the outcome of the last load is
+//     still valid for an item (build.stillValid), it is reused and the tag is at step 11; else
+//     build.claim makes a claim of the tag, of its seal, or of both. Out: outcomes and claims.
+//  6. build.readMarks reads lifecycle.yaml as step 3 reads the settings. Out: the marks.
+//
+// build.publish makes publications of the claims:
+//
+//  7. build.source selects the commit in which the content of a claim is looked for first, and
+//     build.deferSuperseded the texts that can be deferred.
+//  8. build.prepare reads and checks the files of claims on all processors
 //     ([check.Item] has the rules).
-//  8. build.resolve finds the content of a claim, or refuses it: build.resolveSealed looks
+//  9. build.resolve finds the content of a claim, or refuses it: build.resolveSealed looks
 //     for content that matches the seal, in the tag's commit and then in all versions of the
-//     file.
-//  9. build.describe adds id, dates and note, and makes the [content.Publication]; the one of
-//     the last load is reused if all its inputs are the same.
-//  10. build.settle compares the outcomes with what was served before, and collects them.
-//  11. build.hold holds publications that refer to something not served ([content.Hold]).
-//  12. [content.NewSnapshot] determines the current version of each item. Loader.remember
-//     keeps what the next load can reuse.
+//     file. Out: the claims with content.
+//  10. build.describe adds id, dates and note, and makes the [content.Publication]; the one of
+//     the last load is reused if all its inputs are the same. Out: complete outcomes.
+//  11. build.collect compares the outcomes with what was served before, and lists their
+//     publications; build.withdraw removes those that a mark declared void before their day.
+//
+// What is served:
+//
+//  12. build.addDrafts adds drafts, if they are served; build.removeTaken removes what has the
+//     name of an item of an earlier repository; and build.hold holds publications that refer to
+//     something not served ([content.Hold]). Out: the publications that are served.
+//  13. [content.NewSnapshot] determines the current version of each item, build.reviewServed
+//     completes the report, and Loader.remember keeps what the next load can reuse.
 //
 // The rest is outside the loader: the publisher of the command builds a site from the
 // snapshot (package server/site) and swaps it in, and package server answers from it.

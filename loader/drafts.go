@@ -13,9 +13,9 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// draft adds unpublished content: files at the head of the branch, and in the work tree if it
+// addDrafts adds unpublished content: files at the head of the branch, and in the work tree if it
 // belongs to the branch, that differ from the highest publication of their item.
-func (b *build) draft() error {
+func (b *build) addDrafts() error {
 	highest := map[string]*content.Publication{}
 	for _, p := range b.publications {
 		if h := highest[p.Item()]; h == nil || h.Version.LessThan(p.Version) {
@@ -26,12 +26,12 @@ func (b *build) draft() error {
 	for _, f := range b.history.Paths(b.refs.Commit) {
 		files[f.Path] = draftFile{File: f}
 	}
-	b.overlay(files)
+	b.overlayWorkTree(files)
 	sorted := sortedDrafts(files)
-	twice := draftsTwice(sorted)
-	var size together
+	twice := ambiguousDrafts(sorted)
+	var size totalSize
 	for _, f := range sorted {
-		t, ok := itemFile(f.Path)
+		t, ok := itemAt(f.Path)
 		if !ok {
 			continue
 		}
@@ -66,16 +66,16 @@ func sortedDrafts(files map[string]draftFile) []draftFile {
 	return all
 }
 
-// draftsTwice reports items that have no draft because they have several files, so that the
+// ambiguousDrafts reports items that have no draft because they have several files, so that the
 // draft is ambiguous.
-func draftsTwice(files []draftFile) map[string][]content.Finding {
+func ambiguousDrafts(files []draftFile) map[string][]content.Finding {
 	paths := make([]string, 0, len(files))
 	for _, f := range files {
 		paths = append(paths, f.Path)
 	}
 	twice := map[string][]content.Finding{}
 	for _, f := range inTwoPlaces(paths) {
-		t, _ := itemFile(f.Path)
+		t, _ := itemAt(f.Path)
 		twice[t.Item()] = append(twice[t.Item()], f)
 	}
 	return twice
@@ -90,15 +90,15 @@ func (b *build) refuseDraft(t content.Tag, f draftFile, published *content.Publi
 	}
 }
 
-// itemFile returns the item whose file is at a path.
-func itemFile(path string) (content.Tag, bool) {
+// itemAt returns the item whose file is at a path.
+func itemAt(path string) (content.Tag, bool) {
 	kind, name, ok := content.ItemAt(path)
 	return content.Tag{Kind: kind, Name: name}, ok
 }
 
 // addDraft adds a draft under its pseudo-version, or reports why it cannot be served; then the
 // item keeps its published versions.
-func (b *build) addDraft(t content.Tag, f draftFile, published *content.Publication, size *together) error {
+func (b *build) addDraft(t content.Tag, f draftFile, published *content.Publication, size *totalSize) error {
 	at, committed := b.history.At(b.refs.Commit, f.Path)
 	if !committed {
 		at.Changed, _ = b.history.Commit(b.refs.Commit)
@@ -111,7 +111,7 @@ func (b *build) addDraft(t content.Tag, f draftFile, published *content.Publicat
 	if err != nil {
 		return err
 	}
-	if r := it.open(); !r.OK() {
+	if r := it.parsed(); !r.OK() {
 		b.report.Refuse(t.String(), r.Findings...)
 		return nil
 	}
@@ -134,11 +134,11 @@ func (b *build) addDraft(t content.Tag, f draftFile, published *content.Publicat
 	return nil
 }
 
-func (b *build) draftItem(t content.Tag, f draftFile) (*item, error) {
+func (b *build) draftItem(t content.Tag, f draftFile) (*itemFile, error) {
 	if !f.dirty {
-		return b.item(t, f.File)
+		return b.itemFile(t, f.File)
 	}
-	return openItem(t, b.memos.opened.open(t, f.raw).Result, len(f.raw)), nil
+	return checkedItemFile(t, b.memos.opened.open(t, f.raw).Result, len(f.raw)), nil
 }
 
 // pseudoVersion names a draft as the Go command names an untagged commit: after
@@ -167,12 +167,12 @@ var draftTag = regexp.MustCompile(`^[^/]+/.*[.-]\d{14}-[0-9a-f]{12}(\.dirty)?$`)
 // IsDraft reports whether a name in a report is not a tag but the pseudo-version of a draft.
 func IsDraft(tag string) bool { return draftTag.MatchString(tag) }
 
-// overlay replaces files of the head by those of the work tree, if there is one.
-func (b *build) overlay(files map[string]draftFile) {
+// overlayWorkTree replaces files of the head by those of the work tree, if there is one.
+func (b *build) overlayWorkTree(files map[string]draftFile) {
 	if b.work == nil {
 		return
 	}
-	committed := b.leaveMoved(files)
+	committed := b.removeMoved(files)
 	for _, f := range b.work.files {
 		if !strings.Contains(f.path, "/") && content.KindOf(f.path) == nil {
 			continue // a file of the root is read where it is valid
@@ -190,9 +190,9 @@ func (b *build) overlay(files map[string]draftFile) {
 	}
 }
 
-// leaveMoved removes the files of the head that are at another path in the work tree, and
+// removeMoved removes the files of the head that are at another path in the work tree, and
 // returns the contents of each at the head, at any path.
-func (b *build) leaveMoved(files map[string]draftFile) (committed map[gitrepo.File]bool) {
+func (b *build) removeMoved(files map[string]draftFile) (committed map[gitrepo.File]bool) {
 	here, placed := map[string]bool{}, map[string]bool{}
 	for _, f := range b.work.files {
 		here[f.path], placed[content.Plain(f.path)] = true, true

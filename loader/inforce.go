@@ -52,7 +52,7 @@ func signedVersions[T any](b *build, path string, read reader[T]) (all []signedV
 
 // readSigned reads a version; nil if it does not count.
 func readSigned[T any](b *build, v gitrepo.Version, path string, read reader[T]) (*signedVersion[T], error) {
-	verdict, err := b.judge(v.At)
+	verdict, err := b.verify(v.At)
 	if err != nil || verdict.err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (b *build) madeBySigners(commit gitrepo.OID, path string, seen map[gitrepo.
 	if known {
 		return made, nil
 	}
-	v, err := b.judge(commit)
+	v, err := b.verify(commit)
 	if err != nil {
 		return false, err
 	}
@@ -110,20 +110,20 @@ func (b *build) leftOut(v gitrepo.Version, path string) (bool, error) {
 		return false, err
 	}
 	for _, merge := range lineage.merges {
-		if !b.leaves(merge, v, path) {
+		if !b.mergeDrops(merge, v, path) {
 			continue
 		}
 		taken, _ := b.history.At(merge.OID, path)
-		if signed, err := b.vouched(taken.Changed.OID); signed || err != nil {
+		if signed, err := b.isTrusted(taken.Changed.OID); signed || err != nil {
 			return signed, err
 		}
 	}
 	return false, nil
 }
 
-// leaves reports whether a merge had a version on a side that its first parent does not descend
+// mergeDrops reports whether a merge had a version on a side that its first parent does not descend
 // from, and took another one.
-func (b *build) leaves(merge gitrepo.Commit, v gitrepo.Version, path string) bool {
+func (b *build) mergeDrops(merge gitrepo.Commit, v gitrepo.Version, path string) bool {
 	taken, exists := b.history.At(merge.OID, path)
 	if !exists || taken.Changed.OID == v.At || !slices.ContainsFunc(merge.Parents, func(parent gitrepo.OID) bool {
 		at, exists := b.history.At(parent, path)
@@ -163,7 +163,7 @@ func reviewSigned[T any](b *build, path string, inForce []signedVersion[T], read
 // versions.
 func (b *build) waits(head gitrepo.Version, path string, inForce int) (content.Finding, error) {
 	hint := say("unsigned", "commit", nil)
-	v, err := b.judge(head.Changed.OID)
+	v, err := b.verify(head.Changed.OID)
 	commit := head.Changed.OID.String()[:12]
 	switch {
 	case inForce > 1:

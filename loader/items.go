@@ -12,18 +12,18 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// items caches the content of files, by name and content, so that a reload parses and checks
+// itemFiles caches the content of files, by name and content, so that a reload parses and checks
 // only new ones.
-type items struct {
-	mu sync.Mutex
-	of map[string]*memo[gitrepo.OID, *item] // by item, folder and name, and by content
+type itemFiles struct {
+	mu     sync.Mutex
+	byItem map[string]*memo[gitrepo.OID, *itemFile] // by item, folder and name, and by content
 }
 
-// item is the content of an item's file, parsed on first use.
-type item struct {
-	size    int          // of the file, in bytes
-	open    func() *read // once
-	unasked atomic.Bool  // it was not parsed yet
+// itemFile is the content of an item's file, parsed on first use.
+type itemFile struct {
+	size     int                // of the file, in bytes
+	parsed   func() *parsedItem // once
+	unparsed atomic.Bool        // it was not parsed yet
 
 	cache *Cache      // of checksums; nil: none
 	blob  gitrepo.OID // the id of the file, if there is a cache
@@ -31,54 +31,55 @@ type item struct {
 	sums  map[string]string // checksums by version
 }
 
-// read is a parsed item.
-type read struct {
+// parsedItem is a parsed item.
+type parsedItem struct {
 	check.Result
 	id string // its id field
 }
 
-// newItem returns the unparsed item of a file.
-func newItem(c Config, t content.Tag, blob gitrepo.OID, raw []byte) *item {
-	i := &item{size: len(raw), cache: c.Cache, blob: blob}
-	i.unasked.Store(true)
-	i.open = sync.OnceValue(func() *read {
-		defer i.unasked.Store(false)
-		return found(t, c.checkItem(t, blob, raw))
+// newItemFile returns the unparsed item of a file.
+func newItemFile(c Config, t content.Tag, blob gitrepo.OID, raw []byte) *itemFile {
+	i := &itemFile{size: len(raw), cache: c.Cache, blob: blob}
+	i.unparsed.Store(true)
+	i.parsed = sync.OnceValue(func() *parsedItem {
+		defer i.unparsed.Store(false)
+		return newParsedItem(t, c.checkItem(t, blob, raw))
 	})
 	return i
 }
 
-// recallItem returns the item of a file that an earlier run checked, nil if the file has to be read.
-func recallItem(c Config, t content.Tag, f gitrepo.File) *item {
+// cachedItemFile returns the content of a file that an earlier run checked, nil if the file has
+// to be read.
+func cachedItemFile(c Config, t content.Tag, f gitrepo.File) *itemFile {
 	result, size, ok := c.Cache.published(t, f)
 	if !ok {
 		return nil
 	}
-	i := openItem(t, result, size)
+	i := checkedItemFile(t, result, size)
 	i.cache, i.blob = c.Cache, f.OID
 	return i
 }
 
-// openItem returns an item with the result of checking its file.
-func openItem(t content.Tag, result check.Result, size int) *item {
-	r := found(t, result)
-	return &item{size: size, open: func() *read { return r }}
+// checkedItemFile returns an item with the result of checking its file.
+func checkedItemFile(t content.Tag, result check.Result, size int) *itemFile {
+	r := newParsedItem(t, result)
+	return &itemFile{size: size, parsed: func() *parsedItem { return r }}
 }
 
-func found(t content.Tag, result check.Result) *read {
-	return &read{result, result.Body.Text(t.Kind.ID)}
+func newParsedItem(t content.Tag, result check.Result) *parsedItem {
+	return &parsedItem{result, result.Body.Text(t.Kind.ID)}
 }
 
 // text returns the author's content.
-func (i *item) text() content.Text {
-	r := i.open()
+func (i *itemFile) text() content.Text {
+	r := i.parsed()
 	return content.Written{Object: r.Body, Refers: r.References}
 }
 
 // checksum returns the checksum of the content under a version.
-func (i *item) checksum(t content.Tag) (sum string, err error) {
+func (i *itemFile) checksum(t content.Tag) (sum string, err error) {
 	defer crash.Rescue(&err)
-	r := i.open()
+	r := i.parsed()
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	v := content.VersionText(t.Version)
@@ -95,47 +96,47 @@ func (i *item) checksum(t content.Tag) (sum string, err error) {
 	return sum, nil
 }
 
-// turn ends a load, for the items that it used.
-func (i *items) turn(looked func(item string) bool) {
-	for item, files := range i.of {
-		if looked(item) && !files.turn() {
-			delete(i.of, item)
+// rotate ends a load, for the items that it used.
+func (i *itemFiles) rotate(used func(item string) bool) {
+	for item, files := range i.byItem {
+		if used(item) && !files.rotate() {
+			delete(i.byItem, item)
 		}
 	}
 }
 
-// item reads and checks the file of a version of an item.
-func (b *build) item(t content.Tag, f gitrepo.File) (*item, error) {
+// itemFile reads and checks the file of a version of an item.
+func (b *build) itemFile(t content.Tag, f gitrepo.File) (*itemFile, error) {
 	name := t.Item()
-	if it := b.recalled(t, name, f); it != nil {
+	if it := b.knownItemFile(t, name, f); it != nil {
 		return it, nil
 	}
-	raw, refusal, err := readItem(b.repo, f, t.Kind.File(t.Name), check.MaxSize)
+	raw, refusal, err := readItemRaw(b.repo, f, t.Kind.File(t.Name), check.MaxSize)
 	if err != nil {
 		return nil, err
 	}
 	if len(refusal) > 0 {
-		return openItem(t, check.Result{Findings: refusal}, len(raw)), nil // it depends on the mode, so it is not kept
+		return checkedItemFile(t, check.Result{Findings: refusal}, len(raw)), nil // it depends on the mode, so it is not kept
 	}
-	return b.memos.items.keep(name, f.OID, newItem(b.Config, t, f.OID, raw)), nil
+	return b.memos.files.keep(name, f.OID, newItemFile(b.Config, t, f.OID, raw)), nil
 }
 
-// recalled returns the content of a file that was checked before, by this load or an earlier one,
-// or by an earlier run; nil if the file has to be read.
-func (b *build) recalled(t content.Tag, name string, f gitrepo.File) *item {
-	if it := b.memos.items.lookup(name, f); it != nil {
+// knownItemFile returns the content of a file that was checked before, by this load or an earlier
+// one, or by an earlier run; nil if the file has to be read.
+func (b *build) knownItemFile(t content.Tag, name string, f gitrepo.File) *itemFile {
+	if it := b.memos.files.lookup(name, f); it != nil {
 		return it
 	}
-	if it := recallItem(b.Config, t, f); it != nil {
-		return b.memos.items.keep(name, f.OID, it)
+	if it := cachedItemFile(b.Config, t, f); it != nil {
+		return b.memos.files.keep(name, f.OID, it)
 	}
 	return nil
 }
 
 // lookup returns the cached content of an item's file, nil if there is none.
-func (i *items) lookup(name string, f gitrepo.File) *item {
+func (i *itemFiles) lookup(name string, f gitrepo.File) *itemFile {
 	i.mu.Lock()
-	files := i.of[name]
+	files := i.byItem[name]
 	i.mu.Unlock()
 	if files == nil || !f.Mode.IsFile() {
 		return nil
@@ -146,12 +147,12 @@ func (i *items) lookup(name string, f gitrepo.File) *item {
 
 // keep caches the content of a file, unless another goroutine was faster, and returns the
 // cached one.
-func (i *items) keep(name string, blob gitrepo.OID, it *item) *item {
+func (i *itemFiles) keep(name string, blob gitrepo.OID, it *itemFile) *itemFile {
 	i.mu.Lock()
-	files := i.of[name]
+	files := i.byItem[name]
 	if files == nil {
-		files = &memo[gitrepo.OID, *item]{}
-		i.of[name] = files
+		files = &memo[gitrepo.OID, *itemFile]{}
+		i.byItem[name] = files
 	}
 	i.mu.Unlock()
 	return files.keep(blob, it)
@@ -192,7 +193,7 @@ func (p *pool) wait() {
 func (b *build) readAhead(ctx context.Context) func(r *gitrepo.Repo, commit gitrepo.OID, changes []gitrepo.File) error {
 	byCommit := map[gitrepo.OID][]*ref{}
 	highest := b.highest()
-	for _, r := range b.new {
+	for _, r := range b.newTags {
 		if r.Kind != nil && r.refused == nil {
 			byCommit[r.tag.Commit] = append(byCommit[r.tag.Commit], r)
 		}
@@ -207,7 +208,7 @@ func (b *build) readAhead(ctx context.Context) func(r *gitrepo.Repo, commit gitr
 			}
 			for _, r := range tags {
 				if f, ok := changed[r.path]; ok {
-					_ = b.check(repo, want{r, f, commit, highest.above(r.Tag)})
+					_ = b.readAndCheck(repo, fileToRead{r, f, commit, highest.supersedes(r.Tag)})
 				}
 			}
 		}
@@ -215,8 +216,8 @@ func (b *build) readAhead(ctx context.Context) func(r *gitrepo.Repo, commit gitr
 	}
 }
 
-// want is a file that will be needed under a version.
-type want struct {
+// fileToRead is a file that will be needed under a version.
+type fileToRead struct {
 	*ref
 	file     gitrepo.File
 	commit   gitrepo.OID // of the file
@@ -225,34 +226,34 @@ type want struct {
 
 // prepare reads and checks new files, and returns when all are done or the context ends. It
 // reads in the given order: newest first is the order in which git stores related objects.
-func (b *build) prepare(ctx context.Context, wants []want) error {
+func (b *build) prepare(ctx context.Context, wants []fileToRead) error {
 	defer b.checks.wait()
 	for _, w := range wants {
 		if err := context.Cause(ctx); err != nil {
 			return err
 		}
-		if err := b.check(b.repo, w); err != nil {
+		if err := b.readAndCheck(b.repo, w); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// check reads a file, if it is new, and checks it, unless that is deferred.
-func (b *build) check(repo *gitrepo.Repo, w want) error {
-	it := b.recalled(w.Tag, w.item, w.file)
+// readAndCheck reads a file, if it is new, and checks it, unless that is deferred.
+func (b *build) readAndCheck(repo *gitrepo.Repo, w fileToRead) error {
+	it := b.knownItemFile(w.Tag, w.item, w.file)
 	if it == nil {
-		raw, refusal, err := readItem(repo, w.file, w.path, check.MaxSize)
+		raw, refusal, err := readItemRaw(repo, w.file, w.path, check.MaxSize)
 		if err != nil || len(refusal) > 0 {
 			return err // a refusal is found again, and reported, when the item is asked for
 		}
-		it = b.memos.items.keep(w.item, w.file.OID, newItem(b.Config, w.Tag, w.file.OID, raw))
+		it = b.memos.files.keep(w.item, w.file.OID, newItemFile(b.Config, w.Tag, w.file.OID, raw))
 	}
-	if w.deferred || !it.unasked.Load() {
+	if w.deferred || !it.unparsed.Load() {
 		return nil
 	}
 	b.checks.work <- func() {
-		if it.open().Body != nil {
+		if it.parsed().Body != nil {
 			_, _ = it.checksum(w.Tag) // remembered; an error comes back when it is asked for
 		}
 	}

@@ -41,7 +41,7 @@ func TestDraftsAreForgotten(t *testing.T) {
 			published++
 		}
 	}
-	itemFiles := l.memos.items.of["guidelines/product.common.001"]
+	itemFiles := l.memos.files.byItem["guidelines/product.common.001"]
 	if n := len(itemFiles.before) + len(itemFiles.now); n != published+1 {
 		t.Errorf("%d files are remembered of %d publications and a draft", n, published)
 	}
@@ -61,15 +61,15 @@ func TestReadAheadOfManyTags(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.tag.Commit = commit
-		b.new = append(b.new, r)
+		b.newTags = append(b.newTags, r)
 		changes[many-1-i] = gitrepo.File{Path: r.path, Mode: gitrepo.Regular, OID: gitrepo.OID{byte(i), byte(i >> 8), byte(i >> 16)}}
-		b.memos.items.of[r.item] = &memo[gitrepo.OID, *item]{before: map[gitrepo.OID]*item{changes[many-1-i].OID: {}}}
+		b.memos.files.byItem[r.item] = &memo[gitrepo.OID, *itemFile]{before: map[gitrepo.OID]*itemFile{changes[many-1-i].OID: {}}}
 	}
 	if err := b.readAhead(t.Context())(nil, commit, changes); err != nil {
 		t.Fatal(err)
 	}
 	found := 0
-	for _, s := range b.memos.items.of {
+	for _, s := range b.memos.files.byItem {
 		found += len(s.now)
 	}
 	if found != many {

@@ -9,20 +9,20 @@ import (
 
 // readLeftOut reads seals that merges may have left out. Otherwise a merge of the branch into
 // another one, pushed as the branch, would make all earlier seals depend on what it merged.
-func (b *build) readLeftOut(log *sealLog) error {
+func (b *build) readLeftOut(seals *sealHistory) error {
 	if b.Signers != nil {
-		return b.readSignedBeside(log)
+		return b.readSignedBeside(seals)
 	}
 	for _, c := range b.history.Merges() {
-		if log.merged[c.OID] {
+		if seals.readSides[c.OID] {
 			continue
 		}
 		for _, parent := range c.Parents[1:] {
-			if err := b.readMerged(log, parent); err != nil {
+			if err := b.readMerged(seals, parent); err != nil {
 				return err
 			}
 		}
-		log.merged[c.OID] = true
+		seals.readSides[c.OID] = true
 	}
 	return nil
 }
@@ -30,36 +30,36 @@ func (b *build) readLeftOut(log *sealLog) error {
 // readMerged reads the lines that a merge had on a side and did not keep. None of these comes
 // into force, otherwise lines that a merge rejected would be served. Files that equal those of
 // the branch itself, or those of another merged side, are known already.
-func (b *build) readMerged(log *sealLog, parent gitrepo.OID) error {
-	known := func(commit gitrepo.OID) bool { return log.merged[commit] }
+func (b *build) readMerged(seals *sealHistory, parent gitrepo.OID) error {
+	known := func(commit gitrepo.OID) bool { return seals.readSides[commit] }
 	for _, state := range b.history.Beside(parent, known, content.HoldsSeals) {
-		fresh, err := b.unknown(log, state)
+		fresh, err := b.unknown(seals, state)
 		if err != nil {
 			return err
 		}
 		for _, text := range fresh {
-			log.beside[text], log.reviewed = true, false
-			log.contend(tagOf(text), text)
+			seals.neverOnBranch[text], seals.reviewed = true, false
+			seals.contend(tagOf(text), text)
 		}
 	}
-	log.merged[parent] = true
+	seals.readSides[parent] = true
 	return nil
 }
 
 // readSignedBeside reads the signed lines of all commits that may have been on the branch
 // itself. They count like those on it.
-func (b *build) readSignedBeside(log *sealLog) error {
+func (b *build) readSignedBeside(seals *sealHistory) error {
 	lineage, err := b.lineage()
 	if err != nil {
 		return err
 	}
-	for _, id := range lineage.beside {
-		if log.merged[id] {
+	for _, id := range lineage.maybeOnBranch {
+		if seals.readSides[id] {
 			continue
 		}
-		log.merged[id] = true
+		seals.readSides[id] = true
 		for _, state := range b.history.Brought(id, content.HoldsSeals) {
-			if err := b.readSigned(log, state); err != nil {
+			if err := b.readSigned(seals, state); err != nil {
 				return err
 			}
 		}
@@ -68,41 +68,41 @@ func (b *build) readSignedBeside(log *sealLog) error {
 }
 
 // readSigned reads a state of a file outside the branch itself.
-func (b *build) readSigned(log *sealLog, state gitrepo.Version) error {
-	fresh, err := b.unknown(log, state)
+func (b *build) readSigned(seals *sealHistory, state gitrepo.Version) error {
+	fresh, err := b.unknown(seals, state)
 	if err != nil || len(fresh) == 0 {
 		return err
 	}
 	at := span{path: state.Path, until: state.Changed.OID}
-	vouched, err := b.vouchSeals(log, at, fresh)
+	vouched, err := b.sealVouchers(seals, at, fresh)
 	if err != nil {
 		return err
 	}
-	at.on, _ = b.history.Entry(state.At)
+	at.branchCommit, _ = b.history.Entry(state.At)
 	for _, text := range fresh {
 		by, ok := vouched[text]
-		if back, err := b.takenBack(text, state.At, at.on); !ok || back || err != nil {
+		if back, err := b.removedBeforeMerge(text, state.At, at.branchCommit); !ok || back || err != nil {
 			if err != nil {
 				return err
 			}
 			continue
 		}
-		delete(log.unsigned, text)
-		log.by[text], log.reviewed = by, false
-		log.add([]string{text}, at)
+		delete(seals.unsigned, text)
+		seals.vouchers[text], seals.reviewed = by, false
+		seals.add([]string{text}, at)
 	}
 	return nil
 }
 
-// takenBack reports whether a signed commit removed a line that was never on the branch itself,
-// between a commit and the merge that brought both to the branch: a change may rewrite its own
-// seals before it is merged.
-func (b *build) takenBack(line string, from, on gitrepo.OID) (bool, error) {
+// removedBeforeMerge reports whether a signed commit removed a line that was never on the branch
+// itself, between a commit and the merge that brought both to the branch: a change may rewrite
+// its own seals before it is merged.
+func (b *build) removedBeforeMerge(line string, from, on gitrepo.OID) (bool, error) {
 	entry, _ := b.history.Commit(on)
 	for _, parent := range entry.Parents {
 		for _, path := range places(line) {
 			for _, c := range b.history.Since(parent, from, path) {
-				if back, err := b.takesOut(c, line, from); back || err != nil {
+				if back, err := b.removesLine(c, line, from); back || err != nil {
 					return back, err
 				}
 			}
@@ -111,10 +111,10 @@ func (b *build) takenBack(line string, from, on gitrepo.OID) (bool, error) {
 	return false, nil
 }
 
-// takesOut reports whether a signed descendant of a commit lacks a line that one of its parents
+// removesLine reports whether a signed descendant of a commit lacks a line that one of its parents
 // has.
-func (b *build) takesOut(c gitrepo.Commit, line string, from gitrepo.OID) (bool, error) {
-	signed, err := b.vouched(c.OID)
+func (b *build) removesLine(c gitrepo.Commit, line string, from gitrepo.OID) (bool, error) {
+	signed, err := b.isTrusted(c.OID)
 	if !signed || err != nil || !b.history.Ancestors(c.OID)(from) {
 		return false, err
 	}
@@ -131,37 +131,37 @@ func (b *build) takesOut(c gitrepo.Commit, line string, from gitrepo.OID) (bool,
 
 // unknown returns the lines of a state of a file that are not known yet, none if it does not
 // count.
-func (b *build) unknown(log *sealLog, state gitrepo.Version) (fresh []string, err error) {
-	if log.whole[state.File] || !countsAt(state.Path) {
+func (b *build) unknown(seals *sealHistory, state gitrepo.Version) (fresh []string, err error) {
+	if seals.fullyRead[state.File] || !countsAt(state.Path) {
 		return nil, nil
 	}
 	text, read, err := b.sealsOf(state.File)
 	if err != nil || !read {
 		return nil, err
 	}
-	for _, text := range numbered(text.Slice(text.Differing(b.accounted(log, state.Path)))) {
-		if _, known := log.lines[text]; known {
+	for _, text := range numbered(text.Slice(text.Differing(b.accounted(seals, state.Path)))) {
+		if _, known := seals.lines[text]; known {
 			continue // and well-formed
 		}
 		seal, err := content.ParseSeal(text)
 		if err != nil && !errors.Is(err, content.ErrForeignTag) {
 			return nil, nil
 		}
-		ignored := log.ignored != nil && log.ignored(text)
-		if err == nil && !ignored && !log.beside[text] && holds(state.Path, seal.Tag) {
+		ignored := seals.ignored != nil && seals.ignored(text)
+		if err == nil && !ignored && !seals.neverOnBranch[text] && isSealsFileOf(state.Path, seal.Tag) {
 			fresh = append(fresh, text)
 		}
 	}
-	log.whole[state.File] = len(fresh) == 0 || b.Signers == nil
+	seals.fullyRead[state.File] = len(fresh) == 0 || b.Signers == nil
 	return fresh, nil
 }
 
 // accounted returns a version of a file whose lines are all known or well-formed and without
 // effect, nil if there is none. With trusted signers a line that did not count may count
 // elsewhere, and an ignored file may have any content.
-func (b *build) accounted(log *sealLog, path string) *gitrepo.Text {
-	f := log.files[content.Plain(path)]
-	if f == nil || b.Signers != nil || log.ignored != nil {
+func (b *build) accounted(seals *sealHistory, path string) *gitrepo.Text {
+	f := seals.files[content.Plain(path)]
+	if f == nil || b.Signers != nil || seals.ignored != nil {
 		return nil
 	}
 	return f.text

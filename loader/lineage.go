@@ -11,21 +11,21 @@ import (
 // So only the first parent of a merge that a trusted signer signed is followed, and all parents
 // of other merges.
 type lineage struct {
-	merges []gitrepo.Commit // signed ones
-	beside []gitrepo.OID    // commits outside the branch itself that may have been on it
-	seen   map[gitrepo.OID]bool
+	merges        []gitrepo.Commit // signed ones
+	maybeOnBranch []gitrepo.OID    // commits outside the branch itself that may have been on it
+	seen          map[gitrepo.OID]bool
 }
 
 // lineage returns the lineage of the branch, which is read once.
 func (b *build) lineage() (*lineage, error) {
-	if b.descent == nil {
+	if b.knownLineage == nil {
 		l, err := b.readLineage()
 		if err != nil {
 			return nil, err
 		}
-		b.descent = &l
+		b.knownLineage = &l
 	}
-	return b.descent, nil
+	return b.knownLineage, nil
 }
 
 // readLineage follows the merges of the branch.
@@ -35,7 +35,7 @@ func (b *build) readLineage() (l lineage, err error) {
 	follow := func(c gitrepo.Commit) error {
 		signed := false
 		if len(c.Parents) > 1 {
-			if signed, err = b.vouched(c.OID); err != nil {
+			if signed, err = b.isTrusted(c.OID); err != nil {
 				return err
 			}
 		}
@@ -57,13 +57,13 @@ func (b *build) readLineage() (l lineage, err error) {
 		if l.seen[id] || b.history.OnBranch(id) {
 			continue
 		}
-		l.seen[id], l.beside = true, append(l.beside, id)
+		l.seen[id], l.maybeOnBranch = true, append(l.maybeOnBranch, id)
 		c, _ := b.history.Commit(id)
 		if err := follow(c); err != nil {
 			return l, err
 		}
 	}
-	slices.Reverse(l.beside)
+	slices.Reverse(l.maybeOnBranch)
 	return l, nil
 }
 

@@ -35,7 +35,7 @@ type Config struct {
 
 	// Vouched returns the reason why a result must not be served; the load then fails. nil:
 	// every result may be served.
-	Vouched func(Result) error
+	Accept func(Result) error
 
 	// Crashed is called for each panic that was recovered from, from any goroutine; it may be
 	// nil.
@@ -126,8 +126,8 @@ type Result struct {
 	Fixed   bool                     // Config.Branch is a tag or a commit
 	Reaches func(commit string) bool // reports whether a commit is reachable from the branch; until the next load
 
-	Bundle gitrepo.Bundle               // the content of a bundle of the repository
-	Grown  func(size int64) gitrepo.OID // the commit at which the log had that many leaves, or the next fewer
+	Bundle    gitrepo.Bundle               // the content of a bundle of the repository
+	LogCommit func(size int64) gitrepo.OID // the commit at which the log had that many leaves, or the next fewer
 }
 
 // ErrNothingPublished is returned by Load for a repository without anything to serve.
@@ -167,18 +167,18 @@ func (l *Loader) Look(ctx context.Context, seen string) (Result, error) {
 
 // options are the options of a load.
 type options struct {
-	deferring  bool   // see Begin
-	unreviewed bool   // see LoadToPlan
-	seen       string // see Look
-	last       bool   // the last attempt
+	deferring   bool   // see Begin
+	unreviewed  bool   // see LoadToPlan
+	seen        string // see Look
+	lastAttempt bool   // the last attempt
 }
 
 func (l *Loader) load(ctx context.Context, o options) (Result, error) {
 	for attempt := 1; ; attempt++ {
-		o.last = attempt == attempts
-		result, settled, err := l.once(ctx, o)
+		o.lastAttempt = attempt == attempts
+		result, unchanged, err := l.loadOnce(ctx, o)
 		switch {
-		case err == nil && (settled || attempt == attempts):
+		case err == nil && (unchanged || attempt == attempts):
 			return result, nil
 		case err == nil:
 			continue
@@ -193,23 +193,23 @@ func (l *Loader) load(ctx context.Context, o options) (Result, error) {
 	}
 }
 
-// once loads the repository after opening it once, and reports whether the refs did not change
+// loadOnce loads the repository after opening it once, and reports whether the refs did not change
 // meanwhile. A panic is an error that does not depend on the repository.
-func (l *Loader) once(ctx context.Context, o options) (_ Result, settled bool, err error) {
+func (l *Loader) loadOnce(ctx context.Context, o options) (_ Result, unchanged bool, err error) {
 	defer crash.Rescue(&err)
 	repo, err := l.Source.Open()
 	if err != nil {
 		return Result{}, false, err
 	}
 	defer repo.Close()
-	b, err := l.begin(repo)
+	b, err := l.newBuild(repo)
 	if err != nil || b.state() == o.seen {
 		return Result{}, true, err
 	}
-	l.settle(b, o.last)
+	l.acceptMissing(b, o.lastAttempt)
 	b.deferring = o.deferring && len(b.refs.Tags) > fewTags
 	b.unreviewed = o.unreviewed
-	b.checks = newPool(b.tell)
+	b.checks = newPool(b.reportCrash)
 	defer b.checks.wait()
 	result, err := b.run(ctx)
 	if err != nil {
@@ -226,9 +226,9 @@ func (l *Loader) once(ctx context.Context, o options) (_ Result, settled bool, e
 	return result, true, nil
 }
 
-// settle treats missing objects as lost, and not as being written or repacked by git. If an
+// acceptMissing treats missing objects as lost, and not as being written or repacked by git. If an
 // earlier snapshot can still be served, they have to be missing in two loads of the same state.
-func (l *Loader) settle(b *build, last bool) {
+func (l *Loader) acceptMissing(b *build, last bool) {
 	if l.missed == b.state() || last && l.last.snapshot == nil {
 		b.repo.Settle()
 	}
@@ -237,8 +237,8 @@ func (l *Loader) settle(b *build, last bool) {
 	}
 }
 
-// begin reads the refs and everything else that determines the state.
-func (l *Loader) begin(repo *gitrepo.Repo) (b *build, err error) {
+// newBuild reads the refs and everything else that determines the state.
+func (l *Loader) newBuild(repo *gitrepo.Repo) (b *build, err error) {
 	b = &build{
 		Config: l.Config, memos: l.memos, last: l.last, memory: l.memory,
 		repo: repo, now: l.Now().UTC(), spent: map[string][]*semver.Version{},
@@ -246,7 +246,7 @@ func (l *Loader) begin(repo *gitrepo.Repo) (b *build, err error) {
 	if l.Beneath != nil {
 		b.beneath = l.Beneath()
 	}
-	b.turn(l.last.settings)
+	b.setToday(l.last.settings)
 	if l.last.torn {
 		l.last.outcomes = nil
 	}

@@ -9,14 +9,14 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// around is the number of lines that a preview shows before and after the one that prevents
+// previewLines is the number of lines that a preview shows before and after the one that prevents
 // parsing.
-const around = 5
+const previewLines = 5
 
 // tryManuscripts calls manuscripts and recovers from a panic.
 func (b *build) tryManuscripts() (all []*content.Manuscript, err error) {
 	if crashed := crash.Do(func() { all, err = b.manuscripts() }); crashed != nil {
-		b.report.Add(b.crashed("", "reviewing the drafts", crashed))
+		b.report.Add(b.crashFinding("", "reviewing the drafts", crashed))
 		return nil, nil
 	}
 	return all, err
@@ -35,20 +35,20 @@ func (b *build) manuscripts() ([]*content.Manuscript, error) {
 	}
 	t := newTree(b.Schemas, work.files, b.memos.opened.open)
 	for _, err := range t.Crashes {
-		b.tell(err)
+		b.reportCrash(err)
 	}
 	t.Findings = append(t.Findings, work.folders...)
-	t.over(b.Config)
-	b.memos.seals.judge(t, content.NewSnapshot(content.Input{Publications: b.published()}))
+	t.buildOn(b.Config)
+	b.memos.seals.checkTree(t, content.NewSnapshot(content.Input{Publications: b.published()}))
 	t.Today = b.today
 	t.Review(b.Schemas)
-	t.Findings = append(t.Findings, b.waiting(t)...)
+	t.Findings = append(t.Findings, b.unreportedHolds(t)...)
 	return t.manuscripts(), nil
 }
 
-// waiting lists the reasons why drafts are held that the review of their files has not
+// unreportedHolds lists the reasons why drafts are held that the review of their files has not
 // reported: they may wait for an invalid file.
-func (b *build) waiting(t *Tree) (found []content.Finding) {
+func (b *build) unreportedHolds(t *Tree) (found []content.Finding) {
 	drafts := map[string]bool{}
 	for _, p := range b.publications {
 		drafts[p.Tag()] = p.Draft
@@ -84,13 +84,13 @@ func (t *Tree) manuscripts() (all []*content.Manuscript) {
 // manuscript describes the file of a finding; own is zero if it is not an item's.
 func (t *Tree) manuscript(f content.Finding, own check.File) *content.Manuscript {
 	m := &content.Manuscript{Path: f.Path, Kind: own.Kind, Name: own.Name, Body: own.Body}
-	if tag, ok := itemFile(f.Path); ok && m.Kind == nil { // there is no file, or none that can be opened
+	if tag, ok := itemAt(f.Path); ok && m.Kind == nil { // there is no file, or none that can be opened
 		m.Kind, m.Name = tag.Kind, tag.Name
 	}
 	if raw, ok := t.Raw[f.Path]; ok {
 		m.Blob = gitrepo.BlobOID(raw).String()
 		if m.Body == nil && f.Line > 0 {
-			m.Passage = content.PassageAt(raw, f.Line, around)
+			m.Passage = content.PassageAt(raw, f.Line, previewLines)
 		}
 	}
 	return m

@@ -6,9 +6,9 @@ import (
 	"rulestore/content"
 )
 
-// BroughtBack reports redactions of an earlier lifecycle.yaml that are not in the tree. A
+// LostRedactions reports redactions of an earlier lifecycle.yaml that are not in the tree. A
 // missing or invalid file restores nothing: the earlier one stays in force.
-func (t *Tree) BroughtBack(before []content.Mark) (found []content.Finding) {
+func (t *Tree) LostRedactions(before []content.Mark) (found []content.Finding) {
 	if _, ok := t.Raw[content.LifecycleFile]; !ok || t.invalid(content.LifecycleFile) {
 		return nil
 	}

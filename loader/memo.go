@@ -49,8 +49,8 @@ func (m *memo[K, V]) put(key K, v V) {
 	m.now[key] = v
 }
 
-// turn ends a load, and reports whether anything is still cached.
-func (m *memo[K, V]) turn() bool {
+// rotate ends a load, and reports whether anything is still cached.
+func (m *memo[K, V]) rotate() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.before, m.now = m.now, nil
@@ -60,15 +60,17 @@ func (m *memo[K, V]) turn() bool {
 // memos are caches of values derived from immutable objects. They grow during a load, and a
 // failed load leaves them to the next. They save time, and never change the result of a load.
 type memos struct {
-	walker   *gitrepo.Walker
-	items    *items
-	opened   *openedFiles
-	tags     []*ref // of the last load, by name
-	seals    sealLog
-	stood    lastSeals                            // lines of seal files
-	verdicts memo[gitrepo.OID, verdict]           // on signatures
-	verified map[log.Leaf]string                  // of approvals: the signer, "" if the signature does not count
-	codes    map[*content.Publication]check.Codes // of the last current versions
+	verdicts memo[gitrepo.OID, verdict]              // on signatures
+	codes    memo[*content.Publication, check.Codes] // of current versions
+	opened   *openedFiles                            // of drafts
+	files    *itemFiles                              // a memo per item: outcomes that are reused do not ask for theirs
+
+	// What has to last longer than two loads, since later ones continue from there.
+	walker    *gitrepo.Walker
+	tags      []*ref // of the last load, by name
+	seals     sealHistory
+	lastSeals lastSeals           // lines of seal files, for as long as the seals
+	verified  map[log.Leaf]string // of approvals: the signer, "" if the signature does not count
 }
 
 func newMemos(c Config) *memos {
@@ -78,18 +80,19 @@ func newMemos(c Config) *memos {
 		walker.Kept = c.Cache
 	}
 	return &memos{
-		walker:   walker,
-		items:    &items{of: map[string]*memo[gitrepo.OID, *item]{}},
-		opened:   &openedFiles{Config: c},
-		stood:    newLastSeals(),
-		verified: map[log.Leaf]string{},
+		walker:    walker,
+		files:     &itemFiles{byItem: map[string]*memo[gitrepo.OID, *itemFile]{}},
+		opened:    &openedFiles{Config: c},
+		lastSeals: newLastSeals(),
+		verified:  map[log.Leaf]string{},
 	}
 }
 
-// turn ends a successful load. Only items that it used are kept.
-func (m *memos) turn(looked func(item string) bool) {
-	m.items.turn(looked)
-	m.opened.known.turn()
-	m.verdicts.turn()
+// rotate ends a successful load. Only items that it used are kept.
+func (m *memos) rotate(used func(item string) bool) {
+	m.files.rotate(used)
+	m.opened.known.rotate()
+	m.verdicts.rotate()
+	m.codes.rotate()
 	m.walker.Forget()
 }

@@ -12,31 +12,31 @@ type memory struct {
 	head   gitrepo.OID                  // of the last load
 
 	// The part that [Loader.Disown] can revert.
-	shown, before seen
-	fresh         []publicationOf // added by the last load
+	known, previous knownBranch
+	added           []itemTag // added by the last load
 }
 
-// seen is the known state of the branch, from what was served of it.
-type seen struct {
+// knownBranch is the known state of the branch, from what was served of it.
+type knownBranch struct {
 	head      gitrepo.OID
-	branch    string
+	name      string
 	rewritten *content.Finding // last time at which the branch lost commits
 }
 
-// publicationOf is a tag of an item.
-type publicationOf struct{ item, tag string }
+// itemTag is a tag of an item.
+type itemTag struct{ item, tag string }
 
 // Disown declares that the result of the last load is not served: its new publications were not
 // seen, so no later load reports them as lost.
 func (l *Loader) Disown() {
 	m := l.memory
-	for _, p := range m.fresh {
+	for _, p := range m.added {
 		delete(m.served[p.item], p.tag)
 	}
 	for _, o := range l.last.outcomes {
 		o.recorded = false
 	}
-	m.fresh, m.shown = nil, m.before
+	m.added, m.known = nil, m.previous
 }
 
 // remember keeps what the next load can reuse, after this one has succeeded.
@@ -46,15 +46,15 @@ func (l *Loader) remember(b *build, s *content.Snapshot) {
 		outcomes[o.item] = o
 	}
 	l.last = &lastLoad{outcomes, s, b.history, b.settings, b.history.IsTorn()}
-	l.memos.turn(func(item string) bool { return before[item] == nil || before[item] != outcomes[item] })
-	l.memory.fresh = nil
+	l.memos.rotate(func(item string) bool { return before[item] == nil || before[item] != outcomes[item] })
+	l.memory.added = nil
 	for _, it := range s.Items {
 		if o := outcomes[it.ID()]; o != nil && !o.recorded {
 			l.memory.record(o, it, b.deferring)
 		}
 	}
-	l.memory.head, l.memory.before = b.refs.Commit, l.memory.shown
-	l.memory.shown = seen{b.refs.Commit, b.refs.Branch, b.rewritten()}
+	l.memory.head, l.memory.previous = b.refs.Commit, l.memory.known
+	l.memory.known = knownBranch{b.refs.Commit, b.refs.Branch, b.rewritten()}
 }
 
 // record records what is served of an item, except a text that is not checked against its seal
@@ -73,7 +73,7 @@ func (m *memory) record(o *outcome, it *content.Item, deferring bool) {
 		recorded++
 		if tag := e.Tag(); served[tag] == "" {
 			served[tag] = e.Checksum
-			m.fresh = append(m.fresh, publicationOf{o.item, tag})
+			m.added = append(m.added, itemTag{o.item, tag})
 		}
 	}
 	o.recorded = recorded == len(o.derived)
@@ -81,8 +81,8 @@ func (m *memory) record(o *outcome, it *content.Item, deferring bool) {
 
 // rewritten reports a branch that does not contain its earlier head.
 func (b *build) rewritten() *content.Finding {
-	m := b.memory.shown
-	if m.head.IsZero() || m.branch != b.refs.Branch || b.history.Contains(m.head) {
+	m := b.memory.known
+	if m.head.IsZero() || m.name != b.refs.Branch || b.history.Contains(m.head) {
 		return m.rewritten
 	}
 	f := warning(

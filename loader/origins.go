@@ -7,10 +7,10 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// trace adds commit, author and lines to publications that are not served, so that their
+// addOrigins adds commit, author and lines to publications that are not served, so that their
 // authors can be found, as far as they are listed individually. Unreadable data is left out,
 // because findings report it already.
-func (b *build) trace() {
+func (b *build) addOrigins() {
 	commits := b.taggedCommits()
 	b.report.Origins = make(map[string]content.Origin, len(commits))
 	for tag, commit := range commits {
@@ -61,7 +61,7 @@ func (b *build) taggedCommits() map[string]gitrepo.OID {
 
 // textAt reads the file of an item in a commit, nil if that cannot be read.
 func (b *build) textAt(commit gitrepo.OID, path string) []byte {
-	if _, ok := itemFile(path); !ok {
+	if _, ok := itemAt(path); !ok {
 		return nil
 	}
 	at, ok := b.history.At(commit, path)

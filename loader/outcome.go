@@ -38,14 +38,14 @@ type derived struct {
 type claim struct {
 	*ref
 	seal     *content.Seal
-	of       *outcome
-	known    *derived        // the publication of the last load, nil if there was none
+	outcome  *outcome
+	previous *derived        // the publication of the last load, nil if there was none
 	from     gitrepo.OID     // the commit searched first for the content: the tagged one, or see [build.source]
 	at       gitrepo.Version // the file in that commit, if there is one
 	deferred bool            // its text is parsed on first use
 
-	unfit  []content.Finding // findings about content that matches the seal and is not served
-	unread []content.Finding // why versions that may be the sealed one cannot be read
+	unfit      []content.Finding // findings about content that matches the seal and is not served
+	unreadable []content.Finding // why versions that may be the sealed one cannot be read
 }
 
 // hasFile reports whether the commit in which the content is looked for first has the file.
@@ -54,7 +54,7 @@ func (c *claim) hasFile() bool { return c.at.Mode != gitrepo.Absent }
 // takeStock groups tags and seals by item, including items served before, and reuses valid
 // outcomes of the last load; for the others it makes claims.
 func (b *build) takeStock() {
-	tags, seals := b.sortTags(), b.memos.seals.items
+	tags, seals := b.sortTags(), b.memos.seals.byItem
 	items := make(map[string]bool, len(b.last.outcomes))
 	for item := range tags {
 		items[item] = true
@@ -68,7 +68,7 @@ func (b *build) takeStock() {
 	b.outcomes = make([]*outcome, 0, len(items))
 	for _, item := range slices.Sorted(maps.Keys(items)) {
 		o := b.last.outcomes[item]
-		if !b.stands(o, tags[item], seals[item]) {
+		if !b.stillValid(o, tags[item], seals[item]) {
 			last := o
 			o = &outcome{item: item, refs: tags[item], seals: seals[item], final: true}
 			b.claim(o, last)
@@ -77,11 +77,11 @@ func (b *build) takeStock() {
 	}
 }
 
-// stands reports whether the outcome of the last load is still valid: tags and seals are the
+// stillValid reports whether the outcome of the last load is still valid: tags and seals are the
 // same, and the branch only gained commits at its end. With drafts all outcomes are computed
 // again, so that earlier drafts are dropped.
-func (b *build) stands(o *outcome, refs []*ref, seals []content.Seal) bool {
-	return o != nil && o.final && b.grown && !b.Drafts && slices.Equal(o.refs, refs) && slices.Equal(o.seals, seals)
+func (b *build) stillValid(o *outcome, refs []*ref, seals []content.Seal) bool {
+	return o != nil && o.final && b.extended && !b.Drafts && slices.Equal(o.refs, refs) && slices.Equal(o.seals, seals)
 }
 
 // claim makes the claims of an item.
@@ -97,23 +97,23 @@ func (b *build) claim(o, last *outcome) {
 		sealed[o.seals[i].Tag] = &o.seals[i]
 	}
 	for _, r := range o.refs {
-		b.claims = append(b.claims, &claim{ref: r, seal: sealed[r.name], known: known[r.name], of: o})
+		b.claims = append(b.claims, &claim{ref: r, seal: sealed[r.name], previous: known[r.name], outcome: o})
 		delete(sealed, r.name)
 	}
 	for i, s := range o.seals {
 		if sealed[s.Tag] != nil { // and there is no tag any more
 			r, _ := newRef(s.Tag) // valid, or it would not have been read
-			b.claims = append(b.claims, &claim{ref: r, seal: &o.seals[i], known: known[s.Tag], of: o})
+			b.claims = append(b.claims, &claim{ref: r, seal: &o.seals[i], previous: known[s.Tag], outcome: o})
 		}
 	}
 }
 
-// settle collects the outcomes of all items.
-func (b *build) settle() {
+// collect collects the outcomes of all items.
+func (b *build) collect() {
 	n := 0
 	for _, o := range b.outcomes {
 		if b.last.outcomes[o.item] != o {
-			b.recall(o)
+			b.compareServed(o)
 		}
 		n += len(o.derived)
 		if len(o.spent) > 0 {
@@ -129,8 +129,8 @@ func (b *build) settle() {
 	}
 }
 
-// recall compares the outcome for an item with what was served of it before.
-func (b *build) recall(o *outcome) {
+// compareServed compares the outcome for an item with what was served of it before.
+func (b *build) compareServed(o *outcome) {
 	served := b.memory.served[o.item]
 	if len(served) == 0 {
 		return

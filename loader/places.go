@@ -13,9 +13,9 @@ import (
 // [content.Kind].File does, so that nothing that is known of a file has to be found out
 // again because it moved.
 
-// locate replaces the paths in findings about items' files by those at the head, or in the work
-// tree if drafts are served.
-func (b *build) locate() {
+// locatePaths replaces the paths in findings about items' files by those at the head, or in the
+// work tree if drafts are served.
+func (b *build) locatePaths() {
 	typed := map[string]string{}
 	if b.work != nil {
 		for _, f := range b.work.files {
@@ -24,7 +24,7 @@ func (b *build) locate() {
 	}
 	for i := range b.report.Findings {
 		f := &b.report.Findings[i]
-		if _, ok := itemFile(f.Path); !ok || f.Path != content.Plain(f.Path) {
+		if _, ok := itemAt(f.Path); !ok || f.Path != content.Plain(f.Path) {
 			continue
 		}
 		if path, ok := typed[f.Path]; ok {
@@ -40,7 +40,7 @@ func inTwoPlaces(paths []string) (found []content.Finding) {
 	slices.Sort(paths)
 	first := map[string]string{}
 	for _, path := range paths {
-		if _, ok := itemFile(path); !ok {
+		if _, ok := itemAt(path); !ok {
 			continue
 		}
 		name := content.Plain(path)
@@ -67,7 +67,7 @@ func misplacedEntry(f gitrepo.File) []content.Finding {
 // of a kind: it may look like an area.
 func misplacedLink(f gitrepo.File) []content.Finding {
 	folder, _, _ := strings.Cut(f.Path, "/")
-	if _, ok := itemFile(f.Path); ok || content.KindOf(folder) == nil {
+	if _, ok := itemAt(f.Path); ok || content.KindOf(folder) == nil {
 		return nil // of an item, its publication says so; of seals, those do
 	}
 	return refusedMode(f.Path, f.Mode)

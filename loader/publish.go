@@ -14,18 +14,17 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// publish turns claims into publications, or refuses them.
-func (b *build) publish(ctx context.Context, marks []content.Mark) error {
+// publish makes publications of claims, or refuses them: steps 7 to 11.
+func (b *build) publish(ctx context.Context) error {
 	for _, c := range b.claims {
 		c.from = b.source(c)
 		c.at, _ = b.history.At(c.from, c.path)
 	}
-	b.void = voided(marks, b.today)
 	if err := b.reviewSeals(); err != nil {
 		return err
 	}
-	b.supersede(marks)
-	if err := b.prepare(ctx, b.wanted()); err != nil {
+	b.deferSuperseded()
+	if err := b.prepare(ctx, b.filesToRead()); err != nil {
 		return err
 	}
 	all, err := b.resolveAll(ctx)
@@ -35,16 +34,16 @@ func (b *build) publish(ctx context.Context, marks []content.Mark) error {
 	if err := b.describe(all); err != nil {
 		return err
 	}
-	b.settle()
-	b.withdraw(marks)
+	b.collect()
+	b.withdraw()
 	return nil
 }
 
 // withdraw removes publications in advance that were marked void before their day: their
 // numbers are spent. A later mark has no effect.
-func (b *build) withdraw(marks []content.Mark) {
+func (b *build) withdraw() {
 	since := map[string]string{}
-	for _, m := range marks {
+	for _, m := range b.marks {
 		if tag := m.Item + "/v" + m.Version; b.void[tag] && m.Status == content.Void &&
 			(since[tag] == "" || m.Since < since[tag]) {
 			since[tag] = m.Since
@@ -60,8 +59,8 @@ func (b *build) withdraw(marks []content.Mark) {
 	})
 }
 
-// sometime is after the first day of all marks.
-const sometime = "9999-12-31"
+// endOfTime is after the first day of all marks.
+const endOfTime = "9999-12-31"
 
 // voided lists the tags that marks declare void on a day.
 func voided(marks []content.Mark, today string) map[string]bool {
@@ -86,54 +85,54 @@ func (b *build) resolveAll(ctx context.Context) (all []*resolved, err error) {
 			if err := context.Cause(ctx); err != nil {
 				return nil, err
 			}
-			r, err := b.tryResolve(c, deferred && !fallen[c.of])
+			r, err := b.tryResolve(c, deferred && !fallen[c.outcome])
 			if err != nil {
 				return nil, err
 			}
 			if r != nil {
 				all = append(all, r)
 			} else {
-				fallen[c.of] = true
+				fallen[c.outcome] = true
 			}
 		}
 	}
 	return all, nil
 }
 
-// wanted lists the files of claims that are still to be read, those of the newest commits
+// filesToRead lists the files of claims that are still to be read, those of the newest commits
 // first: the order in which git stores related objects.
-func (b *build) wanted() (wants []want) {
+func (b *build) filesToRead() (wants []fileToRead) {
 	dates := map[gitrepo.OID]time.Time{}
 	for _, c := range b.claims {
 		if !c.hasFile() {
 			continue
 		}
-		if it := b.memos.items.lookup(c.item, c.at.File); it != nil && (c.deferred || !it.unasked.Load()) {
+		if it := b.memos.files.lookup(c.item, c.at.File); it != nil && (c.deferred || !it.unparsed.Load()) {
 			continue
 		}
 		commit, _ := b.history.Commit(c.from)
 		dates[c.from] = commit.Committed
-		wants = append(wants, want{c.ref, c.at.File, c.from, c.deferred})
+		wants = append(wants, fileToRead{c.ref, c.at.File, c.from, c.deferred})
 	}
-	slices.SortStableFunc(wants, func(x, y want) int { return dates[y.commit].Compare(dates[x.commit]) })
+	slices.SortStableFunc(wants, func(x, y fileToRead) int { return dates[y.commit].Compare(dates[x.commit]) })
 	return wants
 }
 
 // resolved is a claim with its content.
 type resolved struct {
 	*claim
-	file     *item
-	text     *deferredText // nil if the last load's can be reused
-	version  gitrepo.Version
-	commit   gitrepo.OID
-	agrees   bool // the content is that of the tag
-	checksum string
+	file       *itemFile
+	text       *deferredText // nil if the last load's can be reused
+	version    gitrepo.Version
+	commit     gitrepo.OID
+	matchesTag bool // the content is that of the tag
+	checksum   string
 }
 
 // tryResolve calls resolve and recovers from a panic.
 func (b *build) tryResolve(c *claim, deferred bool) (r *resolved, err error) {
 	if crashed := crash.Do(func() { r, err = b.resolve(c, deferred) }); crashed != nil {
-		c.refuse(b.crashed(c.path, "reading the publication", crashed))
+		c.refuse(b.crashFinding(c.path, "reading the publication", crashed))
 		return nil, nil
 	}
 	if err != nil || r == nil {
@@ -149,7 +148,7 @@ func (b *build) tryResolve(c *claim, deferred bool) (r *resolved, err error) {
 // resolve finds the content of a claim, and its text unless that is deferred; nil if there is
 // no content that may be served.
 func (b *build) resolve(c *claim, deferred bool) (*resolved, error) {
-	if b.memos.seals.dispute[c.name] != nil {
+	if b.memos.seals.disputed[c.name] != nil {
 		return b.resolveDisputed(c)
 	}
 	if err := b.preferTagged(c); err != nil {
@@ -166,7 +165,7 @@ func (b *build) resolve(c *claim, deferred bool) (*resolved, error) {
 		return nil, nil
 	}
 	if !b.history.Contains(c.tag.Commit) {
-		c.of.final = false
+		c.outcome.final = false
 		if !b.refs.Fixed { // else what came later is not asked for
 			c.refuse(b.notMerged(c.path, c.tag.Commit))
 		}
@@ -176,12 +175,12 @@ func (b *build) resolve(c *claim, deferred bool) (*resolved, error) {
 		c.refuse(b.missingFile(c.path, c.tag.Commit))
 		return nil, nil
 	}
-	it, err := b.item(c.Tag, c.at.File)
+	it, err := b.itemFile(c.Tag, c.at.File)
 	if err != nil {
 		return nil, err
 	}
-	if r := it.open(); !r.OK() {
-		c.of.final = c.of.final && !unreadable(r.Findings)
+	if r := it.parsed(); !r.OK() {
+		c.outcome.final = c.outcome.final && !unreadable(r.Findings)
 		c.refuse(r.Findings...)
 		return nil, nil
 	}
@@ -196,12 +195,12 @@ func (b *build) resolve(c *claim, deferred bool) (*resolved, error) {
 }
 
 // refuse reports the reason why a claim is refused.
-func (c *claim) refuse(why ...content.Finding) { c.of.report.Refuse(c.name, why...) }
+func (c *claim) refuse(why ...content.Finding) { c.outcome.report.Refuse(c.name, why...) }
 
 // report reports a problem that does not prevent the claim from being served.
 func (c *claim) report(f content.Finding) {
 	f.Tag = c.name
-	c.of.report.Add(f)
+	c.outcome.report.Add(f)
 }
 
 // missingFile is the finding about a tagged commit without the file.
@@ -210,7 +209,7 @@ func (b *build) missingFile(path string, commit gitrepo.OID) content.Finding {
 		return tornFolder(path, folder)
 	}
 	id := commit.String()[:12]
-	switch folder, unread := b.unread(commit, path); {
+	switch folder, unread := b.unreadFolderOf(commit, path); {
 	case unread && folder == "":
 		return finding(path, say("missing-file", "nothing", args{"commit": id}))
 	case unread:
@@ -229,11 +228,11 @@ func (b *build) resolveSealed(c *claim) (*resolved, error) {
 			return nil, err
 		}
 		if r != nil {
-			c.of.final = c.of.final && b.history.Contains(c.from)
+			c.outcome.final = c.outcome.final && b.history.Contains(c.from)
 			return r, b.compareTag(c, c.from)
 		}
 	}
-	c.of.final = false
+	c.outcome.final = false
 	versions, err := b.sealedVersions(c)
 	if err != nil {
 		return nil, err
@@ -247,18 +246,19 @@ func (b *build) resolveSealed(c *claim) (*resolved, error) {
 			continue
 		}
 		c.tolerate(c.unfit) // the same content stands in another file as it should
-		r.agrees = false
+		r.matchesTag = false
 		return r, b.compareTag(c, v.Changed.OID)
 	}
-	if b.void[c.name] && len(c.unread) == 0 {
+	if b.void[c.name] && len(c.unreadable) == 0 {
 		return nil, nil // declared void
 	}
 	if c.unfit != nil {
 		c.refuse(slices.Concat(sealUnfit(c.path), c.unfit)...)
 		return nil, nil
 	}
-	if c.unread = append(c.unread, b.maybeTorn(c.path)...); len(c.unread) > 0 { // it may be there
-		c.refuse(c.unread...)
+	c.unreadable = append(c.unreadable, b.maybeTorn(c.path)...)
+	if len(c.unreadable) > 0 { // it may be there
+		c.refuse(c.unreadable...)
 		return nil, nil
 	}
 	c.refuse(finding(c.path, say("seal-lost", "content", args{
@@ -269,8 +269,8 @@ func (b *build) resolveSealed(c *claim) (*resolved, error) {
 
 // checksum returns the checksum of a claim's content; the last load's is reused for the same
 // content.
-func (c *claim) checksum(it *item, blob gitrepo.OID) (string, error) {
-	if k := c.known; k != nil && k.blob == blob {
+func (c *claim) checksum(it *itemFile, blob gitrepo.OID) (string, error) {
+	if k := c.previous; k != nil && k.blob == blob {
 		if text, deferred := k.Text.(*deferredText); !deferred || text.sealed() {
 			return k.Checksum, nil
 		}
@@ -281,38 +281,38 @@ func (c *claim) checksum(it *item, blob gitrepo.OID) (string, error) {
 // noChecksum is the finding about content whose checksum cannot be computed.
 func (c Config) noChecksum(path string, err error) content.Finding {
 	if _, ok := errors.AsType[*crash.Error](err); ok {
-		return c.crashed(path, "computing the checksum", err)
+		return c.crashFinding(path, "computing the checksum", err)
 	}
 	return finding(path, say("checksum", "none", args{"problem": err}))
 }
 
 // agreeing returns the claim with this version's content if its checksum is that of the seal.
 func (b *build) agreeing(c *claim, v gitrepo.Version, commit gitrepo.OID) (*resolved, error) {
-	it, err := b.item(c.Tag, v.File)
+	it, err := b.itemFile(c.Tag, v.File)
 	if err != nil {
 		return nil, err
 	}
-	if it.open().Body == nil {
-		if found := it.open().Findings; unreadable(found) {
-			c.unread = append(c.unread, found...)
+	if it.parsed().Body == nil {
+		if found := it.parsed().Findings; unreadable(found) {
+			c.unreadable = append(c.unreadable, found...)
 		}
 		return nil, nil
 	}
 	sum, err := c.checksum(it, v.OID)
 	if _, crashed := errors.AsType[*crash.Error](err); crashed {
-		c.unread = append(c.unread, b.noChecksum(c.path, err))
+		c.unreadable = append(c.unreadable, b.noChecksum(c.path, err))
 	}
 	if err != nil || sum != c.seal.Checksum {
 		return nil, nil
 	}
-	if !it.open().OK() {
-		c.of.final = false // when the seal came may show later
-		if !it.open().Outlives(b.sealedAt(c)) {
-			c.unfit = it.open().Findings
+	if !it.parsed().OK() {
+		c.outcome.final = false // when the seal came may show later
+		if !it.parsed().Outlives(b.sealedAt(c)) {
+			c.unfit = it.parsed().Findings
 			return nil, nil
 		}
 	}
-	c.tolerate(it.open().Findings)
+	c.tolerate(it.parsed().Findings)
 	return &resolved{c, it, nil, v, commit, true, sum}, nil
 }
 
@@ -326,25 +326,25 @@ func (b *build) describe(all []*resolved) (err error) {
 	var lower *resolved   // the next lower stable version of the same item
 	var named []*resolved // the version that says what the id of the item is
 	for i, r := range all {
-		if i == 0 || all[i-1].of != r.of {
+		if i == 0 || all[i-1].outcome != r.outcome {
 			lower = nil
-			if named, err = b.naming(all[i:]); err != nil {
+			if named, err = b.idVersions(all[i:]); err != nil {
 				return err
 			}
 		}
-		if !r.sameID(named) {
+		if !r.checkID(named) {
 			continue
 		}
 		m, err := b.tryPublication(r, lower)
 		switch _, crashed := errors.AsType[*crash.Error](err); {
 		case crashed:
-			r.refuse(b.crashed(r.path, "reading the publication", err))
+			r.refuse(b.crashFinding(r.path, "reading the publication", err))
 			continue
 		case err != nil:
 			return err
 		}
 		served[r.claim] = true
-		r.of.derived = append(r.of.derived, m)
+		r.outcome.derived = append(r.outcome.derived, m)
 		if r.Version.Prerelease() == "" {
 			lower = r
 		}
@@ -352,9 +352,9 @@ func (b *build) describe(all []*resolved) (err error) {
 	for _, c := range b.claims {
 		if !served[c] {
 			if c.seal != nil {
-				c.of.spent = append(c.of.spent, c.Version)
+				c.outcome.spent = append(c.outcome.spent, c.Version)
 			}
-			c.of.lost = append(c.of.lost, content.Intent{Item: c.item, Commit: c.tag.Commit.String()})
+			c.outcome.lost = append(c.outcome.lost, content.Intent{Item: c.item, Commit: c.tag.Commit.String()})
 		}
 	}
 	return nil
@@ -377,8 +377,8 @@ func (b *build) publication(r, lower *resolved) (derived, error) {
 		f.seal, approvers = *r.seal, b.approvers(r.claim)
 		f.approvers = strings.Join(approvers, "\n")
 	}
-	if r.known != nil && r.known.inputs == f {
-		return *r.known, nil
+	if r.previous != nil && r.previous.inputs == f {
+		return *r.previous, nil
 	}
 	p := &content.Publication{
 		Kind: r.Kind, Name: r.Name, Version: r.Version,
@@ -403,21 +403,21 @@ func (b *build) publication(r, lower *resolved) (derived, error) {
 // annotate adds the date and the note of the change: the tag's message, else those of commits,
 // with trusted signers only of signed ones.
 func (b *build) annotate(p *content.Publication, r *resolved, since gitrepo.OID) error {
-	ok, err := b.vouched(r.version.Changed.OID)
+	ok, err := b.isTrusted(r.version.Changed.OID)
 	if err != nil {
 		return err
 	}
 	if ok {
 		p.UpdatedAt = r.version.Changed.Committed
 	}
-	if r.agrees && r.tag.Annotated {
+	if r.matchesTag && r.tag.Annotated {
 		m := content.ParseMessage(r.tag.Message)
 		p.ChangeNote, p.Trailers = m.Text(), m.Trailers
 	}
 	if p.ChangeNote != "" {
 		return nil
 	}
-	commits, err := b.counted(b.history.Since(r.commit, since, r.path))
+	commits, err := b.trustedCommits(b.history.Since(r.commit, since, r.path))
 	p.ChangeNote = subjects(commits)
 	if p.ChangeNote == "" && ok { // the next lower version was published from a later commit
 		p.ChangeNote = content.ParseMessage(r.version.Changed.Message).Subject
@@ -428,10 +428,10 @@ func (b *build) annotate(p *content.Publication, r *resolved, since gitrepo.OID)
 // signature returns the signature of a publication: of its tag, if the content is the tag's,
 // else of its seal.
 func (b *build) signature(r *resolved) content.Signature {
-	if r.agrees && r.by != nil {
-		return *r.by
+	if r.matchesTag && r.signature != nil {
+		return *r.signature
 	}
-	return b.memos.seals.by[b.memos.seals.text[r.name]].by
+	return b.memos.seals.vouchers[b.memos.seals.inForce[r.name]].by
 }
 
 // inputs are all inputs of a publication: equal inputs give equal publications.
@@ -442,10 +442,10 @@ type inputs struct {
 	approvers                         string // one a line
 }
 
-// counted removes unsigned commits.
-func (b *build) counted(commits []gitrepo.Commit) (kept []gitrepo.Commit, err error) {
+// trustedCommits removes unsigned commits.
+func (b *build) trustedCommits(commits []gitrepo.Commit) (kept []gitrepo.Commit, err error) {
 	for _, c := range commits {
-		ok, err := b.vouched(c.OID)
+		ok, err := b.isTrusted(c.OID)
 		if err != nil {
 			return nil, err
 		}

@@ -37,10 +37,10 @@ func (r *TreeReader) Read(buffers map[string][]byte) (*Tree, error) {
 	}
 	t := newTree(r.Schemas, files, r.opened.open)
 	t.Findings = append(t.Findings, w.folders...)
-	t.over(r.Config)
-	r.opened.known.turn()
+	t.buildOn(r.Config)
+	r.opened.known.rotate()
 	for _, crashed := range t.Crashes {
-		r.tell(crashed)
+		r.reportCrash(crashed)
 	}
 	return t, err
 }

@@ -6,6 +6,8 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/check"
+	"rulestore/content/crash"
+	"rulestore/content/log"
 	"rulestore/loader/gitrepo"
 )
 
@@ -78,13 +80,32 @@ func unsatisfied(p *content.Publication, r content.Reference) content.Finding {
 	return f
 }
 
-// review reviews the served content as a whole.
-func (b *build) review(s *content.Snapshot, marks []content.Mark) {
-	b.reviewHead(marks)
-	b.reviewMarks(s, marks)
-	b.reviewReferences(s)
-	b.reviewDates(s)
-	b.reviewCodes(s)
+// reviewServed adds the findings that only the snapshot shows, and completes the report. It
+// returns the log, nil if it could not be read completely.
+func (b *build) reviewServed(s *content.Snapshot) (*log.View, error) {
+	if err := crash.Do(func() {
+		b.reviewHead()
+		b.reviewMarks(s)
+		b.reviewReferences(s)
+		b.reviewDates(s)
+		b.reviewCodes(s)
+	}); err != nil {
+		b.report.Add(b.crashFinding("", "reviewing what is served", err))
+	}
+	if err := b.reviewBehind(s); err != nil {
+		return nil, err
+	}
+	if f := b.rewritten(); f != nil {
+		b.report.Add(*f)
+	}
+	view, err := b.view()
+	if err != nil {
+		return nil, err
+	}
+	b.addOrigins()
+	b.locatePaths()
+	b.report.Sort()
+	return view, nil
 }
 
 // reviewDates reports overdue reviews of items that, unlike guidelines and parameters, stay
@@ -104,7 +125,7 @@ func (b *build) reviewDates(s *content.Snapshot) {
 
 // reviewHead reports published files that are missing at the head, and files that no tag can
 // ever publish.
-func (b *build) reviewHead(marks []content.Mark) {
+func (b *build) reviewHead() {
 	present, paths := map[string]bool{}, []string(nil)
 	for _, f := range b.history.Paths(b.refs.Commit) {
 		present[content.Plain(f.Path)] = true
@@ -122,10 +143,10 @@ func (b *build) reviewHead(marks []content.Mark) {
 			continue // of twenty thousand publications, most are of the item of the one before
 		}
 		path := p.Kind.File(p.Name)
-		if p.Draft || present[path] || missing[path] || takenAway(marks, p.Item()) {
+		if p.Draft || present[path] || missing[path] || takenAway(b.marks, p.Item()) {
 			continue
 		}
-		if _, unread := b.unread(b.refs.Commit, path); unread {
+		if _, unread := b.unreadFolderOf(b.refs.Commit, path); unread {
 			continue // unknown
 		}
 		missing[path] = true
@@ -167,8 +188,8 @@ func (b *build) unreadSince(f gitrepo.File) content.Finding {
 	return bomb(path, say("size", "since", args{"commit": since, "most": maxNames}))
 }
 
-// unread returns the folder of a file that cannot be read at a commit; the root is "".
-func (b *build) unread(commit gitrepo.OID, path string) (folder string, ok bool) {
+// unreadFolderOf returns the folder of a file that cannot be read at a commit; the root is "".
+func (b *build) unreadFolderOf(commit gitrepo.OID, path string) (folder string, ok bool) {
 	path = b.history.Where(commit, path)
 	for i := range len(path) {
 		if i > 0 && path[i] != '/' {
@@ -184,7 +205,7 @@ func (b *build) unread(commit gitrepo.OID, path string) (folder string, ok bool)
 // misplaced returns the reason why no tag can publish what is at a path.
 func misplaced(path string) []content.Finding {
 	folder, rest, nested := strings.Cut(path, "/")
-	_, ok := itemFile(path)
+	_, ok := itemAt(path)
 	switch {
 	case folder == content.CasesFolder && strings.HasSuffix(rest, ".yml"):
 		return []content.Finding{warning(path, say("name", "yml", nil))}
@@ -203,9 +224,9 @@ func misplaced(path string) []content.Finding {
 }
 
 // reviewMarks reports marks without an effect.
-func (b *build) reviewMarks(s *content.Snapshot, marks []content.Mark) {
+func (b *build) reviewMarks(s *content.Snapshot) {
 	var found []content.Finding
-	for _, m := range marks {
+	for _, m := range b.marks {
 		if f := b.judgeOverride(s, m); f != nil {
 			found = append(found, *f)
 		} else if m.Status != content.Overridden {

@@ -17,56 +17,51 @@ import (
 // does ([build.sealOfTagged]). Lines that seal the same content do not compete: the latest date
 // is in force, so that none of them claims more than all do, unless the tag has another
 // ([build.preferTagged]).
-func (b *build) settleRivals(l *sealLog) error {
+func (b *build) settleRivals(l *sealHistory) error {
 	if len(l.rivals) == 0 {
 		return nil
 	}
 	rivals := slices.Concat(slices.Collect(maps.Values(l.rivals))...)
 	versions := b.history.Versions(places(rivals...)...)
-	if l.settled == len(versions) {
+	if l.compared == len(versions) {
 		return nil
 	}
-	o, err := b.readOrigins(rivals, versions)
+	o, err := b.readIntroductions(rivals, versions)
 	if err != nil {
 		return err
 	}
 	for tag, lines := range l.rivals {
 		group := o.first(lines)
-		l.peers[tag] = group
+		l.candidates[tag] = group
 		line := l.agreed(group)
 		if line == "" && b.Signers == nil {
 			line = l.firstOnBranch(lines, group)
 		}
-		l.settle(tag, line, group)
+		switch {
+		case line == "":
+			l.contest(tag, group)
+		case l.inForce[tag] != line:
+			seal, _ := content.ParseSeal(line) // parsed when it was read
+			l.enforce(seal, line)
+		}
 		for _, text := range lines {
-			l.wrote[text] = o.name(text)
+			l.writtenIn[text] = o.describe(text)
 		}
 	}
-	l.settled, l.reviewed = len(versions), false
+	l.compared, l.reviewed = len(versions), false
 	return nil
-}
-
-// settle puts a line in force, or records that the order is unknown.
-func (l *sealLog) settle(tag, line string, group []string) {
-	switch {
-	case line == "":
-		l.contest(tag, group)
-	case l.text[tag] != line:
-		seal, _ := content.ParseSeal(line) // parsed when it was read
-		l.enforce(seal, line)
-	}
 }
 
 // agreed returns the line in force if all seal the same content, "" if they do not, or if none
 // was on the branch itself.
-func (l *sealLog) agreed(lines []string) (line string) {
+func (l *sealHistory) agreed(lines []string) (line string) {
 	var latest content.Seal
 	for i, text := range lines {
 		seal, _ := content.ParseSeal(text) // parsed when it was read
 		if i > 0 && seal.Checksum != latest.Checksum {
 			return ""
 		}
-		if latest.Checksum = seal.Checksum; l.beside[text] {
+		if latest.Checksum = seal.Checksum; l.neverOnBranch[text] {
 			continue
 		}
 		if line == "" || seal.PublishedAt.After(latest.PublishedAt) {
@@ -76,19 +71,19 @@ func (l *sealLog) agreed(lines []string) (line string) {
 	return line
 }
 
-// origins are the commits that introduced competing seals: commits that have a line in any
+// introductions are the commits that introduced competing seals: commits that have a line in any
 // valid file and whose parents do not. So moving a line from one file to another does not
 // introduce it.
-type origins struct {
-	build  *build
-	of     map[string][]gitrepo.OID               // by line
-	held   map[gitrepo.File]map[string]bool       // the competing lines in a state of a file
-	before map[gitrepo.OID]func(gitrepo.OID) bool // ancestors of commits
+type introductions struct {
+	build     *build
+	commits   map[string][]gitrepo.OID               // by line
+	lines     map[gitrepo.File]map[string]bool       // the competing lines in a state of a file
+	ancestors map[gitrepo.OID]func(gitrepo.OID) bool // ancestors of commits
 }
 
-// readOrigins determines which of all versions of the files introduced some lines.
-func (b *build) readOrigins(lines []string, versions []gitrepo.Version) (*origins, error) {
-	o := &origins{
+// readIntroductions determines which of all versions of the files introduced some lines.
+func (b *build) readIntroductions(lines []string, versions []gitrepo.Version) (*introductions, error) {
+	o := &introductions{
 		b, map[string][]gitrepo.OID{}, map[gitrepo.File]map[string]bool{}, map[gitrepo.OID]func(gitrepo.OID) bool{},
 	}
 	competing := map[string]bool{}
@@ -96,25 +91,25 @@ func (b *build) readOrigins(lines []string, versions []gitrepo.Version) (*origin
 		competing[text] = true
 	}
 	for _, v := range slices.Backward(versions) {
-		if err := o.hold(v.File, competing); err != nil {
+		if err := o.readLines(v.File, competing); err != nil {
 			return nil, err
 		}
 	}
 	for _, v := range slices.Backward(versions) {
-		brought, err := o.brought(v)
+		brought, err := o.introducedBy(v)
 		if err != nil {
 			return nil, err
 		}
 		for text := range brought {
-			o.of[text] = append(o.of[text], v.At)
+			o.commits[text] = append(o.commits[text], v.At)
 		}
 	}
 	return o, nil
 }
 
-// hold records which of the lines a state of a file has, if it counts.
-func (o *origins) hold(f gitrepo.File, competing map[string]bool) error {
-	if _, known := o.held[f]; known {
+// readLines records which of the lines a state of a file has, if it counts.
+func (o *introductions) readLines(f gitrepo.File, competing map[string]bool) error {
+	if _, known := o.lines[f]; known {
 		return nil
 	}
 	text, read, err := o.build.sealsOf(f)
@@ -124,39 +119,39 @@ func (o *origins) hold(f gitrepo.File, competing map[string]bool) error {
 	raw := text.Bytes()
 	held := map[string]bool{}
 	for _, text := range numbered(raw) {
-		if competing[text] && holds(f.Path, tagOf(text)) {
+		if competing[text] && isSealsFileOf(f.Path, tagOf(text)) {
 			held[text] = true
 		}
 	}
 	if len(held) > 0 && !validSeals(raw) {
 		held = nil
 	}
-	o.held[f] = held
+	o.lines[f] = held
 	return nil
 }
 
-// has reports whether a commit has a line.
-func (o *origins) has(commit gitrepo.OID, text string) bool {
+// hasLine reports whether a commit has a line.
+func (o *introductions) hasLine(commit gitrepo.OID, text string) bool {
 	return slices.ContainsFunc(places(text), func(path string) bool {
 		v, exists := o.build.history.At(commit, path)
-		return exists && o.held[v.File][text]
+		return exists && o.lines[v.File][text]
 	})
 }
 
-// brought returns the lines that a commit has and none of its parents has; with trusted
+// introducedBy returns the lines that a commit has and none of its parents has; with trusted
 // signers, those that it vouches for.
-func (o *origins) brought(v gitrepo.Version) (map[string]bool, error) {
+func (o *introductions) introducedBy(v gitrepo.Version) (map[string]bool, error) {
 	c, _ := o.build.history.Commit(v.At)
 	brought := map[string]bool{}
-	for text := range o.held[v.File] {
-		if !slices.ContainsFunc(c.Parents, func(p gitrepo.OID) bool { return o.has(p, text) }) {
+	for text := range o.lines[v.File] {
+		if !slices.ContainsFunc(c.Parents, func(p gitrepo.OID) bool { return o.hasLine(p, text) }) {
 			brought[text] = true
 		}
 	}
 	if len(brought) == 0 || o.build.Signers == nil {
 		return brought, nil
 	}
-	if ok, err := o.build.vouched(c.OID); !ok || err != nil {
+	if ok, err := o.build.isTrusted(c.OID); !ok || err != nil {
 		return nil, err
 	}
 	added, err := o.build.added(c, v.Path)
@@ -170,7 +165,7 @@ func (o *origins) brought(v gitrepo.Version) (map[string]bool, error) {
 
 // first returns the lines that may be first: one that precedes all others, or all that it does
 // not precede.
-func (o *origins) first(lines []string) []string {
+func (o *introductions) first(lines []string) []string {
 	first := lines[0]
 	for _, text := range lines[1:] {
 		if o.precedes(text, first) {
@@ -184,34 +179,34 @@ func (o *origins) first(lines []string) []string {
 
 // precedes reports whether all commits that introduced a line descend from one that introduced
 // another.
-func (o *origins) precedes(line, other string) bool {
-	if len(o.of[line]) == 0 || len(o.of[other]) == 0 {
+func (o *introductions) precedes(line, other string) bool {
+	if len(o.commits[line]) == 0 || len(o.commits[other]) == 0 {
 		return false
 	}
-	return !slices.ContainsFunc(o.of[other], func(later gitrepo.OID) bool { return !o.buildsOn(later, line) })
+	return !slices.ContainsFunc(o.commits[other], func(later gitrepo.OID) bool { return !o.descendsFrom(later, line) })
 }
 
-// buildsOn reports whether a commit descends from one that introduced a line.
-func (o *origins) buildsOn(commit gitrepo.OID, line string) bool {
-	if o.before[commit] == nil {
-		o.before[commit] = o.build.history.Ancestors(commit)
+// descendsFrom reports whether a commit descends from one that introduced a line.
+func (o *introductions) descendsFrom(commit gitrepo.OID, line string) bool {
+	if o.ancestors[commit] == nil {
+		o.ancestors[commit] = o.build.history.Ancestors(commit)
 	}
-	return slices.ContainsFunc(o.of[line], func(c gitrepo.OID) bool { return c != commit && o.before[commit](c) })
+	return slices.ContainsFunc(o.commits[line], func(c gitrepo.OID) bool { return c != commit && o.ancestors[commit](c) })
 }
 
-// name returns the origin of a line.
-func (o *origins) name(line string) content.Said {
-	if len(o.of[line]) == 0 {
+// describe returns the origin of a line.
+func (o *introductions) describe(line string) content.Said {
+	if len(o.commits[line]) == 0 {
 		return say("seal", "nobody", nil)
 	}
-	return say("seal", "commit", args{"commit": o.of[line][0].String()[:12]})
+	return say("seal", "commit", args{"commit": o.commits[line][0].String()[:12]})
 }
 
 // firstOnBranch returns the first of the lines of a group on the branch itself, "" if a merge
 // left one out, which gives no order. Whoever pushes chooses the branch itself, so this is for
 // branches on which everybody is trusted.
-func (l *sealLog) firstOnBranch(lines, group []string) string {
-	if slices.ContainsFunc(lines, func(text string) bool { return l.beside[text] }) {
+func (l *sealHistory) firstOnBranch(lines, group []string) string {
+	if slices.ContainsFunc(lines, func(text string) bool { return l.neverOnBranch[text] }) {
 		return ""
 	}
 	return lines[slices.IndexFunc(lines, func(text string) bool { return slices.Contains(group, text) })]
@@ -220,8 +215,8 @@ func (l *sealLog) firstOnBranch(lines, group []string) string {
 // resolveDisputed finds the content of a claim whose seals are in dispute; nil if there is none
 // that may be served, unless the tag decides.
 func (b *build) resolveDisputed(c *claim) (*resolved, error) {
-	c.of.final = false
-	seal, err := b.sealOfTagged(c, b.memos.seals.dispute[c.name])
+	c.outcome.final = false
+	seal, err := b.sealOfTagged(c, b.memos.seals.disputed[c.name])
 	if err != nil {
 		return nil, err
 	}
@@ -243,8 +238,8 @@ func (b *build) sealOfTagged(c *claim, lines []string) (*content.Seal, error) {
 	if !b.tagCounts(c) || !c.hasFile() {
 		return nil, nil
 	}
-	it, err := b.item(c.Tag, c.at.File)
-	if err != nil || !it.open().OK() {
+	it, err := b.itemFile(c.Tag, c.at.File)
+	if err != nil || !it.parsed().OK() {
 		return nil, err
 	}
 	sum, err := c.checksum(it, c.at.OID)
@@ -281,8 +276,8 @@ func (b *build) preferTagged(c *claim) error {
 	if lines == nil {
 		return nil
 	}
-	c.of.final = false
-	seal, err := b.sealOfTagged(c, b.memos.seals.peers[c.name])
+	c.outcome.final = false
+	seal, err := b.sealOfTagged(c, b.memos.seals.candidates[c.name])
 	if seal != nil {
 		c.seal = seal
 	}
@@ -291,33 +286,33 @@ func (b *build) preferTagged(c *claim) error {
 
 // disputed is the finding about a tag whose first seal is ambiguous.
 func (b *build) disputed(tag string) content.Finding {
-	lines := b.memos.seals.dispute[tag]
-	path := b.memos.seals.homeOf(lines)
+	lines := b.memos.seals.disputed[tag]
+	path := b.memos.seals.lastPathOf(lines)
 	if len(lines) == 1 {
-		return finding(path, say("seal-twice", "left", args{"from": b.memos.seals.wrote[lines[0]], "line": lines[0]}))
+		return finding(path, say("seal-twice", "left", args{"from": b.memos.seals.writtenIn[lines[0]], "line": lines[0]}))
 	}
-	s := say("seal-twice", "dispute", args{"from": b.wroteLines(tag)})
+	s := say("seal-twice", "dispute", args{"from": b.writersOf(tag)})
 	if b.Signers != nil {
 		s = s.Advise(say("seal-twice", "sign", nil))
 	}
 	return finding(path, s)
 }
 
-// homeOf returns the file with the last of some lines of one tag on the branch itself, or the
+// lastPathOf returns the file with the last of some lines of one tag on the branch itself, or the
 // file for it.
-func (l *sealLog) homeOf(lines []string) (path string) {
+func (l *sealHistory) lastPathOf(lines []string) (path string) {
 	path = content.SealsPath(itemName(tagOf(lines[0])))
 	for _, text := range lines {
-		path = cmp.Or(l.home[text], path)
+		path = cmp.Or(l.lastPath[text], path)
 	}
 	return path
 }
 
-// wroteLines returns the commits that wrote the lines of a tag in dispute.
-func (b *build) wroteLines(tag string) (from content.AllOf) {
-	lines := b.memos.seals.dispute[tag]
+// writersOf returns the commits that wrote the lines of a tag in dispute.
+func (b *build) writersOf(tag string) (from content.AllOf) {
+	lines := b.memos.seals.disputed[tag]
 	for _, text := range lines[:min(len(lines), maxNamedLines)] {
-		from = append(from, b.memos.seals.wrote[text])
+		from = append(from, b.memos.seals.writtenIn[text])
 	}
 	return from
 }

@@ -16,36 +16,38 @@ import (
 // reader reads a root file. The value counts only if there are no findings.
 type reader[T any] = func(raw []byte) (*T, []content.Finding)
 
-// readSettings reads rulestore.yaml, with its signer. The lack of a valid one is an error,
-// since the product is not defined.
-func (b *build) readSettings() (content.Settings, []content.Vouched, error) {
+// readSettings reads rulestore.yaml. The lack of a valid one is an error, since the product is
+// not defined. With trusted signers it also records who signed the version.
+func (b *build) readSettings() (content.Settings, error) {
 	read := func(raw []byte) (*content.Settings, []content.Finding) { return check.Settings(b.Schemas, raw) }
 	newest, findings, err := newestValid(b, content.SettingsFile, read)
 	switch {
 	case err != nil:
-		return content.Settings{}, nil, err
+		return content.Settings{}, err
 	case newest == nil && len(findings) > 0:
-		return content.Settings{}, nil, i18n.Errorf("no version of %s on branch %s is valid: %s",
+		return content.Settings{}, i18n.Errorf("no version of %s on branch %s is valid: %s",
 			content.SettingsFile, b.refs.Branch, findings[0])
 	case newest == nil:
 		if err := b.repo.FolderAt(b.refs.Commit); err != nil {
-			return content.Settings{}, nil, i18n.Errorf("branch %s: %w", b.refs.Branch, err)
+			return content.Settings{}, i18n.Errorf("branch %s: %w", b.refs.Branch, err)
 		}
-		return content.Settings{}, nil, i18n.Errorf("branch %s has no %s: `rulestore init DIR` writes an example, and --repo names a folder of the repository that has one",
+		return content.Settings{}, i18n.Errorf("branch %s has no %s: `rulestore init DIR` writes an example, and --repo names a folder of the repository that has one",
 			b.refs.Branch, path.Join(b.repo.Folder(), content.SettingsFile))
 	case b.Signers == nil:
 		b.report.Add(findings...)
-		return *newest, nil, nil
+		return *newest, nil
 	}
 	signed, err := signedVersions(b, content.SettingsFile, read)
 	if err != nil || len(signed) == 0 {
-		return content.Unsettled(), nil, err
+		return content.Unsettled(), err
 	}
-	return *signed[0].value, []content.Vouched{signed[0].vouched(content.SettingsFile)}, nil
+	b.signedFiles = append(b.signedFiles, signed[0].vouched(content.SettingsFile))
+	return *signed[0].value, nil
 }
 
-// readMarks reads lifecycle.yaml, with its signer; the file is optional.
-func (b *build) readMarks() (marks []content.Mark, from []content.Vouched, err error) {
+// readMarks reads lifecycle.yaml, which is optional. With trusted signers it also records who
+// signed the versions.
+func (b *build) readMarks() (marks []content.Mark, err error) {
 	read := func(raw []byte) (*[]content.Mark, []content.Finding) {
 		marks, findings := check.Lifecycle(b.Schemas, raw)
 		return &marks, findings
@@ -54,20 +56,20 @@ func (b *build) readMarks() (marks []content.Mark, from []content.Vouched, err e
 		newest, findings, err := newestValid(b, content.LifecycleFile, read)
 		b.report.Add(findings...)
 		if err != nil || newest == nil {
-			return nil, nil, err
+			return nil, err
 		}
-		return *newest, nil, nil
+		return *newest, nil
 	}
 	signed, err := signedVersions(b, content.LifecycleFile, read)
 	for _, v := range signed {
-		marks = append(marks, missing(*v.value, marks)...)
-		from = append(from, v.vouched(content.LifecycleFile))
+		marks = append(marks, marksWithout(*v.value, marks)...)
+		b.signedFiles = append(b.signedFiles, v.vouched(content.LifecycleFile))
 	}
-	return marks, from, err
+	return marks, err
 }
 
-// missing returns the marks that are not in another list.
-func missing(marks, others []content.Mark) (added []content.Mark) {
+// marksWithout returns the marks that are not in another list.
+func marksWithout(marks, others []content.Mark) (added []content.Mark) {
 	held := make(map[content.Mark]bool, len(others))
 	for _, m := range others {
 		held[m] = true
@@ -97,7 +99,7 @@ func newestValid[T any](b *build, path string, read reader[T]) (*T, []content.Fi
 		findings := refusal
 		if len(refusal) == 0 {
 			if err := crash.Do(func() { value, findings = read(raw) }); err != nil {
-				value, findings = nil, []content.Finding{b.crashed(path, "checking the file", err)}
+				value, findings = nil, []content.Finding{b.crashFinding(path, "checking the file", err)}
 			}
 		}
 		if len(findings) == 0 {

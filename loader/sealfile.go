@@ -34,7 +34,7 @@ type sealFile struct {
 
 // after returns the state of a file before a commit of the branch.
 func (f *sealFile) after(on gitrepo.OID) gitrepo.OID {
-	if f.at.on == on {
+	if f.at.branchCommit == on {
 		return f.at.after
 	}
 	return f.at.until
@@ -106,8 +106,8 @@ func misplacedSeals(path string) []content.Finding {
 	)}
 }
 
-// holds reports whether a path is valid for the seal of a tag.
-func holds(path, tag string) bool {
+// isSealsFileOf reports whether a path is valid for the seal of a tag.
+func isSealsFileOf(path, tag string) bool {
 	item, _ := content.SealedItem(path)
 	return path == content.SealsFile || item != "" && item == itemName(tag)
 }
@@ -130,13 +130,13 @@ func places(lines ...string) []string {
 // parse adopts a version of a file, and returns the lines that are new in it and not known. If
 // a line is malformed, the version as a whole does not count; a line for another item than the
 // file's does not count.
-func (l *sealLog) parse(f *sealFile, now *gitrepo.Text) (fresh []string) {
+func (l *sealHistory) parse(f *sealFile, now *gitrepo.Text) (fresh []string) {
 	f.findings = nil
 	conflict := false
 	start, end := now.Differing(f.text)
 	for n, text := range numbered(now.Slice(start, end)) {
 		seal, err := content.ParseSeal(text)
-		if l.ledger.note(text, seal, err); l.ignored != nil && l.ignored(text) {
+		if l.log.addSeal(text, seal, err); l.ignored != nil && l.ignored(text) {
 			continue
 		}
 		_, known := l.lines[text]
@@ -152,9 +152,9 @@ func (l *sealLog) parse(f *sealFile, now *gitrepo.Text) (fresh []string) {
 		case conflict && text == betweenSides:
 		case err != nil && len(f.findings) < maxSealFindings:
 			f.findings = append(f.findings, sealFinding(f.path, now.Count('\n', start)+n, malformedSeal(err)))
-		case err != nil, !holds(f.path, seal.Tag):
+		case err != nil, !isSealsFileOf(f.path, seal.Tag):
 		case known:
-			l.home[text] = f.path
+			l.lastPath[text] = f.path
 		default:
 			fresh = append(fresh, text)
 		}

@@ -32,8 +32,8 @@ func sealFinding(path string, line int, s content.Said) content.Finding {
 	return f
 }
 
-// standing yields the lines of the newest valid versions of existing files, by path.
-func (l *sealLog) standing() iter.Seq2[place, string] {
+// currentLines yields the lines of the newest valid versions of existing files, by path.
+func (l *sealHistory) currentLines() iter.Seq2[place, string] {
 	return func(yield func(place, string) bool) {
 		for _, f := range l.sorted() {
 			if f.gone {
@@ -49,30 +49,30 @@ func (l *sealLog) standing() iter.Seq2[place, string] {
 }
 
 // sorted lists the files by path.
-func (l *sealLog) sorted() []*sealFile {
+func (l *sealHistory) sorted() []*sealFile {
 	return slices.SortedFunc(maps.Values(l.files), func(a, b *sealFile) int { return strings.Compare(a.path, b.path) })
 }
 
 // reviewSeals reports what is wrong with the newest versions, with the commits.
 func (b *build) reviewSeals() error {
 	l := &b.memos.seals
-	if !l.reviewed || !maps.Equal(l.void, b.void) {
+	if !l.reviewed || !maps.Equal(l.reviewedVoid, b.void) {
 		changed, err := l.changed(func(line string) (content.Said, error) { return b.sealedBy(l, line) })
 		if err != nil {
 			return err
 		}
-		l.review = slices.Concat(l.invalid(), l.missing(b.void), l.untrusted(), changed)
-		l.reviewed, l.void = true, b.void
+		l.findings = slices.Concat(l.invalid(), l.missing(b.void), l.untrusted(), changed)
+		l.reviewed, l.reviewedVoid = true, b.void
 	}
-	b.report.Add(l.review...)
+	b.report.Add(l.findings...)
 	return nil
 }
 
 // findingsNow returns all findings about the newest versions.
-func (l *sealLog) findingsNow(void map[string]bool) []content.Finding {
+func (l *sealHistory) findingsNow(void map[string]bool) []content.Finding {
 	changed, _ := l.changed(func(line string) (content.Said, error) { // which never fails
-		wrote, known := l.wrote[line]
-		switch at := l.came[line].until; {
+		wrote, known := l.writtenIn[line]
+		switch at := l.introduced[line].until; {
 		case known:
 			return wrote, nil
 		case !at.IsZero():
@@ -84,8 +84,8 @@ func (l *sealLog) findingsNow(void map[string]bool) []content.Finding {
 }
 
 // where returns the place of an uncommitted line.
-func (l *sealLog) where(line string) content.Said {
-	for at, text := range l.standing() {
+func (l *sealHistory) where(line string) content.Said {
+	for at, text := range l.currentLines() {
 		if text == line {
 			return say("seal", "line", args{"line": at.line})
 		}
@@ -94,14 +94,14 @@ func (l *sealLog) where(line string) content.Said {
 }
 
 // invalid reports files, or lines, that do not count at their path.
-func (l *sealLog) invalid() (found []content.Finding) {
+func (l *sealHistory) invalid() (found []content.Finding) {
 	for _, f := range l.sorted() {
 		found = append(found, f.findings...)
 	}
-	for at, text := range l.standing() {
+	for at, text := range l.currentLines() {
 		tag := tagOf(text)
 		folder, _, _ := strings.Cut(tag, "/")
-		if holds(at.file.path, tag) || content.KindOf(folder) == nil {
+		if isSealsFileOf(at.file.path, tag) || content.KindOf(folder) == nil {
 			continue
 		}
 		item, _ := content.SealedItem(at.file.path)
@@ -117,23 +117,23 @@ func (l *sealLog) invalid() (found []content.Finding) {
 // changed reports lines of the newest files that are not the first for their tag: two branches
 // sealed one version in different ways, or somebody changed a line. from returns the origin of
 // a line.
-func (l *sealLog) changed(from func(line string) (content.Said, error)) (found []content.Finding, err error) {
+func (l *sealHistory) changed(from func(line string) (content.Said, error)) (found []content.Finding, err error) {
 	listed := map[string]bool{}
-	for _, text := range l.standing() {
+	for _, text := range l.currentLines() {
 		listed[text] = true
 	}
-	for at, text := range l.standing() {
+	for at, text := range l.currentLines() {
 		tag := tagOf(text)
-		if inForce, known := l.lines[text]; !known || inForce || !holds(at.file.path, tag) {
+		if inForce, known := l.lines[text]; !known || inForce || !isSealsFileOf(at.file.path, tag) {
 			continue
 		}
-		if l.dispute[tag] != nil {
+		if l.disputed[tag] != nil {
 			continue // the publication is refused for it
 		}
 		if len(found) == maxSealFindings {
 			return append(found, at.finding(say("more", "seals", nil))), nil
 		}
-		f, err := l.second(at, text, listed[l.text[tag]], from)
+		f, err := l.second(at, text, listed[l.inForce[tag]], from)
 		if err != nil {
 			return nil, err
 		}
@@ -144,10 +144,10 @@ func (l *sealLog) changed(from func(line string) (content.Said, error)) (found [
 
 // second is the finding about a line that is not the first for its tag; both means that the
 // first one still exists.
-func (l *sealLog) second(
+func (l *sealHistory) second(
 	at place, text string, both bool, from func(line string) (content.Said, error),
 ) (content.Finding, error) {
-	first := l.text[tagOf(text)]
+	first := l.inForce[tagOf(text)]
 	is, err := from(text)
 	if err != nil {
 		return content.Finding{}, err
@@ -163,11 +163,11 @@ func (l *sealLog) second(
 
 // sealedBy returns the commit that wrote a line: on the branch itself or, if a merge introduced
 // it, on the merged side.
-func (b *build) sealedBy(l *sealLog, line string) (content.Said, error) {
-	if wrote, known := l.wrote[line]; known {
+func (b *build) sealedBy(l *sealHistory, line string) (content.Said, error) {
+	if wrote, known := l.writtenIn[line]; known {
 		return wrote, nil
 	}
-	at := l.came[line]
+	at := l.introduced[line]
 	wrote := at.until
 	for _, c := range b.history.Since(at.until, at.after, at.path) {
 		origin, err := b.originates(c, line)
@@ -179,8 +179,8 @@ func (b *build) sealedBy(l *sealLog, line string) (content.Said, error) {
 			break
 		}
 	}
-	l.wrote[line] = say("seal", "commit", args{"commit": wrote.String()[:12]})
-	return l.wrote[line], nil
+	l.writtenIn[line] = say("seal", "commit", args{"commit": wrote.String()[:12]})
+	return l.writtenIn[line], nil
 }
 
 // originates reports whether a commit has a line that none of its parents has.
@@ -209,14 +209,14 @@ func (b *build) hasLine(commit gitrepo.OID, line string) (bool, error) {
 
 // missing reports seals in force that the newest files lack, except void ones. Those of a
 // removed file are one finding.
-func (l *sealLog) missing(void map[string]bool) (found []content.Finding) {
+func (l *sealHistory) missing(void map[string]bool) (found []content.Finding) {
 	listed := make(map[string]bool, len(l.seals))
-	for at, text := range l.standing() {
-		listed[tagOf(text)] = listed[tagOf(text)] || holds(at.file.path, tagOf(text))
+	for at, text := range l.currentLines() {
+		listed[tagOf(text)] = listed[tagOf(text)] || isSealsFileOf(at.file.path, tagOf(text))
 	}
 	gone := map[string]bool{}
 	for _, tag := range slices.Sorted(maps.Keys(l.seals)) {
-		home := l.home[l.text[tag]]
+		home := l.lastPath[l.inForce[tag]]
 		switch f := l.files[home]; {
 		case listed[tag] || void[tag] || gone[home] || l.unopened(home):
 		case f != nil && f.gone:
@@ -230,14 +230,14 @@ func (l *sealLog) missing(void map[string]bool) (found []content.Finding) {
 }
 
 // lost is the finding about a seal whose line was removed.
-func (l *sealLog) lost(home string, seal content.Seal) content.Finding {
+func (l *sealHistory) lost(home string, seal content.Seal) content.Finding {
 	f := finding(home, say("seal-missing", "line", args{"line": seal}))
 	f.Tag = seal.Tag
 	return f
 }
 
 // unopened reports whether a file was in a folder that can no longer be read.
-func (l *sealLog) unopened(file string) bool {
+func (l *sealHistory) unopened(file string) bool {
 	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
 		if f := l.files[dir]; f != nil && f.unopened {
 			return true
@@ -247,9 +247,9 @@ func (l *sealLog) unopened(file string) bool {
 }
 
 // untrusted reports lines of the newest files that no trusted signer added.
-func (l *sealLog) untrusted() (found []content.Finding) {
-	for at, text := range l.standing() {
-		if !l.unsigned[text] || !holds(at.file.path, tagOf(text)) {
+func (l *sealHistory) untrusted() (found []content.Finding) {
+	for at, text := range l.currentLines() {
+		if !l.unsigned[text] || !isSealsFileOf(at.file.path, tagOf(text)) {
 			continue
 		}
 		if len(found) == maxSealFindings {

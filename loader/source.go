@@ -14,7 +14,7 @@ import (
 // seal.
 func (b *build) source(c *claim) gitrepo.OID {
 	if c.seal != nil && b.Signers != nil && (!c.tagged() || c.unsigned != nil) {
-		return b.memos.seals.by[b.memos.seals.text[c.name]].commit
+		return b.memos.seals.vouchers[b.memos.seals.inForce[c.name]].commit
 	}
 	return c.tag.Commit
 }
@@ -26,7 +26,7 @@ func (b *build) sealedVersions(c *claim) ([]gitrepo.Version, error) {
 	versions := b.history.Versions(c.path)
 	rank := make(map[gitrepo.OID]int, len(versions))
 	for _, v := range versions {
-		signed, err := b.vouched(v.At)
+		signed, err := b.isTrusted(v.At)
 		if err != nil {
 			return nil, err
 		}
@@ -61,11 +61,11 @@ func (b *build) compareTag(c *claim, in gitrepo.OID) error {
 		return nil // nobody knows which is the tag's
 	}
 	if exists {
-		it, err := b.item(c.Tag, at.File)
+		it, err := b.itemFile(c.Tag, at.File)
 		if err != nil {
 			return err
 		}
-		if it.open().Body != nil {
+		if it.parsed().Body != nil {
 			if sum, err := c.checksum(it, at.OID); err == nil && sum == c.seal.Checksum {
 				return nil
 			}

@@ -42,7 +42,7 @@ func ReadStaged(c Config, repo *gitrepo.Repo, before, tree gitrepo.OID) (*Staged
 	}
 	s.relate(files, names)
 	s.Tree = newTree(c.Schemas, files, s.opening(c))
-	s.over(c)
+	s.buildOn(c)
 	if !s.Whole {
 		err = s.tagged(repo)
 	}
@@ -72,17 +72,17 @@ func (s *Staged) compare(repo *gitrepo.Repo, before, after gitrepo.OID, files []
 		if s.related[old.Path] = true; content.HoldsCases(old.Path) {
 			continue // nothing else refers to it
 		}
-		tag, ok := itemFile(old.Path)
+		tag, ok := itemAt(old.Path)
 		now, exists := raws[content.Plain(old.Path)]
 		s.Whole = s.Whole || !ok || !exists
 		if names = append(names, tag.Name); tag.Kind != content.Registries || !old.Mode.IsFile() {
 			continue
 		}
-		was, _, err := readItem(repo, old, old.Path, check.MaxSize)
+		was, _, err := readItemRaw(repo, old, old.Path, check.MaxSize)
 		if err != nil {
 			return nil, err
 		}
-		names = append(names, lost(was, now)...)
+		names = append(names, removedCodes(was, now)...)
 	}
 	s.Whole = s.Whole || len(names) > maxStaged
 	return names, nil
@@ -91,9 +91,9 @@ func (s *Staged) compare(repo *gitrepo.Repo, before, after gitrepo.OID, files []
 // code matches possible codes of records.
 var code = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_.-]+`)
 
-// lost lists possible codes that occur less often in a text than in its previous version: one
-// may have been removed from one list, and be in another to which nothing refers.
-func lost(was, now []byte) (codes []string) {
+// removedCodes lists possible codes that occur less often in a text than in its previous version:
+// one may have been removed from one list, and be in another to which nothing refers.
+func removedCodes(was, now []byte) (codes []string) {
 	left := map[string]int{}
 	for _, c := range code.FindAll(was, -1) {
 		left[string(c)]++
@@ -155,7 +155,7 @@ func (s *Staged) tagged(repo *gitrepo.Repo) error {
 	}
 	for path, raw := range s.seals() {
 		for _, line := range numbered(raw) {
-			if holds(path, tagOf(line)) {
+			if isSealsFileOf(path, tagOf(line)) {
 				add(tagOf(line))
 			}
 		}

@@ -19,14 +19,14 @@ type ref struct {
 	path        string      // of the file that it publishes
 	tag         gitrepo.Tag
 
-	foreign bool             // the tag does not belong to rulestore
-	almost  guess            // the correction, if it publishes nothing
-	refused *content.Finding // why the tag is invalid
+	foreign    bool             // the tag does not belong to rulestore
+	correction correction       // the correction, if it publishes nothing
+	refused    *content.Finding // why the tag is invalid
 
 	// With trusted signers.
-	by       *content.Signature // the signer of the tag, or of its commit
-	unsigned *content.Finding   // why the signature does not count
-	undated  bool               // the commit is not signed: its date does not count
+	signature *content.Signature // the signer of the tag, or of its commit
+	unsigned  *content.Finding   // why the signature does not count
+	undated   bool               // the commit is not signed: its date does not count
 }
 
 // newRef parses the name of a tag.
@@ -53,7 +53,7 @@ func (b *build) readTags() error {
 		for len(before) > 0 && before[0].name < t.Name {
 			before = before[1:]
 		}
-		if len(before) > 0 && before[0].name == t.Name && before[0].oid == t.OID && !before[0].unread() {
+		if len(before) > 0 && before[0].name == t.Name && before[0].oid == t.OID && !before[0].damaged() {
 			tags = append(tags, before[0])
 			continue
 		}
@@ -61,19 +61,19 @@ func (b *build) readTags() error {
 		if err != nil {
 			return err
 		}
-		tags, b.new = append(tags, r), append(b.new, r)
+		tags, b.newTags = append(tags, r), append(b.newTags, r)
 	}
 	b.memos.tags = tags
 	return nil
 }
 
-// unread reports whether the content of the tag is unknown.
-func (r *ref) unread() bool { return r.refused != nil && r.refused.Rule == "damaged" }
+// damaged reports whether the content of the tag is unknown.
+func (r *ref) damaged() bool { return r.refused != nil && r.refused.Rule == "damaged" }
 
 // tryTag calls readTag and recovers from a panic.
 func (b *build) tryTag(t gitrepo.Ref) (r *ref, err error) {
 	if crashed := crash.Do(func() { r, err = b.readTag(t) }); crashed != nil {
-		f := b.crashed("", "reading the tag", crashed)
+		f := b.crashFinding("", "reading the tag", crashed)
 		return &ref{name: t.Name, oid: t.OID, refused: &f}, nil
 	}
 	return r, err
@@ -84,7 +84,7 @@ func (b *build) readTag(t gitrepo.Ref) (*ref, error) {
 	r.oid = t.OID
 	if err != nil {
 		r.foreign, r.refused = errors.Is(err, content.ErrForeignTag), refusedTag(err)
-		r.almost = guessTag(t.Name)
+		r.correction = correctTag(t.Name)
 		return r, nil
 	}
 	tag, err := b.repo.Tag(t.OID)
@@ -100,7 +100,7 @@ func (b *build) readTag(t gitrepo.Ref) (*ref, error) {
 	case err != nil:
 		return nil, err
 	}
-	if err := b.vouch(r, tag); gitrepo.IsDamaged(err) {
+	if err := b.verifyTag(r, tag); gitrepo.IsDamaged(err) {
 		f := damaged("", err)
 		r.refused = &f
 		return r, nil
@@ -127,7 +127,7 @@ func refusedTag(err error) *content.Finding {
 func (b *build) sortTags() map[string][]*ref {
 	items := make(map[string][]*ref, len(b.last.outcomes))
 	wrong := wrongTags{build: b}
-	defer wrong.rest()
+	defer wrong.reportOmitted()
 	for _, r := range b.memos.tags {
 		switch {
 		case r.foreign:

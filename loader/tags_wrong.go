@@ -12,15 +12,15 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// guess is the corrected name of a tag that publishes nothing.
-type guess struct {
+// correction is the corrected name of a tag that publishes nothing.
+type correction struct {
 	folder  string // "" without a folder, as for a release
 	name    string // of the item, "" for a release
 	version string
 }
 
 // tag returns the name of the right tag, "" if there is none.
-func (g guess) tag() string {
+func (g correction) tag() string {
 	name := "v" + g.version
 	if g.folder != "" {
 		name = g.folder + "/" + g.name + "/" + name
@@ -68,15 +68,15 @@ func looseOf(s string) (version string, worded bool) {
 	return version, m[1] != ""
 }
 
-// guessTag returns the correction for the name of a foreign tag that resembles a valid one: a
+// correctTag returns the correction for the name of a foreign tag that resembles a valid one: a
 // misspelt folder, other letters, a missing v, a missing number.
-func guessTag(name string) guess {
+func correctTag(name string) correction {
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "refs/"), "tags/")
 	parts := strings.Split(name, "/")
 	last := parts[len(parts)-1]
 	if len(parts) == 1 || len(parts) == 2 && isRelease(parts[0]) {
 		if version, worded := looseOf(last); version != "" && (worded || strings.Count(last, ".") >= 2) {
-			return guess{version: version}
+			return correction{version: version}
 		}
 	}
 	version, _ := looseOf(last)
@@ -85,12 +85,12 @@ func guessTag(name string) guess {
 		version, _ = looseOf(m[2])
 	}
 	if k := nearKind(parts[0]); k != nil && len(parts) > 2 && version != "" {
-		return guess{k.Folder, nearName(k, parts[1:len(parts)-1]), version}
+		return correction{k.Folder, nearName(k, parts[1:len(parts)-1]), version}
 	}
 	if version != "" && len(parts) == 2 && strings.Contains(parts[0], ".") {
-		return guess{name: nearName(content.Guidelines, parts[:1]), version: version}
+		return correction{name: nearName(content.Guidelines, parts[:1]), version: version}
 	}
-	return guess{}
+	return correction{}
 }
 
 // isRelease reports whether a folder of tags is one of releases.
@@ -130,8 +130,8 @@ const maxWrongTags = 20
 // wrongTags reports tags whose names are wrong.
 type wrongTags struct {
 	*build
-	told, more int
-	names      map[string]string // folders by the names of items, computed on first use
+	reported, omitted int
+	names             map[string]string // folders by the names of items, computed on first use
 }
 
 // refuse reports an invalid tag that is meant for rulestore.
@@ -140,12 +140,12 @@ func (w *wrongTags) refuse(r *ref) {
 		w.build.refuse(r.name, *r.refused)
 		return
 	}
-	if !w.tell() {
+	if !w.mayReport() {
 		w.build.refuse(r.name)
 		return
 	}
 	f := *r.refused
-	if right := r.almost.tag(); right != "" {
+	if right := r.correction.tag(); right != "" {
 		f = check.Instead(f, w.remedy(r.name, right)...)
 	}
 	w.build.refuse(r.name, f)
@@ -153,7 +153,7 @@ func (w *wrongTags) refuse(r *ref) {
 
 // foreign reports a foreign tag whose name resembles a valid one.
 func (w *wrongTags) foreign(r *ref) {
-	g := r.almost
+	g := r.correction
 	if g.name != "" && g.folder == "" {
 		g.folder = w.folderOf(g.name)
 		if g.folder == "" {
@@ -161,7 +161,7 @@ func (w *wrongTags) foreign(r *ref) {
 		}
 	}
 	right := g.tag()
-	if right == "" || !w.tell() {
+	if right == "" || !w.mayReport() {
 		return
 	}
 	f := warning("", say("tag", "nearly", args{"right": right}).Advise(w.remedy(r.name, right)...))
@@ -169,20 +169,20 @@ func (w *wrongTags) foreign(r *ref) {
 	w.build.report.Add(f)
 }
 
-// tell reports whether another finding may be made.
-func (w *wrongTags) tell() bool {
-	if w.told == maxWrongTags {
-		w.more++
+// mayReport reports whether another finding may be made.
+func (w *wrongTags) mayReport() bool {
+	if w.reported == maxWrongTags {
+		w.omitted++
 		return false
 	}
-	w.told++
+	w.reported++
 	return true
 }
 
-// rest reports the number of tags that were left out.
-func (w *wrongTags) rest() {
-	if w.more > 0 {
-		w.build.report.Add(warning("", say("tag", "more", args{"more": w.more})))
+// reportOmitted reports the number of tags that were left out.
+func (w *wrongTags) reportOmitted() {
+	if w.omitted > 0 {
+		w.build.report.Add(warning("", say("tag", "more", args{"more": w.omitted})))
 	}
 }
 
@@ -191,7 +191,7 @@ func (w *wrongTags) folderOf(name string) string {
 	if w.names == nil {
 		w.names = map[string]string{}
 		for _, f := range w.history.Paths(w.refs.Commit) {
-			if t, ok := itemFile(f.Path); ok {
+			if t, ok := itemAt(f.Path); ok {
 				w.names[t.Name] = t.Kind.Folder
 			}
 		}

@@ -64,13 +64,13 @@ func ReadCheckout(c Config, repo *gitrepo.Repo, dir string) (*Tree, error) {
 func (w *workTree) tree(c Config) *Tree {
 	t := newTree(c.Schemas, w.files, c.open)
 	t.Findings = append(t.Findings, w.folders...)
-	t.over(c)
+	t.buildOn(c)
 	return t
 }
 
-// walkTop reads a file of the root, or the files in the folder of a kind. It never leaves the
+// readTop reads a file of the root, or the files in the folder of a kind. It never leaves the
 // folder of root, and follows no link, also not one in place of the folder.
-func walkTop(root *os.Root, top string, size *together) (files []treeFile, err error) {
+func readTop(root *os.Root, top string, size *totalSize) (files []treeFile, err error) {
 	info, err := root.Lstat(top)
 	if err != nil {
 		return nil, err
@@ -90,9 +90,9 @@ func walkTop(root *os.Root, top string, size *together) (files []treeFile, err e
 		return nil, err
 	}
 	if weight > gitrepo.MaxFolder {
-		found = []listed{{top, fs.ModeDir}}
+		found = []listedFile{{top, fs.ModeDir}}
 	}
-	slices.SortFunc(found, func(a, b listed) int { return strings.Compare(a.path, b.path) })
+	slices.SortFunc(found, func(a, b listedFile) int { return strings.Compare(a.path, b.path) })
 	for _, l := range found {
 		f, err := readTreeFile(root, l.path, l.mode)
 		if err == nil {
@@ -106,26 +106,26 @@ func walkTop(root *os.Root, top string, size *together) (files []treeFile, err e
 	return files, nil
 }
 
-// together is the total size of the unpublished files of one state, in bytes. A tag is for one
+// totalSize is the total size of the unpublished files of one state, in bytes. A tag is for one
 // file; a commit of a few KB can have a million.
-type together int
+type totalSize int
 
-// maxTogether is far more than people write, and fits into memory while it is checked.
-const maxTogether = 256 << 20
+// maxTotalSize is far more than people write, and fits into memory while it is checked.
+const maxTotalSize = 256 << 20
 
 // add adds a file; the error means that the limit is exceeded.
-func (t *together) add(path string, size int) error {
-	if *t += together(size); *t <= maxTogether {
+func (t *totalSize) add(path string, size int) error {
+	if *t += totalSize(size); *t <= maxTotalSize {
 		return nil
 	}
 	return i18n.Errorf(
 		"the files up to %s have more than %d MiB together, more is not read: take away those that are no rules",
-		content.Printable(path), maxTogether>>20,
+		content.Printable(path), maxTotalSize>>20,
 	)
 }
 
-// listed is a file, or a folder that is not read.
-type listed struct {
+// listedFile is a file, or a folder that is not read.
+type listedFile struct {
 	path string
 	mode fs.FileMode
 }
@@ -133,7 +133,7 @@ type listed struct {
 // listFolder lists the relevant files in a folder, in no order, and computes the size of the
 // corresponding git trees ([gitrepo.Repo.Changes]), so that the same folders are left out as of
 // a commit.
-func listFolder(root *os.Root, dir string, depth int) (found []listed, weight int, err error) {
+func listFolder(root *os.Root, dir string, depth int) (found []listedFile, weight int, err error) {
 	f, err := root.Open(dir)
 	if err != nil {
 		return nil, 0, err
@@ -160,19 +160,19 @@ func listFolder(root *os.Root, dir string, depth int) (found []listed, weight in
 }
 
 // listEntry lists the entry at a path, and returns the size of its tree.
-func listEntry(root *os.Root, path string, e fs.DirEntry, depth int) (found []listed, weight int, err error) {
+func listEntry(root *os.Root, path string, e fs.DirEntry, depth int) (found []listedFile, weight int, err error) {
 	weight = len("100644 ") + len(e.Name()) + len("\x00") + len(gitrepo.OID{})
 	switch {
 	case e.IsDir() && depth < gitrepo.MaxDepth:
 		inside, more, err := listFolder(root, path, depth+1)
 		if more > gitrepo.MaxFolder {
-			return []listed{{path, e.Type()}}, weight, err
+			return []listedFile{{path, e.Type()}}, weight, err
 		}
 		return inside, weight + more, err
 	case !wanted(path, modeOf(e.Type())):
 		return nil, weight, nil
 	}
-	return []listed{{path, e.Type()}}, weight, nil
+	return []listedFile{{path, e.Type()}}, weight, nil
 }
 
 // modeOf returns the git mode of an entry.
@@ -245,7 +245,7 @@ func ReadCommit(c Config, repo *gitrepo.Repo, commit gitrepo.OID) (*Tree, error)
 		return nil, err
 	}
 	t := newTree(c.Schemas, files, c.open)
-	t.over(c)
+	t.buildOn(c)
 	return t, nil
 }
 
@@ -262,7 +262,7 @@ func treeFiles(repo *gitrepo.Repo, tree gitrepo.OID) (files []treeFile, err erro
 	if err != nil {
 		return nil, err
 	}
-	var size together
+	var size totalSize
 	for _, e := range entries {
 		f, err := committedFile(repo, e)
 		if err == nil {
@@ -290,7 +290,7 @@ func ReadSeals(repo *gitrepo.Repo, commit gitrepo.OID) (map[string][]byte, error
 		return nil, err
 	}
 	files := map[string][]byte{}
-	var size together
+	var size totalSize
 	for _, e := range entries {
 		raw, refusal, err := readFile(repo, e, e.Path, sizeLimit(e.Path))
 		if err == nil {
@@ -316,7 +316,7 @@ func ReadPlaces(repo *gitrepo.Repo, commit gitrepo.OID) (map[string]string, erro
 	entries, err := repo.Changes(gitrepo.OID{}, c.Tree, followed)
 	places := make(map[string]string, len(entries))
 	for _, e := range entries {
-		if _, ok := itemFile(e.Path); ok {
+		if _, ok := itemAt(e.Path); ok {
 			places[content.Plain(e.Path)] = e.Path
 		}
 	}
@@ -325,7 +325,7 @@ func ReadPlaces(repo *gitrepo.Repo, commit gitrepo.OID) (map[string]string, erro
 
 func committedFile(repo *gitrepo.Repo, e gitrepo.File) (f treeFile, err error) {
 	f.path = e.Path
-	f.raw, f.refusal, err = readItem(repo, e, e.Path, sizeLimit(e.Path))
+	f.raw, f.refusal, err = readItemRaw(repo, e, e.Path, sizeLimit(e.Path))
 	return f, err
 }
 
@@ -341,7 +341,7 @@ func newTree(schemas content.Schemas, files []treeFile, open func(content.Tag, [
 		free <- true
 		wg.Go(func() {
 			defer func() { <-free }()
-			crashes[i] = crash.Do(func() { items[i] = f.looked(open) })
+			crashes[i] = crash.Do(func() { items[i] = f.check(open) })
 		})
 	}
 	wg.Wait()
@@ -352,12 +352,12 @@ func newTree(schemas content.Schemas, files []treeFile, open func(content.Tag, [
 		}
 		if err != nil {
 			t.Crashes = append(t.Crashes, err)
-			t.Findings = append(t.Findings, Crashed(f.path, "checking the file", err))
+			t.Findings = append(t.Findings, CrashFinding(f.path, "checking the file", err))
 		}
 		t.Findings = append(t.Findings, items[i].Style...)
 	}
 	t.Findings = append(t.Findings, t.inTwoPlaces(files)...)
-	t.Findings = append(t.Findings, new(sealLog).with(t.seals()).findingsNow(nil)...)
+	t.Findings = append(t.Findings, new(sealHistory).with(t.seals()).findingsNow(nil)...)
 	if _, ok := t.Raw[content.SettingsFile]; !ok &&
 		!slices.ContainsFunc(files, func(f treeFile) bool { return f.path == content.SettingsFile }) {
 		t.Findings = append(t.Findings, finding(content.SettingsFile, say("missing-file", "settings", nil)))
@@ -365,9 +365,9 @@ func newTree(schemas content.Schemas, files []treeFile, open func(content.Tag, [
 	return t
 }
 
-// looked checks the file of an item, or a root file for leftovers of editing.
-func (f treeFile) looked(open func(content.Tag, []byte) check.File) check.File {
-	tag, ok := itemFile(f.path)
+// check checks the file of an item, or a root file for leftovers of editing.
+func (f treeFile) check(open func(content.Tag, []byte) check.File) check.File {
+	tag, ok := itemAt(f.path)
 	switch {
 	case f.refusal != nil || !strings.HasSuffix(f.path, ".yaml"):
 		return check.File{}
@@ -406,7 +406,7 @@ func (t *Tree) add(schemas content.Schemas, f treeFile, item check.File) {
 // for unknown versions.
 func (t *Tree) Against(s *content.Snapshot) {
 	t.Findings = append(t.Findings, t.judgeMarks(s)...)
-	t.Findings = append(t.Findings, t.BroughtBack(redacted(s))...)
+	t.Findings = append(t.Findings, t.LostRedactions(redacted(s))...)
 	here := map[string]check.File{}
 	for _, f := range t.Items {
 		here[f.Item()] = f
@@ -536,16 +536,16 @@ func (t *Tree) isServed(path string) bool {
 
 // Judge checks a tree against the published content, and uncommitted seals against earlier
 // ones, as of the last load.
-func (l *Loader) Judge(t *Tree, published *content.Snapshot) { l.memos.seals.judge(t, published) }
+func (l *Loader) Judge(t *Tree, published *content.Snapshot) { l.memos.seals.checkTree(t, published) }
 
-func (l *sealLog) judge(t *Tree, published *content.Snapshot) {
+func (l *sealHistory) checkTree(t *Tree, published *content.Snapshot) {
 	t.Against(published)
 	seals := t.seals()
 	t.Findings = slices.DeleteFunc(t.Findings, func(f content.Finding) bool {
 		_, is := seals[f.Path]
 		return is
 	})
-	t.Findings = append(t.Findings, l.with(seals).findingsNow(voided(t.Marks, sometime))...)
+	t.Findings = append(t.Findings, l.with(seals).findingsNow(voided(t.Marks, endOfTime))...)
 }
 
 // seals returns the seal files that were read, by path.

@@ -16,65 +16,57 @@ type verdict struct {
 	err error  // why the signature does not count; nil if it does
 }
 
-// judge verifies the signature of a commit or tag. Objects and signers are immutable, so the
+// verify verifies the signature of a commit or tag. Objects and signers are immutable, so the
 // result is cached.
-func (b *build) judge(id gitrepo.OID) (verdict, error) {
+func (b *build) verify(id gitrepo.OID) (verdict, error) {
 	if v, ok := b.memos.verdicts.get(id); ok {
 		return v, nil
 	}
-	v, err := b.verify(id)
-	if err == nil {
-		b.memos.verdicts.keep(id, v)
-	}
-	return v, err
-}
-
-// verify verifies the signature of a commit or tag.
-func (b *build) verify(id gitrepo.OID) (v verdict, err error) {
 	o, err := b.repo.Object(id)
+	v := verdict{err: err}
 	switch {
 	case errors.Is(err, gitrepo.ErrTooLarge):
-		return verdict{err: err}, nil
 	case err != nil:
 		return v, err
+	default:
+		signer, tag, why := b.Signers.Judge(o.Kind, o.Raw)
+		v = verdict{content.Signature{Signer: signer.Name, Key: signer.Key, Object: content.SignedCommit}, tag, why}
+		if o.Kind == "tag" {
+			v.by.Object = content.SignedTag
+		}
 	}
-	signer, tag, why := b.Signers.Judge(o.Kind, o.Raw)
-	v = verdict{content.Signature{Signer: signer.Name, Key: signer.Key, Object: content.SignedCommit}, tag, why}
-	if o.Kind == "tag" {
-		v.by.Object = content.SignedTag
-	}
-	return v, nil
+	return b.memos.verdicts.keep(id, v), nil
 }
 
-// vouch verifies the signature of a tag. Nothing of an unsigned tag is used: the commit that it
+// verifyTag verifies the signature of a tag. Nothing of an unsigned tag is used: the commit that it
 // points to may be signed, but only the tag states the version, and that it is published.
-func (b *build) vouch(r *ref, tag gitrepo.Tag) error {
+func (b *build) verifyTag(r *ref, tag gitrepo.Tag) error {
 	if r.tag = tag; b.Signers == nil {
 		return nil
 	}
-	commit, err := b.judge(tag.Commit)
+	commit, err := b.verify(tag.Commit)
 	if err != nil {
 		return err
 	}
 	r.undated = commit.err != nil
-	own, err := b.judgeTag(r, tag)
+	own, err := b.tagVerdict(r, tag)
 	switch {
 	case err != nil:
 		return err
 	case own.err == nil:
-		r.by = &own.by
+		r.signature = &own.by
 		return nil
 	}
 	r.tag, r.unsigned = gitrepo.Tag{Commit: tag.Commit}, unsignedTag(r.Tag, own.err)
 	return nil
 }
 
-// judgeTag verifies the signature of a tag itself.
-func (b *build) judgeTag(r *ref, tag gitrepo.Tag) (verdict, error) {
+// tagVerdict verifies the signature of a tag itself.
+func (b *build) tagVerdict(r *ref, tag gitrepo.Tag) (verdict, error) {
 	if !tag.Annotated {
 		return verdict{err: errLightweight}, nil
 	}
-	v, err := b.judge(r.oid)
+	v, err := b.verify(r.oid)
 	// else an old tag could be passed off as a new one
 	if err == nil && v.err == nil && v.tag != b.repo.FullTag(r.name) {
 		v.err = &otherName{v.tag}
@@ -93,12 +85,12 @@ func unsignedTag(t content.Tag, why error) *content.Finding {
 	return &f
 }
 
-// vouched reports whether date and message of a commit may be shown to readers.
-func (b *build) vouched(commit gitrepo.OID) (bool, error) {
+// isTrusted reports whether date and message of a commit may be shown to readers.
+func (b *build) isTrusted(commit gitrepo.OID) (bool, error) {
 	if b.Signers == nil {
 		return true, nil
 	}
-	v, err := b.judge(commit)
+	v, err := b.verify(commit)
 	return err == nil && v.err == nil, err
 }
 
@@ -108,14 +100,14 @@ type voucher struct {
 	commit gitrepo.OID
 }
 
-// vouchSeals returns, for lines that are new in a state of a seal file, the signers of the
+// sealVouchers returns, for lines that are new in a state of a seal file, the signers of the
 // commits that added them, on the branch or on merged ones. Dates have no influence, since
 // anybody can choose them. Lines that were moved into the file were added in the earlier file.
-func (b *build) vouchSeals(log *sealLog, at span, lines []string) (map[string]voucher, error) {
+func (b *build) sealVouchers(seals *sealHistory, at span, lines []string) (map[string]voucher, error) {
 	vouched := map[string]voucher{}
 	for _, path := range places(lines...) {
-		for _, c := range b.history.Since(at.until, log.after(at, path), path) {
-			if err := b.vouchCommit(vouched, c, path, lines); err != nil {
+		for _, c := range b.history.Since(at.until, seals.after(at, path), path) {
+			if err := b.addVouchers(vouched, c, path, lines); err != nil {
 				return nil, err
 			}
 		}
@@ -124,20 +116,20 @@ func (b *build) vouchSeals(log *sealLog, at span, lines []string) (map[string]vo
 }
 
 // after returns the state of a file, or of another one, before a part of the history.
-func (l *sealLog) after(at span, path string) gitrepo.OID {
+func (l *sealHistory) after(at span, path string) gitrepo.OID {
 	f := l.files[path]
 	switch {
 	case path == at.path:
 		return at.after
-	case f == nil || at.on.IsZero():
+	case f == nil || at.branchCommit.IsZero():
 		return gitrepo.OID{}
 	}
-	return f.after(at.on)
+	return f.after(at.branchCommit)
 }
 
-// vouchCommit records the lines that a commit vouches for in a file.
-func (b *build) vouchCommit(vouched map[string]voucher, c gitrepo.Commit, path string, lines []string) error {
-	v, err := b.judge(c.OID)
+// addVouchers records the lines that a commit vouches for in a file.
+func (b *build) addVouchers(vouched map[string]voucher, c gitrepo.Commit, path string, lines []string) error {
+	v, err := b.verify(c.OID)
 	if err != nil || v.err != nil {
 		return err
 	}
@@ -164,7 +156,7 @@ func (b *build) added(c gitrepo.Commit, path string) (lineSet, error) {
 	}
 	added := linesOf(raw)
 	for _, parent := range c.Parents {
-		if brought, err := b.bringsBack(c, parent, path); brought || err != nil {
+		if brought, err := b.restores(c, parent, path); brought || err != nil {
 			return nil, err
 		}
 		if err := b.withoutLastSeals(added, path, parent); err != nil {
@@ -181,10 +173,10 @@ func (b *build) added(c gitrepo.Commit, path string) (lineSet, error) {
 	return added, nil
 }
 
-// bringsBack reports whether a commit restores a file that a parent does not have, or not in a
+// restores reports whether a commit restores a file that a parent does not have, or not in a
 // readable form. Its lines may come from another file that was renamed to it, or a revert may
 // restore untrusted content. A first version restores nothing.
-func (b *build) bringsBack(c gitrepo.Commit, parent gitrepo.OID, path string) (bool, error) {
+func (b *build) restores(c gitrepo.Commit, parent gitrepo.OID, path string) (bool, error) {
 	at, exists := b.history.At(parent, path)
 	if exists {
 		_, read, err := b.sealsOf(at.File)

@@ -35,7 +35,7 @@ func (b *build) lastSeals(path string, commit gitrepo.OID) (*lineSet, error) {
 	if !b.history.Had(commit, path) {
 		return nil, nil
 	}
-	known := b.memos.stood.at
+	known := b.memos.lastSeals.at
 	for todo := []gitrepo.OID{commit}; len(todo) > 0; {
 		id := todo[len(todo)-1]
 		set, parents, err := b.lastSealsOf(path, id)
@@ -54,15 +54,15 @@ func (b *build) lastSeals(path string, commit gitrepo.OID) (*lineSet, error) {
 // lastSealsOf returns the last lines of a file at a commit, or the parents whose result is
 // needed first.
 func (b *build) lastSealsOf(path string, id gitrepo.OID) (set *lineSet, unknown []gitrepo.OID, err error) {
-	if set, ok := b.memos.stood.at[sealsKey{path, id}]; ok {
+	if set, ok := b.memos.lastSeals.at[sealsKey{path, id}]; ok {
 		return set, nil, nil
 	}
 	if raw, read, err := b.sealsAt(id, path); read || err != nil {
-		return b.memos.stood.shared(raw), nil, err
+		return b.memos.lastSeals.shared(raw), nil, err
 	}
 	c, _ := b.history.Commit(id)
 	for _, p := range c.Parents {
-		of, ok := b.memos.stood.at[sealsKey{path, p}]
+		of, ok := b.memos.lastSeals.at[sealsKey{path, p}]
 		if !ok {
 			unknown = append(unknown, p)
 		}
@@ -86,9 +86,9 @@ func union(a, b *lineSet) *lineSet {
 	switch {
 	case a == nil || a == b:
 		return b
-	case b == nil || holdsAll(*a, *b):
+	case b == nil || includes(*a, *b):
 		return a
-	case holdsAll(*b, *a):
+	case includes(*b, *a):
 		return b
 	}
 	both := make(lineSet, len(*a)+len(*b))
@@ -100,7 +100,7 @@ func union(a, b *lineSet) *lineSet {
 	return &both
 }
 
-func holdsAll(a, b lineSet) bool {
+func includes(a, b lineSet) bool {
 	if len(b) > len(a) {
 		return false
 	}

@@ -25,7 +25,7 @@ func tornFolder(path string, folder gitrepo.OID) content.Finding {
 
 // tornAt returns the folder of a file, if it is damaged at a commit.
 func (b *build) tornAt(commit gitrepo.OID, path string) (folder gitrepo.OID, ok bool) {
-	dir, unread := b.unread(commit, path)
+	dir, unread := b.unreadFolderOf(commit, path)
 	at, _ := b.history.At(commit, dir)
 	return at.OID, unread && at.Mode == gitrepo.Unreadable
 }
@@ -48,22 +48,22 @@ func advise(err error) error {
 	return i18n.Errorf("%w; fetch the repository again, or restore the object from another copy", err)
 }
 
-// tell reports an error that is a panic to [Config].Crashed.
-func (c Config) tell(err error) {
+// reportCrash reports an error that is a panic to [Config].Crashed.
+func (c Config) reportCrash(err error) {
 	if _, ok := errors.AsType[*crash.Error](err); ok && c.Crashed != nil {
 		c.Crashed(err)
 	}
 }
 
-// crashed reports a panic and returns the finding about it.
-func (c Config) crashed(path string, doing content.Word, err error) content.Finding {
-	c.tell(err)
-	return Crashed(path, doing, err)
+// crashFinding reports a panic and returns the finding about it.
+func (c Config) crashFinding(path string, doing content.Word, err error) content.Finding {
+	c.reportCrash(err)
+	return CrashFinding(path, doing, err)
 }
 
-// Crashed is the finding about a panic, in a file if it concerns one. doing is a word defined
+// CrashFinding is the finding about a panic, in a file if it concerns one. doing is a word defined
 // for findings. The text of the panic, which may contain input, is a detail.
-func Crashed(path string, doing content.Word, err error) content.Finding {
+func CrashFinding(path string, doing content.Word, err error) content.Finding {
 	f := finding(path, say("crash", "crashed", args{"doing": doing}))
 	f.Detail = strings.TrimPrefix(err.Error(), "crashed: ")
 	return f
@@ -74,9 +74,9 @@ func unreadable(found []content.Finding) bool {
 	return slices.ContainsFunc(found, func(f content.Finding) bool { return f.Rule == "damaged" || f.Rule == "crash" })
 }
 
-// readItem is readFile for a file that only one publication needs: if the object is damaged,
+// readItemRaw is readFile for a file that only one publication needs: if the object is damaged,
 // that publication is refused.
-func readItem(repo *gitrepo.Repo, f gitrepo.File, path string, limit int64) ([]byte, []content.Finding, error) {
+func readItemRaw(repo *gitrepo.Repo, f gitrepo.File, path string, limit int64) ([]byte, []content.Finding, error) {
 	raw, refusal, err := readFile(repo, f, path, limit)
 	if gitrepo.IsDamaged(err) {
 		return nil, []content.Finding{damaged(path, err)}, nil
@@ -87,25 +87,14 @@ func readItem(repo *gitrepo.Repo, f gitrepo.File, path string, limit int64) ([]b
 // checkItem is check.Item, and recovers from a panic.
 func (c Config) checkItem(t content.Tag, blob gitrepo.OID, raw []byte) (result check.Result) {
 	path := t.Kind.File(t.Name)
-	if err := crash.Do(func() { result = c.result(t, blob, raw) }); err != nil {
-		return check.Result{Findings: []content.Finding{c.crashed(path, "checking the file", err)}}
+	if err := crash.Do(func() { result = c.Cache.result(c.Schemas, t, blob, raw) }); err != nil {
+		return check.Result{Findings: []content.Finding{c.crashFinding(path, "checking the file", err)}}
 	}
 	return result
 }
 
-// result is check.Item with the cache.
-func (c Config) result(t content.Tag, blob gitrepo.OID, raw []byte) check.Result {
-	if c.Cache == nil {
-		return check.Item(c.Schemas, t.Kind, t.Name, raw)
-	}
-	return c.Cache.result(c.Schemas, t, blob, raw)
-}
-
 // open is check.Open with the cache.
 func (c Config) open(t content.Tag, raw []byte) check.File {
-	if c.Cache == nil {
-		return check.Open(c.Schemas, t.Kind, t.Name, raw)
-	}
 	return c.Cache.open(c.Schemas, t, raw)
 }
 
@@ -113,7 +102,7 @@ func (c Config) open(t content.Tag, raw []byte) check.File {
 func (c Config) openItemFile(t content.Tag, raw []byte) (f check.File) {
 	path := t.Kind.File(t.Name)
 	if err := crash.Do(func() { f = c.open(t, raw) }); err != nil {
-		found := []content.Finding{c.crashed(path, "checking the file", err)}
+		found := []content.Finding{c.crashFinding(path, "checking the file", err)}
 		return check.File{Kind: t.Kind, Name: t.Name, Raw: raw, Result: check.Result{Findings: found}}
 	}
 	return f

@@ -27,9 +27,9 @@ func readWorkTree(dir string) (*workTree, error) {
 	}
 	defer root.Close()
 	var w workTree
-	var size together
+	var size totalSize
 	for _, top := range tops {
-		found, err := walkTop(root, top, &size)
+		found, err := readTop(root, top, &size)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
@@ -65,7 +65,7 @@ func (w *workTree) complete(repo *gitrepo.Repo) error {
 	if err != nil || len(skipped) == 0 {
 		return err
 	}
-	var size together
+	var size totalSize
 	listed := make(map[string]bool, len(w.files))
 	for _, f := range w.files {
 		listed[f.path] = true

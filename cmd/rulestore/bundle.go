@@ -95,7 +95,7 @@ func (f bundleFlags) run(ctx context.Context, e *env, name string) error {
 				f.since,
 			)
 		}
-		after = loaded.Grown(size)
+		after = loaded.LogCommit(size)
 	}
 	write := func(w io.Writer) error { return offer.Write(ctx, w, loaded.Bundle, after, nil) }
 	if name == "-" {

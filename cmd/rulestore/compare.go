@@ -49,7 +49,7 @@ func (v *validation) compare() (*comparison, error) {
 	for _, i := range c.Items {
 		c.Class = max(c.Class, i.Class)
 	}
-	for _, f := range v.tree.BroughtBack(before.Marks) {
+	for _, f := range v.tree.LostRedactions(before.Marks) {
 		if v.asked(f) {
 			v.result.Findings = append(v.result.Findings, f)
 		}

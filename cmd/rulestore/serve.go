@@ -309,8 +309,8 @@ func (f serveFlags) opened(ctx context.Context, e *env, log *slog.Logger) (c pub
 		return c, err
 	}
 	c.Loader = loader.New(loader.Config{
-		Vouched: vouched,
-		Source:  source, Branch: f.ref, Drafts: f.drafts,
+		Accept: vouched,
+		Source: source, Branch: f.ref, Drafts: f.drafts,
 		Schemas: schemas.Embedded(), Signers: trusted, Now: time.Now,
 		Crashed: func(err error) { crash.Tell(log, err, "doing", "loading the repository") },
 	})

@@ -329,7 +329,7 @@ const maxCrashes = 20
 // Crashed reports a panic in background work other than loading to operators: in the log, and
 // in health until the process ends. Repeated panics are reported once.
 func (p *Publisher) Crashed(doing string, err error) {
-	f := loader.Crashed("", content.Word(doing), err)
+	f := loader.CrashFinding("", content.Word(doing), err)
 	f.Severity = content.Warning
 	p.mu.Lock()
 	defer p.mu.Unlock()

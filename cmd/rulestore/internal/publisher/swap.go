@@ -54,7 +54,7 @@ func (p *Publisher) publish(r loader.Result, start time.Time) {
 
 // noteLoaded records a result, and returns the report of the one before.
 func (p *Publisher) noteLoaded(r loader.Result, start time.Time) (before content.Report) {
-	p.offered.Store(&offer.Source{Bundle: r.Bundle, Grown: r.Grown})
+	p.offered.Store(&offer.Source{Bundle: r.Bundle, Grown: r.LogCommit})
 	p.fixed.Store(nil)
 	if r.Fixed {
 		p.fixed.Store(&r.Snapshot.Branch)

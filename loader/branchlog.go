@@ -12,31 +12,31 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// ledger is the log of the branch up to the last commit read. It records the facts that each
+// branchLog is the log of the branch up to the last commit read. It records the facts that each
 // commit of the branch itself added. Facts only have to be well-formed: signatures, whether a
 // fact is in force, and whether this build supports its kind have no influence, otherwise two
 // replicas could differ (see package log).
-type ledger struct {
-	log   *log.Log
-	on    int         // position on the branch of the commit whose facts are being added
-	by    gitrepo.OID // this commit
-	noted []log.Leaf  // facts of this commit so far
-	steps []step      // growth of the log by commit
+type branchLog struct {
+	log      *log.Log
+	position int         // position on the branch of the commit whose facts are being added
+	commit   gitrepo.OID // this commit
+	added    []log.Leaf  // facts of this commit so far
+	steps    []step      // growth of the log by commit
 
-	unread map[string]*gitrepo.Text // seal files in which no line counts, in their last state
+	uncounted map[string]*gitrepo.Text // seal files in which no line counts, in their last state
 
-	marks int64 // size of the marks and approvals read, in bytes
-	lost  bool  // some of them can no longer be read
+	readBytes  int64 // size of the marks and approvals read, in bytes
+	unreadable bool  // some of them can no longer be read
 }
 
-func newLedger() *ledger { return &ledger{unread: map[string]*gitrepo.Text{}} }
+func newBranchLog() *branchLog { return &branchLog{uncounted: map[string]*gitrepo.Text{}} }
 
 // maxMarks is the maximum total size of all states of lifecycle.yaml and of approvals files, in
 // bytes: more would take minutes at each start.
 const maxMarks = 256 << 20
 
-// holdsFacts reports whether the log has facts from a path.
-func holdsFacts(path string) bool {
+// hasFacts reports whether the log has facts from a path.
+func hasFacts(path string) bool {
 	return content.HoldsSeals(path) || path == content.LifecycleFile || inApprovals(path)
 }
 
@@ -51,35 +51,35 @@ type step struct {
 	size   int64
 }
 
-// turn sets the commit of the branch that the following facts belong to. Facts before that of
-// the last one are known already.
-func (l *ledger) turn(position int, commit gitrepo.OID) {
-	if position > l.on {
-		l.close()
-		l.on, l.by = position, commit
+// beginCommit sets the commit of the branch that the following facts belong to. Facts before
+// that of the last one are known already.
+func (l *branchLog) beginCommit(position int, commit gitrepo.OID) {
+	if position > l.position {
+		l.endCommit()
+		l.position, l.commit = position, commit
 	}
 }
 
 // detach releases the packed data of files that are not read.
-func (l *ledger) detach() {
-	for path, text := range l.unread {
-		l.unread[path] = text.Whole()
+func (l *branchLog) detach() {
+	for path, text := range l.uncounted {
+		l.uncounted[path] = text.Whole()
 	}
 }
 
-// close appends the recorded facts of a commit to the log.
-func (l *ledger) close() {
-	slices.Sort(l.noted)
+// endCommit appends the recorded facts of a commit to the log.
+func (l *branchLog) endCommit() {
+	slices.Sort(l.added)
 	before := l.log.Size()
-	l.log, l.noted = l.log.Extend(l.noted...), nil
+	l.log, l.added = l.log.Extend(l.added...), nil
 	if size := l.log.Size(); size > before {
-		l.steps = append(l.steps, step{l.by, size})
+		l.steps = append(l.steps, step{l.commit, size})
 	}
 }
 
-// grown returns a function that finds the first commit of the branch at which the log had that
+// commitAt returns a function that finds the first commit of the branch at which the log had that
 // many leaves, or the next fewer; zero if there is none.
-func (l *ledger) grown() func(size int64) gitrepo.OID {
+func (l *branchLog) commitAt() func(size int64) gitrepo.OID {
 	steps := l.steps // which are only added to
 	return func(size int64) gitrepo.OID {
 		i := sort.Search(len(steps), func(i int) bool { return steps[i].size > size })
@@ -90,97 +90,97 @@ func (l *ledger) grown() func(size int64) gitrepo.OID {
 	}
 }
 
-// note records a line of a seal file, with the result of [content.ParseSeal].
-func (l *ledger) note(line string, seal content.Seal, err error) {
+// addSeal records a line of a seal file, with the result of [content.ParseSeal].
+func (l *branchLog) addSeal(line string, seal content.Seal, err error) {
 	if l == nil {
 		return
 	}
 	if err == nil {
-		l.noted = append(l.noted, log.SealOf(seal))
+		l.added = append(l.added, log.SealOf(seal))
 	} else if leaf, ok := log.ReadSeal(line); ok {
-		l.noted = append(l.noted, leaf)
+		l.added = append(l.added, leaf)
 	}
 }
 
-// noteUnread records the lines of a seal file in which none counts, since its path is not that
-// of an item known to this build.
-func (b *build) noteUnread(l *ledger, state gitrepo.Version) error {
+// logUncountedSeals records the lines of a seal file in which none counts, since its path is not
+// that of an item known to this build.
+func (b *build) logUncountedSeals(l *branchLog, state gitrepo.Version) error {
 	text, read, err := b.sealsOf(state.File)
 	if err != nil || !read {
 		return err
 	}
-	for _, line := range numbered(text.Slice(text.Differing(l.unread[state.Path]))) {
+	for _, line := range numbered(text.Slice(text.Differing(l.uncounted[state.Path]))) {
 		seal, err := content.ParseSeal(line)
-		l.note(line, seal, err)
+		l.addSeal(line, seal, err)
 	}
-	l.unread[state.Path] = text
+	l.uncounted[state.Path] = text
 	return nil
 }
 
-// noteMarks records the marks in a state of lifecycle.yaml. If one can no longer be read there
+// logMarks records the marks in a state of lifecycle.yaml. If one can no longer be read there
 // is no log, without further consequences: the newest state determines what is in force.
-func (b *build) noteMarks(seals *sealLog, state gitrepo.Version) error {
-	l := seals.ledger
-	if !state.Mode.IsFile() || !l.whole() {
+func (b *build) logMarks(seals *sealHistory, state gitrepo.Version) error {
+	l := seals.log
+	if !state.Mode.IsFile() || !l.complete() {
 		return nil
 	}
 	raw, refusal, err := b.file(state.File, state.Path)
 	switch {
 	case gitrepo.IsDamaged(err):
-		l.lost = true
+		l.unreadable = true
 		return nil
 	case err != nil:
 		return err
 	case refusal != nil:
 		return nil
 	}
-	l.marks += int64(len(raw))
+	l.readBytes += int64(len(raw))
 	for _, m := range check.MarksIn(raw) {
 		if leaf, ok := log.MarkOf(m); ok {
-			l.noted = append(l.noted, leaf)
+			l.added = append(l.added, leaf)
 		}
 	}
 	return nil
 }
 
-// noteApprovals records the approvals in a state of an approvals file.
-func (b *build) noteApprovals(seals *sealLog, state gitrepo.Version) error {
-	l := seals.ledger
+// logApprovals records the approvals in a state of an approvals file.
+func (b *build) logApprovals(seals *sealHistory, state gitrepo.Version) error {
+	l := seals.log
 	if state.Mode == gitrepo.Unreadable {
-		l.lost = true
+		l.unreadable = true
 		return nil
 	}
-	if !state.Mode.IsFile() || !content.HoldsApprovals(state.Path) || !l.whole() {
+	if !state.Mode.IsFile() || !content.HoldsApprovals(state.Path) || !l.complete() {
 		return nil
 	}
 	raw, err := b.repo.Blob(state.OID, maxItemSeals)
 	switch {
 	case gitrepo.IsDamaged(err):
-		l.lost = true
+		l.unreadable = true
 		return nil
 	case errors.Is(err, gitrepo.ErrTooLarge):
 		return nil
 	case err != nil:
 		return err
 	}
-	l.marks += int64(len(raw))
+	l.readBytes += int64(len(raw))
 	for _, line := range numbered(raw) {
 		if leaf, ok := log.ReadApproval(line); ok {
-			l.noted = append(l.noted, leaf)
+			l.added = append(l.added, leaf)
 		}
 	}
 	return nil
 }
 
-// whole reports whether all facts of the log were read.
-func (l *ledger) whole() bool { return l.marks <= maxMarks && !l.lost }
+// complete reports whether all facts of the log were read.
+func (l *branchLog) complete() bool { return l.readBytes <= maxMarks && !l.unreadable }
 
 // view returns the log with the newest checkpoint of the branch that agrees with it, nil if it
 // could not be read completely. If a newer checkpoint disagrees, there is a finding: the
 // history was rewritten or rolled back, or the signer signed another log.
 func (b *build) view() (*log.View, error) {
-	l := b.memos.seals.ledger
-	if !l.whole() {
+	l := b.memos.seals.log
+	if !l.complete() {
 		b.report.Add(finding(content.LifecycleFile, say("log", "unread", nil)))
 		return nil, nil
 	}
@@ -207,7 +207,7 @@ func (b *build) view() (*log.View, error) {
 const maxCheckpoints = 1000
 
 // checkpoint reads a checkpoint, and returns the reason if it does not count.
-func (b *build) checkpoint(l *ledger, f gitrepo.File) (raw []byte, why *content.Said, err error) {
+func (b *build) checkpoint(l *branchLog, f gitrepo.File) (raw []byte, why *content.Said, err error) {
 	wrong := func(s content.Said) (_ []byte, why *content.Said, err error) { return nil, &s, nil }
 	if !f.Mode.IsFile() {
 		return wrong(say("log", "missing", nil))

@@ -9,19 +9,19 @@ import (
 	"rulestore/content"
 )
 
-// naming returns, of the versions of one item at the beginning of a list, the one that
+// idVersions returns, of the versions of one item at the beginning of a list, the one that
 // determines the item's id permanently: the one whose seal came first, so that no later
 // publication, for instance of a lower version, can remove a sealed one; without seals, the
 // lowest stable one. If the first seal is ambiguous, the tagged ones determine the id, or all
 // if none has a tag. If the id is the name, none is needed.
-func (b *build) naming(all []*resolved) ([]*resolved, error) {
+func (b *build) idVersions(all []*resolved) ([]*resolved, error) {
 	if all[0].Kind.NameIsID {
 		return nil, nil
 	}
 	byTag := map[string]*resolved{}
 	var lowest []*resolved
 	for _, r := range all {
-		if r.of != all[0].of {
+		if r.outcome != all[0].outcome {
 			break
 		}
 		byTag[r.name] = r
@@ -30,7 +30,7 @@ func (b *build) naming(all []*resolved) ([]*resolved, error) {
 		}
 	}
 	var sealed []*resolved
-	for _, s := range all[0].of.seals {
+	for _, s := range all[0].outcome.seals {
 		if r := byTag[s.Tag]; r != nil {
 			sealed = append(sealed, r)
 		}
@@ -44,18 +44,18 @@ func (b *build) naming(all []*resolved) ([]*resolved, error) {
 // sealedFirst returns the publications whose seals came first; one of them if all have the same
 // id.
 func (b *build) sealedFirst(all []*resolved) ([]*resolved, error) {
-	id := all[0].file.open().id
-	if !slices.ContainsFunc(all, func(r *resolved) bool { return r.file.open().id != id }) {
+	id := all[0].file.parsed().id
+	if !slices.ContainsFunc(all, func(r *resolved) bool { return r.file.parsed().id != id }) {
 		return all[:1], nil
 	}
-	all[0].of.final = false // what came first may show later
+	all[0].outcome.final = false // what came first may show later
 	var lines []string
 	byLine := map[string]*resolved{}
 	for _, r := range all {
-		text := cmp.Or(b.memos.seals.text[r.name], r.seal.String())
+		text := cmp.Or(b.memos.seals.inForce[r.name], r.seal.String())
 		lines, byLine[text] = append(lines, text), r
 	}
-	o, err := b.readOrigins(lines, b.history.Versions(places(lines...)...))
+	o, err := b.readIntroductions(lines, b.history.Versions(places(lines...)...))
 	if err != nil {
 		return nil, err
 	}
@@ -64,17 +64,17 @@ func (b *build) sealedFirst(all []*resolved) ([]*resolved, error) {
 		first = append(first, byLine[text])
 	}
 	if tagged := slices.DeleteFunc(slices.Clone(first), func(r *resolved) bool {
-		return !r.agrees || !b.tagCounts(r.claim)
+		return !r.matchesTag || !b.tagCounts(r.claim)
 	}); len(tagged) > 0 {
 		return tagged, nil
 	}
 	return first, nil
 }
 
-// sameID refuses a publication whose id differs from the item's.
-func (r *resolved) sameID(named []*resolved) bool {
+// checkID refuses a publication whose id differs from the item's.
+func (r *resolved) checkID(named []*resolved) bool {
 	for _, n := range named { // none, if the text is left for later
-		if is, was := r.file.open().id, n.file.open().id; was != is {
+		if is, was := r.file.parsed().id, n.file.parsed().id; was != is {
 			r.refuse(otherID(r.Kind, r.Name, is, was, n.Version))
 			return false
 		}
