@@ -142,7 +142,7 @@ func (q *query) refuseMixed(filtered bool, on string, wanted site.Part) {
 
 // unknownCode returns a code that no record has now. On another day there may have been others.
 func unknownCode(s *site.Site, it *content.Item, name, code, day string) *site.Unknown {
-	if strings.TrimSpace(code) == "" || day != "" || it.Current == nil {
+	if day != "" || it.Current == nil {
 		return nil
 	}
 	return s.UnknownCode(it, name, code)

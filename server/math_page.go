@@ -3,7 +3,9 @@ package server
 import (
 	"mime"
 	"net/http"
+	"strconv"
 
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
@@ -44,8 +46,10 @@ func calculateForm(w http.ResponseWriter, r *http.Request, s *site.Site, c *site
 // example answers with the form of a tool, filled with an example.
 func example(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource, q *query) *site.Resource {
 	number := 1
-	if q.values.Has(site.ExampleParameter) {
-		number = q.number(site.ExampleParameter, 1, len(res.Calculation.Tool.Examples))
+	if asked := q.get(site.ExampleParameter); q.values.Has(site.ExampleParameter) {
+		ordinal := &api.Param{Type: api.Number, Least: 1, Most: len(res.Calculation.Tool.Examples)}
+		q.add(site.ExampleParameter, nil, ordinal.Check(asked)...)
+		number, _ = strconv.Atoi(asked) // or it is a fault
 	}
 	if !q.ok(w, r) {
 		return nil

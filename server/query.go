@@ -1,16 +1,12 @@
 package server
 
 import (
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
-	"unicode/utf8"
 
-	"rulestore/content"
 	"rulestore/server/api"
 	"rulestore/server/site"
 )
@@ -88,94 +84,56 @@ func (q *query) read(p *api.Param) {
 	switch {
 	case given == nil:
 		return
-	case p.Type == api.List:
-		q.list(p, given)
-		return
+	case p.Spelt != nil:
+		given[0] = p.Spelt(value)
+	case p.Type == api.DayOrInstant:
+		given[0] = strings.Replace(value, " ", "+", 1) // of a zone, which nobody escapes
+	case p.Type == api.Number:
+		q.numbers[p.Name], _ = strconv.Atoi(value) // or it is a fault
 	}
-	switch p.Type {
-	case api.Text:
-		q.text(p, value)
-	case api.Word, api.Switch:
-		if p.Spelt != nil {
-			q.values.Set(p.Name, p.Spelt(value))
-		}
-		if allowed := p.Allowed(); allowed != nil {
-			q.enum(p.Name, allowed)
-		}
-	case api.Number:
-		q.numbers[p.Name] = q.number(p.Name, p.Least, p.Most)
-	case api.Date:
-		if _, err := time.Parse(content.Date, value); err != nil {
-			q.wrong(p.Name, "no_date", "Ожидается дата.", "Запишите день как 2026-05-01.")
-		}
-	case api.DayOrInstant:
-		value = strings.Replace(value, " ", "+", 1) // of a zone, which nobody escapes
-		q.values.Set(p.Name, value)
-		if !content.IsAsOf(value) {
-			q.wrong(
-				p.Name, "no_date", "Ожидается день или момент с часовым поясом.",
-				"Запишите день как 2026-05-01, момент — как 2026-05-01T12:20:00+03:00 или 2026-05-01T09:20:00Z.",
-			)
-		}
+	if p.Type != api.List {
+		given = given[:1]
 	}
+	q.add(p.Name, p.Allowed(), p.Check(given...)...)
 }
 
-// list validates the values of a parameter that may be repeated.
-func (q *query) list(p *api.Param, values []string) {
-	if len(values) > p.Many {
-		q.wrong(p.Name, "too_many", "Значений слишком много.", fmt.Sprintf("Не больше %d за один запрос.", p.Many))
-		return
-	}
-	for _, v := range values {
-		q.text(p, v)
-	}
-}
-
-// text validates a text, which must not be blank or too long.
-func (q *query) text(p *api.Param, value string) {
-	switch {
-	case strings.TrimSpace(value) == "":
-		q.wrong(p.Name, "empty_value", "Значение не указано.", "Укажите значение или уберите параметр.")
-	case p.Length > 0 && utf8.RuneCountInString(value) > p.Length:
-		q.wrong(p.Name, "too_long", "Значение слишком длинное.", fmt.Sprintf("Не больше %d знаков.", p.Length))
-	}
-}
-
-// enum validates a parameter with one of a few values, which can depend on the content.
-func (q *query) enum(name string, allowed []string) {
-	if q.values.Has(name) && !slices.Contains(allowed, q.values.Get(name)) {
+// add adds faults of a parameter, whose allowed values a page lists.
+func (q *query) add(name string, allowed []string, faults ...api.Fault) {
+	if len(faults) > 0 && allowed != nil {
 		q.allowed[name] = allowed
-		q.wrong(
-			name, "unknown_value", "Недопустимое значение.", "Допустимые значения: "+strings.Join(allowed, ", ")+".",
-		)
+	}
+	for _, f := range faults {
+		q.wrong(name, f.Code, f.Detail, f.Hint)
 	}
 }
 
-// number parses an integer within bounds.
-func (q *query) number(name string, least, most int) int {
-	n, err := strconv.Atoi(q.values.Get(name))
-	if err != nil || n < least || n > most {
-		q.wrong(
-			name, "out_of_range", "Ожидается целое число в допустимых пределах.",
-			fmt.Sprintf("От %d до %d.", least, most),
-		)
+// enum validates a parameter with one of a few values, which depend on the content.
+func (q *query) enum(name string, allowed []string) {
+	if !q.values.Has(name) {
+		return
 	}
-	return n
+	if f := api.NotOneOf(q.values.Get(name), allowed); f != nil {
+		q.add(name, allowed, *f)
+	}
 }
 
 func (q *query) wrong(name, code, detail, hint string) {
-	q.errors = append(q.errors, detailError{"/query/" + escapePointer(name), code, detail, hint})
+	q.errors = append(q.errors, detailError{pointer(name), code, detail, hint})
 }
 
-// unknown is an error for a value that a parameter cannot have.
+// unknown is an error for a value that a parameter cannot have, unless something else is wrong with
+// it.
 func (q *query) unknown(name, code, detail string, u *site.Unknown) {
+	if slices.ContainsFunc(q.errors, func(e detailError) bool { return e.Pointer == pointer(name) }) {
+		return
+	}
 	q.unknowns[len(q.errors)] = u
 	q.wrong(name, code, detail, u.Hint())
 }
 
-// escapePointer escapes a name for a JSON pointer (RFC 6901).
-func escapePointer(s string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(s)
+// pointer is the JSON pointer of a parameter (RFC 6901).
+func pointer(name string) string {
+	return "/query/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }
 
 // get returns the value of a parameter, "" if it is missing.

@@ -174,7 +174,7 @@ func TestInvalidFilters(t *testing.T) {
 		{"fraud/states?route=bank-blok.001", "route", "unknown_value", "Возможно, bank-block.001."},
 		{`fraud/routes?resource=%22police%22`, "resource", "unknown_value", "/api/v1/authority-resources"},
 		{"fraud/scenarios?signal=APK_REQUESTD", "signal", "unknown_value", "Возможно, APK_REQUESTED."},
-		{"fraud/scenarios?state=" + strings.Repeat("X", 5000), "state", "unknown_value", "/api/v1/fraud/states"},
+		{"fraud/scenarios?state=" + strings.Repeat("X", 5000), "state", "too_long", "200"},
 		{"fraud/routes?target_type=friend", "target_type", "unknown_value", "bank, police"},
 		{"fraud/scenarios?signals=APK_REQUESTED", "signals", "unknown_parameter", "signal, state"},
 		{"authority-resources?status=current", "status", "unknown_value", "verified, recheck_required."},

@@ -209,18 +209,21 @@ func (s itemAddress) records() *content.Field {
 func (f filter) param(records *content.Field) *Param {
 	p := &Param{
 		Name: f.name, In: "query", Type: Text, About: f.about, Brief: f.brief, Example: f.example,
-		Key: f.key, Filter: true, Open: f.open,
+		Length: maxCode, Key: f.key, Filter: true, Open: f.open,
 	}
 	for _, field := range records.Items.Fields {
 		if field.Filter != f.name {
 			continue
 		}
-		p.Title = field.Title
+		p.Title, p.Codes = field.Title, field.Codes
+		if field.Items != nil {
+			p.Codes = field.Items.Codes
+		}
 		switch {
 		case field.Boolean:
-			p.Type = Switch
+			p.Type, p.Length = Switch, 0
 		case field.Values != nil:
-			p.Type, p.Values = Word, field.Values
+			p.Type, p.Length, p.Values = Word, 0, field.Values
 		}
 	}
 	return p

@@ -3,7 +3,12 @@ package api
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
+	"unicode/utf8"
 
 	"rulestore/content"
 )
@@ -29,7 +34,7 @@ type Param struct {
 	Length   int    // maximum number of characters of a Text or an element of a List; 0: unlimited
 	Required bool   // of a query; path parameters always are
 	Many     int    // maximum number of elements of a List
-	Codes    string // the registry that defines the codes of a Text
+	Codes    string // the registry, and the list in it, that define the codes of a Text: taxonomy/product_types
 	Example  string
 
 	Page bool   // only for people's pages
@@ -72,6 +77,69 @@ func (p *Param) Called() string {
 		about, _, _ = strings.Cut(about, end)
 	}
 	return cmp.Or(p.Title, strings.TrimSuffix(strings.ReplaceAll(about, "`", ""), "."))
+}
+
+// A Fault is what is wrong with a value, in Russian for people, and a code for programs.
+type Fault struct{ Code, Detail, Hint string }
+
+// Check lists what is wrong with the values that a request gives a parameter. Values that depend on
+// the content, and places in the log, are checked by who has these.
+func (p *Param) Check(values ...string) (faults []Fault) {
+	if p.Type == List && len(values) > p.Many {
+		return []Fault{{"too_many", "Значений слишком много.", fmt.Sprintf("Не больше %d за один запрос.", p.Many)}}
+	}
+	for _, v := range values {
+		if f := p.wrong(v); f != nil {
+			faults = append(faults, *f)
+		}
+	}
+	return faults
+}
+
+// wrong is what is wrong with one value, nil if nothing is.
+func (p *Param) wrong(value string) *Fault {
+	switch p.Type {
+	case Text, List:
+		switch {
+		case strings.TrimSpace(value) == "":
+			return &Fault{"empty_value", "Значение не указано.", "Укажите значение или уберите параметр."}
+		case p.Length > 0 && utf8.RuneCountInString(value) > p.Length:
+			return &Fault{"too_long", "Значение слишком длинное.", fmt.Sprintf("Не больше %d знаков.", p.Length)}
+		}
+	case Word, Switch:
+		if allowed := p.Allowed(); allowed != nil {
+			return NotOneOf(value, allowed)
+		}
+	case Number:
+		if n, err := strconv.Atoi(value); err != nil || n < p.Least || n > p.Most {
+			return &Fault{
+				"out_of_range", "Ожидается целое число в допустимых пределах.",
+				fmt.Sprintf("От %d до %d.", p.Least, p.Most),
+			}
+		}
+	case Date:
+		if _, err := time.Parse(content.Date, value); err != nil {
+			return &Fault{"no_date", "Ожидается дата.", "Запишите день как 2026-05-01."}
+		}
+	case DayOrInstant:
+		if !content.IsAsOf(value) {
+			return &Fault{
+				"no_date", "Ожидается день или момент с часовым поясом.",
+				"Запишите день как 2026-05-01, момент — как 2026-05-01T12:20:00+03:00 или 2026-05-01T09:20:00Z.",
+			}
+		}
+	}
+	return nil
+}
+
+// NotOneOf is the fault of a value that is not among those allowed, nil if it is.
+func NotOneOf(value string, allowed []string) *Fault {
+	if slices.Contains(allowed, value) {
+		return nil
+	}
+	return &Fault{
+		"unknown_value", "Недопустимое значение.", "Допустимые значения: " + strings.Join(allowed, ", ") + ".",
+	}
 }
 
 // schema is the JSON Schema of the values.

@@ -1,6 +1,9 @@
 package api
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Parameters shared by operations.
 var (
@@ -78,7 +81,7 @@ var (
 	version = &Param{
 		Name: "version", In: "path", Type: Text,
 		About:  "Версия без буквы v. Слов вроде `latest` нет: действующую версию отдаёт адрес без версии.",
-		Length: 100, Pattern: `^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$`, Example: "1.0.0",
+		Length: 100, Pattern: versionPattern, Example: "1.0.0",
 		Key: "Version",
 	}
 	formatFolder = &Param{
@@ -90,7 +93,7 @@ var (
 	formatName = &Param{
 		Name: "name", In: "path", Type: Text,
 		About:  "Имя элемента, у которого свой формат.",
-		Length: 160, Pattern: "^[a-z0-9][a-z0-9._-]*$", Example: "assistant",
+		Length: maxName, Pattern: namePattern, Example: "assistant",
 		Key: "FormatName",
 	}
 	format = &Param{
@@ -114,11 +117,8 @@ var (
 		Key:    "Status",
 	}
 	statusWithReview = &Param{
-		Name: "status", In: "query", Type: Word, Title: "Статус",
-		Brief: "Новейшие версии с этим статусом",
-		About: "Для каждого элемента — его новейшая версия с этим статусом, а не действующая. Без `as_of` " +
-			"архивное попадает в список только так.",
-		Values: []string{"current", "superseded", "archived", "review_required"},
+		Name: status.Name, In: status.In, Type: status.Type, Title: status.Title, Brief: status.Brief, About: status.About,
+		Values: append(slices.Clip(status.Values), "review_required"),
 		Key:    "StatusWithReview",
 	}
 	productType = &Param{
@@ -126,15 +126,15 @@ var (
 		Brief: "Например mortgage",
 		About: "Только то, что относится к этому виду продукта; коды — в таксономии. Элемент, в котором виды " +
 			"продуктов не названы, не подходит.",
-		Example: "deposit",
-		Key:     "ProductType",
+		Length: maxCode, Codes: "taxonomy/product_types", Example: "deposit",
+		Key: "ProductType",
 	}
 	prefix = &Param{
 		Name: "prefix", In: "query", Type: Text,
-		Brief:   "Начало id",
-		About:   "Только элементы, идентификатор которых так начинается.",
-		Example: "consumer-rights.",
-		Key:     "Prefix",
+		Brief:  "Начало id",
+		About:  "Только элементы, идентификатор которых так начинается.",
+		Length: maxName, Example: "consumer-rights.",
+		Key: "Prefix",
 	}
 	AsOf = &Param{
 		Name: "as_of", In: "query", Type: DayOrInstant, Title: "Что было опубликовано на дату",
@@ -168,16 +168,8 @@ var (
 		About: "Адрес раздела: путь из имён полей и кодов элементов. Параметр можно повторить. В ответе — " +
 			"только эти разделы, с версией, статусом и контрольной суммой документа, из которого они " +
 			"взяты. Адреса перечисляет `view=brief`, их же называет поиск.",
-		Many: 20, Length: 300, Example: "title",
+		Many: 20, Length: maxSection, Example: "title",
 		Key: "Section",
-	}
-	View = &Param{
-		Name: "view", In: "query", Type: Word,
-		About: "`brief` — документ кратко: о чём он, что сделать сначала, какие в нём разделы и какого они " +
-			"размера. Не больше 4 КБ. `referenced_by` — кто на документ ссылается сейчас; вместе с " +
-			"`as_of` об этом не спрашивают.",
-		Values: []string{"brief", "referenced_by"},
-		Key:    "View",
 	}
 	versionView = &Param{
 		Name: "view", In: "query", Type: Word,
@@ -185,6 +177,13 @@ var (
 			"размера. Не больше 4 КБ.",
 		Values: []string{"brief"},
 		Key:    "VersionView",
+	}
+	View = &Param{
+		Name: versionView.Name, In: versionView.In, Type: versionView.Type,
+		About: versionView.About + " `referenced_by` — кто на документ ссылается сейчас; вместе с `as_of` об этом не " +
+			"спрашивают.",
+		Values: append(slices.Clip(versionView.Values), "referenced_by"),
+		Key:    "View",
 	}
 	since = &Param{
 		Name: "since", In: "query", Type: Date,
@@ -203,19 +202,19 @@ var (
 	offset = &Param{
 		Name: "offset", In: "query", Type: Number,
 		About: "Сколько записей пропустить.",
-		Most:  1000000000,
+		Most:  MaxOffset,
 		Key:   "Offset",
 	}
 	changelogLimit = &Param{
 		Name: "limit", In: "query", Type: Number,
 		About:   "Сколько записей вернуть.",
-		Default: 50, Least: 1, Most: 500,
+		Default: DefaultLimit, Least: 1, Most: MaxLimit,
 		Key: "ChangelogLimit",
 	}
 	searchLimit = &Param{
 		Name: "limit", In: "query", Type: Number,
 		About:   "Сколько найденного вернуть.",
-		Default: 20, Least: 1, Most: 500,
+		Default: 20, Least: 1, Most: MaxLimit,
 		Key: "SearchLimit",
 	}
 	searchText = &Param{
@@ -252,7 +251,7 @@ var (
 		Name: "product_type", In: "query", Type: Text, Title: "Продукт",
 		About: "Только то, что относится к этому виду продукта. Коды — в таксономии, неизвестный код — " +
 			"ошибка.",
-		Length: 200, Codes: "registries/taxonomy", Example: "deposit",
+		Length: maxCode, Codes: productType.Codes, Example: "deposit",
 		Key: "SearchProductType",
 	}
 	searchSignal = &Param{
@@ -260,7 +259,7 @@ var (
 		Brief: "Код признака",
 		About: "Код признака мошенничества: сам признак и всё, где он назван. Коды — в справочнике " +
 			"признаков, неизвестный код — ошибка.",
-		Length: 200, Codes: "registries/fraud-signals", Example: "APK_INSTALLATION_REQUESTED",
+		Length: maxCode, Codes: briefSignals.Codes, Example: "APK_INSTALLATION_REQUESTED",
 		Key: "SearchSignal",
 	}
 	ifNoneMatch = &Param{
@@ -289,19 +288,19 @@ var (
 		From: kindFolders, Example: "guidelines", Key: "ItemFolder",
 	}
 	anyName = &Param{
-		Name: "name", In: "path", Type: Text, About: "Имя элемента.", Length: 160,
-		Pattern: "^[a-z0-9][a-z0-9._-]*$", Example: "product.common.001", Key: "ItemName",
+		Name: "name", In: "path", Type: Text, About: "Имя элемента.", Length: maxName,
+		Pattern: namePattern, Example: "product.common.001", Key: "ItemName",
 	}
 	citedVersion = &Param{
 		Name: "version", In: "query", Type: Word, Example: "1.0.0",
 		About: "Версия, которую цитируют. Значения — версии элемента; без параметра действующая.",
 	}
 	citedSection = &Param{
-		Name: "section", In: "query", Type: Text, Length: 300, Example: "title",
+		Name: "section", In: "query", Type: Text, Length: maxSection, Example: "title",
 		About: "Адрес раздела, который цитируют; без параметра весь документ. Адреса перечисляет `view=brief`.",
 	}
 	impactSection = &Param{
-		Name: "section", In: "query", Type: Text, Length: 300, Example: "signals/REMOTE_ACCESS_REQUESTED",
+		Name: "section", In: "query", Type: Text, Length: maxSection, Example: "signals/REMOTE_ACCESS_REQUESTED",
 		About: "Адрес записи или кода в справочнике; без параметра весь документ.",
 	}
 	impactFolder = &Param{
@@ -323,22 +322,22 @@ var (
 		About: "`sides` — обе версии рядом, а не одним текстом.",
 	}
 	compareSection = &Param{
-		Name: "section", In: "query", Type: Text, Length: 300, Example: "title",
+		Name: "section", In: "query", Type: Text, Length: maxSection, Example: "title",
 		About: "Только изменения в этом разделе.", Brief: "Только в этом разделе",
 	}
 	timelineSection = &Param{
-		Name: "section", In: "query", Type: Text, Length: 300, Example: "title",
+		Name: "section", In: "query", Type: Text, Length: maxSection, Example: "title",
 		About: "Адрес раздела; без параметра весь документ. Адреса перечисляют `view=brief` и сам ответ без `section`.",
 		Brief: "Адрес раздела",
 	}
 	timelineOffset = &Param{
-		Name: "offset", In: "query", Type: Number, Most: maxOffset, About: "Сколько разделов пропустить.",
+		Name: "offset", In: "query", Type: Number, Most: MaxOffset, About: "Сколько разделов пропустить.",
 	}
 	compareOffset = &Param{
-		Name: "offset", In: "query", Type: Number, Most: maxOffset, About: "Сколько изменений пропустить.",
+		Name: "offset", In: "query", Type: Number, Most: MaxOffset, About: "Сколько изменений пропустить.",
 	}
 	pageOffset = &Param{
-		Name: "offset", In: "query", Type: Number, Most: maxOffset, Page: true,
+		Name: "offset", In: "query", Type: Number, Most: MaxOffset, Page: true,
 		About: "Сколько строк страницы пропустить.",
 	}
 	toolsetInPath = &Param{
@@ -366,18 +365,28 @@ var (
 		About: "Наборы инструментов через запятую: rules, fraud, calc, reference, service, math; all — все.",
 	}
 	briefSignals = &Param{
-		Name: "signal", In: "query", Type: List, Required: true, Many: 20, Length: 200,
+		Name: "signal", In: "query", Type: List, Required: true, Many: 20, Length: maxCode,
 		Brief: "Коды признаков",
 		About: "Код признака. Параметр можно повторить.",
 		Codes: "fraud-signals/signals", Example: "SMS_CODE_REQUESTED",
 	}
 )
 
-// maxOffset keeps an offset within what any repository can have.
-const maxOffset = 1_000_000_000
+// Limits of pages.
+const (
+	DefaultLimit = 50            // default number of entries of a page
+	MaxLimit     = 500           // maximum number
+	MaxOffset    = 1_000_000_000 // maximum offset: more than any repository has
+)
 
-// versionPattern is how a version is written.
-const versionPattern = `^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$`
+// How versions, names and codes are written.
+const (
+	versionPattern = `^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$`
+	namePattern    = "^[a-z0-9][a-z0-9._-]*$"
+	maxName        = 160
+	maxSection     = 300
+	maxCode        = 200
+)
 
 // Media types.
 const (

@@ -28,23 +28,21 @@ const maxShown = 5
 
 // browseTools are the tools that search, and that read documents about the service.
 func browseTools() []*tool {
-	searched := given(
-		api.Of(api.Search, nil, ""), "q", "kind", "scenario", "product_type", "signal", site.InForceParameter, "as_of",
-	)
+	searched := given(api.Of(api.Search, nil, ""), append(slices.Clip(api.Narrowing), site.InForceParameter, "as_of")...)
 	return []*tool{
 		reads("rules", "search", "Поиск", "Поиск словами пользователя по всему. Нужен хотя бы один отбор.", pageOf("results"), (*call).search,
 			append(searched, limit(maxShown), offset)...),
 		reads("rules", "read_url", "Документ по адресу",
 			"Читает адрес сервиса из ответа, и со строкой запроса: canonical_url, url, GET /api/v1/…", object(),
 			(*call).readURL,
-			longText("url").must(), markdown),
+			required(longText("url")), markdown),
 		reads("service", "get_manifest", "Манифест", "Что это за сервис, все адреса, выпуски.", object("service", "endpoints"), func(c *call) (result, error) {
 			return c.resource(c.site.Lookup(manifestPath), false)
 		}),
 		reads(
 			"service", "get_changelog", "Журнал изменений", "Выпуски и новые версии правил, новые сверху.",
 			pageOf("entries"), (*call).changelog,
-			append(given(api.Of(api.ListChanges, nil, ""), "since"), limit(site.DefaultLimit), offset)...,
+			append(given(api.Of(api.ListChanges, nil, ""), "since"), limit(api.DefaultLimit), offset)...,
 		),
 		reads("service", "list_upcoming", "Что будет опубликовано", "Запечатано заранее: день, сумма, содержание и что изменится.", pageOf("upcoming"), func(c *call) (result, error) {
 			return c.page(c.site.Lookup(site.UpcomingPath), "upcoming")
@@ -59,10 +57,10 @@ func browseTools() []*tool {
 }
 
 func (c *call) search() (result, error) {
-	if !slices.ContainsFunc([]string{"q", "kind", "scenario", "product_type", "signal"}, c.has) {
+	if !slices.ContainsFunc(api.Narrowing, c.has) {
 		c.fault(
 			"q", "nothing_asked", "Не указано, что искать.",
-			"Укажите хотя бы один из аргументов: q, kind, scenario, product_type, signal.",
+			"Укажите хотя бы один из аргументов: "+strings.Join(api.Narrowing, ", ")+".",
 		)
 	}
 	q := search.Query{
@@ -183,8 +181,8 @@ func (c *call) readQuery(u *url.URL) (result, error) {
 	if !ok || t == nil || t.params == nil {
 		return result{}, &toolError{Code: "query_not_supported", Detail: "По этому адресу строки запроса не бывает."}
 	}
-	if c.has(markdown.name) && slices.ContainsFunc(t.params, func(p param) bool { return p.name == markdown.name }) {
-		a.args.Set(markdown.name, c.text(markdown.name))
+	if c.has(markdown.Name) && slices.ContainsFunc(t.params, func(p *api.Param) bool { return p.Name == markdown.Name }) {
+		a.args.Set(markdown.Name, c.text(markdown.Name))
 	}
 	asked := *c
 	asked.args = readArgs(a.arguments(t.params), t.params)

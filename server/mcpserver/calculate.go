@@ -18,15 +18,10 @@ func calculationTools(r *calc.Registry) []*tool {
 	loan, _ := r.Tool("loan_payment")
 	all := []*tool{
 		reads("reference", "list_calculations", "Реестр расчётов", "Все расчёты: что считают, версии и адреса.", pageOf("tools"), func(c *call) (result, error) {
-			release := api.Release(c.text("release"))
-			if known := r.Releases(); c.has("release") && !slices.Contains(known, release) {
-				c.unknown("release", known)
-				return result{}, c.err()
-			}
-			return c.page(c.site.Calculations(c.text("family"), release, ""), "tools")
+			return c.page(c.site.Calculations(c.text("family"), c.text("release"), ""), "tools")
 		}, append(given(api.Of(api.ListCalculations, nil, ""), "family", "release"), limit(50), offset)...),
 		reads("reference", "get_calculation", "Описание расчёта", "Полные схемы запроса и ответа, пределы и примеры одного расчёта.", object("tool_id"),
-			(*call).describeCalculation, text("tool_id", "").must(), markdown),
+			(*call).describeCalculation, required(text("tool_id", "")), markdown),
 		calculateAny(),
 		calculation("calc", "calculate_loan", loan),
 	}

@@ -12,26 +12,19 @@ import (
 
 // versionTools are the tools that compare versions.
 func versionTools() []*tool {
-	named := []param{oneOf("folder", folders()...).must(), text("name", "Имя или id").must()}
+	named := []*api.Param{required(oneOf("folder", folders()...)), required(text("name", "Имя или id"))}
 	compare, timeline := api.Of(api.Compare, nil, ""), api.Of(api.ReadTimeline, nil, "")
 	return []*tool{
 		reads("service", "compare_versions", "Сравнение версий",
 			"Чем две версии отличаются, по порядку текста. Без from и to — действующая и прежняя; as_of или in_force вместо from — то, что было в тот день.",
-			object("item"), (*call).compareVersions, slices.Concat(named, []param{text("from", ""), text("to", "")},
-				given(compare, "as_of", site.InForceParameter, "class"),
-				[]param{oneSection(compare), offset, markdown})...),
+			object("item"), (*call).compareVersions, slices.Concat(named, []*api.Param{text("from", ""), text("to", "")},
+				given(compare, "as_of", site.InForceParameter, "class", section.Name),
+				[]*api.Param{offset, markdown})...),
 		reads("service", "get_timeline", "История правила",
 			"Какая версия добавила, меняла и убрала документ или раздел, когда, с чьей подписью, и что применялось в день.",
-			object("item"), (*call).timeline, slices.Concat(named, []param{oneSection(timeline)},
-				given(timeline, "as_of", site.InForceParameter), []param{offset, markdown})...),
+			object("item"), (*call).timeline, slices.Concat(named,
+				given(timeline, section.Name, "as_of", site.InForceParameter), []*api.Param{offset, markdown})...),
 	}
-}
-
-// oneSection is the parameter of an operation for the address of one section.
-func oneSection(o *api.Operation) param {
-	p := declared(o.Param(section.name))
-	p.most = maxAddress
-	return p
 }
 
 // folders lists the folders of the kinds.
@@ -69,7 +62,7 @@ func (c *call) compareVersions() (result, error) {
 	v := site.Comparison{
 		From: c.compared(it, "from", site.ComparedWith(to)), To: to, AsOf: c.text("as_of"),
 		InForce: c.text(site.InForceParameter),
-		Only:    c.text("class"), Section: c.text(section.name), Offset: c.number("offset"),
+		Only:    c.text("class"), Section: c.text(section.Name), Offset: c.number("offset"),
 	}
 	dated := v.AsOf+v.InForce != ""
 	if c.has("from") && dated {
@@ -109,7 +102,7 @@ func (c *call) timeline() (result, error) {
 		return result{}, err
 	}
 	return c.sectioned(c.site.Timeline(it, site.TimelineOf{
-		Section: c.text(section.name), AsOf: c.text("as_of"), InForce: c.text(site.InForceParameter),
+		Section: c.text(section.Name), AsOf: c.text("as_of"), InForce: c.text(site.InForceParameter),
 		Offset: c.number("offset"),
 	}))
 }
@@ -117,7 +110,7 @@ func (c *call) timeline() (result, error) {
 // sectioned returns a resource, or reports an unknown section.
 func (c *call) sectioned(res *site.Resource, err error) (result, error) {
 	if unknown, ok := errors.AsType[*site.UnknownSection](err); ok {
-		c.fault(section.name, "unknown_section", "Такого раздела нет.", unknown.Hint())
+		c.fault(section.Name, "unknown_section", "Такого раздела нет.", unknown.Hint())
 		return result{}, c.err()
 	}
 	if res == nil {

@@ -21,10 +21,10 @@ const connectorHits = 10
 // addresses, fetch the text of an id. An id refers to a version, so that citations stay
 // valid.
 func connectorTools() []*tool {
-	id := text("id", "id из ответа search").must()
+	id := required(text("id", "id из ответа search"))
 	return []*tool{
 		connecting("search", "Поиск", "Поиск по правилам, инструкциям и справочникам: список id, title и url.", (*call).connectedSearch,
-			object("results"), text("query", "Вопрос или слова").must()),
+			object("results"), required(text("query", "Вопрос или слова"))),
 		connecting(
 			"fetch", "Документ", "Текст документа по id из ответа search.", (*call).connectedFetch,
 			object("id", "title", "text", "url"), id,
@@ -32,13 +32,13 @@ func connectorTools() []*tool {
 	}
 }
 
-func connecting(name, title, about string, run func(*call) (result, error), output json.RawMessage, p param) *tool {
+func connecting(name, title, about string, run func(*call) (result, error), output json.RawMessage, p *api.Param) *tool {
 	return &tool{
 		Tool: &mcp.Tool{
-			Name: name, Title: title, Description: about, Annotations: readOnly, InputSchema: schemaOf([]param{p}),
+			Name: name, Title: title, Description: about, Annotations: readOnly, InputSchema: schemaOf([]*api.Param{p}),
 			OutputSchema: output,
 		},
-		sets: setsOf(connector), params: []param{p}, run: run,
+		sets: setsOf(connector), params: []*api.Param{p}, run: run,
 	}
 }
 
@@ -115,7 +115,7 @@ func withFetchIDs(s *site.Site, text []byte) []byte {
 			return found
 		}
 		ids := []string{scheme + tag}
-		for i, section := range query[section.name] {
+		for i, section := range query[section.Name] {
 			ids = append(ids[:i], scheme+tag+"#"+section)
 		}
 		return append(parts[1], "fetch "+strings.Join(ids, ", ")...)
@@ -125,13 +125,13 @@ func withFetchIDs(s *site.Site, text []byte) []byte {
 // tagAt is folder and name of the item at a path, with its version if the path has one; "" if
 // there is no item.
 func tagAt(s *site.Site, path string) string {
-	a, ok := itemAt(path, url.Values{section.name: nil})
+	a, ok := itemAt(path, url.Values{section.Name: nil})
 	for _, k := range content.Kinds {
 		if !ok || a.tool != itemTool(k) {
 			continue
 		}
 		it := find(s, k, a.args.Get(k.Argument()))
-		switch v := a.args.Get(version.name); {
+		switch v := a.args.Get(version.Name); {
 		case it == nil:
 			return ""
 		case v != "":

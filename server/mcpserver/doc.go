@@ -19,7 +19,7 @@
 // the rest: the transport, initialization, subscriptions.
 //
 // A tool is declared by [reads], [calculation] or by hand. Its parameters are
-// [param] values, from which both the schema and the validation are derived; its result is
+// [api.Param] values, from which both the schema and the validation are derived; its result is
 // the HTTP response of the corresponding address, byte for byte except
 // fetched_at. Long lists are paginated by next_offset. Invalid
 // arguments give a result with isError, with a text that a model can act on:

@@ -54,7 +54,7 @@ func findCalculation(r *calc.Registry) *tool {
 		o := content.Object{{Name: "total", Value: whole(len(found))}}.With("calculations", jsonArray(page))
 		return result{json: withNext(o, to, len(found)).AppendJSON(nil), total: len(found), returned: to - from}, nil
 	}, text("q", "Что посчитать, например: платёж по ипотеке"),
-		declared(api.Of(api.ListCalculations, nil, "").Param("family")), number("limit", "", 3, 1, 50), offset)
+		api.Of(api.ListCalculations, nil, "").Param("family"), number("limit", 3, 1, 50), offset)
 }
 
 // about describes a calculation; in full with its inputs and an example.

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"rulestore/server/api"
 )
 
 // Whatever comes as a message, what passes can be answered: it has a method that is
@@ -52,7 +54,7 @@ func FuzzArguments(f *testing.F) {
 	for _, seed := range []string{`{"q":"x","limit":10}`, `{"q":"","day":"2026-05-01","sure":true}`, `{"a/b":1}`, `null`, `[]`, `{"limit":1e9}`} {
 		f.Add([]byte(seed))
 	}
-	params := []param{text("q", "").must(), oneOf("word", "a", "b"), {name: "day", kind: dateKind}, {name: "sure", kind: switchKind}, limit(10)}
+	params := []*api.Param{required(text("q", "")), oneOf("word", "a", "b"), {Name: "day", Type: api.Date}, {Name: "sure", Type: api.Switch}, limit(10)}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		if !json.Valid(raw) {
 			return

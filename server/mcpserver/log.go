@@ -16,7 +16,7 @@ import (
 func proofTools() []*tool {
 	return []*tool{
 		reads("service", "get_proof", "Доказательство версии", "Доказывает, что версия есть в журнале прозрачности (c2sp.org/tlog-proof).",
-			object("tag", "proof"), (*call).proof, text("tag", "Например guidelines/product.common.001/v1.0.0").must()),
+			object("tag", "proof"), (*call).proof, required(text("tag", "Например guidelines/product.common.001/v1.0.0"))),
 		{
 			Tool: &mcp.Tool{
 				Name: "check_citations", Title: "Проверка цитат", Annotations: readOnly,

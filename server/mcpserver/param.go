@@ -2,140 +2,93 @@ package mcpserver
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
-	"unicode/utf8"
 
 	"rulestore/content"
 	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
-// A param declares one argument of a tool. Its schema and its check are derived from it.
-type param struct {
-	name     string
-	about    string // in Russian, for models; empty if the name is sufficient
-	kind     paramKind
-	values   []string // allowed, of a word
-	required bool
-	preset   int // of a number
-	least    int
-	most     int // of a text: its maximum length in characters
-}
+// Arguments are parameters as operations have them, see [api.Param].
 
-type paramKind string
-
-const (
-	wordKind   paramKind = "string"
-	asOfKind   paramKind = "day or instant"
-	dateKind   paramKind = "date"
-	numberKind paramKind = "integer"
-	switchKind paramKind = "boolean"
-	listKind   paramKind = "array" // of words
-)
-
-// maxOffset limits an offset to what any repository can have.
-const maxOffset = 1_000_000_000
-
-// The maximum length of an argument, and of one with addresses of many sections, in characters.
+// maxText is the maximum length of an argument in characters, and maxLongText that of an address
+// with many sections.
 const (
 	maxText     = 200
 	maxLongText = 2000
 )
 
-// The limits of lists: number of words, and characters of each.
-const (
-	maxWords   = 20
-	maxAddress = 300
-)
-
-func text(name, about string) param {
-	return param{name: name, about: about, kind: wordKind, most: maxText}
+func text(name, about string) *api.Param {
+	return &api.Param{Name: name, Brief: about, Type: api.Text, Length: maxText}
 }
-func longText(name string) param { return param{name: name, kind: wordKind, most: maxLongText} }
-func oneOf(name string, values ...string) param {
-	return param{name: name, kind: wordKind, values: values}
+func longText(name string) *api.Param {
+	return &api.Param{Name: name, Type: api.Text, Length: maxLongText}
 }
-func number(name, about string, preset, least, most int) param {
-	return param{name: name, about: about, kind: numberKind, preset: preset, least: least, most: most}
+func oneOf(name string, values ...string) *api.Param {
+	return &api.Param{Name: name, Type: api.Word, Values: values}
+}
+func number(name string, preset, least, most int) *api.Param {
+	return &api.Param{Name: name, Type: api.Number, Default: preset, Least: least, Most: most}
 }
 
-// declared converts a parameter of an operation to an argument.
-func declared(p *api.Param) param {
-	a := param{name: p.Name, about: p.Brief, kind: paramKind(p.Type), required: p.Required}
-	switch p.Type {
-	case api.Number:
-		a.preset, a.least, a.most = p.Default, p.Least, p.Most
-	case api.Text, api.DayOrPlace:
-		a.kind, a.most = wordKind, maxText
-	case api.Word:
-		a.most = maxText
-		if !p.Open {
-			a.values = p.Allowed()
-		}
-	}
-	return a
-}
-
-// given converts parameters of an operation to arguments, by their names.
-func given(o *api.Operation, names ...string) (all []param) {
+// given lists parameters of an operation by their names.
+func given(o *api.Operation, names ...string) (all []*api.Param) {
 	for _, name := range names {
-		all = append(all, declared(o.Param(name)))
+		all = append(all, o.Param(name))
 	}
 	return all
 }
 
-// must returns the parameter as a required one.
-func (p param) must() param {
-	p.required = true
-	return p
+// required returns the parameter as a required one.
+func required(p *api.Param) *api.Param {
+	must := *p
+	must.Required = true
+	return &must
 }
 
-// schema is the JSON Schema of the parameter.
-func (p param) schema() json.RawMessage {
-	s := content.Object{{Name: "type", Value: content.String(string(p.kind))}}
-	if p.kind == asOfKind {
-		s = content.Object{{Name: "type", Value: content.String("string")}}
-	}
-	if p.kind == dateKind {
-		s = content.Object{
-			{Name: "type", Value: content.String("string")}, {Name: "format", Value: content.String("date")},
+// schemaOfParam is the JSON Schema of a parameter, in fewer words than the description of the
+// interface has.
+func schemaOfParam(p *api.Param) json.RawMessage {
+	s := content.Object{}
+	switch p.Type {
+	case api.List:
+		s = s.With("type", content.String("array")).With("items", json.RawMessage(`{"type":"string"}`))
+	case api.Switch:
+		s = s.With("type", content.String("boolean"))
+	case api.Number:
+		s = s.With("type", content.String("integer")).With("minimum", whole(p.Least))
+		if p.Most < api.MaxOffset {
+			s = s.With("maximum", whole(p.Most))
+		}
+		if p.Default != p.Least {
+			s = s.With("default", whole(p.Default))
+		}
+	default:
+		s = s.With("type", content.String("string"))
+		if p.Type == api.Date {
+			s = s.With("format", content.String("date"))
+		}
+		if values := p.Allowed(); values != nil && !p.Open {
+			s = s.With("enum", stringList(values))
 		}
 	}
-	if p.kind == listKind {
-		s = s.With("items", json.RawMessage(`{"type":"string"}`))
-	}
-	if p.values != nil {
-		s = s.With("enum", stringList(p.values))
-	}
-	if p.kind == numberKind {
-		s = s.With("minimum", whole(p.least))
-		if p.most < maxOffset {
-			s = s.With("maximum", whole(p.most))
-		}
-		if p.preset != p.least {
-			s = s.With("default", whole(p.preset))
-		}
-	}
-	if p.about != "" {
-		s = s.With("description", content.String(p.about))
+	if p.Brief != "" {
+		s = s.With("description", content.String(p.Brief))
 	}
 	return s.AppendJSON(nil)
 }
 
 // schemaOf is the JSON Schema of arguments.
-func schemaOf(params []param) json.RawMessage {
+func schemaOf(params []*api.Param) json.RawMessage {
 	var properties content.Object
 	var required []string
 	for _, p := range params {
-		properties = properties.With(p.name, p.schema())
-		if p.required {
-			required = append(required, p.name)
+		properties = properties.With(p.Name, schemaOfParam(p))
+		if p.Required {
+			required = append(required, p.Name)
 		}
 	}
 	s := content.Object{{Name: "type", Value: content.String("object")}}
@@ -165,12 +118,12 @@ func whole(n int) json.RawMessage { return strconv.AppendInt(nil, int64(n), 10) 
 type args struct {
 	values map[string]string // as written, strings without quotes
 	lists  map[string][]string
-	params []param
+	params []*api.Param
 	faults []fault
 }
 
 // readArgs parses the arguments of a tool. Null counts as absent, since many models write it.
-func readArgs(raw json.RawMessage, params []param) *args {
+func readArgs(raw json.RawMessage, params []*api.Param) *args {
 	a := &args{values: map[string]string{}, lists: map[string][]string{}, params: params}
 	var given content.Object
 	if len(raw) > 0 && string(raw) != "null" {
@@ -183,15 +136,15 @@ func readArgs(raw json.RawMessage, params []param) *args {
 		a.read(m)
 	}
 	for _, p := range params {
-		if p.required && !a.has(p.name) && !a.faulty(p.name) {
-			a.fault(p.name, "required", "Аргумент обязателен.", p.about)
+		if p.Required && !a.has(p.Name) && !a.faulty(p.Name) {
+			a.fault(p.Name, "required", "Аргумент обязателен.", p.Brief)
 		}
 	}
 	return a
 }
 
 func (a *args) read(m content.Member) {
-	i := slices.IndexFunc(a.params, func(p param) bool { return p.name == m.Name })
+	i := slices.IndexFunc(a.params, func(p *api.Param) bool { return p.Name == m.Name })
 	repeated := a.has(m.Name)
 	switch {
 	case i < 0:
@@ -203,96 +156,66 @@ func (a *args) read(m content.Member) {
 	}
 }
 
-func known(params []param) string {
+func known(params []*api.Param) string {
 	if len(params) == 0 {
 		return "У этого инструмента нет аргументов."
 	}
 	names := make([]string, len(params))
 	for i, p := range params {
-		names[i] = p.name
+		names[i] = p.Name
 	}
 	return "Допустимые аргументы: " + strings.Join(names, ", ") + "."
 }
 
-// check stores a value if the parameter accepts it.
-func (a *args) check(p param, value json.RawMessage) {
-	switch p.kind {
-	case numberKind:
-		n, err := strconv.Atoi(string(value))
-		if err != nil || n < p.least || n > p.most {
-			a.fault(
-				p.name, "out_of_range", "Ожидается целое число в допустимых пределах.",
-				fmt.Sprintf("От %d до %d.", p.least, p.most),
-			)
-			return
+// check stores a value if the parameter accepts it. A single word is taken for a list of one, as
+// models write it.
+func (a *args) check(p *api.Param, value json.RawMessage) {
+	var s string
+	isText := json.Unmarshal(value, &s) == nil
+	switch p.Type {
+	case api.Number:
+		s = string(bytes.TrimSpace(value))
+	case api.Switch:
+		if s = string(value); s != "true" && s != "false" {
+			a.fault(p.Name, "type", "Ожидается true или false.", "Без кавычек.")
 		}
-	case switchKind:
-		if s := string(value); s != "true" && s != "false" {
-			a.fault(p.name, "type", "Ожидается true или false.", "Без кавычек.")
-			return
-		}
-	case listKind:
-		a.checkList(p, value)
+	case api.List:
+		a.checkList(p, value, isText)
 		return
 	default:
-		a.checkText(p, value)
-		return
+		if !isText {
+			a.fault(p.Name, "type", "Ожидается строка.", "")
+			return
+		}
 	}
-	a.values[p.name] = string(bytes.TrimSpace(value))
+	if p.Spelt != nil {
+		s = p.Spelt(s)
+	}
+	if a.accepts(p, s) {
+		a.values[p.Name] = s
+	}
 }
 
-// checkList stores a list of words, or a single word, which models write for a list of one.
-func (a *args) checkList(p param, value json.RawMessage) {
-	var words []string
-	if value[0] == '"' {
+func (a *args) checkList(p *api.Param, value json.RawMessage, isText bool) {
+	if isText {
 		value = append(append(json.RawMessage{'['}, value...), ']')
 	}
-	if json.Unmarshal(value, &words) != nil {
-		a.fault(p.name, "type", "Ожидается список строк.", "")
-		return
-	}
-	for _, w := range words {
-		switch {
-		case strings.TrimSpace(w) == "":
-			a.fault(p.name, "empty_value", "Значение не указано.", "Укажите значение или уберите аргумент.")
-		case utf8.RuneCountInString(w) > maxAddress:
-			a.fault(p.name, "too_long", "Значение слишком длинное.", fmt.Sprintf("Не больше %d знаков.", maxAddress))
-		}
-	}
-	if len(words) > maxWords {
-		a.fault(p.name, "too_many", "Значений слишком много.", fmt.Sprintf("Не больше %d.", maxWords))
-	} else if len(words) > 0 {
-		a.lists[p.name] = words
+	var words []string
+	switch {
+	case json.Unmarshal(value, &words) != nil:
+		a.fault(p.Name, "type", "Ожидается список строк.", "")
+	case len(words) > 0 && a.accepts(p, words...):
+		a.lists[p.Name] = words
 	}
 }
 
-func (a *args) checkText(p param, value json.RawMessage) {
-	var s string
-	if json.Unmarshal(value, &s) != nil {
-		a.fault(p.name, "type", "Ожидается строка.", "")
-		return
+// accepts reports whether a parameter accepts values, and adds the faults.
+func (a *args) accepts(p *api.Param, values ...string) bool {
+	faults := p.Check(values...)
+	for _, f := range faults {
+		a.fault(p.Name, f.Code, f.Detail, f.Hint)
 	}
-	_, notDate := time.Parse(content.Date, s)
-	switch {
-	case strings.TrimSpace(s) == "":
-		a.fault(p.name, "empty_value", "Значение не указано.", "Укажите значение или уберите аргумент.")
-	case utf8.RuneCountInString(s) > cmp.Or(p.most, maxText):
-		a.fault(
-			p.name, "too_long", "Значение слишком длинное.",
-			fmt.Sprintf("Не больше %d знаков.", cmp.Or(p.most, maxText)),
-		)
-	case p.kind == dateKind && notDate != nil:
-		a.fault(p.name, "no_date", "Ожидается дата.", "Запишите день как 2026-05-01.")
-	case p.kind == asOfKind && !content.IsAsOf(s):
-		a.fault(
-			p.name, "no_date", "Ожидается день или момент с часовым поясом.",
-			"Запишите день как 2026-05-01, момент — как 2026-05-01T12:20:00+03:00.",
-		)
-	case p.values != nil && !slices.Contains(p.values, s):
-		a.unknown(p.name, p.values)
-	default:
-		a.values[p.name] = s
-	}
+	return faults == nil
 }
 
 // text returns an argument, "" if it is absent.
@@ -306,24 +229,22 @@ func (a *args) has(name string) bool {
 
 // number returns an argument, or its default.
 func (a *args) number(name string) int {
-	i := slices.IndexFunc(a.params, func(p param) bool { return p.name == name })
+	i := slices.IndexFunc(a.params, func(p *api.Param) bool { return p.Name == name })
 	if n, err := strconv.Atoi(a.values[name]); err == nil {
 		return n
 	}
-	return a.params[i].preset
+	return a.params[i].Default
 }
 
 // requireOneOf returns an argument, and adds a fault if it is present and not one of the
 // values.
 func (a *args) requireOneOf(name string, values []string) string {
-	if v := a.values[name]; a.has(name) && !slices.Contains(values, v) {
-		a.unknown(name, values)
+	if a.has(name) {
+		if f := api.NotOneOf(a.values[name], values); f != nil {
+			a.fault(name, f.Code, f.Detail, f.Hint)
+		}
 	}
 	return a.values[name]
-}
-
-func (a *args) unknown(name string, values []string) {
-	a.fault(name, "unknown_value", "Недопустимое значение.", "Допустимые значения: "+strings.Join(values, ", ")+".")
 }
 
 // err returns the faults as an error.

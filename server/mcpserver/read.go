@@ -20,15 +20,15 @@ const (
 // Parameters that many tools share.
 var (
 	version  = text("version", "")
-	asOf     = declared(api.AsOf)
-	inForce  = declared(api.InForce)
+	asOf     = api.AsOf
+	inForce  = api.InForce
 	markdown = oneOf("format", "json", "markdown")
-	section  = declared(api.Section)
-	views    = declared(api.View)
-	offset   = number("offset", "", 0, 0, maxOffset)
+	section  = api.Section
+	views    = api.View
+	offset   = number("offset", 0, 0, api.MaxOffset)
 )
 
-func limit(preset int) param { return number("limit", "", preset, 1, site.MaxLimit) }
+func limit(preset int) *api.Param { return number("limit", preset, 1, api.MaxLimit) }
 
 // readTools are the tools that read items, lists and records.
 func readTools() []*tool {
@@ -158,7 +158,7 @@ func fraudBrief() *tool {
 func items(set, name, title, about, id string, k *content.Kind) *tool {
 	return reads(set, name, title, about, object(k.ID, k.Version, "status"), func(c *call) (result, error) {
 		return c.item(k, c.text(id))
-	}, append([]param{text(id, "").must(), version, asOf}, withDay(k, section, views, markdown)...)...)
+	}, append([]*api.Param{required(text(id, "")), version, asOf}, withDay(k, section, views, markdown)...)...)
 }
 
 func taxonomy() *tool {
@@ -188,11 +188,11 @@ func (c *call) item(k *content.Kind, name string) (result, error) {
 }
 
 // withDay adds the parameter for the day of validity, if items of the kind have one.
-func withDay(k *content.Kind, others ...param) []param {
+func withDay(k *content.Kind, others ...*api.Param) []*api.Param {
 	if !api.HasPeriods(k) {
 		return others
 	}
-	return append([]param{inForce}, others...)
+	return append([]*api.Param{inForce}, others...)
 }
 
 // inForce is the version of an item in force on a day.
@@ -349,12 +349,9 @@ func lists(set, name, title, about string, k *content.Kind, filters ...string) *
 	o := api.Of(api.ListItems, k, "")
 	return reads(set, name, title, about, pageOf(k.Folder), func(c *call) (result, error) {
 		f := site.Filter{
-			Status: content.Status(c.text("status")), ProductType: c.text("product_type"),
-			Prefix: c.text("prefix"), AsOf: c.text("as_of"),
+			Scenario: c.text("scenario"), Status: content.Status(c.text("status")),
+			ProductType: c.text("product_type"), Prefix: c.text("prefix"), AsOf: c.text("as_of"),
 			InForce: c.text(site.InForceParameter),
-		}
-		if c.has("scenario") {
-			f.Scenario = c.requireOneOf("scenario", o.Param("scenario").Allowed())
 		}
 		if u := c.site.UnknownProduct(f.ProductType); u != nil && f.AsOf == "" {
 			c.fault("product_type", "unknown_value", "Такого значения нет.", u.Hint())
@@ -377,15 +374,12 @@ func versions() *tool {
 			}
 		}
 		return c.page(c.site.Lookup(it.Kind.ItemPath(it.Name)+"/versions"), "versions")
-	}, oneOf("folder", folders()...).must(), text("name", "Имя или id").must(), limit(50), offset)
+	}, required(oneOf("folder", folders()...)), required(text("name", "Имя или id")), limit(50), offset)
 }
 
 // records declares the tool that reads the records of a registry.
 func records(set, name, title, about, registry, array string) *tool {
-	var filters []param
-	for _, p := range api.Of(api.ReadItem, content.Registries, registry).Filters() {
-		filters = append(filters, declared(p))
-	}
+	filters := api.Of(api.ReadItem, content.Registries, registry).Filters()
 	return reads(set, name, title, about, pageOf(array), func(c *call) (result, error) {
 		item := c.site.Snapshot.Item(content.Registries, registry)
 		if item == nil || c.site.Filters(item) == nil {
@@ -397,14 +391,13 @@ func records(set, name, title, about, registry, array string) *tool {
 		}
 		values, allowed := map[string]string{}, c.site.Filters(item)
 		for _, p := range filters {
-			if _, ok := allowed[p.name]; !ok || !c.has(p.name) {
+			known, ok := allowed[p.Name]
+			if !ok || !c.has(p.Name) {
 				continue
 			}
-			values[p.name] = c.text(p.name)
-			if allowed[p.name] != nil {
-				c.requireOneOf(p.name, allowed[p.name])
-			} else if u := c.site.UnknownCode(item, p.name, values[p.name]); u != nil && !c.has("as_of") {
-				c.fault(p.name, "unknown_value", "Такого значения нет.", u.Hint())
+			values[p.Name] = c.text(p.Name)
+			if u := c.site.UnknownCode(item, p.Name, values[p.Name]); known == nil && u != nil && !c.has("as_of") {
+				c.fault(p.Name, "unknown_value", "Такого значения нет.", u.Hint())
 			}
 		}
 		if err := c.err(); err != nil {
@@ -438,7 +431,7 @@ func record() *tool {
 			}
 		}
 		return c.resource(res, c.text("format") == "markdown")
-	}, oneOf("registry", names...).must(), text("code", "").must(), markdown)
+	}, required(oneOf("registry", names...)), required(text("code", "")), markdown)
 }
 
 // page is the part of a list selected by limit and offset. A list that fits in one page is

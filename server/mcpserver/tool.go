@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/calc"
 	"rulestore/server/site"
 )
@@ -18,7 +19,7 @@ import (
 type tool struct {
 	*mcp.Tool
 	sets   sets
-	params []param // nil if the tool reads its arguments itself
+	params []*api.Param // nil if the tool reads its arguments itself
 	run    func(*call) (result, error)
 }
 
@@ -48,14 +49,14 @@ var readOnly = &mcp.ToolAnnotations{
 
 // reads declares a tool that reads the site.
 func reads(
-	set, name, title, about string, output json.RawMessage, run func(*call) (result, error), params ...param,
+	set, name, title, about string, output json.RawMessage, run func(*call) (result, error), params ...*api.Param,
 ) *tool {
 	return &tool{
 		Tool: &mcp.Tool{
 			Name: name, Title: title, Description: about, Annotations: readOnly,
 			InputSchema: schemaOf(params), OutputSchema: output,
 		},
-		sets: setsOf(set), params: slices.Clip(append([]param{}, params...)), run: run,
+		sets: setsOf(set), params: slices.Clip(append([]*api.Param{}, params...)), run: run,
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
@@ -64,7 +65,7 @@ func (a toolCall) String() string {
 	slices.SortStableFunc(names, func(x, y string) int { return rank(x) - rank(y) })
 	for _, name := range names {
 		said := strings.Join(a.args[name], ", ")
-		if name == section.name || len(a.args[name]) > 1 {
+		if name == section.Name || len(a.args[name]) > 1 {
 			said = "[" + said + "]"
 		}
 		b.WriteString(" " + name + "=" + said)
@@ -74,19 +75,19 @@ func (a toolCall) String() string {
 
 // rank is the position of an argument: those that identify an item come first.
 func rank(name string) int {
-	return slices.Index([]string{version.name, section.name, views.name}, name)
+	return slices.Index([]string{version.Name, section.Name, views.Name}, name)
 }
 
 // arguments are the arguments of the call in the form of a client.
-func (a toolCall) arguments(params []param) json.RawMessage {
+func (a toolCall) arguments(params []*api.Param) json.RawMessage {
 	var o content.Object
 	for _, name := range slices.Sorted(maps.Keys(a.args)) {
 		values := a.args[name]
-		i := slices.IndexFunc(params, func(p param) bool { return p.name == name })
+		i := slices.IndexFunc(params, func(p *api.Param) bool { return p.Name == name })
 		switch {
-		case len(values) > 1 || i >= 0 && params[i].kind == listKind:
+		case len(values) > 1 || i >= 0 && params[i].Type == api.List:
 			o = o.With(name, stringList(values))
-		case i >= 0 && (params[i].kind == numberKind || params[i].kind == switchKind) && json.Valid([]byte(values[0])):
+		case i >= 0 && (params[i].Type == api.Number || params[i].Type == api.Switch) && json.Valid([]byte(values[0])):
 			o = o.With(name, json.RawMessage(values[0]))
 		default:
 			o = o.With(name, content.String(values[0]))
@@ -163,8 +164,8 @@ func itemAt(path string, query url.Values) (a toolCall, ok bool) {
 // for a list of its records: for a part of it, or for the one of another day.
 func asksForItem(query url.Values) bool {
 	for name := range query {
-		if !slices.Contains([]string{section.name, views.name, "as_of", site.InForceParameter}, name) {
-			return query.Has(section.name) || query.Has(views.name)
+		if !slices.Contains([]string{section.Name, views.Name, "as_of", site.InForceParameter}, name) {
+			return query.Has(section.Name) || query.Has(views.Name)
 		}
 	}
 	return len(query) > 0
@@ -182,7 +183,7 @@ func itemCall(k *content.Kind, name string) (a toolCall, ok bool) {
 	}
 	a = toolCall{itemTool(k), url.Values{k.Argument(): {name}}}
 	if versioned {
-		a.args.Set(version.name, strings.TrimPrefix(v, "/"))
+		a.args.Set(version.Name, strings.TrimPrefix(v, "/"))
 	}
 	return a, true
 }

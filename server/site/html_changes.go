@@ -16,7 +16,7 @@ func (s *Site) changelogPage(since string, offset, limit, all int, changes []pag
 	base := s.frame.Root + changelogPath
 	from := func(offset int) url.Values {
 		return parameters(map[string]string{
-			"since": since, "limit": nonDefault(limit, DefaultLimit), "offset": nonDefault(offset, 0),
+			"since": since, "limit": nonDefault(limit, api.DefaultLimit), "offset": nonDefault(offset, 0),
 		})
 	}
 	at := func(offset int) string { return address(base, from(offset)) }

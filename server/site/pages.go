@@ -12,11 +12,6 @@ import (
 )
 
 const (
-	// DefaultLimit is the default number of entries of a page.
-	DefaultLimit = 50
-	// MaxLimit is the maximum number.
-	MaxLimit = 500
-
 	// manifestFormat is the version of the manifest's own format.
 	manifestFormat = "1.0"
 )

@@ -149,7 +149,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 
 // addDocuments adds the resources about all content and about the service.
 func (s *Site) addDocuments() {
-	s.resources[changelogPath] = s.Changelog("", 0, DefaultLimit)
+	s.resources[changelogPath] = s.Changelog("", 0, api.DefaultLimit)
 	s.resources[ChecksumsPath] = s.Checksums("")
 	if s.log != nil {
 		s.resources[LogPath] = s.Log()
