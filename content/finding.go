@@ -33,7 +33,7 @@ type Finding struct {
 	Message  string   `json:"message"`        // the problem, in English
 	Hint     string   `json:"hint,omitempty"` // the remedy, in English
 	About    About    `json:"about,omitzero"` // the field concerned, as its format describes it
-	Says     string   `json:"-"`              // the source of both, as [Said.Encode] returns it
+	Encoded  string   `json:"-"`              // the source of both, as [RuleText.Encode] returns it
 	Detail   string   `json:"-"`              // for operators only, such as the text of a panic
 	Excerpt  Excerpt  `json:"-"`              // the line concerned, of content that is not served: for operators only
 }

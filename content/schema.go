@@ -36,7 +36,7 @@ func FormatsOf(s Schemas, k *Kind, name string) string {
 type Violation struct {
 	Pointer []string // path from the root to the value
 	Key     string   // the field of that value concerned, if any; it may be missing
-	Says    Said     // the rule and the message
+	Text    RuleText // the rule and the message
 }
 
 // Field describes a value of a kind: its title, the order of its fields, and what its strings

@@ -21,8 +21,8 @@ func (s Seal) String() string {
 
 // SealError is the reason why a line is not a seal.
 type SealError struct {
-	Problem string // in English
-	Says    Said   // the same for a finding
+	Problem string   // in English
+	Text    RuleText // the same for a finding
 	err     error
 }
 
@@ -37,7 +37,7 @@ func ParseSeal(line string) (Seal, error) {
 			Problem: fmt.Sprintf(
 				"expected three fields with one space between them, <tag> <checksum> <published_at>, found %d", len(f),
 			),
-			Says: Say("seal", "fields", Args{"found": len(f)}),
+			Text: Say("seal", "fields", Args{"found": len(f)}),
 		}
 	}
 	tag, err := ParseTag(f[0])
@@ -47,20 +47,20 @@ func ParseSeal(line string) (Seal, error) {
 	if tag.Kind == nil {
 		return Seal{}, &SealError{
 			Problem: fmt.Sprintf("%q is a product release, only publications are sealed", f[0]),
-			Says:    Say("seal", "release", Args{"tag": f[0]}),
+			Text:    Say("seal", "release", Args{"tag": f[0]}),
 		}
 	}
 	if !ValidChecksum(f[1]) {
 		return Seal{}, &SealError{
 			Problem: fmt.Sprintf("%q is no checksum: expected sha256: and 64 lower-case hex digits", f[1]),
-			Says:    Say("seal", "checksum", Args{"checksum": f[1]}),
+			Text:    Say("seal", "checksum", Args{"checksum": f[1]}),
 		}
 	}
 	at, err := time.Parse(time.RFC3339, f[2])
 	if err != nil || at.Nanosecond() != 0 {
 		return Seal{}, &SealError{
 			Problem: fmt.Sprintf("%q is no time: expected for example 2026-11-20T11:21:00Z", f[2]),
-			Says:    Say("seal", "time", Args{"time": f[2]}),
+			Text:    Say("seal", "time", Args{"time": f[2]}),
 		}
 	}
 	return Seal{Tag: f[0], Checksum: f[1], PublishedAt: at}, nil
@@ -71,11 +71,11 @@ func sealedTag(name string, err error) error {
 	e := &SealError{Problem: fmt.Sprintf("%q: %s", name, err), err: err}
 	switch wrong, ok := errors.AsType[*TagError](err); {
 	case !ok:
-		e.Says = Say("seal", "tag", Args{"tag": name, "problem": err.Error()})
+		e.Text = Say("seal", "tag", Args{"tag": name, "problem": err.Error()})
 	case wrong.Form == "":
-		e.Says = Say("seal", "tag", Args{"tag": name, "problem": wrong.Says})
+		e.Text = Say("seal", "tag", Args{"tag": name, "problem": wrong.Text})
 	default:
-		e.Says = Say("seal", "form", Args{"tag": name, "problem": wrong.Says, "form": wrong.Form})
+		e.Text = Say("seal", "form", Args{"tag": name, "problem": wrong.Text, "form": wrong.Form})
 	}
 	return e
 }

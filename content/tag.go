@@ -16,9 +16,9 @@ var ErrForeignTag = errors.New("not a tag of rulestore")
 
 // TagError is the reason why a tag meant for rulestore is invalid.
 type TagError struct {
-	Problem string // in English
-	Form    string // the correct form; "" if the problem includes it
-	Says    Said   // the problem, for a finding
+	Problem string   // in English
+	Form    string   // the correct form; "" if the problem includes it
+	Text    RuleText // the problem, for a finding
 }
 
 func (e *TagError) Error() string {
@@ -62,7 +62,7 @@ func ParseTag(s string) (Tag, error) {
 			Problem: fmt.Sprintf(
 				"%q is no name of an item: use lower-case letters, digits, dots, hyphens and underscores", name,
 			),
-			Says: Say("tag", "name", Args{"name": name}),
+			Text: Say("tag", "name", Args{"name": name}),
 		}
 	}
 	v, wrong := parseTagVersion(last)
@@ -88,8 +88,8 @@ func parseReleaseTag(s string) (Tag, error) {
 }
 
 func parseTagVersion(s string) (*semver.Version, *TagError) {
-	fail := func(problem string, says Said) (*semver.Version, *TagError) {
-		return nil, &TagError{Problem: problem, Says: says}
+	fail := func(problem string, says RuleText) (*semver.Version, *TagError) {
+		return nil, &TagError{Problem: problem, Text: says}
 	}
 	rest, ok := strings.CutPrefix(s, "v")
 	if !ok {

@@ -32,11 +32,11 @@ func Union(parts []*Snapshot) (joined *Snapshot, dropped [][]string) {
 // Beneath is the joined content of the repositories that a later one builds on.
 type Beneath struct {
 	*Snapshot
-	names map[string]Holder
+	names map[string]NameOwner
 }
 
-// Holder is the owner of a name: an item, folder and name, and its repository.
-type Holder struct{ Item, Source string }
+// NameOwner is the owner of a name: an item, folder and name, and its repository.
+type NameOwner struct{ Item, Source string }
 
 // NewBeneath joins the snapshots that a repository builds on; nil if there are none.
 func NewBeneath(parts []*Snapshot) *Beneath {
@@ -48,7 +48,7 @@ func NewBeneath(parts []*Snapshot) *Beneath {
 }
 
 func join(parts []*Snapshot) (b *Beneath, dropped [][]string) {
-	b, dropped = &Beneath{parts[0], map[string]Holder{}}, make([][]string, len(parts))
+	b, dropped = &Beneath{parts[0], map[string]NameOwner{}}, make([][]string, len(parts))
 	b.hold(parts[0], func(string) bool { return true })
 	if len(parts) == 1 {
 		return b, dropped
@@ -158,9 +158,9 @@ func manuscriptsOf(part *Snapshot, own func(item string) bool) (all []*Manuscrip
 // hold records the names of a repository: of served and upcoming items, and of those that can
 // never be used again.
 func (b *Beneath) hold(part *Snapshot, own func(item string) bool) {
-	held := map[string]Holder{}
+	held := map[string]NameOwner{}
 	note := func(k *Kind, name, id string) {
-		by := Holder{k.Folder + "/" + name, part.Name}
+		by := NameOwner{k.Folder + "/" + name, part.Name}
 		if !own(by.Item) {
 			return
 		}
@@ -221,7 +221,7 @@ func (p *Publication) statedID() string {
 }
 
 // Taken returns the owner of the name, the address or the id of an item, if there is one.
-func (b *Beneath) Taken(k *Kind, name, id string) (by Holder, taken bool) {
+func (b *Beneath) Taken(k *Kind, name, id string) (by NameOwner, taken bool) {
 	if b == nil {
 		return by, false
 	}
@@ -248,9 +248,9 @@ type Override struct {
 
 // Override parses a mark that declares one, in a repository that was loaded with those beneath
 // it. If the mark has no effect, wrong is the reason.
-func (b *Beneath) Override(m Mark, own *Snapshot) (o Override, wrong *Said) {
+func (b *Beneath) Override(m Mark, own *Snapshot) (o Override, wrong *RuleText) {
 	o = Override{Item: m.Item, By: m.ReplacedBy, Source: own.Name, Reason: m.Reason, Since: m.Since}
-	no := func(s Said) (Override, *Said) { return o, &s }
+	no := func(s RuleText) (Override, *RuleText) { return o, &s }
 	if !b.Serves(m.Item) {
 		if own.byID[m.Item] != nil {
 			return no(Say("override", "own", Args{"item": m.Item}))

@@ -57,7 +57,7 @@ func (b *build) isCopy(p *content.Publication) bool {
 	})
 }
 
-func (c Config) takenName(k *content.Kind, name string, by content.Holder) content.Finding {
+func (c Config) takenName(k *content.Kind, name string, by content.NameOwner) content.Finding {
 	return finding(k.File(name), say("taken", "taken", args{
 		"item": k.Folder + "/" + name, "own": c.Name, "by": by.Item, "source": by.Source,
 		"example": k.Folder + "/" + c.Name + "." + name,
@@ -67,7 +67,7 @@ func (c Config) takenName(k *content.Kind, name string, by content.Holder) conte
 // judgeOverride returns the reason why a mark for an item of another repository has no effect,
 // or that it overrides one; nil if it has an effect, or is for an item of this repository.
 func (b *build) judgeOverride(s *content.Snapshot, m content.Mark) *content.Finding {
-	var wrong *content.Said
+	var wrong *content.RuleText
 	switch {
 	case m.Status == content.Overridden:
 		_, wrong = b.beneath.Override(m, s)

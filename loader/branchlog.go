@@ -21,7 +21,7 @@ type branchLog struct {
 	position int         // position on the branch of the commit whose facts are being added
 	commit   gitrepo.OID // this commit
 	added    []log.Leaf  // facts of this commit so far
-	steps    []step      // growth of the log by commit
+	sizes    []logSize   // growth of the log by commit
 
 	uncounted map[string]*gitrepo.Text // seal files in which no line counts, in their last state
 
@@ -45,8 +45,8 @@ func inApprovals(path string) bool {
 	return path == content.ApprovalsFolder || strings.HasPrefix(path, content.ApprovalsFolder+"/")
 }
 
-// step is the size of the log at a commit of the branch.
-type step struct {
+// logSize is the size of the log at a commit of the branch.
+type logSize struct {
 	commit gitrepo.OID
 	size   int64
 }
@@ -73,14 +73,14 @@ func (l *branchLog) endCommit() {
 	before := l.log.Size()
 	l.log, l.added = l.log.Extend(l.added...), nil
 	if size := l.log.Size(); size > before {
-		l.steps = append(l.steps, step{l.commit, size})
+		l.sizes = append(l.sizes, logSize{l.commit, size})
 	}
 }
 
 // commitAt returns a function that finds the first commit of the branch at which the log had that
 // many leaves, or the next fewer; zero if there is none.
 func (l *branchLog) commitAt() func(size int64) gitrepo.OID {
-	steps := l.steps // which are only added to
+	steps := l.sizes // which are only added to
 	return func(size int64) gitrepo.OID {
 		i := sort.Search(len(steps), func(i int) bool { return steps[i].size > size })
 		if i == 0 {
@@ -207,8 +207,8 @@ func (b *build) view() (*log.View, error) {
 const maxCheckpoints = 1000
 
 // checkpoint reads a checkpoint, and returns the reason if it does not count.
-func (b *build) checkpoint(l *branchLog, f gitrepo.File) (raw []byte, why *content.Said, err error) {
-	wrong := func(s content.Said) (_ []byte, why *content.Said, err error) { return nil, &s, nil }
+func (b *build) checkpoint(l *branchLog, f gitrepo.File) (raw []byte, why *content.RuleText, err error) {
+	wrong := func(s content.RuleText) (_ []byte, why *content.RuleText, err error) { return nil, &s, nil }
 	if !f.Mode.IsFile() {
 		return wrong(say("log", "missing", nil))
 	}

@@ -61,8 +61,12 @@
 //  13. [content.NewSnapshot] determines the current version of each item, build.reviewServed
 //     completes the report, and Loader.remember keeps what the next load can reuse.
 //
-// The rest is outside the loader: the publisher of the command builds a site from the
-// snapshot (package server/site) and swaps it in, and package server answers from it.
+// The rest is outside the loader. In cmd/rulestore/internal/publisher, Publisher.refresh loads
+// (Loader.Look) and Publisher.swap serves the result: Publisher.buildSite makes a site of the
+// snapshot, with the bodies of all resources by path (package server/site), and stores it in one
+// atomic pointer. In package server, handler.ServeHTTP takes the site from that pointer,
+// handler.answer finds the resource, and handler.serve writes its body in the requested media
+// type and coding.
 //
 // # Paths of items
 //

@@ -15,17 +15,17 @@ import (
 type args = content.Args
 
 // say makes a message of a rule, see [content.Say].
-func say(rule, key string, named args) content.Said { return content.Say(rule, key, named) }
+func say(rule, key string, named args) content.RuleText { return content.Say(rule, key, named) }
 
 // finding makes a finding about a file, with the severity of its rule.
-func finding(path string, s content.Said) content.Finding {
+func finding(path string, s content.RuleText) content.Finding {
 	f := check.Find(s)
 	f.Path = path
 	return f
 }
 
 // warning makes a warning about a file.
-func warning(path string, s content.Said) content.Finding {
+func warning(path string, s content.RuleText) content.Finding {
 	f := finding(path, s)
 	f.Severity = content.Warning
 	return f
@@ -43,7 +43,7 @@ func (e *otherName) Error() string { return e.Localize().String() }
 func (e *otherName) Localize() i18n.Text { return i18n.New("it was signed as %q", e.tag) }
 
 // unsignedReasons are the reasons why a signature does not count.
-var unsignedReasons = map[error]content.Said{
+var unsignedReasons = map[error]content.RuleText{
 	errLightweight:      say("unsigned", "lightweight", nil),
 	signers.ErrUnsigned: say("unsigned", "none", nil),
 	signers.ErrFormat:   say("unsigned", "form", nil),
@@ -55,7 +55,7 @@ var unsignedReasons = map[error]content.Said{
 }
 
 // whyUnsigned returns the reason why a signature does not count, with details of the error.
-func whyUnsigned(err error) content.Said {
+func whyUnsigned(err error) content.RuleText {
 	if e, ok := errors.AsType[*otherName](err); ok {
 		return say("unsigned", "name", args{"tag": e.tag})
 	}
@@ -73,7 +73,7 @@ func whyUnsigned(err error) content.Said {
 }
 
 // whyDamaged returns the damaged object and its damage.
-func whyDamaged(err error) content.Said {
+func whyDamaged(err error) content.RuleText {
 	e, ok := errors.AsType[*gitrepo.ReadError](err)
 	why, known := gitrepo.WhyDamaged(err)
 	if !ok || !known || e.Kind == "" {
@@ -87,16 +87,16 @@ func whyDamaged(err error) content.Said {
 }
 
 // malformedSeal returns the reason why a line is not a seal.
-func malformedSeal(err error) content.Said {
+func malformedSeal(err error) content.RuleText {
 	s := say("seal", "other", args{"problem": err})
 	if e, ok := errors.AsType[*content.SealError](err); ok {
-		s = e.Says
+		s = e.Text
 	}
 	return s.Advise(say("seal", "restore", nil))
 }
 
 // tooManySeals is the finding about a seal file that is too large to be read.
-func tooManySeals(err error) content.Said {
+func tooManySeals(err error) content.RuleText {
 	if e, ok := errors.AsType[*gitrepo.SizeError](err); ok {
 		return say("size", "seals", args{"size": e.Size, "most": e.Limit})
 	}

@@ -413,7 +413,7 @@ func (s strict) Schema(folder, format string) content.Schema {
 type strictSchema struct{ content.Schema }
 
 func (s strictSchema) Validate(v any) []content.Violation {
-	return append(s.Schema.Validate(v), content.Violation{Says: content.Say("owner", "person", nil)})
+	return append(s.Schema.Validate(v), content.Violation{Text: content.Say("owner", "person", nil)})
 }
 
 // The work tree counts only with drafts, and only for the branch it belongs to.

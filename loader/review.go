@@ -252,7 +252,7 @@ func judgeMark(s *content.Snapshot, m content.Mark) []content.Finding {
 	hasVersion := item != nil && (m.Version == "" || slices.ContainsFunc(
 		item.Entries, func(e *content.Entry) bool { return e.Version.String() == m.Version },
 	))
-	var says content.Said
+	var says content.RuleText
 	switch {
 	case m.Status == content.Void && hasVersion:
 		says = say("mark", "void", args{"version": m.Version, "item": m.Item})

@@ -195,7 +195,7 @@ func (o *introductions) descendsFrom(commit gitrepo.OID, line string) bool {
 }
 
 // describe returns the origin of a line.
-func (o *introductions) describe(line string) content.Said {
+func (o *introductions) describe(line string) content.RuleText {
 	if len(o.commits[line]) == 0 {
 		return say("seal", "nobody", nil)
 	}

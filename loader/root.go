@@ -174,7 +174,7 @@ func unreadFolder(path string) content.Finding {
 }
 
 // bomb is the finding about a folder that is not read because of its content.
-func bomb(path string, s content.Said) content.Finding {
+func bomb(path string, s content.RuleText) content.Finding {
 	return finding(path, s.Advise(say("size", "fewer", nil)))
 }
 

@@ -13,7 +13,7 @@ import (
 	"rulestore/content/check"
 )
 
-var place = regexp.MustCompile(`\{[a-z]+\}`)
+var sealLine = regexp.MustCompile(`\{[a-z]+\}`)
 
 // untold says why a finding of a known rule cannot be told in both languages, "" if it
 // can.
@@ -23,9 +23,9 @@ func untold(f content.Finding) string {
 	}
 	message, hint := check.Text(f, language.Russian)
 	switch {
-	case f.Says == "":
+	case f.Encoded == "":
 		return "nothing says how to word it"
-	case place.MatchString(f.Message + f.Hint + message + hint):
+	case sealLine.MatchString(f.Message + f.Hint + message + hint):
 		return "an argument is missing: " + message + " " + hint
 	case !isRussian(message) || !isRussian(hint):
 		return "it is not in Russian: " + message + " " + hint
@@ -47,7 +47,7 @@ func TestErrorsSayWhatFindingsSay(t *testing.T) {
 			if !ok {
 				t.Fatal(err)
 			}
-			told(t, e.Says, e.Problem)
+			told(t, e.Text, e.Problem)
 		})
 	}
 	for _, line := range []string{"", "a b c d", "v1.0.0 x y", "guidelines/a x y", "guidelines/A/v1.0.0 x y", "somebody x y", "guidelines/a/v1.0.0 x y", "guidelines/a/v1.0.0 sha256:" + strings.Repeat("0", 64) + " y"} {
@@ -57,12 +57,12 @@ func TestErrorsSayWhatFindingsSay(t *testing.T) {
 			if !ok {
 				t.Fatal(err)
 			}
-			told(t, e.Says, e.Error())
+			told(t, e.Text, e.Error())
 		})
 	}
 }
 
-func told(t *testing.T, s content.Said, want string) {
+func told(t *testing.T, s content.RuleText, want string) {
 	t.Helper()
 	f := check.Find(s)
 	if f.Message != want {

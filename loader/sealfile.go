@@ -171,7 +171,7 @@ const betweenSides = "======="
 
 // bothSides is the remedy for a seal file with conflict markers: the base's seal counts, and
 // the new publication gets the next number.
-func bothSides(path string, raw []byte) content.Said {
+func bothSides(path string, raw []byte) content.RuleText {
 	var highest *semver.Version
 	for _, text := range numbered(raw) {
 		t, err := content.ParseTag(tagOf(text))

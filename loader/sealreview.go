@@ -16,31 +16,31 @@ import (
 // looked up: more than a person fixes at once.
 const maxSealFindings = 100
 
-// place is a line of a file.
-type place struct {
+// sealLine is a line of a file.
+type sealLine struct {
 	file *sealFile
 	line int
 }
 
-func (p place) finding(s content.Said) content.Finding {
+func (p sealLine) finding(s content.RuleText) content.Finding {
 	return sealFinding(p.file.path, p.line, s)
 }
 
-func sealFinding(path string, line int, s content.Said) content.Finding {
+func sealFinding(path string, line int, s content.RuleText) content.Finding {
 	f := finding(path, s)
 	f.Line, f.Column = line, 1
 	return f
 }
 
 // currentLines yields the lines of the newest valid versions of existing files, by path.
-func (l *sealHistory) currentLines() iter.Seq2[place, string] {
-	return func(yield func(place, string) bool) {
+func (l *sealHistory) currentLines() iter.Seq2[sealLine, string] {
+	return func(yield func(sealLine, string) bool) {
 		for _, f := range l.sorted() {
 			if f.gone {
 				continue
 			}
 			for n, text := range numbered(f.text.Bytes()) {
-				if !yield(place{f, n}, text) {
+				if !yield(sealLine{f, n}, text) {
 					return
 				}
 			}
@@ -57,7 +57,7 @@ func (l *sealHistory) sorted() []*sealFile {
 func (b *build) reviewSeals() error {
 	l := &b.memos.seals
 	if !l.reviewed || !maps.Equal(l.reviewedVoid, b.void) {
-		changed, err := l.changed(func(line string) (content.Said, error) { return b.sealedBy(l, line) })
+		changed, err := l.changed(func(line string) (content.RuleText, error) { return b.sealedBy(l, line) })
 		if err != nil {
 			return err
 		}
@@ -70,7 +70,7 @@ func (b *build) reviewSeals() error {
 
 // findingsNow returns all findings about the newest versions.
 func (l *sealHistory) findingsNow(void map[string]bool) []content.Finding {
-	changed, _ := l.changed(func(line string) (content.Said, error) { // which never fails
+	changed, _ := l.changed(func(line string) (content.RuleText, error) { // which never fails
 		wrote, known := l.writtenIn[line]
 		switch at := l.introduced[line].until; {
 		case known:
@@ -84,7 +84,7 @@ func (l *sealHistory) findingsNow(void map[string]bool) []content.Finding {
 }
 
 // where returns the place of an uncommitted line.
-func (l *sealHistory) where(line string) content.Said {
+func (l *sealHistory) where(line string) content.RuleText {
 	for at, text := range l.currentLines() {
 		if text == line {
 			return say("seal", "line", args{"line": at.line})
@@ -117,7 +117,7 @@ func (l *sealHistory) invalid() (found []content.Finding) {
 // changed reports lines of the newest files that are not the first for their tag: two branches
 // sealed one version in different ways, or somebody changed a line. from returns the origin of
 // a line.
-func (l *sealHistory) changed(from func(line string) (content.Said, error)) (found []content.Finding, err error) {
+func (l *sealHistory) changed(from func(line string) (content.RuleText, error)) (found []content.Finding, err error) {
 	listed := map[string]bool{}
 	for _, text := range l.currentLines() {
 		listed[text] = true
@@ -145,7 +145,7 @@ func (l *sealHistory) changed(from func(line string) (content.Said, error)) (fou
 // second is the finding about a line that is not the first for its tag; both means that the
 // first one still exists.
 func (l *sealHistory) second(
-	at place, text string, both bool, from func(line string) (content.Said, error),
+	at sealLine, text string, both bool, from func(line string) (content.RuleText, error),
 ) (content.Finding, error) {
 	first := l.inForce[tagOf(text)]
 	is, err := from(text)
@@ -163,7 +163,7 @@ func (l *sealHistory) second(
 
 // sealedBy returns the commit that wrote a line: on the branch itself or, if a merge introduced
 // it, on the merged side.
-func (b *build) sealedBy(l *sealHistory, line string) (content.Said, error) {
+func (b *build) sealedBy(l *sealHistory, line string) (content.RuleText, error) {
 	if wrote, known := l.writtenIn[line]; known {
 		return wrote, nil
 	}
@@ -172,7 +172,7 @@ func (b *build) sealedBy(l *sealHistory, line string) (content.Said, error) {
 	for _, c := range b.history.Since(at.until, at.after, at.path) {
 		origin, err := b.originates(c, line)
 		if err != nil {
-			return content.Said{}, err
+			return content.RuleText{}, err
 		}
 		if origin {
 			wrote = c.OID

@@ -15,12 +15,12 @@ type sealHistory struct {
 	readTo     gitrepo.OID // the last commit of the branch that was read
 	files      map[string]*sealFile
 	seals      map[string]content.Seal
-	inForce    map[string]string         // the lines of these seals, by tag
-	byItem     map[string][]content.Seal // in order of introduction; of a disputed one only the tag
-	lines      map[string]bool           // well-formed lines; true: the line is in force
-	introduced map[string]span           // the point of the branch at which each line was introduced
-	lastPath   map[string]string         // the last file of each
-	writtenIn  map[string]content.Said   // the commit that wrote it, of competing lines
+	inForce    map[string]string           // the lines of these seals, by tag
+	byItem     map[string][]content.Seal   // in order of introduction; of a disputed one only the tag
+	lines      map[string]bool             // well-formed lines; true: the line is in force
+	introduced map[string]span             // the point of the branch at which each line was introduced
+	lastPath   map[string]string           // the last file of each
+	writtenIn  map[string]content.RuleText // the commit that wrote it, of competing lines
 
 	// Tags with several lines, or with one that a merge left out.
 	rivals        map[string][]string   // all of them, by tag
@@ -56,7 +56,7 @@ func newSealHistory() sealHistory {
 		files: map[string]*sealFile{},
 		seals: map[string]content.Seal{}, inForce: map[string]string{}, byItem: map[string][]content.Seal{},
 		lines: map[string]bool{}, introduced: map[string]span{}, lastPath: map[string]string{},
-		writtenIn: map[string]content.Said{},
+		writtenIn: map[string]content.RuleText{},
 		rivals:    map[string][]string{}, neverOnBranch: map[string]bool{}, disputed: map[string][]string{},
 		candidates: map[string][]string{},
 		readSides:  map[gitrepo.OID]bool{}, fullyRead: map[gitrepo.File]bool{},

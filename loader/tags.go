@@ -114,9 +114,9 @@ func (b *build) readTag(t gitrepo.Ref) (*ref, error) {
 func refusedTag(err error) *content.Finding {
 	s := say("tag", "other", args{"problem": err}).Advise(say("tag", "again", nil))
 	if e, ok := errors.AsType[*content.TagError](err); ok {
-		s = e.Says.Advise(say("tag", "again", nil))
+		s = e.Text.Advise(say("tag", "again", nil))
 		if e.Form != "" {
-			s = e.Says.Advise(say("tag", "form", args{"form": e.Form}))
+			s = e.Text.Advise(say("tag", "form", args{"form": e.Form}))
 		}
 	}
 	f := finding("", s)

@@ -200,14 +200,14 @@ func (w *wrongTags) folderOf(name string) string {
 }
 
 // remedy returns the commands that rename a tag, or that delete it if the correct one exists.
-func (w *wrongTags) remedy(wrong, right string) []content.Said {
+func (w *wrongTags) remedy(wrong, right string) []content.RuleText {
 	if nth, foreign := check.Foreign(wrong); nth > 0 {
-		return []content.Said{foreign, w.commands(wrong, right)}
+		return []content.RuleText{foreign, w.commands(wrong, right)}
 	}
-	return []content.Said{w.commands(wrong, right)}
+	return []content.RuleText{w.commands(wrong, right)}
 }
 
-func (w *wrongTags) commands(wrong, right string) content.Said {
+func (w *wrongTags) commands(wrong, right string) content.RuleText {
 	_, exists := slices.BinarySearchFunc(
 		w.refs.Tags, right, func(t gitrepo.Ref, name string) int { return strings.Compare(t.Name, name) },
 	)

@@ -56,7 +56,7 @@ func positionOf(f *content.Field, to string) int {
 func (s *schema) collect(found []content.Violation, e *jsonschema.ValidationError) []content.Violation {
 	if fields := anyOfFields(e); fields != nil {
 		says := content.Say("missing-field", "any", content.Args{"fields": fields})
-		return append(found, content.Violation{Pointer: slices.Clone(e.InstanceLocation), Key: fields[0], Says: says})
+		return append(found, content.Violation{Pointer: slices.Clone(e.InstanceLocation), Key: fields[0], Text: says})
 	}
 	if len(e.Causes) > 0 {
 		for _, c := range likely(e) {
@@ -69,18 +69,18 @@ func (s *schema) collect(found []content.Violation, e *jsonschema.ValidationErro
 	case *kind.Required:
 		for _, name := range k.Missing {
 			v := at
-			v.Key, v.Says = name, content.Say("missing-field", "field", content.Args{"field": name})
+			v.Key, v.Text = name, content.Say("missing-field", "field", content.Args{"field": name})
 			found = append(found, v)
 		}
 	case *kind.AdditionalProperties:
 		allowed := names(s.fieldAt(at.Pointer))
 		for _, name := range slices.Sorted(slices.Values(k.Properties)) {
 			v := at
-			v.Key, v.Says = name, content.Say("unknown-field", "field", content.Args{"field": name, "fields": allowed})
+			v.Key, v.Text = name, content.Say("unknown-field", "field", content.Args{"field": name, "fields": allowed})
 			found = append(found, v)
 		}
 	default:
-		at.Says = explain(e.ErrorKind)
+		at.Text = explain(e.ErrorKind)
 		found = append(found, at)
 	}
 	return found
@@ -133,7 +133,7 @@ func mistyped(e *jsonschema.ValidationError, depth int) (*kind.Type, bool) {
 }
 
 // explain describes a violation.
-func explain(k jsonschema.ErrorKind) content.Said {
+func explain(k jsonschema.ErrorKind) content.RuleText {
 	switch k := k.(type) {
 	case *kind.Type:
 		return content.Say(
@@ -182,21 +182,21 @@ func words(types []string) (all content.OneOf) {
 }
 
 // typeHint suggests how to write the value that was probably meant.
-func typeHint(k *kind.Type) []content.Said {
+func typeHint(k *kind.Type) []content.RuleText {
 	isNumber := slices.Contains(k.Want, "number") || slices.Contains(k.Want, "integer")
 	switch {
 	case k.Got == "null":
-		return []content.Said{content.Say("wrong-type", "value", nil)}
+		return []content.RuleText{content.Say("wrong-type", "value", nil)}
 	case isNumber && k.Got == "string":
-		return []content.Said{content.Say("wrong-type", "number", nil)}
+		return []content.RuleText{content.Say("wrong-type", "number", nil)}
 	case !isNumber && slices.Contains(k.Want, "string") && k.Got != "object" && k.Got != "array":
-		return []content.Said{content.Say("wrong-type", "quotes", nil)}
+		return []content.RuleText{content.Say("wrong-type", "quotes", nil)}
 	}
 	return nil
 }
 
 // misformed is the message about a value that has not a format such as date.
-func misformed(value, format string) content.Said {
+func misformed(value, format string) content.RuleText {
 	switch format {
 	case "date":
 		return content.Say("wrong-form", "date", content.Args{"value": value})

@@ -200,7 +200,7 @@ func TestWordsOfLists(t *testing.T) {
 
 // The counts of an index are what its searches find.
 func TestKindsAreWhatIsFound(t *testing.T) {
-	entries := []*search.Entry{
+	entries := []*search.AnalysedDocument{
 		search.Analyse(search.Document{Kind: "a", ID: "1", Title: "банковский вклад"}),
 		search.Analyse(search.Document{Kind: "a", ID: "2", Title: "вклад"}),
 		search.Analyse(search.Document{Kind: "b", ID: "3", Title: "вклады", Scenarios: []string{"x"}}),

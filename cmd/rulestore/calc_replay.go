@@ -54,7 +54,7 @@ func replay(ctx context.Context, e *env, stdin io.Reader, f calcFlags) error {
 }
 
 // cited lists the publications that an answer cites.
-func cited(r calc.Record) string {
+func cited(r calc.StoredAnswer) string {
 	var all []string
 	for _, s := range r.Sources {
 		all = append(all, fmt.Sprintf("%s %s", s.ID, s.Version))

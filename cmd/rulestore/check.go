@@ -18,7 +18,7 @@ import (
 // to hold it back, or to serve the pinned one.
 func (f serveFlags) foresee(r loader.Result) (found []content.Finding) {
 	if r.Fixed {
-		found = append(found, guard.PinnedTo(r.Snapshot.Branch))
+		found = append(found, guard.PinnedFinding(r.Snapshot.Branch))
 	}
 	address, err := gitrepo.ParseAddress(f.repo)
 	cache, noCache := f.remote.cache()
@@ -26,7 +26,7 @@ func (f serveFlags) foresee(r loader.Result) (found []content.Finding) {
 		return found
 	}
 	dir := gitrepo.MirrorFolder(cache, address)
-	return append(found, guard.Foresee(dir, f.ref, address.Folder, f.remote.losses(), r)...)
+	return append(found, guard.Predict(dir, f.ref, address.Folder, f.remote.losses(), r)...)
 }
 
 // printCheck prints the result of a load. It fails if some content would not be served as written.
@@ -52,7 +52,7 @@ func (f serveFlags) printPart(e *env, r loader.Result) error {
 	report := r.Report
 	if n, errors := len(report.Refused)+len(report.Held), report.Count(content.Error); n > 0 || errors > 0 {
 		return foundError{i18n.Errorf(
-			"check %s: %d publications would not be served, %d errors (see above)", f.name(), n, errors,
+			"check %s: %d publications would not be served, %d errors (see above)", f.contentName(), n, errors,
 		)}
 	}
 	return nil
@@ -67,7 +67,7 @@ func (f serveFlags) sayCheck(e *env, r loader.Result) error {
 	}
 	s, report := r.Snapshot, r.Report
 	_, err := e.say.Fprintf(e.stdout, "%s, branch %s at %s: %d publications of %d items; %d refused, %d held, %d errors, %d warnings\n",
-		f.name(), content.Printable(s.Branch), content.ShortCommit(s.Commit), s.Count(), len(s.Items),
+		f.contentName(), content.Printable(s.Branch), content.ShortCommit(s.Commit), s.Count(), len(s.Items),
 		len(report.Refused), len(report.Held), report.Count(content.Error), report.Count(content.Warning))
 	return err
 }
@@ -86,7 +86,7 @@ func (f serveFlags) logCheck(e *env, r loader.Result) error {
 			finding.Detail))
 	}
 	s, report := r.Snapshot, r.Report
-	log.Info("checked", "content", f.name(), "branch", s.Branch, "commit", s.Commit, "publications", s.Count(),
+	log.Info("checked", "content", f.contentName(), "branch", s.Branch, "commit", s.Commit, "publications", s.Count(),
 		"items", len(s.Items),
 		"refused", len(report.Refused), "held", len(report.Held),
 		"errors", report.Count(content.Error), "warnings", report.Count(content.Warning))

@@ -27,7 +27,7 @@ func foreign(v any) (i18n.Text, bool) {
 	case *content.TagError:
 		return ofTag(e), true
 	case *content.SealError:
-		return found(e.Says), true
+		return found(e.Text), true
 	case *fs.PathError:
 		return i18n.New("%s: %v", content.Printable(e.Path), e.Err), true
 	case *os.LinkError:
@@ -53,13 +53,13 @@ func foreign(v any) (i18n.Text, bool) {
 
 func ofTag(e *content.TagError) i18n.Text {
 	if e.Form == "" {
-		return found(e.Says)
+		return found(e.Text)
 	}
-	return i18n.New("%s: write %s", found(e.Says), e.Form)
+	return i18n.New("%s: write %s", found(e.Text), e.Form)
 }
 
 // found is the problem of a tag or a seal in the words of the finding.
-func found(s content.Said) i18n.Text {
+func found(s content.RuleText) i18n.Text {
 	message, _ := check.Text(check.Find(s), language.Russian)
 	return i18n.New("%s", message)
 }

@@ -20,7 +20,7 @@ func TestHeldBackMovesOn(t *testing.T) {
 	lose := func(version string) {
 		g.a.git("push", "-q", "origin", ":refs/tags/guidelines/"+common+"/v"+version)
 	}
-	held := func() *guard.Held { p.poll(); return p.remote.Guard.Record().Held }
+	held := func() *guard.HeldState { p.poll(); return p.remote.Guard.Decisions().Held }
 	lose("8.0.0")
 	one := held()
 	if one == nil || one.Losses != 1 {
@@ -82,7 +82,7 @@ func TestAilingMirrorIsJudgedLater(t *testing.T) {
 			for range 3 {
 				p.poll()
 			}
-			h := p.remote.Guard.Record().Held
+			h := p.remote.Guard.Decisions().Held
 			if h == nil || h.Lost[len(h.Lost)-1] != "guidelines/"+common+"/v8.1.0" {
 				t.Errorf("held is %+v\n%s", h, p.log)
 			}

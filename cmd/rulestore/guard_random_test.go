@@ -30,7 +30,7 @@ func TestLossesAtRandom(t *testing.T) {
 	}
 	w.restore()
 	w.look()
-	if h := w.remote.Guard.Record().Held; h != nil || w.Current().Snapshot.Commit != w.good {
+	if h := w.remote.Guard.Decisions().Held; h != nil || w.Current().Snapshot.Commit != w.good {
 		t.Errorf("seed %d: in the end %s is served, and held is %+v", seed, w.Current().Snapshot.Commit, h)
 	}
 	t.Logf("%d losses, restarts and damages at random: nothing that was served was lost", len(steps))

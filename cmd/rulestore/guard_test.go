@@ -59,14 +59,14 @@ func (s *running) publications() int {
 }
 
 // heldBy waits until a server holds something back, and returns that.
-func (s *running) heldBy(what string, right func(*guard.Held) bool) *guard.Held {
+func (s *running) heldBy(what string, right func(*guard.HeldState) bool) *guard.HeldState {
 	s.Helper()
-	var h *guard.Held
+	var h *guard.HeldState
 	s.await(what+" is held back", func() bool { h = s.mustOrder().Held; return h != nil && right(h) })
 	return h
 }
 
-func anything(*guard.Held) bool { return true }
+func anything(*guard.HeldState) bool { return true }
 
 // guarded is a remote with a history, and a server that follows it.
 type guardedRemote struct {
@@ -269,7 +269,7 @@ func TestTwoLosses(t *testing.T) {
 	lose("8.0.0")
 	one := s.heldBy("the first loss", anything)
 	lose("8.1.0")
-	two := s.heldBy("the second", func(h *guard.Held) bool { return h.Losses == 2 })
+	two := s.heldBy("the second", func(h *guard.HeldState) bool { return h.Losses == 2 })
 	if one.State == two.State || !one.Since.Equal(two.Since) {
 		t.Errorf("held are %+v and %+v", one, two)
 	}
@@ -327,7 +327,7 @@ func TestDamagedRecord(t *testing.T) {
 	s := g.start(t)
 	g.a.git("push", "-q", "-f", "origin", "HEAD~1:main")
 	g.a.git("push", "-q", "origin", ":refs/tags/guidelines/"+common+"/v8.0.0")
-	s.heldBy("the loss", func(h *guard.Held) bool { return h.Losses == 1 })
+	s.heldBy("the loss", func(h *guard.HeldState) bool { return h.Losses == 1 })
 	if err := s.stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -384,7 +384,7 @@ func TestHealedMirrorIsGuarded(t *testing.T) {
 			corruptions()[name](t, all[len(all)-1])
 			g.publish("8.1.0")
 			p.heals("8.1.0")
-			if h := p.remote.Guard.Record().Held; h != nil {
+			if h := p.remote.Guard.Decisions().Held; h != nil {
 				t.Errorf("%+v is held back", h)
 			}
 			p.Close()
@@ -396,7 +396,7 @@ func TestHealedMirrorIsGuarded(t *testing.T) {
 			for range 3 {
 				p.poll()
 			}
-			if h := p.remote.Guard.Record().Held; h == nil || h.Losses != 1 || h.Lost[0] != "guidelines/"+common+"/v8.1.0" {
+			if h := p.remote.Guard.Decisions().Held; h == nil || h.Losses != 1 || h.Lost[0] != "guidelines/"+common+"/v8.1.0" {
 				t.Errorf("%+v is held back\n%s", h, p.log)
 			}
 		})

@@ -133,7 +133,7 @@ func opened(t *testing.T, repo, cache string, more ...func(*serveFlags)) *polled
 		set(&f)
 	}
 	e := &env{getenv: func(string) string { return "" }}
-	c, err := f.opened(t.Context(), e, slog.New(slog.NewTextHandler(log, nil)))
+	c, err := f.publisherConfig(t.Context(), e, slog.New(slog.NewTextHandler(log, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}

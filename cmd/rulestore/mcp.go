@@ -52,13 +52,13 @@ func serveMCP(ctx context.Context, e *env, f serveFlags) error {
 	log := slog.New(slog.NewTextHandler(e.stderr, nil))
 	p, err := f.publisher(ctx, e, log)
 	if err != nil {
-		return f.early(ctx, err)
+		return f.errorBeforeServing(ctx, err)
 	}
 	defer p.Close()
 	start := time.Now()
 	first, err := p.Begin(ctx, false)
 	if err != nil {
-		return f.early(ctx, err)
+		return f.errorBeforeServing(ctx, err)
 	}
 	p.Base = func(s content.Settings) string { return f.base(s, offlineURL) }
 	p.Site = site.Config{Version: build(), Schemas: schemas.Embedded(), Math: calc.New(), Assistants: offeredTools()}

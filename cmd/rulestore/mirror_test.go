@@ -186,11 +186,11 @@ func TestShortageKeepsTheMirror(t *testing.T) {
 	p.Look(t.Context())
 	before := generationsIn(t, cache)
 	files := &os.PathError{Op: "open", Path: "pack", Err: syscall.EMFILE}
-	if r.Unreadable(&gitrepo.ReadError{What: i18n.New("read"), Err: files}) ||
+	if r.ReportUnreadable(&gitrepo.ReadError{What: i18n.New("read"), Err: files}) ||
 		fmt.Sprint(generationsIn(t, cache)) != fmt.Sprint(before) {
 		t.Errorf("%v became %v", before, generationsIn(t, cache))
 	}
-	if !r.Unreadable(&gitrepo.ReadError{What: i18n.New("read"), Err: errors.New("damaged")}) {
+	if !r.ReportUnreadable(&gitrepo.ReadError{What: i18n.New("read"), Err: errors.New("damaged")}) {
 		t.Error("what is damaged is not fetched anew")
 	}
 }

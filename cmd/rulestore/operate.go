@@ -127,8 +127,8 @@ func checkListening(flag, addr string) error {
 	return nil
 }
 
-// shared are the limits of connections, which clients share.
-func (f operateFlags) shared() clients.Limits {
+// connectionLimits are the limits of connections, which clients share.
+func (f operateFlags) connectionLimits() clients.Limits {
 	all := cmp.Or(f.limits.connections, maxConnections(openFiles(), memoryLimit(os.DirFS("/"))))
 	return clients.Limits{
 		Connections: all,
@@ -152,7 +152,7 @@ func (f operateFlags) proxies() (all clients.Proxies) {
 func (f operateFlags) config(e *env, log *slog.Logger) life.Config {
 	return life.Config{
 		Build: build(), Getenv: e.getenv, Log: log, AccessLog: f.log.access, Traces: !f.checkOnly,
-		Operators: f.operators, Cert: f.cert, Key: f.key, Clients: f.shared(), Proxies: f.proxies(),
+		Operators: f.operators, Cert: f.cert, Key: f.key, Clients: f.connectionLimits(), Proxies: f.proxies(),
 		Rate: f.limits.rate, ReadTimeout: f.limits.readTimeout, WriteTimeout: f.limits.writeTimeout,
 		IdleTimeout: f.limits.idleTimeout, DrainDelay: f.drainDelay,
 	}

@@ -199,7 +199,7 @@ func (e *env) printDecided(now publisher.Served) error {
 }
 
 // printWaiting prints the waiting state for people.
-func (e *env) printWaiting(w *guard.Waiting) {
+func (e *env) printWaiting(w *guard.WaitingState) {
 	e.say.Fprintf(
 		e.stdout, "waits: state %s, commit %s of %s, since %s; %d publications new, %d gone\n", w.State,
 		content.ShortCommit(w.Commit), w.Branch, w.Since.Format(time.RFC3339), w.New, w.Gone,

@@ -66,7 +66,7 @@ func TestHeldOutlivesItsCopy(t *testing.T) {
 		if now := s.mustOrder(); now.Commit != head || now.Publications != count {
 			t.Errorf("served is %+v, want %d publications of %s", now, count, head)
 		}
-		s.heldBy("the same state", func(h *guard.Held) bool { return h.State == held.State })
+		s.heldBy("the same state", func(h *guard.HeldState) bool { return h.State == held.State })
 		if now := s.mustOrder(); now.Pinned != "" || now.Branch != "main" {
 			t.Errorf("pinned is %q, of branch %q", now.Pinned, now.Branch)
 		}

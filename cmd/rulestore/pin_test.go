@@ -184,7 +184,7 @@ func TestUnpinComparesWithWhatWasServed(t *testing.T) {
 			}
 			s.await("the host's state", func() bool { return s.health().Remote.LastError == nil })
 			s.mustOrder("unpin")
-			s.heldBy(name, func(h *guard.Held) bool { return h.Losses == 1 || h.Rewritten })
+			s.heldBy(name, func(h *guard.HeldState) bool { return h.Losses == 1 || h.Rewritten })
 			if got := s.title(common); got != "Издание 8.0.0" {
 				t.Errorf("%q is served", got)
 			}

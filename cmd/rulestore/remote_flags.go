@@ -152,14 +152,14 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gi
 		return nil, nil, err
 	}
 	log.Info("mirroring", "repository", address.String(), "folder", mirror.Folder())
-	held := guard.New(mirror, f.ref, address.Folder, f.remote.losses(), f.rollout.waits(), log)
+	held := guard.New(mirror, f.ref, address.Folder, f.remote.losses(), f.rollout.guardDelay(), log)
 	r := remote.Follow(mirror, held, f.poll, log)
 	nudge := r.Nudge
 	if f.remote.nudges != nil {
 		f.remote.nudges.all = append(f.remote.nudges.all, r.Nudge)
 		nudge = f.remote.nudges.nudge
 	}
-	r.Canary = f.rollout.follows(f.called, f.poll, log)
+	r.Canary = f.rollout.openCanary(f.called, f.poll, log)
 	if f.remote.webhookAddr != "" && !f.operate.checkOnly {
 		if r.Hook, err = webhook.Listen(webhook.Config{
 			Addr: f.remote.webhookAddr, Secret: secret, Peers: f.remote.webhookPeers, Nudge: nudge, Log: log,

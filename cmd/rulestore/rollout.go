@@ -60,12 +60,14 @@ func (f rolloutFlags) check(served serveFlags) error {
 	return nil
 }
 
-// waits is the delay of new content.
-func (f rolloutFlags) waits() guard.Delay { return guard.Delay{For: f.delay, Behind: f.behind != ""} }
+// guardDelay is the delay of new content.
+func (f rolloutFlags) guardDelay() guard.Delay {
+	return guard.Delay{For: f.delay, Behind: f.behind != ""}
+}
 
-// follows returns the canary to wait for; nil if there is none. It reports the state of each of
+// openCanary returns the canary to wait for; nil if there is none. It reports the state of each of
 // several repositories.
-func (f rolloutFlags) follows(source string, poll time.Duration, log *slog.Logger) *canary.Canary {
+func (f rolloutFlags) openCanary(source string, poll time.Duration, log *slog.Logger) *canary.Canary {
 	if f.behind == "" {
 		return nil
 	}
@@ -73,8 +75,8 @@ func (f rolloutFlags) follows(source string, poll time.Duration, log *slog.Logge
 	return canary.New(address, source, poll, log)
 }
 
-// part is the role of the server in its own words.
-func (f rolloutFlags) part() server.Rollout {
+// role is the role of the server in its own words.
+func (f rolloutFlags) role() server.Rollout {
 	switch {
 	case f.canary:
 		return server.Rollout{Role: server.RoleCanary}

@@ -254,10 +254,10 @@ func TestWhatWaits(t *testing.T) {
 	t.Parallel()
 	g := newGuarded(t, "8.0.0")
 	p := opened(t, g.host.URL+"/rules.git", g.cache, delayedBy(time.Hour))
-	waiting := func() *guard.Waiting { p.poll(); return p.remote.Guard.Record().Waiting }
+	waiting := func() *guard.WaitingState { p.poll(); return p.remote.Guard.Decisions().Waiting }
 	g.a.git("commit", "-q", "--allow-empty", "-m", "Черновик")
 	g.a.push()
-	if w := waiting(); w != nil || p.remote.Guard.Record().Accepted.Commit != g.a.git("rev-parse", "HEAD") {
+	if w := waiting(); w != nil || p.remote.Guard.Decisions().Accepted.Commit != g.a.git("rev-parse", "HEAD") {
 		t.Errorf("a draft waits: %+v", w)
 	}
 	g.publish("8.1.0")
@@ -272,10 +272,10 @@ func TestWhatWaits(t *testing.T) {
 		t.Errorf("the same for readers: %+v after %+v", same, one)
 	}
 	other := loader.Result{Refs: same.State, Snapshot: content.NewSnapshot(content.Input{})}
-	if !p.remote.Guard.Delays(other) {
+	if !p.remote.Guard.StartDelay(other) {
 		t.Error("it does not wait any more")
 	}
-	if w := p.remote.Guard.Record().Waiting; w.Content == same.Content || !w.Until.Equal(one.Until) {
+	if w := p.remote.Guard.Decisions().Waiting; w.Content == same.Content || !w.Until.Equal(one.Until) {
 		t.Errorf("the same state with another content: %+v after %+v", w, same)
 	}
 	g.publish("8.2.0")
@@ -302,7 +302,7 @@ func TestBusyRepositoryIsServed(t *testing.T) {
 			return
 		}
 	}
-	t.Errorf("after 200 publications in a row %s is served: %+v", p.serves(), p.remote.Guard.Record().Waiting)
+	t.Errorf("after 200 publications in a row %s is served: %+v", p.serves(), p.remote.Guard.Decisions().Waiting)
 }
 
 // A canary is believed only as far as it says what it is.
@@ -373,14 +373,14 @@ func TestCanaryThatWentBack(t *testing.T) {
 			t.Parallel()
 			g, s := newGuarded(t, "8.0.0"), newSaying(t)
 			p := opened(t, g.host.URL+"/rules.git", g.cache, delayedBy(time.Second), func(f *serveFlags) { f.rollout.behind = s.URL })
-			look := func() *guard.Waiting {
+			look := func() *guard.WaitingState {
 				p.remote.Canary.Ask(t.Context())
 				_ = p.remote.Fetch(t.Context())
 				p.Look(t.Context())
-				return p.remote.Guard.Record().Waiting
+				return p.remote.Guard.Decisions().Waiting
 			}
 			look()
-			served := p.remote.Guard.Record().Accepted.Content
+			served := p.remote.Guard.Decisions().Accepted.Content
 			g.publish("8.1.0")
 			w := look()
 			if w == nil || served == "" {
@@ -417,10 +417,10 @@ func TestCanaryWasAskedLongAgo(t *testing.T) {
 	p := opened(t, g.host.URL+"/rules.git", g.cache, delayedBy(time.Second), func(f *serveFlags) { f.rollout.behind = s.URL })
 	g.publish("8.1.0")
 	p.poll()
-	s.says(p.remote.Guard.Record().Waiting.Content, "")
+	s.says(p.remote.Guard.Decisions().Waiting.Content, "")
 	p.remote.Canary.Ask(t.Context())
 	p.Look(t.Context())
-	until := p.remote.Guard.Record().Waiting.Until
+	until := p.remote.Guard.Decisions().Waiting.Until
 	s.Close()
 	<-time.After(time.Until(until)) // nothing is asked meanwhile
 	p.Look(t.Context())
@@ -437,7 +437,7 @@ func TestClockThatWasAhead(t *testing.T) {
 	p := opened(t, g.host.URL+"/rules.git", g.cache, delayedBy(time.Hour))
 	g.publish("8.1.0")
 	p.poll()
-	w := p.remote.Guard.Record().Waiting
+	w := p.remote.Guard.Decisions().Waiting
 	if w == nil {
 		t.Fatal("nothing waits")
 	}
@@ -459,11 +459,11 @@ func TestClockThatWasAhead(t *testing.T) {
 		t.Fatal(err)
 	}
 	p = opened(t, g.host.URL+"/rules.git", g.cache, delayedBy(time.Hour))
-	if w := p.remote.Guard.Record().Waiting; w == nil || w.Since.Before(time.Now().AddDate(9, 0, 0)) {
+	if w := p.remote.Guard.Decisions().Waiting; w == nil || w.Since.Before(time.Now().AddDate(9, 0, 0)) {
 		t.Fatalf("the test is about another file: %+v", w)
 	}
 	p.poll()
-	if w := p.remote.Guard.Record().Waiting; w == nil || w.Until.After(time.Now().Add(time.Hour)) || w.First.After(time.Now()) {
+	if w := p.remote.Guard.Decisions().Waiting; w == nil || w.Until.After(time.Now().Add(time.Hour)) || w.First.After(time.Now()) {
 		t.Errorf("it waits until %+v", w)
 	}
 }

@@ -195,7 +195,7 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 	}
 	p, err := f.publisher(ctx, e, log)
 	if err != nil {
-		return f.early(ctx, err)
+		return f.errorBeforeServing(ctx, err)
 	}
 	defer p.Close()
 	p.Site = site.Config{
@@ -238,7 +238,7 @@ func (f serveFlags) serve(
 	start := time.Now()
 	first, err := running.Load(ctx)
 	if err != nil {
-		return f.early(ctx, err)
+		return f.errorBeforeServing(ctx, err)
 	}
 	if err := p.Serve(first, start); err != nil {
 		return err
@@ -271,31 +271,31 @@ func (f serveFlags) serve(
 
 // announce prints that the service is ready, with its address: the first line on stdout.
 func (f serveFlags) announce(stdout io.Writer, url, at string) {
-	says := fmt.Sprintf("serving %s at %s (listening on %s)", f.name(), url, at)
+	says := fmt.Sprintf("serving %s at %s (listening on %s)", f.contentName(), url, at)
 	if f.operate.log.format == jsonFormat {
-		logFlags{format: jsonFormat}.logger(stdout).Info(says, "content", f.name(), "url", url, "addr", at)
+		logFlags{format: jsonFormat}.logger(stdout).Info(says, "content", f.contentName(), "url", url, "addr", at)
 		return
 	}
 	fmt.Fprintln(stdout, says)
 }
 
-// early returns the error of a process that ended before it served: none if it was told to end,
+// errorBeforeServing returns the error of a process that ended before it served: none if it was told to end,
 // unless it only had to report the result.
-func (f serveFlags) early(ctx context.Context, err error) error {
+func (f serveFlags) errorBeforeServing(ctx context.Context, err error) error {
 	if ctx.Err() != nil && !f.operate.checkOnly {
 		return nil
 	}
 	return err
 }
 
-func (f serveFlags) opened(ctx context.Context, e *env, log *slog.Logger) (c publisher.Config, err error) {
+func (f serveFlags) publisherConfig(ctx context.Context, e *env, log *slog.Logger) (c publisher.Config, err error) {
 	trusted, err := readSigners(f.signers, f.repo)
 	if err != nil {
 		return c, err
 	}
 	c = publisher.Config{
-		Name: f.part(), Source: f.called, History: f.past, Starter: f.repo == "", StaleAfter: f.staleAfter, Log: log,
-		Rollout: f.rollout.part(),
+		Name: f.repoName(), Source: f.called, History: f.past, Starter: f.repo == "", StaleAfter: f.staleAfter, Log: log,
+		Rollout: f.rollout.role(),
 	}
 	if e.settled != nil {
 		c.Settled = sync.OnceFunc(e.settled)
@@ -304,7 +304,7 @@ func (f serveFlags) opened(ctx context.Context, e *env, log *slog.Logger) (c pub
 	if err != nil {
 		return c, err
 	}
-	vouched, err := f.vouched()
+	vouched, err := f.policyCheck()
 	if err != nil {
 		return c, err
 	}
@@ -317,10 +317,10 @@ func (f serveFlags) opened(ctx context.Context, e *env, log *slog.Logger) (c pub
 	return c, nil
 }
 
-// name names the served content.
-func (f serveFlags) name() i18n.Text {
+// contentName names the served content.
+func (f serveFlags) contentName() i18n.Text {
 	if len(f.later) == 0 {
-		return f.part()
+		return f.repoName()
 	}
 	all := []any{f.called + "=" + f.repo}
 	for _, part := range f.later {
@@ -329,8 +329,8 @@ func (f serveFlags) name() i18n.Text {
 	return i18n.Join(", ", all...)
 }
 
-// part names one repository.
-func (f serveFlags) part() i18n.Text {
+// repoName names one repository.
+func (f serveFlags) repoName() i18n.Text {
 	if f.repo == "" {
 		return i18n.New("the starter content")
 	}

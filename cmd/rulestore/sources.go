@@ -222,7 +222,7 @@ func (f serveFlags) checkLater() error {
 func (f serveFlags) publisher(ctx context.Context, e *env, log *slog.Logger) (*publisher.Publisher, error) {
 	var parts []*publisher.Publisher
 	for _, part := range append([]serveFlags{f}, f.later...) {
-		c, err := part.opened(ctx, e, log)
+		c, err := part.publisherConfig(ctx, e, log)
 		if err != nil {
 			for _, opened := range parts {
 				opened.Close()

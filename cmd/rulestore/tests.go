@@ -74,7 +74,7 @@ type testedSince struct {
 	Commit   string `json:"commit"`   // what it was compared with
 	Ancestor bool   `json:"ancestor"` // that is the newest commit that both come from
 	cases.Measures
-	Changes []cases.Difference `json:"changes"`
+	Changes []cases.ChangedCase `json:"changes"`
 }
 
 func (f testFlags) check() error {

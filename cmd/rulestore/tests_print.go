@@ -53,7 +53,7 @@ func (t *testRun) printText() error {
 }
 
 // tintOf is red for a case that fails now, green for one that passes now, and dim for others.
-func tintOf(c colours, d cases.Difference) string {
+func tintOf(c colours, d cases.ChangedCase) string {
 	switch {
 	case d.Before.Passed() && !d.After.Passed():
 		return c.red
@@ -64,7 +64,7 @@ func tintOf(c colours, d cases.Difference) string {
 }
 
 // moved describes a difference: the rank of an answer, else the results.
-func moved(d cases.Difference) string {
+func moved(d cases.ChangedCase) string {
 	if d.Moved() {
 		return rank(d.Before) + " → " + rank(d.After)
 	}

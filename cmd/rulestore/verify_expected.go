@@ -282,22 +282,22 @@ func (r *reviewed) expected(loaded []loader.Result, n verify.Named) (*verify.Exp
 type stated struct {
 	report content.Report
 	parts  []server.SourceStatus // where there are several
-	said   atomic.Pointer[verify.Process]
+	said   atomic.Pointer[verify.ProcessState]
 }
 
-func (p *stated) set(said verify.Process) { p.said.Store(&said) }
+func (p *stated) set(said verify.ProcessState) { p.said.Store(&said) }
 
 func (p *stated) status() server.Status {
 	said := p.said.Load()
 	if said == nil {
-		said = &verify.Process{}
+		said = &verify.ProcessState{}
 	}
 	s := statusOf(*said, p.report, said.Remembered())
 	for _, part := range p.parts {
-		of, serves := verify.Process{}, ""
+		of, serves := verify.ProcessState{}, ""
 		for _, told := range said.Sources {
 			if told.Source == part.Name {
-				of, serves = told.Process, told.Content
+				of, serves = told.ProcessState, told.Content
 			}
 		}
 		remembered := slices.DeleteFunc(
@@ -319,7 +319,7 @@ func (p *stated) status() server.Status {
 }
 
 // statusOf is the state that a process states, with the findings.
-func statusOf(said verify.Process, report content.Report, remembered []content.Finding) server.Status {
+func statusOf(said verify.ProcessState, report content.Report, remembered []content.Finding) server.Status {
 	if len(remembered) > 0 {
 		report.Findings = append(slices.Clone(report.Findings), remembered...)
 		report.Sort()

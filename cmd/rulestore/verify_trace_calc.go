@@ -19,7 +19,7 @@ type usedTool struct {
 	Receipt     string          `json:"receipt"`
 	Inputs      json.RawMessage `json:"inputs_echo"`
 
-	record *calc.Record // the answer, where all of it was kept
+	record *calc.StoredAnswer // the answer, where all of it was kept
 }
 
 // readUsedTools reads the calculations of a trace. One that has its receipt and its inputs

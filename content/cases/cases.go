@@ -41,9 +41,9 @@ type Answer struct {
 // Result is the result of a case.
 type Result struct {
 	Case *content.Case
-	Rank int          // of a question: the rank of the first expected answer, 0 if it is not among the first [Depth]
-	Got  []string     // the actual values: the ids of the first results, or the values that were compared
-	Says content.Said // the reason of a failure; zero if the case passes
+	Rank int              // of a question: the rank of the first expected answer, 0 if it is not among the first [Depth]
+	Got  []string         // the actual values: the ids of the first results, or the values that were compared
+	Says content.RuleText // the reason of a failure; zero if the case passes
 }
 
 // Passed reports whether a case has the expected result.
@@ -113,7 +113,7 @@ func (t *trial) try(c *content.Case) Result {
 }
 
 // failed is the result of a case that does not pass.
-func failed(says content.Said, got ...string) Result { return Result{Says: says, Got: got} }
+func failed(says content.RuleText, got ...string) Result { return Result{Says: says, Got: got} }
 
 func (t *trial) search(c *content.SearchCase) Result {
 	found, want := t.Search(c, Depth), []string(c.Expect)

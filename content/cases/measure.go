@@ -37,22 +37,22 @@ func Measure(all []Result) Measures {
 	return m
 }
 
-// Difference is a case whose result has changed.
-type Difference struct {
+// ChangedCase is a case whose result has changed.
+type ChangedCase struct {
 	Before Result `json:"before"`
 	After  Result `json:"after"`
 }
 
 // Moved reports whether the answer to a question has another rank.
-func (d Difference) Moved() bool { return d.Before.Rank != d.After.Rank }
+func (d ChangedCase) Moved() bool { return d.Before.Rank != d.After.Rank }
 
 // Compare lists the cases whose results differ, in their order. Both are results of the same
 // cases.
-func Compare(before, after []Result) (all []Difference) {
+func Compare(before, after []Result) (all []ChangedCase) {
 	for i, a := range after {
 		b := before[i]
 		if a.Rank != b.Rank || a.Passed() != b.Passed() || !slices.Equal(a.Got, b.Got) {
-			all = append(all, Difference{b, a})
+			all = append(all, ChangedCase{b, a})
 		}
 	}
 	return all

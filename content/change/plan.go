@@ -11,8 +11,8 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Publication is one step of a plan: a tag to create, with the reason for its version.
-type Publication struct {
+// PlannedTag is one step of a plan: a tag to create, with the reason for its version.
+type PlannedTag struct {
 	Tag     content.Tag
 	Draft   *content.Publication // the content to be published
 	Old     *semver.Version      // the previous version, nil if this is the first
@@ -34,8 +34,8 @@ type Ask struct {
 // prerelease is requested ([Candidate]), and so is one whose draft equals what is published.
 // ask has the requests by item, folder and name; one that cannot be fulfilled is an error that
 // names it, and so is a request for an item that has nothing to publish.
-func Plan(schemas content.Schemas, s *content.Snapshot, ask map[string]Ask) ([]Publication, error) {
-	var plan []Publication
+func Plan(schemas content.Schemas, s *content.Snapshot, ask map[string]Ask) ([]PlannedTag, error) {
+	var plan []PlannedTag
 	open := maps.Clone(ask)
 	for _, it := range s.Items {
 		draft := toPublish(it, ask[it.ID()])
@@ -104,8 +104,8 @@ func Published(it *content.Item, stable bool) *content.Publication {
 // Spent versions are skipped. A draft that equals what is published has the class None.
 func Publish(
 	schemas content.Schemas, it *content.Item, draft *content.Publication, ask Ask, spent []*semver.Version,
-) (Publication, error) {
-	p := Publication{Draft: draft, Message: Message(draft.ChangeNote)}
+) (PlannedTag, error) {
+	p := PlannedTag{Draft: draft, Message: Message(draft.ChangeNote)}
 	if !draft.Draft {
 		p.Message = candidates(it)
 	}
@@ -149,7 +149,7 @@ func nextStable(old *semver.Version, highest *content.Publication, c Class) *sem
 }
 
 // version returns the requested version, or an error if it is too low.
-func (a Ask) version(p Publication) (*semver.Version, error) {
+func (a Ask) version(p PlannedTag) (*semver.Version, error) {
 	v := p.Least
 	switch {
 	case a.Version != nil:
@@ -187,7 +187,7 @@ func candidates(it *content.Item) string {
 }
 
 // reason is the change that determined the class, in one sentence.
-func reason(p Publication) i18n.Text {
+func reason(p PlannedTag) i18n.Text {
 	if p.Old == nil {
 		return i18n.New("the first publication")
 	}

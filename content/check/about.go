@@ -33,7 +33,7 @@ func (d *Document) withAbout(found []content.Finding, format string, root *conte
 func (d *Document) aboutViolation(v content.Violation, format string, root *content.Field) content.About {
 	at := v.Pointer
 	switch {
-	case v.Says.Rule == "unknown-field":
+	case v.Text.Rule == "unknown-field":
 		near := Nearest(v.Key, d.free(v.Pointer, root))
 		if near == "" {
 			return content.About{}

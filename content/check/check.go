@@ -54,7 +54,7 @@
 //
 //	d.finding(at, say("step-title", "title", args{"step": 3, "title": title, "other": 1}))
 //
-// The hint with the same key is added to the message, with the same arguments; [content.Said]
+// The hint with the same key is added to the message, with the same arguments; [content.RuleText]
 // can be given other hints, and a suggestion. In quotes an argument is
 // escaped, {days|day|days} is the form of the word for a number ({days|день|дня|дней} in
 // Russian), and a [content.Word] is a word of shared.txt, which has it in both
@@ -212,7 +212,7 @@ func quoted(texts []string) []string {
 // violations checks the document against its schema.
 func (d *Document) violations(schema content.Schema, format string) (found []content.Finding) {
 	for _, v := range schema.Validate(d.value) {
-		if len(found) <= maxFindings || !breaks(found, v.Says.Rule) {
+		if len(found) <= maxFindings || !breaks(found, v.Text.Rule) {
 			found = append(found, d.violation(v, format, schema.Root()))
 		}
 	}
@@ -223,7 +223,7 @@ func (d *Document) violations(schema content.Schema, format string) (found []con
 // of the field.
 func (d *Document) violation(v content.Violation, format string, root *content.Field) content.Finding {
 	n, f := d.at(v.Pointer), content.Finding{}
-	s := v.Says.Guess(d.suggest(v, root))
+	s := v.Text.Guess(d.suggest(v, root))
 	switch {
 	case v.Key != "":
 		n = keyNode(n, v.Key)

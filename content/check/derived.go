@@ -33,7 +33,7 @@ func (d *Document) authored(reserved []string) *yaml.Node {
 // reportDerived reports a field that is removed.
 func (d *Document) reportDerived(key *yaml.Node) {
 	f := foundAt(d.Path, key.Line, key.Column, say("derived-field", "derived", args{"field": key.Value}))
-	if !slices.ContainsFunc(d.dropped, func(g content.Finding) bool { return g.Says == f.Says }) {
+	if !slices.ContainsFunc(d.dropped, func(g content.Finding) bool { return g.Encoded == f.Encoded }) {
 		d.dropped = append(d.dropped, f)
 	}
 }

@@ -14,17 +14,17 @@ import (
 type args = content.Args
 
 // say makes a message of a rule, see [content.Say].
-func say(rule, key string, named args) content.Said { return content.Say(rule, key, named) }
+func say(rule, key string, named args) content.RuleText { return content.Say(rule, key, named) }
 
 // Find returns the finding for a message, with the highest severity of its rule.
-func Find(s content.Said) content.Finding {
+func Find(s content.RuleText) content.Finding {
 	rule, known := RuleOf(s.Rule)
 	if !known {
 		rule.Severity = content.Error
 	}
 	s, isLong := bounded(s)
 	f := content.Finding{
-		Rule: s.Rule, Severity: rule.Severity, Says: s.Encode(),
+		Rule: s.Rule, Severity: rule.Severity, Encoded: s.Encode(),
 		Message: messageOf(s, language.English), Hint: hintOf(s, language.English),
 	}
 	if isLong {
@@ -34,8 +34,8 @@ func Find(s content.Said) content.Finding {
 }
 
 // Advise returns a finding with an additional hint at the end.
-func Advise(f content.Finding, hint content.Said) content.Finding {
-	s, ok := content.DecodeSaid(f.Says)
+func Advise(f content.Finding, hint content.RuleText) content.Finding {
+	s, ok := content.DecodeRuleText(f.Encoded)
 	if !ok { // a finding without structured messages
 		f.Hint = joined(f.Hint, adviceOf(hint, language.English))
 		return f
@@ -45,16 +45,16 @@ func Advise(f content.Finding, hint content.Said) content.Finding {
 }
 
 // Instead returns a finding whose hints and suggestion are replaced.
-func Instead(f content.Finding, hints ...content.Said) content.Finding {
-	s, _ := content.DecodeSaid(f.Says)
+func Instead(f content.Finding, hints ...content.RuleText) content.Finding {
+	s, _ := content.DecodeRuleText(f.Encoded)
 	delete(s.Args, "guess")
 	return reworded(f, s.Advise(hints...))
 }
 
 // reworded returns a finding with another message of the same rule.
-func reworded(f content.Finding, s content.Said) content.Finding {
+func reworded(f content.Finding, s content.RuleText) content.Finding {
 	g := Find(s)
-	f.Message, f.Hint, f.Says = g.Message, g.Hint, g.Says
+	f.Message, f.Hint, f.Encoded = g.Message, g.Hint, g.Encoded
 	return f
 }
 
@@ -65,7 +65,7 @@ func Text(f content.Finding, in language.Tag) (message, hint string) {
 		return f.Message, f.Hint
 	}
 	rule, known := RuleOf(f.Rule)
-	s, ok := content.DecodeSaid(f.Says)
+	s, ok := content.DecodeRuleText(f.Encoded)
 	switch {
 	case ok:
 		return messageOf(s, in), cmp.Or(hintOf(s, in), rule.russian.advice)

@@ -157,7 +157,7 @@ func hasDistinct(letters []rune) bool {
 }
 
 // problem describes the letter out of place and the one that it looks like.
-func (w mixedWord) problem() content.Said {
+func (w mixedWord) problem() content.RuleText {
 	letter, code, of := string(w.c), codePoint(w.c), content.Word(alphabetOf(w.c))
 	if l := w.lookalike(); l != 0 {
 		return say("letters", "alike", args{
@@ -206,7 +206,7 @@ const maxForeign = 500
 // Foreign returns the position, counted from 1, of the first character of a name or code (which
 // are ASCII) that only looks like a Latin letter or is invisible, and the correction. It is 0
 // if there is none; a name that is meant to be Russian has none.
-func Foreign(name string) (nth int, hint content.Said) {
+func Foreign(name string) (nth int, hint content.RuleText) {
 	if len(name) > maxForeign {
 		return 0, hint
 	}
@@ -228,7 +228,7 @@ func Foreign(name string) (nth int, hint content.Said) {
 }
 
 // inLatinLetters describes a letter of a name that is not Latin.
-func inLatinLetters(nth int, c rune) content.Said {
+func inLatinLetters(nth int, c rune) content.RuleText {
 	letter, code, of := string(c), codePoint(c), content.Word(alphabetOf(c))
 	if l := latinOf[c]; l != 0 {
 		return say(
@@ -239,7 +239,7 @@ func inLatinLetters(nth int, c rune) content.Said {
 }
 
 // insteadOf names the Latin letter in place of another, and the corrected name.
-func insteadOf(nth int, c, like rune, whole string) content.Said {
+func insteadOf(nth int, c, like rune, whole string) content.RuleText {
 	return say("letters", "reads", args{
 		"at": nth, "letter": string(c), "code": codePoint(c), "alphabet": content.Word(alphabetOf(c)),
 		"like": string(like), "whole": whole,
@@ -318,7 +318,7 @@ func (d *Document) names(root *content.Field) (found []content.Finding) {
 
 // foreignIn is [Foreign] for a value. In the path of an address Russian words are allowed, so
 // only words that mix alphabets count. Its host can be Russian too, unless it looks Latin.
-func foreignIn(name string) (nth int, hint content.Said) {
+func foreignIn(name string) (nth int, hint content.RuleText) {
 	scheme, rest, ok := strings.Cut(name, "://")
 	if !ok {
 		return Foreign(name)

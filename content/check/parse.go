@@ -39,7 +39,7 @@ func Parse(path string, raw []byte) (*Document, []content.Finding) { return pars
 
 // parse parses a file without the top-level fields that have reserved names.
 func parse(path string, raw []byte, reserved []string) (*Document, []content.Finding) {
-	fail := func(line, column int, s content.Said) (*Document, []content.Finding) {
+	fail := func(line, column int, s content.RuleText) (*Document, []content.Finding) {
 		return nil, []content.Finding{foundAt(path, line, column, s)}
 	}
 	if len(raw) > MaxSize {
@@ -121,7 +121,7 @@ func decode(raw []byte) (first, second *yaml.Node, err error) {
 var yamlPrefix = regexp.MustCompile(`^yaml: (line \d+: )?`)
 
 // yamlProblems maps the messages of the library, which has no error codes.
-var yamlProblems = map[string]content.Said{
+var yamlProblems = map[string]content.RuleText{
 	"mapping values are not allowed in this context":         say("syntax", "colon", nil),
 	"did not find expected key":                              say("syntax", "key", nil),
 	"did not find expected '-' indicator":                    say("syntax", "element", nil),
@@ -143,7 +143,7 @@ var yamlProblems = map[string]content.Said{
 var yamlAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
 
 // yamlProblem converts an error of the library.
-func yamlProblem(err error) content.Said {
+func yamlProblem(err error) content.RuleText {
 	problem := yamlPrefix.ReplaceAllString(err.Error(), "")
 	if s, known := yamlProblems[problem]; known {
 		return s
@@ -238,7 +238,7 @@ type reader struct {
 	text     []byte // of the field being read
 }
 
-func (r *reader) add(n *yaml.Node, s content.Said) {
+func (r *reader) add(n *yaml.Node, s content.RuleText) {
 	if len(r.findings) <= maxFindings {
 		r.findings = append(r.findings, foundAt(r.doc.Path, n.Line, n.Column, s))
 	}

@@ -46,7 +46,7 @@ func periodOf(value any) content.Period {
 
 // follows checks the beginning of a period against the one before it. Invalid dates, and two
 // periods that begin on one day, are other findings.
-func follows(before, p content.Period) (s content.Said, wrong bool) {
+func follows(before, p content.Period) (s content.RuleText, wrong bool) {
 	switch {
 	case !isDay(before.From) || !isDay(p.From) || before.From == p.From:
 	case p.From < before.From:
@@ -58,7 +58,7 @@ func follows(before, p content.Period) (s content.Said, wrong bool) {
 }
 
 // backwards reports a period that ends before it begins.
-func backwards(p content.Period) (s content.Said, wrong bool) {
+func backwards(p content.Period) (s content.RuleText, wrong bool) {
 	if !isDay(p.From) || !isDay(p.To) || p.To >= p.From {
 		return s, false
 	}

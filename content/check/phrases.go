@@ -75,7 +75,7 @@ var shared = sync.OnceValue(func() catalogue {
 })
 
 // messageOf formats a message. If there is no text for it, it has the key and the arguments.
-func messageOf(s content.Said, in language.Tag) string {
+func messageOf(s content.RuleText, in language.Tag) string {
 	rule, _ := RuleOf(s.Rule)
 	if p, ok := rule.messages[s.Key]; ok {
 		return p.in(in).fill(s.Args, in)
@@ -84,9 +84,9 @@ func messageOf(s content.Said, in language.Tag) string {
 }
 
 // hintOf formats the hints of a message.
-func hintOf(s content.Said, in language.Tag) (text string) {
+func hintOf(s content.RuleText, in language.Tag) (text string) {
 	if _, ok := s.Args["guess"]; ok {
-		text = adviceOf(content.Said{Key: "guess", Args: s.Args}, in)
+		text = adviceOf(content.RuleText{Key: "guess", Args: s.Args}, in)
 	}
 	for _, h := range hintsOf(s) {
 		text = joined(text, adviceOf(h, in))
@@ -95,16 +95,16 @@ func hintOf(s content.Said, in language.Tag) (text string) {
 }
 
 // hintsOf lists the hints of a message, by default the one with the same key.
-func hintsOf(s content.Said) []content.Said {
+func hintsOf(s content.RuleText) []content.RuleText {
 	rule, _ := RuleOf(s.Rule)
 	if _, own := rule.hints[s.Key]; len(s.Hints) > 0 || !own {
 		return s.Hints
 	}
-	return []content.Said{{Rule: s.Rule, Key: s.Key, Args: s.Args}}
+	return []content.RuleText{{Rule: s.Rule, Key: s.Key, Args: s.Args}}
 }
 
 // adviceOf formats a hint.
-func adviceOf(s content.Said, in language.Tag) string {
+func adviceOf(s content.RuleText, in language.Tag) string {
 	hints := shared().hints
 	if s.Rule != "" {
 		rule, _ := RuleOf(s.Rule)
@@ -117,7 +117,7 @@ func adviceOf(s content.Said, in language.Tag) string {
 }
 
 // missingText replaces a sentence that no file has. Tests check that there are none.
-func missingText(s content.Said, in language.Tag) string {
+func missingText(s content.RuleText, in language.Tag) string {
 	text := s.Key
 	for _, name := range slices.Sorted(maps.Keys(s.Args)) {
 		text += fmt.Sprintf(" %s=%q", name, spelled(s.Args[name], in))
@@ -145,7 +145,7 @@ const (
 
 // bounded limits the arguments of a sentence to values that can be kept: short texts, numbers
 // and words. isLong reports whether some texts were cut.
-func bounded(s content.Said) (kept content.Said, isLong bool) {
+func bounded(s content.RuleText) (kept content.RuleText, isLong bool) {
 	named := make(args, len(s.Args))
 	for name, value := range s.Args {
 		long := false
@@ -171,7 +171,7 @@ func boundedArg(value any) (kept any, isLong bool) {
 	case content.Word:
 		short, isLong := cut(string(v), maxText)
 		return content.Word(short), isLong
-	case content.Said:
+	case content.RuleText:
 		return bounded(v)
 	case content.AllOf:
 		all := make(content.AllOf, len(v))

@@ -254,7 +254,7 @@ func TestForms(t *testing.T) {
 func TestSentencesThatDoNotFit(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		says content.Said
+		says content.RuleText
 		want string
 	}{
 		{"no rule", say("nonsense", "key", args{"a": 1}), `key a="1"`},

@@ -11,14 +11,14 @@ import (
 )
 
 // foundAt makes a finding at a position in a file.
-func foundAt(path string, line, column int, s content.Said) content.Finding {
+func foundAt(path string, line, column int, s content.RuleText) content.Finding {
 	f := Find(s)
 	f.Path, f.Line, f.Column = path, line, column
 	return f
 }
 
 // finding makes a finding about a value.
-func (d *Document) finding(pointer []string, s content.Said) content.Finding {
+func (d *Document) finding(pointer []string, s content.RuleText) content.Finding {
 	line, column := d.position(pointer)
 	return foundAt(d.Path, line, column, s)
 }
@@ -62,7 +62,7 @@ func clipped(message string) string {
 }
 
 // keyFinding makes a finding about the name of a field.
-func (d *Document) keyFinding(pointer []string, key string, s content.Said) content.Finding {
+func (d *Document) keyFinding(pointer []string, key string, s content.RuleText) content.Finding {
 	f := d.finding(pointer, s)
 	if n := keyNode(d.at(pointer), key); n.Kind == yaml.ScalarNode {
 		f.Line, f.Column = n.Line, n.Column

@@ -184,7 +184,7 @@ func (r *reviewer) open() (all []*opened) {
 }
 
 // add adds a finding about a value, up to the limit per file.
-func (r *reviewer) add(o *opened, at []string, severity content.Severity, s content.Said) {
+func (r *reviewer) add(o *opened, at []string, severity content.Severity, s content.RuleText) {
 	if r.isFull(o.doc.Path, severity) {
 		return
 	}
@@ -303,7 +303,7 @@ func (r *reviewer) scenarios() {
 }
 
 // addRoot adds a finding in a root file, which is parsed when its first position is needed.
-func (r *reviewer) addRoot(path string, at []string, severity content.Severity, s content.Said) {
+func (r *reviewer) addRoot(path string, at []string, severity content.Severity, s content.RuleText) {
 	doc, read := r.roots[path]
 	if !read {
 		doc, _ = Parse(path, r.Root[path])

@@ -26,7 +26,7 @@ func (r *reviewer) referrersOfRemoved(i int, m content.Mark) {
 }
 
 // sayReferrers lists referring items, as many as fit in a finding.
-func sayReferrers(m content.Mark, by []string) content.Said {
+func sayReferrers(m content.Mark, by []string) content.RuleText {
 	switch more := len(by) - maxReferrers; {
 	case len(by) == 1:
 		return say("referred", "one", args{"item": m.Item, "status": m.Status, "by": by})

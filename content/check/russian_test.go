@@ -28,7 +28,7 @@ func TestRussian(t *testing.T) {
 	say := content.Say
 	for _, test := range []struct {
 		name                    string
-		says                    content.Said
+		says                    content.RuleText
 		wantMessage, wantAdvice string
 	}{
 		{"no hint of its own", say("missing-field", "field", args{"field": "owner"}), "Нет поля «owner»", "Допишите поле. Что в нём пишут, сказано в схеме формата."},
@@ -105,7 +105,7 @@ var place = regexp.MustCompile(`\{[a-z]+\}`)
 func untold(f content.Finding) string {
 	message, hint := check.Text(f, language.Russian)
 	switch {
-	case f.Says == "":
+	case f.Encoded == "":
 		return "nothing says how to word it"
 	case place.MatchString(f.Message + f.Hint + message + hint):
 		return "an argument is missing: " + message + " " + hint
@@ -154,7 +154,7 @@ func FuzzSays(f *testing.F) {
 	f.Add("{field} {line}", `"»`, math.MinInt)
 	f.Add(strings.Repeat("\xff\"", 1<<16), strings.Repeat("\u202e", 1<<16), math.MaxInt)
 	f.Fuzz(func(t *testing.T, a, b string, n int) {
-		for _, said := range []content.Said{
+		for _, said := range []content.RuleText{
 			content.Say("duplicate-key", "twice", args{"field": a, "line": n}).Guess(b),
 			content.Say("unused", "codes", args{"unused": n, "all": n, "list": a, "codes": []string{a, b, a}}),
 			content.Say("length", "short", args{"got": n, "want": a}),
@@ -181,8 +181,8 @@ func toldBriefly(t *testing.T, f content.Finding) {
 			t.Errorf("%q", line)
 		}
 	}
-	if len(f.Says) > 10*longest {
-		t.Errorf("%d bytes are kept", len(f.Says))
+	if len(f.Encoded) > 10*longest {
+		t.Errorf("%d bytes are kept", len(f.Encoded))
 	}
 	if again := check.Advise(f, content.Say("", "served", nil)); again.Message != f.Message {
 		t.Errorf("%q became %q", f.Message, again.Message)

@@ -82,8 +82,8 @@ func (r *reader) number(n *yaml.Node) json.Number {
 
 // canonicalNumber formats a number. The problem is set if programs format it differently, or
 // parse it to different numbers.
-func canonicalNumber(s string) (spelled string, problem *content.Said) {
-	wrong := func(s content.Said) (string, *content.Said) { return "0", &s }
+func canonicalNumber(s string) (spelled string, problem *content.RuleText) {
+	wrong := func(s content.RuleText) (string, *content.RuleText) { return "0", &s }
 	round := say("number", "round", nil)
 	if !strings.ContainsAny(s, ".eE") {
 		i, err := strconv.ParseInt(s, 10, 64)

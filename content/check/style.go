@@ -29,7 +29,7 @@ func Style(path string, raw []byte) []content.Finding {
 
 // style is Style for a parsed file; doc is nil if it cannot be parsed.
 func style(path string, raw []byte, doc *Document) (found []content.Finding) {
-	add := func(line, column int, s content.Said) {
+	add := func(line, column int, s content.RuleText) {
 		found = append(found, foundAt(path, line, column, s.Advise(say("", "fix", nil))))
 	}
 	if !utf8.Valid(raw) {

@@ -111,7 +111,7 @@ func distance(a, b string, most int) int {
 
 // Meant returns the suggested correction for a value or a field: the text for its place.
 func Meant(f content.Finding) (guess string, ok bool) {
-	s, _ := content.DecodeSaid(f.Says)
+	s, _ := content.DecodeRuleText(f.Encoded)
 	guess, ok = s.Args["guess"].(string)
 	return guess, ok
 }
@@ -122,9 +122,9 @@ func (d *Document) suggest(v content.Violation, root *content.Field) string {
 	switch {
 	case f == nil:
 		return ""
-	case v.Says.Rule == "unknown-field":
+	case v.Text.Rule == "unknown-field":
 		return Nearest(Latin(v.Key), d.free(v.Pointer, root))
-	case v.Says.Rule == "unknown-value":
+	case v.Text.Rule == "unknown-value":
 		return Nearest(Latin(d.at(v.Pointer).Value), f.Values)
 	}
 	return ""

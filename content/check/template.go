@@ -104,7 +104,7 @@ func spelled(value any, in language.Tag) string {
 		return listed(v, "or", in, inWords)
 	case content.AllOf:
 		return listed(v, "and", in, messageOf)
-	case content.Said:
+	case content.RuleText:
 		return messageOf(v, in)
 	case float64: // the type of numbers parsed from JSON
 		return strconv.FormatFloat(v, 'f', -1, 64)

@@ -18,7 +18,7 @@ type valueType struct {
 	whole bool     // the number has no decimals
 	units []string // the allowed ones; empty if values have no unit
 
-	smaller content.Said // the hint for a fraction of a whole unit
+	smaller content.RuleText // the hint for a fraction of a whole unit
 }
 
 // valueTypes are the value types of the formats. Values are not negative: sums, terms, rates
@@ -147,7 +147,7 @@ func (d *Document) days(at []string, name string, list []any) (found []content.F
 
 // amount checks a number. A text is accepted if the number has more digits than programs
 // agree on.
-func amount(value any, name string, t valueType, decimals int) (s content.Said, wrong bool) {
+func amount(value any, name string, t valueType, decimals int) (s content.RuleText, wrong bool) {
 	number := fmt.Sprint(value)
 	_, isText := value.(string)
 	switch {
@@ -190,7 +190,7 @@ var spaced = regexp.MustCompile(
 var thousands = regexp.MustCompile(`^-?[1-9][0-9]{0,2},[0-9]{3}$`)
 
 // rewritten suggests the form of a text that was meant as a number.
-func rewritten(text string) content.Said {
+func rewritten(text string) content.RuleText {
 	text = strings.Replace(strings.TrimSpace(text), "\u2212", "-", 1) // the typographic minus sign
 	if whole, decimals, _ := strings.Cut(text, ","); thousands.MatchString(text) {
 		return say("value", "comma", args{"whole": whole + decimals, "decimal": whole + "." + decimals})

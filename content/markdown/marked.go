@@ -8,11 +8,11 @@ import (
 )
 
 // A Stretch is a part of a text with a tag for its change: ins, del or none.
-type Stretch struct{ Text, Tag string }
+type MarkedText struct{ Text, Tag string }
 
 // Marked writes a text in one paragraph with its changes. They are HTML tags, which work
 // anywhere in Markdown: its own markers do not work before some letters.
-func (p *Plain) Marked(all []Stretch) {
+func (p *Plain) Marked(all []MarkedText) {
 	p.paragraph()
 	for _, s := range all {
 		text := strings.TrimSpace(s.Text)

@@ -18,8 +18,8 @@ const (
 
 // Analyse analyses a document: the expensive part of indexing, done once for every version of
 // it.
-func Analyse(d Document) *Entry {
-	a := analysis{entry: &Entry{doc: d.clone()}, ids: map[string]uint32{}, stems: map[string]uint32{}}
+func Analyse(d Document) *AnalysedDocument {
+	a := analysis{entry: &AnalysedDocument{doc: d.clone()}, ids: map[string]uint32{}, stems: map[string]uint32{}}
 	for _, name := range append([]string{d.Title}, d.Codes...) {
 		a.entry.names = append(a.entry.names, nameSpan{a.position, significantWords(name)})
 		a.read(name)
@@ -46,7 +46,7 @@ func significantWords(name string) (n uint32) {
 
 // An analysis collects the occurrences of one document.
 type analysis struct {
-	entry *Entry
+	entry *AnalysedDocument
 
 	ids   map[string]uint32 // by term
 	stems map[string]uint32 // cache, by Russian word
@@ -162,7 +162,7 @@ func (u *use) count(head bool) {
 }
 
 // positions appends to dst where the i-th term is.
-func (e *Entry) positions(dst []uint32, i int) []uint32 {
+func (e *AnalysedDocument) positions(dst []uint32, i int) []uint32 {
 	start := uint32(0)
 	if i > 0 {
 		start = e.uses[i-1].end

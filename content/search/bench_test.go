@@ -76,8 +76,8 @@ func (c *corpus) document(i int) Document {
 	return d
 }
 
-func (c *corpus) entries(n int) []*Entry {
-	var all []*Entry
+func (c *corpus) entries(n int) []*AnalysedDocument {
+	var all []*AnalysedDocument
 	for i := range n {
 		all = append(all, Analyse(c.document(i)))
 	}
@@ -167,7 +167,7 @@ func BenchmarkMemory(b *testing.B) {
 	}
 	for b.Loop() {
 		before := heap()
-		var entries []*Entry
+		var entries []*AnalysedDocument
 		for _, d := range docs {
 			entries = append(entries, Analyse(d))
 		}

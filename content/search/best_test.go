@@ -12,7 +12,7 @@ func TestBestFirst(t *testing.T) {
 	for range 300 {
 		all := make([]found, rng.IntN(200))
 		for i := range all {
-			all[i] = found{doc: uint32(i), score: float64(rng.IntN(20)), class: Class(1 + rng.IntN(3))}
+			all[i] = found{doc: uint32(i), score: float64(rng.IntN(20)), class: Coverage(1 + rng.IntN(3))}
 		}
 		rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 		want := slices.Clone(all)

@@ -56,7 +56,7 @@ func (q *question) rankBelow(others, best []found) {
 
 // closeWords returns the words in the title or the codes of an entry and in one part of its
 // text: the part that has most of them.
-func (q *question) closeWords(e *Entry, head uint64, s *shares) uint64 {
+func (q *question) closeWords(e *AnalysedDocument, head uint64, s *shares) uint64 {
 	best, most := head, s.of(head)
 	matches := q.matches(e)
 	var counts [maxWords]int
@@ -85,7 +85,7 @@ func (q *question) closeWords(e *Entry, head uint64, s *shares) uint64 {
 }
 
 // headWords returns the words in the title or the codes.
-func (q *question) headWords(e *Entry) (words uint64) {
+func (q *question) headWords(e *AnalysedDocument) (words uint64) {
 	for i, w := range q.words {
 		for _, r := range w.readings {
 			for j, hi := e.span(r.text, r.prefix); j < hi; j++ {

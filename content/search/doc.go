@@ -4,7 +4,7 @@
 // # Words
 //
 // A [Document] is what can be found: a guideline, an instruction, a term, a
-// signal, a parameter. An [Entry] is an analysed document, with its words
+// signal, a parameter. An [AnalysedDocument] is an analysed document, with its words
 // stemmed and counted. An [Index] is the inverted index over entries. A name is a word
 // or phrase that has synonyms.
 //

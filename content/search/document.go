@@ -44,7 +44,7 @@ func (d Document) clone() Document {
 }
 
 // An Entry is an analysed document. It is immutable, so any number of indexes may share it.
-type Entry struct {
+type AnalysedDocument struct {
 	doc Document
 
 	terms  []unique.Handle[string] // sorted
@@ -77,11 +77,11 @@ type mark struct {
 }
 
 // Document returns the document of the entry. Its slices are shared and must not be changed.
-func (e *Entry) Document() Document { return e.doc }
+func (e *AnalysedDocument) Document() Document { return e.doc }
 
 // In returns the entry with other scenarios. The scenarios of an item may be defined elsewhere,
 // and may then change although the item does not: the entry is not analysed again.
-func (e *Entry) In(scenarios []string) *Entry {
+func (e *AnalysedDocument) In(scenarios []string) *AnalysedDocument {
 	if slices.Equal(scenarios, e.doc.Scenarios) {
 		return e
 	}
@@ -91,7 +91,7 @@ func (e *Entry) In(scenarios []string) *Entry {
 }
 
 // Weighing returns the entry with its weight multiplied.
-func (e *Entry) Weighing(by float64) *Entry {
+func (e *AnalysedDocument) Weighing(by float64) *AnalysedDocument {
 	other := *e
 	other.doc.Weight *= by
 	return &other
@@ -99,6 +99,6 @@ func (e *Entry) Weighing(by float64) *Entry {
 
 // span returns the range of the entry's terms that are text or, if prefix is set, begin with
 // it.
-func (e *Entry) span(text string, prefix bool) (lo, hi int) {
+func (e *AnalysedDocument) span(text string, prefix bool) (lo, hi int) {
 	return span(len(e.terms), func(i int) string { return e.terms[i].Value() }, text, prefix)
 }

@@ -5,7 +5,7 @@ import "testing"
 // A number beside a word for acts names one, and counts as a word does; elsewhere it says how
 // much. English words are found in the forms that names do not have.
 func TestActsAndEnglish(t *testing.T) {
-	x := New([]*Entry{
+	x := New([]*AnalysedDocument{
 		Analyse(Document{Kind: "parameter", ID: "phone", Title: "Номер телефона", Text: passages("Номер закона о связи, а не номер телефона.")}),
 		Analyse(Document{Kind: "parameter", ID: "law", Title: "Предел ставки", Text: passages("Федеральный закон № 353-ФЗ о кредите.")}),
 		Analyse(Document{Kind: "parameter", ID: "other", Title: "Звонки", Text: passages("Федеральный закон № 230-ФЗ о долгах.")}),

@@ -7,7 +7,7 @@ import (
 )
 
 func Example() {
-	entries := []*search.Entry{
+	entries := []*search.AnalysedDocument{
 		search.Analyse(search.Document{
 			Kind: "guideline", ID: "product.deposit.analysis.001",
 			Title: "Анализ банковского вклада",

@@ -47,7 +47,7 @@ func TestOneFamilyEach(t *testing.T) {
 
 // A slip of the finger in a word is found although the family is called otherwise.
 func TestSlipsInFamilies(t *testing.T) {
-	x := New([]*Entry{
+	x := New([]*AnalysedDocument{
 		Analyse(Document{ID: "a", Title: "Рассмотрение жалобы"}),
 		Analyse(Document{ID: "b", Title: "Праздники"}),
 	}, nil)

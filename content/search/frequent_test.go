@@ -13,7 +13,7 @@ func TestFrequentWords(t *testing.T) {
 	for i := range 40 {
 		everywhere = append(everywhere, fmt.Sprintf("everywhere%c%c", 'a'+i/20, 'a'+i%20))
 	}
-	var entries []*Entry
+	var entries []*AnalysedDocument
 	const n = 1500
 	for i := range n {
 		text := strings.Join(everywhere, " ")

@@ -18,7 +18,7 @@ func FuzzSearch(f *testing.F) {
 	} {
 		f.Add(seed[0], seed[1], seed[2])
 	}
-	var fixed []*Entry
+	var fixed []*AnalysedDocument
 	for _, d := range documents(f) {
 		fixed = append(fixed, Analyse(d))
 	}
@@ -26,7 +26,7 @@ func FuzzSearch(f *testing.F) {
 		entry := Analyse(Document{
 			Kind: "fuzz", Title: query, Text: passages(strings.Split(text, "\n")...), Codes: []string{names},
 		})
-		for _, entries := range [][]*Entry{{entry}, append([]*Entry{entry}, fixed...)} {
+		for _, entries := range [][]*AnalysedDocument{{entry}, append([]*AnalysedDocument{entry}, fixed...)} {
 			x := New(entries, append(synonyms[:len(synonyms):len(synonyms)], strings.Split(names, "|")))
 			r := x.Search(Query{Text: query, Limit: 5})
 			if r.Total < len(r.Hits) || len(r.Hits) > 5 {

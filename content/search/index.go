@@ -12,8 +12,8 @@ import (
 // An Index searches entries. It is immutable after New returned it, and any number of
 // goroutines may search it.
 type Index struct {
-	entries []*Entry // in the order of equal scores
-	norms   []norm   // of the same length
+	entries []*AnalysedDocument // in the order of equal scores
+	norms   []norm              // of the same length
 
 	terms    []string // sorted
 	first    []uint32 // postings[first[i]:first[i+1]] are those of terms[i]
@@ -39,7 +39,7 @@ type posting struct {
 
 // New makes the index of entries, which may be shared with other indexes. Each element of
 // synonyms is a group of names with one meaning. A pair of kind and id should occur once.
-func New(entries []*Entry, synonyms [][]string) *Index {
+func New(entries []*AnalysedDocument, synonyms [][]string) *Index {
 	x := &Index{entries: inOrder(entries), names: newNames(synonyms)}
 	x.norms = measure(x.entries)
 	x.signals = codes(x.entries, func(d *Document) []string { return d.Signals })
@@ -50,7 +50,7 @@ func New(entries []*Entry, synonyms [][]string) *Index {
 }
 
 // codes are all values of a field of the documents.
-func codes(entries []*Entry, field func(*Document) []string) map[string]bool {
+func codes(entries []*AnalysedDocument, field func(*Document) []string) map[string]bool {
 	all := map[string]bool{}
 	for _, e := range entries {
 		for _, code := range field(&e.doc) {
@@ -67,7 +67,7 @@ func (x *Index) HasSignal(code string) bool { return x.signals[code] }
 func (x *Index) HasProductType(code string) bool { return x.productTypes[code] }
 
 // inOrder sorts by kind and id. The kinds are in the order of their first entry.
-func inOrder(entries []*Entry) []*Entry {
+func inOrder(entries []*AnalysedDocument) []*AnalysedDocument {
 	kinds := map[string]int{}
 	for _, e := range entries {
 		if _, ok := kinds[e.doc.Kind]; !ok {
@@ -75,7 +75,7 @@ func inOrder(entries []*Entry) []*Entry {
 		}
 	}
 	entries = slices.Clone(entries)
-	slices.SortStableFunc(entries, func(a, b *Entry) int {
+	slices.SortStableFunc(entries, func(a, b *AnalysedDocument) int {
 		return cmp.Or(cmp.Compare(kinds[a.doc.Kind], kinds[b.doc.Kind]), cmp.Compare(a.doc.ID, b.doc.ID))
 	})
 	return entries

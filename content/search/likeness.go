@@ -12,7 +12,7 @@ const (
 // nameSimilarity is the similarity of the query to the most similar of an entry's names: the
 // harmonic mean of the share of the query that the name has and the share of the name that
 // the query has.
-func (q *question) nameSimilarity(e *Entry, s *shares) (most float64) {
+func (q *question) nameSimilarity(e *AnalysedDocument, s *shares) (most float64) {
 	for i, n := range q.overlaps(e) {
 		if n.words == 0 {
 			continue
@@ -36,7 +36,7 @@ type overlap struct {
 }
 
 // overlaps returns the overlap of each of an entry's names.
-func (q *question) overlaps(e *Entry) []overlap {
+func (q *question) overlaps(e *AnalysedDocument) []overlap {
 	all := make([]overlap, len(e.names))
 	i, end := 0, uint32(0)
 	for _, m := range q.headMatches(e) {

@@ -8,7 +8,7 @@ import (
 // What is called as the query says comes before what only has its words, the title before
 // another name, and the more of a name is asked for, the more it counts.
 func TestLikeness(t *testing.T) {
-	x := New([]*Entry{
+	x := New([]*AnalysedDocument{
 		Analyse(Document{ID: "long", Title: "Срок ответа на жалобу, его продление и последствия пропуска"}),
 		Analyse(Document{ID: "named", Title: "Порядок", Codes: []string{"named", "срок ответа"}}),
 		Analyse(Document{ID: "called", Title: "Срок ответа"}),
@@ -25,7 +25,7 @@ func TestLikeness(t *testing.T) {
 // Names of one word are as rare as what has any of them: a rare one tells no more than
 // the one that everybody uses.
 func TestNamesAreRareTogether(t *testing.T) {
-	var entries []*Entry
+	var entries []*AnalysedDocument
 	for _, id := range []string{"a", "b", "c", "d"} {
 		entries = append(entries, Analyse(Document{ID: id, Title: "Банк", Text: []Passage{{Text: "вклад"}}}))
 	}
@@ -39,7 +39,7 @@ func TestNamesAreRareTogether(t *testing.T) {
 
 // Two words that were typed as one are found as two.
 func TestGluedWords(t *testing.T) {
-	x := New([]*Entry{
+	x := New([]*AnalysedDocument{
 		Analyse(Document{ID: "early", Title: "Досрочное погашение"}),
 		Analyse(Document{ID: "other", Title: "Погашение"}),
 	}, nil)

@@ -44,7 +44,7 @@ func (l *lexeme) term() string {
 
 // occurrences returns the positions of the phrase, given the indices of its terms in the
 // entry. The result is valid until scratch is used again.
-func (e *Entry) occurrences(p *phrase, refs []int, scratch *[2][]uint32) []uint32 {
+func (e *AnalysedDocument) occurrences(p *phrase, refs []int, scratch *[2][]uint32) []uint32 {
 	scratch[0] = e.positions(scratch[0][:0], refs[0])
 	for i := 1; i < len(refs) && len(scratch[0]) > 0; i++ {
 		scratch[1] = e.positions(scratch[1][:0], refs[i])
@@ -57,7 +57,7 @@ func (e *Entry) occurrences(p *phrase, refs []int, scratch *[2][]uint32) []uint3
 }
 
 // lookUp returns the indices of the terms of p in the entry, nil if one is missing.
-func (e *Entry) lookUp(p *phrase) []int {
+func (e *AnalysedDocument) lookUp(p *phrase) []int {
 	refs := make([]int, len(p.terms))
 	for i, term := range p.terms {
 		lo, hi := e.span(term.text, false)

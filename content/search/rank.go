@@ -29,7 +29,7 @@ const (
 // the denominators of its two fields, and its weight.
 type norm struct{ head, body, weight float64 }
 
-func measure(entries []*Entry) []norm {
+func measure(entries []*AnalysedDocument) []norm {
 	var head, body float64
 	for _, e := range entries {
 		head, body = head+float64(e.head), body+float64(e.body)
@@ -63,13 +63,13 @@ func (x *Index) rarity(found int) float64 {
 const minShare = 0.2
 
 // A Class is how many words of a query a document has.
-type Class int
+type Coverage int
 
 const (
-	Unasked   Class = iota // the query has no text
-	AllWords               // every word, in some form or as a synonym
-	SomeWords              // not every word
-	Similar                // words similar to those of the query, which no document has
+	Unasked   Coverage = iota // the query has no text
+	AllWords                  // every word, in some form or as a synonym
+	SomeWords                 // not every word
+	Similar                   // words similar to those of the query, which no document has
 )
 
 // classes has the words that determine the class.
@@ -78,7 +78,7 @@ type classes struct{ all, guessed uint64 }
 func (q *question) classes() classes { return classes{q.all(), q.guessed()} }
 
 // classOf is the class of a document with these words.
-func (c classes) classOf(words uint64) Class {
+func (c classes) classOf(words uint64) Coverage {
 	switch {
 	case words&c.guessed != 0:
 		return Similar
@@ -139,7 +139,7 @@ func (f found) displayScore() float64 {
 }
 
 // weight is the factor of the entry in the ranking.
-func (e *Entry) weight() float64 {
+func (e *AnalysedDocument) weight() float64 {
 	if e.doc.Weight == 0 {
 		return 1
 	}

@@ -32,8 +32,8 @@ type Result struct {
 
 // A Hit is a matching document.
 type Hit struct {
-	Entry   *Entry
-	Class   Class
+	Entry   *AnalysedDocument
+	Class   Coverage
 	Words   []string // the words of the query that it has, as written in the query
 	Score   float64  // from 0 to below 1, 0 for a query without a text
 	Snippet Snippet
@@ -61,7 +61,7 @@ func (x *Index) Search(q Query) Result {
 }
 
 // Find lists all hits, without pages.
-func (x *Index) Find(q Query) (entries []*Entry) {
+func (x *Index) Find(q Query) (entries []*AnalysedDocument) {
 	_, all := x.find(&q, math.MaxInt)
 	for _, f := range all {
 		entries = append(entries, x.entries[f.doc])
@@ -98,7 +98,7 @@ func (x *Index) find(q *Query, first int) (*question, []found) {
 }
 
 // filter returns the entries that pass, in order.
-func (x *Index) filter(pass func(*Entry) bool) []found {
+func (x *Index) filter(pass func(*AnalysedDocument) bool) []found {
 	var all []found
 	for doc, e := range x.entries {
 		if pass(e) {
@@ -136,14 +136,14 @@ func (q *Query) hasFilters() bool {
 	return len(q.Kinds) > 0 || q.Scenario != "" || q.ProductType != "" || q.Signal != ""
 }
 
-func (q *Query) pass(e *Entry) bool { return q.passKind(e) && q.passExceptKinds(e) }
+func (q *Query) pass(e *AnalysedDocument) bool { return q.passKind(e) && q.passExceptKinds(e) }
 
-func (q *Query) passKind(e *Entry) bool {
+func (q *Query) passKind(e *AnalysedDocument) bool {
 	return len(q.Kinds) == 0 || slices.Contains(q.Kinds, e.doc.Kind)
 }
 
 // passExceptKinds reports whether an entry passes all filters except that of kinds.
-func (q *Query) passExceptKinds(e *Entry) bool {
+func (q *Query) passExceptKinds(e *AnalysedDocument) bool {
 	d := &e.doc
 	return (q.Scenario == "" || slices.Contains(d.Scenarios, q.Scenario)) &&
 		(q.ProductType == "" || slices.Contains(d.ProductTypes, q.ProductType)) &&

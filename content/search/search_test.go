@@ -53,7 +53,7 @@ func passages(texts ...string) (all []Passage) {
 
 func testIndex(t testing.TB) *Index {
 	t.Helper()
-	var entries []*Entry
+	var entries []*AnalysedDocument
 	for _, d := range documents(t) {
 		entries = append(entries, Analyse(d))
 	}
@@ -203,7 +203,7 @@ func TestClasses(t *testing.T) {
 	x := testIndex(t)
 	for _, tt := range []struct {
 		query string
-		class Class
+		class Coverage
 		first []string
 		words []string // of the first
 	}{
@@ -313,13 +313,13 @@ func TestPages(t *testing.T) {
 // The order of entries matters for the kinds only, and sharing entries and
 // searching at the same time for nothing.
 func TestDeterminism(t *testing.T) {
-	var entries []*Entry
+	var entries []*AnalysedDocument
 	for _, d := range documents(t) {
 		entries = append(entries, Analyse(d))
 	}
 	reversed := slices.Clone(entries)
 	slices.Reverse(reversed)
-	slices.SortStableFunc(reversed, func(a, b *Entry) int {
+	slices.SortStableFunc(reversed, func(a, b *AnalysedDocument) int {
 		kinds := []string{"guideline", "instruction", "term", "signal", "parameter"}
 		return slices.Index(kinds, a.doc.Kind) - slices.Index(kinds, b.doc.Kind)
 	})
@@ -342,7 +342,7 @@ func TestEntriesAreShared(t *testing.T) {
 	entry := Analyse(Document{Kind: "term", ID: "a", Title: "Вклад"})
 	before := *entry
 	for _, others := range []int{0, 1, 5} {
-		entries := []*Entry{entry}
+		entries := []*AnalysedDocument{entry}
 		for i := range others {
 			entries = append(entries, Analyse(Document{Kind: "term", ID: strings.Repeat("b", i+1), Title: "Кредит"}))
 		}
@@ -361,7 +361,7 @@ func TestDocumentIsCopied(t *testing.T) {
 		Kind: "k", ID: "a", Text: passages("вклад"), Codes: []string{"A"}, ProductTypes: []string{"p"},
 		Signals: []string{"S"},
 	}
-	x := New([]*Entry{Analyse(d)}, nil)
+	x := New([]*AnalysedDocument{Analyse(d)}, nil)
 	d.Text[0].Text, d.Codes[0], d.ProductTypes[0], d.Signals[0] = "", "", "", ""
 	r := x.Search(Query{Text: "вклад", ProductType: "p", Signal: "S"})
 	if r.Total != 1 || plain(r.Hits[0].Snippet) != "вклад" {
@@ -370,19 +370,19 @@ func TestDocumentIsCopied(t *testing.T) {
 }
 
 func TestEmptyIndex(t *testing.T) {
-	for _, x := range []*Index{New(nil, synonyms), New([]*Entry{Analyse(Document{})}, nil)} {
+	for _, x := range []*Index{New(nil, synonyms), New([]*AnalysedDocument{Analyse(Document{})}, nil)} {
 		if r := x.Search(Query{Text: "вклад"}); r.Total != 0 || len(r.Hits) != 0 {
 			t.Errorf("%+v", r)
 		}
 	}
-	if r := New([]*Entry{Analyse(Document{})}, nil).Search(Query{}); r.Total != 1 || r.Hits[0].Snippet.Segments != nil {
+	if r := New([]*AnalysedDocument{Analyse(Document{})}, nil).Search(Query{}); r.Total != 1 || r.Hits[0].Snippet.Segments != nil {
 		t.Errorf("%+v", r)
 	}
 }
 
 // ranked searches documents of which each is a title and a text.
 func ranked(query string, names [][]string, docs ...[2]string) []string {
-	var entries []*Entry
+	var entries []*AnalysedDocument
 	for i, d := range docs {
 		entries = append(entries, Analyse(Document{ID: string(rune('a' + i)), Title: d[0], Text: passages(d[1])}))
 	}
@@ -392,7 +392,7 @@ func ranked(query string, names [][]string, docs ...[2]string) []string {
 // hasAll reports whether a document has all words of a query.
 func hasAll(query string, names [][]string, doc [2]string) bool {
 	e := Analyse(Document{Title: doc[0], Text: passages(doc[1])})
-	hits := New([]*Entry{e}, names).Search(Query{Text: query}).Hits
+	hits := New([]*AnalysedDocument{e}, names).Search(Query{Text: query}).Hits
 	return len(hits) > 0 && hits[0].Class == AllWords
 }
 
@@ -470,7 +470,7 @@ func TestNames(t *testing.T) {
 
 func TestPhraseStaysInItsPassage(t *testing.T) {
 	e := Analyse(Document{Title: "Финансовый", Text: passages("уполномоченный финансовый", "уполномоченный")})
-	if r := New([]*Entry{e}, synonyms).Search(Query{Text: "омбудсмен"}); r.Total != 0 {
+	if r := New([]*AnalysedDocument{e}, synonyms).Search(Query{Text: "омбудсмен"}); r.Total != 0 {
 		t.Errorf("%+v", r)
 	}
 }
@@ -481,7 +481,7 @@ func TestManyWords(t *testing.T) {
 		words = append(words, "w"+strings.Repeat("x", i))
 	}
 	text := strings.Join(words, " ")
-	x := New([]*Entry{Analyse(Document{Text: passages(text)})}, nil)
+	x := New([]*AnalysedDocument{Analyse(Document{Text: passages(text)})}, nil)
 	if r := x.Search(Query{Text: text}); r.Total != 1 {
 		t.Errorf("total %d, want 1", r.Total)
 	}

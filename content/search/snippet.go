@@ -24,7 +24,7 @@ type Segment struct {
 // windowWords is the maximum distance of matches that are shown together, in words.
 const windowWords = 18
 
-func (q *question) snippet(e *Entry) Snippet {
+func (q *question) snippet(e *AnalysedDocument) Snippet {
 	if matches := q.matches(e); len(matches) > 0 {
 		return e.excerpt(matches, q.bestWindow(matches))
 	}
@@ -43,13 +43,15 @@ type match struct {
 }
 
 // matches returns the matches in the text by position, longer ones first.
-func (q *question) matches(e *Entry) []match { return q.matchesIn(e, e.bodyStart, math.MaxUint32) }
+func (q *question) matches(e *AnalysedDocument) []match {
+	return q.matchesIn(e, e.bodyStart, math.MaxUint32)
+}
 
 // headMatches returns the matches in the title and the codes.
-func (q *question) headMatches(e *Entry) []match { return q.matchesIn(e, 0, e.bodyStart) }
+func (q *question) headMatches(e *AnalysedDocument) []match { return q.matchesIn(e, 0, e.bodyStart) }
 
 // matchesIn returns the matches from one position up to another.
-func (q *question) matchesIn(e *Entry, from, to uint32) []match {
+func (q *question) matchesIn(e *AnalysedDocument, from, to uint32) []match {
 	var all []match
 	var scratch [2][]uint32
 	for i, w := range q.words {
@@ -130,7 +132,7 @@ func (w *window) leave(q *question, words uint64) {
 }
 
 // excerpt cuts the text around window, and marks all matches in it.
-func (e *Entry) excerpt(matches, window []match) Snippet {
+func (e *AnalysedDocument) excerpt(matches, window []match) Snippet {
 	i := e.markBefore(window[0].position)
 	passage := e.marks[i].passage
 	if i > 0 && e.marks[i-1].passage == passage {
@@ -143,6 +145,6 @@ func (e *Entry) excerpt(matches, window []match) Snippet {
 }
 
 // markBefore returns the last mark at or before a position.
-func (e *Entry) markBefore(position uint32) int {
+func (e *AnalysedDocument) markBefore(position uint32) int {
 	return sort.Search(len(e.marks), func(i int) bool { return e.marks[i].position > position }) - 1
 }

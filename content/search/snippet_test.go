@@ -59,7 +59,7 @@ func TestSnippet(t *testing.T) {
 		{"отвечает", []string{long},
 			"Банк [отвечает] письменно. Слово за словом идёт дальше. Слово за словом идёт дальше. Слово за словом идёт дальше. Слово за словом идёт дальше. Слово за словом идёт дальше. Слово за словом идёт дальше.…"},
 	} {
-		x := New([]*Entry{Analyse(Document{Title: "Банк", Text: passages(tt.text...)})}, synonyms)
+		x := New([]*AnalysedDocument{Analyse(Document{Title: "Банк", Text: passages(tt.text...)})}, synonyms)
 		r := x.Search(Query{Text: tt.query})
 		if r.Total != 1 {
 			t.Errorf("%q: not found in %q", tt.query, tt.text)
@@ -72,7 +72,7 @@ func TestSnippet(t *testing.T) {
 // The end of a passage is shown in full length.
 func TestSnippetAtTheEnd(t *testing.T) {
 	text := strings.Repeat("слово за словом ", 50) + "вклад."
-	r := New([]*Entry{Analyse(Document{Text: passages(text)})}, nil).Search(Query{Text: "вклад"})
+	r := New([]*AnalysedDocument{Analyse(Document{Text: passages(text)})}, nil).Search(Query{Text: "вклад"})
 	s := r.Hits[0].Snippet
 	if n := utf8.RuneCountInString(plain(s)); n < 180 || n > snippetRunes || s.After || !s.Before {
 		t.Errorf("%d runes: %s", n, marked(s))
@@ -94,7 +94,7 @@ func TestSnippetPromises(t *testing.T) {
 	}
 	for _, text := range texts {
 		entry := Analyse(Document{Text: passages(text)})
-		x := New([]*Entry{entry}, nil)
+		x := New([]*AnalysedDocument{entry}, nil)
 		for _, query := range []string{"", "вклад", "ставка", "x", "x_x", "длинное"} {
 			for _, h := range x.Search(Query{Text: query}).Hits {
 				keepsPromises(t, h)

@@ -9,7 +9,7 @@ import (
 // A Suggestion has possible corrections of a query that has no exact hits.
 type Suggestion struct {
 	Words  []Guess
-	Titles []*Entry // titles that contain such words, at most maxTitles
+	Titles []*AnalysedDocument // titles that contain such words, at most maxTitles
 	// Kinds are the hits of the text by kind, without filters, the most first; if there are
 	// none, the counts of all documents.
 	Kinds []KindCount

@@ -30,7 +30,7 @@ type count struct {
 // found is a document that has words of the query.
 type found struct {
 	doc   uint32
-	class Class
+	class Coverage
 	words uint64
 	score float64
 	share float64 // of its words in the query
@@ -68,7 +68,7 @@ func (x *Index) count(q *question, filters *Query) []found {
 
 // withShare returns the documents of some kinds with a sufficient share of the query,
 // relative to the best that passes, of any kind.
-func (t *tally) withShare(q *question, pass, ofKind func(*Entry) bool) []found {
+func (t *tally) withShare(q *question, pass, ofKind func(*AnalysedDocument) bool) []found {
 	whole, classes, best := newShares(q).all, q.classes(), 0.0
 	near := t.found[:0]
 	for doc, c := range t.docs {

@@ -55,7 +55,7 @@ func (p *planner) draft(ctx context.Context) error {
 
 // steps makes the steps of a plan, and returns the lines that seal its publications; those that an
 // earlier --prepare wrote on this branch need no step.
-func (p *planner) steps(ctx context.Context, plan []change.Publication) (sealed []string, err error) {
+func (p *planner) steps(ctx context.Context, plan []change.PlannedTag) (sealed []string, err error) {
 	for _, c := range plan {
 		step, err := p.step(ctx, c)
 		if err != nil {
@@ -120,7 +120,7 @@ func (p *planner) preparedVersion(item string) (highest *semver.Version) {
 
 // prepared returns the seal of this branch for a publication and its content, nil if there is
 // none.
-func (p *planner) prepared(c change.Publication) *content.Seal {
+func (p *planner) prepared(c change.PlannedTag) *content.Seal {
 	sum, err := content.Checksum(content.Identified(c.Tag.Kind, c.Tag.Version, c.Draft.Body()))
 	for _, s := range p.own {
 		if err == nil && s.Tag == c.Tag.String() && s.Checksum == sum && p.served[s.Tag] == "" {
@@ -145,7 +145,7 @@ func hasVersion(it *content.Item, v *semver.Version) bool {
 }
 
 // step makes the tag and the seal of one publication, or returns why that is impossible.
-func (p *planner) step(ctx context.Context, c change.Publication) (Step, error) {
+func (p *planner) step(ctx context.Context, c change.PlannedTag) (Step, error) {
 	name := c.Tag.String()
 	if err := p.atHead(ctx, c); err != nil {
 		return Step{}, err
@@ -175,12 +175,12 @@ func (p *planner) step(ctx context.Context, c change.Publication) (Step, error) 
 }
 
 // uncommittedStep is the step for a draft as if it were committed.
-func (p *planner) uncommittedStep(c change.Publication) Step {
+func (p *planner) uncommittedStep(c change.PlannedTag) Step {
 	return Step{Tag: c.Tag.String(), Old: c.Old, Why: c.Why, Class: c.Class, Fields: c.Fields, Notes: p.notes(c)}
 }
 
 // notes state who sees a publication, unless everybody does from now on.
-func (p *planner) notes(c change.Publication) (all []i18n.Text) {
+func (p *planner) notes(c change.PlannedTag) (all []i18n.Text) {
 	v := c.Tag.Version
 	if v.Prerelease() == "" {
 		return p.notesOnTime(c)
@@ -197,7 +197,7 @@ func (p *planner) notes(c change.Publication) (all []i18n.Text) {
 }
 
 // atHead verifies that the file of an item at the head is the prerelease that is to be released.
-func (p *planner) atHead(ctx context.Context, c change.Publication) error {
+func (p *planner) atHead(ctx context.Context, c change.PlannedTag) error {
 	if c.Draft.Draft {
 		return nil
 	}

@@ -48,7 +48,7 @@ func (p *planner) ahead(e *content.Entry) bool {
 
 // notesOnTime state when readers get a publication, and which versions are never current because
 // of it.
-func (p *planner) notesOnTime(c change.Publication) (all []i18n.Text) {
+func (p *planner) notesOnTime(c change.PlannedTag) (all []i18n.Text) {
 	if !p.At.IsZero() {
 		all = append(
 			all,
@@ -68,11 +68,11 @@ func (p *planner) notesOnTime(c change.Publication) (all []i18n.Text) {
 
 // due leaves out what was not requested, and what cannot be published yet; if it was requested by
 // name, that is an error.
-func (p *planner) due(plan []change.Publication) (_ []change.Publication, err error) {
+func (p *planner) due(plan []change.PlannedTag) (_ []change.PlannedTag, err error) {
 	if err := p.checkFuture(); err != nil {
 		return nil, err
 	}
-	plan = slices.DeleteFunc(plan, func(c change.Publication) bool {
+	plan = slices.DeleteFunc(plan, func(c change.PlannedTag) bool {
 		return !p.wanted(c.Draft.Item()) && p.seal(c.Tag.String()) == nil && p.preparedVersion(c.Draft.Item()) == nil
 	})
 	for {
@@ -101,7 +101,7 @@ type toWait struct {
 
 // firstToWait finds the first publication that cannot be made with the others, -1 if there is
 // none.
-func (p *planner) firstToWait(plan []change.Publication) (int, toWait) {
+func (p *planner) firstToWait(plan []change.PlannedTag) (int, toWait) {
 	for i, c := range plan {
 		if err := cmp.Or(p.early(c), p.alone(c, plan)); err != (toWait{}) {
 			return i, err
@@ -112,7 +112,7 @@ func (p *planner) firstToWait(plan []change.Publication) (int, toWait) {
 
 // early is the reason if something is not in force yet when readers get it: a publication is
 // current at once, unless it is a prerelease.
-func (p *planner) early(c change.Publication) toWait {
+func (p *planner) early(c change.PlannedTag) toWait {
 	from := c.Draft.Body().Text("valid_from")
 	if c.Tag.Version.Prerelease() != "" || from <= p.on() {
 		return toWait{}
@@ -127,9 +127,9 @@ func (p *planner) early(c change.Publication) toWait {
 }
 
 // alone is the reason if something refers to what readers do not get by then.
-func (p *planner) alone(c change.Publication, plan []change.Publication) toWait {
+func (p *planner) alone(c change.PlannedTag, plan []change.PlannedTag) toWait {
 	for _, ref := range c.Draft.References() {
-		if slices.ContainsFunc(plan, func(other change.Publication) bool { return other.Draft.Item() == ref.Item }) {
+		if slices.ContainsFunc(plan, func(other change.PlannedTag) bool { return other.Draft.Item() == ref.Item }) {
 			continue
 		}
 		if p.Beneath != nil && p.Beneath().Serves(ref.Item) {
@@ -147,7 +147,7 @@ func (p *planner) alone(c change.Publication, plan []change.Publication) toWait 
 	return toWait{}
 }
 
-func (p *planner) refersTo(c change.Publication, ref content.Reference, to *content.Item) toWait {
+func (p *planner) refersTo(c change.PlannedTag, ref content.Reference, to *content.Item) toWait {
 	where := i18n.New(
 		"%s:%d:%d: %s refers to %s", p.file(c.Tag.Kind, c.Tag.Name), ref.Line, ref.Column, c.Draft.Item(), ref.Item,
 	)

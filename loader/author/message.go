@@ -10,7 +10,7 @@ import (
 
 // message is composed from the commits since the last publication, with the trailers that the
 // changelog reads.
-func (p *planner) message(ctx context.Context, c change.Publication) (string, error) {
+func (p *planner) message(ctx context.Context, c change.PlannedTag) (string, error) {
 	since := ""
 	stable := c.Tag.Version.Prerelease() == "" // a release says what its prereleases said, too
 	if before := change.Published(p.snapshot.Item(c.Tag.Kind, c.Tag.Name), stable); before != nil {

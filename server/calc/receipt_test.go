@@ -138,7 +138,7 @@ func TestReceiptByAStranger(t *testing.T) {
 const deadlineVector = `{"inputs":{"start_event":{"code":"claim_registered","date":"2026-05-12","confirmed":true},"term":{"value":15,"unit":"business_day","unit_confirmed":true},` +
 	`"source":{"ref":"consumer-rights.fo-response-standard-working-days","checked_on":"2026-05-01","confirmed":true},"applicability_confirmed":true}}`
 
-func record(t *testing.T, members map[string]any) Record {
+func record(t *testing.T, members map[string]any) StoredAnswer {
 	t.Helper()
 	raw, err := json.Marshal(members)
 	if err != nil {

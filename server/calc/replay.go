@@ -11,7 +11,7 @@ import (
 // A Record is a stored answer, or the part of it needed to calculate again: tool_id,
 // tool_version, inputs_echo, receipt and, if the answer has them, comparison and
 // external_data. Other members are compared with the new answer.
-type Record struct {
+type StoredAnswer struct {
 	ToolID, ToolVersion, Receipt string
 	Sources                      []Source // external_data: id, version and checksum
 
@@ -29,11 +29,11 @@ const (
 )
 
 // ReadRecord parses a record. An error is an [*Error] that names the missing members.
-func ReadRecord(raw []byte) (Record, error) {
+func ReadRecord(raw []byte) (StoredAnswer, error) {
 	if len(raw) > MaxRecord {
-		return Record{}, &Error{Code: CodeBodyTooLarge, Detail: "Ответ расчёта больше 1 МиБ"}
+		return StoredAnswer{}, &Error{Code: CodeBodyTooLarge, Detail: "Ответ расчёта больше 1 МиБ"}
 	}
-	var r Record
+	var r StoredAnswer
 	var inputs map[string]any
 	if !unmarshal(raw, &r.members) {
 		return r, &Error{Code: CodeInvalidJSON, Detail: "Это не ответ расчёта: ожидается объект JSON"}
@@ -76,7 +76,7 @@ func remarshal(v, into any) bool {
 // Replay repeats the calculation of a record and returns the result ([RecordMatches] …)
 // and the members that differ. The facts must be those of the time of the record. The call
 // is not counted.
-func (r *Registry) Replay(rec Record, facts Facts) (result string, differs []string) {
+func (r *Registry) Replay(rec StoredAnswer, facts Facts) (result string, differs []string) {
 	t, ok := r.Version(rec.ToolID, rec.ToolVersion)
 	if !ok {
 		return RecordUnknown, nil
@@ -119,7 +119,7 @@ func (r *Registry) Version(id, version string) (*Tool, bool) {
 }
 
 // request reconstructs the request, as far as the answer depends on it.
-func (r Record) request() map[string]any {
+func (r StoredAnswer) request() map[string]any {
 	contract, tolerance := r.contractInputs()
 	options := map[string]any{"include_trace": r.members["trace"] != nil}
 	if schedule, ok := r.members["schedule"].(map[string]any); ok {
@@ -134,7 +134,7 @@ func (r Record) request() map[string]any {
 
 // contractInputs reconstructs the contract's values and the tolerances of the request.
 // Default tolerances are left out.
-func (r Record) contractInputs() (contract, tolerance map[string]any) {
+func (r StoredAnswer) contractInputs() (contract, tolerance map[string]any) {
 	contract, tolerance = map[string]any{}, map[string]any{}
 	all, _ := r.members["comparison"].([]any)
 	for _, one := range all {

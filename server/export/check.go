@@ -49,8 +49,8 @@ func (c *checking) inventory(ctx context.Context, each func(Listed) error) (held
 	)
 }
 
-// Checked is the result of a check.
-type Checked struct {
+// CheckResult is the result of a check.
+type CheckResult struct {
 	Files int
 	// Differs are the differences from what was published, in order.
 	Differs []i18n.Text
@@ -61,16 +61,16 @@ type Checked struct {
 // Check requests from a web server every file of an export of the site, without coding and in
 // each coding, and compares its inventory. An error means that the server could not be reached, or
 // serves no export.
-func Check(ctx context.Context, client *http.Client, url string, s *site.Site) (Checked, error) {
+func Check(ctx context.Context, client *http.Client, url string, s *site.Site) (CheckResult, error) {
 	all, err := Files(s)
 	if err != nil {
-		return Checked{}, err
+		return CheckResult{}, err
 	}
 	c := &checking{
 		client: client, url: strings.TrimSuffix(url, "/"), sent: map[string]bool{}, lacks: map[lack]*lacking{},
 	}
 	if err := c.contents(ctx, s, all); err != nil {
-		return Checked{}, err
+		return CheckResult{}, err
 	}
 	work, ctx := errgroup.WithContext(ctx)
 	work.SetLimit(atOnce)
@@ -79,7 +79,7 @@ func Check(ctx context.Context, client *http.Client, url string, s *site.Site) (
 	}
 	err = work.Wait()
 	slices.SortFunc(c.found, func(a, b i18n.Text) int { return strings.Compare(a.String(), b.String()) })
-	return Checked{len(all), c.found, c.warnings()}, err
+	return CheckResult{len(all), c.found, c.warnings()}, err
 }
 
 type checking struct {

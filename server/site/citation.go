@@ -32,7 +32,7 @@ const maxCited = 300
 type Citations struct {
 	Versions     []citation.Found
 	Left         int // versions cited in a text beyond the maximum, which are not checked
-	Calculations []calc.Record
+	Calculations []calc.StoredAnswer
 }
 
 // sentCitations is a request to check citations.
@@ -194,7 +194,7 @@ func bodies[T any](all []T, body func(T) Body) []Body {
 	return out
 }
 
-func (s *Site) checkCalculation(r calc.Record) Body {
+func (s *Site) checkCalculation(r calc.StoredAnswer) Body {
 	var o object
 	o.text("tool_id", r.ToolID)
 	o.text("tool_version", r.ToolVersion)

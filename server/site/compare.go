@@ -403,11 +403,11 @@ func changeMarkdown(w *markdown.Plain, effort *change.Effort, each *redline.Chan
 		w.Text("Слишком длинно, чтобы показать рядом: прочтите это в самих версиях.")
 	case each.What == change.Moved:
 	case isText(each):
-		var all []markdown.Stretch
+		var all []markdown.MarkedText
 		segments, _ := redline.Words(effort, each.Was.Text, each.Is.Text)
 		for _, s := range segments {
 			tag := map[change.Verb]string{change.Added: "ins", change.Removed: "del"}[s.What]
-			all = append(all, markdown.Stretch{Text: s.Text, Tag: tag})
+			all = append(all, markdown.MarkedText{Text: s.Text, Tag: tag})
 		}
 		w.Marked(all)
 	default:

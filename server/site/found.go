@@ -47,9 +47,9 @@ const searchTerms = "search_terms"
 
 // findable is something that a search can find.
 type findable struct {
-	entry *search.Entry // as analysed; an index has it with its scenarios
-	pages *entryPages   // of the item, or of the registry of a record
-	tool  *calc.Tool    // of a calculation
+	entry *search.AnalysedDocument // as analysed; an index has it with its scenarios
+	pages *entryPages              // of the item, or of the registry of a record
+	tool  *calc.Tool               // of a calculation
 	path  string
 	kind  foundKind
 

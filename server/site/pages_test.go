@@ -105,7 +105,7 @@ func TestFoundOnce(t *testing.T) {
 	if len(old) < 300 || len(again) != len(old) {
 		t.Errorf("%d and %d can be found", len(old), len(again))
 	}
-	read := map[*search.Entry]bool{}
+	read := map[*search.AnalysedDocument]bool{}
 	for _, f := range old {
 		read[f.entry] = true
 	}

@@ -20,7 +20,7 @@ const SearchPath = "/api/v1/search"
 // index is the search index, with what its entries stand for.
 type index struct {
 	*search.Index
-	found   map[*search.Entry]findable
+	found   map[*search.AnalysedDocument]findable
 	crashes []error // panics because of which something was left out
 }
 
@@ -39,8 +39,8 @@ func (s *Site) indexOnce() func() index {
 // references.
 func (s *Site) makeIndex() index {
 	names := s.references()
-	x := index{found: map[*search.Entry]findable{}}
-	var entries []*search.Entry
+	x := index{found: map[*search.AnalysedDocument]findable{}}
+	var entries []*search.AnalysedDocument
 	var synonyms [][]string
 	belonging := s.belonging()
 	for _, k := range content.Kinds {
@@ -313,7 +313,7 @@ func (s *Site) origin(o *object, f findable, d search.Document) {
 }
 
 // classes are the names of the classes of matches.
-var classes = map[search.Class]string{
+var classes = map[search.Coverage]string{
 	search.AllWords: "all_words", search.SomeWords: "some_words", search.Similar: "similar",
 }
 

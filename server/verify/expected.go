@@ -40,7 +40,7 @@ type Expected struct {
 	Note i18n.Text
 	// Process sets the process state in the handler's responses to that of the server. It may
 	// be nil.
-	Process func(Process)
+	Process func(ProcessState)
 
 	session string // of MCP; "" if there is none
 }

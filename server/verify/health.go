@@ -14,9 +14,9 @@ import (
 
 const healthPath = "/api/v1/health"
 
-// Process is the process state that a server reports, which does not depend on the repository.
+// ProcessState is the process state that a server reports, which does not depend on the repository.
 // The expected texts are rendered from it and then compared.
-type Process struct {
+type ProcessState struct {
 	LoadedAt  time.Time `json:"loaded_at"`
 	CheckedAt time.Time `json:"checked_at"`
 	WatchMode string    `json:"watch_mode"`
@@ -59,11 +59,11 @@ type Process struct {
 type SourceProcess struct {
 	Source  string `json:"source"`
 	Content string `json:"content"` // the name of the served content, if the process takes part in a rollout
-	Process
+	ProcessState
 }
 
 // Remembered are the findings that only a process with earlier loads, or with errors, can have.
-func (p Process) Remembered() (all []content.Finding) {
+func (p ProcessState) Remembered() (all []content.Finding) {
 	for _, f := range p.Findings {
 		if slices.Contains([]string{"gone", "moved", "rewritten", "crash", "held-back", "pinned", "canary"}, f.Rule) {
 			all = append(all, f)
@@ -77,9 +77,9 @@ var modes = regexp.MustCompile(`^[a-z]{1,11}(\+[a-z]{1,10})?$`)
 
 // readProcess reads the process state from a health document. Invalid values are left out, so
 // that they are found by the comparison of the documents.
-func readProcess(document []byte) (p Process) {
+func readProcess(document []byte) (p ProcessState) {
 	if json.Unmarshal(document, &p) != nil {
-		return Process{}
+		return ProcessState{}
 	}
 	p.keepValid()
 	for i := range p.Sources {
@@ -92,7 +92,7 @@ func readProcess(document []byte) (p Process) {
 }
 
 // keepValid removes invalid values.
-func (p *Process) keepValid() {
+func (p *ProcessState) keepValid() {
 	if p.Remote != nil && !modes.MatchString(p.Remote.State) {
 		p.Remote.State = ""
 	}
@@ -163,7 +163,7 @@ func (w view) healthDocument(a answer) []byte {
 }
 
 // noteProcess adds a note for process state that cannot be compared with a repository.
-func (v *verifier) noteProcess(p Process) {
+func (v *verifier) noteProcess(p ProcessState) {
 	said := p.LastError
 	if p.Remote != nil && said == "" {
 		said = p.Remote.LastError

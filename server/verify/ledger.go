@@ -50,8 +50,8 @@ func placed(all []Log) []Log {
 	return all
 }
 
-// ledger is what a log of the server says, as far as it is signed.
-type ledger struct {
+// signedLog is what a log of the server says, as far as it is signed.
+type signedLog struct {
 	*log.Log
 	by       *Log
 	items    map[string]bool               // of which it has a version that was ever to be served
@@ -86,7 +86,7 @@ func (v *verifier) readLedgers(ctx context.Context, listed []content.Seal) error
 
 // readLedger checks the log of the server, and the list of publications against it. Faults of
 // the log are differences; an error is that of Remember.
-func (v *verifier) readLedger(ctx context.Context, by *Log) (*ledger, error) {
+func (v *verifier) readLedger(ctx context.Context, by *Log) (*signedLog, error) {
 	signed, err := v.part(ctx, by.root+"checkpoint", log.MaxCheckpoint)
 	if err != nil {
 		v.distrust(by, err)
@@ -174,10 +174,10 @@ func (v *verifier) leaves(ctx context.Context, by *Log, c log.Checkpoint) (*log.
 }
 
 // newLedger reads the marks of a log that are in force on the current day in any time zone.
-func newLedger(l *log.Log, by *Log, now time.Time) *ledger {
+func newLedger(l *log.Log, by *Log, now time.Time) *signedLog {
 	const easternmost = 14 * time.Hour // UTC+14
 	today := now.UTC().Add(easternmost).Format(content.Date)
-	all := &ledger{
+	all := &signedLog{
 		l, by, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{},
 		map[string][]content.Approval{}, map[log.Checkpoint]bool{},
 	}
@@ -214,7 +214,7 @@ func newLedger(l *log.Log, by *Log, now time.Time) *ledger {
 }
 
 // redacts reports whether a mark redacts a publication.
-func (l *ledger) redacts(s content.Seal) bool { return l.redacted[s.Tag] || l.redacted[s.Item()] }
+func (l *signedLog) redacts(s content.Seal) bool { return l.redacted[s.Tag] || l.redacted[s.Item()] }
 
 // checkListed finds publications that are listed, but not in the log.
 func (v *verifier) checkListed(listed []content.Seal) {
@@ -256,13 +256,13 @@ func (v *verifier) checkApproved(s content.Seal, listed map[string]content.Seal)
 }
 
 // mustBeServed reports whether a seal must be served: its day has come, and it is valid.
-func (l *ledger) mustBeServed(s content.Seal, now time.Time) bool {
+func (l *signedLog) mustBeServed(s content.Seal, now time.Time) bool {
 	return !s.PublishedAt.After(now) && l.isValid(s)
 }
 
 // isValid reports whether a seal is not a prerelease, lost, withdrawn or redacted, and of a
 // known kind.
-func (l *ledger) isValid(s content.Seal) bool {
+func (l *signedLog) isValid(s content.Seal) bool {
 	t, err := content.ParseTag(s.Tag)
 	return err == nil && t.Kind != nil && t.Version.Prerelease() == "" && !l.void[s.Tag] && !l.redacts(s)
 }
@@ -326,7 +326,7 @@ func (v *verifier) proofs(listed []content.Seal) (jobs []job) {
 }
 
 // counts reports whether a version can be the current one: no mark removes it.
-func (l *ledger) counts(t content.Tag, s content.Seal) bool {
+func (l *signedLog) counts(t content.Tag, s content.Seal) bool {
 	return t.Version.Prerelease() == "" && !l.archived[s.Tag] && !l.redacts(s)
 }
 
@@ -357,7 +357,7 @@ func (v *verifier) highest(w view, highest content.Tag, sums map[string]string, 
 }
 
 // tile checks a tile against the leaves.
-func (l *ledger) tile(w view, t log.Tile, a answer, r *report) {
+func (l *signedLog) tile(w view, t log.Tile, a answer, r *report) {
 	want, _ := l.Tile(t)
 	if a.status != http.StatusOK || !bytes.Equal(a.body, want) {
 		r.differ(
@@ -369,7 +369,7 @@ func (l *ledger) tile(w view, t log.Tile, a answer, r *report) {
 
 // proof checks the proof of a publication, and its head against the leaves, so that the
 // server cannot show different logs.
-func (v *verifier) proof(l *ledger, w view, s content.Seal, a answer, r *report) {
+func (v *verifier) proof(l *signedLog, w view, s content.Seal, a answer, r *report) {
 	p, err := log.ParseProof(a.body)
 	if err != nil {
 		r.differ(w.what, theBody, "", err)

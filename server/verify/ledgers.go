@@ -8,12 +8,12 @@ import (
 )
 
 // ledgers are the logs of the repositories, in their order.
-type ledgers []*ledger
+type ledgers []*signedLog
 
 // of returns the log that has to hold the versions of an item, folder and name: of several the
 // first that has any that was ever to be served, as no later repository publishes under its name.
 // It is nil if none has.
-func (all ledgers) of(item string) *ledger {
+func (all ledgers) of(item string) *signedLog {
 	for _, l := range all {
 		if len(all) == 1 || l.items[item] {
 			return l
@@ -23,8 +23,8 @@ func (all ledgers) of(item string) *ledger {
 }
 
 // seals are those of publications, each in the log that has to hold it.
-func (all ledgers) seals() iter.Seq2[*ledger, content.Seal] {
-	return func(yield func(*ledger, content.Seal) bool) {
+func (all ledgers) seals() iter.Seq2[*signedLog, content.Seal] {
+	return func(yield func(*signedLog, content.Seal) bool) {
 		for _, l := range all {
 			for _, leaf := range l.Since(0) {
 				if s, ok := leaf.Seal(); ok && all.of(s.Item()) == l && !yield(l, s) {
@@ -36,12 +36,12 @@ func (all ledgers) seals() iter.Seq2[*ledger, content.Seal] {
 }
 
 // has reports whether a publication is in the log as it was sealed.
-func (l *ledger) has(s content.Seal) bool {
+func (l *signedLog) has(s content.Seal) bool {
 	_, ok := l.Index(log.SealOf(s))
 	return ok
 }
 
 // withholds reports whether a publication lacks approvals.
-func (l *ledger) withholds(s content.Seal) bool {
+func (l *signedLog) withholds(s content.Seal) bool {
 	return l.by.Withheld != nil && l.by.Withheld(s, l.approved[string(s.Approved())])
 }

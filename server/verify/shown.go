@@ -88,7 +88,7 @@ const maxLonger = 16
 
 // addLonger stores a head with more leaves than were read: either signed meanwhile, or of
 // another log.
-func (v *verifier) addLonger(l *ledger, head log.Checkpoint) {
+func (v *verifier) addLonger(l *signedLog, head log.Checkpoint) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if len(l.longer) < maxLonger {

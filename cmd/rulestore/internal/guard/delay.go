@@ -18,8 +18,8 @@ type Delay struct {
 	Behind bool          // it starts when the canary serves the state
 }
 
-// Waiting is a state of a remote that is served after a delay.
-type Waiting struct {
+// WaitingState is a state of a remote that is served after a delay.
+type WaitingState struct {
 	State      string    `json:"state"`
 	Commit     string    `json:"commit"`
 	Branch     string    `json:"branch"`
@@ -33,22 +33,22 @@ type Waiting struct {
 	Gone       int       `json:"gone"`           // number of removed and changed publications
 }
 
-// mostTurns is the maximum number of consecutive delays for which newer states replace a waiting
+// maxReplacements is the maximum number of consecutive delays for which newer states replace a waiting
 // one. Without a limit a busy repository would never be served.
-const mostTurns = 3
+const maxReplacements = 3
 
-// Delays starts the delay of an acceptable state, if it has one, and reports whether the state
+// StartDelay starts the delay of an acceptable state, if it has one, and reports whether the state
 // waits. A state does not wait if it has the content that is served, or if somebody confirmed
 // it.
-func (g *Guard) Delays(r loader.Result) bool {
-	before, name, found := g.Record(), NameState(r), g.content(r.Snapshot)
+func (g *Guard) StartDelay(r loader.Result) bool {
+	before, name, found := g.Decisions(), NameState(r), g.content(r.Snapshot)
 	if found == "" || g.served == nil || name == before.Accepted.State || name == g.confirmed {
 		return false
 	}
 	if found == before.Accepted.Content {
 		return false
 	}
-	w := g.turn(before.Waiting, r, found)
+	w := g.nextWaiting(before.Waiting, r, found)
 	if before.Held == nil && before.Waiting != nil && w == *before.Waiting {
 		return true
 	}
@@ -56,19 +56,19 @@ func (g *Guard) Delays(r loader.Result) bool {
 		g.log.Info("a new state of the repository waits before it is served", "state", w.State,
 			"commit", content.ShortCommit(w.Commit), "new", w.New, "gone", w.Gone, "delay", g.delay.For)
 	}
-	_ = g.decide(func(r *Record) { r.Waiting, r.Held = &w, nil }) // logged, and stored by Rewrite
+	_ = g.decide(func(r *Decisions) { r.Waiting, r.Held = &w, nil }) // logged, and stored by Rewrite
 	return true
 }
 
-// turn returns the waiting state after another one was found: the newer one, as a push is mostly
+// nextWaiting returns the waiting state after another one was found: the newer one, as a push is mostly
 // followed by its correction. One that was replaced too often is served first.
-func (g *Guard) turn(before *Waiting, r loader.Result, found string) Waiting {
-	w := Waiting{
+func (g *Guard) nextWaiting(before *WaitingState, r loader.Result, found string) WaitingState {
+	w := WaitingState{
 		State: NameState(r), Commit: r.Snapshot.Commit, Branch: r.Snapshot.Branch, Generation: g.mirror.Opened(),
-		Content: found, Since: moment(),
+		Content: found, Since: preciseNow(),
 	}
 	w.First = w.Since
-	w.New, w.Gone = g.differs(r.Snapshot)
+	w.New, w.Gone = g.differences(r.Snapshot)
 	if before != nil {
 		w.First = before.First
 		switch {
@@ -76,20 +76,20 @@ func (g *Guard) turn(before *Waiting, r loader.Result, found string) Waiting {
 			w.Since, w.Tried = before.Since, before.Tried
 		case before.State == w.State: // a mark has come into force, or the build has changed
 			w.Since = before.Since
-		case w.Since.Sub(before.First) >= mostTurns*g.delay.For && w.Since.Before(before.Until):
+		case w.Since.Sub(before.First) >= maxReplacements*g.delay.For && w.Since.Before(before.Until):
 			return *before
 		}
 	}
-	w.Until = g.until(w)
+	w.Until = g.dueAt(w)
 	return w
 }
 
-// moment is a time from which delays are counted, not truncated to seconds, which would be too
+// preciseNow is a time from which delays are counted, not truncated to seconds, which would be too
 // early.
-func moment() time.Time { return time.Now().UTC().Round(0) }
+func preciseNow() time.Time { return time.Now().UTC().Round(0) }
 
-// until returns the time at which a state's delay has passed; zero if it is unknown.
-func (g *Guard) until(w Waiting) time.Time {
+// dueAt returns the time at which a state's delay has passed; zero if it is unknown.
+func (g *Guard) dueAt(w WaitingState) time.Time {
 	from := w.Since
 	if g.delay.Behind {
 		from = w.Tried
@@ -100,10 +100,10 @@ func (g *Guard) until(w Waiting) time.Time {
 	return from.Add(g.delay.For)
 }
 
-// Tried records what the canary serves, and whether it is healthy. If it has gone back to the
+// RecordTrial records what the canary serves, and whether it is healthy. If it has gone back to the
 // content that is served here, it no longer tests the waiting state.
-func (g *Guard) Tried(found string, well bool) {
-	r := g.Record()
+func (g *Guard) RecordTrial(found string, well bool) {
+	r := g.Decisions()
 	w := r.Waiting
 	if w == nil {
 		return
@@ -111,33 +111,33 @@ func (g *Guard) Tried(found string, well bool) {
 	next := *w
 	switch {
 	case found == w.Content && well && w.Tried.IsZero():
-		next.Tried = moment()
+		next.Tried = preciseNow()
 	case found != w.Content && found == r.Accepted.Content:
 		next.Tried = time.Time{}
 	}
 	if next.Tried.Equal(w.Tried) {
 		return
 	}
-	g.waits(next)
+	g.setWaiting(next)
 }
 
-// waits stores changes of the waiting state.
-func (g *Guard) waits(w Waiting) {
-	w.Until = g.until(w)
-	_ = g.decide(func(r *Record) { r.Waiting = &w }) // logged, and stored by Rewrite
+// setWaiting stores changes of the waiting state.
+func (g *Guard) setWaiting(w WaitingState) {
+	w.Until = g.dueAt(w)
+	_ = g.decide(func(r *Decisions) { r.Waiting = &w }) // logged, and stored by Rewrite
 }
 
 // Due reports whether the delay of the waiting state has passed, as far as this guard knows.
 func (g *Guard) Due() bool {
-	g.reckon()
-	r := g.Record()
+	g.correctTimes()
+	r := g.Decisions()
 	return r.Waiting != nil && r.Held == nil && !r.Waiting.Until.IsZero() && !time.Now().Before(r.Waiting.Until)
 }
 
-// reckon corrects times that a clock recorded when it was ahead: otherwise the state would wait
+// correctTimes corrects times that a clock recorded when it was ahead: otherwise the state would wait
 // for that much longer.
-func (g *Guard) reckon() {
-	w, now := g.Record().Waiting, moment()
+func (g *Guard) correctTimes() {
+	w, now := g.Decisions().Waiting, preciseNow()
 	if w == nil || !w.Since.After(now) && !w.Tried.After(now) {
 		return
 	}
@@ -147,32 +147,32 @@ func (g *Guard) reckon() {
 			*noted = now
 		}
 	}
-	g.waits(next)
+	g.setWaiting(next)
 }
 
-// Wait returns the time until the waiting state is due. An overdue state waits for another
+// UntilDue returns the time until the waiting state is due. An overdue state waits for another
 // condition.
-func (g *Guard) Wait() time.Duration {
-	w := g.Record().Waiting
+func (g *Guard) UntilDue() time.Duration {
+	w := g.Decisions().Waiting
 	if w == nil || w.Until.IsZero() || time.Since(w.Until) > time.Second {
 		return time.Hour
 	}
 	return max(time.Until(w.Until), 10*time.Millisecond)
 }
 
-// Waits reports whether a state is the waiting one.
-func (g *Guard) Waits() bool { return g.Record().Waiting != nil }
+// IsWaiting reports whether a state is the waiting one.
+func (g *Guard) IsWaiting() bool { return g.Decisions().Waiting != nil }
 
-// Forget removes the waiting state: it cannot be served, or will be found again.
-func (g *Guard) Forget() {
-	if g.Waits() {
-		_ = g.decide(func(r *Record) { r.Waiting = nil }) // logged, and stored by Rewrite
+// DropWaiting removes the waiting state: it cannot be served, or will be found again.
+func (g *Guard) DropWaiting() {
+	if g.IsWaiting() {
+		_ = g.decide(func(r *Decisions) { r.Waiting = nil }) // logged, and stored by Rewrite
 	}
 }
 
-// differs counts the publications that a snapshot adds to the served ones, and those that it
+// differences counts the publications that a snapshot adds to the served ones, and those that it
 // removes or changes.
-func (g *Guard) differs(s *content.Snapshot) (added, gone int) {
+func (g *Guard) differences(s *content.Snapshot) (added, gone int) {
 	after := publicationsOf(s)
 	for tag := range after {
 		if _, ok := g.served[tag]; !ok {
@@ -211,7 +211,7 @@ func ContentOf(s *content.Snapshot) string {
 
 // header is the header value for a state that is held back, nil if there is none. An unknown time
 // is omitted.
-func (r Record) header() []string {
+func (r Decisions) header() []string {
 	why, state, commit, since, until := "guard", "", "", time.Time{}, time.Time{}
 	switch h, w := r.Held, r.Waiting; {
 	case h != nil:
@@ -232,4 +232,4 @@ func (r Record) header() []string {
 
 // HeldBack returns the value of the header for a state that is held back; nil if there is none.
 // It is called for each response.
-func (g *Guard) HeldBack() []string { return *g.said.Load() }
+func (g *Guard) HeldBack() []string { return *g.header.Load() }

@@ -138,7 +138,7 @@ func (p *Process) answerOperators(ctx context.Context) error {
 		p.Operators.serve(ctx, at, admin.Config{
 			Version: p.Build, Requests: p.requests, State: p.state, Health: p.publisher.Health,
 			HealthPage: p.publisher.HealthPage,
-			Order:      p.publisher.Order, History: p.publisher.Lived,
+			Order:      p.publisher.Order, History: p.publisher.HistoryLines,
 		}, p.Log)
 	})
 	return nil

@@ -91,7 +91,7 @@ func (q *query) currentVersion() string {
 
 // nextPublication returns what publishing a file would do, like the commands status and
 // publish.
-func (v *view) nextPublication(f check.File) (change.Publication, error) {
+func (v *view) nextPublication(f check.File) (change.PlannedTag, error) {
 	it := v.publishedItem(f.Item())
 	if it == nil {
 		it = &content.Item{Kind: f.Kind, Name: f.Name}

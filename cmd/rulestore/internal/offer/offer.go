@@ -24,12 +24,12 @@ import (
 	"rulestore/server"
 )
 
-// Source is the served state of a repository.
-type Source struct {
+// Served is the served state of a repository.
+type Served struct {
 	gitrepo.Bundle
 	// Grown returns the commit of the branch at which the log had that many leaves, or the next
 	// fewer; zero if there is none.
-	Grown func(size int64) gitrepo.OID
+	LogCommit func(size int64) gitrepo.OID
 }
 
 // Write writes a bundle of the changes since a commit, or a full one if that is zero. Refs in
@@ -63,7 +63,7 @@ func Write(ctx context.Context, w io.Writer, b gitrepo.Bundle, after gitrepo.OID
 // commits that follow its own. A client that has all of a recently offered state gets none of
 // its tags again.
 type Offer struct {
-	current func() *Source // nil before there is anything to give
+	current func() *Served // nil before there is anything to give
 
 	stating sync.Mutex
 	states  []state // that were offered lately, newest last
@@ -77,7 +77,7 @@ type Offer struct {
 
 // state is what was offered, and its name.
 type state struct {
-	source *Source
+	source *Served
 	name   string
 }
 
@@ -89,7 +89,7 @@ const (
 )
 
 // New returns an offer with its files in a temporary folder until it is closed.
-func New(current func() *Source) (*Offer, error) {
+func New(current func() *Served) (*Offer, error) {
 	if err := gitcmd.Installed(); err != nil {
 		return nil, i18n.Errorf("--offer-bundle: %w, and it makes the bundles", err)
 	}
@@ -124,7 +124,7 @@ func (o *Offer) State() string {
 }
 
 // name returns the name of a state, which is remembered from now on.
-func (o *Offer) name(s *Source) string {
+func (o *Offer) name(s *Served) string {
 	o.stating.Lock()
 	defer o.stating.Unlock()
 	if n := len(o.states); n > 0 && o.states[n-1].source == s {
@@ -156,17 +156,17 @@ func (o *Offer) After(ctx context.Context, commit, had string) (server.File, err
 			return nil, server.ErrNoCommit
 		}
 	}
-	return o.open(ctx, func(*Source) gitrepo.OID { return id }, had)
+	return o.open(ctx, func(*Served) gitrepo.OID { return id }, had)
 }
 
 // Since implements [server.Bundles].
 func (o *Offer) Since(ctx context.Context, size int64) (server.File, error) {
-	return o.open(ctx, func(s *Source) gitrepo.OID { return s.Grown(size) }, "")
+	return o.open(ctx, func(s *Served) gitrepo.OID { return s.LogCommit(size) }, "")
 }
 
 // open returns the bundle of what came after a commit, for who had a state; of everything if
 // the repository has no such commit; from the file if it was made before.
-func (o *Offer) open(ctx context.Context, after func(*Source) gitrepo.OID, had string) (server.File, error) {
+func (o *Offer) open(ctx context.Context, after func(*Served) gitrepo.OID, had string) (server.File, error) {
 	select {
 	case o.waiting <- struct{}{}:
 		defer func() { <-o.waiting }()

@@ -32,10 +32,10 @@ func TestTemporaryFilesAreRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	const branch = "refs/heads/main"
-	served := &Source{Bundle: gitrepo.Bundle{
+	served := &Served{Bundle: gitrepo.Bundle{
 		Dir: filepath.Join(repo, ".git"), Branch: branch, Refs: []gitrepo.Ref{{Name: branch, OID: head}},
 	}}
-	o, err := New(func() *Source { return served })
+	o, err := New(func() *Served { return served })
 	if err != nil {
 		t.Fatal(err)
 	}

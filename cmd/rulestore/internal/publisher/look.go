@@ -15,27 +15,27 @@ import (
 // follow checks the repository on each message and at midnight, when versions and marks with a
 // date take effect. Clocks are adjusted, so it does not wait for midnight in one step.
 func (p *Publisher) follow(ctx context.Context, looks <-chan struct{}) {
-	p.inTurn(func() { p.Look(ctx) }) // changes since the first load
+	p.exclusively(func() { p.Look(ctx) }) // changes since the first load
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-looks:
-		case <-time.After(min(p.dayEnds(), time.Minute, p.wait())):
-		case o := <-p.orders:
-			p.inTurn(func() { o.carryOut(ctx) })
+		case <-time.After(min(p.untilDayEnds(), time.Minute, p.untilDue())):
+		case o := <-p.tasks:
+			p.exclusively(func() { o.run(ctx) })
 			continue
 		}
-		p.inTurn(func() { p.Look(ctx) })
+		p.exclusively(func() { p.Look(ctx) })
 	}
 }
 
-// wait returns the time until the waiting state is due.
-func (p *Publisher) wait() time.Duration {
+// untilDue returns the time until the waiting state is due.
+func (p *Publisher) untilDue() time.Duration {
 	if p.remote == nil {
 		return time.Hour
 	}
-	return p.remote.Guard.Wait()
+	return p.remote.Guard.UntilDue()
 }
 
 // untilMidnight returns the time to the next day in the time zone of a snapshot.
@@ -51,11 +51,11 @@ func (p *Publisher) Look(ctx context.Context) {
 	if p.remote != nil {
 		p.remote.Guard.Rewrite()
 	}
-	err := p.attempt(ctx, start)
+	err := p.tryRefresh(ctx, start)
 	if err == nil || ctx.Err() != nil {
 		return
 	}
-	p.tellOnce(err)
+	p.reportCrash(err)
 	what := "reload failed, what was served goes on being served"
 	if p.result.Snapshot == nil {
 		what = notReadYet
@@ -63,22 +63,22 @@ func (p *Publisher) Look(ctx context.Context) {
 	p.log.Error(what, "error", err)
 	p.update(func(s *server.Status) { s.LastError = err.Error() })
 	if p.remote != nil {
-		p.remote.Unreadable(err)
-		p.lookBack(ctx, start)
+		p.remote.ReportUnreadable(err)
+		p.fallBack(ctx, start)
 	}
-	p.reloads.done(&p.reloads.failed, start)
+	p.reloads.count(&p.reloads.failed, start)
 }
 
-func (p *Publisher) attempt(ctx context.Context, start time.Time) (err error) {
+func (p *Publisher) tryRefresh(ctx context.Context, start time.Time) (err error) {
 	if crashed := crash.Do(func() { err = p.refresh(ctx, start) }); crashed != nil {
 		err = crashed
 	}
 	return err
 }
 
-// lookBack serves the accepted state of a mirror while the newest cannot be loaded. The health
+// fallBack serves the accepted state of a mirror while the newest cannot be loaded. The health
 // document keeps the error.
-func (p *Publisher) lookBack(ctx context.Context, start time.Time) {
+func (p *Publisher) fallBack(ctx context.Context, start time.Time) {
 	if p.remote.Guard.IsPinned() {
 		return // the one that could not be loaded
 	}
@@ -86,16 +86,16 @@ func (p *Publisher) lookBack(ctx context.Context, start time.Time) {
 	failed := p.last
 	p.mu.Unlock()
 	var err error
-	if crashed := crash.Do(func() { _, err = p.restore(ctx, start) }); crashed != nil {
+	if crashed := crash.Do(func() { _, err = p.reloadAccepted(ctx, start) }); crashed != nil {
 		err = crashed
 	}
 	crash.Tell(p.log, err, "doing", "loading the mirror")
 	p.update(func(s *server.Status) { s.CheckedAt, s.LastError = failed.CheckedAt, failed.LastError })
 }
 
-// tellOnce reports a panic of a load to operators, with its stack unless it is that of the
+// reportCrash reports a panic of a load to operators, with its stack unless it is that of the
 // previous load.
-func (p *Publisher) tellOnce(err error) {
+func (p *Publisher) reportCrash(err error) {
 	log := p.log
 	if p.Status().LastError == err.Error() {
 		log = nil
@@ -105,50 +105,50 @@ func (p *Publisher) tellOnce(err error) {
 
 func (p *Publisher) refresh(ctx context.Context, start time.Time) error {
 	if p.remote != nil && p.remote.Guard.IsPinned() {
-		return p.stay(ctx, start)
+		return p.serveAccepted(ctx, start)
 	}
-	if p.remote != nil && p.remote.Releases(ctx) {
-		return p.release(ctx, start)
+	if p.remote != nil && p.remote.CanRelease(ctx) {
+		return p.serveWaiting(ctx, start)
 	}
-	result, err := p.loader.Look(ctx, p.looked)
+	result, err := p.loader.Look(ctx, p.loadedState)
 	switch {
 	case err != nil:
-		if p.remote != nil && result.State != "" && result.State != p.looked {
-			p.looked = "" // if it comes back, it is judged again
-			p.remote.Guard.Lapse()
+		if p.remote != nil && result.State != "" && result.State != p.loadedState {
+			p.loadedState = "" // if it comes back, it is checked again
+			p.remote.Guard.DropHeld()
 		}
 		return err
-	case p.remote != nil && !p.remote.Admits(result):
-		if p.looked = ""; p.remote.Guard.Holds(result) {
-			p.looked = result.State
+	case p.remote != nil && !p.remote.Admit(result):
+		if p.loadedState = ""; p.remote.Guard.IsHeldBack(result) {
+			p.loadedState = result.State
 		}
 		p.loader.Disown()
-		return p.stay(ctx, start)
+		return p.serveAccepted(ctx, start)
 	case result.Snapshot == nil:
 		p.unchanged(start)
 		return nil
 	}
-	p.take(result, start)
-	p.looked = result.State
+	p.serve(result, start)
+	p.loadedState = result.State
 	if p.remote != nil {
 		p.remote.Guard.Accept(result)
 	}
 	return nil
 }
 
-// release serves the waiting state. If it cannot be read as it was found, it is dropped, and the
-// present state of the repository is judged instead.
-func (p *Publisher) release(ctx context.Context, start time.Time) error {
-	w := *p.remote.Guard.Record().Waiting
-	p.looked = ""
+// serveWaiting serves the waiting state. If it cannot be read as it was found, it is dropped, and the
+// present state of the repository is checked instead.
+func (p *Publisher) serveWaiting(ctx context.Context, start time.Time) error {
+	w := *p.remote.Guard.Decisions().Waiting
+	p.loadedState = ""
 	result, err := p.loadAccepted(ctx, guard.State{Generation: w.Generation}, "")
-	if err != nil || !p.remote.Released(w, result) {
+	if err != nil || !p.remote.AdmitWaiting(w, result) {
 		p.loader.Disown()
-		p.remote.Guard.Forget()
+		p.remote.Guard.DropWaiting()
 		p.log.Warn("what has waited cannot be served as it was found", "state", w.State, "error", err)
 		return err
 	}
-	p.take(result, start)
+	p.serve(result, start)
 	p.remote.Guard.Accept(result)
 	return nil
 }
@@ -159,23 +159,23 @@ func (p *Publisher) unchanged(start time.Time) {
 	p.reloads.unchanged.Add(1)
 }
 
-// stay serves the accepted state, whatever the newest is.
-func (p *Publisher) stay(ctx context.Context, start time.Time) error {
-	took, err := p.restore(ctx, start)
+// serveAccepted serves the accepted state, whatever the newest is.
+func (p *Publisher) serveAccepted(ctx context.Context, start time.Time) error {
+	took, err := p.reloadAccepted(ctx, start)
 	if err == nil && !took {
 		p.unchanged(start)
 	}
 	return err
 }
 
-// restore serves the accepted state, and reports whether it differs from what was served, as on
+// reloadAccepted serves the accepted state, and reports whether it differs from what was served, as on
 // another day.
-func (p *Publisher) restore(ctx context.Context, start time.Time) (took bool, err error) {
-	a := p.remote.Guard.Record().Accepted
+func (p *Publisher) reloadAccepted(ctx context.Context, start time.Time) (took bool, err error) {
+	a := p.remote.Guard.Decisions().Accepted
 	if a.Generation == 0 { // it cannot be read any more, so the served site stays
 		return false, nil
 	}
-	result, err := p.loadAccepted(ctx, a, p.seen)
+	result, err := p.loadAccepted(ctx, a, p.servedState)
 	switch {
 	case err != nil || result.Snapshot == nil:
 		return false, err
@@ -183,22 +183,22 @@ func (p *Publisher) restore(ctx context.Context, start time.Time) (took bool, er
 		p.loader.Disown()
 		return false, remote.ErrDamagedObjects // the site serves all of it, as it was read before
 	}
-	p.take(result, start)
-	p.remote.Guard.Reread(result)
+	p.serve(result, start)
+	p.remote.Guard.UpdateAccepted(result)
 	return true, nil
 }
 
 // loadAccepted loads an accepted state of the mirror, unless it was loaded already.
 func (p *Publisher) loadAccepted(ctx context.Context, a guard.State, seen string) (loader.Result, error) {
-	p.remote.Guard.Choose(a)
-	defer p.remote.Guard.Newest()
+	p.remote.Guard.Select(a)
+	defer p.remote.Guard.SelectNewest()
 	return p.loader.Look(ctx, seen)
 }
 
-// take serves a result, and keeps the previous one for going back.
-func (p *Publisher) take(result loader.Result, start time.Time) {
-	p.publish(result, start)
-	p.seen = result.State
+// serve serves a result, and keeps the previous one for going back.
+func (p *Publisher) serve(result loader.Result, start time.Time) {
+	p.swap(result, start)
+	p.servedState = result.State
 	if p.remote == nil {
 		return
 	}

@@ -17,7 +17,7 @@ func newMarks(old, next *content.Snapshot) (all []string) {
 		}
 		for _, e := range item.Entries {
 			i := slices.IndexFunc(before.Entries, func(b *content.Entry) bool { return b.Tag() == e.Tag() })
-			if i < 0 || byMark(before.Entries[i].Status) == byMark(e.Status) {
+			if i < 0 || statusByMark(before.Entries[i].Status) == statusByMark(e.Status) {
 				continue
 			}
 			all = append(all, fmt.Sprintf(
@@ -28,8 +28,8 @@ func newMarks(old, next *content.Snapshot) (all []string) {
 	return all
 }
 
-// byMark returns a status if it is set by marks, else none.
-func byMark(s content.Status) content.Status {
+// statusByMark returns a status if it is set by marks, else none.
+func statusByMark(s content.Status) content.Status {
 	if slices.Contains([]content.Status{content.Archived, content.ReviewRequired, content.Redacted}, s) {
 		return s
 	}
@@ -37,7 +37,7 @@ func byMark(s content.Status) content.Status {
 }
 
 func became(old, now content.Status) string {
-	if byMark(now) == "" {
+	if statusByMark(now) == "" {
 		return "no longer " + string(old)
 	}
 	return string(now)

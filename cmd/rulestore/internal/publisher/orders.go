@@ -11,14 +11,14 @@ import (
 	"rulestore/loader"
 )
 
-// order is a function for the goroutine that loads.
-type order struct {
+// task is a function for the goroutine that loads.
+type task struct {
 	do   func(context.Context) error
 	done chan error
 }
 
-// carryOut runs the function, and sends its result.
-func (o order) carryOut(ctx context.Context) {
+// run runs the function, and sends its result.
+func (o task) run(ctx context.Context) {
 	err := errNotDone // if it panics
 	defer func() { o.done <- err }()
 	err = o.do(ctx)
@@ -31,12 +31,12 @@ var (
 	)
 )
 
-// ask lets the goroutine that loads run a function, and returns when it is done or the context has
+// runTask lets the goroutine that loads run a function, and returns when it is done or the context has
 // ended.
-func (p *Publisher) ask(ctx context.Context, do func(context.Context) error) error {
-	o := order{do, make(chan error, 1)}
+func (p *Publisher) runTask(ctx context.Context, do func(context.Context) error) error {
+	o := task{do, make(chan error, 1)}
 	select {
-	case p.orders <- o:
+	case p.tasks <- o:
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
@@ -51,17 +51,17 @@ func (p *Publisher) ask(ctx context.Context, do func(context.Context) error) err
 // Reload reads the repository again, even if it appears unchanged, and returns when that is
 // done or the context has ended. A remote one is fetched first.
 func (p *Publisher) Reload(ctx context.Context) {
-	for _, part := range p.stage.parts {
-		part.reread(ctx)
+	for _, part := range p.group.parts {
+		part.reload(ctx)
 	}
 }
 
-func (p *Publisher) reread(ctx context.Context) {
+func (p *Publisher) reload(ctx context.Context) {
 	if p.remote != nil {
 		p.remote.Nudge()
 	}
-	_ = p.ask(ctx, func(ctx context.Context) error {
-		p.seen, p.looked = "", ""
+	_ = p.runTask(ctx, func(ctx context.Context) error {
+		p.servedState, p.loadedState = "", ""
 		p.Look(ctx)
 		return nil
 	})
@@ -70,26 +70,26 @@ func (p *Publisher) reread(ctx context.Context) {
 // confirm serves the state that is held back or waits, if it has the given name.
 func (p *Publisher) confirm(ctx context.Context, state string) error {
 	g := p.remote.Guard
-	switch is := g.Record().HeldBack(); {
+	switch is := g.Decisions().HeldBack(); {
 	case is == "":
 		return i18n.Errorf("nothing is held back")
 	case is != state:
 		return i18n.Errorf("state %q is not what is held back, that is %s: look at that first", state, is)
 	}
-	if g.Record().Held == nil {
+	if g.Decisions().Held == nil {
 		p.log.Warn("what waits is confirmed", "state", state)
-		if err := p.release(ctx, time.Now()); err != nil {
+		if err := p.serveWaiting(ctx, time.Now()); err != nil {
 			return err
 		}
-		if g.Record().Accepted.State == state {
+		if g.Decisions().Accepted.State == state {
 			return nil
 		}
 		return i18n.Errorf("state %s is not served: %s", state, p.Status().LastError)
 	}
-	p.looked = ""
+	p.loadedState = ""
 	p.log.Warn("what was held back is confirmed", "state", state)
 	g.Confirming(state, func() { p.Look(ctx) })
-	switch r := g.Record(); {
+	switch r := g.Decisions(); {
 	case r.Accepted.State == state:
 		return nil
 	case r.Held != nil && r.Held.State != state:
@@ -100,7 +100,7 @@ func (p *Publisher) confirm(ctx context.Context, state string) error {
 
 // pin pins the served state, or a commit or tag of it.
 func (p *Publisher) pin(ctx context.Context, revision string) error {
-	a := p.remote.Guard.Record().Accepted
+	a := p.remote.Guard.Decisions().Accepted
 	if p.result.Snapshot == nil {
 		return i18n.Errorf("nothing is served of this repository yet")
 	}
@@ -112,21 +112,21 @@ func (p *Publisher) pin(ctx context.Context, revision string) error {
 		return err
 	}
 	a.At = at.String()
-	return p.turn(ctx, a, loader.Result{}, p.remote.Guard.PinAt)
+	return p.servePinned(ctx, a, loader.Result{}, p.remote.Guard.PinAt)
 }
 
-// back serves and pins the previous state.
-func (p *Publisher) back(ctx context.Context) error {
-	previous := p.remote.Guard.Record().Previous
+// goBack serves and pins the previous state.
+func (p *Publisher) goBack(ctx context.Context) error {
+	previous := p.remote.Guard.Decisions().Previous
 	if previous == nil {
 		return i18n.Errorf("nothing was served before, as far as is known")
 	}
-	return p.turn(ctx, *previous, p.previous, p.remote.Guard.Back)
+	return p.servePinned(ctx, *previous, p.previous, p.remote.Guard.Back)
 }
 
-// turn serves and pins an accepted state. Its earlier result is served at once if it was loaded
+// servePinned serves and pins an accepted state. Its earlier result is served at once if it was loaded
 // today.
-func (p *Publisher) turn(
+func (p *Publisher) servePinned(
 	ctx context.Context, a guard.State, before loader.Result, pin func(guard.State, *content.Snapshot) error,
 ) (err error) {
 	start := time.Now()
@@ -140,9 +140,9 @@ func (p *Publisher) turn(
 		p.loader.Disown()
 		return remote.ErrDamagedObjects
 	}
-	p.publish(before, start)
+	p.swap(before, start)
 	before.Reaches = nil
-	p.seen, p.looked, p.previous, p.served = before.State, "", p.served, before
+	p.servedState, p.loadedState, p.previous, p.served = before.State, "", p.served, before
 	a.State, a.Commit, a.Branch = guard.NameState(before), before.Snapshot.Commit, before.Snapshot.Branch
 	return pin(a, before.Snapshot)
 }
@@ -154,7 +154,7 @@ func (p *Publisher) unpin(ctx context.Context) error {
 		return i18n.Errorf("nothing is pinned by an operator")
 	}
 	err := g.Unpin()
-	p.looked = ""
+	p.loadedState = ""
 	p.Look(ctx)
 	return err
 }
@@ -162,10 +162,10 @@ func (p *Publisher) unpin(ctx context.Context) error {
 // decisions are the findings about decisions of the guard and of operators.
 func (p *Publisher) decisions() (all []content.Finding) {
 	if p.remote != nil {
-		all = append(p.remote.Guard.Findings(), p.trouble()...)
+		all = append(p.remote.Guard.Findings(), p.canaryFindings()...)
 	}
 	if to := p.pinned(); to != "" {
-		all = append(all, guard.PinnedTo(to))
+		all = append(all, guard.PinnedFinding(to))
 	}
 	return all
 }
@@ -173,7 +173,7 @@ func (p *Publisher) decisions() (all []content.Finding) {
 // pinned names the pinned state; empty if there is none.
 func (p *Publisher) pinned() string {
 	if p.remote != nil {
-		r := p.remote.Guard.Record()
+		r := p.remote.Guard.Decisions()
 		if to := r.PinnedTo(); to != "" || r.Accepted.At != "" { // not pinned, but read from another copy
 			return to
 		}

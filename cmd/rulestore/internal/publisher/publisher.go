@@ -58,41 +58,41 @@ type Publisher struct {
 	Base    func(content.Settings) string // returns the base URL for these settings; set before Serve
 	Swapped func(old, next *site.Site)    // notifies subscribers; set before Run
 
-	name       i18n.Text
-	source     string
-	stage      *stage
-	result     loader.Result // the served result; without a snapshot before the first load
-	begun      time.Time     // when a repository could not be loaded at the start
-	history    *history.History
-	loader     *loader.Loader
-	log        *slog.Logger
-	encoder    *site.Encoder
-	staleAfter time.Duration
-	watcher    Watcher
-	background background.Work    // since Run
-	end        context.CancelFunc // ends it
-	remote     *remote.Follower
-	starter    bool
-	rollout    server.Rollout
+	name          i18n.Text
+	source        string
+	group         *group
+	result        loader.Result // the one loaded last; without a snapshot before the first load
+	firstFailedAt time.Time     // when a repository could not be loaded at the start
+	history       *history.History
+	loader        *loader.Loader
+	log           *slog.Logger
+	encoder       *site.Encoder
+	staleAfter    time.Duration
+	watcher       Watcher
+	background    background.Work    // since Run
+	cancel        context.CancelFunc // ends it
+	remote        *remote.Follower
+	starter       bool
+	rollout       server.Rollout
 
-	current  atomic.Pointer[site.Site]
-	offered  atomic.Pointer[offer.Source]
-	trial    atomic.Pointer[trial]
-	content  atomic.Pointer[string] // identifies the served content, if the process has a role in a rollout
-	fixed    atomic.Pointer[string] // the tag or commit that was requested for the served content; nil if there is none
-	draining atomic.Bool
-	seen     string        // the served state
-	looked   string        // the state loaded last, which may be held back
-	previous loader.Result // the one before the served state
-	served   loader.Result
-	orders   chan order
-	reloads  *reloads
+	current     atomic.Pointer[site.Site]
+	offered     atomic.Pointer[offer.Served]
+	unproven    atomic.Pointer[unprovenSite]
+	content     atomic.Pointer[string] // identifies the served content, if the process has a role in a rollout
+	fixed       atomic.Pointer[string] // the tag or commit that was requested for the served content; nil if there is none
+	draining    atomic.Bool
+	servedState string        // the served state
+	loadedState string        // the state loaded last, which may be held back
+	served      loader.Result // of a remote repository, like previous: what going back returns to
+	previous    loader.Result // the one before it
+	tasks       chan task
+	reloads     *reloads
 
-	mu      sync.Mutex
-	last    server.Status
-	kept    string            // why an older site than the loaded one is served; empty if it is not
-	crashes []content.Finding // of the process, not of a load
-	changed chan struct{}     // closed when what is served changes
+	mu             sync.Mutex
+	last           server.Status
+	fallbackReason string            // why an older site than the loaded one is served; empty if it is not
+	crashes        []content.Finding // of the process, not of a load
+	changed        chan struct{}     // closed when what is served changes
 }
 
 // New returns a publisher without any content.
@@ -105,12 +105,12 @@ func New(c Config) *Publisher {
 		encoder: site.NewEncoder(), staleAfter: c.StaleAfter,
 		watcher: c.Watcher, remote: c.Remote, starter: c.Starter, rollout: c.Rollout,
 		Base:    func(s content.Settings) string { return s.CanonicalBaseURL },
-		Swapped: func(_, _ *site.Site) {}, end: func() {}, orders: make(chan order), changed: make(chan struct{}),
+		Swapped: func(_, _ *site.Site) {}, cancel: func() {}, tasks: make(chan task), changed: make(chan struct{}),
 	}
-	p.stage = &stage{parts: []*Publisher{p}, ctx: context.Background()}
+	p.group = &group{parts: []*Publisher{p}, ctx: context.Background()}
 	p.background.Crashed = p.Crashed
 	p.encoder.Settled = c.Settled
-	p.encoder.Warmed = p.warmed
+	p.encoder.Warmed = p.indexBuilt
 	p.encoder.Crashed = func(err error) { p.Crashed("encoding what is served", err) }
 	return p
 }
@@ -119,10 +119,10 @@ func New(c Config) *Publisher {
 func (p *Publisher) Encoder() *site.Encoder { return p.encoder }
 
 // Current implements server.Sites.
-func (p *Publisher) Current() *site.Site { return p.stage.parts[0].current.Load() }
+func (p *Publisher) Current() *site.Site { return p.group.parts[0].current.Load() }
 
 // Parts returns the publishers of all repositories: of a single one p alone.
-func (p *Publisher) Parts() []*Publisher { return p.stage.parts }
+func (p *Publisher) Parts() []*Publisher { return p.group.parts }
 
 // Name returns what people call the repository.
 func (p *Publisher) Name() i18n.Text { return p.name }
@@ -131,35 +131,35 @@ func (p *Publisher) Name() i18n.Text { return p.name }
 func (p *Publisher) Source() string { return p.source }
 
 // Offered returns the content for bundles of the served repository; nil before the first load.
-func (p *Publisher) Offered() *offer.Source { return p.offered.Load() }
+func (p *Publisher) Offered() *offer.Served { return p.offered.Load() }
 
-// own adds the state that only the process knows to the status.
-func (p *Publisher) own() server.Status {
+// ownStatus adds the state that only the process knows to the status.
+func (p *Publisher) ownStatus() server.Status {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s := p.last
-	if p.kept != "" {
-		s.LastError = p.kept
+	if p.fallbackReason != "" {
+		s.LastError = p.fallbackReason
 	}
-	s.Report.Findings = p.with(s.Report.Findings)
+	s.Report.Findings = p.withOwnFindings(s.Report.Findings)
 	s.WatchMode, s.Draining, s.StaleAfter, s.Starter = "none", p.draining.Load(), p.staleAfter, p.starter
 	s.Repository = p.name.String()
 	if p.watcher != nil {
 		s.WatchMode = p.watcher.Mode()
 	}
-	s.Pinned, s.Rollout = p.pinned(), p.part()
+	s.Pinned, s.Rollout = p.pinned(), p.rolloutStatus()
 	if p.remote != nil {
 		p.remote.Describe(&s)
 	}
 	if s.CheckedAt.IsZero() {
-		s.CheckedAt = p.begun
+		s.CheckedAt = p.firstFailedAt
 	}
 	return s
 }
 
-// with joins findings about the content and about the process in the order of a report: the latter
-// have no place, and are never left out.
-func (p *Publisher) with(ofContent []content.Finding) []content.Finding {
+// withOwnFindings joins findings about the content and about the process in the order of a
+// report: the latter have no place, and are never left out.
+func (p *Publisher) withOwnFindings(ofContent []content.Finding) []content.Finding {
 	own := slices.Concat(p.crashes, p.decisions())
 	if len(own) == 0 {
 		return ofContent
@@ -171,13 +171,13 @@ func (p *Publisher) with(ofContent []content.Finding) []content.Finding {
 
 // Load loads the first snapshot completely.
 func (p *Publisher) Load(ctx context.Context) (loader.Result, error) {
-	result, err := p.load(ctx, p.loader.Load)
+	result, err := p.loadOwn(ctx, p.loader.Load)
 	if err != nil {
 		return result, err
 	}
 	p.result = result
-	for _, part := range p.stage.parts[1:] {
-		if part.result, err = part.load(ctx, part.loader.Load); err != nil {
+	for _, part := range p.group.parts[1:] {
+		if part.result, err = part.loadOwn(ctx, part.loader.Load); err != nil {
 			return result, err
 		}
 	}
@@ -188,41 +188,41 @@ func (p *Publisher) Load(ctx context.Context) (loader.Result, error) {
 // a remote repository that is unavailable. Of several repositories only the first is required:
 // others are served once they can be read.
 func (p *Publisher) Begin(ctx context.Context, patient bool) (loader.Result, error) {
-	result, err := p.begin(ctx, patient)
+	result, err := p.beginOwn(ctx, patient)
 	if err != nil {
 		return result, err
 	}
 	p.result = result
-	for _, part := range p.stage.parts[1:] {
-		if part.result, err = part.begin(ctx, false); err == nil {
+	for _, part := range p.group.parts[1:] {
+		if part.result, err = part.beginOwn(ctx, false); err == nil {
 			continue
 		}
 		if ctx.Err() != nil {
 			return result, err
 		}
-		part.missing(err)
+		part.recordFirstFailure(err)
 	}
 	return result, nil
 }
 
 const notReadYet = "a repository cannot be read, and the others are served without it until it can"
 
-// missing records that the repository could not be loaded yet, and that the others are served
+// recordFirstFailure records that the repository could not be loaded yet, and that the others are served
 // without it.
-func (p *Publisher) missing(err error) {
+func (p *Publisher) recordFirstFailure(err error) {
 	p.log.Error(notReadYet, "error", err)
-	p.update(func(s *server.Status) { p.begun, s.LastError = time.Now(), err.Error() })
+	p.update(func(s *server.Status) { p.firstFailedAt, s.LastError = time.Now(), err.Error() })
 }
 
-func (p *Publisher) begin(ctx context.Context, patient bool) (loader.Result, error) {
+func (p *Publisher) beginOwn(ctx context.Context, patient bool) (loader.Result, error) {
 	if p.remote != nil {
 		p.remote.Patient = patient
 	}
-	return p.load(ctx, p.loader.Begin)
+	return p.loadOwn(ctx, p.loader.Begin)
 }
 
-// load loads the first snapshot with a method of the loader.
-func (p *Publisher) load(
+// loadOwn loads the first snapshot with a method of the loader.
+func (p *Publisher) loadOwn(
 	ctx context.Context, load func(context.Context) (loader.Result, error),
 ) (result loader.Result, err error) {
 	if p.remote != nil {
@@ -240,10 +240,10 @@ func (p *Publisher) load(
 // Serve serves the first snapshot.
 func (p *Publisher) Serve(first loader.Result, start time.Time) error {
 	err := crash.Do(func() {
-		for _, part := range p.stage.read()[1:] {
-			part.reportFindings(part.noteLoaded(part.result, start), part.result.Report)
+		for _, part := range p.group.loaded()[1:] {
+			part.logFindings(part.recordLoad(part.result, start), part.result.Report)
 		}
-		p.publish(first, start)
+		p.swap(first, start)
 	})
 	if err != nil {
 		crash.Tell(p.log, err, "doing", "making the site")
@@ -254,13 +254,13 @@ func (p *Publisher) Serve(first loader.Result, start time.Time) error {
 
 // Close stops the work of Run, waits for it, and then closes the resources.
 func (p *Publisher) Close() {
-	for _, part := range p.stage.parts {
-		part.close()
+	for _, part := range p.group.parts {
+		part.closeOwn()
 	}
 }
 
-func (p *Publisher) close() {
-	p.end()
+func (p *Publisher) closeOwn() {
+	p.cancel()
 	p.background.Wait()
 	if p.watcher == nil {
 		return
@@ -273,23 +273,23 @@ func (p *Publisher) close() {
 // Run follows the repository as Follow does, and prepares each site for requests.
 func (p *Publisher) Run(ctx context.Context) {
 	p.Follow(ctx)
-	p.background.Run(p.stage.ctx, "encoding what is served", p.encoder.Run)
+	p.background.Run(p.group.ctx, "encoding what is served", p.encoder.Run)
 }
 
 // Follow follows the repository until the context ends or the publisher is closed; without a
 // watcher only the date is followed.
 func (p *Publisher) Follow(ctx context.Context) {
-	ctx, p.end = context.WithCancel(ctx)
-	p.stage.ctx = ctx
-	for _, part := range p.stage.parts {
-		part.run(ctx)
+	ctx, p.cancel = context.WithCancel(ctx)
+	p.group.ctx = ctx
+	for _, part := range p.group.parts {
+		part.followOwn(ctx)
 	}
 }
 
-// run follows the repository of one publisher.
-func (p *Publisher) run(ctx context.Context) {
-	if p.stage.parts[0] != p {
-		ctx, p.end = context.WithCancel(ctx)
+// followOwn follows the repository of one publisher.
+func (p *Publisher) followOwn(ctx context.Context) {
+	if p.group.parts[0] != p {
+		ctx, p.cancel = context.WithCancel(ctx)
 	}
 	var looks <-chan struct{}
 	if p.watcher != nil {
@@ -306,8 +306,8 @@ func (p *Publisher) Next() <-chan struct{} {
 	return p.changed
 }
 
-// announce notifies those who wait for a change.
-func (p *Publisher) announce() {
+// notifyWaiting notifies those who wait for a change.
+func (p *Publisher) notifyWaiting() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	close(p.changed)
@@ -320,7 +320,7 @@ func (p *Publisher) Draining() bool { return p.draining.Load() }
 // Drain marks the process as about to stop.
 func (p *Publisher) Drain() {
 	p.draining.Store(true)
-	p.announce()
+	p.notifyWaiting()
 }
 
 // maxCrashes is the maximum number of different panics in the health document.

@@ -156,16 +156,16 @@ func TestUnusableSite(t *testing.T) {
 	p.Swapped = func(old, next *site.Site) { told = append(told, [2]*site.Site{old, next}) }
 	publish := func(version string) *site.Site {
 		p.Site.Version = version
-		p.looked = ""
+		p.loadedState = ""
 		p.Look(t.Context())
 		return p.Current()
 	}
-	p.warmed(good, nil)
+	p.indexBuilt(good, nil)
 	bad := publish("2")
 	if bad == good {
 		t.Fatal("no other site")
 	}
-	p.warmed(bad, defect)
+	p.indexBuilt(bad, defect)
 	if p.Current() != good || !strings.Contains(p.Status().LastError, "a defect of the index") {
 		t.Errorf("%s is served, last error %q", p.Current().ID, p.Status().LastError)
 	}
@@ -177,16 +177,16 @@ func TestUnusableSite(t *testing.T) {
 		t.Errorf("subscribers were told %v, want %v", told, want)
 	}
 	worse, next := publish("3"), publish("4")
-	p.warmed(worse, defect) // overtaken
+	p.indexBuilt(worse, defect) // overtaken
 	if p.Current() != next || p.Status().LastError != "" {
 		t.Errorf("%s is served, last error %q", p.Current().ID, p.Status().LastError)
 	}
-	p.warmed(next, defect)
+	p.indexBuilt(next, defect)
 	if p.Current() != good {
 		t.Errorf("%s is served, not the last that was usable", p.Current().ID)
 	}
 	last := publish("5")
-	p.warmed(last, nil)
+	p.indexBuilt(last, nil)
 	if p.Current() != last || p.Status().LastError != "" {
 		t.Errorf("%s is served, last error %q", p.Current().ID, p.Status().LastError)
 	}
@@ -198,10 +198,10 @@ func TestCrashOfSubscribers(t *testing.T) {
 	p := youngPublisher(t, &log)
 	p.Swapped = func(_, _ *site.Site) { panic("a defect of a client") }
 	before := p.Current()
-	p.Site.Version, p.looked = "2", ""
+	p.Site.Version, p.loadedState = "2", ""
 	p.Look(t.Context())
-	if p.Current() == before || p.Status().LastError != "" || p.seen == "" {
-		t.Errorf("last error %q, seen %q", p.Status().LastError, p.seen)
+	if p.Current() == before || p.Status().LastError != "" || p.servedState == "" {
+		t.Errorf("last error %q, seen %q", p.Status().LastError, p.servedState)
 	}
 	if !strings.Contains(log.String(), "a defect of a client") {
 		t.Errorf("the log:\n%s", log.String())
@@ -233,7 +233,7 @@ func TestCrashDuringReload(t *testing.T) {
 
 	base := p.Base
 	p.Base = func(content.Settings) string { panic("out of bounds") }
-	p.looked = ""
+	p.loadedState = ""
 	p.Look(t.Context())
 	if p.Current() != served || p.Status().LastError != "crashed: out of bounds" {
 		t.Errorf("served changed: %v, last error %q", p.Current() != served, p.Status().LastError)
@@ -270,11 +270,11 @@ func TestFoundLate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.publish(first, time.Now())
+	p.swap(first, time.Now())
 	next := first
 	next.Report.Add(content.Finding{Tag: "guidelines/a/v1.0.0", Rule: "seal-lost", Severity: content.Error, Message: "no version has the sealed checksum"})
 	for range 2 {
-		p.publish(next, time.Now())
+		p.swap(next, time.Now())
 	}
 	if n := strings.Count(log.String(), "seal-lost"); n != 1 {
 		t.Errorf("it is logged %d times: %s", n, log.String())

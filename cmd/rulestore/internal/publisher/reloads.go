@@ -14,8 +14,8 @@ type reloads struct {
 	duration                   observe.Histogram
 }
 
-// done counts a check that loaded the repository.
-func (r *reloads) done(result *atomic.Uint64, start time.Time) {
+// count counts a check that loaded the repository.
+func (r *reloads) count(result *atomic.Uint64, start time.Time) {
 	result.Add(1)
 	r.duration.Observe(time.Since(start))
 }

@@ -8,8 +8,8 @@ import (
 	"rulestore/server/admin"
 )
 
-// part is the public role of the process in a rollout, nil if it has none.
-func (p *Publisher) part() *server.Rollout {
+// rolloutStatus is the public role of the process in a rollout, nil if it has none.
+func (p *Publisher) rolloutStatus() *server.Rollout {
 	if p.rollout.Role == "" {
 		return nil
 	}
@@ -33,12 +33,12 @@ func (p *Publisher) nameContent() {
 // HeldBack returns the header value for a state of the repository that is held back; nil if
 // there is none.
 func (p *Publisher) HeldBack() (all []string) {
-	for _, part := range p.stage.parts {
+	for _, part := range p.group.parts {
 		if part.remote == nil {
 			continue
 		}
 		held := part.remote.Guard.HeldBack()
-		if !p.stage.several() {
+		if !p.group.several() {
 			return held
 		}
 		for _, h := range held {
@@ -48,8 +48,8 @@ func (p *Publisher) HeldBack() (all []string) {
 	return all
 }
 
-// trouble lists the findings because of which new content is not served, except its time.
-func (p *Publisher) trouble() (all []content.Finding) {
+// canaryFindings lists the findings because of which new content is not served, except its time.
+func (p *Publisher) canaryFindings() (all []content.Finding) {
 	if p.remote == nil || p.remote.Canary == nil {
 		return nil
 	}
@@ -62,8 +62,8 @@ func (p *Publisher) trouble() (all []content.Finding) {
 	return all
 }
 
-// delay is the state of the waiting content for metrics; nil if there is none.
-func (p *Publisher) delay() *admin.Delay {
+// delayStatus is the state of the waiting content for metrics; nil if there is none.
+func (p *Publisher) delayStatus() *admin.Delay {
 	if p.rollout.Role != server.RoleDelayed {
 		return nil
 	}
@@ -71,7 +71,7 @@ func (p *Publisher) delay() *admin.Delay {
 	if d.Behind {
 		d.Serving = p.remote.Canary.State().State == server.CanaryServing
 	}
-	if w := p.remote.Guard.Record().Waiting; w != nil {
+	if w := p.remote.Guard.Decisions().Waiting; w != nil {
 		d.Since = w.Since
 	}
 	return d

@@ -13,16 +13,16 @@ import (
 
 // Served is the served state, for operators.
 type Served struct {
-	Snapshot     string         `json:"snapshot,omitempty"`
-	Commit       string         `json:"commit,omitempty"`
-	Branch       string         `json:"branch,omitempty"`
-	Publications int            `json:"publications"`
-	Pinned       string         `json:"pinned,omitempty"` // the pinned state
-	State        string         `json:"state,omitempty"`  // of a remote repository, like the following fields
-	Previous     *guard.State   `json:"previous,omitempty"`
-	Held         *guard.Held    `json:"held_back,omitempty"`
-	Waiting      *guard.Waiting `json:"waiting,omitempty"`
-	Error        string         `json:"error,omitempty"` // why the order failed
+	Snapshot     string              `json:"snapshot,omitempty"`
+	Commit       string              `json:"commit,omitempty"`
+	Branch       string              `json:"branch,omitempty"`
+	Publications int                 `json:"publications"`
+	Pinned       string              `json:"pinned,omitempty"` // the pinned state
+	State        string              `json:"state,omitempty"`  // of a remote repository, like the following fields
+	Previous     *guard.State        `json:"previous,omitempty"`
+	Held         *guard.HeldState    `json:"held_back,omitempty"`
+	Waiting      *guard.WaitingState `json:"waiting,omitempty"`
+	Error        string              `json:"error,omitempty"` // why the order failed
 
 	Sources []ServedSource `json:"sources,omitempty"` // if there are several
 }
@@ -38,7 +38,7 @@ type ServedSource struct {
 // Order executes an order of an operator (one of [admin.Orders]), and returns the status and
 // the document of the response: the state after it, as [Served].
 func (p *Publisher) Order(ctx context.Context, source, order, argument string) (status int, document []byte) {
-	err := p.obey(ctx, source, order, argument)
+	err := p.execute(ctx, source, order, argument)
 	now := p.servedNow()
 	status = http.StatusOK
 	if err != nil {
@@ -54,19 +54,19 @@ func (p *Publisher) Order(ctx context.Context, source, order, argument string) (
 // addressed returns the publisher that an order is for: the named one, else the one whose state is
 // to be confirmed, else the only one.
 func (p *Publisher) addressed(source, order, argument string) (*Publisher, error) {
-	for _, part := range p.stage.parts {
+	for _, part := range p.group.parts {
 		switch {
 		case source != "" && part.source == source:
 			return part, nil
 		case source == "" && order == admin.Confirm &&
-			part.remote != nil && part.remote.Guard.Record().HeldBack() == argument:
+			part.remote != nil && part.remote.Guard.Decisions().HeldBack() == argument:
 			return part, nil
 		}
 	}
 	switch {
 	case source != "":
 		return nil, i18n.Errorf("no repository is called %q here", source)
-	case !p.stage.several() || order == admin.Show:
+	case !p.group.several() || order == admin.Show:
 		return p, nil
 	case order == admin.Confirm:
 		return nil, i18n.Errorf(
@@ -76,7 +76,7 @@ func (p *Publisher) addressed(source, order, argument string) (*Publisher, error
 	return nil, i18n.Errorf("several repositories are served: say which with --source")
 }
 
-func (p *Publisher) obey(ctx context.Context, source, order, argument string) error {
+func (p *Publisher) execute(ctx context.Context, source, order, argument string) error {
 	part, err := p.addressed(source, order, argument)
 	switch {
 	case err != nil:
@@ -88,12 +88,12 @@ func (p *Publisher) obey(ctx context.Context, source, order, argument string) er
 	case p.Current() == nil:
 		return i18n.Errorf("nothing is served yet")
 	}
-	return part.carryOut(ctx, order, argument)
+	return part.executeOrder(ctx, order, argument)
 }
 
-// carryOut lets the goroutine that follows the repository execute an order.
-func (p *Publisher) carryOut(ctx context.Context, order, argument string) error {
-	return p.ask(ctx, func(ctx context.Context) error {
+// executeOrder lets the goroutine that follows the repository execute an order.
+func (p *Publisher) executeOrder(ctx context.Context, order, argument string) error {
+	return p.runTask(ctx, func(ctx context.Context) error {
 		switch order {
 		case admin.Confirm:
 			return p.confirm(ctx, argument)
@@ -102,37 +102,37 @@ func (p *Publisher) carryOut(ctx context.Context, order, argument string) error 
 		case admin.Unpin:
 			return p.unpin(ctx)
 		}
-		return p.back(ctx)
+		return p.goBack(ctx)
 	})
 }
 
 func (p *Publisher) servedNow() (now Served) {
-	now.decided(p)
+	now.addDecisions(p)
 	s := p.Current()
 	if s == nil {
 		return now
 	}
 	now.Snapshot, now.Publications = s.ID, s.Snapshot.Count()
 	now.Commit, now.Branch = s.Snapshot.Commit, s.Snapshot.Branch
-	if !p.stage.several() {
+	if !p.group.several() {
 		return now
 	}
-	for _, part := range p.stage.parts {
-		own := ServedSource{Source: part.source, LastError: part.own().LastError}
+	for _, part := range p.group.parts {
+		own := ServedSource{Source: part.source, LastError: part.ownStatus().LastError}
 		if served, ok := s.Snapshot.SourceOf(part.source); ok {
 			own.Commit, own.Branch, own.Publications = served.Commit, served.Branch, s.Published(part.source)
 		}
-		own.decided(part)
+		own.addDecisions(part)
 		now.Sources = append(now.Sources, own)
 	}
 	return now
 }
 
-// decided sets the decisions about states of the repository.
-func (s *Served) decided(p *Publisher) {
+// addDecisions sets the decisions about states of the repository.
+func (s *Served) addDecisions(p *Publisher) {
 	s.Pinned = p.pinned()
 	if p.remote != nil {
-		r := p.remote.Guard.Record()
+		r := p.remote.Guard.Decisions()
 		s.State, s.Previous, s.Held, s.Waiting = r.Accepted.State, r.Previous, r.Held, r.Waiting
 	}
 }

@@ -13,30 +13,30 @@ import (
 	"rulestore/server/site"
 )
 
-// stage has the repositories that a process serves together, mostly a single one. Each has a
+// group has the repositories that a process serves together, mostly a single one. Each has a
 // publisher; the first makes the site of all.
-type stage struct {
-	turn     sync.Mutex   // one load, order or swap at a time
-	parts    []*Publisher // in order, each building on those before it; set before Run
-	ctx      context.Context
-	settling bool // those that build on a loaded repository are being loaded again
+type group struct {
+	mu        sync.Mutex   // one load, order or swap at a time
+	parts     []*Publisher // in order, each building on those before it; set before Run
+	ctx       context.Context
+	reloading bool // those that build on a loaded repository are being loaded again
 }
 
 // Join adds later repositories that are served together with that of p, each under the name in
 // its configuration and building on those before it. It is called before anything is loaded.
 func (p *Publisher) Join(later ...*Publisher) {
-	p.stage.parts = append(p.stage.parts, later...)
-	for i, part := range p.stage.parts {
-		part.stage, part.reloads = p.stage, p.reloads
+	p.group.parts = append(p.group.parts, later...)
+	for i, part := range p.group.parts {
+		part.group, part.reloads = p.group, p.reloads
 		part.loader.Name = part.source
 		if i > 0 {
-			part.loader.Beneath = p.stage.beneath(i)
+			part.loader.Beneath = p.group.beneath(i)
 		}
 	}
 }
 
 // beneath returns the function by which a loader gets the contents of earlier repositories.
-func (s *stage) beneath(part int) func() *content.Beneath {
+func (s *group) beneath(part int) func() *content.Beneath {
 	var from []*content.Snapshot
 	var made *content.Beneath
 	return func() *content.Beneath {
@@ -48,7 +48,7 @@ func (s *stage) beneath(part int) func() *content.Beneath {
 }
 
 // snapshots are the last loaded ones of the first repositories.
-func (s *stage) snapshots(first int) (all []*content.Snapshot) {
+func (s *group) snapshots(first int) (all []*content.Snapshot) {
 	for _, part := range s.parts[:first] {
 		if part.result.Snapshot != nil {
 			all = append(all, part.result.Snapshot)
@@ -57,8 +57,8 @@ func (s *stage) snapshots(first int) (all []*content.Snapshot) {
 	return all
 }
 
-// read lists the repositories that were loaded at least once, among them the first.
-func (s *stage) read() (all []*Publisher) {
+// loaded lists the repositories that were loaded at least once, among them the first.
+func (s *group) loaded() (all []*Publisher) {
 	for _, part := range s.parts {
 		if part.result.Snapshot != nil {
 			all = append(all, part)
@@ -68,12 +68,12 @@ func (s *stage) read() (all []*Publisher) {
 }
 
 // several reports whether there is more than one repository.
-func (s *stage) several() bool { return len(s.parts) > 1 }
+func (s *group) several() bool { return len(s.parts) > 1 }
 
-// settle loads the repositories that build on one again. If that fails, they stay as they were.
-func (s *stage) settle(part *Publisher) {
-	s.settling = true
-	defer func() { s.settling = false }()
+// reloadLater loads the repositories that build on one again. If that fails, they stay as they were.
+func (s *group) reloadLater(part *Publisher) {
+	s.reloading = true
+	defer func() { s.reloading = false }()
 	for _, later := range s.parts[slices.Index(s.parts, part)+1:] {
 		if later.result.Snapshot != nil {
 			later.Look(s.ctx)
@@ -83,28 +83,28 @@ func (s *stage) settle(part *Publisher) {
 
 // Later returns the first snapshots of the repositories after the first.
 func (p *Publisher) Later() (all []loader.Result) {
-	for _, part := range p.stage.parts[1:] {
+	for _, part := range p.group.parts[1:] {
 		all = append(all, part.result)
 	}
 	return all
 }
 
 // joined is what is served together.
-func (s *stage) joined() loader.Joined {
+func (s *group) joined() loader.Joined {
 	var results []loader.Result
-	for _, part := range s.read() {
+	for _, part := range s.loaded() {
 		results = append(results, part.result)
 	}
 	return loader.Join(results...)
 }
 
-// show makes the site of the loaded repositories and swaps it in.
-func (p *Publisher) show() (old, next *site.Site) {
+// buildSite makes the site of the loaded repositories and swaps it in.
+func (p *Publisher) buildSite() (old, next *site.Site) {
 	old = p.current.Load()
-	j := p.stage.joined()
+	j := p.group.joined()
 	for i, items := range j.Dropped {
 		if len(items) > 0 {
-			p.stage.read()[i].log.Error(
+			p.group.loaded()[i].log.Error(
 				"left out: an earlier repository has these names", "items", strings.Join(items, " "),
 			)
 		}
@@ -112,14 +112,14 @@ func (p *Publisher) show() (old, next *site.Site) {
 	p.Site.BaseURL = p.Base(j.Snapshot.Settings)
 	p.Site.Log, p.Site.Report, p.Site.Logs = p.result.Log, &j.Report, j.Logs
 	next = site.Build(old, j.Snapshot, p.Site)
-	p.try(old, next)
-	for _, part := range p.stage.read() {
+	p.startTrial(old, next)
+	for _, part := range p.group.loaded() {
 		part.nameContent()
 	}
 	p.current.Store(next)
 	p.encoder.Warm(next)
 	p.mu.Lock()
-	p.kept = ""
+	p.fallbackReason = ""
 	p.mu.Unlock()
 	return old, next
 }
@@ -127,12 +127,12 @@ func (p *Publisher) show() (old, next *site.Site) {
 // Status sets the process state for the server: of each of several repositories, and as a whole
 // the worst.
 func (p *Publisher) Status() server.Status {
-	s := p.own()
-	if !p.stage.several() {
+	s := p.ownStatus()
+	if !p.group.several() {
 		return s
 	}
-	for _, part := range p.stage.parts {
-		own := part.own()
+	for _, part := range p.group.parts {
+		own := part.ownStatus()
 		s.Sources = append(s.Sources, server.SourceStatus{Name: part.source, Status: own})
 		if own.CheckedAt.Before(s.CheckedAt) {
 			s.CheckedAt = own.CheckedAt
@@ -154,16 +154,16 @@ func (p *Publisher) Status() server.Status {
 	return s
 }
 
-// inTurn calls a function while no load or swap runs.
-func (p *Publisher) inTurn(do func()) {
-	p.stage.turn.Lock()
-	defer p.stage.turn.Unlock()
+// exclusively calls a function while no load or swap runs.
+func (p *Publisher) exclusively(do func()) {
+	p.group.mu.Lock()
+	defer p.group.mu.Unlock()
 	do()
 }
 
-// dayEnds returns the time until the day of the loaded content ends.
-func (p *Publisher) dayEnds() (wait time.Duration) {
-	p.inTurn(func() {
+// untilDayEnds returns the time until the day of the loaded content ends.
+func (p *Publisher) untilDayEnds() (wait time.Duration) {
+	p.exclusively(func() {
 		if wait = time.Hour; p.result.Snapshot != nil {
 			wait = untilMidnight(p.result.Snapshot, time.Now())
 		}

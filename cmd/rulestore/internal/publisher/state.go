@@ -30,7 +30,7 @@ func (p *Publisher) State() admin.State {
 	s.Reloads.LastFailed = status.LastError != ""
 	if p.remote != nil {
 		s.Fetches, s.HeldBack = p.remote.Counts(*status.Remote), p.remote.Guard.Counts()
-		s.Delay = p.delay()
+		s.Delay = p.delayStatus()
 		if status.Remote.Error != "" {
 			s.Unready = "waiting for the repository, which cannot be fetched"
 		}
@@ -47,7 +47,7 @@ func (p *Publisher) State() admin.State {
 		return s
 	}
 	for t := range current.Math().Tools() {
-		s.Calculations = append(s.Calculations, asked(t)...)
+		s.Calculations = append(s.Calculations, callCounts(t)...)
 	}
 	snapshot := current.Snapshot
 	s.Unready = status.Unavailable(time.Now())
@@ -65,8 +65,8 @@ func (p *Publisher) State() admin.State {
 	return s
 }
 
-// asked lists the results of the requests to a tool.
-func asked(t *calc.Tool) (all []admin.Calculations) {
+// callCounts lists the results of the requests to a tool.
+func callCounts(t *calc.Tool) (all []admin.Calculations) {
 	n := t.Calls()
 	for _, c := range []admin.Calculations{
 		{Tool: t.ID, Result: calc.StatusComputed, Count: n.Computed},

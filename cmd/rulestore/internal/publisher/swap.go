@@ -17,9 +17,9 @@ import (
 	"rulestore/server/site"
 )
 
-// publish makes the site of all repositories with a new result of this one, and swaps it in. After
+// swap makes the site of all repositories with a new result of this one, and swaps it in. After
 // a panic nothing has changed.
-func (p *Publisher) publish(r loader.Result, start time.Time) {
+func (p *Publisher) swap(r loader.Result, start time.Time) {
 	was, done := p.result, false
 	p.result = r
 	defer func() {
@@ -27,34 +27,34 @@ func (p *Publisher) publish(r loader.Result, start time.Time) {
 			p.result = was
 		}
 	}()
-	if p.stage.settling { // settle makes the site after all are loaded
+	if p.group.reloading { // the first repository makes the site after all are loaded
 		done = true
-		p.reportFindings(p.noteLoaded(r, start), r.Report)
+		p.logFindings(p.recordLoad(r, start), r.Report)
 		return
 	}
-	p.stage.settle(p)
-	front := p.stage.parts[0]
-	old, next := front.show()
+	p.group.reloadLater(p)
+	front := p.group.parts[0]
+	old, next := front.buildSite()
 	done = true
-	before := p.noteLoaded(r, start)
-	front.announce()
+	before := p.recordLoad(r, start)
+	front.notifyWaiting()
 	if old != nil && old.ID == next.ID {
-		p.reloads.done(&p.reloads.unchanged, start)
-		p.reportFindings(before, r.Report)
+		p.reloads.count(&p.reloads.unchanged, start)
+		p.logFindings(before, r.Report)
 		return
 	}
 	if old != nil {
-		front.tellSwapped(old, next)
+		front.notifySwapped(old, next)
 	}
-	front.note(old, next)
-	p.reloads.done(&p.reloads.swapped, start)
-	p.report(old, next, time.Since(start))
-	p.reportFindings(before, r.Report)
+	front.recordHistory(old, next)
+	p.reloads.count(&p.reloads.swapped, start)
+	p.logSwap(old, next, time.Since(start))
+	p.logFindings(before, r.Report)
 }
 
-// noteLoaded records a result, and returns the report of the one before.
-func (p *Publisher) noteLoaded(r loader.Result, start time.Time) (before content.Report) {
-	p.offered.Store(&offer.Source{Bundle: r.Bundle, Grown: r.LogCommit})
+// recordLoad records a result, and returns the report of the one before.
+func (p *Publisher) recordLoad(r loader.Result, start time.Time) (before content.Report) {
+	p.offered.Store(&offer.Served{Bundle: r.Bundle, LogCommit: r.LogCommit})
 	p.fixed.Store(nil)
 	if r.Fixed {
 		p.fixed.Store(&r.Snapshot.Branch)
@@ -66,8 +66,8 @@ func (p *Publisher) noteLoaded(r loader.Result, start time.Time) (before content
 	return before
 }
 
-// note records the served site.
-func (p *Publisher) note(old, next *site.Site) {
+// recordHistory records the served site.
+func (p *Publisher) recordHistory(old, next *site.Site) {
 	if p.history == nil {
 		return
 	}
@@ -108,8 +108,8 @@ func (p *Publisher) Past(snapshot string) (server.Past, bool) {
 	return past, ok
 }
 
-// Lived returns the served snapshots, newest first, as lines of JSON.
-func (p *Publisher) Lived() []byte {
+// HistoryLines returns the served snapshots, newest first, as lines of JSON.
+func (p *Publisher) HistoryLines() []byte {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	for _, e := range p.history.Entries() {
@@ -118,8 +118,8 @@ func (p *Publisher) Lived() []byte {
 	return content.PrintableJSON(out.Bytes())
 }
 
-// report logs a swap.
-func (p *Publisher) report(old, next *site.Site, took time.Duration) {
+// logSwap logs a swap.
+func (p *Publisher) logSwap(old, next *site.Site, took time.Duration) {
 	s := next.Snapshot
 	attrs := []any{
 		"commit", content.ShortCommit(s.Commit), "branch", s.Branch, "snapshot", next.ID, "publications", s.Count(),
@@ -134,12 +134,12 @@ func (p *Publisher) report(old, next *site.Site, took time.Duration) {
 	}
 	added, removed := difference(old.Snapshot, s)
 	attrs = append([]any{"old_commit", content.ShortCommit(old.Snapshot.Commit)}, attrs...)
-	attrs = append(attrs, "added", some(added))
+	attrs = append(attrs, "added", shortList(added))
 	if len(removed) > 0 {
-		attrs = append(attrs, "removed", some(removed))
+		attrs = append(attrs, "removed", shortList(removed))
 	}
 	if marks := newMarks(old.Snapshot, s); len(marks) > 0 {
-		attrs = append(attrs, "marked", some(marks))
+		attrs = append(attrs, "marked", shortList(marks))
 	}
 	p.log.Info("swapped", attrs...)
 }
@@ -179,15 +179,15 @@ func sums(s, other *content.Snapshot) map[string]string {
 // maxLogged is the maximum number of names or findings that a load logs.
 const maxLogged = 20
 
-func some(names []string) string {
+func shortList(names []string) string {
 	if len(names) > maxLogged {
 		names = append(slices.Clone(names[:maxLogged]), "…")
 	}
 	return strings.Join(names, " ")
 }
 
-// reportFindings logs the findings that the previous load did not have.
-func (p *Publisher) reportFindings(before, after content.Report) {
+// logFindings logs the findings that the previous load did not have.
+func (p *Publisher) logFindings(before, after content.Report) {
 	known := map[content.Finding]bool{}
 	for _, f := range before.Findings {
 		known[f] = true

@@ -32,8 +32,8 @@ func (r *Follower) Counts(state server.Remote) *admin.Fetches {
 	return f
 }
 
-// done counts a fetch that began at start.
-func (f *fetches) done(result *atomic.Uint64, start time.Time) {
+// count counts a fetch that began at start.
+func (f *fetches) count(result *atomic.Uint64, start time.Time) {
 	result.Add(1)
 	f.duration.Observe(time.Since(start))
 }

@@ -31,22 +31,22 @@ type Follower struct {
 	Canary  *canary.Canary // the canary to wait for; may be nil; set before Run
 	Patient bool           // the first load waits for the remote; set before it
 
-	mirror *gitrepo.Mirror
-	log    *slog.Logger
-	poll   time.Duration
-	newest string // the state that was admitted last
+	mirror       *gitrepo.Mirror
+	log          *slog.Logger
+	poll         time.Duration
+	lastAdmitted string // the state that was admitted last
 
 	fetches fetches
 
-	mu    sync.Mutex
-	state server.Remote
-	older time.Time // when the remote had the served state, if that is an older one; else zero
+	mu         sync.Mutex
+	state      server.Remote
+	servedAsOf time.Time // when the remote had the served state, if that is an older one; else zero
 }
 
 // Follow returns a follower with a fetch interval. It closes the mirror when it is closed.
 func Follow(m *gitrepo.Mirror, g *guard.Guard, poll time.Duration, log *slog.Logger) *Follower {
 	r := &Follower{mirror: m, Guard: g, poll: poll, log: log}
-	r.recall()
+	r.readFetchTime()
 	r.Remote = watch.NewRemote(poll, r.Fetch)
 	return r
 }
@@ -54,8 +54,8 @@ func Follow(m *gitrepo.Mirror, g *guard.Guard, poll time.Duration, log *slog.Log
 // Resolve returns the commit of a tag, or of an id, in the history that the mirror had when a state
 // was accepted: other branches are not for readers.
 func (r *Follower) Resolve(in guard.State, revision string) (gitrepo.OID, error) {
-	r.Guard.Choose(guard.State{Generation: in.Generation})
-	defer r.Guard.Newest()
+	r.Guard.Select(guard.State{Generation: in.Generation})
+	defer r.Guard.SelectNewest()
 	repo, err := r.mirror.Open()
 	if err != nil {
 		return gitrepo.OID{}, err
@@ -65,7 +65,7 @@ func (r *Follower) Resolve(in guard.State, revision string) (gitrepo.OID, error)
 	if err != nil {
 		return gitrepo.OID{}, err
 	}
-	served, err := repo.Refs(r.Guard.Record().Ref)
+	served, err := repo.Refs(r.Guard.Decisions().Ref)
 	if err != nil {
 		return gitrepo.OID{}, err
 	}
@@ -133,7 +133,7 @@ func (r *Follower) Fetch(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err != nil {
-		r.fetches.done(&r.fetches.failed, start)
+		r.fetches.count(&r.fetches.failed, start)
 		r.state.FailedAt, r.state.Error = time.Now(), err.Error()
 		r.log.Warn("the repository could not be fetched", "error", err)
 		return err
@@ -144,7 +144,7 @@ func (r *Follower) Fetch(ctx context.Context) error {
 	if changed {
 		r.log.Info("fetched", "took", time.Since(start).Round(time.Millisecond))
 	}
-	r.fetches.done(&r.fetches.succeeded, start)
+	r.fetches.count(&r.fetches.succeeded, start)
 	r.state.SucceededAt, r.state.Error = start, ""
 	return nil
 }
@@ -167,21 +167,21 @@ func (r *Follower) First(
 	if err := r.Intact(); err != nil {
 		r.log.Warn("the mirror is damaged, it is fetched anew", "error", err)
 		_ = r.Fetch(ctx) // if the remote is unavailable, the mirror is served
-		r.recall()
+		r.readFetchTime()
 	}
-	if result, ok := r.accepted(ctx, load); ok {
+	if result, ok := r.loadAccepted(ctx, load); ok {
 		return result, nil
 	}
-	if result, ok := r.recovered(ctx, load); ok {
+	if result, ok := r.recoverAccepted(ctx, load); ok {
 		return result, nil
 	}
 	for fetched, passed := false, false; ; {
 		result, err := load(ctx)
 		if err == nil {
-			r.begin(result, passed)
+			r.acceptFirst(result, passed)
 			return result, nil
 		}
-		r.Unreadable(err)
+		r.ReportUnreadable(err)
 		switch {
 		case ctx.Err() != nil:
 			return loader.Result{}, err
@@ -192,7 +192,7 @@ func (r *Follower) First(
 		case fetched:
 			return loader.Result{}, err
 		}
-		if failure := r.await(ctx); failure != nil && errors.Is(err, gitrepo.ErrNotFetched) {
+		if failure := r.fetchUntilReachable(ctx); failure != nil && errors.Is(err, gitrepo.ErrNotFetched) {
 			return loader.Result{}, failure
 		} else if failure != nil {
 			return loader.Result{}, errors.Join(err, failure)
@@ -201,18 +201,18 @@ func (r *Follower) First(
 	}
 }
 
-// accepted loads the state that an earlier process accepted. It is not ok if it cannot be read any
+// loadAccepted loads the state that an earlier process accepted. It is not ok if it cannot be read any
 // more, or not completely: then the newest may be the same state, fetched again.
-func (r *Follower) accepted(
+func (r *Follower) loadAccepted(
 	ctx context.Context, load func(context.Context) (loader.Result, error),
 ) (result loader.Result, ok bool) {
-	a := r.Guard.Record().Accepted
+	a := r.Guard.Decisions().Accepted
 	newest, _ := r.mirror.Generations()
 	if a.Generation == 0 || a.Generation == newest && a.At == "" && !r.Guard.IsPinned() {
 		return result, false
 	}
-	r.Guard.Choose(a)
-	defer r.Guard.Newest()
+	r.Guard.Select(a)
+	defer r.Guard.SelectNewest()
 	result, err := load(ctx)
 	switch {
 	case err != nil:
@@ -222,95 +222,95 @@ func (r *Follower) accepted(
 		r.log.Warn("the state that was accepted cannot be read in full", "state", a.State)
 		return result, false
 	}
-	r.loaded(result)
+	r.recordLoaded(result)
 	if a.Generation != newest {
-		r.behind(r.mirror.Fetched())
+		r.setServedAsOf(r.mirror.Fetched())
 	}
 	if a.State == "" {
 		r.Guard.Accept(result)
 	} else {
-		r.Guard.Reread(result)
+		r.Guard.UpdateAccepted(result)
 	}
 	return result, true
 }
 
-// recovered loads the commit of the accepted state from the newest generation, if its own cannot be
+// recoverAccepted loads the commit of the accepted state from the newest generation, if its own cannot be
 // read any more and the newest state is not to be served: it is held back, waits, or something else
 // is pinned. If necessary, everything is fetched anew first.
-func (r *Follower) recovered(
+func (r *Follower) recoverAccepted(
 	ctx context.Context, load func(context.Context) (loader.Result, error),
 ) (result loader.Result, ok bool) {
-	now := r.Guard.Record()
+	now := r.Guard.Decisions()
 	if now.Accepted.Commit == "" || now.Pinned == nil && now.HeldBack() == "" {
 		return result, false
 	}
-	if result, ok = r.relocated(ctx, load, now.Accepted); ok || r.Fetch(ctx) != nil {
+	if result, ok = r.loadFromNewest(ctx, load, now.Accepted); ok || r.Fetch(ctx) != nil {
 		return result, ok
 	}
-	return r.relocated(ctx, load, now.Accepted)
+	return r.loadFromNewest(ctx, load, now.Accepted)
 }
 
-// relocated loads the commit of an accepted state from the newest generation. It is not ok if some
+// loadFromNewest loads the commit of an accepted state from the newest generation. It is not ok if some
 // of what was served is not there.
-func (r *Follower) relocated(
+func (r *Follower) loadFromNewest(
 	ctx context.Context, load func(context.Context) (loader.Result, error), a guard.State,
 ) (result loader.Result, ok bool) {
 	a.Generation, _ = r.mirror.Generations()
 	a.At = cmp.Or(a.At, a.Commit)
-	r.Guard.Choose(a)
-	defer r.Guard.Newest()
+	r.Guard.Select(a)
+	defer r.Guard.SelectNewest()
 	result, err := load(ctx)
 	if err == nil && result.Damaged {
 		err = ErrDamagedObjects
 	}
 	if err != nil {
-		r.Unreadable(err)
+		r.ReportUnreadable(err)
 		return result, false
 	}
 	if r.Guard.Loses(result.Snapshot) {
 		return result, false
 	}
 	r.log.Warn("the state that was accepted is read from the newest copy", "commit", content.ShortCommit(a.At))
-	r.loaded(result)
+	r.recordLoaded(result)
 	r.Guard.Relocate(a, result)
 	return result, true
 }
 
-// begin records the first result, of an older state if the newest was skipped. It is served even
+// acceptFirst records the first result, of an older state if the newest was skipped. It is served even
 // if it is held back, as there is nothing else to serve.
-func (r *Follower) begin(result loader.Result, passed bool) {
+func (r *Follower) acceptFirst(result loader.Result, passed bool) {
 	if passed {
 		at := r.mirror.Fetched()
-		r.behind(at)
+		r.setServedAsOf(at)
 		r.log.Warn("an older state of the repository is served: the newest that could be loaded", "of", at)
 	}
-	if passed || r.ailing(result) { // as far as is known, the mirror does not have the accepted state
-		r.loaded(result)
+	if passed || r.needsRefetch(result) { // as far as is known, the mirror does not have the accepted state
+		r.recordLoaded(result)
 		return
 	}
-	if h := r.Guard.Judge(result); h != nil {
+	if h := r.Guard.WhyHeld(result); h != nil {
 		r.Guard.Hold(h)
 		r.log.Warn(
 			"what is held back is served all the same: what was accepted cannot be read any more", "state", h.State,
 		)
 		return
 	}
-	r.loaded(result)
+	r.recordLoaded(result)
 	r.Guard.Accept(result)
 }
 
-// behind records when the remote had the served state if that is older than the last fetch; zero
+// setServedAsOf records when the remote had the served state if that is older than the last fetch; zero
 // if it is not.
-func (r *Follower) behind(at time.Time) {
+func (r *Follower) setServedAsOf(at time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.older = at
+	r.servedAsOf = at
 }
 
-// await fetches, repeatedly if the process waits for the remote: restarting it would not help, and
-// service managers give up after some restarts. It does not wait if the remote answers that there
-// is no such repository for this login.
-func (r *Follower) await(ctx context.Context) error {
+// fetchUntilReachable fetches, repeatedly if the process waits for the remote: restarting it would
+// not help, and service managers give up after some restarts. It does not wait if the remote
+// answers that there is no such repository for this login.
+func (r *Follower) fetchUntilReachable(ctx context.Context) error {
 	for pause := time.Second; ; pause = min(2*pause, max(r.poll, time.Second)) {
 		err := r.Fetch(ctx)
 		if err == nil || !r.Patient || gitrepo.IsRefused(err) || ctx.Err() != nil {
@@ -325,8 +325,8 @@ func (r *Follower) await(ctx context.Context) error {
 	}
 }
 
-// recall reads when an earlier process last fetched the state of the mirror.
-func (r *Follower) recall() {
+// readFetchTime reads when an earlier process last fetched the state of the mirror.
+func (r *Follower) readFetchTime() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.state.SucceededAt = r.mirror.Fetched()
@@ -336,50 +336,50 @@ func (r *Follower) recall() {
 // read.
 var ErrDamagedObjects = i18n.Errorf("some of what is published cannot be read: %w", gitrepo.ErrDamaged)
 
-// Admits is called with the result of reading the newest state, and reports whether it is
+// Admit is called with the result of reading the newest state, and reports whether it is
 // served. If objects are missing in the mirror only, it is fetched again first.
-func (r *Follower) Admits(result loader.Result) bool {
+func (r *Follower) Admit(result loader.Result) bool {
 	switch {
-	case result.Snapshot == nil && (r.Guard.Record().Held != nil || r.Guard.Waits()):
+	case result.Snapshot == nil && (r.Guard.Decisions().Held != nil || r.Guard.IsWaiting()):
 		return true
 	case result.Snapshot == nil:
-		r.loaded(result)
-		r.Guard.Moved(r.newest)
+		r.recordLoaded(result)
+		r.Guard.AlsoInNewest(r.lastAdmitted)
 		return true
-	case r.ailing(result) && r.Guard.Loses(result.Snapshot):
+	case r.needsRefetch(result) && r.Guard.Loses(result.Snapshot):
 		return false
 	}
-	if h := r.Guard.Judge(result); h != nil {
+	if h := r.Guard.WhyHeld(result); h != nil {
 		r.Guard.Hold(h)
 		return false
 	}
-	if r.Guard.Delays(result) {
+	if r.Guard.StartDelay(result) {
 		return false
 	}
-	r.admitted(result)
+	r.recordAdmitted(result)
 	return true
 }
 
-// admitted records that a state is served.
-func (r *Follower) admitted(result loader.Result) {
-	r.loaded(result)
-	r.behind(time.Time{})
-	r.newest = guard.NameState(result)
+// recordAdmitted records that a state is served.
+func (r *Follower) recordAdmitted(result loader.Result) {
+	r.recordLoaded(result)
+	r.setServedAsOf(time.Time{})
+	r.lastAdmitted = guard.NameState(result)
 }
 
-// ailing reports whether objects are missing in the mirror only, so that it is fetched again.
-func (r *Follower) ailing(result loader.Result) bool {
+// needsRefetch reports whether objects are missing in the mirror only, so that it is fetched again.
+func (r *Follower) needsRefetch(result loader.Result) bool {
 	if result.Damaged {
-		return r.Unreadable(ErrDamagedObjects)
+		return r.ReportUnreadable(ErrDamagedObjects)
 	}
 	err := r.Intact()
-	return err != nil && r.Unreadable(&gitrepo.ReadError{What: i18n.New("open the mirror"), Err: err})
+	return err != nil && r.ReportUnreadable(&gitrepo.ReadError{What: i18n.New("open the mirror"), Err: err})
 }
 
-// loaded reports the result of a load to the mirror.
-func (r *Follower) loaded(result loader.Result) {
+// recordLoaded reports the result of a load to the mirror.
+func (r *Follower) recordLoaded(result loader.Result) {
 	if result.Damaged {
-		r.Unreadable(ErrDamagedObjects)
+		r.ReportUnreadable(ErrDamagedObjects)
 		return
 	}
 	if err := r.mirror.Keep(); err != nil {
@@ -387,9 +387,9 @@ func (r *Follower) loaded(result loader.Result) {
 	}
 }
 
-// Unreadable is called with the reason why the mirror could not be loaded, and reports whether
+// ReportUnreadable is called with the reason why the mirror could not be loaded, and reports whether
 // it is fetched again for that reason.
-func (r *Follower) Unreadable(err error) bool {
+func (r *Follower) ReportUnreadable(err error) bool {
 	if _, crashed := errors.AsType[*crash.Error](err); crashed {
 		crash.Tell(r.log, err, "doing", "loading the mirror")
 	}
@@ -408,9 +408,9 @@ func (r *Follower) Unreadable(err error) bool {
 // fetch, not of the load.
 func (r *Follower) Describe(s *server.Status) {
 	r.mu.Lock()
-	state, older := r.state, r.older
+	state, older := r.state, r.servedAsOf
 	r.mu.Unlock()
-	renewal, decided := r.mirror.Renewal(), r.Guard.Record()
+	renewal, decided := r.mirror.Renewal(), r.Guard.Decisions()
 	s.Decisions = decided
 	state.RenewedAt, state.Renewal = renewal.At, renewal.Why
 	state.Mirror, state.State = r.mirror.Folder(), server.RemoteFollowed

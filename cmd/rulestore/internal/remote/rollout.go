@@ -10,52 +10,52 @@ import (
 	"rulestore/server"
 )
 
-// Releases reports whether the waiting state may be served: its delay has passed, and the
+// CanRelease reports whether the waiting state may be served: its delay has passed, and the
 // canary, if there is one, serves it or a later one, and holds nothing back.
-func (r *Follower) Releases(ctx context.Context) bool {
+func (r *Follower) CanRelease(ctx context.Context) bool {
 	switch {
 	case r.Canary == nil:
 		return r.Guard.Due()
-	case !r.tried():
+	case !r.canaryTested():
 		return false
 	}
 	r.Canary.Ask(ctx) // its last answer may be old: the process, or the machine, may have been suspended
-	return r.tried()
+	return r.canaryTested()
 }
 
-// tried reports whether the waiting state was tested for long enough, by the last answer of the
+// canaryTested reports whether the waiting state was tested for long enough, by the last answer of the
 // canary.
-func (r *Follower) tried() bool {
+func (r *Follower) canaryTested() bool {
 	c := r.Canary.State()
 	well := c.State == server.CanaryServing
 	if well || c.State == server.CanaryHolding {
-		r.Guard.Tried(c.Content, well)
+		r.Guard.RecordTrial(c.Content, well)
 	}
-	return well && r.Guard.Due() && r.follows(c, r.Guard.Record().Waiting)
+	return well && r.Guard.Due() && r.canaryFollows(c, r.Guard.Decisions().Waiting)
 }
 
-// follows reports whether the canary serves the waiting state or, as far as is known, a later one.
+// canaryFollows reports whether the canary serves the waiting state or, as far as is known, a later one.
 // Without a recent fetch it is unknown to which state a canary has moved on: it may be the
 // correction of the waiting one.
-func (r *Follower) follows(c server.Canary, w *guard.Waiting) bool {
+func (r *Follower) canaryFollows(c server.Canary, w *guard.WaitingState) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	lately := time.Since(r.state.SucceededAt.Round(0)) < 3*r.poll
 	return c.Content == w.Content || r.state.Error == "" && lately
 }
 
-// Released is called with the result of reading the waiting state, and reports whether it is
-// served. If the state has changed meanwhile, it is judged as a new one.
-func (r *Follower) Released(w guard.Waiting, result loader.Result) bool {
-	if result.Damaged || guard.NameState(result) != w.State || r.Guard.Judge(result) != nil {
+// AdmitWaiting is called with the result of reading the waiting state, and reports whether it is
+// served. If the state has changed meanwhile, it is checked as a new one.
+func (r *Follower) AdmitWaiting(w guard.WaitingState, result loader.Result) bool {
+	if result.Damaged || guard.NameState(result) != w.State || r.Guard.WhyHeld(result) != nil {
 		return false
 	}
-	r.admitted(result)
+	r.recordAdmitted(result)
 	return true
 }
 
 // heldBack is the public description of the state that is not served.
-func (r *Follower) heldBack(decided guard.Record) *server.HeldBack {
+func (r *Follower) heldBack(decided guard.Decisions) *server.HeldBack {
 	if h := decided.Held; h != nil {
 		return &server.HeldBack{
 			Why: server.HeldByGuard, State: h.State, Commit: h.Commit, Since: h.Since, New: h.New, Lost: h.Losses,
@@ -66,12 +66,12 @@ func (r *Follower) heldBack(decided guard.Record) *server.HeldBack {
 		return nil
 	}
 	return &server.HeldBack{
-		Why: r.why(w), State: w.State, Commit: w.Commit, Since: w.Since, Until: w.Until, New: w.New, Lost: w.Gone,
+		Why: r.waitReason(w), State: w.State, Commit: w.Commit, Since: w.Since, Until: w.Until, New: w.New, Lost: w.Gone,
 	}
 }
 
-// why is the reason why a state waits.
-func (r *Follower) why(w *guard.Waiting) string {
+// waitReason is the reason why a state waits.
+func (r *Follower) waitReason(w *guard.WaitingState) string {
 	if r.Canary == nil {
 		return server.HeldForDelay
 	}
@@ -80,7 +80,7 @@ func (r *Follower) why(w *guard.Waiting) string {
 		server.CanaryUnknown: server.HeldByAway, server.CanaryAway: server.HeldByAway,
 		server.CanaryHolding: server.HeldByHolding,
 	}[c.State]
-	if stops == "" && (w.Tried.IsZero() || !r.follows(c, w)) {
+	if stops == "" && (w.Tried.IsZero() || !r.canaryFollows(c, w)) {
 		stops = server.HeldForCanary
 	}
 	return cmp.Or(stops, server.HeldForDelay)

@@ -6,17 +6,17 @@ import (
 	"slices"
 )
 
-// Said is the content of a finding as data: the rule, the key of the message, and the
+// RuleText is the content of a finding as data: the rule, the key of the message, and the
 // arguments. The texts, in every language, are in the file of the rule.
-type Said struct {
-	Rule  string `json:"rule,omitempty"` // "": texts shared by all rules
-	Key   string `json:"key"`
-	Args  Args   `json:"args,omitempty"`
-	Hints []Said `json:"hints,omitempty"` // remedies; none: the hint with the same key, if there is one
+type RuleText struct {
+	Rule  string     `json:"rule,omitempty"` // "": texts shared by all rules
+	Key   string     `json:"key"`
+	Args  Args       `json:"args,omitempty"`
+	Hints []RuleText `json:"hints,omitempty"` // remedies; none: the hint with the same key, if there is one
 }
 
 // Args are the arguments of a message: texts, numbers, lists of texts, [Word] and [OneOf],
-// errors, and other messages ([Said], [AllOf]). "guess" is a suggested correction, which the
+// errors, and other messages ([RuleText], [AllOf]). "guess" is a suggested correction, which the
 // message need not contain.
 type Args map[string]any
 
@@ -27,13 +27,13 @@ type Word string
 type OneOf []Word
 
 // AllOf lists messages that all apply.
-type AllOf []Said
+type AllOf []RuleText
 
 // Say returns a message.
-func Say(rule, key string, args Args) Said { return Said{Rule: rule, Key: key, Args: args} }
+func Say(rule, key string, args Args) RuleText { return RuleText{Rule: rule, Key: key, Args: args} }
 
 // Guess returns the message with a suggested correction; "" is none.
-func (s Said) Guess(meant string) Said {
+func (s RuleText) Guess(meant string) RuleText {
 	if meant == "" {
 		return s
 	}
@@ -46,13 +46,13 @@ func (s Said) Guess(meant string) Said {
 }
 
 // Advise returns the message with other hints.
-func (s Said) Advise(hints ...Said) Said {
+func (s RuleText) Advise(hints ...RuleText) RuleText {
 	s.Hints = slices.Clone(hints)
 	return s
 }
 
 // Encode returns the message as a text by which findings can be compared.
-func (s Said) Encode() string {
+func (s RuleText) Encode() string {
 	raw, err := json.Marshal(s)
 	if err != nil {
 		return "" // an argument that is no value: the finding is in English only
@@ -60,9 +60,9 @@ func (s Said) Encode() string {
 	return string(raw)
 }
 
-// DecodeSaid parses the result of [Said.Encode]. Arguments are float64 for numbers, string for
-// texts.
-func DecodeSaid(text string) (s Said, ok bool) {
+// DecodeRuleText parses the result of [RuleText.Encode]. Arguments are float64 for numbers, string
+// for texts.
+func DecodeRuleText(text string) (s RuleText, ok bool) {
 	err := json.Unmarshal([]byte(text), &s)
 	return s, err == nil
 }
@@ -83,7 +83,7 @@ func (o OneOf) MarshalJSON() ([]byte, error) {
 
 // MarshalJSON implements json.Marshaler.
 func (a AllOf) MarshalJSON() ([]byte, error) {
-	return json.Marshal(map[string][]Said{"allOf": a})
+	return json.Marshal(map[string][]RuleText{"allOf": a})
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -110,10 +110,10 @@ func decodeArg(raw json.RawMessage) (any, error) {
 		return v, err
 	}
 	var typed struct {
-		Word  *Word    `json:"word"`
-		OneOf []string `json:"oneOf"`
-		AllOf []Said   `json:"allOf"`
-		Said
+		Word  *Word      `json:"word"`
+		OneOf []string   `json:"oneOf"`
+		AllOf []RuleText `json:"allOf"`
+		RuleText
 	}
 	err := json.Unmarshal(raw, &typed)
 	switch {
@@ -128,5 +128,5 @@ func decodeArg(raw json.RawMessage) (any, error) {
 	case typed.AllOf != nil:
 		return AllOf(typed.AllOf), err
 	}
-	return typed.Said, err
+	return typed.RuleText, err
 }

@@ -14,7 +14,7 @@ func TestSaid(t *testing.T) {
 	commit := content.Say("seal", "commit", content.Args{"commit": "a1"})
 	for _, test := range []struct {
 		name string
-		says content.Said
+		says content.RuleText
 	}{
 		{"nothing named", content.Say("lfs", "pointer", nil)},
 		{"a text", content.Say("mention", "id", content.Args{"id": "a\"{b}\n\u202e»"})},
@@ -27,7 +27,7 @@ func TestSaid(t *testing.T) {
 		{"a guess", content.Say("folder", "unread", nil).Guess("registries")},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, ok := content.DecodeSaid(test.says.Encode())
+			got, ok := content.DecodeRuleText(test.says.Encode())
 			if !ok || !reflect.DeepEqual(got, test.says) {
 				t.Errorf("%+v, %v", got, ok)
 			}
@@ -35,7 +35,7 @@ func TestSaid(t *testing.T) {
 	}
 	for _, text := range []string{"", "x", "[]", `{"args":{"a":}}`, `{"args":{"a":{"word":1}}}`} {
 		t.Run("not "+text, func(t *testing.T) {
-			if s, ok := content.DecodeSaid(text); ok {
+			if s, ok := content.DecodeRuleText(text); ok {
 				t.Errorf("%+v", s)
 			}
 		})
@@ -53,7 +53,7 @@ func TestGuessIsOneFindings(t *testing.T) {
 // Programs get the words, not what they were made from.
 func TestSaidIsNoPartOfTheAnswer(t *testing.T) {
 	f := content.Finding{
-		Rule: "lfs", Severity: content.Error, Message: "wrong", Says: content.Say("lfs", "pointer", nil).Encode(),
+		Rule: "lfs", Severity: content.Error, Message: "wrong", Encoded: content.Say("lfs", "pointer", nil).Encode(),
 	}
 	raw, err := json.Marshal(f)
 	if err != nil || strings.Contains(string(raw), "pointer") {

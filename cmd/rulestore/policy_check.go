@@ -15,18 +15,18 @@ import (
 // of the log that it served last.
 const seenFile = "seen.checkpoint"
 
-// voucher knows which states of a repository are signed as a policy asks, each going on from
-// the one before.
-type voucher struct {
-	policy log.Policy
-	seen   stateFile // "" if nothing is kept
-	last   log.Checkpoint
-	looks  bool // only looks: nothing is written
+// policyCheck checks that states of a repository are signed as a policy requires, and that the log
+// of each extends that of the one before.
+type policyCheck struct {
+	policy   log.Policy
+	seen     stateFile // "" if nothing is kept
+	last     log.Checkpoint
+	readOnly bool // what is seen is not stored
 }
 
-// vouched returns the function that decides whether a loaded state may be served; nil without a
+// policyCheck returns the function that decides whether a loaded state may be served; nil without a
 // policy.
-func (f serveFlags) vouched() (func(loader.Result) error, error) {
+func (f serveFlags) policyCheck() (func(loader.Result) error, error) {
 	if f.policy == "" {
 		return nil, nil
 	}
@@ -34,9 +34,9 @@ func (f serveFlags) vouched() (func(loader.Result) error, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &voucher{policy: policy, looks: f.operate.checkOnly}
+	v := &policyCheck{policy: policy, readOnly: f.operate.checkOnly}
 	if !gitrepo.IsAddress(f.repo) {
-		return v.vouch, nil
+		return v.check, nil
 	}
 	mirror, err := f.mirrorFolder()
 	if err != nil {
@@ -50,12 +50,12 @@ func (f serveFlags) vouched() (func(loader.Result) error, error) {
 	if err != nil {
 		return nil, i18n.Errorf("what was seen of the log before, in %s, cannot be read: %w", v.seen, err)
 	}
-	return v.vouch, nil
+	return v.check, nil
 }
 
-// vouch returns the reason why a state must not be served: its log is not signed to its end,
+// check returns the reason why a state must not be served: its log is not signed to its end,
 // contradicts what was served before, or lacks publications.
-func (v *voucher) vouch(r loader.Result) error {
+func (v *policyCheck) check(r loader.Result) error {
 	if r.Log == nil || r.Log.Checkpoint == nil {
 		return i18n.Errorf(
 			"--policy asks for a signed log, and nobody has signed that of the repository: `rulestore log sign` does",
@@ -89,15 +89,15 @@ func (v *voucher) vouch(r loader.Result) error {
 			}
 		}
 	}
-	return v.keep(r.Log.Checkpoint, signed.Checkpoint)
+	return v.remember(r.Log.Checkpoint, signed.Checkpoint)
 }
 
-// keep notes a signed head, for the next state and for the next process.
-func (v *voucher) keep(raw []byte, c log.Checkpoint) error {
+// remember notes a signed head, for the next state and for the next process.
+func (v *policyCheck) remember(raw []byte, c log.Checkpoint) error {
 	if c == v.last {
 		return nil
 	}
-	if v.seen != "" && !v.looks {
+	if v.seen != "" && !v.readOnly {
 		if err := v.seen.write(raw); err != nil {
 			return i18n.Errorf("keep what was seen of the log: %w", err)
 		}

@@ -16,17 +16,17 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Record has the decisions about states of a remote repository.
-type Record struct {
+// Decisions has the decisions about states of a remote repository.
+type Decisions struct {
 	Ref    string `json:"ref,omitempty"`    // the requested ref at that time
 	Folder string `json:"folder,omitempty"` // the requested folder at that time
 
-	Accepted State    `json:"accepted"`           // the served state
-	Previous *State   `json:"previous,omitempty"` // the state served before
-	Held     *Held    `json:"held,omitempty"`     // the remote's state, which is not served
-	Waiting  *Waiting `json:"waiting,omitempty"`  // the state that is served after a delay
-	Pinned   *Pinned  `json:"pinned,omitempty"`   // the accepted state is pinned
-	Beyond   string   `json:"beyond,omitempty"`   // the commit that was served before an older one was pinned
+	Accepted State         `json:"accepted"`           // the served state
+	Previous *State        `json:"previous,omitempty"` // the state served before
+	Held     *HeldState    `json:"held,omitempty"`     // the remote's state, which is not served
+	Waiting  *WaitingState `json:"waiting,omitempty"`  // the state that is served after a delay
+	Pinned   *Pinned       `json:"pinned,omitempty"`   // the accepted state is pinned
+	Beyond   string        `json:"beyond,omitempty"`   // the commit that was served before an older one was pinned
 
 	Publications []string `json:"publications,omitempty"` // those of the accepted state, each with its checksum
 	Missing      []string `json:"missing,omitempty"`      // lost since the last confirmation, within the limit
@@ -43,8 +43,8 @@ type State struct {
 	Content    string    `json:"content,omitempty"` // see [ContentOf]; empty: unknown
 }
 
-// Held is a state of a remote that is not served until somebody confirms it.
-type Held struct {
+// HeldState is a state of a remote that is not served until somebody confirms it.
+type HeldState struct {
 	State     string    `json:"state"`
 	Commit    string    `json:"commit"`
 	Branch    string    `json:"branch"`
@@ -62,7 +62,7 @@ type Pinned struct {
 }
 
 // PinnedTo returns the pinned commit; empty if there is none.
-func (r Record) PinnedTo() string {
+func (r Decisions) PinnedTo() string {
 	if r.Pinned == nil {
 		return ""
 	}
@@ -70,7 +70,7 @@ func (r Record) PinnedTo() string {
 }
 
 // HeldBack returns the state that is not served, or not yet; empty if there is none.
-func (r Record) HeldBack() string {
+func (r Decisions) HeldBack() string {
 	switch {
 	case r.Held != nil:
 		return r.Held.State
@@ -80,25 +80,26 @@ func (r Record) HeldBack() string {
 	return ""
 }
 
-// recordFile is the name of the file beside the generations of a mirror.
-const recordFile = "accepted.json"
+// decisionsFile is the name of the file beside the generations of a mirror.
+const decisionsFile = "accepted.json"
 
-// maxRecord is the maximum size of a record in bytes, far more than the names of all publications.
-const maxRecord = 256 << 20
+// maxDecisions is the maximum size of the file in bytes, far more than the names of all
+// publications.
+const maxDecisions = 256 << 20
 
-// errNotRecord is the error for a damaged file.
-var errNotRecord = i18n.Errorf("it is not as it was written")
+// errDamagedFile is the error for a damaged file.
+var errDamagedFile = i18n.Errorf("it is not as it was written")
 
-// readRecord reads a record, nil if there is none. It is an error if it is damaged.
-func readRecord(file string) (*Record, error) {
+// readDecisions reads a file of decisions, nil if there is none. It is an error if it is damaged.
+func readDecisions(file string) (*Decisions, error) {
 	info, err := os.Stat(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {
 		return nil, err
 	}
-	if info.Size() > maxRecord {
-		return nil, errNotRecord
+	if info.Size() > maxDecisions {
+		return nil, errDamagedFile
 	}
 	raw, err := os.ReadFile(file)
 	if err != nil {
@@ -106,11 +107,11 @@ func readRecord(file string) (*Record, error) {
 	}
 	sum, raw, _ := bytes.Cut(raw, []byte("\n"))
 	if string(sum) != sumOf(raw) {
-		return nil, errNotRecord
+		return nil, errDamagedFile
 	}
-	var r Record
+	var r Decisions
 	if err := json.Unmarshal(raw, &r); err != nil {
-		return nil, errNotRecord
+		return nil, errDamagedFile
 	}
 	return &r, nil
 }
@@ -123,13 +124,13 @@ func sumOf(raw []byte) string {
 }
 
 // write replaces the file atomically.
-func (r *Record) write(file string) error {
+func (r *Decisions) write(file string) error {
 	raw, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
 	// A mirror removes files with this prefix that killed processes left.
-	f, err := os.CreateTemp(filepath.Dir(file), "new-"+recordFile)
+	f, err := os.CreateTemp(filepath.Dir(file), "new-"+decisionsFile)
 	if err != nil {
 		return err
 	}
