@@ -41,7 +41,7 @@ func checkExport(t *testing.T, s *running, bare, dir string, without ...string) 
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for _, coding := range without {
-		if !strings.Contains(out, "files are not served as "+coding+", such as /") {
+		if !strings.Contains(out, "files that are not served as "+coding+": ") {
 			t.Errorf("nothing is said of %s:\n%s", coding, out)
 		}
 	}

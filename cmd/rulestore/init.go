@@ -74,11 +74,16 @@ func starterScript() (gitrepo.Script, error) {
 
 // create makes a repository, in a pack as small as git makes it where there is git: it looks for no deltas
 // between objects of one pack later, and clones and bundles would stay three times as large.
-func create(ctx context.Context, dir string, script gitrepo.Script) error {
+func create(ctx context.Context, e *env, dir string, script gitrepo.Script) error {
 	if err := gitrepo.Create(dir, script); err != nil || gitcmd.Installed() != nil {
 		return err
 	}
-	return gitcmd.Repack(ctx, filepath.Join(dir, ".git"))
+	err := gitcmd.Repack(ctx, filepath.Join(dir, ".git"))
+	if err == nil || ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	_, err = e.say.Fprintf(e.stderr, "rulestore: warning: the objects take more space than they need: %s\n", err)
+	return err
 }
 
 func initRepository(ctx context.Context, e *env, dir string) error {
@@ -89,7 +94,7 @@ func initRepository(ctx context.Context, e *env, dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := create(ctx, dir, script); err != nil {
+	if err := create(ctx, e, dir, script); err != nil {
 		return i18n.Errorf("init %s: %w", filepath.Clean(dir), err)
 	}
 	_, err = e.say.Fprintf(e.stdout, `created %[1]s: a git repository of rules on branch %[2]s, with a manual in README.md

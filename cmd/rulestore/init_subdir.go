@@ -36,7 +36,7 @@ func initSubdir(ctx context.Context, e *env, f initFlags, dir string) error {
 		return err
 	}
 	defer os.RemoveAll(made)
-	if err := create(ctx, made, script); err != nil {
+	if err := create(ctx, e, made, script); err != nil {
 		return err
 	}
 	repo, err := author.Open(dir, false)

@@ -198,6 +198,10 @@ var russianOfAuthors = [][2]string{
 
 	// init
 	{
+		"rulestore: warning: the objects take more space than they need: %s\n",
+		"rulestore: предупреждение: объекты занимают больше места, чем нужно: %s\n",
+	},
+	{
 		`created %[1]s: a git repository of rules on branch %[2]s, with a manual in README.md
 
 serve it, and watch it change as you publish:

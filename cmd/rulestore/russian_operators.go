@@ -163,10 +163,10 @@ var russianOfOperators = [][2]string{
 	{"%s: it is said to be %q, and is %s", "%s: тип назван %q, а должен быть %s"},
 	{"%s as %s: %s is %q, and should be %q", "%s как %s: %s — %q, а должно быть %q"},
 	{"warning: %s\n", "предупреждение: %s\n"},
-	{"%d files are not served as %s, such as %s", "без сжатия %[2]s отдаются файлы: %[1]d, например %[3]s"},
-	{"%d files have no %s, such as %s", "нет %[2]s у файлов: %[1]d, например у %[3]s"},
+	{"files that are not served as %[2]s: %[1]d, such as %[3]s", "без сжатия %[2]s отдаются файлы: %[1]d, например %[3]s"},
+	{"files without %[2]s: %[1]d, such as %[3]s", "нет %[2]s у файлов: %[1]d, например у %[3]s"},
 	{
-		"%d files have another %s, such as %s: it is %q, and should be %q",
+		"files with another %[2]s: %[1]d, such as %[3]s: it is %[4]q, and should be %[5]q",
 		"другой %[2]s у файлов: %[1]d, например у %[3]s: %[4]q, а должен быть %[5]q",
 	},
 	{"the coding %q was not asked for", "сжатие %q не запрашивали"},

@@ -103,14 +103,14 @@ func (c *checking) warnings() (all []i18n.Text) {
 	for _, k := range kinds {
 		switch l := c.lacks[k]; {
 		case k.coding != "":
-			all = append(all, i18n.New("%d files are not served as %s, such as %s", l.files, k.coding, l.address))
+			all = append(all, i18n.New("files that are not served as %[2]s: %[1]d, such as %[3]s", l.files, k.coding, l.address))
 		case k.other:
 			all = append(all, i18n.New(
-				"%d files have another %s, such as %s: it is %q, and should be %q",
+				"files with another %[2]s: %[1]d, such as %[3]s: it is %[4]q, and should be %[5]q",
 				l.files, k.header, l.address, l.got, l.want,
 			))
 		case c.sent[k.header] || !aboutVersion(k.header) && k.header != "Link":
-			all = append(all, i18n.New("%d files have no %s, such as %s", l.files, k.header, l.address))
+			all = append(all, i18n.New("files without %[2]s: %[1]d, such as %[3]s", l.files, k.header, l.address))
 		}
 	}
 	return all

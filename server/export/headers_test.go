@@ -105,16 +105,16 @@ func TestHeadersOfHost(t *testing.T) {
 	}
 	differs, warnings := h.check(t)
 	want := []string{
-		`^\d+ files have no Access-Control-Allow-Origin, such as /$`,
-		`^\d+ files have no Access-Control-Expose-Headers, such as /$`,
-		`^\d+ files have another Cache-Control, such as /: it is "no-cache", and should be "public, max-age=60, .*"$`,
-		`^\d+ files have no Content-Language, such as /$`,
-		`^\d+ files have no Content-Security-Policy, such as /$`,
-		`^\d+ files have no Referrer-Policy, such as /$`,
-		`^\d+ files have no Vary, such as /$`,
-		`^\d+ files have no X-Content-Type-Options, such as /$`,
-		fmt.Sprintf(`^%d files are not served as br, such as /\S*$`, coded),
-		fmt.Sprintf(`^%d files are not served as zstd, such as /\S*$`, coded),
+		`^files without Access-Control-Allow-Origin: \d+, such as /$`,
+		`^files without Access-Control-Expose-Headers: \d+, such as /$`,
+		`^files with another Cache-Control: \d+, such as /: it is "no-cache", and should be "public, max-age=60, .*"$`,
+		`^files without Content-Language: \d+, such as /$`,
+		`^files without Content-Security-Policy: \d+, such as /$`,
+		`^files without Referrer-Policy: \d+, such as /$`,
+		`^files without Vary: \d+, such as /$`,
+		`^files without X-Content-Type-Options: \d+, such as /$`,
+		fmt.Sprintf(`^files that are not served as br: %d, such as /\S*$`, coded),
+		fmt.Sprintf(`^files that are not served as zstd: %d, such as /\S*$`, coded),
 	}
 	if len(differs) > 0 || len(warnings) != len(want) {
 		t.Fatalf("%q\n%s", differs, strings.Join(warnings, "\n"))
@@ -139,8 +139,8 @@ func TestHeadersOfHost(t *testing.T) {
 		}
 	}
 	differs, warnings = h.check(t)
-	link := "1 files have no Link, such as " + item
-	origin := "1 files have another Access-Control-Allow-Origin, such as /llms.txt: " +
+	link := "files without Link: 1, such as " + item
+	origin := "files with another Access-Control-Allow-Origin: 1, such as /llms.txt: " +
 		`it is "https://example.net", and should be "*"`
 	if !slices.Equal(warnings, []string{origin, link}) {
 		t.Errorf("%q", warnings)
