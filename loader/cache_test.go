@@ -45,12 +45,13 @@ func newAuthor(t *testing.T) *author {
 	return &author{T: t, dir: r.dir}
 }
 
-// newAuthorOfMuch has the starter content.
+// newAuthorOfMuch has the first releases of the starter content, which have items of most kinds
+// and in several versions.
 func newAuthorOfMuch(t *testing.T) *author {
 	t.Helper()
 	script, err := gitrepo.ReadReleases(starter.Files)
 	a := &author{T: t, dir: filepath.Join(t.TempDir(), "rules")}
-	if err != nil || gitrepo.Create(a.dir, script) != nil {
+	if err != nil || gitrepo.Create(a.dir, script[:12]) != nil {
 		t.Fatal(err)
 	}
 	return a
@@ -122,7 +123,13 @@ func (a *author) judged(cache *loader.Cache) string {
 // expectSame validates with a cache and without.
 func (a *author) expectSame(cache *loader.Cache) {
 	a.Helper()
-	if want, got := a.judged(nil), a.judged(cache); got != want {
+	a.expect(a.judged(nil), cache)
+}
+
+// expect validates with a cache.
+func (a *author) expect(want string, cache *loader.Cache) {
+	a.Helper()
+	if got := a.judged(cache); got != want {
 		a.Fatalf("with the cache, and without:\n%s", firstDifference(got, want))
 	}
 }
@@ -188,8 +195,9 @@ func TestCacheChangesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for i := range 9 {
-		for range 5 {
+	published := a.judged(nil)
+	for i := range 5 {
+		for range 9 {
 			edit()
 		}
 		cache := loader.OpenCache(filepath.Join(a.dir, ".git"), program("this"))
@@ -197,9 +205,9 @@ func TestCacheChangesNothing(t *testing.T) {
 		if err := cache.Save(); err != nil {
 			t.Fatal(err)
 		}
-		if i%3 == 2 { // back to what is published, which is known
+		if i%2 == 1 { // back to what is published, which is known
 			(&repo{T: t, dir: a.dir}).git("checkout", "-q", ".")
-			a.expectSame(loader.OpenCache(filepath.Join(a.dir, ".git"), program("this")))
+			a.expect(published, loader.OpenCache(filepath.Join(a.dir, ".git"), program("this")))
 		}
 	}
 }

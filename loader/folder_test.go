@@ -104,8 +104,11 @@ func described(t *testing.T, r loader.Result, err error) string {
 // content of the same history comes to the same snapshot in a folder of a larger
 // repository: versions, checksums, dates, notes, releases and findings.
 func TestFolderIsLikeARepository(t *testing.T) {
-	for name, build := range map[string]func(t *testing.T) *repo{
-		"the starter content": func(t *testing.T) *repo {
+	for name, c := range map[string]struct {
+		folders []string
+		build   func(t *testing.T) *repo
+	}{
+		"the starter content": {[]string{"a/b/rules"}, func(t *testing.T) *repo {
 			large(t)
 			script, err := gitrepo.ReadReleases(starter.Files)
 			r := &repo{T: t, dir: filepath.Join(t.TempDir(), "rules")}
@@ -113,8 +116,8 @@ func TestFolderIsLikeARepository(t *testing.T) {
 				t.Fatal(err)
 			}
 			return r
-		},
-		"merges, seals, marks and wrong tags": func(t *testing.T) *repo {
+		}},
+		"merges, seals, marks and wrong tags": {[]string{"rules", "a/b/rules", "guidelines"}, func(t *testing.T) *repo {
 			r := newRepo(t)
 			r.edit("test.one.001", "= Один")
 			r.edit("test.two.001", "= Два\nsee: test.one.001")
@@ -139,30 +142,28 @@ func TestFolderIsLikeARepository(t *testing.T) {
 			r.git("rm", "-q", "guidelines/test.two.001.yaml")
 			r.git("commit", "-q", "-m", "Удалено")
 			return r
-		},
+		}},
 	} {
-		folders := []string{"rules", "a/b/rules", "guidelines"}
-		if testing.Short() {
-			folders = folders[:1]
-		}
-		for _, folder := range folders {
-			t.Run(name+" in "+folder, func(t *testing.T) {
-				r := build(t)
-				own, err := r.loader().Load(t.Context())
-				want := described(t, own, err)
-				mono := movedInto(t, r.dir, folder)
-				beside := loader.New(loader.Config{Source: gitrepo.OnDisk(mono + "//" + folder), Schemas: schemas.Embedded(), Now: r.loader().Now})
-				inside, err := beside.Load(t.Context())
-				got := described(t, inside, err)
-				if !strings.Contains(got, "origin "+folder+"/") && strings.Contains(want, "git push origin ") {
-					t.Error("the commands are not about the tags as git knows them")
-				}
-				bare := func(s string) string { return strings.ReplaceAll(s, folder+"/", "") } // of commands
-				if got, want := bare(got), bare(want); got != want {
-					t.Errorf("in the folder:\n%s\nby itself:\n%s", got, want)
-				}
-			})
-		}
+		t.Run(name, func(t *testing.T) {
+			r := c.build(t)
+			own, err := r.loader().Load(t.Context())
+			want := described(t, own, err)
+			for _, folder := range c.folders {
+				t.Run("in "+folder, func(t *testing.T) {
+					mono := movedInto(t, r.dir, folder)
+					beside := loader.New(loader.Config{Source: gitrepo.OnDisk(mono + "//" + folder), Schemas: schemas.Embedded(), Now: r.loader().Now})
+					inside, err := beside.Load(t.Context())
+					got := described(t, inside, err)
+					if !strings.Contains(got, "origin "+folder+"/") && strings.Contains(want, "git push origin ") {
+						t.Error("the commands are not about the tags as git knows them")
+					}
+					bare := func(s string) string { return strings.ReplaceAll(s, folder+"/", "") } // of commands
+					if got, want := bare(got), bare(want); got != want {
+						t.Errorf("in the folder:\n%s\nby itself:\n%s", got, want)
+					}
+				})
+			}
+		})
 	}
 }
 

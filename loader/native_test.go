@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -109,6 +110,48 @@ func (r *repo) open() *git.Repository {
 	own, err := git.PlainOpenWithOptions(r.dir, &git.PlainOpenOptions{EnableDotGitCommonDir: true})
 	r.must(err)
 	return own
+}
+
+// native does what a call of git does if it is one of the frequent ones that need no more than
+// a reference; otherwise it returns false.
+func (r *repo) native(args ...string) (out string, done bool) {
+	command := strings.Join(args, " ")
+	if command == "init -q -b main" {
+		_, err := git.PlainInitWithOptions(r.dir, &git.PlainInitOptions{InitOptions: git.InitOptions{DefaultBranch: "refs/heads/main"}})
+		return "", err == nil
+	}
+	own, err := git.PlainOpenWithOptions(r.dir, &git.PlainOpenOptions{EnableDotGitCommonDir: true})
+	if err != nil || len(args) < 2 {
+		return "", false
+	}
+	head, err := own.Head()
+	if err != nil {
+		return "", false
+	}
+	name := args[len(args)-1]
+	switch command {
+	case "rev-parse HEAD":
+		return head.Hash().String(), true
+	case "tag " + name:
+		return "", r.pointTo(own, plumbing.NewTagReferenceName(name), head.Hash())
+	case "branch " + name:
+		return "", r.pointTo(own, plumbing.NewBranchReferenceName(name), head.Hash())
+	case "checkout -q -b " + name:
+		branch := plumbing.NewBranchReferenceName(name)
+		if !r.pointTo(own, branch, head.Hash()) {
+			return "", false
+		}
+		return "", own.Storer.SetReference(plumbing.NewSymbolicReference(plumbing.HEAD, branch)) == nil
+	}
+	return "", false
+}
+
+// pointTo makes a new reference.
+func (r *repo) pointTo(own *git.Repository, name plumbing.ReferenceName, to plumbing.Hash) bool {
+	if _, err := own.Reference(name, false); err == nil || name.Validate() != nil {
+		return false
+	}
+	return own.Storer.SetReference(plumbing.NewHashReference(name, to)) == nil
 }
 
 // author is who commits and tags, as many minutes later as git would be called times.
