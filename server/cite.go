@@ -16,7 +16,7 @@ import (
 // cite answers with the citation of a version, or of a section of it.
 func (h *handler) cite(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
-	item := itemBelow(s, r, site.CitePath)
+	item := itemBelow(s, r, api.CitePath)
 	if item == nil {
 		pathNotFound(s).write(w, r)
 		return

@@ -11,6 +11,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/citation"
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
@@ -22,7 +23,7 @@ type citedForms struct {
 
 func (c client) cite(query string) citedForms {
 	c.Helper()
-	r := c.get(site.CitePath + query)
+	r := c.get(api.CitePath + query)
 	if r.status != http.StatusOK {
 		c.Fatalf("%s: %d %s", query, r.status, r.body)
 	}
@@ -50,7 +51,7 @@ type outcome struct {
 
 func (c client) checkText(text, at string) []outcome {
 	c.Helper()
-	r := c.post(site.CitationsPath, string(must(json.Marshal(map[string]any{"text": text, "at": at}))))
+	r := c.post(api.CitationsPath, string(must(json.Marshal(map[string]any{"text": text, "at": at}))))
 	if r.status != http.StatusOK || r.header.Get("Cache-Control") != "no-store" {
 		c.Fatalf("%d %v\n%s", r.status, r.header, r.body)
 	}
@@ -67,7 +68,7 @@ func TestCitationsComeBack(t *testing.T) {
 			for _, e := range item.Entries {
 				path := item.ID() + "?version=" + url.QueryEscape(e.Version.String())
 				if e.Status == content.Redacted {
-					if r := c.get(site.CitePath + path); r.status != http.StatusGone {
+					if r := c.get(api.CitePath + path); r.status != http.StatusGone {
 						t.Errorf("%s: %d", path, r.status)
 					}
 					continue
@@ -184,7 +185,7 @@ func TestCitationsByStatus(t *testing.T) {
 				continue
 			}
 			seen[e.Status] = true
-			page := string(c.postForm(site.CitationsPath, url.Values{"text": {text}, "at": {"31.12.2999"}}).body)
+			page := string(c.postForm(api.CitationsPath, url.Values{"text": {text}, "at": {"31.12.2999"}}).body)
 			said := map[content.Status]string{
 				content.Redacted: "Версия изъята.", content.Archived: "Документ в архиве", content.Superseded: "Действует новее: ",
 				content.Current: "Это действующая версия.", content.ReviewRequired: "ждёт проверки человеком",
@@ -205,13 +206,13 @@ func TestCitationsByStatus(t *testing.T) {
 // stays small, keeps nothing, and nothing of a text becomes part of it.
 func TestCitationsPage(t *testing.T) {
 	c := ask(t, starterSite())
-	empty := c.page(site.CitationsPath, http.StatusOK)
+	empty := c.page(api.CitationsPath, http.StatusOK)
 	if !strings.Contains(empty, `<textarea id="c-text" name="text"`) || !strings.Contains(empty, "не записывает и не хранит") {
 		t.Error(empty)
 	}
 	now := c.cite("guidelines/product.common.001?version=1.1.0&section=rules")
 	post := func(text, at string) response {
-		return c.postForm(site.CitationsPath, url.Values{"text": {text}, "at": {at}})
+		return c.postForm(api.CitationsPath, url.Values{"text": {text}, "at": {at}})
 	}
 	for form, text := range now.forms() {
 		r := post(text, "1 июня 2026")
@@ -250,7 +251,7 @@ func TestCitationsPage(t *testing.T) {
 	if r := post(strings.Repeat("я", 1<<20), ""); r.status != http.StatusRequestEntityTooLarge {
 		t.Errorf("a megabyte: %d", r.status)
 	}
-	if r := c.post(site.CitationsPath, string(must(json.Marshal(map[string]string{"text": now.Letter}))), "Accept", markdownType); r.status != http.StatusOK ||
+	if r := c.post(api.CitationsPath, string(must(json.Marshal(map[string]string{"text": now.Letter}))), "Accept", markdownType); r.status != http.StatusOK ||
 		!strings.HasPrefix(string(r.body), "# Проверка цитат") || !strings.Contains(string(r.body), "совпадает") {
 		t.Errorf("%d %s", r.status, r.body)
 	}
@@ -261,7 +262,7 @@ func TestCitationsPage(t *testing.T) {
 func TestCitePage(t *testing.T) {
 	c := ask(t, starterSite())
 	path := "guidelines/product.common.001?version=1.1.0&section=rules"
-	made, body := c.cite(path), html.UnescapeString(c.page(site.CitePath+path, http.StatusOK))
+	made, body := c.cite(path), html.UnescapeString(c.page(api.CitePath+path, http.StatusOK))
 	for form, text := range made.forms() {
 		if form != "json" && !strings.Contains(body, "<code>"+text+"</code>") {
 			t.Errorf("no %s in\n%s", form, body)
@@ -284,11 +285,11 @@ func TestCitePage(t *testing.T) {
 		"guidelines/nothing": 404, "nothing": 404, "guidelines/product.common.001?version=9": 400, "guidelines/product.common.001?section=nothing": 400,
 		"guidelines/product.common.001?x=1": 400, "guidelines/product.common.001?section=": 200, "guidelines/": 404, "guidelines/product.common.001/": 404,
 	} {
-		if r := c.get(site.CitePath+path, "Accept", browser); r.status != status {
+		if r := c.get(api.CitePath+path, "Accept", browser); r.status != status {
 			t.Errorf("%s: %d", path, r.status)
 		}
 	}
-	if r := c.get(site.CitePath+"guidelines/product.common.001", "Accept", markdownType); !strings.HasPrefix(string(r.body), "[Общие правила") {
+	if r := c.get(api.CitePath+"guidelines/product.common.001", "Accept", markdownType); !strings.HasPrefix(string(r.body), "[Общие правила") {
 		t.Errorf("%s", r.body)
 	}
 }
@@ -301,7 +302,7 @@ func TestCiteChoices(t *testing.T) {
 			continue
 		}
 		seen := map[string]string{}
-		for _, m := range choice.FindAllStringSubmatch(c.page(site.CitePath+item.ID(), http.StatusOK), -1) {
+		for _, m := range choice.FindAllStringSubmatch(c.page(api.CitePath+item.ID(), http.StatusOK), -1) {
 			if other, twice := seen[m[2]]; twice {
 				t.Errorf("%s: %s and %s are both %q", item.ID(), other, m[1], m[2])
 			}
@@ -373,7 +374,7 @@ func TestCitedDayInWords(t *testing.T) {
 			t.Errorf("%s: %s, and the timeline says %s", test.at, test.inForce, v)
 		}
 		body := string(must(json.Marshal(map[string]string{"text": cited.Letter, "at": test.at})))
-		text := strings.ReplaceAll(string(c.post(site.CitationsPath, body, "Accept", markdownType).body), "\u00A0", " ")
+		text := strings.ReplaceAll(string(c.post(api.CitationsPath, body, "Accept", markdownType).body), "\u00A0", " ")
 		if !strings.Contains(text, test.said) {
 			t.Errorf("%s on %s: no %q in\n%s", test.version, test.at, test.said, text)
 		}

@@ -12,7 +12,7 @@ import (
 // compared without parameters are [site.Compared] and [site.ComparedWith].
 func (h *handler) compare(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
-	item := itemBelow(s, r, site.ComparePath)
+	item := itemBelow(s, r, api.ComparePath)
 	if item == nil {
 		pathNotFound(s).write(w, r)
 		return

@@ -13,7 +13,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/redline"
 	"rulestore/schemas"
-	"rulestore/server/site"
+	"rulestore/server/api"
 )
 
 // Two versions side by side: what came, what went, and what it means.
@@ -156,13 +156,13 @@ func TestCompareParts(t *testing.T) {
 		"registries/glossary?from=1.0.0&to=1.1.0", "registries/glossary?from=1.0.0&to=1.1.0&class=addition",
 		"registries/glossary?as_of=2026-02-20&section=terms", "registries/glossary?from=1.0.0&to=1.1.0&offset=3",
 	} {
-		path, next, parts, seen := site.ComparePath+query, 0, 0, 0
+		path, next, parts, seen := api.ComparePath+query, 0, 0, 0
 		for ; ; parts++ {
 			at := path
 			if parts > 0 {
 				at += fmt.Sprint("&offset=", next)
 			}
-			got := c.compare(strings.TrimPrefix(at, site.ComparePath))
+			got := c.compare(strings.TrimPrefix(at, api.ComparePath))
 			body, text := c.page(at, http.StatusOK), string(c.get(at, "Accept", markdownType).body)
 			ids := regexp.MustCompile(`<div class="change [^"]*" id="([^"]+)">`).FindAllStringSubmatch(body, -1)
 			if len(ids) != len(got.Changes) || strings.Count(text, "\n## ") != len(got.Changes) {

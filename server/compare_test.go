@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
@@ -33,7 +34,7 @@ type redlined struct {
 
 func (c client) compare(query string) redlined {
 	c.Helper()
-	r := c.get(site.ComparePath + query)
+	r := c.get(api.ComparePath + query)
 	if r.status != http.StatusOK {
 		c.Fatalf("%s: %d %s", query, r.status, r.body)
 	}
@@ -56,11 +57,11 @@ func TestCompareChosen(t *testing.T) {
 				t.Errorf("%s: %+v", class, change)
 			}
 		}
-		body := c.page(site.ComparePath+pair+"&class="+class, http.StatusOK)
+		body := c.page(api.ComparePath+pair+"&class="+class, http.StatusOK)
 		if n := strings.Count(body, `<div class="change `); n != got.Total || strings.Count(body, `<div class="change `+class+" ") != n {
 			t.Errorf("%s: %d changes on the page", class, n)
 		}
-		text := string(c.get(site.ComparePath+pair+"&class="+class, "Accept", markdownType).body)
+		text := string(c.get(api.ComparePath+pair+"&class="+class, "Accept", markdownType).body)
 		if n := strings.Count(text, "`](<https://"); n != got.Total {
 			t.Errorf("%s: %d changes in Markdown", class, n)
 		}
@@ -78,7 +79,7 @@ func TestCompareChosen(t *testing.T) {
 		}
 	}
 	for query, want := range map[string]string{"&class=x": "unknown_value", "&class=wording&class=addition": "repeated_parameter", "&section=x": "unknown_section", "&view=sides": "unknown_parameter"} {
-		if r := c.get(site.ComparePath + pair + query); r.status != http.StatusBadRequest || !strings.Contains(string(r.body), want) {
+		if r := c.get(api.ComparePath + pair + query); r.status != http.StatusBadRequest || !strings.Contains(string(r.body), want) {
 			t.Errorf("%s: %d %s", query, r.status, r.body)
 		}
 	}
@@ -87,7 +88,7 @@ func TestCompareChosen(t *testing.T) {
 // Side by side, each change has what went on one side and what came on the other.
 func TestCompareSides(t *testing.T) {
 	c := ask(t, starterSite())
-	const pair = site.ComparePath + "guidelines/product.common.001?from=1.0.0&to=1.1.0"
+	const pair = api.ComparePath + "guidelines/product.common.001?from=1.0.0&to=1.1.0"
 	plain, sides := c.page(pair, http.StatusOK), c.page(pair+"&view=sides", http.StatusOK)
 	changes := strings.Count(sides, `<div class="change `)
 	if n := strings.Count(sides, `<div class="sides">`); n != changes || changes == 0 || strings.Count(plain, `<div class="change `) != changes || strings.Contains(plain, `<div class="sides">`) {
@@ -126,7 +127,7 @@ func TestCompareDays(t *testing.T) {
 		if (got.Applied != nil) != (test.applied >= 0) || (got.Now != nil) != (test.applied >= 0) || test.applied > 0 && got.Applied.Value != test.applied {
 			t.Errorf("%s: %+v", test.query, got)
 		}
-		if body := c.page(site.ComparePath+test.query, http.StatusOK); strings.Contains(test.query, "in_force") && !strings.Contains(body, "Применяется сейчас") {
+		if body := c.page(api.ComparePath+test.query, http.StatusOK); strings.Contains(test.query, "in_force") && !strings.Contains(body, "Применяется сейчас") {
 			t.Errorf("%s does not say what applies now", test.query)
 		}
 	}
@@ -134,11 +135,11 @@ func TestCompareDays(t *testing.T) {
 		rule + "?as_of=2020-01-01": "not_published_then", rule + "?in_force=2020-01-01": "not_in_force_then",
 		rule + "?as_of=2026-03-01&from=1.0.0": "inconsistent", "scenarios/fraud_risk?in_force=2026-03-01": "not_dated",
 	} {
-		if r := c.get(site.ComparePath + query); r.status < 400 || !strings.Contains(string(r.body), want) {
+		if r := c.get(api.ComparePath + query); r.status < 400 || !strings.Contains(string(r.body), want) {
 			t.Errorf("%s: %d %s", query, r.status, r.body)
 		}
 	}
-	if body := string(c.get(site.ComparePath + rule + "?in_force=2020-01-01").body); !strings.Contains(body, "ничего не действовало. С 2\u00a0февраля\u00a02026 действует версия 1.0.0.") {
+	if body := string(c.get(api.ComparePath + rule + "?in_force=2020-01-01").body); !strings.Contains(body, "ничего не действовало. С 2\u00a0февраля\u00a02026 действует версия 1.0.0.") {
 		t.Error(body)
 	}
 }
@@ -168,7 +169,7 @@ func TestCompareStep(t *testing.T) {
 		if (got.Step == "") != (want == "") || !strings.Contains(got.Step, want) {
 			t.Errorf("%s: %q", query, got.Step)
 		}
-		if body := c.page(fmt.Sprint(site.ComparePath, "guidelines/product.passing.001?", query), http.StatusOK); got.Step != "" && !strings.Contains(body, got.Step) {
+		if body := c.page(fmt.Sprint(api.ComparePath, "guidelines/product.passing.001?", query), http.StatusOK); got.Step != "" && !strings.Contains(body, got.Step) {
 			t.Errorf("%s: the page does not say so", query)
 		}
 	}

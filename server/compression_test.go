@@ -18,6 +18,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"rulestore/server"
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
@@ -188,7 +189,7 @@ func TestMadeIsCompressed(t *testing.T) {
 	for _, path := range []string{
 		"/api/v1/changelog?limit=3", "/api/v1/search?q=%D0%BA%D0%BE%D0%B4", "/api/v1/fraud/signals?severity=critical",
 		"/api/v1/instructions?as_of=2026-05-01", "/api/v1/health", "/compare/" + benchmarked[len("/api/v1/"):],
-		toolsPath + "loan_payment?example=1", site.SkillsPath + "index.json", "/nowhere", "/api/v1/instructions?x=1", "/api/v1/guidelines/product.common.01",
+		toolsPath + "loan_payment?example=1", api.SkillsPath + "index.json", "/nowhere", "/api/v1/instructions?x=1", "/api/v1/guidelines/product.common.01",
 	} {
 		for _, accept := range []string{jsonType, browser} {
 			plain := c.get(path, "Accept", accept)
@@ -208,7 +209,7 @@ func TestMadeIsCompressed(t *testing.T) {
 			}
 		}
 	}
-	if r := c.get(site.MCPPath, "Accept-Encoding", "gzip"); r.header.Get("Content-Encoding") != "gzip" {
+	if r := c.get(api.MCPPath, "Accept-Encoding", "gzip"); r.header.Get("Content-Encoding") != "gzip" {
 		t.Errorf("what says how to connect: %v", r.header)
 	}
 	const loan = `{"inputs":{"principal":"1000000","annual_rate_pct":"18","term_months":60,"payment_type":"annuity"},"options":{"include_schedule":true}}`

@@ -15,6 +15,7 @@ import (
 	"rulestore/content"
 	"rulestore/loader/gitrepo"
 	"rulestore/schemas"
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
@@ -78,10 +79,10 @@ func servedAt(t *testing.T, s *site.Site) map[string]string {
 		}
 	}
 	for _, q := range []string{"%D0%BA%D0%BE%D0%B4", "SYSTEM", "zzzz", "status"} {
-		paths = append(paths, site.SearchPath+"?q="+q)
+		paths = append(paths, api.SearchPath+"?q="+q)
 	}
 	for _, it := range s.Snapshot.Items {
-		paths = append(paths, site.ComparePath+it.ID(), it.Kind.ItemPath(it.Name)+"?as_of=2026-05-01")
+		paths = append(paths, api.ComparePath+it.ID(), it.Kind.ItemPath(it.Name)+"?as_of=2026-05-01")
 		for _, e := range it.Entries {
 			paths = append(paths, e.Path())
 		}
@@ -110,7 +111,7 @@ func servedAt(t *testing.T, s *site.Site) map[string]string {
 // call calls a tool over MCP and returns the whole answer.
 func (c client) call(tool, args string) string {
 	c.Helper()
-	req, err := http.NewRequest(http.MethodPost, c.url+site.MCPPath, strings.NewReader(fmt.Sprintf(calling, tool, args, stateless)))
+	req, err := http.NewRequest(http.MethodPost, c.url+api.MCPPath, strings.NewReader(fmt.Sprintf(calling, tool, args, stateless)))
 	if err != nil {
 		c.Fatal(err)
 	}

@@ -41,9 +41,9 @@ func pathFor(s *site.Site, template string) string {
 	pattern := regexp.MustCompile("^" + quoted + "$")
 	paths := append(pathsOf(s), s.Paths()...)
 	for _, item := range s.Snapshot.Items {
-		paths = append(paths, site.ComparePath+item.ID(), site.CitePath+item.ID(), site.ImpactPath+item.ID(), site.TimelinePath+item.ID())
+		paths = append(paths, api.ComparePath+item.ID(), api.CitePath+item.ID(), api.ImpactPath+item.ID(), api.TimelinePath+item.ID())
 		if item.Kind == content.Instructions {
-			paths = append(paths, site.SkillsPath+item.Name+"/SKILL.md")
+			paths = append(paths, api.SkillsPath+item.Name+"/SKILL.md")
 		}
 	}
 	for _, path := range paths {
@@ -75,9 +75,9 @@ func TestEndpointsAnswer(t *testing.T) {
 				case "":
 					t.Errorf("%s: nothing is at any address of %s", name, template)
 					continue
-				case site.SearchPath:
+				case api.SearchPath:
 					path += "?q=1"
-				case site.FraudBriefPath:
+				case api.FraudBriefPath:
 					path += "?signal=SMS_CODE_REQUESTED"
 				}
 				r := c.get(path, "Accept", "*/*")

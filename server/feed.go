@@ -4,13 +4,13 @@ import (
 	"net/http"
 	"strings"
 
-	"rulestore/server/site"
+	"rulestore/server/api"
 )
 
 // feed answers with a feed of publications.
 func (h *handler) feed(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
-	res := s.Feed(strings.TrimPrefix(r.URL.Path, site.FeedsPath))
+	res := s.Feed(strings.TrimPrefix(r.URL.Path, api.FeedsPath))
 	if res == nil {
 		pathNotFound(s).write(w, r)
 		return

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"rulestore/content"
-	"rulestore/server/site"
+	"rulestore/server/api"
 )
 
 // atomLinks are the links of a feed or of an entry.
@@ -87,7 +87,7 @@ func TestFeeds(t *testing.T) {
 		paths = append(paths, it.ID()+".atom")
 	}
 	for _, path := range paths {
-		r := c.get(site.FeedsPath + path)
+		r := c.get(api.FeedsPath + path)
 		if r.status != http.StatusOK || !strings.HasPrefix(r.header.Get("Content-Type"), "application/atom+xml") {
 			t.Fatalf("%s: %d %s", path, r.status, r.header.Get("Content-Type"))
 		}
@@ -98,7 +98,7 @@ func TestFeeds(t *testing.T) {
 		f.valid(t, path)
 	}
 	for _, path := range []string{"", "all", "nothing.atom", "guidelines/nothing.atom", "../all.atom", "guidelines/.atom", "all.atom/x.atom"} {
-		if r := c.get(site.FeedsPath + path); r.status == http.StatusOK {
+		if r := c.get(api.FeedsPath + path); r.status == http.StatusOK {
 			t.Errorf("%q: %d", path, r.status)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
@@ -260,7 +261,7 @@ type starting struct {
 func (h *handler) healthz(w http.ResponseWriter, r *http.Request) {
 	reason := h.Status().Unavailable(time.Now())
 	w.Header().Set("Deprecation", site.LegacySince)
-	w.Header().Set("Link", "<"+siteOf(r).URL("/api/v1/health")+`>; rel="successor-version"`)
+	w.Header().Set("Link", "<"+siteOf(r).URL(api.HealthPath)+`>; rel="successor-version"`)
 	if reason != "" {
 		writeUncached(
 			w, r, http.StatusServiceUnavailable, "application/json",

@@ -10,6 +10,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/check"
+	"rulestore/server/api"
 	"rulestore/server/page"
 	"rulestore/server/site"
 )
@@ -37,7 +38,7 @@ var remoteTitles = map[RemoteState]string{
 func (d health) page(s *site.Site, r content.Report, root string) page.Health {
 	p := page.Health{
 		Head: page.Head{
-			Title: "Состояние сервиса", Path: root + "/api/v1/health",
+			Title: "Состояние сервиса", Path: root + api.HealthPath,
 			Crumbs: []page.Link{{Title: "Главная", Href: root + "/"}},
 			Formats: []page.Format{{
 				Title: "JSON", Type: "application/json",
@@ -118,7 +119,7 @@ func (d health) numbers(s *site.Site, root string) []page.Tally {
 		{Title: page.Plural(items, "элемент", "элемента", "элементов"), Value: items, Href: "#kinds"},
 		{Title: "отклонено", Value: d.Counts.Refused, Href: "#refused", Bad: true},
 		{Title: "ждут", Value: d.Counts.Held - upcoming, Href: "#held", Bad: true},
-		{Title: "предстоит", Value: upcoming, Href: root + site.UpcomingPath},
+		{Title: "предстоит", Value: upcoming, Href: root + api.UpcomingPath},
 		{
 			Title: page.Plural(d.Counts.Errors, "ошибка", "ошибки", "ошибок"), Value: d.Counts.Errors,
 			Href: "#findings", Bad: true,

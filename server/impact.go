@@ -5,13 +5,12 @@ import (
 	"strings"
 
 	"rulestore/server/api"
-	"rulestore/server/site"
 )
 
 // impact answers with the dependencies of an item or a calculation.
 func (h *handler) impact(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
-	folder, name, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, site.ImpactPath), "/")
+	folder, name, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, api.ImpactPath), "/")
 	q := parseQuery(r, api.Of(api.ReadImpact, nil, ""))
 	if !q.ok(w, r) {
 		return

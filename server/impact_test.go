@@ -13,7 +13,7 @@ import (
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
 	"rulestore/schemas"
-	"rulestore/server/site"
+	"rulestore/server/api"
 )
 
 // depending is a thing with what depends on it, and what it depends on.
@@ -36,7 +36,7 @@ type depending struct {
 
 func (c client) impact(path string) depending {
 	c.Helper()
-	r := c.get(site.ImpactPath + path)
+	r := c.get(api.ImpactPath + path)
 	if r.status != http.StatusOK {
 		c.Fatalf("%s: %d %s", path, r.status, r.body)
 	}
@@ -58,9 +58,9 @@ func TestImpact(t *testing.T) {
 		if got.Total < named.Total || got.Total > named.Total && !registry || got.Total != len(got.Users) || got.UsesTotal != len(got.Uses) || got.ID != item.Current.ID() {
 			t.Errorf("%s: %d users, %d listed, %d name it", item.ID(), got.Total, len(got.Users), named.Total)
 		}
-		body := html.UnescapeString(c.page(site.ImpactPath+item.ID(), http.StatusOK))
+		body := html.UnescapeString(c.page(api.ImpactPath+item.ID(), http.StatusOK))
 		page := html.UnescapeString(c.page(pathOf(item.Kind, item.Name), http.StatusOK))
-		if !strings.Contains(page, `href="`+site.ImpactPath+item.ID()+`"`) {
+		if !strings.Contains(page, `href="`+api.ImpactPath+item.ID()+`"`) {
 			t.Errorf("%s: nothing leads to its impact", item.ID())
 		}
 		for _, u := range got.Users {
@@ -125,14 +125,14 @@ func TestImpactGoesBothWays(t *testing.T) {
 			}
 		}
 	}
-	if text := string(c.get(site.ImpactPath+"tools/loan_payment", "Accept", markdownType).body); !strings.HasPrefix(text, "# ") || !strings.Contains(text, "## Кто использует: ") {
+	if text := string(c.get(api.ImpactPath+"tools/loan_payment", "Accept", markdownType).body); !strings.HasPrefix(text, "# ") || !strings.Contains(text, "## Кто использует: ") {
 		t.Error(text)
 	}
 	for path, status := range map[string]int{
 		"guidelines/nothing": 404, "nothing": 404, "": 404, "tools/nothing": 404, "registries/fraud-signals?section=signals/NOTHING": 400,
 		"guidelines/product.common.001?section=rules": 400, "guidelines/product.common.001?x=1": 400, "guidelines/product.common.001?section=": 200,
 	} {
-		if r := c.get(site.ImpactPath+path, "Accept", browser); r.status != status {
+		if r := c.get(api.ImpactPath+path, "Accept", browser); r.status != status {
 			t.Errorf("%q: %d, not %d", path, r.status, status)
 		}
 	}
@@ -169,7 +169,7 @@ func TestImpactOfDrafts(t *testing.T) {
 			d.Sections[0].Total != used || used == 0 || d.Total < used || !strings.Contains(d.Version, d.Since[:2]) {
 			t.Errorf("%s: %+v", path, d)
 		}
-		if body := c.page(site.ImpactPath+path, http.StatusOK); !strings.Contains(body, "Что затронет черновик") {
+		if body := c.page(api.ImpactPath+path, http.StatusOK); !strings.Contains(body, "Что затронет черновик") {
 			t.Error(body)
 		}
 	}
@@ -182,7 +182,7 @@ func TestImpactOfDrafts(t *testing.T) {
 	if body := c.page(content.Registries.ItemPath("fraud-signals"), http.StatusOK); !strings.Contains(body, "Что затронет эта правка") {
 		t.Error("nothing leads to what the draft touches")
 	}
-	if r := c.get(site.CitePath + "registries/fraud-signals"); strings.Contains(string(r.body), "dirty") || r.status != http.StatusOK {
+	if r := c.get(api.CitePath + "registries/fraud-signals"); strings.Contains(string(r.body), "dirty") || r.status != http.StatusOK {
 		t.Errorf("%d %s", r.status, r.body)
 	}
 	if d := ask(t, starterSite()).impact("registries/fraud-signals").Draft; d != nil {

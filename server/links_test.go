@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
@@ -79,7 +80,7 @@ func filled(s *site.Site, path string) string {
 	if path == "/api/v1/search" {
 		return path + "?q=%D0%BA%D0%BE%D0%B4"
 	}
-	if path == site.FraudBriefPath {
+	if path == api.FraudBriefPath {
 		return path + "?signal=" + aSignal(s)
 	}
 	if strings.Contains(path, "{") {

@@ -5,26 +5,27 @@ import (
 	"strings"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
 // logPart answers with the checkpoint of the log, or a tile.
 func (h *handler) logPart(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
-	if part, ok := strings.CutPrefix(r.URL.Path, site.SourcesRoot); ok {
+	if part, ok := strings.CutPrefix(r.URL.Path, api.SourcesRoot); ok {
 		res, code, why := s.SourceLog(part)
 		h.found(w, r, res, problem{Status: http.StatusNotFound, Code: code, Detail: why})
 		return
 	}
-	if r.URL.Path == site.CheckpointPath {
+	if r.URL.Path == api.CheckpointPath {
 		h.found(
 			w, r, s.Checkpoint(), problem{Status: http.StatusNotFound, Code: "no_checkpoint", Detail: s.NoCheckpoint()},
 		)
 		return
 	}
-	h.found(w, r, s.Tile(strings.TrimPrefix(r.URL.Path, site.LogRoot)), problem{
+	h.found(w, r, s.Tile(strings.TrimPrefix(r.URL.Path, api.LogRoot)), problem{
 		Status: http.StatusNotFound, Code: "tile_not_found",
-		Detail: "Такой плитки у журнала нет. Сколько в нём листьев, говорит " + s.URL(site.LogPath),
+		Detail: "Такой плитки у журнала нет. Сколько в нём листьев, говорит " + s.URL(api.LogPath),
 	})
 }
 
@@ -44,7 +45,7 @@ func (h *handler) proof(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
 	e := s.Proven(r.URL.Path)
 	if e == nil {
-		missing(s, strings.TrimSuffix(r.URL.EscapedPath(), site.ProofSuffix)).write(w, r)
+		missing(s, strings.TrimSuffix(r.URL.EscapedPath(), api.ProofSuffix)).write(w, r)
 		return
 	}
 	res, why := s.Proof(e)
@@ -54,7 +55,7 @@ func (h *handler) proof(w http.ResponseWriter, r *http.Request) {
 // checksum answers with the publication of a checksum.
 func (h *handler) checksum(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
-	sum := strings.TrimPrefix(r.URL.Path, site.ChecksumsPath+"/")
+	sum := strings.TrimPrefix(r.URL.Path, api.ChecksumsPath+"/")
 	detail := "Этому серверу такая сумма неизвестна. Это не значит, что под ней ничего не публиковали: сервер может отставать."
 	if !content.ValidChecksum(sum) {
 		detail = "Это не контрольная сумма: она состоит из sha256: и 64 шестнадцатеричных цифр, строчными буквами."

@@ -14,6 +14,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/citation"
 	"rulestore/content/log"
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
@@ -39,7 +40,7 @@ func withLog(l *log.View) *site.Site {
 func TestLog(t *testing.T) {
 	c := ask(t, starterSite())
 	public := must(log.NewVerifier(logKey().Public()))
-	r := c.get(site.CheckpointPath)
+	r := c.get(api.CheckpointPath)
 	head := must(log.OpenCheckpoint(r.body, public))
 	if kind, cache := r.header.Get("Content-Type"), r.header.Get("Cache-Control"); kind != "text/plain; charset=utf-8" || cache != "public, max-age=5" {
 		t.Errorf("the checkpoint is %q, %q", kind, cache)
@@ -49,7 +50,7 @@ func TestLog(t *testing.T) {
 	for ; size < head.Size; size += 256 {
 		path := log.Tile{}
 		path.H, path.L, path.N, path.W = 8, -1, size/256, int(min(256, head.Size-size))
-		r := c.get(site.LogRoot + path.Path())
+		r := c.get(api.LogRoot + path.Path())
 		if r.status != http.StatusOK || r.header.Get("Cache-Control") != "public, max-age=31536000, immutable" || r.header.Get("Content-Type") != "application/octet-stream" {
 			t.Fatalf("%s: %d %v", path.Path(), r.status, r.header)
 		}
@@ -59,7 +60,7 @@ func TestLog(t *testing.T) {
 		t.Fatalf("%d leaves make another tree than that of %d", l.Size(), head.Size)
 	}
 	for _, tile := range l.Tiles() {
-		if want, _ := l.Tile(tile); !bytes.Equal(c.get(site.LogRoot+tile.Path()).body, want) {
+		if want, _ := l.Tile(tile); !bytes.Equal(c.get(api.LogRoot+tile.Path()).body, want) {
 			t.Errorf("%s is not made of the leaves", tile.Path())
 		}
 	}
@@ -86,7 +87,7 @@ func TestLog(t *testing.T) {
 		Root       string
 		Checkpoint struct{ Origin, Root, URL string }
 	}
-	if err := json.Unmarshal(c.get(site.LogPath).body, &said); err != nil || said.Size != head.Size || said.Root != head.Root.String() || said.Checkpoint.Origin != head.Origin {
+	if err := json.Unmarshal(c.get(api.LogPath).body, &said); err != nil || said.Size != head.Size || said.Root != head.Root.String() || said.Checkpoint.Origin != head.Origin {
 		t.Errorf("%+v %v", said, err)
 	}
 	var versions struct {
@@ -112,13 +113,13 @@ func TestNotInTheLog(t *testing.T) {
 		status int
 		want   string
 	}{
-		{"unsigned", unsigned, site.CheckpointPath, 404, "никто не подписывает"},
-		{"refused", refused, site.CheckpointPath, 404, "не сходится"},
-		{"no log", nil, site.CheckpointPath, 404, "Журнала нет"},
-		{"no log", nil, site.LogPath, 404, "path_not_found"},
+		{"unsigned", unsigned, api.CheckpointPath, 404, "никто не подписывает"},
+		{"refused", refused, api.CheckpointPath, 404, "не сходится"},
+		{"no log", nil, api.CheckpointPath, 404, "Журнала нет"},
+		{"no log", nil, api.LogPath, 404, "path_not_found"},
 		{"no log", nil, "/log/tile/0/000.p/1", 404, "tile_not_found"},
-		{"unsigned", unsigned, site.LogPath, 200, `"checkpoint":null,"reason":"Журнал этого репозитория никто не подписывает."`},
-		{"refused", refused, site.LogPath, 200, "не сходится"},
+		{"unsigned", unsigned, api.LogPath, 200, `"checkpoint":null,"reason":"Журнал этого репозитория никто не подписывает."`},
+		{"refused", refused, api.LogPath, 200, "не сходится"},
 		{"no tile", unsigned, "/log/tile/0/123", 404, "tile_not_found"},
 		{"bad path", unsigned, "/log/tile/0/x/../1", 404, "tile_not_found"},
 		{"a parameter", unsigned, "/log/checkpoint?a=b", 400, "unknown_parameter"},
@@ -158,7 +159,7 @@ func TestChecksum(t *testing.T) {
 	c := ask(t, starterSite())
 	item := starterSite().Snapshot.Item(content.Guidelines, "product.common.001")
 	for _, e := range item.Entries {
-		r := c.get(site.ChecksumsPath + "/" + e.Checksum)
+		r := c.get(api.ChecksumsPath + "/" + e.Checksum)
 		var said struct {
 			Tag, Status string
 			From        string `json:"current_from"`
@@ -185,7 +186,7 @@ func TestCitations(t *testing.T) {
 	cite := func(list ...citation.Citation) string {
 		t.Helper()
 		body := must(json.Marshal(map[string]any{"citations": list}))
-		r := c.post(site.CitationsPath, string(body))
+		r := c.post(api.CitationsPath, string(body))
 		if r.status != http.StatusOK || r.header.Get("Cache-Control") != "no-store" {
 			t.Fatalf("%d %v\n%s", r.status, r.header, r.body)
 		}
@@ -225,7 +226,7 @@ func TestCitations(t *testing.T) {
 		"too many":     `{"citations":[` + strings.Repeat("{},", site.MaxCitations) + `{}]}`,
 		"empty fields": `{"citations":[{}]}`, "no date": `{"citations":[{"id":"a","version":"1","content_checksum":"` + other + `","at":"yesterday"}]}`,
 	} {
-		if r := c.post(site.CitationsPath, body); r.status != http.StatusUnprocessableEntity || !strings.Contains(string(r.body), `"pointer":`) {
+		if r := c.post(api.CitationsPath, body); r.status != http.StatusUnprocessableEntity || !strings.Contains(string(r.body), `"pointer":`) {
 			t.Errorf("%s: %d %s", name, r.status, r.body)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"mime"
 	"net/http"
 
+	"rulestore/server/api"
 	"rulestore/server/calc"
 	"rulestore/server/clients"
 	"rulestore/server/site"
@@ -158,9 +159,9 @@ func refused(err error) problem {
 
 // unknownTool is the problem of an unknown tool, with a similar one.
 func unknownTool(s *site.Site, id string) problem {
-	detail := "Такого инструмента нет. Реестр: " + s.URL(site.MathPath)
+	detail := "Такого инструмента нет. Реестр: " + s.URL(api.MathPath)
 	if near, ok := s.Math().Near(id); ok {
-		detail = "Такого инструмента нет. Похожий: " + s.URL(site.ToolsPath+near.ID) + " Реестр: " + s.URL(site.MathPath)
+		detail = "Такого инструмента нет. Похожий: " + s.URL(api.ToolsPath+near.ID) + " Реестр: " + s.URL(api.MathPath)
 	}
 	return problem{Status: http.StatusNotFound, Code: calc.CodeUnknownTool, Detail: detail}
 }

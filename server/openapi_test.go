@@ -59,23 +59,23 @@ func TestOpenAPIForms(t *testing.T) {
 
 // pathsOf lists the paths of a site that can be told from its content.
 func pathsOf(s *site.Site) (all []string) {
-	all = []string{"/", site.UpcomingPath, "/feeds/all.atom", "/feeds/upcoming.atom", "/feeds/guidelines.atom", "/.well-known/agent-skills/index.json", "/.well-known/skills/index.json", "/.well-known/api-catalog", "/openapi.yaml", "/openapi.json"}
+	all = []string{"/", api.UpcomingPath, "/feeds/all.atom", "/feeds/upcoming.atom", "/feeds/guidelines.atom", "/.well-known/agent-skills/index.json", "/.well-known/skills/index.json", "/.well-known/api-catalog", "/openapi.yaml", "/openapi.json"}
 	for _, name := range slices.Sorted(maps.Keys(schemas.Embedded().Documents())) {
 		all = append(all, "/schemas/"+name+".json")
 	}
-	all = append(all, site.LogPath, site.CheckpointPath)
+	all = append(all, api.LogPath, api.CheckpointPath)
 	if view, ok := logs.Load(s.Snapshot); ok && s.HasLog() {
 		for _, tile := range view.(*log.View).Tiles() {
-			all = append(all, site.LogRoot+tile.Path())
+			all = append(all, api.LogRoot+tile.Path())
 		}
 	}
 	for _, item := range s.Snapshot.Items {
 		base := item.Kind.ItemPath(item.Name)
 		all = append(all, base+"/versions")
 		for _, e := range item.Entries {
-			all = append(all, e.Path(), site.ChecksumsPath+"/"+e.Checksum)
+			all = append(all, e.Path(), api.ChecksumsPath+"/"+e.Checksum)
 			if _, ok := s.Logged(e.Publication); ok {
-				all = append(all, e.Path()+site.ProofSuffix)
+				all = append(all, e.Path()+api.ProofSuffix)
 			}
 		}
 		if item.Current == nil {
@@ -83,7 +83,7 @@ func pathsOf(s *site.Site) (all []string) {
 		}
 		all = append(all, base)
 		if !strings.Contains(item.Name, "/") {
-			all = append(all, site.ComparePath+item.ID(), site.CitePath+item.ID(), site.ImpactPath+item.ID(), site.TimelinePath+item.ID())
+			all = append(all, api.ComparePath+item.ID(), api.CitePath+item.ID(), api.ImpactPath+item.ID(), api.TimelinePath+item.ID())
 		}
 		if item.Kind == content.Parameters {
 			all = append(all, base+"/periods", base+"/periods?as_of=2026-11-20", base+"?in_force=2026-11-20", base+"?in_force=1990-01-01")
@@ -116,17 +116,17 @@ func recordPaths(item *content.Item) (all []string) {
 var linked = regexp.MustCompile(regexp.QuoteMeta(baseURL) + `(/[^\s"'<>()\[\]\\]*)`)
 
 // question is a search, which every path but two can do without.
-const question = site.SearchPath + "?q=%D0%B2%D0%BA%D0%BB%D0%B0%D0%B4"
+const question = api.SearchPath + "?q=%D0%B2%D0%BA%D0%BB%D0%B0%D0%B4"
 
 // crawl asks for every path of the site's surface and for every address that an
 // answer names, and returns the paths that answer, by path of the document. Of the
 // sections of an item it asks for one: of the others it is enough that the item has them.
 func (c checker) crawl(s *site.Site) map[string][]string {
-	found, seen := map[string][]string{}, map[string]bool{site.SearchPath: true, site.FraudBriefPath: true}
+	found, seen := map[string][]string{}, map[string]bool{api.SearchPath: true, api.FraudBriefPath: true}
 	sections := map[string]map[string]bool{}
 	queue := append(pathsOf(s), question)
-	if s.Lookup(site.FraudBriefPath) != nil && s.UnknownSignal("SMS_CODE_REQUESTED") == nil {
-		queue = append(queue, site.FraudBriefPath+"?signal=SMS_CODE_REQUESTED")
+	if s.Lookup(api.FraudBriefPath) != nil && s.UnknownSignal("SMS_CODE_REQUESTED") == nil {
+		queue = append(queue, api.FraudBriefPath+"?signal=SMS_CODE_REQUESTED")
 	}
 	for ; len(queue) > 0; queue = queue[1:] {
 		path := queue[0]
@@ -181,7 +181,7 @@ func sectionsBehind(s *site.Site, resource string) map[string]bool {
 // addressesIn lists the addresses of the server that an answer names. Those in the
 // document itself are examples.
 func addressesIn(path string, r response) (all []string) {
-	if strings.HasPrefix(path, site.OpenAPIPath) {
+	if strings.HasPrefix(path, api.OpenAPIPath) {
 		return nil
 	}
 	body := string(r.body)
@@ -190,7 +190,7 @@ func addressesIn(path string, r response) (all []string) {
 	}
 	for _, m := range linked.FindAllStringSubmatch(fmt.Sprint(r.header["Link"])+body, -1) {
 		to, _, _ := strings.Cut(strings.TrimRight(m[1], ".,`"), "#")
-		if !strings.HasPrefix(to, site.SkillsPath) { // of which the document has the index alone
+		if !strings.HasPrefix(to, api.SkillsPath) { // of which the document has the index alone
 			all = append(all, to)
 		}
 	}
@@ -219,7 +219,7 @@ func surfacesOf(t *testing.T) (starter, own map[string][]string) {
 func TestOpenAPIPaths(t *testing.T) {
 	starter, own := surfacesOf(t)
 	for _, path := range described().Paths.InMatchingOrder() {
-		if path == "/rules.bundle" || path == server.SnapshotsPath+"{snapshot}" || strings.Contains(path, "/sources") {
+		if path == "/rules.bundle" || path == api.SnapshotsPath+"{snapshot}" || strings.Contains(path, "/sources") {
 			continue // only where they are offered, or where there are several repositories
 		}
 		if len(starter[path])+len(own[path]) == 0 && described().Paths.Value(path).Get != nil {

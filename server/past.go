@@ -4,10 +4,9 @@ import (
 	"net/http"
 	"strings"
 	"time"
-)
 
-// SnapshotsPath is the prefix of the addresses that describe snapshots served before.
-const SnapshotsPath = "/snapshots/"
+	"rulestore/server/api"
+)
 
 // Past describes a snapshot that was served, so that the origin of an answer can be found by
 // its X-Snapshot.
@@ -36,7 +35,7 @@ type PastSource struct {
 
 // past answers with the description of a snapshot.
 func (h *handler) past(w http.ResponseWriter, r *http.Request) {
-	id := strings.TrimPrefix(r.URL.Path, SnapshotsPath)
+	id := strings.TrimPrefix(r.URL.Path, api.SnapshotsPath)
 	if !parseQuery(r, nil).ok(w, r) {
 		return
 	}

@@ -10,7 +10,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/server"
-	"rulestore/server/site"
+	"rulestore/server/api"
 )
 
 // preview is a process that serves drafts, and can be told that something changed.
@@ -57,7 +57,7 @@ func (p *preview) change(f func(*server.Status)) {
 
 // listen opens the stream of changes and returns its lines, closed at its end.
 func (c client) listen(t *testing.T) <-chan string {
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, c.url+site.LivePath, nil)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, c.url+api.LivePath, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func TestPreviewIsNotKept(t *testing.T) {
 
 // Who serves what is published has no preview, and a preview is for a few.
 func TestPreviewHasLimits(t *testing.T) {
-	ask(t, storeSite()).get(site.LivePath).want(t, http.StatusNotFound, "path_not_found")
+	ask(t, storeSite()).get(api.LivePath).want(t, http.StatusNotFound, "path_not_found")
 	if body := ask(t, storeSite()).page(deposit, http.StatusOK); strings.Contains(body, "data-live") || strings.Contains(body, "moment") {
 		t.Error("a published page waits for changes")
 	}
@@ -139,7 +139,7 @@ func TestPreviewHasLimits(t *testing.T) {
 	for range 64 {
 		<-c.listen(t)
 	}
-	if r := c.get(site.LivePath); r.status != http.StatusServiceUnavailable || r.header.Get("Retry-After") == "" {
+	if r := c.get(api.LivePath); r.status != http.StatusServiceUnavailable || r.header.Get("Retry-After") == "" {
 		t.Errorf("one too many: %d", r.status)
 	}
 }

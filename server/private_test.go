@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
@@ -20,7 +21,7 @@ func everyRoute(s *site.Site) (paths []string) {
 		paths = append(paths, p.path)
 	}
 	return append(paths,
-		site.MCPPath, site.MCPCardPath, site.MCPRegistryPath, site.LivePath,
+		api.MCPPath, api.MCPCardPath, api.MCPRegistryPath, api.LivePath,
 		"/compare/guidelines/product.deposit.001?from=1.0.0&to=1.1.0",
 		"/api/v1/guidelines?status=superseded", "/api/v1/search?q=", "/api/v1/guidelines?unknown=1",
 		"/api/v1/guidelines/none.at.all", "/nowhere", "/nowhere?"+strings.Repeat("x", 25<<10),
@@ -52,7 +53,7 @@ func TestNothingOfDraftsIsForOthers(t *testing.T) {
 		t.Run(path[:min(len(path), 100)], func(t *testing.T) {
 			for _, method := range everyMethod {
 				for _, accept := range []string{"application/json", "text/markdown", browser, "image/png"} {
-					if path == site.LivePath && method == http.MethodGet {
+					if path == api.LivePath && method == http.MethodGet {
 						continue // a stream, below
 					}
 					r := client{TB: t, url: c.url}.bare(method, path, "Accept", accept, "If-None-Match", "*", "Accept-Encoding", "gzip")
@@ -68,15 +69,15 @@ func TestNothingOfDraftsIsForOthers(t *testing.T) {
 func TestFormsOfDrafts(t *testing.T) {
 	_, c := previewing(t)
 	for path, form := range map[string]url.Values{
-		site.ToolsPath + "loan_payment": {"inputs.principal": {"1000000"}, "inputs.annual_rate_pct": {"18"}, "inputs.term_months": {"12"}},
-		site.CitationsPath:              {"text": {"guidelines/product.common.001, версия 1.0.0"}},
+		api.ToolsPath + "loan_payment": {"inputs.principal": {"1000000"}, "inputs.annual_rate_pct": {"18"}, "inputs.term_months": {"12"}},
+		api.CitationsPath:              {"text": {"guidelines/product.common.001, версия 1.0.0"}},
 	} {
 		r := c.postForm(path, form)
 		if got := r.header["Cache-Control"]; !slices.Equal(got, []string{"private, no-cache"}) || r.header.Get("Cross-Origin-Resource-Policy") != "same-origin" || !r.isPage() {
 			t.Errorf("%s: %d %v", path, r.status, r.header)
 		}
 	}
-	checkPrivate(t, "a citation", c.post(site.CitationsPath, `{"text":"guidelines/product.common.001, версия 1.0.0"}`))
+	checkPrivate(t, "a citation", c.post(api.CitationsPath, `{"text":"guidelines/product.common.001, версия 1.0.0"}`))
 }
 
 func checkPrivate(t *testing.T, what string, r response) {
@@ -127,7 +128,7 @@ func TestPrivateAnswersOfOtherKinds(t *testing.T) {
 	unchanged.want(t, http.StatusNotModified, "")
 	checkPrivate(t, "not modified", unchanged)
 
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, c.url+site.LivePath, nil)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, c.url+api.LivePath, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +158,7 @@ const modern = `"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.model
 // rpc posts a message to the endpoint of MCP.
 func (c client) rpc(t *testing.T, message, method string) response {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, c.url+site.MCPPath, strings.NewReader(message))
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, c.url+api.MCPPath, strings.NewReader(message))
 	if err != nil {
 		t.Fatal(err)
 	}

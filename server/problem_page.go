@@ -193,7 +193,7 @@ func (p problem) advice(s *site.Site, r *http.Request, h http.Header) (all []pag
 		all = append(all, page.Link{Title: "Исправьте параметры или откройте страницу без них", Href: path})
 	case p.Status == http.StatusBadRequest && r.Method != http.MethodPost:
 		all = append(all, page.Link{
-			Title: "Посмотрите, какие параметры нужны этому адресу", Href: s.Frame().Root + site.ConnectPath + "/api",
+			Title: "Посмотрите, какие параметры нужны этому адресу", Href: s.Frame().Root + api.ConnectPath + "/api",
 		})
 	case p.Status == http.StatusNotAcceptable && slices.Contains(p.types, "application/json"):
 		asked := r.URL.Query()

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/calc"
 	"rulestore/server/site"
 )
@@ -27,7 +28,7 @@ func TestReplayOfThen(t *testing.T) {
 	now := ask(t, on("2026-11-20", second, first))
 	check := func(c client, kept string) string {
 		t.Helper()
-		r := c.post(site.CitationsPath, `{"calculations":[`+kept+`]}`)
+		r := c.post(api.CitationsPath, `{"calculations":[`+kept+`]}`)
 		var said struct {
 			Total        int
 			Calculations []struct{ Result, Newer string }
@@ -76,7 +77,7 @@ func TestCitedCalculationsAreLimited(t *testing.T) {
 		"no object":    {`{"calculations":[1]}`, `"pointer":"/calculations/0"`},
 		"wrong inputs": {`{"calculations":[` + kept + `]}`, `"result":"other_result","differs":["inputs_echo"]`},
 	} {
-		if r := c.post(site.CitationsPath, tt.body); !strings.Contains(strings.ReplaceAll(string(r.body), `": "`, `":"`), tt.want) {
+		if r := c.post(api.CitationsPath, tt.body); !strings.Contains(strings.ReplaceAll(string(r.body), `": "`, `":"`), tt.want) {
 			t.Errorf("%s: %d %s", name, r.status, r.body)
 		}
 	}

@@ -130,7 +130,7 @@ func missing(s *site.Site, path string) problem {
 	if m == nil {
 		return pathNotFound(s)
 	}
-	if id, ok := strings.CutPrefix(path, site.ToolsPath); ok {
+	if id, ok := strings.CutPrefix(path, api.ToolsPath); ok {
 		return unknownTool(s, id)
 	}
 	base, version := m[1], m[3]

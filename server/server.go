@@ -25,7 +25,7 @@ type Config struct {
 	Sites   Sites
 	Status  func() Status // of the process; called for each request of a health document
 	Encoder *site.Encoder // compresses reusable bodies; nil: all are compressed per request
-	MCP     http.Handler  // serves site.MCPPath and the documents beside it; nil: not served
+	MCP     http.Handler  // serves api.MCPPath and the documents beside it; nil: not served
 	// Bundles provides bundles of the repositories, by their names: of the first, or of the only
 	// one, under "". nil: none is served.
 	Bundles map[string]Bundles

@@ -10,7 +10,7 @@ import (
 // timeline answers with the history of an item, or of a section of it, and what applied on a day.
 func (h *handler) timeline(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
-	item := itemBelow(s, r, site.TimelinePath)
+	item := itemBelow(s, r, api.TimelinePath)
 	if item == nil {
 		pathNotFound(s).write(w, r)
 		return

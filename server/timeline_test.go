@@ -12,6 +12,7 @@ import (
 	"github.com/Masterminds/semver/v3"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
@@ -56,7 +57,7 @@ func (p passedTime) version() string {
 
 func (c client) timeline(query string) passedTime {
 	c.Helper()
-	r := c.get(site.TimelinePath + query)
+	r := c.get(api.TimelinePath + query)
 	if r.status != http.StatusOK {
 		c.Fatalf("%s: %d %s", query, r.status, r.body)
 	}
@@ -135,11 +136,11 @@ func TestTimelineOfRule(t *testing.T) {
 	if len(within.Events) != 5 || within.Total != 2 {
 		t.Errorf("%+v", within)
 	}
-	changed := c.get(site.ComparePath + "guidelines/product.passing.001?from=1.1.0&to=1.2.0&section=rules/keep")
+	changed := c.get(api.ComparePath + "guidelines/product.passing.001?from=1.1.0&to=1.2.0&section=rules/keep")
 	if !strings.Contains(string(changed.body), `"total":1`) {
 		t.Errorf("%s", changed.body)
 	}
-	body := html.UnescapeString(c.page(site.TimelinePath+"guidelines/product.passing.001?section=rules/keep", http.StatusOK))
+	body := html.UnescapeString(c.page(api.TimelinePath+"guidelines/product.passing.001?section=rules/keep", http.StatusOK))
 	for _, want := range []string{
 		"История: Хранить", "Хранить договор три года.", ">1.3.0</a> убрано", "ломающее", "Подписал petrov@bank.example", "Одобрили ivanova@bank.example, sidorov@bank.example", "Правка номер 4",
 		"Действует с 5 мая", `?section=rules/keep&from=1.2.0&to=1.3.0`,
@@ -148,7 +149,7 @@ func TestTimelineOfRule(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, body)
 		}
 	}
-	text := string(c.get(site.TimelinePath+"guidelines/product.passing.001?section=rules/keep", "Accept", markdownType).body)
+	text := string(c.get(api.TimelinePath+"guidelines/product.passing.001?section=rules/keep", "Accept", markdownType).body)
 	if !strings.HasPrefix(text, "# История: Хранить\n") || !strings.Contains(text, "1.3.0: убрано, ломающее изменение") || !strings.Contains(text, "guidelines/product.passing.001/v1.3.0") {
 		t.Error(text)
 	}
@@ -179,21 +180,21 @@ func TestTimelineOnDays(t *testing.T) {
 			(test.version != "" && test.none == "") != (got.Applied != nil && got.Applied.Content != nil) {
 			t.Errorf("%s: %s, %q", test.query, version, got.NotApplied)
 		}
-		c.page(site.TimelinePath+test.query, http.StatusOK)
+		c.page(api.TimelinePath+test.query, http.StatusOK)
 	}
 	for path, want := range map[string]string{
 		"guidelines/product.common.001?section=rules/nothing": "unknown_section", "guidelines/product.common.001?offset=x": "out_of_range",
 		"scenarios/fraud_risk?in_force=2026-01-01": "not_dated", "guidelines/nothing": "path_not_found", "": "path_not_found",
 		"guidelines/product.common.001?as_of=x": "no_date", "guidelines/product.common.001?from=1.0.0": "unknown_parameter",
 	} {
-		if r := c.get(site.TimelinePath + path); r.status < 400 || r.status >= 500 || !strings.Contains(string(r.body), want) {
+		if r := c.get(api.TimelinePath + path); r.status < 400 || r.status >= 500 || !strings.Contains(string(r.body), want) {
 			t.Errorf("%q: %d %s", path, r.status, r.body)
 		}
 	}
 	for _, path := range []string{
-		site.TimelinePath + "guidelines/product.common.001?section=ruls", site.CitePath + "guidelines/product.common.001?section=ruls",
-		site.ComparePath + "guidelines/product.common.001?section=ruls", site.ImpactPath + "registries/fraud-signals?section=signals/NOTHING",
-		site.ImpactPath + "guidelines/product.common.001?section=rules", "/api/v1/guidelines/product.common.001?section=ruls",
+		api.TimelinePath + "guidelines/product.common.001?section=ruls", api.CitePath + "guidelines/product.common.001?section=ruls",
+		api.ComparePath + "guidelines/product.common.001?section=ruls", api.ImpactPath + "registries/fraud-signals?section=signals/NOTHING",
+		api.ImpactPath + "guidelines/product.common.001?section=rules", "/api/v1/guidelines/product.common.001?section=ruls",
 	} {
 		r := c.get(path)
 		if got := decode[struct {
@@ -206,7 +207,7 @@ func TestTimelineOnDays(t *testing.T) {
 
 // A section without a title is called by its text rather than by its code.
 func TestTimelineOfGuardrail(t *testing.T) {
-	body := string(ask(t, starterSite()).get(site.TimelinePath + "guidelines/product.common.001").body)
+	body := string(ask(t, starterSite()).get(api.TimelinePath + "guidelines/product.common.001").body)
 	if !strings.Contains(body, `"section":"guardrails/no_secrets","title":"Запрещено просить номер карты`) {
 		t.Error(body)
 	}
@@ -216,9 +217,9 @@ func TestTimelineOfGuardrail(t *testing.T) {
 func TestDaysInSentences(t *testing.T) {
 	c := ask(t, starterSite())
 	for path, want := range map[string]string{
-		site.TimelinePath + "guidelines/product.common.001?as_of=2026-06-01T10:00:00%2B03:00":      "Было опубликовано на 1 июня 2026, 10:00:00 (+03:00)",
-		site.ComparePath + "guidelines/product.common.001?as_of=2020-01-01":                        "На 1 января 2020 у элемента",
-		site.ComparePath + "parameters/consumer-rights.ombudsman-amount-limit?in_force=1999-01-01": "1 января 1999 из",
+		api.TimelinePath + "guidelines/product.common.001?as_of=2026-06-01T10:00:00%2B03:00":      "Было опубликовано на 1 июня 2026, 10:00:00 (+03:00)",
+		api.ComparePath + "guidelines/product.common.001?as_of=2020-01-01":                        "На 1 января 2020 у элемента",
+		api.ComparePath + "parameters/consumer-rights.ombudsman-amount-limit?in_force=1999-01-01": "1 января 1999 из",
 	} {
 		for _, accept := range []string{browser, markdownType} {
 			text := strings.ReplaceAll(html.UnescapeString(string(c.get(path, "Accept", accept).body)), "\u00A0", " ")
@@ -236,7 +237,7 @@ func TestTimelineBesideRedacted(t *testing.T) {
 	c := ask(t, ruledSite(marks, []rule{first}, []rule{secret, {"leak", "Тайное", "Тайна"}}, []rule{reworded}))
 	for _, query := range []string{"", "?section=rules/keep", "?as_of=2026-11-19", "?in_force=2026-02-10&section=rules/keep"} {
 		for _, accept := range []string{jsonType, markdownType, browser} {
-			r := c.get(site.TimelinePath+"guidelines/product.passing.001"+query, "Accept", accept)
+			r := c.get(api.TimelinePath+"guidelines/product.passing.001"+query, "Accept", accept)
 			if body := string(r.body); r.status != http.StatusOK || strings.Contains(body, "4276") || strings.Contains(body, "айно") || strings.Contains(body, "leak") {
 				t.Errorf("%s as %s: %d %s", query, accept, r.status, body)
 			}
@@ -247,12 +248,12 @@ func TestTimelineBesideRedacted(t *testing.T) {
 		!strings.Contains(got.Events[0].Compare, "from=1.0.0&to=1.2.0") {
 		t.Errorf("%+v", got.Events)
 	}
-	if r := c.get(site.TimelinePath + "guidelines/product.passing.001?section=rules/leak"); r.status != http.StatusBadRequest {
+	if r := c.get(api.TimelinePath + "guidelines/product.passing.001?section=rules/leak"); r.status != http.StatusBadRequest {
 		t.Errorf("%d %s", r.status, r.body)
 	}
 	marks[0].Version = ""
 	gone := ask(t, ruledSite(marks, []rule{first}, []rule{secret}))
-	if r := gone.get(site.TimelinePath + "guidelines/product.passing.001"); r.status != http.StatusGone {
+	if r := gone.get(api.TimelinePath + "guidelines/product.passing.001"); r.status != http.StatusGone {
 		t.Errorf("%d %s", r.status, r.body)
 	}
 }
@@ -278,7 +279,7 @@ func TestLongTimeline(t *testing.T) {
 	}
 	c.timeline("guidelines/product.passing.001?offset=1000000")
 	for _, query := range []string{"", "?offset=480", "?section=rules", "?section=rules/keep"} {
-		if body := c.page(site.TimelinePath+"guidelines/product.passing.001"+query, http.StatusOK); len(body) > 100<<10 || !strings.Contains(body, "не все") {
+		if body := c.page(api.TimelinePath+"guidelines/product.passing.001"+query, http.StatusOK); len(body) > 100<<10 || !strings.Contains(body, "не все") {
 			t.Errorf("%q: %d bytes", query, len(body))
 		}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"rulestore/cmd/rulestore/internal/life"
 	"rulestore/content/i18n"
+	"rulestore/server/api"
 )
 
 // healthcheckTimeout is the maximum response time of a healthy server.
@@ -31,7 +32,7 @@ Without a URL, the server on this machine is checked at the address in --addr or
 RULESTORE_ADDR, like for serve.`,
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			target := life.URL(addr, cert != "") + "/healthz"
+			target := life.URL(addr, cert != "") + api.LegacyHealthPath
 			if len(args) == 1 {
 				target = args[0]
 			}

@@ -26,6 +26,7 @@ import (
 	"rulestore/loader/gitrepo"
 	"rulestore/schemas"
 	"rulestore/server"
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
@@ -144,7 +145,7 @@ func TestTurnOfTheDay(t *testing.T) {
 				for i, r := range replicas {
 					r.Look(t.Context())
 					body, header := r.read(path)
-					list, _ := r.read(site.UpcomingPath)
+					list, _ := r.read(api.UpcomingPath)
 					if !strings.Contains(body, `"scenario_version":"`+step.version+`"`) || !strings.Contains(list, `"total":`+step.upcoming) {
 						t.Errorf("%s before: %s %s", step.before, body, list)
 					}
@@ -169,7 +170,7 @@ func TestUpcoming(t *testing.T) {
 	then := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	now.Store(&then)
 	r := newReplica(t, waiting("Europe/Moscow", "2026-12-31T21:00:00Z"), &now)
-	body, _ := r.read(site.UpcomingPath)
+	body, _ := r.read(api.UpcomingPath)
 	var list struct {
 		Upcoming []struct {
 			Tag, From, Replaces, Change string

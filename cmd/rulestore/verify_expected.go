@@ -18,6 +18,7 @@ import (
 	"rulestore/loader/signers"
 	"rulestore/schemas"
 	"rulestore/server"
+	"rulestore/server/api"
 	"rulestore/server/mcpserver"
 	"rulestore/server/site"
 	"rulestore/server/verify"
@@ -249,7 +250,7 @@ func (r *reviewed) expected(loaded []loader.Result, n verify.Named) (*verify.Exp
 	})}
 	paths := append(made.Paths(), made.SourceLogs()...)
 	if made.Checkpoint() != nil {
-		paths = append(paths, site.CheckpointPath)
+		paths = append(paths, api.CheckpointPath)
 	}
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	told := &stated{report: j.Report}

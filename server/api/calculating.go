@@ -10,7 +10,7 @@ import (
 // calculating are the operations of the calculation engine.
 func calculating() []*Operation {
 	return []*Operation{{
-		Name: "math", ID: "listCalculations", Path: "/api/v1/math", Tag: "Расчёты",
+		Name: "math", ID: "listCalculations", Path: MathPath, Tag: "Расчёты",
 		Title: "Реестр расчётов", Does: ListCalculations,
 		About:  "Инструменты, которыми можно считать, в порядке каталога; `family` и `release` сужают список.",
 		Params: []*Param{calculationFamily, calculationRelease, pageText},
@@ -20,7 +20,7 @@ func calculating() []*Operation {
 			{Type: htmlType, Schema: "Page"},
 		}},
 	}, {
-		Name: "math_tool", ID: "getCalculation", Path: "/api/v1/math/tools/{tool_id}", Tag: "Расчёты",
+		Name: "math_tool", ID: "getCalculation", Path: ToolsPath + "{tool_id}", Tag: "Расчёты",
 		Params: []*Param{toolID, pageExample}, Does: Calculate,
 		Title: "Инструмент",
 		About: "Что инструмент берёт и что даёт — схемы запроса и ответа, пределы, примеры, формула и " +
@@ -32,7 +32,7 @@ func calculating() []*Operation {
 		}},
 		Missing: "UnknownTool",
 	}, {
-		ID: "calculate", Method: http.MethodPost, Path: "/api/v1/math/tools/{tool_id}", Tag: "Расчёты",
+		ID: "calculate", Method: http.MethodPost, Path: ToolsPath + "{tool_id}", Tag: "Расчёты",
 		Params: []*Param{toolID}, Does: Calculate,
 		Title: "Расчёт",
 		About: "Считает. Ответ зависит только от запроса, а у расчёта срока — ещё и от календарей и " +
@@ -45,7 +45,7 @@ func calculating() []*Operation {
 		},
 	}, {
 		Name: "math_tool_input_schema", ID: "getCalculationInputSchema",
-		Path:   "/api/v1/math/tools/{tool_id}/input-schema",
+		Path:   ToolsPath + "{tool_id}/input-schema",
 		Tag:    "Расчёты",
 		Title:  "Схема запроса инструмента",
 		About:  "JSON Schema 2020-12 запроса этого инструмента. Заголовок Accept не учитывается.",
@@ -56,7 +56,7 @@ func calculating() []*Operation {
 		Missing: "UnknownTool", Lenient: true, AnyAccept: true,
 	}, {
 		Name: "math_tool_output_schema", ID: "getCalculationOutputSchema",
-		Path: "/api/v1/math/tools/{tool_id}/output-schema", Tag: "Расчёты",
+		Path: ToolsPath + "{tool_id}/output-schema", Tag: "Расчёты",
 		Title:  "Схема ответа инструмента",
 		About:  "JSON Schema 2020-12 ответа этого инструмента. Заголовок Accept не учитывается.",
 		Params: []*Param{toolID},
@@ -66,7 +66,7 @@ func calculating() []*Operation {
 		Missing: "UnknownTool", Lenient: true, AnyAccept: true,
 	}, {
 		Name: "legacy_math_loan_calculate", ID: "calculateLoan", Method: http.MethodPost,
-		Path: "/api/v1/math/loan/calculate", Tag: "Расчёты",
+		Path: LoanCalculatePath, Tag: "Расчёты",
 		Title: "Платёж по кредиту (прежний адрес)", Does: Calculate,
 		About: "То же, что POST /api/v1/math/tools/loan_payment. Заголовки Deprecation и Link с адресом " +
 			"замены есть и в ответах об ошибках в запросе.",
@@ -75,7 +75,7 @@ func calculating() []*Operation {
 		Body:       &Body{About: calculationBody, Schema: "CalculationRequest"},
 	}, {
 		Name: "legacy_math_loan_compare", ID: "compareLoans", Method: http.MethodPost,
-		Path: "/api/v1/math/loan/compare",
+		Path: LoanComparePath,
 		Tag:  "Расчёты", Does: Calculate,
 		Title: "Сравнение вариантов кредита (прежний адрес)",
 		About: "То же, что POST /api/v1/math/tools/compare_loan_variants. Заголовки Deprecation и Link с " +

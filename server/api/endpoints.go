@@ -34,10 +34,10 @@ var Endpoints = sync.OnceValue(func() (all []Endpoint) {
 
 // prominent are addresses that a template has, too, and which have a name of their own.
 var prominent = []struct{ name, of, path, item string }{
-	{"feed", "getFeed", "/feeds/all.atom", ""},
+	{"feed", "getFeed", FeedsPath + "all.atom", ""},
 	{
 		"product_analysis_output_schema", "getOutputSchema",
 		content.OutputSchemas.ItemPath("product-analysis-output"), "product-analysis-output",
 	},
-	{"math_loan_comparison", "getCalculation", "/api/v1/math/tools/" + calc.CompareLoansID, ""},
+	{"math_loan_comparison", "getCalculation", ToolsPath + calc.CompareLoansID, ""},
 }

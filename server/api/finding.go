@@ -3,7 +3,7 @@ package api
 // finding are the operations that find something, and say what is new.
 func finding() []*Operation {
 	return []*Operation{{
-		Name: "search", ID: "search", Path: "/api/v1/search", Tag: "Поиск и журнал",
+		Name: "search", ID: "search", Path: SearchPath, Tag: "Поиск и журнал",
 		Title: "Поиск", Does: Search,
 		About: "Ищет словами пользователя по всему действующему: правилам, инструкциям, внешним параметрам, " +
 			"записям всех справочников, схемам результатов, календарям, сценариям — и по расчётам. Нужен " +
@@ -20,7 +20,7 @@ func finding() []*Operation {
 			{Type: htmlType, Schema: "Page"},
 		}},
 	}, {
-		Name: "changelog", ID: "listChanges", Path: "/api/v1/changelog", Tag: "Поиск и журнал",
+		Name: "changelog", ID: "listChanges", Path: ChangelogPath, Tag: "Поиск и журнал",
 		Title: "Журнал изменений", Does: ListChanges,
 		About: "Выпуски продукта и модулей и новые версии правил, новейшее первым. `total` считает всё, что " +
 			"подходит под `since`. Если `since` — число, это место в журнале прозрачности: ответ перечисляет " +
@@ -33,7 +33,7 @@ func finding() []*Operation {
 			{Type: htmlType, Schema: "Page"},
 		}},
 	}, {
-		Name: "upcoming", ID: "listUpcoming", Path: "/api/v1/upcoming", Tag: "Поиск и журнал",
+		Name: "upcoming", ID: "listUpcoming", Path: UpcomingPath, Tag: "Поиск и журнал",
 		Title: "Что будет опубликовано", Does: Closed,
 		About: "Публикации, запечатанные заранее: день, с которого каждая станет видна, контрольная сумма, " +
 			"само содержание и то, что в нём изменится. От ближайшей к дальней. Параметров нет: любой — " +
@@ -43,8 +43,8 @@ func finding() []*Operation {
 			{Type: htmlType, Schema: "Page"},
 		}},
 	}, {
-		Name: "feeds", ID: "getFeed", Path: "/feeds/{feed}", Tag: "Поиск и журнал",
-		Title: "Лента Atom", Does: ReadFeed, Route: "/feeds/{feed:.+}",
+		Name: "feeds", ID: "getFeed", Path: FeedsPath + "{feed}", Tag: "Поиск и журнал",
+		Title: "Лента Atom", Does: ReadFeed, Route: FeedsPath + "{feed:.+}",
 		About: "Новые публикации, от новых к старым, не больше ста: `all.atom` — все, `guidelines.atom` и " +
 			"так далее — одного вида, `guidelines/<имя>.atom` — одного элемента, `upcoming.atom` — " +
 			"запечатанные заранее. Отметки о снятом и изъятом — записи наравне с публикациями. Запись ленты не " +
@@ -55,7 +55,7 @@ func finding() []*Operation {
 		}},
 		Missing: "NotFound", AnyAccept: true,
 	}, {
-		Name: "fraud_brief", ID: "getFraudBrief", Path: "/api/v1/fraud/brief", Tag: "Мошенничество",
+		Name: "fraud_brief", ID: "getFraudBrief", Path: FraudBriefPath, Tag: "Мошенничество",
 		Title: "Что делать при этих признаках", Does: BriefFraud,
 		About: "Что справочники говорят о нескольких признаках вместе: сами признаки, сочетания, которые они " +
 			"выполняют, схемы, состояния, маршруты по порядку, ведомства и телефоны. Не больше 5 КБ: чего " +
@@ -67,8 +67,8 @@ func finding() []*Operation {
 		}},
 		Missing: "NotFound",
 	}, {
-		Name: "compare", ID: "compareVersions", Path: "/compare/{folder}/{name}", Tag: "Поиск и журнал",
-		Title: "Сравнение версий", Does: Compare, Route: "/compare/{item:.+}",
+		Name: "compare", ID: "compareVersions", Path: ComparePath + "{folder}/{name}", Tag: "Поиск и журнал",
+		Title: "Сравнение версий", Does: Compare, Route: ComparePath + "{item:.+}",
 		About: "Две версии элемента одним текстом: что добавлено, убрано и изменено, где это стоит, к какому классу относится " +
 			"(`breaking`, `addition`, `wording`) и почему. Без параметров сравнивается действующая с прежней; `as_of` и `in_force` " +
 			"вместо `from` — с тем, что было опубликовано или действовало в тот день. Адрес изменения (`id`) — путь из имён полей и " +
@@ -85,8 +85,8 @@ func finding() []*Operation {
 		}},
 		Missing: "NotFound", Redacted: true,
 	}, {
-		Name: "impact", ID: "getImpact", Path: "/impact/{folder}/{name}", Tag: "Поиск и журнал",
-		Title: "Что от чего зависит", Does: ReadImpact, Route: "/impact/{item:.+}",
+		Name: "impact", ID: "getImpact", Path: ImpactPath + "{folder}/{name}", Tag: "Поиск и журнал",
+		Title: "Что от чего зависит", Does: ReadImpact, Route: ImpactPath + "{item:.+}",
 		About: "Кто использует документ, запись справочника или расчёт и на что они опираются сами, на два шага. " +
 			"Названо не больше трёхсот в каждую сторону и пяти за каждым, остальное сосчитано. Сервер с черновиками " +
 			"говорит и о том, что затронет правка.",
@@ -96,8 +96,8 @@ func finding() []*Operation {
 		}},
 		Missing: "NotFound", Redacted: true,
 	}, {
-		Name: "timeline", ID: "getTimeline", Path: "/timeline/{folder}/{name}", Tag: "Поиск и журнал",
-		Title: "История элемента и его разделов", Does: ReadTimeline, Route: "/timeline/{item:.+}",
+		Name: "timeline", ID: "getTimeline", Path: TimelinePath + "{folder}/{name}", Tag: "Поиск и журнал",
+		Title: "История элемента и его разделов", Does: ReadTimeline, Route: TimelinePath + "{item:.+}",
 		About: "Какая версия добавила раздел, какие его меняли и какая убрала, когда, чья под ними подпись и что применялось в " +
 			"день: `in_force` — действовало, `as_of` — по опубликованному тогда. Без параметров — об элементе целиком и о " +
 			"сегодняшнем дне. Что сделала версия, которую изъяли, не говорится. Сравниваются не больше пятидесяти новейших версий, " +

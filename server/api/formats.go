@@ -11,7 +11,7 @@ import (
 // formats are where the formats of items are.
 func formats() []*Operation {
 	return []*Operation{{
-		Name: "format", ID: "getFormat", Path: "/schemas/{folder}/{format}.json", Tag: "Форматы",
+		Name: "format", ID: "getFormat", Path: FormatsPath + "{folder}/{format}.json", Tag: "Форматы",
 		Title: "Формат вида элементов",
 		About: "JSON Schema, по которой проверено содержание этого вида. На него указывает ссылка " +
 			"`describedby`. Выпущенный формат не меняется. Заголовок Accept не учитывается.",
@@ -21,7 +21,7 @@ func formats() []*Operation {
 		}},
 		Missing: "NotFound", Lenient: true, AnyAccept: true,
 	}, {
-		Name: "item_format", ID: "getItemFormat", Path: "/schemas/{folder}/{name}/{format}.json", Tag: "Форматы",
+		Name: "item_format", ID: "getItemFormat", Path: FormatsPath + "{folder}/{name}/{format}.json", Tag: "Форматы",
 		Title: "Формат одного элемента",
 		About: "JSON Schema элемента, который не похож на другие того же вида. Заголовок Accept не " +
 			"учитывается.",

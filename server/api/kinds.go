@@ -287,7 +287,7 @@ func (s itemAddress) version(w kindWords) *Operation {
 
 func (s itemAddress) proof(w kindWords) *Operation {
 	return &Operation{
-		Name: s.named("_proof"), ID: "get" + s.id + "VersionProof", Path: s.path + "/versions/{version}/proof",
+		Name: s.named("_proof"), ID: "get" + s.id + "VersionProof", Path: s.path + "/versions/{version}" + ProofSuffix,
 		Tag: "Проверка", Title: "Доказательство: версия " + s.of,
 		About: "Доказывает, что версия есть в журнале: номер, путь до корня и подписанная контрольная точка " +
 			"(c2sp.org/tlog-proof). В `extra` — лист: тег, сумма и дата. Заголовок Accept не учитывается.",
@@ -302,7 +302,7 @@ func (s itemAddress) proof(w kindWords) *Operation {
 func (s itemAddress) periods(w kindWords) *Operation {
 	headers := slices.DeleteFunc(itemHeaders(s.kind), func(h string) bool { return strings.HasPrefix(h, "X-Content") })
 	return &Operation{
-		Name: s.named("_periods"), ID: "listParameterPeriods", Path: s.path + "/periods",
+		Name: s.named("_periods"), ID: "listParameterPeriods", Path: s.path + PeriodsSuffix,
 		Title: "Значения параметра по периодам",
 		About: "Что и когда действовало, действует и будет действовать, от раннего к позднему, с пропусками между " +
 			"периодами. У параметра без периодов их составляют сроки действия его версий.",
@@ -371,7 +371,7 @@ func (s itemAddress) recordOf() *Operation {
 
 // jsonSchemas are the versions of an output schema as JSON Schemas: the current one, and each.
 func (s itemAddress) jsonSchemas(w kindWords) []*Operation {
-	id, base := strings.Replace(s.id, "Schema", "JsonSchema", 1), "/schemas/output/"+cmp.Or(s.item, "{name}")
+	id, base := strings.Replace(s.id, "Schema", "JsonSchema", 1), JSONSchemasPath+cmp.Or(s.item, "{name}")
 	answer := Answer{
 		Key: "OutputJsonSchema", About: "Схема результата как JSON Schema 2020-12.",
 		Headers: whole(itemHeaders(s.kind)),

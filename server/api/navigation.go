@@ -9,7 +9,7 @@ import (
 // navigation are the operations by which programs find their way, and learn how the service is.
 func navigation() []*Operation {
 	return []*Operation{{
-		Name: "manifest", ID: "getManifest", Path: "/", Tag: "Навигация",
+		Name: "manifest", ID: "getManifest", Path: ManifestPath, Tag: "Навигация",
 		Title: "Манифест",
 		About: "Что это за сервис, какие в нём сценарии и форматы, где что находится и какие были выпуски. С " +
 			"него начинают.",
@@ -19,35 +19,35 @@ func navigation() []*Operation {
 		}},
 		Lenient: true,
 	}, {
-		Name: "connect", ID: "getConnect", Path: "/connect", Tag: "Навигация",
+		Name: "connect", ID: "getConnect", Path: ConnectPath, Tag: "Навигация",
 		Title:  "Подключение",
 		About:  "Страница для людей: как подключить ассистента и программу, с готовыми командами и живыми ответами.",
 		Answer: connectPage, Lenient: true, AnyAccept: true,
 	}, {
-		Name: "connect_tools", ID: "getConnectTools", Path: "/connect/tools/{toolset}", Tag: "Навигация",
+		Name: "connect_tools", ID: "getConnectTools", Path: ToolsetsPath + "{toolset}", Tag: "Навигация",
 		Title: "Инструменты ассистентов", Does: ShowTools,
 		About:  "Страница для людей: инструменты одного набора MCP и схемы их аргументов.",
 		Params: []*Param{toolsetInPath}, Answer: connectPage, Missing: "NotFound", Lenient: true, AnyAccept: true,
 		Undescribed: true,
 	}, {
-		Name: "connect_tool", ID: "getConnectTool", Path: "/connect/tools/{toolset}/{tool}", Tag: "Навигация",
+		Name: "connect_tool", ID: "getConnectTool", Path: ToolsetsPath + "{toolset}/{tool}", Tag: "Навигация",
 		Title: "Инструмент ассистентов", Does: ShowTools,
 		About:  "Страница для людей: один инструмент MCP и схема его аргументов.",
 		Params: []*Param{toolsetInPath, toolInPath}, Answer: connectPage, Missing: "NotFound", Lenient: true,
 		AnyAccept: true, Undescribed: true,
 	}, {
-		Name: "connect_operations", ID: "getConnectOperations", Path: "/connect/api", Tag: "Навигация",
+		Name: "connect_operations", ID: "getConnectOperations", Path: OperationsPath, Tag: "Навигация",
 		Title:  "Справочник интерфейса",
 		About:  "Страница для людей: всё, о чём можно спросить, по разделам.",
 		Answer: connectPage, Lenient: true, AnyAccept: true,
 	}, {
-		Name: "connect_operation", ID: "getConnectOperation", Path: "/connect/api/{operation}", Tag: "Навигация",
+		Name: "connect_operation", ID: "getConnectOperation", Path: OperationsPath + "/{operation}", Tag: "Навигация",
 		Title:  "Одна операция интерфейса",
 		About:  "Страница для людей: параметры, ответы и пример запроса на curl, Python, JavaScript и Go.",
 		Params: []*Param{operationInPath}, Answer: connectPage, Missing: "NotFound", Lenient: true, AnyAccept: true,
 		Undescribed: true,
 	}, {
-		Name: "discovery", ID: "getDiscovery", Path: "/.well-known/service-for-robots.json", Tag: "Навигация",
+		Name: "discovery", ID: "getDiscovery", Path: WellKnownPath, Tag: "Навигация",
 		Title: "Документ для программ",
 		About: "Абсолютный адрес каждой точки входа и каждого действующего элемента с версией и контрольной " +
 			"суммой.",
@@ -56,7 +56,7 @@ func navigation() []*Operation {
 		}},
 		Lenient: true,
 	}, {
-		Name: "api_catalog", ID: "getApiCatalog", Path: "/.well-known/api-catalog", Tag: "Навигация",
+		Name: "api_catalog", ID: "getApiCatalog", Path: APICatalogPath, Tag: "Навигация",
 		Title: "Каталог интерфейсов",
 		About: "Набор ссылок по RFC 9727: где описание интерфейса и его состояние. Заголовок Accept не " +
 			"учитывается. Content-Type содержит параметр `profile`.",
@@ -65,7 +65,7 @@ func navigation() []*Operation {
 		}},
 		Lenient: true, AnyAccept: true,
 	}, {
-		Name: "openapi_yaml", ID: "getOpenApiYaml", Path: "/openapi.yaml", Tag: "Навигация",
+		Name: "openapi_yaml", ID: "getOpenApiYaml", Path: OpenAPIPath + ".yaml", Tag: "Навигация",
 		Title: "Описание интерфейса в YAML",
 		About: "Этот документ, как он написан. Заголовок Accept не учитывается.",
 		Answer: Answer{About: "Описание интерфейса.", Headers: kept, Forms: []Form{
@@ -74,7 +74,7 @@ func navigation() []*Operation {
 		}},
 		Lenient: true, AnyAccept: true,
 	}, {
-		Name: "openapi", ID: "getOpenApiJson", Path: "/openapi.json", Tag: "Навигация",
+		Name: "openapi", ID: "getOpenApiJson", Path: OpenAPIPath + ".json", Tag: "Навигация",
 		Title: "Описание интерфейса в JSON",
 		About: "Этот документ в JSON. Заголовок Accept не учитывается.",
 		Answer: Answer{About: "Описание интерфейса.", Headers: kept, Forms: []Form{
@@ -82,7 +82,7 @@ func navigation() []*Operation {
 		}},
 		Lenient: true, AnyAccept: true,
 	}, {
-		Name: "llms", ID: "getLlmsText", Path: "/llms.txt", Tag: "Навигация",
+		Name: "llms", ID: "getLlmsText", Path: LLMsPath, Tag: "Навигация",
 		Title: "Краткий текст для языковых моделей",
 		About: "Заголовок, краткое описание и ссылки на всё действующее, инструкция ассистента — первой " +
 			"(llmstxt.org). Заголовок Accept не учитывается.",
@@ -91,7 +91,7 @@ func navigation() []*Operation {
 		}},
 		Lenient: true, AnyAccept: true,
 	}, {
-		Name: "llms_full", ID: "getLlmsTextFull", Path: "/llms-full.txt", Tag: "Навигация",
+		Name: "llms_full", ID: "getLlmsTextFull", Path: LLMsFullPath, Tag: "Навигация",
 		Title: "Полный перечень для языковых моделей",
 		About: "То же, что /llms.txt, с кратким содержанием каждого документа (llmstxt.org). Заголовок " +
 			"Accept не учитывается.",
@@ -100,7 +100,7 @@ func navigation() []*Operation {
 		}},
 		Lenient: true, AnyAccept: true,
 	}, {
-		Name: "health", ID: "getHealth", Path: "/api/v1/health", Tag: "Состояние",
+		Name: "health", ID: "getHealth", Path: HealthPath, Tag: "Состояние",
 		Title: "Состояние сервиса", Does: AskHealth,
 		About: "Что отдаётся, из какого коммита собрано, когда сверено с репозиторием и что с содержанием не " +
 			"так. Не хранится. Параметры запроса и заголовок Accept не учитываются.",
@@ -112,7 +112,7 @@ func navigation() []*Operation {
 			}},
 		Lenient: true, AnyAccept: true, Unready: "HealthUnavailable",
 	}, {
-		Name: "legacy_health", ID: "getLegacyHealth", Path: "/healthz", Tag: "Состояние",
+		Name: "legacy_health", ID: "getLegacyHealth", Path: LegacyHealthPath, Tag: "Состояние",
 		Title: "Прежняя проверка состояния", Does: AskLegacyHealth,
 		About: "Один статус. Прежний адрес проверки; подробности — по /api/v1/health.",
 		Answer: Answer{
@@ -123,7 +123,7 @@ func navigation() []*Operation {
 			}},
 		Lenient: true, AnyAccept: true, Unready: "LegacyHealthUnavailable",
 	}, {
-		Name: "mcp", ID: "getMCP", Path: "/mcp", Tag: "MCP",
+		Name: "mcp", ID: "getMCP", Path: MCPPath, Tag: "MCP",
 		Title: "Точка доступа MCP", Does: AskMCP,
 		About: "Описание точки доступа: наборы инструментов и как подключиться. Клиенту, который принимает " +
 			"text/event-stream, этот адрес по GET отвечает потоком событий, по DELETE — закрывает его " +
@@ -134,14 +134,14 @@ func navigation() []*Operation {
 		}},
 		Lenient: true, AnyAccept: true,
 	}, {
-		ID: "postMCP", Method: http.MethodPost, Path: "/mcp", Tag: "MCP",
+		ID: "postMCP", Method: http.MethodPost, Path: MCPPath, Tag: "MCP",
 		Title: "Сообщение MCP", Does: AskMCP,
 		About: "Запрос JSON-RPC 2.0 протокола MCP, редакций от 2024-11-05 до 2026-07-28; редакцию называет " +
 			"заголовок Mcp-Protocol-Version. Тело — не больше 256 КиБ. Тексты и данные пользователя " +
 			"передавать нельзя.",
 		Params: []*Param{toolsets},
 	}, {
-		Name: "mcp_server_card", ID: "getMCPServerCard", Path: "/mcp/server-card", Tag: "MCP",
+		Name: "mcp_server_card", ID: "getMCPServerCard", Path: MCPCardPath, Tag: "MCP",
 		Title: "Карточка сервера MCP", Does: AskMCP,
 		About: "По ней клиент узнаёт о сервере до подключения.",
 		Answer: Answer{About: "Карточка.", Headers: kept[1:], Forms: []Form{
@@ -149,7 +149,7 @@ func navigation() []*Operation {
 		}},
 		Lenient: true, AnyAccept: true,
 	}, {
-		Name: "mcp_server_json", ID: "getMCPServerJSON", Path: "/mcp/server.json", Tag: "MCP",
+		Name: "mcp_server_json", ID: "getMCPServerJSON", Path: MCPRegistryPath, Tag: "MCP",
 		Title: "Запись для реестра MCP", Does: AskMCP,
 		About: "Документ server.json, которым сервер заявляют в реестре MCP.",
 		Answer: Answer{About: "Запись.", Headers: kept[1:], Forms: []Form{
@@ -157,13 +157,13 @@ func navigation() []*Operation {
 		}},
 		Lenient: true, AnyAccept: true,
 	}, {
-		Name: "skills", ID: "listSkills", Path: "/.well-known/agent-skills/index.json", Tag: "MCP",
+		Name: "skills", ID: "listSkills", Path: SkillIndexPath, Tag: "MCP",
 		Title: "Инструкции как навыки", Does: AskMCP,
 		About:  "Перечень навыков (agentskills.io): по одному на инструкцию.",
 		Answer: skillIndex, Lenient: true, AnyAccept: true,
 	}, {
-		Name: "skill_file", ID: "getSkillFile", Path: "/.well-known/agent-skills/{skill}/{file}", Tag: "MCP",
-		Title: "Файл навыка", Does: AskMCP, Route: "/.well-known/agent-skills/{file:.+}",
+		Name: "skill_file", ID: "getSkillFile", Path: SkillsPath + "{skill}/{file}", Tag: "MCP",
+		Title: "Файл навыка", Does: AskMCP, Route: SkillsPath + "{file:.+}",
 		About: "`SKILL.md` — инструкция кратко, `references/full.md` — целиком. Адреса вместо инструментов в них не названы: " +
 			"навык читают те, у кого есть MCP.",
 		Params: []*Param{skillName, skillFile}, Lenient: true, AnyAccept: true, Undescribed: true,
@@ -172,12 +172,12 @@ func navigation() []*Operation {
 			About: "Файл.", Headers: kept[1:], Forms: []Form{{Type: markdownType, Schema: `{"type":"string"}`}},
 		},
 	}, {
-		Name: "legacy_skills", ID: "listLegacySkills", Path: "/.well-known/skills/index.json", Tag: "MCP",
+		Name: "legacy_skills", ID: "listLegacySkills", Path: LegacySkillsPath, Tag: "MCP",
 		Title: "Инструкции как навыки (прежний адрес)", Does: AskMCP, Deprecated: true,
 		About:  "То же, что /.well-known/agent-skills/index.json.",
 		Answer: skillIndex, Lenient: true, AnyAccept: true,
 	}, {
-		ID: "awaitChange", Path: "/preview/changes", Tag: "Навигация", Title: "Изменения черновиков",
+		ID: "awaitChange", Path: LivePath, Tag: "Навигация", Title: "Изменения черновиков",
 		About: "События для страниц предпросмотра.", Does: AwaitChange, Undescribed: true,
 	}}
 }

@@ -5,7 +5,7 @@ import "net/http"
 // proving are the operations by which anyone checks what was published.
 func proving() []*Operation {
 	return []*Operation{{
-		Name: "checksums", ID: "listChecksums", Path: "/api/v1/checksums", Tag: "Поиск и журнал",
+		Name: "checksums", ID: "listChecksums", Path: ChecksumsPath, Tag: "Поиск и журнал",
 		Title: "Контрольные суммы публикаций", Does: ListChecksums,
 		About: "Все публикации в формате rulestore.sum: тег, контрольная сумма, дата публикации. Заголовок " +
 			"Accept не учитывается.",
@@ -15,7 +15,7 @@ func proving() []*Operation {
 		}},
 		AnyAccept: true,
 	}, {
-		Name: "checksum", ID: "getChecksum", Path: "/api/v1/checksums/{checksum}", Tag: "Проверка",
+		Name: "checksum", ID: "getChecksum", Path: ChecksumsPath + "/{checksum}", Tag: "Проверка",
 		Title: "Что под контрольной суммой", Does: FindChecksum,
 		About: "Какая версия имеет эту сумму, когда она была действующей и что вышло после неё. 404 значит, " +
 			"что сервер такой суммы не знает, а не что под ней ничего не публиковали.",
@@ -25,7 +25,7 @@ func proving() []*Operation {
 		}},
 		Missing: "NotFound",
 	}, {
-		Name: "citations", ID: "checkCitations", Method: http.MethodPost, Path: "/api/v1/citations", Tag: "Проверка",
+		Name: "citations", ID: "checkCitations", Method: http.MethodPost, Path: CitationsPath, Tag: "Проверка",
 		Title: "Проверка цитат", Does: CheckCitations,
 		About: "Что стало с версиями, на которые сослался прежний ответ: та ли у них контрольная сумма, " +
 			"действовали ли они в тот день и действуют ли сейчас, что новее и какого класса изменение. `unknown` " +
@@ -38,15 +38,15 @@ func proving() []*Operation {
 		}},
 		Body: &Body{Schema: "CitationsRequest"},
 	}, {
-		ID: "getCitationsForm", Path: "/api/v1/citations", Tag: "Проверка",
+		ID: "getCitationsForm", Path: CitationsPath, Tag: "Проверка",
 		Title: "Форма для проверки цитат", Does: AskForCitations,
 		About: "Страница для людей: в неё вставляют текст с цитатами и, если нужно, день. Заголовок Accept не " +
 			"учитывается.",
 		Answer:    Answer{About: "Страница.", Headers: kept, Forms: []Form{{Type: htmlType, Schema: "Page"}}},
 		AnyAccept: true,
 	}, {
-		Name: "cite", ID: "getCitation", Path: "/cite/{folder}/{name}", Tag: "Проверка",
-		Title: "Цитата", Does: Cite, Route: "/cite/{item:.+}",
+		Name: "cite", ID: "getCitation", Path: CitePath + "{folder}/{name}", Tag: "Проверка",
+		Title: "Цитата", Does: Cite, Route: CitePath + "{item:.+}",
 		About: "Чем назвать версию или её раздел в письме, сноске, JSON и Markdown: название, номер, день, контрольная " +
 			"сумма, номер в журнале и адрес, который не изменится. Без `version` — действующая версия.",
 		Params: []*Param{itemFolder, anyName, citedVersion, citedSection},
@@ -56,7 +56,7 @@ func proving() []*Operation {
 		}},
 		Missing: "NotFound", Redacted: true,
 	}, {
-		Name: "log", ID: "getLog", Path: "/api/v1/log", Tag: "Проверка",
+		Name: "log", ID: "getLog", Path: LogPath, Tag: "Проверка",
 		Title: "Журнал прозрачности", Does: Closed,
 		About: "Сколько в журнале листьев, корень дерева и что из этого подписано. Если контрольной точки " +
 			"нет или она не новейшая, `reason` говорит почему.",
@@ -65,7 +65,7 @@ func proving() []*Operation {
 		}},
 		Missing: "NotFound",
 	}, {
-		Name: "log_checkpoint", ID: "getLogCheckpoint", Path: "/log/checkpoint", Tag: "Проверка",
+		Name: "log_checkpoint", ID: "getLogCheckpoint", Path: CheckpointPath, Tag: "Проверка",
 		Title: "Контрольная точка журнала", Does: ReadLog,
 		About: "Подписанная голова журнала, с подписями свидетелей: новейшая в репозитории, которая сходится " +
 			"с журналом. Заголовок Accept не учитывается.",
@@ -74,8 +74,8 @@ func proving() []*Operation {
 		}},
 		Missing: "NotFound", AnyAccept: true,
 	}, {
-		Name: "log_tile", ID: "getLogTile", Path: "/log/tile/{level}/{tile}", Tag: "Проверка",
-		Title: "Плитка журнала", Does: ReadLog, Route: "/log/tile/{tile:.+}",
+		Name: "log_tile", ID: "getLogTile", Path: TilesPath + "{level}/{tile}", Tag: "Проверка",
+		Title: "Плитка журнала", Does: ReadLog, Route: TilesPath + "{tile:.+}",
 		About: "Хеши одного уровня дерева, не больше 256, или на уровне `entries` — сами листья с длиной " +
 			"перед каждым, два байта. Номер больше 999 пишется по три цифры в части пути: x001/234. " +
 			"Плитка не меняется никогда. Заголовок Accept не учитывается.",
@@ -85,8 +85,8 @@ func proving() []*Operation {
 		}},
 		Missing: "NotFound", AnyAccept: true,
 	}, {
-		Name: "log_tile_partial", ID: "getPartialLogTile", Path: "/log/tile/{level}/{tile}/{width}", Tag: "Проверка",
-		Title: "Неполная плитка журнала", Does: ReadLog, Route: "/log/tile/{tile:.+}",
+		Name: "log_tile_partial", ID: "getPartialLogTile", Path: TilesPath + "{level}/{tile}/{width}", Tag: "Проверка",
+		Title: "Неполная плитка журнала", Does: ReadLog, Route: TilesPath + "{tile:.+}",
 		About: "Хеши одного уровня дерева, не больше 256, или на уровне `entries` — сами листья с длиной " +
 			"перед каждым, два байта. Номер больше 999 пишется по три цифры в части пути: x001/234. " +
 			"Плитка не меняется никогда. Заголовок Accept не учитывается.",
@@ -96,22 +96,22 @@ func proving() []*Operation {
 		}},
 		Missing: "NotFound", AnyAccept: true,
 	}, {
-		Name: "sources", ID: "listSources", Path: "/api/v1/sources", Tag: "Проверка",
+		Name: "sources", ID: "listSources", Path: SourcesPath, Tag: "Проверка",
 		Title: "Хранилища", Does: Closed,
 		About: "Какие хранилища отдаются вместе, в каком порядке они опираются друг на друга, на каком они " +
 			"коммите и где журнал каждого. Отдаётся одно — ответ 404.",
 		Answer:  Answer{About: "Хранилища.", Headers: kept, Forms: []Form{{Type: jsonType, Schema: "Sources"}}},
 		Missing: "NotFound",
 	}, {
-		Name: "source_log", ID: "getSourceLog", Path: "/api/v1/sources/{source}/log", Tag: "Проверка",
+		Name: "source_log", ID: "getSourceLog", Path: SourcesPath + "/{source}/log", Tag: "Проверка",
 		Title: "Журнал хранилища", Does: Closed,
 		About:   "То же, что /api/v1/log, для одного из хранилищ после первого, где их отдают вместе.",
 		Params:  []*Param{sourceInPath},
 		Answer:  Answer{About: "Журнал.", Headers: kept, Forms: []Form{{Type: jsonType, Schema: "Log"}}},
 		Missing: "NotFound",
 	}, {
-		Name: "source_log_part", ID: "getSourceLogPart", Path: "/sources/{source}/log/{part}", Tag: "Проверка",
-		Title: "Часть журнала хранилища", Does: ReadLog, Route: "/sources/{source}/log/{part:.+}",
+		Name: "source_log_part", ID: "getSourceLogPart", Path: SourcesRoot + "{source}" + LogRoot + "{part}", Tag: "Проверка",
+		Title: "Часть журнала хранилища", Does: ReadLog, Route: SourcesRoot + "{source}" + LogRoot + "{part:.+}",
 		About:  "Контрольная точка и плитки журнала одного из хранилищ после первого, где их отдают вместе.",
 		Params: []*Param{sourceInPath, logPart},
 		Answer: Answer{About: "Часть журнала.", Headers: keptFor("Short"), Forms: []Form{
@@ -119,7 +119,7 @@ func proving() []*Operation {
 		}},
 		Missing: "NotFound", AnyAccept: true,
 	}, {
-		ID: "getSnapshot", Path: "/snapshots/{snapshot}", Tag: "Проверка",
+		ID: "getSnapshot", Path: SnapshotsPath + "{snapshot}", Tag: "Проверка",
 		Title: "Из чего состоял снимок", Does: ExplainSnapshot,
 		About: "Коммит, день, длина журнала и сборка, с которыми отдавался снимок из заголовка X-Snapshot, и когда " +
 			"это было. 404 значит, что этот сервер такого снимка не помнит, а не что его не было.",
@@ -129,7 +129,7 @@ func proving() []*Operation {
 		}},
 		Missing: "NotFound", AnyAccept: true,
 	}, {
-		ID: "getBundle", Path: "/rules.bundle", Tag: "Проверка",
+		ID: "getBundle", Path: BundlePath, Tag: "Проверка",
 		Title: "Репозиторий целиком", Does: GiveBundle,
 		About: "Ветка, которая отдаётся, со всеми коммитами, и теги в формате git bundle: `git clone` делает из " +
 			"него репозиторий, `rulestore serve --repo` за ним следит. С `have` или `since` — только то, что " +
@@ -141,7 +141,7 @@ func proving() []*Operation {
 		}},
 		Missing: "NotFound", AnyAccept: true,
 	}, {
-		ID: "getSourceBundle", Path: "/sources/{source}/rules.bundle", Tag: "Проверка",
+		ID: "getSourceBundle", Path: SourcesRoot + "{source}" + BundlePath, Tag: "Проверка",
 		Title: "Хранилище целиком", Does: GiveBundle,
 		About:  "То же, что /rules.bundle, для одного из хранилищ после первого, где их отдают вместе.",
 		Params: []*Param{sourceInPath, have, sinceLeaves},

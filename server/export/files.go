@@ -10,6 +10,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/i18n"
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
@@ -117,7 +118,7 @@ func (l *listing) feeds() {
 func (l *listing) feed(name string) {
 	path := name + ".atom"
 	if r := l.site.Feed(path); r != nil {
-		l.file(site.FeedsPath+path, strings.TrimPrefix(site.FeedsPath, "/")+path, r.Representations[0], l.site.First())
+		l.file(api.FeedsPath+path, strings.TrimPrefix(api.FeedsPath, "/")+path, r.Representations[0], l.site.First())
 	}
 }
 
@@ -126,18 +127,18 @@ func (l *listing) transparency() {
 	if !l.site.HasLog() {
 		return
 	}
-	l.plain(site.CheckpointPath, l.site.Checkpoint())
+	l.plain(api.CheckpointPath, l.site.Checkpoint())
 	for _, path := range l.site.SourceLogs() {
-		r, _, _ := l.site.SourceLog(strings.TrimPrefix(path, site.SourcesRoot))
+		r, _, _ := l.site.SourceLog(strings.TrimPrefix(path, api.SourcesRoot))
 		l.plain(path, r)
 	}
 	for _, t := range l.site.Tiles() {
-		l.plain(site.LogRoot+t.Path(), l.site.Tile(t.Path()))
+		l.plain(api.LogRoot+t.Path(), l.site.Tile(t.Path()))
 	}
 	for _, item := range l.site.Snapshot.Items {
 		for _, e := range item.Entries {
 			r, _ := l.site.Proof(e)
-			l.plain(item.Kind.ItemPath(item.Name)+"/versions/"+e.Version.String()+site.ProofSuffix, r)
+			l.plain(item.Kind.ItemPath(item.Name)+"/versions/"+e.Version.String()+api.ProofSuffix, r)
 		}
 	}
 }

@@ -15,6 +15,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"rulestore/server/api"
 )
 
 // noJSON is a result that cannot be written.
@@ -59,7 +61,7 @@ func exchange(t *testing.T, h http.Handler, body string, headers ...string) *htt
 }
 
 func exchangeIn(ctx context.Context, h http.Handler, body string, headers map[string]string) *httptest.ResponseRecorder {
-	r := httptest.NewRequestWithContext(ctx, http.MethodPost, Path, strings.NewReader(body))
+	r := httptest.NewRequestWithContext(ctx, http.MethodPost, api.MCPPath, strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
 	for name, value := range headers {

@@ -16,12 +16,6 @@ import (
 	"rulestore/server/site"
 )
 
-// Paths of documents that have their own tools.
-const (
-	manifestPath = "/"
-	healthPath   = "/api/v1/health"
-)
-
 // maxShown is the default number of results of a search: the relevant ones are among the
 // first, and the model reads each.
 const maxShown = 5
@@ -37,7 +31,7 @@ func browseTools() []*tool {
 			(*call).readURL,
 			required(longText("url")), markdown),
 		reads("service", "get_manifest", "Манифест", "Что это за сервис, все адреса, выпуски.", object("service", "endpoints"), func(c *call) (result, error) {
-			return c.resource(c.site.Lookup(manifestPath), false)
+			return c.resource(c.site.Lookup(api.ManifestPath), false)
 		}),
 		reads(
 			"service", "get_changelog", "Журнал изменений", "Выпуски и новые версии правил, новые сверху.",
@@ -45,7 +39,7 @@ func browseTools() []*tool {
 			append(given(api.Of(api.ListChanges, nil, ""), "since"), limit(api.DefaultLimit), offset)...,
 		),
 		reads("service", "list_upcoming", "Что будет опубликовано", "Запечатано заранее: день, сумма, содержание и что изменится.", pageOf("upcoming"), func(c *call) (result, error) {
-			return c.page(c.site.Lookup(site.UpcomingPath), "upcoming")
+			return c.page(c.site.Lookup(api.UpcomingPath), "upcoming")
 		}, limit(10), offset),
 		reads("service", "list_checksums", "Контрольные суммы", "Публикации построчно: тег, сумма, дата.", pageOf("checksums"), (*call).checksums,
 			append(given(api.Of(api.ListChecksums, nil, ""), "since"), limit(100), offset)...),
@@ -154,7 +148,7 @@ func (c *call) readURL() (result, error) {
 		}
 	case u.RawQuery != "" || history:
 		return c.readQuery(u)
-	case u.Path == healthPath:
+	case u.Path == api.HealthPath:
 		return c.health()
 	}
 	res := c.site.Lookup("/" + strings.TrimPrefix(u.Path, "/"))

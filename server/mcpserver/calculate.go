@@ -9,7 +9,6 @@ import (
 	"rulestore/content"
 	"rulestore/server/api"
 	"rulestore/server/calc"
-	"rulestore/server/site"
 )
 
 // calculationTools are the tools that calculate: one for any calculation, some of the most
@@ -36,7 +35,7 @@ func calculationTools(r *calc.Registry) []*tool {
 }
 
 func (c *call) describeCalculation() (result, error) {
-	if res := c.site.Lookup(site.ToolsPath + c.text("tool_id")); res != nil && len(res.Representations) > 1 {
+	if res := c.site.Lookup(api.ToolsPath + c.text("tool_id")); res != nil && len(res.Representations) > 1 {
 		return c.resource(res, c.text("format") == "markdown")
 	}
 	return result{}, c.unknownTool(c.text("tool_id"))

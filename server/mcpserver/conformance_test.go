@@ -21,6 +21,7 @@ import (
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
 	"rulestore/schemas"
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
@@ -101,7 +102,7 @@ func TestConformance(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			args := append([]string{"server", "--url", h.URL + Path, "--expected-failures", baseline}, suite.args...)
+			args := append([]string{"server", "--url", h.URL + api.MCPPath, "--expected-failures", baseline}, suite.args...)
 			out, err := node(t, suite.script, args...)
 			if err != nil {
 				t.Errorf("%v\n%s", err, out)
@@ -115,7 +116,7 @@ func TestSkillsConformance(t *testing.T) {
 	h := httptest.NewServer(starterServer(t))
 	defer h.Close()
 	for _, scenario := range []string{"sep-2640-skills-enumeration", "sep-2640-skills-manifest"} {
-		out, err := node(t, "conformance-2026/dist/index.js", "server", "--url", h.URL+Path, "--scenario", scenario)
+		out, err := node(t, "conformance-2026/dist/index.js", "server", "--url", h.URL+api.MCPPath, "--scenario", scenario)
 		if err != nil || !strings.Contains(string(out), ", 0 failed") {
 			t.Errorf("%s: %v\n%s", scenario, err, out)
 		}
@@ -132,7 +133,7 @@ func TestInspector(t *testing.T) {
 		{"--method", "tools/call", "--tool-name", "list_fraud_signals", "--tool-arg", "sufficient_for_stop=true", "limit=5"},
 		{"--method", "tools/call", "--tool-name", "calculate_loan", "--tool-arg", `inputs={"principal":"5000000.00","annual_rate_pct":"18.5","term_months":360}`},
 	} {
-		args = append([]string{"--cli", h.URL + Path + "?toolsets=all", "--transport", "http"}, args...)
+		args = append([]string{"--cli", h.URL + api.MCPPath + "?toolsets=all", "--transport", "http"}, args...)
 		if out, err := node(t, "@modelcontextprotocol/inspector/clients/launcher/build/index.js", args...); err != nil {
 			t.Errorf("%q: %v\n%.3000s", args, err, out)
 		}

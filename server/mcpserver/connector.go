@@ -107,7 +107,7 @@ func withFetchIDs(s *site.Site, text []byte) []byte {
 		if err != nil {
 			return found
 		}
-		if string(parts[2]) == site.SearchPath {
+		if string(parts[2]) == api.SearchPath {
 			return append(parts[1], "search"...)
 		}
 		tag := tagAt(s, string(parts[2]))

@@ -15,6 +15,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
@@ -46,14 +47,14 @@ type connection struct {
 // describeEndpoint describes the endpoint, its toolsets and how to connect.
 func (s *Server) describeEndpoint() description {
 	current := s.Sites.Current()
-	endpoint := current.URL(Path)
+	endpoint := current.URL(api.MCPPath)
 	d := description{
 		Endpoint: endpoint, Title: current.Snapshot.Settings.Title,
 		About:     "Точка доступа MCP: ассистенты читают правила и считают. Сюда обращаются клиенты MCP; браузер попадает на страницу о подключении.",
-		Transport: "streamable-http", Versions: mcp.SupportedProtocolVersions(),
+		Transport: site.MCPTransport, Versions: mcp.SupportedProtocolVersions(),
 		Also: map[string]string{
-			"connect": current.URL(site.ConnectPath), "server_card": current.URL(site.MCPCardPath),
-			"server_json": current.URL(site.MCPRegistryPath), "manifest": current.URL(manifestPath),
+			"connect": current.URL(api.ConnectPath), "server_card": current.URL(api.MCPCardPath),
+			"server_json": current.URL(api.MCPRegistryPath), "manifest": current.URL(api.ManifestPath),
 		},
 	}
 	for _, c := range current.Clients() {
@@ -86,7 +87,7 @@ func (s *Server) describeEndpoint() description {
 func (s *Server) serveDescription(w http.ResponseWriter, r *http.Request) {
 	if accepts(r, "text/html") && !accepts(r, jsonType) {
 		w.Header().Set("Vary", "Accept")
-		w.Header().Set("Location", s.Sites.Current().Frame().Root+site.ConnectPath+"#mcp")
+		w.Header().Set("Location", s.Sites.Current().Frame().Root+api.ConnectPath+"#mcp")
 		w.WriteHeader(http.StatusSeeOther)
 		return
 	}
@@ -133,15 +134,15 @@ func (s *Server) serveCard(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusMethodNotAllowed, nil, failure(-32600, "method not allowed: this document is only read"))
 		return
 	}
-	if r.URL.Path == site.LegacySkillsPath {
-		s.serveSkill(w, r, "index.json")
+	if r.URL.Path == api.LegacySkillsPath {
+		s.serveSkill(w, r, api.SkillIndex)
 		return
 	}
-	if rest, ok := strings.CutPrefix(r.URL.Path, site.SkillsPath); ok {
+	if rest, ok := strings.CutPrefix(r.URL.Path, api.SkillsPath); ok {
 		s.serveSkill(w, r, rest)
 		return
 	}
-	if r.URL.Path == site.MCPRegistryPath {
+	if r.URL.Path == api.MCPRegistryPath {
 		s.write(
 			w, r, jsonType,
 			marshal(s.card("https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json", nil)),
@@ -160,12 +161,12 @@ func (s *Server) serveCard(w http.ResponseWriter, r *http.Request) {
 // serveSkill serves the well-known index of skills and their files.
 func (s *Server) serveSkill(w http.ResponseWriter, r *http.Request, path string) {
 	current := s.Sites.Current()
-	if path == "index.json" {
+	if path == api.SkillIndex {
 		s.write(
 			w, r, jsonType,
 			indexOfSkills(
 				s.view().skills,
-				func(name, file string) string { return current.URL(site.SkillsPath + name + "/" + file) },
+				func(name, file string) string { return current.URL(api.SkillsPath + name + "/" + file) },
 			),
 		)
 		return
@@ -174,7 +175,7 @@ func (s *Server) serveSkill(w http.ResponseWriter, r *http.Request, path string)
 	if text == nil {
 		refuse(
 			w, http.StatusNotFound, nil,
-			failure(-32602, "no such skill: the index is at "+current.URL(site.SkillsPath+"index.json")),
+			failure(-32602, "no such skill: the index is at "+current.URL(api.SkillIndexPath)),
 		)
 		return
 	}
@@ -209,7 +210,7 @@ func (s *Server) card(schema string, versions []string) card {
 		Schema: schema, Name: reversed(current.URL("")) + "/" + in.Service, Title: cut(in.Title),
 		About:   cut(in.Description),
 		Version: s.Version, Website: current.URL("/"),
-		Remotes: []remote{{"streamable-http", current.URL(Path), versions}},
+		Remotes: []remote{{site.MCPTransport, current.URL(api.MCPPath), versions}},
 	}
 }
 

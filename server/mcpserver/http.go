@@ -13,6 +13,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"rulestore/server/api"
 	"rulestore/server/clients"
 )
 
@@ -37,7 +38,7 @@ const methods = "GET, HEAD, POST, DELETE, OPTIONS"
 // address; the header states the client's version.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header()["X-Snapshot"] = s.Sites.Current().Name()
-	if r.URL.Path != Path {
+	if r.URL.Path != api.MCPPath {
 		s.serveCard(w, r)
 		return
 	}

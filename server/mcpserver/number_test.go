@@ -14,6 +14,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/schemas"
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
@@ -45,7 +46,7 @@ func TestNumbersUnchanged(t *testing.T) {
 		"2026-07-28": `,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`,
 	} {
 		body := `{"jsonrpc":"2.0","id":9007199254740991,"method":"tools/call","params":{"name":"echo","arguments":` + numbers + meta + `}}`
-		req, err := http.NewRequest(http.MethodPost, h.URL+Path, strings.NewReader(body))
+		req, err := http.NewRequest(http.MethodPost, h.URL+api.MCPPath, strings.NewReader(body))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -139,7 +139,7 @@ func itemTool(k *content.Kind) string { return "get_" + k.Name }
 func fraudBrief() *tool {
 	about := "Что делать при этих признаках: сочетания, состояния, маршруты по порядку, ведомства и телефоны. Читайте первым, коды даёт search kind=signal."
 	return reads("fraud", "fraud_brief", "Кратко о признаках вместе", about, object("stop", "signals", "routes"), func(c *call) (result, error) {
-		if c.site.Lookup(site.FraudBriefPath) == nil {
+		if c.site.Lookup(api.FraudBriefPath) == nil {
 			return result{}, &toolError{Code: "registry_not_found", Detail: "Справочника признаков сейчас нет."}
 		}
 		for _, code := range c.lists["signal"] {

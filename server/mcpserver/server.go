@@ -20,9 +20,6 @@ import (
 	"rulestore/server/site"
 )
 
-// Path is the path of the endpoint over HTTP.
-const Path = site.MCPPath
-
 // Sites provides the current site.
 type Sites interface {
 	// Current returns the site to serve, never nil: the endpoint is not served before the first

@@ -98,14 +98,14 @@ func (a toolCall) arguments(params []*api.Param) json.RawMessage {
 
 // toolsAt are the tools that answer fixed paths.
 var toolsAt = map[string]string{
-	site.SearchPath: "search", site.FraudBriefPath: "fraud_brief", site.MathPath: "find_calculation",
-	"/api/v1/changelog": "get_changelog", "/api/v1/checksums": "list_checksums", site.UpcomingPath: "list_upcoming",
-	healthPath:         "get_health",
+	api.SearchPath: "search", api.FraudBriefPath: "fraud_brief", api.MathPath: "find_calculation",
+	api.ChangelogPath: "get_changelog", api.ChecksumsPath: "list_checksums", api.UpcomingPath: "list_upcoming",
+	api.HealthPath:     "get_health",
 	"/api/v1/taxonomy": "get_taxonomy", "/api/v1/glossary": "list_glossary_terms",
 	"/api/v1/authority-resources": "list_authority_resources",
 	"/api/v1/fraud/signals":       "list_fraud_signals", "/api/v1/fraud/states": "list_fraud_states",
 	"/api/v1/fraud/scenarios": "list_fraud_scenarios", "/api/v1/fraud/routes": "list_fraud_routes",
-	site.MathPath + "/loan/calculate": "calculate_loan", site.MathPath + "/loan/compare": "compare_loan_variants",
+	api.LoanCalculatePath: "calculate_loan", api.LoanComparePath: "compare_loan_variants",
 }
 
 // callAt returns the call that answers a path with a query; false if there is none.
@@ -115,7 +115,7 @@ func callAt(path string, query url.Values) (a toolCall, ok bool) {
 			a.tool = toolsAt[path]
 		}
 	}
-	if id, found := strings.CutPrefix(path, site.ToolsPath); found {
+	if id, found := strings.CutPrefix(path, api.ToolsPath); found {
 		a = toolCall{"calculate", url.Values{"tool_id": {id}}}
 	}
 	args := maps.Clone(query)
@@ -129,7 +129,7 @@ func callAt(path string, query url.Values) (a toolCall, ok bool) {
 // historyAt is the call that answers a path of the history of an item.
 func historyAt(path string) (a toolCall, ok bool) {
 	for below, tool := range map[string]string{
-		site.ComparePath: "compare_versions", site.TimelinePath: "get_timeline",
+		api.ComparePath: "compare_versions", api.TimelinePath: "get_timeline",
 	} {
 		if item, found := strings.CutPrefix(path, below); found {
 			folder, name, ok := strings.Cut(item, "/")

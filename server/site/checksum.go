@@ -8,10 +8,6 @@ import (
 	"rulestore/content/change"
 )
 
-// ChecksumsPath is the path of the list of publications, and the prefix of look-ups by
-// checksum.
-const ChecksumsPath = "/api/v1/checksums"
-
 // Checksum returns the publication with a checksum: its version, when it was current, and its
 // successor. nil if there is none.
 func (s *Site) Checksum(sum string) *Resource {

@@ -15,9 +15,6 @@ import (
 	"rulestore/server/calc"
 )
 
-// CitationsPath is the path at which citations are checked.
-const CitationsPath = "/api/v1/citations"
-
 // MaxCitations is the maximum number of citations in one check, MaxCalculations that of
 // calculations.
 const MaxCitations, MaxCalculations = 200, 20

@@ -11,11 +11,9 @@ import (
 	"rulestore/content"
 	"rulestore/content/citation"
 	"rulestore/content/document"
+	"rulestore/server/api"
 	"rulestore/server/page"
 )
-
-// CitePath is the prefix of the citations of versions and sections.
-const CitePath = "/cite/"
 
 // maxSectionChoices is the maximum number of sections offered on the page of a citation.
 const maxSectionChoices = 200
@@ -104,7 +102,7 @@ func sectionQuery(section string) string {
 
 // citePath is the address of the citation of a version or of a section.
 func citePath(e *content.Entry, section string) string {
-	path := CitePath + e.Item() + "?version=" + url.QueryEscape(e.Version.String())
+	path := api.CitePath + e.Item() + "?version=" + url.QueryEscape(e.Version.String())
 	if section == "" {
 		return path
 	}
@@ -131,7 +129,7 @@ func historyLinks(frame *page.Frame, e *content.Entry) func(section string) stri
 }
 
 func (s *Site) citePage(e *content.Entry, c citation.Citation) page.Cite {
-	frame, path := s.frame, CitePath+e.Item()
+	frame, path := s.frame, api.CitePath+e.Item()
 	asked := parameters(map[string]string{"version": c.Version, "section": c.Section})
 	p := page.Cite{
 		Head: page.Head{
@@ -141,7 +139,7 @@ func (s *Site) citePage(e *content.Entry, c citation.Citation) page.Cite {
 				page.Link{Title: c.Title, Href: frame.Root + e.Path()}),
 		},
 		ID: e.ID(), Version: c.Version, Status: s.config.status(e), Action: frame.Root + path,
-		Check: frame.Root + CitationsPath,
+		Check: frame.Root + api.CitationsPath,
 		Forms: []page.Citable{
 			{ID: "letter", Title: "Для письма", Text: c.Letter()},
 			{ID: "footnote", Title: "Для сноски", Text: c.Footnote()},

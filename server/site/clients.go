@@ -4,6 +4,7 @@ import (
 	"regexp"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/page"
 )
 
@@ -28,7 +29,7 @@ var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,60}$`)
 
 // Clients lists the programs in which assistants run, each with its settings for this service.
 func (s *Site) Clients() []page.Client {
-	endpoint, name := s.URL(MCPPath), s.Snapshot.Settings.Service
+	endpoint, name := s.URL(api.MCPPath), s.Snapshot.Settings.Service
 	if !serverName.MatchString(name) {
 		name = "rulestore"
 	}

@@ -16,11 +16,9 @@ import (
 	"rulestore/content/log"
 	"rulestore/content/markdown"
 	"rulestore/content/redline"
+	"rulestore/server/api"
 	"rulestore/server/page"
 )
-
-// ComparePath is the prefix of comparisons of two versions of an item.
-const ComparePath = "/compare/"
 
 // SidesView is the view of a comparison with both versions side by side.
 const SidesView = "sides"
@@ -224,7 +222,7 @@ var russian = sync.OnceValue(func() *i18n.Printer { return i18n.Russian(change.R
 
 // address is the address of a comparison, from the root of the service.
 func (m *compared) address() string {
-	return ComparePath + m.item.ID() + "?from=" + m.From.Version.String() + "&to=" + m.To.Version.String()
+	return api.ComparePath + m.item.ID() + "?from=" + m.From.Version.String() + "&to=" + m.To.Version.String()
 }
 
 // comparedPart is a part of a comparison, the same as that of its page.
@@ -247,7 +245,7 @@ func (c Config) partOf(frame *page.Frame, quoted *quoted, m *compared) *compared
 		"from": {m.From.Version.String()}, "as_of": {""}, InForceParameter: {""},
 		"offset": {nonDefault(part.From, 0)},
 	}
-	p.url = c.url(address(ComparePath+m.item.ID(), m.query(pinned)))
+	p.url = c.url(address(api.ComparePath+m.item.ID(), m.query(pinned)))
 	return p
 }
 

@@ -41,18 +41,18 @@ func TestConnectOfAnEmptyService(t *testing.T) {
 	with.Assistants = &Assistants{}
 	s := Build(nil, content.NewSnapshot(in), with)
 	for _, path := range s.Paths() {
-		if strings.HasPrefix(path, ConnectPath) {
+		if strings.HasPrefix(path, api.ConnectPath) {
 			body := html(t, s.resources[path])
-			if len(body) > 100<<10 || path == ConnectPath && strings.Contains(body, "rm -rf") {
+			if len(body) > 100<<10 || path == api.ConnectPath && strings.Contains(body, "rm -rf") {
 				t.Errorf("%s: %d bytes, or a name that is a command", path, len(body))
 			}
 		}
 	}
-	if body := html(t, s.resources[operationsPath+"/getGuideline"]); !strings.Contains(body, "нет того, о чём можно спросить") {
+	if body := html(t, s.resources[api.OperationsPath+"/getGuideline"]); !strings.Contains(body, "нет того, о чём можно спросить") {
 		t.Errorf("nothing says that there is nothing:\n%s", body)
 	}
 	plain := Build(nil, content.NewSnapshot(input()), config)
-	if body := html(t, plain.resources[ConnectPath]); strings.Contains(body, "mcpServers") {
+	if body := html(t, plain.resources[api.ConnectPath]); strings.Contains(body, "mcpServers") {
 		t.Error("a service without assistants is connected to them")
 	}
 }
@@ -66,7 +66,7 @@ func TestOperationsSayTheirParameters(t *testing.T) {
 			if made := s.sampleOf(o); made != nil && strings.Contains(made.path, "{") {
 				t.Errorf("%s: %s", o.ID, made.path)
 			}
-			body := html(t, s.resources[operationsPath+"/"+o.ID])
+			body := html(t, s.resources[api.OperationsPath+"/"+o.ID])
 			for _, p := range o.Params {
 				if !p.Page && !strings.Contains(body, "<code>"+p.Name+"</code>") {
 					t.Errorf("%s says nothing of %s", o.ID, p.Name)

@@ -9,27 +9,8 @@ import (
 	"rulestore/server/api"
 )
 
-// The documents for discovery by programs.
-const (
-	wellKnownPath  = "/.well-known/service-for-robots.json"
-	apiCatalogPath = "/.well-known/api-catalog"
-	llmsPath       = "/llms.txt"
-	llmsFullPath   = "/llms-full.txt"
-	manifestPath   = "/"
-	changelogPath  = "/api/v1/changelog"
-
-	// MCPPath is the path of the Model Context Protocol.
-	MCPPath = "/mcp"
-	// MCPCardPath is the document that clients read before they connect, and MCPRegistryPath
-	// the entry for a registry of MCP servers.
-	MCPCardPath, MCPRegistryPath = MCPPath + "/server-card", MCPPath + "/server.json"
-	// SkillsPath is the prefix of instructions as skills (agentskills.io).
-	SkillsPath = "/.well-known/agent-skills/"
-	// LegacySkillsPath is the former path of their index.
-	LegacySkillsPath = "/.well-known/skills/index.json"
-	// MCPTransport is the protocol's name of the transport.
-	MCPTransport = "streamable-http"
-)
+// MCPTransport is the protocol's name of the transport.
+const MCPTransport = "streamable-http"
 
 // endpoints are the reachable endpoints of this site.
 func (s *Site) endpoints() []byte {
@@ -45,7 +26,7 @@ func (s *Site) endpoints() []byte {
 // isReachable reports whether there is a resource at an address, or for a template at any
 // address that it matches.
 func (s *Site) isReachable(e api.Endpoint) bool {
-	if strings.HasPrefix(e.Path, SourcesPath) || strings.HasPrefix(e.Path, SourcesRoot) {
+	if strings.HasPrefix(e.Path, api.SourcesPath) || strings.HasPrefix(e.Path, api.SourcesRoot) {
 		return len(s.Snapshot.Sources) > 0
 	}
 	switch e.Of.Does {
@@ -63,7 +44,7 @@ func (s *Site) isReachable(e api.Endpoint) bool {
 		}
 	}
 	switch {
-	case e.Path == LogPath:
+	case e.Path == api.LogPath:
 		return s.log != nil
 	case e.Kind == nil:
 		return true
@@ -107,9 +88,9 @@ func (s *Site) hasTile(o *api.Operation) bool {
 		size = s.log.Size()
 	}
 	switch o.Path {
-	case CheckpointPath:
+	case api.CheckpointPath:
 		return signed
-	case LogRoot + "tile/{level}/{tile}":
+	case api.TilesPath + "{level}/{tile}":
 		return size >= tileWidth
 	}
 	return size%tileWidth != 0
@@ -156,7 +137,7 @@ func (s *Site) addresses(k *content.Kind) []Body {
 		o.text("url", s.URL(k.ItemPath(p.entry.Name)))
 		o.text("content_checksum", p.entry.Checksum)
 		if path := jsonSchemaPath(p.entry.Publication); path != "" {
-			o.text("json_schema_url", s.URL(jsonSchemasPath+p.entry.Name+".json"))
+			o.text("json_schema_url", s.URL(api.JSONSchemasPath+p.entry.Name+".json"))
 		}
 		all = append(all, o.end())
 	}
@@ -166,7 +147,7 @@ func (s *Site) addresses(k *content.Kind) []Body {
 // apiCatalog is the catalogue of RFC 9727: a link set with the API and its calculations, and
 // their descriptions, manuals and status.
 func (s *Site) apiCatalog() *Resource {
-	links := Header{"Link", []string{link(s.URL(apiCatalogPath), "api-catalog")}}
+	links := Header{"Link", []string{link(s.URL(api.APICatalogPath), "api-catalog")}}
 	return &Resource{Static: true, Representations: []*Representation{
 		represent(linksetType, time.Time{}, []Header{links}, func() Body {
 			link := func(path, mediaType string) Body {
@@ -175,23 +156,23 @@ func (s *Site) apiCatalog() *Resource {
 				o.text("type", mediaType)
 				return o.end()
 			}
-			var api object
-			api.text("anchor", s.URL(manifestPath))
-			api.array(
+			var all object
+			all.text("anchor", s.URL(api.ManifestPath))
+			all.array(
 				"service-desc",
-				[]Body{link(OpenAPIPath+".json", openAPIType+"+json"), link(OpenAPIPath+".yaml", openAPIType+"+yaml")},
+				[]Body{link(api.OpenAPIPath+".json", openAPIType+"+json"), link(api.OpenAPIPath+".yaml", openAPIType+"+yaml")},
 			)
-			api.array("service-doc", []Body{link(llmsPath, textType)})
-			api.array("service-meta", []Body{link(wellKnownPath, jsonType)})
-			api.array("status", []Body{link("/api/v1/health", jsonType)})
+			all.array("service-doc", []Body{link(api.LLMsPath, textType)})
+			all.array("service-meta", []Body{link(api.WellKnownPath, jsonType)})
+			all.array("status", []Body{link(api.HealthPath, jsonType)})
 			var tools object
-			tools.text("anchor", s.URL(MathPath))
-			tools.array("service-desc", []Body{link(OpenAPIPath+".json", openAPIType+"+json")})
-			tools.array("service-doc", []Body{link(MathPath, markdownType)})
-			tools.array("service-meta", []Body{link(MathPath, jsonType)})
-			tools.array("status", []Body{link("/api/v1/health", jsonType)})
+			tools.text("anchor", s.URL(api.MathPath))
+			tools.array("service-desc", []Body{link(api.OpenAPIPath+".json", openAPIType+"+json")})
+			tools.array("service-doc", []Body{link(api.MathPath, markdownType)})
+			tools.array("service-meta", []Body{link(api.MathPath, jsonType)})
+			tools.array("status", []Body{link(api.HealthPath, jsonType)})
 			var o object
-			o.array("linkset", []Body{api.end(), tools.end()})
+			o.array("linkset", []Body{all.end(), tools.end()})
 			return o.end()
 		}),
 	}}

@@ -12,11 +12,8 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/log"
+	"rulestore/server/api"
 )
-
-// FeedsPath is the prefix of feeds: all.atom, upcoming.atom, <folder>.atom of a kind and
-// <folder>/<name>.atom of an item.
-const FeedsPath = "/feeds/"
 
 // atomType is the media type of a feed (RFC 4287).
 const atomType = "application/atom+xml"
@@ -24,7 +21,7 @@ const atomType = "application/atom+xml"
 // maxFeed is the number of entries of a feed.
 const maxFeed = 100
 
-// Feed returns the feed at a path under [FeedsPath]; nil if there is none.
+// Feed returns the feed at a path under [api.FeedsPath]; nil if there is none.
 func (s *Site) Feed(path string) *Resource {
 	name, ok := strings.CutSuffix(path, ".atom")
 	if !ok {
@@ -96,7 +93,7 @@ func (s *Site) feedAhead(path string) *Resource {
 	for _, p := range s.Snapshot.Upcoming {
 		all = append(all, s.publicationNews(p))
 	}
-	return s.feed(path, "Будет опубликовано", UpcomingPath, all)
+	return s.feed(path, "Будет опубликовано", api.UpcomingPath, all)
 }
 
 // An atomFeed is a feed as RFC 4287 has it.
@@ -137,7 +134,7 @@ func (s *Site) sourceCategory(source string) []atomCategory {
 	if source == "" {
 		return nil
 	}
-	return []atomCategory{{s.URL(SourcesPath), source}}
+	return []atomCategory{{s.URL(api.SourcesPath), source}}
 }
 
 // feed makes a feed of the newest events.
@@ -146,9 +143,9 @@ func (s *Site) feed(path, title, about string, all []news) *Resource {
 	return textResource(atomType, func() []byte {
 		in := s.Snapshot.Settings
 		f := atomFeed{
-			Lang: "ru", ID: s.URL(FeedsPath + path), Title: plain(title + " — " + in.Title), Author: plain(in.Title),
+			Lang: "ru", ID: s.URL(api.FeedsPath + path), Title: plain(title + " — " + in.Title), Author: plain(in.Title),
 			Updated: stamp(s.newestPublication()),
-			Links:   []atomLink{{"self", atomType, s.URL(FeedsPath + path)}, {"alternate", htmlType, s.URL(about)}},
+			Links:   []atomLink{{"self", atomType, s.URL(api.FeedsPath + path)}, {"alternate", htmlType, s.URL(about)}},
 		}
 		for i, t := range all[:min(len(all), maxFeed)] {
 			if i == 0 {
@@ -184,7 +181,7 @@ func (s *Site) publicationNews(p *content.Publication) news {
 	return news{p.PublishedAt, id, func() atomEntry {
 		href := s.urlOf(p)
 		if href == "" { // announced, not yet served
-			href = s.URL(UpcomingPath)
+			href = s.URL(api.UpcomingPath)
 		}
 		return atomEntry{
 			ID: id, Title: plain(cmp.Or(p.Body().Text("title"), p.Tag()) + ", версия " + p.Version.String()),

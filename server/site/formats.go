@@ -9,11 +9,6 @@ import (
 )
 
 const (
-	// formatsPath is the prefix of the formats of items: JSON Schemas, by folder and format.
-	formatsPath = "/schemas/"
-	// OpenAPIPath is the path of the OpenAPI description, without .yaml or .json.
-	OpenAPIPath = "/openapi"
-
 	schemaType  = "application/schema+json"
 	openAPIType = "application/vnd.oai.openapi"
 )
@@ -22,16 +17,16 @@ const (
 // for the Link describedby, the description of the API, and the calculations.
 func (c Config) builtIn() map[string]*Resource {
 	all := map[string]*Resource{
-		OpenAPIPath + ".yaml": textResource(
+		api.OpenAPIPath + ".yaml": textResource(
 			openAPIType+"+yaml", func() []byte { asYAML, _ := api.OpenAPI(); return asYAML },
 		),
-		OpenAPIPath + ".json": textResource(
+		api.OpenAPIPath + ".json": textResource(
 			openAPIType+"+json", func() []byte { _, asJSON := api.OpenAPI(); return asJSON },
 		),
 	}
 	maps.Copy(all, c.calculations())
 	for name, document := range c.Schemas.Documents() {
-		all[formatsPath+name+".json"] = textResource(schemaType, document)
+		all[api.FormatsPath+name+".json"] = textResource(schemaType, document)
 	}
 	addAssets(all)
 	for _, r := range all {
@@ -46,5 +41,5 @@ func schemaPath(e *content.Entry, set *schemas.Set) string {
 	if set.Schema(folder, format) == nil {
 		return ""
 	}
-	return formatsPath + folder + "/" + format + ".json"
+	return api.FormatsPath + folder + "/" + format + ".json"
 }

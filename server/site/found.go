@@ -82,7 +82,7 @@ func (c Config) findableTools() (all []findable) {
 		all = append(
 			all,
 			findable{
-				entry: search.Analyse(d), tool: t, path: ToolsPath + t.ID, kind: calculationKind,
+				entry: search.Analyse(d), tool: t, path: api.ToolsPath + t.ID, kind: calculationKind,
 				target: toolTarget(t.ID),
 			},
 		)

@@ -12,10 +12,6 @@ import (
 )
 
 const (
-	// FraudBriefPath is the path of the joined data on signals.
-	FraudBriefPath = "/api/v1/fraud/brief"
-	// MaxSignals is the maximum number of signals in one request.
-	MaxSignals = 20
 	// maxFraudBrief is the maximum size of the answer, in bytes.
 	maxFraudBrief = 5120
 )

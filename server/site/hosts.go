@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"rulestore/server/api"
 )
 
 // HostHeadersPath is where an export has [HostHeaders].
@@ -21,15 +23,15 @@ func HostHeaders() *Resource {
 	}{
 		{"/*", append(slices.DeleteFunc(slices.Clone(CommonHeaders), isPolicy), PagePolicy, language)},
 		{"/assets/*", []Header{immutable}},
-		{LogRoot + "tile/*", []Header{immutable, typed(octetType)}},
-		{SourcesRoot + ":source" + LogRoot + "tile/*", []Header{immutable, typed(octetType)}},
-		{CheckpointPath, []Header{typed(textType)}},
-		{SourcesRoot + ":source" + CheckpointPath, []Header{typed(textType)}},
-		{"/api/v1/:kind/:item/versions/:version" + ProofSuffix, []Header{typed(textType)}},
-		{formatsPath + "*", []Header{typed(schemaType)}},
-		{"/openapi.json", []Header{typed(openAPIType + "+json")}},
-		{"/openapi.yaml", []Header{typed(openAPIType + "+yaml")}},
-		{apiCatalogPath, []Header{typed(linksetType)}},
+		{api.LogRoot + "tile/*", []Header{immutable, typed(octetType)}},
+		{api.SourcesRoot + ":source" + api.LogRoot + "tile/*", []Header{immutable, typed(octetType)}},
+		{api.CheckpointPath, []Header{typed(textType)}},
+		{api.SourcesRoot + ":source" + api.CheckpointPath, []Header{typed(textType)}},
+		{"/api/v1/:kind/:item/versions/:version" + api.ProofSuffix, []Header{typed(textType)}},
+		{api.FormatsPath + "*", []Header{typed(schemaType)}},
+		{api.OpenAPIPath + ".json", []Header{typed(openAPIType + "+json")}},
+		{api.OpenAPIPath + ".yaml", []Header{typed(openAPIType + "+yaml")}},
+		{api.APICatalogPath, []Header{typed(linksetType)}},
 	}
 	return textResource(textType, func() []byte {
 		var out []byte

@@ -10,13 +10,11 @@ import (
 	"time"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/page"
 )
 
 const htmlType = page.Type
-
-// LivePath is the path at which a preview announces changes.
-const LivePath = "/preview/changes"
 
 // makeFrame returns the common parts of a site's pages: those of prev if they are equal, so
 // that its pages can be taken over.
@@ -26,7 +24,7 @@ func (s *Site) makeFrame(prev *Site) *page.Frame {
 		Root: s.config.root(), Draft: s.Snapshot.Drafts,
 	}
 	if f.Draft {
-		f.Live = f.Root + LivePath
+		f.Live = f.Root + api.LivePath
 	}
 	for _, k := range slices.SortedStableFunc(slices.Values(content.Kinds), byMenu) {
 		if k.Menu > 0 {
@@ -34,9 +32,9 @@ func (s *Site) makeFrame(prev *Site) *page.Frame {
 		}
 	}
 	f.Nav = append(
-		f.Nav, page.Link{Title: "Расчёты", Href: f.Root + MathPath},
-		page.Link{Title: "Изменения", Href: f.Root + changelogPath},
-		page.Link{Title: "Состояние", Href: f.Root + "/api/v1/health"},
+		f.Nav, page.Link{Title: "Расчёты", Href: f.Root + api.MathPath},
+		page.Link{Title: "Изменения", Href: f.Root + api.ChangelogPath},
+		page.Link{Title: "Состояние", Href: f.Root + api.HealthPath},
 	)
 	if prev != nil && prev.frame.Equal(f) {
 		return prev.frame

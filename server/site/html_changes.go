@@ -13,7 +13,7 @@ import (
 // changelogPage makes the page of a part of the changelog; all is the number of entries. From
 // beyond the last entry it links back.
 func (s *Site) changelogPage(since string, offset, limit, all int, changes []page.Change) page.Changelog {
-	base := s.frame.Root + changelogPath
+	base := s.frame.Root + api.ChangelogPath
 	from := func(offset int) url.Values {
 		return parameters(map[string]string{
 			"since": since, "limit": nonDefault(limit, api.DefaultLimit), "offset": nonDefault(offset, 0),
@@ -24,9 +24,9 @@ func (s *Site) changelogPage(since string, offset, limit, all int, changes []pag
 	return page.Changelog{
 		Head: page.Head{
 			Title: "Журнал изменений", Path: base, Crumbs: crumbs(s.frame),
-			Formats: formats(s.frame, changelogPath, from(offset), jsonType),
+			Formats: formats(s.frame, api.ChangelogPath, from(offset), jsonType),
 		},
-		Filters: form(s.frame, api.Of(api.ListChanges, nil, ""), changelogPath, from(0), nil, "since"),
+		Filters: form(s.frame, api.Of(api.ListChanges, nil, ""), api.ChangelogPath, from(0), nil, "since"),
 		Changes: changes,
 		Pager:   pager(at, max(0, offset-limit), offset, len(changes), all),
 	}

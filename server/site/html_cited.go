@@ -11,6 +11,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/change"
 	"rulestore/content/markdown"
+	"rulestore/server/api"
 	"rulestore/server/calc"
 	"rulestore/server/page"
 )
@@ -238,10 +239,10 @@ func (s *Site) checkedMarkdown(all []checked, sent Citations) []byte {
 func (s *Site) citationsPage() page.Citations {
 	return page.Citations{
 		Head: page.Head{
-			Title: "Проверка цитаты", Path: s.frame.Root + CitationsPath, Crumbs: crumbs(s.frame),
+			Title: "Проверка цитаты", Path: s.frame.Root + api.CitationsPath, Crumbs: crumbs(s.frame),
 			Description: "Та ли это версия, действовала ли она в нужный день и что вышло после неё.",
 		},
-		Action: s.frame.Root + CitationsPath, Most: MaxCitedText,
+		Action: s.frame.Root + api.CitationsPath, Most: MaxCitedText,
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 
 // comparison is the address of a comparison of two versions.
 func comparison(frame *page.Frame, item *content.Item, from, to *content.Entry) string {
-	return frame.Root + ComparePath + item.ID() + "?from=" + from.Version.String() + "&to=" + to.Version.String()
+	return frame.Root + api.ComparePath + item.ID() + "?from=" + from.Version.String() + "&to=" + to.Version.String()
 }
 
 // changed summarizes the changes between two versions.
@@ -36,7 +36,7 @@ func pairForm(frame *page.Frame, item *content.Item, from, to *content.Entry, q 
 		versions.values = append(versions.values, e.Version.String())
 	}
 	offers := map[string]offer{"from": versions, "to": versions}
-	f := form(frame, api.Of(api.Compare, nil, ""), ComparePath+item.ID(), q, offers, "from", "to")
+	f := form(frame, api.Of(api.Compare, nil, ""), api.ComparePath+item.ID(), q, offers, "from", "to")
 	f.Label, f.Button, f.Chosen = "Версии", "Сравнить", false
 	return f
 }
@@ -53,7 +53,7 @@ func (m *compared) shown() url.Values {
 // pastForm is the form that compares what was there on a day with the current version.
 func (m *compared) pastForm(frame *page.Frame) page.Filters {
 	q := merged(m.shown(), parameters(map[string]string{"as_of": m.AsOf, InForceParameter: m.InForce}))
-	f := form(frame, api.Of(api.Compare, nil, ""), ComparePath+m.item.ID(), q, nil, dayFields(m.item.Kind)[0])
+	f := form(frame, api.Of(api.Compare, nil, ""), api.ComparePath+m.item.ID(), q, nil, dayFields(m.item.Kind)[0])
 	f.Label, f.Button, f.Chosen = "День спора", "Сравнить с действующей", false
 	f.Fields[0].Required = true
 	return f
@@ -65,11 +65,11 @@ func (c Config) comparePage(frame *page.Frame, quoted *quoted, m *compared) page
 	called := title(to.Body())
 	p := page.Compare{
 		Head: page.Head{
-			Title: "Что изменилось: " + called, Path: frame.Root + ComparePath + item.ID(),
+			Title: "Что изменилось: " + called, Path: frame.Root + api.ComparePath + item.ID(),
 			Crumbs: crumbs(frame, page.Link{Title: item.Kind.Title, Href: frame.Root + item.Kind.Path},
 				page.Link{Title: called, Href: frame.Root + to.Path()},
 				page.Link{Title: "Версии", Href: frame.Root + item.Kind.ItemPath(item.Name) + "/versions"}),
-			Formats: formats(frame, ComparePath+item.ID(), m.asText().query(nil), jsonType, markdownType),
+			Formats: formats(frame, api.ComparePath+item.ID(), m.asText().query(nil), jsonType, markdownType),
 		},
 		ID: to.ID(), From: c.versionLine(frame, from), To: c.versionLine(frame, to),
 		Pair: pairForm(frame, item, from, to, m.shown()), Past: m.pastForm(frame),
@@ -138,7 +138,7 @@ func merged(q, otherwise url.Values) url.Values {
 }
 
 func (m *compared) link(frame *page.Frame, otherwise url.Values) string {
-	return address(frame.Root+ComparePath+m.item.ID(), m.query(otherwise))
+	return address(frame.Root+api.ComparePath+m.item.ID(), m.query(otherwise))
 }
 
 // filters link the changes of each class, and all.

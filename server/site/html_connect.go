@@ -14,14 +14,6 @@ import (
 	"rulestore/server/page"
 )
 
-const (
-	// ConnectPath is the page with instructions for connecting.
-	ConnectPath = "/connect"
-	// operationsPath and toolsetsPath are the prefixes of the pages of operations and toolsets.
-	operationsPath = ConnectPath + "/api"
-	toolsetsPath   = ConnectPath + "/tools/"
-)
-
 // addConnect adds the pages with instructions for connecting. Each is made on first use.
 func (s *Site) addConnect() {
 	add := func(path string, make func() page.Page) *Resource {
@@ -29,12 +21,12 @@ func (s *Site) addConnect() {
 		s.resources[path] = r
 		return r
 	}
-	add(ConnectPath, func() page.Page { return s.connectPage() })
-	add(operationsPath, func() page.Page { return s.referencePage() }).ofBuild = true
+	add(api.ConnectPath, func() page.Page { return s.connectPage() })
+	add(api.OperationsPath, func() page.Page { return s.referencePage() }).ofBuild = true
 	for _, o := range api.Operations() {
 		if !o.Undescribed {
 			made := sync.OnceValue(func() *sample { return s.sampleOf(o) })
-			r := add(operationsPath+"/"+o.ID, func() page.Page { return s.operationPage(o, made()) })
+			r := add(api.OperationsPath+"/"+o.ID, func() page.Page { return s.operationPage(o, made()) })
 			r.changed = func() time.Time { return s.sampled(made()) }
 		}
 	}
@@ -42,9 +34,9 @@ func (s *Site) addConnect() {
 		return
 	}
 	for _, set := range s.config.Assistants.Sets {
-		add(toolsetsPath+set.Name, func() page.Page { return s.toolsetPage(set) }).ofBuild = true
+		add(api.ToolsetsPath+set.Name, func() page.Page { return s.toolsetPage(set) }).ofBuild = true
 		for _, t := range set.Tools {
-			r := add(toolsetsPath+set.Name+"/"+t.Name, func() page.Page { return s.assistantToolPage(set, t) })
+			r := add(api.ToolsetsPath+set.Name+"/"+t.Name, func() page.Page { return s.assistantToolPage(set, t) })
 			r.ofBuild = true
 		}
 	}
@@ -56,18 +48,18 @@ func (s *Site) connectHead(title, path string, way ...page.Link) page.Head {
 
 // toConnect links the first of these pages.
 func (s *Site) toConnect() page.Link {
-	return page.Link{Title: "Подключение", Href: s.frame.Root + ConnectPath}
+	return page.Link{Title: "Подключение", Href: s.frame.Root + api.ConnectPath}
 }
 
 func (s *Site) connectPage() page.Connect {
-	p := page.Connect{Head: s.connectHead("Подключение", ConnectPath), Base: s.URL("")}
+	p := page.Connect{Head: s.connectHead("Подключение", api.ConnectPath), Base: s.URL("")}
 	p.Description = "Как подключить ассистента и программу: MCP, curl, Python, JavaScript и Go."
 	if s.config.Assistants != nil {
-		p.Endpoint, p.Clients = s.URL(MCPPath), s.Clients()
+		p.Endpoint, p.Clients = s.URL(api.MCPPath), s.Clients()
 		for _, set := range s.config.Assistants.Sets {
 			p.Toolsets = append(p.Toolsets, page.Toolset{
 				Name: set.Name, About: set.About, Default: set.Default, Count: len(set.Tools),
-				Href: s.frame.Root + toolsetsPath + set.Name,
+				Href: s.frame.Root + api.ToolsetsPath + set.Name,
 			})
 		}
 	}
@@ -99,7 +91,7 @@ func (s *Site) sampled(made *sample) time.Time {
 }
 
 func (s *Site) toOperation(o *api.Operation) page.Link {
-	return page.Link{Title: o.Title, Href: s.frame.Root + operationsPath + "/" + o.ID}
+	return page.Link{Title: o.Title, Href: s.frame.Root + api.OperationsPath + "/" + o.ID}
 }
 
 // programSnippet is a request of an operation with curl, if there is a sample.
@@ -119,15 +111,15 @@ func (s *Site) programSnippet(id, title string) []page.Snippet {
 func (s *Site) feedLinks() []page.Link {
 	at := func(title, path string) page.Link { return page.Link{Title: title, Href: s.frame.Root + path} }
 	all := []page.Link{
-		at("Лента всего, что публикуется (Atom)", FeedsPath+"all.atom"),
-		at("Лента того, что будет опубликовано (Atom)", FeedsPath+"upcoming.atom"),
+		at("Лента всего, что публикуется (Atom)", api.FeedsPath+"all.atom"),
+		at("Лента того, что будет опубликовано (Atom)", api.FeedsPath+"upcoming.atom"),
 	}
 	for _, k := range content.Kinds {
 		if k.List && len(s.lists[k]) > 0 {
-			all = append(all, at(k.Title+" (Atom)", FeedsPath+k.Folder+".atom"))
+			all = append(all, at(k.Title+" (Atom)", api.FeedsPath+k.Folder+".atom"))
 		}
 	}
-	return append(all, at("Журнал изменений", changelogPath), at("Что будет опубликовано", UpcomingPath))
+	return append(all, at("Журнал изменений", api.ChangelogPath), at("Что будет опубликовано", api.UpcomingPath))
 }
 
 // checkSnippets are the commands for verifying what is served.
@@ -149,7 +141,7 @@ func (s *Site) checkSnippets() (all []page.Snippet) {
 		all,
 		page.Snippet{
 			ID: "checksums", Title: "Контрольные суммы всех публикаций", Language: "sh",
-			Code: "curl -fsS " + shellQuoted(s.URL(ChecksumsPath)),
+			Code: "curl -fsS " + shellQuoted(s.URL(api.ChecksumsPath)),
 		},
 	)
 	if s.log != nil {
@@ -157,7 +149,7 @@ func (s *Site) checkSnippets() (all []page.Snippet) {
 			all,
 			page.Snippet{
 				ID: "log", Title: "Журнал прозрачности: размер, корень и что подписано", Language: "sh",
-				Code: "curl -fsS " + shellQuoted(s.URL(LogPath)),
+				Code: "curl -fsS " + shellQuoted(s.URL(api.LogPath)),
 			},
 		)
 	}
@@ -169,7 +161,7 @@ func (s *Site) checkSnippets() (all []page.Snippet) {
 
 func (s *Site) referencePage() page.Reference {
 	p := page.Reference{
-		Head:  s.connectHead("Справочник интерфейса", operationsPath, s.toConnect()),
+		Head:  s.connectHead("Справочник интерфейса", api.OperationsPath, s.toConnect()),
 		About: "Всё, о чём можно спросить по HTTP. У каждой операции — параметры, ответы и примеры; для программ то же самое есть в /openapi.yaml.",
 	}
 	for i, g := range api.Groups() {
@@ -199,8 +191,8 @@ func (s *Site) callOf(o *api.Operation, made *sample) call {
 func (s *Site) operationPage(o *api.Operation, made *sample) page.Operation {
 	p := page.Operation{
 		Head: s.connectHead(
-			o.Title, operationsPath+"/"+o.ID, s.toConnect(),
-			page.Link{Title: "Справочник интерфейса", Href: s.frame.Root + operationsPath},
+			o.Title, api.OperationsPath+"/"+o.ID, s.toConnect(),
+			page.Link{Title: "Справочник интерфейса", Href: s.frame.Root + api.OperationsPath},
 		),
 		Method: methodOf(o), Path: o.Path, About: o.About, Deprecated: o.Deprecated, Shapes: shapesOf(o.Shapes()),
 	}
@@ -241,7 +233,7 @@ func (s *Site) liveAt(o *api.Operation, made *sample) string {
 		q = append(q, made.query)
 	}
 	for i, f := range o.Answer.Forms {
-		if f.Type == jsonType && (i == 0 || o.Path == MCPPath) {
+		if f.Type == jsonType && (i == 0 || o.Path == api.MCPPath) {
 			q = append(q, FormatParameter+"=json")
 		}
 	}
@@ -328,7 +320,7 @@ func paramType(p *api.Param) (words string) {
 
 func (s *Site) toolsetPage(set AssistantSet) page.Reference {
 	p := page.Reference{
-		Head:  s.connectHead("Набор инструментов "+set.Name, toolsetsPath+set.Name, s.toConnect()),
+		Head:  s.connectHead("Набор инструментов "+set.Name, api.ToolsetsPath+set.Name, s.toConnect()),
 		About: sentence(set.About),
 	}
 	group := page.ReferenceGroup{ID: "tools", Title: "Инструменты"}
@@ -336,7 +328,7 @@ func (s *Site) toolsetPage(set AssistantSet) page.Reference {
 		group.Operations = append(
 			group.Operations,
 			page.ReferenceLine{
-				Code: t.Name, Title: t.Title, Href: s.frame.Root + toolsetsPath + set.Name + "/" + t.Name,
+				Code: t.Name, Title: t.Title, Href: s.frame.Root + api.ToolsetsPath + set.Name + "/" + t.Name,
 			},
 		)
 	}
@@ -347,15 +339,15 @@ func (s *Site) toolsetPage(set AssistantSet) page.Reference {
 func (s *Site) assistantToolPage(set AssistantSet, t AssistantTool) page.Toolbox {
 	input := t.Input()
 	p := page.Toolbox{
-		Head: s.connectHead(cmp.Or(t.Title, t.Name), toolsetsPath+set.Name+"/"+t.Name,
-			s.toConnect(), page.Link{Title: "Набор " + set.Name, Href: s.frame.Root + toolsetsPath + set.Name}),
+		Head: s.connectHead(cmp.Or(t.Title, t.Name), api.ToolsetsPath+set.Name+"/"+t.Name,
+			s.toConnect(), page.Link{Title: "Набор " + set.Name, Href: s.frame.Root + api.ToolsetsPath + set.Name}),
 		Name: t.Name, About: t.About, Schema: indentedJSON(input), Members: argumentsOf(input, ""),
 	}
 	made := content.Object{}.With("jsonrpc", content.String("2.0")).With("id", []byte("1")).With(
 		"method", content.String("tools/list"),
 	)
 	p.Snippets = []page.Snippet{{ID: "curl", Title: "Как набор виден клиенту", Language: "sh", Code: call{
-		method: "POST", url: s.URL(MCPPath) + "?toolsets=" + set.Name, headers: mcpHeaders,
+		method: "POST", url: s.URL(api.MCPPath) + "?toolsets=" + set.Name, headers: mcpHeaders,
 		body: string(made.AppendJSON(nil)),
 	}.curl()}}
 	return p

@@ -97,7 +97,7 @@ func (s *Site) ValueTitle(path, parameter, value string) string {
 
 // offersAt are the choices of the form at a path, nil if there is none.
 func (s *Site) offersAt(path string) map[string]offer {
-	if strings.HasPrefix(path, ComparePath) {
+	if strings.HasPrefix(path, api.ComparePath) {
 		return compareOffers
 	}
 	res := s.Lookup(path)

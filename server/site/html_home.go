@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/page"
 )
 
@@ -16,8 +17,8 @@ func (s *Site) homePage() page.Home {
 	in := s.Snapshot.Settings
 	p := page.Home{
 		Head: page.Head{
-			Searches: true, Description: in.Description, Path: s.frame.Root + manifestPath,
-			Formats: formats(s.frame, manifestPath, nil, jsonType),
+			Searches: true, Description: in.Description, Path: s.frame.Root + api.ManifestPath,
+			Formats: formats(s.frame, api.ManifestPath, nil, jsonType),
 		},
 		Changes: s.changes(s.Snapshot.Changes[:min(shownChanges, len(s.Snapshot.Changes))]),
 	}
@@ -32,7 +33,7 @@ func (s *Site) homePage() page.Home {
 	p.Kinds = append(
 		p.Kinds,
 		page.Kind{
-			Title: "Расчёты", Href: s.frame.Root + MathPath,
+			Title: "Расчёты", Href: s.frame.Root + api.MathPath,
 			About: "Формы для точных расчётов по кредитам, вкладам, картам, каско и срокам.",
 			Count: len(s.config.toolsOf("", "")),
 		},

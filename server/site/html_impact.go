@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/page"
 )
 
@@ -25,13 +26,13 @@ const (
 func impactPath(target string) string {
 	folder, rest, _ := strings.Cut(target, "/")
 	if content.KindOf(folder) != nil || folder == ToolsFolder {
-		return ImpactPath + target
+		return api.ImpactPath + target
 	}
-	return ImpactPath + content.Registries.Folder + "/" + folder + "?section=" + sectionQuery(rest)
+	return api.ImpactPath + content.Registries.Folder + "/" + folder + "?section=" + sectionQuery(rest)
 }
 
 func (s *Site) impactPage(i impact, folder, name, section string) page.Impact {
-	frame, path := s.frame, ImpactPath+folder+"/"+name
+	frame, path := s.frame, api.ImpactPath+folder+"/"+name
 	asked := url.Values{}
 	if section != "" {
 		asked.Set("section", section)

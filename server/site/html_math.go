@@ -35,7 +35,7 @@ func (s *Site) addMathPages(prev *Site) {
 		s.resources[path] = &r
 	}
 	frame, c := s.frame, s.config
-	add(MathPath, nil, func() page.Page { return toolsPage(frame, nil, c.toolsOf("", "")) })
+	add(api.MathPath, nil, func() page.Page { return toolsPage(frame, nil, c.toolsOf("", "")) })
 	offered := offeredOf(s.lists[content.Parameters])
 	s.offered = offered
 	if prev != nil && !slices.Equal(prev.offered, offered) {
@@ -43,7 +43,7 @@ func (s *Site) addMathPages(prev *Site) {
 	}
 	for t := range c.Math.Tools() {
 		form := func() page.Page { return toolPage(frame, t, nil, offered) }
-		add(ToolsPath+t.ID, c.nameableTool(frame, t, offered), form)
+		add(api.ToolsPath+t.ID, c.nameableTool(frame, t, offered), form)
 	}
 }
 
@@ -98,11 +98,11 @@ func toolsPage(frame *page.Frame, q url.Values, tools []*calc.Tool) page.Tools {
 	p := page.Tools{
 		Head: page.Head{
 			Title: "Расчёты", Description: "Точные расчёты по кредитам, вкладам, картам, каско, срокам и вложениям.",
-			Path: frame.Root + MathPath, Crumbs: crumbs(frame),
-			Formats: formats(frame, MathPath, data, jsonType, markdownType),
+			Path: frame.Root + api.MathPath, Crumbs: crumbs(frame),
+			Formats: formats(frame, api.MathPath, data, jsonType, markdownType),
 		},
 		Filters: form(
-			frame, api.Of(api.ListCalculations, nil, ""), MathPath, q, mathOffers, TextParameter, "family", "release",
+			frame, api.Of(api.ListCalculations, nil, ""), api.MathPath, q, mathOffers, TextParameter, "family", "release",
 		),
 	}
 	for _, f := range calc.Families {
@@ -113,7 +113,7 @@ func toolsPage(frame *page.Frame, q url.Values, tools []*calc.Tool) page.Tools {
 				group.Entries = append(
 					group.Entries,
 					page.Entry{
-						Title: t.Title, Href: frame.Root + ToolsPath + t.ID,
+						Title: t.Title, Href: frame.Root + api.ToolsPath + t.ID,
 						About: strings.TrimSuffix(about, ".") + ".",
 					},
 				)
@@ -141,12 +141,12 @@ func familyTitle(id string) string {
 // toolPage is the form of a tool with the posted values, which offers parameters.
 func toolPage(frame *page.Frame, t *calc.Tool, posted url.Values, offered offeredParameters) page.Tool {
 	request := inputOf(t)
-	path := frame.Root + ToolsPath + t.ID
+	path := frame.Root + api.ToolsPath + t.ID
 	p := page.Tool{
 		Head: page.Head{
 			Title: t.Title, Description: line(t.Description), Path: path,
-			Formats: formats(frame, ToolsPath+t.ID, nil, jsonType, markdownType),
-			Crumbs:  crumbs(frame, page.Link{Title: "Расчёты", Href: frame.Root + MathPath}),
+			Formats: formats(frame, api.ToolsPath+t.ID, nil, jsonType, markdownType),
+			Crumbs:  crumbs(frame, page.Link{Title: "Расчёты", Href: frame.Root + api.MathPath}),
 		},
 		ID: t.ID, Version: t.Version, Tool: t.Title, About: t.Description, Action: path,
 	}
@@ -262,7 +262,7 @@ const maxShownRequest = 4096
 
 // curl is a command that sends the same request.
 func (s *Site) curl(t *calc.Tool, body []byte) string {
-	return "curl -fsS " + s.URL(ToolsPath+t.ID) + " \\\n  -H 'Content-Type: application/json' \\\n  -d " +
+	return "curl -fsS " + s.URL(api.ToolsPath+t.ID) + " \\\n  -H 'Content-Type: application/json' \\\n  -d " +
 		shellQuoted(string(body))
 }
 

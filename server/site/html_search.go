@@ -22,7 +22,7 @@ func (s *Site) SearchForm() *Resource {
 // searchPage makes the page of a search, or only its form.
 func (s *Site) searchPage(q search.Query, v HitView, asked bool) page.Search {
 	p := page.Search{
-		Head:  page.Head{Searches: true, Title: "Поиск", Path: s.frame.Root + SearchPath, Crumbs: crumbs(s.frame)},
+		Head:  page.Head{Searches: true, Title: "Поиск", Path: s.frame.Root + api.SearchPath, Crumbs: crumbs(s.frame)},
 		Query: q.Text, Asked: asked, Filters: s.searchForm(q, v),
 	}
 	if !asked {
@@ -35,7 +35,7 @@ func (s *Site) searchPage(q search.Query, v HitView, asked bool) page.Search {
 	result := x.Search(q)
 	p.Total = result.Total
 	offset := min(q.Offset, p.Total)
-	p.First, p.Formats = offset+1, formats(s.frame, SearchPath, searchParameters(q, v, offset), jsonType)
+	p.First, p.Formats = offset+1, formats(s.frame, api.SearchPath, searchParameters(q, v, offset), jsonType)
 	for _, h := range result.Hits {
 		p.Hits = append(p.Hits, s.hitOnPage(h, x.found[h.Entry], v))
 	}
@@ -58,7 +58,7 @@ func (s *Site) facets(counts []search.KindCount, q search.Query, v HitView) (all
 		if kind != "" {
 			q.Kinds = []string{kind}
 		}
-		return address(s.frame.Root+SearchPath, searchParameters(q, v, 0))
+		return address(s.frame.Root+api.SearchPath, searchParameters(q, v, 0))
 	}
 	for _, c := range counts {
 		all = append(
@@ -67,7 +67,7 @@ func (s *Site) facets(counts []search.KindCount, q search.Query, v HitView) (all
 		whole.Count += c.Total
 	}
 	whole.Href = href("")
-	if len(all) == 0 || whole.Href == s.frame.Root+SearchPath {
+	if len(all) == 0 || whole.Href == s.frame.Root+api.SearchPath {
 		return all
 	}
 	return append([]page.Facet{whole}, all...)
@@ -115,7 +115,7 @@ func (s *Site) searchForm(q search.Query, v HitView) page.Filters {
 	}
 	asked := searchParameters(q, v, 0)
 	asked.Del("q") // which has its own field
-	return form(s.frame, api.Of(api.Search, nil, ""), SearchPath, asked, s.searchOffers(), names...)
+	return form(s.frame, api.Of(api.Search, nil, ""), api.SearchPath, asked, s.searchOffers(), names...)
 }
 
 func (s *Site) searchOffers() map[string]offer {

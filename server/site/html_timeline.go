@@ -18,7 +18,7 @@ const (
 )
 
 func (s *Site) timelinePage(t *timelineAnswer) page.Timeline {
-	frame, path := s.frame, TimelinePath+t.item.ID()
+	frame, path := s.frame, api.TimelinePath+t.item.ID()
 	p := page.Timeline{
 		Head: page.Head{
 			Title: "История: " + t.heading(), Path: frame.Root + path,

@@ -12,10 +12,7 @@ import (
 	"rulestore/server/page"
 )
 
-// ImpactPath is the prefix of dependencies of items and calculations.
-const ImpactPath = "/impact/"
-
-// ToolsFolder is the folder of calculations below [ImpactPath].
+// ToolsFolder is the folder of calculations below [api.ImpactPath].
 const ToolsFolder = "tools"
 
 const (

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"rulestore/content"
+	"rulestore/server/api"
 )
 
 // maxLlms is the maximum size of the short text in bytes: a model reads it before it knows whether
@@ -106,14 +107,14 @@ type aboutLink struct{ title, path, about string }
 // optional are the documents about the service.
 func (s *Site) optional() []aboutLink {
 	all := []aboutLink{
-		{"Полный перечень", llmsFullPath, "все документы с кратким содержанием"},
-		{"Манифест", manifestPath, "что есть в сервисе и где"},
-		{"MCP", MCPPath, "точка доступа для ассистентов: те же правила и расчёты инструментами"},
-		{"Описание интерфейса", OpenAPIPath + ".yaml", "OpenAPI 3.1"},
+		{"Полный перечень", api.LLMsFullPath, "все документы с кратким содержанием"},
+		{"Манифест", api.ManifestPath, "что есть в сервисе и где"},
+		{"MCP", api.MCPPath, "точка доступа для ассистентов: те же правила и расчёты инструментами"},
+		{"Описание интерфейса", api.OpenAPIPath + ".yaml", "OpenAPI 3.1"},
 		{"Список правил", content.Guidelines.Path, "действующие версии с контрольными суммами"},
-		{"Реестр расчётов", MathPath, "точные расчёты по кредитам, вкладам, картам, каско, срокам и вложениям"},
-		{"Журнал изменений", changelogPath, "выпуски и новые версии правил"},
-		{"Контрольные суммы", "/api/v1/checksums", "все публикации"},
+		{"Реестр расчётов", api.MathPath, "точные расчёты по кредитам, вкладам, картам, каско, срокам и вложениям"},
+		{"Журнал изменений", api.ChangelogPath, "выпуски и новые версии правил"},
+		{"Контрольные суммы", api.ChecksumsPath, "все публикации"},
 	}
 	return all
 }

@@ -11,17 +11,7 @@ import (
 	"rulestore/server/api"
 )
 
-const (
-	// LogPath is the path of the size of the log, LogRoot is its prefix according to
-	// c2sp.org/tlog-tiles, with the checkpoint and the tiles.
-	LogPath, LogRoot = "/api/v1/log", "/log/"
-	// CheckpointPath is the path of the signed head of the log.
-	CheckpointPath = LogRoot + "checkpoint"
-	// ProofSuffix is appended to the path of a version for its proof.
-	ProofSuffix = "/proof"
-
-	octetType = "application/octet-stream"
-)
+const octetType = "application/octet-stream"
 
 // HasLog reports whether there is a log: it is missing only if it could not be read completely.
 func (s *Site) HasLog() bool { return s.log != nil }
@@ -105,7 +95,7 @@ func signedHead(l *log.View) *Resource {
 	}}
 }
 
-// Tile returns the tile of the log at a path below [LogRoot], nil if there is none.
+// Tile returns the tile of the log at a path below [api.LogRoot], nil if there is none.
 func (s *Site) Tile(path string) *Resource { return tileOf(s.log, path) }
 
 func tileOf(l *log.View, path string) *Resource {
@@ -142,7 +132,7 @@ func tilesOf(l *log.View) []log.Tile {
 }
 
 // Log returns the size of the log, and of its signed part.
-func (s *Site) Log() *Resource { return logResource(s.log, s.URL(CheckpointPath)) }
+func (s *Site) Log() *Resource { return logResource(s.log, s.URL(api.CheckpointPath)) }
 
 func logResource(l *log.View, at string) *Resource {
 	return jsonResource(func() Body {
@@ -213,7 +203,7 @@ func (s *Site) Proof(e *content.Entry) (r *Resource, why string) {
 
 // Proven returns the version whose proof is at a path, nil if the path is another one.
 func (s *Site) Proven(path string) *content.Entry {
-	path, ok := strings.CutSuffix(path, ProofSuffix)
+	path, ok := strings.CutSuffix(path, api.ProofSuffix)
 	if !ok {
 		return nil
 	}

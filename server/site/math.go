@@ -14,18 +14,8 @@ import (
 	"rulestore/server/page"
 )
 
-const (
-	// MathPath is the path of the registry of calculations.
-	MathPath = "/api/v1/math"
-	// ToolsPath is the prefix of tools, by id.
-	ToolsPath = MathPath + "/tools/"
-
-	loanCalculatePath = MathPath + "/loan/calculate"
-	loanComparePath   = MathPath + "/loan/compare"
-
-	// LegacySince is the day of deprecation of the legacy addresses (RFC 9745).
-	LegacySince = "@1795132800" // 2026-11-20
-)
+// LegacySince is the day of deprecation of the legacy addresses (RFC 9745).
+const LegacySince = "@1795132800" // 2026-11-20
 
 // Math returns the registry of calculations, which use the calendars and parameters in
 // [Site.Facts].
@@ -43,14 +33,14 @@ type Calculation struct {
 func (c Config) calculations() map[string]*Resource {
 	all := map[string]*Resource{}
 	for t := range c.Math.Tools() {
-		path := ToolsPath + t.ID
+		path := api.ToolsPath + t.ID
 		all[path] = c.tool(t, mentions{})
 		all[path+"/input-schema"] = textResource(schemaType, t.InputSchema)
 		all[path+"/output-schema"] = textResource(schemaType, t.OutputSchema)
 	}
-	all[MathPath] = c.calculationList(c.toolsOf("", ""))
-	all[loanCalculatePath] = c.legacy(all[ToolsPath+"loan_payment"])
-	all[loanComparePath] = c.legacy(all[ToolsPath+calc.CompareLoansID])
+	all[api.MathPath] = c.calculationList(c.toolsOf("", ""))
+	all[api.LoanCalculatePath] = c.legacy(all[api.ToolsPath+"loan_payment"])
+	all[api.LoanComparePath] = c.legacy(all[api.ToolsPath+calc.CompareLoansID])
 	return all
 }
 
@@ -102,7 +92,7 @@ func (c Config) calculationsJSON(tools []*calc.Tool) Body {
 
 // identity writes the identity and the addresses of a tool.
 func (c Config) identity(o *object, t *calc.Tool) {
-	url := c.url(ToolsPath + t.ID)
+	url := c.url(api.ToolsPath + t.ID)
 	o.text("tool_id", t.ID)
 	o.text("tool_version", t.Version)
 	o.text("release", t.Release)
@@ -125,7 +115,7 @@ func (c Config) calculationsMarkdown(tools []*calc.Tool) []byte {
 		for _, t := range tools {
 			if t.Family == f.ID {
 				fmt.Fprintf(
-					&b, "%s- [%s](%s): `%s` %s. %s\n", title, t.Title, c.url(ToolsPath+t.ID), t.ID, t.Version,
+					&b, "%s- [%s](%s): `%s` %s. %s\n", title, t.Title, c.url(api.ToolsPath+t.ID), t.ID, t.Version,
 					line(t.Description),
 				)
 				title = ""
@@ -141,8 +131,8 @@ func (c Config) tool(t *calc.Tool, by mentions) *Resource {
 		Does: api.Calculate,
 		Calculation: &Calculation{Tool: t, Headers: []Header{
 			{"Link", []string{
-				link(c.url(ToolsPath+t.ID+"/input-schema"), "describedby"),
-				link(c.url(ToolsPath+t.ID+"/output-schema"), "describedby"),
+				link(c.url(api.ToolsPath+t.ID+"/input-schema"), "describedby"),
+				link(c.url(api.ToolsPath+t.ID+"/output-schema"), "describedby"),
 			}},
 		}},
 		Representations: []*Representation{
@@ -205,7 +195,7 @@ func compact(text []byte) []byte {
 func (c Config) toolMarkdown(t *calc.Tool, by mentions) []byte {
 	var b strings.Builder
 	b.Write(t.Markdown())
-	url := c.url(ToolsPath + t.ID)
+	url := c.url(api.ToolsPath + t.ID)
 	fmt.Fprintf(
 		&b,
 		"\n## Где\n\n- Расчёт: `POST` <%s>\n- Схема запроса: <%[1]s/input-schema>\n- Схема ответа: <%[1]s/output-schema>\n",
@@ -223,7 +213,7 @@ func (c Config) toolMarkdown(t *calc.Tool, by mentions) []byte {
 // successor, and has no representations.
 func (c Config) legacy(successor *Resource) *Resource {
 	t := successor.Calculation.Tool
-	replaced := link(c.url(ToolsPath+t.ID), "successor-version")
+	replaced := link(c.url(api.ToolsPath+t.ID), "successor-version")
 	return &Resource{Does: api.Calculate, Calculation: &Calculation{
 		Tool:    t,
 		Headers: []Header{{"Link", append([]string{replaced}, successor.Calculation.Headers[0].Values...)}},

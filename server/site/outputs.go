@@ -7,11 +7,8 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/output"
+	"rulestore/server/api"
 )
-
-// jsonSchemasPath is the prefix of output schemas as JSON Schemas: of current versions by name, of
-// all versions by name and version.
-const jsonSchemasPath = formatsPath + "output/"
 
 // resultOf parses an output schema; nil if the publication is none, or has a format that this
 // build cannot read.
@@ -43,7 +40,7 @@ func jsonSchemaPath(p *content.Publication) string {
 }
 
 func jsonSchemaOf(p *content.Publication) string {
-	return jsonSchemasPath + p.Name + "/" + p.Version.String() + ".json"
+	return api.JSONSchemasPath + p.Name + "/" + p.Version.String() + ".json"
 }
 
 // registries are the current versions of the registries whose codes an output schema has.
@@ -123,6 +120,6 @@ func (s *Site) addJSONSchema(prev *Site, own *itemPages, e *content.Entry) {
 	}
 	s.place(own, path, r)
 	if e == item.Current || item.Current == nil && e == item.Entries[0] && e.Status == content.Redacted {
-		s.place(own, jsonSchemasPath+item.Name+".json", r)
+		s.place(own, api.JSONSchemasPath+item.Name+".json", r)
 	}
 }

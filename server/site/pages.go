@@ -116,9 +116,9 @@ func textResource(mediaType string, body func() []byte) *Resource {
 // manifest introduces the service, and links to its descriptions.
 func (s *Site) manifest() *Resource {
 	links := Header{"Link", []string{
-		link(s.URL(OpenAPIPath+".json"), "service-desc"),
-		link(s.URL(llmsPath), "service-doc"),
-		link(s.URL(apiCatalogPath), "api-catalog"),
+		link(s.URL(api.OpenAPIPath+".json"), "service-desc"),
+		link(s.URL(api.LLMsPath), "service-doc"),
+		link(s.URL(api.APICatalogPath), "api-catalog"),
 	}}
 	r := &Resource{Representations: []*Representation{represent(jsonType, time.Time{}, []Header{links}, func() Body {
 		in := s.Snapshot.Settings

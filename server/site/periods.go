@@ -13,15 +13,12 @@ import (
 	"rulestore/server/page"
 )
 
-// periodsPath is appended to the path of a parameter for its periods.
-const periodsPath = "/periods"
-
 const periodsTitle = "Значения по периодам"
 
 // addPeriods adds the resource for the periods of a parameter.
 func (s *Site) addPeriods(own *itemPages, base string) {
 	if own.item.Kind == content.Parameters {
-		s.place(own, base+periodsPath, &Resource{Does: api.ListPeriods, Kind: own.item.Kind, Name: own.item.Name})
+		s.place(own, base+api.PeriodsSuffix, &Resource{Does: api.ListPeriods, Kind: own.item.Kind, Name: own.item.Name})
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"rulestore/content"
+	"rulestore/server/api"
 )
 
 // route assigns a route, which counts requests, to every resource without one. Those taken over
@@ -40,17 +41,17 @@ func pattern(path string) string {
 		}
 	}
 	switch {
-	case strings.HasPrefix(path, formatsPath):
-		return formatsPath + "{format}.json"
-	case strings.HasPrefix(path, operationsPath+"/"):
-		return operationsPath + "/{operation}"
-	case strings.HasPrefix(path, toolsetsPath):
-		if set := strings.TrimPrefix(path, toolsetsPath); strings.Contains(set, "/") {
-			return toolsetsPath + "{toolset}/{tool}"
+	case strings.HasPrefix(path, api.FormatsPath):
+		return api.FormatsPath + "{format}.json"
+	case strings.HasPrefix(path, api.OperationsPath+"/"):
+		return api.OperationsPath + "/{operation}"
+	case strings.HasPrefix(path, api.ToolsetsPath):
+		if set := strings.TrimPrefix(path, api.ToolsetsPath); strings.Contains(set, "/") {
+			return api.ToolsetsPath + "{toolset}/{tool}"
 		}
-		return toolsetsPath + "{toolset}"
-	case strings.HasPrefix(path, ToolsPath):
-		return ToolsPath + "{tool_id}"
+		return api.ToolsetsPath + "{toolset}"
+	case strings.HasPrefix(path, api.ToolsPath):
+		return api.ToolsPath + "{tool_id}"
 	}
 	return path
 }
@@ -70,7 +71,7 @@ func afterName(k *content.Kind, path string) string {
 // record.
 func partPattern(part string) string {
 	switch {
-	case part == "" || part == "/versions" || part == periodsPath:
+	case part == "" || part == "/versions" || part == api.PeriodsSuffix:
 		return part
 	case strings.HasPrefix(part, "/versions/"):
 		return "/versions/{version}"

@@ -32,7 +32,7 @@ func (s *Site) sampleOf(o *api.Operation) *sample {
 		}
 		return &sample{path: o.Path}
 	case api.ReadFeed:
-		return &sample{path: FeedsPath + "all.atom", answer: func() *Resource { return s.Feed("all.atom") }}
+		return &sample{path: api.FeedsPath + "all.atom", answer: func() *Resource { return s.Feed("all.atom") }}
 	case api.Search:
 		return s.searchSample(o)
 	case api.BriefFraud:
@@ -75,7 +75,7 @@ func (s *Site) pathOf(o *api.Operation) string {
 		r := s.resources[path]
 		fits := pattern.MatchString(path) && (len(r.Representations) > 0 || r.Does == api.ListPeriods) && r.Gone == nil
 		if last := path[strings.LastIndexByte(path, '/'):]; fits && (strings.HasSuffix(o.Path, last) ||
-			last != "/versions" && last != periodsPath) {
+			last != "/versions" && last != api.PeriodsSuffix) {
 			return path
 		}
 	}
@@ -128,12 +128,12 @@ func (s *Site) versionSample(o *api.Operation) *sample {
 		switch o.Does {
 		case api.Compare:
 			if len(Served(item)) > 1 {
-				return &sample{path: ComparePath + item.ID()}
+				return &sample{path: api.ComparePath + item.ID()}
 			}
 		case api.Cite, api.ReadImpact, api.ReadTimeline:
 			return &sample{path: strings.Replace(o.Path, "{folder}/{name}", item.ID(), 1)}
 		case api.FindChecksum:
-			return &sample{path: ChecksumsPath + "/" + e.Checksum}
+			return &sample{path: api.ChecksumsPath + "/" + e.Checksum}
 		case api.CheckCitations:
 			cited := content.Object{}.With("id", content.String(item.ID())).With(
 				"version", content.String(e.Version.String()),
@@ -144,7 +144,7 @@ func (s *Site) versionSample(o *api.Operation) *sample {
 			plain := e.Kind.Paths[e.Name] == "" && !strings.Contains(e.Name, "/")
 			if s.hasProof(e) && (o.Item != "" || plain) {
 				return &sample{
-					path: e.Path() + ProofSuffix, answer: func() *Resource { r, _ := s.Proof(e); return r },
+					path: e.Path() + api.ProofSuffix, answer: func() *Resource { r, _ := s.Proof(e); return r },
 				}
 			}
 		}
@@ -157,14 +157,14 @@ func (s *Site) logSample(o *api.Operation) *sample {
 	switch {
 	case s.log == nil:
 		return nil
-	case o.Path == CheckpointPath && s.Checkpoint() == nil:
+	case o.Path == api.CheckpointPath && s.Checkpoint() == nil:
 		return nil
-	case o.Path == CheckpointPath:
+	case o.Path == api.CheckpointPath:
 		return &sample{path: o.Path, answer: s.Checkpoint}
 	}
 	for _, t := range s.Tiles() {
 		if partial := strings.Contains(t.Path(), ".p/"); partial == (o.Param("width") != nil) {
-			return &sample{path: LogRoot + t.Path()}
+			return &sample{path: api.LogRoot + t.Path()}
 		}
 	}
 	return nil

@@ -14,9 +14,6 @@ import (
 	"rulestore/server/page"
 )
 
-// SearchPath is the path of the search in current items.
-const SearchPath = "/api/v1/search"
-
 // index is the search index, with what its entries stand for.
 type index struct {
 	*search.Index

@@ -49,7 +49,7 @@ func (s *Site) SinceFault(since string) (code, detail, hint string) {
 		return "", "", ""
 	}
 	if _, known := s.Snapshot.SourceOf(position.source); position.source != "" && !known {
-		return "unknown_value", "Такого хранилища здесь нет.", "Все хранилища: " + s.URL(SourcesPath)
+		return "unknown_value", "Такого хранилища здесь нет.", "Все хранилища: " + s.URL(api.SourcesPath)
 	}
 	if size, _, _ := signedOf(s.logOf(position.source)); position.index > size {
 		return "beyond_log", fmt.Sprintf("В журнале этого сервера листьев %d.", size),

@@ -149,23 +149,23 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 
 // addDocuments adds the resources about all content and about the service.
 func (s *Site) addDocuments() {
-	s.resources[changelogPath] = s.Changelog("", 0, api.DefaultLimit)
-	s.resources[ChecksumsPath] = s.Checksums("")
+	s.resources[api.ChangelogPath] = s.Changelog("", 0, api.DefaultLimit)
+	s.resources[api.ChecksumsPath] = s.Checksums("")
 	if s.log != nil {
-		s.resources[LogPath] = s.Log()
-		s.resources[LogPath].Does = api.Closed
+		s.resources[api.LogPath] = s.Log()
+		s.resources[api.LogPath].Does = api.Closed
 	}
 	s.addSources()
-	s.resources[UpcomingPath] = s.upcoming()
+	s.resources[api.UpcomingPath] = s.upcoming()
 	if s.isOffered(content.Registries, "fraud-signals") {
-		s.resources[FraudBriefPath] = &Resource{Does: api.BriefFraud}
+		s.resources[api.FraudBriefPath] = &Resource{Does: api.BriefFraud}
 	}
-	s.resources[SearchPath] = &Resource{Does: api.Search}
-	s.resources[manifestPath] = s.manifest()
-	s.resources[wellKnownPath] = s.wellKnown()
-	s.resources[apiCatalogPath] = s.apiCatalog()
-	s.resources[llmsPath] = s.llms()
-	s.resources[llmsFullPath] = s.llmsFull()
+	s.resources[api.SearchPath] = &Resource{Does: api.Search}
+	s.resources[api.ManifestPath] = s.manifest()
+	s.resources[api.WellKnownPath] = s.wellKnown()
+	s.resources[api.APICatalogPath] = s.apiCatalog()
+	s.resources[api.LLMsPath] = s.llms()
+	s.resources[api.LLMsFullPath] = s.llmsFull()
 }
 
 // identify is the ID of a site: replicas with the same refs, date, base URL and build serve the

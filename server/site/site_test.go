@@ -19,6 +19,7 @@ import (
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
 	"rulestore/schemas"
+	"rulestore/server/api"
 	"rulestore/server/calc"
 )
 
@@ -109,7 +110,7 @@ func sampled(path string, r *Resource) *Resource {
 // ofItem says whether a path belongs to an item, or to the build: all others
 // speak of several items.
 func ofItem(s *Site, path string) bool {
-	if strings.HasPrefix(path, formatsPath) || strings.HasPrefix(path, OpenAPIPath) {
+	if strings.HasPrefix(path, api.FormatsPath) || strings.HasPrefix(path, api.OpenAPIPath) {
 		return true
 	}
 	return slices.ContainsFunc(s.Snapshot.Items, func(i *content.Item) bool {
@@ -244,7 +245,7 @@ func TestReuseNeedsTheSameConfig(t *testing.T) {
 			if r == before.resources[path] {
 				t.Errorf("%s: %s is taken over", name, path)
 			}
-			if r.Gone != nil || !r.answers() || strings.HasPrefix(path, OpenAPIPath) { // whose examples are examples
+			if r.Gone != nil || !r.answers() || strings.HasPrefix(path, api.OpenAPIPath) { // whose examples are examples
 				continue
 			}
 			if name == "base URL" && strings.Contains(string(r.Representations[0].Ready().Body.Bytes), baseURL) {

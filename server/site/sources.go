@@ -11,15 +11,6 @@ import (
 	"rulestore/server/page"
 )
 
-const (
-	// SourcesPath is the path of the list of repositories, if there are several, and of the
-	// logs of those after the first.
-	SourcesPath = "/api/v1/sources"
-	// SourcesRoot is the prefix of the log of each of them, according to c2sp.org/tlog-tiles:
-	// /sources/{source}/log/checkpoint.
-	SourcesRoot = "/sources/"
-)
-
 // allLogs are the logs of all sources, in order.
 func (s *Site) allLogs() []*log.View {
 	if s.logs == nil {
@@ -49,9 +40,9 @@ func (s *Site) LogSignedOf(i int) (size, signed int64, refused bool) {
 // logRoot is the prefix of the log of a source, by index.
 func (s *Site) logRoot(i int) string {
 	if i == 0 {
-		return LogRoot
+		return api.LogRoot
 	}
-	return SourcesRoot + s.Snapshot.Sources[i].Name + LogRoot
+	return api.SourcesRoot + s.Snapshot.Sources[i].Name + api.LogRoot
 }
 
 // addSources adds the resources about several repositories, none if there is only one.
@@ -60,13 +51,13 @@ func (s *Site) addSources() {
 		if i > 0 && i < len(s.logs) && s.logs[i] != nil {
 			r := logResource(s.logs[i], s.URL(s.logRoot(i)+"checkpoint"))
 			r.Does = api.Closed
-			s.resources[SourcesPath+"/"+part.Name+"/log"] = r
+			s.resources[api.SourcesPath+"/"+part.Name+"/log"] = r
 		}
 	}
 	if len(s.Snapshot.Sources) > 0 {
 		s.countSources()
-		s.resources[SourcesPath] = s.sources()
-		s.resources[SourcesPath].Does = api.Closed
+		s.resources[api.SourcesPath] = s.sources()
+		s.resources[api.SourcesPath].Does = api.Closed
 	}
 }
 
@@ -108,21 +99,21 @@ func (s *Site) countSources() {
 }
 
 // SourceLog returns a part of the log of a source after the first, by its path below
-// [SourcesRoot]: its signed head, or a tile. If there is none, code and why are the reason, in
+// [api.SourcesRoot]: its signed head, or a tile. If there is none, code and why are the reason, in
 // Russian.
 func (s *Site) SourceLog(path string) (r *Resource, code, why string) {
-	name, rest, ok := strings.Cut(path, LogRoot)
+	name, rest, ok := strings.Cut(path, api.LogRoot)
 	i := slices.IndexFunc(s.Snapshot.Sources, func(part content.Source) bool { return part.Name == name })
 	switch {
 	case len(s.Snapshot.Sources) == 0:
-		return nil, "source_not_found", "Здесь отдаётся одно хранилище, его журнал: " + s.URL(LogPath)
+		return nil, "source_not_found", "Здесь отдаётся одно хранилище, его журнал: " + s.URL(api.LogPath)
 	case !ok || i < 1 || i >= len(s.logs):
-		return nil, "source_not_found", "Такого хранилища здесь нет. Все хранилища: " + s.URL(SourcesPath)
+		return nil, "source_not_found", "Такого хранилища здесь нет. Все хранилища: " + s.URL(api.SourcesPath)
 	case rest == "checkpoint":
 		return signedHead(s.logs[i]), "no_checkpoint", noCheckpoint(s.logs[i])
 	}
 	return tileOf(s.logs[i], rest), "tile_not_found",
-		"Такой плитки у журнала нет. Сколько в нём листьев, говорит " + s.URL(SourcesPath+"/"+name+"/log")
+		"Такой плитки у журнала нет. Сколько в нём листьев, говорит " + s.URL(api.SourcesPath+"/"+name+"/log")
 }
 
 // SourceLogs lists the paths of the logs of the sources after the first: their signed heads and

@@ -13,9 +13,6 @@ import (
 	"rulestore/server/page"
 )
 
-// TimelinePath is the prefix of the histories of items and sections.
-const TimelinePath = "/timeline/"
-
 // TimelineOf is a request for a timeline: of which section ("": all), and what applied on one
 // day by what was known on another ("": now).
 type TimelineOf struct {
@@ -194,9 +191,9 @@ func (a applied) version() string {
 // timelinePath is the path of the timeline of an item or a section.
 func timelinePath(item, section string) string {
 	if section == "" {
-		return TimelinePath + item
+		return api.TimelinePath + item
 	}
-	return TimelinePath + item + "?section=" + sectionQuery(section)
+	return api.TimelinePath + item + "?section=" + sectionQuery(section)
 }
 
 // verbs are the names of events, in Russian.
@@ -222,7 +219,7 @@ func (e event) comparePath(section string) string {
 	if section != "" { // first, as browsers read &section in text as §
 		versions = "section=" + sectionQuery(section) + "&" + versions
 	}
-	return ComparePath + e.Item() + "?" + versions
+	return api.ComparePath + e.Item() + "?" + versions
 }
 
 // maxSections is the maximum number of sections in an answer for programs.

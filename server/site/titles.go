@@ -10,6 +10,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/document"
+	"rulestore/server/api"
 	"rulestore/server/page"
 )
 
@@ -22,7 +23,7 @@ type titled struct{ all map[string]page.Link }
 func (s *Site) makeTitles(prev *Site) *titled {
 	t := &titled{make(map[string]page.Link, 3*len(s.Snapshot.Items))}
 	for tool := range s.config.Math.Tools() {
-		l := page.Link{Title: tool.Title, Href: s.frame.Root + ToolsPath + tool.ID}
+		l := page.Link{Title: tool.Title, Href: s.frame.Root + api.ToolsPath + tool.ID}
 		t.all[toolTarget(tool.ID)], t.all[wordTarget(tool.ID)] = l, l
 	}
 	s.codes = map[*content.Publication][]code{}

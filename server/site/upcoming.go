@@ -10,9 +10,6 @@ import (
 	"rulestore/server/page"
 )
 
-// UpcomingPath is the path of the list of upcoming publications.
-const UpcomingPath = "/api/v1/upcoming"
-
 // maxChanged is the maximum number of changed places listed.
 const maxChanged = 50
 
@@ -101,8 +98,8 @@ func (s *Site) upcomingPage() page.List {
 	about := "Что уже запечатано и станет действующим в свой день."
 	p := page.List{
 		Head: page.Head{
-			Title: "Будет опубликовано", Description: about, Path: s.frame.Root + UpcomingPath,
-			Crumbs: crumbs(s.frame), Formats: formats(s.frame, UpcomingPath, nil, jsonType),
+			Title: "Будет опубликовано", Description: about, Path: s.frame.Root + api.UpcomingPath,
+			Crumbs: crumbs(s.frame), Formats: formats(s.frame, api.UpcomingPath, nil, jsonType),
 		},
 		About: about, Total: len(s.Snapshot.Upcoming),
 	}

@@ -10,6 +10,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/check"
+	"rulestore/server/api"
 	"rulestore/server/page"
 )
 
@@ -93,7 +94,7 @@ func waitingPage(frame *page.Frame, s *content.Snapshot, all []*waiting) (p page
 		p.Versions = append(p.Versions, w.page(frame, s))
 	}
 	if len(all) > 0 {
-		p.Health = frame.Root + "/api/v1/health"
+		p.Health = frame.Root + api.HealthPath
 	}
 	return p
 }
@@ -105,7 +106,7 @@ func (w *waiting) page(frame *page.Frame, s *content.Snapshot) page.WaitingVersi
 		from := s.Begin(s.DayOf(w.upcoming.PublishedAt))
 		v.Status = page.Status{Code: "upcoming", Title: "предстоит"}
 		v.About = "Опубликована заранее и начнёт действовать в свой день."
-		v.From, v.Note, v.Href = from, w.upcoming.ChangeNote, frame.Root+UpcomingPath
+		v.From, v.Note, v.Href = from, w.upcoming.ChangeNote, frame.Root+api.UpcomingPath
 		return v
 	case w.refused:
 		v.Status = page.Status{Code: "refused", Title: "отклонена"}

@@ -17,6 +17,7 @@ import (
 	"rulestore/content/log"
 	"rulestore/schemas"
 	"rulestore/server"
+	"rulestore/server/api"
 	"rulestore/server/site"
 	"rulestore/server/verify"
 )
@@ -197,13 +198,13 @@ func TestLog(t *testing.T) {
 		{name: "another key", log: third.sign(t, honest), want: []string{"/log/checkpoint|the signed log||the checkpoint of three.example.org is not signed by the key rules.example.org/log+"}},
 		{name: "no head", log: &log.View{Log: honest}, want: []string{"fetch /log/checkpoint: the answer is 404"}},
 		{name: "no checkpoint", log: p.sign(t, honest, 0, 0), lie: func(at string, w *httptest.ResponseRecorder) {
-			if at == site.CheckpointPath {
+			if at == api.CheckpointPath {
 				w.Body = bytes.NewBufferString("<html>")
 			}
 		}, want: []string{"this is no checkpoint"}},
-		{name: "a signature that is wrong", log: p.sign(t, honest, 0, 0), lie: replaced(site.CheckpointPath, `rules.example.org/log\n2\n`, "rules.example.org/log\n3\n"), want: []string{"the signature of "}},
+		{name: "a signature that is wrong", log: p.sign(t, honest, 0, 0), lie: replaced(api.CheckpointPath, `rules.example.org/log\n2\n`, "rules.example.org/log\n3\n"), want: []string{"the signature of "}},
 		{name: "a huge checkpoint", log: p.sign(t, honest, 0, 0), lie: func(at string, w *httptest.ResponseRecorder) {
-			if at == site.CheckpointPath {
+			if at == api.CheckpointPath {
 				w.Body.Write(make([]byte, 1<<20))
 			}
 		}, want: []string{"the answer is larger than 65536 bytes"}},
@@ -358,7 +359,7 @@ func TestLogLimits(t *testing.T) {
 	snapshot := marked(t)
 	honest := p.sign(t, (*log.Log)(nil).Extend(leavesOf(snapshot)...))
 	huge := func(path string, w *httptest.ResponseRecorder) {
-		if path == site.CheckpointPath {
+		if path == api.CheckpointPath {
 			w.Body = bytes.NewBuffer(signed)
 		}
 		if strings.HasPrefix(path, "/log/tile/") {

@@ -24,6 +24,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/i18n"
 	"rulestore/server"
+	"rulestore/server/api"
 )
 
 // patience is how long a canary may take to answer.
@@ -138,7 +139,7 @@ var (
 )
 
 func (c *Canary) ask(ctx context.Context) (s server.Canary, err error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.address+"/api/v1/health", nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.address+api.HealthPath, nil)
 	if err != nil {
 		return s, err
 	}

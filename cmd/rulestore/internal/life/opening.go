@@ -3,6 +3,8 @@ package life
 import (
 	"net/http"
 	"time"
+
+	"rulestore/server/api"
 )
 
 // patience is the time after the start for which requests wait for the first content. If a service
@@ -24,7 +26,7 @@ func (p *Process) firstOnes(next http.Handler) http.Handler {
 }
 
 func (p *Process) awaitContent(r *http.Request) {
-	if r.URL.Path == "/healthz" || r.URL.Path == "/api/v1/health" {
+	if r.URL.Path == api.LegacyHealthPath || r.URL.Path == api.HealthPath {
 		return
 	}
 	select {

@@ -1,0 +1,71 @@
+package api
+
+// Paths of the interface. A prefix ends with a slash.
+const (
+	ManifestPath   = "/"
+	WellKnownPath  = "/.well-known/service-for-robots.json"
+	APICatalogPath = "/.well-known/api-catalog"
+	LLMsPath       = "/llms.txt"
+	LLMsFullPath   = "/llms-full.txt"
+	OpenAPIPath    = "/openapi"         // without .yaml or .json
+	LivePath       = "/preview/changes" // at which a preview announces changes
+
+	HealthPath       = root + "health"
+	LegacyHealthPath = "/healthz"
+
+	ConnectPath    = "/connect" // the page with instructions for connecting
+	OperationsPath = ConnectPath + "/api"
+	ToolsetsPath   = ConnectPath + "/tools/"
+
+	MCPPath          = "/mcp"
+	MCPCardPath      = MCPPath + "/server-card"     // which clients read before they connect
+	MCPRegistryPath  = MCPPath + "/server.json"     // the entry for a registry of MCP servers
+	SkillsPath       = "/.well-known/agent-skills/" // of instructions as skills (agentskills.io)
+	SkillIndexPath   = SkillsPath + SkillIndex
+	SkillIndex       = "index.json"
+	LegacySkillsPath = "/.well-known/skills/" + SkillIndex
+
+	SearchPath    = root + "search"
+	ChangelogPath = root + "changelog"
+	UpcomingPath  = root + "upcoming"
+	// FeedsPath is the prefix of feeds: all.atom, upcoming.atom, <folder>.atom of a kind and
+	// <folder>/<name>.atom of an item.
+	FeedsPath      = "/feeds/"
+	FraudBriefPath = root + "fraud/brief" // the joined data on signals
+	ComparePath    = "/compare/"
+	TimelinePath   = "/timeline/" // of the histories of items and sections
+	ImpactPath     = "/impact/"   // of dependencies of items and calculations
+
+	ChecksumsPath = root + "checksums" // also the prefix of look-ups by checksum
+	CitationsPath = root + "citations" // at which citations are checked
+	CitePath      = "/cite/"           // of the citations of versions and sections
+	ProofSuffix   = "/proof"           // of the path of a version
+	PeriodsSuffix = "/periods"         // of the path of a parameter
+	LogPath       = root + "log"       // the size of the log
+	// LogRoot is the prefix of the log according to c2sp.org/tlog-tiles, with the checkpoint and
+	// the tiles.
+	LogRoot        = "/log/"
+	CheckpointPath = LogRoot + "checkpoint" // the signed head of the log
+	TilesPath      = LogRoot + "tile/"
+	// SourcesPath is the path of the list of repositories, if there are several, and of the
+	// logs of those after the first.
+	SourcesPath = root + "sources"
+	// SourcesRoot is the prefix of the log of each of them, according to c2sp.org/tlog-tiles:
+	// /sources/{source}/log/checkpoint.
+	SourcesRoot   = "/sources/"
+	SnapshotsPath = "/snapshots/" // of descriptions of snapshots served before
+	BundlePath    = "/rules.bundle"
+
+	MathPath          = root + "math"
+	ToolsPath         = MathPath + "/tools/" // of calculations, by id
+	LoanCalculatePath = MathPath + "/loan/calculate"
+	LoanComparePath   = MathPath + "/loan/compare"
+
+	// FormatsPath is the prefix of the formats of items: JSON Schemas, by folder and format.
+	FormatsPath = "/schemas/"
+	// JSONSchemasPath is the prefix of output schemas as JSON Schemas: of current versions by name,
+	// of all versions by name and version.
+	JSONSchemasPath = FormatsPath + "output/"
+
+	root = "/api/v1/"
+)
