@@ -12,6 +12,7 @@ import (
 
 	"github.com/gorilla/mux"
 
+	"rulestore/server/api"
 	"rulestore/server/observe"
 )
 
@@ -41,12 +42,8 @@ var (
 	ErrBusy = errors.New("too many ask for bundles")
 )
 
-const (
-	bundleType = "application/x-git-bundle"
-	// bundleTime is the maximum time for sending a bundle, which is longer than that of other
-	// responses.
-	bundleTime = 15 * time.Minute
-)
+// bundleTime is the maximum time for sending a bundle, which is longer than that of other responses.
+const bundleTime = 15 * time.Minute
 
 // bundle answers with a bundle of the repository, or of the changes since the state of the client.
 func (h *handler) bundle(w http.ResponseWriter, r *http.Request) {
@@ -91,7 +88,7 @@ func (h *handler) bundle(w http.ResponseWriter, r *http.Request) {
 		header.Set("Cache-Control", "no-store") // it is for who has what this client has
 	}
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(bundleTime)) // in place of the shorter one of other responses
-	header.Set("Content-Type", bundleType)
+	header.Set("Content-Type", api.BundleType)
 	header.Set("Content-Disposition", `attachment; filename="`+cmp.Or(source, "rules")+`.bundle"`)
 	http.ServeContent(w, r, "", time.Time{}, f)
 }

@@ -46,11 +46,11 @@ func nothingOn(s *site.Site, item *content.Item, v site.Comparison) problem {
 	if v.InForce == "" {
 		return notCurrentProblem(s, item, v.AsOf)
 	}
-	said := s.NothingOn(item, v.AsOf, v.InForce)
 	return problem{
 		Status: http.StatusNotFound, Code: "not_in_force_then",
-		Detail: said + " Все версии: " + s.URL(item.Kind.ItemPath(item.Name)+"/versions"),
-		stated: said, item: item.ID(),
+		Detail: s.NothingOn(item, item.ID(), v.AsOf, v.InForce) + " Все версии: " +
+			s.URL(item.Kind.ItemPath(item.Name)+"/versions"),
+		stated: s.NothingOn(item, called(s, item), v.AsOf, v.InForce), item: item.ID(),
 	}
 }
 

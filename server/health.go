@@ -206,7 +206,7 @@ func (h *handler) health(w http.ResponseWriter, r *http.Request) {
 		writePage(w, r, status, s.Frame(), doc.page(s, st.Report, s.Frame().Root))
 		return
 	}
-	writeUncached(w, r, status, "application/json", doc)
+	writeUncached(w, r, status, api.JSONType, doc)
 }
 
 // code is the status of an answer with the document.
@@ -264,12 +264,12 @@ func (h *handler) healthz(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Link", "<"+siteOf(r).URL(api.HealthPath)+`>; rel="successor-version"`)
 	if reason != "" {
 		writeUncached(
-			w, r, http.StatusServiceUnavailable, "application/json",
+			w, r, http.StatusServiceUnavailable, api.JSONType,
 			map[string]string{"status": "unavailable", "reason": reason},
 		)
 		return
 	}
-	writeUncached(w, r, http.StatusOK, "application/json", map[string]string{"status": "ok"})
+	writeUncached(w, r, http.StatusOK, api.JSONType, map[string]string{"status": "ok"})
 }
 
 func describeHealth(s *site.Site, st Status, now time.Time) health {

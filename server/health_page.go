@@ -41,7 +41,7 @@ func (d health) page(s *site.Site, r content.Report, root string) page.Health {
 			Title: "Состояние сервиса", Path: root + api.HealthPath,
 			Crumbs: []page.Link{{Title: "Главная", Href: root + "/"}},
 			Formats: []page.Format{{
-				Title: "JSON", Type: "application/json",
+				Title: "JSON", Type: api.JSONType,
 				Href: root + "/api/v1/health?" + site.FormatParameter + "=json",
 			}},
 		},

@@ -68,6 +68,15 @@ func notCurrent(w http.ResponseWriter, r *http.Request, s *site.Site, it *conten
 // notCurrentProblem says that an item had no current version on a day, and since when it has one.
 func notCurrentProblem(s *site.Site, it *content.Item, day string) problem {
 	return problem{
-		Status: http.StatusNotFound, Code: "not_published_then", Detail: s.NothingOn(it, day, ""), item: it.ID(),
+		Status: http.StatusNotFound, Code: "not_published_then", Detail: s.NothingOn(it, it.ID(), day, ""),
+		stated: s.NothingOn(it, called(s, it), day, ""), item: it.ID(),
 	}
+}
+
+// called is what an item is called for people: its title in quotation marks, or its id.
+func called(s *site.Site, it *content.Item) string {
+	if title := s.Title(it.ID()); title != it.ID() {
+		return "«" + title + "»"
+	}
+	return it.ID()
 }

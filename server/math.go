@@ -47,7 +47,7 @@ func tool(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resour
 
 // answers has the media types of a calculation's answer.
 var answers = &site.Resource{Representations: []*site.Representation{
-	{Type: "application/json"}, {Type: "text/markdown"},
+	{Type: api.JSONType}, {Type: api.MarkdownType},
 }}
 
 // calculate answers a request to a tool, with the calendars of this site.
@@ -66,7 +66,7 @@ func calculate(w http.ResponseWriter, r *http.Request, s *site.Site, c *site.Cal
 		return
 	}
 	text := answer.JSON
-	if form.Type == "text/markdown" {
+	if form.Type == api.MarkdownType {
 		text = answer.Markdown
 	}
 	assign(w.Header(), c.Headers)
@@ -75,7 +75,7 @@ func calculate(w http.ResponseWriter, r *http.Request, s *site.Site, c *site.Cal
 
 // writeAnswer writes the answer of a calculation, which must not be stored.
 func writeAnswer(w http.ResponseWriter, r *http.Request, mediaType string, body []byte) {
-	w.Header().Set("Content-Language", "ru")
+	w.Header().Set("Content-Language", api.Language)
 	writeMade(w, r, http.StatusOK, mediaType, body)
 }
 
@@ -97,9 +97,9 @@ func posted(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 		return nil, false
 	}
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if coding := r.Header.Get("Content-Encoding"); err != nil || kind != "application/json" || coding != "" &&
+	if coding := r.Header.Get("Content-Encoding"); err != nil || kind != api.JSONType || coding != "" &&
 		coding != "identity" {
-		w.Header().Set("Accept-Post", "application/json")
+		w.Header().Set("Accept-Post", api.JSONType)
 		problem{
 			Status: http.StatusUnsupportedMediaType, Code: "unsupported_media_type",
 			Detail: "Запрос на расчёт — это JSON без сжатия: укажите Content-Type: application/json и не указывайте Content-Encoding.",

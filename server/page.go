@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 
+	"rulestore/server/api"
 	"rulestore/server/page"
 	"rulestore/server/site"
 )
@@ -22,7 +23,7 @@ func prefersPage(h http.Header) bool {
 		return false
 	}
 	q, _ := quality(all, page.Type)
-	data, _ := quality(all, "application/json")
+	data, _ := quality(all, api.JSONType)
 	return q > data
 }
 
@@ -43,7 +44,7 @@ func forPage(r *http.Request, s *site.Site) *http.Request {
 }
 
 // formatTypes are the media types that an address can select, whatever the client accepts.
-var formatTypes = map[string]string{"json": "application/json", "markdown": "text/markdown"}
+var formatTypes = map[string]string{"json": api.JSONType, "markdown": api.MarkdownType}
 
 // inFormat adapts a request whose address selects a media type: it accepts that type alone.
 func inFormat(r *http.Request) *http.Request {

@@ -47,5 +47,5 @@ func (h *handler) past(w http.ResponseWriter, r *http.Request) {
 		}.write(w, r)
 		return
 	}
-	writeUncached(w, r, http.StatusOK, "application/json", p)
+	writeUncached(w, r, http.StatusOK, api.JSONType, p)
 }

@@ -77,13 +77,13 @@ func (p problem) write(w http.ResponseWriter, r *http.Request) {
 	for _, name := range []string{"Etag", "Last-Modified", "Content-Encoding", "Cache-Control"} {
 		h.Del(name)
 	}
-	h.Set("Content-Language", "ru")
+	h.Set("Content-Language", api.Language)
 	h.Set("Vary", "Accept, Accept-Encoding")
 	if s := pageSite(r); s != nil {
 		writePage(w, r, p.Status, s.Frame(), p.page(s, r, h))
 		return
 	}
-	writeUncached(w, r, p.Status, "application/problem+json", p)
+	writeUncached(w, r, p.Status, api.ProblemType, p)
 }
 
 func gone(g *site.Gone) problem {

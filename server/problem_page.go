@@ -16,13 +16,13 @@ import (
 
 // page is the page of a problem: the error and the remedies. h are the headers of the response.
 func (p problem) page(s *site.Site, r *http.Request, h http.Header) page.Problem {
-	path := r.URL.EscapedPath()
+	path, root := r.URL.EscapedPath(), s.Frame().Root
 	out := page.Problem{
 		Head: page.Head{
 			Title: p.Title, Path: path, Searches: true,
-			Crumbs: []page.Link{{Title: "Главная", Href: s.Frame().Root + "/"}},
+			Crumbs: []page.Link{{Title: "Главная", Href: root + "/"}},
 		},
-		Status: p.Status, Detail: page.Linked(p.said(s), s.URL(""), s.Frame().Root),
+		Status: p.Status, Detail: page.Linked(cmp.Or(p.stated, p.Detail), s.URL(""), root),
 		Advice: p.advice(s, r, h), Near: p.near,
 	}
 	if p.Status == http.StatusNotFound {
@@ -39,10 +39,10 @@ func (p problem) page(s *site.Site, r *http.Request, h http.Header) page.Problem
 		} else {
 			hint = fault.Hint
 		}
-		if u := p.unknowns[i]; fault.Hint != "" && u != nil && u.Near != "" && len(r.URL.RawQuery) <= maxCorrected {
-			fault.Hinted = append(corrected(r.URL, fault.Name, u, s), hinted(u.Where, s)...)
+		if u := p.unknowns[i]; fault.Hint != "" && u != nil {
+			fault.Hinted = u.Linked(corrected(r.URL, fault.Name, u, root), root)
 		} else {
-			fault.Hinted = hinted(fault.Hint, s)
+			fault.Hinted = page.Linked(fault.Hint, s.URL(""), root)
 		}
 		out.Errors = append(out.Errors, fault)
 	}
@@ -52,50 +52,19 @@ func (p problem) page(s *site.Site, r *http.Request, h http.Header) page.Problem
 	return out
 }
 
-// pathInHint matches an address of the service, without the full stop after it.
-var pathInHint = regexp.MustCompile(`/api/v1/[a-z0-9/._-]*[a-z0-9]`)
-
-// corrected suggests the same request with the similar value in place of the unknown one.
-func corrected(u *url.URL, name string, unknown *site.Unknown, s *site.Site) []page.Link {
+// corrected is the address of the same request with the similar value in place of the unknown one,
+// "" if it is too long to be repeated.
+func corrected(u *url.URL, name string, unknown *site.Unknown, root string) string {
+	if len(u.RawQuery) > maxCorrected {
+		return ""
+	}
 	q := u.Query()
 	for i, value := range q[name] {
 		if value == unknown.Value {
 			q[name][i] = unknown.Near
 		}
 	}
-	return []page.Link{
-		{Title: "Возможно, "},
-		{Title: unknown.Near, Href: s.Frame().Root + u.EscapedPath() + "?" + q.Encode()},
-		{Title: ". "},
-	}
-}
-
-// hinted is a hint in which the addresses that the site answers are links.
-func hinted(hint string, s *site.Site) (parts []page.Link) {
-	end := 0
-	for _, at := range pathInHint.FindAllStringIndex(hint, -1) {
-		path := hint[at[0]:at[1]]
-		if s.LookupPage(path) == nil {
-			continue
-		}
-		parts = append(
-			parts, page.Link{Title: hint[end:at[0]]}, page.Link{Title: path, Href: s.Frame().Root + path},
-		)
-		end = at[1]
-	}
-	if end < len(hint) {
-		parts = append(parts, page.Link{Title: hint[end:]})
-	}
-	return parts
-}
-
-// said is the detail for people: an item is called by its title.
-func (p problem) said(s *site.Site) string {
-	text := cmp.Or(p.stated, p.Detail)
-	if title := s.Title(p.item); p.item != "" && title != p.item {
-		return strings.Replace(text, " "+p.item+" ", " «"+title+"» ", 1)
-	}
-	return text
+	return root + u.EscapedPath() + "?" + q.Encode()
 }
 
 // maxCorrected is the maximum length of a query that is repeated in links with allowed values.
@@ -195,7 +164,7 @@ func (p problem) advice(s *site.Site, r *http.Request, h http.Header) (all []pag
 		all = append(all, page.Link{
 			Title: "Посмотрите, какие параметры нужны этому адресу", Href: s.Frame().Root + api.ConnectPath + "/api",
 		})
-	case p.Status == http.StatusNotAcceptable && slices.Contains(p.types, "application/json"):
+	case p.Status == http.StatusNotAcceptable && slices.Contains(p.types, api.JSONType):
 		asked := r.URL.Query()
 		asked.Set(site.FormatParameter, "json")
 		all = append(all, page.Link{Title: "Открыть как JSON", Href: path + "?" + asked.Encode()})

@@ -124,7 +124,8 @@ func (q *query) wrong(name, code, detail, hint string) {
 // unknown is an error for a value that a parameter cannot have, unless something else is wrong with
 // it.
 func (q *query) unknown(name, code, detail string, u *site.Unknown) {
-	if slices.ContainsFunc(q.errors, func(e detailError) bool { return e.Pointer == pointer(name) }) {
+	other := func(e detailError) bool { return e.Pointer == pointer(name) && e.Code != code }
+	if slices.ContainsFunc(q.errors, other) {
 		return
 	}
 	q.unknowns[len(q.errors)] = u

@@ -41,7 +41,7 @@ func TestImports(t *testing.T) {
 		{"loader/author", []string{"content", "content/i18n", "content/check", "content/change", "loader", "loader/gitcmd", "loader/gitrepo"}, "authors' commands read as the service reads, and only write through git"},
 		{"server/site", []string{"content", "content/i18n", "content/change", "content/check", "content/citation", "content/document", "content/log", "content/markdown", "content/output", "content/redline", "content/search", "content/crash", "schemas", "server/api", "server/calc", "server/observe", "server/page"}, "a site is made from a snapshot alone; it describes the tools, says in Russian what is found in drafts, and counts who asks for what"},
 		{"server/api", []string{"content", "schemas", "server/calc"}, "an operation is declared, whoever asks for it; its values are those of formats and calculations"},
-		{"server/export", []string{"content", "content/i18n", "server/site"}, "files are written of a site, whoever loaded it, and checked from the outside"},
+		{"server/export", []string{"content", "content/i18n", "server/api", "server/site"}, "files are written of a site, whoever loaded it, and checked from the outside"},
 		{"server/calc", nil, "calculations know nothing of HTTP, MCP, git or content"},
 		{"server/verify", []string{"content", "content/i18n", "content/log"}, "a server is verified from the outside, with the recipes of the checksum and of the log, and nothing else"},
 		{"server/clients", nil, "who a client is, and what it takes, has nothing to do with what it asks for"},

@@ -15,9 +15,9 @@ func calculating() []*Operation {
 		About:  "Инструменты, которыми можно считать, в порядке каталога; `family` и `release` сужают список.",
 		Params: []*Param{calculationFamily, calculationRelease, pageText},
 		Answer: Answer{About: "Реестр.", Headers: kept, Forms: []Form{
-			{Type: jsonType, Schema: "CalculationList", Examples: []string{"CalculationList"}},
-			{Type: markdownType, Schema: titled},
-			{Type: htmlType, Schema: "Page"},
+			{Type: JSONType, Schema: "CalculationList", Examples: []string{"CalculationList"}},
+			{Type: MarkdownType, Schema: titled},
+			{Type: HTMLType, Schema: "Page"},
 		}},
 	}, {
 		Name: "math_tool", ID: "getCalculation", Path: ToolsPath + "{tool_id}", Tag: "Расчёты",
@@ -26,9 +26,9 @@ func calculating() []*Operation {
 		About: "Что инструмент берёт и что даёт — схемы запроса и ответа, пределы, примеры, формула и " +
 			"округление.",
 		Answer: Answer{About: "Инструмент.", Headers: kept, Forms: []Form{
-			{Type: jsonType, Schema: "CalculationTool"},
-			{Type: markdownType, Schema: titled},
-			{Type: htmlType, Schema: "Page"},
+			{Type: JSONType, Schema: "CalculationTool"},
+			{Type: MarkdownType, Schema: titled},
+			{Type: HTMLType, Schema: "Page"},
 		}},
 		Missing: "UnknownTool",
 	}, {
@@ -51,7 +51,7 @@ func calculating() []*Operation {
 		About:  "JSON Schema 2020-12 запроса этого инструмента. Заголовок Accept не учитывается.",
 		Params: []*Param{toolID},
 		Answer: Answer{About: "JSON Schema.", Headers: kept, Forms: []Form{
-			{Type: schemaType, Schema: "CalculationSchema"},
+			{Type: SchemaType, Schema: "CalculationSchema"},
 		}},
 		Missing: "UnknownTool", Lenient: true, AnyAccept: true,
 	}, {
@@ -61,7 +61,7 @@ func calculating() []*Operation {
 		About:  "JSON Schema 2020-12 ответа этого инструмента. Заголовок Accept не учитывается.",
 		Params: []*Param{toolID},
 		Answer: Answer{About: "JSON Schema.", Headers: kept, Forms: []Form{
-			{Type: schemaType, Schema: "CalculationSchema"},
+			{Type: SchemaType, Schema: "CalculationSchema"},
 		}},
 		Missing: "UnknownTool", Lenient: true, AnyAccept: true,
 	}, {
@@ -117,7 +117,7 @@ func calculated(links ...string) Answer {
 		About: "Результат или причина, по которой его нет: `calculation_not_available` и `do_not_guess` — тоже " +
 			"ответы.",
 		Headers: with(unkept, links...),
-		Forms:   []Form{{Type: jsonType, Schema: "Calculation"}, {Type: markdownType, Schema: titled}},
+		Forms:   []Form{{Type: JSONType, Schema: "Calculation"}, {Type: MarkdownType, Schema: titled}},
 	}
 }
 

@@ -16,8 +16,8 @@ func finding() []*Operation {
 			searchSignal, searchLimit, offset, searchFields, InForce, searchAsOf,
 		},
 		Answer: Answer{About: "Найденное.", Headers: kept, Forms: []Form{
-			{Type: jsonType, Schema: "SearchResults", Examples: []string{"SearchItem", "SearchSimilar"}},
-			{Type: htmlType, Schema: "Page"},
+			{Type: JSONType, Schema: "SearchResults", Examples: []string{"SearchItem", "SearchSimilar"}},
+			{Type: HTMLType, Schema: "Page"},
 		}},
 	}, {
 		Name: "changelog", ID: "listChanges", Path: ChangelogPath, Tag: "Поиск и журнал",
@@ -29,8 +29,8 @@ func finding() []*Operation {
 			"среди листьев нет.",
 		Params: []*Param{changelogLimit, offset, changelogSince},
 		Answer: Answer{About: "Страница журнала.", Headers: kept, Forms: []Form{
-			{Type: jsonType, Schema: "Changelog", Examples: []string{"Changelog"}},
-			{Type: htmlType, Schema: "Page"},
+			{Type: JSONType, Schema: "Changelog", Examples: []string{"Changelog"}},
+			{Type: HTMLType, Schema: "Page"},
 		}},
 	}, {
 		Name: "upcoming", ID: "listUpcoming", Path: UpcomingPath, Tag: "Поиск и журнал",
@@ -39,8 +39,8 @@ func finding() []*Operation {
 			"само содержание и то, что в нём изменится. От ближайшей к дальней. Параметров нет: любой — " +
 			"ошибка 400.",
 		Answer: Answer{About: "Что запечатано заранее.", Headers: kept, Forms: []Form{
-			{Type: jsonType, Schema: "UpcomingList"},
-			{Type: htmlType, Schema: "Page"},
+			{Type: JSONType, Schema: "UpcomingList"},
+			{Type: HTMLType, Schema: "Page"},
 		}},
 	}, {
 		Name: "feeds", ID: "getFeed", Path: FeedsPath + "{feed}", Tag: "Поиск и журнал",
@@ -51,7 +51,7 @@ func finding() []*Operation {
 			"меняется, её `id` один на любом адресе. Параметров нет.",
 		Params: []*Param{feed},
 		Answer: Answer{About: "Лента, RFC 4287.", Headers: kept, Forms: []Form{
-			{Type: "application/atom+xml", Schema: `{"type": "string"}`},
+			{Type: AtomType, Schema: `{"type": "string"}`},
 		}},
 		Missing: "NotFound", AnyAccept: true,
 	}, {
@@ -63,7 +63,7 @@ func finding() []*Operation {
 			"пользователе ничего не узнаёт.",
 		Params: []*Param{briefSignals},
 		Answer: Answer{About: "Признаки, состояния, маршруты и ведомства вместе.", Headers: kept, Forms: []Form{
-			{Type: jsonType, Schema: "FraudBrief"},
+			{Type: JSONType, Schema: "FraudBrief"},
 		}},
 		Missing: "NotFound",
 	}, {
@@ -80,8 +80,8 @@ func finding() []*Operation {
 			compareOffset,
 		},
 		Answer: Answer{About: "Изменения по порядку текста.", Headers: kept, Forms: []Form{
-			{Type: jsonType, Schema: "Comparison"}, {Type: markdownType, Schema: titled},
-			{Type: htmlType, Schema: "Page"},
+			{Type: JSONType, Schema: "Comparison"}, {Type: MarkdownType, Schema: titled},
+			{Type: HTMLType, Schema: "Page"},
 		}},
 		Missing: "NotFound", Redacted: true,
 	}, {
@@ -92,7 +92,7 @@ func finding() []*Operation {
 			"говорит и о том, что затронет правка.",
 		Params: []*Param{impactFolder, anyName, impactSection},
 		Answer: Answer{About: "Зависимости.", Headers: kept, Forms: []Form{
-			{Type: jsonType, Schema: "Impact"}, {Type: markdownType, Schema: titled}, {Type: htmlType, Schema: "Page"},
+			{Type: JSONType, Schema: "Impact"}, {Type: MarkdownType, Schema: titled}, {Type: HTMLType, Schema: "Page"},
 		}},
 		Missing: "NotFound", Redacted: true,
 	}, {
@@ -104,8 +104,8 @@ func finding() []*Operation {
 			"остальные сосчитаны в `events_left`; разделов в ответе не больше 500, дальше — `next_offset`.",
 		Params: []*Param{itemFolder, anyName, timelineSection, AsOf, InForce, timelineOffset},
 		Answer: Answer{About: "История и то, что применялось.", Headers: kept, Forms: []Form{
-			{Type: jsonType, Schema: "Timeline"}, {Type: markdownType, Schema: titled},
-			{Type: htmlType, Schema: "Page"},
+			{Type: JSONType, Schema: "Timeline"}, {Type: MarkdownType, Schema: titled},
+			{Type: HTMLType, Schema: "Page"},
 		}},
 		Missing: "NotFound", Redacted: true,
 	}}

@@ -17,7 +17,7 @@ func formats() []*Operation {
 			"`describedby`. Выпущенный формат не меняется. Заголовок Accept не учитывается.",
 		Params: []*Param{formatFolder, format},
 		Answer: Answer{About: "JSON Schema.", Headers: kept, Forms: []Form{
-			{Type: schemaType, Schema: "FormatDocument", Examples: []string{"FormatDocument"}},
+			{Type: SchemaType, Schema: "FormatDocument", Examples: []string{"FormatDocument"}},
 		}},
 		Missing: "NotFound", Lenient: true, AnyAccept: true,
 	}, {
@@ -27,7 +27,7 @@ func formats() []*Operation {
 			"учитывается.",
 		Params: []*Param{formatFolder, formatName, format},
 		Answer: Answer{About: "JSON Schema.", Headers: kept, Forms: []Form{
-			{Type: schemaType, Schema: "FormatDocument", Examples: []string{"GetItemFormat"}},
+			{Type: SchemaType, Schema: "FormatDocument", Examples: []string{"GetItemFormat"}},
 		}},
 		Missing: "NotFound", Lenient: true, AnyAccept: true,
 	}}

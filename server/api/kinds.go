@@ -94,7 +94,7 @@ func list(k *content.Kind, w kindWords, set *schemas.Set) *Operation {
 		Params: append(params, pageText, pageOffset), Does: ListItems, Kind: k,
 		Answer: Answer{
 			Key: w.schema + "List", About: "Список " + w.list + ".", Headers: kept,
-			Forms: []Form{{Type: jsonType, Schema: w.schema + "List"}, {Type: htmlType, Schema: "Page"}},
+			Forms: []Form{{Type: JSONType, Schema: w.schema + "List"}, {Type: HTMLType, Schema: "Page"}},
 		},
 	}
 }
@@ -144,7 +144,7 @@ func (s itemAddress) operations(w kindWords) (all []*Operation) {
 		all = append(all, s.periods(w))
 	}
 	if s.kind.Static != "" {
-		all = append(all, s.file(w, "Json", ".json", jsonType), s.file(w, "Markdown", ".md", markdownType))
+		all = append(all, s.file(w, "Json", ".json", JSONType), s.file(w, "Markdown", ".md", MarkdownType))
 	}
 	if s.kind == content.OutputSchemas {
 		all = append(all, s.jsonSchemas(w)...)
@@ -236,16 +236,16 @@ func (s itemAddress) whole(w kindWords) Answer {
 		Key: s.schema, Headers: itemHeaders(s.kind),
 		About: "Версия " + cmp.Or(s.ofVersion, s.of) + ". В JSON или Markdown, по заголовку Accept; без него и при `*/*` — JSON.",
 		Forms: []Form{
-			{Type: jsonType, Schema: any},
-			{Type: markdownType, Schema: "Markdown", Examples: []string{s.schema + "Markdown"}},
+			{Type: JSONType, Schema: any},
+			{Type: MarkdownType, Schema: "Markdown", Examples: []string{s.schema + "Markdown"}},
 		},
 	}
 	if s.kind == content.OutputSchemas {
 		a.About = "Версия схемы результата. В JSON, Markdown или как JSON Schema 2020-12, по заголовку Accept; " +
 			"без него и при `*/*` — JSON."
-		a.Forms = append(a.Forms, Form{Type: schemaType, Schema: "OutputJsonSchema"})
+		a.Forms = append(a.Forms, Form{Type: SchemaType, Schema: "OutputJsonSchema"})
 	}
-	a.Forms = append(a.Forms, Form{Type: htmlType, Schema: "Page"})
+	a.Forms = append(a.Forms, Form{Type: HTMLType, Schema: "Page"})
 	return a
 }
 
@@ -269,7 +269,7 @@ func (s itemAddress) versions(w kindWords) *Operation {
 		Params: s.by(w), Missing: "NotFound", Does: Closed,
 		Answer: Answer{
 			Key: w.schema + "VersionList", About: "Все версии " + w.of + ".", Headers: kept,
-			Forms: []Form{{Type: jsonType, Schema: w.schema + "VersionList"}, {Type: htmlType, Schema: "Page"}},
+			Forms: []Form{{Type: JSONType, Schema: w.schema + "VersionList"}, {Type: HTMLType, Schema: "Page"}},
 		},
 	}
 }
@@ -294,7 +294,7 @@ func (s itemAddress) proof(w kindWords) *Operation {
 		Params: s.by(w, version), Missing: "NotFound", AnyAccept: true, Does: Prove,
 		Route: "/{item:.+}/versions/{version}/proof",
 		Answer: Answer{About: "Доказательство.", Headers: kept, Forms: []Form{
-			{Type: textType, Schema: `{"type":"string","pattern":"^c2sp.org/tlog-proof@v1\\n"}`},
+			{Type: TextType, Schema: `{"type":"string","pattern":"^c2sp.org/tlog-proof@v1\\n"}`},
 		}},
 	}
 }
@@ -310,8 +310,8 @@ func (s itemAddress) periods(w kindWords) *Operation {
 		Answer: Answer{
 			Key: "ParameterPeriods", About: "Значения параметра по периодам. В JSON или Markdown, по заголовку Accept.",
 			Headers: headers, Forms: []Form{
-				{Type: jsonType, Schema: "ParameterPeriods"}, {Type: markdownType, Schema: "Markdown"},
-				{Type: htmlType, Schema: "Page"},
+				{Type: JSONType, Schema: "ParameterPeriods"}, {Type: MarkdownType, Schema: "Markdown"},
+				{Type: HTMLType, Schema: "Page"},
 			},
 		},
 	}
@@ -325,15 +325,15 @@ func (s itemAddress) file(w kindWords, form, extension, mediaType string) *Opera
 		verb = "getStatic"
 	}
 	called := form
-	if mediaType == jsonType {
+	if mediaType == JSONType {
 		called = "JSON"
 	}
 	answer := Answer{
 		Key: s.schema + form, About: "Версия " + cmp.Or(s.ofVersion, s.of) + ".", Headers: whole(itemHeaders(s.kind)),
-		Forms: []Form{{Type: jsonType, Schema: s.schema}},
+		Forms: []Form{{Type: JSONType, Schema: s.schema}},
 	}
-	if mediaType == markdownType {
-		answer.Forms = []Form{{Type: markdownType, Schema: "Markdown", Examples: []string{s.schema + "Markdown"}}}
+	if mediaType == MarkdownType {
+		answer.Forms = []Form{{Type: MarkdownType, Schema: "Markdown", Examples: []string{s.schema + "Markdown"}}}
 	}
 	return &Operation{
 		Name: s.fileName(strings.ToLower(form)), ID: verb + s.id + form,
@@ -363,8 +363,8 @@ func (s itemAddress) recordOf() *Operation {
 		About:  cmp.Or(r.about, "Одна запись действующей версии."),
 		Params: append(params, r.code), Missing: "NotFound", Lenient: true,
 		Answer: Answer{Key: r.id, About: "Запись справочника.", Headers: kept, Forms: []Form{
-			{Type: jsonType, Schema: r.id + "Page", Examples: []string{r.id}},
-			{Type: markdownType, Schema: titled}, {Type: htmlType, Schema: "Page"},
+			{Type: JSONType, Schema: r.id + "Page", Examples: []string{r.id}},
+			{Type: MarkdownType, Schema: titled}, {Type: HTMLType, Schema: "Page"},
 		}},
 	}
 }
@@ -375,7 +375,7 @@ func (s itemAddress) jsonSchemas(w kindWords) []*Operation {
 	answer := Answer{
 		Key: "OutputJsonSchema", About: "Схема результата как JSON Schema 2020-12.",
 		Headers: whole(itemHeaders(s.kind)),
-		Forms:   []Form{{Type: schemaType, Schema: "OutputJsonSchema"}},
+		Forms:   []Form{{Type: SchemaType, Schema: "OutputJsonSchema"}},
 	}
 	return []*Operation{
 		{

@@ -14,8 +14,8 @@ func navigation() []*Operation {
 		About: "Что это за сервис, какие в нём сценарии и форматы, где что находится и какие были выпуски. С " +
 			"него начинают.",
 		Answer: Answer{About: "Манифест.", Headers: with(kept, "Link=Link-Discovery"), Forms: []Form{
-			{Type: jsonType, Schema: "Manifest", Examples: []string{"Manifest"}},
-			{Type: htmlType, Schema: "Page"},
+			{Type: JSONType, Schema: "Manifest", Examples: []string{"Manifest"}},
+			{Type: HTMLType, Schema: "Page"},
 		}},
 		Lenient: true,
 	}, {
@@ -52,7 +52,7 @@ func navigation() []*Operation {
 		About: "Абсолютный адрес каждой точки входа и каждого действующего элемента с версией и контрольной " +
 			"суммой.",
 		Answer: Answer{About: "Документ для программ.", Headers: kept, Forms: []Form{
-			{Type: jsonType, Schema: "Discovery", Examples: []string{"Discovery"}},
+			{Type: JSONType, Schema: "Discovery", Examples: []string{"Discovery"}},
 		}},
 		Lenient: true,
 	}, {
@@ -61,7 +61,7 @@ func navigation() []*Operation {
 		About: "Набор ссылок по RFC 9727: где описание интерфейса и его состояние. Заголовок Accept не " +
 			"учитывается. Content-Type содержит параметр `profile`.",
 		Answer: Answer{About: "Каталог.", Headers: with(kept, "Link=Link-Discovery"), Forms: []Form{
-			{Type: "application/linkset+json", Schema: "ApiCatalog", Examples: []string{"ApiCatalog"}},
+			{Type: linkset, Schema: "ApiCatalog", Examples: []string{"ApiCatalog"}},
 		}},
 		Lenient: true, AnyAccept: true,
 	}, {
@@ -69,7 +69,7 @@ func navigation() []*Operation {
 		Title: "Описание интерфейса в YAML",
 		About: "Этот документ, как он написан. Заголовок Accept не учитывается.",
 		Answer: Answer{About: "Описание интерфейса.", Headers: kept, Forms: []Form{
-			{Type: "application/vnd.oai.openapi+yaml",
+			{Type: OpenAPIType + "+yaml",
 				Schema: "OpenApiDocument", Examples: []string{"OpenApiDocument"}},
 		}},
 		Lenient: true, AnyAccept: true,
@@ -78,7 +78,7 @@ func navigation() []*Operation {
 		Title: "Описание интерфейса в JSON",
 		About: "Этот документ в JSON. Заголовок Accept не учитывается.",
 		Answer: Answer{About: "Описание интерфейса.", Headers: kept, Forms: []Form{
-			{Type: "application/vnd.oai.openapi+json", Schema: "OpenApiDocument", Examples: []string{"GetOpenApiJson"}},
+			{Type: OpenAPIType + "+json", Schema: "OpenApiDocument", Examples: []string{"GetOpenApiJson"}},
 		}},
 		Lenient: true, AnyAccept: true,
 	}, {
@@ -87,7 +87,7 @@ func navigation() []*Operation {
 		About: "Заголовок, краткое описание и ссылки на всё действующее, инструкция ассистента — первой " +
 			"(llmstxt.org). Заголовок Accept не учитывается.",
 		Answer: Answer{About: "Текст.", Headers: kept, Forms: []Form{
-			{Type: "text/plain", Schema: titled, Examples: []string{"GetLlmsText"}},
+			{Type: TextType, Schema: titled, Examples: []string{"GetLlmsText"}},
 		}},
 		Lenient: true, AnyAccept: true,
 	}, {
@@ -96,7 +96,7 @@ func navigation() []*Operation {
 		About: "То же, что /llms.txt, с кратким содержанием каждого документа (llmstxt.org). Заголовок " +
 			"Accept не учитывается.",
 		Answer: Answer{About: "Текст.", Headers: kept, Forms: []Form{
-			{Type: "text/plain", Schema: titled, Examples: []string{"GetLlmsTextFull"}},
+			{Type: TextType, Schema: titled, Examples: []string{"GetLlmsTextFull"}},
 		}},
 		Lenient: true, AnyAccept: true,
 	}, {
@@ -107,8 +107,8 @@ func navigation() []*Operation {
 		Answer: Answer{
 			About:   "Сервис отвечает.",
 			Headers: []string{"Cache-Control=No-Store", "X-Snapshot"}, Forms: []Form{
-				{Type: jsonType, Schema: "Health", Examples: []string{"Health"}},
-				{Type: htmlType, Schema: "Page"},
+				{Type: JSONType, Schema: "Health", Examples: []string{"Health"}},
+				{Type: HTMLType, Schema: "Page"},
 			}},
 		Lenient: true, AnyAccept: true, Unready: "HealthUnavailable",
 	}, {
@@ -119,7 +119,7 @@ func navigation() []*Operation {
 			About:   "Сервис отвечает.",
 			Headers: []string{"Cache-Control=No-Store", "X-Snapshot", "Deprecation", "Link=Link-Successor"},
 			Forms: []Form{
-				{Type: jsonType, Schema: "LegacyHealth", Examples: []string{"LegacyHealth"}},
+				{Type: JSONType, Schema: "LegacyHealth", Examples: []string{"LegacyHealth"}},
 			}},
 		Lenient: true, AnyAccept: true, Unready: "LegacyHealthUnavailable",
 	}, {
@@ -129,8 +129,8 @@ func navigation() []*Operation {
 			"text/event-stream, этот адрес по GET отвечает потоком событий, по DELETE — закрывает его " +
 			"сеанс. Параметр `toolsets` или заголовок X-MCP-Toolsets выбирает наборы инструментов.",
 		Answer: Answer{About: "Описание точки доступа.", Headers: kept[1:], Forms: []Form{
-			{Type: jsonType, Schema: "MCPEndpoint"},
-			{Type: markdownType, Schema: `{"type": "string", "description": "То же для людей."}`},
+			{Type: JSONType, Schema: "MCPEndpoint"},
+			{Type: MarkdownType, Schema: `{"type": "string", "description": "То же для людей."}`},
 		}},
 		Lenient: true, AnyAccept: true,
 	}, {
@@ -145,7 +145,7 @@ func navigation() []*Operation {
 		Title: "Карточка сервера MCP", Does: AskMCP,
 		About: "По ней клиент узнаёт о сервере до подключения.",
 		Answer: Answer{About: "Карточка.", Headers: kept[1:], Forms: []Form{
-			{Type: "application/mcp-server-card+json", Schema: "MCPServerCard"},
+			{Type: CardType, Schema: "MCPServerCard"},
 		}},
 		Lenient: true, AnyAccept: true,
 	}, {
@@ -153,7 +153,7 @@ func navigation() []*Operation {
 		Title: "Запись для реестра MCP", Does: AskMCP,
 		About: "Документ server.json, которым сервер заявляют в реестре MCP.",
 		Answer: Answer{About: "Запись.", Headers: kept[1:], Forms: []Form{
-			{Type: jsonType, Schema: "MCPServerCard"},
+			{Type: JSONType, Schema: "MCPServerCard"},
 		}},
 		Lenient: true, AnyAccept: true,
 	}, {
@@ -169,7 +169,7 @@ func navigation() []*Operation {
 		Params: []*Param{skillName, skillFile}, Lenient: true, AnyAccept: true, Undescribed: true,
 		Kind: content.Instructions,
 		Answer: Answer{
-			About: "Файл.", Headers: kept[1:], Forms: []Form{{Type: markdownType, Schema: `{"type":"string"}`}},
+			About: "Файл.", Headers: kept[1:], Forms: []Form{{Type: MarkdownType, Schema: `{"type":"string"}`}},
 		},
 	}, {
 		Name: "legacy_skills", ID: "listLegacySkills", Path: LegacySkillsPath, Tag: "MCP",
@@ -183,7 +183,7 @@ func navigation() []*Operation {
 }
 
 // connectPage is the answer of pages that say how to connect.
-var connectPage = Answer{About: "Страница.", Headers: kept, Forms: []Form{{Type: htmlType, Schema: "Page"}}}
+var connectPage = Answer{About: "Страница.", Headers: kept, Forms: []Form{{Type: HTMLType, Schema: "Page"}}}
 
 // skillIndex is the answer with all skills.
-var skillIndex = Answer{About: "Перечень.", Headers: kept[1:], Forms: []Form{{Type: jsonType, Schema: "SkillIndex"}}}
+var skillIndex = Answer{About: "Перечень.", Headers: kept[1:], Forms: []Form{{Type: JSONType, Schema: "SkillIndex"}}}

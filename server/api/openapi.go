@@ -236,7 +236,7 @@ func (d *description) form(schema string, examples []string) content.Object {
 }
 
 func (d *description) body(b *Body) content.Object {
-	o := object("required", true, "content", object(jsonType, d.form(b.Schema, b.Examples)))
+	o := object("required", true, "content", object(JSONType, d.form(b.Schema, b.Examples)))
 	if b.About != "" {
 		o = append(object("description", b.About), o...)
 	}

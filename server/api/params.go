@@ -388,14 +388,5 @@ const (
 	maxCode        = 200
 )
 
-// Media types.
-const (
-	jsonType     = "application/json"
-	markdownType = "text/markdown"
-	htmlType     = "text/html"
-	textType     = "text/plain"
-	schemaType   = "application/schema+json"
-)
-
 // titled is the schema of a text in Markdown with a title.
 const titled = `{"type":"string","pattern":"^# "}`

@@ -11,7 +11,7 @@ func proving() []*Operation {
 			"Accept не учитывается.",
 		Params: []*Param{since},
 		Answer: Answer{About: "Строки: тег, контрольная сумма, дата.", Headers: kept, Forms: []Form{
-			{Type: "text/plain", Schema: "ChecksumList", Examples: []string{"ChecksumList"}},
+			{Type: TextType, Schema: "ChecksumList", Examples: []string{"ChecksumList"}},
 		}},
 		AnyAccept: true,
 	}, {
@@ -21,7 +21,7 @@ func proving() []*Operation {
 			"что сервер такой суммы не знает, а не что под ней ничего не публиковали.",
 		Params: []*Param{checksumInPath},
 		Answer: Answer{About: "Публикация.", Headers: kept, Forms: []Form{
-			{Type: jsonType, Schema: "ChecksumFound"},
+			{Type: JSONType, Schema: "ChecksumFound"},
 		}},
 		Missing: "NotFound",
 	}, {
@@ -34,7 +34,7 @@ func proving() []*Operation {
 			"даёт `/cite/…`, и до 20 расчётов, которые повторяются по квитанции. Тело нигде не сохраняется и не " +
 			"записывается.",
 		Answer: Answer{About: "Что стало с каждой цитатой, в том же порядке.", Headers: unkept, Forms: []Form{
-			{Type: jsonType, Schema: "CitationsChecked"}, {Type: markdownType, Schema: titled},
+			{Type: JSONType, Schema: "CitationsChecked"}, {Type: MarkdownType, Schema: titled},
 		}},
 		Body: &Body{Schema: "CitationsRequest"},
 	}, {
@@ -42,7 +42,7 @@ func proving() []*Operation {
 		Title: "Форма для проверки цитат", Does: AskForCitations,
 		About: "Страница для людей: в неё вставляют текст с цитатами и, если нужно, день. Заголовок Accept не " +
 			"учитывается.",
-		Answer:    Answer{About: "Страница.", Headers: kept, Forms: []Form{{Type: htmlType, Schema: "Page"}}},
+		Answer:    Answer{About: "Страница.", Headers: kept, Forms: []Form{{Type: HTMLType, Schema: "Page"}}},
 		AnyAccept: true,
 	}, {
 		Name: "cite", ID: "getCitation", Path: CitePath + "{folder}/{name}", Tag: "Проверка",
@@ -51,8 +51,8 @@ func proving() []*Operation {
 			"сумма, номер в журнале и адрес, который не изменится. Без `version` — действующая версия.",
 		Params: []*Param{itemFolder, anyName, citedVersion, citedSection},
 		Answer: Answer{About: "Цитата.", Headers: kept, Forms: []Form{
-			{Type: jsonType, Schema: "Cited"}, {Type: markdownType, Schema: `{"type":"string","pattern":"^\\["}`},
-			{Type: htmlType, Schema: "Page"},
+			{Type: JSONType, Schema: "Cited"}, {Type: MarkdownType, Schema: `{"type":"string","pattern":"^\\["}`},
+			{Type: HTMLType, Schema: "Page"},
 		}},
 		Missing: "NotFound", Redacted: true,
 	}, {
@@ -61,7 +61,7 @@ func proving() []*Operation {
 		About: "Сколько в журнале листьев, корень дерева и что из этого подписано. Если контрольной точки " +
 			"нет или она не новейшая, `reason` говорит почему.",
 		Answer: Answer{About: "Журнал.", Headers: kept, Forms: []Form{
-			{Type: jsonType, Schema: "Log"},
+			{Type: JSONType, Schema: "Log"},
 		}},
 		Missing: "NotFound",
 	}, {
@@ -70,7 +70,7 @@ func proving() []*Operation {
 		About: "Подписанная голова журнала, с подписями свидетелей: новейшая в репозитории, которая сходится " +
 			"с журналом. Заголовок Accept не учитывается.",
 		Answer: Answer{About: "Контрольная точка.", Headers: keptFor("Short"), Forms: []Form{
-			{Type: "text/plain", Schema: `{"type": "string", "pattern": "^[^\\n]+\\n[0-9]+\\n[A-Za-z0-9+/=]+\\n"}`},
+			{Type: TextType, Schema: `{"type": "string", "pattern": "^[^\\n]+\\n[0-9]+\\n[A-Za-z0-9+/=]+\\n"}`},
 		}},
 		Missing: "NotFound", AnyAccept: true,
 	}, {
@@ -81,7 +81,7 @@ func proving() []*Operation {
 			"Плитка не меняется никогда. Заголовок Accept не учитывается.",
 		Params: []*Param{tileLevel, tile},
 		Answer: Answer{About: "Плитка.", Headers: keptFor("Immutable"), Forms: []Form{
-			{Type: "application/octet-stream", Schema: "{}"},
+			{Type: OctetType, Schema: "{}"},
 		}},
 		Missing: "NotFound", AnyAccept: true,
 	}, {
@@ -92,7 +92,7 @@ func proving() []*Operation {
 			"Плитка не меняется никогда. Заголовок Accept не учитывается.",
 		Params: []*Param{tileLevel, tile, tileWidth},
 		Answer: Answer{About: "Плитка.", Headers: keptFor("Immutable"), Forms: []Form{
-			{Type: "application/octet-stream", Schema: "{}"},
+			{Type: OctetType, Schema: "{}"},
 		}},
 		Missing: "NotFound", AnyAccept: true,
 	}, {
@@ -100,22 +100,23 @@ func proving() []*Operation {
 		Title: "Хранилища", Does: Closed,
 		About: "Какие хранилища отдаются вместе, в каком порядке они опираются друг на друга, на каком они " +
 			"коммите и где журнал каждого. Отдаётся одно — ответ 404.",
-		Answer:  Answer{About: "Хранилища.", Headers: kept, Forms: []Form{{Type: jsonType, Schema: "Sources"}}},
+		Answer:  Answer{About: "Хранилища.", Headers: kept, Forms: []Form{{Type: JSONType, Schema: "Sources"}}},
 		Missing: "NotFound",
 	}, {
 		Name: "source_log", ID: "getSourceLog", Path: SourcesPath + "/{source}/log", Tag: "Проверка",
 		Title: "Журнал хранилища", Does: Closed,
 		About:   "То же, что /api/v1/log, для одного из хранилищ после первого, где их отдают вместе.",
 		Params:  []*Param{sourceInPath},
-		Answer:  Answer{About: "Журнал.", Headers: kept, Forms: []Form{{Type: jsonType, Schema: "Log"}}},
+		Answer:  Answer{About: "Журнал.", Headers: kept, Forms: []Form{{Type: JSONType, Schema: "Log"}}},
 		Missing: "NotFound",
 	}, {
-		Name: "source_log_part", ID: "getSourceLogPart", Path: SourcesRoot + "{source}" + LogRoot + "{part}", Tag: "Проверка",
+		Name: "source_log_part", ID: "getSourceLogPart", Tag: "Проверка",
+		Path:  SourcesRoot + "{source}" + LogRoot + "{part}",
 		Title: "Часть журнала хранилища", Does: ReadLog, Route: SourcesRoot + "{source}" + LogRoot + "{part:.+}",
 		About:  "Контрольная точка и плитки журнала одного из хранилищ после первого, где их отдают вместе.",
 		Params: []*Param{sourceInPath, logPart},
 		Answer: Answer{About: "Часть журнала.", Headers: keptFor("Short"), Forms: []Form{
-			{Type: "application/octet-stream", Schema: "{}"}, {Type: "text/plain", Schema: `{"type": "string"}`},
+			{Type: OctetType, Schema: "{}"}, {Type: TextType, Schema: `{"type": "string"}`},
 		}},
 		Missing: "NotFound", AnyAccept: true,
 	}, {
@@ -125,7 +126,7 @@ func proving() []*Operation {
 			"это было. 404 значит, что этот сервер такого снимка не помнит, а не что его не было.",
 		Params: []*Param{snapshotInPath},
 		Answer: Answer{About: "Снимок.", Headers: unkept, Forms: []Form{
-			{Type: jsonType, Schema: "SnapshotFound"},
+			{Type: JSONType, Schema: "SnapshotFound"},
 		}},
 		Missing: "NotFound", AnyAccept: true,
 	}, {
@@ -137,7 +138,7 @@ func proving() []*Operation {
 			"Заголовок Accept не учитывается.",
 		Params: []*Param{have, sinceLeaves},
 		Answer: Answer{About: "Репозиторий.", Headers: unkept, Forms: []Form{
-			{Type: "application/x-git-bundle", Schema: "{}"},
+			{Type: BundleType, Schema: "{}"},
 		}},
 		Missing: "NotFound", AnyAccept: true,
 	}, {
@@ -146,7 +147,7 @@ func proving() []*Operation {
 		About:  "То же, что /rules.bundle, для одного из хранилищ после первого, где их отдают вместе.",
 		Params: []*Param{sourceInPath, have, sinceLeaves},
 		Answer: Answer{About: "Репозиторий.", Headers: unkept, Forms: []Form{
-			{Type: "application/x-git-bundle", Schema: "{}"},
+			{Type: BundleType, Schema: "{}"},
 		}},
 		Missing: "NotFound", AnyAccept: true,
 	}}

@@ -88,7 +88,7 @@ func (c *call) changelog() (result, error) {
 func (c *call) paged(res *site.Resource, array string) (result, error) {
 	var list content.Object
 	var elements []json.RawMessage
-	if err := json.Unmarshal(c.body(res, jsonType), &list); err != nil {
+	if err := json.Unmarshal(c.body(res, api.JSONType), &list); err != nil {
 		return result{}, err
 	}
 	if err := json.Unmarshal(list.Get(array), &elements); err != nil {
@@ -107,7 +107,7 @@ func (c *call) paged(res *site.Resource, array string) (result, error) {
 
 // checksums returns rulestore.sum: its text for the model, and a list of its lines.
 func (c *call) checksums() (result, error) {
-	all := strings.SplitAfter(string(c.body(c.site.Checksums(c.text("since")), "text/plain")), "\n")
+	all := strings.SplitAfter(string(c.body(c.site.Checksums(c.text("since")), api.TextType)), "\n")
 	all = all[:len(all)-1] // the empty text after the last line end
 	from := min(c.number("offset"), len(all))
 	to := min(from+c.number("limit"), len(all))
@@ -200,7 +200,7 @@ func (c *call) document(res *site.Resource) (result, error) {
 			Code:   "too_large",
 			Detail: "Документ больше 200 КиБ: прочитайте его по частям инструментами list_… или по HTTP.",
 		}
-	case rep.Type == jsonType:
+	case rep.Type == api.JSONType:
 		return c.resource(res, c.text("format") == "markdown" && len(res.Representations) > 1)
 	}
 	o := content.Object{{

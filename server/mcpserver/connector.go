@@ -76,7 +76,7 @@ func (c *call) connectedFetch() (result, error) {
 	if _, err := c.resource(res, false); err != nil {
 		return result{}, err
 	}
-	text, title, path := c.body(res, markdownType), e.Body().Text("title"), e.Path()
+	text, title, path := c.body(res, api.MarkdownType), e.Body().Text("title"), e.Path()
 	if called, own := c.site.RecordAt(e, section); called != "" {
 		title, path = called, own
 	}

@@ -85,18 +85,18 @@ func (s *Server) describeEndpoint() description {
 // serveDescription answers programs such as curl with JSON, and redirects browsers to the
 // page for people. A client that accepts JSON too is a program.
 func (s *Server) serveDescription(w http.ResponseWriter, r *http.Request) {
-	if accepts(r, "text/html") && !accepts(r, jsonType) {
+	if accepts(r, api.HTMLType) && !accepts(r, api.JSONType) {
 		w.Header().Set("Vary", "Accept")
 		w.Header().Set("Location", s.Sites.Current().Frame().Root+api.ConnectPath+"#mcp")
 		w.WriteHeader(http.StatusSeeOther)
 		return
 	}
 	d := s.describeEndpoint()
-	if accepts(r, markdownType) {
-		s.write(w, r, markdownType+"; charset=utf-8", d.markdown())
+	if accepts(r, api.MarkdownType) {
+		s.write(w, r, api.MarkdownType+"; charset=utf-8", d.markdown())
 		return
 	}
-	s.write(w, r, jsonType, marshal(d))
+	s.write(w, r, api.JSONType, marshal(d))
 }
 
 func (d description) markdown() []byte {
@@ -144,13 +144,13 @@ func (s *Server) serveCard(w http.ResponseWriter, r *http.Request) {
 	}
 	if r.URL.Path == api.MCPRegistryPath {
 		s.write(
-			w, r, jsonType,
+			w, r, api.JSONType,
 			marshal(s.card("https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json", nil)),
 		)
 		return
 	}
 	s.write(
-		w, r, "application/mcp-server-card+json",
+		w, r, api.CardType,
 		marshal(s.card(
 			"https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
 			mcp.SupportedProtocolVersions(),
@@ -163,7 +163,7 @@ func (s *Server) serveSkill(w http.ResponseWriter, r *http.Request, path string)
 	current := s.Sites.Current()
 	if path == api.SkillIndex {
 		s.write(
-			w, r, jsonType,
+			w, r, api.JSONType,
 			indexOfSkills(
 				s.view().skills,
 				func(name, file string) string { return current.URL(api.SkillsPath + name + "/" + file) },
@@ -245,7 +245,7 @@ func cut(s string) string {
 func (s *Server) write(w http.ResponseWriter, r *http.Request, contentType string, body []byte) {
 	h := w.Header()
 	h.Set("Content-Type", contentType)
-	h.Set("Content-Language", "ru")
+	h.Set("Content-Language", api.Language)
 	h["Cache-Control"] = s.Sites.Current().CacheControl(time.Now())
 	h.Set("Vary", "Accept, Accept-Encoding")
 	if i := site.CodingFor(r.Header); i >= 0 {

@@ -111,12 +111,12 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, m.ID, failure(jsonrpc.CodeInvalidParams, err.Error()))
 		return
 	}
-	if accepts(r, jsonType) && !accepts(r, streamType) && m.Method != listenMethod {
+	if accepts(r, api.JSONType) && !accepts(r, streamType) && m.Method != listenMethod {
 		plain := &unstreamed{ResponseWriter: w}
 		defer plain.finish()
 		w = plain
 		r.Header = r.Header.Clone()
-		r.Header.Set("Accept", jsonType+", "+streamType)
+		r.Header.Set("Accept", api.JSONType+", "+streamType)
 	}
 	id := r.Header.Get(sessionHeader)
 	s.sessions.use(id, 0)

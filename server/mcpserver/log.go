@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/calc"
 	"rulestore/server/site"
 )
@@ -52,7 +53,7 @@ func (c *call) proof() (result, error) {
 		if res == nil {
 			return result{}, &toolError{Code: "no_proof", Detail: why}
 		}
-		body := c.body(res, "text/plain")
+		body := c.body(res, api.TextType)
 		o := content.Object{{Name: "tag", Value: content.String(tag)}}.With("proof", content.String(string(body)))
 		return result{json: o.AppendJSON(nil), text: body, of: e}, nil
 	}

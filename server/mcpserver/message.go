@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"rulestore/content"
+	"rulestore/server/api"
 )
 
 // message has the members of a JSON-RPC message that determine how it is handled.
@@ -265,7 +266,7 @@ func status(fault *jsonrpc.Error, r *http.Request) int {
 
 // refuse answers with an error of JSON-RPC.
 func refuse(w http.ResponseWriter, status int, id json.RawMessage, fault *jsonrpc.Error) {
-	w.Header().Set("Content-Type", jsonType)
+	w.Header().Set("Content-Type", api.JSONType)
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	_, _ = w.Write(refusal(id, fault)) // a client that went away is no error of ours
@@ -296,7 +297,7 @@ func (t *translator) Unwrap() http.ResponseWriter { return t.ResponseWriter }
 
 func (t *translator) WriteHeader(status int) {
 	t.written = true
-	if status >= 400 && strings.HasPrefix(t.Header().Get("Content-Type"), "text/plain") {
+	if status >= 400 && strings.HasPrefix(t.Header().Get("Content-Type"), api.TextType) {
 		t.refused = status
 		return
 	}

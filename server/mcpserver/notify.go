@@ -7,6 +7,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
@@ -78,7 +79,7 @@ func same(a, b *site.Resource) bool {
 		return false
 	}
 	for i, rep := range a.Representations {
-		if rep.Type != jsonType && rep.Type != markdownType {
+		if rep.Type != api.JSONType && rep.Type != api.MarkdownType {
 			continue
 		}
 		if rep.Ready().ETag != b.Representations[i].Ready().ETag {

@@ -50,7 +50,7 @@ func TestNumbersUnchanged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, value := range map[string]string{"Content-Type": jsonType, "Accept": jsonType + ", " + streamType, versionHeader: version, "Mcp-Method": "tools/call", "Mcp-Name": "echo"} {
+		for name, value := range map[string]string{"Content-Type": api.JSONType, "Accept": api.JSONType + ", " + streamType, versionHeader: version, "Mcp-Method": "tools/call", "Mcp-Name": "echo"} {
 			req.Header.Set(name, value)
 		}
 		res, err := http.DefaultClient.Do(req)

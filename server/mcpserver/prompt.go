@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
@@ -75,7 +76,7 @@ func (s *Server) promptText(current *site.Site, e *content.Entry) string {
 	if err != nil {
 		return "" // a brief has no sections, so the error is nil
 	}
-	return s.forTools(bodyOf(res, markdownType, ""), current.Discovery(e)) +
+	return s.forTools(bodyOf(res, api.MarkdownType, ""), current.Discovery(e)) +
 		"\nРазделы по мере надобности: get_instruction name=" + e.Name + " version=" + e.Version.String() + " section=[адреса].\n"
 }
 
@@ -83,7 +84,7 @@ func (s *Server) promptText(current *site.Site, e *content.Entry) string {
 func linkTo(e *content.Entry) *mcp.ResourceLink {
 	return &mcp.ResourceLink{
 		URI: scheme + e.Tag() + markdownSuffix, Name: e.Tag() + markdownSuffix, Title: e.Body().Text("title"),
-		MIMEType: markdownType,
+		MIMEType: api.MarkdownType,
 	}
 }
 

@@ -11,12 +11,6 @@ import (
 	"rulestore/server/site"
 )
 
-// The media types of items.
-const (
-	jsonType     = "application/json"
-	markdownType = "text/markdown"
-)
-
 // Parameters that many tools share.
 var (
 	version  = text("version", "")
@@ -52,24 +46,24 @@ func readTools() []*tool {
 		versions(),
 
 		records(
-			"fraud", "list_fraud_signals", "Признаки мошенничества",
+			"fraud", "Признаки мошенничества",
 			"По чему узнать обман; sufficient_for_stop=true — немедленно прекратить контакт.", "fraud-signals",
 			"signals",
 		),
 		records(
-			"fraud", "list_fraud_states", "Состояния пользователя",
+			"fraud", "Состояния пользователя",
 			"В каком положении человек, как срочно действовать и по каким маршрутам.", "fraud-states", "states",
 		),
 		records(
-			"fraud", "list_fraud_scenarios", "Схемы мошенничества", "Как признаки складываются в схемы.",
+			"fraud", "Схемы мошенничества", "Как признаки складываются в схемы.",
 			"fraud-scenarios", "scenarios",
 		),
 		records(
-			"fraud", "list_fraud_routes", "Маршруты при мошенничестве",
+			"fraud", "Маршруты при мошенничестве",
 			"Куда и с чем обратиться, параллельные маршруты.", "fraud-routes", "routes",
 		),
 		records(
-			"fraud", "list_authority_resources", "Ведомства",
+			"fraud", "Ведомства",
 			"К кому обращаться, что могут и чего не могут, официальный адрес.", "authority-resources", "resources",
 		),
 		fraudBrief(),
@@ -89,7 +83,7 @@ func readTools() []*tool {
 		),
 		taxonomy(),
 		records(
-			"reference", "list_glossary_terms", "Глоссарий",
+			"reference", "Глоссарий",
 			"Финансовые термины простыми словами. Один термин быстрее найдёт search.", "glossary", "terms",
 		),
 		record(),
@@ -287,7 +281,9 @@ func (c *call) versionOf(it *content.Item) (*content.Entry, error) {
 // nothingOn says that nothing of an item applied on the requested days.
 func (c *call) nothingOn(it *content.Item) error {
 	asOf, on := c.text("as_of"), c.text(site.InForceParameter)
-	e := &toolError{Code: "not_published_then", Detail: c.site.NothingOn(it, asOf, on) + " Все версии: list_versions."}
+	e := &toolError{
+		Code: "not_published_then", Detail: c.site.NothingOn(it, it.ID(), asOf, on) + " Все версии: list_versions.",
+	}
 	if on != "" {
 		e.Code = "not_in_force_then"
 	}
@@ -299,9 +295,9 @@ func (c *call) resource(res *site.Resource, asMarkdown bool) (r result, err erro
 	if g := res.Gone; g != nil {
 		return r, &toolError{Code: "redacted", Detail: g.Detail(), Gone: g}
 	}
-	r.json = c.body(res, jsonType)
+	r.json = c.body(res, api.JSONType)
 	if asMarkdown {
-		r.text, r.json = c.body(res, markdownType), provenance(r.json)
+		r.text, r.json = c.body(res, api.MarkdownType), provenance(r.json)
 	}
 	return r, nil
 }
@@ -377,8 +373,16 @@ func versions() *tool {
 	}, required(oneOf("folder", folders()...)), required(text("name", "Имя или id")), limit(50), offset)
 }
 
+// recordTools are the tools that read the records of registries.
+var recordTools = []struct{ registry, tool string }{
+	{"fraud-signals", "list_fraud_signals"}, {"fraud-states", "list_fraud_states"},
+	{"fraud-scenarios", "list_fraud_scenarios"}, {"fraud-routes", "list_fraud_routes"},
+	{"authority-resources", "list_authority_resources"}, {"glossary", "list_glossary_terms"},
+}
+
 // records declares the tool that reads the records of a registry.
-func records(set, name, title, about, registry, array string) *tool {
+func records(set, title, about, registry, array string) *tool {
+	name := toolsAt[content.Registries.ItemPath(registry)]
 	filters := api.Of(api.ReadItem, content.Registries, registry).Filters()
 	return reads(set, name, title, about, pageOf(array), func(c *call) (result, error) {
 		item := c.site.Snapshot.Item(content.Registries, registry)
@@ -417,8 +421,9 @@ const recordLimit = 200
 
 // record declares the tool that reads one record of any registry.
 func record() *tool {
-	names := []string{
-		"fraud-signals", "fraud-states", "fraud-scenarios", "fraud-routes", "authority-resources", "glossary",
+	var names []string
+	for _, r := range recordTools {
+		names = append(names, r.registry)
 	}
 	return reads("reference", "get_record", "Запись справочника", "Одна запись по её коду.", object(
 		"registry_id", "source_checksum",
@@ -437,7 +442,7 @@ func record() *tool {
 // page is the part of a list selected by limit and offset. A list that fits in one page is
 // unchanged.
 func (c *call) page(res *site.Resource, array string) (result, error) {
-	body := c.body(res, jsonType)
+	body := c.body(res, api.JSONType)
 	var list content.Object
 	var elements []json.RawMessage
 	if err := json.Unmarshal(body, &list); err != nil {

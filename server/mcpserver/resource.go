@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
@@ -59,7 +60,7 @@ func resources(s *site.Site) (all []*mcp.Resource) {
 			continue
 		}
 		res := s.Lookup(it.Kind.ItemPath(it.Name))
-		for mediaType, suffix := range map[string]string{jsonType: "", markdownType: markdownSuffix} {
+		for mediaType, suffix := range map[string]string{api.JSONType: "", api.MarkdownType: markdownSuffix} {
 			all = append(all, &mcp.Resource{
 				URI: scheme + it.ID() + suffix, Name: it.ID() + suffix, MIMEType: mediaType,
 				Title:       e.Body().Text("title"),
@@ -78,7 +79,7 @@ func resources(s *site.Site) (all []*mcp.Resource) {
 func (s *Server) listTemplates() *mcp.ListResourceTemplatesResult {
 	r := &mcp.ListResourceTemplatesResult{Cacheable: s.cacheable(toolsLife)}
 	for _, k := range content.Kinds {
-		for mediaType, suffix := range map[string]string{jsonType: "", markdownType: markdownSuffix} {
+		for mediaType, suffix := range map[string]string{api.JSONType: "", api.MarkdownType: markdownSuffix} {
 			r.ResourceTemplates = append(r.ResourceTemplates, &mcp.ResourceTemplate{
 				URITemplate: template(k) + suffix, Name: k.Name + "_version" + suffix, MIMEType: mediaType,
 				Title: k.Title + ": версия", Description: "Одна версия, навсегда. Номера версий даёт list_versions.",
@@ -134,10 +135,10 @@ func locate(s *site.Site, uri string) (*site.Resource, string) {
 	rest, ok := strings.CutPrefix(uri, scheme)
 	if plain, err := url.PathUnescape(rest); ok && err == nil {
 		if res := resourceOf(s, plain); res != nil {
-			return res, jsonType
+			return res, api.JSONType
 		}
 		if plain, ok := strings.CutSuffix(plain, markdownSuffix); ok {
-			return resourceOf(s, plain), markdownType
+			return resourceOf(s, plain), api.MarkdownType
 		}
 	}
 	return nil, ""

@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
@@ -116,7 +117,7 @@ func (s *Server) fileOfSkill(current *site.Site, uri string) (text []byte, media
 	if uri == skillIndex {
 		return indexOfSkills(
 			s.skills(current), func(name, file string) string { return skillBase(name) + file },
-		), jsonType
+		), api.JSONType
 	}
 	rest, ok := strings.CutPrefix(uri, "skill://")
 	name, file, _ := strings.Cut(rest, "/")
@@ -125,9 +126,9 @@ func (s *Server) fileOfSkill(current *site.Site, uri string) (text []byte, media
 	case !ok || k == nil:
 		return nil, ""
 	case file == skillFile:
-		return k.text, markdownType
+		return k.text, api.MarkdownType
 	case file == fullFile:
-		return k.full, markdownType
+		return k.full, api.MarkdownType
 	}
 	return nil, ""
 }

@@ -3,6 +3,8 @@ package mcpserver
 import (
 	"bytes"
 	"net/http"
+
+	"rulestore/server/api"
 )
 
 // unstreamed converts an answer that the SDK writes as an event stream to one JSON document,
@@ -57,7 +59,7 @@ func (u *unstreamed) finish() {
 			last = bytes.TrimSpace(data)
 		}
 	}
-	u.Header().Set("Content-Type", jsonType)
+	u.Header().Set("Content-Type", api.JSONType)
 	u.Header().Del("Content-Length")
 	u.ResponseWriter.WriteHeader(u.status)
 	_, _ = u.ResponseWriter.Write(last) // a client that went away is no error of ours

@@ -97,16 +97,18 @@ func (a toolCall) arguments(params []*api.Param) json.RawMessage {
 }
 
 // toolsAt are the tools that answer fixed paths.
-var toolsAt = map[string]string{
-	api.SearchPath: "search", api.FraudBriefPath: "fraud_brief", api.MathPath: "find_calculation",
-	api.ChangelogPath: "get_changelog", api.ChecksumsPath: "list_checksums", api.UpcomingPath: "list_upcoming",
-	api.HealthPath:     "get_health",
-	"/api/v1/taxonomy": "get_taxonomy", "/api/v1/glossary": "list_glossary_terms",
-	"/api/v1/authority-resources": "list_authority_resources",
-	"/api/v1/fraud/signals":       "list_fraud_signals", "/api/v1/fraud/states": "list_fraud_states",
-	"/api/v1/fraud/scenarios": "list_fraud_scenarios", "/api/v1/fraud/routes": "list_fraud_routes",
-	api.LoanCalculatePath: "calculate_loan", api.LoanComparePath: "compare_loan_variants",
-}
+var toolsAt = func() map[string]string {
+	at := map[string]string{
+		api.SearchPath: "search", api.FraudBriefPath: "fraud_brief", api.MathPath: "find_calculation",
+		api.ChangelogPath: "get_changelog", api.ChecksumsPath: "list_checksums", api.UpcomingPath: "list_upcoming",
+		api.HealthPath: "get_health", content.Registries.ItemPath("taxonomy"): "get_taxonomy",
+		api.LoanCalculatePath: "calculate_loan", api.LoanComparePath: "compare_loan_variants",
+	}
+	for _, r := range recordTools {
+		at[content.Registries.ItemPath(r.registry)] = r.tool
+	}
+	return at
+}()
 
 // callAt returns the call that answers a path with a query; false if there is none.
 func callAt(path string, query url.Values) (a toolCall, ok bool) {

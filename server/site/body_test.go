@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"rulestore/content"
+	"rulestore/server/api"
 )
 
 // Every place for the time is marked, and nothing else looks like one.
@@ -25,7 +26,7 @@ func TestStamps(t *testing.T) {
 			if n := bytes.Count(b.Bytes, []byte(Blank)); n != len(b.Stamps) {
 				t.Errorf("%s: %d blanks, %d places", path, n, len(b.Stamps))
 			}
-			if rep.Type == jsonType && !json.Valid(b.Bytes) {
+			if rep.Type == api.JSONType && !json.Valid(b.Bytes) {
 				t.Errorf("%s is no JSON", path)
 			}
 		}
@@ -66,7 +67,7 @@ func TestAppend(t *testing.T) {
 // Whoever asks first makes a representation; all get the same.
 func TestReadyOnce(t *testing.T) {
 	made := 0
-	r := represent(jsonType, time.Time{}, nil, func() Body {
+	r := represent(api.JSONType, time.Time{}, nil, func() Body {
 		made++
 		return Body{Bytes: []byte("{}")}
 	})
@@ -86,7 +87,7 @@ func TestReadyOnce(t *testing.T) {
 
 // What could not be made is an error for everybody, never an empty answer.
 func TestReadyAfterAPanic(t *testing.T) {
-	r := represent(jsonType, time.Time{}, nil, func() Body { panic("a defect") })
+	r := represent(api.JSONType, time.Time{}, nil, func() Body { panic("a defect") })
 	for range 3 {
 		func() {
 			defer func() {

@@ -12,6 +12,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/citation"
+	"rulestore/server/api"
 	"rulestore/server/calc"
 )
 
@@ -177,7 +178,7 @@ func (s *Site) CheckCitations(all Citations) *Resource {
 		}
 		return o.end()
 	})
-	r.Representations = append(r.Representations, represent(markdownType, time.Time{}, nil, func() Body {
+	r.Representations = append(r.Representations, represent(api.MarkdownType, time.Time{}, nil, func() Body {
 		return Body{Bytes: s.checkedMarkdown(checked(), all)}
 	}))
 	return r

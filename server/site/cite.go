@@ -39,7 +39,7 @@ func (s *Site) Cite(e *content.Entry, section string) (*Resource, error) {
 		o.fetchedAt()
 		return o.end()
 	})
-	r.Representations = append(r.Representations, represent(markdownType, time.Time{}, nil, func() Body {
+	r.Representations = append(r.Representations, represent(api.MarkdownType, time.Time{}, nil, func() Body {
 		return Body{Bytes: []byte(c.Markdown() + "\n")}
 	}))
 	return r.with(frame, func() page.Page { return s.citePage(e, c) }), nil
@@ -134,7 +134,7 @@ func (s *Site) citePage(e *content.Entry, c citation.Citation) page.Cite {
 	p := page.Cite{
 		Head: page.Head{
 			Title: "Цитата: " + strings.TrimSuffix(c.Title+", "+c.SectionTitle, ", "), Path: frame.Root + path,
-			Formats: formats(frame, path, asked, jsonType, markdownType),
+			Formats: formats(frame, path, asked, api.JSONType, api.MarkdownType),
 			Crumbs: crumbs(frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path},
 				page.Link{Title: c.Title, Href: frame.Root + e.Path()}),
 		},

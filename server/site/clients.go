@@ -78,6 +78,6 @@ func (s *Site) Clients() []page.Client {
 }
 
 // mcpHeaders are the headers of a message, and listTools is a message that lists the tools.
-var mcpHeaders = [][2]string{{"Content-Type", jsonType}, {"Accept", jsonType + ", text/event-stream"}}
+var mcpHeaders = [][2]string{{"Content-Type", api.JSONType}, {"Accept", api.JSONType + ", text/event-stream"}}
 
 const listTools = `{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}`

@@ -69,8 +69,8 @@ func (s *Site) Compare(item *content.Item, v Comparison) (*Resource, error) {
 	quoted := &quoted{titled: s.titled, apart: s.apartOf(v.To)}
 	part := func() *comparedPart { return c.partOf(frame, quoted, made()) }
 	r := &Resource{Representations: []*Representation{
-		represent(jsonType, time.Time{}, nil, func() Body { return c.compareJSON(part()) }),
-		represent(markdownType, time.Time{}, nil, func() Body { return Body{Bytes: c.compareMarkdown(part())} }),
+		represent(api.JSONType, time.Time{}, nil, func() Body { return c.compareJSON(part()) }),
+		represent(api.MarkdownType, time.Time{}, nil, func() Body { return Body{Bytes: c.compareMarkdown(part())} }),
 		pageOf(time.Time{}, nil, frame, func() page.Page { return c.comparePage(frame, quoted, made()) }),
 	}}
 	s.comparisons.keep(v, r, maxComparison)

@@ -149,7 +149,7 @@ func (s *Site) addresses(k *content.Kind) []Body {
 func (s *Site) apiCatalog() *Resource {
 	links := Header{"Link", []string{link(s.URL(api.APICatalogPath), "api-catalog")}}
 	return &Resource{Static: true, Representations: []*Representation{
-		represent(linksetType, time.Time{}, []Header{links}, func() Body {
+		represent(api.LinksetType, time.Time{}, []Header{links}, func() Body {
 			link := func(path, mediaType string) Body {
 				var o object
 				o.text("href", s.URL(path))
@@ -160,17 +160,20 @@ func (s *Site) apiCatalog() *Resource {
 			all.text("anchor", s.URL(api.ManifestPath))
 			all.array(
 				"service-desc",
-				[]Body{link(api.OpenAPIPath+".json", openAPIType+"+json"), link(api.OpenAPIPath+".yaml", openAPIType+"+yaml")},
+				[]Body{
+					link(api.OpenAPIPath+".json", api.OpenAPIType+"+json"),
+					link(api.OpenAPIPath+".yaml", api.OpenAPIType+"+yaml"),
+				},
 			)
-			all.array("service-doc", []Body{link(api.LLMsPath, textType)})
-			all.array("service-meta", []Body{link(api.WellKnownPath, jsonType)})
-			all.array("status", []Body{link(api.HealthPath, jsonType)})
+			all.array("service-doc", []Body{link(api.LLMsPath, api.TextType)})
+			all.array("service-meta", []Body{link(api.WellKnownPath, api.JSONType)})
+			all.array("status", []Body{link(api.HealthPath, api.JSONType)})
 			var tools object
 			tools.text("anchor", s.URL(api.MathPath))
-			tools.array("service-desc", []Body{link(api.OpenAPIPath+".json", openAPIType+"+json")})
-			tools.array("service-doc", []Body{link(api.MathPath, markdownType)})
-			tools.array("service-meta", []Body{link(api.MathPath, jsonType)})
-			tools.array("status", []Body{link(api.HealthPath, jsonType)})
+			tools.array("service-desc", []Body{link(api.OpenAPIPath+".json", api.OpenAPIType+"+json")})
+			tools.array("service-doc", []Body{link(api.MathPath, api.MarkdownType)})
+			tools.array("service-meta", []Body{link(api.MathPath, api.JSONType)})
+			tools.array("status", []Body{link(api.HealthPath, api.JSONType)})
 			var o object
 			o.array("linkset", []Body{all.end(), tools.end()})
 			return o.end()

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"rulestore/content/crash"
+	"rulestore/server/api"
 )
 
 // Encoder compresses bodies in the background: current items after each swap, others on first
@@ -147,7 +148,7 @@ func (s *Site) current() []job {
 				continue
 			}
 			for _, rep := range s.entries[item.Current.Publication].resource.Representations {
-				if rep.Type != htmlType && rep.encodable() && rep.codings[coding].Load() == nil {
+				if rep.Type != api.HTMLType && rep.encodable() && rep.codings[coding].Load() == nil {
 					jobs = append(jobs, job{rep, coding})
 				}
 			}

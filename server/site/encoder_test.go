@@ -14,6 +14,7 @@ import (
 	"weak"
 
 	"rulestore/content"
+	"rulestore/server/api"
 )
 
 const (
@@ -102,7 +103,7 @@ func TestWarm(t *testing.T) {
 			for _, r := range s.entries[entry.Publication].resource.Representations {
 				for coding := range Encodings {
 					c := r.codings[coding].Load()
-					if due := r.Type != htmlType && entry == item.Current && len(r.Ready().Body.Bytes) >= minEncoded; due != (c != nil) {
+					if due := r.Type != api.HTMLType && entry == item.Current && len(r.Ready().Body.Bytes) >= minEncoded; due != (c != nil) {
 						t.Fatalf("%s %s in %s: due is %v, encoded is %v", entry.Tag(), r.Type, Encodings[coding], due, c != nil)
 					}
 					if c != nil {
@@ -281,7 +282,7 @@ func TestKeptWithTheirBodies(t *testing.T) {
 	e.limit = 1 << 20
 	var all []weak.Pointer[Representation]
 	for i := range 100 {
-		r := represent(textType, time.Time{}, nil, func() Body { return Body{Bytes: bytes.Repeat([]byte{byte(i)}, 64<<10)} })
+		r := represent(api.TextType, time.Time{}, nil, func() Body { return Body{Bytes: bytes.Repeat([]byte{byte(i)}, 64<<10)} })
 		e.keep(job{r, i % len(Encodings)})
 		all = append(all, weak.Make(r))
 	}
@@ -336,7 +337,7 @@ func TestEncodedForASecond(t *testing.T) {
 	if len(e.asked) != 0 {
 		t.Error("the encoder was asked")
 	}
-	huge := represent(jsonType, time.Time{}, nil, func() Body {
+	huge := represent(api.JSONType, time.Time{}, nil, func() Body {
 		var o object
 		o.fetchedAt()
 		o.text("text", string(bytes.Repeat([]byte("я"), maxEncodedNow)))

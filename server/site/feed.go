@@ -15,9 +15,7 @@ import (
 	"rulestore/server/api"
 )
 
-// atomType is the media type of a feed (RFC 4287).
-const atomType = "application/atom+xml"
-
+// api.AtomType is the media type of a feed (RFC 4287).
 // maxFeed is the number of entries of a feed.
 const maxFeed = 100
 
@@ -140,12 +138,15 @@ func (s *Site) sourceCategory(source string) []atomCategory {
 // feed makes a feed of the newest events.
 func (s *Site) feed(path, title, about string, all []news) *Resource {
 	slices.SortFunc(all, func(a, b news) int { return cmp.Or(b.at.Compare(a.at), cmp.Compare(a.id, b.id)) })
-	return textResource(atomType, func() []byte {
+	return textResource(api.AtomType, func() []byte {
 		in := s.Snapshot.Settings
 		f := atomFeed{
-			Lang: "ru", ID: s.URL(api.FeedsPath + path), Title: plain(title + " — " + in.Title), Author: plain(in.Title),
+			Lang: api.Language, ID: s.URL(api.FeedsPath + path),
+			Title: plain(title + " — " + in.Title), Author: plain(in.Title),
 			Updated: stamp(s.newestPublication()),
-			Links:   []atomLink{{"self", atomType, s.URL(api.FeedsPath + path)}, {"alternate", htmlType, s.URL(about)}},
+			Links: []atomLink{
+				{"self", api.AtomType, s.URL(api.FeedsPath + path)}, {"alternate", api.HTMLType, s.URL(about)},
+			},
 		}
 		for i, t := range all[:min(len(all), maxFeed)] {
 			if i == 0 {

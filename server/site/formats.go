@@ -8,25 +8,20 @@ import (
 	"rulestore/server/api"
 )
 
-const (
-	schemaType  = "application/schema+json"
-	openAPIType = "application/vnd.oai.openapi"
-)
-
 // builtIn are the resources that do not depend on the snapshot: every format ever released,
 // for the Link describedby, the description of the API, and the calculations.
 func (c Config) builtIn() map[string]*Resource {
 	all := map[string]*Resource{
 		api.OpenAPIPath + ".yaml": textResource(
-			openAPIType+"+yaml", func() []byte { asYAML, _ := api.OpenAPI(); return asYAML },
+			api.OpenAPIType+"+yaml", func() []byte { asYAML, _ := api.OpenAPI(); return asYAML },
 		),
 		api.OpenAPIPath + ".json": textResource(
-			openAPIType+"+json", func() []byte { _, asJSON := api.OpenAPI(); return asJSON },
+			api.OpenAPIType+"+json", func() []byte { _, asJSON := api.OpenAPI(); return asJSON },
 		),
 	}
 	maps.Copy(all, c.calculations())
 	for name, document := range c.Schemas.Documents() {
-		all[api.FormatsPath+name+".json"] = textResource(schemaType, document)
+		all[api.FormatsPath+name+".json"] = textResource(api.SchemaType, document)
 	}
 	addAssets(all)
 	for _, r := range all {

@@ -130,7 +130,7 @@ func (s *Site) UnknownSignal(code string) *Unknown {
 		len(found) > 0 {
 		near = found[0].Entry.Document().ID
 	}
-	return &Unknown{code, near, "Коды признаков — в справочнике " + content.Registries.ItemPath("fraud-signals") + "."}
+	return &Unknown{code, near, "Коды признаков — в справочнике", content.Registries.ItemPath("fraud-signals")}
 }
 
 // FraudBrief returns the joined data on signals, which all have to be known.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/page"
 )
 
@@ -38,7 +39,7 @@ func exposed() string {
 var immutable = Header{"Cache-Control", []string{"public, max-age=31536000, immutable"}}
 
 // language is the header of everything that is in Russian.
-var language = Header{"Content-Language", []string{"ru"}}
+var language = Header{"Content-Language", []string{api.Language}}
 
 // PagePolicy is the header that pages have in place of the common one.
 var PagePolicy = Header{"Content-Security-Policy", []string{page.Policy}}

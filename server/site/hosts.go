@@ -23,17 +23,17 @@ func HostHeaders() *Resource {
 	}{
 		{"/*", append(slices.DeleteFunc(slices.Clone(CommonHeaders), isPolicy), PagePolicy, language)},
 		{"/assets/*", []Header{immutable}},
-		{api.LogRoot + "tile/*", []Header{immutable, typed(octetType)}},
-		{api.SourcesRoot + ":source" + api.LogRoot + "tile/*", []Header{immutable, typed(octetType)}},
-		{api.CheckpointPath, []Header{typed(textType)}},
-		{api.SourcesRoot + ":source" + api.CheckpointPath, []Header{typed(textType)}},
-		{"/api/v1/:kind/:item/versions/:version" + api.ProofSuffix, []Header{typed(textType)}},
-		{api.FormatsPath + "*", []Header{typed(schemaType)}},
-		{api.OpenAPIPath + ".json", []Header{typed(openAPIType + "+json")}},
-		{api.OpenAPIPath + ".yaml", []Header{typed(openAPIType + "+yaml")}},
-		{api.APICatalogPath, []Header{typed(linksetType)}},
+		{api.LogRoot + "tile/*", []Header{immutable, typed(api.OctetType)}},
+		{api.SourcesRoot + ":source" + api.LogRoot + "tile/*", []Header{immutable, typed(api.OctetType)}},
+		{api.CheckpointPath, []Header{typed(api.TextType)}},
+		{api.SourcesRoot + ":source" + api.CheckpointPath, []Header{typed(api.TextType)}},
+		{"/api/v1/:kind/:item/versions/:version" + api.ProofSuffix, []Header{typed(api.TextType)}},
+		{api.FormatsPath + "*", []Header{typed(api.SchemaType)}},
+		{api.OpenAPIPath + ".json", []Header{typed(api.OpenAPIType + "+json")}},
+		{api.OpenAPIPath + ".yaml", []Header{typed(api.OpenAPIType + "+yaml")}},
+		{api.APICatalogPath, []Header{typed(api.LinksetType)}},
 	}
-	return textResource(textType, func() []byte {
+	return textResource(api.TextType, func() []byte {
 		var out []byte
 		for _, r := range rules {
 			out = append(out, r.pattern...)

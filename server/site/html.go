@@ -14,8 +14,6 @@ import (
 	"rulestore/server/page"
 )
 
-const htmlType = page.Type
-
 // makeFrame returns the common parts of a site's pages: those of prev if they are equal, so
 // that its pages can be taken over.
 func (s *Site) makeFrame(prev *Site) *page.Frame {
@@ -59,12 +57,12 @@ func (c Config) root() string {
 // pageOf is the representation of a resource for people, rendered on first use. headers may
 // be nil.
 func pageOf(modified time.Time, headers func() []Header, frame *page.Frame, make func() page.Page) *Representation {
-	return newRepresentation(htmlType, func() Prepared {
+	return newRepresentation(api.HTMLType, func() Prepared {
 		all := []Header{PagePolicy}
 		if headers != nil {
 			all = append(all, headers()...)
 		}
-		return prepare(htmlType, modified, all, Body{Bytes: frame.Render(make())})
+		return prepare(api.HTMLType, modified, all, Body{Bytes: frame.Render(make())})
 	})
 }
 
@@ -122,7 +120,7 @@ func crumbs(frame *page.Frame, way ...page.Link) []page.Link {
 func formats(frame *page.Frame, path string, q url.Values, types ...string) (all []page.Format) {
 	for _, t := range types {
 		f := page.Format{Title: "JSON", Type: t}
-		if t == markdownType {
+		if t == api.MarkdownType {
 			f.Title = "Markdown"
 		}
 		asked := url.Values{FormatParameter: {strings.ToLower(f.Title)}}

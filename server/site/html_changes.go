@@ -24,7 +24,7 @@ func (s *Site) changelogPage(since string, offset, limit, all int, changes []pag
 	return page.Changelog{
 		Head: page.Head{
 			Title: "Журнал изменений", Path: base, Crumbs: crumbs(s.frame),
-			Formats: formats(s.frame, api.ChangelogPath, from(offset), jsonType),
+			Formats: formats(s.frame, api.ChangelogPath, from(offset), api.JSONType),
 		},
 		Filters: form(s.frame, api.Of(api.ListChanges, nil, ""), api.ChangelogPath, from(0), nil, "since"),
 		Changes: changes,

@@ -69,7 +69,7 @@ func (c Config) comparePage(frame *page.Frame, quoted *quoted, m *compared) page
 			Crumbs: crumbs(frame, page.Link{Title: item.Kind.Title, Href: frame.Root + item.Kind.Path},
 				page.Link{Title: called, Href: frame.Root + to.Path()},
 				page.Link{Title: "Версии", Href: frame.Root + item.Kind.ItemPath(item.Name) + "/versions"}),
-			Formats: formats(frame, api.ComparePath+item.ID(), m.asText().query(nil), jsonType, markdownType),
+			Formats: formats(frame, api.ComparePath+item.ID(), m.asText().query(nil), api.JSONType, api.MarkdownType),
 		},
 		ID: to.ID(), From: c.versionLine(frame, from), To: c.versionLine(frame, to),
 		Pair: pairForm(frame, item, from, to, m.shown()), Past: m.pastForm(frame),

@@ -233,7 +233,7 @@ func (s *Site) liveAt(o *api.Operation, made *sample) string {
 		q = append(q, made.query)
 	}
 	for i, f := range o.Answer.Forms {
-		if f.Type == jsonType && (i == 0 || o.Path == api.MCPPath) {
+		if f.Type == api.JSONType && (i == 0 || o.Path == api.MCPPath) {
 			q = append(q, FormatParameter+"=json")
 		}
 	}
@@ -255,7 +255,7 @@ func (s *Site) answerTo(made *sample) (text string, more bool) {
 		text = indentedJSON([]byte(made.text()))
 	case made.answer != nil:
 		r := made.answer()
-		if r == nil || len(r.Representations) == 0 || r.Representations[0].Type == htmlType {
+		if r == nil || len(r.Representations) == 0 || r.Representations[0].Type == api.HTMLType {
 			return "", false
 		}
 		now := s.sampled(made).UTC().Format(TimeFormat)

@@ -18,7 +18,7 @@ func (s *Site) homePage() page.Home {
 	p := page.Home{
 		Head: page.Head{
 			Searches: true, Description: in.Description, Path: s.frame.Root + api.ManifestPath,
-			Formats: formats(s.frame, api.ManifestPath, nil, jsonType),
+			Formats: formats(s.frame, api.ManifestPath, nil, api.JSONType),
 		},
 		Changes: s.changes(s.Snapshot.Changes[:min(shownChanges, len(s.Snapshot.Changes))]),
 	}

@@ -40,7 +40,7 @@ func (s *Site) impactPage(i impact, folder, name, section string) page.Impact {
 	p := page.Impact{
 		Head: page.Head{
 			Title: "Что от чего зависит: " + i.title, Path: frame.Root + path,
-			Formats: formats(frame, path, asked, jsonType, markdownType),
+			Formats: formats(frame, path, asked, api.JSONType, api.MarkdownType),
 			Crumbs:  crumbs(frame, page.Link{Title: i.title, Href: frame.Root + i.path}),
 		},
 		Kind: i.kindTitle, ID: i.id, Total: i.usersTotal, Second: i.second,

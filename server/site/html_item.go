@@ -13,6 +13,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/document"
+	"rulestore/server/api"
 	"rulestore/server/page"
 )
 
@@ -36,7 +37,7 @@ func (s *Site) surroundings(history uint64, m *content.Manuscript) surroundings 
 func (c Config) forPeople(
 	frame *page.Frame, item *content.Item, p *entryPages, v View, by func() mentions,
 ) *Representation {
-	headers := func() []Header { return c.itemHeaders(p, htmlType) }
+	headers := func() []Header { return c.itemHeaders(p, api.HTMLType) }
 	return pageOf(p.entry.ModifiedAt, headers, frame, func() page.Page { return c.itemPage(frame, item, p, v, by()) })
 }
 
@@ -86,7 +87,7 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 		Head: page.Head{
 			Title:       cmp.Or(e.Body().Text("title"), e.ID()),
 			Description: line(cmp.Or(e.Body().Text("summary"), e.Body().Text("description"))),
-			Path:        frame.Root + e.Path(), Formats: formats(frame, e.Path(), nil, jsonType, markdownType),
+			Path:        frame.Root + e.Path(), Formats: formats(frame, e.Path(), nil, api.JSONType, api.MarkdownType),
 			Crumbs: crumbs(frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path}),
 		},
 		Kind: fromSource(c.format(e.Publication).Root().Title, e), ID: e.ID(), Version: e.Version.String(),
@@ -110,7 +111,7 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 		p.Change = own.change
 	}
 	if len(v.Filters) > 0 {
-		p.Formats = formats(frame, e.Kind.ItemPath(e.Name), v.dataQuery(), jsonType)
+		p.Formats = formats(frame, e.Kind.ItemPath(e.Name), v.dataQuery(), api.JSONType)
 	}
 	fields, described := c.item(e, own.neighbours.override.orZero()), c.describe(e.Kind, c.format(e.Publication))
 	if v.Only != nil {
@@ -204,7 +205,7 @@ func (c Config) partPage(
 		asked.Add("section", s.Address)
 		drawing.Only = append(drawing.Only, s.Node)
 	}
-	p.Formats = formats(frame, e.Path(), asked, jsonType, markdownType)
+	p.Formats = formats(frame, e.Path(), asked, api.JSONType, api.MarkdownType)
 	p.Document = own.quoted.draw(c, e, root, drawing)
 	return p
 }
@@ -299,7 +300,7 @@ func (c Config) versionsPage(frame *page.Frame, item *content.Item) page.Version
 	path := item.Kind.ItemPath(item.Name) + "/versions"
 	p := page.Versions{
 		Head: page.Head{
-			Title: "Версии: " + own.Title, Path: frame.Root + path, Formats: formats(frame, path, nil, jsonType),
+			Title: "Версии: " + own.Title, Path: frame.Root + path, Formats: formats(frame, path, nil, api.JSONType),
 			Crumbs: crumbs(frame, page.Link{Title: item.Kind.Title, Href: frame.Root + item.Kind.Path}, own),
 		},
 		ID: item.Entries[0].ID(), Past: frame.Root + timelinePath(item.ID(), ""),

@@ -19,7 +19,7 @@ func (s *Site) listPage(k *content.Kind, f Filter, chosen []*entryPages) page.Li
 	p := page.List{
 		Head: page.Head{
 			Title: k.Title, Description: k.About, Path: s.frame.Root + k.Path,
-			Crumbs: crumbs(s.frame), Formats: formats(s.frame, k.Path, f.asData().parameters(0), jsonType),
+			Crumbs: crumbs(s.frame), Formats: formats(s.frame, k.Path, f.asData().parameters(0), api.JSONType),
 		},
 		About: k.About, Filters: s.listForm(k, f), Total: len(chosen),
 	}

@@ -99,7 +99,7 @@ func toolsPage(frame *page.Frame, q url.Values, tools []*calc.Tool) page.Tools {
 		Head: page.Head{
 			Title: "Расчёты", Description: "Точные расчёты по кредитам, вкладам, картам, каско, срокам и вложениям.",
 			Path: frame.Root + api.MathPath, Crumbs: crumbs(frame),
-			Formats: formats(frame, api.MathPath, data, jsonType, markdownType),
+			Formats: formats(frame, api.MathPath, data, api.JSONType, api.MarkdownType),
 		},
 		Filters: form(
 			frame, api.Of(api.ListCalculations, nil, ""), api.MathPath, q, mathOffers, TextParameter, "family", "release",
@@ -145,7 +145,7 @@ func toolPage(frame *page.Frame, t *calc.Tool, posted url.Values, offered offere
 	p := page.Tool{
 		Head: page.Head{
 			Title: t.Title, Description: line(t.Description), Path: path,
-			Formats: formats(frame, api.ToolsPath+t.ID, nil, jsonType, markdownType),
+			Formats: formats(frame, api.ToolsPath+t.ID, nil, api.JSONType, api.MarkdownType),
 			Crumbs:  crumbs(frame, page.Link{Title: "Расчёты", Href: frame.Root + api.MathPath}),
 		},
 		ID: t.ID, Version: t.Version, Tool: t.Title, About: t.Description, Action: path,

@@ -6,6 +6,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/document"
+	"rulestore/server/api"
 	"rulestore/server/page"
 )
 
@@ -19,7 +20,7 @@ func (c Config) recordPage(
 	p := page.Item{
 		Head: page.Head{
 			Title: cmp.Or(title(record), code), Description: line(record.Text("description")), Path: frame.Root + path,
-			Formats: formats(frame, path, nil, jsonType, markdownType),
+			Formats: formats(frame, path, nil, api.JSONType, api.MarkdownType),
 			Crumbs: crumbs(
 				frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path},
 				page.Link{Title: e.Body().Text("title"), Href: frame.Root + base},

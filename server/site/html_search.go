@@ -35,7 +35,7 @@ func (s *Site) searchPage(q search.Query, v HitView, asked bool) page.Search {
 	result := x.Search(q)
 	p.Total = result.Total
 	offset := min(q.Offset, p.Total)
-	p.First, p.Formats = offset+1, formats(s.frame, api.SearchPath, searchParameters(q, v, offset), jsonType)
+	p.First, p.Formats = offset+1, formats(s.frame, api.SearchPath, searchParameters(q, v, offset), api.JSONType)
 	for _, h := range result.Hits {
 		p.Hits = append(p.Hits, s.hitOnPage(h, x.found[h.Entry], v))
 	}

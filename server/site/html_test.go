@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/calc"
 	"rulestore/server/page"
 )
@@ -17,7 +18,7 @@ import (
 func html(t *testing.T, r *Resource) string {
 	t.Helper()
 	for _, rep := range r.Representations {
-		if rep.Type == htmlType {
+		if rep.Type == api.HTMLType {
 			return string(rep.Ready().Body.Bytes)
 		}
 	}
@@ -111,7 +112,7 @@ func TestPagesBelowAPath(t *testing.T) {
 	s := Build(nil, kindsHistory()[len(kindsHistory())-1], below)
 	for path, r := range s.resources {
 		for _, rep := range r.Representations {
-			if rep.Type != htmlType {
+			if rep.Type != api.HTMLType {
 				continue
 			}
 			body := string(rep.Ready().Body.Bytes)

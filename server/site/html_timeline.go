@@ -22,7 +22,7 @@ func (s *Site) timelinePage(t *timelineAnswer) page.Timeline {
 	p := page.Timeline{
 		Head: page.Head{
 			Title: "История: " + t.heading(), Path: frame.Root + path,
-			Formats: formats(frame, path, t.query(), jsonType, markdownType),
+			Formats: formats(frame, path, t.query(), api.JSONType, api.MarkdownType),
 			Crumbs: crumbs(
 				frame, page.Link{Title: t.item.Kind.Title, Href: frame.Root + t.item.Kind.Path}, s.itemLink(t),
 			),

@@ -9,6 +9,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/content/markdown"
+	"rulestore/server/api"
 	"rulestore/server/page"
 )
 
@@ -64,7 +65,7 @@ func (s *Site) Impact(folder, name, section string) (*Resource, error) {
 	i := s.impact(whole)
 	frame := s.frame
 	r := jsonResource(func() Body { return s.impactJSON(i) })
-	r.Representations = append(r.Representations, represent(markdownType, time.Time{}, nil, func() Body {
+	r.Representations = append(r.Representations, represent(api.MarkdownType, time.Time{}, nil, func() Body {
 		return Body{Bytes: s.impactMarkdown(i)}
 	}))
 	return r.with(frame, func() page.Page { return s.impactPage(i, folder, name, section) }), nil

@@ -9,6 +9,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/markdown"
+	"rulestore/server/api"
 	"rulestore/server/page"
 )
 
@@ -189,8 +190,8 @@ func (s *Site) inForce(item *content.Item, t *timeline, i int) *Resource {
 	}
 	asMarkdown := func() Body { return Body{Bytes: markdown.Render(view(), c.describeInForce(e))} }
 	return &Resource{Kept: true, Representations: []*Representation{
-		representLater(jsonType, e.ModifiedAt, headers, asJSON),
-		representLater(markdownType, e.ModifiedAt, headers, asMarkdown),
+		representLater(api.JSONType, e.ModifiedAt, headers, asJSON),
+		representLater(api.MarkdownType, e.ModifiedAt, headers, asMarkdown),
 		pageOf(e.ModifiedAt, headers, frame, func() page.Page {
 			return c.itemPage(
 				frame, item, own, View{Only: view(), Day: dayOf(t.Timeline[i])}, s.mentionsOf(own.entry)(),

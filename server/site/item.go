@@ -174,11 +174,11 @@ func (s *Site) forPrograms(p, old *entryPages) []*Representation {
 	}
 	all := []*Representation{
 		representLater(
-			jsonType, e.ModifiedAt, headers(jsonType),
+			api.JSONType, e.ModifiedAt, headers(api.JSONType),
 			func() Body { return c.itemJSON(e, p.neighbours.override.orZero()) },
 		),
 		representLater(
-			markdownType, e.ModifiedAt, headers(markdownType),
+			api.MarkdownType, e.ModifiedAt, headers(api.MarkdownType),
 			func() Body { return Body{Bytes: c.itemMarkdown(e, p.neighbours.override.orZero())} },
 		),
 	}
@@ -201,13 +201,13 @@ func (c Config) itemHeaders(p *entryPages, mediaType string) []Header {
 	e, n := p.entry, p.neighbours
 	base := c.url(e.Kind.ItemPath(e.Name))
 	links := []string{link(c.url(e.Path()), "canonical")}
-	for _, other := range []string{jsonType, markdownType, htmlType} {
+	for _, other := range []string{api.JSONType, api.MarkdownType, api.HTMLType} {
 		if other != mediaType {
 			links = append(links, link(c.url(e.Path()), "alternate")+`; type="`+other+`"`)
 		}
 	}
 	if path := jsonSchemaPath(e.Publication); path != "" {
-		links = append(links, link(c.url(path), "alternate")+`; type="`+schemaType+`"`)
+		links = append(links, link(c.url(path), "alternate")+`; type="`+api.SchemaType+`"`)
 	}
 	links = append(links, link(base+"/versions", "version-history"))
 	for _, l := range []struct {
@@ -463,5 +463,5 @@ func (c Config) version(e *content.Entry, l *log.View) Body {
 // jsonResource is a resource in JSON only. Lists have no modification date, as it would not tell
 // when something left them.
 func jsonResource(body func() Body) *Resource {
-	return &Resource{Representations: []*Representation{represent(jsonType, time.Time{}, nil, body)}}
+	return &Resource{Representations: []*Representation{represent(api.JSONType, time.Time{}, nil, body)}}
 }

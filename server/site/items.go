@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/page"
 )
 
@@ -161,7 +162,7 @@ func (s *Site) addUnversioned(prev *Site, own *itemPages, base string) {
 	if item.Kind.Static == "" {
 		return
 	}
-	for ext, mediaType := range map[string]string{".json": jsonType, ".md": markdownType} {
+	for ext, mediaType := range map[string]string{".json": api.JSONType, ".md": api.MarkdownType} {
 		path := strings.ReplaceAll(item.Kind.Static, "{name}", item.Name) + ext
 		static := r.only(mediaType)
 		if prev != nil && prev.resources[path].isSame(static) {

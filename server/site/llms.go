@@ -19,7 +19,7 @@ const maxLlms = 8 << 10
 // that to the instruction for assistants. The items of the first kinds are listed by their titles
 // as far as there is room, the other kinds by a link to their list.
 func (s *Site) llms() *Resource {
-	return textResource(textType, func() []byte {
+	return textResource(api.TextType, func() []byte {
 		var text []byte
 		for titled := len(content.Kinds); titled >= 0; titled-- {
 			text = s.llmsText(func(b *strings.Builder, k *content.Kind) {
@@ -40,7 +40,7 @@ func (s *Site) llms() *Resource {
 
 // llmsFull is the same text with the summaries of all items.
 func (s *Site) llmsFull() *Resource {
-	return textResource(textType, func() []byte { return s.llmsText(s.summaries) })
+	return textResource(api.TextType, func() []byte { return s.llmsText(s.summaries) })
 }
 
 func (s *Site) llmsText(of func(*strings.Builder, *content.Kind)) []byte {

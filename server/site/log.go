@@ -11,8 +11,6 @@ import (
 	"rulestore/server/api"
 )
 
-const octetType = "application/octet-stream"
-
 // HasLog reports whether there is a log: it is missing only if it could not be read completely.
 func (s *Site) HasLog() bool { return s.log != nil }
 
@@ -91,7 +89,7 @@ func signedHead(l *log.View) *Resource {
 	}
 	short := Header{"Cache-Control", []string{"public, max-age=5"}}
 	return &Resource{Static: true, Representations: []*Representation{
-		represent(textType, time.Time{}, []Header{short}, func() Body { return Body{Bytes: signed} }),
+		represent(api.TextType, time.Time{}, []Header{short}, func() Body { return Body{Bytes: signed} }),
 	}}
 }
 
@@ -108,7 +106,7 @@ func tileOf(l *log.View, path string) *Resource {
 		return nil
 	}
 	return &Resource{Static: true, Representations: []*Representation{
-		represent(octetType, time.Time{}, []Header{immutable}, func() Body { return Body{Bytes: raw} }),
+		represent(api.OctetType, time.Time{}, []Header{immutable}, func() Body { return Body{Bytes: raw} }),
 	}}
 }
 
@@ -198,7 +196,7 @@ func (s *Site) Proof(e *content.Entry) (r *Resource, why string) {
 	if err != nil {
 		return nil, err.Error() // impossible: the checkpoint agrees with the log
 	}
-	return textResource(textType, proof.Text), ""
+	return textResource(api.TextType, proof.Text), ""
 }
 
 // Proven returns the version whose proof is at a path, nil if the path is another one.

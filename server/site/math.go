@@ -35,8 +35,8 @@ func (c Config) calculations() map[string]*Resource {
 	for t := range c.Math.Tools() {
 		path := api.ToolsPath + t.ID
 		all[path] = c.tool(t, mentions{})
-		all[path+"/input-schema"] = textResource(schemaType, t.InputSchema)
-		all[path+"/output-schema"] = textResource(schemaType, t.OutputSchema)
+		all[path+"/input-schema"] = textResource(api.SchemaType, t.InputSchema)
+		all[path+"/output-schema"] = textResource(api.SchemaType, t.OutputSchema)
 	}
 	all[api.MathPath] = c.calculationList(c.toolsOf("", ""))
 	all[api.LoanCalculatePath] = c.legacy(all[api.ToolsPath+"loan_payment"])
@@ -69,8 +69,8 @@ func (c Config) toolsOf(family, release string) (chosen []*calc.Tool) {
 
 func (c Config) calculationList(chosen []*calc.Tool) *Resource {
 	return &Resource{Does: api.ListCalculations, Representations: []*Representation{
-		represent(jsonType, time.Time{}, nil, func() Body { return c.calculationsJSON(chosen) }),
-		represent(markdownType, time.Time{}, nil, func() Body { return Body{Bytes: c.calculationsMarkdown(chosen)} }),
+		represent(api.JSONType, time.Time{}, nil, func() Body { return c.calculationsJSON(chosen) }),
+		represent(api.MarkdownType, time.Time{}, nil, func() Body { return Body{Bytes: c.calculationsMarkdown(chosen)} }),
 	}}
 }
 
@@ -136,8 +136,8 @@ func (c Config) tool(t *calc.Tool, by mentions) *Resource {
 			}},
 		}},
 		Representations: []*Representation{
-			represent(jsonType, time.Time{}, nil, func() Body { return c.toolJSON(t, by) }),
-			represent(markdownType, time.Time{}, nil, func() Body { return Body{Bytes: c.toolMarkdown(t, by)} }),
+			represent(api.JSONType, time.Time{}, nil, func() Body { return c.toolJSON(t, by) }),
+			represent(api.MarkdownType, time.Time{}, nil, func() Body { return Body{Bytes: c.toolMarkdown(t, by)} }),
 		},
 	}
 }

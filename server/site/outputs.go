@@ -79,7 +79,7 @@ func (s *Site) jsonSchema(p *entryPages) *Representation {
 			modified = r.ModifiedAt
 		}
 	}
-	return representLater(schemaType, modified, func() []Header { return c.itemHeaders(p, schemaType) }, func() Body {
+	return representLater(api.SchemaType, modified, func() []Header { return c.itemHeaders(p, api.SchemaType) }, func() Body {
 		codes := map[string]output.Registry{}
 		for name, registry := range from {
 			codes[name] = output.Registry{Codes: c.codes(registry), Source: c.cite(registry)}
@@ -114,7 +114,7 @@ func (s *Site) addJSONSchema(prev *Site, own *itemPages, e *content.Entry) {
 		return
 	}
 	path := jsonSchemaOf(e.Publication)
-	r := p.resource.only(schemaType)
+	r := p.resource.only(api.SchemaType)
 	if prev != nil && prev.entries[e.Publication] == p {
 		r = prev.resources[path]
 	}

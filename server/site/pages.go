@@ -88,7 +88,7 @@ func (s *Site) Changelog(since string, offset, limit int) *Resource {
 // Checksums lists the publications in the format of rulestore.sum, optionally only those since
 // the beginning of a day.
 func (s *Site) Checksums(since string) *Resource {
-	r := textResource(textType, func() []byte {
+	r := textResource(api.TextType, func() []byte {
 		var lines []string
 		for _, item := range s.Snapshot.Items {
 			for _, e := range item.Entries {
@@ -120,7 +120,7 @@ func (s *Site) manifest() *Resource {
 		link(s.URL(api.LLMsPath), "service-doc"),
 		link(s.URL(api.APICatalogPath), "api-catalog"),
 	}}
-	r := &Resource{Representations: []*Representation{represent(jsonType, time.Time{}, []Header{links}, func() Body {
+	r := &Resource{Representations: []*Representation{represent(api.JSONType, time.Time{}, []Header{links}, func() Body {
 		in := s.Snapshot.Settings
 		var o object
 		o.text("service", in.Service)
@@ -136,7 +136,7 @@ func (s *Site) manifest() *Resource {
 		o.text("disclaimer", in.Disclaimer)
 		o.value("read_only", true)
 		o.value("demo", in.Demo)
-		o.value("supported_formats", []string{jsonType, markdownType})
+		o.value("supported_formats", []string{api.JSONType, api.MarkdownType})
 		o.value("scenarios", s.AllScenarios())
 		o.time("content_updated_at", s.updatedAt())
 		o.raw("endpoints", s.endpoints())

@@ -11,6 +11,7 @@ import (
 	"rulestore/content/check"
 	"rulestore/content/document"
 	"rulestore/content/markdown"
+	"rulestore/server/api"
 	"rulestore/server/page"
 )
 
@@ -24,9 +25,6 @@ type Part struct {
 
 // ReferrersView is the view with the references to an item.
 const ReferrersView = "referenced_by"
-
-// MaxSections is the maximum number of sections in one request.
-const MaxSections = 20
 
 // Whole reports whether the whole version is selected.
 func (p Part) Whole() bool { return len(p.Sections) == 0 && !p.Brief && !p.Referrers }
@@ -44,15 +42,27 @@ func unknownSection(address, near string) *UnknownSection {
 func (e *UnknownSection) Error() string { return fmt.Sprintf("there is no section %.80q", e.Value) }
 
 // Unknown is an unknown value of a parameter, a similar one that exists, "" if there is none, and
-// in Russian where all are listed.
-type Unknown struct{ Value, Near, Where string }
+// in Russian where all are listed: a sentence, or its beginning and the path that ends it.
+type Unknown struct{ Value, Near, Where, Path string }
 
 // Hint returns the remedy, in Russian.
-func (u *Unknown) Hint() string {
-	if u.Near != "" {
-		return "Возможно, " + u.Near + ". " + u.Where
+func (u *Unknown) Hint() (text string) {
+	for _, part := range u.Linked("", "") {
+		text += part.Title
 	}
-	return u.Where
+	return text
+}
+
+// Linked returns the remedy with links to the request with the similar value, and to the list.
+func (u *Unknown) Linked(near, root string) (parts []page.Link) {
+	if u.Near != "" {
+		parts = []page.Link{{Title: "Возможно, "}, {Title: u.Near, Href: near}, {Title: ". "}}
+	}
+	parts = append(parts, page.Link{Title: u.Where})
+	if u.Path != "" {
+		parts = append(parts, []page.Link{{Title: " "}, {Title: u.Path, Href: root + u.Path}, {Title: "."}}...)
+	}
+	return parts
 }
 
 // Part returns a part of a version. Recently requested parts are cached.
@@ -161,8 +171,8 @@ func (s *Site) partForPrograms(own *entryPages, root *document.Node, chosen []do
 	}
 	headers := func() []Header { return c.partHeaders(e, over) }
 	return []*Representation{
-		representLater(jsonType, e.ModifiedAt, headers, asJSON),
-		representLater(markdownType, e.ModifiedAt, headers, asMarkdown),
+		representLater(api.JSONType, e.ModifiedAt, headers, asJSON),
+		representLater(api.MarkdownType, e.ModifiedAt, headers, asMarkdown),
 	}
 }
 
@@ -173,9 +183,9 @@ func (s *Site) referrersPart(own *entryPages) *Resource {
 	by, headers := s.references().mentions(c, e.Item()), c.partHeaders(e, over)
 	all := s.LookupPage(e.Path()).Representations
 	return &Resource{Representations: []*Representation{
-		represent(jsonType, time.Time{}, headers, func() Body { return c.referrersJSON(e, over, by) }),
+		represent(api.JSONType, time.Time{}, headers, func() Body { return c.referrersJSON(e, over, by) }),
 		represent(
-			markdownType, time.Time{}, headers, func() Body { return Body{Bytes: c.referrersMarkdown(e, over, by)} },
+			api.MarkdownType, time.Time{}, headers, func() Body { return Body{Bytes: c.referrersMarkdown(e, over, by)} },
 		),
 		all[len(all)-1],
 	}}

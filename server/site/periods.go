@@ -36,9 +36,9 @@ func (s *Site) Periods(item *content.Item, asOf string) *Resource {
 		return all[len(all)-1].without("X-Content-Checksum")
 	}
 	return &Resource{Representations: []*Representation{
-		represent(jsonType, e.ModifiedAt, headers, func() Body { return c.periodsJSON(t, over) }),
-		represent(markdownType, e.ModifiedAt, headers, func() Body { return Body{Bytes: c.periodsMarkdown(t)} }),
-		newRepresentation(htmlType, func() Prepared { return people().Ready().Prepared }),
+		represent(api.JSONType, e.ModifiedAt, headers, func() Body { return c.periodsJSON(t, over) }),
+		represent(api.MarkdownType, e.ModifiedAt, headers, func() Body { return Body{Bytes: c.periodsMarkdown(t)} }),
+		newRepresentation(api.HTMLType, func() Prepared { return people().Ready().Prepared }),
 	}}
 }
 

@@ -12,6 +12,7 @@ import (
 	"rulestore/content/check"
 	"rulestore/content/document"
 	"rulestore/content/markdown"
+	"rulestore/server/api"
 	"rulestore/server/page"
 )
 
@@ -77,7 +78,7 @@ func (c Config) record(
 		return o.end()
 	})
 	asMarkdown := func() Body { return Body{Bytes: c.recordMarkdown(e, r, record, by)} }
-	res.Representations = append(res.Representations, represent(markdownType, time.Time{}, nil, asMarkdown))
+	res.Representations = append(res.Representations, represent(api.MarkdownType, time.Time{}, nil, asMarkdown))
 	return res.with(frame, func() page.Page { return c.recordPage(frame, e, q, r, record, by) })
 }
 
@@ -144,7 +145,7 @@ func (s *Site) UnknownCode(item *content.Item, filter, code string) *Unknown {
 		return nil
 	}
 	return &Unknown{
-		code, check.Nearest(code, codes), "Коды — в справочнике " + content.Registries.ItemPath(registry) + ".",
+		code, check.Nearest(code, codes), "Коды — в справочнике", content.Registries.ItemPath(registry),
 	}
 }
 

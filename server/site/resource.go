@@ -84,14 +84,6 @@ func (r *Resource) isSame(now *Resource) bool {
 	return len(r.Representations) == 0 || r.Representations[0] == now.Representations[0]
 }
 
-// The media types of a site.
-const (
-	jsonType     = "application/json"
-	markdownType = "text/markdown"
-	textType     = "text/plain"
-	linksetType  = `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`
-)
-
 // Header is a response header, prepared for assignment.
 type Header struct {
 	Name   string // canonical

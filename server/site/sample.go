@@ -28,7 +28,7 @@ func (s *Site) sampleOf(o *api.Operation) *sample {
 		return &sample{path: o.Path}
 	case api.AskMCP:
 		if o.Method != "" {
-			return &sample{path: o.Path, body: listTools, headers: [][2]string{mcpHeaders[0], {"Accept", jsonType}}}
+			return &sample{path: o.Path, body: listTools, headers: [][2]string{mcpHeaders[0], {"Accept", api.JSONType}}}
 		}
 		return &sample{path: o.Path}
 	case api.ReadFeed:

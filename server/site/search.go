@@ -255,7 +255,7 @@ func (s *Site) UnknownProduct(code string) *Unknown {
 	}
 	return &Unknown{
 		code, check.Nearest(code, slices.Sorted(maps.Keys(known))),
-		"Коды видов продуктов — в таксономии: " + content.Registries.ItemPath("taxonomy") + ".",
+		"Коды видов продуктов — в таксономии:", content.Registries.ItemPath("taxonomy"),
 	}
 }
 

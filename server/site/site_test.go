@@ -103,7 +103,7 @@ func sampled(path string, r *Resource) *Resource {
 		return r
 	}
 	data := *r
-	data.Representations = slices.DeleteFunc(slices.Clone(r.Representations), func(rep *Representation) bool { return rep.Type == htmlType })
+	data.Representations = slices.DeleteFunc(slices.Clone(r.Representations), func(rep *Representation) bool { return rep.Type == api.HTMLType })
 	return &data
 }
 

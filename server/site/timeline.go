@@ -66,7 +66,7 @@ func (s *Site) Timeline(item *content.Item, a TimelineOf) (*Resource, error) {
 	}
 	t.applied = s.applied(item, a)
 	r := jsonResource(func() Body { return s.timelineJSON(t) })
-	r.Representations = append(r.Representations, represent(markdownType, time.Time{}, nil, func() Body {
+	r.Representations = append(r.Representations, represent(api.MarkdownType, time.Time{}, nil, func() Body {
 		return Body{Bytes: s.timelineMarkdown(t)}
 	}))
 	return r.with(s.frame, func() page.Page { return s.timelinePage(t) }), nil
@@ -131,14 +131,15 @@ func (s *Site) whyNothing(item *content.Item, a TimelineOf) string {
 }
 
 // NothingOn says that nothing of an item applied on a day: was in force by what was published until
-// asOf or until now or, without such a day, was current; and when something did.
-func (s *Site) NothingOn(item *content.Item, asOf, on string) string {
+// asOf or until now or, without such a day, was current; and when something did. The item is called
+// as given.
+func (s *Site) NothingOn(item *content.Item, called, asOf, on string) string {
 	switch first, near := s.near(item, asOf, on); {
 	case on == "" || first:
-		return "На " + page.DayOf(cmp.Or(asOf, s.Snapshot.Date)) + " у элемента " + item.ID() +
+		return "На " + page.DayOf(cmp.Or(asOf, s.Snapshot.Date)) + " у элемента " + called +
 			" не было действующей версии." + near
 	default:
-		return page.DayOf(on) + " из " + item.ID() + " ничего не действовало." + near
+		return page.DayOf(on) + " из " + called + " ничего не действовало." + near
 	}
 }
 

@@ -99,7 +99,7 @@ func (s *Site) upcomingPage() page.List {
 	p := page.List{
 		Head: page.Head{
 			Title: "Будет опубликовано", Description: about, Path: s.frame.Root + api.UpcomingPath,
-			Crumbs: crumbs(s.frame), Formats: formats(s.frame, api.UpcomingPath, nil, jsonType),
+			Crumbs: crumbs(s.frame), Formats: formats(s.frame, api.UpcomingPath, nil, api.JSONType),
 		},
 		About: about, Total: len(s.Snapshot.Upcoming),
 	}

@@ -1,0 +1,22 @@
+package api
+
+// Media types.
+const (
+	JSONType     = "application/json"
+	MarkdownType = "text/markdown"
+	HTMLType     = "text/html"
+	TextType     = "text/plain"
+	SchemaType   = "application/schema+json"
+	ProblemType  = "application/problem+json" // RFC 9457
+	AtomType     = "application/atom+xml"
+	OctetType    = "application/octet-stream"
+	BundleType   = "application/x-git-bundle"
+	CardType     = "application/mcp-server-card+json"
+	OpenAPIType  = "application/vnd.oai.openapi" // and +yaml or +json
+	LinksetType  = linkset + `; profile="https://www.rfc-editor.org/info/rfc9727"`
+
+	linkset = "application/linkset+json"
+)
+
+// Language is that of all texts that are served.
+const Language = "ru"
