@@ -71,7 +71,7 @@ func (b *build) sealedFirst(all []*resolved) ([]*resolved, error) {
 	return first, nil
 }
 
-// checkID refuses a publication whose id differs from the item's.
+// checkID reports whether a publication has the id of its item, and refuses it if not.
 func (r *resolved) checkID(named []*resolved) bool {
 	for _, n := range named { // none, if the text is left for later
 		if is, was := r.file.parsed().id, n.file.parsed().id; was != is {

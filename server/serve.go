@@ -130,9 +130,10 @@ func clock() string {
 	return s.text
 }
 
-// notModified evaluates the request's preconditions (RFC 9110, section 13.2.2): If-None-Match,
-// compared weakly, and only without it If-Modified-Since. That must be the very date: it goes back
-// when a version is taken back. A page changes with other items as well, so it has no date to ask by.
+// notModified reports whether the client has the representation, by the preconditions of its
+// request (RFC 9110, section 13.2.2): If-None-Match, compared weakly, and only without it
+// If-Modified-Since. That must be the same date, since dates become older when a version is
+// withdrawn. A page changes with other items as well, so it has no date.
 func notModified(rep *site.Representation, h http.Header) bool {
 	if tags, ok := h["If-None-Match"]; ok {
 		return slices.ContainsFunc(tags, func(list string) bool { return matches(list, rep.ETag) })

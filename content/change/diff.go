@@ -307,7 +307,7 @@ func names(f *content.Field, before, after map[string]any) []string {
 	return append(all, slices.Sorted(maps.Keys(rest))...)
 }
 
-// lists compares the elements of two lists; not ok if they cannot be matched.
+// lists compares the elements of two lists, and reports whether they can be matched.
 func (d *differ) lists(p *place, before, after []any) (ok bool) {
 	m, ok := match(d.effort, p.field, before, after, narrows(p))
 	if !ok {

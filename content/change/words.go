@@ -119,8 +119,8 @@ func (s *segments) add(what Verb, text string) {
 	*s = append(*s, Segment{what, text})
 }
 
-// pieces compares two lists: the longest common subsequence is unchanged, the rest was removed or
-// added. It reports false, and does nothing, if that exceeds the budget.
+// pieces compares two lists, and reports whether the budget was enough, else it does nothing. The
+// longest common subsequence is unchanged, the rest was removed or added.
 func (e *Effort) pieces(s *segments, a, b []string) bool {
 	if len(a)*len(b) > e.pairs {
 		return false

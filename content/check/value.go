@@ -23,7 +23,7 @@ func readValue(text string) (any, error) {
 
 type valueReader struct{ rest string }
 
-// skip reads a given part.
+// skip reports whether the rest begins with a part, and skips it.
 func (r *valueReader) skip(part string) (ok bool) {
 	r.rest, ok = strings.CutPrefix(r.rest, part)
 	return ok

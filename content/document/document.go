@@ -88,8 +88,8 @@ func (n *Node) Sections() iter.Seq[Section] {
 	return func(yield func(Section) bool) { n.sections(Section{}, "", false, yield) }
 }
 
-// sections lists those within a value, at path, that is or is in a section; within: it is
-// in an element of a list.
+// sections yields the sections within a value, at path, that is or is in a section, and reports
+// whether to go on, like yield. within: the value is in an element of a list.
 func (n *Node) sections(around Section, path string, within bool, yield func(Section) bool) bool {
 	for i := range n.Kids {
 		k := &n.Kids[i]
@@ -134,7 +134,8 @@ func (n *Node) Texts() iter.Seq2[string, *Node] {
 	}
 }
 
-// passages yields texts, those of names without a value.
+// passages yields texts, those of names without a value, and reports whether to go on, like
+// yield.
 func (n *Node) passages(path, section string, within bool, yield func(address, text string, of *Node) bool) bool {
 	if n.Kind == Text {
 		return yield(section, n.Text, n)

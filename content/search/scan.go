@@ -60,7 +60,7 @@ func (s *scanner) next() bool {
 	return true
 }
 
-// skip advances to the beginning of a word.
+// skip advances to the beginning of a word, and reports whether there is one.
 func (s *scanner) skip() bool {
 	for s.at < len(s.src) {
 		r, size := utf8.DecodeRuneInString(s.src[s.at:])
@@ -76,7 +76,7 @@ func (s *scanner) skip() bool {
 // signs are read as words.
 var signs = map[rune]string{'%': "процент", '₽': "рубль"}
 
-// sign reads a sign.
+// sign reports whether there is a sign at the position, and reads it.
 func (s *scanner) sign() bool {
 	r, size := utf8.DecodeRuneInString(s.src[s.at:])
 	word := signs[r]

@@ -56,8 +56,8 @@ func (m *Mirror) prune() error {
 	return errors.Join(errs...)
 }
 
-// Pass marks the generation opened last as useless to the caller: the previous one is opened
-// next. If there is none, the result is false, and the newest is opened.
+// Pass reports whether there is a generation before the one opened last, which is useless to the
+// caller: the previous one is opened next, or the newest if there is none.
 func (m *Mirror) Pass() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -70,11 +70,10 @@ func (m *Mirror) Pass() bool {
 	return m.older != 0
 }
 
-// Failed reports the reason why the generation opened last could not be loaded completely. The
-// result is whether the next fetch starts from an empty generation: immediately if the mirror
-// is unreadable, otherwise after the second failure, unless everything was just fetched. Panics
-// and exhausted resources do not count against the mirror. The newest generation is opened
-// next.
+// Failed records why the generation opened last could not be loaded completely, and reports
+// whether the next fetch therefore starts from an empty generation: immediately if the mirror is
+// unreadable, otherwise after the second failure, unless everything was just fetched. Panics and
+// exhausted resources are not failures of the mirror. The newest generation is opened next.
 func (m *Mirror) Failed(err error) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -67,7 +67,8 @@ func redirects(res *http.Response) bool {
 	return false
 }
 
-// sameOrigin compares hosts bytewise: different spellings count as different hosts.
+// sameOrigin reports whether two addresses have the same scheme, host and port. Hosts are
+// compared bytewise: different spellings count as different hosts.
 func sameOrigin(a, b *url.URL) bool {
 	return a.Scheme == b.Scheme && a.Hostname() == b.Hostname() && portOf(a) == portOf(b)
 }

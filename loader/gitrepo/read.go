@@ -231,7 +231,7 @@ func (e *SizeError) Localize() i18n.Text {
 	return i18n.New("%v: it has %d bytes, at most %d are allowed", ErrTooLarge, e.Size, e.Limit)
 }
 
-// Is reports that the error is an [ErrTooLarge].
+// Is reports whether the target is [ErrTooLarge].
 func (e *SizeError) Is(target error) bool { return target == ErrTooLarge }
 
 // Blob reads a file of at most limit bytes. A larger one is not read.

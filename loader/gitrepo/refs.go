@@ -55,7 +55,7 @@ func (branchless) Localize() i18n.Text {
 	return i18n.New("the repository has no branch, though it has commits: push the branch that is to be served")
 }
 
-// Is reports that the error is an [ErrEmpty].
+// Is reports whether the target is [ErrEmpty].
 func (branchless) Is(target error) bool { return target == ErrEmpty }
 
 // Refs lists the refs once. An empty branch is the one that HEAD names; a tag or the id of a

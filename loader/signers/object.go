@@ -105,7 +105,7 @@ func (l *layout) text() {
 	}
 }
 
-// optional skips a line with a name, which must be valid if it exists.
+// optional reports whether the next line has a name, and skips it then. It must be valid.
 func (l *layout) optional(name string, valid func([]byte) bool) (exists bool) {
 	value, rest, exists := header(l.rest, name)
 	switch {

@@ -231,7 +231,7 @@ func (w *Watcher) addAll() {
 	}
 }
 
-// add watches a folder and all folders in it; false if a watch cannot be had.
+// add watches a folder and all folders in it, and reports whether all watches were granted.
 func (w *Watcher) add(root string) bool {
 	ok := true
 	_ = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {

@@ -192,7 +192,7 @@ func New(c Config) http.Handler {
 	return mux
 }
 
-// writePage answers a browser with the page of health; false if that is not asked for.
+// writePage reports whether a browser requests the page of health, and answers it.
 func (c Config) writePage(w http.ResponseWriter, r *http.Request) bool {
 	if c.HealthPage == nil || !strings.Contains(r.Header.Get("Accept"), page.Type) ||
 		r.URL.Query().Get("format") == "json" {

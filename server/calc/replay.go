@@ -61,7 +61,7 @@ func requireMember(fs *faults, members map[string]any, name string, into any) {
 	}
 }
 
-// unmarshal parses one JSON value; numbers stay literals.
+// unmarshal parses one JSON value, and reports whether it is valid. Numbers stay literals.
 func unmarshal(raw []byte, into any) bool {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()

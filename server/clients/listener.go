@@ -126,7 +126,7 @@ func (l *Listener) accept() {
 	}
 }
 
-// pass passes on a connection or an error; false if the listener was closed.
+// pass passes on a connection or an error, and reports whether the listener was still open.
 func (l *Listener) pass(to chan<- accepted, next accepted) bool {
 	select {
 	case to <- next:
@@ -243,7 +243,7 @@ func (l *Listener) enter(waiting []*Conn) (still []*Conn) {
 	return still
 }
 
-// tryAdmit admits a connection if a slot is free, or can be evicted.
+// tryAdmit reports whether a slot is free, or can be made free, and admits a connection to it.
 func (l *Listener) tryAdmit(c *Conn) bool {
 	place := l.table.Enter(c.client, c)
 	if place == nil {

@@ -193,8 +193,8 @@ func (s *sessions) drop(id string) {
 	}
 }
 
-// subscribe records that a session subscribes to a resource; false if it has too many.
-// Without an id the session is of stdio, and is not limited.
+// subscribe records that a session subscribes to a resource, and reports whether it may: it can
+// have too many. Without an id the session is of stdio, and is not limited.
 func (s *sessions) subscribe(id, uri string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

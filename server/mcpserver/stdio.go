@@ -207,7 +207,7 @@ func newAsked() *pendingRequests {
 
 func (a *pendingRequests) end() { a.once.Do(func() { close(a.over) }) }
 
-// add adds requests; false, and none is added, if one of their ids is pending already.
+// add adds requests, and reports whether none of their ids is pending already, else none is added.
 // Requests that listen are answered at their end, which is not waited for.
 func (a *pendingRequests) add(all []*jsonrpc.Request) bool {
 	a.mu.Lock()

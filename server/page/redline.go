@@ -184,7 +184,8 @@ func (r *redliner) title(list, n *redline.Node) string {
 	return n.Title(n.Name)
 }
 
-// change draws a change, unless it is before the first requested one, or there is no room.
+// change draws a change, and reports whether it did: not if the change is before the first
+// requested one, or there is no room.
 func (r *redliner) change(list, n *redline.Node, level int) (drawn bool) {
 	if r.passed < r.part.From {
 		r.passed++

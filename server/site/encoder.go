@@ -129,7 +129,7 @@ func (e *Encoder) crashed(err error) {
 	}
 }
 
-// encode does a job; false if it panicked, and is not to be repeated.
+// encode does a job, and reports whether it did not panic: else it must not be repeated.
 func (e *Encoder) encode(j job) bool {
 	err := crash.Do(func() { j.rep.encode(j.coding) })
 	if err != nil {

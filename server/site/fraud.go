@@ -272,7 +272,7 @@ func (s *Site) fraudBrief(b *fraudBrief) Body {
 	return body
 }
 
-// reduce removes the least important part; false if nothing more can be removed. Actions are
+// reduce removes the least important part, and reports whether there was one. Actions are
 // removed last: the routes of less urgent states, which their states still name, are removed
 // before the actions of the first ones.
 func (b *fraudBrief) reduce(step int) bool {
@@ -338,7 +338,8 @@ func (b *fraudBrief) actions(n int) {
 	}
 }
 
-// shortest removes the last record of the longest list, signals and rules last of all.
+// shortest removes the last record of the longest list, signals and rules last of all, and
+// reports whether there was one.
 func (b *fraudBrief) shortest() bool {
 	b.left++
 	switch {

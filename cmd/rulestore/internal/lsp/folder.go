@@ -123,7 +123,8 @@ func (f *folder) run(ctx context.Context) {
 	}
 }
 
-// await waits for a change, and then until there are no more.
+// await waits for a change, and then until there are no more. It reports whether to go on: not
+// after the end of the context.
 func (f *folder) await(ctx context.Context, looks <-chan struct{}) bool {
 	select {
 	case <-ctx.Done():

@@ -230,5 +230,5 @@ func listed(given string, sum []byte) bool {
 	return found
 }
 
-// sameText compares in constant time.
+// sameText reports whether two texts are equal, in constant time.
 func sameText(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
