@@ -157,7 +157,7 @@ func KindOf(folder string) *Kind {
 }
 
 // File returns the path of the item with that name in a repository, if it is directly in its
-// folder ([Plain]).
+// folder ([PlainPath]).
 func (k *Kind) File(name string) string { return k.Folder + "/" + name + itemSuffix }
 
 // ValidName reports whether an item of this kind can have the name. Only kinds with Folders

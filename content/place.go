@@ -11,9 +11,9 @@ func ItemAt(path string) (k *Kind, name string, ok bool) {
 	return k, name, ok && k.ValidName(name) && validArea(area)
 }
 
-// Plain returns the path without areas: the same result for all possible paths of an item's
+// PlainPath returns the path without areas: the same result for all possible paths of an item's
 // file, or of its seal file. Any other path is returned unchanged.
-func Plain(path string) string {
+func PlainPath(path string) string {
 	if k, name, ok := ItemAt(path); ok {
 		return k.File(name)
 	}

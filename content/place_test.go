@@ -39,7 +39,7 @@ func TestItemAt(t *testing.T) {
 			if want != "" {
 				plain = want + ".yaml"
 			}
-			if got := content.Plain(path); got != plain || content.Plain(got) != got {
+			if got := content.PlainPath(path); got != plain || content.PlainPath(got) != got {
 				t.Errorf("plain: %q, want %q", got, plain)
 			}
 		})

@@ -42,8 +42,8 @@ func Unsettled() Settings {
 	}
 }
 
-// Vouched is the version of a root file that is in force, with its signer.
-type Vouched struct {
+// SignedFile is the version of a root file that is in force, with its signer.
+type SignedFile struct {
 	File     string    `json:"file"`
 	Commit   string    `json:"commit"` // of the version
 	SignedBy Signature `json:"signed_by"`

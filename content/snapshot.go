@@ -24,7 +24,7 @@ type Source struct {
 type Input struct {
 	Source
 	Settings     Settings
-	Vouched      []Vouched      // the versions of settings and marks, with trusted signers
+	SignedFiles  []SignedFile   // the versions of settings and marks, with trusted signers
 	Publications []*Publication // all that can be served, in any order
 	Releases     []*Release
 	Upcoming     []*Publication // those with a date in the future, in any order
@@ -40,11 +40,11 @@ type Input struct {
 // Snapshot is all published content at one instant. It is immutable.
 type Snapshot struct {
 	Source
-	Settings Settings
-	Vouched  []Vouched // the versions of settings and marks, with trusted signers
-	Items    []*Item   // by kind and name
-	Products []*Change // product releases, newest first
-	Changes  []*Change // the changelog, newest first
+	Settings    Settings
+	SignedFiles []SignedFile // the versions of settings and marks, with trusted signers
+	Items       []*Item      // by kind and name
+	Products    []*Change    // product releases, newest first
+	Changes     []*Change    // the changelog, newest first
 
 	// Upcoming are the publications that are complete except that their day is in the future,
 	// the earliest first.
@@ -75,7 +75,7 @@ type Snapshot struct {
 // the input's date (design, section 4). It is a function of its input alone.
 func NewSnapshot(in Input) *Snapshot {
 	s := &Snapshot{
-		Source: in.Source, Settings: in.Settings, Vouched: in.Vouched, marks: in.Marks, Manuscripts: in.Manuscripts,
+		Source: in.Source, Settings: in.Settings, SignedFiles: in.SignedFiles, marks: in.Marks, Manuscripts: in.Manuscripts,
 		Spent: in.Spent, Held: in.Held,
 	}
 	items := byItem(in.Publications)

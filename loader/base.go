@@ -25,10 +25,10 @@ func (b *Base) Rewritable(line string) bool {
 	return theirs != line && (theirs != "" || !b.Tags[tag])
 }
 
-// JudgeSeals reports seals of a change that must not be merged: they are for other content than
+// CheckSeals reports seals of a change that must not be merged: they are for other content than
 // the tree has, or for a version that the base has sealed. Seals of the base always count. The
 // loader has loaded the state from which the tree was made.
-func (l *Loader) JudgeSeals(t *Tree, s *content.Snapshot, base *Base) {
+func (l *Loader) CheckSeals(t *Tree, s *content.Snapshot, base *Base) {
 	seals := newSealHistory()
 	now := seals.with(t.seals())
 	said := map[string]bool{}
@@ -40,14 +40,14 @@ func (l *Loader) JudgeSeals(t *Tree, s *content.Snapshot, base *Base) {
 		if err != nil || !isSealsFileOf(at.file.path, seal.Tag) || base.Seals[seal.Tag] == line || said[seal.Tag] {
 			continue
 		}
-		if f, ok := l.judgeSeal(t, s, base, seal, now); ok {
+		if f, ok := l.checkSeal(t, s, base, seal, now); ok {
 			f.Path, f.Line, f.Column, f.Tag = at.file.path, at.line, 1, seal.Tag
 			t.Findings = append(t.Findings, f)
 		}
 	}
 }
 
-func (l *Loader) judgeSeal(
+func (l *Loader) checkSeal(
 	t *Tree, s *content.Snapshot, base *Base, seal content.Seal, now *sealHistory,
 ) (content.Finding, bool) {
 	tag, _ := content.ParseTag(seal.Tag) // parsed with the seal
@@ -129,13 +129,13 @@ func (b *Base) nextFree(tag content.Tag) semver.Version {
 	return highest.IncPatch()
 }
 
-// JudgeLoad adds a server's findings about the publications of a load that no single file
+// AddLoadFindings adds a server's findings about the publications of a load that no single file
 // shows: refused and held publications, seals that are lost, outdated or inconsistent, and
 // broken references. On a branch that is to be merged into a base, the tags of others are not
 // merged yet, and the commits of seals are not final: such findings are left out, and so are
 // publications in advance, which are held on purpose, and versions that the tree's marks
 // declare void.
-func (t *Tree) JudgeLoad(r content.Report, base *Base) {
+func (t *Tree) AddLoadFindings(r content.Report, base *Base) {
 	void := voided(t.Marks, endOfTime) // also by a mark that is not committed
 	for _, f := range r.Findings {
 		kept := slices.Contains(r.Refused, f.Tag) || slices.Contains(r.Held, f.Tag)

@@ -64,9 +64,9 @@ func (c Config) takenName(k *content.Kind, name string, by content.NameOwner) co
 	}))
 }
 
-// judgeOverride returns the reason why a mark for an item of another repository has no effect,
+// checkOverride returns the reason why a mark for an item of another repository has no effect,
 // or that it overrides one; nil if it has an effect, or is for an item of this repository.
-func (b *build) judgeOverride(s *content.Snapshot, m content.Mark) *content.Finding {
+func (b *build) checkOverride(s *content.Snapshot, m content.Mark) *content.Finding {
 	var wrong *content.RuleText
 	switch {
 	case m.Status == content.Overridden:

@@ -47,9 +47,9 @@ type build struct {
 	claims       []*claim       // of items whose outcome has to be computed
 	releases     []*content.Release
 	marks        []content.Mark
-	void         map[string]bool     // tags declared void by marks
-	signedFiles  []content.Vouched   // the versions of settings and marks
-	approved     map[string][]string // see [build.approvers]
+	void         map[string]bool      // tags declared void by marks
+	signedFiles  []content.SignedFile // the versions of settings and marks
+	approved     map[string][]string  // see [build.approvers]
 
 	// Set by steps 7 to 12: what is served, and what is not.
 	publications []*content.Publication       // that can be served, including held ones
@@ -91,7 +91,7 @@ func (b *build) run(ctx context.Context) (Result, error) {
 			Name: b.Name, Commit: commit.String(), Branch: b.refs.Branch,
 			Refs: refs + b.dirty + b.Signers.ID() + lacking, Date: b.today, Drafts: b.Drafts, Over: b.beneathState(),
 		},
-		Settings: b.settings, Vouched: b.signedFiles, Publications: served,
+		Settings: b.settings, SignedFiles: b.signedFiles, Publications: served,
 		Upcoming: b.upcoming, Held: b.held,
 		Releases: b.releases, Marks: b.marks, Manuscripts: manuscripts, Spent: b.spent,
 		Before: b.last.snapshot,

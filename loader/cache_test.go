@@ -103,7 +103,7 @@ func (a *author) judged(cache *loader.Cache) string {
 	l := loader.New(c)
 	r, err := l.Load(a.Context())
 	said := described(a.T, r, err)
-	l.Judge(tree, r.Snapshot)
+	l.CheckTree(tree, r.Snapshot)
 	tree.Today = "2026-11-22"
 	tree.Review(c.Schemas)
 	var b strings.Builder

@@ -72,7 +72,7 @@
 //
 // An item may be in sub-folders by area, guidelines/product/<name>.yaml, which are not part of
 // its name, and so may its seals: sealed/guidelines/product/<name>.sum. A history tracks
-// a file by its name ([content.Plain]), so moving it changes neither its dates nor its notes
+// a file by its name ([content.PlainPath]), so moving it changes neither its dates nor its notes
 // nor its seals. Two files with one name are a finding (two-places); a publication tagged on
 // such a commit is refused, unless its seal determines which file it is. Names of kinds with
 // [content.Kind].Folders contain their folders; these kinds have no areas. Areas are

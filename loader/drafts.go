@@ -181,7 +181,7 @@ func (b *build) overlayWorkTree(files map[string]draftFile) {
 			continue
 		}
 		oid := gitrepo.BlobOID(f.raw)
-		known := committed[gitrepo.File{Path: content.Plain(f.path), OID: oid}]
+		known := committed[gitrepo.File{Path: content.PlainPath(f.path), OID: oid}]
 		if _, stays := files[f.path]; !stays || !known {
 			files[f.path] = draftFile{
 				File: gitrepo.File{Path: f.path, Mode: gitrepo.Regular, OID: oid}, dirty: !known, raw: f.raw,
@@ -195,11 +195,11 @@ func (b *build) overlayWorkTree(files map[string]draftFile) {
 func (b *build) removeMoved(files map[string]draftFile) (committed map[gitrepo.File]bool) {
 	here, placed := map[string]bool{}, map[string]bool{}
 	for _, f := range b.work.files {
-		here[f.path], placed[content.Plain(f.path)] = true, true
+		here[f.path], placed[content.PlainPath(f.path)] = true, true
 	}
 	committed = make(map[gitrepo.File]bool, len(files))
 	for path, f := range files {
-		plain := content.Plain(path)
+		plain := content.PlainPath(path)
 		committed[gitrepo.File{Path: plain, OID: f.OID}] = true
 		if placed[plain] && !here[path] {
 			delete(files, path)

@@ -22,7 +22,7 @@ func FindItem(dir string, k *content.Kind, name string) (paths []string, err err
 	}
 	found, _, err := listFolder(root, k.Folder, 1)
 	for _, l := range found {
-		if _, ok := itemAt(l.path); ok && content.Plain(l.path) == k.File(name) {
+		if _, ok := itemAt(l.path); ok && content.PlainPath(l.path) == k.File(name) {
 			paths = append(paths, l.path)
 		}
 	}

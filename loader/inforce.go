@@ -18,8 +18,8 @@ type signedVersion[T any] struct {
 	builds func(gitrepo.OID) bool // its ancestors, itself included
 }
 
-func (v signedVersion[T]) vouched(file string) content.Vouched {
-	return content.Vouched{File: file, Commit: v.At.String(), SignedBy: v.by}
+func (v signedVersion[T]) vouched(file string) content.SignedFile {
+	return content.SignedFile{File: file, Commit: v.At.String(), SignedBy: v.by}
 }
 
 // signedVersions returns the versions of a root file that are in force with trusted signers,

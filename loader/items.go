@@ -203,7 +203,7 @@ func (b *build) readAhead(ctx context.Context) func(r *gitrepo.Repo, commit gitr
 			changed := make(map[string]gitrepo.File, len(changes))
 			for _, f := range changes {
 				if f.Mode != gitrepo.Absent { // as it is where the file stood before
-					changed[content.Plain(f.Path)] = f
+					changed[content.PlainPath(f.Path)] = f
 				}
 			}
 			for _, r := range tags {

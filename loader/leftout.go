@@ -160,7 +160,7 @@ func (b *build) unknown(seals *sealHistory, state gitrepo.Version) (fresh []stri
 // effect, nil if there is none. With trusted signers a line that did not count may count
 // elsewhere, and an ignored file may have any content.
 func (b *build) accounted(seals *sealHistory, path string) *gitrepo.Text {
-	f := seals.files[content.Plain(path)]
+	f := seals.files[content.PlainPath(path)]
 	if f == nil || b.Signers != nil || seals.ignored != nil {
 		return nil
 	}

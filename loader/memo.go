@@ -75,7 +75,7 @@ type memos struct {
 
 func newMemos(c Config) *memos {
 	walker := gitrepo.NewWalker(followed)
-	walker.Name = content.Plain
+	walker.Name = content.PlainPath
 	if c.Cache != nil {
 		walker.Kept = c.Cache
 	}

@@ -19,12 +19,12 @@ func (b *build) locatePaths() {
 	typed := map[string]string{}
 	if b.work != nil {
 		for _, f := range b.work.files {
-			typed[content.Plain(f.path)] = f.path
+			typed[content.PlainPath(f.path)] = f.path
 		}
 	}
 	for i := range b.report.Findings {
 		f := &b.report.Findings[i]
-		if _, ok := itemAt(f.Path); !ok || f.Path != content.Plain(f.Path) {
+		if _, ok := itemAt(f.Path); !ok || f.Path != content.PlainPath(f.Path) {
 			continue
 		}
 		if path, ok := typed[f.Path]; ok {
@@ -43,7 +43,7 @@ func inTwoPlaces(paths []string) (found []content.Finding) {
 		if _, ok := itemAt(path); !ok {
 			continue
 		}
-		name := content.Plain(path)
+		name := content.PlainPath(path)
 		other, twice := first[name]
 		if twice {
 			found = append(found, finding(path, say("two-places", "item", args{"file": other})))

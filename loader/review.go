@@ -128,7 +128,7 @@ func (b *build) reviewDates(s *content.Snapshot) {
 func (b *build) reviewHead() {
 	present, paths := map[string]bool{}, []string(nil)
 	for _, f := range b.history.Paths(b.refs.Commit) {
-		present[content.Plain(f.Path)] = true
+		present[content.PlainPath(f.Path)] = true
 		if unopened(f.Mode) {
 			b.report.Add(b.unreadSince(f))
 			continue
@@ -227,10 +227,10 @@ func misplaced(path string) []content.Finding {
 func (b *build) reviewMarks(s *content.Snapshot) {
 	var found []content.Finding
 	for _, m := range b.marks {
-		if f := b.judgeOverride(s, m); f != nil {
+		if f := b.checkOverride(s, m); f != nil {
 			found = append(found, *f)
 		} else if m.Status != content.Overridden {
-			found = append(found, judgeMark(s, m)...)
+			found = append(found, whyIneffective(s, m)...)
 		}
 	}
 	b.report.Add(check.Capped(found)...)
@@ -246,8 +246,8 @@ func itemOf(s *content.Snapshot, item string) *content.Item {
 	return s.Item(kind, name)
 }
 
-// judgeMark returns the reason why a mark has no effect.
-func judgeMark(s *content.Snapshot, m content.Mark) []content.Finding {
+// whyIneffective returns the reason why a mark has no effect.
+func whyIneffective(s *content.Snapshot, m content.Mark) []content.Finding {
 	item := itemOf(s, m.Item)
 	hasVersion := item != nil && (m.Version == "" || slices.ContainsFunc(
 		item.Entries, func(e *content.Entry) bool { return e.Version.String() == m.Version },

@@ -106,7 +106,7 @@ func (b *build) readSeals() error {
 // only signed lines count.
 func (b *build) readSealsFile(seals *sealHistory, state gitrepo.Version) error {
 	seals.reviewed = false
-	f := seals.file(content.Plain(state.Path))
+	f := seals.file(content.PlainPath(state.Path))
 	read, err := b.takeState(f, state)
 	switch {
 	case err != nil:
@@ -241,7 +241,7 @@ func (l *sealHistory) with(files map[string][]byte) *sealHistory {
 	}
 	stands := map[string]bool{}
 	for _, path := range slices.Sorted(maps.Keys(files)) {
-		plain := content.Plain(path)
+		plain := content.PlainPath(path)
 		f, twice := next.file(plain), stands[plain]
 		if stands[plain] = true; twice {
 			f.findings = refusedSeals(gitrepo.File{Path: path, Mode: gitrepo.Several})

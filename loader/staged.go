@@ -66,14 +66,14 @@ func (s *Staged) compare(repo *gitrepo.Repo, before, after gitrepo.OID, files []
 	}
 	raws := make(map[string][]byte, len(files))
 	for _, f := range files {
-		raws[content.Plain(f.path)] = f.raw
+		raws[content.PlainPath(f.path)] = f.raw
 	}
 	for _, old := range changes {
 		if s.related[old.Path] = true; content.HoldsCases(old.Path) {
 			continue // nothing else refers to it
 		}
 		tag, ok := itemAt(old.Path)
-		now, exists := raws[content.Plain(old.Path)]
+		now, exists := raws[content.PlainPath(old.Path)]
 		s.Whole = s.Whole || !ok || !exists
 		if names = append(names, tag.Name); tag.Kind != content.Registries || !old.Mode.IsFile() {
 			continue
@@ -127,7 +127,7 @@ func (s *Staged) relate(files []treeFile, names []string) {
 func (s *Staged) opening(c Config) func(content.Tag, []byte) check.File {
 	related := map[string]bool{}
 	for path := range s.related {
-		related[content.Plain(path)] = true
+		related[content.PlainPath(path)] = true
 	}
 	return func(t content.Tag, raw []byte) check.File {
 		if s.Whole || related[t.Kind.File(t.Name)] || t.Kind == content.Registries || t.Kind == content.Parameters {

@@ -307,7 +307,7 @@ func ReadSeals(repo *gitrepo.Repo, commit gitrepo.OID) (map[string][]byte, error
 }
 
 // ReadPlaces returns the paths of items' files at a commit, by their paths without areas
-// ([content.Plain]); one of an item that has several.
+// ([content.PlainPath]); one of an item that has several.
 func ReadPlaces(repo *gitrepo.Repo, commit gitrepo.OID) (map[string]string, error) {
 	c, err := repo.Commit(commit)
 	if err != nil {
@@ -317,7 +317,7 @@ func ReadPlaces(repo *gitrepo.Repo, commit gitrepo.OID) (map[string]string, erro
 	places := make(map[string]string, len(entries))
 	for _, e := range entries {
 		if _, ok := itemAt(e.Path); ok {
-			places[content.Plain(e.Path)] = e.Path
+			places[content.PlainPath(e.Path)] = e.Path
 		}
 	}
 	return places, err
@@ -405,7 +405,7 @@ func (t *Tree) add(schemas content.Schemas, f treeFile, item check.File) {
 // Against checks the tree against the published content: removed items, changed ids, and marks
 // for unknown versions.
 func (t *Tree) Against(s *content.Snapshot) {
-	t.Findings = append(t.Findings, t.judgeMarks(s)...)
+	t.Findings = append(t.Findings, t.checkMarks(s)...)
 	t.Findings = append(t.Findings, t.LostRedactions(redacted(s))...)
 	here := map[string]check.File{}
 	for _, f := range t.Items {
@@ -425,8 +425,8 @@ func (t *Tree) Against(s *content.Snapshot) {
 	}
 }
 
-// judgeMarks reports marks without an effect on their items.
-func (t *Tree) judgeMarks(s *content.Snapshot) (found []content.Finding) {
+// checkMarks reports marks without an effect on their items.
+func (t *Tree) checkMarks(s *content.Snapshot) (found []content.Finding) {
 	if len(t.Marks) == 0 {
 		return nil
 	}
@@ -435,7 +435,7 @@ func (t *Tree) judgeMarks(s *content.Snapshot) (found []content.Finding) {
 		if m.Status == content.Overridden || itemOf(s, m.Item) == nil && len(s.Spent[m.Item]) == 0 {
 			continue // found by the review, if the tree has none either
 		}
-		for _, f := range judgeMark(s, m) {
+		for _, f := range whyIneffective(s, m) {
 			f.Line, f.Column = doc.Position("marks", fmt.Sprint(i))
 			found = append(found, f)
 		}
@@ -448,7 +448,7 @@ func (t *Tree) inTwoPlaces(files []treeFile) []content.Finding {
 	t.placed = map[string]bool{}
 	paths := make([]string, 0, len(files))
 	for _, f := range files {
-		t.placed[content.Plain(f.path)] = true
+		t.placed[content.PlainPath(f.path)] = true
 		paths = append(paths, f.path)
 	}
 	found := inTwoPlaces(paths)
@@ -534,9 +534,11 @@ func (t *Tree) isServed(path string) bool {
 	return err == nil && sum == last.Checksum
 }
 
-// Judge checks a tree against the published content, and uncommitted seals against earlier
+// CheckTree checks a tree against the published content, and uncommitted seals against earlier
 // ones, as of the last load.
-func (l *Loader) Judge(t *Tree, published *content.Snapshot) { l.memos.seals.checkTree(t, published) }
+func (l *Loader) CheckTree(t *Tree, published *content.Snapshot) {
+	l.memos.seals.checkTree(t, published)
+}
 
 func (l *sealHistory) checkTree(t *Tree, published *content.Snapshot) {
 	t.Against(published)

@@ -69,7 +69,7 @@ func (r *signedRepo) states() (states string, from []string) {
 			states += fmt.Sprintf("%s %s, ", e.Name, e.Status)
 		}
 	}
-	for _, v := range result.Snapshot.Vouched {
+	for _, v := range result.Snapshot.SignedFiles {
 		if v.File == content.LifecycleFile {
 			from = append(from, v.Commit)
 		}
@@ -246,7 +246,7 @@ func TestSettingsOfSigners(t *testing.T) {
 	if s := result.Snapshot.Settings; s.Title != title || strings.Contains(s.Title, "Мэллори") {
 		t.Errorf("the title is %q, expected %q", s.Title, title)
 	}
-	if v := result.Snapshot.Vouched; len(v) != 1 || v[0].Commit != signed || v[0].SignedBy.Signer != "anna@example.org" {
+	if v := result.Snapshot.SignedFiles; len(v) != 1 || v[0].Commit != signed || v[0].SignedBy.Signer != "anna@example.org" {
 		t.Errorf("%+v vouch, expected commit %s of anna", v, signed)
 	}
 	r.expect(describeSigned(result, nil), "the version of commit "+signed[:12]+" is used until then")

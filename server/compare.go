@@ -9,7 +9,7 @@ import (
 )
 
 // compare answers with two versions of an item side by side; those that are
-// compared without parameters are [site.Compared] and [site.ComparedWith].
+// compared without parameters are [site.DefaultComparison] and [site.ComparedWith].
 func (h *handler) compare(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
 	item := itemBelow(s, r, api.ComparePath)
@@ -18,7 +18,7 @@ func (h *handler) compare(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	q := parseQuery(r, api.Of(api.Compare, nil, ""))
-	to := chosen(q, item, "to", site.Compared(item))
+	to := chosen(q, item, "to", site.DefaultComparison(item))
 	v := site.Comparison{
 		From: chosen(q, item, "from", site.ComparedWith(to)), To: to, AsOf: q.get("as_of"),
 		InForce: q.inForceOn(item.Kind),
@@ -61,7 +61,7 @@ func chosen(q *query, item *content.Item, name string, standard *content.Entry) 
 		return e
 	}
 	var known []string
-	for _, e := range site.Served(item) {
+	for _, e := range site.ReadableVersions(item) {
 		known = append(known, e.Version.String())
 	}
 	q.enum(name, known)

@@ -76,34 +76,34 @@ func (s Status) Unavailable(now time.Time) string {
 // health is the health document (design, section 6). What is only for operators is left
 // out of the public one.
 type health struct {
-	Status        string            `json:"status"` // ok, degraded or unavailable
-	Reason        string            `json:"reason,omitempty"`
-	Build         string            `json:"build"` // of the program
-	Snapshot      string            `json:"snapshot"`
-	Commit        string            `json:"commit"`
-	Branch        string            `json:"branch"`
-	Date          string            `json:"date"`
-	Drafts        bool              `json:"drafts"`
-	Starter       bool              `json:"starter,omitempty"`
-	Pinned        string            `json:"pinned,omitempty"`
-	HeldBack      *heldBack         `json:"held_back,omitempty"`
-	Rollout       *rollout          `json:"rollout,omitempty"`
-	LoadedAt      string            `json:"loaded_at"`
-	AgeSeconds    int               `json:"age_seconds"`
-	CheckedAt     string            `json:"checked_at"`
-	WatchMode     string            `json:"watch_mode"`
-	LastError     *string           `json:"last_error"`
-	Repository    string            `json:"repository,omitempty"` // for operators
-	Remote        *remote           `json:"remote,omitempty"`
-	Sources       []sourceHealth    `json:"sources,omitempty"` // the repositories, where there are several
-	Vouched       []content.Vouched `json:"vouched,omitempty"`
-	Counts        counts            `json:"counts"`
-	Refused       []rejected        `json:"refused"`
-	Held          []rejected        `json:"held"`
-	FindingsTotal int               `json:"findings_total"`
-	Findings      []reportedFinding `json:"findings"`
-	Decisions     any               `json:"decisions,omitempty"` // for operators
-	FetchedAt     string            `json:"fetched_at"`
+	Status        string               `json:"status"` // ok, degraded or unavailable
+	Reason        string               `json:"reason,omitempty"`
+	Build         string               `json:"build"` // of the program
+	Snapshot      string               `json:"snapshot"`
+	Commit        string               `json:"commit"`
+	Branch        string               `json:"branch"`
+	Date          string               `json:"date"`
+	Drafts        bool                 `json:"drafts"`
+	Starter       bool                 `json:"starter,omitempty"`
+	Pinned        string               `json:"pinned,omitempty"`
+	HeldBack      *heldBack            `json:"held_back,omitempty"`
+	Rollout       *rollout             `json:"rollout,omitempty"`
+	LoadedAt      string               `json:"loaded_at"`
+	AgeSeconds    int                  `json:"age_seconds"`
+	CheckedAt     string               `json:"checked_at"`
+	WatchMode     string               `json:"watch_mode"`
+	LastError     *string              `json:"last_error"`
+	Repository    string               `json:"repository,omitempty"` // for operators
+	Remote        *remote              `json:"remote,omitempty"`
+	Sources       []sourceHealth       `json:"sources,omitempty"` // the repositories, where there are several
+	Vouched       []content.SignedFile `json:"vouched,omitempty"`
+	Counts        counts               `json:"counts"`
+	Refused       []rejected           `json:"refused"`
+	Held          []rejected           `json:"held"`
+	FindingsTotal int                  `json:"findings_total"`
+	Findings      []reportedFinding    `json:"findings"`
+	Decisions     any                  `json:"decisions,omitempty"` // for operators
+	FetchedAt     string               `json:"fetched_at"`
 }
 
 type counts struct {
@@ -280,7 +280,7 @@ func describeHealth(s *site.Site, st Status, now time.Time) health {
 		Decisions: st.Decisions,
 		LoadedAt:  st.LoadedAt.UTC().Format(site.TimeFormat), AgeSeconds: int(now.Sub(st.LoadedAt).Seconds()),
 		CheckedAt: st.CheckedAt.UTC().Format(site.TimeFormat), WatchMode: st.WatchMode, Repository: st.Repository,
-		Vouched:       s.Snapshot.Vouched,
+		Vouched:       s.Snapshot.SignedFiles,
 		Refused:       rejectAll(st, func(r content.Report) []string { return r.Refused }),
 		Held:          rejectAll(st, func(r content.Report) []string { return r.Held }),
 		FindingsTotal: len(st.Report.Findings),

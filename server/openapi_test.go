@@ -475,7 +475,7 @@ func TestOpenAPIUnsigned(t *testing.T) {
 		}
 	}
 	snapshot.Settings = content.Unsettled()
-	snapshot.Vouched = []content.Vouched{{
+	snapshot.SignedFiles = []content.SignedFile{{
 		File: content.LifecycleFile, Commit: strings.Repeat("0a", 20), SignedBy: content.Signature{Signer: "anna@example.org", Key: "SHA256:" + strings.Repeat("a", 43), Object: content.SignedCommit},
 	}}
 	c := checking(t, build(nil, snapshot))

@@ -156,7 +156,7 @@ func missing(s *site.Site, path string) problem {
 			return problem{
 				Status: http.StatusNotFound, Code: k.Name + "_not_found",
 				Detail: "Такого элемента нет. Список: " + s.URL(k.Path),
-				item:   k.Folder + "/" + name, near: s.Near(k, name),
+				item:   k.Folder + "/" + name, near: s.SimilarItems(k, name),
 			}
 		}
 	}

@@ -75,12 +75,12 @@ func (h *handler) coded(rep *site.Representation, coding int, lasting bool) *sit
 			return c
 		}
 	}
-	return h.Encoder.Quickly(rep, coding, now)
+	return h.Encoder.EncodeForRequest(rep, coding, now)
 }
 
 // limit limits the lifetime in caches to the next change of the content.
 func (h *handler) limit(w http.ResponseWriter, s *site.Site) {
-	if !s.Turns() {
+	if !s.ChangesByDate() {
 		return
 	}
 	now := time.Now

@@ -52,22 +52,22 @@ do: the plan of publish itself, and what has to be done before.`,
 
 // report is the result of status.
 type report struct {
-	Branch       string            `json:"branch"`
-	Commit       string            `json:"commit"`
-	Items        int               `json:"items"`
-	Publications int               `json:"publications"`
-	Product      string            `json:"product,omitempty"` // the newest release of the product
-	Drafts       []draft           `json:"drafts"`
-	Refused      []unserved        `json:"refused"`
-	Held         []unserved        `json:"held"`
-	Next         []nextTag         `json:"next"`               // what the next publish would do
-	Unsealed     []string          `json:"unsealed,omitempty"` // the tags that it would seal
-	Restored     []string          `json:"restored,omitempty"` // the tags whose seals it would write again
-	Waits        []waits           `json:"waits"`              // what it would leave out
-	Obstacles    []obstacle        `json:"obstacles"`          // what it would ask for first
-	Signed       []signed          `json:"signed,omitempty"`   // where signers are asked for
-	Vouched      []content.Vouched `json:"vouched,omitempty"`  // and where the files of the root are from
-	Other        []content.Finding `json:"findings"`
+	Branch       string               `json:"branch"`
+	Commit       string               `json:"commit"`
+	Items        int                  `json:"items"`
+	Publications int                  `json:"publications"`
+	Product      string               `json:"product,omitempty"` // the newest release of the product
+	Drafts       []draft              `json:"drafts"`
+	Refused      []unserved           `json:"refused"`
+	Held         []unserved           `json:"held"`
+	Next         []nextTag            `json:"next"`               // what the next publish would do
+	Unsealed     []string             `json:"unsealed,omitempty"` // the tags that it would seal
+	Restored     []string             `json:"restored,omitempty"` // the tags whose seals it would write again
+	Waits        []waits              `json:"waits"`              // what it would leave out
+	Obstacles    []obstacle           `json:"obstacles"`          // what it would ask for first
+	Signed       []signed             `json:"signed,omitempty"`   // where signers are asked for
+	Vouched      []content.SignedFile `json:"vouched,omitempty"`  // and where the files of the root are from
+	Other        []content.Finding    `json:"findings"`
 }
 
 // draft is an item whose file differs from all publications.
@@ -184,7 +184,7 @@ func newDraftLoader(repo, branch string, trusted *signers.Set) *loader.Loader {
 func newReport(r loader.Result) *report {
 	s := &report{
 		Branch: r.Snapshot.Branch, Commit: r.Snapshot.Commit,
-		Vouched: r.Snapshot.Vouched,
+		Vouched: r.Snapshot.SignedFiles,
 		Drafts:  []draft{}, Refused: []unserved{}, Held: []unserved{}, Next: []nextTag{}, Obstacles: []obstacle{},
 		Waits: []waits{}, Other: []content.Finding{},
 	}

@@ -338,7 +338,7 @@ func (v *validation) publications(ctx context.Context) {
 	switch {
 	case errors.Is(err, loader.ErrNothingPublished):
 		if base != nil {
-			l.JudgeSeals(v.tree, v.snapshot, base)
+			l.CheckSeals(v.tree, v.snapshot, base)
 		}
 		return
 	case err != nil:
@@ -347,10 +347,10 @@ func (v *validation) publications(ctx context.Context) {
 		return
 	}
 	v.snapshot = r.Snapshot
-	l.Judge(v.tree, r.Snapshot)
-	v.tree.JudgeLoad(r.Report, base)
+	l.CheckTree(v.tree, r.Snapshot)
+	v.tree.AddLoadFindings(r.Report, base)
 	if base != nil {
-		l.JudgeSeals(v.tree, r.Snapshot, base)
+		l.CheckSeals(v.tree, r.Snapshot, base)
 	}
 }
 

@@ -65,7 +65,7 @@ type sealHomes map[string]string
 func (f sealFiles) homes() sealHomes {
 	h := make(sealHomes, len(f))
 	for _, path := range slices.Backward(slices.Sorted(maps.Keys(f))) {
-		h[content.Plain(path)] = path // of several the first
+		h[content.PlainPath(path)] = path // of several the first
 	}
 	return h
 }

@@ -100,7 +100,7 @@ func (w *Writer) Write(ctx context.Context, s *site.Site) (r Result, err error) 
 	if err != nil {
 		return r, err
 	}
-	if err := errors.Join(t.tidy(listed), t.finish(s, listed)); err != nil {
+	if err := errors.Join(t.removeUnlisted(listed), t.finish(s, listed)); err != nil {
 		return r, err
 	}
 	w.trees[next] = t
@@ -184,7 +184,7 @@ func (t *tree) bringAll(group []int, files []File, listed []Listed, before *tree
 	content := files[group[0]].from.Once()
 	for _, i := range group {
 		f := filled{files[i], content}
-		if listed[i], err = t.bring(f, before, first, b); err != nil {
+		if listed[i], err = t.updateFile(f, before, first, b); err != nil {
 			return err
 		}
 		if listed[i], err = listed[i].with(f.headers()); err != nil {
@@ -195,22 +195,22 @@ func (t *tree) bringAll(group []int, files []File, listed []Listed, before *tree
 	return nil
 }
 
-// bring updates one file: the tree has it, the other tree has it, the tree has one that is alike, or
+// updateFile updates one file: the tree has it, the other tree has it, the tree has one that is alike, or
 // it is written.
-func (t *tree) bring(f filled, before *tree, alike *Listed, b *buffers) (Listed, error) {
+func (t *tree) updateFile(f filled, before *tree, alike *Listed, b *buffers) (Listed, error) {
 	tag := f.tag()
 	if l, ok := t.files[f.Name]; ok && l.is(f, tag) && t.holds(l, f) {
 		return l, nil
 	}
 	if before != nil {
 		if l, ok := before.files[f.Name]; ok && l.is(f, tag) && before.holds(l, f) {
-			return l, t.take(l, before.path(l.Name))
+			return l, t.linkFrom(l, before.path(l.Name))
 		}
 	}
 	if alike != nil {
 		l := *alike
 		l.Name = f.Name
-		return l, t.take(l, t.path(alike.Name))
+		return l, t.linkFrom(l, t.path(alike.Name))
 	}
 	return t.write(f, tag, b)
 }
@@ -237,8 +237,8 @@ func (t *tree) holds(l Listed, f filled) bool {
 
 func (t *tree) path(name string) string { return filepath.Join(t.dir, filepath.FromSlash(name)) }
 
-// take makes a file and its codings hard links to those at a path.
-func (t *tree) take(l Listed, from string) error {
+// linkFrom makes a file and its codings hard links to those at a path.
+func (t *tree) linkFrom(l Listed, from string) error {
 	if err := t.remove(l.Name); err != nil {
 		return err
 	}
@@ -327,8 +327,8 @@ func inPlace(path string, create func() error) error {
 	return err
 }
 
-// tidy removes the files that are not listed, and folders that are empty then.
-func (t *tree) tidy(listed []Listed) error {
+// removeUnlisted removes the files that are not listed, and folders that are empty then.
+func (t *tree) removeUnlisted(listed []Listed) error {
 	wanted := make(map[string]bool, len(listed))
 	for _, l := range listed {
 		wanted[l.Name] = true

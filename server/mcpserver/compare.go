@@ -58,7 +58,7 @@ func (c *call) compareVersions() (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	to := c.compared(it, "to", site.Compared(it))
+	to := c.compared(it, "to", site.DefaultComparison(it))
 	v := site.Comparison{
 		From: c.compared(it, "from", site.ComparedWith(to)), To: to, AsOf: c.text("as_of"),
 		InForce: c.text(site.InForceParameter),
@@ -89,7 +89,7 @@ func (c *call) compared(it *content.Item, name string, standard *content.Entry) 
 		return e
 	}
 	var known []string
-	for _, e := range site.Served(it) {
+	for _, e := range site.ReadableVersions(it) {
 		known = append(known, e.Version.String())
 	}
 	c.fault(name, "unknown_value", "Такой версии нет.", "Есть: "+strings.Join(known, ", ")+".")

@@ -158,7 +158,7 @@ func (s *Server) cacheable(d time.Duration) mcp.Cacheable {
 	if s.Sites.Current().Snapshot.Drafts {
 		return mcp.Cacheable{CacheScope: "private"} // drafts are private and short-lived
 	}
-	d = s.Sites.Current().Left(time.Now(), d)
+	d = s.Sites.Current().UntilChange(time.Now(), d)
 	return mcp.Cacheable{TTLMs: int(d.Milliseconds()), CacheScope: "public"}
 }
 

@@ -293,7 +293,7 @@ func (b *brief) json(c Config, e *content.Entry) Body {
 // pointers lists what to read, with the addresses.
 func (c Config) pointers(e *content.Entry, read []document.Pointer) (all []Body) {
 	for _, p := range read {
-		p = within(e, p)
+		p = withItem(e, p)
 		var o object
 		o.optional("when", p.When)
 		o.text("url", c.url(p.Path()))
@@ -302,8 +302,8 @@ func (c Config) pointers(e *content.Entry, read []document.Pointer) (all []Body)
 	return all
 }
 
-// within adds the item to a pointer that has none.
-func within(e *content.Entry, p document.Pointer) document.Pointer {
+// withItem adds the item to a pointer that has none.
+func withItem(e *content.Entry, p document.Pointer) document.Pointer {
 	p.Item = cmp.Or(p.Item, e.Item())
 	return p
 }
@@ -335,7 +335,7 @@ func (b *brief) markdown(c Config, e *content.Entry) []byte {
 	for _, f := range b.first {
 		w.Item(f.title, f.text, f.section)
 		for _, p := range f.read {
-			w.Within(p.When, "GET "+within(e, p).Path())
+			w.Within(p.When, "GET "+withItem(e, p).Path())
 		}
 	}
 	w.Heading("Разделы, байт")

@@ -157,7 +157,7 @@ func (c *checked) compareHouse(s *Site) {
 	}) {
 		c.differs = append(c.differs, "publisher")
 	}
-	if c.elsewhere(s) != "" {
+	if c.foreignHost(s) != "" {
 		c.differs = append(c.differs, "canonical_url")
 	}
 }

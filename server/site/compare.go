@@ -64,7 +64,7 @@ func (s *Site) Compare(item *content.Item, v Comparison) (*Resource, error) {
 	}
 	made := func() *compared { // not shared, as it is much larger than what is made of it
 		line := redline.Of(c.Schemas, item.Kind, item.Name, v.From.Body(), v.To.Body())
-		return &compared{v, line, item, s.logOf(item.Entries[0].Source), s.Snapshot.Date, s.disputed(item, v)}
+		return &compared{v, line, item, s.logOf(item.Entries[0].Source), s.Snapshot.Date, s.appliedOnDays(item, v)}
 	}
 	quoted := &quoted{titled: s.titled, apart: s.apartOf(v.To)}
 	part := func() *comparedPart { return c.partOf(frame, quoted, made()) }
@@ -80,16 +80,16 @@ func (s *Site) Compare(item *content.Item, v Comparison) (*Resource, error) {
 // maxComparison is about the maximum size of a part of a comparison in all its forms, in bytes.
 const maxComparison = 1 << 20
 
-// disputed is the timeline with what applied on a requested day.
-func (s *Site) disputed(item *content.Item, v Comparison) *timeline {
+// appliedOnDays is the timeline with what applied on a requested day.
+func (s *Site) appliedOnDays(item *content.Item, v Comparison) *timeline {
 	if v.InForce == "" {
 		return nil
 	}
 	return s.timeline(item, v.AsOf)
 }
 
-// Served lists the readable versions of an item, the highest first: all that are not redacted.
-func Served(item *content.Item) (all []*content.Entry) {
+// ReadableVersions lists the readable versions of an item, the highest first: all that are not redacted.
+func ReadableVersions(item *content.Item) (all []*content.Entry) {
 	for _, e := range item.Entries {
 		if e.Status != content.Redacted {
 			all = append(all, e)
@@ -98,13 +98,13 @@ func Served(item *content.Item) (all []*content.Entry) {
 	return all
 }
 
-// Compared returns the version of an item that a comparison leads to by default: the current one,
+// DefaultComparison returns the version of an item that a comparison leads to by default: the current one,
 // or else the highest readable one, or the highest one if all are redacted.
-func Compared(item *content.Item) *content.Entry {
+func DefaultComparison(item *content.Item) *content.Entry {
 	if item.Current != nil {
 		return item.Current
 	}
-	if served := Served(item); len(served) > 0 {
+	if served := ReadableVersions(item); len(served) > 0 {
 		return served[0]
 	}
 	return item.Entries[0]
@@ -137,18 +137,18 @@ func (s *Site) OnDay(item *content.Item, asOf, on string) *content.Entry {
 
 // wanted reports whether a change is of the requested class.
 func (m *compared) wanted(c *redline.Change) bool {
-	return m.within(c) && (m.Only == "" || c.Class.String() == m.Only)
+	return m.inSection(c) && (m.Only == "" || c.Class.String() == m.Only)
 }
 
-// within reports whether a change is in the requested section.
-func (m *compared) within(c *redline.Change) bool {
+// inSection reports whether a change is in the requested section.
+func (m *compared) inSection(c *redline.Change) bool {
 	return m.Section == "" || c.Section == m.Section || strings.HasPrefix(c.Section, m.Section+"/")
 }
 
 // number is the number of changes of a class in that section.
 func (m *compared) number(class change.Class) (n int) {
 	for _, c := range m.Changes {
-		if c.Class == class && m.within(c) {
+		if c.Class == class && m.inSection(c) {
 			n++
 		}
 	}

@@ -70,7 +70,7 @@ func TestCrashingCompressor(t *testing.T) {
 			}
 			eventually(t, "the crash", func() bool { return crashes.count() > before })
 			for range 3 {
-				if e.Encode(r, 0, now) != nil || e.Quickly(r, 0, now) != nil {
+				if e.Encode(r, 0, now) != nil || e.EncodeForRequest(r, 0, now) != nil {
 					t.Error("it is encoded")
 				}
 			}

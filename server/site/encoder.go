@@ -11,7 +11,7 @@ import (
 )
 
 // Encoder compresses bodies in the background: current items after each swap, others on first
-// request. Until a coding is ready, [Encoder.Quickly] provides a larger one.
+// request. Until a coding is ready, [Encoder.EncodeForRequest] provides a larger one.
 type Encoder struct {
 	// Settled, if it is set before Run, is called by Run whenever all current items are
 	// encoded.
@@ -215,10 +215,10 @@ func (e *Encoder) encodeNow(r *Representation, coding int, now string) (c *Coded
 	return c
 }
 
-// Quickly encodes a representation for one request; nil means to serve it without coding,
+// EncodeForRequest encodes a representation for one request; nil means to serve it without coding,
 // because it does not become smaller enough or encoding panicked before. It may be called on
 // nil.
-func (e *Encoder) Quickly(r *Representation, coding int, now string) *Coded {
+func (e *Encoder) EncodeForRequest(r *Representation, coding int, now string) *Coded {
 	if len(r.Body.Bytes) < minEncoded || r.plain.Load() {
 		return nil
 	}

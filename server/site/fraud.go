@@ -166,7 +166,7 @@ func (f *fraud) about(codes []string) *fraudBrief {
 			b.compounds = append(b.compounds, rule)
 		}
 	}
-	b.scenarios = f.likely(codes)
+	b.scenarios = f.likelySchemes(codes)
 	b.states = f.statesOf(b.scenarios)
 	b.routes = f.routesOf(b.states)
 	b.whole = slices.Clone(b.routes)
@@ -174,8 +174,8 @@ func (f *fraud) about(codes []string) *fraudBrief {
 	return b
 }
 
-// likely are the fraud schemes with the most of the signals.
-func (f *fraud) likely(codes []string) (all []fraudScenario) {
+// likelySchemes are the fraud schemes with the most of the signals.
+func (f *fraud) likelySchemes(codes []string) (all []fraudScenario) {
 	most := 1
 	for _, scenario := range f.scenarios {
 		n := len(codes)
@@ -291,7 +291,7 @@ func (b *fraudBrief) reduce(step int) bool {
 		steps[step]()
 		return true
 	}
-	return b.shortest()
+	return b.dropFromLongest()
 }
 
 func (b *fraudBrief) withoutDescriptions() {
@@ -338,9 +338,9 @@ func (b *fraudBrief) actions(n int) {
 	}
 }
 
-// shortest removes the last record of the longest list, signals and rules last of all, and
+// dropFromLongest removes the last record of the longest list, signals and rules last of all, and
 // reports whether there was one.
-func (b *fraudBrief) shortest() bool {
+func (b *fraudBrief) dropFromLongest() bool {
 	b.left++
 	switch {
 	case len(b.routes) > 2 && len(b.routes) >= len(b.states):
@@ -366,8 +366,8 @@ func (b *fraudBrief) shortest() bool {
 // maxMore is the maximum number of incomplete routes that are named, the most urgent ones.
 const maxMore = 3
 
-// more are the incomplete routes, in order.
-func (b *fraudBrief) more() (ids []string) {
+// incompleteRoutes are the incomplete routes, in order.
+func (b *fraudBrief) incompleteRoutes() (ids []string) {
 	for _, route := range b.whole {
 		i := slices.IndexFunc(b.routes, func(r fraudRoute) bool { return r.ID == route.ID })
 		if i < 0 || len(b.routes[i].Actions) < len(route.Actions) {
@@ -407,7 +407,7 @@ func (s *Site) fraudJSON(b *fraudBrief) Body {
 	if b.left > 0 {
 		o.value("left", b.left)
 	}
-	if more := b.more(); more != nil {
+	if more := b.incompleteRoutes(); more != nil {
 		o.value("more", s.addressesOf(more))
 	}
 	var sources object

@@ -38,10 +38,10 @@ var sectionsNow = map[string]string{
 	sectionChanged: "в действующей версии он изменён", sectionGone: "в действующей версии его нет",
 }
 
-// lines describes the result for a citation, in sentences.
-func (c checked) lines(s *Site) (lines []string) {
+// sentences describes the result for a citation, in sentences.
+func (c checked) sentences(s *Site) (lines []string) {
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
-	add("%s", c.explained())
+	add("%s", c.explanation())
 	if c.other != nil {
 		add("Сумма из цитаты принадлежит другой публикации: %s.", c.other.Tag())
 	}
@@ -51,7 +51,7 @@ func (c checked) lines(s *Site) (lines []string) {
 	if slices.Contains(c.differs, "publisher") {
 		add("Издатель здесь — «%s».", s.publishers(c.entry)[0])
 	}
-	if host := c.elsewhere(s); host != "" {
+	if host := c.foreignHost(s); host != "" {
 		add("Адрес в цитате ведёт на другой сервер, %s; здесь сверено только содержание.", host)
 	}
 	if c.entry == nil {
@@ -60,11 +60,11 @@ func (c checked) lines(s *Site) (lines []string) {
 	if c.section != "" {
 		add("Раздел %s: %s.", c.Section, sectionsNow[c.section])
 	}
-	return append(append(lines, c.then(s)...), c.now(s)...)
+	return append(append(lines, c.onRequestedDay(s)...), c.currentStatus(s)...)
 }
 
-// elsewhere is the host of the cited address, if it is not that of this site.
-func (c checked) elsewhere(s *Site) string {
+// foreignHost is the host of the cited address, if it is not that of this site.
+func (c checked) foreignHost(s *Site) string {
 	cited, err := url.Parse(c.Address)
 	own, wrong := url.Parse(s.URL(""))
 	if err != nil || wrong != nil || strings.EqualFold(cited.Host, own.Host) {
@@ -73,8 +73,8 @@ func (c checked) elsewhere(s *Site) string {
 	return cited.Host
 }
 
-// explained is the reason for the result.
-func (c checked) explained() string {
+// explanation is the reason for the result.
+func (c checked) explanation() string {
 	switch c.result {
 	case citationMatches:
 		return "Под этим номером опубликовано именно это содержание."
@@ -88,7 +88,7 @@ func (c checked) explained() string {
 	case citationRedacted:
 		return "Сумма та же, но версию изъяли, и содержания сервис не отдаёт."
 	case citationUnverified:
-		return c.unverified()
+		return c.missingEvidence()
 	}
 	switch {
 	case c.item == nil && c.ID == "":
@@ -101,8 +101,8 @@ func (c checked) explained() string {
 	return "Документ известен, а версии " + c.Version + " этот сервер не знает. Это не значит, что её не было: сервер может отставать. Известны: " + versionsKnown(c.item) + "."
 }
 
-// unverified describes what the citation lacks.
-func (c checked) unverified() string {
+// missingEvidence describes what the citation lacks.
+func (c checked) missingEvidence() string {
 	switch c.reason {
 	case brokenChecksum:
 		text := fmt.Sprintf("Контрольная сумма в цитате не целая: %d знаков вместо 64.", len(c.Broken))
@@ -118,8 +118,8 @@ func (c checked) unverified() string {
 	return "В цитате нет контрольной суммы: версия есть, а то ли в ней содержание, проверить нельзя."
 }
 
-// then describes the version on the requested day.
-func (c checked) then(s *Site) (lines []string) {
+// onRequestedDay describes the version on the requested day.
+func (c checked) onRequestedDay(s *Site) (lines []string) {
 	if c.At == "" {
 		return nil
 	}
@@ -152,8 +152,8 @@ func (c checked) then(s *Site) (lines []string) {
 	return lines
 }
 
-// now describes the current status of the version.
-func (c checked) now(s *Site) (lines []string) {
+// currentStatus describes the current status of the version.
+func (c checked) currentStatus(s *Site) (lines []string) {
 	e := c.entry
 	reason := func(text string) string { return strings.TrimSpace(text + " " + e.Reason) }
 	switch {
@@ -179,7 +179,7 @@ func (c checked) now(s *Site) (lines []string) {
 
 // checkedPage is the result for a citation on a page.
 func (s *Site) checkedPage(c checked) page.Checked {
-	p := page.Checked{Verdict: verdicts[c.result], Title: cmp.Or(c.ID, "sha256:"+c.Broken), Lines: c.lines(s)}
+	p := page.Checked{Verdict: verdicts[c.result], Title: cmp.Or(c.ID, "sha256:"+c.Broken), Lines: c.sentences(s)}
 	if c.Checksum != "" && c.ID == "" {
 		p.Title = c.Checksum
 	}
@@ -222,7 +222,7 @@ func (s *Site) checkedMarkdown(all []checked, sent Citations) []byte {
 	w := markdown.NewPlain("Проверка цитат", []string{s.Snapshot.Date})
 	for _, c := range all {
 		w.Heading(strings.TrimSpace(cmp.Or(c.ID, c.Checksum, "Цитата") + " " + c.Version))
-		w.Item(verdicts[c.result].Title, strings.Join(c.lines(s), " "), c.result)
+		w.Item(verdicts[c.result].Title, strings.Join(c.sentences(s), " "), c.result)
 	}
 	for _, r := range sent.Calculations {
 		result, _ := Replay(s.config.Math, s.Snapshot, r)

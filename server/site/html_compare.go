@@ -32,7 +32,7 @@ func (c Config) changed(frame *page.Frame, item *content.Item, from, to *content
 func pairForm(frame *page.Frame, item *content.Item, from, to *content.Entry, q url.Values) page.Filters {
 	q = merged(q, url.Values{"from": {from.Version.String()}, "to": {to.Version.String()}})
 	versions := offer{must: true}
-	for _, e := range Served(item) {
+	for _, e := range ReadableVersions(item) {
 		versions.values = append(versions.values, e.Version.String())
 	}
 	offers := map[string]offer{"from": versions, "to": versions}

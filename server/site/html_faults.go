@@ -55,21 +55,21 @@ func (in *formField) faults(
 // fault says what is wrong with a field, and what to enter. A fault of a single value says so
 // itself; others are said with titles in place of names, as their texts are for programs too.
 func (in *formField) fault(f calc.Fault, typed, example string) page.Fault {
-	field, group := in.at(f.Pointer)
+	field, group := in.fieldAt(f.Pointer)
 	if field != nil {
-		if words := field.wrong(f.Code, typed, example); words != "" {
+		if words := field.whatToEnter(f.Code, typed, example); words != "" {
 			return page.Fault{Detail: words}
 		}
 	}
-	said := func(text string) string { return strings.TrimSuffix(in.said(text, group), ".") + "." }
+	said := func(text string) string { return strings.TrimSuffix(in.inWords(text, group), ".") + "." }
 	if f.Hint == "" {
 		return page.Fault{Detail: said(f.Detail)}
 	}
 	return page.Fault{Detail: said(f.Detail), Hint: said(f.Hint)}
 }
 
-// at returns the field at a JSON pointer and the group that has it, nil if there is none.
-func (in *formField) at(pointer string) (field, group *formField) {
+// fieldAt returns the field at a JSON pointer and the group that has it, nil if there is none.
+func (in *formField) fieldAt(pointer string) (field, group *formField) {
 	field, group = in, in
 	for name := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
 		switch {
@@ -84,8 +84,8 @@ func (in *formField) at(pointer string) (field, group *formField) {
 	return field, group
 }
 
-// wrong says what to enter into a field, "" if the text of the fault does.
-func (in *formField) wrong(code, typed, example string) string {
+// whatToEnter says what to enter into a field, "" if the text of the fault does.
+func (in *formField) whatToEnter(code, typed, example string) string {
 	switch {
 	case code == calc.FaultRequired && (in.kind == page.Group || in.kind == page.Several):
 		return "Заполните эту часть."
@@ -242,9 +242,9 @@ func (in *formField) wrongText(example string) string {
 // the caller calls something, in quotation marks, which stays.
 var programWord = regexp.MustCompile(`«[^»]*»|\d{4}-\d\d-\d\d|\d+\.\d+|\b[a-z0-9]+(?:_[a-z0-9]+)+\b|\d{5,}|\b[a-z]+\b`)
 
-// said is a text for programs in words: with the titles of fields, and with dates, numbers and
+// inWords is a text for programs in words: with the titles of fields, and with dates, numbers and
 // choices as people write them.
-func (in *formField) said(text string, group *formField) string {
+func (in *formField) inWords(text string, group *formField) string {
 	return programWord.ReplaceAllStringFunc(text, func(word string) string {
 		if shown := page.Grouped(dateShown(word)); shown != word {
 			return shown

@@ -21,9 +21,9 @@ const foldedPrefix = "folded."
 // field in bytes. It is there once, and used for each of thousands of rows.
 const maxFieldName = 64
 
-// fold leaves of a list the rows that are shown, and writes the others into its hidden field:
+// hideRows leaves of a list the rows that are shown, and writes the others into its hidden field:
 // first the names of their fields, then a line for each row, its number before its values.
-func (in *formField) fold(p *page.Input, rows int, sent url.Values) (first int) {
+func (in *formField) hideRows(p *page.Input, rows int, sent url.Values) (first int) {
 	if rows <= formRows {
 		return 0
 	}
@@ -75,8 +75,8 @@ func (in *formField) fold(p *page.Input, rows int, sent url.Values) (first int) 
 	return first
 }
 
-// unfolded is what a form sent with the rows of its hidden fields in their places.
-func unfolded(sent url.Values) url.Values {
+// restoreRows is what a form sent with the rows of its hidden fields in their places.
+func restoreRows(sent url.Values) url.Values {
 	all := url.Values{}
 	for name, values := range sent {
 		list, ok := strings.CutPrefix(name, foldedPrefix)

@@ -252,7 +252,7 @@ func (in *formField) rows(p *page.Input, with filled) {
 	n := max(len(rowsOf(with.sent, p.Name)), in.from, 1)
 	p.Full = n >= in.to
 	n = min(n, in.to)
-	first := in.fold(p, n, with.sent)
+	first := in.hideRows(p, n, with.sent)
 	for i := first; i < min(n, first+formRows); i++ {
 		row := in.item.form(rowName(p.Name, i), with)
 		row.Title = strconv.Itoa(i + 1)

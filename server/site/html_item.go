@@ -52,9 +52,9 @@ func (s *Site) mentionsOf(e *content.Entry) func() mentions {
 	return func() mentions { return s.references().mentions(s.config, e.Item()) }
 }
 
-// named makes the page of the current version with the references to it; programs get these
+// pageWithReferences makes the page of the current version with the references to it; programs get these
 // from the impact.
-func (c Config) named(frame *page.Frame, item *content.Item, p *entryPages) *nameable {
+func (c Config) pageWithReferences(frame *page.Frame, item *content.Item, p *entryPages) *nameable {
 	r := p.resource
 	return &nameable{target: p.entry.Item(), with: func(by mentions) *Resource {
 		last := len(r.Representations) - 1
@@ -127,7 +127,7 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 		fields = without(fields, "periods")
 	}
 	if v.Only == nil {
-		p.Value = page.Headline(document.Read(stated(e.Body()), described))
+		p.Value = page.Headline(document.Read(parameterValue(e.Body()), described))
 	}
 	p.Cite = frame.Root + citePath(e, "")
 	if e.Draft {
@@ -165,9 +165,9 @@ func (s *Site) divided(e *content.Entry) func() page.Apart {
 	})
 }
 
-// stated is the value of a parameter; of one with periods the value on the day on which it was
+// parameterValue is the value of a parameter; of one with periods the value on the day on which it was
 // checked, which does not depend on the current day.
-func stated(body content.Object) content.Object {
+func parameterValue(body content.Object) content.Object {
 	for _, v := range content.ValuesOf(body) {
 		if v.Has(body.Text("verified_at")) {
 			return v.Fields.With(
@@ -222,7 +222,7 @@ func without(o content.Object, name string) (rest content.Object) {
 
 // notice is the notice above a version: what overrides it, and its status.
 func (c Config) notice(frame *page.Frame, item *content.Item, own *entryPages) *page.Notice {
-	n := c.standing(frame, item, own)
+	n := c.statusNotice(frame, item, own)
 	if own.neighbours.override == nil {
 		return n
 	}
@@ -233,8 +233,8 @@ func (c Config) notice(frame *page.Frame, item *content.Item, own *entryPages) *
 	return n
 }
 
-// standing is the status of a version, nil if it is current without restrictions.
-func (c Config) standing(frame *page.Frame, item *content.Item, own *entryPages) *page.Notice {
+// statusNotice is the status of a version, nil if it is current without restrictions.
+func (c Config) statusNotice(frame *page.Frame, item *content.Item, own *entryPages) *page.Notice {
 	e := own.entry
 	n := &page.Notice{Text: e.Reason, Since: sinceDay(e)}
 	if item.Current != nil && item.Current.Publication != e.Publication {
@@ -252,21 +252,21 @@ func (c Config) standing(frame *page.Frame, item *content.Item, own *entryPages)
 	case e.Status == content.Superseded:
 		n.Text, n.Since = "Это прежняя версия, её заменила другая.", time.Time{}
 	case e.Status == content.Archived:
-		n.Text = "В архиве: по этой версии больше не отвечают." + because(e.Reason)
+		n.Text = "В архиве: по этой версии больше не отвечают." + reasonSentence(e.Reason)
 		if e.ReplacedBy != "" {
 			successor := own.quoted.successor(e.ReplacedBy)
 			n.Links = append(n.Links, page.Link{Title: "Вместо неё: " + successor.Title, Href: successor.Href})
 		}
 	case e.Status == content.ReviewRequired:
-		n.Text = "Версия ждёт проверки человеком." + because(e.Reason)
+		n.Text = "Версия ждёт проверки человеком." + reasonSentence(e.Reason)
 	default:
 		return nil
 	}
 	return n
 }
 
-// because is a reason as a second sentence, "" if there is none.
-func because(reason string) string {
+// reasonSentence is a reason as a second sentence, "" if there is none.
+func reasonSentence(reason string) string {
 	if reason = strings.TrimSpace(reason); reason == "" {
 		return ""
 	}
@@ -315,7 +315,7 @@ func (c Config) versionsPage(frame *page.Frame, item *content.Item) page.Version
 		}
 		p.Versions = append(p.Versions, v)
 	}
-	if to := Compared(item); len(Served(item)) > 1 {
+	if to := DefaultComparison(item); len(ReadableVersions(item)) > 1 {
 		p.Compare = pairForm(frame, item, ComparedWith(to), to, url.Values{})
 	}
 	return p
@@ -324,7 +324,7 @@ func (c Config) versionsPage(frame *page.Frame, item *content.Item) page.Version
 // highest links the highest readable version of an item by its title; if all are redacted, it
 // is the id without an address.
 func highest(frame *page.Frame, item *content.Item) page.Link {
-	served := Served(item)
+	served := ReadableVersions(item)
 	if len(served) == 0 {
 		return page.Link{Title: item.Entries[0].ID()}
 	}

@@ -73,7 +73,7 @@ func (s *Site) entry(e *content.Entry, f Filter) page.Entry {
 		About: shorten(about(e), maxAbout), ID: e.ID(),
 	}
 	if e.Kind == content.Parameters {
-		value := page.Headline(document.Read(stated(e.Body()), s.config.format(e.Publication).Root()))
+		value := page.Headline(document.Read(parameterValue(e.Body()), s.config.format(e.Publication).Root()))
 		p.Cells = append(p.Cells, page.Cell{Title: "Значение", Text: cmp.Or(value, "—")})
 	}
 	p.Cells = append(

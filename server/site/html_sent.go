@@ -71,7 +71,7 @@ func (in *formField) received(sent url.Values) url.Values {
 		}
 		return to
 	}
-	sent = unfolded(sent)
+	sent = restoreRows(sent)
 	received := known(sent)
 	if row := sent.Get(removeRow); row != "" {
 		maps.DeleteFunc(

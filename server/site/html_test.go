@@ -253,14 +253,14 @@ func TestUnfoldedNames(t *testing.T) {
 		{foldedPrefix + "inputs.positions": {rows(long)}}, {foldedPrefix + long: {rows("id")}},
 	} {
 		size := 0
-		for name := range unfolded(sent) {
+		for name := range restoreRows(sent) {
 			size += len(name)
 		}
 		if size > 8<<20 {
 			t.Errorf("a form makes names of %d MB together", size>>20)
 		}
 	}
-	if got := unfolded(url.Values{foldedPrefix + "inputs.positions": {rows("id")}}).Get("inputs.positions.29999.id"); got != "x" {
+	if got := restoreRows(url.Values{foldedPrefix + "inputs.positions": {rows("id")}}).Get("inputs.positions.29999.id"); got != "x" {
 		t.Errorf("the last row has %q", got)
 	}
 }

@@ -116,7 +116,7 @@ func (s *Site) node(target string) (t node, ok bool) {
 }
 
 func (s *Site) impact(whole node) impact {
-	n, ends := s.references(), s.ends(whole.target)
+	n, ends := s.references(), s.referenceTargets(whole.target)
 	i := impact{node: whole, draft: s.touchedBy(whole.target)}
 	users := joined(ends, n.usersOf)
 	direct, second := map[string]bool{}, map[string]bool{}
@@ -139,9 +139,9 @@ func (s *Site) impact(whole node) impact {
 	return i
 }
 
-// ends are the targets of the references to a node: its own and, of a registry, those of its
+// referenceTargets are the targets of the references to a node: its own and, of a registry, those of its
 // records.
-func (s *Site) ends(target string) []string {
+func (s *Site) referenceTargets(target string) []string {
 	all := []string{target}
 	folder, name, _ := strings.Cut(target, "/")
 	if item := s.Snapshot.Item(content.Registries, name); folder == content.Registries.Folder && item != nil &&

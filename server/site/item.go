@@ -97,7 +97,7 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history u
 	if old != nil && (old.neighbours != neighbours || old.registries != registries || s.relogged[item.ID()]) {
 		old = nil
 	}
-	if old != nil && old.surroundings == surroundings && old.quoted.holds(s.titled) {
+	if old != nil && old.surroundings == surroundings && old.quoted.upToDate(s.titled) {
 		return old
 	}
 	p := &entryPages{
@@ -120,7 +120,7 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history u
 		p.resource.unverified = e.Publication
 	}
 	if e == item.Current {
-		p.resource.shown = s.config.named(s.frame, item, p)
+		p.resource.shown = s.config.pageWithReferences(s.frame, item, p)
 	}
 	p.unversioned = p.resource.unversioned(item)
 	return p

@@ -39,7 +39,7 @@ func (s *Site) addItems(prev *Site) {
 		for len(old) > 0 && content.CompareItems(old[0].item, item) < 0 {
 			old = old[1:]
 		}
-		if len(old) > 0 && old[0].same(s, item) && (s.titled == prev.titled || old[0].holds(s.titled)) {
+		if len(old) > 0 && old[0].same(s, item) && (s.titled == prev.titled || old[0].upToDate(s.titled)) {
 			s.takeOver(old[0])
 		} else {
 			s.addItem(prev, item)
@@ -57,14 +57,14 @@ func (p *itemPages) same(s *Site, item *content.Item) bool {
 		slices.EqualFunc(p.item.Entries, item.Entries, sameEntry)
 }
 
-// holds reports whether the titles of other items on the pages are unchanged.
-func (p *itemPages) holds(now *titled) bool {
+// upToDate reports whether the titles of other items on the pages are unchanged.
+func (p *itemPages) upToDate(now *titled) bool {
 	all := true
 	for _, e := range p.entries {
-		all = e.quoted.holds(now) && all
+		all = e.quoted.upToDate(now) && all
 	}
 	for _, r := range p.placed {
-		all = r.holds(now) && all
+		all = r.upToDate(now) && all
 	}
 	return all
 }

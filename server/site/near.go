@@ -17,8 +17,8 @@ const (
 	maxCompared = 2000
 )
 
-// Near lists the items of a kind whose names are similar to an unknown one.
-func (s *Site) Near(k *content.Kind, name string) (all []page.Link) {
+// SimilarItems lists the items of a kind whose names are similar to an unknown one.
+func (s *Site) SimilarItems(k *content.Kind, name string) (all []page.Link) {
 	var names []string
 	for _, p := range s.lists[k] {
 		names = append(names, p.entry.Name)

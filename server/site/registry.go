@@ -51,7 +51,7 @@ func (s *Site) addRecords(prev *Site, own *itemPages, base string) {
 		if s.resources[path] != nil { // a record whose code is "versions"
 			continue
 		}
-		if reuse && prev.resources[path].holds(s.titled) {
+		if reuse && prev.resources[path].upToDate(s.titled) {
 			s.place(own, path, prev.resources[path])
 			continue
 		}

@@ -127,7 +127,7 @@ func (s *Site) versionSample(o *api.Operation) *sample {
 		}
 		switch o.Does {
 		case api.Compare:
-			if len(Served(item)) > 1 {
+			if len(ReadableVersions(item)) > 1 {
 				return &sample{path: api.ComparePath + item.ID()}
 			}
 		case api.Cite, api.ReadImpact, api.ReadTimeline:

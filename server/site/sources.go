@@ -257,7 +257,7 @@ func fromSource(kind string, e *content.Entry) string {
 // addTo adds the override to a notice.
 func (o override) addTo(n *page.Notice, frame *page.Frame) {
 	if o.by.By != "" {
-		text := "В хранилище " + o.by.Source + " вместо этого документа действует другой." + because(o.by.Reason)
+		text := "В хранилище " + o.by.Source + " вместо этого документа действует другой." + reasonSentence(o.by.Reason)
 		n.Text = strings.TrimSpace(n.Text + " " + text)
 		n.Links = append(n.Links, page.Link{Title: "Вместо него: " + o.by.By, Href: frame.Root + pathOf(o.by.By)})
 	}

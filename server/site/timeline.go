@@ -45,7 +45,7 @@ type applied struct {
 // contains it; the error is an [UnknownSection] if no version has it. If all versions are
 // redacted, it is what the address of the highest one answers.
 func (s *Site) Timeline(item *content.Item, a TimelineOf) (*Resource, error) {
-	if len(Served(item)) == 0 {
+	if len(ReadableVersions(item)) == 0 {
 		return s.Lookup(item.Entries[0].Path()), nil
 	}
 	p := s.history(item)
@@ -101,7 +101,7 @@ func (s *Site) applied(item *content.Item, a TimelineOf) (found applied) {
 	case e == nil:
 		found.none = s.whyNothing(item, a)
 	case !isReadable(e):
-		found.none = "Версия " + e.Version.String() + " изъята, и показать её нельзя." + because(e.Reason)
+		found.none = "Версия " + e.Version.String() + " изъята, и показать её нельзя." + reasonSentence(e.Reason)
 	default:
 		found.entry = e
 	}
@@ -121,7 +121,7 @@ func (s *Site) applied(item *content.Item, a TimelineOf) (found applied) {
 
 // whyNothing is the reason why nothing applied on the requested days.
 func (s *Site) whyNothing(item *content.Item, a TimelineOf) string {
-	switch first, near := s.near(item, a.AsOf, a.InForce); {
+	switch first, near := s.nearestApplied(item, a.AsOf, a.InForce); {
 	case first:
 		return "Ещё ничего не было опубликовано." + near
 	case a.InForce != "":
@@ -134,7 +134,7 @@ func (s *Site) whyNothing(item *content.Item, a TimelineOf) string {
 // asOf or until now or, without such a day, was current; and when something did. The item is called
 // as given.
 func (s *Site) NothingOn(item *content.Item, called, asOf, on string) string {
-	switch first, near := s.near(item, asOf, on); {
+	switch first, near := s.nearestApplied(item, asOf, on); {
 	case on == "" || first:
 		return "На " + page.DayOf(cmp.Or(asOf, s.Snapshot.Date)) + " у элемента " + called +
 			" не было действующей версии." + near
@@ -143,9 +143,9 @@ func (s *Site) NothingOn(item *content.Item, called, asOf, on string) string {
 	}
 }
 
-// near says when something of an item applies, of which nothing does on the requested days. First
+// nearestApplied says when something of an item applies, of which nothing does on the requested days. First
 // reports whether nothing had been published.
-func (s *Site) near(item *content.Item, asOf, on string) (first bool, text string) {
+func (s *Site) nearestApplied(item *content.Item, asOf, on string) (first bool, text string) {
 	if day := s.Snapshot.On(cmp.Or(asOf, s.Snapshot.Date)).Later(item); day != "" {
 		return true, " Первая опубликована " + page.DayOf(day) + "."
 	}

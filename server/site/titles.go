@@ -98,9 +98,9 @@ type quoted struct {
 	links  map[string]page.Link // as far as the page was made
 }
 
-// holds reports whether the page would be the same with other titles, and uses them from then on
+// upToDate reports whether the page would be the same with other titles, and uses them from then on
 // if so.
-func (t *quoted) holds(now *titled) bool {
+func (t *quoted) upToDate(now *titled) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.titled == now {
@@ -115,9 +115,9 @@ func (t *quoted) holds(now *titled) bool {
 	return true
 }
 
-// holds reports whether the page of a record is up to date; r may be nil.
-func (r *Resource) holds(now *titled) bool {
-	return r != nil && (r.nameable == nil || r.nameable.quoted == nil || r.nameable.quoted.holds(now))
+// upToDate reports whether the page of a record is up to date; r may be nil.
+func (r *Resource) upToDate(now *titled) bool {
+	return r != nil && (r.nameable == nil || r.nameable.quoted == nil || r.nameable.quoted.upToDate(now))
 }
 
 // find returns the title and address of a target, and records its use.

@@ -29,13 +29,13 @@ type limited struct {
 	value []string
 }
 
-// Turns reports whether the content is known to change at a future moment without a push.
-func (s *Site) Turns() bool { return !s.turn.at.IsZero() }
+// ChangesByDate reports whether the content is known to change at a future moment without a push.
+func (s *Site) ChangesByDate() bool { return !s.turn.at.IsZero() }
 
-// Left returns the part of a duration from now on in which the content does not change by
+// UntilChange returns the part of a duration from now on in which the content does not change by
 // itself.
-func (s *Site) Left(now time.Time, most time.Duration) time.Duration {
-	if !s.Turns() {
+func (s *Site) UntilChange(now time.Time, most time.Duration) time.Duration {
+	if !s.ChangesByDate() {
 		return most
 	}
 	return max(0, min(most, s.turn.at.Sub(now).Truncate(time.Second)))
@@ -44,14 +44,14 @@ func (s *Site) Left(now time.Time, most time.Duration) time.Duration {
 // CacheControl returns the Cache-Control of content: the usual lifetimes, limited to the next
 // known change.
 func (s *Site) CacheControl(now time.Time) []string {
-	if s.Left(now, freshFor+saveFor) == freshFor+saveFor {
+	if s.UntilChange(now, freshFor+saveFor) == freshFor+saveFor {
 		return unlimited
 	}
 	if l := s.turn.limited.Load(); l != nil && l.unix == now.Unix() {
 		return l.value
 	}
-	fresh := s.Left(now, freshFor)
-	rest := s.Left(now, freshFor+saveFor) - fresh
+	fresh := s.UntilChange(now, freshFor)
+	rest := s.UntilChange(now, freshFor+saveFor) - fresh
 	l := &limited{now.Unix(), []string{control(fresh, min(staleFor, rest), min(saveFor, rest))}}
 	s.turn.limited.Store(l)
 	return l.value

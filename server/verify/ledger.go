@@ -319,7 +319,7 @@ func (v *verifier) proofs(listed []content.Seal) (jobs []job) {
 			)
 		}
 	}
-	for _, w := range v.some(views, maxViews) {
+	for _, w := range v.chooseViews(views, maxViews) {
 		jobs = append(jobs, job{view: w, check: checks[w.path]})
 	}
 	return jobs

@@ -70,7 +70,7 @@ func (v *verifier) repeats(ctx context.Context, listed []content.Seal) []job {
 	if len(listed) > large {
 		most = maxViewsOfLarge
 	}
-	v.repeated = v.choose(listed, most/20) // each takes about ten more requests
+	v.repeated = v.choosePublications(listed, most/20) // each takes about ten more requests
 	for _, s := range listed {
 		t, err := content.ParseTag(s.Tag)
 		if err != nil || t.Kind == nil {
@@ -94,14 +94,14 @@ func (v *verifier) repeats(ctx context.Context, listed []content.Seal) []job {
 		})
 	}
 	var jobs []job
-	for _, w := range v.some(views, most) {
+	for _, w := range v.chooseViews(views, most) {
 		jobs = append(jobs, job{view: w, check: checks[w.request]})
 	}
 	return jobs
 }
 
-// choose chooses publications at random, by tag and up to a maximum, unless all are requested.
-func (v *verifier) choose(listed []content.Seal, most int) map[string]bool {
+// choosePublications chooses publications at random, by tag and up to a maximum, unless all are requested.
+func (v *verifier) choosePublications(listed []content.Seal, most int) map[string]bool {
 	if v.All {
 		most = len(listed)
 	}

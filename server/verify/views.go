@@ -44,10 +44,10 @@ type view struct {
 func (v *verifier) otherViews(ctx context.Context) []view {
 	var chosen []view
 	if v.All || len(v.known) <= large {
-		chosen = append(versionViews(v.expected.Snapshot), v.some(v.moreViews(ctx, v.expected), maxViews)...)
+		chosen = append(versionViews(v.expected.Snapshot), v.chooseViews(v.moreViews(ctx, v.expected), maxViews)...)
 	} else {
 		few := v.expected.sample(maxChosen)
-		chosen = v.some(append(versionViews(few.Snapshot), v.moreViews(ctx, few)...), maxViewsOfLarge)
+		chosen = v.chooseViews(append(versionViews(few.Snapshot), v.moreViews(ctx, few)...), maxViewsOfLarge)
 		v.result.Sampled = true
 	}
 	for i, w := range chosen {
@@ -246,8 +246,8 @@ func viewsOf(it *content.Item) (all []view) {
 	return all
 }
 
-// some chooses views at random, up to a maximum and without duplicates, unless all are requested.
-func (v *verifier) some(all []view, most int) (chosen []view) {
+// chooseViews chooses views at random, up to a maximum and without duplicates, unless all are requested.
+func (v *verifier) chooseViews(all []view, most int) (chosen []view) {
 	rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	type question struct {
 		request

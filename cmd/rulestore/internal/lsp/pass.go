@@ -28,7 +28,7 @@ func (f *folder) pass(ctx context.Context) {
 	f.takeFiles(tree, buffers)
 	published := f.load(ctx)
 	if published != nil && err == nil {
-		f.loader.Judge(tree, published)
+		f.loader.CheckTree(tree, published)
 	}
 	tree.Today = f.now().UTC().Format(content.Date)
 	tree.ReviewFiles(f.schemas, func(path string) bool { return buffers[path] != nil })
