@@ -11,6 +11,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
@@ -172,5 +173,30 @@ func TestOpenAPIDefaults(t *testing.T) {
 				t.Errorf("%s: %s is %v, the document has %v", path, p.Name, got[p.Name], p.Schema.Value.Default)
 			}
 		}
+	}
+}
+
+// The examples of an address with a folder belong together: the address answers.
+func TestExamplesOfFoldersBelongTogether(t *testing.T) {
+	c, asked := checking(t, starterSite()), 0
+	for _, o := range api.Operations() {
+		if o.Param("folder") == nil || o.Undescribed {
+			continue
+		}
+		path := o.Path
+		query := url.Values{}
+		for _, p := range o.Params {
+			if p.In == "path" {
+				path = strings.ReplaceAll(path, "{"+p.Name+"}", p.Example)
+			} else if p.Name == "section" {
+				query.Set(p.Name, p.Example)
+			}
+		}
+		c.wants(http.StatusOK, path)
+		c.wants(http.StatusOK, path+"?"+query.Encode())
+		asked++
+	}
+	if asked < 6 {
+		t.Errorf("asked %d operations", asked)
 	}
 }

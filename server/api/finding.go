@@ -90,7 +90,7 @@ func finding() []*Operation {
 		About: "Кто использует документ, запись справочника или расчёт и на что они опираются сами, на два шага. " +
 			"Названо не больше трёхсот в каждую сторону и пяти за каждым, остальное сосчитано. Сервер с черновиками " +
 			"говорит и о том, что затронет правка.",
-		Params: []*Param{impactFolder, anyName, impactSection},
+		Params: []*Param{impactFolder, impactName, impactSection},
 		Answer: Answer{About: "Зависимости.", Headers: kept, Forms: []Form{
 			{Type: JSONType, Schema: "Impact"}, {Type: MarkdownType, Schema: titled}, {Type: HTMLType, Schema: "Page"},
 		}},

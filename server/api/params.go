@@ -87,7 +87,7 @@ var (
 	formatFolder = &Param{
 		Name: "folder", In: "path", Type: Word,
 		About: "Вид элементов.",
-		From:  folders, Example: "guidelines",
+		From:  folders, Example: "instructions",
 		Key: "FormatFolder",
 	}
 	formatName = &Param{
@@ -305,7 +305,11 @@ var (
 	}
 	impactFolder = &Param{
 		Name: "folder", In: "path", Type: Word, About: "Папка элементов или `tools` для расчётов.",
-		From: func() []string { return append(kindFolders(), "tools") }, Example: "parameters", Key: "ImpactFolder",
+		From: func() []string { return append(kindFolders(), "tools") }, Example: "registries", Key: "ImpactFolder",
+	}
+	impactName = &Param{
+		Name: anyName.Name, In: anyName.In, Type: anyName.Type, About: "Имя элемента или код расчёта.",
+		Length: anyName.Length, Pattern: anyName.Pattern, Example: "fraud-signals", Key: "ImpactName",
 	}
 	compareFrom = &Param{
 		Name: "from", In: "query", Type: Word, Title: "Было", About: "Версия слева. По умолчанию та, что была перед версией справа.", Example: "1.0.0",
