@@ -21,11 +21,12 @@
 //     one of an earlier source ([Override]); it does not replace it.
 //   - A [Release] is a version of the whole product, or of one of its modules.
 //   - A [Snapshot] is all published content at one instant, immutable. A site is a snapshot
-//     with its responses prepared.
+//     with its responses prepared. A state is what one commit and the tags of a repository are;
+//     one of a remote repository that is not served until somebody confirms it is held back.
 //   - A draft is a file with content that no tag has published; a [Manuscript] is such a file
 //     as its author saved it, with the findings at their lines.
 //   - A [Finding] is one problem in the content, for the person who can fix it: a rule and
-//     its arguments. A [Report] has the findings of one load.
+//     its arguments ([RuleText]). A [Report] has the findings of one load.
 //   - A document is an item as a tree; a section is an addressable part of it (content/document).
 //     A record is an entry of a registry with an address of its own.
 //   - The log is the append-only tree of seals and marks; a checkpoint is its signed head

@@ -2,6 +2,7 @@ package loader
 
 import (
 	"cmp"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -27,7 +28,7 @@ func (b *build) addDrafts() error {
 		files[f.Path] = draftFile{File: f}
 	}
 	b.overlayWorkTree(files)
-	sorted := sortedDrafts(files)
+	sorted := slices.SortedFunc(maps.Values(files), func(a, b draftFile) int { return cmp.Compare(a.Path, b.Path) })
 	twice := ambiguousDrafts(sorted)
 	var size totalSize
 	for _, f := range sorted {
@@ -55,15 +56,6 @@ type draftFile struct {
 	gitrepo.File
 	dirty bool // not committed
 	raw   []byte
-}
-
-func sortedDrafts(files map[string]draftFile) []draftFile {
-	var all []draftFile
-	for _, f := range files {
-		all = append(all, f)
-	}
-	slices.SortFunc(all, func(a, b draftFile) int { return cmp.Compare(a.Path, b.Path) })
-	return all
 }
 
 // ambiguousDrafts reports items that have no draft because they have several files, so that the

@@ -206,7 +206,14 @@ func (l *Loader) loadOnce(ctx context.Context, o options) (_ Result, unchanged b
 	if err != nil || b.state() == o.seen {
 		return Result{}, true, err
 	}
-	l.acceptMissing(b, o.lastAttempt)
+	// Objects that are missing repeatedly are lost, and not being written or repacked by git. If an
+	// earlier snapshot can still be served, they have to be missing in two loads of one state.
+	if l.missed == b.state() || o.lastAttempt && l.last.snapshot == nil {
+		repo.Settle()
+	}
+	if o.lastAttempt {
+		l.missed = b.state()
+	}
 	b.deferring = o.deferring && len(b.refs.Tags) > fewTags
 	b.unreviewed = o.unreviewed
 	b.checks = newPool(b.reportCrash)
@@ -224,17 +231,6 @@ func (l *Loader) loadOnce(ctx context.Context, o options) (_ Result, unchanged b
 	}
 	l.remember(b, result.Snapshot)
 	return result, true, nil
-}
-
-// acceptMissing treats missing objects as lost, and not as being written or repacked by git. If an
-// earlier snapshot can still be served, they have to be missing in two loads of the same state.
-func (l *Loader) acceptMissing(b *build, last bool) {
-	if l.missed == b.state() || last && l.last.snapshot == nil {
-		b.repo.Settle()
-	}
-	if last {
-		l.missed = b.state()
-	}
 }
 
 // newBuild reads the refs and everything else that determines the state.

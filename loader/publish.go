@@ -253,7 +253,7 @@ func (b *build) resolveSealed(c *claim) (*resolved, error) {
 		return nil, nil // declared void
 	}
 	if c.unfit != nil {
-		c.refuse(slices.Concat(sealUnfit(c.path), c.unfit)...)
+		c.refuse(append([]content.Finding{finding(c.path, say("seal-unfit", "refused", nil))}, c.unfit...)...)
 		return nil, nil
 	}
 	c.unreadable = append(c.unreadable, b.maybeTorn(c.path)...)

@@ -167,9 +167,7 @@ func takenAway(marks []content.Mark, item string) bool {
 }
 
 // removed is the finding about a published file that was removed.
-func removed(path string) content.Finding {
-	return warning(path, say("removed", "file", nil))
-}
+func removed(path string) content.Finding { return warning(path, say("removed", "file", nil)) }
 
 // unreadSince is the finding about a folder that cannot be read at the head.
 func (b *build) unreadSince(f gitrepo.File) content.Finding {

@@ -244,14 +244,11 @@ func (b *build) sealsOf(f gitrepo.File) (text *gitrepo.Text, read bool, err erro
 	return text, err == nil, err
 }
 
-func hasLine(raw []byte, line string) bool { return lineOf(raw, line) > 0 }
-
-// lineOf returns the number of a line, 0 if there is no such line.
-func lineOf(raw []byte, line string) int {
-	for n, text := range numbered(raw) {
+func hasLine(raw []byte, line string) bool {
+	for _, text := range numbered(raw) {
 		if text == line {
-			return n
+			return true
 		}
 	}
-	return 0
+	return false
 }

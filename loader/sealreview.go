@@ -223,17 +223,12 @@ func (l *sealHistory) missing(void map[string]bool) (found []content.Finding) {
 			gone[home] = true
 			found = append(found, finding(home, say("missing-file", "seals", nil)))
 		default:
-			found = append(found, l.lost(home, l.seals[tag]))
+			f := finding(home, say("seal-missing", "line", args{"line": l.seals[tag]}))
+			f.Tag = tag
+			found = append(found, f)
 		}
 	}
 	return check.Capped(found)
-}
-
-// lost is the finding about a seal whose line was removed.
-func (l *sealHistory) lost(home string, seal content.Seal) content.Finding {
-	f := finding(home, say("seal-missing", "line", args{"line": seal}))
-	f.Tag = seal.Tag
-	return f
 }
 
 // unopened reports whether a file was in a folder that can no longer be read.

@@ -26,9 +26,3 @@ func (c *claim) tolerate(found []content.Finding) {
 		c.report(stillServed(f))
 	}
 }
-
-// sealUnfit is the finding about sealed content that is not served; the reasons are reported
-// separately.
-func sealUnfit(path string) []content.Finding {
-	return []content.Finding{finding(path, say("seal-unfit", "refused", nil))}
-}
