@@ -18,7 +18,7 @@ func inventory(t *testing.T, rest func(w http.ResponseWriter)) *httptest.Server 
 			w.WriteHeader(http.StatusNotFound)
 			return
 		}
-		fmt.Fprintf(w, `{"snapshot":%q,"build":"1"`, first().ID)
+		fmt.Fprintf(w, `{"snapshot":%q,"build":"1"`, whole().ID)
 		rest(w)
 	}))
 	t.Cleanup(s.Close)
@@ -35,10 +35,10 @@ func TestEndlessInventory(t *testing.T) {
 		}
 	})
 	held, err := export.Read(t.Context(), s.Client(), s.URL)
-	if err != nil || held.Snapshot != first().ID || held.Build != "1" {
+	if err != nil || held.Snapshot != whole().ID || held.Build != "1" {
 		t.Fatalf("%+v, %v", held, err)
 	}
-	checked, err := export.Check(t.Context(), s.Client(), s.URL, first())
+	checked, err := export.Check(t.Context(), s.Client(), s.URL, whole())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestNoInventory(t *testing.T) {
 		"large": `,"files":[{"name":"` + strings.Repeat("a", 2<<20) + `"}]}`,
 	} {
 		s := inventory(t, func(w http.ResponseWriter) { fmt.Fprint(w, rest) })
-		_, err := export.Check(t.Context(), s.Client(), s.URL, first())
+		_, err := export.Check(t.Context(), s.Client(), s.URL, whole())
 		if err == nil || !strings.Contains(err.Error(), "there is no export") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -71,7 +71,7 @@ func TestNoInventory(t *testing.T) {
 // What distinguishes the export from the expected one is named.
 func TestAnotherExport(t *testing.T) {
 	t.Parallel()
-	expected := first()
+	expected := whole()
 	commit, date, address := expected.Snapshot.Commit, expected.Snapshot.Date, "https://rules.example.org"
 	for name, test := range map[string]struct{ commit, date, address, want string }{
 		"a commit": {"c0ffee", date, address,

@@ -13,7 +13,7 @@ import (
 func TestHostHeaders(t *testing.T) {
 	wholly(t)
 	t.Parallel()
-	files, inventory := exportOf(t, first())
+	files, inventory := exportOf(t, whole())
 	rules := hostRules(t, string(files["_headers"]))
 	byName := map[string]string{
 		".html": "text/html", ".json": "application/json", ".md": "text/markdown", ".txt": "text/plain",
