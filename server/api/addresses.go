@@ -34,13 +34,21 @@ func wordsOf(k *content.Kind) kindWords {
 	if w, ok := ofKinds[k]; ok {
 		return w
 	}
-	schema := strings.ToUpper(k.Name[:1]) + k.Name[1:]
+	schema := joined(k.Name)
 	return kindWords{
-		tag: k.Title, plural: schema + "s", list: "документов: " + strings.ToLower(k.Title), of: "документа",
+		tag: k.Title, plural: joined(k.Folder), list: "документов: " + strings.ToLower(k.Title), of: "документа",
 		schema: schema,
 		about:  k.About + " Действующие версии кратко.",
 		param:  itemName(k, schema+"Name", "Идентификатор или имя документа.", ""),
 	}
+}
+
+// joined writes the words of a name together, each with a capital: court_fee becomes CourtFee.
+func joined(name string) (all string) {
+	for _, word := range strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' }) {
+		all += strings.ToUpper(word[:1]) + word[1:]
+	}
+	return all
 }
 
 // itemName is the parameter of a path that names an item of a kind.

@@ -28,8 +28,10 @@ func RecordKind(registry string) string {
 }
 
 // FoundKinds lists the kinds of search results.
-func FoundKinds() (all []string) {
-	for _, k := range content.Kinds {
+func FoundKinds() []string { return foundKinds(content.Kinds) }
+
+func foundKinds(kinds []*content.Kind) (all []string) {
+	for _, k := range kinds {
 		all = append(all, k.Name)
 	}
 	registries := slices.Clone(addressed[content.Registries])
@@ -40,9 +42,4 @@ func FoundKinds() (all []string) {
 		}
 	}
 	return append(all, FoundRecord, FoundCalculation)
-}
-
-// foundKind is the component for the kind of what is found.
-func foundKind() content.Object {
-	return object("description", "Вид найденного.", "type", "string", "enum", FoundKinds())
 }

@@ -1,8 +1,10 @@
 package api
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
 	"testing"
-	"testing/fstest"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
@@ -29,11 +31,17 @@ $defs:
   text: {title: Текст, description: Текст., type: string, minLength: 3}
   money: {title: Цена, description: Рубли и копейки., type: string, pattern: '^[0-9]+\.[0-9]{2}$'}
 `
-	files := fstest.MapFS{
-		"tariffs/1.0.yaml": {Data: []byte(format)},
-		"derived.yaml":     {Data: []byte("type: object\n")},
+	formats := t.TempDir()
+	if err := os.CopyFS(formats, os.DirFS("../../schemas")); err != nil {
+		t.Fatal(err)
 	}
-	set, err := schemas.Load(files)
+	if err := os.Mkdir(filepath.Join(formats, "tariffs"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(formats, "tariffs", "1.0.yaml"), []byte(format), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	set, err := schemas.Load(os.DirFS(formats))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +52,7 @@ $defs:
 				ID: "tariff_id", Version: "tariff_version", Format: "schema_version", Header: "X-Tariff",
 				Path: "/api/v1/tariffs", List: true, NameIsID: argument == "tariff_id", Summary: []string{"title"},
 			}
-			doc, err := describe([]*content.Kind{tariffs}, set)
+			doc, err := describe(append(slices.Clone(content.Kinds), tariffs), set)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,7 +71,20 @@ $defs:
 						t.Errorf("%s has no %s", form, path)
 					}
 				}
-				item := doc.Components.Schemas["Tariff"].Value
+				found := doc.Components.Schemas
+				codes := found["Problem"].Value.Properties["code"].Value.Enum
+				counted := found["HealthCounts"].Value.Properties["items"].Value.PropertyNames.Value.Enum
+				if !slices.Contains(codes, any("tariff_not_found")) || !slices.Contains(codes, any("internal")) ||
+					!slices.Contains(found["FoundKind"].Value.Enum, any("tariff")) ||
+					!slices.Contains(counted, any("tariffs")) {
+					t.Errorf("%s: problems %v, kinds found %v and counted %v", form, codes, found["FoundKind"].Value.Enum, counted)
+				}
+				discovery := found["Discovery"].Value
+				if discovery.Properties["tariffs"] == nil || !slices.Contains(discovery.Required, "tariffs") ||
+					found["DiscoveredTariff"].Value.Properties["tariff_id"] == nil {
+					t.Errorf("%s: the document for programs is %v, %v", form, discovery.Properties, discovery.Required)
+				}
+				item := found["Tariff"].Value
 				price, title := item.Properties["price"], doc.Components.Schemas["TariffSummary"].Value.Properties["title"]
 				if price == nil || price.Value.Pattern == "" || title == nil || title.Value.MinLength != 3 ||
 					item.Properties["tariff_version"] == nil || item.Properties["content_checksum"] == nil {
@@ -71,5 +92,13 @@ $defs:
 				}
 			}
 		})
+	}
+}
+
+// A name of several words is one name in the description.
+func TestNamesOfNewKind(t *testing.T) {
+	w := wordsOf(&content.Kind{Folder: "court-fees", Title: "Пошлины", Name: "court_fee", ID: "court_fee_id"})
+	if w.schema != "CourtFee" || w.plural != "CourtFees" || w.param.Key != "CourtFeeName" {
+		t.Errorf("%q, %q, %q", w.schema, w.plural, w.param.Key)
 	}
 }

@@ -41,7 +41,7 @@ func describe(kinds []*content.Kind, set *schemas.Set) (doc content.Object, err 
 		}
 	}
 	tags := doc.Get("tags")
-	headers, bodies := content.Object{}, object("FoundKind", foundKind())
+	headers, bodies := content.Object{}, content.Object{}
 	for _, k := range kinds {
 		w := wordsOf(k)
 		headers = append(headers, kindHeaders(k, w)...)
@@ -52,6 +52,7 @@ func describe(kinds []*content.Kind, set *schemas.Set) (doc content.Object, err 
 			tags = value([]any{tags[1 : len(tags)-1], object("name", w.tag, "description", k.About)})
 		}
 	}
+	doc = addKinds(doc, kinds)
 	doc = merge(doc, object(
 		"paths", d.paths,
 		"components",

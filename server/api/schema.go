@@ -33,6 +33,52 @@ func kindSchemas(k *content.Kind, w kindWords, set *schemas.Set) content.Object 
 	return append(all, object(w.schema+"Summary", summary, w.schema+"List", listSchema(k, w, set))...)
 }
 
+// addKinds adds to the description what names all kinds: those that are found and counted, what
+// is missing if an item is, and the items in the document for programs.
+func addKinds(doc content.Object, kinds []*content.Kind) content.Object {
+	var folders, missing []string
+	discovered, properties, none := object(), object(), object()
+	for _, k := range kinds {
+		w := wordsOf(k)
+		folders = append(folders, k.Folder)
+		if k.List {
+			missing = append(missing, k.Name+"_not_found")
+		}
+		none = append(none, object(k.Folder, []any{})...)
+		properties = append(properties, object(
+			k.Folder, object("type", "array", "items", ref("schemas", "Discovered"+w.schema)),
+		)...)
+		discovered = append(discovered, object("Discovered"+w.schema, closed(
+			"Где действующая версия "+w.of+".", []string{k.ID, k.Version, "url", "content_checksum"}, object(
+				k.ID, object("type", "string"), k.Version, ref("schemas", "Version"), "url", ref("schemas", "Url"),
+				"content_checksum", ref("schemas", "Checksum"),
+			),
+		))...)
+	}
+	counted := object("items", object("propertyNames", object("enum", folders)))
+	schemas := append(discovered, object(
+		"FoundKind", object("description", "Вид найденного.", "type", "string", "enum", foundKinds(kinds)),
+		"HealthCounts", object("properties", counted), "Discovery", object("properties", properties),
+	)...)
+	examples := object("Discovery", object("value", none)) // which has items of some kinds
+	doc = merge(doc, object("components", object("schemas", schemas, "examples", examples)))
+	doc = extended(doc, folders, "components", "schemas", "Discovery", "required")
+	return extended(doc, missing, "components", "schemas", "Problem", "properties", "code", "enum")
+}
+
+// extended adds to the list at a path of names.
+func extended(o content.Object, more []string, names ...string) content.Object {
+	i := slices.IndexFunc(o, func(m content.Member) bool { return m.Name == names[0] })
+	if len(names) > 1 {
+		o[i].Value = value(extended(asObject(o[i].Value), more, names[1:]...))
+		return o
+	}
+	var all []string
+	_ = json.Unmarshal(o[i].Value, &all) // texts
+	o[i].Value = value(append(all, more...))
+	return o
+}
+
 // closed is an object with these fields and no others.
 func closed(about string, required []string, properties content.Object) content.Object {
 	return object(
