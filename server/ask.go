@@ -196,12 +196,6 @@ func find(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Resource
 // fraudBrief reads the requested signals.
 func fraudBrief(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Resource, q *query) *site.Resource {
 	codes := q.values["signal"]
-	if len(codes) == 0 {
-		q.wrong(
-			"signal", "nothing_asked", "Не указано ни одного признака.",
-			"Добавьте к адресу коды признаков: ?signal=A&signal=B.",
-		)
-	}
 	if len(q.errors) == 0 {
 		for _, code := range codes {
 			if u := s.UnknownSignal(code); u != nil {

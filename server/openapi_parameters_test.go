@@ -27,6 +27,9 @@ func TestOpenAPIParameters(t *testing.T) {
 		for _, all := range s.paths {
 			c.unknownParameter(all[0])
 			for _, p := range must(c.d.find(all[0])).query() {
+				if p.Required {
+					c.required(all[0], p)
+				}
 				c.parameter(all[0], p)
 			}
 		}
@@ -82,6 +85,17 @@ func (c checker) unknownParameter(path string) {
 	if !refused && !(len(names) == 0 && refuses == nil || slices.Contains(names, "section")) {
 		c.Errorf("%s: an unknown parameter is ignored", o.path)
 	}
+}
+
+// required says that the server refuses a request without a parameter that is required.
+func (c checker) required(path string, p *openapi3.Parameter) {
+	c.Helper()
+	path, _, _ = strings.Cut(path, "?")
+	r := c.get(path)
+	if r.status != http.StatusBadRequest || r.asProblem().Errors[0].Pointer != "/query/"+p.Name {
+		c.Errorf("%s is answered without %s: %d\n%.500s", path, p.Name, r.status, r.body)
+	}
+	c.described(path, r, false)
 }
 
 // parameter tries the values that the schema of a parameter allows, and those
@@ -154,8 +168,11 @@ func trials(p *openapi3.Parameter) (good, bad []string) {
 	if s.MinLength > 0 {
 		bad = append(bad, "")
 	}
+	if s.Pattern != "" {
+		bad = append(bad, "!")
+	}
 	if s.MaxLength != nil {
-		if p.Extensions["x-codes"] == nil { // the content says which there are
+		if p.Extensions["x-codes"] == nil && s.Pattern == "" { // the content says which there are
 			good = append(good, strings.Repeat("я", int(*s.MaxLength)))
 		}
 		bad = append(bad, strings.Repeat("я", int(*s.MaxLength)+1))

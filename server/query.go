@@ -82,6 +82,12 @@ func (q *query) read(p *api.Param) {
 	given, value := q.values[p.Name], q.values.Get(p.Name)
 	q.numbers[p.Name] = p.Default
 	switch {
+	case given == nil && p.Required:
+		q.wrong(
+			p.Name, "nothing_asked", "Обязательный параметр не указан.",
+			"Добавьте его к адресу, например "+p.Name+"="+p.Example+".",
+		)
+		return
 	case given == nil:
 		return
 	case p.Spelt != nil:

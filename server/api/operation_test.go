@@ -32,10 +32,28 @@ func TestOperations(t *testing.T) {
 				if p.About == "" {
 					t.Errorf("nothing is said of %s", p.Name)
 				}
+				if p.In == "query" && !p.Page {
+					queried(t, p)
+				}
 			}
 			if !slices.Equal(inPath, declared) {
 				t.Errorf("the path %s has the parameters %q", o.Path, declared)
 			}
 		})
+	}
+}
+
+// queried checks that a parameter of a query says what the server needs to validate it, and the
+// tests to try it.
+func queried(t *testing.T, p *Param) {
+	t.Helper()
+	if p.Example == "" && (p.Type == Text || p.Type == Date || p.Type == DayOrInstant || p.Type == List) {
+		t.Errorf("%s needs an Example: it is tried with it, and readers copy it", p.Name)
+	}
+	if p.Type == Number && (p.Default < p.Least || p.Default > p.Most) {
+		t.Errorf("the Default of %s is %d: say one from Least, %d, to Most, %d", p.Name, p.Default, p.Least, p.Most)
+	}
+	if (p.Length > 0 || p.Many > 0) && p.Type != Text && p.Type != List {
+		t.Errorf("%s has a Length or Many, which only a Text and a List have", p.Name)
 	}
 }

@@ -22,12 +22,12 @@ type Param struct {
 	Title string // of its field in a form; "" if forms have none
 
 	Type     Type
-	Values   []string            // of a Word: all of them; nil if they depend on the content
+	Values   []string            // of a Word: all of them; nil if they depend on the content. None is the default
 	From     func() []string     // the same, computed on first use
 	Spelt    func(string) string // the canonical form of a value; nil: unchanged
 	Open     bool                // a model is not given all the values: it reads them from the content
 	Filter   bool                // it filters records
-	Pattern  string              // of a Text
+	Pattern  string              // of a Text; of a query its asker or handler checks it
 	Default  int                 // of a Number
 	Least    int
 	Most     int

@@ -64,7 +64,7 @@ var (
 	have = &Param{
 		Name: "have", In: "query", Type: Text,
 		About:   "Коммит, до которого у клиента есть всё.",
-		Pattern: "^[0-9a-f]{40}$",
+		Pattern: "^[0-9a-f]{40}$", Example: "69aade1aa606b2e5b1e3b6cbbd3a0c2bb5e7d0f1",
 	}
 	sinceLeaves = &Param{
 		Name: "since", In: "query", Type: Number,
