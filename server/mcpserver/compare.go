@@ -40,9 +40,7 @@ func (c *call) namedItem() (*content.Item, error) {
 	k := content.KindOf(c.text("folder"))
 	it := find(c.site, k, c.text("name"))
 	if it == nil {
-		return nil, &toolError{
-			Code: k.Name + "_not_found", Detail: "Такого элемента нет. Что есть: list_" + k.Folder + ", search.",
-		}
+		return nil, itemMissing(k)
 	}
 	if c.has(site.InForceParameter) && !api.HasPeriods(it.Kind) {
 		c.fault(

@@ -116,18 +116,32 @@ func unlisted(tools []*tool) (kinds []*content.Kind) {
 	return kinds
 }
 
-// readersOf are the tools of kinds without descriptions of their own in readTools.
+// readersOf are the tools of kinds without descriptions of their own in readTools. The list has
+// all filters that the list over HTTP has.
 func readersOf(kinds []*content.Kind) (all []*tool) {
 	for _, k := range kinds {
-		all = append(all, lists("reference", listTool(k), k.Title, k.About, k),
+		o := api.Of(api.ListItems, k, "")
+		filters := slices.DeleteFunc([]string{"scenario", "status", "product_type", "prefix"}, func(name string) bool {
+			return o.Param(name) == nil
+		})
+		all = append(all, lists("reference", listTool(k), k.Title, k.About, k, filters...),
 			items("reference", itemTool(k), k.Title+": документ", k.About, k.Argument(), k))
 	}
 	return all
 }
 
 // listTool and itemTool are the names of the tools that read a kind.
-func listTool(k *content.Kind) string { return "list_" + k.Folder }
+func listTool(k *content.Kind) string { return "list_" + strings.ReplaceAll(k.Folder, "-", "_") }
 func itemTool(k *content.Kind) string { return "get_" + k.Name }
+
+// itemMissing is the error for an item that there is not.
+func itemMissing(k *content.Kind) error {
+	tools := "search"
+	if k.List {
+		tools = listTool(k) + ", search"
+	}
+	return &toolError{Code: k.Name + "_not_found", Detail: "Такого элемента нет. Что есть: " + tools + "."}
+}
 
 // fraudBrief declares the tool that combines the records of the registries for some signals.
 func fraudBrief() *tool {
@@ -167,9 +181,7 @@ func taxonomy() *tool {
 func (c *call) item(k *content.Kind, name string) (result, error) {
 	it := find(c.site, k, name)
 	if it == nil {
-		return result{}, &toolError{
-			Code: k.Name + "_not_found", Detail: "Такого элемента нет. Что есть: list_" + k.Folder + ", search.",
-		}
+		return result{}, itemMissing(k)
 	}
 	if c.has(site.InForceParameter) {
 		return c.inForce(it)
@@ -365,9 +377,7 @@ func versions() *tool {
 		k := content.KindOf(c.text("folder"))
 		it := find(c.site, k, c.text("name"))
 		if it == nil {
-			return result{}, &toolError{
-				Code: k.Name + "_not_found", Detail: "Такого элемента нет. Что есть: list_" + k.Folder + ", search.",
-			}
+			return result{}, itemMissing(k)
 		}
 		return c.page(c.site.Lookup(it.Kind.ItemPath(it.Name)+"/versions"), "versions")
 	}, required(oneOf("folder", folders()...)), required(text("name", "Имя или id")), limit(50), offset)

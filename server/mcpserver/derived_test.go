@@ -1,0 +1,60 @@
+package mcpserver
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"rulestore/content"
+	"rulestore/server/api"
+)
+
+// The tools of a kind without descriptions of its own choose by all that the list over HTTP
+// chooses by, and are named as others are.
+func TestDerivedTools(t *testing.T) {
+	tools := readersOf([]*content.Kind{content.Guidelines, content.Calendars})
+	for i, want := range [][]string{
+		{"scenario", "status", "product_type", "prefix", "as_of", "limit", "offset"}, nil,
+		{"status", "prefix", "as_of", "limit", "offset"},
+	} {
+		var names []string
+		for _, p := range tools[i].params {
+			if p.Name != inForce.Name {
+				names = append(names, p.Name)
+			}
+		}
+		if want != nil && !slices.Equal(names, want) {
+			t.Errorf("%s has %q, expected %q", tools[i].Name, names, want)
+		}
+	}
+	fees := &content.Kind{Folder: "court-fees", Name: "court_fee", List: true}
+	if got := listTool(fees); got != "list_court_fees" {
+		t.Errorf("its list is read by %s", got)
+	}
+}
+
+// What is said of a missing item names tools that there are.
+func TestMissingItemNamesTools(t *testing.T) {
+	for _, k := range content.Kinds {
+		for _, name := range regexp.MustCompile("list_[a-z_-]+").FindAllString(itemMissing(k).Error(), -1) {
+			if !slices.ContainsFunc(readTools(), func(t *tool) bool { return t.Name == name }) {
+				t.Errorf("%s: there is no tool %s", k.Folder, name)
+			}
+		}
+	}
+}
+
+// An address with a query that is read over HTTP is read by a tool as well.
+func TestQueriesHaveTools(t *testing.T) {
+	for _, o := range api.Operations() {
+		json := slices.ContainsFunc(o.Answer.Forms, func(f api.Form) bool { return f.Type == api.JSONType })
+		if o.Method != "" || !json || len(o.Query(false)) == 0 || strings.Contains(o.Path, "{") {
+			continue
+		}
+		if _, ok := callAt(o.Path, nil); !ok {
+			t.Errorf("read_url and instructions do not know which tool answers %s?%s=…: add it to toolsAt (words.go)",
+				o.Path, o.Query(false)[0].Name)
+		}
+	}
+}
