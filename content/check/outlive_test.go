@@ -1,6 +1,8 @@
 package check_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -62,6 +64,28 @@ func TestLimitsAlwaysHold(t *testing.T) {
 	for _, r := range check.Rules() {
 		if _, err := time.Parse(content.Date, r.Since); r.Since != "" && err != nil {
 			t.Errorf("%s: %v", r.ID, err)
+		}
+	}
+}
+
+// withoutDay are the errors that have no day: as old as the formats, or not about the content of
+// an item.
+const withoutDay = `
+	anchor calendar canary case character checksum conflict crash damaged depth derived-field documents
+	duplicate-key duplicate encoding folder format held-back id key length lfs log missing-field
+	missing-file more not-merged number reference scalar schema seal-behind seal-changed seal-disagrees
+	seal-lost seal-missing seal-place seal-twice seal-unfit seal size submodule symlink syntax tab tag
+	taken two-places unapproved unknown-code unknown-field unknown-section unknown-value unsigned
+	wrong-form wrong-type yaml-tag
+`
+
+// A rule that is added later refuses nothing that was served before it.
+func TestNewRulesHaveTheirDay(t *testing.T) {
+	old := strings.Fields(withoutDay)
+	for _, r := range check.Rules() {
+		if r.Severity == content.Error && r.Since == "" && !slices.Contains(old, r.ID) {
+			t.Errorf("what was published and breaks %s would no longer be served: write its first day in rules/%s.txtar, "+
+				"\"error, since %s: …\"", r.ID, r.ID, time.Now().UTC().Format(content.Date))
 		}
 	}
 }
