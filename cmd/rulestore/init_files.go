@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -8,6 +9,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"rulestore/content"
 	"rulestore/content/starter"
@@ -27,7 +30,23 @@ func templates() (map[string][]byte, error) {
 		addFiles(files, repositoryFiles, "repository", "repository/"),
 		addFiles(files, starter.Cases, content.CasesFolder, ""),
 	)
+	files["README.md"] = withKinds(files["README.md"], content.Kinds)
 	return files, err
+}
+
+// withKinds adds to the table of folders those of kinds that it does not explain in words of its
+// own.
+func withKinds(readme []byte, kinds []*content.Kind) []byte {
+	row := []byte("| `" + content.CasesFolder + "/` |")
+	for _, k := range kinds {
+		if folder := "`" + k.Folder + "/`"; !bytes.Contains(readme, []byte(folder)) {
+			first, n := utf8.DecodeRuneInString(k.About)
+			about := string(unicode.ToLower(first)) + strings.TrimSuffix(k.About[n:], ".")
+			about = "| " + folder + " | " + strings.ToLower(k.Title) + ": " + about + " |\n"
+			readme = bytes.Replace(readme, row, append([]byte(about), row...), 1)
+		}
+	}
+	return readme
 }
 
 // addFiles adds the files of a folder, without the beginning of their paths.

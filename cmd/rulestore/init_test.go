@@ -29,6 +29,24 @@ func initiated(t *testing.T) *clone {
 	return a
 }
 
+// The manual of a new repository explains the folder of each kind.
+func TestFoldersExplained(t *testing.T) {
+	files, err := templates()
+	if err != nil {
+		t.Fatal(err)
+	}
+	fees := &content.Kind{Folder: "court-fees", Title: "Пошлины", About: "Сколько стоит обратиться в суд."}
+	readme := string(withKinds(files["README.md"], append(slices.Clone(content.Kinds), fees)))
+	for _, k := range content.Kinds {
+		if strings.Count(readme, "`"+k.Folder+"/`") != 1 {
+			t.Errorf("%s is not explained once", k.Folder)
+		}
+	}
+	if want := "| `court-fees/` | пошлины: сколько стоит обратиться в суд |\n| `tests/` |"; !strings.Contains(readme, want) {
+		t.Errorf("without %q:\n%.3000s", want, readme)
+	}
+}
+
 // Every file of the content has one format in the editor, and it is the one that
 // the service checks it against.
 func TestEditorSettings(t *testing.T) {
