@@ -35,6 +35,11 @@ func TestKindsAreConsistent(t *testing.T) {
 		if k.List {
 			unique(k, "list", k.Path)
 		}
+		listed := func(other *content.Kind) bool { return other.List && other.Path == k.Path }
+		if !slices.ContainsFunc(content.Kinds, listed) {
+			t.Errorf("no list is at %s, so nothing leads to %s: give it List and Summary, or the Path of a kind that has them",
+				k.Path, k.Folder)
+		}
 		for name, path := range k.Paths {
 			unique(k, "path", path)
 			if k.ItemPath(name) != path {
