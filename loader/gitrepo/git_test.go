@@ -99,9 +99,18 @@ func (r *repo) put(path, text string) gitrepo.OID {
 	return r.commit("Write " + path)
 }
 
-// oid resolves a revision as git does.
+// oid resolves a revision as git does. The head is read without a process, if it is in a file:
+// every commit asks for it.
 func (r *repo) oid(rev string) gitrepo.OID {
 	r.t.Helper()
+	if rev == "HEAD" {
+		text, _ := os.ReadFile(filepath.Join(r.dir, ".git", "HEAD"))
+		branch, _ := strings.CutPrefix(strings.TrimSpace(string(text)), "ref: ")
+		text, _ = os.ReadFile(filepath.Join(r.dir, ".git", branch))
+		if id, err := gitrepo.ParseOID(strings.TrimSpace(string(text))); err == nil {
+			return id
+		}
+	}
 	return parse(r.t, r.git("rev-parse", "--verify", rev))
 }
 
