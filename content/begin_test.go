@@ -10,7 +10,8 @@ import (
 func TestBegin(t *testing.T) {
 	for _, zone := range []string{
 		"UTC", "Europe/Moscow", "Asia/Kamchatka", "America/Santiago", "America/Havana", "Africa/Cairo", "Asia/Beirut",
-		"America/Scoresbysund", "Atlantic/Azores", "Pacific/Apia", "Pacific/Kiritimati", "America/Sao_Paulo", "Asia/Tehran",
+		"America/Scoresbysund", "Atlantic/Azores", "Pacific/Apia", "Pacific/Kiritimati",
+		"America/Sao_Paulo", "Asia/Tehran",
 		"Asia/Amman", "Australia/Lord_Howe", "Pacific/Chatham", "America/Asuncion", "Asia/Pyongyang",
 	} {
 		t.Run(zone, func(t *testing.T) {

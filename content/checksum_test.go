@@ -89,7 +89,8 @@ func TestDerivedFieldsAreNoPartOfTheChecksum(t *testing.T) {
 
 // The list is part of a promise that others recompute: it never changes.
 func TestDerivedFieldsAreFixed(t *testing.T) {
-	const want = "status published_at updated_at change_note canonical_url discovery_urls output_schema_url total content_checksum fetched_at"
+	const want = "status published_at updated_at change_note canonical_url discovery_urls output_schema_url total " +
+		"content_checksum fetched_at"
 	if got := strings.Join(content.Derived, " "); got != want {
 		t.Errorf("got %s", got)
 	}
@@ -198,7 +199,8 @@ func TestChecksumAgreesWithJq(t *testing.T) {
 func FuzzCanonical(f *testing.F) {
 	f.Add([]byte(sample))
 	for _, seed := range []string{
-		`{}`, `{"b":1,"a":[true,null,{"d":"","c":-0.0}]}`, `{"\u20ac":1,"\r":2,"\ufb33":3,"1":4,"\ud83d\ude00":5,"\u0080":6,"\u00f6":7}`,
+		`{}`, `{"b":1,"a":[true,null,{"d":"","c":-0.0}]}`,
+		`{"\u20ac":1,"\r":2,"\ufb33":3,"1":4,"\ud83d\ude00":5,"\u0080":6,"\u00f6":7}`,
 		`{"a":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001,9007199254740992,1e21,1e-7]}`,
 		`{"a":"\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/\u2028<&>"}`, `{"a":{"a":{"a":[[[]]]}}}`,
 	} {

@@ -13,11 +13,16 @@ import (
 
 func TestFindingOnOneLine(t *testing.T) {
 	for want, f := range map[string]content.Finding{
-		"guidelines/x.yaml:3:5: error: wrong [rule] (do this)": {Path: "guidelines/x.yaml", Line: 3, Column: 5, Rule: "rule", Severity: content.Error, Message: "wrong", Hint: "do this"},
-		"guidelines/x.yaml: warning: wrong [rule]":             {Path: "guidelines/x.yaml", Rule: "rule", Severity: content.Warning, Message: "wrong"},
-		"v1.0.0: error: wrong [tag]":                           {Tag: "v1.0.0", Rule: "tag", Severity: content.Error, Message: "wrong"},
-		"t/v1.0.0: t.yaml:1:1: error: wrong [tag]":             {Tag: "t/v1.0.0", Path: "t.yaml", Line: 1, Column: 1, Rule: "tag", Severity: content.Error, Message: "wrong"},
-		"error: wrong [rule]":                                  {Rule: "rule", Severity: content.Error, Message: "wrong", Line: 4},
+		"guidelines/x.yaml:3:5: error: wrong [rule] (do this)": {Path: "guidelines/x.yaml", Line: 3, Column: 5,
+			Rule: "rule", Severity: content.Error, Message: "wrong", Hint: "do this"},
+		"guidelines/x.yaml: warning: wrong [rule]": {Path: "guidelines/x.yaml", Rule: "rule",
+			Severity: content.Warning, Message: "wrong"},
+		"v1.0.0: error: wrong [tag]": {Tag: "v1.0.0", Rule: "tag",
+			Severity: content.Error, Message: "wrong"},
+		"t/v1.0.0: t.yaml:1:1: error: wrong [tag]": {Tag: "t/v1.0.0", Path: "t.yaml", Line: 1, Column: 1,
+			Rule: "tag", Severity: content.Error, Message: "wrong"},
+		"error: wrong [rule]": {Rule: "rule", Severity: content.Error,
+			Message: "wrong", Line: 4},
 	} {
 		if got := f.String(); got != want {
 			t.Errorf("got %s, expected %s", got, want)
@@ -26,8 +31,10 @@ func TestFindingOnOneLine(t *testing.T) {
 }
 
 func TestFindingAsJSON(t *testing.T) {
-	raw, err := json.Marshal(content.Finding{Path: "x.yaml", Line: 3, Rule: "rule", Severity: content.Error, Message: "wrong"})
-	if want := `{"path":"x.yaml","line":3,"rule":"rule","severity":"error","message":"wrong"}`; err != nil || string(raw) != want {
+	raw, err := json.Marshal(content.Finding{Path: "x.yaml", Line: 3, Rule: "rule",
+		Severity: content.Error, Message: "wrong"})
+	if want := `{"path":"x.yaml","line":3,"rule":"rule","severity":"error","message":"wrong"}`; err != nil ||
+		string(raw) != want {
 		t.Errorf("got %s, %v", raw, err)
 	}
 }
@@ -110,7 +117,8 @@ func TestFieldOfNothing(t *testing.T) {
 // What stands in a file name can neither move a terminal's cursor nor pass for a
 // line of its own.
 func TestFindingStaysOnOneLine(t *testing.T) {
-	f := content.Finding{Path: "guidelines/a\n\x1b[31mb\x7f.yaml", Rule: "name", Severity: content.Warning, Message: "no\u202eb\r", Hint: "c\u2028d"}
+	f := content.Finding{Path: "guidelines/a\n\x1b[31mb\x7f.yaml", Rule: "name", Severity: content.Warning,
+		Message: "no\u202eb\r", Hint: "c\u2028d"}
 	const want = `guidelines/a\n\u001b[31mb\u007f.yaml: warning: no\u202eb\u000d [name] (c\u2028d)`
 	if got := f.String(); got != want {
 		t.Errorf("%q, expected %q", got, want)

@@ -28,8 +28,9 @@ func TestHold(t *testing.T) {
 		ready: []string{a + "/v1.0.0 2026-01-01 ref=" + b},
 		want:  []string{a + "/v1.0.0: " + b},
 	}, {
-		name:  "any version satisfies a reference, an older and a newer one",
-		ready: []string{a + "/v1.0.0 2026-03-01 ref=" + b + " ref=" + c, b + "/v0.1.0 2026-01-01", c + "/v9.0.0 2026-09-01"},
+		name: "any version satisfies a reference, an older and a newer one",
+		ready: []string{a + "/v1.0.0 2026-03-01 ref=" + b + " ref=" + c, b + "/v0.1.0 2026-01-01",
+			c + "/v9.0.0 2026-09-01"},
 	}, {
 		name:  "one of a kind does not satisfy a reference to the other",
 		ready: []string{a + "/v1.0.0 2026-01-01 ref=scenarios/a", "schemas/scenarios/a/v1.0.0 2026-01-01"},
@@ -39,13 +40,15 @@ func TestHold(t *testing.T) {
 		ready: []string{a + "/v1.0.0 2026-01-01 ref=" + s + " ref=" + b + " ref=" + c, s + "/v1.0.0 2026-01-01"},
 		want:  []string{a + "/v1.0.0: " + b},
 	}, {
-		name:  "holding one holds those that refer to it",
-		ready: []string{a + "/v1.0.0 2026-01-01 ref=" + b, b + "/v1.0.0 2026-01-01 ref=" + c, c + "/v1.0.0 2026-01-01 ref=" + s},
-		want:  []string{a + "/v1.0.0: " + b, b + "/v1.0.0: " + c, c + "/v1.0.0: " + s},
+		name: "holding one holds those that refer to it",
+		ready: []string{a + "/v1.0.0 2026-01-01 ref=" + b, b + "/v1.0.0 2026-01-01 ref=" + c,
+			c + "/v1.0.0 2026-01-01 ref=" + s},
+		want: []string{a + "/v1.0.0: " + b, b + "/v1.0.0: " + c, c + "/v1.0.0: " + s},
 	}, {
-		name:  "the same in the other direction",
-		ready: []string{c + "/v1.0.0 2026-01-01 ref=" + s, b + "/v1.0.0 2026-01-01 ref=" + c, a + "/v1.0.0 2026-01-01 ref=" + b},
-		want:  []string{a + "/v1.0.0: " + b, b + "/v1.0.0: " + c, c + "/v1.0.0: " + s},
+		name: "the same in the other direction",
+		ready: []string{c + "/v1.0.0 2026-01-01 ref=" + s, b + "/v1.0.0 2026-01-01 ref=" + c,
+			a + "/v1.0.0 2026-01-01 ref=" + b},
+		want: []string{a + "/v1.0.0: " + b, b + "/v1.0.0: " + c, c + "/v1.0.0: " + s},
 	}, {
 		name:  "a held version leaves its item to the older ones",
 		ready: []string{a + "/v1.0.0 2026-01-01 ref=" + b, b + "/v1.0.0 2026-01-01", b + "/v1.1.0 2026-02-01 ref=" + c},
@@ -54,16 +57,18 @@ func TestHold(t *testing.T) {
 		name:  "mutual references stand together",
 		ready: []string{a + "/v1.0.0 2026-01-01 commit=x ref=" + b, b + "/v1.0.0 2026-01-01 commit=x ref=" + a},
 	}, {
-		name:  "and fall together",
-		ready: []string{a + "/v1.0.0 2026-01-01 commit=x ref=" + b, b + "/v1.0.0 2026-01-01 commit=x ref=" + a + " ref=" + c},
-		want:  []string{a + "/v1.0.0: " + b, b + "/v1.0.0: " + c},
+		name: "and fall together",
+		ready: []string{a + "/v1.0.0 2026-01-01 commit=x ref=" + b,
+			b + "/v1.0.0 2026-01-01 commit=x ref=" + a + " ref=" + c},
+		want: []string{a + "/v1.0.0: " + b, b + "/v1.0.0: " + c},
 	}, {
 		name:  "mutual references across commits stand too",
 		ready: []string{a + "/v1.0.0 2026-01-01 ref=" + b, b + "/v1.0.0 2026-02-01 ref=" + a},
 	}, {
-		name:  "what was published together is not satisfied by an older version",
-		ready: []string{a + "/v2.0.0 2026-02-01 commit=x ref=" + b, b + "/v2.0.0 2026-02-01 commit=x ref=" + c, b + "/v1.0.0 2026-01-01"},
-		want:  []string{a + "/v2.0.0: " + b, b + "/v2.0.0: " + c},
+		name: "what was published together is not satisfied by an older version",
+		ready: []string{a + "/v2.0.0 2026-02-01 commit=x ref=" + b, b + "/v2.0.0 2026-02-01 commit=x ref=" + c,
+			b + "/v1.0.0 2026-01-01"},
+		want: []string{a + "/v2.0.0: " + b, b + "/v2.0.0: " + c},
 	}, {
 		name:  "not if the other one was refused either",
 		ready: []string{a + "/v2.0.0 2026-02-01 commit=x ref=" + b, b + "/v1.0.0 2026-01-01"},
@@ -89,7 +94,8 @@ func TestHold(t *testing.T) {
 		want:  []string{a + "/v1.1.0: " + b},
 	}} {
 		t.Run(test.name, func(t *testing.T) {
-			if got := holds(content.Hold(publications(t, test.ready...), test.lost, nowhere)); !slices.Equal(got, test.want) {
+			if got := holds(content.Hold(publications(t, test.ready...), test.lost,
+				nowhere)); !slices.Equal(got, test.want) {
 				t.Errorf("got:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(test.want, "\n"))
 			}
 		})
@@ -165,7 +171,8 @@ func TestHoldChain(t *testing.T) {
 	ready := make([]*content.Publication, links)
 	for i := range ready {
 		ready[i] = &content.Publication{
-			Kind: content.Guidelines, Name: fmt.Sprint("g", i), Version: semver.New(1, 0, 0, "", ""), Commit: fmt.Sprint(i),
+			Kind: content.Guidelines, Name: fmt.Sprint("g", i),
+			Version: semver.New(1, 0, 0, "", ""), Commit: fmt.Sprint(i),
 			Text: content.Written{Refers: []content.Reference{{Item: fmt.Sprint("guidelines/g", i+1)}}},
 		}
 	}
@@ -196,7 +203,8 @@ func randomPublications(t *testing.T, r *rand.Rand) (ready []*content.Publicatio
 
 // satisfied says, in the words of the design, whether all that p refers to is
 // served when held is not.
-func satisfied(p *content.Publication, ready []*content.Publication, held map[*content.Publication]content.Reference, lost []content.Intent) bool {
+func satisfied(p *content.Publication, ready []*content.Publication, held map[*content.Publication]content.Reference,
+	lost []content.Intent) bool {
 	for _, r := range p.References() {
 		together := slices.Contains(lost, content.Intent{Item: r.Item, Commit: p.Commit})
 		var served, servedTogether bool

@@ -37,7 +37,8 @@ func TestKindsAreConsistent(t *testing.T) {
 		}
 		listed := func(other *content.Kind) bool { return other.List && other.Path == k.Path }
 		if !slices.ContainsFunc(content.Kinds, listed) {
-			t.Errorf("no list is at %s, so nothing leads to %s: give it List and Summary, or the Path of a kind that has them",
+			t.Errorf("no list is at %s, so nothing leads to %s: give it List and Summary, or the Path of a kind that "+
+				"has them",
 				k.Path, k.Folder)
 		}
 		for name, path := range k.Paths {

@@ -108,7 +108,8 @@ func FuzzObject(f *testing.F) {
 // Strings are written as encoding/json writes them, but for the escapes that are
 // meant for HTML.
 func FuzzAppendString(f *testing.F) {
-	for _, s := range []string{"", "Правило — «так»", `a "b" \c`, "tab\tline\nbell\a", "\u2028", "a\u2029b", "\u007f", "<&>", "\xff", "\xe2\x80", "😀", "\ufffd", "\x00"} {
+	for _, s := range []string{"", "Правило — «так»", `a "b" \c`, "tab\tline\nbell\a", "\u2028", "a\u2029b", "\u007f",
+		"<&>", "\xff", "\xe2\x80", "😀", "\ufffd", "\x00"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -127,7 +128,8 @@ func FuzzAppendString(f *testing.F) {
 // What stands for itself is not decoded; the result is the same as if it were.
 func TestText(t *testing.T) {
 	for _, raw := range []string{
-		`"product.common.001"`, `""`, `"a b"`, `"правило"`, `"a\u0041\"\\"`, `"<>&"`, "\"\x7f\"", "\"\xff\"", `"a"x"`, `"open`, `"`, `"a\"`, "\"a\tb\"", `12`, `null`, `["a"]`, `{"a":"b"}`, ``,
+		`"product.common.001"`, `""`, `"a b"`, `"правило"`, `"a\u0041\"\\"`, `"<>&"`, "\"\x7f\"", "\"\xff\"", `"a"x"`,
+		`"open`, `"`, `"a\"`, "\"a\tb\"", `12`, `null`, `["a"]`, `{"a":"b"}`, ``,
 	} {
 		var want string
 		if json.Unmarshal([]byte(raw), &want) != nil {

@@ -13,7 +13,8 @@ import (
 func TestPrintable(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"nothing", "", ""},
-		{"Russian", "Вклад «Ёлочка» — 5 % годовых, 1\u00a0000\u202f₽…", "Вклад «Ёлочка» — 5 % годовых, 1\u00a0000\u202f₽…"},
+		{"Russian", "Вклад «Ёлочка» — 5 % годовых, 1\u00a0000\u202f₽…",
+			"Вклад «Ёлочка» — 5 % годовых, 1\u00a0000\u202f₽…"},
 		{"other alphabets", "Zürich 東京 ελ عربي é e\u0301 ½ ↔ 😀", "Zürich 東京 ελ عربي é e\u0301 ½ ↔ 😀"},
 		{"signs", `a\b "c" 'd' <e> {f} $g %h ~`, `a\b "c" 'd' <e> {f} $g %h ~`},
 		{"a replaced character", "\uFFFD", "\uFFFD"},
@@ -24,8 +25,10 @@ func TestPrintable(t *testing.T) {
 		{"an older command", "a###[error]b##", `a###\u005berror]b##`},
 		{"C0", "\x00\x07\x08\x0b\x1f", `\u0000\u0007\u0008\u000b\u001f`},
 		{"DEL and C1", "\x7f\u0080\u0085\u009b31m\u009f", `\u007f\u0080\u0085\u009b31m\u009f`},
-		{"bidi", "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c", `\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c`},
-		{"of no width", "\u200b\u200c\u200d\u2060\ufeff\u00ad\u180e\u034f\u115f\u3164\uffa0\ufe0f\u2800", `\u200b\u200c\u200d\u2060\ufeff\u00ad\u180e\u034f\u115f\u3164\uffa0\ufe0f\u2800`},
+		{"bidi", "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c",
+			`\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c`},
+		{"of no width", "\u200b\u200c\u200d\u2060\ufeff\u00ad\u180e\u034f\u115f\u3164\uffa0\ufe0f\u2800",
+			`\u200b\u200c\u200d\u2060\ufeff\u00ad\u180e\u034f\u115f\u3164\uffa0\ufe0f\u2800`},
 		{"separators", "\u2028\u2029", `\u2028\u2029`},
 		{"private use", "\ue000\U000f0000", `\ue000\udb80\udc00`},
 		{"tags", "\U000e0041\U000e0100", `\udb40\udc41\udb40\udd00`},
@@ -49,7 +52,8 @@ func FuzzPrintable(f *testing.F) {
 	f.Add("a\x1b[2J\u202e\n\xff")
 	f.Fuzz(func(t *testing.T, s string) {
 		got := content.Printable(s)
-		if !utf8.ValidString(got) || strings.ContainsFunc(got, content.Hidden) || strings.ContainsFunc(got, unicode.IsControl) || strings.Contains(got, "##[") {
+		if !utf8.ValidString(got) || strings.ContainsFunc(got, content.Hidden) ||
+			strings.ContainsFunc(got, unicode.IsControl) || strings.Contains(got, "##[") {
 			t.Errorf("%q becomes %q", s, got)
 		}
 		raw, err := json.Marshal(map[string]string{s: s})

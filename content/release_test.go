@@ -17,7 +17,8 @@ func release(t testing.TB, line, message string) *content.Release {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &content.Release{Version: tag.Version, Date: at(t, f[1]), Commit: f[2], Message: content.ParseMessage(message)}
+	return &content.Release{Version: tag.Version, Date: at(t, f[1]), Commit: f[2],
+		Message: content.ParseMessage(message)}
 }
 
 // entry writes down an entry of the changelog.
@@ -45,9 +46,11 @@ func TestChangelog(t *testing.T) {
 		releases  []*content.Release
 		want      []string
 	}{{
-		name:     "a release says what its message says",
-		releases: []*content.Release{release(t, "v1.8.0 2026-03-01 c", "Комиссии\n\n- one\n- two,\n  wrapped\n\nType: fix\nScenario: math_module\nModule-Version: 2.0.0\n")},
-		want:     []string{"2026-03-01 v1.8.0 1.8.0 product=1.8 module=2.0.0 scenario=math_module fix: Комиссии [one; two, wrapped]"},
+		name: "a release says what its message says",
+		releases: []*content.Release{release(t, "v1.8.0 2026-03-01 c",
+			"Комиссии\n\n- one\n- two,\n  wrapped\n\nType: fix\nScenario: math_module\nModule-Version: 2.0.0\n")},
+		want: []string{"2026-03-01 v1.8.0 1.8.0 product=1.8 module=2.0.0 scenario=math_module fix: Комиссии " +
+			"[one; two, wrapped]"},
 	}, {
 		name:     "without bullets the subject is the change, and a release is a feature",
 		releases: []*content.Release{release(t, "v2.10.3 2026-03-01 c", "Комиссии\n\nMore about it.")},
@@ -70,9 +73,11 @@ func TestChangelog(t *testing.T) {
 			`2026-01-01 guidelines/g/v1.0.0 g "">1.0.0 significant: `,
 		},
 	}, {
-		name:      "a module release has the product version then in force",
-		published: []string{m + "/v3.0.0 2026-02-15 note=Contract|| type=fix", m + "/v1.0.0 2025-12-31 note=Early||-_a|-_b", m + "/v2.0.0 2026-02-01"},
-		releases:  []*content.Release{release(t, "v1.6.0 2026-01-01 c1", "six"), release(t, "v1.7.0 2026-02-01 c2", "seven"), release(t, "v1.8.0 2026-03-01 c3", "eight")},
+		name: "a module release has the product version then in force",
+		published: []string{m + "/v3.0.0 2026-02-15 note=Contract|| type=fix",
+			m + "/v1.0.0 2025-12-31 note=Early||-_a|-_b", m + "/v2.0.0 2026-02-01"},
+		releases: []*content.Release{release(t, "v1.6.0 2026-01-01 c1", "six"),
+			release(t, "v1.7.0 2026-02-01 c2", "seven"), release(t, "v1.8.0 2026-03-01 c3", "eight")},
 		want: []string{
 			"2026-03-01 v1.8.0 1.8.0 product=1.8 module= scenario= feature: eight [eight]",
 			"2026-02-15 scenarios/m/v3.0.0 3.0.0 product=1.7 module=3.0.0 scenario=m fix: Contract [Contract]",
@@ -112,9 +117,11 @@ func TestChangelog(t *testing.T) {
 	}, {
 		name: "of one instant, releases come first and then higher versions",
 		published: []string{
-			g + "/v1.9.0 2026-01-01", g + "/v1.10.0 2026-01-01", "guidelines/a/v1.0.0 2026-01-01", m + "/v1.9.0 2026-01-01", m + "/v1.10.0 2026-01-01",
+			g + "/v1.9.0 2026-01-01", g + "/v1.10.0 2026-01-01", "guidelines/a/v1.0.0 2026-01-01",
+			m + "/v1.9.0 2026-01-01", m + "/v1.10.0 2026-01-01",
 		},
-		releases: []*content.Release{release(t, "v1.9.0 2026-01-01 c1", "nine"), release(t, "v1.10.0 2026-01-01 c2", "ten")},
+		releases: []*content.Release{release(t, "v1.9.0 2026-01-01 c1", "nine"),
+			release(t, "v1.10.0 2026-01-01 c2", "ten")},
 		want: []string{
 			"2026-01-01 v1.10.0 1.10.0 product=1.10 module= scenario= feature: ten [ten]",
 			"2026-01-01 v1.9.0 1.9.0 product=1.9 module= scenario= feature: nine [nine]",
@@ -125,13 +132,15 @@ func TestChangelog(t *testing.T) {
 			`2026-01-01 guidelines/g/v1.9.0 g "">1.9.0 significant: `,
 		},
 	}, {
-		name:      "drafts change nothing yet",
-		published: []string{g + "/v0.0.0-20260301000000-abcdef123456 2026-03-01 draft", m + "/v0.0.0-20260301000000-abcdef123456 2026-03-01 draft commit=c"},
-		releases:  []*content.Release{release(t, "v1.8.0 2026-03-01 c", "eight")},
-		want:      []string{"2026-03-01 v1.8.0 1.8.0 product=1.8 module= scenario= feature: eight [eight]"},
+		name: "drafts change nothing yet",
+		published: []string{g + "/v0.0.0-20260301000000-abcdef123456 2026-03-01 draft",
+			m + "/v0.0.0-20260301000000-abcdef123456 2026-03-01 draft commit=c"},
+		releases: []*content.Release{release(t, "v1.8.0 2026-03-01 c", "eight")},
+		want:     []string{"2026-03-01 v1.8.0 1.8.0 product=1.8 module= scenario= feature: eight [eight]"},
 	}} {
 		t.Run(test.name, func(t *testing.T) {
-			snapshot := content.NewSnapshot(content.Input{Publications: publications(t, test.published...), Releases: test.releases})
+			snapshot := content.NewSnapshot(content.Input{Publications: publications(t, test.published...),
+				Releases: test.releases})
 			for _, c := range snapshot.Changes {
 				if c.Version != "" && (c.Changes == nil || slices.Contains(c.Changes, "")) {
 					t.Errorf("%s: the changes are %q", c.Tag, c.Changes)

@@ -12,9 +12,12 @@ var someSum = "sha256:" + strings.Repeat("0123456789abcdef", 4)
 
 func TestParseSeal(t *testing.T) {
 	for line, at := range map[string]time.Time{
-		"guidelines/a.b.001/v1.0.0 " + someSum + " 2026-11-20T11:21:00Z":      time.Date(2026, 11, 20, 11, 21, 0, 0, time.UTC),
-		"scenarios/a/v1.0.0-rc.1 " + someSum + " 2026-11-20T11:21:00+03:00":   time.Date(2026, 11, 20, 8, 21, 0, 0, time.UTC),
-		"guidelines/a.b.001/v1.0.0 " + someSum + " 2028-02-29T23:59:59-11:30": time.Date(2028, 3, 1, 11, 29, 59, 0, time.UTC),
+		"guidelines/a.b.001/v1.0.0 " + someSum + " 2026-11-20T11:21:00Z": time.Date(2026, 11, 20,
+			11, 21, 0, 0, time.UTC),
+		"scenarios/a/v1.0.0-rc.1 " + someSum + " 2026-11-20T11:21:00+03:00": time.Date(2026, 11,
+			20, 8, 21, 0, 0, time.UTC),
+		"guidelines/a.b.001/v1.0.0 " + someSum + " 2028-02-29T23:59:59-11:30": time.Date(2028, 3, 1,
+			11, 29, 59, 0, time.UTC),
 	} {
 		seal, err := content.ParseSeal(line)
 		if err != nil {
@@ -43,14 +46,15 @@ func TestParseSealSaysWhatIsWrong(t *testing.T) {
 		return `"` + s + `" is no checksum: expected sha256: and 64 lower-case hex digits`
 	}
 	for line, want := range map[string]string{
-		"":                                              fields + "1",
-		tag + " " + someSum:                             fields + "2",
-		tag + " " + someSum + " " + at + " ":            fields + "4",
-		tag + "  " + someSum + " " + at:                 fields + "4",
-		tag + "\t" + someSum + "\t" + at:                fields + "1",
-		"v1.8.0 " + someSum + " " + at:                  `"v1.8.0" is a product release, only publications are sealed`,
-		"x/y/v1.0.0 " + someSum + " " + at:              `"x/y/v1.0.0": not a tag of rulestore`,
-		"guidelines/x/v1 " + someSum + " " + at:         `"guidelines/x/v1": "v1" is not a semantic version of three numbers: write guidelines/x/v1.0.0`,
+		"":                                   fields + "1",
+		tag + " " + someSum:                  fields + "2",
+		tag + " " + someSum + " " + at + " ": fields + "4",
+		tag + "  " + someSum + " " + at:      fields + "4",
+		tag + "\t" + someSum + "\t" + at:     fields + "1",
+		"v1.8.0 " + someSum + " " + at:       `"v1.8.0" is a product release, only publications are sealed`,
+		"x/y/v1.0.0 " + someSum + " " + at:   `"x/y/v1.0.0": not a tag of rulestore`,
+		"guidelines/x/v1 " + someSum + " " +
+			at: `"guidelines/x/v1": "v1" is not a semantic version of three numbers: write guidelines/x/v1.0.0`,
 		tag + " md5:00 " + at:                           badSum("md5:00"),
 		tag + " " + strings.ToUpper(someSum) + " " + at: badSum(strings.ToUpper(someSum)),
 		tag + " " + someSum[:70] + " " + at:             badSum(someSum[:70]),

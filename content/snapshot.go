@@ -75,8 +75,9 @@ type Snapshot struct {
 // the input's date (design, section 4). It is a function of its input alone.
 func NewSnapshot(in Input) *Snapshot {
 	s := &Snapshot{
-		Source: in.Source, Settings: in.Settings, SignedFiles: in.SignedFiles, marks: in.Marks, Manuscripts: in.Manuscripts,
-		Spent: in.Spent, Held: in.Held,
+		Source: in.Source, Settings: in.Settings, SignedFiles: in.SignedFiles, marks: in.Marks,
+		Manuscripts: in.Manuscripts,
+		Spent:       in.Spent, Held: in.Held,
 	}
 	items := byItem(in.Publications)
 	s.Items, s.byID = make([]*Item, 0, len(items)), make(map[string]*Item, len(items))

@@ -24,7 +24,8 @@ func publication(t testing.TB, line string) *content.Publication {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &content.Publication{Kind: tag.Kind, Name: tag.Name, Version: tag.Version, Commit: "commit of " + f[0], PublishedAt: at(t, f[1])}
+	p := &content.Publication{Kind: tag.Kind, Name: tag.Name, Version: tag.Version, Commit: "commit of " + f[0],
+		PublishedAt: at(t, f[1])}
 	p.UpdatedAt = p.PublishedAt.AddDate(0, 0, -1)
 	for _, extra := range f[2:] {
 		describe(t, p, extra)
@@ -42,13 +43,15 @@ func describe(t testing.TB, p *content.Publication, extra string) {
 	case "sealed":
 		p.Sealed = true
 	case "recheck":
-		p.Text = content.Written{Object: content.Object{{Name: "recheck_after", Value: content.String(value)}}, Refers: p.References()}
+		p.Text = content.Written{Object: content.Object{{Name: "recheck_after", Value: content.String(value)}},
+			Refers: p.References()}
 	case "commit":
 		p.Commit = value
 	case "note":
 		p.ChangeNote = strings.ReplaceAll(value, "|", "\n")
 	case "ref":
-		p.Text = content.Written{Object: p.Body(), Refers: append(p.References(), content.Reference{Item: value, Line: len(p.References()) + 1, Column: 1})}
+		p.Text = content.Written{Object: p.Body(), Refers: append(p.References(),
+			content.Reference{Item: value, Line: len(p.References()) + 1, Column: 1})}
 	case "type", "criticality":
 		p.Trailers = append(p.Trailers, content.Trailer{Key: strings.ToUpper(what[:1]) + what[1:], Value: value})
 	default:
@@ -81,7 +84,8 @@ func mark(t testing.TB, line string) content.Mark {
 	if len(f) != 4 {
 		t.Fatalf("expected item, version, status and day: %q", line)
 	}
-	return content.Mark{Item: f[0], Version: strings.Trim(f[1], "-"), Status: content.Status(f[2]), Reason: "since " + f[3], Since: f[3]}
+	return content.Mark{Item: f[0], Version: strings.Trim(f[1], "-"), Status: content.Status(f[2]),
+		Reason: "since " + f[3], Since: f[3]}
 }
 
 // states writes down the versions of an item, highest first: version, status,
@@ -116,8 +120,9 @@ func TestStatuses(t *testing.T) {
 		published: []string{x + "/v1.0.0 2026-01-01"},
 		want:      []string{"1.0.0 current 2026-01-01 *"},
 	}, {
-		name:      "a higher version supersedes the lower ones, in whatever order they come",
-		published: []string{x + "/v1.1.0 2026-02-01", x + "/v1.10.0 2026-04-01", x + "/v1.0.0 2026-01-01", x + "/v1.9.0 2026-03-01"},
+		name: "a higher version supersedes the lower ones, in whatever order they come",
+		published: []string{x + "/v1.1.0 2026-02-01", x + "/v1.10.0 2026-04-01", x + "/v1.0.0 2026-01-01",
+			x + "/v1.9.0 2026-03-01"},
 		want: []string{
 			"1.10.0 current 2026-04-01 *",
 			"1.9.0 superseded 2026-04-01",
@@ -125,8 +130,9 @@ func TestStatuses(t *testing.T) {
 			"1.0.0 superseded 2026-02-01",
 		},
 	}, {
-		name:      "a backport is never current and is the successor of what it mends",
-		published: []string{x + "/v1.0.0 2026-01-01", x + "/v1.1.0 2026-02-01", x + "/v1.2.0 2026-03-01", x + "/v1.1.5 2026-04-01"},
+		name: "a backport is never current and is the successor of what it mends",
+		published: []string{x + "/v1.0.0 2026-01-01", x + "/v1.1.0 2026-02-01", x + "/v1.2.0 2026-03-01",
+			x + "/v1.1.5 2026-04-01"},
 		want: []string{
 			"1.2.0 current 2026-03-01 *",
 			"1.1.5 superseded 2026-04-01",
@@ -262,8 +268,9 @@ func TestStatuses(t *testing.T) {
 	}, {
 		name:      "of several marks the one that takes more away counts, wherever it stands",
 		published: []string{x + "/v1.0.0 2026-01-01"},
-		marks:     []string{x + " 1.0.0 redacted 2026-02-01", x + " 1.0.0 archived 2026-03-01", x + " - review_required 2026-04-01"},
-		want:      []string{"1.0.0 redacted 2026-02-01 (since 2026-02-01)"},
+		marks: []string{x + " 1.0.0 redacted 2026-02-01", x + " 1.0.0 archived 2026-03-01",
+			x + " - review_required 2026-04-01"},
+		want: []string{"1.0.0 redacted 2026-02-01 (since 2026-02-01)"},
 	}, {
 		name:      "of two marks of the same strength the first counts",
 		published: []string{x + "/v1.0.0 2026-01-01"},
@@ -272,8 +279,9 @@ func TestStatuses(t *testing.T) {
 	}, {
 		name:      "marks of other items and unknown versions change nothing",
 		published: []string{x + "/v1.0.0 2026-01-01"},
-		marks:     []string{s + " - redacted 2026-03-01", x + " 1.0 redacted 2026-03-01", x + " 2.0.0 redacted 2026-03-01"},
-		want:      []string{"1.0.0 current 2026-01-01 *"},
+		marks: []string{s + " - redacted 2026-03-01", x + " 1.0 redacted 2026-03-01",
+			x + " 2.0.0 redacted 2026-03-01"},
+		want: []string{"1.0.0 current 2026-01-01 *"},
 	}, {
 		name:      "a prerelease is never current",
 		published: []string{x + "/v1.0.0 2026-01-01", x + "/v1.1.0-rc.1 2026-02-01", x + "/v0.9.0-rc.1 2025-12-01"},
@@ -291,9 +299,10 @@ func TestStatuses(t *testing.T) {
 			"1.0.0 superseded 2026-02-01",
 		},
 	}, {
-		name:      "a draft is current, from the time it was last changed",
-		published: []string{x + "/v1.0.0 2026-01-01", x + "/v1.2.0 2026-02-01", x + "/v1.2.1-0.20260301000000-abcdef123456 2026-03-01 draft"},
-		drafts:    true,
+		name: "a draft is current, from the time it was last changed",
+		published: []string{x + "/v1.0.0 2026-01-01", x + "/v1.2.0 2026-02-01",
+			x + "/v1.2.1-0.20260301000000-abcdef123456 2026-03-01 draft"},
+		drafts: true,
 		want: []string{
 			"1.2.1-0.20260301000000-abcdef123456 current 2026-03-01 *",
 			"1.2.0 superseded 2026-03-01",
@@ -355,8 +364,9 @@ func TestNeighboursGoByVersion(t *testing.T) {
 // A mark counts from midnight UTC of its day, and a recheck date until then.
 func TestModifiedAtIsTheInstant(t *testing.T) {
 	in := content.Input{
-		Publications: publications(t, "guidelines/marked/v1.0.0 2026-01-01", "guidelines/overdue/v1.0.0 2026-01-01 recheck=2026-02-28"),
-		Marks:        []content.Mark{mark(t, "guidelines/marked - archived 2026-03-01")},
+		Publications: publications(t, "guidelines/marked/v1.0.0 2026-01-01",
+			"guidelines/overdue/v1.0.0 2026-01-01 recheck=2026-02-28"),
+		Marks: []content.Mark{mark(t, "guidelines/marked - archived 2026-03-01")},
 	}
 	in.Date = "2026-12-31"
 	want := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
@@ -372,7 +382,8 @@ func TestItemsAreInOrderAndFound(t *testing.T) {
 		Source:   content.Source{Commit: "c", Branch: "main", Refs: "r", Date: "2026-12-31"},
 		Settings: content.Settings{Title: "Правила"},
 		Publications: publications(t,
-			"scenarios/a/v1.0.0 2026-01-01", "guidelines/b/v1.0.0 2026-01-01", "guidelines/a/v1.0.0 2026-01-01", "guidelines/a/v1.1.0 2026-01-01"),
+			"scenarios/a/v1.0.0 2026-01-01", "guidelines/b/v1.0.0 2026-01-01", "guidelines/a/v1.0.0 2026-01-01",
+			"guidelines/a/v1.1.0 2026-01-01"),
 	})
 	var ids []string
 	for _, it := range snapshot.Items {
@@ -394,7 +405,8 @@ func TestItemsAreInOrderAndFound(t *testing.T) {
 
 func TestEmptySnapshot(t *testing.T) {
 	snapshot := content.NewSnapshot(content.Input{})
-	if snapshot.Count() != 0 || len(snapshot.Items) != 0 || len(snapshot.Changes) != 0 || snapshot.Item(content.Guidelines, "x") != nil {
+	if snapshot.Count() != 0 || len(snapshot.Items) != 0 || len(snapshot.Changes) != 0 ||
+		snapshot.Item(content.Guidelines, "x") != nil {
 		t.Errorf("got %+v", snapshot)
 	}
 }
@@ -411,7 +423,9 @@ func TestSnapshotDependsOnItsInputAlone(t *testing.T) {
 		random.Shuffle(len(in.Publications), func(i, j int) {
 			in.Publications[i], in.Publications[j] = in.Publications[j], in.Publications[i]
 		})
-		random.Shuffle(len(in.Releases), func(i, j int) { in.Releases[i], in.Releases[j] = in.Releases[j], in.Releases[i] })
+		random.Shuffle(len(in.Releases), func(i, j int) {
+			in.Releases[i], in.Releases[j] = in.Releases[j], in.Releases[i]
+		})
 		if again := content.NewSnapshot(in); !reflect.DeepEqual(again, first) {
 			t.Fatal("another order of the same input makes another snapshot")
 		}
@@ -475,14 +489,17 @@ func TestSnapshotAfterAnother(t *testing.T) {
 // busyInput has many items, versions, releases and marks, several of them at
 // the same instant.
 func busyInput(t testing.TB) content.Input {
-	in := content.Input{Marks: []content.Mark{mark(t, "guidelines/b 1.1.0 archived 2026-03-01"), mark(t, "scenarios/a - archived 2026-03-01")}}
+	in := content.Input{Marks: []content.Mark{mark(t, "guidelines/b 1.1.0 archived 2026-03-01"),
+		mark(t, "scenarios/a - archived 2026-03-01")}}
 	in.Date = "2026-12-31"
 	for _, item := range []string{"guidelines/a", "guidelines/b", "scenarios/a", "scenarios/b"} {
-		for _, v := range []string{"/v1.0.0 2026-01-01", "/v1.1.0 2026-02-01", "/v1.9.0 2026-02-01", "/v1.10.0 2026-02-01", "/v2.0.0-rc.1 2026-02-01"} {
+		for _, v := range []string{"/v1.0.0 2026-01-01", "/v1.1.0 2026-02-01", "/v1.9.0 2026-02-01",
+			"/v1.10.0 2026-02-01", "/v2.0.0-rc.1 2026-02-01"} {
 			in.Publications = append(in.Publications, publication(t, item+v+" commit=c"+v[2:3]))
 		}
 	}
-	for _, r := range []string{"v1.0.0 2026-01-01 c1", "v1.1.0 2026-02-01 c2", "v1.9.0 2026-02-01 c2", "v1.10.0 2026-02-01 c3"} {
+	for _, r := range []string{"v1.0.0 2026-01-01 c1", "v1.1.0 2026-02-01 c2", "v1.9.0 2026-02-01 c2",
+		"v1.10.0 2026-02-01 c3"} {
 		in.Releases = append(in.Releases, release(t, r, "Subject"))
 	}
 	return in

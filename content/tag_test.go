@@ -22,7 +22,8 @@ func TestParseTag(t *testing.T) {
 		{"v2.0.0-rc.1", nil, "", "2.0.0-rc.1"},
 		{"v18446744073709551615.0.0", nil, "", "18446744073709551615.0.0"},
 		{"guidelines/product.common.001/v1.2.0", content.Guidelines, "product.common.001", "1.2.0"},
-		{"guidelines/x/v1.2.1-0.20261120112100-abcdef123456", content.Guidelines, "x", "1.2.1-0.20261120112100-abcdef123456"},
+		{"guidelines/x/v1.2.1-0.20261120112100-abcdef123456", content.Guidelines, "x",
+			"1.2.1-0.20261120112100-abcdef123456"},
 		{"scenarios/investment_advice/v3.0.0", content.Scenarios, "investment_advice", "3.0.0"},
 		{"scenarios/x/v1.0.0-RC.1-x-y", content.Scenarios, "x", "1.0.0-RC.1-x-y"},
 		{"schemas/math/loan-calculation/v1.0.0", content.OutputSchemas, "math/loan-calculation", "1.0.0"},
@@ -45,7 +46,8 @@ func TestParseTag(t *testing.T) {
 func TestForeignTagsAreLeftAlone(t *testing.T) {
 	for _, tag := range []string{
 		"", "v", "version-1", "release-1.0.0", "1.0.0", "V1.0.0", "vnext", "deploy/2026-05-01",
-		"guideline/x/v1.0.0", "Guidelines/x/v1.0.0", "guidelines", "/v1.0.0", "/guidelines/x/v1.0.0", "refs/tags/v1.0.0",
+		"guideline/x/v1.0.0", "Guidelines/x/v1.0.0", "guidelines", "/v1.0.0",
+		"/guidelines/x/v1.0.0", "refs/tags/v1.0.0",
 	} {
 		if _, err := content.ParseTag(tag); !errors.Is(err, content.ErrForeignTag) {
 			t.Errorf("%q: got %v, expected ErrForeignTag", tag, err)
@@ -144,7 +146,8 @@ func TestKinds(t *testing.T) {
 // An accepted tag comes back as it was written: no two tags publish the same
 // version.
 func FuzzParseTag(f *testing.F) {
-	for _, tag := range []string{"v1.0.0", "v1.0.0+a", "v1.0.0-rc.1", "guidelines/a.b.001/v1.2.3", "scenarios/a/b/v0.0.0-0", "guidelines/v1.0.0", "x/y/v1", "v00.1.2"} {
+	for _, tag := range []string{"v1.0.0", "v1.0.0+a", "v1.0.0-rc.1", "guidelines/a.b.001/v1.2.3",
+		"scenarios/a/b/v0.0.0-0", "guidelines/v1.0.0", "x/y/v1", "v00.1.2"} {
 		f.Add(tag)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -162,7 +165,8 @@ func FuzzParseTag(f *testing.F) {
 }
 
 func TestVersionText(t *testing.T) {
-	for _, text := range []string{"0.0.0", "1.20.300", "18446744073709551615.18446744073709551615.18446744073709551615", "1.0.0-rc.1", "1.2.1-0.20261120112100-abcdef123456.dirty", "1.0.0+build", "1.0.0-a+b"} {
+	for _, text := range []string{"0.0.0", "1.20.300", "18446744073709551615.18446744073709551615.18446744073709551615",
+		"1.0.0-rc.1", "1.2.1-0.20261120112100-abcdef123456.dirty", "1.0.0+build", "1.0.0-a+b"} {
 		if got := content.VersionText(semver.MustParse(text)); got != text {
 			t.Errorf("%s is written %s", text, got)
 		}

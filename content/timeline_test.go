@@ -43,7 +43,10 @@ func TestTimelines(t *testing.T) {
 			versions[i] = &content.Entry{}
 			periods[versions[i]], series[versions[i]] = randomPeriods(r), r.IntN(3) == 0
 		}
-		line := content.NewTimeline(versions, func(e *content.Entry) ([]content.Period, bool) { return periods[e], series[e] })
+		line := content.NewTimeline(versions, func(e *content.Entry) ([]content.Period,
+			bool) {
+			return periods[e], series[e]
+		})
 		slow := func(day string) (*content.Entry, int) {
 			for _, e := range versions {
 				for i, p := range periods[e] {
@@ -103,13 +106,15 @@ func TestParted(t *testing.T) {
 func TestKnown(t *testing.T) {
 	s := content.NewSnapshot(content.Input{
 		Source: content.Source{Date: "2026-11-20"},
-		Publications: publications(t, "guidelines/a/v1.0.0 2026-01-10", "guidelines/a/v1.1.0 2026-03-10", "guidelines/a/v1.0.1 2026-05-10",
+		Publications: publications(t, "guidelines/a/v1.0.0 2026-01-10", "guidelines/a/v1.1.0 2026-03-10",
+			"guidelines/a/v1.0.1 2026-05-10",
 			"guidelines/a/v2.0.0 2026-07-10", "guidelines/a/v3.0.0-rc.1 2026-08-10"),
 		Marks: []content.Mark{mark(t, "guidelines/a 1.1.0 archived 2026-09-01")},
 	})
 	it := s.Item(content.Guidelines, "a")
 	for day, want := range map[string]string{
-		"": "[2.0.0 1.0.1 1.0.0]", "2026-08-31": "[2.0.0 1.1.0 1.0.1 1.0.0]", "2026-04-01": "[1.1.0 1.0.0]", "2026-06-01": "[1.1.0 1.0.1 1.0.0]",
+		"": "[2.0.0 1.0.1 1.0.0]", "2026-08-31": "[2.0.0 1.1.0 1.0.1 1.0.0]", "2026-04-01": "[1.1.0 1.0.0]",
+		"2026-06-01": "[1.1.0 1.0.1 1.0.0]",
 		"2026-09-01": "[2.0.0 1.0.1 1.0.0]", "2026-01-09": "[]",
 	} {
 		known := s.Known(it)

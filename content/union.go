@@ -116,7 +116,8 @@ func (b *Beneath) add(part *Snapshot) (dropped []string) {
 		}
 	}
 	slices.SortFunc(s.Upcoming, sooner)
-	s.Changes = append(s.Changes, changesOf(part, func(c *Change) bool { // releases of the product are those of the first
+	// releases of the product are those of the first
+	s.Changes = append(s.Changes, changesOf(part, func(c *Change) bool {
 		return c.Guideline != "" && own(Guidelines.Folder+"/"+c.Guideline)
 	})...)
 	slices.SortStableFunc(s.Changes, newerFirst)

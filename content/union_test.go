@@ -24,7 +24,8 @@ func TestUnionIsNamedByWhatItFollowsFrom(t *testing.T) {
 	names := map[string]content.Source{}
 	for _, house := range []content.Source{
 		{Name: "house", Refs: "b"}, {Name: "house", Refs: "c"}, {Name: "house", Refs: "b", Over: "a"},
-		{Name: "house", Refs: "b", Over: "older"}, {Name: "house", Refs: "b", Date: "2026-11-25"}, {Name: "dept", Refs: "b"},
+		{Name: "house", Refs: "b", Over: "older"}, {Name: "house", Refs: "b", Date: "2026-11-25"},
+		{Name: "dept", Refs: "b"},
 	} {
 		joined, _ := content.Union([]*content.Snapshot{base, part(house, content.Guidelines, "house.one.001")})
 		if other, known := names[joined.Refs]; known {
@@ -36,7 +37,8 @@ func TestUnionIsNamedByWhatItFollowsFrom(t *testing.T) {
 
 // A name is that of an earlier item in any case of letters.
 func TestTakenInAnyCase(t *testing.T) {
-	b := content.NewBeneath([]*content.Snapshot{part(content.Source{Name: "base"}, content.Guidelines, "product.one.001")})
+	b := content.NewBeneath([]*content.Snapshot{part(content.Source{Name: "base"},
+		content.Guidelines, "product.one.001")})
 	for _, name := range []string{"product.one.001", strings.ToUpper("product.one.001")} {
 		if by, taken := b.Taken(content.Instructions, "own", name); !taken || by.Source != "base" {
 			t.Errorf("the id %s is free: %+v", name, by)

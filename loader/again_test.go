@@ -26,7 +26,9 @@ func TestLoadsAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := &switching{}
-	config := loader.Config{Source: at, Schemas: schemas.Embedded(), Now: func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }}
+	config := loader.Config{Source: at, Schemas: schemas.Embedded(), Now: func() time.Time {
+		return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	}}
 	old := loader.New(config)
 	commits := []int{1, len(script) / 2, len(script), len(script) / 3, len(script)}
 	if testing.Short() {
@@ -57,7 +59,8 @@ func TestLook(t *testing.T) {
 	r.tag("test.one.001", "1.0.0")
 	day := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	for _, drafts := range []bool{false, true} {
-		l := loader.New(loader.Config{Source: gitrepo.OnDisk(r.dir), Drafts: drafts, Schemas: schemas.Embedded(), Now: func() time.Time { return day }})
+		l := loader.New(loader.Config{Source: gitrepo.OnDisk(r.dir), Drafts: drafts, Schemas: schemas.Embedded(),
+			Now: func() time.Time { return day }})
 		state := ""
 		for _, c := range []struct {
 			what    string
@@ -114,7 +117,8 @@ func TestSealsAreReviewedAgain(t *testing.T) {
 	r.write(content.SealsFile, "")
 	r.commit("Seals are lost")
 	again("[seal-missing]")
-	r.write(content.SealsFile, "guidelines/test.one.001/v1.0.0 sha256:"+strings.Repeat("0", 64)+" 2026-03-02T10:00:00Z\n")
+	r.write(content.SealsFile, "guidelines/test.one.001/v1.0.0 sha256:"+strings.Repeat("0", 64)+
+		" 2026-03-02T10:00:00Z\n")
 	r.commit("and changed")
 	again("[seal-changed]")
 	r.write(content.SealsFile, sealed+"\n")

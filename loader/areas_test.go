@@ -113,7 +113,8 @@ func TestTwoAreasForOneItem(t *testing.T) {
 		r.commit("Twice")
 		r.git("tag", "guidelines/"+one+"/v1.2.0")
 		got := r.load()
-		r.expect(got, `1.1.0 current`, "refused guidelines/"+one+"/v1.2.0", "[two-places]", areaOne+": error: the item stands in "+other+" already")
+		r.expect(got, `1.1.0 current`, "refused guidelines/"+one+"/v1.2.0", "[two-places]",
+			areaOne+": error: the item stands in "+other+" already")
 		r.git("rm", "-q", other)
 		r.commit("Once")
 		r.git("tag", "-d", "guidelines/"+one+"/v1.2.0")
@@ -138,7 +139,8 @@ func TestTwoAreasForOneItem(t *testing.T) {
 	t.Run("seals", func(t *testing.T) {
 		r := begin(t)
 		before := r.load()
-		r.write("sealed/guidelines/fraud/"+one+".sum", "guidelines/"+one+"/v9.0.0 sha256:"+strings.Repeat("0", 64)+" 2026-02-02T10:00:00+03:00\n")
+		r.write("sealed/guidelines/fraud/"+one+".sum", "guidelines/"+one+"/v9.0.0 sha256:"+strings.Repeat("0", 64)+
+			" 2026-02-02T10:00:00+03:00\n")
 		r.commit("Twice")
 		got := r.load()
 		r.expect(got, "the seals of the item stand in more than one file", `1.1.0 current`)
@@ -210,12 +212,24 @@ func TestHostileAreas(t *testing.T) {
 				r.Fatal(err)
 			}
 		}, ""},
-		"a hidden one":         {func(r *repo) { r.write("guidelines/.hidden/a.yaml", guideline("a", "= А")) }, "guidelines/.hidden/a.yaml: warning: the file cannot be published under this name"},
-		"named like a file":    {func(r *repo) { r.write("guidelines/b.yaml/a.yaml", guideline("a", "= А")) }, "guidelines/b.yaml/a.yaml: warning: the file cannot be published under this name"},
-		"in capital letters":   {func(r *repo) { r.write("guidelines/Area/a.yaml", guideline("a", "= А")) }, "guidelines/Area/a.yaml: warning: the file cannot be published under this name"},
-		"in Cyrillic":          {func(r *repo) { r.write("guidelines/вклады/a.yaml", guideline("a", "= А")) }, "guidelines/вклады/a.yaml: warning: the file cannot be published under this name"},
-		"too deep":             {func(r *repo) { r.write("guidelines/1/2/3/4/5/6/a.yaml", guideline("a", "= А")) }, "guidelines/1/2/3/4/5/6: warning: the folder is not read: it is deeper than 6 levels"},
-		"of a thousand levels": {func(r *repo) { r.write(deep+"a.yaml", guideline("a", "= А")) }, "guidelines/d/d/d/d/d/d: warning: the folder is not read: it is deeper than 6 levels"},
+		"a hidden one": {func(r *repo) {
+			r.write("guidelines/.hidden/a.yaml", guideline("a", "= А"))
+		}, "guidelines/.hidden/a.yaml: warning: the file cannot be published under this name"},
+		"named like a file": {func(r *repo) {
+			r.write("guidelines/b.yaml/a.yaml", guideline("a", "= А"))
+		}, "guidelines/b.yaml/a.yaml: warning: the file cannot be published under this name"},
+		"in capital letters": {func(r *repo) {
+			r.write("guidelines/Area/a.yaml", guideline("a", "= А"))
+		}, "guidelines/Area/a.yaml: warning: the file cannot be published under this name"},
+		"in Cyrillic": {func(r *repo) {
+			r.write("guidelines/вклады/a.yaml", guideline("a", "= А"))
+		}, "guidelines/вклады/a.yaml: warning: the file cannot be published under this name"},
+		"too deep": {func(r *repo) {
+			r.write("guidelines/1/2/3/4/5/6/a.yaml", guideline("a", "= А"))
+		}, "guidelines/1/2/3/4/5/6: warning: the folder is not read: it is deeper than 6 levels"},
+		"of a thousand levels": {func(r *repo) {
+			r.write(deep+"a.yaml", guideline("a", "= А"))
+		}, "guidelines/d/d/d/d/d/d: warning: the folder is not read: it is deeper than 6 levels"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := sealed(t)
@@ -251,7 +265,8 @@ func TestAreaThatIsNotRead(t *testing.T) {
 	}
 	r.git("mv", "guidelines/1/2/3/4/5/"+one+".yaml", "guidelines/1/2/3/4/5/6/"+one+".yaml")
 	r.commit("Too deep")
-	r.expect(r.load(), `1.1.0 current "`+one+`, ещё раз" sealed`, "guidelines/1/2/3/4/5/6: warning: the folder is not read")
+	r.expect(r.load(), `1.1.0 current "`+one+`, ещё раз" sealed`,
+		"guidelines/1/2/3/4/5/6: warning: the folder is not read")
 }
 
 // The folder of an output schema is a part of its name, as it always was.

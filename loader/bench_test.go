@@ -40,9 +40,11 @@ func generate(tb testing.TB, publications, files int, options ...string) generat
 		}
 		return string(out)
 	}
-	args := []string{"run", "rulestore/scripts/generate", "-publications", strconv.Itoa(publications), "-files", strconv.Itoa(files)}
+	args := []string{"run", "rulestore/scripts/generate", "-publications", strconv.Itoa(publications),
+		"-files", strconv.Itoa(files)}
 	run("go", append(append(args, options...), g.dir)...)
-	for line := range strings.Lines(run("git", "-C", g.dir, "for-each-ref", "--sort=-creatordate", "--format=%(*objectname) %(refname:short)", "refs/tags")) {
+	for line := range strings.Lines(run("git", "-C", g.dir, "for-each-ref", "--sort=-creatordate",
+		"--format=%(*objectname) %(refname:short)", "refs/tags")) {
 		commit, tag, _ := strings.Cut(strings.TrimSpace(line), " ")
 		t, err := content.ParseTag(tag)
 		if err != nil {
@@ -229,7 +231,8 @@ func BenchmarkSave(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	l := loader.New(loader.Config{Source: gitrepo.OnDisk(dir), Drafts: true, Schemas: schemas.Embedded(), Now: time.Now})
+	l := loader.New(loader.Config{Source: gitrepo.OnDisk(dir), Drafts: true,
+		Schemas: schemas.Embedded(), Now: time.Now})
 	if _, err := l.Load(b.Context()); err != nil {
 		b.Fatal(err)
 	}

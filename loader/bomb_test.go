@@ -80,7 +80,8 @@ func TestBombInAFolder(t *testing.T) {
 	r.tag("test.bomb.001", "1.0.0")
 	got := describe(l.Load(t.Context()))
 	r.expect(got, `1.1.0 current "Один"`, "1.0.0 superseded",
-		"finding guidelines/bomb: error: the folder is not read since commit "+commit+": it and the folders in it list more than 16 MiB of names [size] (keep",
+		"finding guidelines/bomb: error: the folder is not read since commit "+commit+
+			": it and the folders in it list more than 16 MiB of names [size] (keep",
 		"finding guidelines/test.bomb.001.yaml: error: the folder is not read since commit ",
 		"finding guidelines/test.bomb.001/v1.0.0: guidelines/test.bomb.001.yaml: error: the folder is not read")
 	if fresh := r.load(); fresh != got {
@@ -110,7 +111,8 @@ func TestBombOfAKind(t *testing.T) {
 			continue
 		}
 		r.expect(got, "1.0.0 current", "refused guidelines/test.one.001/v1.1.0",
-			"finding guidelines/test.one.001/v1.1.0: guidelines/test.one.001.yaml: error: the folder guidelines is not read in the tagged commit "+commit)
+			"finding guidelines/test.one.001/v1.1.0: guidelines/test.one.001.yaml: error: the folder guidelines is "+
+				"not read in the tagged commit "+commit)
 		r.refuse(got, "[removed]")
 	}
 }
@@ -176,7 +178,8 @@ func TestReviewOfAWorkTree(t *testing.T) {
 		slices.Sort(all)
 		return all
 	}
-	want := []string{"guidelines/a/b/c/d/e/read.yaml", "guidelines/deep/file.yaml", "guidelines/file.yaml", "guidelines/test.one.001.yaml", "rulestore.yaml"}
+	want := []string{"guidelines/a/b/c/d/e/read.yaml", "guidelines/deep/file.yaml", "guidelines/file.yaml",
+		"guidelines/test.one.001.yaml", "rulestore.yaml"}
 	if got := paths(); !slices.Equal(got, want) {
 		t.Errorf("%q, expected %q", got, want)
 	}
@@ -209,10 +212,12 @@ func TestTooMuchTogether(t *testing.T) {
 		t.Fatal(err)
 	}
 	const says = "the files up to guidelines/test.one.0256.yaml have more than 256 MiB together"
-	if _, err := loader.ReadCommit(loader.Config{Schemas: schemas.Embedded()}, repo, head); err == nil || !strings.Contains(err.Error(), says) {
+	if _, err := loader.ReadCommit(loader.Config{Schemas: schemas.Embedded()}, repo, head); err == nil ||
+		!strings.Contains(err.Error(), says) {
 		t.Errorf("a commit: %v", err)
 	}
-	drafts := loader.New(loader.Config{Source: gitrepo.At(gitrepo.OnDisk(r.dir), head), Drafts: true, Schemas: schemas.Embedded(), Now: time.Now})
+	drafts := loader.New(loader.Config{Source: gitrepo.At(gitrepo.OnDisk(r.dir), head), Drafts: true,
+		Schemas: schemas.Embedded(), Now: time.Now})
 	if _, err := drafts.Load(t.Context()); err == nil || !strings.Contains(err.Error(), says) {
 		t.Errorf("drafts: %v", err)
 	}
@@ -228,7 +233,8 @@ func TestTooMuchTogether(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := loader.ReadWorkTree(loader.Config{Schemas: schemas.Embedded()}, r.dir); err == nil || !strings.Contains(err.Error(), "have more than 256 MiB together") {
+	if _, err := loader.ReadWorkTree(loader.Config{Schemas: schemas.Embedded()}, r.dir); err == nil ||
+		!strings.Contains(err.Error(), "have more than 256 MiB together") {
 		t.Errorf("the work tree: %v", err)
 	}
 }

@@ -87,7 +87,8 @@ func TestLogAtRandom(t *testing.T) {
 					continue
 				}
 				result, err := loader.New(loader.Config{
-					Source: gitrepo.OnDisk(c.dir), Schemas: schemas.Embedded(), Branch: commit, Now: func() time.Time { return c.today },
+					Source: gitrepo.OnDisk(c.dir), Schemas: schemas.Embedded(), Branch: commit,
+					Now: func() time.Time { return c.today },
 				}).Load(t.Context())
 				if err != nil {
 					continue // nothing was published yet
@@ -128,7 +129,8 @@ func TestLog(t *testing.T) {
 `)
 	r.commit("Facts of all sorts")
 	want := slices.Concat(first, []log.Leaf{
-		`mark {"item":"guidelines/test.one.001","reason":"a\nb","replaced_by":"","since":"2026-05-01","status":"of another build","version":""}`,
+		`mark {"item":"guidelines/test.one.001","reason":"a\nb","replaced_by":"","since":"2026-05-01","status":"of ` +
+			`another build","version":""}`,
 		log.Leaf("seal guidelines/test.four.001/v1.0.0 " + strings.TrimSpace(nowhere)),
 		log.Leaf("seal guidelines/test.two.001/v1.0.0 " + strings.TrimSpace(nowhere)),
 		log.Leaf("seal to-come/x/v1.0.0 " + strings.TrimSpace(nowhere)),
@@ -156,7 +158,8 @@ func TestLogOfMerges(t *testing.T) {
 	r.commit("B")
 	before := r.leaves("HEAD")
 	r.git("merge", "-q", "--no-ff", "side")
-	if got := r.leaves("HEAD"); len(got) != 3 || !slices.Equal(got[:2], before) || !strings.Contains(string(got[2]), "test.a.001") {
+	if got := r.leaves("HEAD"); len(got) != 3 || !slices.Equal(got[:2], before) ||
+		!strings.Contains(string(got[2]), "test.a.001") {
 		t.Errorf("the leaves are %q", got)
 	}
 	r.git("checkout", "-q", "side")

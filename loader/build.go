@@ -134,11 +134,13 @@ func (b *build) nothing() error {
 	}
 	if b.Drafts {
 		return i18n.Errorf(
-			"%w on branch %s, and there is no draft that could be served: add a file such as guidelines/<guideline_id>.yaml%s",
+			"%w on branch %s, and there is no draft that could be served: add a file such as "+
+				"guidelines/<guideline_id>.yaml%s",
 			ErrNothingPublished, b.refs.Branch, i18n.Join("", why...),
 		)
 	}
-	return i18n.Errorf("%w on branch %s: publish a file with a tag, for example `git tag -a %s -m \"First version\"`, or serve what is not published yet with --drafts%s",
+	return i18n.Errorf("%w on branch %s: publish a file with a tag, for example `git tag -a %s -m \"First "+
+		"version\"`, or serve what is not published yet with --drafts%s",
 		ErrNothingPublished, b.refs.Branch, b.repo.FullTag("guidelines/<guideline_id>/v1.0.0"), i18n.Join("", why...))
 }
 

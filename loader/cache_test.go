@@ -295,7 +295,8 @@ func TestCacheInBadState(t *testing.T) {
 	rehashed := func(edit func(entries []byte) []byte) func(t *testing.T, a *author) {
 		return change(func(raw []byte) []byte {
 			entries := edit(raw[sha256.Size+8:])
-			return append(binary.BigEndian.AppendUint64(raw[:sha256.Size:sha256.Size], xxhash.Sum64(entries)), entries...)
+			return append(binary.BigEndian.AppendUint64(raw[:sha256.Size:sha256.Size], xxhash.Sum64(entries)),
+				entries...)
 		})
 	}
 	replace := func(put func(file string) error) func(t *testing.T, a *author) {

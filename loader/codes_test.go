@@ -33,7 +33,8 @@ product_types: [`+codes+`]
 	r.git("tag", "registries/taxonomy/v1.0.0")
 	r.git("tag", "scenarios/deposits/v1.0.0")
 	kept := r.loader()
-	const want = `scenarios/deposits/v1.0.0: scenarios/deposits.yaml: warning: the code "acount" is not in taxonomy/product_types`
+	const want = `scenarios/deposits/v1.0.0: scenarios/deposits.yaml: warning: the code "acount" is not in ` +
+		`taxonomy/product_types`
 	r.expect(describe(kept.Load(t.Context())), want)
 	r.expect(describe(kept.Load(t.Context())), want)
 	scenario("deposit, account")

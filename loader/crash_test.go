@@ -98,7 +98,8 @@ func TestCrashingCheck(t *testing.T) {
 			l, told := r.defective("Взрыв", false)
 			got := describe(l.Load(t.Context()))
 			r.expect(got, `1.0.0 current "Один"`, `1.0.0 current "Два"`, "refused guidelines/test.one.001/v1.1.0",
-				`finding guidelines/test.one.001/v1.1.0: guidelines/test.one.001.yaml: error: checking the file crashed: cannot bear "Взрыв" [crash] (this is a defect of rulestore`)
+				`finding guidelines/test.one.001/v1.1.0: guidelines/test.one.001.yaml: error: checking the file `+
+					`crashed: cannot bear "Взрыв" [crash] (this is a defect of rulestore`)
 			r.refuse(got, "crash_test.go", "goroutine")
 			r.edit("test.two.001", "= Два, иначе")
 			r.tag("test.two.001", "1.1.0")
@@ -147,7 +148,8 @@ func TestCrashingSettings(t *testing.T) {
 	r.commit("Change the settings")
 	l, told := r.defective("Взрыв", false)
 	result, err := l.Load(t.Context())
-	r.expect(describe(result, err), `1.0.0 current "Один"`, `finding rulestore.yaml: error: checking the file crashed: cannot bear "Взрыв" [crash]`)
+	r.expect(describe(result, err), `1.0.0 current "Один"`,
+		`finding rulestore.yaml: error: checking the file crashed: cannot bear "Взрыв" [crash]`)
 	if err != nil || result.Snapshot.Settings.Title != "Тестовый сервис" {
 		t.Errorf("%v", err)
 	}

@@ -103,8 +103,10 @@ func TestDamagedObject(t *testing.T) {
 				l := r.loader()
 				result, err := l.Load(t.Context())
 				got := describe(result, err)
-				r.expect(got, `1.0.0 current "Один"`, `1.0.0 current "Два"`, "refused guidelines/test.one.001/v1.1.0", "finding guidelines/test.one.001/v1.1.0: ")
-				r.refuse(got, "1.1.0 current", "refused guidelines/test.one.001/v1.0.0", "refused guidelines/test.two.001/v1.0.0")
+				r.expect(got, `1.0.0 current "Один"`, `1.0.0 current "Два"`, "refused guidelines/test.one.001/v1.1.0",
+					"finding guidelines/test.one.001/v1.1.0: ")
+				r.refuse(got, "1.1.0 current", "refused guidelines/test.one.001/v1.0.0",
+					"refused guidelines/test.two.001/v1.0.0")
 				if err != nil {
 					t.FailNow()
 				}
@@ -118,7 +120,8 @@ func TestDamagedObject(t *testing.T) {
 				}
 				r.expect(describe(whole, err), `1.1.0 current "Один, иначе"`)
 				if whole.Snapshot.Refs != sound.Snapshot.Refs || result.Snapshot.Refs == sound.Snapshot.Refs {
-					t.Errorf("snapshots %q, damaged %q, whole %q", sound.Snapshot.Refs, result.Snapshot.Refs, whole.Snapshot.Refs)
+					t.Errorf("snapshots %q, damaged %q, whole %q", sound.Snapshot.Refs,
+						result.Snapshot.Refs, whole.Snapshot.Refs)
 				}
 				if third, err := l.Look(t.Context(), whole.State); err != nil || third.Snapshot != nil {
 					t.Errorf("nothing has changed: %v, %v", third.Snapshot, err)
@@ -150,7 +153,8 @@ func TestDamagedSealedObject(t *testing.T) {
 		r.seal()
 		r.spoil("HEAD:guidelines/test.one.001.yaml", []byte("garbage"))
 		got := r.load()
-		r.expect(got, `1.0.0 current "Два"`, "refused guidelines/test.one.001/v1.0.0", "finding guidelines/test.one.001/v1.0.0: guidelines/test.one.001.yaml: error: read file ", "[damaged]")
+		r.expect(got, `1.0.0 current "Два"`, "refused guidelines/test.one.001/v1.0.0",
+			"finding guidelines/test.one.001/v1.0.0: guidelines/test.one.001.yaml: error: read file ", "[damaged]")
 		r.refuse(got, "seal-lost")
 	})
 }
@@ -176,7 +180,8 @@ func TestDamagedObjectElsewhere(t *testing.T) {
 				file = r.unpackTo(id)
 			}
 			if where == "borrowed" {
-				if err := errors.Join(os.Remove(file), os.WriteFile(file, object("blob 200\x00", io.LimitReader(zeros{}, 30<<20)), 0o644)); err != nil {
+				if err := errors.Join(os.Remove(file), os.WriteFile(file,
+					object("blob 200\x00", io.LimitReader(zeros{}, 30<<20)), 0o644)); err != nil {
 					t.Fatal(err)
 				}
 			}

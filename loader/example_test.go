@@ -24,7 +24,8 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	result, err := loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: time.Now}).Load(context.Background())
+	result, err := loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(),
+		Now: time.Now}).Load(context.Background())
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -23,7 +23,8 @@ import (
 func movedInto(t *testing.T, dir, folder string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "mono.git")
-	stream := gitOutput(t, dir, nil, "fast-export", "--all", "--signed-tags=strip", "--tag-of-filtered-object=drop", "--reencode=no")
+	stream := gitOutput(t, dir, nil, "fast-export", "--all", "--signed-tags=strip",
+		"--tag-of-filtered-object=drop", "--reencode=no")
 	gitOutput(t, "", nil, "init", "-q", "--bare", "-b", "main", out)
 	gitOutput(t, out, moved(stream, folder), "fast-import", "--quiet")
 	return out
@@ -133,7 +134,8 @@ func TestFolderIsLikeARepository(t *testing.T) {
 			r.tag("test.two.001", "2.0.0")
 			r.git("tag", "guideline/test.one.001/v3.0.0")
 			r.git("tag", "-a", "v1.0.0", "-m", "Release\n\n- one")
-			r.write(content.LifecycleFile, "marks:\n  - {item: guidelines/test.one.001, version: 1.0.0, status: archived, reason: Ошибка}\n")
+			r.write(content.LifecycleFile,
+				"marks:\n  - {item: guidelines/test.one.001, version: 1.0.0, status: archived, reason: Ошибка}\n")
 			r.commit("Marks")
 			r.git("checkout", "-q", "--orphan", "lost")
 			r.edit("test.one.001", "= Один, не слит")
@@ -151,7 +153,8 @@ func TestFolderIsLikeARepository(t *testing.T) {
 			for _, folder := range c.folders {
 				t.Run("in "+folder, func(t *testing.T) {
 					mono := movedInto(t, r.dir, folder)
-					beside := loader.New(loader.Config{Source: gitrepo.OnDisk(mono + "//" + folder), Schemas: schemas.Embedded(), Now: r.loader().Now})
+					beside := loader.New(loader.Config{Source: gitrepo.OnDisk(mono + "//" + folder),
+						Schemas: schemas.Embedded(), Now: r.loader().Now})
 					inside, err := beside.Load(t.Context())
 					got := described(t, inside, err)
 					if !strings.Contains(got, "origin "+folder+"/") && strings.Contains(want, "git push origin ") {
@@ -201,8 +204,10 @@ func TestBesideTheFolder(t *testing.T) {
 			return r.loaderOf(filepath.Join(r.dir, "rules")).Load(t.Context())
 		}} {
 			next, err := l()
-			if err != nil || next.Snapshot.Source != first.Snapshot.Source || len(next.Report.Findings) != len(first.Report.Findings) {
-				t.Errorf("%+v, findings %v, %v, want %+v", next.Snapshot.Source, next.Report.Findings, err, first.Snapshot.Source)
+			if err != nil || next.Snapshot.Source != first.Snapshot.Source ||
+				len(next.Report.Findings) != len(first.Report.Findings) {
+				t.Errorf("%+v, findings %v, %v, want %+v", next.Snapshot.Source, next.Report.Findings,
+					err, first.Snapshot.Source)
 			}
 		}
 	}
@@ -214,7 +219,9 @@ func TestBesideTheFolder(t *testing.T) {
 		same(t)
 	})
 	t.Run("tags", func(t *testing.T) {
-		for _, tag := range []string{"v9.0.0", "guidelines/test.one.001/v9.0.0", "rules2/guidelines/test.one.001/v9.0.0", "Rules/guidelines/test.one.001/v9.0.0", "code/v1.0.0", "guideline/test.one.001/v8.0.0"} {
+		for _, tag := range []string{"v9.0.0", "guidelines/test.one.001/v9.0.0",
+			"rules2/guidelines/test.one.001/v9.0.0", "Rules/guidelines/test.one.001/v9.0.0", "code/v1.0.0",
+			"guideline/test.one.001/v8.0.0"} {
 			r.git("tag", "-a", tag, "-m", tag)
 		}
 		same(t)
@@ -259,9 +266,12 @@ func TestFolderThatIsNone(t *testing.T) {
 	r.git("clone", "-q", "--bare", r.dir, bare)
 	for folder, says := range map[string]string{
 		"../rules": "is no folder in a repository", "rules/../rules": "is no folder in a repository",
-		"rules/.git": "is no folder in a repository", "a b": "cannot begin the name of a tag", "x.lock/y": "cannot begin the name of a tag", "-x": "cannot begin the name of a tag",
-		"link": "link is a symbolic link", "link/guidelines": "link is a symbolic link", "sub": "sub is a submodule", "file": "file is a file",
-		"RULES": "there is no folder RULES", "rule": "there is no folder rule", "rules/guidelines": "has no rules/guidelines/rulestore.yaml", "rules/none": "there is no folder rules/none",
+		"rules/.git": "is no folder in a repository", "a b": "cannot begin the name of a tag",
+		"x.lock/y": "cannot begin the name of a tag", "-x": "cannot begin the name of a tag",
+		"link": "link is a symbolic link", "link/guidelines": "link is a symbolic link", "sub": "sub is a submodule",
+		"file":  "file is a file",
+		"RULES": "there is no folder RULES", "rule": "there is no folder rule",
+		"rules/guidelines": "has no rules/guidelines/rulestore.yaml", "rules/none": "there is no folder rules/none",
 	} {
 		t.Run(folder, func(t *testing.T) {
 			_, err := r.loaderOf(bare + "//" + folder).Load(t.Context())
@@ -277,7 +287,8 @@ func TestFolderThatIsNone(t *testing.T) {
 		}
 	})
 	t.Run("a folder of the content", func(t *testing.T) {
-		if result, err := r.loaderOf(filepath.Join(r.dir, "rules", "guidelines")).Load(t.Context()); err != nil || result.Snapshot.Count() != 1 {
+		if result, err := r.loaderOf(filepath.Join(r.dir, "rules", "guidelines")).Load(t.Context()); err != nil ||
+			result.Snapshot.Count() != 1 {
 			t.Error(err)
 		}
 	})

@@ -82,7 +82,8 @@ func (r *repo) inForm(t *testing.T, f form) *repo {
 	next := &repo{T: t, dir: t.TempDir(), now: r.now}
 	next.git("init", "-q", "-b", "main")
 	objects := filepath.Join(r.dir, ".git", "objects") + "\n"
-	if err := os.WriteFile(filepath.Join(next.dir, ".git", "objects", "info", "alternates"), []byte(objects), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(next.dir, ".git", "objects", "info", "alternates"),
+		[]byte(objects), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	from := history{T: t, Repository: r.open(), marks: map[string]int{}}

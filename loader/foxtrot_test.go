@@ -63,7 +63,9 @@ type foxtrot struct {
 // branch rival that began before and seals other content under the same tag.
 var foxtrots = []foxtrot{
 	{"both lines", func(r *repo) { r.mergeOf("rival", []string{"rival", "main"}, "rival", "main") }},
-	{"both lines, the right way round", func(r *repo) { r.mergeOf("rival", []string{"rival", "main"}, "main", "rival") }},
+	{"both lines, the right way round", func(r *repo) {
+		r.mergeOf("rival", []string{"rival", "main"}, "main", "rival")
+	}},
 	{"one line", func(r *repo) { r.mergeOf("rival", []string{"rival"}, "rival", "main") }},
 	{"one line, the right way round", func(r *repo) { r.mergeOf("rival", []string{"rival"}, "main", "rival") }},
 	{"an octopus", func(r *repo) {
@@ -124,7 +126,9 @@ func TestSealsSideBySide(t *testing.T) {
 // beside it sealed the same version.
 func TestFoxtrotOverATag(t *testing.T) {
 	keep := foxtrot{"the first line alone", func(r *repo) { r.mergeOf("main", []string{"main"}, "main", "rival") }}
-	pulled := foxtrot{"the first line alone, pulled", func(r *repo) { r.mergeOf("main", []string{"main"}, "rival", "main") }}
+	pulled := foxtrot{"the first line alone, pulled", func(r *repo) {
+		r.mergeOf("main", []string{"main"}, "rival", "main")
+	}}
 	for _, c := range append(slices.Clone(foxtrots), keep, pulled) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -183,7 +187,8 @@ func TestFoxtrotThatLosesASeal(t *testing.T) {
 	r.git("merge", "-q", "-s", "ours", "--no-ff", "was")
 	r.git("checkout", "-q", "-B", "main", "HEAD")
 	got := r.load()
-	r.expect(got, `1.0.0 current "Два"`, "refused guidelines/test.one.001/v1.0.0", "a merge left out the seal of this tag from commit "+r.git("rev-parse", "--short=12", "was"))
+	r.expect(got, `1.0.0 current "Два"`, "refused guidelines/test.one.001/v1.0.0",
+		"a merge left out the seal of this tag from commit "+r.git("rev-parse", "--short=12", "was"))
 	r.refuse(got, evil[3:])
 	t.Log("it is restored")
 	r.addSeal(r.git("show", "was:"+content.SealsFile) + "\n")
@@ -552,7 +557,8 @@ func TestUnsignedTagBesideASignedSeal(t *testing.T) {
 	r.as("")
 	r.edit(one, "= Мэллори")
 	r.edit(one, "= Один, второй")
-	for i, commit := range append(strings.Fields(r.git("rev-list", "HEAD", "--", content.Guidelines.File(one))), early) {
+	for i, commit := range append(strings.Fields(r.git("rev-list", "HEAD", "--", content.Guidelines.File(one))),
+		early) {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			r := r.in(t)
 			r.git("tag", "-f", "-a", tag, commit, "-m", "Mallory was here")

@@ -171,7 +171,8 @@ func TestNotMergedIsNotPublished(t *testing.T) {
 	r.git("tag", "-a", "v1.0.0", "-m", "Выпуск с ветки")
 	r.git("checkout", "-q", "main")
 	got := r.load()
-	r.expect(got, "1.0.0 current", "refused guidelines/test.one.001/v1.1.0", "refused v1.0.0", "is not part of branch main [not-merged]")
+	r.expect(got, "1.0.0 current", "refused guidelines/test.one.001/v1.1.0", "refused v1.0.0",
+		"is not part of branch main [not-merged]")
 	r.refuse(got, "1.1.0 ")
 	r.git("merge", "-q", "--no-ff", "feature")
 	r.expect(r.load(), `1.1.0 current "Один, с ветки"`, "release 1.0.0")
@@ -192,16 +193,19 @@ func TestSealedOutlivesItsTag(t *testing.T) {
 	r.edit("test.one.001", "= Один, подменён")
 	r.tag("test.one.001", "1.0.0")
 	got := r.load()
-	r.expect(got, sealed, "finding guidelines/test.one.001/v1.0.0: guidelines/test.one.001.yaml: error: the tag points to commit", "[seal-disagrees]")
+	r.expect(got, sealed, "finding guidelines/test.one.001/v1.0.0: guidelines/test.one.001.yaml: error: the tag "+
+		"points to commit", "[seal-disagrees]")
 	r.refuse(got, "подменён", "refused")
 
 	r.write(content.SealsFile, "")
 	r.commit("Lose the seals")
 	r.expect(r.load(), sealed, "[seal-missing]")
 
-	r.write(content.SealsFile, "guidelines/test.one.001/v1.0.0 sha256:"+strings.Repeat("0", 64)+" 2026-03-02T10:00:00Z\n")
+	r.write(content.SealsFile, "guidelines/test.one.001/v1.0.0 sha256:"+strings.Repeat("0", 64)+
+		" 2026-03-02T10:00:00Z\n")
 	r.commit("Change the seal")
-	r.expect(r.load(), sealed, "finding guidelines/test.one.001/v1.0.0: rulestore.sum:1:1: error: the line is from commit "+r.git("rev-parse", "--short=12", "HEAD")+" and differs from the first one", "[seal-changed]")
+	r.expect(r.load(), sealed, "finding guidelines/test.one.001/v1.0.0: rulestore.sum:1:1: error: the line is from "+
+		"commit "+r.git("rev-parse", "--short=12", "HEAD")+" and differs from the first one", "[seal-changed]")
 }
 
 // A squash merge leaves the tagged commit behind; the seal serves the content
@@ -227,12 +231,14 @@ func TestSealedContentLost(t *testing.T) {
 	r := newRepo(t)
 	r.edit("test.one.001", "= Один")
 	r.tag("test.one.001", "1.0.0")
-	r.write(content.SealsFile, "guidelines/test.one.001/v1.0.0 sha256:"+strings.Repeat("0", 64)+" 2026-03-02T10:00:00Z\n"+
+	r.write(content.SealsFile, "guidelines/test.one.001/v1.0.0 sha256:"+strings.Repeat("0", 64)+
+		" 2026-03-02T10:00:00Z\n"+
 		"guidelines/test.two.001/v1.0.0 sha256:"+strings.Repeat("1", 64)+" 2026-03-02T10:00:00Z\n")
 	r.edit("test.three.001", "= Три")
 	r.tag("test.three.001", "1.0.0")
 	got := r.load()
-	r.expect(got, "refused guidelines/test.one.001/v1.0.0", "refused guidelines/test.two.001/v1.0.0", "[seal-lost]", "guidelines/test.three.001")
+	r.expect(got, "refused guidelines/test.one.001/v1.0.0", "refused guidelines/test.two.001/v1.0.0", "[seal-lost]",
+		"guidelines/test.three.001")
 	r.refuse(got, `"Один"`)
 }
 
@@ -247,7 +253,8 @@ func TestTwoSealsForOneTag(t *testing.T) {
 	r.commit("Begin")
 	short := func() string { return r.git("rev-parse", "--short=12", "HEAD") }
 	seal := func(digit string) string {
-		r.write(content.SealsFile, "guidelines/test.one.001/v1.0.0 sha256:"+strings.Repeat(digit, 64)+" 2026-03-02T10:00:00Z\n")
+		r.write(content.SealsFile, "guidelines/test.one.001/v1.0.0 sha256:"+strings.Repeat(digit, 64)+
+			" 2026-03-02T10:00:00Z\n")
 		r.commit("Seal " + digit)
 		return short()
 	}
@@ -263,7 +270,8 @@ func TestTwoSealsForOneTag(t *testing.T) {
 	for _, by := range []string{"the tag", "the order on the branch"} {
 		got := r.load()
 		r.expect(got, `1.0.0 current "Один" sealed`,
-			"the tag has two seals: this one is from commit "+second+", and the first, from commit "+first+", stays in force: guidelines/test.one.001/v1.0.0 sha256:",
+			"the tag has two seals: this one is from commit "+second+", and the first, from commit "+first+
+				", stays in force: guidelines/test.one.001/v1.0.0 sha256:",
 			"[seal-twice]")
 		r.refuse(got, short())
 		if by == "the tag" {
@@ -314,7 +322,8 @@ func TestFilesThatAreNoFiles(t *testing.T) {
 	}
 	r.write("guidelines/test.lfs.001.yaml", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n")
 	r.write("guidelines/test.latin.001.yaml", "title: \xe9t\xe9\n")
-	r.git("update-index", "--add", "--cacheinfo", "160000,"+r.git("rev-parse", "HEAD")+",guidelines/test.module.001.yaml")
+	r.git("update-index", "--add", "--cacheinfo", "160000,"+r.git("rev-parse", "HEAD")+
+		",guidelines/test.module.001.yaml")
 	r.git("add", "guidelines/test.l*")
 	r.git("commit", "-q", "-m", "Odd files")
 	for _, id := range []string{"test.link.001", "test.lfs.001", "test.latin.001", "test.module.001"} {
@@ -339,7 +348,8 @@ func TestLargeFileIsRefused(t *testing.T) {
 	}
 	r.commit("A large file")
 	r.tag("test.large.001", "1.0.0")
-	r.expect(r.load(), `1.0.0 current "Один"`, "refused guidelines/test.large.001/v1.0.0", "it has 104857600 bytes, at most 1048576 are allowed [size]")
+	r.expect(r.load(), `1.0.0 current "Один"`, "refused guidelines/test.large.001/v1.0.0",
+		"it has 104857600 bytes, at most 1048576 are allowed [size]")
 }
 
 // updated_at is what git log -1 says, on a history with merges that take either
@@ -374,7 +384,8 @@ func TestUpdatedAtAgreesWithGit(t *testing.T) {
 	checked := 0
 	for _, item := range result.Snapshot.Items {
 		for _, e := range item.Entries {
-			want, err := time.Parse(time.RFC3339, r.git("log", "-1", "--format=%cI", e.Tag(), "--", item.Kind.File(item.Name)))
+			want, err := time.Parse(time.RFC3339, r.git("log", "-1", "--format=%cI", e.Tag(), "--",
+				item.Kind.File(item.Name)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -397,7 +408,8 @@ func TestStricterSchema(t *testing.T) {
 	r.seal()
 	r.edit("test.open.001", "= Не запечатано")
 	r.tag("test.open.001", "1.0.0")
-	got := describe(loader.New(loader.Config{Source: gitrepo.OnDisk(r.dir), Schemas: strict{schemas.Embedded()}, Now: time.Now}).Load(t.Context()))
+	got := describe(loader.New(loader.Config{Source: gitrepo.OnDisk(r.dir), Schemas: strict{schemas.Embedded()},
+		Now: time.Now}).Load(t.Context()))
 	r.expect(got, `1.0.0 current "Запечатано" sealed`, "guidelines/test.sealed.001.yaml:1:1: warning: person [owner]",
 		"refused guidelines/test.open.001/v1.0.0", "guidelines/test.open.001.yaml:1:1: error: person [owner]")
 }
@@ -434,12 +446,14 @@ func TestWorkTreeDrafts(t *testing.T) {
 	}
 	drafts := func(branch string) string {
 		t.Helper()
-		return describe(loader.New(loader.Config{Source: gitrepo.OnDisk(r.dir), Branch: branch, Drafts: true, Schemas: schemas.Embedded(), Now: time.Now}).Load(t.Context()))
+		return describe(loader.New(loader.Config{Source: gitrepo.OnDisk(r.dir), Branch: branch, Drafts: true,
+			Schemas: schemas.Embedded(), Now: time.Now}).Load(t.Context()))
 	}
 	got := drafts("")
 	r.expect(got, fmt.Sprintf(`1.0.1-0.20260301090300-%s.dirty current "Один, набирается"`, head),
 		fmt.Sprintf(`0.0.0-20260301090300-%s.dirty current "Новый файл"`, head),
-		"1.0.0 superseded", "guidelines/test.broken.001.yaml:1:1: error: this is no YAML", "guidelines/test.link.001.yaml: error: the file is a symbolic link")
+		"1.0.0 superseded", "guidelines/test.broken.001.yaml:1:1: error: this is no YAML",
+		"guidelines/test.link.001.yaml: error: the file is a symbolic link")
 	r.refuse(drafts("other"), "набирается", "Новый файл")
 	r.refuse(r.load(), "набирается", "Новый файл")
 }
@@ -466,7 +480,8 @@ func TestWholeRepositoryErrors(t *testing.T) {
 		{"shallow", shallow, "run `git fetch --unshallow --tags`"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			_, err := loader.New(loader.Config{Source: gitrepo.OnDisk(tc.dir), Schemas: schemas.Embedded(), Now: time.Now}).Load(t.Context())
+			_, err := loader.New(loader.Config{Source: gitrepo.OnDisk(tc.dir), Schemas: schemas.Embedded(),
+				Now: time.Now}).Load(t.Context())
 			if err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("error %v, expected %q", err, tc.want)
 			}
@@ -483,7 +498,8 @@ func shallowMended(t *testing.T, dir string) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatal(err, string(out))
 	}
-	if _, err := loader.New(loader.Config{Source: gitrepo.OnDisk(dir), Schemas: schemas.Embedded(), Now: time.Now}).Load(t.Context()); err != nil {
+	if _, err := loader.New(loader.Config{Source: gitrepo.OnDisk(dir), Schemas: schemas.Embedded(),
+		Now: time.Now}).Load(t.Context()); err != nil {
 		t.Errorf("after git fetch --unshallow --tags: %v", err)
 	}
 }
@@ -526,14 +542,17 @@ func TestOddTags(t *testing.T) {
 	odd := func(version, text string) {
 		t.Helper()
 		r.write("tag", text)
-		r.write(".git/refs/tags/guidelines/test.one.001/v"+version, r.git("hash-object", "-t", "tag", "-w", "--literally", "tag")+"\n")
+		r.write(".git/refs/tags/guidelines/test.one.001/v"+version,
+			r.git("hash-object", "-t", "tag", "-w", "--literally", "tag")+"\n")
 	}
 	odd("1.1.0", "nothing at all")
-	odd("1.2.0", fmt.Sprintf(head, "1.2.0")+"tagger A <a@example.org> 1767225600 +0000\n\nLong\n\n"+strings.Repeat("long ", 1<<20))
+	odd("1.2.0", fmt.Sprintf(head, "1.2.0")+"tagger A <a@example.org> 1767225600 +0000\n\nLong\n\n"+
+		strings.Repeat("long ", 1<<20))
 	odd("1.3.0", fmt.Sprintf(head, "1.3.0")+"tagger A <a@example.org> 317310000000 +0000\n\nTen thousand years later\n")
 	got := r.load()
 	r.expect(got, `1.2.0 current "Один"`, `note "Long`, "1.0.0 superseded",
-		"finding guidelines/test.one.001/v1.1.0: error: the tag does not point to a commit: malformed tag", "held guidelines/test.one.001/v1.3.0")
+		"finding guidelines/test.one.001/v1.1.0: error: the tag does not point to a commit: malformed tag",
+		"held guidelines/test.one.001/v1.3.0")
 }
 
 // What was read beside the branch, for a seal whose tag was not merged, is not read

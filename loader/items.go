@@ -116,7 +116,8 @@ func (b *build) itemFile(t content.Tag, f gitrepo.File) (*itemFile, error) {
 		return nil, err
 	}
 	if len(refusal) > 0 {
-		return checkedItemFile(t, check.Result{Findings: refusal}, len(raw)), nil // it depends on the mode, so it is not kept
+		// it depends on the mode, so it is not kept
+		return checkedItemFile(t, check.Result{Findings: refusal}, len(raw)), nil
 	}
 	return b.memos.files.keep(name, f.OID, newItemFile(b.Config, t, f.OID, raw)), nil
 }

@@ -27,7 +27,8 @@ func TestDraftsAreForgotten(t *testing.T) {
 	l := New(Config{Source: at, Drafts: true, Schemas: schemas.Embedded(), Now: time.Now})
 	for n := range 5 {
 		last := script[len(script)-1]
-		script = append(script, gitrepo.Step{Date: last.Date.Add(time.Hour), Message: "Edit", Files: map[string][]byte{path: append(raw, strings.Repeat("#\n", n+1)...)}})
+		script = append(script, gitrepo.Step{Date: last.Date.Add(time.Hour), Message: "Edit",
+			Files: map[string][]byte{path: append(raw, strings.Repeat("#\n", n+1)...)}})
 		if at.Source, err = gitrepo.InMemory(script); err != nil {
 			t.Fatal(err)
 		}
@@ -55,15 +56,18 @@ func TestReadAheadOfManyTags(t *testing.T) {
 	b := &build{Config: c, memos: newMemos(c)}
 	commit, changes := gitrepo.OID{1}, make([]gitrepo.File, many)
 	for i := range changes {
-		tag := content.Tag{Kind: content.Guidelines, Name: fmt.Sprintf("test.%06d", i), Version: semver.New(1, 0, 0, "", "")}
+		tag := content.Tag{Kind: content.Guidelines, Name: fmt.Sprintf("test.%06d", i),
+			Version: semver.New(1, 0, 0, "", "")}
 		r, err := newRef(tag.String())
 		if err != nil {
 			t.Fatal(err)
 		}
 		r.tag.Commit = commit
 		b.newTags = append(b.newTags, r)
-		changes[many-1-i] = gitrepo.File{Path: r.path, Mode: gitrepo.Regular, OID: gitrepo.OID{byte(i), byte(i >> 8), byte(i >> 16)}}
-		b.memos.files.byItem[r.item] = &memo[gitrepo.OID, *itemFile]{before: map[gitrepo.OID]*itemFile{changes[many-1-i].OID: {}}}
+		changes[many-1-i] = gitrepo.File{Path: r.path, Mode: gitrepo.Regular,
+			OID: gitrepo.OID{byte(i), byte(i >> 8), byte(i >> 16)}}
+		b.memos.files.byItem[r.item] = &memo[gitrepo.OID,
+			*itemFile]{before: map[gitrepo.OID]*itemFile{changes[many-1-i].OID: {}}}
 	}
 	if err := b.readAhead(t.Context())(nil, commit, changes); err != nil {
 		t.Fatal(err)

@@ -30,9 +30,11 @@ func many(t *testing.T, seals string, at func(rule, version int) int) gitrepo.So
 	t.Helper()
 	script := make(gitrepo.Script, versions)
 	for v := range script {
-		script[v] = gitrepo.Step{Date: time.Date(2026, 1, 1+v, 10, 0, 0, 0, time.UTC), Message: "Publish", Files: map[string][]byte{}}
+		script[v] = gitrepo.Step{Date: time.Date(2026, 1, 1+v, 10, 0, 0, 0, time.UTC), Message: "Publish",
+			Files: map[string][]byte{}}
 		for r := range rules {
-			script[v].Files[content.Guidelines.File(ruleName(r))] = []byte(guideline(ruleName(r), fmt.Sprintf("= Правило %d, версия %d", r, v)))
+			script[v].Files[content.Guidelines.File(ruleName(r))] = []byte(guideline(ruleName(r),
+				fmt.Sprintf("= Правило %d, версия %d", r, v)))
 		}
 	}
 	script[0].Files[content.SettingsFile] = []byte(settings)
@@ -42,7 +44,8 @@ func many(t *testing.T, seals string, at func(rule, version int) int) gitrepo.So
 			step.Tags = append(step.Tags, gitrepo.NewTag{Name: ruleTag(r, v), Message: "Publish"})
 		}
 	}
-	script = append(script, gitrepo.Step{Date: script[versions-1].Date.Add(time.Hour), Message: "Seal", Files: map[string][]byte{content.SealsFile: []byte(seals)}})
+	script = append(script, gitrepo.Step{Date: script[versions-1].Date.Add(time.Hour), Message: "Seal",
+		Files: map[string][]byte{content.SealsFile: []byte(seals)}})
 	source, err := gitrepo.InMemory(script)
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +56,9 @@ func many(t *testing.T, seals string, at func(rule, version int) int) gitrepo.So
 func ownCommit(_, version int) int { return version }
 
 func manyLoader(source gitrepo.Source) *loader.Loader {
-	return loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }})
+	return loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: func() time.Time {
+		return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	}})
 }
 
 // sealsOf seals what a repository without seals publishes.
@@ -179,7 +184,8 @@ func TestBeginWhatIsNotSealed(t *testing.T) {
 	again, err := l.Load(t.Context())
 	second := entries(t, again, err)
 	sameLines(t, describe(again, nil), describe(loaded, nil))
-	if e := second[moved]; e == nil || !e.Sound() || string(e.Body().AppendJSON(nil)) != string(whole[moved].Body().AppendJSON(nil)) {
+	if e := second[moved]; e == nil || !e.Sound() ||
+		string(e.Body().AppendJSON(nil)) != string(whole[moved].Body().AppendJSON(nil)) {
 		t.Errorf("%s is %v", moved, e)
 	}
 	if second[ruleTag(3, 5)] != nil {
@@ -192,7 +198,8 @@ func TestBeginWhatIsNotSealed(t *testing.T) {
 func TestBeginWithIDs(t *testing.T) {
 	const file = "instructions/work.yaml"
 	text := func(id string) []byte {
-		return []byte("instruction_id: " + id + "\nschema_version: \"1.0\"\ntitle: Порядок работы\nsummary: Инструкция для испытаний.\n" +
+		return []byte("instruction_id: " + id +
+			"\nschema_version: \"1.0\"\ntitle: Порядок работы\nsummary: Инструкция для испытаний.\n" +
 			"steps:\n  - {step: 1, code: FIRST, title: Первый, instructions: [Начать]}\nvalid_from: 2026-01-01\n")
 	}
 	var script gitrepo.Script
@@ -201,12 +208,15 @@ func TestBeginWithIDs(t *testing.T) {
 		tag := fmt.Sprintf("instructions/work/v1.%d.0", i)
 		seals += sealOf(t, tag, string(text(id)))
 		script = append(script, gitrepo.Step{
-			Date: time.Date(2026, 1, 1+i, 10, 0, 0, 0, time.UTC), Message: "Publish", Tags: []gitrepo.NewTag{{Name: tag, Message: "Publish"}},
-			Files: map[string][]byte{file: text(id), content.SealsFile: []byte(seals), content.SettingsFile: []byte(settings)},
+			Date: time.Date(2026, 1, 1+i, 10, 0, 0, 0, time.UTC), Message: "Publish",
+			Tags: []gitrepo.NewTag{{Name: tag, Message: "Publish"}},
+			Files: map[string][]byte{file: text(id), content.SealsFile: []byte(seals),
+				content.SettingsFile: []byte(settings)},
 		})
 	}
 	for i := range 1000 {
-		script[0].Tags = append(script[0].Tags, gitrepo.NewTag{Name: fmt.Sprintf("other/%d", i), Message: "Somebody else's"})
+		script[0].Tags = append(script[0].Tags, gitrepo.NewTag{Name: fmt.Sprintf("other/%d", i),
+			Message: "Somebody else's"})
 	}
 	source, err := gitrepo.InMemory(script)
 	if err != nil {

@@ -180,7 +180,8 @@ func describe(r loader.Result, err error) string {
 	}
 	for _, c := range r.Snapshot.Changes {
 		if c.Version != "" {
-			fmt.Fprintf(&b, "release %s product=%s module=%s %s scenario=%s %q\n", c.Version, c.Product, c.ModuleVersion, c.Type, c.Scenario, c.Changes)
+			fmt.Fprintf(&b, "release %s product=%s module=%s %s scenario=%s %q\n", c.Version, c.Product,
+				c.ModuleVersion, c.Type, c.Scenario, c.Changes)
 		} else {
 			fmt.Fprintf(&b, "change %s %q -> %q %s %q\n", c.Guideline, c.Old, c.New, c.Criticality, c.Summary)
 		}

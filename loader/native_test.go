@@ -117,7 +117,8 @@ func (r *repo) open() *git.Repository {
 func (r *repo) native(args ...string) (out string, done bool) {
 	command := strings.Join(args, " ")
 	if command == "init -q -b main" {
-		_, err := git.PlainInitWithOptions(r.dir, &git.PlainInitOptions{InitOptions: git.InitOptions{DefaultBranch: "refs/heads/main"}})
+		_, err := git.PlainInitWithOptions(r.dir,
+			&git.PlainInitOptions{InitOptions: git.InitOptions{DefaultBranch: "refs/heads/main"}})
 		return "", err == nil
 	}
 	own, err := git.PlainOpenWithOptions(r.dir, &git.PlainOpenOptions{EnableDotGitCommonDir: true})

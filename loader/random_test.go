@@ -29,7 +29,8 @@ func TestLoadsAgainAtRandom(t *testing.T) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
 			c := newChaos(t, seed)
-			config := loader.Config{Source: gitrepo.OnDisk(c.dir), Schemas: schemas.Embedded(), Drafts: seed == 3, Now: func() time.Time { return c.today }}
+			config := loader.Config{Source: gitrepo.OnDisk(c.dir), Schemas: schemas.Embedded(), Drafts: seed == 3,
+				Now: func() time.Time { return c.today }}
 			old := loader.New(config)
 			var last loader.Result
 			taken, state := 0, ""
@@ -48,7 +49,8 @@ func TestLoadsAgainAtRandom(t *testing.T) {
 					t.Fatal(err)
 				}
 				if !slices.Equal(again.Log.Since(0), fresh.Log.Since(0)) {
-					t.Fatalf("step %d, %s: the log goes on as\n%q\nanew it is\n%q", step, did, again.Log.Since(0), fresh.Log.Since(0))
+					t.Fatalf("step %d, %s: the log goes on as\n%q\nanew it is\n%q", step, did,
+						again.Log.Since(0), fresh.Log.Since(0))
 				}
 				for _, it := range again.Snapshot.Items {
 					if last.Snapshot != nil && last.Snapshot.Item(it.Kind, it.Name) == it {
@@ -79,7 +81,8 @@ type chaos struct {
 }
 
 func newChaos(t *testing.T, seed uint64) *chaos {
-	c := &chaos{repo: newRepo(t), Rand: rand.New(rand.NewPCG(seed, 5)), today: time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)}
+	c := &chaos{repo: newRepo(t), Rand: rand.New(rand.NewPCG(seed, 5)),
+		today: time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)}
 	c.edit("always.there.001", "= Всегда")
 	c.tag("always.there.001", "1.0.0")
 	return c
@@ -155,7 +158,8 @@ func (c *chaos) save(message string) { c.commitAll(message, true) }
 
 // mark tags an item at a commit, in any of git's ways, also with dates to come.
 func (c *chaos) mark(commit string) {
-	tag := fmt.Sprintf("guidelines/%s/v%d.%d.0%s", c.item(), 1+c.IntN(2), c.IntN(3), []string{"", "", "", "-rc.1"}[c.IntN(4)])
+	tag := fmt.Sprintf("guidelines/%s/v%d.%d.0%s", c.item(), 1+c.IntN(2), c.IntN(3),
+		[]string{"", "", "", "-rc.1"}[c.IntN(4)])
 	if c.IntN(3) == 0 {
 		c.git("tag", "-f", tag, commit)
 		return
@@ -176,7 +180,8 @@ func (c *chaos) untag() {
 
 // seal seals what a load would have sealed, if it can be loaded.
 func (c *chaos) seal() {
-	if result, err := c.loader().Load(c.Context()); err == nil && slices.ContainsFunc(result.Report.Findings, func(f content.Finding) bool { return f.Rule == "unsealed" }) {
+	if result, err := c.loader().Load(c.Context()); err == nil &&
+		slices.ContainsFunc(result.Report.Findings, func(f content.Finding) bool { return f.Rule == "unsealed" }) {
 		c.repo.seal()
 	}
 }
@@ -190,7 +195,8 @@ func (c *chaos) breakSeals() {
 		c.remove(content.SealsFile)
 		return
 	case c.IntN(3) == 0 || len(lines) == 0:
-		lines = append(lines, fmt.Sprintf("guidelines/%s/v1.%d.0 sha256:%064d 2026-03-01T10:00:00Z\n", c.item(), c.IntN(3), c.IntN(1000)))
+		lines = append(lines, fmt.Sprintf("guidelines/%s/v1.%d.0 sha256:%064d 2026-03-01T10:00:00Z\n", c.item(),
+			c.IntN(3), c.IntN(1000)))
 	case c.IntN(2) == 0:
 		lines = slices.Delete(lines, 0, 1)
 	default:
@@ -223,8 +229,10 @@ func (c *chaos) moveSeals() {
 }
 
 func (c *chaos) archive() {
-	c.write(content.LifecycleFile, fmt.Sprintf("schema_version: \"1.0\"\nmarks:\n  - item: guidelines/%s\n    status: archived\n    reason: Испытание\n    since: %s\n",
-		c.item(), c.today.AddDate(0, 0, c.IntN(10)).Format(content.Date)))
+	c.write(content.LifecycleFile,
+		fmt.Sprintf("schema_version: \"1.0\"\nmarks:\n  - item: guidelines/%s\n    status: archived\n"+
+			"    reason: Испытание\n    since: %s\n",
+			c.item(), c.today.AddDate(0, 0, c.IntN(10)).Format(content.Date)))
 	c.save("Mark")
 }
 

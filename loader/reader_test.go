@@ -36,12 +36,18 @@ func TestTreeReader(t *testing.T) {
 		rules   []string // by file
 	}{
 		{"nothing is typed", nil, []string{"saved service.saved.001"}, nil},
-		{"a saved file", map[string]string{"instructions/saved.yaml": instruction("service.typed.001")}, []string{"saved service.typed.001"}, nil},
-		{"a new file", map[string]string{"instructions/new.yaml": instruction("service.new.001")}, []string{"new service.new.001", "saved service.saved.001"}, nil},
-		{"a broken file", map[string]string{"instructions/saved.yaml": "a: [\n"}, []string{"saved "}, []string{"instructions/saved.yaml syntax"}},
-		{"a huge file", map[string]string{"instructions/saved.yaml": strings.Repeat("#", big)}, nil, []string{"instructions/saved.yaml size"}},
-		{"the settings", map[string]string{"rulestore.yaml": "a: 1\n"}, []string{"saved service.saved.001"}, []string{"rulestore.yaml missing-field"}},
-		{"other files", map[string]string{"README.md": "#", "other/a.yaml": "a: [", "../up.yaml": "a: ["}, []string{"saved service.saved.001"}, nil},
+		{"a saved file", map[string]string{"instructions/saved.yaml": instruction("service.typed.001")},
+			[]string{"saved service.typed.001"}, nil},
+		{"a new file", map[string]string{"instructions/new.yaml": instruction("service.new.001")},
+			[]string{"new service.new.001", "saved service.saved.001"}, nil},
+		{"a broken file", map[string]string{"instructions/saved.yaml": "a: [\n"}, []string{"saved "},
+			[]string{"instructions/saved.yaml syntax"}},
+		{"a huge file", map[string]string{"instructions/saved.yaml": strings.Repeat("#", big)}, nil,
+			[]string{"instructions/saved.yaml size"}},
+		{"the settings", map[string]string{"rulestore.yaml": "a: 1\n"}, []string{"saved service.saved.001"},
+			[]string{"rulestore.yaml missing-field"}},
+		{"other files", map[string]string{"README.md": "#", "other/a.yaml": "a: [", "../up.yaml": "a: ["},
+			[]string{"saved service.saved.001"}, nil},
 		{"what was saved, again", nil, []string{"saved service.saved.001"}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -62,7 +68,8 @@ func TestTreeReader(t *testing.T) {
 			}
 			for path, raw := range buffers {
 				one, ok := reader.Open(path, raw)
-				if about := rulesOf(tree.Findings); ok && len(about) > 0 && !slices.Equal(rulesOf(one.Findings), about) {
+				if about := rulesOf(tree.Findings); ok && len(about) > 0 &&
+					!slices.Equal(rulesOf(one.Findings), about) {
 					t.Errorf("%s alone: %v", path, one.Findings)
 				}
 			}
@@ -74,7 +81,8 @@ func TestTreeReader(t *testing.T) {
 func TestTreeReaderWithoutFolder(t *testing.T) {
 	reader := loader.NewTreeReader(loader.Config{Schemas: schemas.Embedded()}, filepath.Join(t.TempDir(), "gone"))
 	tree, err := reader.Read(map[string][]byte{"instructions/typed.yaml": []byte("a: [\n")})
-	if err == nil || len(tree.Items) != 1 || !slices.Contains(rulesOf(tree.Findings), "instructions/typed.yaml syntax") {
+	if err == nil || len(tree.Items) != 1 || !slices.Contains(rulesOf(tree.Findings),
+		"instructions/typed.yaml syntax") {
 		t.Errorf("%v, %v", tree.Findings, err)
 	}
 }

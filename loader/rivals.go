@@ -191,7 +191,9 @@ func (o *introductions) descendsFrom(commit gitrepo.OID, line string) bool {
 	if o.ancestors[commit] == nil {
 		o.ancestors[commit] = o.build.history.Ancestors(commit)
 	}
-	return slices.ContainsFunc(o.commits[line], func(c gitrepo.OID) bool { return c != commit && o.ancestors[commit](c) })
+	return slices.ContainsFunc(o.commits[line], func(c gitrepo.OID) bool {
+		return c != commit && o.ancestors[commit](c)
+	})
 }
 
 // describe returns the origin of a line.
@@ -289,7 +291,8 @@ func (b *build) disputed(tag string) content.Finding {
 	lines := b.memos.seals.disputed[tag]
 	path := b.memos.seals.lastPathOf(lines)
 	if len(lines) == 1 {
-		return finding(path, say("seal-twice", "left", args{"from": b.memos.seals.writtenIn[lines[0]], "line": lines[0]}))
+		return finding(path, say("seal-twice", "left", args{"from": b.memos.seals.writtenIn[lines[0]],
+			"line": lines[0]}))
 	}
 	s := say("seal-twice", "dispute", args{"from": b.writersOf(tag)})
 	if b.Signers != nil {

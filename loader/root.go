@@ -31,7 +31,8 @@ func (b *build) readSettings() (content.Settings, error) {
 		if err := b.repo.FolderAt(b.refs.Commit); err != nil {
 			return content.Settings{}, i18n.Errorf("branch %s: %w", b.refs.Branch, err)
 		}
-		return content.Settings{}, i18n.Errorf("branch %s has no %s: `rulestore init DIR` writes an example, and --repo names a folder of the repository that has one",
+		return content.Settings{}, i18n.Errorf("branch %s has no %s: `rulestore init DIR` writes an example, and "+
+			"--repo names a folder of the repository that has one",
 			b.refs.Branch, path.Join(b.repo.Folder(), content.SettingsFile))
 	case b.Signers == nil:
 		b.report.Add(findings...)

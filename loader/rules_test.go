@@ -49,7 +49,8 @@ var withoutExample = map[string]string{
 func TestRuleExamples(t *testing.T) {
 	for _, r := range check.Rules() {
 		t.Run(r.ID, func(t *testing.T) {
-			if r.Summary == "" || r.Text == "" || !slices.Contains([]content.Severity{content.Error, content.Warning, content.Note}, r.Severity) {
+			if r.Summary == "" || r.Text == "" || !slices.Contains([]content.Severity{content.Error, content.Warning,
+				content.Note}, r.Severity) {
 				t.Errorf("the rule is not explained: %+v", r)
 			}
 			if reason := withoutExample[r.ID]; reason != "" {
@@ -116,7 +117,9 @@ func findingsOf(t *testing.T, r check.Rule, a *txtar.Archive) []content.Finding 
 	t.Helper()
 	if len(a.Files) > 0 && strings.HasPrefix(a.Files[0].Name, "commit ") {
 		found := loaded(t, a).Report.Findings
-		return slices.DeleteFunc(found, func(f content.Finding) bool { return f.Rule == "unsealed" && r.ID != "unsealed" })
+		return slices.DeleteFunc(found, func(f content.Finding) bool {
+			return f.Rule == "unsealed" && r.ID != "unsealed"
+		})
 	}
 	return reviewed(t, a).Findings
 }
@@ -152,7 +155,8 @@ func headOf(t *testing.T, source gitrepo.Source) *loader.Tree {
 
 func loaded(t *testing.T, a *txtar.Archive) loader.Result {
 	t.Helper()
-	r, err := loader.New(loader.Config{Source: memory(t, a), Schemas: schemas.Embedded(), Now: func() time.Time { return reviewDay }}).Load(t.Context())
+	r, err := loader.New(loader.Config{Source: memory(t, a), Schemas: schemas.Embedded(),
+		Now: func() time.Time { return reviewDay }}).Load(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

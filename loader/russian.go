@@ -10,19 +10,25 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"read what branch %s publishes", "прочитать, что публикует ветка %s"},
 	{"nothing is left that could be served: %w%s", "не осталось ничего, что можно отдавать: %v%s"},
 	{
-		"%w on branch %s, and there is no draft that could be served: add a file such as guidelines/<guideline_id>.yaml%s",
-		"%v на ветке %s, и нет черновика, который можно отдавать: добавьте файл, например guidelines/<guideline_id>.yaml%s",
+		"%w on branch %s, and there is no draft that could be served: add a file such as " +
+			"guidelines/<guideline_id>.yaml%s",
+		"%v на ветке %s, и нет черновика, который можно отдавать: добавьте файл, например " +
+			"guidelines/<guideline_id>.yaml%s",
 	},
 	{
-		"%w on branch %s: publish a file with a tag, for example `git tag -a %s -m \"First version\"`, or serve what is not published yet with --drafts%s",
-		"%v на ветке %s: опубликуйте файл тегом, например `git tag -a %s -m \"Первая версия\"`, или отдавайте неопубликованное с --drafts%s",
+		"%w on branch %s: publish a file with a tag, for example `git tag -a %s -m \"First version\"`, or serve what " +
+			"is not published yet with --drafts%s",
+		"%v на ветке %s: опубликуйте файл тегом, например `git tag -a %s -m \"Первая версия\"`, или отдавайте " +
+			"неопубликованное с --drafts%s",
 	},
 	{"\n\t… and %d more", "\n\t… и ещё %d"},
 	{"no version of %s on branch %s is valid: %s", "ни одна версия %s на ветке %s не верна: %s"},
 	{"branch %s: %w", "ветка %s: %v"},
 	{
-		"branch %s has no %s: `rulestore init DIR` writes an example, and --repo names a folder of the repository that has one",
-		"в %s нет файла %s: образец создаст `rulestore init ПАПКА`, а папку репозитория, в которой он есть, назовёт --repo",
+		"branch %s has no %s: `rulestore init DIR` writes an example, and --repo names a folder of the repository " +
+			"that has one",
+		"в %s нет файла %s: образец создаст `rulestore init ПАПКА`, а папку репозитория, в которой он есть, назовёт " +
+			"--repo",
 	},
 	{
 		"the files up to %s have more than %d MiB together, more is not read: take away those that are no rules",

@@ -40,7 +40,8 @@ func isRussian(s string) bool {
 // What is wrong with a tag and with a line of seals is said in the same words by the error
 // and by the finding.
 func TestErrorsSayWhatFindingsSay(t *testing.T) {
-	for _, name := range []string{"guidelines/v1.0.0", "guidelines/a", "guidelines/A/v1.0.0", "guidelines/a/1.0.0", "guidelines/a/v1", "guidelines/a/v1.0.0+b", "v1.2", "guidelines/a/v1.0.0-" + strings.Repeat("a", 70)} {
+	for _, name := range []string{"guidelines/v1.0.0", "guidelines/a", "guidelines/A/v1.0.0", "guidelines/a/1.0.0",
+		"guidelines/a/v1", "guidelines/a/v1.0.0+b", "v1.2", "guidelines/a/v1.0.0-" + strings.Repeat("a", 70)} {
 		t.Run(name, func(t *testing.T) {
 			_, err := content.ParseTag(name)
 			e, ok := errors.AsType[*content.TagError](err)
@@ -50,7 +51,8 @@ func TestErrorsSayWhatFindingsSay(t *testing.T) {
 			told(t, e.Text, e.Problem)
 		})
 	}
-	for _, line := range []string{"", "a b c d", "v1.0.0 x y", "guidelines/a x y", "guidelines/A/v1.0.0 x y", "somebody x y", "guidelines/a/v1.0.0 x y", "guidelines/a/v1.0.0 sha256:" + strings.Repeat("0", 64) + " y"} {
+	for _, line := range []string{"", "a b c d", "v1.0.0 x y", "guidelines/a x y", "guidelines/A/v1.0.0 x y",
+		"somebody x y", "guidelines/a/v1.0.0 x y", "guidelines/a/v1.0.0 sha256:" + strings.Repeat("0", 64) + " y"} {
 		t.Run(line, func(t *testing.T) {
 			_, err := content.ParseSeal(line)
 			e, ok := errors.AsType[*content.SealError](err)

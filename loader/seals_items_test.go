@@ -78,16 +78,32 @@ func TestSealsOfItems(t *testing.T) {
 	}{
 		"a line for another item": {func(r *repo) { r.write(path, line(two)) },
 			[]string{path + ":1:1: error: the line does not count: it seals guidelines/" + two + "/v3.0.0"}},
-		"another case":      {func(r *repo) { r.write("sealed/guidelines/Test.one.001.sum", line(one)) }, []string{"sealed/guidelines/Test.one.001.sum: error: no line of the file counts"}},
-		"another suffix":    {func(r *repo) { r.write("sealed/guidelines/test.one.001.SUM", line(one)) }, []string{"test.one.001.SUM: error: no line of the file counts"}},
-		"a folder's case":   {func(r *repo) { r.write("sealed/Guidelines/test.one.001.sum", line(one)) }, []string{"sealed/Guidelines/test.one.001.sum: error: no line of the file counts"}},
-		"a foreign kind":    {func(r *repo) { r.write("sealed/new/x.sum", line(one)) }, nil},
-		"something else":    {func(r *repo) { r.write("sealed/README.md", line(one)) }, nil},
-		"a symbolic link":   {func(r *repo) { r.link(path, "../../"+content.SettingsFile) }, []string{path + ": error: this is no file"}},
-		"a linked folder":   {func(r *repo) { r.link("sealed", "guidelines") }, []string{"sealed: error: this must be a folder"}},
-		"a linked kind":     {func(r *repo) { r.link("sealed/guidelines", "../guidelines") }, []string{"sealed/guidelines: error: this must be a folder"}},
-		"a huge file":       {func(r *repo) { r.write(path, strings.Repeat(line(one), 1<<14)) }, []string{path + ": error: ", "at most 1048576"}},
-		"a malformed line":  {func(r *repo) { r.write(path, line(one)+"x\n") }, []string{path + ":2:1: error: expected three fields"}},
+		"another case": {func(r *repo) {
+			r.write("sealed/guidelines/Test.one.001.sum", line(one))
+		}, []string{"sealed/guidelines/Test.one.001.sum: error: no line of the file counts"}},
+		"another suffix": {func(r *repo) {
+			r.write("sealed/guidelines/test.one.001.SUM", line(one))
+		}, []string{"test.one.001.SUM: error: no line of the file counts"}},
+		"a folder's case": {func(r *repo) {
+			r.write("sealed/Guidelines/test.one.001.sum", line(one))
+		}, []string{"sealed/Guidelines/test.one.001.sum: error: no line of the file counts"}},
+		"a foreign kind": {func(r *repo) { r.write("sealed/new/x.sum", line(one)) }, nil},
+		"something else": {func(r *repo) { r.write("sealed/README.md", line(one)) }, nil},
+		"a symbolic link": {func(r *repo) {
+			r.link(path, "../../"+content.SettingsFile)
+		}, []string{path + ": error: this is no file"}},
+		"a linked folder": {func(r *repo) {
+			r.link("sealed", "guidelines")
+		}, []string{"sealed: error: this must be a folder"}},
+		"a linked kind": {func(r *repo) {
+			r.link("sealed/guidelines", "../guidelines")
+		}, []string{"sealed/guidelines: error: this must be a folder"}},
+		"a huge file": {func(r *repo) {
+			r.write(path, strings.Repeat(line(one), 1<<14))
+		}, []string{path + ": error: ", "at most 1048576"}},
+		"a malformed line": {func(r *repo) {
+			r.write(path, line(one)+"x\n")
+		}, []string{path + ":2:1: error: expected three fields"}},
 		"many strange ones": {func(r *repo) { r.strangers(2000) }, []string{"sealed/guidelines/X0000.sum: error"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -96,7 +112,8 @@ func TestSealsOfItems(t *testing.T) {
 			r.git("add", "-A", ".")
 			r.commit("Do harm")
 			got := r.load()
-			r.expect(got, append(c.want, `1.1.0 current "test.one.001, ещё раз" sealed`, `1.1.0 current "test.two.001, ещё раз" sealed`)...)
+			r.expect(got, append(c.want, `1.1.0 current "test.one.001, ещё раз" sealed`,
+				`1.1.0 current "test.two.001, ещё раз" sealed`)...)
 			r.refuse(got, "seal-lost", "has the sealed checksum")
 			if n := strings.Count(got, "error: "); n > 101 || c.want == nil && n > 0 {
 				t.Errorf("%d errors:\n%s", n, got)
@@ -109,7 +126,8 @@ func TestSealsOfItems(t *testing.T) {
 		r.git("rm", "-q", path)
 		r.commit("Take the seals of an item away")
 		got := r.load()
-		r.expect(got, path+": error: the file is missing; its seals stay in force", `1.1.0 current "test.one.001, ещё раз" sealed`)
+		r.expect(got, path+": error: the file is missing; its seals stay in force",
+			`1.1.0 current "test.one.001, ещё раз" sealed`)
 		r.refuse(got, "seal-missing", "the line is missing")
 	})
 	t.Run("a line gone", func(t *testing.T) {
@@ -119,7 +137,8 @@ func TestSealsOfItems(t *testing.T) {
 		_, rest, _ := strings.Cut(string(raw), "\n")
 		r.write(path, rest)
 		r.commit("Take a seal away")
-		r.expect(r.load(), path+": error: the line is missing; it stays in force: guidelines/"+one+"/v1.0.0", `1.0.0 superseded "test.one.001" sealed`)
+		r.expect(r.load(), path+": error: the line is missing; it stays in force: guidelines/"+one+"/v1.0.0",
+			`1.0.0 superseded "test.one.001" sealed`)
 	})
 }
 
@@ -251,9 +270,13 @@ func TestSignedSealWrittenAnew(t *testing.T) {
 		do   func(r *signedRepo)
 		want string
 	}{
-		"merged by a stranger":       {func(r *signedRepo) { rewrite(r, func() {}); merge(r) }, "После"},
-		"merged by a signer":         {func(r *signedRepo) { rewrite(r, func() {}); r.as(r.anna); merge(r) }, "После"},
-		"by way of another branch":   {func(r *signedRepo) { rewrite(r, func() {}); r.through("other"); merge(r) }, "После"},
+		"merged by a stranger": {func(r *signedRepo) { rewrite(r, func() {}); merge(r) }, "После"},
+		"merged by a signer":   {func(r *signedRepo) { rewrite(r, func() {}); r.as(r.anna); merge(r) }, "После"},
+		"by way of another branch": {func(r *signedRepo) {
+			rewrite(r, func() {})
+			r.through("other")
+			merge(r)
+		}, "После"},
 		"written anew by a stranger": {func(r *signedRepo) { rewrite(r, func() { r.as("") }); merge(r) }, "До"},
 		"after it was merged": {func(r *signedRepo) {
 			rewrite(r, func() {
@@ -315,12 +338,15 @@ func TestSealsReadAnew(t *testing.T) {
 	}
 	r.commit("Begin")
 	l := r.loader()
-	r.expect(describe(l.Load(t.Context())), `1.0.0 current "test.one.001" sealed`, `1.0.0 current "test.two.001" sealed`)
+	r.expect(describe(l.Load(t.Context())), `1.0.0 current "test.one.001" sealed`,
+		`1.0.0 current "test.two.001" sealed`)
 	text := guideline(one, "= Один, ещё раз")
 	r.write(content.Guidelines.File(one), text)
-	r.write(content.SealsPath("guidelines/"+one), r.git("show", "HEAD:"+content.SealsPath("guidelines/"+one))+"\n"+sealOf(t, "guidelines/"+one+"/v1.1.0", text))
+	r.write(content.SealsPath("guidelines/"+one), r.git("show", "HEAD:"+content.SealsPath("guidelines/"+one))+"\n"+
+		sealOf(t, "guidelines/"+one+"/v1.1.0", text))
 	r.commit("Publish")
 	r.remove("HEAD:" + content.SealsPath("guidelines/"+two))
 	r.remove("HEAD~:" + content.SealsPath("guidelines/"+one))
-	r.expect(describe(l.Load(t.Context())), `1.1.0 current "Один, ещё раз" sealed`, `1.0.0 current "test.two.001" sealed`)
+	r.expect(describe(l.Load(t.Context())), `1.1.0 current "Один, ещё раз" sealed`,
+		`1.0.0 current "test.two.001" sealed`)
 }

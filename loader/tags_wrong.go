@@ -35,7 +35,8 @@ func (g correction) tag() string {
 // numbers, the rest.
 var (
 	looseVersion = regexp.MustCompile(
-		`(?i)^(version|ver|release|rel|v)?[-_.]?([0-9]+(?:\.[0-9]+){0,2})(?:[-_.]?((?:rc|alpha|beta|pre|dev)[-.0-9]*)|-([0-9a-z.-]+))?(?:\+.*)?$`,
+		`(?i)^(version|ver|release|rel|v)?[-_.]?([0-9]+(?:\.[0-9]+){0,` +
+			`2})(?:[-_.]?((?:rc|alpha|beta|pre|dev)[-.0-9]*)|-([0-9a-z.-]+))?(?:\+.*)?$`,
 	)
 	joinedToName = regexp.MustCompile(`(?i)^(.+)[-_@](v?[0-9]+\.[0-9.]*[0-9].*|v[0-9].*)$`)
 )

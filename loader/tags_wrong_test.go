@@ -18,7 +18,8 @@ func tagged(t *testing.T, tags ...string) content.Report {
 	for _, id := range []string{"product.deposit.001", "product.loan.001"} {
 		text.WriteString("-- guidelines/" + id + ".yaml --\n" + guidelineText(id))
 	}
-	text.WriteString("-- scenarios/deposits.yaml --\n{scenario_id: deposits, schema_version: \"1.0\", title: Вклады, description: Как выбрать вклад.}\n")
+	text.WriteString("-- scenarios/deposits.yaml --\n{scenario_id: deposits, schema_version: \"1.0\", title: Вклады, " +
+		"description: Как выбрать вклад.}\n")
 	for _, tag := range append([]string{"scenarios/deposits/v1.0.0"}, tags...) {
 		fmt.Fprintf(&text, "-- tag %s --\nA tag\n", tag)
 	}
@@ -88,7 +89,8 @@ func TestTagsThatAlmostPublish(t *testing.T) {
 			if len(found) != 1 || found[0].Rule != "tag" {
 				t.Fatalf("found %v", found)
 			}
-			if hint := found[0].Hint; !strings.Contains(hint, "git tag -a -m "+right+" "+right+" ") || !strings.Contains(hint, "git push origin "+right+" &&") || !strings.Contains(hint, "git tag -d ") {
+			if hint := found[0].Hint; !strings.Contains(hint, "git tag -a -m "+right+" "+right+" ") ||
+				!strings.Contains(hint, "git push origin "+right+" &&") || !strings.Contains(hint, "git tag -d ") {
 				t.Errorf("%s", found[0])
 			}
 		})
@@ -107,9 +109,12 @@ func findingsOn(r content.Report, tag string) (found []content.Finding) {
 // Tags of others are left alone.
 func TestForeignTagsAreSilent(t *testing.T) {
 	for _, tag := range []string{
-		"deploy-2026-01-01", "backup/foo", "backup/v1.0.0", "nightly", "latest", "stable", "2026.01.01", "release-2026.1.1", "release-2026-01-01",
-		"release/2026-11", "r5", "build-1234", "v-next", "other/thing/v1.0.0", "staging/v1.2.3", "old.branch/v1.0.0", "sprint-12", "1.9",
-		"guide", "rules", "hotfix/1.2", "docs/v2.0.0", "deploy/2026-05-01", "guidelines-backup", "test/guidelines/v1.0.0", "7",
+		"deploy-2026-01-01", "backup/foo", "backup/v1.0.0", "nightly", "latest", "stable", "2026.01.01",
+		"release-2026.1.1", "release-2026-01-01",
+		"release/2026-11", "r5", "build-1234", "v-next", "other/thing/v1.0.0", "staging/v1.2.3",
+		"old.branch/v1.0.0", "sprint-12", "1.9",
+		"guide", "rules", "hotfix/1.2", "docs/v2.0.0", "deploy/2026-05-01", "guidelines-backup",
+		"test/guidelines/v1.0.0", "7",
 	} {
 		t.Run(tag, func(t *testing.T) {
 			if found := findingsOn(tagged(t, tag), tag); len(found) > 0 {
@@ -123,7 +128,8 @@ func TestForeignTagsAreSilent(t *testing.T) {
 // would take apart is quoted.
 func TestWrongTagBesideTheRightOne(t *testing.T) {
 	found := findingsOn(tagged(t, "scenario/deposits/v1.0.0"), "scenario/deposits/v1.0.0")
-	if len(found) != 1 || strings.Contains(found[0].Hint, "-m") || !strings.Contains(found[0].Hint, "scenarios/deposits/v1.0.0 is there already") {
+	if len(found) != 1 || strings.Contains(found[0].Hint, "-m") ||
+		!strings.Contains(found[0].Hint, "scenarios/deposits/v1.0.0 is there already") {
 		t.Errorf("found %v", found)
 	}
 	const evil = "scenario/deposits$(id)/v1.1.0"
@@ -131,7 +137,8 @@ func TestWrongTagBesideTheRightOne(t *testing.T) {
 		t.Errorf("found %v", found)
 	}
 	const quoted = "v1.2.0+$(id)"
-	if found := findingsOn(tagged(t, quoted), quoted); len(found) != 1 || strings.Contains(found[0].Hint, " v1.2.0+$(") || !strings.Contains(found[0].Hint, "'v1.2.0+$(id)^{}'") {
+	if found := findingsOn(tagged(t, quoted), quoted); len(found) != 1 ||
+		strings.Contains(found[0].Hint, " v1.2.0+$(") || !strings.Contains(found[0].Hint, "'v1.2.0+$(id)^{}'") {
 		t.Errorf("found %v", found)
 	}
 }

@@ -58,7 +58,9 @@ func TestTornFolder(t *testing.T) {
 			l := r.loader()
 			result, err := l.Load(t.Context())
 			got := describe(result, err)
-			r.expect(got, `1.0.0 current "Один" sealed`, `1.1.0 current "Два, второй"`, "refused guidelines/test.one.001/v1.1.0", "cannot be read: the object is damaged or missing", "[damaged]")
+			r.expect(got, `1.0.0 current "Один" sealed`, `1.1.0 current "Два, второй"`,
+				"refused guidelines/test.one.001/v1.1.0", "cannot be read: the object is damaged or missing",
+				"[damaged]")
 			r.refuse(got, "refused guidelines/test.two.001")
 			if !result.Damaged {
 				t.Error("it is not looked at again")
@@ -104,7 +106,8 @@ func TestTornFolderAtTheHead(t *testing.T) {
 
 // A tag whose objects are missing or damaged is refused alone, merged or not.
 func TestTagOfLostObjects(t *testing.T) {
-	for _, rev := range []string{"side", "side:guidelines", "side:guidelines/" + one + ".yaml", "guidelines/" + one + "/v1.1.0"} {
+	for _, rev := range []string{"side", "side:guidelines", "side:guidelines/" + one + ".yaml",
+		"guidelines/" + one + "/v1.1.0"} {
 		for name, lose := range harm {
 			for _, sealed := range []bool{false, true} {
 				t.Run(fmt.Sprint(rev, "/", name, "/", sealed), func(t *testing.T) {
@@ -169,7 +172,8 @@ func TestMissingWhileServing(t *testing.T) {
 
 // Where nothing can be served, the error names the object and says what to do.
 func TestNothingCanBeRead(t *testing.T) {
-	for what, rev := range map[string]string{"the head": "HEAD", "a commit in the middle": "HEAD~1", "the root": "HEAD^{tree}", "the marks": "HEAD:" + content.LifecycleFile} {
+	for what, rev := range map[string]string{"the head": "HEAD", "a commit in the middle": "HEAD~1",
+		"the root": "HEAD^{tree}", "the marks": "HEAD:" + content.LifecycleFile} {
 		for name, lose := range harm {
 			t.Run(what+"/"+name, func(t *testing.T) {
 				t.Parallel()

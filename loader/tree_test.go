@@ -84,11 +84,16 @@ marks:
 		got = append(got, f.String())
 	}
 	want := []string{
-		`instructions/renamed.yaml: error: the instruction_id is "service.other.001" and was "service.renamed.001" in version 1.0.0 [id] (an id never changes: restore it, or publish another item)`,
-		`lifecycle.yaml:4:5: warning: the mark archived is for version 9.0.0 of instructions/kept, which is not served [mark] (correct the version)`,
-		`lifecycle.yaml:5:5: warning: instructions/kept cannot be review_required: only guidelines and parameters can [mark] (remove the mark)`,
-		`lifecycle.yaml:6:12: warning: the mark archived is for nothing/at-all, which is neither in the repository nor published [mark] (correct the item: folder and name, for example guidelines/product.common.001)`,
-		`scenarios/gone.yaml: warning: the file is published and missing at the head of the branch; it goes on being served [removed] (restore it, or archive the item with a mark in lifecycle.yaml)`,
+		`instructions/renamed.yaml: error: the instruction_id is "service.other.001" and was "service.renamed.001" ` +
+			`in version 1.0.0 [id] (an id never changes: restore it, or publish another item)`,
+		`lifecycle.yaml:4:5: warning: the mark archived is for version 9.0.0 of instructions/kept, which is not ` +
+			`served [mark] (correct the version)`,
+		`lifecycle.yaml:5:5: warning: instructions/kept cannot be review_required: only guidelines and parameters ` +
+			`can [mark] (remove the mark)`,
+		`lifecycle.yaml:6:12: warning: the mark archived is for nothing/at-all, which is neither in the repository ` +
+			`nor published [mark] (correct the item: folder and name, for example guidelines/product.common.001)`,
+		`scenarios/gone.yaml: warning: the file is published and missing at the head of the branch; it goes on being ` +
+			`served [removed] (restore it, or archive the item with a mark in lifecycle.yaml)`,
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("found\n%s\nexpected\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -96,7 +101,9 @@ marks:
 }
 
 func instruction(id string) string {
-	return "{instruction_id: " + id + ", schema_version: \"1.0\", title: Проверка, summary: Описание проверки., steps: [{step: 1, code: CHECK, title: Проверить, instructions: [Сравнить условия.]}], valid_from: 2026-01-01}\n"
+	return "{instruction_id: " + id +
+		", schema_version: \"1.0\", title: Проверка, summary: Описание проверки., steps: [{step: 1, code: CHECK, " +
+		"title: Проверить, instructions: [Сравнить условия.]}], valid_from: 2026-01-01}\n"
 }
 
 // reviewedAgainst reviews the newest commit with what is published in view.
@@ -116,20 +123,25 @@ func TestTreeAgainstManyMarks(t *testing.T) {
 	work := func(n int) float64 {
 		var marks strings.Builder
 		for i := range n {
-			fmt.Fprintf(&marks, "  - {item: instructions/kept, version: 9.0.%d, status: archived, reason: Такой не было, since: 2026-05-01}\n", i)
+			fmt.Fprintf(&marks, "  - {item: instructions/kept, version: 9.0.%d, status: archived, reason: Такой не "+
+				"было, since: 2026-05-01}\n", i)
 		}
 		a := txtar.Parse([]byte("-- commit 2026-02-02T10:00:00+03:00 --\nBegin\n-- rulestore.yaml --\n" + settings +
-			"-- instructions/kept.yaml --\n" + instruction("service.kept.001") + "-- lifecycle.yaml --\nschema_version: \"1.0\"\nmarks:\n" + marks.String() +
+			"-- instructions/kept.yaml --\n" + instruction("service.kept.001") +
+			"-- lifecycle.yaml --\nschema_version: \"1.0\"\nmarks:\n" + marks.String() +
 			"-- tag instructions/kept/v1.0.0 --\n"))
 		tree, result := headOf(t, memory(t, a)), loaded(t, a)
-		if found := slices.DeleteFunc(result.Report.Findings, func(f content.Finding) bool { return f.Path != content.LifecycleFile }); len(found) != min(n, 101) {
+		if found := slices.DeleteFunc(result.Report.Findings, func(f content.Finding) bool {
+			return f.Path != content.LifecycleFile
+		}); len(found) != min(n, 101) {
 			t.Errorf("%d marks: the load has %d findings", n, len(found))
 		}
 		allocations := testing.AllocsPerRun(1, func() {
 			tree.Findings = nil
 			tree.Against(result.Snapshot)
 		})
-		if last := tree.Findings[len(tree.Findings)-1]; len(tree.Findings) != min(n, 101) || last.Severity != content.Warning || last.Line != min(n, 101)+2 {
+		if last := tree.Findings[len(tree.Findings)-1]; len(tree.Findings) != min(n, 101) ||
+			last.Severity != content.Warning || last.Line != min(n, 101)+2 {
 			t.Errorf("%d marks: %d findings, the last is %s", n, len(tree.Findings), last)
 		}
 		return allocations

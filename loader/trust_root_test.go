@@ -18,7 +18,8 @@ func lifecycle(marks ...string) string {
 	text := "schema_version: \"1.0\"\nmarks:\n"
 	for _, m := range marks {
 		item, status, _ := strings.Cut(m, " ")
-		text += fmt.Sprintf("  - item: guidelines/%s\n    version: 1.0.0\n    status: %s\n    reason: Так решено\n    since: 2026-03-01\n", item, status)
+		text += fmt.Sprintf("  - item: guidelines/%s\n    version: 1.0.0\n    status: %s\n    reason: Так решено\n"+
+			"    since: 2026-03-01\n", item, status)
 	}
 	return text
 }
@@ -78,7 +79,8 @@ func (r *signedRepo) states() (states string, from []string) {
 	return strings.TrimSuffix(states, ", "), from
 }
 
-const neither, first, both = one + " current, " + two + " current", one + " redacted, " + two + " current", one + " redacted, " + two + " redacted"
+const neither, first, both = one + " current, " + two + " current", one + " redacted, " + two + " current",
+	one + " redacted, " + two + " redacted"
 
 // What a signed commit marks, only a signed commit changes, whatever is pushed on top.
 func TestMarksOfSigners(t *testing.T) {
@@ -233,7 +235,8 @@ func TestSettingsOfSigners(t *testing.T) {
 	if s := result.Snapshot.Settings; !reflect.DeepEqual(s, content.Unsettled()) {
 		t.Errorf("%+v is in force, and nobody signed it", s)
 	}
-	r.expect(describeSigned(result, nil), content.SettingsFile+": warning: the change by commit", "nothing of the file is used until then")
+	r.expect(describeSigned(result, nil), content.SettingsFile+": warning: the change by commit",
+		"nothing of the file is used until then")
 	r.as(r.anna)
 	r.write(content.SettingsFile, settings+"# signed\n")
 	r.commit("Sign")
@@ -246,11 +249,13 @@ func TestSettingsOfSigners(t *testing.T) {
 	if s := result.Snapshot.Settings; s.Title != title || strings.Contains(s.Title, "Мэллори") {
 		t.Errorf("the title is %q, expected %q", s.Title, title)
 	}
-	if v := result.Snapshot.SignedFiles; len(v) != 1 || v[0].Commit != signed || v[0].SignedBy.Signer != "anna@example.org" {
+	if v := result.Snapshot.SignedFiles; len(v) != 1 || v[0].Commit != signed ||
+		v[0].SignedBy.Signer != "anna@example.org" {
 		t.Errorf("%+v vouch, expected commit %s of anna", v, signed)
 	}
 	r.expect(describeSigned(result, nil), "the version of commit "+signed[:12]+" is used until then")
 	r.git("rm", "-q", content.SettingsFile)
 	r.commit("Take it away")
-	r.expect(r.load(), content.SettingsFile+": error: the file is missing", "the version of commit "+signed[:12]+" is used until then")
+	r.expect(r.load(), content.SettingsFile+": error: the file is missing",
+		"the version of commit "+signed[:12]+" is used until then")
 }

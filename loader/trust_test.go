@@ -85,7 +85,8 @@ func describeSigned(result loader.Result, err error) string {
 	var b strings.Builder
 	for _, it := range result.Snapshot.Items {
 		for _, e := range it.Entries {
-			fmt.Fprintf(&b, "%s by %s %s, note %q, %s\n", e.Tag(), e.SignedBy.Signer, e.SignedBy.Object, e.ChangeNote, e.PublishedAt.Format(time.RFC3339))
+			fmt.Fprintf(&b, "%s by %s %s, note %q, %s\n", e.Tag(), e.SignedBy.Signer, e.SignedBy.Object, e.ChangeNote,
+				e.PublishedAt.Format(time.RFC3339))
 		}
 	}
 	for _, f := range result.Report.Findings {
@@ -140,13 +141,15 @@ func TestTamperedTag(t *testing.T) {
 	r.edit(one, "= Один")
 	r.signedTag(one, "1.0.0", r.anna)
 	ref := "refs/tags/guidelines/" + one + "/v1.0.0"
-	for _, c := range [][2]string{{"Signed 1.0.0", "Signed 1.0.1"}, {"-----BEGIN SSH", "More\n-----BEGIN SSH"}, {"tagger Author", "tagger Mallet"}} {
+	for _, c := range [][2]string{{"Signed 1.0.0", "Signed 1.0.1"}, {"-----BEGIN SSH", "More\n-----BEGIN SSH"},
+		{"tagger Author", "tagger Mallet"}} {
 		raw := r.git("cat-file", "tag", ref)
 		file := filepath.Join(t.TempDir(), "tag")
 		if err := os.WriteFile(file, []byte(strings.Replace(raw, c[0], c[1], 1)+"\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		r.git("update-ref", "refs/tags/guidelines/"+one+"/v2.0.0", r.git("hash-object", "-t", "tag", "-w", "--literally", file))
+		r.git("update-ref", "refs/tags/guidelines/"+one+"/v2.0.0",
+			r.git("hash-object", "-t", "tag", "-w", "--literally", file))
 		got := r.load()
 		r.expect(got, "v1.0.0 by anna", "the tag is not signed by a trusted signer: its signature is wrong")
 		r.refuse(contentOf(got), "v2.0.0 by")
@@ -440,7 +443,8 @@ func TestTrustedOpenPGP(t *testing.T) {
 	for _, who := range []string{"Boris <boris@example.org>", "Mallory <mallory@example.org>"} {
 		gpg("--quick-generate-key", who, "ed25519", "sign", "never")
 	}
-	r.trust("# a key in armour\n" + gpg("--armor", "--export", "boris@example.org") + "\nanna@example.org " + string(public(t, r.anna)))
+	r.trust("# a key in armour\n" + gpg("--armor", "--export", "boris@example.org") + "\nanna@example.org " +
+		string(public(t, r.anna)))
 	r.git("config", "gpg.format", "openpgp")
 	sign := func(id, version, key string) {
 		r.git("-c", "user.signingKey="+key, "tag", "-s", "guidelines/"+id+"/v"+version, "-m", "Signed "+version)
@@ -455,7 +459,8 @@ func TestTrustedOpenPGP(t *testing.T) {
 	r.signedTag(one, "1.3.0", r.anna)
 	got := r.load()
 	r.expect(got,
-		"v1.0.0 by Boris <boris@example.org> tag", "v1.2.0: error: the tag is not signed by a trusted signer: it is lightweight", "v1.3.0 by anna@example.org tag",
+		"v1.0.0 by Boris <boris@example.org> tag",
+		"v1.2.0: error: the tag is not signed by a trusted signer: it is lightweight", "v1.3.0 by anna@example.org tag",
 		"v1.1.0: error: the tag is not signed by a trusted signer: it is signed with a key that is not trusted",
 	)
 	r.refuse(contentOf(got), "v1.1.0 by")

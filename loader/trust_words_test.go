@@ -338,7 +338,9 @@ func TestUnsignedWords(t *testing.T) {
 		if n := len(result.Snapshot.Products); n != 0 {
 			t.Errorf("%d releases are served", n)
 		}
-		r.expect(describeSigned(result, nil), "v99.0.0: error: the tag is not signed by a trusted signer: it is lightweight", "v98.0.0: error: the tag is not signed")
+		r.expect(describeSigned(result, nil),
+			"v99.0.0: error: the tag is not signed by a trusted signer: it is lightweight",
+			"v98.0.0: error: the tag is not signed")
 	})
 }
 
@@ -368,7 +370,8 @@ func TestLyingObjects(t *testing.T) {
 			}
 			var ids []string
 			for _, text := range []string{evil, good} {
-				r.write(content.Guidelines.File(one), guideline(one, "= "+text)+"# "+strings.Repeat("x", c.padding)+"\n")
+				r.write(content.Guidelines.File(one), guideline(one, "= "+text)+"# "+
+					strings.Repeat("x", c.padding)+"\n")
 				r.commit(text)
 				ids = append(ids, r.git("rev-parse", "HEAD"+c.of))
 			}
@@ -376,7 +379,8 @@ func TestLyingObjects(t *testing.T) {
 			if !c.loose {
 				r.git("repack", "-adq")
 			}
-			if e := r.entry("guidelines/" + one + "/v1.0.0"); e == nil || !bytes.Contains(e.Body().AppendJSON(nil), []byte(good)) {
+			if e := r.entry("guidelines/" + one + "/v1.0.0"); e == nil ||
+				!bytes.Contains(e.Body().AppendJSON(nil), []byte(good)) {
 				t.Fatal("the rule is not served")
 			}
 			if c.loose {

@@ -89,7 +89,8 @@ func TestSealOpensNoDoor(t *testing.T) {
 				}
 				got := r.load()
 				r.expect(got, "1.0.0 current", "refused "+oneTag,
-					oneTag+": guidelines/test.one.001.yaml: error: the publication is sealed, and refused all the same", "publish it as a new version", "[seal-unfit]")
+					oneTag+": guidelines/test.one.001.yaml: error: the publication is sealed, and refused all the same",
+					"publish it as a new version", "[seal-unfit]")
 				r.refuse(got, "1.1.0 ", "[seal-lost]")
 				if rule := strings.Fields(name)[0]; rule != "too" {
 					r.expect(got, "["+rule+"]")
@@ -112,7 +113,8 @@ func TestSealOpensNoDoorLater(t *testing.T) {
 	for r := range rules {
 		for v := range versions {
 			if r == 0 {
-				script = append(script, gitrepo.Step{Date: time.Date(2026, 1, 1+v, 10, 0, 0, 0, time.UTC), Message: "Publish", Files: map[string][]byte{}})
+				script = append(script, gitrepo.Step{Date: time.Date(2026, 1, 1+v, 10, 0, 0, 0, time.UTC),
+					Message: "Publish", Files: map[string][]byte{}})
 			}
 			file := guideline(ruleName(r), fmt.Sprintf("= Правило %d, версия %d", r, v))
 			if r == 3 {
@@ -124,7 +126,8 @@ func TestSealOpensNoDoorLater(t *testing.T) {
 		}
 	}
 	script[0].Files[content.SettingsFile] = []byte(settings)
-	script = append(script, gitrepo.Step{Date: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC), Message: "Seal", Files: map[string][]byte{content.SealsFile: []byte(seals)}})
+	script = append(script, gitrepo.Step{Date: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC), Message: "Seal",
+		Files: map[string][]byte{content.SealsFile: []byte(seals)}})
 	source, err := gitrepo.InMemory(script)
 	if err != nil {
 		t.Fatal(err)
@@ -232,7 +235,8 @@ func TestSealsOlderThanARule(t *testing.T) {
 				t.Errorf("a loader that goes on comes to\n%s\na new one to\n%s", again, got)
 			}
 			if tc.want == sealed {
-				r.expect(got, `warning: unknown field "surprise" [unknown-field]`, "the publication is sealed and goes on being served")
+				r.expect(got, `warning: unknown field "surprise" [unknown-field]`,
+					"the publication is sealed and goes on being served")
 			}
 		})
 	}
@@ -281,7 +285,8 @@ func TestManyFaultsHideNone(t *testing.T) {
 func TestIDOfTheFirstSeal(t *testing.T) {
 	const name = "work"
 	instruction := func(id string) string {
-		return "instruction_id: " + id + "\nschema_version: \"1.0\"\ntitle: Порядок работы\nsummary: Инструкция для испытаний.\n" +
+		return "instruction_id: " + id +
+			"\nschema_version: \"1.0\"\ntitle: Порядок работы\nsummary: Инструкция для испытаний.\n" +
 			"steps:\n  - {step: 1, code: FIRST, title: Первый, instructions: [Начать]}\nvalid_from: 2026-01-01\n"
 	}
 	for _, version := range []string{"0.9.0", "1.1.0"} {
@@ -308,7 +313,8 @@ func TestIDOfTheFirstSeal(t *testing.T) {
 func TestIDsSealedSideBySide(t *testing.T) {
 	const file = "instructions/work.yaml"
 	text := func(id string) string {
-		return "instruction_id: " + id + "\nschema_version: \"1.0\"\ntitle: Порядок работы\nsummary: Инструкция для испытаний.\n" +
+		return "instruction_id: " + id +
+			"\nschema_version: \"1.0\"\ntitle: Порядок работы\nsummary: Инструкция для испытаний.\n" +
 			"steps:\n  - {step: 1, code: FIRST, title: Первый, instructions: [Начать]}\nvalid_from: 2026-01-01\n"
 	}
 	for _, parents := range [][]string{{"rival", "main"}, {"main", "rival"}} {
@@ -324,7 +330,8 @@ func TestIDsSealedSideBySide(t *testing.T) {
 			r.write(file, text("service.evil.001"))
 			r.addSeal(sealOf(t, "instructions/work/v0.9.0", text("service.evil.001")))
 			r.mergeOf("main", []string{"main", "rival"}, parents...)
-			r.expect(r.load(), `1.0.0 current "Два"`, "refused instructions/work/v1.0.0", "refused instructions/work/v0.9.0", "[id]")
+			r.expect(r.load(), `1.0.0 current "Два"`, "refused instructions/work/v1.0.0",
+				"refused instructions/work/v0.9.0", "[id]")
 			r.git("tag", "-a", "-m", "First", "instructions/work/v1.0.0", first)
 			got := r.load()
 			r.expect(got, "refused instructions/work/v0.9.0", "instructions/work\n  1.0.0 current")
@@ -341,6 +348,7 @@ func TestStricterSchemaLater(t *testing.T) {
 	r.seal()
 	r.edit(one, "= Один, второй")
 	r.tag(one, "1.1.0")
-	got := describe(loader.New(loader.Config{Source: gitrepo.OnDisk(r.dir), Schemas: strict{schemas.Embedded()}, Now: time.Now}).Load(t.Context()))
+	got := describe(loader.New(loader.Config{Source: gitrepo.OnDisk(r.dir), Schemas: strict{schemas.Embedded()},
+		Now: time.Now}).Load(t.Context()))
 	r.expect(got, "1.0.0 current", "refused "+oneTag)
 }

@@ -41,12 +41,14 @@ func TestStricterRulesOfSealedContent(t *testing.T) {
 			t.Run(fmt.Sprintf("%s sealed %t %s", test.rule, sealed, test.to), func(t *testing.T) {
 				raw := strings.Replace(limit, test.from, test.to, 1)
 				text := "-- commit 2026-02-02T10:00:00+03:00 --\nBegin\n-- rulestore.yaml --\n" + settings +
-					"-- scenarios/deposits.yaml --\n{scenario_id: deposits, schema_version: \"1.0\", title: Вклады, description: Как выбрать вклад.}\n" +
+					"-- scenarios/deposits.yaml --\n{scenario_id: deposits, schema_version: \"1.0\", title: Вклады, " +
+					"description: Как выбрать вклад.}\n" +
 					"-- parameters/test.limit.yaml --\n" + raw
 				if sealed {
 					text += "-- rulestore.sum --\n" + sealOf(t, "parameters/test.limit/v1.0.0", raw)
 				}
-				r := loaded(t, txtar.Parse([]byte(text+"-- tag parameters/test.limit/v1.0.0 --\n-- tag scenarios/deposits/v1.0.0 --\n")))
+				r := loaded(t, txtar.Parse([]byte(text+
+					"-- tag parameters/test.limit/v1.0.0 --\n-- tag scenarios/deposits/v1.0.0 --\n")))
 				f := ruleIn(t, r.Report, test.rule)
 				served := r.Snapshot.Item(content.Parameters, "test.limit") != nil
 				if served != sealed || (f.Severity == content.Warning) != sealed {

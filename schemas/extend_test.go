@@ -7,7 +7,8 @@ import (
 	"rulestore/schemas"
 )
 
-const first = "type: object\nrequired: [schema_version, b]\nproperties:\n  schema_version: {title: Формат, const: \"1.0\"}\n  a: {title: А, type: string}\n  b: {title: Б, type: string}\n"
+const first = "type: object\nrequired: [schema_version, b]\nproperties:\n" +
+	"  schema_version: {title: Формат, const: \"1.0\"}\n  a: {title: А, type: string}\n  b: {title: Б, type: string}\n"
 
 // A format that says what it adds is served as a whole, and the older one as it was.
 func TestExtendedFormat(t *testing.T) {
@@ -24,13 +25,16 @@ func TestExtendedFormat(t *testing.T) {
 		t.Errorf("the fields are %s", got)
 	}
 	document := string(set.Document("a", "1.1"))
-	if strings.Contains(document, "x-extends") || strings.Contains(document, "x-after") || !strings.Contains(document, `"const": "1.1"`) {
+	if strings.Contains(document, "x-extends") || strings.Contains(document, "x-after") ||
+		!strings.Contains(document, `"const": "1.1"`) {
 		t.Errorf("served is %s", document)
 	}
-	if root := set.Schema("a", "1.1").Root(); root.Field("b").Required || root.Field("schema_version").Title != "Формат" {
+	if root := set.Schema("a", "1.1").Root(); root.Field("b").Required ||
+		root.Field("schema_version").Title != "Формат" {
 		t.Errorf("%+v", root)
 	}
-	if old := string(set.Document("a", "1.0")); strings.Contains(old, `"c"`) || !set.Schema("a", "1.0").Root().Field("b").Required {
+	if old := string(set.Document("a", "1.0")); strings.Contains(old, `"c"`) ||
+		!set.Schema("a", "1.0").Root().Field("b").Required {
 		t.Errorf("the older one is %s", old)
 	}
 }

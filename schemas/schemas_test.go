@@ -94,7 +94,8 @@ func TestEveryFormatIsListed(t *testing.T) {
 
 func TestUnknownFormats(t *testing.T) {
 	set := schemas.Embedded()
-	for _, at := range [][2]string{{"guidelines", "0.9"}, {"guidelines", ""}, {"", "1.0"}, {"guideline", "1.0"}, {".", "derived"}} {
+	for _, at := range [][2]string{{"guidelines", "0.9"}, {"guidelines", ""}, {"", "1.0"},
+		{"guideline", "1.0"}, {".", "derived"}} {
 		if s := set.Schema(at[0], at[1]); s != nil {
 			t.Errorf("there is a format %q of %q", at[1], at[0])
 		}
@@ -227,7 +228,8 @@ func eachProperty(at string, schema map[string]any, visit func(at string, words 
 }
 
 func TestLabelsAreOfValues(t *testing.T) {
-	for _, f := range append(formatFiles(t), formatFile{name: "derived.yaml", folder: "guidelines", root: schemas.Embedded().Derived()}) {
+	for _, f := range append(formatFiles(t), formatFile{name: "derived.yaml", folder: "guidelines",
+		root: schemas.Embedded().Derived()}) {
 		eachField(f.name, f.root, func(at string, field *content.Field) {
 			for value, label := range field.Labels {
 				if !slices.Contains(field.Values, value) || !isRussian(label) {
@@ -276,7 +278,8 @@ func TestReferencesAndUniqueFieldsExist(t *testing.T) {
 		})
 	}
 	if references == 0 || codes == 0 || uniques == 0 || sections == 0 {
-		t.Errorf("found %d references, %d codes, %d unique fields and %d lists of sections", references, codes, uniques, sections)
+		t.Errorf("found %d references, %d codes, %d unique fields and %d lists of sections", references,
+			codes, uniques, sections)
 	}
 }
 
@@ -335,7 +338,8 @@ func TestDescriptionKeepsTheOrderOfTheFile(t *testing.T) {
 	for _, f := range schemas.Embedded().Schema("guidelines", "1.0").Root().Fields {
 		names = append(names, f.Name)
 	}
-	want := "guideline_id schema_version scenario title summary owner applicability required_inputs rules guardrails sources valid_from recheck_after search_terms"
+	want := "guideline_id schema_version scenario title summary owner applicability required_inputs rules guardrails " +
+		"sources valid_from recheck_after search_terms"
 	if got := strings.Join(names, " "); got != want {
 		t.Errorf("got %s", got)
 	}
@@ -356,7 +360,8 @@ $defs:
   nothing: {}
   code: {title: Общее, type: string, x-reference: guidelines}
 `}).Schema("a", "1.0").Root()
-	if root.Title != "Вещь" || root.Fields[0].Name != "b" || root.Field("b").Title != "Своё" || root.Field("a").Title != "Общее" {
+	if root.Title != "Вещь" || root.Fields[0].Name != "b" || root.Field("b").Title != "Своё" ||
+		root.Field("a").Title != "Общее" {
 		t.Errorf("titles: %q, %q, %q", root.Title, root.Field("b").Title, root.Field("a").Title)
 	}
 	if root.Field("b").Reference != "guidelines" || root.Field("lost").Title != "Нет" {
@@ -364,13 +369,15 @@ $defs:
 	}
 	list := root.Field("list")
 	id := list.Items.Field("id")
-	if list.Unique != "id" || list.Items.Title != "Элемент" || !slices.Equal(id.Values, []string{"x", "y"}) || id.Labels["x"] != "Икс" {
+	if list.Unique != "id" || list.Items.Title != "Элемент" || !slices.Equal(id.Values, []string{"x", "y"}) ||
+		id.Labels["x"] != "Икс" {
 		t.Errorf("list: %+v, id: %+v", list, id)
 	}
 }
 
 func TestFormatsComeOldestFirst(t *testing.T) {
-	set := load(t, map[string]string{"a/1.10.yaml": object, "a/1.9.yaml": object, "a/10.0.yaml": object, "a/2.0.yaml": object, "a/1.0.yaml": object, "b/1.0.yaml": object})
+	set := load(t, map[string]string{"a/1.10.yaml": object, "a/1.9.yaml": object, "a/10.0.yaml": object,
+		"a/2.0.yaml": object, "a/1.0.yaml": object, "b/1.0.yaml": object})
 	if got := strings.Join(set.Formats("a"), " "); got != "1.0 1.9 1.10 2.0 10.0" {
 		t.Errorf("got %s", got)
 	}
@@ -486,7 +493,8 @@ func required(t *testing.T, at string, f *content.Field) {
 }
 
 // spoken are words by which a description says that an order counts.
-var spoken = regexp.MustCompile(`(?i)по порядку|важнее следующего|какая инструкция важнее|какое ограничение важнее|в каком порядке|раньше, если|по возрастанию|первый маршрут|общий порядок`)
+var spoken = regexp.MustCompile(`(?i)по порядку|важнее следующего|какая инструкция важнее|какое ограничение важнее|в ` +
+	`каком порядке|раньше, если|по возрастанию|первый маршрут|общий порядок`)
 
 // shown are lists in which the order is that in which something is shown, and says
 // nothing else.

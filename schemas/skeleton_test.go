@@ -32,7 +32,8 @@ func TestSkeleton(t *testing.T) {
 			}
 			f := check.Open(set, k, own, raw)
 			for _, x := range slices.Concat(f.Findings, f.Style) {
-				if !slices.Contains([]string{"wrong-form", "wrong-type", "length", "unknown-value", "number", "schema", "more", "duplicate"}, x.Rule) {
+				if !slices.Contains([]string{"wrong-form", "wrong-type", "length", "unknown-value", "number", "schema",
+					"more", "duplicate"}, x.Rule) {
 					t.Errorf("%v\n%s", x, raw)
 				}
 			}

@@ -44,7 +44,8 @@ func TestAllocations(t *testing.T) {
 		{"JSON", benchmarked, "Accept", "application/json", 200},
 		{"no preference", benchmarked, "Accept", "*/*", 200},
 		{"Markdown", benchmarked, "Accept", "text/markdown", 200},
-		{"browser", benchmarked, "Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8", 200},
+		{"browser", benchmarked, "Accept",
+			"text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8", 200},
 		{"static", "/guidelines/product.common.001/current.md", "Accept", "text/html", 200},
 		{"version", benchmarked + "/versions/1.0.0", "Accept", "application/json", 200},
 		{"list", "/api/v1/guidelines", "Accept", "application/json", 200},
@@ -67,7 +68,8 @@ func TestAllocations(t *testing.T) {
 		})
 		t.Logf("%s: %v", test.name, n)
 		if n > most || w.status != test.status || test.status == 200 && w.length == 0 {
-			t.Errorf("%s: %v allocations, at most %d are expected (status %d, %d bytes)", test.name, n, most, w.status, w.length)
+			t.Errorf("%s: %v allocations, at most %d are expected (status %d, %d bytes)", test.name, n,
+				most, w.status, w.length)
 		}
 		if asked := test.header == "Accept-Encoding"; asked != (len(w.header["Content-Encoding"]) > 0) {
 			t.Errorf("%s: %v", test.name, w.header)
@@ -76,8 +78,10 @@ func TestAllocations(t *testing.T) {
 }
 
 func TestHeadWritesNothing(t *testing.T) {
-	h := server.New(server.Config{Sites: serving(storeSite()), Status: func() server.Status { return server.Status{} }, Log: slog.New(slog.DiscardHandler)})
-	for _, path := range []string{deposit, "/", "/llms.txt", "/healthz", "/nowhere", "/api/v1/guidelines?x=1", "/api/v1/guidelines?status=current"} {
+	h := server.New(server.Config{Sites: serving(storeSite()), Status: func() server.Status { return server.Status{} },
+		Log: slog.New(slog.DiscardHandler)})
+	for _, path := range []string{deposit, "/", "/llms.txt", "/healthz", "/nowhere", "/api/v1/guidelines?x=1",
+		"/api/v1/guidelines?status=current"} {
 		w := &sink{header: http.Header{}}
 		h.ServeHTTP(w, httptest.NewRequest(http.MethodHead, path, nil))
 		if w.length != 0 {

@@ -49,31 +49,43 @@ func TestAnswersInWords(t *testing.T) {
 		changed map[string]string
 		has     []string
 	}{
-		{"pfm_cash_flow", 1, nil, []string{"расходы больше доходов", "передача разговора закрыта", "Остаётся в месяц: −9000,50 ₽"}},
-		{"pfm_net_worth", 2, nil, []string{"Где: «Имущество», строка 2", "Повторяет: «Имущество», строка 1", "Что совпало: Откуда сумма; Не учтено", "Не учтено: 600 000,00 ₽"}},
-		{"pfm_liquidity_ratio", 1, nil, []string{"Доступные деньги: 180 000,00 ₽", "Необходимое покрытие обязательств: 1"}},
-		{"pfm_horizon_risk_check", 1, nil, []string{"Где: «Вложения под цели», строка 1", "Сколько месяцев деньги нельзя вернуть без потерь: 24"}},
+		{"pfm_cash_flow", 1, nil, []string{"расходы больше доходов", "передача разговора закрыта",
+			"Остаётся в месяц: −9000,50 ₽"}},
+		{"pfm_net_worth", 2, nil, []string{"Где: «Имущество», строка 2", "Повторяет: «Имущество», строка 1",
+			"Что совпало: Откуда сумма; Не учтено", "Не учтено: 600 000,00 ₽"}},
+		{"pfm_liquidity_ratio", 1, nil, []string{"Доступные деньги: 180 000,00 ₽",
+			"Необходимое покрытие обязательств: 1"}},
+		{"pfm_horizon_risk_check", 1, nil, []string{"Где: «Вложения под цели», строка 1",
+			"Сколько месяцев деньги нельзя вернуть без потерь: 24"}},
 		{"pfm_horizon_risk_check", 2, nil, []string{"Денежный поток"}},
-		{"pfm_horizon_risk_check", 2, map[string]string{"inputs.evidence_from.2.tool_id": "pfm_liquidity_ratio"}, []string{
-			"Не указано, какие условия остановки не проверены",
-		}},
+		{"pfm_horizon_risk_check", 2, map[string]string{"inputs.evidence_from.2.tool_id": "pfm_liquidity_ratio"},
+			[]string{
+				"Не указано, какие условия остановки не проверены",
+			}},
 		{"loan_refinancing", 1, map[string]string{"inputs.one_off_costs": "9000000"}, []string{"= такого месяца нет"}},
-		{"mortgage_differentiated_payment", 1, map[string]string{"inputs.payment_threshold": "1"}, []string{"= такого месяца нет"}},
-		{"card_grace_period_end", 1, map[string]string{"inputs.roll": "following", "inputs.grace_days": "45"}, []string{"Пропуск, "}},
-		{"deposit_comparison", 2, map[string]string{"inputs.variants.1.id": "year", "inputs.baseline_id": "year"}, []string{
-			"Первый день действия ставки: 15 января 2026; Ставка, процентов годовых: 18", "half year",
-		}},
-		{"kasko_premium_installments", 2, nil, []string{"30 000,00 ₽; 30 000,00 ₽", "31 августа 2026; 28 февраля 2027"}},
+		{"mortgage_differentiated_payment", 1, map[string]string{"inputs.payment_threshold": "1"},
+			[]string{"= такого месяца нет"}},
+		{"card_grace_period_end", 1, map[string]string{"inputs.roll": "following", "inputs.grace_days": "45"},
+			[]string{"Пропуск, "}},
+		{"deposit_comparison", 2, map[string]string{"inputs.variants.1.id": "year", "inputs.baseline_id": "year"},
+			[]string{
+				"Первый день действия ставки: 15 января 2026; Ставка, процентов годовых: 18", "half year",
+			}},
+		{"kasko_premium_installments", 2, nil, []string{"30 000,00 ₽; 30 000,00 ₽",
+			"31 августа 2026; 28 февраля 2027"}},
 		{"kasko_deductible_payout", 4, nil, []string{"в процентах от 0 до 100 2,00 %"}},
 		{"kasko_deductible_payout", 1, nil, []string{"в процентах от 0 до 100 30 000,00 ₽"}},
 		{"portfolio_concentration", 2, map[string]string{"inputs.positions.0.issuer": ""}, []string{
-			"не указано", "Порог: Один эмитент", "Крупнейшая позиция 50,00 40", "Позиций, у которых не указано «Эмитент»: 1",
+			"не указано", "Порог: Один эмитент", "Крупнейшая позиция 50,00 40",
+			"Позиций, у которых не указано «Эмитент»: 1",
 		}},
 		{"mortgage_phased_payment", 2, nil, []string{"= 2 000 000 − (−186 886,53)", "0,00 ₽; 40 159,62 ₽"}},
 		{"deposit_simple_interest", 1, nil, []string{"первый день не считается, последний считается"}},
 		{"consumer_rights_deadline_date", 1, map[string]string{
-			"inputs.term.value": "1", "inputs.term.unit": "month", "inputs.start_event.date": "01.04.2026", "inputs.source.checked_on": "01.04.2026",
-		}, []string{"Последний день срока 1 мая 2026 — нерабочий праздничный день", "ближайший следующий рабочий день, 4 мая 2026"}},
+			"inputs.term.value": "1", "inputs.term.unit": "month", "inputs.start_event.date": "01.04.2026",
+			"inputs.source.checked_on": "01.04.2026",
+		}, []string{"Последний день срока 1 мая 2026 — нерабочий праздничный день",
+			"ближайший следующий рабочий день, 4 мая 2026"}},
 	} {
 		form := exampleOf(t, test.tool, test.example)
 		for name, value := range test.changed {

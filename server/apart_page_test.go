@@ -19,7 +19,8 @@ var (
 func folded(body, address string) bool {
 	for end := len(address); end > 0; end = strings.LastIndexByte(address[:end], '/') {
 		id := regexp.QuoteMeta(html.EscapeString(address[:end]))
-		if regexp.MustCompile(`<li id="` + id + `"><a href="[^"]*\?section=|<h\d id="` + id + `">.*</h\d>\n<p><a href="[^"]*\?section=[^"]*">Открыть`).MatchString(body) {
+		if regexp.MustCompile(`<li id="` + id + `"><a href="[^"]*\?section=|<h\d id="` + id +
+			`">.*</h\d>\n<p><a href="[^"]*\?section=[^"]*">Открыть`).MatchString(body) {
 			return true
 		}
 	}
@@ -39,12 +40,14 @@ func TestLinksLeadToWhereSectionsAre(t *testing.T) {
 		return pages[path]
 	}
 	anchored, apart := 0, 0
-	for _, list := range []string{"guidelines", "instructions", "schemas", "external-parameters", "scenarios", "calendars"} {
+	for _, list := range []string{"guidelines", "instructions", "schemas", "external-parameters",
+		"scenarios", "calendars"} {
 		for _, m := range itemLink.FindAllStringSubmatch(c.page("/api/v1/"+list, http.StatusOK), -1) {
 			body := whole(m[1])
 			for _, own := range toHere.FindAllStringSubmatch(body, -1) {
 				anchored++
-				if id := must(url.PathUnescape(html.UnescapeString(own[1]))); !strings.Contains(body, ` id="`+html.EscapeString(id)+`"`) {
+				if id := must(url.PathUnescape(html.UnescapeString(own[1]))); !strings.Contains(body,
+					` id="`+html.EscapeString(id)+`"`) {
 					t.Errorf("%s has no place %s", m[1], id)
 				}
 			}
@@ -58,7 +61,8 @@ func TestLinksLeadToWhereSectionsAre(t *testing.T) {
 			}
 		}
 	}
-	for _, words := range []string{"досрочное погашение", "код из смс", "омбудсмен", "страховка навязали вернуть", "шаги", "обязательные шаги", "маршрут"} {
+	for _, words := range []string{"досрочное погашение", "код из смс", "омбудсмен", "страховка навязали вернуть",
+		"шаги", "обязательные шаги", "маршрут"} {
 		for _, m := range sectionIn.FindAllStringSubmatch(c.page(searchPath(words)+"&limit=100", http.StatusOK), -1) {
 			href := html.UnescapeString(m[1])
 			path, anchor, here := strings.Cut(href, "#")

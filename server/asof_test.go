@@ -109,10 +109,12 @@ func checkSameAs(t *testing.T, c client, path, other string) {
 		a, b := c.get(path, "Accept", accept), c.get(other, "Accept", accept)
 		a.header.Del("Date")
 		b.header.Del("Date")
-		if a.status != http.StatusOK || string(a.blanked()) != string(b.blanked()) || fmt.Sprint(a.header) != fmt.Sprint(b.header) {
+		if a.status != http.StatusOK || string(a.blanked()) != string(b.blanked()) ||
+			fmt.Sprint(a.header) != fmt.Sprint(b.header) {
 			t.Errorf("%s differs from %s:\n%v\n%v", path, other, a.header, b.header)
 		}
-		if again := c.get(path, "Accept", accept, "If-None-Match", b.header.Get("Etag")); again.status != http.StatusNotModified {
+		if again := c.get(path, "Accept", accept, "If-None-Match",
+			b.header.Get("Etag")); again.status != http.StatusNotModified {
 			t.Errorf("%s: %d for its ETag", path, again.status)
 		}
 	}
@@ -121,8 +123,9 @@ func checkSameAs(t *testing.T, c client, path, other string) {
 func TestAsOfOfLists(t *testing.T) {
 	c := ask(t, storeSite())
 	const (
-		claim, court, call, code = "consumer-rights.claim.001", "consumer-rights.court.001", "fraud.call.001", "fraud.code.001"
-		promise, deposit, loan   = "investment.promise.001", "product.deposit.001", "product.loan.001"
+		claim, court, call, code = "consumer-rights.claim.001", "consumer-rights.court.001",
+			"fraud.call.001", "fraud.code.001"
+		promise, deposit, loan = "investment.promise.001", "product.deposit.001", "product.loan.001"
 	)
 	for _, test := range []struct {
 		query string
@@ -131,10 +134,13 @@ func TestAsOfOfLists(t *testing.T) {
 		{"as_of=2026-02-01", nil},
 		{"as_of=2026-02-02", []string{call + "@1.0.0", code + "@1.0.0", deposit + "@1.0.0", loan + "@1.0.0"}},
 		// What has been redacted since is not listed, or who asks for the past would see it.
-		{"as_of=2026-03-03", []string{claim + "@1.0.0", court + "@1.0.0", call + "@1.1.0", code + "@1.0.0", deposit + "@1.1.0", loan + "@1.0.0"}},
-		{"as_of=2026-05-12", []string{claim + "@1.1.0", court + "@1.0.0", call + "@1.1.0", code + "@1.0.0", promise + "@1.1.0", deposit + "@2.0.0", loan + "@1.0.0"}},
+		{"as_of=2026-03-03", []string{claim + "@1.0.0", court + "@1.0.0", call + "@1.1.0", code + "@1.0.0",
+			deposit + "@1.1.0", loan + "@1.0.0"}},
+		{"as_of=2026-05-12", []string{claim + "@1.1.0", court + "@1.0.0", call + "@1.1.0", code + "@1.0.0",
+			promise + "@1.1.0", deposit + "@2.0.0", loan + "@1.0.0"}},
 		// What was archived as a whole by then is listed only when it is asked for.
-		{"as_of=2026-06-01", []string{claim + "@1.0.0", code + "@1.0.0", promise + "@1.1.0", deposit + "@2.0.0", loan + "@1.0.0"}},
+		{"as_of=2026-06-01", []string{claim + "@1.0.0", code + "@1.0.0", promise + "@1.1.0",
+			deposit + "@2.0.0", loan + "@1.0.0"}},
 		{"as_of=2026-06-01&status=archived", []string{call + "@1.1.0"}},
 		{"as_of=2026-03-03&scenario=product_analysis", []string{deposit + "@1.1.0", loan + "@1.0.0"}},
 		{"as_of=2026-02-02&product_type=savings_account", nil}, // added by 1.1.0
@@ -179,16 +185,20 @@ func TestAsOfTheFirstRelease(t *testing.T) {
 func TestInvalidDays(t *testing.T) {
 	c := ask(t, kindsSite())
 	for _, path := range []string{
-		"/api/v1/guidelines", "/api/v1/guidelines/fraud.code.001", "/api/v1/instructions", "/api/v1/instructions/assistant",
-		"/api/v1/fraud/signals", "/api/v1/taxonomy", "/api/v1/external-parameters", "/api/v1/changelog", "/api/v1/checksums",
+		"/api/v1/guidelines", "/api/v1/guidelines/fraud.code.001", "/api/v1/instructions",
+		"/api/v1/instructions/assistant",
+		"/api/v1/fraud/signals", "/api/v1/taxonomy", "/api/v1/external-parameters",
+		"/api/v1/changelog", "/api/v1/checksums",
 	} {
 		name := "as_of"
 		if strings.Contains(path, "ch") && !strings.Contains(path, "/fraud/") { // changelog and checksums
 			name = "since"
 		}
 		for _, day := range []string{
-			"", "yesterday", "2026", "2026-5-1", "2026-05", "2026-13-01", "2026-02-30", "2025-02-29", "01.05.2026", "2026-05-01T00:00:00", "2026-05-01%20",
-			"%202026-05-01", "20260501", "-2026-05-01", "%D9%A2%D9%A0%D9%A2%D9%A6-05-01", "2026-05-01%00", "99999-01-01", strings.Repeat("9", 4000),
+			"", "yesterday", "2026", "2026-5-1", "2026-05", "2026-13-01", "2026-02-30", "2025-02-29", "01.05.2026",
+			"2026-05-01T00:00:00", "2026-05-01%20",
+			"%202026-05-01", "20260501", "-2026-05-01", "%D9%A2%D9%A0%D9%A2%D9%A6-05-01", "2026-05-01%00",
+			"99999-01-01", strings.Repeat("9", 4000),
 		} {
 			r := c.get(path + "?" + name + "=" + day)
 			r.want(t, http.StatusBadRequest, "invalid_query")
@@ -197,13 +207,15 @@ func TestInvalidDays(t *testing.T) {
 				code, hint = "beyond_log", "next_since" // a number is a place in the log
 			}
 			errs := r.asProblem().Errors
-			if len(errs) != 1 || errs[0].Pointer != "/query/"+name || errs[0].Code != code || !strings.Contains(errs[0].Hint, hint) {
+			if len(errs) != 1 || errs[0].Pointer != "/query/"+name || errs[0].Code != code ||
+				!strings.Contains(errs[0].Hint, hint) {
 				t.Errorf("%s?%s=%.40s: %+v", path, name, day, errs)
 			}
 		}
 	}
 	// A day that is said twice, or lost in a malformed query, is no day.
-	for query, code := range map[string]string{"as_of=2026-05-01&as_of=2026-02-02": "repeated_parameter", "as_of=2026-02-02;x": "malformed", "as_of=2026-02-02&%zz": "malformed"} {
+	for query, code := range map[string]string{"as_of=2026-05-01&as_of=2026-02-02": "repeated_parameter",
+		"as_of=2026-02-02;x": "malformed", "as_of=2026-02-02&%zz": "malformed"} {
 		r := c.get("/api/v1/instructions/assistant?" + query)
 		r.want(t, http.StatusBadRequest, "invalid_query")
 		if errs := r.asProblem().Errors; len(errs) != 1 || errs[0].Code != code {
@@ -215,16 +227,19 @@ func TestInvalidDays(t *testing.T) {
 // Where a version is named, no day has a say, and nor has anything else.
 func TestParametersThatMeanNothing(t *testing.T) {
 	c := ask(t, storeSite())
-	for _, path := range []string{deposit + "/versions/1.0.0", "/guidelines/product.deposit.001/current.json", "/", "/llms.txt", "/api/v1/health"} {
+	for _, path := range []string{deposit + "/versions/1.0.0", "/guidelines/product.deposit.001/current.json", "/",
+		"/llms.txt", "/api/v1/health"} {
 		want := c.get(path)
 		for _, query := range []string{"as_of=2026-04-01", "as_of=yesterday", "x=1", "%zz", "as_of=1;as_of=2"} {
-			if r := c.get(path + "?" + query); r.status != http.StatusOK || r.header.Get("Etag") != want.header.Get("Etag") {
+			if r := c.get(path + "?" + query); r.status != http.StatusOK ||
+				r.header.Get("Etag") != want.header.Get("Etag") {
 				t.Errorf("%s?%s: %d", path, query, r.status)
 			}
 		}
 	}
 	// On an item nothing counts but the day.
-	for query, status := range map[string]int{"x=1": 200, "status=archived": 200, "x=1&x=2&y": 200, "x=1&as_of=2026-02-01": 404} {
+	for query, status := range map[string]int{"x=1": 200, "status=archived": 200, "x=1&x=2&y": 200,
+		"x=1&as_of=2026-02-01": 404} {
 		if r := c.get(deposit + "?" + query); r.status != status {
 			t.Errorf("%s: %d, want %d", query, r.status, status)
 		}
@@ -252,7 +267,8 @@ func TestParametersThatMeanNothing(t *testing.T) {
 func TestChangelogSince(t *testing.T) {
 	c := ask(t, storeSite())
 	all := decode[page](t, c.get("/api/v1/changelog").body)
-	for _, day := range []string{"2026-01-01", "2026-02-02", "2026-02-03", "2026-03-03", "2026-05-12", "2026-05-13", "2030-01-01"} {
+	for _, day := range []string{"2026-01-01", "2026-02-02", "2026-02-03", "2026-03-03", "2026-05-12",
+		"2026-05-13", "2030-01-01"} {
 		want := 0
 		for _, e := range all.Entries {
 			if strings.Trim(string(e["date"]), `"`)[:10] >= day { // none is near midnight
@@ -260,7 +276,8 @@ func TestChangelogSince(t *testing.T) {
 			}
 		}
 		got := decode[page](t, c.get("/api/v1/changelog?since="+day).body)
-		if got.Total != want || got.Limit != 50 || got.Offset != 0 || got.Entries == nil || !slices.EqualFunc(got.Entries, all.Entries[:want], sameEntry) {
+		if got.Total != want || got.Limit != 50 || got.Offset != 0 || got.Entries == nil ||
+			!slices.EqualFunc(got.Entries, all.Entries[:want], sameEntry) {
 			t.Errorf("since %s: %d of %d entries, want %d", day, len(got.Entries), got.Total, want)
 		}
 		for offset := 0; offset <= want+1; offset += 2 { // pages of two
@@ -291,7 +308,8 @@ func TestChecksumsSince(t *testing.T) {
 			}
 		}
 		r := c.get("/api/v1/checksums?since=" + day)
-		if r.status != http.StatusOK || string(r.body) != want.String() || r.header.Get("Content-Type") != "text/plain; charset=utf-8" {
+		if r.status != http.StatusOK || string(r.body) != want.String() ||
+			r.header.Get("Content-Type") != "text/plain; charset=utf-8" {
 			t.Errorf("since %s: %d\n%s", day, r.status, r.body)
 		}
 	}
@@ -332,7 +350,8 @@ func TestAsOfAnInstant(t *testing.T) {
 					t.Errorf("as of %s it is %q, want %s", asOf, got, test.want)
 				}
 				list := c.get("/api/v1/guidelines?prefix=" + path.Base(deposit) + "&as_of=" + asOf)
-				if !strings.Contains(string(list.body), `"guideline_version": "`+test.want+`"`) && !strings.Contains(string(list.body), `"guideline_version":"`+test.want+`"`) {
+				if !strings.Contains(string(list.body), `"guideline_version": "`+test.want+`"`) &&
+					!strings.Contains(string(list.body), `"guideline_version":"`+test.want+`"`) {
 					t.Errorf("the list as of %s: %s", asOf, list.body)
 				}
 			}
@@ -346,7 +365,8 @@ func TestAsOfAnInstant(t *testing.T) {
 	if d := r.asProblem().Detail; !strings.Contains(d, "Первая опубликована "+spelled(first[:10])) {
 		t.Errorf("a second before the first: %s", d)
 	}
-	if r := c.get("/api/v1/search?q=вклад&as_of=" + before); r.status != http.StatusOK || !strings.Contains(string(r.body), before) {
+	if r := c.get("/api/v1/search?q=вклад&as_of=" + before); r.status != http.StatusOK ||
+		!strings.Contains(string(r.body), before) {
 		t.Errorf("search: %d %s", r.status, r.body)
 	}
 	for _, wrong := range []string{
@@ -359,10 +379,12 @@ func TestAsOfAnInstant(t *testing.T) {
 			t.Errorf("%q: no hint: %s", wrong, r.body)
 		}
 	}
-	if body := c.page("/api/v1/guidelines?as_of="+url.QueryEscape(first), http.StatusOK); !strings.Contains(body, `type="text" value="`+strings.ReplaceAll(first, "+", "&#43;")+`"`) {
+	if body := c.page("/api/v1/guidelines?as_of="+url.QueryEscape(first), http.StatusOK); !strings.Contains(body,
+		`type="text" value="`+strings.ReplaceAll(first, "+", "&#43;")+`"`) {
 		t.Errorf("the page does not keep the instant: %s", body)
 	}
-	if got := c.call("get_guideline", `{"guideline_id":"`+path.Base(deposit)+`","as_of":"`+first+`"}`); !strings.Contains(got, "1.0.0") {
+	if got := c.call("get_guideline", `{"guideline_id":"`+path.Base(deposit)+`","as_of":"`+first+
+		`"}`); !strings.Contains(got, "1.0.0") {
 		t.Errorf("MCP, as of %s: %s", first, got)
 	}
 	if r := c.get(deposit + "?as_of=" + first); !strings.Contains(first, "+") || versionIn(t, r) != "1.0.0" {

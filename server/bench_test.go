@@ -92,7 +92,8 @@ func benchmarkHandler(role string) http.Handler {
 		return floor(era, tool)
 	}
 	if role == "mcp" {
-		return server.New(server.Config{Sites: serving(starterSite()), MCP: assistant(), Log: slog.New(slog.DiscardHandler)})
+		return server.New(server.Config{Sites: serving(starterSite()), MCP: assistant(),
+			Log: slog.New(slog.DiscardHandler)})
 	}
 	e, stop := encoder(starterSite())
 	c := server.Config{Sites: serving(starterSite()), Encoder: e, Log: slog.New(slog.DiscardHandler), Requests: counted}

@@ -87,7 +87,8 @@ func (h *handler) bundle(w http.ResponseWriter, r *http.Request) {
 	if r.URL.RawQuery != "" {
 		header.Set("Cache-Control", "no-store") // it is for who has what this client has
 	}
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(bundleTime)) // in place of the shorter one of other responses
+	// in place of the shorter one of other responses
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(bundleTime))
 	header.Set("Content-Type", api.BundleType)
 	header.Set("Content-Disposition", `attachment; filename="`+cmp.Or(source, "rules")+`.bundle"`)
 	http.ServeContent(w, r, "", time.Time{}, f)
@@ -95,7 +96,8 @@ func (h *handler) bundle(w http.ResponseWriter, r *http.Request) {
 
 var invalidBundleQuery = problem{
 	Status: http.StatusBadRequest, Code: "invalid_query",
-	Detail: "have — идентификатор коммита из 40 шестнадцатеричных цифр, since — число листьев журнала; вместе их не дают.",
+	Detail: "have — идентификатор коммита из 40 шестнадцатеричных цифр, since — число листьев журнала; вместе их не " +
+		"дают.",
 }
 
 // openBundle opens the bundle that a request selects.

@@ -20,8 +20,10 @@ import (
 
 // called are the calls of tools that are measured: their names and arguments.
 var called = map[string][2]string{
-	"read":      {"get_parameter", `{"parameter_id":"consumer-rights.fo-response-standard-working-days"}`},
-	"calculate": {"calculate_loan", `{"inputs":{"principal":"5000000.00","annual_rate_pct":"18.5","term_months":360},"options":{"include_trace":false}}`},
+	"read": {"get_parameter", `{"parameter_id":"consumer-rights.fo-response-standard-working-days"}`},
+	"calculate": {"calculate_loan",
+		`{"inputs":{"principal":"5000000.00","annual_rate_pct":"18.5","term_months":360},` +
+			`"options":{"include_trace":false}}`},
 }
 
 // BenchmarkCall compares the processor time that the call of a tool costs over a
@@ -45,11 +47,13 @@ func BenchmarkCall(b *testing.B) {
 }
 
 const (
-	opening = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
+	opening = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
+		`"capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
 	// calling is the call of a tool; what a client of 2026-07-28 says in addition
 	// comes before the last two braces.
 	calling   = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,"arguments":%s%s}}`
-	stateless = `,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
+	stateless = `,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientCapabilities":{}}`
 )
 
 // call returns a request that calls a tool, in a session of its own if the era has
@@ -57,15 +61,18 @@ const (
 func (p *process) call(b *testing.B, name, era string) string {
 	tool, args := called[name][0], called[name][1]
 	if era == "stateless" {
-		return posted(fmt.Sprintf(calling, tool, args, stateless), "Mcp-Protocol-Version: 2026-07-28", "Mcp-Method: tools/call", "Mcp-Name: "+tool)
+		return posted(fmt.Sprintf(calling, tool, args, stateless), "Mcp-Protocol-Version: 2026-07-28",
+			"Mcp-Method: tools/call", "Mcp-Name: "+tool)
 	}
 	resp := p.ask(b, posted(opening))
-	return posted(fmt.Sprintf(calling, tool, args, ""), "Mcp-Protocol-Version: 2025-11-25", "Mcp-Session-Id: "+resp.Header.Get("Mcp-Session-Id"))
+	return posted(fmt.Sprintf(calling, tool, args, ""), "Mcp-Protocol-Version: 2025-11-25",
+		"Mcp-Session-Id: "+resp.Header.Get("Mcp-Session-Id"))
 }
 
 // posted is a message as a request of HTTP.
 func posted(body string, headers ...string) string {
-	return "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n" +
+	return "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n" +
+		"Accept: application/json, text/event-stream\r\n" +
 		strings.Join(append(headers, fmt.Sprintf("Content-Length: %d", len(body))), "\r\n") + "\r\n\r\n" + body
 }
 
@@ -87,7 +94,8 @@ var moment = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`)
 func assistant() http.Handler {
 	s := starterSite()
 	return must(mcpserver.New(mcpserver.Config{
-		Sites: serving(s), Health: func(*site.Site) []byte { return nil }, Version: "0.0.0-test", Log: slog.New(slog.DiscardHandler),
+		Sites: serving(s), Health: func(*site.Site) []byte { return nil }, Version: "0.0.0-test",
+		Log: slog.New(slog.DiscardHandler),
 	}, s.Math()))
 }
 
@@ -102,7 +110,8 @@ func floor(era, name string) http.Handler {
 		"calculate": func(args json.RawMessage) json.RawMessage { return must(loan.Calculate(args, s.Facts())).JSON() },
 	}
 	settings := s.Snapshot.Settings
-	bare := mcp.NewServer(&mcp.Implementation{Name: settings.Service, Title: settings.Title, Version: "0.0.0-test"}, nil)
+	bare := mcp.NewServer(&mcp.Implementation{Name: settings.Service, Title: settings.Title, Version: "0.0.0-test"},
+		nil)
 	tool := &mcp.Tool{Name: called[name][0], InputSchema: json.RawMessage(`{"type":"object"}`)}
 	bare.AddTool(tool, func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		result := results[name](req.Params.Arguments)
@@ -110,12 +119,14 @@ func floor(era, name string) http.Handler {
 			Meta: meta, Content: []mcp.Content{&mcp.TextContent{Text: string(result)}}, StructuredContent: result,
 		}, nil
 	})
-	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return bare }, &mcp.StreamableHTTPOptions{Stateless: era == "stateless"})
+	options := &mcp.StreamableHTTPOptions{Stateless: era == "stateless"}
+	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return bare }, options)
 }
 
 // ready is the result of a call, as ours answers it, and what it says about it.
 func ready(name string) (mcp.Meta, json.RawMessage) {
-	req := httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader(fmt.Sprintf(calling, called[name][0], called[name][1], "")))
+	req := httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader(fmt.Sprintf(calling,
+		called[name][0], called[name][1], "")))
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json, text/event-stream")
 	rec := httptest.NewRecorder()

@@ -33,7 +33,8 @@ func (c client) cite(query string) citedForms {
 // forms are the forms of a citation.
 func (c citedForms) forms() map[string]string {
 	return map[string]string{
-		"letter": c.Letter, "footnote": c.Footnote, "markdown": c.Markdown, "json": string(must(json.Marshal(c.Citation))),
+		"letter": c.Letter, "footnote": c.Footnote, "markdown": c.Markdown,
+		"json": string(must(json.Marshal(c.Citation))),
 	}
 }
 
@@ -84,7 +85,8 @@ func TestCitationsComeBack(t *testing.T) {
 					}
 					got := all[0]
 					newer := item.Current != nil && item.Current.Version.GreaterThan(e.Version)
-					if got.Result != "matches" || got.Tag != e.Tag() || got.Differs != nil || got.Status != string(e.Status) ||
+					if got.Result != "matches" || got.Tag != e.Tag() || got.Differs != nil ||
+						got.Status != string(e.Status) ||
 						got.Now != (item.Current == e) || (got.Newer != "") != newer || got.Section == "missing" {
 						t.Errorf("%s %s: %+v in\n%s", name, form, got, text)
 					}
@@ -109,42 +111,73 @@ func TestCitationsThatAreWrong(t *testing.T) {
 		want       outcome
 	}{
 		{"another digit", strings.ReplaceAll(now.Letter, sum, digit), outcome{Result: "other_checksum", Now: true}},
-		{"the checksum of another version", strings.ReplaceAll(now.Letter, sum, old.Checksum), outcome{Result: "other_checksum", Of: old.Tag(), Now: true}},
-		{"a version that there is not", strings.ReplaceAll(now.Letter, now.Citation.Version, "77.0.1"), outcome{Result: "unknown", Known: new(true), Of: item.Current.Tag()}},
-		{"an item that there is not", strings.ReplaceAll(now.Letter, "product.common.001", "product.common.999"), outcome{Result: "unknown", Known: new(false), Of: item.Current.Tag()}},
-		{"without its end", now.Letter[:strings.Index(now.Letter, "Контрольная")], outcome{Result: "unverified", Reason: "no_checksum", Now: true}},
-		{"half a checksum", now.Letter[:strings.Index(now.Letter, sum)+30], outcome{Result: "unverified", Reason: "broken_checksum", Now: true}},
+		{"the checksum of another version", strings.ReplaceAll(now.Letter, sum, old.Checksum),
+			outcome{Result: "other_checksum", Of: old.Tag(), Now: true}},
+		{"a version that there is not", strings.ReplaceAll(now.Letter, now.Citation.Version, "77.0.1"),
+			outcome{Result: "unknown", Known: new(true), Of: item.Current.Tag()}},
+		{"an item that there is not", strings.ReplaceAll(now.Letter, "product.common.001", "product.common.999"),
+			outcome{Result: "unknown", Known: new(false), Of: item.Current.Tag()}},
+		{"without its end", now.Letter[:strings.Index(now.Letter, "Контрольная")],
+			outcome{Result: "unverified", Reason: "no_checksum", Now: true}},
+		{"half a checksum", now.Letter[:strings.Index(now.Letter, sum)+30],
+			outcome{Result: "unverified", Reason: "broken_checksum", Now: true}},
 		{"a checksum alone", sum, outcome{Result: "matches", Now: true}},
 		{"a checksum of nothing", digit, outcome{Result: "unknown", Known: new(false)}},
 		{"an item alone", "guidelines/product.common.001", outcome{Result: "unverified", Reason: "no_version"}},
 		{"a version alone", "версия 1.0.0", outcome{Result: "unverified", Reason: "no_item"}},
-		{"another place in the log", strings.Replace(now.Letter, "прозрачности: ", "прозрачности: 9", 1), outcome{Result: "differs", Differs: []string{"log_index"}, Now: true}},
-		{"a place that no log has", strings.Replace(now.Letter, "прозрачности: ", "прозрачности: 99999999999999999999", 1), outcome{Result: "differs", Differs: []string{"log_index"}, Now: true}},
-		{"a day that there is not", strings.Replace(now.Letter, " от ", " от 31.02.20261", 1), outcome{Result: "differs", Differs: []string{"published_at"}, Now: true}},
-		{"another day in words", strings.Replace(now.Letter, "от "+now.Citation.Day(), "от 1 января\n2020 года", 1), outcome{Result: "differs", Differs: []string{"published_at"}, Now: true}},
-		{"another title", strings.Replace(now.Letter, "Общие", "Отменённые", 1), outcome{Result: "differs", Differs: []string{"title"}, Now: true}},
-		{"another title in a footnote", strings.Replace(now.Footnote, "Общие", "Отменённые", 1), outcome{Result: "differs", Differs: []string{"title"}, Now: true}},
-		{"another title in Markdown", strings.Replace(now.Markdown, "Общие", "Отменённые", 1), outcome{Result: "differs", Differs: []string{"title"}, Now: true}},
-		{"a title with a letter of another script", strings.Replace(now.Letter, "Общие", "Oбщие", 1), outcome{Result: "differs", Differs: []string{"title"}, Now: true}},
-		{"another title of a section", strings.Replace(section.Letter, "раздел «", "раздел «Не", 1), outcome{Result: "differs", Differs: []string{"title"}, Now: true}},
-		{"another title of a section in JSON", strings.Replace(string(must(json.Marshal(section.Citation))), section.Citation.SectionTitle, "Иное", 1),
+		{"another place in the log", strings.Replace(now.Letter, "прозрачности: ", "прозрачности: 9", 1),
+			outcome{Result: "differs", Differs: []string{"log_index"}, Now: true}},
+		{"a place that no log has", strings.Replace(now.Letter, "прозрачности: ", "прозрачности: 99999999999999999999",
+			1), outcome{Result: "differs", Differs: []string{"log_index"}, Now: true}},
+		{"a day that there is not", strings.Replace(now.Letter, " от ", " от 31.02.20261", 1),
+			outcome{Result: "differs", Differs: []string{"published_at"}, Now: true}},
+		{"another day in words", strings.Replace(now.Letter, "от "+now.Citation.Day(), "от 1 января\n2020 года", 1),
+			outcome{Result: "differs", Differs: []string{"published_at"}, Now: true}},
+		{"another title", strings.Replace(now.Letter, "Общие", "Отменённые", 1),
+			outcome{Result: "differs", Differs: []string{"title"}, Now: true}},
+		{"another title in a footnote", strings.Replace(now.Footnote, "Общие", "Отменённые", 1),
+			outcome{Result: "differs", Differs: []string{"title"}, Now: true}},
+		{"another title in Markdown", strings.Replace(now.Markdown, "Общие", "Отменённые", 1),
+			outcome{Result: "differs", Differs: []string{"title"}, Now: true}},
+		{"a title with a letter of another script", strings.Replace(now.Letter, "Общие", "Oбщие", 1),
+			outcome{Result: "differs", Differs: []string{"title"}, Now: true}},
+		{"another title of a section", strings.Replace(section.Letter, "раздел «", "раздел «Не", 1),
+			outcome{Result: "differs", Differs: []string{"title"}, Now: true}},
+		{"another title of a section in JSON", strings.Replace(string(must(json.Marshal(section.Citation))),
+			section.Citation.SectionTitle, "Иное", 1),
 			outcome{Result: "differs", Differs: []string{"section_title"}, Now: true}},
-		{"another section", strings.Replace(section.Letter, "раздела: rules", "раздела: sources", 1), outcome{Result: "differs", Differs: []string{"canonical_url", "title"}, Now: true}},
-		{"the address of another item", strings.Replace(now.Letter, "001/versions/"+now.Citation.Version, "002", 1), outcome{Result: "differs", Differs: []string{"canonical_url"}, Now: true}},
-		{"an address that leads nowhere", strings.Replace(now.Letter, "/api/v1/guidelines/", "/api/v1/guideline/", 1), outcome{Result: "differs", Differs: []string{"canonical_url"}, Now: true}},
-		{"the address elsewhere", strings.Replace(now.Letter, "/api/v1/", "/api/v1/rules/api/v1/", 1), outcome{Result: "matches", Now: true}},
-		{"another publisher", strings.Replace(now.Letter, "Издатель: ", "Издатель: Другое ", 1), outcome{Result: "differs", Differs: []string{"publisher"}, Now: true}},
-		{"another publisher in a footnote", strings.Replace(now.Footnote, " // ", " // Другое ", 1), outcome{Result: "differs", Differs: []string{"publisher"}, Now: true}},
-		{"another publisher in JSON", strings.Replace(now.forms()["json"], `"publisher":"`, `"publisher":"Другое `, 1), outcome{Result: "differs", Differs: []string{"publisher"}, Now: true}},
-		{"another server", strings.Replace(now.Markdown, "https://", "https://other.", 1), outcome{Result: "differs", Differs: []string{"canonical_url"}, Now: true}},
-		{"another house and item", strings.NewReplacer("https://", "https://other.", "Издатель: ", "Издатель: Другое ", "product.common.001", "product.common.999").Replace(now.Letter),
-			outcome{Result: "unknown", Known: new(false), Of: item.Current.Tag(), Differs: []string{"publisher", "canonical_url"}}},
-		{"more of a version", strings.Replace(now.Letter, "версия "+now.Citation.Version, "версия "+now.Citation.Version+".5", 1), outcome{Result: "unknown", Known: new(true), Of: item.Current.Tag()}},
-		{"another day", strings.Replace(now.Letter, "2026\n", "2025\n", 1), outcome{Result: "differs", Differs: []string{"published_at"}, Now: true}},
-		{"the address of another version", strings.Replace(now.Letter, "versions/"+now.Citation.Version, "versions/"+old.Version.String(), 1),
+		{"another section", strings.Replace(section.Letter, "раздела: rules", "раздела: sources", 1),
+			outcome{Result: "differs", Differs: []string{"canonical_url", "title"}, Now: true}},
+		{"the address of another item", strings.Replace(now.Letter, "001/versions/"+now.Citation.Version, "002", 1),
 			outcome{Result: "differs", Differs: []string{"canonical_url"}, Now: true}},
-		{"an older version", before.Footnote, outcome{Result: "matches", Newer: item.Current.Version.String(), Change: "addition"}},
-		{"a section that there is not", strings.NewReplacer("section=rules", "section=nothing", "раздела: rules", "раздела: nothing").Replace(section.Letter),
+		{"an address that leads nowhere", strings.Replace(now.Letter, "/api/v1/guidelines/", "/api/v1/guideline/", 1),
+			outcome{Result: "differs", Differs: []string{"canonical_url"}, Now: true}},
+		{"the address elsewhere", strings.Replace(now.Letter, "/api/v1/", "/api/v1/rules/api/v1/", 1),
+			outcome{Result: "matches", Now: true}},
+		{"another publisher", strings.Replace(now.Letter, "Издатель: ", "Издатель: Другое ", 1),
+			outcome{Result: "differs", Differs: []string{"publisher"}, Now: true}},
+		{"another publisher in a footnote", strings.Replace(now.Footnote, " // ", " // Другое ", 1),
+			outcome{Result: "differs", Differs: []string{"publisher"}, Now: true}},
+		{"another publisher in JSON", strings.Replace(now.forms()["json"], `"publisher":"`, `"publisher":"Другое `, 1),
+			outcome{Result: "differs", Differs: []string{"publisher"}, Now: true}},
+		{"another server", strings.Replace(now.Markdown, "https://", "https://other.", 1),
+			outcome{Result: "differs", Differs: []string{"canonical_url"}, Now: true}},
+		{"another house and item", strings.NewReplacer("https://", "https://other.", "Издатель: ", "Издатель: Другое ",
+			"product.common.001", "product.common.999").Replace(now.Letter),
+			outcome{Result: "unknown", Known: new(false), Of: item.Current.Tag(),
+				Differs: []string{"publisher", "canonical_url"}}},
+		{"more of a version", strings.Replace(now.Letter, "версия "+now.Citation.Version,
+			"версия "+now.Citation.Version+".5", 1), outcome{Result: "unknown", Known: new(true),
+			Of: item.Current.Tag()}},
+		{"another day", strings.Replace(now.Letter, "2026\n", "2025\n", 1),
+			outcome{Result: "differs", Differs: []string{"published_at"}, Now: true}},
+		{"the address of another version", strings.Replace(now.Letter, "versions/"+now.Citation.Version,
+			"versions/"+old.Version.String(), 1),
+			outcome{Result: "differs", Differs: []string{"canonical_url"}, Now: true}},
+		{"an older version", before.Footnote, outcome{Result: "matches",
+			Newer: item.Current.Version.String(), Change: "addition"}},
+		{"a section that there is not", strings.NewReplacer("section=rules", "section=nothing", "раздела: rules",
+			"раздела: nothing").Replace(section.Letter),
 			outcome{Result: "differs", Differs: []string{"title"}, Now: true}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -154,14 +187,17 @@ func TestCitationsThatAreWrong(t *testing.T) {
 			}
 			got, want := all[0], test.want
 			known := func(b *bool) string { return string(must(json.Marshal(b))) }
-			if got.Result != want.Result || got.Reason != want.Reason || known(got.Known) != known(want.Known) || got.Of != want.Of ||
-				strings.Join(got.Differs, " ") != strings.Join(want.Differs, " ") || got.Newer != want.Newer || got.Change != want.Change || got.Now != want.Now {
+			if got.Result != want.Result || got.Reason != want.Reason ||
+				known(got.Known) != known(want.Known) || got.Of != want.Of ||
+				strings.Join(got.Differs, " ") != strings.Join(want.Differs, " ") || got.Newer != want.Newer ||
+				got.Change != want.Change || got.Now != want.Now {
 				t.Errorf("got  %+v\nwant %+v", got, want)
 			}
 		})
 	}
 	two := c.checkText(now.Letter+"\n\n"+before.Markdown, old.PublishedAt.Format(content.Date))
-	if len(two) != 2 || two[0].Version != now.Citation.Version || two[1].Version != old.Version.String() || !*two[1].Then || *two[0].Then {
+	if len(two) != 2 || two[0].Version != now.Citation.Version || two[1].Version != old.Version.String() ||
+		!*two[1].Then || *two[0].Then {
 		t.Errorf("%+v", two)
 	}
 }
@@ -187,8 +223,9 @@ func TestCitationsByStatus(t *testing.T) {
 			seen[e.Status] = true
 			page := string(c.postForm(api.CitationsPath, url.Values{"text": {text}, "at": {"31.12.2999"}}).body)
 			said := map[content.Status]string{
-				content.Redacted: "Версия изъята.", content.Archived: "Документ в архиве", content.Superseded: "Действует новее: ",
-				content.Current: "Это действующая версия.", content.ReviewRequired: "ждёт проверки человеком",
+				content.Redacted: "Версия изъята.", content.Archived: "Документ в архиве",
+				content.Superseded: "Действует новее: ",
+				content.Current:    "Это действующая версия.", content.ReviewRequired: "ждёт проверки человеком",
 			}[e.Status]
 			if said == "" || !strings.Contains(page, said) || !strings.Contains(page, "ещё не настал") {
 				t.Errorf("%s: no %q in\n%s", e.Tag(), said, page)
@@ -207,7 +244,8 @@ func TestCitationsByStatus(t *testing.T) {
 func TestCitationsPage(t *testing.T) {
 	c := ask(t, starterSite())
 	empty := c.page(api.CitationsPath, http.StatusOK)
-	if !strings.Contains(empty, `<textarea id="c-text" name="text"`) || !strings.Contains(empty, "не записывает и не хранит") {
+	if !strings.Contains(empty, `<textarea id="c-text" name="text"`) ||
+		!strings.Contains(empty, "не записывает и не хранит") {
 		t.Error(empty)
 	}
 	now := c.cite("guidelines/product.common.001?version=1.1.0&section=rules")
@@ -216,12 +254,14 @@ func TestCitationsPage(t *testing.T) {
 	}
 	for form, text := range now.forms() {
 		r := post(text, "1 июня 2026")
-		if r.status != http.StatusOK || !strings.Contains(string(r.body), ">совпадает<") || !strings.Contains(string(r.body), "В конце дня 1\u00a0июня\u00a02026 действовала эта версия.") {
+		if r.status != http.StatusOK || !strings.Contains(string(r.body), ">совпадает<") ||
+			!strings.Contains(string(r.body), "В конце дня 1\u00a0июня\u00a02026 действовала эта версия.") {
 			t.Errorf("%s: %d %s", form, r.status, r.body)
 		}
 	}
 	host := strings.TrimPrefix(starterSite().URL(""), "https://")
-	if r := post(strings.ReplaceAll(now.Letter, host, "rules.example.net"), ""); !strings.Contains(string(r.body), "другой сервер, rules.example.net") {
+	if r := post(strings.ReplaceAll(now.Letter, host, "rules.example.net"), ""); !strings.Contains(string(r.body),
+		"другой сервер, rules.example.net") {
 		t.Errorf("%s", r.body)
 	}
 	for name, test := range map[string]struct{ text, at, want string }{
@@ -231,7 +271,8 @@ func TestCitationsPage(t *testing.T) {
 		"too long":    {strings.Repeat("Сумма ", 1400), "", "Текст длиннее 8000 знаков."},
 	} {
 		r := post(test.text, test.at)
-		if body := string(r.body); r.status != http.StatusUnprocessableEntity || !strings.Contains(body, test.want) || !strings.Contains(body, `aria-invalid="true"`) {
+		if body := string(r.body); r.status != http.StatusUnprocessableEntity || !strings.Contains(body, test.want) ||
+			!strings.Contains(body, `aria-invalid="true"`) {
 			t.Errorf("%s: %d %s", name, r.status, body)
 		}
 	}
@@ -240,18 +281,21 @@ func TestCitationsPage(t *testing.T) {
 		"quotation marks": now.Letter + strings.Repeat(`"`, 7000), "turned": "\u202E" + now.Letter,
 	} {
 		r := post(text, "")
-		if body := string(r.body); r.status != http.StatusOK || len(body) > 100<<10 || strings.Contains(body, "<script>") || strings.Contains(body, "\u202E") ||
+		if body := string(r.body); r.status != http.StatusOK || len(body) > 100<<10 ||
+			strings.Contains(body, "<script>") || strings.Contains(body, "\u202E") ||
 			r.header.Get("Cache-Control") != "private, no-cache" {
 			t.Errorf("%s: %d, %d bytes", name, r.status, len(body))
 		}
 	}
-	if many := string(post(strings.Repeat(now.Citation.Checksum+"\n", 50), "").body); !strings.Contains(html.UnescapeString(many), "осталось 30\u00A0цитат") {
+	if many := string(post(strings.Repeat(now.Citation.Checksum+"\n", 50),
+		"").body); !strings.Contains(html.UnescapeString(many), "осталось 30\u00A0цитат") {
 		t.Error(many)
 	}
 	if r := post(strings.Repeat("я", 1<<20), ""); r.status != http.StatusRequestEntityTooLarge {
 		t.Errorf("a megabyte: %d", r.status)
 	}
-	if r := c.post(api.CitationsPath, string(must(json.Marshal(map[string]string{"text": now.Letter}))), "Accept", markdownType); r.status != http.StatusOK ||
+	if r := c.post(api.CitationsPath, string(must(json.Marshal(map[string]string{"text": now.Letter}))), "Accept",
+		markdownType); r.status != http.StatusOK ||
 		!strings.HasPrefix(string(r.body), "# Проверка цитат") || !strings.Contains(string(r.body), "совпадает") {
 		t.Errorf("%d %s", r.status, r.body)
 	}
@@ -268,28 +312,35 @@ func TestCitePage(t *testing.T) {
 			t.Errorf("no %s in\n%s", form, body)
 		}
 	}
-	if !strings.Contains(body, `<option value="rules" selected>`) || !strings.Contains(body, `"content_checksum": "`+made.Citation.Checksum+`"`) {
+	if !strings.Contains(body, `<option value="rules" selected>`) ||
+		!strings.Contains(body, `"content_checksum": "`+made.Citation.Checksum+`"`) {
 		t.Error(body)
 	}
 	page := html.UnescapeString(c.page("/api/v1/guidelines/product.common.001", http.StatusOK))
-	current := "/cite/guidelines/product.common.001?version=" + starterSite().Snapshot.Item(content.Guidelines, "product.common.001").Current.Version.String()
+	current := "/cite/guidelines/product.common.001?version=" +
+		starterSite().Snapshot.Item(content.Guidelines, "product.common.001").Current.Version.String()
 	for _, want := range []string{`href="` + current + `"`, `href="` + current + `&section=rules/`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %s", want)
 		}
 	}
-	if record := html.UnescapeString(c.page("/api/v1/fraud/signals/REMOTE_ACCESS_REQUESTED", http.StatusOK)); !strings.Contains(record, "&section=signals/REMOTE_ACCESS_REQUESTED") {
+	if record := html.UnescapeString(c.page("/api/v1/fraud/signals/REMOTE_ACCESS_REQUESTED",
+		http.StatusOK)); !strings.Contains(record, "&section=signals/REMOTE_ACCESS_REQUESTED") {
 		t.Error(record)
 	}
 	for path, status := range map[string]int{
-		"guidelines/nothing": 404, "nothing": 404, "guidelines/product.common.001?version=9": 400, "guidelines/product.common.001?section=nothing": 400,
-		"guidelines/product.common.001?x=1": 400, "guidelines/product.common.001?section=": 200, "guidelines/": 404, "guidelines/product.common.001/": 404,
+		"guidelines/nothing": 404, "nothing": 404, "guidelines/product.common.001?version=9": 400,
+		"guidelines/product.common.001?section=nothing": 400,
+		"guidelines/product.common.001?x=1":             400,
+		"guidelines/product.common.001?section=":        200, "guidelines/": 404,
+		"guidelines/product.common.001/": 404,
 	} {
 		if r := c.get(api.CitePath+path, "Accept", browser); r.status != status {
 			t.Errorf("%s: %d", path, r.status)
 		}
 	}
-	if r := c.get(api.CitePath+"guidelines/product.common.001", "Accept", markdownType); !strings.HasPrefix(string(r.body), "[Общие правила") {
+	if r := c.get(api.CitePath+"guidelines/product.common.001", "Accept",
+		markdownType); !strings.HasPrefix(string(r.body), "[Общие правила") {
 		t.Errorf("%s", r.body)
 	}
 }
@@ -345,8 +396,10 @@ func TestCitedDay(t *testing.T) {
 // what applied if that is another version.
 func TestCitedDayInWords(t *testing.T) {
 	var all []*content.Publication
-	for version, days := range map[string][2]string{"1.0.0": {"2026-05-01", "2026-05-01"}, "1.1.0": {"2026-05-12", "2026-06-01"}} {
-		all = append(all, published(t, content.Parameters, "test.limit", version, days[0], limit("value: 5\nvalid_from: "+days[1])))
+	for version, days := range map[string][2]string{"1.0.0": {"2026-05-01", "2026-05-01"},
+		"1.1.0": {"2026-05-12", "2026-06-01"}} {
+		all = append(all, published(t, content.Parameters, "test.limit", version, days[0],
+			limit("value: 5\nvalid_from: "+days[1])))
 	}
 	c := ask(t, siteOf(content.NewSnapshot(content.Input{
 		Source: content.Source{Date: "2026-11-20"}, Settings: starterSite().Snapshot.Settings, Publications: all,
@@ -357,11 +410,17 @@ func TestCitedDayInWords(t *testing.T) {
 		inForce, said string
 	}{
 		{"1.0.0", "2026-05-11", true, "1.0.0", "В конце дня 11 мая 2026 действовала эта версия."},
-		{"1.0.0", "2026-05-12", false, "1.0.0", "В конце дня 12 мая 2026 эта версия не действовала: действовала 1.1.0. В начале этого дня действовала ещё эта. По датам действия в этот день применялась версия 1.0.0."},
-		{"1.1.0", "2026-05-12", true, "1.0.0", "В конце дня 12 мая 2026 действовала эта версия. По датам действия в этот день применялась версия 1.0.0."},
-		{"1.0.0", "2026-05-13", false, "1.0.0", "В конце дня 13 мая 2026 эта версия не действовала: действовала 1.1.0. По датам действия в этот день применялась версия 1.0.0."},
+		{"1.0.0", "2026-05-12", false, "1.0.0",
+			"В конце дня 12 мая 2026 эта версия не действовала: действовала 1.1.0. В начале этого дня действовала " +
+				"ещё эта. По датам действия в этот день применялась версия 1.0.0."},
+		{"1.1.0", "2026-05-12", true, "1.0.0",
+			"В конце дня 12 мая 2026 действовала эта версия. По датам действия в этот день применялась версия 1.0.0."},
+		{"1.0.0", "2026-05-13", false, "1.0.0",
+			"В конце дня 13 мая 2026 эта версия не действовала: действовала 1.1.0. По датам действия в этот день " +
+				"применялась версия 1.0.0."},
 		{"1.1.0", "2026-06-01", true, "1.1.0", "В конце дня 1 июня 2026 действовала эта версия."},
-		{"1.0.0", "2026-04-30", false, "", "В конце дня 30 апреля 2026 эта версия не действовала: действующей не было."},
+		{"1.0.0", "2026-04-30", false, "",
+			"В конце дня 30 апреля 2026 эта версия не действовала: действующей не было."},
 		{"1.1.0", "2026-11-20", true, "1.1.0", "Сегодня, 20 ноября 2026, действует эта версия."},
 		{"1.0.0", "2026-11-20", false, "1.1.0", "Сегодня, 20 ноября 2026, эта версия не действует: действует 1.1.0."},
 	} {
@@ -370,7 +429,8 @@ func TestCitedDayInWords(t *testing.T) {
 		if *got.Then != test.current || got.InForce != test.inForce {
 			t.Errorf("%s on %s: %+v", test.version, test.at, got)
 		}
-		if v := c.timeline("parameters/test.limit?as_of=" + test.at + "&in_force=" + test.at).version(); v != test.inForce {
+		if v := c.timeline("parameters/test.limit?as_of=" + test.at + "&in_force=" +
+			test.at).version(); v != test.inForce {
 			t.Errorf("%s: %s, and the timeline says %s", test.at, test.inForce, v)
 		}
 		body := string(must(json.Marshal(map[string]string{"text": cited.Letter, "at": test.at})))
@@ -384,7 +444,8 @@ func TestCitedDayInWords(t *testing.T) {
 // The sections to cite are called by their texts, also those that have no title.
 func TestSectionsToCite(t *testing.T) {
 	body := ask(t, starterSite()).page("/cite/guidelines/product.common.001", http.StatusOK)
-	if strings.Contains(body, "no_secrets</option>") || !strings.Contains(body, `<option value="guardrails/no_secrets">`+"\u00a0\u00a0"+"Запрещено просить номер карты") {
+	if strings.Contains(body, "no_secrets</option>") || !strings.Contains(body,
+		`<option value="guardrails/no_secrets">`+"\u00a0\u00a0"+"Запрещено просить номер карты") {
 		t.Error(body)
 	}
 }

@@ -21,20 +21,24 @@ func TestComparePage(t *testing.T) {
 	manyValues(t)
 	c := ask(t, starterSite())
 	body := c.page("/compare/guidelines/product.common.001?from=1.0.0&to=1.1.0", http.StatusOK)
-	for _, want := range []string{"как считать без догадок", "<ins>", "<del>", "дополнение", "формулировка", `selected>1.1.0`, "\u00a0дополнени", "\u00a0формулиров", "<h3>Считать по формуле, а не на глаз</h3>"} {
+	for _, want := range []string{"как считать без догадок", "<ins>", "<del>", "дополнение", "формулировка",
+		`selected>1.1.0`, "\u00a0дополнени", "\u00a0формулиров", "<h3>Считать по формуле, а не на глаз</h3>"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %q", want)
 		}
 	}
 	current := starterSite().Snapshot.Item(content.Guidelines, "product.common.001").Current
-	newest := fmt.Sprintf("/compare/guidelines/product.common.001?from=%s&to=%s", current.Predecessor.Version, current.Version)
+	newest := fmt.Sprintf("/compare/guidelines/product.common.001?from=%s&to=%s",
+		current.Predecessor.Version, current.Version)
 	if c.page("/compare/guidelines/product.common.001", http.StatusOK) != c.page(newest, http.StatusOK) {
 		t.Error("without parameters it is not the current version and the one before it")
 	}
-	if back := c.page("/compare/guidelines/product.common.001?from=1.1.0&to=1.0.0", http.StatusOK); !strings.Contains(back, "ломающее изменение") {
+	if back := c.page("/compare/guidelines/product.common.001?from=1.1.0&to=1.0.0",
+		http.StatusOK); !strings.Contains(back, "ломающее изменение") {
 		t.Error("what is taken back breaks nothing")
 	}
-	if same := c.page("/compare/guidelines/product.common.001?from=1.0.0&to=1.0.0", http.StatusOK); !strings.Contains(same, "Содержание одинаковое") {
+	if same := c.page("/compare/guidelines/product.common.001?from=1.0.0&to=1.0.0",
+		http.StatusOK); !strings.Contains(same, "Содержание одинаковое") {
 		t.Error("a version differs from itself")
 	}
 	for _, item := range starterSite().Snapshot.Items {
@@ -42,8 +46,10 @@ func TestComparePage(t *testing.T) {
 			if e.Predecessor == nil {
 				continue
 			}
-			body := c.page(fmt.Sprintf("/compare/%s?from=%s&to=%s", item.ID(), e.Predecessor.Version, e.Version), http.StatusOK)
-			for _, m := range regexp.MustCompile(`</span> (добавлено|убрано|изменено|другой порядок)([^<]*) <a class="here"`).FindAllStringSubmatch(body, -1) {
+			body := c.page(fmt.Sprintf("/compare/%s?from=%s&to=%s", item.ID(), e.Predecessor.Version, e.Version),
+				http.StatusOK)
+			for _, m := range regexp.MustCompile(`</span> (добавлено|убрано|изменено|другой порядок)([^<]*) <a `+
+				`class="here"`).FindAllStringSubmatch(body, -1) {
 				if m[2] == "" {
 					t.Errorf("%s: a change without a reason in Russian", e.Tag())
 				}
@@ -61,7 +67,8 @@ func TestComparePages(t *testing.T) {
 	line := redline.Of(schemas.Embedded(), item.Kind, item.Name, item.Entries[2].Body(), item.Entries[1].Body())
 	for ; path != ""; pages++ {
 		body := c.page(path, http.StatusOK)
-		for _, m := range regexp.MustCompile(`<div class="change [^"]*" id="([^"]+)">`).FindAllStringSubmatch(body, -1) {
+		for _, m := range regexp.MustCompile(`<div class="change [^"]*" id="([^"]+)">`).FindAllStringSubmatch(body,
+			-1) {
 			if id := html.UnescapeString(m[1]); seen >= len(line.Changes) || id != line.Changes[seen].ID {
 				t.Fatalf("%s: %s comes as number %d", path, id, seen)
 			}
@@ -78,7 +85,8 @@ func TestComparePages(t *testing.T) {
 	if pages < 2 || seen != len(line.Changes) {
 		t.Errorf("%d pages with %d changes of %d", pages, seen, len(line.Changes))
 	}
-	if back := c.page("/compare/registries/glossary?from=1.0.0&to=1.1.0&offset=1000000", http.StatusOK); !strings.Contains(back, `rel="prev"`) {
+	if back := c.page("/compare/registries/glossary?from=1.0.0&to=1.1.0&offset=1000000",
+		http.StatusOK); !strings.Contains(back, `rel="prev"`) {
 		t.Error("nothing leads back from beyond the end")
 	}
 	c.page("/compare/registries/glossary?offset=x", http.StatusBadRequest)
@@ -106,7 +114,8 @@ func TestCompareBesideRedacted(t *testing.T) {
 			in.Publications = append(in.Publications, e.Publication)
 		}
 		for _, version := range strings.Fields(test.redacted) {
-			in.Marks = append(in.Marks, content.Mark{Item: id, Version: strings.TrimPrefix(version, "all"), Status: content.Redacted, Reason: "…", Since: "2026-06-01"})
+			in.Marks = append(in.Marks, content.Mark{Item: id, Version: strings.TrimPrefix(version, "all"),
+				Status: content.Redacted, Reason: "…", Since: "2026-06-01"})
 		}
 		c := ask(t, build(nil, content.NewSnapshot(in)))
 		body := c.page("/compare/"+id, test.status)
@@ -118,7 +127,8 @@ func TestCompareBesideRedacted(t *testing.T) {
 		}
 		// The list of versions offers to compare what can be.
 		versions := c.page("/api/v1/"+id+"/versions", http.StatusOK)
-		if got := selected(versions); test.from == test.to && len(got) > 0 || test.from != test.to && !slices.Equal(got, []string{test.from, test.to}) {
+		if got := selected(versions); test.from == test.to && len(got) > 0 || test.from != test.to &&
+			!slices.Equal(got, []string{test.from, test.to}) {
 			t.Errorf("without %q the versions offered are %q", test.redacted, got)
 		}
 		for _, version := range strings.Fields(test.redacted) {
@@ -146,7 +156,8 @@ func TestCompareParts(t *testing.T) {
 		page, id, _ := strings.Cut(strings.TrimPrefix(link, baseURL), "#")
 		if anchors[page] == nil {
 			anchors[page] = map[string]bool{}
-			for _, m := range regexp.MustCompile(` id="([^"]+)"`).FindAllStringSubmatch(c.page(page, http.StatusOK), -1) {
+			for _, m := range regexp.MustCompile(` id="([^"]+)"`).FindAllStringSubmatch(c.page(page, http.StatusOK),
+				-1) {
 				anchors[page][html.UnescapeString(m[1])] = true
 			}
 		}
@@ -166,10 +177,12 @@ func TestCompareParts(t *testing.T) {
 			body, text := c.page(at, http.StatusOK), string(c.get(at, "Accept", markdownType).body)
 			ids := regexp.MustCompile(`<div class="change [^"]*" id="([^"]+)">`).FindAllStringSubmatch(body, -1)
 			if len(ids) != len(got.Changes) || strings.Count(text, "\n## ") != len(got.Changes) {
-				t.Fatalf("%s: %d changes, on the page %d, in the text %d", at, len(got.Changes), len(ids), strings.Count(text, "\n## "))
+				t.Fatalf("%s: %d changes, on the page %d, in the text %d", at, len(got.Changes), len(ids),
+					strings.Count(text, "\n## "))
 			}
 			for i, change := range got.Changes {
-				if html.UnescapeString(ids[i][1]) != change.ID || !has(change.URL) || !strings.Contains(text, "(<"+change.URL+">)") {
+				if html.UnescapeString(ids[i][1]) != change.ID || !has(change.URL) ||
+					!strings.Contains(text, "(<"+change.URL+">)") {
 					t.Errorf("%s: %+v has no address", at, change)
 				}
 			}
@@ -211,7 +224,8 @@ func TestCompareParts(t *testing.T) {
 // own address and link.
 func TestCompareSaysOnceWhatChanged(t *testing.T) {
 	c := ask(t, starterSite())
-	change := regexp.MustCompile(`(?s)<div class="change [^"]*" id="([^"]+)">(.*?</div>)\n(?:<div class="change [^"]*" id="[^"]+">(.*?</div>)\n)?`)
+	change := regexp.MustCompile(`(?s)<div class="change [^"]*" id="([^"]+)">(.*?</div>)\n(?:<div class="change ` +
+		`[^"]*" id="[^"]+">(.*?</div>)\n)?`)
 	said := regexp.MustCompile(`<p class="meta"><span class="status.*? <a`)
 	for _, view := range []string{"", "&view=sides"} {
 		body := c.page("/compare/registries/fraud-states?from=1.4.0&to=1.5.0"+view, http.StatusOK)
@@ -239,7 +253,8 @@ func TestCompareGroupsOfWords(t *testing.T) {
 	for name, body := range map[string]string{
 		"page": c.page(path, http.StatusOK), "Markdown": string(c.get(path, "Accept", markdownType).body),
 	} {
-		if strings.Contains(body, ">upper_limit</a>") || strings.Contains(body, "› upper_limit ›") || !strings.Contains(body, "предел") {
+		if strings.Contains(body, ">upper_limit</a>") || strings.Contains(body, "› upper_limit ›") ||
+			!strings.Contains(body, "предел") {
 			t.Errorf("the %s calls a group of words by its code", name)
 		}
 	}

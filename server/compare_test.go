@@ -58,7 +58,8 @@ func TestCompareChosen(t *testing.T) {
 			}
 		}
 		body := c.page(api.ComparePath+pair+"&class="+class, http.StatusOK)
-		if n := strings.Count(body, `<div class="change `); n != got.Total || strings.Count(body, `<div class="change `+class+" ") != n {
+		if n := strings.Count(body, `<div class="change `); n != got.Total ||
+			strings.Count(body, `<div class="change `+class+" ") != n {
 			t.Errorf("%s: %d changes on the page", class, n)
 		}
 		text := string(c.get(api.ComparePath+pair+"&class="+class, "Accept", markdownType).body)
@@ -78,8 +79,11 @@ func TestCompareChosen(t *testing.T) {
 			t.Errorf("%+v is not in the rules", change)
 		}
 	}
-	for query, want := range map[string]string{"&class=x": "unknown_value", "&class=wording&class=addition": "repeated_parameter", "&section=x": "unknown_section", "&view=sides": "unknown_parameter"} {
-		if r := c.get(api.ComparePath + pair + query); r.status != http.StatusBadRequest || !strings.Contains(string(r.body), want) {
+	for query, want := range map[string]string{"&class=x": "unknown_value",
+		"&class=wording&class=addition": "repeated_parameter", "&section=x": "unknown_section",
+		"&view=sides": "unknown_parameter"} {
+		if r := c.get(api.ComparePath + pair + query); r.status != http.StatusBadRequest ||
+			!strings.Contains(string(r.body), want) {
 			t.Errorf("%s: %d %s", query, r.status, r.body)
 		}
 	}
@@ -91,7 +95,8 @@ func TestCompareSides(t *testing.T) {
 	const pair = api.ComparePath + "guidelines/product.common.001?from=1.0.0&to=1.1.0"
 	plain, sides := c.page(pair, http.StatusOK), c.page(pair+"&view=sides", http.StatusOK)
 	changes := strings.Count(sides, `<div class="change `)
-	if n := strings.Count(sides, `<div class="sides">`); n != changes || changes == 0 || strings.Count(plain, `<div class="change `) != changes || strings.Contains(plain, `<div class="sides">`) {
+	if n := strings.Count(sides, `<div class="sides">`); n != changes || changes == 0 ||
+		strings.Count(plain, `<div class="change `) != changes || strings.Contains(plain, `<div class="sides">`) {
 		t.Errorf("%d changes, %d side by side", changes, n)
 	}
 	added := regexp.MustCompile(`(?s)<div class="change addition added".*?<div class="old">(.*?)</div>`).FindStringSubmatch(sides)
@@ -124,10 +129,12 @@ func TestCompareDays(t *testing.T) {
 		if from := got.From.Guideline + got.From.Parameter; test.from != "" && from != test.from {
 			t.Errorf("%s: from %s", test.query, from)
 		}
-		if (got.Applied != nil) != (test.applied >= 0) || (got.Now != nil) != (test.applied >= 0) || test.applied > 0 && got.Applied.Value != test.applied {
+		if (got.Applied != nil) != (test.applied >= 0) || (got.Now != nil) != (test.applied >= 0) || test.applied > 0 &&
+			got.Applied.Value != test.applied {
 			t.Errorf("%s: %+v", test.query, got)
 		}
-		if body := c.page(api.ComparePath+test.query, http.StatusOK); strings.Contains(test.query, "in_force") && !strings.Contains(body, "Применяется сейчас") {
+		if body := c.page(api.ComparePath+test.query, http.StatusOK); strings.Contains(test.query, "in_force") &&
+			!strings.Contains(body, "Применяется сейчас") {
 			t.Errorf("%s does not say what applies now", test.query)
 		}
 	}
@@ -139,7 +146,8 @@ func TestCompareDays(t *testing.T) {
 			t.Errorf("%s: %d %s", query, r.status, r.body)
 		}
 	}
-	if body := string(c.get(api.ComparePath + rule + "?in_force=2020-01-01").body); !strings.Contains(body, "ничего не действовало. С 2\u00a0февраля\u00a02026 действует версия 1.0.0.") {
+	if body := string(c.get(api.ComparePath + rule + "?in_force=2020-01-01").body); !strings.Contains(body,
+		"ничего не действовало. С 2\u00a0февраля\u00a02026 действует версия 1.0.0.") {
 		t.Error(body)
 	}
 }
@@ -155,7 +163,8 @@ func TestCompareWithTheOneBefore(t *testing.T) {
 	}](c, c.get("/api/v1/"+rule+"/versions").body).Versions
 	for i, to := range versions {
 		before := versions[min(i+1, len(versions)-1)]
-		if got := c.compare(rule + "?to=" + to.Version); got.From.Guideline != before.Version || got.To.Guideline != to.Version {
+		if got := c.compare(rule + "?to=" + to.Version); got.From.Guideline != before.Version ||
+			got.To.Guideline != to.Version {
 			t.Errorf("%s is compared with %s, not %s", got.To.Guideline, got.From.Guideline, before.Version)
 		}
 	}
@@ -164,12 +173,14 @@ func TestCompareWithTheOneBefore(t *testing.T) {
 // Where the version moved less or more than what changed asks for, the comparison says so.
 func TestCompareStep(t *testing.T) {
 	c := ask(t, ruledSite(nil, []rule{first}, []rule{second}, []rule{second}))
-	for query, want := range map[string]string{"from=1.0.0&to=1.1.0": "2.0.0", "from=1.1.0&to=1.2.0": "1.1.1", "from=1.0.0&to=1.2.0": "2.0.0", "from=1.2.0&to=1.0.0": ""} {
+	for query, want := range map[string]string{"from=1.0.0&to=1.1.0": "2.0.0", "from=1.1.0&to=1.2.0": "1.1.1",
+		"from=1.0.0&to=1.2.0": "2.0.0", "from=1.2.0&to=1.0.0": ""} {
 		got := c.compare("guidelines/product.passing.001?" + query)
 		if (got.Step == "") != (want == "") || !strings.Contains(got.Step, want) {
 			t.Errorf("%s: %q", query, got.Step)
 		}
-		if body := c.page(fmt.Sprint(api.ComparePath, "guidelines/product.passing.001?", query), http.StatusOK); got.Step != "" && !strings.Contains(body, got.Step) {
+		if body := c.page(fmt.Sprint(api.ComparePath, "guidelines/product.passing.001?", query),
+			http.StatusOK); got.Step != "" && !strings.Contains(body, got.Step) {
 			t.Errorf("%s: the page does not say so", query)
 		}
 	}

@@ -153,8 +153,10 @@ func TestCompression(t *testing.T) {
 				t.Errorf("%s in %s: %d bytes in place of %d", test.path, coding, len(r.body), len(plain.body))
 			}
 			for name := range r.header {
-				if same := slices.Equal(r.header[name], plain.header[name]); !same && name != "Content-Length" && name != "Content-Encoding" && name != "Date" {
-					t.Errorf("%s in %s: %s is %q, without it %q", test.path, coding, name, r.header[name], plain.header[name])
+				if same := slices.Equal(r.header[name], plain.header[name]); !same && name != "Content-Length" &&
+					name != "Content-Encoding" && name != "Date" {
+					t.Errorf("%s in %s: %s is %q, without it %q", test.path, coding, name,
+						r.header[name], plain.header[name])
 				}
 			}
 			if r.header.Get("Vary") != "Accept, Accept-Encoding" || len(r.header) != len(plain.header)+1 {
@@ -177,7 +179,8 @@ func checkCodedRequests(t *testing.T, c client, path, coding, accept string, r r
 		t.Errorf("HEAD %s in %s: %d %v, GET has %v", path, coding, head.status, head.header, r.header)
 	}
 	not := c.get(path, "Accept-Encoding", coding, "Accept", accept, "If-None-Match", r.header.Get("Etag"))
-	if not.status != http.StatusNotModified || not.header.Get("Content-Encoding") != "" || not.header.Get("Vary") != "Accept, Accept-Encoding" || not.header.Get("Etag") != r.header.Get("Etag") {
+	if not.status != http.StatusNotModified || not.header.Get("Content-Encoding") != "" ||
+		not.header.Get("Vary") != "Accept, Accept-Encoding" || not.header.Get("Etag") != r.header.Get("Etag") {
 		t.Errorf("%s in %s: %d %v", path, coding, not.status, not.header)
 	}
 }
@@ -189,15 +192,18 @@ func TestMadeIsCompressed(t *testing.T) {
 	for _, path := range []string{
 		"/api/v1/changelog?limit=3", "/api/v1/search?q=%D0%BA%D0%BE%D0%B4", "/api/v1/fraud/signals?severity=critical",
 		"/api/v1/instructions?as_of=2026-05-01", "/api/v1/health", "/compare/" + benchmarked[len("/api/v1/"):],
-		toolsPath + "loan_payment?example=1", api.SkillsPath + "index.json", "/nowhere", "/api/v1/instructions?x=1", "/api/v1/guidelines/product.common.01",
+		toolsPath + "loan_payment?example=1", api.SkillsPath + "index.json", "/nowhere", "/api/v1/instructions?x=1",
+		"/api/v1/guidelines/product.common.01",
 	} {
 		for _, accept := range []string{jsonType, browser} {
 			plain := c.get(path, "Accept", accept)
 			for _, coding := range site.Encodings {
 				r := c.get(path, "Accept", accept, "Accept-Encoding", coding)
 				body, err := unpack(r.header.Get("Content-Encoding"), r.body)
-				if err != nil || r.status != plain.status || !bytes.Equal((response{body: body}).blanked(), plain.blanked()) {
-					t.Errorf("%s as %s in %s: %d, %d bytes of %d, %v", path, accept, coding, r.status, len(body), len(plain.body), err)
+				if err != nil || r.status != plain.status ||
+					!bytes.Equal((response{body: body}).blanked(), plain.blanked()) {
+					t.Errorf("%s as %s in %s: %d, %d bytes of %d, %v", path, accept, coding, r.status,
+						len(body), len(plain.body), err)
 				}
 				if want := len(plain.body) >= 1<<10; r.header.Get("Content-Encoding") == "" && want {
 					t.Errorf("%s as %s in %s: %d bytes, %v", path, accept, coding, len(r.body), r.header)
@@ -212,9 +218,11 @@ func TestMadeIsCompressed(t *testing.T) {
 	if r := c.get(api.MCPPath, "Accept-Encoding", "gzip"); r.header.Get("Content-Encoding") != "gzip" {
 		t.Errorf("what says how to connect: %v", r.header)
 	}
-	const loan = `{"inputs":{"principal":"1000000","annual_rate_pct":"18","term_months":60,"payment_type":"annuity"},"options":{"include_schedule":true}}`
+	const loan = `{"inputs":{"principal":"1000000","annual_rate_pct":"18","term_months":60,` +
+		`"payment_type":"annuity"},"options":{"include_schedule":true}}`
 	r := c.post(toolsPath+"loan_payment", loan, "Accept-Encoding", "gzip")
-	if body, err := unpack("gzip", r.body); err != nil || r.header.Get("Content-Encoding") != "gzip" || !bytes.Contains(body, []byte(`"receipt"`)) {
+	if body, err := unpack("gzip", r.body); err != nil || r.header.Get("Content-Encoding") != "gzip" ||
+		!bytes.Contains(body, []byte(`"receipt"`)) {
 		t.Errorf("a calculation: %v %v", r.header, err)
 	}
 }
@@ -235,7 +243,8 @@ func TestNotCompressed(t *testing.T) {
 			t.Errorf("%s: %d %v", accept, r.status, r.header)
 		}
 	}
-	if r := c.do(http.MethodOptions, "/api/v1/instructions/assistant", "Accept-Encoding", "gzip"); r.header.Get("Content-Encoding") != "" {
+	if r := c.do(http.MethodOptions, "/api/v1/instructions/assistant", "Accept-Encoding",
+		"gzip"); r.header.Get("Content-Encoding") != "" {
 		t.Errorf("%v", r.header)
 	}
 }
@@ -251,7 +260,8 @@ func TestNotReadyIsCompressedQuickly(t *testing.T) {
 		for range 400 { // more than can wait
 			r := c.get("/api/v1/instructions/assistant", "Accept-Encoding", "gzip")
 			body, err := unpack("gzip", r.body)
-			if r.status != http.StatusOK || err != nil || !bytes.Equal((response{body: body}).blanked(), plain.blanked()) {
+			if r.status != http.StatusOK || err != nil || !bytes.Equal((response{body: body}).blanked(),
+				plain.blanked()) {
 				t.Fatalf("%s: %d %v %v", name, r.status, r.header, err)
 			}
 		}
@@ -312,17 +322,21 @@ func TestCompressionWithCurl(t *testing.T) {
 	for _, test := range compressed {
 		plain := c.get(test.path, "Accept", test.accept)
 		for _, coding := range site.Encodings {
-			if feature := map[string]string{"br": "brotli", "zstd": "zstd", "gzip": "libz"}[coding]; !strings.Contains(version, feature) {
+			if feature := map[string]string{"br": "brotli", "zstd": "zstd",
+				"gzip": "libz"}[coding]; !strings.Contains(version, feature) {
 				t.Logf("this curl does not know %s", coding)
 				continue
 			}
 			c.coded(test.path, coding, "Accept", test.accept)
-			cmd := exec.CommandContext(t.Context(), curl, "-fsS", "--compressed", "-H", "Accept-Encoding: "+coding, "-H", "Accept: "+test.accept, "-w", `%{stderr}%{header_json}`, c.url+test.path)
+			cmd := exec.CommandContext(t.Context(), curl, "-fsS", "--compressed", "-H", "Accept-Encoding: "+coding,
+				"-H", "Accept: "+test.accept, "-w", `%{stderr}%{header_json}`, c.url+test.path)
 			var headers strings.Builder
 			cmd.Stderr = &headers
 			out, err := cmd.Output()
-			if err != nil || !bytes.Equal((response{body: out}).blanked(), plain.blanked()) || !strings.Contains(headers.String(), `["`+coding+`"]`) {
-				t.Errorf("%s in %s: %d bytes of %d, %v\n%s", test.path, coding, len(out), len(plain.body), err, headers.String())
+			if err != nil || !bytes.Equal((response{body: out}).blanked(), plain.blanked()) ||
+				!strings.Contains(headers.String(), `["`+coding+`"]`) {
+				t.Errorf("%s in %s: %d bytes of %d, %v\n%s", test.path, coding, len(out),
+					len(plain.body), err, headers.String())
 			}
 		}
 	}
@@ -343,7 +357,8 @@ func TestCompressionWithNode(t *testing.T) {
 			process.stdout.write(f(Buffer.concat(chunks)))
 		})`
 	c := warmed(t, starterSite())
-	for _, test := range []struct{ path, accept string }{{benchmarked, jsonType}, {benchmarked, markdownType}, {"/api/v1/guidelines", ""}} {
+	for _, test := range []struct{ path, accept string }{{benchmarked, jsonType}, {benchmarked, markdownType},
+		{"/api/v1/guidelines", ""}} {
 		plain := c.get(test.path, "Accept", test.accept)
 		for _, coding := range site.Encodings {
 			cmd := exec.CommandContext(t.Context(), node, "-e", script, coding)
@@ -370,7 +385,8 @@ func TestCompressionWithGo(t *testing.T) {
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
-	if err != nil || !resp.Uncompressed || !bytes.Equal((response{body: body}).blanked(), c.get(benchmarked).blanked()) {
+	if err != nil || !resp.Uncompressed || !bytes.Equal((response{body: body}).blanked(),
+		c.get(benchmarked).blanked()) {
 		t.Errorf("uncompressed: %v, %d bytes, %v", resp.Uncompressed, len(body), err)
 	}
 }

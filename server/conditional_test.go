@@ -97,7 +97,8 @@ func TestIfModifiedSince(t *testing.T) {
 			}
 		}
 	}
-	for _, path := range []string{"/", "/llms.txt", "/api/v1/guidelines", "/api/v1/changelog", "/api/v1/health", deposit + "/versions"} {
+	for _, path := range []string{"/", "/llms.txt", "/api/v1/guidelines", "/api/v1/changelog", "/api/v1/health",
+		deposit + "/versions"} {
 		if r := c.get(path, "If-Modified-Since", text(today)); r.status != http.StatusOK {
 			t.Errorf("%s has no date and answers %d to If-Modified-Since", path, r.status)
 		}
@@ -112,9 +113,12 @@ func TestIfModifiedSince(t *testing.T) {
 func TestNotModified(t *testing.T) {
 	c := ask(t, storeSite())
 	for _, path := range []string{
-		deposit, deposit + "/versions/1.0.0", "/guidelines/product.deposit.001/current.md", "/", "/api/v1/guidelines?status=current", "/api/v1/checksums",
-		deposit + "?as_of=2026-03-03", "/api/v1/guidelines?as_of=2026-03-03", "/api/v1/search?q=%D0%B2%D0%BA%D0%BB%D0%B0%D0%B4", "/llms.txt",
-		"/.well-known/service-for-robots.json", "/.well-known/api-catalog", "/openapi.yaml", "/schemas/guidelines/1.0.json", "/api/v1/changelog?since=2026-03-03",
+		deposit, deposit + "/versions/1.0.0", "/guidelines/product.deposit.001/current.md", "/",
+		"/api/v1/guidelines?status=current", "/api/v1/checksums",
+		deposit + "?as_of=2026-03-03", "/api/v1/guidelines?as_of=2026-03-03",
+		"/api/v1/search?q=%D0%B2%D0%BA%D0%BB%D0%B0%D0%B4", "/llms.txt",
+		"/.well-known/service-for-robots.json", "/.well-known/api-catalog", "/openapi.yaml",
+		"/schemas/guidelines/1.0.json", "/api/v1/changelog?since=2026-03-03",
 	} {
 		full := c.get(path)
 		for _, method := range []string{http.MethodGet, http.MethodHead} {
@@ -125,7 +129,8 @@ func TestNotModified(t *testing.T) {
 			for name := range full.header {
 				lost := !slices.Equal(r.header[name], full.header[name])
 				if body := name == "Content-Type" || name == "Content-Length"; lost != body && name != "Date" {
-					t.Errorf("%s %s: the 304 has %s: %q, the 200 %q", method, path, name, r.header[name], full.header[name])
+					t.Errorf("%s %s: the 304 has %s: %q, the 200 %q", method, path, name,
+						r.header[name], full.header[name])
 				}
 			}
 		}
@@ -133,7 +138,8 @@ func TestNotModified(t *testing.T) {
 	for _, test := range []struct {
 		path   string
 		status int
-	}{{"/nowhere", 404}, {"/api/v1/guidelines/investment.secret.001", 410}, {"/api/v1/guidelines?x=1", 400}, {"/api/v1/health", 200}} {
+	}{{"/nowhere", 404}, {"/api/v1/guidelines/investment.secret.001", 410}, {"/api/v1/guidelines?x=1", 400},
+		{"/api/v1/health", 200}} {
 		if r := c.get(test.path, "If-None-Match", "*"); r.status != test.status {
 			t.Errorf("%s with If-None-Match: *: %d, want %d", test.path, r.status, test.status)
 		}
@@ -145,16 +151,23 @@ func TestNotModified(t *testing.T) {
 
 func TestMethods(t *testing.T) {
 	checkMethods(t, ask(t, storeSite()), []string{
-		"/", "/llms.txt", "/healthz", "/api/v1/health", "/api/v1/changelog", "/api/v1/changelog?limit=1", "/api/v1/checksums",
-		"/api/v1/guidelines", "/api/v1/guidelines?status=current", deposit, deposit + "/versions", deposit + "/versions/1.0.0", deposit + "/versions?x=1",
-		"/guidelines/product.deposit.001/current.md", "/api/v1/guidelines/unknown", "/api/v1/guidelines/investment.secret.001",
+		"/", "/llms.txt", "/healthz", "/api/v1/health", "/api/v1/changelog",
+		"/api/v1/changelog?limit=1", "/api/v1/checksums",
+		"/api/v1/guidelines", "/api/v1/guidelines?status=current", deposit, deposit + "/versions",
+		deposit + "/versions/1.0.0", deposit + "/versions?x=1",
+		"/guidelines/product.deposit.001/current.md", "/api/v1/guidelines/unknown",
+		"/api/v1/guidelines/investment.secret.001",
 		"/api/v1/guidelines/consumer-rights.court.001", deposit + "?as_of=2026-01-01",
 	})
 	checkMethods(t, ask(t, kindsSite()), []string{
-		"/.well-known/service-for-robots.json", "/.well-known/api-catalog", "/openapi.json", "/openapi.yaml", "/schemas/guidelines/1.0.json",
-		"/api/v1/search", "/api/v1/search?q=x", "/api/v1/search?limit=x", "/api/v1/instructions", "/api/v1/instructions/assistant",
-		"/instructions/assistant.md", "/api/v1/taxonomy", "/api/v1/fraud/signals", "/api/v1/fraud/signals?category=x", "/api/v1/fraud/signals/CODE_REQUESTED",
-		"/api/v1/fraud/signals/UNKNOWN", "/api/v1/fraud/signals/versions/1.0.0", "/api/v1/schemas/math/claim", "/api/v1/schemas/math/unknown",
+		"/.well-known/service-for-robots.json", "/.well-known/api-catalog", "/openapi.json", "/openapi.yaml",
+		"/schemas/guidelines/1.0.json",
+		"/api/v1/search", "/api/v1/search?q=x", "/api/v1/search?limit=x", "/api/v1/instructions",
+		"/api/v1/instructions/assistant",
+		"/instructions/assistant.md", "/api/v1/taxonomy", "/api/v1/fraud/signals", "/api/v1/fraud/signals?category=x",
+		"/api/v1/fraud/signals/CODE_REQUESTED",
+		"/api/v1/fraud/signals/UNKNOWN", "/api/v1/fraud/signals/versions/1.0.0", "/api/v1/schemas/math/claim",
+		"/api/v1/schemas/math/unknown",
 	})
 }
 
@@ -168,11 +181,14 @@ func checkMethods(t *testing.T, c client, paths []string) {
 				t.Errorf("%s %s: Allow is %q", method, path, got)
 			}
 		}
-		r := c.do(http.MethodOptions, path, "Origin", "https://app.example", "Access-Control-Request-Method", "GET", "Access-Control-Request-Headers", "if-none-match")
-		if r.status != http.StatusNoContent || r.header.Get("Allow") != allowed || r.header.Get("Access-Control-Allow-Methods") != allowed {
+		r := c.do(http.MethodOptions, path, "Origin", "https://app.example", "Access-Control-Request-Method", "GET",
+			"Access-Control-Request-Headers", "if-none-match")
+		if r.status != http.StatusNoContent || r.header.Get("Allow") != allowed ||
+			r.header.Get("Access-Control-Allow-Methods") != allowed {
 			t.Errorf("OPTIONS %s: %d %v", path, r.status, r.header)
 		}
-		if headers := strings.ToLower(r.header.Get("Access-Control-Allow-Headers")); !strings.Contains(headers, "if-none-match") || !strings.Contains(headers, "accept") {
+		if headers := strings.ToLower(r.header.Get("Access-Control-Allow-Headers")); !strings.Contains(headers,
+			"if-none-match") || !strings.Contains(headers, "accept") {
 			t.Errorf("OPTIONS %s: allowed headers are %q", path, headers)
 		}
 		if r.header.Get("Access-Control-Max-Age") == "" || r.header.Get("Access-Control-Allow-Credentials") != "" {
@@ -192,7 +208,8 @@ func TestNoRanges(t *testing.T) {
 		full := c.get(path)
 		for _, value := range []string{"bytes=0-9", "bytes=-5", "bytes=0-0,5-9", "bytes=999999-", "lines=1-2"} {
 			r := c.get(path, "Range", value, "If-Range", full.header.Get("Etag"))
-			if r.status != http.StatusOK || string(r.blanked()) != string(full.blanked()) || r.header.Get("Content-Range") != "" {
+			if r.status != http.StatusOK || string(r.blanked()) != string(full.blanked()) ||
+				r.header.Get("Content-Range") != "" {
 				t.Errorf("%s, Range: %s: %d with %d of %d bytes", path, value, r.status, len(r.body), len(full.body))
 			}
 		}

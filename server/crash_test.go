@@ -52,7 +52,8 @@ func TestCrashingItem(t *testing.T) {
 	for _, format := range formats {
 		for range 3 {
 			r := c.get("/api/v1/guidelines/"+id, "Accept", format)
-			if body := string(r.body); r.status != http.StatusInternalServerError || strings.Contains(body, ".go") || strings.Contains(body, "a defect") {
+			if body := string(r.body); r.status != http.StatusInternalServerError || strings.Contains(body, ".go") ||
+				strings.Contains(body, "a defect") {
 				t.Errorf("%s: %d %s", format, r.status, body)
 			}
 		}
@@ -60,13 +61,15 @@ func TestCrashingItem(t *testing.T) {
 			t.Errorf("%s of another: %d %s", format, r.status, r.body)
 		}
 	}
-	for _, path := range []string{"/", "/api/v1/guidelines", "/api/v1/search?q=банк", "/api/v1/checksums", "/api/v1/health"} {
+	for _, path := range []string{"/", "/api/v1/guidelines", "/api/v1/search?q=банк",
+		"/api/v1/checksums", "/api/v1/health"} {
 		if r := c.get(path); r.status != http.StatusOK {
 			t.Errorf("%s: %d %s", path, r.status, r.body)
 		}
 	}
 	said := log.String()
-	if n := strings.Count(said, "a defect"); n == 0 || n > len(formats) || strings.Count(said, "stack=") < n || !strings.Contains(said, "crash_test.go") {
+	if n := strings.Count(said, "a defect"); n == 0 || n > len(formats) || strings.Count(said, "stack=") < n ||
+		!strings.Contains(said, "crash_test.go") {
 		t.Errorf("%d crashes are in the log:\n%s", n, said)
 	}
 }

@@ -59,10 +59,11 @@ func TestTermOfParameter(t *testing.T) {
 	c := ask(t, of())
 	const path = toolsPath + "consumer_rights_deadline_date"
 	for name, tt := range map[string]struct{ request, deadline, cited string }{
-		"over a weekend":   {suspended("2026-05-15", ``), "2026-05-17", "2 calendar_day 2026-03-01 2026-11-30"},
-		"the old term":     {suspended("2026-02-28", ``), "2026-03-01", "1 calendar_day 2024-07-25 2026-02-28"},
-		"the next one":     {suspended("2026-12-31", ``), "2027-01-31", "1 month 2026-12-01 "},
-		"of another day":   {suspended("2026-02-28", `,"on":"2026-03-01"`), "2026-03-02", "2 calendar_day 2026-03-01 2026-11-30"},
+		"over a weekend": {suspended("2026-05-15", ``), "2026-05-17", "2 calendar_day 2026-03-01 2026-11-30"},
+		"the old term":   {suspended("2026-02-28", ``), "2026-03-01", "1 calendar_day 2024-07-25 2026-02-28"},
+		"the next one":   {suspended("2026-12-31", ``), "2027-01-31", "1 month 2026-12-01 "},
+		"of another day": {suspended("2026-02-28", `,"on":"2026-03-01"`), "2026-03-02",
+			"2 calendar_day 2026-03-01 2026-11-30"},
 		"not yet in force": {suspended("2024-07-24", ``), "parameter_not_in_force", ""},
 		"no such parameter": {
 			strings.Replace(suspended("2026-05-15", ``), "test.suspension", "test.nothing", 1), "parameter_unknown", "",
@@ -77,7 +78,8 @@ func TestTermOfParameter(t *testing.T) {
 				}
 				return
 			}
-			if got.Outputs["deadline"].Value != tt.deadline || got.Outputs["roll_rule"].Value != "parameter" || len(got.External) != 1 {
+			if got.Outputs["deadline"].Value != tt.deadline || got.Outputs["roll_rule"].Value != "parameter" ||
+				len(got.External) != 1 {
 				t.Fatalf("%s", r.body)
 			}
 			e := got.External[0]
@@ -89,12 +91,17 @@ func TestTermOfParameter(t *testing.T) {
 			}
 		})
 	}
-	due := ask(t, of(content.Mark{Item: "parameters/test.suspension", Status: content.ReviewRequired, Since: "2026-04-01"}))
-	if got := decode[termAnswer](t, due.post(path, suspended("2026-05-15", ``)).body); got.Status != calc.StatusDoNotGuess || !slices.Equal(got.Unconfirmed, []string{"source.confirmed"}) {
+	due := ask(t, of(content.Mark{Item: "parameters/test.suspension",
+		Status: content.ReviewRequired, Since: "2026-04-01"}))
+	if got := decode[termAnswer](t, due.post(path, suspended("2026-05-15",
+		``)).body); got.Status != calc.StatusDoNotGuess || !slices.Equal(got.Unconfirmed,
+		[]string{"source.confirmed"}) {
 		t.Errorf("due for a check: %+v", got)
 	}
-	gone := ask(t, of(content.Mark{Item: "parameters/test.suspension", Version: "1.1.0", Status: content.Redacted, Since: "2026-04-01"}))
-	if got := decode[termAnswer](t, gone.post(path, suspended("2026-05-15", ``)).body); got.Reason != "parameter_unknown" {
+	gone := ask(t, of(content.Mark{Item: "parameters/test.suspension", Version: "1.1.0",
+		Status: content.Redacted, Since: "2026-04-01"}))
+	if got := decode[termAnswer](t, gone.post(path, suspended("2026-05-15",
+		``)).body); got.Reason != "parameter_unknown" {
 		t.Errorf("redacted: %+v", got)
 	}
 }
@@ -104,7 +111,8 @@ func TestTermOfParameter(t *testing.T) {
 func TestEarlierVersionOfTool(t *testing.T) {
 	c := ask(t, starterSite())
 	const path = toolsPath + "consumer_rights_deadline_date"
-	request := strings.Replace(strings.Replace(deadlineRequest, `15,"unit":"business_days"`, `5,"unit":"calendar_days"`, 1), "2026-05-12", "2026-05-18", 1)
+	request := strings.Replace(strings.Replace(deadlineRequest, `15,"unit":"business_days"`, `5,"unit":"calendar_days"`,
+		1), "2026-05-12", "2026-05-18", 1)
 	for version, want := range map[string]string{"": "2026-05-25", "2.0.0": "2026-05-25", "1.1.0": "2026-05-23"} {
 		asked := request
 		if version != "" {
@@ -114,7 +122,8 @@ func TestEarlierVersionOfTool(t *testing.T) {
 			t.Errorf("%q: %+v, want %s", version, got, want)
 		}
 	}
-	if r := c.post(path, strings.TrimSuffix(request, "}")+`,"tool_version":"1.0.0"}`); r.status != 422 || !strings.Contains(string(r.body), "2.0.0, 1.1.0") {
+	if r := c.post(path, strings.TrimSuffix(request, "}")+`,"tool_version":"1.0.0"}`); r.status != 422 ||
+		!strings.Contains(string(r.body), "2.0.0, 1.1.0") {
 		t.Errorf("an unknown version: %d %s", r.status, r.body)
 	}
 	described := decode[struct {
@@ -123,7 +132,8 @@ func TestEarlierVersionOfTool(t *testing.T) {
 			Schema  struct{ Title string } `json:"input_schema"`
 		} `json:"earlier_versions"`
 	}](t, c.get(path).body)
-	if len(described.Earlier) != 1 || described.Earlier[0].Version != "1.1.0" || described.Earlier[0].Schema.Title == "" {
+	if len(described.Earlier) != 1 || described.Earlier[0].Version != "1.1.0" ||
+		described.Earlier[0].Schema.Title == "" {
 		t.Errorf("%+v", described)
 	}
 }

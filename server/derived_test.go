@@ -111,7 +111,8 @@ func servedAt(t *testing.T, s *site.Site) map[string]string {
 // call calls a tool over MCP and returns the whole answer.
 func (c client) call(tool, args string) string {
 	c.Helper()
-	req, err := http.NewRequest(http.MethodPost, c.url+api.MCPPath, strings.NewReader(fmt.Sprintf(calling, tool, args, stateless)))
+	req, err := http.NewRequest(http.MethodPost, c.url+api.MCPPath,
+		strings.NewReader(fmt.Sprintf(calling, tool, args, stateless)))
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -167,7 +168,8 @@ func TestDerivedNamesAreTheServices(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			result := load(spoil(script, derivedValues[name], i%2 == 0))
 			if !slices.ContainsFunc(result.Report.Findings, func(f content.Finding) bool {
-				return f.Rule == "derived-field" && f.Severity == content.Warning && strings.Contains(f.Message, "checksum_algorithm")
+				return f.Rule == "derived-field" && f.Severity == content.Warning &&
+					strings.Contains(f.Message, "checksum_algorithm")
 			}) {
 				t.Error("nobody is told")
 			}
@@ -210,7 +212,8 @@ func TestDerivedNamesAreRefused(t *testing.T) {
 // No body in JSON has a name twice in one object.
 func TestNoNameTwice(t *testing.T) {
 	manyValues(t)
-	for name, s := range map[string]*site.Site{"kinds": kindsSite(), "store": storeSite(), "spoiled": build(nil, load(spoil(sealedKinds(), "{total: 1}", true)).Snapshot)} {
+	for name, s := range map[string]*site.Site{"kinds": kindsSite(), "store": storeSite(),
+		"spoiled": build(nil, load(spoil(sealedKinds(), "{total: 1}", true)).Snapshot)} {
 		t.Run(name, func(t *testing.T) {
 			n, c := 0, ask(t, s)
 			for path := range walk(c, s) {

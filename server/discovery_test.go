@@ -98,7 +98,8 @@ func TestSchemaVersion(t *testing.T) {
 		}
 	}
 	body := decode[content.Object](t, c.get("/api/v1/schemas/fraud-response-output").body)
-	if body.Text("schema_version") != "1.0.0" || body.Text("format_version") != "1.0" || string(body.Get("resource_receives_output")) != "false" {
+	if body.Text("schema_version") != "1.0.0" || body.Text("format_version") != "1.0" ||
+		string(body.Get("resource_receives_output")) != "false" {
 		t.Errorf("%v", body)
 	}
 }
@@ -107,18 +108,23 @@ func TestSchemaVersion(t *testing.T) {
 func TestStaticAliases(t *testing.T) {
 	c := ask(t, kindsSite())
 	for static, path := range map[string]string{
-		"/instructions/assistant": "/api/v1/instructions/assistant", "/instructions/claims": "/api/v1/instructions/claims",
-		"/instructions/fallback-policy": "/api/v1/instructions/fallback-policy", "/instructions/integration-profile": "/api/v1/instructions/integration-profile",
-		"/guidelines/fraud.code.001/current": "/api/v1/guidelines/fraud.code.001", "/scenarios/fraud_risk/current": "/api/v1/scenarios/fraud_risk",
+		"/instructions/assistant":            "/api/v1/instructions/assistant",
+		"/instructions/claims":               "/api/v1/instructions/claims",
+		"/instructions/fallback-policy":      "/api/v1/instructions/fallback-policy",
+		"/instructions/integration-profile":  "/api/v1/instructions/integration-profile",
+		"/guidelines/fraud.code.001/current": "/api/v1/guidelines/fraud.code.001",
+		"/scenarios/fraud_risk/current":      "/api/v1/scenarios/fraud_risk",
 	} {
 		for ext, accept := range map[string]string{".json": jsonType, ".md": markdownType} {
 			a, b := c.get(static+ext, "Accept", "text/html"), c.get(path, "Accept", accept)
-			if a.status != http.StatusOK || string(a.blanked()) != string(b.blanked()) || a.header.Get("Etag") != b.header.Get("Etag") || !slices.Equal(a.header["Link"], b.header["Link"]) {
+			if a.status != http.StatusOK || string(a.blanked()) != string(b.blanked()) ||
+				a.header.Get("Etag") != b.header.Get("Etag") || !slices.Equal(a.header["Link"], b.header["Link"]) {
 				t.Errorf("%s%s is not %s as %s: %d", static, ext, path, accept, a.status)
 			}
 		}
 	}
-	for _, path := range []string{"/registries/glossary.json", "/schemas/fraud-response-output.json", "/parameters/bank.limit.json", "/calendars/ru-2026.json", "/policies/fallback-policy.json"} {
+	for _, path := range []string{"/registries/glossary.json", "/schemas/fraud-response-output.json",
+		"/parameters/bank.limit.json", "/calendars/ru-2026.json", "/policies/fallback-policy.json"} {
 		c.get(path).want(t, http.StatusNotFound, "path_not_found")
 	}
 }
@@ -129,8 +135,9 @@ func TestAddedAddresses(t *testing.T) {
 	fraud := item("/api/v1/instructions/fraud-response")
 	urls := decode[map[string]string](t, fraud.Get("discovery_urls"))
 	want := map[string]string{
-		"fraud_signals_url": "/api/v1/fraud/signals", "fraud_states_url": "/api/v1/fraud/states", "fraud_scenarios_url": "/api/v1/fraud/scenarios",
-		"fraud_routes_url": "/api/v1/fraud/routes", "authority_resources_url": "/api/v1/authority-resources",
+		"fraud_signals_url": "/api/v1/fraud/signals", "fraud_states_url": "/api/v1/fraud/states",
+		"fraud_scenarios_url": "/api/v1/fraud/scenarios",
+		"fraud_routes_url":    "/api/v1/fraud/routes", "authority_resources_url": "/api/v1/authority-resources",
 		"fraud_response_output_schema_url": "/api/v1/schemas/fraud-response-output",
 	}
 	for name, path := range want {
@@ -180,7 +187,8 @@ func TestDescribedBy(t *testing.T) {
 				continue
 			}
 			r := c.get(p.path)
-			links := slices.DeleteFunc(slices.Clone(r.header["Link"]), func(l string) bool { return !describedBy.MatchString(l) })
+			links := slices.DeleteFunc(slices.Clone(r.header["Link"]),
+				func(l string) bool { return !describedBy.MatchString(l) })
 			if len(links) != 1 {
 				t.Errorf("%s: %q", p.path, r.header["Link"])
 				continue
@@ -276,7 +284,8 @@ func TestAPICatalog(t *testing.T) {
 			t.Errorf("%q, want %q", seen, want)
 		}
 	}
-	if links := c.get("/").header["Link"]; !slices.Contains(links, "<"+baseURL+path+`>; rel="api-catalog"`) || !slices.Contains(links, "<"+baseURL+`/openapi.json>; rel="service-desc"`) {
+	if links := c.get("/").header["Link"]; !slices.Contains(links, "<"+baseURL+path+`>; rel="api-catalog"`) ||
+		!slices.Contains(links, "<"+baseURL+`/openapi.json>; rel="service-desc"`) {
 		t.Errorf("the manifest links to %q", links)
 	}
 }
@@ -306,12 +315,18 @@ func TestWellKnown(t *testing.T) {
 		all = append(all, strings.TrimPrefix(url, baseURL))
 	}
 	for _, path := range []string{
-		"/", "/.well-known/service-for-robots.json", "/api/v1/guidelines", "/api/v1/guidelines/{guideline_id}", "/api/v1/guidelines/{guideline_id}/versions",
-		"/api/v1/guidelines/{guideline_id}/versions/{version}", "/api/v1/search", "/api/v1/taxonomy", "/api/v1/external-parameters", "/api/v1/glossary",
-		"/api/v1/changelog", "/api/v1/instructions/assistant", "/api/v1/instructions/integration-profile", "/api/v1/instructions/fallback-policy",
-		"/api/v1/instructions/product-document-analysis", "/api/v1/schemas/product-analysis-output", "/api/v1/health", "/healthz", "/llms.txt",
-		"/api/v1/fraud/signals", "/api/v1/fraud/states", "/api/v1/fraud/scenarios", "/api/v1/fraud/routes", "/api/v1/authority-resources",
-		"/api/v1/instructions/{name}", "/api/v1/instructions/{name}/versions/{version}", "/api/v1/schemas/{name}", "/openapi.json", "/.well-known/api-catalog",
+		"/", "/.well-known/service-for-robots.json", "/api/v1/guidelines", "/api/v1/guidelines/{guideline_id}",
+		"/api/v1/guidelines/{guideline_id}/versions",
+		"/api/v1/guidelines/{guideline_id}/versions/{version}", "/api/v1/search", "/api/v1/taxonomy",
+		"/api/v1/external-parameters", "/api/v1/glossary",
+		"/api/v1/changelog", "/api/v1/instructions/assistant", "/api/v1/instructions/integration-profile",
+		"/api/v1/instructions/fallback-policy",
+		"/api/v1/instructions/product-document-analysis", "/api/v1/schemas/product-analysis-output", "/api/v1/health",
+		"/healthz", "/llms.txt",
+		"/api/v1/fraud/signals", "/api/v1/fraud/states", "/api/v1/fraud/scenarios", "/api/v1/fraud/routes",
+		"/api/v1/authority-resources",
+		"/api/v1/instructions/{name}", "/api/v1/instructions/{name}/versions/{version}", "/api/v1/schemas/{name}",
+		"/openapi.json", "/.well-known/api-catalog",
 		"/api/v1/math", "/api/v1/math/tools/{tool_id}",
 	} {
 		if !slices.Contains(all, path) {
@@ -326,7 +341,8 @@ func TestWellKnown(t *testing.T) {
 	for _, k := range content.Kinds {
 		for _, n := range decode[[]named](t, doc[k.Folder]) {
 			count++
-			if got := c.get(strings.TrimPrefix(n.URL, baseURL)); got.status != http.StatusOK || got.header.Get("X-Content-Checksum") != n.Checksum {
+			if got := c.get(strings.TrimPrefix(n.URL, baseURL)); got.status != http.StatusOK ||
+				got.header.Get("X-Content-Checksum") != n.Checksum {
 				t.Errorf("%s: %d, and not the checksum %s", n.URL, got.status, n.Checksum)
 			}
 		}
@@ -367,7 +383,8 @@ func llms(t *testing.T, c client, path string, least int) {
 	}
 	intro, sections, _ := strings.Cut(string(r.body), "\n## ")
 	title, intro, _ := strings.Cut(intro, "\n\n> ")
-	if !strings.HasPrefix(title, "# ") || strings.Contains(title, "\n") || intro == "" || strings.Contains(intro, "\n#") {
+	if !strings.HasPrefix(title, "# ") || strings.Contains(title, "\n") || intro == "" ||
+		strings.Contains(intro, "\n#") {
 		t.Errorf("the beginning is\n%s\n%s", title, intro)
 	}
 	entry := regexp.MustCompile(`^- \[[^\]]+\]\((https://[^)]+)\)(: \S|$)`)
@@ -384,11 +401,13 @@ func llms(t *testing.T, c client, path string, least int) {
 			urls = append(urls, m[1])
 		}
 	}
-	want := []string{"С чего начать", "Правила", "Инструкции", "Политики", "Профили интеграции", "Схемы результатов", "Справочники", "Внешние параметры", "Производственные календари", "Сценарии", "Optional"}
+	want := []string{"С чего начать", "Правила", "Инструкции", "Политики", "Профили интеграции", "Схемы результатов",
+		"Справочники", "Внешние параметры", "Производственные календари", "Сценарии", "Optional"}
 	if !slices.Equal(names, want) {
 		t.Errorf("the sections are %q", names)
 	}
-	if first := regexp.MustCompile(`\]\(([^)]+)\)`).FindStringSubmatch(string(r.body))[1]; first != baseURL+"/instructions/assistant.md" {
+	if first := regexp.MustCompile(`\]\(([^)]+)\)`).FindStringSubmatch(string(r.body))[1]; first != baseURL+
+		"/instructions/assistant.md" {
 		t.Errorf("the first link is %s", first)
 	}
 	if c.get("/instructions/assistant.md").status != http.StatusOK || len(urls) < least {

@@ -19,7 +19,8 @@ func namedEndpoints(t *testing.T, c client) map[string]string {
 	t.Helper()
 	type document struct{ Endpoints map[string]string }
 	manifest := decode[document](t, c.get("/").body).Endpoints
-	if known := decode[document](t, c.get("/.well-known/service-for-robots.json").body).Endpoints; len(known) != len(manifest) {
+	if known := decode[document](t,
+		c.get("/.well-known/service-for-robots.json").body).Endpoints; len(known) != len(manifest) {
 		t.Errorf("%d endpoints, in the well-known document %d", len(manifest), len(known))
 	}
 	return manifest
@@ -41,7 +42,8 @@ func pathFor(s *site.Site, template string) string {
 	pattern := regexp.MustCompile("^" + quoted + "$")
 	paths := append(pathsOf(s), s.Paths()...)
 	for _, item := range s.Snapshot.Items {
-		paths = append(paths, api.ComparePath+item.ID(), api.CitePath+item.ID(), api.ImpactPath+item.ID(), api.TimelinePath+item.ID())
+		paths = append(paths, api.ComparePath+item.ID(), api.CitePath+item.ID(), api.ImpactPath+item.ID(),
+			api.TimelinePath+item.ID())
 		if item.Kind == content.Instructions {
 			paths = append(paths, api.SkillsPath+item.Name+"/SKILL.md")
 		}

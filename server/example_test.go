@@ -26,12 +26,14 @@ func ExampleNew() {
 		fmt.Println(err)
 		return
 	}
-	loaded, err := loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: time.Now}).Load(context.Background())
+	loaded, err := loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(),
+		Now: time.Now}).Load(context.Background())
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	s := site.Build(nil, loaded.Snapshot, site.Config{BaseURL: "https://rules.example.org", Schemas: schemas.Embedded()})
+	s := site.Build(nil, loaded.Snapshot, site.Config{BaseURL: "https://rules.example.org",
+		Schemas: schemas.Embedded()})
 	handler := server.New(server.Config{Sites: serving(s), Status: func() server.Status { return server.Status{} }})
 	answer := httptest.NewRecorder()
 	handler.ServeHTTP(answer, httptest.NewRequest("GET", "/api/v1/guidelines/product.common.001", nil))

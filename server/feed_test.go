@@ -97,7 +97,8 @@ func TestFeeds(t *testing.T) {
 		}
 		f.valid(t, path)
 	}
-	for _, path := range []string{"", "all", "nothing.atom", "guidelines/nothing.atom", "../all.atom", "guidelines/.atom", "all.atom/x.atom"} {
+	for _, path := range []string{"", "all", "nothing.atom", "guidelines/nothing.atom", "../all.atom",
+		"guidelines/.atom", "all.atom/x.atom"} {
 		if r := c.get(api.FeedsPath + path); r.status == http.StatusOK {
 			t.Errorf("%q: %d", path, r.status)
 		}
@@ -110,8 +111,10 @@ func TestFeedOfMarks(t *testing.T) {
 	of := func(date string) atom {
 		p := published(t, content.Parameters, "test.limit", "1.0.0", "2026-01-10", limit(firstLimit))
 		s := content.NewSnapshot(content.Input{
-			Source: content.Source{Date: date}, Settings: starterSite().Snapshot.Settings, Publications: []*content.Publication{p},
-			Marks: []content.Mark{{Item: "parameters/test.limit", Version: "1.0.0", Status: content.Archived, Since: "2026-04-01", Reason: "<b>&\x07 " + "причина"}},
+			Source: content.Source{Date: date}, Settings: starterSite().Snapshot.Settings,
+			Publications: []*content.Publication{p},
+			Marks: []content.Mark{{Item: "parameters/test.limit", Version: "1.0.0", Status: content.Archived,
+				Since: "2026-04-01", Reason: "<b>&\x07 " + "причина"}},
 		})
 		var f atom
 		must(0, xml.Unmarshal(ask(t, siteOf(s)).get("/feeds/parameters/test.limit.atom").body, &f))
@@ -123,7 +126,8 @@ func TestFeedOfMarks(t *testing.T) {
 		t.Fatalf("%d entries, then %d", len(before.Entries), len(after.Entries))
 	}
 	e := after.Entries[0]
-	if got := fmt.Sprint(e.Updated, " ", strings.HasPrefix(e.ID, "urn:rulestore:mark:sha256:"), " ", strings.Contains(e.Summary, "<b>& причина")); got != "2026-04-01T00:00:00Z true true" {
+	if got := fmt.Sprint(e.Updated, " ", strings.HasPrefix(e.ID, "urn:rulestore:mark:sha256:"), " ",
+		strings.Contains(e.Summary, "<b>& причина")); got != "2026-04-01T00:00:00Z true true" {
 		t.Errorf("%s: %+v", got, e)
 	}
 	if after.Entries[1].ID != before.Entries[0].ID {

@@ -16,7 +16,8 @@ import (
 // dates; what ends in "?" may be missing.
 var fields = map[string]string{
 	"manifest": "service title description audience service_version schema_version canonical_base_url default_language " +
-		"checksum_algorithm mcp_transport disclaimer read_only demo supported_formats scenarios content_updated_at endpoints product_releases",
+		"checksum_algorithm mcp_transport disclaimer read_only demo supported_formats scenarios content_updated_at " +
+		"endpoints product_releases",
 	"changelog": "total limit offset fetched_at entries",
 	"search":    "query total limit offset fetched_at results",
 
@@ -36,7 +37,8 @@ var fields = map[string]string{
 	"registries/authority-resources": "schema_version title description total resources valid_from? valid_to? recheck_after? search_terms?",
 	"registries/currencies":          "schema_version title description total records",
 	"instructions/assistant": "schema_version title summary? resource_priority scenarios scenario_instructions? workflow guardrail_priority required_trace_fields " +
-		"prohibited_claims integrity_policy dynamic_data_policy global_response_policy? demo_disclosure_required valid_from recheck_after? search_terms?",
+		"prohibited_claims integrity_policy dynamic_data_policy global_response_policy? demo_disclosure_required " +
+		"valid_from recheck_after? search_terms?",
 	"instructions/fraud-response": "schema_version language title summary applicability step_model steps routing_rules compound_rules prohibited_ai_actions sources valid_from recheck_after search_terms?",
 
 	"guideline summary":   "scenario title summary",
@@ -49,7 +51,8 @@ var fields = map[string]string{
 }
 
 // derived are the fields at the end of an item.
-const derived = "published_at updated_at change_note canonical_url output_schema_url? discovery_urls? checksum_algorithm content_checksum fetched_at"
+const derived = "published_at updated_at change_note canonical_url output_schema_url? discovery_urls? " +
+	"checksum_algorithm content_checksum fetched_at"
 
 // inOrder says whether an object has these fields alone, in this order.
 func inOrder(o content.Object, want string) bool {
@@ -119,7 +122,8 @@ func checkFieldOrder(t *testing.T, s *site.Site) {
 				own = strings.Join(fieldsOf(e.Body())[1:], " ")
 			}
 			if e.Status != content.Redacted {
-				check(e.Path(), object(path+"/versions/"+e.Version.String()), kind+"_id "+kind+"_version status "+own+" "+derived)
+				check(e.Path(), object(path+"/versions/"+e.Version.String()),
+					kind+"_id "+kind+"_version status "+own+" "+derived)
 			}
 		}
 	}

@@ -59,7 +59,8 @@ func TestCalculationForms(t *testing.T) {
 			form := flattened(url.Values{}, "", request)
 			r := c.postForm(toolsPath+tool.ID, form)
 			want := must(tool.Calculate([]byte(e.Request), starterSite().Facts())).InputsHash()
-			if found := inputsHash.FindStringSubmatch(string(r.body)); r.status != http.StatusOK || found == nil || found[1] != want || r.header.Get("Cache-Control") != "private, no-cache" {
+			if found := inputsHash.FindStringSubmatch(string(r.body)); r.status != http.StatusOK || found == nil ||
+				found[1] != want || r.header.Get("Cache-Control") != "private, no-cache" {
 				t.Errorf("%s: %q: %d, not the same inputs as %s", tool.ID, e.Title, r.status, e.Request)
 			}
 			ids := map[string]bool{}
@@ -83,20 +84,24 @@ func TestCalculationForms(t *testing.T) {
 func TestFormsOfPeople(t *testing.T) {
 	c := ask(t, starterSite())
 	const path = toolsPath + "loan_payment"
-	r := c.postForm(path, url.Values{"inputs.principal": {"5 000\u00A0000,00"}, "inputs.annual_rate_pct": {"18,5"}, "inputs.term_months": {" 360 "}})
-	if body := string(r.body); r.status != http.StatusOK || !strings.Contains(body, "77\u00A0397,23") || strings.Count(body, `class="chart"`) != 2 {
+	r := c.postForm(path, url.Values{"inputs.principal": {"5 000\u00A0000,00"}, "inputs.annual_rate_pct": {"18,5"},
+		"inputs.term_months": {" 360 "}})
+	if body := string(r.body); r.status != http.StatusOK || !strings.Contains(body, "77\u00A0397,23") ||
+		strings.Count(body, `class="chart"`) != 2 {
 		t.Errorf("%d\n%s", r.status, r.body)
 	}
 	r = c.postForm(path, url.Values{"inputs.principal": {"много <b>"}, "inputs.annual_rate_pct": {"-1"}})
 	body := string(r.body)
-	for _, want := range []string{`href="#i-inputs-principal"`, `aria-invalid="true"`, "Срок, месяцев: заполните это поле", `value="много &lt;b&gt;"`, `id="i-inputs-term_months-fault"`} {
+	for _, want := range []string{`href="#i-inputs-principal"`, `aria-invalid="true"`,
+		"Срок, месяцев: заполните это поле", `value="много &lt;b&gt;"`, `id="i-inputs-term_months-fault"`} {
 		if r.status != http.StatusUnprocessableEntity || !strings.Contains(body, want) {
 			t.Errorf("%d without %s", r.status, want)
 		}
 	}
 	form := url.Values{"inputs.variants.0.id": {"a"}, "inputs.variants.1.id": {"b"}, "add": {"inputs.variants"}}
 	r = c.postForm(toolsPath+"compare_loan_variants", form)
-	if body := string(r.body); r.status != http.StatusOK || !strings.Contains(body, `name="inputs.variants.2.id"`) || !strings.Contains(body, `value="b"`) || strings.Contains(body, "data-result") {
+	if body := string(r.body); r.status != http.StatusOK || !strings.Contains(body, `name="inputs.variants.2.id"`) ||
+		!strings.Contains(body, `value="b"`) || strings.Contains(body, "data-result") {
 		t.Errorf("no third row: %d", r.status)
 	}
 }
@@ -106,28 +111,35 @@ func TestFormsOfPeople(t *testing.T) {
 func TestWaysOfForms(t *testing.T) {
 	c := ask(t, starterSite())
 	early := url.Values{
-		"inputs.way-0": {"1"}, "inputs.principal": {"3 млн"}, "inputs.term_months": {"120"}, "inputs.annual_rate_pct": {"12"}, "inputs.extra_amount": {"500000"},
+		"inputs.way-0": {"1"}, "inputs.principal": {"3 млн"}, "inputs.term_months": {"120"},
+		"inputs.annual_rate_pct": {"12"}, "inputs.extra_amount": {"500000"},
 	}
 	body := string(c.postForm(toolsPath+"mortgage_early_repayment", early).body)
 	for _, want := range []string{
-		`name="inputs.way-0" value="1" data-way="1" checked`, `href="#i-inputs-current_balance">Остаток долга: заполните это поле`,
-		`href="#i-inputs-remaining_months"`, `href="#i-inputs-current_payment"`, `name="inputs.principal" type="text" inputmode="decimal" value="3 млн"`,
+		`name="inputs.way-0" value="1" data-way="1" checked`,
+		`href="#i-inputs-current_balance">Остаток долга: заполните это поле`,
+		`href="#i-inputs-remaining_months"`, `href="#i-inputs-current_payment"`,
+		`name="inputs.principal" type="text" inputmode="decimal" value="3 млн"`,
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %s", want)
 		}
 	}
-	if strings.Contains(body, `id="i-inputs-after_payment_no-fault"`) || strings.Contains(body, `href="#i-inputs-principal"`) {
+	if strings.Contains(body, `id="i-inputs-after_payment_no-fault"`) ||
+		strings.Contains(body, `href="#i-inputs-principal"`) {
 		t.Error("a field is wanted that was not chosen")
 	}
-	for name, value := range map[string]string{"current_balance": "2648231.47", "remaining_months": "96", "current_payment": "43041.28"} {
+	for name, value := range map[string]string{"current_balance": "2648231.47", "remaining_months": "96",
+		"current_payment": "43041.28"} {
 		early.Set("inputs."+name, value)
 	}
 	body = string(c.postForm(toolsPath+"mortgage_early_repayment", early).body)
-	if !strings.Contains(body, "data-result") || !strings.Contains(body, "641\u00A0320,53") || strings.Contains(body, "&#34;principal&#34;") {
+	if !strings.Contains(body, "data-result") || !strings.Contains(body, "641\u00A0320,53") ||
+		strings.Contains(body, "&#34;principal&#34;") {
 		t.Error("what was not chosen counts")
 	}
-	rule := url.Values{"inputs.rule": {"fixed_days_from_first_debt"}, "inputs.purchase_date": {"12.03.2026"}, "inputs.first_debt_date": {"1 июня 2026"}, "inputs.grace_days": {"120"}}
+	rule := url.Values{"inputs.rule": {"fixed_days_from_first_debt"}, "inputs.purchase_date": {"12.03.2026"},
+		"inputs.first_debt_date": {"1 июня 2026"}, "inputs.grace_days": {"120"}}
 	if r := c.postForm(toolsPath+"card_grace_period_end", rule); r.status != http.StatusOK {
 		t.Errorf("a rule with the fields of another: %d", r.status)
 	}
@@ -138,8 +150,10 @@ func TestWaysOfForms(t *testing.T) {
 		rows.Set(at+"way-0", chosen)
 	}
 	body = string(c.postForm(toolsPath+"deposit_comparison", rows).body)
-	if !strings.Contains(body, `name="inputs.variants.1.way-0" value="1" data-way="1" checked`) || !strings.Contains(body, `href="#i-inputs-variants-1-end_date"`) ||
-		!strings.Contains(body, `href="#i-inputs-variants-0-term_months"`) || strings.Contains(body, `href="#i-inputs-variants-1-term_months"`) {
+	if !strings.Contains(body, `name="inputs.variants.1.way-0" value="1" data-way="1" checked`) ||
+		!strings.Contains(body, `href="#i-inputs-variants-1-end_date"`) ||
+		!strings.Contains(body, `href="#i-inputs-variants-0-term_months"`) ||
+		strings.Contains(body, `href="#i-inputs-variants-1-term_months"`) {
 		t.Error("rows do not have ways of their own")
 	}
 }
@@ -166,19 +180,27 @@ func TestAnswersOfForms(t *testing.T) {
 		charts   int
 	}{
 		{"mortgage_early_repayment", 1, "641 320,53 ₽</span> Уменьшить срок: экономия на процентах", []string{
-			`<th scope="col">Уменьшить платёж</th><th scope="col">Уменьшить срок</th>`, `<th scope="row">Экономия на процентах, ₽</th><td class="num">280 137,21</td><td class="num">641 320,53</td>`,
+			`<th scope="col">Уменьшить платёж</th><th scope="col">Уменьшить срок</th>`,
+			`<th scope="row">Экономия на процентах, ₽</th><td class="num">280 137,21</td><td class="num">641 ` +
+				`320,53</td>`,
 		}, 1},
 		{"compare_loan_variants", 1, "246 892,53 ₽</span> Разница с базовым вариантом, b: всего выплат", []string{
-			`<th scope="row">Срок, месяцев</th><td class="num">60</td><td class="num">84</td>`, `<th scope="row">Вид платежа</th><td>аннуитет: равные платежи</td>`,
-			`<th scope="row">Ежемесячный платёж, ₽</th><td class="num">25 393,43</td>`, `aria-label="Всего выплат с разовыми расходами. a — `,
+			`<th scope="row">Срок, месяцев</th><td class="num">60</td><td class="num">84</td>`,
+			`<th scope="row">Вид платежа</th><td>аннуитет: равные платежи</td>`,
+			`<th scope="row">Ежемесячный платёж, ₽</th><td class="num">25 393,43</td>`,
+			`aria-label="Всего выплат с разовыми расходами. a — `,
 		}, 1},
-		{"pfm_debt_payoff_plan", 2, "14 мес.</span> Сначала самая высокая ставка: месяцев до погашения", []string{`A: сначала самая высокая ставка — 12 мес.`, "<td>отбор не проверен до конца</td>",
-			`aria-label="Остаток долгов. Сначала самая высокая ставка: от 140,3 тыс. ₽ до 0 ₽. Сначала самый малый остаток: от 140,3 тыс. ₽`,
-			`class="peak">140,3 тыс. ₽</text>`, ">месяцы</text>"}, 2},
-		{"deposit_capitalized_interest", 1, "Сумма в конце срока", []string{">месяц и год</text>", ">12.2023</text>"}, 2},
+		{"pfm_debt_payoff_plan", 2, "14 мес.</span> Сначала самая высокая ставка: месяцев до погашения",
+			[]string{`A: сначала самая высокая ставка — 12 мес.`, "<td>отбор не проверен до конца</td>",
+				`aria-label="Остаток долгов. Сначала самая высокая ставка: от 140,3 тыс. ₽ до 0 ₽. Сначала самый малый ` +
+					`остаток: от 140,3 тыс. ₽`,
+				`class="peak">140,3 тыс. ₽</text>`, ">месяцы</text>"}, 2},
+		{"deposit_capitalized_interest", 1, "Сумма в конце срока",
+			[]string{">месяц и год</text>", ">12.2023</text>"}, 2},
 		{"deposit_cashflow_balance", 1, "Проценты за весь срок", []string{"Остаток вклада"}, 2},
 		{"card_minimum_payment", 1, "7557,90 ₽</span> Минимальный платёж", nil, 0},
-		{"loan_payment_to_income", 1, "50,00 %</span>", []string{"<dt>Доля по сравнению с порогом</dt><dd>больше порога</dd>"}, 0},
+		{"loan_payment_to_income", 1, "50,00 %</span>",
+			[]string{"<dt>Доля по сравнению с порогом</dt><dd>больше порога</dd>"}, 0},
 	} {
 		r := c.postForm(toolsPath+test.tool, exampleOf(t, test.tool, test.example))
 		body := strings.ReplaceAll(string(r.body), "\u00A0", " ")
@@ -201,12 +223,16 @@ func TestAnswersWithoutResult(t *testing.T) {
 		inputs url.Values
 		said   string
 	}{
-		{"card_payoff_fixed_payment", exampleOf(t, "card_payoff_fixed_payment", 2), "Расчёт невозможен: платёж не больше процентов"},
-		{"mortgage_max_principal", url.Values{"inputs.way-0": {"1"}, "inputs.monthly_income": {"10000"}, "inputs.max_share_pct": {"10"},
-			"inputs.existing_payments": {"5000"}, "inputs.annual_rate_pct": {"10"}, "inputs.term_months": {"12"}}, "Расчёт невозможен: "},
+		{"card_payoff_fixed_payment", exampleOf(t, "card_payoff_fixed_payment", 2),
+			"Расчёт невозможен: платёж не больше процентов"},
+		{"mortgage_max_principal", url.Values{"inputs.way-0": {"1"}, "inputs.monthly_income": {"10000"},
+			"inputs.max_share_pct":     {"10"},
+			"inputs.existing_payments": {"5000"}, "inputs.annual_rate_pct": {"10"}, "inputs.term_months": {"12"}},
+			"Расчёт невозможен: "},
 	} {
 		body := string(c.postForm(toolsPath+test.tool, test.inputs).body)
-		if !strings.Contains(body, `id="result-title" tabindex="-1" autofocus>`+test.said) || strings.Contains(body, `class="big"`) || strings.Contains(body, `class="beside"`) ||
+		if !strings.Contains(body, `id="result-title" tabindex="-1" autofocus>`+test.said) ||
+			strings.Contains(body, `class="big"`) || strings.Contains(body, `class="beside"`) ||
 			!strings.Contains(body, `<table class="figures">`) {
 			t.Errorf("%s: not %q first in\n%s", test.tool, test.said, resultPart.FindString(body))
 		}
@@ -217,7 +243,8 @@ func TestAnswersWithoutResult(t *testing.T) {
 // 100 KB; a loan of thirty years is whole. Dates are written and read as people write them.
 func TestLongAnswers(t *testing.T) {
 	c := ask(t, starterSite())
-	loan := url.Values{"inputs.principal": {"5 млн"}, "inputs.annual_rate_pct": {"18,5 %"}, "inputs.term_months": {"600"}}
+	loan := url.Values{"inputs.principal": {"5 млн"}, "inputs.annual_rate_pct": {"18,5 %"},
+		"inputs.term_months": {"600"}}
 	first := string(c.postForm(toolsPath+"loan_payment", loan).body)
 	loan.Set("from", "401")
 	second := string(c.postForm(toolsPath+"loan_payment", loan).body)
@@ -232,7 +259,8 @@ func TestLongAnswers(t *testing.T) {
 		}
 	}
 	phased := exampleOf(t, "mortgage_phased_payment", 1)
-	for name, page := range map[string]string{"first": first, "second": second, "phased": string(c.postForm(toolsPath+"mortgage_phased_payment", phased).body)} {
+	for name, page := range map[string]string{"first": first, "second": second,
+		"phased": string(c.postForm(toolsPath+"mortgage_phased_payment", phased).body)} {
 		if len(page) > 100_000 {
 			t.Errorf("%s: %d bytes", name, len(page))
 		}
@@ -248,7 +276,8 @@ func TestLongAnswers(t *testing.T) {
 	}
 	deposit := exampleOf(t, "deposit_capitalized_interest", 1)
 	deposit.Set("inputs.start_date", "1 декабря 2026 г.")
-	if body := string(c.postForm(toolsPath+"deposit_capitalized_interest", deposit).body); !strings.Contains(body, `name="inputs.start_date" type="text" value="01.12.2026"`) {
+	if body := string(c.postForm(toolsPath+"deposit_capitalized_interest", deposit).body); !strings.Contains(body,
+		`name="inputs.start_date" type="text" value="01.12.2026"`) {
 		t.Error("a day is not shown as people write it")
 	}
 }
@@ -270,18 +299,21 @@ func TestFormsWithMostRows(t *testing.T) {
 					t.Errorf("%d: %d bytes", r.status, len(first))
 				}
 				for _, list := range lists {
-					last := regexp.MustCompile(`name="show" value="(`+regexp.QuoteMeta(list)+`\.\d+)"`).FindAllStringSubmatch(first, -1)
+					last := regexp.MustCompile(`name="show" value="(`+regexp.QuoteMeta(list)+
+						`\.\d+)"`).FindAllStringSubmatch(first, -1)
 					if last == nil {
 						continue
 					}
 					again := sentBy(first)
 					again.Set("show", last[len(last)-1][1])
 					shown := string(c.postForm(toolsPath+tool.ID, again).body)
-					if !strings.Contains(shown, `name="`+again.Get("show")+`.`) && !strings.Contains(shown, `name="`+again.Get("show")+`"`) || len(shown) > 100_000 {
+					if !strings.Contains(shown, `name="`+again.Get("show")+`.`) &&
+						!strings.Contains(shown, `name="`+again.Get("show")+`"`) || len(shown) > 100_000 {
 						t.Errorf("%s: the last rows have no fields, or %d bytes", list, len(shown))
 					}
 					back := c.postForm(toolsPath+tool.ID, sentBy(shown))
-					if want := inputsHash.FindString(first); back.status != r.status || inputsHash.FindString(string(back.body)) != want {
+					if want := inputsHash.FindString(first); back.status != r.status ||
+						inputsHash.FindString(string(back.body)) != want {
 						t.Errorf("%s: what the page sends back is not what it got: %d", list, back.status)
 					}
 				}
@@ -341,7 +373,8 @@ func sentBy(page string) url.Values {
 		if strings.HasPrefix(field, "<select") {
 			value = aChosen.FindStringSubmatch(field)
 		}
-		if name != nil && value != nil && (!strings.Contains(field, `type="radio"`) || strings.Contains(field, " checked")) {
+		if name != nil && value != nil && (!strings.Contains(field, `type="radio"`) ||
+			strings.Contains(field, " checked")) {
 			form.Set(html.UnescapeString(name[1]), html.UnescapeString(value[1]))
 		}
 	}
@@ -370,27 +403,35 @@ func exampleOf(t *testing.T, id string, number int) url.Values {
 // the same inputs; a row of a list can be taken away again.
 func TestCalculatedForOthers(t *testing.T) {
 	c := ask(t, starterSite())
-	form := url.Values{"inputs.principal": {"5 млн"}, "inputs.annual_rate_pct": {"18,5 %"}, "inputs.term_months": {"12 мес."}, "inputs.payment_type": {"annuity"}}
+	form := url.Values{"inputs.principal": {"5 млн"}, "inputs.annual_rate_pct": {"18,5 %"},
+		"inputs.term_months": {"12 мес."}, "inputs.payment_type": {"annuity"}}
 	r := c.postForm(toolsPath+"loan_payment?format=csv", form)
 	lines := strings.Split(string(r.body), "\r\n")
-	if r.header.Get("Content-Type") != "text/csv; charset=utf-8" || !strings.Contains(r.header.Get("Content-Disposition"), "loan_payment.csv") || r.header.Get("Cache-Control") != "no-store" {
+	if r.header.Get("Content-Type") != "text/csv; charset=utf-8" ||
+		!strings.Contains(r.header.Get("Content-Disposition"), "loan_payment.csv") ||
+		r.header.Get("Cache-Control") != "no-store" {
 		t.Error(r.header)
 	}
-	if !strings.HasPrefix(lines[0], "\uFEFFЕжемесячный платёж;") || !strings.HasSuffix(lines[0], ";₽") || !strings.Contains(lines[0], ",") || !strings.HasPrefix(lines[len(lines)-2], "12;") {
+	if !strings.HasPrefix(lines[0], "\uFEFFЕжемесячный платёж;") || !strings.HasSuffix(lines[0], ";₽") ||
+		!strings.Contains(lines[0], ",") || !strings.HasPrefix(lines[len(lines)-2], "12;") {
 		t.Errorf("the table is\n%s", r.body)
 	}
 	page := html.UnescapeString(string(c.postForm(toolsPath+"loan_payment", form).body))
-	for _, want := range []string{`curl -fsS https://`, `"principal":"5000000"`, `"annual_rate_pct":"18.5"`, `"name": "calculate"`, `"tool_id": "loan_payment"`, "<title>", " · Платёж по кредиту"} {
+	for _, want := range []string{`curl -fsS https://`, `"principal":"5000000"`, `"annual_rate_pct":"18.5"`,
+		`"name": "calculate"`, `"tool_id": "loan_payment"`, "<title>", " · Платёж по кредиту"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %s in the page", want)
 		}
 	}
-	if r := c.postForm(toolsPath+"loan_payment?format=csv", url.Values{}); r.status != http.StatusUnprocessableEntity || strings.Contains(r.header.Get("Content-Type"), "csv") {
+	if r := c.postForm(toolsPath+"loan_payment?format=csv", url.Values{}); r.status != http.StatusUnprocessableEntity ||
+		strings.Contains(r.header.Get("Content-Type"), "csv") {
 		t.Errorf("a table of nothing: %d", r.status)
 	}
-	rows := url.Values{"inputs.variants.0.id": {"a"}, "inputs.variants.1.id": {"b"}, "inputs.variants.2.id": {"=cmd()"}, "remove": {"inputs.variants.1"}}
+	rows := url.Values{"inputs.variants.0.id": {"a"}, "inputs.variants.1.id": {"b"}, "inputs.variants.2.id": {"=cmd()"},
+		"remove": {"inputs.variants.1"}}
 	body := string(c.postForm(toolsPath+"compare_loan_variants", rows).body)
-	if strings.Contains(body, `value="b"`) || !strings.Contains(body, `name="inputs.variants.1.id" type="text" value="=cmd()"`) || strings.Contains(body, "inputs.variants.2") {
+	if strings.Contains(body, `value="b"`) || !strings.Contains(body,
+		`name="inputs.variants.1.id" type="text" value="=cmd()"`) || strings.Contains(body, "inputs.variants.2") {
 		t.Error("the row is not taken away")
 	}
 }
@@ -420,7 +461,8 @@ func TestRowsOfForms(t *testing.T) {
 		}
 	}
 	for _, tool := range tools() {
-		for _, list := range regexp.MustCompile(`data-rows="([^"]+)"`).FindAllStringSubmatch(c.page(toolsPath+tool.ID, http.StatusOK), -1) {
+		for _, list := range regexp.MustCompile(`data-rows="([^"]+)"`).FindAllStringSubmatch(c.page(toolsPath+tool.ID,
+			http.StatusOK), -1) {
 			one := c.postForm(toolsPath+tool.ID, url.Values{list[1] + ".0": {""}})
 			last := c.postForm(toolsPath+tool.ID, url.Values{list[1] + ".199": {""}})
 			if !bytes.Equal(one.body, last.body) {
@@ -441,8 +483,10 @@ func TestRowsOfForms(t *testing.T) {
 			t.Errorf("%v: %d, %d bytes", form, r.status, len(r.body))
 		}
 	}
-	body := string(c.postForm(path, url.Values{"inputs.variants.0.id": {"первый"}, "inputs.variants.9.id": {"второй"}, "add": {"inputs.variants"}}).body)
-	if !strings.Contains(body, `name="inputs.variants.2.id"`) || strings.Contains(body, `name="inputs.variants.3.id"`) || !strings.Contains(body, `value="второй"`) {
+	body := string(c.postForm(path, url.Values{"inputs.variants.0.id": {"первый"}, "inputs.variants.9.id": {"второй"},
+		"add": {"inputs.variants"}}).body)
+	if !strings.Contains(body, `name="inputs.variants.2.id"`) ||
+		strings.Contains(body, `name="inputs.variants.3.id"`) || !strings.Contains(body, `value="второй"`) {
 		t.Error("not one more row than were sent")
 	}
 }
@@ -455,17 +499,19 @@ func TestHostileForms(t *testing.T) {
 		form   string
 		status int
 	}{
-		"large":          {"a=" + strings.Repeat("x", 260<<10), http.StatusRequestEntityTooLarge},
-		"malformed":      {"a=%zz", http.StatusBadRequest},
-		"no fields":      {"", http.StatusUnprocessableEntity},
-		"many rows":      {"inputs.variants.99999999999.id=a", http.StatusUnprocessableEntity},
-		"below none":     {"inputs.variants.-1.id=a&inputs..x=1&inputs=1&.=2&contract_values.0=1", http.StatusUnprocessableEntity},
+		"large":     {"a=" + strings.Repeat("x", 260<<10), http.StatusRequestEntityTooLarge},
+		"malformed": {"a=%zz", http.StatusBadRequest},
+		"no fields": {"", http.StatusUnprocessableEntity},
+		"many rows": {"inputs.variants.99999999999.id=a", http.StatusUnprocessableEntity},
+		"below none": {"inputs.variants.-1.id=a&inputs..x=1&inputs=1&.=2&contract_values.0=1",
+			http.StatusUnprocessableEntity},
 		"add to no list": {"add=inputs.nothing", http.StatusOK},
 		"add much":       {"inputs.variants.199.id=a&add=inputs.variants", http.StatusOK},
 		"script":         {"inputs.variants.0.id=%3Cscript%3Ealert(1)%3C/script%3E", http.StatusUnprocessableEntity},
 	} {
 		r := c.post(path, test.form, "Content-Type", "application/x-www-form-urlencoded", "Accept", browser)
-		if r.status != test.status || !r.isPage() || bytes.Contains(r.body, []byte("<script>alert")) || len(r.body) > 1<<20 {
+		if r.status != test.status || !r.isPage() || bytes.Contains(r.body, []byte("<script>alert")) ||
+			len(r.body) > 1<<20 {
 			t.Errorf("%s: %d, %d bytes", name, r.status, len(r.body))
 		}
 	}
@@ -480,25 +526,29 @@ func TestChoicesOfCodes(t *testing.T) {
 		list, _, _ := strings.Cut(rest, "</select>")
 		return list
 	}
-	const deadline, event, term = toolsPath + "consumer_rights_deadline_date", "inputs.start_event.code", "inputs.term.parameter_id"
+	const deadline, event, term = toolsPath + "consumer_rights_deadline_date", "inputs.start_event.code",
+		"inputs.term.parameter_id"
 	body := c.page(deadline+"?example=1", http.StatusOK)
 	for name, want := range map[string]string{
 		event: `<option value="claim_registered" selected>обращение зарегистрировано</option>`,
 		term:  `<option value="consumer-rights.fo-response-standard-working-days">`,
 	} {
-		if list := choice(body, name); !strings.Contains(list, want) || !strings.Contains(list, `>не указано</option>`) {
+		if list := choice(body, name); !strings.Contains(list, want) ||
+			!strings.Contains(list, `>не указано</option>`) {
 			t.Errorf("%s: no %s in %s", name, want, list)
 		}
 	}
 	if list := choice(body, term); strings.Contains(list, "rate.key-series") {
 		t.Errorf("the parameters are %s", list)
 	}
-	if list := choice(c.page(toolsPath+"deposit_interest_tax", http.StatusOK), "inputs.key_rate.parameter_id"); !strings.Contains(list, `<option value="rate.key-series">`) {
+	if list := choice(c.page(toolsPath+"deposit_interest_tax", http.StatusOK),
+		"inputs.key_rate.parameter_id"); !strings.Contains(list, `<option value="rate.key-series">`) {
 		t.Errorf("the parameters are %s", list)
 	}
 	form := exampleOf(t, "consumer_rights_deadline_date", 1)
 	form.Set(event, "of_my_own")
-	if r := c.postForm(deadline, form); r.status != http.StatusOK || !strings.Contains(choice(string(r.body), event), `<option value="of_my_own" selected>of_my_own</option>`) {
+	if r := c.postForm(deadline, form); r.status != http.StatusOK ||
+		!strings.Contains(choice(string(r.body), event), `<option value="of_my_own" selected>of_my_own</option>`) {
 		t.Errorf("%d: a code of the caller is lost", r.status)
 	}
 }
@@ -510,10 +560,13 @@ func TestParametersToType(t *testing.T) {
 			var all []*content.Publication
 			for i := range n {
 				id := "test.suspension-" + strconv.Itoa(i)
-				all = append(all, published(t, content.Parameters, id, "1.0.0", "2026-01-10", strings.NewReplacer("SRC", `sources: [{title: Закон, url: "https://base.garant.ru/1/", checked_on: 2026-03-17}]`, "test.suspension", id).Replace(suspension)))
+				all = append(all, published(t, content.Parameters, id, "1.0.0", "2026-01-10",
+					strings.NewReplacer("SRC", `sources: [{title: Закон, url: "https://base.garant.ru/1/", `+
+						`checked_on: 2026-03-17}]`, "test.suspension", id).Replace(suspension)))
 			}
 			s := siteWithMath(content.NewSnapshot(content.Input{
-				Source: content.Source{Date: "2026-11-20"}, Settings: starterSite().Snapshot.Settings, Publications: all,
+				Source: content.Source{Date: "2026-11-20"}, Settings: starterSite().Snapshot.Settings,
+				Publications: all,
 			}))
 			body := ask(t, s).page(toolsPath+"consumer_rights_deadline_date", http.StatusOK)
 			chosen := strings.Contains(body, `value="test.suspension-0"`)

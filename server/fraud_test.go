@@ -62,7 +62,8 @@ func TestFraudBrief(t *testing.T) {
 		}
 	})
 	t.Run("a compound rule", func(t *testing.T) {
-		a, _ := client{TB: t, url: c.url}.fraud("APK_INSTALLATION_REQUESTED", "PRETEXT_MOBILE_OPERATOR_5G", "SECRECY_REQUESTED")
+		a, _ := client{TB: t, url: c.url}.fraud("APK_INSTALLATION_REQUESTED",
+			"PRETEXT_MOBILE_OPERATOR_5G", "SECRECY_REQUESTED")
 		if len(a.Compounds) != 1 || a.Compounds[0].Result != "critical_stop" {
 			t.Errorf("%+v", a.Compounds)
 		}
@@ -73,7 +74,8 @@ func TestFraudBrief(t *testing.T) {
 		if len(alone.Compounds) != 1 || alone.Compounds[0].Result != "not_fraud" {
 			t.Errorf("%+v", alone.Compounds)
 		}
-		if more, _ := c.fraud("BANK_SITE_REQUESTS_RUSSIAN_TLS_SUPPORT", "SMS_CODE_REQUESTED"); len(more.Compounds) != 0 {
+		if more, _ := c.fraud("BANK_SITE_REQUESTS_RUSSIAN_TLS_SUPPORT",
+			"SMS_CODE_REQUESTED"); len(more.Compounds) != 0 {
 			t.Errorf("with another: %+v", more.Compounds)
 		}
 	})

@@ -33,7 +33,8 @@ func TestGolden(t *testing.T) {
 		{"changelog.json", "GET", "/api/v1/changelog?limit=8&offset=1", "", 200},
 		{"checksums.txt", "GET", "/api/v1/checksums", "", 200},
 		{"healthz.json", "GET", "/healthz", "", 200},
-		{"problem-400.json", "GET", "/api/v1/guidelines?status=new&stauts=current&scenario=a&scenario=b&product_type=", "", 400},
+		{"problem-400.json", "GET", "/api/v1/guidelines?status=new&stauts=current&scenario=a&scenario=b&product_type=",
+			"", 400},
 		{"problem-404-path.json", "GET", "/api/v2/guidelines", "", 404},
 		{"problem-404-item.json", "GET", "/api/v1/guidelines/product.nothing.001", "", 404},
 		{"problem-404-version.json", "GET", "/api/v1/guidelines/product.deposit.001/versions/9.9.9", "", 404},
@@ -71,14 +72,20 @@ func TestGoldenKinds(t *testing.T) {
 		{"problem-404-record.json", "GET", "/api/v1/fraud/signals/NO_SUCH_SIGNAL", "", 404},
 	}
 	for name, path := range map[string]string{
-		"assistant": "/api/v1/instructions/assistant", "fraud-response": "/api/v1/instructions/fraud-response", "instruction": "/api/v1/instructions/claims",
-		"policy": "/api/v1/instructions/fallback-policy", "profile": "/api/v1/instructions/integration-profile",
-		"schema": "/api/v1/schemas/fraud-response-output", "taxonomy": "/api/v1/taxonomy", "glossary": "/api/v1/glossary",
-		"fraud-signals": "/api/v1/fraud/signals", "fraud-states": "/api/v1/fraud/states", "fraud-scenarios": "/api/v1/fraud/scenarios",
-		"fraud-routes": "/api/v1/fraud/routes", "authority-resources": "/api/v1/authority-resources", "registry": "/api/v1/registries/currencies",
-		"parameter": "/api/v1/external-parameters/bank.limit", "calendar": "/api/v1/calendars/ru-2026", "scenario": "/api/v1/scenarios/fraud_risk",
+		"assistant": "/api/v1/instructions/assistant", "fraud-response": "/api/v1/instructions/fraud-response",
+		"instruction": "/api/v1/instructions/claims",
+		"policy":      "/api/v1/instructions/fallback-policy", "profile": "/api/v1/instructions/integration-profile",
+		"schema": "/api/v1/schemas/fraud-response-output", "taxonomy": "/api/v1/taxonomy",
+		"glossary":      "/api/v1/glossary",
+		"fraud-signals": "/api/v1/fraud/signals", "fraud-states": "/api/v1/fraud/states",
+		"fraud-scenarios": "/api/v1/fraud/scenarios",
+		"fraud-routes":    "/api/v1/fraud/routes", "authority-resources": "/api/v1/authority-resources",
+		"registry":  "/api/v1/registries/currencies",
+		"parameter": "/api/v1/external-parameters/bank.limit", "calendar": "/api/v1/calendars/ru-2026",
+		"scenario": "/api/v1/scenarios/fraud_risk",
 	} {
-		all = append(all, reading{name + ".json", "GET", path, "", 200}, reading{name + ".md", "GET", path, markdownType, 200})
+		all = append(all, reading{name + ".json", "GET", path, "", 200},
+			reading{name + ".md", "GET", path, markdownType, 200})
 	}
 	checkGolden(t, kindsSite(), "kinds/", all)
 }

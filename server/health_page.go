@@ -58,7 +58,8 @@ func (d health) page(s *site.Site, r content.Report, root string) page.Health {
 	left := page.PartSize
 	refused := rejectedPage(s, root, &left, d.Refused)
 	refused.ID, refused.Title, refused.Count = "refused", "Отклонено", d.Counts.Refused
-	refused.About = "Эти публикации не отдаются: их нельзя прочесть или они не подходят под формат. Прежние версии остались на месте."
+	refused.About = "Эти публикации не отдаются: их нельзя прочесть или они не подходят под формат. Прежние версии " +
+		"остались на месте."
 	held := rejectedPage(s, root, &left, waitingOnly(d.Held, s.Snapshot.Upcoming))
 	held.ID, held.Title, held.Count = "held", "Ждут", d.Counts.Held-len(s.Snapshot.Upcoming)
 	held.About = "Эти публикации ссылаются на то, чего ещё нет, и появятся вместе с ним."

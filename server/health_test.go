@@ -53,20 +53,24 @@ func TestHealthFields(t *testing.T) {
 	}})
 	r := c.get("/api/v1/health?x=1")
 	want := []string{
-		"status", "build", "snapshot", "commit", "branch", "date", "drafts", "loaded_at", "age_seconds", "checked_at", "watch_mode",
+		"status", "build", "snapshot", "commit", "branch", "date", "drafts", "loaded_at", "age_seconds",
+		"checked_at", "watch_mode",
 		"last_error", "counts", "refused", "held", "findings_total", "findings", "fetched_at",
 	}
 	if got := fieldsOf(decode[content.Object](t, r.body)); strings.Join(got, " ") != strings.Join(want, " ") {
 		t.Errorf("the fields are %q, want %q", got, want)
 	}
 	h, s := decode[health](t, r.body), storeSite().Snapshot
-	if h.Status != "ok" || h.Snapshot != storeSite().ID || h.Commit != s.Commit || h.Branch != "main" || h.Date != "2026-11-20" || h.Drafts == nil || *h.Drafts {
+	if h.Status != "ok" || h.Snapshot != storeSite().ID || h.Commit != s.Commit || h.Branch != "main" ||
+		h.Date != "2026-11-20" || h.Drafts == nil || *h.Drafts {
 		t.Errorf("%s", r.body)
 	}
-	if h.LoadedAt != loaded.UTC().Format(site.TimeFormat) || h.CheckedAt != checked.UTC().Format(site.TimeFormat) || h.AgeSeconds < 90 || h.AgeSeconds > 120 || h.WatchMode != "events" {
+	if h.LoadedAt != loaded.UTC().Format(site.TimeFormat) || h.CheckedAt != checked.UTC().Format(site.TimeFormat) ||
+		h.AgeSeconds < 90 || h.AgeSeconds > 120 || h.WatchMode != "events" {
 		t.Errorf("%s", r.body)
 	}
-	if h.Counts.Items["guidelines"] != 8 || h.Counts.Items["scenarios"] != 2 || h.Counts.Publications != s.Count() || h.LastError != nil {
+	if h.Counts.Items["guidelines"] != 8 || h.Counts.Items["scenarios"] != 2 ||
+		h.Counts.Publications != s.Count() || h.LastError != nil {
 		t.Errorf("%s", r.body)
 	}
 	if h.Refused == nil || h.Held == nil || h.Findings == nil {
@@ -87,26 +91,31 @@ func TestHealthStatus(t *testing.T) {
 	}{
 		{"nothing wrong", server.Status{}, 200, "ok", ""},
 		{"warnings", server.Status{Report: content.Report{Findings: []content.Finding{warning}}}, 200, "ok", ""},
-		{"errors", server.Status{Report: content.Report{Findings: []content.Finding{warning, wrong}}}, 200, "degraded", ""},
+		{"errors", server.Status{Report: content.Report{Findings: []content.Finding{warning, wrong}}}, 200, "degraded",
+			""},
 		{"failed load", server.Status{LastError: "read refs: permission denied"}, 200, "degraded", ""},
 		{"draining", server.Status{Draining: true}, 503, "unavailable", "draining"},
 		{"draining and broken", server.Status{Draining: true, LastError: "x"}, 503, "unavailable", "draining"},
 		{"fresh", server.Status{StaleAfter: time.Hour, CheckedAt: now}, 200, "ok", ""},
-		{"stale", server.Status{StaleAfter: time.Minute, CheckedAt: now.Add(-2 * time.Minute)}, 503, "unavailable", "stale"},
+		{"stale", server.Status{StaleAfter: time.Minute, CheckedAt: now.Add(-2 * time.Minute)}, 503,
+			"unavailable", "stale"},
 		{"old, and nobody minds", server.Status{CheckedAt: now.AddDate(0, 0, -30)}, 200, "ok", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			c := start(t, server.Config{Sites: serving(storeSite()), Status: func() server.Status { return test.status }})
+			c := start(t, server.Config{Sites: serving(storeSite()),
+				Status: func() server.Status { return test.status }})
 			r := c.get("/api/v1/health")
 			h := decode[health](t, r.body)
-			if r.status != test.code || h.Status != test.want || h.Reason != test.reason || r.header.Get("Cache-Control") != "no-store" {
+			if r.status != test.code || h.Status != test.want || h.Reason != test.reason ||
+				r.header.Get("Cache-Control") != "no-store" {
 				t.Errorf("got %d\n%s", r.status, r.body)
 			}
 			if got := h.LastError; (got == nil) != (test.status.LastError == "") ||
 				got != nil && strings.Contains(*got, test.status.LastError) {
 				t.Errorf("last_error: %s", r.body)
 			}
-			if h.FindingsTotal != len(test.status.Report.Findings) || len(h.Findings) != h.FindingsTotal || h.Counts.Errors+h.Counts.Warnings != h.FindingsTotal {
+			if h.FindingsTotal != len(test.status.Report.Findings) || len(h.Findings) != h.FindingsTotal ||
+				h.Counts.Errors+h.Counts.Warnings != h.FindingsTotal {
 				t.Errorf("findings: %s", r.body)
 			}
 			if strings.Contains(string(r.body), `\u00`) {
@@ -117,7 +126,8 @@ func TestHealthStatus(t *testing.T) {
 			}
 			legacy := c.get("/healthz")
 			simple := decode[map[string]string](t, legacy.body)
-			if legacy.status != test.code || (simple["status"] == "ok") != (test.code == 200) || simple["reason"] != test.reason {
+			if legacy.status != test.code || (simple["status"] == "ok") != (test.code == 200) ||
+				simple["reason"] != test.reason {
 				t.Errorf("/healthz: %d %s", legacy.status, legacy.body)
 			}
 			if r := c.get(deposit); r.status != http.StatusOK {
@@ -197,7 +207,8 @@ func TestHealthOfABrokenStore(t *testing.T) {
 	})
 	r := c.get("/api/v1/health")
 	h := decode[health](t, r.body)
-	if r.status != http.StatusOK || h.Status != "degraded" || h.Counts.Refused != 1 || h.Counts.Held != 1 || h.Counts.Errors != 2 {
+	if r.status != http.StatusOK || h.Status != "degraded" || h.Counts.Refused != 1 ||
+		h.Counts.Held != 1 || h.Counts.Errors != 2 {
 		t.Errorf("%d\n%s", r.status, r.body)
 	}
 	for _, test := range []struct {
@@ -235,18 +246,23 @@ func TestHealthOfAManyTimesBrokenStore(t *testing.T) {
 	for i := range 1000 {
 		report.Refuse(fmt.Sprintf("guidelines/a.b.%03d/v1.0.0", i), slices.Repeat([]content.Finding{wrong}, 30)...)
 	}
-	c := start(t, server.Config{Sites: serving(storeSite()), Status: func() server.Status { return server.Status{Report: report} }})
+	c := start(t, server.Config{Sites: serving(storeSite()),
+		Status: func() server.Status { return server.Status{Report: report} }})
 	r := c.get("/api/v1/health")
 	h := decode[health](t, r.body)
-	if h.FindingsTotal != 30000 || h.Counts.Refused != 1000 || len(h.Findings) != 200 || len(h.Refused) != 200 || len(r.body) > 1<<20 {
-		t.Errorf("%d of %d findings, %d of %d refused in %d bytes", len(h.Findings), h.FindingsTotal, len(h.Refused), h.Counts.Refused, len(r.body))
+	if h.FindingsTotal != 30000 || h.Counts.Refused != 1000 || len(h.Findings) != 200 ||
+		len(h.Refused) != 200 || len(r.body) > 1<<20 {
+		t.Errorf("%d of %d findings, %d of %d refused in %d bytes", len(h.Findings), h.FindingsTotal, len(h.Refused),
+			h.Counts.Refused, len(r.body))
 	}
 }
 
 // The legacy check works on, and says since when it has a successor (RFC 9745).
 func TestLegacyHealth(t *testing.T) {
 	for name, draining := range map[string]bool{"healthy": false, "draining": true} {
-		c := start(t, server.Config{Sites: serving(storeSite()), Status: func() server.Status { return server.Status{Draining: draining} }})
+		c := start(t, server.Config{Sites: serving(storeSite()), Status: func() server.Status {
+			return server.Status{Draining: draining}
+		}})
 		r := c.get("/healthz")
 		since, ok := strings.CutPrefix(r.header.Get("Deprecation"), "@")
 		seconds, err := strconv.ParseInt(since, 10, 64)
@@ -256,7 +272,8 @@ func TestLegacyHealth(t *testing.T) {
 		if want := "<" + baseURL + `/api/v1/health>; rel="successor-version"`; r.header.Get("Link") != want {
 			t.Errorf("%s: Link is %q", name, r.header.Get("Link"))
 		}
-		if successor := c.get("/api/v1/health"); successor.status != r.status || successor.header.Get("Deprecation") != "" {
+		if successor := c.get("/api/v1/health"); successor.status != r.status ||
+			successor.header.Get("Deprecation") != "" {
 			t.Errorf("%s: %d %v", name, successor.status, successor.header)
 		}
 	}
@@ -267,7 +284,8 @@ func TestBeforeTheFirstSite(t *testing.T) {
 	for _, path := range []string{"/", "/api/v1/health", "/healthz", deposit, "/nowhere", "/api/v1/guidelines?x=1"} {
 		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
 			r := c.do(method, path)
-			if r.status != http.StatusServiceUnavailable || r.header.Get("Retry-After") == "" || r.header.Get("Content-Type") != "application/problem+json" {
+			if r.status != http.StatusServiceUnavailable || r.header.Get("Retry-After") == "" ||
+				r.header.Get("Content-Type") != "application/problem+json" {
 				t.Errorf("%s %s: %d %v", method, path, r.status, r.header)
 			}
 			if method == http.MethodGet {
@@ -285,8 +303,10 @@ func (crashing) Current() *site.Site { panic("secret internals of the store") }
 // the operator, without what the user wrote.
 func TestCrash(t *testing.T) {
 	for name, config := range map[string]server.Config{
-		"site":   {Sites: crashing{}},
-		"status": {Sites: serving(storeSite()), Status: func() server.Status { panic([]string{"secret internals of the process"}) }},
+		"site": {Sites: crashing{}},
+		"status": {Sites: serving(storeSite()), Status: func() server.Status {
+			panic([]string{"secret internals of the process"})
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var log bytes.Buffer
@@ -294,12 +314,14 @@ func TestCrash(t *testing.T) {
 			c := start(t, config)
 			r := c.get("/api/v1/health?user=ivanov", "Cookie", "session=1")
 			r.want(t, http.StatusInternalServerError, "internal")
-			if body := string(r.body); strings.Contains(body, "secret") || strings.Contains(body, ".go:") || strings.Contains(body, "goroutine") {
+			if body := string(r.body); strings.Contains(body, "secret") || strings.Contains(body, ".go:") ||
+				strings.Contains(body, "goroutine") {
 				t.Errorf("the client sees internals: %s", body)
 			}
 			c.do(http.MethodHead, "/api/v1/health").want(t, http.StatusInternalServerError, "")
 			text := log.String()
-			if !strings.Contains(text, "secret internals") || !strings.Contains(text, "path=/api/v1/health") || !strings.Contains(text, "health_test.go") {
+			if !strings.Contains(text, "secret internals") || !strings.Contains(text, "path=/api/v1/health") ||
+				!strings.Contains(text, "health_test.go") {
 				t.Errorf("the operator does not see the crash: %s", text)
 			}
 			if strings.Contains(text, "ivanov") || strings.Contains(text, "session") {
@@ -315,9 +337,12 @@ func TestHealthInWords(t *testing.T) {
 		"none": "никак, содержание не меняется", "watch+poll": "по событиям в папке и проверкой через равное время",
 		"fetch+webhook": "обращением к репозиторию через равное время и по вызову от него",
 	} {
-		c := start(t, server.Config{Sites: serving(storeSite()), Status: func() server.Status { return server.Status{WatchMode: mode, CheckedAt: today} }})
+		c := start(t, server.Config{Sites: serving(storeSite()), Status: func() server.Status {
+			return server.Status{WatchMode: mode, CheckedAt: today}
+		}})
 		body := c.page("/api/v1/health", http.StatusOK)
-		if !strings.Contains(body, want) || !strings.Contains(body, "20\u00a0ноября\u00a02026, ") || strings.Contains(body, "2026-11-20T") {
+		if !strings.Contains(body, want) || !strings.Contains(body, "20\u00a0ноября\u00a02026, ") ||
+			strings.Contains(body, "2026-11-20T") {
 			t.Errorf("%s: no %q, or days in code:\n%s", mode, want, body[strings.Index(body, "Снимок"):])
 		}
 	}

@@ -77,7 +77,8 @@ var logs sync.Map
 func build(prev *site.Site, s *content.Snapshot) *site.Site {
 	view, _ := logs.Load(s)
 	l, _ := view.(*log.View)
-	return site.Build(prev, s, site.Config{BaseURL: baseURL, Version: "0.0.0-test", Schemas: schemas.Embedded(), Requests: counted, Log: l})
+	return site.Build(prev, s, site.Config{BaseURL: baseURL, Version: "0.0.0-test", Schemas: schemas.Embedded(),
+		Requests: counted, Log: l})
 }
 
 // counted counts the requests of all tests.
@@ -97,7 +98,9 @@ var (
 	starterScript = sync.OnceValue(func() gitrepo.Script { return must(gitrepo.ReadReleases(starter.Files)) })
 	starterSite   = sync.OnceValue(func() *site.Site { return build(nil, load(starterScript()).Snapshot) })
 	storeSite     = sync.OnceValue(func() *site.Site { return withLog(nil) })
-	kindsSite     = sync.OnceValue(func() *site.Site { return build(nil, load(readScript("testdata/kinds.txtar")).Snapshot) })
+	kindsSite     = sync.OnceValue(func() *site.Site {
+		return build(nil, load(readScript("testdata/kinds.txtar")).Snapshot)
+	})
 )
 
 // current is the site that a server serves.
@@ -139,7 +142,8 @@ func start(t testing.TB, c server.Config) client {
 	}
 	if first != nil {
 		c.MCP = must(mcpserver.New(mcpserver.Config{
-			Sites: c.Sites, Health: func(s *site.Site) []byte { return server.Health(s, c.Status()) }, Version: "0.0.0-test", Log: c.Log,
+			Sites: c.Sites, Health: func(s *site.Site) []byte { return server.Health(s, c.Status()) },
+			Version: "0.0.0-test", Log: c.Log,
 		}, first.Math()))
 	}
 	s := httptest.NewServer(handler(c))
@@ -199,7 +203,8 @@ func (c client) read(method, path string, resp *http.Response) response {
 func (r response) common(drafts bool) error {
 	policy := "default-src 'none'; frame-ancestors 'none'"
 	if r.isPage() {
-		policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+		policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+			"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 	}
 	promised := map[string]string{
 		"Access-Control-Allow-Origin": "*",
@@ -219,7 +224,8 @@ func (r response) common(drafts bool) error {
 			return errors.New(name + " is " + strconv.Quote(got))
 		}
 	}
-	if named := r.header.Get("X-Snapshot") != ""; !named && r.status != http.StatusServiceUnavailable && r.status != http.StatusInternalServerError {
+	if named := r.header.Get("X-Snapshot") != ""; !named && r.status != http.StatusServiceUnavailable &&
+		r.status != http.StatusInternalServerError {
 		return errors.New("it does not name the snapshot") // there may be none yet
 	}
 	exposed := strings.ToLower(r.header.Get("Access-Control-Expose-Headers"))
@@ -228,7 +234,8 @@ func (r response) common(drafts bool) error {
 	}
 	for name := range r.header {
 		own := strings.HasPrefix(name, "X-") && name != "X-Content-Type-Options"
-		if (own || name == "Etag" || name == "Link" || name == "Retry-After") && !strings.Contains(exposed, strings.ToLower(name)) {
+		if (own || name == "Etag" || name == "Link" || name == "Retry-After") &&
+			!strings.Contains(exposed, strings.ToLower(name)) {
 			return errors.New("a browser does not get to see " + name)
 		}
 	}
@@ -237,7 +244,8 @@ func (r response) common(drafts bool) error {
 
 // isPage says whether the answer is for people. A 304 is for whoever asked.
 func (r response) isPage() bool {
-	return strings.HasPrefix(r.header.Get("Content-Type"), htmlType) || r.status == http.StatusNotModified && strings.Contains(r.header.Get("Content-Security-Policy"), "'self'")
+	return strings.HasPrefix(r.header.Get("Content-Type"), htmlType) || r.status == http.StatusNotModified &&
+		strings.Contains(r.header.Get("Content-Security-Policy"), "'self'")
 }
 
 // length says that the client knows how much is coming.
@@ -264,8 +272,11 @@ func (r response) problem() error {
 		return nil
 	}
 	isProblem := kind == "application/problem+json" || r.isPage()
-	filled := r.isPage() && r.status == http.StatusUnprocessableEntity && r.header.Get("Cache-Control") == "private, no-cache" // a form
-	if !isProblem || r.header.Get("Cache-Control") != "no-store" && !filled || !r.isPage() && r.header.Get("Content-Language") != "ru" {
+	// a form
+	filled := r.isPage() && r.status == http.StatusUnprocessableEntity &&
+		r.header.Get("Cache-Control") == "private, no-cache"
+	if !isProblem || r.header.Get("Cache-Control") != "no-store" && !filled || !r.isPage() &&
+		r.header.Get("Content-Language") != "ru" {
 		return errors.New("an error that is no problem document, or may be cached")
 	}
 	if r.header.Get("Etag") != "" || r.header.Get("Last-Modified") != "" {
@@ -275,7 +286,8 @@ func (r response) problem() error {
 		return nil
 	}
 	p := r.asProblem()
-	if p.Type != "urn:rulestore:problem:"+p.Code || p.Status != r.status || p.Title == "" || p.Detail == "" || p.Code == "" {
+	if p.Type != "urn:rulestore:problem:"+p.Code || p.Status != r.status || p.Title == "" ||
+		p.Detail == "" || p.Code == "" {
 		return errors.New("an incomplete problem document")
 	}
 	return nil

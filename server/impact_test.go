@@ -55,7 +55,8 @@ func TestImpact(t *testing.T) {
 		got := c.impact(item.ID())
 		named := decode[struct{ Total int }](t, c.get(pathOf(item.Kind, item.Name)+"?view=referenced_by").body)
 		registry := item.Kind == content.Registries // of which the records are named, too
-		if got.Total < named.Total || got.Total > named.Total && !registry || got.Total != len(got.Users) || got.UsesTotal != len(got.Uses) || got.ID != item.Current.ID() {
+		if got.Total < named.Total || got.Total > named.Total && !registry || got.Total != len(got.Users) ||
+			got.UsesTotal != len(got.Uses) || got.ID != item.Current.ID() {
 			t.Errorf("%s: %d users, %d listed, %d name it", item.ID(), got.Total, len(got.Users), named.Total)
 		}
 		body := html.UnescapeString(c.page(api.ImpactPath+item.ID(), http.StatusOK))
@@ -65,7 +66,9 @@ func TestImpact(t *testing.T) {
 		}
 		for _, u := range got.Users {
 			used++
-			if path := strings.TrimPrefix(u.URL, baseURL); len(got.Users) <= 20 && !strings.Contains(body, `<li><a href="`+path+`">`) || !registry && len(got.Users) <= 50 && !strings.Contains(page, `"`+path) {
+			if path := strings.TrimPrefix(u.URL, baseURL); len(got.Users) <= 20 &&
+				!strings.Contains(body, `<li><a href="`+path+`">`) || !registry && len(got.Users) <= 50 &&
+				!strings.Contains(page, `"`+path) {
 				t.Errorf("%s: no %s on its pages", item.ID(), path)
 			}
 		}
@@ -82,7 +85,8 @@ func TestImpact(t *testing.T) {
 func TestImpactOfRegistry(t *testing.T) {
 	c := ask(t, starterSite())
 	for record, registry := range map[string]string{
-		"fraud-signals?section=signals/REMOTE_ACCESS_REQUESTED": "fraud-signals", "fraud-routes?section=routes/mobile-operator-sim-recovery.001": "fraud-routes",
+		"fraud-signals?section=signals/REMOTE_ACCESS_REQUESTED":        "fraud-signals",
+		"fraud-routes?section=routes/mobile-operator-sim-recovery.001": "fraud-routes",
 	} {
 		all := c.impact("registries/" + registry)
 		users := map[string]bool{}
@@ -107,7 +111,8 @@ func TestImpactOfRegistry(t *testing.T) {
 func TestImpactGoesBothWays(t *testing.T) {
 	c := ask(t, starterSite())
 	for _, path := range []string{
-		"registries/fraud-signals?section=signals/REMOTE_ACCESS_REQUESTED", "tools/loan_payment", "parameters/consumer-rights.ombudsman-participants",
+		"registries/fraud-signals?section=signals/REMOTE_ACCESS_REQUESTED", "tools/loan_payment",
+		"parameters/consumer-rights.ombudsman-participants",
 		"registries/taxonomy?section=product_types/mortgage",
 	} {
 		got := c.impact(path)
@@ -120,17 +125,21 @@ func TestImpactGoesBothWays(t *testing.T) {
 			}
 			folder := map[string]string{"guideline": "guidelines/", "instruction": "instructions/"}[u.Kind]
 			name := u.URL[strings.LastIndexByte(u.URL, '/')+1:]
-			if uses := c.impact(folder + name).Uses; !slices.ContainsFunc(uses, func(d depending) bool { return d.URL == got.URL }) {
+			if uses := c.impact(folder + name).Uses; !slices.ContainsFunc(uses,
+				func(d depending) bool { return d.URL == got.URL }) {
 				t.Errorf("%s does not say that it uses %s", name, path)
 			}
 		}
 	}
-	if text := string(c.get(api.ImpactPath+"tools/loan_payment", "Accept", markdownType).body); !strings.HasPrefix(text, "# ") || !strings.Contains(text, "## Кто использует: ") {
+	if text := string(c.get(api.ImpactPath+"tools/loan_payment", "Accept", markdownType).body); !strings.HasPrefix(text,
+		"# ") || !strings.Contains(text, "## Кто использует: ") {
 		t.Error(text)
 	}
 	for path, status := range map[string]int{
-		"guidelines/nothing": 404, "nothing": 404, "": 404, "tools/nothing": 404, "registries/fraud-signals?section=signals/NOTHING": 400,
-		"guidelines/product.common.001?section=rules": 400, "guidelines/product.common.001?x=1": 400, "guidelines/product.common.001?section=": 200,
+		"guidelines/nothing": 404, "nothing": 404, "": 404, "tools/nothing": 404,
+		"registries/fraud-signals?section=signals/NOTHING": 400,
+		"guidelines/product.common.001?section=rules":      400, "guidelines/product.common.001?x=1": 400,
+		"guidelines/product.common.001?section=": 200,
 	} {
 		if r := c.get(api.ImpactPath+path, "Accept", browser); r.status != status {
 			t.Errorf("%q: %d, not %d", path, r.status, status)
@@ -159,13 +168,15 @@ func TestImpactOfDrafts(t *testing.T) {
 		Date: today.Add(-time.Hour), Message: "Признак назван иначе",
 		Files: map[string][]byte{path: []byte(strings.Replace(text, title, "Просят доступ к телефону", 1))},
 	})
-	l := loader.New(loader.Config{Source: must(gitrepo.InMemory(script)), Drafts: true, Schemas: schemas.Embedded(), Now: func() time.Time { return today }})
+	l := loader.New(loader.Config{Source: must(gitrepo.InMemory(script)), Drafts: true, Schemas: schemas.Embedded(),
+		Now: func() time.Time { return today }})
 	c := ask(t, build(nil, must(l.Load(t.Context())).Snapshot))
 	signal := "registries/fraud-signals?section=signals/REMOTE_ACCESS_REQUESTED"
 	used := c.impact(signal).Total
 	for _, path := range []string{"registries/fraud-signals", signal} {
 		d := c.impact(path).Draft
-		if d == nil || d.Change != "wording" || len(d.Sections) != 1 || d.Sections[0].Section != "signals/REMOTE_ACCESS_REQUESTED" ||
+		if d == nil || d.Change != "wording" || len(d.Sections) != 1 ||
+			d.Sections[0].Section != "signals/REMOTE_ACCESS_REQUESTED" ||
 			d.Sections[0].Total != used || used == 0 || d.Total < used || !strings.Contains(d.Version, d.Since[:2]) {
 			t.Errorf("%s: %+v", path, d)
 		}
@@ -173,16 +184,19 @@ func TestImpactOfDrafts(t *testing.T) {
 			t.Error(body)
 		}
 	}
-	if d := c.impact("registries/fraud-signals?section=signals/SMS_CODE_REQUESTED").Draft; d == nil || len(d.Sections) > 0 {
+	if d := c.impact("registries/fraud-signals?section=signals/SMS_CODE_REQUESTED").Draft; d == nil ||
+		len(d.Sections) > 0 {
 		t.Errorf("%+v", d)
 	}
 	if d := c.impact("guidelines/product.common.001").Draft; d != nil {
 		t.Errorf("%+v", d)
 	}
-	if body := c.page(content.Registries.ItemPath("fraud-signals"), http.StatusOK); !strings.Contains(body, "Что затронет эта правка") {
+	if body := c.page(content.Registries.ItemPath("fraud-signals"), http.StatusOK); !strings.Contains(body,
+		"Что затронет эта правка") {
 		t.Error("nothing leads to what the draft touches")
 	}
-	if r := c.get(api.CitePath + "registries/fraud-signals"); strings.Contains(string(r.body), "dirty") || r.status != http.StatusOK {
+	if r := c.get(api.CitePath + "registries/fraud-signals"); strings.Contains(string(r.body), "dirty") ||
+		r.status != http.StatusOK {
 		t.Errorf("%d %s", r.status, r.body)
 	}
 	if d := ask(t, starterSite()).impact("registries/fraud-signals").Draft; d != nil {

@@ -8,7 +8,8 @@ import "testing"
 func BenchmarkInForce(b *testing.B) {
 	const path = "/api/v1/external-parameters/"
 	request := func(path string) string {
-		return "GET " + path + " HTTP/1.1\r\nHost: rules.example.org\r\nAccept: " + jsonType + "\r\nAccept-Encoding: identity\r\n\r\n"
+		return "GET " + path + " HTTP/1.1\r\nHost: rules.example.org\r\nAccept: " + jsonType +
+			"\r\nAccept-Encoding: identity\r\n\r\n"
 	}
 	for name, id := range map[string]string{"series": "rate.key-series", "value": "tax.interest-exempt-base"} {
 		b.Run(name, func(b *testing.B) {

@@ -30,7 +30,8 @@ func published(t testing.TB, k *content.Kind, name, version, day, file string) *
 	sum := must(content.Checksum(content.Identified(k, v, r.Body)))
 	at := must(time.Parse(content.Date, day)).Add(12 * time.Hour)
 	return &content.Publication{
-		Kind: k, Name: name, Version: v, Text: content.Written{Object: r.Body, Refers: r.References}, Checksum: sum, PublishedAt: at, UpdatedAt: at, ChangeNote: "x",
+		Kind: k, Name: name, Version: v, Text: content.Written{Object: r.Body, Refers: r.References}, Checksum: sum,
+		PublishedAt: at, UpdatedAt: at, ChangeNote: "x",
 	}
 }
 
@@ -51,14 +52,16 @@ certainty: high
 
 const (
 	firstLimit  = "value: 300000\nvalid_from: 2020-01-01\n"
-	secondLimit = "periods:\n- {from: 2021-01-01, to: 2023-06-30, value: 400000, SRC}\n- {from: 2023-07-02, value: 500000, conditions: [Только для банков.], SRC}\n" +
+	secondLimit = "periods:\n- {from: 2021-01-01, to: 2023-06-30, value: 400000, SRC}\n" +
+		"- {from: 2023-07-02, value: 500000, conditions: [Только для банков.], SRC}\n" +
 		"- {from: 2027-01-01, value: 700000, SRC}\nvalid_from: 2021-01-01\n"
 )
 
 // timesSite has a parameter with two versions, of which only the second has periods, and
 // a guideline of which each version begins on its day.
 func timesSite(t testing.TB) *site.Site {
-	guideline := string(must(json.Marshal(starterSite().Snapshot.Item(content.Guidelines, "product.common.001").Current.Body())))
+	guideline := string(must(json.Marshal(starterSite().Snapshot.Item(content.Guidelines,
+		"product.common.001").Current.Body())))
 	rule := func(from string) string {
 		var body content.Object
 		must(0, json.Unmarshal([]byte(guideline), &body))
@@ -75,7 +78,8 @@ func timesSite(t testing.TB) *site.Site {
 		published(t, content.Guidelines, "product.common.001", "1.0.0", "2026-02-02", rule("2026-02-02")),
 		published(t, content.Guidelines, "product.common.001", "1.1.0", "2026-05-12", rule("2026-06-01")),
 	}
-	return siteOf(content.NewSnapshot(content.Input{Source: content.Source{Date: "2026-11-20"}, Settings: starterSite().Snapshot.Settings, Publications: all}))
+	return siteOf(content.NewSnapshot(content.Input{Source: content.Source{Date: "2026-11-20"},
+		Settings: starterSite().Snapshot.Settings, Publications: all}))
 }
 
 func siteOf(s *content.Snapshot) *site.Site {
@@ -170,20 +174,24 @@ func TestInForceForms(t *testing.T) {
 	if first.header.Get("Etag") == "" || first.header.Get("Etag") != second.header.Get("Etag") {
 		t.Errorf("%s and %s", first.header.Get("Etag"), second.header.Get("Etag"))
 	}
-	if r := c.get(limitPath+"?in_force=2024-05-05", "If-None-Match", first.header.Get("Etag")); r.status != http.StatusNotModified {
+	if r := c.get(limitPath+"?in_force=2024-05-05", "If-None-Match",
+		first.header.Get("Etag")); r.status != http.StatusNotModified {
 		t.Error(r.status)
 	}
 	text := string(c.get(limitPath+"?in_force=2024-01-01", "Accept", markdownType).body)
 	page := c.get(limitPath+"?in_force=2024-01-01", "Accept", browser)
-	for name, body := range map[string]string{"Markdown": text, "page": strings.ReplaceAll(string(page.body), "\u00a0", "")} {
-		for _, want := range []string{"Действует", "2023-07-02", "2026-12-31", "500000", "До этого", "После этого", "700000"} {
+	for name, body := range map[string]string{"Markdown": text,
+		"page": strings.ReplaceAll(string(page.body), "\u00a0", "")} {
+		for _, want := range []string{"Действует", "2023-07-02", "2026-12-31", "500000", "До этого",
+			"После этого", "700000"} {
 			if !strings.Contains(body, want) {
 				t.Errorf("the %s says nothing of %s: %s", name, want, body)
 			}
 		}
 	}
 	whole := string(c.get(limitPath, "Accept", browser).body)
-	for _, want := range []string{`id="periods/2023-07-02"`, `class="chart"`, ">2\u00a0июля\u00a02023</time>", ">500\u00a0000\u00a0₽<", "Только для банков."} {
+	for _, want := range []string{`id="periods/2023-07-02"`, `class="chart"`, ">2\u00a0июля\u00a02023</time>",
+		">500\u00a0000\u00a0₽<", "Только для банков."} {
 		if !strings.Contains(whole, want) {
 			t.Errorf("the page has no %s", want)
 		}
@@ -231,7 +239,8 @@ func TestInForceLists(t *testing.T) {
 		}
 	}
 	found := string(c.get("/api/v1/search?q=%D0%BF%D1%80%D0%B5%D0%B4%D0%B5%D0%BB&in_force=2023-01-01").body)
-	if !strings.Contains(found, `"in_force":{"from":"2021-01-01","to":"2023-06-30"}`) || !strings.Contains(found, `"value":400000`) {
+	if !strings.Contains(found, `"in_force":{"from":"2021-01-01","to":"2023-06-30"}`) ||
+		!strings.Contains(found, `"value":400000`) {
 		t.Errorf("found %s", found)
 	}
 	for _, path := range []string{"/api/v1/scenarios?in_force=2023-01-01", "/api/v1/schemas?in_force=2023-01-01"} {
@@ -246,14 +255,16 @@ func TestPeriodsOfAParameter(t *testing.T) {
 	c := ask(t, timesSite(t))
 	body := string(c.get(limitPath + "/periods").body)
 	for _, want := range []string{
-		`"total":3`, `{"from":"2023-07-02","to":"2026-12-31","value":500000,"unit":"RUB","conditions":["Только для банков."],"sources":`,
+		`"total":3`, `{"from":"2023-07-02","to":"2026-12-31","value":500000,"unit":"RUB","conditions":["Только для ` +
+			`банков."],"sources":`,
 		`"gaps":[{"from":"2023-07-01","to":"2023-07-01"}]`, `"source_checksum":"sha256:`,
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %s in %s", want, body)
 		}
 	}
-	if old := string(c.get(limitPath + "/periods?as_of=2026-02-01").body); !strings.Contains(old, `"periods":[{"from":"2020-01-01","value":300000`) {
+	if old := string(c.get(limitPath + "/periods?as_of=2026-02-01").body); !strings.Contains(old,
+		`"periods":[{"from":"2020-01-01","value":300000`) {
 		t.Errorf("then: %s", old)
 	}
 	if r := c.get(limitPath + "/periods?as_of=2020-02-01"); r.status != http.StatusNotFound {
@@ -297,7 +308,8 @@ func TestBothTimes(t *testing.T) {
 				fields += "valid_from: " + day(v.from) + "\n"
 			}
 			versions = append(versions, v)
-			all = append(all, published(t, content.Parameters, "test.limit", fmt.Sprintf("%d.0.0", n+1), day(v.published), limit(fields)))
+			all = append(all, published(t, content.Parameters, "test.limit", fmt.Sprintf("%d.0.0", n+1),
+				day(v.published), limit(fields)))
 		}
 		slow := func(asOf, on int) string {
 			said := ""
@@ -319,12 +331,14 @@ func TestBothTimes(t *testing.T) {
 			}
 			return said
 		}
-		c := ask(t, siteOf(content.NewSnapshot(content.Input{Source: content.Source{Date: "2026-11-20"}, Publications: all})))
+		c := ask(t, siteOf(content.NewSnapshot(content.Input{Source: content.Source{Date: "2026-11-20"},
+			Publications: all})))
 		for range 60 {
 			asOf, on := r.IntN(50), r.IntN(60)-5
 			got := c.inForce(limitPath + "?as_of=" + day(asOf) + "&in_force=" + day(on))
 			want := slow(asOf, on)
-			if want == "" && got != "404 not_published_then" || want != "" && (len(strings.Fields(got)) < 2 || strings.Fields(got)[1] != want) {
+			if want == "" && got != "404 not_published_then" || want != "" &&
+				(len(strings.Fields(got)) < 2 || strings.Fields(got)[1] != want) {
 				t.Fatalf("as of %s, in force on %s: %s, want %s of %+v", day(asOf), day(on), got, want, versions)
 			}
 		}
@@ -345,9 +359,11 @@ records:
 valid_from: 2020-01-01
 `
 	p := published(t, content.Registries, "units", "1.0.0", "2026-01-10", file)
-	c := ask(t, siteOf(content.NewSnapshot(content.Input{Source: content.Source{Date: "2026-11-20"}, Publications: []*content.Publication{p}})))
+	c := ask(t, siteOf(content.NewSnapshot(content.Input{Source: content.Source{Date: "2026-11-20"},
+		Publications: []*content.Publication{p}})))
 	for day, want := range map[string]string{
-		"2023-12-31": `"in_force":{"from":"2020-01-01","to":"2023-12-31"} OLD ALWAYS`, "2024-01-01": `"in_force":{"from":"2024-01-01"} NEW ALWAYS`,
+		"2023-12-31": `"in_force":{"from":"2020-01-01","to":"2023-12-31"} OLD ALWAYS`,
+		"2024-01-01": `"in_force":{"from":"2024-01-01"} NEW ALWAYS`,
 		"2019-01-01": `"not_in_force":{"to":"2019-12-31"}`,
 	} {
 		body := string(c.get("/api/v1/registries/units?in_force=" + day).body)
@@ -392,7 +408,8 @@ func TestSearchOfBothTimes(t *testing.T) {
 func TestInForceOnPages(t *testing.T) {
 	c := ask(t, timesSite(t))
 	for path, want := range map[string][]string{
-		"/api/v1/external-parameters?in_force=2023-01-01": {"В силе: 400 000 ₽, с 1 января 2021 по 30 июня 2023", "После этого: 500 000 ₽, с 2 июля 2023", "in_force=2023-01-01\""},
+		"/api/v1/external-parameters?in_force=2023-01-01": {"В силе: 400 000 ₽, с 1 января 2021 по 30 июня 2023",
+			"После этого: 500 000 ₽, с 2 июля 2023", "in_force=2023-01-01\""},
 		"/api/v1/external-parameters?in_force=2023-07-01": {"Не в силе 1 июля 2023", "До этого: 400 000 ₽, с"},
 		"/api/v1/external-parameters?as_of=2025-01-01":    {"первое опубликовано 10 января 2026"},
 		"/api/v1/guidelines?in_force=2026-03-01":          {"В силе с 2 февраля 2026 по 31 мая 2026"},

@@ -18,7 +18,8 @@ func (lost) References() []content.Reference { return nil }
 // nothing passes for it, and what is beside it is served.
 func TestLateTextThatIsNotSealed(t *testing.T) {
 	in := content.Input{Source: storeSite().Snapshot.Source}
-	for _, e := range storeSite().Snapshot.Item(content.Guidelines, "product.deposit.001").Entries { // 1.0.0, 1.1.0, 2.0.0
+	// 1.0.0, 1.1.0, 2.0.0
+	for _, e := range storeSite().Snapshot.Item(content.Guidelines, "product.deposit.001").Entries {
 		p := *e.Publication
 		in.Publications = append(in.Publications, &p)
 	}
@@ -39,7 +40,8 @@ func TestLateTextThatIsNotSealed(t *testing.T) {
 			}
 		}
 	}
-	for _, path := range []string{item, item + "/versions", found.Successor.Path(), "/api/v1/changelog", "/api/v1/checksums"} {
+	for _, path := range []string{item, item + "/versions", found.Successor.Path(),
+		"/api/v1/changelog", "/api/v1/checksums"} {
 		for _, accept := range []string{"application/json", "text/html"} {
 			if r := c.get(path, "Accept", accept); r.status != http.StatusOK && r.status != http.StatusNotAcceptable {
 				t.Errorf("%s as %s: %d\n%s", path, accept, r.status, r.body)

@@ -28,9 +28,11 @@ func TestLifecycle(t *testing.T) {
 
 		// What is to be reviewed stays current in all but name.
 		{"fraud.code.001", "1.0.0", "review_required", day},
-		{"product.loan.001", "1.0.0", "review_required", "Wed, 01 Jul 2026 00:00:00 GMT"}, // the day after recheck_after
+		// the day after recheck_after
+		{"product.loan.001", "1.0.0", "review_required", "Wed, 01 Jul 2026 00:00:00 GMT"},
 		{"product.deposit.001", "2.0.0", "current", "Tue, 12 May 2026 12:20:00 GMT"},
-		{"product.deposit.001/versions/1.0.0", "1.0.0", "superseded", "Tue, 03 Mar 2026 08:30:00 GMT"}, // since its successor
+		// since its successor
+		{"product.deposit.001/versions/1.0.0", "1.0.0", "superseded", "Tue, 03 Mar 2026 08:30:00 GMT"},
 
 		// What is left beside a redacted version.
 		{"investment.promise.001", "1.1.0", "current", "Tue, 12 May 2026 12:20:00 GMT"},
@@ -42,9 +44,11 @@ func TestLifecycle(t *testing.T) {
 		}
 		body := decode[content.Object](t, r.body)
 		if body.Text("guideline_version") != test.version || body.Text("status") != test.status {
-			t.Errorf("%s: %s %s, want %s %s", test.path, body.Text("guideline_version"), body.Text("status"), test.version, test.status)
+			t.Errorf("%s: %s %s, want %s %s", test.path, body.Text("guideline_version"), body.Text("status"),
+				test.version, test.status)
 		}
-		if r.header.Get("X-Guideline-Version") != test.version || r.header.Get("X-Guideline-Status") != test.status || r.header.Get("Last-Modified") != test.modified {
+		if r.header.Get("X-Guideline-Version") != test.version || r.header.Get("X-Guideline-Status") != test.status ||
+			r.header.Get("Last-Modified") != test.modified {
 			t.Errorf("%s: headers %v, want %v", test.path, r.header, test)
 		}
 		if sum, err := content.Checksum(body); err != nil || sum != r.header.Get("X-Content-Checksum") {
@@ -72,7 +76,8 @@ func TestRedacted(t *testing.T) {
 		r := c.get(test.path)
 		r.want(t, http.StatusGone, "redacted")
 		p := r.asProblem()
-		if p.Reason != test.reason || p.Checksum != test.checksum || !strings.Contains(p.Detail, test.reason) || p.Instance != test.path {
+		if p.Reason != test.reason || p.Checksum != test.checksum || !strings.Contains(p.Detail, test.reason) ||
+			p.Instance != test.path {
 			t.Errorf("%s: %+v", test.path, p)
 		}
 		for name := range r.header {
@@ -82,8 +87,10 @@ func TestRedacted(t *testing.T) {
 		}
 		c.do(http.MethodHead, test.path).want(t, http.StatusGone, "")
 	}
-	for _, path := range []string{"/", "/llms.txt", "/api/v1/guidelines", "/api/v1/guidelines?status=superseded", "/api/v1/guidelines?status=archived"} {
-		if body := string(c.get(path).body); strings.Contains(body, "investment.secret") || strings.Contains(body, "Чужая тайна") || strings.Contains(body, "с лишними сведениями") {
+	for _, path := range []string{"/", "/llms.txt", "/api/v1/guidelines", "/api/v1/guidelines?status=superseded",
+		"/api/v1/guidelines?status=archived"} {
+		if body := string(c.get(path).body); strings.Contains(body, "investment.secret") ||
+			strings.Contains(body, "Чужая тайна") || strings.Contains(body, "с лишними сведениями") {
 			t.Errorf("%s shows what was redacted", path)
 		}
 	}
@@ -122,13 +129,15 @@ func TestRedactedOnPages(t *testing.T) {
 		{"/api/v1/health", http.StatusOK},
 	} {
 		body := c.page(test.path, test.status)
-		for _, text := range []string{"Чужая", "Правило, которое нельзя", "Опубликовано по ошибке", "Молчать.", "Обещание дохода, с лишними", "с лишними сведениями"} {
+		for _, text := range []string{"Чужая", "Правило, которое нельзя", "Опубликовано по ошибке", "Молчать.",
+			"Обещание дохода, с лишними", "с лишними сведениями"} {
 			if strings.Contains(body, text) {
 				t.Errorf("%s shows what was redacted: %q", test.path, text)
 			}
 		}
 	}
-	if versions := c.page("/api/v1/guidelines/"+secret+"/versions", http.StatusOK); !strings.Contains(versions, "<h1>Версии: "+secret+"</h1>") {
+	if versions := c.page("/api/v1/guidelines/"+secret+"/versions", http.StatusOK); !strings.Contains(versions,
+		"<h1>Версии: "+secret+"</h1>") {
 		t.Error("the list of versions is called by something else than the id")
 	}
 }
@@ -146,11 +155,15 @@ func TestArchivedIsNotAdvertised(t *testing.T) {
 func TestNotFound(t *testing.T) {
 	c := ask(t, storeSite())
 	for _, test := range []struct{ path, code, hint string }{
-		{"/api/v1/guidelines/consumer-rights.court.001", "no_current_version", "/api/v1/guidelines/consumer-rights.court.001/versions"},
-		{"/guidelines/consumer-rights.court.001/current.json", "no_current_version", "/api/v1/guidelines/consumer-rights.court.001/versions"},
-		{"/guidelines/consumer-rights.court.001/current.md", "no_current_version", "/api/v1/guidelines/consumer-rights.court.001/versions"},
+		{"/api/v1/guidelines/consumer-rights.court.001", "no_current_version",
+			"/api/v1/guidelines/consumer-rights.court.001/versions"},
+		{"/guidelines/consumer-rights.court.001/current.json", "no_current_version",
+			"/api/v1/guidelines/consumer-rights.court.001/versions"},
+		{"/guidelines/consumer-rights.court.001/current.md", "no_current_version",
+			"/api/v1/guidelines/consumer-rights.court.001/versions"},
 
-		{"/api/v1/guidelines/product.deposit.001/versions/1.0.1", "version_not_found", "/api/v1/guidelines/product.deposit.001/versions"},
+		{"/api/v1/guidelines/product.deposit.001/versions/1.0.1", "version_not_found",
+			"/api/v1/guidelines/product.deposit.001/versions"},
 		{"/api/v1/guidelines/product.deposit.001/versions/v1.0.0", "version_not_found", "/versions"},
 		{"/api/v1/guidelines/product.deposit.001/versions/1.0", "version_not_found", "/versions"},
 		{"/api/v1/guidelines/product.deposit.001/versions/latest", "version_not_found", "/versions"},
@@ -179,11 +192,13 @@ func TestNotFound(t *testing.T) {
 		r := c.get(test.path)
 		r.want(t, http.StatusNotFound, test.code)
 		p := r.asProblem()
-		if p.Instance != strings.Split(test.path, "?")[0] || !strings.HasSuffix(p.Detail, baseURL+test.hint) && !strings.HasSuffix(p.Detail, test.hint) {
+		if p.Instance != strings.Split(test.path, "?")[0] || !strings.HasSuffix(p.Detail, baseURL+test.hint) &&
+			!strings.HasSuffix(p.Detail, test.hint) {
 			t.Errorf("%s: %+v", test.path, p)
 		}
 		head := c.do(http.MethodHead, test.path)
-		if head.status != r.status || head.header.Get("Content-Length") != r.header.Get("Content-Length") || head.header.Get("Content-Type") != r.header.Get("Content-Type") {
+		if head.status != r.status || head.header.Get("Content-Length") != r.header.Get("Content-Length") ||
+			head.header.Get("Content-Type") != r.header.Get("Content-Type") {
 			t.Errorf("HEAD %s: %d %v, GET has %v", test.path, head.status, head.header, r.header)
 		}
 	}

@@ -56,7 +56,8 @@ func (h *handler) proof(w http.ResponseWriter, r *http.Request) {
 func (h *handler) checksum(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
 	sum := strings.TrimPrefix(r.URL.Path, api.ChecksumsPath+"/")
-	detail := "Этому серверу такая сумма неизвестна. Это не значит, что под ней ничего не публиковали: сервер может отставать."
+	detail := "Этому серверу такая сумма неизвестна. Это не значит, что под ней ничего не публиковали: сервер может " +
+		"отставать."
 	if !content.ValidChecksum(sum) {
 		detail = "Это не контрольная сумма: она состоит из sha256: и 64 шестнадцатеричных цифр, строчными буквами."
 	}

@@ -42,7 +42,8 @@ func TestLog(t *testing.T) {
 	public := must(log.NewVerifier(logKey().Public()))
 	r := c.get(api.CheckpointPath)
 	head := must(log.OpenCheckpoint(r.body, public))
-	if kind, cache := r.header.Get("Content-Type"), r.header.Get("Cache-Control"); kind != "text/plain; charset=utf-8" || cache != "public, max-age=5" {
+	if kind, cache := r.header.Get("Content-Type"),
+		r.header.Get("Cache-Control"); kind != "text/plain; charset=utf-8" || cache != "public, max-age=5" {
 		t.Errorf("the checkpoint is %q, %q", kind, cache)
 	}
 	var size int64
@@ -51,7 +52,8 @@ func TestLog(t *testing.T) {
 		path := log.Tile{}
 		path.H, path.L, path.N, path.W = 8, -1, size/256, int(min(256, head.Size-size))
 		r := c.get(api.LogRoot + path.Path())
-		if r.status != http.StatusOK || r.header.Get("Cache-Control") != "public, max-age=31536000, immutable" || r.header.Get("Content-Type") != "application/octet-stream" {
+		if r.status != http.StatusOK || r.header.Get("Cache-Control") != "public, max-age=31536000, immutable" ||
+			r.header.Get("Content-Type") != "application/octet-stream" {
 			t.Fatalf("%s: %d %v", path.Path(), r.status, r.header)
 		}
 		l = l.Extend(must(log.ReadBundle(r.body))...)
@@ -87,7 +89,8 @@ func TestLog(t *testing.T) {
 		Root       string
 		Checkpoint struct{ Origin, Root, URL string }
 	}
-	if err := json.Unmarshal(c.get(api.LogPath).body, &said); err != nil || said.Size != head.Size || said.Root != head.Root.String() || said.Checkpoint.Origin != head.Origin {
+	if err := json.Unmarshal(c.get(api.LogPath).body, &said); err != nil || said.Size != head.Size ||
+		said.Root != head.Root.String() || said.Checkpoint.Origin != head.Origin {
 		t.Errorf("%+v %v", said, err)
 	}
 	var versions struct {
@@ -95,7 +98,8 @@ func TestLog(t *testing.T) {
 			Index *int64 `json:"log_index"`
 		}
 	}
-	if err := json.Unmarshal(c.get("/api/v1/guidelines/product.common.001/versions").body, &versions); err != nil || len(versions.Versions) == 0 || versions.Versions[0].Index == nil {
+	if err := json.Unmarshal(c.get("/api/v1/guidelines/product.common.001/versions").body, &versions); err != nil ||
+		len(versions.Versions) == 0 || versions.Versions[0].Index == nil {
 		t.Errorf("a list of versions names no place in the log: %+v %v", versions, err)
 	}
 }
@@ -118,13 +122,15 @@ func TestNotInTheLog(t *testing.T) {
 		{"no log", nil, api.CheckpointPath, 404, "Журнала нет"},
 		{"no log", nil, api.LogPath, 404, "path_not_found"},
 		{"no log", nil, "/log/tile/0/000.p/1", 404, "tile_not_found"},
-		{"unsigned", unsigned, api.LogPath, 200, `"checkpoint":null,"reason":"Журнал этого репозитория никто не подписывает."`},
+		{"unsigned", unsigned, api.LogPath, 200,
+			`"checkpoint":null,"reason":"Журнал этого репозитория никто не подписывает."`},
 		{"refused", refused, api.LogPath, 200, "не сходится"},
 		{"no tile", unsigned, "/log/tile/0/123", 404, "tile_not_found"},
 		{"bad path", unsigned, "/log/tile/0/x/../1", 404, "tile_not_found"},
 		{"a parameter", unsigned, "/log/checkpoint?a=b", 400, "unknown_parameter"},
 		{"not sealed", unsigned, version + "/proof", 404, "Печати этой версии в журнале нет"},
-		{"no version", unsigned, "/api/v1/guidelines/investment.promise.001/versions/9.9.9/proof", 404, "version_not_found"},
+		{"no version", unsigned, "/api/v1/guidelines/investment.promise.001/versions/9.9.9/proof",
+			404, "version_not_found"},
 		{"no item", unsigned, "/api/v1/guidelines/nothing/versions/9.9.9/proof", 404, "guideline_not_found"},
 		{"no kind", unsigned, "/x/versions/9.9.9/proof", 404, "path_not_found"},
 		{"no checksum", unsigned, "/api/v1/checksums/sha256:1", 404, "Это не контрольная сумма"},
@@ -150,7 +156,8 @@ func TestProofAfterTheCheckpoint(t *testing.T) {
 	last, _ := view.Since(view.Size() - 1)[0].Seal()
 	tag := must(content.ParseTag(last.Tag))
 	path := tag.Kind.ItemPath(tag.Name) + "/versions/" + tag.Version.String() + "/proof"
-	if r := ask(t, s).get(path); r.status != 404 || !strings.Contains(string(r.body), fmt.Sprintf("под номером %d, а подписаны пока первые 1", view.Size()-1)) {
+	if r := ask(t, s).get(path); r.status != 404 || !strings.Contains(string(r.body),
+		fmt.Sprintf("под номером %d, а подписаны пока первые 1", view.Size()-1)) {
 		t.Errorf("%d %s", r.status, r.body)
 	}
 }
@@ -166,7 +173,8 @@ func TestChecksum(t *testing.T) {
 			Until       string `json:"current_until"`
 			Successor   *struct{ Tag, Change string }
 		}
-		if err := json.Unmarshal(r.body, &said); err != nil || said.Tag != e.Tag() || said.Status != string(e.Status) || said.From == "" {
+		if err := json.Unmarshal(r.body, &said); err != nil || said.Tag != e.Tag() ||
+			said.Status != string(e.Status) || said.From == "" {
 			t.Errorf("%s %v", r.body, err)
 		}
 		if (e.Successor != nil) != (said.Successor != nil) || (said.Until != "") != (e.Status == content.Superseded) {
@@ -181,7 +189,8 @@ func TestChecksum(t *testing.T) {
 func TestCitations(t *testing.T) {
 	c := ask(t, storeSite())
 	s := storeSite().Snapshot
-	promise, secret := s.Item(content.Guidelines, "product.deposit.001"), s.Item(content.Guidelines, "investment.secret.001")
+	promise, secret := s.Item(content.Guidelines, "product.deposit.001"),
+		s.Item(content.Guidelines, "investment.secret.001")
 	old, gone := promise.Entries[len(promise.Entries)-1], secret.Entries[0]
 	cite := func(list ...citation.Citation) string {
 		t.Helper()
@@ -199,16 +208,24 @@ func TestCitations(t *testing.T) {
 		want  []string
 		not   string
 	}{
-		{citation.Citation{ID: promise.Current.ID(), Version: promise.Current.Version.String(), Checksum: promise.Current.Checksum, At: day(promise.Current)},
+		{citation.Citation{ID: promise.Current.ID(), Version: promise.Current.Version.String(),
+			Checksum: promise.Current.Checksum, At: day(promise.Current)},
 			[]string{`"result":"matches"`, `"current_then":true`, `"current_now":true`}, "newer"},
-		{citation.Citation{ID: "guidelines/product.deposit.001", Version: promise.Current.Version.String(), Checksum: other, At: "2020-01-01"},
-			[]string{`"result":"other_checksum"`, `"content_checksum":"` + promise.Current.Checksum, `"current_then":false`}, "matches"},
-		{citation.Citation{ID: "product.deposit.001", Version: promise.Current.Version.String(), Checksum: promise.Current.Checksum, At: "2999-01-01"},
+		{citation.Citation{ID: "guidelines/product.deposit.001", Version: promise.Current.Version.String(),
+			Checksum: other, At: "2020-01-01"},
+			[]string{`"result":"other_checksum"`, `"content_checksum":"` + promise.Current.Checksum,
+				`"current_then":false`}, "matches"},
+		{citation.Citation{ID: "product.deposit.001", Version: promise.Current.Version.String(),
+			Checksum: promise.Current.Checksum, At: "2999-01-01"},
 			[]string{`"result":"matches"`}, "current_then"},
-		{citation.Citation{ID: "product.deposit.001", Version: "9.9.9", Checksum: other}, []string{`"result":"unknown",`}, "current"},
-		{citation.Citation{ID: "nothing", Version: "1.0.0", Checksum: other}, []string{`"result":"unknown",`}, "current"},
-		{citation.Citation{ID: "guidelines/investment.secret.001", Version: gone.Version.String(), Checksum: gone.Checksum}, []string{`"result":"redacted"`, `"status_reason":`}, "canonical_url"},
-		{citation.Citation{ID: "guidelines/product.deposit.001", Version: old.Version.String(), Checksum: old.Checksum, At: day(promise.Current)},
+		{citation.Citation{ID: "product.deposit.001", Version: "9.9.9", Checksum: other},
+			[]string{`"result":"unknown",`}, "current"},
+		{citation.Citation{ID: "nothing", Version: "1.0.0", Checksum: other},
+			[]string{`"result":"unknown",`}, "current"},
+		{citation.Citation{ID: "guidelines/investment.secret.001", Version: gone.Version.String(),
+			Checksum: gone.Checksum}, []string{`"result":"redacted"`, `"status_reason":`}, "canonical_url"},
+		{citation.Citation{ID: "guidelines/product.deposit.001", Version: old.Version.String(), Checksum: old.Checksum,
+			At: day(promise.Current)},
 			[]string{`"current_now":false`}, `"result":"unknown"`},
 	} {
 		got := cite(test.cited)
@@ -222,11 +239,14 @@ func TestCitations(t *testing.T) {
 		}
 	}
 	for name, body := range map[string]string{
-		"nothing": "", "no object": "[]", "another field": `{"citations":[],"x":1}`, "none": `{"citations":[]}`, "two values": `{"citations":[{}]} {}`,
+		"nothing": "", "no object": "[]", "another field": `{"citations":[],"x":1}`, "none": `{"citations":[]}`,
+		"two values":   `{"citations":[{}]} {}`,
 		"too many":     `{"citations":[` + strings.Repeat("{},", site.MaxCitations) + `{}]}`,
-		"empty fields": `{"citations":[{}]}`, "no date": `{"citations":[{"id":"a","version":"1","content_checksum":"` + other + `","at":"yesterday"}]}`,
+		"empty fields": `{"citations":[{}]}`, "no date": `{"citations":[{"id":"a","version":"1","content_checksum":"` +
+			other + `","at":"yesterday"}]}`,
 	} {
-		if r := c.post(api.CitationsPath, body); r.status != http.StatusUnprocessableEntity || !strings.Contains(string(r.body), `"pointer":`) {
+		if r := c.post(api.CitationsPath, body); r.status != http.StatusUnprocessableEntity ||
+			!strings.Contains(string(r.body), `"pointer":`) {
 			t.Errorf("%s: %d %s", name, r.status, r.body)
 		}
 	}
@@ -274,13 +294,15 @@ func TestLogOfTheNextSite(t *testing.T) {
 	half := (*log.Log)(nil).Extend(leaves[:len(leaves)/2]...)
 	mixed := append(append([]log.Leaf{}, leaves[len(leaves)/2:]...), leaves[:len(leaves)/2]...)
 	var s *site.Site
-	for _, l := range []*log.Log{nil, half, half.Extend(leaves...), (*log.Log)(nil).Extend(mixed...), half, half.Extend(mixed...)} {
+	for _, l := range []*log.Log{nil, half, half.Extend(leaves...), (*log.Log)(nil).Extend(mixed...), half,
+		half.Extend(mixed...)} {
 		s = build(s, l)
 		c := ask(t, s)
 		for _, item := range s.Snapshot.Items[:20] {
 			for _, e := range item.Entries {
 				want := ""
-				if index, ok := l.Index(log.SealOf(content.Seal{Tag: e.Tag(), Checksum: e.Checksum, PublishedAt: e.PublishedAt})); ok {
+				if index, ok := l.Index(log.SealOf(content.Seal{Tag: e.Tag(), Checksum: e.Checksum,
+					PublishedAt: e.PublishedAt})); ok {
 					want = strconv.FormatInt(index, 10)
 				}
 				if got := c.get(e.Path()).header.Get("X-Log-Index"); got != want {

@@ -21,7 +21,8 @@ func BenchmarkMadePages(b *testing.B) {
 	e, stop := encoder(starterSite()) // what is made when a site is new is ready before anything is measured
 	defer stop()
 	h := handler(server.Config{Sites: serving(starterSite()), Encoder: e, Log: slog.New(slog.DiscardHandler)})
-	loan := url.Values{"inputs.principal": {"5 млн"}, "inputs.annual_rate_pct": {"18,5 %"}, "inputs.term_months": {"360"}}.Encode()
+	loan := url.Values{"inputs.principal": {"5 млн"}, "inputs.annual_rate_pct": {"18,5 %"},
+		"inputs.term_months": {"360"}}.Encode()
 	for name, page := range map[string]struct{ path, form string }{
 		"search":          {"/api/v1/search?q=%D1%87%D1%82%D0%BE+%D0%B4%D0%B5%D0%BB%D0%B0%D1%82%D1%8C+%D0%B5%D1%81%D0%BB%D0%B8+%D0%BF%D0%B5%D1%80%D0%B5%D0%B2%D1%91%D0%BB+%D0%B4%D0%B5%D0%BD%D1%8C%D0%B3%D0%B8", ""},
 		"records":         {"/api/v1/fraud/signals?sort=-severity", ""},
@@ -50,7 +51,8 @@ func BenchmarkMadePages(b *testing.B) {
 				w := httptest.NewRecorder()
 				start, before := time.Now(), processorTime(b)
 				h.ServeHTTP(w, r)
-				took, used = append(took, float64(time.Since(start).Microseconds())), append(used, float64((processorTime(b)-before).Microseconds()))
+				took, used = append(took, float64(time.Since(start).Microseconds())),
+					append(used, float64((processorTime(b)-before).Microseconds()))
 				if w.Code != http.StatusOK || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") {
 					b.Fatalf("%d %v", w.Code, w.Header())
 				}

@@ -33,7 +33,8 @@ func TestMarkdownOfEveryPublication(t *testing.T) {
 
 // The test above can fail.
 func TestComplaints(t *testing.T) {
-	e := &content.Entry{Publication: &content.Publication{Text: content.Written{Object: content.Object{{Name: "title", Value: content.String("KASKO")}}}}}
+	e := &content.Entry{Publication: &content.Publication{Text: content.Written{Object: content.Object{{Name: "title",
+		Value: content.String("KASKO")}}}}}
 	for page, want := range map[string]string{
 		"# Правило\n\n| А | Б |\n|---|---|\n| 1 | `a|b` |\n\n## Часть\n\nКод: `x`\n\nKASKO: да\n\nЧасти:\n- одна": "",
 		"# Rule":                 "a heading in another language",
@@ -71,7 +72,10 @@ func complaints(page string, e *content.Entry) (all []string) {
 	level, columns := 0, 0
 	lines := strings.Split(strings.TrimSuffix(page, "\n"), "\n")
 	for n, line := range lines {
-		plain := pathInText.ReplaceAllString(day.ReplaceAllString(autolink.ReplaceAllString(inCode.ReplaceAllString(line, ""), ""), ""), "")
+		plain := line
+		for _, code := range []*regexp.Regexp{inCode, autolink, day, pathInText} {
+			plain = code.ReplaceAllString(plain, "")
+		}
 		switch {
 		case strings.HasPrefix(line, "#"):
 			deeper := strings.IndexByte(line, ' ')
@@ -82,7 +86,8 @@ func complaints(page string, e *content.Entry) (all []string) {
 				complain("a heading in another language", line)
 			}
 		case strings.HasPrefix(line, "|"):
-			if cells := strings.Count(strings.ReplaceAll(inCode.ReplaceAllString(line, ""), `\|`, ""), "|"); columns == 0 {
+			if cells := strings.Count(strings.ReplaceAll(inCode.ReplaceAllString(line, ""), `\|`, ""),
+				"|"); columns == 0 {
 				columns = cells
 			} else if cells != columns {
 				complain("a row of another length", line)
@@ -93,13 +98,15 @@ func complaints(page string, e *content.Entry) (all []string) {
 		if !strings.HasPrefix(line, "|") {
 			columns = 0
 		}
-		if m := label.FindStringSubmatch(line); m != nil && !russian(m[1]) && !strings.Contains(m[1], "`") && !named(e, m[1]) {
+		if m := label.FindStringSubmatch(line); m != nil && !russian(m[1]) &&
+			!strings.Contains(m[1], "`") && !named(e, m[1]) {
 			complain("a label in another language", line)
 		}
 		if rawJSON.MatchString(plain) {
 			complain("raw JSON", line)
 		}
-		if strings.HasSuffix(line, " ") || label.MatchString(line) && strings.HasSuffix(line, ":") && (n+1 == len(lines) || !strings.HasPrefix(strings.TrimLeft(lines[n+1], " "), "- ")) {
+		if strings.HasSuffix(line, " ") || label.MatchString(line) && strings.HasSuffix(line, ":") &&
+			(n+1 == len(lines) || !strings.HasPrefix(strings.TrimLeft(lines[n+1], " "), "- ")) {
 			complain("nothing after a label", line)
 		}
 		if n > 0 && line == "" && lines[n-1] == "" {

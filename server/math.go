@@ -102,7 +102,8 @@ func posted(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 		w.Header().Set("Accept-Post", api.JSONType)
 		problem{
 			Status: http.StatusUnsupportedMediaType, Code: "unsupported_media_type",
-			Detail: "Запрос на расчёт — это JSON без сжатия: укажите Content-Type: application/json и не указывайте Content-Encoding.",
+			Detail: "Запрос на расчёт — это JSON без сжатия: укажите Content-Type: application/json и не указывайте " +
+				"Content-Encoding.",
 		}.write(w, r)
 		return nil, false
 	}

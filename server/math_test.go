@@ -61,7 +61,8 @@ func TestCalculationsAreTheEngines(t *testing.T) {
 				}
 			}
 			text := c.post(toolsPath+tool.ID, e.Request, "Accept", markdownType)
-			if text.status != http.StatusOK || !bytes.Equal(text.body, want.Markdown()) || text.header.Get("Content-Type") != "text/markdown; charset=utf-8" {
+			if text.status != http.StatusOK || !bytes.Equal(text.body, want.Markdown()) ||
+				text.header.Get("Content-Type") != "text/markdown; charset=utf-8" {
 				t.Errorf("%s: %q as Markdown: %d %v\n%s", tool.ID, e.Title, text.status, text.header, text.body)
 			}
 		}
@@ -79,7 +80,8 @@ func TestLegacyCalculations(t *testing.T) {
 	} {
 		for _, e := range tool.Examples {
 			r := c.post(path, e.Request)
-			if want := c.post(toolsPath+tool.ID, e.Request); r.status != http.StatusOK || !bytes.Equal(r.body, want.body) {
+			if want := c.post(toolsPath+tool.ID, e.Request); r.status != http.StatusOK ||
+				!bytes.Equal(r.body, want.body) {
 				t.Errorf("%s: %d\n%s\nits successor\n%s", path, r.status, r.body, want.body)
 			}
 			successor := "<" + baseURL + toolsPath + tool.ID + `>; rel="successor-version"`
@@ -92,7 +94,8 @@ func TestLegacyCalculations(t *testing.T) {
 			for _, accept := range []string{"*/*", browser} {
 				for _, query := range []string{"", "?example=1", "?x=1"} {
 					r := c.do(method, path+query, "Accept", accept)
-					if r.status != http.StatusMethodNotAllowed || r.header.Get("Allow") != "POST, OPTIONS" || r.isPage() != (accept == browser) {
+					if r.status != http.StatusMethodNotAllowed || r.header.Get("Allow") != "POST, OPTIONS" ||
+						r.isPage() != (accept == browser) {
 						t.Errorf("%s %s%s: %d %v", method, path, query, r.status, r.header)
 					}
 				}
@@ -116,11 +119,13 @@ func TestLegacyIsAlwaysSaid(t *testing.T) {
 		http.StatusUnprocessableEntity:   c.post(path, "", form...),
 	} {
 		successor := "<" + baseURL + toolsPath + `loan_payment>; rel="successor-version"`
-		if r.status != status || r.header.Get("Deprecation") != site.LegacySince || !slices.Equal(r.header["Link"], []string{successor}) {
+		if r.status != status || r.header.Get("Deprecation") != site.LegacySince ||
+			!slices.Equal(r.header["Link"], []string{successor}) {
 			t.Errorf("%d, want %d: %v", r.status, status, r.header)
 		}
 		for _, name := range []string{"Deprecation", "Link"} {
-			if exposed := strings.Split(r.header.Get("Access-Control-Expose-Headers"), ", "); !slices.Contains(exposed, name) {
+			if exposed := strings.Split(r.header.Get("Access-Control-Expose-Headers"),
+				", "); !slices.Contains(exposed, name) {
 				t.Errorf("%s is not exposed", name)
 			}
 		}
@@ -143,35 +148,57 @@ func TestRefusedCalculations(t *testing.T) {
 		code       string
 		errors     string // pointers and codes
 	}{
-		"unknown tool":     {"tools/loan_paiment", loanRequest, nil, 404, "unknown_tool", ""},
-		"no tool":          {"tools/", loanRequest, nil, 404, "unknown_tool", ""},
-		"below a tool":     {"tools/loan_payment/x", loanRequest, nil, 404, "unknown_tool", ""},
-		"no path":          {"nothing", loanRequest, nil, 404, "path_not_found", ""},
-		"no body":          {"tools/loan_payment", "", nil, 400, "invalid_json", ""},
-		"no JSON":          {"tools/loan_payment", "principal=1", nil, 400, "invalid_json", ""},
-		"NaN":              {"tools/loan_payment", start + `NaN}}`, nil, 400, "invalid_json", ""},
-		"two documents":    {"tools/loan_payment", loanRequest + loanRequest, nil, 400, "invalid_json", ""},
-		"not UTF-8":        {"tools/loan_payment", "{\"\xff\":1}", nil, 400, "invalid_json", ""},
-		"a list":           {"tools/loan_payment", "[]", nil, 422, "validation_failed", " type"},
-		"a form":           {"tools/loan_payment", loanRequest, []string{"Content-Type", "application/x-www-form-urlencoded"}, 415, "unsupported_media_type", ""},
-		"no type":          {"tools/loan_payment", loanRequest, []string{"Content-Type", ""}, 415, "unsupported_media_type", ""},
-		"compressed":       {"tools/loan_payment", loanRequest, []string{"Content-Encoding", "gzip"}, 415, "unsupported_media_type", ""},
-		"an image":         {"tools/loan_payment", loanRequest, []string{"Accept", "image/png"}, 406, "not_acceptable", ""},
-		"a parameter":      {"tools/loan_payment?principal=1", loanRequest, nil, 400, "invalid_query", "/query/principal unknown_parameter"},
-		"too large":        {"tools/loan_payment", loanRequest + strings.Repeat(" ", 64<<10), nil, 413, "body_too_large", ""},
-		"huge":             {"tools/loan_payment", strings.Repeat("9", 4<<20), nil, 413, "body_too_large", ""},
-		"exponent":         {"tools/loan_payment", start + `1e999999999}}`, nil, 422, "validation_failed", "/inputs/principal pattern"},
-		"many digits":      {"tools/loan_payment", start + strings.Repeat("9", 60000) + `}}`, nil, 422, "validation_failed", "/inputs/principal pattern"},
-		"32 bits":          {"tools/loan_payment", `{"inputs":{"principal":"1","annual_rate_pct":"1","term_months":4294967297}}`, nil, 422, "validation_failed", "/inputs/term_months pattern"},
-		"unknown field":    {"tools/loan_payment", start + `"1","ballon":1}}`, nil, 422, "validation_failed", "/inputs/ballon unknown_field"},
-		"duplicate key":    {"tools/loan_payment", start + `"1","principal":"2"}}`, nil, 422, "validation_failed", "/inputs/principal duplicate_key"},
-		"deep":             {"tools/loan_payment", strings.Repeat("[", 30000) + strings.Repeat("]", 30000), nil, 422, "validation_failed", " too_deep"},
-		"long list":        {"tools/loan_payment_to_income", `{"inputs":{"monthly_income":"1","monthly_payments":[` + strings.Repeat(`"1",`, 200) + `"1"]}}`, nil, 422, "validation_failed", "/inputs/monthly_payments too_many_items"},
-		"no such day":      {"tools/deposit_simple_interest", `{"inputs":{"principal":"1","annual_rate_pct":"1","start_date":"2026-02-29","end_date":"2026-03-01"}}`, nil, 422, "validation_failed", "/inputs/start_date date_invalid"},
-		"reversed":         {"tools/deposit_simple_interest", `{"inputs":{"principal":"1","annual_rate_pct":"1","start_date":"2026-03-02","end_date":"2026-03-01"}}`, nil, 422, "validation_failed", "/inputs/end_date date_order"},
-		"missing":          {"loan/calculate", `{"inputs":{"principal":"1","annual_rate_pct":"1"}}`, nil, 422, "validation_failed", "/inputs/term_months required"},
-		"never amortises":  {"tools/card_payoff_fixed_payment", `{"inputs":{"balance":"100000","annual_rate_pct":"30","monthly_payment":"1"}}`, nil, 200, "", ""},
-		"JSON with a name": {"tools/loan_payment", loanRequest, []string{"Content-Type", "Application/JSON; charset=utf-8"}, 200, "", ""},
+		"unknown tool":  {"tools/loan_paiment", loanRequest, nil, 404, "unknown_tool", ""},
+		"no tool":       {"tools/", loanRequest, nil, 404, "unknown_tool", ""},
+		"below a tool":  {"tools/loan_payment/x", loanRequest, nil, 404, "unknown_tool", ""},
+		"no path":       {"nothing", loanRequest, nil, 404, "path_not_found", ""},
+		"no body":       {"tools/loan_payment", "", nil, 400, "invalid_json", ""},
+		"no JSON":       {"tools/loan_payment", "principal=1", nil, 400, "invalid_json", ""},
+		"NaN":           {"tools/loan_payment", start + `NaN}}`, nil, 400, "invalid_json", ""},
+		"two documents": {"tools/loan_payment", loanRequest + loanRequest, nil, 400, "invalid_json", ""},
+		"not UTF-8":     {"tools/loan_payment", "{\"\xff\":1}", nil, 400, "invalid_json", ""},
+		"a list":        {"tools/loan_payment", "[]", nil, 422, "validation_failed", " type"},
+		"a form": {"tools/loan_payment", loanRequest,
+			[]string{"Content-Type", "application/x-www-form-urlencoded"}, 415, "unsupported_media_type", ""},
+		"no type": {"tools/loan_payment", loanRequest, []string{"Content-Type", ""}, 415,
+			"unsupported_media_type", ""},
+		"compressed": {"tools/loan_payment", loanRequest, []string{"Content-Encoding", "gzip"}, 415,
+			"unsupported_media_type", ""},
+		"an image": {"tools/loan_payment", loanRequest, []string{"Accept", "image/png"},
+			406, "not_acceptable", ""},
+		"a parameter": {"tools/loan_payment?principal=1", loanRequest, nil, 400, "invalid_query",
+			"/query/principal unknown_parameter"},
+		"too large": {"tools/loan_payment", loanRequest + strings.Repeat(" ", 64<<10), nil,
+			413, "body_too_large", ""},
+		"huge": {"tools/loan_payment", strings.Repeat("9", 4<<20), nil, 413, "body_too_large", ""},
+		"exponent": {"tools/loan_payment", start + `1e999999999}}`, nil, 422, "validation_failed",
+			"/inputs/principal pattern"},
+		"many digits": {"tools/loan_payment", start + strings.Repeat("9", 60000) + `}}`, nil, 422,
+			"validation_failed", "/inputs/principal pattern"},
+		"32 bits": {"tools/loan_payment",
+			`{"inputs":{"principal":"1","annual_rate_pct":"1","term_months":4294967297}}`, nil, 422,
+			"validation_failed", "/inputs/term_months pattern"},
+		"unknown field": {"tools/loan_payment", start + `"1","ballon":1}}`, nil, 422, "validation_failed",
+			"/inputs/ballon unknown_field"},
+		"duplicate key": {"tools/loan_payment", start + `"1","principal":"2"}}`, nil, 422, "validation_failed",
+			"/inputs/principal duplicate_key"},
+		"deep": {"tools/loan_payment", strings.Repeat("[", 30000) + strings.Repeat("]", 30000), nil, 422,
+			"validation_failed", " too_deep"},
+		"long list": {"tools/loan_payment_to_income",
+			`{"inputs":{"monthly_income":"1","monthly_payments":[` + strings.Repeat(`"1",`, 200) + `"1"]}}`, nil, 422,
+			"validation_failed", "/inputs/monthly_payments too_many_items"},
+		"no such day": {"tools/deposit_simple_interest",
+			`{"inputs":{"principal":"1","annual_rate_pct":"1","start_date":"2026-02-29","end_date":"2026-03-01"}}`, nil,
+			422, "validation_failed", "/inputs/start_date date_invalid"},
+		"reversed": {"tools/deposit_simple_interest",
+			`{"inputs":{"principal":"1","annual_rate_pct":"1","start_date":"2026-03-02","end_date":"2026-03-01"}}`, nil,
+			422, "validation_failed", "/inputs/end_date date_order"},
+		"missing": {"loan/calculate", `{"inputs":{"principal":"1","annual_rate_pct":"1"}}`, nil, 422,
+			"validation_failed", "/inputs/term_months required"},
+		"never amortises": {"tools/card_payoff_fixed_payment",
+			`{"inputs":{"balance":"100000","annual_rate_pct":"30","monthly_payment":"1"}}`, nil, 200, "", ""},
+		"JSON with a name": {"tools/loan_payment", loanRequest,
+			[]string{"Content-Type", "Application/JSON; charset=utf-8"}, 200, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := client{TB: t, url: c.url}
@@ -197,7 +224,8 @@ func TestRefusedCalculations(t *testing.T) {
 func TestUnknownToolIsNamed(t *testing.T) {
 	c := ask(t, starterSite())
 	for id, want := range map[string]string{
-		"loan_paymnt": "tools/loan_payment ", "kasko_premum": "tools/kasko_premium ", "zzz": "нет. Реестр", strings.Repeat("a", 5000): "нет. Реестр",
+		"loan_paymnt": "tools/loan_payment ", "kasko_premum": "tools/kasko_premium ", "zzz": "нет. Реестр",
+		strings.Repeat("a", 5000): "нет. Реестр",
 	} {
 		for _, r := range []response{c.get(toolsPath + id), c.post(toolsPath+id, loanRequest)} {
 			r.want(t, http.StatusNotFound, "unknown_tool")
@@ -224,7 +252,8 @@ func TestCalculationList(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 	for query, want := range map[string]int{
-		"release=1.3": 2, "release=1.3.0": 2, "release=1.5": 32, "release=1.5.0": 32, "release=1.6": 9, "release=1.7": 1, "release=1.8": 7,
+		"release=1.3": 2, "release=1.3.0": 2, "release=1.5": 32, "release=1.5.0": 32, "release=1.6": 9,
+		"release=1.7": 1, "release=1.8": 7,
 		"family=credit_card": 8, "family=deadline": 1, "family=loan&release=1.8": 2, "family=kasko&release=1.8": 0,
 	} {
 		if got := decode[list](t, c.get("/api/v1/math?"+query).body); got.Total != want || len(got.Tools) != want {
@@ -301,13 +330,15 @@ func TestToolDescription(t *testing.T) {
 				Request json.RawMessage
 			}
 		}](t, r.body)
-		if doc.ID != tool.ID || doc.Policy != calc.RoundingPolicy || doc.Formula != tool.Formula || doc.Limits["max_body_bytes"] != 65536 {
+		if doc.ID != tool.ID || doc.Policy != calc.RoundingPolicy || doc.Formula != tool.Formula ||
+			doc.Limits["max_body_bytes"] != 65536 {
 			t.Errorf("%s: %+v", tool.ID, doc)
 		}
 		for name, inline := range map[string]json.RawMessage{"input": doc.Input, "output": doc.Output} {
 			alone := c.get(toolsPath + tool.ID + "/" + name + "-schema")
 			var compact bytes.Buffer
-			if err := json.Compact(&compact, alone.body); err != nil || compact.String() != string(inline) || alone.header.Get("Content-Type") != schemaType {
+			if err := json.Compact(&compact, alone.body); err != nil || compact.String() != string(inline) ||
+				alone.header.Get("Content-Type") != schemaType {
 				t.Errorf("%s: the %s schema differs (%v)", tool.ID, name, err)
 			}
 		}
@@ -325,14 +356,17 @@ func TestToolDescription(t *testing.T) {
 // A browser is told what it may send.
 func TestCalculationPreflight(t *testing.T) {
 	c := ask(t, starterSite())
-	r := c.do(http.MethodOptions, toolsPath+"loan_payment", "Origin", "https://app.example", "Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "content-type")
+	r := c.do(http.MethodOptions, toolsPath+"loan_payment", "Origin", "https://app.example",
+		"Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "content-type")
 	if r.status != http.StatusNoContent || r.header.Get("Allow") != "GET, HEAD, POST, OPTIONS" ||
-		!strings.Contains(r.header.Get("Access-Control-Allow-Methods"), "POST") || !strings.Contains(r.header.Get("Access-Control-Allow-Headers"), "Content-Type") {
+		!strings.Contains(r.header.Get("Access-Control-Allow-Methods"), "POST") ||
+		!strings.Contains(r.header.Get("Access-Control-Allow-Headers"), "Content-Type") {
 		t.Errorf("%d %v", r.status, r.header)
 	}
 	for _, method := range []string{http.MethodPut, http.MethodDelete, http.MethodPatch} {
 		r := c.do(method, toolsPath+"loan_payment")
-		if r.want(t, http.StatusMethodNotAllowed, "method_not_allowed"); r.header.Get("Allow") != "GET, HEAD, POST, OPTIONS" {
+		if r.want(t, http.StatusMethodNotAllowed,
+			"method_not_allowed"); r.header.Get("Allow") != "GET, HEAD, POST, OPTIONS" {
 			t.Errorf("%s: %v", method, r.header)
 		}
 	}
@@ -344,7 +378,8 @@ func TestHalfABody(t *testing.T) {
 	c := ask(t, starterSite())
 	conn := must(net.Dial("tcp", strings.TrimPrefix(c.url, "http://")))
 	defer conn.Close()
-	_, _ = io.WriteString(conn, "POST "+toolsPath+"loan_payment HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"inputs\"")
+	_, _ = io.WriteString(conn, "POST "+toolsPath+
+		"loan_payment HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"inputs\"")
 	_ = conn.(*net.TCPConn).CloseWrite()
 	answer := must(io.ReadAll(conn))
 	if bytes.Contains(answer, []byte(" 200 ")) {
@@ -389,14 +424,16 @@ func TestSwapUnderCalculations(t *testing.T) {
 	before, after := starterSite(), build(starterSite(), load(calendarScript()).Snapshot)
 	want := map[string]deadlineAnswer{}
 	for _, s := range []*site.Site{before, after} {
-		want[s.ID] = decode[deadlineAnswer](t, ask(t, s).post(toolsPath+"consumer_rights_deadline_date", deadlineRequest).body)
+		want[s.ID] = decode[deadlineAnswer](t, ask(t, s).post(toolsPath+"consumer_rights_deadline_date",
+			deadlineRequest).body)
 	}
 	old, changed := want[before.ID], want[after.ID]
 	if old.Outputs.Deadline.Value != "2026-06-02" || changed.Outputs.Deadline.Value != "2026-06-03" {
 		t.Errorf("before %+v, after %+v", old, changed)
 	}
 	current := after.Snapshot.Item(content.Calendars, "ru-2026").Current
-	if e := changed.External; len(e) != 1 || e[0].ID != "ru-2026" || e[0].Version != current.Version.String() || e[0].SHA256 != current.Checksum {
+	if e := changed.External; len(e) != 1 || e[0].ID != "ru-2026" || e[0].Version != current.Version.String() ||
+		e[0].SHA256 != current.Checksum {
 		t.Errorf("external_data is %+v, the calendar %s %s", e, current.Version, current.Checksum)
 	}
 
@@ -419,7 +456,8 @@ func TestSwapUnderCalculations(t *testing.T) {
 			for range 50 {
 				r := c.post(toolsPath+"consumer_rights_deadline_date", deadlineRequest)
 				got := decode[deadlineAnswer](c, r.body)
-				if w := want[r.header.Get("X-Snapshot")]; got.Outputs != w.Outputs || !slices.Equal(got.External, w.External) {
+				if w := want[r.header.Get("X-Snapshot")]; got.Outputs != w.Outputs ||
+					!slices.Equal(got.External, w.External) {
 					c.Errorf("%s: got %+v, want %+v", r.header.Get("X-Snapshot"), got, w)
 				}
 			}
@@ -432,8 +470,10 @@ func TestSwapUnderCalculations(t *testing.T) {
 
 // Without a calendar the year is missing, never guessed.
 func TestNoCalendar(t *testing.T) {
-	got := decode[deadlineAnswer](t, ask(t, storeSite()).post(toolsPath+"consumer_rights_deadline_date", deadlineRequest).body)
-	if got.Status != calc.CalculationNotAvailable || got.Reason != string(calc.CalendarYearMissing) || got.Outputs.Deadline.Value != "" {
+	got := decode[deadlineAnswer](t, ask(t, storeSite()).post(toolsPath+"consumer_rights_deadline_date",
+		deadlineRequest).body)
+	if got.Status != calc.CalculationNotAvailable || got.Reason != string(calc.CalendarYearMissing) ||
+		got.Outputs.Deadline.Value != "" {
 		t.Errorf("%+v", got)
 	}
 }

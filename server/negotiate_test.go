@@ -15,7 +15,8 @@ var item = &site.Resource{Representations: []*site.Representation{{Type: "applic
 
 // element is a well-formed element of an Accept header, with the parameters that
 // matter here and none in quotes.
-var element = regexp.MustCompile(`^[ \t]*([!#$%&'*+.^_|~0-9A-Za-z-]+)/([!#$%&'*+.^_|~0-9A-Za-z-]+)[ \t]*(?:;[ \t]*[qQ]=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?[ \t]*$`)
+var element = regexp.MustCompile(`^[ \t]*([!#$%&'*+.^_|~0-9A-Za-z-]+)/([!#$%&'*+.^_|~0-9A-Za-z-]+)[ \t]*(?:;[ ` +
+	`\t]*[qQ]=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?[ \t]*$`)
 
 // weights is RFC 9110, section 12.5.1, written down once more and differently:
 // every element is filed under what it covers, and a type looks under its own
@@ -51,8 +52,10 @@ func weights(accept string) (weight func(mediaType string) float64, ok bool) {
 // that the client excludes.
 func FuzzNegotiate(f *testing.F) {
 	for _, seed := range []string{
-		"", "*/*", "text/*;q=0.5, application/json;q=0.1", "text/markdown;q=0,*/*", "application/json;q=0", "a/b", "*/*;q=0, text/markdown;q=0.001",
-		"TEXT/MARKDOWN", "text/markdown;q=0.5,text/markdown;q=0", ",,,", "/", "*/json", "text/markdown;q=NaN", "text/markdown;q=\xff", ";q=1", "text/markdown; charset=utf-8;q=.5",
+		"", "*/*", "text/*;q=0.5, application/json;q=0.1", "text/markdown;q=0,*/*", "application/json;q=0", "a/b",
+		"*/*;q=0, text/markdown;q=0.001",
+		"TEXT/MARKDOWN", "text/markdown;q=0.5,text/markdown;q=0", ",,,", "/", "*/json", "text/markdown;q=NaN",
+		"text/markdown;q=\xff", ";q=1", "text/markdown; charset=utf-8;q=.5",
 		strings.Repeat("a/b,", 600) + "text/markdown;q=0,*/*",
 	} {
 		f.Add(seed)
@@ -80,8 +83,9 @@ func FuzzNegotiate(f *testing.F) {
 // tagList is a well-formed If-None-Match with at least one entity tag; empty
 // elements are allowed (RFC 9110, section 5.6.1).
 var (
-	tagList = regexp.MustCompile(`^[ \t,]*(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"(?:[ \t]*,[ \t]*(?:(?:W/)?"[\x21\x23-\x7e\x80-\xff]*")?)*[ \t]*$`)
-	oneTag  = regexp.MustCompile(`"[^"]*"`)
+	tagList = regexp.MustCompile(`^[ \t,]*(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"(?:[ \t]*,[ ` +
+		`\t]*(?:(?:W/)?"[\x21\x23-\x7e\x80-\xff]*")?)*[ \t]*$`)
+	oneTag = regexp.MustCompile(`"[^"]*"`)
 )
 
 // FuzzIfNoneMatch sends any header: a tag is found in a well-formed list if and
@@ -90,8 +94,10 @@ func FuzzIfNoneMatch(f *testing.F) {
 	const tag = `W/"0123456789abcdef01234567"`
 	const opaque = `"0123456789abcdef01234567"`
 	for _, seed := range []string{
-		"", "*", " * ", "**", "*x", "x*", tag, opaque, `"a", ` + tag, `"a",,` + opaque + `,`, `"a" ` + opaque, `w/` + opaque, `W/W/` + opaque, `"a`, `a, ` + opaque,
-		`W/`, `"`, `""`, `"," , ` + opaque, `W/"x` + opaque, opaque[:10], strings.Repeat(`"x",`, 1000) + tag, `*, "a"`, "\x00", `"a", *`,
+		"", "*", " * ", "**", "*x", "x*", tag, opaque, `"a", ` + tag, `"a",,` + opaque + `,`, `"a" ` + opaque,
+		`w/` + opaque, `W/W/` + opaque, `"a`, `a, ` + opaque,
+		`W/`, `"`, `""`, `"," , ` + opaque, `W/"x` + opaque, opaque[:10], strings.Repeat(`"x",`, 1000) + tag,
+		`*, "a"`, "\x00", `"a", *`,
 	} {
 		f.Add(seed)
 	}

@@ -78,7 +78,9 @@ func TestRoutePatterns(t *testing.T) {
 func TestRequestsAreCounted(t *testing.T) {
 	q := observe.NewRequests()
 	s := starterSite() // counted elsewhere, so look for what the router answers
-	h := observe.Handler(server.New(server.Config{Sites: serving(s), Status: func() server.Status { return server.Status{} }, Requests: q, Log: slog.New(slog.DiscardHandler)}), observe.Config{Requests: q})
+	h := observe.Handler(server.New(server.Config{Sites: serving(s),
+		Status: func() server.Status { return server.Status{} }, Requests: q, Log: slog.New(slog.DiscardHandler)}),
+		observe.Config{Requests: q})
 	count := func(route, status, in string) (n uint64) {
 		for _, q := range []*observe.Requests{q, counted} {
 			for c := range q.Route(route).Counts() {
@@ -106,7 +108,8 @@ func TestRequestsAreCounted(t *testing.T) {
 		req.Header.Set(test.header, test.value)
 		h.ServeHTTP(&sink{header: http.Header{}}, req)
 		if got := count(test.route, test.status, test.in); got <= before {
-			t.Errorf("%.40s with %s %s: not counted as %s %s %s", test.path, test.header, test.value, test.route, test.status, test.in)
+			t.Errorf("%.40s with %s %s: not counted as %s %s %s", test.path, test.header, test.value,
+				test.route, test.status, test.in)
 		}
 	}
 }
@@ -120,7 +123,8 @@ func request(path string) *http.Request {
 
 // A client that asks too much waits; others do not.
 func TestRate(t *testing.T) {
-	c := start(t, server.Config{Sites: serving(storeSite()), Rate: server.NewRate(1, []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")})})
+	c := start(t, server.Config{Sites: serving(storeSite()),
+		Rate: server.NewRate(1, []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")})})
 	statuses := func(client string, n int) (all []int) {
 		for range n {
 			r := c.get("/api/v1/changelog", "X-Forwarded-For", client)
@@ -149,12 +153,14 @@ func TestRate(t *testing.T) {
 func TestCrashNamesTheRequest(t *testing.T) {
 	var log bytes.Buffer
 	q := observe.NewRequests()
-	h := observe.Handler(server.New(server.Config{Sites: serving(storeSite()), Requests: q, Log: slog.New(slog.NewTextHandler(&log, nil)),
+	h := observe.Handler(server.New(server.Config{Sites: serving(storeSite()), Requests: q,
+		Log:    slog.New(slog.NewTextHandler(&log, nil)),
 		Status: func() server.Status { panic("broken") }}), observe.Config{Requests: q})
 	w := &sink{header: http.Header{}}
 	h.ServeHTTP(w, request("/healthz?q=SECRET"))
 	id := w.header.Get("X-Request-Id")
-	if w.status != http.StatusInternalServerError || id == "" || !strings.Contains(log.String(), "request_id="+id) || strings.Contains(log.String(), "SECRET") {
+	if w.status != http.StatusInternalServerError || id == "" || !strings.Contains(log.String(), "request_id="+id) ||
+		strings.Contains(log.String(), "SECRET") {
 		t.Errorf("%d, id %q, log:\n%s", w.status, id, &log)
 	}
 }

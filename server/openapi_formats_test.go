@@ -18,10 +18,13 @@ import (
 // itemFormats says which format each schema of an item comes from.
 var itemFormats = map[string]string{
 	"Guideline": "guidelines", "GeneralInstruction": "instructions", "AssistantInstruction": "instructions/assistant",
-	"Policy": "policies", "Profile": "profiles", "OutputSchema": "schemas", "Registry": "registries", "Taxonomy": "registries/taxonomy",
-	"Glossary": "registries/glossary", "FraudSignals": "registries/fraud-signals", "FraudStates": "registries/fraud-states",
-	"FraudScenarios": "registries/fraud-scenarios", "FraudRoutes": "registries/fraud-routes", "AuthorityResources": "registries/authority-resources",
-	"Parameter": "parameters", "Calendar": "calendars", "Scenario": "scenarios",
+	"Policy": "policies", "Profile": "profiles", "OutputSchema": "schemas", "Registry": "registries",
+	"Taxonomy": "registries/taxonomy",
+	"Glossary": "registries/glossary", "FraudSignals": "registries/fraud-signals",
+	"FraudStates":    "registries/fraud-states",
+	"FraudScenarios": "registries/fraud-scenarios", "FraudRoutes": "registries/fraud-routes",
+	"AuthorityResources": "registries/authority-resources",
+	"Parameter":          "parameters", "Calendar": "calendars", "Scenario": "scenarios",
 }
 
 // The fields of items are those of the newest formats, with the same types,
@@ -39,13 +42,15 @@ func TestOpenAPIFormats(t *testing.T) {
 			want["properties"].(map[string]any)[kind.Format] = map[string]any{"type": "string", "enum": anys(all)}
 		}
 		derived := []string{
-			kind.Version, "status", "total", "published_at", "updated_at", "change_note", "canonical_url", "output_schema_url",
+			kind.Version, "status", "total", "published_at", "updated_at", "change_note",
+			"canonical_url", "output_schema_url",
 			"checksum_algorithm", "content_checksum", "fetched_at",
 		}
 		for _, f := range derived {
 			delete(got["properties"].(map[string]any), f)
 		}
-		got["required"] = slices.DeleteFunc(got["required"].([]string), func(f string) bool { return slices.Contains(derived, f) })
+		got["required"] = slices.DeleteFunc(got["required"].([]string),
+			func(f string) bool { return slices.Contains(derived, f) })
 		for _, difference := range differences(name, want, got) {
 			t.Error(difference)
 		}

@@ -27,7 +27,9 @@ import (
 )
 
 // openAPISite has what the starter content lacks.
-var openAPISite = sync.OnceValue(func() *site.Site { return build(nil, load(readScript("testdata/openapi.txtar")).Snapshot) })
+var openAPISite = sync.OnceValue(func() *site.Site {
+	return build(nil, load(readScript("testdata/openapi.txtar")).Snapshot)
+})
 
 // The document says that it is OpenAPI 3.1, version 1.1.0; it is valid, and so
 // are its examples.
@@ -59,7 +61,9 @@ func TestOpenAPIForms(t *testing.T) {
 
 // pathsOf lists the paths of a site that can be told from its content.
 func pathsOf(s *site.Site) (all []string) {
-	all = []string{"/", api.UpcomingPath, "/feeds/all.atom", "/feeds/upcoming.atom", "/feeds/guidelines.atom", "/.well-known/agent-skills/index.json", "/.well-known/skills/index.json", "/.well-known/api-catalog", "/openapi.yaml", "/openapi.json"}
+	all = []string{"/", api.UpcomingPath, "/feeds/all.atom", "/feeds/upcoming.atom", "/feeds/guidelines.atom",
+		"/.well-known/agent-skills/index.json", "/.well-known/skills/index.json", "/.well-known/api-catalog",
+		"/openapi.yaml", "/openapi.json"}
 	for _, name := range slices.Sorted(maps.Keys(schemas.Embedded().Documents())) {
 		all = append(all, "/schemas/"+name+".json")
 	}
@@ -83,10 +87,12 @@ func pathsOf(s *site.Site) (all []string) {
 		}
 		all = append(all, base)
 		if !strings.Contains(item.Name, "/") {
-			all = append(all, api.ComparePath+item.ID(), api.CitePath+item.ID(), api.ImpactPath+item.ID(), api.TimelinePath+item.ID())
+			all = append(all, api.ComparePath+item.ID(), api.CitePath+item.ID(), api.ImpactPath+item.ID(),
+				api.TimelinePath+item.ID())
 		}
 		if item.Kind == content.Parameters {
-			all = append(all, base+"/periods", base+"/periods?as_of=2026-11-20", base+"?in_force=2026-11-20", base+"?in_force=1990-01-01")
+			all = append(all, base+"/periods", base+"/periods?as_of=2026-11-20", base+"?in_force=2026-11-20",
+				base+"?in_force=1990-01-01")
 		}
 		if item.Kind.Static != "" {
 			static := strings.ReplaceAll(item.Kind.Static, "{name}", item.Name)
@@ -166,7 +172,8 @@ func sectionOf(path string) (resource, section string) {
 func sectionsBehind(s *site.Site, resource string) map[string]bool {
 	sections := map[string]bool{}
 	for _, item := range s.Snapshot.Items {
-		if !strings.HasSuffix(resource, "/"+item.ID()) && !strings.HasPrefix(resource+"/", item.Kind.ItemPath(item.Name)+"/") {
+		if !strings.HasSuffix(resource, "/"+item.ID()) && !strings.HasPrefix(resource+"/",
+			item.Kind.ItemPath(item.Name)+"/") {
 			continue
 		}
 		for _, e := range item.Entries {
@@ -216,7 +223,9 @@ func surfacesOf(t *testing.T) (starter, own map[string][]string) {
 
 // hasCurrent reports whether a site has a current item of a kind.
 func hasCurrent(s *site.Site, k *content.Kind) bool {
-	return slices.ContainsFunc(s.Snapshot.Items, func(it *content.Item) bool { return it.Kind == k && it.Current != nil })
+	return slices.ContainsFunc(s.Snapshot.Items, func(it *content.Item) bool {
+		return it.Kind == k && it.Current != nil
+	})
 }
 
 // Whatever the server knows is in the document, and whatever is in the document
@@ -236,17 +245,20 @@ func TestOpenAPIPaths(t *testing.T) {
 		if path == "/rules.bundle" || path == api.SnapshotsPath+"{snapshot}" || strings.Contains(path, "/sources") {
 			continue // only where they are offered, or where there are several repositories
 		}
-		if strings.HasSuffix(path, api.ProofSuffix) && len(starter["/api/v1/guidelines/{guideline_id}/versions/{version}/proof"]) > 0 {
+		if strings.HasSuffix(path, api.ProofSuffix) &&
+			len(starter["/api/v1/guidelines/{guideline_id}/versions/{version}/proof"]) > 0 {
 			continue // one handler makes all proofs, of what is sealed
 		}
 		if len(starter[path])+len(own[path]) == 0 && described().Paths.Value(path).Get != nil {
-			t.Errorf("nothing is at %s: Build (server/site) makes no resource there, and none of handlers (server/routes.go) "+
+			t.Errorf("nothing is at %s: Build (server/site) makes no resource there, and none of handlers "+
+				"(server/routes.go) "+
 				"answers it", path)
 		}
 	}
 	for _, e := range api.Endpoints() {
 		_, err := described().find(e.Path)
-		if described().Paths.Value(e.Path) == nil && (err != nil || strings.Contains(e.Path, "{")) && !e.Of.Undescribed {
+		if described().Paths.Value(e.Path) == nil && (err != nil || strings.Contains(e.Path, "{")) &&
+			!e.Of.Undescribed {
 			t.Errorf("the document lacks %s, which the manifest names", e.Path)
 		}
 	}
@@ -323,7 +335,10 @@ func TestOpenAPIModifiedSince(t *testing.T) {
 	starter, _ := surfacesOf(t)
 	for path, all := range starter {
 		r := c.get(all[0])
-		declared := slices.ContainsFunc(described().Paths.Value(path).Get.Parameters, func(p *openapi3.ParameterRef) bool { return p.Value.Name == "If-Modified-Since" })
+		declared := slices.ContainsFunc(described().Paths.Value(path).Get.Parameters,
+			func(p *openapi3.ParameterRef) bool {
+				return p.Value.Name == "If-Modified-Since"
+			})
 		modified := r.header.Get("Last-Modified")
 		if declared != (modified != "") {
 			t.Errorf("%s: If-Modified-Since is described: %v; Last-Modified is %q", path, declared, modified)
@@ -355,7 +370,8 @@ func TestOpenAPIMissing(t *testing.T) {
 	}
 	for _, path := range []string{
 		"/api/v1/guidelines/consumer-rights.court.001", "/guidelines/consumer-rights.court.001/current.json",
-		"/api/v1/guidelines/product.deposit.001/versions/9.9.9", "/api/v1/guidelines/product.deposit.001?as_of=2020-01-01",
+		"/api/v1/guidelines/product.deposit.001/versions/9.9.9",
+		"/api/v1/guidelines/product.deposit.001?as_of=2020-01-01",
 	} {
 		store.wants(404, path)
 	}
@@ -370,8 +386,10 @@ func TestOpenAPIGone(t *testing.T) {
 			"/guidelines/investment.secret.001/current.json", "/guidelines/investment.secret.001/current.md",
 		},
 		openAPISite(): {
-			"/api/v1/registries/units", "/api/v1/registries/units/versions/1.0.0", "/api/v1/scenarios/fraud_risk", "/scenarios/fraud_risk/current.md",
-			"/api/v1/instructions/fallback-policy", "/api/v1/instructions/fallback-policy/versions/1.0.0", "/instructions/fallback-policy.json",
+			"/api/v1/registries/units", "/api/v1/registries/units/versions/1.0.0", "/api/v1/scenarios/fraud_risk",
+			"/scenarios/fraud_risk/current.md",
+			"/api/v1/instructions/fallback-policy", "/api/v1/instructions/fallback-policy/versions/1.0.0",
+			"/instructions/fallback-policy.json",
 		},
 	} {
 		c := checking(t, s)
@@ -386,8 +404,10 @@ func TestOpenAPIGone(t *testing.T) {
 func TestOpenAPIStatuses(t *testing.T) {
 	c := checking(t, storeSite())
 	for _, path := range []string{
-		"/", "/api/v1/guidelines", "/api/v1/guidelines?status=archived", "/api/v1/guidelines?status=superseded", "/api/v1/guidelines?status=review_required",
-		"/api/v1/guidelines/fraud.code.001", "/api/v1/guidelines/fraud.call.001", "/api/v1/guidelines/investment.promise.001/versions", "/api/v1/changelog", "/api/v1/checksums",
+		"/", "/api/v1/guidelines", "/api/v1/guidelines?status=archived", "/api/v1/guidelines?status=superseded",
+		"/api/v1/guidelines?status=review_required",
+		"/api/v1/guidelines/fraud.code.001", "/api/v1/guidelines/fraud.call.001",
+		"/api/v1/guidelines/investment.promise.001/versions", "/api/v1/changelog", "/api/v1/checksums",
 	} {
 		c.wants(200, path)
 	}
@@ -406,7 +426,8 @@ func TestOpenAPIUnavailable(t *testing.T) {
 		}
 		c.described(all[0], r, whole)
 	}
-	broken := checker{start(t, server.Config{Sites: serving(storeSite()), Status: func() server.Status { panic("broken") }}), described()}
+	broken := checker{start(t, server.Config{Sites: serving(storeSite()),
+		Status: func() server.Status { panic("broken") }}), described()}
 	broken.wants(500, "/api/v1/health")
 	broken.wants(500, "/healthz")
 }
@@ -417,10 +438,12 @@ func TestOpenAPIMethods(t *testing.T) {
 	for _, path := range []string{"/", "/api/v1/guidelines", "/llms.txt", "/api/v1/health"} {
 		r := c.do(http.MethodPost, path)
 		body, err := parsed("application/json", r.body)
-		if r.status != http.StatusMethodNotAllowed || err != nil || c.d.valid("#/components/schemas/Problem", body) != nil {
+		if r.status != http.StatusMethodNotAllowed || err != nil ||
+			c.d.valid("#/components/schemas/Problem", body) != nil {
 			t.Errorf("POST %s: %d %v\n%s", path, r.status, err, r.body)
 		}
-		if r := c.do(http.MethodOptions, path); r.status != http.StatusNoContent || r.header.Get("Allow") != "GET, HEAD, OPTIONS" {
+		if r := c.do(http.MethodOptions, path); r.status != http.StatusNoContent ||
+			r.header.Get("Allow") != "GET, HEAD, OPTIONS" {
 			t.Errorf("OPTIONS %s: %d %v", path, r.status, r.header)
 		}
 	}
@@ -428,8 +451,10 @@ func TestOpenAPIMethods(t *testing.T) {
 
 // Health is described in every state.
 func TestOpenAPIHealth(t *testing.T) {
-	finding := content.Finding{Tag: "guidelines/a/v1.0.0", Path: "guidelines/a.yaml", Line: 1, Column: 2, Rule: "schema", Severity: content.Error, Message: "wrong", Hint: "mend it"}
-	report := content.Report{Findings: []content.Finding{finding}, Refused: []string{finding.Tag}, Held: []string{"guidelines/b/v1.0.0"}}
+	finding := content.Finding{Tag: "guidelines/a/v1.0.0", Path: "guidelines/a.yaml", Line: 1, Column: 2,
+		Rule: "schema", Severity: content.Error, Message: "wrong", Hint: "mend it"}
+	report := content.Report{Findings: []content.Finding{finding}, Refused: []string{finding.Tag},
+		Held: []string{"guidelines/b/v1.0.0"}}
 	for _, test := range []struct {
 		status server.Status
 		want   int
@@ -439,9 +464,11 @@ func TestOpenAPIHealth(t *testing.T) {
 		{server.Status{Draining: true, Report: report}, 503},
 		{server.Status{StaleAfter: time.Minute}, 503},
 		{server.Status{Remote: &server.Remote{State: server.RemoteFollowed}}, 200},
-		{server.Status{Remote: &server.Remote{State: server.RemoteAway, RenewedAt: time.Now(), SucceededAt: time.Now(), FailedAt: time.Now(), Error: "no route"}}, 200},
+		{server.Status{Remote: &server.Remote{State: server.RemoteAway, RenewedAt: time.Now(), SucceededAt: time.Now(),
+			FailedAt: time.Now(), Error: "no route"}}, 200},
 	} {
-		c := checker{start(t, server.Config{Sites: serving(storeSite()), Status: func() server.Status { return test.status }}), described()}
+		c := checker{start(t, server.Config{Sites: serving(storeSite()),
+			Status: func() server.Status { return test.status }}), described()}
 		for _, path := range []string{"/api/v1/health", "/healthz"} {
 			r := c.get(path)
 			if r.status != test.want {
@@ -468,10 +495,12 @@ func TestOpenAPISigned(t *testing.T) {
 	c := checking(t, build(nil, snapshot))
 	for _, item := range snapshot.Items {
 		base := item.Kind.ItemPath(item.Name)
-		if r := c.wants(200, base+"/versions"); !bytes.Contains(r.body, []byte(`"signed_by":{"signer":"anna@example.org","key":"SHA256:aaa`)) {
+		if r := c.wants(200, base+"/versions"); !bytes.Contains(r.body,
+			[]byte(`"signed_by":{"signer":"anna@example.org","key":"SHA256:aaa`)) {
 			t.Errorf("%s: nobody signed\n%.500s", base, r.body)
 		}
-		if r := c.wants(200, base); bytes.Contains(r.body, []byte("signed_by")) || bytes.Contains(r.body, []byte("approved_by")) {
+		if r := c.wants(200, base); bytes.Contains(r.body, []byte("signed_by")) ||
+			bytes.Contains(r.body, []byte("approved_by")) {
 			t.Errorf("%s says who signed or approved", base)
 		}
 	}
@@ -494,18 +523,23 @@ func TestOpenAPIUnsigned(t *testing.T) {
 	}
 	snapshot.Settings = content.Unsettled()
 	snapshot.SignedFiles = []content.SignedFile{{
-		File: content.LifecycleFile, Commit: strings.Repeat("0a", 20), SignedBy: content.Signature{Signer: "anna@example.org", Key: "SHA256:" + strings.Repeat("a", 43), Object: content.SignedCommit},
+		File: content.LifecycleFile, Commit: strings.Repeat("0a", 20),
+		SignedBy: content.Signature{Signer: "anna@example.org", Key: "SHA256:" + strings.Repeat("a", 43),
+			Object: content.SignedCommit},
 	}}
 	c := checking(t, build(nil, snapshot))
 	for _, item := range snapshot.Items {
 		base := item.Kind.ItemPath(item.Name)
-		if fields := fieldsOf(decode[content.Object](t, c.wants(200, base).body)); slices.Contains(fields, "updated_at") || slices.Contains(fields, "change_note") {
+		if fields := fieldsOf(decode[content.Object](t, c.wants(200, base).body)); slices.Contains(fields,
+			"updated_at") || slices.Contains(fields, "change_note") {
 			t.Errorf("%s has %q", base, fields)
 		}
 		if r := c.wants(200, base+"/versions"); bytes.Contains(r.body, []byte("change_note")) {
 			t.Errorf("%s\n%s", base, r.body)
 		}
-		if r := c.do(http.MethodGet, item.Kind.ItemPath(item.Name), "Accept", "text/markdown"); bytes.Contains(r.body, []byte("Изменено")) || bytes.Contains(r.body, []byte("Что изменилось")) {
+		if r := c.do(http.MethodGet, item.Kind.ItemPath(item.Name), "Accept",
+			"text/markdown"); bytes.Contains(r.body, []byte("Изменено")) ||
+			bytes.Contains(r.body, []byte("Что изменилось")) {
 			t.Errorf("the Markdown of %s has a label and nothing behind it\n%s", item.ID(), r.body)
 		}
 	}
@@ -514,7 +548,8 @@ func TestOpenAPIUnsigned(t *testing.T) {
 	}
 	for _, path := range []string{"/", "/llms.txt", "/.well-known/api-catalog"} {
 		c.wants(200, path)
-		if r := c.do(http.MethodGet, path, "Accept", "text/html"); r.status != 200 || bytes.Contains(r.body, []byte("0001")) {
+		if r := c.do(http.MethodGet, path, "Accept", "text/html"); r.status != 200 ||
+			bytes.Contains(r.body, []byte("0001")) {
 			t.Errorf("%s: %d\n%s", path, r.status, r.body)
 		}
 	}
@@ -523,7 +558,8 @@ func TestOpenAPIUnsigned(t *testing.T) {
 	if !bytes.Contains(h.body, []byte(`"vouched": [`)) || !bytes.Contains(h.body, []byte(`"commit": "0a0a`)) {
 		t.Errorf("health does not say who vouches\n%s", h.body)
 	}
-	if r := c.do(http.MethodGet, "/api/v1/health", "Accept", "text/html"); !bytes.Contains(r.body, []byte("из коммита 0a0a")) {
+	if r := c.do(http.MethodGet, "/api/v1/health", "Accept", "text/html"); !bytes.Contains(r.body,
+		[]byte("из коммита 0a0a")) {
 		t.Errorf("nor does its page\n%s", r.body)
 	}
 }

@@ -76,10 +76,13 @@ func TestWorkedExamples(t *testing.T) {
 			}
 		}
 		current := item.Current
-		if want := baseURL + "/schemas/output/" + item.Name + "/" + current.Version.String() + ".json"; document.ID != want {
+		if want := baseURL + "/schemas/output/" + item.Name + "/" + current.Version.String() +
+			".json"; document.ID != want {
 			t.Errorf("%s: $id is %s", item.Name, document.ID)
 		}
-		if document.Dialect != "https://json-schema.org/draft/2020-12/schema" || document.Title != current.Body().Text("title") || document.Description != current.Body().Text("description") {
+		if document.Dialect != "https://json-schema.org/draft/2020-12/schema" ||
+			document.Title != current.Body().Text("title") ||
+			document.Description != current.Body().Text("description") {
 			t.Errorf("%s: %+v", item.Name, document)
 		}
 		cites(t, s.Snapshot, example)
@@ -159,34 +162,37 @@ func TestBrokenOutputs(t *testing.T) {
 	}
 	tests := map[string]map[string]func(object){
 		"fraud-response-output": {
-			"no section":                drop("limitations"),
-			"no field":                  drop("active_threat", "risk_assessment"),
-			"no nested field":           drop("fetched_at", "provenance", "guidelines_used", 0),
-			"no field of a repeated":    drop("required", "parallel_routes", 0),
-			"unknown section":           put("comment", "текст"),
-			"unknown field":             put("user_name", "Иван", "risk_assessment"),
-			"unknown nested field":      put("url", "https://example.org", "provenance", "instruction_used"),
-			"wrong value":               put("level", "medium", "risk_assessment"),
-			"wrong urgency":             put("urgency", "later", "primary_route"),
-			"wrong status":              put("status", "redacted", "provenance", "guidelines_used", 0),
-			"unknown signal":            put("matched_signals", []any{"BAD_FEELING"}, "risk_assessment"),
-			"signal twice":              put("matched_signals", []any{"URGENCY_PRESSURE", "URGENCY_PRESSURE"}, "risk_assessment"),
-			"unknown state":             put("incident_states", []any{"SAD"}, "risk_assessment"),
-			"unknown route":             put("route_id", "bank.001", "primary_route"),
-			"unknown resource":          put("resource_ids", []any{"google"}, "primary_route"),
-			"text for a boolean":        put("active_threat", "true", "risk_assessment"),
-			"text for a list":           put("actions", "Положите трубку", "immediate_stop_actions"),
-			"number in a list":          put("actions", []any{1}, "immediate_stop_actions"),
-			"object for a list":         put("parallel_routes", object{}),
-			"list for an object":        put("primary_route", []any{}),
-			"null where none may be":    put("target_type", nil, "primary_route"),
-			"empty text":                put("text", "", "user_explanation"),
-			"date in words":             put("verified_at", "вчера", "provenance", "authority_resources_used", 0),
-			"date for an instant":       put("fetched_at", "2026-11-20", "provenance", "guidelines_used", 0),
-			"one limitation":            put("limitations", []any{"NO_GUARANTEE_OF_RECOVERY"}),
-			"one limitation twice":      put("limitations", []any{"NO_GUARANTEE_OF_RECOVERY", "NO_GUARANTEE_OF_RECOVERY"}),
-			"a limitation of its own":   put("limitations", []any{"NO_GUARANTEE_OF_RECOVERY", "NO_LEGAL_CONCLUSION"}),
-			"a limitation too many":     put("limitations", []any{"NO_GUARANTEE_OF_RECOVERY", "NO_FINAL_CRIMINAL_QUALIFICATION", "OTHER"}),
+			"no section":             drop("limitations"),
+			"no field":               drop("active_threat", "risk_assessment"),
+			"no nested field":        drop("fetched_at", "provenance", "guidelines_used", 0),
+			"no field of a repeated": drop("required", "parallel_routes", 0),
+			"unknown section":        put("comment", "текст"),
+			"unknown field":          put("user_name", "Иван", "risk_assessment"),
+			"unknown nested field":   put("url", "https://example.org", "provenance", "instruction_used"),
+			"wrong value":            put("level", "medium", "risk_assessment"),
+			"wrong urgency":          put("urgency", "later", "primary_route"),
+			"wrong status":           put("status", "redacted", "provenance", "guidelines_used", 0),
+			"unknown signal":         put("matched_signals", []any{"BAD_FEELING"}, "risk_assessment"),
+			"signal twice": put("matched_signals",
+				[]any{"URGENCY_PRESSURE", "URGENCY_PRESSURE"}, "risk_assessment"),
+			"unknown state":          put("incident_states", []any{"SAD"}, "risk_assessment"),
+			"unknown route":          put("route_id", "bank.001", "primary_route"),
+			"unknown resource":       put("resource_ids", []any{"google"}, "primary_route"),
+			"text for a boolean":     put("active_threat", "true", "risk_assessment"),
+			"text for a list":        put("actions", "Положите трубку", "immediate_stop_actions"),
+			"number in a list":       put("actions", []any{1}, "immediate_stop_actions"),
+			"object for a list":      put("parallel_routes", object{}),
+			"list for an object":     put("primary_route", []any{}),
+			"null where none may be": put("target_type", nil, "primary_route"),
+			"empty text":             put("text", "", "user_explanation"),
+			"date in words":          put("verified_at", "вчера", "provenance", "authority_resources_used", 0),
+			"date for an instant":    put("fetched_at", "2026-11-20", "provenance", "guidelines_used", 0),
+			"one limitation":         put("limitations", []any{"NO_GUARANTEE_OF_RECOVERY"}),
+			"one limitation twice": put("limitations", []any{"NO_GUARANTEE_OF_RECOVERY",
+				"NO_GUARANTEE_OF_RECOVERY"}),
+			"a limitation of its own": put("limitations", []any{"NO_GUARANTEE_OF_RECOVERY", "NO_LEGAL_CONCLUSION"}),
+			"a limitation too many": put("limitations", []any{"NO_GUARANTEE_OF_RECOVERY",
+				"NO_FINAL_CRIMINAL_QUALIFICATION", "OTHER"}),
 			"limitations as an object":  put("limitations", object{"items": []any{}}),
 			"guarantee for a limit":     put("limitations", "NO_GUARANTEE_OF_RECOVERY"),
 			"no provenance of resource": drop("authority_resources_used", "provenance"),
@@ -214,7 +220,8 @@ func TestBrokenOutputs(t *testing.T) {
 			"fraction":         put("record_no", json.Number("1.5"), "records", "items", 0),
 			"text for a count": put("record_no", "1", "records", "items", 0),
 			"wrong target":     put("target", "central_bank", "correction_route"),
-			"fixed value":      put("limitations", []any{"NO_APPROVAL_GUARANTEE", "NO_SCORE_PREDICTION", "NO_LEGAL_CONCLUSION", "SCORE"}),
+			"fixed value": put("limitations", []any{"NO_APPROVAL_GUARANTEE", "NO_SCORE_PREDICTION",
+				"NO_LEGAL_CONCLUSION", "SCORE"}),
 		},
 		"math/loan-calculation": {
 			"no section":         drop("psk"),
@@ -254,17 +261,20 @@ func TestJSONSchemaRepresentations(t *testing.T) {
 	current := c.get("/schemas/output/math/loan-calculation.json")
 	for _, path := range []string{item, item + "/versions/" + version} {
 		r := c.get(path, "Accept", "application/schema+json")
-		if r.status != 200 || !bytes.Equal(r.body, current.body) || r.header.Get("Content-Type") != "application/schema+json" {
+		if r.status != 200 || !bytes.Equal(r.body, current.body) ||
+			r.header.Get("Content-Type") != "application/schema+json" {
 			t.Errorf("%s: %d %s", path, r.status, r.header.Get("Content-Type"))
 		}
 	}
 	older := c.get("/schemas/output/math/loan-calculation/1.0.0.json")
-	if older.status != 200 || bytes.Equal(older.body, current.body) || bytes.Contains(older.body, []byte("called_through")) {
+	if older.status != 200 || bytes.Equal(older.body, current.body) ||
+		bytes.Contains(older.body, []byte("called_through")) {
 		t.Errorf("1.0.0: %d %.300s", older.status, older.body)
 	}
 	url := baseURL + "/schemas/output/math/loan-calculation/" + version + ".json"
 	asJSON := c.get(item)
-	if links := strings.Join(asJSON.header["Link"], "\n"); !strings.Contains(links, "<"+url+`>; rel="alternate"; type="application/schema+json"`) {
+	if links := strings.Join(asJSON.header["Link"], "\n"); !strings.Contains(links,
+		"<"+url+`>; rel="alternate"; type="application/schema+json"`) {
 		t.Errorf("links: %s", links)
 	}
 	for _, path := range []string{item, item + "/versions/" + version, "/.well-known/service-for-robots.json"} {
@@ -298,7 +308,8 @@ func TestJSONSchemaFollowsRegistries(t *testing.T) {
 	second := after(again, 2)
 	redacted := after(second, 3)
 
-	const path, version, item = "/schemas/output/notes.json", "/schemas/output/notes/1.0.0.json", "/api/v1/schemas/notes"
+	const path, version, item = "/schemas/output/notes.json",
+		"/schemas/output/notes/1.0.0.json", "/api/v1/schemas/notes"
 	if first.Lookup(version) != again.Lookup(version) {
 		t.Error("nothing changed, and the schema was made again")
 	}
@@ -311,7 +322,8 @@ func TestJSONSchemaFollowsRegistries(t *testing.T) {
 		t.Error(err)
 	}
 	modified := must(http.ParseTime(now.header.Get("Last-Modified")))
-	if old.header.Get("Etag") == now.header.Get("Etag") || !modified.Equal(time.Date(2026, 6, 1, 6, 0, 0, 0, time.UTC)) {
+	if old.header.Get("Etag") == now.header.Get("Etag") || !modified.Equal(time.Date(2026, 6, 1,
+		6, 0, 0, 0, time.UTC)) {
 		t.Errorf("validators: %v, then %v", old.header, now.header)
 	}
 	if a, b := ask(t, again).get(item), ask(t, second).get(item); a.header.Get("Etag") != b.header.Get("Etag") {

@@ -109,7 +109,8 @@ func BenchmarkNginx(b *testing.B) {
 func logged(c server.Config) http.Handler {
 	f := must(os.CreateTemp("", "access-*.log"))
 	_ = os.Remove(f.Name()) // it goes with the process
-	return observe.Handler(server.New(c), observe.Config{Requests: counted, Access: slog.New(slog.NewTextHandler(f, nil))})
+	return observe.Handler(server.New(c), observe.Config{Requests: counted,
+		Access: slog.New(slog.NewTextHandler(f, nil))})
 }
 
 // bare returns a handler that writes what another one answered, and does nothing
@@ -137,7 +138,8 @@ func startNginx(b *testing.B, settings string, body []byte) *process {
 	addr := l.Addr().String()
 	l.Close()
 	config := strings.NewReplacer("DIR", dir, "ADDR", addr).Replace(nginxSettings + settings + "}\n")
-	for path, data := range map[string][]byte{filepath.Join(dir, benchmarked): body, filepath.Join(dir, "nginx.conf"): []byte(config)} {
+	for path, data := range map[string][]byte{filepath.Join(dir, benchmarked): body,
+		filepath.Join(dir, "nginx.conf"): []byte(config)} {
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, data, 0o600)); err != nil {
 			b.Fatal(err)
 		}

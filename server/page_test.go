@@ -71,7 +71,8 @@ func TestPagesByTheirLinks(t *testing.T) {
 						pages[path] = ""
 						todo = append(todo, path)
 					}
-				case strings.HasPrefix(m[0], " src"), !strings.HasPrefix(path, "http") && !strings.HasPrefix(path, "mailto:"):
+				case strings.HasPrefix(m[0], " src"), !strings.HasPrefix(path, "http") &&
+					!strings.HasPrefix(path, "mailto:"):
 					t.Errorf("%s: %s asks for %s", name, todo[0], link)
 				}
 			}
@@ -90,7 +91,8 @@ func TestPagesByTheirLinks(t *testing.T) {
 			t.Errorf("%s: only %d pages of %d", name, len(pages), want)
 		}
 		for _, item := range s.Snapshot.Items {
-			if item.Current != nil && item.Current.Status == content.Current && pages[pathOf(item.Kind, item.Name)] == "" {
+			if item.Current != nil && item.Current.Status == content.Current &&
+				pages[pathOf(item.Kind, item.Name)] == "" {
 				t.Errorf("%s: nothing leads to %s", name, item.ID())
 			}
 		}
@@ -135,7 +137,8 @@ func (c client) follow(path string) string {
 	if m := inline.FindString(values.ReplaceAllString(body, "")); m != "" {
 		c.Errorf("%s: code inline: %s", path, m)
 	}
-	if strings.Count(body, "<h1") != 1 || strings.Count(body, "<main") != 1 || !strings.Contains(body, `<html lang="ru">`) || strings.Contains(body, "<title> ") {
+	if strings.Count(body, "<h1") != 1 || strings.Count(body, "<main") != 1 ||
+		!strings.Contains(body, `<html lang="ru">`) || strings.Contains(body, "<title> ") {
 		c.Errorf("%s: no page with one title", path)
 	}
 	ids := map[string]bool{}
@@ -172,7 +175,9 @@ func TestPagesAreSmall(t *testing.T) {
 			c.small(path + "/versions/" + e.Version.String())
 		}
 	}
-	for _, path := range []string{"/api/v1/fraud/signals", "/api/v1/fraud/signals?sort=category", "/api/v1/fraud/signals?sort=-severity", "/api/v1/glossary", "/api/v1/changelog", "/api/v1/external-parameters", "/api/v1/search?q=%D0%BA%D0%BE%D0%B4"} {
+	for _, path := range []string{"/api/v1/fraud/signals", "/api/v1/fraud/signals?sort=category",
+		"/api/v1/fraud/signals?sort=-severity", "/api/v1/glossary", "/api/v1/changelog", "/api/v1/external-parameters",
+		"/api/v1/search?q=%D0%BA%D0%BE%D0%B4"} {
 		c.small(path)
 	}
 }
@@ -189,7 +194,8 @@ func (c client) small(path string) {
 // again.
 func TestPagesAreValidated(t *testing.T) {
 	c := ask(t, storeSite())
-	for _, path := range []string{"/", "/api/v1/guidelines", deposit, deposit + "/versions/1.0.0", deposit + "/versions", "/api/v1/changelog"} {
+	for _, path := range []string{"/", "/api/v1/guidelines", deposit, deposit + "/versions/1.0.0",
+		deposit + "/versions", "/api/v1/changelog"} {
 		first, again := c.get(path, "Accept", browser), c.get(path, "Accept", browser)
 		if !bytes.Equal(first.body, again.body) {
 			t.Errorf("%s: two answers", path)
@@ -197,12 +203,14 @@ func TestPagesAreValidated(t *testing.T) {
 		if data := c.get(path); data.header.Get("Etag") == first.header.Get("Etag") {
 			t.Errorf("%s: the page and the data have one tag", path)
 		}
-		if r := c.get(path, "Accept", browser, "If-None-Match", first.header.Get("Etag")); r.status != http.StatusNotModified {
+		if r := c.get(path, "Accept", browser, "If-None-Match",
+			first.header.Get("Etag")); r.status != http.StatusNotModified {
 			t.Errorf("%s: %d for what the client has", path, r.status)
 		}
 	}
 	r := c.get(deposit, "Accept", browser)
-	for name, want := range map[string]string{"X-Guideline-Version": "2.0.0", "Vary": "Accept, Accept-Encoding", "Content-Language": "ru"} {
+	for name, want := range map[string]string{"X-Guideline-Version": "2.0.0", "Vary": "Accept, Accept-Encoding",
+		"Content-Language": "ru"} {
 		if got := r.header.Get(name); got != want {
 			t.Errorf("%s is %q", name, got)
 		}
@@ -222,11 +230,15 @@ func TestPageForms(t *testing.T) {
 		{"/api/v1/guidelines?scenario=fraud_risk&status=", "по условиям отбора", "Разбор вклада"},
 		{"/api/v1/fraud/signals?category=&severity=&sufficient_for_stop=true", "Подходит 31 из 121", ""},
 		{"/api/v1/fraud/signals?sort=-severity", `aria-sort="descending"`, ""},
-		{"/api/v1/fraud/signals?offset=1000", `список кончается раньше. <a href="/api/v1/fraud/signals">`, "Под условия отбора ничего не подходит."},
-		{"/api/v1/guidelines?offset=1000", `список кончается раньше. <a href="/api/v1/guidelines">`, "Пока ничего нет."},
-		{"/api/v1/guidelines?scenario=fraud_risk&offset=1000", `<a href="/api/v1/guidelines?scenario=fraud_risk">`, "Под условия отбора ничего не подходит."},
+		{"/api/v1/fraud/signals?offset=1000", `список кончается раньше. <a href="/api/v1/fraud/signals">`,
+			"Под условия отбора ничего не подходит."},
+		{"/api/v1/guidelines?offset=1000", `список кончается раньше. <a href="/api/v1/guidelines">`,
+			"Пока ничего нет."},
+		{"/api/v1/guidelines?scenario=fraud_risk&offset=1000", `<a href="/api/v1/guidelines?scenario=fraud_risk">`,
+			"Под условия отбора ничего не подходит."},
 		{"/api/v1/changelog?offset=1000", `<a href="/api/v1/changelog">`, "Изменений нет."},
-		{"/api/v1/search?q=%D0%B2%D0%BA%D0%BB%D0%B0%D0%B4&offset=999", `<a href="/api/v1/search?q=%D0%B2%D0%BA%D0%BB%D0%B0%D0%B4">К началу`, "Ничего не нашлось."},
+		{"/api/v1/search?q=%D0%B2%D0%BA%D0%BB%D0%B0%D0%B4&offset=999",
+			`<a href="/api/v1/search?q=%D0%B2%D0%BA%D0%BB%D0%B0%D0%B4">К началу`, "Ничего не нашлось."},
 		{"/api/v1/health", "135, из них нет в списке: 4", ""},
 		{"/api/v1/search", "Что найти", "results"},
 		{"/api/v1/search?q=", "Что найти", "results"},
@@ -236,12 +248,14 @@ func TestPageForms(t *testing.T) {
 	} {
 		body := c.page(test.path, http.StatusOK)
 		main := body[strings.Index(body, "<h1"):]
-		if !strings.Contains(main, test.want) || test.not != "" && strings.Contains(main[strings.Index(main, "</header>"):], test.not+"</") {
+		if !strings.Contains(main, test.want) || test.not != "" &&
+			strings.Contains(main[strings.Index(main, "</header>"):], test.not+"</") {
 			t.Errorf("%s: want %q and not %q", test.path, test.want, test.not)
 		}
 	}
 	for path, kind := range map[string]string{
-		deposit2 + "?format=json": jsonType, deposit2 + "?format=markdown": markdownType + "; charset=utf-8", "/api/v1/guidelines?format=json": jsonType,
+		deposit2 + "?format=json": jsonType, deposit2 + "?format=markdown": markdownType + "; charset=utf-8",
+		"/api/v1/guidelines?format=json":                   jsonType,
 		"/api/v1/fraud/signals?category=money&format=json": jsonType, "/api/v1/health?format=json": jsonType,
 	} {
 		if r := c.get(path, "Accept", browser); r.status != http.StatusOK || r.header.Get("Content-Type") != kind {
@@ -250,7 +264,8 @@ func TestPageForms(t *testing.T) {
 	}
 	c.page("/api/v1/guidelines?format=xml", http.StatusBadRequest)
 	c.page("/api/v1/fraud/signals?sort=nothing", http.StatusBadRequest)
-	c.get("/api/v1/fraud/signals?sort=severity").want(t, http.StatusBadRequest, "invalid_query") // data is sorted by who reads it
+	// data is sorted by who reads it
+	c.get("/api/v1/fraud/signals?sort=severity").want(t, http.StatusBadRequest, "invalid_query")
 }
 
 // The link to JSON on a page leads to what the page shows, not to more.
@@ -270,7 +285,8 @@ func TestDataOfPages(t *testing.T) {
 	} {
 		for _, m := range regexp.MustCompile(`<(?:a|link) [^>]*type="application/json"[^>]*>`).FindAllString(c.page(page, http.StatusOK), -1) {
 			link := html.UnescapeString(linkIn.FindStringSubmatch(m)[1])
-			if got, want := c.get(link, "Accept", browser), c.get(data); got.status != http.StatusOK || !bytes.Equal(got.blanked(), want.blanked()) {
+			if got, want := c.get(link, "Accept", browser), c.get(data); got.status != http.StatusOK ||
+				!bytes.Equal(got.blanked(), want.blanked()) {
 				t.Errorf("%s leads to %s: %d, not %s", page, link, got.status, data)
 			}
 		}
@@ -295,7 +311,8 @@ func TestPagesBeyondTheEnd(t *testing.T) {
 		if back == nil {
 			continue
 		}
-		if last := c.page(html.UnescapeString(back[1]), http.StatusOK); !strings.Contains(last, "<li") || strings.Contains(last, `rel="next"`) {
+		if last := c.page(html.UnescapeString(back[1]), http.StatusOK); !strings.Contains(last, "<li") ||
+			strings.Contains(last, `rel="next"`) {
 			t.Errorf("%s is not the last page", back[1])
 		}
 	}
@@ -320,7 +337,8 @@ func TestSortedRecords(t *testing.T) {
 		}
 		return all
 	}
-	plain, up, down := codes("/api/v1/fraud/signals"), codes("/api/v1/fraud/signals?sort=severity"), codes("/api/v1/fraud/signals?sort=-severity")
+	plain, up, down := codes("/api/v1/fraud/signals"), codes("/api/v1/fraud/signals?sort=severity"),
+		codes("/api/v1/fraud/signals?sort=-severity")
 	if len(plain) != 121 || slices.Equal(plain, up) || slices.Equal(up, down) {
 		t.Errorf("%d rows", len(plain))
 	}
@@ -358,7 +376,8 @@ func TestErrorPages(t *testing.T) {
 		"/api/v1/math/tools/loan_payment?principal=100": {400, "principal"},
 	} {
 		body := c.page(path, test.status)
-		if !strings.Contains(body, test.want) || !strings.Contains(body, `role="search"`) || strings.Contains(body, "<script>") {
+		if !strings.Contains(body, test.want) || !strings.Contains(body, `role="search"`) ||
+			strings.Contains(body, "<script>") {
 			t.Errorf("%s: no %q in\n%s", path, test.want, body)
 		}
 	}
@@ -409,6 +428,7 @@ func TestHealthPage(t *testing.T) {
 		strings.Contains(body, "no route") {
 		t.Error("it does not say that the repository cannot be copied, or too much of why")
 	}
-	draining := start(t, server.Config{Sites: serving(storeSite()), Status: func() server.Status { return server.Status{Draining: true} }})
+	draining := start(t, server.Config{Sites: serving(storeSite()),
+		Status: func() server.Status { return server.Status{Draining: true} }})
 	draining.page("/api/v1/health", http.StatusServiceUnavailable)
 }

@@ -12,7 +12,8 @@ import (
 func taxBySeries(year, through string) string {
 	of := func(id string) string { return `{"parameter_id":"` + id + `","on":"2025-12-31"}` }
 	return `{"inputs":{"interest_total":"3000000","base_amount":` + of("tax.interest-exempt-base") +
-		`,"key_rate":{"parameter_id":"rate.key-series","year":` + year + through + `},"brackets":[{"up_to":` + of("tax.income-threshold") +
+		`,"key_rate":{"parameter_id":"rate.key-series","year":` + year + through + `},"brackets":[{"up_to":` +
+		of("tax.income-threshold") +
 		`,"rate_pct":` + of("tax.income-rate") + `},{"up_to":null,"rate_pct":` + of("tax.income-rate-over") + `}]}}`
 }
 
@@ -31,18 +32,21 @@ func TestTaxByParameters(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := c.post(path, taxBySeries(tt.year, tt.through))
 			got := decode[termAnswer](t, r.body)
-			if got.Reason != tt.reason || fmt.Sprint(got.Outputs["non_taxable_amount"].Value) != tt.free && tt.reason == "" {
+			if got.Reason != tt.reason || fmt.Sprint(got.Outputs["non_taxable_amount"].Value) != tt.free &&
+				tt.reason == "" {
 				t.Fatalf("%s", r.body)
 			}
 			for _, e := range got.External {
 				item := s.Snapshot.Item(content.Parameters, e["id"])
-				if e["sha256"] != item.Current.Checksum || e["version"] != item.Current.Version.String() || e["from"] == "" || e["input"] == "" {
+				if e["sha256"] != item.Current.Checksum || e["version"] != item.Current.Version.String() ||
+					e["from"] == "" || e["input"] == "" {
 					t.Errorf("cited %v", e)
 				}
 			}
 		})
 	}
-	if got := decode[termAnswer](t, c.post(path, taxBySeries("2025", "")).body); got.Outputs["tax"].Value != "370500.00" || got.Status != calc.StatusComputed {
+	if got := decode[termAnswer](t, c.post(path, taxBySeries("2025",
+		"")).body); got.Outputs["tax"].Value != "370500.00" || got.Status != calc.StatusComputed {
 		t.Errorf("%+v", got)
 	}
 }

@@ -97,7 +97,8 @@ func TestSections(t *testing.T) {
 	c := ask(t, starterSite())
 	for _, path := range []string{deepfake, deepfake + "/versions/1.4.0", deepfake} {
 		p, r := c.part(path + "?section=rules/money_sent&section=applicability/triggers&section=rules/money_sent")
-		if len(p.Sections) != 2 || p.Sections[0].Section != "rules/money_sent" || p.Sections[1].Title != "Признаки ситуации" {
+		if len(p.Sections) != 2 || p.Sections[0].Section != "rules/money_sent" ||
+			p.Sections[1].Title != "Признаки ситуации" {
 			t.Errorf("%s: %s", path, r.body)
 		}
 		if r.header.Get("X-Content-Checksum") != "" || r.header.Get("X-Guideline-Version") != "1.4.0" {

@@ -43,7 +43,8 @@ func (h *handler) past(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		problem{
 			Status: http.StatusNotFound, Code: "snapshot_not_found",
-			Detail: "Этот сервер не помнит такого снимка. Это не значит, что его не было: его мог отдавать другой сервер.",
+			Detail: "Этот сервер не помнит такого снимка. Это не значит, что его не было: его мог отдавать другой " +
+				"сервер.",
 		}.write(w, r)
 		return
 	}

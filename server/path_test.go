@@ -17,7 +17,8 @@ func (c client) raw(method, target, host string) *http.Response {
 		c.Fatal(err)
 	}
 	c.Cleanup(func() { conn.Close() })
-	if _, err := io.WriteString(conn, method+" "+target+" HTTP/1.1\r\nHost: "+host+"\r\nConnection: close\r\n\r\n"); err != nil {
+	if _, err := io.WriteString(conn, method+" "+target+" HTTP/1.1\r\nHost: "+host+
+		"\r\nConnection: close\r\n\r\n"); err != nil {
 		c.Fatal(err)
 	}
 	resp, err := http.ReadResponse(bufio.NewReader(conn), &http.Request{Method: method})
@@ -31,7 +32,8 @@ func (c client) raw(method, target, host string) *http.Response {
 // there is one address for each resource, and every other answer is a 4xx.
 func TestPathTricks(t *testing.T) {
 	c := ask(t, storeSite())
-	const found, guideline, version, path, schema, bad = "", "guideline_not_found", "version_not_found", "path_not_found", "schema_not_found", "bad request"
+	const found, guideline, version, path, schema, bad = "", "guideline_not_found", "version_not_found",
+		"path_not_found", "schema_not_found", "bad request"
 	for _, test := range []struct{ target, want string }{
 		{deposit, found},
 		{deposit + "?", found},
@@ -109,7 +111,8 @@ func TestPathTricks(t *testing.T) {
 				continue
 			}
 			r := c.read(http.MethodGet, test.target, resp)
-			if r.header.Get("Location") != "" || r.header.Get("X-Evil") != "" || strings.HasPrefix(r.asProblem().Instance, "//") {
+			if r.header.Get("Location") != "" || r.header.Get("X-Evil") != "" ||
+				strings.HasPrefix(r.asProblem().Instance, "//") {
 				t.Errorf("%.80q: %v\n%s", test.target, r.header, r.body)
 			}
 			status := http.StatusNotFound

@@ -67,7 +67,8 @@ func (c client) listen(t *testing.T) <-chan string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { resp.Body.Close() })
-	if kind := resp.Header.Get("Content-Type"); resp.StatusCode != http.StatusOK || kind != "text/event-stream" || resp.Header.Get("Cache-Control") != "no-store" {
+	if kind := resp.Header.Get("Content-Type"); resp.StatusCode != http.StatusOK || kind != "text/event-stream" ||
+		resp.Header.Get("Cache-Control") != "no-store" {
 		t.Fatalf("%d %v", resp.StatusCode, resp.Header)
 	}
 	lines := make(chan string, 100)
@@ -88,18 +89,21 @@ func TestPreviewHearsOfChanges(t *testing.T) {
 	p, c := previewing(t)
 	lines := c.listen(t)
 	first := <-lines
-	if body := c.page(deposit, http.StatusOK); !strings.Contains(body, `<meta name="moment" content="`+first+`">`) || !strings.Contains(body, `data-live="/preview/changes"`) {
+	if body := c.page(deposit, http.StatusOK); !strings.Contains(body, `<meta name="moment" content="`+first+`">`) ||
+		!strings.Contains(body, `data-live="/preview/changes"`) {
 		t.Errorf("the page is not of the moment %q:\n%.600s", first, body)
 	}
 	own := p.Current().Snapshot.Item(content.Guidelines, "product.deposit.001").Current
 	p.Store(build(p.Current(), drafts(&content.Manuscript{
 		Path: "guidelines/product.deposit.001.yaml", Kind: content.Guidelines, Name: own.Name, Blob: own.Blob,
-		Remarks: []content.Remark{{Finding: content.Finding{Path: "guidelines/product.deposit.001.yaml", Line: 3, Column: 7, Rule: "text", Severity: content.Error, Message: "сломано <b>"}}},
+		Remarks: []content.Remark{{Finding: content.Finding{Path: "guidelines/product.deposit.001.yaml", Line: 3,
+			Column: 7, Rule: "text", Severity: content.Error, Message: "сломано <b>"}}},
 	})))
 	p.change(func(s *server.Status) { s.LoadedAt = time.Unix(2, 0) })
 	second := <-lines
 	body := c.page(deposit, http.StatusOK)
-	for _, want := range []string{`content="` + second + `"`, "guidelines/product.deposit.001.yaml:3:7", "сломано &lt;b&gt;"} {
+	for _, want := range []string{`content="` + second + `"`,
+		"guidelines/product.deposit.001.yaml:3:7", "сломано &lt;b&gt;"} {
 		if !strings.Contains(body, want) || first == second {
 			t.Errorf("no %s", want)
 		}
@@ -120,7 +124,8 @@ func TestPreviewHearsOfChanges(t *testing.T) {
 func TestPreviewIsNotKept(t *testing.T) {
 	_, c := previewing(t)
 	r := c.get(deposit, "Accept", browser)
-	if r.header.Get("Cache-Control") != "no-store" || r.header.Get("Etag") != "" || r.header.Get("X-Guideline-Id") == "" {
+	if r.header.Get("Cache-Control") != "no-store" || r.header.Get("Etag") != "" ||
+		r.header.Get("X-Guideline-Id") == "" {
 		t.Errorf("%v", r.header)
 	}
 	if data := c.get(deposit); data.header.Get("Etag") == "" {
@@ -132,7 +137,8 @@ func TestPreviewIsNotKept(t *testing.T) {
 // Who serves what is published has no preview, and a preview is for a few.
 func TestPreviewHasLimits(t *testing.T) {
 	ask(t, storeSite()).get(api.LivePath).want(t, http.StatusNotFound, "path_not_found")
-	if body := ask(t, storeSite()).page(deposit, http.StatusOK); strings.Contains(body, "data-live") || strings.Contains(body, "moment") {
+	if body := ask(t, storeSite()).page(deposit, http.StatusOK); strings.Contains(body, "data-live") ||
+		strings.Contains(body, "moment") {
 		t.Error("a published page waits for changes")
 	}
 	_, c := previewing(t)

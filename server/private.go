@@ -65,12 +65,14 @@ func (h *handler) servePrivate(w http.ResponseWriter, r *http.Request, s *site.S
 	case !clients.OwnHost(r, clients.Host(base), h.Addr):
 		problem{
 			Status: http.StatusForbidden, Code: "foreign_host",
-			Detail: "Черновики отдаются только под собственным адресом сервиса, а заголовок Host называет другой узел. Если это адрес сервиса, назовите его при запуске: --base-url https://узел",
+			Detail: "Черновики отдаются только под собственным адресом сервиса, а заголовок Host называет другой " +
+				"узел. Если это адрес сервиса, назовите его при запуске: --base-url https://узел",
 		}.write(p, r)
 	case !ownOrigin(r, base):
 		problem{
 			Status: http.StatusForbidden, Code: "foreign_origin",
-			Detail: "Черновики не отдаются страницам других сайтов. Откройте адрес в браузере или запросите его программой.",
+			Detail: "Черновики не отдаются страницам других сайтов. Откройте адрес в браузере или запросите его " +
+				"программой.",
 		}.write(p, r)
 	default:
 		h.answer(p, r, s)

@@ -42,7 +42,8 @@ func firstAsset(s *site.Site) string {
 	return strings.TrimPrefix(path, baseURL)
 }
 
-var everyMethod = []string{http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodPost, http.MethodPut, http.MethodDelete}
+var everyMethod = []string{http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodPost,
+	http.MethodPut, http.MethodDelete}
 
 // No answer with drafts may be kept, embedded or read by a page of another origin,
 // whatever is asked for and whatever comes of it.
@@ -56,7 +57,8 @@ func TestNothingOfDraftsIsForOthers(t *testing.T) {
 					if path == api.LivePath && method == http.MethodGet {
 						continue // a stream, below
 					}
-					r := client{TB: t, url: c.url}.bare(method, path, "Accept", accept, "If-None-Match", "*", "Accept-Encoding", "gzip")
+					r := client{TB: t, url: c.url}.bare(method, path, "Accept", accept, "If-None-Match", "*",
+						"Accept-Encoding", "gzip")
 					checkPrivate(t, fmt.Sprint(method, " as ", accept), r)
 				}
 			}
@@ -69,11 +71,13 @@ func TestNothingOfDraftsIsForOthers(t *testing.T) {
 func TestFormsOfDrafts(t *testing.T) {
 	_, c := previewing(t)
 	for path, form := range map[string]url.Values{
-		api.ToolsPath + "loan_payment": {"inputs.principal": {"1000000"}, "inputs.annual_rate_pct": {"18"}, "inputs.term_months": {"12"}},
-		api.CitationsPath:              {"text": {"guidelines/product.common.001, версия 1.0.0"}},
+		api.ToolsPath + "loan_payment": {"inputs.principal": {"1000000"}, "inputs.annual_rate_pct": {"18"},
+			"inputs.term_months": {"12"}},
+		api.CitationsPath: {"text": {"guidelines/product.common.001, версия 1.0.0"}},
 	} {
 		r := c.postForm(path, form)
-		if got := r.header["Cache-Control"]; !slices.Equal(got, []string{"private, no-cache"}) || r.header.Get("Cross-Origin-Resource-Policy") != "same-origin" || !r.isPage() {
+		if got := r.header["Cache-Control"]; !slices.Equal(got, []string{"private, no-cache"}) ||
+			r.header.Get("Cross-Origin-Resource-Policy") != "same-origin" || !r.isPage() {
 			t.Errorf("%s: %d %v", path, r.status, r.header)
 		}
 	}
@@ -146,14 +150,16 @@ func TestPrivateAnswersOfOtherKinds(t *testing.T) {
 		t.Run(method, func(t *testing.T) {
 			r := c.rpc(t, `{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":{"_meta":{`+modern+`}}}`, method)
 			checkPrivate(t, method, r)
-			if body := string(r.body); r.status != http.StatusOK || !strings.Contains(body, `"cacheScope":"private"`) || !strings.Contains(body, `"ttlMs":0`) {
+			if body := string(r.body); r.status != http.StatusOK || !strings.Contains(body, `"cacheScope":"private"`) ||
+				!strings.Contains(body, `"ttlMs":0`) {
 				t.Errorf("%d %.300s", r.status, body)
 			}
 		})
 	}
 }
 
-const modern = `"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}`
+const modern = `"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+	`"io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}`
 
 // rpc posts a message to the endpoint of MCP.
 func (c client) rpc(t *testing.T, message, method string) response {
@@ -199,27 +205,35 @@ func TestDraftsAreRefused(t *testing.T) {
 		{"an address of elsewhere", "foreign_host", []string{"Host", "192.0.2.1"}},
 		{"every address", "foreign_host", []string{"Host", "0.0.0.0"}},
 		{"an address as a number", "foreign_host", []string{"Host", "2130706433"}},
-		{"the host that a proxy names", "foreign_host", []string{"Host", "evil.example", "X-Forwarded-Host", "rules.example.org"}},
+		{"the host that a proxy names", "foreign_host", []string{"Host", "evil.example",
+			"X-Forwarded-Host", "rules.example.org"}},
 		{"a page elsewhere", "foreign_origin", []string{"Origin", "https://evil.example"}},
 		{"a page without an origin", "foreign_origin", []string{"Origin", "null"}},
 		{"a page on another port", "foreign_origin", []string{"Origin", "http://127.0.0.1:1"}},
-		{"a script elsewhere", "foreign_origin", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors", "Sec-Fetch-Dest", "script"}},
-		{"a script of a neighbour", "foreign_origin", []string{"Sec-Fetch-Site", "same-site", "Sec-Fetch-Mode", "no-cors", "Sec-Fetch-Dest", "script"}},
-		{"a form in a sandbox", "foreign_origin", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document", "Origin", "null"}},
-		{"a frame elsewhere", "foreign_origin", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "iframe"}},
-		{"a prefetch elsewhere", "foreign_origin", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors", "Sec-Fetch-Dest", "empty"}},
+		{"a script elsewhere", "foreign_origin", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors",
+			"Sec-Fetch-Dest", "script"}},
+		{"a script of a neighbour", "foreign_origin", []string{"Sec-Fetch-Site", "same-site", "Sec-Fetch-Mode",
+			"no-cors", "Sec-Fetch-Dest", "script"}},
+		{"a form in a sandbox", "foreign_origin", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate",
+			"Sec-Fetch-Dest", "document", "Origin", "null"}},
+		{"a frame elsewhere", "foreign_origin", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate",
+			"Sec-Fetch-Dest", "iframe"}},
+		{"a prefetch elsewhere", "foreign_origin", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors",
+			"Sec-Fetch-Dest", "empty"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, path := range everyRoute(p.Current()) {
 				for _, method := range everyMethod {
-					r := client{TB: t, url: c.url}.bare(method, path, slices.Concat(tt.headers, []string{"Accept", browser})...)
+					r := client{TB: t, url: c.url}.bare(method, path,
+						slices.Concat(tt.headers, []string{"Accept", browser})...)
 					checkPrivate(t, method+" "+path, r)
 					if method == http.MethodHead {
 						r.want(t, http.StatusForbidden, "")
 						continue
 					}
-					if got := r.asProblem(); r.status != http.StatusForbidden || got.Code != tt.code || got.Title == "" || len(r.body) > 25<<10 {
+					if got := r.asProblem(); r.status != http.StatusForbidden || got.Code != tt.code ||
+						got.Title == "" || len(r.body) > 25<<10 {
 						t.Errorf("%s %.100s: %d %.300s", method, path, r.status, r.body)
 					}
 					if tt.code == "foreign_host" && !strings.Contains(r.asProblem().Detail, "--base-url") {
@@ -227,7 +241,8 @@ func TestDraftsAreRefused(t *testing.T) {
 					}
 				}
 			}
-			preflight := client{TB: t, url: c.url}.bare(http.MethodOptions, deposit, slices.Concat(tt.headers, []string{"Access-Control-Request-Method", "GET"})...)
+			preflight := client{TB: t, url: c.url}.bare(http.MethodOptions, deposit,
+				slices.Concat(tt.headers, []string{"Access-Control-Request-Method", "GET"})...)
 			checkPrivate(t, "preflight", preflight)
 			if preflight.status != http.StatusForbidden {
 				t.Errorf("a preflight: %d", preflight.status)
@@ -235,10 +250,14 @@ func TestDraftsAreRefused(t *testing.T) {
 		})
 	}
 	for name, headers := range map[string][]string{
-		"the address bar":          {"Sec-Fetch-Site", "none", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"},
-		"a link elsewhere":         {"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"},
-		"a form of ours":           {"Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document", "Origin", "null"},
-		"a page of ours":           {"Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "cors", "Origin", "http://" + host},
+		"the address bar": {"Sec-Fetch-Site", "none", "Sec-Fetch-Mode", "navigate",
+			"Sec-Fetch-Dest", "document"},
+		"a link elsewhere": {"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate",
+			"Sec-Fetch-Dest", "document"},
+		"a form of ours": {"Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest",
+			"document", "Origin", "null"},
+		"a page of ours": {"Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "cors",
+			"Origin", "http://" + host},
 		"a page behind a proxy":    {"Host", "rules.example.org", "Origin", "https://rules.example.org"},
 		"a proxy that hides it":    {"Origin", "https://rules.example.org"},
 		"a proxy that says a port": {"Host", "rules.example.org:443", "Origin", "https://rules.example.org"},
@@ -257,9 +276,11 @@ func TestDraftsAreRefused(t *testing.T) {
 // What is published is for everybody, under any name.
 func TestPublishedIsForEverybody(t *testing.T) {
 	c := ask(t, storeSite())
-	for _, headers := range [][]string{{"Host", "anything.example"}, {"Origin", "https://app.example"}, {"Sec-Fetch-Site", "cross-site"}} {
+	for _, headers := range [][]string{{"Host", "anything.example"}, {"Origin", "https://app.example"},
+		{"Sec-Fetch-Site", "cross-site"}} {
 		r := c.bare(http.MethodGet, deposit, headers...)
-		if r.status != http.StatusOK || r.header.Get("Access-Control-Allow-Origin") != "*" || r.header.Get("Cross-Origin-Resource-Policy") != "" {
+		if r.status != http.StatusOK || r.header.Get("Access-Control-Allow-Origin") != "*" ||
+			r.header.Get("Cross-Origin-Resource-Policy") != "" {
 			t.Errorf("%v: %d %v", headers, r.status, r.header)
 		}
 	}

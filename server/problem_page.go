@@ -127,9 +127,10 @@ func redaction(g *site.Gone) (all []page.Statement) {
 
 // advices are remedies by status code.
 var advices = map[int]string{
-	http.StatusForbidden:             "Откройте адрес прямо в браузере, а не со страницы другого сайта.",
-	http.StatusNotFound:              "Проверьте, нет ли в адресе опечатки, или найдите нужное поиском.",
-	http.StatusMethodNotAllowed:      "Откройте адрес обычной ссылкой. Считать и проверять умеют только адреса, где это сказано.",
+	http.StatusForbidden: "Откройте адрес прямо в браузере, а не со страницы другого сайта.",
+	http.StatusNotFound:  "Проверьте, нет ли в адресе опечатки, или найдите нужное поиском.",
+	http.StatusMethodNotAllowed: "Откройте адрес обычной ссылкой. Считать и проверять умеют только адреса, где " +
+		"это сказано.",
 	http.StatusRequestTimeout:        "Проверьте связь и отправьте запрос ещё раз.",
 	http.StatusRequestEntityTooLarge: "Сократите данные и отправьте их ещё раз, при необходимости по частям.",
 	http.StatusRequestURITooLong:     "Сократите адрес: уберите лишние параметры.",

@@ -50,8 +50,10 @@ func TestFilters(t *testing.T) {
 		path string
 		want []string
 	}{
-		{"guidelines", []string{claim + "@1.0.0", code + "@1.0.0", promise + "@1.1.0", deposit + "@2.0.0", loan + "@1.0.0"}},
-		{"guidelines?", []string{claim + "@1.0.0", code + "@1.0.0", promise + "@1.1.0", deposit + "@2.0.0", loan + "@1.0.0"}},
+		{"guidelines", []string{claim + "@1.0.0", code + "@1.0.0", promise + "@1.1.0",
+			deposit + "@2.0.0", loan + "@1.0.0"}},
+		{"guidelines?", []string{claim + "@1.0.0", code + "@1.0.0", promise + "@1.1.0",
+			deposit + "@2.0.0", loan + "@1.0.0"}},
 
 		{"guidelines?status=current", []string{claim + "@1.0.0", promise + "@1.1.0", deposit + "@2.0.0"}},
 		{"guidelines?status=review_required", []string{code + "@1.0.0", loan + "@1.0.0"}},
@@ -77,7 +79,8 @@ func TestFilters(t *testing.T) {
 		{"guidelines?scenario=product_analysis&product_type=consumer_loan", []string{loan + "@1.0.0"}},
 		{"guidelines?status=superseded&product_type=savings_account", []string{deposit + "@1.1.0"}},
 		{"guidelines?status=current&scenario=product_analysis&product_type=consumer_loan", nil},
-		{"guidelines?status=review_required&scenario=product_analysis&product_type=consumer_loan", []string{loan + "@1.0.0"}},
+		{"guidelines?status=review_required&scenario=product_analysis&product_type=consumer_loan",
+			[]string{loan + "@1.0.0"}},
 
 		{"scenarios", []string{"fraud_risk@1.0.0", "product_analysis@1.1.0"}},
 		{"scenarios?status=superseded", []string{"product_analysis@1.0.0"}},
@@ -97,11 +100,13 @@ func TestInvalidQueries(t *testing.T) {
 	c := ask(t, storeSite())
 	for _, test := range []struct{ path, pointer, code, hint string }{
 		{"guidelines?status=new", "/query/status", "unknown_value", "current, superseded, archived, review_required"},
-		{"guidelines?status=redacted", "/query/status", "unknown_value", "current, superseded, archived, review_required"},
+		{"guidelines?status=redacted", "/query/status", "unknown_value",
+			"current, superseded, archived, review_required"},
 		{"guidelines?status=Current", "/query/status", "unknown_value", "current"},
 		{"guidelines?status=", "/query/status", "unknown_value", "current"},
 		{"guidelines?status", "/query/status", "unknown_value", "current"},
-		{"guidelines?scenario=math_module", "/query/scenario", "unknown_value", "product_analysis, consumer_rights, fraud_risk, investment_advice"},
+		{"guidelines?scenario=math_module", "/query/scenario", "unknown_value",
+			"product_analysis, consumer_rights, fraud_risk, investment_advice"},
 		{"guidelines?product_type=", "/query/product_type", "empty_value", "Укажите"},
 		{"guidelines?stauts=current", "/query/stauts", "unknown_parameter", "scenario, status, product_type"},
 		{"guidelines?Status=current", "/query/Status", "unknown_parameter", "scenario, status, product_type"},
@@ -115,7 +120,8 @@ func TestInvalidQueries(t *testing.T) {
 		{"scenarios?status=review_required", "/query/status", "unknown_value", "current, superseded, archived."},
 		{"scenarios?scenario=fraud_risk", "/query/scenario", "unknown_parameter", "status, product_type"},
 
-		{"guidelines/product.deposit.001/versions?status=current", "/query/status", "unknown_parameter", "нет параметров"},
+		{"guidelines/product.deposit.001/versions?status=current", "/query/status",
+			"unknown_parameter", "нет параметров"},
 		{"scenarios/fraud_risk/versions?limit=1", "/query/limit", "unknown_parameter", "нет параметров"},
 
 		{"changelog?page=2", "/query/page", "unknown_parameter", "limit, offset"},
@@ -124,7 +130,8 @@ func TestInvalidQueries(t *testing.T) {
 		r := c.get("/api/v1/" + test.path)
 		r.want(t, http.StatusBadRequest, "invalid_query")
 		errs := r.asProblem().Errors
-		if len(errs) != 1 || errs[0].Pointer != test.pointer || errs[0].Code != test.code || !strings.Contains(errs[0].Hint, test.hint) || errs[0].Detail == "" {
+		if len(errs) != 1 || errs[0].Pointer != test.pointer || errs[0].Code != test.code ||
+			!strings.Contains(errs[0].Hint, test.hint) || errs[0].Detail == "" {
 			t.Errorf("%s: %+v", test.path, errs)
 		}
 		head := c.do(http.MethodHead, "/api/v1/"+test.path)
@@ -168,12 +175,15 @@ func TestChangelogPages(t *testing.T) {
 		query         string
 		limit, offset int
 	}{
-		{"limit=500", 500, 0}, {"limit=1", 1, 0}, {"limit=3&offset=2", 3, 2}, {"offset=2&limit=3", 3, 2}, {"offset=0", 50, 0},
-		{fmt.Sprint("offset=", n-1), 50, n - 1}, {fmt.Sprint("offset=", n), 50, n}, {"offset=1000000000", 50, 1_000_000_000}, {"limit=007", 7, 0},
+		{"limit=500", 500, 0}, {"limit=1", 1, 0}, {"limit=3&offset=2", 3, 2},
+		{"offset=2&limit=3", 3, 2}, {"offset=0", 50, 0},
+		{fmt.Sprint("offset=", n-1), 50, n - 1}, {fmt.Sprint("offset=", n), 50, n},
+		{"offset=1000000000", 50, 1_000_000_000}, {"limit=007", 7, 0},
 	} {
 		got := decode[page](t, c.get("/api/v1/changelog?"+test.query).body)
 		want := all.Entries[min(test.offset, n):min(test.offset+test.limit, n)]
-		if got.Total != n || got.Limit != test.limit || got.Offset != test.offset || got.Entries == nil || !slices.EqualFunc(got.Entries, want, sameEntry) {
+		if got.Total != n || got.Limit != test.limit || got.Offset != test.offset || got.Entries == nil ||
+			!slices.EqualFunc(got.Entries, want, sameEntry) {
 			t.Errorf("%s: %+v", test.query, got)
 		}
 	}
@@ -184,7 +194,8 @@ func sameEntry(a, b map[string]json.RawMessage) bool { return fmt.Sprint(a) == f
 func TestChangelogBounds(t *testing.T) {
 	c := ask(t, storeSite())
 	for _, name := range []string{"limit", "offset"} {
-		for _, value := range []string{"-1", "abc", "1e3", "1.0", "", "0x10", "1_000", " 1", "99999999999999999999", strconv.Itoa(1 << 62), "٣"} {
+		for _, value := range []string{"-1", "abc", "1e3", "1.0", "", "0x10", "1_000", " 1", "99999999999999999999",
+			strconv.Itoa(1 << 62), "٣"} {
 			checkBounds(t, c, name, value)
 		}
 	}
@@ -197,7 +208,8 @@ func checkBounds(t *testing.T, c client, name, value string) {
 	t.Helper()
 	r := c.get("/api/v1/changelog?" + name + "=" + url.QueryEscape(value))
 	r.want(t, http.StatusBadRequest, "invalid_query")
-	if errs := r.asProblem().Errors; len(errs) != 1 || errs[0].Pointer != "/query/"+name || errs[0].Code != "out_of_range" || !strings.Contains(errs[0].Hint, "От ") {
+	if errs := r.asProblem().Errors; len(errs) != 1 || errs[0].Pointer != "/query/"+name ||
+		errs[0].Code != "out_of_range" || !strings.Contains(errs[0].Hint, "От ") {
 		t.Errorf("%s=%s: %+v", name, value, errs)
 	}
 }
@@ -221,7 +233,8 @@ func TestChangelogEntries(t *testing.T) {
 		"date guideline_id old_version new_version change_summary criticality": 11, // every guideline version
 		"date guideline_id old_version new_version criticality":                2,  // of what is redacted
 		"version product_version date type scenario changes":                   1,  // v1.1.0
-		"version product_version module_version date type scenario changes":    3,  // v1.2.0, and modules before a product
+		// v1.2.0, and modules before a product
+		"version product_version module_version date type scenario changes": 3,
 	}
 	if fmt.Sprint(shapes) != fmt.Sprint(want) {
 		t.Errorf("got %v, want %v", shapes, want)
@@ -237,7 +250,8 @@ func TestChangelogEntries(t *testing.T) {
 		return nil
 	}
 	first := entry("fraud.code.001", "1.0.0")
-	if old, ok := first["old_version"]; !ok || old != nil || first["criticality"] != "critical" || first["change_summary"] != "Первая публикация" {
+	if old, ok := first["old_version"]; !ok || old != nil || first["criticality"] != "critical" ||
+		first["change_summary"] != "Первая публикация" {
 		t.Errorf("first publication: %v", first)
 	}
 	next := entry("product.deposit.001", "2.0.0")

@@ -14,13 +14,16 @@ import (
 func TestRecordsWithCodesInTexts(t *testing.T) {
 	page := func(code string) (allocations float64) {
 		var file strings.Builder
-		file.WriteString("registry_id: service.glossary.001\nschema_version: \"1.0\"\ntitle: Глоссарий терминов\ndescription: Термины простыми словами.\nterms:\n")
+		file.WriteString("registry_id: service.glossary.001\nschema_version: \"1.0\"\ntitle: Глоссарий терминов\n" +
+			"description: Термины простыми словами.\nterms:\n")
 		for i := range 600 {
-			fmt.Fprintf(&file, "  - {term_id: term_%d, term: Термин %d, definition: Это понятие называют %s.}\n", i, i, code)
+			fmt.Fprintf(&file, "  - {term_id: term_%d, term: Термин %d, definition: Это понятие называют %s.}\n", i, i,
+				code)
 		}
 		s := siteWithMath(content.NewSnapshot(content.Input{
 			Source: content.Source{Date: "2026-11-20"}, Settings: starterSite().Snapshot.Settings,
-			Publications: []*content.Publication{published(t, content.Registries, "glossary", "1.0.0", "2026-01-10", file.String())},
+			Publications: []*content.Publication{published(t, content.Registries, "glossary", "1.0.0",
+				"2026-01-10", file.String())},
 		}))
 		c := ask(t, s)
 		return testing.AllocsPerRun(3, func() { c.page("/api/v1/glossary?sort=term", http.StatusOK) })

@@ -64,9 +64,12 @@ func redactedOf(s *content.Snapshot) map[string]*content.Entry {
 // tellsOf is all that could tell of a version, by where it was asked for.
 func (c client) tellsOf(e *content.Entry) map[string]string {
 	paths := []string{
-		"/", "/llms.txt", "/llms-full.txt", "/api/v1/changelog", "/api/v1/changelog?since=2026-01-01", "/api/v1/changelog?since=0", "/api/v1/upcoming",
-		"/api/v1/checksums", "/api/v1/checksums/" + e.Checksum, "/api/v1/log", "/api/v1/health", "/feeds/all.atom", "/feeds/guidelines.atom",
-		e.Kind.ItemPath(e.Name), e.Kind.ItemPath(e.Name) + "/versions", e.Path(), "/timeline/" + e.Item(), "/timeline/" + e.Item() + "?section=rules",
+		"/", "/llms.txt", "/llms-full.txt", "/api/v1/changelog", "/api/v1/changelog?since=2026-01-01",
+		"/api/v1/changelog?since=0", "/api/v1/upcoming",
+		"/api/v1/checksums", "/api/v1/checksums/" + e.Checksum, "/api/v1/log", "/api/v1/health", "/feeds/all.atom",
+		"/feeds/guidelines.atom",
+		e.Kind.ItemPath(e.Name), e.Kind.ItemPath(e.Name) + "/versions", e.Path(), "/timeline/" + e.Item(),
+		"/timeline/" + e.Item() + "?section=rules",
 		"/compare/" + e.Item(), "/cite/" + e.Item(), "/impact/" + e.Item(),
 	}
 	all := map[string]string{}

@@ -12,11 +12,13 @@ import (
 func TestReferencedBy(t *testing.T) {
 	c := ask(t, starterSite())
 	for _, want := range []struct{ name, id, kind, by string }{
-		{"a signal by compound rules", "PRETEXT_MOBILE_OPERATOR_5G", "signal", "instruction service.fraud-response.001"},
+		{"a signal by compound rules", "PRETEXT_MOBILE_OPERATOR_5G", "signal",
+			"instruction service.fraud-response.001"},
 		{"a signal by scenarios", "APK_INSTALLATION_REQUESTED", "signal", "fraud_scenario malicious_app_remote_access"},
 		{"a route by states", "bank-urgent-response.001", "route", "state MONEY_TRANSFERRED_BY_USER"},
 		{"an authority by routes", "bank-of-russia", "authority", "route illegal-provider-report.001"},
-		{"a parameter by instructions", "consumer-rights.ombudsman-amount-limit", "parameter", "instruction service.consumer-rights-response.001"},
+		{"a parameter by instructions", "consumer-rights.ombudsman-amount-limit", "parameter",
+			"instruction service.consumer-rights-response.001"},
 		{"a term by terms", "claim", "term", "term property_claim"},
 		{"a calculation by instructions", "loan_payment", "calculation", "instruction service.math-module.001"},
 	} {
@@ -64,10 +66,12 @@ func TestReferencedByRecords(t *testing.T) {
 		var all []string
 		for _, r := range decode[referred](t, r.body).Referenced {
 			all = append(all, r.Kind+" "+r.ID)
-			if page := c.get(path, "Accept", browser); !strings.Contains(string(page.body), strings.TrimPrefix(r.URL, baseURL)) {
+			if page := c.get(path, "Accept", browser); !strings.Contains(string(page.body),
+				strings.TrimPrefix(r.URL, baseURL)) {
 				t.Errorf("%s: the page does not lead to %s", path, r.URL)
 			}
-			if md := c.get(path, "Accept", markdownType); md.status == http.StatusOK && !strings.Contains(string(md.body), r.URL) {
+			if md := c.get(path, "Accept", markdownType); md.status == http.StatusOK &&
+				!strings.Contains(string(md.body), r.URL) {
 				t.Errorf("%s: the Markdown does not name %s", path, r.URL)
 			}
 		}
@@ -89,7 +93,8 @@ func TestReferencedByView(t *testing.T) {
 	const path = "/api/v1/external-parameters/consumer-rights.ombudsman-amount-limit"
 	r := c.get(path + "?view=referenced_by")
 	got := decode[referred](t, r.body)
-	if got.View != "referenced_by" || got.Total != len(got.Referenced) || got.Total == 0 || r.header.Get("X-Content-Checksum") != "" || r.header.Get("Last-Modified") != "" {
+	if got.View != "referenced_by" || got.Total != len(got.Referenced) || got.Total == 0 ||
+		r.header.Get("X-Content-Checksum") != "" || r.header.Get("Last-Modified") != "" {
 		t.Errorf("%+v %v", got, r.header)
 	}
 	for _, by := range got.Referenced {
@@ -98,7 +103,8 @@ func TestReferencedByView(t *testing.T) {
 			t.Errorf("%s names it nowhere", by.ID)
 		}
 		for _, section := range by.Sections {
-			if r := c.get(at + "?section=" + section); !strings.Contains(string(r.body), "consumer-rights.ombudsman-amount-limit") {
+			if r := c.get(at + "?section=" + section); !strings.Contains(string(r.body),
+				"consumer-rights.ombudsman-amount-limit") {
 				t.Errorf("%s, section %s: %d %s", at, section, r.status, r.body)
 			}
 		}
@@ -111,7 +117,8 @@ func TestReferencedByView(t *testing.T) {
 			t.Errorf("%s says who names it", whole)
 		}
 	}
-	for _, wrong := range []string{"?view=referenced_by&as_of=2026-06-01", "/versions/1.0.0?view=referenced_by", "?view=referenced_by&section=value", "?view=referenced_by&view=brief"} {
+	for _, wrong := range []string{"?view=referenced_by&as_of=2026-06-01", "/versions/1.0.0?view=referenced_by",
+		"?view=referenced_by&section=value", "?view=referenced_by&view=brief"} {
 		c.get(path+wrong).want(t, http.StatusBadRequest, "invalid_query")
 	}
 	alone := decode[referred](t, c.get("/api/v1/calendars/ru-2024?view=referenced_by").body)

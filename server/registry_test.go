@@ -103,8 +103,10 @@ func TestRegistryFilters(t *testing.T) {
 func TestEveryFilterIsOne(t *testing.T) {
 	c := ask(t, starterSite())
 	want := map[string]string{
-		"fraud-signals": "category severity sufficient_for_stop", "fraud-states": "urgency irreversible_harm_possible route",
-		"fraud-routes": "urgency target_type resource", "fraud-scenarios": "signal state", "authority-resources": "status", "glossary": "",
+		"fraud-signals": "category severity sufficient_for_stop",
+		"fraud-states":  "urgency irreversible_harm_possible route",
+		"fraud-routes":  "urgency target_type resource", "fraud-scenarios": "signal state",
+		"authority-resources": "status", "glossary": "",
 	}
 	for name, filters := range want {
 		var got []string
@@ -159,13 +161,16 @@ func checkFilter(t *testing.T, c client, path string, f *content.Field) {
 func TestInvalidFilters(t *testing.T) {
 	c := ask(t, kindsSite())
 	for _, test := range []struct{ path, pointer, code, hint string }{
-		{"fraud/signals?category=theft", "category", "unknown_value", "pretext, impersonation, pressure, credentials, device, money"},
+		{"fraud/signals?category=theft", "category", "unknown_value",
+			"pretext, impersonation, pressure, credentials, device, money"},
 		{"fraud/signals?category=", "category", "unknown_value", "certificate, other."},
 		{"fraud/signals?severity=Critical", "severity", "unknown_value", "info, warning, high, critical."},
 		{"fraud/signals?sufficient_for_stop=1", "sufficient_for_stop", "unknown_value", "true, false."},
 		{"fraud/signals?sufficient_for_stop=TRUE", "sufficient_for_stop", "unknown_value", "true, false."},
-		{"fraud/signals?sufficient=true", "sufficient", "unknown_parameter", "category, severity, sufficient_for_stop, as_of, in_force, section, view."},
-		{"fraud/signals?limit=5", "limit", "unknown_parameter", "category, severity, sufficient_for_stop, as_of, in_force, section, view."},
+		{"fraud/signals?sufficient=true", "sufficient", "unknown_parameter",
+			"category, severity, sufficient_for_stop, as_of, in_force, section, view."},
+		{"fraud/signals?limit=5", "limit", "unknown_parameter",
+			"category, severity, sufficient_for_stop, as_of, in_force, section, view."},
 		{"fraud/signals?category=money&category=device", "category", "repeated_parameter", "один раз"},
 		{"fraud/signals?severity=critical&as_of=yesterday", "as_of", "no_date", "2026-05-01"},
 		{"fraud/states?urgency=now", "urgency", "unknown_value", "preventive, prompt, urgent, immediate."},
@@ -184,7 +189,8 @@ func TestInvalidFilters(t *testing.T) {
 		r := c.get("/api/v1/" + test.path)
 		r.want(t, http.StatusBadRequest, "invalid_query")
 		errs := r.asProblem().Errors
-		if len(errs) != 1 || errs[0].Pointer != "/query/"+test.pointer || errs[0].Code != test.code || !strings.Contains(errs[0].Hint, test.hint) {
+		if len(errs) != 1 || errs[0].Pointer != "/query/"+test.pointer || errs[0].Code != test.code ||
+			!strings.Contains(errs[0].Hint, test.hint) {
 			t.Errorf("%s: %+v", test.path, errs)
 		}
 	}
@@ -195,28 +201,34 @@ func TestPartsNameTheirSource(t *testing.T) {
 	c := ask(t, kindsSite())
 	const registry = "/api/v1/fraud/signals"
 	whole := c.get(registry)
-	for _, path := range []string{registry + "/CODE_REQUESTED", registry + "?severity=high", registry + "?category=money"} {
+	for _, path := range []string{registry + "/CODE_REQUESTED", registry + "?severity=high",
+		registry + "?category=money"} {
 		r := c.get(path)
 		body := decode[content.Object](t, r.body)
-		if r.status != http.StatusOK || body.Text("source_checksum") != whole.header.Get("X-Content-Checksum") || body.Text("source_url") != baseURL+registry+"/versions/1.2.0" {
+		if r.status != http.StatusOK || body.Text("source_checksum") != whole.header.Get("X-Content-Checksum") ||
+			body.Text("source_url") != baseURL+registry+"/versions/1.2.0" {
 			t.Errorf("%s: %d\n%s", path, r.status, r.body)
 		}
-		if body.Text("registry_id") != "service.fraud-signals.001" || body.Text("registry_version") != "1.2.0" || body.Get("content_checksum") != nil || body.Get("status") != nil {
+		if body.Text("registry_id") != "service.fraud-signals.001" || body.Text("registry_version") != "1.2.0" ||
+			body.Get("content_checksum") != nil || body.Get("status") != nil {
 			t.Errorf("%s: %s", path, r.body)
 		}
 		for name := range r.header {
-			if name == "X-Content-Checksum" || strings.HasPrefix(name, "X-Registry") || name == "Last-Modified" || name == "Link" {
+			if name == "X-Content-Checksum" || strings.HasPrefix(name, "X-Registry") ||
+				name == "Last-Modified" || name == "Link" {
 				t.Errorf("%s: %s is that of the whole registry", path, name)
 			}
 		}
-		if r.header.Get("Etag") == whole.header.Get("Etag") || c.get(path, "If-None-Match", r.header.Get("Etag")).status != http.StatusNotModified {
+		if r.header.Get("Etag") == whole.header.Get("Etag") ||
+			c.get(path, "If-None-Match", r.header.Get("Etag")).status != http.StatusNotModified {
 			t.Errorf("%s: ETag %s", path, r.header.Get("Etag"))
 		}
 		md := c.get(path, "Accept", markdownType)
 		if filtered := strings.Contains(path, "?"); filtered && md.status != http.StatusNotAcceptable {
 			t.Errorf("%s is JSON alone", path)
 		} else if checksum := body.Text("source_checksum"); !filtered &&
-			(md.status != http.StatusOK || !strings.HasPrefix(string(md.body), "# ") || !strings.Contains(string(md.body), checksum)) {
+			(md.status != http.StatusOK || !strings.HasPrefix(string(md.body), "# ") ||
+				!strings.Contains(string(md.body), checksum)) {
 			t.Errorf("%s as Markdown: %d\n%s", path, md.status, md.body)
 		}
 	}
@@ -243,9 +255,13 @@ func TestRecords(t *testing.T) {
 				code := record.Text(record[0].Name)
 				r := c.get(path + "/" + code)
 				got := decode[content.Object](t, r.body)
-				got = slices.DeleteFunc(got, func(m content.Member) bool { return strings.HasPrefix(m.Name, "referenced_by") })
-				if r.status != http.StatusOK || string(got[:len(record)].AppendJSON(nil)) != string(record.AppendJSON(nil)) ||
-					strings.Join(fieldsOf(got[len(record):]), " ") != "registry_id registry_version source_checksum source_url fetched_at" {
+				got = slices.DeleteFunc(got, func(m content.Member) bool {
+					return strings.HasPrefix(m.Name, "referenced_by")
+				})
+				if r.status != http.StatusOK ||
+					string(got[:len(record)].AppendJSON(nil)) != string(record.AppendJSON(nil)) ||
+					strings.Join(fieldsOf(got[len(record):]),
+						" ") != "registry_id registry_version source_checksum source_url fetched_at" {
 					t.Fatalf("%s/%s: %d\n%s", path, code, r.status, r.body)
 				}
 			}
@@ -258,7 +274,8 @@ func TestRecords(t *testing.T) {
 	if count < 300 {
 		t.Errorf("only %d records", count)
 	}
-	if signals, stops := must2(view(t, c, "/api/v1/fraud/signals")), must2(view(t, c, "/api/v1/fraud/signals?sufficient_for_stop=true")); len(signals) != 121 || len(stops) != 31 {
+	if signals, stops := must2(view(t, c, "/api/v1/fraud/signals")),
+		must2(view(t, c, "/api/v1/fraud/signals?sufficient_for_stop=true")); len(signals) != 121 || len(stops) != 31 {
 		t.Errorf("%d signals, %d of them STOP signals; the specification has 121 and 31", len(signals), len(stops))
 	}
 }
@@ -298,7 +315,8 @@ func TestRecordNotFound(t *testing.T) {
 		if p := r.asProblem(); !strings.HasSuffix(p.Detail, baseURL+test.hint) {
 			t.Errorf("%s: %+v", test.path, p)
 		}
-		if status := c.do(http.MethodPost, test.path).status; (status == http.StatusNotFound) != (test.code == "path_not_found") {
+		if status := c.do(http.MethodPost,
+			test.path).status; (status == http.StatusNotFound) != (test.code == "path_not_found") {
 			t.Errorf("POST %s: %d", test.path, status)
 		}
 	}
@@ -352,11 +370,13 @@ func TestParameters(t *testing.T) {
 			Checksum string `json:"content_checksum"`
 			Value    float64
 		}
-		if err := json.Unmarshal(r.body, &p); err != nil || p.ID != id || p.Version == "" || p.Status == "" || p.Verified == "" || p.Value == 0 || p.Checksum != r.header.Get("X-Content-Checksum") {
+		if err := json.Unmarshal(r.body, &p); err != nil || p.ID != id || p.Version == "" || p.Status == "" ||
+			p.Verified == "" || p.Value == 0 || p.Checksum != r.header.Get("X-Content-Checksum") {
 			t.Errorf("%s: %+v (%v)", id, p, err)
 		}
 	}
-	if got := c.get(list + "/bank.days").header; got.Get("X-Parameter-Status") != "review_required" || got.Get("Last-Modified") != "Wed, 01 Jul 2026 00:00:00 GMT" {
+	if got := c.get(list + "/bank.days").header; got.Get("X-Parameter-Status") != "review_required" ||
+		got.Get("Last-Modified") != "Wed, 01 Jul 2026 00:00:00 GMT" {
 		t.Errorf("overdue: %v", got)
 	}
 }
@@ -368,7 +388,8 @@ func TestSpecifiedParameters(t *testing.T) {
 		"fo-response-standard-working-days", "fo-response-extension-working-days",
 		"ombudsman-amount-limit", "ombudsman-limitation-period", "ombudsman-product-exceptions",
 	} {
-		if r := c.get("/api/v1/external-parameters/consumer-rights." + id); r.status != http.StatusOK || r.header.Get("X-Parameter-Id") != "consumer-rights."+id {
+		if r := c.get("/api/v1/external-parameters/consumer-rights." + id); r.status != http.StatusOK ||
+			r.header.Get("X-Parameter-Id") != "consumer-rights."+id {
 			t.Errorf("%s: %d", id, r.status)
 		}
 	}

@@ -14,7 +14,8 @@ import (
 )
 
 var (
-	facetIn   = regexp.MustCompile(`<li><a href="([^"]*)"( aria-current="true")?>([^<]*) <span class="number">(\d+)</span>`)
+	facetIn = regexp.MustCompile(`<li><a href="([^"]*)"( aria-current="true")?>([^<]*) <span ` +
+		`class="number">(\d+)</span>`)
 	tallyIn   = regexp.MustCompile(`<p class="tally" role="status">(?:Наш\S+ )?(?:Подходит )?(\d+)`)
 	sectionIn = regexp.MustCompile(`Раздел: <a href="([^"]*)">([^<]+)</a>`)
 	shown     = regexp.MustCompile(`<th scope="row"><a href="[^"]*">([^<]*)</a>`)
@@ -39,7 +40,8 @@ func TestFacets(t *testing.T) {
 	manyValues(t)
 	c := ask(t, starterSite())
 	for _, path := range []string{
-		searchPath("досрочное погашение"), searchPath("календарь") + "&kind=calendar", searchPath("код из смс") + "&scenario=fraud_risk",
+		searchPath("досрочное погашение"), searchPath("календарь") + "&kind=calendar",
+		searchPath("код из смс") + "&scenario=fraud_risk",
 		"/api/v1/search?kind=signal", searchPath("вклод"),
 	} {
 		facets := facetIn.FindAllStringSubmatch(c.page(path, http.StatusOK), -1)
@@ -61,10 +63,12 @@ func TestFacets(t *testing.T) {
 		}
 	}
 	calendars := c.page(searchPath("календарь")+"&kind=calendar", http.StatusOK)
-	if !strings.Contains(calendars, `aria-current="true">Производственные календари`) || !strings.Contains(calendars, ">Всё <") {
+	if !strings.Contains(calendars, `aria-current="true">Производственные календари`) ||
+		!strings.Contains(calendars, ">Всё <") {
 		t.Errorf("it is not marked which kind is chosen:\n%s", calendars)
 	}
-	if p := c.page(searchPath("производственный календарь 2026"), http.StatusOK); !strings.Contains(p, "/api/v1/calendars/ru-2026") {
+	if p := c.page(searchPath("производственный календарь 2026"),
+		http.StatusOK); !strings.Contains(p, "/api/v1/calendars/ru-2026") {
 		t.Error("a calendar is not found")
 	}
 }
@@ -76,7 +80,8 @@ func TestHitsLeadToSections(t *testing.T) {
 	c := ask(t, starterSite())
 	n := 0
 	for _, words := range []string{
-		"досрочное погашение", "срок ответа финансовой организации", "сколько раз могут звонить коллекторы", "код из смс", "ключевая ставка",
+		"досрочное погашение", "срок ответа финансовой организации", "сколько раз могут звонить коллекторы",
+		"код из смс", "ключевая ставка",
 		"омбудсмен", "страховка навязали вернуть", "лимит 500000", "сообщить в банк о мошенниках", "возврат билета",
 	} {
 		for _, m := range sectionIn.FindAllStringSubmatch(c.page(searchPath(words)+"&limit=100", http.StatusOK), -1) {
@@ -99,7 +104,8 @@ func TestHitsLeadToSections(t *testing.T) {
 func TestHitsInWords(t *testing.T) {
 	c := ask(t, starterSite())
 	for words, want := range map[string]string{
-		"1400000": "<mark>1 400 000</mark> рублей", "353-ФЗ": "Значения по периодам › 1 января 2023<", "пск": "Ограничения › ",
+		"1400000": "<mark>1 400 000</mark> рублей", "353-ФЗ": "Значения по периодам › 1 января 2023<",
+		"пск": "Ограничения › ",
 	} {
 		body := strings.ReplaceAll(c.page(searchPath(words)+"&limit=100", http.StatusOK), "\u00A0", " ")
 		if !strings.Contains(body, want) || regexp.MustCompile(`› (\d{4}-\d\d|[a-z]+_[a-z]+)`).MatchString(body) {
@@ -191,7 +197,8 @@ func TestWordsOfLists(t *testing.T) {
 		}
 	}
 	const hostile = `"><script>alert(1)</script>`
-	for _, path := range []string{"/api/v1/guidelines?q=", "/api/v1/fraud/signals?q=", "/api/v1/math?q=", "/api/v1/search?q="} {
+	for _, path := range []string{"/api/v1/guidelines?q=", "/api/v1/fraud/signals?q=",
+		"/api/v1/math?q=", "/api/v1/search?q="} {
 		if p := c.page(path+url.QueryEscape(hostile), http.StatusOK); strings.Contains(p, "<script>alert") {
 			t.Errorf("%s: a script of somebody else's", path)
 		}
@@ -207,7 +214,8 @@ func TestKindsAreWhatIsFound(t *testing.T) {
 		search.Analyse(search.Document{Kind: "b", ID: "4", Title: "кредит"}),
 	}
 	x := search.New(entries, nil)
-	for _, q := range []search.Query{{Text: "вклад"}, {Text: "вклад", Kinds: []string{"b"}}, {Scenario: "x"}, {}, {Text: "ничего"}} {
+	for _, q := range []search.Query{{Text: "вклад"}, {Text: "вклад", Kinds: []string{"b"}},
+		{Scenario: "x"}, {}, {Text: "ничего"}} {
 		for _, c := range x.Kinds(q) {
 			own := q
 			own.Kinds = []string{c.Kind}

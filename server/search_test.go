@@ -130,7 +130,8 @@ func TestSearchHits(t *testing.T) {
 			}
 			r := c.get(strings.TrimPrefix(h.URL, baseURL))
 			item := decode[content.Object](t, r.body)
-			version, checksum, permanent := r.header.Get("X-"+strings.ToUpper(h.Kind[:1])+h.Kind[1:]+"-Version"), r.header.Get("X-Content-Checksum"), h.CanonicalURL
+			version, checksum, permanent := r.header.Get("X-"+strings.ToUpper(h.Kind[:1])+h.Kind[1:]+"-Version"),
+				r.header.Get("X-Content-Checksum"), h.CanonicalURL
 			if h.SourceURL != "" {
 				version, checksum, permanent = item.Text("registry_version"), item.Text("source_checksum"), h.SourceURL
 				h.ContentChecksum, h.SourceChecksum = h.SourceChecksum, h.ContentChecksum
@@ -139,7 +140,8 @@ func TestSearchHits(t *testing.T) {
 				h.SourceChecksum != "" || h.Status != wantStatus(h.Kind, item) {
 				t.Errorf("%s: %+v\n%d %v", query, h, r.status, r.header)
 			}
-			if h.Title != item.Text("title") && h.Title != item.Text("term") || c.get(strings.TrimPrefix(permanent, baseURL)).header.Get("X-Content-Checksum") != checksum {
+			if h.Title != item.Text("title") && h.Title != item.Text("term") ||
+				c.get(strings.TrimPrefix(permanent, baseURL)).header.Get("X-Content-Checksum") != checksum {
 				t.Errorf("%s: %+v\n%s", query, h, r.body)
 			}
 		}
@@ -168,7 +170,8 @@ func TestSearchInShort(t *testing.T) {
 	c := ask(t, starterSite())
 	r := c.get("/api/v1/search?q=" + url.QueryEscape("вклад"))
 	r.want(t, http.StatusOK, "")
-	for _, name := range []string{"url", "canonical_url", "content_checksum", "source_url", "source_checksum", "version"} {
+	for _, name := range []string{"url", "canonical_url", "content_checksum", "source_url",
+		"source_checksum", "version"} {
 		if strings.Contains(string(r.body), `"`+name+`":`) {
 			t.Errorf("it has %s", name)
 		}
@@ -240,10 +243,15 @@ func TestSearchBySignal(t *testing.T) {
 func TestSearchFindsWhatBelongsToAScenario(t *testing.T) {
 	c := ask(t, starterSite())
 	for scenario, want := range map[string][]string{
-		"product_analysis":         {"instruction service.product-document-analysis.001", "guideline product.common.001"},
-		"consumer_rights":          {"instruction service.consumer-rights-response.001", "parameter consumer-rights.ombudsman-amount-limit", "parameter consumer-rights.fo-response-standard-working-days", "guideline consumer-rights.timeline.001"},
-		"fraud_risk":               {"instruction service.fraud-response.001", "guideline fraud.ai-deepfake-impersonation.001", "signal SAFE_ACCOUNT_TRANSFER_REQUESTED"},
-		"investment_advice":        {"instruction service.investment-advice.001", "guideline investment.stop-filters.001"},
+		"product_analysis": {"instruction service.product-document-analysis.001",
+			"guideline product.common.001"},
+		"consumer_rights": {"instruction service.consumer-rights-response.001",
+			"parameter consumer-rights.ombudsman-amount-limit",
+			"parameter consumer-rights.fo-response-standard-working-days", "guideline consumer-rights.timeline.001"},
+		"fraud_risk": {"instruction service.fraud-response.001",
+			"guideline fraud.ai-deepfake-impersonation.001", "signal SAFE_ACCOUNT_TRANSFER_REQUESTED"},
+		"investment_advice": {"instruction service.investment-advice.001",
+			"guideline investment.stop-filters.001"},
 		"credit_history_analysis":  {"instruction service.credit-history-analysis.001"},
 		"math_module":              {"instruction service.math-module.001"},
 		"personal_finance_manager": {"instruction service.personal-finance-manager.001"},
@@ -263,7 +271,8 @@ func TestSearchFindsWhatBelongsToAScenario(t *testing.T) {
 		}
 		for _, name := range got {
 			signal, parameter := strings.HasPrefix(name, "signal "), strings.HasPrefix(name, "parameter ")
-			if signal && scenario != "fraud_risk" || parameter && !slices.Contains([]string{"consumer_rights", "math_module", "credit_history_analysis"}, scenario) {
+			if signal && scenario != "fraud_risk" || parameter &&
+				!slices.Contains([]string{"consumer_rights", "math_module", "credit_history_analysis"}, scenario) {
 				t.Errorf("%s: finds %s", scenario, name)
 			}
 		}
@@ -289,10 +298,12 @@ func TestSearchFilters(t *testing.T) {
 		{[]string{"q", "код", "signal", "CODE_REQUESTED", "scenario", "fraud_risk"}, []string{code, guideline, fraud}},
 		{[]string{"q", "молчать", "signal", "CODE_REQUESTED"}, nil},
 		{[]string{"signal", "SECRECY_REQUESTED"}, []string{secrecy, fraud}},
-		{[]string{"scenario", "fraud_risk"}, []string{guideline, assistant, fraud, claims, code, secrecy, apk, "parameter bank.limit"}},
+		{[]string{"scenario", "fraud_risk"}, []string{guideline, assistant, fraud, claims, code, secrecy, apk,
+			"parameter bank.limit"}},
 		{[]string{"scenario", "fraud_risk", "product_type", "card"}, nil},
 		{[]string{"product_type", "card"}, nil},
-		{[]string{"q", "вернуть деньги"}, []string{"instruction service.assistant.001", "instruction service.claims.001", "term chargeback", "term deposit"}},
+		{[]string{"q", "вернуть деньги"}, []string{"instruction service.assistant.001",
+			"instruction service.claims.001", "term chargeback", "term deposit"}},
 		{[]string{"q", "требования"}, []string{"parameter bank.limit"}},
 	} {
 		f := seek(t, c, append(test.parameters, "limit", "200")...)
@@ -310,7 +321,8 @@ func TestSearchFilters(t *testing.T) {
 	}
 	s := ask(t, starterSite())
 	for _, h := range seek(t, s, "product_type", "deposit", "q", "ставка").Results {
-		if h.Kind != "guideline" && h.Kind != "scenario" || h.Kind == "guideline" && !strings.HasPrefix(h.ID, "product.") {
+		if h.Kind != "guideline" && h.Kind != "scenario" || h.Kind == "guideline" &&
+			!strings.HasPrefix(h.ID, "product.") {
 			t.Errorf("a deposit: %s", h.name())
 		}
 	}
@@ -332,12 +344,14 @@ func TestSearchSnippets(t *testing.T) {
 		}
 	}
 	// Without a text it is the beginning of what the item says.
-	if f := seek(t, c, "signal", "CODE_REQUESTED"); f.Results[0].Snippet != "Что делать, если просят код из сообщения." {
+	if f := seek(t, c, "signal",
+		"CODE_REQUESTED"); f.Results[0].Snippet != "Что делать, если просят код из сообщения." {
 		t.Errorf("%+v", f.Results[0])
 	}
 	// However long an item is, a snippet is a line.
 	for _, h := range seek(t, ask(t, starterSite()), "q", "банк", "limit", "500").Results {
-		if n := utf8.RuneCountInString(h.Snippet); n == 0 || n > 400 || strings.Contains(h.Snippet, "\n") || strings.Count(h.Snippet, "**")%2 != 0 {
+		if n := utf8.RuneCountInString(h.Snippet); n == 0 || n > 400 || strings.Contains(h.Snippet, "\n") ||
+			strings.Count(h.Snippet, "**")%2 != 0 {
 			t.Errorf("%s: %d characters: %s", h.name(), n, h.Snippet)
 		}
 	}
@@ -349,10 +363,12 @@ func TestSearchPages(t *testing.T) {
 	if all.Total != len(all.Results) || all.Total < 50 || all.Limit != 500 {
 		t.Fatalf("%d of %d results", len(all.Results), all.Total)
 	}
-	for _, page := range []struct{ limit, offset int }{{20, 0}, {1, 0}, {7, 3}, {500, 40}, {20, all.Total - 1}, {20, all.Total}, {20, 1_000_000_000}} {
+	for _, page := range []struct{ limit, offset int }{{20, 0}, {1, 0}, {7, 3}, {500, 40}, {20, all.Total - 1},
+		{20, all.Total}, {20, 1_000_000_000}} {
 		f := seek(t, c, "q", "банк", "limit", fmt.Sprint(page.limit), "offset", fmt.Sprint(page.offset))
 		want := all.Results[min(page.offset, all.Total):min(page.offset+page.limit, all.Total)]
-		if f.Total != all.Total || f.Limit != page.limit || f.Offset != page.offset || fmt.Sprint(f.Results) != fmt.Sprint(want) {
+		if f.Total != all.Total || f.Limit != page.limit || f.Offset != page.offset ||
+			fmt.Sprint(f.Results) != fmt.Sprint(want) {
 			t.Errorf("%+v: %d of %d results", page, len(f.Results), f.Total)
 		}
 	}
@@ -365,20 +381,23 @@ func TestInvalidSearches(t *testing.T) {
 	c := ask(t, starterSite())
 	long := strings.Repeat("ё", 201)
 	for query, want := range map[string][3]string{
-		"":                            {"q", "nothing_asked", "q, kind, scenario, product_type, signal"},
-		"?":                           {"q", "nothing_asked", "q, kind, scenario, product_type, signal"},
-		"?limit=5":                    {"q", "nothing_asked", "q, kind, scenario, product_type, signal"},
-		"?limit=5&offset=5":           {"q", "nothing_asked", "q, kind, scenario, product_type, signal"},
-		"?q=":                         {"q", "empty_value", "Укажите"},
-		"?q":                          {"q", "empty_value", "Укажите"},
-		"?q=%20":                      {"q", "empty_value", "Укажите"},
-		"?q=+%09%0A%C2%A0%E3%80%80":   {"q", "empty_value", "Укажите"},
-		"?signal=":                    {"signal", "empty_value", "Укажите"},
-		"?q=x&product_type=%20":       {"product_type", "empty_value", "Укажите"},
-		"?scenario=":                  {"scenario", "unknown_value", "product_analysis, consumer_rights, fraud_risk, investment_advice, credit_history_analysis, math_module, personal_finance_manager"},
-		"?scenario=global":            {"scenario", "unknown_value", "product_analysis"},
-		"?q=x&scenario=Fraud_risk":    {"scenario", "unknown_value", "fraud_risk"},
-		"?query=x":                    {"query", "unknown_parameter", "q, kind, scenario, product_type, signal, limit, offset, fields"},
+		"":                          {"q", "nothing_asked", "q, kind, scenario, product_type, signal"},
+		"?":                         {"q", "nothing_asked", "q, kind, scenario, product_type, signal"},
+		"?limit=5":                  {"q", "nothing_asked", "q, kind, scenario, product_type, signal"},
+		"?limit=5&offset=5":         {"q", "nothing_asked", "q, kind, scenario, product_type, signal"},
+		"?q=":                       {"q", "empty_value", "Укажите"},
+		"?q":                        {"q", "empty_value", "Укажите"},
+		"?q=%20":                    {"q", "empty_value", "Укажите"},
+		"?q=+%09%0A%C2%A0%E3%80%80": {"q", "empty_value", "Укажите"},
+		"?signal=":                  {"signal", "empty_value", "Укажите"},
+		"?q=x&product_type=%20":     {"product_type", "empty_value", "Укажите"},
+		"?scenario=": {"scenario", "unknown_value",
+			"product_analysis, consumer_rights, fraud_risk, investment_advice, credit_history_analysis, math_module, " +
+				"personal_finance_manager"},
+		"?scenario=global":         {"scenario", "unknown_value", "product_analysis"},
+		"?q=x&scenario=Fraud_risk": {"scenario", "unknown_value", "fraud_risk"},
+		"?query=x": {"query", "unknown_parameter",
+			"q, kind, scenario, product_type, signal, limit, offset, fields"},
 		"?q=x&Q=x":                    {"Q", "unknown_parameter", "q, kind, scenario"},
 		"?q=x&as_of=2026-02-30":       {"as_of", "no_date", "2026-05-01"},
 		"?q=x&q=y":                    {"q", "repeated_parameter", "один раз"},
@@ -419,14 +438,18 @@ func TestHostileSearches(t *testing.T) {
 	c := ask(t, kindsSite())
 	for _, q := range []string{
 		"\x00", "\xff\xfe", "код\x00код", "\u202e", "\ufeff", "\ufffd", "\ufffe", "е\u0301", "́́́", "👩‍👩‍👧‍👦", "ﷺ",
-		"***", "**", "\"", "'\"`", "\\", `"код"`, "код AND OR NOT", "код~2", "+код -код", "код*", "(((((", "[код TO я]", "/.*/", "^код$", "a:b", "title:код",
-		"' OR 1=1 --", "<script>alert(1)</script>", "{{7*7}}", "${jndi:ldap://x}", "../../etc/passwd", "%00", "%2e%2e", "\r\nX-Evil: 1", "null", "true", "1e309", "-0", "٣",
-		strings.Repeat("к", 200), strings.Repeat("к ", 100), strings.Repeat("*", 200), strings.Repeat("1.", 100), strings.Repeat("a_", 100), strings.Repeat("код ", 50),
+		"***", "**", "\"", "'\"`", "\\", `"код"`, "код AND OR NOT", "код~2", "+код -код", "код*", "(((((", "[код TO я]",
+		"/.*/", "^код$", "a:b", "title:код",
+		"' OR 1=1 --", "<script>alert(1)</script>", "{{7*7}}", "${jndi:ldap://x}", "../../etc/passwd", "%00", "%2e%2e",
+		"\r\nX-Evil: 1", "null", "true", "1e309", "-0", "٣",
+		strings.Repeat("к", 200), strings.Repeat("к ", 100), strings.Repeat("*", 200), strings.Repeat("1.", 100),
+		strings.Repeat("a_", 100), strings.Repeat("код ", 50),
 		"В Начале-Было.Слово,и;Слово:было!у?Бога", "1 000 000", "1,5", "01.02.2026", "ё", "и", "в", "и в на", "ъ", "́",
 	} {
 		for _, name := range []string{"q", "signal", "product_type"} {
 			r := c.get("/api/v1/search?" + name + "=" + url.QueryEscape(q))
-			if r.status != http.StatusOK && r.status != http.StatusBadRequest || !utf8.Valid(r.body) || !json.Valid(r.body) || r.header.Get("X-Evil") != "" {
+			if r.status != http.StatusOK && r.status != http.StatusBadRequest || !utf8.Valid(r.body) ||
+				!json.Valid(r.body) || r.header.Get("X-Evil") != "" {
 				t.Errorf("%s=%q: %d\n%.300s", name, q, r.status, r.body)
 			}
 			if name != "q" && r.status == http.StatusOK && decode[found](t, r.body).Total > 0 {
@@ -460,7 +483,8 @@ func TestSearchFindsWhatIsCurrent(t *testing.T) {
 		t.Errorf("%d", again.status)
 	}
 	other := ask(t, build(kindsSite(), load(readScript("testdata/kinds.txtar")).Snapshot))
-	if r := other.get(path); string(r.blanked()) != string(first.blanked()) || r.header.Get("Etag") != first.header.Get("Etag") {
+	if r := other.get(path); string(r.blanked()) != string(first.blanked()) ||
+		r.header.Get("Etag") != first.header.Get("Etag") {
 		t.Error("another replica finds other things")
 	}
 }
@@ -478,7 +502,8 @@ func TestUnknownProductType(t *testing.T) {
 		t.Run(path, func(t *testing.T) {
 			r := c.get(path)
 			r.want(t, http.StatusBadRequest, "invalid_query")
-			if e := r.asProblem().Errors; len(e) != 1 || e[0].Code != "unknown_value" || !strings.Contains(e[0].Hint, hint) {
+			if e := r.asProblem().Errors; len(e) != 1 || e[0].Code != "unknown_value" ||
+				!strings.Contains(e[0].Hint, hint) {
 				t.Errorf("%+v", e)
 			}
 		})

@@ -58,10 +58,12 @@ func TestChangelogByPlace(t *testing.T) {
 			}
 		}
 	}
-	if end := decode[logChanges](t, c.get(fmt.Sprintf("/api/v1/changelog?since=%d", size)).body); end.Total != 0 || end.NextSince != size || len(end.Entries) != 0 {
+	if end := decode[logChanges](t, c.get(fmt.Sprintf("/api/v1/changelog?since=%d", size)).body); end.Total != 0 ||
+		end.NextSince != size || len(end.Entries) != 0 {
 		t.Errorf("at the end: %+v", end)
 	}
-	for _, since := range []string{fmt.Sprint(size + 1), "9223372036854775808", "-1", "1.0", "+1", " 1", "", "2026-02-30", "1e3", "٣"} {
+	for _, since := range []string{fmt.Sprint(size + 1), "9223372036854775808", "-1", "1.0", "+1", " 1", "",
+		"2026-02-30", "1e3", "٣"} {
 		if r := c.get("/api/v1/changelog?since=" + url.QueryEscape(since)); r.status != http.StatusBadRequest {
 			t.Errorf("since=%q: %d", since, r.status)
 		}
@@ -77,7 +79,8 @@ func TestChangelogOfLeaves(t *testing.T) {
 	seal := func(tag, sum string) log.Leaf {
 		return log.SealOf(content.Seal{Tag: tag, Checksum: sum, PublishedAt: first.PublishedAt})
 	}
-	mark, ok := log.MarkOf(content.Mark{Item: item.ID(), Version: "1.0.0", Status: content.Redacted, Since: "2026-03-01", Reason: "<script>alert(1)</script>"})
+	mark, ok := log.MarkOf(content.Mark{Item: item.ID(), Version: "1.0.0", Status: content.Redacted,
+		Since: "2026-03-01", Reason: "<script>alert(1)</script>"})
 	if !ok {
 		t.Fatal("no mark")
 	}
@@ -93,7 +96,8 @@ func TestChangelogOfLeaves(t *testing.T) {
 		said = append(said, fmt.Sprint(e.Item, "|", e.New, "|", e.Status, "|", e.Version))
 	}
 	want := []string{
-		item.ID() + "|" + first.Version.String() + "||", item.ID() + "||redacted|1.0.0", "|x||", "strangers/thing|9.9.9||",
+		item.ID() + "|" + first.Version.String() + "||", item.ID() + "||redacted|1.0.0", "|x||",
+		"strangers/thing|9.9.9||",
 	}
 	if !slices.Equal(said, want) {
 		t.Errorf("%q, want %q", said, want)
@@ -102,7 +106,8 @@ func TestChangelogOfLeaves(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	page := c.get("/api/v1/changelog?since=0", "Accept", "text/html")
-	if page.status != http.StatusOK || !strings.Contains(string(page.body), "&lt;script&gt;") || strings.Contains(string(page.body), "<script>alert") {
+	if page.status != http.StatusOK || !strings.Contains(string(page.body), "&lt;script&gt;") ||
+		strings.Contains(string(page.body), "<script>alert") {
 		t.Errorf("the page: %d", page.status)
 	}
 }

@@ -34,7 +34,8 @@ var severalSite = sync.OnceValue(func() *site.Site {
 
 func loadNamed(s gitrepo.Script, named loader.Below) loader.Result {
 	l := loader.New(loader.Config{
-		Source: must(gitrepo.InMemory(s)), Schemas: schemas.Embedded(), Now: func() time.Time { return today }, Below: named,
+		Source: must(gitrepo.InMemory(s)), Schemas: schemas.Embedded(),
+		Now: func() time.Time { return today }, Below: named,
 	})
 	return must(l.Load(context.Background()))
 }
@@ -94,7 +95,8 @@ func TestOverriddenIsSaid(t *testing.T) {
 		}
 	}
 	r := c.get("/api/v1/guidelines/house.deposit.001")
-	if r.header.Get("X-Source") != "house" || !strings.Contains(r.header.Get("Access-Control-Expose-Headers"), "X-Source") {
+	if r.header.Get("X-Source") != "house" || !strings.Contains(r.header.Get("Access-Control-Expose-Headers"),
+		"X-Source") {
 		t.Errorf("%v", r.header)
 	}
 }
@@ -113,7 +115,8 @@ func TestSourceInFeedsAndTexts(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/feeds/guidelines/product.deposit.001.atom", "/llms.txt"} {
-		if r := one.get(path); strings.Contains(string(r.body), "<category") || strings.Contains(string(r.body), "(base)") {
+		if r := one.get(path); strings.Contains(string(r.body), "<category") ||
+			strings.Contains(string(r.body), "(base)") {
 			t.Errorf("%s names a repository, and there is one only\n%s", path, r.body)
 		}
 	}
@@ -155,26 +158,32 @@ func TestChangelogBySourceAndPlace(t *testing.T) {
 					Index  int64 `json:"log_index"`
 				}
 			}
-			if err := json.Unmarshal(c.wants(http.StatusOK, "/api/v1/changelog?limit=1&since="+since).body, &part); err != nil {
+			if err := json.Unmarshal(c.wants(http.StatusOK, "/api/v1/changelog?limit=1&since="+since).body,
+				&part); err != nil {
 				t.Fatal(err)
 			}
-			if len(part.Entries) != 1 || part.Entries[0].Source != source || part.Entries[0].Index != at || int64(part.Total) != size-at {
+			if len(part.Entries) != 1 || part.Entries[0].Source != source || part.Entries[0].Index != at ||
+				int64(part.Total) != size-at {
 				t.Fatalf("since=%s: %+v", since, part)
 			}
 			since = fmt.Sprint(part.Next)
 		}
-		if r := c.wants(http.StatusOK, "/api/v1/changelog?since="+since); !strings.Contains(string(r.body), `"total":0`) {
+		if r := c.wants(http.StatusOK, "/api/v1/changelog?since="+
+			since); !strings.Contains(string(r.body), `"total":0`) {
 			t.Errorf("at the end, %s: %s", since, r.body)
 		}
-		if r := c.get("/api/v1/changelog?since="+since, "Accept", "text/html"); r.status != http.StatusOK || strings.Contains(string(r.body), `type="date" value="`+since) {
+		if r := c.get("/api/v1/changelog?since="+since, "Accept", "text/html"); r.status != http.StatusOK ||
+			strings.Contains(string(r.body), `type="date" value="`+since) {
 			t.Errorf("the page since %s: %d, or with a place as a day", since, r.status)
 		}
 	}
 	if size, _, _ := made.LogSignedOf(1); size == 0 {
 		t.Error("the house has no log")
 	}
-	for since, code := range map[string]string{"none:0": "unknown_value", "house:99": "beyond_log", ":1": "no_date", "house:": "no_date", "house:-1": "no_date"} {
-		if r := c.wants(http.StatusBadRequest, "/api/v1/changelog?since="+since); !strings.Contains(string(r.body), code) {
+	for since, code := range map[string]string{"none:0": "unknown_value", "house:99": "beyond_log", ":1": "no_date",
+		"house:": "no_date", "house:-1": "no_date"} {
+		if r := c.wants(http.StatusBadRequest, "/api/v1/changelog?since="+
+			since); !strings.Contains(string(r.body), code) {
 			t.Errorf("since=%s: %s", since, r.body)
 		}
 	}

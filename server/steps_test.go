@@ -62,11 +62,13 @@ func TestTitlesInWords(t *testing.T) {
 // The page writes the numbers of the steps as people do.
 func TestStepsOnPages(t *testing.T) {
 	c := ask(t, starterSite())
-	body := strings.ReplaceAll(string(c.postForm(toolsPath+"deposit_simple_interest", exampleOf(t, "deposit_simple_interest", 1)).body), "\u00A0", " ")
+	body := strings.ReplaceAll(string(c.postForm(toolsPath+"deposit_simple_interest",
+		exampleOf(t, "deposit_simple_interest", 1)).body), "\u00A0", " ")
 	_, steps, _ := strings.Cut(body, `class="steps"`)
 	steps, _, _ = strings.Cut(steps, "</details>")
 	for _, want := range []string{
-		"<strong>Дней начисления</strong>", "= 01.08.2024 − 01.02.2024", "I = округлить(P·R/100·YF)", "= округлить(1 000 000·18/100·182/365)", "= 89 753,42",
+		"<strong>Дней начисления</strong>", "= 01.08.2024 − 01.02.2024", "I = округлить(P·R/100·YF)",
+		"= округлить(1 000 000·18/100·182/365)", "= 89 753,42",
 		"<li>доля года <code>YF</code></li>",
 	} {
 		if !strings.Contains(steps, want) {
@@ -80,7 +82,8 @@ func TestNamesOfTheCallerInSteps(t *testing.T) {
 	kasko, _ := starterSite().Math().Tool("kasko_premium")
 	for _, name := range []string{"discount", "true", "fee_min", "S_bank"} {
 		answer := must(kasko.Calculate([]byte(
-			`{"inputs":{"sum_insured":"1000","base_tariff_pct":"5","discount_pct":"10","coefficients":["0.9"],"coefficient_names":["`+name+`"]},"options":{"include_trace":true}}`,
+			`{"inputs":{"sum_insured":"1000","base_tariff_pct":"5","discount_pct":"10",`+
+				`"coefficients":["0.9"],"coefficient_names":["`+name+`"]},"options":{"include_trace":true}}`,
 		), starterSite().Facts()))
 		var said strings.Builder
 		for _, s := range answer.Sections() {

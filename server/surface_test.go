@@ -40,17 +40,20 @@ var (
 		content.Scenarios: "/api/v1/scenarios/",
 	}
 	registryPaths = map[string]string{
-		"taxonomy": "/api/v1/taxonomy", "glossary": "/api/v1/glossary", "authority-resources": "/api/v1/authority-resources",
-		"fraud-signals": "/api/v1/fraud/signals", "fraud-states": "/api/v1/fraud/states",
+		"taxonomy": "/api/v1/taxonomy", "glossary": "/api/v1/glossary",
+		"authority-resources": "/api/v1/authority-resources",
+		"fraud-signals":       "/api/v1/fraud/signals", "fraud-states": "/api/v1/fraud/states",
 		"fraud-scenarios": "/api/v1/fraud/scenarios", "fraud-routes": "/api/v1/fraud/routes",
 	}
 	staticPaths = map[*content.Kind][2]string{ // before and after the name
 		content.Guidelines: {"/guidelines/", "/current"}, content.Scenarios: {"/scenarios/", "/current"},
-		content.Instructions: {"/instructions/", ""}, content.Policies: {"/instructions/", ""}, content.Profiles: {"/instructions/", ""},
+		content.Instructions: {"/instructions/", ""}, content.Policies: {"/instructions/", ""},
+		content.Profiles: {"/instructions/", ""},
 	}
 	listPaths = map[string]string{ // with what the array is called
 		"/api/v1/guidelines": "guidelines", "/api/v1/instructions": "instructions", "/api/v1/schemas": "schemas",
-		"/api/v1/registries": "registries", "/api/v1/external-parameters": "parameters", "/api/v1/calendars": "calendars",
+		"/api/v1/registries": "registries", "/api/v1/external-parameters": "parameters",
+		"/api/v1/calendars": "calendars",
 		"/api/v1/scenarios": "scenarios",
 	}
 	headerNames = map[*content.Kind]string{
@@ -90,7 +93,8 @@ func places(s *site.Site) []place {
 		{"/", jsonType, nil}, {"/llms.txt", textType, nil},
 		{"/.well-known/service-for-robots.json", jsonType, nil}, {"/.well-known/api-catalog", linksetType, nil},
 		{"/openapi.json", openAPIType + "+json", nil}, {"/openapi.yaml", openAPIType + "+yaml", nil},
-		{"/schemas/guidelines/1.0.json", schemaType, nil}, {"/schemas/registries/fraud-signals/1.0.json", schemaType, nil},
+		{"/schemas/guidelines/1.0.json", schemaType, nil}, {"/schemas/registries/fraud-signals/1.0.json", schemaType,
+			nil},
 		{"/api/v1/changelog", jsonType, nil}, {"/api/v1/checksums", textType, nil},
 		{"/api/v1/search?q=%D0%B2%D0%BA%D0%BB%D0%B0%D0%B4", jsonType, nil},
 		{"/api/v1/math", jsonType, nil}, {"/api/v1/math/tools/loan_payment", jsonType, nil},
@@ -142,7 +146,8 @@ func TestSurface(t *testing.T) {
 				t.Errorf("%s: %s is %q, want %q", p.path, name, got, want)
 			}
 		}
-		if start := map[string]string{jsonType: "{", markdownType: "# "}[p.kind]; !strings.HasPrefix(string(r.body), start) {
+		if start := map[string]string{jsonType: "{", markdownType: "# "}[p.kind]; !strings.HasPrefix(string(r.body),
+			start) {
 			t.Errorf("%s: this is no %s: %.80s", p.path, p.kind, r.body)
 		}
 	}
@@ -198,7 +203,8 @@ func wantLinks(item *content.Item, e *content.Entry, mediaType string) []string 
 		}
 	}
 	if item.Kind == content.OutputSchemas {
-		links = append(links, "<"+baseURL+"/schemas/output/"+item.Name+"/"+e.Version.String()+`.json>; rel="alternate"; type="application/schema+json"`)
+		links = append(links, "<"+baseURL+"/schemas/output/"+item.Name+"/"+e.Version.String()+
+			`.json>; rel="alternate"; type="application/schema+json"`)
 	}
 	links = append(links,
 		"<"+base+`>; rel="version-history"`,
@@ -211,15 +217,19 @@ func wantLinks(item *content.Item, e *content.Entry, mediaType string) []string 
 	if i > 0 {
 		links = append(links, "<"+base+"/"+item.Entries[i-1].Version.String()+`>; rel="successor-version"`)
 	}
-	return append(links, "<"+baseURL+"/schemas/"+formatFolder(item)+"/"+e.Body().Text(item.Kind.Format)+`.json>; rel="describedby"`)
+	return append(links, "<"+baseURL+"/schemas/"+formatFolder(item)+"/"+e.Body().Text(item.Kind.Format)+
+		`.json>; rel="describedby"`)
 }
 
 // formatFolder is where the formats of an item are: some items have their own.
 func formatFolder(item *content.Item) string {
 	own := []string{
-		"instructions/assistant", "instructions/fraud-response", "instructions/consumer-rights-response", "instructions/investment-advice",
-		"instructions/math-module", "instructions/personal-finance-manager", "registries/authority-resources", "registries/fraud-routes",
-		"registries/fraud-scenarios", "registries/fraud-signals", "registries/fraud-states", "registries/glossary", "registries/taxonomy",
+		"instructions/assistant", "instructions/fraud-response", "instructions/consumer-rights-response",
+		"instructions/investment-advice",
+		"instructions/math-module", "instructions/personal-finance-manager", "registries/authority-resources",
+		"registries/fraud-routes",
+		"registries/fraud-scenarios", "registries/fraud-signals", "registries/fraud-states",
+		"registries/glossary", "registries/taxonomy",
 	}
 	if slices.Contains(own, item.ID()) {
 		return item.ID()

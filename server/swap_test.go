@@ -41,7 +41,8 @@ func TestSwapUnderReaders(t *testing.T) {
 		s := build(nil, snapshot)
 		expected[s.ID] = s
 		for _, p := range places(s) {
-			if !strings.Contains(p.path, "health") && !strings.Contains(p.path, "?") && !strings.HasPrefix(p.path, "/openapi") && !slices.Contains(paths, p.path) {
+			if !strings.Contains(p.path, "health") && !strings.Contains(p.path, "?") &&
+				!strings.HasPrefix(p.path, "/openapi") && !slices.Contains(paths, p.path) {
 				paths = append(paths, p.path)
 			}
 		}
@@ -106,11 +107,13 @@ func consistent(c client, expected map[string]*site.Site, path, coding string) s
 	}
 	want := res.Representations[0].Ready()
 	body, err := unpack(r.header.Get("Content-Encoding"), r.body)
-	if err != nil || r.status != http.StatusOK || !bytes.Equal((response{body: body}).blanked(), (response{body: want.Body.Bytes}).blanked()) {
+	if err != nil || r.status != http.StatusOK || !bytes.Equal((response{body: body}).blanked(),
+		(response{body: want.Body.Bytes}).blanked()) {
 		c.Errorf("%s: %d with a body that is not of %s (%v)", path, r.status, id, err)
 	}
 	for _, h := range want.Headers {
-		if !slices.Equal(r.header[h.Name], h.Values) && (h.Name != "Content-Length" || r.header.Get("Content-Encoding") == "") {
+		if !slices.Equal(r.header[h.Name], h.Values) && (h.Name != "Content-Length" ||
+			r.header.Get("Content-Encoding") == "") {
 			c.Errorf("%s: %s is %q, but %s has %q", path, h.Name, r.header[h.Name], id, h.Values)
 		}
 	}

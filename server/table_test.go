@@ -142,7 +142,8 @@ func TestTableOnPages(t *testing.T) {
 		there, back := slices.Concat(forwards...), slices.Concat(backwards...)
 		seen := slices.Compact(slices.Sorted(slices.Values(there)))
 		if len(forwards) < 2 || len(there) != 212 || len(seen) != 212 || !slices.Equal(there, back) {
-			t.Errorf("%q: %d pages with %d records, %d different; backwards %d", view, len(forwards), len(there), len(seen), len(back))
+			t.Errorf("%q: %d pages with %d records, %d different; backwards %d", view, len(forwards),
+				len(there), len(seen), len(back))
 		}
 	}
 	letter := regexp.MustCompile(`<li><a href="([^"]*)#r-([^"]+)">(.)</a>`)
@@ -154,7 +155,8 @@ func TestTableOnPages(t *testing.T) {
 			elsewhere++
 			table = c.table(html.UnescapeString(m[1]))
 		}
-		first := regexp.MustCompile(`<tr id="r-` + m[2] + `">\s*<th scope="row"><a href="[^"]*">(.)`).FindStringSubmatch(table)
+		first := regexp.MustCompile(`<tr id="r-` + m[2] +
+			`">\s*<th scope="row"><a href="[^"]*">(.)`).FindStringSubmatch(table)
 		if first == nil || !strings.EqualFold(first[1], m[3]) {
 			t.Errorf("%s leads to %s%s: %q", m[3], m[1], m[2], first)
 		}
@@ -182,7 +184,8 @@ func TestPageOfADay(t *testing.T) {
 	if r := c.get(signals+"?as_of=2026-06-07", "Accept", "text/html, text/markdown;q=0.9"); !r.isPage() {
 		t.Errorf("%s", r.header)
 	}
-	if got := decode[content.Object](t, c.get(signals+"?as_of=2026-06-07&format=json", "Accept", browser).body).Text("registry_version"); got != "1.1.0" {
+	if got := decode[content.Object](t, c.get(signals+"?as_of=2026-06-07&format=json", "Accept",
+		browser).body).Text("registry_version"); got != "1.1.0" {
 		t.Errorf("as JSON it is version %q", got)
 	}
 }

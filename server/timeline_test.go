@@ -78,16 +78,20 @@ func ruledSite(marks []content.Mark, versions ...[]rule) *site.Site {
 		all = append(all, &content.Publication{
 			Kind: content.Guidelines, Name: "product.passing.001", Version: semver.New(1, uint64(i), 0, "", ""),
 			Text: content.Written{Object: content.Object{
-				{Name: "guideline_id", Value: content.String("product.passing.001")}, {Name: "schema_version", Value: content.String("1.0")},
-				{Name: "title", Value: content.String("Правило")}, {Name: "valid_from", Value: content.String(fmt.Sprintf("2026-0%d-01", i%9+1))},
+				{Name: "guideline_id", Value: content.String("product.passing.001")},
+				{Name: "schema_version", Value: content.String("1.0")},
+				{Name: "title", Value: content.String("Правило")},
+				{Name: "valid_from", Value: content.String(fmt.Sprintf("2026-0%d-01", i%9+1))},
 				{Name: "rules", Value: must(json.Marshal(rules))},
 			}},
-			Checksum: fmt.Sprintf("sha256:%064x", i), PublishedAt: today.AddDate(0, 0, i-len(versions)), ChangeNote: fmt.Sprint("Правка номер ", i),
+			Checksum: fmt.Sprintf("sha256:%064x", i), PublishedAt: today.AddDate(0, 0, i-len(versions)),
+			ChangeNote: fmt.Sprint("Правка номер ", i),
 			SignedBy:   content.Signature{Signer: "petrov@bank.example", Key: "SHA256:x", Object: content.SignedTag},
 			ApprovedBy: []string{"ivanova@bank.example", "sidorov@bank.example"},
 		})
 	}
-	return build(nil, content.NewSnapshot(content.Input{Source: storeSite().Snapshot.Source, Publications: all, Marks: marks}))
+	return build(nil, content.NewSnapshot(content.Input{Source: storeSite().Snapshot.Source,
+		Publications: all, Marks: marks}))
 }
 
 var (
@@ -113,7 +117,8 @@ func TestTimelineOfRule(t *testing.T) {
 	if want := []string{"1.4.0 added", "1.3.0 removed", "1.2.0 changed", "1.0.0 added"}; !slices.Equal(events, want) {
 		t.Errorf("%q, not %q", events, want)
 	}
-	if e := got.Events[1]; e.Class != "breaking" || !strings.HasSuffix(e.Compare, "?section=rules/keep&from=1.2.0&to=1.3.0") {
+	if e := got.Events[1]; e.Class != "breaking" || !strings.HasSuffix(e.Compare,
+		"?section=rules/keep&from=1.2.0&to=1.3.0") {
 		t.Errorf("%+v", e)
 	}
 	if got.Applied == nil || !strings.Contains(string(got.Applied.Content), "три года") || got.Section != "rules/keep" {
@@ -129,7 +134,8 @@ func TestTimelineOfRule(t *testing.T) {
 	}) bool {
 		return s.Section == "rules/ask"
 	})
-	if i < 0 || whole.Sections[i].Since != "1.1.0" || whole.Sections[i].Changes != 0 || whole.Sections[i].Removed != "" {
+	if i < 0 || whole.Sections[i].Since != "1.1.0" || whole.Sections[i].Changes != 0 ||
+		whole.Sections[i].Removed != "" {
 		t.Errorf("%+v", whole.Sections)
 	}
 	within := c.timeline("guidelines/product.passing.001?section=rules")
@@ -140,21 +146,27 @@ func TestTimelineOfRule(t *testing.T) {
 	if !strings.Contains(string(changed.body), `"total":1`) {
 		t.Errorf("%s", changed.body)
 	}
-	body := html.UnescapeString(c.page(api.TimelinePath+"guidelines/product.passing.001?section=rules/keep", http.StatusOK))
+	body := html.UnescapeString(c.page(api.TimelinePath+"guidelines/product.passing.001?section=rules/keep",
+		http.StatusOK))
 	for _, want := range []string{
-		"История: Хранить", "Хранить договор три года.", ">1.3.0</a> убрано", "ломающее", "Подписал petrov@bank.example", "Одобрили ivanova@bank.example, sidorov@bank.example", "Правка номер 4",
+		"История: Хранить", "Хранить договор три года.", ">1.3.0</a> убрано", "ломающее",
+		"Подписал petrov@bank.example", "Одобрили ivanova@bank.example, sidorov@bank.example", "Правка номер 4",
 		"Действует с 5 мая", `?section=rules/keep&from=1.2.0&to=1.3.0`,
 	} {
-		if want = strings.ReplaceAll(want, "5 мая", "1\u00a0мая"); !strings.Contains(body, want) && !strings.Contains(strings.ReplaceAll(body, "\u00a0", " "), strings.ReplaceAll(want, "\u00a0", " ")) {
+		if want = strings.ReplaceAll(want, "5 мая", "1\u00a0мая"); !strings.Contains(body, want) &&
+			!strings.Contains(strings.ReplaceAll(body, "\u00a0", " "), strings.ReplaceAll(want, "\u00a0", " ")) {
 			t.Errorf("no %q in\n%s", want, body)
 		}
 	}
-	text := string(c.get(api.TimelinePath+"guidelines/product.passing.001?section=rules/keep", "Accept", markdownType).body)
-	if !strings.HasPrefix(text, "# История: Хранить\n") || !strings.Contains(text, "1.3.0: убрано, ломающее изменение") || !strings.Contains(text, "guidelines/product.passing.001/v1.3.0") {
+	text := string(c.get(api.TimelinePath+"guidelines/product.passing.001?section=rules/keep",
+		"Accept", markdownType).body)
+	if !strings.HasPrefix(text, "# История: Хранить\n") || !strings.Contains(text,
+		"1.3.0: убрано, ломающее изменение") || !strings.Contains(text, "guidelines/product.passing.001/v1.3.0") {
 		t.Error(text)
 	}
 	item := ask(t, starterSite()).page("/api/v1/guidelines/product.common.001", http.StatusOK)
-	if !strings.Contains(html.UnescapeString(item), `href="/timeline/guidelines/product.common.001?section=rules/full_cost"`) {
+	if !strings.Contains(html.UnescapeString(item),
+		`href="/timeline/guidelines/product.common.001?section=rules/full_cost"`) {
 		t.Error("nothing leads from the rule to its timeline")
 	}
 }
@@ -162,7 +174,8 @@ func TestTimelineOfRule(t *testing.T) {
 // Both times: what was in force on a day, by what was published on another.
 func TestTimelineOnDays(t *testing.T) {
 	c := ask(t, starterSite())
-	const rule, limit = "guidelines/product.common.001?section=rules/full_cost", "parameters/consumer-rights.ombudsman-amount-limit?section=value"
+	const rule, limit = "guidelines/product.common.001?section=rules/full_cost",
+		"parameters/consumer-rights.ombudsman-amount-limit?section=value"
 	for _, test := range []struct{ query, version, none string }{
 		{rule, "1.2.0", ""},
 		{rule + "&as_of=2026-03-01", "1.0.0", ""},
@@ -171,35 +184,44 @@ func TestTimelineOnDays(t *testing.T) {
 		{rule + "&as_of=2026-06-01T10:00:00%2B03:00", "1.1.0", ""},
 		{rule + "&in_force=2020-01-01", "", "ничего не действовало"},
 		{rule + "&as_of=2020-01-01", "", "Первая опубликована"},
-		{"guidelines/product.common.001?section=required_inputs/offer_channel&as_of=2026-03-01", "1.0.0", "В версии 1.0.0 этого раздела нет."},
+		{"guidelines/product.common.001?section=required_inputs/offer_channel&as_of=2026-03-01", "1.0.0",
+			"В версии 1.0.0 этого раздела нет."},
 		{limit + "&in_force=2019-01-01&as_of=2026-05-20", "1.0.0", ""},
 	} {
 		got := c.timeline(test.query)
 		version := got.version()
-		if version != test.version || (got.NotApplied == "") != (test.none == "") || !strings.Contains(got.NotApplied, test.none) ||
+		if version != test.version || (got.NotApplied == "") != (test.none == "") ||
+			!strings.Contains(got.NotApplied, test.none) ||
 			(test.version != "" && test.none == "") != (got.Applied != nil && got.Applied.Content != nil) {
 			t.Errorf("%s: %s, %q", test.query, version, got.NotApplied)
 		}
 		c.page(api.TimelinePath+test.query, http.StatusOK)
 	}
 	for path, want := range map[string]string{
-		"guidelines/product.common.001?section=rules/nothing": "unknown_section", "guidelines/product.common.001?offset=x": "out_of_range",
-		"scenarios/fraud_risk?in_force=2026-01-01": "not_dated", "guidelines/nothing": "path_not_found", "": "path_not_found",
+		"guidelines/product.common.001?section=rules/nothing": "unknown_section",
+		"guidelines/product.common.001?offset=x":              "out_of_range",
+		"scenarios/fraud_risk?in_force=2026-01-01":            "not_dated",
+		"guidelines/nothing":                                  "path_not_found", "": "path_not_found",
 		"guidelines/product.common.001?as_of=x": "no_date", "guidelines/product.common.001?from=1.0.0": "unknown_parameter",
 	} {
-		if r := c.get(api.TimelinePath + path); r.status < 400 || r.status >= 500 || !strings.Contains(string(r.body), want) {
+		if r := c.get(api.TimelinePath + path); r.status < 400 || r.status >= 500 ||
+			!strings.Contains(string(r.body), want) {
 			t.Errorf("%q: %d %s", path, r.status, r.body)
 		}
 	}
 	for _, path := range []string{
-		api.TimelinePath + "guidelines/product.common.001?section=ruls", api.CitePath + "guidelines/product.common.001?section=ruls",
-		api.ComparePath + "guidelines/product.common.001?section=ruls", api.ImpactPath + "registries/fraud-signals?section=signals/NOTHING",
-		api.ImpactPath + "guidelines/product.common.001?section=rules", "/api/v1/guidelines/product.common.001?section=ruls",
+		api.TimelinePath + "guidelines/product.common.001?section=ruls",
+		api.CitePath + "guidelines/product.common.001?section=ruls",
+		api.ComparePath + "guidelines/product.common.001?section=ruls",
+		api.ImpactPath + "registries/fraud-signals?section=signals/NOTHING",
+		api.ImpactPath + "guidelines/product.common.001?section=rules",
+		"/api/v1/guidelines/product.common.001?section=ruls",
 	} {
 		r := c.get(path)
 		if got := decode[struct {
 			Errors []struct{ Pointer, Code, Hint string }
-		}](t, r.body); r.status != http.StatusBadRequest || len(got.Errors) != 1 || got.Errors[0].Code != "unknown_section" || got.Errors[0].Hint == "" {
+		}](t, r.body); r.status != http.StatusBadRequest || len(got.Errors) != 1 ||
+			got.Errors[0].Code != "unknown_section" || got.Errors[0].Hint == "" {
 			t.Errorf("%s: %d %s", path, r.status, r.body)
 		}
 	}
@@ -233,22 +255,27 @@ func TestDaysInSentences(t *testing.T) {
 // What is redacted is told in no form: neither its text nor what it did.
 func TestTimelineBesideRedacted(t *testing.T) {
 	secret := rule{"keep", "Хранить", "Тайный номер 4276 и ничего больше."}
-	marks := []content.Mark{{Item: "guidelines/product.passing.001", Version: "1.1.0", Status: content.Redacted, Reason: "Личные данные", Since: "2026-06-01"}}
+	marks := []content.Mark{{Item: "guidelines/product.passing.001", Version: "1.1.0", Status: content.Redacted,
+		Reason: "Личные данные", Since: "2026-06-01"}}
 	c := ask(t, ruledSite(marks, []rule{first}, []rule{secret, {"leak", "Тайное", "Тайна"}}, []rule{reworded}))
-	for _, query := range []string{"", "?section=rules/keep", "?as_of=2026-11-19", "?in_force=2026-02-10&section=rules/keep"} {
+	for _, query := range []string{"", "?section=rules/keep", "?as_of=2026-11-19",
+		"?in_force=2026-02-10&section=rules/keep"} {
 		for _, accept := range []string{jsonType, markdownType, browser} {
 			r := c.get(api.TimelinePath+"guidelines/product.passing.001"+query, "Accept", accept)
-			if body := string(r.body); r.status != http.StatusOK || strings.Contains(body, "4276") || strings.Contains(body, "айно") || strings.Contains(body, "leak") {
+			if body := string(r.body); r.status != http.StatusOK || strings.Contains(body, "4276") ||
+				strings.Contains(body, "айно") || strings.Contains(body, "leak") {
 				t.Errorf("%s as %s: %d %s", query, accept, r.status, body)
 			}
 		}
 	}
 	got := c.timeline("guidelines/product.passing.001?section=rules/keep")
-	if len(got.Events) != 3 || got.Events[0].What != "changed" || got.Events[1].What != "redacted" || got.Events[1].Version.Reason != "Личные данные" ||
+	if len(got.Events) != 3 || got.Events[0].What != "changed" || got.Events[1].What != "redacted" ||
+		got.Events[1].Version.Reason != "Личные данные" ||
 		!strings.Contains(got.Events[0].Compare, "from=1.0.0&to=1.2.0") {
 		t.Errorf("%+v", got.Events)
 	}
-	if r := c.get(api.TimelinePath + "guidelines/product.passing.001?section=rules/leak"); r.status != http.StatusBadRequest {
+	if r := c.get(api.TimelinePath +
+		"guidelines/product.passing.001?section=rules/leak"); r.status != http.StatusBadRequest {
 		t.Errorf("%d %s", r.status, r.body)
 	}
 	marks[0].Version = ""
@@ -266,12 +293,15 @@ func TestLongTimeline(t *testing.T) {
 		versions = append(versions, []rule{{"keep", "Хранить", fmt.Sprintf("Хранить %d лет.", i)}})
 	}
 	for i := range 700 {
-		versions[79] = append(versions[79], rule{fmt.Sprint("rule_", i), strings.Repeat("Очень длинное название ", 8), "Сделать."})
+		versions[79] = append(versions[79], rule{fmt.Sprint("rule_", i),
+			strings.Repeat("Очень длинное название ", 8), "Сделать."})
 	}
 	c := ask(t, ruledSite(nil, versions...))
 	got := c.timeline("guidelines/product.passing.001")
-	if len(got.Events) != 50 || got.EventsLeft != 30 || got.Events[49].What != "present" || got.Next != 500 || len(got.Sections) != 500 || got.Total <= 700 {
-		t.Errorf("%d events, %d left, %d sections of %d, next %d", len(got.Events), got.EventsLeft, len(got.Sections), got.Total, got.Next)
+	if len(got.Events) != 50 || got.EventsLeft != 30 || got.Events[49].What != "present" || got.Next != 500 ||
+		len(got.Sections) != 500 || got.Total <= 700 {
+		t.Errorf("%d events, %d left, %d sections of %d, next %d", len(got.Events), got.EventsLeft,
+			len(got.Sections), got.Total, got.Next)
 	}
 	rest := c.timeline("guidelines/product.passing.001?offset=500")
 	if len(rest.Sections) != got.Total-500 || rest.Next != 0 {
@@ -279,7 +309,8 @@ func TestLongTimeline(t *testing.T) {
 	}
 	c.timeline("guidelines/product.passing.001?offset=1000000")
 	for _, query := range []string{"", "?offset=480", "?section=rules", "?section=rules/keep"} {
-		if body := c.page(api.TimelinePath+"guidelines/product.passing.001"+query, http.StatusOK); len(body) > 100<<10 || !strings.Contains(body, "не все") {
+		if body := c.page(api.TimelinePath+"guidelines/product.passing.001"+query,
+			http.StatusOK); len(body) > 100<<10 || !strings.Contains(body, "не все") {
 			t.Errorf("%q: %d bytes", query, len(body))
 		}
 	}

@@ -27,7 +27,8 @@ func TestServersCountForThemselves(t *testing.T) {
 		wg.Go(func() {
 			for range asked * (i + 1) {
 				w := httptest.NewRecorder()
-				req := httptest.NewRequest(http.MethodPost, "/api/v1/math/tools/loan_payment", strings.NewReader(tool.Examples[0].Request))
+				req := httptest.NewRequest(http.MethodPost, "/api/v1/math/tools/loan_payment",
+					strings.NewReader(tool.Examples[0].Request))
 				req.Header.Set("Content-Type", "application/json")
 				if h.ServeHTTP(w, req); w.Code != http.StatusOK {
 					t.Errorf("%d %s", w.Code, w.Body)

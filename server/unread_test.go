@@ -27,12 +27,14 @@ func TestUnreadBodies(t *testing.T) {
 	} {
 		for _, path := range []string{"/api/v1/math/tools/loan_payment", "/mcp"} {
 			t.Run(name+path, func(t *testing.T) {
-				r := httptest.NewRequest(http.MethodPost, path, io.MultiReader(strings.NewReader("{"), iotest.ErrReader(test.err)))
+				r := httptest.NewRequest(http.MethodPost, path,
+					io.MultiReader(strings.NewReader("{"), iotest.ErrReader(test.err)))
 				r.Header.Set("Content-Type", "application/json")
 				r.Header.Set("Accept", "application/json, text/event-stream")
 				w := httptest.NewRecorder()
 				h.ServeHTTP(w, r)
-				if w.Code != test.status || (w.Header().Get("Retry-After") != "") != test.retry || !json.Valid(w.Body.Bytes()) {
+				if w.Code != test.status || (w.Header().Get("Retry-After") != "") != test.retry ||
+					!json.Valid(w.Body.Bytes()) {
 					t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
 				}
 			})

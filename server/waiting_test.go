@@ -30,10 +30,12 @@ func rejecting(r loader.Result, item string, n int) loader.Result {
 	for i := range n {
 		tag := fmt.Sprintf("%s/v9.0.%d", item, i)
 		r.Report.Refuse(tag, content.Finding{
-			Rule: "syntax", Severity: content.Error, Message: evilName, Hint: evilName, Path: evilName, Line: 1, Column: 1,
+			Rule: "syntax", Severity: content.Error, Message: evilName, Hint: evilName,
+			Path: evilName, Line: 1, Column: 1,
 			Excerpt: content.Excerpt{Text: evilName + "line"},
 		})
-		r.Report.Origins[tag] = content.Origin{Commit: strings.Repeat("ab", 20), Author: evilName + " <author@example.org>", Committed: today}
+		r.Report.Origins[tag] = content.Origin{Commit: strings.Repeat("ab", 20),
+			Author: evilName + " <author@example.org>", Committed: today}
 	}
 	return r
 }
@@ -45,7 +47,8 @@ func TestWaitingOnPages(t *testing.T) {
 	first := toldSite(nil, r)
 	c := ask(t, first)
 	for id, words := range map[string][]string{
-		"fraud.held.001":    {"Версия 1.0.0", ">ждёт<", "2\u00a0февраля\u00a02026", "fraud.nowhere.001", "Что сделать:", `href="/api/v1/health"`},
+		"fraud.held.001": {"Версия 1.0.0", ">ждёт<", "2\u00a0февраля\u00a02026", "fraud.nowhere.001", "Что сделать:",
+			`href="/api/v1/health"`},
 		"fraud.refused.001": {"Версия 1.0.0", ">отклонена<", "не закрыта кавычка", "Что сделать:"},
 	} {
 		shown := c.page("/api/v1/guidelines/"+id, http.StatusNotFound)
@@ -63,10 +66,12 @@ func TestWaitingOnPages(t *testing.T) {
 	c = ask(t, next)
 	for _, path := range []string{scenario, scenario + "/versions", scenario + "/versions/1.0.0"} {
 		shown := c.page(path, http.StatusOK)
-		if !strings.Contains(shown, "Версия 9.0.999") || !strings.Contains(shown, "И ещё 995\u00a0версий") || strings.Count(shown, "отклонена") != 5 {
+		if !strings.Contains(shown, "Версия 9.0.999") || !strings.Contains(shown, "И ещё 995\u00a0версий") ||
+			strings.Count(shown, "отклонена") != 5 {
 			t.Errorf("%s:\n%s", path, shown)
 		}
-		if strings.Contains(shown, "<script>alert") || strings.Contains(shown, "author@example.org") || strings.Contains(shown, evilName+"line") {
+		if strings.Contains(shown, "<script>alert") || strings.Contains(shown, "author@example.org") ||
+			strings.Contains(shown, evilName+"line") {
 			t.Errorf("%s says what is not for everybody:\n%s", path, shown)
 		}
 	}
@@ -81,10 +86,12 @@ func TestWaitingOnPages(t *testing.T) {
 func TestRefusalsOnHealthPage(t *testing.T) {
 	r := rejecting(load(readScript("testdata/broken.txtar")), "scenarios/fraud_risk", 1000)
 	s := toldSite(nil, r)
-	st := server.Status{Report: r.Report, Repository: "https://git.internal.example/rules.git", LastError: "pack 7 is broken"}
+	st := server.Status{Report: r.Report, Repository: "https://git.internal.example/rules.git",
+		LastError: "pack 7 is broken"}
 	c := start(t, server.Config{Sites: serving(s), Status: func() server.Status { return st }})
 	public := c.page("/api/v1/health", http.StatusOK)
-	for _, w := range []string{"<strong>1000</strong> отклонено", "<strong>0</strong> ждут", `href="#refused"`, "scenarios/fraud_risk/v9.0.0<", strings.Repeat("ab", 20), "Что отдаётся вместо неё", "Ещё "} {
+	for _, w := range []string{"<strong>1000</strong> отклонено", "<strong>0</strong> ждут", `href="#refused"`,
+		"scenarios/fraud_risk/v9.0.0<", strings.Repeat("ab", 20), "Что отдаётся вместо неё", "Ещё "} {
 		if !strings.Contains(public, w) {
 			t.Errorf("no %q", w)
 		}
@@ -94,7 +101,8 @@ func TestRefusalsOnHealthPage(t *testing.T) {
 	}
 	html, ok := server.PageForOperators(s, st)
 	operators := string(html)
-	for _, w := range []string{"author@example.org", "&lt;/pre&gt;&lt;script&gt;alert(1)&lt;/script&gt;line", "git.internal.example", "pack 7 is broken"} {
+	for _, w := range []string{"author@example.org", "&lt;/pre&gt;&lt;script&gt;alert(1)&lt;/script&gt;line",
+		"git.internal.example", "pack 7 is broken"} {
 		if !ok || !strings.Contains(operators, w) {
 			t.Errorf("operators are not told %q", w)
 		}
@@ -119,10 +127,14 @@ func TestAdvice(t *testing.T) {
 		status int
 		want   []string
 	}{
-		"/api/v1/guidelines/product.comon.001":         {http.StatusNotFound, []string{"Возможно, вы искали", `href="/api/v1/guidelines/product.common.001"`, "Что делать", `value="product.comon.001"`}},
-		"/api/v1/fraud/signals/REMOTE_ACESS_REQUESTED": {http.StatusNotFound, []string{`href="/api/v1/fraud/signals/REMOTE_ACCESS_REQUESTED"`}},
+		"/api/v1/guidelines/product.comon.001": {http.StatusNotFound,
+			[]string{"Возможно, вы искали", `href="/api/v1/guidelines/product.common.001"`, "Что делать",
+				`value="product.comon.001"`}},
+		"/api/v1/fraud/signals/REMOTE_ACESS_REQUESTED": {http.StatusNotFound,
+			[]string{`href="/api/v1/fraud/signals/REMOTE_ACCESS_REQUESTED"`}},
 		"/api/v1/guidelines/product.common.001/versions/9": {http.StatusNotFound, []string{
-			"Такой версии нет.</p>", `href="/api/v1/guidelines/product.common.001">Открыть действующую версию: Общие правила`,
+			"Такой версии нет.</p>", `href="/api/v1/guidelines/product.common.001">Открыть действующую версию: Общие ` +
+				`правила`,
 			`href="/api/v1/guidelines/product.common.001/versions">Посмотреть все версии`,
 		}},
 		"/api/v1/guidelines/product.common.001?as_of=2020-01-01": {http.StatusNotFound, []string{
@@ -132,7 +144,8 @@ func TestAdvice(t *testing.T) {
 			" из «", "Посмотреть все версии",
 		}},
 		"/nowhere/%3Cscript%3Ealert(1)": {http.StatusNotFound, []string{"&lt;script&gt;alert(1)", "Что делать"}},
-		"/api/v1/guidelines?stauts=x":   {http.StatusBadRequest, []string{`href="/api/v1/guidelines"`, "откройте страницу без них", "Параметры запроса заданы неверно:"}},
+		"/api/v1/guidelines?stauts=x": {http.StatusBadRequest,
+			[]string{`href="/api/v1/guidelines"`, "откройте страницу без них", "Параметры запроса заданы неверно:"}},
 	} {
 		shown := c.page(path, test.status)
 		for _, w := range test.want {
@@ -141,7 +154,8 @@ func TestAdvice(t *testing.T) {
 			}
 		}
 	}
-	if r := c.get("/api/v1/log", "Accept", "text/html"); r.status != http.StatusNotAcceptable || !strings.Contains(string(r.body), `href="/api/v1/log?format=json"`) {
+	if r := c.get("/api/v1/log", "Accept", "text/html"); r.status != http.StatusNotAcceptable ||
+		!strings.Contains(string(r.body), `href="/api/v1/log?format=json"`) {
 		t.Errorf("the log as a page: %d %s", r.status, r.body)
 	}
 	if r := c.get("/api/v1/log?format=json", "Accept", "text/html"); r.status != http.StatusOK {
@@ -157,7 +171,8 @@ func TestAdvice(t *testing.T) {
 func TestMarkedPages(t *testing.T) {
 	c := ask(t, storeSite())
 	gone := c.page("/api/v1/guidelines/investment.promise.001/versions/1.0.0", http.StatusGone)
-	for _, w := range []string{"1\u00a0июня\u00a02026", "Лишние сведения о человеке", "Больше не опирайтесь", `href="/api/v1/guidelines/investment.promise.001"`, "Читайте вместо неё"} {
+	for _, w := range []string{"1\u00a0июня\u00a02026", "Лишние сведения о человеке", "Больше не опирайтесь",
+		`href="/api/v1/guidelines/investment.promise.001"`, "Читайте вместо неё"} {
 		if !strings.Contains(gone, w) {
 			t.Errorf("410: no %q in\n%s", w, gone)
 		}
@@ -166,7 +181,8 @@ func TestMarkedPages(t *testing.T) {
 		t.Errorf("410: the page says %d times why\n%s", n, gone)
 	}
 	r := c.get("/api/v1/guidelines/investment.promise.001/versions/1.0.0")
-	for _, w := range []string{`"since": "2026-06-01"`, `"successor": "` + baseURL + `/api/v1/guidelines/investment.promise.001"`} {
+	for _, w := range []string{`"since": "2026-06-01"`, `"successor": "` + baseURL +
+		`/api/v1/guidelines/investment.promise.001"`} {
 		if !strings.Contains(string(r.body), w) {
 			t.Errorf("410: no %s in %s", w, r.body)
 		}

@@ -51,13 +51,15 @@ func TestNothingRunsOn(t *testing.T) {
 		"starter":    {serve(), nil, true},
 		"repository": {serve("--repo", bare, "--poll", "1s"), nil, true},
 		"drafts":     {serve("--repo", filepath.Join(filepath.Dir(bare), "author"), "--drafts"), nil, true},
-		"remote":     {serve("--repo", h.URL+"/rules.git", "--cache-dir", t.TempDir(), "--webhook-addr", "127.0.0.1:0", "--webhook-secret-file", secret), nil, true},
-		"file":       {serve("--repo", "file://"+bare, "--cache-dir", cache), nil, true},
-		"traces":     {serve("--repo", bare), map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": h.URL}, true},
-		"check":      {serve("--check", "--repo", bare), nil, false},
-		"no branch":  {serve("--repo", bare, "--ref", "nowhere"), map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": h.URL}, false},
-		"no remote":  {serve("--repo", h.URL+"/nowhere.git", "--cache-dir", t.TempDir()), nil, false},
-		"taken":      {serve("--repo", bare, "--addr", strings.TrimPrefix(h.URL, "http://")), nil, false},
+		"remote": {serve("--repo", h.URL+"/rules.git", "--cache-dir", t.TempDir(), "--webhook-addr", "127.0.0.1:0",
+			"--webhook-secret-file", secret), nil, true},
+		"file":   {serve("--repo", "file://"+bare, "--cache-dir", cache), nil, true},
+		"traces": {serve("--repo", bare), map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": h.URL}, true},
+		"check":  {serve("--check", "--repo", bare), nil, false},
+		"no branch": {serve("--repo", bare, "--ref", "nowhere"),
+			map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": h.URL}, false},
+		"no remote": {serve("--repo", h.URL+"/nowhere.git", "--cache-dir", t.TempDir()), nil, false},
+		"taken":     {serve("--repo", bare, "--addr", strings.TrimPrefix(h.URL, "http://")), nil, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			before := goroutines()
@@ -121,7 +123,8 @@ func (s *running) converse() (end func()) {
 		return res
 	}
 	const both = "application/json, text/event-stream"
-	res := post(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`, both)
+	res := post(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",`+
+		`"capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`, both)
 	_, _ = io.Copy(io.Discard, res.Body)
 	res.Body.Close()
 	req, err := http.NewRequest(http.MethodGet, s.url+"/mcp", nil)

@@ -125,12 +125,14 @@ func generated(b *testing.B, publications, files int) (bare string, push func(ve
 	do := func(name string, args ...string) {
 		b.Helper()
 		cmd := exec.Command(name, args...)
-		cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.org")
+		cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=a",
+			"GIT_COMMITTER_EMAIL=a@example.org")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			b.Fatalf("%s: %v\n%s", cmd, err, out)
 		}
 	}
-	do("go", "run", "rulestore/scripts/generate", "-publications", strconv.Itoa(publications), "-files", strconv.Itoa(files), bare)
+	do("go", "run", "rulestore/scripts/generate", "-publications", strconv.Itoa(publications), "-files",
+		strconv.Itoa(files), bare)
 	do("git", "clone", "-q", "--no-tags", bare, work)
 	file := filepath.Join(work, generatedItem+".yaml")
 	text, err := os.ReadFile(file)
@@ -210,7 +212,8 @@ func (s *serving) crowd(clients, times int) {
 	for c := range clients {
 		wg.Go(func() {
 			for i := range times {
-				req, _ := http.NewRequest(http.MethodGet, fmt.Sprintf("%s/api/v1/guidelines/test.rule-%05d.001", s.url, i%20), nil)
+				req, _ := http.NewRequest(http.MethodGet, fmt.Sprintf("%s/api/v1/guidelines/test.rule-%05d.001", s.url,
+					i%20), nil)
 				req.Header.Set("Accept", []string{"application/json", "text/markdown"}[c%2])
 				resp, err := client.Do(req)
 				if err != nil {
@@ -352,7 +355,8 @@ func bodies(s *site.Site) (bytes int) {
 	for _, item := range s.Snapshot.Items {
 		for _, e := range item.Entries {
 			for _, rep := range s.Lookup(e.Path()).Representations {
-				if rep.Type == "application/json" || rep.Type == "text/markdown" { // pages for people are no part of the budget
+				// pages for people are no part of the budget
+				if rep.Type == "application/json" || rep.Type == "text/markdown" {
 					bytes += len(rep.Ready().Body.Bytes)
 				}
 			}

@@ -20,7 +20,8 @@ type beneathFlags struct{ repos perSource }
 func (f *beneathFlags) register(flags *pflag.FlagSet) {
 	flags.Var(
 		&f.repos, "beneath",
-		"a repository on this machine that this one builds on, where both are served together; of several each but the first as NAME=REPOSITORY",
+		"a repository on this machine that this one builds on, where both are served together; of several each but "+
+			"the first as NAME=REPOSITORY",
 	)
 }
 

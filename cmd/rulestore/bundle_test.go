@@ -104,10 +104,12 @@ func TestOfferedBundle(t *testing.T) {
 	if got, want := gitIn(t, clone, "rev-parse", "HEAD"), a.git("rev-parse", "main"); got != want {
 		t.Errorf("the head is %s, not %s", got, want)
 	}
-	if out := gitIn(t, clone, "cat-file", "--batch-all-objects", "--batch-check=%(objectname)"); strings.Contains(out, secret) {
+	if out := gitIn(t, clone, "cat-file", "--batch-all-objects",
+		"--batch-check=%(objectname)"); strings.Contains(out, secret) {
 		t.Error("another branch is given away")
 	}
-	if r, err := s.getWith("/rules.bundle", "If-None-Match", r.header.Get("Etag")); err != nil || r.status != http.StatusNotModified {
+	if r, err := s.getWith("/rules.bundle", "If-None-Match", r.header.Get("Etag")); err != nil ||
+		r.status != http.StatusNotModified {
 		t.Errorf("%d, %v", r.status, err)
 	}
 	for query, status := range map[string]int{
@@ -289,7 +291,8 @@ func TestPolicyOfACopy(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 	sign()
-	s := start(t, "--repo", "file://"+bare, "--cache-dir", t.TempDir(), "--poll", "1s", "--policy", policy, "--admin-addr", "127.0.0.1:0")
+	s := start(t, "--repo", "file://"+bare, "--cache-dir", t.TempDir(), "--poll", "1s", "--policy", policy,
+		"--admin-addr", "127.0.0.1:0")
 	before := s.title(common)
 	a.retitle(common, "Запечатано, но не подписано")
 	if out, err := rulestoreIn(a.dir, nil, "publish", common); err != nil {
@@ -307,7 +310,9 @@ func TestPolicyOfACopy(t *testing.T) {
 	a.retitle(common, "Без печати")
 	a.git("tag", "-am", "Без печати", "guidelines/"+common+"/v9.0.0")
 	a.push()
-	s.await("that a version is not sealed", func() bool { return strings.Contains(s.toOperators(), "is not in the log") })
+	s.await("that a version is not sealed", func() bool {
+		return strings.Contains(s.toOperators(), "is not in the log")
+	})
 	if got := s.title(common); got != "Запечатано, но не подписано" {
 		t.Errorf("unsealed content is served: %s", got)
 	}
@@ -322,7 +327,8 @@ func TestPeerOfSeveral(t *testing.T) {
 	shared := []string{"--base-url", baseURL, "--poll", "1s", "--admin-addr", "off", "--offer-bundle"}
 	origin := start(t, append(shared, "--repo", baseBare, "--repo", "house="+houseBare)...)
 	peer := func(of string) *running {
-		return start(t, append(shared, "--repo", of, "--repo", "house="+of+"sources/house/rules.bundle", "--cache-dir", t.TempDir())...)
+		return start(t, append(shared, "--repo", of, "--repo", "house="+of+"sources/house/rules.bundle",
+			"--cache-dir", t.TempDir())...)
 	}
 	region := peer(origin.url + "/")
 	further, cut := severable(t, region.url)
@@ -342,7 +348,8 @@ func TestPeerOfSeveral(t *testing.T) {
 	}
 	agree(region, last)
 	bundle := origin.mustGet("/sources/house/rules.bundle", "*/*")
-	if bundle.status != http.StatusOK || bytes.Contains(bundle.body, []byte(secret)) || !bytes.Contains(bundle.body, []byte(house.git("rev-parse", "main"))) {
+	if bundle.status != http.StatusOK || bytes.Contains(bundle.body, []byte(secret)) ||
+		!bytes.Contains(bundle.body, []byte(house.git("rev-parse", "main"))) {
 		t.Errorf("%d, or not what is served: %.300q", bundle.status, bundle.body)
 	}
 	for path, status := range map[string]int{
@@ -393,16 +400,20 @@ func TestLateTagInBundle(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "rules.bundle")
 	bundle := func(args ...string) {
 		t.Helper()
-		if out, err := rulestoreIn(t.TempDir(), nil, append([]string{"bundle", "--repo", bare, file}, args...)...); err != nil {
+		if out, err := rulestoreIn(t.TempDir(), nil, append([]string{"bundle", "--repo", bare, file},
+			args...)...); err != nil {
 			t.Fatal(err, out)
 		}
 	}
 	bundle()
-	s := start(t, "--repo", file, "--cache-dir", t.TempDir(), "--poll", "1s", "--base-url", baseURL, "--admin-addr", "off")
+	s := start(t, "--repo", file, "--cache-dir", t.TempDir(), "--poll", "1s", "--base-url",
+		baseURL, "--admin-addr", "off")
 	origin := start(t, "--repo", bare, "--poll", "1s", "--base-url", baseURL, "--admin-addr", "off")
 	size := origin.document("/api/v1/log")["size"].(float64)
 	a.git("push", "-q", "origin", "--tags")
 	bundle("--since", strconv.Itoa(int(size)))
 	origin.await("the tag", func() bool { return origin.title(common) == "Помечено, но не отправлено" })
-	s.await("the tag", func() bool { return s.get1("/api/v1/guidelines/"+common) == origin.get1("/api/v1/guidelines/"+common) })
+	s.await("the tag", func() bool {
+		return s.get1("/api/v1/guidelines/"+common) == origin.get1("/api/v1/guidelines/"+common)
+	})
 }

@@ -150,7 +150,8 @@ func readRequest(stdin io.Reader, tool *calc.Tool, name string) ([]byte, error) 
 		in = file
 	case name == "" && isTerminal(stdin):
 		return nil, usageError{i18n.Errorf(
-			"there is no request: give a file with --input, or pipe one in; `rulestore calc %s --example` prints one that works",
+			"there is no request: give a file with --input, or pipe one in; `rulestore calc %s --example` prints one "+
+				"that works",
 			tool.ID,
 		)}
 	}

@@ -60,8 +60,10 @@ func TestDeadlineAfterAPush(t *testing.T) {
 	s := start(t, "--repo", bare)
 	cited := func(version, deadline string) {
 		t.Helper()
-		answer, sum := s.post(path, request), s.mustGet("/api/v1/calendars/ru-2026/versions/"+version, "*/*").header.Get("X-Content-Checksum")
-		for _, want := range []string{`"deadline":{"value":"` + deadline + `"`, `[{"id":"ru-2026","version":"` + version + `","sha256":"` + sum + `","decree":"№ 1466 `} {
+		answer, sum := s.post(path, request), s.mustGet("/api/v1/calendars/ru-2026/versions/"+version,
+			"*/*").header.Get("X-Content-Checksum")
+		for _, want := range []string{`"deadline":{"value":"` + deadline + `"`,
+			`[{"id":"ru-2026","version":"` + version + `","sha256":"` + sum + `","decree":"№ 1466 `} {
 			if !strings.Contains(answer, want) {
 				t.Errorf("no %s in\n%s", want, answer)
 			}
@@ -70,14 +72,16 @@ func TestDeadlineAfterAPush(t *testing.T) {
 		if err := os.WriteFile(file, []byte(request), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if printed, stderr, code := runCalc(t, nil, "consumer_rights_deadline_date", "--repo", bare, "--input", file); printed != answer+"\n" || code != 0 {
+		if printed, stderr, code := runCalc(t, nil, "consumer_rights_deadline_date", "--repo", bare, "--input",
+			file); printed != answer+"\n" || code != 0 {
 			t.Errorf("the command prints (%d, %s)\n%s\nthe service answers\n%s", code, stderr, printed, answer)
 		}
 	}
 	first := newest(starterSeals(), "calendars/ru-2026")
 	second := first.IncMinor()
 	cited(first.String(), "2026-06-02")
-	a.sub("calendars/ru-2026.yaml", `(?m)^non_working_weekdays:$`, "non_working_weekdays:\n  - {date: 2026-06-01, name: Новый праздник}")
+	a.sub("calendars/ru-2026.yaml", `(?m)^non_working_weekdays:$`,
+		"non_working_weekdays:\n  - {date: 2026-06-01, name: Новый праздник}")
 	a.git("commit", "-q", "-a", "-m", "Новый праздник")
 	a.git("tag", "-a", "calendars/ru-2026/v"+second.String(), "-m", "Новый праздник")
 	a.git("push", "-q", "--follow-tags", "origin", "main")
@@ -99,7 +103,8 @@ func TestReadmeCalculation(t *testing.T) {
 		t.Fatal("the README calculates nothing")
 	}
 	answer := start(t).post(string(m[1]), string(m[2]))
-	if !strings.Contains(answer, `"payment":{"value":"77397.23"`) || !strings.Contains(answer, `"status":"within_tolerance"`) {
+	if !strings.Contains(answer, `"payment":{"value":"77397.23"`) ||
+		!strings.Contains(answer, `"status":"within_tolerance"`) {
 		t.Errorf("%s", answer)
 	}
 }

@@ -64,7 +64,8 @@ func (v *validation) unresolved(err error) error {
 		return i18n.Errorf("--base: %w", err)
 	}
 	return i18n.Errorf(
-		"--base: %w; the clone is shallow: fetch it, for example with `git fetch --depth=1 origin main`, and name it FETCH_HEAD or origin/main",
+		"--base: %w; the clone is shallow: fetch it, for example with `git fetch --depth=1 origin main`, and name it "+
+			"FETCH_HEAD or origin/main",
 		err,
 	)
 }
@@ -84,7 +85,8 @@ func (v *validation) ancestor(c *comparison, tip gitrepo.OID) (gitrepo.OID, erro
 		why = i18n.New("the clone is shallow")
 	}
 	v.result.Unseen = append(v.result.Unseen, unseen{i18n.New(
-		"the commit that the change began from: %s, so it is compared with %s itself, and what was changed there meanwhile looks undone",
+		"the commit that the change began from: %s, so it is compared with %s itself, and what was changed there "+
+			"meanwhile looks undone",
 		why, v.base,
 	)})
 	return tip, nil

@@ -141,7 +141,8 @@ func runGo(t *testing.T, all []snippet) {
 		if one.language != "go" {
 			continue
 		}
-		if formatted, err := gofmt.Source([]byte(one.code)); err != nil || strings.TrimSpace(string(formatted)) != one.code {
+		if formatted, err := gofmt.Source([]byte(one.code)); err != nil ||
+			strings.TrimSpace(string(formatted)) != one.code {
 			t.Errorf("%s: %v, or it is not formatted:\n%s", one.page, err, one.code)
 		}
 		switch filepath.Base(one.page) {

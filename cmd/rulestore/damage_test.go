@@ -83,16 +83,19 @@ func TestDamagedRepository(t *testing.T) {
 			undo := damage(t, filepath.Join(bare, c.pattern), c.change)
 			overwrite(t, filepath.Join(bare, "refs/tags/new"), []byte(a.git("rev-parse", "HEAD")+"\n"))
 			if err := errors.Join(os.MkdirAll(filepath.Join(bare, "refs/tags/guidelines", common), 0o755),
-				os.Rename(filepath.Join(bare, "refs/tags/new"), filepath.Join(bare, "refs/tags/guidelines", common, "v8.1.0"))); err != nil {
+				os.Rename(filepath.Join(bare, "refs/tags/new"),
+					filepath.Join(bare, "refs/tags/guidelines", common, "v8.1.0"))); err != nil {
 				t.Fatal(err)
 			}
 			s.await("bad health", func() bool { return s.health().Status == "degraded" })
 			after := s.mustGet("/api/v1/guidelines/"+common+"/versions/8.0.0", "application/json")
-			if before, now := fetchedAt.ReplaceAll(served.body, nil), fetchedAt.ReplaceAll(after.body, nil); string(before) != string(now) {
+			if before, now := fetchedAt.ReplaceAll(served.body, nil),
+				fetchedAt.ReplaceAll(after.body, nil); string(before) != string(now) {
 				t.Errorf("served was\n%s\nand is\n%s", before, now)
 			}
 			var out strings.Builder
-			if err := run(t.Context(), []string{"serve", "--addr", "127.0.0.1:0", "--repo", bare}, func(string) string { return "" }, nil, &out, &out); err == nil {
+			if err := run(t.Context(), []string{"serve", "--addr", "127.0.0.1:0", "--repo", bare},
+				func(string) string { return "" }, nil, &out, &out); err == nil {
 				t.Error("a server started on it")
 			}
 			t.Log(strings.SplitN(out.String(), "\n", 2)[0])

@@ -74,7 +74,8 @@ func TestBoardAndAlertsNameWhatIsThere(t *testing.T) {
 	bare, a := newYoung(t)
 	houseBare, _ := newHouse(t, a, "house")
 	p := spawn(
-		t, nil, "--tls-cert", cert, "--tls-key", key, "--repo", "file://"+bare, "--repo", "house=file://"+houseBare, "--cache-dir", t.TempDir(), "--poll", "1s",
+		t, nil, "--tls-cert", cert, "--tls-key", key, "--repo", "file://"+bare, "--repo", "house=file://"+houseBare,
+		"--cache-dir", t.TempDir(), "--poll", "1s",
 		"--delay", "1h", "--behind", "http://"+freeAddr(t),
 	)
 	p.await("a fetch", func() bool { return p.metric("rulestore_fetch_succeeded_timestamp_seconds") != "" })
@@ -82,15 +83,18 @@ func TestBoardAndAlertsNameWhatIsThere(t *testing.T) {
 	a.git("tag", "-a", "-m", "Ждёт", "guidelines/"+common+"/v8.0.0")
 	a.push()
 	p.await("what waits", func() bool { return p.metric("rulestore_waiting") == "1" })
-	check := exec.Command("rulestore", "healthcheck", "--tls-cert", cert, "--addr", strings.TrimPrefix(p.url, "http://"))
+	check := exec.Command("rulestore", "healthcheck", "--tls-cert", cert, "--addr",
+		strings.TrimPrefix(p.url, "http://"))
 	if out, err := check.CombinedOutput(); err != nil { // which is a request to count
 		t.Fatalf("%v: %s", err, out)
 	}
 	var res *http.Response
-	request, err := http.NewRequest(http.MethodPost, strings.Replace(p.url, "http:", "https:", 1)+"/api/v1/math/tools/loan_payment", strings.NewReader("{}"))
+	request, err := http.NewRequest(http.MethodPost, strings.Replace(p.url, "http:", "https:", 1)+
+		"/api/v1/math/tools/loan_payment", strings.NewReader("{}"))
 	if err == nil {
 		request.Header.Set("Content-Type", "application/json")
-		res, err = (&http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}).Do(request)
+		trusting := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}
+		res, err = (&http.Client{Transport: trusting}).Do(request)
 	}
 	if err != nil || res.StatusCode != http.StatusUnprocessableEntity { // which is a calculation to count
 		t.Fatalf("%v, %v", res, err)
@@ -126,7 +130,8 @@ func TestBoardAndAlertsNameWhatIsThere(t *testing.T) {
 	}
 	for name := range there {
 		name = strings.TrimSuffix(strings.TrimSuffix(name, "_sum"), "_count")
-		if strings.HasPrefix(name, "rulestore_") && !slices.ContainsFunc(slices.Collect(maps.Keys(used)), func(u string) bool { return strings.HasPrefix(u, name) }) {
+		if strings.HasPrefix(name, "rulestore_") && !slices.ContainsFunc(slices.Collect(maps.Keys(used)),
+			func(u string) bool { return strings.HasPrefix(u, name) }) {
 			t.Errorf("nobody looks at %s", name)
 		}
 	}
@@ -191,7 +196,8 @@ func asRules(t *testing.T, expressions []string) string {
 func TestDeployedSettings(t *testing.T) {
 	setting := regexp.MustCompile(`(?m)(?:^|=|[\s"'])RULESTORE_([A-Z_]+)=(\S+)`)
 	flags := newServe(&env{}).Flags()
-	for file, want := range map[string]int{"kubernetes/settings.env": 6, "systemd/rulestore.service": 1, "Containerfile": 1} {
+	for file, want := range map[string]int{"kubernetes/settings.env": 6,
+		"systemd/rulestore.service": 1, "Containerfile": 1} {
 		found := setting.FindAllStringSubmatch(deployed(t, file), -1)
 		if len(found) < want {
 			t.Errorf("%s: %d settings, expected at least %d", file, len(found), want)
@@ -254,7 +260,8 @@ func TestKubernetesProbes(t *testing.T) {
 		}
 	}
 	p := spawnYoung(t, nil)
-	for name, probe := range map[string]probe{"startup": c.StartupProbe, "readiness": c.ReadinessProbe, "liveness": c.LivenessProbe} {
+	for name, probe := range map[string]probe{"startup": c.StartupProbe, "readiness": c.ReadinessProbe,
+		"liveness": c.LivenessProbe} {
 		if probe.HTTPGet.Port != "admin" {
 			t.Errorf("the %s probe asks port %q", name, probe.HTTPGet.Port)
 		}
@@ -272,13 +279,15 @@ func TestKustomize(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	for _, kind := range []string{"Namespace", "ConfigMap", "Deployment", "Service", "PodDisruptionBudget", "HorizontalPodAutoscaler", "NetworkPolicy"} {
+	for _, kind := range []string{"Namespace", "ConfigMap", "Deployment", "Service", "PodDisruptionBudget",
+		"HorizontalPodAutoscaler", "NetworkPolicy"} {
 		if !strings.Contains(string(out), "\nkind: "+kind+"\n") {
 			t.Errorf("no %s", kind)
 		}
 	}
 	if strings.Contains(string(out), "\n  replicas:") {
-		t.Error("the deployment says how many replicas there are, as the autoscaler does: each apply would undo what that one did")
+		t.Error("the deployment says how many replicas there are, as the autoscaler does: each apply would undo what " +
+			"that one did")
 	}
 }
 
@@ -296,7 +305,8 @@ func TestSystemdUnits(t *testing.T) {
 	}
 	service := filepath.Join(dir, "rulestore.service")
 	for _, args := range [][]string{
-		{"verify", "--man=no", service, filepath.Join(dir, "rulestore.socket"), filepath.Join(dir, "rulestore-admin.socket")},
+		{"verify", "--man=no", service, filepath.Join(dir, "rulestore.socket"),
+			filepath.Join(dir, "rulestore-admin.socket")},
 		{"security", "--offline=true", "--threshold=20", "--no-pager", service}, // of 100; most services have 96
 	} {
 		out, err := exec.Command("systemd-analyze", args...).CombinedOutput()

@@ -250,7 +250,9 @@ func TestCanonicalBaseURLChanges(t *testing.T) {
 		if err := fresh.stop(); err != nil {
 			t.Error(err)
 		}
-		s.await("the assistant's "+base, func() bool { return strings.Contains(assistant.text(t, "rulestore://guidelines/"+common), base+"/") })
+		s.await("the assistant's "+base, func() bool {
+			return strings.Contains(assistant.text(t, "rulestore://guidelines/"+common), base+"/")
+		})
 	}
 	if err := assistant.Close(); err != nil {
 		t.Error(err)
@@ -317,7 +319,9 @@ func TestRepositoryGone(t *testing.T) {
 	a.retitle(common, "Снова здесь")
 	a.git("tag", "-a", "guidelines/"+common+"/v1.2.0", "-m", "Снова здесь")
 	a.push()
-	s.await("the publication", func() bool { return s.mustGet("/api/v1/guidelines/"+common+"/versions/1.2.0", "*/*").status == 200 })
+	s.await("the publication", func() bool {
+		return s.mustGet("/api/v1/guidelines/"+common+"/versions/1.2.0", "*/*").status == 200
+	})
 }
 
 // A linked work tree and a symbolic link that is swapped, as deployments do.
@@ -355,7 +359,8 @@ func TestReadme(t *testing.T) {
 		t.Fatal(err)
 	}
 	blocks := strings.Split(string(readme), "```")
-	if !strings.HasPrefix(blocks[1], "sh\ngo run ./cmd/rulestore serve ") || !strings.Contains(blocks[1], "\ngo test ./... ") {
+	if !strings.HasPrefix(blocks[1], "sh\ngo run ./cmd/rulestore serve ") ||
+		!strings.Contains(blocks[1], "\ngo test ./... ") {
 		t.Errorf("the README does not open with the two commands:\n%s", blocks[1])
 	}
 	dir := filepath.Join(t.TempDir(), "rulestore")
@@ -365,7 +370,8 @@ func TestReadme(t *testing.T) {
 		switch line = strings.TrimSpace(line); {
 		case line == "" || line == "sh" || strings.HasPrefix(line, "go install"):
 		case strings.HasPrefix(line, "rulestore init "):
-			if err := run(t.Context(), []string{"init", filepath.Join(dir, strings.TrimPrefix(line, "rulestore init "))}, os.Getenv, nil, io.Discard, io.Discard); err != nil {
+			if err := run(t.Context(), []string{"init", filepath.Join(dir,
+				strings.TrimPrefix(line, "rulestore init "))}, os.Getenv, nil, io.Discard, io.Discard); err != nil {
 				t.Fatal(err)
 			}
 		case strings.HasPrefix(line, "rulestore serve --repo "):
@@ -390,7 +396,8 @@ func shell(t *testing.T, dir, line string) {
 	cmd := exec.Command("sh", "-c", line)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null",
-		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.org")
+		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=A",
+		"GIT_COMMITTER_EMAIL=a@example.org")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", line, err, out)
 	}

@@ -89,7 +89,8 @@ func (f exportFlags) run(ctx context.Context, e *env, dir string) error {
 	if p.Base(first.Snapshot.Settings) == "" {
 		return usageError{
 			i18n.Errorf(
-				"files name the address of the service: say which with --base-url, or canonical_base_url in rulestore.yaml",
+				"files name the address of the service: say which with --base-url, or canonical_base_url in " +
+					"rulestore.yaml",
 			),
 		}
 	}

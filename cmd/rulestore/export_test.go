@@ -22,7 +22,8 @@ import (
 func exported(t *testing.T, bare string, more ...string) (dir string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "rules")
-	if out, err := rulestoreIn(t.TempDir(), nil, append([]string{"export", dir, "--repo", bare, "--base-url", baseURL}, more...)...); err != nil {
+	if out, err := rulestoreIn(t.TempDir(), nil, append([]string{"export", dir, "--repo", bare, "--base-url", baseURL},
+		more...)...); err != nil {
 		t.Fatal(err, out)
 	}
 	return dir
@@ -76,10 +77,12 @@ func checkExport(t *testing.T, s *running, bare, dir string, without ...string) 
 			t.Errorf("%s: %d %v %s", path, r.status, r.header, r.body)
 		}
 	}
-	if r := s.mustGet(item, "text/html,application/xhtml+xml"); !strings.Contains(string(r.body), "<html") || r.header.Get("Content-Security-Policy") != page.Policy {
+	if r := s.mustGet(item, "text/html,application/xhtml+xml"); !strings.Contains(string(r.body), "<html") ||
+		r.header.Get("Content-Security-Policy") != page.Policy {
 		t.Errorf("a browser gets %v\n%.100s", r.header, r.body)
 	}
-	if r, err := s.getWith(item, "Accept-Encoding", "gzip"); err != nil || r.header.Get("Content-Encoding") != "gzip" || r.header.Get("Vary") == "" {
+	if r, err := s.getWith(item, "Accept-Encoding", "gzip"); err != nil || r.header.Get("Content-Encoding") != "gzip" ||
+		r.header.Get("Vary") == "" {
 		t.Errorf("%v %v", err, r.header)
 	}
 	// The date of a file goes back when a version is taken back: only the tag, or the very date, counts.
@@ -129,7 +132,8 @@ func TestExportBehindNginx(t *testing.T) {
 	bare, a := newYoung(t)
 	dir := exported(t, bare)
 	// Files that somebody spoils are looked for at once.
-	s, _ := startNginx(t, deployed(t, "export/nginx.conf", "/srv/rules", dir, "open_file_cache max=200 inactive=1m;", ""))
+	s, _ := startNginx(t, deployed(t, "export/nginx.conf", "/srv/rules", dir,
+		"open_file_cache max=200 inactive=1m;", ""))
 	checkExport(t, s, bare, dir, "br", "zstd")
 	a.retitle(common, "После экспорта")
 	a.git("tag", "-am", "После", "guidelines/"+common+"/v1.8.0")
@@ -152,7 +156,8 @@ func TestExportGoesOnBehindNginx(t *testing.T) {
 	for _, title := range []string{"Первое", "Второе", "Третье"} {
 		s.mustGet(item, "application/json") // it is open from now on
 		a.retitle(common, title)
-		a.git("tag", "-am", title, "guidelines/"+common+"/v1.8."+map[string]string{"Первое": "0", "Второе": "1", "Третье": "2"}[title])
+		a.git("tag", "-am", title, "guidelines/"+common+"/v1.8."+
+			map[string]string{"Первое": "0", "Второе": "1", "Третье": "2"}[title])
 		a.push()
 		if out, err := rulestoreIn(t.TempDir(), nil, "export", dir, "--repo", bare, "--base-url", baseURL); err != nil {
 			t.Fatal(err, out)
@@ -178,12 +183,14 @@ func checkHeaders(t *testing.T, s *running, dir string) {
 		"/api/v1/guidelines/" + common + ".json": item,
 	} {
 		if file := filepath.Join(dir, "current", path); want != item {
-			if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte("\x00\xff"), 0o644)); err != nil {
+			if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755),
+				os.WriteFile(file, []byte("\x00\xff"), 0o644)); err != nil {
 				t.Fatal(err)
 			}
 		}
 		r := s.mustGet(path, "*/*")
-		if got := [2]string{r.header.Get("Cache-Control"), r.header.Get("Content-Type")}; r.status != 200 || got != want {
+		if got := [2]string{r.header.Get("Cache-Control"), r.header.Get("Content-Type")}; r.status != 200 ||
+			got != want {
 			t.Errorf("%s: %d %q", path, r.status, got)
 		}
 	}
@@ -219,7 +226,8 @@ func TestExportBehindCaddy(t *testing.T) {
 	dir := exported(t, bare)
 	addr := freeAddr(t)
 	file := filepath.Join(t.TempDir(), "Caddyfile")
-	config := "{\n\tadmin off\n\tauto_https off\n}\n" + deployed(t, "export/Caddyfile", "rules.example.org {", "http://"+addr+" {", "/srv/rules", dir)
+	config := "{\n\tadmin off\n\tauto_https off\n}\n" + deployed(t, "export/Caddyfile", "rules.example.org {",
+		"http://"+addr+" {", "/srv/rules", dir)
 	if err := os.WriteFile(file, []byte(config), 0o644); err != nil {
 		t.Fatal(err)
 	}

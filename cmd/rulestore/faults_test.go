@@ -40,7 +40,8 @@ func TestFaultKill(t *testing.T) {
 	kills := times(4, 250)
 	t.Cleanup(func() {
 		t.Logf(
-			"killed %d times while as many versions were pushed, half of them over a mirror: what is served then is what was pushed",
+			"killed %d times while as many versions were pushed, half of them over a mirror: what is served then is "+
+				"what was pushed",
 			2*kills,
 		)
 	})
@@ -153,7 +154,8 @@ func TestFaultClock(t *testing.T) {
 	})
 	p.Site = site.Config{BaseURL: baseURL, Schemas: schemas.Embedded()}
 	seen := map[string]string{}
-	for _, jump := range []time.Duration{0, 2 * time.Second, -2 * time.Second, 400 * 24 * time.Hour, -400 * 24 * time.Hour, -time.Hour, 24 * time.Hour} {
+	for _, jump := range []time.Duration{0, 2 * time.Second, -2 * time.Second, 400 * 24 * time.Hour,
+		-400 * 24 * time.Hour, -time.Hour, 24 * time.Hour} {
 		now = now.Add(jump)
 		p.Look(t.Context())
 		served := p.Current()
@@ -295,7 +297,8 @@ func TestFaultConnectionLimit(t *testing.T) {
 	if err := p.stop(); err != nil {
 		t.Errorf("ended with %v", err)
 	}
-	t.Logf("%d connections, at most %d at a time: all were answered; idle ones were closed %s times", 3*most, most, shed)
+	t.Logf("%d connections, at most %d at a time: all were answered; idle ones were closed %s times", 3*most, most,
+		shed)
 }
 
 // TestFaultSlowReaders asks for much and reads nothing. The process lets go of
@@ -323,7 +326,8 @@ func TestFaultSlowReaders(t *testing.T) {
 		n, _ := strconv.Atoi(p.metric("rulestore_http_connections"))
 		return p.metric("rulestore_http_requests_in_flight") == "0" && n <= 8 // those of our own client
 	})
-	t.Logf("%d clients asked for 40 large documents each and read nothing: %s answers were stuck, others were served, all are cut off", clients, busy)
+	t.Logf("%d clients asked for 40 large documents each and read nothing: %s answers were stuck, others were "+
+		"served, all are cut off", clients, busy)
 }
 
 // TestFaultSlowWriters sends requests byte by byte.
@@ -405,7 +409,8 @@ func TestFaultMalformed(t *testing.T) {
 	} {
 		c := crowd(t, p.url, 1)[0]
 		status, err := request(c, text)
-		if err == nil && (status < 400 || status >= 500) && status != http.StatusHTTPVersionNotSupported && status != http.StatusNotImplemented {
+		if err == nil && (status < 400 || status >= 500) && status != http.StatusHTTPVersionNotSupported &&
+			status != http.StatusNotImplemented {
 			t.Errorf("%s: %d", name, status)
 		}
 		t.Logf("%s: %d", name, status)
@@ -434,20 +439,24 @@ func TestFaultHost(t *testing.T) {
 	t.Parallel()
 	const evil = "evil.example"
 	p := spawnYoung(t, nil)
-	for _, path := range []string{"/", "/llms.txt", "/api/v1/guidelines/" + common, "/nowhere", "/.well-known/service-for-robots.json"} {
+	for _, path := range []string{"/", "/llms.txt", "/api/v1/guidelines/" + common, "/nowhere",
+		"/.well-known/service-for-robots.json"} {
 		want := p.mustGet(path, "*/*")
-		for _, header := range []string{"Host", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded", "X-Original-Url", "X-Rewrite-Url", "Origin", "Referer"} {
+		for _, header := range []string{"Host", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded", "X-Original-Url",
+			"X-Rewrite-Url", "Origin", "Referer"} {
 			value := evil
 			if header == "Forwarded" {
 				value = "host=" + evil
 			}
 			got := p.ask(path, header, value, "Accept", "*/*")
-			if text := fmt.Sprint(got.header) + string(got.body); strings.Contains(text, evil) || got.status != want.status {
+			if text := fmt.Sprint(got.header) + string(got.body); strings.Contains(text, evil) ||
+				got.status != want.status {
 				t.Errorf("%s with %s: %d\n%s", path, header, got.status, text)
 			}
 		}
 		c := crowd(t, p.url, 1)[0]
-		if status, err := request(c, "GET http://"+evil+path+" HTTP/1.1\r\nHost: "+evil+"\r\n\r\n"); status != want.status {
+		if status, err := request(c, "GET http://"+evil+path+" HTTP/1.1\r\nHost: "+evil+
+			"\r\n\r\n"); status != want.status {
 			t.Errorf("%s as a proxy would ask: %d, %v", path, status, err)
 		}
 	}
@@ -473,7 +482,8 @@ func TestFaultBomb(t *testing.T) {
 	}
 	for _, method := range []string{"GET", "POST", "PUT"} {
 		for _, path := range []string{"/api/v1/guidelines/" + common, "/api/v1/math/tools/loan_payment", "/mcp"} {
-			for name, body := range map[string]io.Reader{"a bomb": bytes.NewReader(bomb.Bytes()), "an endless body": io.LimitReader(endless{}, 1<<30)} {
+			for name, body := range map[string]io.Reader{"a bomb": bytes.NewReader(bomb.Bytes()),
+				"an endless body": io.LimitReader(endless{}, 1<<30)} {
 				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 				req, err := http.NewRequestWithContext(ctx, method, p.url+path, body)
 				if err != nil {

@@ -15,7 +15,8 @@ func TestLossesAtRandom(t *testing.T) {
 	takesLong(t)
 	t.Parallel()
 	seed := rand.Uint64()
-	w := &walk{T: t, Rand: rand.New(rand.NewPCG(seed, 0)), guardedRemote: newGuarded(t, "8.0.0"), served: map[string]string{}}
+	w := &walk{T: t, Rand: rand.New(rand.NewPCG(seed, 0)), guardedRemote: newGuarded(t, "8.0.0"),
+		served: map[string]string{}}
 	w.published, w.good = 1, w.a.git("rev-parse", "HEAD")
 	w.open()
 	steps := []string{}

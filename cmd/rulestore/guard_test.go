@@ -90,7 +90,8 @@ func newGuarded(t *testing.T, versions ...string) *guardedRemote {
 func (g *guardedRemote) start(t *testing.T, args ...string) *running {
 	t.Helper()
 	return start(t, append([]string{
-		"--repo", g.host.URL + "/rules.git", "--cache-dir", g.cache, "--poll", "1s", "--admin-addr", "127.0.0.1:0", "--base-url", baseURL,
+		"--repo", g.host.URL + "/rules.git", "--cache-dir", g.cache, "--poll", "1s", "--admin-addr",
+		"127.0.0.1:0", "--base-url", baseURL,
 	}, args...)...)
 }
 
@@ -396,7 +397,8 @@ func TestHealedMirrorIsGuarded(t *testing.T) {
 			for range 3 {
 				p.poll()
 			}
-			if h := p.remote.Guard.Decisions().Held; h == nil || h.Losses != 1 || h.Lost[0] != "guidelines/"+common+"/v8.1.0" {
+			if h := p.remote.Guard.Decisions().Held; h == nil || h.Losses != 1 ||
+				h.Lost[0] != "guidelines/"+common+"/v8.1.0" {
 				t.Errorf("%+v is held back\n%s", h, p.log)
 			}
 		})

@@ -78,40 +78,45 @@ func corruptions() map[string]func(*testing.T, string) {
 		return func(t *testing.T, g string) {
 			file := filepath.Join(g, name)
 			_ = os.RemoveAll(file)
-			if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
+			if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755),
+				os.WriteFile(file, []byte(text), 0o644)); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
 	zeros := func(raw []byte) []byte { return make([]byte, len(raw)) }
 	return map[string]func(*testing.T, string){
-		"half a pack":                  each("objects/pack/*.pack", half),
-		"a scrambled pack":             each("objects/pack/*.pack", scrambled),
-		"zeros for a pack":             each("objects/pack/*.pack", zeros),
-		"no pack":                      remove("objects/pack/*.pack"),
-		"half an index":                each("objects/pack/*.idx", half),
-		"a scrambled index":            each("objects/pack/*.idx", scrambled),
-		"no index":                     remove("objects/pack/*.idx"),
-		"half of packed-refs":          each("packed-refs", half),
-		"zeros for packed-refs":        each("packed-refs", zeros),
-		"no packed-refs":               remove("packed-refs"),
-		"half of HEAD":                 each("HEAD", half),
-		"no HEAD":                      remove("HEAD"),
-		"an unfinished config":         each("config", half),
-		"a config of another format":   write("config", "[extensions]\n\trefstorage = reftable\n"),
-		"a loose ref of nothing":       write("refs/heads/main", ""),
-		"a loose ref of an old commit": func(t *testing.T, g string) { write("refs/heads/main", gitIn(t, g, "rev-parse", "main~1")+"\n")(t, g) },
+		"half a pack":                each("objects/pack/*.pack", half),
+		"a scrambled pack":           each("objects/pack/*.pack", scrambled),
+		"zeros for a pack":           each("objects/pack/*.pack", zeros),
+		"no pack":                    remove("objects/pack/*.pack"),
+		"half an index":              each("objects/pack/*.idx", half),
+		"a scrambled index":          each("objects/pack/*.idx", scrambled),
+		"no index":                   remove("objects/pack/*.idx"),
+		"half of packed-refs":        each("packed-refs", half),
+		"zeros for packed-refs":      each("packed-refs", zeros),
+		"no packed-refs":             remove("packed-refs"),
+		"half of HEAD":               each("HEAD", half),
+		"no HEAD":                    remove("HEAD"),
+		"an unfinished config":       each("config", half),
+		"a config of another format": write("config", "[extensions]\n\trefstorage = reftable\n"),
+		"a loose ref of nothing":     write("refs/heads/main", ""),
+		"a loose ref of an old commit": func(t *testing.T, g string) {
+			write("refs/heads/main", gitIn(t, g, "rev-parse", "main~1")+"\n")(t, g)
+		},
 		"a damaged loose object": func(t *testing.T, g string) {
 			id := gitIn(t, g, "rev-parse", "main^{tree}")
 			write("objects/"+id[:2]+"/"+id[2:], "x")(t, g)
 		},
-		"a list of shallow commits":    write("shallow", strings.Repeat("1", 40)+"\n"),
-		"objects borrowed of nobody":   write("objects/info/alternates", "/nowhere/objects\n"),
-		"a file in place of objects":   write("objects", "x"),
-		"a file in its place":          func(t *testing.T, g string) { write("", "x")(t, g) },
-		"nothing in its place":         remove(""),
-		"locks left behind":            write("packed-refs.lock", ""),
-		"a generation from the future": func(t *testing.T, g string) { write("../99999999.git/HEAD", "ref: x\n")(t, g) },
+		"a list of shallow commits":  write("shallow", strings.Repeat("1", 40)+"\n"),
+		"objects borrowed of nobody": write("objects/info/alternates", "/nowhere/objects\n"),
+		"a file in place of objects": write("objects", "x"),
+		"a file in its place":        func(t *testing.T, g string) { write("", "x")(t, g) },
+		"nothing in its place":       remove(""),
+		"locks left behind":          write("packed-refs.lock", ""),
+		"a generation from the future": func(t *testing.T, g string) {
+			write("../99999999.git/HEAD", "ref: x\n")(t, g)
+		},
 	}
 }
 
@@ -284,7 +289,9 @@ func TestRestartOnWhatCannotBeServed(t *testing.T) {
 		state server.RemoteState
 		spoil func(a *clone, bare string)
 	}{
-		"the branch is deleted": {server.RemoteUnfit, func(_ *clone, bare string) { gitIn(t, bare, "update-ref", "-d", "refs/heads/main") }},
+		"the branch is deleted": {server.RemoteUnfit, func(_ *clone, bare string) {
+			gitIn(t, bare, "update-ref", "-d", "refs/heads/main")
+		}},
 		"it is emptied": {server.RemoteAway, func(_ *clone, bare string) {
 			dropTags(t, bare)
 			gitIn(t, bare, "update-ref", "-d", "refs/heads/main")
@@ -389,7 +396,8 @@ func TestFirstStartWaits(t *testing.T) {
 	}
 	s.await("that it waits", func() bool { return strings.Contains(log.String(), "nothing to serve until") })
 	for url, want := range map[string]int{
-		s.url + "/api/v1/health": 503, s.url + "/healthz": 503, s.url + "/api/v1/guidelines/" + common: 503, s.url + "/mcp": 503,
+		s.url + "/api/v1/health": 503, s.url + "/healthz": 503,
+		s.url + "/api/v1/guidelines/" + common: 503, s.url + "/mcp": 503,
 		"http://" + operators + "/readyz": 503, "http://" + operators + "/livez": 200,
 	} {
 		if got := status(url); got != want {
@@ -438,20 +446,26 @@ func TestFirstStartRefuses(t *testing.T) {
 		args []string
 		says string
 	}{
-		"unknown to the host":  {[]string{"--repo", h.URL + "/nowhere.git"}, "check the address"},
-		"a bad address":        {[]string{"--repo", "ftp://example.org/rules.git"}, "begins with"},
-		"no such folder":       {[]string{"--repo", "file:///nowhere/rules.git"}, "--repo file:///nowhere/rules.git: "},
-		"no repository":        {[]string{"--repo", "file://" + t.TempDir()}, "no git repository"},
-		"no password file":     {[]string{"--repo", h.URL + "/rules.git", "--git-password-file", empty + ".gone"}, "--git-password-file: "},
-		"an empty password":    {[]string{"--repo", h.URL + "/rules.git", "--git-password-file", empty}, "the first line"},
-		"no key":               {[]string{"--repo", "git@localhost:rules.git", "--ssh-key", empty + ".gone"}, "--ssh-key: "},
-		"no known hosts":       {[]string{"--repo", "git@localhost:rules.git", "--known-hosts", empty + ".gone"}, "--known-hosts: "},
-		"an address with user": {[]string{"--repo", "https://anna:s3cret@example.org/rules.git"}, "must not say who signs in"},
+		"unknown to the host": {[]string{"--repo", h.URL + "/nowhere.git"}, "check the address"},
+		"a bad address":       {[]string{"--repo", "ftp://example.org/rules.git"}, "begins with"},
+		"no such folder":      {[]string{"--repo", "file:///nowhere/rules.git"}, "--repo file:///nowhere/rules.git: "},
+		"no repository":       {[]string{"--repo", "file://" + t.TempDir()}, "no git repository"},
+		"no password file": {[]string{"--repo", h.URL + "/rules.git", "--git-password-file", empty + ".gone"},
+			"--git-password-file: "},
+		"an empty password": {[]string{"--repo", h.URL + "/rules.git", "--git-password-file", empty},
+			"the first line"},
+		"no key": {[]string{"--repo", "git@localhost:rules.git", "--ssh-key", empty + ".gone"},
+			"--ssh-key: "},
+		"no known hosts": {[]string{"--repo", "git@localhost:rules.git", "--known-hosts", empty + ".gone"},
+			"--known-hosts: "},
+		"an address with user": {[]string{"--repo", "https://anna:s3cret@example.org/rules.git"},
+			"must not say who signs in"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var out lockedBuffer
-			err := run(t.Context(), append([]string{"serve", "--addr", "127.0.0.1:0", "--cache-dir", t.TempDir()}, c.args...),
+			err := run(t.Context(), append([]string{"serve", "--addr", "127.0.0.1:0", "--cache-dir", t.TempDir()},
+				c.args...),
 				func(string) string { return "" }, nil, io.Discard, &out)
 			want := exitUsage
 			if name == "unknown to the host" { // which only the host could say

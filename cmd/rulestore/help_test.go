@@ -181,7 +181,9 @@ func TestSpellingOfRussian(t *testing.T) {
 		t.Skipf("hunspell has no Russian dictionary: on Debian, apt-get install hunspell-ru (%v)", err)
 	}
 	for _, w := range slices.Compact(slices.Sorted(slices.Values(strings.Fields(string(out))))) {
-		if !slices.ContainsFunc(technical, func(stem string) bool { return strings.HasPrefix(strings.ToLower(w), stem) }) {
+		if !slices.ContainsFunc(technical, func(stem string) bool {
+			return strings.HasPrefix(strings.ToLower(w), stem)
+		}) {
 			t.Errorf("%s: %.60s", w, places[w])
 		}
 	}

@@ -17,7 +17,8 @@ func TestHistoryOfAServer(t *testing.T) {
 	inTurn(t)
 	t.Parallel()
 	bare, a := newYoung(t)
-	args := []string{"--repo", "file://" + bare, "--cache-dir", t.TempDir(), "--poll", "1s", "--base-url", baseURL, "--admin-addr", "127.0.0.1:0"}
+	args := []string{"--repo", "file://" + bare, "--cache-dir", t.TempDir(), "--poll", "1s", "--base-url", baseURL,
+		"--admin-addr", "127.0.0.1:0"}
 	s := start(t, args...)
 	first := s.mustGet("/", "*/*").header.Get("X-Snapshot")
 	a.retitle(common, "Потом")
@@ -40,7 +41,8 @@ func TestHistoryOfAServer(t *testing.T) {
 		}
 		return p
 	}
-	if p := explain(first); p.Until == nil || p.Commit != a.git("rev-parse", "main~1") || p.LogSize == 0 || p.Until.Before(p.From) {
+	if p := explain(first); p.Until == nil || p.Commit != a.git("rev-parse", "main~1") || p.LogSize == 0 ||
+		p.Until.Before(p.From) {
 		t.Errorf("the first was %+v", p)
 	}
 	if p := explain(second); p.Until != nil || p.Commit != a.git("rev-parse", "main") || p.Build == "" {
@@ -53,10 +55,12 @@ func TestHistoryOfAServer(t *testing.T) {
 	}
 	addr := s.admin()
 	out, err := rulestoreIn(t.TempDir(), nil, "history", "--admin-addr", addr)
-	if err != nil || strings.Count(out, "snapshot") != 2 || !strings.Contains(out, "new: guidelines/"+common+"/v1.8.0") {
+	if err != nil || strings.Count(out, "snapshot") != 2 || !strings.Contains(out,
+		"new: guidelines/"+common+"/v1.8.0") {
 		t.Errorf("%v\n%s", err, out)
 	}
-	if out, err := rulestoreIn(t.TempDir(), nil, "history", first, "--json", "--admin-addr", addr); err != nil || strings.Count(out, "\n") != 1 || !strings.Contains(out, first) {
+	if out, err := rulestoreIn(t.TempDir(), nil, "history", first, "--json", "--admin-addr", addr); err != nil ||
+		strings.Count(out, "\n") != 1 || !strings.Contains(out, first) {
 		t.Errorf("%v\n%s", err, out)
 	}
 	if out, err := rulestoreIn(t.TempDir(), nil, "history", "ffffffffffffffff", "--admin-addr", addr); err == nil {

@@ -47,7 +47,8 @@ func hostileRepository(t *testing.T) *clone {
 	}
 	blob := func(text string) string { return git(text, "hash-object", "-w", "--stdin") }
 	item := func(id, more string) string {
-		return "scenario_id: " + id + "\nschema_version: \"1.0\"\ntitle: " + string(quoted) + "\ndescription: |-\n  Раз\n  ::error::x\n  ##[error]y\n" + more
+		return "scenario_id: " + id + "\nschema_version: \"1.0\"\ntitle: " + string(quoted) +
+			"\ndescription: |-\n  Раз\n  ::error::x\n  ##[error]y\n" + more
 	}
 	files := map[string]string{
 		"scenarios/published.yaml":       blob(item("published", "")),
@@ -60,7 +61,8 @@ func hostileRepository(t *testing.T) *clone {
 		lines:                            blob("x"),
 		"lifecycle.yaml":                 blob("schema_version: \"1.0\"\nmarks:\n  - {item: scenarios/published, version: 1.0.0, status: archived, reason: " + string(quoted) + ", since: 2026-01-01}\n  - {item: " + string(quoted) + ", status: " + string(quoted) + ", reason: x, since: " + string(quoted) + "}\n"),
 		"rulestore.sum":                  blob("scenarios/" + hostile + "/v1.0.0 sha256:0 now\n" + hostile + "\n"),
-		"registries/taxonomy.yaml":       blob("registry_id: taxonomy\nschema_version: \"1.0\"\n" + string(quoted) + ": []\n"),
+		"registries/taxonomy.yaml": blob("registry_id: taxonomy\nschema_version: \"1.0\"\n" +
+			string(quoted) + ": []\n"),
 	}
 	base := git("", "rev-parse", "HEAD")
 	git("", "read-tree", "HEAD")
@@ -72,19 +74,22 @@ func hostileRepository(t *testing.T) *clone {
 	tree := git("", "write-tree")
 	who := hostile + " <" + strings.ReplaceAll(hostile, "<", "") + "@example.org> 1780000000 +0300"
 	commit := func(tree, parent string) string {
-		return git("tree "+tree+"\nparent "+parent+"\nauthor "+who+"\ncommitter "+who+"\n\n"+lines+"\n", "hash-object", "-t", "commit", "-w", "--stdin", "--literally")
+		return git("tree "+tree+"\nparent "+parent+"\nauthor "+who+"\ncommitter "+who+"\n\n"+lines+"\n", "hash-object",
+			"-t", "commit", "-w", "--stdin", "--literally")
 	}
 	head := commit(tree, base)
 	tag := func(name, target string) {
 		t.Helper()
-		id := git("object "+target+"\ntype commit\ntag "+name+"\ntagger "+who+"\n\n"+lines+"\n", "hash-object", "-t", "tag", "-w", "--stdin", "--literally")
+		id := git("object "+target+"\ntype commit\ntag "+name+"\ntagger "+who+"\n\n"+lines+"\n", "hash-object", "-t",
+			"tag", "-w", "--stdin", "--literally")
 		packed := filepath.Join(a.dir, ".git", "packed-refs")
 		raw, _ := os.ReadFile(packed) // there may be none
 		if err := os.WriteFile(packed, append(raw, (id+" refs/tags/"+name+"\n")...), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range []string{"scenarios/published/v1.1.0", "scenarios/" + hostile + "/v1.0.0", "scenarios/fields/v1.0.0", "scenarios/raw/v1.0.0", "scenarios/x/v1.0.0-" + hostile, hostile} {
+	for _, name := range []string{"scenarios/published/v1.1.0", "scenarios/" + hostile + "/v1.0.0",
+		"scenarios/fields/v1.0.0", "scenarios/raw/v1.0.0", "scenarios/x/v1.0.0-" + hostile, hostile} {
 		tag(name, head)
 	}
 	branch := "main-\u202e\u009b31m\u200b" // git refuses what is worse
@@ -115,21 +120,33 @@ func TestHostileNames(t *testing.T) {
 	out := t.TempDir()
 	summary := filepath.Join(out, "summary.md")
 	tests := [][]string{
-		{"validate"}, {"validate", "--strict", "--base", "HEAD~1"}, {"validate", "--ref", "HEAD"}, {"validate", "--ref", lines}, {"validate", "--base", lines},
-		{"validate", "--format", "json", "--base", "HEAD~1"}, {"validate", "--format", "sarif"}, {"validate", "--format", "github", "--base", "HEAD~1"},
-		{"validate", "--summary", "-", "--base", "HEAD~1"}, {"validate", "--summary", summary, "--base", "HEAD~1"}, {"validate", lines}, {"validate", "--fix"},
+		{"validate"}, {"validate", "--strict", "--base", "HEAD~1"}, {"validate", "--ref", "HEAD"},
+		{"validate", "--ref", lines}, {"validate", "--base", lines},
+		{"validate", "--format", "json", "--base", "HEAD~1"}, {"validate", "--format", "sarif"},
+		{"validate", "--format", "github", "--base", "HEAD~1"},
+		{"validate", "--summary", "-", "--base", "HEAD~1"}, {"validate", "--summary", summary, "--base", "HEAD~1"},
+		{"validate", lines}, {"validate", "--fix"},
 		{"validate", "--format", lines}, {"validate", "--" + lines}, {lines}, {"help", lines},
 		{"status"}, {"status", "--format", "json"}, {"status", "--ref", lines}, {"status", "--trusted-signers", lines},
-		{"diff", "scenarios/published"}, {"diff", "scenarios/published", "--format", "json"}, {"diff", "published", "1.0.0", "1.1.0"}, {"diff", lines}, {"diff", "published", lines}, {"diff", "scenarios/fields"},
-		{"publish", "--dry-run"}, {"publish"}, {"publish", lines}, {"publish", "--ref", lines}, {"publish", "--prepare"}, {"publish", "--tag"}, {"publish", "--push"}, {"publish", "--bump", lines}, {"publish", "--release", lines},
-		{"mark", "scenarios/published", "archived", "--reason", lines}, {"mark", lines, "archived", "--reason", lines}, {"mark", "scenarios/published@1.0.0", "archived", "--reason", "x"},
-		{"explain", lines}, {"calc", lines}, {"calc", "loan_payment", "--input", lines}, {"version", lines}, {"rules", "--format", lines},
-		{"serve", "--check"}, {"serve", "--check", "--drafts"}, {"serve", "--check", "--log-format", "json"}, {"serve", "--check", "--ref", lines}, {"serve", "--addr", lines}, {"serve", "--base-url", lines},
-		{"init", filepath.Join(out, "x"+strings.ReplaceAll(lines, "/", ""))}, {"mcp"}, {"healthcheck", lines}, {"verify", lines}, {"verify", "http://127.0.0.1:1", "--ref", lines},
+		{"diff", "scenarios/published"}, {"diff", "scenarios/published", "--format", "json"},
+		{"diff", "published", "1.0.0", "1.1.0"}, {"diff", lines}, {"diff", "published", lines},
+		{"diff", "scenarios/fields"},
+		{"publish", "--dry-run"}, {"publish"}, {"publish", lines}, {"publish", "--ref", lines},
+		{"publish", "--prepare"}, {"publish", "--tag"}, {"publish", "--push"}, {"publish", "--bump", lines},
+		{"publish", "--release", lines},
+		{"mark", "scenarios/published", "archived", "--reason", lines}, {"mark", lines, "archived", "--reason", lines},
+		{"mark", "scenarios/published@1.0.0", "archived", "--reason", "x"},
+		{"explain", lines}, {"calc", lines}, {"calc", "loan_payment", "--input", lines}, {"version", lines},
+		{"rules", "--format", lines},
+		{"serve", "--check"}, {"serve", "--check", "--drafts"}, {"serve", "--check", "--log-format", "json"},
+		{"serve", "--check", "--ref", lines}, {"serve", "--addr", lines}, {"serve", "--base-url", lines},
+		{"init", filepath.Join(out, "x"+strings.ReplaceAll(lines, "/", ""))}, {"mcp"}, {"healthcheck", lines},
+		{"verify", lines}, {"verify", "http://127.0.0.1:1", "--ref", lines},
 	}
 	for _, args := range tests {
 		t.Run(strings.ToValidUTF8(strings.Join(args, " "), "?"), func(t *testing.T) {
-			if args[0] == "validate" || args[0] == "status" || args[0] == "diff" || args[0] == "publish" || args[0] == "mark" || args[0] == "serve" || args[0] == "mcp" {
+			if args[0] == "validate" || args[0] == "status" || args[0] == "diff" || args[0] == "publish" ||
+				args[0] == "mark" || args[0] == "serve" || args[0] == "mcp" {
 				args = append(args, "--repo", a.dir)
 			}
 			var got said
@@ -149,7 +166,8 @@ func TestHostileNames(t *testing.T) {
 			if got.stdout.Len()+got.stderr.Len() == 0 {
 				t.Error("it says nothing")
 			}
-			if strings.Contains(strings.Join(args, " "), "--format json") && got.stdout.Len() > 0 && !json.Valid(got.stdout.Bytes()) {
+			if strings.Contains(strings.Join(args, " "), "--format json") && got.stdout.Len() > 0 &&
+				!json.Valid(got.stdout.Bytes()) {
 				t.Errorf("no JSON: %s", &got.stdout)
 			}
 		})
@@ -166,7 +184,8 @@ func TestHostileNames(t *testing.T) {
 // Outside of code, a summary holds nothing of what others wrote that Markdown, or the
 // host that shows it, could take for markup.
 func TestHostileSummary(t *testing.T) {
-	const evil = "<img src=x onerror=alert(1)> [a](https://evil.example) ![b](https://evil.example/x.png) @admin #1 `c` |d| **e** https://evil.example www.evil.example GH-1 :tada: $x$ </details> &lt; ~~f~~ _g_"
+	const evil = "<img src=x onerror=alert(1)> [a](https://evil.example) ![b](https://evil.example/x.png) @admin #1 " +
+		"`c` |d| **e** https://evil.example www.evil.example GH-1 :tada: $x$ </details> &lt; ~~f~~ _g_"
 	dir := preview(t, nil)
 	quoted, err := json.Marshal(evil)
 	if err != nil {
@@ -174,15 +193,19 @@ func TestHostileSummary(t *testing.T) {
 	}
 	a := &clone{t, dir}
 	a.write("scenarios/"+strings.ReplaceAll(evil, "/", "")+".yaml", "a: b\n")
-	a.write("scenarios/published.yaml", "scenario_id: published\nschema_version: \"1.0\"\ntitle: "+string(quoted)+"\ndescription: Есть.\n"+string(quoted)+": 1\n")
-	a.write("lifecycle.yaml", "schema_version: \"1.0\"\nmarks:\n  - {item: scenarios/published, version: 1.0.0, status: archived, reason: "+string(quoted)+", since: 2026-01-01}\n")
+	a.write("scenarios/published.yaml", "scenario_id: published\nschema_version: \"1.0\"\ntitle: "+string(quoted)+
+		"\ndescription: Есть.\n"+string(quoted)+": 1\n")
+	a.write("lifecycle.yaml", "schema_version: \"1.0\"\nmarks:\n  - {item: scenarios/published, version: 1.0.0, "+
+		"status: archived, reason: "+string(quoted)+", since: 2026-01-01}\n")
 	var got said
-	got.run(t, nil, "validate", "--repo", dir, "--base", "HEAD", "--format", "json", "--summary", filepath.Join(dir, "s.md"))
+	got.run(t, nil, "validate", "--repo", dir, "--base", "HEAD", "--format", "json", "--summary",
+		filepath.Join(dir, "s.md"))
 	raw, err := os.ReadFile(filepath.Join(dir, "s.md"))
 	if err != nil || !strings.Contains(string(raw), "evil.example") {
 		t.Fatalf("%v\n%s", err, raw)
 	}
-	plain := regexp.MustCompile("`[^`\n]+`|<code>[^<\n]*</code>|</?(details|summary)>").ReplaceAllString(string(raw), "")
+	plain := regexp.MustCompile("`[^`\n]+`|<code>[^<\n]*</code>|</?(details|summary)>").ReplaceAllString(string(raw),
+		"")
 	for _, bad := range []string{"evil", "<", "@", "](", "#1", "`", "~~", "_g", "$", ":tada", "GH-"} {
 		if strings.Contains(plain, bad) {
 			t.Errorf("%q stands outside of code in\n%s", bad, raw)
@@ -207,7 +230,8 @@ func TestHostileLog(t *testing.T) {
 		t.Run(format, func(t *testing.T) {
 			s := start(t, "--repo", a.dir, "--drafts", "--log-format", format, "--access-log", "--admin-addr", "off")
 			health := s.mustGet("/api/v1/health", "application/json")
-			if problem := unfit(string(health.body)); problem != "" || !strings.Contains(string(health.body), `\u001b`) {
+			if problem := unfit(string(health.body)); problem != "" ||
+				!strings.Contains(string(health.body), `\u001b`) {
 				t.Errorf("health: %s\n%s", problem, health.body)
 			}
 			if err := s.stop(); err != nil {
@@ -231,13 +255,15 @@ func TestHostileHost(t *testing.T) {
 	gitIn(t, dir, "clone", "-q", "--bare", dir, bare)
 	gitIn(t, dir, "remote", "add", "origin", bare)
 	gitIn(t, dir, "fetch", "-q", "origin")
-	a.write("scenarios/published.yaml", "scenario_id: published\nschema_version: \"1.0\"\ntitle: Новое\ndescription: Есть всегда.\n")
+	a.write("scenarios/published.yaml",
+		"scenario_id: published\nschema_version: \"1.0\"\ntitle: Новое\ndescription: Есть всегда.\n")
 	gitIn(t, dir, "commit", "-q", "-a", "-m", "Новое "+hostile)
 	file := filepath.Join(dir, ".git", "said")
 	if err := os.WriteFile(file, []byte(lines+"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, hook := range []string{filepath.Join(bare, "hooks", "pre-receive"), filepath.Join(dir, ".git", "hooks", "pre-push"), filepath.Join(dir, ".git", "hooks", "pre-commit")} {
+	for _, hook := range []string{filepath.Join(bare, "hooks", "pre-receive"),
+		filepath.Join(dir, ".git", "hooks", "pre-push"), filepath.Join(dir, ".git", "hooks", "pre-commit")} {
 		t.Run(filepath.Base(hook), func(t *testing.T) {
 			if err := os.MkdirAll(filepath.Dir(hook), 0o755); err != nil {
 				t.Fatal(err)
@@ -263,7 +289,8 @@ func TestHostileHost(t *testing.T) {
 	var got said
 	got.run(t, nil, "publish", "--repo", dir, "--push")
 	all := got.stdout.String() + got.stderr.String()
-	if problem := unfit(all); problem != "" || !strings.Contains(all, "published and pushed to origin") || !strings.Contains(all, `\u001b[2J`) {
+	if problem := unfit(all); problem != "" || !strings.Contains(all, "published and pushed to origin") ||
+		!strings.Contains(all, `\u001b[2J`) {
 		t.Errorf("%s\n%q", problem, all)
 	}
 }
@@ -291,7 +318,8 @@ func TestHostileServer(t *testing.T) {
 				return
 			}
 			w.Header().Set("X-Content-Checksum", header)
-			raw, _ := json.Marshal(map[string]string{"content_checksum": lines, "scenario_version": lines, lines: lines, "published_at": lines})
+			raw, _ := json.Marshal(map[string]string{"content_checksum": lines, "scenario_version": lines,
+				lines: lines, "published_at": lines})
 			_, _ = w.Write(raw)
 		},
 	} {
@@ -301,7 +329,8 @@ func TestHostileServer(t *testing.T) {
 			for _, command := range [][]string{{"verify", s.URL}, {"healthcheck", s.URL}} {
 				var got said
 				got.run(t, nil, command...)
-				if problem := unfit(got.stdout.String()) + unfit(got.stderr.String()); problem != "" || got.stdout.Len()+got.stderr.Len() == 0 {
+				if problem := unfit(got.stdout.String()) + unfit(got.stderr.String()); problem != "" ||
+					got.stdout.Len()+got.stderr.Len() == 0 {
 					t.Errorf("%s in %q %q", problem, &got.stdout, &got.stderr)
 				}
 			}

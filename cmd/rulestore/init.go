@@ -146,7 +146,8 @@ func apart(dir string) error {
 		return err
 	}
 	return i18n.Errorf(
-		"the folder lies in the git repository %[1]s: `rulestore init --subdir %[2]q %[1]q` puts the rules into it there, or choose a folder outside it",
+		"the folder lies in the git repository %[1]s: `rulestore init --subdir %[2]q %[1]q` puts the rules into it "+
+			"there, or choose a folder outside it",
 		at.WorkTree, folder,
 	)
 }
@@ -167,10 +168,11 @@ func workplace(history gitrepo.Script) (gitrepo.Step, error) {
 	}
 	maps.Copy(files, sealsByItem(history))
 	return gitrepo.Step{
-		Remove:  []string{content.SealsFile},
-		Date:    history[len(history)-1].Date.Add(time.Hour),
-		Message: "Рабочее место авторов\n\nОписание для авторов, настройки редактора, проверка запросов на слияние\nи коммитов, отдельный файл печатей у каждого документа.\n",
-		Files:   files,
+		Remove: []string{content.SealsFile},
+		Date:   history[len(history)-1].Date.Add(time.Hour),
+		Message: "Рабочее место авторов\n\nОписание для авторов, настройки редактора, проверка запросов на слияние\n" +
+			"и коммитов, отдельный файл печатей у каждого документа.\n",
+		Files: files,
 	}, nil
 }
 

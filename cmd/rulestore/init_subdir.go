@@ -83,7 +83,8 @@ func (f initFlags) place(dir string) (string, error) {
 	folder := filepath.ToSlash(rel)
 	if filepath.IsAbs(f.subdir) || !plainFolder.MatchString(folder) || gitrepo.CheckFolder(folder) != nil {
 		return "", usageError{i18n.Errorf(
-			"this is no folder in the repository that tags can begin with: choose letters, digits, hyphens, underscores and dots, as in finance/rules",
+			"this is no folder in the repository that tags can begin with: choose letters, digits, hyphens, " +
+				"underscores and dots, as in finance/rules",
 		)}
 	}
 	return folder, vacant(at.WorkTree, folder)

@@ -42,7 +42,8 @@ func TestFoldersExplained(t *testing.T) {
 			t.Errorf("%s is not explained once", k.Folder)
 		}
 	}
-	if want := "| `court-fees/` | пошлины: сколько стоит обратиться в суд |\n| `tests/` |"; !strings.Contains(readme, want) {
+	if want := "| `court-fees/` | пошлины: сколько стоит обратиться в суд |\n| `tests/` |"; !strings.Contains(readme,
+		want) {
 		t.Errorf("without %q:\n%.3000s", want, readme)
 	}
 }
@@ -96,8 +97,10 @@ func TestEditorFormats(t *testing.T) {
 		want       bool
 	}{
 		{"the first format", `{"schema_version": "1.0", "marks": []}`, true},
-		{"the newest", `{"schema_version": "1.1", "marks": [{"item": "scenarios/a", "version": "1.0.0", "status": "void", "reason": "Потеряна", "since": "2026-05-01"}]}`, true},
-		{"what only the newest has", `{"schema_version": "1.0", "marks": [{"item": "scenarios/a", "version": "1.0.0", "status": "void", "reason": "Потеряна", "since": "2026-05-01"}]}`, false},
+		{"the newest", `{"schema_version": "1.1", "marks": [{"item": "scenarios/a", "version": "1.0.0", "status": ` +
+			`"void", "reason": "Потеряна", "since": "2026-05-01"}]}`, true},
+		{"what only the newest has", `{"schema_version": "1.0", "marks": [{"item": "scenarios/a", "version": ` +
+			`"1.0.0", "status": "void", "reason": "Потеряна", "since": "2026-05-01"}]}`, false},
 		{"a format that there is not", `{"schema_version": "9.0", "marks": []}`, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -156,7 +159,8 @@ func TestWorkflows(t *testing.T) {
 	check := github.Jobs["validate"].Steps[2].Run
 	summary := filepath.Join(out, "summary.md")
 	said, err := step(check, "BASE="+a.git("rev-parse", "main"), "GITHUB_STEP_SUMMARY="+summary)
-	if err == nil || !regexp.MustCompile(`(?m)^::error file=guidelines/product\.common\.001\.yaml,line=\d+,col=\d+,title=\S+::.*product_analisys`).MatchString(said) {
+	if err == nil || !regexp.MustCompile(`(?m)^::error file=guidelines/product\.common\.001\.yaml,`+
+		`line=\d+,col=\d+,title=\S+::.*product_analisys`).MatchString(said) {
 		t.Errorf("GitHub: %v\n%s", err, said)
 	}
 	if raw, err := os.ReadFile(summary); err != nil || !strings.Contains(string(raw), "guidelines/product.common.001") {
@@ -165,7 +169,8 @@ func TestWorkflows(t *testing.T) {
 
 	for name, job := range github.Jobs {
 		said, err := step(job.Steps[1].Run, "URL=", "SHA256=", "RUNNER_TEMP="+out, "GITHUB_PATH="+out+"/path")
-		if err == nil || !strings.Contains(said, "::error title=rulestore::") || !strings.Contains(said, "RULESTORE_URL") || strings.Contains(said, "curl") {
+		if err == nil || !strings.Contains(said, "::error title=rulestore::") ||
+			!strings.Contains(said, "RULESTORE_URL") || strings.Contains(said, "curl") {
 			t.Errorf("GitHub, job %s, without an address: %v\n%s", name, err, said)
 		}
 	}
@@ -224,7 +229,8 @@ func TestWorkflowEvents(t *testing.T) {
 			t.Errorf("nothing is checked on %s", event)
 		}
 	}
-	if !slices.Equal(workflow.On.Push.Branches, []string{"**"}) || !strings.Contains(workflow.Jobs["validate"].If, "github.event.repository.default_branch") {
+	if !slices.Equal(workflow.On.Push.Branches, []string{"**"}) ||
+		!strings.Contains(workflow.Jobs["validate"].If, "github.event.repository.default_branch") {
 		t.Errorf("the default branch is not asked for: %+v", workflow)
 	}
 	if regexp.MustCompile(`(?m)^[^#]*\b(main|master)\b`).Match(raw) {
@@ -260,7 +266,8 @@ func TestWorkflowsOnMergeRefs(t *testing.T) {
 		Jobs map[string]struct{ Steps []struct{ Run string } }
 	}
 	var gitlab struct{ Validate struct{ Script []string } }
-	if err := errors.Join(yaml.Unmarshal([]byte(a.read(".github/workflows/validate.yml")), &github), yaml.Unmarshal([]byte(a.read(".gitlab-ci.yml")), &gitlab)); err != nil {
+	if err := errors.Join(yaml.Unmarshal([]byte(a.read(".github/workflows/validate.yml")), &github),
+		yaml.Unmarshal([]byte(a.read(".gitlab-ci.yml")), &gitlab)); err != nil {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct {
@@ -268,8 +275,11 @@ func TestWorkflowsOnMergeRefs(t *testing.T) {
 		env    []string
 		file   string
 	}{
-		"GitHub": {github.Jobs["validate"].Steps[2].Run, []string{"BASE=" + into, "GITHUB_STEP_SUMMARY=" + summary}, summary},
-		"GitLab": {strings.Join(gitlab.Validate.Script[:3], "\n"), []string{"CI_MERGE_REQUEST_TARGET_BRANCH_SHA=" + into, "CI_MERGE_REQUEST_DIFF_BASE_SHA=" + began}, filepath.Join(a.dir, "summary.md")},
+		"GitHub": {github.Jobs["validate"].Steps[2].Run, []string{"BASE=" + into, "GITHUB_STEP_SUMMARY=" + summary},
+			summary},
+		"GitLab": {strings.Join(gitlab.Validate.Script[:3], "\n"),
+			[]string{"CI_MERGE_REQUEST_TARGET_BRANCH_SHA=" + into, "CI_MERGE_REQUEST_DIFF_BASE_SHA=" + began},
+			filepath.Join(a.dir, "summary.md")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cmd := exec.Command(sh, "-e", "-o", "pipefail", "-c", c.script)
@@ -278,7 +288,8 @@ func TestWorkflowsOnMergeRefs(t *testing.T) {
 				t.Fatalf("%v\n%s", err, out)
 			}
 			raw, err := os.ReadFile(c.file)
-			if err != nil || !strings.Contains(string(raw), "scenarios/mine") || strings.Contains(string(raw), "scenarios/theirs") {
+			if err != nil || !strings.Contains(string(raw), "scenarios/mine") ||
+				strings.Contains(string(raw), "scenarios/theirs") {
 				t.Errorf("%v\n%s", err, raw)
 			}
 		})
@@ -304,7 +315,8 @@ func codeQuality(t *testing.T, raw string) {
 	}
 	seen, mistake := map[string]bool{}, false
 	for _, r := range report {
-		if r.Description == "" || r.CheckName == "" || r.Location.Path == "" || r.Location.Lines.Begin < 1 || r.Fingerprint == "" || seen[r.Fingerprint] ||
+		if r.Description == "" || r.CheckName == "" || r.Location.Path == "" || r.Location.Lines.Begin < 1 ||
+			r.Fingerprint == "" || seen[r.Fingerprint] ||
 			!slices.Contains([]string{"info", "minor", "major", "critical", "blocker"}, r.Severity) {
 			t.Errorf("an entry that GitLab would not take: %+v", r)
 		}

@@ -33,7 +33,10 @@ func TestDrain(t *testing.T) {
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	p.await("readiness", func() bool { status, body := p.operator("/readyz"); return status == 503 && body == "draining\n" })
+	p.await("readiness", func() bool {
+		status, body := p.operator("/readyz")
+		return status == 503 && body == "draining\n"
+	})
 	if status, _ := p.operator("/livez"); status != http.StatusOK {
 		t.Errorf("not alive while draining: %d", status)
 	}
@@ -72,7 +75,9 @@ func TestDrainKeptConnections(t *testing.T) {
 	t.Parallel()
 	p := spawnYoung(t, nil)
 	kept := crowd(t, p.url, 2)
-	const ping = "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: 40\r\n\r\n" + `{"jsonrpc":"2.0","id":1,"method":"ping"}`
+	const ping = "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n" +
+		"Accept: application/json, text/event-stream\r\nContent-Length: 40\r\n\r\n" +
+		`{"jsonrpc":"2.0","id":1,"method":"ping"}`
 	for _, c := range kept {
 		if status, err := request(c, ping); status != http.StatusOK {
 			t.Fatalf("%d, %v", status, err)
@@ -158,7 +163,8 @@ func TestSignalDuringTheFirstLoad(t *testing.T) {
 			slow := newSlowHost(t, filepath.Dir(bare))
 			slow.after.Store(0)
 			var out bytes.Buffer
-			cmd := exec.Command("rulestore", append(c.args, "--repo", slow.URL+"/rules.git", "--cache-dir", t.TempDir())...)
+			cmd := exec.Command("rulestore", append(c.args, "--repo", slow.URL+"/rules.git",
+				"--cache-dir", t.TempDir())...)
 			cmd.Stderr, cmd.Stdout = &out, &out
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
@@ -201,7 +207,10 @@ func TestHangupWhileDraining(t *testing.T) {
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	p.await("draining", func() bool { status, _ := p.operator("/readyz"); return status == http.StatusServiceUnavailable })
+	p.await("draining", func() bool {
+		status, _ := p.operator("/readyz")
+		return status == http.StatusServiceUnavailable
+	})
 	if err := p.cmd.Process.Signal(syscall.SIGHUP); err != nil {
 		t.Fatal(err)
 	}

@@ -22,12 +22,14 @@ func speak(t *testing.T, env map[string]string, args []string, messages ...strin
 		fmt.Fprintf(&in, "Content-Length: %d\r\n\r\n%s", len(m), m)
 	}
 	var out, log bytes.Buffer
-	err := run(t.Context(), append([]string{"lsp"}, args...), func(name string) string { return env[name] }, strings.NewReader(in.String()), &out, &log)
+	err := run(t.Context(), append([]string{"lsp"}, args...), func(name string) string { return env[name] },
+		strings.NewReader(in.String()), &out, &log)
 	return out.String(), exitCode(err)
 }
 
 const (
-	lspHello    = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":null,"capabilities":{}}}`
+	lspHello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,` +
+		`"rootUri":null,"capabilities":{}}}`
 	lspShutdown = `{"jsonrpc":"2.0","id":3,"method":"shutdown"}`
 	lspExit     = `{"jsonrpc":"2.0","method":"exit"}`
 )
@@ -45,7 +47,8 @@ func TestLanguageServerEnds(t *testing.T) {
 		{"without one", nil, []string{lspHello, lspExit}, 1},
 		{"at once", nil, nil, 1},
 		{"with an unknown flag", []string{"--tcp"}, nil, 2},
-		{"in a folder that there is none of", []string{"--repo", "/no/such/folder"}, []string{lspHello, lspShutdown, lspExit}, 3},
+		{"in a folder that there is none of", []string{"--repo", "/no/such/folder"},
+			[]string{lspHello, lspShutdown, lspExit}, 3},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if answers, code := speak(t, nil, c.args, c.messages...); code != c.code {
@@ -67,7 +70,8 @@ func TestLanguageServerInFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	open := `{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"` + uri + `","languageId":"yaml","version":1,"text":` + string(text) + `}}}`
+	open := `{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"` + uri +
+		`","languageId":"yaml","version":1,"text":` + string(text) + `}}}`
 	lens := `{"jsonrpc":"2.0","id":2,"method":"textDocument/codeLens","params":{"textDocument":{"uri":"` + uri + `"}}}`
 	for _, c := range []struct{ name, surroundings, editor, want string }{
 		{"surroundings in Russian", "ru_RU.UTF-8", "", ": формулировка"},
@@ -78,7 +82,8 @@ func TestLanguageServerInFolder(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			hello := strings.Replace(lspHello, `"processId"`, `"locale":"`+c.editor+`","processId"`, 1)
-			answers, code := speak(t, map[string]string{"LANG": c.surroundings}, []string{"--repo", a.dir}, hello, open, lens, lspShutdown, lspExit)
+			answers, code := speak(t, map[string]string{"LANG": c.surroundings}, []string{"--repo", a.dir}, hello, open,
+				lens, lspShutdown, lspExit)
 			if code != 0 || !strings.Contains(answers, c.want) {
 				t.Errorf("%d, %s", code, answers)
 			}
@@ -103,7 +108,8 @@ func TestEditorLocale(t *testing.T) {
 		{"LANGUAGE without a locale", map[string]string{"LANGUAGE": "en", "LC_ALL": "C"}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := editorLocale(func(name string) string { return c.env[name] }); (got == language.Russian) != c.want {
+			got := editorLocale(func(name string) string { return c.env[name] })
+			if (got == language.Russian) != c.want {
 				t.Errorf("%v", got)
 			}
 		})
@@ -127,7 +133,9 @@ func TestEditorsStartTheLanguageServer(t *testing.T) {
 		if err := json.Unmarshal([]byte(a.read(".vscode/extensions.json")), &extensions); err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(append([]string{settings.Command}, settings.Arguments...), start) || !slices.Equal(settings.Languages, []string{"yaml"}) || !slices.Contains(extensions.Recommendations, "zsol.vscode-glspc") {
+		if !slices.Equal(append([]string{settings.Command}, settings.Arguments...), start) ||
+			!slices.Equal(settings.Languages, []string{"yaml"}) ||
+			!slices.Contains(extensions.Recommendations, "zsol.vscode-glspc") {
 			t.Errorf("%+v %+v", settings, extensions)
 		}
 	})
@@ -146,7 +154,8 @@ func TestEditorsStartTheLanguageServer(t *testing.T) {
 		if err := json.Unmarshal([]byte(a.read(".zed/settings.json")), &settings); err != nil {
 			t.Fatal(err)
 		}
-		if b := settings.LSP["yaml-language-server"].Binary; !slices.Equal(append([]string{b.Path}, b.Arguments...), start) || settings.Languages["YAML"].Format != "off" {
+		if b := settings.LSP["yaml-language-server"].Binary; !slices.Equal(append([]string{b.Path}, b.Arguments...),
+			start) || settings.Languages["YAML"].Format != "off" {
 			t.Errorf("%+v", settings)
 		}
 	})
@@ -159,8 +168,10 @@ func TestEditorsStartTheLanguageServer(t *testing.T) {
 	})
 	t.Run("Neovim", func(t *testing.T) {
 		nvim := editorProgram(t, "nvim")
-		out, err := inFolder(a.dir, exec.Command(nvim, "--headless", "--clean", "-c", "lua if not vim.lsp.config then print('too old') vim.cmd('qa!') end", "-c", "luafile .nvim.lua",
-			"-c", "lua print(table.concat(vim.lsp.config.rulestore.cmd, ' '), vim.lsp.is_enabled('rulestore'))", "-c", "qa!")).CombinedOutput()
+		out, err := inFolder(a.dir, exec.Command(nvim, "--headless", "--clean", "-c",
+			"lua if not vim.lsp.config then print('too old') vim.cmd('qa!') end", "-c", "luafile .nvim.lua",
+			"-c", "lua print(table.concat(vim.lsp.config.rulestore.cmd, ' '), vim.lsp.is_enabled('rulestore'))", "-c",
+			"qa!")).CombinedOutput()
 		if strings.Contains(string(out), "too old") {
 			t.Skip("this Neovim is older than 0.11")
 		}

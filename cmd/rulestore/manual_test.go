@@ -16,9 +16,11 @@ var chapters = regexp.MustCompile("(?ms)^## ([^\n]+)\n.*?^```sh\n(.*?)^```$")
 
 // What comes of the commands of a chapter, besides that each of them succeeds.
 var outcomes = map[string]struct{ command, want string }{
-	"Добавить":          {"git tag -l guidelines/product.cards.001/*", `^guidelines/product.cards.001/v1.0.0\n$`},
-	"Изменить":          {"git tag -l guidelines/product.cards.001/*", `v1.0.1\n$`},
-	"Переименовать":     {"git show HEAD:lifecycle.yaml HEAD:sealed/guidelines/product.bankcards.001.sum", `product.cards.001, status: archived, replaced_by: guidelines/product.bankcards.001(?s:.*)guidelines/product.bankcards.001/v1.0.0 `},
+	"Добавить": {"git tag -l guidelines/product.cards.001/*", `^guidelines/product.cards.001/v1.0.0\n$`},
+	"Изменить": {"git tag -l guidelines/product.cards.001/*", `v1.0.1\n$`},
+	"Переименовать": {"git show HEAD:lifecycle.yaml HEAD:sealed/guidelines/product.bankcards.001.sum",
+		`product.cards.001, status: archived, replaced_by: ` +
+			`guidelines/product.bankcards.001(?s:.*)guidelines/product.bankcards.001/v1.0.0 `},
 	"Удалить":           {"git ls-files guidelines/product.cards.001.yaml", `^$`},
 	"В архив":           {"git show HEAD:lifecycle.yaml", `product.bankcards.001, version: "1.0.0", status: archived`},
 	"Изъять":            {"git show HEAD:lifecycle.yaml", `product.bankcards.001, version: "1.0.0", status: redacted`},
@@ -27,10 +29,14 @@ var outcomes = map[string]struct{ command, want string }{
 	"Исправить в прежней линии":      {"git tag -l guidelines/product.bankcards.001/*", `v1.1.1\n`},
 	"Исправить ошибочную публикацию": {"git tag -l guidelines/product.bankcards.001/*", `v1.1.2\n`},
 	"Опубликовать заранее":           {"grep 2099-01-01T00:00:00Z -r sealed", `product.bankcards.001/v1.\d.\d `},
-	"От ветки до тега":               {"git tag -l registries/glossary/* --sort=-creatordate --merged main", `registries/glossary/v`},
-	"Журнал прозрачности":            {"git log -1 --format=%s --name-only", `^Sign the log of \d+ leaves\n\nrulestore.checkpoint\n$`},
-	"Больше одной пары глаз":         {"rulestore status --trusted-signers ../policy.toml", `: 1 publications? of 1 items?\n`},
-	"Конфликты":                      {"git show HEAD:lifecycle.yaml", `calendars/ru-2024(?s:.*)product.bankcards.001|product.bankcards.001(?s:.*)calendars/ru-2024`},
+	"От ветки до тега": {"git tag -l registries/glossary/* --sort=-creatordate --merged main",
+		`registries/glossary/v`},
+	"Журнал прозрачности": {"git log -1 --format=%s --name-only",
+		`^Sign the log of \d+ leaves\n\nrulestore.checkpoint\n$`},
+	"Больше одной пары глаз": {"rulestore status --trusted-signers ../policy.toml",
+		`: 1 publications? of 1 items?\n`},
+	"Конфликты": {"git show HEAD:lifecycle.yaml",
+		`calendars/ru-2024(?s:.*)product.bankcards.001|product.bankcards.001(?s:.*)calendars/ru-2024`},
 }
 
 // The manual that init writes is what it says: its commands, one chapter after the other,
@@ -79,7 +85,8 @@ func asAuthor(dir, commands string) (string, error) {
 	cmd := exec.Command("sh", "-e", "-f", "-c", commands)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null", "LC_ALL=C.UTF-8",
-		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.org")
+		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=A",
+		"GIT_COMMITTER_EMAIL=a@example.org")
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }

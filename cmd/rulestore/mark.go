@@ -102,16 +102,19 @@ func (f markFlags) check(m content.Mark) error {
 	switch {
 	case m.Status == content.Overridden && (m.ReplacedBy == "" || m.Version != "" || !strings.Contains(m.Item, "/")):
 		return usageError{i18n.Errorf(
-			"overridden is for an item of an earlier repository as a whole: name the item of this one that is read in its place with --replaced-by",
+			"overridden is for an item of an earlier repository as a whole: name the item of this one that is read " +
+				"in its place with --replaced-by",
 		)}
 	case m.ReplacedBy == "":
 	case m.Version != "":
 		return usageError{i18n.Errorf(
-			"--replaced-by is for the item as a whole: leave the version out, or --replaced-by, since the next version replaces it",
+			"--replaced-by is for the item as a whole: leave the version out, or --replaced-by, since the next " +
+				"version replaces it",
 		)}
 	case !slices.Contains([]content.Status{content.Archived, content.Redacted, content.Overridden}, m.Status):
 		return usageError{i18n.Errorf(
-			"--replaced-by is for what is not in force any more, and %s says something else: choose archived or redacted",
+			"--replaced-by is for what is not in force any more, and %s says something else: choose archived or "+
+				"redacted",
 			m.Status,
 		)}
 	}

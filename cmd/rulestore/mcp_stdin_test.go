@@ -13,9 +13,11 @@ func TestMCPEndsWithStdin(t *testing.T) {
 	manyProcesses(t)
 	t.Parallel()
 	const (
-		opening = `{"jsonrpc":"2.0","id":"open","method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}` + "\n" +
+		opening = `{"jsonrpc":"2.0","id":"open","method":"initialize","params":{"protocolVersion":"2025-03-26",` +
+			`"capabilities":{},"clientInfo":{"name":"x","version":"1"}}}` + "\n" +
 			`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
-		loan = `"method":"tools/call","params":{"name":"calculate_loan","arguments":{"inputs":{"principal":"5000000.00","annual_rate_pct":"18.5","term_months":360}}}}`
+		loan = `"method":"tools/call","params":{"name":"calculate_loan",` +
+			`"arguments":{"inputs":{"principal":"5000000.00","annual_rate_pct":"18.5","term_months":360}}}}`
 	)
 	bare := young(t)
 	const refused = `"id":null,"error":{"code":-32600`
@@ -31,8 +33,9 @@ func TestMCPEndsWithStdin(t *testing.T) {
 		"one id twice":      {`{"jsonrpc":"2.0","id":7,` + loan + "\n" + `{"jsonrpc":"2.0","id":7,` + loan, nil},
 		"no JSON":           {"nonsense", []string{`"id":null,"error":{"code":-32700`}},
 		"an empty line":     {"\n", nil},
-		"a batch":           {`[{"jsonrpc":"2.0","id":1,` + loan + `,{"jsonrpc":"2.0","id":2,"method":"ping"}]`, []string{`"id":1,"result":`, `"id":2,"result":`}},
-		"a listener":        {`{"jsonrpc":"2.0","id":"listen","method":"subscriptions/listen","params":{"notifications":{"resourcesListChanged":true}}}`, nil},
+		"a batch": {`[{"jsonrpc":"2.0","id":1,` + loan + `,{"jsonrpc":"2.0","id":2,"method":"ping"}]`,
+			[]string{`"id":1,"result":`, `"id":2,"result":`}},
+		"a listener": {`{"jsonrpc":"2.0","id":"listen","method":"subscriptions/listen","params":{"notifications":{"resourcesListChanged":true}}}`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -24,10 +24,14 @@ func follow(t *testing.T, version string, transport mcp.Transport, uri string) f
 	t.Helper()
 	f := follower{told: make(chan string, 100)}
 	c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
-		ResourceUpdatedHandler: func(_ context.Context, n *mcp.ResourceUpdatedNotificationRequest) { f.told <- n.Params.URI },
+		ResourceUpdatedHandler: func(_ context.Context,
+			n *mcp.ResourceUpdatedNotificationRequest) {
+			f.told <- n.Params.URI
+		},
 	})
 	var err error
-	if f.ClientSession, err = c.Connect(t.Context(), transport, &mcp.ClientSessionOptions{ProtocolVersion: version}); err != nil {
+	if f.ClientSession, err = c.Connect(t.Context(), transport,
+		&mcp.ClientSessionOptions{ProtocolVersion: version}); err != nil {
 		t.Fatal(err)
 	}
 	if err := f.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri}); err != nil {
@@ -90,7 +94,8 @@ func TestPushReachesAssistants(t *testing.T) {
 func TestStopWithOpenStreams(t *testing.T) {
 	s := start(t, "--repo", young(t))
 	for _, version := range []string{"2025-11-25", "2026-07-28"} {
-		f := follow(t, version, &mcp.StreamableClientTransport{Endpoint: s.url + "/mcp", MaxRetries: -1}, "rulestore://guidelines/"+common)
+		f := follow(t, version, &mcp.StreamableClientTransport{Endpoint: s.url + "/mcp", MaxRetries: -1},
+			"rulestore://guidelines/"+common)
 		t.Cleanup(func() { _ = f.Close() })
 	}
 	done := make(chan error, 1)

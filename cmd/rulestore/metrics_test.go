@@ -16,8 +16,12 @@ import (
 // callTool calls a tool of MCP once, as clients of 2026-07-28 do.
 func callTool(t *testing.T, url string) {
 	t.Helper()
-	req, err := http.NewRequest(http.MethodPost, url, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_guideline","arguments":{"guideline_id":"`+common+`"},`+
-		`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}`))
+	req, err := http.NewRequest(http.MethodPost, url,
+		strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_guideline",`+
+			`"arguments":{"guideline_id":"`+common+`"},`+
+			`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",`+
+			`"io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},`+
+			`"io.modelcontextprotocol/clientCapabilities":{}}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,9 +70,12 @@ func TestEverythingIsJSON(t *testing.T) {
 	}{
 		"a wrong flag":        {[]string{"--log-format", "json", "--nonsense"}, nil, exitUsage},
 		"a wrong flag before": {[]string{"--nonsense", "--log-format=json"}, nil, exitUsage},
-		"by a variable":       {[]string{"--poll", "soon"}, map[string]string{"RULESTORE_LOG_FORMAT": "json"}, exitUsage},
-		"no repository":       {[]string{"--log-format=json", "--repo", filepath.Join(bare, "nowhere")}, nil, exitFailed},
-		"an address in use":   {[]string{"--log-format=json", "--repo", bare, "--addr", "256.0.0.1:1"}, nil, exitFailed},
+		"by a variable": {[]string{"--poll", "soon"}, map[string]string{"RULESTORE_LOG_FORMAT": "json"},
+			exitUsage},
+		"no repository": {[]string{"--log-format=json", "--repo", filepath.Join(bare, "nowhere")}, nil,
+			exitFailed},
+		"an address in use": {[]string{"--log-format=json", "--repo", bare, "--addr", "256.0.0.1:1"}, nil,
+			exitFailed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out, log lockedBuffer

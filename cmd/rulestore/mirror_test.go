@@ -77,7 +77,8 @@ func TestDamagedMirrorHeals(t *testing.T) {
 	if got := s.title(common); got == "Опубликовано перед бедой" {
 		t.Errorf("the damaged file is served: %q", got)
 	}
-	if body := string(s.mustGet("/api/v1/health", "*/*").body); !strings.Contains(body, `"damaged"`) || !strings.Contains(body, "guidelines/"+common+"/v8.0.0") {
+	if body := string(s.mustGet("/api/v1/health", "*/*").body); !strings.Contains(body, `"damaged"`) ||
+		!strings.Contains(body, "guidelines/"+common+"/v8.0.0") {
 		t.Errorf("health does not say so: %s", body)
 	}
 	h.away.Store(false)

@@ -141,7 +141,8 @@ func TestNewKind(t *testing.T) {
 		"Markdown": {item, "text/markdown", "Цена: 199.00"},
 		"page":     {item, "text/html", "Обслуживание карты"},
 		"menu":     {"/", "text/html", `href="/api/v1/tariffs"`},
-		"search":   {"/api/v1/search?q=%D0%BE%D0%B1%D1%81%D0%BB%D1%83%D0%B6%D0%B8%D0%B2%D0%B0%D0%BD%D0%B8%D0%B5", "*/*", `"kind":"tariff"`},
+		"search": {"/api/v1/search?q=%D0%BE%D0%B1%D1%81%D0%BB%D1%83%D0%B6%D0%B8%D0%B2%D0%B0%D0%BD%D0%B8%D0%B5",
+			"*/*", `"kind":"tariff"`},
 		"format":   {"/schemas/tariffs/1.0.json", "*/*", "urn:rulestore:tariffs:1.0"},
 		"OpenAPI":  {"/openapi.json", "*/*", `"/api/v1/tariffs/{tariff_id}/versions/{version}"`},
 		"manifest": {"/", "application/json", "/api/v1/tariffs/{tariff_id}"},
@@ -155,7 +156,8 @@ func TestNewKind(t *testing.T) {
 		})
 	}
 	t.Run("MCP", func(t *testing.T) {
-		body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_tariff","arguments":{"tariff_id":"card.001"}}}`
+		body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_tariff",` +
+			`"arguments":{"tariff_id":"card.001"}}}`
 		req, err := http.NewRequest(http.MethodPost, s.url+"/mcp?toolsets=all", strings.NewReader(body))
 		if err != nil {
 			t.Fatal(err)

@@ -37,7 +37,8 @@ func (f *operateFlags) register(flags *pflag.FlagSet) {
 	f.log.register(flags)
 	flags.StringVar(
 		&f.operators.Addr, "admin-addr", life.OperatorsDefault,
-		`where to answer operators: /metrics, /livez, /readyz, /api/v1/health, /served; "off" for nowhere. Keep it away from clients`,
+		`where to answer operators: /metrics, /livez, /readyz, /api/v1/health, /served; "off" for nowhere. Keep it `+
+			`away from clients`,
 	)
 	flags.BoolVar(&f.operators.Pprof, "pprof", false, "also answer operators at /debug/pprof")
 	flags.BoolVar(
@@ -64,19 +65,23 @@ func (f *operateFlags) register(flags *pflag.FlagSet) {
 	)
 	flags.IntVar(
 		&f.limits.connections, "max-connections", 0,
-		"how many connections may be open; beyond, idle and slow ones are closed, first those of the client that has most, and new ones wait; 0 is what open files and memory allow",
+		"how many connections may be open; beyond, idle and slow ones are closed, first those of the client that has "+
+			"most, and new ones wait; 0 is what open files and memory allow",
 	)
 	flags.IntVar(
 		&f.limits.perClient, "max-client-connections", 0,
-		"how many of the connections one client may have, by address (IPv6: by /48); beyond, its own idle and slow ones are closed, and new ones wait; 0 is half of --max-connections",
+		"how many of the connections one client may have, by address (IPv6: by /48); beyond, its own idle and slow "+
+			"ones are closed, and new ones wait; 0 is half of --max-connections",
 	)
 	flags.IntVar(
 		&f.limits.rate, "rate", 0,
-		"how many requests a second each client may send, by address (IPv6: by /64, and a /48 as many as 16 of them); 0 is as many as it likes",
+		"how many requests a second each client may send, by address (IPv6: by /64, and a /48 as many as 16 of "+
+			"them); 0 is as many as it likes",
 	)
 	flags.StringSliceVar(
 		&f.trustedProxies, "trusted-proxies", nil,
-		"networks of proxies whose X-Forwarded-For names the client, for --rate and for what clients share, for example 10.0.0.0/8,fd00::/8",
+		"networks of proxies whose X-Forwarded-For names the client, for --rate and for what clients share, for "+
+			"example 10.0.0.0/8,fd00::/8",
 	)
 }
 

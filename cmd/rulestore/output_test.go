@@ -38,7 +38,8 @@ func TestOutput(t *testing.T) {
 				if err := o.Close(); err != nil {
 					t.Fatal(err)
 				}
-				if got := out.String(); got != tt.want && size+1 == len(tt.text) { // a part may be the beginning of a line
+				// a part may be the beginning of a line
+				if got := out.String(); got != tt.want && size+1 == len(tt.text) {
 					t.Errorf("in parts of %d bytes: %q, expected %q", size+1, got, tt.want)
 				}
 				if problem := unfit(out.String()); problem != "" {

@@ -154,7 +154,8 @@ func (f verifyFlags) log() (l verify.Log, err error) {
 	l.Last, err = policy.Seen(raw)
 	if err != nil {
 		return l, i18n.Errorf(
-			"--state %s does not hold what was seen of this log (%w): bring it back from a copy; if it is another log by now, "+
+			"--state %s does not hold what was seen of this log (%w): bring it back from a copy; if it is another "+
+				"log by now, "+
 				"and you know that from its owner, begin with a new file", f.state, err,
 		)
 	}

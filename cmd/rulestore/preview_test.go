@@ -78,7 +78,8 @@ func save(t *testing.T, file string, raw []byte) {
 // remarks loads what an author sees, as findings.
 func remarks(t *testing.T, dir string) (all []content.Finding) {
 	t.Helper()
-	l := loader.New(loader.Config{Source: gitrepo.OnDisk(dir), Drafts: true, Schemas: schemas.Embedded(), Now: time.Now})
+	l := loader.New(loader.Config{Source: gitrepo.OnDisk(dir), Drafts: true,
+		Schemas: schemas.Embedded(), Now: time.Now})
 	for range 2 { // the second time from memory
 		r, err := l.Load(t.Context())
 		if err != nil {
@@ -104,7 +105,8 @@ func remarks(t *testing.T, dir string) (all []content.Finding) {
 func validateFinds(t *testing.T, dir string) []content.Finding {
 	t.Helper()
 	var out, log bytes.Buffer
-	err := run(t.Context(), []string{"validate", "--repo", dir, "--format", "json"}, func(string) string { return "" }, nil, &out, &log)
+	err := run(t.Context(), []string{"validate", "--repo", dir, "--format", "json"},
+		func(string) string { return "" }, nil, &out, &log)
 	if exitCode(err) > 1 {
 		t.Fatal(err)
 	}
@@ -149,9 +151,10 @@ func TestPreviewOfWhatIsPublished(t *testing.T) {
 		files map[string]string // "" takes a file away
 		rules []string
 	}{
-		"removed":      {map[string]string{"scenarios/published.yaml": ""}, []string{"removed"}},
-		"a mark":       {map[string]string{"lifecycle.yaml": "schema_version: \"1.0\"\nmarks:\n  - {item: scenarios/published, version: 7.0.0, status: archived, reason: Нет, since: 2026-01-01}\n"}, []string{"mark"}},
-		"no seal":      {map[string]string{"rulestore.sum": "scenarios/published/v1.0.0 md5:1 2026-01-01T00:00:00Z\n"}, []string{"seal"}},
+		"removed": {map[string]string{"scenarios/published.yaml": ""}, []string{"removed"}},
+		"a mark":  {map[string]string{"lifecycle.yaml": "schema_version: \"1.0\"\nmarks:\n  - {item: scenarios/published, version: 7.0.0, status: archived, reason: Нет, since: 2026-01-01}\n"}, []string{"mark"}},
+		"no seal": {map[string]string{"rulestore.sum": "scenarios/published/v1.0.0 md5:1 2026-01-01T00:00:00Z\n"},
+			[]string{"seal"}},
 		"no settings":  {map[string]string{"rulestore.yaml": ""}, []string{"missing-file"}},
 		"a folder":     {map[string]string{"scenarois/x.yaml": "a: b\n"}, []string{"folder"}},
 		"mended again": {map[string]string{"scenarios/published.yaml": "scenario_id: published\nschema_version: \"1.0\"\ntitle: Опубликовано\ndescription: Есть всегда.\n"}, nil},
@@ -245,7 +248,9 @@ func (a *writer) sees(path, form string) (body string) {
 // misses waits until a page shows no findings.
 func (a *writer) misses(path string) {
 	a.Helper()
-	a.await(path+" shows nothing to mend", func() bool { return !strings.Contains(string(a.mustGet(path, "text/html").body), "found-title") })
+	a.await(path+" shows nothing to mend", func() bool {
+		return !strings.Contains(string(a.mustGet(path, "text/html").body), "found-title")
+	})
 }
 
 const (
@@ -258,7 +263,8 @@ const (
 func TestAuthorSeesFindingsWhereTheyAre(t *testing.T) {
 	a := newWriter(t)
 	mend := a.edit(ruleFile, "\n    severity: ", "\n    severity: urgent # ")
-	body := a.sees(rulePath, `Важность: <code>urgent</code></span></p>\s*<div class="remark error" role="note" id="f-1">.*Значения &#34;urgent&#34; нет среди допустимых`)
+	body := a.sees(rulePath, `Важность: <code>urgent</code></span></p>\s*<div class="remark error" role="note" `+
+		`id="f-1">.*Значения &#34;urgent&#34; нет среди допустимых`)
 	for _, want := range []string{
 		`<a href="#f-1">`, ruleFile + ":", "severity: urgent", "^", "Допустимы: ",
 		`href="` + rulePath + `/versions/1.0.0"`, "черновик с ошибками",
@@ -275,7 +281,8 @@ func TestAuthorSeesFindingsWhereTheyAre(t *testing.T) {
 	a.misses(rulePath)
 
 	mend = a.edit(ruleFile, "\ntitle: ", "\ntitle: Rules # ")
-	body = a.sees(rulePath, `<div class="remark warning" role="note" id="f-1">.*В заголовке «Rules» нет ни одной русской буквы.*<dl class="fields">`)
+	body = a.sees(rulePath, `<div class="remark warning" role="note" id="f-1">.*В заголовке «Rules» нет ни одной `+
+		`русской буквы.*<dl class="fields">`)
 	if !strings.Contains(body, "эту версию ещё никто не опубликовал") {
 		t.Error("a warning keeps the draft from being served")
 	}
@@ -294,7 +301,8 @@ func TestAuthorSeesWhatCannotBeRead(t *testing.T) {
 	mend()
 	a.misses(rulePath)
 
-	save(t, filepath.Join(a.dir, "guidelines/test.new.001.yaml"), []byte("guideline_id: test.new.001\n\ttitle: Новое\n"))
+	save(t, filepath.Join(a.dir, "guidelines/test.new.001.yaml"),
+		[]byte("guideline_id: test.new.001\n\ttitle: Новое\n"))
 	a.sees("/api/v1/guidelines/test.new.001", "Строка сдвинута табуляцией")
 	if data := a.mustGet("/api/v1/guidelines/test.new.001", "application/json"); data.status != http.StatusNotFound {
 		t.Errorf("programs get %d", data.status)
@@ -342,7 +350,8 @@ func TestDraftsUnderOwnNames(t *testing.T) {
 		own  []string
 	}{
 		{"an author's", nil, nil},
-		{"a staging server", []string{"--base-url", "https://staging.example.org/rules"}, []string{"staging.example.org", "STAGING.example.org.:443"}},
+		{"a staging server", []string{"--base-url", "https://staging.example.org/rules"},
+			[]string{"staging.example.org", "STAGING.example.org.:443"}},
 		{"every address", []string{"--addr", "0.0.0.0:0"}, nil},
 		{"a name to listen on", []string{"--addr", "localhost:0"}, []string{"localhost:1"}},
 	}
@@ -352,14 +361,19 @@ func TestDraftsUnderOwnNames(t *testing.T) {
 			_, host, _ := strings.Cut(s.url, "://")
 			_, port, _ := strings.Cut(host, ":")
 			for _, name := range append(tt.own, host, "localhost:"+port, "[::1]:"+port) {
-				if a, err := s.getWith("/api/v1/scenarios/published", "Host", name); err != nil || a.status != http.StatusOK {
+				if a, err := s.getWith("/api/v1/scenarios/published", "Host", name); err != nil ||
+					a.status != http.StatusOK {
 					t.Errorf("asked as %s: %d, %v, %s", name, a.status, err, a.body)
 				}
 			}
-			for _, name := range []string{"evil.example:" + port, "evil.example", "0.0.0.0:" + port, "192.0.2.1:" + port} {
-				for _, path := range []string{"/", "/api/v1/scenarios/published", "/api/v1/health", "/healthz", "/mcp", "/preview/changes", "/nowhere"} {
+			for _, name := range []string{"evil.example:" + port, "evil.example",
+				"0.0.0.0:" + port, "192.0.2.1:" + port} {
+				for _, path := range []string{"/", "/api/v1/scenarios/published", "/api/v1/health", "/healthz", "/mcp",
+					"/preview/changes", "/nowhere"} {
 					a, err := s.getWith(path, "Host", name)
-					if err != nil || a.status != http.StatusForbidden || !strings.Contains(string(a.body), "--base-url") || strings.Contains(string(a.body), "Опубликовано") {
+					if err != nil || a.status != http.StatusForbidden ||
+						!strings.Contains(string(a.body), "--base-url") ||
+						strings.Contains(string(a.body), "Опубликовано") {
 						t.Errorf("asked for %s as %s: %d, %v, %s", path, name, a.status, err, a.body)
 					}
 				}

@@ -83,7 +83,8 @@ func spawnYoung(t *testing.T, prepare func(*exec.Cmd), args ...string) *process 
 
 func trySpawn(t *testing.T, prepare func(*exec.Cmd), args ...string) (*process, error) {
 	t.Helper()
-	cmd := exec.Command("rulestore", append([]string{"serve", "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0"}, args...)...)
+	cmd := exec.Command("rulestore", append([]string{"serve", "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0"},
+		args...)...)
 	log := logFile(filepath.Join(t.TempDir(), "log"))
 	stderr, err := os.Create(string(log))
 	if err != nil {

@@ -48,12 +48,15 @@ func assistants(t *testing.T, p *process, s *running) {
 	from := &http.Client{Transport: &http.Transport{DialContext: elsewhere.DialContext}}
 	post := func(size int, forwarded string) (int, string) {
 		t.Helper()
-		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"padding":"%s"}}}`, strings.Repeat("x", size))
+		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"padding":"%s"}}}`,
+			strings.Repeat("x", size))
 		req, err := http.NewRequest(http.MethodPost, s.url+"/mcp", strings.NewReader(body))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, value := range map[string]string{"Content-Type": "application/json", "Accept": "application/json, text/event-stream", "X-Request-Id": "of-the-client", "X-Forwarded-For": forwarded} {
+		for name, value := range map[string]string{"Content-Type": "application/json",
+			"Accept": "application/json, text/event-stream", "X-Request-Id": "of-the-client",
+			"X-Forwarded-For": forwarded} {
 			req.Header.Set(name, value)
 		}
 		res, err := from.Do(req)

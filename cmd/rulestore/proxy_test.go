@@ -61,7 +61,8 @@ func newOrigin(t *testing.T, to string) *origin {
 				o.revalidated.Add(1)
 			}
 			if c := res.Header.Get("Cache-Control"); strings.Contains(c, "max-age=60") {
-				res.Header.Set("Cache-Control", strings.NewReplacer("max-age=60", "max-age=1", "while-revalidate=600", "while-revalidate=1").Replace(c))
+				res.Header.Set("Cache-Control", strings.NewReplacer("max-age=60", "max-age=1", "while-revalidate=600",
+					"while-revalidate=1").Replace(c))
 			}
 			return nil
 		},
@@ -113,7 +114,8 @@ func startNginx(t *testing.T, config string) (*running, string) {
 		t.Fatal(err)
 	}
 	limited := `ulimit -Sn ` + strconv.Itoa(filesOfNginx) + `; exec "$@"`
-	daemon(t, log, "sh", "-c", limited, "sh", "nginx", "-p", dir, "-e", filepath.Join(dir, "start.log"), "-c", filepath.Join(dir, "nginx.conf"))
+	daemon(t, log, "sh", "-c", limited, "sh", "nginx", "-p", dir, "-e", filepath.Join(dir, "start.log"), "-c",
+		filepath.Join(dir, "nginx.conf"))
 	s := &running{T: t, url: "http://" + addr, log: log}
 	s.await("nginx", func() bool { _, err := s.get("/healthz", "*/*"); return err == nil })
 	return s, dir
@@ -127,7 +129,8 @@ func varnishFor(t *testing.T, addr string, oldNew ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return deployed(t, "varnish/rulestore.vcl", append(oldNew, `.host = "127.0.0.1"`, `.host = "`+host+`"`, `.port = "8080"`, `.port = "`+port+`"`)...)
+	return deployed(t, "varnish/rulestore.vcl", append(oldNew, `.host = "127.0.0.1"`, `.host = "`+host+`"`,
+		`.port = "8080"`, `.port = "`+port+`"`)...)
 }
 
 // startVarnish starts Varnish with a configuration, and returns it, the folder of
@@ -140,7 +143,8 @@ func startVarnish(t *testing.T, vcl string) (s *running, dir, work string) {
 		t.Fatal(err)
 	}
 	addr := freeAddr(t)
-	daemon(t, log, "varnishd", "-F", "-j", "none", "-n", work, "-a", addr, "-f", file, "-s", "malloc,32m", "-p", "vsl_mask=-ReqURL,-BereqURL")
+	daemon(t, log, "varnishd", "-F", "-j", "none", "-n", work, "-a", addr, "-f", file, "-s", "malloc,32m", "-p",
+		"vsl_mask=-ReqURL,-BereqURL")
 	s = &running{T: t, url: "http://" + addr, log: log}
 	s.await("varnish", func() bool { r, err := s.get("/healthz", "*/*"); return err == nil && r.status == 200 })
 	return s, dir, work
@@ -202,7 +206,8 @@ func proxied(t *testing.T, s *running, o *origin, a *clone) {
 	get := func(headers ...string) answer {
 		t.Helper()
 		r := s.ask(path, headers...)
-		if r.status == http.StatusOK && r.header.Get("Content-Type") == "application/json" && r.header.Get("Content-Encoding") == "" {
+		if r.status == http.StatusOK && r.header.Get("Content-Type") == "application/json" &&
+			r.header.Get("Content-Encoding") == "" {
 			if err := agree(r); err != nil {
 				t.Errorf("through the cache: %v", err)
 			}
@@ -217,7 +222,8 @@ func proxied(t *testing.T, s *running, o *origin, a *clone) {
 	if r := get("Accept", "text/markdown"); !strings.HasPrefix(r.header.Get("Content-Type"), "text/markdown") {
 		t.Errorf("Markdown: %v", r.header)
 	}
-	if r := get("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"); !strings.HasPrefix(r.header.Get("Content-Type"), "text/html") {
+	if r := get("Accept",
+		"text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"); !strings.HasPrefix(r.header.Get("Content-Type"), "text/html") {
 		t.Errorf("a browser: %v", r.header)
 	}
 	// What a cache got before it was compressed it keeps as it is: the ETag is the same.

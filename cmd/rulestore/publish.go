@@ -66,7 +66,8 @@ If the command is interrupted, run it again to continue.`,
 	flags.StringVar(&f.release, "release", "", "also release the product under this version, for example 1.9.0")
 	flags.StringVar(
 		&f.at, "at", "",
-		"publish ahead of time: the day from which readers find it, for example 2027-01-01, at its first moment in the time_zone of rulestore.yaml",
+		"publish ahead of time: the day from which readers find it, for example 2027-01-01, at its first moment in "+
+			"the time_zone of rulestore.yaml",
 	)
 	f.beneath.register(flags)
 	flags.BoolVar(&f.dryRun, "dry-run", false, "show the plan and change nothing")

@@ -30,7 +30,8 @@ func turnedAway(t *testing.T, bare string, status int, path string) string {
 func TestPublishPushRefused(t *testing.T) {
 	takesLong(t)
 	t.Parallel()
-	const undone, kept = "what was done before is undone: nothing was published", "what was made here is kept, and the same command again goes on"
+	const undone, kept = "what was done before is undone: nothing was published",
+		"what was made here is kept, and the same command again goes on"
 	for _, tt := range []struct {
 		name, hook string
 		status     int
@@ -38,13 +39,20 @@ func TestPublishPushRefused(t *testing.T) {
 		want       []string
 	}{
 		{name: "hook", hook: "#!/bin/sh\necho 'error: лишний пробел' >&2\nexit 1\n",
-			want: []string{"was stopped before anything was sent, by the pre-push hook:\n\terror: лишний пробел\n", undone}},
-		{name: "silent hook", hook: "#!/bin/sh\nexit 3\n", want: []string{"was stopped before anything was sent, by the pre-push hook", undone}},
-		{name: "forbidden", status: http.StatusForbidden, path: "git-receive-pack", want: []string{"origin refuses the push:\n", "403", undone}},
-		{name: "forbidden to send", status: http.StatusForbidden, path: "/rules.git/git-receive-pack", want: []string{"origin refuses the push:\n", "403", undone}},
-		{name: "who are you", status: http.StatusUnauthorized, path: "git-receive-pack", want: []string{"origin refuses the push:\n", "could not read Username", undone}},
-		{name: "broken", status: http.StatusBadGateway, path: "git-receive-pack", want: []string{"the push did not end well:", "502", kept}},
-		{name: "broken off", status: http.StatusBadGateway, path: "/rules.git/git-receive-pack", want: []string{"the push did not end well:", kept}},
+			want: []string{"was stopped before anything was sent, by the pre-push hook:\n\terror: лишний пробел\n",
+				undone}},
+		{name: "silent hook", hook: "#!/bin/sh\nexit 3\n",
+			want: []string{"was stopped before anything was sent, by the pre-push hook", undone}},
+		{name: "forbidden", status: http.StatusForbidden, path: "git-receive-pack",
+			want: []string{"origin refuses the push:\n", "403", undone}},
+		{name: "forbidden to send", status: http.StatusForbidden, path: "/rules.git/git-receive-pack",
+			want: []string{"origin refuses the push:\n", "403", undone}},
+		{name: "who are you", status: http.StatusUnauthorized, path: "git-receive-pack",
+			want: []string{"origin refuses the push:\n", "could not read Username", undone}},
+		{name: "broken", status: http.StatusBadGateway, path: "git-receive-pack",
+			want: []string{"the push did not end well:", "502", kept}},
+		{name: "broken off", status: http.StatusBadGateway, path: "/rules.git/git-receive-pack",
+			want: []string{"the push did not end well:", kept}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

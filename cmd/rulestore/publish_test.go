@@ -62,7 +62,9 @@ func makeSmallRepository(t *testing.T, dir string) {
 // scenario writes a scenario and commits it.
 func (a *clone) scenario(name, title string) {
 	a.Helper()
-	a.write("scenarios/"+name+".yaml", fmt.Sprintf("scenario_id: %s\nschema_version: \"1.0\"\ntitle: %s\ndescription: Сценарий для испытаний.\n", name, title))
+	a.write("scenarios/"+name+".yaml",
+		fmt.Sprintf("scenario_id: %s\nschema_version: \"1.0\"\ntitle: %s\ndescription: Сценарий для испытаний.\n", name,
+			title))
 	a.git("add", "-A")
 	a.git("commit", "-q", "-m", title)
 }
@@ -71,8 +73,10 @@ func (a *clone) scenario(name, title string) {
 func rulestoreIn(dir string, env []string, args ...string) (string, error) {
 	cmd := exec.Command("rulestore", args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null", "GIT_TERMINAL_PROMPT=0",
-		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.org")
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null",
+		"GIT_TERMINAL_PROMPT=0",
+		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=A",
+		"GIT_COMMITTER_EMAIL=a@example.org")
 	cmd.Env = append(cmd.Env, env...)
 	out, err := cmd.CombinedOutput()
 	return string(out), err
@@ -168,16 +172,20 @@ func TestPublishInterruptedInHook(t *testing.T) {
 			once := filepath.Join(t.TempDir(), "once")
 			cmd := exec.Command("sh", "-c", `PUBLISHER=$$ exec rulestore publish --push --release 1.0.0`)
 			cmd.Dir = a.dir
-			cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null", "WHEN="+tt.when, "ONCE="+once,
-				"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.org")
-			if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "what was done before is undone") {
+			cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null",
+				"WHEN="+tt.when, "ONCE="+once,
+				"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=A",
+				"GIT_COMMITTER_EMAIL=a@example.org")
+			if out, err := cmd.CombinedOutput(); err == nil ||
+				!strings.Contains(string(out), "what was done before is undone") {
 				t.Errorf("%v\n%s", err, out)
 			}
 			if _, err := os.Stat(once); err != nil {
 				t.Fatal("the hook did not run: ", err)
 			}
 			a.untouched()
-			if out, err := rulestoreIn(a.dir, []string{"WHEN=" + tt.when, "ONCE=" + once}, "publish", "--push", "--release", "1.0.0"); err != nil {
+			if out, err := rulestoreIn(a.dir, []string{"WHEN=" + tt.when, "ONCE=" + once}, "publish", "--push",
+				"--release", "1.0.0"); err != nil {
 				t.Fatalf("the second run: %v\n%s", err, out)
 			}
 			a.published(bare)
@@ -230,7 +238,8 @@ func (a *clone) published(bare string) {
 			a.Errorf("%s is a %s", tag, kind)
 		}
 	}
-	if out, err := rulestoreIn(a.dir, nil, "publish", "--push"); err != nil || !strings.Contains(out, "there is nothing to publish") {
+	if out, err := rulestoreIn(a.dir, nil, "publish", "--push"); err != nil ||
+		!strings.Contains(out, "there is nothing to publish") {
 		a.Errorf("after all: %v\n%s", err, out)
 	}
 }
@@ -247,7 +256,8 @@ func TestPublishGitKilled(t *testing.T) {
 	if err := os.WriteFile(hook, []byte("#!/bin/sh\nkill -9 $PPID\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := rulestoreIn(a.dir, nil, "publish"); err == nil || !strings.Contains(out, "git commit: signal: killed") {
+	if out, err := rulestoreIn(a.dir, nil, "publish"); err == nil ||
+		!strings.Contains(out, "git commit: signal: killed") {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	if err := os.Remove(hook); err != nil {
@@ -297,7 +307,8 @@ func TestPublishWithoutLeave(t *testing.T) {
 	cmd.Dir, cmd.Stdout, cmd.Stderr = a.dir, &out, &out
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null",
 		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0=*",
-		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.org")
+		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=A",
+		"GIT_COMMITTER_EMAIL=a@example.org")
 	if err := cmd.Run(); err == nil || !strings.Contains(out.String(), "permission denied") {
 		t.Errorf("%v\n%s", err, out.String())
 	}

@@ -35,13 +35,15 @@ func (f *remoteFlags) register(flags *pflag.FlagSet) {
 	)
 	flags.StringVar(
 		&f.passwordFile, "git-password-file", "",
-		"a file with the password or token for https; RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD do as well, else git's credential helpers are asked",
+		"a file with the password or token for https; RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD do as well, "+
+			"else git's credential helpers are asked",
 	)
 	flags.StringVar(&f.sshKey, "ssh-key", "", "the private key file for ssh; without it, the ssh agent's keys")
 	flags.StringVar(&f.knownHosts, "known-hosts", "", "the file of known ssh host keys; without it, ssh's own")
 	flags.StringVar(
 		&f.maxLoss, "max-loss", "",
-		"how many publications a new state of a repository elsewhere may lose; one that loses more, or rewrites the branch, is held back until somebody confirms it. 0 without the flag; all: nothing is held back",
+		"how many publications a new state of a repository elsewhere may lose; one that loses more, or rewrites the "+
+			"branch, is held back until somebody confirms it. 0 without the flag; all: nothing is held back",
 	)
 	flags.StringVar(
 		&f.webhookAddr, "webhook-addr", "",
@@ -53,7 +55,8 @@ func (f *remoteFlags) register(flags *pflag.FlagSet) {
 	)
 	flags.StringSliceVar(
 		&f.webhookPeers, "webhook-peers", nil,
-		"where the other replicas hear webhooks, to pass calls on to: HOST:PORT, with a name that has the addresses of all of them",
+		"where the other replicas hear webhooks, to pass calls on to: HOST:PORT, with a name that has the addresses "+
+			"of all of them",
 	)
 }
 
@@ -212,7 +215,8 @@ func (f *remoteFlags) webhookSecret(e *env) (secret string, err error) {
 	switch {
 	case secret == "":
 		return "", i18n.Errorf(
-			"--webhook-addr needs the secret that the host signs with: name its file with --webhook-secret-file, or set RULESTORE_WEBHOOK_SECRET",
+			"--webhook-addr needs the secret that the host signs with: name its file with --webhook-secret-file, or " +
+				"set RULESTORE_WEBHOOK_SECRET",
 		)
 	case len(secret) < webhook.LeastSecret:
 		return "", i18n.Errorf(

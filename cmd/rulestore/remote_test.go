@@ -38,7 +38,8 @@ func newHost(t *testing.T, root string) *host {
 	if _, err := os.Stat(program); err != nil {
 		t.Skip("git has no http-backend here: ", err)
 	}
-	backend := &cgi.Handler{Path: program, Stderr: io.Discard, Env: []string{"GIT_PROJECT_ROOT=" + root, "GIT_HTTP_EXPORT_ALL=1"}}
+	backend := &cgi.Handler{Path: program, Stderr: io.Discard,
+		Env: []string{"GIT_PROJECT_ROOT=" + root, "GIT_HTTP_EXPORT_ALL=1"}}
 	h := &host{}
 	h.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		want := h.password.Load()
@@ -110,7 +111,8 @@ func TestRemote(t *testing.T) {
 		"--base-url", baseURL, "--admin-addr", "127.0.0.1:0",
 	}
 	s := start(t, args...)
-	if got := s.health(); got.Status != "ok" || got.WatchMode != "fetch" || got.Remote == nil || got.Remote.LastSuccess == nil || got.Remote.LastError != nil {
+	if got := s.health(); got.Status != "ok" || got.WatchMode != "fetch" || got.Remote == nil ||
+		got.Remote.LastSuccess == nil || got.Remote.LastError != nil {
 		t.Errorf("the health is %+v", got)
 	}
 	publish := func(version, title string) {
@@ -191,7 +193,8 @@ func TestStaleAfterRestart(t *testing.T) {
 	again := start(t, args...)
 	again.await("the failure", func() bool { return again.health().Remote.LastError != nil })
 	got := again.health()
-	if got.Status != "degraded" || got.Remote.LastSuccess == nil || *got.Remote.LastSuccess < *fetched || got.CheckedAt != *got.Remote.LastSuccess {
+	if got.Status != "degraded" || got.Remote.LastSuccess == nil || *got.Remote.LastSuccess < *fetched ||
+		got.CheckedAt != *got.Remote.LastSuccess {
 		t.Errorf("within the time the health is %+v %+v; fetched at %s", got, got.Remote, *fetched)
 	}
 	if err := again.stop(); err != nil {
@@ -206,7 +209,8 @@ func TestStaleAfterRestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	late := start(t, args...)
-	if got := late.health(); got.Status != "unavailable" || got.Reason != "stale" || got.CheckedAt != past.UTC().Format(time.RFC3339) {
+	if got := late.health(); got.Status != "unavailable" || got.Reason != "stale" ||
+		got.CheckedAt != past.UTC().Format(time.RFC3339) {
 		t.Errorf("beyond the time the health is %+v", got)
 	}
 	h.away.Store(false)
@@ -244,7 +248,8 @@ func TestOwnAuthority(t *testing.T) {
 	h := httptest.NewTLSServer(plain.Config.Handler)
 	t.Cleanup(h.Close)
 	authority := filepath.Join(t.TempDir(), "ca.pem")
-	if err := os.WriteFile(authority, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: h.Certificate().Raw}), 0o644); err != nil {
+	if err := os.WriteFile(authority, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: h.Certificate().Raw}),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	program := rulestore(t)
@@ -305,7 +310,8 @@ func TestWebhook(t *testing.T) {
 	if err := os.WriteFile(secret, []byte("0123456789abcdef\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := start(t, "--repo", "file://"+filepath.ToSlash(bare), "--cache-dir", t.TempDir(), "--poll", "1h", "--webhook-addr", "127.0.0.1:0", "--webhook-secret-file", secret)
+	s := start(t, "--repo", "file://"+filepath.ToSlash(bare), "--cache-dir", t.TempDir(), "--poll", "1h",
+		"--webhook-addr", "127.0.0.1:0", "--webhook-secret-file", secret)
 	if mode := s.health().WatchMode; mode != "fetch+webhook" {
 		t.Errorf("the mode is %s", mode)
 	}
@@ -361,7 +367,8 @@ func TestCheckBesideAServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	args := func(cache string) []string {
-		return []string{"--repo", "file://" + filepath.ToSlash(bare), "--cache-dir", cache, "--poll", "1s", "--webhook-addr", "127.0.0.1:0", "--webhook-secret-file", secret}
+		return []string{"--repo", "file://" + filepath.ToSlash(bare), "--cache-dir", cache, "--poll", "1s",
+			"--webhook-addr", "127.0.0.1:0", "--webhook-secret-file", secret}
 	}
 	cache := t.TempDir()
 	s := start(t, args(cache)...)
@@ -369,7 +376,8 @@ func TestCheckBesideAServer(t *testing.T) {
 	check := func(cache string, more ...string) (string, error) {
 		var out lockedBuffer
 		all := append([]string{"serve", "--check", "--addr", strings.TrimPrefix(s.url, "http://")}, args(cache)...)
-		err := run(t.Context(), append(append(all, "--webhook-addr", taken), more...), func(string) string { return "" }, nil, &out, &out)
+		err := run(t.Context(), append(append(all, "--webhook-addr", taken), more...),
+			func(string) string { return "" }, nil, &out, &out)
 		return out.String(), err
 	}
 	for name, cache := range map[string]string{"its mirror": cache, "no mirror yet": t.TempDir()} {
@@ -377,7 +385,8 @@ func TestCheckBesideAServer(t *testing.T) {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}
 	}
-	if out, err := check(cache, "--webhook-secret-file", secret+".gone"); err == nil || !strings.Contains(out, "read the secret") {
+	if out, err := check(cache, "--webhook-secret-file", secret+".gone"); err == nil ||
+		!strings.Contains(out, "read the secret") {
 		t.Errorf("without the secret: %v\n%s", err, out)
 	}
 	a.retitle(common, "После проверки")
@@ -395,7 +404,8 @@ func TestKilledWhileFetching(t *testing.T) {
 	bare, a := newYoung(t)
 	cache := t.TempDir()
 	slow := newSlowHost(t, filepath.Dir(bare))
-	args := []string{"serve", "--addr", "127.0.0.1:0", "--repo", slow.URL + "/rules.git", "--cache-dir", cache, "--poll", "1s"}
+	args := []string{"serve", "--addr", "127.0.0.1:0", "--repo", slow.URL + "/rules.git",
+		"--cache-dir", cache, "--poll", "1s"}
 	ready := func(cmd *exec.Cmd) {
 		t.Helper()
 		out, err := cmd.StdoutPipe()

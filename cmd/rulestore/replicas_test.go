@@ -22,18 +22,22 @@ func TestReplicas(t *testing.T) {
 	bare, a := newYoung(t)
 	var all []*process
 	for range 3 {
-		all = append(all, spawn(t, nil, "--repo", "file://"+bare, "--cache-dir", t.TempDir(), "--poll", "1s", "--base-url", baseURL))
+		all = append(all, spawn(t, nil, "--repo", "file://"+bare, "--cache-dir", t.TempDir(), "--poll",
+			"1s", "--base-url", baseURL))
 	}
 	proxy := balance(t, all)
 	paths := []string{
-		"/", "/llms.txt", "/api/v1/guidelines", "/api/v1/checksums", "/api/v1/changelog", "/api/v1/guidelines/" + common,
-		"/api/v1/guidelines/" + common + "/versions", "/api/v1/guidelines/" + common + "/versions/1.0.0", "/api/v1/search?scenario=fraud_risk",
+		"/", "/llms.txt", "/api/v1/guidelines", "/api/v1/checksums", "/api/v1/changelog",
+		"/api/v1/guidelines/" + common,
+		"/api/v1/guidelines/" + common + "/versions", "/api/v1/guidelines/" + common + "/versions/1.0.0",
+		"/api/v1/search?scenario=fraud_risk",
 	}
 	var mu sync.Mutex
 	seen, snapshots := map[string]string{}, map[string]bool{} // what each path is in each snapshot
 	read := func() error {
 		for _, path := range paths {
-			for _, accept := range []string{"application/json", "text/markdown, application/json;q=0.5, text/plain;q=0.4"} {
+			for _, accept := range []string{"application/json",
+				"text/markdown, application/json;q=0.5, text/plain;q=0.4"} {
 				r, err := proxy.get(path, accept)
 				if err != nil || r.status != http.StatusOK {
 					return fmt.Errorf("%s: %d, %v", path, r.status, err)
@@ -41,7 +45,8 @@ func TestReplicas(t *testing.T) {
 				r.header.Del("Date")
 				r.header.Del("Connection")
 				r.header.Del("Server")
-				r.header.Del("Content-Length") // the transport drops it with the encoding, which begins in the background
+				// the transport drops it with the encoding, which begins in the background
+				r.header.Del("Content-Length")
 				snapshot := r.header.Get("X-Snapshot")
 				key := snapshot + " " + accept + " " + path
 				got := fmt.Sprint(r.header) + string(fetchedAt.ReplaceAll(r.body, nil))
@@ -110,7 +115,8 @@ func balance(t *testing.T, servers []*process) *running {
 		for _, p := range servers {
 			config += "server " + strings.TrimPrefix(p.url, "http://") + ";\n"
 		}
-		s, _ := startNginx(t, config+"}\naccess_log off;\nserver { listen 80; location / { proxy_pass http://replicas; } }\n")
+		s, _ := startNginx(t, config+"}\naccess_log off;\nserver { listen 80; location / { proxy_pass "+
+			"http://replicas; } }\n")
 		return s
 	}
 	t.Log("nginx is missing: the requests are spread by a proxy of this test")

@@ -40,7 +40,8 @@ type call struct{ name, method, path, body string }
 
 var calls = []call{
 	{"GET", http.MethodGet, "/api/v1/search?q=1", ""},
-	{"calculation", http.MethodPost, "/api/v1/math/tools/loan_payment", `{"inputs":{"principal":"100000","annual_rate_pct":"12","term_months":12}}`},
+	{"calculation", http.MethodPost, "/api/v1/math/tools/loan_payment",
+		`{"inputs":{"principal":"100000","annual_rate_pct":"12","term_months":12}}`},
 	{"MCP", http.MethodPost, "/mcp", `{"jsonrpc":"2.0","id":1,"method":"ping"}`},
 }
 

@@ -23,7 +23,8 @@ type rolloutFlags struct {
 func (f *rolloutFlags) register(flags *pflag.FlagSet) {
 	flags.DurationVar(
 		&f.delay, "delay", 0,
-		"how long what is new in a repository elsewhere waits before it is served, over restarts too; 0: it does not. With --behind it counts from when the canary serves it",
+		"how long what is new in a repository elsewhere waits before it is served, over restarts too; 0: it does "+
+			"not. With --behind it counts from when the canary serves it",
 	)
 	flags.BoolVar(
 		&f.canary, "canary", false,
@@ -31,7 +32,8 @@ func (f *rolloutFlags) register(flags *pflag.FlagSet) {
 	)
 	flags.StringVar(
 		&f.behind, "behind", "",
-		"the address of a server with --canary: what waits by --delay is served only while that one answers, serves it and holds nothing back",
+		"the address of a server with --canary: what waits by --delay is served only while that one answers, serves "+
+			"it and holds nothing back",
 	)
 }
 
@@ -46,7 +48,8 @@ func (f rolloutFlags) check(served serveFlags) error {
 		return usageError{i18n.Errorf("--behind needs --delay: how long the canary has to have served what is new")}
 	case f.delay > 0 && !gitrepo.IsAddress(served.repo):
 		return usageError{i18n.Errorf(
-			"--delay is for a --repo elsewhere, of which there is a copy to go on with; of one on this machine a file:// address makes one",
+			"--delay is for a --repo elsewhere, of which there is a copy to go on with; of one on this machine a " +
+				"file:// address makes one",
 		)}
 	case f.delay > 0 && served.drafts:
 		return usageError{i18n.Errorf("--delay and --drafts: what is drafted is served as it is typed")}

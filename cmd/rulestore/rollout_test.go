@@ -94,7 +94,8 @@ func newStaged(t *testing.T, delay string) *staged {
 }
 
 func (s *staged) args(cache string, more ...string) []string {
-	return append([]string{"--repo", s.host.URL + "/rules.git", "--cache-dir", cache, "--poll", "1s", "--base-url", baseURL}, more...)
+	return append([]string{"--repo", s.host.URL + "/rules.git", "--cache-dir", cache, "--poll", "1s",
+		"--base-url", baseURL}, more...)
 }
 
 func (s *staged) region(t *testing.T, i int, delay string) *process {
@@ -109,7 +110,8 @@ func TestStagedRollout(t *testing.T) {
 	t.Parallel()
 	s := newStaged(t, "1h")
 	before := s.regions[0].title(common)
-	if h := s.canary.staging(); h.Rollout == nil || h.Rollout.Role != "canary" || h.Rollout.Content == "" || h.HeldBack != nil {
+	if h := s.canary.staging(); h.Rollout == nil || h.Rollout.Role != "canary" ||
+		h.Rollout.Content == "" || h.HeldBack != nil {
 		t.Errorf("the canary says %+v", h)
 	}
 	if got := s.regions[0].heldHeader(); got != "" {
@@ -124,7 +126,8 @@ func TestStagedRollout(t *testing.T) {
 		})
 		h := r.staging()
 		if h.Remote.State != "waiting" || h.HeldBack.New != 1 || h.HeldBack.Lost != 0 || h.HeldBack.Until == nil ||
-			h.HeldBack.Until.Sub(h.HeldBack.Since) < time.Hour || h.Rollout.Role != "delayed" || h.Rollout.Delay != 3600 ||
+			h.HeldBack.Until.Sub(h.HeldBack.Since) < time.Hour || h.Rollout.Role != "delayed" ||
+			h.Rollout.Delay != 3600 ||
 			h.Rollout.Canary.State != "serving" || h.HeldBack.Commit != s.a.git("rev-parse", "HEAD") {
 			t.Errorf("health says %s\n%s", r.mustGet("/api/v1/health", "*/*").body, r.toOperators())
 		}
@@ -132,21 +135,24 @@ func TestStagedRollout(t *testing.T) {
 			t.Error("clients are told where the canary is")
 		}
 		state = h.HeldBack.State
-		if got := r.heldHeader(); !strings.HasPrefix(got, `delay; state="`+state+`"`) || !strings.Contains(got, `until="`) {
+		if got := r.heldHeader(); !strings.HasPrefix(got, `delay; state="`+state+`"`) ||
+			!strings.Contains(got, `until="`) {
 			t.Errorf("the header says %q", got)
 		}
 		if got := r.title(common); got != before {
 			t.Errorf("%q is served", got)
 		}
 		for metric, want := range map[string]string{
-			"rulestore_waiting": "1", "rulestore_delay_seconds": "3600", "rulestore_canary_serving": "1", "rulestore_held_back": "0",
+			"rulestore_waiting": "1", "rulestore_delay_seconds": "3600", "rulestore_canary_serving": "1",
+			"rulestore_held_back": "0",
 		} {
 			if got := r.metric(metric); got != want {
 				t.Errorf("%s is %q, want %s", metric, got, want)
 			}
 		}
 	}
-	if _, body := s.regions[0].operator("/served"); !strings.Contains(body, `"waiting"`) || !strings.Contains(body, state) {
+	if _, body := s.regions[0].operator("/served"); !strings.Contains(body, `"waiting"`) ||
+		!strings.Contains(body, state) {
 		t.Errorf("operators are told %s", body)
 	}
 
@@ -164,14 +170,16 @@ func TestStagedRollout(t *testing.T) {
 	}
 	r.await("that the canary is away", func() bool { return r.staging().Rollout.Canary.State == "away" })
 	h := r.staging()
-	if h.Status != "degraded" || h.Rollout.Canary.State != "away" || h.HeldBack.State != state || !h.HeldBack.Since.Equal(was.Since) ||
+	if h.Status != "degraded" || h.Rollout.Canary.State != "away" || h.HeldBack.State != state ||
+		!h.HeldBack.Since.Equal(was.Since) ||
 		h.HeldBack.Until == nil || !h.HeldBack.Until.Equal(*was.Until) {
 		t.Errorf("after a restart %+v %+v, before %+v", h, h.HeldBack, was)
 	}
 	if r.metric("rulestore_canary_serving") != "0" {
 		t.Error("the metric says that the canary serves")
 	}
-	if _, body := r.operator("/api/v1/health"); !strings.Contains(body, s.line) || !strings.Contains(body, `"rule": "canary"`) {
+	if _, body := r.operator("/api/v1/health"); !strings.Contains(body, s.line) ||
+		!strings.Contains(body, `"rule": "canary"`) {
 		t.Errorf("operators are not told of the canary: %s", body)
 	}
 	s.host.away.Store(false)
@@ -183,7 +191,10 @@ func TestStagedRollout(t *testing.T) {
 	s.regions[0] = s.region(t, 0, "1s")
 	r = s.regions[0]
 	r.await("that the canary is away", func() bool { return r.waits("canary-away") })
-	r.await("that its time is up", func() bool { h := r.staging().HeldBack; return h != nil && time.Now().After(*h.Until) })
+	r.await("that its time is up", func() bool {
+		h := r.staging().HeldBack
+		return h != nil && time.Now().After(*h.Until)
+	})
 	if got := r.title(common); got != before {
 		t.Errorf("without the canary %q is served", got)
 	}
@@ -215,7 +226,8 @@ func TestHoldingCanaryStopsTheRest(t *testing.T) {
 	s.canary = spawn(t, nil, s.args(g.cache, "--canary")...)
 	s.line = s.canary.url
 	for _, cache := range s.caches {
-		s.regions = append(s.regions, spawn(t, nil, s.args(cache, "--delay", "1s", "--behind", s.line, "--max-loss", "all")...))
+		s.regions = append(s.regions, spawn(t, nil, s.args(cache, "--delay", "1s", "--behind", s.line,
+			"--max-loss", "all")...))
 	}
 	g.a.git("push", "-q", "origin", ":refs/tags/guidelines/"+common+"/v8.1.0")
 	s.canary.await("that it is held back", func() bool { return s.canary.waits("guard") })
@@ -225,7 +237,8 @@ func TestHoldingCanaryStopsTheRest(t *testing.T) {
 	state := s.canary.staging().HeldBack.State
 	for _, r := range s.regions {
 		r.await("that the canary stops it", func() bool { return r.waits("canary-holding") })
-		if h := r.staging(); h.Status != "degraded" || h.HeldBack.State != state || h.HeldBack.Until != nil || h.HeldBack.Lost != 1 {
+		if h := r.staging(); h.Status != "degraded" || h.HeldBack.State != state ||
+			h.HeldBack.Until != nil || h.HeldBack.Lost != 1 {
 			t.Errorf("health says %+v %+v", h, h.HeldBack)
 		}
 		if got := r.title(common); got != "Издание 8.1.0" {
@@ -239,7 +252,10 @@ func TestHoldingCanaryStopsTheRest(t *testing.T) {
 	}
 	for _, r := range s.regions {
 		r.await("what was confirmed", func() bool { return r.title(common) == "Издание 8.0.0" })
-		r.await("that nothing is held back", func() bool { h := r.staging(); return h.Status == "ok" && h.HeldBack == nil })
+		r.await("that nothing is held back", func() bool {
+			h := r.staging()
+			return h.Status == "ok" && h.HeldBack == nil
+		})
 	}
 }
 
@@ -268,7 +284,8 @@ func TestWhatWaits(t *testing.T) {
 	g.a.git("commit", "-q", "--allow-empty", "-m", "Ещё черновик")
 	g.a.push()
 	same := waiting()
-	if same.State == one.State || same.Content != one.Content || !same.Since.Equal(one.Since) || !same.Until.Equal(one.Until) {
+	if same.State == one.State || same.Content != one.Content || !same.Since.Equal(one.Since) ||
+		!same.Until.Equal(one.Until) {
 		t.Errorf("the same for readers: %+v after %+v", same, one)
 	}
 	other := loader.Result{Refs: same.State, Snapshot: content.NewSnapshot(content.Input{})}
@@ -283,7 +300,8 @@ func TestWhatWaits(t *testing.T) {
 	if two.Content == one.Content || two.New != 2 || !two.First.Equal(one.First) || p.serves() != "8.0.0" {
 		t.Errorf("%+v after %+v", two, one)
 	}
-	g.a.git("push", "-q", "origin", ":refs/tags/guidelines/"+common+"/v8.1.0", ":refs/tags/guidelines/"+common+"/v8.2.0")
+	g.a.git("push", "-q", "origin", ":refs/tags/guidelines/"+common+"/v8.1.0",
+		":refs/tags/guidelines/"+common+"/v8.2.0")
 	if w := waiting(); w != nil || p.serves() != "8.0.0" {
 		t.Errorf("what was withdrawn waits: %+v", w)
 	}
@@ -324,7 +342,8 @@ func TestCanaryAnswers(t *testing.T) {
 	says.Store(&empty)
 	r := g.start(t, "--delay", "1s", "--behind", s.URL)
 	for text, want := range map[string]string{
-		`{}`: "away", "no JSON": "away", `{"rollout":{"role":"delayed","content":"00"}}`: "away", "redirect": "away", "503": "away",
+		`{}`: "away", "no JSON": "away", `{"rollout":{"role":"delayed","content":"00"}}`: "away",
+		"redirect": "away", "503": "away",
 		`{"rollout":{"role":"canary"},"pinned":"c0ffee"}`:                      "holding",
 		`{"rollout":{"role":"canary"},"held_back":{"why":"guard"}}`:            "holding",
 		`{"rollout":{"role":"canary"},"last_error":"x"}`:                       "holding",
@@ -348,7 +367,9 @@ type saying struct {
 func newSaying(t *testing.T) *saying {
 	t.Helper()
 	s := new(saying)
-	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(*s.text.Load())) }))
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(*s.text.Load()))
+	}))
 	t.Cleanup(s.Close)
 	s.says("", "")
 	return s
@@ -364,15 +385,24 @@ func TestCanaryThatWentBack(t *testing.T) {
 	takesLong(t)
 	t.Parallel()
 	for name, moved := range map[string]func(s *saying, g *guardedRemote, served string){
-		"to what was before":         func(s *saying, _ *guardedRemote, served string) { s.says(served, "") },
-		"and is pinned there":        func(s *saying, _ *guardedRemote, served string) { s.says(served, `,"pinned":"c0ffee"`) },
-		"on, and the host is away":   func(s *saying, g *guardedRemote, _ string) { s.says("facade", ""); g.host.away.Store(true) },
-		"on, holding something back": func(s *saying, _ *guardedRemote, _ string) { s.says("facade", `,"held_back":{"why":"guard"}`) },
+		"to what was before": func(s *saying, _ *guardedRemote, served string) { s.says(served, "") },
+		"and is pinned there": func(s *saying, _ *guardedRemote,
+			served string) {
+			s.says(served, `,"pinned":"c0ffee"`)
+		},
+		"on, and the host is away": func(s *saying, g *guardedRemote, _ string) {
+			s.says("facade", "")
+			g.host.away.Store(true)
+		},
+		"on, holding something back": func(s *saying, _ *guardedRemote, _ string) {
+			s.says("facade", `,"held_back":{"why":"guard"}`)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			g, s := newGuarded(t, "8.0.0"), newSaying(t)
-			p := opened(t, g.host.URL+"/rules.git", g.cache, delayedBy(time.Second), func(f *serveFlags) { f.rollout.behind = s.URL })
+			p := opened(t, g.host.URL+"/rules.git", g.cache, delayedBy(time.Second),
+				func(f *serveFlags) { f.rollout.behind = s.URL })
 			look := func() *guard.WaitingState {
 				p.remote.Canary.Ask(t.Context())
 				_ = p.remote.Fetch(t.Context())
@@ -414,7 +444,8 @@ func TestCanaryWasAskedLongAgo(t *testing.T) {
 	inTurn(t)
 	t.Parallel()
 	g, s := newGuarded(t, "8.0.0"), newSaying(t)
-	p := opened(t, g.host.URL+"/rules.git", g.cache, delayedBy(time.Second), func(f *serveFlags) { f.rollout.behind = s.URL })
+	p := opened(t, g.host.URL+"/rules.git", g.cache, delayedBy(time.Second),
+		func(f *serveFlags) { f.rollout.behind = s.URL })
 	g.publish("8.1.0")
 	p.poll()
 	s.says(p.remote.Guard.Decisions().Waiting.Content, "")
@@ -452,7 +483,8 @@ func TestClockThatWasAhead(t *testing.T) {
 	}
 	_, text, _ := strings.Cut(string(raw), "\n")
 	for _, noted := range []time.Time{w.Since, w.First, w.Until} {
-		text = strings.ReplaceAll(text, noted.Format(time.RFC3339Nano), noted.AddDate(10, 0, 0).Format(time.RFC3339Nano))
+		text = strings.ReplaceAll(text, noted.Format(time.RFC3339Nano),
+			noted.AddDate(10, 0, 0).Format(time.RFC3339Nano))
 	}
 	sum := sha256.Sum256([]byte(text))
 	if err := os.WriteFile(files[0], []byte(hex.EncodeToString(sum[:])+"\n"+text), 0o600); err != nil {
@@ -463,7 +495,8 @@ func TestClockThatWasAhead(t *testing.T) {
 		t.Fatalf("the test is about another file: %+v", w)
 	}
 	p.poll()
-	if w := p.remote.Guard.Decisions().Waiting; w == nil || w.Until.After(time.Now().Add(time.Hour)) || w.First.After(time.Now()) {
+	if w := p.remote.Guard.Decisions().Waiting; w == nil || w.Until.After(time.Now().Add(time.Hour)) ||
+		w.First.After(time.Now()) {
 		t.Errorf("it waits until %+v", w)
 	}
 }
@@ -484,7 +517,8 @@ func TestRolloutFlags(t *testing.T) {
 		"drafts":                  {"--repo", remote, "--delay", "1m", "--drafts"},
 	} {
 		out, err := rulestoreIn(t.TempDir(), nil, append([]string{"serve", "--check"}, args...)...)
-		if code, ok := errors.AsType[*exec.ExitError](err); !ok || code.ExitCode() != exitUsage || strings.Contains(out, "a:b@") {
+		if code, ok := errors.AsType[*exec.ExitError](err); !ok || code.ExitCode() != exitUsage ||
+			strings.Contains(out, "a:b@") {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}
 	}

@@ -28,7 +28,8 @@ var russianOfAuthors = [][2]string{
 	{"published and pushed to %s", "опубликовано и отправлено в %s"},
 	{
 		"the seals are committed; push %s, merge it, then run `rulestore publish --tag --push` on the served branch",
-		"печати в коммите; отправьте ветку %s, слейте её, затем на основной ветке выполните `rulestore publish --tag --push`",
+		"печати в коммите; отправьте ветку %s, слейте её, затем на основной ветке выполните `rulestore publish --tag " +
+			"--push`",
 	},
 	{"published", "опубликовано"},
 	{
@@ -160,7 +161,8 @@ var russianOfAuthors = [][2]string{
 		"%q — не пометка: выберите archived, review_required, redacted, overridden или void",
 	},
 	{
-		"--replaced-by is for the item as a whole: leave the version out, or --replaced-by, since the next version replaces it",
+		"--replaced-by is for the item as a whole: leave the version out, or --replaced-by, since the next version " +
+			"replaces it",
 		"--replaced-by относится к документу целиком: уберите версию или --replaced-by, ведь версию заменяет следующая",
 	},
 	{
@@ -168,8 +170,10 @@ var russianOfAuthors = [][2]string{
 		"--replaced-by — для того, что больше не действует, а %s значит другое: выберите archived или redacted",
 	},
 	{
-		"overridden is for an item of an earlier repository as a whole: name the item of this one that is read in its place with --replaced-by",
-		"overridden — для документа более раннего хранилища целиком: назовите документ этого, который читать вместо него, --replaced-by",
+		"overridden is for an item of an earlier repository as a whole: name the item of this one that is read in " +
+			"its place with --replaced-by",
+		"overridden — для документа более раннего хранилища целиком: назовите документ этого, который читать вместо " +
+			"него, --replaced-by",
 	},
 	{"say why with --reason: readers see it", "назовите причину, --reason: её видят читатели"},
 	{"--since %q is no date: expected for example 2026-05-01", "--since %q — не дата: нужно, например, 2026-05-01"},
@@ -191,7 +195,8 @@ var russianOfAuthors = [][2]string{
 	{"%s is there already: choose another name", "%s уже есть: выберите другое имя"},
 	{
 		"created %[1]s\nfill in what `rulestore validate %[1]s` lists, then: %[2]s add %[1]s && %[2]s commit -m \"…\"\n",
-		"создан %[1]s\nзаполните то, что перечислит `rulestore validate %[1]s`, затем: %[2]s add %[1]s && %[2]s commit -m \"…\"\n",
+		"создан %[1]s\nзаполните то, что перечислит `rulestore validate %[1]s`, затем: %[2]s add %[1]s && %[2]s " +
+			"commit -m \"…\"\n",
 	},
 	{"there is no kind %q: did you mean %s?", "нет вида %q: возможно, %s?"},
 	{"there is no kind %q: choose %s", "нет вида %q: есть %s"},
@@ -257,8 +262,10 @@ GitHub проверяет их по %[2]s; для GitLab добавьте в .gi
 		"назовите папку нового репозитория: `rulestore init ПАПКА`",
 	},
 	{
-		"this is no folder in the repository that tags can begin with: choose letters, digits, hyphens, underscores and dots, as in finance/rules",
-		"это не папка репозитория, с которой могут начинаться теги: выберите буквы, цифры, дефисы, подчёркивания и точки, как в finance/rules",
+		"this is no folder in the repository that tags can begin with: choose letters, digits, hyphens, underscores " +
+			"and dots, as in finance/rules",
+		"это не папка репозитория, с которой могут начинаться теги: выберите буквы, цифры, дефисы, подчёркивания и " +
+			"точки, как в finance/rules",
 	},
 	{"%s is there, and no folder: choose another one", "%s уже есть, и это не папка: выберите другую"},
 	{
@@ -266,8 +273,10 @@ GitHub проверяет их по %[2]s; для GitLab добавьте в .gi
 		"папка принадлежит другим правилам: выберите папку вне %s",
 	},
 	{
-		"the folder lies in the git repository %[1]s: `rulestore init --subdir %[2]q %[1]q` puts the rules into it there, or choose a folder outside it",
-		"папка лежит в репозитории %[1]s: `rulestore init --subdir %[2]q %[1]q` создаст правила в нём, или выберите папку вне его",
+		"the folder lies in the git repository %[1]s: `rulestore init --subdir %[2]q %[1]q` puts the rules into it " +
+			"there, or choose a folder outside it",
+		"папка лежит в репозитории %[1]s: `rulestore init --subdir %[2]q %[1]q` создаст правила в нём, или выберите " +
+			"папку вне его",
 	},
 	{
 		"the folder lies in the git repository %s, and rules need one of their own: choose a folder outside it",
@@ -287,11 +296,14 @@ GitHub проверяет их по %[2]s; для GitLab добавьте в .gi
 	{"the two have no commit in common", "у них нет общего коммита"},
 	{"the clone is shallow", "история клона обрезана"},
 	{
-		"the commit that the change began from: %s, so it is compared with %s itself, and what was changed there meanwhile looks undone",
-		"коммит, с которого началось изменение: %s, поэтому сравнение с %s, и то, что там изменили тем временем, выглядит отменённым",
+		"the commit that the change began from: %s, so it is compared with %s itself, and what was changed there " +
+			"meanwhile looks undone",
+		"коммит, с которого началось изменение: %s, поэтому сравнение с %s, и то, что там изменили тем временем, " +
+			"выглядит отменённым",
 	},
 	{
-		"the clone is shallow: what is published, its versions and its seals (`git fetch --unshallow --tags` fetches them)",
+		"the clone is shallow: what is published, its versions and its seals (`git fetch --unshallow --tags` fetches " +
+			"them)",
 		"история клона обрезана: что опубликовано, версии и печати (загрузит `git fetch --unshallow --tags`)",
 	},
 	{"the seals of the base: %v", "печати основной ветки: %v"},
@@ -336,8 +348,10 @@ GitHub проверяет их по %[2]s; для GitLab добавьте в .gi
 	{"a bare repository has no paths: leave them out", "у репозитория без рабочих файлов нет путей: уберите их"},
 	{"%s is outside the repository %s", "%s вне репозитория %s"},
 	{
-		"--base: %w; the clone is shallow: fetch it, for example with `git fetch --depth=1 origin main`, and name it FETCH_HEAD or origin/main",
-		"--base: %v; история клона обрезана: загрузите ветку, например `git fetch --depth=1 origin main`, и назовите её FETCH_HEAD или origin/main",
+		"--base: %w; the clone is shallow: fetch it, for example with `git fetch --depth=1 origin main`, and name it " +
+			"FETCH_HEAD or origin/main",
+		"--base: %v; история клона обрезана: загрузите ветку, например `git fetch --depth=1 origin main`, и назовите " +
+			"её FETCH_HEAD или origin/main",
 	},
 	{
 		"there is no rule %q: did you mean %s? `rulestore rules` lists them",

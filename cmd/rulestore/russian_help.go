@@ -46,16 +46,20 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 	},
 	{"text or json", "text или json"},
 	{
-		"count only what somebody signed whom this file lists: SSH keys as in git's allowed_signers, OpenPGP keys armored; " +
+		"count only what somebody signed whom this file lists: SSH keys as in git's allowed_signers, OpenPGP keys " +
+			"armored; " +
 			"or a policy, NAME.toml, that says who has to approve what as well",
-		"считать только подписанное теми, кого перечисляет этот файл: ключи SSH, как в allowed_signers у git, ключи OpenPGP в текстовом виде; " +
+		"считать только подписанное теми, кого перечисляет этот файл: ключи SSH, как в allowed_signers у git, ключи " +
+			"OpenPGP в текстовом виде; " +
 			"или политика, ИМЯ.toml, в которой сказано ещё, кто и что должен одобрить",
 	},
 
 	// publish
 	{
-		"publish ahead of time: the day from which readers find it, for example 2027-01-01, at its first moment in the time_zone of rulestore.yaml",
-		"опубликовать заранее: день, с которого публикацию увидят читатели, например 2027-01-01, с его первого мгновения в поясе time_zone из rulestore.yaml",
+		"publish ahead of time: the day from which readers find it, for example 2027-01-01, at its first moment in " +
+			"the time_zone of rulestore.yaml",
+		"опубликовать заранее: день, с которого публикацию увидят читатели, например 2027-01-01, с его первого " +
+			"мгновения в поясе time_zone из rulestore.yaml",
 	},
 	{
 		"the step of the version, patch, minor or major: of all, or ITEM=STEP of one",
@@ -162,12 +166,16 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 	},
 	{"the address to listen on", "адрес, на котором ждать запросов"},
 	{
-		"where to answer operators: /metrics, /livez, /readyz, /api/v1/health, /served; \"off\" for nowhere. Keep it away from clients",
-		"где отвечать администраторам: /metrics, /livez, /readyz, /api/v1/health, /served; «off» — нигде. Не открывайте этот адрес клиентам",
+		"where to answer operators: /metrics, /livez, /readyz, /api/v1/health, /served; \"off\" for nowhere. Keep it " +
+			"away from clients",
+		"где отвечать администраторам: /metrics, /livez, /readyz, /api/v1/health, /served; «off» — нигде. Не " +
+			"открывайте этот адрес клиентам",
 	},
 	{
-		"the address that the service is known by; without it canonical_base_url of rulestore.yaml, or the listening address",
-		"адрес, под которым известен сервис; без флага — canonical_base_url из rulestore.yaml или адрес, на котором сервер ждёт запросов",
+		"the address that the service is known by; without it canonical_base_url of rulestore.yaml, or the listening " +
+			"address",
+		"адрес, под которым известен сервис; без флага — canonical_base_url из rulestore.yaml или адрес, на котором " +
+			"сервер ждёт запросов",
 	},
 	{
 		"where copies of remote repositories are kept; without it, the user's cache folder",
@@ -178,16 +186,20 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 		"прочитать, показать, что найдено, и завершиться; код 1, если публикации не отдавались бы или есть ошибки",
 	},
 	{
-		"serve drafts, uncommitted files included, as current versions; of several repositories those of all, or with =NAME those of one",
-		"отдавать черновики как действующие версии, и то, чего нет в коммитах; из нескольких хранилищ — всех, а с =ИМЯ — одного",
+		"serve drafts, uncommitted files included, as current versions; of several repositories those of all, or " +
+			"with =NAME those of one",
+		"отдавать черновики как действующие версии, и то, чего нет в коммитах; из нескольких хранилищ — всех, а с " +
+			"=ИМЯ — одного",
 	},
 	{
 		"how long to go on serving after SIGTERM, while readiness says no, so that load balancers notice",
 		"сколько ещё отвечать после SIGTERM, уже не называя себя готовым, чтобы это заметили балансировщики",
 	},
 	{
-		"a file with the password or token for https; RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD do as well, else git's credential helpers are asked",
-		"файл с паролем или токеном для https; годятся и RULESTORE_GIT_USERNAME с RULESTORE_GIT_PASSWORD, а без них — хранилища паролей git",
+		"a file with the password or token for https; RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD do as well, " +
+			"else git's credential helpers are asked",
+		"файл с паролем или токеном для https; годятся и RULESTORE_GIT_USERNAME с RULESTORE_GIT_PASSWORD, а без них " +
+			"— хранилища паролей git",
 	},
 	{"how long a connection may be idle between requests", "сколько соединение может простаивать между запросами"},
 	{
@@ -200,12 +212,16 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 		"что писать в журнал, не ниже: debug, info, warn или error",
 	},
 	{
-		"how many connections may be open; beyond, idle and slow ones are closed, first those of the client that has most, and new ones wait; 0 is what open files and memory allow",
-		"сколько соединений может быть открыто; сверх того закрываются простаивающие и медленные, сначала у того клиента, у которого их больше всего, а новые ждут; 0 — сколько позволяют открытые файлы и память",
+		"how many connections may be open; beyond, idle and slow ones are closed, first those of the client that has " +
+			"most, and new ones wait; 0 is what open files and memory allow",
+		"сколько соединений может быть открыто; сверх того закрываются простаивающие и медленные, сначала у того " +
+			"клиента, у которого их больше всего, а новые ждут; 0 — сколько позволяют открытые файлы и память",
 	},
 	{
-		"how many of the connections one client may have, by address (IPv6: by /48); beyond, its own idle and slow ones are closed, and new ones wait; 0 is half of --max-connections",
-		"сколько соединений может быть у одного клиента, то есть адреса (для IPv6 — сети /48); сверх того закрываются его же простаивающие и медленные, а новые ждут; 0 — половина от --max-connections",
+		"how many of the connections one client may have, by address (IPv6: by /48); beyond, its own idle and slow " +
+			"ones are closed, and new ones wait; 0 is half of --max-connections",
+		"сколько соединений может быть у одного клиента, то есть адреса (для IPv6 — сети /48); сверх того " +
+			"закрываются его же простаивающие и медленные, а новые ждут; 0 — половина от --max-connections",
 	},
 	{
 		"how often to look for changes that no event announced",
@@ -213,8 +229,10 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 	},
 	{"also answer operators at /debug/pprof", "отвечать администраторам и на /debug/pprof"},
 	{
-		"how many requests a second each client may send, by address (IPv6: by /64, and a /48 as many as 16 of them); 0 is as many as it likes",
-		"сколько запросов в секунду принимать от каждого клиента, по адресу (IPv6: по /64, а от /48 — как от 16 таких); 0 — сколько угодно",
+		"how many requests a second each client may send, by address (IPv6: by /64, and a /48 as many as 16 of " +
+			"them); 0 is as many as it likes",
+		"сколько запросов в секунду принимать от каждого клиента, по адресу (IPv6: по /64, а от /48 — как от 16 " +
+			"таких); 0 — сколько угодно",
 	},
 	{
 		"how long a client may take to send a request; a third of it for the headers",
@@ -225,14 +243,20 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 		"какую ветку отдавать или тег либо коммит, что бы ни отправляли; без флага — ветку, которую называет HEAD",
 	},
 	{
-		"how many publications a new state of a repository elsewhere may lose; one that loses more, or rewrites the branch, is held back until somebody confirms it. 0 without the flag; all: nothing is held back",
-		"сколько публикаций может потерять новое состояние удалённого репозитория; то, что теряет больше или переписывает ветку, придерживается, пока его не подтвердят. Без флага — 0; all — не придерживать ничего",
+		"how many publications a new state of a repository elsewhere may lose; one that loses more, or rewrites the " +
+			"branch, is held back until somebody confirms it. 0 without the flag; all: nothing is held back",
+		"сколько публикаций может потерять новое состояние удалённого репозитория; то, что теряет больше или " +
+			"переписывает ветку, придерживается, пока его не подтвердят. Без флага — 0; all — не придерживать ничего",
 	},
 	{"the address on which the server answers operators", "адрес, на котором сервер отвечает администраторам"},
 	{"print it as JSON", "показать в JSON"},
 	{
-		"the repository to serve, or a folder of it with the content: a path or an address, REPOSITORY//FOLDER for what is not checked out; without it, the starter content. Given more than once it serves several, each after the first as NAME=REPOSITORY and building on those before it",
-		"какой репозиторий отдавать или папку с содержанием в нём: путь или адрес, РЕПОЗИТОРИЙ//ПАПКА для того, чего нет в рабочих файлах; без флага — начальное содержание. Если указать несколько раз, отдаются несколько, каждое после первого как ИМЯ=РЕПОЗИТОРИЙ и опираясь на названные до него",
+		"the repository to serve, or a folder of it with the content: a path or an address, REPOSITORY//FOLDER for " +
+			"what is not checked out; without it, the starter content. Given more than once it serves several, each " +
+			"after the first as NAME=REPOSITORY and building on those before it",
+		"какой репозиторий отдавать или папку с содержанием в нём: путь или адрес, РЕПОЗИТОРИЙ//ПАПКА для того, чего " +
+			"нет в рабочих файлах; без флага — начальное содержание. Если указать несколько раз, отдаются несколько, " +
+			"каждое после первого как ИМЯ=РЕПОЗИТОРИЙ и опираясь на названные до него",
 	},
 	{
 		"the private key file for ssh; without it, the ssh agent's keys",
@@ -252,8 +276,10 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 		"наборы инструментов для клиента MCP, который их не выбрал: имена через запятую или all",
 	},
 	{
-		"networks of proxies whose X-Forwarded-For names the client, for --rate and for what clients share, for example 10.0.0.0/8,fd00::/8",
-		"сети посредников, у которых клиента называет X-Forwarded-For, для --rate и для того, что клиенты делят между собой, например 10.0.0.0/8,fd00::/8",
+		"networks of proxies whose X-Forwarded-For names the client, for --rate and for what clients share, for " +
+			"example 10.0.0.0/8,fd00::/8",
+		"сети посредников, у которых клиента называет X-Forwarded-For, для --rate и для того, что клиенты делят " +
+			"между собой, например 10.0.0.0/8,fd00::/8",
 	},
 	{
 		"the address on which webhooks of a git host may ask for a fetch; without it, none do",
@@ -264,8 +290,10 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 		"файл с секретом, которым подписаны эти просьбы; годится и RULESTORE_WEBHOOK_SECRET",
 	},
 	{
-		"where the other replicas hear webhooks, to pass calls on to: HOST:PORT, with a name that has the addresses of all of them",
-		"где вызовы хостинга git слушают другие реплики, чтобы передавать им: HOST:PORT, с именем, у которого адреса их всех",
+		"where the other replicas hear webhooks, to pass calls on to: HOST:PORT, with a name that has the addresses " +
+			"of all of them",
+		"где вызовы хостинга git слушают другие реплики, чтобы передавать им: HOST:PORT, с именем, у которого адреса " +
+			"их всех",
 	},
 	{"how long a client may take to receive an answer", "сколько клиент может принимать ответ"},
 
@@ -281,8 +309,10 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 
 	// verify, healthcheck, version
 	{
-		"a repository on this machine that this one builds on, where both are served together; of several each but the first as NAME=REPOSITORY",
-		"репозиторий на этой машине, на который опирается этот там, где оба отдаются вместе; если их несколько, каждый после первого — как ИМЯ=РЕПОЗИТОРИЙ",
+		"a repository on this machine that this one builds on, where both are served together; of several each but " +
+			"the first as NAME=REPOSITORY",
+		"репозиторий на этой машине, на который опирается этот там, где оба отдаются вместе; если их несколько, " +
+			"каждый после первого — как ИМЯ=РЕПОЗИТОРИЙ",
 	},
 	{
 		"the name of the repository that is meant, where several are served together",
@@ -295,8 +325,10 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 
 	// history
 	{
-		"the file in which is kept what was served, and since when; without it, one beside the copy of a repository elsewhere, else none",
-		"файл, в котором хранится, что и с какого времени отдавалось; без флага — файл рядом с копией чужого репозитория, иначе никакого",
+		"the file in which is kept what was served, and since when; without it, one beside the copy of a repository " +
+			"elsewhere, else none",
+		"файл, в котором хранится, что и с какого времени отдавалось; без флага — файл рядом с копией чужого " +
+			"репозитория, иначе никакого",
 	},
 
 	// export
@@ -312,16 +344,20 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 
 	// a canary, and who waits for it
 	{
-		"how long what is new in a repository elsewhere waits before it is served, over restarts too; 0: it does not. With --behind it counts from when the canary serves it",
-		"сколько новое в удалённом репозитории ждёт, прежде чем отдаваться, и после перезапуска; 0 — нисколько. С --behind время идёт с тех пор, как это отдаёт канареечный сервер",
+		"how long what is new in a repository elsewhere waits before it is served, over restarts too; 0: it does " +
+			"not. With --behind it counts from when the canary serves it",
+		"сколько новое в удалённом репозитории ждёт, прежде чем отдаваться, и после перезапуска; 0 — нисколько. С " +
+			"--behind время идёт с тех пор, как это отдаёт канареечный сервер",
 	},
 	{
 		"say that this server serves what is new at once, for others that wait for that with --behind",
 		"назваться канареечным: он отдаёт новое сразу, а другие ждут его с --behind",
 	},
 	{
-		"the address of a server with --canary: what waits by --delay is served only while that one answers, serves it and holds nothing back",
-		"адрес сервера с --canary: то, что ждёт по --delay, отдаётся, только пока тот отвечает, отдаёт это и ничего не придерживает",
+		"the address of a server with --canary: what waits by --delay is served only while that one answers, serves " +
+			"it and holds nothing back",
+		"адрес сервера с --canary: то, что ждёт по --delay, отдаётся, только пока тот отвечает, отдаёт это и ничего " +
+			"не придерживает",
 	},
 
 	// bundle
@@ -331,12 +367,16 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 		"файл с контрольной точкой журнала или число листьев",
 	},
 	{
-		"serve only what the log holds, as the keys in this file have signed it (see rulestore verify --help): for a copy of what others serve",
-		"отдавать только то, что есть в журнале, подписанном ключами из этого файла (см. rulestore verify --help): для копии чужого хранилища",
+		"serve only what the log holds, as the keys in this file have signed it (see rulestore verify --help): for a " +
+			"copy of what others serve",
+		"отдавать только то, что есть в журнале, подписанном ключами из этого файла (см. rulestore verify --help): " +
+			"для копии чужого хранилища",
 	},
 	{
-		"offer the repository as a git bundle at /rules.bundle: the branch that is served, with all of its commits, and the tags; of several each after the first at /sources/NAME/rules.bundle",
-		"предлагать репозиторий как git bundle по адресу /rules.bundle: ветку, которая отдаётся, со всеми её коммитами, и теги; из нескольких каждый после первого — по адресу /sources/ИМЯ/rules.bundle",
+		"offer the repository as a git bundle at /rules.bundle: the branch that is served, with all of its commits, " +
+			"and the tags; of several each after the first at /sources/NAME/rules.bundle",
+		"предлагать репозиторий как git bundle по адресу /rules.bundle: ветку, которая отдаётся, со всеми её " +
+			"коммитами, и теги; из нескольких каждый после первого — по адресу /sources/ИМЯ/rules.bundle",
 	},
 	{
 		"the address that the server names as its own, if it is not asked at that",
@@ -347,8 +387,10 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 		"наборы инструментов для клиента MCP, который их не выбрал, как у сервера",
 	},
 	{
-		"check the log of the server, which the keys in this file have to have signed; of several repositories the log of each",
-		"проверить журнал сервера: он должен быть подписан ключами из этого файла; из нескольких хранилищ — журнал каждого",
+		"check the log of the server, which the keys in this file have to have signed; of several repositories the " +
+			"log of each",
+		"проверить журнал сервера: он должен быть подписан ключами из этого файла; из нескольких хранилищ — журнал " +
+			"каждого",
 	},
 	{
 		"the file in which the log is kept as it was seen last; of several repositories one for each",

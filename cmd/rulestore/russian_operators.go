@@ -90,8 +90,10 @@ var russianOfOperators = [][2]string{
 		"сказать нельзя: здесь нет %s %s или версии %s, на которой основан ответ",
 	},
 	{
-		"there is no request: give a file with --input, or pipe one in; `rulestore calc %s --example` prints one that works",
-		"нет запроса: назовите файл, --input, или передайте его на вход; рабочий пример покажет `rulestore calc %s --example`",
+		"there is no request: give a file with --input, or pipe one in; `rulestore calc %s --example` prints one " +
+			"that works",
+		"нет запроса: назовите файл, --input, или передайте его на вход; рабочий пример покажет `rulestore calc %s " +
+			"--example`",
 	},
 	{"%s refuses the request (%s): %s", "%s не принимает запрос (%s): %s"},
 
@@ -163,7 +165,8 @@ var russianOfOperators = [][2]string{
 	{"%s: it is said to be %q, and is %s", "%s: тип назван %q, а должен быть %s"},
 	{"%s as %s: %s is %q, and should be %q", "%s как %s: %s — %q, а должно быть %q"},
 	{"warning: %s\n", "предупреждение: %s\n"},
-	{"files that are not served as %[2]s: %[1]d, such as %[3]s", "без сжатия %[2]s отдаются файлы: %[1]d, например %[3]s"},
+	{"files that are not served as %[2]s: %[1]d, such as %[3]s",
+		"без сжатия %[2]s отдаются файлы: %[1]d, например %[3]s"},
 	{"files without %[2]s: %[1]d, such as %[3]s", "нет %[2]s у файлов: %[1]d, например у %[3]s"},
 	{
 		"files with another %[2]s: %[1]d, such as %[3]s: it is %[4]q, and should be %[5]q",
@@ -203,8 +206,10 @@ var russianOfOperators = [][2]string{
 		"--%s указан %d раз: вместе отдаются не больше %d хранилищ",
 	},
 	{
-		"--%s %s: of several repositories each but the first has a name: write NAME=%[2]s, in small letters, digits and hyphens",
-		"--%s %s: если хранилищ несколько, у каждого, кроме первого, есть имя: напишите ИМЯ=%[2]s, строчными латинскими буквами, цифрами и дефисами",
+		"--%s %s: of several repositories each but the first has a name: write NAME=%[2]s, in small letters, digits " +
+			"and hyphens",
+		"--%s %s: если хранилищ несколько, у каждого, кроме первого, есть имя: напишите ИМЯ=%[2]s, строчными " +
+			"латинскими буквами, цифрами и дефисами",
 	},
 	{"--%s %s: there is nothing after the name", "--%s %s: после имени ничего нет"},
 	{
@@ -322,8 +327,10 @@ var russianOfOperators = [][2]string{
 		"--webhook-addr — для --repo на другой машине: изменения на этой видны и так",
 	},
 	{
-		"--webhook-addr needs the secret that the host signs with: name its file with --webhook-secret-file, or set RULESTORE_WEBHOOK_SECRET",
-		"для --webhook-addr нужен секрет, которым подписывает хостинг git: назовите файл, --webhook-secret-file, или задайте RULESTORE_WEBHOOK_SECRET",
+		"--webhook-addr needs the secret that the host signs with: name its file with --webhook-secret-file, or set " +
+			"RULESTORE_WEBHOOK_SECRET",
+		"для --webhook-addr нужен секрет, которым подписывает хостинг git: назовите файл, --webhook-secret-file, или " +
+			"задайте RULESTORE_WEBHOOK_SECRET",
 	},
 	{
 		"the webhook secret is too short: at least %d characters, for example from `openssl rand -hex 32`",
@@ -386,7 +393,8 @@ var russianOfOperators = [][2]string{
 	},
 	{
 		"the trusted signers in %s lie in the repository that they guard: keep the file where a push cannot change it",
-		"доверенные подписанты в %s лежат в том репозитории, который охраняют: держите файл там, где его не изменит отправка",
+		"доверенные подписанты в %s лежат в том репозитории, который охраняют: держите файл там, где его не изменит " +
+			"отправка",
 	},
 	{
 		"--trusted-signers is for a --repo: the starter content came with the program",
@@ -438,7 +446,8 @@ var russianOfOperators = [][2]string{
 		"чтобы проверить журнал, укажите и --policy — чьи подписи считаются, и --state — свой файл",
 	},
 	{
-		"--state %s does not hold what was seen of this log (%w): bring it back from a copy; if it is another log by now, " +
+		"--state %s does not hold what was seen of this log (%w): bring it back from a copy; if it is another log by " +
+			"now, " +
 			"and you know that from its owner, begin with a new file",
 		"--state %s: здесь не то, что видели от этого журнала (%v); верните файл из копии; если журнал теперь другой " +
 			"и об этом сказал его владелец, начните с нового файла",
@@ -550,8 +559,10 @@ var russianOfOperators = [][2]string{
 		"к --behind нужен --delay: сколько времени новое уже должен отдавать канареечный сервер",
 	},
 	{
-		"--delay is for a --repo elsewhere, of which there is a copy to go on with; of one on this machine a file:// address makes one",
-		"--delay — для удалённого --repo, от которого есть копия; у репозитория на этой машине она появится по адресу file://",
+		"--delay is for a --repo elsewhere, of which there is a copy to go on with; of one on this machine a file:// " +
+			"address makes one",
+		"--delay — для удалённого --repo, от которого есть копия; у репозитория на этой машине она появится по " +
+			"адресу file://",
 	},
 	{
 		"--delay and --drafts: what is drafted is served as it is typed",

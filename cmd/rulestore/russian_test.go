@@ -24,8 +24,10 @@ import (
 var speaking = []string{
 	"content/change", "content/log", "loader", "loader/author", "loader/gitcmd", "loader/gitrepo", "loader/signers",
 	"server/export", "server/verify", "server/mcpserver", "cmd/rulestore",
-	"cmd/rulestore/internal/guard", "cmd/rulestore/internal/history", "cmd/rulestore/internal/life", "cmd/rulestore/internal/lsp",
-	"cmd/rulestore/internal/offer", "cmd/rulestore/internal/publisher", "cmd/rulestore/internal/remote", "cmd/rulestore/internal/systemd",
+	"cmd/rulestore/internal/guard", "cmd/rulestore/internal/history", "cmd/rulestore/internal/life",
+	"cmd/rulestore/internal/lsp",
+	"cmd/rulestore/internal/offer", "cmd/rulestore/internal/publisher", "cmd/rulestore/internal/remote",
+	"cmd/rulestore/internal/systemd",
 	"cmd/rulestore/internal/tlscert", "cmd/rulestore/internal/webhook", "cmd/rulestore/internal/canary",
 }
 
@@ -225,7 +227,8 @@ func isWords(text string) bool {
 
 // names are those of code, of flags, and of programs and commands that begin an error.
 var names = regexp.MustCompile("`[^`]*`" +
-	`|--[a-z-]+|^(rulestore|git|git var|git upload-pack|git pack-objects|git repack|packed-refs|publish|migrate|init|verify|healthcheck)( %s)?:`)
+	`|--[a-z-]+|^(rulestore|git|git var|git upload-pack|git pack-objects|git ` +
+	`repack|packed-refs|publish|migrate|init|verify|healthcheck)( %s)?:`)
 
 // past are what says things without the catalogue, by the functions in which they stand,
 // with the reason.
@@ -285,7 +288,8 @@ func checkCalls(t *testing.T, path string, prints bool) {
 			}
 			for _, a := range call.Args {
 				if lit, ok := a.(*ast.BasicLit); ok && lit.Kind == token.STRING && isWords(literal(lit)) {
-					t.Errorf("%s: %s says %s past the catalogue: use content/i18n", set.Position(call.Pos()), name, lit.Value)
+					t.Errorf("%s: %s says %s past the catalogue: use content/i18n",
+						set.Position(call.Pos()), name, lit.Value)
 				}
 			}
 			return true

@@ -89,11 +89,13 @@ wherever either is read; it never replaces them. Answers name the repository. --
 	)
 	flags.BoolVar(
 		&f.offer, "offer-bundle", false,
-		"offer the repository as a git bundle at /rules.bundle: the branch that is served, with all of its commits, and the tags; of several each after the first at /sources/NAME/rules.bundle",
+		"offer the repository as a git bundle at /rules.bundle: the branch that is served, with all of its commits, "+
+			"and the tags; of several each after the first at /sources/NAME/rules.bundle",
 	)
 	flags.StringVar(
 		&f.history, "history", "",
-		"the file in which is kept what was served, and since when; without it, one beside the copy of a repository elsewhere, else none",
+		"the file in which is kept what was served, and since when; without it, one beside the copy of a repository "+
+			"elsewhere, else none",
 	)
 	f.rollout.register(flags)
 	f.operate.register(flags)
@@ -104,7 +106,9 @@ wherever either is read; it never replaces them. Answers name the repository. --
 func (f *serveFlags) source(flags *pflag.FlagSet) {
 	flags.Var(
 		&f.repos, "repo",
-		"the repository to serve, or a folder of it with the content: a path or an address, REPOSITORY//FOLDER for what is not checked out; without it, the starter content. Given more than once it serves several, each after the first as NAME=REPOSITORY and building on those before it",
+		"the repository to serve, or a folder of it with the content: a path or an address, REPOSITORY//FOLDER for "+
+			"what is not checked out; without it, the starter content. Given more than once it serves several, each "+
+			"after the first as NAME=REPOSITORY and building on those before it",
 	)
 	flags.Var(
 		&f.refs, "ref",
@@ -112,11 +116,13 @@ func (f *serveFlags) source(flags *pflag.FlagSet) {
 	)
 	flags.StringVar(
 		&f.baseURL, "base-url", "",
-		"the address that the service is known by; without it canonical_base_url of rulestore.yaml, or the listening address",
+		"the address that the service is known by; without it canonical_base_url of rulestore.yaml, or the listening "+
+			"address",
 	)
 	flags.Var(
 		&f.drafted, "drafts",
-		"serve drafts, uncommitted files included, as current versions; of several repositories those of all, or with =NAME those of one",
+		"serve drafts, uncommitted files included, as current versions; of several repositories those of all, or "+
+			"with =NAME those of one",
 	)
 	flags.Lookup("drafts").NoOptDefVal = "true"
 	flags.DurationVar(&f.poll, "poll", 30*time.Second, "how often to look for changes that no event announced")
@@ -124,7 +130,8 @@ func (f *serveFlags) source(flags *pflag.FlagSet) {
 	flags.Var(&f.signerFiles, "trusted-signers", signersUsage)
 	flags.Var(
 		&f.policies, "policy",
-		"serve only what the log holds, as the keys in this file have signed it (see rulestore verify --help): for a copy of what others serve",
+		"serve only what the log holds, as the keys in this file have signed it (see rulestore verify --help): for a "+
+			"copy of what others serve",
 	)
 	flags.StringVar(
 		&f.toolsets, "toolsets", "",
@@ -294,7 +301,8 @@ func (f serveFlags) publisherConfig(ctx context.Context, e *env, log *slog.Logge
 		return c, err
 	}
 	c = publisher.Config{
-		Name: f.repoName(), Source: f.called, History: f.past, Starter: f.repo == "", StaleAfter: f.staleAfter, Log: log,
+		Name: f.repoName(), Source: f.called, History: f.past, Starter: f.repo == "",
+		StaleAfter: f.staleAfter, Log: log,
 		Rollout: f.rollout.role(),
 	}
 	if e.settled != nil {

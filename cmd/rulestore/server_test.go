@@ -42,7 +42,8 @@ func start(t *testing.T, args ...string) *running {
 	log := &lockedBuffer{}
 	done := make(chan error, 1)
 	go func() {
-		err := run(ctx, append([]string{"serve", "--addr", "127.0.0.1:0"}, args...), func(string) string { return "" }, nil, in, log)
+		err := run(ctx, append([]string{"serve", "--addr", "127.0.0.1:0"}, args...),
+			func(string) string { return "" }, nil, in, log)
 		in.Close()
 		done <- err
 	}()
@@ -175,7 +176,9 @@ var youngStarter = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	first := slices.IndexFunc(script, func(step gitrepo.Step) bool {
-		return slices.ContainsFunc(step.Tags, func(tag gitrepo.NewTag) bool { return tag.Name == "guidelines/product.common.001/v1.0.0" })
+		return slices.ContainsFunc(step.Tags, func(tag gitrepo.NewTag) bool {
+			return tag.Name == "guidelines/product.common.001/v1.0.0"
+		})
 	})
 	dir, bare := filepath.Join(shared, "first"), filepath.Join(shared, "young.git")
 	if err := gitrepo.Create(dir, script[:first+1]); err != nil {
@@ -196,7 +199,9 @@ var youngScript = sync.OnceValues(func() (gitrepo.Script, error) {
 	}
 	const young = 13 // commits
 	step, err := workplace(script[:young])
-	maps.DeleteFunc(step.Files, func(path string, _ []byte) bool { return strings.HasPrefix(path, content.CasesFolder+"/") })
+	maps.DeleteFunc(step.Files, func(path string, _ []byte) bool {
+		return strings.HasPrefix(path, content.CasesFolder+"/")
+	})
 	return append(script[:young:young], step), err
 })
 
@@ -266,8 +271,10 @@ func gitIn(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("git", args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null", "GIT_MERGE_AUTOEDIT=no",
-		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.org")
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null",
+		"GIT_MERGE_AUTOEDIT=no",
+		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=A",
+		"GIT_COMMITTER_EMAIL=a@example.org")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
@@ -343,7 +350,8 @@ func agree(a answer) error {
 			return fmt.Errorf("checksum %s, computed %s", got, sum)
 		}
 	}
-	for header, field := range map[string]string{"X-Guideline-Version": "guideline_version", "X-Guideline-ID": "guideline_id", "X-Guideline-Status": "status"} {
+	for header, field := range map[string]string{"X-Guideline-Version": "guideline_version",
+		"X-Guideline-ID": "guideline_id", "X-Guideline-Status": "status"} {
 		if a.header.Get(header) != item.Text(field) {
 			return fmt.Errorf("header %s is %q, body says %q", header, a.header.Get(header), item.Text(field))
 		}
@@ -354,7 +362,8 @@ func agree(a answer) error {
 // paths lists every address that a server answers with content.
 func (s *running) paths() []string {
 	s.Helper()
-	all := []string{"/", "/llms.txt", "/api/v1/changelog", "/api/v1/changelog?limit=500", "/api/v1/checksums", "/api/v1/guidelines?status=superseded", "/api/v1/guidelines?status=archived"}
+	all := []string{"/", "/llms.txt", "/api/v1/changelog", "/api/v1/changelog?limit=500", "/api/v1/checksums",
+		"/api/v1/guidelines?status=superseded", "/api/v1/guidelines?status=archived"}
 	for _, k := range content.Kinds {
 		all = append(all, k.Path)
 	}

@@ -79,7 +79,8 @@ func TestFaultSlowloris(t *testing.T) {
 		})
 	}
 	t.Logf(
-		"one address kept %d connections busy with headers that never end: it had %d places, and %d of %d requests of another were answered",
+		"one address kept %d connections busy with headers that never end: it had %d places, and %d of %d requests "+
+			"of another were answered",
 		connections, most/2, honest, honest,
 	)
 }
@@ -174,7 +175,8 @@ func TestHostOnTheNetwork(t *testing.T) {
 			s := start(t, append(test.args, "--repo", young(t), "--addr", "0.0.0.0:0")...)
 			addr := net.JoinHostPort(at, s.url[strings.LastIndexByte(s.url, ':')+1:])
 			ask := func(method, path, host string) int {
-				req, err := http.NewRequestWithContext(t.Context(), method, "http://"+addr+path, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}`))
+				req, err := http.NewRequestWithContext(t.Context(), method, "http://"+addr+path,
+					strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}`))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -188,7 +190,8 @@ func TestHostOnTheNetwork(t *testing.T) {
 				res.Body.Close()
 				return res.StatusCode
 			}
-			for host, want := range map[string]int{addr: 200, at: 200, "rules.example.org": 200, "evil.example": test.foreign} {
+			for host, want := range map[string]int{addr: 200, at: 200, "rules.example.org": 200,
+				"evil.example": test.foreign} {
 				if got := ask(http.MethodPost, "/mcp", host); got != want {
 					t.Errorf("an assistant that asks %s: %d, want %d", host, got, want)
 				}

@@ -12,7 +12,8 @@ import (
 )
 
 // signersUsage is the description of the flag, for all commands.
-const signersUsage = "count only what somebody signed whom this file lists: SSH keys as in git's allowed_signers, OpenPGP keys armored; " +
+const signersUsage = "count only what somebody signed whom this file lists: SSH keys as in git's allowed_signers, " +
+	"OpenPGP keys armored; " +
 	"or a policy, NAME.toml, that says who has to approve what as well"
 
 // readSigners reads the file of trusted signers, nil if there is none. It must
@@ -88,7 +89,8 @@ func outside(file, repo string) (string, error) {
 		}
 		if strings.HasPrefix(real, dir+string(filepath.Separator)) {
 			return "", i18n.Errorf(
-				"the trusted signers in %s lie in the repository that they guard: keep the file where a push cannot change it",
+				"the trusted signers in %s lie in the repository that they guard: keep the file where a push cannot "+
+					"change it",
 				file,
 			)
 		}

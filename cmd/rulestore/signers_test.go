@@ -55,7 +55,8 @@ func TestTrustedSigners(t *testing.T) {
 	}
 	first := versions().Versions
 	if len(first) != 1 || first[0].Version != "9.0.0" || first[0].SignedBy == nil ||
-		first[0].SignedBy.Signer != "anna@example.org" || !strings.HasPrefix(first[0].SignedBy.Key, "SHA256:") || first[0].SignedBy.Object != "tag" {
+		first[0].SignedBy.Signer != "anna@example.org" || !strings.HasPrefix(first[0].SignedBy.Key, "SHA256:") ||
+		first[0].SignedBy.Object != "tag" {
 		t.Fatalf("%+v", first)
 	}
 	if err := agree(s.mustGet("/api/v1/guidelines/"+common, "application/json")); err != nil {
@@ -90,7 +91,8 @@ func TestApprovals(t *testing.T) {
 	dir := t.TempDir()
 	var people strings.Builder
 	for _, name := range []string{"anna", "boris", "vera"} {
-		if out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", filepath.Join(dir, name)).CombinedOutput(); err != nil {
+		if out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f",
+			filepath.Join(dir, name)).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		public, err := os.ReadFile(filepath.Join(dir, name+".pub"))
@@ -105,7 +107,8 @@ func TestApprovals(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, set := range [][]string{{"gpg.format", "ssh"}, {"user.signingKey", filepath.Join(dir, "anna")}, {"commit.gpgSign", "true"}, {"tag.gpgSign", "true"}} {
+	for _, set := range [][]string{{"gpg.format", "ssh"}, {"user.signingKey", filepath.Join(dir, "anna")},
+		{"commit.gpgSign", "true"}, {"tag.gpgSign", "true"}} {
 		a.git("config", set[0], set[1])
 	}
 	for path := range strings.Lines(a.git("ls-files", "*/*.yaml")) {
@@ -133,11 +136,13 @@ func TestApprovals(t *testing.T) {
 	a.retitle(common, "Иначе")
 	do("publish", common, "--bump", "patch")
 	p.await("who is missing", func() bool {
-		return strings.Contains(string(p.mustGet("/api/v1/health", "*/*").body), "nobody in the role fraud approved it, and 2 of anna, boris, vera have to")
+		return strings.Contains(string(p.mustGet("/api/v1/health", "*/*").body),
+			"nobody in the role fraud approved it, and 2 of anna, boris, vera have to")
 	})
 	approve(second, "boris")
 	p.await("who is missing still", func() bool {
-		return strings.Contains(string(p.mustGet("/api/v1/health", "*/*").body), "boris approved it, and 1 more in the role fraud have to, of anna, vera")
+		return strings.Contains(string(p.mustGet("/api/v1/health", "*/*").body),
+			"boris approved it, and 1 more in the role fraud have to, of anna, vera")
 	})
 	if got := title(); !strings.Contains(got, `"guideline_version":"9.0.0"`) {
 		t.Errorf("not approved, and served: %s", got)
@@ -148,12 +153,16 @@ func TestApprovals(t *testing.T) {
 		t.Error(got)
 	}
 	versions := func() string { return string(p.mustGet("/api/v1/guidelines/"+common+"/versions", "*/*").body) }
-	if got := versions(); !strings.Contains(got, `"approved_by":["boris","vera"]`) || !strings.Contains(got, `"approved_by":["anna","vera"]`) {
+	if got := versions(); !strings.Contains(got, `"approved_by":["boris","vera"]`) ||
+		!strings.Contains(got, `"approved_by":["anna","vera"]`) {
 		t.Errorf("not who approved each version: %s", got)
 	}
 	approve(second, "anna") // one more than needed
-	p.await("a later approval", func() bool { return strings.Contains(versions(), `"approved_by":["boris","vera","anna"]`) })
-	if got := string(p.mustGet("/api/v1/guidelines/"+common, "text/html").body); !strings.Contains(got, "Одобрили: boris, vera, anna") {
+	p.await("a later approval", func() bool {
+		return strings.Contains(versions(), `"approved_by":["boris","vera","anna"]`)
+	})
+	if got := string(p.mustGet("/api/v1/guidelines/"+common, "text/html").body); !strings.Contains(got,
+		"Одобрили: boris, vera, anna") {
 		t.Error("the page does not name who approved")
 	}
 }

@@ -140,7 +140,8 @@ func (v perSource) sources(flag string) (all []repository, err error) {
 		switch {
 		case name == "" && i > 0:
 			return nil, usageError{i18n.Errorf(
-				"--%s %s: of several repositories each but the first has a name: write NAME=%[2]s, in small letters, digits and hyphens", flag, text,
+				"--%s %s: of several repositories each but the first has a name: write NAME=%[2]s, in small letters, "+
+					"digits and hyphens", flag, text,
 			)}
 		case name == "":
 			name = firstSource

@@ -45,7 +45,8 @@ func newTwoElsewhere(t *testing.T) (two twoElsewhere) {
 	baseHost, houseHost := newHost(t, filepath.Dir(two.baseBare)), newHost(t, filepath.Dir(two.houseBare))
 	two.args = func(more ...string) []string {
 		return append([]string{
-			"--repo", baseHost.URL + "/" + filepath.Base(two.baseBare), "--repo", "house=" + houseHost.URL + "/house.git",
+			"--repo", baseHost.URL + "/" + filepath.Base(two.baseBare), "--repo",
+			"house=" + houseHost.URL + "/house.git",
 			"--cache-dir", t.TempDir(), "--poll", "1s", "--base-url", baseURL,
 		}, more...)
 	}
@@ -63,7 +64,8 @@ func TestStagedRolloutOfSeveral(t *testing.T) {
 	region := spawn(t, nil, two.args("--delay", "2s", "--behind", canary.url)...)
 	verify := func(s *process) {
 		if out, err := rulestoreIn(
-			t.TempDir(), nil, "verify", s.url, "--repo", two.baseBare, "--repo", "house="+two.houseBare, "--base-url", baseURL,
+			t.TempDir(), nil, "verify", s.url, "--repo", two.baseBare, "--repo",
+			"house="+two.houseBare, "--base-url", baseURL,
 		); err != nil {
 			t.Errorf("%v\n%s", err, out)
 		}
@@ -90,7 +92,8 @@ func TestStagedRolloutOfSeveral(t *testing.T) {
 	region.await("that the canary stops the base as well", func() bool {
 		for _, part := range region.document("/api/v1/health")["sources"].([]any) {
 			p := part.(map[string]any)
-			if held, _ := p["held_back"].(map[string]any); p["source"] == "base" && held != nil && held["why"] == "canary-holding" {
+			if held, _ := p["held_back"].(map[string]any); p["source"] == "base" && held != nil &&
+				held["why"] == "canary-holding" {
 				return p["content"] != "" && p["content"] != nil
 			}
 		}
@@ -116,7 +119,8 @@ func TestStagedRolloutOfCoupledPublications(t *testing.T) {
 	waiting := func(source string) (state, until string) {
 		for _, part := range region.document("/api/v1/health")["sources"].([]any) {
 			p := part.(map[string]any)
-			if held, _ := p["held_back"].(map[string]any); p["source"] == source && held != nil && held["why"] == "delay" {
+			if held, _ := p["held_back"].(map[string]any); p["source"] == source && held != nil &&
+				held["why"] == "delay" {
 				state, _ = held["state"].(string)
 				until, _ = held["until"].(string)
 			}
@@ -181,7 +185,8 @@ func TestDraftsOfSeveral(t *testing.T) {
 	base.publish("parameters/new.limit", "1.0.0")
 	base.retitle(common, "Черновик в общем")
 	house.write("instructions/house-check.yaml", checking("new.limit"))
-	house.write("guidelines/"+common+".yaml", strings.Replace(base.read("guidelines/"+common+".yaml"), "\ntitle: ", "\ntitle: Подмена ", 1))
+	house.write("guidelines/"+common+".yaml", strings.Replace(base.read("guidelines/"+common+".yaml"), "\ntitle: ",
+		"\ntitle: Подмена ", 1))
 	own, all := start(t, append(repos, "--drafts=house")...), start(t, append(repos, "--drafts")...)
 	const check = "/api/v1/instructions/house-check"
 	title := func(s *running, path string) string {
@@ -189,10 +194,12 @@ func TestDraftsOfSeveral(t *testing.T) {
 		return title
 	}
 	for _, s := range []*running{own, all} {
-		if a := s.mustGet(check, "application/json"); a.status != 200 || a.header.Get("X-Source") != "house" || a.header.Get("Cache-Control") != "no-store" {
+		if a := s.mustGet(check, "application/json"); a.status != 200 || a.header.Get("X-Source") != "house" ||
+			a.header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%d %v for a draft that refers to what is beneath", a.status, a.header)
 		}
-		if page := string(s.mustGet("/", "text/html").body); !strings.Contains(page, "house: guidelines/"+common+".yaml") {
+		if page := string(s.mustGet("/", "text/html").body); !strings.Contains(page,
+			"house: guidelines/"+common+".yaml") {
 			t.Error("nothing is said of a file with the name of an item beneath")
 		}
 		if page := string(s.mustGet(check, "text/html").body); strings.Contains(page, "new.limit: ") {
@@ -225,7 +232,9 @@ func TestDraftsOfSeveral(t *testing.T) {
 	})
 	house.write("instructions/house-check.yaml", checking("nothing.there"))
 	for _, s := range []*running{own, all} {
-		s.await("what is wrong", func() bool { return strings.Contains(string(s.mustGet(check, "text/html").body), "nothing.there") })
+		s.await("what is wrong", func() bool {
+			return strings.Contains(string(s.mustGet(check, "text/html").body), "nothing.there")
+		})
 	}
 }
 
@@ -263,10 +272,12 @@ func TestPoliciesOfSeveral(t *testing.T) {
 	repos := []string{"--repo", baseBare, "--repo", "house=" + houseBare}
 	s := start(t, append(repos, "--base-url", baseURL, "--poll", "1s")...)
 	at := func(name string) string { return filepath.Join(dir, name) }
-	logs := []string{"--policy", at("base.yaml"), "--state", at("base.state"), "--policy", "house=" + at("house.yaml"), "--state", "house=" + at("house.state")}
+	logs := []string{"--policy", at("base.yaml"), "--state", at("base.state"), "--policy", "house=" + at("house.yaml"),
+		"--state", "house=" + at("house.state")}
 	verify := func(args ...string) (string, error) {
 		t.Helper()
-		return rulestoreIn(dir, nil, append([]string{"verify", s.url, "--base-url", baseURL, "--without-mcp"}, args...)...)
+		return rulestoreIn(dir, nil, append([]string{"verify", s.url, "--base-url", baseURL, "--without-mcp"},
+			args...)...)
 	}
 	for _, args := range [][]string{logs, append(repos, logs...)} {
 		if out, err := verify(args...); err != nil || !strings.Contains(out, "leaves of the log checked") {
@@ -304,7 +315,8 @@ func TestPoliciesOfSeveral(t *testing.T) {
 	gitIn(t, houseBare, "update-ref", "refs/heads/main", before)
 	s.await("the house as it was", func() bool { return s.title("house."+common) == "Запечатано" })
 	out, err := verify(logs...)
-	if err == nil || !strings.Contains(out, "/sources/house/log/checkpoint") || !strings.Contains(out, "it was rolled back") || strings.Contains(out, " /log/") {
+	if err == nil || !strings.Contains(out, "/sources/house/log/checkpoint") ||
+		!strings.Contains(out, "it was rolled back") || strings.Contains(out, " /log/") {
 		t.Error(err, out)
 	}
 }

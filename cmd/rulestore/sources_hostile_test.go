@@ -29,11 +29,13 @@ func TestHostileSecondRepository(t *testing.T) {
 		t.Fatal(err)
 	}
 	house.publish("guidelines/"+common, "7.1.0")
-	house.write("policies/fraud-response.yaml", base.read("policies/fallback-policy.yaml")) // the address of an instruction
+	// the address of an instruction
+	house.write("policies/fraud-response.yaml", base.read("policies/fallback-policy.yaml"))
 	house.publish("policies/fraud-response", "1.0.0")
 	house.write("policies/other.yaml", base.read("policies/fallback-policy.yaml")) // the id of another
 	house.publish("policies/other", "1.0.0")
-	house.write("parameters/"+common+".yaml", strings.ReplaceAll(newLimit, "new.limit", common)) // what texts call a rule
+	// what texts call a rule
+	house.write("parameters/"+common+".yaml", strings.ReplaceAll(newLimit, "new.limit", common))
 	house.publish("parameters/"+common, "1.0.0")
 	house.git("tag", "-am", "Выпуск", "v99.0.0")
 	house.mark(
@@ -46,17 +48,21 @@ func TestHostileSecondRepository(t *testing.T) {
 	)
 	s := start(t, "--repo", baseBare, "--repo", "house="+houseBare, "--base-url", baseURL)
 	for _, path := range []string{
-		commonPath, "/api/v1/taxonomy", "/api/v1/fraud/signals", "/api/v1/instructions/fraud-response", "/api/v1/instructions/fallback-policy",
+		commonPath, "/api/v1/taxonomy", "/api/v1/fraud/signals", "/api/v1/instructions/fraud-response",
+		"/api/v1/instructions/fallback-policy",
 	} {
 		was, is := alone.mustGet(path, "application/json"), s.mustGet(path, "application/json")
-		if was.header.Get("X-Content-Checksum") != is.header.Get("X-Content-Checksum") || is.status != http.StatusOK || is.header.Get("X-Source") != "base" {
-			t.Errorf("%s: %d, %s of %q, and alone %s", path, is.status, is.header.Get("X-Content-Checksum"), is.header.Get("X-Source"), was.header.Get("X-Content-Checksum"))
+		if was.header.Get("X-Content-Checksum") != is.header.Get("X-Content-Checksum") || is.status != http.StatusOK ||
+			is.header.Get("X-Source") != "base" {
+			t.Errorf("%s: %d, %s of %q, and alone %s", path, is.status, is.header.Get("X-Content-Checksum"),
+				is.header.Get("X-Source"), was.header.Get("X-Content-Checksum"))
 		}
 		if strings.Contains(string(is.body), "overridden_by") {
 			t.Errorf("%s is overridden", path)
 		}
 	}
-	for path, status := range map[string]int{commonPath + "/versions/7.0.0": 404, commonPath + "/versions/7.1.0": 404, "/api/v1/instructions/other": 404, housePath: 200} {
+	for path, status := range map[string]int{commonPath + "/versions/7.0.0": 404, commonPath + "/versions/7.1.0": 404,
+		"/api/v1/instructions/other": 404, housePath: 200} {
 		if a := s.mustGet(path, "application/json"); a.status != status {
 			t.Errorf("%s: %d", path, a.status)
 		}
@@ -68,14 +74,16 @@ func TestHostileSecondRepository(t *testing.T) {
 		}
 	}
 	for _, tag := range []string{
-		"guidelines/" + common + "/v7.0.0", "guidelines/" + common + "/v7.1.0", "registries/taxonomy/v7.0.0", "registries/fraud-signals/v7.0.0",
+		"guidelines/" + common + "/v7.0.0", "guidelines/" + common + "/v7.1.0", "registries/taxonomy/v7.0.0",
+		"registries/fraud-signals/v7.0.0",
 		"policies/fraud-response/v1.0.0", "policies/other/v1.0.0", "parameters/" + common + "/v1.0.0",
 	} {
 		if !refused[tag] {
 			t.Errorf("%s is not among %v", tag, refused)
 		}
 	}
-	if marks := slices.DeleteFunc(s.rules("house"), func(rule string) bool { return rule != "override" }); len(marks) != 6 {
+	if marks := slices.DeleteFunc(s.rules("house"),
+		func(rule string) bool { return rule != "override" }); len(marks) != 6 {
 		t.Errorf("%d findings about marks: %v", len(marks), s.rules("house"))
 	}
 	if page := string(s.mustGet(commonPath, "text/html").body); strings.Contains(page, "7.0.0") {
@@ -131,7 +139,9 @@ func TestNamesOfAnEarlierRepository(t *testing.T) {
 	taken := map[string]bool{}
 	for _, r := range s.document("/api/v1/health")["refused"].([]any) {
 		r := r.(map[string]any)
-		taken[r["tag"].(string)] = slices.ContainsFunc(r["causes"].([]any), func(c any) bool { return c.(map[string]any)["rule"] == "taken" })
+		taken[r["tag"].(string)] = slices.ContainsFunc(r["causes"].([]any), func(c any) bool {
+			return c.(map[string]any)["rule"] == "taken"
+		})
 	}
 	for _, item := range items {
 		t.Run(item, func(t *testing.T) {
@@ -141,8 +151,10 @@ func TestNamesOfAnEarlierRepository(t *testing.T) {
 		})
 	}
 	alone := start(t, "--repo", baseBare, "--base-url", baseURL)
-	for _, path := range []string{"/instructions/assistant.md", "/guidelines/" + common + "/current.md", "/api/v1/fraud/signals"} {
-		if was, is := alone.mustGet(path, "*/*"), s.mustGet(path, "*/*"); is.status != http.StatusOK || was.header.Get("X-Content-Checksum") != is.header.Get("X-Content-Checksum") {
+	for _, path := range []string{"/instructions/assistant.md", "/guidelines/" + common + "/current.md",
+		"/api/v1/fraud/signals"} {
+		if was, is := alone.mustGet(path, "*/*"), s.mustGet(path, "*/*"); is.status != http.StatusOK ||
+			was.header.Get("X-Content-Checksum") != is.header.Get("X-Content-Checksum") {
 			t.Errorf("%s: %d, not what is served alone", path, is.status)
 		}
 	}
@@ -164,7 +176,8 @@ func TestMarksOfAnotherRepository(t *testing.T) {
 	const item = "guidelines/dept." + common
 	today := time.Now().UTC().Format(time.DateOnly)
 	for _, path := range []string{
-		"/api/v1/" + item, "/api/v1/" + item + "/versions", "/api/v1/" + item + "?as_of=" + today, "/timeline/" + item, "/feeds/" + item + ".atom",
+		"/api/v1/" + item, "/api/v1/" + item + "/versions", "/api/v1/" + item + "?as_of=" + today, "/timeline/" + item,
+		"/feeds/" + item + ".atom",
 	} {
 		if a := s.mustGet(path, "*/*"); a.status != http.StatusOK || strings.Contains(string(a.body), "Чужое") {
 			t.Errorf("%s: %d, or with the mark of another", path, a.status)
@@ -184,5 +197,7 @@ func TestHouseWithoutRules(t *testing.T) {
 		t.Fatalf("%d\n%s", a.status, s.log)
 	}
 	house.push()
-	s.await("what the house publishes", func() bool { return s.mustGet(housePath, "application/json").status == http.StatusOK })
+	s.await("what the house publishes", func() bool {
+		return s.mustGet(housePath, "application/json").status == http.StatusOK
+	})
 }

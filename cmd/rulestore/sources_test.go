@@ -66,7 +66,8 @@ func (a *clone) mark(marks ...string) {
 }
 
 func overriding(item, by string) string {
-	return "{item: " + item + ", status: overridden, replaced_by: " + by + ", reason: У банка свои тарифы, since: 2026-01-01}"
+	return "{item: " + item + ", status: overridden, replaced_by: " + by +
+		", reason: У банка свои тарифы, since: 2026-01-01}"
 }
 
 // document reads JSON that is served.
@@ -127,15 +128,18 @@ func TestTwoRepositories(t *testing.T) {
 	if err := agree(a); err != nil {
 		t.Error(err)
 	}
-	if links := strings.Join(a.header["Link"], "\n"); !strings.Contains(links, baseURL+housePath+`>; rel="urn:rulestore:overridden-by"`) {
+	if links := strings.Join(a.header["Link"], "\n"); !strings.Contains(links,
+		baseURL+housePath+`>; rel="urn:rulestore:overridden-by"`) {
 		t.Errorf("links:\n%s", links)
 	}
 	versions := s.document(commonPath + "/versions")
 	by, _ := versions["overridden_by"].(map[string]any)
-	if versions["source"] != "base" || by["item"] != "guidelines/house."+common || by["source"] != "house" || by["reason"] != "У банка свои тарифы" {
+	if versions["source"] != "base" || by["item"] != "guidelines/house."+common || by["source"] != "house" ||
+		by["reason"] != "У банка свои тарифы" {
 		t.Errorf("the versions are %v", versions)
 	}
-	if page := string(s.mustGet(commonPath, "text/html").body); !strings.Contains(page, "У банка свои тарифы") || !strings.Contains(page, housePath) {
+	if page := string(s.mustGet(commonPath, "text/html").body); !strings.Contains(page, "У банка свои тарифы") ||
+		!strings.Contains(page, housePath) {
 		t.Error("the page says nothing of what overrides it")
 	}
 	assistants, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).
@@ -164,7 +168,8 @@ func TestTwoRepositories(t *testing.T) {
 		}
 		ids = append(ids, h["id"].(string))
 	}
-	if own, other := slices.Index(ids, "house."+common), slices.Index(ids, common); own < 0 || other < 0 || own > other {
+	if own, other := slices.Index(ids, "house."+common), slices.Index(ids, common); own < 0 ||
+		other < 0 || own > other {
 		t.Errorf("found %v", ids)
 	}
 	if found := s.rules("house"); slices.Contains(found, "override") {
@@ -172,7 +177,8 @@ func TestTwoRepositories(t *testing.T) {
 	}
 	t.Run("checked against the same", func(t *testing.T) {
 		takesLong(t)
-		if out, err := rulestoreIn(t.TempDir(), nil, append([]string{"verify", s.url, "--base-url", baseURL}, repos[:4]...)...); err != nil {
+		if out, err := rulestoreIn(t.TempDir(), nil, append([]string{"verify", s.url, "--base-url", baseURL},
+			repos[:4]...)...); err != nil {
 			t.Errorf("%v\n%s", err, out)
 		}
 	})
@@ -184,14 +190,16 @@ func TestTwoRepositories(t *testing.T) {
 		}
 	}
 	policy := filepath.Join(t.TempDir(), "policy.yaml")
-	public, err := rulestoreIn(t.TempDir(), nil, "log", "key", "rules.example.org/log", filepath.Join(t.TempDir(), "log.key"))
+	public, err := rulestoreIn(t.TempDir(), nil, "log", "key", "rules.example.org/log",
+		filepath.Join(t.TempDir(), "log.key"))
 	if err != nil {
 		t.Fatalf("%v\n%s", err, public)
 	}
 	if err := os.WriteFile(policy, []byte("log: "+strings.Fields(public)[0]+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := rulestoreIn(t.TempDir(), nil, "verify", s.url, "--policy", policy, "--state", policy+".state"); err == nil || !strings.Contains(out, "several repositories") {
+	if out, err := rulestoreIn(t.TempDir(), nil, "verify", s.url, "--policy", policy, "--state",
+		policy+".state"); err == nil || !strings.Contains(out, "several repositories") {
 		t.Errorf("%v\n%s", err, out)
 	}
 	house.mark()
@@ -223,7 +231,8 @@ func TestRepositoriesThatMove(t *testing.T) {
 	house.write("parameters/house.limit.yaml", strings.ReplaceAll(newLimit, "new.limit", "house.limit"))
 	house.publish("parameters/house.limit", "1.0.0")
 	house.push()
-	repos := []string{"--repo", "common=" + baseBare, "--repo", "house=" + houseBare, "--repo", "dept=" + deptBare, "--base-url", baseURL}
+	repos := []string{"--repo", "common=" + baseBare, "--repo", "house=" + houseBare, "--repo",
+		"dept=" + deptBare, "--base-url", baseURL}
 	s := start(t, append(repos, "--poll", "1s")...)
 	status := func(path string, want int) func() bool {
 		return func() bool { return s.mustGet(path, "application/json").status == want }
@@ -232,9 +241,11 @@ func TestRepositoriesThatMove(t *testing.T) {
 	if !status(houseCheck, 200)() || !status(baseCheck, 404)() {
 		t.Fatalf("a later one may refer to an earlier one, and no other way round\n%s", s.log)
 	}
-	dept.mark(overriding("guidelines/house."+common, "guidelines/dept."+common), overriding("guidelines/"+common, "guidelines/dept."+common))
+	dept.mark(overriding("guidelines/house."+common, "guidelines/dept."+common),
+		overriding("guidelines/"+common, "guidelines/dept."+common))
 	s.await("the third to override the second and the first", func() bool {
-		return s.document(housePath + "/versions")["overridden_by"] != nil && s.document(commonPath + "/versions")["overridden_by"] != nil
+		return s.document(housePath + "/versions")["overridden_by"] != nil &&
+			s.document(commonPath + "/versions")["overridden_by"] != nil
 	})
 	house.mark(overriding("guidelines/"+common, "guidelines/house."+common))
 	s.await("the second to come before the third", func() bool {
@@ -252,13 +263,17 @@ func TestRepositoriesThatMove(t *testing.T) {
 	base.borrow(base, "guidelines/"+common, "guidelines/house."+common)
 	base.publish("guidelines/house."+common, "3.0.0")
 	base.push()
-	s.await("the name to be that of the first", func() bool { return s.mustGet(housePath, "application/json").header.Get("X-Source") == "common" })
+	s.await("the name to be that of the first", func() bool {
+		return s.mustGet(housePath, "application/json").header.Get("X-Source") == "common"
+	})
 	if !status(housePath+"/versions/1.0.0", 404)() || !slices.Contains(s.rules("house"), "taken") {
 		t.Errorf("the second has that name still: %v", s.rules("house"))
 	}
 	base.git("tag", "-d", "guidelines/house."+common+"/v3.0.0")
 	base.push()
-	s.await("the name to be that of the second again", func() bool { return s.mustGet(housePath, "application/json").header.Get("X-Source") == "house" })
+	s.await("the name to be that of the second again", func() bool {
+		return s.mustGet(housePath, "application/json").header.Get("X-Source") == "house"
+	})
 
 	if err := os.Rename(houseBare, houseBare+".away"); err != nil {
 		t.Fatal(err)
@@ -289,7 +304,9 @@ func TestRepositoriesThatMove(t *testing.T) {
 	base.publish("guidelines/dept."+common, "1.0.0")
 	base.push()
 	const deptPath = "/api/v1/guidelines/dept." + common
-	s.await("all that the third has to be of the first", func() bool { return s.mustGet(deptPath, "application/json").header.Get("X-Source") == "common" })
+	s.await("all that the third has to be of the first", func() bool {
+		return s.mustGet(deptPath, "application/json").header.Get("X-Source") == "common"
+	})
 	if again := start(t, repos...); again.snapshot() != s.snapshot() {
 		t.Error("another process of the same repositories names another snapshot")
 	}
@@ -333,25 +350,30 @@ func TestAuthorsBuildOnAnother(t *testing.T) {
 	house.write("instructions/house-check.yaml", checking("new.limit"))
 	house.git("add", "-A")
 	house.git("commit", "-q", "-m", "Проверка")
-	if out, err := rulestoreIn(house.dir, nil, "validate"); err == nil || !strings.Contains(out, "parameters/new.limit") {
+	if out, err := rulestoreIn(house.dir, nil, "validate"); err == nil ||
+		!strings.Contains(out, "parameters/new.limit") {
 		t.Errorf("alone: %v\n%s", err, out)
 	}
 	if out, err := rulestoreIn(house.dir, nil, "validate", "--beneath", base.dir); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
-	if out, err := rulestoreIn(house.dir, nil, "publish", "house-check", "--beneath", base.dir); err != nil || !strings.Contains(house.git("tag"), "instructions/house-check/v1.0.0") {
+	if out, err := rulestoreIn(house.dir, nil, "publish", "house-check", "--beneath", base.dir); err != nil ||
+		!strings.Contains(house.git("tag"), "instructions/house-check/v1.0.0") {
 		t.Errorf("%v\n%s", err, out)
 	}
-	if out, err := rulestoreIn(house.dir, nil, "mark", "guidelines/"+common, "overridden", "--replaced-by", "house."+common, "--reason", "Свои тарифы"); err != nil {
+	if out, err := rulestoreIn(house.dir, nil, "mark", "guidelines/"+common, "overridden", "--replaced-by",
+		"house."+common, "--reason", "Свои тарифы"); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
-	house.write("guidelines/"+common+".yaml", strings.Replace(base.read("guidelines/"+common+".yaml"), "\ntitle: ", "\ntitle: Подмена ", 1))
+	house.write("guidelines/"+common+".yaml", strings.Replace(base.read("guidelines/"+common+".yaml"), "\ntitle: ",
+		"\ntitle: Подмена ", 1))
 	house.write("registries/taxonomy.yaml", base.read("registries/taxonomy.yaml")) // a copy
 	house.git("add", "-A")
 	house.git("commit", "-q", "-m", "Под чужим именем")
 	for _, command := range []string{"validate", "publish"} {
 		out, err := rulestoreIn(house.dir, []string{"RULESTORE_BENEATH=" + base.dir}, command)
-		if err == nil || !strings.Contains(out, "guidelines/"+common+" cannot be published") || strings.Contains(out, "taxonomy cannot") {
+		if err == nil || !strings.Contains(out, "guidelines/"+common+" cannot be published") ||
+			strings.Contains(out, "taxonomy cannot") {
 			t.Errorf("%s: %v\n%s", command, err, out)
 		}
 	}
@@ -385,7 +407,8 @@ func TestRepositoryThatCannotBeReadAtFirst(t *testing.T) {
 		if err == nil || !strings.Contains(out, "house.git") {
 			t.Errorf("%s: --check says %v\n%s", name, err, out)
 		}
-		s := start(t, append(repos, "--base-url", baseURL, "--poll", "1s", "--stale-after", "1h", "--admin-addr", "127.0.0.1:0")...)
+		s := start(t, append(repos, "--base-url", baseURL, "--poll", "1s", "--stale-after", "1h",
+			"--admin-addr", "127.0.0.1:0")...)
 		a := s.mustGet(commonPath, "application/json")
 		if a.status != 200 || a.header.Get("X-Source") != "base" || !missing(s) {
 			t.Errorf("%s: %d %v\n%s", name, a.status, a.header, s.mustGet("/api/v1/health", "*/*").body)
@@ -407,14 +430,18 @@ func TestRepositoryThatCannotBeReadAtFirst(t *testing.T) {
 			out, _ := rulestoreIn(t.TempDir(), nil, append([]string{"admin", "--admin-addr", addr}, order...)...)
 			return out
 		}
-		if out := operator(); !strings.Contains(out, "house:\ncannot be read: ") || !strings.Contains(out, "base:\nserved: ") {
+		if out := operator(); !strings.Contains(out, "house:\ncannot be read: ") ||
+			!strings.Contains(out, "base:\nserved: ") {
 			t.Errorf("%s: operators are told\n%s", name, out)
 		}
-		if out := operator("confirm", "0123456789ab"); !strings.Contains(out, `no repository holds back state "0123456789ab"`) {
+		if out := operator("confirm", "0123456789ab"); !strings.Contains(out,
+			`no repository holds back state "0123456789ab"`) {
 			t.Errorf("%s: of a state that nobody holds back operators are told\n%s", name, out)
 		}
 		house.git("push", "-qf", "origin", "main:main")
-		s.await("what can be read", func() bool { return s.mustGet(housePath, "application/json").status == 200 && !missing(s) })
+		s.await("what can be read", func() bool {
+			return s.mustGet(housePath, "application/json").status == 200 && !missing(s)
+		})
 		if again := start(t, append(repos, "--base-url", baseURL)...); again.snapshot() != s.snapshot() {
 			t.Errorf("%s: another process names another snapshot", name)
 		}
@@ -431,7 +458,8 @@ func TestRepositoryElsewhereThatIsAwayAtFirst(t *testing.T) {
 	host := newHost(t, filepath.Dir(houseBare))
 	host.away.Store(true)
 	args := []string{
-		"--repo", baseBare, "--repo", "house=" + host.URL + "/house.git", "--cache-dir", t.TempDir(), "--base-url", baseURL, "--poll", "1s",
+		"--repo", baseBare, "--repo", "house=" + host.URL + "/house.git", "--cache-dir", t.TempDir(), "--base-url",
+		baseURL, "--poll", "1s",
 	}
 	s := start(t, args...)
 	if got := s.mustGet(commonPath, "application/json").status; got != 200 {
@@ -454,6 +482,7 @@ func TestRepositoryElsewhereThatIsAwayAtFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	if s = start(t, args...); !served() || s.snapshot() != before {
-		t.Errorf("after a restart without the host %d is answered\n%s", s.mustGet(housePath, "application/json").status, s.log)
+		t.Errorf("after a restart without the host %d is answered\n%s",
+			s.mustGet(housePath, "application/json").status, s.log)
 	}
 }

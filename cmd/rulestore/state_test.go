@@ -34,7 +34,8 @@ func TestStateOfTwoRuns(t *testing.T) {
 	if err != nil || string(now) == "first" {
 		t.Errorf("%q %v", now, err)
 	}
-	if err := f.replace([]byte("first"), []byte("late")); err == nil || !strings.Contains(err.Error(), "another run has written") {
+	if err := f.replace([]byte("first"), []byte("late")); err == nil ||
+		!strings.Contains(err.Error(), "another run has written") {
 		t.Error(err)
 	}
 	if err := f.replace([]byte("first"), now); err != nil {

@@ -47,7 +47,9 @@ func TestNotify(t *testing.T) {
 	manyProcesses(t)
 	t.Parallel()
 	conn, name := manager(t)
-	p := spawnYoung(t, func(c *exec.Cmd) { c.Env = append(os.Environ(), "NOTIFY_SOCKET="+name, "WATCHDOG_USEC=100000") })
+	p := spawnYoung(t, func(c *exec.Cmd) {
+		c.Env = append(os.Environ(), "NOTIFY_SOCKET="+name, "WATCHDOG_USEC=100000")
+	})
 	told(t, conn, "READY=1\nSTATUS=serving snapshot ")
 	told(t, conn, "WATCHDOG=1")
 	if err := p.cmd.Process.Signal(syscall.SIGHUP); err != nil {

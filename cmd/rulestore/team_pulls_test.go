@@ -40,7 +40,8 @@ var pulls = []pull{
 		after:  func(t *team) { t.expectStatus("/api/v1/guidelines/bank.fees.001/versions/1.1.0", "200 superseded") }},
 	{name: "Сценарий останавливается", merge: "merge",
 		edit: func(t *team) {
-			t.write("scenarios/base.yaml", t.read("scenarios/base.yaml")+"stop_filters:\n  - {stop_code: STOP_FRAUD, title: Обман, condition: Есть признаки обмана}\n")
+			t.write("scenarios/base.yaml", t.read("scenarios/base.yaml")+
+				"stop_filters:\n  - {stop_code: STOP_FRAUD, title: Обман, condition: Есть признаки обмана}\n")
 			t.commit("Условие остановки")
 		},
 		bumps:  "scenarios/base 1.1.0 addition",
@@ -154,7 +155,8 @@ var pulls = []pull{
 			t.sub(file(deposits), `summary: .*`, "summary: Что сказать о вкладе в третий раз.")
 			t.commit("Описание ещё раз")
 			t.refused(
-				deposits+"/v1.0.3 was published by somebody else meanwhile, and this branch does not have it: bring the branch up to date",
+				deposits+"/v1.0.3 was published by somebody else meanwhile, and this branch does not have it: bring "+
+					"the branch up to date",
 				"publish", "--prepare",
 			)
 			t.mergeConflict("main", content.SealsPath(deposits))
@@ -211,9 +213,11 @@ var pulls = []pull{
 	{name: "Новое правило и ссылка на него", merge: "squash",
 		edit: func(t *team) {
 			t.guideline("guidelines/bank.loans.001", "Кредиты", "first")
-			t.sub(file(savings), `(?m)^    severity: warning`, "    severity: warning\n    related_guidelines: [bank.loans.001]")
+			t.sub(file(savings), `(?m)^    severity: warning`,
+				"    severity: warning\n    related_guidelines: [bank.loans.001]")
 			t.commit("Кредиты")
-			t.refused(savings+" refers to guidelines/bank.loans.001, which is not published: publish both", "publish", "--prepare", savings)
+			t.refused(savings+" refers to guidelines/bank.loans.001, which is not published: publish both",
+				"publish", "--prepare", savings)
 		},
 		bumps:  "guidelines/bank.loans.001 1.0.0 addition, " + savings + " 2.2.0 addition",
 		served: map[string]string{"guidelines/bank.loans.001": "1.0.0 Кредиты", savings: "2.2.0 Накопления семьи"}},
@@ -223,7 +227,8 @@ var pulls = []pull{
 		plan:   fees + "/v3.1.1 v1.0.0",
 		served: map[string]string{fees: "3.1.1 Комиссии и тарифы"},
 		after: func(t *team) {
-			if log := string(t.server.mustGet("/api/v1/changelog", "*/*").body); !strings.Contains(log, `"product_version":"1.0"`) {
+			if log := string(t.server.mustGet("/api/v1/changelog", "*/*").body); !strings.Contains(log,
+				`"product_version":"1.0"`) {
 				t.Errorf("no release in %s", log)
 			}
 		}},

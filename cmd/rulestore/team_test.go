@@ -53,7 +53,8 @@ func TestTeam(t *testing.T) {
 		tm.do(fmt.Sprintf("%02d", i+1), p)
 	}
 	var out, errs bytes.Buffer
-	if err := run(t.Context(), []string{"verify", tm.server.url, "--repo", tm.dir}, func(string) string { return "" }, nil, &out, &errs); err != nil {
+	if err := run(t.Context(), []string{"verify", tm.server.url, "--repo", tm.dir}, func(string) string { return "" },
+		nil, &out, &errs); err != nil {
 		t.Errorf("verify: %v\n%s%s", err, out.String(), errs.String())
 	}
 }
@@ -217,7 +218,8 @@ func tagsIn(bumps string) string {
 func tagsOf(plan string) string {
 	var tags []string
 	for line := range strings.Lines(plan) {
-		if tag, why, _ := strings.Cut(line, ":"); !strings.HasPrefix(line, "\t") && !strings.Contains(why, "written again") {
+		if tag, why, _ := strings.Cut(line, ":"); !strings.HasPrefix(line, "\t") &&
+			!strings.Contains(why, "written again") {
 			tags = append(tags, strings.Fields(tag)[0])
 		}
 	}
@@ -278,7 +280,9 @@ func (t *team) guideline(item, title string, rules ...string) {
 	t.Helper()
 	var list strings.Builder
 	for _, r := range rules {
-		fmt.Fprintf(&list, "  - rule_id: %s\n    title: Условие %[1]s\n    condition: Всегда, когда об этом спрашивают\n    action: Проверить договор и назвать пункт\n    explanation: Условие зависит от договора\n    severity: info\n", r)
+		fmt.Fprintf(&list, "  - rule_id: %s\n    title: Условие %[1]s\n"+
+			"    condition: Всегда, когда об этом спрашивают\n    action: Проверить договор и назвать пункт\n"+
+			"    explanation: Условие зависит от договора\n    severity: info\n", r)
 	}
 	t.write(file(item), `guideline_id: `+strings.TrimPrefix(item, "guidelines/")+`
 schema_version: "1.0"

@@ -69,7 +69,8 @@ func TestAssistantsAreObserved(t *testing.T) {
 	}
 	res := send(
 		http.MethodPost,
-		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"TAJNA","version":"1"}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",`+
+			`"capabilities":{},"clientInfo":{"name":"TAJNA","version":"1"}}}`,
 	)
 	session = res.Header.Get("Mcp-Session-Id")
 	if res.StatusCode != http.StatusOK || session == "" {

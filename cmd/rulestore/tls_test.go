@@ -51,7 +51,8 @@ func writeCertificateOf(t *testing.T, dir string, serial int64, from, to time.Du
 		t.Fatal(err)
 	}
 	cert, key = filepath.Join(dir, "tls.crt"), filepath.Join(dir, "tls.key")
-	for file, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: der}, key: {Type: "PRIVATE KEY", Bytes: raw}} {
+	for file, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: der},
+		key: {Type: "PRIVATE KEY", Bytes: raw}} {
 		if err := os.WriteFile(file, pem.EncodeToMemory(block), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +119,8 @@ func TestCertificateReload(t *testing.T) {
 	p := spawnYoung(t, nil, "--tls-cert", cert, "--tls-key", key)
 	p.url = strings.Replace(p.url, "http://", "https://", 1)
 	serial := func() (int64, string) {
-		c := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, ForceAttemptHTTP2: true, DisableKeepAlives: true}}
+		c := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
+			ForceAttemptHTTP2: true, DisableKeepAlives: true}}
 		res, err := c.Get(p.url + "/healthz")
 		if err != nil {
 			t.Fatal(err)
@@ -149,7 +151,8 @@ func TestCertificateReload(t *testing.T) {
 		t.Error("nobody sees when the certificate ends")
 	}
 	check := exec.Command("rulestore", "healthcheck")
-	check.Env = append(os.Environ(), "RULESTORE_TLS_CERT="+cert, "RULESTORE_ADDR="+strings.TrimPrefix(p.url, "https://"))
+	check.Env = append(os.Environ(), "RULESTORE_TLS_CERT="+cert,
+		"RULESTORE_ADDR="+strings.TrimPrefix(p.url, "https://"))
 	if out, err := check.CombinedOutput(); err != nil {
 		t.Errorf("healthcheck over TLS: %v: %s", err, out)
 	}

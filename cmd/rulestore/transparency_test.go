@@ -34,7 +34,8 @@ func TestLogOfAServer(t *testing.T) {
 		a.push()
 	}
 	p := spawn(t, nil, "--repo", bare)
-	if r := p.mustGet("/log/checkpoint", "*/*"); r.status != http.StatusNotFound || !strings.Contains(string(r.body), "никто не подписывает") {
+	if r := p.mustGet("/log/checkpoint", "*/*"); r.status != http.StatusNotFound ||
+		!strings.Contains(string(r.body), "никто не подписывает") {
 		t.Errorf("%d %s", r.status, r.body)
 	}
 	served := func() log.Checkpoint {
@@ -71,7 +72,8 @@ func TestLogOfAServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out, err := rulestoreIn(a.dir, nil, "mark", common, "archived", "--reason", "Другая история", "--since", "2026-05-01"); err != nil {
+	if out, err := rulestoreIn(a.dir, nil, "mark", common, "archived", "--reason", "Другая история", "--since",
+		"2026-05-01"); err != nil {
 		t.Fatal(err, out)
 	}
 	a.write(content.CheckpointFile, strings.Replace(string(signed), first.Root.String(), second.Root.String(), 1))
@@ -125,7 +127,8 @@ func TestWitness(t *testing.T) {
 		if state == nil {
 			_ = os.Remove(file("state"))
 		}
-		out, err := rulestoreIn(a.dir, nil, "log", "witness", "--key-file", file("audit"), "--verify-key", public, "--state", file("state"))
+		out, err := rulestoreIn(a.dir, nil, "log", "witness", "--key-file", file("audit"), "--verify-key", public,
+			"--state", file("state"))
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error()+out, want)) {
 			t.Errorf("%s: %v\n%s\nexpected %q", title, err, out, want)
 		}
@@ -140,7 +143,8 @@ func TestWitness(t *testing.T) {
 	sign("first")
 	witness("a log that it never saw", first, "")
 	keep()
-	if out, err := rulestoreIn(a.dir, nil, "mark", common, "archived", "--reason", "Ошибка", "--since", "2026-05-01"); err != nil {
+	if out, err := rulestoreIn(a.dir, nil, "mark", common, "archived", "--reason", "Ошибка", "--since",
+		"2026-05-01"); err != nil {
 		t.Fatal(err, out)
 	}
 	a.git("commit", "-q", "-a", "-m", "Пометка")

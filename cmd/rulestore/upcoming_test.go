@@ -117,7 +117,8 @@ func (r replica) read(path string) (string, http.Header) {
 func TestTurnOfTheDay(t *testing.T) {
 	t.Parallel()
 	for zone, moment := range map[string]string{
-		"Asia/Kamchatka": "2026-12-31T12:00:00Z", "Europe/Moscow": "2026-12-31T21:00:00Z", "UTC": "2027-01-01T00:00:00Z",
+		"Asia/Kamchatka": "2026-12-31T12:00:00Z", "Europe/Moscow": "2026-12-31T21:00:00Z",
+		"UTC": "2027-01-01T00:00:00Z",
 	} {
 		t.Run(zone, func(t *testing.T) {
 			begin, err := time.Parse(time.RFC3339, moment)
@@ -127,7 +128,8 @@ func TestTurnOfTheDay(t *testing.T) {
 			var now atomic.Pointer[time.Time]
 			at := func(before time.Duration) { then := begin.Add(-before); now.Store(&then) }
 			at(40 * time.Second)
-			replicas := []replica{newReplica(t, waiting(zone, moment), &now), newReplica(t, waiting(zone, moment), &now)}
+			replicas := []replica{newReplica(t, waiting(zone, moment), &now),
+				newReplica(t, waiting(zone, moment), &now)}
 			const path = "/api/v1/scenarios/one"
 			for _, step := range []struct {
 				before                   time.Duration
@@ -146,7 +148,8 @@ func TestTurnOfTheDay(t *testing.T) {
 					r.Look(t.Context())
 					body, header := r.read(path)
 					list, _ := r.read(api.UpcomingPath)
-					if !strings.Contains(body, `"scenario_version":"`+step.version+`"`) || !strings.Contains(list, `"total":`+step.upcoming) {
+					if !strings.Contains(body, `"scenario_version":"`+step.version+`"`) ||
+						!strings.Contains(list, `"total":`+step.upcoming) {
 						t.Errorf("%s before: %s %s", step.before, body, list)
 					}
 					if got := header.Get("Cache-Control"); got != step.cache {
@@ -187,10 +190,12 @@ func TestUpcoming(t *testing.T) {
 	if err != nil || sum != u.Checksum {
 		t.Errorf("the checksum is %s, of the body %s %v", u.Checksum, sum, err)
 	}
-	if got := fmt.Sprint(u.Tag, " ", u.From, " ", u.Replaces, " ", u.Change, " ", u.Changes); got != "scenarios/one/v1.1.0 2027-01-01 1.0.0 wording [{title}]" {
+	if got := fmt.Sprint(u.Tag, " ", u.From, " ", u.Replaces, " ", u.Change, " ",
+		u.Changes); got != "scenarios/one/v1.1.0 2027-01-01 1.0.0 wording [{title}]" {
 		t.Errorf("%s", got)
 	}
-	for _, path := range []string{"/feeds/upcoming.atom", "/feeds/all.atom", "/feeds/scenarios.atom", "/feeds/scenarios/one.atom"} {
+	for _, path := range []string{"/feeds/upcoming.atom", "/feeds/all.atom", "/feeds/scenarios.atom",
+		"/feeds/scenarios/one.atom"} {
 		res, err := client.Get(r.URL + path)
 		if err != nil {
 			t.Fatal(err)
@@ -213,9 +218,12 @@ func TestNothingOutlivesTheDay(t *testing.T) {
 	now.Store(&then)
 	r := newReplica(t, waiting("UTC", begin.Format(time.RFC3339)), &now)
 	for _, path := range []string{
-		"/", "/llms.txt", "/.well-known/ai-rules", "/openapi.json", "/api/v1/health", "/api/v1/scenarios", "/api/v1/scenarios/one",
-		"/api/v1/scenarios/one/versions", "/api/v1/scenarios/one/versions/1.0.0", "/api/v1/scenarios?as_of=2026-03-01", "/api/v1/search?q=" + url.QueryEscape("сценарий"),
-		"/api/v1/changelog", "/api/v1/checksums", "/api/v1/upcoming", "/feeds/all.atom", "/feeds/scenarios/one.atom", "/api/v1/log",
+		"/", "/llms.txt", "/.well-known/ai-rules", "/openapi.json", "/api/v1/health", "/api/v1/scenarios",
+		"/api/v1/scenarios/one",
+		"/api/v1/scenarios/one/versions", "/api/v1/scenarios/one/versions/1.0.0", "/api/v1/scenarios?as_of=2026-03-01",
+		"/api/v1/search?q=" + url.QueryEscape("сценарий"),
+		"/api/v1/changelog", "/api/v1/checksums", "/api/v1/upcoming", "/feeds/all.atom",
+		"/feeds/scenarios/one.atom", "/api/v1/log",
 		"/api/v1/scenarios/one?view=brief", "/api/v1/guidelines", "/api/v1/math",
 	} {
 		for _, accept := range []string{"application/json", "text/html", "text/markdown", "*/*"} {
@@ -285,7 +293,9 @@ func TestMidnight(t *testing.T) {
 			}
 			var all []*process
 			for range 2 {
-				all = append(all, spawn(t, func(c *exec.Cmd) { c.Env = append(os.Environ(), "ZONEINFO="+zones) }, "--repo", dir, "--base-url", baseURL))
+				all = append(all, spawn(t, func(c *exec.Cmd) {
+					c.Env = append(os.Environ(), "ZONEINFO="+zones)
+				}, "--repo", dir, "--base-url", baseURL))
 			}
 			version := func(p *process) string {
 				body := p.mustGet("/api/v1/scenarios/one", "application/json").body

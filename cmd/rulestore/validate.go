@@ -316,7 +316,8 @@ func (v *validation) crashed(err error) {
 func (v *validation) publications(ctx context.Context) {
 	if v.repo.Cut() {
 		v.result.Unseen = append(v.result.Unseen, unseen{i18n.New(
-			"the clone is shallow: what is published, its versions and its seals (`git fetch --unshallow --tags` fetches them)",
+			"the clone is shallow: what is published, its versions and its seals (`git fetch --unshallow --tags` " +
+				"fetches them)",
 		)})
 		return
 	}

@@ -52,7 +52,8 @@ func broken(t *testing.T) string {
 func validated(t *testing.T, dir, format string) string {
 	t.Helper()
 	var out, log bytes.Buffer
-	err := run(t.Context(), []string{"validate", "--repo", dir, "--format", format}, func(string) string { return "" }, nil, &out, &log)
+	err := run(t.Context(), []string{"validate", "--repo", dir, "--format", format},
+		func(string) string { return "" }, nil, &out, &log)
 	if exitCode(err) != 1 {
 		t.Fatalf("%v\n%s", err, log.String())
 	}
@@ -164,7 +165,8 @@ func sarifSchema(t *testing.T) *jsonschema.Schema {
 
 // A workflow command is ::name key=value,key=value::data, in which %, line ends
 // and, in values, : and , are escaped; GitHub reads nothing else.
-var workflowCommand = regexp.MustCompile(`^::(error|warning|notice) [a-z]+=(?:[^%:,\r\n]|%(?:25|0D|0A|3A|2C))+(?:,[a-z]+=(?:[^%:,\r\n]|%(?:25|0D|0A|3A|2C))+)*::(?:[^%\r\n]|%(?:25|0D|0A))+$`)
+var workflowCommand = regexp.MustCompile(`^::(error|warning|notice) [a-z]+=(?:[^%:,` +
+	`\r\n]|%(?:25|0D|0A|3A|2C))+(?:,[a-z]+=(?:[^%:,\r\n]|%(?:25|0D|0A|3A|2C))+)*::(?:[^%\r\n]|%(?:25|0D|0A))+$`)
 
 func TestGitHubCommands(t *testing.T) {
 	out := validated(t, broken(t), "github")
@@ -199,7 +201,8 @@ func TestFormatsAgree(t *testing.T) {
 		t.Fatal(err)
 	}
 	if answer.Errors+answer.Warnings+answer.Notes != len(answer.Findings) {
-		t.Errorf("%d findings, counted as %d, %d and %d", len(answer.Findings), answer.Errors, answer.Warnings, answer.Notes)
+		t.Errorf("%d findings, counted as %d, %d and %d", len(answer.Findings), answer.Errors,
+			answer.Warnings, answer.Notes)
 	}
 	rest := text
 	for _, f := range answer.Findings {
@@ -242,7 +245,8 @@ func TestColours(t *testing.T) {
 		{map[string]string{"TERM": "dumb"}, terminal, false},
 		{map[string]string{"TERM": "xterm"}, file, false},
 	} {
-		e := &env{getenv: func(name string) string { return c.env[name] }, stdout: shown(c.out.(*os.File), func(name string) string { return c.env[name] })}
+		e := &env{getenv: func(name string) string { return c.env[name] },
+			stdout: shown(c.out.(*os.File), func(name string) string { return c.env[name] })}
 		if got := e.colours() != (colours{}); got != c.want {
 			t.Errorf("%v: colours %v", c.env, got)
 		}

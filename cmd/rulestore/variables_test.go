@@ -15,32 +15,42 @@ func TestVariables(t *testing.T) {
 		args    []string
 		says    string // empty: nothing
 	}{
-		"none":                   {nil, nil, ""},
-		"of others":              {[]string{"PATH=/bin", "REPO=", "RULES=1"}, nil, ""},
-		"one that is read":       {[]string{"RULESTORE_LOG_LEVEL=info"}, nil, ""},
-		"of another command":     {[]string{"RULESTORE_DRAIN_DELAY=5s", "RULESTORE_STAGED=true"}, nil, ""},
-		"of no flag":             {[]string{"RULESTORE_GIT_USERNAME=anna", "RULESTORE_GIT_PASSWORD=s3cret", "RULESTORE_WEBHOOK_SECRET=s3cret"}, nil, ""},
-		"a longer name":          {[]string{"RULESTORE_REPOSITORY=/srv/rules"}, nil, "nothing reads the variable RULESTORE_REPOSITORY: did you mean RULESTORE_REPO?"},
-		"a slip":                 {[]string{"RULESTORE_BASEURL=x"}, nil, "did you mean RULESTORE_BASE_URL?"},
-		"small letters":          {[]string{"rulestore_repo=/srv/rules"}, nil, "nothing reads the variable rulestore_repo: did you mean RULESTORE_REPO?"},
-		"a part":                 {[]string{"RULESTORE_CACHE=x"}, nil, "did you mean RULESTORE_CACHE_DIR?"},
-		"a word of another":      {[]string{"RULESTORE_GIT_TOKEN=s3cret"}, nil, "did you mean RULESTORE_GIT_"},
-		"nothing like it":        {[]string{"RULESTORE_QWERTY=x"}, nil, "RULESTORE_QWERTY: `rulestore serve --help` lists"},
-		"an empty one":           {[]string{"RULESTORE_REPO="}, nil, "RULESTORE_REPO is empty: give it a value, or unset it"},
-		"an empty secret":        {[]string{"RULESTORE_GIT_PASSWORD="}, nil, "RULESTORE_GIT_PASSWORD is empty"},
-		"two":                    {[]string{"RULESTORE_REPO=", "RULESTORE_ADR=x"}, nil, "did you mean RULESTORE_ADDR?\nRULESTORE_REPO is empty"},
+		"none":               {nil, nil, ""},
+		"of others":          {[]string{"PATH=/bin", "REPO=", "RULES=1"}, nil, ""},
+		"one that is read":   {[]string{"RULESTORE_LOG_LEVEL=info"}, nil, ""},
+		"of another command": {[]string{"RULESTORE_DRAIN_DELAY=5s", "RULESTORE_STAGED=true"}, nil, ""},
+		"of no flag": {[]string{"RULESTORE_GIT_USERNAME=anna", "RULESTORE_GIT_PASSWORD=s3cret",
+			"RULESTORE_WEBHOOK_SECRET=s3cret"}, nil, ""},
+		"a longer name": {[]string{"RULESTORE_REPOSITORY=/srv/rules"}, nil,
+			"nothing reads the variable RULESTORE_REPOSITORY: did you mean RULESTORE_REPO?"},
+		"a slip": {[]string{"RULESTORE_BASEURL=x"}, nil, "did you mean RULESTORE_BASE_URL?"},
+		"small letters": {[]string{"rulestore_repo=/srv/rules"}, nil,
+			"nothing reads the variable rulestore_repo: did you mean RULESTORE_REPO?"},
+		"a part":            {[]string{"RULESTORE_CACHE=x"}, nil, "did you mean RULESTORE_CACHE_DIR?"},
+		"a word of another": {[]string{"RULESTORE_GIT_TOKEN=s3cret"}, nil, "did you mean RULESTORE_GIT_"},
+		"nothing like it": {[]string{"RULESTORE_QWERTY=x"}, nil,
+			"RULESTORE_QWERTY: `rulestore serve --help` lists"},
+		"an empty one": {[]string{"RULESTORE_REPO="}, nil,
+			"RULESTORE_REPO is empty: give it a value, or unset it"},
+		"an empty secret": {[]string{"RULESTORE_GIT_PASSWORD="}, nil, "RULESTORE_GIT_PASSWORD is empty"},
+		"two": {[]string{"RULESTORE_REPO=", "RULESTORE_ADR=x"}, nil,
+			"did you mean RULESTORE_ADDR?\nRULESTORE_REPO is empty"},
 		"of Kubernetes":          {kubernetes, nil, ""},
 		"a port, not Kubernetes": {[]string{"RULESTORE_PORT=8080"}, nil, "nothing reads the variable RULESTORE_PORT"},
 		"an empty repository":    {nil, []string{"--repo", ""}, "--repo is empty: give it a value, or leave it out"},
-		"a port alone":           {nil, []string{"--addr", "8080"}, `--addr "8080" is nothing to listen on: expected HOST:PORT`},
-		"no port":                {nil, []string{"--admin-addr", "10.0.0.5"}, `--admin-addr "10.0.0.5" is nothing to listen on`},
-		"any port of any":        {nil, []string{"--addr", ":"}, `--addr ":" is nothing to listen on`},
-		"for webhooks":           {nil, []string{"--webhook-addr", "8090"}, `--webhook-addr "8090" is nothing to listen on`},
-		"no number":              {nil, []string{"--addr", "127.0.0.1:8O80"}, `--addr "127.0.0.1:8O80" is nothing to listen on`},
-		"too high a port":        {nil, []string{"--addr", ":80800"}, `--addr ":80800" is nothing to listen on`},
-		"an empty address":       {nil, []string{"--addr="}, "--addr is empty"},
-		"empty for operators":    {nil, []string{"--admin-addr", ""}, "--admin-addr is empty"},
-		"an empty list":          {nil, []string{"--trusted-proxies", ""}, "--trusted-proxies is empty"},
+		"a port alone": {nil, []string{"--addr", "8080"},
+			`--addr "8080" is nothing to listen on: expected HOST:PORT`},
+		"no port": {nil, []string{"--admin-addr", "10.0.0.5"},
+			`--admin-addr "10.0.0.5" is nothing to listen on`},
+		"any port of any": {nil, []string{"--addr", ":"}, `--addr ":" is nothing to listen on`},
+		"for webhooks": {nil, []string{"--webhook-addr", "8090"},
+			`--webhook-addr "8090" is nothing to listen on`},
+		"no number": {nil, []string{"--addr", "127.0.0.1:8O80"},
+			`--addr "127.0.0.1:8O80" is nothing to listen on`},
+		"too high a port":     {nil, []string{"--addr", ":80800"}, `--addr ":80800" is nothing to listen on`},
+		"an empty address":    {nil, []string{"--addr="}, "--addr is empty"},
+		"empty for operators": {nil, []string{"--admin-addr", ""}, "--admin-addr is empty"},
+		"an empty list":       {nil, []string{"--trusted-proxies", ""}, "--trusted-proxies is empty"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -66,7 +76,8 @@ var kubernetes = []string{
 	"RULESTORE_SERVICE_HOST=10.0.0.11", "RULESTORE_SERVICE_PORT=80", "RULESTORE_SERVICE_PORT_HTTP=80",
 	"RULESTORE_PORT=tcp://10.0.0.11:80", "RULESTORE_PORT_80_TCP=tcp://10.0.0.11:80", "RULESTORE_PORT_80_TCP_PROTO=tcp",
 	"RULESTORE_PORT_80_TCP_PORT=80", "RULESTORE_PORT_80_TCP_ADDR=10.0.0.11",
-	"RULESTORE_ADMIN_SERVICE_HOST=10.0.0.12", "RULESTORE_ADMIN_PORT=tcp://10.0.0.12:8081", "RULESTORE_ADMIN_PORT_8081_TCP_ADDR=10.0.0.12",
+	"RULESTORE_ADMIN_SERVICE_HOST=10.0.0.12", "RULESTORE_ADMIN_PORT=tcp://10.0.0.12:8081",
+	"RULESTORE_ADMIN_PORT_8081_TCP_ADDR=10.0.0.12",
 }
 
 // Whoever serves the starter content is told so, wherever operators look.
@@ -117,7 +128,8 @@ func TestDeployedRepository(t *testing.T) {
 	if !strings.Contains(unit, "RestartPreventExitStatus=2\n") {
 		t.Error("systemd starts again what was given wrong flags")
 	}
-	for name, repo := range map[string]string{"systemd gives": "", "Kubernetes gives": "$(RULESTORE_REPO)"} { // if the variable is not set
+	// if the variable is not set
+	for name, repo := range map[string]string{"systemd gives": "", "Kubernetes gives": "$(RULESTORE_REPO)"} {
 		out, err := exec.Command(rulestore(t), "serve", "--check", "--repo", repo).CombinedOutput()
 		if err == nil || !strings.Contains(string(out), "repo") {
 			t.Errorf("with what %s: %v\n%s", name, err, out)

@@ -93,7 +93,8 @@ give --base-url if it has another. A server that shows drafts is not verified.`,
 			case (f.trace != "" || f.static) && len(f.policies)+len(f.states) > 0:
 				return usageError{
 					i18n.Errorf(
-						"--policy and --state check the log of a running server: leave them out with --trace and --static",
+						"--policy and --state check the log of a running server: leave them out with --trace and " +
+							"--static",
 					),
 				}
 			case f.trace != "":
@@ -118,7 +119,8 @@ give --base-url if it has another. A server that shows drafts is not verified.`,
 	)
 	flags.Var(
 		&f.policies, "policy",
-		"check the log of the server, which the keys in this file have to have signed; of several repositories the log of each",
+		"check the log of the server, which the keys in this file have to have signed; of several repositories the "+
+			"log of each",
 	)
 	flags.Var(
 		&f.states, "state",

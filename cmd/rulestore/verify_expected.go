@@ -154,7 +154,8 @@ func (r *reviewed) expect(ctx context.Context, head []loader.Result, n verify.Na
 			id, ok := part.before(served.Commit, at.Commit)
 			if !ok {
 				e.Note = i18n.New(
-					"it serves commit %s, which is not before the repository's, %s: bring the repository up to date if it is newer",
+					"it serves commit %s, which is not before the repository's, %s: bring the repository up to date "+
+						"if it is newer",
 					content.ShortCommit(served.Commit), content.ShortCommit(at.Commit),
 				)
 				return e, nil

@@ -52,7 +52,8 @@ func TestVerify(t *testing.T) {
 	}
 
 	// served once it is pushed, as is what is taken back
-	if out, err := rulestoreIn(a.dir, nil, "mark", "guidelines/"+common+"@1.0.0", "redacted", "--reason", "Ошибка в тексте"); err != nil {
+	if out, err := rulestoreIn(a.dir, nil, "mark", "guidelines/"+common+"@1.0.0", "redacted", "--reason",
+		"Ошибка в тексте"); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	a.git("commit", "-q", "-a", "-m", "Изъято")
@@ -88,14 +89,16 @@ func TestVerifyRefusals(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"rules.example.org"}, 2, `"rules.example.org" is no address of a server: expected for example https://rules.example.org`},
+		{[]string{"rules.example.org"}, 2,
+			`"rules.example.org" is no address of a server: expected for example https://rules.example.org`},
 		{[]string{"http://a:secret@127.0.0.1:9/"}, 3, "verify http://a:xxxxx@127.0.0.1:9/: fetch /api/v1/checksums: "},
 		{[]string{"http://127.0.0.1:9", "--timeout", "0s"}, 2, "--timeout 0s is too short"},
 		{[]string{"http://127.0.0.1:9", "--repo", "/nowhere"}, 3, "load /nowhere: open repository"},
 		{nil, 2, "say what to verify: the address of a server, or a trace with --trace"},
 	} {
 		out, errs, err := verified(t, tt.args...)
-		if exitCode(err) != tt.code || out != "" || !strings.Contains(errs, tt.want) || strings.Contains(errs, "secret") {
+		if exitCode(err) != tt.code || out != "" || !strings.Contains(errs, tt.want) ||
+			strings.Contains(errs, "secret") {
 			t.Errorf("%v: %v\n%s%s", tt.args, err, out, errs)
 		}
 	}
@@ -132,7 +135,8 @@ func TestVerifyLog(t *testing.T) {
 	s := start(t, "--repo", bare)
 	args := []string{s.url, "--policy", file("policy.yaml"), "--state", file("state")}
 	out, errs, err := verified(t, args...)
-	if exitCode(err) != exitFound || !mentions(out, []string{"/log/checkpoint", "0 of 1 witnesses have signed the log of"}) {
+	if exitCode(err) != exitFound || !mentions(out, []string{"/log/checkpoint",
+		"0 of 1 witnesses have signed the log of"}) {
 		t.Fatalf("%v\n%s%s", err, out, errs)
 	}
 	if _, err := os.Stat(file("state")); err == nil {
@@ -145,7 +149,8 @@ func TestVerifyLog(t *testing.T) {
 		return strings.Contains(string(s.mustGet("/log/checkpoint", "*/*").body), "audit.example.org")
 	})
 	for range 2 { // with what was seen, and without
-		if out, errs, err := verified(t, args...); err != nil || !strings.Contains(out, " leaves of the log checked in ") {
+		if out, errs, err := verified(t, args...); err != nil ||
+			!strings.Contains(out, " leaves of the log checked in ") {
 			t.Fatalf("%v\n%s%s", err, out, errs)
 		}
 	}
@@ -173,15 +178,18 @@ func TestVerifyLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	write("state", string(longer))
-	if out, errs, err := verified(t, args...); exitCode(err) != exitFound || !mentions(out, []string{"/log/checkpoint", "it was rolled back"}) {
+	if out, errs, err := verified(t, args...); exitCode(err) != exitFound ||
+		!mentions(out, []string{"/log/checkpoint", "it was rolled back"}) {
 		t.Errorf("%v\n%s%s", err, out, errs)
 	}
 	for _, tt := range []struct{ name, policy, state, want string }{
 		{"no state", policy, "rubbish", "does not hold what was seen of this log (this is no checkpoint"},
-		{"a field too much", policy + "quorums: 2\n", string(first), "policy.yaml: line 6: there is no field \"quorums\""},
+		{"a field too much", policy + "quorums: 2\n", string(first),
+			"policy.yaml: line 6: there is no field \"quorums\""},
 		{"a field twice", policy + "quorum: 1\n", string(first), "line 6: the field quorum stands twice"},
 		{"no list", "log: " + own + "\nwitnesses: x\n", string(first), "line 2: expected a list of public keys"},
-		{"no age", "log: " + own + "\nmax_age: 2 days\n", string(first), "line 2: \"2 days\" is no age: expected for example 48h"},
+		{"no age", "log: " + own + "\nmax_age: 2 days\n", string(first),
+			"line 2: \"2 days\" is no age: expected for example 48h"},
 		{"no number", "quorum: many\n", string(first), "line 1: \"many\" is no number of witnesses"},
 		{"no log", "quorum: 1\n", string(first), "the field `log` is missing"},
 		{"nothing", "", string(first), "expected the fields `log`, `witnesses`, `quorum` and `max_age`"},
@@ -196,7 +204,8 @@ func TestVerifyLog(t *testing.T) {
 			t.Errorf("%s: %v\n%s", tt.name, err, errs)
 		}
 	}
-	if _, errs, err := verified(t, args[:3]...); exitCode(err) != exitUsage || !strings.Contains(errs, "give both --policy") {
+	if _, errs, err := verified(t, args[:3]...); exitCode(err) != exitUsage ||
+		!strings.Contains(errs, "give both --policy") {
 		t.Errorf("%v\n%s", err, errs)
 	}
 	if left, err := filepath.Glob(file("*.new")); err != nil || left != nil {

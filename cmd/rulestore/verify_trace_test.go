@@ -36,8 +36,10 @@ func TestVerifyTrace(t *testing.T) {
 	version := func(s content.Seal) string { _, v, _ := strings.Cut(s.Tag, "/v"); return v }
 	honest := func() map[string]any {
 		return map[string]any{
-			"instruction_id": "service.assistant.001", "instruction_version": version(assistant), "instruction_checksum": assistant.Checksum,
-			"accessed_at": "2099-01-01T10:00:00+03:00", "selected_primary_route": "none", "applied_stop_codes": []string{},
+			"instruction_id": "service.assistant.001", "instruction_version": version(assistant),
+			"instruction_checksum": assistant.Checksum,
+			"accessed_at":          "2099-01-01T10:00:00+03:00", "selected_primary_route": "none",
+			"applied_stop_codes": []string{},
 			"guidelines_used": []any{map[string]any{
 				"guideline_id": common, "guideline_version": version(rule), "content_checksum": rule.Checksum,
 			}},
@@ -71,12 +73,20 @@ func TestVerifyTrace(t *testing.T) {
 		want   string
 		fails  bool
 	}{
-		"honest":           {func(map[string]any) {}, "as published, current then and now", false},
-		"wrapped":          {func(m map[string]any) { inner := maps.Clone(m); clear(m); m["usage_trace"] = inner }, "all is as the trace says", false},
-		"a status":         {func(m map[string]any) { guideline(m)["status"] = "superseded" }, "the status was ", true},
-		"another checksum": {func(m map[string]any) { guideline(m)["content_checksum"] = assistant.Checksum }, "another checksum: " + rule.Checksum, true},
-		"another version":  {func(m map[string]any) { m["instruction_version"] = "9.9.9" }, "cannot be told", true},
-		"before its time":  {func(m map[string]any) { m["accessed_at"] = "2001-01-01T10:00:00Z" }, "not published then: since ", true},
+		"honest": {func(map[string]any) {}, "as published, current then and now", false},
+		"wrapped": {func(m map[string]any) {
+			inner := maps.Clone(m)
+			clear(m)
+			m["usage_trace"] = inner
+		}, "all is as the trace says", false},
+		"a status": {func(m map[string]any) { guideline(m)["status"] = "superseded" }, "the status was ", true},
+		"another checksum": {func(m map[string]any) {
+			guideline(m)["content_checksum"] = assistant.Checksum
+		}, "another checksum: " + rule.Checksum, true},
+		"another version": {func(m map[string]any) { m["instruction_version"] = "9.9.9" }, "cannot be told", true},
+		"before its time": {func(m map[string]any) {
+			m["accessed_at"] = "2001-01-01T10:00:00Z"
+		}, "not published then: since ", true},
 		"a parameter that nobody has": {func(m map[string]any) {
 			m["external_parameters_used"] = []any{map[string]any{"parameter_id": "no.such", "version": "1.0.0"}}
 		}, "1 of the 3 sources", true},
@@ -122,10 +132,12 @@ func TestVerifyTrace(t *testing.T) {
 		"no list of calculations": {func(m map[string]any) {
 			m["calculations_used"] = []any{answer(), "kasko"}
 		}, "calculations_used/1", true},
-		"no trace":       {func(m map[string]any) { clear(m) }, "it is no trace of use", true},
-		"no time":        {func(m map[string]any) { m["accessed_at"] = "yesterday" }, "it is no trace of use", true},
-		"another form":   {func(m map[string]any) { m["guidelines_used"] = "all" }, "it is no trace of use", true},
-		"a hostile name": {func(m map[string]any) { guideline(m)["guideline_id"] = "a\x1b[31m" }, "cannot be told", true},
+		"no trace":     {func(m map[string]any) { clear(m) }, "it is no trace of use", true},
+		"no time":      {func(m map[string]any) { m["accessed_at"] = "yesterday" }, "it is no trace of use", true},
+		"another form": {func(m map[string]any) { m["guidelines_used"] = "all" }, "it is no trace of use", true},
+		"a hostile name": {func(m map[string]any) {
+			guideline(m)["guideline_id"] = "a\x1b[31m"
+		}, "cannot be told", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := honest()
@@ -148,7 +160,8 @@ func TestVerifyTrace(t *testing.T) {
 		})
 	}
 	for _, args := range [][]string{{"verify"}, {"verify", "http://127.0.0.1:1", "--trace", "x"}} {
-		if out, err := rulestoreIn(a.dir, nil, args...); err == nil || !strings.Contains(err.Error()+out, "say what to verify") {
+		if out, err := rulestoreIn(a.dir, nil, args...); err == nil ||
+			!strings.Contains(err.Error()+out, "say what to verify") {
 			t.Errorf("%q: %v %s", args, err, out)
 		}
 	}

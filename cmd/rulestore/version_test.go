@@ -41,7 +41,8 @@ func TestOwnHash(t *testing.T) {
 		for _, words := range []string{"one", "another", "one"} {
 			write("main.go", "package main\n\nfunc main() { print(build(), \" "+words+"\") }\n")
 			program := filepath.Join(src, "program")
-			cmd := exec.Command("go", append(append([]string{"build", "-buildvcs=false", "-o", program}, flags...), ".")...)
+			cmd := exec.Command("go", append(append([]string{"build", "-buildvcs=false", "-o", program}, flags...),
+				".")...)
 			cmd.Dir = src
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)

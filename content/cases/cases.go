@@ -41,7 +41,8 @@ type Answer struct {
 // Result is the result of a case.
 type Result struct {
 	Case *content.Case
-	Rank int              // of a question: the rank of the first expected answer, 0 if it is not among the first [Depth]
+	// of a question: the rank of the first expected answer, 0 if it is not among the first [Depth]
+	Rank int
 	Got  []string         // the actual values: the ids of the first results, or the values that were compared
 	Says content.RuleText // the reason of a failure; zero if the case passes
 }

@@ -35,7 +35,8 @@ func item(t *testing.T, k *content.Kind, name, body string) *content.Publication
 	if err := json.Unmarshal([]byte(body), &o); err != nil {
 		t.Fatal(err)
 	}
-	return &content.Publication{Kind: k, Name: name, Version: semver.MustParse("1.0.0"), Text: content.Written{Object: o}}
+	return &content.Publication{Kind: k, Name: name, Version: semver.MustParse("1.0.0"),
+		Text: content.Written{Object: o}}
 }
 
 // service answers every question with the letters from a to z, and every calculation with
@@ -90,9 +91,11 @@ var each = []struct{ name, text, fails string }{
 
 	{"outputs", `{"calc": {"tool": "test", "inputs": {"n":1}, "outputs": {"sum": "12.50", "days": 3}}}`, ""},
 	{"another spelling", `{"calc": {"tool": "test", "inputs": {"n":1}, "outputs": {"sum": "12.5"}}}`, "output"},
-	{"fields of a list", `{"calc": {"tool": "test", "inputs": {"n":1}, "outputs": {"parts": [{"a": 1}, {"a": "3"}]}}}`, ""},
+	{"fields of a list", `{"calc": {"tool": "test", "inputs": {"n":1}, "outputs": {"parts": [{"a": 1}, {"a": "3"}]}}}`,
+		""},
 	{"a list too short", `{"calc": {"tool": "test", "inputs": {"n":1}, "outputs": {"parts": [{"a": 1}]}}}`, "output"},
-	{"another field", `{"calc": {"tool": "test", "inputs": {"n":1}, "outputs": {"parts": [{"a": 1}, {"c": "3"}]}}}`, "output"},
+	{"another field", `{"calc": {"tool": "test", "inputs": {"n":1}, "outputs": {"parts": [{"a": 1}, {"c": "3"}]}}}`,
+		"output"},
 	{"no such output", `{"calc": {"tool": "test", "inputs": {"n":1}, "outputs": {"total": "1"}}}`, "output"},
 	{"another status", `{"calc": {"tool": "test", "inputs": {"n":1}, "status": "do_not_guess"}}`, "status"},
 	{"refused inputs", `{"calc": {"tool": "test", "inputs": {"n":2}}}`, "refused"},
@@ -112,10 +115,13 @@ var each = []struct{ name, text, fails string }{
 	{"another number", `{"read": {"item": "parameters/test.limit", "section": "value", "is": 50000}}`, "value"},
 	{"a text", `{"read": {"item": "parameters/test.limit", "section": "text", "is": "до 500 000 ₽"}}`, ""},
 	{"true", `{"read": {"item": "parameters/test.limit", "section": "on", "is": true}}`, ""},
-	{"an element by its code", `{"read": {"item": "parameters/test.limit", "section": "sources/law/title", "is": "Закон"}}`, ""},
+	{"an element by its code", `{"read": {"item": "parameters/test.limit", "section": "sources/law/title", "is": ` +
+		`"Закон"}}`, ""},
 	{"a list", `{"read": {"item": "parameters/test.limit", "section": "sources/law/points", "is": [1, "2"]}}`, ""},
-	{"a part of an object", `{"read": {"item": "parameters/test.limit", "section": "sources/law", "is": {"id": "law"}}}`, "value"},
-	{"an element by its place", `{"read": {"item": "parameters/test.limit", "section": "sources/0", "is": ""}}`, "section"},
+	{"a part of an object",
+		`{"read": {"item": "parameters/test.limit", "section": "sources/law", "is": {"id": "law"}}}`, "value"},
+	{"an element by its place", `{"read": {"item": "parameters/test.limit", "section": "sources/0", "is": ""}}`,
+		"section"},
 	{"below a text", `{"read": {"item": "parameters/test.limit", "section": "text/a", "is": ""}}`, "section"},
 	{"no such section", `{"read": {"item": "parameters/test.limit", "section": "limit", "is": ""}}`, "section"},
 	{"no such item", `{"read": {"item": "parameters/test", "section": "value", "is": ""}}`, "item"},

@@ -126,7 +126,8 @@ func body(t *testing.T, k *content.Kind, name, text string) content.Object {
 // Each case replaces one text with another in one of the files above; the
 // opposite change has a class too.
 func TestClasses(t *testing.T) {
-	const rule = "  - rule_id: dates\n    title: Сроки\n    condition: В договоре есть срок.\n    action: Назвать срок.\n    explanation: Срок важен.\n    severity: info\n"
+	const rule = "  - rule_id: dates\n    title: Сроки\n    condition: В договоре есть срок.\n" +
+		"    action: Назвать срок.\n    explanation: Срок важен.\n    severity: info\n"
 	for _, c := range []struct {
 		file, from, to string
 		path           string
@@ -137,53 +138,87 @@ func TestClasses(t *testing.T) {
 		{"guideline", "title: Проверка договора", "title: Проверить договор", "title", change.Wording, change.Wording},
 		// Elements with a code.
 		{"guideline", rule, "", "rules[dates]", change.Breaking, change.Addition},
-		{"guideline", "rule_id: dates", "rule_id: terms", "rules[dates] rules[terms]", change.Breaking, change.Breaking},
-		{"guideline", "guardrails:\n", "guardrails:\n  - {guardrail_id: no_data, type: stop, text: Не просить данные., reason: Они лишние.}\n", "guardrails[no_data]", change.Addition, change.Breaking},
-		{"guideline", "severity: warning\n", "severity: warning\n    stop_code: FEES\n", "rules[fees].stop_code", change.Addition, change.Breaking},
+		{"guideline", "rule_id: dates", "rule_id: terms", "rules[dates] rules[terms]",
+			change.Breaking, change.Breaking},
+		{"guideline", "guardrails:\n",
+			"guardrails:\n  - {guardrail_id: no_data, type: stop, text: Не просить данные., reason: Они лишние.}\n",
+			"guardrails[no_data]", change.Addition, change.Breaking},
+		{"guideline", "severity: warning\n", "severity: warning\n    stop_code: FEES\n", "rules[fees].stop_code",
+			change.Addition, change.Breaking},
 		// Scales and switches.
 		{"guideline", "severity: info", "severity: high", "rules[dates].severity", change.Addition, change.Breaking},
 		{"guideline", "type: must", "type: stop", "guardrails[no_advice].type", change.Addition, change.Breaking},
-		{"guideline", "may_ask: true", "may_ask: false", "required_inputs[amount].may_ask", change.Breaking, change.Addition},
-		{"signals", "sufficient_for_stop: false", "sufficient_for_stop: true", "signals[A_SIGNAL].sufficient_for_stop", change.Addition, change.Breaking},
-		{"signals", "category: money, severity: high, sufficient_for_stop: true", "category: credit, severity: high, sufficient_for_stop: true", "signals[B_SIGNAL].category", change.Breaking, change.Breaking},
+		{"guideline", "may_ask: true", "may_ask: false", "required_inputs[amount].may_ask",
+			change.Breaking, change.Addition},
+		{"signals", "sufficient_for_stop: false", "sufficient_for_stop: true", "signals[A_SIGNAL].sufficient_for_stop",
+			change.Addition, change.Breaking},
+		{"signals", "category: money, severity: high, sufficient_for_stop: true",
+			"category: credit, severity: high, sufficient_for_stop: true", "signals[B_SIGNAL].category",
+			change.Breaking, change.Breaking},
 		// To whom it applies.
-		{"guideline", "scenario: product_analysis", "scenario: fraud_risk", "scenario", change.Breaking, change.Breaking},
-		{"guideline", "applicability:\n", "applicability:\n  product_types: [deposit]\n", "applicability.product_types", change.Breaking, change.Addition},
-		{"guideline", "exclusions: []", "exclusions: [Договор займа]", "applicability.exclusions[1]", change.Breaking, change.Addition},
-		{"guideline", "    - Пользователь прислал договор\n", "    - Пользователь прислал договор\n    - Нужна справка\n", "applicability.triggers[2]", change.Addition, change.Breaking},
+		{"guideline", "scenario: product_analysis", "scenario: fraud_risk", "scenario",
+			change.Breaking, change.Breaking},
+		{"guideline", "applicability:\n", "applicability:\n  product_types: [deposit]\n", "applicability.product_types",
+			change.Breaking, change.Addition},
+		{"guideline", "exclusions: []", "exclusions: [Договор займа]", "applicability.exclusions[1]",
+			change.Breaking, change.Addition},
+		{"guideline", "    - Пользователь прислал договор\n",
+			"    - Пользователь прислал договор\n    - Нужна справка\n", "applicability.triggers[2]",
+			change.Addition, change.Breaking},
 		// What it rests on.
-		{"guideline", `checked_on: "2026-01-10"`, `checked_on: "2026-05-10"`, "sources[1].checked_on", change.Wording, change.Wording},
+		{"guideline", `checked_on: "2026-01-10"`, `checked_on: "2026-05-10"`, "sources[1].checked_on",
+			change.Wording, change.Wording},
 		{"guideline", "owner: Редакция", "owner: Юристы", "owner", change.Wording, change.Wording},
-		{"guideline", `valid_from: "2026-02-02"`, `valid_from: "2026-06-02"`, "valid_from", change.Wording, change.Wording},
-		{"guideline", "valid_from:", "recheck_after: \"2027-01-01\"\nvalid_from:", "recheck_after", change.Wording, change.Wording},
+		{"guideline", `valid_from: "2026-02-02"`, `valid_from: "2026-06-02"`, "valid_from",
+			change.Wording, change.Wording},
+		{"guideline", "valid_from:", "recheck_after: \"2027-01-01\"\nvalid_from:", "recheck_after",
+			change.Wording, change.Wording},
 		// Parameters.
 		{"parameter", "value: 500000", "value: 600000", "value", change.Breaking, change.Breaking},
-		{"parameter", "value_type: money\nvalue: 500000\nunit: RUB", "value_type: period\nvalue: 500000\nunit: month", "value_type unit", change.Breaking, change.Breaking},
+		{"parameter", "value_type: money\nvalue: 500000\nunit: RUB", "value_type: period\nvalue: 500000\nunit: month",
+			"value_type unit", change.Breaking, change.Breaking},
 		{"parameter", "inclusive: true", "inclusive: false", "inclusive", change.Breaking, change.Breaking},
-		{"parameter", "conditions: [Первое условие]", "conditions: [Первое условие, Совсем другое]", "conditions[2]", change.Breaking, change.Addition},
+		{"parameter", "conditions: [Первое условие]", "conditions: [Первое условие, Совсем другое]", "conditions[2]",
+			change.Breaking, change.Addition},
 		{"parameter", "certainty: medium", "certainty: high", "certainty", change.Addition, change.Breaking},
-		{"parameter", `valid_from: "2026-01-01"`, `valid_from: "2026-07-01"`, "valid_from", change.Breaking, change.Breaking},
-		{"parameter", `verified_at: "2026-01-10"`, `verified_at: "2026-02-10"`, "verified_at", change.Wording, change.Wording},
+		{"parameter", `valid_from: "2026-01-01"`, `valid_from: "2026-07-01"`, "valid_from",
+			change.Breaking, change.Breaking},
+		{"parameter", `verified_at: "2026-01-10"`, `verified_at: "2026-02-10"`, "verified_at",
+			change.Wording, change.Wording},
 		// Calendars: a day more or less moves deadlines, either way.
-		{"calendar", "name: Новый год}]", "name: Новый год}, {date: \"2026-01-02\", name: Каникулы}]", "non_working_weekdays[2026-01-02]", change.Breaking, change.Breaking},
-		{"calendar", "working_weekend_days: []", `working_weekend_days: ["2026-02-21"]`, "working_weekend_days[1]", change.Breaking, change.Breaking},
-		{"calendar", "name: Новый год", "name: Новогодние каникулы", "non_working_weekdays[2026-01-01].name", change.Wording, change.Wording},
-		{"calendar", "shortened_days: []", `shortened_days: ["2026-02-20"]`, "shortened_days[1]", change.Addition, change.Breaking},
+		{"calendar", "name: Новый год}]", "name: Новый год}, {date: \"2026-01-02\", name: Каникулы}]",
+			"non_working_weekdays[2026-01-02]", change.Breaking, change.Breaking},
+		{"calendar", "working_weekend_days: []", `working_weekend_days: ["2026-02-21"]`, "working_weekend_days[1]",
+			change.Breaking, change.Breaking},
+		{"calendar", "name: Новый год", "name: Новогодние каникулы", "non_working_weekdays[2026-01-01].name",
+			change.Wording, change.Wording},
+		{"calendar", "shortened_days: []", `shortened_days: ["2026-02-20"]`, "shortened_days[1]",
+			change.Addition, change.Breaking},
 		{"calendar", "approval: draft", "approval: approved", "approval", change.Addition, change.Breaking},
 		// What a caller builds.
-		{"output", "required: false}", "required: true}", "sections[risk].fields[note].required", change.Breaking, change.Addition},
-		{"output", "      - {name: note", "      - {name: sum, type: number, title: Сумма, required: true}\n      - {name: note", "sections[risk].fields[sum]", change.Breaking, change.Breaking},
-		{"output", "      - {name: note", "      - {name: sum, type: number, title: Сумма}\n      - {name: note", "sections[risk].fields[sum]", change.Addition, change.Breaking},
-		{"output", "values: [low, high]", "values: [low, high, critical]", "sections[risk].fields[level].values[critical]", change.Addition, change.Breaking},
-		{"output", ", values: [low, high]", "", "sections[risk].fields[level].values", change.Addition, change.Breaking},
-		{"output", "type: string, title: Заметка", "type: number, title: Заметка", "sections[risk].fields[note].type", change.Breaking, change.Breaking},
-		{"output", "required: false}", "nullable: true}", "sections[risk].fields[note].required sections[risk].fields[note].nullable", change.Addition, change.Breaking},
+		{"output", "required: false}", "required: true}", "sections[risk].fields[note].required",
+			change.Breaking, change.Addition},
+		{"output", "      - {name: note",
+			"      - {name: sum, type: number, title: Сумма, required: true}\n      - {name: note",
+			"sections[risk].fields[sum]", change.Breaking, change.Breaking},
+		{"output", "      - {name: note", "      - {name: sum, type: number, title: Сумма}\n      - {name: note",
+			"sections[risk].fields[sum]", change.Addition, change.Breaking},
+		{"output", "values: [low, high]", "values: [low, high, critical]",
+			"sections[risk].fields[level].values[critical]", change.Addition, change.Breaking},
+		{"output", ", values: [low, high]", "", "sections[risk].fields[level].values",
+			change.Addition, change.Breaking},
+		{"output", "type: string, title: Заметка", "type: number, title: Заметка", "sections[risk].fields[note].type",
+			change.Breaking, change.Breaking},
+		{"output", "required: false}", "nullable: true}",
+			"sections[risk].fields[note].required sections[risk].fields[note].nullable",
+			change.Addition, change.Breaking},
 	} {
 		f := files[c.file]
 		if strings.Count(f.text, c.from) != 1 {
 			t.Fatalf("%q is %d times in %s", c.from, strings.Count(f.text, c.from), c.file)
 		}
-		before, after := body(t, f.kind, f.name, f.text), body(t, f.kind, f.name, strings.Replace(f.text, c.from, c.to, 1))
+		before, after := body(t, f.kind, f.name, f.text), body(t, f.kind, f.name,
+			strings.Replace(f.text, c.from, c.to, 1))
 		there, class := change.Of(schemas.Embedded(), f.kind, f.name, before, after)
 		if class != c.there || paths(there) != c.path {
 			t.Errorf("%q → %q: %s is %s, want %s %s", c.from, c.to, paths(there), class, c.path, c.there)
@@ -192,7 +227,8 @@ func TestClasses(t *testing.T) {
 			t.Errorf("%q ← %q: %s, want %s", c.from, c.to, class, c.back)
 		}
 		for _, same := range []content.Object{before, after} {
-			if fields, class := change.Of(schemas.Embedded(), f.kind, f.name, same, same); class != change.None || fields != nil {
+			if fields, class := change.Of(schemas.Embedded(), f.kind, f.name, same, same); class != change.None ||
+				fields != nil {
 				t.Errorf("a body differs from itself: %v", fields)
 			}
 		}
@@ -211,14 +247,18 @@ func paths(fields []change.Field) string {
 // told from content.
 func TestLists(t *testing.T) {
 	items := &content.Field{Prose: true}
-	root := &content.Field{Fields: []*content.Field{{Name: "texts", Items: items}, {Name: "steps", Unique: "code", Ordered: true, Items: &content.Field{}}, {Name: "codes", Items: &content.Field{}}}}
+	root := &content.Field{Fields: []*content.Field{{Name: "texts", Items: items},
+		{Name: "steps", Unique: "code", Ordered: true, Items: &content.Field{}},
+		{Name: "codes", Items: &content.Field{}}}}
 	for _, c := range []struct{ before, after, want string }{
-		{`{"texts":["один два три четыре","пять"]}`, `{"texts":["один два три шесть","пять"]}`, `texts[1] changed wording`},
+		{`{"texts":["один два три четыре","пять"]}`, `{"texts":["один два три шесть","пять"]}`,
+			`texts[1] changed wording`},
 		{`{"texts":["один два три","пять"]}`, `{"texts":["пять","один два три"]}`, `texts moved wording`},
 		{`{"texts":["один два три"]}`, `{"texts":["пять шесть"]}`, `texts[1] changed addition`},
 		{`{"texts":["один два три","пять"]}`, `{"texts":["пять"]}`, `texts[1] removed breaking`},
 		{`{"steps":[{"code":"a"},{"code":"b"}]}`, `{"steps":[{"code":"b"},{"code":"a"}]}`, `steps moved breaking`},
-		{`{"steps":[{"code":"a"},{"code":"b"}]}`, `{"steps":[{"code":"a"},{"code":"c"},{"code":"b"}]}`, `steps[c] added addition`},
+		{`{"steps":[{"code":"a"},{"code":"b"}]}`, `{"steps":[{"code":"a"},{"code":"c"},{"code":"b"}]}`,
+			`steps[c] added addition`},
 		{`{"codes":["a","b"]}`, `{"codes":["b","c"]}`, `codes[a] removed breaking|codes[c] added addition`},
 		{`{"codes":["ab"]}`, `{"codes":"ab"}`, `codes changed breaking`},
 		{`{"other":1}`, `{"other":2}`, `other changed breaking`},
@@ -257,10 +297,12 @@ func TestLook(t *testing.T) {
 		{"Назвать срок.", "Назвать срок (230-ФЗ).", "it refers to another document: — → 230-ФЗ"},
 		{"Назвать срок.", "Назвать срок по закону № 2300-1.", "it refers to another document: — → 2300-1"},
 		{"Назвать срок.", "Назвать срок 10-15 дней.", "the numbers differ: — → 10-15"},
-		{"Назвать срок.", "Назвать срок не позднее 5-го дня_х.", "the numbers differ: — → 5; a word that turns the meaning came or went: — → не, позднее"},
+		{"Назвать срок.", "Назвать срок не позднее 5-го дня_х.",
+			"the numbers differ: — → 5; a word that turns the meaning came or went: — → не, позднее"},
 	} {
 		f := files["guideline"]
-		fields, _ := change.Of(schemas.Embedded(), f.kind, f.name, body(t, f.kind, f.name, guideline), body(t, f.kind, f.name, strings.Replace(guideline, c.from, c.to, 1)))
+		fields, _ := change.Of(schemas.Embedded(), f.kind, f.name, body(t, f.kind, f.name, guideline),
+			body(t, f.kind, f.name, strings.Replace(guideline, c.from, c.to, 1)))
 		if len(fields) != 1 || fields[0].Look.String() != c.want || !fields[0].Prose() {
 			t.Errorf("%s → %s: %+v", c.from, c.to, fields)
 		}
@@ -338,12 +380,15 @@ func TestCodes(t *testing.T) {
 	f := files["signals"]
 	before := body(t, f.kind, f.name, signals)
 	lines := strings.SplitAfter(signals, "\n")
-	fields, _ := change.Of(schemas.Embedded(), f.kind, f.name, before, body(t, f.kind, f.name, strings.Join(slices.Delete(lines, 5, 6), "")))
+	fields, _ := change.Of(schemas.Embedded(), f.kind, f.name, before,
+		body(t, f.kind, f.name, strings.Join(slices.Delete(lines, 5, 6), "")))
 	if len(fields) != 1 || fields[0].Code() != "A_SIGNAL" {
 		t.Fatalf("%+v", fields)
 	}
-	user := change.Named{Item: "registries/fraud-scenarios", Body: content.Object{{Name: "signals", Value: json.RawMessage(`["A_SIGNAL"]`)}}}
-	got := change.Users([]change.Named{user, {Item: "registries/fraud-signals", Body: before}}, "registries/fraud-signals", []string{"A_SIGNAL", "B_SIGNAL"})
+	user := change.Named{Item: "registries/fraud-scenarios",
+		Body: content.Object{{Name: "signals", Value: json.RawMessage(`["A_SIGNAL"]`)}}}
+	got := change.Users([]change.Named{user, {Item: "registries/fraud-signals", Body: before}},
+		"registries/fraud-signals", []string{"A_SIGNAL", "B_SIGNAL"})
 	if len(got) != 1 || got[0].Item != user.Item || got[0].Code != "A_SIGNAL" {
 		t.Errorf("%+v", got)
 	}
@@ -352,8 +397,10 @@ func TestCodes(t *testing.T) {
 // Any two objects can be compared; they differ if and only if there is a place
 // that differs, there and back.
 func FuzzFields(f *testing.F) {
-	f.Add(`{"rules":[{"rule_id":"a","title":"x"}],"valid_from":"2026"}`, `{"rules":[{"rule_id":"b"},{"rule_id":"b"}],"sources":[1,null]}`)
-	f.Add(`{"applicability":{"exclusions":["a b c","d"]},"x":{"y":[[1],[2]]}}`, `{"applicability":{"exclusions":["d","a b e"]},"x":{"y":[[2],[1]]}}`)
+	f.Add(`{"rules":[{"rule_id":"a","title":"x"}],"valid_from":"2026"}`,
+		`{"rules":[{"rule_id":"b"},{"rule_id":"b"}],"sources":[1,null]}`)
+	f.Add(`{"applicability":{"exclusions":["a b c","d"]},"x":{"y":[[1],[2]]}}`,
+		`{"applicability":{"exclusions":["d","a b e"]},"x":{"y":[[2],[1]]}}`)
 	f.Add(`{"schema_version":1,"title":null}`, `{"schema_version":"2.0","title":{}}`)
 	root := schemas.Embedded().Schema("guidelines", "1.0").Root()
 	f.Fuzz(func(t *testing.T, before, after string) {
@@ -387,7 +434,8 @@ func TestLookAtCodes(t *testing.T) {
 		"Назвать весь срок.":                                            "it names another code: after_first_payment → —",
 		"Назвать весь срок, `after_first_payment`, after_last_payment.": "",
 	} {
-		fields, _ := change.Of(schemas.Embedded(), f.kind, f.name, with("Назвать весь срок, after_first_payment."), with(now))
+		fields, _ := change.Of(schemas.Embedded(), f.kind, f.name,
+			with("Назвать весь срок, after_first_payment."), with(now))
 		if len(fields) != 1 || fields[0].Look.String() != want {
 			t.Errorf("%s: %+v", now, fields)
 		}

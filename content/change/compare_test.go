@@ -28,22 +28,27 @@ func state(t *testing.T, files map[string]string) (all []change.Item) {
 }
 
 func scenario(id, title string) string {
-	return fmt.Sprintf("{scenario_id: %s, schema_version: \"1.0\", title: %s, description: Описание сценария.}\n", id, title)
+	return fmt.Sprintf("{scenario_id: %s, schema_version: \"1.0\", title: %s, description: Описание сценария.}\n", id,
+		title)
 }
 
 func TestCompare(t *testing.T) {
-	const instruction = `{instruction_id: service.x.001, schema_version: "1.0", title: Проверка, summary: Описание проверки., steps: [{step: 1, code: CHECK, title: Проверить, instructions: [Сравнить условия.]}], scenarios: [kept], valid_from: 2026-01-01}`
+	const instruction = `{instruction_id: service.x.001, schema_version: "1.0", title: Проверка, summary: Описание ` +
+		`проверки., steps: [{step: 1, code: CHECK, title: Проверить, instructions: [Сравнить условия.]}], scenarios: ` +
+		`[kept], valid_from: 2026-01-01}`
 	before := state(t, map[string]string{
 		"scenarios/kept.yaml": scenario("kept", "Один"), "scenarios/same.yaml": scenario("same", "Один"),
 		"scenarios/gone.yaml": scenario("gone", "Исчез"), "scenarios/old.yaml": scenario("old", "Имя"),
-		"scenarios/broken.yaml": scenario("broken", "Один"), "scenarios/bad.yaml": "bad", "registries/fraud-signals.yaml": signals,
+		"scenarios/broken.yaml": scenario("broken", "Один"), "scenarios/bad.yaml": "bad",
+		"registries/fraud-signals.yaml": signals,
 	})
 	after := state(t, map[string]string{
 		"scenarios/kept.yaml": scenario("kept", "Два"), "scenarios/same.yaml": "# иначе\n" + scenario("same", "Один"),
 		"scenarios/new.yaml": scenario("new", "Имя"), "scenarios/broken.yaml": "{", "scenarios/bad.yaml": "bad still",
 		"instructions/x.yaml":           instruction,
 		"registries/fraud-signals.yaml": strings.Replace(signals, "A_SIGNAL", "C_SIGNAL", 1),
-		"instructions/fraud-extra.yaml": strings.NewReplacer("service.x.001", "service.y.001", "CHECK", "A_SIGNAL").Replace(instruction),
+		"instructions/fraud-extra.yaml": strings.NewReplacer("service.x.001", "service.y.001", "CHECK",
+			"A_SIGNAL").Replace(instruction),
 	})
 	want := `instructions/fraud-extra added addition
 instructions/x added addition
@@ -90,7 +95,9 @@ func TestCompareUsersOfCodes(t *testing.T) {
 	with := func(id, more string) string {
 		return strings.TrimSuffix(scenario(id, "Один"), "}\n") + ", product_types: [deposit" + more
 	}
-	const both, one = ", card], stop_filters: [{stop_code: STOP_A, title: Стоп, condition: Всегда.}, {stop_code: STOP_B, title: Стоп, condition: Никогда.}]}\n", "], stop_filters: [{stop_code: STOP_A, title: Стоп, condition: Всегда.}]}\n"
+	const both, one = ", card], stop_filters: [{stop_code: STOP_A, title: Стоп, condition: Всегда.}, {stop_code: " +
+		"STOP_B, title: Стоп, condition: Никогда.}]}\n",
+		"], stop_filters: [{stop_code: STOP_A, title: Стоп, condition: Всегда.}]}\n"
 	before := state(t, map[string]string{"scenarios/a.yaml": with("a", both), "scenarios/b.yaml": with("b", both)})
 	after := state(t, map[string]string{"scenarios/a.yaml": with("a", one), "scenarios/b.yaml": with("b", both)})
 	changes := change.Compare(schemas.Embedded(), before, after, nil)

@@ -11,7 +11,8 @@ import (
 // common.
 func unlike(name string, n int) (all []any) {
 	for i := range n {
-		all = append(all, map[string]any{name: fmt.Sprintf("%s%d", name, i), "more" + name: fmt.Sprintf("%sx%d", name, i)})
+		all = append(all, map[string]any{name: fmt.Sprintf("%s%d", name, i),
+			"more" + name: fmt.Sprintf("%sx%d", name, i)})
 	}
 	return all
 }
@@ -46,7 +47,8 @@ func TestEffortIsCounted(t *testing.T) {
 func TestNothingLeft(t *testing.T) {
 	d := differ{kind: content.Guidelines, effort: newEffort()}
 	d.steps = 0
-	d.objects(&place{}, map[string]any{"a": unlike("a", 3), "b": unlike("a", 3), "c": "x"}, map[string]any{"a": unlike("b", 3), "b": unlike("a", 3), "c": "y"})
+	d.objects(&place{}, map[string]any{"a": unlike("a", 3), "b": unlike("a", 3), "c": "x"},
+		map[string]any{"a": unlike("b", 3), "b": unlike("a", 3), "c": "y"})
 	var paths []string
 	for _, f := range d.found {
 		paths = append(paths, f.Path)

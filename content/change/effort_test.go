@@ -49,7 +49,9 @@ var hostile = sync.OnceValue(func() map[string][2]any {
 		"a long list of texts":  two(func() any { return list(20_000, func(int) any { return words(10, "%d ") }) }),
 		"a long list of values": two(func() any { return list(150_000, func(int) any { return r.IntN(1 << 30) }) }),
 		"a list of objects": two(func() any {
-			return list(4000, func(int) any { return map[string]any{"a": words(5, "%d "), "b": words(5, "%d "), "c": r.IntN(1000)} })
+			return list(4000, func(int) any {
+				return map[string]any{"a": words(5, "%d "), "b": words(5, "%d "), "c": r.IntN(1000)}
+			})
 		}),
 		"lists in lists": two(func() any { return nested(30, 20_000) }),
 		"lists of lists": two(func() any {
@@ -90,7 +92,9 @@ func TestHostileContentIsCompared(t *testing.T) {
 			before, after := bodyOf(t, v[0]), bodyOf(t, v[1])
 			for _, root := range []*content.Field{{Fields: []*content.Field{text}}, {}} {
 				var fields []change.Field
-				if used := allocated(func() { fields = change.Fields(content.Guidelines, root, before, after) }); used > 24<<20 {
+				if used := allocated(func() {
+					fields = change.Fields(content.Guidelines, root, before, after)
+				}); used > 24<<20 {
 					t.Errorf("it took %d KiB", used>>10)
 				}
 				if len(fields) == 0 || len(fields) > 10_000 || change.ClassOf(fields) == change.None {
@@ -130,7 +134,8 @@ func TestComparedAsAWhole(t *testing.T) {
 		!strings.Contains(string(fields[0].Why), "too much to be compared in detail") {
 		t.Errorf("%d: %.200s", len(fields), fields[0].Why)
 	}
-	fields = change.Fields(content.Guidelines, nil, bodyOf(t, list(3000, "Запись прежняя")), bodyOf(t, list(3000, "Запись новая")))
+	fields = change.Fields(content.Guidelines, nil, bodyOf(t, list(3000, "Запись прежняя")),
+		bodyOf(t, list(3000, "Запись новая")))
 	if len(fields) != 1 || fields[0].Path != "field[3000].text" {
 		t.Errorf("%d: %s", len(fields), fields[0].Path)
 	}

@@ -101,13 +101,22 @@ scenarios/first/v1.0.0 <-  "the first publication" "Take away the stop"
 scenarios/further/v2.0.0 <- 1.0.0 "breaking: stop_filters removed" "Say it better"
 scenarios/wording/v1.0.1 <- 1.0.0 "wording: title changed" "Say it better\n\n- Take away the stop"
 `},
-		{map[string]change.Ask{"scenarios/wording": {Bump: change.Minor}, "scenarios/first": {Version: v("0.1.0")}, "scenarios/addition": {Bump: change.Major}},
-			`scenarios/addition/v1.0.0 scenarios/breaking/v2.0.0 scenarios/candidate/v2.0.0 scenarios/early/v0.2.0 scenarios/first/v0.1.0 scenarios/further/v2.0.0 scenarios/wording/v1.1.0`},
-		{map[string]change.Ask{"scenarios/breaking": {Bump: change.Minor}}, "scenarios/breaking: version 1.5.0 is too small a step: the change is breaking: stop_filters removed, it needs at least 2.0.0"},
-		{map[string]change.Ask{"scenarios/first": {Version: v("0.0.1")}}, "scenarios/first: version 0.0.1 is too small a step: the change is the first publication, it needs at least 0.1.0"},
-		{map[string]change.Ask{"scenarios/candidate": {Version: v("2.0.0-beta.1")}}, "scenarios/candidate: version 2.0.0-beta.1 is not higher than 2.0.0-rc.1, which is published"},
-		{map[string]change.Ask{"scenarios/layout": {Bump: change.Patch}}, "scenarios/layout: there is nothing to publish: its file says what is published"},
-		{map[string]change.Ask{"scenarios/none": {}}, "scenarios/none: there is nothing to publish: its file says what is published"},
+		{map[string]change.Ask{"scenarios/wording": {Bump: change.Minor}, "scenarios/first": {Version: v("0.1.0")},
+			"scenarios/addition": {Bump: change.Major}},
+			`scenarios/addition/v1.0.0 scenarios/breaking/v2.0.0 scenarios/candidate/v2.0.0 scenarios/early/v0.2.0 ` +
+				`scenarios/first/v0.1.0 scenarios/further/v2.0.0 scenarios/wording/v1.1.0`},
+		{map[string]change.Ask{"scenarios/breaking": {Bump: change.Minor}},
+			"scenarios/breaking: version 1.5.0 is too small a step: the change is breaking: stop_filters removed, it " +
+				"needs at least 2.0.0"},
+		{map[string]change.Ask{"scenarios/first": {Version: v("0.0.1")}},
+			"scenarios/first: version 0.0.1 is too small a step: the change is the first publication, it needs at " +
+				"least 0.1.0"},
+		{map[string]change.Ask{"scenarios/candidate": {Version: v("2.0.0-beta.1")}},
+			"scenarios/candidate: version 2.0.0-beta.1 is not higher than 2.0.0-rc.1, which is published"},
+		{map[string]change.Ask{"scenarios/layout": {Bump: change.Patch}},
+			"scenarios/layout: there is nothing to publish: its file says what is published"},
+		{map[string]change.Ask{"scenarios/none": {}},
+			"scenarios/none: there is nothing to publish: its file says what is published"},
 	} {
 		plan, err := change.Plan(schemas.Embedded(), snapshot, c.ask)
 		got := ""
@@ -140,12 +149,16 @@ func TestFit(t *testing.T) {
 		class    change.Class
 		want     int
 	}{
-		{"1.2.3", "1.2.4", change.Wording, 0}, {"1.2.3", "1.2.4", change.None, 0}, {"1.2.3", "1.2.9", change.Wording, 0},
+		{"1.2.3", "1.2.4", change.Wording, 0}, {"1.2.3", "1.2.4", change.None, 0},
+		{"1.2.3", "1.2.9", change.Wording, 0},
 		{"1.2.3", "1.3.0", change.Addition, 0}, {"1.2.3", "2.0.0", change.Breaking, 0},
-		{"1.2.3", "1.2.4", change.Addition, -1}, {"1.2.3", "1.2.4", change.Breaking, -1}, {"1.2.3", "1.3.0", change.Breaking, -1},
-		{"1.2.3", "1.3.0", change.Wording, 1}, {"1.2.3", "2.0.0", change.Addition, 1}, {"1.2.3", "3.0.0", change.None, 1},
+		{"1.2.3", "1.2.4", change.Addition, -1}, {"1.2.3", "1.2.4", change.Breaking, -1},
+		{"1.2.3", "1.3.0", change.Breaking, -1},
+		{"1.2.3", "1.3.0", change.Wording, 1}, {"1.2.3", "2.0.0", change.Addition, 1},
+		{"1.2.3", "3.0.0", change.None, 1},
 		{"0.2.3", "0.2.4", change.Addition, 0}, {"0.2.3", "0.3.0", change.Breaking, 0},
-		{"0.2.3", "0.2.4", change.Breaking, -1}, {"0.2.3", "0.3.0", change.Addition, 1}, {"0.2.3", "1.0.0", change.Breaking, 1},
+		{"0.2.3", "0.2.4", change.Breaking, -1}, {"0.2.3", "0.3.0", change.Addition, 1},
+		{"0.2.3", "1.0.0", change.Breaking, 1},
 	} {
 		if got := change.Fit(semver.MustParse(test.from), semver.MustParse(test.to), test.class); got != test.want {
 			t.Errorf("%s to %s with %s: %d, not %d", test.from, test.to, test.class, got, test.want)

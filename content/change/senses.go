@@ -49,9 +49,11 @@ var turning = vocabularyOf(
 	"consent", "соглас* одобр* consent* approv* agree*",
 	// How binding it is.
 	"obligation",
-	"должен должна должно должны обязан* обязыва* обязательн* необходим* требует* требуют* надо нужно нужен нужна нужны надлеж* следует must shall oblig* require requires required mandatory need needs",
+	"должен должна должно должны обязан* обязыва* обязательн* необходим* требует* требуют* надо нужно нужен нужна "+
+		"нужны надлеж* следует must shall oblig* require requires required mandatory need needs",
 	"permission",
-	"можно может могут можете мог могла могли вправе разреш* допуска* допустим* позвол* возможн* may can could allow* permit* entitled optional",
+	"можно может могут можете мог могла могли вправе разреш* допуска* допустим* позвол* возможн* may can could "+
+		"allow* permit* entitled optional",
 	"advice", "рекоменд* совету* желательн* стоит should ought recommend* advis* advic*",
 	"voluntary", "доброволь* voluntar*",
 	// For whom, in which cases.
@@ -61,7 +63,8 @@ var turning = vocabularyOf(
 	"universal",
 	"всегда все всех всем всеми всё весь вся всю всего кажд* любо* любы* любу* люба* always all every each any",
 	"partial",
-	"иногда обычно часто редко некотор* отдельн* преимущественно sometimes usually often rarely seldom some generally mostly",
+	"иногда обычно часто редко некотор* отдельн* преимущественно sometimes usually often rarely seldom some "+
+		"generally mostly",
 	"never", "никогда никто никому никак* never nobody",
 	"condition", "если пока if provided",
 	"alternative", "иначе или либо otherwise or else either",

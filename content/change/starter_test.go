@@ -20,7 +20,8 @@ func load(t *testing.T, script gitrepo.Script) *content.Snapshot {
 		t.Fatal(err)
 	}
 	now := func() time.Time { return time.Date(2026, 11, 20, 13, 0, 0, 0, time.UTC) }
-	r, err := loader.New(loader.Config{Source: source, Drafts: true, Schemas: schemas.Embedded(), Now: now}).Load(t.Context())
+	r, err := loader.New(loader.Config{Source: source, Drafts: true, Schemas: schemas.Embedded(),
+		Now: now}).Load(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +46,8 @@ func TestStarterHistory(t *testing.T) {
 			}
 			steps++
 			fields, class := change.Of(schemas.Embedded(), it.Kind, it.Name, e.Predecessor.Body(), e.Body())
-			if n, c := change.Count(schemas.Embedded(), it.Kind, it.Name, e.Predecessor.Body(), e.Body()); n != len(fields) ||
+			if n, c := change.Count(schemas.Embedded(), it.Kind, it.Name, e.Predecessor.Body(),
+				e.Body()); n != len(fields) ||
 				c != class {
 				t.Errorf("%s: %d fields are counted as %s, not %d as %s", e.Tag(), n, c, len(fields), class)
 			}

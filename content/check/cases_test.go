@@ -35,7 +35,8 @@ func TestCases(t *testing.T) {
 	if c := all[0].Search; c.First() != 3 || fmt.Sprint(c.Expect) != "[a.001]" {
 		t.Errorf("the first is %+v", c)
 	}
-	if c := all[2].Calc; !strings.Contains(string(c.Inputs), `"list":[{"a":true}]`) || string(c.Outputs["rate"]) != "3.5" {
+	if c := all[2].Calc; !strings.Contains(string(c.Inputs), `"list":[{"a":true}]`) ||
+		string(c.Outputs["rate"]) != "3.5" {
 		t.Errorf("the calculation is %s, %s", c.Inputs, c.Outputs)
 	}
 	if c := all[4].Read; string(c.Is) != "null" {

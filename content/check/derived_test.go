@@ -20,8 +20,10 @@ import (
 func FuzzDerived(f *testing.F) {
 	names := append(slices.Clone(content.Derived), content.Scenarios.Version, "checksum_algorithm")
 	for i, value := range []string{
-		"SYSTEM", "{total: 1, a: {b: [c]}}", "[&a 1, *a]", "", "!!binary AA==", "0x1F", "|\n  more\n  lines", "\"\\u0000\"", "x\ntotal: again",
-		strings.Repeat("[", 60) + strings.Repeat("]", 60), "{a: 1, a: 2}", "x # a comment", "'a''b'", "\n- 1\n- 2", "? a",
+		"SYSTEM", "{total: 1, a: {b: [c]}}", "[&a 1, *a]", "", "!!binary AA==", "0x1F", "|\n  more\n  lines",
+		"\"\\u0000\"", "x\ntotal: again",
+		strings.Repeat("[", 60) + strings.Repeat("]", 60), "{a: 1, a: 2}", "x # a comment",
+		"'a''b'", "\n- 1\n- 2", "? a",
 	} {
 		f.Add(uint8(i), value, i%2 == 0)
 	}
@@ -82,7 +84,8 @@ func onlyDerived(raw, text string, names []string) bool {
 // A field is dropped once, however often it stands there, and the finding says where
 // it is; the rest of the file is checked all the same.
 func TestDerivedFieldsAreDropped(t *testing.T) {
-	r := check.Item(schemas.Embedded(), content.Scenarios, "x", []byte("total: [\"\\u202e\", .nan]\n"+scenario+"status: &a x\ntotal: *a\nsurprise: 1\n"))
+	r := check.Item(schemas.Embedded(), content.Scenarios, "x",
+		[]byte("total: [\"\\u202e\", .nan]\n"+scenario+"status: &a x\ntotal: *a\nsurprise: 1\n"))
 	var got []string
 	for _, f := range r.Findings {
 		got = append(got, fmt.Sprintf("%d:%d %s", f.Line, f.Column, f.Rule))

@@ -91,7 +91,8 @@ func FuzzKept(f *testing.F) {
 // readValue reads what encoding/json reads, where it reads anything.
 func FuzzReadValue(f *testing.F) {
 	for _, text := range []string{
-		`{}`, `[]`, `""`, `"\"\\\u00e9\n"`, `{"a":[1,-2.5e3,true,false,null,"ж"],"b":{"a":{}}}`, `[1,]`, `{"a"}`, `"`, `"\`, `01`, `tru`, `[[[`, `1 `, `{"a":1,"a":2}`,
+		`{}`, `[]`, `""`, `"\"\\\u00e9\n"`, `{"a":[1,-2.5e3,true,false,null,"ж"],"b":{"a":{}}}`, `[1,]`, `{"a"}`, `"`,
+		`"\`, `01`, `tru`, `[[[`, `1 `, `{"a":1,"a":2}`,
 	} {
 		f.Add(text)
 	}

@@ -33,9 +33,11 @@ func TestOutlives(t *testing.T) {
 	}{
 		{"nothing is wrong", scenario, day(31), true},
 		{"a later rule", scenario + "a: 1\n", day(30), true},
-		{"a later rule, to the east", scenario + "a: 1\n", time.Date(2027, 1, 31, 1, 0, 0, 0, time.FixedZone("", 3*60*60)), true},
+		{"a later rule, to the east", scenario + "a: 1\n", time.Date(2027, 1, 31, 1, 0, 0, 0,
+			time.FixedZone("", 3*60*60)), true},
 		{"a rule of that day", scenario + "a: 1\n", day(31), false},
-		{"a rule of that day, to the west", scenario + "a: 1\n", time.Date(2027, 1, 30, 22, 0, 0, 0, time.FixedZone("", -3*60*60)), false},
+		{"a rule of that day, to the west", scenario + "a: 1\n",
+			time.Date(2027, 1, 30, 22, 0, 0, 0, time.FixedZone("", -3*60*60)), false},
 		{"nobody knows when", scenario + "a: 1\n", time.Time{}, false},
 		{"an earlier rule too", scenario + "a: 1\nproduct_types: a\n", day(1), false},
 		{"nothing held it against its format", scenario + "a: 1\nb: [\n", day(1), false},
@@ -56,7 +58,8 @@ func TestOutlives(t *testing.T) {
 
 // Limits hold for what was sealed whenever: they have no day from which on they do.
 func TestLimitsAlwaysHold(t *testing.T) {
-	for _, id := range []string{"size", "depth", "length", "number", "duplicate-key", "anchor", "encoding", "more", "id", "format"} {
+	for _, id := range []string{"size", "depth", "length", "number", "duplicate-key", "anchor", "encoding",
+		"more", "id", "format"} {
 		if r, ok := check.RuleOf(id); !ok || r.Since != "" {
 			t.Errorf("%s: %+v", id, r)
 		}
@@ -84,7 +87,8 @@ func TestNewRulesHaveTheirDay(t *testing.T) {
 	old := strings.Fields(withoutDay)
 	for _, r := range check.Rules() {
 		if r.Severity == content.Error && r.Since == "" && !slices.Contains(old, r.ID) {
-			t.Errorf("what was published and breaks %s would no longer be served: write its first day in rules/%s.txtar, "+
+			t.Errorf("what was published and breaks %s would no longer be served: write its first day in "+
+				"rules/%s.txtar, "+
 				"\"error, since %s: …\"", r.ID, r.ID, time.Now().UTC().Format(content.Date))
 		}
 	}

@@ -30,7 +30,8 @@ func TestSizeLimit(t *testing.T) {
 		t.Errorf("%d bytes: %v", len(full), r.Findings)
 	}
 	r := item(full + "x")
-	if want := "scenarios/x.yaml: error: the file has 1048577 bytes, at most 1048576 are allowed [size] (split the item)"; len(r.Findings) != 1 || r.Findings[0].String() != want {
+	if want := "scenarios/x.yaml: error: the file has 1048577 bytes, at most 1048576 are allowed [size] (split the " +
+		"item)"; len(r.Findings) != 1 || r.Findings[0].String() != want {
 		t.Errorf("got %v", r.Findings)
 	}
 	if r.Body != nil || r.OK() {
@@ -39,7 +40,8 @@ func TestSizeLimit(t *testing.T) {
 }
 
 func TestPathIsInEveryFinding(t *testing.T) {
-	for _, text := range []string{"", "\xff", "\x00", "a: [", "- a", "a: 1\n---\n", "a: &b 1", "1: 2", "a: 1e99", strings.Repeat(" ", check.MaxSize+1)} {
+	for _, text := range []string{"", "\xff", "\x00", "a: [", "- a", "a: 1\n---\n", "a: &b 1", "1: 2", "a: 1e99",
+		strings.Repeat(" ", check.MaxSize+1)} {
 		doc, findings := check.Parse("some/path.yaml", []byte(text))
 		if len(findings) != 1 || findings[0].Path != "some/path.yaml" || findings[0].Severity != content.Error {
 			t.Errorf("%.20q: got %v", text, findings)
@@ -64,7 +66,8 @@ func TestAliasBombStaysSmall(t *testing.T) {
 	if used := after.TotalAlloc - before.TotalAlloc; used > 4<<20 {
 		t.Errorf("it took %d bytes", used)
 	}
-	if first := r.Findings[0].String(); len(r.Findings) != 101 || !strings.HasPrefix(first, "scenarios/x.yaml:5:5: error: the anchor &a0 is not allowed") {
+	if first := r.Findings[0].String(); len(r.Findings) != 101 ||
+		!strings.HasPrefix(first, "scenarios/x.yaml:5:5: error: the anchor &a0 is not allowed") {
 		t.Errorf("got %d findings, the first is %s", len(r.Findings), first)
 	}
 }
@@ -72,12 +75,13 @@ func TestAliasBombStaysSmall(t *testing.T) {
 // Whoever writes such files gets a list that can be worked through, soon.
 func TestManyFindingsAreCutShort(t *testing.T) {
 	for name, text := range map[string]string{
-		"unknown fields":  scenario + numbered("field%d: x\n"),
-		"wrong elements":  scenario + "stop_filters: [" + strings.Repeat("1,", 5000) + "]\n",
-		"broken scalars":  scenario + "stop_filters: [" + strings.Repeat("yes,", 5000) + "]\n",
-		"equal names":     scenario + strings.Repeat("a: 1\n", 5000),
-		"names of lists":  scenario + strings.Repeat("? []\n", 5000),
-		"equal codes":     scenario + "stop_filters:\n" + strings.Repeat("- {stop_code: A, title: Да, condition: Да}\n", 1000),
+		"unknown fields": scenario + numbered("field%d: x\n"),
+		"wrong elements": scenario + "stop_filters: [" + strings.Repeat("1,", 5000) + "]\n",
+		"broken scalars": scenario + "stop_filters: [" + strings.Repeat("yes,", 5000) + "]\n",
+		"equal names":    scenario + strings.Repeat("a: 1\n", 5000),
+		"names of lists": scenario + strings.Repeat("? []\n", 5000),
+		"equal codes": scenario + "stop_filters:\n" + strings.Repeat("- {stop_code: A, title: Да, condition: Да}\n",
+			1000),
 		"wrong in depth":  scenario + "stop_filters:\n" + strings.Repeat("- {stop_code: a, titel: Да}\n", 1000),
 		"late broken end": scenario + numbered("field%d: x\n") + "a: [\n",
 	} {
@@ -92,7 +96,8 @@ func TestManyFindingsAreCutShort(t *testing.T) {
 			t.Errorf("%s: %d findings", name, len(r.Findings))
 			continue
 		}
-		if last := r.Findings[100]; last.Rule != "more" || last.Line == 0 || last.Message != "there is more to mend from here on" {
+		if last := r.Findings[100]; last.Rule != "more" || last.Line == 0 ||
+			last.Message != "there is more to mend from here on" {
 			t.Errorf("%s: the last finding is %s", name, last)
 		}
 	}
@@ -134,7 +139,8 @@ func TestMessagesAreShort(t *testing.T) {
 
 // The findings of a file come in the same order whenever it is judged.
 func TestFindingsAreInOneOrder(t *testing.T) {
-	text := strings.Replace(scenario, "title: Название", "title: 1", 1) + "b: 1\na: 1\nproduct_types: [A, B, C]\nstop_filters: [{}, {}, {}]\nstatus: x\n"
+	text := strings.Replace(scenario, "title: Название", "title: 1", 1) +
+		"b: 1\na: 1\nproduct_types: [A, B, C]\nstop_filters: [{}, {}, {}]\nstatus: x\n"
 	want := item(text).Findings
 	for range 50 {
 		if got := item(text).Findings; !slices.Equal(got, want) {
@@ -179,9 +185,11 @@ scenarios: [b, a]
 		t.Fatal(findings)
 	}
 	want := content.Settings{
-		Service: "rulestore", Title: "Хранилище правил", Description: "Правила для ассистентов.", Audience: "Только ИИ-системы",
-		DefaultLanguage: "ru", CanonicalBaseURL: "https://rules.example.org", Disclaimer: "Сведения носят справочный характер.",
-		Demo: true, Scenarios: []string{"b", "a"},
+		Service: "rulestore", Title: "Хранилище правил", Description: "Правила для ассистентов.",
+		Audience:        "Только ИИ-системы",
+		DefaultLanguage: "ru", CanonicalBaseURL: "https://rules.example.org",
+		Disclaimer: "Сведения носят справочный характер.",
+		Demo:       true, Scenarios: []string{"b", "a"},
 	}
 	if a, b := fmt.Sprintf("%+v", *got), fmt.Sprintf("%+v", want); a != b {
 		t.Errorf("got %s", a)
@@ -196,7 +204,8 @@ marks:
   - {item: scenarios/x, status: redacted, reason: "Ошибка: да", since: "2026-05-02"}
 `))
 	want := []content.Mark{
-		{Item: "guidelines/a.b.001", Version: "1.0.0", Status: content.Archived, Reason: "Заменено.", Since: "2026-05-01"},
+		{Item: "guidelines/a.b.001", Version: "1.0.0", Status: content.Archived,
+			Reason: "Заменено.", Since: "2026-05-01"},
 		{Item: "scenarios/x", Status: content.Redacted, Reason: "Ошибка: да", Since: "2026-05-02"},
 	}
 	if len(findings) > 0 || !slices.Equal(got, want) {

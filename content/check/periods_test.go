@@ -20,7 +20,8 @@ sources: [{title: Закон, url: "https://www.cbr.ru/", checked_on: 2026-01-10
 verified_at: 2026-01-10
 certainty: high
 `
-	return "# a series\n" + strings.ReplaceAll(fields, "SRC", `sources: [{title: Решение, url: "https://www.cbr.ru/", checked_on: 2026-01-10}]`) + "\n" + rest
+	return "# a series\n" + strings.ReplaceAll(fields, "SRC",
+		`sources: [{title: Решение, url: "https://www.cbr.ru/", checked_on: 2026-01-10}]`) + "\n" + rest
 }
 
 // What is wrong with periods is found where it stands, a line a period.
@@ -30,26 +31,43 @@ func TestPeriods(t *testing.T) {
 		name, fields string
 		want         []string // rule line:column
 	}{
-		{"in order", rate + "periods:\n- {from: 2024-01-01, value: 16, SRC}\n- {from: 2024-07-29, to: 2024-09-15, value: 18, SRC}\n- {from: 2024-09-16, value: 19, SRC}", nil},
-		{"with a value beside", rate + "value: 18\nperiods: [{from: 2024-01-01, value: 16, SRC}, {from: 2024-07-29, value: 18, SRC}, {from: 2027-01-01, value: 9, SRC}]", nil},
-		{"a gap is for a reviewer", rate + "periods: [{from: 2024-01-01, to: 2024-01-02, value: 16, SRC}, {from: 2024-07-29, value: 18, SRC}]", nil},
-		{"overlap", rate + "periods:\n- {from: 2024-01-01, to: 2024-07-29, value: 16, SRC}\n- {from: 2024-07-29, value: 18, SRC}", []string{"period 7:10"}},
-		{"order", rate + "periods:\n- {from: 2024-01-01, value: 18, SRC}\n- {from: 2023-01-01, value: 16, SRC}", []string{"period 7:10"}},
-		{"two from one day", rate + "periods:\n- {from: 2024-01-01, value: 18, SRC}\n- {from: 2024-01-01, value: 16, SRC}", []string{"duplicate 7:10"}},
+		{"in order", rate + "periods:\n- {from: 2024-01-01, value: 16, SRC}\n" +
+			"- {from: 2024-07-29, to: 2024-09-15, value: 18, SRC}\n- {from: 2024-09-16, value: 19, SRC}", nil},
+		{"with a value beside", rate +
+			"value: 18\nperiods: [{from: 2024-01-01, value: 16, SRC}, {from: 2024-07-29, value: 18, SRC}, {from: " +
+			"2027-01-01, value: 9, SRC}]", nil},
+		{"a gap is for a reviewer", rate +
+			"periods: [{from: 2024-01-01, to: 2024-01-02, value: 16, SRC}, {from: 2024-07-29, value: 18, SRC}]", nil},
+		{"overlap", rate + "periods:\n- {from: 2024-01-01, to: 2024-07-29, value: 16, SRC}\n" +
+			"- {from: 2024-07-29, value: 18, SRC}", []string{"period 7:10"}},
+		{"order", rate + "periods:\n- {from: 2024-01-01, value: 18, SRC}\n- {from: 2023-01-01, value: 16, SRC}",
+			[]string{"period 7:10"}},
+		{"two from one day", rate + "periods:\n- {from: 2024-01-01, value: 18, SRC}\n" +
+			"- {from: 2024-01-01, value: 16, SRC}", []string{"duplicate 7:10"}},
 		{"backwards", rate + "periods:\n- {from: 2024-01-01, to: 2023-12-31, value: 18, SRC}", []string{"period 6:26"}},
-		{"no such day", rate + "periods:\n- {from: 2024-01-01, to: 2024-02-30, value: 18, SRC}", []string{"wrong-form 6:26"}},
+		{"no such day", rate + "periods:\n- {from: 2024-01-01, to: 2024-02-30, value: 18, SRC}",
+			[]string{"wrong-form 6:26"}},
 		{"another beginning", rate + "periods:\n- {from: 2023-01-01, value: 18, SRC}", []string{"period 4:13"}},
-		{"another value beside", rate + "value: 17\nperiods: [{from: 2024-01-01, value: 18, SRC}]", []string{"period 5:8"}},
-		{"a value beside a gap", rate + "value: 18\nperiods: [{from: 2024-01-01, to: 2024-05-01, value: 18, SRC}]", []string{"period 5:8"}},
+		{"another value beside", rate + "value: 17\nperiods: [{from: 2024-01-01, value: 18, SRC}]",
+			[]string{"period 5:8"}},
+		{"a value beside a gap", rate + "value: 18\nperiods: [{from: 2024-01-01, to: 2024-05-01, value: 18, SRC}]",
+			[]string{"period 5:8"}},
 		{"neither", rate, []string{"missing-field 2:1"}},
 		{"no sources", rate + "periods: [{from: 2024-01-01, value: 18}]", []string{"missing-field 5:11"}},
 		{"no number", rate + "periods:\n- {from: 2024-01-01, value: '18 %', SRC}", []string{"value 6:29"}},
-		{"its own unit", "value_type: period\nunit: month\nvalid_from: 2024-01-01\nperiods: [{from: 2024-01-01, value: 3, unit: year, SRC}, {from: 2025-01-01, value: 30, SRC}]", nil},
-		{"units of all", "value_type: period\nvalid_from: 2024-01-01\nperiods: [{from: 2024-01-01, value: 3, unit: year, SRC}]", nil},
-		{"a unit missing", "value_type: period\nvalid_from: 2024-01-01\nperiods: [{from: 2024-01-01, value: 3, unit: year, SRC}, {from: 2025-01-01, value: 3, SRC}]", []string{"value 2:13"}},
-		{"a unit of another type", "value_type: period\nunit: year\nvalid_from: 2024-01-01\nperiods: [{from: 2024-01-01, value: 3, unit: percent, SRC}]", []string{"value 5:46"}},
-		{"decimals of its own unit", "value_type: money\nvalid_from: 2024-01-01\nperiods: [{from: 2024-01-01, value: 3.005, unit: RUB, SRC}]", []string{"value 4:37"}},
-		{"valid backwards", "value_type: count\nvalue: 3\nvalid_from: 2024-01-01\nvalid_to: 2023-01-01", []string{"period 5:11"}},
+		{"its own unit", "value_type: period\nunit: month\nvalid_from: 2024-01-01\n" +
+			"periods: [{from: 2024-01-01, value: 3, unit: year, SRC}, {from: 2025-01-01, value: 30, SRC}]", nil},
+		{"units of all", "value_type: period\nvalid_from: 2024-01-01\nperiods: [{from: 2024-01-01, value: 3, unit: " +
+			"year, SRC}]", nil},
+		{"a unit missing", "value_type: period\nvalid_from: 2024-01-01\n" +
+			"periods: [{from: 2024-01-01, value: 3, unit: year, SRC}, {from: 2025-01-01, value: 3, SRC}]",
+			[]string{"value 2:13"}},
+		{"a unit of another type", "value_type: period\nunit: year\nvalid_from: 2024-01-01\n" +
+			"periods: [{from: 2024-01-01, value: 3, unit: percent, SRC}]", []string{"value 5:46"}},
+		{"decimals of its own unit", "value_type: money\nvalid_from: 2024-01-01\n" +
+			"periods: [{from: 2024-01-01, value: 3.005, unit: RUB, SRC}]", []string{"value 4:37"}},
+		{"valid backwards", "value_type: count\nvalue: 3\nvalid_from: 2024-01-01\nvalid_to: 2023-01-01",
+			[]string{"period 5:11"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := check.Item(schemas.Embedded(), content.Parameters, "a.b", []byte(series(test.fields)))
@@ -67,13 +85,16 @@ func TestPeriods(t *testing.T) {
 // A gap is named with its days, and does not keep the content from being served.
 func TestGaps(t *testing.T) {
 	raw := series("value_type: percentage\nunit: percent\nvalid_from: 2024-01-01\nperiods:\n" +
-		"- {from: 2024-01-01, to: 2024-01-31, value: 16, SRC}\n- {from: 2024-02-02, to: 2024-02-28, value: 17, SRC}\n- {from: 2024-03-01, value: 18, SRC}\n")
+		"- {from: 2024-01-01, to: 2024-01-31, value: 16, SRC}\n- {from: 2024-02-02, to: 2024-02-28, value: 17, SRC}\n" +
+		"- {from: 2024-03-01, value: 18, SRC}\n")
 	file := check.Open(schemas.Embedded(), content.Parameters, "a.b", []byte(raw))
 	var got []string
-	for _, f := range check.ReviewItem(schemas.Embedded(), check.Tree{Items: []check.File{file}, Today: "2026-01-10"}, file.Item()) {
+	for _, f := range check.ReviewItem(schemas.Embedded(), check.Tree{Items: []check.File{file}, Today: "2026-01-10"},
+		file.Item()) {
 		got = append(got, fmt.Sprintf("%s %s %d:%d %s", f.Severity, f.Rule, f.Line, f.Column, f.Message))
 	}
-	want := "warning period-gap 7:10 on 2024-02-01 no value is in force\nwarning period-gap 8:10 on 2024-02-29 no value is in force"
+	want := "warning period-gap 7:10 on 2024-02-01 no value is in force\n" +
+		"warning period-gap 8:10 on 2024-02-29 no value is in force"
 	if strings.Join(got, "\n") != want {
 		t.Errorf("found %s", strings.Join(got, "\n"))
 	}

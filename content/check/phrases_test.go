@@ -259,9 +259,12 @@ func TestSentencesThatDoNotFit(t *testing.T) {
 	}{
 		{"no rule", say("nonsense", "key", args{"a": 1}), `key a="1"`},
 		{"no words", say("key", "nonsense", args{"b": "x\n", "a": content.Word("or")}), `nonsense a="or" b="x\n"`},
-		{"an argument is missing", say("duplicate-key", "twice", args{"line": 3}), `the field "{field}" is written twice`},
-		{"one is surplus", say("lfs", "pointer", args{"line": 3}), "the file is a Git LFS pointer, its content is elsewhere"},
-		{"of another type", say("length", "short", args{"got": "x", "want": []string{"a", "b"}}), "x characters are too few, at least a, b are needed"},
+		{"an argument is missing", say("duplicate-key", "twice", args{"line": 3}),
+			`the field "{field}" is written twice`},
+		{"one is surplus", say("lfs", "pointer", args{"line": 3}),
+			"the file is a Git LFS pointer, its content is elsewhere"},
+		{"of another type", say("length", "short", args{"got": "x", "want": []string{"a", "b"}}),
+			"x characters are too few, at least a, b are needed"},
 		{"that is nothing", say("mention", "id", args{"id": nil}), `the text names "<nil>", and no item has that id`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

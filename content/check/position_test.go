@@ -50,7 +50,8 @@ rules:
 			t.Errorf("%d:%d is %q, not %q", test.line, test.column, got, test.want)
 		}
 	}
-	if broken := check.Open(schemas.Embedded(), content.Guidelines, "test.one.001", []byte("a: [")); broken.Pointer(1, 1) != nil || broken.Body != nil {
+	if broken := check.Open(schemas.Embedded(), content.Guidelines, "test.one.001",
+		[]byte("a: [")); broken.Pointer(1, 1) != nil || broken.Body != nil {
 		t.Error("a file that cannot be read has values")
 	}
 }

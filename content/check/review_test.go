@@ -18,7 +18,8 @@ func wrongMarks(n int) check.Tree {
 	text.WriteString("schema_version: \"1.0\"\nmarks:\n")
 	t := check.Tree{Root: map[string][]byte{}}
 	for i := range n {
-		m := content.Mark{Item: fmt.Sprintf("guidelines/missing.%d.001", i), Status: content.Archived, Reason: "Нет", Since: "2026-05-01"}
+		m := content.Mark{Item: fmt.Sprintf("guidelines/missing.%d.001", i), Status: content.Archived,
+			Reason: "Нет", Since: "2026-05-01"}
 		fmt.Fprintf(&text, "  - {item: %s, status: %s, reason: %s, since: %s}\n", m.Item, m.Status, m.Reason, m.Since)
 		t.Marks = append(t.Marks, m)
 	}
@@ -63,7 +64,8 @@ func TestReviewOfManyReferrers(t *testing.T) {
 	for i := range 50 {
 		name := fmt.Sprintf("service.test-%02d.001", i)
 		source := "instruction_id: " + name + referring
-		tree.Items = append(tree.Items, check.Open(schemas.Embedded(), content.KindOf("instructions"), name, []byte(source)))
+		tree.Items = append(tree.Items, check.Open(schemas.Embedded(),
+			content.KindOf("instructions"), name, []byte(source)))
 	}
 	for _, f := range check.Review(schemas.Embedded(), tree) {
 		if f.Rule != "referred" {
@@ -94,14 +96,16 @@ valid_from: 2026-01-01
 recheck_after: 2027-01-01
 `
 	for status, want := range map[content.Status]bool{"": true, content.ReviewRequired: true, content.Archived: false} {
-		tree := check.Tree{Root: map[string][]byte{content.LifecycleFile: []byte("marks: [{item: parameters/tax.rate}]\n")}}
+		tree := check.Tree{Root: map[string][]byte{content.LifecycleFile: []byte("marks: [{item: " +
+			"parameters/tax.rate}]\n")}}
 		f := check.Open(schemas.Embedded(), content.Parameters, "tax.rate", []byte(text))
 		if !f.OK() {
 			t.Fatal(f.Findings)
 		}
 		tree.Items = []check.File{f}
 		if status != "" {
-			tree.Marks = []content.Mark{{Item: "parameters/tax.rate", Status: status, Reason: "Нет", Since: "2026-05-01"}}
+			tree.Marks = []content.Mark{{Item: "parameters/tax.rate", Status: status,
+				Reason: "Нет", Since: "2026-05-01"}}
 		}
 		found := check.Review(schemas.Embedded(), tree)
 		if got := slices.ContainsFunc(found, func(f content.Finding) bool { return f.Rule == "unused" }); got != want {
@@ -125,8 +129,10 @@ func TestReviewOfManyMarks(t *testing.T) {
 // What stands for the findings left out is as bad as the worst of them: here
 // texts with markup come first, and days that are wrong are left out.
 func TestReviewKeepsTheWorst(t *testing.T) {
-	text := "calendar_id: ru-2026\nschema_version: \"1.0\"\ntitle: \"**Календарь**\"\ncountry: RU\nyear: 2026\napproval: draft\n" +
-		"decree: {number: \"1466\", date: 2025-09-24, title: О переносе выходных}\nworking_weekend_days: []\nworking_days: 260\ncertainty: high\nvalid_from: 2026-01-01\nnon_working_weekdays:\n"
+	text := "calendar_id: ru-2026\nschema_version: \"1.0\"\ntitle: \"**Календарь**\"\ncountry: RU\nyear: 2026\n" +
+		"approval: draft\n" +
+		"decree: {number: \"1466\", date: 2025-09-24, title: О переносе выходных}\nworking_weekend_days: []\n" +
+		"working_days: 260\ncertainty: high\nvalid_from: 2026-01-01\nnon_working_weekdays:\n"
 	day := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for i := range 100 {
 		text += fmt.Sprintf("  - {date: %s, name: \"**День**\"}\n", day.AddDate(0, 0, i).Format(content.Date))

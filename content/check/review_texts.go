@@ -143,7 +143,8 @@ func parameterValues(files []*opened, today string) parameterNumbers {
 			continue
 		}
 		form, err := regexp.Compile(
-			`(?i)(?:^|[^\d.,\x{00A0} ]|[^\d.,][\x{00A0} ])(` + grouped(p.Value.String()) + `[\x{00A0} -]?` + units[p.Unit] + `\p{L}*)`,
+			`(?i)(?:^|[^\d.,\x{00A0} ]|[^\d.,][\x{00A0} ])(` + grouped(p.Value.String()) + `[\x{00A0} -]?` +
+				units[p.Unit] + `\p{L}*)`,
 		)
 		if err == nil {
 			all[p.Value.String()] = append(all[p.Value.String()], parameterValue{o.Name, form})

@@ -31,20 +31,48 @@ func TestRussian(t *testing.T) {
 		says                    content.RuleText
 		wantMessage, wantAdvice string
 	}{
-		{"no hint of its own", say("missing-field", "field", args{"field": "owner"}), "Нет поля «owner»", "Допишите поле. Что в нём пишут, сказано в схеме формата."},
-		{"a guess", say("unknown-field", "field", args{"field": "ownr", "fields": []string{"title", "owner"}}).Guess("owner"), "Поля «ownr» в формате нет", "Возможно, «owner». Здесь бывают: title, owner."},
-		{"a guess alone", say("folder", "unread", nil).Guess("registries"), "Из этой папки ничего не читается", "Возможно, «registries»."},
-		{"a guess and more", say("unknown-code", "code", args{"code": "A", "list": "taxonomy/stop_codes", "file": "registries/taxonomy.yaml"}).Guess("B"), "Кода «A» нет в справочнике taxonomy/stop_codes", "Возможно, «B». Добавьте запись в registries/taxonomy.yaml или исправьте код."},
-		{"words", say("wrong-type", "type", args{"expected": content.OneOf{"string", "null"}, "found": content.Word("array")}), "Здесь должно быть: текст или пусто, а стоит: список", "Текст берите в кавычки, элементы списка начинайте с «- »."},
-		{"a day", say("calendar", "weekday", args{"date": "2026-01-05", "day": content.Word(time.Monday.String())}), "2026-01-05 — это понедельник", "Рабочие субботы и воскресенья перечислите в working_weekend_days, нерабочие будни — в non_working_weekdays."},
-		{"another order", say("id", "changed", args{"field": "guideline_id", "is": "a", "was": "b", "version": "1.0.0"}), "guideline_id: теперь «a», а в версии 1.0.0 было «b»", "Идентификатор не меняется: верните прежний или опубликуйте это как новый документ."},
-		{"somebody else's words", say("syntax", "other", args{"problem": "something new"}).Advise(say("syntax", "quote", nil)), "Это не YAML: something new", "Отступы делайте пробелами, а текст с двоеточием или знаком в начале берите в кавычки."},
-		{"one", say("length", "short", args{"got": 1, "want": 3}), "Слишком коротко: 1 знак, нужно не меньше 3", "Длину ограничивает формат."},
-		{"a few", say("length", "long", args{"got": 1202, "want": 60}), "Слишком длинно: 1202 знака, можно не больше 60", "Длину ограничивает формат."},
-		{"many", say("length", "many", args{"got": 11, "want": 3}), "Слишком много: 11 элементов, можно не больше 3", "Длину ограничивает формат."},
-		{"a sentence in a sentence", say("unsigned", "tag", args{"why": say("unsigned", "detail", args{"why": say("unsigned", "unknown", nil), "detail": "SHA256:x"})}), "Тег не подписан доверенным человеком: ключу подписи здесь не доверяют: SHA256:x", "Пусть доверенный человек поставит тег командой `git tag -s` или запечатает публикацию в подписанном коммите."},
-		{"several", say("seal-twice", "dispute", args{"from": content.AllOf{say("seal", "commit", args{"commit": "a1"}), say("seal", "nobody", nil)}}), "У тега печати разного содержания, и ни одна не была первой, поэтому под ним ничего не отдаётся: из коммита a1 и коммита, который не считается", "Опубликуйте нужное новой версией: номер этой уже израсходован."},
-		{"what ends a quotation", say("mention", "id", args{"id": "a\"b\n»"}), `В тексте назван «a\"b\n»», но такого идентификатора нет`, "Исправьте идентификатор или добавьте такой документ."},
+		{"no hint of its own", say("missing-field", "field", args{"field": "owner"}), "Нет поля «owner»",
+			"Допишите поле. Что в нём пишут, сказано в схеме формата."},
+		{"a guess", say("unknown-field", "field", args{"field": "ownr",
+			"fields": []string{"title", "owner"}}).Guess("owner"), "Поля «ownr» в формате нет",
+			"Возможно, «owner». Здесь бывают: title, owner."},
+		{"a guess alone", say("folder", "unread", nil).Guess("registries"), "Из этой папки ничего не читается",
+			"Возможно, «registries»."},
+		{"a guess and more", say("unknown-code", "code", args{"code": "A", "list": "taxonomy/stop_codes",
+			"file": "registries/taxonomy.yaml"}).Guess("B"), "Кода «A» нет в справочнике taxonomy/stop_codes",
+			"Возможно, «B». Добавьте запись в registries/taxonomy.yaml или исправьте код."},
+		{"words", say("wrong-type", "type", args{"expected": content.OneOf{"string", "null"},
+			"found": content.Word("array")}), "Здесь должно быть: текст или пусто, а стоит: список",
+			"Текст берите в кавычки, элементы списка начинайте с «- »."},
+		{"a day", say("calendar", "weekday", args{"date": "2026-01-05", "day": content.Word(time.Monday.String())}),
+			"2026-01-05 — это понедельник",
+			"Рабочие субботы и воскресенья перечислите в working_weekend_days, нерабочие будни — в " +
+				"non_working_weekdays."},
+		{"another order", say("id", "changed", args{"field": "guideline_id", "is": "a", "was": "b",
+			"version": "1.0.0"}), "guideline_id: теперь «a», а в версии 1.0.0 было «b»",
+			"Идентификатор не меняется: верните прежний или опубликуйте это как новый документ."},
+		{"somebody else's words", say("syntax", "other", args{"problem": "something new"}).Advise(say("syntax", "quote",
+			nil)), "Это не YAML: something new",
+			"Отступы делайте пробелами, а текст с двоеточием или знаком в начале берите в кавычки."},
+		{"one", say("length", "short", args{"got": 1, "want": 3}), "Слишком коротко: 1 знак, нужно не меньше 3",
+			"Длину ограничивает формат."},
+		{"a few", say("length", "long", args{"got": 1202, "want": 60}),
+			"Слишком длинно: 1202 знака, можно не больше 60", "Длину ограничивает формат."},
+		{"many", say("length", "many", args{"got": 11, "want": 3}), "Слишком много: 11 элементов, можно не больше 3",
+			"Длину ограничивает формат."},
+		{"a sentence in a sentence", say("unsigned", "tag", args{"why": say("unsigned", "detail",
+			args{"why": say("unsigned", "unknown", nil), "detail": "SHA256:x"})}),
+			"Тег не подписан доверенным человеком: ключу подписи здесь не доверяют: SHA256:x",
+			"Пусть доверенный человек поставит тег командой `git tag -s` или запечатает публикацию в подписанном " +
+				"коммите."},
+		{"several", say("seal-twice", "dispute", args{"from": content.AllOf{say("seal", "commit", args{"commit": "a1"}),
+			say("seal", "nobody", nil)}}),
+			"У тега печати разного содержания, и ни одна не была первой, поэтому под ним ничего не отдаётся: из " +
+				"коммита a1 и коммита, который не считается",
+			"Опубликуйте нужное новой версией: номер этой уже израсходован."},
+		{"what ends a quotation", say("mention", "id", args{"id": "a\"b\n»"}),
+			`В тексте назван «a\"b\n»», но такого идентификатора нет`,
+			"Исправьте идентификатор или добавьте такой документ."},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			message, advice := check.Russian(check.Find(test.says))
@@ -81,11 +109,24 @@ func TestAdvise(t *testing.T) {
 		english, russian string
 	}{
 		{"as it was", f, `did you mean "1"? write 1`, "Возможно, «1». Напишите 1."},
-		{"added", check.Advise(f, served), `did you mean "1"? write 1; the publication is sealed and goes on being served`, "Возможно, «1». Напишите 1. Публикация запечатана и продолжает отдаваться."},
-		{"added twice", check.Advise(check.Advise(f, served), served), `did you mean "1"? write 1; the publication is sealed and goes on being served; the publication is sealed and goes on being served`, "Возможно, «1». Напишите 1. Публикация запечатана и продолжает отдаваться. Публикация запечатана и продолжает отдаваться."},
-		{"instead", check.Instead(f, served), "the publication is sealed and goes on being served", "Публикация запечатана и продолжает отдаваться."},
-		{"instead and added", check.Advise(check.Instead(f, round), served), "round it; if the format allows a text there, write it in quotes as JSON has it, with a point and without spaces; the publication is sealed and goes on being served", "Округлите число. Если формат допускает здесь текст, запишите его в кавычках как в JSON: с точкой и без пробелов. Публикация запечатана и продолжает отдаваться."},
-		{"in other words", check.Advise(content.Finding{Rule: "nonsense", Hint: "do this"}, served), "do this; the publication is sealed and goes on being served", "do this; the publication is sealed and goes on being served"},
+		{"added", check.Advise(f, served),
+			`did you mean "1"? write 1; the publication is sealed and goes on being served`,
+			"Возможно, «1». Напишите 1. Публикация запечатана и продолжает отдаваться."},
+		{"added twice", check.Advise(check.Advise(f, served), served),
+			`did you mean "1"? write 1; the publication is sealed and goes on being served; the publication is ` +
+				`sealed and goes on being served`,
+			"Возможно, «1». Напишите 1. Публикация запечатана и продолжает отдаваться. Публикация запечатана и " +
+				"продолжает отдаваться."},
+		{"instead", check.Instead(f, served), "the publication is sealed and goes on being served",
+			"Публикация запечатана и продолжает отдаваться."},
+		{"instead and added", check.Advise(check.Instead(f, round), served),
+			"round it; if the format allows a text there, write it in quotes as JSON has it, with a point and " +
+				"without spaces; the publication is sealed and goes on being served",
+			"Округлите число. Если формат допускает здесь текст, запишите его в кавычках как в JSON: с точкой и без " +
+				"пробелов. Публикация запечатана и продолжает отдаваться."},
+		{"in other words", check.Advise(content.Finding{Rule: "nonsense", Hint: "do this"}, served),
+			"do this; the publication is sealed and goes on being served",
+			"do this; the publication is sealed and goes on being served"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if _, hint := check.Text(test.f, language.Russian); test.f.Hint != test.english || hint != test.russian {
@@ -158,8 +199,10 @@ func FuzzSays(f *testing.F) {
 			content.Say("duplicate-key", "twice", args{"field": a, "line": n}).Guess(b),
 			content.Say("unused", "codes", args{"unused": n, "all": n, "list": a, "codes": []string{a, b, a}}),
 			content.Say("length", "short", args{"got": n, "want": a}),
-			content.Say("wrong-type", "type", args{"expected": content.OneOf{"string", "null"}, "found": content.Word(b)}),
-			content.Say("seal", "form", args{"tag": a, "problem": content.Say("tag", "v", args{"version": b}), "form": b}),
+			content.Say("wrong-type", "type", args{"expected": content.OneOf{"string", "null"},
+				"found": content.Word(b)}),
+			content.Say("seal", "form", args{"tag": a, "problem": content.Say("tag", "v", args{"version": b}),
+				"form": b}),
 			content.Say("nonsense", "key", args{"n": n, "a": b}).Advise(content.Say("", "nonsense", args{"b": a})),
 		} {
 			toldBriefly(t, check.Advise(check.Find(said), content.Say("", "used", args{"commit": a})))
@@ -216,7 +259,8 @@ func TestRussianSpelling(t *testing.T) {
 	c := exec.CommandContext(t.Context(), "hunspell", "-d", "ru_RU", "-i", "UTF-8", "-l")
 	c.Stdin, c.Stdout, c.Stderr = &in, &out, &complaint
 	if err := c.Run(); err != nil || complaint.Len() > 0 {
-		t.Skipf("hunspell has no Russian dictionary: on Debian, apt-get install hunspell-ru (%v %s)", err, complaint.String())
+		t.Skipf("hunspell has no Russian dictionary: on Debian, apt-get install hunspell-ru (%v %s)",
+			err, complaint.String())
 	}
 	for _, w := range strings.Fields(out.String()) {
 		if !slices.Contains(ownWords, w) {

@@ -183,7 +183,8 @@ func fraction(number string) int {
 // spaced matches a number as people write it: groups of three digits, a comma before the
 // decimals, a unit.
 var spaced = regexp.MustCompile(
-	`^[+]?(-?[0-9]{1,3}(?:[\x{00A0}\x{202F}\x{2009} _'][0-9]{3})+|-?[0-9]+)(?:[.,]([0-9]+))?[\x{00A0}\x{202F} ]*(%|₽|[\p{L}.]*)$`,
+	`^[+]?(-?[0-9]{1,3}(?:[\x{00A0}\x{202F}\x{2009} _'][0-9]{3})+|-?[0-9]+)(?:[.,]([0-9]+))?[\x{00A0}\x{202F} ` +
+		`]*(%|₽|[\p{L}.]*)$`,
 )
 
 // thousands matches a number whose comma can separate thousands or decimals.

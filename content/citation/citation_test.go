@@ -35,7 +35,8 @@ func forms(c citation.Citation) map[string]string {
 	if err != nil {
 		panic(err)
 	}
-	return map[string]string{"letter": c.Letter(), "footnote": c.Footnote(), "markdown": c.Markdown(), "json": string(raw)}
+	return map[string]string{"letter": c.Letter(), "footnote": c.Footnote(),
+		"markdown": c.Markdown(), "json": string(raw)}
 }
 
 func find(text string) []citation.Found {
@@ -77,12 +78,18 @@ var ways = map[string]func(string) string{
 	},
 	"spaces that cannot be broken": func(s string) string { return strings.ReplaceAll(s, " ", "\u00A0") },
 	"dashes":                       func(s string) string { return strings.ReplaceAll(s, "-", "\u2011") },
-	"other quotation marks":        func(s string) string { return strings.NewReplacer(`"`, "“", "«", "\"", "»", "\"").Replace(s) },
-	"what nobody sees":             func(s string) string { return strings.ReplaceAll(s, "a", "a\u200B\u00AD") },
-	"a checksum in two lines":      func(s string) string { return strings.NewReplacer("4a8f6b8a", "4a8f\n   6b8a").Replace(s) },
-	"quoted-printable":             func(s string) string { return strings.NewReplacer("4a8f6b8a", "4a8f=\r\n6b8a").Replace(s) },
-	"escaped slashes":              func(s string) string { return strings.ReplaceAll(s, "/", `\/`) },
-	"a mail as it is sent":         printable,
+	"other quotation marks": func(s string) string {
+		return strings.NewReplacer(`"`, "“", "«", "\"", "»", "\"").Replace(s)
+	},
+	"what nobody sees": func(s string) string { return strings.ReplaceAll(s, "a", "a\u200B\u00AD") },
+	"a checksum in two lines": func(s string) string {
+		return strings.NewReplacer("4a8f6b8a", "4a8f\n   6b8a").Replace(s)
+	},
+	"quoted-printable": func(s string) string {
+		return strings.NewReplacer("4a8f6b8a", "4a8f=\r\n6b8a").Replace(s)
+	},
+	"escaped slashes":      func(s string) string { return strings.ReplaceAll(s, "/", `\/`) },
+	"a mail as it is sent": printable,
 	"HTML": func(s string) string {
 		s = strings.NewReplacer("&", "&amp;", `"`, "&quot;", "«", "&laquo;", "/", "&#47;", "\n", "<br>").Replace(s)
 		return `<div class="x">` + s + "</div>"
@@ -90,10 +97,14 @@ var ways = map[string]func(string) string{
 	"links of HTML": func(s string) string {
 		return regexp.MustCompile(`https?:[^\s")]+`).ReplaceAllString(s, `<a href="$0">$0</a>`)
 	},
-	"letters of two characters": func(s string) string { return strings.NewReplacer("й", "и\u0306", "ё", "е\u0308").Replace(s) },
-	"quoted with bars":          func(s string) string { return "| " + strings.ReplaceAll(wrapped(s, 40), "\n", "\n| ") },
-	"bullets":                   func(s string) string { return "* " + strings.ReplaceAll(s, "\n", "\n* ") },
-	"large letters":             func(s string) string { return strings.ReplaceAll(s, one, strings.ToUpper(one)) },
+	"letters of two characters": func(s string) string {
+		return strings.NewReplacer("й", "и\u0306", "ё", "е\u0308").Replace(s)
+	},
+	"quoted with bars": func(s string) string {
+		return "| " + strings.ReplaceAll(wrapped(s, 40), "\n", "\n| ")
+	},
+	"bullets":       func(s string) string { return "* " + strings.ReplaceAll(s, "\n", "\n* ") },
+	"large letters": func(s string) string { return strings.ReplaceAll(s, one, strings.ToUpper(one)) },
 }
 
 // printable is a text in the coding of mails.
@@ -190,7 +201,8 @@ func TestFindTwo(t *testing.T) {
 func TestHeading(t *testing.T) {
 	for _, c := range cited {
 		for form, text := range forms(c) {
-			for was, becomes := range map[string]string{"о": "o", "и": "", "продукт": "вклад", "мошенничества": "порядочности"} {
+			for was, becomes := range map[string]string{"о": "o", "и": "", "продукт": "вклад",
+				"мошенничества": "порядочности"} {
 				other := strings.ReplaceAll(text, c.Title, strings.ReplaceAll(c.Title, was, becomes))
 				if form == "markdown" {
 					other = strings.Replace(text, was, becomes, 1)
@@ -205,7 +217,8 @@ func TestHeading(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range []string{"Документ: guidelines/product.common.001, " + one, "[см. тут](/api/v1/guidelines/a.001) " + one} {
+	for _, text := range []string{"Документ: guidelines/product.common.001, " + one,
+		"[см. тут](/api/v1/guidelines/a.001) " + one} {
 		if got := find(text); len(got) != 1 || !got[0].Headed(cited[0]) {
 			t.Errorf("%s: %+v", text, got)
 		}
@@ -223,15 +236,18 @@ func TestFindHalf(t *testing.T) {
 	for _, test := range []struct{ name, text, id, version, checksum, broken string }{
 		{"the first half", letter[:strings.Index(letter, "Контрольная")], cited[0].ID, "1.2.0", "", ""},
 		{"half a checksum", letter[:strings.Index(letter, "f84ae83db6")], cited[0].ID, "1.2.0", "", "a83a6ebb4a8f6b8a"},
-		{"a checksum that is too long", letter[:strings.Index(letter, "\nАдрес: http")] + "0", cited[0].ID, "1.2.0", "", one[7:] + "0"},
+		{"a checksum that is too long", letter[:strings.Index(letter, "\nАдрес: http")] + "0", cited[0].ID,
+			"1.2.0", "", one[7:] + "0"},
 		{"a checksum alone", one, "", "", one, ""},
 		{"without its prefix", "(" + one[7:] + ")", "", "", one, ""},
 		{"an address alone", "см. " + cited[0].Address + ".", cited[0].ID, "1.2.0", "", ""},
 		{"a tag", "guidelines/product.common.001/v1.2.0", cited[0].ID, "1.2.0", "", ""},
 		{"words", "product.common.001, версия 1.2.0, " + one, "product.common.001", "1.2.0", one, ""},
 		{"an id alone", "по правилу product.common.001 нельзя", "product.common.001", "", "", ""},
-		{"whole JSON", `{"guideline_id":"product.common.001","guideline_version":"1.2.0","title":"x","sources":[{"title":"y"},{"title":"z"}],` +
-			`"canonical_url":"` + cited[0].Address + `","content_checksum":"` + one + `"}`, "product.common.001", "1.2.0", one, ""},
+		{"whole JSON", `{"guideline_id":"product.common.001","guideline_version":"1.2.0",` +
+			`"title":"x","sources":[{"title":"y"},{"title":"z"}],` +
+			`"canonical_url":"` + cited[0].Address + `","content_checksum":"` + one + `"}`,
+			"product.common.001", "1.2.0", one, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			all := find(test.text)
@@ -239,7 +255,8 @@ func TestFindHalf(t *testing.T) {
 				t.Fatalf("%+v", all)
 			}
 			got := all[0]
-			if got.ID != test.id || got.Version != test.version || got.Checksum != test.checksum || got.Broken != test.broken {
+			if got.ID != test.id || got.Version != test.version || got.Checksum != test.checksum ||
+				got.Broken != test.broken {
 				t.Errorf("%+v", got)
 			}
 		})
@@ -249,7 +266,8 @@ func TestFindHalf(t *testing.T) {
 			t.Errorf("%q: %+v", text, all)
 		}
 	}
-	if all, left := citation.Find(strings.Repeat(one+"\n", 50), func(string) bool { return false }); len(all) != citation.Most || left != 30 {
+	if all, left := citation.Find(strings.Repeat(one+"\n", 50),
+		func(string) bool { return false }); len(all) != citation.Most || left != 30 {
 		t.Errorf("%d and %d", len(all), left)
 	}
 }

@@ -162,7 +162,8 @@ func tokens(text string, known func(string) bool) (all []token) {
 			}
 			if f.slot == addressSlot {
 				t.value = strings.TrimRight(t.value, ".,;:!?*_'")
-				given := strings.Contains(t.value, versionsPart) && labelled.MatchString(text[max(0, t.at-maxLabel):t.at])
+				given := strings.Contains(t.value, versionsPart) &&
+					labelled.MatchString(text[max(0, t.at-maxLabel):t.at])
 				if !given && item(t.value) == "" {
 					continue
 				}

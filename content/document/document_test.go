@@ -22,7 +22,8 @@ var schema = &content.Field{Fields: []*content.Field{
 }}
 
 const item = `{"title":"Правило","applies":{"triggers":["раз","два"],"money_theft":"Полиция"},` +
-	`"rules":[{"rule_id":"first","action":"Стоп","fields":[{"key":"a","about":"поле"}]},{"rule_id":"math/second","action":"Ещё"},{"action":"без кода"}],` +
+	`"rules":[{"rule_id":"first","action":"Стоп","fields":[{"key":"a","about":"поле"}]},` +
+	`{"rule_id":"math/second","action":"Ещё"},{"action":"без кода"}],` +
 	`"sources":[{"title":"Закон"}]}`
 
 func read(t testing.TB, text string) *document.Node {
@@ -62,7 +63,8 @@ func TestAt(t *testing.T) {
 	for address, want := range map[string]string{
 		"title": `"Правило"`, "applies/triggers": `["раз","два"]`, "rules/first/action": `"Стоп"`,
 		"rules/math/second/action": `"Ещё"`, "rules/first/fields/a": `{"key":"a","about":"поле"}`,
-		"": "", "rules/": "", "/rules": "", "rules/0": "", "rules/math": "", "sources/0": "", "applies/triggers/0": "", "absent": "", "title/x": "",
+		"": "", "rules/": "", "/rules": "", "rules/0": "", "rules/math": "", "sources/0": "", "applies/triggers/0": "",
+		"absent": "", "title/x": "",
 	} {
 		t.Run(address, func(t *testing.T) {
 			got := ""
@@ -79,7 +81,8 @@ func TestAt(t *testing.T) {
 // Whatever is inserted, an address leads to what it led to.
 func TestAddressesStay(t *testing.T) {
 	root := read(t, item)
-	longer := read(t, strings.Replace(item, `"rules":[`, `"added":1,"rules":[{"rule_id":"new","action":"Новое"},{},`, 1))
+	longer := read(t, strings.Replace(item, `"rules":[`, `"added":1,"rules":[{"rule_id":"new","action":"Новое"},{},`,
+		1))
 	for s := range root.Sections() {
 		n := longer.At(s.Address)
 		if n == nil || s.Address != "rules" && string(n.Raw) != string(s.Raw) {

@@ -59,7 +59,8 @@ func TestCheckpoint(t *testing.T) {
 	if n := bytes.Count(signed, []byte("— ")); n != 3 {
 		t.Errorf("%d signatures:\n%s", n, signed)
 	}
-	s, err := log.OpenCheckpoint(signed, log1, verifier(t, w1.PublicOfWitness()), verifier(t, made(t, "c").PublicOfWitness()))
+	s, err := log.OpenCheckpoint(signed, log1, verifier(t, w1.PublicOfWitness()),
+		verifier(t, made(t, "c").PublicOfWitness()))
 	if err != nil || s.Checkpoint != read || len(s.Witnesses) != 1 || s.Witnesses[w1.Name()] != 1_700_000_500 {
 		t.Errorf("%+v %v", s, err)
 	}
@@ -67,14 +68,16 @@ func TestCheckpoint(t *testing.T) {
 		signed []byte
 		public string
 	}{
-		"another key":         {signed, stranger.Public()},
-		"a witness's key":     {signed, w1.PublicOfWitness()},
-		"another size":        {bytes.Replace(signed, []byte("\n10\n"), []byte("\n11\n"), 1), key.Public()},
-		"another origin":      {bytes.Replace(signed, []byte("rules.example.org/log\n10"), []byte("rules.example.org/lag\n10"), 1), key.Public()},
-		"no signature":        {signed[:bytes.Index(signed, []byte("\n\n"))+2], key.Public()},
-		"nothing":             {nil, key.Public()},
-		"another log's":       {otherOrigin(t, key), key.Public()},
-		"too long":            {append(bytes.Clone(signed), bytes.Repeat([]byte("— a AAAAAAAA\n"), 10_000)...), key.Public()},
+		"another key":     {signed, stranger.Public()},
+		"a witness's key": {signed, w1.PublicOfWitness()},
+		"another size":    {bytes.Replace(signed, []byte("\n10\n"), []byte("\n11\n"), 1), key.Public()},
+		"another origin": {bytes.Replace(signed, []byte("rules.example.org/log\n10"),
+			[]byte("rules.example.org/lag\n10"), 1), key.Public()},
+		"no signature":  {signed[:bytes.Index(signed, []byte("\n\n"))+2], key.Public()},
+		"nothing":       {nil, key.Public()},
+		"another log's": {otherOrigin(t, key), key.Public()},
+		"too long": {append(bytes.Clone(signed), bytes.Repeat([]byte("— a AAAAAAAA\n"), 10_000)...),
+			key.Public()},
 		"a number with zeros": {resigned(t, key, "rules.example.org/log\n010\n"+read.Root.String()+"\n"), key.Public()},
 		"two lines":           {resigned(t, key, "rules.example.org/log\n10\n"), key.Public()},
 		"a short hash":        {resigned(t, key, "rules.example.org/log\n10\nAAAA\n"), key.Public()},
@@ -86,7 +89,8 @@ func TestCheckpoint(t *testing.T) {
 	forged := bytes.Replace(signed, []byte(w1.Name()+" "), []byte(w1.Name()+" "), 1)
 	i := bytes.LastIndex(forged, []byte("\n")) - 10
 	forged[i] ^= 1
-	if _, err := log.OpenCheckpoint(forged, log1, verifier(t, w1.PublicOfWitness()), verifier(t, w2.PublicOfWitness())); err == nil {
+	if _, err := log.OpenCheckpoint(forged, log1, verifier(t, w1.PublicOfWitness()),
+		verifier(t, w2.PublicOfWitness())); err == nil {
 		t.Error("a wrong signature of a known witness is passed over")
 	}
 	if _, err := log.Cosign(signed, verifier(t, stranger.Public()), log.NewWitness(w1, time.Now())); err == nil {
@@ -115,7 +119,8 @@ func TestKeys(t *testing.T) {
 		}
 	}
 	key := made(t, "a")
-	for _, public := range []string{"", "a", "a+b+c", strings.Replace(key.Public(), "a+", "b+", 1), strings.Replace(key.PublicOfWitness(), "a+", "b+", 1), key.Public() + "A"} {
+	for _, public := range []string{"", "a", "a+b+c", strings.Replace(key.Public(), "a+", "b+", 1),
+		strings.Replace(key.PublicOfWitness(), "a+", "b+", 1), key.Public() + "A"} {
 		if _, err := log.NewVerifier(public); err == nil {
 			t.Errorf("%q is a key", public)
 		}
@@ -198,7 +203,8 @@ func FuzzParseProof(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if _, err := p.Verify(p.Leaf, public); err == nil && !bytes.Contains(text, []byte(p.Leaf)) && l.Since(p.Index)[0] != p.Leaf {
+		if _, err := p.Verify(p.Leaf, public); err == nil && !bytes.Contains(text, []byte(p.Leaf)) &&
+			l.Since(p.Index)[0] != p.Leaf {
 			t.Errorf("a proof of what is not in the log:\n%s", text)
 		}
 	})

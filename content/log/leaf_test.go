@@ -14,9 +14,12 @@ var sum = "sha256:" + strings.Repeat("0a", 32)
 
 func TestLeafOfASeal(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
-		{"guidelines/a/v1.0.0 " + sum + " 2026-05-01T10:00:00Z", "seal guidelines/a/v1.0.0 " + sum + " 2026-05-01T10:00:00Z"},
-		{"guidelines/a/v1.0.0 " + sum + " 2026-05-01T13:00:00+03:00", "seal guidelines/a/v1.0.0 " + sum + " 2026-05-01T10:00:00Z"},
-		{"kinds-to-come/a/v1.0.0 " + sum + " 2026-05-01T10:00:00Z", "seal kinds-to-come/a/v1.0.0 " + sum + " 2026-05-01T10:00:00Z"},
+		{"guidelines/a/v1.0.0 " + sum + " 2026-05-01T10:00:00Z",
+			"seal guidelines/a/v1.0.0 " + sum + " 2026-05-01T10:00:00Z"},
+		{"guidelines/a/v1.0.0 " + sum + " 2026-05-01T13:00:00+03:00",
+			"seal guidelines/a/v1.0.0 " + sum + " 2026-05-01T10:00:00Z"},
+		{"kinds-to-come/a/v1.0.0 " + sum + " 2026-05-01T10:00:00Z",
+			"seal kinds-to-come/a/v1.0.0 " + sum + " 2026-05-01T10:00:00Z"},
 		{"", ""},
 		{"a b", ""},
 		{" " + sum + " 2026-05-01T10:00:00Z", ""},
@@ -41,13 +44,15 @@ func TestLeafOfASeal(t *testing.T) {
 		}
 	}
 	at := time.Date(2026, 5, 1, 13, 0, 0, 0, time.FixedZone("", 3*3600))
-	if got := log.SealOf(content.Seal{Tag: "a", Checksum: sum, PublishedAt: at}); string(got) != "seal a "+sum+" 2026-05-01T10:00:00Z" {
+	if got := log.SealOf(content.Seal{Tag: "a", Checksum: sum, PublishedAt: at}); string(got) != "seal a "+sum+
+		" 2026-05-01T10:00:00Z" {
 		t.Errorf("the leaf is %q", string(got))
 	}
 }
 
 func TestLeafOfAMark(t *testing.T) {
-	m := content.Mark{Item: "guidelines/a", Version: "1.0.0", Status: content.Void, Reason: "Потеряно: \"x\"\n\\ \x01 <&>\u2028", Since: "2026-05-01"}
+	m := content.Mark{Item: "guidelines/a", Version: "1.0.0", Status: content.Void,
+		Reason: "Потеряно: \"x\"\n\\ \x01 <&>\u2028", Since: "2026-05-01"}
 	want := `mark {"item":"guidelines/a","reason":"Потеряно: \"x\"\n\\ \u0001 <&>` + "\u2028" +
 		`","replaced_by":"","since":"2026-05-01","status":"void","version":"1.0.0"}`
 	if leaf, ok := log.MarkOf(m); !ok || string(leaf) != want {
@@ -72,7 +77,8 @@ func FuzzMark(f *testing.F) {
 	f.Add("guidelines/a", "1.0.0", "void", "\"},{\n", "2026-05-01", "")
 	f.Add(`a","reason":"`, "", "\x7f\x00", "\u2028", "seal", "😀")
 	f.Fuzz(func(t *testing.T, item, version, status, reason, since, by string) {
-		m := content.Mark{Item: item, Version: version, Status: content.Status(status), Reason: reason, Since: since, ReplacedBy: by}
+		m := content.Mark{Item: item, Version: version, Status: content.Status(status), Reason: reason,
+			Since: since, ReplacedBy: by}
 		leaf, ok := log.MarkOf(m)
 		if !ok {
 			return
@@ -96,15 +102,18 @@ func TestLeafOfAnApproval(t *testing.T) {
 		t.Fatalf("%v %q", ok, leaf)
 	}
 	a, ok := leaf.Approval()
-	if !ok || string(a.Signature) != "SSHSIG" || a.String() != line || string(a.Seal.Approved()) != line[:len(line)-len(" U1NIU0lH")]+"\n" {
+	if !ok || string(a.Signature) != "SSHSIG" || a.String() != line ||
+		string(a.Seal.Approved()) != line[:len(line)-len(" U1NIU0lH")]+"\n" {
 		t.Errorf("%v %+v", ok, a)
 	}
 	if local, ok := log.ReadApproval(strings.Replace(line, "T10:00:00Z", "T13:00:00+03:00", 1)); !ok || local != leaf {
 		t.Errorf("in another zone: %q", local)
 	}
 	for _, other := range []string{
-		"", " ", "x", line + "\n", line + "\r", line + " ", line + "=", line[:len(line)-1], strings.Replace(line, " U1", " U1\n", 1), "seal " + line,
-		line[:len(line)-9], line[:len(line)-8], strings.Replace(line, "sha256:", "sha512:", 1), line + strings.Repeat("AAAA", log.MaxLeaf/4),
+		"", " ", "x", line + "\n", line + "\r", line + " ", line + "=", line[:len(line)-1],
+		strings.Replace(line, " U1", " U1\n", 1), "seal " + line,
+		line[:len(line)-9], line[:len(line)-8], strings.Replace(line, "sha256:", "sha512:", 1),
+		line + strings.Repeat("AAAA", log.MaxLeaf/4),
 	} {
 		if leaf, ok := log.ReadApproval(other); ok {
 			t.Errorf("%.80q is %.80q", other, leaf)

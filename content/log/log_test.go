@@ -29,7 +29,8 @@ func ofSize(n int) *log.Log {
 // The tree is that of RFC 6962: the leaves and roots that logs of certificates are tried
 // with.
 func TestRootsOfRFC6962(t *testing.T) {
-	leaves := []string{"", "\x00", "\x10", "\x20\x21", "\x30\x31", "\x40\x41\x42\x43", "\x50\x51\x52\x53\x54\x55\x56\x57",
+	leaves := []string{"", "\x00", "\x10", "\x20\x21", "\x30\x31", "\x40\x41\x42\x43",
+		"\x50\x51\x52\x53\x54\x55\x56\x57",
 		"\x60\x61\x62\x63\x64\x65\x66\x67\x68\x69\x6a\x6b\x6c\x6d\x6e\x6f"}
 	roots := []string{
 		"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
@@ -60,7 +61,8 @@ func TestProofsOfALogOfCertificates(t *testing.T) {
 		t.Skip(err)
 	}
 	read := func(name string, v any) {
-		raw, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(dir)), "sumdb", "tlog", "testdata", "argon2020", name))
+		raw, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(dir)), "sumdb", "tlog",
+			"testdata", "argon2020", name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +93,8 @@ func TestProofsOfALogOfCertificates(t *testing.T) {
 	if err := log.CheckInclusion(included.Path, 10000, leaf, now); err != nil {
 		t.Error(err)
 	}
-	if log.CheckInclusion(included.Path, 10001, leaf, now) == nil || log.CheckInclusion(included.Path, 10000, leaf+" ", now) == nil {
+	if log.CheckInclusion(included.Path, 10001, leaf, now) == nil ||
+		log.CheckInclusion(included.Path, 10000, leaf+" ", now) == nil {
 		t.Error("the proof of one leaf is taken for that of another")
 	}
 	root, err := tlog.ParseHash("AuIZ5V6sDUj1vn3Y1K85oOaQ7y+FJJKtyRTl1edIKBQ=")
@@ -231,7 +234,8 @@ func TestTiles(t *testing.T) {
 			t.Errorf("the tiles of %d leaves do not make their root: %v", size, err)
 		}
 		if size == 70_000 { // the example of c2sp.org/tlog-tiles
-			for _, want := range []string{"tile/0/272", "tile/0/273.p/112", "tile/entries/273.p/112", "tile/1/000", "tile/1/001.p/17", "tile/2/000.p/1"} {
+			for _, want := range []string{"tile/0/272", "tile/0/273.p/112", "tile/entries/273.p/112", "tile/1/000",
+				"tile/1/001.p/17", "tile/2/000.p/1"} {
 				if tiles[want] == nil {
 					t.Errorf("no tile %s", want)
 				}
@@ -263,9 +267,12 @@ func (r reader) SaveTiles([]tlog.Tile, [][]byte) {}
 
 func TestPathsThatAreNoTile(t *testing.T) {
 	for _, path := range []string{
-		"", "tile", "tile/", "tile/0", "tile/0/", "tile/0/0", "tile/0/0000", "tile/00/000", "tile/-1/000", "tile/64/000", "tile/data/000",
-		"tile/8/0/000x", "tile/0/001/234", "tile/0/x000/001", "tile/0/000.p/0", "tile/0/000.p/256", "tile/0/000.p/01", "tile/0/000.p", "tile/entries/",
-		"tile/entries/000/", "/tile/0/000", "tile/0/000?", "tile/0/x" + strings.Repeat("999/x", 20) + "999", "tile/0/+00", "tile/0/000.p/-1",
+		"", "tile", "tile/", "tile/0", "tile/0/", "tile/0/0", "tile/0/0000", "tile/00/000", "tile/-1/000",
+		"tile/64/000", "tile/data/000",
+		"tile/8/0/000x", "tile/0/001/234", "tile/0/x000/001", "tile/0/000.p/0", "tile/0/000.p/256", "tile/0/000.p/01",
+		"tile/0/000.p", "tile/entries/",
+		"tile/entries/000/", "/tile/0/000", "tile/0/000?", "tile/0/x" + strings.Repeat("999/x", 20) + "999",
+		"tile/0/+00", "tile/0/000.p/-1",
 	} {
 		if tile, err := log.ParseTile(path); err == nil {
 			t.Errorf("%q is the tile %s", path, tile.Path())

@@ -125,7 +125,8 @@ func (p Policy) Accept(s Signed, now time.Time) error {
 	slices.Sort(times)
 	if at := time.Unix(times[len(times)-p.quorum], 0).UTC(); p.maxAge > 0 && now.Sub(at) > p.maxAge {
 		return i18n.Errorf(
-			"the witnesses have signed the log of %d leaves last at %s, more than %s ago: it is an old one, or nobody signs any more",
+			"the witnesses have signed the log of %d leaves last at %s, more than %s ago: it is an old one, or "+
+				"nobody signs any more",
 			s.Size, at.Format(time.RFC3339), p.maxAge,
 		)
 	}

@@ -79,7 +79,9 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"свидетелей, подписавших журнал: %d из %d (листьев %d), а нужно %d",
 	},
 	{
-		"the witnesses have signed the log of %d leaves last at %s, more than %s ago: it is an old one, or nobody signs any more",
-		"журнал из %d листьев свидетели подписали последний раз %s, раньше чем %s назад: он устарел, или его больше не подписывают",
+		"the witnesses have signed the log of %d leaves last at %s, more than %s ago: it is an old one, or nobody " +
+			"signs any more",
+		"журнал из %d листьев свидетели подписали последний раз %s, раньше чем %s назад: он устарел, или его больше " +
+			"не подписывают",
 	},
 }}

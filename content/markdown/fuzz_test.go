@@ -24,8 +24,10 @@ func FuzzRender(f *testing.F) {
 	}
 	for _, seed := range []string{
 		``, `{}`, `null`, `"\ud800"`, `{"":{"":[{}]}}`, `{"title":[],"summary":{},"title":"x"}`, `[{"a":1,"a":2}]`,
-		`{"rules":[{"title":"\u2028"},[],[[]],[{"code":"A"}]]}`, `not JSON`, "\"\xff\"", `{"a` + "\xc2" + `":"` + "\xe2\x80" + `"}`,
-		strings.Repeat("[", 200) + strings.Repeat("]", 200), strings.Repeat(`{"a":`, 50) + `"|"` + strings.Repeat("}", 50),
+		`{"rules":[{"title":"\u2028"},[],[[]],[{"code":"A"}]]}`, `not JSON`, "\"\xff\"",
+		`{"a` + "\xc2" + `":"` + "\xe2\x80" + `"}`,
+		strings.Repeat("[", 200) + strings.Repeat("]", 200),
+		strings.Repeat(`{"a":`, 50) + `"|"` + strings.Repeat("}", 50),
 	} {
 		f.Add([]byte(seed))
 	}

@@ -26,7 +26,8 @@ func TestNote(t *testing.T) {
 		"- раз\r\n- два":                       "- раз\n- два",
 		"\n\n- раз\n":                          "- раз",
 	} {
-		item := content.Object{{Name: "title", Value: content.String("Название")}, {Name: "change_note", Value: content.String(note)}}
+		item := content.Object{{Name: "title", Value: content.String("Название")},
+			{Name: "change_note", Value: content.String(note)}}
 		got := markdown.Render(item, nil)
 		wellFormed(t, got)
 		_, got2, _ := strings.Cut(string(got), "## `change_note`\n\n")

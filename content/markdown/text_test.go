@@ -130,8 +130,10 @@ func TestCell(t *testing.T) {
 		"https://a.example/ b*": `https://a.example/ b\*`,
 		"https://":              "https://",
 	} {
-		row := content.Object{{Name: "поле", Value: content.String(text)}, {Name: "число", Value: []byte("1")}}.AppendJSON(nil)
-		md := string(markdown.Render(content.Object{{Name: "ряды", Value: slices.Concat([]byte("["), row, []byte(","), row, []byte("]"))}}, nil))
+		row := content.Object{{Name: "поле", Value: content.String(text)},
+			{Name: "число", Value: []byte("1")}}.AppendJSON(nil)
+		md := string(markdown.Render(content.Object{{Name: "ряды",
+			Value: slices.Concat([]byte("["), row, []byte(","), row, []byte("]"))}}, nil))
 		if !strings.HasSuffix(md, "| "+want+" | 1 |\n") {
 			t.Errorf("%q: got %q, want a cell %q", text, md, want)
 		}

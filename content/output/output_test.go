@@ -56,7 +56,8 @@ func TestSchema(t *testing.T) {
 }
 
 func TestParseRefusesOtherTypes(t *testing.T) {
-	for _, body := range []string{`{"sections":"text"}`, `{"sections":[{"required":"yes"}]}`, `{"sections":[{"fields":[{"values":[1]}]}]}`} {
+	for _, body := range []string{`{"sections":"text"}`, `{"sections":[{"required":"yes"}]}`,
+		`{"sections":[{"fields":[{"values":[1]}]}]}`} {
 		var o content.Object
 		if err := json.Unmarshal([]byte(body), &o); err != nil {
 			t.Fatal(err)
@@ -96,12 +97,14 @@ func TestExample(t *testing.T) {
 		return `{"sections":[{"section_id":"s","required":true,"fields":[` + fields + `]}]}`
 	}
 	for body, want := range map[string]string{
-		fields(`{"name":"a","type":"string","required":true,"example":"текст"}`):                                                                                  `{"s":{"a":"текст"}}`,
-		fields(`{"name":"a","type":"integer","required":true,"example":60},{"name":"b","type":"number","example":1.5}`):                                           `{"s":{"a":60,"b":1.5}}`,
-		fields(`{"name":"a","type":"string","required":true,"nullable":true},{"name":"b","type":"array_of_string","required":true}`):                              `{"s":{"a":null,"b":[]}}`,
-		fields(`{"name":"a","type":"string","required":true}`):                                                                                                    ``,
-		fields(`{"name":"a","type":"string"},{"name":"b","type":"boolean","required":true,"example":false}`):                                                      `{"s":{"b":false}}`,
-		fields(`{"name":"a","type":"array_of_object","required":true,"fields":[{"name":"b","type":"date","required":true,"example":"2026-11-17"}]}`):              `{"s":{"a":[{"b":"2026-11-17"}]}}`,
+		fields(`{"name":"a","type":"string","required":true,"example":"текст"}`):                                        `{"s":{"a":"текст"}}`,
+		fields(`{"name":"a","type":"integer","required":true,"example":60},{"name":"b","type":"number","example":1.5}`): `{"s":{"a":60,"b":1.5}}`,
+		fields(`{"name":"a","type":"string","required":true,"nullable":true},{"name":"b",` +
+			`"type":"array_of_string","required":true}`): `{"s":{"a":null,"b":[]}}`,
+		fields(`{"name":"a","type":"string","required":true}`):                                               ``,
+		fields(`{"name":"a","type":"string"},{"name":"b","type":"boolean","required":true,"example":false}`): `{"s":{"b":false}}`,
+		fields(`{"name":"a","type":"array_of_object","required":true,"fields":[{"name":"b",` +
+			`"type":"date","required":true,"example":"2026-11-17"}]}`): `{"s":{"a":[{"b":"2026-11-17"}]}}`,
 		fields(`{"name":"a","type":"object","required":true,"fields":[{"name":"b","type":"date","required":true}]}`):                                              ``,
 		`{"sections":[{"section_id":"s","required":true,"fixed_values":["ONE","TWO"]},{"section_id":"t","fields":[{"name":"a","type":"date","required":true}]}]}`: `{"s":["ONE","TWO"]}`,
 		`{"sections":[{"section_id":"s","repeated":true,"fields":[{"name":"a","type":"string","example":"x"}]}]}`:                                                 `{"s":[{"a":"x"}]}`,

@@ -31,7 +31,8 @@ func rule(id, title, action string) string {
 // Changes are named by codes and never by places, and stand in the order of the text.
 func TestChanges(t *testing.T) {
 	rules := func(all ...string) string { return `"rules":[` + strings.Join(all, ",") + `]` }
-	one, two, three := rule("one", "Первое", "Делать."), rule("two", "Второе", "Не делать."), rule("three", "Третье", "Ждать.")
+	one, two, three := rule("one", "Первое", "Делать."), rule("two", "Второе", "Не делать."),
+		rule("three", "Третье", "Ждать.")
 	source := func(title, url, day string) string {
 		return fmt.Sprintf(`{"title":%q,"url":%q,"checked_on":%q}`, title, url, day)
 	}
@@ -41,16 +42,19 @@ func TestChanges(t *testing.T) {
 		upkeep              int
 	}{
 		{"the same", rules(one, two), rules(one, two), nil, 0},
-		{"a rule in between", rules(one, three), rules(one, two, three), []string{"added rules/two Правила › Второе"}, 0},
+		{"a rule in between", rules(one, three), rules(one, two, three),
+			[]string{"added rules/two Правила › Второе"}, 0},
 		{"a rule gone", rules(one, two, three), rules(one, three), []string{"removed rules/two Правила › Второе"}, 0},
 		{"a text of a moved rule", rules(one, two), rules(rule("two", "Второе", "Делать."), one),
 			[]string{"moved rules Правила", "changed rules/two/action Правила › Второе › Действие"}, 0},
 		{"a rule with another code", rules(one, two), rules(one, rule("other", "Второе", "Не делать.")),
-			[]string{"removed rules/two Правила › Второе =rules/other", "added rules/other Правила › Второе =rules/two"}, 0},
+			[]string{"removed rules/two Правила › Второе =rules/other",
+				"added rules/other Правила › Второе =rules/two"}, 0},
 		{"only days", `"sources":[` + source("Закон", "https://a.ru/1", "2026-01-01") + `]`,
 			`"sources":[` + source("Закон", "https://a.ru/1", "2026-02-01") + `]`, nil, 1},
 		{"a section gone", `"summary":"О чём это.",` + rules(one), rules(one), []string{"removed summary Кратко"}, 0},
-		{"a title", rules(one), rules(rule("one", "Иное", "Делать.")), []string{"changed rules/one/title Правила › Иное › Название"}, 0},
+		{"a title", rules(one), rules(rule("one", "Иное", "Делать.")),
+			[]string{"changed rules/one/title Правила › Иное › Название"}, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			line := redline.Of(schemas.Embedded(), content.Guidelines, "a.b.001", body(t, c.before), body(t, c.after))
@@ -73,12 +77,14 @@ func TestChanges(t *testing.T) {
 func TestAddressesStay(t *testing.T) {
 	terms := func(all ...string) string { return `"search_terms":["` + strings.Join(all, `","`) + `"]` }
 	ids := func(before, after string) (all []string) {
-		for _, c := range redline.Of(schemas.Embedded(), content.Guidelines, "a.b.001", body(t, before), body(t, after)).Changes {
+		for _, c := range redline.Of(schemas.Embedded(), content.Guidelines, "a.b.001", body(t, before),
+			body(t, after)).Changes {
 			all = append(all, c.ID)
 		}
 		return all
 	}
-	alone, others := ids(terms("вклад"), terms("вклад", "налог")), ids(terms("вклад"), terms("кредит", "вклад", "налог"))
+	alone, others := ids(terms("вклад"), terms("вклад", "налог")),
+		ids(terms("вклад"), terms("кредит", "вклад", "налог"))
 	if len(alone) != 1 || !slices.Contains(others, alone[0]) || !strings.HasPrefix(alone[0], "search_terms/~") {
 		t.Errorf("%q became %q", alone, others)
 	}
@@ -103,7 +109,8 @@ func TestEveryPlace(t *testing.T) {
 	deep := strings.Repeat(`{"x":`, 14) + "%d" + strings.Repeat("}", 14)
 	for _, c := range [][2]string{
 		{`"x":` + fmt.Sprintf(deep, 1), `"x":` + fmt.Sprintf(deep, 2)},
-		{`"rules":[{"rule_id":"a"},{"rule_id":"a","title":"x"}]`, `"rules":[{"rule_id":"a","title":"y"},{"rule_id":"a"}]`},
+		{`"rules":[{"rule_id":"a"},{"rule_id":"a","title":"x"}]`,
+			`"rules":[{"rule_id":"a","title":"y"},{"rule_id":"a"}]`},
 		{`"x":[1,2,3]`, `"x":{"a":1}`}, {`"x":["a","a","b"]`, `"x":["a","b","b"]`}, {`"x":null`, `"x":[null]`},
 	} {
 		before, after := body(t, c[0]), body(t, c[1])
@@ -137,8 +144,10 @@ func FuzzOf(f *testing.F) {
 func TestWords(t *testing.T) {
 	for _, c := range []struct{ before, after, want string }{
 		{"Назвать срок и цену.", "Указать день и цену.", "[-Назвать срок-]{+Указать день+} и цену."},
-		{"Ждать ответа банка до вечера.", "Сразу звонить в полицию, и только.", "[-Ждать ответа банка до вечера.-]{+Сразу звонить в полицию, и только.+}"},
-		{"до 500 000 ₽ с 3 сентября 2018 года", "до 600 000 ₽ с 3 сентября 2019 года", "до [-500 000-]{+600 000+} ₽ с [-3 сентября 2018-]{+3 сентября 2019+} года"},
+		{"Ждать ответа банка до вечера.", "Сразу звонить в полицию, и только.",
+			"[-Ждать ответа банка до вечера.-]{+Сразу звонить в полицию, и только.+}"},
+		{"до 500 000 ₽ с 3 сентября 2018 года", "до 600 000 ₽ с 3 сентября 2019 года",
+			"до [-500 000-]{+600 000+} ₽ с [-3 сентября 2018-]{+3 сентября 2019+} года"},
 	} {
 		segments, _ := redline.Words(change.NewEffort(), c.before, c.after)
 		var got, before, after strings.Builder

@@ -124,7 +124,8 @@ func benchmarkSearch(b *testing.B, items int) {
 		{"none", "абракадабра"},
 		{"misspelt", "дасрочное закритие вкалда процэнт"},
 		{"layout", "ljchjxyjt pfrhsnbt drkflf"},
-		{"unknown", "gilovenetseqi konlochifeveqi siprostrazhupoqi tsechituprotseqi zasituhadoqi strapohaqi chidoraqi prosineqi"},
+		{"unknown", "gilovenetseqi konlochifeveqi siprostrazhupoqi tsechituprotseqi zasituhadoqi strapohaqi " +
+			"chidoraqi prosineqi"},
 		{"far", "xqkhczhischyiaoqxqkhczhischyiaoq " + strings.Repeat("щ", 32)},
 		{"blank", ""},
 	} {

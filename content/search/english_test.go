@@ -6,14 +6,20 @@ import "testing"
 // much. English words are found in the forms that names do not have.
 func TestActsAndEnglish(t *testing.T) {
 	x := New([]*AnalysedDocument{
-		Analyse(Document{Kind: "parameter", ID: "phone", Title: "Номер телефона", Text: passages("Номер закона о связи, а не номер телефона.")}),
-		Analyse(Document{Kind: "parameter", ID: "law", Title: "Предел ставки", Text: passages("Федеральный закон № 353-ФЗ о кредите.")}),
-		Analyse(Document{Kind: "parameter", ID: "other", Title: "Звонки", Text: passages("Федеральный закон № 230-ФЗ о долгах.")}),
-		Analyse(Document{Kind: "parameter", ID: "insured", Title: "Застрахованные вклады", Text: passages("Вклад застрахован.")}),
-		Analyse(Document{Kind: "parameter", ID: "ban", Title: "Запрет займов", Text: passages("Запрет выдавать займы.")}),
+		Analyse(Document{Kind: "parameter", ID: "phone", Title: "Номер телефона",
+			Text: passages("Номер закона о связи, а не номер телефона.")}),
+		Analyse(Document{Kind: "parameter", ID: "law", Title: "Предел ставки",
+			Text: passages("Федеральный закон № 353-ФЗ о кредите.")}),
+		Analyse(Document{Kind: "parameter", ID: "other", Title: "Звонки",
+			Text: passages("Федеральный закон № 230-ФЗ о долгах.")}),
+		Analyse(Document{Kind: "parameter", ID: "insured", Title: "Застрахованные вклады",
+			Text: passages("Вклад застрахован.")}),
+		Analyse(Document{Kind: "parameter", ID: "ban", Title: "Запрет займов",
+			Text: passages("Запрет выдавать займы.")}),
 	}, [][]string{{"вклад", "deposit"}, {"застрахован", "insure"}, {"запрет", "ban"}, {"займ", "bank loan", "loan"}})
 	for query, want := range map[string]string{
-		"353-фз": "law", "353": "law", "фз 353": "law", "закон номер 353": "law", "закон № 230": "other", "230 закон": "other",
+		"353-фз": "law", "353": "law", "фз 353": "law", "закон номер 353": "law",
+		"закон № 230": "other", "230 закон": "other",
 		"353-FZ": "law", "fz 353": "law",
 		"are deposits insured": "insured", "deposit's insuring": "insured", "banned bank loans": "ban", "loans": "ban",
 	} {

@@ -51,7 +51,8 @@ func TestSlipsInFamilies(t *testing.T) {
 		Analyse(Document{ID: "a", Title: "Рассмотрение жалобы"}),
 		Analyse(Document{ID: "b", Title: "Праздники"}),
 	}, nil)
-	for query, want := range map[string]string{"расмотрит": "a", "рассматривют": "a", "празничные": "b", "prazdnichnye": "b"} {
+	for query, want := range map[string]string{"расмотрит": "a", "рассматривют": "a",
+		"празничные": "b", "prazdnichnye": "b"} {
 		if r := x.Search(Query{Text: query}); r.Total != 1 || r.Hits[0].Entry.doc.ID != want {
 			t.Errorf("%s finds %v, want %s", query, ids(r), want)
 		}

@@ -31,7 +31,8 @@ func TestFrequentWords(t *testing.T) {
 	if most := maxPlaces + placesPerEntry*n; places > most || len(q.words) < 10 {
 		t.Errorf("%d places of %d words are counted, at most %d", places, len(q.words), most)
 	}
-	if r := x.Search(Query{Text: strings.Join(everywhere, " ") + " needle"}); len(r.Hits) == 0 || r.Hits[0].Entry != entries[n/2] {
+	if r := x.Search(Query{Text: strings.Join(everywhere, " ") + " needle"}); len(r.Hits) == 0 ||
+		r.Hits[0].Entry != entries[n/2] {
 		t.Errorf("%d are found, the one with the rare word is not the first", r.Total)
 	}
 	few := x.ask(strings.Join(everywhere[:4], " "))

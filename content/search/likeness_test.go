@@ -29,7 +29,8 @@ func TestNamesAreRareTogether(t *testing.T) {
 	for _, id := range []string{"a", "b", "c", "d"} {
 		entries = append(entries, Analyse(Document{ID: id, Title: "Банк", Text: []Passage{{Text: "вклад"}}}))
 	}
-	entries = append(entries, Analyse(Document{ID: "sber", Title: "Сбер"}), Analyse(Document{ID: "froze", Title: "Банк приостановил перевод"}))
+	entries = append(entries, Analyse(Document{ID: "sber", Title: "Сбер"}),
+		Analyse(Document{ID: "froze", Title: "Банк приостановил перевод"}))
 	x := New(entries, [][]string{{"банк", "сбер"}, {"приостановить", "заморозить"}})
 	r := x.Search(Query{Text: "сбер заморозил перевод"})
 	if got := ids(r); got[0] != "froze" || r.Hits[0].Class != AllWords {
@@ -44,7 +45,8 @@ func TestGluedWords(t *testing.T) {
 		Analyse(Document{ID: "other", Title: "Погашение"}),
 	}, nil)
 	r := x.Search(Query{Text: "досрочноепогашение"})
-	if got := ids(r); len(got) == 0 || got[0] != "early" || r.Hits[0].Class != Similar || !slices.Equal(r.Hits[0].Words, []string{"досрочноепогашение"}) {
+	if got := ids(r); len(got) == 0 || got[0] != "early" || r.Hits[0].Class != Similar ||
+		!slices.Equal(r.Hits[0].Words, []string{"досрочноепогашение"}) {
 		t.Errorf("finds %v, the first with %v", got, r.Hits)
 	}
 }

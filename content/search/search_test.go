@@ -213,7 +213,8 @@ func TestClasses(t *testing.T) {
 		{"ипотека домофон", SomeWords, []string{mortgage, intercom}, []string{"ипотека"}},
 		{"домофон абракадабра", SomeWords, []string{intercom}, []string{"домофон"}},
 		{"омбудсмен абракадабра", SomeWords, []string{"financial_ombudsman"}, []string{"омбудсмен"}},
-		{"product.deposit.analysis.002", SomeWords, []string{"product.deposit.analysis.001"}, []string{"product", "deposit", "analysis"}},
+		{"product.deposit.analysis.002", SomeWords, []string{"product.deposit.analysis.001"},
+			[]string{"product", "deposit", "analysis"}},
 		{"140", 0, nil, nil}, // numbers match whole
 		{"«»", 0, nil, nil},
 		{"*", 0, nil, nil},
@@ -247,7 +248,8 @@ func TestFilters(t *testing.T) {
 		{Query{ProductType: "kasko"}, []string{"product.kasko.analysis.001", "deductible"}},
 		{Query{ProductType: "kask"}, nil},
 		{Query{ProductType: "KASKO"}, nil},
-		{Query{Signal: "APK_INSTALLATION_REQUESTED"}, []string{"fraud.malicious-application.001", "APK_INSTALLATION_REQUESTED"}},
+		{Query{Signal: "APK_INSTALLATION_REQUESTED"}, []string{"fraud.malicious-application.001",
+			"APK_INSTALLATION_REQUESTED"}},
 		{Query{Signal: "APK_INSTALLATION_REQUESTED", Text: "wi-fi"}, []string{"fraud.malicious-application.001"}},
 		{Query{Signal: "APK_INSTALLATION_REQUESTED", Scenario: "product_analysis"}, nil},
 		{Query{Text: "ставка", ProductType: "mortgage"}, []string{"product.mortgage.analysis.001", "refinancing"}},
@@ -271,7 +273,8 @@ func TestFilters(t *testing.T) {
 func TestScoresGoDown(t *testing.T) {
 	entries := newCorpus(t).entries(300)
 	x := New(entries, synonyms)
-	for _, text := range []string{"банк", "банк вклада", "банк вклада абракадабра", "депозит банк", "product.dep банк"} {
+	for _, text := range []string{"банк", "банк вклада", "банк вклада абракадабра",
+		"депозит банк", "product.dep банк"} {
 		hits := x.Search(Query{Text: text, Limit: 500}).Hits
 		if len(hits) < rerankCount {
 			t.Fatalf("%s: %d hits", text, len(hits))
@@ -375,7 +378,8 @@ func TestEmptyIndex(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	if r := New([]*AnalysedDocument{Analyse(Document{})}, nil).Search(Query{}); r.Total != 1 || r.Hits[0].Snippet.Segments != nil {
+	if r := New([]*AnalysedDocument{Analyse(Document{})}, nil).Search(Query{}); r.Total != 1 ||
+		r.Hits[0].Snippet.Segments != nil {
 		t.Errorf("%+v", r)
 	}
 }
@@ -403,15 +407,21 @@ func TestOrder(t *testing.T) {
 		docs        [][2]string
 		want        string
 	}{
-		{"title before text", "вклад", [][2]string{{"О банке", strings.Repeat("вклад ", 50)}, {"О вкладе", "Банк"}}, "b a"},
-		{"more often first", "вклад", [][2]string{{"О банке", "вклад" + filler}, {"О банке", "вклад вклад" + filler}}, "b a"},
+		{"title before text", "вклад", [][2]string{{"О банке", strings.Repeat("вклад ", 50)}, {"О вкладе", "Банк"}},
+			"b a"},
+		{"more often first", "вклад", [][2]string{{"О банке", "вклад" + filler}, {"О банке", "вклад вклад" + filler}},
+			"b a"},
 		{"shorter first", "вклад", [][2]string{{"О банке", "вклад" + filler}, {"О банке", "вклад"}}, "b a"},
 		{"equal by id", "вклад", [][2]string{{"О банке", "вклад"}, {"О банке", "вклад"}}, "a b"},
 		{"whole part before prefix", "apk", [][2]string{{"Код", "APKS_B"}, {"Код", "X_APK_C"}}, "b a"},
-		{"literal before other name", "депозит", [][2]string{{"О банке", "вклад" + filler}, {"О банке", "депозит" + filler}}, "b a"},
-		{"title by another name before text", "депозит", [][2]string{{"О банке", "депозит" + filler}, {"Вклад", "вклад вклад"}}, "b a"},
-		{"all words before a title", "ставка вклада", [][2]string{{"Ставка", "ставка ставка"}, {"Банк", "ставка по вкладу" + filler}, {"Вклад", "вклад вклад"}}, "b a c"},
-		{"together before apart", "ставка вклада", [][2]string{{"Банк", "ставка" + filler + filler + " вклад"}, {"Банк", "ставка по вкладу" + filler + filler}}, "b a"},
+		{"literal before other name", "депозит", [][2]string{{"О банке", "вклад" + filler},
+			{"О банке", "депозит" + filler}}, "b a"},
+		{"title by another name before text", "депозит", [][2]string{{"О банке", "депозит" + filler},
+			{"Вклад", "вклад вклад"}}, "b a"},
+		{"all words before a title", "ставка вклада", [][2]string{{"Ставка", "ставка ставка"},
+			{"Банк", "ставка по вкладу" + filler}, {"Вклад", "вклад вклад"}}, "b a c"},
+		{"together before apart", "ставка вклада", [][2]string{{"Банк", "ставка" + filler + filler + " вклад"},
+			{"Банк", "ставка по вкладу" + filler + filler}}, "b a"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := ranked(tt.query, [][]string{{"вклад", "депозит"}}, tt.docs...)

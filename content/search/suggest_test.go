@@ -78,8 +78,10 @@ func TestDistance(t *testing.T) {
 		a, b string
 		want int
 	}{
-		{"вклад", "вклад", 0}, {"вклад", "клад", 1}, {"вклад", "вкклад", 1}, {"вклад", "вклат", 1}, {"вклад", "вкалд", 1},
-		{"вклад", "квлда", 2}, {"вклад", "квлит", 3}, {"вклад", "вкалдд", 2}, {"ипотека", "апотика", 2}, {"", "", 0}, {"a", "", 1},
+		{"вклад", "вклад", 0}, {"вклад", "клад", 1}, {"вклад", "вкклад", 1},
+		{"вклад", "вклат", 1}, {"вклад", "вкалд", 1},
+		{"вклад", "квлда", 2}, {"вклад", "квлит", 3}, {"вклад", "вкалдд", 2}, {"ипотека", "апотика", 2},
+		{"", "", 0}, {"a", "", 1},
 	} {
 		var m matrix
 		if got := m.distance([]rune(tt.a), tt.b, 2); got != tt.want {
@@ -130,7 +132,8 @@ func TestSuggestionsForNonsense(t *testing.T) {
 	x := testIndex(t)
 	for _, query := range []string{"xqzwv", "щщщщщщщ", "123456789012345", "«»", "?!"} {
 		r := x.Search(Query{Text: query})
-		if r.Suggestion == nil || r.Total > 0 || len(r.Suggestion.Kinds)+len(r.Suggestion.Titles)+len(r.Suggestion.Words) == 0 {
+		if r.Suggestion == nil || r.Total > 0 || len(r.Suggestion.Kinds)+len(r.Suggestion.Titles)+
+			len(r.Suggestion.Words) == 0 {
 			t.Errorf("%q: %d found, %+v", query, r.Total, r.Suggestion)
 		}
 	}

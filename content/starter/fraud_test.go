@@ -109,11 +109,14 @@ func TestFraudResponseSteps(t *testing.T) {
 		phrases []string
 	}{
 		{"ASSESS_SIGNALS", []string{"fraud_signals_url", "важность"}},
-		{"STOP_ON_CRITICAL", []string{"sufficient_for_stop", "прекратить контакт", "ничего не спрашивать", "безопасные действия"}},
+		{"STOP_ON_CRITICAL", []string{"sufficient_for_stop", "прекратить контакт", "ничего не спрашивать",
+			"безопасные действия"}},
 		{"IDENTIFY_STATES", []string{"fraud_states_url", "irreversible_harm_possible"}},
 		{"SELECT_ROUTES", []string{"fraud_routes_url", "самого срочного состояния", "обязательные параллельные"}},
-		{"APPLY_GUARDRAILS", []string{"must", "stop", "файлы", "ссылки", "личные данные сверх необходимого", "ради доказательств"}},
-		{"COMPOSE_RESPONSE", []string{"что сделать сейчас; куда обратиться; что сохранить; чего не делать; почему сработала остановка", "банк пользователя и банк россии"}},
+		{"APPLY_GUARDRAILS", []string{"must", "stop", "файлы", "ссылки",
+			"личные данные сверх необходимого", "ради доказательств"}},
+		{"COMPOSE_RESPONSE", []string{"что сделать сейчас; куда обратиться; что сохранить; чего не делать; почему " +
+			"сработала остановка", "банк пользователя и банк россии"}},
 		{"RECORD_PROVENANCE", []string{"fraud-response-output", "контрольные суммы"}},
 	} {
 		if i >= len(steps) || steps[i].Code != want.code {
@@ -137,15 +140,21 @@ func numbered(t *testing.T, steps []step) {
 func TestFraudRoutingRules(t *testing.T) {
 	rules := fraud(t).RoutingRules
 	want := map[string][]string{
-		"money_theft":                       {"банк пользователя", "полици", "обязательны оба", "банк россии ни один из них не заменяет"},
-		"digital_account_compromise":        {"владелец-сервис", "полиция основным маршрутом не становится"},
-		"sim_compromise":                    {"основной маршрут — оператор связи"},
-		"illegal_financial_provider":        {"основной маршрут — банк россии"},
-		"fraudulent_credit":                 {"кредитор и полиция", "самозапрет", "не аннулирует"},
-		"rkn":                               {"только в вопросе о персональных данных", "не заменяет"},
-		"certificate_or_browser_transition": {"источник просьбы", "низкий риск", "высокий", "мошенничеством не называть", "код, удалённый доступ или перевод", "verify-certificate-or-browser-transition.001", "две официальные страницы", "gosuslugi-certificates", "gosuslugi-tls"},
-		"https_not_sufficient":              {"имя домена", "цепочку доверия", "предупреждений браузера", "как человек попал", "замок не делает сайт настоящим", "предупреждение о сертификате ещё не доказывает"},
-		"ai_deepfake_impersonation":         {"недостаточны, чтобы подтвердить личность", "по каналу, известному раньше"},
+		"money_theft": {"банк пользователя", "полици", "обязательны оба",
+			"банк россии ни один из них не заменяет"},
+		"digital_account_compromise": {"владелец-сервис", "полиция основным маршрутом не становится"},
+		"sim_compromise":             {"основной маршрут — оператор связи"},
+		"illegal_financial_provider": {"основной маршрут — банк россии"},
+		"fraudulent_credit":          {"кредитор и полиция", "самозапрет", "не аннулирует"},
+		"rkn":                        {"только в вопросе о персональных данных", "не заменяет"},
+		"certificate_or_browser_transition": {"источник просьбы", "низкий риск", "высокий",
+			"мошенничеством не называть", "код, удалённый доступ или перевод",
+			"verify-certificate-or-browser-transition.001", "две официальные страницы",
+			"gosuslugi-certificates", "gosuslugi-tls"},
+		"https_not_sufficient": {"имя домена", "цепочку доверия", "предупреждений браузера",
+			"как человек попал", "замок не делает сайт настоящим", "предупреждение о сертификате ещё не доказывает"},
+		"ai_deepfake_impersonation": {"недостаточны, чтобы подтвердить личность",
+			"по каналу, известному раньше"},
 	}
 	sameSet(t, "routing rules", slices.Collect(maps.Keys(rules)), slices.Collect(maps.Keys(want)))
 	for key, phrases := range want {

@@ -116,7 +116,8 @@ func TestGuidelinesAreComplete(t *testing.T) {
 			substantial(t, "owner", g.Owner, 10)
 			atLeast(t, "triggers", len(g.Applicability.Triggers), 3)
 			atLeast(t, "exclusions", len(g.Applicability.Exclusions), 2)
-			if product := g.Scenario == "product_analysis"; product != (len(g.Applicability.ProductTypes) > 0) && g.Scenario != "investment_advice" {
+			if product := g.Scenario == "product_analysis"; product != (len(g.Applicability.ProductTypes) > 0) &&
+				g.Scenario != "investment_advice" {
 				t.Errorf("product types %v in the scenario %s", g.Applicability.ProductTypes, g.Scenario)
 			}
 			atLeast(t, "inputs", len(g.RequiredInputs), 4)
@@ -132,8 +133,10 @@ func TestGuidelinesAreComplete(t *testing.T) {
 			checkRules(t, g.Rules)
 			checkGuardrails(t, g)
 			checkSources(t, e, g.Sources)
-			if published := e.PublishedAt.Format(time.DateOnly); g.ValidFrom > published || g.RecheckAfter <= published {
-				t.Errorf("published on %s, valid from %s, to be checked after %s", published, g.ValidFrom, g.RecheckAfter)
+			if published := e.PublishedAt.Format(time.DateOnly); g.ValidFrom > published ||
+				g.RecheckAfter <= published {
+				t.Errorf("published on %s, valid from %s, to be checked after %s", published,
+					g.ValidFrom, g.RecheckAfter)
 			}
 		})
 	}
@@ -242,7 +245,8 @@ func official(t *testing.T, address string) {
 func TestFraudComesFirstInEveryGuideline(t *testing.T) {
 	for _, e := range currents(t, content.Guidelines) {
 		g := decode[guideline](t, e)
-		if g.Scenario != "fraud_risk" && !strings.Contains(strings.Join(g.Applicability.Exclusions, "\n"), "fraud_risk") {
+		if g.Scenario != "fraud_risk" && !strings.Contains(strings.Join(g.Applicability.Exclusions, "\n"),
+			"fraud_risk") {
 			t.Errorf("%s does not send fraud to its own rules", e.Name)
 		}
 	}
@@ -251,14 +255,19 @@ func TestFraudComesFirstInEveryGuideline(t *testing.T) {
 // What the specification says of each guideline of consumer rights.
 func TestConsumerRightsGuidelines(t *testing.T) {
 	for name, phrases := range map[string][]string{
-		"primary-contact":       {"prepare_primary_contact", "фамилия, имя и отчество", "юридическое наименование", "желаемый результат", "контакт для ответа", "перечень приложений", "registration_proof_missing"},
-		"goal-routing":          words("return_money_or_change_result restore_right stop_practice_or_check_compliance punish_or_fine get_explanation prepare_for_court"),
-		"ombudsman-eligibility": {"имущественн", "реестр", "узнал или должен был узнать", "consumer-rights.ombudsman-amount-limit", "consumer-rights.ombudsman-limitation-period", "consumer-rights.ombudsman-product-exceptions"},
-		"timeline":              {"consumer_rights_deadline_date", "do_not_guess", "consumer-rights.fo-response-standard-working-days", "consumer-rights.fo-response-extension-working-days", "уведомлен", "расчётная и юридически не подтверждена"},
-		"evidence":              words("financial_org_claim_confirmation financial_org_response_or_expiry missing_evidence why_needed accepted_forms"),
-		"case-status":           words("current_state completed_steps missing_requirements next_action next_check_date regulator"),
-		"ombudsman-appeal":      words("ombudsman_decision_received user_not_satisfied court_after_ombudsman direct_court_route do_not_guess"),
-		"enforcement":           words("decision_executed submission_to_bank submission_to_fssp enforcement_no_action enforcement_document_available debtor_known voluntary_execution_status"),
+		"primary-contact": {"prepare_primary_contact", "фамилия, имя и отчество", "юридическое наименование",
+			"желаемый результат", "контакт для ответа", "перечень приложений", "registration_proof_missing"},
+		"goal-routing": words("return_money_or_change_result restore_right stop_practice_or_check_compliance punish_or_fine get_explanation prepare_for_court"),
+		"ombudsman-eligibility": {"имущественн", "реестр", "узнал или должен был узнать",
+			"consumer-rights.ombudsman-amount-limit", "consumer-rights.ombudsman-limitation-period",
+			"consumer-rights.ombudsman-product-exceptions"},
+		"timeline": {"consumer_rights_deadline_date", "do_not_guess",
+			"consumer-rights.fo-response-standard-working-days", "consumer-rights.fo-response-extension-working-days",
+			"уведомлен", "расчётная и юридически не подтверждена"},
+		"evidence":         words("financial_org_claim_confirmation financial_org_response_or_expiry missing_evidence why_needed accepted_forms"),
+		"case-status":      words("current_state completed_steps missing_requirements next_action next_check_date regulator"),
+		"ombudsman-appeal": words("ombudsman_decision_received user_not_satisfied court_after_ombudsman direct_court_route do_not_guess"),
+		"enforcement":      words("decision_executed submission_to_bank submission_to_fssp enforcement_no_action enforcement_document_available debtor_known voluntary_execution_status"),
 	} {
 		e := current(t, content.Guidelines, "consumer-rights."+name+".001")
 		says(t, name, string(e.Body().AppendJSON(nil)), phrases...)
@@ -273,7 +282,8 @@ func TestStopCodesOfGuidelines(t *testing.T) {
 		"fraud.ai-deepfake-impersonation.001":       "critical_stop stop_verify_identity",
 		"investment.message-classification.001":     "STOP_CONTENT_ELIGIBILITY STOP_PROVIDER_ELIGIBILITY STOP_DELIVERY_ELIGIBILITY STOP_UNVERIFIED_PROVIDER STOP_CLIENT_PROFILE STOP_INDIVIDUAL_RECOMMENDATION",
 		"investment.stop-filters.001": "STOP_GUARANTEED_RETURN STOP_UNVERIFIED_PROVIDER STOP_FRAUD_SIGNS STOP_BORROWED_MONEY STOP_LIQUIDITY STOP_HORIZON_MISMATCH STOP_RISK_EXCEEDS_CAPACITY " +
-			"STOP_DOUBLE_COUNTING STOP_QUALIFICATION_REQUIRED STOP_UNKNOWN_INSTRUMENT STOP_INDIVIDUAL_RECOMMENDATION STOP_CLIENT_PROFILE",
+			"STOP_DOUBLE_COUNTING STOP_QUALIFICATION_REQUIRED STOP_UNKNOWN_INSTRUMENT STOP_INDIVIDUAL_RECOMMENDATION " +
+			"STOP_CLIENT_PROFILE",
 	} {
 		var got []string
 		for _, r := range latest[guideline](t, content.Guidelines, name).Rules {

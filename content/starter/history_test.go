@@ -16,20 +16,31 @@ func TestProductReleases(t *testing.T) {
 		version, product, module, scenario string
 		changes                            []string
 	}{
-		{"1.8.0", "1.8", "", "math_module", []string{"надёжная доходность", "влияние комиссий", "безубыточная доходность", "рефинансирование", "платежа к доходу", "сравнение вкладов", "концентрация портфеля", "mcp"}},
-		{"1.7.0", "1.7", "", "consumer_rights", []string{"сроках", "доказательствах", "обжаловании", "исполнении", "машина состояний", "consumer_rights_deadline_date", "мошенничества сначала"}},
-		{"1.6.0", "1.6", "1.0.0", "personal_finance_manager", []string{"девять детерминированных", "дефицит денежного потока", "горизонта", "ликвидность", "риск", "двойной счёт", "investment_advice"}},
-		{"1.5.0", "1.5", "", "math_module", []string{"32", "ипотека, вклады, кредитные карты, каско", "диспетчер", "loan_payment 1.1.0", "остаточный платёж"}},
-		{"1.4.0", "1.4", "", "global", []string{"global_response_policy", "assumption_policy", "calculation_policy", "comparison_policy", "source_policy", "instruction_priority", "product_releases"}},
-		{"1.3.0", "1.3", "1.0.0", "math_module", []string{"loan_payment 1.0.0", "аннуитетный и дифференцированный", "инструкция математического модуля", "ассистента 1.6.0"}},
-		{"1.2.0", "1.2", "", "fraud_risk", []string{"49 новых", "подделки голоса и лица", "маршрут проверки сертификата", "состояние"}},
-		{"1.1.0", "1.1", "1.0.0", "credit_history_analysis", []string{"сценарий «анализ кредитной истории»", "инструкция", "схема результата"}},
+		{"1.8.0", "1.8", "", "math_module", []string{"надёжная доходность", "влияние комиссий",
+			"безубыточная доходность", "рефинансирование", "платежа к доходу", "сравнение вкладов",
+			"концентрация портфеля", "mcp"}},
+		{"1.7.0", "1.7", "", "consumer_rights", []string{"сроках", "доказательствах", "обжаловании", "исполнении",
+			"машина состояний", "consumer_rights_deadline_date", "мошенничества сначала"}},
+		{"1.6.0", "1.6", "1.0.0", "personal_finance_manager",
+			[]string{"девять детерминированных", "дефицит денежного потока", "горизонта", "ликвидность", "риск",
+				"двойной счёт", "investment_advice"}},
+		{"1.5.0", "1.5", "", "math_module", []string{"32", "ипотека, вклады, кредитные карты, каско", "диспетчер",
+			"loan_payment 1.1.0", "остаточный платёж"}},
+		{"1.4.0", "1.4", "", "global", []string{"global_response_policy", "assumption_policy", "calculation_policy",
+			"comparison_policy", "source_policy", "instruction_priority", "product_releases"}},
+		{"1.3.0", "1.3", "1.0.0", "math_module", []string{"loan_payment 1.0.0", "аннуитетный и дифференцированный",
+			"инструкция математического модуля", "ассистента 1.6.0"}},
+		{"1.2.0", "1.2", "", "fraud_risk", []string{"49 новых", "подделки голоса и лица",
+			"маршрут проверки сертификата", "состояние"}},
+		{"1.1.0", "1.1", "1.0.0", "credit_history_analysis",
+			[]string{"сценарий «анализ кредитной истории»", "инструкция", "схема результата"}},
 	}
 	got := snapshot(t).Products
 	equal(t, "number of releases", len(got), len(want))
 	for i, w := range want[:min(len(want), len(got))] {
 		r := got[i]
-		equal(t, "release", []string{r.Version, r.Product, r.ModuleVersion, r.Scenario, r.Type}, []string{w.version, w.product, w.module, w.scenario, "feature"})
+		equal(t, "release", []string{r.Version, r.Product, r.ModuleVersion, r.Scenario, r.Type},
+			[]string{w.version, w.product, w.module, w.scenario, "feature"})
 		says(t, w.version, strings.Join(r.Changes, "\n"), w.changes...)
 		atLeast(t, "changes of "+w.version, len(r.Changes), 3)
 		if i > 0 && !r.Date.Before(got[i-1].Date) {
@@ -41,13 +52,17 @@ func TestProductReleases(t *testing.T) {
 // The contract 3.0.0 leaves the product version at 1.7.
 func TestInvestmentAdviceRelease(t *testing.T) {
 	changes := snapshot(t).Changes
-	i := slices.IndexFunc(changes, func(c *content.Change) bool { return c.Scenario == "investment_advice" && c.Version == "3.0.0" })
+	i := slices.IndexFunc(changes, func(c *content.Change) bool {
+		return c.Scenario == "investment_advice" && c.Version == "3.0.0"
+	})
 	if i < 0 {
 		t.Fatal("the release investment_advice 3.0.0 is missing")
 	}
 	c := changes[i]
 	equal(t, "product and module version", c.Product+" "+c.ModuleVersion, "1.7 3.0.0")
-	says(t, "changes", strings.Join(c.Changes, "\n"), "content_eligibility, provider_eligibility и delivery_eligibility", "успехом не считаются", "не получает профилей клиентов и не создаёт рекомендаций")
+	says(t, "changes", strings.Join(c.Changes, "\n"),
+		"content_eligibility, provider_eligibility и delivery_eligibility", "успехом не считаются",
+		"не получает профилей клиентов и не создаёт рекомендаций")
 	releases := snapshot(t).Products
 	if !c.Date.After(releases[1].Date) || !c.Date.Before(releases[0].Date) {
 		t.Errorf("it was published on %s, not between 1.7 and 1.8", c.Date)
@@ -56,7 +71,8 @@ func TestInvestmentAdviceRelease(t *testing.T) {
 
 // What was current when a release was made.
 func TestWhatReleasesBrought(t *testing.T) {
-	const guidelines, instructions, registries, scenarios, schemas, calendars = "guidelines/", "instructions/", "registries/", "scenarios/", "schemas/", "calendars/"
+	const guidelines, instructions, registries, scenarios, schemas, calendars = "guidelines/", "instructions/",
+		"registries/", "scenarios/", "schemas/", "calendars/"
 	day := map[string]string{}
 	for _, r := range snapshot(t).Products {
 		day[r.Product] = r.Date.UTC().Format("2006-01-02")
@@ -65,18 +81,29 @@ func TestWhatReleasesBrought(t *testing.T) {
 		release string
 		items   string // with the version that was current; - if it was not there
 	}{
-		{"1.1", scenarios + "credit_history_analysis@1.0.0 " + instructions + "credit-history-analysis@1.0.0 " + schemas + "credit-history-analysis-output@1.0.0 " +
-			registries + "fraud-signals@1.0.0 " + guidelines + "fraud.ai-deepfake-impersonation.001@- " + scenarios + "math_module@-"},
-		{"1.2", registries + "fraud-signals@1.1.0 " + registries + "fraud-states@1.1.0 " + registries + "fraud-routes@1.1.0 " + registries + "fraud-scenarios@1.1.0 " +
-			instructions + "fraud-response@1.1.0 " + guidelines + "fraud.ai-deepfake-impersonation.001@1.0.0 " + instructions + "math-module@-"},
-		{"1.3", instructions + "assistant@1.6.0 " + instructions + "math-module@1.0.0 " + scenarios + "math_module@1.0.0 " + schemas + "math/loan-calculation@1.0.0 " + scenarios + "personal_finance_manager@-"},
+		{"1.1", scenarios + "credit_history_analysis@1.0.0 " + instructions + "credit-history-analysis@1.0.0 " +
+			schemas + "credit-history-analysis-output@1.0.0 " +
+			registries + "fraud-signals@1.0.0 " + guidelines + "fraud.ai-deepfake-impersonation.001@- " +
+			scenarios + "math_module@-"},
+		{"1.2", registries + "fraud-signals@1.1.0 " + registries + "fraud-states@1.1.0 " + registries +
+			"fraud-routes@1.1.0 " + registries + "fraud-scenarios@1.1.0 " +
+			instructions + "fraud-response@1.1.0 " + guidelines + "fraud.ai-deepfake-impersonation.001@1.0.0 " +
+			instructions + "math-module@-"},
+		{"1.3", instructions + "assistant@1.6.0 " + instructions + "math-module@1.0.0 " + scenarios +
+			"math_module@1.0.0 " + schemas + "math/loan-calculation@1.0.0 " + scenarios + "personal_finance_manager@-"},
 		{"1.4", instructions + "assistant@1.7.0 " + instructions + "math-module@1.0.0"},
-		{"1.5", instructions + "math-module@1.1.0 " + guidelines + "product.mortgage.analysis.001@1.1.0 " + instructions + "personal-finance-manager@-"},
-		{"1.6", scenarios + "personal_finance_manager@1.0.0 " + instructions + "personal-finance-manager@1.0.0 " + guidelines + "consumer-rights.timeline.001@-"},
-		{"1.7", guidelines + "consumer-rights.timeline.001@1.0.0 " + guidelines + "consumer-rights.evidence.001@1.0.0 " + guidelines + "consumer-rights.case-status.001@1.0.0 " +
-			guidelines + "consumer-rights.ombudsman-appeal.001@1.0.0 " + guidelines + "consumer-rights.enforcement.001@1.0.0 " +
-			instructions + "consumer-rights-response@2.0.0 " + calendars + "ru-2026@1.0.0 " + instructions + "investment-advice@2.0.0"},
-		{"1.8", instructions + "math-module@1.2.0 " + instructions + "investment-advice@3.0.0 " + scenarios + "investment_advice@3.0.0 " + calendars + "ru-2027@1.0.0"},
+		{"1.5", instructions + "math-module@1.1.0 " + guidelines + "product.mortgage.analysis.001@1.1.0 " +
+			instructions + "personal-finance-manager@-"},
+		{"1.6", scenarios + "personal_finance_manager@1.0.0 " + instructions + "personal-finance-manager@1.0.0 " +
+			guidelines + "consumer-rights.timeline.001@-"},
+		{"1.7", guidelines + "consumer-rights.timeline.001@1.0.0 " + guidelines +
+			"consumer-rights.evidence.001@1.0.0 " + guidelines + "consumer-rights.case-status.001@1.0.0 " +
+			guidelines + "consumer-rights.ombudsman-appeal.001@1.0.0 " + guidelines +
+			"consumer-rights.enforcement.001@1.0.0 " +
+			instructions + "consumer-rights-response@2.0.0 " + calendars + "ru-2026@1.0.0 " + instructions +
+			"investment-advice@2.0.0"},
+		{"1.8", instructions + "math-module@1.2.0 " + instructions + "investment-advice@3.0.0 " + scenarios +
+			"investment_advice@3.0.0 " + calendars + "ru-2027@1.0.0"},
 	} {
 		for _, want := range words(test.items) {
 			id, version, _ := strings.Cut(want, "@")
@@ -109,7 +136,8 @@ func TestDatesAreInOrder(t *testing.T) {
 		}
 		substantial(t, e.Tag()+": change note", e.ChangeNote, 20)
 		// The note of a scenario is that of a release of the module.
-		if first := strings.HasPrefix(e.ChangeNote, "Первая публикация"); e.Kind != content.Scenarios && first != (e.Predecessor == nil) {
+		if first := strings.HasPrefix(e.ChangeNote, "Первая публикация"); e.Kind != content.Scenarios &&
+			first != (e.Predecessor == nil) {
 			t.Errorf("%s says: %s", e.Tag(), e.ChangeNote)
 		}
 	}
@@ -128,7 +156,8 @@ func TestVersionsDifferInSubstance(t *testing.T) {
 		}
 	}
 	atLeast(t, "guidelines in several versions", several*3, all)
-	for _, name := range words("assistant product-document-analysis fraud-response consumer-rights-response math-module credit-history-analysis investment-advice") {
+	for _, name := range words("assistant product-document-analysis fraud-response consumer-rights-response " +
+		"math-module credit-history-analysis investment-advice") {
 		atLeast(t, "versions of "+name, len(item(t, content.Instructions, name).Entries), 2)
 	}
 	for _, e := range everything(t) {

@@ -33,7 +33,8 @@ var (
 )
 
 func TestCountsOfCalculations(t *testing.T) {
-	equal(t, "of the releases", []int{len(tools130), len(tools15), len(tools16), len(tools17), len(tools18)}, []int{1, 32, 9, 1, 7})
+	equal(t, "of the releases", []int{len(tools130), len(tools15), len(tools16), len(tools17), len(tools18)},
+		[]int{1, 32, 9, 1, 7})
 	equal(t, "in all", len(by(allTools, func(s string) string { return s })), 50)
 }
 
@@ -84,7 +85,8 @@ func TestAssistant(t *testing.T) {
 			t.Errorf("required_trace_fields lacks %s", field)
 		}
 	}
-	says(t, "prohibited claims", strings.Join(a.Never, "\n"), "победу в споре", "возврат денег", "доказано", "виновны", "недействительным",
+	says(t, "prohibited claims", strings.Join(a.Never, "\n"), "победу в споре", "возврат денег", "доказано",
+		"виновны", "недействительным",
 		"банк россии банком пользователя", "полную стоимость кредита", "индивидуальной инвестиционной рекомендацией")
 }
 
@@ -97,7 +99,8 @@ func TestAssistantIntegrityPolicy(t *testing.T) {
 		p := decode[assistant](t, e).Integrity
 		equal(t, e.Tag(), p.Algorithm, content.Algorithm)
 		equal(t, e.Tag(), p.Excluded, content.Derived)
-		equal(t, e.Tag(), p.Command, "curl -fsS URL | jq -jcS 'del(."+strings.Join(content.Derived, ", .")+")' | sha256sum")
+		equal(t, e.Tag(), p.Command, "curl -fsS URL | jq -jcS 'del(."+
+			strings.Join(content.Derived, ", .")+")' | sha256sum")
 		says(t, e.Tag(), p.Recipe, "rfc 8785", "sha-256", "content_checksum", "x-content-checksum", "source_checksum")
 		says(t, e.Tag(), p.OnMismatch, "не применять", "checksum_mismatch")
 	}
@@ -160,10 +163,12 @@ func TestInstructionsInGeneral(t *testing.T) {
 		}
 		published := e.PublishedAt.Format("2006-01-02")
 		if i.ValidFrom > published || i.RecheckAfter != "" && i.RecheckAfter <= published {
-			t.Errorf("%s: published on %s, valid from %s, to be checked after %s", e.Tag(), published, i.ValidFrom, i.RecheckAfter)
+			t.Errorf("%s: published on %s, valid from %s, to be checked after %s", e.Tag(), published,
+				i.ValidFrom, i.RecheckAfter)
 		}
 	}
-	for _, name := range words("assistant product-document-analysis fraud-response consumer-rights-response math-module credit-history-analysis personal-finance-manager investment-advice") {
+	for _, name := range words("assistant product-document-analysis fraud-response consumer-rights-response " +
+		"math-module credit-history-analysis personal-finance-manager investment-advice") {
 		current(t, content.Instructions, name)
 	}
 }
@@ -196,9 +201,12 @@ func TestProductDocumentAnalysis(t *testing.T) {
 	atLeast(t, "rules", len(g.Rules), 8)
 	atLeast(t, "prohibitions", len(g.Prohibited), 6)
 	sameSet(t, "stop codes", stopCodes(g), words("STOP_FRAUD_SIGNS STOP_UNVERIFIED_PROVIDER STOP_INSUFFICIENT_DATA"))
-	sameSet(t, "hand-off", codes(g.Handoff, func(h struct{ Scenario string }) string { return h.Scenario }), words("fraud_risk consumer_rights investment_advice"))
+	sameSet(t, "hand-off", codes(g.Handoff, func(h struct{ Scenario string }) string { return h.Scenario }),
+		words("fraud_risk consumer_rights investment_advice"))
 	sameSet(t, "guidelines", g.Guidelines, words(
-		"product.common.001 product.deposit.analysis.001 product.mortgage.analysis.001 product.credit-card.analysis.001 product.kasko.analysis.001 product.consumer-loan.analysis.001 product.deposit.protection-and-tax.001",
+		"product.common.001 product.deposit.analysis.001 product.mortgage.analysis.001 "+
+			"product.credit-card.analysis.001 product.kasko.analysis.001 product.consumer-loan.analysis.001 "+
+			"product.deposit.protection-and-tax.001",
 	))
 }
 
@@ -208,7 +216,8 @@ func TestCreditHistoryAnalysis(t *testing.T) {
 	atLeast(t, "steps", len(g.Steps), 8)
 	atLeast(t, "rules", len(g.Rules), 8)
 	sameSet(t, "stop codes", stopCodes(g), words("STOP_FRAUD_SIGNS STOP_PERSONAL_DATA STOP_PAID_CORRECTION"))
-	says(t, "the first step", strings.Join(g.Steps[0].Instructions, "\n"), "кредитор и полиция", "самозапрет", "не отменяет")
+	says(t, "the first step", strings.Join(g.Steps[0].Instructions, "\n"), "кредитор и полиция",
+		"самозапрет", "не отменяет")
 }
 
 type mathModule struct {
@@ -248,7 +257,8 @@ func TestMathModule(t *testing.T) {
 	for _, r := range m.Results {
 		results = append(results, r.Status)
 	}
-	equal(t, "comparison", statuses, words("within_tolerance deviation_detected contract_value_only calculation_not_available"))
+	equal(t, "comparison", statuses,
+		words("within_tolerance deviation_detected contract_value_only calculation_not_available"))
 	equal(t, "results", results, words("computed calculation_not_available do_not_guess"))
 	says(t, "deviation", m.Comparison[1].Condition, "оба допуска", "в днях")
 	equal(t, "output", m.Output, "math/loan-calculation")
@@ -256,7 +266,8 @@ func TestMathModule(t *testing.T) {
 	for _, r := range m.Rules {
 		rules = append(rules, r.Text)
 	}
-	says(t, "rules", strings.Join(rules, "\n"), "not_calculated", "внешн", "числом дней", "и абсолютный, и относительный", "юридически не подтверждённая")
+	says(t, "rules", strings.Join(rules, "\n"), "not_calculated", "внешн", "числом дней",
+		"и абсолютный, и относительный", "юридически не подтверждённая")
 	atLeast(t, "prohibitions", len(m.Prohibited), 8)
 }
 
@@ -321,11 +332,13 @@ func TestPersonalFinanceManager(t *testing.T) {
 		}
 	}
 	equal(t, "stop filters", filters, []string{
-		"cash_flow_deficit STOP_CASH_FLOW_DEFICIT", "horizon_mismatch STOP_HORIZON_MISMATCH", "liquidity_shortfall STOP_LIQUIDITY",
+		"cash_flow_deficit STOP_CASH_FLOW_DEFICIT", "horizon_mismatch STOP_HORIZON_MISMATCH",
+		"liquidity_shortfall STOP_LIQUIDITY",
 		"risk_exceeds_capacity STOP_RISK_EXCEEDS_CAPACITY", "double_counting STOP_DOUBLE_COUNTING",
 	})
 	h := m.Handoff
-	equal(t, "hand-off", h.Scenario+" "+h.Instruction+" "+h.ConfirmingTool, "investment_advice investment-advice pfm_horizon_risk_check")
+	equal(t, "hand-off", h.Scenario+" "+h.Instruction+" "+h.ConfirmingTool,
+		"investment_advice investment-advice pfm_horizon_risk_check")
 	says(t, "allowed", strings.Join(h.Allowed, "\n"), "все пять условий проверены, и ни одно не сработало")
 	says(t, "denied", strings.Join(h.Denied, "\n"), "сработало хотя бы одно", "не проверено")
 	says(t, "not passed", strings.Join(h.NotPassed, "\n"), "профиль")
@@ -360,7 +373,8 @@ func TestInvestmentAdvice(t *testing.T) {
 	refused(t, "client profiles and recommendations", a.Receives, a.Creates)
 	equal(t, "label", a.Contract.Label, "индивидуальная инвестиционная рекомендация")
 	equal(t, "required result", a.Contract.Required, "passed")
-	says(t, "rule", a.Contract.Rule, "content_eligibility", "provider_eligibility", "delivery_eligibility", "каждая проверка пройдена", "успехом не считаются")
+	says(t, "rule", a.Contract.Rule, "content_eligibility", "provider_eligibility", "delivery_eligibility",
+		"каждая проверка пройдена", "успехом не считаются")
 	equal(t, "results", fmt.Sprint(a.Results), "[{passed true} {failed false} {unknown false} {unverified false}]")
 	var checks []string
 	evidence := map[string]bool{}
@@ -376,10 +390,12 @@ func TestInvestmentAdvice(t *testing.T) {
 		}
 	}
 	equal(t, "checks", checks, []string{
-		"content_eligibility STOP_CONTENT_ELIGIBILITY", "provider_eligibility STOP_PROVIDER_ELIGIBILITY", "delivery_eligibility STOP_DELIVERY_ELIGIBILITY",
+		"content_eligibility STOP_CONTENT_ELIGIBILITY", "provider_eligibility STOP_PROVIDER_ELIGIBILITY",
+		"delivery_eligibility STOP_DELIVERY_ELIGIBILITY",
 	})
 	sameSet(t, "guidelines", a.Guidelines, words("investment.stop-filters.001 investment.message-classification.001"))
-	equal(t, "checks before 3.0.0", len(decode[investmentAdvice](t, version(t, content.Instructions, "investment-advice", "2.0.0")).Checks), 1)
+	equal(t, "checks before 3.0.0", len(decode[investmentAdvice](t,
+		version(t, content.Instructions, "investment-advice", "2.0.0")).Checks), 1)
 }
 
 func TestIntegrationProfile(t *testing.T) {
@@ -424,7 +440,8 @@ func TestFallbackPolicy(t *testing.T) {
 		substantial(t, s.Code, s.Message, 40)
 		atLeast(t, "prohibitions of "+s.Code, len(s.Never), 1)
 	}
-	for _, code := range words("SERVICE_UNREACHABLE CONTENT_STALE CHECKSUM_MISMATCH ITEM_ARCHIVED ITEM_REVIEW_REQUIRED ITEM_REDACTED CALCULATION_NOT_AVAILABLE") {
+	for _, code := range words("SERVICE_UNREACHABLE CONTENT_STALE CHECKSUM_MISMATCH ITEM_ARCHIVED " +
+		"ITEM_REVIEW_REQUIRED ITEM_REDACTED CALCULATION_NOT_AVAILABLE") {
 		if !slices.Contains(situations, code) {
 			t.Errorf("the policy does not say what to do in the situation %s", code)
 		}

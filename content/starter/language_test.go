@@ -46,12 +46,14 @@ func sentences(t *testing.T) []passage {
 			add(text, c.Tag)
 		}
 	}
-	for _, text := range []string{s.Settings.Title, s.Settings.Description, s.Settings.Audience, s.Settings.Disclaimer} {
+	for _, text := range []string{s.Settings.Title, s.Settings.Description, s.Settings.Audience,
+		s.Settings.Disclaimer} {
 		add(text, content.SettingsFile)
 	}
 	for _, e := range currents(t) {
 		folder := content.FormatsOf(schemas.Embedded(), e.Kind, e.Name)
-		headings(schemas.Embedded().Schema(folder, e.Body().Text(e.Kind.Format)).Root(), func(text string) { add(text, "schemas/"+folder) })
+		headings(schemas.Embedded().Schema(folder, e.Body().Text(e.Kind.Format)).Root(),
+			func(text string) { add(text, "schemas/"+folder) })
 	}
 	return all
 }
@@ -184,7 +186,8 @@ func misspelled(t *testing.T, places map[string]string) []string {
 	c := exec.CommandContext(t.Context(), "hunspell", "-d", "ru_RU", "-i", "UTF-8", "-l")
 	c.Stdin, c.Stdout, c.Stderr = &in, &out, &complaint
 	if err := c.Run(); err != nil || complaint.Len() > 0 {
-		t.Skipf("hunspell has no Russian dictionary: on Debian, apt-get install hunspell-ru (%v %s)", err, complaint.String())
+		t.Skipf("hunspell has no Russian dictionary: on Debian, apt-get install hunspell-ru (%v %s)",
+			err, complaint.String())
 	}
 	return words(out.String())
 }
@@ -197,12 +200,15 @@ var faults = []struct {
 	{"two spaces", func(a, b rune) bool { return a == ' ' && b == ' ' }},
 	{"a space before a mark", func(a, b rune) bool { return a == ' ' && strings.ContainsRune(",;:!?.)»", b) }},
 	{"a space after an opening mark", func(a, b rune) bool { return strings.ContainsRune("(«", a) && b == ' ' }},
-	{"no space after a mark", func(a, b rune) bool { return strings.ContainsRune(",;:!?", a) && unicode.Is(unicode.Cyrillic, b) }},
+	{"no space after a mark", func(a, b rune) bool {
+		return strings.ContainsRune(",;:!?", a) && unicode.Is(unicode.Cyrillic, b)
+	}},
 	{"a mark twice", func(a, b rune) bool { return a == b && strings.ContainsRune(".,;:", a) }},
 	{"a straight quotation mark", func(a, b rune) bool { return b == '"' }},
 	{"a hyphen for a dash", func(a, b rune) bool { return a == ' ' && b == '-' }},
 	{"Latin and Cyrillic letters in one word", func(a, b rune) bool {
-		return unicode.Is(unicode.Cyrillic, a) && unicode.Is(unicode.Latin, b) || unicode.Is(unicode.Latin, a) && unicode.Is(unicode.Cyrillic, b)
+		return unicode.Is(unicode.Cyrillic, a) && unicode.Is(unicode.Latin, b) || unicode.Is(unicode.Latin, a) &&
+			unicode.Is(unicode.Cyrillic, b)
 	}},
 }
 
@@ -291,7 +297,8 @@ func TestOnlyCodesAreInEnglish(t *testing.T) {
 		for _, w := range latin.FindAllString(p.text, -1) {
 			w = strings.TrimSuffix(w, "-")
 			_, code := known[w]
-			if !code && !slices.Contains(foreign, w) && !strings.HasPrefix(w, "api/v1/") && !strings.ContainsAny(w, "_") && !strings.Contains(w, ".") {
+			if !code && !slices.Contains(foreign, w) && !strings.HasPrefix(w, "api/v1/") &&
+				!strings.ContainsAny(w, "_") && !strings.Contains(w, ".") {
 				t.Errorf("%s: %q in %q", p.where(), w, p.text)
 			}
 		}

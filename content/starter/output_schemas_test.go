@@ -74,7 +74,8 @@ func TestOutputSchemas(t *testing.T) {
 			for _, x := range s.Sections {
 				substantial(t, e.Tag(), x.Title, 4)
 				if x.Required == nil || (len(x.Fixed) == 0) == (len(x.Fields) == 0) {
-					t.Errorf("%s: the section %s has either fields or fixed values, and says whether it is required", e.Tag(), x.SectionID)
+					t.Errorf("%s: the section %s has either fields or fixed values, and says whether it is required",
+						e.Tag(), x.SectionID)
 				}
 				checkFields(t, e.Tag()+" "+x.SectionID, x.Fields)
 			}
@@ -113,7 +114,8 @@ func checkFields(t *testing.T, at string, fields []field) {
 // and fixed value.
 func TestFraudResponseOutput(t *testing.T) {
 	sections := latest[outputSchema](t, content.OutputSchemas, "fraud-response-output").Sections
-	used := "guideline_id string; guideline_version string; content_checksum string; status string (current, superseded, archived, review_required); fetched_at date_time"
+	used := "guideline_id string; guideline_version string; content_checksum string; status string (current, " +
+		"superseded, archived, review_required); fetched_at date_time"
 	want := []struct {
 		id       string
 		required bool
@@ -126,7 +128,8 @@ func TestFraudResponseOutput(t *testing.T) {
 		}, nil},
 		{"immediate_stop_actions", true, []string{"actions array_of_string"}, nil},
 		{"primary_route", true, []string{
-			"route_id string of fraud-routes", "urgency string (preventive, prompt, urgent, immediate)", "target_type string",
+			"route_id string of fraud-routes", "urgency string (preventive, prompt, urgent, immediate)",
+			"target_type string",
 			"resource_ids array_of_string of authority-resources", "actions array_of_string",
 		}, nil},
 		{"parallel_routes", false, []string{
@@ -140,7 +143,8 @@ func TestFraudResponseOutput(t *testing.T) {
 		{"provenance", true, []string{
 			"instruction_used object {instruction_id string; instruction_version string; content_checksum string}",
 			"guidelines_used array_of_object {" + used + "}",
-			"authority_resources_used array_of_object {resource_id string of authority-resources; verified_at date; status string (verified, recheck_required)}",
+			"authority_resources_used array_of_object {resource_id string of authority-resources; verified_at date; " +
+				"status string (verified, recheck_required)}",
 		}, nil},
 		{"limitations", true, []string{}, words("NO_GUARANTEE_OF_RECOVERY NO_FINAL_CRIMINAL_QUALIFICATION")},
 	}
@@ -157,7 +161,8 @@ func TestFraudResponseOutput(t *testing.T) {
 	}
 	equal(t, "parallel routes are a list", sections[3].Repeated, true)
 	says(t, "immediate actions", sections[1].Description, "раньше любых уточняющих вопросов")
-	says(t, "text", sections[7].Fields[0].Description, "что сделать сейчас; куда обратиться; что сохранить; чего не делать; почему сработала остановка")
+	says(t, "text", sections[7].Fields[0].Description,
+		"что сделать сейчас; куда обратиться; что сохранить; чего не делать; почему сработала остановка")
 }
 
 // What every result of the other scenarios says about itself.
@@ -168,7 +173,8 @@ func TestOutputSchemasNameTheirLimits(t *testing.T) {
 		"math/loan-calculation":          "PSK_NOT_CALCULATED",
 	}
 	for name, limit := range fixed {
-		sections := by(latest[outputSchema](t, content.OutputSchemas, name).Sections, func(s section) string { return s.SectionID })
+		sections := by(latest[outputSchema](t, content.OutputSchemas, name).Sections,
+			func(s section) string { return s.SectionID })
 		for _, id := range words("provenance limitations user_explanation") {
 			if s := sections[id]; s.Required == nil || !*s.Required {
 				t.Errorf("%s: the section %s is not required", name, id)
@@ -178,20 +184,24 @@ func TestOutputSchemasNameTheirLimits(t *testing.T) {
 			t.Errorf("%s: the limitations lack %s", name, limit)
 		}
 	}
-	loan := by(latest[outputSchema](t, content.OutputSchemas, "math/loan-calculation").Sections, func(s section) string { return s.SectionID })
+	loan := by(latest[outputSchema](t, content.OutputSchemas, "math/loan-calculation").Sections,
+		func(s section) string { return s.SectionID })
 	equal(t, "psk.status", loan["psk"].Fields[0].String(), "status string (not_calculated)")
 	comparison := by(loan["comparison"].Fields[0].Fields, func(f field) string { return f.Name })
-	equal(t, "comparison", comparison["status"].Values, words("within_tolerance deviation_detected contract_value_only calculation_not_available"))
+	equal(t, "comparison", comparison["status"].Values,
+		words("within_tolerance deviation_detected contract_value_only calculation_not_available"))
 }
 
 // The product types of the schema are those of the scenario, and the kinds of
 // documents are those of the instruction.
 func TestProductAnalysisOutputAgrees(t *testing.T) {
-	sections := by(latest[outputSchema](t, content.OutputSchemas, "product-analysis-output").Sections, func(s section) string { return s.SectionID })
+	sections := by(latest[outputSchema](t, content.OutputSchemas, "product-analysis-output").Sections,
+		func(s section) string { return s.SectionID })
 	type scenario struct {
 		ProductTypes []string `json:"product_types"`
 	}
-	sameSet(t, "product types", sections["product"].Fields[0].Values, latest[scenario](t, content.Scenarios, "product_analysis").ProductTypes)
+	sameSet(t, "product types", sections["product"].Fields[0].Values,
+		latest[scenario](t, content.Scenarios, "product_analysis").ProductTypes)
 	findings := by(sections["findings"].Fields[0].Fields, func(f field) string { return f.Name })
 	equal(t, "severity", findings["severity"].Values, words("info warning high critical"))
 }

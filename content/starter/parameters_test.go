@@ -33,11 +33,17 @@ func TestParameters(t *testing.T) {
 		id, value, unit, certainty string
 		speaks                     []string // in conditions, start event and sources
 	}{
-		{"consumer-rights.ombudsman-amount-limit", "500000", "RUB", "high", []string{"123-фз", "статья 15", "finombudsman.ru"}},
-		{"consumer-rights.ombudsman-product-exceptions", "", "", "high", []string{"осаго", "негосударственными пенсионными фондами", "не установлено", "finombudsman.ru"}},
-		{"consumer-rights.ombudsman-limitation-period", "3", "year", "high", []string{"узнал или должен был узнать", "уважительной причине", "123-фз", "finombudsman.ru"}},
-		{"consumer-rights.fo-response-standard-working-days", "15", "business_day", "high", []string{"регистрация", "442-фз", "статья 30.1", "статья 9.1", "статья 6.2", "статья 15.11", "395-1", "151-фз", "4015-1", "39-фз", "190-фз", "статья 16 закона № 123-фз"}},
-		{"consumer-rights.fo-response-extension-working-days", "10", "business_day", "high", []string{"запросить", "уведомляют", "442-фз", "статья 30.1", "статья 16 закона № 123-фз"}},
+		{"consumer-rights.ombudsman-amount-limit", "500000", "RUB", "high",
+			[]string{"123-фз", "статья 15", "finombudsman.ru"}},
+		{"consumer-rights.ombudsman-product-exceptions", "", "", "high",
+			[]string{"осаго", "негосударственными пенсионными фондами", "не установлено", "finombudsman.ru"}},
+		{"consumer-rights.ombudsman-limitation-period", "3", "year", "high",
+			[]string{"узнал или должен был узнать", "уважительной причине", "123-фз", "finombudsman.ru"}},
+		{"consumer-rights.fo-response-standard-working-days", "15", "business_day", "high",
+			[]string{"регистрация", "442-фз", "статья 30.1", "статья 9.1", "статья 6.2", "статья 15.11", "395-1",
+				"151-фз", "4015-1", "39-фз", "190-фз", "статья 16 закона № 123-фз"}},
+		{"consumer-rights.fo-response-extension-working-days", "10", "business_day", "high",
+			[]string{"запросить", "уведомляют", "442-фз", "статья 30.1", "статья 16 закона № 123-фз"}},
 	} {
 		p := latest[parameter](t, content.Parameters, test.id)
 		if test.value != "" {
@@ -53,9 +59,11 @@ func TestParameters(t *testing.T) {
 	}
 	limit := latest[parameter](t, content.Parameters, "consumer-rights.ombudsman-amount-limit")
 	equal(t, "the limit is inclusive", limit.Inclusive != nil && *limit.Inclusive, true)
-	equal(t, "periods of response are in force since", latest[parameter](t, content.Parameters, "consumer-rights.fo-response-standard-working-days").ValidFrom, "2024-07-01")
+	equal(t, "periods of response are in force since", latest[parameter](t, content.Parameters,
+		"consumer-rights.fo-response-standard-working-days").ValidFrom, "2024-07-01")
 	var exceptions []string
-	if err := json.Unmarshal(latest[parameter](t, content.Parameters, "consumer-rights.ombudsman-product-exceptions").Value, &exceptions); err != nil {
+	if err := json.Unmarshal(latest[parameter](t, content.Parameters,
+		"consumer-rights.ombudsman-product-exceptions").Value, &exceptions); err != nil {
 		t.Fatal(err)
 	}
 	each(t, "exceptions", exceptions, "осаго", "негосударственными пенсионными фондами")
@@ -82,7 +90,8 @@ func TestParametersAreVerified(t *testing.T) {
 			equal(t, e.Tag(), s.CheckedOn, p.VerifiedAt)
 		}
 		if published := e.PublishedAt.Format(time.DateOnly); p.VerifiedAt > published || p.ValidFrom > published {
-			t.Errorf("%s: published on %s, verified on %s, valid from %s", e.Tag(), published, p.VerifiedAt, p.ValidFrom)
+			t.Errorf("%s: published on %s, verified on %s, valid from %s", e.Tag(), published,
+				p.VerifiedAt, p.ValidFrom)
 		}
 	}
 	for _, e := range currents(t, content.Parameters) {

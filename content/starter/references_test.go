@@ -17,7 +17,8 @@ func TestReferencesResolve(t *testing.T) {
 			found++
 			folder, name, _ := strings.Cut(r.Item, "/")
 			if i := snapshot(t).Item(content.KindOf(folder), name); i == nil || i.Current == nil ||
-				i.Current.Status != content.Current && i.Kind != content.Parameters { // what is to be checked again is used with that said
+				// what is to be checked again is used with that said
+				i.Current.Status != content.Current && i.Kind != content.Parameters {
 				t.Errorf("%s refers to %s, which is not current", e.Tag(), r.Item)
 			}
 		}
@@ -30,7 +31,8 @@ func TestReferencesResolve(t *testing.T) {
 func TestFieldsThatNameOthers(t *testing.T) {
 	routes, states, resources, signals := allRoutes(t), allStates(t), allResources(t), allSignals(t)
 	tools := by(allTools, func(s string) string { return s })
-	for _, e := range currents(t, content.Guidelines, content.Instructions, content.Policies, content.Profiles, content.Registries) {
+	for _, e := range currents(t, content.Guidelines, content.Instructions, content.Policies,
+		content.Profiles, content.Registries) {
 		for _, p := range passages(t, e) {
 			at := e.Name + " " + p.where()
 			switch p.field() {
@@ -67,7 +69,9 @@ var addresses = words(`
 func checkAddress(t *testing.T, at, address string) {
 	t.Helper()
 	address = strings.TrimPrefix(strings.TrimPrefix(address, "GET "), "POST ")
-	served := slices.ContainsFunc(currents(t), func(e *content.Entry) bool { return e.Kind.ItemPath(e.Name) == address })
+	served := slices.ContainsFunc(currents(t), func(e *content.Entry) bool {
+		return e.Kind.ItemPath(e.Name) == address
+	})
 	if !served && !slices.Contains(addresses, address) {
 		t.Errorf("%s: nothing is served at %s", at, address)
 	}
@@ -100,7 +104,8 @@ func TestCodesInTextsResolve(t *testing.T) {
 			for _, id := range parameterInText.FindAllString(p.text, -1) {
 				known(t, at, []string{id}, k)
 			}
-			for _, code := range append(upperInText.FindAllString(p.text, -1), lowerInText.FindAllString(p.text, -1)...) {
+			for _, code := range append(upperInText.FindAllString(p.text, -1),
+				lowerInText.FindAllString(p.text, -1)...) {
 				known(t, at, []string{code}, k)
 			}
 		}

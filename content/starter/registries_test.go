@@ -143,7 +143,8 @@ func TestFraudSignals(t *testing.T) {
 	}
 	equal(t, "signals", len(all), 121)
 	equal(t, "signals that are sufficient for a stop", stops, 31)
-	for category, n := range map[string]int{"certificate": 16, "pretext": 10, "p2p": 4, "asset_unblocking": 3, "physical": 2} {
+	for category, n := range map[string]int{"certificate": 16, "pretext": 10, "p2p": 4,
+		"asset_unblocking": 3, "physical": 2} {
 		equal(t, category, categories[category], n)
 	}
 	for _, category := range words("impersonation device money investment") {
@@ -216,7 +217,8 @@ func TestFraudStates(t *testing.T) {
 		}
 	}
 	prompted := all["CERTIFICATE_OR_BROWSER_TRANSITION_PROMPTED"]
-	equal(t, "routes of the contextual state", prompted.Routes, []string{"verify-certificate-or-browser-transition.001"})
+	equal(t, "routes of the contextual state", prompted.Routes,
+		[]string{"verify-certificate-or-browser-transition.001"})
 	equal(t, "harm in the contextual state", prompted.IrreversibleHarmPossible, false)
 	says(t, prompted.Code, prompted.Description, "не мошенничество")
 }
@@ -243,7 +245,8 @@ func TestFraudRoutes(t *testing.T) {
 	verify := all["verify-certificate-or-browser-transition.001"]
 	equal(t, "target of the contextual route", verify.TargetType, "official_page")
 	for _, page := range words("gosuslugi-certificates gosuslugi-tls") {
-		if !slices.Contains(verify.ResourceIDs, page) || where[page].Kind != "official_page" || !strings.HasSuffix(where[page].Domain, "gosuslugi.ru") {
+		if !slices.Contains(verify.ResourceIDs, page) || where[page].Kind != "official_page" ||
+			!strings.HasSuffix(where[page].Domain, "gosuslugi.ru") {
 			t.Errorf("%s is not an official page of the contextual route", page)
 		}
 	}
@@ -310,7 +313,8 @@ func TestCentralBankIsNobodysBank(t *testing.T) {
 		}
 		for _, r := range decode[resources](t, e).Resources {
 			if r.ResourceID == "bank-of-russia" {
-				says(t, e.Tag(), strings.Join(r.NotCompetent, "\n"), "возвращать похищенные деньги", "заменять банк пользователя")
+				says(t, e.Tag(), strings.Join(r.NotCompetent, "\n"), "возвращать похищенные деньги",
+					"заменять банк пользователя")
 			}
 		}
 	}
@@ -364,7 +368,9 @@ func TestAuthorityResources(t *testing.T) {
 			t.Errorf("%s: %s is not on %s", r.ResourceID, r.URL, r.Domain)
 		}
 	}
-	known(t, "bodies that the specification names", words("user-bank mvd bank-of-russia mobile-operator service-owner creditor gosuslugi financial-ombudsman roskomnadzor fas fssp rostrud roszdravnadzor rosprirodnadzor nsis"), all)
+	known(t, "bodies that the specification names",
+		words("user-bank mvd bank-of-russia mobile-operator service-owner creditor gosuslugi financial-ombudsman "+
+			"roskomnadzor fas fssp rostrud roszdravnadzor rosprirodnadzor nsis"), all)
 }
 
 func onDomain(address, domain string) bool {
@@ -401,8 +407,10 @@ func TestGlossary(t *testing.T) {
 
 func TestTaxonomy(t *testing.T) {
 	x := registry[taxonomy](t, "taxonomy")
-	sameSet(t, "scenarios", codesOf(x.Scenarios), codes(currents(t, content.Scenarios), func(e *content.Entry) string { return e.Name }))
-	sameSet(t, "results", codesOf(x.CompoundResults), words("critical_stop high_risk not_fraud stop_manual_refund stop_verify_identity"))
+	sameSet(t, "scenarios", codesOf(x.Scenarios), codes(currents(t, content.Scenarios),
+		func(e *content.Entry) string { return e.Name }))
+	sameSet(t, "results", codesOf(x.CompoundResults),
+		words("critical_stop high_risk not_fraud stop_manual_refund stop_verify_identity"))
 	sameSet(t, "severities", codesOf(x.Severities), words("info warning high critical"))
 	sameSet(t, "urgencies", codesOf(x.Urgencies), words("preventive prompt urgent immediate"))
 	var categories []string
@@ -412,7 +420,8 @@ func TestTaxonomy(t *testing.T) {
 		}
 	}
 	sameSet(t, "categories", codesOf(x.SignalCategories), categories)
-	for _, list := range [][]record{x.Scenarios, x.ProductTypes, x.SignalCategories, x.StopCodes, x.CompoundResults, x.Severities, x.Urgencies} {
+	for _, list := range [][]record{x.Scenarios, x.ProductTypes, x.SignalCategories, x.StopCodes, x.CompoundResults,
+		x.Severities, x.Urgencies} {
 		for _, r := range list {
 			substantial(t, r.Code, r.Title, 4)
 			substantial(t, r.Code, r.Description, 20)

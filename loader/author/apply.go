@@ -151,7 +151,8 @@ func (p *Plan) committed(ctx context.Context) (err error) {
 	}
 	if paths := seals.differing(p.seals); len(paths) > 0 {
 		return i18n.Errorf(
-			"%s was committed with other content than was written: a commit hook or a filter changes it, take the file out of that",
+			"%s was committed with other content than was written: a commit hook or a filter changes it, take the "+
+				"file out of that",
 			paths[0],
 		)
 	}

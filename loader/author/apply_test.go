@@ -21,7 +21,8 @@ func newClone(t *testing.T) (r *Repository, commits []string) {
 	dir := t.TempDir()
 	for key, value := range map[string]string{
 		"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_SYSTEM": os.DevNull,
-		"GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@example.org", "GIT_COMMITTER_NAME": "A", "GIT_COMMITTER_EMAIL": "a@example.org",
+		"GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@example.org", "GIT_COMMITTER_NAME": "A",
+		"GIT_COMMITTER_EMAIL": "a@example.org",
 	} {
 		t.Setenv(key, value)
 	}
@@ -66,7 +67,8 @@ func TestUndo(t *testing.T) {
 	}
 	p := &Plan{repo: r, base: commits[1], before: sealFiles{content.SealsFile: "two\n"},
 		seals: sealFiles{content.SealsFile: "three\n"}, Steps: []Step{
-			{Tag: "v1.0.0", Message: "Moved", was: tags["v1.0.0"].oid}, {Tag: "v1.1.0", Message: "Made"}, {Tag: "v1 2", Message: "No name of a tag"},
+			{Tag: "v1.0.0", Message: "Moved", was: tags["v1.0.0"].oid}, {Tag: "v1.1.0", Message: "Made"},
+			{Tag: "v1 2", Message: "No name of a tag"},
 		}}
 	if err := p.Apply(t.Context()); err == nil || !strings.Contains(err.Error(), "nothing was published") {
 		t.Fatal(err)

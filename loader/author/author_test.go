@@ -20,17 +20,22 @@ func TestSorted(t *testing.T) {
 
 // A mark goes where it belongs, whatever the layout, or nowhere.
 func TestWithMark(t *testing.T) {
-	m := content.Mark{Item: "guidelines/a.b.001", Version: "1.0.0", Status: content.Archived, Reason: "Ошибка: \"срок\"\n", Since: "2026-05-01"}
-	const block = "- {item: guidelines/a.b.001, version: \"1.0.0\", status: archived, reason: \"Ошибка: \\\"срок\\\"\\n\", since: 2026-05-01}\n"
+	m := content.Mark{Item: "guidelines/a.b.001", Version: "1.0.0", Status: content.Archived,
+		Reason: "Ошибка: \"срок\"\n", Since: "2026-05-01"}
+	const block = "- {item: guidelines/a.b.001, version: \"1.0.0\", status: archived, reason: \"Ошибка: " +
+		"\\\"срок\\\"\\n\", since: 2026-05-01}\n"
 	indented := "  " + strings.ReplaceAll(strings.TrimSuffix(block, "\n"), "\n", "\n  ") + "\n"
 	tests := []struct{ name, text, want string }{
 		{"no file", "", newLifecycleHead + "marks:\n" + indented},
 		{"empty list", newLifecycleHead + "marks: []\n", newLifecycleHead + "marks:\n" + indented},
 		{"empty list, no line end", newLifecycleHead + "marks: []", newLifecycleHead + "marks:\n" + indented},
-		{"empty list with a comment", newLifecycleHead + "marks: [] # ещё нет\n", newLifecycleHead + "marks: # ещё нет\n" + indented},
+		{"empty list with a comment", newLifecycleHead + "marks: [] # ещё нет\n",
+			newLifecycleHead + "marks: # ещё нет\n" + indented},
 		{"not indented", newLifecycleHead + "marks:\n- item: x\n", newLifecycleHead + "marks:\n- item: x\n" + block},
-		{"blank lines after", newLifecycleHead + "marks:\n- item: x\n\n\n", newLifecycleHead + "marks:\n- item: x\n" + block},
-		{"a long text at the end", newLifecycleHead + "marks:\n  - item: x\n    reason: >-\n      Раз\n\n      два\n", newLifecycleHead + "marks:\n  - item: x\n    reason: >-\n      Раз\n\n      два\n" + indented},
+		{"blank lines after", newLifecycleHead + "marks:\n- item: x\n\n\n",
+			newLifecycleHead + "marks:\n- item: x\n" + block},
+		{"a long text at the end", newLifecycleHead + "marks:\n  - item: x\n    reason: >-\n      Раз\n\n      два\n",
+			newLifecycleHead + "marks:\n  - item: x\n    reason: >-\n      Раз\n\n      два\n" + indented},
 		{"list first", "marks:\n- item: x\n" + newLifecycleHead, "marks:\n- item: x\n" + block + newLifecycleHead},
 		{"flow", newLifecycleHead + "marks: [{item: x}]\n", ""},
 		{"flow over lines", newLifecycleHead + "marks: [\n]\n", ""},

@@ -204,7 +204,8 @@ func (p *planner) atHead(ctx context.Context, c change.PlannedTag) error {
 	file := p.file(c.Tag.Kind, c.Tag.Name)
 	blob, found, err := p.r.resolve(ctx, p.r.at(p.base, file))
 	if err == nil && (!found || blob != c.Draft.Blob) {
-		err = i18n.Errorf("%s does not say at the head what %s says: `git checkout %[3]s%[2]s -- %[4]s%[1]s`, commit it, then publish",
+		err = i18n.Errorf("%s does not say at the head what %s says: `git checkout %[3]s%[2]s -- %[4]s%[1]s`, commit "+
+			"it, then publish",
 			file, c.Draft.Tag(), p.r.prefix(), p.r.fromRoot())
 	}
 	return err

@@ -121,7 +121,8 @@ func (p *planner) early(c change.PlannedTag) toWait {
 		return toWait{}
 	}
 	return toWait{error: i18n.Errorf(
-		"%s: valid_from is %s, in the future: what is published is current at once, so publish it on that day, or ahead of time: `rulestore publish %[1]s --at %[2]s`",
+		"%s: valid_from is %s, in the future: what is published is current at once, so publish it on that day, or "+
+			"ahead of time: `rulestore publish %[1]s --at %[2]s`",
 		c.Draft.Item(), from,
 	)}
 }

@@ -13,7 +13,8 @@ import (
 	"rulestore/schemas"
 )
 
-// A file that has changed since it was published is a draft: the next publication gives it the version that its change needs.
+// A file that has changed since it was published is a draft: the next publication gives it the version that its change
+// needs.
 func ExampleRepository_Next() {
 	dir, err := os.MkdirTemp("", "rules")
 	if err != nil {

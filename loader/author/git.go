@@ -99,13 +99,15 @@ var hints = []struct {
 	{
 		"Permission denied (",
 		i18n.New(
-			"the host does not know your ssh key, or may not let it in: `ssh-add` it to the agent, and add its public half to your account there",
+			"the host does not know your ssh key, or may not let it in: `ssh-add` it to the agent, and add its " +
+				"public half to your account there",
 		),
 	},
 	{
 		"Host key verification failed",
 		i18n.New(
-			"the host's key is not a known one: check it against what the host's owner publishes, and add it to ~/.ssh/known_hosts",
+			"the host's key is not a known one: check it against what the host's owner publishes, and add it to " +
+				"~/.ssh/known_hosts",
 		),
 	},
 	{"Permission denied", writable},
@@ -115,7 +117,8 @@ var hints = []struct {
 	{
 		"failed to sign",
 		i18n.New(
-			"mend your signing key, or switch signing off with `git config commit.gpgSign false` and `git config tag.gpgSign false`",
+			"mend your signing key, or switch signing off with `git config commit.gpgSign false` and `git config " +
+				"tag.gpgSign false`",
 		),
 	},
 	{"ident name", whoYouAre},

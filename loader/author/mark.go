@@ -81,7 +81,8 @@ func voidable(s *content.Snapshot, m content.Mark) error {
 		return nil
 	}
 	return i18n.Errorf(
-		"%s has no sealed version %q whose content is lost or whose day has not come: void is for those that `rulestore status` calls seal-lost or waiting; give folder, name and version",
+		"%s has no sealed version %q whose content is lost or whose day has not come: void is for those that "+
+			"`rulestore status` calls seal-lost or waiting; give folder, name and version",
 		m.Item, m.Version,
 	)
 }

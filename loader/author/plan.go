@@ -241,7 +241,8 @@ func (p *planner) misplaced() error {
 		return i18n.Errorf("there is no remote repository to push to: `git remote add origin URL`")
 	case p.Mode == Prepare && p.Branch == p.target:
 		return i18n.Errorf(
-			"%s is the served branch, there is nothing to prepare: publish without --prepare, or `git switch -c <branch>` for a pull request",
+			"%s is the served branch, there is nothing to prepare: publish without --prepare, or `git switch -c "+
+				"<branch>` for a pull request",
 			p.Branch,
 		)
 	case p.Mode == Prepare && p.Release != nil:
@@ -250,7 +251,8 @@ func (p *planner) misplaced() error {
 		)
 	case p.Mode != Prepare && p.Mode != Split && p.Branch != "" && p.Branch != p.target: // "" is refused as such
 		return i18n.Errorf(
-			"branch %s is not the served one, %s: merge it first, or write the seals for its pull request with --prepare (--ref names another served branch)",
+			"branch %s is not the served one, %s: merge it first, or write the seals for its pull request with "+
+				"--prepare (--ref names another served branch)",
 			p.Branch, p.target,
 		)
 	}

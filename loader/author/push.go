@@ -22,7 +22,8 @@ func (e brokenPush) Error() string { return e.Localize().String() }
 // Localize implements [i18n.Localizable].
 func (e brokenPush) Localize() i18n.Text {
 	return i18n.New(
-		"the push did not end well: %v\nit may have arrived or not: what was made here is kept, and the same command again goes on",
+		"the push did not end well: %v\nit may have arrived or not: what was made here is kept, and the same command "+
+			"again goes on",
 		e.err,
 	)
 }
@@ -30,8 +31,10 @@ func (e brokenPush) Localize() i18n.Text {
 var (
 	// turnedAway matches git's messages when it has no access, before it sent anything or in place
 	// of accepting it.
-	turnedAway = regexp.MustCompile(`(?im)^fatal: (unable to access .* error: 40[13]$|authentication failed|could not read (username|password))|` +
-		`^error: RPC failed; HTTP 40[13]|(denied|not allowed|not authorized|forbidden)(?s:.*)^fatal: could not read from remote repository`)
+	turnedAway = regexp.MustCompile(`(?im)^fatal: (unable to access .* error: 40[13]$|authentication failed|could ` +
+		`not read (username|password))|` +
+		`^error: RPC failed; HTTP 40[13]|(denied|not allowed|not authorized|forbidden)(?s:.*)^fatal: could not read ` +
+		`from remote repository`)
 	// lost matches git's messages when the connection failed.
 	lost = regexp.MustCompile(`(?m)^(fatal|send-pack): |RPC failed|hung up`)
 	// unsent matches the last line of git after the author's pre-push hook refused.
@@ -112,11 +115,14 @@ func (p *Plan) notPushed(out string, err error) error {
 	}
 	switch {
 	case len(refused) > 0 || strings.Contains(says, "does not support --atomic"):
-		return i18n.Errorf("%s refuses the push:\n\t%s\n%w\nif the branch is protected, publish with --prepare in a pull request and with --tag after its merge; if somebody else was faster, `git pull --rebase` and publish again",
+		return i18n.Errorf("%s refuses the push:\n\t%s\n%w\nif the branch is protected, publish with --prepare in a "+
+			"pull request and with --tag after its merge; if somebody else was faster, `git pull --rebase` and "+
+			"publish again",
 			p.Remote, strings.Join(refused, "\n\t"), err)
 	case turnedAway.MatchString(says):
 		return i18n.Errorf(
-			"%s refuses the push:\n\t%w\nit does not know who you are, or you may read there and not write: mend your credentials, or ask for leave",
+			"%s refuses the push:\n\t%w\nit does not know who you are, or you may read there and not write: mend "+
+				"your credentials, or ask for leave",
 			p.Remote, err,
 		)
 	case answeredNo(err) && unsent.MatchString(says) && !lost.MatchString(says):

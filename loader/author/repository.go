@@ -109,7 +109,8 @@ func (r *Repository) branch(ctx context.Context) (string, error) {
 	out, err := r.git(ctx, "symbolic-ref", "--quiet", "--short", "HEAD")
 	if answeredNo(err) {
 		return "", i18n.Errorf(
-			"no branch is checked out (detached HEAD): `git switch` to the branch first, and finish a rebase if one is under way",
+			"no branch is checked out (detached HEAD): `git switch` to the branch first, and finish a rebase if one " +
+				"is under way",
 		)
 	}
 	return strings.TrimSpace(out), err

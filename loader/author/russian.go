@@ -19,7 +19,8 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"в репозитории ещё нет коммитов: сначала сделайте коммит с содержанием",
 	},
 	{
-		"no branch is checked out (detached HEAD): `git switch` to the branch first, and finish a rebase if one is under way",
+		"no branch is checked out (detached HEAD): `git switch` to the branch first, and finish a rebase if one is " +
+			"under way",
 		"вы не на ветке (detached HEAD): сначала перейдите на ветку командой `git switch`, а начатый rebase завершите",
 	},
 	{
@@ -31,16 +32,20 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"отправлять некуда, удалённого репозитория нет: `git remote add origin АДРЕС`",
 	},
 	{
-		"%s is the served branch, there is nothing to prepare: publish without --prepare, or `git switch -c <branch>` for a pull request",
-		"%s — основная ветка, готовить на ней нечего: публикуйте без --prepare или заведите ветку для запроса на слияние, `git switch -c <ветка>`",
+		"%s is the served branch, there is nothing to prepare: publish without --prepare, or `git switch -c " +
+			"<branch>` for a pull request",
+		"%s — основная ветка, готовить на ней нечего: публикуйте без --prepare или заведите ветку для запроса на " +
+			"слияние, `git switch -c <ветка>`",
 	},
 	{
 		"a release is a tag, which belongs to the merged commit: give --release with --tag, after the merge",
 		"выпуск — это тег на слитом коммите: укажите --release вместе с --tag, после слияния",
 	},
 	{
-		"branch %s is not the served one, %s: merge it first, or write the seals for its pull request with --prepare (--ref names another served branch)",
-		"ветка %s не основная (основная — %s): сначала слейте её или подготовьте печати для запроса на слияние, --prepare (другую основную ветку называет --ref)",
+		"branch %s is not the served one, %s: merge it first, or write the seals for its pull request with --prepare " +
+			"(--ref names another served branch)",
+		"ветка %s не основная (основная — %s): сначала слейте её или подготовьте печати для запроса на слияние, " +
+			"--prepare (другую основную ветку называет --ref)",
 	},
 	{
 		"%s has commits on %s that you do not have: `git pull --rebase`, then publish again",
@@ -110,8 +115,10 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"версия %s опубликована заранее, на %s, и действующей не станет: %s выше",
 	},
 	{
-		"%s: valid_from is %s, in the future: what is published is current at once, so publish it on that day, or ahead of time: `rulestore publish %[1]s --at %[2]s`",
-		"%s: valid_from — %s, в будущем, а опубликованное действует сразу: публикуйте в тот день или заранее: `rulestore publish %[1]s --at %[2]s`",
+		"%s: valid_from is %s, in the future: what is published is current at once, so publish it on that day, or " +
+			"ahead of time: `rulestore publish %[1]s --at %[2]s`",
+		"%s: valid_from — %s, в будущем, а опубликованное действует сразу: публикуйте в тот день или заранее: " +
+			"`rulestore publish %[1]s --at %[2]s`",
 	},
 	{"%s:%d:%d: %s refers to %s", "%s:%d:%d: %s ссылается на %s"},
 	{
@@ -126,12 +133,16 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 
 	// Seals.
 	{
-		"%s/v%s was published by somebody else meanwhile, and this branch does not have it: bring the branch up to date with `git merge %s`, and prepare again; after it comes v%s at least",
-		"%s/v%s тем временем опубликовал кто-то другой, а на этой ветке её нет: обновите ветку, `git merge %s`, и подготовьте снова; следующая — не ниже v%s",
+		"%s/v%s was published by somebody else meanwhile, and this branch does not have it: bring the branch up to " +
+			"date with `git merge %s`, and prepare again; after it comes v%s at least",
+		"%s/v%s тем временем опубликовал кто-то другой, а на этой ветке её нет: обновите ветку, `git merge %s`, и " +
+			"подготовьте снова; следующая — не ниже v%s",
 	},
 	{
-		"%s is sealed otherwise in your commit %s: merge the request as one commit or with a merge commit; to merge it by rebasing, take that commit out first: git rebase --onto %[2]s~1 %[2]s",
-		"у %s в вашем коммите %s другая печать: слейте запрос одним коммитом или коммитом слияния; чтобы слить его через rebase, сначала уберите этот коммит: git rebase --onto %[2]s~1 %[2]s",
+		"%s is sealed otherwise in your commit %s: merge the request as one commit or with a merge commit; to merge " +
+			"it by rebasing, take that commit out first: git rebase --onto %[2]s~1 %[2]s",
+		"у %s в вашем коммите %s другая печать: слейте запрос одним коммитом или коммитом слияния; чтобы слить его " +
+			"через rebase, сначала уберите этот коммит: git rebase --onto %[2]s~1 %[2]s",
 	},
 	{"not tagged: %v", "без тега: %v"},
 	{
@@ -159,7 +170,8 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"%v\nсделанное до этого отменено: ничего не опубликовано",
 	},
 	{
-		"%s was committed with other content than was written: a commit hook or a filter changes it, take the file out of that",
+		"%s was committed with other content than was written: a commit hook or a filter changes it, take the file " +
+			"out of that",
 		"%s попал в коммит не таким, каким записан: его меняет хук или фильтр git, исключите файл из них",
 	},
 	{
@@ -172,12 +184,16 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	},
 	{"the branch has moved on from %s", "ветка уже не на коммите %s"},
 	{
-		"%s refuses the push:\n\t%s\n%w\nif the branch is protected, publish with --prepare in a pull request and with --tag after its merge; if somebody else was faster, `git pull --rebase` and publish again",
-		"%s не принимает отправку:\n\t%s\n%v\nесли ветка защищена, публикуйте запросом на слияние: --prepare до него и --tag после; если кто-то успел раньше, `git pull --rebase` и публикуйте снова",
+		"%s refuses the push:\n\t%s\n%w\nif the branch is protected, publish with --prepare in a pull request and " +
+			"with --tag after its merge; if somebody else was faster, `git pull --rebase` and publish again",
+		"%s не принимает отправку:\n\t%s\n%v\nесли ветка защищена, публикуйте запросом на слияние: --prepare до него " +
+			"и --tag после; если кто-то успел раньше, `git pull --rebase` и публикуйте снова",
 	},
 	{
-		"%s refuses the push:\n\t%w\nit does not know who you are, or you may read there and not write: mend your credentials, or ask for leave",
-		"%s не принимает отправку:\n\t%v\nон вас не узнаёт, или писать туда вам нельзя: исправьте имя и пароль или попросите доступ",
+		"%s refuses the push:\n\t%w\nit does not know who you are, or you may read there and not write: mend your " +
+			"credentials, or ask for leave",
+		"%s не принимает отправку:\n\t%v\nон вас не узнаёт, или писать туда вам нельзя: исправьте имя и пароль или " +
+			"попросите доступ",
 	},
 	{
 		"the push was stopped before anything was sent, by the pre-push hook:\n\t%s",
@@ -188,7 +204,8 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"отправку остановил хук pre-push, ничего не отправлено; почему, он не говорит",
 	},
 	{
-		"the push did not end well: %v\nit may have arrived or not: what was made here is kept, and the same command again goes on",
+		"the push did not end well: %v\nit may have arrived or not: what was made here is kept, and the same command " +
+			"again goes on",
 		"отправка оборвалась: %v\nдошла она или нет, неизвестно: сделанное здесь сохранено, та же команда продолжит",
 	},
 
@@ -209,11 +226,14 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"если git сейчас не работает, файл остался от прерванного: удалите его и повторите команду",
 	},
 	{
-		"the host does not know your ssh key, or may not let it in: `ssh-add` it to the agent, and add its public half to your account there",
-		"сервер не знает вашего ключа ssh или не пускает с ним: добавьте ключ в агент, `ssh-add`, а его открытую часть — в свою учётную запись на сервере",
+		"the host does not know your ssh key, or may not let it in: `ssh-add` it to the agent, and add its public " +
+			"half to your account there",
+		"сервер не знает вашего ключа ssh или не пускает с ним: добавьте ключ в агент, `ssh-add`, а его открытую " +
+			"часть — в свою учётную запись на сервере",
 	},
 	{
-		"the host's key is not a known one: check it against what the host's owner publishes, and add it to ~/.ssh/known_hosts",
+		"the host's key is not a known one: check it against what the host's owner publishes, and add it to " +
+			"~/.ssh/known_hosts",
 		"ключ сервера неизвестен: сверьте его с тем, что публикует владелец сервера, и добавьте в ~/.ssh/known_hosts",
 	},
 	{"make the folder and its .git writable for your user", "дайте своему пользователю право записи в папку и её .git"},
@@ -226,8 +246,10 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"сначала завершите слияние: исправьте то, что перечислит `git status`, и добавьте командой `git add`",
 	},
 	{
-		"mend your signing key, or switch signing off with `git config commit.gpgSign false` and `git config tag.gpgSign false`",
-		"исправьте ключ подписи или отключите подпись: `git config commit.gpgSign false` и `git config tag.gpgSign false`",
+		"mend your signing key, or switch signing off with `git config commit.gpgSign false` and `git config " +
+			"tag.gpgSign false`",
+		"исправьте ключ подписи или отключите подпись: `git config commit.gpgSign false` и `git config tag.gpgSign " +
+			"false`",
 	},
 
 	// Marks.
@@ -251,8 +273,10 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"у %s уже есть более сильная пометка %s, с %s: если она ошибочна, уберите её из %s",
 	},
 	{
-		"%s has no sealed version %q whose content is lost or whose day has not come: void is for those that `rulestore status` calls seal-lost or waiting; give folder, name and version",
-		"у %s нет запечатанной версии %q, содержание которой утрачено или день которой ещё не наступил: void — для тех, что `rulestore status` называет seal-lost или ждущими; укажите папку, имя и версию",
+		"%s has no sealed version %q whose content is lost or whose day has not come: void is for those that " +
+			"`rulestore status` calls seal-lost or waiting; give folder, name and version",
+		"у %s нет запечатанной версии %q, содержание которой утрачено или день которой ещё не наступил: void — для " +
+			"тех, что `rulestore status` называет seal-lost или ждущими; укажите папку, имя и версию",
 	},
 	{"the mark cannot be written: %s", "пометку нельзя записать: %s"},
 	{"there is no list of marks", "нет списка пометок"},

@@ -338,7 +338,9 @@ func (p *planner) checkServed(lines []string) error {
 	for _, line := range lines {
 		t, _ := content.ParseTag(tagOf(line)) // planned here
 		if v := highest[t.Item()]; v != nil {
-			return p.refuse(i18n.Errorf("%s/v%s was published by somebody else meanwhile, and this branch does not have it: bring the branch up to date with `git merge %s`, and prepare again; after it comes v%s at least",
+			return p.refuse(i18n.Errorf("%s/v%s was published by somebody else meanwhile, and this branch does not "+
+				"have it: bring the branch up to date with `git merge %s`, and prepare again; after it comes v%s at "+
+				"least",
 				t.Item(), v, p.target, v.IncPatch()))
 		}
 	}
@@ -404,9 +406,11 @@ func (p *planner) warnOfRebase(ctx context.Context, line string) error {
 	}
 	out, err := p.r.git(ctx, append(args, "--", content.SealsFile, content.SealsFolder)...)
 	if commit, _, _ := strings.Cut(out, "\n"); err == nil && commit != "" {
-		p.Warnings = append(p.Warnings, i18n.New("%s is sealed otherwise in your commit %s: merge the request as one commit or with a merge commit; "+
-			"to merge it by rebasing, take that commit out first: git rebase --onto %[2]s~1 %[2]s", tagOf(line),
-			commit[:12]))
+		p.Warnings = append(p.Warnings,
+			i18n.New("%s is sealed otherwise in your commit %s: merge the request as one commit or with a merge "+
+				"commit; "+
+				"to merge it by rebasing, take that commit out first: git rebase --onto %[2]s~1 %[2]s", tagOf(line),
+				commit[:12]))
 	}
 	return err
 }

@@ -13,12 +13,14 @@ import (
 func TestCredentials(t *testing.T) {
 	home := t.TempDir()
 	helper, told := filepath.Join(home, "helper"), filepath.Join(home, "told")
-	script := "#!/bin/sh\necho \"$1\" >>" + told + "\ncat >>" + told + "\n[ \"$1\" = get ] && printf 'username=anna\\npassword=s3cret=\\n'\nexit 0\n"
+	script := "#!/bin/sh\necho \"$1\" >>" + told + "\ncat >>" + told +
+		"\n[ \"$1\" = get ] && printf 'username=anna\\npassword=s3cret=\\n'\nexit 0\n"
 	if err := os.WriteFile(helper, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	config := filepath.Join(home, "gitconfig")
-	if err := os.WriteFile(config, []byte("[credential \"https://example.org\"]\n\thelper = "+helper+"\n\tuseHttpPath = true\n"), 0o644); err != nil {
+	if err := os.WriteFile(config, []byte("[credential \"https://example.org\"]\n\thelper = "+helper+
+		"\n\tuseHttpPath = true\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("GIT_CONFIG_GLOBAL", config)
@@ -59,14 +61,16 @@ func TestNoCredentials(t *testing.T) {
 	t.Setenv("GIT_CONFIG_SYSTEM", os.DevNull)
 	t.Setenv("GIT_ASKPASS", ask)
 	t.Setenv("SSH_ASKPASS", ask)
-	if user, password := (gitcmd.Credentials{}).Fill(t.Context(), "https://example.org/rules.git"); user != "" || password != "" {
+	if user, password := (gitcmd.Credentials{}).Fill(t.Context(), "https://example.org/rules.git"); user != "" ||
+		password != "" {
 		t.Errorf("%q, %q", user, password)
 	}
 	if _, err := os.Stat(asked); err == nil {
 		t.Error("somebody was asked")
 	}
 	t.Setenv("PATH", t.TempDir())
-	if user, password := (gitcmd.Credentials{}).Fill(t.Context(), "https://example.org/rules.git"); user != "" || password != "" {
+	if user, password := (gitcmd.Credentials{}).Fill(t.Context(), "https://example.org/rules.git"); user != "" ||
+		password != "" {
 		t.Errorf("%q, %q", user, password)
 	}
 }

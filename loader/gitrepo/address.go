@@ -71,7 +71,8 @@ func parseRepository(s string) (Address, error) {
 func (a *Address) check(u *url.URL) error {
 	if _, secret := u.User.Password(); secret || u.User != nil && u.Scheme != "ssh" {
 		return i18n.Errorf(
-			"the address of the repository must not say who signs in, logs and process lists would show it: give RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD instead",
+			"the address of the repository must not say who signs in, logs and process lists would show it: give " +
+				"RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD instead",
 		)
 	}
 	if u.RawQuery != "" || u.Fragment != "" {

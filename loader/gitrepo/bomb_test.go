@@ -35,14 +35,17 @@ func TestTreeBombs(t *testing.T) {
 	rule := BlobOID([]byte("1\n"))
 	small := r.storeTree(t, treeOf("100644", "a.yaml", rule))
 	with := func(bomb OID) OID {
-		return r.storeTree(t, treeOf("40000", "guidelines", r.storeTree(t, treeOf("100644", "a.yaml", rule, "40000", "x", bomb, "100644", "y.yaml", rule))))
+		return r.storeTree(t, treeOf("40000", "guidelines", r.storeTree(t,
+			treeOf("100644", "a.yaml", rule, "40000", "x", bomb, "100644", "y.yaml", rule))))
 	}
 	clean := r.storeTree(t, treeOf("40000", "guidelines", small))
 	for name, bomb := range map[string]OID{
-		"30 to the 4th":                   r.bomb(t, "f", 30, 4),
-		"2000 squared":                    r.bomb(t, "f", 2000, 2),
-		"100 to the 3rd, under one name":  r.storeTree(t, bytes.Repeat(treeOf("40000", "same", r.bomb(t, "f", 100, 2)), 100)),
-		"one name of a megabyte, 20 wide": r.storeTree(t, bytes.Repeat(treeOf("100644", strings.Repeat("n", 1<<20), rule), 20)),
+		"30 to the 4th": r.bomb(t, "f", 30, 4),
+		"2000 squared":  r.bomb(t, "f", 2000, 2),
+		"100 to the 3rd, under one name": r.storeTree(t, bytes.Repeat(treeOf("40000", "same", r.bomb(t, "f", 100, 2)),
+			100)),
+		"one name of a megabyte, 20 wide": r.storeTree(t, bytes.Repeat(treeOf("100644",
+			strings.Repeat("n", 1<<20), rule), 20)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			bad := with(bomb)
@@ -159,7 +162,8 @@ func TestHistoryBomb(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, walker := range map[string]*Walker{"known": w, "new": NewWalker(nothing)} {
-		if _, err := walker.History(r, tip, nil); err == nil || !strings.Contains(err.Error(), "the history of commit "+tip.String()[:12]+" is too large") {
+		if _, err := walker.History(r, tip, nil); err == nil ||
+			!strings.Contains(err.Error(), "the history of commit "+tip.String()[:12]+" is too large") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

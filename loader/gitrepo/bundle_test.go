@@ -126,11 +126,13 @@ func TestBundleBroken(t *testing.T) {
 		"no pack":       {append(bytes.Clone(head), "\n\n"...), "empty pack"},
 		"half a pack":   {good[:len(good)-len(pack)/2], "refused"},
 		"a changed byte": {
-			append(append(bytes.Clone(good[:len(good)-len(pack)/2]), good[len(good)-len(pack)/2]^0x40), good[len(good)-len(pack)/2+1:]...), "",
+			append(append(bytes.Clone(good[:len(good)-len(pack)/2]), good[len(good)-len(pack)/2]^0x40),
+				good[len(good)-len(pack)/2+1:]...), "",
 		},
 		"an id too short": {[]byte("# v2 git bundle\n1234 refs/heads/main\n\n"), "malformed"},
 		"a ref to nowhere": {
-			append([]byte("# v2 git bundle\n1111111111111111111111111111111111111111 refs/heads/main\n\n"), pack...), "1111111111",
+			append([]byte("# v2 git bundle\n1111111111111111111111111111111111111111 refs/heads/main\n\n"), pack...),
+			"1111111111",
 		},
 		"a filter":    {[]byte("# v3 git bundle\n@filter=blob:none\n\n"), "blob:none"},
 		"no refs":     {append([]byte("# v2 git bundle\n\n"), pack...), ""},

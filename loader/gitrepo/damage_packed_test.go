@@ -49,7 +49,8 @@ func (p *packer) index(ids []gitrepo.OID) []byte {
 func plantPack(t testing.TB, dir string, pack, index []byte) {
 	t.Helper()
 	name := filepath.Join(dir, fmt.Sprintf("objects/pack/pack-%x", pack[len(pack)-20:]))
-	if err := errors.Join(os.WriteFile(name+".pack", pack, 0o644), os.WriteFile(name+".idx", index, 0o644)); err != nil {
+	if err := errors.Join(os.WriteFile(name+".pack", pack, 0o644),
+		os.WriteFile(name+".idx", index, 0o644)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -95,8 +96,12 @@ func TestDamagedPackedObjects(t *testing.T) {
 			p.object(aBlob, base)
 			p.delta(append(binary.AppendUvarint(binary.AppendUvarint(nil, 60000), 1<<42), 0x90, 1))
 		},
-		"a delta to 30 MB":               func(p *packer) { p.object(aBlob, base); p.delta(copies(60000, 500)) },
-		"a delta of an object of 300 MB": func(p *packer) { p.header(aBlob, 300*MB); p.Write(megabytes(300, "")); p.delta(copies(300*MB, 0)) },
+		"a delta to 30 MB": func(p *packer) { p.object(aBlob, base); p.delta(copies(60000, 500)) },
+		"a delta of an object of 300 MB": func(p *packer) {
+			p.header(aBlob, 300*MB)
+			p.Write(megabytes(300, ""))
+			p.delta(copies(300*MB, 0))
+		},
 		"a delta of a delta to 600 MB": func(p *packer) {
 			p.object(aBlob, base)
 			p.delta(copies(60000, 10000))
@@ -178,7 +183,8 @@ func TestHostileIndex(t *testing.T) {
 
 // Files that say how a repository is kept have limits, too.
 func TestLargeFiles(t *testing.T) {
-	for name, says := range map[string]string{"packed-refs": "packed-refs has", "objects/info/alternates": "alternates has"} {
+	for name, says := range map[string]string{"packed-refs": "packed-refs has",
+		"objects/info/alternates": "alternates has"} {
 		t.Run(name, func(t *testing.T) {
 			r := newRepo(t)
 			r.put("rule.yaml", "rule\n")

@@ -35,10 +35,12 @@ func TestCutFolder(t *testing.T) {
 
 func TestFolderOfAddress(t *testing.T) {
 	a, err := gitrepo.ParseAddress("https://example.org/mono.git//finance/rules")
-	if err != nil || a.Path != "/mono.git" || a.Folder != "finance/rules" || a.String() != "https://example.org/mono.git//finance/rules" {
+	if err != nil || a.Path != "/mono.git" || a.Folder != "finance/rules" ||
+		a.String() != "https://example.org/mono.git//finance/rules" {
 		t.Errorf("%+v, %v", a, err)
 	}
-	for _, folder := range []string{"..", "a/../b", ".git", "a/.git/b", "a b", "a~1", "a.lock", "a/.b", "a\x00b", "a:b", "a@{b", "-a"} {
+	for _, folder := range []string{"..", "a/../b", ".git", "a/.git/b", "a b", "a~1", "a.lock", "a/.b",
+		"a\x00b", "a:b", "a@{b", "-a"} {
 		t.Run(folder, func(t *testing.T) {
 			if err := gitrepo.CheckFolder(folder); err == nil {
 				t.Error("it passes for a folder")

@@ -59,12 +59,14 @@ func (r *repo) gitInput(stdin string, args ...string) string {
 
 // command is a git command that no configuration of this machine changes.
 func (r *repo) command(stdin string, args ...string) *exec.Cmd {
-	cmd := exec.Command("git", append([]string{"-c", "maintenance.auto=false", "-c", "advice.detachedHead=false", "-c", "protocol.file.allow=always"}, args...)...)
+	cmd := exec.Command("git", append([]string{"-c", "maintenance.auto=false", "-c", "advice.detachedHead=false", "-c",
+		"protocol.file.allow=always"}, args...)...)
 	cmd.Dir = r.dir
 	cmd.Stdin = strings.NewReader(stdin)
 	when := r.now.Format(time.RFC3339)
 	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") }),
-		"GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull, "HOME="+os.DevNull, "XDG_CONFIG_HOME="+os.DevNull,
+		"GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull, "HOME="+os.DevNull,
+		"XDG_CONFIG_HOME="+os.DevNull,
 		"LC_ALL=C", "TZ=UTC", "GIT_EDITOR=true", "GIT_TERMINAL_PROMPT=0",
 		"GIT_AUTHOR_NAME=Анна", "GIT_AUTHOR_EMAIL=anna@rulestore.example", "GIT_AUTHOR_DATE="+when,
 		"GIT_COMMITTER_NAME=Борис", "GIT_COMMITTER_EMAIL=boris@rulestore.example", "GIT_COMMITTER_DATE="+when)

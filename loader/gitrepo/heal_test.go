@@ -77,7 +77,8 @@ func TestIntact(t *testing.T) {
 	write := func(name, text string) func(*testing.T, string) {
 		return func(t *testing.T, g string) {
 			file := filepath.Join(g, name)
-			if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
+			if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755),
+				os.WriteFile(file, []byte(text), 0o644)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -118,8 +119,9 @@ func TestIntact(t *testing.T) {
 		},
 		"nothing in its place": func(t *testing.T, g string) { _ = os.RemoveAll(g) },
 	}
-	for file, pattern := range map[string]string{"pack": "objects/pack/*.pack", "index": "objects/pack/*.idx", "packed-refs": "packed-refs",
-		"HEAD": "HEAD", "config": "config", "inventory": "rulestore-inventory"} {
+	for file, pattern := range map[string]string{"pack": "objects/pack/*.pack", "index": "objects/pack/*.idx",
+		"packed-refs": "packed-refs",
+		"HEAD":        "HEAD", "config": "config", "inventory": "rulestore-inventory"} {
 		cases["half of the "+file] = change(pattern, half)
 		cases["zeros for the "+file] = change(pattern, zeros)
 		cases["no "+file] = change(pattern, gone)
@@ -186,7 +188,8 @@ func TestFailedTwice(t *testing.T) {
 	origin.put("a.yaml", "2\n")
 	fetch(t, m, true)
 	same(t, m, origin)
-	for _, err := range []error{crash.Of("a defect"), context.Canceled, &os.PathError{Op: "open", Err: syscall.EMFILE}} {
+	for _, err := range []error{crash.Of("a defect"), context.Canceled,
+		&os.PathError{Op: "open", Err: syscall.EMFILE}} {
 		for range 3 {
 			if m.Failed(err) {
 				t.Errorf("%v condemns it", err)
@@ -227,7 +230,8 @@ func TestGenerationNumbers(t *testing.T) {
 	if err := errors.Join(m.Keep(), m.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if all := generations(t, cache); len(all) != 1 || !slices.Contains(all, filepath.Join(m.Folder(), "100000000.git")) {
+	if all := generations(t, cache); len(all) != 1 || !slices.Contains(all,
+		filepath.Join(m.Folder(), "100000000.git")) {
 		t.Errorf("there is %v", all)
 	}
 	m = openMirrorIn(t, cache, r)
@@ -241,7 +245,8 @@ func TestMirrorMakesRoom(t *testing.T) {
 	origin.put("a.yaml", "1\n")
 	cache, r := t.TempDir(), overFile(t, origin.dir)
 	m := openMirrorIn(t, cache, r)
-	if err := errors.Join(m.Close(), os.RemoveAll(m.Folder()), os.WriteFile(m.Folder(), []byte("x"), 0o644)); err != nil {
+	if err := errors.Join(m.Close(), os.RemoveAll(m.Folder()),
+		os.WriteFile(m.Folder(), []byte("x"), 0o644)); err != nil {
 		t.Fatal(err)
 	}
 	m = openMirrorIn(t, cache, r)

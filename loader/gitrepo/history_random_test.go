@@ -35,7 +35,8 @@ func invent(rng *rand.Rand, size int, skewed bool) []invented {
 	date := int64(1_770_000_000)
 	for i := range size {
 		date += rng.Int64N(3) * 60
-		c := invented{files: map[string]string{}, date: date, zone: []string{"+0300", "+0000", "-0730", "+0545"}[rng.IntN(4)]}
+		c := invented{files: map[string]string{}, date: date,
+			zone: []string{"+0300", "+0000", "-0730", "+0545"}[rng.IntN(4)]}
 		if skewed {
 			c.date += rng.Int64N(40_000) - 20_000
 		}
@@ -123,7 +124,8 @@ func set(files map[string]string, path, state string) {
 func fastImport(r *repo, all []invented) []gitrepo.OID {
 	var in strings.Builder
 	for i, c := range all {
-		fmt.Fprintf(&in, "commit refs/heads/c%d\nmark :%d\ncommitter B <b@rulestore.example> %d %s\ndata 2\nc\n", i, i+1, c.date, c.zone)
+		fmt.Fprintf(&in, "commit refs/heads/c%d\nmark :%d\ncommitter B <b@rulestore.example> %d %s\ndata 2\nc\n", i,
+			i+1, c.date, c.zone)
 		for j, p := range c.parents {
 			fmt.Fprintf(&in, "%s :%d\n", []string{"from", "merge"}[min(j, 1)], p+1)
 		}
@@ -387,7 +389,8 @@ func checkPath(t *testing.T, h *gitrepo.History, o *oracle, head gitrepo.OID, pa
 		want = append(want, o.state(c, path)+" "+o.last(c, path))
 	}
 	if !slices.Equal(got, want) {
-		t.Errorf("Mainline(%s) =\n%s\ngit log --first-parent says\n%s", path, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		t.Errorf("Mainline(%s) =\n%s\ngit log --first-parent says\n%s", path, strings.Join(got, "\n"),
+			strings.Join(want, "\n"))
 	}
 
 	got, want = nil, nil
@@ -409,7 +412,8 @@ func checkPath(t *testing.T, h *gitrepo.History, o *oracle, head gitrepo.OID, pa
 	slices.Sort(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
-		t.Errorf("Versions(%s) =\n%s\ngit log --full-history says\n%s", path, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		t.Errorf("Versions(%s) =\n%s\ngit log --full-history says\n%s", path, strings.Join(got, "\n"),
+			strings.Join(want, "\n"))
 	}
 }
 

@@ -90,7 +90,8 @@ func TestStory(t *testing.T) {
 			if !ok {
 				continue
 			}
-			if logged := r.git("log", "-1", "--format=%H", at[c.commit].String(), "--", path); logged != v.Changed.OID.String() {
+			if logged := r.git("log", "-1", "--format=%H", at[c.commit].String(), "--",
+				path); logged != v.Changed.OID.String() {
 				t.Errorf("%s in %s: git log -1 says %s", path, c.commit, logged)
 			}
 			if v.OID != r.oid(at[c.commit].String()+":"+path) {
@@ -152,7 +153,8 @@ func TestMergeWithoutTheFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := ids(h.Since(again, gitrepo.OID{}, "rule.yaml")), []string{again.String()}; !slices.Equal(got, want) {
+	if got, want := ids(h.Since(again, gitrepo.OID{}, "rule.yaml")),
+		[]string{again.String()}; !slices.Equal(got, want) {
 		t.Errorf("changed by %v, expected %v", got, want)
 	}
 	states := h.Mainline("rule.yaml")
@@ -179,7 +181,8 @@ func TestOctopus(t *testing.T) {
 		t.Fatal(err)
 	}
 	v, ok := h.At(merge, "rule.yaml")
-	if logged := r.git("log", "-1", "--format=%H", merge.String(), "--", "rule.yaml"); !ok || v.Changed.OID.String() != logged || v.Changed.OID != r.oid("two") {
+	if logged := r.git("log", "-1", "--format=%H", merge.String(), "--", "rule.yaml"); !ok ||
+		v.Changed.OID.String() != logged || v.Changed.OID != r.oid("two") {
 		t.Errorf("changed by %s, git says %s", v.Changed.OID, logged)
 	}
 }
@@ -256,7 +259,8 @@ func TestHowDeepFoldersAreRead(t *testing.T) {
 	for _, f := range h.Paths(head) {
 		paths[f.Path] = f.Mode
 	}
-	if want := map[string]gitrepo.Mode{"1/2/3/4/5/6/deep.yaml": gitrepo.Regular, "1/2/3/4/5/6/7": gitrepo.Folder}; !maps.Equal(paths, want) {
+	if want := map[string]gitrepo.Mode{"1/2/3/4/5/6/deep.yaml": gitrepo.Regular,
+		"1/2/3/4/5/6/7": gitrepo.Folder}; !maps.Equal(paths, want) {
 		t.Errorf("the files are %v", paths)
 	}
 }
@@ -271,7 +275,8 @@ func TestUnknownCommit(t *testing.T) {
 		t.Fatal(err)
 	}
 	unknown := gitrepo.BlobOID([]byte("no commit"))
-	if _, ok := h.At(unknown, "rule.yaml"); ok || h.Contains(unknown) || h.Paths(unknown) != nil || len(h.Since(unknown, head, "rule.yaml")) > 0 {
+	if _, ok := h.At(unknown, "rule.yaml"); ok || h.Contains(unknown) || h.Paths(unknown) != nil ||
+		len(h.Since(unknown, head, "rule.yaml")) > 0 {
 		t.Error("something is known of an unknown commit")
 	}
 	if _, ok := h.Commit(unknown); ok {
@@ -505,16 +510,19 @@ func sameAnswers(t *testing.T, got, want *gitrepo.History, commits []gitrepo.OID
 			a, okA := got.At(id, path)
 			b, okB := want.At(id, path)
 			same(path+" at "+id.String(), fmt.Sprint(okA, a), fmt.Sprint(okB, b))
-			same(path+" since "+lower.String(), fmt.Sprint(got.Since(id, lower, path)), fmt.Sprint(want.Since(id, lower, path)))
+			same(path+" since "+lower.String(), fmt.Sprint(got.Since(id, lower, path)),
+				fmt.Sprint(want.Since(id, lower, path)))
 		}
 	}
 	for i, id := range commits {
 		keep := func(path string) bool { return path == paths[i%len(paths)] }
-		same("mainline after "+id.String(), fmt.Sprint(got.MainlineAfter(id, keep)), fmt.Sprint(want.MainlineAfter(id, keep)))
+		same("mainline after "+id.String(), fmt.Sprint(got.MainlineAfter(id, keep)),
+			fmt.Sprint(want.MainlineAfter(id, keep)))
 	}
 	for _, path := range paths {
 		only := func(p string) bool { return p == path }
-		same("mainline after nothing of "+path, fmt.Sprint(got.MainlineAfter(gitrepo.OID{}, only)), fmt.Sprint(want.Mainline(path)))
+		same("mainline after nothing of "+path, fmt.Sprint(got.MainlineAfter(gitrepo.OID{}, only)),
+			fmt.Sprint(want.Mainline(path)))
 		same("mainline of "+path, fmt.Sprint(got.Mainline(path)), fmt.Sprint(want.Mainline(path)))
 		same("versions of "+path, fmt.Sprint(got.Versions(path)), fmt.Sprint(want.Versions(path)))
 	}

@@ -116,7 +116,8 @@ func (p *packer) back() {
 func copies(size, times int) []byte {
 	d := binary.AppendUvarint(nil, uint64(size))
 	d = binary.AppendUvarint(d, uint64(size*times))
-	return append(d, bytes.Repeat([]byte{0x80 | 0x10 | 0x20 | 0x40, byte(size), byte(size >> 8), byte(size >> 16)}, times)...)
+	return append(d, bytes.Repeat([]byte{0x80 | 0x10 | 0x20 | 0x40, byte(size), byte(size >> 8), byte(size >> 16)},
+		times)...)
 }
 
 func (p *packer) pack() []byte {
@@ -128,7 +129,9 @@ func (p *packer) pack() []byte {
 
 // commit is a commit of a tree.
 func (p *packer) commit(tree gitrepo.OID) gitrepo.OID {
-	return p.object(aCommit, fmt.Appendf(nil, "tree %s\nauthor A <a@example.org> 1767225600 +0000\ncommitter A <a@example.org> 1767225600 +0000\n\nfirst\n", tree))
+	return p.object(aCommit, fmt.Appendf(nil,
+		"tree %s\nauthor A <a@example.org> 1767225600 +0000\ncommitter A <a@example.org> 1767225600 +0000\n\nfirst\n",
+		tree))
 }
 
 func line(s string) string { return fmt.Sprintf("%04x%s", len(s)+4, s) }
@@ -171,7 +174,8 @@ func serve(t testing.TB, h http.Handler) gitrepo.Remote {
 const someID = "1111111111111111111111111111111111111111"
 
 func sends(id gitrepo.OID, pack []byte) server {
-	return server{refs: []string{id.String() + " refs/heads/main"}, head: "refs/heads/main", pack: func(w io.Writer) { _, _ = w.Write(pack) }}
+	return server{refs: []string{id.String() + " refs/heads/main"}, head: "refs/heads/main",
+		pack: func(w io.Writer) { _, _ = w.Write(pack) }}
 }
 
 // A pack is refused for what it would take, before it takes it.
@@ -190,11 +194,26 @@ func TestHostilePacks(t *testing.T) {
 		pack []byte
 		says string
 	}{
-		"an object of 300 MB in 300 KB":          {bomb(func(p *packer) { p.header(aBlob, 300*MB); p.Write(megabytes(300, "")) }), "at most 268435456"},
-		"an object that is larger than it says":  {bomb(func(p *packer) { p.header(aBlob, 10); p.Write(megabytes(300, "")) }), "the pack is refused"},
-		"an object that is smaller than it says": {bomb(func(p *packer) { p.header(aBlob, 100*MB); p.data(zeros(10)) }), "the pack is refused"},
-		"a size beyond all numbers":              {bomb(func(p *packer) { p.header(aBlob, 1<<62); p.data(zeros(10)) }), "the pack is refused"},
-		"one delta to 120 MB":                    {bomb(func(p *packer) { p.object(aBlob, base); p.delta(copies(60000, 2000)) }), "an object made from another has 120000000 bytes"},
+		"an object of 300 MB in 300 KB": {bomb(func(p *packer) {
+			p.header(aBlob, 300*MB)
+			p.Write(megabytes(300, ""))
+		}), "at most 268435456"},
+		"an object that is larger than it says": {bomb(func(p *packer) {
+			p.header(aBlob, 10)
+			p.Write(megabytes(300, ""))
+		}), "the pack is refused"},
+		"an object that is smaller than it says": {bomb(func(p *packer) {
+			p.header(aBlob, 100*MB)
+			p.data(zeros(10))
+		}), "the pack is refused"},
+		"a size beyond all numbers": {bomb(func(p *packer) {
+			p.header(aBlob, 1<<62)
+			p.data(zeros(10))
+		}), "the pack is refused"},
+		"one delta to 120 MB": {bomb(func(p *packer) {
+			p.object(aBlob, base)
+			p.delta(copies(60000, 2000))
+		}), "an object made from another has 120000000 bytes"},
 		"a delta that says terabytes": {bomb(func(p *packer) {
 			p.object(aBlob, base)
 			p.delta(append(binary.AppendUvarint(binary.AppendUvarint(nil, 60000), 1<<42), 0x90, 1))
@@ -213,21 +232,27 @@ func TestHostilePacks(t *testing.T) {
 				p.delta(copies(60000, 1))
 			}
 		}), "delta chain depth exceeds"},
-		"a delta of nothing":  {bomb(func(p *packer) { p.object(aBlob, nil); p.delta(nil) }), "the pack is refused"},
-		"a delta that is cut": {bomb(func(p *packer) { p.object(aBlob, base); p.delta([]byte{0x80}) }), "the pack is refused"},
+		"a delta of nothing": {bomb(func(p *packer) { p.object(aBlob, nil); p.delta(nil) }), "the pack is refused"},
+		"a delta that is cut": {bomb(func(p *packer) {
+			p.object(aBlob, base)
+			p.delta([]byte{0x80})
+		}), "the pack is refused"},
 		"a thin pack": {bomb(func(p *packer) {
 			p.header(aRefDelta, 5)
 			p.WriteString("12345678901234567890")
 			p.data(strings.NewReader("\x05\x05\x90\x05\x00"))
 		}), "the pack is refused"},
-		"an unknown kind":         {bomb(func(p *packer) { p.header(5, 1); p.data(zeros(1)) }), "the pack is refused"},
-		"more objects than bytes": {append([]byte("PACK\x00\x00\x00\x02\xff\xff\xff\xff"), good[12:]...), "it says that it has 4294967295 objects"},
-		"one object too many":     {append([]byte("PACK\x00\x00\x00\x02\x00\x00\x00\x02"), good[12:]...), "the pack is refused"},
-		"no pack":                 {[]byte("<html>Please sign in</html>"), "the pack is refused"},
-		"nothing":                 {nil, "fetch http"},
-		"cut in the middle":       {good[:len(good)/2], "the pack is refused"},
-		"a bit of the checksum":   {append(slices.Clone(good[:len(good)-1]), good[len(good)-1]^1), "the pack is refused"},
-		"not what was asked for":  {good, "the remote did not send object " + someID},
+		"an unknown kind": {bomb(func(p *packer) { p.header(5, 1); p.data(zeros(1)) }), "the pack is refused"},
+		"more objects than bytes": {append([]byte("PACK\x00\x00\x00\x02\xff\xff\xff\xff"), good[12:]...),
+			"it says that it has 4294967295 objects"},
+		"one object too many": {append([]byte("PACK\x00\x00\x00\x02\x00\x00\x00\x02"), good[12:]...),
+			"the pack is refused"},
+		"no pack":           {[]byte("<html>Please sign in</html>"), "the pack is refused"},
+		"nothing":           {nil, "fetch http"},
+		"cut in the middle": {good[:len(good)/2], "the pack is refused"},
+		"a bit of the checksum": {append(slices.Clone(good[:len(good)-1]), good[len(good)-1]^1),
+			"the pack is refused"},
+		"not what was asked for": {good, "the remote did not send object " + someID},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cache := t.TempDir()
@@ -292,20 +317,25 @@ func TestHostileServers(t *testing.T) {
 		handler http.Handler
 		says    []string
 	}{
-		"a page instead":   {text("<html>\x1b[31mred\r\n" + strings.Repeat("long ", 1000)), []string{"fetch http"}},
-		"an endless page":  {endless("<html>"), []string{"fetch http"}},
-		"an endless line":  {endless(line("# service=git-upload-pack\n") + "0000"), []string{"fetch http"}},
-		"too many refs":    {server{refs: many, head: "refs/heads/main"}, []string{"fetch http"}},
-		"no refs at all":   {text(line("# service=git-upload-pack\n") + "00000000"), []string{"is empty"}},
-		"sha256":           {text(line("# service=git-upload-pack\n") + "0000" + line(strings.Repeat("1", 64)+" refs/heads/main\x00object-format=sha256\n") + "0000"), []string{"sha256 object ids, which cannot be read yet"}},
-		"shallow":          {text(line("# service=git-upload-pack\n") + "0000" + line(id+" refs/heads/main\x00ofs-delta\n") + line("shallow "+id) + "0000"), []string{"the repository is shallow"}},
+		"a page instead":  {text("<html>\x1b[31mred\r\n" + strings.Repeat("long ", 1000)), []string{"fetch http"}},
+		"an endless page": {endless("<html>"), []string{"fetch http"}},
+		"an endless line": {endless(line("# service=git-upload-pack\n") + "0000"), []string{"fetch http"}},
+		"too many refs":   {server{refs: many, head: "refs/heads/main"}, []string{"fetch http"}},
+		"no refs at all":  {text(line("# service=git-upload-pack\n") + "00000000"), []string{"is empty"}},
+		"sha256": {text(line("# service=git-upload-pack\n") + "0000" +
+			line(strings.Repeat("1", 64)+" refs/heads/main\x00object-format=sha256\n") + "0000"),
+			[]string{"sha256 object ids, which cannot be read yet"}},
+		"shallow": {text(line("# service=git-upload-pack\n") + "0000" +
+			line(id+" refs/heads/main\x00ofs-delta\n") + line("shallow "+id) + "0000"),
+			[]string{"the repository is shallow"}},
 		"an error of its":  {text(line("ERR no \x1b]0;title\x07 such\nthing")), []string{"fetch http"}},
 		"gone":             {http.NotFoundHandler(), []string{"repository not found", "check the address"}},
 		"a broken gateway": {status(502, strings.Repeat("sorry ", 1000)), []string{"502"}},
 		"an endless redirect": {http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, r.URL.Path+"?"+r.URL.RawQuery, http.StatusFound)
 		}), []string{"redirect"}},
-		"a redirect to a file": {http.RedirectHandler("file:///etc/passwd", http.StatusFound), []string{"redirects to another address", "not followed"}},
+		"a redirect to a file": {http.RedirectHandler("file:///etc/passwd", http.StatusFound),
+			[]string{"redirects to another address", "not followed"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := openMirror(t, serve(t, c.handler)).Fetch(t.Context())
@@ -346,8 +376,10 @@ func TestHostileRefs(t *testing.T) {
 	commit := p.commit(p.object(aTree, nil))
 	s := sends(commit, p.pack())
 	for _, name := range []string{
-		"refs/heads/../../../evil", "refs/tags/a\nrefs/tags/b", "refs/tags/.hidden", "refs/tags/a.lock", "refs/tags/a..b",
-		"refs/tags//a", "refs/tags/a/", "refs/tags/a:b", "refs/tags/a\\b", "refs/heads/", "HEADS/main", "refs/tags/\x1b[31m",
+		"refs/heads/../../../evil", "refs/tags/a\nrefs/tags/b", "refs/tags/.hidden",
+		"refs/tags/a.lock", "refs/tags/a..b",
+		"refs/tags//a", "refs/tags/a/", "refs/tags/a:b", "refs/tags/a\\b", "refs/heads/",
+		"HEADS/main", "refs/tags/\x1b[31m",
 	} {
 		s.refs = append(s.refs, commit.String()+" "+name)
 	}
@@ -371,7 +403,10 @@ func TestHangingRemotes(t *testing.T) {
 	l := listen(t) // accepts nothing, says nothing
 	_, key := newKey(t)
 	host, _ := newKey(t)
-	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter,
+		r *http.Request) {
+		<-r.Context().Done()
+	}))
 	defer silent.Close()
 	var p packer
 	commit := p.commit(p.object(aTree, nil))
@@ -458,14 +493,17 @@ func TestHostileTrees(t *testing.T) {
 	var p packer
 	blob := p.object(aBlob, []byte("evil"))
 	rule := p.object(aBlob, []byte("rule"))
-	evil := [][]byte{entry("100644", "../rulestore.yaml", blob), entry("100644", ".", blob), entry("100644", "..", blob),
-		entry("100644", "a/../../b.yaml", blob), entry("100644", "/etc/passwd", blob), entry("100644", "good.yaml", rule)}
+	evil := [][]byte{entry("100644", "../rulestore.yaml", blob), entry("100644", ".", blob),
+		entry("100644", "..", blob),
+		entry("100644", "a/../../b.yaml", blob), entry("100644", "/etc/passwd", blob),
+		entry("100644", "good.yaml", rule)}
 	folder := p.object(aTree, bytes.Join(evil, nil))
 	deep := p.object(aTree, entry("100644", "deep.yaml", blob))
 	for range 5000 {
 		deep = p.object(aTree, entry("40000", "d", deep))
 	}
-	root := p.object(aTree, bytes.Join([][]byte{entry("40000", "..", folder), entry("40000", ".git", folder), entry("40000", "deep", deep), entry("40000", "guidelines", folder)}, nil))
+	root := p.object(aTree, bytes.Join([][]byte{entry("40000", "..", folder), entry("40000", ".git", folder),
+		entry("40000", "deep", deep), entry("40000", "guidelines", folder)}, nil))
 	commit := p.commit(root)
 	m := openMirror(t, serve(t, sends(commit, p.pack())))
 	fetch(t, m, true)
@@ -505,7 +543,9 @@ func TestHugeTree(t *testing.T) {
 	}
 	defer r.Close()
 	peak := watchMemory(t)
-	files, err := r.Changes(gitrepo.OID{}, root, func(path string, _ gitrepo.Mode) bool { return strings.HasSuffix(path, "99.yaml") })
+	files, err := r.Changes(gitrepo.OID{}, root, func(path string, _ gitrepo.Mode) bool {
+		return strings.HasSuffix(path, "99.yaml")
+	})
 	if err != nil || len(files) != 10_000 {
 		t.Errorf("%d files, %v", len(files), err)
 	}
@@ -528,7 +568,8 @@ func TestDamagedMirror(t *testing.T) {
 	if err != nil || len(files) != 2 {
 		t.Fatal(files, err)
 	}
-	files = append(files, filepath.Join(generations(t, cache)[0], "packed-refs"), filepath.Join(generations(t, cache)[0], "HEAD"))
+	files = append(files, filepath.Join(generations(t, cache)[0], "packed-refs"),
+		filepath.Join(generations(t, cache)[0], "HEAD"))
 	for _, file := range files {
 		sound, err := os.ReadFile(file)
 		if err != nil {

@@ -66,7 +66,8 @@ func TestKeptChanges(t *testing.T) {
 
 // What can be read as kept changes is what was kept, and nothing else is.
 func FuzzChanged(f *testing.F) {
-	for _, c := range []Changed{{}, {Work: -1}, {Files: []File{{"a/b.yaml", Regular, OID{1}}, {"", Unreadable, OID{}}}, Work: 1 << 40}} {
+	for _, c := range []Changed{{}, {Work: -1}, {Files: []File{{"a/b.yaml", Regular, OID{1}}, {"", Unreadable, OID{}}},
+		Work: 1 << 40}} {
 		raw, err := c.AppendBinary(nil)
 		if err != nil {
 			f.Fatal(err)

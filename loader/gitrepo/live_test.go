@@ -36,7 +36,8 @@ func (w *writer) work(rounds int) error {
 		if err := os.WriteFile(w.dir+"/rule.yaml", fmt.Append(nil, i), 0o644); err != nil {
 			return err
 		}
-		steps := [][]string{{"commit", "--quiet", "-am", fmt.Sprint("commit ", i)}, {"tag", "-a", "-m", fmt.Sprint("tag ", i), fmt.Sprint("rules/v", i)}}
+		steps := [][]string{{"commit", "--quiet", "-am", fmt.Sprint("commit ", i)},
+			{"tag", "-a", "-m", fmt.Sprint("tag ", i), fmt.Sprint("rules/v", i)}}
 		switch {
 		case i%15 == 0:
 			steps = append(steps, []string{"gc", "--quiet", "--prune=now"})

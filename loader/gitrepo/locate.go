@@ -109,7 +109,8 @@ func locateAt(dir string) (Location, bool, error) {
 		}
 		if _, err := os.Stat(gitDir); err != nil {
 			return Location{}, false, i18n.Errorf(
-				"open repository: %s points to nothing: %w; run `git worktree repair` in the repository that it belongs to",
+				"open repository: %s points to nothing: %w; run `git worktree repair` in the repository that it "+
+					"belongs to",
 				dotGit, err,
 			)
 		}

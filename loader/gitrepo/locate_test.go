@@ -52,8 +52,10 @@ func TestLocate(t *testing.T) {
 		in("linked/guidelines"):                   worktree("linked"),
 		in("relative"):                            worktree("relative"),
 		in("separate"):                            {GitDir: dotGit, CommonDir: dotGit, WorkTree: in("separate")},
-		in("link"):                                {GitDir: in("link/.git"), CommonDir: in("link/.git"), WorkTree: in("link")},
-		in("linked-git"):                          {GitDir: in("linked-git/.git"), CommonDir: in("linked-git/.git"), WorkTree: in("linked-git")},
+		in("link"): {GitDir: in("link/.git"),
+			CommonDir: in("link/.git"), WorkTree: in("link")},
+		in("linked-git"): {GitDir: in("linked-git/.git"), CommonDir: in("linked-git/.git"),
+			WorkTree: in("linked-git")},
 	} {
 		got, err := gitrepo.Locate(path)
 		if err != nil || got != want {

@@ -49,7 +49,8 @@ func TestLongMessages(t *testing.T) {
 	r := newRepo(t)
 	r.put("rule.yaml", "1\n")
 	long := func() io.Reader { return io.LimitReader(repeated("я"), size) }
-	commit := r.object("commit", "tree "+r.oid("HEAD^{tree}").String()+"\nparent "+r.oid("HEAD").String()+"\nauthor "+signedBy+"committer "+signedBy+"\nA", long())
+	commit := r.object("commit", "tree "+r.oid("HEAD^{tree}").String()+"\nparent "+r.oid("HEAD").String()+"\nauthor "+
+		signedBy+"committer "+signedBy+"\nA", long())
 	tag := r.object("tag", "object "+commit.String()+"\ntype commit\ntag v1.0.0\ntagger "+signedBy+"\nB", long())
 	r.git("update-ref", "refs/heads/main", commit.String())
 	r.git("update-ref", "refs/tags/v1.0.0", tag.String())
@@ -89,10 +90,11 @@ func TestTagsThatAreNone(t *testing.T) {
 		rest io.Reader
 		says string
 	}{
-		"nothing":       {"", strings.NewReader(""), "missing object header"},
-		"no id":         {"object abc\ntype commit\ntag x\n", strings.NewReader(""), "object"},
-		"no kind":       {"object " + commit + "\ntype rule\ntag x\n", strings.NewReader(""), "type"},
-		"a huge header": {"object " + commit + "\ntype commit\ntag ", io.LimitReader(repeated("x"), 2<<20), "more than 1048576 bytes before its message"},
+		"nothing": {"", strings.NewReader(""), "missing object header"},
+		"no id":   {"object abc\ntype commit\ntag x\n", strings.NewReader(""), "object"},
+		"no kind": {"object " + commit + "\ntype rule\ntag x\n", strings.NewReader(""), "type"},
+		"a huge header": {"object " + commit + "\ntype commit\ntag ", io.LimitReader(repeated("x"), 2<<20),
+			"more than 1048576 bytes before its message"},
 	} {
 		_, err := r.open().Tag(r.object("tag", c.text, c.rest))
 		if !errors.Is(err, gitrepo.ErrNotCommit) || gitrepo.IsTransient(err) {
@@ -101,7 +103,8 @@ func TestTagsThatAreNone(t *testing.T) {
 		}
 		mustFail(t, err, c.says)
 	}
-	_, err := r.open().Commit(r.object("commit", "tree "+r.oid("HEAD^{tree}").String()+"\n", io.LimitReader(repeated("parent "+commit+"\n"), 2<<20)))
+	_, err := r.open().Commit(r.object("commit", "tree "+r.oid("HEAD^{tree}").String()+"\n",
+		io.LimitReader(repeated("parent "+commit+"\n"), 2<<20)))
 	mustFail(t, err, "more than 1048576 bytes before its message")
 }
 
@@ -121,8 +124,10 @@ func TestOddDates(t *testing.T) {
 		"never":                      "0001-01-01T00:00:00Z",
 	} {
 		by := "A <a@example.org> " + date + "\n"
-		commit := r.object("commit", "tree "+r.oid("HEAD^{tree}").String()+"\nauthor "+by+"committer "+by+"\nFirst\n", strings.NewReader(""))
-		tag := r.object("tag", fmt.Sprintf("object %s\ntype commit\ntag x\ntagger %s\nFirst\n", commit, by), strings.NewReader(""))
+		commit := r.object("commit", "tree "+r.oid("HEAD^{tree}").String()+"\nauthor "+by+"committer "+by+"\nFirst\n",
+			strings.NewReader(""))
+		tag := r.object("tag", fmt.Sprintf("object %s\ntype commit\ntag x\ntagger %s\nFirst\n", commit, by),
+			strings.NewReader(""))
 		c, err := r.open().Commit(commit)
 		if err != nil {
 			t.Fatal(err)
@@ -144,7 +149,8 @@ func TestTagThatLies(t *testing.T) {
 	r := newRepo(t)
 	commit := r.put("rule.yaml", "1\n").String()
 	for _, kind := range []string{"tree", "blob", "tag"} {
-		_, err := r.open().Tag(r.object("tag", "object "+commit+"\ntype "+kind+"\ntag x\ntagger "+signedBy+"\n", strings.NewReader("")))
+		_, err := r.open().Tag(r.object("tag", "object "+commit+"\ntype "+kind+"\ntag x\ntagger "+signedBy+"\n",
+			strings.NewReader("")))
 		if !errors.Is(err, gitrepo.ErrNotCommit) {
 			t.Errorf("%s: %v", kind, err)
 		}
@@ -158,14 +164,16 @@ func TestCommitsAsGitReadsThem(t *testing.T) {
 	head := "tree " + r.oid("HEAD^{tree}").String() + "\nparent " + parent + "\n"
 	who := "author " + signedBy + "committer " + signedBy
 	for name, text := range map[string]string{
-		"plain":                    head + who + "\nMessage\n",
-		"gpgsig above the parents": "tree " + r.oid("HEAD^{tree}").String() + "\ngpgsig x\n y\nparent " + parent + "\n" + who + "\nMessage\n",
-		"gpgsig above the author":  head + "gpgsig x\n y\n" + who + "\nMessage\n",
-		"a parent below":           head + who + "parent " + parent + "\n\nMessage\n",
-		"a parent in between":      head + "author " + signedBy + "parent " + parent + "\ncommitter " + signedBy + "\nMessage\n",
-		"a second tree":            head + "tree " + parent + "\n" + who + "\nMessage\n",
-		"no author":                head + "committer " + signedBy + "\nMessage\n",
-		"an odd zone":              head + strings.ReplaceAll(who, "+0300", "-0330") + "\nMessage\n",
+		"plain": head + who + "\nMessage\n",
+		"gpgsig above the parents": "tree " + r.oid("HEAD^{tree}").String() + "\ngpgsig x\n y\nparent " + parent +
+			"\n" + who + "\nMessage\n",
+		"gpgsig above the author": head + "gpgsig x\n y\n" + who + "\nMessage\n",
+		"a parent below":          head + who + "parent " + parent + "\n\nMessage\n",
+		"a parent in between": head + "author " + signedBy + "parent " + parent + "\ncommitter " +
+			signedBy + "\nMessage\n",
+		"a second tree": head + "tree " + parent + "\n" + who + "\nMessage\n",
+		"no author":     head + "committer " + signedBy + "\nMessage\n",
+		"an odd zone":   head + strings.ReplaceAll(who, "+0300", "-0330") + "\nMessage\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			id := r.object("commit", text, strings.NewReader(""))
@@ -177,7 +185,8 @@ func TestCommitsAsGitReadsThem(t *testing.T) {
 			for _, p := range c.Parents {
 				parents = append(parents, p.String())
 			}
-			got := fmt.Sprintf("%s %s %s %s", c.Tree, strings.Join(parents, " "), c.Committed.Format("2006-01-02T15:04:05-07:00"), strings.TrimSpace(c.Message))
+			got := fmt.Sprintf("%s %s %s %s", c.Tree, strings.Join(parents, " "),
+				c.Committed.Format("2006-01-02T15:04:05-07:00"), strings.TrimSpace(c.Message))
 			if want := strings.TrimSpace(r.git("log", "-1", "--format=%T %P %cI %s", id.String())); got != want {
 				t.Errorf("it is read as %s\nby git as %s", got, want)
 			}
@@ -197,7 +206,8 @@ func TestLargeObjectsThatLie(t *testing.T) {
 				return r.object("commit", head+word, io.LimitReader(repeated("x"), size))
 			}
 			tag := func(word string) gitrepo.OID {
-				return r.object("tag", "object "+r.oid("HEAD").String()+"\ntype commit\ntag v1.0.0\ntagger "+signedBy+"\n"+word, io.LimitReader(repeated("x"), size))
+				return r.object("tag", "object "+r.oid("HEAD").String()+"\ntype commit\ntag v1.0.0\ntagger "+signedBy+
+					"\n"+word, io.LimitReader(repeated("x"), size))
 			}
 			for _, pair := range [][2]gitrepo.OID{{commit("good"), commit("evil")}, {tag("good"), tag("evil")}} {
 				file := func(id gitrepo.OID) string {

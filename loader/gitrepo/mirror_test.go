@@ -119,9 +119,15 @@ func TestMirror(t *testing.T) {
 			step("nothing", false, func() {})
 			step("a commit", true, func() { origin.put("guidelines/a.yaml", "2\n") })
 			step("a tag", true, func() { origin.git("tag", "-a", "-m", "two", "guidelines/a/v1.1.0") })
-			step("a lightweight tag of what is there", true, func() { origin.git("tag", "guidelines/a/v1.0.1", first.String()) })
-			step("a tag of a tag", true, func() { origin.git("tag", "-a", "-m", "nested", "nested", "guidelines/a/v1.1.0") })
-			step("a tag that moves", true, func() { origin.git("tag", "-f", "-a", "-m", "moved", "guidelines/a/v1.0.0") })
+			step("a lightweight tag of what is there", true, func() {
+				origin.git("tag", "guidelines/a/v1.0.1", first.String())
+			})
+			step("a tag of a tag", true, func() {
+				origin.git("tag", "-a", "-m", "nested", "nested", "guidelines/a/v1.1.0")
+			})
+			step("a tag that moves", true, func() {
+				origin.git("tag", "-f", "-a", "-m", "moved", "guidelines/a/v1.0.0")
+			})
 			step("a tag that goes", true, func() { origin.git("tag", "-d", "guidelines/a/v1.1.0") })
 			step("a force-push", true, func() {
 				origin.git("reset", "--quiet", "--hard", first.String())

@@ -202,7 +202,8 @@ func alternates(objects string, known []string) ([]string, error) {
 		}
 		if _, err := os.Stat(path); err != nil {
 			return nil, i18n.Errorf(
-				"the repository borrows objects from another, which cannot be read: %w; to make it stand alone, run `git repack -ad` where both can be read, and remove its objects/info/alternates",
+				"the repository borrows objects from another, which cannot be read: %w; to make it stand alone, run "+
+					"`git repack -ad` where both can be read, and remove its objects/info/alternates",
 				err,
 			)
 		}
@@ -263,7 +264,8 @@ func (l liveFolder) ReadDir(path string) ([]os.FileInfo, error) {
 
 // ErrShallow is the error for opening a shallow repository.
 var ErrShallow = i18n.Errorf(
-	"the repository is shallow: its history is cut, so dates and ancestry would be wrong; run `git fetch --unshallow --tags`",
+	"the repository is shallow: its history is cut, so dates and ancestry would be wrong; run `git fetch --unshallow " +
+		"--tags`",
 )
 
 // Cut reports whether the repository is shallow.
@@ -286,8 +288,10 @@ const (
 
 // sha256Ids is the error for a repository with sha256 ids.
 func sha256Ids() error {
-	return i18n.Errorf("the repository uses sha256 object ids, which cannot be read yet: convert a copy to sha1, in the repository, with `%s`; "+
-		"files, dates, seals and checksums stay as they are, commits get other ids, and signatures have to be made again", toSHA1)
+	return i18n.Errorf("the repository uses sha256 object ids, which cannot be read yet: convert a copy to sha1, in "+
+		"the repository, with `%s`; "+
+		"files, dates, seals and checksums stay as they are, commits get other ids, and signatures have to be made "+
+		"again", toSHA1)
 }
 
 // readable refuses repositories that can be read only in part.
@@ -302,7 +306,8 @@ func readable(dir billy.Filesystem, st storer.ShallowStorer) error {
 		case key == "objectformat" && value == "sha256":
 			return sha256Ids()
 		case key == "refstorage" && value != "files":
-			return i18n.Errorf("the repository keeps its refs as %.50q, which cannot be read yet: make a copy with `%s` in it, or convert it in place with `%s` (git 2.48 or later)",
+			return i18n.Errorf("the repository keeps its refs as %.50q, which cannot be read yet: make a copy with "+
+				"`%s` in it, or convert it in place with `%s` (git 2.48 or later)",
 				value, toFiles, migrateRefs)
 		case key == "partialclone":
 			return partialClone()

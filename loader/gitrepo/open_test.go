@@ -47,7 +47,8 @@ func TestRefusals(t *testing.T) {
 		r.write("rule.yaml", "1\n")
 		r.git("add", ".")
 		r.git("commit", "--quiet", "-m", "first")
-		refused(t, r.dir, "sha256", "git init --quiet --bare --object-format=sha1", "git fast-export --all", "signatures have to be made again")
+		refused(t, r.dir, "sha256", "git init --quiet --bare --object-format=sha1", "git fast-export --all",
+			"signatures have to be made again")
 	})
 	for name, c := range map[string]struct {
 		config string
@@ -59,7 +60,8 @@ func TestRefusals(t *testing.T) {
 		"promisor yes":    {"[remote \"origin\"]\n\tPromisor = Yes\n", []string{"is a partial clone"}},
 		"promisor, plain": {"[remote \"origin\"]\n\tpromisor\n", []string{"is a partial clone"}},
 		"SHA256":          {"[extensions]\n\tobjectFormat = SHA256\n", []string{"sha256"}},
-		"reftable":        {"[extensions]\n\trefStorage = reftable\n", []string{`as "reftable"`, "`git refs migrate --ref-format=files`"}},
+		"reftable": {"[extensions]\n\trefStorage = reftable\n",
+			[]string{`as "reftable"`, "`git refs migrate --ref-format=files`"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRepo(t)
@@ -199,7 +201,8 @@ func TestAlternates(t *testing.T) {
 	loose := origin.put("rule.yaml", "loose\n")
 	big := strings.Repeat("большой файл\n", 5000)
 	packed := origin.put("big.yaml", big)
-	for i, c := range []struct{ name, of string }{{"shared", origin.dir}, {"of-shared", in("shared")}, {"relative", origin.dir}} {
+	for i, c := range []struct{ name, of string }{{"shared", origin.dir}, {"of-shared", in("shared")},
+		{"relative", origin.dir}} {
 		origin.git("clone", "--quiet", "--shared", c.of, in(c.name))
 		own := origin.beside(in(c.name)).put("own.yaml", c.name+"\n")
 		if i == 2 {
@@ -218,7 +221,8 @@ func TestAlternates(t *testing.T) {
 			if !h.Contains(loose) || !h.Contains(packed) {
 				t.Errorf("%s: the history is cut", c.name)
 			}
-			for path, want := range map[string]string{"rule.yaml": "loose\n", "big.yaml": big, "own.yaml": c.name + "\n"} {
+			for path, want := range map[string]string{"rule.yaml": "loose\n", "big.yaml": big,
+				"own.yaml": c.name + "\n"} {
 				v, ok := h.At(own, path)
 				if !ok {
 					t.Errorf("%s: %s is not there", c.name, path)
@@ -237,7 +241,8 @@ func TestAlternates(t *testing.T) {
 		}
 	}
 	writeFile(t, filepath.Join(origin.dir, ".git/objects/info/alternates"), in("shared/.git/objects")+"\n")
-	if refs, err := open(t, in("of-shared")).Refs(""); err != nil || refs.Commit != origin.beside(in("of-shared")).oid("HEAD") {
+	if refs, err := open(t, in("of-shared")).Refs(""); err != nil ||
+		refs.Commit != origin.beside(in("of-shared")).oid("HEAD") {
 		t.Errorf("borrowing in a circle: %+v, %v", refs, err)
 	}
 	writeFile(t, in("shared/.git/objects/info/alternates"), in("gone")+"\n")

@@ -30,19 +30,25 @@ func TestRedirectsStayOnTheirOrigin(t *testing.T) {
 	secure, askedSecurely := elsewhere(t, httptest.NewTLSServer)
 	long := strings.Repeat("long/", 1000)
 	for name, c := range map[string]struct{ to, says string }{
-		"another port":            {other + "/rules.git/info/refs?service=git-upload-pack", "configure " + other + "/rules.git"},
-		"https":                   {secure + "/rules.git/info/refs", "configure " + secure + "/rules.git"},
-		"another name":            {strings.Replace(other, "127.0.0.1", "localhost", 1) + "/", "configure http://localhost"},
-		"a login and a query":     {strings.Replace(other, "http://", "http://anna:s3cret@", 1) + "/a?token=s3cret#s3cret", "configure " + other + "/a"},
-		"a long address":          {other + "/" + long, "…"},
-		"marks of direction":      {other + "/\u202egnp.exe", "%E2%80%AEgnp.exe"},
-		"a host of an address":    {"http://[::ffff:127.0.0.1]" + other[strings.LastIndex(other, ":"):] + "/", "configure http://[::ffff:127.0.0.1]"},
-		"without a scheme":        {"//" + strings.TrimPrefix(other, "http://") + "/rules.git/info/refs", "configure " + other + "/rules.git"},
-		"the metadata of a cloud": {"http://169.254.169.254/latest/meta-data/", "configure http://169.254.169.254/latest/meta-data/"},
-		"a file":                  {"file:///etc/passwd", "not followed"},
-		"another protocol":        {"gopher://127.0.0.1:70/1", "not followed"},
-		"opaque":                  {"http:rules.git/info/refs", "not followed"},
-		"no address":              {"http://[::1/%zz", "what is no address"},
+		"another port": {other + "/rules.git/info/refs?service=git-upload-pack",
+			"configure " + other + "/rules.git"},
+		"https": {secure + "/rules.git/info/refs", "configure " + secure + "/rules.git"},
+		"another name": {strings.Replace(other, "127.0.0.1", "localhost", 1) + "/",
+			"configure http://localhost"},
+		"a login and a query": {strings.Replace(other, "http://", "http://anna:s3cret@", 1) +
+			"/a?token=s3cret#s3cret", "configure " + other + "/a"},
+		"a long address":     {other + "/" + long, "…"},
+		"marks of direction": {other + "/\u202egnp.exe", "%E2%80%AEgnp.exe"},
+		"a host of an address": {"http://[::ffff:127.0.0.1]" + other[strings.LastIndex(other, ":"):] + "/",
+			"configure http://[::ffff:127.0.0.1]"},
+		"without a scheme": {"//" + strings.TrimPrefix(other, "http://") + "/rules.git/info/refs",
+			"configure " + other + "/rules.git"},
+		"the metadata of a cloud": {"http://169.254.169.254/latest/meta-data/",
+			"configure http://169.254.169.254/latest/meta-data/"},
+		"a file":           {"file:///etc/passwd", "not followed"},
+		"another protocol": {"gopher://127.0.0.1:70/1", "not followed"},
+		"opaque":           {"http:rules.git/info/refs", "not followed"},
+		"no address":       {"http://[::1/%zz", "what is no address"},
 	} {
 		for _, status := range []int{301, 302, 303, 307, 308} {
 			t.Run(fmt.Sprintf("%s/%d", name, status), func(t *testing.T) {
@@ -53,7 +59,8 @@ func TestRedirectsStayOnTheirOrigin(t *testing.T) {
 				r.Login = &login{pairs: [][2]string{{"anna", "s3cret"}}}
 				_, err := openMirror(t, r).Fetch(t.Context())
 				mustFail(t, err, "fetch "+r.Address.String(), c.says)
-				if said := err.Error(); len(said) > 600 || strings.Contains(said, "s3cret") || strings.ContainsRune(said, '\u202e') {
+				if said := err.Error(); len(said) > 600 || strings.Contains(said, "s3cret") ||
+					strings.ContainsRune(said, '\u202e') {
 					t.Errorf("the error repeats too much: %q", said)
 				}
 			})

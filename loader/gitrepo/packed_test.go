@@ -19,7 +19,8 @@ import (
 // gitIn runs git in a folder and returns what it prints.
 func gitIn(t *testing.T, dir string, args ...string) string {
 	t.Helper()
-	cmd := exec.Command("git", append([]string{"-C", dir, "-c", "maintenance.auto=false", "-c", "user.name=A", "-c", "user.email=a@example.org"}, args...)...)
+	cmd := exec.Command("git", append([]string{"-C", dir, "-c", "maintenance.auto=false", "-c", "user.name=A", "-c",
+		"user.email=a@example.org"}, args...)...)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
@@ -141,7 +142,8 @@ func TestPackedIsUnpacked(t *testing.T) {
 					t.Fatalf("%s %s is not what go-git reads", kinds[n], ids[n])
 				}
 				later, err := r.unpacked(kinds[n], ids[n])
-				if err != nil || later.Type() != want.Type() || later.Size() != want.Size() || !bytes.Equal(contentOf(t, later), raw) {
+				if err != nil || later.Type() != want.Type() || later.Size() != want.Size() ||
+					!bytes.Equal(contentOf(t, later), raw) {
 					t.Fatalf("%s %s is not what go-git reads: %v", kinds[n], ids[n], err)
 				}
 				if _, ok := r.packed(plumbing.OFSDeltaObject, ids[n], maxPacked); ok {

@@ -16,7 +16,8 @@ func TestPatience(t *testing.T) {
 		c, ctx := newConversation(t.Context())
 		defer c.end()
 		<-ctx.Done()
-		if took := time.Since(start); took != patience || !strings.Contains(context.Cause(ctx).Error(), "nothing came for") {
+		if took := time.Since(start); took != patience || !strings.Contains(context.Cause(ctx).Error(),
+			"nothing came for") {
 			t.Errorf("%v after %s", context.Cause(ctx), took)
 		}
 	})
@@ -30,7 +31,8 @@ func TestPatience(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if took := time.Since(start); took < longest || took > longest+patience || !strings.Contains(context.Cause(ctx).Error(), "it took more than") {
+		if took := time.Since(start); took < longest || took > longest+patience ||
+			!strings.Contains(context.Cause(ctx).Error(), "it took more than") {
 			t.Errorf("%v after %s", context.Cause(ctx), took)
 		}
 	})

@@ -33,7 +33,8 @@ func TestCommit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.OID != r.oid("HEAD") || got.Tree != r.oid("HEAD^{tree}") || !slices.Equal(got.Parents, []gitrepo.OID{main, side}) {
+	if got.OID != r.oid("HEAD") || got.Tree != r.oid("HEAD^{tree}") ||
+		!slices.Equal(got.Parents, []gitrepo.OID{main, side}) {
 		t.Errorf("%+v", got)
 	}
 	if want := "Слияние\n\nТело: с кириллицей\n\nCriticality: critical\n"; got.Message != want {
@@ -127,7 +128,8 @@ func TestBlobLimit(t *testing.T) {
 			}
 			if size > 0 {
 				_, err := repo.Blob(id, int64(size-1))
-				mustFail(t, err, "the file is too large", fmt.Sprintf("it has %d bytes, at most %d are allowed", size, size-1))
+				mustFail(t, err, "the file is too large", fmt.Sprintf("it has %d bytes, at most %d are allowed", size,
+					size-1))
 				if !errors.Is(err, gitrepo.ErrTooLarge) || gitrepo.IsTransient(err) {
 					t.Errorf("%d bytes: %v", size, err)
 				}
@@ -157,7 +159,8 @@ func TestHugeBlob(t *testing.T) {
 	shared := filepath.Join(t.TempDir(), "shared")
 	r.git("clone", "--quiet", "--shared", "--no-checkout", ".", shared)
 
-	for _, c := range []struct{ what, dir string }{{"loose", r.dir}, {"loose, borrowed", shared}, {"packed", r.dir}, {"packed, borrowed", shared}} {
+	for _, c := range []struct{ what, dir string }{{"loose", r.dir}, {"loose, borrowed", shared}, {"packed", r.dir},
+		{"packed, borrowed", shared}} {
 		if c.what == "packed" {
 			r.git("repack", "-adq")
 		}
@@ -316,7 +319,8 @@ func damaged(rng *rand.Rand, raw []byte, packed bool) [][]byte {
 	if packed {
 		flips = 60
 	} else {
-		for _, object := range []string{"blob 2\x00x\n", "tree 9223372036854775807\x00", "blob 99999999999999\x00x", "tag 1\x00", "tree 3\x00abc", "nothing 1\x00x", "commit -5\x00"} {
+		for _, object := range []string{"blob 2\x00x\n", "tree 9223372036854775807\x00", "blob 99999999999999\x00x",
+			"tag 1\x00", "tree 3\x00abc", "nothing 1\x00x", "commit -5\x00"} {
 			var z bytes.Buffer
 			w := zlib.NewWriter(&z)
 			_, _ = w.Write([]byte(object))
@@ -342,7 +346,8 @@ func TestIsTransient(t *testing.T) {
 	if _, err := r.open().Blob(gitrepo.BlobOID([]byte("nothing")), 1); !gitrepo.IsTransient(err) {
 		t.Errorf("a missing object: %v", err)
 	}
-	for _, err := range []error{nil, errors.New("anything"), gitrepo.ErrEmpty, gitrepo.ErrTooLarge, gitrepo.ErrNotCommit, gitrepo.ErrNotRepository} {
+	for _, err := range []error{nil, errors.New("anything"), gitrepo.ErrEmpty, gitrepo.ErrTooLarge,
+		gitrepo.ErrNotCommit, gitrepo.ErrNotRepository} {
 		if gitrepo.IsTransient(err) {
 			t.Errorf("%v passes for transient", err)
 		}

@@ -176,7 +176,8 @@ func (l *refList) choose(branch string) (string, OID, error) {
 		names = append(names[:maxNamed], fmt.Sprintf("and %d more", more))
 	}
 	return "", OID{}, i18n.Errorf(
-		"there is no branch, tag or commit %q: choose one with --ref: %s; or a tag, or at least 7 digits of a commit's id",
+		"there is no branch, tag or commit %q: choose one with --ref: %s; or a tag, or at least 7 digits of a "+
+			"commit's id",
 		branch, strings.Join(names, ", "),
 	)
 }

@@ -20,7 +20,8 @@ func TestTagsAsGitListsThem(t *testing.T) {
 	first := r.put("rule.yaml", "1\n")
 	for _, name := range []string{
 		"v1.0.0", "guidelines/fraud.ai-deepfake-impersonation.001/v1.2.0", "a/b/c/d/e/v1", "версия/1.0", "with+plus",
-		"a@b", "a'b\"c", "#1", "%41", "x.locks", "lock", "a\u00a0b", "a\u3000b", "refs/tags/nested", "heads/main", "HEAD2",
+		"a@b", "a'b\"c", "#1", "%41", "x.locks", "lock", "a\u00a0b", "a\u3000b",
+		"refs/tags/nested", "heads/main", "HEAD2",
 	} {
 		r.git("tag", name)
 		r.git("tag", "-a", "-m", "annotated", name+"-annotated")
@@ -89,7 +90,8 @@ func TestLockFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"HEAD", "index", "packed-refs", "config", "refs/heads/main", "refs/heads/other", "refs/tags/rules/v1.0.0", "refs/tags/rules/v2.0.0", "refs/tags/top"} {
+	for _, name := range []string{"HEAD", "index", "packed-refs", "config", "refs/heads/main", "refs/heads/other",
+		"refs/tags/rules/v1.0.0", "refs/tags/rules/v2.0.0", "refs/tags/top"} {
 		for _, text := range []string{"", head.String() + "\n", "ref: refs/heads/other\n"} {
 			lock := filepath.Join(r.dir, ".git", name+".lock")
 			writeFile(t, lock, text)
@@ -178,8 +180,11 @@ func TestOtherRefs(t *testing.T) {
 	r.git("tag", "v1.0.0")
 	git := filepath.Join(r.dir, ".git")
 	for file, text := range map[string]string{
-		"refs/remotes/origin/main": "", "refs/notes/commits": "nothing", "refs/other": "", "refs/tags/v1.0.0-again": "ref: refs/tags/v1.0.0\n",
-		"packed-refs": "# pack-refs with: peeled fully-peeled sorted \n\nnonsense\n" + head.String() + " refs/remotes/origin/x\nx refs/pull/1\n^" + head.String() + "\n" + strings.Repeat("1", 40) + " refs/tags/v1.0.0\n",
+		"refs/remotes/origin/main": "", "refs/notes/commits": "nothing", "refs/other": "",
+		"refs/tags/v1.0.0-again": "ref: refs/tags/v1.0.0\n",
+		"packed-refs": "# pack-refs with: peeled fully-peeled sorted \n\nnonsense\n" + head.String() +
+			" refs/remotes/origin/x\nx refs/pull/1\n^" + head.String() + "\n" +
+			strings.Repeat("1", 40) + " refs/tags/v1.0.0\n",
 	} {
 		writeFile(t, filepath.Join(git, file), text)
 	}
@@ -187,7 +192,8 @@ func TestOtherRefs(t *testing.T) {
 	symlink(t, "nowhere", filepath.Join(git, "refs/heads/dangling"))
 	for _, branch := range []string{"main", "link"} {
 		refs, err := r.refs(branch)
-		if err != nil || refs.Branch != branch || refs.Commit != head || len(refs.Tags) != 1 || refs.Tags[0].OID != head {
+		if err != nil || refs.Branch != branch || refs.Commit != head || len(refs.Tags) != 1 ||
+			refs.Tags[0].OID != head {
 			t.Errorf("%s: %+v, %v", branch, refs, err)
 		}
 	}
@@ -218,7 +224,11 @@ func TestRefsHash(t *testing.T) {
 	}{
 		{"nothing", func() {}, true}, // the first hash there is
 		{"a commit on the branch", func() { r.put("rule.yaml", "2\n") }, true},
-		{"a file in the work tree and in the index", func() { r.write("rule.yaml", "3\n"); r.git("add", "."); r.git("reset", "--quiet", "--hard") }, false},
+		{"a file in the work tree and in the index", func() {
+			r.write("rule.yaml", "3\n")
+			r.git("add", ".")
+			r.git("reset", "--quiet", "--hard")
+		}, false},
 		{"a commit on another branch", func() {
 			r.git("checkout", "--quiet", "side")
 			r.put("rule.yaml", "4\n")
@@ -228,7 +238,10 @@ func TestRefsHash(t *testing.T) {
 		{"a new branch", func() { r.git("branch", "new") }, false},
 		{"a branch renamed", func() { r.git("branch", "-m", "new", "newer") }, false},
 		{"a branch deleted", func() { r.git("branch", "--quiet", "-D", "newer") }, false},
-		{"remote-tracking refs", func() { r.git("remote", "add", "origin", origin); r.git("fetch", "--quiet", "origin") }, false},
+		{"remote-tracking refs", func() {
+			r.git("remote", "add", "origin", origin)
+			r.git("fetch", "--quiet", "origin")
+		}, false},
 		{"a note", func() { r.git("notes", "add", "-m", "note") }, false},
 		{"a stash", func() { r.write("rule.yaml", "5\n"); r.git("stash", "--quiet") }, false},
 		{"packed refs", func() { r.git("pack-refs", "--all") }, false},
@@ -286,7 +299,9 @@ func TestTags(t *testing.T) {
 	object := fmt.Sprintf("object %s\ntype commit\ntag made-by-hand\n", head)
 	untagged := r.gitInput(object+"\nwithout a tagger\n", "hash-object", "-t", "tag", "-w", "--literally", "--stdin")
 	r.git("update-ref", "refs/tags/untagged", untagged)
-	signed := r.gitInput(object+"tagger A <a@rulestore.example> 1770000000 +0300\n\nSigned\n-----BEGIN SSH SIGNATURE-----\nU1NIU0lH\n-----END SSH SIGNATURE-----\n", "hash-object", "-t", "tag", "-w", "--stdin")
+	signed := r.gitInput(object+"tagger A <a@rulestore.example> 1770000000 +0300\n\nSigned\n"+
+		"-----BEGIN SSH SIGNATURE-----\nU1NIU0lH\n-----END SSH SIGNATURE-----\n", "hash-object",
+		"-t", "tag", "-w", "--stdin")
 	r.git("update-ref", "refs/tags/signed", signed)
 
 	repo := r.open()
@@ -317,7 +332,8 @@ func TestTags(t *testing.T) {
 			t.Errorf("%s is %+v, expected %+v", name, got, want)
 		}
 	}
-	for name, says := range map[string]string{"blob": "to a blob", "tree": "to a tree", "of-blob": "to a blob", "of-of-blob": "to a blob", "chain7": "more than 8 tags"} {
+	for name, says := range map[string]string{"blob": "to a blob", "tree": "to a tree", "of-blob": "to a blob",
+		"of-of-blob": "to a blob", "chain7": "more than 8 tags"} {
 		_, err := repo.Tag(r.oid("refs/tags/" + name))
 		mustFail(t, err, "does not point to a commit", says)
 		if gitrepo.IsTransient(err) {
@@ -337,7 +353,8 @@ func TestParseOID(t *testing.T) {
 	if !(gitrepo.OID{}).IsZero() {
 		t.Error("no id names something")
 	}
-	for _, s := range []string{"", "abc", strings.Repeat("0", 39), strings.Repeat("0", 41), strings.Repeat("0", 64), strings.Repeat("g", 40)} {
+	for _, s := range []string{"", "abc", strings.Repeat("0", 39), strings.Repeat("0", 41), strings.Repeat("0", 64),
+		strings.Repeat("g", 40)} {
 		if _, err := gitrepo.ParseOID(s); err == nil {
 			t.Errorf("%q is an id", s)
 		}
@@ -359,7 +376,8 @@ func TestManyBranches(t *testing.T) {
 	}
 	writeFile(t, filepath.Join(r.dir, ".git/packed-refs"), list.String())
 	_, err := r.refs("gone")
-	mustFail(t, err, `there is no branch, tag or commit "gone": choose one with --ref: b000, b001, `, "b019, and 981 more")
+	mustFail(t, err, `there is no branch, tag or commit "gone": choose one with --ref: b000, b001, `,
+		"b019, and 981 more")
 }
 
 // Refs of others, such as those of pull requests, are not kept in memory: neither while

@@ -176,17 +176,20 @@ func (r Remote) hint(err error, says i18n.Text) i18n.Text {
 	switch {
 	case refused:
 		return i18n.New(
-			"%s: the host refuses the login that is set: check that the token is valid, has not expired and may read the repository",
+			"%s: the host refuses the login that is set: check that the token is valid, has not expired and may read "+
+				"the repository",
 			says,
 		)
 	case errors.Is(err, errPage):
 		return i18n.New(
-			"%s: check that the address is that of the repository, which often ends with .git, and the login: some hosts show who is not signed in a page",
+			"%s: check that the address is that of the repository, which often ends with .git, and the login: some "+
+				"hosts show who is not signed in a page",
 			says,
 		)
 	case errors.Is(err, transport.ErrAuthenticationRequired), errors.Is(err, transport.ErrAuthorizationFailed):
 		return i18n.New(
-			"%s: set RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD, name a file with --git-password-file, or teach a credential helper of git",
+			"%s: set RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD, name a file with --git-password-file, or "+
+				"teach a credential helper of git",
 			says,
 		)
 	case errors.Is(err, transport.ErrRepositoryNotFound):

@@ -39,7 +39,8 @@ func backend(t testing.TB, root string) http.Handler {
 		t.Skip("git has no http-backend here: ", err)
 	}
 	return &cgi.Handler{Path: program, Stderr: io.Discard, Env: []string{
-		"GIT_PROJECT_ROOT=" + root, "GIT_HTTP_EXPORT_ALL=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_SYSTEM=" + os.DevNull,
+		"GIT_PROJECT_ROOT=" + root, "GIT_HTTP_EXPORT_ALL=1", "GIT_CONFIG_GLOBAL=" + os.DevNull,
+		"GIT_CONFIG_SYSTEM=" + os.DevNull,
 	}}
 }
 
@@ -76,7 +77,8 @@ func overSSH(t testing.TB, dir string) gitrepo.Remote {
 	host, _ := newKey(t)
 	user, file := newKey(t)
 	l := listen(t)
-	config := &ssh.ServerConfig{PublicKeyCallback: func(c ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permissions, error) {
+	config := &ssh.ServerConfig{PublicKeyCallback: func(c ssh.ConnMetadata,
+		key ssh.PublicKey) (*ssh.Permissions, error) {
 		if c.User() != "git" || string(key.Marshal()) != string(user.PublicKey().Marshal()) {
 			return nil, errors.New("nobody known")
 		}
@@ -161,7 +163,8 @@ func serveSSH(conn net.Conn, config *ssh.ServerConfig) {
 			in, _ := cmd.StdinPipe()
 			go func() { _, _ = io.Copy(in, channel); _ = in.Close() }()
 			_ = cmd.Run()
-			_, _ = channel.SendRequest("exit-status", false, ssh.Marshal(struct{ Status uint32 }{uint32(cmd.ProcessState.ExitCode())}))
+			_, _ = channel.SendRequest("exit-status", false,
+				ssh.Marshal(struct{ Status uint32 }{uint32(cmd.ProcessState.ExitCode())}))
 			_ = channel.Close()
 		}
 	}
@@ -329,7 +332,8 @@ func TestSSHKeys(t *testing.T) {
 		change func(*gitrepo.Remote)
 		says   string
 	}{
-		"none":               {func(r *gitrepo.Remote) { r.SSHKey = "" }, "no ssh agent answers: name a private key with --ssh-key"},
+		"none": {func(r *gitrepo.Remote) { r.SSHKey = "" },
+			"no ssh agent answers: name a private key with --ssh-key"},
 		"missing":            {func(r *gitrepo.Remote) { r.SSHKey += ".gone" }, "read the ssh key"},
 		"garbage":            {func(r *gitrepo.Remote) { r.SSHKey = r.KnownHosts }, "read the ssh key"},
 		"stranger":           {func(r *gitrepo.Remote) { _, r.SSHKey = newKey(t) }, "unable to authenticate"},

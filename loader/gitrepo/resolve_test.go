@@ -69,14 +69,16 @@ func TestResolve(t *testing.T) {
 	os.WriteFile(filepath.Join(c.dir, "file"), []byte("x"), 0o644)
 	c.git("tag", "blob", c.git("hash-object", "-w", "file"))
 	r := opened(t, gitrepo.OnDisk(c.dir))
-	for _, name := range []string{"main", "HEAD", "HEAD~1", "HEAD^", "main~1", "v1.0.0", "nested", "light", "feature/one", "origin/main", "refs/heads/main", "refs/tags/light", first, second, second[:10]} {
+	for _, name := range []string{"main", "HEAD", "HEAD~1", "HEAD^", "main~1", "v1.0.0", "nested", "light",
+		"feature/one", "origin/main", "refs/heads/main", "refs/tags/light", first, second, second[:10]} {
 		want := c.git("rev-parse", name+"^{commit}")
 		got, err := r.Resolve(name)
 		if err != nil || got.String() != want {
 			t.Errorf("%s: got %s, %v, want %s", name, got, err, want)
 		}
 	}
-	for _, name := range []string{"", "nosuch", "-x", "--all", "HEAD~9", "blob", strings.Repeat("1", 40), "main..HEAD", "main:file", "@{-1}", "\x00"} {
+	for _, name := range []string{"", "nosuch", "-x", "--all", "HEAD~9", "blob", strings.Repeat("1", 40), "main..HEAD",
+		"main:file", "@{-1}", "\x00"} {
 		if got, err := r.Resolve(name); err == nil {
 			t.Errorf("%q: got %s", name, got)
 		}
@@ -102,7 +104,8 @@ func TestMergeBase(t *testing.T) {
 	c.git("checkout", "-q", "--orphan", "other")
 	c.commit("another beginning")
 	r := opened(t, gitrepo.OnDisk(c.dir))
-	for _, pair := range [][2]string{{"change", "main"}, {"main", "change"}, {"main", "main"}, {"main", "merged"}, {"merged", "change"}, {"main~1", "main"}} {
+	for _, pair := range [][2]string{{"change", "main"}, {"main", "change"}, {"main", "main"}, {"main", "merged"},
+		{"merged", "change"}, {"main~1", "main"}} {
 		a, _ := r.Resolve(pair[0])
 		b, _ := r.Resolve(pair[1])
 		got, ok, err := r.MergeBase(a, b)

@@ -39,14 +39,16 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	},
 	{
 		"open repository: %s points to nothing: %w; run `git worktree repair` in the repository that it belongs to",
-		"открыть репозиторий: %s указывает в пустоту: %v; выполните `git worktree repair` в репозитории, к которому она относится",
+		"открыть репозиторий: %s указывает в пустоту: %v; выполните `git worktree repair` в репозитории, к которому " +
+			"она относится",
 	},
 	{
 		"open repository: %s does not say where the repository is",
 		"открыть репозиторий: в %s не сказано, где репозиторий",
 	},
 	{
-		"the repository is shallow: its history is cut, so dates and ancestry would be wrong; run `git fetch --unshallow --tags`",
+		"the repository is shallow: its history is cut, so dates and ancestry would be wrong; run `git fetch " +
+			"--unshallow --tags`",
 		"история репозитория обрезана, даты и порядок были бы неверны: выполните `git fetch --unshallow --tags`",
 	},
 	{"read the repository's config: %w", "прочитать настройки репозитория: %v"},
@@ -56,20 +58,30 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"репозиторий клонирован не целиком, части файлов нет: клонируйте его снова без --filter",
 	},
 	{
-		"the repository uses sha256 object ids, which cannot be read yet: convert a copy to sha1, in the repository, with `%s`; files, dates, seals and checksums stay as they are, commits get other ids, and signatures have to be made again",
-		"объекты репозитория названы по sha256, такое пока не читается: переведите копию на sha1, в репозитории, командой `%s`; файлы, даты, печати и контрольные суммы останутся прежними, имена коммитов изменятся, а подписи придётся сделать заново",
+		"the repository uses sha256 object ids, which cannot be read yet: convert a copy to sha1, in the repository, " +
+			"with `%s`; files, dates, seals and checksums stay as they are, commits get other ids, and signatures " +
+			"have to be made again",
+		"объекты репозитория названы по sha256, такое пока не читается: переведите копию на sha1, в репозитории, " +
+			"командой `%s`; файлы, даты, печати и контрольные суммы останутся прежними, имена коммитов изменятся, а " +
+			"подписи придётся сделать заново",
 	},
 	{
-		"the repository keeps its refs as %.50q, which cannot be read yet: make a copy with `%s` in it, or convert it in place with `%s` (git 2.48 or later)",
-		"репозиторий хранит ссылки как %.50q, такое пока не читается: сделайте в нём копию командой `%s` или переведите его на месте командой `%s` (git 2.48 и новее)",
+		"the repository keeps its refs as %.50q, which cannot be read yet: make a copy with `%s` in it, or convert " +
+			"it in place with `%s` (git 2.48 or later)",
+		"репозиторий хранит ссылки как %.50q, такое пока не читается: сделайте в нём копию командой `%s` или " +
+			"переведите его на месте командой `%s` (git 2.48 и новее)",
 	},
 	{
-		"the repository borrows objects from more than %d others: run `git repack -ad` and remove its objects/info/alternates",
-		"репозиторий берёт объекты из других, их больше %d: выполните `git repack -ad` и удалите его objects/info/alternates",
+		"the repository borrows objects from more than %d others: run `git repack -ad` and remove its " +
+			"objects/info/alternates",
+		"репозиторий берёт объекты из других, их больше %d: выполните `git repack -ad` и удалите его " +
+			"objects/info/alternates",
 	},
 	{
-		"the repository borrows objects from another, which cannot be read: %w; to make it stand alone, run `git repack -ad` where both can be read, and remove its objects/info/alternates",
-		"репозиторий берёт объекты из другого, который не читается: %v; чтобы он обходился без него, выполните `git repack -ad` там, где читаются оба, и удалите его objects/info/alternates",
+		"the repository borrows objects from another, which cannot be read: %w; to make it stand alone, run `git " +
+			"repack -ad` where both can be read, and remove its objects/info/alternates",
+		"репозиторий берёт объекты из другого, который не читается: %v; чтобы он обходился без него, выполните `git " +
+			"repack -ad` там, где читаются оба, и удалите его objects/info/alternates",
 	},
 
 	// Branches, tags, commits.
@@ -84,7 +96,8 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"%v: сделайте коммит с содержанием, затем опубликуйте его тегом",
 	},
 	{
-		"there is no branch, tag or commit %q: choose one with --ref: %s; or a tag, or at least 7 digits of a commit's id",
+		"there is no branch, tag or commit %q: choose one with --ref: %s; or a tag, or at least 7 digits of a " +
+			"commit's id",
 		"нет ветки, тега или коммита %q: выберите, --ref: %s; или тег, или не меньше 7 цифр номера коммита",
 	},
 	{
@@ -116,8 +129,10 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"%w but to a %s", "%v, а на %s"},
 	{"%w: more than %d tags point to one another", "%v: друг на друга указывает больше %d тегов"},
 	{
-		"the history of commit %s is too large: its commits and the paths that they change take more than %d bytes to read; are there commits that add and remove a great many files? Serve a branch without them",
-		"история коммита %s слишком велика: коммиты и изменённые в них пути занимают больше %d байт; возможно, есть коммиты, где добавлено и удалено очень много файлов? Отдавайте ветку без них",
+		"the history of commit %s is too large: its commits and the paths that they change take more than %d bytes " +
+			"to read; are there commits that add and remove a great many files? Serve a branch without them",
+		"история коммита %s слишком велика: коммиты и изменённые в них пути занимают больше %d байт; возможно, есть " +
+			"коммиты, где добавлено и удалено очень много файлов? Отдавайте ветку без них",
 	},
 
 	// Objects and files.
@@ -132,11 +147,14 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"the object is missing: `git fsck` lists what else is", "объекта нет: чего ещё нет, перечислит `git fsck`"},
 	{"read the index: %w", "прочитать индекс: %v"},
 	{
-		"the index of the work tree cannot be read: `git status` says whether it is damaged, and removing the file makes `git reset` write a new one",
-		"индекс рабочей папки не читается: повреждён ли он, скажет `git status`; если удалить файл, `git reset` запишет новый",
+		"the index of the work tree cannot be read: `git status` says whether it is damaged, and removing the file " +
+			"makes `git reset` write a new one",
+		"индекс рабочей папки не читается: повреждён ли он, скажет `git status`; если удалить файл, `git reset` " +
+			"запишет новый",
 	},
 	{
-		"the index of the work tree has version %d, of which nothing is known here: `git update-index --index-version 2` writes one that is",
+		"the index of the work tree has version %d, of which nothing is known here: `git update-index " +
+			"--index-version 2` writes one that is",
 		"индекс рабочей папки версии %d, такая здесь неизвестна: `git update-index --index-version 2` запишет известную",
 	},
 
@@ -155,8 +173,10 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"the address of the repository is no URL", "адрес репозитория записан неверно"},
 	{"the address of the repository has the port %q", "в адресе репозитория порт %q"},
 	{
-		"the address of the repository must not say who signs in, logs and process lists would show it: give RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD instead",
-		"в адресе репозитория не должно быть имени и пароля, их показали бы журналы и список процессов: укажите их в RULESTORE_GIT_USERNAME и RULESTORE_GIT_PASSWORD",
+		"the address of the repository must not say who signs in, logs and process lists would show it: give " +
+			"RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD instead",
+		"в адресе репозитория не должно быть имени и пароля, их показали бы журналы и список процессов: укажите их в " +
+			"RULESTORE_GIT_USERNAME и RULESTORE_GIT_PASSWORD",
 	},
 	{
 		"the address of the repository must have no query and no fragment",
@@ -182,21 +202,27 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	// Fetching.
 	{"fetch %s: %s", "загрузить %s: %s"},
 	{
-		"%s: set RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD, name a file with --git-password-file, or teach a credential helper of git",
-		"%s: задайте RULESTORE_GIT_USERNAME и RULESTORE_GIT_PASSWORD, назовите файл, --git-password-file, или настройте хранилище паролей git",
+		"%s: set RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD, name a file with --git-password-file, or teach a " +
+			"credential helper of git",
+		"%s: задайте RULESTORE_GIT_USERNAME и RULESTORE_GIT_PASSWORD, назовите файл, --git-password-file, или " +
+			"настройте хранилище паролей git",
 	},
 	{
 		"%s: check the address, and whether the login may read there",
 		"%s: проверьте адрес и может ли этот пользователь там читать",
 	},
 	{
-		"%s: the host refuses the login that is set: check that the token is valid, has not expired and may read the repository",
-		"%s: сервер не принимает заданные имя и пароль: проверьте, что токен верен, не просрочен и может читать репозиторий",
+		"%s: the host refuses the login that is set: check that the token is valid, has not expired and may read the " +
+			"repository",
+		"%s: сервер не принимает заданные имя и пароль: проверьте, что токен верен, не просрочен и может читать " +
+			"репозиторий",
 	},
 	{"the host answers with a web page, not with a repository", "сервер отвечает веб-страницей, а не репозиторием"},
 	{
-		"%s: check that the address is that of the repository, which often ends with .git, and the login: some hosts show who is not signed in a page",
-		"%s: проверьте, что это адрес репозитория (часто он кончается на .git), и имя с паролем: некоторые серверы показывают тому, кто не вошёл, страницу",
+		"%s: check that the address is that of the repository, which often ends with .git, and the login: some hosts " +
+			"show who is not signed in a page",
+		"%s: проверьте, что это адрес репозитория (часто он кончается на .git), и имя с паролем: некоторые серверы " +
+			"показывают тому, кто не вошёл, страницу",
 	},
 	{"%s: push content to it first", "%s: сначала отправьте туда содержание"},
 	{
@@ -293,12 +319,16 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	// Keys of ssh.
 	{"read the known host keys: %w", "прочитать известные ключи серверов: %v"},
 	{
-		"read the known host keys: %w; write the host's key into a file, checked against what its owner publishes, and name it with --known-hosts",
-		"прочитать известные ключи серверов: %v; запишите ключ сервера в файл, сверив его с тем, что публикует владелец, и назовите файл, --known-hosts",
+		"read the known host keys: %w; write the host's key into a file, checked against what its owner publishes, " +
+			"and name it with --known-hosts",
+		"прочитать известные ключи серверов: %v; запишите ключ сервера в файл, сверив его с тем, что публикует " +
+			"владелец, и назовите файл, --known-hosts",
 	},
 	{
-		"the host key of %s, %s, is not a known one: %w; check it against what the host's owner publishes, then add it to the file of --known-hosts",
-		"ключ сервера %s, %s, неизвестен: %v; сверьте его с тем, что публикует владелец сервера, и добавьте в файл --known-hosts",
+		"the host key of %s, %s, is not a known one: %w; check it against what the host's owner publishes, then add " +
+			"it to the file of --known-hosts",
+		"ключ сервера %s, %s, неизвестен: %v; сверьте его с тем, что публикует владелец сервера, и добавьте в файл " +
+			"--known-hosts",
 	},
 	{
 		"no ssh agent answers: name a private key with --ssh-key, or start the agent and set SSH_AUTH_SOCK",

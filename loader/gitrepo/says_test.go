@@ -29,11 +29,13 @@ func TestWhatHostsSay(t *testing.T) {
 		"a page":                 {answers(200, "text/html; charset=utf-8"), nil, "answers with a web page", "pkt"},
 		"a page for who has one": {answers(200, "text/html"), set, "answers with a web page", "RULESTORE_GIT_PASSWORD"},
 		"forbidden":              {answers(403, "text/html"), nil, "RULESTORE_GIT_PASSWORD", "::"},
-		"forbidden with a login": {answers(403, "text/plain"), &login{pairs: set.pairs}, "refuses the login that is set", "RULESTORE_GIT_PASSWORD"},
-		"unknown":                {answers(401, "text/html"), nil, "RULESTORE_GIT_PASSWORD", "refuses the login"},
-		"unknown with a login":   {answers(401, "text/html"), &login{pairs: set.pairs}, "refuses the login that is set", "RULESTORE_GIT_PASSWORD"},
-		"not found":              {answers(404, "text/html"), nil, "check the address", "::"},
-		"out of order":           {answers(502, "text/html"), nil, "502", "web page"},
+		"forbidden with a login": {answers(403, "text/plain"), &login{pairs: set.pairs},
+			"refuses the login that is set", "RULESTORE_GIT_PASSWORD"},
+		"unknown": {answers(401, "text/html"), nil, "RULESTORE_GIT_PASSWORD", "refuses the login"},
+		"unknown with a login": {answers(401, "text/html"), &login{pairs: set.pairs}, "refuses the login that is set",
+			"RULESTORE_GIT_PASSWORD"},
+		"not found":    {answers(404, "text/html"), nil, "check the address", "::"},
+		"out of order": {answers(502, "text/html"), nil, "502", "web page"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := serve(t, c.answer)
@@ -59,7 +61,11 @@ func TestNoBranch(t *testing.T) {
 			r.git("tag", "v1")
 			r.git("update-ref", "-d", "refs/heads/main")
 		}, "has no branch"},
-		"a deleted branch": {func(r *repo) { r.put("a.yaml", "1\n"); r.git("gc", "-q"); r.git("update-ref", "-d", "refs/heads/main") }, "has no branch"},
+		"a deleted branch": {func(r *repo) {
+			r.put("a.yaml", "1\n")
+			r.git("gc", "-q")
+			r.git("update-ref", "-d", "refs/heads/main")
+		}, "has no branch"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRepo(t)

@@ -96,8 +96,10 @@ func TestScriptAsGitMakesIt(t *testing.T) {
 	git := func(date string, args ...string) {
 		t.Helper()
 		cmd := r.command("", args...)
-		cmd.Env = append(cmd.Env, "GIT_AUTHOR_NAME=Редакция правил", "GIT_AUTHOR_EMAIL=editors@rulestore.example", "GIT_AUTHOR_DATE="+date,
-			"GIT_COMMITTER_NAME=Редакция правил", "GIT_COMMITTER_EMAIL=editors@rulestore.example", "GIT_COMMITTER_DATE="+date)
+		cmd.Env = append(cmd.Env, "GIT_AUTHOR_NAME=Редакция правил", "GIT_AUTHOR_EMAIL=editors@rulestore.example",
+			"GIT_AUTHOR_DATE="+date,
+			"GIT_COMMITTER_NAME=Редакция правил", "GIT_COMMITTER_EMAIL=editors@rulestore.example",
+			"GIT_COMMITTER_DATE="+date)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("git %v: %v\n%s", args, err, out)
 		}
@@ -194,7 +196,8 @@ func TestCreateWhere(t *testing.T) {
 	writeFile(t, filepath.Join(full, "mine.txt"), "do not touch\n")
 	err := gitrepo.Create(full+"/", script)
 	mustFail(t, err, full+" is not empty", "choose a new folder")
-	if entries, err := os.ReadDir(full); err != nil || len(entries) != 1 || readFile(t, filepath.Join(full, "mine.txt")) != "do not touch\n" {
+	if entries, err := os.ReadDir(full); err != nil || len(entries) != 1 ||
+		readFile(t, filepath.Join(full, "mine.txt")) != "do not touch\n" {
 		t.Errorf("the folder was touched: %v, %v", entries, err)
 	}
 	err = gitrepo.Create(filepath.Join(full, "mine.txt"), script)
@@ -215,11 +218,15 @@ func TestScriptErrors(t *testing.T) {
 		script gitrepo.Script
 		says   []string
 	}{
-		"remove what is not there": {gitrepo.Script{{Date: date, Remove: []string{"a.yaml"}}}, []string{"commit 1", "remove a.yaml", "no such file"}},
-		"remove twice":             {gitrepo.Script{{Date: date, Files: map[string][]byte{"a.yaml": nil}}, {Date: date, Remove: []string{"a.yaml", "a.yaml"}}}, []string{"commit 2", "remove a.yaml"}},
-		"no date":                  {gitrepo.Script{{Message: "first\n"}}, []string{"commit 1", "there is no date"}},
-		"a tag that is no ref":     {gitrepo.Script{{Date: date, Tags: []gitrepo.NewTag{{Name: "../../config"}}}}, []string{"commit 1", "tag ../../config"}},
-		"a file in a file":         {gitrepo.Script{{Date: date, Files: map[string][]byte{"a": nil, "a/b": nil}}}, []string{"commit 1", "a is both a file and a folder"}},
+		"remove what is not there": {gitrepo.Script{{Date: date, Remove: []string{"a.yaml"}}},
+			[]string{"commit 1", "remove a.yaml", "no such file"}},
+		"remove twice": {gitrepo.Script{{Date: date, Files: map[string][]byte{"a.yaml": nil}},
+			{Date: date, Remove: []string{"a.yaml", "a.yaml"}}}, []string{"commit 2", "remove a.yaml"}},
+		"no date": {gitrepo.Script{{Message: "first\n"}}, []string{"commit 1", "there is no date"}},
+		"a tag that is no ref": {gitrepo.Script{{Date: date, Tags: []gitrepo.NewTag{{Name: "../../config"}}}},
+			[]string{"commit 1", "tag ../../config"}},
+		"a file in a file": {gitrepo.Script{{Date: date, Files: map[string][]byte{"a": nil, "a/b": nil}}},
+			[]string{"commit 1", "a is both a file and a folder"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := gitrepo.Create(filepath.Join(t.TempDir(), "new"), c.script)
@@ -254,10 +261,12 @@ func TestParseTxtar(t *testing.T) {
 	if len(s) != 2 {
 		t.Fatalf("%d commits", len(s))
 	}
-	if s[0].Message != "Add the first rule\n\nWith a body.\n" || s[0].Date.Format(time.RFC3339) != "2026-02-02T10:00:00+03:00" || len(s[0].Files) != 2 {
+	if s[0].Message != "Add the first rule\n\nWith a body.\n" ||
+		s[0].Date.Format(time.RFC3339) != "2026-02-02T10:00:00+03:00" || len(s[0].Files) != 2 {
 		t.Errorf("%+v", s[0])
 	}
-	if want := []gitrepo.NewTag{{"guidelines/product.common.001/v1.0.0", "First publication\n\nCriticality: critical\n"}, {"light", ""}}; !slices.Equal(s[0].Tags, want) {
+	if want := []gitrepo.NewTag{{"guidelines/product.common.001/v1.0.0",
+		"First publication\n\nCriticality: critical\n"}, {"light", ""}}; !slices.Equal(s[0].Tags, want) {
 		t.Errorf("the tags are %q", s[0].Tags)
 	}
 	if !slices.Equal(s[1].Remove, []string{"rulestore.yaml"}) {
@@ -307,12 +316,15 @@ func TestReadReleases(t *testing.T) {
 			files = append(files, fmt.Sprintf("%s=%q", name, raw))
 		}
 		slices.Sort(files)
-		got = append(got, fmt.Sprintf("%s %q files %v remove %v tags %q", step.Date.Format(time.RFC3339), step.Message, files, step.Remove, step.Tags))
+		got = append(got, fmt.Sprintf("%s %q files %v remove %v tags %q", step.Date.Format(time.RFC3339), step.Message,
+			files, step.Remove, step.Tags))
 	}
 	want := []string{
 		`2026-02-02T10:00:00+03:00 "First\n" files [deep/a/b.yaml="1\n"] remove [] tags []`,
-		`2026-02-03T10:00:00Z "Second\n" files [a.yaml="1\n" rulestore.sum="a/v1.0.0 sha256:1 2026\n"] remove [deep/a/b.yaml] tags [{"a/v1.0.0" "Tag\n"} {"light" ""}]`,
-		`2026-02-04T10:00:00Z "Third\n" files [a.yaml="2\n" rulestore.sum="a/v1.0.0 sha256:1 2026\na/v2.0.0 sha256:2 2026\n"] remove [] tags [{"a/v2.0.0" ""}]`,
+		`2026-02-03T10:00:00Z "Second\n" files [a.yaml="1\n" rulestore.sum="a/v1.0.0 sha256:1 2026\n"] remove ` +
+			`[deep/a/b.yaml] tags [{"a/v1.0.0" "Tag\n"} {"light" ""}]`,
+		`2026-02-04T10:00:00Z "Third\n" files [a.yaml="2\n" rulestore.sum="a/v1.0.0 sha256:1 2026\na/v2.0.0 sha256:2 ` +
+			`2026\n"] remove [] tags [{"a/v2.0.0" ""}]`,
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("\n%s\nexpected\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -326,14 +338,19 @@ func TestReadReleasesErrors(t *testing.T) {
 		files map[string]string
 		says  []string
 	}{
-		"nothing":          {map[string]string{}, []string{"releases"}},
-		"no seals":         {map[string]string{"releases/1/release.yaml": good}, []string{"rulestore.sum"}},
-		"no release.yaml":  {map[string]string{"rulestore.sum": "", "releases/1/a.yaml": ""}, []string{"1: ", "release.yaml"}},
-		"a stray file":     {map[string]string{"rulestore.sum": "", "releases/README.md": ""}, []string{"README.md: "}},
-		"an unknown field": {map[string]string{"rulestore.sum": "", "releases/1/release.yaml": good + "author: me\n"}, []string{"1: release.yaml", "author"}},
-		"a bad date":       {map[string]string{"rulestore.sum": "", "releases/1/release.yaml": "date: yesterday\n"}, []string{"1: release.yaml", "yesterday"}},
-		"no YAML":          {map[string]string{"rulestore.sum": "", "releases/1/release.yaml": "a: [\n"}, []string{"1: release.yaml"}},
-		"an empty file":    {map[string]string{"rulestore.sum": "", "releases/1/release.yaml": ""}, []string{"1: release.yaml"}},
+		"nothing":  {map[string]string{}, []string{"releases"}},
+		"no seals": {map[string]string{"releases/1/release.yaml": good}, []string{"rulestore.sum"}},
+		"no release.yaml": {map[string]string{"rulestore.sum": "", "releases/1/a.yaml": ""},
+			[]string{"1: ", "release.yaml"}},
+		"a stray file": {map[string]string{"rulestore.sum": "", "releases/README.md": ""}, []string{"README.md: "}},
+		"an unknown field": {map[string]string{"rulestore.sum": "", "releases/1/release.yaml": good + "author: me\n"},
+			[]string{"1: release.yaml", "author"}},
+		"a bad date": {map[string]string{"rulestore.sum": "", "releases/1/release.yaml": "date: yesterday\n"},
+			[]string{"1: release.yaml", "yesterday"}},
+		"no YAML": {map[string]string{"rulestore.sum": "", "releases/1/release.yaml": "a: [\n"},
+			[]string{"1: release.yaml"}},
+		"an empty file": {map[string]string{"rulestore.sum": "", "releases/1/release.yaml": ""},
+			[]string{"1: release.yaml"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := gitrepo.ReadReleases(releases(c.files))

@@ -98,7 +98,8 @@ const (
 )
 
 var errIndex = i18n.Errorf(
-	"the index of the work tree cannot be read: `git status` says whether it is damaged, and removing the file makes `git reset` write a new one",
+	"the index of the work tree cannot be read: `git status` says whether it is damaged, and removing the file makes " +
+		"`git reset` write a new one",
 )
 
 // skippedEntries parses the entries that are not checked out.
@@ -109,7 +110,8 @@ func skippedEntries(raw []byte) (skipped []File, err error) {
 	version, count := binary.BigEndian.Uint32(raw[4:]), binary.BigEndian.Uint32(raw[8:])
 	if version < 2 || version > 4 {
 		return nil, i18n.Errorf(
-			"the index of the work tree has version %d, of which nothing is known here: `git update-index --index-version 2` writes one that is",
+			"the index of the work tree has version %d, of which nothing is known here: `git update-index "+
+				"--index-version 2` writes one that is",
 			version,
 		)
 	}

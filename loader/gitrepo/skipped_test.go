@@ -30,7 +30,8 @@ func TestSkipped(t *testing.T) {
 			for _, f := range files {
 				got = append(got, f.Path+" "+f.OID.String())
 			}
-			want := []string{"rules/ab.yaml " + r.git("rev-parse", "HEAD:rules/ab.yaml"), "rules/deep/b.yaml " + r.git("rev-parse", "HEAD:rules/deep/b.yaml")}
+			want := []string{"rules/ab.yaml " + r.git("rev-parse", "HEAD:rules/ab.yaml"),
+				"rules/deep/b.yaml " + r.git("rev-parse", "HEAD:rules/deep/b.yaml")}
 			if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Errorf("got %q, %v, want %q", got, err, want)
 			}
@@ -54,7 +55,8 @@ func TestSkipped(t *testing.T) {
 	}
 	for name, raw := range map[string]string{
 		"empty": "", "text": "this is no index at all", "version 9": "DIRC\x00\x00\x00\x09\x00\x00\x00\x01",
-		"many": "DIRC\x00\x00\x00\x02\xff\xff\xff\xff", "of folders": "DIRC\x00\x00\x00\x04\x00\x00\x00\x01" + string(make([]byte, 100)),
+		"many": "DIRC\x00\x00\x00\x02\xff\xff\xff\xff", "of folders": "DIRC\x00\x00\x00\x04\x00\x00\x00\x01" +
+			string(make([]byte, 100)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			if err := os.WriteFile(index, []byte(raw), 0o644); err != nil {

@@ -102,7 +102,8 @@ func (r Remote) sshConfig(addr string, signers ssh.AuthMethod) (*ssh.ClientConfi
 	known, err := gitssh.NewKnownHostsDb(files...)
 	if err != nil {
 		return nil, i18n.Errorf(
-			"read the known host keys: %w; write the host's key into a file, checked against what its owner publishes, and name it with --known-hosts",
+			"read the known host keys: %w; write the host's key into a file, checked against what its owner "+
+				"publishes, and name it with --known-hosts",
 			err,
 		)
 	}
@@ -111,7 +112,8 @@ func (r Remote) sshConfig(addr string, signers ssh.AuthMethod) (*ssh.ClientConfi
 		HostKeyCallback: func(host string, remote net.Addr, key ssh.PublicKey) error {
 			if err := known.HostKeyCallback()(host, remote, key); err != nil {
 				return i18n.Errorf(
-					"the host key of %s, %s, is not a known one: %w; check it against what the host's owner publishes, then add it to the file of --known-hosts",
+					"the host key of %s, %s, is not a known one: %w; check it against what the host's owner "+
+						"publishes, then add it to the file of --known-hosts",
 					host, ssh.FingerprintSHA256(key), err,
 				)
 			}

@@ -50,7 +50,9 @@ func overSSHD(t *testing.T) (gitrepo.Remote, *repo) {
 	port := l.Addr().(*net.TCPAddr).Port
 	_ = l.Close()
 	keys, config := filepath.Join(dir, "keys"), filepath.Join(dir, "config")
-	text := fmt.Sprintf("ListenAddress 127.0.0.1:%d\nHostKey %s\nAuthorizedKeysFile %s\nPidFile none\nStrictModes no\nUsePAM no\nPasswordAuthentication no\nPermitRootLogin prohibit-password\n", port, hostFile, keys)
+	text := fmt.Sprintf("ListenAddress 127.0.0.1:%d\nHostKey %s\nAuthorizedKeysFile %s\nPidFile none\n"+
+		"StrictModes no\nUsePAM no\nPasswordAuthentication no\nPermitRootLogin prohibit-password\n", port, hostFile,
+		keys)
 	if err := os.WriteFile(keys, ssh.MarshalAuthorizedKey(own.PublicKey()), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -202,7 +202,8 @@ func TestTextIsChecked(t *testing.T) {
 			if forged := !bytes.Equal(now.Bytes(), versions[last]); forged == checked {
 				t.Errorf("a large file that is not what its id says is read: %t", forged)
 			}
-			pack.cache.texts = recentTexts{rounds: rounds[*Text]{current: map[packPlace]*Text{{pack, at}: TextOf([]byte("forged\n"))}}}
+			pack.cache.texts = recentTexts{rounds: rounds[*Text]{current: map[packPlace]*Text{{pack,
+				at}: TextOf([]byte("forged\n"))}}}
 			if now, err = r.Text(id, 1<<20); err != nil || !bytes.Equal(now.Bytes(), versions[last]) {
 				t.Errorf("a small file that is not what its id says is read: %v", err)
 			}

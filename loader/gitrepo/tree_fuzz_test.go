@@ -111,7 +111,8 @@ func TestChanges(t *testing.T) {
 		{treeOf("100644", "a", one), treeOf("100755", "a", one), "[a 100755 1]"},
 		{treeOf("100644", "a", one), treeOf("40000", "a", sub), "[a gone a/x 100644 1]"},
 		{treeOf("40000", "a", sub), treeOf("100644", "a", one), "[a 100644 1 a/x gone]"},
-		{treeOf("100644", "a", one, "100644", "a.b", one), treeOf("100644", "a.b", one, "40000", "a", sub), "[a gone a/x 100644 1]"},
+		{treeOf("100644", "a", one, "100644", "a.b", one), treeOf("100644", "a.b", one, "40000", "a", sub),
+			"[a gone a/x 100644 1]"},
 		{treeOf("40000", "a", sub, "100644", "b", one), treeOf("40000", "a", sub, "160000", "b", one), "[b 160000 1]"},
 		{treeOf("040000", "a", sub), treeOf("40000", "a", sub), "[]"},
 	} {

@@ -201,7 +201,8 @@ func (w *Walker) collect(r *Repo, tips []OID) (known map[OID]*commitData, work i
 
 func tooLarge(tip OID) error {
 	return i18n.Errorf(
-		"the history of commit %s is too large: its commits and the paths that they change take more than %d bytes to read; are there commits that add and remove a great many files? Serve a branch without them",
+		"the history of commit %s is too large: its commits and the paths that they change take more than %d bytes "+
+			"to read; are there commits that add and remove a great many files? Serve a branch without them",
 		tip.String()[:12], maxHistory,
 	)
 }

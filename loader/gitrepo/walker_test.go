@@ -63,7 +63,8 @@ func TestSinceBesideTheBranch(t *testing.T) {
 	first := r.storeCommit(t, r.storeTree(t, nil))
 	tip, beside := first, make([]OID, commits)
 	for i := range beside {
-		tip = r.storeCommitAt(t, int64(i), r.storeTree(t, treeOf("100644", fmt.Sprint(i%files), BlobOID(fmt.Append(nil, i)))), tip)
+		tip = r.storeCommitAt(t, int64(i), r.storeTree(t, treeOf("100644", fmt.Sprint(i%files),
+			BlobOID(fmt.Append(nil, i)))), tip)
 		beside[i] = tip
 	}
 	merge := r.storeCommitAt(t, commits, r.storeTree(t, nil), first, tip)

@@ -45,8 +45,10 @@ func newAgainst(t testing.TB) *against {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &against{dir: dir, env: append(os.Environ(), "HOME="+dir, "GNUPGHOME="+dir, "TZ=UTC", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null",
-		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.org",
+	a := &against{dir: dir, env: append(os.Environ(), "HOME="+dir, "GNUPGHOME="+dir, "TZ=UTC",
+		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null",
+		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=A",
+		"GIT_COMMITTER_EMAIL=a@example.org",
 		"GIT_AUTHOR_DATE=2026-05-01T12:00:00+0300", "GIT_COMMITTER_DATE=2026-05-01T12:00:00-0330")}
 	t.Cleanup(func() {
 		_, _ = a.run("", "gpgconf", "--homedir", dir, "--kill", "all")
@@ -61,7 +63,8 @@ func newAgainst(t testing.TB) *against {
 	a.must(t, "git", "config", "gpg.ssh.allowedSignersFile", dir+"/allowed")
 	a.sign(t, "ssh", dir+"/ssh")
 	if _, err := exec.LookPath("gpg"); err == nil {
-		a.must(t, "gpg", "--batch", "--quiet", "--passphrase", "", "--quick-generate-key", "Boris <boris@example.org>", "ed25519", "sign", "never")
+		a.must(t, "gpg", "--batch", "--quiet", "--passphrase", "", "--quick-generate-key", "Boris <boris@example.org>",
+			"ed25519", "sign", "never")
 		trusted += a.must(t, "gpg", "--armor", "--export", "boris@example.org")
 		a.sign(t, "openpgp", "boris@example.org")
 	} else {
@@ -167,7 +170,8 @@ func describe(t *testing.T, o object) string {
 	for i, p := range c.Parents {
 		parents[i] = fmt.Sprintf("%x", p)
 	}
-	return fmt.Sprintf("%x %s %d %s\n", c.Tree, strings.Join(parents, " "), c.Committed.Unix(), c.Committed.Format("-0700"))
+	return fmt.Sprintf("%x %s %d %s\n", c.Tree, strings.Join(parents, " "), c.Committed.Unix(),
+		c.Committed.Format("-0700"))
 }
 
 // describe says what git says of an object.
@@ -221,7 +225,8 @@ var edits = []func(lines []string, i, j, at int) []string{
 		end := begin + strings.Index(text[begin:], "\n\n") + 1
 		rest := strings.Split(text[:begin]+text[end:], "\n")
 		i = min(i, len(rest))
-		return append(rest[:i:i], append(strings.Split(strings.TrimSuffix(text[begin:end], "\n"), "\n"), rest[i:]...)...)
+		return append(rest[:i:i], append(strings.Split(strings.TrimSuffix(text[begin:end], "\n"), "\n"),
+			rest[i:]...)...)
 	},
 }
 
@@ -231,10 +236,14 @@ func with(l []string, i, at int, text string) []string {
 }
 
 var insertions = []string{
-	"", " ", "\r", "\t", "\x00", "x", ">", "<", "-", "+", "0", "=", "gpgsig x", "gpgsig-sha256 x", " x", "x y", "parent 4b825dc642cb6eb9a060e54bf8d69288fbee4904",
-	"author A <a@example.org> 1 +0000", "committer A <a@example.org> 1 +0000", "tagger A <a@example.org> 1 +0000", "tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904",
-	"object 4b825dc642cb6eb9a060e54bf8d69288fbee4904", "type commit", "tag v9", "encoding UTF-8", "-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----",
-	"-----BEGIN PGP SIGNATURE-----", "-----END PGP SIGNATURE-----", "Comment: x", "-----BEGIN PGP MESSAGE-----", "\u00a0", "я",
+	"", " ", "\r", "\t", "\x00", "x", ">", "<", "-", "+", "0", "=", "gpgsig x", "gpgsig-sha256 x", " x", "x y",
+	"parent 4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+	"author A <a@example.org> 1 +0000", "committer A <a@example.org> 1 +0000", "tagger A <a@example.org> 1 +0000",
+	"tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+	"object 4b825dc642cb6eb9a060e54bf8d69288fbee4904", "type commit", "tag v9", "encoding UTF-8",
+	"-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----",
+	"-----BEGIN PGP SIGNATURE-----", "-----END PGP SIGNATURE-----", "Comment: x",
+	"-----BEGIN PGP MESSAGE-----", "\u00a0", "я",
 }
 
 // edit does to an object what a script says, four bytes for each step.
@@ -333,13 +342,16 @@ func TestEveryBitOfSignatures(t *testing.T) {
 	}
 	t.Run("ssh", func(t *testing.T) {
 		block, _ := pem.Decode([]byte(sshSig))
-		a.flip(t, block.Bytes, func(raw []byte) string { return string(pem.EncodeToMemory(&pem.Block{Type: block.Type, Bytes: raw})) }, "ssh-keygen", "-Y", "verify", "-n", "git", "-I", "anna@example.org", "-f", a.dir+"/allowed", "-s")
+		a.flip(t, block.Bytes, func(raw []byte) string {
+			return string(pem.EncodeToMemory(&pem.Block{Type: block.Type, Bytes: raw}))
+		}, "ssh-keygen", "-Y", "verify", "-n", "git", "-I", "anna@example.org", "-f", a.dir+"/allowed", "-s")
 	})
 	if _, err := exec.LookPath("gpg"); err != nil {
 		t.Skip("gpg is not installed")
 	}
 	t.Run("gpg", func(t *testing.T) {
-		block, err := armor.Decode(strings.NewReader(a.must(t, "gpg", "--batch", "--armor", "--detach-sign", "--local-user", "boris@example.org", "--output", "-", a.dir+"/payload")))
+		block, err := armor.Decode(strings.NewReader(a.must(t, "gpg", "--batch", "--armor", "--detach-sign",
+			"--local-user", "boris@example.org", "--output", "-", a.dir+"/payload")))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -75,7 +75,8 @@ func TestLacking(t *testing.T) {
 			t.Errorf("%s by %q: %s, expected %s", tt.item, tt.by, all, tt.want)
 		}
 	}
-	if plain, err := Parse([]byte("anna " + strings.Split(policyOf(t, ""), "anna ")[1][:80])); err != nil || plain.Requires("guidelines/fraud.x.002") {
+	if plain, err := Parse([]byte("anna " + strings.Split(policyOf(t, ""), "anna ")[1][:80])); err != nil ||
+		plain.Requires("guidelines/fraud.x.002") {
 		t.Errorf("a list without requirements requires something: %v", err)
 	}
 }
@@ -85,8 +86,10 @@ func TestMatches(t *testing.T) {
 		pattern, text string
 		want          bool
 	}{
-		{"*", "a/b", true}, {"a/*", "a/b/c", true}, {"a/*", "ab/c", false}, {"a/b", "a/b", true}, {"a/b", "a/bc", false}, {"a*a", "a", false},
-		{"a*a", "aa", true}, {"a*b*c", "axbxc", true}, {"a*b*c", "acb", false}, {"ab*b", "ab", false}, {"", "a", false}, {"a/?", "a/b", false},
+		{"*", "a/b", true}, {"a/*", "a/b/c", true}, {"a/*", "ab/c", false}, {"a/b", "a/b", true},
+		{"a/b", "a/bc", false}, {"a*a", "a", false},
+		{"a*a", "aa", true}, {"a*b*c", "axbxc", true}, {"a*b*c", "acb", false}, {"ab*b", "ab", false},
+		{"", "a", false}, {"a/?", "a/b", false},
 	} {
 		if got := matches(tt.pattern, tt.text); got != tt.want {
 			t.Errorf("%q %q: %v", tt.pattern, tt.text, got)
@@ -103,16 +106,24 @@ func TestParsePolicy(t *testing.T) {
 		{"nobody", "roles = {a = []}", "there is no key in the file"},
 		{"a broken line", "signers = 'anna'", "`signers`: line 1: "},
 		{"another field", policyOf(t, "[role]\n"), `the policy has a field "role"`},
-		{"another field within", policyOf(t, strings.Replace(lawyers, "approvals = 2", "approvals = 2\nthreshold = 3", 1)), `"require.threshold"`},
-		{"an unknown role", policyOf(t, strings.ReplaceAll(lawyers, "lawyers = ", "layers = ")), `nobody has the role "lawyers"`},
-		{"an unknown person", policyOf(t, strings.Replace(lawyers, `"vera"`, `"gleb"`, 1)), "gleb, in the role lawyers, has no SSH key"},
-		{"a person twice", policyOf(t, strings.Replace(lawyers, `"vera"`, `"anna"`, 1)), "anna stands twice in the role lawyers"},
-		{"too many", policyOf(t, strings.Replace(lawyers, "approvals = 2", "approvals = 4", 1)), "4 approvals of 3 in the role lawyers: expected 1 to 3"},
+		{"another field within", policyOf(t, strings.Replace(lawyers, "approvals = 2", "approvals = 2\nthreshold = 3",
+			1)), `"require.threshold"`},
+		{"an unknown role", policyOf(t, strings.ReplaceAll(lawyers, "lawyers = ", "layers = ")),
+			`nobody has the role "lawyers"`},
+		{"an unknown person", policyOf(t, strings.Replace(lawyers, `"vera"`, `"gleb"`, 1)),
+			"gleb, in the role lawyers, has no SSH key"},
+		{"a person twice", policyOf(t, strings.Replace(lawyers, `"vera"`, `"anna"`, 1)),
+			"anna stands twice in the role lawyers"},
+		{"too many", policyOf(t, strings.Replace(lawyers, "approvals = 2", "approvals = 4", 1)),
+			"4 approvals of 3 in the role lawyers: expected 1 to 3"},
 		{"none", policyOf(t, strings.Replace(lawyers, "approvals = 2", "approvals = 0", 1)), "0 approvals of 3"},
 		{"left out", policyOf(t, strings.Replace(lawyers, "approvals = 2", "", 1)), "0 approvals of 3"},
-		{"no items", policyOf(t, strings.Replace(lawyers, `items = ["guidelines/fraud.*", "schemas/*"]`, "", 1)), "names no `items`"},
-		{"one key of two people", strings.Replace(policyOf(t, lawyers), "boris ", "gleb "+own+"\nboris ", 1), "anna and gleb have one key"},
-		{"a key for git alone", strings.Replace(policyOf(t, lawyers), "boris ", `boris namespaces="git" `, 1), "boris, in the role"},
+		{"no items", policyOf(t, strings.Replace(lawyers, `items = ["guidelines/fraud.*", "schemas/*"]`, "", 1)),
+			"names no `items`"},
+		{"one key of two people", strings.Replace(policyOf(t, lawyers), "boris ", "gleb "+own+"\nboris ", 1),
+			"anna and gleb have one key"},
+		{"a key for git alone", strings.Replace(policyOf(t, lawyers), "boris ", `boris namespaces="git" `, 1),
+			"boris, in the role"},
 		{"too long", strings.Repeat("#", MaxFile+1), "at most"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -155,13 +166,15 @@ func TestApprover(t *testing.T) {
 		{"nothing", nil, day, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if by, err := s.Approver([]byte("x"), tt.signature, tt.at); by != tt.want || (err == nil) != (tt.want != "") {
+			if by, err := s.Approver([]byte("x"), tt.signature, tt.at); by != tt.want ||
+				(err == nil) != (tt.want != "") {
 				t.Errorf("%q %v", by, err)
 			}
 		})
 	}
 	// A signature for approvals is none of a commit, though its key may sign those.
-	if _, err := s.verifySSH([]byte("x"), sshsig.Armor(parsedAs(sshsig.ParseSignature(sign(1, "x", Approving)))), day); err == nil {
+	if _, err := s.verifySSH([]byte("x"), sshsig.Armor(parsedAs(sshsig.ParseSignature(sign(1, "x", Approving)))),
+		day); err == nil {
 		t.Error("an approval is a signature for git")
 	}
 }

@@ -22,8 +22,10 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"это закрытый ключ OpenPGP: пусть лежит там, где лежал, а открытый выгрузите командой `gpg --armor --export`",
 	},
 	{
-		"the OpenPGP key %s of %s can sign nothing that counts: it needs RSA of at least %d bits, ECDSA or EdDSA, the right to sign, and certifications of its own that are not made with SHA-1",
-		"подписи ключа OpenPGP %s, %s, не считаются: нужен RSA не короче %d бит, ECDSA или EdDSA, право подписывать и собственные заверения не с SHA-1",
+		"the OpenPGP key %s of %s can sign nothing that counts: it needs RSA of at least %d bits, ECDSA or EdDSA, " +
+			"the right to sign, and certifications of its own that are not made with SHA-1",
+		"подписи ключа OpenPGP %s, %s, не считаются: нужен RSA не короче %d бит, ECDSA или EdDSA, право подписывать " +
+			"и собственные заверения не с SHA-1",
 	},
 	{
 		"this is no line of an allowed_signers file: expected for example `anna@example.org ssh-ed25519 AAAA…`",
@@ -31,7 +33,8 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	},
 	{"the quoted principals have no end", "у имён в кавычках нет конца"},
 	{
-		"a line begins with who it is about, then comes the key: expected for example `anna@example.org ssh-ed25519 AAAA…`",
+		"a line begins with who it is about, then comes the key: expected for example `anna@example.org ssh-ed25519 " +
+			"AAAA…`",
 		"строка начинается с того, чей это ключ, затем идёт ключ: нужна, например, `anna@example.org ssh-ed25519 AAAA…`",
 	},
 	{

@@ -98,10 +98,12 @@ func TestAsKeygen(t *testing.T) {
 	} {
 		file := strings.NewReplacer("KEY", public, "OTHER", other).Replace(line) + "\n"
 		allowed, sig := filepath.Join(dir, "allowed"), filepath.Join(dir, "sig")
-		if err := errors.Join(os.WriteFile(allowed, []byte(file), 0o600), os.WriteFile(sig, []byte(signature), 0o600)); err != nil {
+		if err := errors.Join(os.WriteFile(allowed, []byte(file), 0o600),
+			os.WriteFile(sig, []byte(signature), 0o600)); err != nil {
 			t.Fatal(err)
 		}
-		cmd := exec.Command("ssh-keygen", "-Y", "verify", "-n", "git", "-I", "anna@example.org", "-f", allowed, "-s", sig, "-Overify-time="+at.Format("20060102150405Z"))
+		cmd := exec.Command("ssh-keygen", "-Y", "verify", "-n", "git", "-I", "anna@example.org", "-f", allowed, "-s",
+			sig, "-Overify-time="+at.Format("20060102150405Z"))
 		cmd.Env = append(os.Environ(), "TZ=UTC")
 		cmd.Stdin = strings.NewReader(payload)
 		want := cmd.Run() == nil
@@ -109,7 +111,8 @@ func TestAsKeygen(t *testing.T) {
 		if (err == nil) != want {
 			t.Errorf("%s\nssh-keygen says %t, this package %v", line, want, err)
 		}
-		if err == nil && (!strings.HasPrefix(signer.Name, "anna@example.org") || !strings.HasPrefix(signer.Key, "SHA256:")) {
+		if err == nil && (!strings.HasPrefix(signer.Name, "anna@example.org") ||
+			!strings.HasPrefix(signer.Key, "SHA256:")) {
 			t.Errorf("%s: signed by %+v", line, signer)
 		}
 	}
@@ -117,7 +120,8 @@ func TestAsKeygen(t *testing.T) {
 
 // Every kind of key that ssh-keygen makes without a device.
 func TestKindsOfKeys(t *testing.T) {
-	for _, kind := range [][]string{{"-t", "ed25519"}, {"-t", "ecdsa"}, {"-t", "ecdsa", "-b", "521"}, {"-t", "rsa", "-b", "3072"}} {
+	for _, kind := range [][]string{{"-t", "ed25519"}, {"-t", "ecdsa"}, {"-t", "ecdsa", "-b", "521"},
+		{"-t", "rsa", "-b", "3072"}} {
 		public, signature := keygen(t, kind...)
 		s := parse(t, "anna@example.org "+public)
 		if _, err := s.Verify([]byte(payload), []byte(signature), time.Now()); err != nil {
@@ -147,7 +151,8 @@ func TestWrongSignatures(t *testing.T) {
 		"cut":               {signature[:len(signature)/2], signers.ErrInvalid},
 		"empty armour":      {"-----BEGIN SSH SIGNATURE-----\n-----END SSH SIGNATURE-----\n", signers.ErrInvalid},
 		"another namespace": {elsewhere, signers.ErrUnknown},
-		"OpenPGP, empty":    {"-----BEGIN PGP SIGNATURE-----\n\n=AAAA\n-----END PGP SIGNATURE-----\n", signers.ErrInvalid},
+		"OpenPGP, empty": {"-----BEGIN PGP SIGNATURE-----\n\n=AAAA\n-----END PGP SIGNATURE-----\n",
+			signers.ErrInvalid},
 	} {
 		if _, err := s.Verify([]byte(payload), []byte(c.signature), time.Now()); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)
@@ -181,7 +186,8 @@ func TestParseErrors(t *testing.T) {
 		"anna no-touch-required " + public:       `the option "no-touch-required" is not known`,
 		`anna valid-after="soon" ` + public:      `"soon" is no time`,
 		`anna valid-before="20261301" ` + public: `"20261301" is no time`,
-		"anna " + string(ssh.MarshalAuthorizedKey(weak)):                                     "the RSA key has 1024 bits, at least 2048",
+		"anna " + string(ssh.MarshalAuthorizedKey(weak)): "the RSA key has 1024 " +
+			"bits, at least 2048",
 		"-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nAAAA\n":                                     "line 1: the OpenPGP key has no end",
 		"-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nAAAA\n-----END PGP PUBLIC KEY BLOCK-----\n": "line 4: read the OpenPGP key",
 		strings.Repeat("#", signers.MaxFile+1):                                               "at most",
@@ -202,7 +208,8 @@ type entity struct {
 func newEntity(t *testing.T, made time.Time, life time.Duration) entity {
 	t.Helper()
 	e, err := openpgp.NewEntity("Boris", "", "boris@example.org", &packet.Config{
-		Time: func() time.Time { return made }, KeyLifetimeSecs: uint32(life.Seconds()), Algorithm: packet.PubKeyAlgoEdDSA,
+		Time: func() time.Time { return made }, KeyLifetimeSecs: uint32(life.Seconds()),
+		Algorithm: packet.PubKeyAlgoEdDSA,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -226,7 +233,8 @@ func (e entity) armored() string {
 func (e entity) sign(at time.Time) string {
 	e.t.Helper()
 	var b bytes.Buffer
-	if err := openpgp.ArmoredDetachSign(&b, e.Entity, strings.NewReader(payload), &packet.Config{Time: func() time.Time { return at }}); err != nil {
+	if err := openpgp.ArmoredDetachSign(&b, e.Entity, strings.NewReader(payload),
+		&packet.Config{Time: func() time.Time { return at }}); err != nil {
 		e.t.Fatal(err)
 	}
 	return b.String()
@@ -255,14 +263,17 @@ func TestOpenPGP(t *testing.T) {
 			t.Errorf("%s: signed by %+v", name, signer)
 		}
 	}
-	if _, err := s.Verify([]byte(payload+"x"), []byte(lasting.sign(later)), time.Now()); !errors.Is(err, signers.ErrInvalid) {
+	if _, err := s.Verify([]byte(payload+"x"), []byte(lasting.sign(later)),
+		time.Now()); !errors.Is(err, signers.ErrInvalid) {
 		t.Errorf("another payload: %v", err)
 	}
 	before := expired.sign(during)
-	if err := expired.RevokeKey(packet.KeyCompromised, "stolen", &packet.Config{Time: func() time.Time { return later }}); err != nil {
+	if err := expired.RevokeKey(packet.KeyCompromised, "stolen",
+		&packet.Config{Time: func() time.Time { return later }}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := parse(t, expired.armored()).Verify([]byte(payload), []byte(before), time.Now()); !errors.Is(err, signers.ErrTime) {
+	if _, err := parse(t, expired.armored()).Verify([]byte(payload), []byte(before),
+		time.Now()); !errors.Is(err, signers.ErrTime) {
 		t.Errorf("a key that was stolen: %v", err)
 	}
 }
@@ -298,7 +309,8 @@ func joined(t *testing.T, signatures ...string) string {
 func FuzzVerify(f *testing.F) {
 	const line = "anna@example.org ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHLJpduX2AAZUFrRdUz3D9ppbtJOTC+f+3wP0wpiO3rT"
 	f.Add(line, "-----BEGIN SSH SIGNATURE-----\nU1NIU0lHAAAAAQ==\n-----END SSH SIGNATURE-----\n")
-	f.Add(`a valid-after="20260101",namespaces="git" ssh-ed25519 AAAA`, "-----BEGIN PGP SIGNATURE-----\n\niHUEABYKAB0=\n-----END PGP SIGNATURE-----\n")
+	f.Add(`a valid-after="20260101",namespaces="git" ssh-ed25519 AAAA`,
+		"-----BEGIN PGP SIGNATURE-----\n\niHUEABYKAB0=\n-----END PGP SIGNATURE-----\n")
 	f.Add("-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nmDMEZ\n-----END PGP PUBLIC KEY BLOCK-----\n", "")
 	good, err := signers.Parse([]byte(line))
 	if err != nil {

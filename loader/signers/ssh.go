@@ -66,7 +66,8 @@ func firstWord(line string) (word, rest string, err error) {
 	}
 	if word == "" || strings.TrimSpace(rest) == "" {
 		return "", "", i18n.Errorf(
-			"a line begins with who it is about, then comes the key: expected for example `anna@example.org ssh-ed25519 AAAA…`",
+			"a line begins with who it is about, then comes the key: expected for example `anna@example.org " +
+				"ssh-ed25519 AAAA…`",
 		)
 	}
 	return word, strings.TrimSpace(rest), nil

@@ -38,7 +38,8 @@ func newGPG(t testing.TB) gpg {
 
 func (g gpg) run(stdin string, args ...string) string {
 	g.Helper()
-	cmd := exec.Command("gpg", append([]string{"--homedir", g.home, "--batch", "--quiet", "--no-tty", "--yes", "--passphrase", "", "--pinentry-mode", "loopback", "--allow-weak-key-signatures", "--enable-dsa2"}, args...)...)
+	cmd := exec.Command("gpg", append([]string{"--homedir", g.home, "--batch", "--quiet", "--no-tty", "--yes",
+		"--passphrase", "", "--pinentry-mode", "loopback", "--allow-weak-key-signatures", "--enable-dsa2"}, args...)...)
 	cmd.Stdin = strings.NewReader(stdin)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -79,14 +80,16 @@ func TestWeakKeys(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			key := gpg{t, g.home}.key(name, c.algorithm, c.usage, strings.Fields(c.options)...)
-			if _, err := signers.Parse([]byte(key)); err == nil || !strings.Contains(err.Error(), "can sign nothing that counts") || !strings.Contains(err.Error(), name) {
+			if _, err := signers.Parse([]byte(key)); err == nil ||
+				!strings.Contains(err.Error(), "can sign nothing that counts") || !strings.Contains(err.Error(), name) {
 				t.Errorf("%v", err)
 			}
 		})
 	}
 	good := g.key("good", "rsa2048", "sign")
 	t.Run("a weak key beside a good one", func(t *testing.T) {
-		if _, err := signers.Parse([]byte(good + g.export("dsa"))); err == nil || !strings.Contains(err.Error(), "of dsa can sign nothing") {
+		if _, err := signers.Parse([]byte(good + g.export("dsa"))); err == nil ||
+			!strings.Contains(err.Error(), "of dsa can sign nothing") {
 			t.Errorf("%v", err)
 		}
 	})
@@ -104,7 +107,8 @@ func TestWeakKeys(t *testing.T) {
 		"with a notation":          {g.sign("good", "--sig-notation", "x@example.org=y"), nil},
 		"by the short key":         {g.sign("short-rsa"), signers.ErrUnknown},
 		"that expires":             {g.sign("good", "--default-sig-expire", "1d"), signers.ErrInvalid},
-		"before the key was made":  {g.sign("good", "--faked-system-time", "20200101T000000!", "--ignore-time-conflict"), signers.ErrTime},
+		"before the key was made": {g.sign("good", "--faked-system-time", "20200101T000000!",
+			"--ignore-time-conflict"), signers.ErrTime},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := set.Verify([]byte(payload), []byte(c.signature), time.Now()); !errors.Is(err, c.want) {
@@ -186,7 +190,8 @@ func TestProlonged(t *testing.T) {
 func TestRevoked(t *testing.T) {
 	made := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 	for name, reason := range map[string]packet.ReasonForRevocation{
-		"stolen": packet.KeyCompromised, "superseded": packet.KeySuperseded, "retired": packet.KeyRetired, "for no reason": packet.NoReason,
+		"stolen": packet.KeyCompromised, "superseded": packet.KeySuperseded, "retired": packet.KeyRetired,
+		"for no reason": packet.NoReason,
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := newEntity(t, made, 0)
@@ -194,10 +199,14 @@ func TestRevoked(t *testing.T) {
 			if _, err := parse(t, e.armored()).Verify([]byte(payload), []byte(before), time.Now()); err != nil {
 				t.Fatal(err)
 			}
-			if err := e.RevokeKey(reason, "", &packet.Config{Time: func() time.Time { return made.AddDate(1, 0, 0) }}); err != nil {
+			if err := e.RevokeKey(reason, "", &packet.Config{Time: func() time.Time {
+				return made.AddDate(1, 0,
+					0)
+			}}); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := parse(t, e.armored()).Verify([]byte(payload), []byte(before), time.Now()); !errors.Is(err, signers.ErrTime) {
+			if _, err := parse(t, e.armored()).Verify([]byte(payload), []byte(before),
+				time.Now()); !errors.Is(err, signers.ErrTime) {
 				t.Error(err)
 			}
 		})
@@ -215,24 +224,26 @@ func TestArmor(t *testing.T) {
 		signature string
 		ok        bool
 	}{
-		"SSH":                     {ssh, true},
-		"OpenPGP":                 {pgp, true},
-		"SSH, before":             {"x\n" + ssh, false},
-		"SSH, behind":             {ssh + "x\n", false},
-		"SSH, twice":              {ssh + ssh, false},
-		"SSH, headers":            {strings.Replace(ssh, "-----\n", "-----\nComment: x\n\n", 1), false},
-		"SSH, carriage returns":   {strings.ReplaceAll(ssh, "\n", "\r\n"), false},
-		"SSH, another letter":     {strings.Replace(ssh, "U1NI", "*U1NI", 1), false},
-		"SSH, one letter less":    {strings.Replace(ssh, "U1NI", "1NI", 1), false},
-		"SSH, as OpenPGP":         {strings.ReplaceAll(ssh, "SSH", "PGP"), false},
-		"OpenPGP, before":         {"x\n" + pgp, false},
-		"OpenPGP, behind":         {pgp + "x\n", false},
-		"OpenPGP, twice":          {pgp + pgp, false},
-		"OpenPGP, no sum":         {cut(pgp), false},
-		"OpenPGP, another sum":    {pgp[:strings.LastIndex(pgp, "\n=")] + "\n=AAAA" + pgp[strings.Index(pgp, "\n-----END"):], false},
-		"OpenPGP, a block inside": {strings.Replace(pgp, "-----\n", "-----\nx\n-----BEGIN PGP SIGNATURE-----\n", 1), false},
-		"OpenPGP, a message":      {strings.ReplaceAll(pgp, "PGP SIGNATURE", "PGP MESSAGE"), false},
-		"OpenPGP, as SSH":         {strings.ReplaceAll(pgp, "PGP", "SSH"), false},
+		"SSH":                   {ssh, true},
+		"OpenPGP":               {pgp, true},
+		"SSH, before":           {"x\n" + ssh, false},
+		"SSH, behind":           {ssh + "x\n", false},
+		"SSH, twice":            {ssh + ssh, false},
+		"SSH, headers":          {strings.Replace(ssh, "-----\n", "-----\nComment: x\n\n", 1), false},
+		"SSH, carriage returns": {strings.ReplaceAll(ssh, "\n", "\r\n"), false},
+		"SSH, another letter":   {strings.Replace(ssh, "U1NI", "*U1NI", 1), false},
+		"SSH, one letter less":  {strings.Replace(ssh, "U1NI", "1NI", 1), false},
+		"SSH, as OpenPGP":       {strings.ReplaceAll(ssh, "SSH", "PGP"), false},
+		"OpenPGP, before":       {"x\n" + pgp, false},
+		"OpenPGP, behind":       {pgp + "x\n", false},
+		"OpenPGP, twice":        {pgp + pgp, false},
+		"OpenPGP, no sum":       {cut(pgp), false},
+		"OpenPGP, another sum": {pgp[:strings.LastIndex(pgp, "\n=")] + "\n=AAAA" +
+			pgp[strings.Index(pgp, "\n-----END"):], false},
+		"OpenPGP, a block inside": {strings.Replace(pgp, "-----\n", "-----\nx\n-----BEGIN PGP SIGNATURE-----\n", 1),
+			false},
+		"OpenPGP, a message": {strings.ReplaceAll(pgp, "PGP SIGNATURE", "PGP MESSAGE"), false},
+		"OpenPGP, as SSH":    {strings.ReplaceAll(pgp, "PGP", "SSH"), false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := set.Verify([]byte(payload), []byte(c.signature), time.Now()); (err == nil) != c.ok {

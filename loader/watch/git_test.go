@@ -15,7 +15,8 @@ import (
 // git runs a git command that no configuration of this machine changes.
 func git(t *testing.T, dir string, args ...string) string {
 	t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "maintenance.auto=false", "-c", "user.name=Анна", "-c", "user.email=anna@rulestore.example"}, args...)...)
+	cmd := exec.Command("git", append([]string{"-c", "maintenance.auto=false", "-c", "user.name=Анна", "-c",
+		"user.email=anna@rulestore.example"}, args...)...)
 	cmd.Dir = dir
 	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") }),
 		"GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull, "HOME="+os.DevNull, "LC_ALL=C")
@@ -179,7 +180,8 @@ func TestWhatIsNoticed(t *testing.T) {
 		dir, linked := newRepo(t), filepath.Join(t.TempDir(), "linked")
 		git(t, dir, "worktree", "add", "--quiet", linked, "-b", "linked")
 		git(t, dir, "branch", "third")
-		noticed(t, Config{Path: linked, GitDir: filepath.Join(dir, ".git/worktrees/linked"), Common: filepath.Join(dir, ".git"), Work: linked, Tops: []string{"guidelines"}},
+		noticed(t, Config{Path: linked, GitDir: filepath.Join(dir, ".git/worktrees/linked"),
+			Common: filepath.Join(dir, ".git"), Work: linked, Tops: []string{"guidelines"}},
 			commit(linked), commit(dir), tag(linked, "v1.0.0"), tag(dir, "a/v1.0.0"), tag(linked, "a/v1.1.0"),
 			command("another branch", linked, "checkout", "--quiet", "third"),
 			typed(linked, "guidelines/a.yaml", "1\n"),
@@ -202,7 +204,8 @@ func TestWhatIsNoticed(t *testing.T) {
 			typed(dir, "guidelines/deep/b.yaml", "2\n"),
 			step{"a file renamed, as editors do", func(t *testing.T) {
 				write(t, filepath.Join(dir, "math/.old.yaml.swp"), "3\n")
-				if err := os.Rename(filepath.Join(dir, "math/.old.yaml.swp"), filepath.Join(dir, "math/old.yaml")); err != nil {
+				if err := os.Rename(filepath.Join(dir, "math/.old.yaml.swp"),
+					filepath.Join(dir, "math/old.yaml")); err != nil {
 					t.Fatal(err)
 				}
 			}},

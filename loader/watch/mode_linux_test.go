@@ -21,11 +21,13 @@ func TestNoWatcher(t *testing.T) {
 		t.Fatal(err)
 	}
 	log, dir := &output{}, t.TempDir()
-	w := New(Config{Path: dir, GitDir: dir, Common: dir, Poll: time.Minute, Log: slog.New(slog.NewTextHandler(log, nil))})
+	w := New(Config{Path: dir, GitDir: dir, Common: dir, Poll: time.Minute,
+		Log: slog.New(slog.NewTextHandler(log, nil))})
 	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
 		t.Fatal(err)
 	}
-	if w.Mode() != "poll" || !strings.Contains(log.String(), "too many open files") || !strings.Contains(log.String(), "poll=1m") {
+	if w.Mode() != "poll" || !strings.Contains(log.String(), "too many open files") ||
+		!strings.Contains(log.String(), "poll=1m") {
 		t.Errorf("the mode is %q, the log says %q", w.Mode(), log)
 	}
 	synctest.Test(t, func(t *testing.T) {

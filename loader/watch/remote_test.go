@@ -65,8 +65,9 @@ func TestRemotePolls(t *testing.T) {
 // back.
 func TestRemoteBacksOff(t *testing.T) {
 	for poll, want := range map[time.Duration][]time.Duration{
-		30 * time.Second: {30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute, 10 * time.Minute, 10 * time.Minute},
-		time.Hour:        {time.Hour, time.Hour, time.Hour},
+		30 * time.Second: {30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute,
+			10 * time.Minute, 10 * time.Minute},
+		time.Hour: {time.Hour, time.Hour, time.Hour},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			f := &fetches{err: errors.New("away")}

@@ -41,12 +41,14 @@ func TestGather(t *testing.T) {
 		pauses []time.Duration // before each signal
 		want   []time.Duration
 	}{
-		"nothing":           {nil, nil},
-		"one signal":        {every(1, 0), []time.Duration{quiet}},
-		"a burst":           {every(10, 5*ms), []time.Duration{50*ms + quiet}},
-		"two bursts":        {slices.Concat(every(3, ms), every(3, 100*ms)[:1], every(2, ms)), []time.Duration{3*ms + quiet, 105*ms + quiet}},
-		"just far enough":   {every(3, quiet+ms), []time.Duration{2*quiet + ms, 3*quiet + 2*ms, 4*quiet + 3*ms}},
-		"an endless burst":  {every(40, 7*ms), []time.Duration{7*ms + patience, 112*ms + patience, 217*ms + 63*ms + quiet}},
+		"nothing":    {nil, nil},
+		"one signal": {every(1, 0), []time.Duration{quiet}},
+		"a burst":    {every(10, 5*ms), []time.Duration{50*ms + quiet}},
+		"two bursts": {slices.Concat(every(3, ms), every(3, 100*ms)[:1], every(2, ms)),
+			[]time.Duration{3*ms + quiet, 105*ms + quiet}},
+		"just far enough": {every(3, quiet+ms), []time.Duration{2*quiet + ms, 3*quiet + 2*ms, 4*quiet + 3*ms}},
+		"an endless burst": {every(40, 7*ms), []time.Duration{7*ms + patience, 112*ms + patience,
+			217*ms + 63*ms + quiet}},
 		"a burst, then one": {append(every(5, ms), time.Hour), []time.Duration{5*ms + quiet, time.Hour + 5*ms + quiet}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -274,7 +276,8 @@ func TestMattersBare(t *testing.T) {
 		t.Fatal(err)
 	}
 	w, _ := watched(t, Config{Path: link + "/", GitDir: link, Common: link})
-	for name, want := range map[string]bool{"link": true, "link/HEAD": true, "link/refs/heads/main": true, "link/objects": false, "other": false} {
+	for name, want := range map[string]bool{"link": true, "link/HEAD": true, "link/refs/heads/main": true,
+		"link/objects": false, "other": false} {
 		if got := w.matters(fsnotify.Event{Name: filepath.Join(top, name), Op: fsnotify.Create}); got != want {
 			t.Errorf("%s matters: %t, expected %t", name, got, want)
 		}
@@ -292,7 +295,8 @@ func TestNewFolders(t *testing.T) {
 	if slices.Contains(w.events.WatchList(), deep) {
 		t.Fatal("watched already")
 	}
-	if !w.matters(fsnotify.Event{Name: filepath.Join(dir, "refs"), Op: fsnotify.Create}) || !slices.Contains(w.events.WatchList(), deep) {
+	if !w.matters(fsnotify.Event{Name: filepath.Join(dir, "refs"), Op: fsnotify.Create}) ||
+		!slices.Contains(w.events.WatchList(), deep) {
 		t.Errorf("watched are %v", w.events.WatchList())
 	}
 }
@@ -380,7 +384,8 @@ func TestNothingIsLeft(t *testing.T) {
 	stacks := make([]byte, 1<<20)
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
 		left := string(stacks[:runtime.Stack(stacks, true)])
-		if !strings.Contains(left, "watch.gather") && !strings.Contains(left, "watch.(*Watcher).") && !strings.Contains(left, "fsnotify.(*") {
+		if !strings.Contains(left, "watch.gather") && !strings.Contains(left, "watch.(*Watcher).") &&
+			!strings.Contains(left, "fsnotify.(*") {
 			break
 		}
 		if time.Now().After(deadline) {

@@ -57,11 +57,15 @@ Processor: Some Processor.
 // ends a name is its own.
 func TestNames(t *testing.T) {
 	for name, c := range map[string]struct{ printed, want string }{
-		"two processors": {"Flat/item-of-20-2 9 1 ns/op\nFlat/item-of-50000-2 9 1 ns/op\nStart-2 9 1 ns/op\n", "Flat/item-of-20 Flat/item-of-50000 Start"},
-		"one processor":  {"Flat/item-of-20 9 1 ns/op\nFlat/item-of-50000 9 1 ns/op\nStart 9 1 ns/op\n", "Flat/item-of-20 Flat/item-of-50000 Start"},
-		"one, and few":   {"Flat/item-of-20 9 1 ns/op\nFlat/item-of-50000 9 1 ns/op\n", "Flat/item-of-20 Flat/item-of-50000"},
+		"two processors": {"Flat/item-of-20-2 9 1 ns/op\nFlat/item-of-50000-2 9 1 ns/op\nStart-2 9 1 ns/op\n",
+			"Flat/item-of-20 Flat/item-of-50000 Start"},
+		"one processor": {"Flat/item-of-20 9 1 ns/op\nFlat/item-of-50000 9 1 ns/op\nStart 9 1 ns/op\n",
+			"Flat/item-of-20 Flat/item-of-50000 Start"},
+		"one, and few": {"Flat/item-of-20 9 1 ns/op\nFlat/item-of-50000 9 1 ns/op\n",
+			"Flat/item-of-20 Flat/item-of-50000"},
 	} {
-		table, err := read(strings.NewReader("Benchmark" + strings.ReplaceAll(strings.TrimSpace(c.printed), "\n", "\nBenchmark")))
+		table, err := read(strings.NewReader("Benchmark" + strings.ReplaceAll(strings.TrimSpace(c.printed), "\n",
+			"\nBenchmark")))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -22,7 +22,8 @@ func TestBrowser(t *testing.T) {
 		t.Skip("the packages that drive the browser are not there: scripts/browser/run fetches them")
 	}
 	program := filepath.Join(t.TempDir(), "rulestore")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "rulestore/cmd/rulestore").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program,
+		"rulestore/cmd/rulestore").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for _, file := range files(t) {

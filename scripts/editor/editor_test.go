@@ -23,7 +23,8 @@ func TestEditors(t *testing.T) {
 		t.Skip("the clients are not there: scripts/editor/run fetches them")
 	}
 	program := filepath.Join(t.TempDir(), "rulestore")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "rulestore/cmd/rulestore").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program,
+		"rulestore/cmd/rulestore").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for _, file := range files(t) {

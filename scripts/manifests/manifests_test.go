@@ -72,7 +72,8 @@ func decode(t *testing.T, all []byte) *rendered {
 	t.Helper()
 	r := &rendered{services: map[string]*core.Service{}}
 	kinds := map[string]any{
-		"Namespace": &r.namespace, "ConfigMap": &r.settings, "Deployment": &r.deployment, "PodDisruptionBudget": &r.budget,
+		"Namespace": &r.namespace, "ConfigMap": &r.settings, "Deployment": &r.deployment,
+		"PodDisruptionBudget":     &r.budget,
 		"HorizontalPodAutoscaler": &r.scaler, "NetworkPolicy": &r.network, "PodMonitor": &r.monitor,
 	}
 	seen := map[string]bool{}

@@ -24,18 +24,23 @@ func TestTests(t *testing.T) {
 		{"a method", inTurn, "func TestA(t *testing.T) { server{}.begin() }", "TestA"},
 		{"a variable", inTurn, "func TestA(t *testing.T) { _ = once() }", "TestA"},
 		{"a helper of a helper", inTurn, "func more() { together(nil) }; func FuzzA(f *testing.F) { more() }", "FuzzA"},
-		{"only names that are the same", inTurn, "func TestA(t *testing.T) { together := t.Log; together(); begin() }", ""},
-		{"its package", "package p; func Load() { context.AfterFunc(nil, nil) }", "func TestA(t *testing.T) {}", "TestA"},
-		{"its package by another", "package p; import " + background, "func TestA(t *testing.T) {}; func ExampleB() {}", "ExampleB TestA"},
+		{"only names that are the same", inTurn, "func TestA(t *testing.T) { together := t.Log; together(); begin() }",
+			""},
+		{"its package", "package p; func Load() { context.AfterFunc(nil, nil) }",
+			"func TestA(t *testing.T) {}", "TestA"},
+		{"its package by another", "package p; import " + background,
+			"func TestA(t *testing.T) {}; func ExampleB() {}", "ExampleB TestA"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
-			for name, text := range map[string]string{"p.go": c.own, "p_test.go": helpers, "q_test.go": "package p_test; " + c.test} {
+			for name, text := range map[string]string{"p.go": c.own, "p_test.go": helpers,
+				"q_test.go": "package p_test; " + c.test} {
 				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 					t.Fatal(err)
 				}
 			}
-			p := listedPackage{Dir: dir, GoFiles: []string{"p.go"}, TestGoFiles: []string{"p_test.go"}, XTestGoFiles: []string{"q_test.go"}}
+			p := listedPackage{Dir: dir, GoFiles: []string{"p.go"}, TestGoFiles: []string{"p_test.go"},
+				XTestGoFiles: []string{"q_test.go"}}
 			got, err := p.tests()
 			slices.Sort(got)
 			if err != nil || strings.Join(got, " ") != c.want {

@@ -25,7 +25,8 @@ func git(t *testing.T, dir string, args ...string) {
 	t.Helper()
 	c := exec.Command("git", args...)
 	c.Dir = dir
-	c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null", "GIT_COMMITTER_DATE=2026-05-01T10:00:00+03:00")
+	c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null",
+		"GIT_COMMITTER_DATE=2026-05-01T10:00:00+03:00")
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("git %q: %v\n%s", args, err, out)
 	}
@@ -114,10 +115,12 @@ func TestRelease(t *testing.T) {
 			checkFiles(t, first, file, sum)
 		}
 	}
-	if !regexp.MustCompile(`^rulestore-1\.2\.3-[0-9a-f]{12}-` + runtime.GOOS + "-" + runtime.GOARCH + `(\.exe)?$`).MatchString(name) {
+	if !regexp.MustCompile(`^rulestore-1\.2\.3-[0-9a-f]{12}-` + runtime.GOOS + "-" + runtime.GOARCH +
+		`(\.exe)?$`).MatchString(name) {
 		t.Error(name)
 	}
-	if out, err := exec.Command(filepath.Join(one, "dist", name)).CombinedOutput(); err != nil || string(out) != "1.2.3\n" {
+	if out, err := exec.Command(filepath.Join(one, "dist", name)).CombinedOutput(); err != nil ||
+		string(out) != "1.2.3\n" {
 		t.Errorf("%s %v", out, err)
 	}
 }
@@ -133,7 +136,8 @@ func checkFiles(t *testing.T, all map[string]string, name, sum string) {
 	if err := json.Unmarshal([]byte(all[name+".cdx.json"]), &b); err != nil {
 		t.Fatal(err)
 	}
-	if b.Metadata.Component.Hashes[0].Content != sum || len(b.Components) != 1+len(info.Deps) || b.Metadata.Timestamp != "2026-05-01T07:00:00Z" {
+	if b.Metadata.Component.Hashes[0].Content != sum || len(b.Components) != 1+len(info.Deps) ||
+		b.Metadata.Timestamp != "2026-05-01T07:00:00Z" {
 		t.Errorf("%+v", b)
 	}
 	for file, raw := range all {
@@ -144,7 +148,8 @@ func checkFiles(t *testing.T, all map[string]string, name, sum string) {
 		if err := json.Unmarshal([]byte(raw), &s); err != nil {
 			t.Fatal(err)
 		}
-		if len(s.Subject) != 2 || s.Subject[0].Digest["sha256"] != sum || len(s.Predicate.BuildDefinition.ResolvedDependencies) != 2+len(info.Deps) {
+		if len(s.Subject) != 2 || s.Subject[0].Digest["sha256"] != sum ||
+			len(s.Predicate.BuildDefinition.ResolvedDependencies) != 2+len(info.Deps) {
 			t.Errorf("%s", raw)
 		}
 	}
@@ -155,16 +160,19 @@ func TestRefused(t *testing.T) {
 	dir := committed(t)
 	to := filepath.Join(dir, "dist")
 	put(t, dir, "dist/old", "")
-	if err := release(t.Context(), dir, to, targets, &bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "is not empty") {
+	if err := release(t.Context(), dir, to, targets, &bytes.Buffer{}); err == nil ||
+		!strings.Contains(err.Error(), "is not empty") {
 		t.Error(err)
 	}
 	put(t, dir, "more.go", "package more\n")
-	if err := release(t.Context(), dir, t.TempDir(), targets, &bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "?? more.go") {
+	if err := release(t.Context(), dir, t.TempDir(), targets, &bytes.Buffer{}); err == nil ||
+		!strings.Contains(err.Error(), "?? more.go") {
 		t.Error(err)
 	}
 	linked := filepath.Join(t.TempDir(), "linked")
 	git(t, dir, "worktree", "add", "-q", linked)
-	if err := release(t.Context(), linked, t.TempDir(), targets, &bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "in a clone") {
+	if err := release(t.Context(), linked, t.TempDir(), targets, &bytes.Buffer{}); err == nil ||
+		!strings.Contains(err.Error(), "in a clone") {
 		t.Error(err)
 	}
 	if err := release(t.Context(), t.TempDir(), t.TempDir(), targets, &bytes.Buffer{}); err == nil {

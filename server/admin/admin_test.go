@@ -32,22 +32,26 @@ func busy() admin.Config {
 				Snapshot: &admin.Snapshot{
 					ID: "0123456789abcdef", Commit: "c0ffee", Branch: "main",
 					LoadedAt: time.Unix(100, 5e8), CheckedAt: time.Unix(200, 0),
-					Items: map[string]int{"guidelines": 17}, Publications: 96, Refused: 1, Held: 2, Errors: 3, Warnings: 4, LogSize: 24, LogSigned: 25, LogDisagrees: true,
+					Items: map[string]int{"guidelines": 17}, Publications: 96, Refused: 1, Held: 2, Errors: 3,
+					Warnings: 4, LogSize: 24, LogSigned: 25, LogDisagrees: true,
 				},
 				Reloads: admin.Reloads{Swapped: 5, Unchanged: 6, Failed: 7, LastFailed: true, Duration: took.Read()},
 				Fetches: &admin.Fetches{
-					Succeeded: 10, Failed: 11, LastSucceeded: time.Unix(400, 0), LastFailed: true, Duration: took.Read(),
+					Succeeded: 10, Failed: 11, LastSucceeded: time.Unix(400, 0),
+					LastFailed: true, Duration: took.Read(),
 					Renewals: 16, Newest: 17, Loaded: 18, Webhooks: admin.Webhooks{
 						Accepted: 19, Refused: 20, Forwarded: 22, NotForwarded: 23,
 					},
 				},
-				Calculations:       []admin.Calculations{{"loan_payment", "refused", 12}},
-				MCP:                &admin.MCP{Sessions: 13, Streams: 14, Calls: []admin.Calls{{"get_guideline", "failed", 21}}},
+				Calculations: []admin.Calculations{{"loan_payment", "refused", 12}},
+				MCP: &admin.MCP{Sessions: 13, Streams: 14,
+					Calls: []admin.Calls{{"get_guideline", "failed", 21}}},
 				CertificateExpires: time.Unix(300, 0),
 				Connections:        8, Shed: 9, Crashes: 15, Starter: true, Pinned: true,
 				HeldBack: &admin.HeldBack{Now: true, Losses: 22, Total: 23},
-				Sources:  []admin.SourceState{{Name: "house", CheckedAt: time.Unix(600, 0), LastFailed: true, HeldBack: true, Refused: 24, Held: 25, Errors: 26}},
-				Delay:    &admin.Delay{For: time.Minute, Since: time.Unix(500, 0), Behind: true, Serving: true},
+				Sources: []admin.SourceState{{Name: "house", CheckedAt: time.Unix(600, 0), LastFailed: true,
+					HeldBack: true, Refused: 24, Held: 25, Errors: 26}},
+				Delay: &admin.Delay{For: time.Minute, Since: time.Unix(500, 0), Behind: true, Serving: true},
 			}
 		},
 	}
@@ -163,7 +167,8 @@ func TestProbes(t *testing.T) {
 		}
 	}
 	c.Pprof = true
-	if w := ask(c, "/debug/pprof/goroutine?debug=1"); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "goroutine profile:") {
+	if w := ask(c, "/debug/pprof/goroutine?debug=1"); w.Code != http.StatusOK ||
+		!strings.Contains(w.Body.String(), "goroutine profile:") {
 		t.Errorf("pprof: %d %.80q", w.Code, w.Body)
 	}
 	if w := ask(c, "/metrics"); w.Code != http.StatusOK || strings.Contains(w.Body.String(), "rulestore_snapshot") {

@@ -96,7 +96,8 @@ var (
 	)
 	generations = describe(
 		"mirror_generation",
-		"The number of a state of the copy: the newest, and the last that was loaded. They differ while what the remote has cannot be served.",
+		"The number of a state of the copy: the newest, and the last that was loaded. They differ while what the "+
+			"remote has cannot be served.",
 		"state",
 	)
 	webhooks = describe(

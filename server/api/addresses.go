@@ -80,7 +80,8 @@ func code(key, name, about, example string) *Param {
 var ofKinds = map[*content.Kind]kindWords{
 	content.Guidelines: {
 		tag: "Правила", plural: "Guidelines", list: "правил", of: "правила", schema: "Guideline",
-		about: "Действующие версии правил. Параметры сужают список; `status` меняет его: тогда у каждого правила берётся " +
+		about: "Действующие версии правил. Параметры сужают список; `status` меняет его: тогда у каждого правила " +
+			"берётся " +
 			"новейшая версия с этим статусом. `as_of` показывает список таким, каким он был в конце дня.",
 		param: itemID(content.Guidelines, "GuidelineId", "Идентификатор правила.", "product.common.001", 120,
 			`^[a-z][a-z0-9]*(-[a-z0-9]+)*(\.[a-z][a-z0-9]*(-[a-z0-9]+)*)+\.[0-9]{3}$`),
@@ -102,7 +103,8 @@ var ofKinds = map[*content.Kind]kindWords{
 	content.OutputSchemas: {
 		tag: "Схемы результатов", plural: "OutputSchemas", list: "схем результатов", of: "схемы",
 		schema: "OutputSchema",
-		about:  "Действующие версии схем результатов. По ним ассистент составляет и хранит свои записи; сервис их не получает.",
+		about: "Действующие версии схем результатов. По ним ассистент составляет и хранит свои записи; сервис их не " +
+			"получает.",
 		param: itemName(content.OutputSchemas, "SchemaName",
 			"Имя схемы, как оно стоит в адресе; идентификатор (`schema_id`) — внутри.", "product-analysis-output"),
 		id: "service.product-analysis-output.001", version: "1.1.0",
@@ -224,7 +226,8 @@ var addressed = map[*content.Kind][]own{
 	content.Registries: {
 		{"taxonomy", words{
 			name: "taxonomy", id: "Taxonomy", title: "Таксономия", of: "таксономии",
-			about: "Действующая версия таксономии: коды сценариев, видов продуктов, категорий признаков и других понятий " +
+			about: "Действующая версия таксономии: коды сценариев, видов продуктов, категорий признаков и других " +
+				"понятий " +
 				"с названиями.",
 		}},
 		{"glossary", words{
@@ -255,8 +258,9 @@ var addressed = map[*content.Kind][]own{
 			filters: []filter{
 				{"SignalCategory", "category", "Только признаки этой категории.", "", "", true},
 				{"SignalSeverity", "severity", "Только признаки этой важности.", "", "", false},
-				{"SignalStop", "sufficient_for_stop", "Только признаки, которых достаточно для остановки (`true`), или " +
-					"только остальные (`false`).", "", "", false},
+				{"SignalStop", "sufficient_for_stop",
+					"Только признаки, которых достаточно для остановки (`true`), или " +
+						"только остальные (`false`).", "", "", false},
 			},
 			record: &record{
 				"fraud_signal", "signal", "FraudSignal", "Признак мошенничества", "",

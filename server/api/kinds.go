@@ -79,7 +79,8 @@ func list(k *content.Kind, w kindWords, set *schemas.Set) *Operation {
 	root := newest(set, k.Folder)
 	if f := root.Field("scenario"); f != nil {
 		params = append(params, &Param{
-			Name: "scenario", In: "query", Type: Word, Title: "Сценарий", About: "Только " + strings.ToLower(k.Title) + " этого сценария.",
+			Name: "scenario", In: "query", Type: Word, Title: "Сценарий",
+			About: "Только " + strings.ToLower(k.Title) + " этого сценария.",
 			Brief: "Например fraud_risk", Open: true, Values: f.Values, Key: w.schema + "Scenario",
 		})
 	}
@@ -234,7 +235,8 @@ func (s itemAddress) whole(w kindWords) Answer {
 	any := s.schema + " ItemSections ItemBrief ItemReferrers ItemInForce"
 	a := Answer{
 		Key: s.schema, Headers: itemHeaders(s.kind),
-		About: "Версия " + cmp.Or(s.ofVersion, s.of) + ". В JSON или Markdown, по заголовку Accept; без него и при `*/*` — JSON.",
+		About: "Версия " + cmp.Or(s.ofVersion, s.of) +
+			". В JSON или Markdown, по заголовку Accept; без него и при `*/*` — JSON.",
 		Forms: []Form{
 			{Type: JSONType, Schema: any},
 			{Type: MarkdownType, Schema: "Markdown", Examples: []string{s.schema + "Markdown"}},
@@ -388,7 +390,8 @@ func (s itemAddress) jsonSchemas(w kindWords) []*Operation {
 		{
 			Name: s.jsonName("json_schema_version"), ID: "get" + id + "Version", Path: base + "/{version}.json",
 			Title: "Версия " + s.of + " как JSON Schema",
-			About: "Версия, опубликованная под этим номером, в виде JSON Schema 2020-12; этот адрес — её `$id`. Меняться " +
+			About: "Версия, опубликованная под этим номером, в виде JSON Schema 2020-12; этот адрес — её `$id`. " +
+				"Меняться " +
 				"могут только коды из справочников. Заголовок Accept не учитывается.",
 			Params: s.by(w, version), Answer: answer, Missing: "VersionNotFound", Redacted: true, Lenient: true,
 			AnyAccept: true,

@@ -77,7 +77,8 @@ $defs:
 				if !slices.Contains(codes, any("tariff_not_found")) || !slices.Contains(codes, any("internal")) ||
 					!slices.Contains(found["FoundKind"].Value.Enum, any("tariff")) ||
 					!slices.Contains(counted, any("tariffs")) {
-					t.Errorf("%s: problems %v, kinds found %v and counted %v", form, codes, found["FoundKind"].Value.Enum, counted)
+					t.Errorf("%s: problems %v, kinds found %v and counted %v", form, codes,
+						found["FoundKind"].Value.Enum, counted)
 				}
 				discovery := found["Discovery"].Value
 				if discovery.Properties["tariffs"] == nil || !slices.Contains(discovery.Required, "tariffs") ||
@@ -85,7 +86,8 @@ $defs:
 					t.Errorf("%s: the document for programs is %v, %v", form, discovery.Properties, discovery.Required)
 				}
 				item := found["Tariff"].Value
-				price, title := item.Properties["price"], doc.Components.Schemas["TariffSummary"].Value.Properties["title"]
+				price, title := item.Properties["price"],
+					doc.Components.Schemas["TariffSummary"].Value.Properties["title"]
 				if price == nil || price.Value.Pattern == "" || title == nil || title.Value.MinLength != 3 ||
 					item.Properties["tariff_version"] == nil || item.Properties["content_checksum"] == nil {
 					t.Errorf("%s: the item is %v", form, item.Properties)

@@ -164,7 +164,8 @@ func navigation() []*Operation {
 	}, {
 		Name: "skill_file", ID: "getSkillFile", Path: SkillsPath + "{skill}/{file}", Tag: "MCP",
 		Title: "Файл навыка", Does: AskMCP, Route: SkillsPath + "{file:.+}",
-		About: "`SKILL.md` — инструкция кратко, `references/full.md` — целиком. Адреса вместо инструментов в них не названы: " +
+		About: "`SKILL.md` — инструкция кратко, `references/full.md` — целиком. Адреса вместо инструментов в них не " +
+			"названы: " +
 			"навык читают те, у кого есть MCP.",
 		Params: []*Param{skillName, skillFile}, Lenient: true, AnyAccept: true, Undescribed: true,
 		Kind: content.Instructions,

@@ -117,7 +117,8 @@ var (
 		Key:    "Status",
 	}
 	statusWithReview = &Param{
-		Name: status.Name, In: status.In, Type: status.Type, Title: status.Title, Brief: status.Brief, About: status.About,
+		Name: status.Name, In: status.In, Type: status.Type, Title: status.Title,
+		Brief: status.Brief, About: status.About,
 		Values: append(slices.Clip(status.Values), "review_required"),
 		Key:    "StatusWithReview",
 	}
@@ -147,8 +148,10 @@ var (
 	}
 	searchAsOf = &Param{
 		Name: "as_of", In: "query", Type: DayOrInstant, Title: "Что было опубликовано на дату",
-		About: "День или момент с часовым поясом. О найденном говорится, что из него действовало в этот день или в день " +
-			"`in_force`, по тому, что тогда было опубликовано, или с какого дня оно вообще есть (`first_published_at`). Находится " +
+		About: "День или момент с часовым поясом. О найденном говорится, что из него действовало в этот день или в " +
+			"день " +
+			"`in_force`, по тому, что тогда было опубликовано, или с какого дня оно вообще есть " +
+			"(`first_published_at`). Находится " +
 			"всегда то, что опубликовано сейчас.",
 		Example: "2026-05-31",
 		Key:     "SearchAsOf",
@@ -312,10 +315,12 @@ var (
 		Length: anyName.Length, Pattern: anyName.Pattern, Example: "fraud-signals", Key: "ImpactName",
 	}
 	compareFrom = &Param{
-		Name: "from", In: "query", Type: Word, Title: "Было", About: "Версия слева. По умолчанию та, что была перед версией справа.", Example: "1.0.0",
+		Name: "from", In: "query", Type: Word, Title: "Было",
+		About: "Версия слева. По умолчанию та, что была перед версией справа.", Example: "1.0.0",
 	}
 	compareTo = &Param{
-		Name: "to", In: "query", Type: Word, Title: "Стало", About: "Версия справа. По умолчанию действующая.", Example: "1.0.0",
+		Name: "to", In: "query", Type: Word, Title: "Стало",
+		About: "Версия справа. По умолчанию действующая.", Example: "1.0.0",
 	}
 	compareClass = &Param{
 		Name: "class", In: "query", Type: Word, Values: []string{"breaking", "addition", "wording"},

@@ -30,7 +30,8 @@ func (p *plan) post(balance, interest, principal Money) Money {
 func (p *plan) warnRounding(out *Out) {
 	if p.shortened {
 		out.Warn("term_shortened_by_rounding", "/inputs/term_months",
-			"Из-за округления платежа до копейки долг погашается раньше срока: строк в графике "+Count(len(p.rows)).String())
+			"Из-за округления платежа до копейки долг погашается раньше срока: строк в графике "+
+				Count(len(p.rows)).String())
 	}
 	if p.outlier {
 		out.Warn("last_payment_outlier", "",

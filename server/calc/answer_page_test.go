@@ -12,7 +12,8 @@ func TestMarkdown(t *testing.T) {
 	for _, tool := range all() {
 		wellFormed(t, tool.ID, string(tool.Markdown()))
 		for _, e := range tool.Examples {
-			a, err := tool.Calculate([]byte(strings.Replace(e.Request, `{"inputs"`, `{"options":{"include_schedule":true},"inputs"`, 1)), testFacts)
+			a, err := tool.Calculate([]byte(strings.Replace(e.Request, `{"inputs"`,
+				`{"options":{"include_schedule":true},"inputs"`, 1)), testFacts)
 			if err != nil { // the example has options of its own
 				a, _ = tool.Calculate([]byte(e.Request), testFacts)
 			}

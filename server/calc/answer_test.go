@@ -70,7 +70,8 @@ var codes = regexp.MustCompile(`\b[a-z][a-z0-9_]+\b`)
 func TestDeclarations(t *testing.T) {
 	for _, tool := range all() {
 		t.Run(tool.ID, func(t *testing.T) {
-			if tool.Title == "" || tool.Description == "" || tool.Formula == "" || tool.Version == "" || tool.Release == "" {
+			if tool.Title == "" || tool.Description == "" || tool.Formula == "" ||
+				tool.Version == "" || tool.Release == "" {
 				t.Error("title, description, formula, version or release is missing")
 			}
 			if code := codes.FindString(tool.Title + " " + tool.Description); code != "" {
@@ -213,8 +214,10 @@ func TestInvariant(t *testing.T) {
 	forms := []string{
 		`{"inputs":{"principal":"5000000.00","annual_rate_pct":"18.5","term_months":360}}`,
 		`{"inputs":{"term_months":360,"annual_rate_pct":18.50,"principal":5000000}}`,
-		`{"inputs":{"principal":5000000.0,"annual_rate_pct":"18.500000","term_months":"360","payment_type":"annuity","balloon_amount":"0"}}`,
-		"{ \"options\":{}, \"inputs\":{\"term_months\":360.0,\"\\u0070rincipal\":\"5000000\",\n\"annual_rate_pct\":\"18.5\",\"balloon_amount\":0.00} }",
+		`{"inputs":{"principal":5000000.0,"annual_rate_pct":"18.500000","term_months":"360",` +
+			`"payment_type":"annuity","balloon_amount":"0"}}`,
+		"{ \"options\":{}, \"inputs\":{\"term_months\":360.0,\"\\u0070rincipal\":\"5000000\",\n" +
+			"\"annual_rate_pct\":\"18.5\",\"balloon_amount\":0.00} }",
 	}
 	var first []byte
 	for _, form := range forms {
@@ -236,7 +239,8 @@ func TestInputsHash(t *testing.T) {
 	for _, tool := range all() {
 		for _, e := range tool.Examples {
 			a := answer(t, tool, e.Request)
-			doc, _ := json.Marshal(map[string]any{"tool_id": a["tool_id"], "tool_version": a["tool_version"], "inputs": a["inputs_echo"]})
+			doc, _ := json.Marshal(map[string]any{"tool_id": a["tool_id"], "tool_version": a["tool_version"],
+				"inputs": a["inputs_echo"]})
 			canonical, err := jcs.Transform(doc)
 			if err != nil {
 				t.Fatal(err)

@@ -35,7 +35,8 @@ func readCalendar() *fileCalendar {
 func (c *fileCalendar) Source(year int) (Source, bool) {
 	y, ok := c.Years[strconv.Itoa(year)]
 	return Source{
-		ID: "ru-" + strconv.Itoa(year), Version: "1.0.0", SHA256: "sha256:test", Decree: y.Decree.Number + " от " + y.Decree.Date,
+		ID: "ru-" + strconv.Itoa(year), Version: "1.0.0", SHA256: "sha256:test",
+		Decree: y.Decree.Number + " от " + y.Decree.Date,
 	}, ok
 }
 

@@ -23,13 +23,15 @@ const (
 )
 
 var cardGracePeriodEnd = &Tool{
-	ID:          "card_grace_period_end",
-	Version:     "1.0.0",
-	Release:     "1.5",
-	Family:      "credit_card",
-	Title:       "Дата окончания льготного периода",
-	Description: "Последний день льготного периода карты по одному из трёх правил: число дней после даты выписки, число дней от первой задолженности, конец месяца через несколько месяцев. Правило и его числа берутся из запроса.",
-	Formula:     "card_grace_period_end/1",
+	ID:      "card_grace_period_end",
+	Version: "1.0.0",
+	Release: "1.5",
+	Family:  "credit_card",
+	Title:   "Дата окончания льготного периода",
+	Description: "Последний день льготного периода карты по одному из трёх правил: число дней после даты выписки, " +
+		"число дней от первой задолженности, конец месяца через несколько месяцев. Правило и его числа берутся из " +
+		"запроса.",
+	Formula: "card_grace_period_end/1",
 	Inputs: []Field{
 		enum("rule", "Правило льготного периода", graceStatement, graceFixed, graceEndOfMonth),
 		date("purchase_date", "Дата покупки"),
@@ -53,8 +55,9 @@ var cardGracePeriodEnd = &Tool{
 	},
 	Compute: computeGracePeriodEnd,
 	Examples: []Example{{
-		Title:   "20 дней после выписки 5-го числа",
-		Request: `{"inputs":{"rule":"statement_plus_days","purchase_date":"2026-03-12","statement_day":5,"payment_days":20}}`,
+		Title: "20 дней после выписки 5-го числа",
+		Request: `{"inputs":{"rule":"statement_plus_days","purchase_date":"2026-03-12",` +
+			`"statement_day":5,"payment_days":20}}`,
 		Want: map[string]string{
 			"statement_date": "2026-04-05", "grace_end": "2026-04-25", "days_from_purchase": "44",
 		},
@@ -142,13 +145,14 @@ func following(d Date, out *Out) (Date, error) {
 }
 
 var cardMinimumPayment = &Tool{
-	ID:          "card_minimum_payment",
-	Version:     "1.0.0",
-	Release:     "1.5",
-	Family:      "credit_card",
-	Title:       "Минимальный платёж по карте",
-	Description: "Минимальный платёж: доля долга, но не меньше наименьшей суммы и не больше самого долга, и к ней начисленные проценты, комиссии и просроченная задолженность.",
-	Formula:     "card_minimum_payment/1",
+	ID:      "card_minimum_payment",
+	Version: "1.0.0",
+	Release: "1.5",
+	Family:  "credit_card",
+	Title:   "Минимальный платёж по карте",
+	Description: "Минимальный платёж: доля долга, но не меньше наименьшей суммы и не больше самого долга, и к ней " +
+		"начисленные проценты, комиссии и просроченная задолженность.",
+	Formula: "card_minimum_payment/1",
 	Inputs: []Field{
 		money("balance", "Основной долг"),
 		pct100("min_pct", "Минимальный платёж, процентов от основного долга"),
@@ -163,9 +167,10 @@ var cardMinimumPayment = &Tool{
 	},
 	Compute: computeMinimumPayment,
 	Examples: []Example{{
-		Title:   "5 % от 100 000 ₽, не меньше 600 ₽",
-		Request: `{"inputs":{"balance":"100000","min_pct":"5","min_floor":"600","interest_due":"2458.90","fees_due":"99"}}`,
-		Want:    map[string]string{"principal_part": "5000.00", "minimum_payment": "7557.90"},
+		Title: "5 % от 100 000 ₽, не меньше 600 ₽",
+		Request: `{"inputs":{"balance":"100000","min_pct":"5","min_floor":"600",` +
+			`"interest_due":"2458.90","fees_due":"99"}}`,
+		Want: map[string]string{"principal_part": "5000.00", "minimum_payment": "7557.90"},
 	}},
 }
 
@@ -191,13 +196,14 @@ func computeMinimumPayment(in In, out *Out) error {
 }
 
 var cardInterestAccrued = &Tool{
-	ID:          "card_interest_accrued",
-	Version:     "1.0.0",
-	Release:     "1.5",
-	Family:      "credit_card",
-	Title:       "Начисленные проценты по карте",
-	Description: "Проценты на меняющийся долг: по отрезкам, на которых он постоянен. Первый день отрезка не входит, последний входит. Сумма округляется один раз, а не по отрезкам.",
-	Formula:     "card_interest_accrued/1",
+	ID:      "card_interest_accrued",
+	Version: "1.0.0",
+	Release: "1.5",
+	Family:  "credit_card",
+	Title:   "Начисленные проценты по карте",
+	Description: "Проценты на меняющийся долг: по отрезкам, на которых он постоянен. Первый день отрезка не входит, " +
+		"последний входит. Сумма округляется один раз, а не по отрезкам.",
+	Formula: "card_interest_accrued/1",
 	Inputs: []Field{
 		list("segments", "Отрезки с постоянным долгом; не пересекаются", 1, MaxItems,
 			money("balance", "Долг"),
@@ -214,9 +220,11 @@ var cardInterestAccrued = &Tool{
 	Check:   checkSegments,
 	Compute: computeInterestAccrued,
 	Examples: []Example{{
-		Title:   "Два отрезка через границу високосного года",
-		Request: `{"inputs":{"segments":[{"balance":"80000","from_date":"2023-12-20","to_date":"2024-02-10"},{"balance":"60000","from_date":"2024-02-10","to_date":"2024-02-29"}],"annual_rate_pct":"29.9","day_count":"act_act"}}`,
-		Want:    map[string]string{"interest": "4331.75", "days_total": "71"},
+		Title: "Два отрезка через границу високосного года",
+		Request: `{"inputs":{"segments":[{"balance":"80000","from_date":"2023-12-20",` +
+			`"to_date":"2024-02-10"},{"balance":"60000","from_date":"2024-02-10",` +
+			`"to_date":"2024-02-29"}],"annual_rate_pct":"29.9","day_count":"act_act"}}`,
+		Want: map[string]string{"interest": "4331.75", "days_total": "71"},
 	}},
 }
 
@@ -230,7 +238,8 @@ func checkSegments(in In) {
 	for i, s := range segments[1:] {
 		if before := segments[i]; s.Date("from_date") < before.Date("to_date") {
 			s.Fail("from_date", FaultInconsistent,
-				"Отрезок с "+s.Date("from_date").String()+" пересекается с отрезком, который кончается "+before.Date("to_date").String(),
+				"Отрезок с "+s.Date("from_date").String()+" пересекается с отрезком, который кончается "+
+					before.Date("to_date").String(),
 				"Начните отрезок не раньше конца предыдущего")
 		}
 	}

@@ -3,13 +3,14 @@ package calc
 import "slices"
 
 var cardCashWithdrawalCost = &Tool{
-	ID:          "card_cash_withdrawal_cost",
-	Version:     "1.0.0",
-	Release:     "1.5",
-	Family:      "credit_card",
-	Title:       "Стоимость снятия наличных с карты",
-	Description: "Комиссия за снятие наличных, проценты за время до возврата и сумма возврата. Комиссия и ставка берутся из запроса.",
-	Formula:     "card_cash_withdrawal_cost/1",
+	ID:      "card_cash_withdrawal_cost",
+	Version: "1.0.0",
+	Release: "1.5",
+	Family:  "credit_card",
+	Title:   "Стоимость снятия наличных с карты",
+	Description: "Комиссия за снятие наличных, проценты за время до возврата и сумма возврата. Комиссия и ставка " +
+		"берутся из запроса.",
+	Formula: "card_cash_withdrawal_cost/1",
 	Inputs: slices.Concat([]Field{
 		moneyPlus("amount", "Снятая сумма"),
 		pct100("fee_pct", "Комиссия, процентов от суммы").Default("0"),
@@ -30,8 +31,9 @@ var cardCashWithdrawalCost = &Tool{
 	Check:   func(in In) { checkPeriod(in, "days") },
 	Compute: computeCashWithdrawal,
 	Examples: []Example{{
-		Title:   "20 000 ₽ на 30 дней",
-		Request: `{"inputs":{"amount":"20000","fee_pct":"3.9","fee_fixed":"390","annual_rate_pct":"49.9","days":30,"day_count":"act_365","interest_base":"amount"}}`,
+		Title: "20 000 ₽ на 30 дней",
+		Request: `{"inputs":{"amount":"20000","fee_pct":"3.9","fee_fixed":"390",` +
+			`"annual_rate_pct":"49.9","days":30,"day_count":"act_365","interest_base":"amount"}}`,
 		Want: map[string]string{
 			"fee": "1170.00", "interest": "820.27", "total_cost": "1990.27", "total_repayment": "21990.27",
 		},
@@ -106,13 +108,14 @@ func withdrawalFee(in In, out *Out) Money {
 }
 
 var cardOverduePenalty = &Tool{
-	ID:          "card_overdue_penalty",
-	Version:     "1.0.0",
-	Release:     "1.5",
-	Family:      "credit_card",
-	Title:       "Неустойка за просрочку",
-	Description: "Неустойка по годовой или дневной ставке за дни просрочки, с пределом, если он указан. Законность ставки не оценивается.",
-	Formula:     "card_overdue_penalty/1",
+	ID:      "card_overdue_penalty",
+	Version: "1.0.0",
+	Release: "1.5",
+	Family:  "credit_card",
+	Title:   "Неустойка за просрочку",
+	Description: "Неустойка по годовой или дневной ставке за дни просрочки, с пределом, если он указан. Законность " +
+		"ставки не оценивается.",
+	Formula: "card_overdue_penalty/1",
 	Inputs: slices.Concat([]Field{
 		moneyPlus("overdue_amount", "Просроченная сумма"),
 		pct("penalty_annual_pct", "Неустойка, процентов годовых"),
@@ -132,13 +135,15 @@ var cardOverduePenalty = &Tool{
 	Check:   func(in In) { checkPeriod(in, "overdue_days") },
 	Compute: computeOverduePenalty,
 	Examples: []Example{{
-		Title:   "20 % годовых за 17 дней",
-		Request: `{"inputs":{"overdue_amount":"5000","penalty_annual_pct":"20","overdue_days":17,"day_count":"act_365"}}`,
-		Want:    map[string]string{"penalty": "46.58", "overdue_days": "17"},
+		Title: "20 % годовых за 17 дней",
+		Request: `{"inputs":{"overdue_amount":"5000","penalty_annual_pct":"20","overdue_days":17,` +
+			`"day_count":"act_365"}}`,
+		Want: map[string]string{"penalty": "46.58", "overdue_days": "17"},
 	}, {
-		Title:   "0,1 % в день с пределом, по датам",
-		Request: `{"inputs":{"overdue_amount":"5000","penalty_daily_pct":"0.1","from_date":"2026-03-10","to_date":"2026-03-27","cap_amount":"80"}}`,
-		Want:    map[string]string{"penalty": "80.00", "penalty_before_cap": "85.00", "overdue_days": "17"},
+		Title: "0,1 % в день с пределом, по датам",
+		Request: `{"inputs":{"overdue_amount":"5000","penalty_daily_pct":"0.1","from_date":"2026-03-10",` +
+			`"to_date":"2026-03-27","cap_amount":"80"}}`,
+		Want: map[string]string{"penalty": "80.00", "penalty_before_cap": "85.00", "overdue_days": "17"},
 	}},
 }
 

@@ -1,13 +1,14 @@
 package calc
 
 var cardPayoffFixedPayment = &Tool{
-	ID:          "card_payoff_fixed_payment",
-	Version:     "1.0.0",
-	Release:     "1.5",
-	Family:      "credit_card",
-	Title:       "Срок погашения карты фиксированным платежом",
-	Description: "За сколько месяцев долг по карте погашается одинаковыми платежами, проценты и последний платёж. Новых покупок нет. Полная стоимость кредита (ПСК) не рассчитывается.",
-	Formula:     "card_payoff_fixed_payment/1",
+	ID:      "card_payoff_fixed_payment",
+	Version: "1.0.0",
+	Release: "1.5",
+	Family:  "credit_card",
+	Title:   "Срок погашения карты фиксированным платежом",
+	Description: "За сколько месяцев долг по карте погашается одинаковыми платежами, проценты и последний платёж. " +
+		"Новых покупок нет. Полная стоимость кредита (ПСК) не рассчитывается.",
+	Formula: "card_payoff_fixed_payment/1",
 	Inputs: []Field{
 		moneyPlus("balance", "Долг"),
 		pct("annual_rate_pct", "Ставка, процентов годовых"),
@@ -29,9 +30,10 @@ var cardPayoffFixedPayment = &Tool{
 		Request: `{"inputs":{"balance":"120000","annual_rate_pct":"24","monthly_payment":"2400"}}`,
 		Want:    map[string]string{"minimum_amortizing_payment": "2400.01"},
 	}, {
-		Title:   "С датой последнего платежа",
-		Request: `{"inputs":{"balance":"12000","annual_rate_pct":"0","monthly_payment":"1000","start_date":"2026-01-31"}}`,
-		Want:    map[string]string{"months": "12", "last_payment": "1000.00", "payoff_date": "2027-01-31"},
+		Title: "С датой последнего платежа",
+		Request: `{"inputs":{"balance":"12000","annual_rate_pct":"0","monthly_payment":"1000",` +
+			`"start_date":"2026-01-31"}}`,
+		Want: map[string]string{"months": "12", "last_payment": "1000.00", "payoff_date": "2027-01-31"},
 	}},
 }
 
@@ -86,13 +88,14 @@ func (p *plan) payoff(in In, out *Out) {
 }
 
 var cardPayoffMinimumPayment = &Tool{
-	ID:          "card_payoff_minimum_payment",
-	Version:     "1.0.0",
-	Release:     "1.5",
-	Family:      "credit_card",
-	Title:       "Погашение карты только минимальными платежами",
-	Description: "За сколько месяцев долг по карте погашается одними минимальными платежами: долей остатка, не меньше наименьшей суммы, и процентами. Новых покупок нет. Полная стоимость кредита (ПСК) не рассчитывается.",
-	Formula:     "card_payoff_minimum_payment/1",
+	ID:      "card_payoff_minimum_payment",
+	Version: "1.0.0",
+	Release: "1.5",
+	Family:  "credit_card",
+	Title:   "Погашение карты только минимальными платежами",
+	Description: "За сколько месяцев долг по карте погашается одними минимальными платежами: долей остатка, не " +
+		"меньше наименьшей суммы, и процентами. Новых покупок нет. Полная стоимость кредита (ПСК) не рассчитывается.",
+	Formula: "card_payoff_minimum_payment/1",
 	Inputs: []Field{
 		moneyPlus("balance", "Долг"),
 		pct("annual_rate_pct", "Ставка, процентов годовых"),
@@ -105,9 +108,10 @@ var cardPayoffMinimumPayment = &Tool{
 	PSK:      true,
 	Compute:  computePayoffMinimum,
 	Examples: []Example{{
-		Title:   "5 % остатка, не меньше 600 ₽",
-		Request: `{"inputs":{"balance":"100000","annual_rate_pct":"29.9","min_principal_pct":"5","min_principal_floor":"600"}}`,
-		Want:    map[string]string{"months": "62", "interest_total": "46992.84", "paid_total": "146992.84"},
+		Title: "5 % остатка, не меньше 600 ₽",
+		Request: `{"inputs":{"balance":"100000","annual_rate_pct":"29.9","min_principal_pct":"5",` +
+			`"min_principal_floor":"600"}}`,
+		Want: map[string]string{"months": "62", "interest_total": "46992.84", "paid_total": "146992.84"},
 	}},
 }
 
@@ -146,13 +150,15 @@ func payMinimum(s Money, accrue accrual, part func(Money) Money) (*plan, error) 
 }
 
 var cardRequiredPayment = &Tool{
-	ID:          "card_required_payment",
-	Version:     "1.0.0",
-	Release:     "1.5",
-	Family:      "credit_card",
-	Title:       "Платёж для погашения карты за N месяцев",
-	Description: "Одинаковый ежемесячный платёж, которым долг по карте погашается не позже чем за указанное число месяцев: округлён вверх и проверен по графику. Новых покупок нет. Полная стоимость кредита (ПСК) не рассчитывается.",
-	Formula:     "card_required_payment/1",
+	ID:      "card_required_payment",
+	Version: "1.0.0",
+	Release: "1.5",
+	Family:  "credit_card",
+	Title:   "Платёж для погашения карты за N месяцев",
+	Description: "Одинаковый ежемесячный платёж, которым долг по карте погашается не позже чем за указанное число " +
+		"месяцев: округлён вверх и проверен по графику. Новых покупок нет. Полная стоимость кредита (ПСК) не " +
+		"рассчитывается.",
+	Formula: "card_required_payment/1",
 	Inputs: []Field{
 		moneyPlus("balance", "Долг"),
 		pct("annual_rate_pct", "Ставка, процентов годовых"),

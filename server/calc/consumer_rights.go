@@ -39,7 +39,8 @@ var consumerRightsDeadline = &Tool{
 	Family:  "deadline",
 	Title:   "Расчёт срока",
 	Description: "Дата окончания срока по ст. 191–193 ГК РФ и производственному календарю. " +
-		"Без подтверждённых источника, применимости, единицы и события дата не рассчитывается: ответ говорит, что уточнить. Арифметика дат, а не юридический вывод.",
+		"Без подтверждённых источника, применимости, единицы и события дата не рассчитывается: ответ говорит, что " +
+		"уточнить. Арифметика дат, а не юридический вывод.",
 	Formula: "consumer_rights_deadline_date/2",
 	Earlier: []*Tool{consumerRightsDeadline1},
 	Inputs: []Field{
@@ -78,7 +79,8 @@ var consumerRightsDeadline = &Tool{
 			"roll_rule", "Чьё это правило: статьи 193 ГК РФ, параметра, запроса или самого срока в рабочих днях",
 			rollByCode, rollByParameter, rollByRequest, rollByUnit,
 		),
-		enum("non_working_because", "Почему последний день срока до переноса нерабочий", "weekend", "holiday", "transferred_day_off"),
+		enum("non_working_because", "Почему последний день срока до переноса нерабочий", "weekend",
+			"holiday", "transferred_day_off"),
 		count("days_left", "Осталось календарных дней до последнего дня срока", "days").Signed(),
 		enum("legal_status", "Правовой статус результата", notLegallyConfirmed),
 	},
@@ -96,7 +98,8 @@ var consumerRightsDeadline = &Tool{
 		Title: "С продлением на 10 рабочих дней и остатком дней",
 		Request: deadlineExample(
 			`"2026-05-12"`, `"value":15,"unit":"business_day","unit_confirmed":true`,
-			`,"extension":{"working_days":10,"notified":true,"notification_date":"2026-05-29"},"as_of_date":"2026-06-01"`,
+			`,"extension":{"working_days":10,"notified":true,"notification_date":"2026-05-29"},`+
+				`"as_of_date":"2026-06-01"`,
 		),
 		Want: map[string]string{"base_deadline": "2026-06-02", "deadline": "2026-06-17", "days_left": "16"},
 	}, {

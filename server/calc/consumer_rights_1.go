@@ -2,13 +2,15 @@ package calc
 
 // consumerRightsDeadline1 supports days only and rolls only if the request says so.
 var consumerRightsDeadline1 = &Tool{
-	ID:          consumerRightsDeadlineID,
-	Version:     "1.1.0",
-	Release:     "1.7",
-	Family:      "deadline",
-	Title:       "Расчёт срока",
-	Description: "Дата окончания срока в рабочих или календарных днях по производственному календарю. Если источник, применимость, вид дней или событие не подтверждены, дата не рассчитывается и перечисляется, что уточнить. Результат — арифметика дат, а не юридический вывод.",
-	Formula:     "consumer_rights_deadline_date/1",
+	ID:      consumerRightsDeadlineID,
+	Version: "1.1.0",
+	Release: "1.7",
+	Family:  "deadline",
+	Title:   "Расчёт срока",
+	Description: "Дата окончания срока в рабочих или календарных днях по производственному календарю. Если источник, " +
+		"применимость, вид дней или событие не подтверждены, дата не рассчитывается и перечисляется, что уточнить. " +
+		"Результат — арифметика дат, а не юридический вывод.",
+	Formula: "consumer_rights_deadline_date/1",
 	Inputs: []Field{
 		startEventField(),
 		object("term", "Срок",
@@ -23,7 +25,8 @@ var consumerRightsDeadline1 = &Tool{
 		).Default(nextDay),
 		enum(
 			"roll_if_non_working",
-			"Перенос с нерабочего дня на следующий рабочий; только для календарных дней и если так говорит норма (ст. 193 ГК РФ)",
+			"Перенос с нерабочего дня на следующий рабочий; только для календарных дней и если так говорит норма "+
+				"(ст. 193 ГК РФ)",
 			rollNone, rollFollowing,
 		).Default("none"),
 		extensionField(),
@@ -49,7 +52,8 @@ var consumerRightsDeadline1 = &Tool{
 		Title: "С продлением на 10 рабочих дней и остатком дней",
 		Request: deadlineExample(
 			`"2026-05-12"`, `"value":15,"unit":"business_day","unit_confirmed":true`,
-			`,"extension":{"working_days":10,"notified":true,"notification_date":"2026-05-29"},"as_of_date":"2026-06-01"`,
+			`,"extension":{"working_days":10,"notified":true,"notification_date":"2026-05-29"},`+
+				`"as_of_date":"2026-06-01"`,
 		),
 		Want: map[string]string{"base_deadline": "2026-06-02", "deadline": "2026-06-17", "days_left": "16"},
 	}, {

@@ -15,7 +15,8 @@ func init() {
 	vectorRequests["business_day_deadline"] = func(in map[string]any) map[string]any {
 		out := confirmedDeadline(in["event_date"], in["term_business_days"], "business_days")
 		if in["extension_business_days"] != json.Number("0") {
-			out["extension"] = map[string]any{"working_days": in["extension_business_days"], "notified": in["extension_notified"]}
+			out["extension"] = map[string]any{"working_days": in["extension_business_days"],
+				"notified": in["extension_notified"]}
 		}
 		return out
 	}
@@ -60,25 +61,34 @@ func TestDeadlines(t *testing.T) {
 		unit, more    string
 		want, warning string
 	}{
-		"catalogue":                       {"2026-05-12", 15, business, ``, "2026-06-02", ""},
-		"extended":                        {"2026-05-12", 15, business, `,"extension":{"working_days":10,"notified":true}`, "2026-06-17", ""},
-		"not notified":                    {"2026-05-12", 15, business, `,"extension":{"working_days":10,"notified":false}`, "2026-06-02", "extension_ignored_no_notification"},
-		"notified on the last day":        {"2026-05-12", 15, business, `,"extension":{"working_days":10,"notified":true,"notification_date":"2026-06-02"}`, "2026-06-17", ""},
-		"notified a day late":             {"2026-05-12", 15, business, `,"extension":{"working_days":10,"notified":true,"notification_date":"2026-06-03"}`, "2026-06-02", "notification_after_base_deadline"},
-		"notified at once":                {"2026-05-12", 15, business, `,"extension":{"working_days":10,"notified":true,"notification_date":"2026-05-12"}`, "2026-06-17", ""},
-		"working Saturday and transfers":  {"2024-04-22", 15, business, ``, "2024-05-17", ""},
-		"over the New Year":               {"2026-12-30", 1, business, ``, "2027-01-11", ""},
-		"same day":                        {"2026-05-12", 15, business, `,"count_from":"same_day"`, "2026-06-01", ""},
-		"same day is not a working one":   {"2026-05-11", 1, business, `,"count_from":"same_day"`, "2026-05-12", ""},
-		"one same day":                    {"2026-05-12", 1, business, `,"count_from":"same_day"`, "2026-05-12", ""},
-		"one day":                         {"2026-05-12", 1, business, ``, "2026-05-13", ""},
-		"calendar":                        {"2026-04-01", 30, calendar, ``, "2026-05-01", ""},
-		"calendar, rolled":                {"2026-04-01", 30, calendar, `,"roll_if_non_working":"following"`, "2026-05-04", ""},
-		"calendar, nothing to roll":       {"2026-05-11", 1, calendar, `,"roll_if_non_working":"following"`, "2026-05-12", ""},
-		"calendar, same day":              {"2026-04-01", 30, calendar, `,"count_from":"same_day"`, "2026-04-30", ""},
-		"calendar needs no calendar":      {"2050-01-01", 400, calendar, ``, "2051-02-05", ""},
-		"calendar, leap year":             {"2028-02-28", 1, calendar, ``, "2028-02-29", ""},
-		"calendar, extended working days": {"2026-04-01", 30, calendar, `,"extension":{"working_days":1,"notified":true}`, "2026-05-04", ""},
+		"catalogue": {"2026-05-12", 15, business, ``, "2026-06-02", ""},
+		"extended": {"2026-05-12", 15, business,
+			`,"extension":{"working_days":10,"notified":true}`, "2026-06-17", ""},
+		"not notified": {"2026-05-12", 15, business,
+			`,"extension":{"working_days":10,"notified":false}`, "2026-06-02", "extension_ignored_no_notification"},
+		"notified on the last day": {"2026-05-12", 15, business,
+			`,"extension":{"working_days":10,"notified":true,"notification_date":"2026-06-02"}`, "2026-06-17", ""},
+		"notified a day late": {"2026-05-12", 15, business,
+			`,"extension":{"working_days":10,"notified":true,"notification_date":"2026-06-03"}`, "2026-06-02",
+			"notification_after_base_deadline"},
+		"notified at once": {"2026-05-12", 15, business,
+			`,"extension":{"working_days":10,"notified":true,"notification_date":"2026-05-12"}`, "2026-06-17", ""},
+		"working Saturday and transfers": {"2024-04-22", 15, business, ``, "2024-05-17", ""},
+		"over the New Year":              {"2026-12-30", 1, business, ``, "2027-01-11", ""},
+		"same day":                       {"2026-05-12", 15, business, `,"count_from":"same_day"`, "2026-06-01", ""},
+		"same day is not a working one":  {"2026-05-11", 1, business, `,"count_from":"same_day"`, "2026-05-12", ""},
+		"one same day":                   {"2026-05-12", 1, business, `,"count_from":"same_day"`, "2026-05-12", ""},
+		"one day":                        {"2026-05-12", 1, business, ``, "2026-05-13", ""},
+		"calendar":                       {"2026-04-01", 30, calendar, ``, "2026-05-01", ""},
+		"calendar, rolled": {"2026-04-01", 30, calendar,
+			`,"roll_if_non_working":"following"`, "2026-05-04", ""},
+		"calendar, nothing to roll": {"2026-05-11", 1, calendar,
+			`,"roll_if_non_working":"following"`, "2026-05-12", ""},
+		"calendar, same day":         {"2026-04-01", 30, calendar, `,"count_from":"same_day"`, "2026-04-30", ""},
+		"calendar needs no calendar": {"2050-01-01", 400, calendar, ``, "2051-02-05", ""},
+		"calendar, leap year":        {"2028-02-28", 1, calendar, ``, "2028-02-29", ""},
+		"calendar, extended working days": {"2026-04-01", 30, calendar,
+			`,"extension":{"working_days":1,"notified":true}`, "2026-05-04", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := answer(t, consumerRightsDeadline1, deadlineRequest(tt.day, tt.n, tt.unit, tt.more))
@@ -106,9 +116,11 @@ func TestDeadlineDoNotGuess(t *testing.T) {
 		in["applicability_confirmed"] = confirmed(1)
 		in["term"].(map[string]any)["unit_confirmed"] = confirmed(2)
 		in["start_event"].(map[string]any)["confirmed"] = confirmed(3)
-		request, _ := json.Marshal(map[string]any{"inputs": in, "contract_values": map[string]any{"deadline": "2026-06-02"}})
+		request, _ := json.Marshal(map[string]any{"inputs": in,
+			"contract_values": map[string]any{"deadline": "2026-06-02"}})
 		a := answer(t, consumerRightsDeadline1, string(request))
-		if a["status"] != StatusDoNotGuess || a["reason"] != nil || len(a["outputs"].(map[string]any)) > 0 || len(a["trace"].([]any)) > 0 || len(a["external_data"].([]any)) > 0 {
+		if a["status"] != StatusDoNotGuess || a["reason"] != nil || len(a["outputs"].(map[string]any)) > 0 ||
+			len(a["trace"].([]any)) > 0 || len(a["external_data"].([]any)) > 0 {
 			t.Fatalf("%s\n%v", request, a)
 		}
 		var want []string
@@ -134,14 +146,17 @@ func TestDeadlineDoNotGuess(t *testing.T) {
 
 func TestDeadlineCalendarMissing(t *testing.T) {
 	for name, tt := range map[string]struct{ request, year string }{
-		"the last year runs out":   {deadlineRequest("2027-12-29", 2, "business_days", ``), "2028"},
-		"before the first year":    {deadlineRequest("2023-12-29", 2, "business_days", ``), "2023"},
-		"only the extension":       {deadlineRequest("2027-12-01", 10, "business_days", `,"extension":{"working_days":20,"notified":true}`), "2028"},
-		"the roll of a calendar's": {deadlineRequest("2028-04-01", 30, "calendar_days", `,"roll_if_non_working":"following"`), "2028"},
+		"the last year runs out": {deadlineRequest("2027-12-29", 2, "business_days", ``), "2028"},
+		"before the first year":  {deadlineRequest("2023-12-29", 2, "business_days", ``), "2023"},
+		"only the extension": {deadlineRequest("2027-12-01", 10, "business_days",
+			`,"extension":{"working_days":20,"notified":true}`), "2028"},
+		"the roll of a calendar's": {deadlineRequest("2028-04-01", 30, "calendar_days",
+			`,"roll_if_non_working":"following"`), "2028"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := answer(t, consumerRightsDeadline1, tt.request)
-			if a["status"] != CalculationNotAvailable || a["reason"] != "calendar_year_missing" || len(a["outputs"].(map[string]any)) > 0 {
+			if a["status"] != CalculationNotAvailable || a["reason"] != "calendar_year_missing" ||
+				len(a["outputs"].(map[string]any)) > 0 {
 				t.Errorf("%v %v %v", a["status"], a["reason"], a["outputs"])
 			}
 			if w := warned(a, "calendar_year_missing"); w == nil || !strings.Contains(w["detail"].(string), tt.year) {
@@ -149,14 +164,16 @@ func TestDeadlineCalendarMissing(t *testing.T) {
 			}
 		})
 	}
-	if a := answer(t, consumerRightsDeadline1, deadlineRequest("2027-12-29", 1, "business_days", ``)); output(a, "deadline") != "2027-12-30" {
+	if a := answer(t, consumerRightsDeadline1, deadlineRequest("2027-12-29", 1, "business_days", ``)); output(a,
+		"deadline") != "2027-12-30" {
 		t.Errorf("the next year is not touched: %v", a)
 	}
 	a := answer(t, consumerRightsDeadline1, deadlineRequest("2099-12-31", 1, "calendar_days", ``))
 	if a["reason"] != "result_out_of_range" {
 		t.Errorf("after the last date: %v", a["reason"])
 	}
-	nowhere, err := consumerRightsDeadline1.Calculate([]byte(deadlineRequest("2026-05-12", 1, "business_days", ``)), Facts{})
+	nowhere, err := consumerRightsDeadline1.Calculate([]byte(deadlineRequest("2026-05-12", 1, "business_days", ``)),
+		Facts{})
 	if err != nil || nowhere.Reason != string(CalendarYearMissing) {
 		t.Errorf("without a calendar: %v %v", nowhere.Reason, err)
 	}
@@ -172,16 +189,20 @@ func TestDeadlineTrace(t *testing.T) {
 			got = append(got, s["substituted"].(string)+" "+s["value"].(string))
 		}
 	}
-	want := "2026-12-26 weekend 2026-12-27 weekend 2026-12-31 transferred_day_off 2027-01-01 holiday 2027-01-02 weekend 2027-01-03 weekend " +
-		"2027-01-04 holiday 2027-01-05 holiday 2027-01-06 holiday 2027-01-07 holiday 2027-01-08 holiday 2027-01-09 weekend 2027-01-10 weekend"
+	want := "2026-12-26 weekend 2026-12-27 weekend 2026-12-31 transferred_day_off 2027-01-01 holiday 2027-01-02 " +
+		"weekend 2027-01-03 weekend " +
+		"2027-01-04 holiday 2027-01-05 holiday 2027-01-06 holiday 2027-01-07 holiday 2027-01-08 holiday 2027-01-09 " +
+		"weekend 2027-01-10 weekend"
 	if strings.Join(got, " ") != want {
 		t.Errorf("days_counted:\n%s\nwant\n%s", strings.Join(got, " "), want)
 	}
-	if sources := fmt.Sprint(a["external_data"]); !strings.Contains(sources, "ru-2026") || !strings.Contains(sources, "ru-2027") {
+	if sources := fmt.Sprint(a["external_data"]); !strings.Contains(sources, "ru-2026") ||
+		!strings.Contains(sources, "ru-2027") {
 		t.Errorf("external_data %s", sources)
 	}
 	a = answer(t, consumerRightsDeadline1, deadlineRequest("2024-04-26", 1, "business_days", ``))
-	if trace := fmt.Sprint(a["trace"]); output(a, "deadline") != "2024-04-27" || !strings.Contains(trace, "working_weekend") {
+	if trace := fmt.Sprint(a["trace"]); output(a, "deadline") != "2024-04-27" ||
+		!strings.Contains(trace, "working_weekend") {
 		t.Errorf("the working Saturday: %s", trace)
 	}
 }
@@ -189,7 +210,8 @@ func TestDeadlineTrace(t *testing.T) {
 func TestDeadlineComparison(t *testing.T) {
 	request := func(contract, days string) string {
 		r := deadlineRequest("2026-05-12", 15, "business_days", ``)
-		return strings.TrimSuffix(r, "}") + `,"contract_values":{"deadline":"` + contract + `"},"tolerance":{"days":` + days + `}}`
+		return strings.TrimSuffix(r, "}") + `,"contract_values":{"deadline":"` + contract +
+			`"},"tolerance":{"days":` + days + `}}`
 	}
 	for _, tt := range []struct{ contract, days, status, absolute, signed string }{
 		{"2026-06-02", "0", WithinTolerance, "", ""},
@@ -199,7 +221,8 @@ func TestDeadlineComparison(t *testing.T) {
 	} {
 		c := answer(t, consumerRightsDeadline1, request(tt.contract, tt.days))["comparison"].([]any)[0].(map[string]any)
 		d, _ := c["deviation"].(map[string]any)
-		if c["status"] != tt.status || d != nil && (printed(d["absolute"]) != tt.absolute || printed(d["signed"]) != tt.signed) {
+		if c["status"] != tt.status || d != nil && (printed(d["absolute"]) != tt.absolute ||
+			printed(d["signed"]) != tt.signed) {
 			t.Errorf("%+v: %v", tt, c)
 		}
 	}
@@ -207,16 +230,26 @@ func TestDeadlineComparison(t *testing.T) {
 
 func TestDeadlineFaults(t *testing.T) {
 	for request, want := range map[string]string{
-		deadlineRequest("2026-05-12", 15, "business_days", `,"roll_if_non_working":"following"`):                                                "/inputs/roll_if_non_working: inconsistent",
-		deadlineRequest("2026-05-12", 15, "business_days", `,"extension":{"working_days":1,"notified":false,"notification_date":"2026-05-13"}`): "/inputs/extension/notification_date: inconsistent",
-		deadlineRequest("2026-05-12", 15, "business_days", `,"extension":{"working_days":1,"notified":true,"notification_date":"2026-05-11"}`):  "/inputs/extension/notification_date: date_order",
-		deadlineRequest("2026-05-12", 0, "business_days", ``):                                                                                   "/inputs/term/value: min",
-		deadlineRequest("2026-05-12", 401, "business_days", ``):                                                                                 "/inputs/term/value: max",
-		deadlineRequest("2026-02-29", 1, "business_days", ``):                                                                                   "/inputs/start_event/date: date_invalid",
-		deadlineRequest("2026-05-12", 1, "working", ``):                                                                                         "/inputs/term/unit: enum",
-		strings.Replace(deadlineRequest("2026-05-12", 1, "business_days", ``), `"applicability_confirmed":true`, `"note":"Иванов Иван"`, 1):     "/inputs/note: unknown_field",
-		strings.Replace(deadlineRequest("2026-05-12", 1, "business_days", ``), `"claim_registered"`, `"моя претензия от Иванова"`, 1):           "/inputs/start_event/code: pattern",
-		strings.Replace(deadlineRequest("2026-05-12", 1, "business_days", ``), `"checked_on"`, `"url":"javascript:alert(1)","checked_on"`, 1):   "/inputs/source/url: pattern",
+		deadlineRequest("2026-05-12", 15, "business_days",
+			`,"roll_if_non_working":"following"`): "/inputs/roll_if_non_working: inconsistent",
+		deadlineRequest("2026-05-12", 15, "business_days",
+			`,"extension":{"working_days":1,"notified":false,"notification_date":"2026-05-13"}`): "/inputs/extension/notification_date: inconsistent",
+		deadlineRequest("2026-05-12", 15, "business_days",
+			`,"extension":{"working_days":1,"notified":true,"notification_date":"2026-05-11"}`): "/inputs/extension/notification_date: date_order",
+		deadlineRequest("2026-05-12", 0, "business_days",
+			``): "/inputs/term/value: min",
+		deadlineRequest("2026-05-12", 401, "business_days",
+			``): "/inputs/term/value: max",
+		deadlineRequest("2026-02-29", 1, "business_days",
+			``): "/inputs/start_event/date: date_invalid",
+		deadlineRequest("2026-05-12", 1, "working",
+			``): "/inputs/term/unit: enum",
+		strings.Replace(deadlineRequest("2026-05-12", 1, "business_days", ``), `"applicability_confirmed":true`,
+			`"note":"Иванов Иван"`, 1): "/inputs/note: unknown_field",
+		strings.Replace(deadlineRequest("2026-05-12", 1, "business_days", ``), `"claim_registered"`,
+			`"моя претензия от Иванова"`, 1): "/inputs/start_event/code: pattern",
+		strings.Replace(deadlineRequest("2026-05-12", 1, "business_days", ``), `"checked_on"`,
+			`"url":"javascript:alert(1)","checked_on"`, 1): "/inputs/source/url: pattern",
 	} {
 		_, err := consumerRightsDeadline1.Calculate([]byte(request), testFacts)
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -267,7 +300,8 @@ func TestDeadlineSecondOpinion(t *testing.T) {
 		start := time.Date(2024, 1, 1+rng.IntN(1500), 0, 0, 0, 0, time.UTC)
 		a, b := 1+rng.IntN([]int{10, 60, 400}[rng.IntN(3)]), 1+rng.IntN(100)
 		day := start.Format(time.DateOnly)
-		got := answer(t, consumerRightsDeadline1, deadlineRequest(day, a, "business_days", fmt.Sprintf(`,"extension":{"working_days":%d,"notified":true}`, b)))
+		got := answer(t, consumerRightsDeadline1, deadlineRequest(day, a, "business_days",
+			fmt.Sprintf(`,"extension":{"working_days":%d,"notified":true}`, b)))
 		base, _ := file.Years.deadline(start, a)
 		want, ok := file.Years.deadline(base, b)
 		if !ok {
@@ -277,8 +311,10 @@ func TestDeadlineSecondOpinion(t *testing.T) {
 			continue
 		}
 		computed++
-		if output(got, "base_deadline") != base.Format(time.DateOnly) || output(got, "deadline") != want.Format(time.DateOnly) {
-			t.Errorf("%s + %d + %d: %s and %s, want %s and %s", day, a, b, output(got, "base_deadline"), output(got, "deadline"), base.Format(time.DateOnly), want.Format(time.DateOnly))
+		if output(got, "base_deadline") != base.Format(time.DateOnly) ||
+			output(got, "deadline") != want.Format(time.DateOnly) {
+			t.Errorf("%s + %d + %d: %s and %s, want %s and %s", day, a, b, output(got, "base_deadline"),
+				output(got, "deadline"), base.Format(time.DateOnly), want.Format(time.DateOnly))
 		}
 		if a+b <= 400 {
 			once := answer(t, consumerRightsDeadline1, deadlineRequest(day, a+b, "business_days", ``))

@@ -79,7 +79,8 @@ func unconfirmedMembers() []Field {
 // deadlineExample is a request in which all facts but those of the term are confirmed.
 func deadlineExample(day, term, more string) string {
 	return `{"inputs":{"start_event":{"code":"claim_registered","date":` + day + `,"confirmed":true},"term":{` + term +
-		`},"source":{"ref":"consumer-rights.fo-response-standard-working-days","checked_on":"2026-05-01","confirmed":true},"applicability_confirmed":true` + more + `}}`
+		`},"source":{"ref":"consumer-rights.fo-response-standard-working-days","checked_on":"2026-05-01",` +
+		`"confirmed":true},"applicability_confirmed":true` + more + `}}`
 }
 
 // deadlineFacts are what must be confirmed before any date is named. A parameter that

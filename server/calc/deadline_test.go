@@ -10,15 +10,23 @@ import (
 
 // testParameters are parameters as a site would hand them in.
 var testParameters = parameterFile{
-	"answer":   {{Source: Source{ID: "answer", Version: "1.2.0", SHA256: "sha256:answer", Value: "15", Unit: businessDay, From: "2024-07-01"}, Confirmed: true}},
-	"pause":    {{Source: Source{ID: "pause", Version: "1.0.0", SHA256: "sha256:pause", Value: "2", Unit: calendarDay, From: "2024-07-25"}, Confirmed: true, Roll: rollNone}},
-	"limit":    {{Source: Source{ID: "limit", Version: "2.0.0", SHA256: "sha256:limit", Value: "3", Unit: year, From: "2020-01-01"}, Confirmed: true}},
-	"disputed": {{Source: Source{ID: "disputed", Version: "1.0.0", SHA256: "sha256:disputed", Value: "10", Unit: calendarDay, From: "2020-01-01"}}},
-	"amount":   {{Source: Source{ID: "amount", Version: "1.0.0", SHA256: "sha256:amount", Value: "500000", Unit: "RUB", From: "2020-01-01"}, Confirmed: true}},
-	"list":     {{Source: Source{ID: "list", Version: "1.0.0", SHA256: "sha256:list", From: "2020-01-01"}, Confirmed: true}},
+	"answer": {{Source: Source{ID: "answer", Version: "1.2.0", SHA256: "sha256:answer", Value: "15",
+		Unit: businessDay, From: "2024-07-01"}, Confirmed: true}},
+	"pause": {{Source: Source{ID: "pause", Version: "1.0.0", SHA256: "sha256:pause", Value: "2", Unit: calendarDay,
+		From: "2024-07-25"}, Confirmed: true, Roll: rollNone}},
+	"limit": {{Source: Source{ID: "limit", Version: "2.0.0", SHA256: "sha256:limit", Value: "3", Unit: year,
+		From: "2020-01-01"}, Confirmed: true}},
+	"disputed": {{Source: Source{ID: "disputed", Version: "1.0.0", SHA256: "sha256:disputed", Value: "10",
+		Unit: calendarDay, From: "2020-01-01"}}},
+	"amount": {{Source: Source{ID: "amount", Version: "1.0.0", SHA256: "sha256:amount", Value: "500000", Unit: "RUB",
+		From: "2020-01-01"}, Confirmed: true}},
+	"list": {{Source: Source{ID: "list", Version: "1.0.0", SHA256: "sha256:list", From: "2020-01-01"},
+		Confirmed: true}},
 	"longer": {
-		{Source: Source{ID: "longer", Version: "1.1.0", SHA256: "sha256:longer", Value: "5", Unit: calendarDay, From: "2020-01-01", To: "2025-12-31"}, Confirmed: true},
-		{Source: Source{ID: "longer", Version: "1.1.0", SHA256: "sha256:longer", Value: "1", Unit: month, From: "2026-01-01"}, Confirmed: true},
+		{Source: Source{ID: "longer", Version: "1.1.0", SHA256: "sha256:longer", Value: "5", Unit: calendarDay,
+			From: "2020-01-01", To: "2025-12-31"}, Confirmed: true},
+		{Source: Source{ID: "longer", Version: "1.1.0", SHA256: "sha256:longer", Value: "1", Unit: month,
+			From: "2026-01-01"}, Confirmed: true},
 	},
 }
 
@@ -37,21 +45,30 @@ func (f parameterFile) Parameter(id string, on Date) (Parameter, bool) {
 
 // byParameter is a request whose term a parameter states.
 func byParameter(day, id, more string) string {
-	return `{"inputs":{"start_event":{"code":"claim","date":"` + day + `","confirmed":true},"term":{"parameter_id":"` + id + `"},"applicability_confirmed":true` + more + `}}`
+	return `{"inputs":{"start_event":{"code":"claim","date":"` + day + `","confirmed":true},"term":{"parameter_id":"` +
+		id + `"},"applicability_confirmed":true` + more + `}}`
 }
 
 // TestDeadlineByParameter: the parameter's term of that day, cited with its version and
 // checksum, and its own rule about days when nobody works.
 func TestDeadlineByParameter(t *testing.T) {
 	for name, tt := range map[string]struct{ request, deadline, rule, cited string }{
-		"business days":           {byParameter("2026-05-12", "answer", ``), "2026-06-02", rollByUnit, "id:answer map sha256:sha256:answer unit:business_day value:15 version:1.2.0"},
-		"its own rule":            {byParameter("2026-04-30", "pause", ``), "2026-05-02", rollByParameter, "unit:calendar_day value:2"},
-		"the request's rule":      {byParameter("2026-04-30", "pause", `,"roll_if_non_working":"following"`), "2026-05-04", rollByRequest, ""},
-		"years":                   {byParameter("2024-02-29", "limit", ``), "2027-03-01", rollByCode, "unit:year value:3"},
-		"the event's period":      {byParameter("2025-12-31", "longer", `,"roll_if_non_working":"none"`), "2026-01-05", rollByRequest, "to:2025-12-31 unit:calendar_day value:5"},
-		"the next period":         {byParameter("2026-01-01", "longer", ``), "2026-02-02", rollByCode, "from:2026-01-01"},
-		"the period of a day":     {strings.Replace(byParameter("2025-12-01", "longer", ``), `"longer"`, `"longer","on":"2026-01-01"`, 1), "2026-01-12", rollByCode, "unit:month value:1"},
-		"with a confirmed source": {byParameter("2026-05-12", "answer", `,"source":{"ref":"ст. 30.1","checked_on":"2026-05-01","confirmed":true}`), "2026-06-02", rollByUnit, ""},
+		"business days": {byParameter("2026-05-12", "answer", ``), "2026-06-02", rollByUnit,
+			"id:answer map sha256:sha256:answer unit:business_day value:15 version:1.2.0"},
+		"its own rule": {byParameter("2026-04-30", "pause", ``), "2026-05-02", rollByParameter,
+			"unit:calendar_day value:2"},
+		"the request's rule": {byParameter("2026-04-30", "pause", `,"roll_if_non_working":"following"`),
+			"2026-05-04", rollByRequest, ""},
+		"years": {byParameter("2024-02-29", "limit", ``), "2027-03-01",
+			rollByCode, "unit:year value:3"},
+		"the event's period": {byParameter("2025-12-31", "longer", `,"roll_if_non_working":"none"`), "2026-01-05",
+			rollByRequest, "to:2025-12-31 unit:calendar_day value:5"},
+		"the next period": {byParameter("2026-01-01", "longer", ``), "2026-02-02",
+			rollByCode, "from:2026-01-01"},
+		"the period of a day": {strings.Replace(byParameter("2025-12-01", "longer", ``), `"longer"`,
+			`"longer","on":"2026-01-01"`, 1), "2026-01-12", rollByCode, "unit:month value:1"},
+		"with a confirmed source": {byParameter("2026-05-12", "answer",
+			`,"source":{"ref":"ст. 30.1","checked_on":"2026-05-01","confirmed":true}`), "2026-06-02", rollByUnit, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := answer(t, consumerRightsDeadline, tt.request)
@@ -92,7 +109,8 @@ func TestDeadlineWithoutParameter(t *testing.T) {
 		byParameter("2026-05-12", "list", ``):    "parameter_unfit",
 	} {
 		a := answer(t, consumerRightsDeadline, request)
-		if a["status"] != CalculationNotAvailable || a["reason"] != want || warned(a, want) == nil || len(a["outputs"].(map[string]any)) > 0 {
+		if a["status"] != CalculationNotAvailable || a["reason"] != want || warned(a, want) == nil ||
+			len(a["outputs"].(map[string]any)) > 0 {
 			t.Errorf("%s\n%v %v, want %s", request, a["reason"], a["warnings"], want)
 		}
 	}
@@ -100,7 +118,8 @@ func TestDeadlineWithoutParameter(t *testing.T) {
 	if a["status"] != StatusDoNotGuess || fmt.Sprint(a["unconfirmed"]) != "[source.confirmed]" {
 		t.Errorf("a parameter that is due for a check: %v %v", a["status"], a["unconfirmed"])
 	}
-	a = answer(t, consumerRightsDeadline, byParameter("2026-05-12", "answer", `,"source":{"ref":"ст. 30.1","checked_on":"2026-05-01","confirmed":false}`))
+	a = answer(t, consumerRightsDeadline, byParameter("2026-05-12", "answer",
+		`,"source":{"ref":"ст. 30.1","checked_on":"2026-05-01","confirmed":false}`))
 	if a["status"] != StatusDoNotGuess {
 		t.Errorf("a source that is not confirmed: %v", a["status"])
 	}
@@ -109,13 +128,16 @@ func TestDeadlineWithoutParameter(t *testing.T) {
 		t.Errorf("without parameters: %v %v", nowhere, err)
 	}
 	both := strings.Replace(byParameter("2026-05-12", "answer", ``), `"term":{`, `"term":{"value":1,`, 1)
-	missing := strings.Replace(deadlineRequest("2026-05-12", 1, month, ``), `"source":{"ref":"consumer-rights.fo-response-standard-working-days","checked_on":"2026-05-01","confirmed":true},`, ``, 1)
+	missing := strings.Replace(deadlineRequest("2026-05-12", 1, month, ``),
+		`"source":{"ref":"consumer-rights.fo-response-standard-working-days","checked_on":"2026-05-01",`+
+			`"confirmed":true},`, ``, 1)
 	for request, want := range map[string]string{
 		both:    "/inputs/term/parameter_id: inconsistent",
 		missing: "/inputs/source: required",
 		byParameter("2026-05-12", "Иванов Иван", ``): "/inputs/term/parameter_id: pattern",
 	} {
-		if _, err := consumerRightsDeadline.Calculate([]byte(request), testFacts); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := consumerRightsDeadline.Calculate([]byte(request), testFacts); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s\n%v, want %s", request, err, want)
 		}
 	}
@@ -136,7 +158,8 @@ func TestEarlierVersion(t *testing.T) {
 	if got := answer(t, consumerRightsDeadline, of("1.1.0"))["formula_id"]; got != "consumer_rights_deadline_date/1" {
 		t.Errorf("formula %v", got)
 	}
-	if err := compiled(t, consumerRightsDeadline1.OutputSchema()).Validate(any(answer(t, consumerRightsDeadline, of("1.1.0")))); err != nil {
+	if err := compiled(t, consumerRightsDeadline1.OutputSchema()).Validate(any(answer(t, consumerRightsDeadline,
+		of("1.1.0")))); err != nil {
 		t.Error(err)
 	}
 	months := strings.Replace(of("1.1.0"), calendarDay, month, 1)
@@ -145,11 +168,14 @@ func TestEarlierVersion(t *testing.T) {
 		months:      "/inputs/term/unit: enum",
 		strings.Replace(of("1.1.0"), `"1.1.0"`, `1.1`, 1): "/tool_version: type",
 	} {
-		if _, err := consumerRightsDeadline.Calculate([]byte(request), testFacts); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := consumerRightsDeadline.Calculate([]byte(request), testFacts); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s\n%v, want %s", request, err, want)
 		}
 	}
-	if a := answer(t, registry.byID["loan_payment"], strings.TrimSuffix(registry.byID["loan_payment"].Examples[0].Request, "}")+`,"tool_version":"1.1.0"}`); a["tool_version"] != "1.1.0" {
+	if a := answer(t, registry.byID["loan_payment"],
+		strings.TrimSuffix(registry.byID["loan_payment"].Examples[0].Request, "}")+
+			`,"tool_version":"1.1.0"}`); a["tool_version"] != "1.1.0" {
 		t.Error("a tool with one version takes it by name")
 	}
 }
@@ -177,7 +203,8 @@ func TestDeadlineTerms(t *testing.T) {
 				}
 				return
 			}
-			for name, want := range map[string]string{"raw_deadline": tt.Raw, "base_deadline": tt.Deadline, "deadline": tt.Deadline, "roll": tt.Roll, "non_working_because": tt.Because} {
+			for name, want := range map[string]string{"raw_deadline": tt.Raw, "base_deadline": tt.Deadline,
+				"deadline": tt.Deadline, "roll": tt.Roll, "non_working_because": tt.Because} {
 				if got := output(a, name); got != want {
 					t.Errorf("%s %q, want %q", name, got, want)
 				}
@@ -187,11 +214,13 @@ func TestDeadlineTerms(t *testing.T) {
 			}
 		})
 	}
-	if got := output(answer(t, consumerRightsDeadline, deadlineRequest("2026-05-18", 1, "months", ``)), "deadline"); got != "2026-06-18" {
+	if got := output(answer(t, consumerRightsDeadline, deadlineRequest("2026-05-18", 1, "months", ``)),
+		"deadline"); got != "2026-06-18" {
 		t.Errorf("months: %s", got)
 	}
 	for _, tt := range []struct{ start, unit string }{{"2099-12-01", month}, {"2099-12-31", calendarDay}} {
-		if a := answer(t, consumerRightsDeadline, deadlineRequest(tt.start, 400, tt.unit, ``)); a["reason"] != "result_out_of_range" {
+		if a := answer(t, consumerRightsDeadline, deadlineRequest(tt.start, 400, tt.unit,
+			``)); a["reason"] != "result_out_of_range" {
 			t.Errorf("%+v: %v", tt, a["reason"])
 		}
 	}

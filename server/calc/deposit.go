@@ -28,14 +28,15 @@ func depositInputs(more ...Field) []Field {
 func depositDays() Field { return dayCount(ActAct, Thirty360) }
 
 var depositSimpleInterest = &Tool{
-	ID:          "deposit_simple_interest",
-	Version:     "1.0.0",
-	Release:     "1.5",
-	Family:      "deposit",
-	Title:       "Проценты по вкладу в конце срока",
-	Description: "Проценты по вкладу без капитализации, выплачиваемые в конце срока. День открытия не входит в период начисления, день закрытия входит.",
-	Formula:     "deposit_simple_interest/1",
-	Inputs:      depositInputs(date("end_date", "Дата окончания")),
+	ID:      "deposit_simple_interest",
+	Version: "1.0.0",
+	Release: "1.5",
+	Family:  "deposit",
+	Title:   "Проценты по вкладу в конце срока",
+	Description: "Проценты по вкладу без капитализации, выплачиваемые в конце срока. День открытия не входит в " +
+		"период начисления, день закрытия входит.",
+	Formula: "deposit_simple_interest/1",
+	Inputs:  depositInputs(date("end_date", "Дата окончания")),
 	Outputs: []Field{
 		count("days", "Дней начисления", "days"),
 		money("interest", "Проценты"),
@@ -44,13 +45,15 @@ var depositSimpleInterest = &Tool{
 	Check:   func(in In) { in.Order("start_date", "end_date") },
 	Compute: computeSimpleInterest,
 	Examples: []Example{{
-		Title:   "1 000 000 ₽ под 18 % на полгода с 29 февраля внутри срока",
-		Request: `{"inputs":{"principal":"1000000","annual_rate_pct":"18","start_date":"2024-02-01","end_date":"2024-08-01"}}`,
-		Want:    map[string]string{"days": "182", "interest": "89753.42", "final_amount": "1089753.42"},
+		Title: "1 000 000 ₽ под 18 % на полгода с 29 февраля внутри срока",
+		Request: `{"inputs":{"principal":"1000000","annual_rate_pct":"18","start_date":"2024-02-01",` +
+			`"end_date":"2024-08-01"}}`,
+		Want: map[string]string{"days": "182", "interest": "89753.42", "final_amount": "1089753.42"},
 	}, {
-		Title:   "Год 366 дней считается по своим дням",
-		Request: `{"inputs":{"principal":"1000000","annual_rate_pct":"18","start_date":"2024-02-01","end_date":"2024-08-01","day_count":"act_act"}}`,
-		Want:    map[string]string{"interest": "89508.20"},
+		Title: "Год 366 дней считается по своим дням",
+		Request: `{"inputs":{"principal":"1000000","annual_rate_pct":"18","start_date":"2024-02-01",` +
+			`"end_date":"2024-08-01","day_count":"act_act"}}`,
+		Want: map[string]string{"interest": "89508.20"},
 	}},
 }
 
@@ -69,13 +72,14 @@ func computeSimpleInterest(in In, out *Out) error {
 }
 
 var depositCapitalizedInterest = &Tool{
-	ID:          "deposit_capitalized_interest",
-	Version:     "1.0.0",
-	Release:     "1.5",
-	Family:      "deposit",
-	Title:       "Вклад с капитализацией",
-	Description: "Сумма вклада с капитализацией процентов раз в 1, 3, 6 или 12 месяцев, проценты каждого периода, эффективная ставка за фактический срок. Если срок не кратен периоду, последний период короче.",
-	Formula:     "deposit_capitalized_interest/1",
+	ID:      "deposit_capitalized_interest",
+	Version: "1.0.0",
+	Release: "1.5",
+	Family:  "deposit",
+	Title:   "Вклад с капитализацией",
+	Description: "Сумма вклада с капитализацией процентов раз в 1, 3, 6 или 12 месяцев, проценты каждого периода, " +
+		"эффективная ставка за фактический срок. Если срок не кратен периоду, последний период короче.",
+	Formula: "deposit_capitalized_interest/1",
 	Inputs: depositInputs(
 		integer("term_months", "Срок, месяцев", "months", 1, 120),
 		integer("capitalization_months", "Период капитализации, месяцев: 1, 3, 6 или 12", "months", 1, 12).Default("1"),
@@ -98,15 +102,18 @@ var depositCapitalizedInterest = &Tool{
 	Check:   checkCapitalization,
 	Compute: computeCapitalized,
 	Examples: []Example{{
-		Title:   "1 000 000 ₽ под 18 % на год, капитализация каждый месяц",
-		Request: `{"inputs":{"principal":"1000000","annual_rate_pct":"18","start_date":"2023-11-30","term_months":12},"options":{"include_schedule":true,"schedule_limit":12}}`,
+		Title: "1 000 000 ₽ под 18 % на год, капитализация каждый месяц",
+		Request: `{"inputs":{"principal":"1000000","annual_rate_pct":"18","start_date":"2023-11-30",` +
+			`"term_months":12},"options":{"include_schedule":true,"schedule_limit":12}}`,
 		Want: map[string]string{
 			"final_amount": "1196198.78", "effective_annual_pct": "19.5613", "end_date": "2024-11-30", "days": "366",
 		},
 	}, {
-		Title:   "Раз в квартал, срок не кратен кварталу, сверка с договором",
-		Request: `{"inputs":{"principal":"500000","annual_rate_pct":"16","start_date":"2026-01-31","term_months":7,"capitalization_months":3},"contract_values":{"final_amount":"550000.00","end_date":"2026-08-31"}}`,
-		Want:    map[string]string{"rows": "3", "end_date": "2026-08-31"},
+		Title: "Раз в квартал, срок не кратен кварталу, сверка с договором",
+		Request: `{"inputs":{"principal":"500000","annual_rate_pct":"16","start_date":"2026-01-31",` +
+			`"term_months":7,"capitalization_months":3},"contract_values":{"final_amount":"550000.00",` +
+			`"end_date":"2026-08-31"}}`,
+		Want: map[string]string{"rows": "3", "end_date": "2026-08-31"},
 	}},
 }
 
@@ -155,13 +162,14 @@ func computeCapitalized(in In, out *Out) error {
 }
 
 var depositEffectiveRate = &Tool{
-	ID:          "deposit_effective_rate",
-	Version:     "1.0.0",
-	Release:     "1.5",
-	Family:      "deposit",
-	Title:       "Эффективная и номинальная ставка вклада",
-	Description: "Переводит номинальную ставку вклада в эффективную или эффективную в номинальную при равных периодах капитализации. Направление определяет поле ставки. Для кредитов не применяется.",
-	Formula:     "deposit_effective_rate/1",
+	ID:      "deposit_effective_rate",
+	Version: "1.0.0",
+	Release: "1.5",
+	Family:  "deposit",
+	Title:   "Эффективная и номинальная ставка вклада",
+	Description: "Переводит номинальную ставку вклада в эффективную или эффективную в номинальную при равных " +
+		"периодах капитализации. Направление определяет поле ставки. Для кредитов не применяется.",
+	Formula: "deposit_effective_rate/1",
 	Inputs: []Field{
 		enum(
 			"direction", "Направление; если указано, должно соответствовать полю ставки", "nominal_to_effective",
@@ -183,9 +191,10 @@ var depositEffectiveRate = &Tool{
 		Request: `{"inputs":{"nominal_annual_rate_pct":"18","periods_per_year":12}}`,
 		Want:    map[string]string{"effective_annual_pct": "19.5618"},
 	}, {
-		Title:   "Номинальная ставка по эффективной",
-		Request: `{"inputs":{"direction":"effective_to_nominal","effective_annual_rate_pct":"19.56181715","periods_per_year":12}}`,
-		Want:    map[string]string{"nominal_annual_pct": "18.0000"},
+		Title: "Номинальная ставка по эффективной",
+		Request: `{"inputs":{"direction":"effective_to_nominal","effective_annual_rate_pct":"19.56181715",` +
+			`"periods_per_year":12}}`,
+		Want: map[string]string{"nominal_annual_pct": "18.0000"},
 	}},
 }
 

@@ -12,7 +12,8 @@ var depositInterestTax = &Tool{
 	Family:  "deposit",
 	Title:   "Налог с процентов по вкладам",
 	Description: "Налог с процентов за год по необлагаемой сумме и ступеням ставок, с округлением до рубля. " +
-		"Необлагаемая сумма задана или считается по ряду ключевой ставки: наибольшая из действовавших на первые числа месяцев года. " +
+		"Необлагаемая сумма задана или считается по ряду ключевой ставки: наибольшая из действовавших на первые " +
+		"числа месяцев года. " +
 		"Ставок и пределов инструмент не знает: это входные данные или параметры.",
 	Formula: "deposit_interest_tax/1",
 	Earlier: []*Tool{depositInterestTax1},
@@ -47,13 +48,15 @@ var depositInterestTax = &Tool{
 	Check:   checkBrackets,
 	Compute: computeInterestTax,
 	Examples: []Example{{
-		Title:   "Проценты 380 000 ₽, не облагается 150 000 ₽, ставка 13 %",
-		Request: `{"inputs":{"interest_total":"380000","non_taxable_amount":"150000","brackets":[{"up_to":null,"rate_pct":"13"}]}}`,
-		Want:    map[string]string{"tax_base": "230000.00", "tax": "29900.00", "net_interest": "350100.00"},
+		Title: "Проценты 380 000 ₽, не облагается 150 000 ₽, ставка 13 %",
+		Request: `{"inputs":{"interest_total":"380000","non_taxable_amount":"150000",` +
+			`"brackets":[{"up_to":null,"rate_pct":"13"}]}}`,
+		Want: map[string]string{"tax_base": "230000.00", "tax": "29900.00", "net_interest": "350100.00"},
 	}, {
-		Title:   "Необлагаемая сумма из ключевой ставки, две ступени",
-		Request: `{"inputs":{"interest_total":"3000000","base_amount":"1000000","max_key_rate_pct":"21","brackets":[{"up_to":"2400000","rate_pct":"13"},{"up_to":null,"rate_pct":"15"}]}}`,
-		Want:    map[string]string{"non_taxable_amount": "210000.00", "tax_base": "2790000.00", "tax": "370500.00"},
+		Title: "Необлагаемая сумма из ключевой ставки, две ступени",
+		Request: `{"inputs":{"interest_total":"3000000","base_amount":"1000000",` +
+			`"max_key_rate_pct":"21","brackets":[{"up_to":"2400000","rate_pct":"13"},{"up_to":null,"rate_pct":"15"}]}}`,
+		Want: map[string]string{"non_taxable_amount": "210000.00", "tax_base": "2790000.00", "tax": "370500.00"},
 	}},
 }
 
@@ -128,7 +131,8 @@ func largestOnFirstDays(series In, out *Out) (rate Pct, on Date, err error) {
 	}
 	if through < 12 {
 		out.Warn("year_incomplete", "/inputs/key_rate/through_month", fmt.Sprintf(
-			"Учтены первые числа месяцев с 1-го по %d-й: к концу года ставка, а с ней необлагаемая сумма, может оказаться больше", through,
+			"Учтены первые числа месяцев с 1-го по %d-й: к концу года ставка, а с ней необлагаемая сумма, может "+
+				"оказаться больше", through,
 		))
 	}
 	return rate, on, nil

@@ -2,13 +2,14 @@ package calc
 
 // depositInterestTax1 takes the key rate from the request only, not from a parameter.
 var depositInterestTax1 = &Tool{
-	ID:          "deposit_interest_tax",
-	Version:     "1.0.0",
-	Release:     "1.5",
-	Family:      "deposit",
-	Title:       "Налог с процентов по вкладам",
-	Description: "Налог с процентов за год по заданным необлагаемой сумме и ступеням ставок, с округлением до рубля. Ставки и пределы инструмент не знает: все параметры — входные данные.",
-	Formula:     "deposit_interest_tax/1",
+	ID:      "deposit_interest_tax",
+	Version: "1.0.0",
+	Release: "1.5",
+	Family:  "deposit",
+	Title:   "Налог с процентов по вкладам",
+	Description: "Налог с процентов за год по заданным необлагаемой сумме и ступеням ставок, с округлением до рубля. " +
+		"Ставки и пределы инструмент не знает: все параметры — входные данные.",
+	Formula: "deposit_interest_tax/1",
 	Inputs: []Field{
 		money("interest_total", "Проценты за год по всем вкладам"),
 		money("non_taxable_amount", "Необлагаемая сумма"),
@@ -29,13 +30,15 @@ var depositInterestTax1 = &Tool{
 	Check:   checkBrackets,
 	Compute: computeInterestTax1,
 	Examples: []Example{{
-		Title:   "Проценты 380 000 ₽, не облагается 150 000 ₽, ставка 13 %",
-		Request: `{"inputs":{"interest_total":"380000","non_taxable_amount":"150000","brackets":[{"up_to":null,"rate_pct":"13"}]}}`,
-		Want:    map[string]string{"tax_base": "230000.00", "tax": "29900.00", "net_interest": "350100.00"},
+		Title: "Проценты 380 000 ₽, не облагается 150 000 ₽, ставка 13 %",
+		Request: `{"inputs":{"interest_total":"380000","non_taxable_amount":"150000",` +
+			`"brackets":[{"up_to":null,"rate_pct":"13"}]}}`,
+		Want: map[string]string{"tax_base": "230000.00", "tax": "29900.00", "net_interest": "350100.00"},
 	}, {
-		Title:   "Необлагаемая сумма из ключевой ставки, две ступени",
-		Request: `{"inputs":{"interest_total":"3000000","base_amount":"1000000","max_key_rate_pct":"21","brackets":[{"up_to":"2400000","rate_pct":"13"},{"up_to":null,"rate_pct":"15"}]}}`,
-		Want:    map[string]string{"non_taxable_amount": "210000.00", "tax_base": "2790000.00", "tax": "370500.00"},
+		Title: "Необлагаемая сумма из ключевой ставки, две ступени",
+		Request: `{"inputs":{"interest_total":"3000000","base_amount":"1000000",` +
+			`"max_key_rate_pct":"21","brackets":[{"up_to":"2400000","rate_pct":"13"},{"up_to":null,"rate_pct":"15"}]}}`,
+		Want: map[string]string{"non_taxable_amount": "210000.00", "tax_base": "2790000.00", "tax": "370500.00"},
 	}},
 }
 

@@ -5,20 +5,22 @@ import (
 )
 
 var depositEarlyWithdrawal = &Tool{
-	ID:          "deposit_early_withdrawal",
-	Version:     "1.0.0",
-	Release:     "1.5",
-	Family:      "deposit",
-	Title:       "Досрочное расторжение вклада",
-	Description: "Проценты по ставке до востребования или по льготной ставке за фактический срок, удержание ранее выплаченных процентов и сумма к выплате. Условия расторжения задаются во входных данных.",
-	Formula:     "deposit_early_withdrawal/1",
+	ID:      "deposit_early_withdrawal",
+	Version: "1.0.0",
+	Release: "1.5",
+	Family:  "deposit",
+	Title:   "Досрочное расторжение вклада",
+	Description: "Проценты по ставке до востребования или по льготной ставке за фактический срок, удержание ранее " +
+		"выплаченных процентов и сумма к выплате. Условия расторжения задаются во входных данных.",
+	Formula: "deposit_early_withdrawal/1",
 	Inputs: []Field{
 		moneyPlus("principal", "Сумма вклада"),
 		date("start_date", "Дата открытия"),
 		date("withdrawal_date", "Дата расторжения"),
 		pct("on_demand_rate_pct", "Ставка до востребования, процентов годовых"),
 		money("interest_already_paid", "Уже выплаченные проценты"),
-		list("preferential_steps", "Льготные ставки по фактическому сроку: действует ступень с наибольшим пройденным сроком", 0, 20,
+		list("preferential_steps", "Льготные ставки по фактическому сроку: действует ступень с наибольшим пройденным "+
+			"сроком", 0, 20,
 			days("min_days", "Срок не менее, дней"),
 			pct("annual_rate_pct", "Ставка, процентов годовых"),
 		).Optional(),
@@ -34,8 +36,9 @@ var depositEarlyWithdrawal = &Tool{
 	Check:   checkEarlyWithdrawal,
 	Compute: computeEarlyWithdrawal,
 	Examples: []Example{{
-		Title:   "Расторжение через 151 день, проценты выплачивались",
-		Request: `{"inputs":{"principal":"1000000","start_date":"2026-01-15","withdrawal_date":"2026-06-15","on_demand_rate_pct":"0.01","interest_already_paid":"62000.00"}}`,
+		Title: "Расторжение через 151 день, проценты выплачивались",
+		Request: `{"inputs":{"principal":"1000000","start_date":"2026-01-15","withdrawal_date":"2026-06-15",` +
+			`"on_demand_rate_pct":"0.01","interest_already_paid":"62000.00"}}`,
 		Want: map[string]string{
 			"days": "151", "interest_at_demand_rate": "41.37", "clawback": "61958.63", "payout": "938041.37",
 		},
@@ -77,7 +80,8 @@ func earlyRate(in In, days int) Pct {
 
 func computeEarlyWithdrawal(in In, out *Out) error {
 	out.Assume(assumeNextDay)
-	p, paid, from, to := in.Money("principal"), in.Money("interest_already_paid"), in.Date("start_date"), in.Date("withdrawal_date")
+	p, paid, from, to := in.Money("principal"), in.Money("interest_already_paid"), in.Date("start_date"),
+		in.Date("withdrawal_date")
 	r, yf := earlyRate(in, int(to-from)), yearFraction(from, to, in.DayCount())
 	i := interest(p, r, yf)
 	clawback, payout := max(0, paid-i), p+i-paid
@@ -100,13 +104,14 @@ func computeEarlyWithdrawal(in In, out *Out) error {
 }
 
 var depositInsuranceCoverage = &Tool{
-	ID:          "deposit_insurance_coverage",
-	Version:     "1.0.0",
-	Release:     "1.5",
-	Family:      "deposit",
-	Title:       "Покрытие вкладов страховым лимитом",
-	Description: "Какая часть остатков в каждом банке и всего укладывается в заданный страховой лимит на банк. Лимит задаётся во входных данных.",
-	Formula:     "deposit_insurance_coverage/1",
+	ID:      "deposit_insurance_coverage",
+	Version: "1.0.0",
+	Release: "1.5",
+	Family:  "deposit",
+	Title:   "Покрытие вкладов страховым лимитом",
+	Description: "Какая часть остатков в каждом банке и всего укладывается в заданный страховой лимит на банк. Лимит " +
+		"задаётся во входных данных.",
+	Formula: "deposit_insurance_coverage/1",
 	Inputs: []Field{
 		moneyPlus("limit_per_bank", "Страховой лимит на один банк"),
 		list("balances", "Остатки; счета одного банка складываются", 1, 50,
@@ -126,9 +131,10 @@ var depositInsuranceCoverage = &Tool{
 	},
 	Compute: computeCoverage,
 	Examples: []Example{{
-		Title:   "Два счёта в одном банке и один в другом",
-		Request: `{"inputs":{"limit_per_bank":"1400000","balances":[{"bank_id":"A","amount":"1200000"},{"bank_id":"A","amount":"300000"},{"bank_id":"B","amount":"900000"}]}}`,
-		Want:    map[string]string{"covered_total": "2300000.00", "uncovered_total": "100000.00"},
+		Title: "Два счёта в одном банке и один в другом",
+		Request: `{"inputs":{"limit_per_bank":"1400000","balances":[{"bank_id":"A",` +
+			`"amount":"1200000"},{"bank_id":"A","amount":"300000"},{"bank_id":"B","amount":"900000"}]}}`,
+		Want: map[string]string{"covered_total": "2300000.00", "uncovered_total": "100000.00"},
 	}},
 }
 

@@ -64,7 +64,8 @@ var tableRow = regexp.MustCompile(`//\t([a-z0-9_]+) +([0-9.]+) +([0-9.]+) +[0-9.
 
 func toolTable() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "//\t%-32s %-8s %-8s %8s %8s %8s %8s\n", "tool", "version", "release", "example", "objects", "dearest", "objects")
+	fmt.Fprintf(&b, "//\t%-32s %-8s %-8s %8s %8s %8s %8s\n", "tool", "version", "release", "example",
+		"objects", "dearest", "objects")
 	for i, tool := range all() {
 		example, worst := tool.Examples[0].Request, worst()[i]
 		fmt.Fprintf(&b, "//\t%-32s %-8s %-8s %8s %8.0f %8s %8d\n", tool.ID, tool.Version, tool.Release,

@@ -20,7 +20,8 @@ func TestExactThresholds(t *testing.T) {
 	for _, tt := range []struct{ tool, group, field string }{
 		{"loan_payment_to_income", "", "threshold_pct"}, {"pfm_emergency_fund", "", "required_months"},
 		{"pfm_liquidity_ratio", "", "required_months"}, {"pfm_liquidity_ratio", "", "required_coverage_ratio"},
-		{"portfolio_concentration", "thresholds", "largest_share_pct"}, {"portfolio_concentration", "thresholds", "issuer_share_pct"},
+		{"portfolio_concentration", "thresholds", "largest_share_pct"},
+		{"portfolio_concentration", "thresholds", "issuer_share_pct"},
 	} {
 		fields := registry.byID[tt.tool].Inputs
 		if tt.group != "" {

@@ -12,13 +12,15 @@ func investTools() []*Tool {
 }
 
 var investReliableReturn = &Tool{
-	ID:          "invest_reliable_return",
-	Version:     "1.0.0",
-	Release:     "1.8",
-	Family:      "investment",
-	Title:       "Надёжная (гарантированная) доходность",
-	Description: "Доходность только по гарантированным поступлениям: по объявленной ставке после налога и инфляционного сценария или по датированным потокам. Что поступление гарантировано, указывает вызывающий; инструмент этого не подтверждает. Это не полная стоимость кредита.",
-	Formula:     "invest_reliable_return/1",
+	ID:      "invest_reliable_return",
+	Version: "1.0.0",
+	Release: "1.8",
+	Family:  "investment",
+	Title:   "Надёжная (гарантированная) доходность",
+	Description: "Доходность только по гарантированным поступлениям: по объявленной ставке после налога и " +
+		"инфляционного сценария или по датированным потокам. Что поступление гарантировано, указывает вызывающий; " +
+		"инструмент этого не подтверждает. Это не полная стоимость кредита.",
+	Formula: "invest_reliable_return/1",
 	Inputs: []Field{
 		pct("guaranteed_annual_pct", "Гарантированная ставка, процентов годовых"),
 		pct100("tax_pct", "Ставка налога на доход"),
@@ -43,15 +45,18 @@ var investReliableReturn = &Tool{
 	},
 	Compute: computeReliableReturn,
 	Examples: []Example{{
-		Title:   "Ставка 16 %, налог 13 %, инфляция в сценарии 7,5 %",
-		Request: `{"inputs":{"guaranteed_annual_pct":"16","tax_pct":"13","inflation_scenario_pct":"7.5","source_ref":"п. 2.1 договора вклада"}}`,
+		Title: "Ставка 16 %, налог 13 %, инфляция в сценарии 7,5 %",
+		Request: `{"inputs":{"guaranteed_annual_pct":"16","tax_pct":"13","inflation_scenario_pct":"7.5",` +
+			`"source_ref":"п. 2.1 договора вклада"}}`,
 		Want: map[string]string{
 			"nominal_annual_pct": "16.0000", "after_tax_annual_pct": "13.9200", "real_annual_pct": "5.9721",
 		},
 	}, {
-		Title:   "Вклад с пополнением и негарантированная премия",
-		Request: `{"inputs":{"cash_flows":[{"date":"2024-01-15","amount":"-500000"},{"date":"2024-06-15","amount":"-200000"},{"date":"2025-01-15","amount":"790000","guaranteed":true},{"date":"2025-01-15","amount":"10000","guaranteed":false}]}}`,
-		Want:    map[string]string{"nominal_annual_pct": "14.6245", "principal_returned": "true"},
+		Title: "Вклад с пополнением и негарантированная премия",
+		Request: `{"inputs":{"cash_flows":[{"date":"2024-01-15","amount":"-500000"},` +
+			`{"date":"2024-06-15","amount":"-200000"},{"date":"2025-01-15","amount":"790000",` +
+			`"guaranteed":true},{"date":"2025-01-15","amount":"10000","guaranteed":false}]}}`,
+		Want: map[string]string{"nominal_annual_pct": "14.6245", "principal_returned": "true"},
 	}},
 }
 
@@ -151,13 +156,14 @@ func feeInputs() []Field {
 }
 
 var investFeeImpact = &Tool{
-	ID:          "invest_fee_impact",
-	Version:     "1.0.0",
-	Release:     "1.8",
-	Family:      "investment",
-	Title:       "Влияние комиссий",
-	Description: "Стоимость вложения с комиссиями и без них при заданной доходности, потеря в рублях и снижение годовой доходности. Доходность — предположение вызывающего, а не прогноз.",
-	Formula:     "invest_fee_impact/1",
+	ID:      "invest_fee_impact",
+	Version: "1.0.0",
+	Release: "1.8",
+	Family:  "investment",
+	Title:   "Влияние комиссий",
+	Description: "Стоимость вложения с комиссиями и без них при заданной доходности, потеря в рублях и снижение " +
+		"годовой доходности. Доходность — предположение вызывающего, а не прогноз.",
+	Formula: "invest_fee_impact/1",
 	Inputs: append([]Field{
 		moneyPlus("principal", "Начальное вложение"),
 		money("monthly_contribution", "Взнос в конце каждого месяца").Default("0"),
@@ -173,15 +179,17 @@ var investFeeImpact = &Tool{
 	},
 	Compute: computeFeeImpact,
 	Examples: []Example{{
-		Title:   "1 000 000 ₽ на 7 лет под 14 %, вход 1 %, 1,2 % в год",
-		Request: `{"inputs":{"principal":"1000000","gross_annual_pct":"14","years":7,"entry_fee_pct":"1","annual_fee_pct":"1.2"}}`,
+		Title: "1 000 000 ₽ на 7 лет под 14 %, вход 1 %, 1,2 % в год",
+		Request: `{"inputs":{"principal":"1000000","gross_annual_pct":"14","years":7,` +
+			`"entry_fee_pct":"1","annual_fee_pct":"1.2"}}`,
 		Want: map[string]string{
 			"value_without_fees": "2502268.79", "value_with_fees": "2276500.58", "fee_drag": "225768.21",
 			"annual_reduction_in_yield_pp": "1.5296",
 		},
 	}, {
-		Title:   "С ежемесячными взносами",
-		Request: `{"inputs":{"principal":"100000","monthly_contribution":"10000","gross_annual_pct":"12","years":10,"annual_fee_pct":"1","exit_fee_pct":"0.5"}}`,
+		Title: "С ежемесячными взносами",
+		Request: `{"inputs":{"principal":"100000","monthly_contribution":"10000",` +
+			`"gross_annual_pct":"12","years":10,"annual_fee_pct":"1","exit_fee_pct":"0.5"}}`,
 	}},
 }
 
@@ -228,7 +236,8 @@ func computeFeeImpact(in In, out *Out) error {
 	out.Assume("contributions_at_month_end")
 	out.Assume("yield_is_input")
 	plan := plannedInvestment{in.Money("principal"), in.Money("monthly_contribution"), in.Int("years")}
-	y, entry, annual, exit := in.Pct("gross_annual_pct"), in.Pct("entry_fee_pct"), in.Pct("annual_fee_pct"), in.Pct("exit_fee_pct")
+	y, entry, annual, exit := in.Pct("gross_annual_pct"), in.Pct("entry_fee_pct"),
+		in.Pct("annual_fee_pct"), in.Pct("exit_fee_pct")
 	gross := growthOf(y.Exact())
 	kept := entry.complement().Mul(exit.complement()) // the part of each payment that remains after both fees
 	exact := plan.valueAt(gross.Mul(annual.complement())).Mul(kept)
@@ -304,13 +313,15 @@ func root(x Exact, n int) Exact {
 }
 
 var investBreakEvenYield = &Tool{
-	ID:          "invest_break_even_yield",
-	Version:     "1.0.0",
-	Release:     "1.8",
-	Family:      "investment",
-	Title:       "Доходность безубыточности",
-	Description: "Доходность до комиссий и налога, при которой вложение даёт в конце срока столько же, сколько альтернатива с известной чистой доходностью. Налог берётся с прибыли на выходе. Это равенство сумм, а не прогноз и не рекомендация.",
-	Formula:     "invest_break_even_yield/1",
+	ID:      "invest_break_even_yield",
+	Version: "1.0.0",
+	Release: "1.8",
+	Family:  "investment",
+	Title:   "Доходность безубыточности",
+	Description: "Доходность до комиссий и налога, при которой вложение даёт в конце срока столько же, сколько " +
+		"альтернатива с известной чистой доходностью. Налог берётся с прибыли на выходе. Это равенство сумм, а не " +
+		"прогноз и не рекомендация.",
+	Formula: "invest_break_even_yield/1",
 	Inputs: append(append([]Field{
 		moneyPlus("principal", "Начальное вложение"),
 		integer("years", "Срок, лет", "years", 1, 50),
@@ -324,8 +335,9 @@ var investBreakEvenYield = &Tool{
 	},
 	Compute: computeBreakEven,
 	Examples: []Example{{
-		Title:   "Альтернатива 15 % на 3 года, вход 1 %, 0,9 % в год, налог 13 %",
-		Request: `{"inputs":{"principal":"1000000","years":3,"alternative_net_annual_pct":"15","entry_fee_pct":"1","annual_fee_pct":"0.9","exit_fee_pct":"0","tax_pct":"13"}}`,
+		Title: "Альтернатива 15 % на 3 года, вход 1 %, 0,9 % в год, налог 13 %",
+		Request: `{"inputs":{"principal":"1000000","years":3,"alternative_net_annual_pct":"15",` +
+			`"entry_fee_pct":"1","annual_fee_pct":"0.9","exit_fee_pct":"0","tax_pct":"13"}}`,
 		Want: map[string]string{
 			"break_even_gross_annual_pct": "18.3871", "alternative_terminal_value": "1520875.00",
 		},

@@ -9,13 +9,14 @@ func kaskoTools() []*Tool {
 }
 
 var kaskoPremium = &Tool{
-	ID:          "kasko_premium",
-	Version:     "1.0.0",
-	Release:     "1.5",
-	Family:      "kasko",
-	Title:       "Премия по каско",
-	Description: "Страховая премия: страховая сумма на базовый тариф и коэффициенты, за вычетом скидки. Тариф и коэффициенты берутся из запроса; премия округляется один раз.",
-	Formula:     "kasko_premium/1",
+	ID:      "kasko_premium",
+	Version: "1.0.0",
+	Release: "1.5",
+	Family:  "kasko",
+	Title:   "Премия по каско",
+	Description: "Страховая премия: страховая сумма на базовый тариф и коэффициенты, за вычетом скидки. Тариф и " +
+		"коэффициенты берутся из запроса; премия округляется один раз.",
+	Formula: "kasko_premium/1",
 	Inputs: []Field{
 		moneyPlus("sum_insured", "Страховая сумма"),
 		pct100("base_tariff_pct", "Базовый тариф, процентов от страховой суммы"),
@@ -32,8 +33,9 @@ var kaskoPremium = &Tool{
 	Check:   checkCoefficientNames,
 	Compute: computeKaskoPremium,
 	Examples: []Example{{
-		Title:   "2 500 000 ₽, тариф 4,2 %, три коэффициента",
-		Request: `{"inputs":{"sum_insured":"2500000","base_tariff_pct":"4.2","coefficients":["0.9","1.15","0.97"],"coefficient_names":["age","territory","deductible"]}}`,
+		Title: "2 500 000 ₽, тариф 4,2 %, три коэффициента",
+		Request: `{"inputs":{"sum_insured":"2500000","base_tariff_pct":"4.2","coefficients":["0.9",` +
+			`"1.15","0.97"],"coefficient_names":["age","territory","deductible"]}}`,
 		Want: map[string]string{
 			"premium": "105414.75", "discount_amount": "0.00", "coefficient_product": "1.003950",
 		},
@@ -96,13 +98,14 @@ func coefficientProduct(in In, out *Out) Exact {
 }
 
 var kaskoPremiumInstallments = &Tool{
-	ID:          "kasko_premium_installments",
-	Version:     "1.0.0",
-	Release:     "1.5",
-	Family:      "kasko",
-	Title:       "Рассрочка премии по каско",
-	Description: "Премия с надбавкой за рассрочку и её части по долям; последняя часть дополняет сумму до копейки. Даты платежей — через указанное число месяцев от начала.",
-	Formula:     "kasko_premium_installments/1",
+	ID:      "kasko_premium_installments",
+	Version: "1.0.0",
+	Release: "1.5",
+	Family:  "kasko",
+	Title:   "Рассрочка премии по каско",
+	Description: "Премия с надбавкой за рассрочку и её части по долям; последняя часть дополняет сумму до копейки. " +
+		"Даты платежей — через указанное число месяцев от начала.",
+	Formula: "kasko_premium_installments/1",
 	Inputs: []Field{
 		moneyPlus("premium", "Премия при единовременной оплате"),
 		pct100("surcharge_pct", "Надбавка за рассрочку, процентов").Default("0"),

@@ -9,13 +9,14 @@ const (
 )
 
 var kaskoDeductiblePayout = &Tool{
-	ID:          "kasko_deductible_payout",
-	Version:     "1.0.0",
-	Release:     "1.5",
-	Family:      "kasko",
-	Title:       "Выплата с франшизой",
-	Description: "Выплата по убытку с безусловной, условной или процентной франшизой, не больше страховой суммы; для агрегатной суммы — за вычетом уже выплаченного.",
-	Formula:     "kasko_deductible_payout/1",
+	ID:      "kasko_deductible_payout",
+	Version: "1.0.0",
+	Release: "1.5",
+	Family:  "kasko",
+	Title:   "Выплата с франшизой",
+	Description: "Выплата по убытку с безусловной, условной или процентной франшизой, не больше страховой суммы; для " +
+		"агрегатной суммы — за вычетом уже выплаченного.",
+	Formula: "kasko_deductible_payout/1",
 	Inputs: []Field{
 		money("loss", "Убыток"),
 		enum("deductible_type", "Вид франшизы", unconditional, conditional, pctOfSumInsured, pctOfLoss),
@@ -32,21 +33,25 @@ var kaskoDeductiblePayout = &Tool{
 	Check:   checkDeductible,
 	Compute: computeDeductiblePayout,
 	Examples: []Example{{
-		Title:   "Безусловная франшиза 30 000 ₽",
-		Request: `{"inputs":{"loss":"120000","deductible_type":"unconditional","deductible":"30000","sum_insured":"2000000"}}`,
-		Want:    map[string]string{"payout": "90000.00"},
+		Title: "Безусловная франшиза 30 000 ₽",
+		Request: `{"inputs":{"loss":"120000","deductible_type":"unconditional","deductible":"30000",` +
+			`"sum_insured":"2000000"}}`,
+		Want: map[string]string{"payout": "90000.00"},
 	}, {
-		Title:   "Условная франшиза равна убытку",
-		Request: `{"inputs":{"loss":"30000","deductible_type":"conditional","deductible":"30000","sum_insured":"2000000"}}`,
-		Want:    map[string]string{"payout": "0.00"},
+		Title: "Условная франшиза равна убытку",
+		Request: `{"inputs":{"loss":"30000","deductible_type":"conditional","deductible":"30000",` +
+			`"sum_insured":"2000000"}}`,
+		Want: map[string]string{"payout": "0.00"},
 	}, {
-		Title:   "Условная франшиза меньше убытка",
-		Request: `{"inputs":{"loss":"30000.01","deductible_type":"conditional","deductible":"30000","sum_insured":"2000000"}}`,
-		Want:    map[string]string{"payout": "30000.01"},
+		Title: "Условная франшиза меньше убытка",
+		Request: `{"inputs":{"loss":"30000.01","deductible_type":"conditional","deductible":"30000",` +
+			`"sum_insured":"2000000"}}`,
+		Want: map[string]string{"payout": "30000.01"},
 	}, {
-		Title:   "Франшиза 2 % от страховой суммы",
-		Request: `{"inputs":{"loss":"120000","deductible_type":"pct_of_sum_insured","deductible":"2","sum_insured":"2000000"}}`,
-		Want:    map[string]string{"payout": "80000.00", "deductible_amount": "40000.00"},
+		Title: "Франшиза 2 % от страховой суммы",
+		Request: `{"inputs":{"loss":"120000","deductible_type":"pct_of_sum_insured",` +
+			`"deductible":"2","sum_insured":"2000000"}}`,
+		Want: map[string]string{"payout": "80000.00", "deductible_amount": "40000.00"},
 	}},
 }
 
@@ -136,13 +141,15 @@ func deductibleAmount(in In, out *Out) Money {
 }
 
 var kaskoProportionalPayout = &Tool{
-	ID:          "kasko_proportional_payout",
-	Version:     "1.0.0",
-	Release:     "1.5",
-	Family:      "kasko",
-	Title:       "Выплата при неполном страховании",
-	Description: "Выплата, если страховая сумма меньше действительной стоимости: убыток уменьшается в той же пропорции, затем вычитается безусловная франшиза; не больше страховой суммы. По правилу первого риска пропорция не применяется.",
-	Formula:     "kasko_proportional_payout/1",
+	ID:      "kasko_proportional_payout",
+	Version: "1.0.0",
+	Release: "1.5",
+	Family:  "kasko",
+	Title:   "Выплата при неполном страховании",
+	Description: "Выплата, если страховая сумма меньше действительной стоимости: убыток уменьшается в той же " +
+		"пропорции, затем вычитается безусловная франшиза; не больше страховой суммы. По правилу первого риска " +
+		"пропорция не применяется.",
+	Formula: "kasko_proportional_payout/1",
 	Inputs: []Field{
 		money("loss", "Убыток"),
 		moneyPlus("sum_insured", "Страховая сумма"),
@@ -163,9 +170,10 @@ var kaskoProportionalPayout = &Tool{
 		Request: `{"inputs":{"loss":"640000","sum_insured":"1800000","insured_value":"2400000","deductible":"30000"}}`,
 		Want:    map[string]string{"payout": "450000.00", "base": "480000.00", "insured_share_pct": "75.0000"},
 	}, {
-		Title:   "То же по первому риску",
-		Request: `{"inputs":{"loss":"640000","sum_insured":"1800000","insured_value":"2400000","deductible":"30000","first_risk":true}}`,
-		Want:    map[string]string{"payout": "610000.00"},
+		Title: "То же по первому риску",
+		Request: `{"inputs":{"loss":"640000","sum_insured":"1800000","insured_value":"2400000",` +
+			`"deductible":"30000","first_risk":true}}`,
+		Want: map[string]string{"payout": "610000.00"},
 	}},
 }
 
@@ -187,13 +195,15 @@ func computeProportionalPayout(in In, out *Out) error {
 }
 
 var kaskoTotalLossPayout = &Tool{
-	ID:          "kasko_total_loss_payout",
-	Version:     "1.1.0",
-	Release:     "1.5",
-	Family:      "kasko",
-	Title:       "Выплата при полной гибели",
-	Description: "Выплата при полной гибели или угоне: страховая сумма за вычетом износа, франшизы и, если остатки остаются у владельца, их стоимости. При отказе от прав на имущество в пользу страховщика выплачивается полная страховая сумма: износ не вычитается.",
-	Formula:     "kasko_total_loss_payout/2",
+	ID:      "kasko_total_loss_payout",
+	Version: "1.1.0",
+	Release: "1.5",
+	Family:  "kasko",
+	Title:   "Выплата при полной гибели",
+	Description: "Выплата при полной гибели или угоне: страховая сумма за вычетом износа, франшизы и, если остатки " +
+		"остаются у владельца, их стоимости. При отказе от прав на имущество в пользу страховщика выплачивается " +
+		"полная страховая сумма: износ не вычитается.",
+	Formula: "kasko_total_loss_payout/2",
 	Inputs: []Field{
 		moneyPlus("sum_insured", "Страховая сумма"),
 		pct100("depreciation_pct", "Износ, процентов").Default("0"),
@@ -209,9 +219,10 @@ var kaskoTotalLossPayout = &Tool{
 	},
 	Compute: computeTotalLoss,
 	Examples: []Example{{
-		Title:   "Износ 12 %, остатки у владельца",
-		Request: `{"inputs":{"sum_insured":"2000000","depreciation_pct":"12","deductible":"30000","salvage_retained_value":"400000","owner_keeps_salvage":true}}`,
-		Want:    map[string]string{"depreciated_sum": "1760000.00", "payout": "1330000.00"},
+		Title: "Износ 12 %, остатки у владельца",
+		Request: `{"inputs":{"sum_insured":"2000000","depreciation_pct":"12","deductible":"30000",` +
+			`"salvage_retained_value":"400000","owner_keeps_salvage":true}}`,
+		Want: map[string]string{"depreciated_sum": "1760000.00", "payout": "1330000.00"},
 	}, {
 		Title:   "Отказ от прав: износ не вычитается",
 		Request: `{"inputs":{"sum_insured":"2000000","depreciation_pct":"12","rights_abandoned":true}}`,

@@ -1,13 +1,14 @@
 package calc
 
 var kaskoPremiumRefund = &Tool{
-	ID:          "kasko_premium_refund",
-	Version:     "1.0.0",
-	Release:     "1.5",
-	Family:      "kasko",
-	Title:       "Возврат части премии",
-	Description: "Часть премии за неистёкший срок за вычетом удержания и, если указано, выплаченных убытков. Положен ли возврат, инструмент не оценивает.",
-	Formula:     "kasko_premium_refund/1",
+	ID:      "kasko_premium_refund",
+	Version: "1.0.0",
+	Release: "1.5",
+	Family:  "kasko",
+	Title:   "Возврат части премии",
+	Description: "Часть премии за неистёкший срок за вычетом удержания и, если указано, выплаченных убытков. Положен " +
+		"ли возврат, инструмент не оценивает.",
+	Formula: "kasko_premium_refund/1",
 	Inputs: []Field{
 		money("premium", "Уплаченная премия"),
 		integer("term_days", "Срок договора, дней", "days", 1, 36600),
@@ -23,9 +24,10 @@ var kaskoPremiumRefund = &Tool{
 	Check:   checkRefund,
 	Compute: computeRefund,
 	Examples: []Example{{
-		Title:   "120 дней из 365, удержание 15 %",
-		Request: `{"inputs":{"premium":"85000","term_days":365,"elapsed_days":120,"retention_pct":"15","paid_losses":"0"}}`,
-		Want:    map[string]string{"refund": "48496.58", "remaining_days": "245"},
+		Title: "120 дней из 365, удержание 15 %",
+		Request: `{"inputs":{"premium":"85000","term_days":365,"elapsed_days":120,` +
+			`"retention_pct":"15","paid_losses":"0"}}`,
+		Want: map[string]string{"refund": "48496.58", "remaining_days": "245"},
 	}},
 }
 
@@ -64,13 +66,14 @@ func computeRefund(in In, out *Out) error {
 }
 
 var kaskoDeductibleBreakEven = &Tool{
-	ID:          "kasko_deductible_break_even",
-	Version:     "1.0.0",
-	Release:     "1.5",
-	Family:      "kasko",
-	Title:       "Безубыточность франшизы",
-	Description: "Сколько страховых случаев с полной франшизой покрывает экономия на премии. Вывода о том, нужна ли франшиза, инструмент не делает.",
-	Formula:     "kasko_deductible_break_even/1",
+	ID:      "kasko_deductible_break_even",
+	Version: "1.0.0",
+	Release: "1.5",
+	Family:  "kasko",
+	Title:   "Безубыточность франшизы",
+	Description: "Сколько страховых случаев с полной франшизой покрывает экономия на премии. Вывода о том, нужна ли " +
+		"франшиза, инструмент не делает.",
+	Formula: "kasko_deductible_break_even/1",
 	Inputs: []Field{
 		money("premium_without", "Премия без франшизы"),
 		money("premium_with", "Премия с франшизой"),

@@ -19,7 +19,8 @@ func TestLeading(t *testing.T) {
 				found := results.figuresAt(path)
 				shown[tool.ID+" "+path] = shown[tool.ID+" "+path] || found != nil
 				name := path[strings.LastIndexByte(path, '.')+1:]
-				if all := a.Leading(); i == 0 && found != nil && found[0].Text != "" && (len(all) == 0 || all[0].Name != name) {
+				if all := a.Leading(); i == 0 && found != nil && found[0].Text != "" &&
+					(len(all) == 0 || all[0].Name != name) {
 					t.Errorf("%s: %s does not lead", tool.ID, path)
 				}
 			}

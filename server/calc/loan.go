@@ -6,33 +6,36 @@ import "slices"
 func loanTools() []*Tool { return []*Tool{loanPayment} }
 
 var loanPayment = &Tool{
-	ID:          "loan_payment",
-	Version:     "1.1.0",
-	Release:     "1.3",
-	Family:      "loan",
-	Title:       "Платёж по кредиту",
-	Description: "Аннуитетный или дифференцированный платёж по кредиту, сумма процентов, переплата и график по месяцам. Возможен остаток, погашаемый последним платежом. Полная стоимость кредита (ПСК) не рассчитывается.",
-	Formula:     "loan_payment/2",
-	Inputs:      loanInputs(),
-	Outputs:     loanOutputs(),
-	Schedule:    loanSchedule,
-	PSK:         true,
-	Check:       checkLoan,
-	Compute:     computeLoanPayment,
+	ID:      "loan_payment",
+	Version: "1.1.0",
+	Release: "1.3",
+	Family:  "loan",
+	Title:   "Платёж по кредиту",
+	Description: "Аннуитетный или дифференцированный платёж по кредиту, сумма процентов, переплата и график по " +
+		"месяцам. Возможен остаток, погашаемый последним платежом. Полная стоимость кредита (ПСК) не рассчитывается.",
+	Formula:  "loan_payment/2",
+	Inputs:   loanInputs(),
+	Outputs:  loanOutputs(),
+	Schedule: loanSchedule,
+	PSK:      true,
+	Check:    checkLoan,
+	Compute:  computeLoanPayment,
 	Examples: []Example{{
 		Title:   "Аннуитет: 5 000 000 ₽ под 18,5 % на 30 лет",
 		Request: `{"inputs":{"principal":"5000000.00","annual_rate_pct":"18.5","term_months":360}}`,
 		Want:    map[string]string{"payment": "77397.23", "last_payment": "77342.09", "interest_total": "22862947.66"},
 	}, {
-		Title:   "Дифференцированный платёж с графиком",
-		Request: `{"inputs":{"principal":"1200000","annual_rate_pct":"15","term_months":12,"payment_type":"differentiated"},"options":{"include_schedule":true,"schedule_limit":12}}`,
+		Title: "Дифференцированный платёж с графиком",
+		Request: `{"inputs":{"principal":"1200000","annual_rate_pct":"15","term_months":12,` +
+			`"payment_type":"differentiated"},"options":{"include_schedule":true,"schedule_limit":12}}`,
 		Want: map[string]string{
 			"first_payment": "115000.00", "last_payment": "101250.00", "interest_total": "97500.00",
 		},
 	}, {
-		Title:   "Остаток последним платежом и сверка с договором",
-		Request: `{"inputs":{"principal":"2000000","annual_rate_pct":"14","term_months":60,"balloon_amount":"800000"},"contract_values":{"payment":"37300.00","psk":"14.9"}}`,
-		Want:    map[string]string{"payment": "37255.23", "balloon_amount": "800000.00"},
+		Title: "Остаток последним платежом и сверка с договором",
+		Request: `{"inputs":{"principal":"2000000","annual_rate_pct":"14","term_months":60,` +
+			`"balloon_amount":"800000"},"contract_values":{"payment":"37300.00","psk":"14.9"}}`,
+		Want: map[string]string{"payment": "37255.23", "balloon_amount": "800000.00"},
 	}},
 }
 
@@ -220,13 +223,14 @@ func loanComparison() *Tool {
 	variant := slices.Concat([]Field{ident("id", "Идентификатор варианта")}, loanInputs(),
 		[]Field{money("one_off_costs", "Разовые расходы").Default("0")})
 	return &Tool{
-		ID:          CompareLoansID,
-		Version:     "1.0.0",
-		Release:     "1.3",
-		Family:      "loan",
-		Title:       "Сравнение вариантов кредита",
-		Description: "Платёж, проценты и полная сумма выплат по каждому варианту и разница с базовым. Вывода о том, какой вариант лучше, инструмент не делает.",
-		Formula:     "compare_loan_variants/1",
+		ID:      CompareLoansID,
+		Version: "1.0.0",
+		Release: "1.3",
+		Family:  "loan",
+		Title:   "Сравнение вариантов кредита",
+		Description: "Платёж, проценты и полная сумма выплат по каждому варианту и разница с базовым. Вывода о том, " +
+			"какой вариант лучше, инструмент не делает.",
+		Formula: "compare_loan_variants/1",
 		Inputs: []Field{
 			list("variants", "Варианты кредита", 2, 10, variant...).Unique("id"),
 			ident("baseline_id", "С каким вариантом сравнивать; по умолчанию с первым").Optional(),
@@ -254,8 +258,10 @@ func loanComparison() *Tool {
 		Check:   checkLoanComparison,
 		Compute: compareLoans,
 		Examples: []Example{{
-			Title:   "Два срока одного кредита",
-			Request: `{"inputs":{"variants":[{"id":"a","principal":"1000000","annual_rate_pct":"18","term_months":60},{"id":"b","principal":"1000000","annual_rate_pct":"18","term_months":84,"one_off_costs":"5000"}]}}`,
+			Title: "Два срока одного кредита",
+			Request: `{"inputs":{"variants":[{"id":"a","principal":"1000000","annual_rate_pct":"18",` +
+				`"term_months":60},{"id":"b","principal":"1000000","annual_rate_pct":"18",` +
+				`"term_months":84,"one_off_costs":"5000"}]}}`,
 		}},
 	}
 }

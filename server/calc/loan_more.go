@@ -4,13 +4,14 @@ package calc
 func loanMoreTools() []*Tool { return []*Tool{loanRefinancing, loanPaymentToIncome} }
 
 var loanRefinancing = &Tool{
-	ID:          "loan_refinancing",
-	Version:     "1.0.0",
-	Release:     "1.8",
-	Family:      "loan",
-	Title:       "Рефинансирование кредита",
-	Description: "Платежи до и после рефинансирования, экономия с учётом расходов и месяц, когда расходы окупаются. Совета, рефинансировать ли, инструмент не даёт. Полная стоимость кредита (ПСК) не рассчитывается.",
-	Formula:     "loan_refinancing/1",
+	ID:      "loan_refinancing",
+	Version: "1.0.0",
+	Release: "1.8",
+	Family:  "loan",
+	Title:   "Рефинансирование кредита",
+	Description: "Платежи до и после рефинансирования, экономия с учётом расходов и месяц, когда расходы окупаются. " +
+		"Совета, рефинансировать ли, инструмент не даёт. Полная стоимость кредита (ПСК) не рассчитывается.",
+	Formula: "loan_refinancing/1",
 	Inputs: []Field{
 		money("remaining_principal", "Остаток долга").Min("1.00"),
 		pct("current_rate_pct", "Нынешняя ставка, процентов годовых"),
@@ -40,16 +41,19 @@ var loanRefinancing = &Tool{
 	PSK:     true,
 	Compute: computeRefinancing,
 	Examples: []Example{{
-		Title:   "21,9 % на 15,5 %, срок прежний",
-		Request: `{"inputs":{"remaining_principal":"2500000","current_rate_pct":"21.9","current_remaining_months":180,"new_rate_pct":"15.5","new_term_months":180,"one_off_costs":"60000"}}`,
+		Title: "21,9 % на 15,5 %, срок прежний",
+		Request: `{"inputs":{"remaining_principal":"2500000","current_rate_pct":"21.9",` +
+			`"current_remaining_months":180,"new_rate_pct":"15.5","new_term_months":180,"one_off_costs":"60000"}}`,
 		Want: map[string]string{
 			"current_payment": "47455.16", "new_payment": "35849.76", "payment_difference": "-11605.40",
 			"saving_total": "2028966.87", "break_even_month": "6",
 		},
 	}, {
-		Title:   "Тот же срок, расходы в сумме кредита, с накоплением по месяцам",
-		Request: `{"inputs":{"remaining_principal":"2500000","current_rate_pct":"21.9","current_remaining_months":180,"new_rate_pct":"15.5","new_term_months":180,"one_off_costs":"60000","costs_financed":true},"options":{"include_schedule":true,"schedule_limit":12}}`,
-		Want:    map[string]string{"new_principal": "2560000.00", "break_even_month": "1"},
+		Title: "Тот же срок, расходы в сумме кредита, с накоплением по месяцам",
+		Request: `{"inputs":{"remaining_principal":"2500000","current_rate_pct":"21.9",` +
+			`"current_remaining_months":180,"new_rate_pct":"15.5","new_term_months":180,` +
+			`"one_off_costs":"60000","costs_financed":true},"options":{"include_schedule":true,"schedule_limit":12}}`,
+		Want: map[string]string{"new_principal": "2560000.00", "break_even_month": "1"},
 	}},
 }
 
@@ -159,13 +163,14 @@ func (p *plan) paymentAt(k int) Money {
 }
 
 var loanPaymentToIncome = &Tool{
-	ID:          "loan_payment_to_income",
-	Version:     "1.0.0",
-	Release:     "1.8",
-	Family:      "loan",
-	Title:       "Доля платежей по кредитам в доходе (не ПДН)",
-	Description: "Сумма платежей к доходу в месяц и сравнение с порогом, если он задан. Это не показатель долговой нагрузки (ПДН): у него свои правила учёта дохода и платежей.",
-	Formula:     "loan_payment_to_income/1",
+	ID:      "loan_payment_to_income",
+	Version: "1.0.0",
+	Release: "1.8",
+	Family:  "loan",
+	Title:   "Доля платежей по кредитам в доходе (не ПДН)",
+	Description: "Сумма платежей к доходу в месяц и сравнение с порогом, если он задан. Это не показатель долговой " +
+		"нагрузки (ПДН): у него свои правила учёта дохода и платежей.",
+	Formula: "loan_payment_to_income/1",
 	Inputs: []Field{
 		listOf(money("monthly_payments", "Платежи по кредитам в месяц"), 1, MaxItems),
 		money("monthly_income", "Доход в месяц"),

@@ -89,7 +89,8 @@ func newRandomLoan(rng *rand.Rand) randomLoan {
 }
 
 func (l randomLoan) request(kind string, more string) string {
-	return fmt.Sprintf(`{"inputs":{"principal":"%s","annual_rate_pct":"%s","term_months":%d,"payment_type":"%s"%s},"options":{"include_schedule":true,"schedule_limit":1200}}`,
+	return fmt.Sprintf(`{"inputs":{"principal":"%s","annual_rate_pct":"%s","term_months":%d,`+
+		`"payment_type":"%s"%s},"options":{"include_schedule":true,"schedule_limit":1200}}`,
 		l.p, l.r, l.n, kind, more)
 }
 
@@ -108,7 +109,8 @@ func TestSecondOpinion(t *testing.T) {
 	for range 150 {
 		l := newRandomLoan(rng)
 		p, r, b := big.NewRat(int64(l.p), 100), big.NewRat(int64(l.r), pctUnit), big.NewRat(int64(l.b), 100)
-		same(t, l.request("annuity", `,"balloon_amount":"`+l.b.String()+`"`), plain(p, r, l.n, b, true), "payment_does_not_amortize")
+		same(t, l.request("annuity", `,"balloon_amount":"`+l.b.String()+`"`), plain(p, r, l.n, b, true),
+			"payment_does_not_amortize")
 		same(t, l.request("differentiated", ""), plain(p, r, l.n, b, false), "amount_too_small_for_term")
 	}
 }
@@ -147,7 +149,8 @@ func TestLoanProperties(t *testing.T) {
 		if annuity == nil || parts == nil {
 			continue
 		}
-		if rat(t, output(parts, "interest_total")).Cmp(rat(t, output(annuity, "interest_total"))) > 0 && output(annuity, "rows") == output(parts, "rows") && int64(l.p) > int64(l.n)*10_000 {
+		if rat(t, output(parts, "interest_total")).Cmp(rat(t, output(annuity, "interest_total"))) > 0 &&
+			output(annuity, "rows") == output(parts, "rows") && int64(l.p) > int64(l.n)*10_000 {
 			t.Errorf("%+v: differentiated interest is higher", l)
 		}
 		if l.n == 1 && output(annuity, "paid_total") != output(parts, "paid_total") {
@@ -199,7 +202,8 @@ func TestAnnuityExact(t *testing.T) {
 		if l.b == 0 && annuity(l.p, l.r+pctUnit, l.n, 0).Cmp(a) < 0 {
 			t.Errorf("%+v: a higher rate pays less", l)
 		}
-		want := plainAnnuity(big.NewRat(int64(l.p), 100), big.NewRat(int64(l.r), pctUnit), l.n, big.NewRat(int64(l.b), 100))
+		want := plainAnnuity(big.NewRat(int64(l.p), 100), big.NewRat(int64(l.r), pctUnit), l.n,
+			big.NewRat(int64(l.b), 100))
 		if new(big.Rat).SetFrac(a.num, a.den).Cmp(want) != 0 {
 			t.Errorf("%+v: %s, want %s", l, a, want.FloatString(10))
 		}
@@ -211,13 +215,20 @@ func TestLoanEdges(t *testing.T) {
 		inputs string
 		want   map[string]string
 	}{
-		"no rate":             {`"principal":"1000000","annual_rate_pct":0,"term_months":7`, map[string]string{"payment": "142857.14", "last_payment": "142857.16"}},
-		"one month":           {`"principal":"196509.60","annual_rate_pct":"17.5","term_months":1`, map[string]string{"payment": "199375.37", "last_payment": "199375.37"}},
-		"nothing amortises":   {`"principal":"1000000","annual_rate_pct":"100","term_months":360`, map[string]string{"reason": "payment_does_not_amortize"}},
-		"too small":           {`"principal":"1.00","annual_rate_pct":"10","term_months":600,"payment_type":"differentiated"`, map[string]string{"reason": "amount_too_small_for_term"}},
-		"shorter by rounding": {`"principal":"1.00","annual_rate_pct":"0","term_months":60`, map[string]string{"rows": "50", "warning": "term_shortened_by_rounding"}},
-		"last payment":        {`"principal":"100.00","annual_rate_pct":"60","term_months":300`, map[string]string{"reason": "payment_does_not_amortize"}},
-		"the limits":          {`"principal":"999999999999.99","annual_rate_pct":"999.999999","term_months":600`, map[string]string{"reason": "payment_does_not_amortize"}},
+		"no rate": {`"principal":"1000000","annual_rate_pct":0,"term_months":7`,
+			map[string]string{"payment": "142857.14", "last_payment": "142857.16"}},
+		"one month": {`"principal":"196509.60","annual_rate_pct":"17.5","term_months":1`,
+			map[string]string{"payment": "199375.37", "last_payment": "199375.37"}},
+		"nothing amortises": {`"principal":"1000000","annual_rate_pct":"100","term_months":360`,
+			map[string]string{"reason": "payment_does_not_amortize"}},
+		"too small": {`"principal":"1.00","annual_rate_pct":"10","term_months":600,"payment_type":"differentiated"`,
+			map[string]string{"reason": "amount_too_small_for_term"}},
+		"shorter by rounding": {`"principal":"1.00","annual_rate_pct":"0","term_months":60`,
+			map[string]string{"rows": "50", "warning": "term_shortened_by_rounding"}},
+		"last payment": {`"principal":"100.00","annual_rate_pct":"60","term_months":300`,
+			map[string]string{"reason": "payment_does_not_amortize"}},
+		"the limits": {`"principal":"999999999999.99","annual_rate_pct":"999.999999","term_months":600`,
+			map[string]string{"reason": "payment_does_not_amortize"}},
 		"the limits in parts": {`"principal":"999999999999.99","annual_rate_pct":"1000","term_months":600,"payment_type":"differentiated"`, map[string]string{"rows": "600"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -259,7 +270,8 @@ func TestCompareLoans(t *testing.T) {
 	if strings.Contains(string(a.JSON()), "best") {
 		t.Error("a verdict")
 	}
-	if err := compiled(t, registry.byID[CompareLoansID].OutputSchema()).Validate(any(decoded(t, a.JSON()))); err != nil {
+	if err := compiled(t, registry.byID[CompareLoansID].OutputSchema()).Validate(any(decoded(t,
+		a.JSON()))); err != nil {
 		t.Error(err)
 	}
 }

@@ -12,14 +12,15 @@ func mortgageTools() []*Tool {
 }
 
 var mortgageAnnuity = &Tool{
-	ID:          "mortgage_annuity_payment",
-	Version:     "1.0.0",
-	Release:     "1.5",
-	Family:      "mortgage",
-	Title:       "Аннуитетный платёж по ипотеке",
-	Description: "Равный ежемесячный платёж, проценты первого месяца и их доля в платеже, проценты за весь срок и график. Возможен остаток, погашаемый последним платежом. Полная стоимость кредита (ПСК) не рассчитывается.",
-	Formula:     "mortgage_annuity_payment/1",
-	Inputs:      append(loanTerms(), money("balloon_amount", "Остаток, погашаемый последним платежом").Default("0")),
+	ID:      "mortgage_annuity_payment",
+	Version: "1.0.0",
+	Release: "1.5",
+	Family:  "mortgage",
+	Title:   "Аннуитетный платёж по ипотеке",
+	Description: "Равный ежемесячный платёж, проценты первого месяца и их доля в платеже, проценты за весь срок и " +
+		"график. Возможен остаток, погашаемый последним платежом. Полная стоимость кредита (ПСК) не рассчитывается.",
+	Formula: "mortgage_annuity_payment/1",
+	Inputs:  append(loanTerms(), money("balloon_amount", "Остаток, погашаемый последним платежом").Default("0")),
 	Outputs: append(loanOutputs(),
 		money("first_interest", "Проценты в первом платеже"),
 		percent("first_interest_share_pct", "Доля процентов в первом платеже", 2)),
@@ -60,14 +61,16 @@ func computeMortgageAnnuity(in In, out *Out) error {
 }
 
 var mortgageDifferentiated = &Tool{
-	ID:          "mortgage_differentiated_payment",
-	Version:     "1.0.0",
-	Release:     "1.5",
-	Family:      "mortgage",
-	Title:       "Дифференцированный платёж по ипотеке",
-	Description: "Погашение равными долями с процентами на остаток: первый и последний платежи, проценты за весь срок, график и первый месяц, когда платёж не больше заданного. Полная стоимость кредита (ПСК) не рассчитывается.",
-	Formula:     "mortgage_differentiated_payment/1",
-	Inputs:      append(loanTerms(), moneyPlus("payment_threshold", "Платёж, которого нужно достичь").Optional()),
+	ID:      "mortgage_differentiated_payment",
+	Version: "1.0.0",
+	Release: "1.5",
+	Family:  "mortgage",
+	Title:   "Дифференцированный платёж по ипотеке",
+	Description: "Погашение равными долями с процентами на остаток: первый и последний платежи, проценты за весь " +
+		"срок, график и первый месяц, когда платёж не больше заданного. Полная стоимость кредита (ПСК) не " +
+		"рассчитывается.",
+	Formula: "mortgage_differentiated_payment/1",
+	Inputs:  append(loanTerms(), moneyPlus("payment_threshold", "Платёж, которого нужно достичь").Optional()),
 	Outputs: append(loanOutputsBut("payment", "balloon_amount"),
 		money("principal_part", "Основной долг в платеже"),
 		count("first_month_at_or_below", "Первый месяц, когда платёж не больше заданного", "months").Nullable()),
@@ -75,8 +78,9 @@ var mortgageDifferentiated = &Tool{
 	PSK:      true,
 	Compute:  computeMortgageDifferentiated,
 	Examples: []Example{{
-		Title:   "3 000 000 ₽ под 6 % на 20 лет: когда платёж опустится до 20 000 ₽",
-		Request: `{"inputs":{"principal":"3000000","annual_rate_pct":"6","term_months":240,"payment_threshold":"20000"}}`,
+		Title: "3 000 000 ₽ под 6 % на 20 лет: когда платёж опустится до 20 000 ₽",
+		Request: `{"inputs":{"principal":"3000000","annual_rate_pct":"6","term_months":240,` +
+			`"payment_threshold":"20000"}}`,
 		Want: map[string]string{
 			"first_payment": "27500.00", "last_payment": "12562.50", "first_month_at_or_below": "121",
 		},

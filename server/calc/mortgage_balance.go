@@ -1,13 +1,14 @@
 package calc
 
 var mortgageBalance = &Tool{
-	ID:          "mortgage_outstanding_balance",
-	Version:     "1.0.0",
-	Release:     "1.5",
-	Family:      "mortgage",
-	Title:       "Остаток долга по ипотеке",
-	Description: "Остаток долга после заданного числа аннуитетных платежей, уплаченные долг и проценты; проценты, начисленные с последней даты платежа. Полная стоимость кредита (ПСК) не рассчитывается.",
-	Formula:     "mortgage_outstanding_balance/1",
+	ID:      "mortgage_outstanding_balance",
+	Version: "1.0.0",
+	Release: "1.5",
+	Family:  "mortgage",
+	Title:   "Остаток долга по ипотеке",
+	Description: "Остаток долга после заданного числа аннуитетных платежей, уплаченные долг и проценты; проценты, " +
+		"начисленные с последней даты платежа. Полная стоимость кредита (ПСК) не рассчитывается.",
+	Formula: "mortgage_outstanding_balance/1",
 	Inputs: append(loanTerms(),
 		integer("payments_made", "Внесено платежей", "payments", 0, 600),
 		date("as_of_date", "На какую дату начислить проценты"),
@@ -29,9 +30,10 @@ var mortgageBalance = &Tool{
 		Request: `{"inputs":{"principal":"5000000","annual_rate_pct":"18.5","term_months":360,"payments_made":12}}`,
 		Want:    map[string]string{"balance": "4995896.84", "principal_paid": "4103.16", "interest_paid": "924663.60"},
 	}, {
-		Title:   "С процентами за 15 дней",
-		Request: `{"inputs":{"principal":"5000000","annual_rate_pct":"18.5","term_months":360,"payments_made":12,"last_due_date":"2026-03-10","as_of_date":"2026-03-25"}}`,
-		Want:    map[string]string{"balance": "4995896.84", "accrued_interest": "37982.50"},
+		Title: "С процентами за 15 дней",
+		Request: `{"inputs":{"principal":"5000000","annual_rate_pct":"18.5","term_months":360,` +
+			`"payments_made":12,"last_due_date":"2026-03-10","as_of_date":"2026-03-25"}}`,
+		Want: map[string]string{"balance": "4995896.84", "accrued_interest": "37982.50"},
 	}},
 }
 

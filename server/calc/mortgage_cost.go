@@ -1,13 +1,14 @@
 package calc
 
 var mortgageTotalCost = &Tool{
-	ID:          "mortgage_total_cost",
-	Version:     "1.0.0",
-	Release:     "1.5",
-	Family:      "mortgage",
-	Title:       "Полная сумма расходов по ипотеке",
-	Description: "Проценты, ежегодная страховка, разовые расходы и ежемесячные комиссии за весь срок. Это не полная стоимость кредита (ПСК), она не рассчитывается.",
-	Formula:     "mortgage_total_cost/1",
+	ID:      "mortgage_total_cost",
+	Version: "1.0.0",
+	Release: "1.5",
+	Family:  "mortgage",
+	Title:   "Полная сумма расходов по ипотеке",
+	Description: "Проценты, ежегодная страховка, разовые расходы и ежемесячные комиссии за весь срок. Это не полная " +
+		"стоимость кредита (ПСК), она не рассчитывается.",
+	Formula: "mortgage_total_cost/1",
 	Inputs: append(loanInputs(),
 		listOf(money("one_off_costs", "Разовые расходы"), 0, MaxItems).Optional(),
 		object("annual_insurance", "Ежегодная страховка: в начале и каждые 12 месяцев, пока есть долг",
@@ -29,8 +30,9 @@ var mortgageTotalCost = &Tool{
 	Check:   checkTotalCost,
 	Compute: computeTotalCost,
 	Examples: []Example{{
-		Title:   "Страховка 0,5 % остатка и разовые расходы",
-		Request: `{"inputs":{"principal":"3000000","annual_rate_pct":"12","term_months":120,"one_off_costs":["25000","4500"],"annual_insurance":{"mode":"pct_of_balance","value":"0.5"}}}`,
+		Title: "Страховка 0,5 % остатка и разовые расходы",
+		Request: `{"inputs":{"principal":"3000000","annual_rate_pct":"12","term_months":120,` +
+			`"one_off_costs":["25000","4500"],"annual_insurance":{"mode":"pct_of_balance","value":"0.5"}}}`,
 		Want: map[string]string{
 			"interest_total": "2164954.65", "insurance_total": "96933.25", "one_off_total": "29500.00",
 			"total_cost": "2291387.90", "total_outflow": "5291387.90",

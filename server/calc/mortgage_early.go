@@ -1,13 +1,15 @@
 package calc
 
 var mortgageEarlyRepayment = &Tool{
-	ID:          "mortgage_early_repayment",
-	Version:     "1.0.0",
-	Release:     "1.5",
-	Family:      "mortgage",
-	Title:       "Досрочное погашение ипотеки",
-	Description: "Частичное или полное досрочное погашение в день платежа: новый платёж при прежнем сроке и новый срок при прежнем платеже, экономия на процентах в обоих случаях. Полная стоимость кредита (ПСК) не рассчитывается.",
-	Formula:     "mortgage_early_repayment/1",
+	ID:      "mortgage_early_repayment",
+	Version: "1.0.0",
+	Release: "1.5",
+	Family:  "mortgage",
+	Title:   "Досрочное погашение ипотеки",
+	Description: "Частичное или полное досрочное погашение в день платежа: новый платёж при прежнем сроке и новый " +
+		"срок при прежнем платеже, экономия на процентах в обоих случаях. Полная стоимость кредита (ПСК) не " +
+		"рассчитывается.",
+	Formula: "mortgage_early_repayment/1",
 	Inputs: []Field{
 		money("principal", "Сумма кредита").Min("1.00"),
 		months("term_months", "Срок, месяцев"),
@@ -45,16 +47,18 @@ var mortgageEarlyRepayment = &Tool{
 	Check:   checkEarlyRepayment,
 	Compute: computeEarlyRepayment,
 	Examples: []Example{{
-		Title:   "500 000 ₽ после 24-го платежа",
-		Request: `{"inputs":{"principal":"3000000","annual_rate_pct":"12","term_months":120,"after_payment_no":24,"extra_amount":"500000"}}`,
+		Title: "500 000 ₽ после 24-го платежа",
+		Request: `{"inputs":{"principal":"3000000","annual_rate_pct":"12","term_months":120,` +
+			`"after_payment_no":24,"extra_amount":"500000"}}`,
 		Want: map[string]string{
 			"balance_before": "2648231.47", "balance_after": "2148231.47", "base_payment": "43041.28",
 			"difference_interest_saved": "361183.32",
 		},
 	}, {
-		Title:   "По остатку долга, только срок",
-		Request: `{"inputs":{"current_balance":"2648231.47","remaining_months":96,"current_payment":"43041.28","annual_rate_pct":"12","extra_amount":"500000","mode":"reduce_term"}}`,
-		Want:    map[string]string{"balance_after": "2148231.47"},
+		Title: "По остатку долга, только срок",
+		Request: `{"inputs":{"current_balance":"2648231.47","remaining_months":96,` +
+			`"current_payment":"43041.28","annual_rate_pct":"12","extra_amount":"500000","mode":"reduce_term"}}`,
+		Want: map[string]string{"balance_after": "2148231.47"},
 	}},
 }
 
@@ -139,7 +143,8 @@ func (d mortgageDebt) modes(mode string, rest Money, out *Out) error {
 func debtNow(in In, out *Out) (mortgageDebt, error) {
 	d := mortgageDebt{rate: in.Pct("annual_rate_pct")}
 	if in.Has("current_balance") {
-		d.balance, d.months, d.level = in.Money("current_balance"), in.Int("remaining_months"), in.Money("current_payment")
+		d.balance, d.months, d.level = in.Money("current_balance"), in.Int("remaining_months"),
+			in.Money("current_payment")
 		p, err := amortize(d.balance, d.months, d.level, 0, monthly(d.rate))
 		if err != nil {
 			return d, err

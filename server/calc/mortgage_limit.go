@@ -3,13 +3,15 @@ package calc
 import "math/big"
 
 var mortgageMaxPrincipal = &Tool{
-	ID:          "mortgage_max_principal",
-	Version:     "1.0.0",
-	Release:     "1.5",
-	Family:      "mortgage",
-	Title:       "Максимальная сумма кредита по платежу",
-	Description: "Наибольшая сумма, аннуитетный платёж по которой не больше заданного или не больше доли дохода за вычетом других платежей. Решения банка о выдаче инструмент не предсказывает. Полная стоимость кредита (ПСК) не рассчитывается.",
-	Formula:     "mortgage_max_principal/1",
+	ID:      "mortgage_max_principal",
+	Version: "1.0.0",
+	Release: "1.5",
+	Family:  "mortgage",
+	Title:   "Максимальная сумма кредита по платежу",
+	Description: "Наибольшая сумма, аннуитетный платёж по которой не больше заданного или не больше доли дохода за " +
+		"вычетом других платежей. Решения банка о выдаче инструмент не предсказывает. Полная стоимость кредита (ПСК) " +
+		"не рассчитывается.",
+	Formula: "mortgage_max_principal/1",
 	Inputs: []Field{
 		moneyPlus("monthly_payment", "Посильный ежемесячный платёж"),
 		moneyPlus("monthly_income", "Доход в месяц"),
@@ -38,9 +40,10 @@ var mortgageMaxPrincipal = &Tool{
 			"payment": "50000.00", "max_principal": "3160762.88", "payment_for_max_principal": "50000.00",
 		},
 	}, {
-		Title:   "40 % дохода за вычетом других платежей",
-		Request: `{"inputs":{"monthly_income":"150000","max_share_pct":"40","existing_payments":"10000","annual_rate_pct":"18.5","term_months":240}}`,
-		Want:    map[string]string{"payment": "50000.00", "max_principal": "3160762.88"},
+		Title: "40 % дохода за вычетом других платежей",
+		Request: `{"inputs":{"monthly_income":"150000","max_share_pct":"40","existing_payments":"10000",` +
+			`"annual_rate_pct":"18.5","term_months":240}}`,
+		Want: map[string]string{"payment": "50000.00", "max_principal": "3160762.88"},
 	}},
 }
 
@@ -113,13 +116,14 @@ func tracePresentValue(out *Out, level Money, r Pct, n int, exact Exact) {
 }
 
 var mortgageLTV = &Tool{
-	ID:          "mortgage_loan_to_value",
-	Version:     "1.0.0",
-	Release:     "1.5",
-	Family:      "mortgage",
-	Title:       "Первоначальный взнос и доля кредита (LTV)",
-	Description: "Сумма кредита, доля кредита в стоимости жилья и первоначальный взнос из собственных средств и субсидий; недостающая сумма, если задан требуемый взнос. Полная стоимость кредита (ПСК) не рассчитывается.",
-	Formula:     "mortgage_loan_to_value/1",
+	ID:      "mortgage_loan_to_value",
+	Version: "1.0.0",
+	Release: "1.5",
+	Family:  "mortgage",
+	Title:   "Первоначальный взнос и доля кредита (LTV)",
+	Description: "Сумма кредита, доля кредита в стоимости жилья и первоначальный взнос из собственных средств и " +
+		"субсидий; недостающая сумма, если задан требуемый взнос. Полная стоимость кредита (ПСК) не рассчитывается.",
+	Formula: "mortgage_loan_to_value/1",
 	Inputs: []Field{
 		moneyPlus("property_price", "Стоимость жилья"),
 		money("own_funds", "Собственные средства"),
@@ -138,8 +142,9 @@ var mortgageLTV = &Tool{
 	Check:   checkLTV,
 	Compute: computeLTV,
 	Examples: []Example{{
-		Title:   "Жильё за 10 000 000 ₽: свои 1 500 000 ₽ и субсидия 800 000 ₽",
-		Request: `{"inputs":{"property_price":"10000000","own_funds":"1500000","subsidies":["800000"],"required_down_payment_pct":"30.1"}}`,
+		Title: "Жильё за 10 000 000 ₽: свои 1 500 000 ₽ и субсидия 800 000 ₽",
+		Request: `{"inputs":{"property_price":"10000000","own_funds":"1500000","subsidies":["800000"],` +
+			`"required_down_payment_pct":"30.1"}}`,
 		Want: map[string]string{
 			"loan_amount": "7700000.00", "down_payment": "2300000.00", "down_payment_pct": "23.00", "ltv_pct": "77.00",
 			"required_down_payment": "3010000.00", "shortfall": "710000.00",

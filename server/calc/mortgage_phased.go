@@ -3,20 +3,22 @@ package calc
 import "fmt"
 
 var mortgagePhased = &Tool{
-	ID:          "mortgage_phased_payment",
-	Version:     "1.0.0",
-	Release:     "1.5",
-	Family:      "mortgage",
-	Title:       "Ипотека с периодами",
-	Description: "Платежи по периодам с разной ставкой: обычное погашение, только проценты или отсрочка с присоединением процентов к долгу. Полная стоимость кредита (ПСК) не рассчитывается.",
-	Formula:     "mortgage_phased_payment/1",
+	ID:      "mortgage_phased_payment",
+	Version: "1.0.0",
+	Release: "1.5",
+	Family:  "mortgage",
+	Title:   "Ипотека с периодами",
+	Description: "Платежи по периодам с разной ставкой: обычное погашение, только проценты или отсрочка с " +
+		"присоединением процентов к долгу. Полная стоимость кредита (ПСК) не рассчитывается.",
+	Formula: "mortgage_phased_payment/1",
 	Inputs: []Field{
 		money("principal", "Сумма кредита").Min("1.00"),
 		months("term_months", "Срок, месяцев"),
 		list("phases", "Периоды по порядку; вместе составляют срок, последний с погашением", 1, 20,
 			months("months", "Длина периода, месяцев"),
 			pct("annual_rate_pct", "Ставка периода, процентов годовых"),
-			enum("mode", "Что платится: долг и проценты, только проценты или ничего (отсрочка, проценты присоединяются к долгу)",
+			enum("mode", "Что платится: долг и проценты, только проценты или ничего (отсрочка, проценты "+
+				"присоединяются к долгу)",
 				"amortizing", "interest_only", "deferred_capitalized")),
 	},
 	Outputs: []Field{
@@ -40,13 +42,16 @@ var mortgagePhased = &Tool{
 	Check:   checkPhases,
 	Compute: computePhased,
 	Examples: []Example{{
-		Title:   "6 % два года, затем 17 %",
-		Request: `{"inputs":{"principal":"6000000","term_months":360,"phases":[{"months":24,"annual_rate_pct":"6","mode":"amortizing"},{"months":336,"annual_rate_pct":"17","mode":"amortizing"}]}}`,
-		Want:    map[string]string{"phase_payments": `["35973.03","83588.30"]`, "interest_total": "22949057.78"},
+		Title: "6 % два года, затем 17 %",
+		Request: `{"inputs":{"principal":"6000000","term_months":360,"phases":[{"months":24,` +
+			`"annual_rate_pct":"6","mode":"amortizing"},{"months":336,"annual_rate_pct":"17","mode":"amortizing"}]}}`,
+		Want: map[string]string{"phase_payments": `["35973.03","83588.30"]`, "interest_total": "22949057.78"},
 	}, {
-		Title:   "Отсрочка на полгода с присоединением процентов",
-		Request: `{"inputs":{"principal":"2000000","term_months":120,"phases":[{"months":6,"annual_rate_pct":"18","mode":"deferred_capitalized"},{"months":114,"annual_rate_pct":"18","mode":"amortizing"}]},"options":{"include_schedule":true,"schedule_limit":12}}`,
-		Want:    map[string]string{"phase_payments": `["0.00","40159.62"]`, "capitalized_total": "186886.53"},
+		Title: "Отсрочка на полгода с присоединением процентов",
+		Request: `{"inputs":{"principal":"2000000","term_months":120,"phases":[{"months":6,` +
+			`"annual_rate_pct":"18","mode":"deferred_capitalized"},{"months":114,` +
+			`"annual_rate_pct":"18","mode":"amortizing"}]},"options":{"include_schedule":true,"schedule_limit":12}}`,
+		Want: map[string]string{"phase_payments": `["0.00","40159.62"]`, "capitalized_total": "186886.53"},
 	}},
 }
 

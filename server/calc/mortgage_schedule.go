@@ -3,13 +3,15 @@ package calc
 import "fmt"
 
 var mortgageSchedule = &Tool{
-	ID:          "mortgage_schedule",
-	Version:     "1.0.0",
-	Release:     "1.5",
-	Family:      "mortgage",
-	Title:       "График ипотеки по датам",
-	Description: "График с датами платежей и процентами по дням. Платёж определяется по месячной ставке, проценты каждого периода по дням; дата платежа привязана к первой и в коротком месяце сдвигается на его конец, но не на рабочий день. Полная стоимость кредита (ПСК) не рассчитывается.",
-	Formula:     "mortgage_schedule/1",
+	ID:      "mortgage_schedule",
+	Version: "1.0.0",
+	Release: "1.5",
+	Family:  "mortgage",
+	Title:   "График ипотеки по датам",
+	Description: "График с датами платежей и процентами по дням. Платёж определяется по месячной ставке, проценты " +
+		"каждого периода по дням; дата платежа привязана к первой и в коротком месяце сдвигается на его конец, но не " +
+		"на рабочий день. Полная стоимость кредита (ПСК) не рассчитывается.",
+	Formula: "mortgage_schedule/1",
 	Inputs: append(loanTerms(),
 		date("start_date", "Дата выдачи"),
 		dayCount(ActAct, Thirty360, Monthly112),
@@ -40,8 +42,9 @@ var mortgageSchedule = &Tool{
 	Check:   checkMortgageSchedule,
 	Compute: computeMortgageSchedule,
 	Examples: []Example{{
-		Title:   "Выдача 31 октября: конец месяца и високосный год",
-		Request: `{"inputs":{"principal":"1000000","annual_rate_pct":"18","term_months":24,"start_date":"2023-10-31","day_count":"act_act"},"options":{"include_schedule":true,"schedule_limit":24}}`,
+		Title: "Выдача 31 октября: конец месяца и високосный год",
+		Request: `{"inputs":{"principal":"1000000","annual_rate_pct":"18","term_months":24,` +
+			`"start_date":"2023-10-31","day_count":"act_act"},"options":{"include_schedule":true,"schedule_limit":24}}`,
 		Want: map[string]string{
 			"payment": "49924.10", "first_interest": "14794.52", "last_payment": "49631.96", "last_date": "2025-10-31",
 			"interest_total": "197886.26", "paid_total": "1197886.26",

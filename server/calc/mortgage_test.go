@@ -66,33 +66,74 @@ const (
 
 func TestMortgageEdges(t *testing.T) {
 	runToolCases(t, map[string]toolCase{
-		"annuity, no rate":        {mortgageAnnuity, `"principal":"1000000","annual_rate_pct":0,"term_months":7`, w("payment", "142857.14", "last_payment", "142857.16", "first_interest_share_pct", "0.00")},
-		"annuity, one month":      {mortgageAnnuity, `"principal":"196509.60","annual_rate_pct":"17.5","term_months":1`, w("payment", "199375.37", "first_interest", "2865.77")},
-		"annuity, balloon":        {mortgageAnnuity, `"principal":"2000000","annual_rate_pct":"14","term_months":60,"balloon_amount":"800000"`, w("payment", "37255.23", "balloon_amount", "800000.00")},
-		"annuity, nothing":        {mortgageAnnuity, noAmortization, w("reason", "payment_does_not_amortize")},
-		"annuity, the limits":     {mortgageAnnuity, largest, w("reason", "payment_does_not_amortize")},
-		"parts, too small":        {mortgageDifferentiated, `"principal":"1.00","annual_rate_pct":"10","term_months":600`, w("reason", "amount_too_small_for_term")},
-		"parts, never":            {mortgageDifferentiated, `"principal":"3000000","annual_rate_pct":"6","term_months":240,"payment_threshold":"12000"`, w("first_month_at_or_below", "null")},
-		"parts, at once":          {mortgageDifferentiated, `"principal":"3000000","annual_rate_pct":"6","term_months":240,"payment_threshold":"27500"`, w("first_month_at_or_below", "1")},
-		"parts, the limits":       {mortgageDifferentiated, largest, w("rows", "600")},
-		"parts, no threshold":     {mortgageDifferentiated, `"principal":"1200000","annual_rate_pct":"15","term_months":12`, w("first_payment", "115000.00", "last_payment", "101250.00", "first_month_at_or_below", "")},
-		"most, no rate":           {mortgageMaxPrincipal, `"monthly_payment":"1000.01","annual_rate_pct":"0","term_months":600`, w("max_principal", "600006.00", "interest_total", "0.00")},
-		"most, one month":         {mortgageMaxPrincipal, `"monthly_payment":"1010","annual_rate_pct":"12","term_months":1`, w("max_principal", "1000.00", "paid_total", "1010.00")},
-		"most, nothing left":      {mortgageMaxPrincipal, `"monthly_income":"100000","max_share_pct":"40","existing_payments":"40000","annual_rate_pct":"12","term_months":12`, w("payment", "0.00", "reason", "no_solution")},
-		"most, less than nothing": {mortgageMaxPrincipal, `"monthly_income":"100000","max_share_pct":"0","existing_payments":"1","annual_rate_pct":"12","term_months":12`, w("payment", "0.00", "reason", "no_solution")},
-		"most, share down":        {mortgageMaxPrincipal, `"monthly_income":"100.05","max_share_pct":"33.333333","annual_rate_pct":"0","term_months":1`, w("payment", "33.34", "max_principal", "33.34")},
-		"most, a kopeck":          {mortgageMaxPrincipal, `"monthly_payment":"0.01","annual_rate_pct":"1000","term_months":600`, w("reason", "payment_does_not_amortize")},
-		"most, less than one":     {mortgageMaxPrincipal, `"monthly_payment":"0.01","annual_rate_pct":"1000","term_months":1`, w("reason", "no_solution")},
-		"most, out of range":      {mortgageMaxPrincipal, `"monthly_payment":"999999999999.99","annual_rate_pct":"0","term_months":600`, w("reason", "result_out_of_range")},
-		"share, all own":          {mortgageLTV, `"property_price":"5000000","own_funds":"5000000"`, w("loan_amount", "0.00", "ltv_pct", "0.00", "down_payment_pct", "100.00", "shortfall", "")},
-		"share, nothing own":      {mortgageLTV, `"property_price":"0.01","own_funds":"0","subsidies":[],"required_down_payment_pct":"100"`, w("ltv_pct", "100.00", "shortfall", "0.01")},
-		"share, a third":          {mortgageLTV, `"property_price":"3000000","own_funds":"1000000","required_down_payment_pct":"20"`, w("ltv_pct", "66.67", "down_payment_pct", "33.33", "shortfall", "0.00")},
-		"share, adds up":          {mortgageLTV, `"property_price":"20000","own_funds":"1"`, w("ltv_pct", "100.00", "down_payment_pct", "0.00")},
-		"cost, nothing more":      {mortgageTotalCost, `"principal":"1000000","annual_rate_pct":"0","term_months":10`, w("total_cost", "0.00", "total_outflow", "1000000.00")},
-		"cost, fixed":             {mortgageTotalCost, `"principal":"1200000","annual_rate_pct":"0","term_months":24,"annual_insurance":{"mode":"fixed","value":"12000.50"},"monthly_fee":"99.99"`, w("insurance_total", "24001.00", "monthly_fees_total", "2399.76", "total_cost", "26400.76")},
-		"cost, a month more":      {mortgageTotalCost, `"principal":"1200000","annual_rate_pct":"0","term_months":25,"annual_insurance":{"mode":"fixed","value":"100"}`, w("insurance_total", "300.00")},
-		"cost, of the balance":    {mortgageTotalCost, `"principal":"1200000","annual_rate_pct":"12","term_months":24,"payment_type":"differentiated","annual_insurance":{"mode":"pct_of_balance","value":"1"}`, w("insurance_total", "18000.00", "payment", "")},
-		"cost, nothing":           {mortgageTotalCost, noAmortization, w("reason", "payment_does_not_amortize")},
+		"annuity, no rate": {mortgageAnnuity, `"principal":"1000000","annual_rate_pct":0,"term_months":7`,
+			w("payment", "142857.14", "last_payment", "142857.16", "first_interest_share_pct", "0.00")},
+		"annuity, one month": {mortgageAnnuity, `"principal":"196509.60","annual_rate_pct":"17.5","term_months":1`,
+			w("payment", "199375.37", "first_interest", "2865.77")},
+		"annuity, balloon": {mortgageAnnuity,
+			`"principal":"2000000","annual_rate_pct":"14","term_months":60,"balloon_amount":"800000"`,
+			w("payment", "37255.23", "balloon_amount", "800000.00")},
+		"annuity, nothing":    {mortgageAnnuity, noAmortization, w("reason", "payment_does_not_amortize")},
+		"annuity, the limits": {mortgageAnnuity, largest, w("reason", "payment_does_not_amortize")},
+		"parts, too small": {mortgageDifferentiated,
+			`"principal":"1.00","annual_rate_pct":"10","term_months":600`, w("reason", "amount_too_small_for_term")},
+		"parts, never": {mortgageDifferentiated,
+			`"principal":"3000000","annual_rate_pct":"6","term_months":240,"payment_threshold":"12000"`,
+			w("first_month_at_or_below", "null")},
+		"parts, at once": {mortgageDifferentiated,
+			`"principal":"3000000","annual_rate_pct":"6","term_months":240,"payment_threshold":"27500"`,
+			w("first_month_at_or_below", "1")},
+		"parts, the limits": {mortgageDifferentiated, largest, w("rows", "600")},
+		"parts, no threshold": {mortgageDifferentiated,
+			`"principal":"1200000","annual_rate_pct":"15","term_months":12`,
+			w("first_payment", "115000.00", "last_payment", "101250.00", "first_month_at_or_below", "")},
+		"most, no rate": {mortgageMaxPrincipal,
+			`"monthly_payment":"1000.01","annual_rate_pct":"0","term_months":600`,
+			w("max_principal", "600006.00", "interest_total", "0.00")},
+		"most, one month": {mortgageMaxPrincipal,
+			`"monthly_payment":"1010","annual_rate_pct":"12","term_months":1`,
+			w("max_principal", "1000.00", "paid_total", "1010.00")},
+		"most, nothing left": {mortgageMaxPrincipal,
+			`"monthly_income":"100000","max_share_pct":"40","existing_payments":"40000",` +
+				`"annual_rate_pct":"12","term_months":12`, w("payment", "0.00", "reason", "no_solution")},
+		"most, less than nothing": {mortgageMaxPrincipal,
+			`"monthly_income":"100000","max_share_pct":"0","existing_payments":"1",` +
+				`"annual_rate_pct":"12","term_months":12`, w("payment", "0.00", "reason", "no_solution")},
+		"most, share down": {mortgageMaxPrincipal,
+			`"monthly_income":"100.05","max_share_pct":"33.333333","annual_rate_pct":"0","term_months":1`,
+			w("payment", "33.34", "max_principal", "33.34")},
+		"most, a kopeck": {mortgageMaxPrincipal,
+			`"monthly_payment":"0.01","annual_rate_pct":"1000","term_months":600`,
+			w("reason", "payment_does_not_amortize")},
+		"most, less than one": {mortgageMaxPrincipal,
+			`"monthly_payment":"0.01","annual_rate_pct":"1000","term_months":1`, w("reason", "no_solution")},
+		"most, out of range": {mortgageMaxPrincipal,
+			`"monthly_payment":"999999999999.99","annual_rate_pct":"0","term_months":600`,
+			w("reason", "result_out_of_range")},
+		"share, all own": {mortgageLTV, `"property_price":"5000000","own_funds":"5000000"`,
+			w("loan_amount", "0.00", "ltv_pct", "0.00", "down_payment_pct", "100.00", "shortfall", "")},
+		"share, nothing own": {mortgageLTV,
+			`"property_price":"0.01","own_funds":"0","subsidies":[],"required_down_payment_pct":"100"`,
+			w("ltv_pct", "100.00", "shortfall", "0.01")},
+		"share, a third": {mortgageLTV,
+			`"property_price":"3000000","own_funds":"1000000","required_down_payment_pct":"20"`,
+			w("ltv_pct", "66.67", "down_payment_pct", "33.33", "shortfall", "0.00")},
+		"share, adds up": {mortgageLTV, `"property_price":"20000","own_funds":"1"`,
+			w("ltv_pct", "100.00", "down_payment_pct", "0.00")},
+		"cost, nothing more": {mortgageTotalCost, `"principal":"1000000","annual_rate_pct":"0","term_months":10`,
+			w("total_cost", "0.00", "total_outflow", "1000000.00")},
+		"cost, fixed": {mortgageTotalCost,
+			`"principal":"1200000","annual_rate_pct":"0","term_months":24,"annual_insurance":{"mode":"fixed",` +
+				`"value":"12000.50"},"monthly_fee":"99.99"`,
+			w("insurance_total", "24001.00", "monthly_fees_total", "2399.76", "total_cost", "26400.76")},
+		"cost, a month more": {mortgageTotalCost,
+			`"principal":"1200000","annual_rate_pct":"0","term_months":25,"annual_insurance":{"mode":"fixed",` +
+				`"value":"100"}`, w("insurance_total", "300.00")},
+		"cost, of the balance": {mortgageTotalCost,
+			`"principal":"1200000","annual_rate_pct":"12","term_months":24,"payment_type":"differentiated",` +
+				`"annual_insurance":{"mode":"pct_of_balance","value":"1"}`,
+			w("insurance_total", "18000.00", "payment", "")},
+		"cost, nothing": {mortgageTotalCost, noAmortization, w("reason", "payment_does_not_amortize")},
 	})
 }
 
@@ -100,30 +141,86 @@ func TestMortgageTimeEdges(t *testing.T) {
 	const act = `"principal":"1000000","annual_rate_pct":"18","term_months":24,"start_date":"2023-10-31"`
 	const month = `"current_balance":"1000","remaining_months":1,"current_payment":"1010","annual_rate_pct":"12"`
 	runToolCases(t, map[string]toolCase{
-		"dates, act_365":         {mortgageSchedule, act, w("payment", "49924.10", "interest_total", "198338.93", "last_date", "2025-10-31")},
-		"dates, by months":       {mortgageSchedule, act + `,"day_count":"monthly_1_12"`, w("first_interest", "15000.00", "interest_total", "198178.46")},
-		"dates, stub":            {mortgageSchedule, act + `,"first_due_date":"2023-11-15"`, w("first_interest", "7397.26", "last_date", "2025-10-15")},
-		"dates, two months":      {mortgageSchedule, act + `,"first_due_date":"2023-12-31","day_count":"monthly_1_12"`, w("first_interest", "30000.00", "last_date", "2025-11-30")},
-		"dates, parts":           {mortgageSchedule, act + `,"payment_type":"differentiated","day_count":"30e_360"`, w("first_interest", "15000.00", "first_payment", "56666.67", "payment", "")},
-		"dates, one payment":     {mortgageSchedule, `"principal":"36500","annual_rate_pct":"10","term_months":1,"start_date":"2024-01-31"`, w("last_date", "2024-02-29", "interest_total", "290.00", "paid_total", "36790.00")},
-		"dates, long first":      {mortgageSchedule, `"principal":"1000000","annual_rate_pct":"24","term_months":360,"start_date":"2025-01-01","first_due_date":"2025-03-01"`, w("reason", "payment_does_not_amortize", "warning", "payment_does_not_amortize")},
-		"dates, no rate":         {mortgageSchedule, `"principal":"1000000","annual_rate_pct":"0","term_months":7,"start_date":"2099-12-31"`, w("interest_total", "0.00", "last_payment", "142857.16", "last_date", "2100-07-31")},
-		"dates, the limits":      {mortgageSchedule, `"principal":"999999999999.99","annual_rate_pct":"1000","term_months":600,"start_date":"2000-01-31","payment_type":"differentiated","day_count":"act_act"`, w("rows", "600", "last_date", "2050-01-31")},
-		"early, everything":      {mortgageEarlyRepayment, `"principal":"3000000","annual_rate_pct":"12","term_months":120,"after_payment_no":24,"extra_amount":"2648231.47"`, w("balance_after", "0.00", "difference_interest_saved", "0.00", "base_interest_remaining", "1483732.46", "reduce_payment", `{"interest_saved":"1483732.46","last_payment":"0.00","new_payment":"0.00","remaining_months":0}`)},
-		"early, before all":      {mortgageEarlyRepayment, `"principal":"3000000","annual_rate_pct":"0","term_months":3,"after_payment_no":0,"extra_amount":"1000000","mode":"reduce_term"`, w("reduce_term", `{"interest_saved":"0.00","last_payment":"1000000.00","months_saved":1,"payment":"1000000.00","remaining_months":2}`, "reduce_payment", "", "difference_interest_saved", "")},
-		"early, only payment":    {mortgageEarlyRepayment, month + `,"extra_amount":"500","mode":"reduce_payment"`, w("reduce_payment", `{"interest_saved":"5.00","last_payment":"505.00","new_payment":"505.00","remaining_months":1}`, "reduce_term", "")},
-		"early, warning":         {mortgageEarlyRepayment, month + `,"extra_amount":"500"`, w("warning", "assumes_repayment_on_due_date", "difference_interest_saved", "0.00")},
-		"early, given payment":   {mortgageEarlyRepayment, `"current_balance":"1000","remaining_months":12,"current_payment":"500","annual_rate_pct":"12","extra_amount":"1"`, w("warning", "term_shortened_by_rounding")},
-		"early, never":           {mortgageEarlyRepayment, `"current_balance":"1000","remaining_months":12,"current_payment":"10","annual_rate_pct":"12","extra_amount":"1"`, w("reason", "payment_does_not_amortize")},
-		"early, one mode":        {mortgageEarlyRepayment, `"current_balance":"1000000","remaining_months":360,"current_payment":"90000","annual_rate_pct":"100","extra_amount":"1"`, w("reason", "payment_does_not_amortize", "balance_after", "999999.00")},
-		"balance, none paid":     {mortgageBalance, `"principal":"5000000","annual_rate_pct":"18.5","term_months":360,"payments_made":0`, w("balance", "5000000.00", "interest_paid", "0.00", "accrued_interest", "")},
-		"balance, all paid":      {mortgageBalance, `"principal":"5000000","annual_rate_pct":"18.5","term_months":360,"payments_made":360`, w("balance", "0.00", "principal_paid", "5000000.00", "interest_paid", "22862947.66")},
-		"balance, leap year":     {mortgageBalance, `"principal":"366000","annual_rate_pct":"10","term_months":12,"payments_made":0,"last_due_date":"2024-02-28","as_of_date":"2024-03-01","day_count":"act_act"`, w("accrued_interest", "200.00")},
-		"phases, one":            {mortgagePhased, `"principal":"4500000","term_months":276,"phases":[{"months":276,"annual_rate_pct":"16.4","mode":"amortizing"}]`, w("phase_payments", `["62986.56"]`, "balance_after_phase", `["0.00"]`)},
-		"phases, interest":       {mortgagePhased, `"principal":"1200000","term_months":24,"phases":[{"months":12,"annual_rate_pct":"12","mode":"interest_only"},{"months":12,"annual_rate_pct":"0","mode":"amortizing"}]`, w("phase_payments", `["12000.00","100000.00"]`, "balance_after_phase", `["1200000.00","0.00"]`, "interest_total", "144000.00", "paid_total", "1344000.00", "capitalized_total", "0.00")},
-		"phases, repaid early":   {mortgagePhased, `"principal":"1.00","term_months":61,"phases":[{"months":60,"annual_rate_pct":"0","mode":"amortizing"},{"months":1,"annual_rate_pct":"9","mode":"amortizing"}]`, w("phase_payments", `["0.02","0.00"]`, "rows", "50", "warning", "term_shortened_by_rounding")},
-		"phases, never":          {mortgagePhased, `"principal":"1000000","term_months":361,"phases":[{"months":1,"annual_rate_pct":"0","mode":"interest_only"},{"months":360,"annual_rate_pct":"100","mode":"amortizing"}]`, w("reason", "payment_does_not_amortize", "warning", "payment_does_not_amortize")},
-		"phases, beyond numbers": {mortgagePhased, `"principal":"1000000","term_months":600,"phases":[{"months":599,"annual_rate_pct":"1000","mode":"deferred_capitalized"},{"months":1,"annual_rate_pct":"1","mode":"amortizing"}]`, w("reason", "result_out_of_range")},
+		"dates, act_365": {mortgageSchedule, act, w("payment", "49924.10", "interest_total", "198338.93",
+			"last_date", "2025-10-31")},
+		"dates, by months": {mortgageSchedule, act + `,"day_count":"monthly_1_12"`,
+			w("first_interest", "15000.00", "interest_total", "198178.46")},
+		"dates, stub": {mortgageSchedule, act + `,"first_due_date":"2023-11-15"`,
+			w("first_interest", "7397.26", "last_date", "2025-10-15")},
+		"dates, two months": {mortgageSchedule, act + `,"first_due_date":"2023-12-31","day_count":"monthly_1_12"`,
+			w("first_interest", "30000.00", "last_date", "2025-11-30")},
+		"dates, parts": {mortgageSchedule, act + `,"payment_type":"differentiated","day_count":"30e_360"`,
+			w("first_interest", "15000.00", "first_payment", "56666.67", "payment", "")},
+		"dates, one payment": {mortgageSchedule,
+			`"principal":"36500","annual_rate_pct":"10","term_months":1,"start_date":"2024-01-31"`,
+			w("last_date", "2024-02-29", "interest_total", "290.00", "paid_total", "36790.00")},
+		"dates, long first": {mortgageSchedule,
+			`"principal":"1000000","annual_rate_pct":"24","term_months":360,"start_date":"2025-01-01",` +
+				`"first_due_date":"2025-03-01"`, w("reason", "payment_does_not_amortize", "warning",
+				"payment_does_not_amortize")},
+		"dates, no rate": {mortgageSchedule,
+			`"principal":"1000000","annual_rate_pct":"0","term_months":7,"start_date":"2099-12-31"`,
+			w("interest_total", "0.00", "last_payment", "142857.16", "last_date", "2100-07-31")},
+		"dates, the limits": {mortgageSchedule,
+			`"principal":"999999999999.99","annual_rate_pct":"1000","term_months":600,` +
+				`"start_date":"2000-01-31","payment_type":"differentiated","day_count":"act_act"`,
+			w("rows", "600", "last_date", "2050-01-31")},
+		"early, everything": {mortgageEarlyRepayment,
+			`"principal":"3000000","annual_rate_pct":"12","term_months":120,"after_payment_no":24,` +
+				`"extra_amount":"2648231.47"`, w("balance_after", "0.00", "difference_interest_saved", "0.00",
+				"base_interest_remaining", "1483732.46", "reduce_payment",
+				`{"interest_saved":"1483732.46","last_payment":"0.00","new_payment":"0.00","remaining_months":0}`)},
+		"early, before all": {mortgageEarlyRepayment,
+			`"principal":"3000000","annual_rate_pct":"0","term_months":3,"after_payment_no":0,` +
+				`"extra_amount":"1000000","mode":"reduce_term"`,
+			w("reduce_term", `{"interest_saved":"0.00","last_payment":"1000000.00",`+
+				`"months_saved":1,"payment":"1000000.00","remaining_months":2}`, "reduce_payment", "",
+				"difference_interest_saved", "")},
+		"early, only payment": {mortgageEarlyRepayment, month + `,"extra_amount":"500","mode":"reduce_payment"`,
+			w("reduce_payment", `{"interest_saved":"5.00","last_payment":"505.00",`+
+				`"new_payment":"505.00","remaining_months":1}`, "reduce_term", "")},
+		"early, warning": {mortgageEarlyRepayment, month + `,"extra_amount":"500"`,
+			w("warning", "assumes_repayment_on_due_date", "difference_interest_saved", "0.00")},
+		"early, given payment": {mortgageEarlyRepayment,
+			`"current_balance":"1000","remaining_months":12,"current_payment":"500",` +
+				`"annual_rate_pct":"12","extra_amount":"1"`, w("warning", "term_shortened_by_rounding")},
+		"early, never": {mortgageEarlyRepayment,
+			`"current_balance":"1000","remaining_months":12,"current_payment":"10",` +
+				`"annual_rate_pct":"12","extra_amount":"1"`, w("reason", "payment_does_not_amortize")},
+		"early, one mode": {mortgageEarlyRepayment,
+			`"current_balance":"1000000","remaining_months":360,"current_payment":"90000",` +
+				`"annual_rate_pct":"100","extra_amount":"1"`,
+			w("reason", "payment_does_not_amortize", "balance_after", "999999.00")},
+		"balance, none paid": {mortgageBalance,
+			`"principal":"5000000","annual_rate_pct":"18.5","term_months":360,"payments_made":0`,
+			w("balance", "5000000.00", "interest_paid", "0.00", "accrued_interest", "")},
+		"balance, all paid": {mortgageBalance,
+			`"principal":"5000000","annual_rate_pct":"18.5","term_months":360,"payments_made":360`,
+			w("balance", "0.00", "principal_paid", "5000000.00", "interest_paid", "22862947.66")},
+		"balance, leap year": {mortgageBalance,
+			`"principal":"366000","annual_rate_pct":"10","term_months":12,"payments_made":0,` +
+				`"last_due_date":"2024-02-28","as_of_date":"2024-03-01","day_count":"act_act"`,
+			w("accrued_interest", "200.00")},
+		"phases, one": {mortgagePhased,
+			`"principal":"4500000","term_months":276,"phases":[{"months":276,"annual_rate_pct":"16.4",` +
+				`"mode":"amortizing"}]`, w("phase_payments", `["62986.56"]`, "balance_after_phase", `["0.00"]`)},
+		"phases, interest": {mortgagePhased,
+			`"principal":"1200000","term_months":24,"phases":[{"months":12,"annual_rate_pct":"12",` +
+				`"mode":"interest_only"},{"months":12,"annual_rate_pct":"0","mode":"amortizing"}]`,
+			w("phase_payments", `["12000.00","100000.00"]`, "balance_after_phase", `["1200000.00","0.00"]`,
+				"interest_total", "144000.00", "paid_total", "1344000.00", "capitalized_total", "0.00")},
+		"phases, repaid early": {mortgagePhased,
+			`"principal":"1.00","term_months":61,"phases":[{"months":60,"annual_rate_pct":"0",` +
+				`"mode":"amortizing"},{"months":1,"annual_rate_pct":"9","mode":"amortizing"}]`,
+			w("phase_payments", `["0.02","0.00"]`, "rows", "50", "warning", "term_shortened_by_rounding")},
+		"phases, never": {mortgagePhased,
+			`"principal":"1000000","term_months":361,"phases":[{"months":1,"annual_rate_pct":"0",` +
+				`"mode":"interest_only"},{"months":360,"annual_rate_pct":"100","mode":"amortizing"}]`,
+			w("reason", "payment_does_not_amortize", "warning", "payment_does_not_amortize")},
+		"phases, beyond numbers": {mortgagePhased,
+			`"principal":"1000000","term_months":600,"phases":[{"months":599,"annual_rate_pct":"1000",` +
+				`"mode":"deferred_capitalized"},{"months":1,"annual_rate_pct":"1","mode":"amortizing"}]`,
+			w("reason", "result_out_of_range")},
 	})
 }
 
@@ -134,29 +231,58 @@ func TestMortgageErrors(t *testing.T) {
 		tool         *Tool
 		inputs, want string
 	}{
-		"balloon":                  {mortgageAnnuity, terms + `,"balloon_amount":"1000"`, "/inputs/balloon_amount inconsistent"},
-		"no type here":             {mortgageAnnuity, terms + `,"payment_type":"annuity"`, "/inputs/payment_type unknown_field"},
-		"threshold":                {mortgageDifferentiated, terms + `,"payment_threshold":"0"`, "/inputs/payment_threshold min"},
-		"first date late":          {mortgageSchedule, dated + `,"first_due_date":"2025-04-01"`, "/inputs/first_due_date inconsistent"},
-		"first date at once":       {mortgageSchedule, dated + `,"first_due_date":"2025-01-31"`, "/inputs/first_due_date date_order"},
-		"first date before":        {mortgageSchedule, dated + `,"first_due_date":"2024-12-31"`, "/inputs/first_due_date date_order"},
-		"half a month":             {mortgageSchedule, dated + `,"first_due_date":"2025-02-15","day_count":"monthly_1_12"`, "/inputs/first_due_date inconsistent"},
-		"no such day":              {mortgageSchedule, terms + `,"start_date":"2025-02-29"`, "/inputs/start_date date_invalid"},
-		"more than the debt":       {mortgageEarlyRepayment, terms + `,"after_payment_no":1,"extra_amount":"999"`, "/inputs/extra_amount inconsistent"},
-		"more than the balance":    {mortgageEarlyRepayment, `"current_balance":"10","remaining_months":2,"current_payment":"6","annual_rate_pct":"1","extra_amount":"10.01"`, "/inputs/extra_amount inconsistent"},
-		"after the last":           {mortgageEarlyRepayment, terms + `,"after_payment_no":12,"extra_amount":"1"`, "/inputs/after_payment_no inconsistent"},
-		"both forms":               {mortgageEarlyRepayment, terms + `,"after_payment_no":1,"extra_amount":"1","current_balance":"10"`, "/inputs/current_balance inconsistent"},
-		"too many paid":            {mortgageBalance, terms + `,"payments_made":13`, "/inputs/payments_made inconsistent"},
-		"one date":                 {mortgageBalance, terms + `,"payments_made":1,"as_of_date":"2025-01-01"`, "/inputs/last_due_date required"},
-		"same dates":               {mortgageBalance, terms + `,"payments_made":1,"as_of_date":"2025-01-01","last_due_date":"2025-01-01"`, "/inputs/as_of_date date_order"},
-		"payment and income":       {mortgageMaxPrincipal, `"monthly_payment":"1","existing_payments":"1","annual_rate_pct":"1","term_months":1`, "/inputs/existing_payments inconsistent"},
-		"more than the price":      {mortgageLTV, `"property_price":"10","own_funds":"5","subsidies":["5.01"]`, "/inputs/own_funds inconsistent"},
-		"phases do not add up":     {mortgagePhased, `"principal":"10","term_months":3,"phases":[{"months":2,"annual_rate_pct":"1","mode":"amortizing"}]`, "/inputs/phases inconsistent"},
-		"nothing repaid":           {mortgagePhased, `"principal":"10","term_months":2,"phases":[{"months":2,"annual_rate_pct":"1","mode":"interest_only"}]`, "/inputs/phases/0/mode inconsistent"},
-		"no phases":                {mortgagePhased, `"principal":"10","term_months":2,"phases":[]`, "/inputs/phases min"},
-		"insurance of half kopeck": {mortgageTotalCost, terms + `,"annual_insurance":{"mode":"fixed","value":"1.005"}`, "/inputs/annual_insurance/value pattern"},
-		"insurance over all":       {mortgageTotalCost, terms + `,"annual_insurance":{"mode":"pct_of_balance","value":"100.1"}`, "/inputs/annual_insurance/value max"},
-		"half an insurance":        {mortgageTotalCost, terms + `,"annual_insurance":{"mode":"fixed"}`, "/inputs/annual_insurance/value required"},
+		"balloon": {mortgageAnnuity, terms + `,"balloon_amount":"1000"`,
+			"/inputs/balloon_amount inconsistent"},
+		"no type here": {mortgageAnnuity, terms + `,"payment_type":"annuity"`,
+			"/inputs/payment_type unknown_field"},
+		"threshold": {mortgageDifferentiated, terms + `,"payment_threshold":"0"`,
+			"/inputs/payment_threshold min"},
+		"first date late": {mortgageSchedule, dated + `,"first_due_date":"2025-04-01"`,
+			"/inputs/first_due_date inconsistent"},
+		"first date at once": {mortgageSchedule, dated + `,"first_due_date":"2025-01-31"`,
+			"/inputs/first_due_date date_order"},
+		"first date before": {mortgageSchedule, dated + `,"first_due_date":"2024-12-31"`,
+			"/inputs/first_due_date date_order"},
+		"half a month": {mortgageSchedule, dated +
+			`,"first_due_date":"2025-02-15","day_count":"monthly_1_12"`, "/inputs/first_due_date inconsistent"},
+		"no such day": {mortgageSchedule, terms + `,"start_date":"2025-02-29"`,
+			"/inputs/start_date date_invalid"},
+		"more than the debt": {mortgageEarlyRepayment, terms + `,"after_payment_no":1,"extra_amount":"999"`,
+			"/inputs/extra_amount inconsistent"},
+		"more than the balance": {mortgageEarlyRepayment,
+			`"current_balance":"10","remaining_months":2,"current_payment":"6","annual_rate_pct":"1",` +
+				`"extra_amount":"10.01"`, "/inputs/extra_amount inconsistent"},
+		"after the last": {mortgageEarlyRepayment, terms + `,"after_payment_no":12,"extra_amount":"1"`,
+			"/inputs/after_payment_no inconsistent"},
+		"both forms": {mortgageEarlyRepayment,
+			terms + `,"after_payment_no":1,"extra_amount":"1","current_balance":"10"`,
+			"/inputs/current_balance inconsistent"},
+		"too many paid": {mortgageBalance, terms + `,"payments_made":13`,
+			"/inputs/payments_made inconsistent"},
+		"one date": {mortgageBalance, terms + `,"payments_made":1,"as_of_date":"2025-01-01"`,
+			"/inputs/last_due_date required"},
+		"same dates": {mortgageBalance, terms +
+			`,"payments_made":1,"as_of_date":"2025-01-01","last_due_date":"2025-01-01"`,
+			"/inputs/as_of_date date_order"},
+		"payment and income": {mortgageMaxPrincipal,
+			`"monthly_payment":"1","existing_payments":"1","annual_rate_pct":"1","term_months":1`,
+			"/inputs/existing_payments inconsistent"},
+		"more than the price": {mortgageLTV, `"property_price":"10","own_funds":"5","subsidies":["5.01"]`,
+			"/inputs/own_funds inconsistent"},
+		"phases do not add up": {mortgagePhased,
+			`"principal":"10","term_months":3,"phases":[{"months":2,"annual_rate_pct":"1","mode":"amortizing"}]`,
+			"/inputs/phases inconsistent"},
+		"nothing repaid": {mortgagePhased,
+			`"principal":"10","term_months":2,"phases":[{"months":2,"annual_rate_pct":"1","mode":"interest_only"}]`,
+			"/inputs/phases/0/mode inconsistent"},
+		"no phases": {mortgagePhased, `"principal":"10","term_months":2,"phases":[]`,
+			"/inputs/phases min"},
+		"insurance of half kopeck": {mortgageTotalCost, terms + `,"annual_insurance":{"mode":"fixed","value":"1.005"}`,
+			"/inputs/annual_insurance/value pattern"},
+		"insurance over all": {mortgageTotalCost, terms +
+			`,"annual_insurance":{"mode":"pct_of_balance","value":"100.1"}`, "/inputs/annual_insurance/value max"},
+		"half an insurance": {mortgageTotalCost, terms + `,"annual_insurance":{"mode":"fixed"}`,
+			"/inputs/annual_insurance/value required"},
 	} {
 		t.Run(name, func(t *testing.T) { checkError(t, tt.tool, `{"inputs":{`+tt.inputs+`}}`, tt.want) })
 	}
@@ -164,7 +290,9 @@ func TestMortgageErrors(t *testing.T) {
 
 // TestLongFirstPeriod: the row that does not amortise is named.
 func TestLongFirstPeriod(t *testing.T) {
-	a := answer(t, mortgageSchedule, `{"inputs":{"principal":"1000000","annual_rate_pct":"24","term_months":360,"start_date":"2025-01-01","first_due_date":"2025-03-01"}}`)
+	a := answer(t, mortgageSchedule,
+		`{"inputs":{"principal":"1000000","annual_rate_pct":"24","term_months":360,`+
+			`"start_date":"2025-01-01","first_due_date":"2025-03-01"}}`)
 	warning := a["warnings"].([]any)[0].(map[string]any)
 	if warning["pointer"] != "/inputs/first_due_date" || !strings.Contains(warning["detail"].(string), "строке 1") {
 		t.Errorf("warning %v", warning)
@@ -227,7 +355,9 @@ func TestDatedSecondOpinion(t *testing.T) {
 		l.n = 1 + l.n%72
 		start := time.Date(2019+rng.IntN(10), time.Month(1+rng.IntN(12)), 1+rng.IntN(31), 0, 0, 0, 0, time.UTC)
 		for _, basis := range []DayCount{Act365, ActAct, Thirty360} {
-			request := fmt.Sprintf(`{"inputs":{"principal":"%s","annual_rate_pct":"%s","term_months":%d,"start_date":"%s","day_count":"%s"},"options":{"include_schedule":true,"schedule_limit":1200}}`,
+			request := fmt.Sprintf(`{"inputs":{"principal":"%s","annual_rate_pct":"%s",`+
+				`"term_months":%d,"start_date":"%s","day_count":"%s"},"options":{"include_schedule":true,`+
+				`"schedule_limit":1200}}`,
 				l.p, l.r, l.n, start.Format(layout), basis)
 			a := answer(t, mortgageSchedule, request)
 			want := plainDated(l, start, basis)
@@ -281,7 +411,8 @@ func TestEarlyRepaymentProperties(t *testing.T) {
 		request := fmt.Sprintf(`%s,"after_payment_no":%d,"extra_amount":"%s"}}`, base, k, extra)
 		a := answer(t, mortgageEarlyRepayment, request)
 		if a["status"] == StatusComputed {
-			if difference := rat(t, output(a, "difference_interest_saved")); difference.Cmp(big.NewRat(-int64(l.n), 100)) < 0 {
+			if difference := rat(t, output(a, "difference_interest_saved")); difference.Cmp(big.NewRat(-int64(l.n),
+				100)) < 0 {
 				t.Errorf("%s: the shorter term saves less by %s", request, difference.FloatString(2))
 			}
 		}
@@ -339,9 +470,11 @@ func TestPhasedProperties(t *testing.T) {
 		for range rng.IntN(4) {
 			months := 1 + rng.IntN(12)
 			term += months
-			fmt.Fprintf(&phases, `{"months":%d,"annual_rate_pct":"%d","mode":"%s"},`, months, rng.IntN(30), modes[rng.IntN(3)])
+			fmt.Fprintf(&phases, `{"months":%d,"annual_rate_pct":"%d","mode":"%s"},`, months,
+				rng.IntN(30), modes[rng.IntN(3)])
 		}
-		request := fmt.Sprintf(`{"inputs":{"principal":"%s","term_months":%d,"phases":[%s{"months":%d,"annual_rate_pct":"%s","mode":"amortizing"}]},"options":{"include_schedule":true,"schedule_limit":1200}}`,
+		request := fmt.Sprintf(`{"inputs":{"principal":"%s","term_months":%d,"phases":[%s{"months":%d,`+
+			`"annual_rate_pct":"%s","mode":"amortizing"}]},"options":{"include_schedule":true,"schedule_limit":1200}}`,
 			l.p, term, phases.String(), l.n, l.r)
 		a := answer(t, mortgagePhased, request)
 		if a["status"] != StatusComputed {
@@ -351,9 +484,11 @@ func TestPhasedProperties(t *testing.T) {
 		if phases.Len() > 0 {
 			continue
 		}
-		single := answer(t, mortgageAnnuity, l.request("annuity", "")[:strings.Index(l.request("annuity", ""), `,"payment_type"`)]+`}}`)
+		single := answer(t, mortgageAnnuity, l.request("annuity",
+			"")[:strings.Index(l.request("annuity", ""), `,"payment_type"`)]+`}}`)
 		if output(single, "interest_total") != output(a, "interest_total") {
-			t.Errorf("%s: interest %s, of a loan %s", request, output(a, "interest_total"), output(single, "interest_total"))
+			t.Errorf("%s: interest %s, of a loan %s", request, output(a, "interest_total"),
+				output(single, "interest_total"))
 		}
 	}
 }

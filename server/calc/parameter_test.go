@@ -13,7 +13,8 @@ type oneValue struct{ value, unit string }
 
 func (o oneValue) Parameter(id string, on Date) (Parameter, bool) {
 	return Parameter{
-		Source:  Source{ID: id, Version: "1.0.0", SHA256: "sha256:" + id, Value: o.value, Unit: o.unit, From: "2000-01-01"},
+		Source: Source{ID: id, Version: "1.0.0", SHA256: "sha256:" + id, Value: o.value,
+			Unit: o.unit, From: "2000-01-01"},
 		InForce: true, Confirmed: true,
 	}, true
 }
@@ -31,37 +32,38 @@ func TestInputsByParameter(t *testing.T) {
 				t.Fatal(err)
 			}
 			inputs := request["inputs"].(map[string]any)
-			eachNumber("/inputs", tool.request.fields[0].fields, inputs, func(pointer string, f *Field, at func(any), value any) {
-				tried++
-				unit := ""
-				for u, factor := range parameterUnits[f.Unit] {
-					if factor == 1 {
-						unit = u
+			eachNumber("/inputs", tool.request.fields[0].fields, inputs,
+				func(pointer string, f *Field, at func(any), value any) {
+					tried++
+					unit := ""
+					for u, factor := range parameterUnits[f.Unit] {
+						if factor == 1 {
+							unit = u
+						}
 					}
-				}
-				at(map[string]any{"parameter_id": "test.one", "on": "2026-05-01"})
-				asked, _ := json.Marshal(request)
-				at(value)
-				facts := Facts{Calendar: testFacts.Calendar, Parameters: oneValue{fmt.Sprint(value), unit}}
-				want, err := tool.Calculate([]byte(e.Request), facts)
-				if err != nil {
-					t.Fatal(err)
-				}
-				got, err := tool.Calculate(asked, facts)
-				if err != nil {
-					t.Errorf("%s %s: %v", tool.ID, pointer, err)
-					return
-				}
-				cited := slices.IndexFunc(got.out.external, func(s Source) bool { return s.ID == "test.one" })
-				if cited < 0 || got.out.external[cited].Input != pointer {
-					t.Errorf("%s %s: cited %v", tool.ID, pointer, got.out.external)
-					return
-				}
-				got.out.external = slices.Delete(got.out.external, cited, cited+1)
-				if string(got.JSON()) != string(want.JSON()) {
-					t.Errorf("%s %s:\n%s\nwant\n%s", tool.ID, pointer, got.JSON(), want.JSON())
-				}
-			})
+					at(map[string]any{"parameter_id": "test.one", "on": "2026-05-01"})
+					asked, _ := json.Marshal(request)
+					at(value)
+					facts := Facts{Calendar: testFacts.Calendar, Parameters: oneValue{fmt.Sprint(value), unit}}
+					want, err := tool.Calculate([]byte(e.Request), facts)
+					if err != nil {
+						t.Fatal(err)
+					}
+					got, err := tool.Calculate(asked, facts)
+					if err != nil {
+						t.Errorf("%s %s: %v", tool.ID, pointer, err)
+						return
+					}
+					cited := slices.IndexFunc(got.out.external, func(s Source) bool { return s.ID == "test.one" })
+					if cited < 0 || got.out.external[cited].Input != pointer {
+						t.Errorf("%s %s: cited %v", tool.ID, pointer, got.out.external)
+						return
+					}
+					got.out.external = slices.Delete(got.out.external, cited, cited+1)
+					if string(got.JSON()) != string(want.JSON()) {
+						t.Errorf("%s %s:\n%s\nwant\n%s", tool.ID, pointer, got.JSON(), want.JSON())
+					}
+				})
 		}
 	}
 	if tried < 300 {
@@ -126,7 +128,8 @@ func TestInputsNotStated(t *testing.T) {
 			facts := Facts{Parameters: inputParameters}
 			a, err := depositInsuranceCoverage.Calculate([]byte(coverage(tt.limit)), facts)
 			if err != nil {
-				if f := err.(*Error).Faults; len(f) == 0 || f[0].Code != tt.want || !strings.HasPrefix(f[0].Pointer, "/inputs/limit_per_bank") {
+				if f := err.(*Error).Faults; len(f) == 0 || f[0].Code != tt.want ||
+					!strings.HasPrefix(f[0].Pointer, "/inputs/limit_per_bank") {
 					t.Errorf("%v", err)
 				}
 				return
@@ -163,11 +166,16 @@ var inputParameters = parameterFile{
 // keyRates are a made series: it jumps between first days, falls on one, and has a gap.
 var keyRates = parameterFile{
 	"rate": {
-		{Source: Source{ID: "rate", Value: "7.5", Unit: "percent", From: "2023-01-01", To: "2023-08-14"}, Confirmed: true},
-		{Source: Source{ID: "rate", Value: "12", Unit: "percent", From: "2023-08-15", To: "2023-08-31"}, Confirmed: true},
-		{Source: Source{ID: "rate", Value: "13", Unit: "percent", From: "2023-09-01", To: "2023-12-01"}, Confirmed: true},
-		{Source: Source{ID: "rate", Value: "16", Unit: "percent", From: "2023-12-02", To: "2024-11-30"}, Confirmed: true},
-		{Source: Source{ID: "rate", Value: "21", Unit: "percent", From: "2024-12-02", To: "2025-06-08"}, Confirmed: true},
+		{Source: Source{ID: "rate", Value: "7.5", Unit: "percent", From: "2023-01-01", To: "2023-08-14"},
+			Confirmed: true},
+		{Source: Source{ID: "rate", Value: "12", Unit: "percent", From: "2023-08-15", To: "2023-08-31"},
+			Confirmed: true},
+		{Source: Source{ID: "rate", Value: "13", Unit: "percent", From: "2023-09-01", To: "2023-12-01"},
+			Confirmed: true},
+		{Source: Source{ID: "rate", Value: "16", Unit: "percent", From: "2023-12-02", To: "2024-11-30"},
+			Confirmed: true},
+		{Source: Source{ID: "rate", Value: "21", Unit: "percent", From: "2024-12-02", To: "2025-06-08"},
+			Confirmed: true},
 	},
 	"money": {{Source: Source{ID: "money", Value: "21", Unit: "RUB"}, Confirmed: true}},
 	"large": {{Source: Source{ID: "large", Value: "120", Unit: "percent"}, Confirmed: true}},
@@ -179,12 +187,16 @@ var keyRates = parameterFile{
 // that was only in force between them, and a day without a value leaves no result.
 func TestTaxFreeBySeries(t *testing.T) {
 	for name, tt := range map[string]struct{ key, want string }{
-		"a year":                 {`"parameter_id":"rate","year":2023`, "13.00 2023-09-01 130000.00 warnings:[tax_rules_are_inputs]"},
-		"eight months of it":     {`"parameter_id":"rate","year":2023,"through_month":8`, "7.50 2023-01-01 75000.00 warnings:[year_incomplete tax_rules_are_inputs]"},
-		"one first day missing":  {`"parameter_id":"rate","year":2024`, "parameter_not_in_force"},
-		"before that":            {`"parameter_id":"rate","year":2024,"through_month":11`, "16.00 2024-01-01 160000.00 warnings:[year_incomplete tax_rules_are_inputs]"},
-		"a year that goes on":    {`"parameter_id":"rate","year":2025`, "parameter_not_in_force"},
-		"five months of that":    {`"parameter_id":"rate","year":2025,"through_month":5`, "21.00 2025-01-01 210000.00 warnings:[year_incomplete tax_rules_are_inputs]"},
+		"a year": {`"parameter_id":"rate","year":2023`,
+			"13.00 2023-09-01 130000.00 warnings:[tax_rules_are_inputs]"},
+		"eight months of it": {`"parameter_id":"rate","year":2023,"through_month":8`,
+			"7.50 2023-01-01 75000.00 warnings:[year_incomplete tax_rules_are_inputs]"},
+		"one first day missing": {`"parameter_id":"rate","year":2024`, "parameter_not_in_force"},
+		"before that": {`"parameter_id":"rate","year":2024,"through_month":11`,
+			"16.00 2024-01-01 160000.00 warnings:[year_incomplete tax_rules_are_inputs]"},
+		"a year that goes on": {`"parameter_id":"rate","year":2025`, "parameter_not_in_force"},
+		"five months of that": {`"parameter_id":"rate","year":2025,"through_month":5`,
+			"21.00 2025-01-01 210000.00 warnings:[year_incomplete tax_rules_are_inputs]"},
 		"none of that name":      {`"parameter_id":"nothing","year":2023`, "parameter_unknown"},
 		"roubles are no rate":    {`"parameter_id":"money","year":2023`, "parameter_unfit"},
 		"more than all":          {`"parameter_id":"large","year":2023`, "parameter_unfit"},
@@ -192,7 +204,8 @@ func TestTaxFreeBySeries(t *testing.T) {
 		"a year that nobody has": {`"parameter_id":"rate","year":1999`, "min"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			request := `{"inputs":{"interest_total":"380000","base_amount":{"parameter_id":"base","on":"2023-12-31"},"key_rate":{` + tt.key + `},` +
+			request := `{"inputs":{"interest_total":"380000","base_amount":{"parameter_id":"base",` +
+				`"on":"2023-12-31"},"key_rate":{` + tt.key + `},` +
 				`"brackets":[{"up_to":null,"rate_pct":{"parameter_id":"law","on":"2023-12-31"}}]}}`
 			a, err := depositInterestTax.Calculate([]byte(request), Facts{Parameters: keyRates})
 			if err != nil {
@@ -208,7 +221,8 @@ func TestTaxFreeBySeries(t *testing.T) {
 					warnings = append(warnings, w.code)
 				}
 				o := decoded(t, a.JSON())
-				got = fmt.Sprintf("%s %s %s warnings:%v", output(o, "max_key_rate_pct"), output(o, "max_key_rate_on"), output(o, "non_taxable_amount"), warnings)
+				got = fmt.Sprintf("%s %s %s warnings:%v", output(o, "max_key_rate_pct"), output(o, "max_key_rate_on"),
+					output(o, "non_taxable_amount"), warnings)
 			}
 			if got != tt.want {
 				t.Errorf("%s, want %s", got, tt.want)

@@ -20,13 +20,15 @@ func coveredOutput() Field {
 }
 
 var pfmCashFlow = &Tool{
-	ID:          "pfm_cash_flow",
-	Version:     "1.0.0",
-	Release:     "1.6",
-	Family:      "personal_finance",
-	Title:       "Денежный поток",
-	Description: "Доходы за месяц за вычетом обязательных и необязательных расходов и платежей по долгам. Суммы за квартал и год приводятся к месяцу и округляются один раз, в итоге списка. Если чего-то нет, передайте пустой список.",
-	Formula:     "pfm_cash_flow/1",
+	ID:      "pfm_cash_flow",
+	Version: "1.0.0",
+	Release: "1.6",
+	Family:  "personal_finance",
+	Title:   "Денежный поток",
+	Description: "Доходы за месяц за вычетом обязательных и необязательных расходов и платежей по долгам. Суммы за " +
+		"квартал и год приводятся к месяцу и округляются один раз, в итоге списка. Если чего-то нет, передайте " +
+		"пустой список.",
+	Formula: "pfm_cash_flow/1",
 	Inputs: []Field{
 		flowList("income", "Доходы"),
 		flowList("essential", "Обязательные расходы"),
@@ -44,12 +46,16 @@ var pfmCashFlow = &Tool{
 	Members: stopMembers(),
 	Compute: filtered(computeCashFlow),
 	Examples: []Example{{
-		Title:   "Расходы больше доходов",
-		Request: `{"inputs":{"income":[{"id":"salary","amount":"120000"}],"essential":[{"id":"living","amount":"70000"}],"discretionary":[{"id":"leisure","amount":"18000"}],"debt_payments":[{"id":"loan","amount":"41000.50"}]}}`,
-		Want:    map[string]string{"net_cash_flow": "-9000.50", "saving_rate": "-7.50"},
+		Title: "Расходы больше доходов",
+		Request: `{"inputs":{"income":[{"id":"salary","amount":"120000"}],"essential":[{"id":"living",` +
+			`"amount":"70000"}],"discretionary":[{"id":"leisure","amount":"18000"}],` +
+			`"debt_payments":[{"id":"loan","amount":"41000.50"}]}}`,
+		Want: map[string]string{"net_cash_flow": "-9000.50", "saving_rate": "-7.50"},
 	}, {
-		Title:   "Суммы за квартал и за год",
-		Request: `{"inputs":{"income":[{"id":"salary","amount":"100000"},{"id":"bonus","amount":"100000","period":"quarter"}],"essential":[{"id":"insurance","amount":"10000","period":"year"}],"discretionary":[],"debt_payments":[]}}`,
+		Title: "Суммы за квартал и за год",
+		Request: `{"inputs":{"income":[{"id":"salary","amount":"100000"},{"id":"bonus",` +
+			`"amount":"100000","period":"quarter"}],"essential":[{"id":"insurance",` +
+			`"amount":"10000","period":"year"}],"discretionary":[],"debt_payments":[]}}`,
 		Want: map[string]string{
 			"income_total": "133333.33", "essential_total": "833.33", "net_cash_flow": "132500.00",
 		},
@@ -114,13 +120,15 @@ func monthlyTotal(in In, out *Out, name string) Money {
 func pctOf(part, whole Money) Exact { return newExact(int64(part), int64(whole)).Mul(Whole(100)) }
 
 var pfmEmergencyFund = &Tool{
-	ID:          "pfm_emergency_fund",
-	Version:     "1.0.0",
-	Release:     "1.6",
-	Family:      "personal_finance",
-	Title:       "Денежный запас",
-	Description: "Размер запаса на заданное число месяцев обязательных расходов, недостающая сумма и за сколько месяцев её накопить. Условие остановки по ликвидности проверяется, только если указано, на сколько месяцев запас необходим.",
-	Formula:     "pfm_emergency_fund/1",
+	ID:      "pfm_emergency_fund",
+	Version: "1.0.0",
+	Release: "1.6",
+	Family:  "personal_finance",
+	Title:   "Денежный запас",
+	Description: "Размер запаса на заданное число месяцев обязательных расходов, недостающая сумма и за сколько " +
+		"месяцев её накопить. Условие остановки по ликвидности проверяется, только если указано, на сколько месяцев " +
+		"запас необходим.",
+	Formula: "pfm_emergency_fund/1",
 	Inputs: []Field{
 		money("essential_monthly", "Обязательные расходы в месяц"),
 		months("target_months", "Желаемый запас, месяцев расходов"),
@@ -139,15 +147,17 @@ var pfmEmergencyFund = &Tool{
 	Members: stopMembers(),
 	Compute: filtered(computeEmergencyFund),
 	Examples: []Example{{
-		Title:   "Запас на полгода",
-		Request: `{"inputs":{"essential_monthly":"60000","target_months":6,"liquid_savings":"150000","monthly_saving":"20000"}}`,
+		Title: "Запас на полгода",
+		Request: `{"inputs":{"essential_monthly":"60000","target_months":6,"liquid_savings":"150000",` +
+			`"monthly_saving":"20000"}}`,
 		Want: map[string]string{
 			"target": "360000.00", "gap": "210000.00", "months_to_target": "11", "months_covered": "2.50",
 		},
 	}, {
-		Title:   "С порогом: необходимы три месяца",
-		Request: `{"inputs":{"essential_monthly":"60000","target_months":6,"liquid_savings":"150000","monthly_saving":"0","required_months":3}}`,
-		Want:    map[string]string{"gap": "210000.00", "months_to_target": "null"},
+		Title: "С порогом: необходимы три месяца",
+		Request: `{"inputs":{"essential_monthly":"60000","target_months":6,"liquid_savings":"150000",` +
+			`"monthly_saving":"0","required_months":3}}`,
+		Want: map[string]string{"gap": "210000.00", "months_to_target": "null"},
 	}},
 }
 
@@ -186,13 +196,14 @@ func covered(liquid, essential Money, out *Out) {
 }
 
 var pfmLiquidityRatio = &Tool{
-	ID:          "pfm_liquidity_ratio",
-	Version:     "1.0.0",
-	Release:     "1.6",
-	Family:      "personal_finance",
-	Title:       "Покрытие расходов и обязательств",
-	Description: "На сколько месяцев обязательных расходов хватает доступных денег и какую долю обязательств ближайших 12 месяцев они покрывают. Условие остановки проверяется по тем порогам, которые заданы.",
-	Formula:     "pfm_liquidity_ratio/1",
+	ID:      "pfm_liquidity_ratio",
+	Version: "1.0.0",
+	Release: "1.6",
+	Family:  "personal_finance",
+	Title:   "Покрытие расходов и обязательств",
+	Description: "На сколько месяцев обязательных расходов хватает доступных денег и какую долю обязательств " +
+		"ближайших 12 месяцев они покрывают. Условие остановки проверяется по тем порогам, которые заданы.",
+	Formula: "pfm_liquidity_ratio/1",
 	Inputs: []Field{
 		money("liquid_assets", "Доступные деньги"),
 		money("essential_monthly", "Обязательные расходы в месяц"),
@@ -209,9 +220,10 @@ var pfmLiquidityRatio = &Tool{
 	Members: stopMembers(),
 	Compute: filtered(computeLiquidityRatio),
 	Examples: []Example{{
-		Title:   "Месяцев достаточно, покрытия нет",
-		Request: `{"inputs":{"liquid_assets":"180000","essential_monthly":"60000","obligations_due_12m":"240000","required_months":3,"required_coverage_ratio":"1"}}`,
-		Want:    map[string]string{"months_covered": "3.00", "coverage_ratio": "0.7500"},
+		Title: "Месяцев достаточно, покрытия нет",
+		Request: `{"inputs":{"liquid_assets":"180000","essential_monthly":"60000",` +
+			`"obligations_due_12m":"240000","required_months":3,"required_coverage_ratio":"1"}}`,
+		Want: map[string]string{"months_covered": "3.00", "coverage_ratio": "0.7500"},
 	}},
 }
 
@@ -249,14 +261,15 @@ func computeLiquidityRatio(in In, out *Out, f *filters) error {
 }
 
 var pfmNetWorth = &Tool{
-	ID:          "pfm_net_worth",
-	Version:     "1.0.0",
-	Release:     "1.6",
-	Family:      "personal_finance",
-	Title:       "Чистые активы",
-	Description: "Имущество за вычетом долгов и доля долгов в имуществе. Повтор идентификатора или источника суммы в одном списке — двойной счёт: учитывается только первая из сумм.",
-	Formula:     "pfm_net_worth/1",
-	Inputs:      []Field{worthList("assets", "Имущество"), worthList("liabilities", "Долги")},
+	ID:      "pfm_net_worth",
+	Version: "1.0.0",
+	Release: "1.6",
+	Family:  "personal_finance",
+	Title:   "Чистые активы",
+	Description: "Имущество за вычетом долгов и доля долгов в имуществе. Повтор идентификатора или источника суммы в " +
+		"одном списке — двойной счёт: учитывается только первая из сумм.",
+	Formula: "pfm_net_worth/1",
+	Inputs:  []Field{worthList("assets", "Имущество"), worthList("liabilities", "Долги")},
 	Outputs: []Field{
 		money("assets_total", "Имущество"),
 		money("liabilities_total", "Долги"),
@@ -266,13 +279,15 @@ var pfmNetWorth = &Tool{
 	Members: stopMembers(),
 	Compute: filtered(computeNetWorth),
 	Examples: []Example{{
-		Title:   "Квартира, вклад и ипотека",
-		Request: `{"inputs":{"assets":[{"id":"flat","amount":"9000000"},{"id":"dep1","amount":"600000"}],"liabilities":[{"id":"mortgage","amount":"5100000"}]}}`,
-		Want:    map[string]string{"net_worth": "4500000.00", "debt_to_assets_pct": "53.13"},
+		Title: "Квартира, вклад и ипотека",
+		Request: `{"inputs":{"assets":[{"id":"flat","amount":"9000000"},{"id":"dep1",` +
+			`"amount":"600000"}],"liabilities":[{"id":"mortgage","amount":"5100000"}]}}`,
+		Want: map[string]string{"net_worth": "4500000.00", "debt_to_assets_pct": "53.13"},
 	}, {
-		Title:   "Один вклад дважды",
-		Request: `{"inputs":{"assets":[{"id":"deposit","amount":"600000","source_ref":"bank-1"},{"id":"reserve","amount":"600000","source_ref":"bank-1"}],"liabilities":[]}}`,
-		Want:    map[string]string{"assets_total": "600000.00", "net_worth": "600000.00"},
+		Title: "Один вклад дважды",
+		Request: `{"inputs":{"assets":[{"id":"deposit","amount":"600000","source_ref":"bank-1"},` +
+			`{"id":"reserve","amount":"600000","source_ref":"bank-1"}],"liabilities":[]}}`,
+		Want: map[string]string{"assets_total": "600000.00", "net_worth": "600000.00"},
 	}},
 }
 

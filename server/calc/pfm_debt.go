@@ -8,13 +8,15 @@ import (
 )
 
 var pfmDebtPayoffPlan = &Tool{
-	ID:          "pfm_debt_payoff_plan",
-	Version:     "1.0.0",
-	Release:     "1.6",
-	Family:      "personal_finance",
-	Title:       "План погашения долгов",
-	Description: "Погашение нескольких долгов из постоянной суммы в месяц: обязательные платежи, а остальное — долгу с самой высокой ставкой или с самым малым остатком. Можно посчитать оба порядка и разницу. Вывода о том, какой порядок лучше, инструмент не делает.",
-	Formula:     "pfm_debt_payoff_plan/1",
+	ID:      "pfm_debt_payoff_plan",
+	Version: "1.0.0",
+	Release: "1.6",
+	Family:  "personal_finance",
+	Title:   "План погашения долгов",
+	Description: "Погашение нескольких долгов из постоянной суммы в месяц: обязательные платежи, а остальное — долгу " +
+		"с самой высокой ставкой или с самым малым остатком. Можно посчитать оба порядка и разницу. Вывода о том, " +
+		"какой порядок лучше, инструмент не делает.",
+	Formula: "pfm_debt_payoff_plan/1",
 	Inputs: []Field{
 		list("debts", "Долги", 1, 20,
 			ident("id", "Идентификатор долга"),
@@ -45,13 +47,17 @@ var pfmDebtPayoffPlan = &Tool{
 	Members: stopMembers(),
 	Compute: filtered(computeDebtPayoff),
 	Examples: []Example{{
-		Title:   "Сначала самая высокая ставка",
-		Request: `{"inputs":{"debts":[{"id":"A","balance":"100000","annual_rate_pct":"30","min_payment":"5000"},{"id":"B","balance":"50000","annual_rate_pct":"20","min_payment":"3000"}],"extra_monthly":"5000","strategy":"avalanche"}}`,
-		Want:    map[string]string{"months": "14", "interest_total": "24401.28", "payoff_month": `{"A":12,"B":14}`},
+		Title: "Сначала самая высокая ставка",
+		Request: `{"inputs":{"debts":[{"id":"A","balance":"100000","annual_rate_pct":"30",` +
+			`"min_payment":"5000"},{"id":"B","balance":"50000","annual_rate_pct":"20",` +
+			`"min_payment":"3000"}],"extra_monthly":"5000","strategy":"avalanche"}}`,
+		Want: map[string]string{"months": "14", "interest_total": "24401.28", "payoff_month": `{"A":12,"B":14}`},
 	}, {
-		Title:   "Оба порядка",
-		Request: `{"inputs":{"debts":[{"id":"A","balance":"100000","annual_rate_pct":"30","min_payment":"5000"},{"id":"B","balance":"50000","annual_rate_pct":"20","min_payment":"3000"}],"extra_monthly":"5000","strategy":"both"}}`,
-		Want:    map[string]string{"difference": `{"interest_total":"2657.95","months":0}`},
+		Title: "Оба порядка",
+		Request: `{"inputs":{"debts":[{"id":"A","balance":"100000","annual_rate_pct":"30",` +
+			`"min_payment":"5000"},{"id":"B","balance":"50000","annual_rate_pct":"20",` +
+			`"min_payment":"3000"}],"extra_monthly":"5000","strategy":"both"}}`,
+		Want: map[string]string{"difference": `{"interest_total":"2657.95","months":0}`},
 	}},
 }
 

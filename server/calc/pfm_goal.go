@@ -3,13 +3,14 @@ package calc
 import "slices"
 
 var pfmGoalContribution = &Tool{
-	ID:          "pfm_goal_contribution",
-	Version:     "1.0.0",
-	Release:     "1.6",
-	Family:      "personal_finance",
-	Title:       "Взнос на цель",
-	Description: "Сколько откладывать в конце каждого месяца, чтобы к сроку набралась нужная сумма. Доходность и рост цен — допущения из запроса, а не прогноз.",
-	Formula:     "pfm_goal_contribution/1",
+	ID:      "pfm_goal_contribution",
+	Version: "1.0.0",
+	Release: "1.6",
+	Family:  "personal_finance",
+	Title:   "Взнос на цель",
+	Description: "Сколько откладывать в конце каждого месяца, чтобы к сроку набралась нужная сумма. Доходность и " +
+		"рост цен — допущения из запроса, а не прогноз.",
+	Formula: "pfm_goal_contribution/1",
 	Inputs: []Field{
 		money("target_amount", "Нужная сумма"),
 		money("current_savings", "Уже накоплено"),
@@ -27,13 +28,15 @@ var pfmGoalContribution = &Tool{
 	Members: stopMembers(),
 	Compute: filtered(computeGoalContribution),
 	Examples: []Example{{
-		Title:   "3 000 000 ₽ за пять лет",
-		Request: `{"inputs":{"target_amount":"3000000","current_savings":"500000","annual_return_pct":"12","months":60}}`,
-		Want:    map[string]string{"monthly_contribution": "25611.12"},
+		Title: "3 000 000 ₽ за пять лет",
+		Request: `{"inputs":{"target_amount":"3000000","current_savings":"500000",` +
+			`"annual_return_pct":"12","months":60}}`,
+		Want: map[string]string{"monthly_contribution": "25611.12"},
 	}, {
-		Title:   "С ростом цен и без дохода",
-		Request: `{"inputs":{"target_amount":"100000","current_savings":"0","annual_return_pct":"0","months":24,"inflation_scenario_pct":"10"}}`,
-		Want:    map[string]string{"target_at_end": "121000.00", "monthly_contribution": "5041.67"},
+		Title: "С ростом цен и без дохода",
+		Request: `{"inputs":{"target_amount":"100000","current_savings":"0","annual_return_pct":"0",` +
+			`"months":24,"inflation_scenario_pct":"10"}}`,
+		Want: map[string]string{"target_at_end": "121000.00", "monthly_contribution": "5041.67"},
 	}},
 }
 
@@ -153,13 +156,14 @@ func (g *goal) project(out *Out) error {
 }
 
 var pfmGoalProjection = &Tool{
-	ID:          "pfm_goal_projection",
-	Version:     "1.0.0",
-	Release:     "1.6",
-	Family:      "personal_finance",
-	Title:       "Прогноз накоплений",
-	Description: "Сколько накопится к концу срока при одинаковых взносах в конце каждого месяца. Доходность — допущение из запроса.",
-	Formula:     "pfm_goal_projection/1",
+	ID:      "pfm_goal_projection",
+	Version: "1.0.0",
+	Release: "1.6",
+	Family:  "personal_finance",
+	Title:   "Прогноз накоплений",
+	Description: "Сколько накопится к концу срока при одинаковых взносах в конце каждого месяца. Доходность — " +
+		"допущение из запроса.",
+	Formula: "pfm_goal_projection/1",
 	Inputs: []Field{
 		money("current_savings", "Уже накоплено"),
 		money("monthly_contribution", "Взнос в месяц"),
@@ -180,20 +184,23 @@ var pfmGoalProjection = &Tool{
 		return g.project(out)
 	}),
 	Examples: []Example{{
-		Title:   "15 000 ₽ в месяц три года",
-		Request: `{"inputs":{"current_savings":"200000","monthly_contribution":"15000","annual_return_pct":"9","months":36}}`,
-		Want:    map[string]string{"projected_value": "879019.82", "contributed": "740000.00", "growth": "139019.82"},
+		Title: "15 000 ₽ в месяц три года",
+		Request: `{"inputs":{"current_savings":"200000","monthly_contribution":"15000",` +
+			`"annual_return_pct":"9","months":36}}`,
+		Want: map[string]string{"projected_value": "879019.82", "contributed": "740000.00", "growth": "139019.82"},
 	}},
 }
 
 var pfmGoalAllocation = &Tool{
-	ID:          "pfm_goal_allocation",
-	Version:     "1.0.0",
-	Release:     "1.6",
-	Family:      "personal_finance",
-	Title:       "Распределение бюджета между целями",
-	Description: "Бюджет делится по очереди: сначала цели с меньшим номером очереди, при равных — в порядке списка. Одно имущество под две цели — двойной счёт. Если имущество не указано ни у одной цели, это условие остановки не проверяется.",
-	Formula:     "pfm_goal_allocation/1",
+	ID:      "pfm_goal_allocation",
+	Version: "1.0.0",
+	Release: "1.6",
+	Family:  "personal_finance",
+	Title:   "Распределение бюджета между целями",
+	Description: "Бюджет делится по очереди: сначала цели с меньшим номером очереди, при равных — в порядке списка. " +
+		"Одно имущество под две цели — двойной счёт. Если имущество не указано ни у одной цели, это условие " +
+		"остановки не проверяется.",
+	Formula: "pfm_goal_allocation/1",
 	Inputs: []Field{
 		smoney("monthly_budget", "Бюджет на цели в месяц; отрицательный означает дефицит"),
 		list("goals", "Цели", 1, 50,
@@ -214,8 +221,10 @@ var pfmGoalAllocation = &Tool{
 	Members: stopMembers(),
 	Compute: filtered(computeGoalAllocation),
 	Examples: []Example{{
-		Title:   "На последнюю цель не хватает",
-		Request: `{"inputs":{"monthly_budget":"50000","goals":[{"id":"a","priority":1,"required_monthly":"30000"},{"id":"b","priority":2,"required_monthly":"15000"},{"id":"c","priority":3,"required_monthly":"10000"}]}}`,
+		Title: "На последнюю цель не хватает",
+		Request: `{"inputs":{"monthly_budget":"50000","goals":[{"id":"a","priority":1,` +
+			`"required_monthly":"30000"},{"id":"b","priority":2,"required_monthly":"15000"},` +
+			`{"id":"c","priority":3,"required_monthly":"10000"}]}}`,
 		Want: map[string]string{
 			"allocations": `{"a":"30000.00","b":"15000.00","c":"5000.00"}`, "shortfall_total": "5000.00",
 		},

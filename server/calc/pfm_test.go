@@ -61,7 +61,8 @@ func pfmWarnings(a map[string]any) string {
 	return strings.Join(codes, " ")
 }
 
-const debtsAB = `"debts":[{"id":"A","balance":"100000","annual_rate_pct":"30","min_payment":"5000"},{"id":"B","balance":"50000","annual_rate_pct":"20","min_payment":"3000"}],"extra_monthly":"5000",`
+const debtsAB = `"debts":[{"id":"A","balance":"100000","annual_rate_pct":"30","min_payment":"5000"},` +
+	`{"id":"B","balance":"50000","annual_rate_pct":"20","min_payment":"3000"}],"extra_monthly":"5000",`
 
 func TestPFMEdges(t *testing.T) {
 	const none = `"discretionary":[],"debt_payments":[]`
@@ -69,39 +70,115 @@ func TestPFMEdges(t *testing.T) {
 		tool, inputs string
 		want         map[string]string
 	}{
-		"no income":             {"cash_flow", `"income":[],"essential":[{"id":"a","amount":"0.01"}],` + none, map[string]string{"net_cash_flow": "-0.01", "saving_rate": "null"}},
-		"nothing at all":        {"cash_flow", `"income":[],"essential":[],` + none, map[string]string{"net_cash_flow": "0.00", "saving_rate": "null"}},
-		"rounded once":          {"cash_flow", `"income":[{"id":"a","amount":"0.01","period":"quarter"},{"id":"b","amount":"0.02","period":"year"}],"essential":[],` + none, map[string]string{"income_total": "0.01"}},
-		"a half up":             {"cash_flow", `"income":[{"id":"a","amount":"0.06","period":"year"}],"essential":[],` + none, map[string]string{"income_total": "0.01"}},
-		"fund is full":          {"emergency_fund", `"essential_monthly":"100","target_months":1,"liquid_savings":"100","monthly_saving":"0"`, map[string]string{"gap": "0.00", "months_to_target": "0", "months_covered": "1.00"}},
-		"nothing saved":         {"emergency_fund", `"essential_monthly":"100","target_months":2,"liquid_savings":"100","monthly_saving":"0"`, map[string]string{"months_to_target": "null"}},
-		"ceiling":               {"emergency_fund", `"essential_monthly":"100","target_months":1,"liquid_savings":"0","monthly_saving":"99.99"`, map[string]string{"months_to_target": "2"}},
-		"no expenses":           {"emergency_fund", `"essential_monthly":"0","target_months":2,"liquid_savings":"100","monthly_saving":"0","required_months":3`, map[string]string{"reason": "zero_base", "target": "0.00"}},
-		"fund beyond":           {"emergency_fund", `"essential_monthly":"999999999999.99","target_months":600,"liquid_savings":"100","monthly_saving":"0"`, map[string]string{"reason": "result_out_of_range"}},
-		"no assets":             {"net_worth", `"assets":[],"liabilities":[{"id":"a","amount":"5"}]`, map[string]string{"net_worth": "-5.00", "debt_to_assets_pct": "null"}},
-		"same id":               {"net_worth", `"assets":[{"id":"a","amount":"5"},{"id":"a","amount":"7"}],"liabilities":[{"id":"a","amount":"1"}]`, map[string]string{"assets_total": "5.00", "net_worth": "4.00", "warnings": "counted_once"}},
-		"funded":                {"goal_contribution", `"target_amount":"100","current_savings":"100","annual_return_pct":"10","months":12`, map[string]string{"monthly_contribution": "0.00", "warnings": "return_is_assumption goal_already_funded", "projected_value": "110.47"}},
-		"funded at no rate":     {"goal_contribution", `"target_amount":"100","current_savings":"100","annual_return_pct":"0","months":12`, map[string]string{"monthly_contribution": "0.00", "warnings": "return_is_assumption goal_already_funded"}},
-		"no return":             {"goal_contribution", `"target_amount":"100","current_savings":"0","annual_return_pct":"0","months":3`, map[string]string{"monthly_contribution": "33.34", "projected_value": "100.02", "growth": "0.00"}},
-		"one month":             {"goal_contribution", `"target_amount":"100","current_savings":"0","annual_return_pct":"12","months":1`, map[string]string{"monthly_contribution": "100.00", "growth": "0.00"}},
-		"inflation, half year":  {"goal_contribution", `"target_amount":"100","current_savings":"0","annual_return_pct":"0","months":6,"inflation_scenario_pct":"21"`, map[string]string{"target_at_end": "110.00", "monthly_contribution": "18.34"}},
-		"inflation of nothing":  {"goal_contribution", `"target_amount":"100","current_savings":"0","annual_return_pct":"0","months":5,"inflation_scenario_pct":"0"`, map[string]string{"target_at_end": "100.00", "monthly_contribution": "20.00"}},
-		"inflation beyond":      {"goal_contribution", `"target_amount":"999999999999.99","current_savings":"0","annual_return_pct":"0","months":600,"inflation_scenario_pct":"1000"`, map[string]string{"reason": "result_out_of_range"}},
-		"no growth":             {"goal_projection", `"current_savings":"5","monthly_contribution":"1","annual_return_pct":"0","months":10`, map[string]string{"projected_value": "15.00", "contributed": "15.00", "growth": "0.00", "warnings": "return_is_assumption"}},
-		"growth beyond":         {"goal_projection", `"current_savings":"999999999999.99","monthly_contribution":"1","annual_return_pct":"999.999999","months":600`, map[string]string{"reason": "result_out_of_range"}},
-		"ties by order":         {"goal_allocation", `"monthly_budget":"5","goals":[{"id":"z","priority":2,"required_monthly":"1"},{"id":"y","priority":1,"required_monthly":"3"},{"id":"x","priority":1,"required_monthly":"4"}]`, map[string]string{"allocations": `{"x":"2.00","y":"3.00","z":"0.00"}`, "shortfalls": `{"x":"2.00","z":"1.00"}`, "shortfall_total": "3.00", "warnings": "required_exceeds_budget"}},
-		"more than enough":      {"goal_allocation", `"monthly_budget":"5","goals":[{"id":"z","priority":2,"required_monthly":"1"}]`, map[string]string{"unallocated": "4.00", "shortfalls": `{}`, "warnings": ""}},
-		"no budget":             {"goal_allocation", `"monthly_budget":"-0.01","goals":[{"id":"z","priority":2,"required_monthly":"1"}]`, map[string]string{"unallocated": "0.00", "allocations": `{"z":"0.00"}`, "shortfall_total": "1.00"}},
-		"debts never repaid":    {"debt_payoff_plan", `"debts":[{"id":"A","balance":"1200","annual_rate_pct":"10","min_payment":"10"}],"extra_monthly":"0","strategy":"both"`, map[string]string{"reason": "payment_does_not_amortize", "monthly_budget": "10.00"}},
-		"debts repaid too late": {"debt_payoff_plan", `"debts":[{"id":"A","balance":"1201","annual_rate_pct":"0","min_payment":"1"}],"extra_monthly":"0","strategy":"both"`, map[string]string{"reason": "schedule_too_long"}},
-		"debts just in time":    {"debt_payoff_plan", `"debts":[{"id":"A","balance":"1200","annual_rate_pct":"0","min_payment":"1"}],"extra_monthly":"0","strategy":"snowball"`, map[string]string{"months": "1200", "interest_total": "0.00"}},
-		"nothing to pay with":   {"debt_payoff_plan", `"debts":[{"id":"A","balance":"1","annual_rate_pct":"0","min_payment":"0"}],"extra_monthly":"0","strategy":"snowball"`, map[string]string{"reason": "payment_does_not_amortize"}},
-		"one debt, one month":   {"debt_payoff_plan", `"debts":[{"id":"A","balance":"1200","annual_rate_pct":"10","min_payment":"5000"}],"extra_monthly":"0","strategy":"avalanche"`, map[string]string{"months": "1", "paid_total": "1210.00", "interest_total": "10.00", "payoff_month": `{"A":1}`}},
-		"both orders":           {"debt_payoff_plan", debtsAB + `"strategy":"both"`, map[string]string{"avalanche": `{"interest_total":"24401.28","months":14,"paid_total":"174401.28","payoff_month":{"A":12,"B":14}}`, "snowball": `{"interest_total":"27059.23","months":14,"paid_total":"177059.23","payoff_month":{"A":14,"B":7}}`, "difference": `{"interest_total":"2657.95","months":0}`, "months": ""}},
-		"debts beyond":          {"debt_payoff_plan", `"debts":[{"id":"A","balance":"1000","annual_rate_pct":"1","min_payment":"1"},{"id":"B","balance":"5000","annual_rate_pct":"1000","min_payment":"0"}],"extra_monthly":"4200","strategy":"both"`, map[string]string{"reason": "schedule_too_long", "snowball": ""}},
-		"no obligations":        {"liquidity_ratio", `"liquid_assets":"0","essential_monthly":"1","obligations_due_12m":"0","required_coverage_ratio":"1"`, map[string]string{"coverage_ratio": "null", "months_covered": "0.00"}},
-		"no losses":             {"horizon_risk_check", `"items":[{"goal_months":1,"amount":"0","instrument":{"lock_up_months":1,"worst_case_loss_pct":"100"}}],"loss_capacity_amount":"0"`, map[string]string{"worst_case_loss": "0.00"}},
-		"losses are posted":     {"horizon_risk_check", `"items":[{"goal_months":1,"amount":"0.01","instrument":{"lock_up_months":0,"worst_case_loss_pct":"50"}},{"goal_months":1,"amount":"0.01","instrument":{"lock_up_months":0,"worst_case_loss_pct":"49.999999"}}]`, map[string]string{"worst_case_loss": "0.01"}},
+		"no income": {"cash_flow", `"income":[],"essential":[{"id":"a","amount":"0.01"}],` + none,
+			map[string]string{"net_cash_flow": "-0.01", "saving_rate": "null"}},
+		"nothing at all": {"cash_flow", `"income":[],"essential":[],` + none,
+			map[string]string{"net_cash_flow": "0.00", "saving_rate": "null"}},
+		"rounded once": {"cash_flow",
+			`"income":[{"id":"a","amount":"0.01","period":"quarter"},{"id":"b","amount":"0.02",` +
+				`"period":"year"}],"essential":[],` + none, map[string]string{"income_total": "0.01"}},
+		"a half up": {"cash_flow", `"income":[{"id":"a","amount":"0.06","period":"year"}],"essential":[],` +
+			none, map[string]string{"income_total": "0.01"}},
+		"fund is full": {"emergency_fund",
+			`"essential_monthly":"100","target_months":1,"liquid_savings":"100","monthly_saving":"0"`,
+			map[string]string{"gap": "0.00", "months_to_target": "0", "months_covered": "1.00"}},
+		"nothing saved": {"emergency_fund",
+			`"essential_monthly":"100","target_months":2,"liquid_savings":"100","monthly_saving":"0"`,
+			map[string]string{"months_to_target": "null"}},
+		"ceiling": {"emergency_fund",
+			`"essential_monthly":"100","target_months":1,"liquid_savings":"0","monthly_saving":"99.99"`,
+			map[string]string{"months_to_target": "2"}},
+		"no expenses": {"emergency_fund",
+			`"essential_monthly":"0","target_months":2,"liquid_savings":"100","monthly_saving":"0","required_months":3`,
+			map[string]string{"reason": "zero_base", "target": "0.00"}},
+		"fund beyond": {"emergency_fund",
+			`"essential_monthly":"999999999999.99","target_months":600,"liquid_savings":"100","monthly_saving":"0"`,
+			map[string]string{"reason": "result_out_of_range"}},
+		"no assets": {"net_worth", `"assets":[],"liabilities":[{"id":"a","amount":"5"}]`,
+			map[string]string{"net_worth": "-5.00", "debt_to_assets_pct": "null"}},
+		"same id": {"net_worth",
+			`"assets":[{"id":"a","amount":"5"},{"id":"a","amount":"7"}],"liabilities":[{"id":"a","amount":"1"}]`,
+			map[string]string{"assets_total": "5.00", "net_worth": "4.00", "warnings": "counted_once"}},
+		"funded": {"goal_contribution",
+			`"target_amount":"100","current_savings":"100","annual_return_pct":"10","months":12`,
+			map[string]string{"monthly_contribution": "0.00", "warnings": "return_is_assumption goal_already_funded",
+				"projected_value": "110.47"}},
+		"funded at no rate": {"goal_contribution",
+			`"target_amount":"100","current_savings":"100","annual_return_pct":"0","months":12`,
+			map[string]string{"monthly_contribution": "0.00", "warnings": "return_is_assumption goal_already_funded"}},
+		"no return": {"goal_contribution",
+			`"target_amount":"100","current_savings":"0","annual_return_pct":"0","months":3`,
+			map[string]string{"monthly_contribution": "33.34", "projected_value": "100.02", "growth": "0.00"}},
+		"one month": {"goal_contribution",
+			`"target_amount":"100","current_savings":"0","annual_return_pct":"12","months":1`,
+			map[string]string{"monthly_contribution": "100.00", "growth": "0.00"}},
+		"inflation, half year": {"goal_contribution",
+			`"target_amount":"100","current_savings":"0","annual_return_pct":"0",` +
+				`"months":6,"inflation_scenario_pct":"21"`, map[string]string{"target_at_end": "110.00",
+				"monthly_contribution": "18.34"}},
+		"inflation of nothing": {"goal_contribution",
+			`"target_amount":"100","current_savings":"0","annual_return_pct":"0",` +
+				`"months":5,"inflation_scenario_pct":"0"`, map[string]string{"target_at_end": "100.00",
+				"monthly_contribution": "20.00"}},
+		"inflation beyond": {"goal_contribution",
+			`"target_amount":"999999999999.99","current_savings":"0","annual_return_pct":"0",` +
+				`"months":600,"inflation_scenario_pct":"1000"`, map[string]string{"reason": "result_out_of_range"}},
+		"no growth": {"goal_projection",
+			`"current_savings":"5","monthly_contribution":"1","annual_return_pct":"0","months":10`,
+			map[string]string{"projected_value": "15.00", "contributed": "15.00", "growth": "0.00",
+				"warnings": "return_is_assumption"}},
+		"growth beyond": {"goal_projection",
+			`"current_savings":"999999999999.99","monthly_contribution":"1","annual_return_pct":"999.999999",` +
+				`"months":600`, map[string]string{"reason": "result_out_of_range"}},
+		"ties by order": {"goal_allocation",
+			`"monthly_budget":"5","goals":[{"id":"z","priority":2,"required_monthly":"1"},` +
+				`{"id":"y","priority":1,"required_monthly":"3"},{"id":"x","priority":1,"required_monthly":"4"}]`,
+			map[string]string{"allocations": `{"x":"2.00","y":"3.00","z":"0.00"}`,
+				"shortfalls": `{"x":"2.00","z":"1.00"}`, "shortfall_total": "3.00",
+				"warnings": "required_exceeds_budget"}},
+		"more than enough": {"goal_allocation",
+			`"monthly_budget":"5","goals":[{"id":"z","priority":2,"required_monthly":"1"}]`,
+			map[string]string{"unallocated": "4.00", "shortfalls": `{}`, "warnings": ""}},
+		"no budget": {"goal_allocation",
+			`"monthly_budget":"-0.01","goals":[{"id":"z","priority":2,"required_monthly":"1"}]`,
+			map[string]string{"unallocated": "0.00", "allocations": `{"z":"0.00"}`, "shortfall_total": "1.00"}},
+		"debts never repaid": {"debt_payoff_plan",
+			`"debts":[{"id":"A","balance":"1200","annual_rate_pct":"10","min_payment":"10"}],` +
+				`"extra_monthly":"0","strategy":"both"`, map[string]string{"reason": "payment_does_not_amortize",
+				"monthly_budget": "10.00"}},
+		"debts repaid too late": {"debt_payoff_plan",
+			`"debts":[{"id":"A","balance":"1201","annual_rate_pct":"0","min_payment":"1"}],` +
+				`"extra_monthly":"0","strategy":"both"`, map[string]string{"reason": "schedule_too_long"}},
+		"debts just in time": {"debt_payoff_plan",
+			`"debts":[{"id":"A","balance":"1200","annual_rate_pct":"0","min_payment":"1"}],` +
+				`"extra_monthly":"0","strategy":"snowball"`,
+			map[string]string{"months": "1200", "interest_total": "0.00"}},
+		"nothing to pay with": {"debt_payoff_plan",
+			`"debts":[{"id":"A","balance":"1","annual_rate_pct":"0","min_payment":"0"}],` +
+				`"extra_monthly":"0","strategy":"snowball"`, map[string]string{"reason": "payment_does_not_amortize"}},
+		"one debt, one month": {"debt_payoff_plan",
+			`"debts":[{"id":"A","balance":"1200","annual_rate_pct":"10","min_payment":"5000"}],` +
+				`"extra_monthly":"0","strategy":"avalanche"`,
+			map[string]string{"months": "1", "paid_total": "1210.00", "interest_total": "10.00",
+				"payoff_month": `{"A":1}`}},
+		"both orders": {"debt_payoff_plan", debtsAB + `"strategy":"both"`,
+			map[string]string{"avalanche": `{"interest_total":"24401.28","months":14,"paid_total":"174401.28","payoff_month":{"A":12,"B":14}}`, "snowball": `{"interest_total":"27059.23","months":14,"paid_total":"177059.23","payoff_month":{"A":14,"B":7}}`, "difference": `{"interest_total":"2657.95","months":0}`, "months": ""}},
+		"debts beyond": {"debt_payoff_plan",
+			`"debts":[{"id":"A","balance":"1000","annual_rate_pct":"1","min_payment":"1"},` +
+				`{"id":"B","balance":"5000","annual_rate_pct":"1000","min_payment":"0"}],` +
+				`"extra_monthly":"4200","strategy":"both"`, map[string]string{"reason": "schedule_too_long",
+				"snowball": ""}},
+		"no obligations": {"liquidity_ratio",
+			`"liquid_assets":"0","essential_monthly":"1","obligations_due_12m":"0","required_coverage_ratio":"1"`,
+			map[string]string{"coverage_ratio": "null", "months_covered": "0.00"}},
+		"no losses": {"horizon_risk_check",
+			`"items":[{"goal_months":1,"amount":"0","instrument":{"lock_up_months":1,` +
+				`"worst_case_loss_pct":"100"}}],"loss_capacity_amount":"0"`,
+			map[string]string{"worst_case_loss": "0.00"}},
+		"losses are posted": {"horizon_risk_check",
+			`"items":[{"goal_months":1,"amount":"0.01","instrument":{"lock_up_months":0,` +
+				`"worst_case_loss_pct":"50"}},{"goal_months":1,"amount":"0.01","instrument":{"lock_up_months":0,` +
+				`"worst_case_loss_pct":"49.999999"}}]`, map[string]string{"worst_case_loss": "0.01"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := pfm(t, tt.tool, tt.inputs)
@@ -131,45 +208,86 @@ func TestPFMFilters(t *testing.T) {
 		flows = `"income":[{"id":"a","amount":"1"}],"discretionary":[],"debt_payments":[],"essential":`
 		fund  = `"essential_monthly":"100","target_months":6,"monthly_saving":"1","liquid_savings":`
 		ratio = `"essential_monthly":"100","obligations_due_12m":"400","liquid_assets":"300"`
-		item  = `"items":[{"goal_months":12,"amount":"100","instrument":{"lock_up_months":12,"worst_case_loss_pct":"20"}}]`
-		late  = `"items":[{"goal_months":11,"amount":"100","instrument":{"lock_up_months":12,"worst_case_loss_pct":"20"}},{"goal_months":10,"amount":"100","instrument":{"lock_up_months":12,"worst_case_loss_pct":"20"}}]`
-		goals = `"goals":[{"id":"a","priority":1,"required_monthly":"1"%s},{"id":"b","priority":1,"required_monthly":"1"%s}],"monthly_budget":`
+		item  = `"items":[{"goal_months":12,"amount":"100","instrument":{"lock_up_months":12,` +
+			`"worst_case_loss_pct":"20"}}]`
+		late = `"items":[{"goal_months":11,"amount":"100","instrument":{"lock_up_months":12,` +
+			`"worst_case_loss_pct":"20"}},{"goal_months":10,"amount":"100","instrument":{"lock_up_months":12,` +
+			`"worst_case_loss_pct":"20"}}]`
+		goals = `"goals":[{"id":"a","priority":1,"required_monthly":"1"%s},{"id":"b",` +
+			`"priority":1,"required_monthly":"1"%s}],"monthly_budget":`
 
 		flow   = `{"tool_id":"pfm_cash_flow",` + hash + `,"stop":[]}`
-		liquid = `{"tool_id":"pfm_liquidity_ratio",` + hash + `,"stop":[],"filters_not_evaluated":["cash_flow_deficit","horizon_mismatch","risk_exceeds_capacity","double_counting"]}`
-		worth  = `{"tool_id":"pfm_net_worth",` + hash + `,"stop":[]}`
+		liquid = `{"tool_id":"pfm_liquidity_ratio",` + hash +
+			`,"stop":[],"filters_not_evaluated":["cash_flow_deficit","horizon_mismatch",` +
+			`"risk_exceeds_capacity","double_counting"]}`
+		worth = `{"tool_id":"pfm_net_worth",` + hash + `,"stop":[]}`
 	)
 	const butFlow = "[horizon_mismatch liquidity_shortfall risk_exceeds_capacity double_counting]"
 	const butLiquid = "[cash_flow_deficit horizon_mismatch risk_exceeds_capacity double_counting]"
 	const all = "[cash_flow_deficit horizon_mismatch liquidity_shortfall risk_exceeds_capacity double_counting]"
 	from := func(results ...string) string { return `,"evidence_from":[` + strings.Join(results, ",") + `]` }
 	for name, tt := range map[string]struct{ tool, inputs, want string }{
-		"deficit":               {"cash_flow", flows + `[{"id":"a","amount":"1.01"}]`, "[cash_flow_deficit] false [cash_flow_deficit filter_not_evaluated] " + butFlow},
-		"no deficit":            {"cash_flow", flows + `[{"id":"a","amount":"1.00"}]`, "[] false [filter_not_evaluated] " + butFlow},
-		"no threshold":          {"emergency_fund", fund + `"0"`, "[] false [filter_not_evaluated] " + all},
-		"short":                 {"emergency_fund", fund + `"299.99","required_months":3`, "[liquidity_shortfall] false [liquidity_shortfall filter_not_evaluated] " + butLiquid},
-		"just enough":           {"emergency_fund", fund + `"300","required_months":3`, "[] false [filter_not_evaluated] " + butLiquid},
-		"zero base":             {"emergency_fund", `"essential_monthly":"0","target_months":6,"monthly_saving":"1","liquid_savings":"1","required_months":3`, "[] false [filter_not_evaluated] " + all},
-		"ratio, no threshold":   {"liquidity_ratio", ratio, "[] false [filter_not_evaluated] " + all},
-		"ratio, months":         {"liquidity_ratio", ratio + `,"required_months":3`, "[] false [filter_not_evaluated] " + butLiquid},
-		"ratio, coverage":       {"liquidity_ratio", ratio + `,"required_coverage_ratio":"0.750001"`, "[liquidity_shortfall] false [liquidity_shortfall filter_not_evaluated] " + butLiquid},
-		"ratio, exactly":        {"liquidity_ratio", ratio + `,"required_coverage_ratio":"0.75"`, "[] false [filter_not_evaluated] " + butLiquid},
-		"ratio, both":           {"liquidity_ratio", ratio + `,"required_coverage_ratio":"1","required_months":4`, "[liquidity_shortfall] false [liquidity_shortfall filter_not_evaluated] " + butLiquid},
-		"one source":            {"net_worth", `"liabilities":[],"assets":[{"id":"a","amount":"1","source_ref":"x"},{"id":"b","amount":"1","source_ref":"x"}]`, "[double_counting] false [double_counting filter_not_evaluated] [cash_flow_deficit horizon_mismatch liquidity_shortfall risk_exceeds_capacity]"},
-		"no asset reserved":     {"goal_allocation", fmt.Sprintf(goals, "", "") + `"1"`, "[] false [filter_not_evaluated] " + butFlow},
-		"asset reserved once":   {"goal_allocation", fmt.Sprintf(goals, `,"asset_id":"x"`, `,"asset_id":"y"`) + `"1"`, "[] false [filter_not_evaluated] [horizon_mismatch liquidity_shortfall risk_exceeds_capacity]"},
-		"asset reserved twice":  {"goal_allocation", fmt.Sprintf(goals, `,"asset_id":"x"`, `,"asset_id":"x"`) + `"-1"`, "[cash_flow_deficit double_counting] false [cash_flow_deficit double_counting filter_not_evaluated] [horizon_mismatch liquidity_shortfall risk_exceeds_capacity]"},
-		"debts":                 {"debt_payoff_plan", debtsAB + `"strategy":"both"`, "[] false [filter_not_evaluated] " + all},
-		"out of range":          {"goal_projection", `"current_savings":"999999999999.99","monthly_contribution":"1","annual_return_pct":"999","months":600`, "[] false [filter_not_evaluated] " + all},
-		"no evidence":           {"horizon_risk_check", item + `,"loss_capacity_amount":"20"`, "[] false [filter_not_evaluated] [cash_flow_deficit liquidity_shortfall double_counting]"},
-		"no capacity":           {"horizon_risk_check", item + from(flow, liquid, worth), "[] false [filter_not_evaluated] [risk_exceeds_capacity]"},
-		"allowed":               {"horizon_risk_check", item + `,"loss_capacity_amount":"20"` + from(flow, liquid, worth), "[] true [] []"},
-		"too much risk":         {"horizon_risk_check", item + `,"loss_capacity_amount":"19.99"` + from(flow, liquid, worth), "[risk_exceeds_capacity] false [risk_exceeds_capacity] []"},
-		"too late":              {"horizon_risk_check", late + `,"loss_capacity_amount":"39.99"` + from(flow, liquid, worth), "[horizon_mismatch horizon_mismatch risk_exceeds_capacity] false [horizon_mismatch risk_exceeds_capacity] []"},
-		"a stop elsewhere":      {"horizon_risk_check", item + `,"loss_capacity_amount":"20"` + from(strings.Replace(flow, `[]`, `["cash_flow_deficit"]`, 1), liquid, worth), "[cash_flow_deficit] false [cash_flow_deficit] []"},
-		"threshold unknown":     {"horizon_risk_check", item + `,"loss_capacity_amount":"20"` + from(flow, `{"tool_id":"pfm_emergency_fund",`+hash+`,"stop":[]}`, worth), "[] false [filter_not_evaluated] [liquidity_shortfall]"},
-		"threshold absent":      {"horizon_risk_check", item + `,"loss_capacity_amount":"20"` + from(flow, strings.Replace(liquid, `["cash`, `["liquidity_shortfall","cash`, 1), worth), "[] false [filter_not_evaluated] [liquidity_shortfall]"},
-		"evidence of no filter": {"horizon_risk_check", item + `,"loss_capacity_amount":"20"` + from(`{"tool_id":"pfm_debt_payoff_plan",`+hash+`,"stop":[]}`), "[] false [filter_not_evaluated] [cash_flow_deficit liquidity_shortfall double_counting]"},
+		"deficit": {"cash_flow", flows + `[{"id":"a","amount":"1.01"}]`,
+			"[cash_flow_deficit] false [cash_flow_deficit filter_not_evaluated] " + butFlow},
+		"no deficit": {"cash_flow", flows + `[{"id":"a","amount":"1.00"}]`,
+			"[] false [filter_not_evaluated] " + butFlow},
+		"no threshold": {"emergency_fund", fund + `"0"`, "[] false [filter_not_evaluated] " + all},
+		"short": {"emergency_fund", fund + `"299.99","required_months":3`,
+			"[liquidity_shortfall] false [liquidity_shortfall filter_not_evaluated] " + butLiquid},
+		"just enough": {"emergency_fund", fund + `"300","required_months":3`,
+			"[] false [filter_not_evaluated] " + butLiquid},
+		"zero base": {"emergency_fund",
+			`"essential_monthly":"0","target_months":6,"monthly_saving":"1","liquid_savings":"1","required_months":3`,
+			"[] false [filter_not_evaluated] " + all},
+		"ratio, no threshold": {"liquidity_ratio", ratio, "[] false [filter_not_evaluated] " + all},
+		"ratio, months": {"liquidity_ratio", ratio + `,"required_months":3`,
+			"[] false [filter_not_evaluated] " + butLiquid},
+		"ratio, coverage": {"liquidity_ratio", ratio + `,"required_coverage_ratio":"0.750001"`,
+			"[liquidity_shortfall] false [liquidity_shortfall filter_not_evaluated] " + butLiquid},
+		"ratio, exactly": {"liquidity_ratio", ratio + `,"required_coverage_ratio":"0.75"`,
+			"[] false [filter_not_evaluated] " + butLiquid},
+		"ratio, both": {"liquidity_ratio", ratio + `,"required_coverage_ratio":"1","required_months":4`,
+			"[liquidity_shortfall] false [liquidity_shortfall filter_not_evaluated] " + butLiquid},
+		"one source": {"net_worth",
+			`"liabilities":[],"assets":[{"id":"a","amount":"1","source_ref":"x"},` +
+				`{"id":"b","amount":"1","source_ref":"x"}]`,
+			"[double_counting] false [double_counting filter_not_evaluated] [cash_flow_deficit horizon_mismatch " +
+				"liquidity_shortfall risk_exceeds_capacity]"},
+		"no asset reserved": {"goal_allocation", fmt.Sprintf(goals, "", "") + `"1"`,
+			"[] false [filter_not_evaluated] " + butFlow},
+		"asset reserved once": {"goal_allocation", fmt.Sprintf(goals, `,"asset_id":"x"`, `,"asset_id":"y"`) + `"1"`,
+			"[] false [filter_not_evaluated] [horizon_mismatch liquidity_shortfall risk_exceeds_capacity]"},
+		"asset reserved twice": {"goal_allocation", fmt.Sprintf(goals, `,"asset_id":"x"`, `,"asset_id":"x"`) + `"-1"`,
+			"[cash_flow_deficit double_counting] false [cash_flow_deficit double_counting filter_not_evaluated] " +
+				"[horizon_mismatch liquidity_shortfall risk_exceeds_capacity]"},
+		"debts": {"debt_payoff_plan", debtsAB + `"strategy":"both"`,
+			"[] false [filter_not_evaluated] " + all},
+		"out of range": {"goal_projection",
+			`"current_savings":"999999999999.99","monthly_contribution":"1","annual_return_pct":"999","months":600`,
+			"[] false [filter_not_evaluated] " + all},
+		"no evidence": {"horizon_risk_check", item + `,"loss_capacity_amount":"20"`,
+			"[] false [filter_not_evaluated] [cash_flow_deficit liquidity_shortfall double_counting]"},
+		"no capacity": {"horizon_risk_check", item + from(flow, liquid, worth),
+			"[] false [filter_not_evaluated] [risk_exceeds_capacity]"},
+		"allowed": {"horizon_risk_check", item + `,"loss_capacity_amount":"20"` +
+			from(flow, liquid, worth), "[] true [] []"},
+		"too much risk": {"horizon_risk_check", item + `,"loss_capacity_amount":"19.99"` +
+			from(flow, liquid, worth), "[risk_exceeds_capacity] false [risk_exceeds_capacity] []"},
+		"too late": {"horizon_risk_check", late + `,"loss_capacity_amount":"39.99"` +
+			from(flow, liquid, worth), "[horizon_mismatch horizon_mismatch risk_exceeds_capacity] false " +
+			"[horizon_mismatch risk_exceeds_capacity] []"},
+		"a stop elsewhere": {"horizon_risk_check", item + `,"loss_capacity_amount":"20"` +
+			from(strings.Replace(flow, `[]`, `["cash_flow_deficit"]`, 1), liquid, worth),
+			"[cash_flow_deficit] false [cash_flow_deficit] []"},
+		"threshold unknown": {"horizon_risk_check", item + `,"loss_capacity_amount":"20"` +
+			from(flow, `{"tool_id":"pfm_emergency_fund",`+hash+`,"stop":[]}`, worth),
+			"[] false [filter_not_evaluated] [liquidity_shortfall]"},
+		"threshold absent": {"horizon_risk_check", item + `,"loss_capacity_amount":"20"` +
+			from(flow, strings.Replace(liquid, `["cash`, `["liquidity_shortfall","cash`, 1), worth),
+			"[] false [filter_not_evaluated] [liquidity_shortfall]"},
+		"evidence of no filter": {"horizon_risk_check", item + `,"loss_capacity_amount":"20"` +
+			from(`{"tool_id":"pfm_debt_payoff_plan",`+hash+`,"stop":[]}`),
+			"[] false [filter_not_evaluated] [cash_flow_deficit liquidity_shortfall double_counting]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := pfm(t, tt.tool, tt.inputs)
@@ -185,21 +303,37 @@ func TestPFMFilters(t *testing.T) {
 }
 
 func TestPFMErrors(t *testing.T) {
-	const item = `{"inputs":{"items":[{"goal_months":12,"amount":"100","instrument":{"lock_up_months":12,"worst_case_loss_pct":"20"}}],"evidence_from":[`
+	const item = `{"inputs":{"items":[{"goal_months":12,"amount":"100","instrument":{"lock_up_months":12,` +
+		`"worst_case_loss_pct":"20"}}],"evidence_from":[`
 	for name, tt := range map[string]struct {
 		tool       *Tool
 		body, want string
 	}{
-		"foreign stop":   {pfmHorizonRiskCheck, item + `{"tool_id":"pfm_cash_flow",` + hash + `,"stop":["double_counting"]}]}}`, "/inputs/evidence_from/0/stop inconsistent"},
-		"stop and not":   {pfmHorizonRiskCheck, item + `{"tool_id":"pfm_cash_flow",` + hash + `,"stop":["cash_flow_deficit"],"filters_not_evaluated":["cash_flow_deficit"]}]}}`, "/inputs/evidence_from/0/filters_not_evaluated inconsistent"},
-		"no hash":        {pfmHorizonRiskCheck, item + `{"tool_id":"pfm_cash_flow","inputs_hash":"x","stop":[]}]}}`, "/inputs/evidence_from/0/inputs_hash pattern"},
-		"of itself":      {pfmHorizonRiskCheck, item + `{"tool_id":"pfm_horizon_risk_check",` + hash + `,"stop":[]}]}}`, "/inputs/evidence_from/0/tool_id enum"},
-		"list left out":  {pfmCashFlow, `{"inputs":{"income":[],"essential":[],"discretionary":[]}}`, "/inputs/debt_payments required"},
-		"period":         {pfmCashFlow, `{"inputs":{"income":[{"id":"a","amount":"1","period":"week"}],"essential":[],"discretionary":[],"debt_payments":[]}}`, "/inputs/income/0/period enum"},
-		"same flow":      {pfmCashFlow, `{"inputs":{"income":[{"id":"a","amount":"1"},{"id":"a","amount":"1"}],"essential":[],"discretionary":[],"debt_payments":[]}}`, "/inputs/income/1/id duplicate_id"},
-		"same debt":      {pfmDebtPayoffPlan, `{"inputs":{"debts":[{"id":"a","balance":"1","annual_rate_pct":"1","min_payment":"1"},{"id":"a","balance":"0","annual_rate_pct":"1","min_payment":"1"}],"extra_monthly":"0","strategy":"best"}}`, "/inputs/debts/1/balance min, /inputs/debts/1/id duplicate_id, /inputs/strategy enum"},
-		"too many debts": {pfmDebtPayoffPlan, `{"inputs":{"debts":[` + strings.Repeat(`{},`, 20) + `{}],"extra_monthly":"0","strategy":"both"}}`, "/inputs/debts too_many_items"},
-		"no goals":       {pfmGoalAllocation, `{"inputs":{"monthly_budget":"1","goals":[]}}`, "/inputs/goals min"},
+		"foreign stop": {pfmHorizonRiskCheck, item + `{"tool_id":"pfm_cash_flow",` + hash +
+			`,"stop":["double_counting"]}]}}`, "/inputs/evidence_from/0/stop inconsistent"},
+		"stop and not": {pfmHorizonRiskCheck, item + `{"tool_id":"pfm_cash_flow",` + hash +
+			`,"stop":["cash_flow_deficit"],"filters_not_evaluated":["cash_flow_deficit"]}]}}`,
+			"/inputs/evidence_from/0/filters_not_evaluated inconsistent"},
+		"no hash": {pfmHorizonRiskCheck, item + `{"tool_id":"pfm_cash_flow","inputs_hash":"x","stop":[]}]}}`,
+			"/inputs/evidence_from/0/inputs_hash pattern"},
+		"of itself": {pfmHorizonRiskCheck, item + `{"tool_id":"pfm_horizon_risk_check",` + hash + `,"stop":[]}]}}`,
+			"/inputs/evidence_from/0/tool_id enum"},
+		"list left out": {pfmCashFlow, `{"inputs":{"income":[],"essential":[],"discretionary":[]}}`,
+			"/inputs/debt_payments required"},
+		"period": {pfmCashFlow,
+			`{"inputs":{"income":[{"id":"a","amount":"1","period":"week"}],"essential":[],` +
+				`"discretionary":[],"debt_payments":[]}}`, "/inputs/income/0/period enum"},
+		"same flow": {pfmCashFlow,
+			`{"inputs":{"income":[{"id":"a","amount":"1"},{"id":"a","amount":"1"}],` +
+				`"essential":[],"discretionary":[],"debt_payments":[]}}`, "/inputs/income/1/id duplicate_id"},
+		"same debt": {pfmDebtPayoffPlan,
+			`{"inputs":{"debts":[{"id":"a","balance":"1","annual_rate_pct":"1","min_payment":"1"},` +
+				`{"id":"a","balance":"0","annual_rate_pct":"1","min_payment":"1"}],` +
+				`"extra_monthly":"0","strategy":"best"}}`,
+			"/inputs/debts/1/balance min, /inputs/debts/1/id duplicate_id, /inputs/strategy enum"},
+		"too many debts": {pfmDebtPayoffPlan, `{"inputs":{"debts":[` + strings.Repeat(`{},`, 20) +
+			`{}],"extra_monthly":"0","strategy":"both"}}`, "/inputs/debts too_many_items"},
+		"no goals": {pfmGoalAllocation, `{"inputs":{"monthly_budget":"1","goals":[]}}`, "/inputs/goals min"},
 	} {
 		t.Run(name, func(t *testing.T) { checkError(t, tt.tool, tt.body, tt.want) })
 	}
@@ -212,7 +346,9 @@ func TestPFMGoalSecondOpinion(t *testing.T) {
 	for range 200 {
 		target, saved := Money(rng.Int64N(1e9)+1), Money(rng.Int64N(1e8))
 		rate, n := Pct(rng.Int64N(4000))*pctUnit/100, 1+rng.IntN(120)
-		a := pfm(t, "goal_contribution", fmt.Sprintf(`"target_amount":"%s","current_savings":"%s","annual_return_pct":"%s","months":%d`, target, saved, rate, n))
+		a := pfm(t, "goal_contribution",
+			fmt.Sprintf(`"target_amount":"%s","current_savings":"%s","annual_return_pct":"%s","months":%d`,
+				target, saved, rate, n))
 		c, want := rat(t, output(a, "monthly_contribution")), rat(t, target.String())
 		value := grownRat(saved, c, rate, n)
 		if value.Cmp(want) < 0 {
@@ -293,16 +429,20 @@ func TestPFMDebtSecondOpinion(t *testing.T) {
 		for i := range 1 + rng.IntN(6) {
 			s, r := Money(1+rng.Int64N(1e7)), Pct(rng.IntN(5))*10*pctUnit
 			m := s/20 + 1
-			items = append(items, fmt.Sprintf(`{"id":"%d","balance":"%s","annual_rate_pct":"%s","min_payment":"%s"}`, i, s, r, m))
-			balances, rates, mins = append(balances, big.NewRat(int64(s), 100)), append(rates, big.NewRat(int64(r), pctUnit)), append(mins, big.NewRat(int64(m), 100))
+			items = append(items, fmt.Sprintf(`{"id":"%d","balance":"%s","annual_rate_pct":"%s","min_payment":"%s"}`, i,
+				s, r, m))
+			balances, rates, mins = append(balances, big.NewRat(int64(s), 100)),
+				append(rates, big.NewRat(int64(r), pctUnit)), append(mins, big.NewRat(int64(m), 100))
 			budget.Add(budget, big.NewRat(int64(m), 100))
 		}
 		strategy := []string{"avalanche", "snowball"}[rng.IntN(2)]
-		inputs := `"debts":[` + strings.Join(items, ",") + `],"extra_monthly":"` + extra.String() + `","strategy":"` + strategy + `"`
+		inputs := `"debts":[` + strings.Join(items, ",") + `],"extra_monthly":"` + extra.String() +
+			`","strategy":"` + strategy + `"`
 		a := pfm(t, "debt_payoff_plan", inputs)
 		months, interest := plainDebts(balances, rates, mins, budget, strategy == "snowball")
 		if output(a, "months") != fmt.Sprint(months) || output(a, "interest_total") != interest.FloatString(2) {
-			t.Errorf("%s: %s months and %s, want %d and %s", inputs, output(a, "months"), output(a, "interest_total"), months, interest.FloatString(2))
+			t.Errorf("%s: %s months and %s, want %d and %s", inputs, output(a, "months"), output(a, "interest_total"),
+				months, interest.FloatString(2))
 		}
 	}
 }
@@ -313,13 +453,16 @@ func TestPFMEvidence(t *testing.T) {
 	var results []string
 	for _, a := range []map[string]any{
 		pfm(t, "cash_flow", `"income":[{"id":"a","amount":"2"}],"essential":[],"discretionary":[],"debt_payments":[]`),
-		pfm(t, "liquidity_ratio", `"liquid_assets":"100","essential_monthly":"1","obligations_due_12m":"5","required_months":6`),
+		pfm(t, "liquidity_ratio", `"liquid_assets":"100","essential_monthly":"1",`+
+			`"obligations_due_12m":"5","required_months":6`),
 		pfm(t, "net_worth", `"assets":[{"id":"a","amount":"2"}],"liabilities":[]`),
 	} {
 		results = append(results, fmt.Sprintf(`{"tool_id":%q,"inputs_hash":%q,"stop":[],"filters_not_evaluated":%s}`,
 			a["tool_id"], a["inputs_hash"], printed(a["filters_not_evaluated"])))
 	}
-	a := pfm(t, "horizon_risk_check", `"items":[{"goal_months":12,"amount":"100","instrument":{"lock_up_months":0,"worst_case_loss_pct":"0"}}],"loss_capacity_amount":"0","evidence_from":[`+strings.Join(results, ",")+`]`)
+	a := pfm(t, "horizon_risk_check",
+		`"items":[{"goal_months":12,"amount":"100","instrument":{"lock_up_months":0,`+
+			`"worst_case_loss_pct":"0"}}],"loss_capacity_amount":"0","evidence_from":[`+strings.Join(results, ",")+`]`)
 	if got := judged(a); got != "[] true [] []" {
 		t.Error(got)
 	}
@@ -331,7 +474,8 @@ func FuzzPFM(f *testing.F) {
 			f.Add([]byte(e.Request))
 		}
 	}
-	f.Add([]byte(`{"inputs":{"target_amount":"1","current_savings":"0","annual_return_pct":"0.000001","months":600,"inflation_scenario_pct":"1000"}}`))
+	f.Add([]byte(`{"inputs":{"target_amount":"1","current_savings":"0","annual_return_pct":"0.000001",` +
+		`"months":600,"inflation_scenario_pct":"1000"}}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		for _, tool := range pfmTools() {
 			fuzzTool(t, tool, body)
@@ -342,19 +486,27 @@ func FuzzPFM(f *testing.F) {
 // The schedule of debts has what is owed after each month, in each order that was asked for;
 // one that repays everything earlier than the other owes nothing in the months after.
 func TestDebtBalances(t *testing.T) {
-	const unequal = `"debts":[{"id":"A","balance":"100000","annual_rate_pct":"90","min_payment":"7600"},{"id":"B","balance":"60000","annual_rate_pct":"0","min_payment":"0"}],"extra_monthly":"1000",`
+	const unequal = `"debts":[{"id":"A","balance":"100000","annual_rate_pct":"90",` +
+		`"min_payment":"7600"},{"id":"B","balance":"60000","annual_rate_pct":"0",` +
+		`"min_payment":"0"}],"extra_monthly":"1000",`
 	for name, tt := range map[string]struct {
 		debts, strategy string
 		from            int
 		want            string
 	}{
-		"highest rate first":     {debtsAB, "avalanche", 7, `[{"avalanche":"77447.85","no":7,"snowball":null},{"avalanche":"66100.27","no":8,"snowball":null}]`},
-		"smallest first":         {debtsAB, "snowball", 7, `[{"avalanche":null,"no":7,"snowball":"78385.57"},{"avalanche":null,"no":8,"snowball":"67345.21"}]`},
-		"both":                   {debtsAB, "both", 13, `[{"avalanche":"5312.73","no":13,"snowball":"7862.66"},{"avalanche":"0.00","no":14,"snowball":"0.00"}]`},
-		"one later than another": {unequal, "both", 36, `[{"avalanche":"0.00","no":36,"snowball":"107318.03"},{"avalanche":"0.00","no":37,"snowball":"104966.88"}]`},
+		"highest rate first": {debtsAB, "avalanche", 7,
+			`[{"avalanche":"77447.85","no":7,"snowball":null},{"avalanche":"66100.27","no":8,"snowball":null}]`},
+		"smallest first": {debtsAB, "snowball", 7,
+			`[{"avalanche":null,"no":7,"snowball":"78385.57"},{"avalanche":null,"no":8,"snowball":"67345.21"}]`},
+		"both": {debtsAB, "both", 13,
+			`[{"avalanche":"5312.73","no":13,"snowball":"7862.66"},{"avalanche":"0.00","no":14,"snowball":"0.00"}]`},
+		"one later than another": {unequal, "both", 36,
+			`[{"avalanche":"0.00","no":36,"snowball":"107318.03"},{"avalanche":"0.00","no":37,"snowball":"104966.88"}]`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := answer(t, pfmDebtPayoffPlan, fmt.Sprintf(`{"inputs":{%s"strategy":%q},"options":{"include_schedule":true,"schedule_from":%d,"schedule_limit":2}}`, tt.debts, tt.strategy, tt.from))
+			a := answer(t, pfmDebtPayoffPlan,
+				fmt.Sprintf(`{"inputs":{%s"strategy":%q},"options":{"include_schedule":true,`+
+					`"schedule_from":%d,"schedule_limit":2}}`, tt.debts, tt.strategy, tt.from))
 			if got := printed(a["schedule"].(map[string]any)["rows"]); got != tt.want {
 				t.Errorf("%s, want %s", got, tt.want)
 			}

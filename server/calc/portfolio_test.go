@@ -18,14 +18,20 @@ func positionsInput(amounts ...string) string {
 
 func TestConcentration(t *testing.T) {
 	type m = map[string]string
-	wants(t, portfolioConcentration, positionsInput("0.01"), m{"hhi": "1.000000", "effective_positions": "1.0000", "largest_share_pct": "100.00", "by_issuer": ""})
-	wants(t, portfolioConcentration, positionsInput("1", "1", "1"), m{"hhi": "0.333333", "effective_positions": "3.0000", "rounding_residual_pp": "0.01"})
-	wants(t, portfolioConcentration, positionsInput("1", "1", "1", "1", "1", "1"), m{"top5_share_pct": "83.33", "rounding_residual_pp": "-0.02"})
-	wants(t, portfolioConcentration, positionsInput("999999999999.99", "0.01"), m{"total": "1000000000000.00", "largest_share_pct": "100.00", "hhi": "1.000000"})
+	wants(t, portfolioConcentration, positionsInput("0.01"),
+		m{"hhi": "1.000000", "effective_positions": "1.0000", "largest_share_pct": "100.00", "by_issuer": ""})
+	wants(t, portfolioConcentration, positionsInput("1", "1", "1"),
+		m{"hhi": "0.333333", "effective_positions": "3.0000", "rounding_residual_pp": "0.01"})
+	wants(t, portfolioConcentration, positionsInput("1", "1", "1", "1", "1", "1"),
+		m{"top5_share_pct": "83.33", "rounding_residual_pp": "-0.02"})
+	wants(t, portfolioConcentration, positionsInput("999999999999.99", "0.01"),
+		m{"total": "1000000000000.00", "largest_share_pct": "100.00", "hhi": "1.000000"})
 	refuses(t, portfolioConcentration, positionsInput("0"), "/inputs/positions/0/amount: min")
 	refuses(t, portfolioConcentration, positionsInput(), "/inputs/positions: min")
-	refuses(t, portfolioConcentration, `"positions":[{"id":"a","amount":"1"},{"id":"a","amount":"2"}]`, "/inputs/positions/1/id: duplicate_id")
-	refuses(t, portfolioConcentration, `"positions":[{"id":"a","amount":"1","currency":"rub"}]`, "/inputs/positions/0/currency: pattern")
+	refuses(t, portfolioConcentration, `"positions":[{"id":"a","amount":"1"},{"id":"a","amount":"2"}]`,
+		"/inputs/positions/1/id: duplicate_id")
+	refuses(t, portfolioConcentration, `"positions":[{"id":"a","amount":"1","currency":"rub"}]`,
+		"/inputs/positions/0/currency: pattern")
 	refuses(t, portfolioConcentration, positionsInput(make([]string, 501)...), "/inputs/positions: too_many_items")
 }
 
@@ -40,7 +46,8 @@ func TestConcentrationGroups(t *testing.T) {
 			`{"name":"issuer_share_pct","relation":"at_or_below","share_pct":"50.00","threshold_pct":"50.000000"},` +
 			`{"name":"currency_share_pct","relation":"above","share_pct":"75.00","threshold_pct":"74.990000"}]`,
 	})
-	if warned(a, "label_missing") == nil || warned(a, "threshold_not_evaluated") == nil || len(a["warnings"].([]any)) != 2 {
+	if warned(a, "label_missing") == nil || warned(a, "threshold_not_evaluated") == nil ||
+		len(a["warnings"].([]any)) != 2 {
 		t.Errorf("warnings %v", a["warnings"])
 	}
 	if err := compiled(t, portfolioConcentration.OutputSchema()).Validate(any(a)); err != nil {

@@ -51,7 +51,8 @@ func contracts(a map[string]any) (all []string) {
 	}
 	for _, contract := range []map[string]any{same, other, none} {
 		raw, _ := json.Marshal(contract)
-		for _, tolerance := range []string{`{}`, `{"absolute":"0.5","relative":"0.01","days":3}`, `{"absolute":"1.00"}`, `{"relative":0}`} {
+		for _, tolerance := range []string{`{}`, `{"absolute":"0.5","relative":"0.01","days":3}`,
+			`{"absolute":"1.00"}`, `{"relative":0}`} {
 			all = append(all, string(raw)+`,"tolerance":`+tolerance)
 		}
 	}
@@ -100,7 +101,8 @@ func TestReceipt(t *testing.T) {
 			}
 			sum := sha256.Sum256(canonical)
 			if got := "sha256:" + hex.EncodeToString(sum[:]); got != want {
-				t.Fatalf("%s: the receipt is %v, and of this answer %s:\n%s\n%s", tool.ID, want, got, request, canonical)
+				t.Fatalf("%s: the receipt is %v, and of this answer %s:\n%s\n%s", tool.ID, want,
+					got, request, canonical)
 			}
 			if i < len(shown) {
 				receipts[want.(string)] = true
@@ -117,7 +119,9 @@ func TestReceiptByAStranger(t *testing.T) {
 	if _, err := exec.LookPath("jq"); err != nil {
 		t.Skip("skipped: jq is not there")
 	}
-	for _, request := range []string{deadlineVector, `{"inputs":{"principal":"5000000.00","annual_rate_pct":"18.5","term_months":360},"contract_values":{"payment":"1.00","psk":null}}`} {
+	for _, request := range []string{deadlineVector,
+		`{"inputs":{"principal":"5000000.00","annual_rate_pct":"18.5","term_months":360},` +
+			`"contract_values":{"payment":"1.00","psk":null}}`} {
 		tool := loanPayment
 		if request == deadlineVector {
 			tool = consumerRightsDeadline
@@ -135,8 +139,10 @@ func TestReceiptByAStranger(t *testing.T) {
 	}
 }
 
-const deadlineVector = `{"inputs":{"start_event":{"code":"claim_registered","date":"2026-05-12","confirmed":true},"term":{"value":15,"unit":"business_day","unit_confirmed":true},` +
-	`"source":{"ref":"consumer-rights.fo-response-standard-working-days","checked_on":"2026-05-01","confirmed":true},"applicability_confirmed":true}}`
+const deadlineVector = `{"inputs":{"start_event":{"code":"claim_registered","date":"2026-05-12",` +
+	`"confirmed":true},"term":{"value":15,"unit":"business_day","unit_confirmed":true},` +
+	`"source":{"ref":"consumer-rights.fo-response-standard-working-days","checked_on":"2026-05-01",` +
+	`"confirmed":true},"applicability_confirmed":true}}`
 
 func record(t *testing.T, members map[string]any) StoredAnswer {
 	t.Helper()
@@ -158,7 +164,8 @@ func TestReplay(t *testing.T) {
 		for _, request := range requests(t, tool) {
 			whole := answer(t, tool, request)
 			least := map[string]any{}
-			for _, name := range []string{"tool_id", "tool_version", "inputs_echo", "comparison", "external_data", "receipt"} {
+			for _, name := range []string{"tool_id", "tool_version", "inputs_echo", "comparison",
+				"external_data", "receipt"} {
 				least[name] = whole[name]
 			}
 			before := tool.Calls()
@@ -193,7 +200,8 @@ func leaves(v any, at string, visit func(at string, was any, set func(any)), set
 // Whatever is changed in an answer, it is no answer any more.
 func TestReplayOfForgeries(t *testing.T) {
 	registry := New()
-	request := `{"inputs":{"principal":"1000.50","annual_rate_pct":"12","term_months":3},"contract_values":{"payment":"340.00","rows":3,"psk":"12.5"},` +
+	request := `{"inputs":{"principal":"1000.50","annual_rate_pct":"12","term_months":3},` +
+		`"contract_values":{"payment":"340.00","rows":3,"psk":"12.5"},` +
 		`"options":{"include_schedule":true}}`
 	places := 0
 	for _, tt := range []struct {
@@ -235,7 +243,9 @@ func TestReplayOfWhatIsNotHere(t *testing.T) {
 	}{
 		{"another version", func(m map[string]any) { m["tool_version"] = "9.9.9" }, RecordUnknown},
 		{"another tool", func(m map[string]any) { m["tool_id"] = "x" }, RecordUnknown},
-		{"inputs that are refused", func(m map[string]any) { m["inputs_echo"] = map[string]any{"x": "y"} }, RecordOther},
+		{"inputs that are refused", func(m map[string]any) {
+			m["inputs_echo"] = map[string]any{"x": "y"}
+		}, RecordOther},
 		{"more than was said", func(m map[string]any) { m["advice"] = "take it" }, RecordOther},
 		{"as it is", func(map[string]any) {}, RecordMatches},
 	} {
@@ -275,7 +285,8 @@ func FuzzReplay(f *testing.F) {
 		}
 		f.Add(a.JSON())
 	}
-	f.Add([]byte(`{"tool_id":"loan_payment","tool_version":"1.1.0","receipt":"x","inputs_echo":{},"comparison":[{"type":"date","tolerance":{"absolute":{}}}]}`))
+	f.Add([]byte(`{"tool_id":"loan_payment","tool_version":"1.1.0","receipt":"x",` +
+		`"inputs_echo":{},"comparison":[{"type":"date","tolerance":{"absolute":{}}}]}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		if r, err := ReadRecord(raw); err == nil {
 			registry.Replay(r, testFacts)

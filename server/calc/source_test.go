@@ -62,7 +62,8 @@ func TestKnowsNothing(t *testing.T) {
 	for name, file := range sources(t) {
 		for _, imported := range file.Imports {
 			path, _ := strconv.Unquote(imported.Path.Value)
-			if strings.HasPrefix(path, "rulestore/") || path == "os" || strings.HasPrefix(path, "net") || path == "math/rand" {
+			if strings.HasPrefix(path, "rulestore/") || path == "os" ||
+				strings.HasPrefix(path, "net") || path == "math/rand" {
 				t.Errorf("%s imports %s", name, path)
 			}
 		}

@@ -38,7 +38,8 @@ func TestRegistriesAreIndependent(t *testing.T) {
 			for range each {
 				r := calc.New()
 				for tool := range r.Tools() {
-					if _, err := tool.Calculate([]byte(tool.Examples[0].Request), calc.Facts{}); err != nil && tool.Calls().Refused != 1 {
+					if _, err := tool.Calculate([]byte(tool.Examples[0].Request), calc.Facts{}); err != nil &&
+						tool.Calls().Refused != 1 {
 						t.Errorf("%s: %v, %+v", tool.ID, err, tool.Calls())
 					}
 				}

@@ -30,7 +30,8 @@ var vectorRequests = map[string]func(inputs map[string]any) map[string]any{
 // expected values are not simply outputs of the answer.
 var vectorTests = map[string]func(t *testing.T, v vector){
 	"one_month_interest_rounding": func(t *testing.T, v vector) {
-		got := monthInterest(Money(parseScaled(v.Inputs["balance"].(string), 2)), Pct(parseScaled(v.Inputs["annual_rate_pct"].(string), pctPlaces)))
+		got := monthInterest(Money(parseScaled(v.Inputs["balance"].(string), 2)),
+			Pct(parseScaled(v.Inputs["annual_rate_pct"].(string), pctPlaces)))
 		equal(t, "interest", got.String(), v.Expected["interest"], nil)
 	},
 	"year_fraction": func(t *testing.T, v vector) {

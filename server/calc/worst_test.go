@@ -29,7 +29,8 @@ func TestWorstRequests(t *testing.T) {
 	for _, w := range worst() {
 		t.Logf("%-32s %5d tried, %8d bytes, %6d objects", w.tool.ID, w.tried, w.dearest.bytes, w.dearest.objects)
 		if w.dearest.bytes > mostBytes || w.dearest.objects > mostObjects {
-			t.Errorf("%s: %d bytes in %d objects, at most %d in %d are allowed\n%.2000s", w.tool.ID, w.dearest.bytes, w.dearest.objects, mostBytes, mostObjects, w.request)
+			t.Errorf("%s: %d bytes in %d objects, at most %d in %d are allowed\n%.2000s", w.tool.ID, w.dearest.bytes,
+				w.dearest.objects, mostBytes, mostObjects, w.request)
 		}
 		if w.tried < 10 {
 			t.Errorf("%s: only %d requests were accepted", w.tool.ID, w.tried)
@@ -164,7 +165,8 @@ func (s *search) cost(body []byte) (cost, bool) {
 func candidates(f *Field, now any) []any {
 	switch f.kind {
 	case moneyKind, pctKind, coefKind:
-		return []any{f.bound(f.min), f.bound(f.max), f.bound(max(f.min, 1)), "12.34", "99.99", "0.01", f.bound(f.max - 1)}
+		return []any{f.bound(f.min), f.bound(f.max), f.bound(max(f.min, 1)), "12.34", "99.99",
+			"0.01", f.bound(f.max - 1)}
 	case intKind:
 		return []any{f.min, f.max, (f.min + f.max) / 2, min(f.max, 12)}
 	case dateKind:
@@ -265,12 +267,16 @@ var dear = map[string][]string{
 			return fmt.Sprintf(`{"id":"%d","balance":"6000","annual_rate_pct":"0","min_payment":"5"}`, k)
 		}) +
 		`],"extra_monthly":"0","strategy":"both"}}`},
-	"consumer_rights_deadline_date": {deadlineRequest("2024-01-01", 400, "business_days", `,"extension":{"working_days":100,"notified":true}`)},
+	"consumer_rights_deadline_date": {deadlineRequest("2024-01-01", 400, "business_days",
+		`,"extension":{"working_days":100,"notified":true}`)},
 	// A hundred years of quarterly payments, each of its own factor.
-	"invest_reliable_return": {`{"inputs":{` + flowsInput(append([]string{"2000-01-01", "-999999999.99"}, quarters()...)...) + `}}`},
-	"invest_fee_impact":      {`{"inputs":{"principal":"1000","monthly_contribution":"100","years":50,"gross_annual_pct":"12.345678","annual_fee_pct":"1.234567","entry_fee_pct":"0.123457"}}`},
+	"invest_reliable_return": {`{"inputs":{` + flowsInput(append([]string{"2000-01-01", "-999999999.99"},
+		quarters()...)...) + `}}`},
+	"invest_fee_impact": {`{"inputs":{"principal":"1000","monthly_contribution":"100","years":50,"gross_annual_pct":"12.345678","annual_fee_pct":"1.234567","entry_fee_pct":"0.123457"}}`},
 	"portfolio_concentration": {`{"inputs":{"positions":[` +
-		repeated(500, func(k int) string { return fmt.Sprintf(`{"id":"p%d","amount":"%s"}`, k, Money(1_000_000_000+k*k*7)) }) + `]}}`},
+		repeated(500, func(k int) string {
+			return fmt.Sprintf(`{"id":"p%d","amount":"%s"}`, k, Money(1_000_000_000+k*k*7))
+		}) + `]}}`},
 }
 
 func repeated(n int, item func(int) string) string {

@@ -148,7 +148,8 @@ func (s *served) await(what string, so func() bool) {
 // is it itself, unless all it does is being waited for.
 func TestListenerMakesRoom(t *testing.T) {
 	const most = 8
-	for name, request := range map[string]string{"idle": whole, "slow headers": half, "slow bodies": slowPost, "bodies that nobody reads": unread, "long answers": waits} {
+	for name, request := range map[string]string{"idle": whole, "slow headers": half, "slow bodies": slowPost,
+		"bodies that nobody reads": unread, "long answers": waits} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := serve(t, most, most)

@@ -37,21 +37,32 @@ func TestTable(t *testing.T) {
 		{"all are one's, and busy", "192.0.2.1 busy 4", "192.0.2.2", "192.0.2.1/0"},
 		{"idle before slow", "192.0.2.1 slow 1, 192.0.2.1 busy 2, 192.0.2.1 idle 1", "192.0.2.2", "192.0.2.1/3"},
 		{"slow before busy", "192.0.2.1 busy 2, 192.0.2.1 slow 2", "192.0.2.2", "192.0.2.1/2"},
-		{"who has most yields, though others are idle", "192.0.2.3 idle 1, 192.0.2.1 busy 3", "192.0.2.2", "192.0.2.1/1"},
+		{"who has most yields, though others are idle", "192.0.2.3 idle 1, 192.0.2.1 busy 3",
+			"192.0.2.2", "192.0.2.1/1"},
 		{"who has most gives way to itself", "192.0.2.3 idle 1, 192.0.2.1 idle 3", "192.0.2.1", "192.0.2.1/1"},
 		{"but not while it is busy", "192.0.2.3 idle 1, 192.0.2.1 busy 3", "192.0.2.1", full},
 		{"nor does anybody who has as much", "192.0.2.3 idle 2, 192.0.2.1 busy 2", "192.0.2.1", full},
-		{"what is unused makes room for everybody", "192.0.2.1 busy 2, 192.0.2.2 busy 1, 192.0.2.3 unused 1", "192.0.2.1", "192.0.2.3/3"},
-		{"but first with who has most", "192.0.2.1 busy 1, 192.0.2.1 slow 2, 192.0.2.3 unused 1", "192.0.2.1", "192.0.2.1/1"},
-		{"all have one, and are idle", "192.0.2.1 idle 1, 192.0.2.2 idle 1, 192.0.2.3 idle 1, 192.0.2.4 idle 1", "192.0.2.9", "192.0.2.1/0"},
-		{"all have one, and one is idle", "192.0.2.1 busy 1, 192.0.2.2 busy 1, 192.0.2.3 idle 1, 192.0.2.4 busy 1", "192.0.2.9", "192.0.2.3/2"},
-		{"all have one, and are busy", "192.0.2.1 busy 1, 192.0.2.2 busy 1, 192.0.2.3 busy 1, 192.0.2.4 busy 1", "192.0.2.9", full},
+		{"what is unused makes room for everybody", "192.0.2.1 busy 2, 192.0.2.2 busy 1, 192.0.2.3 unused 1",
+			"192.0.2.1", "192.0.2.3/3"},
+		{"but first with who has most", "192.0.2.1 busy 1, 192.0.2.1 slow 2, 192.0.2.3 unused 1",
+			"192.0.2.1", "192.0.2.1/1"},
+		{"all have one, and are idle", "192.0.2.1 idle 1, 192.0.2.2 idle 1, 192.0.2.3 idle 1, 192.0.2.4 idle 1",
+			"192.0.2.9", "192.0.2.1/0"},
+		{"all have one, and one is idle", "192.0.2.1 busy 1, 192.0.2.2 busy 1, 192.0.2.3 idle 1, 192.0.2.4 busy 1",
+			"192.0.2.9", "192.0.2.3/2"},
+		{"all have one, and are busy", "192.0.2.1 busy 1, 192.0.2.2 busy 1, 192.0.2.3 busy 1, 192.0.2.4 busy 1",
+			"192.0.2.9", full},
 		{"one less would be no more equal", "192.0.2.1 busy 2, 192.0.2.2 busy 1, 192.0.2.3 busy 1", "192.0.2.2", full},
 		{"one /64 is one client", "2001:db8:0:1:: idle 3, 192.0.2.1 idle 1", "192.0.2.2", "2001:db8:0:1::/0"},
-		{"one /48 is one owner", "2001:db8:0:1:: busy 1, 2001:db8:0:2:: busy 1, 2001:db8:0:3:: busy 1, 192.0.2.1 busy 1", "192.0.2.2", "2001:db8:0:1::/0"},
-		{"in a /48 the /64 that has most", "2001:db8:0:1:: busy 1, 2001:db8:0:2:: busy 3", "192.0.2.2", "2001:db8:0:2::/1"},
-		{"a /48 that has most yields to itself", "2001:db8:0:1:: busy 3, 192.0.2.1 busy 1", "2001:db8:0:2::", "2001:db8:0:1::/0"},
-		{"another /48 is another owner", "2001:db8:1:1:: busy 2, 2001:db8:2:1:: idle 2", "2001:db8:3:1::", "2001:db8:2:1::/2"},
+		{"one /48 is one owner",
+			"2001:db8:0:1:: busy 1, 2001:db8:0:2:: busy 1, 2001:db8:0:3:: busy 1, 192.0.2.1 busy 1",
+			"192.0.2.2", "2001:db8:0:1::/0"},
+		{"in a /48 the /64 that has most", "2001:db8:0:1:: busy 1, 2001:db8:0:2:: busy 3",
+			"192.0.2.2", "2001:db8:0:2::/1"},
+		{"a /48 that has most yields to itself", "2001:db8:0:1:: busy 3, 192.0.2.1 busy 1",
+			"2001:db8:0:2::", "2001:db8:0:1::/0"},
+		{"another /48 is another owner", "2001:db8:1:1:: busy 2, 2001:db8:2:1:: idle 2",
+			"2001:db8:3:1::", "2001:db8:2:1::/2"},
 		{"nobody's count alone", "- busy 4", "192.0.2.2", full},
 		{"nobody's yield if they are idle", "- busy 1, - idle 3", "192.0.2.2", "-/1"},
 		{"nobody's make room for nobody's", "- busy 3, - idle 1", "-", "-/3"},
@@ -95,7 +106,8 @@ func fill(t *testing.T, table *Table, told string) (all []*held) {
 			t.Fatal(err)
 		}
 		for range n {
-			h := &held{name: fmt.Sprintf("%s/%d", client, len(all)), doing: doings[doing], since: time.Unix(int64(len(all)), 0)}
+			h := &held{name: fmt.Sprintf("%s/%d", client, len(all)), doing: doings[doing],
+				since: time.Unix(int64(len(all)), 0)}
 			if table.Enter(address(client), h) == nil {
 				t.Fatal("there is no room for what the test begins with")
 			}

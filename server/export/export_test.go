@@ -73,8 +73,12 @@ var (
 
 	// first and second are the same with few items: how files are written does not depend on
 	// their number.
-	first  = sync.OnceValue(func() *site.Site { return siteOf(background{}, few(starterScript(background{})[:2]), nil) })
-	second = sync.OnceValue(func() *site.Site { return siteOf(background{}, few(starterScript(background{})[:3]), first()) })
+	first = sync.OnceValue(func() *site.Site {
+		return siteOf(background{}, few(starterScript(background{})[:2]), nil)
+	})
+	second = sync.OnceValue(func() *site.Site {
+		return siteOf(background{}, few(starterScript(background{})[:3]), first())
+	})
 )
 
 // few is a script without most of the items, and without seals.
@@ -287,16 +291,21 @@ func TestFiles(t *testing.T) {
 		if path == "/" {
 			name = "index"
 		}
-		if len(r.Representations) > 0 && !slices.ContainsFunc(names, func(n string) bool { return n == name || strings.HasPrefix(n, name+".") }) {
+		if len(r.Representations) > 0 && !slices.ContainsFunc(names, func(n string) bool {
+			return n == name || strings.HasPrefix(n, name+".")
+		}) {
 			t.Errorf("%s has no file", path)
 		}
 	}
 	for _, name := range []string{
-		"index.html", "index.json", "llms.txt", "openapi.json", "openapi.yaml", "feeds/all.atom", "log/tile/entries/000.p/",
+		"index.html", "index.json", "llms.txt", "openapi.json", "openapi.yaml", "feeds/all.atom",
+		"log/tile/entries/000.p/",
 		"api/v1/guidelines/product.common.001~brief.json", "api/v1/guidelines/product.common.001~section/rules.md",
 		"api/v1/guidelines/product.common.001/versions/1.0.0.html", "api/v1/checksums.txt",
 	} {
-		if !slices.ContainsFunc(names, func(n string) bool { return n == name || strings.HasSuffix(name, "/") && strings.HasPrefix(n, name) }) {
+		if !slices.ContainsFunc(names, func(n string) bool {
+			return n == name || strings.HasSuffix(name, "/") && strings.HasPrefix(n, name)
+		}) {
 			t.Errorf("there is no %s", name)
 		}
 	}

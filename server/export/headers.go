@@ -103,7 +103,8 @@ func (c *checking) warnings() (all []i18n.Text) {
 	for _, k := range kinds {
 		switch l := c.lacks[k]; {
 		case k.coding != "":
-			all = append(all, i18n.New("files that are not served as %[2]s: %[1]d, such as %[3]s", l.files, k.coding, l.address))
+			all = append(all, i18n.New("files that are not served as %[2]s: %[1]d, such as %[3]s",
+				l.files, k.coding, l.address))
 		case k.other:
 			all = append(all, i18n.New(
 				"files with another %[2]s: %[1]d, such as %[3]s: it is %[4]q, and should be %[5]q",

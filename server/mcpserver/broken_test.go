@@ -47,8 +47,10 @@ func broken(t *testing.T) *Server {
 const (
 	unwritten  = `{"jsonrpc":"2.0","id":"a","method":"resources/read","params":{"uri":"x"META}}`
 	unanswered = `{"jsonrpc":"2.0","id":"a","method":"prompts/get","params":{"name":"x"META}}`
-	opens      = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
-	newMeta    = `,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
+	opens      = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
+		`"capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
+	newMeta = `,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientCapabilities":{}}`
 )
 
 // exchange posts a message with headers, given as names and values in turn.
@@ -60,7 +62,8 @@ func exchange(t *testing.T, h http.Handler, body string, headers ...string) *htt
 	return exchangeIn(t.Context(), h, body, all)
 }
 
-func exchangeIn(ctx context.Context, h http.Handler, body string, headers map[string]string) *httptest.ResponseRecorder {
+func exchangeIn(ctx context.Context, h http.Handler, body string,
+	headers map[string]string) *httptest.ResponseRecorder {
 	r := httptest.NewRequestWithContext(ctx, http.MethodPost, api.MCPPath, strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
@@ -82,7 +85,8 @@ func TestWriteThatFails(t *testing.T) {
 			s := broken(t)
 			s.timeout = 100 * time.Millisecond
 			method := strings.Split(request, `"`)[11]
-			stateless := exchange(t, s, strings.Replace(request, "META", newMeta, 1), versionHeader, "2026-07-28", "Mcp-Method", method, "Mcp-Name", "x")
+			stateless := exchange(t, s, strings.Replace(request, "META", newMeta, 1), versionHeader, "2026-07-28",
+				"Mcp-Method", method, "Mcp-Name", "x")
 			session := exchange(t, s, opens).Header().Get(sessionHeader)
 			stateful := exchange(t, s, strings.Replace(request, "META", "", 1), sessionHeader, session)
 			for era, w := range map[string]*httptest.ResponseRecorder{"2026-07-28": stateless, "2025-11-25": stateful} {
@@ -90,7 +94,9 @@ func TestWriteThatFails(t *testing.T) {
 					ID    string
 					Error jsonrpc.Error
 				}
-				if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil || w.Code != http.StatusInternalServerError || answer.ID != "a" || answer.Error.Code != jsonrpc.CodeInternalError {
+				if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil ||
+					w.Code != http.StatusInternalServerError || answer.ID != "a" ||
+					answer.Error.Code != jsonrpc.CodeInternalError {
 					t.Errorf("%s: %d %s", era, w.Code, w.Body)
 				}
 			}
@@ -98,7 +104,8 @@ func TestWriteThatFails(t *testing.T) {
 				t.Errorf("%d sessions are open", open)
 			}
 			s.sessions.shut() // it is closed by now, and told so to who comes back
-			if w := exchange(t, s, `{"jsonrpc":"2.0","id":2,"method":"ping"}`, sessionHeader, session); w.Code != http.StatusNotFound {
+			if w := exchange(t, s, `{"jsonrpc":"2.0","id":2,"method":"ping"}`, sessionHeader,
+				session); w.Code != http.StatusNotFound {
 				t.Errorf("the session answers %d %s", w.Code, w.Body)
 			}
 			if w := exchange(t, s, opens); w.Code != http.StatusOK {
@@ -131,7 +138,8 @@ func TestWriteThatFailsOverStdio(t *testing.T) {
 // What of an error could not be written is left out, so that the rest can be.
 func TestErrorThatCannotBeWritten(t *testing.T) {
 	var out strings.Builder
-	in := strings.NewReader(opens + "\n" + strings.Replace(unwritten, "META", "", 1) + "\n" + `{"jsonrpc":"2.0","id":2,"method":"ping"}` + "\n")
+	in := strings.NewReader(opens + "\n" + strings.Replace(unwritten, "META", "", 1) + "\n" +
+		`{"jsonrpc":"2.0","id":2,"method":"ping"}` + "\n")
 	if err := broken(t).Run(t.Context(), in, &out); err != nil {
 		t.Error(err)
 	}

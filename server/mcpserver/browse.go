@@ -22,26 +22,32 @@ const maxShown = 5
 
 // browseTools are the tools that search, and that read documents about the service.
 func browseTools() []*tool {
-	searched := given(api.Of(api.Search, nil, ""), append(slices.Clip(api.Narrowing), site.InForceParameter, "as_of")...)
+	searched := given(api.Of(api.Search, nil, ""), append(slices.Clip(api.Narrowing),
+		site.InForceParameter, "as_of")...)
 	return []*tool{
-		reads("rules", "search", "Поиск", "Поиск словами пользователя по всему. Нужен хотя бы один отбор.", pageOf("results"), (*call).search,
+		reads("rules", "search", "Поиск", "Поиск словами пользователя по всему. Нужен хотя бы один отбор.",
+			pageOf("results"), (*call).search,
 			append(searched, limit(maxShown), offset)...),
 		reads("rules", "read_url", "Документ по адресу",
 			"Читает адрес сервиса из ответа, и со строкой запроса: canonical_url, url, GET /api/v1/…", object(),
 			(*call).readURL,
 			required(longText("url")), markdown),
-		reads("service", "get_manifest", "Манифест", "Что это за сервис, все адреса, выпуски.", object("service", "endpoints"), func(c *call) (result, error) {
-			return c.resource(c.site.Lookup(api.ManifestPath), false)
-		}),
+		reads("service", "get_manifest", "Манифест", "Что это за сервис, все адреса, выпуски.",
+			object("service", "endpoints"), func(c *call) (result, error) {
+				return c.resource(c.site.Lookup(api.ManifestPath), false)
+			}),
 		reads(
 			"service", "get_changelog", "Журнал изменений", "Выпуски и новые версии правил, новые сверху.",
 			pageOf("entries"), (*call).changelog,
 			append(given(api.Of(api.ListChanges, nil, ""), "since"), limit(api.DefaultLimit), offset)...,
 		),
-		reads("service", "list_upcoming", "Что будет опубликовано", "Запечатано заранее: день, сумма, содержание и что изменится.", pageOf("upcoming"), func(c *call) (result, error) {
-			return c.page(c.site.Lookup(api.UpcomingPath), "upcoming")
-		}, limit(10), offset),
-		reads("service", "list_checksums", "Контрольные суммы", "Публикации построчно: тег, сумма, дата.", pageOf("checksums"), (*call).checksums,
+		reads("service", "list_upcoming", "Что будет опубликовано",
+			"Запечатано заранее: день, сумма, содержание и что изменится.", pageOf("upcoming"),
+			func(c *call) (result, error) {
+				return c.page(c.site.Lookup(api.UpcomingPath), "upcoming")
+			}, limit(10), offset),
+		reads("service", "list_checksums", "Контрольные суммы", "Публикации построчно: тег, сумма, дата.",
+			pageOf("checksums"), (*call).checksums,
 			append(given(api.Of(api.ListChecksums, nil, ""), "since"), limit(100), offset)...),
 		reads(
 			"service", "get_health", "Состояние сервиса", "Какой снимок отдаётся и что было отклонено при загрузке.",
@@ -175,7 +181,8 @@ func (c *call) readQuery(u *url.URL) (result, error) {
 	if !ok || t == nil || t.params == nil {
 		return result{}, &toolError{Code: "query_not_supported", Detail: "По этому адресу строки запроса не бывает."}
 	}
-	if c.has(markdown.Name) && slices.ContainsFunc(t.params, func(p *api.Param) bool { return p.Name == markdown.Name }) {
+	if c.has(markdown.Name) && slices.ContainsFunc(t.params,
+		func(p *api.Param) bool { return p.Name == markdown.Name }) {
 		a.args.Set(markdown.Name, c.text(markdown.Name))
 	}
 	asked := *c

@@ -16,10 +16,12 @@ import (
 func calculationTools(r *calc.Registry) []*tool {
 	loan, _ := r.Tool("loan_payment")
 	all := []*tool{
-		reads("reference", "list_calculations", "Реестр расчётов", "Все расчёты: что считают, версии и адреса.", pageOf("tools"), func(c *call) (result, error) {
-			return c.page(c.site.Calculations(c.text("family"), c.text("release"), ""), "tools")
-		}, append(given(api.Of(api.ListCalculations, nil, ""), "family", "release"), limit(50), offset)...),
-		reads("reference", "get_calculation", "Описание расчёта", "Полные схемы запроса и ответа, пределы и примеры одного расчёта.", object("tool_id"),
+		reads("reference", "list_calculations", "Реестр расчётов", "Все расчёты: что считают, версии и адреса.",
+			pageOf("tools"), func(c *call) (result, error) {
+				return c.page(c.site.Calculations(c.text("family"), c.text("release"), ""), "tools")
+			}, append(given(api.Of(api.ListCalculations, nil, ""), "family", "release"), limit(50), offset)...),
+		reads("reference", "get_calculation", "Описание расчёта",
+			"Полные схемы запроса и ответа, пределы и примеры одного расчёта.", object("tool_id"),
 			(*call).describeCalculation, required(text("tool_id", "")), markdown),
 		calculateAny(),
 		calculation("calc", "calculate_loan", loan),
@@ -63,7 +65,8 @@ func calculateAny() *tool {
 			Name: "calculate", Title: "Расчёт по идентификатору", Annotations: readOnly,
 			OutputSchema: calculationOutput,
 			Description:  "Любой расчёт реестра: tool_id и поля inputs даёт find_calculation.",
-			InputSchema: json.RawMessage(`{"type":"object","properties":{"tool_id":{"type":"string"},"tool_version":{"type":"string"},"inputs":{"type":"object"},` +
+			InputSchema: json.RawMessage(`{"type":"object","properties":{"tool_id":{"type":"string"},` +
+				`"tool_version":{"type":"string"},"inputs":{"type":"object"},` +
 				envelope + `},"required":["tool_id","inputs"],"additionalProperties":false}`),
 		},
 		sets: setsOf("calc"),

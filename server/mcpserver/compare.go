@@ -16,12 +16,15 @@ func versionTools() []*tool {
 	compare, timeline := api.Of(api.Compare, nil, ""), api.Of(api.ReadTimeline, nil, "")
 	return []*tool{
 		reads("service", "compare_versions", "Сравнение версий",
-			"Чем две версии отличаются, по порядку текста. Без from и to — действующая и прежняя; as_of или in_force вместо from — то, что было в тот день.",
-			object("item"), (*call).compareVersions, slices.Concat(named, []*api.Param{text("from", ""), text("to", "")},
+			"Чем две версии отличаются, по порядку текста. Без from и to — действующая и прежняя; as_of или in_force "+
+				"вместо from — то, что было в тот день.",
+			object("item"), (*call).compareVersions, slices.Concat(named,
+				[]*api.Param{text("from", ""), text("to", "")},
 				given(compare, "as_of", site.InForceParameter, "class", section.Name),
 				[]*api.Param{offset, markdown})...),
 		reads("service", "get_timeline", "История правила",
-			"Какая версия добавила, меняла и убрала документ или раздел, когда, с чьей подписью, и что применялось в день.",
+			"Какая версия добавила, меняла и убрала документ или раздел, когда, с чьей подписью, и что применялось в "+
+				"день.",
 			object("item"), (*call).timeline, slices.Concat(named,
 				given(timeline, section.Name, "as_of", site.InForceParameter), []*api.Param{offset, markdown})...),
 	}

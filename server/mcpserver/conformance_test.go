@@ -44,7 +44,8 @@ func node(t *testing.T, script string, args ...string) ([]byte, error) {
 		t.Skip("starts processes that ask for many things in turn: not with -short")
 	}
 	dir := toolsDir(t)
-	cmd := exec.CommandContext(t.Context(), filepath.Join(dir, ".bin", "node"), append([]string{filepath.Join(dir, script)}, args...)...)
+	cmd := exec.CommandContext(t.Context(), filepath.Join(dir, ".bin", "node"),
+		append([]string{filepath.Join(dir, script)}, args...)...)
 	cmd.Dir = t.TempDir()
 	return cmd.CombinedOutput()
 }
@@ -59,11 +60,13 @@ var starterContent = sync.OnceValues(func() (*site.Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	loaded, err := loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: time.Now}).Load(context.Background())
+	loaded, err := loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(),
+		Now: time.Now}).Load(context.Background())
 	if err != nil {
 		return nil, err
 	}
-	return site.Build(nil, loaded.Snapshot, site.Config{BaseURL: "https://rules.example.org", Version: "0.0.0-test", Schemas: schemas.Embedded()}), nil
+	return site.Build(nil, loaded.Snapshot, site.Config{BaseURL: "https://rules.example.org", Version: "0.0.0-test",
+		Schemas: schemas.Embedded()}), nil
 })
 
 // starterServer is a server of the starter content.
@@ -74,7 +77,8 @@ func starterServer(t testing.TB) *Server {
 		t.Fatal(err)
 	}
 	health := func(s *site.Site) []byte { return []byte(`{"status":"ok","snapshot":"` + s.ID + `"}`) }
-	s, err := New(Config{Sites: fixed{current}, Health: health, Version: "0.0.0-test", Log: slog.New(slog.NewTextHandler(t.Output(), nil))}, current.Math())
+	s, err := New(Config{Sites: fixed{current}, Health: health, Version: "0.0.0-test",
+		Log: slog.New(slog.NewTextHandler(t.Output(), nil))}, current.Math())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +106,8 @@ func TestConformance(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			args := append([]string{"server", "--url", h.URL + api.MCPPath, "--expected-failures", baseline}, suite.args...)
+			args := append([]string{"server", "--url", h.URL + api.MCPPath, "--expected-failures", baseline},
+				suite.args...)
 			out, err := node(t, suite.script, args...)
 			if err != nil {
 				t.Errorf("%v\n%s", err, out)
@@ -116,7 +121,8 @@ func TestSkillsConformance(t *testing.T) {
 	h := httptest.NewServer(starterServer(t))
 	defer h.Close()
 	for _, scenario := range []string{"sep-2640-skills-enumeration", "sep-2640-skills-manifest"} {
-		out, err := node(t, "conformance-2026/dist/index.js", "server", "--url", h.URL+api.MCPPath, "--scenario", scenario)
+		out, err := node(t, "conformance-2026/dist/index.js", "server", "--url",
+			h.URL+api.MCPPath, "--scenario", scenario)
 		if err != nil || !strings.Contains(string(out), ", 0 failed") {
 			t.Errorf("%s: %v\n%s", scenario, err, out)
 		}
@@ -130,8 +136,10 @@ func TestInspector(t *testing.T) {
 	for _, args := range [][]string{
 		{"--strict", "--method", "tools/list"},
 		{"--method", "tools/call", "--tool-name", "get_guideline", "--tool-arg", "guideline_id=product.common.001"},
-		{"--method", "tools/call", "--tool-name", "list_fraud_signals", "--tool-arg", "sufficient_for_stop=true", "limit=5"},
-		{"--method", "tools/call", "--tool-name", "calculate_loan", "--tool-arg", `inputs={"principal":"5000000.00","annual_rate_pct":"18.5","term_months":360}`},
+		{"--method", "tools/call", "--tool-name", "list_fraud_signals", "--tool-arg",
+			"sufficient_for_stop=true", "limit=5"},
+		{"--method", "tools/call", "--tool-name", "calculate_loan", "--tool-arg",
+			`inputs={"principal":"5000000.00","annual_rate_pct":"18.5","term_months":360}`},
 	} {
 		args = append([]string{"--cli", h.URL + api.MCPPath + "?toolsets=all", "--transport", "http"}, args...)
 		if out, err := node(t, "@modelcontextprotocol/inspector/clients/launcher/build/index.js", args...); err != nil {
@@ -155,9 +163,11 @@ func (f fixtures) add() {
 			case *mcp.ListToolsResult:
 				r.Tools = append(r.Tools, fixtureTools()...)
 			case *mcp.ListResourcesResult:
-				r.Resources = append(r.Resources, &mcp.Resource{URI: "test://static-text", Name: "text"}, &mcp.Resource{URI: "test://static-binary", Name: "binary"})
+				r.Resources = append(r.Resources, &mcp.Resource{URI: "test://static-text", Name: "text"},
+					&mcp.Resource{URI: "test://static-binary", Name: "binary"})
 			case *mcp.ListPromptsResult:
-				for _, name := range []string{"test_simple_prompt", "test_prompt_with_arguments", "test_prompt_with_embedded_resource", "test_prompt_with_image"} {
+				for _, name := range []string{"test_simple_prompt", "test_prompt_with_arguments",
+					"test_prompt_with_embedded_resource", "test_prompt_with_image"} {
 					r.Prompts = append(r.Prompts, &mcp.Prompt{Name: name, Description: name})
 				}
 			}
@@ -174,7 +184,8 @@ const (
 func decoded(s string) []byte { b, _ := base64.StdEncoding.DecodeString(s); return b }
 
 func fixtureTools() (all []*mcp.Tool) {
-	for _, name := range []string{"test_simple_text", "test_image_content", "test_audio_content", "test_embedded_resource", "test_multiple_content_types", "test_error_handling",
+	for _, name := range []string{"test_simple_text", "test_image_content", "test_audio_content",
+		"test_embedded_resource", "test_multiple_content_types", "test_error_handling",
 		"test_tool_with_progress", "test_streaming_elicitation", "test_logging_tool", "test_trigger_prompt_change"} {
 		all = append(all, &mcp.Tool{Name: name, Description: name, InputSchema: json.RawMessage(`{"type":"object"}`)})
 	}
@@ -186,8 +197,9 @@ func fixtureTools() (all []*mcp.Tool) {
 			"allOf":[{"anyOf":[{"required":["phone"]},{"required":["email"]}]}],
 			"if":{"properties":{"contactMethod":{"const":"phone"}},"required":["contactMethod"]},"then":{"required":["phone"]},"else":{"required":["email"]},
 			"additionalProperties":false}`)},
-		&mcp.Tool{Name: "test_x_mcp_header", Description: "An argument that is a header as well.", InputSchema: json.RawMessage(
-			`{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"}}}`)},
+		&mcp.Tool{Name: "test_x_mcp_header", Description: "An argument that is a header as well.",
+			InputSchema: json.RawMessage(
+				`{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"}}}`)},
 	)
 }
 
@@ -217,7 +229,8 @@ func (f fixtures) answer(ctx context.Context, req mcp.Request) completed {
 func (f fixtures) call(ctx context.Context, session *mcp.ServerSession, p *mcp.CallToolParamsRaw) *callResult {
 	said := &mcp.TextContent{Text: "This is a simple text response for testing."}
 	image := &mcp.ImageContent{Data: decoded(png), MIMEType: "image/png"}
-	resource := &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "test://embedded-resource", MIMEType: "text/plain", Text: "embedded"}}
+	resource := &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "test://embedded-resource",
+		MIMEType: "text/plain", Text: "embedded"}}
 	switch p.Name {
 	case "test_image_content":
 		return &callResult{Content: []mcp.Content{image}}
@@ -233,7 +246,8 @@ func (f fixtures) call(ctx context.Context, session *mcp.ServerSession, p *mcp.C
 		f.announceLists()
 	case "test_tool_with_progress", "test_streaming_elicitation":
 		for _, progress := range []float64{0, 50, 100} {
-			_ = session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: p.GetProgressToken(), Progress: progress, Total: 100})
+			_ = session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: p.GetProgressToken(),
+				Progress: progress, Total: 100})
 		}
 	}
 	return &callResult{Content: []mcp.Content{said}}
@@ -248,15 +262,19 @@ func (f fixtures) read(uri string) *readResult {
 	if strings.HasSuffix(uri, "binary") {
 		c = &mcp.ResourceContents{URI: uri, MIMEType: "image/png", Blob: decoded(png)}
 	}
-	return &readResult{Cacheable: mcp.Cacheable{TTLMs: 60000, CacheScope: "public"}, Contents: []*mcp.ResourceContents{c}}
+	return &readResult{Cacheable: mcp.Cacheable{TTLMs: 60000, CacheScope: "public"},
+		Contents: []*mcp.ResourceContents{c}}
 }
 
 func (f fixtures) prompt(p *mcp.GetPromptParams) *promptResult {
 	said := func(c mcp.Content) *mcp.PromptMessage { return &mcp.PromptMessage{Role: "user", Content: c} }
-	messages := []*mcp.PromptMessage{said(&mcp.TextContent{Text: "arg1='" + p.Arguments["arg1"] + "', arg2='" + p.Arguments["arg2"] + "'"})}
+	messages := []*mcp.PromptMessage{said(&mcp.TextContent{Text: "arg1='" + p.Arguments["arg1"] + "', arg2='" +
+		p.Arguments["arg2"] + "'"})}
 	switch p.Name {
 	case "test_prompt_with_embedded_resource":
-		messages = append(messages, said(&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: p.Arguments["resourceUri"], MIMEType: "text/plain", Text: "embedded"}}))
+		messages = append(messages,
+			said(&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: p.Arguments["resourceUri"],
+				MIMEType: "text/plain", Text: "embedded"}}))
 	case "test_prompt_with_image":
 		messages = append(messages, said(&mcp.ImageContent{Data: decoded(png), MIMEType: "image/png"}))
 	}

@@ -23,7 +23,8 @@ const connectorHits = 10
 func connectorTools() []*tool {
 	id := required(text("id", "id из ответа search"))
 	return []*tool{
-		connecting("search", "Поиск", "Поиск по правилам, инструкциям и справочникам: список id, title и url.", (*call).connectedSearch,
+		connecting("search", "Поиск", "Поиск по правилам, инструкциям и справочникам: список id, title и url.",
+			(*call).connectedSearch,
 			object("results"), required(text("query", "Вопрос или слова"))),
 		connecting(
 			"fetch", "Документ", "Текст документа по id из ответа search.", (*call).connectedFetch,
@@ -32,7 +33,8 @@ func connectorTools() []*tool {
 	}
 }
 
-func connecting(name, title, about string, run func(*call) (result, error), output json.RawMessage, p *api.Param) *tool {
+func connecting(name, title, about string, run func(*call) (result, error),
+	output json.RawMessage, p *api.Param) *tool {
 	return &tool{
 		Tool: &mcp.Tool{
 			Name: name, Title: title, Description: about, Annotations: readOnly, InputSchema: schemaOf([]*api.Param{p}),

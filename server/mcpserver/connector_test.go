@@ -24,12 +24,14 @@ func TestConnector(t *testing.T) {
 	}
 	var found struct{ Results []map[string]string }
 	structured, text := call(t, c, "search", map[string]any{"query": "звонят из банка про безопасный счёт"})
-	if err := json.Unmarshal([]byte(text), &found); err != nil || !sameJSON(structured, []byte(text)) || len(found.Results) == 0 {
+	if err := json.Unmarshal([]byte(text), &found); err != nil || !sameJSON(structured, []byte(text)) ||
+		len(found.Results) == 0 {
 		t.Fatalf("%v %s", err, text)
 	}
 	pinned := regexp.MustCompile(`^rulestore://[a-z]+/[a-z0-9./-]+/v[0-9]+\.[0-9]+\.[0-9]+(#.+)?$`)
 	for _, hit := range found.Results {
-		if len(hit) != 3 || !pinned.MatchString(hit["id"]) || hit["title"] == "" || !strings.HasPrefix(hit["url"], baseURL) {
+		if len(hit) != 3 || !pinned.MatchString(hit["id"]) || hit["title"] == "" ||
+			!strings.HasPrefix(hit["url"], baseURL) {
 			t.Errorf("a result is %v", hit)
 		}
 		_, text := call(t, c, "fetch", map[string]any{"id": hit["id"]})
@@ -37,12 +39,16 @@ func TestConnector(t *testing.T) {
 			ID, Title, Text, URL string
 			Metadata             map[string]string
 		}
-		if err := json.Unmarshal([]byte(text), &doc); err != nil || doc.ID != hit["id"] || doc.Title == "" || !strings.HasPrefix(doc.Text, "# ") || doc.Title != hit["title"] || doc.URL != hit["url"] || doc.Metadata["content_checksum"] == "" {
+		if err := json.Unmarshal([]byte(text), &doc); err != nil || doc.ID != hit["id"] || doc.Title == "" ||
+			!strings.HasPrefix(doc.Text, "# ") || doc.Title != hit["title"] || doc.URL != hit["url"] ||
+			doc.Metadata["content_checksum"] == "" {
 			t.Errorf("%s: %v %.300s", hit["id"], err, text)
 		}
 	}
-	for _, id := range []string{"rulestore://guidelines/nothing.001/v1.0.0", "x", "rulestore://guidelines/product.common.001/v1.0.0#nothing"} {
-		_, body := r.messageTo("/mcp?toolsets=connector", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fetch","arguments":{"id":"`+id+`"}}}`, nil)
+	for _, id := range []string{"rulestore://guidelines/nothing.001/v1.0.0", "x",
+		"rulestore://guidelines/product.common.001/v1.0.0#nothing"} {
+		_, body := r.messageTo("/mcp?toolsets=connector",
+			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fetch","arguments":{"id":"`+id+`"}}}`, nil)
 		if !strings.Contains(body, `"isError":true`) {
 			t.Errorf("%s: %s", id, body)
 		}
@@ -55,7 +61,8 @@ func TestConnectorReadsOn(t *testing.T) {
 	r := start(t, starterSite())
 	c, _ := r.client("2025-06-18", "?toolsets=connector")
 	told := map[string]bool{}
-	for _, name := range []string{"assistant", "fraud-response", "consumer-rights-response", "product-document-analysis"} {
+	for _, name := range []string{"assistant", "fraud-response", "consumer-rights-response",
+		"product-document-analysis"} {
 		_, text := call(t, c, "fetch", map[string]any{"id": "rulestore://instructions/" + name})
 		for _, id := range regexp.MustCompile(`rulestore://[a-z0-9./#A-Z_-]+[a-zA-Z0-9]`).FindAllString(text, -1) {
 			told[id] = true
@@ -64,7 +71,8 @@ func TestConnectorReadsOn(t *testing.T) {
 			t.Errorf("%s names addresses of HTTP", name)
 		}
 	}
-	for _, id := range []string{"rulestore://policies/fallback-policy", "rulestore://instructions/fraud-response#steps"} {
+	for _, id := range []string{"rulestore://policies/fallback-policy",
+		"rulestore://instructions/fraud-response#steps"} {
 		if !told[id] {
 			t.Errorf("%s is not told of", id)
 		}
@@ -75,7 +83,8 @@ func TestConnectorReadsOn(t *testing.T) {
 	for id := range told {
 		call(t, c, "fetch", map[string]any{"id": id})
 	}
-	if _, text := call(t, c, "search", map[string]any{"query": "рассчитать платёж по кредиту"}); strings.Contains(text, `"results":[]`) {
+	if _, text := call(t, c, "search", map[string]any{"query": "рассчитать платёж по кредиту"}); strings.Contains(text,
+		`"results":[]`) {
 		t.Errorf("nothing is found: %s", text)
 	}
 }
@@ -84,10 +93,12 @@ func TestConnectorReadsOn(t *testing.T) {
 func TestConnectorAlone(t *testing.T) {
 	r := start(t, starterSite())
 	list := `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
-	if status, body := r.messageTo("/mcp?toolsets=rules,connector", list, nil); status != http.StatusBadRequest || !strings.Contains(body, "alone") {
+	if status, body := r.messageTo("/mcp?toolsets=rules,connector", list, nil); status != http.StatusBadRequest ||
+		!strings.Contains(body, "alone") {
 		t.Errorf("%d %s", status, body)
 	}
-	if _, body := r.messageTo("/mcp"+all, list, nil); strings.Contains(body, `"name":"fetch"`) || strings.Count(body, `"name":"search"`) != 1 {
+	if _, body := r.messageTo("/mcp"+all, list, nil); strings.Contains(body, `"name":"fetch"`) ||
+		strings.Count(body, `"name":"search"`) != 1 {
 		t.Error("all toolsets have that of the connector")
 	}
 }
@@ -111,7 +122,9 @@ func TestJSONAlone(t *testing.T) {
 				ID            int
 				Result, Error json.RawMessage
 			}
-			if err := json.NewDecoder(res.Body).Decode(&answer); err != nil || res.Header.Get("Content-Type") != "application/json" || answer.ID != 1 || answer.Result == nil && answer.Error == nil {
+			if err := json.NewDecoder(res.Body).Decode(&answer); err != nil ||
+				res.Header.Get("Content-Type") != "application/json" || answer.ID != 1 ||
+				answer.Result == nil && answer.Error == nil {
 				t.Errorf("%d %v %v %+v", res.StatusCode, res.Header, err, answer)
 			}
 		})
@@ -126,10 +139,13 @@ func TestPromptsAndSkillsAreForTools(t *testing.T) {
 	for _, name := range []string{"assistant", "fraud-response", "consumer-rights-response", "math-module"} {
 		t.Run(name, func(t *testing.T) {
 			_, prompt := r.message(`{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"`+name+`"}}`, nil)
-			_, skill := r.message(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"skill://`+name+`/SKILL.md"}}`, nil)
-			_, full := r.message(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"skill://`+name+`/references/full.md"}}`, nil)
+			_, skill := r.message(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"skill://`+
+				name+`/SKILL.md"}}`, nil)
+			_, full := r.message(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"skill://`+name+
+				`/references/full.md"}}`, nil)
 			for what, text := range map[string]string{"prompt": prompt, "skill": skill, "full": full} {
-				if address.MatchString(text) || !strings.Contains(text, `"snapshot":"`+starterSite().ID) || strings.Contains(text, "| Поле |") && what != "full" {
+				if address.MatchString(text) || !strings.Contains(text, `"snapshot":"`+starterSite().ID) ||
+					strings.Contains(text, "| Поле |") && what != "full" {
 					t.Errorf("the %s is %.2000s", what, text)
 				}
 			}
@@ -143,7 +159,8 @@ func TestPromptsAndSkillsAreForTools(t *testing.T) {
 func TestIndexesOfSkills(t *testing.T) {
 	manyValues(t)
 	r := start(t, starterSite())
-	_, body := r.message(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"skill://index.json"}}`, nil)
+	_, body := r.message(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"skill://index.json"}}`,
+		nil)
 	if !strings.Contains(body, "skill://fraud-response/SKILL.md") {
 		t.Errorf("the index is %.500s", body)
 	}
@@ -179,7 +196,8 @@ func TestInstructionsAreShort(t *testing.T) {
 // The counts of a list are beside it, and so is the snapshot.
 func TestCounts(t *testing.T) {
 	r := start(t, starterSite())
-	_, body := r.message(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_fraud_signals","arguments":{"sufficient_for_stop":true}}}`, nil)
+	_, body := r.message(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_fraud_signals",`+
+		`"arguments":{"sufficient_for_stop":true}}}`, nil)
 	for _, want := range []string{`"total":31`, `"returned":31`, `"bytes":`, `"snapshot":"` + starterSite().ID} {
 		if !strings.Contains(body, want) {
 			t.Errorf("%s is not in %.400s", want, body)

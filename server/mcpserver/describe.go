@@ -50,7 +50,8 @@ func (s *Server) describeEndpoint() description {
 	endpoint := current.URL(api.MCPPath)
 	d := description{
 		Endpoint: endpoint, Title: current.Snapshot.Settings.Title,
-		About:     "Точка доступа MCP: ассистенты читают правила и считают. Сюда обращаются клиенты MCP; браузер попадает на страницу о подключении.",
+		About: "Точка доступа MCP: ассистенты читают правила и считают. Сюда обращаются клиенты MCP; браузер " +
+			"попадает на страницу о подключении.",
 		Transport: site.MCPTransport, Versions: mcp.SupportedProtocolVersions(),
 		Also: map[string]string{
 			"connect": current.URL(api.ConnectPath), "server_card": current.URL(api.MCPCardPath),

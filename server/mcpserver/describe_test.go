@@ -31,7 +31,8 @@ func TestBrowsersAreLedOn(t *testing.T) {
 	r := start(t, starterSite())
 	for accept, status := range map[string]int{
 		"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8": 303, "text/html": 303,
-		"text/html, application/json": 200, "text/html, text/event-stream": 403, "*/*": 200, // the stream of a foreign host is refused
+		// the stream of a foreign host is refused
+		"text/html, application/json": 200, "text/html, text/event-stream": 403, "*/*": 200,
 	} {
 		req := must(http.NewRequestWithContext(t.Context(), http.MethodGet, r.url+"/mcp", nil))
 		req.Host = "evil.example"
@@ -58,7 +59,8 @@ func TestDescription(t *testing.T) {
 		if res.StatusCode != 200 || res.Header.Get("Content-Type") != kind {
 			t.Errorf("Accept %q: %d %s", accept, res.StatusCode, res.Header.Get("Content-Type"))
 		}
-		for _, want := range append([]string{baseURL + "/mcp", "2026-07-28", "2025-11-25", "rulestore mcp", "mcpServers", "get_guideline", "curl"}, names()...) {
+		for _, want := range append([]string{baseURL + "/mcp", "2026-07-28", "2025-11-25", "rulestore mcp",
+			"mcpServers", "get_guideline", "curl"}, names()...) {
 			if !strings.Contains(body, want) {
 				t.Errorf("Accept %q: %s is not in\n%s", accept, want, body)
 			}
@@ -67,17 +69,21 @@ func TestDescription(t *testing.T) {
 	if res, body := r.ask("HEAD", "/mcp", nil); res.StatusCode != 200 || body != "" || res.ContentLength <= 0 {
 		t.Errorf("HEAD: %d %d", res.StatusCode, res.ContentLength)
 	}
-	if res, _ := r.ask("OPTIONS", "/mcp", nil); res.StatusCode != 204 || !strings.Contains(res.Header.Get("Allow"), "POST") {
+	if res, _ := r.ask("OPTIONS", "/mcp", nil); res.StatusCode != 204 ||
+		!strings.Contains(res.Header.Get("Allow"), "POST") {
 		t.Errorf("OPTIONS: %d %s", res.StatusCode, res.Header.Get("Allow"))
 	}
 	for method, headers := range map[string]map[string]string{
-		"PUT": nil, "GET": {"Accept": "text/event-stream", "Mcp-Protocol-Version": "2026-07-28"}, "DELETE": {"Mcp-Protocol-Version": "2026-07-28"},
+		"PUT": nil, "GET": {"Accept": "text/event-stream", "Mcp-Protocol-Version": "2026-07-28"},
+		"DELETE": {"Mcp-Protocol-Version": "2026-07-28"},
 	} {
-		if res, body := r.ask(method, "/mcp", headers); res.StatusCode != 405 || res.Header.Get("Allow") == "" || !strings.Contains(body, `"jsonrpc"`) {
+		if res, body := r.ask(method, "/mcp", headers); res.StatusCode != 405 || res.Header.Get("Allow") == "" ||
+			!strings.Contains(body, `"jsonrpc"`) {
 			t.Errorf("%s: %d %q %s", method, res.StatusCode, res.Header.Get("Allow"), body)
 		}
 	}
-	if res, body := r.ask("GET", "/mcp", map[string]string{"Accept": "text/event-stream"}); res.StatusCode != 400 || !strings.Contains(body, `"jsonrpc"`) {
+	if res, body := r.ask("GET", "/mcp", map[string]string{"Accept": "text/event-stream"}); res.StatusCode != 400 ||
+		!strings.Contains(body, `"jsonrpc"`) {
 		t.Errorf("a stream without a session: %d %s", res.StatusCode, body)
 	}
 }
@@ -94,7 +100,8 @@ func names() (all []string) {
 func TestCards(t *testing.T) {
 	r := start(t, starterSite())
 	c, _ := r.client("2026-07-28", "")
-	for path, kind := range map[string]string{"/mcp/server-card": "application/mcp-server-card+json", "/mcp/server.json": "application/json"} {
+	for path, kind := range map[string]string{"/mcp/server-card": "application/mcp-server-card+json",
+		"/mcp/server.json": "application/json"} {
 		res, body := r.ask("GET", path, nil)
 		var card struct {
 			Schema                            string `json:"$schema"`
@@ -112,10 +119,12 @@ func TestCards(t *testing.T) {
 				t.Errorf("%s: the %s has %d characters: %s", path, name, n, text)
 			}
 		}
-		if card.Name != "org.example.rules/rulestore" || !strings.HasPrefix(card.Schema, "https://static.modelcontextprotocol.io/schemas/") {
+		if card.Name != "org.example.rules/rulestore" || !strings.HasPrefix(card.Schema,
+			"https://static.modelcontextprotocol.io/schemas/") {
 			t.Errorf("%s: %s %s", path, card.Name, card.Schema)
 		}
-		if len(card.Remotes) != 1 || card.Remotes[0].Type != "streamable-http" || card.Remotes[0].URL != baseURL+"/mcp" {
+		if len(card.Remotes) != 1 || card.Remotes[0].Type != "streamable-http" ||
+			card.Remotes[0].URL != baseURL+"/mcp" {
 			t.Errorf("%s: %+v", path, card.Remotes)
 		}
 		if info := c.InitializeResult().ServerInfo; info.Version != card.Version || info.Title != card.Title {
@@ -125,7 +134,8 @@ func TestCards(t *testing.T) {
 			t.Errorf("POST %s: %d", path, res.StatusCode)
 		}
 	}
-	if res, body := r.ask("GET", "/mcp/nothing", nil); res.StatusCode != 404 || !strings.Contains(body, "path_not_found") {
+	if res, body := r.ask("GET", "/mcp/nothing", nil); res.StatusCode != 404 ||
+		!strings.Contains(body, "path_not_found") {
 		t.Errorf("what is not there: %d %s", res.StatusCode, body)
 	}
 }

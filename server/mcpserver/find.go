@@ -43,17 +43,20 @@ func (f *finder) find(s *site.Site, words, family string) (found []*calc.Tool) {
 // findCalculation declares the tool that finds calculations and describes their requests.
 func findCalculation(r *calc.Registry) *tool {
 	finder := sync.OnceValue(func() *finder { return newFinder(r) })
-	return reads("calc", "find_calculation", "Найти расчёт", "Подходящие расчёты, первый — с inputs и примером для calculate; о другом — q=tool_id.", pageOf("calculations"), func(c *call) (result, error) {
-		found := finder().find(c.site, c.text("q"), c.text("family"))
-		from := min(c.number("offset"), len(found))
-		to := min(from+c.number("limit"), len(found))
-		var page []json.RawMessage
-		for i, t := range found[from:to] {
-			page = append(page, finder().about(t, i == 0))
-		}
-		o := content.Object{{Name: "total", Value: whole(len(found))}}.With("calculations", jsonArray(page))
-		return result{json: withNext(o, to, len(found)).AppendJSON(nil), total: len(found), returned: to - from}, nil
-	}, text("q", "Что посчитать, например: платёж по ипотеке"),
+	return reads("calc", "find_calculation", "Найти расчёт",
+		"Подходящие расчёты, первый — с inputs и примером для calculate; о другом — q=tool_id.", pageOf("calculations"),
+		func(c *call) (result, error) {
+			found := finder().find(c.site, c.text("q"), c.text("family"))
+			from := min(c.number("offset"), len(found))
+			to := min(from+c.number("limit"), len(found))
+			var page []json.RawMessage
+			for i, t := range found[from:to] {
+				page = append(page, finder().about(t, i == 0))
+			}
+			o := content.Object{{Name: "total", Value: whole(len(found))}}.With("calculations", jsonArray(page))
+			return result{json: withNext(o, to, len(found)).AppendJSON(nil), total: len(found), returned: to - from},
+				nil
+		}, text("q", "Что посчитать, например: платёж по ипотеке"),
 		api.Of(api.ListCalculations, nil, "").Param("family"), number("limit", 3, 1, 50), offset)
 }
 

@@ -52,7 +52,8 @@ func TestFollow(t *testing.T) {
 				t.Fatalf("the revision is %s", got)
 			}
 			uri := "rulestore://guidelines/" + common
-			for _, uri := range []string{uri, uri + ".md", uri + "/v1.0.0", "rulestore://guidelines/product.deposit.analysis.001"} {
+			for _, uri := range []string{uri, uri + ".md", uri + "/v1.0.0",
+				"rulestore://guidelines/product.deposit.analysis.001"} {
 				if err := c.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri}); err != nil {
 					t.Fatal(err)
 				}
@@ -104,7 +105,8 @@ func TestStreamOutlivesTimeouts(t *testing.T) {
 	get.Header.Set("Mcp-Session-Id", r.open())
 	get.Header.Set("Accept", "text/event-stream")
 	listen := must(http.NewRequest(http.MethodPost, h.URL+"/mcp", strings.NewReader(
-		`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"resourcesListChanged":true},`+newMeta+`}}`)))
+		`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen",`+
+			`"params":{"notifications":{"resourcesListChanged":true},`+newMeta+`}}`)))
 	listen.Header.Set("Content-Type", "application/json")
 	listen.Header.Set("Accept", "application/json, text/event-stream")
 	listen.Header.Set("Mcp-Protocol-Version", "2026-07-28")
@@ -151,8 +153,10 @@ func TestOneSiteForEachCall(t *testing.T) {
 	for _, era := range eras {
 		c, _ := r.client(era.version, "")
 		for range 100 {
-			structured, text := call(t, c, "get_guideline", map[string]any{"guideline_id": common, "format": "markdown"})
-			if anew := strings.Contains(text, "Заново."); anew != strings.Contains(string(structured), "9.0.0") || anew != strings.Contains(text, "9.0.0") {
+			structured, text := call(t, c, "get_guideline", map[string]any{"guideline_id": common,
+				"format": "markdown"})
+			if anew := strings.Contains(text, "Заново."); anew != strings.Contains(string(structured), "9.0.0") ||
+				anew != strings.Contains(text, "9.0.0") {
 				t.Errorf("the text and the structured content are of two sites:\n%.300s\n%.300s", text, structured)
 			}
 		}

@@ -16,8 +16,10 @@ import (
 // answered, or is a notification or an answer.
 func FuzzMessage(f *testing.F) {
 	for _, seed := range []string{
-		`{"jsonrpc":"2.0","id":1,"method":"ping"}`, `[{"jsonrpc":"2.0","id":"x","method":"tools/list"}]`, `{"jsonrpc":"2.0","result":{},"id":1}`,
-		`{"jsonrpc":"2.0","method":"notifications/initialized"}`, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":1}}`, `null`,
+		`{"jsonrpc":"2.0","id":1,"method":"ping"}`, `[{"jsonrpc":"2.0","id":"x","method":"tools/list"}]`,
+		`{"jsonrpc":"2.0","result":{},"id":1}`,
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":1}}`, `null`,
 		`{"jsonrpc":"2.0","id":1,"method":"ping","Method":"subscriptions/listen","m\u0065thod":1}`, ``, "\xff",
 	} {
 		f.Add([]byte(seed), "2025-11-25")
@@ -51,10 +53,12 @@ func readAlike(body []byte, m message) bool {
 // Whatever comes as arguments, what passes is of the type and within the limits
 // that the schema says, and what does not is told in words that can be sent.
 func FuzzArguments(f *testing.F) {
-	for _, seed := range []string{`{"q":"x","limit":10}`, `{"q":"","day":"2026-05-01","sure":true}`, `{"a/b":1}`, `null`, `[]`, `{"limit":1e9}`} {
+	for _, seed := range []string{`{"q":"x","limit":10}`, `{"q":"","day":"2026-05-01","sure":true}`, `{"a/b":1}`,
+		`null`, `[]`, `{"limit":1e9}`} {
 		f.Add([]byte(seed))
 	}
-	params := []*api.Param{required(text("q", "")), oneOf("word", "a", "b"), {Name: "day", Type: api.Date}, {Name: "sure", Type: api.Switch}, limit(10)}
+	params := []*api.Param{required(text("q", "")), oneOf("word", "a", "b"), {Name: "day", Type: api.Date},
+		{Name: "sure", Type: api.Switch}, limit(10)}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		if !json.Valid(raw) {
 			return
@@ -83,7 +87,8 @@ func FuzzURI(f *testing.F) {
 	reader := starterServer(f)
 	s := reader.Sites.Current()
 	for _, seed := range []string{
-		"rulestore://guidelines/product.common.001", "rulestore://guidelines/product.common.001/v1.0.0.md", "rulestore://schemas/math%2Floan-calculation",
+		"rulestore://guidelines/product.common.001", "rulestore://guidelines/product.common.001/v1.0.0.md",
+		"rulestore://schemas/math%2Floan-calculation",
 		"skill://assistant/SKILL.md", "rulestore://", "rulestore://guidelines/../x", "%zz", "rules,fraud",
 	} {
 		f.Add(seed)

@@ -22,7 +22,8 @@ func (s *Server) instructions(chosen sets) string {
 	current := s.Sites.Current()
 	var b strings.Builder
 	b.WriteString(
-		"Личные данные и документы пользователя сюда не передавать, в вопросах — только суть: сервис только читает и считает.\n",
+		"Личные данные и документы пользователя сюда не передавать, в вопросах — только суть: сервис только читает и " +
+			"считает.\n",
 	)
 	fmt.Fprintf(&b, "%s.\n", current.Snapshot.Settings.Title)
 	if chosen == setsOf(connector) {

@@ -19,7 +19,8 @@ import (
 )
 
 // newMeta is what a request of 2026-07-28 says of its client.
-const newMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
+const newMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+	`"io.modelcontextprotocol/clientCapabilities":{}}`
 
 // Bad input gets the JSON-RPC error that the revision prescribes, and nothing of
 // it ends the server.
@@ -47,7 +48,8 @@ func TestBadInput(t *testing.T) {
 		{"another version", `{"jsonrpc":"1.0","id":1,"method":"ping"}`, nil, 400, -32600},
 		{"no method", `{"jsonrpc":"2.0","id":1}`, nil, 400, -32600},
 		{"a method twice", `{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/list"}`, nil, 400, -32600},
-		{"a method twice, once escaped", `{"jsonrpc":"2.0","id":1,"method":"ping","m\u0065thod":"tools/list"}`, nil, 400, -32600},
+		{"a method twice, once escaped", `{"jsonrpc":"2.0","id":1,"method":"ping","m\u0065thod":"tools/list"}`, nil,
+			400, -32600},
 		{"a method in capitals", `{"jsonrpc":"2.0","id":1,"Method":"ping"}`, nil, 400, -32600},
 		{"a version in capitals", `{"JSONRPC":"2.0","id":1,"method":"ping"}`, nil, 400, -32600},
 		{"a number for a method", `{"jsonrpc":"2.0","id":1,"method":1,"result":{}}`, nil, 400, -32600},
@@ -56,40 +58,71 @@ func TestBadInput(t *testing.T) {
 		{"an id that would change", `{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, nil, 400, -32600},
 		{"a fraction for an id", `{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, nil, 400, -32600},
 		{"an empty batch", `[]`, nil, 400, -32600},
-		{"a batch in a revision without", `[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, map[string]string{"Mcp-Protocol-Version": "2025-06-18"}, 400, -32600},
-		{"a batch in 2026-07-28", `[{"jsonrpc":"2.0","id":1,"method":"tools/list"}]`, stateless("tools/list", ""), 400, -32600},
-		{"a large batch", `[` + strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"tools/list"},`, 50) + `{"jsonrpc":"2.0","id":1,"method":"ping"}]`, nil, 400, -32600},
+		{"a batch in a revision without", `[{"jsonrpc":"2.0","id":1,"method":"ping"}]`,
+			map[string]string{"Mcp-Protocol-Version": "2025-06-18"}, 400, -32600},
+		{"a batch in 2026-07-28", `[{"jsonrpc":"2.0","id":1,"method":"tools/list"}]`,
+			stateless("tools/list", ""), 400, -32600},
+		{"a large batch", `[` + strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"tools/list"},`, 50) +
+			`{"jsonrpc":"2.0","id":1,"method":"ping"}]`, nil, 400, -32600},
 		{"a batch in a batch", `[[{"jsonrpc":"2.0","id":1,"method":"ping"}]]`, nil, 400, -32600},
-		{"deep", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"q":` + deep + `}}}`, nil, 400, -32700},
+		{"deep", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"q":` + deep +
+			`}}}`, nil, 400, -32700},
 		{"an unknown method", `{"jsonrpc":"2.0","id":1,"method":"tools/delete"}`, nil, 200, -32601},
-		{"an unknown method in 2026-07-28", `{"jsonrpc":"2.0","id":1,"method":"tools/delete","params":{` + newMeta + `}}`, stateless("tools/delete", ""), 404, -32601},
+		{"an unknown method in 2026-07-28", `{"jsonrpc":"2.0","id":1,"method":"tools/delete","params":{` + newMeta +
+			`}}`, stateless("tools/delete", ""), 404, -32601},
 		{"a number for a name", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":1}}`, nil, 400, -32602},
-		{"a number for a name, and a word in capitals", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":1,"Name":"search"}}`, nil, 400, -32602},
+		{"a number for a name, and a word in capitals",
+			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":1,"Name":"search"}}`, nil, 400, -32602},
 		{"a list for parameters", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[1]}`, nil, 400, -32602},
-		{"a list for arguments", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":[]}}`, nil, 400, -32602},
+		{"a list for arguments", `{"jsonrpc":"2.0","id":1,"method":"tools/call",` +
+			`"params":{"name":"search","arguments":[]}}`, nil, 400, -32602},
 		{"no tool", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}`, nil, 200, -32602},
 		{"an unknown tool", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"rm"}}`, nil, 200, -32602},
-		{"an unknown tool in 2026-07-28", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"rm",` + newMeta + `}}`, stateless("tools/call", "rm"), 400, -32602},
-		{"an unknown resource", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"rulestore://guidelines/nothing.001"}}`, nil, 200, -32602},
-		{"a file", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///etc/passwd"}}`, nil, 200, -32602},
-		{"a way out", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"rulestore://guidelines/../../etc/passwd"}}`, nil, 200, -32602},
-		{"an unknown version", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"rulestore://guidelines/product.common.001/v99.0.0"}}`, nil, 200, -32602},
-		{"an unknown prompt", `{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"nothing"}}`, nil, 200, -32602},
-		{"a prompt's unknown version", `{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"assistant","arguments":{"version":"../../x"}}}`, nil, 200, -32602},
-		{"a prompt's unknown argument", `{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"assistant","arguments":{"user":"x"}}}`, nil, 200, -32602},
-		{"an unknown skill", `{"jsonrpc":"2.0","id":1,"method":"skills/get","params":{"uri":"skill://../SKILL.md"}}`, nil, 200, -32602},
-		{"a wrong cursor", `{"jsonrpc":"2.0","id":1,"method":"resources/list","params":{"cursor":"***"}}`, nil, 200, -32602},
+		{"an unknown tool in 2026-07-28", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"rm",` +
+			newMeta + `}}`, stateless("tools/call", "rm"), 400, -32602},
+		{"an unknown resource", `{"jsonrpc":"2.0","id":1,"method":"resources/read",` +
+			`"params":{"uri":"rulestore://guidelines/nothing.001"}}`, nil, 200, -32602},
+		{"a file", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///etc/passwd"}}`, nil, 200,
+			-32602},
+		{"a way out", `{"jsonrpc":"2.0","id":1,"method":"resources/read",` +
+			`"params":{"uri":"rulestore://guidelines/../../etc/passwd"}}`, nil, 200, -32602},
+		{"an unknown version", `{"jsonrpc":"2.0","id":1,"method":"resources/read",` +
+			`"params":{"uri":"rulestore://guidelines/product.common.001/v99.0.0"}}`, nil, 200, -32602},
+		{"an unknown prompt", `{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"nothing"}}`, nil, 200,
+			-32602},
+		{"a prompt's unknown version",
+			`{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"assistant",` +
+				`"arguments":{"version":"../../x"}}}`, nil, 200, -32602},
+		{"a prompt's unknown argument",
+			`{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"assistant","arguments":{"user":"x"}}}`,
+			nil, 200, -32602},
+		{"an unknown skill", `{"jsonrpc":"2.0","id":1,"method":"skills/get","params":{"uri":"skill://../SKILL.md"}}`,
+			nil, 200, -32602},
+		{"a wrong cursor", `{"jsonrpc":"2.0","id":1,"method":"resources/list","params":{"cursor":"***"}}`, nil, 200,
+			-32602},
 		{"completing nothing", `{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{}}`, nil, 200, -32602},
-		{"too large", `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"` + strings.Repeat("x", 300<<10) + `"}}`, nil, 413, -32600},
-		{"no JSON by its type", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, map[string]string{"Content-Type": "text/plain"}, 415, -32600},
-		{"an unknown revision", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, map[string]string{"Mcp-Protocol-Version": "2000-01-01"}, 400, -32600},
-		{"a revision to come", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2030-01-01","io.modelcontextprotocol/clientCapabilities":{}}}}`, map[string]string{"Mcp-Protocol-Version": "2030-01-01", "Mcp-Method": "tools/list"}, 400, -32022},
-		{"a header that says another method", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{` + newMeta + `}}`, stateless("prompts/list", ""), 400, -32020},
-		{"a header that says another name", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search",` + newMeta + `}}`, stateless("tools/call", "calculate"), 400, -32020},
-		{"an unknown session", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, map[string]string{"Mcp-Session-Id": "nothing"}, 404, -32001},
-		{"a foreign origin", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, map[string]string{"Origin": "https://evil.example"}, 403, -32600},
-		{"no origin at all", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, map[string]string{"Origin": "null"}, 403, -32600},
-		{"a host that was rebound", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, map[string]string{"Host": "evil.example"}, 403, -32600},
+		{"too large", `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"` + strings.Repeat("x", 300<<10) + `"}}`,
+			nil, 413, -32600},
+		{"no JSON by its type", `{"jsonrpc":"2.0","id":1,"method":"ping"}`,
+			map[string]string{"Content-Type": "text/plain"}, 415, -32600},
+		{"an unknown revision", `{"jsonrpc":"2.0","id":1,"method":"ping"}`,
+			map[string]string{"Mcp-Protocol-Version": "2000-01-01"}, 400, -32600},
+		{"a revision to come", `{"jsonrpc":"2.0","id":1,"method":"tools/list",` +
+			`"params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2030-01-01",` +
+			`"io.modelcontextprotocol/clientCapabilities":{}}}}`,
+			map[string]string{"Mcp-Protocol-Version": "2030-01-01", "Mcp-Method": "tools/list"}, 400, -32022},
+		{"a header that says another method", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{` + newMeta +
+			`}}`, stateless("prompts/list", ""), 400, -32020},
+		{"a header that says another name", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search",` +
+			newMeta + `}}`, stateless("tools/call", "calculate"), 400, -32020},
+		{"an unknown session", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
+			map[string]string{"Mcp-Session-Id": "nothing"}, 404, -32001},
+		{"a foreign origin", `{"jsonrpc":"2.0","id":1,"method":"ping"}`,
+			map[string]string{"Origin": "https://evil.example"}, 403, -32600},
+		{"no origin at all", `{"jsonrpc":"2.0","id":1,"method":"ping"}`,
+			map[string]string{"Origin": "null"}, 403, -32600},
+		{"a host that was rebound", `{"jsonrpc":"2.0","id":1,"method":"ping"}`,
+			map[string]string{"Host": "evil.example"}, 403, -32600},
 	} {
 		status, body := r.message(bad.body, bad.headers)
 		var answer struct {
@@ -103,16 +136,19 @@ func TestBadInput(t *testing.T) {
 			t.Errorf("%s: %d, no message of JSON-RPC: %.300s", bad.name, status, body)
 		}
 		if status != bad.status || answer.Error.Code != bad.code || answer.Error.Message == "" {
-			t.Errorf("%s: %d %d %q, want %d %d", bad.name, status, answer.Error.Code, answer.Error.Message, bad.status, bad.code)
+			t.Errorf("%s: %d %d %q, want %d %d", bad.name, status, answer.Error.Code,
+				answer.Error.Message, bad.status, bad.code)
 		}
 		if len(body) > 1000 {
 			t.Errorf("%s: %d bytes of answer", bad.name, len(body))
 		}
 	}
-	if status, body := r.message(`{"jsonrpc":"2.0","id":1,"method":"ping"}`, map[string]string{"Origin": r.url}); status != 200 {
+	if status, body := r.message(`{"jsonrpc":"2.0","id":1,"method":"ping"}`,
+		map[string]string{"Origin": r.url}); status != 200 {
 		t.Errorf("the own origin: %d %s", status, body)
 	}
-	if status, body := r.message(`{"jsonrpc":"2.0","id":1,"method":"ping"}`, map[string]string{"Host": "rules.example.org", "Origin": baseURL}); status != 200 {
+	if status, body := r.message(`{"jsonrpc":"2.0","id":1,"method":"ping"}`,
+		map[string]string{"Host": "rules.example.org", "Origin": baseURL}); status != 200 {
 		t.Errorf("the name that the service is known by: %d %s", status, body)
 	}
 }
@@ -138,7 +174,8 @@ func TestBadArguments(t *testing.T) {
 		{"list_guidelines", `{"status":"new"}`, "/status", "unknown_value"},
 		{"list_guidelines", `{"as_of":"yesterday"}`, "/as_of", "no_date"},
 		{"get_guideline", `{}`, "/guideline_id", "required"},
-		{"get_guideline", `{"guideline_id":"product.common.001","version":"1.0.0","as_of":"2026-05-01"}`, "/as_of", "inconsistent"},
+		{"get_guideline", `{"guideline_id":"product.common.001","version":"1.0.0","as_of":"2026-05-01"}`,
+			"/as_of", "inconsistent"},
 		{"get_guideline", `{"guideline_id":"product.common.001","format":"html"}`, "/format", "unknown_value"},
 		{"get_guideline", `{"guideline_id":"nothing"}`, "", "guideline_not_found"},
 		{"get_guideline", `{"guideline_id":"../instructions/assistant"}`, "", "guideline_not_found"},
@@ -146,7 +183,8 @@ func TestBadArguments(t *testing.T) {
 		{"get_guideline", `{"guideline_id":"product.common.001","version":"1.0.0/../1.1.0"}`, "", "version_not_found"},
 		{"get_guideline", `{"guideline_id":"product.common.001","as_of":"1999-01-01"}`, "", "not_published_then"},
 		{"list_fraud_signals", `{"as_of":"1999-01-01"}`, "", "not_published_then"},
-		{"compare_versions", `{"folder":"guidelines","name":"product.common.001","in_force":"2020-01-01"}`, "", "not_in_force_then"},
+		{"compare_versions", `{"folder":"guidelines","name":"product.common.001","in_force":"2020-01-01"}`,
+			"", "not_in_force_then"},
 		{"list_versions", `{"folder":"nothing","name":"x"}`, "/folder", "unknown_value"},
 		{"list_versions", `{"folder":"guidelines","name":"x"}`, "", "guideline_not_found"},
 		{"list_fraud_signals", `{"category":"nothing"}`, "/category", "unknown_value"},
@@ -171,10 +209,12 @@ func TestBadArguments(t *testing.T) {
 		{"calculate", `{}`, "", "unknown_tool"},
 		{"calculate_loan", `{"inputs":{"principal":"x"}}`, "/inputs/principal", "pattern"},
 		{"calculate_loan", `{"inputs":{},"inputs":{}}`, "/inputs", "duplicate_key"},
-		{"calculate_loan", `{"inputs":{"principal":"1000000","annual_rate_pct":"10","term_months":12},"x":"` + strings.Repeat("x", 70_000) + `"}`, "", "body_too_large"},
+		{"calculate_loan", `{"inputs":{"principal":"1000000","annual_rate_pct":"10","term_months":12},"x":"` +
+			strings.Repeat("x", 70_000) + `"}`, "", "body_too_large"},
 		{"get_calculation", `{"tool_id":"../x"}`, "", "unknown_tool"},
 	} {
-		_, body := r.messageTo("/mcp"+all, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+bad.tool+`","arguments":`+bad.args+`}}`, nil)
+		_, body := r.messageTo("/mcp"+all, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+bad.tool+
+			`","arguments":`+bad.args+`}}`, nil)
 		var answer struct {
 			Result struct {
 				IsError    bool
@@ -186,14 +226,16 @@ func TestBadArguments(t *testing.T) {
 			Code, Detail string
 			Errors       []struct{ Pointer, Code, Detail, Hint string }
 		}
-		if err := json.Unmarshal([]byte(body), &answer); err != nil || !answer.Result.IsError || answer.Result.Structured != nil {
+		if err := json.Unmarshal([]byte(body), &answer); err != nil || !answer.Result.IsError ||
+			answer.Result.Structured != nil {
 			t.Errorf("%s %.200s: %.300s", bad.tool, bad.args, body)
 			continue
 		}
 		if err := json.Unmarshal([]byte(answer.Result.Content[0].Text), &told); err != nil || !isRussian(told.Detail) {
 			t.Errorf("%s %.200s: %s", bad.tool, bad.args, answer.Result.Content[0].Text)
 		}
-		if bad.pointer == "" && told.Code != bad.code || bad.pointer != "" && (len(told.Errors) == 0 || told.Errors[0].Pointer != bad.pointer || told.Errors[0].Code != bad.code) {
+		if bad.pointer == "" && told.Code != bad.code || bad.pointer != "" &&
+			(len(told.Errors) == 0 || told.Errors[0].Pointer != bad.pointer || told.Errors[0].Code != bad.code) {
 			t.Errorf("%s %.200s: %s", bad.tool, bad.args, answer.Result.Content[0].Text)
 		}
 	}
@@ -202,17 +244,20 @@ func TestBadArguments(t *testing.T) {
 // An argument that is null is one that is not given.
 func TestNullArguments(t *testing.T) {
 	r := start(t, starterSite())
-	_, body := r.message(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_guidelines","arguments":{"status":null,"limit":null}}}`, nil)
+	_, body := r.message(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_guidelines",`+
+		`"arguments":{"status":null,"limit":null}}}`, nil)
 	if !strings.Contains(body, `"structuredContent":{"total":`) {
 		t.Errorf("got %.300s", body)
 	}
-	_, body = r.message(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_guidelines","arguments":null}}`, nil)
+	_, body = r.message(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_guidelines",`+
+		`"arguments":null}}`, nil)
 	if !strings.Contains(body, `"structuredContent":{"total":`) {
 		t.Errorf("got %.300s", body)
 	}
 }
 
-const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
+const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
+	`"capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
 
 // open opens a session and returns its id.
 func (r *running) open() string {
@@ -296,11 +341,14 @@ func TestClientThatNeverReads(t *testing.T) {
 	done := make(chan error)
 	go func() { done <- srv.Serve(connections) }()
 	defer func() { _ = srv.Close(); <-done }()
-	listen := `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"resourcesListChanged":true},` + newMeta + `}}`
+	listen := `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen",` +
+		`"params":{"notifications":{"resourcesListChanged":true},` + newMeta + `}}`
 	for _, request := range []string{
 		"GET /mcp HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\nMcp-Session-Id: " + r.open() + "\r\n\r\n",
-		fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n"+
-			"Mcp-Protocol-Version: 2026-07-28\r\nMcp-Method: subscriptions/listen\r\nContent-Length: %d\r\n\r\n%s", len(listen), listen),
+		fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"+
+			"Accept: application/json, text/event-stream\r\n"+
+			"Mcp-Protocol-Version: 2026-07-28\r\nMcp-Method: subscriptions/listen\r\nContent-Length: %d\r\n\r\n%s",
+			len(listen), listen),
 	} {
 		client, conn := net.Pipe()
 		defer client.Close()
@@ -308,7 +356,8 @@ func TestClientThatNeverReads(t *testing.T) {
 		if _, err := io.WriteString(client, request); err != nil {
 			t.Fatal(err)
 		}
-		if line, err := bufio.NewReaderSize(client, 16).ReadString('\n'); err != nil || !strings.Contains(line, "200 OK") {
+		if line, err := bufio.NewReaderSize(client, 16).ReadString('\n'); err != nil ||
+			!strings.Contains(line, "200 OK") {
 			t.Fatalf("%q %v", line, err)
 		}
 	}
@@ -381,7 +430,8 @@ func TestNoLeak(t *testing.T) {
 func TestCrash(t *testing.T) {
 	r := start(t, starterSite())
 	r.broken.Store(true)
-	_, body := r.messageTo("/mcp"+all, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_health","arguments":{}}}`, nil)
+	_, body := r.messageTo("/mcp"+all,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_health","arguments":{}}}`, nil)
 	if !strings.Contains(body, `"code":-32603`) || strings.Contains(body, "secret") {
 		t.Errorf("got %s", body)
 	}

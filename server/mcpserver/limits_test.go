@@ -67,15 +67,18 @@ func TestNoWayAroundTheLimitOfStreams(t *testing.T) {
 		`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","method":"ping",` + params + `}`,
 		`{"jsonrpc":"2.0","id":1,"m\u0065thod":"ping","method":"subscriptions/listen",` + params + `}`,
 		`{"jsonrpc":"2.0","id":1,"method":"subscriptions\/listen",` + params + `}`,
-		`[{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"resourcesListChanged":true}}}]`,
-		`[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"subscriptions/listen","params":{"notifications":{"resourcesListChanged":true}}}]`,
+		`[{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen",` +
+			`"params":{"notifications":{"resourcesListChanged":true}}}]`,
+		`[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"subscriptions/listen",` +
+			`"params":{"notifications":{"resourcesListChanged":true}}}]`,
 	} {
 		for _, headers := range []map[string]string{
 			{"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "subscriptions/listen"},
 			{"Mcp-Protocol-Version": "2025-03-26"},
 			{"Mcp-Session-Id": r.open()},
 		} {
-			if told := r.briefly(body, headers); strings.Contains(told, "acknowledged") || !strings.Contains(told, `"error":`) {
+			if told := r.briefly(body, headers); strings.Contains(told, "acknowledged") ||
+				!strings.Contains(told, `"error":`) {
 				t.Errorf("%s with %v: %.300s", body, headers, told)
 			}
 		}
@@ -113,7 +116,8 @@ func TestLimitOfStreams(t *testing.T) {
 		req.Header.Set("Mcp-Session-Id", r.open())
 		return req
 	}
-	listen := `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"resourcesListChanged":true},` + newMeta + `}}`
+	listen := `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen",` +
+		`"params":{"notifications":{"resourcesListChanged":true},` + newMeta + `}}`
 	stateless := func() *http.Request {
 		req := must(http.NewRequest(http.MethodPost, r.url+"/mcp", strings.NewReader(listen)))
 		req.Header.Set("Content-Type", "application/json")
@@ -173,11 +177,14 @@ func TestLimitOfSubscriptions(t *testing.T) {
 	if body := ask("resources/subscribe", uris[0]); !strings.Contains(body, `"result":{`) {
 		t.Errorf("what is followed already: %s", body)
 	}
-	if body := ask("resources/unsubscribe", uris[0]) + ask("resources/subscribe", uris[most]); strings.Contains(body, `"error":`) {
+	if body := ask("resources/unsubscribe", uris[0]) + ask("resources/subscribe",
+		uris[most]); strings.Contains(body, `"error":`) {
 		t.Errorf("in place of another: %s", body)
 	}
-	told := r.briefly(`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"resourceSubscriptions":["`+
-		strings.Join(uris, `","`)+`"]},`+newMeta+`}}`, map[string]string{"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "subscriptions/listen"})
+	told := r.briefly(`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen",`+
+		`"params":{"notifications":{"resourceSubscriptions":["`+
+		strings.Join(uris, `","`)+`"]},`+newMeta+`}}`, map[string]string{"Mcp-Protocol-Version": "2026-07-28",
+		"Mcp-Method": "subscriptions/listen"})
 	if n := strings.Count(told, "rulestore://"); n != most {
 		t.Errorf("a listener is told of %d: %.300s", n, told)
 	}

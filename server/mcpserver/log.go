@@ -16,18 +16,26 @@ import (
 // proofTools are the tools for later verification of answers.
 func proofTools() []*tool {
 	return []*tool{
-		reads("service", "get_proof", "Доказательство версии", "Доказывает, что версия есть в журнале прозрачности (c2sp.org/tlog-proof).",
-			object("tag", "proof"), (*call).proof, required(text("tag", "Например guidelines/product.common.001/v1.0.0"))),
+		reads("service", "get_proof", "Доказательство версии",
+			"Доказывает, что версия есть в журнале прозрачности (c2sp.org/tlog-proof).",
+			object("tag", "proof"), (*call).proof, required(text("tag",
+				"Например guidelines/product.common.001/v1.0.0"))),
 		{
 			Tool: &mcp.Tool{
 				Name: "check_citations", Title: "Проверка цитат", Annotations: readOnly,
 				OutputSchema: object("total", "citations"),
-				Description: "Что стало с версиями из прежнего ответа: та ли сумма, действовали ли они тогда (at — день, его конец) и сейчас. До " +
-					strconv.Itoa(site.MaxCitations) + " цитат; или text — текст, в котором они есть. calculations — ответы расчётов с квитанцией (receipt): выходит ли то же, до " +
+				Description: "Что стало с версиями из прежнего ответа: та ли сумма, действовали ли они тогда (at — " +
+					"день, его конец) и сейчас. До " +
+					strconv.Itoa(site.MaxCitations) +
+					" цитат; или text — текст, в котором они есть. calculations — ответы расчётов с квитанцией " +
+					"(receipt): выходит ли то же, до " +
 					strconv.Itoa(site.MaxCalculations) + ".",
-				InputSchema: json.RawMessage(`{"type":"object","properties":{"citations":{"type":"array","items":{"type":"object","properties":{` +
-					`"id":{"type":"string"},"version":{"type":"string"},"content_checksum":{"type":"string"},"section":{"type":"string"},"at":{"type":"string","format":"date"}},` +
-					`"required":["id","version","content_checksum"]}},"text":{"type":"string"},"at":{"type":"string","format":"date"},"calculations":{"type":"array","items":{"type":"object",` +
+				InputSchema: json.RawMessage(`{"type":"object","properties":{"citations":{"type":"array",` +
+					`"items":{"type":"object","properties":{` +
+					`"id":{"type":"string"},"version":{"type":"string"},"content_checksum":{"type":"string"},` +
+					`"section":{"type":"string"},"at":{"type":"string","format":"date"}},` +
+					`"required":["id","version","content_checksum"]}},"text":{"type":"string"},` +
+					`"at":{"type":"string","format":"date"},"calculations":{"type":"array","items":{"type":"object",` +
 					`"required":["tool_id","tool_version","inputs_echo","receipt"]}}},"additionalProperties":false}`),
 			},
 			sets: setsOf("service"),

@@ -23,14 +23,17 @@ func TestProofs(t *testing.T) {
 	if _, err := p.Verify(leaf, must(log.NewVerifier(logKey().Public()))); err != nil {
 		t.Error(err)
 	}
-	res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "get_guideline", Arguments: map[string]any{"guideline_id": "product.common.001", "view": "brief"}})
+	res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "get_guideline",
+		Arguments: map[string]any{"guideline_id": "product.common.001", "view": "brief"}})
 	if err != nil || res.Meta["log_index"] != float64(p.Index) {
 		t.Errorf("%v %v", res.Meta, err)
 	}
 	for tag, want := range map[string]string{
-		"guidelines/product.common.001/v9.9.9": "version_not_found", "guidelines/nothing/v1.0.0": "version_not_found", "v1.0.0": "version_not_found", "x": "version_not_found",
+		"guidelines/product.common.001/v9.9.9": "version_not_found", "guidelines/nothing/v1.0.0": "version_not_found",
+		"v1.0.0": "version_not_found", "x": "version_not_found",
 	} {
-		res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "get_proof", Arguments: map[string]any{"tag": tag}})
+		res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "get_proof",
+			Arguments: map[string]any{"tag": tag}})
 		if err != nil || !res.IsError || !strings.Contains(res.Content[0].(*mcp.TextContent).Text, want) {
 			t.Errorf("%s: %+v %v", tag, res, err)
 		}
@@ -40,7 +43,8 @@ func TestProofs(t *testing.T) {
 func TestCheckCitations(t *testing.T) {
 	c, _ := start(t, starterSite()).client(eras[1].version, all)
 	e := starterSite().Snapshot.Item(content.Guidelines, "product.common.001").Current
-	cited := []citation.Citation{{ID: "product.common.001", Version: e.Version.String(), Checksum: e.Checksum, At: e.PublishedAt.Format(content.Date)}}
+	cited := []citation.Citation{{ID: "product.common.001", Version: e.Version.String(), Checksum: e.Checksum,
+		At: e.PublishedAt.Format(content.Date)}}
 	answer, _ := call(t, c, "check_citations", map[string]any{"citations": cited})
 	var said struct {
 		Citations []struct {
@@ -49,19 +53,26 @@ func TestCheckCitations(t *testing.T) {
 			Now    bool `json:"current_now"`
 		}
 	}
-	if err := json.Unmarshal(answer, &said); err != nil || len(said.Citations) != 1 || said.Citations[0].Result != "matches" || !said.Citations[0].Then || !said.Citations[0].Now {
+	if err := json.Unmarshal(answer, &said); err != nil || len(said.Citations) != 1 ||
+		said.Citations[0].Result != "matches" || !said.Citations[0].Then || !said.Citations[0].Now {
 		t.Errorf("%s %v", answer, err)
 	}
-	calculated, _ := call(t, c, "loan_payment", map[string]any{"inputs": map[string]any{"principal": "1000.50", "annual_rate_pct": "12", "term_months": 3}})
-	if answer, _ := call(t, c, "check_citations", map[string]any{"text": "> " + cited[0].Letter(), "at": cited[0].At}); !strings.Contains(string(answer), `"result":"matches"`) {
+	calculated, _ := call(t, c, "loan_payment", map[string]any{"inputs": map[string]any{"principal": "1000.50",
+		"annual_rate_pct": "12", "term_months": 3}})
+	if answer, _ := call(t, c, "check_citations", map[string]any{"text": "> " + cited[0].Letter(),
+		"at": cited[0].At}); !strings.Contains(string(answer), `"result":"matches"`) {
 		t.Errorf("%s", answer)
 	}
-	if answer, _ := call(t, c, "check_citations", map[string]any{"calculations": []json.RawMessage{calculated}}); !strings.Contains(string(answer), `"result":"matches"`) {
+	if answer, _ := call(t, c, "check_citations",
+		map[string]any{"calculations": []json.RawMessage{calculated}}); !strings.Contains(string(answer),
+		`"result":"matches"`) {
 		t.Errorf("%s", answer)
 	}
-	for _, wrong := range []any{nil, map[string]any{}, map[string]any{"citations": []any{}}, map[string]any{"citations": cited, "x": 1}} {
+	for _, wrong := range []any{nil, map[string]any{}, map[string]any{"citations": []any{}},
+		map[string]any{"citations": cited, "x": 1}} {
 		res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "check_citations", Arguments: wrong})
-		if err != nil || !res.IsError || !strings.Contains(res.Content[0].(*mcp.TextContent).Text, "invalid_arguments") {
+		if err != nil || !res.IsError || !strings.Contains(res.Content[0].(*mcp.TextContent).Text,
+			"invalid_arguments") {
 			t.Errorf("%v: %+v %v", wrong, res, err)
 		}
 	}

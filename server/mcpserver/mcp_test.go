@@ -72,7 +72,8 @@ var (
 func build(prev *site.Site, s *content.Snapshot) *site.Site {
 	view, _ := logs.Load(s)
 	l, _ := view.(*log.View)
-	return site.Build(prev, s, site.Config{BaseURL: baseURL, Version: "0.0.0-test", Schemas: schemas.Embedded(), Log: l})
+	return site.Build(prev, s, site.Config{BaseURL: baseURL, Version: "0.0.0-test",
+		Schemas: schemas.Embedded(), Log: l})
 }
 
 var (
@@ -158,11 +159,21 @@ func (r *running) client(version, query string) (*mcp.ClientSession, heard) {
 	r.Helper()
 	h := heard{make(chan string, 100), make(chan struct{}, 100), make(chan struct{}, 100)}
 	c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
-		ResourceUpdatedHandler:     func(_ context.Context, n *mcp.ResourceUpdatedNotificationRequest) { tell(h.updated, n.Params.URI) },
-		ResourceListChangedHandler: func(context.Context, *mcp.ResourceListChangedRequest) { tell(h.resources, struct{}{}) },
-		PromptListChangedHandler:   func(context.Context, *mcp.PromptListChangedRequest) { tell(h.prompts, struct{}{}) },
+		ResourceUpdatedHandler: func(_ context.Context, n *mcp.ResourceUpdatedNotificationRequest) {
+			tell(h.updated,
+				n.Params.URI)
+		},
+		ResourceListChangedHandler: func(context.Context, *mcp.ResourceListChangedRequest) {
+			tell(h.resources,
+				struct{}{})
+		},
+		PromptListChangedHandler: func(context.Context, *mcp.PromptListChangedRequest) {
+			tell(h.prompts,
+				struct{}{})
+		},
 	})
-	session, err := c.Connect(r.Context(), &mcp.StreamableClientTransport{Endpoint: r.url + "/mcp" + query}, &mcp.ClientSessionOptions{ProtocolVersion: version})
+	session, err := c.Connect(r.Context(), &mcp.StreamableClientTransport{Endpoint: r.url + "/mcp" + query},
+		&mcp.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		r.Fatal(err)
 	}

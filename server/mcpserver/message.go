@@ -184,7 +184,8 @@ func checkParams(method string, raw json.RawMessage) *jsonrpc.Error {
 	case tooLong(method, p):
 		return failure(
 			jsonrpc.CodeInvalidParams,
-			"invalid params: a string has at most "+strconv.Itoa(maxString)+" bytes, a progress token "+strconv.Itoa(maxID),
+			"invalid params: a string has at most "+strconv.Itoa(maxString)+
+				" bytes, a progress token "+strconv.Itoa(maxID),
 		)
 	}
 	for _, name := range []string{"name", "uri", "cursor"} {

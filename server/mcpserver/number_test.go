@@ -26,7 +26,8 @@ func (f fixed) Current() *site.Site { return f.Site }
 // Numbers are not touched on their way, neither beyond 2^53 nor behind the point:
 // not from the request to the tool, and not from the tool to the answer.
 func TestNumbersUnchanged(t *testing.T) {
-	empty := site.Build(nil, content.NewSnapshot(content.Input{Source: content.Source{Date: "2026-11-20"}}), site.Config{Schemas: schemas.Embedded()})
+	empty := site.Build(nil, content.NewSnapshot(content.Input{Source: content.Source{Date: "2026-11-20"}}),
+		site.Config{Schemas: schemas.Embedded()})
 	s, err := New(Config{Sites: fixed{empty}, Log: slog.New(slog.DiscardHandler)}, empty.Math())
 	if err != nil {
 		t.Fatal(err)
@@ -45,12 +46,15 @@ func TestNumbersUnchanged(t *testing.T) {
 		"2025-11-25": ``,
 		"2026-07-28": `,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`,
 	} {
-		body := `{"jsonrpc":"2.0","id":9007199254740991,"method":"tools/call","params":{"name":"echo","arguments":` + numbers + meta + `}}`
+		body := `{"jsonrpc":"2.0","id":9007199254740991,"method":"tools/call","params":{"name":"echo","arguments":` +
+			numbers + meta + `}}`
 		req, err := http.NewRequest(http.MethodPost, h.URL+api.MCPPath, strings.NewReader(body))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, value := range map[string]string{"Content-Type": api.JSONType, "Accept": api.JSONType + ", " + streamType, versionHeader: version, "Mcp-Method": "tools/call", "Mcp-Name": "echo"} {
+		for name, value := range map[string]string{"Content-Type": api.JSONType,
+			"Accept": api.JSONType + ", " + streamType, versionHeader: version,
+			"Mcp-Method": "tools/call", "Mcp-Name": "echo"} {
 			req.Header.Set(name, value)
 		}
 		res, err := http.DefaultClient.Do(req)

@@ -52,27 +52,35 @@ var (
 		return args
 	}
 	sections = func(all ...string) []string { return all }
-	first    = step{"get_instruction", argsOf("name", "assistant", "view", "brief", "format", "markdown"), sections("workflow")}
+	first    = step{"get_instruction", argsOf("name", "assistant", "view", "brief", "format", "markdown"),
+		sections("workflow")}
 )
 
 // journeys are the ways that the instructions prescribe.
 var journeys = []journey{
 	{name: "emergency-intercom", most: 10_000, before: []step{
 		{"search", argsOf("q", "просят код от домофона"), sections("PRETEXT_INTERCOM_KEY")},
-		{"fraud_brief", argsOf("signal", sections("PRETEXT_INTERCOM_KEY", "SMS_CODE_REQUESTED")), sections(`"stop":true`, "Положить трубку", "gosuslugi.ru")},
-		{"get_guideline", argsOf("guideline_id", "fraud.intercom-code-government-portal.001", "view", "brief", "format", "markdown"), sections("С чего начать")},
+		{"fraud_brief", argsOf("signal", sections("PRETEXT_INTERCOM_KEY", "SMS_CODE_REQUESTED")),
+			sections(`"stop":true`, "Положить трубку", "gosuslugi.ru")},
+		{"get_guideline", argsOf("guideline_id", "fraud.intercom-code-government-portal.001", "view", "brief", "format",
+			"markdown"), sections("С чего начать")},
 	}},
 	{name: "emergency-safe-account", most: 10_000, before: []step{
-		{"search", argsOf("q", "звонит безопасный счёт", "kind", "signal"), sections("SAFE_ACCOUNT_TRANSFER_REQUESTED")},
-		{"fraud_brief", argsOf("signal", sections("SAFE_ACCOUNT_TRANSFER_REQUESTED", "BANK_EMPLOYEE_IMPERSONATION")), sections(`"stop":true`, "bank-urgent-response.001", `"phone":"102"`)},
+		{"search", argsOf("q", "звонит безопасный счёт", "kind", "signal"),
+			sections("SAFE_ACCOUNT_TRANSFER_REQUESTED")},
+		{"fraud_brief", argsOf("signal", sections("SAFE_ACCOUNT_TRANSFER_REQUESTED", "BANK_EMPLOYEE_IMPERSONATION")),
+			sections(`"stop":true`, "bank-urgent-response.001", `"phone":"102"`)},
 	}},
 	{
 		name: "fraud-money-lost", most: 20_000,
 		before: []step{
-			{"search", argsOf("q", "перевёл деньги мошенникам на безопасный счёт", "kind", "signal"), sections("SAFE_ACCOUNT_TRANSFER_REQUESTED")},
-			{"fraud_brief", argsOf("signal", sections("SAFE_ACCOUNT_TRANSFER_REQUESTED", "MONEY_TRANSFER_REQUESTED")), sections("MONEY_TRANSFERRED_BY_USER", "bank-urgent-response.001")},
+			{"search", argsOf("q", "перевёл деньги мошенникам на безопасный счёт", "kind", "signal"),
+				sections("SAFE_ACCOUNT_TRANSFER_REQUESTED")},
+			{"fraud_brief", argsOf("signal", sections("SAFE_ACCOUNT_TRANSFER_REQUESTED", "MONEY_TRANSFER_REQUESTED")),
+				sections("MONEY_TRANSFERRED_BY_USER", "bank-urgent-response.001")},
 		},
-		follow: &following{"fraud-response", "RECORD_PROVENANCE", sections("деньги переведены или списаны"), sections("rules/stop_and_call", "обязательны оба маршрута")},
+		follow: &following{"fraud-response", "RECORD_PROVENANCE", sections("деньги переведены или списаны"),
+			sections("rules/stop_and_call", "обязательны оба маршрута")},
 	},
 	{
 		name: "dispute-to-claim", most: 35_000, before: []step{first},
@@ -81,13 +89,16 @@ var journeys = []journey{
 			sections("what_happened", "rules/minimum_content", "rules/choose_claim_regime"),
 		},
 		after: []step{
-			{"get_instruction", argsOf("name", "consumer-rights-response", "section", sections("readiness_check", "prohibited_actions", "document_package"), "format", "markdown"), sections("readiness_check")},
+			{"get_instruction", argsOf("name", "consumer-rights-response", "section",
+				sections("readiness_check", "prohibited_actions", "document_package"), "format", "markdown"),
+				sections("readiness_check")},
 		},
 	},
 	{
 		name: "mortgage-offer", most: 25_000, before: []step{first},
 		follow: &following{
-			"product-document-analysis", "COMPOSE_RESULT", sections("ипотека"), sections("rules/payment_phases", "no_psk_calculation", "mortgage_documents"),
+			"product-document-analysis", "COMPOSE_RESULT", sections("ипотека"),
+			sections("rules/payment_phases", "no_psk_calculation", "mortgage_documents"),
 		},
 		after: []step{
 			{"find_calculation", argsOf("q", "платёж по ипотеке"), sections("mortgage_annuity_payment")},
@@ -160,7 +171,8 @@ func (j journey) walk(t testing.TB, c *mcp.ClientSession) (read, calls int) {
 // always or under one of the conditions, each section once.
 func (f *following) steps(t testing.TB, c *mcp.ClientSession) (all []step) {
 	t.Helper()
-	all = append(all, step{"get_instruction", argsOf("name", f.instruction, "section", sections("steps"), "format", "markdown"), sections(f.to)})
+	all = append(all, step{"get_instruction", argsOf("name", f.instruction, "section", sections("steps"), "format",
+		"markdown"), sections(f.to)})
 	e := starterSite().Snapshot.Item(content.Instructions, f.instruction).Current
 	var body struct {
 		Steps []struct {
@@ -203,7 +215,8 @@ func reads(t testing.TB, item string, addresses []string) step {
 	t.Helper()
 	folder, name, _ := strings.Cut(item, "/")
 	tool := map[string][2]string{
-		"instructions": {"get_instruction", "name"}, "guidelines": {"get_guideline", "guideline_id"}, "parameters": {"get_parameter", "parameter_id"},
+		"instructions": {"get_instruction", "name"}, "guidelines": {"get_guideline", "guideline_id"},
+		"parameters": {"get_parameter", "parameter_id"},
 	}[folder]
 	if tool[0] == "" {
 		t.Fatalf("no tool of the default toolsets reads %s", item)

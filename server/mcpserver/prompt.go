@@ -77,7 +77,8 @@ func (s *Server) promptText(current *site.Site, e *content.Entry) string {
 		return "" // a brief has no sections, so the error is nil
 	}
 	return s.forTools(bodyOf(res, api.MarkdownType, ""), current.Discovery(e)) +
-		"\nРазделы по мере надобности: get_instruction name=" + e.Name + " version=" + e.Version.String() + " section=[адреса].\n"
+		"\nРазделы по мере надобности: get_instruction name=" + e.Name + " version=" +
+		e.Version.String() + " section=[адреса].\n"
 }
 
 // linkTo links a version as a resource.

@@ -28,7 +28,8 @@ func limit(preset int) *api.Param { return number("limit", preset, 1, api.MaxLim
 func readTools() []*tool {
 	g, i, s, p := content.Guidelines, content.Instructions, content.OutputSchemas, content.Parameters
 	return []*tool{
-		lists("rules", "list_guidelines", "Список правил", "Действующие правила кратко. Само правило — get_guideline.", g,
+		lists("rules", "list_guidelines", "Список правил", "Действующие правила кратко. Само правило — get_guideline.",
+			g,
 			"scenario", "status", "product_type", "prefix"),
 		items(
 			"rules", "get_guideline", "Правило", "Применимость, условия и действия, ограничения, источники.",
@@ -36,7 +37,8 @@ func readTools() []*tool {
 		),
 		lists("rules", "list_instructions", "Список инструкций", "По сценариям. Начните с assistant.", i),
 		items("rules", "get_instruction", "Инструкция",
-			"Главная — assistant; есть и fallback-policy (сервис недоступен), integration-profile (как называть сервис).",
+			"Главная — assistant; есть и fallback-policy (сервис недоступен), integration-profile (как называть "+
+				"сервис).",
 			"name", i),
 		lists(
 			"rules", "list_parameters", "Внешние параметры",
@@ -145,21 +147,23 @@ func itemMissing(k *content.Kind) error {
 
 // fraudBrief declares the tool that combines the records of the registries for some signals.
 func fraudBrief() *tool {
-	about := "Что делать при этих признаках: сочетания, состояния, маршруты по порядку, ведомства и телефоны. Читайте первым, коды даёт search kind=signal."
-	return reads("fraud", "fraud_brief", "Кратко о признаках вместе", about, object("stop", "signals", "routes"), func(c *call) (result, error) {
-		if c.site.Lookup(api.FraudBriefPath) == nil {
-			return result{}, &toolError{Code: "registry_not_found", Detail: "Справочника признаков сейчас нет."}
-		}
-		for _, code := range c.lists["signal"] {
-			if u := c.site.UnknownSignal(code); u != nil {
-				c.fault("signal", "unknown_value", "Такого признака нет.", u.Hint())
+	about := "Что делать при этих признаках: сочетания, состояния, маршруты по порядку, ведомства и телефоны. " +
+		"Читайте первым, коды даёт search kind=signal."
+	return reads("fraud", "fraud_brief", "Кратко о признаках вместе", about, object("stop", "signals", "routes"),
+		func(c *call) (result, error) {
+			if c.site.Lookup(api.FraudBriefPath) == nil {
+				return result{}, &toolError{Code: "registry_not_found", Detail: "Справочника признаков сейчас нет."}
 			}
-		}
-		if err := c.err(); err != nil {
-			return result{}, err
-		}
-		return c.resource(c.site.FraudBrief(c.lists["signal"]), false)
-	}, given(api.Of(api.BriefFraud, nil, ""), "signal")...)
+			for _, code := range c.lists["signal"] {
+				if u := c.site.UnknownSignal(code); u != nil {
+					c.fault("signal", "unknown_value", "Такого признака нет.", u.Hint())
+				}
+			}
+			if err := c.err(); err != nil {
+				return result{}, err
+			}
+			return c.resource(c.site.FraudBrief(c.lists["signal"]), false)
+		}, given(api.Of(api.BriefFraud, nil, ""), "signal")...)
 }
 
 // items declares the tool that reads an item of a kind.
@@ -171,7 +175,8 @@ func items(set, name, title, about, id string, k *content.Kind) *tool {
 
 func taxonomy() *tool {
 	k := content.Registries
-	return reads("reference", "get_taxonomy", "Таксономия", "Коды сценариев, видов продуктов, категорий, условий остановки, срочности.",
+	return reads("reference", "get_taxonomy", "Таксономия",
+		"Коды сценариев, видов продуктов, категорий, условий остановки, срочности.",
 		object(k.ID, k.Version, "status"), func(c *call) (result, error) { return c.item(k, "taxonomy") }, version,
 		asOf, inForce, section, views, markdown)
 }
@@ -373,14 +378,15 @@ func lists(set, name, title, about string, k *content.Kind, filters ...string) *
 
 // versions declares the tool that lists the versions of an item of any kind.
 func versions() *tool {
-	return reads("rules", "list_versions", "Версии элемента", "Даты, статусы, контрольные суммы.", pageOf("versions"), func(c *call) (result, error) {
-		k := content.KindOf(c.text("folder"))
-		it := find(c.site, k, c.text("name"))
-		if it == nil {
-			return result{}, itemMissing(k)
-		}
-		return c.page(c.site.Lookup(it.Kind.ItemPath(it.Name)+"/versions"), "versions")
-	}, required(oneOf("folder", folders()...)), required(text("name", "Имя или id")), limit(50), offset)
+	return reads("rules", "list_versions", "Версии элемента", "Даты, статусы, контрольные суммы.", pageOf("versions"),
+		func(c *call) (result, error) {
+			k := content.KindOf(c.text("folder"))
+			it := find(c.site, k, c.text("name"))
+			if it == nil {
+				return result{}, itemMissing(k)
+			}
+			return c.page(c.site.Lookup(it.Kind.ItemPath(it.Name)+"/versions"), "versions")
+		}, required(oneOf("folder", folders()...)), required(text("name", "Имя или id")), limit(50), offset)
 }
 
 // recordTools are the tools that read the records of registries.

@@ -58,12 +58,14 @@ func TestRedactedPrompt(t *testing.T) {
 	script := must(gitrepo.ParseTxtar(must(txtar.ParseFile("../testdata/kinds.txtar"))))
 	for i := range script {
 		if marks, ok := script[i].Files["lifecycle.yaml"]; ok {
-			const mark = "  - {item: instructions/assistant, version: 1.0.0, status: redacted, reason: Личное, since: 2026-08-03}\n"
+			const mark = "  - {item: instructions/assistant, version: 1.0.0, status: redacted, reason: Личное, " +
+				"since: 2026-08-03}\n"
 			script[i].Files["lifecycle.yaml"] = append(marks, mark...)
 		}
 	}
 	c, _ := start(t, build(nil, load(script))).client("2026-07-28", all)
-	_, err := c.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "assistant", Arguments: map[string]string{"version": "1.0.0"}})
+	_, err := c.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "assistant",
+		Arguments: map[string]string{"version": "1.0.0"}})
 	if err == nil || !strings.Contains(err.Error(), "was redacted: Личное") {
 		t.Error(err)
 	}

@@ -63,10 +63,12 @@ func readings(s *site.Site) (list []reading) {
 			reading{"read_url", map[string]any{"url": s.URL(base)}, base},
 		)
 		if api.HasPeriods(it.Kind) {
-			list = append(list, reading{tool[0], map[string]any{tool[1]: it.Name, "in_force": "2026-06-01"}, base + "?in_force=2026-06-01"})
+			list = append(list, reading{tool[0], map[string]any{tool[1]: it.Name, "in_force": "2026-06-01"},
+				base + "?in_force=2026-06-01"})
 		}
 		for _, e := range it.Entries {
-			list = append(list, reading{tool[0], map[string]any{tool[1]: it.Name, "version": e.Version.String()}, e.Path()})
+			list = append(list, reading{tool[0], map[string]any{tool[1]: it.Name, "version": e.Version.String()},
+				e.Path()})
 		}
 	}
 	for _, k := range content.Kinds {
@@ -75,37 +77,62 @@ func readings(s *site.Site) (list []reading) {
 		}
 	}
 	late := strconv.Itoa(s.Snapshot.Count() - 50) // a place in the log that leaves less than a page
-	list = append(list, reading{"get_changelog", map[string]any{"limit": 500, "since": late}, "/api/v1/changelog?limit=500&since=" + late})
+	list = append(list, reading{"get_changelog", map[string]any{"limit": 500, "since": late},
+		"/api/v1/changelog?limit=500&since=" + late})
 	return append(list, filtered...)
 }
 
 var filtered = []reading{
-	{"list_guidelines", map[string]any{"scenario": "fraud_risk", "limit": 500}, "/api/v1/guidelines?scenario=fraud_risk"},
-	{"list_guidelines", map[string]any{"status": "superseded", "product_type": "deposit", "limit": 500}, "/api/v1/guidelines?status=superseded&product_type=deposit"},
-	{"list_guidelines", map[string]any{"prefix": "consumer-rights.", "as_of": "2026-09-01", "limit": 500}, "/api/v1/guidelines?prefix=consumer-rights.&as_of=2026-09-01"},
-	{"list_guidelines", map[string]any{"in_force": "2026-03-01", "as_of": "2026-06-01", "limit": 500}, "/api/v1/guidelines?in_force=2026-03-01&as_of=2026-06-01"},
-	{"list_parameters", map[string]any{"in_force": "2020-01-01", "limit": 500}, "/api/v1/external-parameters?in_force=2020-01-01"},
-	{"search", map[string]any{"q": "срок ответа", "in_force": "2020-01-01", "limit": 500}, "/api/v1/search?limit=500&in_force=2020-01-01&q=" + url.QueryEscape("срок ответа")},
-	{"search", map[string]any{"q": "срок ответа", "in_force": "2025-01-01", "as_of": "2026-04-01", "limit": 500}, "/api/v1/search?limit=500&in_force=2025-01-01&as_of=2026-04-01&q=" + url.QueryEscape("срок ответа")},
-	{"get_guideline", map[string]any{"guideline_id": "product.common.001", "in_force": "2026-11-01", "section": []string{"rules"}}, "/api/v1/guidelines/product.common.001?in_force=2026-11-01&section=rules"},
-	{"get_taxonomy", map[string]any{"in_force": "2026-11-01", "as_of": "2026-11-01"}, "/api/v1/taxonomy?in_force=2026-11-01&as_of=2026-11-01"},
-	{"list_fraud_signals", map[string]any{"category": "certificate", "limit": 500}, "/api/v1/fraud/signals?category=certificate"},
-	{"list_fraud_signals", map[string]any{"sufficient_for_stop": true, "severity": "critical", "limit": 500}, "/api/v1/fraud/signals?sufficient_for_stop=true&severity=critical"},
-	{"list_fraud_states", map[string]any{"irreversible_harm_possible": true, "limit": 500}, "/api/v1/fraud/states?irreversible_harm_possible=true"},
-	{"list_fraud_scenarios", map[string]any{"signal": "APK_INSTALLATION_REQUESTED", "limit": 500}, "/api/v1/fraud/scenarios?signal=APK_INSTALLATION_REQUESTED"},
-	{"list_fraud_routes", map[string]any{"urgency": "immediate", "limit": 500}, "/api/v1/fraud/routes?urgency=immediate"},
-	{"list_authority_resources", map[string]any{"status": "verified", "limit": 500}, "/api/v1/authority-resources?status=verified"},
+	{"list_guidelines", map[string]any{"scenario": "fraud_risk", "limit": 500},
+		"/api/v1/guidelines?scenario=fraud_risk"},
+	{"list_guidelines", map[string]any{"status": "superseded", "product_type": "deposit", "limit": 500},
+		"/api/v1/guidelines?status=superseded&product_type=deposit"},
+	{"list_guidelines", map[string]any{"prefix": "consumer-rights.", "as_of": "2026-09-01", "limit": 500},
+		"/api/v1/guidelines?prefix=consumer-rights.&as_of=2026-09-01"},
+	{"list_guidelines", map[string]any{"in_force": "2026-03-01", "as_of": "2026-06-01", "limit": 500},
+		"/api/v1/guidelines?in_force=2026-03-01&as_of=2026-06-01"},
+	{"list_parameters", map[string]any{"in_force": "2020-01-01", "limit": 500},
+		"/api/v1/external-parameters?in_force=2020-01-01"},
+	{"search", map[string]any{"q": "срок ответа", "in_force": "2020-01-01", "limit": 500},
+		"/api/v1/search?limit=500&in_force=2020-01-01&q=" + url.QueryEscape("срок ответа")},
+	{"search", map[string]any{"q": "срок ответа", "in_force": "2025-01-01", "as_of": "2026-04-01", "limit": 500},
+		"/api/v1/search?limit=500&in_force=2025-01-01&as_of=2026-04-01&q=" + url.QueryEscape("срок ответа")},
+	{"get_guideline", map[string]any{"guideline_id": "product.common.001", "in_force": "2026-11-01",
+		"section": []string{"rules"}}, "/api/v1/guidelines/product.common.001?in_force=2026-11-01&section=rules"},
+	{"get_taxonomy", map[string]any{"in_force": "2026-11-01", "as_of": "2026-11-01"},
+		"/api/v1/taxonomy?in_force=2026-11-01&as_of=2026-11-01"},
+	{"list_fraud_signals", map[string]any{"category": "certificate", "limit": 500},
+		"/api/v1/fraud/signals?category=certificate"},
+	{"list_fraud_signals", map[string]any{"sufficient_for_stop": true, "severity": "critical", "limit": 500},
+		"/api/v1/fraud/signals?sufficient_for_stop=true&severity=critical"},
+	{"list_fraud_states", map[string]any{"irreversible_harm_possible": true, "limit": 500},
+		"/api/v1/fraud/states?irreversible_harm_possible=true"},
+	{"list_fraud_scenarios", map[string]any{"signal": "APK_INSTALLATION_REQUESTED", "limit": 500},
+		"/api/v1/fraud/scenarios?signal=APK_INSTALLATION_REQUESTED"},
+	{"list_fraud_routes", map[string]any{"urgency": "immediate", "limit": 500},
+		"/api/v1/fraud/routes?urgency=immediate"},
+	{"list_authority_resources", map[string]any{"status": "verified", "limit": 500},
+		"/api/v1/authority-resources?status=verified"},
 	{"get_taxonomy", nil, "/api/v1/taxonomy"},
-	{"get_record", map[string]any{"registry": "fraud-signals", "code": "APK_INSTALLATION_REQUESTED"}, "/api/v1/fraud/signals/APK_INSTALLATION_REQUESTED"},
+	{"get_record", map[string]any{"registry": "fraud-signals", "code": "APK_INSTALLATION_REQUESTED"},
+		"/api/v1/fraud/signals/APK_INSTALLATION_REQUESTED"},
 	{"search", map[string]any{"q": "вклад", "limit": 500}, "/api/v1/search?limit=500&q=" + url.QueryEscape("вклад")},
-	{"search", map[string]any{"scenario": "consumer_rights", "limit": 500}, "/api/v1/search?limit=500&scenario=consumer_rights"},
-	{"search", map[string]any{"signal": "APK_INSTALLATION_REQUESTED", "limit": 500}, "/api/v1/search?limit=500&signal=APK_INSTALLATION_REQUESTED"},
-	{"fraud_brief", map[string]any{"signal": []string{"SMS_CODE_REQUESTED", "PRETEXT_INTERCOM_KEY"}}, "/api/v1/fraud/brief?signal=SMS_CODE_REQUESTED&signal=PRETEXT_INTERCOM_KEY"},
-	{"get_guideline", map[string]any{"guideline_id": "product.common.001", "view": "brief"}, "/api/v1/guidelines/product.common.001?view=brief"},
-	{"get_guideline", map[string]any{"guideline_id": "product.common.001", "section": []string{"rules", "applicability/triggers"}}, "/api/v1/guidelines/product.common.001?section=rules&section=applicability/triggers"},
-	{"get_taxonomy", map[string]any{"section": "stop_codes", "as_of": "2026-11-01"}, "/api/v1/taxonomy?section=stop_codes&as_of=2026-11-01"},
+	{"search", map[string]any{"scenario": "consumer_rights", "limit": 500},
+		"/api/v1/search?limit=500&scenario=consumer_rights"},
+	{"search", map[string]any{"signal": "APK_INSTALLATION_REQUESTED", "limit": 500},
+		"/api/v1/search?limit=500&signal=APK_INSTALLATION_REQUESTED"},
+	{"fraud_brief", map[string]any{"signal": []string{"SMS_CODE_REQUESTED", "PRETEXT_INTERCOM_KEY"}},
+		"/api/v1/fraud/brief?signal=SMS_CODE_REQUESTED&signal=PRETEXT_INTERCOM_KEY"},
+	{"get_guideline", map[string]any{"guideline_id": "product.common.001", "view": "brief"},
+		"/api/v1/guidelines/product.common.001?view=brief"},
+	{"get_guideline", map[string]any{"guideline_id": "product.common.001",
+		"section": []string{"rules", "applicability/triggers"}},
+		"/api/v1/guidelines/product.common.001?section=rules&section=applicability/triggers"},
+	{"get_taxonomy", map[string]any{"section": "stop_codes", "as_of": "2026-11-01"},
+		"/api/v1/taxonomy?section=stop_codes&as_of=2026-11-01"},
 	{"get_changelog", map[string]any{"limit": 500}, "/api/v1/changelog?limit=500"},
-	{"get_changelog", map[string]any{"limit": 500, "since": "2026-09-01"}, "/api/v1/changelog?limit=500&since=2026-09-01"},
+	{"get_changelog", map[string]any{"limit": 500, "since": "2026-09-01"},
+		"/api/v1/changelog?limit=500&since=2026-09-01"},
 	{"get_manifest", nil, "/"},
 	{"read_url", map[string]any{"url": "/"}, "/"},
 	{"read_url", map[string]any{"url": "GET /api/v1/taxonomy"}, "/api/v1/taxonomy"},
@@ -126,14 +153,23 @@ var filtered = []reading{
 	asAddress("/api/v1/guidelines/product.common.001?view=referenced_by"),
 	asAddress("/api/v1/guidelines/product.common.001/versions/1.0.0?section=rules"),
 	asAddress("/api/v1/external-parameters/consumer-rights.ombudsman-amount-limit?in_force=2026-06-01"),
-	{"read_url", map[string]any{"url": baseURL + "/.well-known/service-for-robots.json"}, "/.well-known/service-for-robots.json"},
+	{"read_url", map[string]any{"url": baseURL + "/.well-known/service-for-robots.json"},
+		"/.well-known/service-for-robots.json"},
 	{"list_calculations", map[string]any{"limit": 500}, "/api/v1/math"},
-	{"list_calculations", map[string]any{"family": "personal_finance", "limit": 500}, "/api/v1/math?family=personal_finance"},
-	{"compare_versions", map[string]any{"folder": "guidelines", "name": "product.common.001"}, "/compare/guidelines/product.common.001"},
-	{"compare_versions", map[string]any{"folder": "guidelines", "name": "product.common.001", "from": "1.0.0", "to": "1.1.0", "class": "wording", "section": "rules", "offset": 1}, "/compare/guidelines/product.common.001?from=1.0.0&to=1.1.0&class=wording&section=rules&offset=1"},
-	{"compare_versions", map[string]any{"folder": "parameters", "name": "consumer-rights.ombudsman-amount-limit", "in_force": "2019-01-01"}, "/compare/parameters/consumer-rights.ombudsman-amount-limit?in_force=2019-01-01"},
-	{"get_timeline", map[string]any{"folder": "guidelines", "name": "product.common.001"}, "/timeline/guidelines/product.common.001"},
-	{"get_timeline", map[string]any{"folder": "guidelines", "name": "product.common.001", "section": "rules/full_cost", "in_force": "2026-06-01", "as_of": "2026-03-01"}, "/timeline/guidelines/product.common.001?section=rules/full_cost&in_force=2026-06-01&as_of=2026-03-01"},
+	{"list_calculations", map[string]any{"family": "personal_finance", "limit": 500},
+		"/api/v1/math?family=personal_finance"},
+	{"compare_versions", map[string]any{"folder": "guidelines", "name": "product.common.001"},
+		"/compare/guidelines/product.common.001"},
+	{"compare_versions", map[string]any{"folder": "guidelines", "name": "product.common.001", "from": "1.0.0",
+		"to": "1.1.0", "class": "wording", "section": "rules", "offset": 1},
+		"/compare/guidelines/product.common.001?from=1.0.0&to=1.1.0&class=wording&section=rules&offset=1"},
+	{"compare_versions", map[string]any{"folder": "parameters", "name": "consumer-rights.ombudsman-amount-limit",
+		"in_force": "2019-01-01"}, "/compare/parameters/consumer-rights.ombudsman-amount-limit?in_force=2019-01-01"},
+	{"get_timeline", map[string]any{"folder": "guidelines", "name": "product.common.001"},
+		"/timeline/guidelines/product.common.001"},
+	{"get_timeline", map[string]any{"folder": "guidelines", "name": "product.common.001", "section": "rules/full_cost",
+		"in_force": "2026-06-01", "as_of": "2026-03-01"},
+		"/timeline/guidelines/product.common.001?section=rules/full_cost&in_force=2026-06-01&as_of=2026-03-01"},
 	asAddress("/compare/guidelines/product.common.001"),
 	asAddress("/compare/guidelines/product.common.001?from=1.0.0&to=1.1.0"),
 	asAddress("/timeline/guidelines/product.common.001"),
@@ -175,7 +211,8 @@ func TestSameAsRESTInMarkdown(t *testing.T) {
 	r := start(t, starterSite())
 	c, _ := r.client("2026-07-28", all)
 	for _, one := range readings(starterSite()) {
-		if !strings.HasPrefix(one.tool, "get_") || slices.Contains([]string{"get_record", "get_manifest", "get_changelog"}, one.tool) {
+		if !strings.HasPrefix(one.tool, "get_") || slices.Contains([]string{"get_record", "get_manifest",
+			"get_changelog"}, one.tool) {
 			continue
 		}
 		args := maps.Clone(one.args)
@@ -224,7 +261,9 @@ func untraced(request string) string {
 func TestTextDocuments(t *testing.T) {
 	r := start(t, starterSite())
 	c, _ := r.client("2026-07-28", all)
-	for path, kind := range map[string]string{"/llms.txt": "text/plain", "/guidelines/product.common.001/current.md": "text/markdown", "/schemas/guidelines/1.0.json": "application/schema+json"} {
+	for path, kind := range map[string]string{"/llms.txt": "text/plain",
+		"/guidelines/product.common.001/current.md": "text/markdown",
+		"/schemas/guidelines/1.0.json":              "application/schema+json"} {
 		structured, text := call(t, c, "read_url", map[string]any{"url": path})
 		var doc struct {
 			MediaType string `json:"media_type"`
@@ -325,7 +364,8 @@ func TestCalculationsSameAsREST(t *testing.T) {
 				asked = append(asked, names[tool.ID])
 			}
 			for _, name := range asked {
-				if structured, text := call(t, c, name, json.RawMessage(e.Request)); text != want || !sameJSON(structured, []byte(want)) {
+				if structured, text := call(t, c, name, json.RawMessage(e.Request)); text != want ||
+					!sameJSON(structured, []byte(want)) {
 					t.Errorf("%s: %s\n%.300s\nwant\n%.300s", name, e.Request, text, want)
 				}
 			}

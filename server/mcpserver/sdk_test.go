@@ -52,7 +52,8 @@ func TestSDKSessionEndsWithTheError(t *testing.T) {
 				s := mcp.NewServer(&mcp.Implementation{Name: "bare", Version: "1"}, nil)
 				s.AddResource(&mcp.Resource{Name: "one", URI: "x:one"}, nil)
 				c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-				session, err := c.Connect(t.Context(), open(t, s), &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+				session, err := c.Connect(t.Context(), open(t, s),
+					&mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -61,7 +62,8 @@ func TestSDKSessionEndsWithTheError(t *testing.T) {
 					t.Fatal(err)
 				}
 				_, read := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
-				if _, answered := errors.AsType[*jsonrpc.Error](read); answered && session.Ping(t.Context(), nil) == nil {
+				if _, answered := errors.AsType[*jsonrpc.Error](read); answered &&
+					session.Ping(t.Context(), nil) == nil {
 					t.Error(mended)
 				}
 			})

@@ -34,13 +34,20 @@ func wellFormed(t *testing.T, written []byte) (messages int) {
 func FuzzServer(f *testing.F) {
 	s := starterServer(f)
 	for _, seed := range []string{
-		unwritten, unanswered, opens, `{"jsonrpc":"2.0","id":"\ud800","method":"resources/read","params":{"uri":"\u0001"}}`,
-		`[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":1,"method":"ping"}]`, `{"jsonrpc":"2.0","id":1,"method":"ping","error":1}`,
-		`{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{"ref":{"type":"ref/prompt","name":"x"},"argument":{"name":"a","value":"b"}META}}`,
-		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"q":"x"},"inputResponses":{"a":{}}META}}`,
-		`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"resourceSubscriptions":["x"]}META}}`,
-		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":{}}}`, `{"jsonrpc":"2.0","id":{},"result":{}}`, "\xff", `[[]]`, `{}`,
-		`{"jsonrpc":"2.0","id":1,"method":"ping","params":` + strings.Repeat(`{"x":`, 1200) + `1` + strings.Repeat(`}`, 1200) + `}`,
+		unwritten, unanswered, opens, `{"jsonrpc":"2.0","id":"\ud800","method":"resources/read",` +
+			`"params":{"uri":"\u0001"}}`,
+		`[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":1,"method":"ping"}]`,
+		`{"jsonrpc":"2.0","id":1,"method":"ping","error":1}`,
+		`{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{"ref":{"type":"ref/prompt",` +
+			`"name":"x"},"argument":{"name":"a","value":"b"}META}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search",` +
+			`"arguments":{"q":"x"},"inputResponses":{"a":{}}META}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen",` +
+			`"params":{"notifications":{"resourceSubscriptions":["x"]}META}}`,
+		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":{}}}`,
+		`{"jsonrpc":"2.0","id":{},"result":{}}`, "\xff", `[[]]`, `{}`,
+		`{"jsonrpc":"2.0","id":1,"method":"ping","params":` + strings.Repeat(`{"x":`, 1200) + `1` +
+			strings.Repeat(`}`, 1200) + `}`,
 	} {
 		for _, version := range []string{"2025-03-26", "2025-11-25", "2026-07-28", ""} {
 			meta := ""
@@ -80,7 +87,8 @@ func overHTTP(t *testing.T, s *Server, text, version string, m message, asked bo
 			t.Errorf("%q with the session %q: %d answers: %d %s", text, id, answers, w.Code, w.Body)
 		}
 	}
-	if w := exchange(t, s, `{"jsonrpc":"2.0","id":2,"method":"ping"}`, sessionHeader, session); !strings.Contains(w.Body.String(), `"result":{}`) {
+	if w := exchange(t, s, `{"jsonrpc":"2.0","id":2,"method":"ping"}`, sessionHeader,
+		session); !strings.Contains(w.Body.String(), `"result":{}`) {
 		t.Errorf("after %q a ping gets %d %s", text, w.Code, w.Body)
 	}
 }

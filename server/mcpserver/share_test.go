@@ -21,7 +21,8 @@ import (
 // many clients.
 func behindProxy(t *testing.T) *running {
 	t.Helper()
-	return startWith(t, starterSite(), mcpserver.Config{Proxies: clients.Proxies{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}})
+	return startWith(t, starterSite(), mcpserver.Config{Proxies: clients.Proxies{netip.MustParsePrefix("127.0.0.0/8"),
+		netip.MustParsePrefix("::1/128")}})
 }
 
 // openFor opens a session for a client, and returns its id and the status.
@@ -44,7 +45,8 @@ func (r *running) openFor(client string) (string, int) {
 func (r *running) alive(ids []string) (n int) {
 	r.Helper()
 	for _, id := range ids {
-		if status, _ := r.message(`{"jsonrpc":"2.0","id":1,"method":"ping"}`, map[string]string{"Mcp-Session-Id": id}); status == http.StatusOK {
+		if status, _ := r.message(`{"jsonrpc":"2.0","id":1,"method":"ping"}`,
+			map[string]string{"Mcp-Session-Id": id}); status == http.StatusOK {
 			n++
 		}
 	}
@@ -92,7 +94,8 @@ func (r *running) streamFor(client, version string) *http.Response {
 	r.Helper()
 	req := must(http.NewRequestWithContext(r.Context(), http.MethodGet, r.url+"/mcp", nil))
 	if version >= "2026-07-28" {
-		listen := `{"jsonrpc":"2.0","id":"listener","method":"subscriptions/listen","params":{"notifications":{"resourcesListChanged":true},` + newMeta + `}}`
+		listen := `{"jsonrpc":"2.0","id":"listener","method":"subscriptions/listen",` +
+			`"params":{"notifications":{"resourcesListChanged":true},` + newMeta + `}}`
 		req = must(http.NewRequestWithContext(r.Context(), http.MethodPost, r.url+"/mcp", strings.NewReader(listen)))
 		req.Header.Set("Mcp-Method", "subscriptions/listen")
 	} else {
@@ -123,7 +126,8 @@ func TestStreamsAreShared(t *testing.T) {
 			for range most {
 				greedy = append(greedy, r.streamFor("198.51.100.1", era.version))
 			}
-			if got := r.streamFor("198.51.100.1", era.version); got.StatusCode != http.StatusServiceUnavailable || got.Header.Get("Retry-After") == "" {
+			if got := r.streamFor("198.51.100.1", era.version); got.StatusCode != http.StatusServiceUnavailable ||
+				got.Header.Get("Retry-After") == "" {
 				t.Errorf("one more of the same client: %d", got.StatusCode)
 			}
 			for i := range most / 2 {
@@ -151,7 +155,8 @@ func TestStreamsAreShared(t *testing.T) {
 // not taken for one client that has too much: until all places are taken nothing ends,
 // and then what was idle for longest does.
 func TestNobodyIsManyClients(t *testing.T) {
-	for name, r := range map[string]*running{"a proxy that names nobody": behindProxy(t), "a proxy that was not named": start(t, starterSite())} {
+	for name, r := range map[string]*running{"a proxy that names nobody": behindProxy(t),
+		"a proxy that was not named": start(t, starterSite())} {
 		t.Run(name, func(t *testing.T) {
 			const most = 10
 			r.mcp.LimitSessions(most)

@@ -47,11 +47,12 @@ func TestSlowAnswerAfterTheEnd(t *testing.T) {
 `), make(chan struct{})}
 	out := refusals{first: make(chan struct{})}
 	r := start(t, starterSite())
-	s := must(mcpserver.New(mcpserver.Config{Sites: r, Toolsets: "service", Log: slog.New(slog.DiscardHandler), Health: func(s *site.Site) []byte {
-		<-in.read
-		<-out.first
-		return r.health(s)
-	}}, r.Current().Math()))
+	s := must(mcpserver.New(mcpserver.Config{Sites: r, Toolsets: "service", Log: slog.New(slog.DiscardHandler),
+		Health: func(s *site.Site) []byte {
+			<-in.read
+			<-out.first
+			return r.health(s)
+		}}, r.Current().Math()))
 	if err := s.Run(t.Context(), in, &out); err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +75,8 @@ func TestBatchWithNotification(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := start(t, starterSite())
-			s := must(mcpserver.New(mcpserver.Config{Sites: r, Toolsets: "service", Log: slog.New(slog.DiscardHandler)}, r.Current().Math()))
+			s := must(mcpserver.New(mcpserver.Config{Sites: r, Toolsets: "service", Log: slog.New(slog.DiscardHandler)},
+				r.Current().Math()))
 			in := `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 ` + line + "\n" + line + `
@@ -84,7 +86,8 @@ func TestBatchWithNotification(t *testing.T) {
 			if err := s.Run(t.Context(), strings.NewReader(in), &out); err != nil {
 				t.Fatal(err)
 			}
-			if strings.Count(out.String(), `"code":-32600`) != 2 || !strings.Contains(out.String(), `"id":"P","result":{}`) {
+			if strings.Count(out.String(), `"code":-32600`) != 2 ||
+				!strings.Contains(out.String(), `"id":"P","result":{}`) {
 				t.Errorf("%s", out.String())
 			}
 		})

@@ -64,11 +64,13 @@ func TestInvariants(t *testing.T) {
 		if !isRussian(tool.Title) || utf8.RuneCountInString(tool.Title) > 80 {
 			t.Errorf("%s: the title is %q", tool.Name, tool.Title)
 		}
-		if !isRussian(tool.Description) || !strings.HasSuffix(tool.Description, ".") && !strings.HasSuffix(tool.Description, "…") {
+		if !isRussian(tool.Description) || !strings.HasSuffix(tool.Description, ".") &&
+			!strings.HasSuffix(tool.Description, "…") {
 			t.Errorf("%s: the description is %q", tool.Name, tool.Description)
 		}
 		a := tool.Annotations
-		if a == nil || !a.ReadOnlyHint || !a.IdempotentHint || a.DestructiveHint == nil || *a.DestructiveHint || a.OpenWorldHint == nil || *a.OpenWorldHint {
+		if a == nil || !a.ReadOnlyHint || !a.IdempotentHint || a.DestructiveHint == nil || *a.DestructiveHint ||
+			a.OpenWorldHint == nil || *a.OpenWorldHint {
 			t.Errorf("%s: the hints are %+v", tool.Name, a)
 		}
 		compile(t, tool.Name+"/input", tool.InputSchema)
@@ -90,7 +92,8 @@ func TestSchemasHold(t *testing.T) {
 	input, output := map[string]*jsonschema.Schema{}, map[string]*jsonschema.Schema{}
 	untried := map[string]bool{}
 	for _, tool := range tools(t, c) {
-		input[tool.Name], output[tool.Name] = compile(t, tool.Name+"/input", tool.InputSchema), compile(t, tool.Name+"/output", tool.OutputSchema)
+		input[tool.Name], output[tool.Name] = compile(t, tool.Name+"/input", tool.InputSchema),
+			compile(t, tool.Name+"/output", tool.OutputSchema)
 		untried[tool.Name] = true
 	}
 	try := func(name string, args any) {
@@ -125,13 +128,15 @@ func TestSchemasHold(t *testing.T) {
 	try("compare_loan_variants", json.RawMessage(comparison.Examples[0].Request))
 	loan, _ := starterSite().Math().Tool("loan_payment")
 	try("calculate_loan", json.RawMessage(loan.Examples[0].Request))
-	try("calculate", json.RawMessage(`{"tool_id":"loan_payment",`+strings.TrimPrefix(strings.TrimSpace(loan.Examples[0].Request), "{")))
+	try("calculate", json.RawMessage(`{"tool_id":"loan_payment",`+
+		strings.TrimPrefix(strings.TrimSpace(loan.Examples[0].Request), "{")))
 	try("find_calculation", map[string]any{"q": "досрочное погашение ипотеки"})
 	try("list_glossary_terms", none)
 	try("list_checksums", none)
 	try("list_upcoming", none)
 	try("get_proof", map[string]any{"tag": "guidelines/product.common.001/v1.0.0"})
-	try("check_citations", map[string]any{"citations": []citation.Citation{{ID: "x", Version: "1.0.0", Checksum: "sha256:" + strings.Repeat("0", 64)}}})
+	try("check_citations", map[string]any{"citations": []citation.Citation{{ID: "x", Version: "1.0.0",
+		Checksum: "sha256:" + strings.Repeat("0", 64)}}})
 	try("get_health", none)
 	for name := range untried {
 		t.Errorf("%s was never called", name)
@@ -141,7 +146,8 @@ func TestSchemasHold(t *testing.T) {
 // Tokens are what clients pay with.
 func TestSize(t *testing.T) {
 	r := start(t, starterSite())
-	for query, limit := range map[string]int{"": 20_000, "?toolsets=rules": 9_000, "?toolsets=math": 95_000, all: 125_000} {
+	for query, limit := range map[string]int{"": 20_000, "?toolsets=rules": 9_000,
+		"?toolsets=math": 95_000, all: 125_000} {
 		_, body := r.messageTo("/mcp"+query, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, nil)
 		t.Logf("tools/list%s: %d bytes", query, len(body))
 		if len(body) > limit {
@@ -166,7 +172,8 @@ func TestToolsets(t *testing.T) {
 		return all
 	}
 	byDefault := names("")
-	if !slices.Contains(byDefault, "get_guideline") || !slices.Contains(byDefault, "calculate") || slices.Contains(byDefault, "mortgage_schedule") {
+	if !slices.Contains(byDefault, "get_guideline") || !slices.Contains(byDefault, "calculate") ||
+		slices.Contains(byDefault, "mortgage_schedule") {
 		t.Errorf("by default: %q", byDefault)
 	}
 	if got := names("?toolsets=default"); !slices.Equal(got, byDefault) {
@@ -180,17 +187,21 @@ func TestToolsets(t *testing.T) {
 			t.Errorf("%s: no tools, or no words", set.Name)
 		}
 	}
-	if got := names("?toolsets=fraud,%20service"); !slices.Contains(got, "get_manifest") || !slices.Contains(got, "list_fraud_signals") || slices.Contains(got, "search") {
+	if got := names("?toolsets=fraud,%20service"); !slices.Contains(got, "get_manifest") ||
+		!slices.Contains(got, "list_fraud_signals") || slices.Contains(got, "search") {
 		t.Errorf("fraud, service: %q", got)
 	}
 	list := `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
-	if _, body := r.message(list, map[string]string{"X-MCP-Toolsets": "service"}); strings.Contains(body, "get_guideline") || !strings.Contains(body, "get_manifest") {
+	if _, body := r.message(list, map[string]string{"X-MCP-Toolsets": "service"}); strings.Contains(body,
+		"get_guideline") || !strings.Contains(body, "get_manifest") {
 		t.Errorf("by header: %.300s", body)
 	}
-	if status, body := r.messageTo("/mcp?toolsets=rules,nonsense", list, nil); status != 400 || !strings.Contains(body, "nonsense") || !strings.Contains(body, "rules,fraud") {
+	if status, body := r.messageTo("/mcp?toolsets=rules,nonsense", list, nil); status != 400 ||
+		!strings.Contains(body, "nonsense") || !strings.Contains(body, "rules,fraud") {
 		t.Errorf("an unknown toolset: %d %s", status, body)
 	}
-	if _, body := r.message(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"mortgage_schedule","arguments":{}}}`, nil); !strings.Contains(body, "-32602") || !strings.Contains(body, "toolset math") {
+	if _, body := r.message(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"mortgage_schedule",`+
+		`"arguments":{}}}`, nil); !strings.Contains(body, "-32602") || !strings.Contains(body, "toolset math") {
 		t.Errorf("a tool that was not chosen: %s", body)
 	}
 }
@@ -230,7 +241,9 @@ func TestFindCalculation(t *testing.T) {
 		if full := calculation.Inputs != nil && calculation.Example != nil; full != (i == 0) {
 			t.Errorf("%d: %+v", i, calculation)
 		}
-		if _, text := call(t, c, "find_calculation", map[string]any{"q": calculation.ID}); !strings.HasPrefix(text[strings.Index(text, `"tool_id"`):], `"tool_id":"`+calculation.ID+`"`) || !strings.Contains(text, `"inputs":`) {
+		if _, text := call(t, c, "find_calculation",
+			map[string]any{"q": calculation.ID}); !strings.HasPrefix(text[strings.Index(text, `"tool_id"`):],
+			`"tool_id":"`+calculation.ID+`"`) || !strings.Contains(text, `"inputs":`) {
 			t.Errorf("%s does not find itself: %.300s", calculation.ID, text)
 		}
 	}
@@ -246,13 +259,16 @@ func TestInstructions(t *testing.T) {
 	for _, era := range eras {
 		c, _ := r.client(era.version, "")
 		got := c.InitializeResult().Instructions
-		for _, want := range []string{"get_instruction name=assistant", "fraud-response", "rules", "calc", "contract_values", "X-MCP-Toolsets"} {
+		for _, want := range []string{"get_instruction name=assistant", "fraud-response", "rules", "calc",
+			"contract_values", "X-MCP-Toolsets"} {
 			if !strings.Contains(got, want) {
 				t.Errorf("%s: %s is not in\n%s", era.name, want, got)
 			}
 		}
 		c, _ = r.client(era.version, "?toolsets=fraud")
-		if got := c.InitializeResult().Instructions; strings.Contains(got, "get_instruction") || !strings.Contains(got, "rulestore://instructions/assistant.md") || strings.Contains(got, "contract_values") {
+		if got := c.InitializeResult().Instructions; strings.Contains(got, "get_instruction") ||
+			!strings.Contains(got, "rulestore://instructions/assistant.md") ||
+			strings.Contains(got, "contract_values") {
 			t.Errorf("%s, fraud alone:\n%s", era.name, got)
 		}
 	}
@@ -262,14 +278,17 @@ func TestInstructions(t *testing.T) {
 func TestCompareLoans(t *testing.T) {
 	r := start(t, starterSite())
 	c, _ := r.client("2026-07-28", all)
-	if _, text := call(t, c, "find_calculation", map[string]any{"q": "какой кредит выгоднее"}); !strings.Contains(text, `"tool_id":"compare_loan_variants"`) {
+	if _, text := call(t, c, "find_calculation", map[string]any{"q": "какой кредит выгоднее"}); !strings.Contains(text,
+		`"tool_id":"compare_loan_variants"`) {
 		t.Errorf("it is not found: %.500s", text)
 	}
-	if _, text := call(t, c, "list_calculations", map[string]any{"limit": 500}); !strings.Contains(text, `"compare_loan_variants"`) {
+	if _, text := call(t, c, "list_calculations", map[string]any{"limit": 500}); !strings.Contains(text,
+		`"compare_loan_variants"`) {
 		t.Error("it is not in the registry")
 	}
 	for release, found := range map[string]bool{"1.3": true, "1.3.0": true, "1.33": false, "x": false} {
-		res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "list_calculations", Arguments: map[string]any{"release": release}})
+		res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "list_calculations",
+			Arguments: map[string]any{"release": release}})
 		if err != nil || res.IsError == found {
 			t.Errorf("release %s: %v %v", release, res, err)
 		}
@@ -277,7 +296,8 @@ func TestCompareLoans(t *testing.T) {
 	comparison, _ := starterSite().Math().Tool(calc.CompareLoansID)
 	request := comparison.Examples[0].Request
 	_, own := call(t, c, "compare_loan_variants", json.RawMessage(request))
-	if _, text := call(t, c, "calculate", json.RawMessage(`{"tool_id":"compare_loan_variants",`+request[1:])); text != own {
+	if _, text := call(t, c, "calculate", json.RawMessage(`{"tool_id":"compare_loan_variants",`+
+		request[1:])); text != own {
 		t.Errorf("%s\nby its own name\n%s", text, own)
 	}
 }
@@ -309,7 +329,8 @@ func TestReferencedBy(t *testing.T) {
 	c, _ := r.client("2026-07-28", all)
 	const id = "consumer-rights.ombudsman-amount-limit"
 	asked := map[string]any{"parameter_id": id, "view": "referenced_by"}
-	if _, text := call(t, c, "get_parameter", asked); !strings.Contains(text, `"id":"service.consumer-rights-response.001"`) {
+	if _, text := call(t, c, "get_parameter", asked); !strings.Contains(text,
+		`"id":"service.consumer-rights-response.001"`) {
 		t.Errorf("%s", text)
 	}
 	for name, value := range map[string]any{"version": "1.0.0", "as_of": "2026-06-01", "section": []string{"value"}} {
@@ -320,7 +341,8 @@ func TestReferencedBy(t *testing.T) {
 			t.Errorf("%v: %v %v", args, res, err)
 		}
 	}
-	if _, text := call(t, c, "get_record", map[string]any{"registry": "fraud-signals", "code": "APK_INSTALLATION_REQUESTED"}); !strings.Contains(text, `"referenced_by":[`) {
+	if _, text := call(t, c, "get_record", map[string]any{"registry": "fraud-signals",
+		"code": "APK_INSTALLATION_REQUESTED"}); !strings.Contains(text, `"referenced_by":[`) {
 		t.Errorf("%s", text)
 	}
 }

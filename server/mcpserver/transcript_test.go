@@ -87,7 +87,8 @@ func mirror(h http.Header, method string, body []byte) {
 	var m struct{ Params struct{ Name, URI string } }
 	_ = json.Unmarshal(body, &m) // what is no JSON mirrors nothing
 	h.Set("Mcp-Method", method)
-	if name := m.Params.Name + m.Params.URI; name != "" && strings.ContainsAny(method, "cg") && !strings.HasPrefix(method, "skills/") {
+	if name := m.Params.Name + m.Params.URI; name != "" && strings.ContainsAny(method, "cg") &&
+		!strings.HasPrefix(method, "skills/") {
 		h.Set("Mcp-Name", name)
 	}
 }

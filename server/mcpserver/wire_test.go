@@ -22,13 +22,19 @@ import (
 // hostileStrings are strings of JSON, with their quotes, as somebody may write them.
 var hostileStrings = func() map[string]string {
 	all := map[string]string{
-		"empty": `""`, "a quote": `"\""`, "a backslash": `"\\"`, "a verb": `"%s%q%!d(MISSING)"`, "HTML": `"<script>&"`, "NUL": `"\u0000"`,
-		"U+2028": "\"\u2028\u2029\"", "U+2028, escaped": `"\u2028"`, "U+E0001": "\"\U000e0001\"", "U+E0001, escaped": `"\udb40\udc01"`,
-		"U+FEFF": "\"\ufeff\"", "U+202E": "\"\u202e\"", "U+FFFD": "\"\ufffd\"", "U+10FFFF": "\"\U0010ffff\"", "a noncharacter": "\"\uffff\"",
-		"a high surrogate": `"\ud800"`, "a low surrogate": `"\udfff"`, "surrogates the wrong way round": `"\udc00\ud800"`, "half a pair": `"\ud83d\u0041"`,
-		"no UTF-8": "\"\xff\xfe\"", "a surrogate in UTF-8": "\"\xed\xa0\x80\"", "half a character": "\"\xd0\"", "overlong": "\"\xc0\xaf\"",
-		"long": `"` + strings.Repeat("x", 3000) + `"`, "very long": `"` + strings.Repeat("x", 200<<10) + `"`,
-		"long, escaped": `"` + strings.Repeat(`\u0001`, 3000) + `"`, "long, and not ASCII": `"` + strings.Repeat("ж", 3000) + `"`,
+		"empty": `""`, "a quote": `"\""`, "a backslash": `"\\"`, "a verb": `"%s%q%!d(MISSING)"`,
+		"HTML": `"<script>&"`, "NUL": `"\u0000"`,
+		"U+2028": "\"\u2028\u2029\"", "U+2028, escaped": `"\u2028"`, "U+E0001": "\"\U000e0001\"",
+		"U+E0001, escaped": `"\udb40\udc01"`,
+		"U+FEFF":           "\"\ufeff\"", "U+202E": "\"\u202e\"", "U+FFFD": "\"\ufffd\"", "U+10FFFF": "\"\U0010ffff\"",
+		"a noncharacter":   "\"\uffff\"",
+		"a high surrogate": `"\ud800"`, "a low surrogate": `"\udfff"`,
+		"surrogates the wrong way round": `"\udc00\ud800"`, "half a pair": `"\ud83d\u0041"`,
+		"no UTF-8": "\"\xff\xfe\"", "a surrogate in UTF-8": "\"\xed\xa0\x80\"", "half a character": "\"\xd0\"",
+		"overlong": "\"\xc0\xaf\"",
+		"long":     `"` + strings.Repeat("x", 3000) + `"`, "very long": `"` + strings.Repeat("x", 200<<10) + `"`,
+		"long, escaped":       `"` + strings.Repeat(`\u0001`, 3000) + `"`,
+		"long, and not ASCII": `"` + strings.Repeat("ж", 3000) + `"`,
 	}
 	for c := rune(1); c < 0xa0; c++ {
 		switch {
@@ -100,7 +106,8 @@ func request(position, value, version string) string {
 	}
 	body := fmt.Sprintf(positions[position], value)
 	body = strings.ReplaceAll(strings.ReplaceAll(body, "INMETA", in), "META", meta)
-	return strings.ReplaceAll(strings.ReplaceAll(body, `{,"_meta"`, `{"_meta"`), `"ping",`+newMeta, `"ping","params":{`+newMeta+`}`)
+	return strings.ReplaceAll(strings.ReplaceAll(body, `{,"_meta"`, `{"_meta"`), `"ping",`+newMeta,
+		`"ping","params":{`+newMeta+`}`)
 }
 
 // answered checks that something is one answer to a request: it is JSON, has the id of the
@@ -141,7 +148,8 @@ type asker func(request string) ([]byte, error)
 // askers are the ways to ask: both eras, and no session, over HTTP and stdio.
 func askers(t *testing.T, r *running) map[string]asker {
 	return map[string]asker{
-		"2025-11-25 over HTTP":         r.asker("2025-11-25", map[string]string{"Mcp-Session-Id": r.open(), "Mcp-Protocol-Version": "2025-11-25"}),
+		"2025-11-25 over HTTP": r.asker("2025-11-25",
+			map[string]string{"Mcp-Session-Id": r.open(), "Mcp-Protocol-Version": "2025-11-25"}),
 		"2026-07-28 over HTTP":         r.asker("2026-07-28", map[string]string{"Mcp-Protocol-Version": "2026-07-28"}),
 		"2025-11-25 without a session": r.asker("2025-11-25", nil),
 		"2025-11-25 over stdio":        r.piped(t, "2025-11-25"),
@@ -203,7 +211,8 @@ func one(res *http.Response) ([]byte, error) {
 	lines := bufio.NewReader(res.Body)
 	for {
 		line, err := lines.ReadBytes('\n')
-		if text, ok := bytes.CutPrefix(line, []byte("data: ")); ok && !bytes.Contains(text, []byte("notifications/subscriptions/acknowledged")) {
+		if text, ok := bytes.CutPrefix(line, []byte("data: ")); ok &&
+			!bytes.Contains(text, []byte("notifications/subscriptions/acknowledged")) {
 			data = append(data, bytes.TrimSpace(text))
 		}
 		if err != nil {
@@ -220,7 +229,8 @@ func one(res *http.Response) ([]byte, error) {
 func (r *running) piped(t *testing.T, version string) asker {
 	in, requests := io.Pipe()
 	answers, out := io.Pipe()
-	s := must(mcpserver.New(mcpserver.Config{Sites: r, Health: r.health, Log: slog.New(slog.DiscardHandler)}, r.Current().Math()))
+	s := must(mcpserver.New(mcpserver.Config{Sites: r, Health: r.health, Log: slog.New(slog.DiscardHandler)},
+		r.Current().Math()))
 	done := make(chan error, 1)
 	go func() {
 		done <- s.Run(context.Background(), in, out)
@@ -286,7 +296,8 @@ func TestNothingIsKept(t *testing.T) {
 	manyValues(t)
 	r := start(t, starterSite())
 	const long, times = 200 << 10, 20
-	kept := []string{"the id", "a resource", "what is followed", "a progress token", "a client", "a string for what is completed"}
+	kept := []string{"the id", "a resource", "what is followed", "a progress token", "a client",
+		"a string for what is completed"}
 	for name, ask := range askers(t, r) {
 		version, _, _ := strings.Cut(name, " ")
 		t.Run(name, func(t *testing.T) {

@@ -26,12 +26,14 @@ func TestStepsNameCalls(t *testing.T) {
 			t.Errorf("the prompt does not say %s:\n%s", want, text)
 		}
 	}
-	r, err := c.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "skill://consumer-rights-response/references/full.md"})
+	r, err := c.ReadResource(t.Context(),
+		&mcp.ReadResourceParams{URI: "skill://consumer-rights-response/references/full.md"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"`get_parameter parameter_id=consumer-rights.ombudsman-amount-limit`", "section=[rules/choose_regime, rules/compute_with_tool]",
+		"`get_parameter parameter_id=consumer-rights.ombudsman-amount-limit`",
+		"section=[rules/choose_regime, rules/compute_with_tool]",
 	} {
 		if !strings.Contains(r.Contents[0].Text, want) {
 			t.Errorf("the skill does not say %s", want)
@@ -65,7 +67,8 @@ func TestWhatIsSaidCanBeCalled(t *testing.T) {
 	}
 	for call := range calls {
 		tool, args := parseCall(call)
-		if res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: args}); err != nil || res.IsError {
+		if res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: args}); err != nil ||
+			res.IsError {
 			t.Errorf("%s: %v %+v", call, err, res)
 		}
 	}
@@ -94,10 +97,12 @@ func workingTexts(t *testing.T, c *mcp.ClientSession) map[string]string {
 		}
 		for len(sections) > 0 {
 			n := min(20, len(sections))
-			_, texts[it.Name+" "+sections[0]] = call(t, c, "get_instruction", map[string]any{"name": it.Name, "section": sections[:n], "format": "markdown"})
+			_, texts[it.Name+" "+sections[0]] = call(t, c, "get_instruction",
+				map[string]any{"name": it.Name, "section": sections[:n], "format": "markdown"})
 			sections = sections[n:]
 		}
-		_, texts[it.Name+" brief"] = call(t, c, "get_instruction", map[string]any{"name": it.Name, "view": "brief", "format": "markdown"})
+		_, texts[it.Name+" brief"] = call(t, c, "get_instruction",
+			map[string]any{"name": it.Name, "view": "brief", "format": "markdown"})
 		if it.Kind != content.Instructions {
 			continue
 		}

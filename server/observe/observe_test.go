@@ -57,7 +57,8 @@ func get(h http.Handler, target string, headers ...string) *httptest.ResponseRec
 func TestCounts(t *testing.T) {
 	q := observe.NewRequests()
 	h := observe.Handler(answering(q), observe.Config{Requests: q})
-	for _, path := range []string{"/items/json", "/items/json?q=1", "/items/md", "/items/304", "/items/early", "/items/silent", "/elsewhere"} {
+	for _, path := range []string{"/items/json", "/items/json?q=1", "/items/md", "/items/304", "/items/early",
+		"/items/silent", "/elsewhere"} {
 		get(h, path)
 	}
 	for pattern, want := range map[string][]observe.Count{
@@ -96,7 +97,8 @@ func TestCounts(t *testing.T) {
 // A handler that gives up is counted too, and what it does is not changed.
 func TestAbort(t *testing.T) {
 	q := observe.NewRequests()
-	h := observe.Handler(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }), observe.Config{Requests: q})
+	h := observe.Handler(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }),
+		observe.Config{Requests: q})
 	defer func() {
 		if v := recover(); v != http.ErrAbortHandler {
 			t.Errorf("panic with %v", v)
@@ -110,7 +112,8 @@ func TestAbort(t *testing.T) {
 
 func TestHistogram(t *testing.T) {
 	var h observe.Histogram
-	for _, d := range []time.Duration{0, 32 * time.Microsecond, 32*time.Microsecond + 1, 64 * time.Microsecond, time.Second, time.Hour} {
+	for _, d := range []time.Duration{0, 32 * time.Microsecond, 32*time.Microsecond + 1, 64 * time.Microsecond,
+		time.Second, time.Hour} {
 		h.Observe(d)
 	}
 	r := h.Read()
@@ -211,7 +214,8 @@ func TestRequestIDs(t *testing.T) {
 func TestIDOnDemand(t *testing.T) {
 	q := observe.NewRequests()
 	var id string
-	h := observe.Handler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { id = observe.ID(w) }), observe.Config{Requests: q})
+	h := observe.Handler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { id = observe.ID(w) }),
+		observe.Config{Requests: q})
 	if got := get(h, "/").Header().Get("X-Request-Id"); got == "" || got != id {
 		t.Errorf("the response names %q, the log %q", got, id)
 	}
@@ -266,7 +270,8 @@ func TestTracer(t *testing.T) {
 func TestLatency(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := observe.NewRequests()
-		h := observe.Handler(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { time.Sleep(3 * time.Second) }), observe.Config{Requests: q})
+		h := observe.Handler(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { time.Sleep(3 * time.Second) }),
+			observe.Config{Requests: q})
 		get(h, "/")
 		if r := q.Route(observe.Unmatched).Latency.Read(); r.Seconds != 3 {
 			t.Errorf("%v s", r.Seconds)

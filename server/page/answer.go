@@ -176,7 +176,8 @@ func (d *drawer) schedule(t *calc.Table, r *Result) {
 	for first := 1; len(t.Rows) > maxSchedule && first <= len(t.Rows); first += maxSchedule {
 		if first != from {
 			d.raw(`<p><button class="quiet" type="submit" form="calculation" name="`, FromRow, `" value="`,
-				strconv.Itoa(first), `">Строки `, strconv.Itoa(first), "–", strconv.Itoa(min(first+maxSchedule-1, len(t.Rows))), "</button></p>\n")
+				strconv.Itoa(first), `">Строки `, strconv.Itoa(first), "–",
+				strconv.Itoa(min(first+maxSchedule-1, len(t.Rows))), "</button></p>\n")
 		}
 	}
 }

@@ -51,7 +51,8 @@ func (c Chart) Draw() template.HTML {
 	s := scale{n: n, low: low, high: high}
 	var out bytes.Buffer
 	title, summary := template.HTMLEscapeString(c.Title), template.HTMLEscapeString(said)
-	fmt.Fprintf(&out, `<figure class="chart"><figcaption>%s</figcaption><svg viewBox="0 0 %d %d" role="img" aria-label="%[1]s. %[4]s Точные значения — в таблице.">`,
+	fmt.Fprintf(&out, `<figure class="chart"><figcaption>%s</figcaption><svg viewBox="0 0 %d %d" role="img" `+
+		`aria-label="%[1]s. %[4]s Точные значения — в таблице.">`,
 		title, chartWidth, chartHeight, summary)
 	s.grid(&out, c)
 	s.bars(&out, c.Bars)
@@ -262,7 +263,8 @@ func (c Chart) legend(out *bytes.Buffer) {
 	for k, s := range all {
 		fmt.Fprintf(
 			out,
-			`<li><svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true"><rect class="bar s%d" width="12" height="12" rx="2"/></svg> %s</li>`,
+			`<li><svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true"><rect class="bar s%d" width="12" `+
+				`height="12" rx="2"/></svg> %s</li>`,
 			k, template.HTMLEscapeString(s.Title),
 		)
 	}

@@ -70,12 +70,15 @@ func diagram(title string, states []State) template.HTML {
 	}
 	width, height := d.left+boxWidth+d.right+20, len(states)*(boxHeight+boxGap)
 	var out bytes.Buffer
-	fmt.Fprintf(&out, `<figure class="diagram"><svg viewBox="0 -2 %d %d" role="img" aria-label="Схема: %s. Переходы перечислены ниже для каждого состояния."><defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0 8 4 0 8z"/></marker></defs>`,
+	fmt.Fprintf(&out, `<figure class="diagram"><svg viewBox="0 -2 %d %d" role="img" aria-label="Схема: %s. Переходы `+
+		`перечислены ниже для каждого состояния."><defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" `+
+		`markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0 8 4 0 8z"/></marker></defs>`,
 		width, height, template.HTMLEscapeString(title))
 	out.Write(arcs.Bytes())
 	for i, s := range states {
 		y := i * (boxHeight + boxGap)
-		fmt.Fprintf(&out, `<g class="state"><rect x="%d" y="%d" width="%d" height="%d" rx="8"/><text x="%d" y="%d">%s</text><text class="code" x="%d" y="%d">%s</text></g>`,
+		fmt.Fprintf(&out, `<g class="state"><rect x="%d" y="%d" width="%d" height="%d" rx="8"/><text x="%d" `+
+			`y="%d">%s</text><text class="code" x="%d" y="%d">%s</text></g>`,
 			d.left, y, boxWidth, boxHeight, d.left+boxWidth/2, y+19, template.HTMLEscapeString(cut(s.Title, maxLabel)),
 			d.left+boxWidth/2, y+35, template.HTMLEscapeString(cut(s.ID, maxLabel)))
 	}

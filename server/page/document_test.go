@@ -24,18 +24,25 @@ func tree(t testing.TB, text string, schema *content.Field) *document.Node {
 
 // ruleSchema has what makes a difference to how a value is drawn.
 var ruleSchema = &content.Field{Fields: []*content.Field{
-	{Name: "title", Title: "Название"}, {Name: "summary"}, {Name: "unit", Title: "Единица", Labels: map[string]string{"RUB": "рублей"}},
-	{Name: "value", Title: "Значение"}, {Name: "status", Title: "Статус", Labels: map[string]string{"current": "действует"}},
-	{Name: "rules", Title: "Правила", Unique: "rule_id", Items: &content.Field{Title: "Правило", Fields: []*content.Field{
-		{Name: "rule_id", Title: "Код"}, {Name: "title", Title: "Название", Prose: true}, {Name: "action", Title: "Действие", Prose: true},
-		{Name: "severity", Title: "Важность", Labels: map[string]string{"high": "высокая"}},
-		{Name: "stop", Title: "Остановка"}, {Name: "see", Title: "См.", Items: &content.Field{Reference: "guidelines"}},
-		{Name: "steps", Title: "Шаги", Ordered: true, Items: &content.Field{Prose: true}},
-	}}},
+	{Name: "title", Title: "Название"}, {Name: "summary"}, {Name: "unit", Title: "Единица",
+		Labels: map[string]string{"RUB": "рублей"}},
+	{Name: "value", Title: "Значение"}, {Name: "status", Title: "Статус",
+		Labels: map[string]string{"current": "действует"}},
+	{Name: "rules", Title: "Правила", Unique: "rule_id", Items: &content.Field{Title: "Правило",
+		Fields: []*content.Field{
+			{Name: "rule_id", Title: "Код"}, {Name: "title", Title: "Название", Prose: true},
+			{Name: "action", Title: "Действие", Prose: true},
+			{Name: "severity", Title: "Важность", Labels: map[string]string{"high": "высокая"}},
+			{Name: "stop", Title: "Остановка"}, {Name: "see", Title: "См.",
+				Items: &content.Field{Reference: "guidelines"}},
+			{Name: "steps", Title: "Шаги", Ordered: true, Items: &content.Field{Prose: true}},
+		}}},
 	{Name: "states", Title: "Состояния", Unique: "state", Ordered: true, Items: &content.Field{Fields: []*content.Field{
-		{Name: "state"}, {Name: "title"}, {Name: "about"}, {Name: "allowed_next_states", Items: &content.Field{Labels: map[string]string{"END": "Конец"}}},
+		{Name: "state"}, {Name: "title"}, {Name: "about"}, {Name: "allowed_next_states",
+			Items: &content.Field{Labels: map[string]string{"END": "Конец"}}},
 	}}},
-	{Name: "rows", Title: "Ряды", Items: &content.Field{Fields: []*content.Field{{Name: "day", Title: "День"}, {Name: "n", Title: "Число"}}}},
+	{Name: "rows", Title: "Ряды", Items: &content.Field{Fields: []*content.Field{{Name: "day", Title: "День"},
+		{Name: "n", Title: "Число"}}}},
 }}
 
 const ruleText = `{"title":"Правило","summary":"О чём.\n\nЕщё.","value":1500000.5,"unit":"RUB","status":"current",
@@ -60,17 +67,20 @@ func TestDraw(t *testing.T) {
 		"elements in order have numbers":     `<h3 id="states/A">1. Первое` + "\u00a0",
 		"states are drawn":                   `<figure class="diagram">`,
 		"a state leads to what has no state": "Конец",
-		"small objects are a table":          `<tr><td data-title="День"><time datetime="2026-05-01">1` + "\u00a0мая\u00a02026</time></td><td class=\"num\" data-title=\"Число\">1</td></tr>",
-		"numbers are grouped":                "<td class=\"num\" data-title=\"Число\">12\u00a0345</td>",
+		"small objects are a table": `<tr><td data-title="День"><time datetime="2026-05-01">1` +
+			"\u00a0мая\u00a02026</time></td><td class=\"num\" data-title=\"Число\">1</td></tr>",
+		"numbers are grouped": "<td class=\"num\" data-title=\"Число\">12\u00a0345</td>",
 	} {
 		if all := whole(d); !strings.Contains(all, want) && !strings.Contains(all, html.EscapeString(want)) {
 			t.Errorf("%s: no %q in\n%s", what, want, all)
 		}
 	}
-	if len(d.Contents) != 3 || d.Contents[0].Text != "Правила" || d.Contents[0].ID != "#rules" || len(d.Contents[0].Within) != 2 || d.Contents[0].Within[1].ID != "#rules/second" {
+	if len(d.Contents) != 3 || d.Contents[0].Text != "Правила" || d.Contents[0].ID != "#rules" ||
+		len(d.Contents[0].Within) != 2 || d.Contents[0].Within[1].ID != "#rules/second" {
 		t.Errorf("the contents are %+v", d.Contents)
 	}
-	if bare := whole(Draw(tree(t, ruleText, ruleSchema), Drawing{Bare: true})); strings.Contains(bare, "id=") || strings.Contains(bare, "¶") {
+	if bare := whole(Draw(tree(t, ruleText, ruleSchema), Drawing{Bare: true})); strings.Contains(bare, "id=") ||
+		strings.Contains(bare, "¶") {
 		t.Errorf("anchors in\n%s", bare)
 	}
 }
@@ -79,12 +89,14 @@ func TestDraw(t *testing.T) {
 // title above it leads to what it names, without the title.
 func TestCalled(t *testing.T) {
 	long := strings.Repeat("слово ", 20)
-	root := tree(t, `{"rules":[{"rule_id":"only_code","action":"`+long+`"},{"rule_id":"short","action":"Два слова"},{"rule_id":"named","title":"Имя"}],"rows":[{"n":1,"title":"Раз"}]}`, ruleSchema)
+	root := tree(t, `{"rules":[{"rule_id":"only_code","action":"`+long+
+		`"},{"rule_id":"short","action":"Два слова"},{"rule_id":"named","title":"Имя"}],"rows":[{"n":1,"title":"Раз"}]}`, ruleSchema)
 	d := Draw(root, Drawing{Names: func(_ *document.Node, word string) (Link, bool) {
 		return Link{Title: "Имя", Href: "/" + word}, word == "named"
 	}})
 	within := d.Contents[0].Within
-	if want := strings.TrimSpace(strings.Repeat("слово ", 9)) + "…"; within[0].Text != want || within[1].Text != "Два слова" || within[2].Text != "Имя" {
+	if want := strings.TrimSpace(strings.Repeat("слово ", 9)) + "…"; within[0].Text != want ||
+		within[1].Text != "Два слова" || within[2].Text != "Имя" {
 		t.Errorf("the contents are %q", within)
 	}
 	if want := `<p class="meta"><span><a href="/named" title="Имя"><code>named</code></a></span></p>`; !strings.Contains(whole(d), want) {
@@ -94,11 +106,13 @@ func TestCalled(t *testing.T) {
 
 // Identifiers in prose are code, links if they name something; addresses stay as they are.
 func TestIdentifiersInProse(t *testing.T) {
-	root := tree(t, `{"rules":[{"rule_id":"r","title":"Раз","action":"Если sufficient_for_stop, то named_one; см. example.org/a_b и что-то."}]}`, ruleSchema)
+	root := tree(t, `{"rules":[{"rule_id":"r","title":"Раз","action":"Если sufficient_for_stop, то named_one; см. `+
+		`example.org/a_b и что-то."}]}`, ruleSchema)
 	d := Draw(root, Drawing{Names: func(_ *document.Node, word string) (Link, bool) {
 		return Link{Title: "Имя", Href: "/x"}, word == "named_one"
 	}})
-	const want = `Если <code>sufficient_for_stop</code>, то <a href="/x" title="Имя"><code>named_one</code></a>; см. example.org/a_b и что-то.`
+	const want = `Если <code>sufficient_for_stop</code>, то <a href="/x" title="Имя"><code>named_one</code></a>; см. ` +
+		`example.org/a_b и что-то.`
 	if !strings.Contains(whole(d), want) {
 		t.Errorf("no %s in\n%s", want, whole(d))
 	}
@@ -106,10 +120,13 @@ func TestIdentifiersInProse(t *testing.T) {
 
 // The number of a step stands in its heading, and not again below it.
 func TestNumberedOnce(t *testing.T) {
-	schema := &content.Field{Fields: []*content.Field{{Name: "steps", Title: "Шаги", Unique: "code", Ordered: true, Items: &content.Field{Fields: []*content.Field{
-		{Name: "step", Title: "Номер"}, {Name: "code"}, {Name: "title"}, {Name: "about", Title: "О чём", Prose: true}}}}}}
+	schema := &content.Field{Fields: []*content.Field{{Name: "steps", Title: "Шаги", Unique: "code", Ordered: true,
+		Items: &content.Field{Fields: []*content.Field{
+			{Name: "step", Title: "Номер"}, {Name: "code"}, {Name: "title"},
+			{Name: "about", Title: "О чём", Prose: true}}}}}}
 	for step, again := range map[string]bool{"1": false, "7": true} {
-		d := Draw(tree(t, `{"steps":[{"step":`+step+`,"code":"A_B","title":"Раз","about":"Первая.\nВторая."}]}`, schema), Drawing{})
+		d := Draw(tree(t, `{"steps":[{"step":`+step+`,"code":"A_B","title":"Раз","about":"Первая.\nВторая."}]}`,
+			schema), Drawing{})
 		if got := strings.Contains(whole(d), "Номер"); got != again || !strings.Contains(whole(d), ">1. Раз") {
 			t.Errorf("step %s:\n%s", step, whole(d))
 		}
@@ -172,7 +189,8 @@ func TestDrawHostile(t *testing.T) {
 		"https://rules.example.org.evil.example/": `<a href="https://rules.example.org.evil.example/" rel="external noopener nofollow">`,
 		"a\u0000b\u001b[31m":                      "a\uFFFDb\uFFFD[31m",
 	} {
-		o := content.Object{{Name: "field", Value: content.String(text)}, {Name: "list", Value: content.Object{{Name: "a", Value: content.String(text)}}.AppendJSON(nil)}}
+		o := content.Object{{Name: "field", Value: content.String(text)},
+			{Name: "list", Value: content.Object{{Name: "a", Value: content.String(text)}}.AppendJSON(nil)}}
 		d := Draw(document.Read(o, nil), Drawing{Own: "https://rules.example.org", Root: "/root"})
 		if got := whole(d); strings.Count(got, want) != 2 {
 			t.Errorf("%q: got %s", text, got)
@@ -185,11 +203,14 @@ func TestDrawHostile(t *testing.T) {
 func TestOwnAddresses(t *testing.T) {
 	const own = "https://rules.example.org"
 	for _, rest := range []string{
-		"/api/v1/x", "/", "//evil.example/x", "///evil.example", "/\\evil.example", "/\\/evil.example", "/\t/evil.example", "/\r\n/evil.example",
-		"/ /evil.example", "/\x00/evil.example", "/\x1f\\evil.example", "/\u00a0/evil.example", "/\u2028/evil.example", "/\u0085/evil.example", "/./\t/evil.example",
+		"/api/v1/x", "/", "//evil.example/x", "///evil.example", "/\\evil.example", "/\\/evil.example",
+		"/\t/evil.example", "/\r\n/evil.example",
+		"/ /evil.example", "/\x00/evil.example", "/\x1f\\evil.example", "/\u00a0/evil.example", "/\u2028/evil.example",
+		"/\u0085/evil.example", "/./\t/evil.example",
 	} {
 		for _, root := range []string{"", "/root"} {
-			d := Draw(document.Read(content.Object{{Name: "a", Value: content.String(own + rest)}}, nil), Drawing{Own: own, Root: root})
+			d := Draw(document.Read(content.Object{{Name: "a", Value: content.String(own + rest)}}, nil),
+				Drawing{Own: own, Root: root})
 			found := addresses(whole(d))
 			for _, l := range Linked("См. "+own+rest+" и дальше.", own, root) {
 				found = append(found, l.Href)
@@ -226,22 +247,26 @@ func TestDrawLong(t *testing.T) {
 	var text strings.Builder
 	text.WriteString(`{"rules":[`)
 	for i := range 400 {
-		fmt.Fprintf(&text, `{"rule_id":"r%d","title":"Правило %d","action":"%s"},`, i, i, strings.Repeat("Текст. ", 100))
+		fmt.Fprintf(&text, `{"rule_id":"r%d","title":"Правило %d","action":"%s"},`, i, i,
+			strings.Repeat("Текст. ", 100))
 	}
-	text.WriteString(`{"rule_id":"last"}],"extra":[{"title":"Раз"},{"title":"Два"}],"states":[{"state":"A","title":"Первое"}],"rows":[{"day":"2026-05-01","n":1},{"day":"2026-05-02","n":1}]}`)
+	text.WriteString(`{"rule_id":"last"}],"extra":[{"title":"Раз"},{"title":"Два"}],` +
+		`"states":[{"state":"A","title":"Первое"}],"rows":[{"day":"2026-05-01","n":1},{"day":"2026-05-02","n":1}]}`)
 	root := tree(t, text.String(), ruleSchema)
 	d := Draw(root, Drawing{Path: "/x"})
 	body := string(d.Body)
 	if len(body) > maxBody+100<<10 || d.Left < 3 {
 		t.Errorf("%d bytes, %d rows left", len(body), d.Left)
 	}
-	for _, want := range []string{`<h3 id="rules/r20">`, `<li id="rules/r150"><a href="/x?section=rules/r150">`, `<h2 id="states">`} {
+	for _, want := range []string{`<h3 id="rules/r20">`, `<li id="rules/r150"><a href="/x?section=rules/r150">`,
+		`<h2 id="states">`} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %s", want)
 		}
 	}
 	part := Draw(root, Drawing{Only: []*document.Node{root.At("rules/r399"), root.At("rows")}})
-	if got := string(part.Body); !strings.Contains(got, `<h2 id="rules/r399">Правило 399`) || !strings.Contains(got, "<td") || strings.Contains(got, "rules/r398") {
+	if got := string(part.Body); !strings.Contains(got, `<h2 id="rules/r399">Правило 399`) ||
+		!strings.Contains(got, "<td") || strings.Contains(got, "rules/r398") {
 		t.Errorf("the part is %s", got)
 	}
 }
@@ -251,11 +276,15 @@ func TestRemarks(t *testing.T) {
 	const mark = `<div class="remark error" role="note" id="f">`
 	plain := whole(Draw(tree(t, ruleText, ruleSchema), Drawing{}))
 	for pointer, before := range map[string]string{
-		"title": "Ещё.</p>\n", "summary": "Ещё.</p>\n", "value": "₽</span>", "rules": `¶</a></h2>` + "\n", "rules/0": "¶</a></h3>\n", "rules/0/title": "¶</a></h3>\n",
-		"rules/0/severity": "¶</a></h3>\n", "rules/0/action": "Потом ещё.</p>\n", "rules/0/steps/1": "<li>Ещё", "rules/0/stop": "</span></p>\n", "rules/0/see/0": "</code>",
-		"rows/1/n": "12\u00a0345", "rows/1": "июня\u00a02026</time>", "rules/1/nothing/x": "¶</a></h3>\n", "states/0/allowed_next_states/0": "<code>END</code>",
+		"title": "Ещё.</p>\n", "summary": "Ещё.</p>\n", "value": "₽</span>", "rules": `¶</a></h2>` + "\n",
+		"rules/0": "¶</a></h3>\n", "rules/0/title": "¶</a></h3>\n",
+		"rules/0/severity": "¶</a></h3>\n", "rules/0/action": "Потом ещё.</p>\n", "rules/0/steps/1": "<li>Ещё",
+		"rules/0/stop": "</span></p>\n", "rules/0/see/0": "</code>",
+		"rows/1/n": "12\u00a0345", "rows/1": "июня\u00a02026</time>", "rules/1/nothing/x": "¶</a></h3>\n",
+		"states/0/allowed_next_states/0": "<code>END</code>",
 	} {
-		remarks := []Remark{{ID: "f", Finding: Finding{Severity: "error", Message: evil}, Pointer: strings.Split(pointer, "/")}, {ID: "g", Pointer: []string{"nothing"}}}
+		remarks := []Remark{{ID: "f", Finding: Finding{Severity: "error", Message: evil},
+			Pointer: strings.Split(pointer, "/")}, {ID: "g", Pointer: []string{"nothing"}}}
 		got := whole(Draw(tree(t, ruleText, ruleSchema), Drawing{Remarks: remarks}))
 		shown := string(execute("remark", remarks[0]))
 		at := strings.Index(got, mark)
@@ -301,7 +330,8 @@ func FuzzDraw(f *testing.F) {
 			if i := slices.IndexFunc(addresses(made), leaves); i >= 0 {
 				t.Errorf("%q leads to %s", text, addresses(made)[i])
 			}
-			for _, bad := range []string{"<script", "<img", "<iframe", "<style", "<!--", `href="javascript`, `href="data`} {
+			for _, bad := range []string{"<script", "<img", "<iframe", "<style", "<!--",
+				`href="javascript`, `href="data`} {
 				if strings.Contains(strings.ToLower(made), bad) {
 					t.Errorf("%q makes %s", text, made)
 				}

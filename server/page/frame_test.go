@@ -22,66 +22,108 @@ var evilLink = Link{Title: evil, Href: "javascript:alert(1)"}
 // attacker would write.
 func full() []Page {
 	now := time.Date(2026, 5, 12, 12, 0, 0, 0, time.UTC)
-	head := Head{Title: evil, Description: evil, Path: evil, Crumbs: []Link{evilLink}, Formats: []Format{{evil, evil, evil}}}
+	head := Head{Title: evil, Description: evil, Path: evil, Crumbs: []Link{evilLink},
+		Formats: []Format{{evil, evil, evil}}}
 	status := Status{Code: evil, Title: evil}
-	filters := Filters{Action: evil, Chosen: true, Fields: []Filter{{Name: evil, Title: evil, Type: "text", Value: evil}, {Name: evil, Choices: []Choice{{evil, evil, true}}}}}
-	versions := []Version{{Number: evil, Href: "javascript:x", Status: status, Reason: evil, Date: now, Note: evil, Checksum: evil, Shown: true}}
+	filters := Filters{Action: evil, Chosen: true, Fields: []Filter{{Name: evil, Title: evil, Type: "text",
+		Value: evil}, {Name: evil, Choices: []Choice{{evil, evil, true}}}}}
+	versions := []Version{{Number: evil, Href: "javascript:x", Status: status, Reason: evil, Date: now, Note: evil,
+		Checksum: evil, Shown: true}}
 	statements := []Statement{{evil, evil, true}, {evil, evil, false}}
 	waits := Waiting{Left: 1, Health: "javascript:x", Versions: []WaitingVersion{{
-		Version: evil, Status: status, About: evil, Since: now, From: now, Note: evil, Causes: []Finding{{Severity: evil, Message: evil, Hint: evil}}, Href: "javascript:x",
+		Version: evil, Status: status, About: evil, Since: now, From: now, Note: evil,
+		Causes: []Finding{{Severity: evil, Message: evil, Hint: evil}}, Href: "javascript:x",
 	}}}
-	changes := []Change{{Date: now, Release: true, Title: evil, Href: "javascript:x", Version: evil, Text: evil, Points: []string{evil}, Tags: []string{evil}, Compare: "javascript:x"}}
+	changes := []Change{{Date: now, Release: true, Title: evil, Href: "javascript:x", Version: evil, Text: evil,
+		Points: []string{evil}, Tags: []string{evil}, Compare: "javascript:x"}}
 	pager := Pager{Newer: "javascript:x", Older: "javascript:x", From: 1, To: 2, Total: 3}
 	findings := []Finding{{Severity: evil, Message: evil, Place: evil, Hint: evil}}
-	entries := []Entry{{Title: evil, Href: "javascript:x", About: evil, ID: evil, Cells: []Cell{{Title: evil, Text: evil, Class: evil}}, Status: &status, Tags: []string{evil}}}
-	records := &Records{Title: evil, Filters: filters, Total: 2, Found: 1, Letters: []Link{evilLink}, Columns: []Column{{evil, "javascript:x", "ascending"}}, Pager: pager,
-		Rows: []Row{{ID: evil, Href: "javascript:x", Title: evil, Code: evil, About: Inline(&document.Node{Kind: document.Text, Text: evil}, Drawing{}), Lists: []Named{{evil, []Link{evilLink, {Title: evil}}}}, Cells: []Cell{{Title: evil, Text: evil, Class: evil}}}}}
+	entries := []Entry{{Title: evil, Href: "javascript:x", About: evil, ID: evil,
+		Cells: []Cell{{Title: evil, Text: evil, Class: evil}}, Status: &status, Tags: []string{evil}}}
+	records := &Records{Title: evil, Filters: filters, Total: 2, Found: 1, Letters: []Link{evilLink},
+		Columns: []Column{{evil, "javascript:x", "ascending"}}, Pager: pager,
+		Rows: []Row{{ID: evil, Href: "javascript:x", Title: evil, Code: evil,
+			About: Inline(&document.Node{Kind: document.Text, Text: evil}, Drawing{}),
+			Lists: []Named{{evil, []Link{evilLink, {Title: evil}}}},
+			Cells: []Cell{{Title: evil, Text: evil, Class: evil}}}}}
 	snippets := []Snippet{{evil, evil, evil, evil}}
 	members := []Member{{evil, evil, evil, evil + "`" + evil, true}}
 	shapes := []Shape{{evil, evil, members}}
-	field := Input{Kind: Number, Name: evil, Title: evil, Unit: evil, Hint: evil, Value: evil, Example: evil, Fault: evil}
+	field := Input{Kind: Number, Name: evil, Title: evil, Unit: evil, Hint: evil, Value: evil,
+		Example: evil, Fault: evil}
 	fields := Input{Kind: Group, Name: evil, Title: evil, Hint: evil, Inputs: []Input{field,
-		{Kind: Choose, Name: evil, Title: evil, Choices: []Choice{{evil, evil, true}}}, {Kind: Ways, Name: evil, Title: evil, Fault: evil, Ways: evil, Choices: []Choice{{evil, evil, true}}, Inputs: []Input{field}}, {Kind: Several, Name: evil, Title: evil, Hint: evil, Fault: evil, Inputs: []Input{field}}}}
+		{Kind: Choose, Name: evil, Title: evil, Choices: []Choice{{evil, evil, true}}},
+		{Kind: Ways, Name: evil, Title: evil, Fault: evil, Ways: evil, Choices: []Choice{{evil, evil, true}},
+			Inputs: []Input{field}}, {Kind: Several, Name: evil, Title: evil, Hint: evil, Fault: evil,
+			Inputs: []Input{field}}}}
 	return []Page{
-		Compare{Head: head, ID: evil, From: versions[0], To: versions[0], Pair: filters, Past: filters, Class: status, Summary: evil, Pager: Pager{Older: evil},
+		Compare{Head: head, ID: evil, From: versions[0], To: versions[0], Pair: filters, Past: filters, Class: status,
+			Summary: evil, Pager: Pager{Older: evil},
 			Step: evil, Days: statements, Filters: []Switch{{Link: evilLink, Code: evil, Chosen: true}},
 			Showings: []Switch{{Link: evilLink}}, Upkeep: []Place{{ID: evil, Title: evil}}, Redlined: evilRedline()},
-		Cite{Head: head, ID: evil, Version: evil, Status: status, Action: "/x", Check: "/y", Forms: []Citable{{"letter", evil, evil}}, Sections: []Choice{{evil, evil, true}}},
-		Citations{Head: head, Action: "/x", Text: evil, At: evil, Faults: []Fault{{Name: "c-at", Detail: evil, Hint: evil}}, Asked: true, Left: 2,
-			Checked: []Checked{{Verdict: status, Title: evil, Version: evil, Status: status, Lines: []string{evil}, Facts: statements, Links: []Link{evilLink}}}},
+		Cite{Head: head, ID: evil, Version: evil, Status: status, Action: "/x", Check: "/y",
+			Forms: []Citable{{"letter", evil, evil}}, Sections: []Choice{{evil, evil, true}}},
+		Citations{Head: head, Action: "/x", Text: evil, At: evil,
+			Faults: []Fault{{Name: "c-at", Detail: evil, Hint: evil}}, Asked: true, Left: 2,
+			Checked: []Checked{{Verdict: status, Title: evil, Version: evil, Status: status, Lines: []string{evil},
+				Facts: statements, Links: []Link{evilLink}}}},
 		Impact{Head: head, Kind: evil, ID: evil, Total: 2, Second: 1, Users: evilDependence, Uses: evilDependence,
 			Draft: &Touched{evil, evil, status, 1, []TouchedSection{{evil, evil, status, 1}}, 2}},
-		Timeline{Head: head, ID: evil, Section: evil, Read: evilLink, Filters: filters, When: evil, Applied: evilLink, None: evil, Long: true, Left: evil, Pager: pager,
-			Text:     Draw(document.Read(content.Object{{Name: "summary", Value: content.String(evil)}}, nil), Drawing{}).Whole(),
-			Events:   []Event{{Version: evil, Href: "javascript:x", What: evil, Class: &status, Changes: 2, Date: now, Note: evil, Vouched: statements, Compare: "javascript:x"}},
-			Sections: []Passage{{Title: evil, Address: evil, Href: "javascript:x", Level: 2, Since: evil, Earlier: true, Changed: evil, Gone: evil, Changes: 2}}, Total: 1},
+		Timeline{Head: head, ID: evil, Section: evil, Read: evilLink, Filters: filters, When: evil, Applied: evilLink,
+			None: evil, Long: true, Left: evil, Pager: pager,
+			Text: Draw(document.Read(content.Object{{Name: "summary", Value: content.String(evil)}}, nil),
+				Drawing{}).Whole(),
+			Events: []Event{{Version: evil, Href: "javascript:x", What: evil, Class: &status, Changes: 2, Date: now,
+				Note: evil, Vouched: statements, Compare: "javascript:x"}},
+			Sections: []Passage{{Title: evil, Address: evil, Href: "javascript:x", Level: 2, Since: evil, Earlier: true,
+				Changed: evil, Gone: evil, Changes: 2}}, Total: 1},
 		Tools{Head: head, Filters: filters, Families: []Family{{evil, evil, entries}}},
-		Tool{Head: head, ID: evil, Version: evil, About: evil, Action: "/x", Inputs: fields, Contract: &fields, Examples: []Link{evilLink}, Faults: []Fault{{Title: evil, Name: evil, Detail: evil, Hint: evil}},
-			Result: &Result{Verdict: evil, Leading: []calc.Figure{{Title: evil, Text: evil, Unit: evil}, {Title: evil, Text: evil, Unit: evil}}, Sections: evilAnswer, Curl: evil, Call: evil, Charts: []Picture{
-				Chart{Title: evil, X: evil, Bars: []Series{{evil, []float64{1, 2}}, {evil, []float64{9, 2}}}, Lines: []Series{{evil, []float64{1, 2}}, {evil, []float64{9, 2}}}},
-				Ranked{Title: evil, Bars: []RankedBar{{evil, 1, calc.Figure{Text: evil, Unit: evil}}, {evil, 2, calc.Figure{Text: evil}}}},
+		Tool{Head: head, ID: evil, Version: evil, About: evil, Action: "/x", Inputs: fields, Contract: &fields,
+			Examples: []Link{evilLink}, Faults: []Fault{{Title: evil, Name: evil, Detail: evil, Hint: evil}},
+			Result: &Result{Verdict: evil, Leading: []calc.Figure{{Title: evil, Text: evil, Unit: evil},
+				{Title: evil, Text: evil, Unit: evil}}, Sections: evilAnswer, Curl: evil, Call: evil, Charts: []Picture{
+				Chart{Title: evil, X: evil, Bars: []Series{{evil, []float64{1, 2}}, {evil, []float64{9, 2}}},
+					Lines: []Series{{evil, []float64{1, 2}}, {evil, []float64{9, 2}}}},
+				Ranked{Title: evil, Bars: []RankedBar{{evil, 1, calc.Figure{Text: evil, Unit: evil}},
+					{evil, 2, calc.Figure{Text: evil}}}},
 			}}},
-		Item{Head: head, Kind: evil, ID: evil, Version: evil, Status: status, Published: now, Notice: &Notice{Text: evil, Links: []Link{evilLink}}, Waiting: waits, Signed: statements,
-			Document: Draw(document.Read(content.Object{{Name: "summary", Value: content.String(evil)}, {Name: evil, Value: content.Object{{Name: evil, Value: content.String(evil)}}.AppendJSON(nil)}}, nil), Drawing{}), Records: records,
-			Versions: versions, History: "javascript:x", Change: &Changed{evil, status, 5, "javascript:x"}, Checksum: evil, Check: evil, Referrers: []Link{evilLink}},
-		Connect{Head: head, Base: evil, Endpoint: evil, Clients: []Client{{evil, evil + "`" + evil, snippets}}, Toolsets: []Toolset{{evil, evil, "javascript:x", true, 1}},
+		Item{Head: head, Kind: evil, ID: evil, Version: evil, Status: status, Published: now,
+			Notice: &Notice{Text: evil, Links: []Link{evilLink}}, Waiting: waits, Signed: statements,
+			Document: Draw(document.Read(content.Object{{Name: "summary", Value: content.String(evil)},
+				{Name: evil, Value: content.Object{{Name: evil, Value: content.String(evil)}}.AppendJSON(nil)}}, nil),
+				Drawing{}), Records: records,
+			Versions: versions, History: "javascript:x", Change: &Changed{evil, status, 5, "javascript:x"},
+			Checksum: evil, Check: evil, Referrers: []Link{evilLink}},
+		Connect{Head: head, Base: evil, Endpoint: evil, Clients: []Client{{evil, evil + "`" + evil, snippets}},
+			Toolsets: []Toolset{{evil, evil, "javascript:x", true, 1}},
 			Programs: snippets, Groups: []Named{{evil, []Link{evilLink}}}, Feeds: []Link{evilLink}, Checks: snippets},
-		Reference{Head: head, About: evil, Groups: []ReferenceGroup{{evil, evil, evil, []ReferenceLine{{evil, evil, "javascript:x"}}}}},
+		Reference{Head: head, About: evil, Groups: []ReferenceGroup{{evil, evil, evil,
+			[]ReferenceLine{{evil, evil, "javascript:x"}}}}},
 		Toolbox{Head: head, Name: evil, About: evil, Members: members, Schema: evil, Snippets: snippets},
-		Operation{Head: head, Method: evil, Path: evil, About: evil, Deprecated: true, Members: members, Body: shapes, BodyAbout: evil, Forms: []string{evil},
-			Outcomes: statements, Shapes: shapes, Snippets: snippets, Without: evil, Answer: evil, More: true, Live: "javascript:x"},
+		Operation{Head: head, Method: evil, Path: evil, About: evil, Deprecated: true, Members: members, Body: shapes,
+			BodyAbout: evil, Forms: []string{evil},
+			Outcomes: statements, Shapes: shapes, Snippets: snippets, Without: evil, Answer: evil,
+			More: true, Live: "javascript:x"},
 		Versions{Head: head, ID: evil, Versions: versions, Compare: filters},
 		List{Head: head, About: evil, Filters: filters, Total: 1, Entries: entries, Pager: pager},
-		Home{Head: head, Kinds: []Kind{{evil, "javascript:x", evil, 1}}, Start: entries, Changes: changes, Source: statements},
+		Home{Head: head, Kinds: []Kind{{evil, "javascript:x", evil, 1}}, Start: entries,
+			Changes: changes, Source: statements},
 		Changelog{Head: head, Filters: filters, Changes: changes, Pager: pager},
 		Search{Head: head, Query: evil, Filters: filters, Asked: true, Total: 1, First: 1, Pager: pager,
-			Kinds: []Facet{{evil, "javascript:x", 1, true}}, Instead: []Facet{{evil, "javascript:x", 1, false}}, Meant: []Link{evilLink}, Near: []Link{evilLink},
-			Hits: []Hit{{evil, evil, evil, "javascript:x", []Segment{{evil, true}, {evil, false}}, &evilLink, []string{evil}}}},
-		Problem{Head: head, Status: 404, Detail: []Link{evilLink, {Title: evil}}, Errors: []Fault{{Title: evil, Name: evil, Detail: evil, Hint: evil}, {Title: evil, Allowed: []Link{evilLink}}}, Facts: statements,
+			Kinds: []Facet{{evil, "javascript:x", 1, true}}, Instead: []Facet{{evil, "javascript:x", 1, false}},
+			Meant: []Link{evilLink}, Near: []Link{evilLink},
+			Hits: []Hit{{evil, evil, evil, "javascript:x", []Segment{{evil, true}, {evil, false}},
+				&evilLink, []string{evil}}}},
+		Problem{Head: head, Status: 404, Detail: []Link{evilLink, {Title: evil}},
+			Errors: []Fault{{Title: evil, Name: evil, Detail: evil, Hint: evil},
+				{Title: evil, Allowed: []Link{evilLink}}}, Facts: statements,
 			Advice: []Link{evilLink, {Title: evil}}, Near: []Link{evilLink}, Query: evil, Waiting: waits},
-		Health{Head: head, Status: status, Reason: evil, LoadFailed: true, FetchFailed: true, LoadError: evil, FetchError: evil, Kinds: statements,
+		Health{Head: head, Status: status, Reason: evil, LoadFailed: true, FetchFailed: true, LoadError: evil,
+			FetchError: evil, Kinds: statements,
 			Numbers: []Tally{{evil, 1, "javascript:x", true}}, Facts: statements, Total: 1, Findings: findings,
-			Rejected: []Rejected{{ID: "held", Title: evil, About: evil, Count: 1, Tags: []RejectedTag{{Tag: evil, Href: "javascript:x", Commit: evil, Since: now, Author: evil, Causes: findings}}}}},
+			Rejected: []Rejected{{ID: "held", Title: evil, About: evil, Count: 1,
+				Tags: []RejectedTag{{Tag: evil, Href: "javascript:x", Commit: evil, Since: now,
+					Author: evil, Causes: findings}}}}},
 	}
 }
 
@@ -92,29 +134,45 @@ func evilRedline() Redlined {
 		return content.Object{
 			{Name: "schema_version", Value: content.String("1.0")}, {Name: "title", Value: content.String(text)},
 			{Name: evil, Value: content.Object{{Name: evil, Value: content.String(text)}}.AppendJSON(nil)},
-			{Name: "rules", Value: append(append([]byte("["), content.Object{{Name: "rule_id", Value: content.String(text)}}.AppendJSON(nil)...), ']')},
+			{Name: "rules", Value: append(append([]byte("["),
+				content.Object{{Name: "rule_id", Value: content.String(text)}}.AppendJSON(nil)...), ']')},
 		}
 	}
 	return Redline(redline.Of(schemas.Embedded(), k, "x", body(evil), body(evil+"x")), Showing{
-		Shows: func(*redline.Change) bool { return true }, Class: func(change.Class) Status { return Status{evil, evil} },
-		Why: func(*redline.Change) (string, string) { return evil, evil }, What: func(change.Verb) string { return evil },
+		Shows: func(*redline.Change) bool {
+			return true
+		}, Class: func(change.Class) Status {
+			return Status{evil, evil}
+		},
+		Why: func(*redline.Change) (string, string) {
+			return evil, evil
+		}, What: func(change.Verb) string {
+			return evil
+		},
 	})
 }
 
 // evilDependence is what nobody should depend on.
 var evilDependence = Dependence{
-	Graph: Graph{ID: evil, Title: evil, Up: true, Root: Leaf{Title: evil, Code: evil, Href: "/x", More: 1, Leaves: []Leaf{
-		{Title: evil, Code: evil, Href: "/y", Leaves: []Leaf{{Title: evil, Code: evil, Href: "/z"}, {Title: evil, Code: evil, Href: "/v"}}, More: 2}, {Title: evil, Href: "/v"}}}},
+	Graph: Graph{ID: evil, Title: evil, Up: true, Root: Leaf{Title: evil, Code: evil, Href: "/x",
+		More: 1, Leaves: []Leaf{
+			{Title: evil, Code: evil, Href: "/y", Leaves: []Leaf{{Title: evil, Code: evil, Href: "/z"},
+				{Title: evil, Code: evil, Href: "/v"}}, More: 2}, {Title: evil, Href: "/v"}}}},
 	Total: 5, Left: 2,
-	Groups: []DependenceGroup{{evil, []Dependent{{Title: evil, Href: "javascript:x", ID: evil, Where: &evilLink, Total: 3, Further: []Link{evilLink}, Left: 2}}}},
+	Groups: []DependenceGroup{{evil, []Dependent{{Title: evil, Href: "javascript:x", ID: evil, Where: &evilLink,
+		Total: 3, Further: []Link{evilLink}, Left: 2}}}},
 }
 
 // evilAnswer is an answer that says what nobody should.
 var evilAnswer = []calc.Section{{
-	ID: evil, Title: evil, Figures: []calc.Figure{{Name: evil, Title: evil, Text: evil}, {Title: evil, Text: "1", Unit: evil}}, Points: []calc.Point{{Code: evil, Version: evil, Checksum: evil, Text: evil}},
-	Table:  &calc.Table{Head: []calc.Figure{{Title: evil, Unit: evil}}, Rows: [][]calc.Figure{{{Text: evil}}, {{Type: calc.CodeType, Text: evil}}}},
+	ID: evil, Title: evil, Figures: []calc.Figure{{Name: evil, Title: evil, Text: evil},
+		{Title: evil, Text: "1", Unit: evil}}, Points: []calc.Point{{Code: evil, Version: evil,
+		Checksum: evil, Text: evil}},
+	Table: &calc.Table{Head: []calc.Figure{{Title: evil, Unit: evil}},
+		Rows: [][]calc.Figure{{{Text: evil}}, {{Type: calc.CodeType, Text: evil}}}},
 	Within: []calc.Section{{ID: evil, Title: evil}},
-}, {ID: "trace", Title: evil, Table: &calc.Table{Rows: [][]calc.Figure{{{Title: evil, Text: evil}, {Text: evil}, {Text: evil}, {Text: evil}}}}}}
+}, {ID: "trace", Title: evil, Table: &calc.Table{Rows: [][]calc.Figure{{{Title: evil, Text: evil}, {Text: evil},
+	{Text: evil}, {Text: evil}}}}}}
 
 var (
 	values  = regexp.MustCompile(`"[^"]*"`)
@@ -134,10 +192,12 @@ func TestHostile(t *testing.T) {
 		if m := inline.FindString(values.ReplaceAllString(html, "")); m != "" {
 			t.Errorf("%s: code inline: %s", p.name(), m)
 		}
-		if all := scripts.FindAllString(html, -1); len(all) != 1 || !strings.Contains(all[0], `src="/root/assets/site.`) {
+		if all := scripts.FindAllString(html, -1); len(all) != 1 ||
+			!strings.Contains(all[0], `src="/root/assets/site.`) {
 			t.Errorf("%s: scripts %v", p.name(), all)
 		}
-		if strings.Contains(html, "<img src=x") || strings.ContainsAny(html, "\u202E\u2066") || !strings.Contains(html, "[U+202E]") {
+		if strings.Contains(html, "<img src=x") || strings.ContainsAny(html, "\u202E\u2066") ||
+			!strings.Contains(html, "[U+202E]") {
 			t.Errorf("%s: it looks like what it is not:\n%s", p.name(), html)
 		}
 		for _, m := range hrefs.FindAllStringSubmatch(html, -1) {
@@ -157,7 +217,8 @@ func TestHostile(t *testing.T) {
 // it is.
 func TestAssets(t *testing.T) {
 	for _, a := range Assets() {
-		if !regexp.MustCompile(`^/assets/[a-z]+\.[0-9a-f]{12}\.(css|js|svg)$`).MatchString(a.Path) || a.Type == "" || len(a.Body) == 0 {
+		if !regexp.MustCompile(`^/assets/[a-z]+\.[0-9a-f]{12}\.(css|js|svg)$`).MatchString(a.Path) ||
+			a.Type == "" || len(a.Body) == 0 {
 			t.Errorf("%s of %d bytes is %q", a.Path, len(a.Body), a.Type)
 		}
 		if strings.Contains(string(a.Body), "http") && a.Type != "image/svg+xml" {
@@ -167,7 +228,8 @@ func TestAssets(t *testing.T) {
 }
 
 func TestPlural(t *testing.T) {
-	for n, want := range map[int]string{0: "версий", 1: "версия", 2: "версии", 4: "версии", 5: "версий", 11: "версий", 12: "версий", 21: "версия", 22: "версии", 111: "версий", 101: "версия"} {
+	for n, want := range map[int]string{0: "версий", 1: "версия", 2: "версии", 4: "версии", 5: "версий", 11: "версий",
+		12: "версий", 21: "версия", 22: "версии", 111: "версий", 101: "версия"} {
 		if got := Plural(n, "версия", "версии", "версий"); got != want {
 			t.Errorf("%d %s", n, got)
 		}
@@ -175,8 +237,10 @@ func TestPlural(t *testing.T) {
 }
 
 func TestLinked(t *testing.T) {
-	got := Linked("Все версии: https://rules.example.org/api/v1/x. Ещё https://evil.example/y", "https://rules.example.org", "/root")
-	want := []Link{{Title: "Все версии: "}, {"https://rules.example.org/api/v1/x", "/root/api/v1/x"}, {Title: ". Ещё "}, {Title: "https://evil.example/y"}}
+	got := Linked("Все версии: https://rules.example.org/api/v1/x. Ещё https://evil.example/y",
+		"https://rules.example.org", "/root")
+	want := []Link{{Title: "Все версии: "}, {"https://rules.example.org/api/v1/x", "/root/api/v1/x"}, {Title: ". Ещё "},
+		{Title: "https://evil.example/y"}}
 	if len(got) != len(want) {
 		t.Fatalf("got %v", got)
 	}
@@ -191,8 +255,10 @@ func TestLinked(t *testing.T) {
 func TestTimes(t *testing.T) {
 	moscow := time.FixedZone("", 3*60*60)
 	for want, of := range map[string]time.Time{
-		"2026-11-19": time.Date(2026, 11, 19, 0, 0, 0, 0, time.UTC), "2026-11-19T09:30:00Z": time.Date(2026, 11, 19, 9, 30, 0, 0, time.UTC),
-		"2026-11-19T03:00:00+03:00": time.Date(2026, 11, 19, 3, 0, 0, 0, moscow), "2026-11-19T00:00:00+03:00": time.Date(2026, 11, 19, 0, 0, 0, 0, moscow),
+		"2026-11-19":                time.Date(2026, 11, 19, 0, 0, 0, 0, time.UTC),
+		"2026-11-19T09:30:00Z":      time.Date(2026, 11, 19, 9, 30, 0, 0, time.UTC),
+		"2026-11-19T03:00:00+03:00": time.Date(2026, 11, 19, 3, 0, 0, 0, moscow),
+		"2026-11-19T00:00:00+03:00": time.Date(2026, 11, 19, 0, 0, 0, 0, moscow),
 	} {
 		if got := iso(of); got != want {
 			t.Errorf("%s is %s, want %s", of, got, want)
@@ -209,7 +275,8 @@ func TestFill(t *testing.T) {
 }
 
 func TestGrouped(t *testing.T) {
-	for number, want := range map[string]string{"0": "0", "1234": "1234", "12345": "12\u00A0345", "-1234567.80": "−1\u00A0234\u00A0567,80", "18.5": "18,5"} {
+	for number, want := range map[string]string{"0": "0", "1234": "1234", "12345": "12\u00A0345",
+		"-1234567.80": "−1\u00A0234\u00A0567,80", "18.5": "18,5"} {
 		if got := grouped(number); got != want {
 			t.Errorf("%s is %s, want %s", number, got, want)
 		}
@@ -226,14 +293,16 @@ func TestWordsOfCharts(t *testing.T) {
 	debt[100] = 4321
 	for want, values := range map[string][]float64{
 		"Долг: от 359 ₽ до 0 ₽, наибольшее — 4,321 тыс. ₽.": debt, "Долг: всё время 100 ₽.": flat,
-		"Долг: от 2 ₽ до 1 ₽.": {2, 1}, "Долг: от 1 ₽ до 2 ₽.": {1, 2}, "Долг: от 1 ₽ до 1 ₽, наибольшее — 2 ₽.": {1, 2, 1}, "Долг: от 1 ₽ до 1 ₽.": {1, 0, 1},
+		"Долг: от 2 ₽ до 1 ₽.": {2, 1}, "Долг: от 1 ₽ до 2 ₽.": {1, 2},
+		"Долг: от 1 ₽ до 1 ₽, наибольшее — 2 ₽.": {1, 2, 1}, "Долг: от 1 ₽ до 1 ₽.": {1, 0, 1},
 	} {
 		c := Chart{Title: "Остаток", Unit: "₽", Lines: []Series{{"Долг", values}}}
 		got := string(c.Draw())
 		if strings.Count(got, want) != 2 { // for the eye, and of the drawing
 			t.Errorf("not %q in %s", want, got)
 		}
-		if drawn := c.thinned().Lines[0].Values; drawn[len(drawn)-1] != values[len(values)-1] || len(drawn) > maxPoints+1 {
+		if drawn := c.thinned().Lines[0].Values; drawn[len(drawn)-1] != values[len(values)-1] ||
+			len(drawn) > maxPoints+1 {
 			t.Errorf("%d values, the last is %v", len(drawn), drawn[len(drawn)-1])
 		}
 	}
@@ -246,18 +315,22 @@ func TestChart(t *testing.T) {
 		many[i] = float64(i * i)
 	}
 	for name, c := range map[string]Chart{
-		"nothing": {}, "one period": {Bars: []Series{{"a", []float64{1}}}}, "nought": {Lines: []Series{{"a", []float64{0, 0, 0}}}},
+		"nothing": {}, "one period": {Bars: []Series{{"a", []float64{1}}}},
+		"nought": {Lines: []Series{{"a", []float64{0, 0, 0}}}},
 	} {
 		if got := c.Draw(); got != "" {
 			t.Errorf("%s is drawn: %s", name, got)
 		}
 	}
 	for name, c := range map[string]Picture{
-		"ranked": Ranked{Bars: []RankedBar{{"a", -1, calc.Figure{}}, {"b", 2, calc.Figure{Text: "2.00"}}}},
-		"many":   Chart{Bars: []Series{{"a", many}, {"b", many}}}, "below nought": Chart{Lines: []Series{{"a", []float64{-5, 3, -1}}}}, "of different length": Chart{Lines: []Series{{"a", []float64{1, 2, 3}}, {"b", []float64{1}}}},
+		"ranked":              Ranked{Bars: []RankedBar{{"a", -1, calc.Figure{}}, {"b", 2, calc.Figure{Text: "2.00"}}}},
+		"many":                Chart{Bars: []Series{{"a", many}, {"b", many}}},
+		"below nought":        Chart{Lines: []Series{{"a", []float64{-5, 3, -1}}}},
+		"of different length": Chart{Lines: []Series{{"a", []float64{1, 2, 3}}, {"b", []float64{1}}}},
 	} {
 		got := string(c.Draw())
-		if !strings.Contains(got, "<svg") || strings.Contains(got, "NaN") || strings.Contains(got, "Inf") || len(got) > 30_000 {
+		if !strings.Contains(got, "<svg") || strings.Contains(got, "NaN") ||
+			strings.Contains(got, "Inf") || len(got) > 30_000 {
 			t.Errorf("%s: %d bytes\n%.500s", name, len(got), got)
 		}
 	}

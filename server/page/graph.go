@@ -46,11 +46,14 @@ func (g Graph) Draw() template.HTML {
 	}
 	var out bytes.Buffer
 	id := template.HTMLEscapeString(g.ID)
-	fmt.Fprintf(&out, `<figure class="diagram graph"><svg viewBox="-1 -1 %d %d" role="group" aria-labelledby="%s-graph" aria-describedby="%s-about"><title id="%s-graph">%s</title><desc id="%s-about">Схема. Ниже то же самое списком.</desc>`,
+	fmt.Fprintf(&out, `<figure class="diagram graph"><svg viewBox="-1 -1 %d %d" role="group" `+
+		`aria-labelledby="%s-graph" aria-describedby="%s-about"><title id="%s-graph">%s</title><desc `+
+		`id="%s-about">Схема. Ниже то же самое списком.</desc>`,
 		width+2, d.row*(leafHeight+leafGap)-leafGap+2, id, id, id, template.HTMLEscapeString(g.Title), id)
 	fmt.Fprintf(
 		&out,
-		`<defs><marker id="%s-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0 8 4 0 8z"/></marker></defs>`,
+		`<defs><marker id="%s-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" `+
+			`orient="auto-start-reverse"><path d="M0 0 8 4 0 8z"/></marker></defs>`,
 		id,
 	)
 	out.Write(d.lines.Bytes())
@@ -122,7 +125,8 @@ func (d *graphDrawing) box(l Leaf, level int) {
 		class = "state root"
 	}
 	letters := leafLetters - 4*level
-	fmt.Fprintf(&d.boxes, `<a href="%s"><g class="%s"><rect x="%d" y="%d" width="%d" height="%d" rx="6"/><text x="%d" y="%d">%s</text><text class="code" x="%d" y="%d">%s</text></g></a>`,
+	fmt.Fprintf(&d.boxes, `<a href="%s"><g class="%s"><rect x="%d" y="%d" width="%d" height="%d" rx="6"/><text `+
+		`x="%d" y="%d">%s</text><text class="code" x="%d" y="%d">%s</text></g></a>`,
 		template.HTMLEscapeString(l.Href), class, x, y, leafWidth-x, leafHeight,
 		x+10, y+18, template.HTMLEscapeString(cut(l.Title, letters)), x+10, y+33,
 		template.HTMLEscapeString(cut(l.Code, letters+10)))
@@ -132,7 +136,8 @@ func (d *graphDrawing) box(l Leaf, level int) {
 // fold draws the number of collapsed nodes.
 func (d *graphDrawing) fold(n, level int) {
 	x, y := level*leafIndent, top(d.row)
-	fmt.Fprintf(&d.boxes, `<g class="state fold"><rect x="%d" y="%d" width="%d" height="%d" rx="6"/><text x="%d" y="%d">и ещё %d</text></g>`,
+	fmt.Fprintf(&d.boxes, `<g class="state fold"><rect x="%d" y="%d" width="%d" height="%d" rx="6"/><text x="%d" `+
+		`y="%d">и ещё %d</text></g>`,
 		x, y, leafWidth-x, leafHeight, x+10, y+26, n)
 	d.row++
 }

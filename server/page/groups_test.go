@@ -34,7 +34,8 @@ func TestGroups(t *testing.T) {
 	}
 	long := tree(t, `{"synonyms":[`+strings.Repeat(plain+",", 500)+plain+`]}`, schema)
 	const link = `<a href="/taxonomy?section=synonyms">Показать все: 501</a>`
-	if got := whole(Draw(long, Drawing{Path: "/taxonomy"})); !strings.Contains(got, link) || strings.Contains(got, "<li") {
+	if got := whole(Draw(long, Drawing{Path: "/taxonomy"})); !strings.Contains(got, link) ||
+		strings.Contains(got, "<li") {
 		t.Errorf("many have no page of their own\n%.500s", got)
 	}
 	for what, got := range map[string]string{

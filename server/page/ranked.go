@@ -39,7 +39,8 @@ func (r Ranked) Draw() template.HTML {
 		said = append(said, b.Title+" — "+Shown(b.Says))
 	}
 	escaped := template.HTMLEscapeString
-	fmt.Fprintf(&out, `<figure class="chart"><figcaption>%s</figcaption><svg viewBox="0 0 %d %d" role="img" aria-label="%[1]s. %[4]s.">`,
+	fmt.Fprintf(&out, `<figure class="chart"><figcaption>%s</figcaption><svg viewBox="0 0 %d %d" role="img" `+
+		`aria-label="%[1]s. %[4]s.">`,
 		escaped(r.Title), chartWidth, rankedStep*len(r.Bars), escaped(strings.Join(said, "; ")))
 	for i, b := range r.Bars {
 		y := i * rankedStep

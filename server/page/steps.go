@@ -36,7 +36,8 @@ func (c Steps) Draw() template.HTML {
 	}
 	var out bytes.Buffer
 	title := template.HTMLEscapeString(c.Title + ", " + c.Unit)
-	fmt.Fprintf(&out, `<figure class="chart"><figcaption>%s</figcaption><svg viewBox="0 0 %d %d" role="img" aria-label="%[1]s. Точные значения — в таблице.">`,
+	fmt.Fprintf(&out, `<figure class="chart"><figcaption>%s</figcaption><svg viewBox="0 0 %d %d" role="img" `+
+		`aria-label="%[1]s. Точные значения — в таблице.">`,
 		title, chartWidth, chartHeight)
 	s.values(&out, "")
 	s.years(&out, first, last)

@@ -51,7 +51,8 @@ func BenchmarkFlat(b *testing.B) {
 		for i := range items {
 			all = append(all, madeUp(i, 0))
 		}
-		s := Build(nil, content.NewSnapshot(content.Input{Publications: all}), Config{BaseURL: baseURL, Version: "0", Schemas: schemas.Embedded()})
+		s := Build(nil, content.NewSnapshot(content.Input{Publications: all}),
+			Config{BaseURL: baseURL, Version: "0", Schemas: schemas.Embedded()})
 		ready := func(r *Resource) { r.Representations[0].Ready() }
 		for _, made := range []struct {
 			name string

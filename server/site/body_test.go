@@ -48,7 +48,8 @@ func TestAppend(t *testing.T) {
 	tag := b.tag()
 	const now, later = "2026-11-20T12:00:00Z", "2026-11-20T12:00:01Z"
 	got := b.Append([]byte("before "), now)
-	want := `before {"fetched_at":"` + now + `","list":[{"fetched_at":"` + now + `","a":"б"},{"fetched_at":"` + now + `","a":"б"}]}`
+	want := `before {"fetched_at":"` + now + `","list":[{"fetched_at":"` + now +
+		`","a":"б"},{"fetched_at":"` + now + `","a":"б"}]}`
 	if string(got) != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -118,12 +119,14 @@ func TestSummaryAgreesWithItem(t *testing.T) {
 		}
 		for _, e := range elements {
 			var item content.Object
-			if err := json.Unmarshal([]byte(text(t, s, strings.TrimPrefix(e.Text("canonical_url"), baseURL))), &item); err != nil {
+			if err := json.Unmarshal([]byte(text(t, s, strings.TrimPrefix(e.Text("canonical_url"), baseURL))),
+				&item); err != nil {
 				t.Fatal(err)
 			}
 			for _, m := range e {
 				if string(item.Get(m.Name)) != string(m.Value) {
-					t.Errorf("%s: %s is %s in the list, %s in the item", e.Text(k.ID), m.Name, m.Value, item.Get(m.Name))
+					t.Errorf("%s: %s is %s in the list, %s in the item", e.Text(k.ID), m.Name,
+						m.Value, item.Get(m.Name))
 				}
 			}
 		}

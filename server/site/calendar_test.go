@@ -85,7 +85,8 @@ func yearOf(name, year, approval string, minor uint64) *content.Publication {
 			{Name: "title", Value: content.String("Календарь")},
 			{Name: "year", Value: json.RawMessage(year)},
 			{Name: "approval", Value: content.String(approval)},
-			{Name: "decree", Value: json.RawMessage(`{"number":"1","date":"2025-09-24","title":"О переносе выходных дней"}`)},
+			{Name: "decree", Value: json.RawMessage(`{"number":"1","date":"2025-09-24","title":"О переносе выходных ` +
+				`дней"}`)},
 			{Name: "non_working_weekdays", Value: json.RawMessage(`[{"date":"2026-06-01","name":"День"}]`)},
 			{Name: "working_weekend_days", Value: json.RawMessage(`[]`)},
 		}},
@@ -101,18 +102,23 @@ func TestCalendarsThatCount(t *testing.T) {
 		marks        []content.Mark
 		want         string // the version
 	}{
-		"approved":      {[]*content.Publication{yearOf("ru-2026", "2026", "approved", 0)}, nil, "1.0.0"},
-		"newest":        {[]*content.Publication{yearOf("ru-2026", "2026", "approved", 0), yearOf("ru-2026", "2026", "approved", 1)}, nil, "1.1.0"},
-		"a draft":       {[]*content.Publication{yearOf("ru-2026", "2026", "draft", 0)}, nil, ""},
-		"draft again":   {[]*content.Publication{yearOf("ru-2026", "2026", "approved", 0), yearOf("ru-2026", "2026", "draft", 1)}, nil, ""},
+		"approved": {[]*content.Publication{yearOf("ru-2026", "2026", "approved", 0)}, nil, "1.0.0"},
+		"newest": {[]*content.Publication{yearOf("ru-2026", "2026", "approved", 0),
+			yearOf("ru-2026", "2026", "approved", 1)}, nil, "1.1.0"},
+		"a draft": {[]*content.Publication{yearOf("ru-2026", "2026", "draft", 0)}, nil, ""},
+		"draft again": {[]*content.Publication{yearOf("ru-2026", "2026", "approved", 0),
+			yearOf("ru-2026", "2026", "draft", 1)}, nil, ""},
 		"other year":    {[]*content.Publication{yearOf("ru-2026", "2025", "approved", 0)}, nil, ""},
 		"other country": {[]*content.Publication{yearOf("by-2026", "2026", "approved", 0)}, nil, ""},
 		"archived": {[]*content.Publication{yearOf("ru-2026", "2026", "approved", 0)},
 			[]content.Mark{{Item: "calendars/ru-2026", Status: content.Archived, Since: "2026-01-01"}}, ""},
-		"one archived": {[]*content.Publication{yearOf("ru-2026", "2026", "approved", 0), yearOf("ru-2026", "2026", "approved", 1)},
-			[]content.Mark{{Item: "calendars/ru-2026", Version: "1.1.0", Status: content.Archived, Since: "2026-01-01"}}, "1.0.0"},
+		"one archived": {[]*content.Publication{yearOf("ru-2026", "2026", "approved", 0),
+			yearOf("ru-2026", "2026", "approved", 1)},
+			[]content.Mark{{Item: "calendars/ru-2026", Version: "1.1.0", Status: content.Archived,
+				Since: "2026-01-01"}}, "1.0.0"},
 		"redacted": {[]*content.Publication{yearOf("ru-2026", "2026", "approved", 0)},
-			[]content.Mark{{Item: "calendars/ru-2026", Status: content.Redacted, Reason: "ошибка", Since: "2026-01-01"}}, ""},
+			[]content.Mark{{Item: "calendars/ru-2026", Status: content.Redacted, Reason: "ошибка",
+				Since: "2026-01-01"}}, ""},
 	} {
 		in := input(test.publications...)
 		in.Marks = test.marks
@@ -124,7 +130,8 @@ func TestCalendarsThatCount(t *testing.T) {
 		if !ok {
 			continue
 		}
-		if want := "№ 1 от 2025-09-24 «О переносе выходных дней»"; source.ID != "ru-2026" || source.Decree != want || source.SHA256 == "" {
+		if want := "№ 1 от 2025-09-24 «О переносе выходных дней»"; source.ID != "ru-2026" ||
+			source.Decree != want || source.SHA256 == "" {
 			t.Errorf("%s: %+v", name, source)
 		}
 		if business, why := s.Facts().Calendar.Business(june); business || why != "holiday" {

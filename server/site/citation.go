@@ -52,7 +52,8 @@ func (s *Site) ReadCitations(raw []byte) (all Citations, faults []calc.Fault) {
 	if err := d.Decode(&sent); err != nil || d.More() {
 		return all, []calc.Fault{{
 			Code: "type", Detail: "Ожидается объект с цитатами.",
-			Hint: `Например: {"citations":[{"id":"…","version":"1.0.0","content_checksum":"sha256:…","at":"2026-05-01"}]}; текст с цитатами — в text; расчёты — в calculations; других полей нет.`,
+			Hint: `Например: {"citations":[{"id":"…","version":"1.0.0","content_checksum":"sha256:…",` +
+				`"at":"2026-05-01"}]}; текст с цитатами — в text; расчёты — в calculations; других полей нет.`,
 		}}
 	}
 	return s.readCitations(sent)

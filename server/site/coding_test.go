@@ -109,7 +109,8 @@ func TestAcceptEncoding(t *testing.T) {
 
 // codingElement is a well-formed element of an Accept-Encoding header; empty ones
 // are allowed (RFC 9110, section 5.6.1).
-var codingElement = regexp.MustCompile(`^[ \t]*(?:([!#$%&'*+.^_|~0-9A-Za-z-]+)[ \t]*(?:;[ \t]*[qQ]=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?)?[ \t]*$`)
+var codingElement = regexp.MustCompile(`^[ \t]*(?:([!#$%&'*+.^_|~0-9A-Za-z-]+)[ \t]*(?:;[ ` +
+	`\t]*[qQ]=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?)?[ \t]*$`)
 
 // codingWeights is RFC 9110, section 12.5.3, written down once more: the weight of
 // each coding that the header names. ok is false for a header that is malformed,
@@ -140,8 +141,10 @@ func codingWeights(accept string) (weights map[string]float64, ok bool) {
 // that it excludes, and no coding at all if the client likes that best.
 func FuzzAcceptEncoding(f *testing.F) {
 	for _, seed := range []string{
-		"", "gzip", "gzip, deflate, br, zstd", "br;q=0.1, zstd;q=0.2, gzip;q=0.3", "*", "*;q=0", "gzip;q=0, *;q=0.5", "identity;q=0.5, gzip;q=0.4",
-		"identity;q=0", "gzip;q=2", "GZIP;Q=0.5", ",,,", ";q=1", "gzip;q=\xff", strings.Repeat("x,", 500) + "zstd", "identity;q=0, *;q=0.1", "gzip;q=0.0001",
+		"", "gzip", "gzip, deflate, br, zstd", "br;q=0.1, zstd;q=0.2, gzip;q=0.3", "*", "*;q=0", "gzip;q=0, *;q=0.5",
+		"identity;q=0.5, gzip;q=0.4",
+		"identity;q=0", "gzip;q=2", "GZIP;Q=0.5", ",,,", ";q=1", "gzip;q=\xff", strings.Repeat("x,", 500) + "zstd",
+		"identity;q=0, *;q=0.1", "gzip;q=0.0001",
 	} {
 		f.Add(seed)
 	}

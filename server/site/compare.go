@@ -379,7 +379,8 @@ func (c Config) compareMarkdown(m *comparedPart) []byte {
 	}
 	if len(m.Upkeep) > 0 {
 		w.Text(
-			"Служебное, всего " + strconv.Itoa(len(m.Upkeep)) + ": даты проверки, контрольные суммы и номер формата; по одному — в JSON.",
+			"Служебное, всего " + strconv.Itoa(len(m.Upkeep)) +
+				": даты проверки, контрольные суммы и номер формата; по одному — в JSON.",
 		)
 	}
 	return w.Bytes()

@@ -48,7 +48,8 @@ func TestConnectOfAnEmptyService(t *testing.T) {
 			}
 		}
 	}
-	if body := html(t, s.resources[api.OperationsPath+"/getGuideline"]); !strings.Contains(body, "нет того, о чём можно спросить") {
+	if body := html(t, s.resources[api.OperationsPath+"/getGuideline"]); !strings.Contains(body,
+		"нет того, о чём можно спросить") {
 		t.Errorf("nothing says that there is nothing:\n%s", body)
 	}
 	plain := Build(nil, content.NewSnapshot(input()), config)
@@ -78,13 +79,17 @@ func TestOperationsSayTheirParameters(t *testing.T) {
 
 // The reference says types in Russian, and what the parts of a calculation are.
 func TestTypesInWords(t *testing.T) {
-	for types, want := range map[string]string{"array, string": "список: текст", "boolean": "да или нет", "": "", "null": "null"} {
+	for types, want := range map[string]string{"array, string": "список: текст", "boolean": "да или нет",
+		"": "", "null": "null"} {
 		if got := typesInWords(types); got != want {
 			t.Errorf("%q: %q, want %q", types, got, want)
 		}
 	}
-	all := argumentsOf([]byte(`{"type":"object","properties":{"inputs":{"type":"object","properties":{"principal":{"type":"string","description":"Сумма, ₽"}},"required":["principal"]}},"required":["inputs"]}`), "")
-	if len(all) != 2 || all[0].About != "Исходные данные." || all[1].Name != "inputs.principal" || !all[1].Required || all[1].Type != "текст" {
+	all := argumentsOf([]byte(`{"type":"object","properties":{"inputs":{"type":"object",`+
+		`"properties":{"principal":{"type":"string","description":"Сумма, ₽"}},"required":["principal"]}},`+
+		`"required":["inputs"]}`), "")
+	if len(all) != 2 || all[0].About != "Исходные данные." || all[1].Name != "inputs.principal" || !all[1].Required ||
+		all[1].Type != "текст" {
 		t.Errorf("%+v", all)
 	}
 }

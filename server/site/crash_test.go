@@ -64,7 +64,9 @@ func TestCrashingCompressor(t *testing.T) {
 	for name, stamps := range map[string][]int{"with a tail": {len(text) - len(Blank)}, "with many times": {0, 100}} {
 		t.Run(name, func(t *testing.T) {
 			before := crashes.count()
-			r := represent(api.JSONType, time.Time{}, nil, func() Body { return Body{Bytes: []byte(text), Stamps: stamps} }).Ready()
+			r := represent(api.JSONType, time.Time{}, nil, func() Body {
+				return Body{Bytes: []byte(text), Stamps: stamps}
+			}).Ready()
 			if e.Encode(r, 0, now) != nil {
 				t.Error("it is encoded")
 			}
@@ -74,7 +76,9 @@ func TestCrashingCompressor(t *testing.T) {
 					t.Error("it is encoded")
 				}
 			}
-			other := represent(api.JSONType, time.Time{}, nil, func() Body { return Body{Bytes: []byte(text), Stamps: stamps[:1]} }).Ready()
+			other := represent(api.JSONType, time.Time{}, nil, func() Body {
+				return Body{Bytes: []byte(text), Stamps: stamps[:1]}
+			}).Ready()
 			gzip := len(Encodings) - 1
 			checkCoded(t, other, gzip, coded(t, e, other, gzip), now)
 			if n := crashes.count() - before; n != 1 {

@@ -103,8 +103,10 @@ func TestWarm(t *testing.T) {
 			for _, r := range s.entries[entry.Publication].resource.Representations {
 				for coding := range Encodings {
 					c := r.codings[coding].Load()
-					if due := r.Type != api.HTMLType && entry == item.Current && len(r.Ready().Body.Bytes) >= minEncoded; due != (c != nil) {
-						t.Fatalf("%s %s in %s: due is %v, encoded is %v", entry.Tag(), r.Type, Encodings[coding], due, c != nil)
+					if due := r.Type != api.HTMLType && entry == item.Current &&
+						len(r.Ready().Body.Bytes) >= minEncoded; due != (c != nil) {
+						t.Fatalf("%s %s in %s: due is %v, encoded is %v", entry.Tag(), r.Type,
+							Encodings[coding], due, c != nil)
 					}
 					if c != nil {
 						checkCoded(t, r, coding, c, later)
@@ -114,7 +116,8 @@ func TestWarm(t *testing.T) {
 		}
 	}
 	// The paths that lead to a version share what is encoded.
-	for _, path := range []string{"/api/v1/guidelines/fraud.code.001", "/guidelines/fraud.code.001/current.json", "/api/v1/fraud/signals", "/instructions/assistant.md"} {
+	for _, path := range []string{"/api/v1/guidelines/fraud.code.001", "/guidelines/fraud.code.001/current.json",
+		"/api/v1/fraud/signals", "/instructions/assistant.md"} {
 		r := s.Lookup(path).Representations[0]
 		if c := r.codings[0].Load(); c == nil || e.Encode(r, 0, now) != c {
 			t.Errorf("%s is not encoded", path)
@@ -282,7 +285,9 @@ func TestKeptWithTheirBodies(t *testing.T) {
 	e.limit = 1 << 20
 	var all []weak.Pointer[Representation]
 	for i := range 100 {
-		r := represent(api.TextType, time.Time{}, nil, func() Body { return Body{Bytes: bytes.Repeat([]byte{byte(i)}, 64<<10)} })
+		r := represent(api.TextType, time.Time{}, nil, func() Body {
+			return Body{Bytes: bytes.Repeat([]byte{byte(i)}, 64<<10)}
+		})
 		e.keep(job{r, i % len(Encodings)})
 		all = append(all, weak.Make(r))
 	}
@@ -358,7 +363,8 @@ func TestTail(t *testing.T) {
 		o.text("rest", string(bytes.Repeat([]byte("r"), after)))
 		return o.end()
 	}
-	for after, want := range map[int]bool{0: true, maxTail - len(Blank) - len(`","rest":""}`): true, maxTail - len(Blank) - len(`","rest":""}`) + 1: false, 1000: false} {
+	for after, want := range map[int]bool{0: true, maxTail - len(Blank) - len(`","rest":""}`): true,
+		maxTail - len(Blank) - len(`","rest":""}`) + 1: false, 1000: false} {
 		b := body(after)
 		at, ok := tailOf(b)
 		if ok != want || ok && string(b.Bytes[at:at+len(Blank)]) != Blank {
@@ -434,7 +440,8 @@ func TestEncoderUnderSwaps(t *testing.T) {
 				r, coding := reps[random.IntN(len(reps))].Ready(), random.IntN(len(Encodings))
 				if c := e.Encode(r, coding, now); c != nil {
 					encoded++
-					if got := decode(t, Encodings[coding], c.Append(nil, now)); !bytes.Equal(got, r.Body.Append(nil, now)) {
+					if got := decode(t, Encodings[coding], c.Append(nil, now)); !bytes.Equal(got,
+						r.Body.Append(nil, now)) {
 						t.Errorf("%s %s: %d bytes that are not the body", item.ID(), Encodings[coding], len(got))
 					}
 				}

@@ -161,8 +161,9 @@ func (s *Site) checkSnippets() (all []page.Snippet) {
 
 func (s *Site) referencePage() page.Reference {
 	p := page.Reference{
-		Head:  s.connectHead("Справочник интерфейса", api.OperationsPath, s.toConnect()),
-		About: "Всё, о чём можно спросить по HTTP. У каждой операции — параметры, ответы и примеры; для программ то же самое есть в /openapi.yaml.",
+		Head: s.connectHead("Справочник интерфейса", api.OperationsPath, s.toConnect()),
+		About: "Всё, о чём можно спросить по HTTP. У каждой операции — параметры, ответы и примеры; для программ то " +
+			"же самое есть в /openapi.yaml.",
 	}
 	for i, g := range api.Groups() {
 		group := page.ReferenceGroup{ID: "g-" + strconv.Itoa(i+1), Title: g.Title, About: g.About}

@@ -41,8 +41,10 @@ func TestForm(t *testing.T) {
 		{"word=b", map[string]offer{"word": upper}, []string{"word"}, true, []string{"word =не важно a=A b=B! b"}},
 		{"word=c", map[string]offer{"word": upper}, []string{"word"}, true, []string{"word =не важно a=A b=B c=C! c"}},
 		{"word=b", map[string]offer{"word": {must: true}}, []string{"word"}, true, []string{"word a=a b=b! b"}},
-		{"", map[string]offer{"code": {values: []string{"X"}}}, []string{"code"}, false, []string{"code =не важно X=X "}},
-		{"", map[string]offer{"code": {}}, []string{"code", "on"}, false, []string{"on =не важно true=true false=false "}},
+		{"", map[string]offer{"code": {values: []string{"X"}}}, []string{"code"}, false,
+			[]string{"code =не важно X=X "}},
+		{"", map[string]offer{"code": {}}, []string{"code", "on"}, false,
+			[]string{"on =не важно true=true false=false "}},
 	} {
 		q, err := url.ParseQuery(test.query)
 		if err != nil {

@@ -102,7 +102,8 @@ func toolsPage(frame *page.Frame, q url.Values, tools []*calc.Tool) page.Tools {
 			Formats: formats(frame, api.MathPath, data, api.JSONType, api.MarkdownType),
 		},
 		Filters: form(
-			frame, api.Of(api.ListCalculations, nil, ""), api.MathPath, q, mathOffers, TextParameter, "family", "release",
+			frame, api.Of(api.ListCalculations, nil, ""), api.MathPath, q, mathOffers,
+			TextParameter, "family", "release",
 		),
 	}
 	for _, f := range calc.Families {

@@ -14,7 +14,8 @@ import (
 
 // manuscript is a file with a finding at a field of it.
 func manuscript(p *content.Publication, message string, pointer ...string) *content.Manuscript {
-	f := content.Finding{Path: p.Kind.File(p.Name), Line: 3, Column: 1, Rule: "none", Severity: content.Error, Message: message}
+	f := content.Finding{Path: p.Kind.File(p.Name), Line: 3, Column: 1, Rule: "none",
+		Severity: content.Error, Message: message}
 	return &content.Manuscript{
 		Path: f.Path, Kind: p.Kind, Name: p.Name, Blob: p.Blob, Body: p.Body(),
 		Remarks: []content.Remark{{Finding: f, Pointer: pointer}},
@@ -35,15 +36,18 @@ func TestRemarksOfTheSameText(t *testing.T) {
 	path := p.Kind.ItemPath(p.Name)
 	first := preview(nil, p, manuscript(p, "Сначала это.", "summary"))
 	body := html(t, first.Lookup(path))
-	if !strings.Contains(body, `<div class="remark error" role="note" id="f-1">`) || !strings.Contains(body, `<a href="#f-1">Сначала это.</a>`) {
+	if !strings.Contains(body, `<div class="remark error" role="note" id="f-1">`) ||
+		!strings.Contains(body, `<a href="#f-1">Сначала это.</a>`) {
 		t.Errorf("no remark in\n%s", body)
 	}
 	same := preview(first, p, manuscript(p, "Сначала это.", "summary"))
-	if same.Lookup(path).Representations[0] != first.Lookup(path).Representations[0] || same.entries[p] != first.entries[p] {
+	if same.Lookup(path).Representations[0] != first.Lookup(path).Representations[0] ||
+		same.entries[p] != first.entries[p] {
 		t.Error("the page is made anew")
 	}
 	other := preview(same, p, manuscript(p, "Теперь другое.", "summary"))
-	if body := html(t, other.Lookup(path)); strings.Contains(body, "Сначала это.") || !strings.Contains(body, "Теперь другое.") {
+	if body := html(t, other.Lookup(path)); strings.Contains(body, "Сначала это.") ||
+		!strings.Contains(body, "Теперь другое.") {
 		t.Error("the page says what was said before")
 	}
 	if other.Lookup(path).Representations[0] != first.Lookup(path).Representations[0] {
@@ -66,7 +70,8 @@ func TestManuscriptThatIsNotServed(t *testing.T) {
 	if body := html(t, s.Lookup(path)); strings.Contains(body, "Не отдать.") {
 		t.Error("what is served is said to be wrong")
 	}
-	if body := html(t, s.Preview(path)); !strings.Contains(body, "Не отдать.") || !strings.Contains(body, `href="`+path+`/versions/1.0.0"`) {
+	if body := html(t, s.Preview(path)); !strings.Contains(body, "Не отдать.") ||
+		!strings.Contains(body, `href="`+path+`/versions/1.0.0"`) {
 		t.Errorf("the author sees\n%s", body)
 	}
 	m.Blob = "" // the file is gone: that is said of what goes on being served
@@ -74,7 +79,8 @@ func TestManuscriptThatIsNotServed(t *testing.T) {
 		t.Error("nobody says that the file is gone")
 	}
 	m.Kind, m.Name = content.Registries, "unheard-of" // of a kind that has no such format
-	if body := html(t, preview(nil, p, m).Preview("/api/v1/registries/unheard-of")); !strings.Contains(body, "Не отдать.") {
+	if body := html(t, preview(nil, p, m).Preview("/api/v1/registries/unheard-of")); !strings.Contains(body,
+		"Не отдать.") {
 		t.Errorf("the author sees\n%s", body)
 	}
 }
@@ -93,9 +99,11 @@ func TestEveryBrokenFileHasAPage(t *testing.T) {
 		for _, f := range txtar.Parse(raw).Files {
 			for _, k := range []*content.Kind{content.Guidelines, content.Scenarios, content.Registries} {
 				r := check.Open(config.Schemas, k, "taxonomy", f.Data)
-				m := &content.Manuscript{Path: k.File("taxonomy"), Kind: k, Name: "taxonomy", Blob: "b", Body: r.Body, Passage: content.PassageAt(f.Data, 1, 3)}
+				m := &content.Manuscript{Path: k.File("taxonomy"), Kind: k, Name: "taxonomy", Blob: "b", Body: r.Body,
+					Passage: content.PassageAt(f.Data, 1, 3)}
 				for _, found := range append(r.Findings, r.Style...) {
-					m.Remarks = append(m.Remarks, content.Remark{Finding: found, Pointer: r.Pointer(found.Line, found.Column)})
+					m.Remarks = append(m.Remarks, content.Remark{Finding: found,
+						Pointer: r.Pointer(found.Line, found.Column)})
 				}
 				body := html(t, preview(nil, madeUp(1, 0), m).Preview(k.ItemPath("taxonomy")))
 				if n := strings.Count(body, `id="f-`); n != len(m.Remarks) {
@@ -118,7 +126,8 @@ func TestManuscriptsOfTheFirstPage(t *testing.T) {
 		all = append(all, m)
 	}
 	body := html(t, preview(nil, madeUp(1, 0), all...).Lookup("/"))
-	if strings.Count(body, `.yaml</code>`) != maxManuscripts || !strings.Contains(body, "и ещё 10\u00A0файлов") || !strings.Contains(body, "number-59.001.yaml") {
+	if strings.Count(body, `.yaml</code>`) != maxManuscripts || !strings.Contains(body, "и ещё 10\u00A0файлов") ||
+		!strings.Contains(body, "number-59.001.yaml") {
 		t.Errorf("the first page is\n%s", body)
 	}
 }

@@ -39,7 +39,8 @@ func TestLongLists(t *testing.T) {
 		body := html(t, s.List(content.Guidelines, Filter{Offset: offset}))
 		n := strings.Count(body, `<th scope="row"><a href="/api/v1/guidelines/`)
 		seen += n
-		if more := strings.Contains(body, `rel="next"`); n > maxEntries || more != (offset < 200) || strings.Contains(body, `rel="prev"`) != (offset > 0) {
+		if more := strings.Contains(body, `rel="next"`); n > maxEntries || more != (offset < 200) ||
+			strings.Contains(body, `rel="prev"`) != (offset > 0) {
 			t.Errorf("from %d on: %d items, more: %v", offset, n, more)
 		}
 	}
@@ -87,7 +88,9 @@ func TestLongTables(t *testing.T) {
 	r.all = nil
 	for i := range 10_000 {
 		code := fmt.Sprintf("CODE_%05d", i)
-		r.all = append(r.all, content.Object{{Name: "code", Value: content.String(code)}, {Name: "title", Value: content.String("Признак " + code)}, {Name: "severity", Value: json.RawMessage(`"high"`)}})
+		r.all = append(r.all, content.Object{{Name: "code", Value: content.String(code)},
+			{Name: "title", Value: content.String("Признак " + code)},
+			{Name: "severity", Value: json.RawMessage(`"high"`)}})
 	}
 	for _, v := range []View{{}, {Offset: 5000, Sort: "-title"}, {Offset: 9990}, {Offset: 1 << 30}} {
 		table := s.config.table(s.frame, own.entry, own.quoted, true, &r, v)
@@ -100,7 +103,8 @@ func TestLongTables(t *testing.T) {
 		}
 	}
 	sorted := s.config.table(s.frame, own.entry, own.quoted, true, &r, View{Sort: "-title"})
-	if sorted.Rows[0].Code != "CODE_09999" || sorted.Columns[0].Sorted != "descending" || !strings.Contains(sorted.Columns[0].Href, "sort=title") {
+	if sorted.Rows[0].Code != "CODE_09999" || sorted.Columns[0].Sorted != "descending" ||
+		!strings.Contains(sorted.Columns[0].Href, "sort=title") {
 		t.Errorf("sorted from the end: %+v %+v", sorted.Rows[0], sorted.Columns[0])
 	}
 }
@@ -128,16 +132,19 @@ func TestPagesBelowAPath(t *testing.T) {
 // A page is made anew when what it says of other items changes, and what programs
 // read of the item is not.
 func TestNewReferrer(t *testing.T) {
-	before := Build(nil, histories()["starter"][0], config) // its own: what is not made yet is made of the newest titles
+	// its own: what is not made yet is made of the newest titles
+	before := Build(nil, histories()["starter"][0], config)
 	for n, snapshot := range histories()["starter"][1:5] {
 		after := Build(before, snapshot, config)
 		for path, r := range after.resources {
 			old := before.resources[path]
-			if old == nil || r.Kind == nil || r.Name == "" || len(r.Representations) < 2 || len(old.Representations) < 2 {
+			if old == nil || r.Kind == nil || r.Name == "" || len(r.Representations) < 2 ||
+				len(old.Representations) < 2 {
 				continue
 			}
 			people, was := r.Representations[len(r.Representations)-1], old.Representations[len(old.Representations)-1]
-			if people != was && string(people.Ready().Body.Bytes) == string(was.Ready().Body.Bytes) && r.Representations[0] == old.Representations[0] {
+			if people != was && string(people.Ready().Body.Bytes) == string(was.Ready().Body.Bytes) &&
+				r.Representations[0] == old.Representations[0] {
 				t.Errorf("%d: the page of %s is made anew for nothing", n, path)
 			}
 		}
@@ -158,7 +165,8 @@ func TestRedactedTitles(t *testing.T) {
 	}
 	in := input(all...)
 	mark := func(n int, version string) {
-		in.Marks = append(in.Marks, content.Mark{Item: "guidelines/" + madeUp(n, 0).Name, Version: version, Status: content.Redacted, Reason: "…", Since: "2026-06-01"})
+		in.Marks = append(in.Marks, content.Mark{Item: "guidelines/" + madeUp(n, 0).Name, Version: version,
+			Status: content.Redacted, Reason: "…", Since: "2026-06-01"})
 	}
 	mark(0, "1.2.0")
 	mark(1, "1.1.0")
@@ -205,7 +213,8 @@ func TestChoicesInWords(t *testing.T) {
 		if f.item != nil {
 			look(tool, f.item)
 		}
-		if f.unit != "" && f.unit != "ratio" && f.unit != "rows" && f.unit != "day_of_month" && unitWords[f.unit] == "" {
+		if f.unit != "" && f.unit != "ratio" && f.unit != "rows" && f.unit != "day_of_month" &&
+			unitWords[f.unit] == "" {
 			t.Errorf("%s: %s in %s", tool, f.name, f.unit)
 		}
 	}
@@ -217,8 +226,10 @@ func TestChoicesInWords(t *testing.T) {
 // Whatever is sent as a form becomes JSON that the engine can judge.
 func FuzzForm(f *testing.F) {
 	f.Add("compare_loan_variants", "inputs.variants.0.id=a&inputs.variants.1.principal=1&contract_values.x=2")
-	f.Add("pfm_horizon_risk_check", "inputs.items.3.instrument.lock_up_months=1&inputs.evidence_from.0.stop.2=x&add=inputs.items")
-	f.Add("portfolio_concentration", "folded.inputs.positions=id%09amount%0D%0A7%09a%091%0A%09%0A-1%09&show=inputs.positions.400&remove=inputs.positions.7")
+	f.Add("pfm_horizon_risk_check",
+		"inputs.items.3.instrument.lock_up_months=1&inputs.evidence_from.0.stop.2=x&add=inputs.items")
+	f.Add("portfolio_concentration",
+		"folded.inputs.positions=id%09amount%0D%0A7%09a%091%0A%09%0A-1%09&show=inputs.positions.400&remove=inputs.positions.7")
 	f.Add("deposit_interest_tax", "inputs.brackets.0.rate_pct=13,5&inputs.brackets.-1.up_to=1&inputs..=\xff")
 	registry := calc.New()
 	f.Fuzz(func(t *testing.T, tool, form string) {
@@ -260,7 +271,8 @@ func TestUnfoldedNames(t *testing.T) {
 			t.Errorf("a form makes names of %d MB together", size>>20)
 		}
 	}
-	if got := restoreRows(url.Values{foldedPrefix + "inputs.positions": {rows("id")}}).Get("inputs.positions.29999.id"); got != "x" {
+	if got := restoreRows(url.Values{foldedPrefix +
+		"inputs.positions": {rows("id")}}).Get("inputs.positions.29999.id"); got != "x" {
 		t.Errorf("the last row has %q", got)
 	}
 }

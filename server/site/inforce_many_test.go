@@ -39,7 +39,8 @@ func TestTimelinesAreBounded(t *testing.T) {
 			t.Fatalf("nothing was known on %s", day(i))
 		}
 		if at := s.timeline(item, day(i)); at.Timeline[at.At(day(i/2))].Entry.Version.Minor() != uint64(i/2) {
-			t.Errorf("on %s, known on %s, was in force %v", day(i/2), day(i), at.Timeline[at.At(day(i/2))].Entry.Version)
+			t.Errorf("on %s, known on %s, was in force %v", day(i/2), day(i),
+				at.Timeline[at.At(day(i/2))].Entry.Version)
 		}
 		kept := 0
 		for _, one := range s.timelines.cached {

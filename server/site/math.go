@@ -70,7 +70,9 @@ func (c Config) toolsOf(family, release string) (chosen []*calc.Tool) {
 func (c Config) calculationList(chosen []*calc.Tool) *Resource {
 	return &Resource{Does: api.ListCalculations, Representations: []*Representation{
 		represent(api.JSONType, time.Time{}, nil, func() Body { return c.calculationsJSON(chosen) }),
-		represent(api.MarkdownType, time.Time{}, nil, func() Body { return Body{Bytes: c.calculationsMarkdown(chosen)} }),
+		represent(api.MarkdownType, time.Time{}, nil, func() Body {
+			return Body{Bytes: c.calculationsMarkdown(chosen)}
+		}),
 	}}
 }
 
@@ -108,7 +110,8 @@ func (c Config) identity(o *object, t *calc.Tool) {
 func (c Config) calculationsMarkdown(tools []*calc.Tool) []byte {
 	var b bytes.Buffer
 	b.WriteString(
-		"# Реестр расчётов\n\nРасчёт выполняет запрос POST по адресу инструмента; по тому же адресу GET описывает, что он берёт и что даёт.\n",
+		"# Реестр расчётов\n\nРасчёт выполняет запрос POST по адресу инструмента; по тому же адресу GET описывает, " +
+			"что он берёт и что даёт.\n",
 	)
 	for _, f := range calc.Families {
 		title := "\n## " + f.Title + "\n\n"
@@ -198,7 +201,8 @@ func (c Config) toolMarkdown(t *calc.Tool, by mentions) []byte {
 	url := c.url(api.ToolsPath + t.ID)
 	fmt.Fprintf(
 		&b,
-		"\n## Где\n\n- Расчёт: `POST` <%s>\n- Схема запроса: <%[1]s/input-schema>\n- Схема ответа: <%[1]s/output-schema>\n",
+		"\n## Где\n\n- Расчёт: `POST` <%s>\n- Схема запроса: <%[1]s/input-schema>\n"+
+			"- Схема ответа: <%[1]s/output-schema>\n",
 		url,
 	)
 	if len(by.all) > 0 {

@@ -79,7 +79,9 @@ func (s *Site) jsonSchema(p *entryPages) *Representation {
 			modified = r.ModifiedAt
 		}
 	}
-	return representLater(api.SchemaType, modified, func() []Header { return c.itemHeaders(p, api.SchemaType) }, func() Body {
+	return representLater(api.SchemaType, modified, func() []Header {
+		return c.itemHeaders(p, api.SchemaType)
+	}, func() Body {
 		codes := map[string]output.Registry{}
 		for name, registry := range from {
 			codes[name] = output.Registry{Codes: c.codes(registry), Source: c.cite(registry)}

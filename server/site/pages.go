@@ -120,33 +120,34 @@ func (s *Site) manifest() *Resource {
 		link(s.URL(api.LLMsPath), "service-doc"),
 		link(s.URL(api.APICatalogPath), "api-catalog"),
 	}}
-	r := &Resource{Representations: []*Representation{represent(api.JSONType, time.Time{}, []Header{links}, func() Body {
-		in := s.Snapshot.Settings
-		var o object
-		o.text("service", in.Service)
-		o.text("title", in.Title)
-		o.text("description", in.Description)
-		o.text("audience", in.Audience)
-		o.text("service_version", s.config.Version)
-		o.text("schema_version", manifestFormat)
-		o.text("canonical_base_url", s.config.BaseURL)
-		o.text("default_language", in.DefaultLanguage)
-		o.text("checksum_algorithm", content.Algorithm)
-		o.text("mcp_transport", MCPTransport)
-		o.text("disclaimer", in.Disclaimer)
-		o.value("read_only", true)
-		o.value("demo", in.Demo)
-		o.value("supported_formats", []string{api.JSONType, api.MarkdownType})
-		o.value("scenarios", s.AllScenarios())
-		o.time("content_updated_at", s.updatedAt())
-		o.raw("endpoints", s.endpoints())
-		var releases []Body
-		for _, c := range s.Snapshot.Products {
-			releases = append(releases, release(c, c.Title))
-		}
-		o.array("product_releases", releases)
-		return o.end()
-	})}}
+	r := &Resource{Representations: []*Representation{represent(api.JSONType, time.Time{},
+		[]Header{links}, func() Body {
+			in := s.Snapshot.Settings
+			var o object
+			o.text("service", in.Service)
+			o.text("title", in.Title)
+			o.text("description", in.Description)
+			o.text("audience", in.Audience)
+			o.text("service_version", s.config.Version)
+			o.text("schema_version", manifestFormat)
+			o.text("canonical_base_url", s.config.BaseURL)
+			o.text("default_language", in.DefaultLanguage)
+			o.text("checksum_algorithm", content.Algorithm)
+			o.text("mcp_transport", MCPTransport)
+			o.text("disclaimer", in.Disclaimer)
+			o.value("read_only", true)
+			o.value("demo", in.Demo)
+			o.value("supported_formats", []string{api.JSONType, api.MarkdownType})
+			o.value("scenarios", s.AllScenarios())
+			o.time("content_updated_at", s.updatedAt())
+			o.raw("endpoints", s.endpoints())
+			var releases []Body
+			for _, c := range s.Snapshot.Products {
+				releases = append(releases, release(c, c.Title))
+			}
+			o.array("product_releases", releases)
+			return o.end()
+		})}}
 	r.Representations = append(
 		r.Representations,
 		pageOf(

@@ -28,7 +28,8 @@ func text(t *testing.T, s *Site, path string) string {
 func scenario(name string) *content.Publication {
 	p := madeUp(1, 0)
 	p.Kind, p.Name = content.Scenarios, name
-	p.Text = content.Written{Object: content.Object{{Name: "scenario_id", Value: content.String(name)}, {Name: "title", Value: content.String(name)}}}
+	p.Text = content.Written{Object: content.Object{{Name: "scenario_id", Value: content.String(name)},
+		{Name: "title", Value: content.String(name)}}}
 	return p
 }
 
@@ -39,7 +40,8 @@ func TestManifestScenarios(t *testing.T) {
 	in.Marks = []content.Mark{{Item: "scenarios/old", Status: content.Archived, Reason: "…", Since: "2026-06-01"}}
 	scenarios := func() string {
 		var manifest struct{ Scenarios []string }
-		if err := json.Unmarshal([]byte(text(t, Build(nil, content.NewSnapshot(in), config), "/")), &manifest); err != nil {
+		if err := json.Unmarshal([]byte(text(t, Build(nil, content.NewSnapshot(in), config), "/")),
+			&manifest); err != nil {
 			t.Fatal(err)
 		}
 		return strings.Join(manifest.Scenarios, " ")
@@ -57,9 +59,11 @@ func TestManifestScenarios(t *testing.T) {
 // headings of the newest one that it does.
 func TestUnknownFormat(t *testing.T) {
 	p := madeUp(1, 0)
-	p.Text = content.Written{Object: p.Body().With("schema_version", content.String("99.0")).With("owner", content.String("Редакция")).With("novelty", content.String("новое поле"))}
+	p.Text = content.Written{Object: p.Body().With("schema_version", content.String("99.0")).With("owner",
+		content.String("Редакция")).With("novelty", content.String("новое поле"))}
 	s := Build(nil, content.NewSnapshot(input(p)), config)
-	if got := text(t, s, "/guidelines/"+p.Name+"/current.md"); !strings.Contains(got, "Ответственный: Редакция") || !strings.Contains(got, "новое поле") {
+	if got := text(t, s, "/guidelines/"+p.Name+"/current.md"); !strings.Contains(got, "Ответственный: Редакция") ||
+		!strings.Contains(got, "новое поле") {
 		t.Errorf("%s", got)
 	}
 	if got := text(t, s, p.Path()); !strings.Contains(got, `"novelty":"новое поле"`) {
@@ -123,13 +127,15 @@ func TestDraft(t *testing.T) {
 	in := input(published, draft)
 	in.Drafts = true
 	s := Build(nil, content.NewSnapshot(in), config)
-	if got := text(t, s, "/api/v1/guidelines/"+draft.Name); !strings.Contains(got, `"1.1.0"`) || strings.Contains(got, "published_at") || strings.Contains(got, "0001-01-01") {
+	if got := text(t, s, "/api/v1/guidelines/"+draft.Name); !strings.Contains(got, `"1.1.0"`) ||
+		strings.Contains(got, "published_at") || strings.Contains(got, "0001-01-01") {
 		t.Errorf("%s", got)
 	}
 	if got := text(t, s, "/api/v1/checksums"); strings.Count(got, "\n") != 1 || !strings.Contains(got, "/v1.0.0 ") {
 		t.Errorf("%s", got)
 	}
-	if got := text(t, s, "/api/v1/guidelines/"+draft.Name+"/versions"); strings.Contains(got, "0001-01-01") || strings.Count(got, "published_at") != 1 {
+	if got := text(t, s, "/api/v1/guidelines/"+draft.Name+"/versions"); strings.Contains(got, "0001-01-01") ||
+		strings.Count(got, "published_at") != 1 {
 		t.Errorf("%s", got)
 	}
 }
@@ -143,7 +149,8 @@ func TestLLMsOnOneLine(t *testing.T) {
 		{Name: "summary", Value: content.String("Кратко:\n\n## и  ясно")},
 	}}
 	in := input(p)
-	in.Settings = content.Settings{Title: "Хранилище\nправил", Description: "Описание\r\nв две строки", Disclaimer: "Оговорка"}
+	in.Settings = content.Settings{Title: "Хранилище\nправил",
+		Description: "Описание\r\nв две строки", Disclaimer: "Оговорка"}
 	got := text(t, Build(nil, content.NewSnapshot(in), config), "/llms-full.txt")
 	for _, line := range []string{
 		"# Хранилище правил", "> Описание в две строки", "Оговорка", "## Правила",

@@ -185,7 +185,9 @@ func (s *Site) referrersPart(own *entryPages) *Resource {
 	return &Resource{Representations: []*Representation{
 		represent(api.JSONType, time.Time{}, headers, func() Body { return c.referrersJSON(e, over, by) }),
 		represent(
-			api.MarkdownType, time.Time{}, headers, func() Body { return Body{Bytes: c.referrersMarkdown(e, over, by)} },
+			api.MarkdownType, time.Time{}, headers, func() Body {
+				return Body{Bytes: c.referrersMarkdown(e, over, by)}
+			},
 		),
 		all[len(all)-1],
 	}}

@@ -53,12 +53,14 @@ func tagOf(r *Resource) string { return r.Representations[0].Ready().ETag }
 func TestManyMentions(t *testing.T) {
 	by := mentions{config: config}
 	for range maxReferring + 7 {
-		by.all = append(by.all, mention{&referrer{kind: "guideline", id: "a.b", path: "/x"}, []string{"1", "2", "3", "4", "5", "6"}})
+		by.all = append(by.all, mention{&referrer{kind: "guideline", id: "a.b", path: "/x"},
+			[]string{"1", "2", "3", "4", "5", "6"}})
 	}
 	var o object
 	by.write(&o)
 	text := o.end().Bytes
-	if n := bytes.Count(text, []byte(`"id"`)); n != maxReferring || !bytes.HasSuffix(text, []byte(`],"referenced_by_left":7}`)) ||
+	if n := bytes.Count(text, []byte(`"id"`)); n != maxReferring ||
+		!bytes.HasSuffix(text, []byte(`],"referenced_by_left":7}`)) ||
 		!bytes.Contains(text, []byte(`"sections":["1","2","3","4","5"],`)) {
 		t.Errorf("%d are listed: %s", n, text)
 	}

@@ -15,7 +15,8 @@ const maxTurns = 16
 // and the members that differ, like [calc.Registry.Replay]. An answer does not state its day.
 // So the facts of today are tried, and those of the days on which the calendars and parameters
 // that it cites have changed; without one of those versions the result is unknown.
-func Replay(tools *calc.Registry, snapshot *content.Snapshot, record calc.StoredAnswer) (result string, differs []string) {
+func Replay(tools *calc.Registry, snapshot *content.Snapshot,
+	record calc.StoredAnswer) (result string, differs []string) {
 	days := []string{snapshot.Date}
 	for _, source := range record.Sources {
 		item := sourceOf(snapshot, source)

@@ -60,16 +60,17 @@ func (s *Site) pathOf(o *api.Operation) string {
 	if !strings.Contains(o.Path, "{") {
 		return o.Path
 	}
-	pattern := regexp.MustCompile("^" + templated.ReplaceAllStringFunc(regexp.QuoteMeta(o.Path), func(in string) string {
-		p := o.Param(strings.Trim(in, `\{}`))
-		switch {
-		case p != nil && p.Pattern != "":
-			return "(?:" + strings.Trim(p.Pattern, "^$") + ")"
-		case p != nil && p.Allowed() != nil:
-			return "(?:" + strings.Join(p.Allowed(), "|") + ")"
-		}
-		return `[^/]+`
-	}) + "$")
+	pattern := regexp.MustCompile("^" + templated.ReplaceAllStringFunc(regexp.QuoteMeta(o.Path),
+		func(in string) string {
+			p := o.Param(strings.Trim(in, `\{}`))
+			switch {
+			case p != nil && p.Pattern != "":
+				return "(?:" + strings.Trim(p.Pattern, "^$") + ")"
+			case p != nil && p.Allowed() != nil:
+				return "(?:" + strings.Join(p.Allowed(), "|") + ")"
+			}
+			return `[^/]+`
+		}) + "$")
 	begin, _, _ := strings.Cut(o.Path, "{")
 	for _, path := range s.pathsFrom(begin) {
 		r := s.resources[path]

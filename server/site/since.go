@@ -44,7 +44,8 @@ func (s *Site) SinceFault(since string) (code, detail, hint string) {
 	position, ok := parseLogPosition(since)
 	if !ok {
 		if _, err := time.Parse(content.Date, since); err != nil {
-			return "no_date", "Ожидается дата или место в журнале.", "Запишите день как 2026-05-01, место — числом, как next_since."
+			return "no_date", "Ожидается дата или место в журнале.",
+				"Запишите день как 2026-05-01, место — числом, как next_since."
 		}
 		return "", "", ""
 	}

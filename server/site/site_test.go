@@ -52,9 +52,11 @@ func readStore(name string) gitrepo.Script {
 }
 
 var (
-	starterHistory = sync.OnceValue(func() []*content.Snapshot { return history(given(gitrepo.ReadReleases(starter.Files)), 3) })
-	storeHistory   = sync.OnceValue(func() []*content.Snapshot { return history(readStore("store.txtar"), 1) })
-	kindsHistory   = sync.OnceValue(func() []*content.Snapshot { return history(readStore("kinds.txtar"), 1) })
+	starterHistory = sync.OnceValue(func() []*content.Snapshot {
+		return history(given(gitrepo.ReadReleases(starter.Files)), 3)
+	})
+	storeHistory = sync.OnceValue(func() []*content.Snapshot { return history(readStore("store.txtar"), 1) })
+	kindsHistory = sync.OnceValue(func() []*content.Snapshot { return history(readStore("kinds.txtar"), 1) })
 )
 
 // inTurn skips with -short, as under the race detector, a test that renders thousands of
@@ -85,11 +87,13 @@ var fresh = sync.OnceValue(func() map[string][]*Site {
 
 // same says whether two resources are the same in every byte.
 func same(a, b *Resource) bool {
-	if a == nil || b == nil || a.Static != b.Static || a.Does != b.Does || !reflect.DeepEqual(a.Gone, b.Gone) || len(a.Representations) != len(b.Representations) {
+	if a == nil || b == nil || a.Static != b.Static || a.Does != b.Does || !reflect.DeepEqual(a.Gone, b.Gone) ||
+		len(a.Representations) != len(b.Representations) {
 		return a == b
 	}
 	for i := range a.Representations {
-		if x, y := a.Representations[i], b.Representations[i]; x.Type != y.Type || x != y && !reflect.DeepEqual(x.Ready().Prepared, y.Ready().Prepared) {
+		if x, y := a.Representations[i], b.Representations[i]; x.Type != y.Type || x != y &&
+			!reflect.DeepEqual(x.Ready().Prepared, y.Ready().Prepared) {
 			return false
 		}
 	}
@@ -103,7 +107,8 @@ func sampled(path string, r *Resource) *Resource {
 		return r
 	}
 	data := *r
-	data.Representations = slices.DeleteFunc(slices.Clone(r.Representations), func(rep *Representation) bool { return rep.Type == api.HTMLType })
+	data.Representations = slices.DeleteFunc(slices.Clone(r.Representations),
+		func(rep *Representation) bool { return rep.Type == api.HTMLType })
 	return &data
 }
 
@@ -134,7 +139,8 @@ func TestRebuiltIsBuilt(t *testing.T) {
 			s = Build(s, snapshot, config)
 			fresh := fresh()[name][n]
 			if s.ID != fresh.ID || len(s.resources) != len(fresh.resources) {
-				t.Errorf("%s %d: %s with %d paths, from nothing %s with %d", name, n, s.ID, len(s.resources), fresh.ID, len(fresh.resources))
+				t.Errorf("%s %d: %s with %d paths, from nothing %s with %d", name, n, s.ID, len(s.resources),
+					fresh.ID, len(fresh.resources))
 			}
 			for path, r := range fresh.resources {
 				if !same(sampled(path, s.resources[path]), sampled(path, r)) {
@@ -217,15 +223,18 @@ func TestNextVersion(t *testing.T) {
 		{base + "/versions/1.1.0", "X-Guideline-Status", "current", "superseded"},
 		{base + "/versions/1.0.0", "X-Guideline-Status", "superseded", "superseded"},
 		{base + "/versions/1.1.0", "Link", "", `<` + baseURL + base + `/versions/2.0.0>; rel="successor-version"`},
-		{base + "/versions/1.0.0", "Link", "/versions/1.1.0>; rel=\"latest-version\"", "/versions/2.0.0>; rel=\"latest-version\""},
+		{base + "/versions/1.0.0", "Link", "/versions/1.1.0>; rel=\"latest-version\"",
+			"/versions/2.0.0>; rel=\"latest-version\""},
 		{base + "/versions/1.1.0", "Last-Modified", "Tue, 03 Mar 2026 08:30:00 GMT", "Tue, 12 May 2026 12:20:00 GMT"},
 		{base + "/versions/1.0.0", "Last-Modified", "Tue, 03 Mar 2026 08:30:00 GMT", "Tue, 03 Mar 2026 08:30:00 GMT"},
 	} {
-		if a, b := header(before, test.path, test.name), header(after, test.path, test.name); !strings.Contains(a, test.before) || !strings.Contains(b, test.after) {
+		if a, b := header(before, test.path, test.name), header(after, test.path, test.name); !strings.Contains(a,
+			test.before) || !strings.Contains(b, test.after) {
 			t.Errorf("%s: %s was %s and is %s", test.path, test.name, a, b)
 		}
 	}
-	if before.Lookup(base+"/versions/2.0.0") != nil || after.Lookup(base + "/versions/2.0.0").Representations[0] != after.Lookup(base).Representations[0] {
+	if before.Lookup(base+"/versions/2.0.0") != nil || after.Lookup(base +
+		"/versions/2.0.0").Representations[0] != after.Lookup(base).Representations[0] {
 		t.Error("2.0.0 is not what the unversioned path serves since it was published")
 	}
 }
@@ -245,7 +254,8 @@ func TestReuseNeedsTheSameConfig(t *testing.T) {
 			if r == before.resources[path] {
 				t.Errorf("%s: %s is taken over", name, path)
 			}
-			if r.Gone != nil || !r.answers() || strings.HasPrefix(path, api.OpenAPIPath) { // whose examples are examples
+			// whose examples are examples
+			if r.Gone != nil || !r.answers() || strings.HasPrefix(path, api.OpenAPIPath) {
 				continue
 			}
 			if name == "base URL" && strings.Contains(string(r.Representations[0].Ready().Body.Bytes), baseURL) {
@@ -266,7 +276,8 @@ func TestID(t *testing.T) {
 		src := content.Source{Commit: "c0ffee", Branch: "main", Refs: "abc", Date: "2026-11-20"}
 		c := config
 		change(&src, &c)
-		return Build(nil, content.NewSnapshot(content.Input{Source: src, Publications: []*content.Publication{madeUp(1, 1)}}), c).ID
+		return Build(nil, content.NewSnapshot(content.Input{Source: src,
+			Publications: []*content.Publication{madeUp(1, 1)}}), c).ID
 	}
 	seen := map[string]string{}
 	for name, change := range map[string]func(*content.Source, *Config){
@@ -315,11 +326,13 @@ func TestOldSitesAreForgotten(t *testing.T) {
 func TestReuseUnderMarks(t *testing.T) {
 	in := input(madeUp(1, 0), madeUp(1, 1), madeUp(2, 0))
 	marked := func(reason, since string) *content.Snapshot {
-		in.Marks = []content.Mark{{Item: "guidelines/" + in.Publications[0].Name, Version: "1.0.0", Status: content.Archived, Reason: reason, Since: since}}
+		in.Marks = []content.Mark{{Item: "guidelines/" + in.Publications[0].Name, Version: "1.0.0",
+			Status: content.Archived, Reason: reason, Since: since}}
 		return content.NewSnapshot(in)
 	}
 	s := Build(nil, marked("Ошибка", "2026-06-01"), config)
-	for _, snapshot := range []*content.Snapshot{marked("Ошибка", "2026-07-01"), marked("Другая ошибка", "2026-07-01")} {
+	for _, snapshot := range []*content.Snapshot{marked("Ошибка", "2026-07-01"),
+		marked("Другая ошибка", "2026-07-01")} {
 		before := s
 		s = Build(s, snapshot, config)
 		for path, r := range Build(nil, snapshot, config).resources {
@@ -347,7 +360,8 @@ func TestReuseWithoutAPrerelease(t *testing.T) {
 	if strings.Contains(text(t, after, versions), "rc.1") || !strings.Contains(text(t, before, versions), "rc.1") {
 		t.Error("the list of versions still has what went away")
 	}
-	if path := in.Publications[0].Path(); after.resources[path].Representations[0] != before.resources[path].Representations[0] {
+	path := in.Publications[0].Path()
+	if after.resources[path].Representations[0] != before.resources[path].Representations[0] {
 		t.Error("what stayed the same is made anew")
 	}
 }

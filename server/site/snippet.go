@@ -43,7 +43,8 @@ func (c call) curl() string {
 func (c call) python() string {
 	var b strings.Builder
 	b.WriteString(
-		"import json\nimport sys\nimport urllib.request\n\nrequest = urllib.request.Request(\n    " + literal(c.url) + ",\n",
+		"import json\nimport sys\nimport urllib.request\n\nrequest = urllib.request.Request(\n    " + literal(c.url) +
+			",\n",
 	)
 	if c.body != "" {
 		fmt.Fprintf(&b, "    data=%s.encode(),\n", pythonText(c.body))
@@ -94,10 +95,12 @@ func (c call) golang() string {
 		fmt.Fprintf(&headers, "\trequest.Header.Set(%q, %q)\n", h[0], h[1])
 	}
 	return "package main\n\nimport (\n" + imports + ")\n\nfunc main() {\n" +
-		"\trequest, err := http.NewRequest(" + strconv.Quote(c.method) + ", " + strconv.Quote(c.url) + ", " + body + ")\n" +
+		"\trequest, err := http.NewRequest(" + strconv.Quote(c.method) + ", " +
+		strconv.Quote(c.url) + ", " + body + ")\n" +
 		"\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n" + headers.String() +
 		"\tresponse, err := http.DefaultClient.Do(request)\n\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n" +
-		"\tdefer response.Body.Close()\n\tif response.StatusCode != http.StatusOK {\n\t\tlog.Fatal(response.Status)\n\t}\n" +
+		"\tdefer response.Body.Close()\n\tif response.StatusCode != http.StatusOK {\n\t\tlog.Fatal(response.Status)\n" +
+		"\t}\n" +
 		"\tif _, err := io.Copy(os.Stdout, response.Body); err != nil {\n\t\tlog.Fatal(err)\n\t}\n}"
 }
 

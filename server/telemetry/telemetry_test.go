@@ -92,14 +92,16 @@ func TestSpans(t *testing.T) {
 		t.Fatalf("%d spans", len(spans))
 	}
 	span := spans[0]
-	if span.Name != "GET /api/v1/search" || !bytes.Equal(span.TraceId, []byte("\x01\x23\x45\x67\x89\xab\xcd\xef\x01\x23\x45\x67\x89\xab\xcd\xef")) || span.Status.GetCode() != 2 {
+	if span.Name != "GET /api/v1/search" || !bytes.Equal(span.TraceId,
+		[]byte("\x01\x23\x45\x67\x89\xab\xcd\xef\x01\x23\x45\x67\x89\xab\xcd\xef")) || span.Status.GetCode() != 2 {
 		t.Errorf("%v", span)
 	}
 	text, err := prototext.Marshal(batch)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, part := range []string{"rulestore", "1.2.3", "deployment.environment.name", "http.route", "http.response.status_code"} {
+	for _, part := range []string{"rulestore", "1.2.3", "deployment.environment.name", "http.route",
+		"http.response.status_code"} {
 		if !bytes.Contains(text, []byte(part)) {
 			t.Errorf("no %s in %s", part, text)
 		}

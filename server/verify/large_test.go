@@ -34,10 +34,12 @@ func manyVersions(t *testing.T, n int) (*content.Snapshot, *verify.Expected) {
 		in.Publications = append(in.Publications, &p)
 	}
 	many := content.NewSnapshot(in)
-	made := site.Build(nil, many, site.Config{BaseURL: "https://rules.example.org", Version: "test", Schemas: schemas.Embedded()})
+	made := site.Build(nil, many, site.Config{BaseURL: "https://rules.example.org", Version: "test",
+		Schemas: schemas.Embedded()})
 	return many, &verify.Expected{
-		Handler: server.New(server.Config{Sites: current{made}, Status: func() server.Status { return server.Status{} }}),
-		Paths:   made.Paths(), Snapshot: many,
+		Handler: server.New(server.Config{Sites: current{made},
+			Status: func() server.Status { return server.Status{} }}),
+		Paths: made.Paths(), Snapshot: many,
 	}
 }
 
@@ -63,7 +65,8 @@ func TestLarge(t *testing.T) {
 	}{
 		{"honest", func(*http.Request) (string, string) { return "", "" }, ""},
 		{"one version", func(r *http.Request) (string, string) {
-			if strings.HasSuffix(r.URL.Path, "/versions/1.4321.0") && !strings.Contains(r.Header.Get("Accept"), "text/") {
+			if strings.HasSuffix(r.URL.Path, "/versions/1.4321.0") &&
+				!strings.Contains(r.Header.Get("Accept"), "text/") {
 				return `"title":"`, `"title":"X`
 			}
 			return "", ""
@@ -98,7 +101,8 @@ func TestLarge(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if found := fmt.Sprint(r.Differences); (test.finds == "") != (len(r.Differences) == 0) || !strings.Contains(found, test.finds) {
+			if found := fmt.Sprint(r.Differences); (test.finds == "") != (len(r.Differences) == 0) ||
+				!strings.Contains(found, test.finds) {
 				t.Errorf("%d differences without %q: %.1000s", len(r.Differences), test.finds, found)
 			}
 			if r.Publications != versions || !r.Sampled || r.Answers > versions+1100 || r.Answers < versions+900 {

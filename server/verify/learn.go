@@ -89,7 +89,8 @@ func (v *verifier) checkNames(named []NamedSource) error {
 	case served == checked:
 	case checked == "":
 		return i18n.Errorf(
-			"it serves several repositories, and each has a log of its own: give a --policy and a --state for each (%s), those after the first as NAME=FILE",
+			"it serves several repositories, and each has a log of its own: give a --policy and a --state for each "+
+				"(%s), those after the first as NAME=FILE",
 			served,
 		)
 	default:

@@ -104,8 +104,10 @@ func markLeaf(t *testing.T, m content.Mark) log.Leaf {
 
 // logHandler serves a snapshot and a log.
 func logHandler(s *content.Snapshot, l *log.View) http.Handler {
-	made := site.Build(nil, s, site.Config{BaseURL: "https://rules.example.org", Version: "test", Schemas: schemas.Embedded(), Log: l})
-	return server.New(server.Config{Sites: current{made}, Status: func() server.Status { return server.Status{} }, Encoder: site.NewEncoder()})
+	made := site.Build(nil, s, site.Config{BaseURL: "https://rules.example.org", Version: "test",
+		Schemas: schemas.Embedded(), Log: l})
+	return server.New(server.Config{Sites: current{made}, Status: func() server.Status { return server.Status{} },
+		Encoder: site.NewEncoder()})
 }
 
 // marked is the first two versions of one rule, and marks.
@@ -158,8 +160,10 @@ func TestLog(t *testing.T) {
 		return leaf
 	}
 	void := content.Mark{Item: item, Version: "0.9.0", Status: content.Void, Since: "2026-01-01", Reason: "lost"}
-	redacted := content.Mark{Item: item, Version: "1.0.0", Status: content.Redacted, Since: "2026-01-01", Reason: "wrong"}
-	archived := content.Mark{Item: item, Version: "1.1.0", Status: content.Archived, Since: "2026-01-01", Reason: "wrong"}
+	redacted := content.Mark{Item: item, Version: "1.0.0", Status: content.Redacted,
+		Since: "2026-01-01", Reason: "wrong"}
+	archived := content.Mark{Item: item, Version: "1.1.0", Status: content.Archived,
+		Since: "2026-01-01", Reason: "wrong"}
 	later := redacted
 	later.Since = "2999-01-01"
 	logOf := func(leaves ...log.Leaf) *log.Log { return (*log.Log)(nil).Extend(leaves...) }
@@ -172,7 +176,8 @@ func TestLog(t *testing.T) {
 		}
 	}
 	nothing := func(string, *httptest.ResponseRecorder) {}
-	other := p.sign(t, logOf(append(slices.Clone(seals), seal("guidelines/x.y.001/v1.0.0-rc.1", "2999-01-01T00:00:00Z"))...), 0, 0)
+	other := p.sign(t, logOf(append(slices.Clone(seals), seal("guidelines/x.y.001/v1.0.0-rc.1",
+		"2999-01-01T00:00:00Z"))...), 0, 0)
 	forked := p.sign(t, logOf(seals[1], seals[0]), 0, 0)
 	third := parties{own: p.witnesses[2]}
 	for _, tt := range []struct {
@@ -185,30 +190,42 @@ func TestLog(t *testing.T) {
 		kept     bool
 	}{
 		{name: "honest, and never seen", log: p.sign(t, honest, 0, 0), kept: true},
-		{name: "honest, and seen so", log: p.sign(t, honest, 0, time.Hour, 2*time.Hour), last: honest.Head(p.own.Name()), kept: true},
+		{name: "honest, and seen so", log: p.sign(t, honest, 0, time.Hour, 2*time.Hour),
+			last: honest.Head(p.own.Name()), kept: true},
 		{name: "honest, and grown", log: p.sign(t, honest, 0, 0), last: logOf(seals[0]).Head(p.own.Name()), kept: true},
 		{name: "nothing seen yet", log: p.sign(t, honest, 0, 0), last: logOf().Head(p.own.Name()), kept: true},
-		{name: "rollback", log: p.sign(t, honest, 0, 0), last: other.Head(p.own.Name()), want: []string{"/log/checkpoint|the signed log||the log had 3 leaves, and now has 2: it was rolled back"}},
-		{name: "force-push", log: other, last: logOf(seals[1], seals[0]).Head(p.own.Name()), want: []string{"the log of 2 leaves is no beginning of that of 3: its history was rewritten"}},
-		{name: "split view", log: forked, last: honest.Head(p.own.Name()), want: []string{"there are two logs of 2 leaves"}},
-		{name: "freeze", log: p.sign(t, honest, 49*time.Hour, 50*time.Hour, time.Hour), want: []string{"more than 48h0m0s ago: it is an old one, or nobody signs any more"}},
+		{name: "rollback", log: p.sign(t, honest, 0, 0), last: other.Head(p.own.Name()),
+			want: []string{"/log/checkpoint|the signed log||the log had 3 leaves, and now has 2: it was rolled back"}},
+		{name: "force-push", log: other, last: logOf(seals[1], seals[0]).Head(p.own.Name()),
+			want: []string{"the log of 2 leaves is no beginning of that of 3: its history was rewritten"}},
+		{name: "split view", log: forked, last: honest.Head(p.own.Name()),
+			want: []string{"there are two logs of 2 leaves"}},
+		{name: "freeze", log: p.sign(t, honest, 49*time.Hour, 50*time.Hour, time.Hour),
+			want: []string{"more than 48h0m0s ago: it is an old one, or nobody signs any more"}},
 		{name: "fresh by two of three", log: p.sign(t, honest, 990*time.Hour, time.Hour, 47*time.Hour), kept: true},
-		{name: "of the future", log: p.sign(t, honest, -time.Minute, -999*time.Hour), want: []string{"1 of 3 witnesses have signed the log of 2 leaves, and 2 have to"}},
+		{name: "of the future", log: p.sign(t, honest, -time.Minute, -999*time.Hour),
+			want: []string{"1 of 3 witnesses have signed the log of 2 leaves, and 2 have to"}},
 		{name: "one witness", log: p.sign(t, honest, 0), want: []string{"1 of 3 witnesses have signed"}},
-		{name: "another key", log: third.sign(t, honest), want: []string{"/log/checkpoint|the signed log||the checkpoint of three.example.org is not signed by the key rules.example.org/log+"}},
+		{name: "another key", log: third.sign(t, honest),
+			want: []string{"/log/checkpoint|the signed log||the checkpoint of three.example.org is not signed by the " +
+				"key rules.example.org/log+"}},
 		{name: "no head", log: &log.View{Log: honest}, want: []string{"fetch /log/checkpoint: the answer is 404"}},
 		{name: "no checkpoint", log: p.sign(t, honest, 0, 0), lie: func(at string, w *httptest.ResponseRecorder) {
 			if at == api.CheckpointPath {
 				w.Body = bytes.NewBufferString("<html>")
 			}
 		}, want: []string{"this is no checkpoint"}},
-		{name: "a signature that is wrong", log: p.sign(t, honest, 0, 0), lie: replaced(api.CheckpointPath, `rules.example.org/log\n2\n`, "rules.example.org/log\n3\n"), want: []string{"the signature of "}},
+		{name: "a signature that is wrong", log: p.sign(t, honest, 0, 0),
+			lie:  replaced(api.CheckpointPath, `rules.example.org/log\n2\n`, "rules.example.org/log\n3\n"),
+			want: []string{"the signature of "}},
 		{name: "a huge checkpoint", log: p.sign(t, honest, 0, 0), lie: func(at string, w *httptest.ResponseRecorder) {
 			if at == api.CheckpointPath {
 				w.Body.Write(make([]byte, 1<<20))
 			}
 		}, want: []string{"the answer is larger than 65536 bytes"}},
-		{name: "another leaf", log: p.sign(t, honest, 0, 0), lie: replaced("/log/tile/entries/000.p/2", "v1.0.0", "v1.0.9"), want: []string{"the 2 leaves that are served have another root than the one that is signed"}},
+		{name: "another leaf", log: p.sign(t, honest, 0, 0),
+			lie:  replaced("/log/tile/entries/000.p/2", "v1.0.0", "v1.0.9"),
+			want: []string{"the 2 leaves that are served have another root than the one that is signed"}},
 		{name: "a leaf less", log: p.sign(t, honest, 0, 0), lie: func(at string, w *httptest.ResponseRecorder) {
 			if at == "/log/tile/entries/000.p/2" {
 				w.Body.Truncate(2 + len(seals[0]))
@@ -224,49 +241,96 @@ func TestLog(t *testing.T) {
 				w.Body.Bytes()[0] ^= 1
 			}
 		}, want: []string{"/log/tile/0/000.p/2|the body|the hashes of the leaves|64 bytes, status 200"}, kept: true},
-		{name: "the proof of another log", log: p.sign(t, honest, 0, 0), lie: func(at string, w *httptest.ResponseRecorder) {
-			if at == path+"/proof" {
-				i, _ := forked.Index(seals[0])
-				proof, _ := forked.Prove(i, forked.Checkpoint)
-				w.Body = bytes.NewBuffer(proof.Text())
-			}
-		}, want: []string{tag + " (proof)|the signed log||the proof is for another log of 2 leaves, where this is leaf 1"}, kept: true},
-		{name: "no proof", log: p.sign(t, honest, 0, 0), lie: replaced(path+"/proof", "^", "x"), want: []string{tag + " (proof)|the body||this is no proof"}, kept: true},
-		{name: "a hidden version", log: p.sign(t, honest, 0, 0), lie: replaced("/api/v1/checksums", `guidelines/product.common.001/v1.0.0 .*\n`, ""), want: []string{tag + "|in the signed log, and not served|sha256:"}, kept: true},
-		{name: "a hidden version, everywhere", snapshot: few(snapshot, 1), log: p.sign(t, honest, 0, 0), want: []string{tag + "|in the signed log, and not served|sha256:"}, kept: true},
-		{name: "what the log has not", log: p.sign(t, logOf(seals[1]), 0, 0), want: []string{tag + "|not in the signed log||sha256:"}, kept: true},
-		{name: "another checksum", log: p.sign(t, logOf(seals[1], seal(tag, "2026-02-02T07:00:00Z")), 0, 0), want: []string{
-			tag + "|another one in the signed log|sha256:" + sum + " 2026-02-02T07:00:00Z|sha256:", tag + "|not in the signed log||sha256:",
-		}, kept: true},
-		{name: "another date", log: p.sign(t, honest, 0, 0), lie: replaced("/api/v1/checksums", "(product.common.001/v1.0.0 .*) 2026-02-02", "$1 2026-02-03"), want: []string{
-			tag + "|another one in the signed log|", tag + "|not in the signed log|", tag + "|published_at|",
-		}, kept: true},
-		{name: "an old version for the current one", log: p.sign(t, honest, 0, 0), lie: replaced("/api/v1/guidelines/product.common.001", `"guideline_version":"1.1.0"`, `"guideline_version":"1.0.0"`), want: []string{item + " (current)|guideline_version|1.1.0|1.0.0"}, kept: true},
-		{name: "a nonsense for the current one", log: p.sign(t, honest, 0, 0), lie: replaced("/api/v1/guidelines/product.common.001", `"guideline_version":"1.1.0"`, `"guideline_version":"/"`), want: []string{item + " (current)|guideline_version|1.1.0|/"}, kept: true},
-		{name: "one that nobody sealed for the current one", log: p.sign(t, honest, 0, 0), lie: replaced("/api/v1/guidelines/product.common.001", `"guideline_version":"1.1.0"`, `"guideline_version":"9.9.9"`), want: []string{item + " (current)|guideline_version|not listed among the publications|9.9.9"}, kept: true},
-		{name: "other words for the current one", log: p.sign(t, honest, 0, 0), lie: replaced("/api/v1/guidelines/product.common.001", `"title":"`, `"title":"X`), want: []string{item + " (current)|recomputed checksum|sha256:"}, kept: true},
-		{name: "hidden from the list", log: p.sign(t, honest, 0, 0), lie: replaced("/api/v1/guidelines", `\[\{.*\}\]`, "[]"), want: []string{"/api/v1/guidelines|" + item + "|in the signed log, and not served|200"}, kept: true},
-		{name: "no list", log: p.sign(t, honest, 0, 0), lie: replaced("/api/v1/guidelines", `^`, "x"), want: []string{"/api/v1/guidelines|" + item + "|in the signed log, and not served|200"}, kept: true},
-		{name: "nobody's in the list", log: p.sign(t, honest, 0, 0), lie: replaced("/api/v1/guidelines", `"guidelines":\[`, `"guidelines":[{"guideline_id":"x.y.001","canonical_url":"https://rules.example.org/api/v1/guidelines/x.y.001/versions/1.0.0"},`), want: []string{"/api/v1/guidelines|https://rules.example.org/api/v1/guidelines/x.y.001/versions/1.0.0|not listed among the publications|"}, kept: true},
-		{name: "another checksum in the list", log: p.sign(t, honest, 0, 0), lie: replaced("/api/v1/guidelines", `sha256:[0-9a-f]{4}`, "sha256:0000"), want: []string{"/api/v1/guidelines|" + item + "/v1.1.0|sha256:"}, kept: true},
-		{name: "upcoming, and sealed by nobody", log: p.sign(t, honest, 0, 0), lie: replaced("/api/v1/upcoming", `"upcoming":\[`, `"upcoming":[{"tag":"guidelines/x.y.001/v1.0.0","content_checksum":"sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a","body":{}}`), want: []string{"guidelines/x.y.001/v1.0.0|not in the signed log|"}, kept: true},
-		{name: "upcoming, and kept secret", log: p.sign(t, logOf(append(slices.Clone(seals), seal(item+"/v9.0.0", "2999-01-01T00:00:00Z"))...), 0, 0), want: []string{item + "/v9.0.0|not listed as upcoming|sha256:"}, kept: true},
+		{name: "the proof of another log", log: p.sign(t, honest, 0, 0),
+			lie: func(at string, w *httptest.ResponseRecorder) {
+				if at == path+"/proof" {
+					i, _ := forked.Index(seals[0])
+					proof, _ := forked.Prove(i, forked.Checkpoint)
+					w.Body = bytes.NewBuffer(proof.Text())
+				}
+			}, want: []string{tag +
+				" (proof)|the signed log||the proof is for another log of 2 leaves, where this is " +
+				"leaf 1"}, kept: true},
+		{name: "no proof", log: p.sign(t, honest, 0, 0), lie: replaced(path+"/proof", "^", "x"),
+			want: []string{tag + " (proof)|the body||this is no proof"}, kept: true},
+		{name: "a hidden version", log: p.sign(t, honest, 0, 0),
+			lie:  replaced("/api/v1/checksums", `guidelines/product.common.001/v1.0.0 .*\n`, ""),
+			want: []string{tag + "|in the signed log, and not served|sha256:"}, kept: true},
+		{name: "a hidden version, everywhere", snapshot: few(snapshot, 1), log: p.sign(t, honest, 0, 0),
+			want: []string{tag + "|in the signed log, and not served|sha256:"}, kept: true},
+		{name: "what the log has not", log: p.sign(t, logOf(seals[1]), 0, 0),
+			want: []string{tag + "|not in the signed log||sha256:"}, kept: true},
+		{name: "another checksum", log: p.sign(t, logOf(seals[1], seal(tag, "2026-02-02T07:00:00Z")), 0, 0),
+			want: []string{
+				tag + "|another one in the signed log|sha256:" + sum + " 2026-02-02T07:00:00Z|sha256:",
+				tag + "|not in the signed log||sha256:",
+			}, kept: true},
+		{name: "another date", log: p.sign(t, honest, 0, 0),
+			lie: replaced("/api/v1/checksums", "(product.common.001/v1.0.0 .*) 2026-02-02", "$1 2026-02-03"),
+			want: []string{
+				tag + "|another one in the signed log|", tag + "|not in the signed log|", tag + "|published_at|",
+			}, kept: true},
+		{name: "an old version for the current one", log: p.sign(t, honest, 0, 0),
+			lie: replaced("/api/v1/guidelines/product.common.001", `"guideline_version":"1.1.0"`,
+				`"guideline_version":"1.0.0"`), want: []string{item + " (current)|guideline_version|1.1.0|1.0.0"},
+			kept: true},
+		{name: "a nonsense for the current one", log: p.sign(t, honest, 0, 0),
+			lie: replaced("/api/v1/guidelines/product.common.001", `"guideline_version":"1.1.0"`,
+				`"guideline_version":"/"`), want: []string{item + " (current)|guideline_version|1.1.0|/"}, kept: true},
+		{name: "one that nobody sealed for the current one", log: p.sign(t, honest, 0, 0),
+			lie: replaced("/api/v1/guidelines/product.common.001", `"guideline_version":"1.1.0"`,
+				`"guideline_version":"9.9.9"`), want: []string{item +
+				" (current)|guideline_version|not listed among the publications|9.9.9"}, kept: true},
+		{name: "other words for the current one", log: p.sign(t, honest, 0, 0),
+			lie:  replaced("/api/v1/guidelines/product.common.001", `"title":"`, `"title":"X`),
+			want: []string{item + " (current)|recomputed checksum|sha256:"}, kept: true},
+		{name: "hidden from the list", log: p.sign(t, honest, 0, 0),
+			lie:  replaced("/api/v1/guidelines", `\[\{.*\}\]`, "[]"),
+			want: []string{"/api/v1/guidelines|" + item + "|in the signed log, and not served|200"}, kept: true},
+		{name: "no list", log: p.sign(t, honest, 0, 0), lie: replaced("/api/v1/guidelines", `^`, "x"),
+			want: []string{"/api/v1/guidelines|" + item + "|in the signed log, and not served|200"}, kept: true},
+		{name: "nobody's in the list", log: p.sign(t, honest, 0, 0),
+			lie: replaced("/api/v1/guidelines", `"guidelines":\[`,
+				`"guidelines":[{"guideline_id":"x.y.001",`+
+					`"canonical_url":"https://rules.example.org/api/v1/guidelines/x.y.001/versions/1.0.0"},`),
+			want: []string{"/api/v1/guidelines|https://rules.example.org/api/v1/guidelines/x.y.001/versions/1.0.0|not listed among the publications|"}, kept: true},
+		{name: "another checksum in the list", log: p.sign(t, honest, 0, 0),
+			lie:  replaced("/api/v1/guidelines", `sha256:[0-9a-f]{4}`, "sha256:0000"),
+			want: []string{"/api/v1/guidelines|" + item + "/v1.1.0|sha256:"}, kept: true},
+		{name: "upcoming, and sealed by nobody", log: p.sign(t, honest, 0, 0),
+			lie: replaced("/api/v1/upcoming", `"upcoming":\[`,
+				`"upcoming":[{"tag":"guidelines/x.y.001/v1.0.0",`+
+					`"content_checksum":"sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a",`+
+					`"body":{}}`), want: []string{"guidelines/x.y.001/v1.0.0|not in the signed log|"}, kept: true},
+		{name: "upcoming, and kept secret", log: p.sign(t, logOf(append(slices.Clone(seals),
+			seal(item+"/v9.0.0", "2999-01-01T00:00:00Z"))...), 0, 0),
+			want: []string{item + "/v9.0.0|not listed as upcoming|sha256:"}, kept: true},
 		{name: "no current one", log: p.sign(t, honest, 0, 0), lie: func(at string, w *httptest.ResponseRecorder) {
 			if at == "/api/v1/guidelines/product.common.001" {
 				w.Code = 404
 			}
 		}, want: []string{item + " (current)|status|200|404"}, kept: true},
-		{name: "the last one is archived", snapshot: marked(t, archived), log: p.sign(t, logOf(append(slices.Clone(seals), markLeaf(t, archived))...), 0, 0), kept: true},
-		{name: "archived, and so no more", log: p.sign(t, logOf(append(slices.Clone(seals), markLeaf(t, archived))...), 0, 0), kept: true},
-		{name: "archived by nobody", snapshot: marked(t, archived), log: p.sign(t, honest, 0, 0), want: []string{item + " (current)|guideline_version|1.1.0|1.0.0"}, kept: true},
-		{name: "taken away", snapshot: marked(t, redacted), log: p.sign(t, logOf(append(slices.Clone(seals), markLeaf(t, redacted))...), 0, 0), kept: true},
-		{name: "taken away by nobody", snapshot: marked(t, redacted), log: p.sign(t, honest, 0, 0), want: []string{tag + "|status|200, as no mark in the signed log redacts it|410"}, kept: true},
-		{name: "taken away too early", snapshot: marked(t, redacted), log: p.sign(t, logOf(append(slices.Clone(seals), markLeaf(t, later))...), 0, 0), want: []string{tag + "|status|200, as no mark in the signed log redacts it|410"}, kept: true},
+		{name: "the last one is archived", snapshot: marked(t, archived),
+			log: p.sign(t, logOf(append(slices.Clone(seals), markLeaf(t, archived))...), 0, 0), kept: true},
+		{name: "archived, and so no more", log: p.sign(t, logOf(append(slices.Clone(seals), markLeaf(t, archived))...),
+			0, 0), kept: true},
+		{name: "archived by nobody", snapshot: marked(t, archived), log: p.sign(t, honest, 0, 0),
+			want: []string{item + " (current)|guideline_version|1.1.0|1.0.0"}, kept: true},
+		{name: "taken away", snapshot: marked(t, redacted), log: p.sign(t,
+			logOf(append(slices.Clone(seals), markLeaf(t, redacted))...), 0, 0), kept: true},
+		{name: "taken away by nobody", snapshot: marked(t, redacted), log: p.sign(t, honest, 0, 0),
+			want: []string{tag + "|status|200, as no mark in the signed log redacts it|410"}, kept: true},
+		{name: "taken away too early", snapshot: marked(t, redacted),
+			log:  p.sign(t, logOf(append(slices.Clone(seals), markLeaf(t, later))...), 0, 0),
+			want: []string{tag + "|status|200, as no mark in the signed log redacts it|410"}, kept: true},
 		{name: "not to be served", log: p.sign(t, logOf(append(
-			slices.Clone(seals), seal(item+"/v0.9.0", "2026-01-01T00:00:00Z"), markLeaf(t, void), seal(item+"/v9.0.0-rc.2", "2999-01-01T00:00:00Z"),
+			slices.Clone(seals), seal(item+"/v0.9.0", "2026-01-01T00:00:00Z"), markLeaf(t, void),
+			seal(item+"/v9.0.0-rc.2", "2999-01-01T00:00:00Z"),
 			seal(item+"/v9.0.0-rc.1", "2026-01-01T00:00:00Z"), seal("spells/fire/v1.0.0", "2026-01-01T00:00:00Z"),
 		)...), 0, 0), kept: true},
-		{name: "lost, and nobody says so", log: p.sign(t, logOf(append(slices.Clone(seals), seal(item+"/v0.9.0", "2026-01-01T00:00:00Z"))...), 0, 0), want: []string{item + "/v0.9.0|in the signed log, and not served|"}, kept: true},
+		{name: "lost, and nobody says so", log: p.sign(t, logOf(append(slices.Clone(seals),
+			seal(item+"/v0.9.0", "2026-01-01T00:00:00Z"))...), 0, 0),
+			want: []string{item + "/v0.9.0|in the signed log, and not served|"}, kept: true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if tt.snapshot == nil {
@@ -275,7 +339,8 @@ func TestLog(t *testing.T) {
 			if tt.lie == nil {
 				tt.lie = nothing
 			}
-			found, kept := checked(t, tampered(logHandler(tt.snapshot, tt.log), tt.lie), verify.Log{Policy: policy, Last: tt.last})
+			found, kept := checked(t, tampered(logHandler(tt.snapshot, tt.log), tt.lie),
+				verify.Log{Policy: policy, Last: tt.last})
 			all := strings.Join(found, "\n")
 			if len(found) != len(tt.want) {
 				t.Errorf("found\n%s\nexpected %q", all, tt.want)
@@ -298,7 +363,8 @@ func TestLongerLogs(t *testing.T) {
 	p := newParties(t)
 	snapshot := marked(t)
 	seals := leavesOf(snapshot)
-	next, ok := log.ReadSeal("guidelines/x.y.001/v1.0.0-rc.1 sha256:" + strings.Repeat("0", 64) + " 2026-01-01T00:00:00Z")
+	next, ok := log.ReadSeal("guidelines/x.y.001/v1.0.0-rc.1 sha256:" + strings.Repeat("0", 64) +
+		" 2026-01-01T00:00:00Z")
 	if !ok {
 		t.Fatal("no seal")
 	}
@@ -308,9 +374,11 @@ func TestLongerLogs(t *testing.T) {
 		grown *log.View
 		want  string
 	}{
-		"grown":   {logOf(seals[0], seals[1], next), ""},
-		"another": {logOf(seals[1], seals[0], next), "the log of 2 leaves is no beginning of that of 3: its history was rewritten"},
-		"hidden":  {logOf(seals[0], next, seals[1]), "the log of 2 leaves is no beginning of that of 3: its history was rewritten"},
+		"grown": {logOf(seals[0], seals[1], next), ""},
+		"another": {logOf(seals[1], seals[0], next),
+			"the log of 2 leaves is no beginning of that of 3: its history was rewritten"},
+		"hidden": {logOf(seals[0], next, seals[1]),
+			"the log of 2 leaves is no beginning of that of 3: its history was rewritten"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			before, after := logHandler(snapshot, short), logHandler(snapshot, tt.grown)
@@ -367,13 +435,15 @@ func TestLogLimits(t *testing.T) {
 		}
 	}
 	found, kept := checked(t, tampered(logHandler(snapshot, honest), huge), verify.Log{Policy: policy})
-	if len(found) != 1 || !strings.Contains(found[0], "the log has 1099511627776 leaves, and at most 1048576 are read") || kept != nil {
+	if len(found) != 1 || !strings.Contains(found[0],
+		"the log has 1099511627776 leaves, and at most 1048576 are read") || kept != nil {
 		t.Errorf("%q", found)
 	}
 	s := httptest.NewServer(logHandler(snapshot, honest))
 	defer s.Close()
 	full := i18n.Errorf("the disk is full")
-	_, err = verify.Run(t.Context(), verify.Config{URL: s.URL, Logs: []verify.Log{{Policy: policy, Remember: func([]byte) error { return full }}}})
+	_, err = verify.Run(t.Context(), verify.Config{URL: s.URL,
+		Logs: []verify.Log{{Policy: policy, Remember: func([]byte) error { return full }}}})
 	if err != full {
 		t.Error(err)
 	}
@@ -400,7 +470,8 @@ func TestWithheld(t *testing.T) {
 	if !ok {
 		t.Fatal("no seal")
 	}
-	both := []log.Leaf{approval(seals[0], "one"), approval(seals[0], "two"), approval(seals[1], "one"), approval(seals[1], "two")}
+	both := []log.Leaf{approval(seals[0], "one"), approval(seals[0], "two"), approval(seals[1], "one"),
+		approval(seals[1], "two")}
 	two := func(_ content.Seal, approvals []content.Approval) bool { return len(approvals) < 2 }
 	for _, tt := range []struct {
 		name     string
@@ -410,14 +481,17 @@ func TestWithheld(t *testing.T) {
 	}{
 		{"all approved", both, two, ""},
 		{"one waits for another", append(slices.Clone(both), next, approval(next, "one")), two, ""},
-		{"one is hidden", append(slices.Clone(both), next, approval(next, "one"), approval(next, "two")), two, waiting + "|in the signed log, and not served|"},
-		{"one is hidden, by who knows no policy", append(slices.Clone(both), next), nil, waiting + "|in the signed log, and not served|"},
+		{"one is hidden", append(slices.Clone(both), next, approval(next, "one"), approval(next, "two")), two,
+			waiting + "|in the signed log, and not served|"},
+		{"one is hidden, by who knows no policy", append(slices.Clone(both), next), nil,
+			waiting + "|in the signed log, and not served|"},
 		{"one is served too early", both[1:], two, "|not approved by as many as have to|"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l := p.sign(t, (*log.Log)(nil).Extend(append(slices.Clone(seals), tt.more...)...), 0, 0)
 			found, _ := checked(t, logHandler(snapshot, l), verify.Log{Policy: p.policy(t), Withheld: tt.withheld})
-			if all := strings.Join(found, "\n"); (len(found) > 0) != (tt.want != "") || len(found) > 1 || !strings.Contains(all, tt.want) {
+			if all := strings.Join(found, "\n"); (len(found) > 0) != (tt.want != "") || len(found) > 1 ||
+				!strings.Contains(all, tt.want) {
 				t.Errorf("found\n%s\nexpected %s", all, tt.want)
 			}
 		})

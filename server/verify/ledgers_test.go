@@ -56,13 +56,16 @@ func TestLogsOfSeveral(t *testing.T) {
 		{name: "honest", base: ours, house: theirs, seen: logOf(theirs[0])},
 		{name: "a name that is taken", base: ours, house: append(slices.Clone(theirs), foreign)},
 		{name: "the same version", base: ours, house: append(slices.Clone(theirs), ours[n-1])},
-		{name: "sealed by the house alone", base: ours[:n-1], house: append(slices.Clone(theirs), ours[n-1]), want: []string{
-			newest.Tag + "|not in the signed log|",
-		}},
-		{name: "sealed by nobody", base: ours, house: theirs[1:], want: []string{"guidelines/product.deposit.analysis.001/v1.0.0|not in the signed log|"}},
-		{name: "rolled back", base: ours, house: theirs, seen: logOf(append(slices.Clone(theirs), foreign)...), want: []string{
-			"/sources/house/log/checkpoint|the signed log||the log had",
-		}},
+		{name: "sealed by the house alone", base: ours[:n-1],
+			house: append(slices.Clone(theirs), ours[n-1]), want: []string{
+				newest.Tag + "|not in the signed log|",
+			}},
+		{name: "sealed by nobody", base: ours, house: theirs[1:],
+			want: []string{"guidelines/product.deposit.analysis.001/v1.0.0|not in the signed log|"}},
+		{name: "rolled back", base: ours, house: theirs, seen: logOf(append(slices.Clone(theirs), foreign)...),
+			want: []string{
+				"/sources/house/log/checkpoint|the signed log||the log had",
+			}},
 		{name: "hidden", base: ours, house: theirs, lie: func(path string, w *httptest.ResponseRecorder) {
 			if path == "/api/v1/checksums" {
 				rest := regexp.MustCompile(`guidelines/product.deposit.analysis.001/v1.0.0 .*\n`).ReplaceAll(w.Body.Bytes(), nil)
@@ -70,17 +73,19 @@ func TestLogsOfSeveral(t *testing.T) {
 				w.Body.Write(rest)
 			}
 		}, want: []string{"guidelines/product.deposit.analysis.001/v1.0.0|in the signed log, and not served|"}},
-		{name: "said to be of another", base: ours, house: theirs, lie: func(path string, w *httptest.ResponseRecorder) {
-			if strings.HasPrefix(path, "/api/v1/guidelines/product.common.001/versions/1.0.0") {
-				w.Header().Set("X-Source", "house")
-			}
-		}, want: []string{item + "/v1.0.0|X-Source|base|house"}},
+		{name: "said to be of another", base: ours, house: theirs,
+			lie: func(path string, w *httptest.ResponseRecorder) {
+				if strings.HasPrefix(path, "/api/v1/guidelines/product.common.001/versions/1.0.0") {
+					w.Header().Set("X-Source", "house")
+				}
+			}, want: []string{item + "/v1.0.0|X-Source|base|house"}},
 		{name: "another tile", base: ours, house: theirs, lie: func(path string, w *httptest.ResponseRecorder) {
 			if strings.HasPrefix(path, "/sources/house/log/tile/0/") {
 				w.Body.Bytes()[0] ^= 1
 			}
 		}, want: []string{fmt.Sprintf("/sources/house/log/tile/0/000.p/%d|the body|", len(theirs))}},
-		{name: "one that nobody signs", base: ours, house: nil, want: []string{"/sources/house/log/checkpoint|the signed log||fetch"}},
+		{name: "one that nobody signs", base: ours, house: nil,
+			want: []string{"/sources/house/log/checkpoint|the signed log||fetch"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			views := []*log.View{houseKeys.sign(t, logOf(tt.house...))}
@@ -88,9 +93,11 @@ func TestLogsOfSeveral(t *testing.T) {
 				views[0].Checkpoint = nil
 			}
 			made := site.Build(nil, joined, site.Config{
-				BaseURL: "https://rules.example.org", Version: "test", Schemas: schemas.Embedded(), Log: baseKeys.sign(t, logOf(tt.base...)), Logs: &views,
+				BaseURL: "https://rules.example.org", Version: "test", Schemas: schemas.Embedded(),
+				Log: baseKeys.sign(t, logOf(tt.base...)), Logs: &views,
 			})
-			h := server.New(server.Config{Sites: current{made}, Status: func() server.Status { return server.Status{} }, Encoder: site.NewEncoder()})
+			h := server.New(server.Config{Sites: current{made}, Status: func() server.Status { return server.Status{} },
+				Encoder: site.NewEncoder()})
 			if tt.lie != nil {
 				h = tampered(h, tt.lie)
 			}
@@ -103,7 +110,8 @@ func TestLogsOfSeveral(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				logs = append(logs, verify.Log{Source: []string{"base", "house"}[i], Policy: policy, Remember: func([]byte) error { kept++; return nil }})
+				logs = append(logs, verify.Log{Source: []string{"base", "house"}[i], Policy: policy,
+					Remember: func([]byte) error { kept++; return nil }})
 			}
 			if tt.seen != nil {
 				logs[1].Last = tt.seen.Head(houseKeys.own.Name())

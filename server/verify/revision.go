@@ -24,7 +24,8 @@ func (w view) inRevision(r revision) view {
 	w.speaks = r
 	if r == sessionless {
 		const params = `"params":{`
-		with := params + `"_meta":{"io.modelcontextprotocol/protocolVersion":"` + string(r) + `","io.modelcontextprotocol/clientCapabilities":{}}`
+		with := params + `"_meta":{"io.modelcontextprotocol/protocolVersion":"` + string(r) +
+			`","io.modelcontextprotocol/clientCapabilities":{}}`
 		if !strings.Contains(w.body, params+"}") {
 			with += ","
 		}

@@ -16,8 +16,10 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"it has %d texts, and one is expected", "текстов %d, а должен быть один"},
 	{"there is no coding %q", "нет сжатия %q"},
 	{
-		"it serves several repositories, and each has a log of its own: give a --policy and a --state for each (%s), those after the first as NAME=FILE",
-		"он отдаёт несколько хранилищ, и у каждого свой журнал: укажите --policy и --state для каждого (%s), для тех, что после первого, — ИМЯ=ФАЙЛ",
+		"it serves several repositories, and each has a log of its own: give a --policy and a --state for each (%s), " +
+			"those after the first as NAME=FILE",
+		"он отдаёт несколько хранилищ, и у каждого свой журнал: укажите --policy и --state для каждого (%s), для " +
+			"тех, что после первого, — ИМЯ=ФАЙЛ",
 	},
 	{"the repositories", "хранилища"},
 	{

@@ -41,7 +41,8 @@ var loaded = sync.OnceValues(func() (*content.Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: time.Now}).Load(context.Background())
+	r, err := loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(),
+		Now: time.Now}).Load(context.Background())
 	return r.Snapshot, err
 })
 
@@ -57,8 +58,10 @@ func starterContent(t *testing.T) (*content.Snapshot, http.Handler) {
 
 // handler serves a snapshot.
 func handler(snapshot *content.Snapshot) http.Handler {
-	s := site.Build(nil, snapshot, site.Config{BaseURL: "https://rules.example.org", Version: "test", Schemas: schemas.Embedded()})
-	return server.New(server.Config{Sites: current{s}, Status: func() server.Status { return server.Status{} }, Encoder: site.NewEncoder()})
+	s := site.Build(nil, snapshot, site.Config{BaseURL: "https://rules.example.org", Version: "test",
+		Schemas: schemas.Embedded()})
+	return server.New(server.Config{Sites: current{s}, Status: func() server.Status { return server.Status{} },
+		Encoder: site.NewEncoder()})
 }
 
 // oneRule is as much of the starter content as the first two versions of one rule.
@@ -79,17 +82,20 @@ func TestStarterContent(t *testing.T) {
 	s := httptest.NewServer(handler)
 	defer s.Close()
 	last := 0
-	r, err := verify.Run(t.Context(), verify.Config{URL: s.URL + "/", Repository: snapshot, Progress: func(done, total int) {
-		if done != last+1 || done > total {
-			t.Errorf("progress from %d to %d of %d", last, done, total)
-		}
-		last = done
-	}})
+	r, err := verify.Run(t.Context(), verify.Config{URL: s.URL + "/", Repository: snapshot,
+		Progress: func(done, total int) {
+			if done != last+1 || done > total {
+				t.Errorf("progress from %d to %d of %d", last, done, total)
+			}
+			last = done
+		}})
 	if err != nil || len(r.Differences) > 0 {
 		t.Fatalf("%v, %v", err, r.Differences)
 	}
-	if r.Publications != snapshot.Count() || r.Current != len(snapshot.Items) || last != r.Publications+r.Current+1 { // and what is upcoming
-		t.Errorf("checked %+v, %d requests; the repository has %d publications of %d items", r, last, snapshot.Count(), len(snapshot.Items))
+	// and what is upcoming
+	if r.Publications != snapshot.Count() || r.Current != len(snapshot.Items) || last != r.Publications+r.Current+1 {
+		t.Errorf("checked %+v, %d requests; the repository has %d publications of %d items", r, last,
+			snapshot.Count(), len(snapshot.Items))
 	}
 }
 
@@ -131,34 +137,62 @@ func TestDifferences(t *testing.T) {
 	}{
 		{"content", path, replace(`"title":"[^"]*"`, `"title":"Подменено"`), tag + "|recomputed checksum|sha256:"},
 		{"field added", path, replace(`"title":`, `"extra":1,"title":`), tag + "|recomputed checksum|sha256:"},
-		{"checksum field", path, replace(`"content_checksum":"sha256:.`, `"content_checksum":"sha256:x`), tag + "|content_checksum|sha256:"},
-		{"checksum header", path, func(w *httptest.ResponseRecorder) { w.Header().Set("X-Content-Checksum", "sha256:0") }, tag + "|X-Content-Checksum|sha256:"},
-		{"version", path, replace(`"guideline_version":"1.0.0"`, `"guideline_version":"1.1.0"`), tag + "|guideline_version|1.0.0|1.1.0"},
-		{"id", path, replace(`"guideline_id":"product.common.001"`, `"guideline_id":"product.other.001"`), tag + "|guideline_id|product.common.001|product.other.001"},
-		{"date", path, replace(`"published_at":"2026-`, `"published_at":"2025-`), tag + "|published_at|2026-02-02T10:00:00+03:00|2025-"},
-		{"algorithm", path, replace(`"checksum_algorithm":"sha256"`, `"checksum_algorithm":"md5"`), tag + "|checksum_algorithm|sha256|md5"},
-		{"field twice", path, replace(`^\{`, `{"content_checksum":"x",`), tag + "|the body|a JSON object|the field \"content_checksum\" stands twice"},
-		{"no JSON", path, func(w *httptest.ResponseRecorder) { w.Body = bytes.NewBufferString("<html>") }, tag + "|the body|a JSON object|"},
+		{"checksum field", path, replace(`"content_checksum":"sha256:.`, `"content_checksum":"sha256:x`),
+			tag + "|content_checksum|sha256:"},
+		{"checksum header", path, func(w *httptest.ResponseRecorder) {
+			w.Header().Set("X-Content-Checksum", "sha256:0")
+		}, tag + "|X-Content-Checksum|sha256:"},
+		{"version", path, replace(`"guideline_version":"1.0.0"`, `"guideline_version":"1.1.0"`),
+			tag + "|guideline_version|1.0.0|1.1.0"},
+		{"id", path, replace(`"guideline_id":"product.common.001"`, `"guideline_id":"product.other.001"`),
+			tag + "|guideline_id|product.common.001|product.other.001"},
+		{"date", path, replace(`"published_at":"2026-`, `"published_at":"2025-`),
+			tag + "|published_at|2026-02-02T10:00:00+03:00|2025-"},
+		{"algorithm", path, replace(`"checksum_algorithm":"sha256"`, `"checksum_algorithm":"md5"`),
+			tag + "|checksum_algorithm|sha256|md5"},
+		{"field twice", path, replace(`^\{`, `{"content_checksum":"x",`),
+			tag + "|the body|a JSON object|the field \"content_checksum\" stands twice"},
+		{"no JSON", path, func(w *httptest.ResponseRecorder) {
+			w.Body = bytes.NewBufferString("<html>")
+		}, tag + "|the body|a JSON object|"},
 		{"a coding that it is not in", path, func(w *httptest.ResponseRecorder) {
 			w.Header().Set("Content-Encoding", "gzip")
 		}, tag + "|cannot be fetched||"},
-		{"an array", path, func(w *httptest.ResponseRecorder) { w.Body = bytes.NewBufferString("[]") }, tag + "|the body|a JSON object|"},
+		{"an array", path, func(w *httptest.ResponseRecorder) { w.Body = bytes.NewBufferString("[]") },
+			tag + "|the body|a JSON object|"},
 		{"nested deep", path, func(w *httptest.ResponseRecorder) {
 			w.Body = bytes.NewBufferString(`{"a":` + strings.Repeat("[", 1<<20) + strings.Repeat("]", 1<<20) + "}")
 		}, tag + "|the body|a JSON object|"},
-		{"gone", path, func(w *httptest.ResponseRecorder) { w.Code = 410 }, tag + "|status|200, as it is not redacted in the repository|410"},
+		{"gone", path, func(w *httptest.ResponseRecorder) { w.Code = 410 },
+			tag + "|status|200, as it is not redacted in the repository|410"},
 		{"not found", path, func(w *httptest.ResponseRecorder) { w.Code = 404 }, tag + "|status|200 or 410|404"},
-		{"an escape sequence", path, replace(`"guideline_version":"1.0.0"`, `"guideline_version":"\u001b[2J"`), tag + "|guideline_version|1.0.0|\\u001b[2J"},
-		{"another current version", item, replace(`"guideline_version":"1.1.0"`, `"guideline_version":"1.0.0"`), "guidelines/product.common.001 (current)|guideline_version|1.1.0|1.0.0"},
-		{"no current version", item, func(w *httptest.ResponseRecorder) { w.Code = 404 }, "guidelines/product.common.001 (current)|status|200|404"},
-		{"upcoming, of no repository", "/api/v1/upcoming", replace(`"upcoming":\[\]`, `"upcoming":[{"tag":"guidelines/x.y.001/v1.0.0","content_checksum":"sha256:0","body":{}}]`), "guidelines/x.y.001/v1.0.0|upcoming, and not in the repository||sha256:0"},
-		{"upcoming with another checksum", "/api/v1/upcoming", replace(`"upcoming":\[\]`, `"upcoming":[{"tag":"guidelines/x.y.001/v1.0.0","content_checksum":"sha256:0","body":{}}]`), "guidelines/x.y.001/v1.0.0|recomputed checksum|sha256:0|sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"},
-		{"nothing upcoming", "/api/v1/upcoming", func(w *httptest.ResponseRecorder) { w.Code = 404 }, "/api/v1/upcoming|the body|a JSON object|"},
-		{"not listed", "/api/v1/checksums", replace(`guidelines/product.common.001/v1.0.0 .*\n`, ""), tag + "|not served|sha256:"},
-		{"listed twice", "/api/v1/checksums", replace(`(guidelines/product.common.001/v1.0.0 .*\n)`, "$1$1"), tag + "|listed twice|"},
-		{"listed with another date", "/api/v1/checksums", replace(`(product.common.001/v1.0.0 .*) 2026-02-02`, "$1 2026-02-03"), tag + "|date in the repository|2026-02-02T10:00:00+03:00|2026-02-03"},
-		{"of no kind", "/api/v1/checksums", replace(`^`, "spells/fire/v1.0.0 sha256:0 now\n"), "spells/fire/v1.0.0 sha256:0 now|of a kind that this build does not know|"},
-		{"too much", "/api/v1/checksums", replace(`^`, "guidelines/product.extra.001/v1.0.0 sha256:"+strings.Repeat("0", 64)+" 2026-02-02T10:00:00Z\n"), "guidelines/product.extra.001/v1.0.0|not in the repository||sha256:0"},
+		{"an escape sequence", path, replace(`"guideline_version":"1.0.0"`, `"guideline_version":"\u001b[2J"`),
+			tag + "|guideline_version|1.0.0|\\u001b[2J"},
+		{"another current version", item, replace(`"guideline_version":"1.1.0"`, `"guideline_version":"1.0.0"`),
+			"guidelines/product.common.001 (current)|guideline_version|1.1.0|1.0.0"},
+		{"no current version", item, func(w *httptest.ResponseRecorder) { w.Code = 404 },
+			"guidelines/product.common.001 (current)|status|200|404"},
+		{"upcoming, of no repository", "/api/v1/upcoming", replace(`"upcoming":\[\]`,
+			`"upcoming":[{"tag":"guidelines/x.y.001/v1.0.0","content_checksum":"sha256:0","body":{}}]`),
+			"guidelines/x.y.001/v1.0.0|upcoming, and not in the repository||sha256:0"},
+		{"upcoming with another checksum", "/api/v1/upcoming",
+			replace(`"upcoming":\[\]`, `"upcoming":[{"tag":"guidelines/x.y.001/v1.0.0",`+
+				`"content_checksum":"sha256:0","body":{}}]`),
+			"guidelines/x.y.001/v1.0.0|recomputed " +
+				"checksum|sha256:0|sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"},
+		{"nothing upcoming", "/api/v1/upcoming", func(w *httptest.ResponseRecorder) { w.Code = 404 },
+			"/api/v1/upcoming|the body|a JSON object|"},
+		{"not listed", "/api/v1/checksums", replace(`guidelines/product.common.001/v1.0.0 .*\n`, ""),
+			tag + "|not served|sha256:"},
+		{"listed twice", "/api/v1/checksums", replace(`(guidelines/product.common.001/v1.0.0 .*\n)`, "$1$1"),
+			tag + "|listed twice|"},
+		{"listed with another date", "/api/v1/checksums", replace(`(product.common.001/v1.0.0 .*) 2026-02-02`,
+			"$1 2026-02-03"), tag + "|date in the repository|2026-02-02T10:00:00+03:00|2026-02-03"},
+		{"of no kind", "/api/v1/checksums", replace(`^`, "spells/fire/v1.0.0 sha256:0 now\n"),
+			"spells/fire/v1.0.0 sha256:0 now|of a kind that this build does not know|"},
+		{"too much", "/api/v1/checksums", replace(`^`, "guidelines/product.extra.001/v1.0.0 sha256:"+
+			strings.Repeat("0", 64)+" 2026-02-02T10:00:00Z\n"),
+			"guidelines/product.extra.001/v1.0.0|not in the repository||sha256:0"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -195,10 +229,14 @@ func TestRussian(t *testing.T) {
 		change     func(*httptest.ResponseRecorder)
 		want       string
 	}{
-		{"a status", "/api/v1/guidelines/product.common.001/versions/1.0.0", func(w *httptest.ResponseRecorder) { w.Code = 404 }, "guidelines/product.common.001/v1.0.0|код ответа|200 или 410|404"},
-		{"a list", "/api/v1/checksums", func(w *httptest.ResponseRecorder) { w.Body.Write(w.Body.Bytes()) }, "guidelines/product.common.001/v1.0.0|названо дважды||"},
+		{"a status", "/api/v1/guidelines/product.common.001/versions/1.0.0",
+			func(w *httptest.ResponseRecorder) { w.Code = 404 },
+			"guidelines/product.common.001/v1.0.0|код ответа|200 или 410|404"},
+		{"a list", "/api/v1/checksums", func(w *httptest.ResponseRecorder) { w.Body.Write(w.Body.Bytes()) },
+			"guidelines/product.common.001/v1.0.0|названо дважды||"},
 		{"a text", "/api/v1/guidelines/product.common.001/versions/1.0.0", body("{]"), "тело ответа|объект JSON|"},
-		{"a kind", "/api/v1/checksums", body("spells/\x1b[31m/v1.0.0 sha256:0 now\n"), `spells/\u001b[31m/v1.0.0 sha256:0 now|вид, которого эта программа не знает||`},
+		{"a kind", "/api/v1/checksums", body("spells/\x1b[31m/v1.0.0 sha256:0 now\n"),
+			`spells/\u001b[31m/v1.0.0 sha256:0 now|вид, которого эта программа не знает||`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := httptest.NewServer(tampered(handler, func(path string, w *httptest.ResponseRecorder) {
@@ -242,7 +280,8 @@ func TestBrokenCodingOfTheList(t *testing.T) {
 		case err != nil || r.Publications != 2:
 			t.Fatal(r, err)
 		case len(r.Differences) == 0:
-		case len(r.Differences) > 1 || r.Differences[0].What.String() != "/api/v1/checksums" || r.Differences[0].Problem.String() != "cannot be fetched":
+		case len(r.Differences) > 1 || r.Differences[0].What.String() != "/api/v1/checksums" ||
+			r.Differences[0].Problem.String() != "cannot be fetched":
 			t.Fatal(r.Differences)
 		default:
 			found++
@@ -259,12 +298,14 @@ func TestResourcesThatCannotBeRead(t *testing.T) {
 		`<html>`: "invalid character",
 		`{"jsonrpc":"2.0","id":1,"error":{"code":-32002,"message":"nothing"}}`: "disagrees with itself",
 	} {
-		made := site.Build(nil, snapshot, site.Config{BaseURL: "https://rules.example.org", Version: "test", Schemas: schemas.Embedded()})
+		made := site.Build(nil, snapshot, site.Config{BaseURL: "https://rules.example.org", Version: "test",
+			Schemas: schemas.Embedded()})
 		s := httptest.NewServer(server.New(server.Config{
 			Sites: current{made}, Status: func() server.Status { return server.Status{} }, Encoder: site.NewEncoder(),
 			MCP: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, answered) }),
 		}))
-		r, err := verify.Run(t.Context(), verify.Config{URL: s.URL, Markdown: func(content.Tag, content.Object) []byte { return nil }})
+		r, err := verify.Run(t.Context(), verify.Config{URL: s.URL,
+			Markdown: func(content.Tag, content.Object) []byte { return nil }})
 		s.Close()
 		if err != nil {
 			t.Fatal(err)
@@ -281,7 +322,9 @@ func TestResourcesThatCannotBeRead(t *testing.T) {
 
 // What a server can do to its clients ends in an error, soon and with a reason.
 func TestHostileServers(t *testing.T) {
-	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("a redirect to another host was followed") }))
+	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		t.Error("a redirect to another host was followed")
+	}))
 	defer other.Close()
 	seal := "guidelines/product.common.001/v1.0.0 sha256:" + strings.Repeat("0", 64) + " 2026-02-02T10:00:00Z\n"
 	var member bytes.Buffer // a megabyte of zeros; members of gzip add up
@@ -311,26 +354,36 @@ func TestHostileServers(t *testing.T) {
 		answer http.HandlerFunc
 		want   string
 	}{
-		{"another host", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other.URL, http.StatusFound) }, "which is not followed"},
+		{"another host", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, other.URL, http.StatusFound)
+		}, "which is not followed"},
 		{"another scheme", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "https://"+r.Host, http.StatusFound)
 		}, "which is not followed"},
-		{"round and round", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }, "it redirects to \"/api/v1/checksums\", which is not followed"},
+		{"round and round", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, r.URL.Path, http.StatusFound)
+		}, "it redirects to \"/api/v1/checksums\", which is not followed"},
 		{"no list", http.NotFound, "the answer is 404: is this the base address of a rulestore?"},
-		{"a list of nonsense", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>\n") }, "/api/v1/checksums, line 1: expected three fields"},
+		{"a list of nonsense", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>\n") },
+			"/api/v1/checksums, line 1: expected three fields"},
 		{"a path out of the list", func(w http.ResponseWriter, _ *http.Request) {
 			fmt.Fprint(w, strings.Replace(seal, "product.common.001", "../../admin", 1))
 		}, "is no name of an item"},
 		{"a huge list", zeros, "the answer is larger than"},
-		{"huge headers", func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("X-Padding", strings.Repeat("x", 1<<20)) }, "exceeded"},
+		{"huge headers", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("X-Padding", strings.Repeat("x", 1<<20))
+		}, "exceeded"},
 		{"a slow list", func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprint(w, seal)
 			w.(http.Flusher).Flush()
 			<-r.Context().Done()
 		}, "fetch /api/v1/checksums: context deadline exceeded"},
 		{"a huge item", list(zeros), "cannot be fetched: the answer is larger than"},
-		{"a slow item", list(func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }), "cannot be fetched: "},
-		{"a broken item", list(func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Length", "10") }), "cannot be fetched: unexpected EOF"},
+		{"a slow item", list(func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }),
+			"cannot be fetched: "},
+		{"a broken item", list(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "10")
+		}), "cannot be fetched: unexpected EOF"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -394,7 +447,8 @@ func TestGivesUpOnBusyServer(t *testing.T) {
 		}))
 		_, err := verify.Run(t.Context(), verify.Config{URL: s.URL})
 		s.Close()
-		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("the answer is still %d after 4 attempts", status)) {
+		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("the answer is still %d after 4 attempts",
+			status)) {
 			t.Errorf("%d: %v", status, err)
 		}
 		if n := asked.Load(); n > 4*(20+8) { // those that failed, and those under way
@@ -447,11 +501,13 @@ func TestNobodyInParticular(t *testing.T) {
 			defer mu.Unlock()
 			orders[i] = append(orders[i], r.URL.Path)
 			agents[r.UserAgent()] = true
-			if browser := strings.HasPrefix(r.UserAgent(), "Mozilla/"); browser != (r.Header.Get("Sec-Fetch-Mode") != "") {
+			if browser := strings.HasPrefix(r.UserAgent(),
+				"Mozilla/"); browser != (r.Header.Get("Sec-Fetch-Mode") != "") {
 				t.Errorf("%s says %v", r.UserAgent(), r.Header)
 			}
 			for name, values := range r.Header {
-				if text := strings.ToLower(name + strings.Join(values, " ")); strings.Contains(text, "rulestore") || strings.Contains(text, "verify") {
+				if text := strings.ToLower(name + strings.Join(values, " ")); strings.Contains(text, "rulestore") ||
+					strings.Contains(text, "verify") {
 					t.Errorf("%s: %s", name, values)
 				}
 			}
@@ -508,11 +564,14 @@ func TestInventedPublications(t *testing.T) {
 	}))
 	defer s.Close()
 	r, err := verify.Run(t.Context(), verify.Config{URL: s.URL, Repository: snapshot})
-	if err != nil || asked.Load() > 0 || r.Publications != 2 || len(r.Differences)+r.More != invented || len(r.Differences) != 1000 {
-		t.Errorf("asked for %d; %d publications, %d differences and %d more, %v", asked.Load(), r.Publications, len(r.Differences), r.More, err)
+	if err != nil || asked.Load() > 0 || r.Publications != 2 || len(r.Differences)+r.More != invented ||
+		len(r.Differences) != 1000 {
+		t.Errorf("asked for %d; %d publications, %d differences and %d more, %v", asked.Load(), r.Publications,
+			len(r.Differences), r.More, err)
 	}
 	_, err = verify.Run(t.Context(), verify.Config{URL: s.URL})
-	if err == nil || asked.Load() > 0 || !strings.Contains(err.Error(), "more than 100000 publications: compare it with a repository") {
+	if err == nil || asked.Load() > 0 || !strings.Contains(err.Error(),
+		"more than 100000 publications: compare it with a repository") {
 		t.Errorf("without a repository: asked for %d, %v", asked.Load(), err)
 	}
 }

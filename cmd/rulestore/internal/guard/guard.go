@@ -83,7 +83,8 @@ func New(m *gitrepo.Mirror, ref, folder string, most int, delay Delay, log *slog
 	g.mirror, g.log, g.delay = m, log, delay
 	if g.readError != nil {
 		log.Error(
-			"what was decided about the repository cannot be read: the newest state that was served counts as accepted, and nothing is pinned",
+			"what was decided about the repository cannot be read: the newest state that was served counts as "+
+				"accepted, and nothing is pinned",
 			"file", g.file, "error", g.readError,
 		)
 	}
@@ -246,7 +247,8 @@ func (g *Guard) Hold(h *HeldState) {
 		return
 	}
 	g.heldTotal.Add(1)
-	g.log.Error("the state that the repository has is held back, and what was served goes on being served; to serve it: rulestore admin confirm "+h.State,
+	g.log.Error("the state that the repository has is held back, and what was served goes on being served; to serve "+
+		"it: rulestore admin confirm "+h.State,
 		"state", h.State, "commit", content.ShortCommit(h.Commit), "branch", h.Branch, "rewritten", h.Rewritten,
 		"losses", h.Losses,
 		"lost", strings.Join(h.Lost, " "))

@@ -12,8 +12,9 @@ import (
 
 func entry(i int) Entry {
 	return Entry{
-		Time: time.Date(2026, 11, 1, 0, 0, i, 0, time.UTC), Snapshot: fmt.Sprintf("%016x", i), Commit: strings.Repeat("a", 40),
-		Added: []string{"guidelines/x.001/v1.0.0"},
+		Time: time.Date(2026, 11, 1, 0, 0, i, 0, time.UTC), Snapshot: fmt.Sprintf("%016x", i),
+		Commit: strings.Repeat("a", 40),
+		Added:  []string{"guidelines/x.001/v1.0.0"},
 	}
 }
 

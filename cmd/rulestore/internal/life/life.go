@@ -181,7 +181,8 @@ func (p *Process) URL() string { return URL(p.public.Addr().String(), p.certific
 func (p *Process) WarnOfGuess() {
 	if _, ok := everywhere(p.public.Addr().String()); ok && p.publisher.Current().URL("") == p.URL() {
 		p.Log.Warn(
-			"what is served names an address that clients elsewhere cannot use: say which with --base-url, or canonical_base_url in rulestore.yaml",
+			"what is served names an address that clients elsewhere cannot use: say which with --base-url, or "+
+				"canonical_base_url in rulestore.yaml",
 			"address", p.URL(),
 		)
 	}

@@ -41,7 +41,8 @@ func TestOperatorsAskUnderOwnNames(t *testing.T) {
 	h := o.guarded(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "told") }))
 	s := httptest.NewServer(h)
 	defer s.Close()
-	for host, want := range map[string]int{"": 200, "localhost": 200, "ops.example:8081": 200, "evil.example": 403, "0.0.0.0:8081": 403} {
+	for host, want := range map[string]int{"": 200, "localhost": 200, "ops.example:8081": 200,
+		"evil.example": 403, "0.0.0.0:8081": 403} {
 		t.Run("asked as "+host, func(t *testing.T) {
 			req, err := http.NewRequest(http.MethodGet, s.URL+"/metrics", nil)
 			if err != nil {

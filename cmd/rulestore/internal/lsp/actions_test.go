@@ -13,7 +13,8 @@ import (
 // remedies asks what can be done about a whole file.
 func (e *editor) remedies(path string, only ...protocol.CodeActionKind) (all []*protocol.CodeAction) {
 	e.Helper()
-	p := &protocol.CodeActionParams{TextDocument: protocol.TextDocumentIdentifier{URI: e.uri(path)}, Context: protocol.CodeActionContext{Diagnostics: []protocol.Diagnostic{}, Only: only}}
+	p := &protocol.CodeActionParams{TextDocument: protocol.TextDocumentIdentifier{URI: e.uri(path)},
+		Context: protocol.CodeActionContext{Diagnostics: []protocol.Diagnostic{}, Only: only}}
 	text := newText([]byte(e.typed(path)))
 	p.Range = inUTF16.rangeOf(text, span{spot{}, text.end()})
 	found, err := e.CodeAction(e.Context(), p)
@@ -34,19 +35,31 @@ func TestRemedies(t *testing.T) {
 	}{
 		{"a field", "scenarios/one.yaml", strings.Replace(one, "title:", "titel:", 1), "Change to title", one},
 		{"a code", "scenarios/one.yaml", strings.Replace(one, "deposit,", "deposti,", 1), "Change to deposit", one},
-		{"a code in quotes", "scenarios/one.yaml", strings.Replace(one, "deposit,", "\"deposti\",", 1), "Change to deposit", strings.Replace(one, "deposit,", "\"deposit\",", 1)},
-		{"a scenario of the settings", "rulestore.yaml", strings.Replace(settingsFile, "[one]", "[onne]", 1), "Change to one", settingsFile},
-		{"a mark's item", "lifecycle.yaml", "schema_version: \"1.0\"\nmarks:\n  - {item: scenarios/onne, status: archived, reason: Проверка, since: 2026-01-01}\n", "Change to one",
-			"schema_version: \"1.0\"\nmarks:\n  - {item: scenarios/one, status: archived, reason: Проверка, since: 2026-01-01}\n"},
-		{"spaces", "scenarios/one.yaml", strings.Replace(one, "Сценарий\n", "Сценарий  \n", 1), "Mend: the line ends in spaces", one},
+		{"a code in quotes", "scenarios/one.yaml", strings.Replace(one, "deposit,", "\"deposti\",", 1),
+			"Change to deposit", strings.Replace(one, "deposit,", "\"deposit\",", 1)},
+		{"a scenario of the settings", "rulestore.yaml", strings.Replace(settingsFile, "[one]", "[onne]", 1),
+			"Change to one", settingsFile},
+		{"a mark's item", "lifecycle.yaml",
+			"schema_version: \"1.0\"\nmarks:\n  - {item: scenarios/onne, status: archived, reason: Проверка, since: " +
+				"2026-01-01}\n", "Change to one",
+			"schema_version: \"1.0\"\nmarks:\n  - {item: scenarios/one, status: archived, reason: Проверка, since: " +
+				"2026-01-01}\n"},
+		{"spaces", "scenarios/one.yaml", strings.Replace(one, "Сценарий\n", "Сценарий  \n", 1),
+			"Mend: the line ends in spaces", one},
 		{"line ends", "scenarios/one.yaml", strings.ReplaceAll(one, "\n", "\r\n"), "Mend: the lines end in CR LF", one},
 		{"the last line", "scenarios/one.yaml", strings.TrimSuffix(one, "\n"), "Mend: the last line has no end", one},
-		{"the format", "scenarios/one.yaml", strings.Replace(one, `"1.0"`, "1.0", 1), "Mend: the format 1.0 is not known", one},
-		{"a byte order mark", "scenarios/one.yaml", "\uFEFF" + one, "Mend: the file begins with a byte order mark", one},
-		{"tabs", "scenarios/one.yaml", strings.Replace(one, "product_types: [deposit, loan]\n", "product_types:\n\t- deposit\n\t- loan\n", 1), "Mend: the line is indented with a tab",
+		{"the format", "scenarios/one.yaml", strings.Replace(one, `"1.0"`, "1.0", 1),
+			"Mend: the format 1.0 is not known", one},
+		{"a byte order mark", "scenarios/one.yaml", "\uFEFF" + one,
+			"Mend: the file begins with a byte order mark", one},
+		{"tabs", "scenarios/one.yaml", strings.Replace(one, "product_types: [deposit, loan]\n",
+			"product_types:\n\t- deposit\n\t- loan\n", 1), "Mend: the line is indented with a tab",
 			strings.Replace(one, "product_types: [deposit, loan]\n", "product_types:\n  - deposit\n  - loan\n", 1)},
-		{"one of two", "scenarios/one.yaml", strings.Replace(strings.TrimSuffix(one, "\n"), "Сценарий\n", "Сценарий 𝔸 \n", 1), "Mend: the last line has no end", strings.Replace(one, "Сценарий\n", "Сценарий 𝔸 \n", 1)},
-		{"all", "scenarios/one.yaml", strings.Replace(strings.TrimSuffix(one, "\n"), "Сценарий\n", "Сценарий \n", 1), "Mend all that is mechanical: trailing-space, final-newline", one},
+		{"one of two", "scenarios/one.yaml", strings.Replace(strings.TrimSuffix(one, "\n"), "Сценарий\n",
+			"Сценарий 𝔸 \n", 1), "Mend: the last line has no end",
+			strings.Replace(one, "Сценарий\n", "Сценарий 𝔸 \n", 1)},
+		{"all", "scenarios/one.yaml", strings.Replace(strings.TrimSuffix(one, "\n"), "Сценарий\n", "Сценарий \n", 1),
+			"Mend all that is mechanical: trailing-space, final-newline", one},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := e.in(t)
@@ -98,7 +111,8 @@ func TestRemediesOfRange(t *testing.T) {
 	text, at := marked(t, strings.ReplaceAll(scenarioFile, "NAME", "one")+"product_types: [dep¦osti, lona]\n")
 	e.open(path, string(text.raw))
 	e.await("findings", func() bool { return len(e.told[e.uri(path)].Diagnostics) > 0 })
-	p := &protocol.CodeActionParams{TextDocument: protocol.TextDocumentIdentifier{URI: e.uri(path)}, Context: protocol.CodeActionContext{Diagnostics: []protocol.Diagnostic{}}}
+	p := &protocol.CodeActionParams{TextDocument: protocol.TextDocumentIdentifier{URI: e.uri(path)},
+		Context: protocol.CodeActionContext{Diagnostics: []protocol.Diagnostic{}}}
 	p.Range = inUTF16.rangeOf(text, span{at, at})
 	found, err := e.CodeAction(t.Context(), p)
 	e.must(err)

@@ -56,7 +56,8 @@ func TestBuildsOnAnother(t *testing.T) {
 			if out, err := exec.CommandContext(t.Context(), "git", "init", "-q", e.dir).CombinedOutput(); err != nil {
 				t.Fatalf("%v: %s", err, out)
 			}
-			if err := os.WriteFile(filepath.Join(e.dir, "rulestore.yaml"), []byte("schema_version: \"1.0\"\n"), 0o644); err != nil {
+			if err := os.WriteFile(filepath.Join(e.dir, "rulestore.yaml"),
+				[]byte("schema_version: \"1.0\"\n"), 0o644); err != nil {
 				t.Fatal(err)
 			}
 			e.begin()

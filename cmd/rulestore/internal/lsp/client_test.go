@@ -96,13 +96,20 @@ func (b *lockedBuffer) String() string {
 func able() protocol.ClientCapabilities {
 	yes := new(true)
 	return protocol.ClientCapabilities{
-		General: &protocol.GeneralClientCapabilities{PositionEncodings: []protocol.PositionEncodingKind{protocol.PositionEncodingKindUTF16}},
-		Workspace: &protocol.WorkspaceClientCapabilities{
-			WorkspaceEdit: &protocol.WorkspaceEditClientCapabilities{DocumentChanges: yes, ChangeAnnotationSupport: &protocol.ChangeAnnotationsSupportOptions{}},
-			CodeLens:      &protocol.CodeLensWorkspaceClientCapabilities{RefreshSupport: yes},
+		General: &protocol.GeneralClientCapabilities{
+			PositionEncodings: []protocol.PositionEncodingKind{protocol.PositionEncodingKindUTF16},
 		},
-		TextDocument: &protocol.TextDocumentClientCapabilities{Hover: &protocol.HoverClientCapabilities{ContentFormat: []protocol.MarkupKind{protocol.MarkupKindMarkdown}}},
-		Window:       &protocol.WindowClientCapabilities{ShowDocument: &protocol.ShowDocumentClientCapabilities{Support: true}},
+		Workspace: &protocol.WorkspaceClientCapabilities{
+			WorkspaceEdit: &protocol.WorkspaceEditClientCapabilities{DocumentChanges: yes,
+				ChangeAnnotationSupport: &protocol.ChangeAnnotationsSupportOptions{}},
+			CodeLens: &protocol.CodeLensWorkspaceClientCapabilities{RefreshSupport: yes},
+		},
+		TextDocument: &protocol.TextDocumentClientCapabilities{Hover: &protocol.HoverClientCapabilities{
+			ContentFormat: []protocol.MarkupKind{protocol.MarkupKindMarkdown},
+		}},
+		Window: &protocol.WindowClientCapabilities{
+			ShowDocument: &protocol.ShowDocumentClientCapabilities{Support: true},
+		},
 	}
 }
 
@@ -131,7 +138,8 @@ func (e *editor) begin(change ...func(*protocol.InitializeParams)) *editor {
 // connect starts a server for a client that has said nothing yet.
 func connect(t testing.TB, dir string, change ...func(*Config)) *editor {
 	t.Helper()
-	e := &editor{TB: t, heard: &heard{dir: dir, log: new(lockedBuffer), over: make(chan error, 1), told: map[uri.URI]protocol.PublishDiagnosticsParams{}, news: make(chan struct{}), texts: map[string]string{}}}
+	e := &editor{TB: t, heard: &heard{dir: dir, log: new(lockedBuffer), over: make(chan error, 1),
+		told: map[uri.URI]protocol.PublishDiagnosticsParams{}, news: make(chan struct{}), texts: map[string]string{}}}
 	toServer, fromClient := io.Pipe()
 	toClient, fromServer := io.Pipe()
 	go func() {
@@ -262,7 +270,9 @@ func (e *editor) open(path, text string) {
 	e.Helper()
 	e.version++
 	e.texts[path] = text
-	e.must(e.DidOpen(e.Context(), &protocol.DidOpenTextDocumentParams{TextDocument: protocol.TextDocumentItem{URI: e.uri(path), LanguageID: "yaml", Version: e.version, Text: text}}))
+	e.must(e.DidOpen(e.Context(),
+		&protocol.DidOpenTextDocumentParams{TextDocument: protocol.TextDocumentItem{URI: e.uri(path),
+			LanguageID: "yaml", Version: e.version, Text: text}}))
 }
 
 // change gives a file that is open another text, and returns its version.
@@ -270,7 +280,9 @@ func (e *editor) change(path, text string) int32 {
 	e.Helper()
 	e.version++
 	e.texts[path] = text
-	p := &protocol.DidChangeTextDocumentParams{ContentChanges: []protocol.TextDocumentContentChangeEvent{&protocol.TextDocumentContentChangeWholeDocument{Text: text}}}
+	p := &protocol.DidChangeTextDocumentParams{ContentChanges: []protocol.TextDocumentContentChangeEvent{
+		&protocol.TextDocumentContentChangeWholeDocument{Text: text},
+	}}
 	p.TextDocument.URI, p.TextDocument.Version = e.uri(path), e.version
 	e.must(e.DidChange(e.Context(), p))
 	return e.version
@@ -279,7 +291,8 @@ func (e *editor) change(path, text string) int32 {
 func (e *editor) close(path string) {
 	e.Helper()
 	delete(e.texts, path)
-	e.must(e.DidClose(e.Context(), &protocol.DidCloseTextDocumentParams{TextDocument: protocol.TextDocumentIdentifier{URI: e.uri(path)}}))
+	e.must(e.DidClose(e.Context(),
+		&protocol.DidCloseTextDocumentParams{TextDocument: protocol.TextDocumentIdentifier{URI: e.uri(path)}}))
 }
 
 // findings waits until the findings of a file are these: "3:5-3:9 error unknown-code",
@@ -299,7 +312,8 @@ func (e *editor) findings(path string, want ...string) []protocol.Diagnostic {
 }
 
 func describeDiagnostic(d protocol.Diagnostic) string {
-	return fmt.Sprintf("%s %s %v", describeRange(d.Range), [...]string{"", "error", "warning", "note"}[d.Severity], d.Code)
+	return fmt.Sprintf("%s %s %v", describeRange(d.Range), [...]string{"", "error", "warning", "note"}[d.Severity],
+		d.Code)
 }
 
 func describeRange(r protocol.Range) string {

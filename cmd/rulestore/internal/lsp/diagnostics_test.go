@@ -19,12 +19,14 @@ func TestFindings(t *testing.T) {
 		name, old, new string
 		want           []string
 	}{
-		{"a value", "scenario: product_analysis", "scenario: product_analisys", []string{"3:11-3:27 error unknown-value"}},
+		{"a value", "scenario: product_analysis", "scenario: product_analisys",
+			[]string{"3:11-3:27 error unknown-value"}},
 		{"a field", "owner:", "ovner:", []string{"1:1-1:13 error missing-field", "10:1-10:6 error unknown-field"}},
 		{"a code of a registry", "    - kasko\n", "    - kasco\n", []string{"21:7-21:12 error unknown-code"}},
 		{"YAML", "title: Общие", "title: [Общие", []string{"5:1-5:8 error syntax"}},
 		{"another id", "product.common.001", "product.common.002", []string{"1:15-1:33 error id"}},
-		{"spaces at the end", "scenario: product_analysis\n", "scenario: product_analysis  \n", []string{"3:27-3:29 note trailing-space"}},
+		{"spaces at the end", "scenario: product_analysis\n", "scenario: product_analysis  \n",
+			[]string{"3:27-3:29 note trailing-space"}},
 		{"nothing", "scenario", "scenario", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -52,8 +54,11 @@ func TestPositionsOfFindings(t *testing.T) {
 		"UTF-32 alone": {[]protocol.PositionEncodingKind{"utf-32"}, "1:43-1:44 error unknown-field"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e := start(t, t.TempDir(), func(p *protocol.InitializeParams) { p.Capabilities.General.PositionEncodings = c.encodings })
-			e.open("scenarios/new.yaml", "{title: «Ё𝔸𝔸» это проверка, summary: x, q: 1, scenario_id: new, schema_version: \"1.0\", description: Описание сценария}\n")
+			e := start(t, t.TempDir(), func(p *protocol.InitializeParams) {
+				p.Capabilities.General.PositionEncodings = c.encodings
+			})
+			e.open("scenarios/new.yaml", "{title: «Ё𝔸𝔸» это проверка, summary: x, q: 1, scenario_id: new, "+
+				"schema_version: \"1.0\", description: Описание сценария}\n")
 			e.await("a finding about q", func() bool {
 				for _, d := range e.told[e.uri("scenarios/new.yaml")].Diagnostics {
 					if describeDiagnostic(d) == c.want {
@@ -73,7 +78,9 @@ func TestFindingsOfRoot(t *testing.T) {
 	for _, c := range []struct{ path, text, want string }{
 		{"rulestore.yaml", strings.Replace(settings, "demo:", "dema:", 1), "unknown-field"},
 		{"rulestore.yaml", "a: [", "syntax"},
-		{"lifecycle.yaml", strings.Replace(lifecycle, "marks:\n", "marks:\n  - {item: guidelines/product.comon.001, status: archived, reason: Проверка, since: 2026-01-01}\n", 1), "mark"},
+		{"lifecycle.yaml", strings.Replace(lifecycle, "marks:\n",
+			"marks:\n  - {item: guidelines/product.comon.001, status: archived, reason: Проверка, since: 2026-01-01}\n",
+			1), "mark"},
 		{"lifecycle.yaml", "marks: 1\n", "missing-field"},
 		{"rulestore.sum", seals + "nonsense\n", "seal"},
 		{"rulestore.sum", strings.Replace(seals, "sha256:", "sha256:0", 1), "seal"},
@@ -102,7 +109,8 @@ func TestFindingsAcrossBuffers(t *testing.T) {
 	const taxonomy = "registries/taxonomy.yaml"
 	e.open(common, e.with(common, "    - kasko\n", "    - pawn_ticket\n"))
 	e.findings(common, "21:7-21:18 error unknown-code")
-	e.open(taxonomy, e.with(taxonomy, "product_types:\n", "product_types:\n  - {code: pawn_ticket, title: Залоговый билет}\n"))
+	e.open(taxonomy, e.with(taxonomy, "product_types:\n",
+		"product_types:\n  - {code: pawn_ticket, title: Залоговый билет}\n"))
 	e.findings(common)
 	e.change(taxonomy, e.read(taxonomy))
 	e.findings(common, "21:7-21:18 error unknown-code")
@@ -111,7 +119,8 @@ func TestFindingsAcrossBuffers(t *testing.T) {
 // People are answered in the language that their editor names.
 func TestLanguage(t *testing.T) {
 	for locale, want := range map[string]string{
-		"ru": "Возможно", "ru-RU": "Возможно", "RU_ru": "Возможно", "en": "did you mean", "": "did you mean", "de": "did you mean", "rue": "did you mean",
+		"ru": "Возможно", "ru-RU": "Возможно", "RU_ru": "Возможно", "en": "did you mean", "": "did you mean",
+		"de": "did you mean", "rue": "did you mean",
 	} {
 		t.Run(locale, func(t *testing.T) {
 			e := start(t, t.TempDir(), func(p *protocol.InitializeParams) { p.Locale = &locale })

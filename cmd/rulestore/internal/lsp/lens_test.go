@@ -27,13 +27,20 @@ func TestLenses(t *testing.T) {
 	for _, c := range []struct{ name, path, text, fate, references string }{
 		{"what is published", "scenarios/one.yaml", one, "published: v1.0.0", "3 references"},
 		{"a layout", "scenarios/one.yaml", "# Слова\n" + one, "published: v1.0.0", "3 references"},
-		{"wording", "scenarios/one.yaml", strings.Replace(one, "Описание", "Рассказ", 1), "v1.0.0 → v1.0.1: wording", "3 references"},
-		{"an addition", "registries/taxonomy.yaml", taxonomyFile + "  - {code: card, title: Карта}\n", "v1.2.0 → v1.3.0: addition", "0 references"},
-		{"a breaking change", "registries/taxonomy.yaml", strings.Replace(taxonomyFile, "  - {code: deposit, title: Вклад}\n", "", 1), "v1.2.0 → v2.0.0: breaking", "0 references"},
-		{"a draft", "scenarios/two.yaml", strings.ReplaceAll(scenarioFile, "NAME", "two"), "not published yet → v1.0.0", "0 references"},
-		{"a broken draft", "scenarios/one.yaml", strings.Replace(one, "title:", "titel:", 1), "v1.0.0, the draft cannot be published: 2 errors", "3 references"},
-		{"a draft that cannot be read", "scenarios/one.yaml", "a: [", "v1.0.0, the draft cannot be published: 1 error", "3 references"},
-		{"a new file that is broken", "scenarios/new.yaml", "a: [", "a draft that cannot be published: 1 error", "0 references"},
+		{"wording", "scenarios/one.yaml", strings.Replace(one, "Описание", "Рассказ", 1),
+			"v1.0.0 → v1.0.1: wording", "3 references"},
+		{"an addition", "registries/taxonomy.yaml", taxonomyFile + "  - {code: card, title: Карта}\n",
+			"v1.2.0 → v1.3.0: addition", "0 references"},
+		{"a breaking change", "registries/taxonomy.yaml", strings.Replace(taxonomyFile,
+			"  - {code: deposit, title: Вклад}\n", "", 1), "v1.2.0 → v2.0.0: breaking", "0 references"},
+		{"a draft", "scenarios/two.yaml", strings.ReplaceAll(scenarioFile, "NAME", "two"),
+			"not published yet → v1.0.0", "0 references"},
+		{"a broken draft", "scenarios/one.yaml", strings.Replace(one, "title:", "titel:", 1),
+			"v1.0.0, the draft cannot be published: 2 errors", "3 references"},
+		{"a draft that cannot be read", "scenarios/one.yaml", "a: [",
+			"v1.0.0, the draft cannot be published: 1 error", "3 references"},
+		{"a new file that is broken", "scenarios/new.yaml", "a: [",
+			"a draft that cannot be published: 1 error", "0 references"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := e.in(t)
@@ -74,7 +81,8 @@ func TestLensesAgreeWithPlan(t *testing.T) {
 		e.write(path, text)
 	}
 	c := config(nil)
-	r, err := loader.New(loader.Config{Source: gitrepo.OnDisk(e.dir), Drafts: true, Schemas: c.Schemas, Now: c.Now}).Load(t.Context())
+	r, err := loader.New(loader.Config{Source: gitrepo.OnDisk(e.dir), Drafts: true, Schemas: c.Schemas,
+		Now: c.Now}).Load(t.Context())
 	e.must(err)
 	plan, err := change.Plan(c.Schemas, r.Snapshot, nil)
 	e.must(err)

@@ -16,7 +16,8 @@ func TestHostileTexts(t *testing.T) {
 	const hostile = `x\u202e\e[31m\u200b\x07 [a](command:b) <img src=x> **b** ` + "`c`" + ` &lt; ~~d~~`
 	const code = `c\u202ex`
 	e := small(t)
-	e.open("registries/taxonomy.yaml", taxonomyFile+`  - {code: "`+code+`", title: "`+hostile+`", description: "`+hostile+`\n\n# a\n- b"}`+"\n")
+	e.open("registries/taxonomy.yaml", taxonomyFile+`  - {code: "`+code+`", title: "`+hostile+`", description: "`+
+		hostile+`\n\n# a\n- b"}`+"\n")
 	file := strings.ReplaceAll(scenarioFile, "NAME", "one") + `product_types: ["` + "c\u202ex" + `¦", nothing]` + "\n"
 	at := e.at("scenarios/one.yaml", file)
 	e.await("something is found", func() bool { return len(e.told[e.uri("scenarios/one.yaml")].Diagnostics) > 0 })

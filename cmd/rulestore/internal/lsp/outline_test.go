@@ -120,7 +120,8 @@ func (c comparer) scalar(n *yaml.Node, got *node, path []string) {
 		}
 	case got.shape == scalar:
 		if got.value.start != at || n.Style != yaml.SingleQuotedStyle && c.text.slice(got.value) != n.Value {
-			c.Errorf("%q is %q at %v, the parser finds %q at %v", path, c.text.slice(got.value), got.value.start, n.Value, at)
+			c.Errorf("%q is %q at %v, the parser finds %q at %v", path, c.text.slice(got.value),
+				got.value.start, n.Value, at)
 		}
 	case got.shape != multiline:
 		c.Errorf("%q is a %d, the parser finds %q", path, got.shape, n.Value)

@@ -115,7 +115,8 @@ func TestPlaces(t *testing.T) {
 // Whatever is in a file, and wherever the cursor is, there is an answer, and what is
 // to be replaced is in the line of the cursor.
 func FuzzPlaces(f *testing.F) {
-	for _, seed := range []string{"a: [b, {c: \"d\n", "- - a\n -\n", "\uFEFF", "'a'': b\n: c\n?\n", "a: |\n\tb\n", "{}]\n}", "a:\n  b\n c: d\n- e\n"} {
+	for _, seed := range []string{"a: [b, {c: \"d\n", "- - a\n -\n", "\uFEFF", "'a'': b\n: c\n?\n", "a: |\n\tb\n",
+		"{}]\n}", "a:\n  b\n c: d\n- e\n"} {
 		f.Add([]byte(seed), 1, 2)
 	}
 	f.Fuzz(func(t *testing.T, raw []byte, line, column int) {

@@ -52,7 +52,8 @@ func spokenBy(t *testing.T, c Config, in string) (answers []string, err error) {
 func message(s string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(s), s) }
 
 const (
-	hello    = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"processId":null,"rootUri":null,"capabilities":{}}}`
+	hello = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"processId":null,` +
+		`"rootUri":null,"capabilities":{}}}`
 	shutdown = `{"jsonrpc":"2.0","id":"bye","method":"shutdown"}`
 	exit     = `{"jsonrpc":"2.0","method":"exit"}`
 )
@@ -69,21 +70,36 @@ func TestMessages(t *testing.T) {
 		{"an empty message", message(""), `"code":-32700`},
 		{"deep JSON", message(strings.Repeat("[", 100000)), `"code":-326`},
 		{"not UTF-8", message("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}"), `"id":1,"error"`},
-		{"an unknown method", message(`{"jsonrpc":"2.0","id":1,"method":"textDocument/nonsense","params":{}}`), `"id":1,"error":{"code":-32601`},
-		{"a method that is not offered", message(`{"jsonrpc":"2.0","id":1,"method":"textDocument/formatting","params":{"textDocument":{"uri":"file:///a"},"options":{"tabSize":1,"insertSpaces":true}}}`), `"id":1,"error":{"code":-32601`},
+		{"an unknown method", message(`{"jsonrpc":"2.0","id":1,"method":"textDocument/nonsense","params":{}}`),
+			`"id":1,"error":{"code":-32601`},
+		{"a method that is not offered",
+			message(`{"jsonrpc":"2.0","id":1,"method":"textDocument/formatting",` +
+				`"params":{"textDocument":{"uri":"file:///a"},"options":{"tabSize":1,"insertSpaces":true}}}`),
+			`"id":1,"error":{"code":-32601`},
 		{"an unknown notification", message(`{"jsonrpc":"2.0","method":"$/nonsense","params":{}}`), ""},
-		{"params that are none", message(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":[1]}`), `"id":1,"error":{"code":-32602`},
-		{"params of another kind", message(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":{"textDocument":1,"position":{"line":-1,"character":1e99}}}`), `"id":1,"error":{"code":-32602`},
-		{"a notification with wrong params", message(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":7}`), ""},
+		{"params that are none", message(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":[1]}`),
+			`"id":1,"error":{"code":-32602`},
+		{"params of another kind", message(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover",` +
+			`"params":{"textDocument":1,"position":{"line":-1,"character":1e99}}}`), `"id":1,"error":{"code":-32602`},
+		{"a notification with wrong params", message(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":7}`),
+			""},
 		{"a cancellation of nothing", message(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":99}}`), ""},
 		{"a wrong cancellation", message(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":{}}}`), ""},
 		{"an answer that nobody asked for", message(`{"jsonrpc":"2.0","id":77,"result":null}`), ""},
 		{"a second beginning", message(strings.Replace(hello, `"hello"`, "1", 1)), `"id":1,"error":{"code":-32600`},
-		{"a document that is no file", message(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":{"textDocument":{"uri":"untitled:Untitled-1"},"position":{"line":0,"character":0}}}`), `"id":1,"result":null`},
-		{"an odd address", message(`{"jsonrpc":"2.0","id":1,"method":"textDocument/completion","params":{"textDocument":{"uri":"%%%"},"position":{"line":0,"character":0}}}`), `"id":1,`},
-		{"a change of what is not open", message(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":"file:///a.yaml","version":2},"contentChanges":[{"text":"a"}]}}`), ""},
-		{"another header", "Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n" + message("nonsense"), `"code":-32700`},
-		{"a message that is too long", fmt.Sprintf("Content-Length: %d\r\n\r\n%s", maxMessage+1, strings.Repeat(" ", maxMessage+1)), `"code":-32600`},
+		{"a document that is no file",
+			message(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover",` +
+				`"params":{"textDocument":{"uri":"untitled:Untitled-1"},"position":{"line":0,"character":0}}}`),
+			`"id":1,"result":null`},
+		{"an odd address", message(`{"jsonrpc":"2.0","id":1,"method":"textDocument/completion",` +
+			`"params":{"textDocument":{"uri":"%%%"},"position":{"line":0,"character":0}}}`), `"id":1,`},
+		{"a change of what is not open",
+			message(`{"jsonrpc":"2.0","method":"textDocument/didChange",` +
+				`"params":{"textDocument":{"uri":"file:///a.yaml","version":2},"contentChanges":[{"text":"a"}]}}`), ""},
+		{"another header", "Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n" + message("nonsense"),
+			`"code":-32700`},
+		{"a message that is too long", fmt.Sprintf("Content-Length: %d\r\n\r\n%s", maxMessage+1,
+			strings.Repeat(" ", maxMessage+1)), `"code":-32600`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			answers, err := spoken(t, message(hello)+c.in+message(shutdown)+message(exit))
@@ -116,9 +132,13 @@ func TestEndings(t *testing.T) {
 		{"exit alone", message(hello) + message(exit), ErrLeft, 1},
 		{"exit before anything", message(exit), ErrLeft, 0},
 		{"silence", "", ErrLeft, 0},
-		{"silence after a request", message(hello) + message(`{"jsonrpc":"2.0","id":1,"method":"workspace/executeCommand","params":{"command":"x"}}`), ErrLeft, 2},
-		{"a request before the beginning", message(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":{}}`) + message(exit), ErrLeft, 1},
-		{"a request after the end", message(hello) + message(shutdown) + message(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":{}}`) + message(exit), nil, 3},
+		{"silence after a request", message(hello) +
+			message(`{"jsonrpc":"2.0","id":1,"method":"workspace/executeCommand","params":{"command":"x"}}`), ErrLeft,
+			2},
+		{"a request before the beginning",
+			message(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":{}}`) + message(exit), ErrLeft, 1},
+		{"a request after the end", message(hello) + message(shutdown) +
+			message(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":{}}`) + message(exit), nil, 3},
 		{"half a message", message(hello) + "Content-Length: 10\r\n\r\n{", io.ErrUnexpectedEOF, 1},
 		{"half a header", message(hello) + "Content-Le", io.ErrUnexpectedEOF, 1},
 		{"no length", message(hello) + "Content-Type: x\r\n\r\n", errAny, 1},
@@ -161,7 +181,8 @@ func TestCrash(t *testing.T) {
 	handler := s.guarded(func(context.Context, *jsonrpc2.Request) (any, error) { panic("boom") })
 	a, b := io.Pipe()
 	c, d := io.Pipe()
-	client, serving := jsonrpc2.NewConn(jsonrpc2.NewStream(pipe{a, d})), jsonrpc2.NewConn(jsonrpc2.NewStream(pipe{c, b}))
+	client, serving := jsonrpc2.NewConn(jsonrpc2.NewStream(pipe{a, d})),
+		jsonrpc2.NewConn(jsonrpc2.NewStream(pipe{c, b}))
 	serving.Go(t.Context(), handler)
 	client.Go(t.Context(), jsonrpc2.MethodNotFoundHandler)
 	defer client.Close()
@@ -170,7 +191,8 @@ func TestCrash(t *testing.T) {
 			t.Fatal(err)
 		}
 		var wire *jsonrpc2.Error
-		if _, err := client.Call(t.Context(), "y", nil, nil); !errors.As(err, &wire) || wire.Code != jsonrpc2.InternalError || !strings.Contains(wire.Message, "boom") {
+		if _, err := client.Call(t.Context(), "y", nil, nil); !errors.As(err, &wire) ||
+			wire.Code != jsonrpc2.InternalError || !strings.Contains(wire.Message, "boom") {
 			t.Errorf("%v", err)
 		}
 	}
@@ -190,7 +212,9 @@ func TestCrashOfReview(t *testing.T) {
 	save(t, dir, "rulestore.yaml", settingsFile)
 	c := config(io.Discard)
 	c.Schemas = crashing{c.Schemas}
-	hover := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":{"textDocument":{"uri":%q},"position":{"line":0,"character":1}}}`, uri.File(filepath.Join(dir, "rulestore.yaml")))
+	hover := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover",`+
+		`"params":{"textDocument":{"uri":%q},"position":{"line":0,"character":1}}}`,
+		uri.File(filepath.Join(dir, "rulestore.yaml")))
 	begin := strings.Replace(hello, `"rootUri":null`, fmt.Sprintf(`"rootUri":%q`, uri.File(dir)), 1)
 	answers, err := spokenBy(t, c, message(begin)+message(hover)+message(shutdown)+message(exit))
 	if all := strings.Join(answers, "\n"); err != nil || !strings.Contains(all, `"id":1,`) {
@@ -213,8 +237,10 @@ func TestCapabilities(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := answer.Result.Capabilities
-	if c.PositionEncoding != "utf-16" || c.CompletionProvider == nil || c.HoverProvider == nil || c.DefinitionProvider == nil || c.ReferencesProvider == nil ||
-		c.RenameProvider == nil || c.CodeActionProvider == nil || c.CodeLensProvider == nil || c.TextDocumentSync == nil || answer.Result.ServerInfo.Name != "rulestore" {
+	if c.PositionEncoding != "utf-16" || c.CompletionProvider == nil || c.HoverProvider == nil ||
+		c.DefinitionProvider == nil || c.ReferencesProvider == nil ||
+		c.RenameProvider == nil || c.CodeActionProvider == nil || c.CodeLensProvider == nil ||
+		c.TextDocumentSync == nil || answer.Result.ServerInfo.Name != "rulestore" {
 		t.Errorf("%s", raw)
 	}
 }
@@ -224,7 +250,8 @@ func TestCapabilities(t *testing.T) {
 func TestEdits(t *testing.T) {
 	part := func(text string, at ...uint32) protocol.TextDocumentContentChangeEvent {
 		return &protocol.TextDocumentContentChangePartial{Text: text, Range: protocol.Range{
-			Start: protocol.Position{Line: at[0], Character: at[1]}, End: protocol.Position{Line: at[2], Character: at[3]},
+			Start: protocol.Position{Line: at[0], Character: at[1]},
+			End:   protocol.Position{Line: at[2], Character: at[3]},
 		}}
 	}
 	for _, c := range []struct {
@@ -233,21 +260,33 @@ func TestEdits(t *testing.T) {
 		changes    []protocol.TextDocumentContentChangeEvent
 		want       string
 	}{
-		{"an insertion", "ab\ncd\n", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 1, 1, 1, 1)}, "ab\ncXd\n"},
-		{"two, the second after the first", "ab\n", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 0, 0, 0, 0), part("Y", 0, 1, 0, 2)}, "XYb\n"},
-		{"over lines", "ab\ncd\nef\n", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 0, 1, 2, 1)}, "aXf\n"},
-		{"all", "ab\n", inUTF16, []protocol.TextDocumentContentChangeEvent{&protocol.TextDocumentContentChangeWholeDocument{Text: "x"}, part("y", 0, 1, 0, 1)}, "xy"},
-		{"Cyrillic in UTF-16", "ёж\n", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 0, 1, 0, 1)}, "ёXж\n"},
-		{"Cyrillic in UTF-8", "ёж\n", inUTF8, []protocol.TextDocumentContentChangeEvent{part("X", 0, 2, 0, 2)}, "ёXж\n"},
+		{"an insertion", "ab\ncd\n", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 1, 1, 1, 1)},
+			"ab\ncXd\n"},
+		{"two, the second after the first", "ab\n", inUTF16,
+			[]protocol.TextDocumentContentChangeEvent{part("X", 0, 0, 0, 0), part("Y", 0, 1, 0, 2)}, "XYb\n"},
+		{"over lines", "ab\ncd\nef\n", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 0, 1, 2, 1)},
+			"aXf\n"},
+		{"all", "ab\n", inUTF16,
+			[]protocol.TextDocumentContentChangeEvent{&protocol.TextDocumentContentChangeWholeDocument{Text: "x"},
+				part("y", 0, 1, 0, 1)}, "xy"},
+		{"Cyrillic in UTF-16", "ёж\n", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 0, 1, 0, 1)},
+			"ёXж\n"},
+		{"Cyrillic in UTF-8", "ёж\n", inUTF8, []protocol.TextDocumentContentChangeEvent{part("X", 0, 2, 0, 2)},
+			"ёXж\n"},
 		{"astral in UTF-16", "𝔸b\n", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 0, 2, 0, 3)}, "𝔸X\n"},
 		{"astral in UTF-8", "𝔸b\n", inUTF8, []protocol.TextDocumentContentChangeEvent{part("X", 0, 4, 0, 5)}, "𝔸X\n"},
-		{"inside of a character", "𝔸b\n", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 0, 1, 0, 1)}, "X𝔸b\n"},
-		{"beyond the line", "ab\ncd\n", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 0, 99, 0, 99)}, "abX\ncd\n"},
-		{"beyond the end", "ab\n", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 99, 0, 99, 9)}, "ab\nX"},
+		{"inside of a character", "𝔸b\n", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 0, 1, 0, 1)},
+			"X𝔸b\n"},
+		{"beyond the line", "ab\ncd\n", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 0, 99, 0, 99)},
+			"abX\ncd\n"},
+		{"beyond the end", "ab\n", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 99, 0, 99, 9)},
+			"ab\nX"},
 		{"backwards", "abcd\n", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 0, 3, 0, 1)}, "aXd\n"},
-		{"all kinds of lines", "a\rb\r\nc\nd", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 3, 0, 3, 1), part("Y", 2, 0, 2, 1), part("Z", 1, 0, 1, 1)}, "a\rZ\r\nY\nX"},
+		{"all kinds of lines", "a\rb\r\nc\nd", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 3, 0, 3, 1),
+			part("Y", 2, 0, 2, 1), part("Z", 1, 0, 1, 1)}, "a\rZ\r\nY\nX"},
 		{"nothing", "", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 0, 0, 0, 0)}, "X"},
-		{"the largest numbers", "ab", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 0, 0, 1<<32-1, 1<<32-1)}, "X"},
+		{"the largest numbers", "ab", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 0, 0,
+			1<<32-1, 1<<32-1)}, "X"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := c.units.edited(newText([]byte(c.text)), c.changes); string(got.raw) != c.want {
@@ -267,8 +306,11 @@ func TestFolders(t *testing.T) {
 		lens string
 	}{
 		{"an empty folder", func(*testing.T, string) {}, "what is published cannot be seen"},
-		{"a folder without git", func(t *testing.T, dir string) { save(t, dir, "rulestore.yaml", settingsFile) }, "what is published cannot be seen"},
-		{"an empty repository", func(t *testing.T, dir string) { git(t, dir, "init", "-q") }, "a draft that cannot be published: 1 error"},
+		{"a folder without git", func(t *testing.T, dir string) {
+			save(t, dir, "rulestore.yaml", settingsFile)
+		}, "what is published cannot be seen"},
+		{"an empty repository", func(t *testing.T, dir string) { git(t, dir, "init", "-q") },
+			"a draft that cannot be published: 1 error"},
 		{"a repository with nothing published", func(t *testing.T, dir string) {
 			git(t, dir, "init", "-q", "-b", "main")
 			save(t, dir, "rulestore.yaml", settingsFile)
@@ -310,8 +352,13 @@ func save(t *testing.T, dir, path, text string) {
 func TestOutside(t *testing.T) {
 	e := small(t)
 	outside := uri.File(filepath.Join(filepath.Dir(e.dir), "scenarios/one.yaml"))
-	e.must(e.DidOpen(t.Context(), &protocol.DidOpenTextDocumentParams{TextDocument: protocol.TextDocumentItem{URI: outside, Text: "a: ["}}))
-	h, err := e.Hover(t.Context(), &protocol.HoverParams{TextDocumentPositionParams: protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: outside}}})
+	e.must(e.DidOpen(t.Context(),
+		&protocol.DidOpenTextDocumentParams{TextDocument: protocol.TextDocumentItem{URI: outside, Text: "a: ["}}))
+	h, err := e.Hover(t.Context(), &protocol.HoverParams{
+		TextDocumentPositionParams: protocol.TextDocumentPositionParams{
+			TextDocument: protocol.TextDocumentIdentifier{URI: outside},
+		},
+	})
 	if h != nil || err != nil {
 		t.Errorf("%v, %v", h, err)
 	}
@@ -351,9 +398,11 @@ func TestHugeDocument(t *testing.T) {
 
 func (e *editor) offeredAt(path string, line, character uint32) []protocol.CompletionItem {
 	e.Helper()
-	got, err := e.Completion(e.Context(), &protocol.CompletionParams{TextDocumentPositionParams: protocol.TextDocumentPositionParams{
-		TextDocument: protocol.TextDocumentIdentifier{URI: e.uri(path)}, Position: protocol.Position{Line: line, Character: character},
-	}})
+	got, err := e.Completion(e.Context(),
+		&protocol.CompletionParams{TextDocumentPositionParams: protocol.TextDocumentPositionParams{
+			TextDocument: protocol.TextDocumentIdentifier{URI: e.uri(path)},
+			Position:     protocol.Position{Line: line, Character: character},
+		}})
 	e.must(err)
 	list, _ := got.(*protocol.CompletionList)
 	if list == nil {
@@ -365,7 +414,9 @@ func (e *editor) offeredAt(path string, line, character uint32) []protocol.Compl
 // A client without a folder is helped with the repository of the file that it opens.
 func TestFileAlone(t *testing.T) {
 	made := small(t)
-	e := start(t, made.dir, func(p *protocol.InitializeParams) { *p = protocol.InitializeParams{Capabilities: p.Capabilities} })
+	e := start(t, made.dir, func(p *protocol.InitializeParams) {
+		*p = protocol.InitializeParams{Capabilities: p.Capabilities}
+	})
 	e.open("scenarios/one.yaml", strings.ReplaceAll(scenarioFile, "NAME", "one")+"product_types: [deposti]\n")
 	e.findings("scenarios/one.yaml", "5:17-5:24 error unknown-code")
 }
@@ -375,11 +426,15 @@ func TestWorkspaceFolders(t *testing.T) {
 	made, other := small(t), t.TempDir()
 	e := start(t, other)
 	folder := protocol.WorkspaceFolder{URI: uri.File(made.dir), Name: "rules"}
-	e.must(e.DidChangeWorkspaceFolders(t.Context(), &protocol.DidChangeWorkspaceFoldersParams{Event: protocol.WorkspaceFoldersChangeEvent{Added: []protocol.WorkspaceFolder{folder}, Removed: []protocol.WorkspaceFolder{}}}))
+	change := func(event protocol.WorkspaceFoldersChangeEvent) {
+		e.must(e.DidChangeWorkspaceFolders(t.Context(), &protocol.DidChangeWorkspaceFoldersParams{Event: event}))
+	}
+	folders, none := []protocol.WorkspaceFolder{folder}, []protocol.WorkspaceFolder{}
+	change(protocol.WorkspaceFoldersChangeEvent{Added: folders, Removed: none})
 	e.dir = made.dir
 	e.open("scenarios/one.yaml", "typo: [")
 	e.await("it is checked", func() bool { return len(e.told[e.uri("scenarios/one.yaml")].Diagnostics) > 0 })
-	e.must(e.DidChangeWorkspaceFolders(t.Context(), &protocol.DidChangeWorkspaceFoldersParams{Event: protocol.WorkspaceFoldersChangeEvent{Removed: []protocol.WorkspaceFolder{folder}, Added: []protocol.WorkspaceFolder{}}}))
+	change(protocol.WorkspaceFoldersChangeEvent{Removed: folders, Added: none})
 	if got := e.lenses("scenarios/one.yaml"); len(got) > 0 {
 		t.Errorf("it says %q", titles(got))
 	}
@@ -409,13 +464,18 @@ func TestCancel(t *testing.T) {
 	s.folders = []*folder{f}
 	a, b := io.Pipe()
 	c, d := io.Pipe()
-	client, served := jsonrpc2.NewConn(jsonrpc2.NewStream(pipe{a, d}), jsonrpc2.WithCodec(codec{})), jsonrpc2.NewConn(jsonrpc2.NewStream(pipe{c, b}), jsonrpc2.WithCodec(codec{}))
+	client, served := jsonrpc2.NewConn(jsonrpc2.NewStream(pipe{a, d}), jsonrpc2.WithCodec(codec{})),
+		jsonrpc2.NewConn(jsonrpc2.NewStream(pipe{c, b}), jsonrpc2.WithCodec(codec{}))
 	served.Go(t.Context(), s.guarded(s.cancellable(protocol.ServerHandler(s, nil))))
 	client.Go(t.Context(), jsonrpc2.MethodNotFoundHandler)
 	defer client.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	_, err := protocol.ServerDispatcher(client).Hover(ctx, &protocol.HoverParams{TextDocumentPositionParams: protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: "file:///none/a.yaml"}}})
+	_, err := protocol.ServerDispatcher(client).Hover(ctx, &protocol.HoverParams{
+		TextDocumentPositionParams: protocol.TextDocumentPositionParams{
+			TextDocument: protocol.TextDocumentIdentifier{URI: "file:///none/a.yaml"},
+		},
+	})
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("%v", err)
 	}

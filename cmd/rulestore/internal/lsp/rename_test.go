@@ -13,7 +13,8 @@ import (
 // rename renames what is at the cursor, and returns the files as the edit makes them.
 func (e *editor) rename(path, text, to string) (map[string]string, *protocol.WorkspaceEdit, error) {
 	e.Helper()
-	edit, err := e.Rename(e.Context(), &protocol.RenameParams{TextDocumentPositionParams: e.at(path, text), NewName: to})
+	edit, err := e.Rename(e.Context(), &protocol.RenameParams{TextDocumentPositionParams: e.at(path, text),
+		NewName: to})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -60,12 +61,14 @@ func (e *editor) applied(edit *protocol.WorkspaceEdit) map[string]string {
 func TestRename(t *testing.T) {
 	e := small(t)
 	one := strings.ReplaceAll(scenarioFile, "NAME", "one")
-	e.open("scenarios/three.yaml", strings.ReplaceAll(scenarioFile, "NAME", "three")+"product_types: [\"loan\", deposit] # loan\n")
+	e.open("scenarios/three.yaml", strings.ReplaceAll(scenarioFile, "NAME", "three")+
+		"product_types: [\"loan\", deposit] # loan\n")
 	want := map[string]string{
 		"registries/taxonomy.yaml": strings.Replace(taxonomyFile, "code: loan", "code: credit", 1),
 		"scenarios/one.yaml":       one + "product_types: [deposit, credit]\n",
 		"scenarios/two.yaml":       strings.ReplaceAll(scenarioFile, "NAME", "two") + "product_types: [credit]\n",
-		"scenarios/three.yaml":     strings.ReplaceAll(scenarioFile, "NAME", "three") + "product_types: [\"credit\", deposit] # loan\n",
+		"scenarios/three.yaml": strings.ReplaceAll(scenarioFile, "NAME", "three") +
+			"product_types: [\"credit\", deposit] # loan\n",
 	}
 	for from, text := range map[string]string{
 		"scenarios/one.yaml":       one + "product_types: [deposit, lo¦an]\n",
@@ -78,9 +81,11 @@ func TestRename(t *testing.T) {
 			if !maps.Equal(got, want) {
 				t.Errorf("it becomes %q", got)
 			}
-			const says = "loan is published in registries/taxonomy v1.2.0: to rename it breaks what readers rely on, v1.2.0 → v2.0.0"
+			const says = "loan is published in registries/taxonomy v1.2.0: to rename it breaks what readers rely on, " +
+				"v1.2.0 → v2.0.0"
 			e.await("people are told", func() bool { return slices.Contains(e.messages, says) })
-			if ask := edit.ChangeAnnotations[annotation]; ask.Description == nil || *ask.Description != says || !value(ask.NeedsConfirmation) {
+			if ask := edit.ChangeAnnotations[annotation]; ask.Description == nil || *ask.Description != says ||
+				!value(ask.NeedsConfirmation) {
 				t.Errorf("the client asks %+v", edit.ChangeAnnotations)
 			}
 		})
@@ -90,8 +95,10 @@ func TestRename(t *testing.T) {
 // A code that nobody has published is renamed without ado.
 func TestRenameOfDraft(t *testing.T) {
 	e := small(t)
-	e.open("registries/taxonomy.yaml", strings.Replace(taxonomyFile, "code: loan", "code: new_loan, title: Новый}\n  - {code: loan", 1))
-	_, edit, err := e.rename("scenarios/one.yaml", strings.ReplaceAll(scenarioFile, "NAME", "one")+"product_types: [new_¦loan]\n", "newest_loan")
+	e.open("registries/taxonomy.yaml", strings.Replace(taxonomyFile, "code: loan",
+		"code: new_loan, title: Новый}\n  - {code: loan", 1))
+	_, edit, err := e.rename("scenarios/one.yaml", strings.ReplaceAll(scenarioFile, "NAME", "one")+
+		"product_types: [new_¦loan]\n", "newest_loan")
 	e.must(err)
 	if len(edit.DocumentChanges) != 2 || len(edit.ChangeAnnotations) > 0 {
 		t.Errorf("%+v", edit)
@@ -103,7 +110,8 @@ func TestRenamePlainly(t *testing.T) {
 	e := starterSession(t, func(p *protocol.InitializeParams) { p.Capabilities = protocol.ClientCapabilities{} })
 	got, edit, err := e.rename(common, e.with(common, "- kasko", "- kas¦ko"), "hull")
 	e.must(err)
-	if len(edit.DocumentChanges) > 0 || len(edit.Changes) != len(got) || len(got) < 2 || !strings.Contains(got["registries/taxonomy.yaml"], "code: hull\n") {
+	if len(edit.DocumentChanges) > 0 || len(edit.Changes) != len(got) || len(got) < 2 ||
+		!strings.Contains(got["registries/taxonomy.yaml"], "code: hull\n") {
 		t.Errorf("%d files: %v", len(got), slices.Sorted(maps.Keys(got)))
 	}
 }
@@ -113,14 +121,22 @@ func TestNoRename(t *testing.T) {
 	e := small(t)
 	one := strings.ReplaceAll(scenarioFile, "NAME", "one")
 	for _, c := range []struct{ name, path, text, to, says string }{
-		{"an id", "scenarios/one.yaml", strings.Replace(one, "scenario_id: one", "scenario_id: o¦ne", 1), "two", "one is the id of scenarios/one, and an id never changes"},
-		{"a reference", "instructions/work.yaml", strings.Replace(workFile, "[one]", "[o¦ne]", 1), "two", "one is the id of scenarios/one, and an id never changes"},
-		{"a text", "scenarios/one.yaml", strings.Replace(one, "Сценарий", "Сце¦нарий", 1), "x", "only codes of registries can be renamed"},
-		{"the name of a field", "scenarios/one.yaml", strings.Replace(one, "title:", "ti¦tle:", 1), "x", "only codes of registries can be renamed"},
-		{"a code that there is none of", "scenarios/one.yaml", one + "product_types: [noth¦ing]\n", "x", `the code "nothing" is not in taxonomy/product_types`},
-		{"to a code that there is", "scenarios/one.yaml", one + "product_types: [lo¦an]\n", "deposit", `the code "deposit" is in taxonomy/product_types already`},
-		{"to what is no code", "scenarios/one.yaml", one + "product_types: [lo¦an]\n", "Не код", "registries/taxonomy.yaml:8: "},
-		{"to what breaks the line", "scenarios/one.yaml", one + "product_types: [lo¦an]\n", "x\n  y: [", "registries/taxonomy.yaml:"},
+		{"an id", "scenarios/one.yaml", strings.Replace(one, "scenario_id: one", "scenario_id: o¦ne", 1), "two",
+			"one is the id of scenarios/one, and an id never changes"},
+		{"a reference", "instructions/work.yaml", strings.Replace(workFile, "[one]", "[o¦ne]", 1), "two",
+			"one is the id of scenarios/one, and an id never changes"},
+		{"a text", "scenarios/one.yaml", strings.Replace(one, "Сценарий", "Сце¦нарий", 1), "x",
+			"only codes of registries can be renamed"},
+		{"the name of a field", "scenarios/one.yaml", strings.Replace(one, "title:", "ti¦tle:", 1), "x",
+			"only codes of registries can be renamed"},
+		{"a code that there is none of", "scenarios/one.yaml", one + "product_types: [noth¦ing]\n", "x",
+			`the code "nothing" is not in taxonomy/product_types`},
+		{"to a code that there is", "scenarios/one.yaml", one + "product_types: [lo¦an]\n", "deposit",
+			`the code "deposit" is in taxonomy/product_types already`},
+		{"to what is no code", "scenarios/one.yaml", one + "product_types: [lo¦an]\n", "Не код",
+			"registries/taxonomy.yaml:8: "},
+		{"to what breaks the line", "scenarios/one.yaml", one + "product_types: [lo¦an]\n", "x\n  y: [",
+			"registries/taxonomy.yaml:"},
 		{"to nothing", "scenarios/one.yaml", one + "product_types: [lo¦an]\n", "", "registries/taxonomy.yaml:8: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -129,9 +145,11 @@ func TestNoRename(t *testing.T) {
 			if err == nil || !strings.HasPrefix(err.Error(), c.says) {
 				t.Errorf("%v, it says %v", got, err)
 			}
-			prepared, err := e.PrepareRename(t.Context(), &protocol.PrepareRenameParams{TextDocumentPositionParams: e.at(c.path, c.text)})
+			prepared, err := e.PrepareRename(t.Context(),
+				&protocol.PrepareRenameParams{TextDocumentPositionParams: e.at(c.path, c.text)})
 			if strings.HasPrefix(c.name, "to ") {
-				if p, ok := prepared.(*protocol.PrepareRenamePlaceholder); err != nil || !ok || p.Placeholder != "loan" {
+				if p, ok := prepared.(*protocol.PrepareRenamePlaceholder); err != nil || !ok ||
+					p.Placeholder != "loan" {
 					t.Errorf("beforehand it says %v, %v", prepared, err)
 				}
 			} else if err == nil || !strings.HasPrefix(err.Error(), c.says) {
@@ -142,7 +160,8 @@ func TestNoRename(t *testing.T) {
 	t.Run("while a file cannot be read", func(t *testing.T) {
 		e := e.in(t)
 		e.open("scenarios/two.yaml", "product_types: [loan\na: [")
-		if _, _, err := e.rename("scenarios/one.yaml", one+"product_types: [lo¦an]\n", "credit"); err == nil || !strings.HasPrefix(err.Error(), "scenarios/two.yaml cannot be read") {
+		if _, _, err := e.rename("scenarios/one.yaml", one+"product_types: [lo¦an]\n", "credit"); err == nil ||
+			!strings.HasPrefix(err.Error(), "scenarios/two.yaml cannot be read") {
 			t.Errorf("it says %v", err)
 		}
 	})

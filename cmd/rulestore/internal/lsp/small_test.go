@@ -14,10 +14,14 @@ import (
 
 const (
 	scenarioFile = "scenario_id: NAME\nschema_version: \"1.0\"\ntitle: Сценарий\ndescription: Описание сценария.\n"
-	taxonomyFile = "registry_id: service.taxonomy.001\nschema_version: \"1.0\"\ntitle: Таксономия\ndescription: Коды видов продуктов.\nscenarios: [{code: one, title: Один}]\n" +
+	taxonomyFile = "registry_id: service.taxonomy.001\nschema_version: \"1.0\"\ntitle: Таксономия\n" +
+		"description: Коды видов продуктов.\nscenarios: [{code: one, title: Один}]\n" +
 		"product_types:\n  - {code: deposit, title: Вклад}\n  - {code: loan, title: Заём}\n"
-	settingsFile = "schema_version: \"1.0\"\nservice: test\ntitle: Проверка\ndescription: Репозиторий для проверки.\naudience: ИИ-ассистенты\ndefault_language: ru\ndisclaimer: Это проверка.\ndemo: true\nscenarios: [one]\n"
-	workFile     = "instruction_id: service.work.001\nschema_version: \"1.0\"\ntitle: Работа\nsummary: Описание работы.\nscenarios: [one]\nsteps: [{step: 1, code: CHECK, title: Проверить, instructions: [Сравнить условия.]}]\nvalid_from: 2026-01-01\n"
+	settingsFile = "schema_version: \"1.0\"\nservice: test\ntitle: Проверка\ndescription: Репозиторий для проверки.\n" +
+		"audience: ИИ-ассистенты\ndefault_language: ru\ndisclaimer: Это проверка.\ndemo: true\nscenarios: [one]\n"
+	workFile = "instruction_id: service.work.001\nschema_version: \"1.0\"\ntitle: Работа\n" +
+		"summary: Описание работы.\nscenarios: [one]\nsteps: [{step: 1, code: CHECK, title: Проверить, instructions: " +
+		"[Сравнить условия.]}]\nvalid_from: 2026-01-01\n"
 )
 
 // small is a session in a small repository that the test may write to: two scenarios,
@@ -66,7 +70,8 @@ func git(t testing.TB, dir string, args ...string) {
 	t.Helper()
 	cmd := exec.Command("git", append([]string{"-c", "maintenance.auto=false"}, args...)...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.org")
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_AUTHOR_NAME=a",
+		"GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.org")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("git %v: %v\n%s", args, err, out)
 	}

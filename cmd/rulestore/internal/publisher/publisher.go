@@ -75,11 +75,12 @@ type Publisher struct {
 	starter       bool
 	rollout       server.Rollout
 
-	current     atomic.Pointer[site.Site]
-	offered     atomic.Pointer[offer.Served]
-	unproven    atomic.Pointer[unprovenSite]
-	content     atomic.Pointer[string] // identifies the served content, if the process has a role in a rollout
-	fixed       atomic.Pointer[string] // the tag or commit that was requested for the served content; nil if there is none
+	current  atomic.Pointer[site.Site]
+	offered  atomic.Pointer[offer.Served]
+	unproven atomic.Pointer[unprovenSite]
+	content  atomic.Pointer[string] // identifies the served content, if the process has a role in a rollout
+	// the tag or commit that was requested for the served content; nil if there is none
+	fixed       atomic.Pointer[string]
 	draining    atomic.Bool
 	servedState string        // the served state
 	loadedState string        // the state loaded last, which may be held back

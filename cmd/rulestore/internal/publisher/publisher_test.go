@@ -119,10 +119,12 @@ func TestCrashInTheBackground(t *testing.T) {
 		b.Wait()
 	})
 	found := fmt.Sprint(p.Status().Report.Findings)
-	if n := strings.Count(found, "watching the repository crashed: a defect of the watcher"); n != 1 || strings.Contains(found, ".go:") {
+	if n := strings.Count(found, "watching the repository crashed: a defect of the watcher"); n != 1 ||
+		strings.Contains(found, ".go:") {
 		t.Errorf("%d findings: %s", n, found)
 	}
-	if n := strings.Count(log.String(), "publisher_test.go"); n == 0 || strings.Count(log.String(), "msg=crashed") != 1 {
+	if n := strings.Count(log.String(), "publisher_test.go"); n == 0 ||
+		strings.Count(log.String(), "msg=crashed") != 1 {
 		t.Errorf("the log:\n%s", log.String())
 	}
 }
@@ -133,7 +135,8 @@ func TestOwnFindingsComeFirst(t *testing.T) {
 	p := youngPublisher(t, io.Discard)
 	p.update(func(s *server.Status) {
 		for i := range 300 {
-			s.Report.Add(content.Finding{Path: fmt.Sprintf("guidelines/%03d.yaml", i), Rule: "schema", Severity: content.Error})
+			s.Report.Add(content.Finding{Path: fmt.Sprintf("guidelines/%03d.yaml", i), Rule: "schema",
+				Severity: content.Error})
 		}
 		s.Report.Sort()
 	})
@@ -272,7 +275,8 @@ func TestFoundLate(t *testing.T) {
 	}
 	p.swap(first, time.Now())
 	next := first
-	next.Report.Add(content.Finding{Tag: "guidelines/a/v1.0.0", Rule: "seal-lost", Severity: content.Error, Message: "no version has the sealed checksum"})
+	next.Report.Add(content.Finding{Tag: "guidelines/a/v1.0.0", Rule: "seal-lost", Severity: content.Error,
+		Message: "no version has the sealed checksum"})
 	for range 2 {
 		p.swap(next, time.Now())
 	}

@@ -66,7 +66,8 @@ func (r *Follower) heldBack(decided guard.Decisions) *server.HeldBack {
 		return nil
 	}
 	return &server.HeldBack{
-		Why: r.waitReason(w), State: w.State, Commit: w.Commit, Since: w.Since, Until: w.Until, New: w.New, Lost: w.Gone,
+		Why: r.waitReason(w), State: w.State, Commit: w.Commit, Since: w.Since, Until: w.Until,
+		New: w.New, Lost: w.Gone,
 	}
 }
 

@@ -101,7 +101,8 @@ func (p Process) Sockets() (map[string]net.Listener, error) {
 		}
 		if all[name] != nil {
 			return nil, i18n.Errorf(
-				"the service manager hands over two sockets for %s: name the one for operators with FileDescriptorName=%s",
+				"the service manager hands over two sockets for %s: name the one for operators with "+
+					"FileDescriptorName=%s",
 				name, AdminSocket,
 			)
 		}

@@ -70,7 +70,8 @@ func newPeers(names []string, h *Hook) *replicas {
 	return &replicas{
 		names: names, own: h.listener.Addr(), sign: h.sign, log: h.log, wanted: make(chan struct{}, 1),
 		client: &http.Client{
-			Transport:     &http.Transport{DisableKeepAlives: true}, // without Proxy: that of the environment is not used
+			// without Proxy: that of the environment is not used
+			Transport:     &http.Transport{DisableKeepAlives: true},
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 			Timeout:       forwardTimeout,
 		},

@@ -43,28 +43,34 @@ func TestWebhookSignatures(t *testing.T) {
 		headers map[string]string
 		ok      bool
 	}{
-		"GitHub":                       {secret, map[string]string{"X-Hub-Signature-256": "sha256=" + hexed(secret)}, true},
-		"GitHub, with the old one too": {secret, map[string]string{"X-Hub-Signature-256": "sha256=" + hexed(secret), "X-Hub-Signature": "sha1=0beec7b5ea3f0fdbc95d0dd47f3c5bc275da8a33"}, true},
-		"Bitbucket":                    {secret, map[string]string{"X-Hub-Signature": "sha256=" + hexed(secret)}, true},
-		"Gitea":                        {secret, map[string]string{"X-Gitea-Signature": hexed(secret), "X-Hub-Signature-256": "sha256=" + hexed(secret)}, true},
-		"GitLab, a token":              {secret, map[string]string{"X-Gitlab-Token": secret}, true},
-		"GitLab, signed":               {whsec, standard(key, "msg_1", now), true},
-		"GitLab, both":                 {whsec, with(standard(key, "msg_1", now), "X-Gitlab-Token", whsec), true},
-		"a plain secret, standard":     {secret, standard(secret, "msg_1", now), true},
+		"GitHub": {secret, map[string]string{"X-Hub-Signature-256": "sha256=" + hexed(secret)},
+			true},
+		"GitHub, with the old one too": {secret, map[string]string{"X-Hub-Signature-256": "sha256=" + hexed(secret),
+			"X-Hub-Signature": "sha1=0beec7b5ea3f0fdbc95d0dd47f3c5bc275da8a33"}, true},
+		"Bitbucket": {secret, map[string]string{"X-Hub-Signature": "sha256=" + hexed(secret)}, true},
+		"Gitea": {secret, map[string]string{"X-Gitea-Signature": hexed(secret),
+			"X-Hub-Signature-256": "sha256=" + hexed(secret)}, true},
+		"GitLab, a token":          {secret, map[string]string{"X-Gitlab-Token": secret}, true},
+		"GitLab, signed":           {whsec, standard(key, "msg_1", now), true},
+		"GitLab, both":             {whsec, with(standard(key, "msg_1", now), "X-Gitlab-Token", whsec), true},
+		"a plain secret, standard": {secret, standard(secret, "msg_1", now), true},
 
-		"GitHub, the old one alone": {secret, map[string]string{"X-Hub-Signature": "sha1=0beec7b5ea3f0fdbc95d0dd47f3c5bc275da8a33"}, false},
-		"unsigned":                  {secret, nil, false},
-		"empty":                     {secret, map[string]string{"X-Hub-Signature-256": "sha256="}, false},
-		"another secret":            {secret, map[string]string{"X-Hub-Signature-256": "sha256=" + hexed("another")}, false},
-		"no prefix":                 {secret, map[string]string{"X-Hub-Signature-256": hexed(secret)}, false},
-		"a wrong token":             {secret, map[string]string{"X-Gitlab-Token": secret + " "}, false},
-		"a part of the token":       {secret, map[string]string{"X-Gitlab-Token": secret[:10]}, false},
-		"one right, one wrong":      {secret, map[string]string{"X-Gitlab-Token": secret, "X-Hub-Signature-256": "sha256=00"}, false},
-		"signed long ago":           {whsec, standard(key, "msg_1", now.Add(-6*time.Minute)), false},
-		"signed in the future":      {whsec, standard(key, "msg_1", now.Add(6*time.Minute)), false},
-		"no time":                   {whsec, with(standard(key, "msg_1", now), "webhook-timestamp", "soon"), false},
-		"another id":                {whsec, with(standard(key, "msg_1", now), "webhook-id", "msg_2"), false},
-		"standard, another key":     {whsec, standard(key[1:], "msg_1", now), false},
+		"GitHub, the old one alone": {secret,
+			map[string]string{"X-Hub-Signature": "sha1=0beec7b5ea3f0fdbc95d0dd47f3c5bc275da8a33"}, false},
+		"unsigned": {secret, nil, false},
+		"empty":    {secret, map[string]string{"X-Hub-Signature-256": "sha256="}, false},
+		"another secret": {secret, map[string]string{"X-Hub-Signature-256": "sha256=" + hexed("another")},
+			false},
+		"no prefix":           {secret, map[string]string{"X-Hub-Signature-256": hexed(secret)}, false},
+		"a wrong token":       {secret, map[string]string{"X-Gitlab-Token": secret + " "}, false},
+		"a part of the token": {secret, map[string]string{"X-Gitlab-Token": secret[:10]}, false},
+		"one right, one wrong": {secret, map[string]string{"X-Gitlab-Token": secret,
+			"X-Hub-Signature-256": "sha256=00"}, false},
+		"signed long ago":       {whsec, standard(key, "msg_1", now.Add(-6*time.Minute)), false},
+		"signed in the future":  {whsec, standard(key, "msg_1", now.Add(6*time.Minute)), false},
+		"no time":               {whsec, with(standard(key, "msg_1", now), "webhook-timestamp", "soon"), false},
+		"another id":            {whsec, with(standard(key, "msg_1", now), "webhook-id", "msg_2"), false},
+		"standard, another key": {whsec, standard(key[1:], "msg_1", now), false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			nudges := 0
@@ -83,7 +89,8 @@ func TestWebhookSignatures(t *testing.T) {
 			if w.Code != want || nudges != nudged {
 				t.Errorf("%d, %d nudges", w.Code, nudges)
 			}
-			if peer, _, _ := strings.Cut(r.RemoteAddr, ":"); strings.Contains(log.String(), peer) || c.ok != (log.String() == "") {
+			if peer, _, _ := strings.Cut(r.RemoteAddr, ":"); strings.Contains(log.String(), peer) ||
+				c.ok != (log.String() == "") {
 				t.Errorf("the log: %s", log.String())
 			}
 		})
@@ -93,7 +100,8 @@ func TestWebhookSignatures(t *testing.T) {
 // A body of any size is read in a little memory, and one that is too large is
 // not read to its end.
 func TestWebhookLimits(t *testing.T) {
-	h := &Hook{secret: "correct horse battery", nudge: func() { t.Error("a nudge") }, log: slog.New(slog.DiscardHandler)}
+	h := &Hook{secret: "correct horse battery", nudge: func() { t.Error("a nudge") },
+		log: slog.New(slog.DiscardHandler)}
 	flood := &flood{}
 	r := httptest.NewRequest(http.MethodPost, "/", flood)
 	r.Header.Set("X-Gitlab-Token", "correct horse battery")
