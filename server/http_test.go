@@ -328,15 +328,20 @@ func (r response) want(t testing.TB, status int, code string) {
 
 var (
 	fetchedAt = regexp.MustCompile(`"fetched_at": ?"[^"]*"`) // begins with what is quickly found
+	loadedAt  = regexp.MustCompile(`"(?:loaded|checked)_at": ?"[^"]*"`)
 	loadedAgo = regexp.MustCompile(`(меньше минуты|\d+.мин) назад`)
 )
 
 // blanked is the body without what differs from answer to answer.
 func (r response) blanked() []byte {
-	body := fetchedAt.ReplaceAllFunc(r.body, func(field []byte) []byte {
+	blank := func(field []byte) []byte {
 		before := field[:bytes.LastIndexByte(field[:len(field)-1], '"')+1]
 		return slices.Concat(before, []byte(site.Blank+`"`))
-	})
+	}
+	body := fetchedAt.ReplaceAllFunc(r.body, blank)
+	if bytes.Contains(body, []byte(`"loaded_at"`)) {
+		body = loadedAt.ReplaceAllFunc(body, blank)
+	}
 	if bytes.Contains(body, []byte(" назад")) {
 		body = loadedAgo.ReplaceAll(body, nil)
 	}
