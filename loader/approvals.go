@@ -46,7 +46,7 @@ func (b *build) approvers(c *claim) []string {
 // readApprovals lists the approvers by the text that they signed.
 func (b *build) readApprovals() {
 	b.approved = map[string][]string{}
-	for _, leaf := range b.memos.seals.log.log.Since(0) {
+	for _, leaf := range b.seals.log.log.Since(0) {
 		a, ok := leaf.Approval()
 		if !ok || !b.Signers.Requires(a.Seal.Item()) {
 			continue

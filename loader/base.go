@@ -83,7 +83,7 @@ func (l *Loader) publishedBefore(s *content.Snapshot, base *Base, seal content.S
 		base.Reaches(l.memos.seals.introduced[text].branchCommit) {
 		return true // its line was taken out since, and is written again
 	}
-	it, r := s.Item(tag.Kind, tag.Name), l.memos.ref(seal.Tag)
+	it, r := s.Item(tag.Kind, tag.Name), refNamed(l.memos.tags, seal.Tag)
 	if it == nil || r == nil {
 		return false
 	}

@@ -41,12 +41,12 @@ func (b *build) reviewBehind(s *content.Snapshot) error {
 // introduced the seal on the branch. It need not have it if a tag had published that content
 // before.
 func (b *build) behind(p *content.Publication) (bool, error) {
-	on, path := b.memos.seals.introduced[b.memos.seals.inForce[p.Tag()]].branchCommit, p.Kind.File(p.Name)
+	on, path := b.seals.introduced[b.seals.inForce[p.Tag()]].branchCommit, p.Kind.File(p.Name)
 	at, exists := b.history.At(on, path)
 	if at.Mode == gitrepo.Several {
 		return false, nil // ambiguous
 	}
-	if at.OID.String() == p.Blob || b.memos.seals.seals[p.Tag()].Checksum != p.Checksum || b.taggedBefore(p, on) {
+	if at.OID.String() == p.Blob || b.seals.seals[p.Tag()].Checksum != p.Checksum || b.taggedBefore(p, on) {
 		return false, nil
 	}
 	if _, unread := b.unreadFolderOf(on, path); unread || !exists {
@@ -64,7 +64,7 @@ func (b *build) behind(p *content.Publication) (bool, error) {
 // taggedBefore reports whether a tag had published the same content, with its own date, when a
 // commit introduced the seal: later edits are then edits after the publication.
 func (b *build) taggedBefore(p *content.Publication, on gitrepo.OID) bool {
-	r := b.memos.ref(p.Tag())
+	r := refNamed(b.tags, p.Tag())
 	if r == nil || r.unsigned != nil || r.tag.Commit.String() != p.Commit {
 		return false
 	}
@@ -73,13 +73,13 @@ func (b *build) taggedBefore(p *content.Publication, on gitrepo.OID) bool {
 	return b.history.Contains(r.tag.Commit) && !r.publishedAt(tagged).After(came.Committed)
 }
 
-// ref returns a valid tag, as of the last load; nil if there is none.
-func (m *memos) ref(tag string) *ref {
+// refNamed returns the valid tag with a name, of tags by name; nil if there is none.
+func refNamed(tags []*ref, name string) *ref {
 	i, ok := slices.BinarySearchFunc(
-		m.tags, tag, func(r *ref, name string) int { return strings.Compare(r.name, name) },
+		tags, name, func(r *ref, name string) int { return strings.Compare(r.name, name) },
 	)
-	if !ok || m.tags[i].refused != nil {
+	if !ok || tags[i].refused != nil {
 		return nil
 	}
-	return m.tags[i]
+	return tags[i]
 }

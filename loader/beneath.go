@@ -7,26 +7,33 @@ import (
 	"rulestore/content"
 )
 
+// taken are the publications of this repository with a name of an earlier one.
+type taken struct {
+	held []*content.Publication // see [content.Snapshot.Held]
+	lost []content.Intent       // those that are not a copy of the identical version there
+}
+
 // removeTaken removes and reports publications with a name of an earlier repository. An
 // identical version is removed without a report.
-func (b *build) removeTaken() {
+func (b *build) removeTaken(all []*content.Publication) (own []*content.Publication, removed taken) {
 	if b.beneath == nil {
-		return
+		return all, removed
 	}
-	b.publications = slices.DeleteFunc(b.publications, func(p *content.Publication) bool {
+	own = slices.DeleteFunc(all, func(p *content.Publication) bool {
 		by, taken := b.beneath.Taken(p.Kind, p.Name, statedID(p))
 		if !taken {
 			return false
 		}
 		if p.Version.Prerelease() == "" {
-			b.held = append(b.held, p)
+			removed.held = append(removed.held, p)
 		}
 		if !b.isCopy(p) {
-			b.taken = append(b.taken, content.Intent{Item: p.Item(), Commit: p.Commit})
+			removed.lost = append(removed.lost, content.Intent{Item: p.Item(), Commit: p.Commit})
 			b.report.Refuse(p.Tag(), b.takenName(p.Kind, p.Name, by))
 		}
 		return true
 	})
+	return own, removed
 }
 
 // beneathState identifies the state of the repositories beneath, "" if there are none.

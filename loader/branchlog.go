@@ -179,7 +179,7 @@ func (l *branchLog) complete() bool { return l.readBytes <= maxMarks && !l.unrea
 // could not be read completely. If a newer checkpoint disagrees, there is a finding: the
 // history was rewritten or rolled back, or the signer signed another log.
 func (b *build) view() (*log.View, error) {
-	l := b.memos.seals.log
+	l := b.seals.log
 	if !l.complete() {
 		b.report.Add(finding(content.LifecycleFile, say("log", "unread", nil)))
 		return nil, nil

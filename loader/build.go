@@ -6,16 +6,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/Masterminds/semver/v3"
-
 	"rulestore/content"
 	"rulestore/content/i18n"
 	"rulestore/loader/gitrepo"
 )
 
-// build is the state of one load: its inputs, and the results of its steps, which are those of
-// the package documentation. Every step adds to the report; steps 7 to 10 complete the claims
-// and their outcomes.
+// build is one load: what it was given, and what steps 1 to 4 read of the repository. The later
+// steps look things up in it, are given the results of those before them, and return their own.
+// The steps are those of the package documentation; each may add to the report.
 type build struct {
 	Config
 	memos  *memos
@@ -23,7 +21,7 @@ type build struct {
 	memory *memory
 	report content.Report
 
-	// Inputs, see [Loader.newBuild] and [Loader.loadOnce].
+	// Given, see [Loader.newBuild] and [Loader.loadOnce].
 	repo       *gitrepo.Repo
 	beneath    *content.Beneath // nil without repositories beneath
 	refs       gitrepo.Refs
@@ -35,54 +33,52 @@ type build struct {
 	now        time.Time
 	checks     *pool
 
-	// Set by steps 1 to 6: what has to be published.
-	newTags      []*ref // since the last load
-	history      *gitrepo.History
-	knownLineage *lineage // see [build.lineage]
-	settings     content.Settings
-	zone         *time.Location // of the settings; of the last load's until they are read
-	today        string         // in this zone
-	extended     bool           // the branch only gained commits at its end
-	outcomes     []*outcome     // by item
-	claims       []*claim       // of items whose outcome has to be computed
-	releases     []*content.Release
-	marks        []content.Mark
-	void         map[string]bool      // tags declared void by marks
-	signedFiles  []content.SignedFile // the versions of settings and marks
-	approved     map[string][]string  // see [build.approvers]
+	// Read by steps 1 to 4.
+	tags     []*ref           // by name
+	history  *gitrepo.History // and that of sealed tags beside the branch, see [build.readBeyond]
+	settings content.Settings
+	zone     *time.Location // of the settings; of the last load's until they are read
+	today    string         // in this zone
+	seals    *sealHistory
 
-	// Set by steps 7 to 12: what is served, and what is not.
-	publications []*content.Publication       // that can be served, including held ones
-	upcoming     []*content.Publication       // those with a date in the future
-	held         []*content.Publication       // see [content.Snapshot.Held]
-	taken        []content.Intent             // publications with a name of an earlier repository
-	spent        map[string][]*semver.Version // see [content.Snapshot]
+	// Computed on first use.
+	knownLineage *lineage            // see [build.lineage]
+	approved     map[string][]string // see [build.approvers]
 }
 
-// run takes the steps of a load, and returns its result.
-func (b *build) run(ctx context.Context) (Result, error) {
-	if err := b.read(ctx); err != nil {
-		return Result{}, err
+// run takes the steps of a load. It returns the result, and the outcomes by item.
+func (b *build) run(ctx context.Context) (Result, []*outcome, error) {
+	signedSettings, err := b.read(ctx)
+	if err != nil {
+		return Result{}, nil, err
 	}
-	if err := b.publish(ctx); err != nil {
-		return Result{}, err
+	tagged, releases := b.sortTags()
+	outcomes, claims := b.takeStock(tagged)
+	if b.history, err = b.readBeyond(claims); err != nil {
+		return Result{}, nil, err
 	}
-	if b.Drafts {
-		if err := b.addDrafts(); err != nil {
-			return Result{}, err
-		}
+	marks, signedMarks, err := b.readMarks()
+	if err != nil {
+		return Result{}, nil, err
 	}
-	b.removeTaken()
-	served := b.hold()
+	if err := b.publish(ctx, claims, marks); err != nil {
+		return Result{}, nil, err
+	}
+	publications, spent := b.collect(outcomes)
+	publications = b.withdraw(publications, marks, spent)
+	drafts, err := b.readDrafts(publications)
+	if err != nil {
+		return Result{}, nil, err
+	}
+	publications, taken := b.removeTaken(append(publications, drafts...))
+	all := candidates{publications, lost(outcomes, taken)}
+	served, held, upcoming := b.hold(all)
 	if len(served) == 0 && b.beneath == nil { // else it may wait for the others, or all names are theirs
-		return Result{}, b.nothing()
+		return Result{}, nil, b.nothing()
 	}
-	var manuscripts []*content.Manuscript
-	if b.Drafts && !b.unreviewed {
-		var err error
-		if manuscripts, err = b.tryManuscripts(); err != nil {
-			return Result{}, err
-		}
+	manuscripts, err := b.tryManuscripts(all)
+	if err != nil {
+		return Result{}, nil, err
 	}
 	lacking := damage(b.report)
 	commit, refs := b.identity()
@@ -91,27 +87,27 @@ func (b *build) run(ctx context.Context) (Result, error) {
 			Name: b.Name, Commit: commit.String(), Branch: b.refs.Branch,
 			Refs: refs + b.dirty + b.Signers.ID() + lacking, Date: b.today, Drafts: b.Drafts, Over: b.beneathState(),
 		},
-		Settings: b.settings, SignedFiles: b.signedFiles, Publications: served,
-		Upcoming: b.upcoming, Held: b.held,
-		Releases: b.releases, Marks: b.marks, Manuscripts: manuscripts, Spent: b.spent,
+		Settings: b.settings, SignedFiles: append(signedSettings, signedMarks...), Publications: served,
+		Upcoming: upcoming, Held: append(taken.held, held...),
+		Releases: releases, Marks: marks, Manuscripts: manuscripts, Spent: spent,
 		Before: b.last.snapshot,
 	})
-	view, err := b.reviewServed(snapshot)
+	view, err := b.reviewServed(snapshot, publications, marks)
 	if err != nil {
-		return Result{}, err
+		return Result{}, nil, err
 	}
 	result := Result{
 		Snapshot: snapshot, Report: b.report, Damaged: lacking != "", Log: view,
 		Refs: refs, Fixed: b.refs.Fixed, Reaches: reaches(b.history),
-		Bundle: b.repo.Bundle(b.refs), LogCommit: b.memos.seals.log.commitAt(),
+		Bundle: b.repo.Bundle(b.refs), LogCommit: b.seals.log.commitAt(),
 	}
 	if !result.Damaged { // else the same refs may come to more
 		result.State = b.state()
 	}
 	if b.Accept != nil {
-		return result, b.Accept(result)
+		err = b.Accept(result)
 	}
-	return result, nil
+	return result, outcomes, err
 }
 
 // nothing is the error for an empty snapshot, with both remedies.
@@ -151,51 +147,41 @@ func severe(f content.Finding) int {
 	return 0
 }
 
-// read reads tags, history, settings, seals and marks, and determines which tags and seals have
-// to be published: steps 1 to 6.
-func (b *build) read(ctx context.Context) (err error) {
-	if err := b.readTags(); err != nil {
-		return err
+// read reads tags, history, settings and seals: steps 1 to 4. It returns who signed the settings.
+func (b *build) read(ctx context.Context) (signed []content.SignedFile, err error) {
+	var added []*ref
+	if b.tags, added, err = b.readTags(); err != nil {
+		return nil, err
 	}
-	if err := b.readHistory(ctx); err != nil {
-		return err
+	if b.history, err = b.readHistory(ctx, added); err != nil {
+		return nil, err
 	}
-	if b.settings, err = b.readSettings(); err != nil {
-		return err
+	if b.settings, signed, err = b.readSettings(); err != nil {
+		return nil, err
 	}
 	b.setToday(b.settings)
-	if err := b.readSeals(); err != nil {
-		return err
-	}
-	b.extended = b.history.OnBranch(b.memory.head)
-	b.takeStock()
-	if err := b.readBeyond(); err != nil {
-		return err
-	}
-	b.marks, err = b.readMarks()
-	b.void = voided(b.marks, b.today)
-	return err
+	b.seals, err = b.readSeals()
+	return signed, err
 }
 
 // readHistory reads the history of the branch, and meanwhile the files of new tags.
-func (b *build) readHistory(ctx context.Context) (err error) {
-	b.memos.walker.Visit = b.readAhead(ctx)
+func (b *build) readHistory(ctx context.Context, added []*ref) (*gitrepo.History, error) {
+	b.memos.walker.Visit = b.readAhead(ctx, added)
 	defer func() { b.memos.walker.Visit = nil }() // it holds the repository and all that was read of it
-	b.history, err = b.memos.walker.History(b.repo, b.refs.Commit, nil)
-	return err
+	return b.memos.walker.History(b.repo, b.refs.Commit, nil)
 }
 
-// readBeyond also reads the history of tagged commits that are not reachable from the branch
-// and are sealed, except those with damaged objects: sealed content may be found elsewhere.
-func (b *build) readBeyond() error {
+// readBeyond returns the history with that of tagged commits that are not reachable from the
+// branch and are sealed, except those with damaged objects: sealed content may be found elsewhere.
+func (b *build) readBeyond(claims []*claim) (*gitrepo.History, error) {
 	var commits []gitrepo.OID
-	for _, c := range b.claims {
+	for _, c := range claims {
 		if c.seal != nil && c.tagged() && !b.history.Contains(c.tag.Commit) {
 			commits = append(commits, c.tag.Commit)
 		}
 	}
 	if len(commits) == 0 {
-		return nil
+		return b.history, nil
 	}
 	history, err := b.memos.walker.History(b.repo, b.refs.Commit, commits)
 	if gitrepo.IsDamaged(err) {
@@ -205,10 +191,7 @@ func (b *build) readBeyond() error {
 		})
 		history, err = b.memos.walker.History(b.repo, b.refs.Commit, commits)
 	}
-	if err == nil {
-		b.history = history
-	}
-	return err
+	return history, err
 }
 
 // setToday determines the current day, in the time zone of the settings.
@@ -228,8 +211,8 @@ func (b *build) identity() (commit gitrepo.OID, refs string) {
 	if b.repo.Folder() == "" {
 		return b.refs.Commit, b.hash
 	}
-	tagged := make([]gitrepo.OID, 0, len(b.memos.tags))
-	for _, r := range b.memos.tags {
+	tagged := make([]gitrepo.OID, 0, len(b.tags))
+	for _, r := range b.tags {
 		tagged = append(tagged, r.tag.Commit)
 	}
 	own := b.refs

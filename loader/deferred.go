@@ -33,7 +33,7 @@ func (b *build) highest() highestVersions {
 		return nil
 	}
 	h := highestVersions{}
-	for _, r := range b.memos.tags {
+	for _, r := range b.tags {
 		if r.Kind != nil && r.refused == nil {
 			h.add(r.Tag)
 		}
@@ -44,21 +44,21 @@ func (b *build) highest() highestVersions {
 // deferSuperseded determines the claims that can be deferred: sealed ones with a tag below the
 // highest sealed version of their item that is due. Marked items are excluded as a whole, and
 // so are those with an id field, because the first version determines the id of all.
-func (b *build) deferSuperseded() {
+func (b *build) deferSuperseded(claims []*claim, marks []content.Mark) {
 	if !b.deferring {
 		return
 	}
 	marked := map[string]bool{}
-	for _, m := range b.marks {
+	for _, m := range marks {
 		marked[m.Item] = true
 	}
 	h := highestVersions{}
-	for _, c := range b.claims {
+	for _, c := range claims {
 		if c.seal != nil && c.hasFile() && !b.ahead(c.seal.PublishedAt) && !marked[c.outcome.item] {
 			h.add(c.Tag)
 		}
 	}
-	for _, c := range b.claims {
+	for _, c := range claims {
 		c.deferred = c.seal != nil && c.hasFile() && c.Kind.NameIsID && h.supersedes(c.Tag)
 	}
 }

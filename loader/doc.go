@@ -19,27 +19,36 @@
 //
 // # One tag, from its ref to an answer
 //
-// Loader.loadOnce opens the repository and build.run takes these steps, in this order. They hand
-// their results on in the fields of the build.
+// Loader.loadOnce opens the repository and build.run takes these steps, in this order. All look
+// things up in the build, which has what build.read read in steps 1 to 4; each of the later steps
+// is given the results of those before it and returns its own. Every step adds its findings to
+// the report. In and Out are what goes in and comes out.
 //
-// build.read reads what is there:
+// build.read reads the repository:
 //
 //  1. Loader.newBuild lists the refs, and build.readTags resolves each new tag to its commit:
 //     build.readTag parses its name ([content.ParseTag]), reads its object and, with trusted
 //     signers, calls build.verifyTag to verify its signature. An unchanged ref is not read
-//     again. Out: refs, from names to commits.
+//     again. Out: the tags by name, and those of them that are new.
 //  2. build.readHistory walks the commits of the branch and what each of them changed.
-//     Meanwhile build.readAhead reads and checks the files of new tags. Out: the history.
+//     Meanwhile build.readAhead reads and checks the files of new tags. In: the new tags. Out:
+//     the history.
 //  3. build.readSettings reads rulestore.yaml from the newest commit in which it is valid. Out:
 //     the settings, and with their time zone the day.
 //  4. build.readSeals reads the lines of seal files as the changes of each commit, and
 //     build.settleRivals decides between lines for one tag. Out: the line in force for each tag.
-//  5. build.takeStock groups tags and seals by item. If the outcome of the last load is
-//     still valid for an item (build.stillValid), it is reused and the tag is at step 11; else
-//     build.claim makes a claim of the tag, of its seal, or of both. Out: outcomes and claims.
-//  6. build.readMarks reads lifecycle.yaml as step 3 reads the settings. Out: the marks.
 //
-// build.publish makes publications of the claims:
+// What has to be published:
+//
+//  5. build.sortTags groups the tags by item and makes releases of root tags, and
+//     build.takeStock adds the seals. If the outcome of the last load is still valid for an item
+//     (outcome.stillValid), it is reused and the tag is at step 11; else outcome.claims makes a
+//     claim of the tag, of its seal, or of both. Out: an outcome for each item, complete or
+//     empty, the claims for the empty ones, and the releases.
+//  6. build.readBeyond adds the history of sealed tags that are not merged, and build.readMarks
+//     reads lifecycle.yaml as step 3 reads the settings. In: the claims. Out: the marks.
+//
+// build.publish makes publications of the claims, with the marks:
 //
 //  7. build.source selects the commit in which the content of a claim is looked for first, and
 //     build.deferSuperseded the texts that can be deferred.
@@ -47,19 +56,23 @@
 //     ([check.Item] has the rules).
 //  9. build.resolve finds the content of a claim, or refuses it: build.resolveSealed looks
 //     for content that matches the seal, in the tag's commit and then in all versions of the
-//     file. Out: the claims with content.
+//     file. In: the claims. Out: those with content.
 //  10. build.describe adds id, dates and note, and makes the [content.Publication]; the one of
-//     the last load is reused if all its inputs are the same. Out: complete outcomes.
-//  11. build.collect compares the outcomes with what was served before, and lists their
-//     publications; build.withdraw removes those that a mark declared void before their day.
+//     the last load is reused if all its inputs are the same. In: the claims, and those with
+//     content. Their outcomes are complete after it.
 //
 // What is served:
 //
-//  12. build.addDrafts adds drafts, if they are served; build.removeTaken removes what has the
+//  11. build.collect compares the outcomes with what was served before, and lists their
+//     publications; build.withdraw removes those that a mark declared void before their day. In:
+//     the outcomes and marks. Out: publications, and the versions that are spent.
+//  12. build.readDrafts returns drafts, if they are served; build.removeTaken removes what has the
 //     name of an item of an earlier repository; and build.hold holds publications that refer to
-//     something not served ([content.Hold]). Out: the publications that are served.
+//     something not served ([content.Hold]). In: the publications. Out: those that are served,
+//     those that are held, and those that come later.
 //  13. [content.NewSnapshot] determines the current version of each item, build.reviewServed
-//     completes the report, and Loader.remember keeps what the next load can reuse.
+//     completes the report, and Loader.remember keeps what the next load can reuse. In: all of
+//     that. Out: the [Result].
 //
 // The rest is outside the loader. In cmd/rulestore/internal/publisher, Publisher.refresh loads
 // (Loader.Look) and Publisher.swap serves the result: Publisher.buildSite makes a site of the

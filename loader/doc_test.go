@@ -40,7 +40,7 @@ func TestWalkNamesFunctions(t *testing.T) {
 	}
 	_, walk, found := strings.Cut(manual, "# One tag, from its ref to an answer")
 	walk, _, _ = strings.Cut(walk, "\n# ")
-	named := regexp.MustCompile(`\b(?:build|Loader|Publisher|handler)\.\w+`).FindAllString(walk, -1)
+	named := regexp.MustCompile(`\b(?:build|outcome|Loader|Publisher|handler)\.\w+`).FindAllString(walk, -1)
 	if !found || len(named) < 30 {
 		t.Fatalf("the walk names %v", named)
 	}

@@ -14,11 +14,15 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// addDrafts adds unpublished content: files at the head of the branch, and in the work tree if it
-// belongs to the branch, that differ from the highest publication of their item.
-func (b *build) addDrafts() error {
+// readDrafts returns unpublished content: files at the head of the branch, and in the work tree if
+// it belongs to the branch, that differ from the highest publication of their item; none unless
+// drafts are served.
+func (b *build) readDrafts(publications []*content.Publication) (drafts []*content.Publication, err error) {
+	if !b.Drafts {
+		return nil, nil
+	}
 	highest := map[string]*content.Publication{}
-	for _, p := range b.publications {
+	for _, p := range publications {
 		if h := highest[p.Item()]; h == nil || h.Version.LessThan(p.Version) {
 			highest[p.Item()] = p
 		}
@@ -44,11 +48,15 @@ func (b *build) addDrafts() error {
 		if published != nil && published.Blob == f.OID.String() {
 			continue
 		}
-		if err := b.addDraft(t, f, published, &size); err != nil {
-			return err
+		draft, err := b.draft(t, f, published, &size)
+		if err != nil {
+			return nil, err
+		}
+		if draft != nil {
+			drafts = append(drafts, draft)
 		}
 	}
-	return nil
+	return drafts, nil
 }
 
 // draftFile is a file that may be a draft.
@@ -88,9 +96,11 @@ func itemAt(path string) (content.Tag, bool) {
 	return content.Tag{Kind: kind, Name: name}, ok
 }
 
-// addDraft adds a draft under its pseudo-version, or reports why it cannot be served; then the
+// draft returns a draft under its pseudo-version; nil, with a report, if it cannot be served: the
 // item keeps its published versions.
-func (b *build) addDraft(t content.Tag, f draftFile, published *content.Publication, size *totalSize) error {
+func (b *build) draft(
+	t content.Tag, f draftFile, published *content.Publication, size *totalSize,
+) (*content.Publication, error) {
 	at, committed := b.history.At(b.refs.Commit, f.Path)
 	if !committed {
 		at.Changed, _ = b.history.Commit(b.refs.Commit)
@@ -101,29 +111,28 @@ func (b *build) addDraft(t content.Tag, f draftFile, published *content.Publicat
 		err = size.add(f.Path, it.size)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if r := it.parsed(); !r.OK() {
 		b.report.Refuse(t.String(), r.Findings...)
-		return nil
+		return nil, nil
 	}
 	sum, err := it.checksum(t)
 	if err != nil {
 		b.report.Refuse(t.String(), b.noChecksum(f.Path, err))
-		return nil
+		return nil, nil
 	}
 	var since gitrepo.OID
 	if published != nil {
 		since, _ = gitrepo.ParseOID(published.Commit)
 	}
-	b.publications = append(b.publications, &content.Publication{
+	return &content.Publication{
 		Kind: t.Kind, Name: t.Name, Version: t.Version, Draft: true,
 		Text: it.text(), Checksum: sum,
 		UpdatedAt:  at.Changed.Committed,
 		ChangeNote: subjects(b.history.Since(b.refs.Commit, since, f.Path)),
 		Source:     b.Name, Blob: f.OID.String(),
-	})
-	return nil
+	}, nil
 }
 
 func (b *build) draftItem(t content.Tag, f draftFile) (*itemFile, error) {

@@ -191,10 +191,12 @@ func (p *pool) wait() {
 // if the file's tag points to that commit: the file is checked while the rest of the history is
 // read. This is only an optimization: files that it misses or cannot read are read by prepare.
 // It works until the context ends.
-func (b *build) readAhead(ctx context.Context) func(r *gitrepo.Repo, commit gitrepo.OID, changes []gitrepo.File) error {
+func (b *build) readAhead(
+	ctx context.Context, added []*ref,
+) func(r *gitrepo.Repo, commit gitrepo.OID, changes []gitrepo.File) error {
 	byCommit := map[gitrepo.OID][]*ref{}
 	highest := b.highest()
-	for _, r := range b.newTags {
+	for _, r := range added {
 		if r.Kind != nil && r.refused == nil {
 			byCommit[r.tag.Commit] = append(byCommit[r.tag.Commit], r)
 		}

@@ -54,6 +54,7 @@ func TestReadAheadOfManyTags(t *testing.T) {
 	const many = 60_000
 	c := Config{Schemas: schemas.Embedded()}
 	b := &build{Config: c, memos: newMemos(c)}
+	var added []*ref
 	commit, changes := gitrepo.OID{1}, make([]gitrepo.File, many)
 	for i := range changes {
 		tag := content.Tag{Kind: content.Guidelines, Name: fmt.Sprintf("test.%06d", i),
@@ -63,13 +64,13 @@ func TestReadAheadOfManyTags(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.tag.Commit = commit
-		b.newTags = append(b.newTags, r)
+		added = append(added, r)
 		changes[many-1-i] = gitrepo.File{Path: r.path, Mode: gitrepo.Regular,
 			OID: gitrepo.OID{byte(i), byte(i >> 8), byte(i >> 16)}}
 		b.memos.files.byItem[r.item] = &memo[gitrepo.OID,
 			*itemFile]{before: map[gitrepo.OID]*itemFile{changes[many-1-i].OID: {}}}
 	}
-	if err := b.readAhead(t.Context())(nil, commit, changes); err != nil {
+	if err := b.readAhead(t.Context(), added)(nil, commit, changes); err != nil {
 		t.Fatal(err)
 	}
 	found := 0

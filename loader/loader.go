@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/Masterminds/semver/v3"
-
 	"rulestore/content"
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
@@ -218,7 +216,7 @@ func (l *Loader) loadOnce(ctx context.Context, o options) (_ Result, unchanged b
 	b.unreviewed = o.unreviewed
 	b.checks = newPool(b.reportCrash)
 	defer b.checks.wait()
-	result, err := b.run(ctx)
+	result, outcomes, err := b.run(ctx)
 	if err != nil {
 		return Result{State: b.state()}, false, err
 	}
@@ -229,7 +227,7 @@ func (l *Loader) loadOnce(ctx context.Context, o options) (_ Result, unchanged b
 	if err != nil || !after.Equal(b.refs) {
 		return result, false, err
 	}
-	l.remember(b, result.Snapshot)
+	l.remember(b, outcomes, result.Snapshot)
 	return result, true, nil
 }
 
@@ -237,7 +235,7 @@ func (l *Loader) loadOnce(ctx context.Context, o options) (_ Result, unchanged b
 func (l *Loader) newBuild(repo *gitrepo.Repo) (b *build, err error) {
 	b = &build{
 		Config: l.Config, memos: l.memos, last: l.last, memory: l.memory,
-		repo: repo, now: l.Now().UTC(), spent: map[string][]*semver.Version{},
+		repo: repo, now: l.Now().UTC(),
 	}
 	if l.Beneath != nil {
 		b.beneath = l.Beneath()

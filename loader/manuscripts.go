@@ -13,9 +13,12 @@ import (
 // parsing.
 const previewLines = 5
 
-// tryManuscripts calls manuscripts and recovers from a panic.
-func (b *build) tryManuscripts() (all []*content.Manuscript, err error) {
-	if crashed := crash.Do(func() { all, err = b.manuscripts() }); crashed != nil {
+// tryManuscripts calls manuscripts, if drafts are served, and recovers from a panic.
+func (b *build) tryManuscripts(from candidates) (all []*content.Manuscript, err error) {
+	if !b.Drafts || b.unreviewed {
+		return nil, nil
+	}
+	if crashed := crash.Do(func() { all, err = b.manuscripts(from) }); crashed != nil {
 		b.report.Add(b.crashFinding("", "reviewing the drafts", crashed))
 		return nil, nil
 	}
@@ -24,7 +27,7 @@ func (b *build) tryManuscripts() (all []*content.Manuscript, err error) {
 
 // manuscripts returns the files of the work tree that have findings, by the rules of validate;
 // without a work tree, those at the head. They are checked against what was served before.
-func (b *build) manuscripts() ([]*content.Manuscript, error) {
+func (b *build) manuscripts(from candidates) ([]*content.Manuscript, error) {
 	work := b.work
 	if work == nil {
 		files, err := commitFiles(b.repo, b.refs.Commit)
@@ -39,18 +42,18 @@ func (b *build) manuscripts() ([]*content.Manuscript, error) {
 	}
 	t.Findings = append(t.Findings, work.folders...)
 	t.buildOn(b.Config)
-	b.memos.seals.checkTree(t, content.NewSnapshot(content.Input{Publications: b.published()}))
+	b.seals.checkTree(t, content.NewSnapshot(content.Input{Publications: b.published(from)}))
 	t.Today = b.today
 	t.Review(b.Schemas)
-	t.Findings = append(t.Findings, b.unreportedHolds(t)...)
+	t.Findings = append(t.Findings, b.unreportedHolds(t, from.publications)...)
 	return t.manuscripts(), nil
 }
 
 // unreportedHolds lists the reasons why drafts are held that the review of their files has not
 // reported: they may wait for an invalid file.
-func (b *build) unreportedHolds(t *Tree) (found []content.Finding) {
+func (b *build) unreportedHolds(t *Tree, publications []*content.Publication) (found []content.Finding) {
 	drafts := map[string]bool{}
-	for _, p := range b.publications {
+	for _, p := range publications {
 		drafts[p.Tag()] = p.Draft
 	}
 	for _, f := range b.report.Findings {

@@ -40,9 +40,9 @@ func (l *Loader) Disown() {
 }
 
 // remember keeps what the next load can reuse, after this one has succeeded.
-func (l *Loader) remember(b *build, s *content.Snapshot) {
-	before, outcomes := l.last.outcomes, make(map[string]*outcome, len(b.outcomes))
-	for _, o := range b.outcomes {
+func (l *Loader) remember(b *build, all []*outcome, s *content.Snapshot) {
+	before, outcomes := l.last.outcomes, make(map[string]*outcome, len(all))
+	for _, o := range all {
 		outcomes[o.item] = o
 	}
 	l.last = &lastLoad{outcomes, s, b.history, b.settings, b.history.IsTorn()}

@@ -51,7 +51,7 @@ func (b *build) taggedCommits() map[string]gitrepo.OID {
 	if len(told) == 0 {
 		return commits
 	}
-	for _, r := range b.memos.tags {
+	for _, r := range b.tags {
 		if told[r.name] && r.tag.Commit != (gitrepo.OID{}) {
 			commits[r.name] = r.tag.Commit
 		}

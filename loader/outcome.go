@@ -43,6 +43,7 @@ type claim struct {
 	from     gitrepo.OID     // the commit searched first for the content: the tagged one, or see [build.source]
 	at       gitrepo.Version // the file in that commit, if there is one
 	deferred bool            // its text is parsed on first use
+	void     bool            // a mark declares it void
 
 	unfit      []content.Finding // findings about content that matches the seal and is not served
 	unreadable []content.Finding // why versions that may be the sealed one cannot be read
@@ -51,10 +52,11 @@ type claim struct {
 // hasFile reports whether the commit in which the content is looked for first has the file.
 func (c *claim) hasFile() bool { return c.at.Mode != gitrepo.Absent }
 
-// takeStock groups tags and seals by item, including items served before, and reuses valid
-// outcomes of the last load; for the others it makes claims.
-func (b *build) takeStock() {
-	tags, seals := b.sortTags(), b.memos.seals.byItem
+// takeStock returns the outcomes of all items with tags or seals, and of those served before, by
+// item. Those of the last load are reused if they are still valid; the others are empty, and their
+// claims have to be published.
+func (b *build) takeStock(tags map[string][]*ref) (outcomes []*outcome, claims []*claim) {
+	seals, extended := b.seals.byItem, b.history.OnBranch(b.memory.head)
 	items := make(map[string]bool, len(b.last.outcomes))
 	for item := range tags {
 		items[item] = true
@@ -65,27 +67,28 @@ func (b *build) takeStock() {
 	for item := range b.memory.served {
 		items[item] = true
 	}
-	b.outcomes = make([]*outcome, 0, len(items))
+	outcomes = make([]*outcome, 0, len(items))
 	for _, item := range slices.Sorted(maps.Keys(items)) {
 		o := b.last.outcomes[item]
-		if !b.stillValid(o, tags[item], seals[item]) {
+		if !extended || b.Drafts || !o.stillValid(tags[item], seals[item]) {
 			last := o
 			o = &outcome{item: item, refs: tags[item], seals: seals[item], final: true}
-			b.claim(o, last)
+			claims = append(claims, o.claims(last)...)
 		}
-		b.outcomes = append(b.outcomes, o)
+		outcomes = append(outcomes, o)
 	}
+	return outcomes, claims
 }
 
-// stillValid reports whether the outcome of the last load is still valid: tags and seals are the
-// same, and the branch only gained commits at its end. With drafts all outcomes are computed
-// again, so that earlier drafts are dropped.
-func (b *build) stillValid(o *outcome, refs []*ref, seals []content.Seal) bool {
-	return o != nil && o.final && b.extended && !b.Drafts && slices.Equal(o.refs, refs) && slices.Equal(o.seals, seals)
+// stillValid reports whether the outcome of the last load is valid for these tags and seals, if
+// the branch only gained commits at its end. With drafts all outcomes are computed again, so that
+// earlier drafts are dropped.
+func (o *outcome) stillValid(refs []*ref, seals []content.Seal) bool {
+	return o != nil && o.final && slices.Equal(o.refs, refs) && slices.Equal(o.seals, seals)
 }
 
-// claim makes the claims of an item.
-func (b *build) claim(o, last *outcome) {
+// claims makes the claims of an item; last is its outcome of the last load, or nil.
+func (o *outcome) claims(last *outcome) (claims []*claim) {
 	known := map[string]*derived{}
 	if last != nil {
 		for i := range last.derived {
@@ -97,36 +100,40 @@ func (b *build) claim(o, last *outcome) {
 		sealed[o.seals[i].Tag] = &o.seals[i]
 	}
 	for _, r := range o.refs {
-		b.claims = append(b.claims, &claim{ref: r, seal: sealed[r.name], previous: known[r.name], outcome: o})
+		claims = append(claims, &claim{ref: r, seal: sealed[r.name], previous: known[r.name], outcome: o})
 		delete(sealed, r.name)
 	}
 	for i, s := range o.seals {
 		if sealed[s.Tag] != nil { // and there is no tag any more
 			r, _ := newRef(s.Tag) // valid, or it would not have been read
-			b.claims = append(b.claims, &claim{ref: r, seal: &o.seals[i], previous: known[s.Tag], outcome: o})
+			claims = append(claims, &claim{ref: r, seal: &o.seals[i], previous: known[s.Tag], outcome: o})
 		}
 	}
+	return claims
 }
 
-// collect collects the outcomes of all items.
-func (b *build) collect() {
+// collect returns the publications of all items, and the versions of each that are spent: sealed,
+// and not served. New outcomes are compared with what was served before.
+func (b *build) collect(outcomes []*outcome) (publications []*content.Publication, spent map[string][]*semver.Version) {
 	n := 0
-	for _, o := range b.outcomes {
+	spent = map[string][]*semver.Version{}
+	for _, o := range outcomes {
 		if b.last.outcomes[o.item] != o {
 			b.compareServed(o)
 		}
 		n += len(o.derived)
 		if len(o.spent) > 0 {
-			b.spent[o.item] = o.spent
+			spent[o.item] = o.spent
 		}
 	}
-	b.publications = make([]*content.Publication, 0, n)
-	for _, o := range b.outcomes {
+	publications = make([]*content.Publication, 0, n)
+	for _, o := range outcomes {
 		for _, m := range o.derived {
-			b.publications = append(b.publications, m.Publication)
+			publications = append(publications, m.Publication)
 		}
 		b.report.Join(o.report)
 	}
+	return publications, spent
 }
 
 // compareServed compares the outcome for an item with what was served of it before.

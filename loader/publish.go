@@ -9,52 +9,53 @@ import (
 	"strings"
 	"time"
 
+	"github.com/Masterminds/semver/v3"
+
 	"rulestore/content"
 	"rulestore/content/crash"
 	"rulestore/loader/gitrepo"
 )
 
-// publish makes publications of claims, or refuses them: steps 7 to 11.
-func (b *build) publish(ctx context.Context) error {
-	for _, c := range b.claims {
-		c.from = b.source(c)
+// publish makes publications of claims, or refuses them, and so completes the outcomes of their
+// items: steps 7 to 10.
+func (b *build) publish(ctx context.Context, claims []*claim, marks []content.Mark) error {
+	void := voided(marks, b.today)
+	for _, c := range claims {
+		c.from, c.void = b.source(c), void[c.name]
 		c.at, _ = b.history.At(c.from, c.path)
 	}
-	if err := b.reviewSeals(); err != nil {
+	if err := b.reviewSeals(void); err != nil {
 		return err
 	}
-	b.deferSuperseded()
-	if err := b.prepare(ctx, b.filesToRead()); err != nil {
+	b.deferSuperseded(claims, marks)
+	if err := b.prepare(ctx, b.filesToRead(claims)); err != nil {
 		return err
 	}
-	all, err := b.resolveAll(ctx)
+	all, err := b.resolveAll(ctx, claims)
 	if err != nil {
 		return err
 	}
-	if err := b.describe(all); err != nil {
-		return err
-	}
-	b.collect()
-	b.withdraw()
-	return nil
+	return b.describe(claims, all)
 }
 
-// withdraw removes publications in advance that were marked void before their day: their
-// numbers are spent. A later mark has no effect.
-func (b *build) withdraw() {
-	since := map[string]string{}
-	for _, m := range b.marks {
-		if tag := m.Item + "/v" + m.Version; b.void[tag] && m.Status == content.Void &&
+// withdraw removes publications in advance that were marked void before their day, and adds
+// their numbers to the spent ones. A later mark has no effect.
+func (b *build) withdraw(
+	all []*content.Publication, marks []content.Mark, spent map[string][]*semver.Version,
+) []*content.Publication {
+	void, since := voided(marks, b.today), map[string]string{}
+	for _, m := range marks {
+		if tag := m.Item + "/v" + m.Version; void[tag] && m.Status == content.Void &&
 			(since[tag] == "" || m.Since < since[tag]) {
 			since[tag] = m.Since
 		}
 	}
-	b.publications = slices.DeleteFunc(b.publications, func(p *content.Publication) bool {
+	return slices.DeleteFunc(all, func(p *content.Publication) bool {
 		day, isVoid := since[p.Tag()]
 		if !isVoid || p.Draft || day >= p.PublishedAt.In(b.zone).Format(content.Date) {
 			return false
 		}
-		b.spent[p.Item()] = append(slices.Clone(b.spent[p.Item()]), p.Version)
+		spent[p.Item()] = append(slices.Clone(spent[p.Item()]), p.Version)
 		return true
 	})
 }
@@ -75,10 +76,10 @@ func voided(marks []content.Mark, today string) map[string]bool {
 
 // resolveAll resolves the claims that are not deferred, and then the deferred ones: as normal
 // claims if the version that supersedes them is not served.
-func (b *build) resolveAll(ctx context.Context) (all []*resolved, err error) {
+func (b *build) resolveAll(ctx context.Context, claims []*claim) (all []*resolved, err error) {
 	fallen := map[*outcome]bool{}
 	for _, deferred := range []bool{false, true} {
-		for _, c := range b.claims {
+		for _, c := range claims {
 			if c.deferred != deferred {
 				continue
 			}
@@ -101,9 +102,9 @@ func (b *build) resolveAll(ctx context.Context) (all []*resolved, err error) {
 
 // filesToRead lists the files of claims that are still to be read, those of the newest commits
 // first: the order in which git stores related objects.
-func (b *build) filesToRead() (wants []fileToRead) {
+func (b *build) filesToRead(claims []*claim) (wants []fileToRead) {
 	dates := map[gitrepo.OID]time.Time{}
-	for _, c := range b.claims {
+	for _, c := range claims {
 		if !c.hasFile() {
 			continue
 		}
@@ -148,7 +149,7 @@ func (b *build) tryResolve(c *claim, deferred bool) (r *resolved, err error) {
 // resolve finds the content of a claim, and its text unless that is deferred; nil if there is
 // no content that may be served.
 func (b *build) resolve(c *claim, deferred bool) (*resolved, error) {
-	if b.memos.seals.disputed[c.name] != nil {
+	if b.seals.disputed[c.name] != nil {
 		return b.resolveDisputed(c)
 	}
 	if err := b.preferTagged(c); err != nil {
@@ -249,7 +250,7 @@ func (b *build) resolveSealed(c *claim) (*resolved, error) {
 		r.matchesTag = false
 		return r, b.compareTag(c, v.Changed.OID)
 	}
-	if b.void[c.name] && len(c.unreadable) == 0 {
+	if c.void && len(c.unreadable) == 0 {
 		return nil, nil // declared void
 	}
 	if c.unfit != nil {
@@ -318,7 +319,7 @@ func (b *build) agreeing(c *claim, v gitrepo.Version, commit gitrepo.OID) (*reso
 
 // describe adds dates and notes, and makes publications. One of the last load with the same
 // inputs is reused. The remaining claims failed.
-func (b *build) describe(all []*resolved) (err error) {
+func (b *build) describe(claims []*claim, all []*resolved) (err error) {
 	slices.SortFunc(all, func(x, y *resolved) int {
 		return cmp.Or(strings.Compare(x.item, y.item), x.Version.Compare(y.Version))
 	})
@@ -349,7 +350,7 @@ func (b *build) describe(all []*resolved) (err error) {
 			lower = r
 		}
 	}
-	for _, c := range b.claims {
+	for _, c := range claims {
 		if !served[c] {
 			if c.seal != nil {
 				c.outcome.spent = append(c.outcome.spent, c.Version)
@@ -431,7 +432,7 @@ func (b *build) signature(r *resolved) content.Signature {
 	if r.matchesTag && r.signature != nil {
 		return *r.signature
 	}
-	return b.memos.seals.vouchers[b.memos.seals.inForce[r.name]].by
+	return b.seals.vouchers[b.seals.inForce[r.name]].by
 }
 
 // inputs are all inputs of a publication: equal inputs give equal publications.

@@ -11,31 +11,47 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// hold removes publications that cannot be served yet: prereleases unless drafts are served,
-// dates in the future, and unsatisfied references. The rest is served.
-func (b *build) hold() []*content.Publication {
-	ready, early := b.ready(b.Drafts)
+// candidates are the publications that can be served, unless they have to be held, and what is
+// known to be lacking.
+type candidates struct {
+	publications []*content.Publication
+	lost         []content.Intent // publications that were refused
+}
+
+// lost lists the publications that were refused.
+func lost(outcomes []*outcome, removed taken) (lost []content.Intent) {
+	for _, o := range outcomes {
+		lost = append(lost, o.lost...)
+	}
+	return append(lost, removed.lost...)
+}
+
+// hold returns the publications that are served, and reports those that cannot be served yet:
+// those with unsatisfied references are held, those with a date in the future early. Prereleases
+// are served with drafts only.
+func (b *build) hold(all candidates) (served, held, early []*content.Publication) {
+	ready, early := b.ready(all, b.Drafts)
 	for _, p := range early {
 		b.report.Hold(p.Tag(), future(p.PublishedAt))
 	}
-	b.upcoming = early
-	return b.without(ready, early, func(p *content.Publication, r content.Reference) {
-		b.held = append(b.held, p)
+	served = b.without(ready, early, all.lost, func(p *content.Publication, r content.Reference) {
+		held = append(held, p)
 		b.report.Hold(p.Tag(), unsatisfied(p, r))
 	})
+	return served, held, early
 }
 
 // published lists the publications that would be served without drafts.
-func (b *build) published() []*content.Publication {
-	ready, early := b.ready(false)
-	return b.without(ready, early, func(*content.Publication, content.Reference) {})
+func (b *build) published(all candidates) []*content.Publication {
+	ready, early := b.ready(all, false)
+	return b.without(ready, early, all.lost, func(*content.Publication, content.Reference) {})
 }
 
 // ready lists the publications that can be served if their references are satisfied, and whose
 // date has come.
-func (b *build) ready(drafts bool) (ready, early []*content.Publication) {
-	ready = make([]*content.Publication, 0, len(b.publications))
-	for _, p := range b.publications {
+func (b *build) ready(all candidates, drafts bool) (ready, early []*content.Publication) {
+	ready = make([]*content.Publication, 0, len(all.publications))
+	for _, p := range all.publications {
 		switch {
 		case !drafts && (p.Draft || p.Version.Prerelease() != ""):
 		case p.Draft || p.Version.Prerelease() != "":
@@ -49,11 +65,17 @@ func (b *build) ready(drafts bool) (ready, early []*content.Publication) {
 	return ready, early
 }
 
-// without removes publications with unsatisfied references, and reports each.
+// without removes publications with unsatisfied references, and reports each: references to what
+// comes too early, or is lost.
 func (b *build) without(
-	ready, early []*content.Publication, holding func(*content.Publication, content.Reference),
+	ready, early []*content.Publication, lost []content.Intent,
+	holding func(*content.Publication, content.Reference),
 ) []*content.Publication {
-	held := content.Hold(ready, b.lost(early), b.beneath.Serves)
+	missing := make([]content.Intent, 0, len(early)+len(lost))
+	for _, p := range early {
+		missing = append(missing, content.Intent{Item: p.Item(), Commit: p.Commit})
+	}
+	held := content.Hold(ready, append(missing, lost...), b.beneath.Serves)
 	return slices.DeleteFunc(ready, func(p *content.Publication) bool {
 		r, isHeld := held[p]
 		if isHeld {
@@ -61,17 +83,6 @@ func (b *build) without(
 		}
 		return isHeld
 	})
-}
-
-// lost lists intended publications that are not served: too early, or refused.
-func (b *build) lost(early []*content.Publication) (lost []content.Intent) {
-	for _, p := range early {
-		lost = append(lost, content.Intent{Item: p.Item(), Commit: p.Commit})
-	}
-	for _, o := range b.outcomes {
-		lost = append(lost, o.lost...)
-	}
-	return append(lost, b.taken...)
 }
 
 func unsatisfied(p *content.Publication, r content.Reference) content.Finding {
@@ -82,10 +93,12 @@ func unsatisfied(p *content.Publication, r content.Reference) content.Finding {
 
 // reviewServed adds the findings that only the snapshot shows, and completes the report. It
 // returns the log, nil if it could not be read completely.
-func (b *build) reviewServed(s *content.Snapshot) (*log.View, error) {
+func (b *build) reviewServed(
+	s *content.Snapshot, publications []*content.Publication, marks []content.Mark,
+) (*log.View, error) {
 	if err := crash.Do(func() {
-		b.reviewHead()
-		b.reviewMarks(s)
+		b.reviewHead(publications, marks)
+		b.reviewMarks(s, marks)
 		b.reviewReferences(s)
 		b.reviewDates(s)
 		b.reviewCodes(s)
@@ -125,7 +138,7 @@ func (b *build) reviewDates(s *content.Snapshot) {
 
 // reviewHead reports published files that are missing at the head, and files that no tag can
 // ever publish.
-func (b *build) reviewHead() {
+func (b *build) reviewHead(publications []*content.Publication, marks []content.Mark) {
 	present, paths := map[string]bool{}, []string(nil)
 	for _, f := range b.history.Paths(b.refs.Commit) {
 		present[content.PlainPath(f.Path)] = true
@@ -138,12 +151,12 @@ func (b *build) reviewHead() {
 	}
 	b.report.Add(inTwoPlaces(paths)...)
 	missing := map[string]bool{}
-	for i, p := range b.publications {
-		if i > 0 && sameItem(p, b.publications[i-1]) {
+	for i, p := range publications {
+		if i > 0 && sameItem(p, publications[i-1]) {
 			continue // of twenty thousand publications, most are of the item of the one before
 		}
 		path := p.Kind.File(p.Name)
-		if p.Draft || present[path] || missing[path] || takenAway(b.marks, p.Item()) {
+		if p.Draft || present[path] || missing[path] || takenAway(marks, p.Item()) {
 			continue
 		}
 		if _, unread := b.unreadFolderOf(b.refs.Commit, path); unread {
@@ -222,9 +235,9 @@ func misplaced(path string) []content.Finding {
 }
 
 // reviewMarks reports marks without an effect.
-func (b *build) reviewMarks(s *content.Snapshot) {
+func (b *build) reviewMarks(s *content.Snapshot, marks []content.Mark) {
 	var found []content.Finding
-	for _, m := range b.marks {
+	for _, m := range marks {
 		if f := b.checkOverride(s, m); f != nil {
 			found = append(found, *f)
 		} else if m.Status != content.Overridden {

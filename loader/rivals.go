@@ -218,12 +218,12 @@ func (l *sealHistory) firstOnBranch(lines, group []string) string {
 // that may be served, unless the tag decides.
 func (b *build) resolveDisputed(c *claim) (*resolved, error) {
 	c.outcome.final = false
-	seal, err := b.sealOfTagged(c, b.memos.seals.disputed[c.name])
+	seal, err := b.sealOfTagged(c, b.seals.disputed[c.name])
 	if err != nil {
 		return nil, err
 	}
 	switch {
-	case seal == nil && b.void[c.name]:
+	case seal == nil && c.void:
 		return nil, nil // declared void
 	case seal == nil:
 		c.refuse(b.disputed(c.name))
@@ -274,12 +274,12 @@ func (b *build) nearest(c *claim, lines []string, sum string) (nearest *content.
 // preferTagged gives a claim whose tag has several seals the one of the tagged content, with
 // its date, if none of the others precedes it.
 func (b *build) preferTagged(c *claim) error {
-	lines := b.memos.seals.rivals[c.name]
+	lines := b.seals.rivals[c.name]
 	if lines == nil {
 		return nil
 	}
 	c.outcome.final = false
-	seal, err := b.sealOfTagged(c, b.memos.seals.candidates[c.name])
+	seal, err := b.sealOfTagged(c, b.seals.candidates[c.name])
 	if seal != nil {
 		c.seal = seal
 	}
@@ -288,10 +288,10 @@ func (b *build) preferTagged(c *claim) error {
 
 // disputed is the finding about a tag whose first seal is ambiguous.
 func (b *build) disputed(tag string) content.Finding {
-	lines := b.memos.seals.disputed[tag]
-	path := b.memos.seals.lastPathOf(lines)
+	lines := b.seals.disputed[tag]
+	path := b.seals.lastPathOf(lines)
 	if len(lines) == 1 {
-		return finding(path, say("seal-twice", "left", args{"from": b.memos.seals.writtenIn[lines[0]],
+		return finding(path, say("seal-twice", "left", args{"from": b.seals.writtenIn[lines[0]],
 			"line": lines[0]}))
 	}
 	s := say("seal-twice", "dispute", args{"from": b.writersOf(tag)})
@@ -313,9 +313,9 @@ func (l *sealHistory) lastPathOf(lines []string) (path string) {
 
 // writersOf returns the commits that wrote the lines of a tag in dispute.
 func (b *build) writersOf(tag string) (from content.AllOf) {
-	lines := b.memos.seals.disputed[tag]
+	lines := b.seals.disputed[tag]
 	for _, text := range lines[:min(len(lines), maxNamedLines)] {
-		from = append(from, b.memos.seals.writtenIn[text])
+		from = append(from, b.seals.writtenIn[text])
 	}
 	return from
 }

@@ -17,38 +17,37 @@ import (
 type reader[T any] = func(raw []byte) (*T, []content.Finding)
 
 // readSettings reads rulestore.yaml. The lack of a valid one is an error, since the product is
-// not defined. With trusted signers it also records who signed the version.
-func (b *build) readSettings() (content.Settings, error) {
+// not defined. With trusted signers it also returns who signed the version.
+func (b *build) readSettings() (content.Settings, []content.SignedFile, error) {
 	read := func(raw []byte) (*content.Settings, []content.Finding) { return check.Settings(b.Schemas, raw) }
 	newest, findings, err := newestValid(b, content.SettingsFile, read)
 	switch {
 	case err != nil:
-		return content.Settings{}, err
+		return content.Settings{}, nil, err
 	case newest == nil && len(findings) > 0:
-		return content.Settings{}, i18n.Errorf("no version of %s on branch %s is valid: %s",
+		return content.Settings{}, nil, i18n.Errorf("no version of %s on branch %s is valid: %s",
 			content.SettingsFile, b.refs.Branch, findings[0])
 	case newest == nil:
 		if err := b.repo.FolderAt(b.refs.Commit); err != nil {
-			return content.Settings{}, i18n.Errorf("branch %s: %w", b.refs.Branch, err)
+			return content.Settings{}, nil, i18n.Errorf("branch %s: %w", b.refs.Branch, err)
 		}
-		return content.Settings{}, i18n.Errorf("branch %s has no %s: `rulestore init DIR` writes an example, and "+
+		return content.Settings{}, nil, i18n.Errorf("branch %s has no %s: `rulestore init DIR` writes an example, and "+
 			"--repo names a folder of the repository that has one",
 			b.refs.Branch, path.Join(b.repo.Folder(), content.SettingsFile))
 	case b.Signers == nil:
 		b.report.Add(findings...)
-		return *newest, nil
+		return *newest, nil, nil
 	}
 	signed, err := signedVersions(b, content.SettingsFile, read)
 	if err != nil || len(signed) == 0 {
-		return content.Unsettled(), err
+		return content.Unsettled(), nil, err
 	}
-	b.signedFiles = append(b.signedFiles, signed[0].vouched(content.SettingsFile))
-	return *signed[0].value, nil
+	return *signed[0].value, []content.SignedFile{signed[0].vouched(content.SettingsFile)}, nil
 }
 
-// readMarks reads lifecycle.yaml, which is optional. With trusted signers it also records who
+// readMarks reads lifecycle.yaml, which is optional. With trusted signers it also returns who
 // signed the versions.
-func (b *build) readMarks() (marks []content.Mark, err error) {
+func (b *build) readMarks() (marks []content.Mark, vouched []content.SignedFile, err error) {
 	read := func(raw []byte) (*[]content.Mark, []content.Finding) {
 		marks, findings := check.Lifecycle(b.Schemas, raw)
 		return &marks, findings
@@ -57,16 +56,16 @@ func (b *build) readMarks() (marks []content.Mark, err error) {
 		newest, findings, err := newestValid(b, content.LifecycleFile, read)
 		b.report.Add(findings...)
 		if err != nil || newest == nil {
-			return nil, err
+			return nil, nil, err
 		}
-		return *newest, nil
+		return *newest, nil, nil
 	}
 	signed, err := signedVersions(b, content.LifecycleFile, read)
 	for _, v := range signed {
 		marks = append(marks, marksWithout(*v.value, marks)...)
-		b.signedFiles = append(b.signedFiles, v.vouched(content.LifecycleFile))
+		vouched = append(vouched, v.vouched(content.LifecycleFile))
 	}
-	return marks, err
+	return marks, vouched, err
 }
 
 // marksWithout returns the marks that are not in another list.

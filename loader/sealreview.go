@@ -53,16 +53,17 @@ func (l *sealHistory) sorted() []*sealFile {
 	return slices.SortedFunc(maps.Values(l.files), func(a, b *sealFile) int { return strings.Compare(a.path, b.path) })
 }
 
-// reviewSeals reports what is wrong with the newest versions, with the commits.
-func (b *build) reviewSeals() error {
-	l := &b.memos.seals
-	if !l.reviewed || !maps.Equal(l.reviewedVoid, b.void) {
+// reviewSeals reports what is wrong with the newest versions, with the commits. void are the tags
+// that marks declare void.
+func (b *build) reviewSeals(void map[string]bool) error {
+	l := b.seals
+	if !l.reviewed || !maps.Equal(l.reviewedVoid, void) {
 		changed, err := l.changed(func(line string) (content.RuleText, error) { return b.sealedBy(l, line) })
 		if err != nil {
 			return err
 		}
-		l.findings = slices.Concat(l.invalid(), l.missing(b.void), l.untrusted(), changed)
-		l.reviewed, l.reviewedVoid = true, b.void
+		l.findings = slices.Concat(l.invalid(), l.missing(void), l.untrusted(), changed)
+		l.reviewed, l.reviewedVoid = true, void
 	}
 	b.report.Add(l.findings...)
 	return nil

@@ -68,7 +68,7 @@ func newSealHistory() sealHistory {
 // not only gain commits at its end: the changes to seal files and to the other files of the log,
 // and lines that merges may have left out. Then it determines which of competing lines is in
 // force.
-func (b *build) readSeals() error {
+func (b *build) readSeals() (*sealHistory, error) {
 	seals := b.memos.seals
 	if !b.history.OnBranch(seals.readTo) || seals.log.unreadable {
 		seals, b.memos.lastSeals = newSealHistory(), newLastSeals()
@@ -85,21 +85,21 @@ func (b *build) readSeals() error {
 			read = b.logApprovals
 		}
 		if err := read(&seals, state); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	seals.files[content.SealsFile].detach()
 	seals.log.detach()
 	seals.log.endCommit()
 	if err := b.readLeftOut(&seals); err != nil {
-		return err
+		return nil, err
 	}
 	seals.readTo = b.refs.Commit
 	if err := b.settleRivals(&seals); err != nil {
-		return err
+		return nil, err
 	}
 	b.memos.seals = seals
-	return nil
+	return &b.memos.seals, nil
 }
 
 // readSealsFile reads the change to one file by a commit of the branch. With trusted signers

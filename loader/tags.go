@@ -45,10 +45,11 @@ func itemName(tag string) string { return tag[:max(0, strings.LastIndexByte(tag,
 // tagged reports whether there is a tag, and not only a seal.
 func (r *ref) tagged() bool { return !r.oid.IsZero() }
 
-// readTags resolves the tags to their commits. An invalid tag is refused; a foreign one is
-// ignored. Both lists, that of the last load and the new one, are sorted by name.
-func (b *build) readTags() error {
-	before, tags := b.memos.tags, make([]*ref, 0, len(b.refs.Tags))
+// readTags resolves the tags to their commits. It returns all of them by name, and those added
+// since the last load. An invalid tag is refused; a foreign one is ignored.
+func (b *build) readTags() (tags, added []*ref, err error) {
+	before := b.memos.tags // by name, too
+	tags = make([]*ref, 0, len(b.refs.Tags))
 	for _, t := range b.refs.Tags {
 		for len(before) > 0 && before[0].name < t.Name {
 			before = before[1:]
@@ -59,12 +60,12 @@ func (b *build) readTags() error {
 		}
 		r, err := b.tryTag(t)
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
-		tags, b.newTags = append(tags, r), append(b.newTags, r)
+		tags, added = append(tags, r), append(added, r)
 	}
 	b.memos.tags = tags
-	return nil
+	return tags, added, nil
 }
 
 // damaged reports whether the content of the tag is unknown.
@@ -124,11 +125,11 @@ func refusedTag(err error) *content.Finding {
 }
 
 // sortTags groups tags by item, and makes releases of root tags.
-func (b *build) sortTags() map[string][]*ref {
-	items := make(map[string][]*ref, len(b.last.outcomes))
+func (b *build) sortTags() (items map[string][]*ref, releases []*content.Release) {
+	items = make(map[string][]*ref, len(b.last.outcomes))
 	wrong := wrongTags{build: b}
 	defer wrong.reportOmitted()
-	for _, r := range b.memos.tags {
+	for _, r := range b.tags {
 		switch {
 		case r.foreign:
 			wrong.foreign(r)
@@ -139,16 +140,18 @@ func (b *build) sortTags() map[string][]*ref {
 		case r.unsigned != nil:
 			b.report.Refuse(r.name, *r.unsigned)
 		default:
-			b.release(r)
+			if release := b.release(r); release != nil {
+				releases = append(releases, release)
+			}
 		}
 	}
-	return items
+	return items, releases
 }
 
 // refuse reports the reason why a tag is refused. Content sealed under its name is still looked
 // for.
 func (b *build) refuse(name string, why ...content.Finding) {
-	if !b.memos.seals.sealed(name) {
+	if !b.seals.sealed(name) {
 		b.report.Refuse(name, why...)
 		return
 	}
@@ -158,16 +161,16 @@ func (b *build) refuse(name string, why ...content.Finding) {
 	}
 }
 
-// release reads a product release. Its date is the tag's, but never before the
-// commit's; a lightweight tag has the commit's message.
-func (b *build) release(r *ref) {
+// release returns the product release of a tag, nil if it is not served. Its date is the tag's,
+// but never before the commit's; a lightweight tag has the commit's message.
+func (b *build) release(r *ref) *content.Release {
 	commit, ok := b.history.Commit(r.tag.Commit)
 	if !ok && b.refs.Fixed {
-		return // it came later than what is asked for
+		return nil // it came later than what is asked for
 	}
 	if !ok {
 		b.report.Refuse(r.name, b.notMerged("", r.tag.Commit))
-		return
+		return nil
 	}
 	date, message := r.publishedAt(commit), r.tag.Message
 	if !r.tag.Annotated {
@@ -178,14 +181,14 @@ func (b *build) release(r *ref) {
 	}
 	if b.ahead(date) {
 		b.report.Hold(r.name, future(date))
-		return
+		return nil
 	}
 	if r.Version.Prerelease() != "" && !b.Drafts {
-		return
+		return nil
 	}
-	b.releases = append(b.releases, &content.Release{
+	return &content.Release{
 		Version: r.Version, Date: date, Commit: r.tag.Commit.String(), Message: content.ParseMessage(message),
-	})
+	}
 }
 
 // publishedAt is the tagger's time, or the commit's for a lightweight tag, and never
