@@ -79,8 +79,8 @@ func (t *Tree) hasContent(tag content.Tag, checksum string) bool {
 // reachable from the base, or one after which the change has already published a higher
 // version.
 func (l *Loader) publishedBefore(s *content.Snapshot, base *Base, seal content.Seal, tag content.Tag) bool {
-	if text := l.memos.seals.inForce[seal.Tag]; text == seal.String() &&
-		base.Reaches(l.memos.seals.introduced[text].branchCommit) {
+	if loaded := l.memos.seals; loaded.seals[seal.Tag].line == seal.String() &&
+		base.Reaches(loaded.inForce(seal.Tag).introduced.branchCommit) {
 		return true // its line was taken out since, and is written again
 	}
 	it, r := s.Item(tag.Kind, tag.Name), refNamed(l.memos.tags, seal.Tag)

@@ -41,7 +41,7 @@ func (b *build) reviewBehind(s *content.Snapshot) error {
 // introduced the seal on the branch. It need not have it if a tag had published that content
 // before.
 func (b *build) behind(p *content.Publication) (bool, error) {
-	on, path := b.seals.introduced[b.seals.inForce[p.Tag()]].branchCommit, p.Kind.File(p.Name)
+	on, path := b.seals.inForce(p.Tag()).introduced.branchCommit, p.Kind.File(p.Name)
 	at, exists := b.history.At(on, path)
 	if at.Mode == gitrepo.Several {
 		return false, nil // ambiguous

@@ -38,7 +38,7 @@ func (b *build) readMerged(seals *sealHistory, parent gitrepo.OID) error {
 			return err
 		}
 		for _, text := range fresh {
-			seals.neverOnBranch[text], seals.reviewed = true, false
+			seals.lines[text], seals.reviewed = knownLine{standing: leftOut}, false
 			seals.contend(tagOf(text), text)
 		}
 	}
@@ -80,16 +80,15 @@ func (b *build) readSigned(seals *sealHistory, state gitrepo.Version) error {
 	}
 	at.branchCommit, _ = b.history.Entry(state.At)
 	for _, text := range fresh {
-		by, ok := vouched[text]
-		if back, err := b.removedBeforeMerge(text, state.At, at.branchCommit); !ok || back || err != nil {
+		back, err := b.removedBeforeMerge(text, state.At, at.branchCommit)
+		if vouched[text] == nil || back || err != nil {
 			if err != nil {
 				return err
 			}
 			continue
 		}
-		delete(seals.unsigned, text)
-		seals.vouchers[text], seals.reviewed = by, false
-		seals.add([]string{text}, at)
+		seals.reviewed = false
+		seals.add([]string{text}, at, vouched)
 	}
 	return nil
 }
@@ -140,7 +139,8 @@ func (b *build) unknown(seals *sealHistory, state gitrepo.Version) (fresh []stri
 		return nil, err
 	}
 	for _, text := range numbered(text.Slice(text.Differing(b.accounted(seals, state.Path)))) {
-		if _, known := seals.lines[text]; known {
+		known := seals.lines[text].standing
+		if known == counting {
 			continue // and well-formed
 		}
 		seal, err := content.ParseSeal(text)
@@ -148,7 +148,7 @@ func (b *build) unknown(seals *sealHistory, state gitrepo.Version) (fresh []stri
 			return nil, nil
 		}
 		ignored := seals.ignored != nil && seals.ignored(text)
-		if err == nil && !ignored && !seals.neverOnBranch[text] && isSealsFileOf(state.Path, seal.Tag) {
+		if err == nil && !ignored && known != leftOut && isSealsFileOf(state.Path, seal.Tag) {
 			fresh = append(fresh, text)
 		}
 	}

@@ -68,7 +68,7 @@ type memos struct {
 	// What has to last longer than two loads, since later ones continue from there.
 	walker    *gitrepo.Walker
 	tags      []*ref // of the last load, by name
-	seals     sealHistory
+	seals     *sealHistory
 	lastSeals lastSeals           // lines of seal files, for as long as the seals
 	verified  map[log.Leaf]string // of approvals: the signer, "" if the signature does not count
 }
@@ -83,6 +83,7 @@ func newMemos(c Config) *memos {
 		walker:    walker,
 		files:     &itemFiles{byItem: map[string]*memo[gitrepo.OID, *itemFile]{}},
 		opened:    &openedFiles{Config: c},
+		seals:     &sealHistory{},
 		lastSeals: newLastSeals(),
 		verified:  map[log.Leaf]string{},
 	}

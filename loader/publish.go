@@ -149,7 +149,7 @@ func (b *build) tryResolve(c *claim, deferred bool) (r *resolved, err error) {
 // resolve finds the content of a claim, and its text unless that is deferred; nil if there is
 // no content that may be served.
 func (b *build) resolve(c *claim, deferred bool) (*resolved, error) {
-	if b.seals.disputed[c.name] != nil {
+	if b.seals.rivals[c.name].disputed {
 		return b.resolveDisputed(c)
 	}
 	if err := b.preferTagged(c); err != nil {
@@ -432,7 +432,7 @@ func (b *build) signature(r *resolved) content.Signature {
 	if r.matchesTag && r.signature != nil {
 		return *r.signature
 	}
-	return b.seals.vouchers[b.seals.inForce[r.name]].by
+	return b.seals.voucher(r.name).by
 }
 
 // inputs are all inputs of a publication: equal inputs give equal publications.

@@ -2,7 +2,6 @@ package loader
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"time"
 
@@ -21,30 +20,34 @@ func (b *build) settleRivals(l *sealHistory) error {
 	if len(l.rivals) == 0 {
 		return nil
 	}
-	rivals := slices.Concat(slices.Collect(maps.Values(l.rivals))...)
-	versions := b.history.Versions(places(rivals...)...)
+	var lines []string
+	for _, r := range l.rivals {
+		lines = append(lines, r.lines...)
+	}
+	versions := b.history.Versions(places(lines...)...)
 	if l.compared == len(versions) {
 		return nil
 	}
-	o, err := b.readIntroductions(rivals, versions)
+	o, err := b.readIntroductions(lines, versions)
 	if err != nil {
 		return err
 	}
-	for tag, lines := range l.rivals {
-		group := o.first(lines)
-		l.candidates[tag] = group
-		line := l.agreed(group)
+	for tag, r := range l.rivals {
+		r.candidates = o.first(r.lines)
+		line := l.agreed(r.candidates)
 		if line == "" && b.Signers == nil {
-			line = l.firstOnBranch(lines, group)
+			line = l.firstOnBranch(r)
 		}
 		switch {
 		case line == "":
-			l.contest(tag, group)
-		case l.inForce[tag] != line:
+			l.contest(tag)
+		case l.seals[tag].line != line:
 			seal, _ := content.ParseSeal(line) // parsed when it was read
 			l.enforce(seal, line)
 		}
-		for _, text := range lines {
+		r.disputed = line == ""
+		l.rivals[tag] = r
+		for _, text := range r.lines {
 			l.writtenIn[text] = o.describe(text)
 		}
 	}
@@ -61,7 +64,7 @@ func (l *sealHistory) agreed(lines []string) (line string) {
 		if i > 0 && seal.Checksum != latest.Checksum {
 			return ""
 		}
-		if latest.Checksum = seal.Checksum; l.neverOnBranch[text] {
+		if latest.Checksum = seal.Checksum; !l.counts(text) {
 			continue
 		}
 		if line == "" || seal.PublishedAt.After(latest.PublishedAt) {
@@ -204,21 +207,21 @@ func (o *introductions) describe(line string) content.RuleText {
 	return say("seal", "commit", args{"commit": o.commits[line][0].String()[:12]})
 }
 
-// firstOnBranch returns the first of the lines of a group on the branch itself, "" if a merge
-// left one out, which gives no order. Whoever pushes chooses the branch itself, so this is for
+// firstOnBranch returns the first of the candidates on the branch itself, "" if a merge left one
+// of the lines out, which gives no order. Whoever pushes chooses the branch itself, so this is for
 // branches on which everybody is trusted.
-func (l *sealHistory) firstOnBranch(lines, group []string) string {
-	if slices.ContainsFunc(lines, func(text string) bool { return l.neverOnBranch[text] }) {
+func (l *sealHistory) firstOnBranch(r rivals) string {
+	if slices.ContainsFunc(r.lines, func(text string) bool { return !l.counts(text) }) {
 		return ""
 	}
-	return lines[slices.IndexFunc(lines, func(text string) bool { return slices.Contains(group, text) })]
+	return r.lines[slices.IndexFunc(r.lines, func(text string) bool { return slices.Contains(r.candidates, text) })]
 }
 
 // resolveDisputed finds the content of a claim whose seals are in dispute; nil if there is none
 // that may be served, unless the tag decides.
 func (b *build) resolveDisputed(c *claim) (*resolved, error) {
 	c.outcome.final = false
-	seal, err := b.sealOfTagged(c, b.seals.disputed[c.name])
+	seal, err := b.sealOfTagged(c, b.seals.rivals[c.name].candidates)
 	if err != nil {
 		return nil, err
 	}
@@ -274,12 +277,12 @@ func (b *build) nearest(c *claim, lines []string, sum string) (nearest *content.
 // preferTagged gives a claim whose tag has several seals the one of the tagged content, with
 // its date, if none of the others precedes it.
 func (b *build) preferTagged(c *claim) error {
-	lines := b.seals.rivals[c.name]
-	if lines == nil {
+	r, competing := b.seals.rivals[c.name]
+	if !competing {
 		return nil
 	}
 	c.outcome.final = false
-	seal, err := b.sealOfTagged(c, b.seals.candidates[c.name])
+	seal, err := b.sealOfTagged(c, r.candidates)
 	if seal != nil {
 		c.seal = seal
 	}
@@ -288,7 +291,7 @@ func (b *build) preferTagged(c *claim) error {
 
 // disputed is the finding about a tag whose first seal is ambiguous.
 func (b *build) disputed(tag string) content.Finding {
-	lines := b.seals.disputed[tag]
+	lines := b.seals.rivals[tag].candidates
 	path := b.seals.lastPathOf(lines)
 	if len(lines) == 1 {
 		return finding(path, say("seal-twice", "left", args{"from": b.seals.writtenIn[lines[0]],
@@ -306,14 +309,14 @@ func (b *build) disputed(tag string) content.Finding {
 func (l *sealHistory) lastPathOf(lines []string) (path string) {
 	path = content.SealsPath(itemName(tagOf(lines[0])))
 	for _, text := range lines {
-		path = cmp.Or(l.lastPath[text], path)
+		path = cmp.Or(l.lines[text].lastPath, path)
 	}
 	return path
 }
 
 // writersOf returns the commits that wrote the lines of a tag in dispute.
 func (b *build) writersOf(tag string) (from content.AllOf) {
-	lines := b.seals.disputed[tag]
+	lines := b.seals.rivals[tag].candidates
 	for _, text := range lines[:min(len(lines), maxNamedLines)] {
 		from = append(from, b.seals.writtenIn[text])
 	}

@@ -139,7 +139,6 @@ func (l *sealHistory) parse(f *sealFile, now *gitrepo.Text) (fresh []string) {
 		if l.log.addSeal(text, seal, err); l.ignored != nil && l.ignored(text) {
 			continue
 		}
-		_, known := l.lines[text]
 		switch {
 		case errors.Is(err, content.ErrForeignTag): // a kind that this build does not know
 		case err != nil && check.IsConflict([]byte(text)):
@@ -153,8 +152,10 @@ func (l *sealHistory) parse(f *sealFile, now *gitrepo.Text) (fresh []string) {
 		case err != nil && len(f.findings) < maxSealFindings:
 			f.findings = append(f.findings, sealFinding(f.path, now.Count('\n', start)+n, malformedSeal(err)))
 		case err != nil, !isSealsFileOf(f.path, seal.Tag):
-		case known:
-			l.lastPath[text] = f.path
+		case l.counts(text):
+			known := l.lines[text]
+			known.lastPath = f.path
+			l.lines[text] = known
 		default:
 			fresh = append(fresh, text)
 		}

@@ -73,7 +73,7 @@ func (b *build) reviewSeals(void map[string]bool) error {
 func (l *sealHistory) findingsNow(void map[string]bool) []content.Finding {
 	changed, _ := l.changed(func(line string) (content.RuleText, error) { // which never fails
 		wrote, known := l.writtenIn[line]
-		switch at := l.introduced[line].until; {
+		switch at := l.lines[line].introduced.until; {
 		case known:
 			return wrote, nil
 		case !at.IsZero():
@@ -125,16 +125,16 @@ func (l *sealHistory) changed(from func(line string) (content.RuleText, error)) 
 	}
 	for at, text := range l.currentLines() {
 		tag := tagOf(text)
-		if inForce, known := l.lines[text]; !known || inForce || !isSealsFileOf(at.file.path, tag) {
+		if first := l.seals[tag].line; !l.counts(text) || first == text || !isSealsFileOf(at.file.path, tag) {
 			continue
 		}
-		if l.disputed[tag] != nil {
+		if l.rivals[tag].disputed {
 			continue // the publication is refused for it
 		}
 		if len(found) == maxSealFindings {
 			return append(found, at.finding(say("more", "seals", nil))), nil
 		}
-		f, err := l.second(at, text, listed[l.inForce[tag]], from)
+		f, err := l.second(at, text, listed[l.seals[tag].line], from)
 		if err != nil {
 			return nil, err
 		}
@@ -148,7 +148,7 @@ func (l *sealHistory) changed(from func(line string) (content.RuleText, error)) 
 func (l *sealHistory) second(
 	at sealLine, text string, both bool, from func(line string) (content.RuleText, error),
 ) (content.Finding, error) {
-	first := l.inForce[tagOf(text)]
+	first := l.seals[tagOf(text)].line
 	is, err := from(text)
 	if err != nil {
 		return content.Finding{}, err
@@ -168,7 +168,7 @@ func (b *build) sealedBy(l *sealHistory, line string) (content.RuleText, error) 
 	if wrote, known := l.writtenIn[line]; known {
 		return wrote, nil
 	}
-	at := l.introduced[line]
+	at := l.lines[line].introduced
 	wrote := at.until
 	for _, c := range b.history.Since(at.until, at.after, at.path) {
 		origin, err := b.originates(c, line)
@@ -217,14 +217,14 @@ func (l *sealHistory) missing(void map[string]bool) (found []content.Finding) {
 	}
 	gone := map[string]bool{}
 	for _, tag := range slices.Sorted(maps.Keys(l.seals)) {
-		home := l.lastPath[l.inForce[tag]]
+		home := l.inForce(tag).lastPath
 		switch f := l.files[home]; {
 		case listed[tag] || void[tag] || gone[home] || l.unopened(home):
 		case f != nil && f.gone:
 			gone[home] = true
 			found = append(found, finding(home, say("missing-file", "seals", nil)))
 		default:
-			f := finding(home, say("seal-missing", "line", args{"line": l.seals[tag]}))
+			f := finding(home, say("seal-missing", "line", args{"line": l.seals[tag].Seal}))
 			f.Tag = tag
 			found = append(found, f)
 		}
@@ -245,7 +245,7 @@ func (l *sealHistory) unopened(file string) bool {
 // untrusted reports lines of the newest files that no trusted signer added.
 func (l *sealHistory) untrusted() (found []content.Finding) {
 	for at, text := range l.currentLines() {
-		if !l.unsigned[text] || !isSealsFileOf(at.file.path, tagOf(text)) {
+		if l.lines[text].standing != unsigned || !isSealsFileOf(at.file.path, tagOf(text)) {
 			continue
 		}
 		if len(found) == maxSealFindings {

@@ -12,28 +12,18 @@ import (
 // sealHistory has the seal files read along the branch: the first line for a tag, in any valid
 // version of a valid file, counts permanently. For competing lines see [build.settleRivals].
 type sealHistory struct {
-	readTo     gitrepo.OID // the last commit of the branch that was read
-	files      map[string]*sealFile
-	seals      map[string]content.Seal
-	inForce    map[string]string           // the lines of these seals, by tag
-	byItem     map[string][]content.Seal   // in order of introduction; of a disputed one only the tag
-	lines      map[string]bool             // well-formed lines; true: the line is in force
-	introduced map[string]span             // the point of the branch at which each line was introduced
-	lastPath   map[string]string           // the last file of each
-	writtenIn  map[string]content.RuleText // the commit that wrote it, of competing lines
+	readTo gitrepo.OID // the last commit of the branch that was read
+	files  map[string]*sealFile
+	lines  map[string]knownLine      // well-formed lines, by their text
+	seals  map[string]sealInForce    // by tag
+	rivals map[string]rivals         // by tag, if there are several lines, or one that a merge left out
+	byItem map[string][]content.Seal // in order of introduction; of a disputed one only the tag
 
-	// Tags with several lines, or with one that a merge left out.
-	rivals        map[string][]string   // all of them, by tag
-	neverOnBranch map[string]bool       // lines that were never on the branch itself: none can be in force
-	candidates    map[string][]string   // those of them that may be first
-	disputed      map[string][]string   // tags whose first line is ambiguous
-	readSides     map[gitrepo.OID]bool  // merges and their sides, or with trusted signers commits, read for this
-	fullyRead     map[gitrepo.File]bool // states of files whose lines are all known
-	compared      int                   // number of states of files that were compared; 0: none
+	writtenIn map[string]content.RuleText // the commit that wrote it, of lines that findings name
 
-	// With trusted signers.
-	vouchers map[string]voucher // of lines
-	unsigned map[string]bool    // lines that no trusted signer added
+	readSides map[gitrepo.OID]bool  // merges and their sides, or with trusted signers commits, read for rivals
+	fullyRead map[gitrepo.File]bool // states of files whose lines are all known
+	compared  int                   // number of states of files in which rivals were compared; 0: none
 
 	log *branchLog // facts of the branch itself, in force or not; nil if only files are compared
 
@@ -44,6 +34,37 @@ type sealHistory struct {
 	findings     []content.Finding // findings about the newest versions
 }
 
+// knownLine is what is known of a line.
+type knownLine struct {
+	standing   standing
+	introduced span     // the point of the branch at which it was introduced, if it counts
+	lastPath   string   // the last file that had it, if it counts
+	vouched    *voucher // with trusted signers, if it counts
+}
+
+// standing is whether a line counts. If several lines for a tag count, one of them is in force.
+type standing int
+
+const (
+	unread   standing = iota
+	unsigned          // no trusted signer added it
+	leftOut           // merges had it on a side and did not keep it: it is never in force
+	counting          // it was on the branch itself or, with trusted signers, added by a signed commit
+)
+
+// sealInForce is the seal in force for a tag, with its line.
+type sealInForce struct {
+	line string
+	content.Seal
+}
+
+// rivals are competing lines for a tag. They are immutable.
+type rivals struct {
+	lines      []string // all of them, in the order in which they were read
+	candidates []string // those that may be first
+	disputed   bool     // it is ambiguous which of these is first: none is in force
+}
+
 // span is a part of the history of a file: reachable from a commit and not from the one before.
 // It came to the branch with the commit branchCommit.
 type span struct {
@@ -51,16 +72,12 @@ type span struct {
 	after, until, branchCommit gitrepo.OID
 }
 
-func newSealHistory() sealHistory {
-	return sealHistory{
-		files: map[string]*sealFile{},
-		seals: map[string]content.Seal{}, inForce: map[string]string{}, byItem: map[string][]content.Seal{},
-		lines: map[string]bool{}, introduced: map[string]span{}, lastPath: map[string]string{},
+func newSealHistory() *sealHistory {
+	return &sealHistory{
+		files: map[string]*sealFile{}, lines: map[string]knownLine{},
+		seals: map[string]sealInForce{}, rivals: map[string]rivals{}, byItem: map[string][]content.Seal{},
 		writtenIn: map[string]content.RuleText{},
-		rivals:    map[string][]string{}, neverOnBranch: map[string]bool{}, disputed: map[string][]string{},
-		candidates: map[string][]string{},
-		readSides:  map[gitrepo.OID]bool{}, fullyRead: map[gitrepo.File]bool{},
-		vouchers: map[string]voucher{}, unsigned: map[string]bool{},
+		readSides: map[gitrepo.OID]bool{}, fullyRead: map[gitrepo.File]bool{},
 	}
 }
 
@@ -74,7 +91,7 @@ func (b *build) readSeals() (*sealHistory, error) {
 		seals, b.memos.lastSeals = newSealHistory(), newLastSeals()
 		seals.log, seals.ignored = newBranchLog(), b.Rewritable
 	}
-	b.memos.seals = sealHistory{} // if only half of it is read, the next load begins anew
+	b.memos.seals = &sealHistory{} // if only half of it is read, the next load begins anew
 	for _, state := range b.history.MainlineAfter(seals.readTo, hasFacts) {
 		seals.log.beginCommit(b.history.Position(state.At), state.At)
 		read := b.readSealsFile
@@ -84,22 +101,22 @@ func (b *build) readSeals() (*sealHistory, error) {
 		case inApprovals(state.Path):
 			read = b.logApprovals
 		}
-		if err := read(&seals, state); err != nil {
+		if err := read(seals, state); err != nil {
 			return nil, err
 		}
 	}
 	seals.files[content.SealsFile].detach()
 	seals.log.detach()
 	seals.log.endCommit()
-	if err := b.readLeftOut(&seals); err != nil {
+	if err := b.readLeftOut(seals); err != nil {
 		return nil, err
 	}
 	seals.readTo = b.refs.Commit
-	if err := b.settleRivals(&seals); err != nil {
+	if err := b.settleRivals(seals); err != nil {
 		return nil, err
 	}
 	b.memos.seals = seals
-	return &b.memos.seals, nil
+	return seals, nil
 }
 
 // readSealsFile reads the change to one file by a commit of the branch. With trusted signers
@@ -128,14 +145,14 @@ func (b *build) readSealsFile(seals *sealHistory, state gitrepo.Version) error {
 		return nil
 	}
 	f.at = span{state.Path, f.after(state.At), state.Changed.OID, state.At}
+	var vouched map[string]*voucher
 	if b.Signers != nil && len(fresh) > 0 {
-		vouched, err := b.sealVouchers(seals, f.at, fresh)
-		if err != nil {
+		if vouched, err = b.sealVouchers(seals, f.at, fresh); err != nil {
 			return err
 		}
 		fresh = seals.trusted(fresh, vouched)
 	}
-	seals.add(fresh, f.at)
+	seals.add(fresh, f.at, vouched)
 	return nil
 }
 
@@ -150,74 +167,81 @@ func (l *sealHistory) file(path string) *sealFile {
 
 // trusted returns the signed lines, and records the others: they do not count, even if they are
 // merged or moved.
-func (l *sealHistory) trusted(fresh []string, vouched map[string]voucher) (kept []string) {
+func (l *sealHistory) trusted(fresh []string, vouched map[string]*voucher) (kept []string) {
 	for _, text := range fresh {
-		by, ok := vouched[text]
-		if !ok {
-			l.unsigned[text] = true
+		if vouched[text] == nil {
+			l.lines[text] = knownLine{standing: unsigned}
 			continue
 		}
-		delete(l.unsigned, text)
 		kept = append(kept, text)
-		l.vouchers[text] = by
 	}
 	return kept
 }
 
-// add adds lines of the branch itself: the first for a tag is in force, unless competing lines
-// are found.
-func (l *sealHistory) add(fresh []string, at span) {
+// add adds lines that count: the first for a tag is in force, unless competing lines are found.
+// Without trusted signers nobody vouches for them.
+func (l *sealHistory) add(fresh []string, at span, vouched map[string]*voucher) {
 	for _, text := range fresh {
+		l.lines[text] = knownLine{counting, at, at.path, vouched[text]}
 		seal, _ := content.ParseSeal(text) // parsed before
-		delete(l.neverOnBranch, text)
-		l.lines[text], l.introduced[text], l.lastPath[text] = false, at, at.path
-		if !l.sealed(seal.Tag) {
-			l.enforce(seal, text)
+		if l.sealed(seal.Tag) {
+			l.contend(seal.Tag, text)
 			continue
 		}
-		l.contend(seal.Tag, text)
+		l.enforce(seal, text)
 	}
 }
 
+// counts reports whether a line counts.
+func (l *sealHistory) counts(text string) bool { return l.lines[text].standing == counting }
+
 // sealed reports whether there is a seal for a tag, also a disputed one.
-func (l *sealHistory) sealed(tag string) bool { return l.inForce[tag] != "" || l.rivals[tag] != nil }
+func (l *sealHistory) sealed(tag string) bool {
+	return l.seals[tag].line != "" || l.rivals[tag].lines != nil
+}
+
+// inForce returns what is known of the line in force for a tag; zero if there is none.
+func (l *sealHistory) inForce(tag string) knownLine { return l.lines[l.seals[tag].line] }
+
+// voucher returns who vouches for the line in force for a tag; zero if nobody does.
+func (l *sealHistory) voucher(tag string) voucher {
+	if v := l.inForce(tag).vouched; v != nil {
+		return *v
+	}
+	return voucher{}
+}
 
 // contend records that a line is not the only one for its tag.
 func (l *sealHistory) contend(tag, text string) {
-	if first := l.inForce[tag]; l.rivals[tag] == nil && first != "" {
-		l.rivals[tag] = []string{first}
+	r := l.rivals[tag]
+	if first := l.seals[tag].line; r.lines == nil && first != "" {
+		r.lines = []string{first}
 	}
-	if !slices.Contains(l.rivals[tag], text) {
-		l.rivals[tag] = append(slices.Clip(l.rivals[tag]), text)
+	if !slices.Contains(r.lines, text) {
+		r.lines = append(slices.Clip(r.lines), text)
 	}
-	l.compared = 0
+	l.rivals[tag], l.compared = r, 0
 }
 
 // enforce puts a line in force, replacing any other for the tag.
 func (l *sealHistory) enforce(seal content.Seal, text string) {
 	l.list(seal)
-	delete(l.disputed, seal.Tag)
-	l.lines[text], l.seals[seal.Tag], l.inForce[seal.Tag] = true, seal, text
+	l.seals[seal.Tag] = sealInForce{text, seal}
 }
 
-// contest takes a seal out of force, since it is ambiguous which of these lines is first.
-func (l *sealHistory) contest(tag string, lines []string) {
+// contest takes the seal of a tag out of force, since it is ambiguous which line is first.
+func (l *sealHistory) contest(tag string) {
 	l.list(content.Seal{Tag: tag})
 	delete(l.seals, tag)
-	delete(l.inForce, tag)
-	l.disputed[tag] = lines
 }
 
-// list puts a seal into the list of its item, replacing the one that was in force or in
-// dispute. Earlier lists may be shared, so they are not modified.
+// list puts a seal into the list of its item, replacing the one for the tag, if there is one.
+// Earlier lists may be shared, so they are not modified.
 func (l *sealHistory) list(seal content.Seal) {
-	item, was := itemName(seal.Tag), l.inForce[seal.Tag]
-	if was == "" && l.disputed[seal.Tag] == nil {
+	item := itemName(seal.Tag)
+	if l.seals[seal.Tag].line == "" && !l.rivals[seal.Tag].disputed {
 		l.byItem[item] = append(l.byItem[item], seal)
 		return
-	}
-	if was != "" {
-		l.lines[was] = false
 	}
 	all := slices.Clone(l.byItem[item])
 	all[slices.IndexFunc(all, func(s content.Seal) bool { return s.Tag == seal.Tag })] = seal
@@ -227,14 +251,9 @@ func (l *sealHistory) list(seal content.Seal) {
 // with returns the log after one more version of all files; the log itself is not changed.
 func (l *sealHistory) with(files map[string][]byte) *sealHistory {
 	next := newSealHistory()
-	maps.Copy(next.seals, l.seals)
-	maps.Copy(next.inForce, l.inForce)
-	maps.Copy(next.rivals, l.rivals)
-	maps.Copy(next.candidates, l.candidates)
-	maps.Copy(next.disputed, l.disputed)
 	maps.Copy(next.lines, l.lines)
-	maps.Copy(next.introduced, l.introduced)
-	maps.Copy(next.lastPath, l.lastPath)
+	maps.Copy(next.seals, l.seals)
+	maps.Copy(next.rivals, l.rivals)
 	maps.Copy(next.writtenIn, l.writtenIn)
 	for path, f := range l.files {
 		next.files[path] = &sealFile{path: f.path, text: f.text, gone: true}
@@ -249,10 +268,10 @@ func (l *sealHistory) with(files map[string][]byte) *sealHistory {
 		}
 		f.path, f.gone = path, false
 		if f.findings = misplacedSeals(path); countsAt(path) {
-			next.add(next.parse(f, gitrepo.TextOf(files[path])), span{path: path})
+			next.add(next.parse(f, gitrepo.TextOf(files[path])), span{path: path}, nil)
 		}
 	}
-	return &next
+	return next
 }
 
 // Where returns the path of an item's file at a commit, as of the last load.
@@ -267,8 +286,8 @@ func (l *Loader) Where(commit string, k *content.Kind, name string) string {
 // SealedOn returns the commit of the branch that introduced the seal in force for a tag, as of
 // the last load; "" if there is none.
 func (l *Loader) SealedOn(tag string) string {
-	if text := l.memos.seals.inForce[tag]; text != "" {
-		return l.memos.seals.introduced[text].branchCommit.String()
+	if l.memos.seals.seals[tag].line == "" {
+		return ""
 	}
-	return ""
+	return l.memos.seals.inForce(tag).introduced.branchCommit.String()
 }

@@ -14,7 +14,7 @@ import (
 // seal.
 func (b *build) source(c *claim) gitrepo.OID {
 	if c.seal != nil && b.Signers != nil && (!c.tagged() || c.unsigned != nil) {
-		return b.seals.vouchers[b.seals.inForce[c.name]].commit
+		return b.seals.voucher(c.name).commit
 	}
 	return c.tag.Commit
 }

@@ -357,7 +357,7 @@ func newTree(schemas content.Schemas, files []treeFile, open func(content.Tag, [
 		t.Findings = append(t.Findings, items[i].Style...)
 	}
 	t.Findings = append(t.Findings, t.inTwoPlaces(files)...)
-	t.Findings = append(t.Findings, new(sealHistory).with(t.seals()).findingsNow(nil)...)
+	t.Findings = append(t.Findings, newSealHistory().with(t.seals()).findingsNow(nil)...)
 	if _, ok := t.Raw[content.SettingsFile]; !ok &&
 		!slices.ContainsFunc(files, func(f treeFile) bool { return f.path == content.SettingsFile }) {
 		t.Findings = append(t.Findings, finding(content.SettingsFile, say("missing-file", "settings", nil)))

@@ -103,8 +103,8 @@ type voucher struct {
 // sealVouchers returns, for lines that are new in a state of a seal file, the signers of the
 // commits that added them, on the branch or on merged ones. Dates have no influence, since
 // anybody can choose them. Lines that were moved into the file were added in the earlier file.
-func (b *build) sealVouchers(seals *sealHistory, at span, lines []string) (map[string]voucher, error) {
-	vouched := map[string]voucher{}
+func (b *build) sealVouchers(seals *sealHistory, at span, lines []string) (map[string]*voucher, error) {
+	vouched := map[string]*voucher{}
 	for _, path := range places(lines...) {
 		for _, c := range b.history.Since(at.until, seals.after(at, path), path) {
 			if err := b.addVouchers(vouched, c, path, lines); err != nil {
@@ -128,7 +128,7 @@ func (l *sealHistory) after(at span, path string) gitrepo.OID {
 }
 
 // addVouchers records the lines that a commit vouches for in a file.
-func (b *build) addVouchers(vouched map[string]voucher, c gitrepo.Commit, path string, lines []string) error {
+func (b *build) addVouchers(vouched map[string]*voucher, c gitrepo.Commit, path string, lines []string) error {
 	v, err := b.verify(c.OID)
 	if err != nil || v.err != nil {
 		return err
@@ -140,7 +140,7 @@ func (b *build) addVouchers(vouched map[string]voucher, c gitrepo.Commit, path s
 	v.by.Object = content.SignedSeal
 	for _, line := range lines {
 		if added[line] {
-			vouched[line] = voucher{v.by, c.OID}
+			vouched[line] = &voucher{v.by, c.OID}
 		}
 	}
 	return nil
