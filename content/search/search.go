@@ -6,9 +6,6 @@ import (
 	"strings"
 )
 
-// DefaultLimit is the number of hits of a query without a limit.
-const DefaultLimit = 20
-
 // A Query says what to find: documents with all the words that pass all the filters. Empty
 // fields are no filters.
 type Query struct {
@@ -18,7 +15,7 @@ type Query struct {
 	ProductType string
 	Signal      string
 
-	Limit  int // maximum number of hits; DefaultLimit if not positive
+	Limit  int // maximum number of hits; not positive: all of them
 	Offset int // number of hits to skip
 }
 
@@ -157,7 +154,7 @@ func (q *Query) page(all []found) []found {
 
 func (q *Query) limit() int {
 	if q.Limit <= 0 {
-		return DefaultLimit
+		return math.MaxInt
 	}
 	return q.Limit
 }

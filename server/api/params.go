@@ -217,7 +217,7 @@ var (
 	searchLimit = &Param{
 		Name: "limit", In: "query", Type: Number,
 		About:   "Сколько найденного вернуть.",
-		Default: 20, Least: 1, Most: MaxLimit,
+		Default: SearchLimit, Least: 1, Most: MaxLimit,
 		Key: "SearchLimit",
 	}
 	searchText = &Param{
@@ -384,6 +384,7 @@ var (
 // Limits of pages.
 const (
 	DefaultLimit = 50            // default number of entries of a page
+	SearchLimit  = 20            // default number of results of a search
 	MaxLimit     = 500           // maximum number
 	MaxOffset    = 1_000_000_000 // maximum offset: more than any repository has
 )

@@ -91,7 +91,7 @@ func (s *Site) suggestOnPage(p *page.Search, x index, q search.Query, result sea
 	if p.Total > 0 {
 		return
 	}
-	plain := search.Query{Text: q.Text, Limit: search.DefaultLimit}
+	plain := search.Query{Text: q.Text, Limit: api.SearchLimit}
 	if len(x.Kinds(plain)) == 0 { // no kind has these words
 		plain.Text = ""
 	}
@@ -104,7 +104,7 @@ func searchParameters(q search.Query, v HitView, offset int) url.Values {
 		"q": q.Text, "kind": strings.Join(q.Kinds, ""), "scenario": q.Scenario, "product_type": q.ProductType,
 		"signal":         q.Signal,
 		InForceParameter: v.InForce, "as_of": v.AsOf,
-		"limit": nonDefault(q.Limit, search.DefaultLimit), "offset": nonDefault(offset, 0),
+		"limit": nonDefault(q.Limit, api.SearchLimit), "offset": nonDefault(offset, 0),
 	})
 }
 
