@@ -32,12 +32,14 @@ func TestAsOf(t *testing.T) {
 		{"gone", "2026-05-31", "1.0.0"}, // what may be shown of it now is another question
 		{"gone", "2026-06-01", ""},
 	} {
-		got := ""
-		if e := s.On(test.day).Current(s.Item(content.Guidelines, test.item)); e != nil {
-			got = e.Version.String()
-		}
-		if got != test.want {
-			t.Errorf("%s on %s: %q, expected %q", test.item, test.day, got, test.want)
-		}
+		t.Run(test.day, func(t *testing.T) {
+			got := ""
+			if e := s.On(test.day).Current(s.Item(content.Guidelines, test.item)); e != nil {
+				got = e.Version.String()
+			}
+			if got != test.want {
+				t.Errorf("%s on %s: %q, expected %q", test.item, test.day, got, test.want)
+			}
+		})
 	}
 }

@@ -48,9 +48,11 @@ func TestKnownChecksums(t *testing.T) {
 		`{"guideline_id":"a.b.001","guideline_version":"1.0.0","status":"current","schema_version":"1.0","title":"Ёлка \u003c\u0026> \"кавычки\"","published_at":"2026-11-20T11:21:00Z","checksum_algorithm":"sha256","fetched_at":"2026-11-20T11:21:00Z"}`: "7a09aeb94c753e41c6eab70b490206666f48e1d1ed2b427dd1297bc46882aaad",
 		`{"é":{"status":"x"},"b":[1, 0.50, true, false, null, {}],"a":"\u0001\b\t\n\f\r\"\\\/\u2028\ud83d\ude00","total":3}`:                                                                                                                                "948f8fd9b6322035826fccb7cfb045c33d100f3379c6c27b6c9b53448eb51b2d",
 	} {
-		if got := checksum(t, object(t, text)); got != "sha256:"+want {
-			t.Errorf("%s: got %s", text, got)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := checksum(t, object(t, text)); got != "sha256:"+want {
+				t.Errorf("%s: got %s", text, got)
+			}
+		})
 	}
 }
 
@@ -273,14 +275,16 @@ func TestIdentified(t *testing.T) {
 		`{"title":"x"}`: `{"guideline_version":"1.2.0","title":"x","checksum_algorithm":"sha256"}`,
 		`{}`:            `{"guideline_version":"1.2.0","checksum_algorithm":"sha256"}`,
 	} {
-		before := object(t, body)
-		got := string(content.Identified(content.Guidelines, v, before).AppendJSON(nil))
-		if got != want {
-			t.Errorf("got %s, expected %s", got, want)
-		}
-		if after := string(before.AppendJSON(nil)); after != body {
-			t.Errorf("the body became %s", after)
-		}
+		t.Run(body, func(t *testing.T) {
+			before := object(t, body)
+			got := string(content.Identified(content.Guidelines, v, before).AppendJSON(nil))
+			if got != want {
+				t.Errorf("got %s, expected %s", got, want)
+			}
+			if after := string(before.AppendJSON(nil)); after != body {
+				t.Errorf("the body became %s", after)
+			}
+		})
 	}
 }
 
@@ -307,8 +311,10 @@ func TestValidChecksum(t *testing.T) {
 		"sha256:" + strings.Repeat("0", 65):        false,
 		"sha256:" + strings.Repeat("0", 64) + "\n": false,
 	} {
-		if got := content.ValidChecksum(s); got != want {
-			t.Errorf("ValidChecksum(%q) = %t", s, got)
-		}
+		t.Run(s, func(t *testing.T) {
+			if got := content.ValidChecksum(s); got != want {
+				t.Errorf("ValidChecksum(%q) = %t", s, got)
+			}
+		})
 	}
 }

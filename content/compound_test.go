@@ -1,6 +1,7 @@
 package content_test
 
 import (
+	"fmt"
 	"testing"
 
 	"rulestore/content"
@@ -8,7 +9,7 @@ import (
 
 func TestCompoundRules(t *testing.T) {
 	two := []string{"A", "B"}
-	for _, test := range []struct {
+	for i, test := range []struct {
 		rule  content.CompoundRule
 		given []string
 		want  bool
@@ -19,8 +20,10 @@ func TestCompoundRules(t *testing.T) {
 		{content.CompoundRule{Signals: two, Alone: true}, []string{"B", "A", "A"}, true},
 		{content.CompoundRule{Signals: two, Alone: true}, []string{"B", "A", "C"}, false},
 	} {
-		if got := test.rule.Holds(test.given); got != test.want {
-			t.Errorf("%+v holds for %q: %t", test.rule, test.given, got)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := test.rule.Holds(test.given); got != test.want {
+				t.Errorf("%+v holds for %q: %t", test.rule, test.given, got)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package content_test
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -10,7 +11,7 @@ import (
 
 func TestExcerptAt(t *testing.T) {
 	long := strings.Repeat("а", 200)
-	for _, test := range []struct {
+	for i, test := range []struct {
 		raw          string
 		line, column int
 		want         content.Excerpt
@@ -27,10 +28,12 @@ func TestExcerptAt(t *testing.T) {
 		{"a", 0, 0, content.Excerpt{}, false},
 		{"", 1, 1, content.Excerpt{}, true},
 	} {
-		got, ok := content.ExcerptAt([]byte(test.raw), test.line, test.column)
-		if got != test.want || ok != test.ok {
-			t.Errorf("%.20q at %d:%d: %+v %v", test.raw, test.line, test.column, got, ok)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			got, ok := content.ExcerptAt([]byte(test.raw), test.line, test.column)
+			if got != test.want || ok != test.ok {
+				t.Errorf("%.20q at %d:%d: %+v %v", test.raw, test.line, test.column, got, ok)
+			}
+		})
 	}
 }
 
@@ -42,8 +45,10 @@ func TestPassageAt(t *testing.T) {
 		7: {First: 5, Lines: []string{"5", "6", "7"}},
 		9: {First: 7, Lines: []string{"7"}},
 	} {
-		if got := content.PassageAt(raw, line, 2); !reflect.DeepEqual(got, want) {
-			t.Errorf("around %d: %+v", line, got)
-		}
+		t.Run(fmt.Sprint(line), func(t *testing.T) {
+			if got := content.PassageAt(raw, line, 2); !reflect.DeepEqual(got, want) {
+				t.Errorf("around %d: %+v", line, got)
+			}
+		})
 	}
 }

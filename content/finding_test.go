@@ -24,9 +24,11 @@ func TestFindingOnOneLine(t *testing.T) {
 		"error: wrong [rule]": {Rule: "rule", Severity: content.Error,
 			Message: "wrong", Line: 4},
 	} {
-		if got := f.String(); got != want {
-			t.Errorf("got %s, expected %s", got, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if got := f.String(); got != want {
+				t.Errorf("got %s, expected %s", got, want)
+			}
+		})
 	}
 }
 

@@ -89,8 +89,10 @@ func TestItemPaths(t *testing.T) {
 		{content.Registries, "currencies", "/api/v1/registries/currencies"},
 		{content.Parameters, "a.b", "/api/v1/external-parameters/a.b"},
 	} {
-		if got := test.kind.ItemPath(test.name); got != test.want {
-			t.Errorf("%s %s is at %s, expected %s", test.kind.Name, test.name, got, test.want)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			if got := test.kind.ItemPath(test.name); got != test.want {
+				t.Errorf("%s %s is at %s, expected %s", test.kind.Name, test.name, got, test.want)
+			}
+		})
 	}
 }

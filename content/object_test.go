@@ -61,14 +61,18 @@ func TestOnlyObjectsAreObjects(t *testing.T) {
 func TestGetAndText(t *testing.T) {
 	o := object(t, `{"s":"Ё\n","empty":"","n":1,"null":null,"list":["s"]}`)
 	for name, want := range map[string]string{"s": "Ё\n", "empty": "", "n": "", "null": "", "list": "", "none": ""} {
-		if got := o.Text(name); got != want {
-			t.Errorf("Text(%q) = %q", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := o.Text(name); got != want {
+				t.Errorf("Text(%q) = %q", name, got)
+			}
+		})
 	}
 	for name, want := range map[string]string{"n": "1", "null": "null", "list": `["s"]`, "none": ""} {
-		if got := string(o.Get(name)); got != want {
-			t.Errorf("Get(%q) = %s", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := string(o.Get(name)); got != want {
+				t.Errorf("Get(%q) = %s", name, got)
+			}
+		})
 	}
 	if broken := (content.Object{{Name: "s", Value: json.RawMessage(`"`)}}); broken.Text("s") != "" {
 		t.Error("a broken string is text")

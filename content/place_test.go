@@ -66,8 +66,10 @@ func TestSealedItemInAnArea(t *testing.T) {
 		"guidelines/product/a.yaml": "sealed/guidelines/product/a.sum",
 		"schemas/math/a.yaml":       "sealed/schemas/math/a.sum",
 	} {
-		if got := content.SealsBeside(path); got != want {
-			t.Errorf("beside %s: %s, want %s", path, got, want)
-		}
+		t.Run(path, func(t *testing.T) {
+			if got := content.SealsBeside(path); got != want {
+				t.Errorf("beside %s: %s, want %s", path, got, want)
+			}
+		})
 	}
 }

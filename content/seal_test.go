@@ -19,20 +19,22 @@ func TestParseSeal(t *testing.T) {
 		"guidelines/a.b.001/v1.0.0 " + someSum + " 2028-02-29T23:59:59-11:30": time.Date(2028, 3, 1,
 			11, 29, 59, 0, time.UTC),
 	} {
-		seal, err := content.ParseSeal(line)
-		if err != nil {
-			t.Errorf("%s: %v", line, err)
-			continue
-		}
-		if seal.String() != line {
-			t.Errorf("%s\ncomes back as\n%s", line, seal)
-		}
-		if !seal.PublishedAt.Equal(at) {
-			t.Errorf("%s: got the time %s", line, seal.PublishedAt)
-		}
-		if seal.Checksum != someSum || seal.Tag != strings.Fields(line)[0] {
-			t.Errorf("%s: got the tag %s and the checksum %s", line, seal.Tag, seal.Checksum)
-		}
+		t.Run(line, func(t *testing.T) {
+			seal, err := content.ParseSeal(line)
+			if err != nil {
+				t.Errorf("%s: %v", line, err)
+				return
+			}
+			if seal.String() != line {
+				t.Errorf("%s\ncomes back as\n%s", line, seal)
+			}
+			if !seal.PublishedAt.Equal(at) {
+				t.Errorf("%s: got the time %s", line, seal.PublishedAt)
+			}
+			if seal.Checksum != someSum || seal.Tag != strings.Fields(line)[0] {
+				t.Errorf("%s: got the tag %s and the checksum %s", line, seal.Tag, seal.Checksum)
+			}
+		})
 	}
 }
 
@@ -65,10 +67,12 @@ func TestParseSealSaysWhatIsWrong(t *testing.T) {
 		tag + " " + someSum + " 2026-11-20T11:21:00.5Z": badTime("2026-11-20T11:21:00.5Z"),
 		tag + " " + someSum + " " + at + "\r":           badTime(at + `\r`),
 	} {
-		_, err := content.ParseSeal(line)
-		if err == nil || err.Error() != want {
-			t.Errorf("%q:\n got %v\nwant %s", line, err, want)
-		}
+		t.Run(line, func(t *testing.T) {
+			_, err := content.ParseSeal(line)
+			if err == nil || err.Error() != want {
+				t.Errorf("%q:\n got %v\nwant %s", line, err, want)
+			}
+		})
 	}
 }
 

@@ -513,8 +513,10 @@ func TestPublicationNames(t *testing.T) {
 		p.Path():         "/api/v1/guidelines/product.common.001/versions/1.2.0",
 		p.RecheckAfter(): "2027-01-01",
 	} {
-		if got != want {
-			t.Errorf("got %s, expected %s", got, want)
-		}
+		t.Run(got, func(t *testing.T) {
+			if got != want {
+				t.Errorf("got %s, expected %s", got, want)
+			}
+		})
 	}
 }

@@ -29,17 +29,19 @@ func TestParseTag(t *testing.T) {
 		{"schemas/math/loan-calculation/v1.0.0", content.OutputSchemas, "math/loan-calculation", "1.0.0"},
 		{"scenarios/v1.0.0/v1.0.0", content.Scenarios, "v1.0.0", "1.0.0"},
 	} {
-		got, err := content.ParseTag(test.tag)
-		if err != nil {
-			t.Errorf("%s: %v", test.tag, err)
-			continue
-		}
-		if got.Kind != test.kind || got.Name != test.name || got.Version.String() != test.version {
-			t.Errorf("%s: got kind %v, name %q, version %s", test.tag, got.Kind, got.Name, got.Version)
-		}
-		if got.String() != test.tag {
-			t.Errorf("%s: comes back as %s", test.tag, got)
-		}
+		t.Run(test.tag, func(t *testing.T) {
+			got, err := content.ParseTag(test.tag)
+			if err != nil {
+				t.Errorf("%s: %v", test.tag, err)
+				return
+			}
+			if got.Kind != test.kind || got.Name != test.name || got.Version.String() != test.version {
+				t.Errorf("%s: got kind %v, name %q, version %s", test.tag, got.Kind, got.Name, got.Version)
+			}
+			if got.String() != test.tag {
+				t.Errorf("%s: comes back as %s", test.tag, got)
+			}
+		})
 	}
 }
 
@@ -82,10 +84,12 @@ func TestParseTagSaysWhatIsWrong(t *testing.T) {
 		"guidelines/../v1.0.0":              `".."` + badName,
 		"v1.0.0-" + strings.Repeat("a", 55): `the version has 61 characters, at most 60 are allowed: write v1.0.0`,
 	} {
-		_, err := content.ParseTag(tag)
-		if err == nil || err.Error() != want {
-			t.Errorf("%q:\n got %v\nwant %s", tag, err, want)
-		}
+		t.Run(tag, func(t *testing.T) {
+			_, err := content.ParseTag(tag)
+			if err == nil || err.Error() != want {
+				t.Errorf("%q:\n got %v\nwant %s", tag, err, want)
+			}
+		})
 	}
 }
 
@@ -123,9 +127,11 @@ func TestValidName(t *testing.T) {
 		"a/versions":             false,
 		"a/versions/1.0.0":       false,
 	} {
-		if got := content.ValidName(name); got != want {
-			t.Errorf("ValidName(%q) = %t", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := content.ValidName(name); got != want {
+				t.Errorf("ValidName(%q) = %t", name, got)
+			}
+		})
 	}
 }
 

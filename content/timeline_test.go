@@ -117,16 +117,18 @@ func TestKnown(t *testing.T) {
 		"2026-06-01": "[1.1.0 1.0.1 1.0.0]",
 		"2026-09-01": "[2.0.0 1.0.1 1.0.0]", "2026-01-09": "[]",
 	} {
-		known := s.Known(it)
-		if day != "" {
-			known = s.On(day).Known(it)
-		}
-		versions := []string{}
-		for _, e := range known {
-			versions = append(versions, e.Version.String())
-		}
-		if got := fmt.Sprint(versions); got != want {
-			t.Errorf("%s: %s, want %s", day, got, want)
-		}
+		t.Run(day, func(t *testing.T) {
+			known := s.Known(it)
+			if day != "" {
+				known = s.On(day).Known(it)
+			}
+			versions := []string{}
+			for _, e := range known {
+				versions = append(versions, e.Version.String())
+			}
+			if got := fmt.Sprint(versions); got != want {
+				t.Errorf("%s: %s, want %s", day, got, want)
+			}
+		})
 	}
 }

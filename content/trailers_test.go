@@ -73,18 +73,22 @@ func TestTextIsTheMessageWithoutTrailers(t *testing.T) {
 		"Subject\n\nBody\n\nType: fix\n":       "Subject\n\nBody",
 		"Two\nlines\n\n\n\n- a\n\nType: fix\n": "Two lines\n\n- a",
 	} {
-		if got := content.ParseMessage(message).Text(); got != want {
-			t.Errorf("%q: got %q, expected %q", message, got, want)
-		}
+		t.Run(message, func(t *testing.T) {
+			if got := content.ParseMessage(message).Text(); got != want {
+				t.Errorf("%q: got %q, expected %q", message, got, want)
+			}
+		})
 	}
 }
 
 func TestTrailersAreFoundInAnyCase(t *testing.T) {
 	trailers := content.Trailers{{Key: "type", Value: "fix"}, {Key: "Type", Value: "feature"}}
 	for key, want := range map[string]string{"Type": "fix", "TYPE": "fix", "Typ": "", "Type:": ""} {
-		if got := trailers.Get(key); got != want {
-			t.Errorf("Get(%q) = %q, expected %q", key, got, want)
-		}
+		t.Run(key, func(t *testing.T) {
+			if got := trailers.Get(key); got != want {
+				t.Errorf("Get(%q) = %q, expected %q", key, got, want)
+			}
+		})
 	}
 }
 

@@ -245,14 +245,16 @@ func TestCheckpointOfTheBranch(t *testing.T) {
 		},
 		"nothing": func() { r.git("rm", "-q", content.CheckpointFile); r.commit("Nothing") },
 	} {
-		at := r.git("rev-parse", "HEAD")
-		wrong()
-		v, got := load()
-		if string(v.Checkpoint) != good || !v.Refused {
-			t.Errorf("%s: the checkpoint is %q", name, v.Checkpoint)
-		}
-		r.expect(got, "finding rulestore.checkpoint: error: ", "[log]", `1.0.0 current "Один"`)
-		r.git("reset", "-q", "--hard", at)
+		t.Run(name, func(t *testing.T) {
+			at := r.git("rev-parse", "HEAD")
+			wrong()
+			v, got := load()
+			if string(v.Checkpoint) != good || !v.Refused {
+				t.Errorf("%s: the checkpoint is %q", name, v.Checkpoint)
+			}
+			r.expect(got, "finding rulestore.checkpoint: error: ", "[log]", `1.0.0 current "Один"`)
+			r.git("reset", "-q", "--hard", at)
+		})
 	}
 	r.git("reset", "-q", "--hard", "HEAD~2") // to before it was signed
 	r.write("sealed/guidelines/test.z.001.sum", "guidelines/test.z.001/v1.0.0 "+nowhere)

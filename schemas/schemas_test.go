@@ -394,10 +394,12 @@ func TestBrokenSchemasAreErrors(t *testing.T) {
 		"unknown definition": "$ref: '#/$defs/none'",
 		"duplicate keys":     "type: object\ntype: array",
 	} {
-		_, err := schemas.Load(files(map[string]string{"a/1.0.yaml": text}))
-		if err == nil || !strings.Contains(err.Error(), "a/1.0.yaml") {
-			t.Errorf("%s: got the error %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			_, err := schemas.Load(files(map[string]string{"a/1.0.yaml": text}))
+			if err == nil || !strings.Contains(err.Error(), "a/1.0.yaml") {
+				t.Errorf("%s: got the error %v", name, err)
+			}
+		})
 	}
 	if _, err := schemas.Load(fstest.MapFS{"a/1.0.yaml": {Data: []byte(object)}}); err == nil {
 		t.Error("derived.yaml is not missed")

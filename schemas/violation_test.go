@@ -2,6 +2,7 @@ package schemas_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -57,7 +58,7 @@ func TestViolations(t *testing.T) {
 	top := []string{
 		"text", "number", "count", "flag", "choice", "fixed", "code", "day", "address", "either", "list", "inner",
 	}
-	for _, test := range []struct {
+	for i, test := range []struct {
 		text string
 		want content.Violation
 	}{
@@ -138,13 +139,15 @@ func TestViolations(t *testing.T) {
 		{`[]`, content.Violation{Text: content.Say("wrong-type", "type",
 			content.Args{"expected": content.OneOf{"object"}, "found": content.Word("array")})}},
 	} {
-		got := validate(t, test.text)
-		if len(got) == 1 && len(got[0].Pointer) == 0 {
-			got[0].Pointer = nil
-		}
-		if !reflect.DeepEqual(got, []content.Violation{test.want}) {
-			t.Errorf("%s:\n got %+v\nwant %+v", test.text, got, test.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			got := validate(t, test.text)
+			if len(got) == 1 && len(got[0].Pointer) == 0 {
+				got[0].Pointer = nil
+			}
+			if !reflect.DeepEqual(got, []content.Violation{test.want}) {
+				t.Errorf("%s:\n got %+v\nwant %+v", test.text, got, test.want)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -11,7 +12,7 @@ const deposit = "/api/v1/guidelines/product.deposit.001"
 func TestAccept(t *testing.T) {
 	c := ask(t, storeSite())
 	const none = "" // 406
-	for _, test := range []struct{ accept, want string }{
+	for i, test := range []struct{ accept, want string }{
 		{"application/json", jsonType},
 		{"text/markdown", markdownType},
 		{"TEXT/Markdown", markdownType},
@@ -82,19 +83,21 @@ func TestAccept(t *testing.T) {
 		{strings.Repeat("a", 20000), jsonType},
 		{strings.Repeat(",", 20000), jsonType},
 	} {
-		r := c.do(http.MethodGet, deposit, "Accept", test.accept)
-		got, _, _ := strings.Cut(r.header.Get("Content-Type"), ";")
-		if test.want == none {
-			r.want(t, http.StatusNotAcceptable, "not_acceptable")
-			if d := r.asProblem().Detail; !strings.Contains(d, jsonType) || !strings.Contains(d, markdownType) {
-				t.Errorf("Accept: %.80s: the problem does not list what there is: %s", test.accept, d)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			r := c.do(http.MethodGet, deposit, "Accept", test.accept)
+			got, _, _ := strings.Cut(r.header.Get("Content-Type"), ";")
+			if test.want == none {
+				r.want(t, http.StatusNotAcceptable, "not_acceptable")
+				if d := r.asProblem().Detail; !strings.Contains(d, jsonType) || !strings.Contains(d, markdownType) {
+					t.Errorf("Accept: %.80s: the problem does not list what there is: %s", test.accept, d)
+				}
+			} else if r.status != http.StatusOK || got != test.want {
+				t.Errorf("Accept: %.80s: %d %s, want %s", test.accept, r.status, got, test.want)
 			}
-		} else if r.status != http.StatusOK || got != test.want {
-			t.Errorf("Accept: %.80s: %d %s, want %s", test.accept, r.status, got, test.want)
-		}
-		if r.header.Get("Vary") != "Accept, Accept-Encoding" {
-			t.Errorf("Accept: %.80s: Vary is %q", test.accept, r.header.Get("Vary"))
-		}
+			if r.header.Get("Vary") != "Accept, Accept-Encoding" {
+				t.Errorf("Accept: %.80s: Vary is %q", test.accept, r.header.Get("Vary"))
+			}
+		})
 	}
 }
 
@@ -109,7 +112,7 @@ func TestAcceptInLines(t *testing.T) {
 
 func TestAcceptOfResources(t *testing.T) {
 	c := ask(t, storeSite())
-	for _, test := range []struct {
+	for i, test := range []struct {
 		path, accept string
 		status       int
 		want         string
@@ -145,9 +148,11 @@ func TestAcceptOfResources(t *testing.T) {
 		{"/api/v1/guidelines/investment.secret.001", "image/png", 410, "application/problem+json"},
 		{"/api/v1/guidelines?x=1", "image/png", 400, "application/problem+json"},
 	} {
-		r := c.get(test.path, "Accept", test.accept)
-		if got := r.header.Get("Content-Type"); r.status != test.status || got != test.want {
-			t.Errorf("%s as %s: %d %s, want %d %s", test.path, test.accept, r.status, got, test.status, test.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			r := c.get(test.path, "Accept", test.accept)
+			if got := r.header.Get("Content-Type"); r.status != test.status || got != test.want {
+				t.Errorf("%s as %s: %d %s, want %d %s", test.path, test.accept, r.status, got, test.status, test.want)
+			}
+		})
 	}
 }

@@ -59,21 +59,23 @@ func TestAllocations(t *testing.T) {
 		{"304 of several", benchmarked, "If-None-Match", `"a", "b", ` + tag, 304},
 		{"304 by date", benchmarked, "If-Modified-Since", date, 304},
 	} {
-		req := httptest.NewRequest(http.MethodGet, test.path, nil)
-		req.Header.Set(test.header, test.value)
-		w := &sink{header: http.Header{}, status: http.StatusOK}
-		n := testing.AllocsPerRun(200, func() {
-			clear(w.header)
-			h.ServeHTTP(w, req)
+		t.Run(test.name, func(t *testing.T) {
+			req := httptest.NewRequest(http.MethodGet, test.path, nil)
+			req.Header.Set(test.header, test.value)
+			w := &sink{header: http.Header{}, status: http.StatusOK}
+			n := testing.AllocsPerRun(200, func() {
+				clear(w.header)
+				h.ServeHTTP(w, req)
+			})
+			t.Logf("%s: %v", test.name, n)
+			if n > most || w.status != test.status || test.status == 200 && w.length == 0 {
+				t.Errorf("%s: %v allocations, at most %d are expected (status %d, %d bytes)", test.name, n,
+					most, w.status, w.length)
+			}
+			if asked := test.header == "Accept-Encoding"; asked != (len(w.header["Content-Encoding"]) > 0) {
+				t.Errorf("%s: %v", test.name, w.header)
+			}
 		})
-		t.Logf("%s: %v", test.name, n)
-		if n > most || w.status != test.status || test.status == 200 && w.length == 0 {
-			t.Errorf("%s: %v allocations, at most %d are expected (status %d, %d bytes)", test.name, n,
-				most, w.status, w.length)
-		}
-		if asked := test.header == "Accept-Encoding"; asked != (len(w.header["Content-Encoding"]) > 0) {
-			t.Errorf("%s: %v", test.name, w.header)
-		}
 	}
 }
 

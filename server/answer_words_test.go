@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -43,7 +44,7 @@ func TestAnswersInWords(t *testing.T) {
 			read(tool.ID, e.Title, exampleOf(t, tool.ID, i+1))
 		}
 	}
-	for _, test := range []struct {
+	for i, test := range []struct {
 		tool    string
 		example int
 		changed map[string]string
@@ -87,15 +88,17 @@ func TestAnswersInWords(t *testing.T) {
 		}, []string{"Последний день срока 1 мая 2026 — нерабочий праздничный день",
 			"ближайший следующий рабочий день, 4 мая 2026"}},
 	} {
-		form := exampleOf(t, test.tool, test.example)
-		for name, value := range test.changed {
-			form.Set(name, value)
-		}
-		text := read(test.tool, "changed", form)
-		for _, want := range test.has {
-			if !strings.Contains(text, want) {
-				t.Errorf("%s, example %d: no %q in\n%s", test.tool, test.example, want, text)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			form := exampleOf(t, test.tool, test.example)
+			for name, value := range test.changed {
+				form.Set(name, value)
 			}
-		}
+			text := read(test.tool, "changed", form)
+			for _, want := range test.has {
+				if !strings.Contains(text, want) {
+					t.Errorf("%s, example %d: no %q in\n%s", test.tool, test.example, want, text)
+				}
+			}
+		})
 	}
 }

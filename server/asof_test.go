@@ -20,7 +20,7 @@ import (
 func TestAsOf(t *testing.T) {
 	store, kinds := ask(t, storeSite()), ask(t, kindsSite())
 	const then, redacted = "not_published_then", "redacted" // 404, 410
-	for _, test := range []struct {
+	for i, test := range []struct {
 		client
 		path, day, want string
 	}{
@@ -74,31 +74,34 @@ func TestAsOf(t *testing.T) {
 		{kinds, "/api/v1/calendars/ru-2026", "2026-05-01", "1.0.0 current"},
 		{kinds, "/api/v1/scenarios/fraud_risk", "2026-05-01", "1.0.0 current"},
 	} {
-		path := test.path + "?as_of=" + test.day
-		if before, after, ok := strings.Cut(test.path, "?"); ok {
-			path = before + "?as_of=" + test.day + "&" + after
-		}
-		r := test.get(path)
-		switch test.want {
-		case then:
-			r.want(t, http.StatusNotFound, then)
-			if d := r.asProblem().Detail; !strings.Contains(d, spelled(test.day)) {
-				t.Errorf("%s: %s", path, d)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			path := test.path + "?as_of=" + test.day
+			if before, after, ok := strings.Cut(test.path, "?"); ok {
+				path = before + "?as_of=" + test.day + "&" + after
 			}
-			continue
-		case redacted:
-			r.want(t, http.StatusGone, redacted)
-			if strings.Contains(string(r.body), "Чужая тайна") || r.asProblem().Reason == "" {
-				t.Errorf("%s: %s", path, r.body)
+			r := test.get(path)
+			switch test.want {
+			case then:
+				r.want(t, http.StatusNotFound, then)
+				if d := r.asProblem().Detail; !strings.Contains(d, spelled(test.day)) {
+					t.Errorf("%s: %s", path, d)
+				}
+				return
+			case redacted:
+				r.want(t, http.StatusGone, redacted)
+				if strings.Contains(string(r.body), "Чужая тайна") || r.asProblem().Reason == "" {
+					t.Errorf("%s: %s", path, r.body)
+				}
+				return
 			}
-			continue
-		}
-		body := decode[content.Object](t, r.body)
-		if got := body.Text(body[1].Name) + " " + body.Text("status"); r.status != http.StatusOK || got != test.want {
-			t.Errorf("%s: %d %s, want %s\n%s", path, r.status, got, test.want, r.body)
-		}
-		version, _, _ := strings.Cut(test.want, " ")
-		checkSameAs(t, test.client, path, test.path+"/versions/"+version)
+			body := decode[content.Object](t, r.body)
+			if got := body.Text(body[1].Name) + " " + body.Text("status"); r.status != http.StatusOK ||
+				got != test.want {
+				t.Errorf("%s: %d %s, want %s\n%s", path, r.status, got, test.want, r.body)
+			}
+			version, _, _ := strings.Cut(test.want, " ")
+			checkSameAs(t, test.client, path, test.path+"/versions/"+version)
+		})
 	}
 }
 
@@ -149,9 +152,11 @@ func TestAsOfOfLists(t *testing.T) {
 		{"as_of=2026-03-03&status=superseded", []string{deposit + "@1.1.0"}}, // the status is that of today
 		{"as_of=2026-03-03&status=archived", []string{court + "@1.0.0", call + "@1.1.0"}},
 	} {
-		if got := ids(t, c, "/api/v1/guidelines?"+test.query); !slices.Equal(got, test.want) {
-			t.Errorf("%s: got %q, want %q", test.query, got, test.want)
-		}
+		t.Run(test.query, func(t *testing.T) {
+			if got := ids(t, c, "/api/v1/guidelines?"+test.query); !slices.Equal(got, test.want) {
+				t.Errorf("%s: got %q, want %q", test.query, got, test.want)
+			}
+		})
 	}
 	k := ask(t, kindsSite())
 	for day, want := range map[string][]string{
@@ -160,9 +165,11 @@ func TestAsOfOfLists(t *testing.T) {
 		"2026-08-02": {"service.assistant.001@1.2.0", "service.claims.001@1.0.0", "service.fraud-response.001@1.0.0"},
 		"2026-08-03": {"service.assistant.001@1.1.0", "service.claims.001@1.0.0", "service.fraud-response.001@1.0.0"},
 	} {
-		if got := ids(t, k, "/api/v1/instructions?as_of="+day); !slices.Equal(got, want) {
-			t.Errorf("instructions as of %s: %q, want %q", day, got, want)
-		}
+		t.Run(day, func(t *testing.T) {
+			if got := ids(t, k, "/api/v1/instructions?as_of="+day); !slices.Equal(got, want) {
+				t.Errorf("instructions as of %s: %q, want %q", day, got, want)
+			}
+		})
 	}
 	if got := ids(t, k, "/api/v1/registries?as_of=2026-02-02"); len(got) != 7 { // without the redacted one
 		t.Errorf("registries: %q", got)
@@ -216,11 +223,13 @@ func TestInvalidDays(t *testing.T) {
 	// A day that is said twice, or lost in a malformed query, is no day.
 	for query, code := range map[string]string{"as_of=2026-05-01&as_of=2026-02-02": "repeated_parameter",
 		"as_of=2026-02-02;x": "malformed", "as_of=2026-02-02&%zz": "malformed"} {
-		r := c.get("/api/v1/instructions/assistant?" + query)
-		r.want(t, http.StatusBadRequest, "invalid_query")
-		if errs := r.asProblem().Errors; len(errs) != 1 || errs[0].Code != code {
-			t.Errorf("%s: %+v", query, errs)
-		}
+		t.Run(query, func(t *testing.T) {
+			r := c.get("/api/v1/instructions/assistant?" + query)
+			r.want(t, http.StatusBadRequest, "invalid_query")
+			if errs := r.asProblem().Errors; len(errs) != 1 || errs[0].Code != code {
+				t.Errorf("%s: %+v", query, errs)
+			}
+		})
 	}
 }
 
@@ -240,9 +249,11 @@ func TestParametersThatMeanNothing(t *testing.T) {
 	// On an item nothing counts but the day.
 	for query, status := range map[string]int{"x=1": 200, "status=archived": 200, "x=1&x=2&y": 200,
 		"x=1&as_of=2026-02-01": 404} {
-		if r := c.get(deposit + "?" + query); r.status != status {
-			t.Errorf("%s: %d, want %d", query, r.status, status)
-		}
+		t.Run(query, func(t *testing.T) {
+			if r := c.get(deposit + "?" + query); r.status != status {
+				t.Errorf("%s: %d, want %d", query, r.status, status)
+			}
+		})
 	}
 	// And what is not there is not there, whatever is asked.
 	for path, want := range map[string]string{
@@ -252,14 +263,18 @@ func TestParametersThatMeanNothing(t *testing.T) {
 		"/api/v1/guidelines/product.nothing.001?x=1":       "guideline_not_found",
 		"/nowhere?as_of=2026-05-01":                        "path_not_found",
 	} {
-		if got := c.get(path).asProblem().Code; got != want {
-			t.Errorf("%s: %s, want %s", path, got, want)
-		}
+		t.Run(path, func(t *testing.T) {
+			if got := c.get(path).asProblem().Code; got != want {
+				t.Errorf("%s: %s, want %s", path, got, want)
+			}
+		})
 	}
 	for method, status := range map[string]int{"OPTIONS": 204, "POST": 405, "HEAD": 404} {
-		if r := c.do(method, "/api/v1/guidelines/consumer-rights.court.001"); r.status != status {
-			t.Errorf("%s: %d, want %d", method, r.status, status)
-		}
+		t.Run(method, func(t *testing.T) {
+			if r := c.do(method, "/api/v1/guidelines/consumer-rights.court.001"); r.status != status {
+				t.Errorf("%s: %d, want %d", method, r.status, status)
+			}
+		})
 	}
 }
 
@@ -339,22 +354,25 @@ func TestAsOfAnInstant(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, test := range []struct {
+		for i, test := range []struct {
 			at   time.Time
 			want string
 		}{{at, v.Version}, {at.Add(-time.Nanosecond), listed.Versions[i+1].Version}, {at.Add(time.Hour), v.Version}} {
-			for _, zone := range []*time.Location{time.UTC, time.FixedZone("", 3*3600), time.FixedZone("", -11*3600)} {
-				asOf := url.QueryEscape(test.at.In(zone).Format(time.RFC3339Nano))
-				r := c.get(deposit + "?as_of=" + asOf)
-				if got := versionIn(t, r); got != test.want {
-					t.Errorf("as of %s it is %q, want %s", asOf, got, test.want)
+			t.Run(fmt.Sprint(i), func(t *testing.T) {
+				for _, zone := range []*time.Location{time.UTC, time.FixedZone("", 3*3600),
+					time.FixedZone("", -11*3600)} {
+					asOf := url.QueryEscape(test.at.In(zone).Format(time.RFC3339Nano))
+					r := c.get(deposit + "?as_of=" + asOf)
+					if got := versionIn(t, r); got != test.want {
+						t.Errorf("as of %s it is %q, want %s", asOf, got, test.want)
+					}
+					list := c.get("/api/v1/guidelines?prefix=" + path.Base(deposit) + "&as_of=" + asOf)
+					if !strings.Contains(string(list.body), `"guideline_version": "`+test.want+`"`) &&
+						!strings.Contains(string(list.body), `"guideline_version":"`+test.want+`"`) {
+						t.Errorf("the list as of %s: %s", asOf, list.body)
+					}
 				}
-				list := c.get("/api/v1/guidelines?prefix=" + path.Base(deposit) + "&as_of=" + asOf)
-				if !strings.Contains(string(list.body), `"guideline_version": "`+test.want+`"`) &&
-					!strings.Contains(string(list.body), `"guideline_version":"`+test.want+`"`) {
-					t.Errorf("the list as of %s: %s", asOf, list.body)
-				}
-			}
+			})
 		}
 	}
 	first := listed.Versions[len(listed.Versions)-1].PublishedAt

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"html"
 	"net/http"
 	"net/url"
@@ -64,35 +65,37 @@ func (c client) checkText(text, at string) []outcome {
 func TestCitationsComeBack(t *testing.T) {
 	manyValues(t)
 	for name, s := range map[string]*site.Site{"starter": starterSite(), "store": storeSite(), "kinds": kindsSite()} {
-		c, n := ask(t, s), 0
-		for _, item := range s.Snapshot.Items {
-			for _, e := range item.Entries {
-				path := item.ID() + "?version=" + url.QueryEscape(e.Version.String())
-				if e.Status == content.Redacted {
-					if r := c.get(api.CitePath + path); r.status != http.StatusGone {
-						t.Errorf("%s: %d", path, r.status)
+		t.Run(name, func(t *testing.T) {
+			c, n := ask(t, s), 0
+			for _, item := range s.Snapshot.Items {
+				for _, e := range item.Entries {
+					path := item.ID() + "?version=" + url.QueryEscape(e.Version.String())
+					if e.Status == content.Redacted {
+						if r := c.get(api.CitePath + path); r.status != http.StatusGone {
+							t.Errorf("%s: %d", path, r.status)
+						}
+						continue
 					}
-					continue
-				}
-				if n++; n > 20 && testing.Short() {
-					continue
-				}
-				made := c.cite(path + "&section=title")
-				for form, text := range made.forms() {
-					all := c.checkText("> "+text, e.PublishedAt.Format(content.Date))
-					if len(all) != 1 {
-						t.Fatalf("%s %s: %+v in\n%s", name, form, all, text)
+					if n++; n > 20 && testing.Short() {
+						continue
 					}
-					got := all[0]
-					newer := item.Current != nil && item.Current.Version.GreaterThan(e.Version)
-					if got.Result != "matches" || got.Tag != e.Tag() || got.Differs != nil ||
-						got.Status != string(e.Status) ||
-						got.Now != (item.Current == e) || (got.Newer != "") != newer || got.Section == "missing" {
-						t.Errorf("%s %s: %+v in\n%s", name, form, got, text)
+					made := c.cite(path + "&section=title")
+					for form, text := range made.forms() {
+						all := c.checkText("> "+text, e.PublishedAt.Format(content.Date))
+						if len(all) != 1 {
+							t.Fatalf("%s %s: %+v in\n%s", name, form, all, text)
+						}
+						got := all[0]
+						newer := item.Current != nil && item.Current.Version.GreaterThan(e.Version)
+						if got.Result != "matches" || got.Tag != e.Tag() || got.Differs != nil ||
+							got.Status != string(e.Status) ||
+							got.Now != (item.Current == e) || (got.Newer != "") != newer || got.Section == "missing" {
+							t.Errorf("%s %s: %+v in\n%s", name, form, got, text)
+						}
 					}
 				}
 			}
-		}
+		})
 	}
 }
 
@@ -270,22 +273,27 @@ func TestCitationsPage(t *testing.T) {
 		"no day":      {now.Letter, "вчера", "Введите дату"},
 		"too long":    {strings.Repeat("Сумма ", 1400), "", "Текст длиннее 8000 знаков."},
 	} {
-		r := post(test.text, test.at)
-		if body := string(r.body); r.status != http.StatusUnprocessableEntity || !strings.Contains(body, test.want) ||
-			!strings.Contains(body, `aria-invalid="true"`) {
-			t.Errorf("%s: %d %s", name, r.status, body)
-		}
+		t.Run(name, func(t *testing.T) {
+			r := post(test.text, test.at)
+			if body := string(r.body); r.status != http.StatusUnprocessableEntity ||
+				!strings.Contains(body, test.want) ||
+				!strings.Contains(body, `aria-invalid="true"`) {
+				t.Errorf("%s: %d %s", name, r.status, body)
+			}
+		})
 	}
 	for name, text := range map[string]string{
 		"code": `"><script>alert(1)</script> ` + now.Markdown, "many": strings.Repeat(now.Citation.Checksum+"\n", 110),
 		"quotation marks": now.Letter + strings.Repeat(`"`, 7000), "turned": "\u202E" + now.Letter,
 	} {
-		r := post(text, "")
-		if body := string(r.body); r.status != http.StatusOK || len(body) > 100<<10 ||
-			strings.Contains(body, "<script>") || strings.Contains(body, "\u202E") ||
-			r.header.Get("Cache-Control") != "private, no-cache" {
-			t.Errorf("%s: %d, %d bytes", name, r.status, len(body))
-		}
+		t.Run(name, func(t *testing.T) {
+			r := post(text, "")
+			if body := string(r.body); r.status != http.StatusOK || len(body) > 100<<10 ||
+				strings.Contains(body, "<script>") || strings.Contains(body, "\u202E") ||
+				r.header.Get("Cache-Control") != "private, no-cache" {
+				t.Errorf("%s: %d, %d bytes", name, r.status, len(body))
+			}
+		})
 	}
 	if many := string(post(strings.Repeat(now.Citation.Checksum+"\n", 50),
 		"").body); !strings.Contains(html.UnescapeString(many), "осталось 30\u00A0цитат") {
@@ -335,9 +343,11 @@ func TestCitePage(t *testing.T) {
 		"guidelines/product.common.001?section=":        200, "guidelines/": 404,
 		"guidelines/product.common.001/": 404,
 	} {
-		if r := c.get(api.CitePath+path, "Accept", browser); r.status != status {
-			t.Errorf("%s: %d", path, r.status)
-		}
+		t.Run(path, func(t *testing.T) {
+			if r := c.get(api.CitePath+path, "Accept", browser); r.status != status {
+				t.Errorf("%s: %d", path, r.status)
+			}
+		})
 	}
 	if r := c.get(api.CitePath+"guidelines/product.common.001", "Accept",
 		markdownType); !strings.HasPrefix(string(r.body), "[Общие правила") {
@@ -404,7 +414,7 @@ func TestCitedDayInWords(t *testing.T) {
 	c := ask(t, siteOf(content.NewSnapshot(content.Input{
 		Source: content.Source{Date: "2026-11-20"}, Settings: starterSite().Snapshot.Settings, Publications: all,
 	})))
-	for _, test := range []struct {
+	for i, test := range []struct {
 		version, at   string
 		current       bool
 		inForce, said string
@@ -424,20 +434,23 @@ func TestCitedDayInWords(t *testing.T) {
 		{"1.1.0", "2026-11-20", true, "1.1.0", "Сегодня, 20 ноября 2026, действует эта версия."},
 		{"1.0.0", "2026-11-20", false, "1.1.0", "Сегодня, 20 ноября 2026, эта версия не действует: действует 1.1.0."},
 	} {
-		cited := c.cite("parameters/test.limit?version=" + test.version)
-		got := c.checkText(cited.Letter, test.at)[0]
-		if *got.Then != test.current || got.InForce != test.inForce {
-			t.Errorf("%s on %s: %+v", test.version, test.at, got)
-		}
-		if v := c.timeline("parameters/test.limit?as_of=" + test.at + "&in_force=" +
-			test.at).version(); v != test.inForce {
-			t.Errorf("%s: %s, and the timeline says %s", test.at, test.inForce, v)
-		}
-		body := string(must(json.Marshal(map[string]string{"text": cited.Letter, "at": test.at})))
-		text := strings.ReplaceAll(string(c.post(api.CitationsPath, body, "Accept", markdownType).body), "\u00A0", " ")
-		if !strings.Contains(text, test.said) {
-			t.Errorf("%s on %s: no %q in\n%s", test.version, test.at, test.said, text)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			cited := c.cite("parameters/test.limit?version=" + test.version)
+			got := c.checkText(cited.Letter, test.at)[0]
+			if *got.Then != test.current || got.InForce != test.inForce {
+				t.Errorf("%s on %s: %+v", test.version, test.at, got)
+			}
+			if v := c.timeline("parameters/test.limit?as_of=" + test.at + "&in_force=" +
+				test.at).version(); v != test.inForce {
+				t.Errorf("%s: %s, and the timeline says %s", test.at, test.inForce, v)
+			}
+			body := string(must(json.Marshal(map[string]string{"text": cited.Letter, "at": test.at})))
+			text := strings.ReplaceAll(string(c.post(api.CitationsPath, body, "Accept", markdownType).body), "\u00A0",
+				" ")
+			if !strings.Contains(text, test.said) {
+				t.Errorf("%s on %s: no %q in\n%s", test.version, test.at, test.said, text)
+			}
+		})
 	}
 }
 

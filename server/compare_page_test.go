@@ -95,7 +95,7 @@ func TestComparePages(t *testing.T) {
 // Without parameters the versions compared are those that can be read.
 func TestCompareBesideRedacted(t *testing.T) {
 	const id = "guidelines/product.deposit.001" // 1.0.0, 1.1.0, 2.0.0
-	for _, test := range []struct {
+	for i, test := range []struct {
 		redacted string // versions
 		status   int
 		from, to string
@@ -109,33 +109,35 @@ func TestCompareBesideRedacted(t *testing.T) {
 		{"1.0.0 1.1.0 2.0.0", http.StatusGone, "", ""},
 		{"all", http.StatusGone, "", ""},
 	} {
-		in := content.Input{Source: storeSite().Snapshot.Source}
-		for _, e := range storeSite().Snapshot.Item(content.Guidelines, "product.deposit.001").Entries {
-			in.Publications = append(in.Publications, e.Publication)
-		}
-		for _, version := range strings.Fields(test.redacted) {
-			in.Marks = append(in.Marks, content.Mark{Item: id, Version: strings.TrimPrefix(version, "all"),
-				Status: content.Redacted, Reason: "…", Since: "2026-06-01"})
-		}
-		c := ask(t, build(nil, content.NewSnapshot(in)))
-		body := c.page("/compare/"+id, test.status)
-		if got := selected(body); test.status == http.StatusOK && !slices.Equal(got, []string{test.from, test.to}) {
-			t.Errorf("without %q: %q", test.redacted, got)
-		}
-		if strings.HasPrefix(test.redacted, "1.0.0") && test.status == http.StatusOK {
-			c.page("/compare/"+id+"?from=1.0.0", http.StatusGone)
-		}
-		// The list of versions offers to compare what can be.
-		versions := c.page("/api/v1/"+id+"/versions", http.StatusOK)
-		if got := selected(versions); test.from == test.to && len(got) > 0 || test.from != test.to &&
-			!slices.Equal(got, []string{test.from, test.to}) {
-			t.Errorf("without %q the versions offered are %q", test.redacted, got)
-		}
-		for _, version := range strings.Fields(test.redacted) {
-			if strings.Contains(versions, `<option value="`+version) {
-				t.Errorf("%s is offered", version)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			in := content.Input{Source: storeSite().Snapshot.Source}
+			for _, e := range storeSite().Snapshot.Item(content.Guidelines, "product.deposit.001").Entries {
+				in.Publications = append(in.Publications, e.Publication)
 			}
-		}
+			for _, version := range strings.Fields(test.redacted) {
+				in.Marks = append(in.Marks, content.Mark{Item: id, Version: strings.TrimPrefix(version, "all"),
+					Status: content.Redacted, Reason: "…", Since: "2026-06-01"})
+			}
+			c := ask(t, build(nil, content.NewSnapshot(in)))
+			body := c.page("/compare/"+id, test.status)
+			if got := selected(body); test.status == http.StatusOK && !slices.Equal(got, []string{test.from, test.to}) {
+				t.Errorf("without %q: %q", test.redacted, got)
+			}
+			if strings.HasPrefix(test.redacted, "1.0.0") && test.status == http.StatusOK {
+				c.page("/compare/"+id+"?from=1.0.0", http.StatusGone)
+			}
+			// The list of versions offers to compare what can be.
+			versions := c.page("/api/v1/"+id+"/versions", http.StatusOK)
+			if got := selected(versions); test.from == test.to && len(got) > 0 || test.from != test.to &&
+				!slices.Equal(got, []string{test.from, test.to}) {
+				t.Errorf("without %q the versions offered are %q", test.redacted, got)
+			}
+			for _, version := range strings.Fields(test.redacted) {
+				if strings.Contains(versions, `<option value="`+version) {
+					t.Errorf("%s is offered", version)
+				}
+			}
+		})
 	}
 }
 

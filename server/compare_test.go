@@ -82,10 +82,12 @@ func TestCompareChosen(t *testing.T) {
 	for query, want := range map[string]string{"&class=x": "unknown_value",
 		"&class=wording&class=addition": "repeated_parameter", "&section=x": "unknown_section",
 		"&view=sides": "unknown_parameter"} {
-		if r := c.get(api.ComparePath + pair + query); r.status != http.StatusBadRequest ||
-			!strings.Contains(string(r.body), want) {
-			t.Errorf("%s: %d %s", query, r.status, r.body)
-		}
+		t.Run(query, func(t *testing.T) {
+			if r := c.get(api.ComparePath + pair + query); r.status != http.StatusBadRequest ||
+				!strings.Contains(string(r.body), want) {
+				t.Errorf("%s: %d %s", query, r.status, r.body)
+			}
+		})
 	}
 }
 
@@ -114,7 +116,7 @@ func TestCompareSides(t *testing.T) {
 func TestCompareDays(t *testing.T) {
 	c := ask(t, starterSite())
 	const rule, limit = "guidelines/product.common.001", "parameters/consumer-rights.ombudsman-amount-limit"
-	for _, test := range []struct {
+	for i, test := range []struct {
 		query, from string
 		applied     int
 	}{
@@ -125,26 +127,31 @@ func TestCompareDays(t *testing.T) {
 		{limit + "?in_force=2019-01-01", "", 500000},
 		{limit + "?in_force=2019-01-01&as_of=2026-05-20", "1.0.0", 500000},
 	} {
-		got := c.compare(test.query)
-		if from := got.From.Guideline + got.From.Parameter; test.from != "" && from != test.from {
-			t.Errorf("%s: from %s", test.query, from)
-		}
-		if (got.Applied != nil) != (test.applied >= 0) || (got.Now != nil) != (test.applied >= 0) || test.applied > 0 &&
-			got.Applied.Value != test.applied {
-			t.Errorf("%s: %+v", test.query, got)
-		}
-		if body := c.page(api.ComparePath+test.query, http.StatusOK); strings.Contains(test.query, "in_force") &&
-			!strings.Contains(body, "Применяется сейчас") {
-			t.Errorf("%s does not say what applies now", test.query)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			got := c.compare(test.query)
+			if from := got.From.Guideline + got.From.Parameter; test.from != "" && from != test.from {
+				t.Errorf("%s: from %s", test.query, from)
+			}
+			if (got.Applied != nil) != (test.applied >= 0) ||
+				(got.Now != nil) != (test.applied >= 0) || test.applied > 0 &&
+				got.Applied.Value != test.applied {
+				t.Errorf("%s: %+v", test.query, got)
+			}
+			if body := c.page(api.ComparePath+test.query, http.StatusOK); strings.Contains(test.query, "in_force") &&
+				!strings.Contains(body, "Применяется сейчас") {
+				t.Errorf("%s does not say what applies now", test.query)
+			}
+		})
 	}
 	for query, want := range map[string]string{
 		rule + "?as_of=2020-01-01": "not_published_then", rule + "?in_force=2020-01-01": "not_in_force_then",
 		rule + "?as_of=2026-03-01&from=1.0.0": "inconsistent", "scenarios/fraud_risk?in_force=2026-03-01": "not_dated",
 	} {
-		if r := c.get(api.ComparePath + query); r.status < 400 || !strings.Contains(string(r.body), want) {
-			t.Errorf("%s: %d %s", query, r.status, r.body)
-		}
+		t.Run(query, func(t *testing.T) {
+			if r := c.get(api.ComparePath + query); r.status < 400 || !strings.Contains(string(r.body), want) {
+				t.Errorf("%s: %d %s", query, r.status, r.body)
+			}
+		})
 	}
 	if body := string(c.get(api.ComparePath + rule + "?in_force=2020-01-01").body); !strings.Contains(body,
 		"ничего не действовало. С 2\u00a0февраля\u00a02026 действует версия 1.0.0.") {
@@ -175,14 +182,16 @@ func TestCompareStep(t *testing.T) {
 	c := ask(t, ruledSite(nil, []rule{first}, []rule{second}, []rule{second}))
 	for query, want := range map[string]string{"from=1.0.0&to=1.1.0": "2.0.0", "from=1.1.0&to=1.2.0": "1.1.1",
 		"from=1.0.0&to=1.2.0": "2.0.0", "from=1.2.0&to=1.0.0": ""} {
-		got := c.compare("guidelines/product.passing.001?" + query)
-		if (got.Step == "") != (want == "") || !strings.Contains(got.Step, want) {
-			t.Errorf("%s: %q", query, got.Step)
-		}
-		if body := c.page(fmt.Sprint(api.ComparePath, "guidelines/product.passing.001?", query),
-			http.StatusOK); got.Step != "" && !strings.Contains(body, got.Step) {
-			t.Errorf("%s: the page does not say so", query)
-		}
+		t.Run(query, func(t *testing.T) {
+			got := c.compare("guidelines/product.passing.001?" + query)
+			if (got.Step == "") != (want == "") || !strings.Contains(got.Step, want) {
+				t.Errorf("%s: %q", query, got.Step)
+			}
+			if body := c.page(fmt.Sprint(api.ComparePath, "guidelines/product.passing.001?", query),
+				http.StatusOK); got.Step != "" && !strings.Contains(body, got.Step) {
+				t.Errorf("%s: the page does not say so", query)
+			}
+		})
 	}
 }
 

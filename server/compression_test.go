@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"os/exec"
@@ -357,21 +358,23 @@ func TestCompressionWithNode(t *testing.T) {
 			process.stdout.write(f(Buffer.concat(chunks)))
 		})`
 	c := warmed(t, starterSite())
-	for _, test := range []struct{ path, accept string }{{benchmarked, jsonType}, {benchmarked, markdownType},
+	for i, test := range []struct{ path, accept string }{{benchmarked, jsonType}, {benchmarked, markdownType},
 		{"/api/v1/guidelines", ""}} {
-		plain := c.get(test.path, "Accept", test.accept)
-		for _, coding := range site.Encodings {
-			cmd := exec.CommandContext(t.Context(), node, "-e", script, coding)
-			cmd.Stdin = bytes.NewReader(c.coded(test.path, coding, "Accept", test.accept).body)
-			out, err := cmd.Output()
-			if cmd.ProcessState.ExitCode() == 3 {
-				t.Logf("this node does not know %s", coding)
-				continue
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			plain := c.get(test.path, "Accept", test.accept)
+			for _, coding := range site.Encodings {
+				cmd := exec.CommandContext(t.Context(), node, "-e", script, coding)
+				cmd.Stdin = bytes.NewReader(c.coded(test.path, coding, "Accept", test.accept).body)
+				out, err := cmd.Output()
+				if cmd.ProcessState.ExitCode() == 3 {
+					t.Logf("this node does not know %s", coding)
+					continue
+				}
+				if err != nil || !bytes.Equal((response{body: out}).blanked(), plain.blanked()) {
+					t.Errorf("%s in %s: %d bytes of %d, %v", test.path, coding, len(out), len(plain.body), err)
+				}
 			}
-			if err != nil || !bytes.Equal((response{body: out}).blanked(), plain.blanked()) {
-				t.Errorf("%s in %s: %d bytes of %d, %v", test.path, coding, len(out), len(plain.body), err)
-			}
-		}
+		})
 	}
 }
 

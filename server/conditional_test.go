@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -13,7 +14,7 @@ func TestIfNoneMatch(t *testing.T) {
 	tag := c.get(deposit).header.Get("Etag")
 	strong := strings.TrimPrefix(tag, "W/")
 	markdown := c.get(deposit, "Accept", markdownType).header.Get("Etag")
-	for _, test := range []struct {
+	for i, test := range []struct {
 		header string
 		want   int
 	}{
@@ -46,11 +47,13 @@ func TestIfNoneMatch(t *testing.T) {
 		{strings.Repeat(`"x", `, 3000) + `"y"`, 200},
 		{strings.Repeat(`"x", `, 3000) + tag, 304},
 	} {
-		for _, method := range []string{http.MethodGet, http.MethodHead} {
-			if r := c.do(method, deposit, "If-None-Match", test.header); r.status != test.want {
-				t.Errorf("%s, If-None-Match: %.80s: %d, want %d", method, test.header, r.status, test.want)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			for _, method := range []string{http.MethodGet, http.MethodHead} {
+				if r := c.do(method, deposit, "If-None-Match", test.header); r.status != test.want {
+					t.Errorf("%s, If-None-Match: %.80s: %d, want %d", method, test.header, r.status, test.want)
+				}
 			}
-		}
+		})
 	}
 	if r := c.get(deposit, "If-None-Match", `"a"`, "If-None-Match", tag); r.status != http.StatusNotModified {
 		t.Errorf("two lines: %d", r.status)
@@ -69,7 +72,7 @@ func TestIfModifiedSince(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := func(t time.Time) string { return t.UTC().Format(http.TimeFormat) }
-	for _, test := range []struct {
+	for i, test := range []struct {
 		since, match string
 		want         int
 	}{
@@ -87,15 +90,17 @@ func TestIfModifiedSince(t *testing.T) {
 		{date, "malformed", 200},
 		{text(at.Add(-time.Hour)), tag, 304},
 	} {
-		headers := []string{"If-Modified-Since", test.since}
-		if test.match != "" {
-			headers = append(headers, "If-None-Match", test.match)
-		}
-		for _, method := range []string{http.MethodGet, http.MethodHead} {
-			if r := c.do(method, deposit, headers...); r.status != test.want {
-				t.Errorf("%s %q: %d, want %d", method, headers, r.status, test.want)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			headers := []string{"If-Modified-Since", test.since}
+			if test.match != "" {
+				headers = append(headers, "If-None-Match", test.match)
 			}
-		}
+			for _, method := range []string{http.MethodGet, http.MethodHead} {
+				if r := c.do(method, deposit, headers...); r.status != test.want {
+					t.Errorf("%s %q: %d, want %d", method, headers, r.status, test.want)
+				}
+			}
+		})
 	}
 	for _, path := range []string{"/", "/llms.txt", "/api/v1/guidelines", "/api/v1/changelog", "/api/v1/health",
 		deposit + "/versions"} {
@@ -140,9 +145,11 @@ func TestNotModified(t *testing.T) {
 		status int
 	}{{"/nowhere", 404}, {"/api/v1/guidelines/investment.secret.001", 410}, {"/api/v1/guidelines?x=1", 400},
 		{"/api/v1/health", 200}} {
-		if r := c.get(test.path, "If-None-Match", "*"); r.status != test.status {
-			t.Errorf("%s with If-None-Match: *: %d, want %d", test.path, r.status, test.status)
-		}
+		t.Run(test.path, func(t *testing.T) {
+			if r := c.get(test.path, "If-None-Match", "*"); r.status != test.status {
+				t.Errorf("%s with If-None-Match: *: %d, want %d", test.path, r.status, test.status)
+			}
+		})
 	}
 	if r := c.get(deposit, "If-None-Match", "*", "Accept", "image/png"); r.status != http.StatusNotAcceptable {
 		t.Errorf("nothing acceptable, nothing to compare: %d", r.status)

@@ -114,13 +114,15 @@ func TestEarlierVersionOfTool(t *testing.T) {
 	request := strings.Replace(strings.Replace(deadlineRequest, `15,"unit":"business_days"`, `5,"unit":"calendar_days"`,
 		1), "2026-05-12", "2026-05-18", 1)
 	for version, want := range map[string]string{"": "2026-05-25", "2.0.0": "2026-05-25", "1.1.0": "2026-05-23"} {
-		asked := request
-		if version != "" {
-			asked = strings.TrimSuffix(request, "}") + `,"tool_version":"` + version + `"}`
-		}
-		if got := decode[deadlineAnswer](t, c.post(path, asked).body); got.Outputs.Deadline.Value != want {
-			t.Errorf("%q: %+v, want %s", version, got, want)
-		}
+		t.Run(version, func(t *testing.T) {
+			asked := request
+			if version != "" {
+				asked = strings.TrimSuffix(request, "}") + `,"tool_version":"` + version + `"}`
+			}
+			if got := decode[deadlineAnswer](t, c.post(path, asked).body); got.Outputs.Deadline.Value != want {
+				t.Errorf("%q: %+v, want %s", version, got, want)
+			}
+		})
 	}
 	if r := c.post(path, strings.TrimSuffix(request, "}")+`,"tool_version":"1.0.0"}`); r.status != 422 ||
 		!strings.Contains(string(r.body), "2.0.0, 1.1.0") {

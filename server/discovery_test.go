@@ -65,17 +65,19 @@ func TestSpecifiedEndpoints(t *testing.T) {
 		"/api/v1/instructions/consumer-rights-response":                   instruction,
 		"/api/v1/instructions/product-document-analysis?as_of=2026-02-02": instruction,
 	} {
-		r := c.get(path)
-		if r.status != http.StatusOK {
-			t.Errorf("%s: %d\n%.300s", path, r.status, r.body)
-		}
-		exposed := strings.Split(r.header.Get("Access-Control-Expose-Headers"), ", ")
-		for name := range strings.FieldsSeq(headers) {
-			seen := slices.ContainsFunc(exposed, func(e string) bool { return strings.EqualFold(e, name) })
-			if r.header.Get(name) == "" || !seen {
-				t.Errorf("%s: %s is %q, exposed: %v", path, name, r.header.Get(name), seen)
+		t.Run(path, func(t *testing.T) {
+			r := c.get(path)
+			if r.status != http.StatusOK {
+				t.Errorf("%s: %d\n%.300s", path, r.status, r.body)
 			}
-		}
+			exposed := strings.Split(r.header.Get("Access-Control-Expose-Headers"), ", ")
+			for name := range strings.FieldsSeq(headers) {
+				seen := slices.ContainsFunc(exposed, func(e string) bool { return strings.EqualFold(e, name) })
+				if r.header.Get(name) == "" || !seen {
+					t.Errorf("%s: %s is %q, exposed: %v", path, name, r.header.Get(name), seen)
+				}
+			}
+		})
 	}
 }
 
@@ -91,11 +93,13 @@ func TestSchemaVersion(t *testing.T) {
 		"/api/v1/schemas/fraud-response-output":                "1.0.0",
 		"/api/v1/schemas/fraud-response-output/versions/1.0.0": "1.0.0",
 	} {
-		for _, accept := range []string{jsonType, markdownType} {
-			if got := c.get(path, "Accept", accept).header["X-Schema-Version"]; !slices.Equal(got, []string{want}) {
-				t.Errorf("%s: %q, want %s", path, got, want)
+		t.Run(path, func(t *testing.T) {
+			for _, accept := range []string{jsonType, markdownType} {
+				if got := c.get(path, "Accept", accept).header["X-Schema-Version"]; !slices.Equal(got, []string{want}) {
+					t.Errorf("%s: %q, want %s", path, got, want)
+				}
 			}
-		}
+		})
 	}
 	body := decode[content.Object](t, c.get("/api/v1/schemas/fraud-response-output").body)
 	if body.Text("schema_version") != "1.0.0" || body.Text("format_version") != "1.0" ||
@@ -115,13 +119,15 @@ func TestStaticAliases(t *testing.T) {
 		"/guidelines/fraud.code.001/current": "/api/v1/guidelines/fraud.code.001",
 		"/scenarios/fraud_risk/current":      "/api/v1/scenarios/fraud_risk",
 	} {
-		for ext, accept := range map[string]string{".json": jsonType, ".md": markdownType} {
-			a, b := c.get(static+ext, "Accept", "text/html"), c.get(path, "Accept", accept)
-			if a.status != http.StatusOK || string(a.blanked()) != string(b.blanked()) ||
-				a.header.Get("Etag") != b.header.Get("Etag") || !slices.Equal(a.header["Link"], b.header["Link"]) {
-				t.Errorf("%s%s is not %s as %s: %d", static, ext, path, accept, a.status)
+		t.Run(static, func(t *testing.T) {
+			for ext, accept := range map[string]string{".json": jsonType, ".md": markdownType} {
+				a, b := c.get(static+ext, "Accept", "text/html"), c.get(path, "Accept", accept)
+				if a.status != http.StatusOK || string(a.blanked()) != string(b.blanked()) ||
+					a.header.Get("Etag") != b.header.Get("Etag") || !slices.Equal(a.header["Link"], b.header["Link"]) {
+					t.Errorf("%s%s is not %s as %s: %d", static, ext, path, accept, a.status)
+				}
 			}
-		}
+		})
 	}
 	for _, path := range []string{"/registries/glossary.json", "/schemas/fraud-response-output.json",
 		"/parameters/bank.limit.json", "/calendars/ru-2026.json", "/policies/fallback-policy.json"} {
@@ -141,9 +147,11 @@ func TestAddedAddresses(t *testing.T) {
 		"fraud_response_output_schema_url": "/api/v1/schemas/fraud-response-output",
 	}
 	for name, path := range want {
-		if urls[name] != baseURL+path || c.get(path).status != http.StatusOK {
-			t.Errorf("%s: %s", name, urls[name])
-		}
+		t.Run(name, func(t *testing.T) {
+			if urls[name] != baseURL+path || c.get(path).status != http.StatusOK {
+				t.Errorf("%s: %s", name, urls[name])
+			}
+		})
 	}
 	if len(urls) != len(want) {
 		t.Errorf("%v", urls)
@@ -159,16 +167,18 @@ func TestAddedAddresses(t *testing.T) {
 		"/instructions/fraud-response.json":                    "fraud-response-output",
 		"/api/v1/instructions/fraud-response?as_of=2026-02-03": "fraud-response-output",
 	} {
-		want := ""
-		if schema != "" {
-			want = baseURL + "/api/v1/schemas/" + schema
-			if c.get("/api/v1/schemas/"+schema).status != http.StatusOK {
-				t.Errorf("%s is not served", schema)
+		t.Run(path, func(t *testing.T) {
+			want := ""
+			if schema != "" {
+				want = baseURL + "/api/v1/schemas/" + schema
+				if c.get("/api/v1/schemas/"+schema).status != http.StatusOK {
+					t.Errorf("%s is not served", schema)
+				}
 			}
-		}
-		if got := item(path).Text("output_schema_url"); got != want {
-			t.Errorf("%s: %q, want %q", path, got, want)
-		}
+			if got := item(path).Text("output_schema_url"); got != want {
+				t.Errorf("%s: %q, want %q", path, got, want)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"fmt"
 	"html"
 	"maps"
 	"net/http"
@@ -14,7 +15,7 @@ import (
 // write it.
 func TestFaultsOfForms(t *testing.T) {
 	c := ask(t, starterSite())
-	for _, test := range []struct{ tool, name, typed, want string }{
+	for i, test := range []struct{ tool, name, typed, want string }{
 		{"loan_payment", "principal", "-5", "Введите число больше нуля, например 5 000 000."},
 		{"loan_payment", "principal", "0", "Введите число больше нуля, например 5 000 000."},
 		{"loan_payment", "principal", "0,5", "Введите число не меньше 1, например 5 000 000."},
@@ -45,16 +46,19 @@ func TestFaultsOfForms(t *testing.T) {
 		{"deposit_simple_interest", "start_date", "01.12.1926", "Введите дату от 01.01.2000 до 31.12.2099."},
 		{"deposit_simple_interest", "start_date", "завтра", "Введите дату, например 01.12.2026."},
 	} {
-		form := exampleOf(t, test.tool, 1)
-		form.Set("inputs."+test.name, test.typed)
-		r := c.postForm(toolsPath+test.tool, form)
-		body := strings.ReplaceAll(html.UnescapeString(string(r.body)), "\u00A0", " ")
-		at := `<p class="fault" id="i-inputs-` + test.name + `-fault">`
-		if _, rest, _ := strings.Cut(body, at); r.status != http.StatusUnprocessableEntity ||
-			!strings.HasPrefix(rest, test.want+"</p>") {
-			said, _, _ := strings.Cut(rest, "</p>")
-			t.Errorf("%s: %s of %.40s: %d, %q, want %q", test.tool, test.name, test.typed, r.status, said, test.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			form := exampleOf(t, test.tool, 1)
+			form.Set("inputs."+test.name, test.typed)
+			r := c.postForm(toolsPath+test.tool, form)
+			body := strings.ReplaceAll(html.UnescapeString(string(r.body)), "\u00A0", " ")
+			at := `<p class="fault" id="i-inputs-` + test.name + `-fault">`
+			if _, rest, _ := strings.Cut(body, at); r.status != http.StatusUnprocessableEntity ||
+				!strings.HasPrefix(rest, test.want+"</p>") {
+				said, _, _ := strings.Cut(rest, "</p>")
+				t.Errorf("%s: %s of %.40s: %d, %q, want %q", test.tool, test.name, test.typed,
+					r.status, said, test.want)
+			}
+		})
 	}
 }
 
@@ -92,7 +96,7 @@ var markup = regexp.MustCompile(`<[^>]*>`)
 func TestFaultsNameTitles(t *testing.T) {
 	c := ask(t, starterSite())
 	program := regexp.MustCompile(`[a-z]+_[a-z_]+|\d{4}-\d\d-\d\d|(?:^|[^.\d])\d+\.\d\d(?:[^.\d]|$)|\b(?:true|false|null)\b`)
-	for _, test := range []struct {
+	for i, test := range []struct {
 		tool string
 		sent url.Values
 		want string
@@ -115,18 +119,20 @@ func TestFaultsNameTitles(t *testing.T) {
 		{"compare_loan_variants", url.Values{"inputs.variants.0.id": {"a b"}},
 			"введите буквы, цифры, «_», «-» без пробелов."},
 	} {
-		form := exampleOf(t, test.tool, 1)
-		for name, value := range test.sent {
-			form[name] = value
-		}
-		r := c.postForm(toolsPath+test.tool, form)
-		_, body, _ := strings.Cut(html.UnescapeString(string(r.body)), `id="faults-title"`)
-		body, _, _ = strings.Cut(body, "</section>")
-		said := strings.ReplaceAll(markup.ReplaceAllString(body, ""), "\u00A0", " ")
-		if r.status != http.StatusUnprocessableEntity || !strings.Contains(said, test.want) ||
-			program.MatchString(said) {
-			t.Errorf("%s: %d, %q", test.tool, r.status, said)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			form := exampleOf(t, test.tool, 1)
+			for name, value := range test.sent {
+				form[name] = value
+			}
+			r := c.postForm(toolsPath+test.tool, form)
+			_, body, _ := strings.Cut(html.UnescapeString(string(r.body)), `id="faults-title"`)
+			body, _, _ = strings.Cut(body, "</section>")
+			said := strings.ReplaceAll(markup.ReplaceAllString(body, ""), "\u00A0", " ")
+			if r.status != http.StatusUnprocessableEntity || !strings.Contains(said, test.want) ||
+				program.MatchString(said) {
+				t.Errorf("%s: %d, %q", test.tool, r.status, said)
+			}
+		})
 	}
 }
 
@@ -137,12 +143,14 @@ func TestFaultsOfTheDayOfACitation(t *testing.T) {
 		"31.02.2026": "31 февраля 2026 года не существует", "01.12.26": "Введите год четырьмя цифрами: 01.12.2026.",
 		"завтра": "Введите дату, например 01.12.2026.",
 	} {
-		r := c.postForm("/api/v1/citations", url.Values{"text": {"x 1.0.0"}, "at": {typed}})
-		body := strings.ReplaceAll(string(r.body), "\u00A0", " ")
-		if r.status != http.StatusUnprocessableEntity || strings.Count(body, want) != 2 ||
-			strings.Contains(body, "2026-05-01") {
-			t.Errorf("%s: %d\n%s", typed, r.status, body)
-		}
+		t.Run(typed, func(t *testing.T) {
+			r := c.postForm("/api/v1/citations", url.Values{"text": {"x 1.0.0"}, "at": {typed}})
+			body := strings.ReplaceAll(string(r.body), "\u00A0", " ")
+			if r.status != http.StatusUnprocessableEntity || strings.Count(body, want) != 2 ||
+				strings.Contains(body, "2026-05-01") {
+				t.Errorf("%s: %d\n%s", typed, r.status, body)
+			}
+		})
 	}
 }
 
@@ -170,9 +178,11 @@ func TestFaultsOfQueries(t *testing.T) {
 		"/api/v1/search?q=a&kind=x":                   ">Правила</a>", "/api/v1/math?family=x": ">Кредит</a>",
 		"/compare/guidelines/product.common.001?class=x": ">ломающее изменение</a>",
 	} {
-		if page := c.page(query, http.StatusBadRequest); !strings.Contains(page, want) {
-			t.Errorf("%s: no %s in\n%s", query, want, page)
-		}
+		t.Run(query, func(t *testing.T) {
+			if page := c.page(query, http.StatusBadRequest); !strings.Contains(page, want) {
+				t.Errorf("%s: no %s in\n%s", query, want, page)
+			}
+		})
 	}
 	if strings.Contains(page, "<p><code>offset") {
 		t.Error("a parameter without a title")
@@ -193,10 +203,12 @@ func TestHintsOfQueries(t *testing.T) {
 		"/api/v1/guidelines/product.common.001?section=nope": "<p>Адрес раздела <code>section</code>: Такого раздела нет.</p><p class=\"hint\">Адреса разделов перечисляет view=brief, на странице — её содержание.</p>",
 		"/api/v1/fraud/brief":                                "Обязательный параметр не указан.</p><p class=\"hint\">Добавьте его к адресу, например ",
 	} {
-		page := strings.ReplaceAll(html.UnescapeString(c.page(query, http.StatusBadRequest)), "\u00A0", " ")
-		if !strings.Contains(page, want) || strings.Count(page, "Допустимые параметры") > 1 {
-			t.Errorf("%s: no %q, or twice, in\n%s", query, want, page)
-		}
+		t.Run(query, func(t *testing.T) {
+			page := strings.ReplaceAll(html.UnescapeString(c.page(query, http.StatusBadRequest)), "\u00A0", " ")
+			if !strings.Contains(page, want) || strings.Count(page, "Допустимые параметры") > 1 {
+				t.Errorf("%s: no %q, or twice, in\n%s", query, want, page)
+			}
+		})
 	}
 }
 
@@ -215,9 +227,11 @@ func TestAddressesInHints(t *testing.T) {
 		"/api/v1/fraud/brief":                                                 `<li><a href="/connect/api">`,
 		"/api/v1/fraud/brief?signal=Z":                                        `<li><a href="/connect/api">`,
 	} {
-		if body := c.page(query, http.StatusBadRequest); !strings.Contains(body, want) {
-			t.Errorf("%s: no %s in\n%s", query, want, body)
-		}
+		t.Run(query, func(t *testing.T) {
+			if body := c.page(query, http.StatusBadRequest); !strings.Contains(body, want) {
+				t.Errorf("%s: no %s in\n%s", query, want, body)
+			}
+		})
 	}
 	body := c.page("/api/v1/external-parameters?product_type=zz", http.StatusBadRequest)
 	if n := strings.Count(body, `<li class="error">`); n != 1 {

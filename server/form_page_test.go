@@ -202,16 +202,18 @@ func TestAnswersOfForms(t *testing.T) {
 		{"loan_payment_to_income", 1, "50,00 %</span>",
 			[]string{"<dt>Доля по сравнению с порогом</dt><dd>больше порога</dd>"}, 0},
 	} {
-		r := c.postForm(toolsPath+test.tool, exampleOf(t, test.tool, test.example))
-		body := strings.ReplaceAll(string(r.body), "\u00A0", " ")
-		for _, want := range append(test.has, test.headline) {
-			if !strings.Contains(body, want) {
-				t.Errorf("%s: no %s", test.tool, want)
+		t.Run(test.tool, func(t *testing.T) {
+			r := c.postForm(toolsPath+test.tool, exampleOf(t, test.tool, test.example))
+			body := strings.ReplaceAll(string(r.body), "\u00A0", " ")
+			for _, want := range append(test.has, test.headline) {
+				if !strings.Contains(body, want) {
+					t.Errorf("%s: no %s", test.tool, want)
+				}
 			}
-		}
-		if n := strings.Count(body, `class="chart"`); n != test.charts || r.status != http.StatusOK {
-			t.Errorf("%s: %d, %d charts", test.tool, r.status, n)
-		}
+			if n := strings.Count(body, `class="chart"`); n != test.charts || r.status != http.StatusOK {
+				t.Errorf("%s: %d, %d charts", test.tool, r.status, n)
+			}
+		})
 	}
 }
 
@@ -254,19 +256,23 @@ func TestLongAnswers(t *testing.T) {
 		{second, "<tr><td>600</td>", "<tr><td>1</td>"},
 		{second, `id="schedule" open><summary autofocus>`, `id="result-title" tabindex="-1" autofocus`},
 	} {
-		if !strings.Contains(want.page, want.has) || strings.Contains(want.page, want.not) {
-			t.Errorf("no %s, or %s", want.has, want.not)
-		}
+		t.Run(want.has, func(t *testing.T) {
+			if !strings.Contains(want.page, want.has) || strings.Contains(want.page, want.not) {
+				t.Errorf("no %s, or %s", want.has, want.not)
+			}
+		})
 	}
 	phased := exampleOf(t, "mortgage_phased_payment", 1)
 	for name, page := range map[string]string{"first": first, "second": second,
 		"phased": string(c.postForm(toolsPath+"mortgage_phased_payment", phased).body)} {
-		if len(page) > 100_000 {
-			t.Errorf("%s: %d bytes", name, len(page))
-		}
-		if name == "phased" && !strings.Contains(page, "<tr><td>360</td>") {
-			t.Error("thirty years are not whole")
-		}
+		t.Run(name, func(t *testing.T) {
+			if len(page) > 100_000 {
+				t.Errorf("%s: %d bytes", name, len(page))
+			}
+			if name == "phased" && !strings.Contains(page, "<tr><td>360</td>") {
+				t.Error("thirty years are not whole")
+			}
+		})
 	}
 	for _, from := range []string{"-5", "99999999999999999999", "601", "x"} {
 		loan.Set("from", from)
@@ -509,11 +515,13 @@ func TestHostileForms(t *testing.T) {
 		"add much":       {"inputs.variants.199.id=a&add=inputs.variants", http.StatusOK},
 		"script":         {"inputs.variants.0.id=%3Cscript%3Ealert(1)%3C/script%3E", http.StatusUnprocessableEntity},
 	} {
-		r := c.post(path, test.form, "Content-Type", "application/x-www-form-urlencoded", "Accept", browser)
-		if r.status != test.status || !r.isPage() || bytes.Contains(r.body, []byte("<script>alert")) ||
-			len(r.body) > 1<<20 {
-			t.Errorf("%s: %d, %d bytes", name, r.status, len(r.body))
-		}
+		t.Run(name, func(t *testing.T) {
+			r := c.post(path, test.form, "Content-Type", "application/x-www-form-urlencoded", "Accept", browser)
+			if r.status != test.status || !r.isPage() || bytes.Contains(r.body, []byte("<script>alert")) ||
+				len(r.body) > 1<<20 {
+				t.Errorf("%s: %d, %d bytes", name, r.status, len(r.body))
+			}
+		})
 	}
 }
 

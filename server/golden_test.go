@@ -128,6 +128,8 @@ func TestGoldenHeaders(t *testing.T) {
 		{"405.txt", c.do(http.MethodPut, path)},
 		{"health.txt", c.get("/api/v1/health")},
 	} {
-		golden(t, "headers-"+test.name, []byte(headerText(test.r.header)))
+		t.Run(test.name, func(t *testing.T) {
+			golden(t, "headers-"+test.name, []byte(headerText(test.r.header)))
+		})
 	}
 }

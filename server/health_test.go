@@ -337,13 +337,15 @@ func TestHealthInWords(t *testing.T) {
 		"none": "никак, содержание не меняется", "watch+poll": "по событиям в папке и проверкой через равное время",
 		"fetch+webhook": "обращением к репозиторию через равное время и по вызову от него",
 	} {
-		c := start(t, server.Config{Sites: serving(storeSite()), Status: func() server.Status {
-			return server.Status{WatchMode: mode, CheckedAt: today}
-		}})
-		body := c.page("/api/v1/health", http.StatusOK)
-		if !strings.Contains(body, want) || !strings.Contains(body, "20\u00a0ноября\u00a02026, ") ||
-			strings.Contains(body, "2026-11-20T") {
-			t.Errorf("%s: no %q, or days in code:\n%s", mode, want, body[strings.Index(body, "Снимок"):])
-		}
+		t.Run(mode, func(t *testing.T) {
+			c := start(t, server.Config{Sites: serving(storeSite()), Status: func() server.Status {
+				return server.Status{WatchMode: mode, CheckedAt: today}
+			}})
+			body := c.page("/api/v1/health", http.StatusOK)
+			if !strings.Contains(body, want) || !strings.Contains(body, "20\u00a0ноября\u00a02026, ") ||
+				strings.Contains(body, "2026-11-20T") {
+				t.Errorf("%s: no %q, or days in code:\n%s", mode, want, body[strings.Index(body, "Снимок"):])
+			}
+		})
 	}
 }

@@ -158,9 +158,11 @@ func TestInForce(t *testing.T) {
 		"/api/v1/guidelines/product.common.001?in_force=2026-06-01&as_of=2026-03-01": "1.0.0  2026-02-02..",
 		"/api/v1/guidelines/product.common.001?in_force=2026-06-01&section=nothing":  "400 invalid_query",
 	} {
-		if got := c.inForce(path); got != want {
-			t.Errorf("%s:\n%s, want\n%s", path, got, want)
-		}
+		t.Run(path, func(t *testing.T) {
+			if got := c.inForce(path); got != want {
+				t.Errorf("%s:\n%s, want\n%s", path, got, want)
+			}
+		})
 	}
 	if body := string(c.get("/api/v1/guidelines/product.common.001?in_force=2026-05-31&view=brief").body); !strings.Contains(body, `"guideline_version":"1.0.0"`) || !strings.Contains(body, `"view":"brief"`) {
 		t.Errorf("the brief of what was in force is %s", body)
@@ -210,33 +212,35 @@ func TestInForceLists(t *testing.T) {
 		{"as_of=2026-01-10", `total 1: test.limit 300000 | not:`},
 		{"in_force=2023-01-01&prefix=other", `total 0: | not:`},
 	} {
-		var a struct {
-			Total      int
-			Since      string `json:"first_published_at"`
-			Parameters []struct {
-				ID    string `json:"parameter_id"`
-				Value json.RawMessage
+		t.Run(test.query, func(t *testing.T) {
+			var a struct {
+				Total      int
+				Since      string `json:"first_published_at"`
+				Parameters []struct {
+					ID    string `json:"parameter_id"`
+					Value json.RawMessage
+				}
+				Not []struct {
+					ID             string `json:"parameter_id"`
+					Previous, Next content.Period
+				} `json:"not_in_force"`
 			}
-			Not []struct {
-				ID             string `json:"parameter_id"`
-				Previous, Next content.Period
-			} `json:"not_in_force"`
-		}
-		must(0, json.Unmarshal(c.get("/api/v1/external-parameters?"+test.query).body, &a))
-		got := fmt.Sprintf("total %d:", a.Total)
-		for _, p := range a.Parameters {
-			got += fmt.Sprintf(" %s %s", p.ID, p.Value)
-		}
-		got += " | not:"
-		for _, p := range a.Not {
-			got += fmt.Sprintf(" %s %s %s", p.ID, p.Previous.To, p.Next.From)
-		}
-		if a.Since != "" {
-			got += " since " + a.Since
-		}
-		if got != test.want {
-			t.Errorf("%s: %s, want %s", test.query, got, test.want)
-		}
+			must(0, json.Unmarshal(c.get("/api/v1/external-parameters?"+test.query).body, &a))
+			got := fmt.Sprintf("total %d:", a.Total)
+			for _, p := range a.Parameters {
+				got += fmt.Sprintf(" %s %s", p.ID, p.Value)
+			}
+			got += " | not:"
+			for _, p := range a.Not {
+				got += fmt.Sprintf(" %s %s %s", p.ID, p.Previous.To, p.Next.From)
+			}
+			if a.Since != "" {
+				got += " since " + a.Since
+			}
+			if got != test.want {
+				t.Errorf("%s: %s, want %s", test.query, got, test.want)
+			}
+		})
 	}
 	found := string(c.get("/api/v1/search?q=%D0%BF%D1%80%D0%B5%D0%B4%D0%B5%D0%BB&in_force=2023-01-01").body)
 	if !strings.Contains(found, `"in_force":{"from":"2021-01-01","to":"2023-06-30"}`) ||
@@ -366,20 +370,22 @@ valid_from: 2020-01-01
 		"2024-01-01": `"in_force":{"from":"2024-01-01"} NEW ALWAYS`,
 		"2019-01-01": `"not_in_force":{"to":"2019-12-31"}`,
 	} {
-		body := string(c.get("/api/v1/registries/units?in_force=" + day).body)
-		days, codes, _ := strings.Cut(want, " ")
-		for _, code := range []string{"OLD", "NEW", "ALWAYS"} {
-			if strings.Contains(body, `"code":"`+code+`"`) != strings.Contains(codes, code) {
-				t.Errorf("%s: %s", day, body)
+		t.Run(day, func(t *testing.T) {
+			body := string(c.get("/api/v1/registries/units?in_force=" + day).body)
+			days, codes, _ := strings.Cut(want, " ")
+			for _, code := range []string{"OLD", "NEW", "ALWAYS"} {
+				if strings.Contains(body, `"code":"`+code+`"`) != strings.Contains(codes, code) {
+					t.Errorf("%s: %s", day, body)
+				}
 			}
-		}
-		if !strings.Contains(body, days) {
-			t.Errorf("%s: %s, want %s", day, body, days)
-		}
-		page := string(c.get("/api/v1/registries/units?in_force="+day, "Accept", browser).body)
-		if strings.Contains(page, "Прежняя единица") != strings.Contains(codes, "OLD") {
-			t.Errorf("%s: the page shows other records", day)
-		}
+			if !strings.Contains(body, days) {
+				t.Errorf("%s: %s, want %s", day, body, days)
+			}
+			page := string(c.get("/api/v1/registries/units?in_force="+day, "Accept", browser).body)
+			if strings.Contains(page, "Прежняя единица") != strings.Contains(codes, "OLD") {
+				t.Errorf("%s: the page shows other records", day)
+			}
+		})
 	}
 	found := string(c.get("/api/v1/search?q=%D0%BF%D1%80%D0%B5%D0%B6%D0%BD%D1%8F%D1%8F&in_force=2024-06-01").body)
 	if !strings.Contains(found, `"not_in_force":{"from":"2024-01-01"},"previous":{"to":"2023-12-31"}`) {
@@ -398,9 +404,11 @@ func TestSearchOfBothTimes(t *testing.T) {
 		"&in_force=2019-01-01&as_of=2026-02-01": `"not_in_force":{"to":"2019-12-31"},"next":{"from":"2020-01-01","value":300000,"unit":"RUB"}`,
 		"&in_force=2023-01-01&as_of=2025-01-01": `"first_published_at":"2026-01-10"`,
 	} {
-		if body := string(c.get(search + query).body); !strings.Contains(body, want) {
-			t.Errorf("%s: %s, want %s", query, body, want)
-		}
+		t.Run(query, func(t *testing.T) {
+			if body := string(c.get(search + query).body); !strings.Contains(body, want) {
+				t.Errorf("%s: %s, want %s", query, body, want)
+			}
+		})
 	}
 }
 
@@ -417,11 +425,13 @@ func TestInForceOnPages(t *testing.T) {
 			"В силе: 300 000 ₽, с 1 января 2020", `name="as_of"`, `name="in_force" type="date" value="2023-01-01"`,
 		},
 	} {
-		body := strings.ReplaceAll(string(c.get(path, "Accept", browser).body), "\u00A0", " ")
-		for _, text := range want {
-			if !strings.Contains(body, text) {
-				t.Errorf("%s says nothing of %s: %s", path, text, body)
+		t.Run(path, func(t *testing.T) {
+			body := strings.ReplaceAll(string(c.get(path, "Accept", browser).body), "\u00A0", " ")
+			for _, text := range want {
+				if !strings.Contains(body, text) {
+					t.Errorf("%s says nothing of %s: %s", path, text, body)
+				}
 			}
-		}
+		})
 	}
 }

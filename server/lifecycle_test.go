@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -37,27 +38,30 @@ func TestLifecycle(t *testing.T) {
 		// What is left beside a redacted version.
 		{"investment.promise.001", "1.1.0", "current", "Tue, 12 May 2026 12:20:00 GMT"},
 	} {
-		r := c.get("/api/v1/guidelines/" + test.path)
-		if r.status != http.StatusOK {
-			t.Errorf("%s: %d\n%s", test.path, r.status, r.body)
-			continue
-		}
-		body := decode[content.Object](t, r.body)
-		if body.Text("guideline_version") != test.version || body.Text("status") != test.status {
-			t.Errorf("%s: %s %s, want %s %s", test.path, body.Text("guideline_version"), body.Text("status"),
-				test.version, test.status)
-		}
-		if r.header.Get("X-Guideline-Version") != test.version || r.header.Get("X-Guideline-Status") != test.status ||
-			r.header.Get("Last-Modified") != test.modified {
-			t.Errorf("%s: headers %v, want %v", test.path, r.header, test)
-		}
-		if sum, err := content.Checksum(body); err != nil || sum != r.header.Get("X-Content-Checksum") {
-			t.Errorf("%s: a mark changed the checksum: %s (%v)", test.path, sum, err)
-		}
-		md := c.get("/api/v1/guidelines/"+test.path, "Accept", markdownType)
-		if !strings.Contains(string(md.body), "(`"+test.status+"`)") {
-			t.Errorf("%s: the Markdown does not say %s", test.path, test.status)
-		}
+		t.Run(test.path, func(t *testing.T) {
+			r := c.get("/api/v1/guidelines/" + test.path)
+			if r.status != http.StatusOK {
+				t.Errorf("%s: %d\n%s", test.path, r.status, r.body)
+				return
+			}
+			body := decode[content.Object](t, r.body)
+			if body.Text("guideline_version") != test.version || body.Text("status") != test.status {
+				t.Errorf("%s: %s %s, want %s %s", test.path, body.Text("guideline_version"), body.Text("status"),
+					test.version, test.status)
+			}
+			if r.header.Get("X-Guideline-Version") != test.version ||
+				r.header.Get("X-Guideline-Status") != test.status ||
+				r.header.Get("Last-Modified") != test.modified {
+				t.Errorf("%s: headers %v, want %v", test.path, r.header, test)
+			}
+			if sum, err := content.Checksum(body); err != nil || sum != r.header.Get("X-Content-Checksum") {
+				t.Errorf("%s: a mark changed the checksum: %s (%v)", test.path, sum, err)
+			}
+			md := c.get("/api/v1/guidelines/"+test.path, "Accept", markdownType)
+			if !strings.Contains(string(md.body), "(`"+test.status+"`)") {
+				t.Errorf("%s: the Markdown does not say %s", test.path, test.status)
+			}
+		})
 	}
 }
 
@@ -73,19 +77,21 @@ func TestRedacted(t *testing.T) {
 		{"/guidelines/investment.secret.001/current.md", "Тайна <банка> & клиента", secret},
 		{"/api/v1/guidelines/investment.promise.001/versions/1.0.0", "Лишние сведения о человеке", promise},
 	} {
-		r := c.get(test.path)
-		r.want(t, http.StatusGone, "redacted")
-		p := r.asProblem()
-		if p.Reason != test.reason || p.Checksum != test.checksum || !strings.Contains(p.Detail, test.reason) ||
-			p.Instance != test.path {
-			t.Errorf("%s: %+v", test.path, p)
-		}
-		for name := range r.header {
-			if strings.HasPrefix(name, "X-Guideline") || name == "X-Content-Checksum" || name == "Link" {
-				t.Errorf("%s: a redacted version has %s", test.path, name)
+		t.Run(test.path, func(t *testing.T) {
+			r := c.get(test.path)
+			r.want(t, http.StatusGone, "redacted")
+			p := r.asProblem()
+			if p.Reason != test.reason || p.Checksum != test.checksum || !strings.Contains(p.Detail, test.reason) ||
+				p.Instance != test.path {
+				t.Errorf("%s: %+v", test.path, p)
 			}
-		}
-		c.do(http.MethodHead, test.path).want(t, http.StatusGone, "")
+			for name := range r.header {
+				if strings.HasPrefix(name, "X-Guideline") || name == "X-Content-Checksum" || name == "Link" {
+					t.Errorf("%s: a redacted version has %s", test.path, name)
+				}
+			}
+			c.do(http.MethodHead, test.path).want(t, http.StatusGone, "")
+		})
 	}
 	for _, path := range []string{"/", "/llms.txt", "/api/v1/guidelines", "/api/v1/guidelines?status=superseded",
 		"/api/v1/guidelines?status=archived"} {
@@ -100,7 +106,7 @@ func TestRedacted(t *testing.T) {
 func TestRedactedOnPages(t *testing.T) {
 	c := ask(t, storeSite())
 	const promise, secret = "investment.promise.001", "investment.secret.001"
-	for _, test := range []struct {
+	for i, test := range []struct {
 		path   string
 		status int
 	}{
@@ -128,13 +134,15 @@ func TestRedactedOnPages(t *testing.T) {
 		{"/compare/guidelines/" + secret + "?from=1.0.0", http.StatusGone},
 		{"/api/v1/health", http.StatusOK},
 	} {
-		body := c.page(test.path, test.status)
-		for _, text := range []string{"Чужая", "Правило, которое нельзя", "Опубликовано по ошибке", "Молчать.",
-			"Обещание дохода, с лишними", "с лишними сведениями"} {
-			if strings.Contains(body, text) {
-				t.Errorf("%s shows what was redacted: %q", test.path, text)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			body := c.page(test.path, test.status)
+			for _, text := range []string{"Чужая", "Правило, которое нельзя", "Опубликовано по ошибке", "Молчать.",
+				"Обещание дохода, с лишними", "с лишними сведениями"} {
+				if strings.Contains(body, text) {
+					t.Errorf("%s shows what was redacted: %q", test.path, text)
+				}
 			}
-		}
+		})
 	}
 	if versions := c.page("/api/v1/guidelines/"+secret+"/versions", http.StatusOK); !strings.Contains(versions,
 		"<h1>Версии: "+secret+"</h1>") {
@@ -189,17 +197,19 @@ func TestNotFound(t *testing.T) {
 		{"/api/v1/guidelines/product.deposit.001/versions/1.0.0/rules", "path_not_found", "/"},
 		{"/favicon.ico", "path_not_found", "/"},
 	} {
-		r := c.get(test.path)
-		r.want(t, http.StatusNotFound, test.code)
-		p := r.asProblem()
-		if p.Instance != strings.Split(test.path, "?")[0] || !strings.HasSuffix(p.Detail, baseURL+test.hint) &&
-			!strings.HasSuffix(p.Detail, test.hint) {
-			t.Errorf("%s: %+v", test.path, p)
-		}
-		head := c.do(http.MethodHead, test.path)
-		if head.status != r.status || head.header.Get("Content-Length") != r.header.Get("Content-Length") ||
-			head.header.Get("Content-Type") != r.header.Get("Content-Type") {
-			t.Errorf("HEAD %s: %d %v, GET has %v", test.path, head.status, head.header, r.header)
-		}
+		t.Run(test.path, func(t *testing.T) {
+			r := c.get(test.path)
+			r.want(t, http.StatusNotFound, test.code)
+			p := r.asProblem()
+			if p.Instance != strings.Split(test.path, "?")[0] || !strings.HasSuffix(p.Detail, baseURL+test.hint) &&
+				!strings.HasSuffix(p.Detail, test.hint) {
+				t.Errorf("%s: %+v", test.path, p)
+			}
+			head := c.do(http.MethodHead, test.path)
+			if head.status != r.status || head.header.Get("Content-Length") != r.header.Get("Content-Length") ||
+				head.header.Get("Content-Type") != r.header.Get("Content-Type") {
+				t.Errorf("HEAD %s: %d %v, GET has %v", test.path, head.status, head.header, r.header)
+			}
+		})
 	}
 }

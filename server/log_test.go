@@ -203,7 +203,7 @@ func TestCitations(t *testing.T) {
 	}
 	day := func(e *content.Entry) string { return e.PublishedAt.UTC().Format(content.Date) }
 	other := "sha256:" + strings.Repeat("0", 64)
-	for _, test := range []struct {
+	for i, test := range []struct {
 		cited citation.Citation
 		want  []string
 		not   string
@@ -228,15 +228,17 @@ func TestCitations(t *testing.T) {
 			At: day(promise.Current)},
 			[]string{`"current_now":false`}, `"result":"unknown"`},
 	} {
-		got := cite(test.cited)
-		for _, want := range test.want {
-			if !strings.Contains(got, want) {
-				t.Errorf("%+v: no %s in %s", test.cited, want, got)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			got := cite(test.cited)
+			for _, want := range test.want {
+				if !strings.Contains(got, want) {
+					t.Errorf("%+v: no %s in %s", test.cited, want, got)
+				}
 			}
-		}
-		if strings.Contains(got, test.not) {
-			t.Errorf("%+v: %s in %s", test.cited, test.not, got)
-		}
+			if strings.Contains(got, test.not) {
+				t.Errorf("%+v: %s in %s", test.cited, test.not, got)
+			}
+		})
 	}
 	for name, body := range map[string]string{
 		"nothing": "", "no object": "[]", "another field": `{"citations":[],"x":1}`, "none": `{"citations":[]}`,
@@ -245,10 +247,12 @@ func TestCitations(t *testing.T) {
 		"empty fields": `{"citations":[{}]}`, "no date": `{"citations":[{"id":"a","version":"1","content_checksum":"` +
 			other + `","at":"yesterday"}]}`,
 	} {
-		if r := c.post(api.CitationsPath, body); r.status != http.StatusUnprocessableEntity ||
-			!strings.Contains(string(r.body), `"pointer":`) {
-			t.Errorf("%s: %d %s", name, r.status, r.body)
-		}
+		t.Run(name, func(t *testing.T) {
+			if r := c.post(api.CitationsPath, body); r.status != http.StatusUnprocessableEntity ||
+				!strings.Contains(string(r.body), `"pointer":`) {
+				t.Errorf("%s: %d %s", name, r.status, r.body)
+			}
+		})
 	}
 }
 

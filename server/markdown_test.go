@@ -48,10 +48,12 @@ func TestComplaints(t *testing.T) {
 		"# Правило\n\n- map[code:x]":                       "raw JSON",
 		"# Правило\n\n\nтекст":                             "two blank lines",
 	} {
-		got := strings.Join(complaints(page, e), "; ")
-		if what, _, _ := strings.Cut(got, ": "); what != want {
-			t.Errorf("%q: %q, want %q", page, got, want)
-		}
+		t.Run(page, func(t *testing.T) {
+			got := strings.Join(complaints(page, e), "; ")
+			if what, _, _ := strings.Cut(got, ": "); what != want {
+				t.Errorf("%q: %q, want %q", page, got, want)
+			}
+		})
 	}
 }
 

@@ -3,6 +3,7 @@ package server_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -56,9 +57,11 @@ func TestCalculationsAreTheEngines(t *testing.T) {
 				"Content-Type": jsonType, "Cache-Control": "no-store", "Content-Language": "ru",
 				"X-Snapshot": starterSite().ID, "Etag": "", "Deprecation": "",
 			} {
-				if got := r.header.Get(name); got != want {
-					t.Errorf("%s: %s is %q, want %q", tool.ID, name, got, want)
-				}
+				t.Run(name, func(t *testing.T) {
+					if got := r.header.Get(name); got != want {
+						t.Errorf("%s: %s is %q, want %q", tool.ID, name, got, want)
+					}
+				})
 			}
 			text := c.post(toolsPath+tool.ID, e.Request, "Accept", markdownType)
 			if text.status != http.StatusOK || !bytes.Equal(text.body, want.Markdown()) ||
@@ -118,17 +121,19 @@ func TestLegacyIsAlwaysSaid(t *testing.T) {
 		http.StatusUnsupportedMediaType:  c.post(path, loanRequest, "Content-Type", "text/plain"),
 		http.StatusUnprocessableEntity:   c.post(path, "", form...),
 	} {
-		successor := "<" + baseURL + toolsPath + `loan_payment>; rel="successor-version"`
-		if r.status != status || r.header.Get("Deprecation") != site.LegacySince ||
-			!slices.Equal(r.header["Link"], []string{successor}) {
-			t.Errorf("%d, want %d: %v", r.status, status, r.header)
-		}
-		for _, name := range []string{"Deprecation", "Link"} {
-			if exposed := strings.Split(r.header.Get("Access-Control-Expose-Headers"),
-				", "); !slices.Contains(exposed, name) {
-				t.Errorf("%s is not exposed", name)
+		t.Run(fmt.Sprint(status), func(t *testing.T) {
+			successor := "<" + baseURL + toolsPath + `loan_payment>; rel="successor-version"`
+			if r.status != status || r.header.Get("Deprecation") != site.LegacySince ||
+				!slices.Equal(r.header["Link"], []string{successor}) {
+				t.Errorf("%d, want %d: %v", r.status, status, r.header)
 			}
-		}
+			for _, name := range []string{"Deprecation", "Link"} {
+				if exposed := strings.Split(r.header.Get("Access-Control-Expose-Headers"),
+					", "); !slices.Contains(exposed, name) {
+					t.Errorf("%s is not exposed", name)
+				}
+			}
+		})
 	}
 	if r := c.post(toolsPath+"loan_payment", "no JSON"); r.header.Get("Deprecation") != "" {
 		t.Error("the successor is legacy itself")
@@ -227,12 +232,14 @@ func TestUnknownToolIsNamed(t *testing.T) {
 		"loan_paymnt": "tools/loan_payment ", "kasko_premum": "tools/kasko_premium ", "zzz": "нет. Реестр",
 		strings.Repeat("a", 5000): "нет. Реестр",
 	} {
-		for _, r := range []response{c.get(toolsPath + id), c.post(toolsPath+id, loanRequest)} {
-			r.want(t, http.StatusNotFound, "unknown_tool")
-			if !strings.Contains(r.asProblem().Detail, want) {
-				t.Errorf("%s: %s", id, r.asProblem().Detail)
+		t.Run(id, func(t *testing.T) {
+			for _, r := range []response{c.get(toolsPath + id), c.post(toolsPath+id, loanRequest)} {
+				r.want(t, http.StatusNotFound, "unknown_tool")
+				if !strings.Contains(r.asProblem().Detail, want) {
+					t.Errorf("%s: %s", id, r.asProblem().Detail)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -256,9 +263,11 @@ func TestCalculationList(t *testing.T) {
 		"release=1.7": 1, "release=1.8": 7,
 		"family=credit_card": 8, "family=deadline": 1, "family=loan&release=1.8": 2, "family=kasko&release=1.8": 0,
 	} {
-		if got := decode[list](t, c.get("/api/v1/math?"+query).body); got.Total != want || len(got.Tools) != want {
-			t.Errorf("%s: %+v", query, got)
-		}
+		t.Run(query, func(t *testing.T) {
+			if got := decode[list](t, c.get("/api/v1/math?"+query).body); got.Total != want || len(got.Tools) != want {
+				t.Errorf("%s: %+v", query, got)
+			}
+		})
 	}
 	for _, query := range []string{"x=1", "family=", "family=cars", "release=2.0", "family=loan&family=kasko"} {
 		c.get("/api/v1/math?"+query).want(t, http.StatusBadRequest, "invalid_query")

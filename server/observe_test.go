@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"bytes"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -40,14 +41,16 @@ func TestRoutePatterns(t *testing.T) {
 		"/api/v1/math/tools/loan_payment":                "/api/v1/math/tools/{tool_id}",
 		"/api/v1/calendars/ru-2026":                      "/api/v1/calendars/{calendar_id}",
 	} {
-		res := s.Lookup(path)
-		if res == nil || res.Route == nil {
-			t.Errorf("%s: not counted", path)
-			continue
-		}
-		if res.Route.Pattern != want {
-			t.Errorf("%s: counted as %s, want %s", path, res.Route.Pattern, want)
-		}
+		t.Run(path, func(t *testing.T) {
+			res := s.Lookup(path)
+			if res == nil || res.Route == nil {
+				t.Errorf("%s: not counted", path)
+				return
+			}
+			if res.Route.Pattern != want {
+				t.Errorf("%s: counted as %s, want %s", path, res.Route.Pattern, want)
+			}
+		})
 	}
 	patterns := map[string]bool{}
 	braces := regexp.MustCompile(`\{[^}]*\}`)
@@ -92,7 +95,7 @@ func TestRequestsAreCounted(t *testing.T) {
 		return n
 	}
 	tag := s.Lookup(benchmarked).Representations[0].Ready().ETag
-	for _, test := range []struct{ path, header, value, route, status, in string }{
+	for i, test := range []struct{ path, header, value, route, status, in string }{
 		{benchmarked, "Accept", "*/*", "/api/v1/guidelines/{guideline_id}", "200", "json"},
 		{benchmarked, "Accept", "text/markdown", "/api/v1/guidelines/{guideline_id}", "200", "markdown"},
 		{benchmarked, "Accept", "image/png", "/api/v1/guidelines/{guideline_id}", "406", "problem"},
@@ -103,14 +106,16 @@ func TestRequestsAreCounted(t *testing.T) {
 		{"/api/v1/guidelines/no", "Accept", "*/*", observe.Unmatched, "404", "problem"},
 		{"/" + strings.Repeat("a", 25<<10), "Accept", "*/*", observe.Unmatched, "414", "problem"},
 	} {
-		before := count(test.route, test.status, test.in)
-		req := request(test.path)
-		req.Header.Set(test.header, test.value)
-		h.ServeHTTP(&sink{header: http.Header{}}, req)
-		if got := count(test.route, test.status, test.in); got <= before {
-			t.Errorf("%.40s with %s %s: not counted as %s %s %s", test.path, test.header, test.value,
-				test.route, test.status, test.in)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			before := count(test.route, test.status, test.in)
+			req := request(test.path)
+			req.Header.Set(test.header, test.value)
+			h.ServeHTTP(&sink{header: http.Header{}}, req)
+			if got := count(test.route, test.status, test.in); got <= before {
+				t.Errorf("%.40s with %s %s: not counted as %s %s %s", test.path, test.header, test.value,
+					test.route, test.status, test.in)
+			}
+		})
 	}
 }
 

@@ -455,7 +455,7 @@ func TestOpenAPIHealth(t *testing.T) {
 		Rule: "schema", Severity: content.Error, Message: "wrong", Hint: "mend it"}
 	report := content.Report{Findings: []content.Finding{finding}, Refused: []string{finding.Tag},
 		Held: []string{"guidelines/b/v1.0.0"}}
-	for _, test := range []struct {
+	for i, test := range []struct {
 		status server.Status
 		want   int
 	}{
@@ -467,15 +467,17 @@ func TestOpenAPIHealth(t *testing.T) {
 		{server.Status{Remote: &server.Remote{State: server.RemoteAway, RenewedAt: time.Now(), SucceededAt: time.Now(),
 			FailedAt: time.Now(), Error: "no route"}}, 200},
 	} {
-		c := checker{start(t, server.Config{Sites: serving(storeSite()),
-			Status: func() server.Status { return test.status }}), described()}
-		for _, path := range []string{"/api/v1/health", "/healthz"} {
-			r := c.get(path)
-			if r.status != test.want {
-				t.Errorf("%s: %d, want %d", path, r.status, test.want)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			c := checker{start(t, server.Config{Sites: serving(storeSite()),
+				Status: func() server.Status { return test.status }}), described()}
+			for _, path := range []string{"/api/v1/health", "/healthz"} {
+				r := c.get(path)
+				if r.status != test.want {
+					t.Errorf("%s: %d, want %d", path, r.status, test.want)
+				}
+				c.described(path, r, false)
 			}
-			c.described(path, r, false)
-		}
+		})
 	}
 }
 

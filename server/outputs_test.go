@@ -240,15 +240,17 @@ func TestBrokenOutputs(t *testing.T) {
 	}
 	c := ask(t, starterSite())
 	for name, broken := range tests {
-		raw := c.get("/schemas/output/" + name + ".json").body
-		schema := outputSchema(t, raw)
-		for what, breakIt := range broken {
-			example := workedExample(t, raw)
-			breakIt(example)
-			if schema.Validate(example) == nil {
-				t.Errorf("%s: accepts what is broken: %s", name, what)
+		t.Run(name, func(t *testing.T) {
+			raw := c.get("/schemas/output/" + name + ".json").body
+			schema := outputSchema(t, raw)
+			for what, breakIt := range broken {
+				example := workedExample(t, raw)
+				breakIt(example)
+				if schema.Validate(example) == nil {
+					t.Errorf("%s: accepts what is broken: %s", name, what)
+				}
 			}
-		}
+		})
 	}
 }
 

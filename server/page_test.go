@@ -49,53 +49,55 @@ var otherwise = regexp.MustCompile(`[?&](sort|class|view)=`)
 func TestPagesByTheirLinks(t *testing.T) {
 	manyValues(t)
 	for name, s := range map[string]*site.Site{"starter": starterSite(), "store": storeSite(), "kinds": kindsSite()} {
-		c := ask(t, s)
-		pages, places, seen := map[string]string{"/": ""}, map[string][]string{}, map[string]bool{}
-		for todo := []string{"/"}; len(todo) > 0; todo = todo[1:] {
-			body := c.follow(todo[0])
-			pages[todo[0]] = body
-			for _, m := range linkIn.FindAllStringSubmatch(body, -1) {
-				link := html.UnescapeString(m[1])
-				path, anchor, _ := strings.Cut(link, "#")
-				if place := cmp.Or(path, todo[0]); anchor != "" && strings.HasPrefix(place, "/") {
-					places[place] = append(places[place], must(url.PathUnescape(anchor)))
-				}
-				resource, query, _ := strings.Cut(path, "?")
-				one := part.FindString("&" + query)
-				switch {
-				case path == "":
-				case one != "" && seen[resource+one]:
-				case strings.HasPrefix(path, "/"):
-					seen[resource+one] = true
-					if _, known := pages[path]; !known && !otherwise.MatchString(path) {
-						pages[path] = ""
-						todo = append(todo, path)
+		t.Run(name, func(t *testing.T) {
+			c := ask(t, s)
+			pages, places, seen := map[string]string{"/": ""}, map[string][]string{}, map[string]bool{}
+			for todo := []string{"/"}; len(todo) > 0; todo = todo[1:] {
+				body := c.follow(todo[0])
+				pages[todo[0]] = body
+				for _, m := range linkIn.FindAllStringSubmatch(body, -1) {
+					link := html.UnescapeString(m[1])
+					path, anchor, _ := strings.Cut(link, "#")
+					if place := cmp.Or(path, todo[0]); anchor != "" && strings.HasPrefix(place, "/") {
+						places[place] = append(places[place], must(url.PathUnescape(anchor)))
 					}
-				case strings.HasPrefix(m[0], " src"), !strings.HasPrefix(path, "http") &&
-					!strings.HasPrefix(path, "mailto:"):
-					t.Errorf("%s: %s asks for %s", name, todo[0], link)
+					resource, query, _ := strings.Cut(path, "?")
+					one := part.FindString("&" + query)
+					switch {
+					case path == "":
+					case one != "" && seen[resource+one]:
+					case strings.HasPrefix(path, "/"):
+						seen[resource+one] = true
+						if _, known := pages[path]; !known && !otherwise.MatchString(path) {
+							pages[path] = ""
+							todo = append(todo, path)
+						}
+					case strings.HasPrefix(m[0], " src"), !strings.HasPrefix(path, "http") &&
+						!strings.HasPrefix(path, "mailto:"):
+						t.Errorf("%s: %s asks for %s", name, todo[0], link)
+					}
 				}
 			}
-		}
-		for path, anchors := range places {
-			body := pages[path]
-			if body == "" { // one as good as another was seen, but without these places
-				body = c.follow(path)
+			for path, anchors := range places {
+				body := pages[path]
+				if body == "" { // one as good as another was seen, but without these places
+					body = c.follow(path)
+				}
+				c.has(path, body, anchors)
 			}
-			c.has(path, body, anchors)
-		}
-		if name == "starter" {
-			c.short(pages)
-		}
-		if want := len(s.Snapshot.Items) * 2; len(pages) < want {
-			t.Errorf("%s: only %d pages of %d", name, len(pages), want)
-		}
-		for _, item := range s.Snapshot.Items {
-			if item.Current != nil && item.Current.Status == content.Current &&
-				pages[pathOf(item.Kind, item.Name)] == "" {
-				t.Errorf("%s: nothing leads to %s", name, item.ID())
+			if name == "starter" {
+				c.short(pages)
 			}
-		}
+			if want := len(s.Snapshot.Items) * 2; len(pages) < want {
+				t.Errorf("%s: only %d pages of %d", name, len(pages), want)
+			}
+			for _, item := range s.Snapshot.Items {
+				if item.Current != nil && item.Current.Status == content.Current &&
+					pages[pathOf(item.Kind, item.Name)] == "" {
+					t.Errorf("%s: nothing leads to %s", name, item.ID())
+				}
+			}
+		})
 	}
 }
 
@@ -211,9 +213,11 @@ func TestPagesAreValidated(t *testing.T) {
 	r := c.get(deposit, "Accept", browser)
 	for name, want := range map[string]string{"X-Guideline-Version": "2.0.0", "Vary": "Accept, Accept-Encoding",
 		"Content-Language": "ru"} {
-		if got := r.header.Get(name); got != want {
-			t.Errorf("%s is %q", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := r.header.Get(name); got != want {
+				t.Errorf("%s is %q", name, got)
+			}
+		})
 	}
 	for _, a := range regexp.MustCompile(`/assets/[^"]+`).FindAllString(string(r.body), -1) {
 		if got := c.get(a).header.Get("Cache-Control"); got != "public, max-age=31536000, immutable" {
@@ -225,7 +229,7 @@ func TestPagesAreValidated(t *testing.T) {
 // What a form leaves empty is not asked for; a link on a page may ask for data.
 func TestPageForms(t *testing.T) {
 	c := ask(t, starterSite())
-	for _, test := range []struct{ path, want, not string }{
+	for i, test := range []struct{ path, want, not string }{
 		{"/api/v1/guidelines?scenario=&status=&product_type=&as_of=", "27\u00A0записей", "по условиям"},
 		{"/api/v1/guidelines?scenario=fraud_risk&status=", "по условиям отбора", "Разбор вклада"},
 		{"/api/v1/fraud/signals?category=&severity=&sufficient_for_stop=true", "Подходит 31 из 121", ""},
@@ -246,21 +250,25 @@ func TestPageForms(t *testing.T) {
 		{"/api/v1/changelog?since=2026-10-01&limit=100", "Ещё семь расчётов", "Первая публикация"},
 		{"/api/v1/math?family=kasko&release=", "каско", "Ставка вклада"},
 	} {
-		body := c.page(test.path, http.StatusOK)
-		main := body[strings.Index(body, "<h1"):]
-		if !strings.Contains(main, test.want) || test.not != "" &&
-			strings.Contains(main[strings.Index(main, "</header>"):], test.not+"</") {
-			t.Errorf("%s: want %q and not %q", test.path, test.want, test.not)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			body := c.page(test.path, http.StatusOK)
+			main := body[strings.Index(body, "<h1"):]
+			if !strings.Contains(main, test.want) || test.not != "" &&
+				strings.Contains(main[strings.Index(main, "</header>"):], test.not+"</") {
+				t.Errorf("%s: want %q and not %q", test.path, test.want, test.not)
+			}
+		})
 	}
 	for path, kind := range map[string]string{
 		deposit2 + "?format=json": jsonType, deposit2 + "?format=markdown": markdownType + "; charset=utf-8",
 		"/api/v1/guidelines?format=json":                   jsonType,
 		"/api/v1/fraud/signals?category=money&format=json": jsonType, "/api/v1/health?format=json": jsonType,
 	} {
-		if r := c.get(path, "Accept", browser); r.status != http.StatusOK || r.header.Get("Content-Type") != kind {
-			t.Errorf("%s: %d %s", path, r.status, r.header.Get("Content-Type"))
-		}
+		t.Run(path, func(t *testing.T) {
+			if r := c.get(path, "Accept", browser); r.status != http.StatusOK || r.header.Get("Content-Type") != kind {
+				t.Errorf("%s: %d %s", path, r.status, r.header.Get("Content-Type"))
+			}
+		})
 	}
 	c.page("/api/v1/guidelines?format=xml", http.StatusBadRequest)
 	c.page("/api/v1/fraud/signals?sort=nothing", http.StatusBadRequest)
@@ -283,13 +291,15 @@ func TestDataOfPages(t *testing.T) {
 		"/api/v1/guidelines/product.common.001?as_of=2026-02-02":     "/api/v1/guidelines/product.common.001?as_of=2026-02-02",
 		"/api/v1/guidelines/product.common.001/versions/1.0.0?x=any": "/api/v1/guidelines/product.common.001/versions/1.0.0",
 	} {
-		for _, m := range regexp.MustCompile(`<(?:a|link) [^>]*type="application/json"[^>]*>`).FindAllString(c.page(page, http.StatusOK), -1) {
-			link := html.UnescapeString(linkIn.FindStringSubmatch(m)[1])
-			if got, want := c.get(link, "Accept", browser), c.get(data); got.status != http.StatusOK ||
-				!bytes.Equal(got.blanked(), want.blanked()) {
-				t.Errorf("%s leads to %s: %d, not %s", page, link, got.status, data)
+		t.Run(page, func(t *testing.T) {
+			for _, m := range regexp.MustCompile(`<(?:a|link) [^>]*type="application/json"[^>]*>`).FindAllString(c.page(page, http.StatusOK), -1) {
+				link := html.UnescapeString(linkIn.FindStringSubmatch(m)[1])
+				if got, want := c.get(link, "Accept", browser), c.get(data); got.status != http.StatusOK ||
+					!bytes.Equal(got.blanked(), want.blanked()) {
+					t.Errorf("%s leads to %s: %d, not %s", page, link, got.status, data)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -375,11 +385,13 @@ func TestErrorPages(t *testing.T) {
 		"/api/v1/math/tools/loan_payment?example=100":   {400, "example"},
 		"/api/v1/math/tools/loan_payment?principal=100": {400, "principal"},
 	} {
-		body := c.page(path, test.status)
-		if !strings.Contains(body, test.want) || !strings.Contains(body, `role="search"`) ||
-			strings.Contains(body, "<script>") {
-			t.Errorf("%s: no %q in\n%s", path, test.want, body)
-		}
+		t.Run(path, func(t *testing.T) {
+			body := c.page(path, test.status)
+			if !strings.Contains(body, test.want) || !strings.Contains(body, `role="search"`) ||
+				strings.Contains(body, "<script>") {
+				t.Errorf("%s: no %q in\n%s", path, test.want, body)
+			}
+		})
 	}
 	// The search suggests what a wrong address was meant to lead to, and nothing else.
 	for path, want := range map[string]string{
@@ -388,11 +400,13 @@ func TestErrorPages(t *testing.T) {
 		"/api/v1/guidelines/investment.secret.001":              "",
 		"/api/v1/guidelines?stauts=new":                         "",
 	} {
-		_, body, _ := strings.Cut(string(c.get(path, "Accept", browser).body), `<form class="find`)
-		field, _, _ := strings.Cut(body, "</form>")
-		if !strings.Contains(field, ` value="`+want+`"`) {
-			t.Errorf("%s: %s", path, field)
-		}
+		t.Run(path, func(t *testing.T) {
+			_, body, _ := strings.Cut(string(c.get(path, "Accept", browser).body), `<form class="find`)
+			field, _, _ := strings.Cut(body, "</form>")
+			if !strings.Contains(field, ` value="`+want+`"`) {
+				t.Errorf("%s: %s", path, field)
+			}
+		})
 	}
 	r := c.do(http.MethodPost, deposit, "Accept", browser)
 	if r.status != http.StatusMethodNotAllowed || !r.isPage() || r.header.Get("Allow") == "" {

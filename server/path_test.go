@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -34,7 +35,7 @@ func TestPathTricks(t *testing.T) {
 	c := ask(t, storeSite())
 	const found, guideline, version, path, schema, bad = "", "guideline_not_found", "version_not_found",
 		"path_not_found", "schema_not_found", "bad request"
-	for _, test := range []struct{ target, want string }{
+	for i, test := range []struct{ target, want string }{
 		{deposit, found},
 		{deposit + "?", found},
 		{deposit + "?x=1", found}, // parameters of what has none
@@ -102,32 +103,34 @@ func TestPathTricks(t *testing.T) {
 		{"http://evil.example/api/v1/guidelines/x", guideline},
 		{"ftp://user:secret@evil.example/nowhere", path},
 	} {
-		for _, host := range []string{"rules.example.org", "evil.example", "evil.example:99999", ""} {
-			resp := c.raw(http.MethodGet, test.target, host)
-			if test.want == bad {
-				if resp.StatusCode != http.StatusBadRequest {
-					t.Errorf("%.80q: %d, want 400", test.target, resp.StatusCode)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			for _, host := range []string{"rules.example.org", "evil.example", "evil.example:99999", ""} {
+				resp := c.raw(http.MethodGet, test.target, host)
+				if test.want == bad {
+					if resp.StatusCode != http.StatusBadRequest {
+						t.Errorf("%.80q: %d, want 400", test.target, resp.StatusCode)
+					}
+					continue
 				}
-				continue
+				r := c.read(http.MethodGet, test.target, resp)
+				if r.header.Get("Location") != "" || r.header.Get("X-Evil") != "" ||
+					strings.HasPrefix(r.asProblem().Instance, "//") {
+					t.Errorf("%.80q: %v\n%s", test.target, r.header, r.body)
+				}
+				status := http.StatusNotFound
+				if test.want == found {
+					status = http.StatusOK
+				}
+				r.want(t, status, test.want)
 			}
-			r := c.read(http.MethodGet, test.target, resp)
-			if r.header.Get("Location") != "" || r.header.Get("X-Evil") != "" ||
-				strings.HasPrefix(r.asProblem().Instance, "//") {
-				t.Errorf("%.80q: %v\n%s", test.target, r.header, r.body)
-			}
-			status := http.StatusNotFound
-			if test.want == found {
-				status = http.StatusOK
-			}
-			r.want(t, status, test.want)
-		}
+		})
 	}
 }
 
 // Other methods find nothing else.
 func TestOddRequests(t *testing.T) {
 	c := ask(t, storeSite())
-	for _, test := range []struct {
+	for i, test := range []struct {
 		method, target string
 		status         int
 	}{
@@ -139,9 +142,11 @@ func TestOddRequests(t *testing.T) {
 		{"GET", "/api/v1/changelog?limit=" + strings.Repeat("9", 8<<10), 400},
 		{"GET", "/" + strings.Repeat("a", 25<<10), 414},
 	} {
-		r := c.read(test.method, test.target, c.raw(test.method, test.target, "rules.example.org"))
-		if r.status != test.status {
-			t.Errorf("%s %.80s: %d, want %d", test.method, test.target, r.status, test.status)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			r := c.read(test.method, test.target, c.raw(test.method, test.target, "rules.example.org"))
+			if r.status != test.status {
+				t.Errorf("%s %.80s: %d, want %d", test.method, test.target, r.status, test.status)
+			}
+		})
 	}
 }

@@ -54,8 +54,10 @@ func TestIdsInProseAreLinks(t *testing.T) {
 		"/api/v1/external-parameters/payments.suspension-days":    ">25\u00a0июля\u00a02024</time>",
 		"/api/v1/external-parameters/bankruptcy.out-of-court-min": ">25\u00a0000\u00a0₽<",
 	} {
-		if body := c.page(path, http.StatusOK); !strings.Contains(body, want) {
-			t.Errorf("%s: no %s", path, want)
-		}
+		t.Run(path, func(t *testing.T) {
+			if body := c.page(path, http.StatusOK); !strings.Contains(body, want) {
+				t.Errorf("%s: no %s", path, want)
+			}
+		})
 	}
 }

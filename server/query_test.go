@@ -46,7 +46,7 @@ func TestFilters(t *testing.T) {
 		deposit = "product.deposit.001"
 		loan    = "product.loan.001"
 	)
-	for _, test := range []struct {
+	for i, test := range []struct {
 		path string
 		want []string
 	}{
@@ -88,9 +88,11 @@ func TestFilters(t *testing.T) {
 		{"scenarios?product_type=deposit", []string{"product_analysis@1.1.0"}},
 		{"scenarios?product_type=kasko", nil},
 	} {
-		if got := ids(t, c, "/api/v1/"+test.path); !slices.Equal(got, test.want) {
-			t.Errorf("%s: got %q, want %q", test.path, got, test.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := ids(t, c, "/api/v1/"+test.path); !slices.Equal(got, test.want) {
+				t.Errorf("%s: got %q, want %q", test.path, got, test.want)
+			}
+		})
 	}
 }
 
@@ -127,17 +129,19 @@ func TestInvalidQueries(t *testing.T) {
 		{"changelog?page=2", "/query/page", "unknown_parameter", "limit, offset"},
 		{"changelog?limit=1&limit=1", "/query/limit", "repeated_parameter", "один раз"},
 	} {
-		r := c.get("/api/v1/" + test.path)
-		r.want(t, http.StatusBadRequest, "invalid_query")
-		errs := r.asProblem().Errors
-		if len(errs) != 1 || errs[0].Pointer != test.pointer || errs[0].Code != test.code ||
-			!strings.Contains(errs[0].Hint, test.hint) || errs[0].Detail == "" {
-			t.Errorf("%s: %+v", test.path, errs)
-		}
-		head := c.do(http.MethodHead, "/api/v1/"+test.path)
-		if head.status != r.status || head.header.Get("Content-Length") != r.header.Get("Content-Length") {
-			t.Errorf("HEAD %s: %d %v", test.path, head.status, head.header)
-		}
+		t.Run(test.path, func(t *testing.T) {
+			r := c.get("/api/v1/" + test.path)
+			r.want(t, http.StatusBadRequest, "invalid_query")
+			errs := r.asProblem().Errors
+			if len(errs) != 1 || errs[0].Pointer != test.pointer || errs[0].Code != test.code ||
+				!strings.Contains(errs[0].Hint, test.hint) || errs[0].Detail == "" {
+				t.Errorf("%s: %+v", test.path, errs)
+			}
+			head := c.do(http.MethodHead, "/api/v1/"+test.path)
+			if head.status != r.status || head.header.Get("Content-Length") != r.header.Get("Content-Length") {
+				t.Errorf("HEAD %s: %d %v", test.path, head.status, head.header)
+			}
+		})
 	}
 }
 
@@ -171,7 +175,7 @@ func TestChangelogPages(t *testing.T) {
 	if all.Total != n || all.Limit != 50 || all.Offset != 0 || len(all.Entries) != n || n < 10 {
 		t.Fatalf("the changelog has %d entries: %+v", n, all)
 	}
-	for _, test := range []struct {
+	for i, test := range []struct {
 		query         string
 		limit, offset int
 	}{
@@ -180,12 +184,14 @@ func TestChangelogPages(t *testing.T) {
 		{fmt.Sprint("offset=", n-1), 50, n - 1}, {fmt.Sprint("offset=", n), 50, n},
 		{"offset=1000000000", 50, 1_000_000_000}, {"limit=007", 7, 0},
 	} {
-		got := decode[page](t, c.get("/api/v1/changelog?"+test.query).body)
-		want := all.Entries[min(test.offset, n):min(test.offset+test.limit, n)]
-		if got.Total != n || got.Limit != test.limit || got.Offset != test.offset || got.Entries == nil ||
-			!slices.EqualFunc(got.Entries, want, sameEntry) {
-			t.Errorf("%s: %+v", test.query, got)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			got := decode[page](t, c.get("/api/v1/changelog?"+test.query).body)
+			want := all.Entries[min(test.offset, n):min(test.offset+test.limit, n)]
+			if got.Total != n || got.Limit != test.limit || got.Offset != test.offset || got.Entries == nil ||
+				!slices.EqualFunc(got.Entries, want, sameEntry) {
+				t.Errorf("%s: %+v", test.query, got)
+			}
+		})
 	}
 }
 

@@ -62,28 +62,30 @@ func TestReferencedByRecords(t *testing.T) {
 		"/api/v1/glossary/claim":                           "term property_claim",
 		toolsPath + "loan_payment":                         "instruction service.math-module.001",
 	} {
-		r := c.get(path)
-		var all []string
-		for _, r := range decode[referred](t, r.body).Referenced {
-			all = append(all, r.Kind+" "+r.ID)
-			if page := c.get(path, "Accept", browser); !strings.Contains(string(page.body),
-				strings.TrimPrefix(r.URL, baseURL)) {
-				t.Errorf("%s: the page does not lead to %s", path, r.URL)
+		t.Run(path, func(t *testing.T) {
+			r := c.get(path)
+			var all []string
+			for _, r := range decode[referred](t, r.body).Referenced {
+				all = append(all, r.Kind+" "+r.ID)
+				if page := c.get(path, "Accept", browser); !strings.Contains(string(page.body),
+					strings.TrimPrefix(r.URL, baseURL)) {
+					t.Errorf("%s: the page does not lead to %s", path, r.URL)
+				}
+				if md := c.get(path, "Accept", markdownType); md.status == http.StatusOK &&
+					!strings.Contains(string(md.body), r.URL) {
+					t.Errorf("%s: the Markdown does not name %s", path, r.URL)
+				}
 			}
-			if md := c.get(path, "Accept", markdownType); md.status == http.StatusOK &&
-				!strings.Contains(string(md.body), r.URL) {
-				t.Errorf("%s: the Markdown does not name %s", path, r.URL)
+			if !slices.Contains(all, by) {
+				t.Errorf("%s is named by %q, expected %s among them", path, all, by)
 			}
-		}
-		if !slices.Contains(all, by) {
-			t.Errorf("%s is named by %q, expected %s among them", path, all, by)
-		}
-		if not := c.get(path, "If-None-Match", r.header.Get("Etag")); not.status != http.StatusNotModified {
-			t.Errorf("%s: %d for what the client has", path, not.status)
-		}
-		if head := c.do(http.MethodHead, path); head.header.Get("Content-Length") != strconv.Itoa(len(r.body)) {
-			t.Errorf("%s: HEAD says %s, there are %d", path, head.header.Get("Content-Length"), len(r.body))
-		}
+			if not := c.get(path, "If-None-Match", r.header.Get("Etag")); not.status != http.StatusNotModified {
+				t.Errorf("%s: %d for what the client has", path, not.status)
+			}
+			if head := c.do(http.MethodHead, path); head.header.Get("Content-Length") != strconv.Itoa(len(r.body)) {
+				t.Errorf("%s: HEAD says %s, there are %d", path, head.header.Get("Content-Length"), len(r.body))
+			}
+		})
 	}
 }
 

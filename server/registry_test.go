@@ -45,7 +45,7 @@ func TestRegistryFilters(t *testing.T) {
 		active, noLoss     = "CONTACT_ACTIVE", "NO_LOSS"
 		stop, block        = "stop-contact.001", "bank-block.001"
 	)
-	for _, test := range []struct {
+	for i, test := range []struct {
 		path string
 		want []string
 	}{
@@ -89,13 +89,15 @@ func TestRegistryFilters(t *testing.T) {
 		{"fraud/states?as_of=2026-05-01&route=bank-block.001", []string{active}},
 		{"fraud/states?as_of=2026-05-01&route=gone.001", nil},
 	} {
-		got, rest := view(t, c, "/api/v1/"+test.path)
-		if !slices.Equal(got, test.want) {
-			t.Errorf("%s: got %q, want %q", test.path, got, test.want)
-		}
-		if want := "registry_id registry_version source_checksum source_url total fetched_at"; strings.Join(fieldsOf(rest), " ") != want {
-			t.Errorf("%s: %q", test.path, fieldsOf(rest))
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			got, rest := view(t, c, "/api/v1/"+test.path)
+			if !slices.Equal(got, test.want) {
+				t.Errorf("%s: got %q, want %q", test.path, got, test.want)
+			}
+			if want := "registry_id registry_version source_checksum source_url total fetched_at"; strings.Join(fieldsOf(rest), " ") != want {
+				t.Errorf("%s: %q", test.path, fieldsOf(rest))
+			}
+		})
 	}
 }
 
@@ -109,21 +111,23 @@ func TestEveryFilterIsOne(t *testing.T) {
 		"authority-resources": "status", "glossary": "",
 	}
 	for name, filters := range want {
-		var got []string
-		for _, f := range schemas.Embedded().Schema("registries/"+name, "1.0").Root().Fields {
-			if !f.Records {
-				continue
-			}
-			for _, f := range f.Items.Fields {
-				if f.Filter != "" {
-					got = append(got, f.Filter)
-					checkFilter(t, c, registryPaths[name], f)
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			for _, f := range schemas.Embedded().Schema("registries/"+name, "1.0").Root().Fields {
+				if !f.Records {
+					continue
+				}
+				for _, f := range f.Items.Fields {
+					if f.Filter != "" {
+						got = append(got, f.Filter)
+						checkFilter(t, c, registryPaths[name], f)
+					}
 				}
 			}
-		}
-		if strings.Join(got, " ") != filters {
-			t.Errorf("%s: the filters are %q, want %q", name, got, filters)
-		}
+			if strings.Join(got, " ") != filters {
+				t.Errorf("%s: the filters are %q, want %q", name, got, filters)
+			}
+		})
 	}
 }
 
@@ -160,7 +164,7 @@ func checkFilter(t *testing.T, c client, path string, f *content.Field) {
 
 func TestInvalidFilters(t *testing.T) {
 	c := ask(t, kindsSite())
-	for _, test := range []struct{ path, pointer, code, hint string }{
+	for i, test := range []struct{ path, pointer, code, hint string }{
 		{"fraud/signals?category=theft", "category", "unknown_value",
 			"pretext, impersonation, pressure, credentials, device, money"},
 		{"fraud/signals?category=", "category", "unknown_value", "certificate, other."},
@@ -186,13 +190,15 @@ func TestInvalidFilters(t *testing.T) {
 		{"glossary?term=vklad", "term", "unknown_parameter", "as_of, in_force, section, view."},
 		{"registries/currencies?code=RUB", "code", "unknown_parameter", "as_of, in_force, section, view."},
 	} {
-		r := c.get("/api/v1/" + test.path)
-		r.want(t, http.StatusBadRequest, "invalid_query")
-		errs := r.asProblem().Errors
-		if len(errs) != 1 || errs[0].Pointer != "/query/"+test.pointer || errs[0].Code != test.code ||
-			!strings.Contains(errs[0].Hint, test.hint) {
-			t.Errorf("%s: %+v", test.path, errs)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			r := c.get("/api/v1/" + test.path)
+			r.want(t, http.StatusBadRequest, "invalid_query")
+			errs := r.asProblem().Errors
+			if len(errs) != 1 || errs[0].Pointer != "/query/"+test.pointer || errs[0].Code != test.code ||
+				!strings.Contains(errs[0].Hint, test.hint) {
+				t.Errorf("%s: %+v", test.path, errs)
+			}
+		})
 	}
 }
 
@@ -310,15 +316,17 @@ func TestRecordNotFound(t *testing.T) {
 		{"/api/v1/calendars/ru-1999", "calendar_not_found", "/api/v1/calendars"},
 		{"/schemas/guidelines/99.0.json", "path_not_found", "/"},
 	} {
-		r := c.get(test.path)
-		r.want(t, http.StatusNotFound, test.code)
-		if p := r.asProblem(); !strings.HasSuffix(p.Detail, baseURL+test.hint) {
-			t.Errorf("%s: %+v", test.path, p)
-		}
-		if status := c.do(http.MethodPost,
-			test.path).status; (status == http.StatusNotFound) != (test.code == "path_not_found") {
-			t.Errorf("POST %s: %d", test.path, status)
-		}
+		t.Run(test.path, func(t *testing.T) {
+			r := c.get(test.path)
+			r.want(t, http.StatusNotFound, test.code)
+			if p := r.asProblem(); !strings.HasSuffix(p.Detail, baseURL+test.hint) {
+				t.Errorf("%s: %+v", test.path, p)
+			}
+			if status := c.do(http.MethodPost,
+				test.path).status; (status == http.StatusNotFound) != (test.code == "path_not_found") {
+				t.Errorf("POST %s: %d", test.path, status)
+			}
+		})
 	}
 }
 
@@ -352,9 +360,11 @@ func TestParameters(t *testing.T) {
 		"?as_of=2026-03-01&prefix=b":  {"bank.days@1.0.0", "bank.limit@1.0.0"},
 		"?as_of=2026-07-01":           {"bank.days@1.0.0", "bank.limit@1.1.0", "credit.kinds@1.0.0"},
 	} {
-		if got := ids(t, c, list+query); !slices.Equal(got, want) {
-			t.Errorf("%s: got %q, want %q", query, got, want)
-		}
+		t.Run(query, func(t *testing.T) {
+			if got := ids(t, c, list+query); !slices.Equal(got, want) {
+				t.Errorf("%s: got %q, want %q", query, got, want)
+			}
+		})
 	}
 	c.get(list+"?prefix=").want(t, http.StatusBadRequest, "invalid_query")
 	c.get(list+"?status=verified").want(t, http.StatusBadRequest, "invalid_query")

@@ -82,9 +82,12 @@ func TestCitedCalculationsAreLimited(t *testing.T) {
 		"no object":    {`{"calculations":[1]}`, `"pointer":"/calculations/0"`},
 		"wrong inputs": {`{"calculations":[` + kept + `]}`, `"result":"other_result","differs":["inputs_echo"]`},
 	} {
-		if r := c.post(api.CitationsPath, tt.body); !strings.Contains(strings.ReplaceAll(string(r.body), `": "`, `":"`),
-			tt.want) {
-			t.Errorf("%s: %d %s", name, r.status, r.body)
-		}
+		t.Run(name, func(t *testing.T) {
+			if r := c.post(api.CitationsPath, tt.body); !strings.Contains(strings.ReplaceAll(string(r.body), `": "`,
+				`":"`),
+				tt.want) {
+				t.Errorf("%s: %d %s", name, r.status, r.body)
+			}
+		})
 	}
 }

@@ -107,10 +107,12 @@ func TestHitsInWords(t *testing.T) {
 		"1400000": "<mark>1 400 000</mark> рублей", "353-ФЗ": "Значения по периодам › 1 января 2023<",
 		"пск": "Ограничения › ",
 	} {
-		body := strings.ReplaceAll(c.page(searchPath(words)+"&limit=100", http.StatusOK), "\u00A0", " ")
-		if !strings.Contains(body, want) || regexp.MustCompile(`› (\d{4}-\d\d|[a-z]+_[a-z]+)`).MatchString(body) {
-			t.Errorf("%s: no %s, or a day as programs write it", words, want)
-		}
+		t.Run(words, func(t *testing.T) {
+			body := strings.ReplaceAll(c.page(searchPath(words)+"&limit=100", http.StatusOK), "\u00A0", " ")
+			if !strings.Contains(body, want) || regexp.MustCompile(`› (\d{4}-\d\d|[a-z]+_[a-z]+)`).MatchString(body) {
+				t.Errorf("%s: no %s, or a day as programs write it", words, want)
+			}
+		})
 	}
 }
 
@@ -160,29 +162,32 @@ func TestWordsOfLists(t *testing.T) {
 		{"/api/v1/fraud/signals?category=certificate", "браузеров", ""},
 		{"/api/v1/calendars", "2026", ""},
 	} {
-		whole := c.tally(strings.ReplaceAll(c.page(test.path, http.StatusOK), "Всего: ", "Подходит "))
-		separator := "?"
-		if strings.Contains(test.path, "?") {
-			separator = "&"
-		}
-		path := test.path + separator + "q=" + url.QueryEscape(test.words)
-		p := c.page(path, http.StatusOK)
-		some := c.tally(p)
-		if some == 0 || some >= whole || len(shown.FindAllString(p, -1)) != min(some, 100) {
-			t.Errorf("%s: %d of %d, %d rows", path, some, whole, len(shown.FindAllString(p, -1)))
-		}
-		if test.want != "" && !strings.Contains(p, ">"+test.want+"</a>") {
-			t.Errorf("%s: %q is not shown", path, test.want)
-		}
-		if strings.Contains(html.UnescapeString(p), "format=json&q=") {
-			t.Errorf("%s: the data is asked for by words", path)
-		}
-		if r := c.get(path); r.status != http.StatusBadRequest {
-			t.Errorf("%s: as data %d", path, r.status)
-		}
-		if none := c.page(test.path+separator+"q=ыъыъ", http.StatusOK); !strings.Contains(none, "ничего не подходит") {
-			t.Errorf("%s: nothing says that there is nothing", test.path)
-		}
+		t.Run(test.words, func(t *testing.T) {
+			whole := c.tally(strings.ReplaceAll(c.page(test.path, http.StatusOK), "Всего: ", "Подходит "))
+			separator := "?"
+			if strings.Contains(test.path, "?") {
+				separator = "&"
+			}
+			path := test.path + separator + "q=" + url.QueryEscape(test.words)
+			p := c.page(path, http.StatusOK)
+			some := c.tally(p)
+			if some == 0 || some >= whole || len(shown.FindAllString(p, -1)) != min(some, 100) {
+				t.Errorf("%s: %d of %d, %d rows", path, some, whole, len(shown.FindAllString(p, -1)))
+			}
+			if test.want != "" && !strings.Contains(p, ">"+test.want+"</a>") {
+				t.Errorf("%s: %q is not shown", path, test.want)
+			}
+			if strings.Contains(html.UnescapeString(p), "format=json&q=") {
+				t.Errorf("%s: the data is asked for by words", path)
+			}
+			if r := c.get(path); r.status != http.StatusBadRequest {
+				t.Errorf("%s: as data %d", path, r.status)
+			}
+			if none := c.page(test.path+separator+"q=ыъыъ", http.StatusOK); !strings.Contains(none,
+				"ничего не подходит") {
+				t.Errorf("%s: nothing says that there is nothing", test.path)
+			}
+		})
 	}
 	p := c.page("/api/v1/math?q="+url.QueryEscape("досрочное"), http.StatusOK)
 	if !strings.Contains(p, "mortgage_early_repayment") || strings.Contains(p, "kasko_premium") {

@@ -92,17 +92,19 @@ func TestSearchFirstHit(t *testing.T) {
 		"fraud.intercom-code":        "guideline fraud.intercom-code-government-portal.001",
 		"код «для домофона», SMS нет": "guideline fraud.intercom-code-government-portal.001",
 	} {
-		f := seek(t, c, "q", query)
-		got := ""
-		if len(f.Results) > 0 {
-			got = f.Results[0].name()
-		}
-		if got != want {
-			t.Errorf("%s: %q, want %q (of %d)", query, got, want, f.Total)
-		}
-		if (f.Total == 0) != (want == "") || f.Query["q"] != query || len(f.Query) != 1 {
-			t.Errorf("%s: %+v", query, f)
-		}
+		t.Run(query, func(t *testing.T) {
+			f := seek(t, c, "q", query)
+			got := ""
+			if len(f.Results) > 0 {
+				got = f.Results[0].name()
+			}
+			if got != want {
+				t.Errorf("%s: %q, want %q (of %d)", query, got, want, f.Total)
+			}
+			if (f.Total == 0) != (want == "") || f.Query["q"] != query || len(f.Query) != 1 {
+				t.Errorf("%s: %+v", query, f)
+			}
+		})
 	}
 }
 
@@ -256,26 +258,28 @@ func TestSearchFindsWhatBelongsToAScenario(t *testing.T) {
 		"math_module":              {"instruction service.math-module.001"},
 		"personal_finance_manager": {"instruction service.personal-finance-manager.001"},
 	} {
-		f := seek(t, c, "scenario", scenario, "limit", "200")
-		var got []string
-		for _, h := range f.Results {
-			got = append(got, h.name())
-			if !slices.Contains(h.Scenarios, scenario) {
-				t.Errorf("%s: %s is of %q", scenario, h.name(), h.Scenarios)
+		t.Run(scenario, func(t *testing.T) {
+			f := seek(t, c, "scenario", scenario, "limit", "200")
+			var got []string
+			for _, h := range f.Results {
+				got = append(got, h.name())
+				if !slices.Contains(h.Scenarios, scenario) {
+					t.Errorf("%s: %s is of %q", scenario, h.name(), h.Scenarios)
+				}
 			}
-		}
-		for _, name := range append(want, "instruction service.assistant.001") {
-			if !slices.Contains(got, name) {
-				t.Errorf("%s: %s is not found", scenario, name)
+			for _, name := range append(want, "instruction service.assistant.001") {
+				if !slices.Contains(got, name) {
+					t.Errorf("%s: %s is not found", scenario, name)
+				}
 			}
-		}
-		for _, name := range got {
-			signal, parameter := strings.HasPrefix(name, "signal "), strings.HasPrefix(name, "parameter ")
-			if signal && scenario != "fraud_risk" || parameter &&
-				!slices.Contains([]string{"consumer_rights", "math_module", "credit_history_analysis"}, scenario) {
-				t.Errorf("%s: finds %s", scenario, name)
+			for _, name := range got {
+				signal, parameter := strings.HasPrefix(name, "signal "), strings.HasPrefix(name, "parameter ")
+				if signal && scenario != "fraud_risk" || parameter &&
+					!slices.Contains([]string{"consumer_rights", "math_module", "credit_history_analysis"}, scenario) {
+					t.Errorf("%s: finds %s", scenario, name)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -288,7 +292,7 @@ func TestSearchFilters(t *testing.T) {
 		fraud, claims      = "instruction service.fraud-response.001", "instruction service.claims.001"
 		assistant          = "instruction service.assistant.001"
 	)
-	for _, test := range []struct {
+	for i, test := range []struct {
 		parameters []string
 		want       []string // in any order
 	}{
@@ -306,18 +310,20 @@ func TestSearchFilters(t *testing.T) {
 			"instruction service.claims.001", "term chargeback", "term deposit"}},
 		{[]string{"q", "требования"}, []string{"parameter bank.limit"}},
 	} {
-		f := seek(t, c, append(test.parameters, "limit", "200")...)
-		var got []string
-		for _, h := range f.Results {
-			if slices.Contains([]string{"guideline", "instruction", "parameter", "signal", "term"}, h.Kind) {
-				got = append(got, h.name())
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			f := seek(t, c, append(test.parameters, "limit", "200")...)
+			var got []string
+			for _, h := range f.Results {
+				if slices.Contains([]string{"guideline", "instruction", "parameter", "signal", "term"}, h.Kind) {
+					got = append(got, h.name())
+				}
 			}
-		}
-		slices.Sort(got)
-		slices.Sort(test.want)
-		if !slices.Equal(got, test.want) || f.Total != len(f.Results) {
-			t.Errorf("%q: %q, want %q", test.parameters, got, test.want)
-		}
+			slices.Sort(got)
+			slices.Sort(test.want)
+			if !slices.Equal(got, test.want) || f.Total != len(f.Results) {
+				t.Errorf("%q: %q, want %q", test.parameters, got, test.want)
+			}
+		})
 	}
 	s := ask(t, starterSite())
 	for _, h := range seek(t, s, "product_type", "deposit", "q", "ставка").Results {
@@ -338,10 +344,12 @@ func TestSearchSnippets(t *testing.T) {
 		"рабочих дней":        "За сколько **рабочих** **дней** отвечают.",
 		"претензия составить": "Как помочь **составить** **претензию**.",
 	} {
-		f := seek(t, c, "q", query)
-		if !slices.ContainsFunc(f.Results, func(h hit) bool { return h.Snippet == want }) {
-			t.Errorf("%s: %+v", query, f.Results)
-		}
+		t.Run(query, func(t *testing.T) {
+			f := seek(t, c, "q", query)
+			if !slices.ContainsFunc(f.Results, func(h hit) bool { return h.Snippet == want }) {
+				t.Errorf("%s: %+v", query, f.Results)
+			}
+		})
 	}
 	// Without a text it is the beginning of what the item says.
 	if f := seek(t, c, "signal",
@@ -363,14 +371,16 @@ func TestSearchPages(t *testing.T) {
 	if all.Total != len(all.Results) || all.Total < 50 || all.Limit != 500 {
 		t.Fatalf("%d of %d results", len(all.Results), all.Total)
 	}
-	for _, page := range []struct{ limit, offset int }{{20, 0}, {1, 0}, {7, 3}, {500, 40}, {20, all.Total - 1},
+	for i, page := range []struct{ limit, offset int }{{20, 0}, {1, 0}, {7, 3}, {500, 40}, {20, all.Total - 1},
 		{20, all.Total}, {20, 1_000_000_000}} {
-		f := seek(t, c, "q", "банк", "limit", fmt.Sprint(page.limit), "offset", fmt.Sprint(page.offset))
-		want := all.Results[min(page.offset, all.Total):min(page.offset+page.limit, all.Total)]
-		if f.Total != all.Total || f.Limit != page.limit || f.Offset != page.offset ||
-			fmt.Sprint(f.Results) != fmt.Sprint(want) {
-			t.Errorf("%+v: %d of %d results", page, len(f.Results), f.Total)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			f := seek(t, c, "q", "банк", "limit", fmt.Sprint(page.limit), "offset", fmt.Sprint(page.offset))
+			want := all.Results[min(page.offset, all.Total):min(page.offset+page.limit, all.Total)]
+			if f.Total != all.Total || f.Limit != page.limit || f.Offset != page.offset ||
+				fmt.Sprint(f.Results) != fmt.Sprint(want) {
+				t.Errorf("%+v: %d of %d results", page, len(f.Results), f.Total)
+			}
+		})
 	}
 	if f := seek(t, c, "q", "банк"); f.Limit != 20 || len(f.Results) != 20 {
 		t.Errorf("%d results by default", len(f.Results))
@@ -410,25 +420,30 @@ func TestInvalidSearches(t *testing.T) {
 		"?q=%zz":                      {"", "malformed", "urlencoded"},
 		"?q=x;limit=5":                {"", "malformed", "urlencoded"},
 	} {
-		r := c.get("/api/v1/search" + query)
-		r.want(t, http.StatusBadRequest, "invalid_query")
-		pointer := strings.TrimSuffix("/query/"+want[0], "/")
-		ok := slices.ContainsFunc(r.asProblem().Errors, func(e struct{ Pointer, Code, Detail, Hint string }) bool {
-			return e.Pointer == pointer && e.Code == want[1] && strings.Contains(e.Hint, want[2]) && e.Detail != ""
+		t.Run(query, func(t *testing.T) {
+			r := c.get("/api/v1/search" + query)
+			r.want(t, http.StatusBadRequest, "invalid_query")
+			pointer := strings.TrimSuffix("/query/"+want[0], "/")
+			ok := slices.ContainsFunc(r.asProblem().Errors, func(e struct{ Pointer, Code, Detail, Hint string }) bool {
+				return e.Pointer == pointer && e.Code == want[1] && strings.Contains(e.Hint, want[2]) && e.Detail != ""
+			})
+			if !ok {
+				t.Errorf("%.80s: want %q\n%s", query, want, r.body)
+			}
+			if head := c.do(http.MethodHead, "/api/v1/search"+query); head.status != http.StatusBadRequest {
+				t.Errorf("HEAD %.80s: %d", query, head.status)
+			}
 		})
-		if !ok {
-			t.Errorf("%.80s: want %q\n%s", query, want, r.body)
-		}
-		if head := c.do(http.MethodHead, "/api/v1/search"+query); head.status != http.StatusBadRequest {
-			t.Errorf("HEAD %.80s: %d", query, head.status)
-		}
 	}
 	// At the limit it is still fine, and characters count, not bytes.
 	seek(t, c, "q", long[:400])
 	for method, status := range map[string]int{"POST": 405, "OPTIONS": 204, "DELETE": 405} {
-		if r := c.do(method, "/api/v1/search"); r.status != status || r.header.Get("Allow") != "GET, HEAD, OPTIONS" {
-			t.Errorf("%s: %d", method, r.status)
-		}
+		t.Run(method, func(t *testing.T) {
+			if r := c.do(method, "/api/v1/search"); r.status != status ||
+				r.header.Get("Allow") != "GET, HEAD, OPTIONS" {
+				t.Errorf("%s: %d", method, r.status)
+			}
+		})
 	}
 }
 
@@ -468,10 +483,12 @@ func TestSearchFindsWhatIsCurrent(t *testing.T) {
 		"применяет с ошибкой":        false, // archived
 		"установить файл":            true,
 	} {
-		all := slices.DeleteFunc(seek(t, c, "q", query).Results, func(h hit) bool { return h.Match != "all_words" })
-		if len(all) > 0 != want {
-			t.Errorf("%s: %+v", query, all)
-		}
+		t.Run(query, func(t *testing.T) {
+			all := slices.DeleteFunc(seek(t, c, "q", query).Results, func(h hit) bool { return h.Match != "all_words" })
+			if len(all) > 0 != want {
+				t.Errorf("%s: %+v", query, all)
+			}
+		})
 	}
 	for _, h := range seek(t, c, "q", "Ипотека", "kind", "parameter").Results { // it is archived
 		t.Errorf("%+v", h)

@@ -66,9 +66,11 @@ func TestDescribedSources(t *testing.T) {
 		"/api/v1/sources/house/log":     "path_not_found",
 		"/sources/house/log/checkpoint": "source_not_found",
 	} {
-		if r := one.wants(http.StatusNotFound, path); !strings.Contains(string(r.body), code) {
-			t.Errorf("%s: %s", path, r.body)
-		}
+		t.Run(path, func(t *testing.T) {
+			if r := one.wants(http.StatusNotFound, path); !strings.Contains(string(r.body), code) {
+				t.Errorf("%s: %s", path, r.body)
+			}
+		})
 	}
 	for path, code := range map[string]string{
 		"/sources/base/log/checkpoint":   "source_not_found",
@@ -110,9 +112,11 @@ func TestSourceInFeedsAndTexts(t *testing.T) {
 		"/llms.txt":      "/guidelines/house.deposit.001/current.md) (house)",
 		"/llms-full.txt": "/guidelines/house.deposit.001/current.md) (house): ",
 	} {
-		if r := several.get(path); !strings.Contains(string(r.body), want) {
-			t.Errorf("%s: no %s in\n%s", path, want, r.body)
-		}
+		t.Run(path, func(t *testing.T) {
+			if r := several.get(path); !strings.Contains(string(r.body), want) {
+				t.Errorf("%s: no %s in\n%s", path, want, r.body)
+			}
+		})
 	}
 	for _, path := range []string{"/feeds/guidelines/product.deposit.001.atom", "/llms.txt"} {
 		if r := one.get(path); strings.Contains(string(r.body), "<category") ||
@@ -182,9 +186,11 @@ func TestChangelogBySourceAndPlace(t *testing.T) {
 	}
 	for since, code := range map[string]string{"none:0": "unknown_value", "house:99": "beyond_log", ":1": "no_date",
 		"house:": "no_date", "house:-1": "no_date"} {
-		if r := c.wants(http.StatusBadRequest, "/api/v1/changelog?since="+
-			since); !strings.Contains(string(r.body), code) {
-			t.Errorf("since=%s: %s", since, r.body)
-		}
+		t.Run(since, func(t *testing.T) {
+			if r := c.wants(http.StatusBadRequest, "/api/v1/changelog?since="+
+				since); !strings.Contains(string(r.body), code) {
+				t.Errorf("since=%s: %s", since, r.body)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"fmt"
 	"html"
 	"net/http"
 	"net/url"
@@ -53,7 +54,7 @@ func TestTablesOfVersions(t *testing.T) {
 	const signals = "/api/v1/fraud/signals"
 	old := []string{"CODE_REQUESTED", "SECRECY_REQUESTED"}
 	all := append(slices.Clone(old), "APK_REQUESTED")
-	for _, test := range []struct {
+	for i, test := range []struct {
 		path  string
 		rows  []string
 		query string // of the addresses of the table, "" if there are none
@@ -69,33 +70,35 @@ func TestTablesOfVersions(t *testing.T) {
 		{signals + "?as_of=2026-06-07&offset=1", old[1:], "as_of=2026-06-07", false},
 		{signals + "?as_of=2026-06-08", all, "as_of=2026-06-08", true},
 	} {
-		table := c.table(test.path)
-		if got := rows(table); !slices.Equal(got, test.rows) {
-			t.Errorf("%s has %q", test.path, got)
-		}
-		records, views := 0, 0
-		for _, a := range addresses(table) {
-			path, query, _ := strings.Cut(a, "?")
-			switch {
-			case path != signals:
-				records++
-			case query == "": // the form, and the link that resets it
-			case !strings.Contains(query, test.query):
-				t.Errorf("%s leads to %s", test.path, a)
-			default:
-				views++
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			table := c.table(test.path)
+			if got := rows(table); !slices.Equal(got, test.rows) {
+				t.Errorf("%s has %q", test.path, got)
 			}
-		}
-		if (records > 0) != test.leads || (views > 0) != (test.query != "") {
-			t.Errorf("%s leads to %d records and %d views of the table", test.path, records, views)
-		}
-		day := must(url.ParseQuery(after(test.path, "?"))).Get("as_of")
-		if kept := strings.Contains(table, `name="as_of" type="date" value="`+day+`"`); kept != (day != "") {
-			t.Errorf("%s: the form has the day: %v", test.path, kept)
-		}
-		if form := strings.Contains(table, "<form"); form != (test.query != "") {
-			t.Errorf("%s has a form: %v", test.path, form)
-		}
+			records, views := 0, 0
+			for _, a := range addresses(table) {
+				path, query, _ := strings.Cut(a, "?")
+				switch {
+				case path != signals:
+					records++
+				case query == "": // the form, and the link that resets it
+				case !strings.Contains(query, test.query):
+					t.Errorf("%s leads to %s", test.path, a)
+				default:
+					views++
+				}
+			}
+			if (records > 0) != test.leads || (views > 0) != (test.query != "") {
+				t.Errorf("%s leads to %d records and %d views of the table", test.path, records, views)
+			}
+			day := must(url.ParseQuery(after(test.path, "?"))).Get("as_of")
+			if kept := strings.Contains(table, `name="as_of" type="date" value="`+day+`"`); kept != (day != "") {
+				t.Errorf("%s: the form has the day: %v", test.path, kept)
+			}
+			if form := strings.Contains(table, "<form"); form != (test.query != "") {
+				t.Errorf("%s has a form: %v", test.path, form)
+			}
+		})
 	}
 }
 

@@ -176,7 +176,7 @@ func TestTimelineOnDays(t *testing.T) {
 	c := ask(t, starterSite())
 	const rule, limit = "guidelines/product.common.001?section=rules/full_cost",
 		"parameters/consumer-rights.ombudsman-amount-limit?section=value"
-	for _, test := range []struct{ query, version, none string }{
+	for i, test := range []struct{ query, version, none string }{
 		{rule, "1.2.0", ""},
 		{rule + "&as_of=2026-03-01", "1.0.0", ""},
 		{rule + "&in_force=2026-03-01", "1.0.0", ""},
@@ -188,14 +188,16 @@ func TestTimelineOnDays(t *testing.T) {
 			"В версии 1.0.0 этого раздела нет."},
 		{limit + "&in_force=2019-01-01&as_of=2026-05-20", "1.0.0", ""},
 	} {
-		got := c.timeline(test.query)
-		version := got.version()
-		if version != test.version || (got.NotApplied == "") != (test.none == "") ||
-			!strings.Contains(got.NotApplied, test.none) ||
-			(test.version != "" && test.none == "") != (got.Applied != nil && got.Applied.Content != nil) {
-			t.Errorf("%s: %s, %q", test.query, version, got.NotApplied)
-		}
-		c.page(api.TimelinePath+test.query, http.StatusOK)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			got := c.timeline(test.query)
+			version := got.version()
+			if version != test.version || (got.NotApplied == "") != (test.none == "") ||
+				!strings.Contains(got.NotApplied, test.none) ||
+				(test.version != "" && test.none == "") != (got.Applied != nil && got.Applied.Content != nil) {
+				t.Errorf("%s: %s, %q", test.query, version, got.NotApplied)
+			}
+			c.page(api.TimelinePath+test.query, http.StatusOK)
+		})
 	}
 	for path, want := range map[string]string{
 		"guidelines/product.common.001?section=rules/nothing": "unknown_section",
@@ -204,10 +206,12 @@ func TestTimelineOnDays(t *testing.T) {
 		"guidelines/nothing":                                  "path_not_found", "": "path_not_found",
 		"guidelines/product.common.001?as_of=x": "no_date", "guidelines/product.common.001?from=1.0.0": "unknown_parameter",
 	} {
-		if r := c.get(api.TimelinePath + path); r.status < 400 || r.status >= 500 ||
-			!strings.Contains(string(r.body), want) {
-			t.Errorf("%q: %d %s", path, r.status, r.body)
-		}
+		t.Run(path, func(t *testing.T) {
+			if r := c.get(api.TimelinePath + path); r.status < 400 || r.status >= 500 ||
+				!strings.Contains(string(r.body), want) {
+				t.Errorf("%q: %d %s", path, r.status, r.body)
+			}
+		})
 	}
 	for _, path := range []string{
 		api.TimelinePath + "guidelines/product.common.001?section=ruls",
@@ -243,12 +247,15 @@ func TestDaysInSentences(t *testing.T) {
 		api.ComparePath + "guidelines/product.common.001?as_of=2020-01-01":                        "На 1 января 2020 у элемента",
 		api.ComparePath + "parameters/consumer-rights.ombudsman-amount-limit?in_force=1999-01-01": "1 января 1999 из",
 	} {
-		for _, accept := range []string{browser, markdownType} {
-			text := strings.ReplaceAll(html.UnescapeString(string(c.get(path, "Accept", accept).body)), "\u00A0", " ")
-			if !strings.Contains(text, want) {
-				t.Errorf("%s as %s: no %q in\n%s", path, accept, want, text)
+		t.Run(path, func(t *testing.T) {
+			for _, accept := range []string{browser, markdownType} {
+				text := strings.ReplaceAll(html.UnescapeString(string(c.get(path, "Accept", accept).body)), "\u00A0",
+					" ")
+				if !strings.Contains(text, want) {
+					t.Errorf("%s as %s: no %q in\n%s", path, accept, want, text)
+				}
 			}
-		}
+		})
 	}
 }
 

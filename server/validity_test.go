@@ -45,9 +45,11 @@ func TestValidUntil(t *testing.T) {
 			"2026-12-31": `"in_force":{"from":"2026-02-02","to":"2026-12-31"}`,
 			"2027-01-01": `"not_in_force":{"from":"2027-01-01"},"previous":{"from":"2026-02-02","to":"2026-12-31"`,
 		} {
-			if body := string(c.get(path + "?in_force=" + day).body); !strings.Contains(body, want) {
-				t.Errorf("%s on %s: %.400s", path, day, body)
-			}
+			t.Run(day, func(t *testing.T) {
+				if body := string(c.get(path + "?in_force=" + day).body); !strings.Contains(body, want) {
+					t.Errorf("%s on %s: %.400s", path, day, body)
+				}
+			})
 		}
 		kinds[p.Kind] = true
 	}

@@ -147,12 +147,14 @@ func TestAdvice(t *testing.T) {
 		"/api/v1/guidelines?stauts=x": {http.StatusBadRequest,
 			[]string{`href="/api/v1/guidelines"`, "откройте страницу без них", "Параметры запроса заданы неверно:"}},
 	} {
-		shown := c.page(path, test.status)
-		for _, w := range test.want {
-			if !strings.Contains(shown, w) {
-				t.Errorf("%s: no %q in\n%s", path, w, shown)
+		t.Run(path, func(t *testing.T) {
+			shown := c.page(path, test.status)
+			for _, w := range test.want {
+				if !strings.Contains(shown, w) {
+					t.Errorf("%s: no %q in\n%s", path, w, shown)
+				}
 			}
-		}
+		})
 	}
 	if r := c.get("/api/v1/log", "Accept", "text/html"); r.status != http.StatusNotAcceptable ||
 		!strings.Contains(string(r.body), `href="/api/v1/log?format=json"`) {

@@ -130,9 +130,11 @@ func TestOfferedBundle(t *testing.T) {
 		"?have=" + strings.Repeat("a", 40) + "%0a--all":        http.StatusBadRequest,
 		"?have=" + strings.Repeat("a", 40) + "%5e%7bcommit%7d": http.StatusBadRequest,
 	} {
-		if r := s.mustGet("/rules.bundle"+query, "*/*"); r.status != status {
-			t.Errorf("%s: %d %.200s", query, r.status, r.body)
-		}
+		t.Run(query, func(t *testing.T) {
+			if r := s.mustGet("/rules.bundle"+query, "*/*"); r.status != status {
+				t.Errorf("%s: %d %.200s", query, r.status, r.body)
+			}
+		})
 	}
 	if head := s.mustGet("/rules.bundle?have="+a.git("rev-parse", "main~1"), "*/*").body; len(head) >= len(r.body) {
 		t.Errorf("what came after a commit has %d bytes, all of it %d", len(head), len(r.body))
@@ -258,10 +260,12 @@ func TestBundleCommand(t *testing.T) {
 		"--since nothing.there":   "nothing.there",
 		"--repo " + dir + "/none": "none",
 	} {
-		out, err := rulestoreIn(a.dir, nil, append([]string{"bundle", "-"}, strings.Fields(args)...)...)
-		if err == nil || !strings.Contains(out, says) {
-			t.Errorf("bundle %s: %v\n%s", args, err, out)
-		}
+		t.Run(args, func(t *testing.T) {
+			out, err := rulestoreIn(a.dir, nil, append([]string{"bundle", "-"}, strings.Fields(args)...)...)
+			if err == nil || !strings.Contains(out, says) {
+				t.Errorf("bundle %s: %v\n%s", args, err, out)
+			}
+		})
 	}
 }
 
@@ -359,9 +363,11 @@ func TestPeerOfSeveral(t *testing.T) {
 		"/sources/house/rules.bundle?have=" + house.git("rev-parse", "main"): http.StatusOK,
 		"/sources/house/rules.bundle?have=main":                              http.StatusBadRequest,
 	} {
-		if r := origin.mustGet(path, "*/*"); r.status != status {
-			t.Errorf("%s: %d %.200s", path, r.status, r.body)
-		}
+		t.Run(path, func(t *testing.T) {
+			if r := origin.mustGet(path, "*/*"); r.status != status {
+				t.Errorf("%s: %d %.200s", path, r.status, r.body)
+			}
+		})
 	}
 
 	cut.Store(true)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -25,9 +26,11 @@ func TestCalcExitCodes(t *testing.T) {
 		1: {"kasko_premium", "--input", os.DevNull}, // no JSON
 		2: {"kasko_premum"},
 	} {
-		if _, stderr, code := runCalc(t, nil, args...); code != want {
-			t.Errorf("%q: exit code %d, want %d\n%s", args, code, want, stderr)
-		}
+		t.Run(fmt.Sprint(want), func(t *testing.T) {
+			if _, stderr, code := runCalc(t, nil, args...); code != want {
+				t.Errorf("%q: exit code %d, want %d\n%s", args, code, want, stderr)
+			}
+		})
 	}
 }
 

@@ -198,20 +198,22 @@ func TestDeployedSettings(t *testing.T) {
 	flags := newServe(&env{}).Flags()
 	for file, want := range map[string]int{"kubernetes/settings.env": 6,
 		"systemd/rulestore.service": 1, "Containerfile": 1} {
-		found := setting.FindAllStringSubmatch(deployed(t, file), -1)
-		if len(found) < want {
-			t.Errorf("%s: %d settings, expected at least %d", file, len(found), want)
-		}
-		for _, m := range found {
-			name := strings.ToLower(strings.ReplaceAll(m[1], "_", "-"))
-			if flags.Lookup(name) == nil {
-				t.Errorf("%s: RULESTORE_%s is no flag of serve", file, m[1])
-				continue
+		t.Run(file, func(t *testing.T) {
+			found := setting.FindAllStringSubmatch(deployed(t, file), -1)
+			if len(found) < want {
+				t.Errorf("%s: %d settings, expected at least %d", file, len(found), want)
 			}
-			if err := flags.Set(name, m[2]); err != nil {
-				t.Errorf("%s: RULESTORE_%s: %v", file, m[1], err)
+			for _, m := range found {
+				name := strings.ToLower(strings.ReplaceAll(m[1], "_", "-"))
+				if flags.Lookup(name) == nil {
+					t.Errorf("%s: RULESTORE_%s is no flag of serve", file, m[1])
+					continue
+				}
+				if err := flags.Set(name, m[2]); err != nil {
+					t.Errorf("%s: RULESTORE_%s: %v", file, m[1], err)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -262,12 +264,14 @@ func TestKubernetesProbes(t *testing.T) {
 	p := spawnYoung(t, nil)
 	for name, probe := range map[string]probe{"startup": c.StartupProbe, "readiness": c.ReadinessProbe,
 		"liveness": c.LivenessProbe} {
-		if probe.HTTPGet.Port != "admin" {
-			t.Errorf("the %s probe asks port %q", name, probe.HTTPGet.Port)
-		}
-		if status, body := p.operator(probe.HTTPGet.Path); status != http.StatusOK {
-			t.Errorf("the %s probe gets %d %s", name, status, body)
-		}
+		t.Run(name, func(t *testing.T) {
+			if probe.HTTPGet.Port != "admin" {
+				t.Errorf("the %s probe asks port %q", name, probe.HTTPGet.Port)
+			}
+			if status, body := p.operator(probe.HTTPGet.Path); status != http.StatusOK {
+				t.Errorf("the %s probe gets %d %s", name, status, body)
+			}
+		})
 	}
 }
 

@@ -206,15 +206,17 @@ func TestRestartEquivalence(t *testing.T) {
 		{"repack", func() { gitIn(t, bare, "gc", "-q", "--prune=now") }},
 	}
 	for _, step := range steps {
-		step.do()
-		a.push()
-		fresh := start(t, "--repo", bare, "--base-url", baseURL)
-		want := fresh.mustGet("/", "*/*").header.Get("X-Snapshot")
-		s.await(step.name, func() bool { return s.mustGet("/", "*/*").header.Get("X-Snapshot") == want })
-		compare(t, step.name, s.everything(), fresh.everything())
-		if err := fresh.stop(); err != nil {
-			t.Error(err)
-		}
+		t.Run(step.name, func(t *testing.T) {
+			step.do()
+			a.push()
+			fresh := start(t, "--repo", bare, "--base-url", baseURL)
+			want := fresh.mustGet("/", "*/*").header.Get("X-Snapshot")
+			s.await(step.name, func() bool { return s.mustGet("/", "*/*").header.Get("X-Snapshot") == want })
+			compare(t, step.name, s.everything(), fresh.everything())
+			if err := fresh.stop(); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 

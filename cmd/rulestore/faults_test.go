@@ -366,18 +366,20 @@ func TestFaultHeaders(t *testing.T) {
 		"many lines": strings.Repeat("X-Much: "+strings.Repeat("a", 1014)+"\r\n", 64<<10),
 		"the target": "",
 	} {
-		c := crowd(t, p.url, 1)[0]
-		start := "GET / HTTP/1.1\r\nHost: a\r\n"
-		if line == "" {
-			start = "GET /" + strings.Repeat("a", 64<<20) + " HTTP/1.1\r\nHost: a\r\n"
-		}
-		go func() { _, _ = io.WriteString(c, start+line+"\r\n") }()
-		_ = c.SetReadDeadline(time.Now().Add(30 * time.Second))
-		answer, _ := bufio.NewReader(c).ReadString('\n') // the connection may be reset before it is read
-		if answer != "" && !strings.HasPrefix(answer, "HTTP/1.1 431 ") {
-			t.Errorf("%s: %q", name, answer)
-		}
-		t.Logf("64 MB of headers, %s: %q", name, strings.TrimSpace(answer))
+		t.Run(name, func(t *testing.T) {
+			c := crowd(t, p.url, 1)[0]
+			start := "GET / HTTP/1.1\r\nHost: a\r\n"
+			if line == "" {
+				start = "GET /" + strings.Repeat("a", 64<<20) + " HTTP/1.1\r\nHost: a\r\n"
+			}
+			go func() { _, _ = io.WriteString(c, start+line+"\r\n") }()
+			_ = c.SetReadDeadline(time.Now().Add(30 * time.Second))
+			answer, _ := bufio.NewReader(c).ReadString('\n') // the connection may be reset before it is read
+			if answer != "" && !strings.HasPrefix(answer, "HTTP/1.1 431 ") {
+				t.Errorf("%s: %q", name, answer)
+			}
+			t.Logf("64 MB of headers, %s: %q", name, strings.TrimSpace(answer))
+		})
 	}
 	if n := grown(); n > tolerated && !raced {
 		t.Errorf("the process grew by %d bytes", n)
@@ -407,13 +409,15 @@ func TestFaultMalformed(t *testing.T) {
 		"percent of nothing":       "GET /%zz HTTP/1.1\r\nHost: a\r\n\r\n",
 		"a host with a path":       "GET / HTTP/1.1\r\nHost: a/b\r\n\r\n",
 	} {
-		c := crowd(t, p.url, 1)[0]
-		status, err := request(c, text)
-		if err == nil && (status < 400 || status >= 500) && status != http.StatusHTTPVersionNotSupported &&
-			status != http.StatusNotImplemented {
-			t.Errorf("%s: %d", name, status)
-		}
-		t.Logf("%s: %d", name, status)
+		t.Run(name, func(t *testing.T) {
+			c := crowd(t, p.url, 1)[0]
+			status, err := request(c, text)
+			if err == nil && (status < 400 || status >= 500) && status != http.StatusHTTPVersionNotSupported &&
+				status != http.StatusNotImplemented {
+				t.Errorf("%s: %d", name, status)
+			}
+			t.Logf("%s: %d", name, status)
+		})
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 300 {

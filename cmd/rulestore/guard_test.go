@@ -139,9 +139,11 @@ func TestLossesAreHeldBack(t *testing.T) {
 	for metric, want := range map[string]string{
 		"rulestore_held_back": "1", "rulestore_held_back_total": "1", "rulestore_ready": "1", "rulestore_pinned": "0",
 	} {
-		if got := s.metric(metric); got != want {
-			t.Errorf("%s is %s, want %s", metric, got, want)
-		}
+		t.Run(metric, func(t *testing.T) {
+			if got := s.metric(metric); got != want {
+				t.Errorf("%s is %s, want %s", metric, got, want)
+			}
+		})
 	}
 	public := string(s.mustGet("/api/v1/health", "*/*").body)
 	if !strings.Contains(public, `"held-back"`) || !strings.Contains(public, "rulestore admin confirm "+h.State) {

@@ -400,9 +400,11 @@ func TestFirstStartWaits(t *testing.T) {
 		s.url + "/api/v1/guidelines/" + common: 503, s.url + "/mcp": 503,
 		"http://" + operators + "/readyz": 503, "http://" + operators + "/livez": 200,
 	} {
-		if got := status(url); got != want {
-			t.Errorf("%s is answered with %d, not %d", url, got, want)
-		}
+		t.Run(url, func(t *testing.T) {
+			if got := status(url); got != want {
+				t.Errorf("%s is answered with %d, not %d", url, got, want)
+			}
+		})
 	}
 	h.away.Store(false)
 	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {

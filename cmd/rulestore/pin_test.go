@@ -127,9 +127,11 @@ func TestPinRevision(t *testing.T) {
 		"v99.0.0": "no tag or commit", "main~1": "no tag or commit", "main": "no tag or commit", "": "is empty",
 		g.a.git("rev-parse", "HEAD")[:6]: "no tag or commit", change: "not in the history",
 	} {
-		if _, err := s.ordered("pin", revision); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("pin %q: %v, want %s", revision, err, want)
-		}
+		t.Run(revision, func(t *testing.T) {
+			if _, err := s.ordered("pin", revision); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("pin %q: %v, want %s", revision, err, want)
+			}
+		})
 	}
 	s.mustOrder("pin", "guidelines/"+common+"/v8.1.0")
 	if got := s.title(common); got != "Издание 8.1.0" {

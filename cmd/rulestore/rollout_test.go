@@ -146,9 +146,11 @@ func TestStagedRollout(t *testing.T) {
 			"rulestore_waiting": "1", "rulestore_delay_seconds": "3600", "rulestore_canary_serving": "1",
 			"rulestore_held_back": "0",
 		} {
-			if got := r.metric(metric); got != want {
-				t.Errorf("%s is %q, want %s", metric, got, want)
-			}
+			t.Run(metric, func(t *testing.T) {
+				if got := r.metric(metric); got != want {
+					t.Errorf("%s is %q, want %s", metric, got, want)
+				}
+			})
 		}
 	}
 	if _, body := s.regions[0].operator("/served"); !strings.Contains(body, `"waiting"`) ||
@@ -516,10 +518,12 @@ func TestRolloutFlags(t *testing.T) {
 		"behind a login":          {"--repo", remote, "--delay", "1m", "--behind", "https://a:b@canary.example.org"},
 		"drafts":                  {"--repo", remote, "--delay", "1m", "--drafts"},
 	} {
-		out, err := rulestoreIn(t.TempDir(), nil, append([]string{"serve", "--check"}, args...)...)
-		if code, ok := errors.AsType[*exec.ExitError](err); !ok || code.ExitCode() != exitUsage ||
-			strings.Contains(out, "a:b@") {
-			t.Errorf("%s: %v\n%s", name, err, out)
-		}
+		t.Run(name, func(t *testing.T) {
+			out, err := rulestoreIn(t.TempDir(), nil, append([]string{"serve", "--check"}, args...)...)
+			if code, ok := errors.AsType[*exec.ExitError](err); !ok || code.ExitCode() != exitUsage ||
+				strings.Contains(out, "a:b@") {
+				t.Errorf("%s: %v\n%s", name, err, out)
+			}
+		})
 	}
 }

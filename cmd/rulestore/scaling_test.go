@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -21,7 +22,7 @@ func TestCommandsOfScaling(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	// A bundle is about as large with another version of git.
-	for _, figure := range []struct {
+	for i, figure := range []struct {
 		printed, stated string
 		unit, tolerance int
 	}{
@@ -30,17 +31,19 @@ func TestCommandsOfScaling(t *testing.T) {
 		{`(?m)^(\d+)$`, `whole repository as a bundle \| ([\d,]+) kB`, 1000, 10},
 		{`(?ms)^\d+$.*^(\d+)$`, `since one leaf, as a file \| (\d+) kB`, 1000, 10},
 	} {
-		number := func(pattern, text string) int {
-			m := regexp.MustCompile(pattern).FindStringSubmatch(text)
-			if m == nil {
-				t.Fatalf("no %s in\n%s", pattern, text)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			number := func(pattern, text string) int {
+				m := regexp.MustCompile(pattern).FindStringSubmatch(text)
+				if m == nil {
+					t.Fatalf("no %s in\n%s", pattern, text)
+				}
+				n, _ := strconv.Atoi(strings.ReplaceAll(m[1], ",", "")) // digits
+				return n
 			}
-			n, _ := strconv.Atoi(strings.ReplaceAll(m[1], ",", "")) // digits
-			return n
-		}
-		is, says := number(figure.printed, out), number(figure.stated, text)*figure.unit
-		if off := max(is-says, says-is); 100*off > figure.tolerance*is {
-			t.Errorf("%q is %d, and %d is stated", figure.stated, is, says)
-		}
+			is, says := number(figure.printed, out), number(figure.stated, text)*figure.unit
+			if off := max(is-says, says-is); 100*off > figure.tolerance*is {
+				t.Errorf("%q is %d, and %d is stated", figure.stated, is, says)
+			}
+		})
 	}
 }

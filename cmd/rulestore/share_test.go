@@ -192,12 +192,14 @@ func TestHostOnTheNetwork(t *testing.T) {
 			}
 			for host, want := range map[string]int{addr: 200, at: 200, "rules.example.org": 200,
 				"evil.example": test.foreign} {
-				if got := ask(http.MethodPost, "/mcp", host); got != want {
-					t.Errorf("an assistant that asks %s: %d, want %d", host, got, want)
-				}
-				if got := ask(http.MethodGet, "/api/v1/guidelines", host); got != http.StatusOK {
-					t.Errorf("a reader that asks %s: %d", host, got)
-				}
+				t.Run(host, func(t *testing.T) {
+					if got := ask(http.MethodPost, "/mcp", host); got != want {
+						t.Errorf("an assistant that asks %s: %d, want %d", host, got, want)
+					}
+					if got := ask(http.MethodGet, "/api/v1/guidelines", host); got != http.StatusOK {
+						t.Errorf("a reader that asks %s: %d", host, got)
+					}
+				})
 			}
 		})
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -9,7 +10,7 @@ import (
 )
 
 func TestFlagsOfSeveralRepositories(t *testing.T) {
-	for _, test := range []struct{ args, want string }{
+	for i, test := range []struct{ args, want string }{
 		{"--repo a --repo b", "each but the first has a name"},
 		{"--repo a --repo B=b", "each but the first has a name"},
 		{"--repo a --repo ./x=b", "each but the first has a name"},
@@ -23,11 +24,13 @@ func TestFlagsOfSeveralRepositories(t *testing.T) {
 		{"--repo file:///a --repo b=b --delay 1m", "--delay is for a --repo elsewhere"},
 		{"--repo a" + strings.Repeat(" --repo b=b", 16), "at most 16"},
 	} {
-		args := append([]string{"serve", "--check"}, strings.Fields(test.args)...)
-		err := run(t.Context(), args, func(string) string { return "" }, nil, io.Discard, io.Discard)
-		if err == nil || exitCode(err) != exitUsage || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: %v", test.args, err)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			args := append([]string{"serve", "--check"}, strings.Fields(test.args)...)
+			err := run(t.Context(), args, func(string) string { return "" }, nil, io.Discard, io.Discard)
+			if err == nil || exitCode(err) != exitUsage || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%s: %v", test.args, err)
+			}
+		})
 	}
 }
 
@@ -284,7 +287,7 @@ func TestPoliciesOfSeveral(t *testing.T) {
 			t.Error(err, out)
 		}
 	}
-	for _, test := range []struct {
+	for i, test := range []struct {
 		args []string
 		want string
 	}{
@@ -297,9 +300,11 @@ func TestPoliciesOfSeveral(t *testing.T) {
 		{append(logs[:4:4], "--policy", "dept="+at("base.yaml"), "--state", "dept="+at("dept.state")), "base house"},
 		{append(logs[:4:4], "--static"), "leave them out with --trace and --static"},
 	} {
-		if out, err := verify(test.args...); err == nil || !strings.Contains(out, test.want) {
-			t.Errorf("%q: %v\n%s", test.args, err, out)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if out, err := verify(test.args...); err == nil || !strings.Contains(out, test.want) {
+				t.Errorf("%q: %v\n%s", test.args, err, out)
+			}
+		})
 	}
 
 	before := house.git("rev-parse", "HEAD")

@@ -63,9 +63,11 @@ func TestHostileSecondRepository(t *testing.T) {
 	}
 	for path, status := range map[string]int{commonPath + "/versions/7.0.0": 404, commonPath + "/versions/7.1.0": 404,
 		"/api/v1/instructions/other": 404, housePath: 200} {
-		if a := s.mustGet(path, "application/json"); a.status != status {
-			t.Errorf("%s: %d", path, a.status)
-		}
+		t.Run(path, func(t *testing.T) {
+			if a := s.mustGet(path, "application/json"); a.status != status {
+				t.Errorf("%s: %d", path, a.status)
+			}
+		})
 	}
 	refused := map[any]bool{}
 	for _, r := range s.document("/api/v1/health")["refused"].([]any) {

@@ -131,7 +131,7 @@ func TestTurnOfTheDay(t *testing.T) {
 			replicas := []replica{newReplica(t, waiting(zone, moment), &now),
 				newReplica(t, waiting(zone, moment), &now)}
 			const path = "/api/v1/scenarios/one"
-			for _, step := range []struct {
+			for i, step := range []struct {
 				before                   time.Duration
 				version, upcoming, cache string
 			}{
@@ -142,24 +142,26 @@ func TestTurnOfTheDay(t *testing.T) {
 				{0, "1.1.0", "0", "public, max-age=60, stale-while-revalidate=600, stale-if-error=86400"},
 				{-time.Hour, "1.1.0", "0", "public, max-age=60, stale-while-revalidate=600, stale-if-error=86400"},
 			} {
-				at(step.before)
-				var said [2]string
-				for i, r := range replicas {
-					r.Look(t.Context())
-					body, header := r.read(path)
-					list, _ := r.read(api.UpcomingPath)
-					if !strings.Contains(body, `"scenario_version":"`+step.version+`"`) ||
-						!strings.Contains(list, `"total":`+step.upcoming) {
-						t.Errorf("%s before: %s %s", step.before, body, list)
+				t.Run(fmt.Sprint(i), func(t *testing.T) {
+					at(step.before)
+					var said [2]string
+					for i, r := range replicas {
+						r.Look(t.Context())
+						body, header := r.read(path)
+						list, _ := r.read(api.UpcomingPath)
+						if !strings.Contains(body, `"scenario_version":"`+step.version+`"`) ||
+							!strings.Contains(list, `"total":`+step.upcoming) {
+							t.Errorf("%s before: %s %s", step.before, body, list)
+						}
+						if got := header.Get("Cache-Control"); got != step.cache {
+							t.Errorf("%s before: caches are told %s, want %s", step.before, got, step.cache)
+						}
+						said[i] = string(fetchedAt.ReplaceAll([]byte(body+list), nil)) + header.Get("X-Snapshot")
 					}
-					if got := header.Get("Cache-Control"); got != step.cache {
-						t.Errorf("%s before: caches are told %s, want %s", step.before, got, step.cache)
+					if said[0] != said[1] {
+						t.Errorf("%s before: %s\n%s", step.before, said[0], said[1])
 					}
-					said[i] = string(fetchedAt.ReplaceAll([]byte(body+list), nil)) + header.Get("X-Snapshot")
-				}
-				if said[0] != said[1] {
-					t.Errorf("%s before: %s\n%s", step.before, said[0], said[1])
-				}
+				})
 			}
 		})
 	}

@@ -77,14 +77,16 @@ func TestExitCodes(t *testing.T) {
 		"explain syntax":                            0,
 		"rules":                                     0,
 	} {
-		var out, log bytes.Buffer
-		err := run(t.Context(), strings.Fields(args), func(string) string { return "" }, nil, &out, &log)
-		if got := exitCode(err); got != want {
-			t.Errorf("%s: exit code %d, want %d\n%s", args, got, want, log.String())
-		}
-		if want > 0 && !strings.HasPrefix(log.String(), "rulestore: ") {
-			t.Errorf("%s: %q does not say what is wrong", args, log.String())
-		}
+		t.Run(args, func(t *testing.T) {
+			var out, log bytes.Buffer
+			err := run(t.Context(), strings.Fields(args), func(string) string { return "" }, nil, &out, &log)
+			if got := exitCode(err); got != want {
+				t.Errorf("%s: exit code %d, want %d\n%s", args, got, want, log.String())
+			}
+			if want > 0 && !strings.HasPrefix(log.String(), "rulestore: ") {
+				t.Errorf("%s: %q does not say what is wrong", args, log.String())
+			}
+		})
 	}
 }
 
@@ -235,7 +237,7 @@ func TestColours(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	for _, c := range []struct {
+	for i, c := range []struct {
 		env  map[string]string
 		out  any
 		want bool
@@ -245,11 +247,13 @@ func TestColours(t *testing.T) {
 		{map[string]string{"TERM": "dumb"}, terminal, false},
 		{map[string]string{"TERM": "xterm"}, file, false},
 	} {
-		e := &env{getenv: func(name string) string { return c.env[name] },
-			stdout: shown(c.out.(*os.File), func(name string) string { return c.env[name] })}
-		if got := e.colours() != (colours{}); got != c.want {
-			t.Errorf("%v: colours %v", c.env, got)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			e := &env{getenv: func(name string) string { return c.env[name] },
+				stdout: shown(c.out.(*os.File), func(name string) string { return c.env[name] })}
+			if got := e.colours() != (colours{}); got != c.want {
+				t.Errorf("%v: colours %v", c.env, got)
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -84,7 +85,7 @@ func TestVerifyProgress(t *testing.T) {
 }
 
 func TestVerifyRefusals(t *testing.T) {
-	for _, tt := range []struct {
+	for i, tt := range []struct {
 		args []string
 		code int
 		want string
@@ -96,11 +97,13 @@ func TestVerifyRefusals(t *testing.T) {
 		{[]string{"http://127.0.0.1:9", "--repo", "/nowhere"}, 3, "load /nowhere: open repository"},
 		{nil, 2, "say what to verify: the address of a server, or a trace with --trace"},
 	} {
-		out, errs, err := verified(t, tt.args...)
-		if exitCode(err) != tt.code || out != "" || !strings.Contains(errs, tt.want) ||
-			strings.Contains(errs, "secret") {
-			t.Errorf("%v: %v\n%s%s", tt.args, err, out, errs)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			out, errs, err := verified(t, tt.args...)
+			if exitCode(err) != tt.code || out != "" || !strings.Contains(errs, tt.want) ||
+				strings.Contains(errs, "secret") {
+				t.Errorf("%v: %v\n%s%s", tt.args, err, out, errs)
+			}
+		})
 	}
 }
 
@@ -198,11 +201,13 @@ func TestVerifyLog(t *testing.T) {
 		{"an age of nobody", "log: " + own + "\nmax_age: 48h\n", string(first), "an age needs witnesses"},
 		{"too large", strings.Repeat("#", 70_000), string(first), "has more than 65536 bytes"},
 	} {
-		write("policy.yaml", tt.policy)
-		write("state", tt.state)
-		if _, errs, err := verified(t, args...); exitCode(err) != exitFailed || !strings.Contains(errs, tt.want) {
-			t.Errorf("%s: %v\n%s", tt.name, err, errs)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			write("policy.yaml", tt.policy)
+			write("state", tt.state)
+			if _, errs, err := verified(t, args...); exitCode(err) != exitFailed || !strings.Contains(errs, tt.want) {
+				t.Errorf("%s: %v\n%s", tt.name, err, errs)
+			}
+		})
 	}
 	if _, errs, err := verified(t, args[:3]...); exitCode(err) != exitUsage ||
 		!strings.Contains(errs, "give both --policy") {

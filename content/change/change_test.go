@@ -2,6 +2,7 @@ package change_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -128,7 +129,7 @@ func body(t *testing.T, k *content.Kind, name, text string) content.Object {
 func TestClasses(t *testing.T) {
 	const rule = "  - rule_id: dates\n    title: Сроки\n    condition: В договоре есть срок.\n" +
 		"    action: Назвать срок.\n    explanation: Срок важен.\n    severity: info\n"
-	for _, c := range []struct {
+	for i, c := range []struct {
 		file, from, to string
 		path           string
 		there, back    change.Class
@@ -213,25 +214,27 @@ func TestClasses(t *testing.T) {
 			"sections[risk].fields[note].required sections[risk].fields[note].nullable",
 			change.Addition, change.Breaking},
 	} {
-		f := files[c.file]
-		if strings.Count(f.text, c.from) != 1 {
-			t.Fatalf("%q is %d times in %s", c.from, strings.Count(f.text, c.from), c.file)
-		}
-		before, after := body(t, f.kind, f.name, f.text), body(t, f.kind, f.name,
-			strings.Replace(f.text, c.from, c.to, 1))
-		there, class := change.Of(schemas.Embedded(), f.kind, f.name, before, after)
-		if class != c.there || paths(there) != c.path {
-			t.Errorf("%q → %q: %s is %s, want %s %s", c.from, c.to, paths(there), class, c.path, c.there)
-		}
-		if _, class := change.Of(schemas.Embedded(), f.kind, f.name, after, before); class != c.back {
-			t.Errorf("%q ← %q: %s, want %s", c.from, c.to, class, c.back)
-		}
-		for _, same := range []content.Object{before, after} {
-			if fields, class := change.Of(schemas.Embedded(), f.kind, f.name, same, same); class != change.None ||
-				fields != nil {
-				t.Errorf("a body differs from itself: %v", fields)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			f := files[c.file]
+			if strings.Count(f.text, c.from) != 1 {
+				t.Fatalf("%q is %d times in %s", c.from, strings.Count(f.text, c.from), c.file)
 			}
-		}
+			before, after := body(t, f.kind, f.name, f.text), body(t, f.kind, f.name,
+				strings.Replace(f.text, c.from, c.to, 1))
+			there, class := change.Of(schemas.Embedded(), f.kind, f.name, before, after)
+			if class != c.there || paths(there) != c.path {
+				t.Errorf("%q → %q: %s is %s, want %s %s", c.from, c.to, paths(there), class, c.path, c.there)
+			}
+			if _, class := change.Of(schemas.Embedded(), f.kind, f.name, after, before); class != c.back {
+				t.Errorf("%q ← %q: %s, want %s", c.from, c.to, class, c.back)
+			}
+			for _, same := range []content.Object{before, after} {
+				if fields, class := change.Of(schemas.Embedded(), f.kind, f.name, same, same); class != change.None ||
+					fields != nil {
+					t.Errorf("a body differs from itself: %v", fields)
+				}
+			}
+		})
 	}
 }
 
@@ -264,20 +267,22 @@ func TestLists(t *testing.T) {
 		{`{"other":1}`, `{"other":2}`, `other changed breaking`},
 		{`{"other":1}`, `{}`, `other removed breaking`},
 	} {
-		var before, after content.Object
-		if err := json.Unmarshal([]byte(c.before), &before); err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal([]byte(c.after), &after); err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, f := range change.Fields(content.Instructions, root, before, after) {
-			got = append(got, f.Path+" "+string(f.What)+" "+f.Class.String())
-		}
-		if strings.Join(got, "|") != c.want {
-			t.Errorf("%s → %s:\n got %s\nwant %s", c.before, c.after, strings.Join(got, "|"), c.want)
-		}
+		t.Run(c.want, func(t *testing.T) {
+			var before, after content.Object
+			if err := json.Unmarshal([]byte(c.before), &before); err != nil {
+				t.Fatal(err)
+			}
+			if err := json.Unmarshal([]byte(c.after), &after); err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, f := range change.Fields(content.Instructions, root, before, after) {
+				got = append(got, f.Path+" "+string(f.What)+" "+f.Class.String())
+			}
+			if strings.Join(got, "|") != c.want {
+				t.Errorf("%s → %s:\n got %s\nwant %s", c.before, c.after, strings.Join(got, "|"), c.want)
+			}
+		})
 	}
 }
 
@@ -300,12 +305,14 @@ func TestLook(t *testing.T) {
 		{"Назвать срок.", "Назвать срок не позднее 5-го дня_х.",
 			"the numbers differ: — → 5; a word that turns the meaning came or went: — → не, позднее"},
 	} {
-		f := files["guideline"]
-		fields, _ := change.Of(schemas.Embedded(), f.kind, f.name, body(t, f.kind, f.name, guideline),
-			body(t, f.kind, f.name, strings.Replace(guideline, c.from, c.to, 1)))
-		if len(fields) != 1 || fields[0].Look.String() != c.want || !fields[0].Prose() {
-			t.Errorf("%s → %s: %+v", c.from, c.to, fields)
-		}
+		t.Run(c.to, func(t *testing.T) {
+			f := files["guideline"]
+			fields, _ := change.Of(schemas.Embedded(), f.kind, f.name, body(t, f.kind, f.name, guideline),
+				body(t, f.kind, f.name, strings.Replace(guideline, c.from, c.to, 1)))
+			if len(fields) != 1 || fields[0].Look.String() != c.want || !fields[0].Prose() {
+				t.Errorf("%s → %s: %+v", c.from, c.to, fields)
+			}
+		})
 	}
 }
 
@@ -337,7 +344,7 @@ func TestVersions(t *testing.T) {
 		}
 		return semver.MustParse(s)
 	}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		old   string
 		class change.Class
 		next  string
@@ -350,12 +357,14 @@ func TestVersions(t *testing.T) {
 		{"0.2.3", change.Addition, "0.2.4"},
 		{"0.2.3", change.Breaking, "0.3.0"},
 	} {
-		if got := change.Next(v(c.old), c.class); got.String() != c.next {
-			t.Errorf("after %q a change that is %s: %s, want %s", c.old, c.class, got, c.next)
-		}
-		if !change.Enough(v(c.old), v(c.next), c.class) {
-			t.Errorf("%s is not enough after %q", c.next, c.old)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := change.Next(v(c.old), c.class); got.String() != c.next {
+				t.Errorf("after %q a change that is %s: %s, want %s", c.old, c.class, got, c.next)
+			}
+			if !change.Enough(v(c.old), v(c.next), c.class) {
+				t.Errorf("%s is not enough after %q", c.next, c.old)
+			}
+		})
 	}
 	for _, c := range []struct {
 		old, next string
@@ -370,9 +379,11 @@ func TestVersions(t *testing.T) {
 		{"1.2.3", "1.2.3", change.Wording, false},
 		{"0.9.0", "1.0.0", change.Breaking, true},
 	} {
-		if got := change.Enough(v(c.old), v(c.next), c.class); got != c.want {
-			t.Errorf("from %q to %s for %s: %v", c.old, c.next, c.class, got)
-		}
+		t.Run(c.next, func(t *testing.T) {
+			if got := change.Enough(v(c.old), v(c.next), c.class); got != c.want {
+				t.Errorf("from %q to %s for %s: %v", c.old, c.next, c.class, got)
+			}
+		})
 	}
 }
 
@@ -434,10 +445,12 @@ func TestLookAtCodes(t *testing.T) {
 		"Назвать весь срок.":                                            "it names another code: after_first_payment → —",
 		"Назвать весь срок, `after_first_payment`, after_last_payment.": "",
 	} {
-		fields, _ := change.Of(schemas.Embedded(), f.kind, f.name,
-			with("Назвать весь срок, after_first_payment."), with(now))
-		if len(fields) != 1 || fields[0].Look.String() != want {
-			t.Errorf("%s: %+v", now, fields)
-		}
+		t.Run(now, func(t *testing.T) {
+			fields, _ := change.Of(schemas.Embedded(), f.kind, f.name,
+				with("Назвать весь срок, after_first_payment."), with(now))
+			if len(fields) != 1 || fields[0].Look.String() != want {
+				t.Errorf("%s: %+v", now, fields)
+			}
+		})
 	}
 }

@@ -89,7 +89,7 @@ func TestPlan(t *testing.T) {
 	}
 	snapshot := load(t, script)
 	v := semver.MustParse
-	for _, c := range []struct {
+	for i, c := range []struct {
 		ask  map[string]change.Ask
 		want string
 	}{
@@ -118,33 +118,35 @@ scenarios/wording/v1.0.1 <- 1.0.0 "wording: title changed" "Say it better\n\n- T
 		{map[string]change.Ask{"scenarios/none": {}},
 			"scenarios/none: there is nothing to publish: its file says what is published"},
 	} {
-		plan, err := change.Plan(schemas.Embedded(), snapshot, c.ask)
-		got := ""
-		var tags []string
-		for _, p := range plan {
-			old := ""
-			if p.Old != nil {
-				old = p.Old.String()
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			plan, err := change.Plan(schemas.Embedded(), snapshot, c.ask)
+			got := ""
+			var tags []string
+			for _, p := range plan {
+				old := ""
+				if p.Old != nil {
+					old = p.Old.String()
+				}
+				got += fmt.Sprintf("%s <- %s %q %q\n", p.Tag, old, p.Why.String(), p.Message)
+				tags = append(tags, p.Tag.String())
 			}
-			got += fmt.Sprintf("%s <- %s %q %q\n", p.Tag, old, p.Why.String(), p.Message)
-			tags = append(tags, p.Tag.String())
-		}
-		switch {
-		case err != nil:
-			got = err.Error()
-		case c.ask != nil:
-			got = strings.Join(tags, " ")
-		}
-		if got != c.want {
-			t.Errorf("%v:\n got %s\nwant %s", c.ask, got, c.want)
-		}
+			switch {
+			case err != nil:
+				got = err.Error()
+			case c.ask != nil:
+				got = strings.Join(tags, " ")
+			}
+			if got != c.want {
+				t.Errorf("%v:\n got %s\nwant %s", c.ask, got, c.want)
+			}
+		})
 	}
 }
 
 // A step of a version fits a change, or is too small or greater than it has to be; before 1.0.0
 // everything moves one place further right.
 func TestFit(t *testing.T) {
-	for _, test := range []struct {
+	for i, test := range []struct {
 		from, to string
 		class    change.Class
 		want     int
@@ -160,8 +162,10 @@ func TestFit(t *testing.T) {
 		{"0.2.3", "0.2.4", change.Breaking, -1}, {"0.2.3", "0.3.0", change.Addition, 1},
 		{"0.2.3", "1.0.0", change.Breaking, 1},
 	} {
-		if got := change.Fit(semver.MustParse(test.from), semver.MustParse(test.to), test.class); got != test.want {
-			t.Errorf("%s to %s with %s: %d, not %d", test.from, test.to, test.class, got, test.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := change.Fit(semver.MustParse(test.from), semver.MustParse(test.to), test.class); got != test.want {
+				t.Errorf("%s to %s with %s: %d, not %d", test.from, test.to, test.class, got, test.want)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package change_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -23,7 +24,7 @@ func marked(segments []change.Segment) string {
 }
 
 func TestWords(t *testing.T) {
-	for _, c := range []struct{ before, after, want string }{
+	for i, c := range []struct{ before, after, want string }{
 		{"Назвать срок.", "Назвать срок.", "Назвать срок."},
 		{"Назвать срок.", "Назвать точный срок.", "Назвать {+точный +}срок."},
 		{"Срок 15 дней, не больше", "Срок 10 дней, не больше", "Срок [-15-]{+10+} дней, не больше"},
@@ -44,9 +45,11 @@ func TestWords(t *testing.T) {
 		{"15\n000", "15\n001", "15\n[-000-]{+001+}"},
 		{"в 10:30", "в 10:45", "в [-10:30-]{+10:45+}"},
 	} {
-		if got := marked(change.Words(c.before, c.after)); got != c.want {
-			t.Errorf("%q → %q: got %s, want %s", c.before, c.after, got, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := marked(change.Words(c.before, c.after)); got != c.want {
+				t.Errorf("%q → %q: got %s, want %s", c.before, c.after, got, c.want)
+			}
+		})
 	}
 }
 

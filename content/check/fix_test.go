@@ -36,13 +36,15 @@ func TestFix(t *testing.T) {
 		"not UTF-8":        {"a: \xff \r\n", "a: \xff \r\n", ""},
 		"empty":            {"", "", ""},
 	} {
-		got, rules := check.Fix("scenarios/x.yaml", []byte(c.before))
-		if string(got) != c.after || strings.Join(rules, " ") != c.rules {
-			t.Errorf("%s: mended %q\n got %q\nwant %q", name, rules, got, c.after)
-		}
-		if again, rules := check.Fix("scenarios/x.yaml", got); len(rules) > 0 || !bytes.Equal(again, got) {
-			t.Errorf("%s: there is more to mend the second time: %q", name, rules)
-		}
+		t.Run(name, func(t *testing.T) {
+			got, rules := check.Fix("scenarios/x.yaml", []byte(c.before))
+			if string(got) != c.after || strings.Join(rules, " ") != c.rules {
+				t.Errorf("%s: mended %q\n got %q\nwant %q", name, rules, got, c.after)
+			}
+			if again, rules := check.Fix("scenarios/x.yaml", got); len(rules) > 0 || !bytes.Equal(again, got) {
+				t.Errorf("%s: there is more to mend the second time: %q", name, rules)
+			}
+		})
 	}
 }
 

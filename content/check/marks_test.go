@@ -22,9 +22,11 @@ func TestMarksIn(t *testing.T) {
 		"a: [":                          nil,
 		"a: 1\n---\nmarks: [{item: a}]": nil,
 	} {
-		if got := check.MarksIn([]byte(text)); !slices.Equal(got, want) {
-			t.Errorf("%q has the marks %+v", text, got)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := check.MarksIn([]byte(text)); !slices.Equal(got, want) {
+				t.Errorf("%q has the marks %+v", text, got)
+			}
+		})
 	}
 }
 

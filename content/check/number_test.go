@@ -36,9 +36,11 @@ func TestCanonicalNumbers(t *testing.T) {
 		"100000000000000.00000": "100000000000000", "0.30000000000000": "0.3", "10000000000000000000e-10": "1000000000",
 		"21.5": "21.5", "0.1": "0.1", "16.9999": "16.9999",
 	} {
-		if got, ok := number(t, written); got != want || !ok {
-			t.Errorf("%s became %s, accepted: %t", written, got, ok)
-		}
+		t.Run(written, func(t *testing.T) {
+			if got, ok := number(t, written); got != want || !ok {
+				t.Errorf("%s became %s, accepted: %t", written, got, ok)
+			}
+		})
 	}
 }
 

@@ -85,21 +85,23 @@ func TestManyFindingsAreCutShort(t *testing.T) {
 		"wrong in depth":  scenario + "stop_filters:\n" + strings.Repeat("- {stop_code: a, titel: Да}\n", 1000),
 		"late broken end": scenario + numbered("field%d: x\n") + "a: [\n",
 	} {
-		r := item(text)
-		if name == "late broken end" {
-			if len(r.Findings) != 1 || r.Findings[0].Line != strings.Count(text, "\n") {
-				t.Errorf("%s: %v", name, r.Findings)
+		t.Run(name, func(t *testing.T) {
+			r := item(text)
+			if name == "late broken end" {
+				if len(r.Findings) != 1 || r.Findings[0].Line != strings.Count(text, "\n") {
+					t.Errorf("%s: %v", name, r.Findings)
+				}
+				return
 			}
-			continue
-		}
-		if len(r.Findings) != 101 {
-			t.Errorf("%s: %d findings", name, len(r.Findings))
-			continue
-		}
-		if last := r.Findings[100]; last.Rule != "more" || last.Line == 0 ||
-			last.Message != "there is more to mend from here on" {
-			t.Errorf("%s: the last finding is %s", name, last)
-		}
+			if len(r.Findings) != 101 {
+				t.Errorf("%s: %d findings", name, len(r.Findings))
+				return
+			}
+			if last := r.Findings[100]; last.Rule != "more" || last.Line == 0 ||
+				last.Message != "there is more to mend from here on" {
+				t.Errorf("%s: the last finding is %s", name, last)
+			}
+		})
 	}
 }
 
@@ -152,7 +154,7 @@ func TestFindingsAreInOneOrder(t *testing.T) {
 func TestOK(t *testing.T) {
 	warning := content.Finding{Severity: content.Warning}
 	failure := content.Finding{Severity: content.Error}
-	for _, test := range []struct {
+	for i, test := range []struct {
 		result check.Result
 		want   bool
 	}{
@@ -162,9 +164,11 @@ func TestOK(t *testing.T) {
 		{check.Result{Body: content.Object{}, Findings: []content.Finding{warning, failure}}, false},
 		{check.Result{Findings: []content.Finding{warning}}, false},
 	} {
-		if got := test.result.OK(); got != test.want {
-			t.Errorf("%+v is OK: %t", test.result, got)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := test.result.OK(); got != test.want {
+				t.Errorf("%+v is OK: %t", test.result, got)
+			}
+		})
 	}
 }
 

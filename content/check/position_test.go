@@ -1,6 +1,7 @@
 package check_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -26,7 +27,7 @@ rules:
   - rule_id: b
 `
 	f := check.Open(schemas.Embedded(), content.Guidelines, "test.one.001", []byte(raw))
-	for _, test := range []struct {
+	for i, test := range []struct {
 		line, column int
 		want         string
 	}{
@@ -46,9 +47,11 @@ rules:
 		{12, 5, "rules/1"},
 		{99, 1, "rules/1/rule_id"},
 	} {
-		if got := strings.Join(f.Pointer(test.line, test.column), "/"); got != test.want {
-			t.Errorf("%d:%d is %q, not %q", test.line, test.column, got, test.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := strings.Join(f.Pointer(test.line, test.column), "/"); got != test.want {
+				t.Errorf("%d:%d is %q, not %q", test.line, test.column, got, test.want)
+			}
+		})
 	}
 	if broken := check.Open(schemas.Embedded(), content.Guidelines, "test.one.001",
 		[]byte("a: [")); broken.Pointer(1, 1) != nil || broken.Body != nil {

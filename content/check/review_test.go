@@ -96,21 +96,24 @@ valid_from: 2026-01-01
 recheck_after: 2027-01-01
 `
 	for status, want := range map[content.Status]bool{"": true, content.ReviewRequired: true, content.Archived: false} {
-		tree := check.Tree{Root: map[string][]byte{content.LifecycleFile: []byte("marks: [{item: " +
-			"parameters/tax.rate}]\n")}}
-		f := check.Open(schemas.Embedded(), content.Parameters, "tax.rate", []byte(text))
-		if !f.OK() {
-			t.Fatal(f.Findings)
-		}
-		tree.Items = []check.File{f}
-		if status != "" {
-			tree.Marks = []content.Mark{{Item: "parameters/tax.rate", Status: status,
-				Reason: "Нет", Since: "2026-05-01"}}
-		}
-		found := check.Review(schemas.Embedded(), tree)
-		if got := slices.ContainsFunc(found, func(f content.Finding) bool { return f.Rule == "unused" }); got != want {
-			t.Errorf("%q: %v", status, found)
-		}
+		t.Run(fmt.Sprint(status), func(t *testing.T) {
+			tree := check.Tree{Root: map[string][]byte{content.LifecycleFile: []byte("marks: [{item: " +
+				"parameters/tax.rate}]\n")}}
+			f := check.Open(schemas.Embedded(), content.Parameters, "tax.rate", []byte(text))
+			if !f.OK() {
+				t.Fatal(f.Findings)
+			}
+			tree.Items = []check.File{f}
+			if status != "" {
+				tree.Marks = []content.Mark{{Item: "parameters/tax.rate", Status: status,
+					Reason: "Нет", Since: "2026-05-01"}}
+			}
+			found := check.Review(schemas.Embedded(), tree)
+			if got := slices.ContainsFunc(found,
+				func(f content.Finding) bool { return f.Rule == "unused" }); got != want {
+				t.Errorf("%q: %v", status, found)
+			}
+		})
 	}
 }
 

@@ -21,9 +21,11 @@ func TestNearest(t *testing.T) {
 		"ti":                 "",
 		"":                   "",
 	} {
-		if got := check.Nearest(word, fields); got != want {
-			t.Errorf("%q: got %q, want %q", word, got, want)
-		}
+		t.Run(word, func(t *testing.T) {
+			if got := check.Nearest(word, fields); got != want {
+				t.Errorf("%q: got %q, want %q", word, got, want)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package document_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -36,12 +37,14 @@ func TestPointers(t *testing.T) {
 		{"", []string{"rules/plain"}},
 		{"", []string{"nothing/x"}},
 	} {
-		p, ok := read.Kids[i].Pointer()
-		if got := p.Path(); !ok || got != want.path {
-			t.Errorf("%d: it is at %q, expected %q", i, got, want.path)
-		}
-		if got := p.Names(); !slices.Equal(got, want.names) {
-			t.Errorf("%d: it is called %q, expected %q", i, got, want.names)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			p, ok := read.Kids[i].Pointer()
+			if got := p.Path(); !ok || got != want.path {
+				t.Errorf("%d: it is at %q, expected %q", i, got, want.path)
+			}
+			if got := p.Names(); !slices.Equal(got, want.names) {
+				t.Errorf("%d: it is called %q, expected %q", i, got, want.names)
+			}
+		})
 	}
 }

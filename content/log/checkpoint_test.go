@@ -82,9 +82,11 @@ func TestCheckpoint(t *testing.T) {
 		"two lines":           {resigned(t, key, "rules.example.org/log\n10\n"), key.Public()},
 		"a short hash":        {resigned(t, key, "rules.example.org/log\n10\nAAAA\n"), key.Public()},
 	} {
-		if s, err := log.OpenCheckpoint(c.signed, verifier(t, c.public)); err == nil {
-			t.Errorf("%s: taken for %+v", name, s)
-		}
+		t.Run(name, func(t *testing.T) {
+			if s, err := log.OpenCheckpoint(c.signed, verifier(t, c.public)); err == nil {
+				t.Errorf("%s: taken for %+v", name, s)
+			}
+		})
 	}
 	forged := bytes.Replace(signed, []byte(w1.Name()+" "), []byte(w1.Name()+" "), 1)
 	i := bytes.LastIndex(forged, []byte("\n")) - 10

@@ -2,6 +2,7 @@ package log_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -13,7 +14,7 @@ import (
 var sum = "sha256:" + strings.Repeat("0a", 32)
 
 func TestLeafOfASeal(t *testing.T) {
-	for _, c := range []struct{ line, want string }{
+	for i, c := range []struct{ line, want string }{
 		{"guidelines/a/v1.0.0 " + sum + " 2026-05-01T10:00:00Z",
 			"seal guidelines/a/v1.0.0 " + sum + " 2026-05-01T10:00:00Z"},
 		{"guidelines/a/v1.0.0 " + sum + " 2026-05-01T13:00:00+03:00",
@@ -34,14 +35,16 @@ func TestLeafOfASeal(t *testing.T) {
 		{"a\nseal b " + sum + " 2026-05-01T10:00:00Z", ""},
 		{strings.Repeat("a", log.MaxLeaf) + " " + sum + " 2026-05-01T10:00:00Z", ""},
 	} {
-		leaf, ok := log.ReadSeal(c.line)
-		if ok != (c.want != "") || ok && string(leaf) != c.want {
-			t.Errorf("%.80q has the leaf %.200q", c.line, string(leaf))
-		}
-		seal, ok := leaf.Seal()
-		if ok != (c.want != "") || ok && log.SealOf(seal) != leaf {
-			t.Errorf("%.200q is the seal %v", string(leaf), seal)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			leaf, ok := log.ReadSeal(c.line)
+			if ok != (c.want != "") || ok && string(leaf) != c.want {
+				t.Errorf("%.80q has the leaf %.200q", c.line, string(leaf))
+			}
+			seal, ok := leaf.Seal()
+			if ok != (c.want != "") || ok && log.SealOf(seal) != leaf {
+				t.Errorf("%.200q is the seal %v", string(leaf), seal)
+			}
+		})
 	}
 	at := time.Date(2026, 5, 1, 13, 0, 0, 0, time.FixedZone("", 3*3600))
 	if got := log.SealOf(content.Seal{Tag: "a", Checksum: sum, PublishedAt: at}); string(got) != "seal a "+sum+

@@ -26,13 +26,15 @@ func TestNote(t *testing.T) {
 		"- раз\r\n- два":                       "- раз\n- два",
 		"\n\n- раз\n":                          "- раз",
 	} {
-		item := content.Object{{Name: "title", Value: content.String("Название")},
-			{Name: "change_note", Value: content.String(note)}}
-		got := markdown.Render(item, nil)
-		wellFormed(t, got)
-		_, got2, _ := strings.Cut(string(got), "## `change_note`\n\n")
-		if got2 != want+"\n" {
-			t.Errorf("%q: got\n%s\nwant\n%s", note, got2, want)
-		}
+		t.Run(note, func(t *testing.T) {
+			item := content.Object{{Name: "title", Value: content.String("Название")},
+				{Name: "change_note", Value: content.String(note)}}
+			got := markdown.Render(item, nil)
+			wellFormed(t, got)
+			_, got2, _ := strings.Cut(string(got), "## `change_note`\n\n")
+			if got2 != want+"\n" {
+				t.Errorf("%q: got\n%s\nwant\n%s", note, got2, want)
+			}
+		})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -98,7 +99,7 @@ func wellFormed(t testing.TB, md []byte) {
 
 func TestNoTitle(t *testing.T) {
 	id := content.Member{Name: "guideline_id", Value: content.String("a.b.001")}
-	for _, test := range []struct {
+	for i, test := range []struct {
 		item   content.Object
 		schema *content.Field
 		want   string
@@ -107,10 +108,12 @@ func TestNoTitle(t *testing.T) {
 		{nil, served(content.Guidelines), "# Правило\n"},
 		{content.Object{id}, served(content.Guidelines), "# Правило `a.b.001`\n"},
 	} {
-		got := string(markdown.Render(test.item, test.schema))
-		if !strings.HasPrefix(got, test.want) {
-			t.Errorf("%v: got %q, want %q", test.item, got, test.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			got := string(markdown.Render(test.item, test.schema))
+			if !strings.HasPrefix(got, test.want) {
+				t.Errorf("%v: got %q, want %q", test.item, got, test.want)
+			}
+		})
 	}
 }
 
@@ -126,11 +129,13 @@ func TestNumbering(t *testing.T) {
 		`[{"n":"1","code":"A_1","title":"Раз","text":"a b\n\nc"},{"n":2,"title":"Два"}]`:                              "### Раз `A_1`\n\n`n`: 1",
 		`[{},{"n":2,"code":"B_1","title":"Два","text":"d e\n\nf"}]`:                                                   "### Два `B_1`\n\n`n`: 2",
 	} {
-		md := markdown.Render(content.Object{{Name: "steps", Value: []byte(list)}}, schema)
-		wellFormed(t, md)
-		if !strings.Contains(string(md), want) {
-			t.Errorf("%s: %s is not in\n%s", list, want, md)
-		}
+		t.Run(list, func(t *testing.T) {
+			md := markdown.Render(content.Object{{Name: "steps", Value: []byte(list)}}, schema)
+			wellFormed(t, md)
+			if !strings.Contains(string(md), want) {
+				t.Errorf("%s: %s is not in\n%s", list, want, md)
+			}
+		})
 	}
 }
 
@@ -144,10 +149,12 @@ func TestBlocks(t *testing.T) {
 		`{"a":[{"title":"Раз","b":1},{"title":"Два","c":2}]}`:    "### `a`\n\n| `title` | `b` | `c` |\n|---|---|---|\n| Раз | 1 | — |\n| Два | — | 2 |",
 		`{"a":[{"title":"Раз","description":"Что это.","b":1}]}`: "### `a`\n\n- Раз: Что это. · `b`: 1",
 	} {
-		md := markdown.Render(content.Object{{Name: "o", Value: []byte(object)}}, nil)
-		wellFormed(t, md)
-		if got := strings.TrimPrefix(string(md), "# Без названия\n\n## `o`\n\n"); got != want+"\n" {
-			t.Errorf("%s: got\n%s\nwant\n%s", object, got, want)
-		}
+		t.Run(object, func(t *testing.T) {
+			md := markdown.Render(content.Object{{Name: "o", Value: []byte(object)}}, nil)
+			wellFormed(t, md)
+			if got := strings.TrimPrefix(string(md), "# Без названия\n\n## `o`\n\n"); got != want+"\n" {
+				t.Errorf("%s: got\n%s\nwant\n%s", object, got, want)
+			}
+		})
 	}
 }

@@ -81,10 +81,12 @@ func TestParagraph(t *testing.T) {
 		"раз\u2028два\u2029три\u0085.":  "раз\\\nдва\n\nтри\\\n.",
 		"раз\n- два\n# три\n\n4. пять.": "раз\\\n\\- два\\\n\\# три\n\n4\\. пять.",
 	} {
-		md := render(t, "summary", text)
-		if got := strings.TrimPrefix(md, "# Без названия\n\n"); got != want+"\n" {
-			t.Errorf("%q:\n got %q\nwant %q", text, got, want+"\n")
-		}
+		t.Run(text, func(t *testing.T) {
+			md := render(t, "summary", text)
+			if got := strings.TrimPrefix(md, "# Без названия\n\n"); got != want+"\n" {
+				t.Errorf("%q:\n got %q\nwant %q", text, got, want+"\n")
+			}
+		})
 	}
 }
 
@@ -102,9 +104,11 @@ func TestHeading(t *testing.T) {
 		"Вклад\\":         `# Вклад\\`,
 		"ставка | доход ": "# ставка | доход",
 	} {
-		if got := render(t, "title", text); got != want+"\n" {
-			t.Errorf("%q: got %q, want %q", text, got, want+"\n")
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := render(t, "title", text); got != want+"\n" {
+				t.Errorf("%q: got %q, want %q", text, got, want+"\n")
+			}
+		})
 	}
 }
 
@@ -130,13 +134,15 @@ func TestCell(t *testing.T) {
 		"https://a.example/ b*": `https://a.example/ b\*`,
 		"https://":              "https://",
 	} {
-		row := content.Object{{Name: "поле", Value: content.String(text)},
-			{Name: "число", Value: []byte("1")}}.AppendJSON(nil)
-		md := string(markdown.Render(content.Object{{Name: "ряды",
-			Value: slices.Concat([]byte("["), row, []byte(","), row, []byte("]"))}}, nil))
-		if !strings.HasSuffix(md, "| "+want+" | 1 |\n") {
-			t.Errorf("%q: got %q, want a cell %q", text, md, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			row := content.Object{{Name: "поле", Value: content.String(text)},
+				{Name: "число", Value: []byte("1")}}.AppendJSON(nil)
+			md := string(markdown.Render(content.Object{{Name: "ряды",
+				Value: slices.Concat([]byte("["), row, []byte(","), row, []byte("]"))}}, nil))
+			if !strings.HasSuffix(md, "| "+want+" | 1 |\n") {
+				t.Errorf("%q: got %q, want a cell %q", text, md, want)
+			}
+		})
 	}
 }
 

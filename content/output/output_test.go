@@ -109,12 +109,14 @@ func TestExample(t *testing.T) {
 		`{"sections":[{"section_id":"s","required":true,"fixed_values":["ONE","TWO"]},{"section_id":"t","fields":[{"name":"a","type":"date","required":true}]}]}`: `{"s":["ONE","TWO"]}`,
 		`{"sections":[{"section_id":"s","repeated":true,"fields":[{"name":"a","type":"string","example":"x"}]}]}`:                                                 `{"s":[{"a":"x"}]}`,
 	} {
-		got := ""
-		if example := parse(t, []byte(body)).Example(); example != nil {
-			got = string(example.AppendJSON(nil))
-		}
-		if got != want {
-			t.Errorf("%s: got %s, want %s", body, got, want)
-		}
+		t.Run(body, func(t *testing.T) {
+			got := ""
+			if example := parse(t, []byte(body)).Example(); example != nil {
+				got = string(example.AppendJSON(nil))
+			}
+			if got != want {
+				t.Errorf("%s: got %s, want %s", body, got, want)
+			}
+		})
 	}
 }

@@ -149,24 +149,26 @@ func TestWords(t *testing.T) {
 		{"до 500 000 ₽ с 3 сентября 2018 года", "до 600 000 ₽ с 3 сентября 2019 года",
 			"до [-500 000-]{+600 000+} ₽ с [-3 сентября 2018-]{+3 сентября 2019+} года"},
 	} {
-		segments, _ := redline.Words(change.NewEffort(), c.before, c.after)
-		var got, before, after strings.Builder
-		for _, s := range segments {
-			switch s.What {
-			case change.Added:
-				got.WriteString("{+" + s.Text + "+}")
-				after.WriteString(s.Text)
-			case change.Removed:
-				got.WriteString("[-" + s.Text + "-]")
-				before.WriteString(s.Text)
-			default:
-				got.WriteString(s.Text)
-				before.WriteString(s.Text)
-				after.WriteString(s.Text)
+		t.Run(c.before, func(t *testing.T) {
+			segments, _ := redline.Words(change.NewEffort(), c.before, c.after)
+			var got, before, after strings.Builder
+			for _, s := range segments {
+				switch s.What {
+				case change.Added:
+					got.WriteString("{+" + s.Text + "+}")
+					after.WriteString(s.Text)
+				case change.Removed:
+					got.WriteString("[-" + s.Text + "-]")
+					before.WriteString(s.Text)
+				default:
+					got.WriteString(s.Text)
+					before.WriteString(s.Text)
+					after.WriteString(s.Text)
+				}
 			}
-		}
-		if got.String() != c.want || before.String() != c.before || after.String() != c.after {
-			t.Errorf("%q → %q: %s", c.before, c.after, got.String())
-		}
+			if got.String() != c.want || before.String() != c.before || after.String() != c.after {
+				t.Errorf("%q → %q: %s", c.before, c.after, got.String())
+			}
+		})
 	}
 }

@@ -23,10 +23,12 @@ func TestActsAndEnglish(t *testing.T) {
 		"353-FZ": "law", "fz 353": "law",
 		"are deposits insured": "insured", "deposit's insuring": "insured", "banned bank loans": "ban", "loans": "ban",
 	} {
-		hits := x.Search(Query{Text: query}).Hits
-		if len(hits) == 0 || hits[0].Entry.Document().ID != want {
-			t.Errorf("%q: the first is %v, expected %s", query, hits, want)
-		}
+		t.Run(query, func(t *testing.T) {
+			hits := x.Search(Query{Text: query}).Hits
+			if len(hits) == 0 || hits[0].Entry.Document().ID != want {
+				t.Errorf("%q: the first is %v, expected %s", query, hits, want)
+			}
+		})
 	}
 }
 

@@ -21,9 +21,11 @@ func TestFamilies(t *testing.T) {
 		{"выплатить", "оплатить", false},
 		{"взять", "отдать", false},
 	} {
-		if same := stem(tt.a) == stem(tt.b); same != tt.same {
-			t.Errorf("%s is %s, %s is %s", tt.a, stem(tt.a), tt.b, stem(tt.b))
-		}
+		t.Run(tt.a, func(t *testing.T) {
+			if same := stem(tt.a) == stem(tt.b); same != tt.same {
+				t.Errorf("%s is %s, %s is %s", tt.a, stem(tt.a), tt.b, stem(tt.b))
+			}
+		})
 	}
 }
 
@@ -53,8 +55,10 @@ func TestSlipsInFamilies(t *testing.T) {
 	}, nil)
 	for query, want := range map[string]string{"расмотрит": "a", "рассматривют": "a",
 		"празничные": "b", "prazdnichnye": "b"} {
-		if r := x.Search(Query{Text: query}); r.Total != 1 || r.Hits[0].Entry.doc.ID != want {
-			t.Errorf("%s finds %v, want %s", query, ids(r), want)
-		}
+		t.Run(query, func(t *testing.T) {
+			if r := x.Search(Query{Text: query}); r.Total != 1 || r.Hits[0].Entry.doc.ID != want {
+				t.Errorf("%s finds %v, want %s", query, ids(r), want)
+			}
+		})
 	}
 }

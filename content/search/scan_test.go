@@ -1,12 +1,13 @@
 package search
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
 
 func TestScan(t *testing.T) {
-	for _, tt := range []struct{ text, want string }{
+	for i, tt := range []struct{ text, want string }{
 		{"", ""},
 		{" «—!» № ", ""},
 		{"Вклад, ЁЛКА; ещё…", "вклад елка еще"},
@@ -33,9 +34,11 @@ func TestScan(t *testing.T) {
 		{"вклад\xff\xfeставка", "вклад ставка"},
 		{strings.Repeat("a.", 14), strings.Repeat("a.", 11) + "a/12 a.a/2"},
 	} {
-		if got := scanned(t, tt.text); got != tt.want {
-			t.Errorf("%q:\n got %s\nwant %s", tt.text, got, tt.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := scanned(t, tt.text); got != tt.want {
+				t.Errorf("%q:\n got %s\nwant %s", tt.text, got, tt.want)
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package search
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"reflect"
 	"slices"
@@ -186,13 +187,15 @@ func TestFirstHit(t *testing.T) {
 		{"как и что", loan},
 	}
 	x := testIndex(t)
-	for _, tt := range tests {
-		r := x.Search(Query{Text: tt.query})
-		if r.Total == 0 {
-			t.Errorf("%q finds nothing, want %s", tt.query, tt.want)
-		} else if got := r.Hits[0].Entry.doc.ID; got != tt.want {
-			t.Errorf("%q finds %s, want %s of %v", tt.query, got, tt.want, ids(r))
-		}
+	for i, tt := range tests {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			r := x.Search(Query{Text: tt.query})
+			if r.Total == 0 {
+				t.Errorf("%q finds nothing, want %s", tt.query, tt.want)
+			} else if got := r.Hits[0].Entry.doc.ID; got != tt.want {
+				t.Errorf("%q finds %s, want %s of %v", tt.query, got, tt.want, ids(r))
+			}
+		})
 	}
 }
 
@@ -241,7 +244,7 @@ func TestClasses(t *testing.T) {
 
 func TestFilters(t *testing.T) {
 	x := testIndex(t)
-	for _, tt := range []struct {
+	for i, tt := range []struct {
 		query Query
 		want  []string
 	}{
@@ -263,9 +266,11 @@ func TestFilters(t *testing.T) {
 			"consumer-rights.response-deadline",
 		}},
 	} {
-		if got := ids(x.Search(tt.query)); !slices.Equal(got, tt.want) {
-			t.Errorf("%+v finds %v, want %v", tt.query, got, tt.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := ids(x.Search(tt.query)); !slices.Equal(got, tt.want) {
+				t.Errorf("%+v finds %v, want %v", tt.query, got, tt.want)
+			}
+		})
 	}
 }
 
@@ -443,7 +448,7 @@ func TestNames(t *testing.T) {
 		{"в", "на"},
 		{"один два три четыре пять шесть семь восемь девять", "слишком длинно"},
 	}
-	for _, tt := range []struct {
+	for i, tt := range []struct {
 		query, text string
 		want        bool
 	}{
@@ -468,13 +473,15 @@ func TestNames(t *testing.T) {
 		{"смс-код", "код из SMS", true},
 		{"слишком длинно", "один два три четыре пять шесть семь восемь девять", false},
 	} {
-		got := hasAll(tt.query, names, [2]string{"", tt.text})
-		if got != tt.want {
-			t.Errorf("%q finds %q: %v, want %v", tt.query, tt.text, got, tt.want)
-		}
-		if got = hasAll(tt.query, names, [2]string{tt.text, ""}); got != tt.want {
-			t.Errorf("%q finds the title %q: %v, want %v", tt.query, tt.text, got, tt.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			got := hasAll(tt.query, names, [2]string{"", tt.text})
+			if got != tt.want {
+				t.Errorf("%q finds %q: %v, want %v", tt.query, tt.text, got, tt.want)
+			}
+			if got = hasAll(tt.query, names, [2]string{tt.text, ""}); got != tt.want {
+				t.Errorf("%q finds the title %q: %v, want %v", tt.query, tt.text, got, tt.want)
+			}
+		})
 	}
 }
 

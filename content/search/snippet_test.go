@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -37,7 +38,7 @@ func TestSnippet(t *testing.T) {
 	long := "Банк отвечает письменно. " + strings.Repeat("Слово за словом идёт дальше. ", 12) +
 		"Затем досрочный возврат вклада считают по ставке до востребования, если договор не говорит иного. " +
 		strings.Repeat("Слово за словом идёт дальше. ", 12) + "Вклад."
-	for _, tt := range []struct {
+	for i, tt := range []struct {
 		query string
 		text  []string
 		want  string
@@ -64,13 +65,15 @@ func TestSnippet(t *testing.T) {
 			"Банк [отвечает] письменно. Слово за словом идёт дальше. Слово за словом идёт дальше. Слово за словом " +
 				"идёт дальше. Слово за словом идёт дальше. Слово за словом идёт дальше. Слово за словом идёт дальше.…"},
 	} {
-		x := New([]*AnalysedDocument{Analyse(Document{Title: "Банк", Text: passages(tt.text...)})}, synonyms)
-		r := x.Search(Query{Text: tt.query})
-		if r.Total != 1 {
-			t.Errorf("%q: not found in %q", tt.query, tt.text)
-		} else if got := marked(r.Hits[0].Snippet); got != tt.want {
-			t.Errorf("%q:\n got %s\nwant %s", tt.query, got, tt.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			x := New([]*AnalysedDocument{Analyse(Document{Title: "Банк", Text: passages(tt.text...)})}, synonyms)
+			r := x.Search(Query{Text: tt.query})
+			if r.Total != 1 {
+				t.Errorf("%q: not found in %q", tt.query, tt.text)
+			} else if got := marked(r.Hits[0].Snippet); got != tt.want {
+				t.Errorf("%q:\n got %s\nwant %s", tt.query, got, tt.want)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -74,7 +75,7 @@ func TestSuggestKinds(t *testing.T) {
 
 // A slip is a letter too many, too few, wrong, or two in the wrong order.
 func TestDistance(t *testing.T) {
-	for _, tt := range []struct {
+	for i, tt := range []struct {
 		a, b string
 		want int
 	}{
@@ -83,10 +84,12 @@ func TestDistance(t *testing.T) {
 		{"вклад", "квлда", 2}, {"вклад", "квлит", 3}, {"вклад", "вкалдд", 2}, {"ипотека", "апотика", 2},
 		{"", "", 0}, {"a", "", 1},
 	} {
-		var m matrix
-		if got := m.distance([]rune(tt.a), tt.b, 2); got != tt.want {
-			t.Errorf("%s and %s: %d, want %d", tt.a, tt.b, got, tt.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			var m matrix
+			if got := m.distance([]rune(tt.a), tt.b, 2); got != tt.want {
+				t.Errorf("%s and %s: %d, want %d", tt.a, tt.b, got, tt.want)
+			}
+		})
 	}
 }
 

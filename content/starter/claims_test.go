@@ -1,6 +1,7 @@
 package starter_test
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -108,13 +109,15 @@ func TestParameterValuesStayInParameters(t *testing.T) {
 		}
 		for _, p := range passages(t, e) {
 			text := strings.ToLower(p.text)
-			for _, v := range values {
-				if !hasOne(text, v.stems) {
-					continue
-				}
-				if found := v.text.FindString(text); found != "" {
-					t.Errorf("%s %s names a value: %s", e.Tag(), p.where(), strings.TrimSpace(found))
-				}
+			for i, v := range values {
+				t.Run(fmt.Sprint(i), func(t *testing.T) {
+					if !hasOne(text, v.stems) {
+						return
+					}
+					if found := v.text.FindString(text); found != "" {
+						t.Errorf("%s %s names a value: %s", e.Tag(), p.where(), strings.TrimSpace(found))
+					}
+				})
 			}
 		}
 	}

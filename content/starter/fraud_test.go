@@ -119,10 +119,12 @@ func TestFraudResponseSteps(t *testing.T) {
 			"сработала остановка", "банк пользователя и банк россии"}},
 		{"RECORD_PROVENANCE", []string{"fraud-response-output", "контрольные суммы"}},
 	} {
-		if i >= len(steps) || steps[i].Code != want.code {
-			t.Fatalf("step %d is not %s", i+1, want.code)
-		}
-		says(t, want.code, strings.Join(steps[i].Instructions, "\n"), want.phrases...)
+		t.Run(want.code, func(t *testing.T) {
+			if i >= len(steps) || steps[i].Code != want.code {
+				t.Fatalf("step %d is not %s", i+1, want.code)
+			}
+			says(t, want.code, strings.Join(steps[i].Instructions, "\n"), want.phrases...)
+		})
 	}
 	equal(t, "number of steps", len(steps), 7)
 }
@@ -158,7 +160,9 @@ func TestFraudRoutingRules(t *testing.T) {
 	}
 	sameSet(t, "routing rules", slices.Collect(maps.Keys(rules)), slices.Collect(maps.Keys(want)))
 	for key, phrases := range want {
-		says(t, key, rules[key], phrases...)
+		t.Run(key, func(t *testing.T) {
+			says(t, key, rules[key], phrases...)
+		})
 	}
 }
 

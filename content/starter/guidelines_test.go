@@ -269,8 +269,10 @@ func TestConsumerRightsGuidelines(t *testing.T) {
 		"ombudsman-appeal": words("ombudsman_decision_received user_not_satisfied court_after_ombudsman direct_court_route do_not_guess"),
 		"enforcement":      words("decision_executed submission_to_bank submission_to_fssp enforcement_no_action enforcement_document_available debtor_known voluntary_execution_status"),
 	} {
-		e := current(t, content.Guidelines, "consumer-rights."+name+".001")
-		says(t, name, string(e.Body().AppendJSON(nil)), phrases...)
+		t.Run(name, func(t *testing.T) {
+			e := current(t, content.Guidelines, "consumer-rights."+name+".001")
+			says(t, name, string(e.Body().AppendJSON(nil)), phrases...)
+		})
 	}
 }
 
@@ -285,13 +287,15 @@ func TestStopCodesOfGuidelines(t *testing.T) {
 			"STOP_DOUBLE_COUNTING STOP_QUALIFICATION_REQUIRED STOP_UNKNOWN_INSTRUMENT STOP_INDIVIDUAL_RECOMMENDATION " +
 			"STOP_CLIENT_PROFILE",
 	} {
-		var got []string
-		for _, r := range latest[guideline](t, content.Guidelines, name).Rules {
-			if r.StopCode != "" && !slices.Contains(got, r.StopCode) {
-				got = append(got, r.StopCode)
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			for _, r := range latest[guideline](t, content.Guidelines, name).Rules {
+				if r.StopCode != "" && !slices.Contains(got, r.StopCode) {
+					got = append(got, r.StopCode)
+				}
 			}
-		}
-		sameSet(t, name, got, words(want))
+			sameSet(t, name, got, words(want))
+		})
 	}
 }
 

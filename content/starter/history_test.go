@@ -105,15 +105,17 @@ func TestWhatReleasesBrought(t *testing.T) {
 		{"1.8", instructions + "math-module@1.2.0 " + instructions + "investment-advice@3.0.0 " + scenarios +
 			"investment_advice@3.0.0 " + calendars + "ru-2027@1.0.0"},
 	} {
-		for _, want := range words(test.items) {
-			id, version, _ := strings.Cut(want, "@")
-			folder, name, _ := strings.Cut(id, "/")
-			got := "-"
-			if e := snapshot(t).On(day[test.release]).Current(item(t, content.KindOf(folder), name)); e != nil {
-				got = e.Version.String()
+		t.Run(test.release, func(t *testing.T) {
+			for _, want := range words(test.items) {
+				id, version, _ := strings.Cut(want, "@")
+				folder, name, _ := strings.Cut(id, "/")
+				got := "-"
+				if e := snapshot(t).On(day[test.release]).Current(item(t, content.KindOf(folder), name)); e != nil {
+					got = e.Version.String()
+				}
+				equal(t, id+" at release "+test.release, got, version)
 			}
-			equal(t, id+" at release "+test.release, got, version)
-		}
+		})
 	}
 }
 

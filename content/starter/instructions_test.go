@@ -280,14 +280,16 @@ func TestCalculationsOfMathModule(t *testing.T) {
 		"1.2.0": allTools,
 		"2.0.0": allTools,
 	} {
-		var got []string
-		for _, tool := range decode[mathModule](t, version(t, content.Instructions, "math-module", v)).Tools {
-			got = append(got, tool.ToolID)
-			substantial(t, tool.ToolID, tool.Title, 10)
-			substantial(t, tool.ToolID, tool.UseWhen, 25)
-			substantial(t, tool.ToolID, tool.Needs, 15)
-		}
-		sameSet(t, "math-module "+v, got, want)
+		t.Run(v, func(t *testing.T) {
+			var got []string
+			for _, tool := range decode[mathModule](t, version(t, content.Instructions, "math-module", v)).Tools {
+				got = append(got, tool.ToolID)
+				substantial(t, tool.ToolID, tool.Title, 10)
+				substantial(t, tool.ToolID, tool.UseWhen, 25)
+				substantial(t, tool.ToolID, tool.Needs, 15)
+			}
+			sameSet(t, "math-module "+v, got, want)
+		})
 	}
 }
 

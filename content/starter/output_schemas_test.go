@@ -64,26 +64,28 @@ func TestOutputSchemas(t *testing.T) {
 		"credit-history-analysis-output": "credit-history-analysis",
 		"math/loan-calculation":          "math-module",
 	} {
-		for _, e := range item(t, content.OutputSchemas, name).Entries {
-			s := decode[outputSchema](t, e)
-			equal(t, e.Tag(), s.SchemaID, "service."+strings.ReplaceAll(name, "/", ".")+".001")
-			equal(t, e.Tag(), s.Instruction, current(t, content.Instructions, instruction).ID())
-			equal(t, e.Tag(), s.ProducedBy+" "+s.StoredBy, "calling_ai_assistant calling_ai_assistant")
-			refused(t, e.Tag(), s.Receives)
-			substantial(t, e.Tag(), s.Description, 60)
-			for _, x := range s.Sections {
-				substantial(t, e.Tag(), x.Title, 4)
-				if x.Required == nil || (len(x.Fixed) == 0) == (len(x.Fields) == 0) {
-					t.Errorf("%s: the section %s has either fields or fixed values, and says whether it is required",
-						e.Tag(), x.SectionID)
+		t.Run(name, func(t *testing.T) {
+			for _, e := range item(t, content.OutputSchemas, name).Entries {
+				s := decode[outputSchema](t, e)
+				equal(t, e.Tag(), s.SchemaID, "service."+strings.ReplaceAll(name, "/", ".")+".001")
+				equal(t, e.Tag(), s.Instruction, current(t, content.Instructions, instruction).ID())
+				equal(t, e.Tag(), s.ProducedBy+" "+s.StoredBy, "calling_ai_assistant calling_ai_assistant")
+				refused(t, e.Tag(), s.Receives)
+				substantial(t, e.Tag(), s.Description, 60)
+				for _, x := range s.Sections {
+					substantial(t, e.Tag(), x.Title, 4)
+					if x.Required == nil || (len(x.Fixed) == 0) == (len(x.Fields) == 0) {
+						t.Errorf("%s: the section %s has either fields or fixed values, and says whether it is required",
+							e.Tag(), x.SectionID)
+					}
+					checkFields(t, e.Tag()+" "+x.SectionID, x.Fields)
 				}
-				checkFields(t, e.Tag()+" "+x.SectionID, x.Fields)
 			}
-		}
-		for _, x := range latest[outputSchema](t, content.OutputSchemas, name).Sections {
-			substantial(t, name+" "+x.SectionID, x.Description, 20)
-			describedFields(t, name+" "+x.SectionID, x.Fields)
-		}
+			for _, x := range latest[outputSchema](t, content.OutputSchemas, name).Sections {
+				substantial(t, name+" "+x.SectionID, x.Description, 20)
+				describedFields(t, name+" "+x.SectionID, x.Fields)
+			}
+		})
 	}
 }
 
@@ -173,16 +175,18 @@ func TestOutputSchemasNameTheirLimits(t *testing.T) {
 		"math/loan-calculation":          "PSK_NOT_CALCULATED",
 	}
 	for name, limit := range fixed {
-		sections := by(latest[outputSchema](t, content.OutputSchemas, name).Sections,
-			func(s section) string { return s.SectionID })
-		for _, id := range words("provenance limitations user_explanation") {
-			if s := sections[id]; s.Required == nil || !*s.Required {
-				t.Errorf("%s: the section %s is not required", name, id)
+		t.Run(name, func(t *testing.T) {
+			sections := by(latest[outputSchema](t, content.OutputSchemas, name).Sections,
+				func(s section) string { return s.SectionID })
+			for _, id := range words("provenance limitations user_explanation") {
+				if s := sections[id]; s.Required == nil || !*s.Required {
+					t.Errorf("%s: the section %s is not required", name, id)
+				}
 			}
-		}
-		if !slices.Contains(sections["limitations"].Fixed, limit) {
-			t.Errorf("%s: the limitations lack %s", name, limit)
-		}
+			if !slices.Contains(sections["limitations"].Fixed, limit) {
+				t.Errorf("%s: the limitations lack %s", name, limit)
+			}
+		})
 	}
 	loan := by(latest[outputSchema](t, content.OutputSchemas, "math/loan-calculation").Sections,
 		func(s section) string { return s.SectionID })

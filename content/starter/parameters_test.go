@@ -2,6 +2,7 @@ package starter_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,17 +46,19 @@ func TestParameters(t *testing.T) {
 		{"consumer-rights.fo-response-extension-working-days", "10", "business_day", "high",
 			[]string{"запросить", "уведомляют", "442-фз", "статья 30.1", "статья 16 закона № 123-фз"}},
 	} {
-		p := latest[parameter](t, content.Parameters, test.id)
-		if test.value != "" {
-			equal(t, test.id, string(p.Value), test.value)
-		}
-		equal(t, test.id, p.Unit, test.unit)
-		equal(t, test.id, p.Certainty, test.certainty)
-		all, err := json.Marshal(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		says(t, test.id, string(all), test.speaks...)
+		t.Run(test.id, func(t *testing.T) {
+			p := latest[parameter](t, content.Parameters, test.id)
+			if test.value != "" {
+				equal(t, test.id, string(p.Value), test.value)
+			}
+			equal(t, test.id, p.Unit, test.unit)
+			equal(t, test.id, p.Certainty, test.certainty)
+			all, err := json.Marshal(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			says(t, test.id, string(all), test.speaks...)
+		})
 	}
 	limit := latest[parameter](t, content.Parameters, "consumer-rights.ombudsman-amount-limit")
 	equal(t, "the limit is inclusive", limit.Inclusive != nil && *limit.Inclusive, true)
@@ -143,13 +146,15 @@ func TestCalendars(t *testing.T) {
 		2026: {"1466", "2025-09-24", "high", 247, ""},
 		2027: {"1187", "2026-09-17", "high", 247, "2027-02-20"},
 	} {
-		c := all[year]
-		equal(t, c.Decree.Title, c.Country+" "+c.Approval, "RU approved")
-		equal(t, c.Decree.Title, c.Decree.Number+" "+c.Decree.Date, want.number+" "+want.date)
-		equal(t, c.Decree.Title, c.WorkingDays, want.days)
-		equal(t, c.Decree.Title, c.Certainty, want.certainty)
-		sameSet(t, c.Decree.Title, c.Working, words(want.saturdays))
-		atLeast(t, "sources", len(c.Sources), 2)
+		t.Run(fmt.Sprint(year), func(t *testing.T) {
+			c := all[year]
+			equal(t, c.Decree.Title, c.Country+" "+c.Approval, "RU approved")
+			equal(t, c.Decree.Title, c.Decree.Number+" "+c.Decree.Date, want.number+" "+want.date)
+			equal(t, c.Decree.Title, c.WorkingDays, want.days)
+			equal(t, c.Decree.Title, c.Certainty, want.certainty)
+			sameSet(t, c.Decree.Title, c.Working, words(want.saturdays))
+			atLeast(t, "sources", len(c.Sources), 2)
+		})
 	}
 }
 
@@ -232,14 +237,16 @@ func TestBusinessDaysFromCalendars(t *testing.T) {
 		{"2026-06-02", 10, "2026-06-17"},
 		{"2024-04-22", 15, "2024-05-17"},
 	} {
-		d := date(t, test.from)
-		for left := test.days; left > 0; {
-			d = d.AddDate(0, 0, 1)
-			if business(all[d.Year()], d) {
-				left--
+		t.Run(test.from, func(t *testing.T) {
+			d := date(t, test.from)
+			for left := test.days; left > 0; {
+				d = d.AddDate(0, 0, 1)
+				if business(all[d.Year()], d) {
+					left--
+				}
 			}
-		}
-		equal(t, test.from, d.Format(time.DateOnly), test.want)
+			equal(t, test.from, d.Format(time.DateOnly), test.want)
+		})
 	}
 }
 

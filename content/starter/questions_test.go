@@ -105,8 +105,10 @@ func TestValuesOfTheLaw(t *testing.T) {
 		"tax.deduction-home": "2000000 RUB", "tax.deduction-mortgage-interest": "3000000 RUB",
 		"pds.state-support": "36000 RUB", "rate.key-current": "14 percent",
 	} {
-		p := latest[parameter](t, content.Parameters, id)
-		equal(t, id, string(p.Value)+" "+p.Unit, want)
+		t.Run(id, func(t *testing.T) {
+			p := latest[parameter](t, content.Parameters, id)
+			equal(t, id, string(p.Value)+" "+p.Unit, want)
+		})
 	}
 	atLeast(t, "parameters", len(currents(t, content.Parameters)), 60)
 }

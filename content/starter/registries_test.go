@@ -145,7 +145,9 @@ func TestFraudSignals(t *testing.T) {
 	equal(t, "signals that are sufficient for a stop", stops, 31)
 	for category, n := range map[string]int{"certificate": 16, "pretext": 10, "p2p": 4,
 		"asset_unblocking": 3, "physical": 2} {
-		equal(t, category, categories[category], n)
+		t.Run(category, func(t *testing.T) {
+			equal(t, category, categories[category], n)
+		})
 	}
 	for _, category := range words("impersonation device money investment") {
 		atLeast(t, category, categories[category], 1)
@@ -173,9 +175,11 @@ func TestCertificateSignals(t *testing.T) {
 		"REQUESTS_INSTALL_MINISTRY_ROOT_CERTIFICATE":   false,
 		"BANK_SITE_CERTIFICATE_WARNING":                false,
 	} {
-		if s := all[code]; s.Code == "" || s.SufficientForStop != want {
-			t.Errorf("%s stops: %t, want %t", code, s.SufficientForStop, want)
-		}
+		t.Run(code, func(t *testing.T) {
+			if s := all[code]; s.Code == "" || s.SufficientForStop != want {
+				t.Errorf("%s stops: %t, want %t", code, s.SufficientForStop, want)
+			}
+		})
 	}
 }
 
@@ -271,20 +275,22 @@ func TestRoutingRulesInRegistries(t *testing.T) {
 		{"UNKNOWN_FUNDS_ON_ACCOUNT", "bank", ""},
 		{"KNOWN_PERSON_IDENTITY_UNVERIFIED", "known_person", ""},
 	} {
-		s := where[test.state]
-		if len(s.Routes) == 0 {
-			t.Errorf("the state %s is missing", test.state)
-			continue
-		}
-		primary := ways[s.Routes[0]]
-		equal(t, "target of "+test.state, primary.TargetType, test.target)
-		targets := codes(primary.Parallel, func(id string) string { return ways[id].TargetType })
-		if test.parallel != "" && !slices.Contains(targets, test.parallel) {
-			t.Errorf("%s: %s is not mandatory next to %s", test.state, test.parallel, test.target)
-		}
-		if test.parallel == "" && slices.Contains(targets, "police") {
-			t.Errorf("%s: the police are mandatory without a loss of money", test.state)
-		}
+		t.Run(test.state, func(t *testing.T) {
+			s := where[test.state]
+			if len(s.Routes) == 0 {
+				t.Errorf("the state %s is missing", test.state)
+				return
+			}
+			primary := ways[s.Routes[0]]
+			equal(t, "target of "+test.state, primary.TargetType, test.target)
+			targets := codes(primary.Parallel, func(id string) string { return ways[id].TargetType })
+			if test.parallel != "" && !slices.Contains(targets, test.parallel) {
+				t.Errorf("%s: %s is not mandatory next to %s", test.state, test.parallel, test.target)
+			}
+			if test.parallel == "" && slices.Contains(targets, "police") {
+				t.Errorf("%s: the police are mandatory without a loss of money", test.state)
+			}
+		})
 	}
 }
 

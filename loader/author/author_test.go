@@ -42,16 +42,18 @@ func TestWithMark(t *testing.T) {
 		{"null", newLifecycleHead + "marks:\n", ""},
 	}
 	for _, tt := range tests {
-		got, err := withMark(tt.text, m)
-		if tt.want == "" {
-			if err == nil || !strings.Contains(err.Error(), "add it yourself:\n  - {item: guidelines/a.b.001,") {
-				t.Errorf("%s: %v\n%s", tt.name, err, got)
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := withMark(tt.text, m)
+			if tt.want == "" {
+				if err == nil || !strings.Contains(err.Error(), "add it yourself:\n  - {item: guidelines/a.b.001,") {
+					t.Errorf("%s: %v\n%s", tt.name, err, got)
+				}
+				return
 			}
-			continue
-		}
-		if err != nil || got != tt.want {
-			t.Errorf("%s: %v\n%s\nexpected\n%s", tt.name, err, got, tt.want)
-		}
+			if err != nil || got != tt.want {
+				t.Errorf("%s: %v\n%s\nexpected\n%s", tt.name, err, got, tt.want)
+			}
+		})
 	}
 }
 
@@ -68,9 +70,11 @@ func TestGitErrors(t *testing.T) {
 		"fatal: Unable to create '/r/.git/index.lock': Permission denied":                                           "git add: fatal: Unable to create '/r/.git/index.lock': Permission denied (make the folder",
 		"something\nelse": "git add: something\n\telse",
 	} {
-		if got := (&gitError{command: "add", says: says}).Error(); !strings.HasPrefix(got, want) {
-			t.Errorf("%q, expected %q", got, want)
-		}
+		t.Run(says, func(t *testing.T) {
+			if got := (&gitError{command: "add", says: says}).Error(); !strings.HasPrefix(got, want) {
+				t.Errorf("%q, expected %q", got, want)
+			}
+		})
 	}
 }
 
@@ -142,8 +146,10 @@ func TestTurnedAway(t *testing.T) {
 		"remote: post-receive: access denied\nsend-pack: unexpected disconnect while reading sideband packet\nfatal: the remote end hung up unexpectedly":                                false,
 		"error: RPC failed; HTTP 504 curl 22 The requested URL returned error: 504\nsend-pack: unexpected disconnect\nfatal: the remote end hung up unexpectedly\nEverything up-to-date": false,
 	} {
-		if got := turnedAway.MatchString(says); got != want {
-			t.Errorf("%v for\n%s", got, says)
-		}
+		t.Run(says, func(t *testing.T) {
+			if got := turnedAway.MatchString(says); got != want {
+				t.Errorf("%v for\n%s", got, says)
+			}
+		})
 	}
 }

@@ -49,7 +49,7 @@ func TestTreeBombs(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			bad := with(bomb)
-			for _, c := range []struct {
+			for i, c := range []struct {
 				old, new OID
 				want     string
 			}{
@@ -60,23 +60,25 @@ func TestTreeBombs(t *testing.T) {
 				{bad, with(small), "[guidelines/x guidelines/x/a.yaml]"},
 				{bad, OID{}, "[guidelines/a.yaml guidelines/x guidelines/y.yaml]"},
 			} {
-				files, err := r.Changes(c.old, c.new, func(string, Mode) bool { return true })
-				if err != nil {
-					t.Fatal(err)
-				}
-				var paths []string
-				for _, f := range files {
-					if paths = append(paths, f.Path); f.Path != "guidelines/x" {
-						continue
+				t.Run(fmt.Sprint(i), func(t *testing.T) {
+					files, err := r.Changes(c.old, c.new, func(string, Mode) bool { return true })
+					if err != nil {
+						t.Fatal(err)
 					}
-					if want := (File{"guidelines/x", Folder, bomb}); f.Mode != Absent && f != want {
-						t.Errorf("%+v, expected %+v", f, want)
+					var paths []string
+					for _, f := range files {
+						if paths = append(paths, f.Path); f.Path != "guidelines/x" {
+							continue
+						}
+						if want := (File{"guidelines/x", Folder, bomb}); f.Mode != Absent && f != want {
+							t.Errorf("%+v, expected %+v", f, want)
+						}
 					}
-				}
-				slices.Sort(paths)
-				if fmt.Sprint(paths) != c.want {
-					t.Errorf("%q, expected %s", paths[:min(len(paths), 10)], c.want)
-				}
+					slices.Sort(paths)
+					if fmt.Sprint(paths) != c.want {
+						t.Errorf("%q, expected %s", paths[:min(len(paths), 10)], c.want)
+					}
+				})
 			}
 		})
 	}

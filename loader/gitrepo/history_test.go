@@ -82,25 +82,27 @@ func TestStory(t *testing.T) {
 		{"again", "again", "third"},
 		{"mode", "mode", "third"},
 	} {
-		for path, want := range map[string]string{"rule.yaml": c.rule, "other.yaml": c.other} {
-			v, ok := h.At(at[c.commit], path)
-			if ok != (want != "") || ok && names[v.Changed.OID] != want {
-				t.Errorf("%s in %s was changed by %q, expected %q", path, c.commit, names[v.Changed.OID], want)
+		t.Run(c.commit, func(t *testing.T) {
+			for path, want := range map[string]string{"rule.yaml": c.rule, "other.yaml": c.other} {
+				v, ok := h.At(at[c.commit], path)
+				if ok != (want != "") || ok && names[v.Changed.OID] != want {
+					t.Errorf("%s in %s was changed by %q, expected %q", path, c.commit, names[v.Changed.OID], want)
+				}
+				if !ok {
+					continue
+				}
+				if logged := r.git("log", "-1", "--format=%H", at[c.commit].String(), "--",
+					path); logged != v.Changed.OID.String() {
+					t.Errorf("%s in %s: git log -1 says %s", path, c.commit, logged)
+				}
+				if v.OID != r.oid(at[c.commit].String()+":"+path) {
+					t.Errorf("%s in %s is %s", path, c.commit, v.OID)
+				}
 			}
-			if !ok {
-				continue
-			}
-			if logged := r.git("log", "-1", "--format=%H", at[c.commit].String(), "--",
-				path); logged != v.Changed.OID.String() {
-				t.Errorf("%s in %s: git log -1 says %s", path, c.commit, logged)
-			}
-			if v.OID != r.oid(at[c.commit].String()+":"+path) {
-				t.Errorf("%s in %s is %s", path, c.commit, v.OID)
-			}
-		}
+		})
 	}
 
-	for _, c := range []struct{ commit, lower, want string }{
+	for i, c := range []struct{ commit, lower, want string }{
 		{"third", "", "first second third"},
 		{"third", "first", "second third"},
 		{"revert", "second", "third revert"},
@@ -110,13 +112,15 @@ func TestStory(t *testing.T) {
 		{"fix", "second", "pick fix"}, // lower is not below
 		{"second", "mode", ""},
 	} {
-		var got []string
-		for _, commit := range h.Since(at[c.commit], at[c.lower], "rule.yaml") {
-			got = append(got, names[commit.OID])
-		}
-		if strings.Join(got, " ") != c.want {
-			t.Errorf("from %q to %s the file was changed by %v, expected %s", c.lower, c.commit, got, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			var got []string
+			for _, commit := range h.Since(at[c.commit], at[c.lower], "rule.yaml") {
+				got = append(got, names[commit.OID])
+			}
+			if strings.Join(got, " ") != c.want {
+				t.Errorf("from %q to %s the file was changed by %v, expected %s", c.lower, c.commit, got, c.want)
+			}
+		})
 	}
 
 	var mainline, versions []string

@@ -57,21 +57,23 @@ func TestLocate(t *testing.T) {
 		in("linked-git"): {GitDir: in("linked-git/.git"), CommonDir: in("linked-git/.git"),
 			WorkTree: in("linked-git")},
 	} {
-		got, err := gitrepo.Locate(path)
-		if err != nil || got != want {
-			t.Errorf("Locate(%s)\n = %+v, %v\n want %+v", path, got, err, want)
-			continue
-		}
-		if got := gitrepo.OnDisk(path).WorkTree(); got != want.WorkTree {
-			t.Errorf("the work tree of %s is %q", path, got)
-		}
-		refs, err := open(t, path).Refs("main")
-		if err != nil || refs.Commit != main.oid("main") {
-			t.Errorf("%s is at %s, %v", path, refs.Commit, err)
-		}
-		if refs.Head != (want.GitDir == want.CommonDir) {
-			t.Errorf("%s: is main what HEAD names? %t", path, refs.Head)
-		}
+		t.Run(path, func(t *testing.T) {
+			got, err := gitrepo.Locate(path)
+			if err != nil || got != want {
+				t.Errorf("Locate(%s)\n = %+v, %v\n want %+v", path, got, err, want)
+				return
+			}
+			if got := gitrepo.OnDisk(path).WorkTree(); got != want.WorkTree {
+				t.Errorf("the work tree of %s is %q", path, got)
+			}
+			refs, err := open(t, path).Refs("main")
+			if err != nil || refs.Commit != main.oid("main") {
+				t.Errorf("%s is at %s, %v", path, refs.Commit, err)
+			}
+			if refs.Head != (want.GitDir == want.CommonDir) {
+				t.Errorf("%s: is main what HEAD names? %t", path, refs.Head)
+			}
+		})
 	}
 	if refs, err := open(t, in("linked")).Refs(""); err != nil || refs.Branch != "linked" || !refs.Head {
 		t.Errorf("the linked work tree is on %+v, %v", refs, err)
@@ -118,18 +120,20 @@ func TestLocateRefusals(t *testing.T) {
 		{"nonsense", nil, []string{in("nonsense/.git"), "does not say where the repository is"}},
 		{"blank", nil, []string{in("blank/.git"), "does not say where the repository is"}},
 	} {
-		_, err := gitrepo.Locate(in(c.path))
-		mustFail(t, err, c.says...)
-		if c.is != nil && !errors.Is(err, c.is) {
-			t.Errorf("%s: %v, expected %v", c.path, err, c.is)
-		}
-		source := gitrepo.OnDisk(in(c.path))
-		if _, again := source.Open(); again == nil || again.Error() != err.Error() {
-			t.Errorf("Open(%s) says %v, Locate says %v", c.path, again, err)
-		}
-		if tree := source.WorkTree(); tree != "" {
-			t.Errorf("the work tree of %s is %q", c.path, tree)
-		}
+		t.Run(c.path, func(t *testing.T) {
+			_, err := gitrepo.Locate(in(c.path))
+			mustFail(t, err, c.says...)
+			if c.is != nil && !errors.Is(err, c.is) {
+				t.Errorf("%s: %v, expected %v", c.path, err, c.is)
+			}
+			source := gitrepo.OnDisk(in(c.path))
+			if _, again := source.Open(); again == nil || again.Error() != err.Error() {
+				t.Errorf("Open(%s) says %v, Locate says %v", c.path, again, err)
+			}
+			if tree := source.WorkTree(); tree != "" {
+				t.Errorf("the work tree of %s is %q", c.path, tree)
+			}
+		})
 	}
 }
 

@@ -96,12 +96,14 @@ func TestTagsThatAreNone(t *testing.T) {
 		"a huge header": {"object " + commit + "\ntype commit\ntag ", io.LimitReader(repeated("x"), 2<<20),
 			"more than 1048576 bytes before its message"},
 	} {
-		_, err := r.open().Tag(r.object("tag", c.text, c.rest))
-		if !errors.Is(err, gitrepo.ErrNotCommit) || gitrepo.IsTransient(err) {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		mustFail(t, err, c.says)
+		t.Run(name, func(t *testing.T) {
+			_, err := r.open().Tag(r.object("tag", c.text, c.rest))
+			if !errors.Is(err, gitrepo.ErrNotCommit) || gitrepo.IsTransient(err) {
+				t.Errorf("%s: %v", name, err)
+				return
+			}
+			mustFail(t, err, c.says)
+		})
 	}
 	_, err := r.open().Commit(r.object("commit", "tree "+r.oid("HEAD^{tree}").String()+"\n",
 		io.LimitReader(repeated("parent "+commit+"\n"), 2<<20)))
@@ -123,24 +125,27 @@ func TestOddDates(t *testing.T) {
 		"99999999999999999999 +0000": "0001-01-01T00:00:00Z",
 		"never":                      "0001-01-01T00:00:00Z",
 	} {
-		by := "A <a@example.org> " + date + "\n"
-		commit := r.object("commit", "tree "+r.oid("HEAD^{tree}").String()+"\nauthor "+by+"committer "+by+"\nFirst\n",
-			strings.NewReader(""))
-		tag := r.object("tag", fmt.Sprintf("object %s\ntype commit\ntag x\ntagger %s\nFirst\n", commit, by),
-			strings.NewReader(""))
-		c, err := r.open().Commit(commit)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := r.open().Tag(tag)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, when := range []time.Time{c.Committed, got.Tagged} {
-			if text, err := when.MarshalText(); err != nil || string(text) != want {
-				t.Errorf("%s is %s, %v, expected %s", date, text, err, want)
+		t.Run(date, func(t *testing.T) {
+			by := "A <a@example.org> " + date + "\n"
+			commit := r.object("commit", "tree "+r.oid("HEAD^{tree}").String()+"\nauthor "+by+
+				"committer "+by+"\nFirst\n",
+				strings.NewReader(""))
+			tag := r.object("tag", fmt.Sprintf("object %s\ntype commit\ntag x\ntagger %s\nFirst\n", commit, by),
+				strings.NewReader(""))
+			c, err := r.open().Commit(commit)
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
+			got, err := r.open().Tag(tag)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, when := range []time.Time{c.Committed, got.Tagged} {
+				if text, err := when.MarshalText(); err != nil || string(text) != want {
+					t.Errorf("%s is %s, %v, expected %s", date, text, err, want)
+				}
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package gitrepo_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -135,7 +136,7 @@ func TestBranches(t *testing.T) {
 	r.git("branch", "next/2026")
 	second := r.put("rule.yaml", "2\n")
 
-	for _, c := range []struct {
+	for i, c := range []struct {
 		ask, branch string
 		commit      gitrepo.OID
 		head        bool
@@ -145,10 +146,12 @@ func TestBranches(t *testing.T) {
 		{"refs/heads/main", "main", second, true},
 		{"next/2026", "next/2026", first, false},
 	} {
-		refs, err := r.refs(c.ask)
-		if err != nil || refs.Branch != c.branch || refs.Commit != c.commit || refs.Head != c.head {
-			t.Errorf("asked for %q: %+v, %v", c.ask, refs, err)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			refs, err := r.refs(c.ask)
+			if err != nil || refs.Branch != c.branch || refs.Commit != c.commit || refs.Head != c.head {
+				t.Errorf("asked for %q: %+v, %v", c.ask, refs, err)
+			}
+		})
 	}
 	_, err := r.refs("master")
 	mustFail(t, err, `there is no branch, tag or commit "master"`, "--ref", "main, next/2026")
@@ -203,42 +206,44 @@ func TestAlternates(t *testing.T) {
 	packed := origin.put("big.yaml", big)
 	for i, c := range []struct{ name, of string }{{"shared", origin.dir}, {"of-shared", in("shared")},
 		{"relative", origin.dir}} {
-		origin.git("clone", "--quiet", "--shared", c.of, in(c.name))
-		own := origin.beside(in(c.name)).put("own.yaml", c.name+"\n")
-		if i == 2 {
-			rel, err := filepath.Rel(in("relative/.git/objects"), filepath.Join(origin.dir, ".git/objects"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			writeFile(t, in("relative/.git/objects/info/alternates"), "# where the others are\n"+rel+"\n")
-		}
-		for range 2 { // loose objects first, packs then
-			repo := open(t, in(c.name))
-			h, err := gitrepo.NewWalker(everything).History(repo, own, nil)
-			if err != nil {
-				t.Fatalf("%s: %v", c.name, err)
-			}
-			if !h.Contains(loose) || !h.Contains(packed) {
-				t.Errorf("%s: the history is cut", c.name)
-			}
-			for path, want := range map[string]string{"rule.yaml": "loose\n", "big.yaml": big,
-				"own.yaml": c.name + "\n"} {
-				v, ok := h.At(own, path)
-				if !ok {
-					t.Errorf("%s: %s is not there", c.name, path)
+		t.Run(c.name, func(t *testing.T) {
+			origin.git("clone", "--quiet", "--shared", c.of, in(c.name))
+			own := origin.beside(in(c.name)).put("own.yaml", c.name+"\n")
+			if i == 2 {
+				rel, err := filepath.Rel(in("relative/.git/objects"), filepath.Join(origin.dir, ".git/objects"))
+				if err != nil {
+					t.Fatal(err)
 				}
-				if raw, err := repo.Blob(v.OID, 1<<20); err != nil || string(raw) != want {
-					t.Errorf("%s: %s cannot be read: %v", c.name, path, err)
-				}
-				if _, err := repo.Blob(v.OID, 3); !errors.Is(err, gitrepo.ErrTooLarge) {
-					t.Errorf("%s: %s, at most 3 bytes: %v", c.name, path, err)
-				}
+				writeFile(t, in("relative/.git/objects/info/alternates"), "# where the others are\n"+rel+"\n")
 			}
-			if tag, err := repo.Tag(packed); err != nil || tag.Commit != packed {
-				t.Errorf("%s: %+v, %v", c.name, tag, err)
+			for range 2 { // loose objects first, packs then
+				repo := open(t, in(c.name))
+				h, err := gitrepo.NewWalker(everything).History(repo, own, nil)
+				if err != nil {
+					t.Fatalf("%s: %v", c.name, err)
+				}
+				if !h.Contains(loose) || !h.Contains(packed) {
+					t.Errorf("%s: the history is cut", c.name)
+				}
+				for path, want := range map[string]string{"rule.yaml": "loose\n", "big.yaml": big,
+					"own.yaml": c.name + "\n"} {
+					v, ok := h.At(own, path)
+					if !ok {
+						t.Errorf("%s: %s is not there", c.name, path)
+					}
+					if raw, err := repo.Blob(v.OID, 1<<20); err != nil || string(raw) != want {
+						t.Errorf("%s: %s cannot be read: %v", c.name, path, err)
+					}
+					if _, err := repo.Blob(v.OID, 3); !errors.Is(err, gitrepo.ErrTooLarge) {
+						t.Errorf("%s: %s, at most 3 bytes: %v", c.name, path, err)
+					}
+				}
+				if tag, err := repo.Tag(packed); err != nil || tag.Commit != packed {
+					t.Errorf("%s: %+v, %v", c.name, tag, err)
+				}
+				origin.git("repack", "-adq")
 			}
-			origin.git("repack", "-adq")
-		}
+		})
 	}
 	writeFile(t, filepath.Join(origin.dir, ".git/objects/info/alternates"), in("shared/.git/objects")+"\n")
 	if refs, err := open(t, in("of-shared")).Refs(""); err != nil ||

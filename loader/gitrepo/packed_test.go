@@ -289,8 +289,11 @@ func TestPatch(t *testing.T) {
 		"\x11\x08\x03no \x91\x0c\x05": "no files",
 		"\x11\x11\x90\x11":            "a folder of files",
 	} {
-		if got, err := patch([]byte("a folder of files"), []byte(code), maxPacked); err != nil || string(got) != want {
-			t.Errorf("%q makes %q, %v", code, got, err)
-		}
+		t.Run(code, func(t *testing.T) {
+			if got, err := patch([]byte("a folder of files"), []byte(code), maxPacked); err != nil ||
+				string(got) != want {
+				t.Errorf("%q makes %q, %v", code, got, err)
+			}
+		})
 	}
 }

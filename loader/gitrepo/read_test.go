@@ -92,21 +92,23 @@ func TestModes(t *testing.T) {
 		"module":           {gitrepo.Submodule, false},
 		"folder/file.yaml": {gitrepo.Regular, true},
 	} {
-		v, ok := h.At(head, path)
-		if !ok || v.Mode != want.mode || v.Mode.IsFile() != want.isFile {
-			t.Errorf("%s has the mode %o, a file: %t", path, v.Mode, v.Mode.IsFile())
-		}
-		raw, err := repo.Blob(v.OID, 100)
-		switch {
-		case path == "module":
-			if err == nil {
-				t.Error("a submodule can be read")
+		t.Run(path, func(t *testing.T) {
+			v, ok := h.At(head, path)
+			if !ok || v.Mode != want.mode || v.Mode.IsFile() != want.isFile {
+				t.Errorf("%s has the mode %o, a file: %t", path, v.Mode, v.Mode.IsFile())
 			}
-		case err != nil:
-			t.Errorf("%s: %v", path, err)
-		case path == "link.yaml" && string(raw) != "file.yaml":
-			t.Errorf("the link leads to %q", raw)
-		}
+			raw, err := repo.Blob(v.OID, 100)
+			switch {
+			case path == "module":
+				if err == nil {
+					t.Error("a submodule can be read")
+				}
+			case err != nil:
+				t.Errorf("%s: %v", path, err)
+			case path == "link.yaml" && string(raw) != "file.yaml":
+				t.Errorf("the link leads to %q", raw)
+			}
+		})
 	}
 	if v, ok := h.At(head, "folder"); ok {
 		t.Errorf("the folder is %+v", v)
@@ -161,31 +163,33 @@ func TestHugeBlob(t *testing.T) {
 
 	for _, c := range []struct{ what, dir string }{{"loose", r.dir}, {"loose, borrowed", shared}, {"packed", r.dir},
 		{"packed, borrowed", shared}} {
-		if c.what == "packed" {
-			r.git("repack", "-adq")
-		}
-		repo := open(t, c.dir)
-		before := allocated()
-		refs, err := repo.Refs("")
-		if err != nil {
-			t.Fatal(err)
-		}
-		h, err := gitrepo.NewWalker(everything).History(repo, refs.Commit, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, _ := h.At(refs.Commit, "huge.yaml")
-		_, err = repo.Blob(v.OID, 1<<20)
-		mustFail(t, err, fmt.Sprintf("it has %d bytes", size))
-		if !errors.Is(err, gitrepo.ErrTooLarge) {
-			t.Errorf("%s: %v", c.what, err)
-		}
-		if _, err := repo.Tag(huge); !errors.Is(err, gitrepo.ErrNotCommit) {
-			t.Errorf("%s, tagged: %v", c.what, err)
-		}
-		if n := allocated() - before; n > 4<<20 {
-			t.Errorf("%s: %d bytes were allocated", c.what, n)
-		}
+		t.Run(c.what, func(t *testing.T) {
+			if c.what == "packed" {
+				r.git("repack", "-adq")
+			}
+			repo := open(t, c.dir)
+			before := allocated()
+			refs, err := repo.Refs("")
+			if err != nil {
+				t.Fatal(err)
+			}
+			h, err := gitrepo.NewWalker(everything).History(repo, refs.Commit, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, _ := h.At(refs.Commit, "huge.yaml")
+			_, err = repo.Blob(v.OID, 1<<20)
+			mustFail(t, err, fmt.Sprintf("it has %d bytes", size))
+			if !errors.Is(err, gitrepo.ErrTooLarge) {
+				t.Errorf("%s: %v", c.what, err)
+			}
+			if _, err := repo.Tag(huge); !errors.Is(err, gitrepo.ErrNotCommit) {
+				t.Errorf("%s, tagged: %v", c.what, err)
+			}
+			if n := allocated() - before; n > 4<<20 {
+				t.Errorf("%s: %d bytes were allocated", c.what, n)
+			}
+		})
 	}
 }
 

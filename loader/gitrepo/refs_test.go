@@ -121,7 +121,7 @@ func TestPipeInPlaceOfPackedRefs(t *testing.T) {
 func TestBrokenRefs(t *testing.T) {
 	r := newRepo(t)
 	id := r.put("rule.yaml", "1\n").String()
-	for _, c := range []struct{ file, text, says string }{
+	for i, c := range []struct{ file, text, says string }{
 		{"refs/tags/v1.0.0", "", `refs/tags/v1.0.0 says, "", is no id`},
 		{"refs/tags/v1.0.0", "\x00\x00\x00", `delete the file`},
 		{"refs/tags/v1.0.0", id[:39] + "\n", `is no id`},
@@ -132,19 +132,21 @@ func TestBrokenRefs(t *testing.T) {
 		{"HEAD", "main", `HEAD says, "main", is no id`},
 		{"packed-refs", id[:39] + " refs/tags/v1.0.0\n", "packed-refs: what refs/tags/v1.0.0 says"},
 	} {
-		file := filepath.Join(r.dir, ".git", c.file)
-		before, _ := os.ReadFile(file)
-		writeFile(t, file, c.text)
-		_, err := r.refs("")
-		mustFail(t, err, "list refs", c.says)
-		if !gitrepo.IsTransient(err) {
-			t.Errorf("%s with %q: not worth another try", c.file, c.text)
-		}
-		if before != nil {
-			writeFile(t, file, string(before))
-		} else if err := os.Remove(file); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			file := filepath.Join(r.dir, ".git", c.file)
+			before, _ := os.ReadFile(file)
+			writeFile(t, file, c.text)
+			_, err := r.refs("")
+			mustFail(t, err, "list refs", c.says)
+			if !gitrepo.IsTransient(err) {
+				t.Errorf("%s with %q: not worth another try", c.file, c.text)
+			}
+			if before != nil {
+				writeFile(t, file, string(before))
+			} else if err := os.Remove(file); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 }
 
@@ -186,7 +188,9 @@ func TestOtherRefs(t *testing.T) {
 			" refs/remotes/origin/x\nx refs/pull/1\n^" + head.String() + "\n" +
 			strings.Repeat("1", 40) + " refs/tags/v1.0.0\n",
 	} {
-		writeFile(t, filepath.Join(git, file), text)
+		t.Run(file, func(t *testing.T) {
+			writeFile(t, filepath.Join(git, file), text)
+		})
 	}
 	symlink(t, "main", filepath.Join(git, "refs/heads/link"))
 	symlink(t, "nowhere", filepath.Join(git, "refs/heads/dangling"))
@@ -313,32 +317,36 @@ func TestTags(t *testing.T) {
 		"untagged":  {Commit: head, Annotated: true, Message: "without a tagger\n"},
 		"signed":    {Commit: head, Annotated: true, Tagged: inner, Message: "Signed\n"},
 	} {
-		got, err := repo.Tag(r.oid("refs/tags/" + name))
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		if name == "signed" {
-			want.Tagged = got.Tagged
-			if got.Tagged.Unix() != 1770000000 {
-				t.Errorf("signed at %s", got.Tagged)
+		t.Run(name, func(t *testing.T) {
+			got, err := repo.Tag(r.oid("refs/tags/" + name))
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				return
 			}
-		}
-		if !got.Tagged.Equal(want.Tagged) {
-			t.Errorf("%s was tagged at %s, expected %s", name, got.Tagged, want.Tagged)
-		}
-		got.Tagged = want.Tagged
-		if got != want {
-			t.Errorf("%s is %+v, expected %+v", name, got, want)
-		}
+			if name == "signed" {
+				want.Tagged = got.Tagged
+				if got.Tagged.Unix() != 1770000000 {
+					t.Errorf("signed at %s", got.Tagged)
+				}
+			}
+			if !got.Tagged.Equal(want.Tagged) {
+				t.Errorf("%s was tagged at %s, expected %s", name, got.Tagged, want.Tagged)
+			}
+			got.Tagged = want.Tagged
+			if got != want {
+				t.Errorf("%s is %+v, expected %+v", name, got, want)
+			}
+		})
 	}
 	for name, says := range map[string]string{"blob": "to a blob", "tree": "to a tree", "of-blob": "to a blob",
 		"of-of-blob": "to a blob", "chain7": "more than 8 tags"} {
-		_, err := repo.Tag(r.oid("refs/tags/" + name))
-		mustFail(t, err, "does not point to a commit", says)
-		if gitrepo.IsTransient(err) {
-			t.Errorf("%s: %v passes for transient", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			_, err := repo.Tag(r.oid("refs/tags/" + name))
+			mustFail(t, err, "does not point to a commit", says)
+			if gitrepo.IsTransient(err) {
+				t.Errorf("%s: %v passes for transient", name, err)
+			}
+		})
 	}
 	if _, err := repo.Tag(gitrepo.BlobOID([]byte("nothing"))); !gitrepo.IsTransient(err) {
 		t.Errorf("a tag of nothing: %v", err)

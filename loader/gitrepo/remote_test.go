@@ -184,10 +184,12 @@ func TestAddress(t *testing.T) {
 		"http://localhost:8080/":                   "http://localhost:8080/rules.bundle",
 		"https://example.org/правила.git":          "https://example.org/%D0%BF%D1%80%D0%B0%D0%B2%D0%B8%D0%BB%D0%B0.git",
 	} {
-		a, err := gitrepo.ParseAddress(in)
-		if err != nil || a.String() != want || !gitrepo.IsAddress(in) {
-			t.Errorf("%s is read as %s, %v", in, a, err)
-		}
+		t.Run(in, func(t *testing.T) {
+			a, err := gitrepo.ParseAddress(in)
+			if err != nil || a.String() != want || !gitrepo.IsAddress(in) {
+				t.Errorf("%s is read as %s, %v", in, a, err)
+			}
+		})
 	}
 	for in, says := range map[string]string{
 		"https://anna:s3cret@example.org/rules.git":  "must not say who signs in",
@@ -202,11 +204,13 @@ func TestAddress(t *testing.T) {
 		"ftp://example.org/rules.git":                `begins with "ftp"`,
 		"file://elsewhere/srv/rules.git":             "is no path on this machine",
 	} {
-		_, err := gitrepo.ParseAddress(in)
-		mustFail(t, err, says)
-		if err != nil && strings.Contains(err.Error(), "s3cret") {
-			t.Errorf("the error gives the secret away: %v", err)
-		}
+		t.Run(in, func(t *testing.T) {
+			_, err := gitrepo.ParseAddress(in)
+			mustFail(t, err, says)
+			if err != nil && strings.Contains(err.Error(), "s3cret") {
+				t.Errorf("the error gives the secret away: %v", err)
+			}
+		})
 	}
 	for _, path := range []string{".", "rules", "/srv/rules.git", "../a:b", `C:\rules`, "C:/rules", "user/name"} {
 		if gitrepo.IsAddress(path) {

@@ -279,8 +279,10 @@ func TestParseTxtar(t *testing.T) {
 		"-- commit yesterday --\nfirst\n":  "commit yesterday: ",
 		"-- commit 2026-02-02 --\nfirst\n": "commit 2026-02-02: ",
 	} {
-		_, err := gitrepo.ParseTxtar(txtar.Parse([]byte(text)))
-		mustFail(t, err, says)
+		t.Run(text, func(t *testing.T) {
+			_, err := gitrepo.ParseTxtar(txtar.Parse([]byte(text)))
+			mustFail(t, err, says)
+		})
 	}
 	if s, err := gitrepo.ParseTxtar(txtar.Parse([]byte("only a comment\n"))); err != nil || len(s) != 0 {
 		t.Errorf("%v, %v", s, err)

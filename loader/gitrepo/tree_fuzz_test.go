@@ -100,7 +100,7 @@ func TestChanges(t *testing.T) {
 	r := memoryRepo()
 	one, two := BlobOID([]byte("1\n")), BlobOID([]byte("2\n"))
 	sub := r.storeTree(t, treeOf("100644", "x", one))
-	for _, c := range []struct {
+	for i, c := range []struct {
 		old, new []byte
 		want     string
 	}{
@@ -116,21 +116,24 @@ func TestChanges(t *testing.T) {
 		{treeOf("40000", "a", sub, "100644", "b", one), treeOf("40000", "a", sub, "160000", "b", one), "[b 160000 1]"},
 		{treeOf("040000", "a", sub), treeOf("40000", "a", sub), "[]"},
 	} {
-		changes, err := r.Changes(r.storeTree(t, c.old), r.storeTree(t, c.new), func(string, Mode) bool { return true })
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, f := range changes {
-			switch {
-			case f.Mode == Absent:
-				got = append(got, f.Path+" gone")
-			default:
-				got = append(got, fmt.Sprintf("%s %o %d", f.Path, f.Mode, map[OID]int{one: 1, two: 2}[f.OID]))
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			changes, err := r.Changes(r.storeTree(t, c.old), r.storeTree(t, c.new),
+				func(string, Mode) bool { return true })
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
-		if fmt.Sprint(got) != c.want {
-			t.Errorf("from %q to %q: %v, expected %s", c.old, c.new, got, c.want)
-		}
+			var got []string
+			for _, f := range changes {
+				switch {
+				case f.Mode == Absent:
+					got = append(got, f.Path+" gone")
+				default:
+					got = append(got, fmt.Sprintf("%s %o %d", f.Path, f.Mode, map[OID]int{one: 1, two: 2}[f.OID]))
+				}
+			}
+			if fmt.Sprint(got) != c.want {
+				t.Errorf("from %q to %q: %v, expected %s", c.old, c.new, got, c.want)
+			}
+		})
 	}
 }

@@ -54,7 +54,7 @@ func TestLacking(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, tt := range []struct{ item, by, want string }{
+	for i, tt := range []struct{ item, by, want string }{
 		{"guidelines/fraud.x.002", "", "lawyers 2 [] [anna boris vera]"},
 		{"guidelines/fraud.x.002", "vera", "lawyers 1 [vera] [anna boris]"},
 		{"guidelines/fraud.x.002", "vera vera", "lawyers 1 [vera] [anna boris]"},
@@ -67,13 +67,15 @@ func TestLacking(t *testing.T) {
 		{"schemas/math/deep/loan", "", "lawyers 2 [] [anna boris vera]"},
 		{"guidelines/xfraud.x.002", "", ""},
 	} {
-		var got []string
-		for _, l := range s.Lacking(tt.item, strings.Fields(tt.by)) {
-			got = append(got, fmt.Sprintf("%s %d %v %v", l.Role, l.More, l.Have, l.Missing))
-		}
-		if all := strings.Join(got, "; "); all != tt.want {
-			t.Errorf("%s by %q: %s, expected %s", tt.item, tt.by, all, tt.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			var got []string
+			for _, l := range s.Lacking(tt.item, strings.Fields(tt.by)) {
+				got = append(got, fmt.Sprintf("%s %d %v %v", l.Role, l.More, l.Have, l.Missing))
+			}
+			if all := strings.Join(got, "; "); all != tt.want {
+				t.Errorf("%s by %q: %s, expected %s", tt.item, tt.by, all, tt.want)
+			}
+		})
 	}
 	if plain, err := Parse([]byte("anna " + strings.Split(policyOf(t, ""), "anna ")[1][:80])); err != nil ||
 		plain.Requires("guidelines/fraud.x.002") {
@@ -82,7 +84,7 @@ func TestLacking(t *testing.T) {
 }
 
 func TestMatches(t *testing.T) {
-	for _, tt := range []struct {
+	for i, tt := range []struct {
 		pattern, text string
 		want          bool
 	}{
@@ -91,9 +93,11 @@ func TestMatches(t *testing.T) {
 		{"a*a", "aa", true}, {"a*b*c", "axbxc", true}, {"a*b*c", "acb", false}, {"ab*b", "ab", false},
 		{"", "a", false}, {"a/?", "a/b", false},
 	} {
-		if got := matches(tt.pattern, tt.text); got != tt.want {
-			t.Errorf("%q %q: %v", tt.pattern, tt.text, got)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := matches(tt.pattern, tt.text); got != tt.want {
+				t.Errorf("%q %q: %v", tt.pattern, tt.text, got)
+			}
+		})
 	}
 }
 

@@ -233,8 +233,10 @@ func TestDates(t *testing.T) {
 		"A <a>":                   "0001-01-01T00:00:00Z",
 		"":                        "0001-01-01T00:00:00Z",
 	} {
-		if got := readDate([]byte(text)).Format(time.RFC3339); got != want {
-			t.Errorf("%q is %s, expected %s", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := readDate([]byte(text)).Format(time.RFC3339); got != want {
+				t.Errorf("%q is %s, expected %s", text, got, want)
+			}
+		})
 	}
 }

@@ -154,9 +154,11 @@ func TestWrongSignatures(t *testing.T) {
 		"OpenPGP, empty": {"-----BEGIN PGP SIGNATURE-----\n\n=AAAA\n-----END PGP SIGNATURE-----\n",
 			signers.ErrInvalid},
 	} {
-		if _, err := s.Verify([]byte(payload), []byte(c.signature), time.Now()); !errors.Is(err, c.want) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := s.Verify([]byte(payload), []byte(c.signature), time.Now()); !errors.Is(err, c.want) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 	own := parse(t, "anna@example.org "+strings.TrimSpace(read(t, file+".pub")))
 	if _, err := own.Verify([]byte(payload), []byte(elsewhere), time.Now()); !errors.Is(err, signers.ErrInvalid) {
@@ -192,10 +194,12 @@ func TestParseErrors(t *testing.T) {
 		"-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nAAAA\n-----END PGP PUBLIC KEY BLOCK-----\n": "line 4: read the OpenPGP key",
 		strings.Repeat("#", signers.MaxFile+1):                                               "at most",
 	} {
-		_, err := signers.Parse([]byte(file))
-		if err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%.60q: %v, expected %q", file, err, says)
-		}
+		t.Run(file, func(t *testing.T) {
+			_, err := signers.Parse([]byte(file))
+			if err == nil || !strings.Contains(err.Error(), says) {
+				t.Errorf("%.60q: %v, expected %q", file, err, says)
+			}
+		})
 	}
 }
 
@@ -255,13 +259,15 @@ func TestOpenPGP(t *testing.T) {
 		"a key that nobody listed": {newEntity(t, made, 0).sign(during), signers.ErrUnknown},
 		"two signatures":           {joined(t, lasting.sign(later), lasting.sign(during)), signers.ErrInvalid},
 	} {
-		signer, err := s.Verify([]byte(payload), []byte(c.signature), time.Now())
-		if !errors.Is(err, c.want) {
-			t.Errorf("%s: %v", name, err)
-		}
-		if err == nil && (signer.Name != "Boris <boris@example.org>" || len(signer.Key) != 40) {
-			t.Errorf("%s: signed by %+v", name, signer)
-		}
+		t.Run(name, func(t *testing.T) {
+			signer, err := s.Verify([]byte(payload), []byte(c.signature), time.Now())
+			if !errors.Is(err, c.want) {
+				t.Errorf("%s: %v", name, err)
+			}
+			if err == nil && (signer.Name != "Boris <boris@example.org>" || len(signer.Key) != 40) {
+				t.Errorf("%s: signed by %+v", name, signer)
+			}
+		})
 	}
 	if _, err := s.Verify([]byte(payload+"x"), []byte(lasting.sign(later)),
 		time.Now()); !errors.Is(err, signers.ErrInvalid) {

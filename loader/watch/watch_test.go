@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -215,7 +216,7 @@ func TestMatters(t *testing.T) {
 		Tops:   []string{"guidelines", "math"},
 	}
 	w, _ := watched(t, config)
-	for _, c := range []struct {
+	for i, c := range []struct {
 		name string
 		op   fsnotify.Op
 		want bool
@@ -262,9 +263,11 @@ func TestMatters(t *testing.T) {
 		{"link.new", fsnotify.Create, false},
 		{"link", fsnotify.Chmod, false},
 	} {
-		if got := w.matters(fsnotify.Event{Name: filepath.Join(top, c.name), Op: c.op}); got != c.want {
-			t.Errorf("%s of %s matters: %t, expected %t", c.op, c.name, got, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := w.matters(fsnotify.Event{Name: filepath.Join(top, c.name), Op: c.op}); got != c.want {
+				t.Errorf("%s of %s matters: %t, expected %t", c.op, c.name, got, c.want)
+			}
+		})
 	}
 }
 
@@ -278,9 +281,11 @@ func TestMattersBare(t *testing.T) {
 	w, _ := watched(t, Config{Path: link + "/", GitDir: link, Common: link})
 	for name, want := range map[string]bool{"link": true, "link/HEAD": true, "link/refs/heads/main": true,
 		"link/objects": false, "other": false} {
-		if got := w.matters(fsnotify.Event{Name: filepath.Join(top, name), Op: fsnotify.Create}); got != want {
-			t.Errorf("%s matters: %t, expected %t", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := w.matters(fsnotify.Event{Name: filepath.Join(top, name), Op: fsnotify.Create}); got != want {
+				t.Errorf("%s matters: %t, expected %t", name, got, want)
+			}
+		})
 	}
 }
 

@@ -64,20 +64,22 @@ func TestNames(t *testing.T) {
 		"one, and few": {"Flat/item-of-20 9 1 ns/op\nFlat/item-of-50000 9 1 ns/op\n",
 			"Flat/item-of-20 Flat/item-of-50000"},
 	} {
-		table, err := read(strings.NewReader("Benchmark" + strings.ReplaceAll(strings.TrimSpace(c.printed), "\n",
-			"\nBenchmark")))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var names []string
-		for line := range strings.Lines(table) {
-			if cells := strings.Split(line, " | "); len(cells) > 3 && cells[1] == "1.00 ns/op" {
-				names = append(names, strings.TrimPrefix(cells[0], "| "))
+		t.Run(name, func(t *testing.T) {
+			table, err := read(strings.NewReader("Benchmark" + strings.ReplaceAll(strings.TrimSpace(c.printed), "\n",
+				"\nBenchmark")))
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
-		if got := strings.Join(names, " "); got != c.want {
-			t.Errorf("%s: %s", name, got)
-		}
+			var names []string
+			for line := range strings.Lines(table) {
+				if cells := strings.Split(line, " | "); len(cells) > 3 && cells[1] == "1.00 ns/op" {
+					names = append(names, strings.TrimPrefix(cells[0], "| "))
+				}
+			}
+			if got := strings.Join(names, " "); got != c.want {
+				t.Errorf("%s: %s", name, got)
+			}
+		})
 	}
 }
 

@@ -181,9 +181,11 @@ func TestPorts(t *testing.T) {
 	for variable, port := range map[string]string{
 		"RULESTORE_ADDR": "http", "RULESTORE_ADMIN_ADDR": "admin", "RULESTORE_WEBHOOK_ADDR": "webhooks",
 	} {
-		if want := intstr.FromInt32(ports[port]); r.settings.Data[variable] != ":"+want.String() {
-			t.Errorf("%s is %q, the port is %s", variable, r.settings.Data[variable], want.String())
-		}
+		t.Run(variable, func(t *testing.T) {
+			if want := intstr.FromInt32(ports[port]); r.settings.Data[variable] != ":"+want.String() {
+				t.Errorf("%s is %q, the port is %s", variable, r.settings.Data[variable], want.String())
+			}
+		})
 	}
 }
 
@@ -223,9 +225,11 @@ func TestWebhooks(t *testing.T) {
 	for what, port := range map[string]string{
 		"names": "53", "git over HTTPS": "443", "git over ssh": "22", "the other replicas": port, "traces": "4318",
 	} {
-		if !out[port] {
-			t.Errorf("%s cannot be reached at %s", what, port)
-		}
+		t.Run(what, func(t *testing.T) {
+			if !out[port] {
+				t.Errorf("%s cannot be reached at %s", what, port)
+			}
+		})
 	}
 }
 

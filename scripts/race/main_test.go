@@ -35,9 +35,11 @@ func TestTests(t *testing.T) {
 			dir := t.TempDir()
 			for name, text := range map[string]string{"p.go": c.own, "p_test.go": helpers,
 				"q_test.go": "package p_test; " + c.test} {
-				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				t.Run(name, func(t *testing.T) {
+					if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+						t.Fatal(err)
+					}
+				})
 			}
 			p := listedPackage{Dir: dir, GoFiles: []string{"p.go"}, TestGoFiles: []string{"p_test.go"},
 				XTestGoFiles: []string{"q_test.go"}}

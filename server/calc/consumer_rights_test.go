@@ -219,12 +219,15 @@ func TestDeadlineComparison(t *testing.T) {
 		{"2026-06-04", "1", DeviationDetected, "2", "-2"},
 		{"2026-05-29", "3", DeviationDetected, "4", "4"},
 	} {
-		c := answer(t, consumerRightsDeadline1, request(tt.contract, tt.days))["comparison"].([]any)[0].(map[string]any)
-		d, _ := c["deviation"].(map[string]any)
-		if c["status"] != tt.status || d != nil && (printed(d["absolute"]) != tt.absolute ||
-			printed(d["signed"]) != tt.signed) {
-			t.Errorf("%+v: %v", tt, c)
-		}
+		t.Run(tt.contract, func(t *testing.T) {
+			c := answer(t, consumerRightsDeadline1, request(tt.contract,
+				tt.days))["comparison"].([]any)[0].(map[string]any)
+			d, _ := c["deviation"].(map[string]any)
+			if c["status"] != tt.status || d != nil && (printed(d["absolute"]) != tt.absolute ||
+				printed(d["signed"]) != tt.signed) {
+				t.Errorf("%+v: %v", tt, c)
+			}
+		})
 	}
 }
 
@@ -251,10 +254,12 @@ func TestDeadlineFaults(t *testing.T) {
 		strings.Replace(deadlineRequest("2026-05-12", 1, "business_days", ``), `"checked_on"`,
 			`"url":"javascript:alert(1)","checked_on"`, 1): "/inputs/source/url: pattern",
 	} {
-		_, err := consumerRightsDeadline1.Calculate([]byte(request), testFacts)
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s\n%v, want %s", request, err, want)
-		}
+		t.Run(request, func(t *testing.T) {
+			_, err := consumerRightsDeadline1.Calculate([]byte(request), testFacts)
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s\n%v, want %s", request, err, want)
+			}
+		})
 	}
 }
 

@@ -108,11 +108,13 @@ func TestDeadlineWithoutParameter(t *testing.T) {
 		byParameter("2026-05-12", "amount", ``):  "parameter_unfit",
 		byParameter("2026-05-12", "list", ``):    "parameter_unfit",
 	} {
-		a := answer(t, consumerRightsDeadline, request)
-		if a["status"] != CalculationNotAvailable || a["reason"] != want || warned(a, want) == nil ||
-			len(a["outputs"].(map[string]any)) > 0 {
-			t.Errorf("%s\n%v %v, want %s", request, a["reason"], a["warnings"], want)
-		}
+		t.Run(request, func(t *testing.T) {
+			a := answer(t, consumerRightsDeadline, request)
+			if a["status"] != CalculationNotAvailable || a["reason"] != want || warned(a, want) == nil ||
+				len(a["outputs"].(map[string]any)) > 0 {
+				t.Errorf("%s\n%v %v, want %s", request, a["reason"], a["warnings"], want)
+			}
+		})
 	}
 	a := answer(t, consumerRightsDeadline, byParameter("2026-05-12", "disputed", ``))
 	if a["status"] != StatusDoNotGuess || fmt.Sprint(a["unconfirmed"]) != "[source.confirmed]" {
@@ -136,10 +138,12 @@ func TestDeadlineWithoutParameter(t *testing.T) {
 		missing: "/inputs/source: required",
 		byParameter("2026-05-12", "Иванов Иван", ``): "/inputs/term/parameter_id: pattern",
 	} {
-		if _, err := consumerRightsDeadline.Calculate([]byte(request), testFacts); err == nil ||
-			!strings.Contains(err.Error(), want) {
-			t.Errorf("%s\n%v, want %s", request, err, want)
-		}
+		t.Run(request, func(t *testing.T) {
+			if _, err := consumerRightsDeadline.Calculate([]byte(request), testFacts); err == nil ||
+				!strings.Contains(err.Error(), want) {
+				t.Errorf("%s\n%v, want %s", request, err, want)
+			}
+		})
 	}
 }
 
@@ -168,10 +172,12 @@ func TestEarlierVersion(t *testing.T) {
 		months:      "/inputs/term/unit: enum",
 		strings.Replace(of("1.1.0"), `"1.1.0"`, `1.1`, 1): "/tool_version: type",
 	} {
-		if _, err := consumerRightsDeadline.Calculate([]byte(request), testFacts); err == nil ||
-			!strings.Contains(err.Error(), want) {
-			t.Errorf("%s\n%v, want %s", request, err, want)
-		}
+		t.Run(request, func(t *testing.T) {
+			if _, err := consumerRightsDeadline.Calculate([]byte(request), testFacts); err == nil ||
+				!strings.Contains(err.Error(), want) {
+				t.Errorf("%s\n%v, want %s", request, err, want)
+			}
+		})
 	}
 	if a := answer(t, registry.byID["loan_payment"],
 		strings.TrimSuffix(registry.byID["loan_payment"].Examples[0].Request, "}")+
@@ -205,9 +211,11 @@ func TestDeadlineTerms(t *testing.T) {
 			}
 			for name, want := range map[string]string{"raw_deadline": tt.Raw, "base_deadline": tt.Deadline,
 				"deadline": tt.Deadline, "roll": tt.Roll, "non_working_because": tt.Because} {
-				if got := output(a, name); got != want {
-					t.Errorf("%s %q, want %q", name, got, want)
-				}
+				t.Run(name, func(t *testing.T) {
+					if got := output(a, name); got != want {
+						t.Errorf("%s %q, want %q", name, got, want)
+					}
+				})
 			}
 			if moved := warned(a, "deadline_moved_from_non_working_day"); (moved != nil) != (tt.Roll == rollMoved) {
 				t.Errorf("warnings %v", a["warnings"])

@@ -1,6 +1,7 @@
 package calc
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -17,19 +18,21 @@ func TestRussianIDs(t *testing.T) {
 
 // What is compared before it is rounded says so.
 func TestExactThresholds(t *testing.T) {
-	for _, tt := range []struct{ tool, group, field string }{
+	for i, tt := range []struct{ tool, group, field string }{
 		{"loan_payment_to_income", "", "threshold_pct"}, {"pfm_emergency_fund", "", "required_months"},
 		{"pfm_liquidity_ratio", "", "required_months"}, {"pfm_liquidity_ratio", "", "required_coverage_ratio"},
 		{"portfolio_concentration", "thresholds", "largest_share_pct"},
 		{"portfolio_concentration", "thresholds", "issuer_share_pct"},
 	} {
-		fields := registry.byID[tt.tool].Inputs
-		if tt.group != "" {
-			fields = named(t, fields, tt.group).fields
-		}
-		if f := named(t, fields, tt.field); !strings.Contains(f.Title, "неокруглённ") {
-			t.Errorf("%s: %s: %s", tt.tool, f.Name, f.Title)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			fields := registry.byID[tt.tool].Inputs
+			if tt.group != "" {
+				fields = named(t, fields, tt.group).fields
+			}
+			if f := named(t, fields, tt.field); !strings.Contains(f.Title, "неокруглённ") {
+				t.Errorf("%s: %s: %s", tt.tool, f.Name, f.Title)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package calc
 
 import (
+	"fmt"
 	"math/big"
 	"math/rand/v2"
 	"testing"
@@ -38,13 +39,15 @@ func TestMulDiv(t *testing.T) {
 }
 
 func TestMulDivTies(t *testing.T) {
-	for _, tt := range []struct{ a, b, c, d, want int64 }{
+	for i, tt := range []struct{ a, b, c, d, want int64 }{
 		{1, 1, 1, 2, 1}, {-1, 1, 1, 2, -1}, {1, 1, 1, -2, -1}, {3, 1, 1, 2, 2}, {1, 1, 1, 3, 0}, {2, 1, 1, 3, 1},
 		{49, 1, 1, 100, 0}, {50, 1, 1, 100, 1}, {0, 5, 5, 7, 0}, {maxPosting, 1, 1, 1, maxPosting},
 	} {
-		if got := mulDiv(tt.a, tt.b, tt.c, tt.d); got != tt.want {
-			t.Errorf("%d·%d·%d/%d = %d, want %d", tt.a, tt.b, tt.c, tt.d, got, tt.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := mulDiv(tt.a, tt.b, tt.c, tt.d); got != tt.want {
+				t.Errorf("%d·%d·%d/%d = %d, want %d", tt.a, tt.b, tt.c, tt.d, got, tt.want)
+			}
+		})
 	}
 }
 
@@ -90,9 +93,11 @@ func TestExact(t *testing.T) {
 		Money(-5).String():                           "-0.05",
 		Pct(1_850_000_000).String():                  "18.5",
 	} {
-		if got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
+		t.Run(got, func(t *testing.T) {
+			if got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
 	}
 }
 

@@ -270,9 +270,11 @@ func TestReadRecord(t *testing.T) {
 		`{"tool_id":"a","tool_version":"1","receipt":"x","inputs_echo":{},"external_data":1}`: "/external_data",
 		strings.Repeat("[", 1<<20) + "]":                                                      "body_too_large",
 	} {
-		if r, err := ReadRecord([]byte(raw)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%.60s: %+v %v", raw, r, err)
-		}
+		t.Run(raw, func(t *testing.T) {
+			if r, err := ReadRecord([]byte(raw)); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%.60s: %+v %v", raw, r, err)
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package clients
 
 import (
 	"crypto/tls"
+	"fmt"
 	"net"
 	"net/http"
 	"testing"
@@ -16,14 +17,16 @@ func TestConnStates(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := newConn(l, peer{addr: &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1)}})
-			for _, step := range []struct {
+			for i, step := range []struct {
 				state http.ConnState
 				want  Doing
 			}{{http.StateNew, Busy}, {http.StateActive, Busy}, {http.StateIdle, Unused}, {http.StateActive, Busy}} {
-				l.ConnState(over(c), step.state)
-				if got, _ := c.Doing(); got != step.want {
-					t.Errorf("%s: %d, want %d", step.state, got, step.want)
-				}
+				t.Run(fmt.Sprint(i), func(t *testing.T) {
+					l.ConnState(over(c), step.state)
+					if got, _ := c.Doing(); got != step.want {
+						t.Errorf("%s: %d, want %d", step.state, got, step.want)
+					}
+				})
 			}
 			if got := connOf(l.ConnContext(t.Context(), over(c))); got != c {
 				t.Errorf("a request finds %v", got)

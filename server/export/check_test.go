@@ -60,11 +60,13 @@ func TestNoInventory(t *testing.T) {
 		"torn": `,"files":[{"name":"a"},`, "no list": `,"files":"a"}`, "no object": `]`,
 		"large": `,"files":[{"name":"` + strings.Repeat("a", 2<<20) + `"}]}`,
 	} {
-		s := inventory(t, func(w http.ResponseWriter) { fmt.Fprint(w, rest) })
-		_, err := export.Check(t.Context(), s.Client(), s.URL, whole())
-		if err == nil || !strings.Contains(err.Error(), "there is no export") {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			s := inventory(t, func(w http.ResponseWriter) { fmt.Fprint(w, rest) })
+			_, err := export.Check(t.Context(), s.Client(), s.URL, whole())
+			if err == nil || !strings.Contains(err.Error(), "there is no export") {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 }
 

@@ -119,23 +119,25 @@ func TestForeignFolder(t *testing.T) {
 		{"a folder by one beside it", "a/api/v1/guidelines", "math", writer(t, dir)},
 		{"a folder that is served", "b/api", t.TempDir(), known},
 	} {
-		replace(t, filepath.Join(dir, c.replaced), c.by)
-		var before map[string][]byte
-		if filepath.IsAbs(c.by) {
-			before = held(t, c.by)
-		}
-		for range 2 { // trees
-			if _, err := c.with.Write(t.Context(), first()); err != nil {
-				t.Fatalf("%s: %v", c.name, err)
+		t.Run(c.name, func(t *testing.T) {
+			replace(t, filepath.Join(dir, c.replaced), c.by)
+			var before map[string][]byte
+			if filepath.IsAbs(c.by) {
+				before = held(t, c.by)
 			}
-			sameFiles(t, held(t, current(dir)), want)
-		}
-		if before != nil {
-			sameFiles(t, held(t, c.by), before)
-		}
-		if t.Failed() {
-			t.Fatal(c.name)
-		}
+			for range 2 { // trees
+				if _, err := c.with.Write(t.Context(), first()); err != nil {
+					t.Fatalf("%s: %v", c.name, err)
+				}
+				sameFiles(t, held(t, current(dir)), want)
+			}
+			if before != nil {
+				sameFiles(t, held(t, c.by), before)
+			}
+			if t.Failed() {
+				t.Fatal(c.name)
+			}
+		})
 	}
 }
 

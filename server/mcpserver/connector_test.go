@@ -144,10 +144,12 @@ func TestPromptsAndSkillsAreForTools(t *testing.T) {
 			_, full := r.message(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"skill://`+name+
 				`/references/full.md"}}`, nil)
 			for what, text := range map[string]string{"prompt": prompt, "skill": skill, "full": full} {
-				if address.MatchString(text) || !strings.Contains(text, `"snapshot":"`+starterSite().ID) ||
-					strings.Contains(text, "| Поле |") && what != "full" {
-					t.Errorf("the %s is %.2000s", what, text)
-				}
+				t.Run(what, func(t *testing.T) {
+					if address.MatchString(text) || !strings.Contains(text, `"snapshot":"`+starterSite().ID) ||
+						strings.Contains(text, "| Поле |") && what != "full" {
+						t.Errorf("the %s is %.2000s", what, text)
+					}
+				})
 			}
 			if !strings.Contains(prompt, "get_instruction name="+name) || len(prompt) > 6_000 || len(skill) > 8_000 {
 				t.Errorf("the prompt has %d bytes, the skill %d: %s", len(prompt), len(skill), prompt)

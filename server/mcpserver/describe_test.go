@@ -34,17 +34,19 @@ func TestBrowsersAreLedOn(t *testing.T) {
 		// the stream of a foreign host is refused
 		"text/html, application/json": 200, "text/html, text/event-stream": 403, "*/*": 200,
 	} {
-		req := must(http.NewRequestWithContext(t.Context(), http.MethodGet, r.url+"/mcp", nil))
-		req.Host = "evil.example"
-		req.Header.Set("Accept", accept)
-		res := must(http.DefaultTransport.RoundTrip(req))
-		res.Body.Close()
-		if res.StatusCode != status {
-			t.Errorf("Accept %q: %d, want %d", accept, res.StatusCode, status)
-		}
-		if at := res.Header.Get("Location"); status == 303 && at != "/connect#mcp" {
-			t.Errorf("Accept %q: led to %q", accept, at)
-		}
+		t.Run(accept, func(t *testing.T) {
+			req := must(http.NewRequestWithContext(t.Context(), http.MethodGet, r.url+"/mcp", nil))
+			req.Host = "evil.example"
+			req.Header.Set("Accept", accept)
+			res := must(http.DefaultTransport.RoundTrip(req))
+			res.Body.Close()
+			if res.StatusCode != status {
+				t.Errorf("Accept %q: %d, want %d", accept, res.StatusCode, status)
+			}
+			if at := res.Header.Get("Location"); status == 303 && at != "/connect#mcp" {
+				t.Errorf("Accept %q: led to %q", accept, at)
+			}
+		})
 	}
 }
 
@@ -55,16 +57,18 @@ func TestDescription(t *testing.T) {
 		"": "application/json", "*/*": "application/json", "application/json": "application/json",
 		"text/markdown": "text/markdown; charset=utf-8", "text/html, application/json": "application/json",
 	} {
-		res, body := r.ask("GET", "/mcp", map[string]string{"Accept": accept, "Sec-Fetch-Site": "cross-site"})
-		if res.StatusCode != 200 || res.Header.Get("Content-Type") != kind {
-			t.Errorf("Accept %q: %d %s", accept, res.StatusCode, res.Header.Get("Content-Type"))
-		}
-		for _, want := range append([]string{baseURL + "/mcp", "2026-07-28", "2025-11-25", "rulestore mcp",
-			"mcpServers", "get_guideline", "curl"}, names()...) {
-			if !strings.Contains(body, want) {
-				t.Errorf("Accept %q: %s is not in\n%s", accept, want, body)
+		t.Run(accept, func(t *testing.T) {
+			res, body := r.ask("GET", "/mcp", map[string]string{"Accept": accept, "Sec-Fetch-Site": "cross-site"})
+			if res.StatusCode != 200 || res.Header.Get("Content-Type") != kind {
+				t.Errorf("Accept %q: %d %s", accept, res.StatusCode, res.Header.Get("Content-Type"))
 			}
-		}
+			for _, want := range append([]string{baseURL + "/mcp", "2026-07-28", "2025-11-25", "rulestore mcp",
+				"mcpServers", "get_guideline", "curl"}, names()...) {
+				if !strings.Contains(body, want) {
+					t.Errorf("Accept %q: %s is not in\n%s", accept, want, body)
+				}
+			}
+		})
 	}
 	if res, body := r.ask("HEAD", "/mcp", nil); res.StatusCode != 200 || body != "" || res.ContentLength <= 0 {
 		t.Errorf("HEAD: %d %d", res.StatusCode, res.ContentLength)
@@ -77,10 +81,12 @@ func TestDescription(t *testing.T) {
 		"PUT": nil, "GET": {"Accept": "text/event-stream", "Mcp-Protocol-Version": "2026-07-28"},
 		"DELETE": {"Mcp-Protocol-Version": "2026-07-28"},
 	} {
-		if res, body := r.ask(method, "/mcp", headers); res.StatusCode != 405 || res.Header.Get("Allow") == "" ||
-			!strings.Contains(body, `"jsonrpc"`) {
-			t.Errorf("%s: %d %q %s", method, res.StatusCode, res.Header.Get("Allow"), body)
-		}
+		t.Run(method, func(t *testing.T) {
+			if res, body := r.ask(method, "/mcp", headers); res.StatusCode != 405 || res.Header.Get("Allow") == "" ||
+				!strings.Contains(body, `"jsonrpc"`) {
+				t.Errorf("%s: %d %q %s", method, res.StatusCode, res.Header.Get("Allow"), body)
+			}
+		})
 	}
 	if res, body := r.ask("GET", "/mcp", map[string]string{"Accept": "text/event-stream"}); res.StatusCode != 400 ||
 		!strings.Contains(body, `"jsonrpc"`) {

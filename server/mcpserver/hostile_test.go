@@ -124,24 +124,26 @@ func TestBadInput(t *testing.T) {
 		{"a host that was rebound", `{"jsonrpc":"2.0","id":1,"method":"ping"}`,
 			map[string]string{"Host": "evil.example"}, 403, -32600},
 	} {
-		status, body := r.message(bad.body, bad.headers)
-		var answer struct {
-			Version string `json:"jsonrpc"`
-			Error   struct {
-				Code    int
-				Message string
+		t.Run(bad.name, func(t *testing.T) {
+			status, body := r.message(bad.body, bad.headers)
+			var answer struct {
+				Version string `json:"jsonrpc"`
+				Error   struct {
+					Code    int
+					Message string
+				}
 			}
-		}
-		if err := json.Unmarshal([]byte(body), &answer); err != nil || answer.Version != "2.0" {
-			t.Errorf("%s: %d, no message of JSON-RPC: %.300s", bad.name, status, body)
-		}
-		if status != bad.status || answer.Error.Code != bad.code || answer.Error.Message == "" {
-			t.Errorf("%s: %d %d %q, want %d %d", bad.name, status, answer.Error.Code,
-				answer.Error.Message, bad.status, bad.code)
-		}
-		if len(body) > 1000 {
-			t.Errorf("%s: %d bytes of answer", bad.name, len(body))
-		}
+			if err := json.Unmarshal([]byte(body), &answer); err != nil || answer.Version != "2.0" {
+				t.Errorf("%s: %d, no message of JSON-RPC: %.300s", bad.name, status, body)
+			}
+			if status != bad.status || answer.Error.Code != bad.code || answer.Error.Message == "" {
+				t.Errorf("%s: %d %d %q, want %d %d", bad.name, status, answer.Error.Code,
+					answer.Error.Message, bad.status, bad.code)
+			}
+			if len(body) > 1000 {
+				t.Errorf("%s: %d bytes of answer", bad.name, len(body))
+			}
+		})
 	}
 	if status, body := r.message(`{"jsonrpc":"2.0","id":1,"method":"ping"}`,
 		map[string]string{"Origin": r.url}); status != 200 {
@@ -158,7 +160,7 @@ func TestBadInput(t *testing.T) {
 func TestBadArguments(t *testing.T) {
 	manyValues(t)
 	r := start(t, starterSite())
-	for _, bad := range []struct{ tool, args, pointer, code string }{
+	for i, bad := range []struct{ tool, args, pointer, code string }{
 		{"search", `{}`, "/q", "nothing_asked"},
 		{"search", `{"q":" "}`, "/q", "empty_value"},
 		{"search", `{"q":1}`, "/q", "type"},
@@ -213,31 +215,35 @@ func TestBadArguments(t *testing.T) {
 			strings.Repeat("x", 70_000) + `"}`, "", "body_too_large"},
 		{"get_calculation", `{"tool_id":"../x"}`, "", "unknown_tool"},
 	} {
-		_, body := r.messageTo("/mcp"+all, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+bad.tool+
-			`","arguments":`+bad.args+`}}`, nil)
-		var answer struct {
-			Result struct {
-				IsError    bool
-				Structured json.RawMessage `json:"structuredContent"`
-				Content    []struct{ Text string }
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			_, body := r.messageTo("/mcp"+all, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+
+				bad.tool+
+				`","arguments":`+bad.args+`}}`, nil)
+			var answer struct {
+				Result struct {
+					IsError    bool
+					Structured json.RawMessage `json:"structuredContent"`
+					Content    []struct{ Text string }
+				}
 			}
-		}
-		var told struct {
-			Code, Detail string
-			Errors       []struct{ Pointer, Code, Detail, Hint string }
-		}
-		if err := json.Unmarshal([]byte(body), &answer); err != nil || !answer.Result.IsError ||
-			answer.Result.Structured != nil {
-			t.Errorf("%s %.200s: %.300s", bad.tool, bad.args, body)
-			continue
-		}
-		if err := json.Unmarshal([]byte(answer.Result.Content[0].Text), &told); err != nil || !isRussian(told.Detail) {
-			t.Errorf("%s %.200s: %s", bad.tool, bad.args, answer.Result.Content[0].Text)
-		}
-		if bad.pointer == "" && told.Code != bad.code || bad.pointer != "" &&
-			(len(told.Errors) == 0 || told.Errors[0].Pointer != bad.pointer || told.Errors[0].Code != bad.code) {
-			t.Errorf("%s %.200s: %s", bad.tool, bad.args, answer.Result.Content[0].Text)
-		}
+			var told struct {
+				Code, Detail string
+				Errors       []struct{ Pointer, Code, Detail, Hint string }
+			}
+			if err := json.Unmarshal([]byte(body), &answer); err != nil || !answer.Result.IsError ||
+				answer.Result.Structured != nil {
+				t.Errorf("%s %.200s: %.300s", bad.tool, bad.args, body)
+				return
+			}
+			if err := json.Unmarshal([]byte(answer.Result.Content[0].Text), &told); err != nil ||
+				!isRussian(told.Detail) {
+				t.Errorf("%s %.200s: %s", bad.tool, bad.args, answer.Result.Content[0].Text)
+			}
+			if bad.pointer == "" && told.Code != bad.code || bad.pointer != "" &&
+				(len(told.Errors) == 0 || told.Errors[0].Pointer != bad.pointer || told.Errors[0].Code != bad.code) {
+				t.Errorf("%s %.200s: %s", bad.tool, bad.args, answer.Result.Content[0].Text)
+			}
+		})
 	}
 }
 

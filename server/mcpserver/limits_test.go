@@ -40,16 +40,19 @@ func (r *running) await(what string, so func() bool) {
 func TestEndedSessionIsNoMore(t *testing.T) {
 	r := start(t, starterSite())
 	for version, want := range map[string]int{"": 204, "2025-11-25": 204, "2026-07-28": 405, "2000-01-01": 400} {
-		id := r.open()
-		if got := r.end(id, version); got != want {
-			t.Errorf("%q: DELETE answers %d", version, got)
-		}
-		if sessions, _ := r.mcp.Open(); sessions != 0 {
-			t.Errorf("%q: %d sessions are open", version, sessions)
-		}
-		r.await("the session is no more after a DELETE of "+version, func() bool {
-			status, _ := r.message(`{"jsonrpc":"2.0","id":1,"method":"ping"}`, map[string]string{"Mcp-Session-Id": id})
-			return status == http.StatusNotFound
+		t.Run(version, func(t *testing.T) {
+			id := r.open()
+			if got := r.end(id, version); got != want {
+				t.Errorf("%q: DELETE answers %d", version, got)
+			}
+			if sessions, _ := r.mcp.Open(); sessions != 0 {
+				t.Errorf("%q: %d sessions are open", version, sessions)
+			}
+			r.await("the session is no more after a DELETE of "+version, func() bool {
+				status, _ := r.message(`{"jsonrpc":"2.0","id":1,"method":"ping"}`,
+					map[string]string{"Mcp-Session-Id": id})
+				return status == http.StatusNotFound
+			})
 		})
 	}
 }

@@ -32,11 +32,13 @@ func TestProofs(t *testing.T) {
 		"guidelines/product.common.001/v9.9.9": "version_not_found", "guidelines/nothing/v1.0.0": "version_not_found",
 		"v1.0.0": "version_not_found", "x": "version_not_found",
 	} {
-		res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "get_proof",
-			Arguments: map[string]any{"tag": tag}})
-		if err != nil || !res.IsError || !strings.Contains(res.Content[0].(*mcp.TextContent).Text, want) {
-			t.Errorf("%s: %+v %v", tag, res, err)
-		}
+		t.Run(tag, func(t *testing.T) {
+			res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "get_proof",
+				Arguments: map[string]any{"tag": tag}})
+			if err != nil || !res.IsError || !strings.Contains(res.Content[0].(*mcp.TextContent).Text, want) {
+				t.Errorf("%s: %+v %v", tag, res, err)
+			}
+		})
 	}
 }
 

@@ -264,17 +264,19 @@ func TestTextDocuments(t *testing.T) {
 	for path, kind := range map[string]string{"/llms.txt": "text/plain",
 		"/guidelines/product.common.001/current.md": "text/markdown",
 		"/schemas/guidelines/1.0.json":              "application/schema+json"} {
-		structured, text := call(t, c, "read_url", map[string]any{"url": path})
-		var doc struct {
-			MediaType string `json:"media_type"`
-			Text      string
-		}
-		if err := json.Unmarshal(structured, &doc); err != nil {
-			t.Fatal(err)
-		}
-		if want := string(r.get(path, "*/*")); text != want || doc.Text != want || doc.MediaType != kind {
-			t.Errorf("%s: %s %.200s", path, doc.MediaType, text)
-		}
+		t.Run(path, func(t *testing.T) {
+			structured, text := call(t, c, "read_url", map[string]any{"url": path})
+			var doc struct {
+				MediaType string `json:"media_type"`
+				Text      string
+			}
+			if err := json.Unmarshal(structured, &doc); err != nil {
+				t.Fatal(err)
+			}
+			if want := string(r.get(path, "*/*")); text != want || doc.Text != want || doc.MediaType != kind {
+				t.Errorf("%s: %s %.200s", path, doc.MediaType, text)
+			}
+		})
 	}
 	var sums strings.Builder
 	for offset := 0; offset < starterSite().Snapshot.Count(); offset += 500 {
@@ -306,40 +308,42 @@ func TestPages(t *testing.T) {
 		"get_changelog":            {"/api/v1/changelog?limit=500", "entries"},
 		"list_calculations":        {"/api/v1/math", "tools"},
 	} {
-		var whole map[string]json.RawMessage
-		var want, got []json.RawMessage
-		if err := json.Unmarshal(r.get(in.path, "application/json"), &whole); err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal(whole[in.array], &want); err != nil {
-			t.Fatal(tool, err)
-		}
-		pages := 0
-		for offset := 0; ; pages++ {
-			var page map[string]json.RawMessage
-			var part []json.RawMessage
-			structured, _ := call(t, c, tool, map[string]any{"limit": 7, "offset": offset})
-			if err := json.Unmarshal(structured, &page); err != nil {
+		t.Run(tool, func(t *testing.T) {
+			var whole map[string]json.RawMessage
+			var want, got []json.RawMessage
+			if err := json.Unmarshal(r.get(in.path, "application/json"), &whole); err != nil {
 				t.Fatal(err)
 			}
-			if err := json.Unmarshal(page[in.array], &part); err != nil {
+			if err := json.Unmarshal(whole[in.array], &want); err != nil {
 				t.Fatal(tool, err)
 			}
-			got = append(got, part...)
-			if string(page["total"]) != fmt.Sprint(len(want)) {
-				t.Errorf("%s: the total is %s of %d", tool, page["total"], len(want))
+			pages := 0
+			for offset := 0; ; pages++ {
+				var page map[string]json.RawMessage
+				var part []json.RawMessage
+				structured, _ := call(t, c, tool, map[string]any{"limit": 7, "offset": offset})
+				if err := json.Unmarshal(structured, &page); err != nil {
+					t.Fatal(err)
+				}
+				if err := json.Unmarshal(page[in.array], &part); err != nil {
+					t.Fatal(tool, err)
+				}
+				got = append(got, part...)
+				if string(page["total"]) != fmt.Sprint(len(want)) {
+					t.Errorf("%s: the total is %s of %d", tool, page["total"], len(want))
+				}
+				if page["next_offset"] == nil {
+					break
+				}
+				if err := json.Unmarshal(page["next_offset"], &offset); err != nil {
+					t.Fatal(err)
+				}
 			}
-			if page["next_offset"] == nil {
-				break
+			a, b := undated(must(json.Marshal(got))), undated(must(json.Marshal(want)))
+			if !sameJSON([]byte(a), []byte(b)) {
+				t.Errorf("%s: %d pages hold %d of %d elements", tool, pages+1, len(got), len(want))
 			}
-			if err := json.Unmarshal(page["next_offset"], &offset); err != nil {
-				t.Fatal(err)
-			}
-		}
-		a, b := undated(must(json.Marshal(got))), undated(must(json.Marshal(want)))
-		if !sameJSON([]byte(a), []byte(b)) {
-			t.Errorf("%s: %d pages hold %d of %d elements", tool, pages+1, len(got), len(want))
-		}
+		})
 	}
 }
 

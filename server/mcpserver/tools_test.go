@@ -148,11 +148,13 @@ func TestSize(t *testing.T) {
 	r := start(t, starterSite())
 	for query, limit := range map[string]int{"": 20_000, "?toolsets=rules": 9_000,
 		"?toolsets=math": 95_000, all: 125_000} {
-		_, body := r.messageTo("/mcp"+query, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, nil)
-		t.Logf("tools/list%s: %d bytes", query, len(body))
-		if len(body) > limit {
-			t.Errorf("tools/list%s has %d bytes, more than %d", query, len(body), limit)
-		}
+		t.Run(query, func(t *testing.T) {
+			_, body := r.messageTo("/mcp"+query, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, nil)
+			t.Logf("tools/list%s: %d bytes", query, len(body))
+			if len(body) > limit {
+				t.Errorf("tools/list%s has %d bytes, more than %d", query, len(body), limit)
+			}
+		})
 	}
 	c, _ := r.client("2026-07-28", "")
 	if n := len(c.InitializeResult().Instructions); n == 0 || n > 5_000 {
@@ -222,10 +224,12 @@ func TestFindCalculation(t *testing.T) {
 		"НДФЛ вклад":   "deposit_interest_tax",
 		"когда банк должен ответить": "consumer_rights_deadline_date",
 	} {
-		_, text := call(t, c, "find_calculation", map[string]any{"q": words})
-		if !strings.Contains(text, `"tool_id":"`+want+`"`) || !strings.Contains(text, `"example":`) {
-			t.Errorf("%s: %.500s", words, text)
-		}
+		t.Run(words, func(t *testing.T) {
+			_, text := call(t, c, "find_calculation", map[string]any{"q": words})
+			if !strings.Contains(text, `"tool_id":"`+want+`"`) || !strings.Contains(text, `"example":`) {
+				t.Errorf("%s: %.500s", words, text)
+			}
+		})
 	}
 	_, text := call(t, c, "find_calculation", map[string]any{"q": "платёж по ипотеке", "limit": 5})
 	var found struct {
@@ -287,11 +291,13 @@ func TestCompareLoans(t *testing.T) {
 		t.Error("it is not in the registry")
 	}
 	for release, found := range map[string]bool{"1.3": true, "1.3.0": true, "1.33": false, "x": false} {
-		res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "list_calculations",
-			Arguments: map[string]any{"release": release}})
-		if err != nil || res.IsError == found {
-			t.Errorf("release %s: %v %v", release, res, err)
-		}
+		t.Run(release, func(t *testing.T) {
+			res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "list_calculations",
+				Arguments: map[string]any{"release": release}})
+			if err != nil || res.IsError == found {
+				t.Errorf("release %s: %v %v", release, res, err)
+			}
+		})
 	}
 	comparison, _ := starterSite().Math().Tool(calc.CompareLoansID)
 	request := comparison.Examples[0].Request
@@ -317,9 +323,11 @@ func TestArguments(t *testing.T) {
 		"consumer_rights_deadline_date": `"unit":{"description":"Единица срока","enum":["business_day","calendar_day","month","year"],"type":"string"}`,
 		"loan_payment_to_income":        `сравнивается с неокруглённым значением`,
 	} {
-		if !strings.Contains(inputs[name], want) {
-			t.Errorf("%s lacks %s:\n%s", name, want, inputs[name])
-		}
+		t.Run(name, func(t *testing.T) {
+			if !strings.Contains(inputs[name], want) {
+				t.Errorf("%s lacks %s:\n%s", name, want, inputs[name])
+			}
+		})
 	}
 }
 
@@ -334,12 +342,14 @@ func TestReferencedBy(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 	for name, value := range map[string]any{"version": "1.0.0", "as_of": "2026-06-01", "section": []string{"value"}} {
-		args := map[string]any{name: value}
-		maps.Copy(args, asked)
-		res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "get_parameter", Arguments: args})
-		if err != nil || !res.IsError {
-			t.Errorf("%v: %v %v", args, res, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			args := map[string]any{name: value}
+			maps.Copy(args, asked)
+			res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "get_parameter", Arguments: args})
+			if err != nil || !res.IsError {
+				t.Errorf("%v: %v %v", args, res, err)
+			}
+		})
 	}
 	if _, text := call(t, c, "get_record", map[string]any{"registry": "fraud-signals",
 		"code": "APK_INSTALLATION_REQUESTED"}); !strings.Contains(text, `"referenced_by":[`) {

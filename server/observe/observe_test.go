@@ -2,6 +2,7 @@ package observe_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -178,7 +179,7 @@ func TestAccessLog(t *testing.T) {
 }
 
 func TestRequestIDs(t *testing.T) {
-	for _, test := range []struct {
+	for i, test := range []struct {
 		given  string
 		logged bool
 		want   string // "" for none, "new" for one of its own
@@ -193,19 +194,21 @@ func TestRequestIDs(t *testing.T) {
 		{"quote\"", true, "new"},
 		{"ключ", true, "new"},
 	} {
-		q := observe.NewRequests()
-		c := observe.Config{Requests: q}
-		if test.logged {
-			c.Access = slog.New(slog.DiscardHandler)
-		}
-		var headers []string
-		if test.given != "" {
-			headers = []string{"X-Request-Id", test.given}
-		}
-		got := get(observe.Handler(answering(q), c), "/items/json", headers...).Header().Get("X-Request-Id")
-		if test.want == "new" && (len(got) < 20 || got == test.given) || test.want != "new" && got != test.want {
-			t.Errorf("given %.40q, logged %v: %q", test.given, test.logged, got)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			q := observe.NewRequests()
+			c := observe.Config{Requests: q}
+			if test.logged {
+				c.Access = slog.New(slog.DiscardHandler)
+			}
+			var headers []string
+			if test.given != "" {
+				headers = []string{"X-Request-Id", test.given}
+			}
+			got := get(observe.Handler(answering(q), c), "/items/json", headers...).Header().Get("X-Request-Id")
+			if test.want == "new" && (len(got) < 20 || got == test.given) || test.want != "new" && got != test.want {
+				t.Errorf("given %.40q, logged %v: %q", test.given, test.logged, got)
+			}
+		})
 	}
 }
 

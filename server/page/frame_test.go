@@ -1,6 +1,7 @@
 package page
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -230,9 +231,11 @@ func TestAssets(t *testing.T) {
 func TestPlural(t *testing.T) {
 	for n, want := range map[int]string{0: "версий", 1: "версия", 2: "версии", 4: "версии", 5: "версий", 11: "версий",
 		12: "версий", 21: "версия", 22: "версии", 111: "версий", 101: "версия"} {
-		if got := Plural(n, "версия", "версии", "версий"); got != want {
-			t.Errorf("%d %s", n, got)
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			if got := Plural(n, "версия", "версии", "версий"); got != want {
+				t.Errorf("%d %s", n, got)
+			}
+		})
 	}
 }
 
@@ -260,9 +263,11 @@ func TestTimes(t *testing.T) {
 		"2026-11-19T03:00:00+03:00": time.Date(2026, 11, 19, 3, 0, 0, 0, moscow),
 		"2026-11-19T00:00:00+03:00": time.Date(2026, 11, 19, 0, 0, 0, 0, moscow),
 	} {
-		if got := iso(of); got != want {
-			t.Errorf("%s is %s, want %s", of, got, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if got := iso(of); got != want {
+				t.Errorf("%s is %s, want %s", of, got, want)
+			}
+		})
 	}
 }
 
@@ -277,9 +282,11 @@ func TestFill(t *testing.T) {
 func TestGrouped(t *testing.T) {
 	for number, want := range map[string]string{"0": "0", "1234": "1234", "12345": "12\u00A0345",
 		"-1234567.80": "−1\u00A0234\u00A0567,80", "18.5": "18,5"} {
-		if got := grouped(number); got != want {
-			t.Errorf("%s is %s, want %s", number, got, want)
-		}
+		t.Run(number, func(t *testing.T) {
+			if got := grouped(number); got != want {
+				t.Errorf("%s is %s, want %s", number, got, want)
+			}
+		})
 	}
 }
 
@@ -296,15 +303,17 @@ func TestWordsOfCharts(t *testing.T) {
 		"Долг: от 2 ₽ до 1 ₽.": {2, 1}, "Долг: от 1 ₽ до 2 ₽.": {1, 2},
 		"Долг: от 1 ₽ до 1 ₽, наибольшее — 2 ₽.": {1, 2, 1}, "Долг: от 1 ₽ до 1 ₽.": {1, 0, 1},
 	} {
-		c := Chart{Title: "Остаток", Unit: "₽", Lines: []Series{{"Долг", values}}}
-		got := string(c.Draw())
-		if strings.Count(got, want) != 2 { // for the eye, and of the drawing
-			t.Errorf("not %q in %s", want, got)
-		}
-		if drawn := c.thinned().Lines[0].Values; drawn[len(drawn)-1] != values[len(values)-1] ||
-			len(drawn) > maxPoints+1 {
-			t.Errorf("%d values, the last is %v", len(drawn), drawn[len(drawn)-1])
-		}
+		t.Run(want, func(t *testing.T) {
+			c := Chart{Title: "Остаток", Unit: "₽", Lines: []Series{{"Долг", values}}}
+			got := string(c.Draw())
+			if strings.Count(got, want) != 2 { // for the eye, and of the drawing
+				t.Errorf("not %q in %s", want, got)
+			}
+			if drawn := c.thinned().Lines[0].Values; drawn[len(drawn)-1] != values[len(values)-1] ||
+				len(drawn) > maxPoints+1 {
+				t.Errorf("%d values, the last is %v", len(drawn), drawn[len(drawn)-1])
+			}
+		})
 	}
 }
 
@@ -318,9 +327,11 @@ func TestChart(t *testing.T) {
 		"nothing": {}, "one period": {Bars: []Series{{"a", []float64{1}}}},
 		"nought": {Lines: []Series{{"a", []float64{0, 0, 0}}}},
 	} {
-		if got := c.Draw(); got != "" {
-			t.Errorf("%s is drawn: %s", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := c.Draw(); got != "" {
+				t.Errorf("%s is drawn: %s", name, got)
+			}
+		})
 	}
 	for name, c := range map[string]Picture{
 		"ranked":              Ranked{Bars: []RankedBar{{"a", -1, calc.Figure{}}, {"b", 2, calc.Figure{Text: "2.00"}}}},
@@ -328,10 +339,12 @@ func TestChart(t *testing.T) {
 		"below nought":        Chart{Lines: []Series{{"a", []float64{-5, 3, -1}}}},
 		"of different length": Chart{Lines: []Series{{"a", []float64{1, 2, 3}}, {"b", []float64{1}}}},
 	} {
-		got := string(c.Draw())
-		if !strings.Contains(got, "<svg") || strings.Contains(got, "NaN") ||
-			strings.Contains(got, "Inf") || len(got) > 30_000 {
-			t.Errorf("%s: %d bytes\n%.500s", name, len(got), got)
-		}
+		t.Run(name, func(t *testing.T) {
+			got := string(c.Draw())
+			if !strings.Contains(got, "<svg") || strings.Contains(got, "NaN") ||
+				strings.Contains(got, "Inf") || len(got) > 30_000 {
+				t.Errorf("%s: %d bytes\n%.500s", name, len(got), got)
+			}
+		})
 	}
 }

@@ -66,10 +66,12 @@ func TestCalendarReasons(t *testing.T) {
 		"2024-04-27": "working_weekend", "2024-04-29": "transferred_day_off", "2024-05-01": "holiday",
 		"2027-05-03": "transferred_day_off", "2024-01-06": "weekend", "2026-11-20": "weekday",
 	} {
-		d, _ := calc.ParseDate(day)
-		if _, why := c.Business(d); why != want {
-			t.Errorf("%s: %s, expected %s", day, why, want)
-		}
+		t.Run(day, func(t *testing.T) {
+			d, _ := calc.ParseDate(day)
+			if _, why := c.Business(d); why != want {
+				t.Errorf("%s: %s, expected %s", day, why, want)
+			}
+		})
 	}
 }
 
@@ -120,23 +122,25 @@ func TestCalendarsThatCount(t *testing.T) {
 			[]content.Mark{{Item: "calendars/ru-2026", Status: content.Redacted, Reason: "ошибка",
 				Since: "2026-01-01"}}, ""},
 	} {
-		in := input(test.publications...)
-		in.Marks = test.marks
-		s := Build(nil, content.NewSnapshot(in), config)
-		source, ok := s.Facts().Calendar.Source(2026)
-		if ok != (test.want != "") || source.Version != test.want {
-			t.Errorf("%s: %+v", name, source)
-		}
-		if !ok {
-			continue
-		}
-		if want := "№ 1 от 2025-09-24 «О переносе выходных дней»"; source.ID != "ru-2026" ||
-			source.Decree != want || source.SHA256 == "" {
-			t.Errorf("%s: %+v", name, source)
-		}
-		if business, why := s.Facts().Calendar.Business(june); business || why != "holiday" {
-			t.Errorf("%s: %s is %v (%s)", name, june, business, why)
-		}
+		t.Run(name, func(t *testing.T) {
+			in := input(test.publications...)
+			in.Marks = test.marks
+			s := Build(nil, content.NewSnapshot(in), config)
+			source, ok := s.Facts().Calendar.Source(2026)
+			if ok != (test.want != "") || source.Version != test.want {
+				t.Errorf("%s: %+v", name, source)
+			}
+			if !ok {
+				return
+			}
+			if want := "№ 1 от 2025-09-24 «О переносе выходных дней»"; source.ID != "ru-2026" ||
+				source.Decree != want || source.SHA256 == "" {
+				t.Errorf("%s: %+v", name, source)
+			}
+			if business, why := s.Facts().Calendar.Business(june); business || why != "holiday" {
+				t.Errorf("%s: %s is %v (%s)", name, june, business, why)
+			}
+		})
 	}
 }
 

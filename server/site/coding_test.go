@@ -1,6 +1,7 @@
 package site
 
 import (
+	"fmt"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -23,7 +24,7 @@ func picked(lines ...string) string {
 
 func TestAcceptEncoding(t *testing.T) {
 	const none = ""
-	for _, test := range []struct{ accept, want string }{
+	for i, test := range []struct{ accept, want string }{
 		{"gzip", "gzip"},
 		{"br", "br"},
 		{"zstd", "zstd"},
@@ -84,14 +85,16 @@ func TestAcceptEncoding(t *testing.T) {
 		{strings.Repeat("x;q=0.3, ", 3000) + "gzip", "gzip"},
 		{strings.Repeat("gzip", 5000), none},
 	} {
-		if got := picked(test.accept); got != test.want {
-			t.Errorf("Accept-Encoding: %.80s: %q, want %q", test.accept, got, test.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := picked(test.accept); got != test.want {
+				t.Errorf("Accept-Encoding: %.80s: %q, want %q", test.accept, got, test.want)
+			}
+		})
 	}
 	if got := picked(); got != "" {
 		t.Errorf("without the header: %q", got)
 	}
-	for _, test := range []struct {
+	for i, test := range []struct {
 		lines []string
 		want  string
 	}{
@@ -101,9 +104,11 @@ func TestAcceptEncoding(t *testing.T) {
 		{[]string{"identity;q=0.9", "gzip;q=0.1"}, ""},
 		{[]string{"", ",", "br"}, "br"},
 	} {
-		if got := picked(test.lines...); got != test.want {
-			t.Errorf("%q: %q, want %q", test.lines, got, test.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := picked(test.lines...); got != test.want {
+				t.Errorf("%q: %q, want %q", test.lines, got, test.want)
+			}
+		})
 	}
 }
 

@@ -81,9 +81,11 @@ func TestOperationsSayTheirParameters(t *testing.T) {
 func TestTypesInWords(t *testing.T) {
 	for types, want := range map[string]string{"array, string": "список: текст", "boolean": "да или нет",
 		"": "", "null": "null"} {
-		if got := typesInWords(types); got != want {
-			t.Errorf("%q: %q, want %q", types, got, want)
-		}
+		t.Run(types, func(t *testing.T) {
+			if got := typesInWords(types); got != want {
+				t.Errorf("%q: %q, want %q", types, got, want)
+			}
+		})
 	}
 	all := argumentsOf([]byte(`{"type":"object","properties":{"inputs":{"type":"object",`+
 		`"properties":{"principal":{"type":"string","description":"Сумма, ₽"}},"required":["principal"]}},`+

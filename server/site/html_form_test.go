@@ -1,6 +1,7 @@
 package site
 
 import (
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -25,7 +26,7 @@ func TestForm(t *testing.T) {
 		{Name: "offset", In: "query", Type: api.Number},
 	}}
 	upper := offer{title: strings.ToUpper}
-	for _, test := range []struct {
+	for i, test := range []struct {
 		query  string
 		offers map[string]offer
 		names  []string
@@ -46,18 +47,20 @@ func TestForm(t *testing.T) {
 		{"", map[string]offer{"code": {}}, []string{"code", "on"}, false,
 			[]string{"on =не важно true=true false=false "}},
 	} {
-		q, err := url.ParseQuery(test.query)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f := form(&page.Frame{Root: "/root"}, o, "/list", q, test.offers, test.names...)
-		var fields []string
-		for _, field := range f.Fields {
-			fields = append(fields, described(field))
-		}
-		if !slices.Equal(fields, test.fields) || f.Chosen != test.chosen || f.Action != "/root/list" {
-			t.Errorf("%q: %q, chosen %t, sent to %s", test.query, fields, f.Chosen, f.Action)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			q, err := url.ParseQuery(test.query)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := form(&page.Frame{Root: "/root"}, o, "/list", q, test.offers, test.names...)
+			var fields []string
+			for _, field := range f.Fields {
+				fields = append(fields, described(field))
+			}
+			if !slices.Equal(fields, test.fields) || f.Chosen != test.chosen || f.Action != "/root/list" {
+				t.Errorf("%q: %q, chosen %t, sent to %s", test.query, fields, f.Chosen, f.Action)
+			}
+		})
 	}
 }
 

@@ -1,5 +1,6 @@
 package site
 
+import "fmt"
 import "testing"
 
 // What people write is what they mean; what is no number or date stays as it is, so that
@@ -13,11 +14,13 @@ func TestTyped(t *testing.T) {
 		"много": "много", "5 000 000 $": "5 000 000 $", "1e6": "1e6", "": "", "5 %%": "5 %%",
 		"12 обезьян": "12 обезьян", "%": "%",
 	} {
-		if got := numberTyped(text, ""); got != want {
-			t.Errorf("number %q: %q, want %q", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := numberTyped(text, ""); got != want {
+				t.Errorf("number %q: %q, want %q", text, got, want)
+			}
+		})
 	}
-	for _, c := range []struct{ text, unit, want string }{
+	for i, c := range []struct{ text, unit, want string }{
 		{"20 лет", "months", "240"}, {"1 год", "months", "12"}, {"1,5 года", "months", "18"},
 		{"360 мес.", "months", "360"}, {"240", "months", "240"},
 		{"1,01 года", "months", "1,01 года"}, {"30 дней", "months", "30 дней"}, {"5 %", "months", "5 %"},
@@ -33,9 +36,11 @@ func TestTyped(t *testing.T) {
 		{"5 %", "RUB|percent", "5 %"}, {"15 дней", "", "15 дней"}, {"5", "RUB|percent", "5"},
 		{"99999999999999999999999 лет", "months", "99999999999999999999999 лет"},
 	} {
-		if got := numberTyped(c.text, c.unit); got != c.want {
-			t.Errorf("number %q of %s: %q, want %q", c.text, c.unit, got, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := numberTyped(c.text, c.unit); got != c.want {
+				t.Errorf("number %q of %s: %q, want %q", c.text, c.unit, got, c.want)
+			}
+		})
 	}
 	for text, want := range map[string]string{
 		"01.12.2026": "2026-12-01", "1.12.2026": "2026-12-01", "1/2/2026": "2026-02-01", "01-12-2026 г.": "2026-12-01",
@@ -44,8 +49,10 @@ func TestTyped(t *testing.T) {
 		"31.02.2026": "31.02.2026", "13.13.2026": "13.13.2026",
 		"завтра": "завтра", "": "",
 	} {
-		if got := dateTyped(text); got != want {
-			t.Errorf("date %q: %q, want %q", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := dateTyped(text); got != want {
+				t.Errorf("date %q: %q, want %q", text, got, want)
+			}
+		})
 	}
 }

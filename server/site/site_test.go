@@ -2,6 +2,7 @@ package site
 
 import (
 	"context"
+	"fmt"
 	"reflect"
 	"runtime"
 	"slices"
@@ -217,7 +218,7 @@ func TestNextVersion(t *testing.T) {
 		i := slices.IndexFunc(h, func(h Header) bool { return h.Name == name })
 		return strings.Join(h[i].Values, ", ")
 	}
-	for _, test := range []struct{ path, name, before, after string }{
+	for i, test := range []struct{ path, name, before, after string }{
 		{base, "X-Guideline-Version", "1.1.0", "2.0.0"},
 		{"/guidelines/product.deposit.001/current.md", "X-Guideline-Version", "1.1.0", "2.0.0"},
 		{base + "/versions/1.1.0", "X-Guideline-Status", "current", "superseded"},
@@ -228,10 +229,12 @@ func TestNextVersion(t *testing.T) {
 		{base + "/versions/1.1.0", "Last-Modified", "Tue, 03 Mar 2026 08:30:00 GMT", "Tue, 12 May 2026 12:20:00 GMT"},
 		{base + "/versions/1.0.0", "Last-Modified", "Tue, 03 Mar 2026 08:30:00 GMT", "Tue, 03 Mar 2026 08:30:00 GMT"},
 	} {
-		if a, b := header(before, test.path, test.name), header(after, test.path, test.name); !strings.Contains(a,
-			test.before) || !strings.Contains(b, test.after) {
-			t.Errorf("%s: %s was %s and is %s", test.path, test.name, a, b)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if a, b := header(before, test.path, test.name), header(after, test.path, test.name); !strings.Contains(a,
+				test.before) || !strings.Contains(b, test.after) {
+				t.Errorf("%s: %s was %s and is %s", test.path, test.name, a, b)
+			}
+		})
 	}
 	if before.Lookup(base+"/versions/2.0.0") != nil || after.Lookup(base +
 		"/versions/2.0.0").Representations[0] != after.Lookup(base).Representations[0] {
@@ -249,19 +252,21 @@ func TestReuseNeedsTheSameConfig(t *testing.T) {
 		"schemas":  {BaseURL: config.BaseURL, Version: config.Version, Schemas: new(*config.Schemas)},
 		"registry": {BaseURL: config.BaseURL, Version: config.Version, Schemas: config.Schemas, Math: calc.New()},
 	} {
-		after := Build(before, snapshot, c)
-		for path, r := range after.resources {
-			if r == before.resources[path] {
-				t.Errorf("%s: %s is taken over", name, path)
+		t.Run(name, func(t *testing.T) {
+			after := Build(before, snapshot, c)
+			for path, r := range after.resources {
+				if r == before.resources[path] {
+					t.Errorf("%s: %s is taken over", name, path)
+				}
+				// whose examples are examples
+				if r.Gone != nil || !r.answers() || strings.HasPrefix(path, api.OpenAPIPath) {
+					continue
+				}
+				if name == "base URL" && strings.Contains(string(r.Representations[0].Ready().Body.Bytes), baseURL) {
+					t.Errorf("%s still has the old address", path)
+				}
 			}
-			// whose examples are examples
-			if r.Gone != nil || !r.answers() || strings.HasPrefix(path, api.OpenAPIPath) {
-				continue
-			}
-			if name == "base URL" && strings.Contains(string(r.Representations[0].Ready().Body.Bytes), baseURL) {
-				t.Errorf("%s still has the old address", path)
-			}
-		}
+		})
 	}
 	again := Build(before, snapshot, config)
 	for path, r := range again.resources {

@@ -2,6 +2,7 @@ package telemetry_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -30,7 +31,7 @@ func environment(pairs ...string) func(string) string {
 
 func TestEnabled(t *testing.T) {
 	const endpoint, at = "OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4318"
-	for _, test := range []struct {
+	for i, test := range []struct {
 		env  []string
 		want bool
 		bad  bool
@@ -45,10 +46,12 @@ func TestEnabled(t *testing.T) {
 		{[]string{endpoint, at, "OTEL_EXPORTER_OTLP_PROTOCOL", "grpc"}, false, true},
 		{[]string{"OTEL_EXPORTER_OTLP_PROTOCOL", "grpc"}, false, false},
 	} {
-		got, err := telemetry.Enabled(environment(test.env...))
-		if got != test.want || (err != nil) != test.bad {
-			t.Errorf("%v: %v, %v", test.env, got, err)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			got, err := telemetry.Enabled(environment(test.env...))
+			if got != test.want || (err != nil) != test.bad {
+				t.Errorf("%v: %v, %v", test.env, got, err)
+			}
+		})
 	}
 }
 

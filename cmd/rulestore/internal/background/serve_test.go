@@ -15,10 +15,12 @@ func TestErrorLog(t *testing.T) {
 		"http: Accept error: accept tcp 0.0.0.0:8080: accept4: too many open files; retrying in 5ms":            "http: Accept error: accept tcp …: accept4: too many open files; retrying in 5ms",
 		"http: superfluous response.WriteHeader call from rulestore/server.(*handler).ServeHTTP (server.go:90)": "http: superfluous response.WriteHeader call from rulestore/server.(*handler).ServeHTTP (server.go:90)",
 	} {
-		var log strings.Builder
-		ErrorLog(slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))).Print(text)
-		if want = `level=DEBUG msg="` + want + "\"\n"; !strings.HasSuffix(log.String(), want) {
-			t.Errorf("%s: %s", text, log.String())
-		}
+		t.Run(text, func(t *testing.T) {
+			var log strings.Builder
+			ErrorLog(slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))).Print(text)
+			if want = `level=DEBUG msg="` + want + "\"\n"; !strings.HasSuffix(log.String(), want) {
+				t.Errorf("%s: %s", text, log.String())
+			}
+		})
 	}
 }
