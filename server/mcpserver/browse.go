@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -44,7 +43,7 @@ func browseTools() []*tool {
 		reads("service", "list_upcoming", "Что будет опубликовано",
 			"Запечатано заранее: день, сумма, содержание и что изменится.", pageOf("upcoming"),
 			func(c *call) (result, error) {
-				return c.page(c.site.Lookup(api.UpcomingPath), "upcoming")
+				return c.page(c.site.Lookup(api.UpcomingPath))
 			}, limit(10), offset),
 		reads("service", "list_checksums", "Контрольные суммы", "Публикации построчно: тег, сумма, дата.",
 			pageOf("checksums"), (*call).checksums,
@@ -77,9 +76,7 @@ func (c *call) search() (result, error) {
 	if err := c.err(); err != nil {
 		return result{}, err
 	}
-	return c.paged(
-		c.site.Search(q, site.HitView{InForce: c.text(site.InForceParameter), AsOf: c.text("as_of")}), "results",
-	)
+	return c.paged(c.site.Search(q, site.HitView{InForce: c.text(site.InForceParameter), AsOf: c.text("as_of")}))
 }
 
 func (c *call) changelog() (result, error) {
@@ -87,44 +84,27 @@ func (c *call) changelog() (result, error) {
 		c.fault("since", code, detail, hint)
 		return result{}, c.err()
 	}
-	return c.paged(c.site.Changelog(c.text("since"), c.number("offset"), c.number("limit")), "entries")
+	return c.paged(c.site.Changelog(c.text("since"), c.number("offset"), c.number("limit")))
 }
 
 // paged is a page of a list made by the site, with the offset of the next one.
-func (c *call) paged(res *site.Resource, array string) (result, error) {
-	var list content.Object
-	var elements []json.RawMessage
-	if err := json.Unmarshal(c.body(res, api.JSONType), &list); err != nil {
-		return result{}, err
-	}
-	if err := json.Unmarshal(list.Get(array), &elements); err != nil {
-		return result{}, err
-	}
-	total, err := strconv.Atoi(string(list.Get("total")))
-	if err != nil {
-		return result{}, err
-	}
-	to := c.number("offset") + len(elements)
-	if len(elements) == 0 {
-		to = total // the offset is beyond the end
-	}
-	return result{json: withNext(list, to, total).AppendJSON(nil), total: total, returned: len(elements)}, nil
+func (c *call) paged(res *site.Resource) (result, error) {
+	body := representation(res, api.JSONType).Body
+	return c.elements(body, 0, body.List.Len(), c.number("offset")+body.List.Len()), nil
 }
 
 // checksums returns rulestore.sum: its text for the model, and a list of its lines.
 func (c *call) checksums() (result, error) {
-	all := strings.SplitAfter(string(c.body(c.site.Checksums(c.text("since")), api.TextType)), "\n")
-	all = all[:len(all)-1] // the empty text after the last line end
+	all := c.site.Seals(c.text("since"))
 	from := min(c.number("offset"), len(all))
 	to := min(from+c.number("limit"), len(all))
-	lines := make([]string, 0, to-from)
+	page := content.Object{{Name: "total", Value: whole(len(all))}}.With("checksums", stringList(all[from:to]))
+	text := ""
 	for _, line := range all[from:to] {
-		lines = append(lines, strings.TrimSuffix(line, "\n"))
+		text += line + "\n"
 	}
-	page := content.Object{{Name: "total", Value: whole(len(all))}}.With("checksums", stringList(lines))
 	return result{
-		json: withNext(page, to, len(all)).AppendJSON(nil), text: []byte(strings.Join(all[from:to], "")),
-		total: len(all), returned: len(lines),
+		json: withNext(page, to, len(all)).AppendJSON(nil), text: []byte(text), total: len(all), returned: to - from,
 	}, nil
 }
 

@@ -2,7 +2,6 @@ package mcpserver
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -314,26 +313,11 @@ func (c *call) resource(res *site.Resource, asMarkdown bool) (r result, err erro
 	}
 	r.json = c.body(res, api.JSONType)
 	if asMarkdown {
-		r.text, r.json = c.body(res, api.MarkdownType), provenance(r.json)
+		r.text = c.body(res, api.MarkdownType)
+		r.json = representation(res, api.JSONType).Body.Identity(c.now) // without the content
 	}
 	return r, nil
 }
-
-// provenance is the structured data of an answer in Markdown: its version and origin, without
-// the content.
-func provenance(body []byte) []byte {
-	var whole content.Object
-	if json.Unmarshal(body, &whole) != nil {
-		return body
-	}
-	return slices.DeleteFunc(whole, func(m content.Member) bool {
-		return !identifying.MatchString(m.Name) || m.Value[0] == '{' || m.Value[0] == '['
-	}).AppendJSON(nil)
-}
-
-var identifying = regexp.MustCompile(
-	`^(.*_id|(.*_)?version|status|view|.*_checksum|checksum_algorithm|canonical_url|published_at|fetched_at|item)$`,
-)
 
 // body is the body of a resource in a media type, nil if it has none.
 func (c *call) body(res *site.Resource, mediaType string) []byte {
@@ -372,7 +356,7 @@ func lists(set, name, title, about string, k *content.Kind, filters ...string) *
 		if err := c.err(); err != nil {
 			return result{}, err
 		}
-		return c.page(c.site.List(k, f), k.Folder)
+		return c.page(c.site.List(k, f))
 	}, append(given(o, append(filters, "as_of")...), withDay(k, limit(50), offset)...)...)
 }
 
@@ -385,7 +369,7 @@ func versions() *tool {
 			if it == nil {
 				return result{}, itemMissing(k)
 			}
-			return c.page(c.site.Lookup(it.Kind.ItemPath(it.Name)+"/versions"), "versions")
+			return c.page(c.site.Lookup(it.Kind.ItemPath(it.Name) + "/versions"))
 		}, required(oneOf("folder", folders()...)), required(text("name", "Имя или id")), limit(50), offset)
 }
 
@@ -423,11 +407,7 @@ func records(set, title, about, registry, array string) *tool {
 		if err := c.err(); err != nil {
 			return result{}, err
 		}
-		res := c.site.Records(e, site.View{Filters: values})
-		if res.Gone != nil {
-			return c.resource(res, false)
-		}
-		return c.page(res, array)
+		return c.page(c.site.Records(e, site.View{Filters: values}))
 	}, append(filters, asOf, limit(recordLimit), offset)...)
 }
 
@@ -455,31 +435,23 @@ func record() *tool {
 	}, required(oneOf("registry", names...)), required(text("code", "")), markdown)
 }
 
-// page is the part of a list selected by limit and offset. A list that fits in one page is
-// unchanged.
-func (c *call) page(res *site.Resource, array string) (result, error) {
-	body := c.body(res, api.JSONType)
-	var list content.Object
-	var elements []json.RawMessage
-	if err := json.Unmarshal(body, &list); err != nil {
-		return result{}, err
+// page is the part of a list selected by limit and offset, or a resource without a list.
+func (c *call) page(res *site.Resource) (result, error) {
+	rep := representation(res, api.JSONType)
+	if rep == nil || rep.Body.List == nil {
+		return c.resource(res, false)
 	}
-	if err := json.Unmarshal(list.Get(array), &elements); err != nil {
-		return result{}, err
+	from := min(c.number("offset"), rep.Body.List.Len())
+	to := min(from+c.number("limit"), rep.Body.List.Len())
+	return c.elements(rep.Body, from, to, to), nil
+}
+
+// elements are some of the list in a body, with the offset of the next ones, if there are any.
+func (c *call) elements(body site.Body, from, to, next int) result {
+	if from == to || next >= body.List.Total {
+		next = 0
 	}
-	from := min(c.number("offset"), len(elements))
-	to := min(from+c.number("limit"), len(elements))
-	if to-from == len(elements) {
-		return result{json: body, total: to, returned: to}, nil
-	}
-	for i, m := range list {
-		if m.Name == array {
-			list[i].Value = jsonArray(elements[from:to])
-		}
-	}
-	return result{
-		json: withNext(list, to, len(elements)).AppendJSON(nil), total: len(elements), returned: to - from,
-	}, nil
+	return result{json: body.Page(from, to, next, c.now), total: body.List.Total, returned: to - from}
 }
 
 // withNext adds the offset of the next page, if there is one.

@@ -5,6 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"regexp"
+	"slices"
+	"strconv"
 	"time"
 
 	"rulestore/content"
@@ -14,7 +17,19 @@ import (
 type Body struct {
 	Bytes  []byte // with Blank at each offset
 	Stamps []int  // the offsets of the time
+
+	List *List // nil if it answers with no list
 }
+
+// A List is where a body has a list, or a part of one.
+type List struct {
+	Total    int   // of all elements
+	after    int   // the offset after this number
+	elements []int // the offset of each, and that after the bracket behind the last
+}
+
+// Len returns the number of elements in the body.
+func (l *List) Len() int { return len(l.elements) - 1 }
 
 // TimeFormat is the format of fetched_at: UTC, whole seconds, constant width.
 const TimeFormat = "2006-01-02T15:04:05Z"
@@ -30,6 +45,34 @@ func (b Body) Append(dst []byte, now string) []byte {
 		copy(dst[start+at:], now)
 	}
 	return dst
+}
+
+// Identity returns the members of a JSON body that tell version and origin, without the content, with
+// a time in TimeFormat.
+func (b Body) Identity(now string) []byte {
+	return slices.DeleteFunc(object0(b.Append(nil, now)), func(m content.Member) bool {
+		return !identifying.MatchString(m.Name) || m.Value[0] == '{' || m.Value[0] == '['
+	}).AppendJSON(nil)
+}
+
+var identifying = regexp.MustCompile(
+	`^(.*_id|(.*_)?version|status|view|.*_checksum|checksum_algorithm|canonical_url|published_at|fetched_at|item)$`,
+)
+
+// Page returns the body with some of the elements of its list, with the offset of the next page unless
+// that is 0, and with a time in TimeFormat.
+func (b Body) Page(from, to, next int, now string) []byte {
+	whole, l := b.Append(nil, now), b.List
+	at := l.elements
+	page := slices.Clone(whole[:l.after])
+	if next > 0 {
+		page = strconv.AppendInt(append(page, `,"next_offset":`...), int64(next), 10)
+	}
+	page = append(page, whole[l.after:at[0]]...)
+	if from < to {
+		page = append(page, whole[at[from]:at[to]-1]...)
+	}
+	return append(page, whole[max(at[0], at[l.Len()]-1):]...)
 }
 
 // tag returns the weak entity tag of the body.
@@ -111,6 +154,23 @@ func (o *object) fetchedAt() {
 	o.name("fetched_at")
 	o.Stamps = append(o.Stamps, len(o.Bytes)+1)
 	o.Bytes = content.AppendString(o.Bytes, Blank)
+}
+
+// total writes the number of elements of the list that follows.
+func (o *object) total(n int) {
+	o.value("total", n)
+	o.List = &List{Total: n, after: len(o.Bytes)}
+}
+
+// elements writes those of the list.
+func (o *object) elements(name string, all []Body) {
+	o.array(name, all)
+	at := make([]int, len(all)+1)
+	at[len(all)] = len(o.Bytes)
+	for i, e := range slices.Backward(all) {
+		at[i] = at[i+1] - len(",") - len(e.Bytes)
+	}
+	o.List.elements = at
 }
 
 func (o *object) array(name string, elements []Body) {

@@ -3,6 +3,7 @@ package site
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -127,6 +128,48 @@ func TestSummaryAgreesWithItem(t *testing.T) {
 				if string(item.Get(m.Name)) != string(m.Value) {
 					t.Errorf("%s: %s is %s in the list, %s in the item", e.Text(k.ID), m.Name,
 						m.Value, item.Get(m.Name))
+				}
+			}
+		}
+	}
+}
+
+// A page has the elements from one to before another as they stand in the list, and nothing else
+// changes but next_offset, which follows the total.
+func TestPage(t *testing.T) {
+	const now = "2026-11-20T12:00:00Z"
+	for n := range 4 {
+		var all []Body
+		for i := range n {
+			var element object
+			element.value("]", i)
+			element.fetchedAt()
+			all = append(all, element.end())
+		}
+		var o object
+		o.text("item", "x")
+		o.total(9)
+		o.fetchedAt()
+		o.elements("list", all)
+		o.array("others", all)
+		b := o.end()
+		for from := range n + 1 {
+			for to := from; to <= n; to++ {
+				for _, next := range []int{0, 7} {
+					want := object0(b.Append(nil, now))
+					var elements []json.RawMessage
+					must(0, json.Unmarshal(want.Get("list"), &elements))
+					for i := range want {
+						if want[i].Name == "list" {
+							want[i].Value, _ = json.Marshal(elements[from:to])
+						}
+					}
+					if next > 0 {
+						want = slices.Insert(want, 2, content.Member{Name: "next_offset", Value: []byte("7")})
+					}
+					if got := b.Page(from, to, next, now); string(got) != string(want.AppendJSON(nil)) {
+						t.Errorf("%d to %d of %d: %s, want %s", from, to, n, got, want.AppendJSON(nil))
+					}
 				}
 			}
 		}

@@ -44,13 +44,13 @@ func (s *Site) listInForce(k *content.Kind, f Filter) *Resource {
 	in, out := s.stretches(k, f)
 	return jsonResource(func() Body {
 		var o object
-		o.value("total", len(in))
+		o.total(len(in))
 		o.text(InForceParameter, f.InForce)
 		if len(in)+len(out) == 0 && f.AsOf != "" {
 			o.optional("first_published_at", s.firstPublished(k, f.AsOf))
 		}
 		o.fetchedAt()
-		o.array(k.Folder, bodiesOf(in, s.config.summaryInForce))
+		o.elements(k.Folder, bodiesOf(in, s.config.summaryInForce))
 		o.array("not_in_force", bodiesOf(out, s.config.summaryInForce))
 		return o.end()
 	}).with(s.frame, func() page.Page { return s.pageInForce(k, f, in, out) })

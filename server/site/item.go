@@ -426,9 +426,9 @@ func (s *Site) versions(item *content.Item) *Resource {
 		var o object
 		o.text(item.Kind.ID, item.Entries[0].ID())
 		c.sourceFields(&o, item.Entries[0], own)
-		o.value("total", len(all))
+		o.total(len(all))
 		o.fetchedAt()
-		o.array("versions", all)
+		o.elements("versions", all)
 		return o.end()
 	})
 	r.Does, r.Kind, r.Name = api.Closed, item.Kind, item.Name

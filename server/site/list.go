@@ -51,12 +51,12 @@ func (s *Site) List(k *content.Kind, f Filter) *Resource {
 			summaries = append(summaries, p.summary)
 		}
 		var o object
-		o.value("total", len(chosen))
+		o.total(len(chosen))
 		if len(chosen) == 0 && f.AsOf != "" {
 			o.optional("first_published_at", s.firstPublished(k, f.AsOf))
 		}
 		o.fetchedAt()
-		o.array(k.Folder, summaries)
+		o.elements(k.Folder, summaries)
 		return o.end()
 	}).with(s.frame, func() page.Page { return s.listPage(k, f, chosen) })
 }

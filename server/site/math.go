@@ -84,11 +84,11 @@ func (c Config) calculationsJSON(tools []*calc.Tool) Body {
 		all = append(all, o.end())
 	}
 	var o object
-	o.value("total", len(all))
+	o.total(len(all))
 	o.text("engine_version", calc.EngineVersion)
 	o.text("rounding_policy", calc.RoundingPolicy)
 	o.fetchedAt()
-	o.array("tools", all)
+	o.elements("tools", all)
 	return o.end()
 }
 

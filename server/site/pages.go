@@ -3,7 +3,6 @@ package site
 import (
 	"slices"
 	"sort"
-	"strings"
 	"time"
 
 	"rulestore/content"
@@ -72,11 +71,11 @@ func (s *Site) Changelog(since string, offset, limit int) *Resource {
 			bodies = append(bodies, changeEntry(c))
 		}
 		var o object
-		o.value("total", len(all))
+		o.total(len(all))
 		o.value("limit", limit)
 		o.value("offset", offset)
 		o.fetchedAt()
-		o.array("entries", bodies)
+		o.elements("entries", bodies)
 		return o.end()
 	})
 	r.Does = api.ListChanges
@@ -89,22 +88,28 @@ func (s *Site) Changelog(since string, offset, limit int) *Resource {
 // the beginning of a day.
 func (s *Site) Checksums(since string) *Resource {
 	r := textResource(api.TextType, func() []byte {
-		var lines []string
-		for _, item := range s.Snapshot.Items {
-			for _, e := range item.Entries {
-				if !e.Draft && s.Snapshot.DayOf(e.PublishedAt) >= since {
-					lines = append(
-						lines,
-						content.Seal{Tag: e.Tag(), Checksum: e.Checksum, PublishedAt: e.PublishedAt}.String()+"\n",
-					)
-				}
-			}
+		var all []byte
+		for _, line := range s.Seals(since) {
+			all = append(append(all, line...), '\n')
 		}
-		slices.Sort(lines)
-		return []byte(strings.Join(lines, ""))
+		return all
 	})
 	r.Does = api.ListChecksums
 	return r
+}
+
+// Seals are the lines of that list, sorted.
+func (s *Site) Seals(since string) (lines []string) {
+	for _, item := range s.Snapshot.Items {
+		for _, e := range item.Entries {
+			if !e.Draft && s.Snapshot.DayOf(e.PublishedAt) >= since {
+				seal := content.Seal{Tag: e.Tag(), Checksum: e.Checksum, PublishedAt: e.PublishedAt}
+				lines = append(lines, seal.String())
+			}
+		}
+	}
+	slices.Sort(lines)
+	return lines
 }
 
 func textResource(mediaType string, body func() []byte) *Resource {

@@ -219,9 +219,9 @@ func (s *Site) Records(e *content.Entry, v View) *Resource {
 		}
 		var o object
 		c.source(&o, e)
-		o.value("total", len(chosen))
+		o.total(len(chosen))
 		o.fetchedAt()
-		o.array(r.field.Name, elements)
+		o.elements(r.field.Name, elements)
 		return o.end()
 	}).with(s.frame, func() page.Page { return c.itemPage(s.frame, item, own, v, s.mentionsOf(e)()) })
 }

@@ -142,11 +142,11 @@ func (s *Site) Search(q search.Query, v HitView) *Resource {
 		}
 		var o object
 		o.raw("query", queryJSON(q, v))
-		o.value("total", result.Total)
+		o.total(result.Total)
 		o.value("limit", q.Limit)
 		o.value("offset", q.Offset)
 		o.fetchedAt()
-		o.array("results", hits)
+		o.elements("results", hits)
 		if result.Suggestion != nil {
 			o.raw("suggestions", suggestions(result.Suggestion, result.Hits).Bytes)
 		}

@@ -77,7 +77,7 @@ func (s *Site) changesSince(p logPosition, offset, limit int) *Resource {
 			bodies = append(bodies, s.logEntry(source, first+int64(i), leaf))
 		}
 		var o object
-		o.value("total", len(all))
+		o.total(len(all))
 		o.value("limit", limit)
 		o.value("offset", offset)
 		if next := first + int64(len(leaves)); p.source == "" {
@@ -86,7 +86,7 @@ func (s *Site) changesSince(p logPosition, offset, limit int) *Resource {
 			o.text("next_since", logPosition{p.source, next}.String())
 		}
 		o.fetchedAt()
-		o.array("entries", bodies)
+		o.elements("entries", bodies)
 		return o.end()
 	})
 	r.Does = api.ListChanges

@@ -22,9 +22,9 @@ func (s *Site) upcoming() *Resource {
 			all = append(all, s.upcomingJSON(p))
 		}
 		var o object
-		o.value("total", len(all))
+		o.total(len(all))
 		o.fetchedAt()
-		o.array("upcoming", all)
+		o.elements("upcoming", all)
 		return o.end()
 	})
 	r.Does = api.Closed
