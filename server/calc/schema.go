@@ -3,7 +3,6 @@ package calc
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 )
 
 // schema is a JSON object that keeps the order of its members.
@@ -61,7 +60,7 @@ func objectSchema(fields []Field, choices []Choice, input bool) schema {
 	for i := range fields {
 		f := &fields[i]
 		properties = append(properties, property{f.Name, f.schema(input)})
-		if !input || !f.optional && f.preset == "" && !f.implied && !f.governed {
+		if !input || f.required() {
 			required = append(required, f.Name)
 		}
 	}
@@ -79,39 +78,27 @@ func objectSchema(fields []Field, choices []Choice, input bool) schema {
 // schema requires one of the variants.
 func (c Choice) schema(fields []Field) schema {
 	var variants []any
-	for _, v := range c {
-		variants = append(variants, v.schema(c, fields))
+	for _, w := range c.ways(fields) {
+		variants = append(variants, w.schema())
 	}
 	return schema{{"anyOf", variants}}
 }
 
-func (v Variant) schema(c Choice, fields []Field) schema {
-	s, required := schema{}, []string{}
-	if m := whenForm.FindStringSubmatch(v.When); m != nil {
-		s = append(s, property{"properties", schema{{m[1], schema{{"const", m[2]}}}}})
-		if preset(fields, m[1]) != m[2] {
-			required = append(required, m[1])
-		}
+func (w Way) schema() schema {
+	s := schema{}
+	if w.By != "" {
+		s = append(s, property{"properties", schema{{w.By, schema{{"const", w.When}}}}})
 	}
-	for _, n := range v.Needs {
-		if preset(fields, n) == "" {
-			required = append(required, n)
-		}
-	}
-	s = append(s, property{"required", required})
+	s = append(s, property{"required", w.Required})
 	var others []any
-	for _, n := range c.all() {
-		if !v.allows(n) {
-			others = append(others, schema{{"required", []string{n}}})
-		}
+	for _, n := range w.Excluded {
+		others = append(others, schema{{"required", []string{n}}})
 	}
 	if others != nil {
 		s = append(s, property{"not", schema{{"anyOf", others}}})
 	}
 	return s
 }
-
-var whenForm = regexp.MustCompile(`^([a-z0-9_]+)=(.+)$`)
 
 func preset(fields []Field, name string) string {
 	for _, f := range fields {

@@ -55,6 +55,11 @@ func (b Body) Identity(now string) []byte {
 	}).AppendJSON(nil)
 }
 
+func object0(raw json.RawMessage) (o content.Object) {
+	_ = json.Unmarshal(raw, &o) // none is empty
+	return o
+}
+
 var identifying = regexp.MustCompile(
 	`^(.*_id|(.*_)?version|status|view|.*_checksum|checksum_algorithm|canonical_url|published_at|fetched_at|item)$`,
 )

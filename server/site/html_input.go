@@ -9,12 +9,11 @@ import (
 	"strings"
 	"sync"
 
-	"rulestore/content"
 	"rulestore/server/calc"
 	"rulestore/server/page"
 )
 
-// formField is a field of a form, from the schema of a tool.
+// formField is a field of a form, from the declaration of a tool.
 type formField struct {
 	name, kind  string
 	title, unit string
@@ -34,101 +33,52 @@ type formField struct {
 
 var formFields sync.Map // by tool id, shared by all registries
 
-// inputOf is the form of a tool's request, made from its schema once.
+// inputOf is the form of a tool's request, made from its declaration once.
 func inputOf(t *calc.Tool) *formField {
 	if known, ok := formFields.Load(t.ID); ok {
 		return known.(*formField)
 	}
-	var schema content.Object
-	must(0, json.Unmarshal(t.InputSchema(), &schema))
-	in := readInput("", schema, true)
+	in := readInput("", t.Request())
 	formFields.Store(t.ID, in)
 	return in
 }
 
-func readInput(name string, schema content.Object, required bool) *formField {
-	schema, nullable := withoutNull(schema)
+func readInput(name string, f *calc.Field) *formField {
+	from := f.Input()
 	in := &formField{
-		name: name, required: required, kind: page.Text, title: schema.Text("title"), unit: schema.Text("x-unit"),
-		least: schema.Text("x-minimum"), most: schema.Text("x-maximum"),
-		preset: scalar(orNothing(schema.Get("default"))), pattern: patternOf(schema),
+		name: name, kind: page.Text, title: f.Title, unit: f.Unit, least: from.Least, most: from.Most,
+		preset: from.Preset, required: from.Required && !from.Nullable, pattern: from.Form,
 	}
-	if required && nullable {
+	if from.Required && from.Nullable {
 		in.absent = json.RawMessage("null")
 	}
-	in.required = required && in.preset == "" && !nullable
-	switch {
-	case schema.Get("x-maximum") != nil:
+	switch from.Type {
+	case "money", "percent", "ratio", "count":
 		in.kind = page.Number
-	case schema.Text("format") == "date":
+	case "date":
 		in.kind = page.Date
-	case schema.Get("enum") != nil:
-		in.kind = page.Choose
-		_ = json.Unmarshal(schema.Get("enum"), &in.values) // of texts
-	case schema.Text("type") == "string" && schema.Get("examples") != nil:
-		in.kind = page.Choose
-		_ = json.Unmarshal(schema.Get("examples"), &in.values) // of texts
-	case schema.Get("x-parameter-units") != nil:
-		in.kind = page.Choose
-		_ = json.Unmarshal(schema.Get("x-parameter-units"), &in.units) // of texts
-	case schema.Text("type") == "boolean":
-		in.kind, in.truth, in.values = page.Choose, true, []string{"true", "false"}
-	case schema.Text("type") == "array":
-		in.kind = page.Several
-		_ = json.Unmarshal(schema.Get("minItems"), &in.from) // whole numbers
-		_ = json.Unmarshal(schema.Get("maxItems"), &in.to)
-		in.required = required && in.from > 0
-		if required && in.from == 0 {
-			in.absent = json.RawMessage("[]")
+	case "enum":
+		in.kind, in.values = page.Choose, from.Words
+	case "text":
+		if in.values, in.units = from.Usual, from.Parameters; in.values != nil || in.units != nil {
+			in.kind = page.Choose
 		}
-		in.item = readInput("", object0(schema.Get("items")), true)
-	case schema.Text("type") == "object":
+	case "boolean":
+		in.kind, in.truth, in.values = page.Choose, true, []string{"true", "false"}
+	case "list":
+		in.kind, in.from, in.to = page.Several, from.From, from.To
+		if from.Required && in.from == 0 {
+			in.required, in.absent = false, json.RawMessage("[]")
+		}
+		in.item = readInput("", from.Item)
+	case "object":
 		in.kind = page.Group
-		in.readFields(schema)
+		for i := range from.Fields {
+			in.fields = append(in.fields, readInput(from.Fields[i].Name, &from.Fields[i]))
+		}
+		in.readForks(from.Choices)
 	}
 	return in
-}
-
-// patternOf is the form of a text, or of a number that is written as one; nil if there is none.
-func patternOf(schema content.Object) *regexp.Regexp {
-	var forms []content.Object
-	if json.Unmarshal(orEmpty(schema.Get("anyOf")), &forms) == nil && len(forms) > 0 {
-		schema = forms[0]
-	}
-	if pattern := schema.Text("pattern"); pattern != "" {
-		return regexp.MustCompile(pattern)
-	}
-	return nil
-}
-
-func (in *formField) readFields(schema content.Object) {
-	var required []string
-	_ = json.Unmarshal(orEmpty(schema.Get("required")), &required) // texts
-	for _, m := range object0(schema.Get("properties")) {
-		in.fields = append(in.fields, readInput(m.Name, object0(m.Value), slices.Contains(required, m.Name)))
-	}
-	in.readForks(schema.Get("allOf"))
-}
-
-func object0(raw json.RawMessage) (o content.Object) {
-	_ = json.Unmarshal(raw, &o) // none is empty
-	return o
-}
-
-func orNothing(raw json.RawMessage) json.RawMessage {
-	if raw == nil {
-		return json.RawMessage(`""`)
-	}
-	return raw
-}
-
-// withoutNull is the schema of a value without null, and whether it may be null.
-func withoutNull(schema content.Object) (content.Object, bool) {
-	var any []content.Object
-	if json.Unmarshal(orEmpty(schema.Get("anyOf")), &any) != nil || len(any) != 2 || any[1].Text("type") != "null" {
-		return schema, false
-	}
-	return any[0], true
 }
 
 // field returns the field of that name, nil if there is none.

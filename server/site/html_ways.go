@@ -1,7 +1,6 @@
 package site
 
 import (
-	"encoding/json"
 	"net/url"
 	"slices"
 	"strconv"
@@ -25,57 +24,31 @@ type way struct {
 	required, allowed []string
 }
 
-// variant is a way in the schema of a tool.
-type variant struct {
-	Properties map[string]struct{ Const string }
-	Required   []string
-	Not        struct{ AnyOf []struct{ Required []string } }
-}
-
-// readForks reads the forks of a group of fields from its schema.
-func (in *formField) readForks(raw json.RawMessage) {
-	var choices []struct{ AnyOf []variant }
-	_ = json.Unmarshal(orEmpty(raw), &choices) // valid, as calc wrote it
-	for i, c := range choices {
+// readForks adds the choices between the fields of a group.
+func (in *formField) readForks(choices [][]calc.Way) {
+	for i, ways := range choices {
 		k := &fork{key: "way-" + strconv.Itoa(i)}
-		named := map[string]bool{}
-		for _, v := range c.AnyOf {
-			w := way{}
-			for name, p := range v.Properties {
-				k.by, w.when = in.field(name), p.Const
-			}
-			for _, name := range v.Required {
-				if k.by == nil || name != k.by.name {
-					w.required, named[name] = append(w.required, name), true
-				}
-			}
-			for _, other := range v.Not.AnyOf {
-				named[other.Required[0]] = true
-			}
-			k.ways = append(k.ways, w)
-		}
 		for _, f := range in.fields {
-			if named[f.name] {
+			if slices.ContainsFunc(ways, func(w calc.Way) bool {
+				return f.name != w.By && slices.Contains(slices.Concat(w.Required, w.Excluded), f.name)
+			}) {
 				k.fields = append(k.fields, f)
 			}
 		}
-		for j, v := range c.AnyOf {
-			k.ways[j].allowed = k.allowedBy(v)
+		for _, w := range ways {
+			own := way{when: w.When}
+			for _, f := range k.fields {
+				if slices.Contains(w.Required, f.name) {
+					own.required = append(own.required, f.name)
+				}
+				if !slices.Contains(w.Excluded, f.name) {
+					own.allowed = append(own.allowed, f.name)
+				}
+			}
+			k.by, k.ways = in.field(w.By), append(k.ways, own)
 		}
 		in.forks = append(in.forks, k)
 	}
-}
-
-// allowedBy lists the fields that a variant does not exclude.
-func (k *fork) allowedBy(v variant) (may []string) {
-	for _, f := range k.fields {
-		if !slices.ContainsFunc(
-			v.Not.AnyOf, func(other struct{ Required []string }) bool { return other.Required[0] == f.name },
-		) {
-			may = append(may, f.name)
-		}
-	}
-	return may
 }
 
 // fork returns the fork that a field belongs to, or selects; nil if there is none.

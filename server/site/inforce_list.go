@@ -1,6 +1,7 @@
 package site
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -182,6 +183,13 @@ func (s *Site) stretchWords(k *content.Kind, o content.Object) (lines []string) 
 		lines = append(lines, "Впервые опубликовано "+page.DayOf(since))
 	}
 	return lines
+}
+
+func orNothing(raw json.RawMessage) json.RawMessage {
+	if raw == nil {
+		return json.RawMessage(`""`)
+	}
+	return raw
 }
 
 // periodWords is a period for people, "" if it is all days.
