@@ -14,16 +14,15 @@ import (
 
 // finder describes calculations and their inputs.
 type finder struct {
-	tools   []*calc.Tool
-	byID    map[string]*calc.Tool
-	schemas map[*calc.Tool]lazySchema
+	tools []*calc.Tool
+	byID  map[string]*calc.Tool
 }
 
 func newFinder(r *calc.Registry) *finder {
-	f := &finder{byID: map[string]*calc.Tool{}, schemas: map[*calc.Tool]lazySchema{}}
+	f := &finder{byID: map[string]*calc.Tool{}}
 	for t := range r.Tools() {
 		f.tools = append(f.tools, t)
-		f.byID[t.ID], f.schemas[t] = t, slimOf(t)
+		f.byID[t.ID] = t
 	}
 	return f
 }
@@ -68,13 +67,7 @@ func (f *finder) about(t *calc.Tool, full bool) json.RawMessage {
 	if !full {
 		return o.AppendJSON(nil)
 	}
-	var schema struct {
-		Properties struct{ Inputs json.RawMessage }
-	}
-	if err := json.Unmarshal(f.schemas[t](), &schema); err != nil {
-		panic(err) // it is the output of slim
-	}
-	o = o.With("inputs", schema.Properties.Inputs)
+	o = o.With("inputs", slimInputs(t))
 	if len(t.Examples) > 0 {
 		o = o.With("example", compact([]byte(t.Examples[0].Request)))
 	}

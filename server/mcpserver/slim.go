@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -14,18 +15,19 @@ import (
 // in the instructions of the server.
 const envelope = `"contract_values":{"type":"object"},"tolerance":{"type":"object"},"options":{"type":"object"}`
 
-// slim shortens the schema of a calculation's request, as models read fifty of them. Limits,
-// forms of numbers and the shared parts are left out: the engine checks them, and the
-// registry has the full schema.
-func slim(schema []byte) json.RawMessage {
-	var whole, properties content.Object
-	if json.Unmarshal(compact(schema), &whole) != nil || json.Unmarshal(whole.Get("properties"), &properties) != nil {
-		panic("mcpserver: a schema that is no object") // tests cover the schemas of calc
-	}
-	inputs := slimmed(properties.Get("inputs"), "title")
+// slim is a short schema of a calculation's request, as models read fifty of them. Limits, forms of
+// numbers and the shared parts are left out: the engine checks them, and the registry has the full
+// schema.
+func slim(t *calc.Tool) json.RawMessage {
 	return json.RawMessage(
-		`{"type":"object","properties":{"inputs":` + string(inputs) + `,` + envelope + `},"required":["inputs"]}`,
+		`{"type":"object","properties":{"inputs":` + string(slimInputs(t)) + `,` + envelope + `},"required":["inputs"]}`,
 	)
+}
+
+func slimInputs(t *calc.Tool) json.RawMessage {
+	fields := t.Request().Input().Fields
+	i := slices.IndexFunc(fields, func(f calc.Field) bool { return f.Name == "inputs" })
+	return slimmed(&fields[i], "").AppendJSON(nil)
 }
 
 // lazySchema is a schema that is made on first use, to keep the start of the server fast.
@@ -35,106 +37,75 @@ type lazySchema func() json.RawMessage
 func (s lazySchema) MarshalJSON() ([]byte, error) { return s(), nil }
 
 func slimOf(t *calc.Tool) lazySchema {
-	return sync.OnceValue(func() json.RawMessage { return slim(t.InputSchema()) })
+	return sync.OnceValue(func() json.RawMessage { return slim(t) })
 }
 
-// slimmed shortens the schema of a value. Titles become descriptions, unless left out.
-func slimmed(raw json.RawMessage, without ...string) json.RawMessage {
-	var full, short content.Object
-	if json.Unmarshal(raw, &full) != nil {
-		return raw
+// slimmed is the short schema of a value. Not every model supports lists of types, so that whole
+// numbers are integers, and others strings, which are exact; parameters in their place are described
+// once, in the instructions.
+func slimmed(f *calc.Field, about string) content.Object {
+	in := f.Input()
+	schema := content.Object{{Name: "type", Value: content.String(cmp.Or(jsonTypes[in.Type], "string"))}}
+	switch in.Type {
+	case "date":
+		schema = schema.With("format", content.String("date"))
+	case "enum":
+		schema = schema.With("enum", stringList(in.Words))
+	case "list":
+		schema = schema.With("maxItems", whole(in.To)).With("items", slimmed(in.Item, "").AppendJSON(nil))
+	case "object":
+		schema = append(schema, slimmedFields(in)...)
 	}
-	about := ""
-	for _, m := range full {
-		switch {
-		case m.Name == "anyOf":
-			short = append(short, merged(m.Value, without...)...)
-		case m.Name == "title" && !slices.Contains(without, m.Name):
-			about = full.Text(m.Name)
-		case m.Name == "items":
-			short = short.With(m.Name, slimmed(m.Value, "title"))
-		case m.Name == "properties":
-			short = short.With(m.Name, slimmedEach(m.Value))
-		case slices.Contains([]string{"type", "enum", "default", "format", "maxItems"}, m.Name),
-			m.Name == "required" && string(m.Value) != "[]":
-			short = short.With(m.Name, m.Value)
-		case m.Name == "allOf":
-			short = append(short, choices(m.Value)...)
-		}
+	if in.Nullable {
+		schema[0].Value = json.RawMessage(`[` + string(schema[0].Value) + `,"null"]`)
 	}
-	if unit := units[full.Text("x-unit")]; unit != "" && about != "" && !strings.Contains(about, unit) {
+	switch {
+	case in.Preset == "":
+	case jsonTypes[in.Type] != "":
+		schema = schema.With("default", json.RawMessage(in.Preset))
+	default:
+		schema = schema.With("default", content.String(in.Preset))
+	}
+	if unit := units[f.Unit]; unit != "" && about != "" && !strings.Contains(about, unit) {
 		about += ", " + unit
 	}
 	if about != "" {
-		short = short.With("description", content.String(about))
-	}
-	return short.AppendJSON(nil)
-}
-
-// units has the units that titles do not always name.
-var units = map[string]string{"RUB": "₽", "percent": "%"}
-
-func slimmedEach(raw json.RawMessage) json.RawMessage {
-	var properties content.Object
-	if json.Unmarshal(raw, &properties) != nil {
-		return raw
-	}
-	for i, p := range properties {
-		properties[i].Value = slimmed(p.Value)
-	}
-	return properties.AppendJSON(nil)
-}
-
-// merged combines the alternatives of a value's schema, since not every model supports lists
-// of types. It prefers integers for whole numbers, strings, which are exact, for others, and
-// null where allowed. Groups of fields are left to the engine.
-func merged(raw json.RawMessage, without ...string) content.Object {
-	var variants []content.Object
-	if json.Unmarshal(raw, &variants) != nil {
-		return nil
-	}
-	short := content.Object{{Name: "type", Value: content.String("string")}}
-	if slices.ContainsFunc(variants, func(v content.Object) bool { return v.Text("type") == "null" }) {
-		return orNull(slimmed(variants[0].AppendJSON(nil), without...))
-	}
-	for _, v := range variants {
-		switch t := v.Text("type"); {
-		case v.Get("$ref") != nil: // a parameter in place of a number: described once, in the instructions
-		case t == "" && v.Get("required") != nil:
-			return nil
-		case t != "number" && t != "string":
-			return content.Object{{Name: "type", Value: content.String(t)}}
-		}
-	}
-	return short
-}
-
-// orNull adds null to the type of a schema.
-func orNull(raw json.RawMessage) (schema content.Object) {
-	_ = json.Unmarshal(raw, &schema) // a schema of this program
-	for i, m := range schema {
-		if m.Name == "type" {
-			schema[i].Value = json.RawMessage(`[` + string(m.Value) + `,"null"]`)
-		}
+		schema = schema.With("description", content.String(about))
 	}
 	return schema
 }
 
-// choices describes the groups of fields of which a request has one.
-func choices(raw json.RawMessage) content.Object {
-	var all []struct {
-		AnyOf []struct{ Required []string }
-	}
-	if json.Unmarshal(raw, &all) != nil {
-		return nil
-	}
-	var short []json.RawMessage
-	for _, c := range all {
-		var groups []json.RawMessage
-		for _, v := range c.AnyOf {
-			groups = append(groups, content.Object{{Name: "required", Value: stringList(v.Required)}}.AppendJSON(nil))
+// jsonTypes are the types of JSON for the types of fields that are no strings.
+var jsonTypes = map[string]string{"count": "integer", "boolean": "boolean", "list": "array", "object": "object"}
+
+// units has the units that titles do not always name.
+var units = map[string]string{"RUB": "₽", "percent": "%"}
+
+// slimmedFields are the fields of an object, and the groups of them of which a request has one.
+func slimmedFields(in calc.Input) (schema content.Object) {
+	var properties content.Object
+	var required []string
+	for i := range in.Fields {
+		f := &in.Fields[i]
+		properties = properties.With(f.Name, slimmed(f, f.Title).AppendJSON(nil))
+		if f.Input().Required {
+			required = append(required, f.Name)
 		}
-		short = append(short, content.Object{{Name: "anyOf", Value: jsonArray(groups)}}.AppendJSON(nil))
 	}
-	return content.Object{{Name: "allOf", Value: jsonArray(short)}}
+	schema = content.Object{{Name: "properties", Value: properties.AppendJSON(nil)}}
+	if required != nil {
+		schema = schema.With("required", stringList(required))
+	}
+	var choices []json.RawMessage
+	for _, ways := range in.Choices {
+		var groups []json.RawMessage
+		for _, w := range ways {
+			groups = append(groups, content.Object{{Name: "required", Value: stringList(w.Required)}}.AppendJSON(nil))
+		}
+		choices = append(choices, content.Object{{Name: "anyOf", Value: jsonArray(groups)}}.AppendJSON(nil))
+	}
+	if choices != nil {
+		schema = schema.With("allOf", jsonArray(choices))
+	}
+	return schema
 }
