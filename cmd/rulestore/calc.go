@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"text/tabwriter"
 
@@ -201,16 +200,11 @@ func (l *lateFacts) Parameter(id string, on calc.Date) (calc.Parameter, bool) {
 
 // readFacts reads the calendars and parameters of a repository, or of the starter content.
 func readFacts(ctx context.Context, e *env, f calcFlags) (calc.Facts, error) {
-	p, err := serveFlags{repo: f.repo, ref: f.ref}.publisher(ctx, e, slog.New(slog.DiscardHandler))
+	s, err := serveFlags{repo: f.repo, ref: f.ref}.snapshot(ctx, e)
 	if err != nil {
 		return calc.Facts{}, err
 	}
-	defer p.Close()
-	result, err := p.Load(ctx)
-	if err != nil {
-		return calc.Facts{}, err
-	}
-	return site.FactsOf(result.Snapshot), nil
+	return site.FactsOf(s), nil
 }
 
 // refused is the error of a request with its faults, by field.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"strings"
 
 	"rulestore/content/i18n"
@@ -26,16 +25,11 @@ func replay(ctx context.Context, e *env, stdin io.Reader, f calcFlags) error {
 			wrong,
 		)}
 	}
-	p, err := serveFlags{repo: f.repo, ref: f.ref}.publisher(ctx, e, slog.New(slog.DiscardHandler))
+	s, err := serveFlags{repo: f.repo, ref: f.ref}.snapshot(ctx, e)
 	if err != nil {
 		return err
 	}
-	defer p.Close()
-	loaded, err := p.Load(ctx)
-	if err != nil {
-		return err
-	}
-	result, differs := site.Replay(calc.New(), loaded.Snapshot, record)
+	result, differs := site.Replay(calc.New(), s, record)
 	switch result {
 	case calc.RecordMatches:
 		_, err := e.say.Fprintf(

@@ -10,7 +10,9 @@ import (
 	"strings"
 
 	"rulestore/cmd/rulestore/internal/publisher"
+	"rulestore/content"
 	"rulestore/content/i18n"
+	"rulestore/loader"
 	"rulestore/loader/gitrepo"
 )
 
@@ -217,6 +219,20 @@ func (f serveFlags) checkLater() error {
 		}
 	}
 	return nil
+}
+
+// snapshot loads what would be served, once.
+func (f serveFlags) snapshot(ctx context.Context, e *env) (*content.Snapshot, error) {
+	p, err := f.publisher(ctx, e, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	loaded, err := p.Load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return loader.Join(append([]loader.Result{loaded}, p.Later()...)...).Snapshot, nil
 }
 
 // publisher opens the repositories to serve. The caller closes it.

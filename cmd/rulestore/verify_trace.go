@@ -4,13 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"text/tabwriter"
 	"time"
 
 	"rulestore/content"
 	"rulestore/content/i18n"
-	"rulestore/loader"
 	"rulestore/server/calc"
 )
 
@@ -90,16 +88,10 @@ func (f verifyFlags) checkTrace(ctx context.Context, e *env) error {
 	if err != nil {
 		return i18n.Errorf("read the trace: %s: %w", f.trace, err)
 	}
-	p, err := f.asServed().publisher(ctx, e, slog.New(slog.DiscardHandler))
+	served, err := f.asServed().snapshot(ctx, e)
 	if err != nil {
 		return err
 	}
-	defer p.Close()
-	loaded, err := p.Load(ctx)
-	if err != nil {
-		return err
-	}
-	served := loader.Join(append([]loader.Result{loaded}, p.Later()...)...).Snapshot
 	wrong, total, unproven := 0, 0, 0
 	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
 	line := func(id, version string, said i18n.Text, ok bool) {
