@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"net/url"
 	"regexp"
 	"strings"
 	"testing"
@@ -80,7 +81,7 @@ func TestStepsOnPages(t *testing.T) {
 // What the caller calls something is no name of a formula, even if it is the same.
 func TestNamesOfTheCallerInSteps(t *testing.T) {
 	kasko, _ := starterSite().Math().Tool("kasko_premium")
-	for _, name := range []string{"discount", "true", "fee_min", "S_bank"} {
+	for _, name := range []string{"discount", "true", "fee_min", "S_bank", "2026-05-01", "К-12345"} {
 		answer := must(kasko.Calculate([]byte(
 			`{"inputs":{"sum_insured":"1000","base_tariff_pct":"5","discount_pct":"10",`+
 				`"coefficients":["0.9"],"coefficient_names":["`+name+`"]},"options":{"include_trace":true}}`,
@@ -95,6 +96,13 @@ func TestNamesOfTheCallerInSteps(t *testing.T) {
 		}
 		if !strings.Contains(said.String(), "1·0.9 ("+name+")") {
 			t.Errorf("%s is not in\n%s", name, &said)
+		}
+		body := ask(t, starterSite()).postForm(toolsPath+"kasko_premium", url.Values{
+			"inputs.sum_insured": {"1000"}, "inputs.base_tariff_pct": {"5"}, "inputs.discount_pct": {"10"},
+			"inputs.coefficients.0": {"0.9"}, "inputs.coefficient_names.0": {name},
+		}).body
+		if want := "= 1·0,9 (" + name + ")<"; !strings.Contains(string(body), want) {
+			t.Errorf("%s is not on the page", want)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package calc
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -177,7 +176,7 @@ func appendList[T any](b []byte, name string, items []T, one func([]byte, T) []b
 
 func appendStep(b []byte, s step) []byte {
 	return appendStrings(
-		b, "step", s.name, "formula", s.formula, "substituted", s.substituted(), "value", fmt.Sprint(s.value),
+		b, "step", s.name, "formula", s.formula, "substituted", s.substituted.String(), "value", s.value.String(),
 	)
 }
 

@@ -105,7 +105,7 @@ func graceEnd(in In, out *Out) Date {
 		y, m, _ := bought.Split()
 		n := in.Int("months")
 		end := clampDay(y, m+n, 31)
-		out.Step("grace_end", "последний день месяца m + N", end, "последний день месяца %d-%02d + %d", y, m, n)
+		out.Step("grace_end", "последний день месяца m + N", end, "последний день месяца %s + %d", yearMonth(bought), n)
 		return end
 	}
 	statement, n := statementAfter(bought, in.Int("statement_day"), out), Date(in.Int("payment_days"))

@@ -53,7 +53,7 @@ func computePayoffFixed(in In, out *Out) error {
 	first := monthInterest(balance, r)
 	out.Set("minimum_amortizing_payment", first+1)
 	out.Step("first_interest", "I₁ = round2(B·R/1200)", first, "round2(%s·%s/1200)", balance, r)
-	out.Step("minimum_amortizing_payment", "I₁ + 0.01", first+1, "%s + 0.01", first)
+	out.Step("minimum_amortizing_payment", "I₁ + 0.01", first+1, "%s + %s", first, Money(1))
 	p, err := payDown(balance, level, monthly(r))
 	if err != nil {
 		return err
@@ -75,7 +75,7 @@ func (p *plan) payoff(in In, out *Out) {
 	out.Set("last_payment", last.Payment)
 	out.Set("interest_total", p.interest)
 	out.Set("paid_total", p.paid)
-	out.Step("months", "число строк до нулевого остатка", Count(n), "%s → 0.00", balance)
+	out.Step("months", "число строк до нулевого остатка", Count(n), "%s → %s", balance, Money(0))
 	out.Step("last_payment", "Aₙ = Sₙ₋₁ + round2(Sₙ₋₁·R/1200)", last.Payment, "%s + %s", last.Principal, last.Interest)
 	out.Step("interest_total", "ΣI = Σpaid − B", p.interest, "%s − %s", p.paid, balance)
 	if in.Has("start_date") {

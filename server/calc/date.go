@@ -31,6 +31,14 @@ func (d Date) time() time.Time { return time.Unix(int64(d)*secondsOfDay, 0).UTC(
 
 func (d Date) String() string { return d.time().Format(layout) }
 
+// shown is the date as people write it.
+func (d Date) shown() string { return d.time().Format("02.01.2006") }
+
+// yearMonth is the month of a date.
+type yearMonth Date
+
+func (m yearMonth) String() string { return Date(m).time().Format("2006-01") }
+
 // Split is the year, month and day of the date.
 func (d Date) Split() (year, month, day int) {
 	y, m, day := d.time().Date()

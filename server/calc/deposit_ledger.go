@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
-	"strings"
 )
 
 // A movement is money put in or taken out at the close of a day: it changes the opening
@@ -39,7 +38,7 @@ type account struct {
 
 	last      movement // the latest one that was applied
 	overdrawn bool     // it was reported
-	terms     []string // the stretches, for the trace
+	terms     []any    // Phrase: the stretches, for the trace
 	tracing   bool
 }
 
@@ -98,7 +97,7 @@ func (a *account) stretch(to Date) {
 		a.accruing, a.lowest = true, a.balance
 	}
 	if a.tracing {
-		a.terms = append(a.terms, fmt.Sprintf("%s·%s/100·%d/%d", a.balance, a.rate, yf.Num, yf.Den))
+		a.terms = append(a.terms, Phrase{"%s·%s/100·%d/%d", []any{a.balance, a.rate, yf.Num, yf.Den}})
 	}
 }
 
@@ -113,11 +112,11 @@ func (a *account) post() Money {
 // maxTerms is the maximum number of terms of a sum in the trace.
 const maxTerms = 12
 
-func sumOf(terms []string) string {
+func sumOf(terms []any) Phrase {
 	if len(terms) > maxTerms {
-		terms = append(slices.Clone(terms[:maxTerms]), fmt.Sprintf("… (слагаемых: %d)", len(terms)))
+		terms = append(slices.Clone(terms[:maxTerms]), Phrase{"… (слагаемых: %d)", []any{len(terms)}})
 	}
-	return strings.Join(terms, " + ")
+	return addition(terms)
 }
 
 // A ledger is an account with postings of interest.
@@ -178,9 +177,9 @@ func (l *ledger) trace(out *Out) {
 	}
 	first := l.postings[0]
 	out.Step("first_interest", "I₁ = round2(Σ S·R/100·YF)", first.interest, "round2(%s)", sumOf(l.terms))
-	var terms []string
+	var terms []any
 	for _, p := range l.postings {
-		terms = append(terms, p.interest.String())
+		terms = append(terms, p.interest)
 	}
 	out.Step("interest_total", "ΣI = I₁ + … + Iₙ", l.interest, "%s", sumOf(terms))
 }

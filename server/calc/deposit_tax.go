@@ -180,7 +180,7 @@ func taxInterest(in In, free Money, out *Out) {
 
 // bracketTax adds up the brackets exactly and rounds once, to the rouble.
 func bracketTax(brackets []In, base Money, out *Out) Money {
-	sum, from, terms := new(big.Int), Money(0), []string{}
+	sum, from, terms := new(big.Int), Money(0), []any(nil)
 	for _, b := range brackets {
 		upTo := base
 		if b.Has("up_to") {
@@ -191,11 +191,11 @@ func bracketTax(brackets []In, base Money, out *Out) Money {
 			break
 		}
 		sum.Add(sum, new(big.Int).Mul(big.NewInt(int64(part)), big.NewInt(int64(rate))))
-		terms = append(terms, fmt.Sprintf("%s·%s/100", part, rate))
+		terms = append(terms, Phrase{"%s·%s/100", []any{part, rate}})
 		from = upTo
 	}
 	if len(terms) == 0 {
-		terms = []string{"0.00"}
+		terms = []any{Money(0)}
 	}
 	tax := Exact{sum, big.NewInt(100 * 100 * pctUnit)}.RoundRouble()
 	out.Step("tax", "round0(Σ base_j·rate_j/100)", tax, "round0(%s)", sumOf(terms))

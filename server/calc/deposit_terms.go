@@ -152,15 +152,15 @@ func computeCoverage(in In, out *Out) error {
 	}
 	var covered, uncovered Money
 	var rows List
-	var parts, rest []string
+	var parts, rest []any
 	for _, id := range banks {
 		sum := totals[id]
 		inside := min(limit, sum)
 		covered += inside
 		uncovered += sum - inside
 		rows = append(rows, Row{Text(id), sum, inside, sum - inside})
-		parts = append(parts, fmt.Sprintf("min(%s, %s)", limit, sum))
-		rest = append(rest, (sum - inside).String())
+		parts = append(parts, Phrase{"min(%s, %s)", []any{limit, sum}})
+		rest = append(rest, sum-inside)
 	}
 	out.Set("covered_total", covered)
 	out.Set("uncovered_total", uncovered)

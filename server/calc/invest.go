@@ -1,9 +1,7 @@
 package calc
 
 import (
-	"fmt"
 	"math/big"
-	"strings"
 )
 
 // investTools are tools 44–46 of the catalogue.
@@ -139,12 +137,12 @@ func reliableFlows(in In, out *Out) error {
 	return nil
 }
 
-func flowTerms(flows []cashFlow) string {
-	terms := make([]string, len(flows))
+func flowTerms(flows []cashFlow) Phrase {
+	terms := make([]any, len(flows))
 	for i, f := range flows {
-		terms[i] = fmt.Sprintf("(%s)·(1 + r)^(−%d/365)", f.amount, f.date-flows[0].date)
+		terms[i] = Phrase{"(%s)·(1 + r)^(−%d/365)", []any{f.amount, f.date - flows[0].date}}
 	}
-	return strings.Join(terms, " + ")
+	return addition(terms)
 }
 
 func feeInputs() []Field {
@@ -246,9 +244,9 @@ func computeFeeImpact(in In, out *Out) error {
 	out.Set("value_with_fees", with)
 	out.Set("fee_drag", without-with)
 	out.Set("contributed", plan.principal+plan.monthly*Money(12*plan.years))
-	plan.trace(out, "value_without_fees", without, fmt.Sprintf("(1 + %s/100)", y), "")
-	plan.trace(out, "value_with_fees", with, fmt.Sprintf("((1 + %s/100)·(1 − %s/100))", y, annual),
-		fmt.Sprintf("·(1 − %s/100)·(1 − %s/100)", entry, exit))
+	plan.trace(out, "value_without_fees", without, Phrase{"(1 + %s/100)", []any{y}}, Phrase{})
+	plan.trace(out, "value_with_fees", with, Phrase{"((1 + %s/100)·(1 − %s/100))", []any{y, annual}},
+		Phrase{"·(1 − %s/100)·(1 − %s/100)", []any{entry, exit}})
 	out.Step("fee_drag", "W₀ − W", without-with, "%s − %s", without, with)
 	net, err := plan.yield(exact, gross.Mul(annual.complement()), kept)
 	if err != nil {
@@ -269,7 +267,7 @@ func computeFeeImpact(in In, out *Out) error {
 	return nil
 }
 
-func (p plannedInvestment) trace(out *Out, name string, value Money, growth, kept string) {
+func (p plannedInvestment) trace(out *Out, name string, value Money, growth, kept Phrase) {
 	if p.monthly == 0 {
 		out.Step(
 			name, "P·G^T·(1 − e)·(1 − x), G = (1 + y)·(1 − m)", value, "%s·%s^%d%s", p.principal, growth, p.years, kept,

@@ -29,18 +29,11 @@ type Out struct {
 	refused  error // the Reason that reading the request found, if any
 }
 
-// step is a step of the trace: args are the numbers in the formula, printed by the format.
+// step is a step of the trace: the formula, with the numbers in it, and its value.
 type step struct {
-	name, formula, format string
-	args                  []any
-	value                 any
+	name, formula      string
+	substituted, value Phrase
 }
-
-// substituted is the formula with the numbers.
-func (s step) substituted() string { return fmt.Sprintf(s.format, s.args...) }
-
-// givenName is what the caller calls something, and no name of a formula, even if it is the same.
-type givenName string
 
 type warning struct{ code, pointer, detail string }
 
@@ -89,7 +82,7 @@ func (o *Out) Paging() bool { return o.paging }
 // the numbers, made with a format. Values are printed by their String methods.
 func (o *Out) Step(name, formula string, value any, format string, args ...any) {
 	if o.tracing {
-		o.steps = append(o.steps, step{name, formula, format, args, value})
+		o.steps = append(o.steps, step{name, formula, Phrase{format, args}, Phrase{"%v", []any{value}}})
 	}
 }
 

@@ -1,9 +1,7 @@
 package calc
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 )
 
 // pfmTools are tools 34–42 of the catalogue.
@@ -317,7 +315,8 @@ func computeNetWorth(in In, out *Out, f *filters) error {
 // worthTotal adds up a list without the items that are part of others.
 func worthTotal(in In, out *Out, f *filters, name string) Money {
 	var total Money
-	var ids, sources, counted []string
+	var ids, sources []string
+	var counted []any
 	items := in.List(name)
 	for _, item := range items {
 		id, source := item.Text("id"), item.Text("source_ref")
@@ -329,7 +328,7 @@ func worthTotal(in In, out *Out, f *filters, name string) Money {
 		ids, sources = append(ids, id), append(sources, source)
 		if same < 0 {
 			total += item.Money("amount")
-			counted = append(counted, item.Money("amount").String())
+			counted = append(counted, item.Money("amount"))
 			continue
 		}
 		f.stop(stopDoubleCounting, Entry{"pointer", Text(item.pointer)}, Entry{"repeats", Text(items[same].pointer)},
@@ -337,6 +336,9 @@ func worthTotal(in In, out *Out, f *filters, name string) Money {
 		out.Warn("counted_once", item.pointer, "Повтор: сумма не учтена второй раз")
 	}
 	out.Set(name+"_total", total)
-	out.Step(name+"_total", "Σamount", total, "%s", cmp.Or(strings.Join(counted, " + "), "0"))
+	if counted == nil {
+		counted = []any{Count(0)}
+	}
+	out.Step(name+"_total", "Σamount", total, "%s", addition(counted))
 	return total
 }

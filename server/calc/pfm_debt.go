@@ -2,9 +2,7 @@ package calc
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strings"
 )
 
 var pfmDebtPayoffPlan = &Tool{
@@ -198,14 +196,14 @@ func (p *payoff) balanceAt(k int) Value {
 
 // firstInterest is the interest of the first month on all debts.
 func (p *payoff) firstInterest(out *Out) (sum Money) {
-	var parts []string
+	var parts []any
 	for _, d := range p.debts {
 		sum += monthInterest(d.balance, d.rate)
 		if out.tracing {
-			parts = append(parts, fmt.Sprintf("round2(%s·%s/1200)", d.balance, d.rate))
+			parts = append(parts, Phrase{"round2(%s·%s/1200)", []any{d.balance, d.rate}})
 		}
 	}
-	out.Step("first_interest", "ΣI₁ = Σround2(S·R/1200)", sum, "%s", strings.Join(parts, " + "))
+	out.Step("first_interest", "ΣI₁ = Σround2(S·R/1200)", sum, "%s", addition(parts))
 	return sum
 }
 

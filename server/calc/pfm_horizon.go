@@ -3,7 +3,6 @@ package calc
 import (
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // evidenceFilters has the filters that each tool of the family evaluates: always, or only
@@ -107,15 +106,15 @@ func checkEvidence(in In) {
 func computeHorizonRisk(in In, out *Out, f *filters) error {
 	var total Money
 	var rows List
-	var losses []string
+	var losses []any
 	for i, item := range in.List("items") {
 		loss := checkItem(i, item, out, f)
 		total += loss
-		losses = append(losses, loss.String())
+		losses = append(losses, loss)
 		rows = append(rows, Row{loss, Bool(mismatch(item))})
 	}
 	out.Set("worst_case_loss", total)
-	out.Step("worst_case_loss", "Σloss", total, "%s", strings.Join(losses, " + "))
+	out.Step("worst_case_loss", "Σloss", total, "%s", addition(losses))
 	out.Set("items", rows)
 	if in.Has("loss_capacity_amount") {
 		capacity := in.Money("loss_capacity_amount")

@@ -2,10 +2,8 @@ package calc
 
 import (
 	"cmp"
-	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 )
 
 // formulaWords are the names in the formulas of steps, in words for people. Symbols of one or a few
@@ -83,38 +81,12 @@ var symbols = map[string]string{
 	"x": "комиссия при продаже", "y": "доходность, процентов", "π": "рост цен, процентов в год",
 }
 
-var (
-	formulaName = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_]*|π`)
-	isoInStep   = regexp.MustCompile(`\b(\d{4})-(\d\d)(?:-(\d\d))?\b`)
-)
+var formulaName = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_]*|π`)
 
-// inWords is a formula or a value of a step for people: with words in place of names, and with days
-// as people write them.
-func inWords(formula string) string { return daysInWords(namesInWords(formula)) }
-
-// substitutedInWords is the formula with the numbers for people. What the caller called something
-// stays.
-func (s step) substitutedInWords() string {
-	args := slices.Clone(s.args)
-	for i, arg := range args {
-		if text, ok := arg.(string); ok {
-			args[i] = namesInWords(text)
-		}
-	}
-	return daysInWords(fmt.Sprintf(namesInWords(s.format), args...))
-}
-
-func namesInWords(formula string) string {
+// inWords is a formula with words in place of names.
+func inWords(formula string) string {
 	return formulaName.ReplaceAllStringFunc(formula, func(name string) string {
 		return cmp.Or(formulaWords[name], name)
-	})
-}
-
-func daysInWords(formula string) string {
-	return isoInStep.ReplaceAllStringFunc(formula, func(date string) string {
-		parts := strings.Split(date, "-")
-		slices.Reverse(parts)
-		return strings.Join(parts, ".")
 	})
 }
 

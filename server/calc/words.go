@@ -126,7 +126,11 @@ var stepWords = map[string]string{
 func (t *Tool) stepTitle(name string) string {
 	for end := len(name); end > 0; end = strings.LastIndexByte(name[:end], '_') {
 		if title := t.titleOfStep(name[:end]); title != "" {
-			return strings.TrimSuffix(title+", "+daysInWords(strings.TrimPrefix(name[end:], "_")), ", ")
+			of := strings.TrimPrefix(name[end:], "_")
+			if day, ok := ParseDate(of); ok {
+				of = day.shown()
+			}
+			return strings.TrimSuffix(title+", "+of, ", ")
 		}
 	}
 	return ""

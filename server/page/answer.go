@@ -251,10 +251,10 @@ func (d *drawer) steps(t *calc.Table) {
 		for i, class := range []string{"formula", "numbers", "value"} {
 			if f := row[i+1]; f.Text != "" {
 				d.raw(`<p class="`, class, `">`)
-				if i == 0 {
-					d.text(numberInside.ReplaceAllStringFunc(f.Text, Grouped))
+				if f.Phrase == nil {
+					d.text(decimal.ReplaceAllStringFunc(f.Text, Grouped))
 				} else {
-					d.text("= " + numbersInside(f.Text))
+					d.text("= " + f.Phrase.Words(listed.Replace, operand))
 				}
 				d.raw("</p>\n")
 			}
@@ -265,19 +265,18 @@ func (d *drawer) steps(t *calc.Table) {
 	d.beyond(len(t.Rows) - maxSteps)
 }
 
-var (
-	numberInside = regexp.MustCompile(`\d\d\.\d\d\.\d{4}|-?\d+(\.\d+)?`)
-	minusAfter   = regexp.MustCompile(`([−+·/] ?)(-\d+(\.\d+)?)`)
-)
+// decimal matches the numbers of a formula that people write differently.
+var decimal = regexp.MustCompile(`\d+\.\d+`)
 
-// numbersInside writes the numbers of a formula as people do, with semicolons between them, since
-// their fractions follow a comma; a negative one after an operator is in brackets.
-func numbersInside(formula string) string {
-	if isNumber(formula) {
-		return Grouped(formula)
+// listed separates the numbers of a formula by semicolons, since their fractions follow a comma.
+var listed = strings.NewReplacer(", ", "; ")
+
+// operand writes a number of a formula; a negative one after an operator is in brackets.
+func operand(number string, after bool) string {
+	if after && isNumber(number) && number[0] == '-' {
+		return "(" + Grouped(number) + ")"
 	}
-	formula = minusAfter.ReplaceAllString(strings.ReplaceAll(formula, ", ", "; "), "$1($2)")
-	return numberInside.ReplaceAllStringFunc(formula, Grouped)
+	return Grouped(number)
 }
 
 // figure draws a cell of a table.
