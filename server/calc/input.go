@@ -11,11 +11,11 @@ type Input struct {
 	Required, Nullable bool
 	Preset             string // the literal of the default
 
-	Least, Most string         // of a number
-	Form        *regexp.Regexp // of a number or a text
-	Words       []string       // of an enumeration
-	Usual       []string       // common values of a text
-	Parameters  []string       // the units of the parameters whose ids a text is; nil: it is no such id
+	Least, Most string                // of a number
+	Form        func() *regexp.Regexp // of a number or a text; nil: it is neither
+	Words       []string              // of an enumeration
+	Usual       []string              // common values of a text
+	Parameters  []string              // the units of the parameters whose ids a text is; nil: it is no such id
 
 	From, To int    // number of elements of a list
 	Item     *Field // of a list
@@ -41,9 +41,9 @@ func (f *Field) Input() Input {
 	}
 	switch f.kind {
 	case moneyKind, pctKind, coefKind, intKind:
-		in.Least, in.Most, in.Form = f.bound(f.min), f.bound(f.max), f.form().compiled()
+		in.Least, in.Most, in.Form = f.bound(f.min), f.bound(f.max), f.form().compiled
 	case textKind:
-		in.Form = f.pattern.compiled()
+		in.Form = f.pattern.compiled
 	}
 	for _, c := range f.choices {
 		in.Choices = append(in.Choices, c.ways(f.fields))

@@ -47,7 +47,10 @@ func readInput(name string, f *calc.Field) *formField {
 	from := f.Input()
 	in := &formField{
 		name: name, kind: page.Text, title: f.Title, unit: f.Unit, least: from.Least, most: from.Most,
-		preset: from.Preset, required: from.Required && !from.Nullable, pattern: from.Form,
+		preset: from.Preset, required: from.Required && !from.Nullable,
+	}
+	if from.Form != nil {
+		in.pattern = from.Form()
 	}
 	if from.Required && from.Nullable {
 		in.absent = json.RawMessage("null")
