@@ -50,13 +50,14 @@ func (b Body) Append(dst []byte, now string) []byte {
 // Identity returns the members of a JSON body that tell version and origin, without the content, with
 // a time in TimeFormat.
 func (b Body) Identity(now string) []byte {
-	return slices.DeleteFunc(object0(b.Append(nil, now)), func(m content.Member) bool {
+	return slices.DeleteFunc(readObject(b.Append(nil, now)), func(m content.Member) bool {
 		return !identifying.MatchString(m.Name) || m.Value[0] == '{' || m.Value[0] == '['
 	}).AppendJSON(nil)
 }
 
-func object0(raw json.RawMessage) (o content.Object) {
-	_ = json.Unmarshal(raw, &o) // none is empty
+// readObject reads a JSON object that the site wrote; what is none has no members.
+func readObject(raw json.RawMessage) (o content.Object) {
+	_ = json.Unmarshal(raw, &o)
 	return o
 }
 

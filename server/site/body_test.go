@@ -156,7 +156,7 @@ func TestPage(t *testing.T) {
 		for from := range n + 1 {
 			for to := from; to <= n; to++ {
 				for _, next := range []int{0, 7} {
-					want := object0(b.Append(nil, now))
+					want := readObject(b.Append(nil, now))
 					var elements []json.RawMessage
 					must(0, json.Unmarshal(want.Get("list"), &elements))
 					for i := range want {

@@ -167,7 +167,7 @@ func (s *Site) stretchWords(k *content.Kind, o content.Object) (lines []string) 
 		if raw == nil {
 			continue
 		}
-		own := object0(raw)
+		own := readObject(raw)
 		if part.name == InForceParameter {
 			own = own.With("value", orNothing(o.Get("value"))).With("unit", orNothing(o.Get("unit")))
 		}
