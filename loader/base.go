@@ -79,8 +79,8 @@ func (t *Tree) hasContent(tag content.Tag, checksum string) bool {
 // reachable from the base, or one after which the change has already published a higher
 // version.
 func (l *Loader) publishedBefore(s *content.Snapshot, base *Base, seal content.Seal, tag content.Tag) bool {
-	if loaded := l.memos.seals; loaded.seals[seal.Tag].line == seal.String() &&
-		base.Reaches(loaded.inForce(seal.Tag).introduced.branchCommit) {
+	if loaded := l.memos.seals; loaded.inForce[seal.Tag].line == seal.String() &&
+		base.Reaches(loaded.lineInForce(seal.Tag).introduced.branchCommit) {
 		return true // its line was taken out since, and is written again
 	}
 	it, r := s.Item(tag.Kind, tag.Name), refNamed(l.memos.tags, seal.Tag)
@@ -102,7 +102,7 @@ func (l *Loader) publishedBefore(s *content.Snapshot, base *Base, seal content.S
 func (b *Base) newer(tag content.Tag, now *sealHistory) string {
 	var highest *semver.Version
 	for name := range b.Seals {
-		if _, here := now.seals[name]; here || (content.Seal{Tag: name}).Item() != tag.Item() {
+		if _, here := now.inForce[name]; here || (content.Seal{Tag: name}).Item() != tag.Item() {
 			continue
 		}
 		if t, err := content.ParseTag(name); err == nil && (highest == nil || highest.LessThan(t.Version)) {

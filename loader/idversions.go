@@ -52,7 +52,7 @@ func (b *build) sealedFirst(all []*resolved) ([]*resolved, error) {
 	var lines []string
 	byLine := map[string]*resolved{}
 	for _, r := range all {
-		text := cmp.Or(b.seals.seals[r.name].line, r.seal.String())
+		text := cmp.Or(b.seals.inForce[r.name].line, r.seal.String())
 		lines, byLine[text] = append(lines, text), r
 	}
 	o, err := b.readIntroductions(lines, b.history.Versions(places(lines...)...))

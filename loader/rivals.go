@@ -41,7 +41,7 @@ func (b *build) settleRivals(l *sealHistory) error {
 		switch {
 		case line == "":
 			l.contest(tag)
-		case l.seals[tag].line != line:
+		case l.inForce[tag].line != line:
 			seal, _ := content.ParseSeal(line) // parsed when it was read
 			l.enforce(seal, line)
 		}

@@ -125,7 +125,7 @@ func (l *sealHistory) changed(from func(line string) (content.RuleText, error)) 
 	}
 	for at, text := range l.currentLines() {
 		tag := tagOf(text)
-		if first := l.seals[tag].line; !l.counts(text) || first == text || !isSealsFileOf(at.file.path, tag) {
+		if first := l.inForce[tag].line; !l.counts(text) || first == text || !isSealsFileOf(at.file.path, tag) {
 			continue
 		}
 		if l.rivals[tag].disputed {
@@ -134,7 +134,7 @@ func (l *sealHistory) changed(from func(line string) (content.RuleText, error)) 
 		if len(found) == maxSealFindings {
 			return append(found, at.finding(say("more", "seals", nil))), nil
 		}
-		f, err := l.second(at, text, listed[l.seals[tag].line], from)
+		f, err := l.second(at, text, listed[l.inForce[tag].line], from)
 		if err != nil {
 			return nil, err
 		}
@@ -148,7 +148,7 @@ func (l *sealHistory) changed(from func(line string) (content.RuleText, error)) 
 func (l *sealHistory) second(
 	at sealLine, text string, both bool, from func(line string) (content.RuleText, error),
 ) (content.Finding, error) {
-	first := l.seals[tagOf(text)].line
+	first := l.inForce[tagOf(text)].line
 	is, err := from(text)
 	if err != nil {
 		return content.Finding{}, err
@@ -211,20 +211,20 @@ func (b *build) hasLine(commit gitrepo.OID, line string) (bool, error) {
 // missing reports seals in force that the newest files lack, except void ones. Those of a
 // removed file are one finding.
 func (l *sealHistory) missing(void map[string]bool) (found []content.Finding) {
-	listed := make(map[string]bool, len(l.seals))
+	listed := make(map[string]bool, len(l.inForce))
 	for at, text := range l.currentLines() {
 		listed[tagOf(text)] = listed[tagOf(text)] || isSealsFileOf(at.file.path, tagOf(text))
 	}
 	gone := map[string]bool{}
-	for _, tag := range slices.Sorted(maps.Keys(l.seals)) {
-		home := l.inForce(tag).lastPath
+	for _, tag := range slices.Sorted(maps.Keys(l.inForce)) {
+		home := l.lineInForce(tag).lastPath
 		switch f := l.files[home]; {
 		case listed[tag] || void[tag] || gone[home] || l.unopened(home):
 		case f != nil && f.gone:
 			gone[home] = true
 			found = append(found, finding(home, say("missing-file", "seals", nil)))
 		default:
-			f := finding(home, say("seal-missing", "line", args{"line": l.seals[tag].Seal}))
+			f := finding(home, say("seal-missing", "line", args{"line": l.inForce[tag].Seal}))
 			f.Tag = tag
 			found = append(found, f)
 		}

@@ -12,12 +12,12 @@ import (
 // sealHistory has the seal files read along the branch: the first line for a tag, in any valid
 // version of a valid file, counts permanently. For competing lines see [build.settleRivals].
 type sealHistory struct {
-	readTo gitrepo.OID // the last commit of the branch that was read
-	files  map[string]*sealFile
-	lines  map[string]knownLine      // well-formed lines, by their text
-	seals  map[string]sealInForce    // by tag
-	rivals map[string]rivals         // by tag, if there are several lines, or one that a merge left out
-	byItem map[string][]content.Seal // in order of introduction; of a disputed one only the tag
+	readTo  gitrepo.OID // the last commit of the branch that was read
+	files   map[string]*sealFile
+	lines   map[string]knownLine      // well-formed lines, by their text
+	inForce map[string]sealInForce    // by tag
+	rivals  map[string]rivals         // by tag, if there are several lines, or one that a merge left out
+	byItem  map[string][]content.Seal // in order of introduction; of a disputed one only the tag
 
 	writtenIn map[string]content.RuleText // the commit that wrote it, of lines that findings name
 
@@ -75,7 +75,7 @@ type span struct {
 func newSealHistory() *sealHistory {
 	return &sealHistory{
 		files: map[string]*sealFile{}, lines: map[string]knownLine{},
-		seals: map[string]sealInForce{}, rivals: map[string]rivals{}, byItem: map[string][]content.Seal{},
+		inForce: map[string]sealInForce{}, rivals: map[string]rivals{}, byItem: map[string][]content.Seal{},
 		writtenIn: map[string]content.RuleText{},
 		readSides: map[gitrepo.OID]bool{}, fullyRead: map[gitrepo.File]bool{},
 	}
@@ -197,15 +197,15 @@ func (l *sealHistory) counts(text string) bool { return l.lines[text].standing =
 
 // sealed reports whether there is a seal for a tag, also a disputed one.
 func (l *sealHistory) sealed(tag string) bool {
-	return l.seals[tag].line != "" || l.rivals[tag].lines != nil
+	return l.inForce[tag].line != "" || l.rivals[tag].lines != nil
 }
 
-// inForce returns what is known of the line in force for a tag; zero if there is none.
-func (l *sealHistory) inForce(tag string) knownLine { return l.lines[l.seals[tag].line] }
+// lineInForce returns what is known of the line in force for a tag; zero if there is none.
+func (l *sealHistory) lineInForce(tag string) knownLine { return l.lines[l.inForce[tag].line] }
 
 // voucher returns who vouches for the line in force for a tag; zero if nobody does.
 func (l *sealHistory) voucher(tag string) voucher {
-	if v := l.inForce(tag).vouched; v != nil {
+	if v := l.lineInForce(tag).vouched; v != nil {
 		return *v
 	}
 	return voucher{}
@@ -214,7 +214,7 @@ func (l *sealHistory) voucher(tag string) voucher {
 // contend records that a line is not the only one for its tag.
 func (l *sealHistory) contend(tag, text string) {
 	r := l.rivals[tag]
-	if first := l.seals[tag].line; r.lines == nil && first != "" {
+	if first := l.inForce[tag].line; r.lines == nil && first != "" {
 		r.lines = []string{first}
 	}
 	if !slices.Contains(r.lines, text) {
@@ -226,20 +226,20 @@ func (l *sealHistory) contend(tag, text string) {
 // enforce puts a line in force, replacing any other for the tag.
 func (l *sealHistory) enforce(seal content.Seal, text string) {
 	l.list(seal)
-	l.seals[seal.Tag] = sealInForce{text, seal}
+	l.inForce[seal.Tag] = sealInForce{text, seal}
 }
 
 // contest takes the seal of a tag out of force, since it is ambiguous which line is first.
 func (l *sealHistory) contest(tag string) {
 	l.list(content.Seal{Tag: tag})
-	delete(l.seals, tag)
+	delete(l.inForce, tag)
 }
 
 // list puts a seal into the list of its item, replacing the one for the tag, if there is one.
 // Earlier lists may be shared, so they are not modified.
 func (l *sealHistory) list(seal content.Seal) {
 	item := itemName(seal.Tag)
-	if l.seals[seal.Tag].line == "" && !l.rivals[seal.Tag].disputed {
+	if l.inForce[seal.Tag].line == "" && !l.rivals[seal.Tag].disputed {
 		l.byItem[item] = append(l.byItem[item], seal)
 		return
 	}
@@ -252,7 +252,7 @@ func (l *sealHistory) list(seal content.Seal) {
 func (l *sealHistory) with(files map[string][]byte) *sealHistory {
 	next := newSealHistory()
 	maps.Copy(next.lines, l.lines)
-	maps.Copy(next.seals, l.seals)
+	maps.Copy(next.inForce, l.inForce)
 	maps.Copy(next.rivals, l.rivals)
 	maps.Copy(next.writtenIn, l.writtenIn)
 	for path, f := range l.files {
@@ -286,8 +286,8 @@ func (l *Loader) Where(commit string, k *content.Kind, name string) string {
 // SealedOn returns the commit of the branch that introduced the seal in force for a tag, as of
 // the last load; "" if there is none.
 func (l *Loader) SealedOn(tag string) string {
-	if l.memos.seals.seals[tag].line == "" {
+	if l.memos.seals.inForce[tag].line == "" {
 		return ""
 	}
-	return l.memos.seals.inForce(tag).introduced.branchCommit.String()
+	return l.memos.seals.lineInForce(tag).introduced.branchCommit.String()
 }

@@ -10,7 +10,7 @@ import (
 // sealedAt returns the time when the seal of a claim reached the branch, according to the
 // branch. The date in the line is not used.
 func (b *build) sealedAt(c *claim) time.Time {
-	return b.history.Arrived(b.seals.inForce(c.name).introduced.branchCommit)
+	return b.history.Arrived(b.seals.lineInForce(c.name).introduced.branchCommit)
 }
 
 // stillServed turns findings about sealed content that is served into warnings.
