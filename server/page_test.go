@@ -292,7 +292,8 @@ func TestDataOfPages(t *testing.T) {
 		"/api/v1/guidelines/product.common.001/versions/1.0.0?x=any": "/api/v1/guidelines/product.common.001/versions/1.0.0",
 	} {
 		t.Run(page, func(t *testing.T) {
-			for _, m := range regexp.MustCompile(`<(?:a|link) [^>]*type="application/json"[^>]*>`).FindAllString(c.page(page, http.StatusOK), -1) {
+			links := regexp.MustCompile(`<(?:a|link) [^>]*type="application/json"[^>]*>`)
+			for _, m := range links.FindAllString(c.page(page, http.StatusOK), -1) {
 				link := html.UnescapeString(linkIn.FindStringSubmatch(m)[1])
 				if got, want := c.get(link, "Accept", browser), c.get(data); got.status != http.StatusOK ||
 					!bytes.Equal(got.blanked(), want.blanked()) {

@@ -94,8 +94,9 @@ func TestRegistryFilters(t *testing.T) {
 			if !slices.Equal(got, test.want) {
 				t.Errorf("%s: got %q, want %q", test.path, got, test.want)
 			}
-			if want := "registry_id registry_version source_checksum source_url total fetched_at"; strings.Join(fieldsOf(rest), " ") != want {
-				t.Errorf("%s: %q", test.path, fieldsOf(rest))
+			fields := strings.Join(fieldsOf(rest), " ")
+			if fields != "registry_id registry_version source_checksum source_url total fetched_at" {
+				t.Errorf("%s: %s", test.path, fields)
 			}
 		})
 	}

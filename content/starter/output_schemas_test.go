@@ -75,8 +75,8 @@ func TestOutputSchemas(t *testing.T) {
 				for _, x := range s.Sections {
 					substantial(t, e.Tag(), x.Title, 4)
 					if x.Required == nil || (len(x.Fixed) == 0) == (len(x.Fields) == 0) {
-						t.Errorf("%s: the section %s has either fields or fixed values, and says whether it is required",
-							e.Tag(), x.SectionID)
+						t.Errorf("%s: the section %s has either fields or fixed values, "+
+							"and says whether it is required", e.Tag(), x.SectionID)
 					}
 					checkFields(t, e.Tag()+" "+x.SectionID, x.Fields)
 				}

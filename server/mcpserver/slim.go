@@ -19,9 +19,8 @@ const envelope = `"contract_values":{"type":"object"},"tolerance":{"type":"objec
 // numbers and the shared parts are left out: the engine checks them, and the registry has the full
 // schema.
 func slim(t *calc.Tool) json.RawMessage {
-	return json.RawMessage(
-		`{"type":"object","properties":{"inputs":` + string(slimInputs(t)) + `,` + envelope + `},"required":["inputs"]}`,
-	)
+	properties := `{"inputs":` + string(slimInputs(t)) + `,` + envelope + `}`
+	return json.RawMessage(`{"type":"object","properties":` + properties + `,"required":["inputs"]}`)
 }
 
 func slimInputs(t *calc.Tool) json.RawMessage {
