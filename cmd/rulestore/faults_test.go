@@ -20,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"rulestore/cmd/rulestore/internal/limits"
 	"rulestore/cmd/rulestore/internal/publisher"
 	"rulestore/content/starter"
 	"rulestore/loader"
@@ -252,9 +253,9 @@ const tolerated = 48 << 20
 // once.
 func TestFaultConnections(t *testing.T) {
 	manyProcesses(t)
-	n := min(10_000, int(openFiles())-1_000) // not parallel: it takes most files there are
+	n := min(10_000, limits.Connections()) // not parallel: it takes most files there are
 	if n < 1_000 {
-		t.Skipf("only %d files can be open: ulimit -n", openFiles())
+		t.Skipf("only %d connections can be open: ulimit -n", n)
 	}
 	p := spawnYoung(t, nil, "--max-connections", strconv.Itoa(n+100), "--max-client-connections", strconv.Itoa(n+100))
 	before := p.memory()

@@ -75,6 +75,8 @@ func TestImports(t *testing.T) {
 			"operators see numbers and findings, never content; what draws them is handed over"},
 		{"cmd/rulestore/internal/background", []string{"content/crash"},
 			"work is rescued and waited for the same way, whatever it does"},
+		{"cmd/rulestore/internal/limits", nil,
+			"what the system leaves to a process does not depend on what it does"},
 		{"cmd/rulestore/internal/systemd", []string{"content/i18n"},
 			"a service manager is told how the process is, not what it does"},
 		{"cmd/rulestore/internal/tlscert", []string{"content/i18n"},

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"math"
 	"strings"
 	"testing"
 )
@@ -24,26 +23,5 @@ func TestListensEverywhere(t *testing.T) {
 		if log := start(t, append(args, "--repo", young(t))...).log.String(); strings.Contains(log, warning) {
 			t.Errorf("%v: a warning in\n%s", args, log)
 		}
-	}
-}
-
-// Connections are bounded by what there is least of.
-func TestMaxConnections(t *testing.T) {
-	for _, test := range []struct {
-		name   string
-		files  uint64
-		memory int64
-		want   int
-	}{
-		{"few files", 1024, math.MaxInt64, 768},
-		{"no limit of files", math.MaxUint64, math.MaxInt64, 786432},
-		{"512 MiB", 1 << 20, 512 << 20, 6241},
-		{"hardly any memory", 1 << 20, 1 << 10, 1},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			if got := maxConnections(test.files, test.memory); got != test.want {
-				t.Errorf("%d, want %d", got, test.want)
-			}
-		})
 	}
 }

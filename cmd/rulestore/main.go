@@ -14,6 +14,7 @@ import (
 	"syscall"
 	_ "time/tzdata" // in whose zones days begin, on machines that have none
 
+	"rulestore/cmd/rulestore/internal/limits"
 	"rulestore/content/i18n"
 )
 
@@ -27,10 +28,10 @@ func main() {
 		<-signals // the second signal ends the process at once
 		os.Exit(impatient)
 	}()
-	tuneMemory(os.Getenv, os.DirFS("/"))
+	limits.TuneMemory()
 	err := runIn(ctx, os.Args[1:], env{
 		getenv: os.Getenv, environ: os.Environ(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
-		settled: func() { settleMemory(os.Getenv) },
+		settled: limits.SettleMemory,
 	})
 	os.Exit(exitCode(err))
 }

@@ -6,12 +6,12 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
-	"os"
 	"time"
 
 	"github.com/spf13/pflag"
 
 	"rulestore/cmd/rulestore/internal/life"
+	"rulestore/cmd/rulestore/internal/limits"
 	"rulestore/content/i18n"
 	"rulestore/server/clients"
 )
@@ -134,11 +134,11 @@ func checkListening(flag, addr string) error {
 
 // connectionLimits are the limits of connections, which clients share.
 func (f operateFlags) connectionLimits() clients.Limits {
-	all := cmp.Or(f.limits.connections, maxConnections(openFiles(), memoryLimit(os.DirFS("/"))))
+	all := cmp.Or(f.limits.connections, limits.Connections())
 	return clients.Limits{
 		Connections: all,
 		Client:      cmp.Or(f.limits.perClient, max(1, all/2)),
-		Waiting:     maxWaiting(),
+		Waiting:     limits.Waiting(),
 		Headers:     f.limits.readTimeout / 3,
 	}
 }

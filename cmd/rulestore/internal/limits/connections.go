@@ -1,4 +1,4 @@
-package main
+package limits
 
 // defaultFiles is the assumed maximum number of open files if the system states none.
 const defaultFiles = 1024
@@ -10,12 +10,14 @@ const (
 	mostConnections = 1 << 20
 )
 
-// maxConnections is the maximum number of open connections: a quarter of the open files stays
-// free, as for reading the repository, and three quarters of the memory, for the content and for
-// requests.
+// Connections is the maximum number of open connections.
+func Connections() int { return maxConnections(openFiles(), memoryLimit()) }
+
+// maxConnections leaves free a quarter of the open files, as for reading the repository, and
+// three quarters of the memory, for the content and for requests.
 func maxConnections(files uint64, memory int64) int {
 	return int(max(1, min(int64(min(files, mostConnections))*3/4, memory/4/connectionMemory)))
 }
 
-// maxWaiting is the maximum number of further connections that wait.
-func maxWaiting() int { return int(min(openFiles()/8, 1024)) }
+// Waiting is the maximum number of further connections that wait.
+func Waiting() int { return int(min(openFiles()/8, 1024)) }

@@ -1,9 +1,12 @@
-package main
+// Package limits finds how much memory and how many open files the process may use. By these it
+// sets the garbage collector and the maximum number of connections.
+package limits
 
 import (
 	"bytes"
 	"io/fs"
 	"math"
+	"os"
 	"path"
 	"runtime/debug"
 	"slices"
@@ -21,21 +24,24 @@ const (
 	limitShare = 0.9
 )
 
-// tuneMemory sets GOGC, and GOMEMLIMIT to a part of the limit of the control group, unless the
-// environment does. root is the root of the file system.
-func tuneMemory(getenv func(string) string, root fs.FS) {
-	if getenv("GOGC") == "" {
+// system is the root of the file system.
+var system = os.DirFS("/")
+
+// TuneMemory sets GOGC, and GOMEMLIMIT to a part of the limit of the control group, unless the
+// environment does.
+func TuneMemory() {
+	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(loadPercent)
 	}
-	if limit := groupLimit(root); getenv("GOMEMLIMIT") == "" && limit < math.MaxInt64 {
+	if limit := groupLimit(system); os.Getenv("GOMEMLIMIT") == "" && limit < math.MaxInt64 {
 		debug.SetMemoryLimit(int64(float64(limit) * limitShare))
 	}
 }
 
-// settleMemory returns memory to the system: a first load, and compressing its result, take
+// SettleMemory returns memory to the system: a first load, and compressing its result, take
 // several times as much as stays in use. Pools are empty after the second collection.
-func settleMemory(getenv func(string) string) {
-	if getenv("GOGC") == "" {
+func SettleMemory() {
+	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(servePercent)
 	}
 	for range 2 {
@@ -45,7 +51,7 @@ func settleMemory(getenv func(string) string) {
 
 // memoryLimit returns the memory limit of the process in bytes, by GOMEMLIMIT or by its control
 // group; math.MaxInt64 if there is none.
-func memoryLimit(root fs.FS) int64 { return min(groupLimit(root), debug.SetMemoryLimit(-1)) }
+func memoryLimit() int64 { return min(groupLimit(system), debug.SetMemoryLimit(-1)) }
 
 // Where control groups are found, and the limit in each of them.
 const (

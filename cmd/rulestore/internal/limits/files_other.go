@@ -1,6 +1,6 @@
 //go:build !unix
 
-package main
+package limits
 
 // openFiles returns the maximum number of open files.
 func openFiles() uint64 { return defaultFiles }
