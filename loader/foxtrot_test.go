@@ -581,3 +581,32 @@ func TestUnsignedTagBesideASignedSeal(t *testing.T) {
 		}
 	})
 }
+
+// A line that a merge left out and that came to the branch later is as late on the branch for a
+// loader that goes on as for a new one.
+func TestLeftOutSealRestoredLate(t *testing.T) {
+	r := newRepo(t)
+	r.edit(two, "= Два")
+	r.tag(two, "1.0.0")
+	for _, branch := range []string{"left", "right"} {
+		r.git("checkout", "-q", "-b", branch, "main")
+		r.sealAs(one, "1.0.0", "= "+branch)
+	}
+	r.git("checkout", "-q", "main")
+	r.edit(two, "= Два, ещё раз")
+	l := r.loader()
+	same := func(want string) {
+		t.Helper()
+		got := r.load()
+		r.expect(got, want)
+		if again := describe(l.Load(t.Context())); contentOf(again) != contentOf(got) {
+			t.Errorf("a loader that goes on comes to\n%s\na new one to\n%s", again, got)
+		}
+	}
+	r.git("merge", "-q", "-s", "ours", "left")
+	same("a merge left out the seal")
+	r.git("merge", "-q", "right")
+	same("[seal-twice]")
+	r.addSeal(r.git("show", "left:"+content.SealsFile) + "\n")
+	same(`1.0.0 current "right" sealed`)
+}

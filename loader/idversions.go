@@ -18,21 +18,16 @@ func (b *build) idVersions(all []*resolved) ([]*resolved, error) {
 	if all[0].Kind.NameIsID {
 		return nil, nil
 	}
-	byTag := map[string]*resolved{}
-	var lowest []*resolved
+	var lowest, sealed []*resolved
 	for _, r := range all {
 		if r.outcome != all[0].outcome {
 			break
 		}
-		byTag[r.name] = r
+		if r.seal != nil {
+			sealed = append(sealed, r)
+		}
 		if lowest == nil && r.Version.Prerelease() == "" {
 			lowest = []*resolved{r}
-		}
-	}
-	var sealed []*resolved
-	for _, s := range all[0].outcome.seals {
-		if r := byTag[s.Tag]; r != nil {
-			sealed = append(sealed, r)
 		}
 	}
 	if len(sealed) == 0 {

@@ -87,7 +87,8 @@ func (o *outcome) stillValid(refs []*ref, seals []content.Seal) bool {
 	return o != nil && o.final && slices.Equal(o.refs, refs) && slices.Equal(o.seals, seals)
 }
 
-// claims makes the claims of an item; last is its outcome of the last load, or nil.
+// claims makes the claims of an item, lowest version first: seals are in the order in which loads
+// read them. last is its outcome of the last load, or nil.
 func (o *outcome) claims(last *outcome) (claims []*claim) {
 	known := map[string]*derived{}
 	if last != nil {
@@ -109,6 +110,7 @@ func (o *outcome) claims(last *outcome) (claims []*claim) {
 			claims = append(claims, &claim{ref: r, seal: &o.seals[i], previous: known[s.Tag], outcome: o})
 		}
 	}
+	slices.SortFunc(claims, func(x, y *claim) int { return x.Version.Compare(y.Version) })
 	return claims
 }
 

@@ -3,6 +3,7 @@ package loader
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"rulestore/content"
@@ -33,6 +34,7 @@ func (b *build) settleRivals(l *sealHistory) error {
 		return err
 	}
 	for tag, r := range l.rivals {
+		r.lines = b.ordered(l, r.lines)
 		r.candidates = o.first(r.lines)
 		line := l.agreed(r.candidates)
 		if line == "" && b.Signers == nil {
@@ -53,6 +55,20 @@ func (b *build) settleRivals(l *sealHistory) error {
 	}
 	l.compared, l.reviewed = len(versions), false
 	return nil
+}
+
+// ordered returns competing lines in an order that does not depend on when loads read them: those
+// of the branch itself in its order, and the others, or with trusted signers all, by their text.
+func (b *build) ordered(l *sealHistory, lines []string) []string {
+	key := func(text string) string {
+		if b.Signers == nil && l.counts(text) {
+			return ""
+		}
+		return text
+	}
+	lines = slices.Clone(lines)
+	slices.SortStableFunc(lines, func(x, y string) int { return strings.Compare(key(x), key(y)) })
+	return lines
 }
 
 // agreed returns the line in force if all seal the same content, "" if they do not, or if none

@@ -17,7 +17,7 @@ type sealHistory struct {
 	lines   map[string]knownLine      // well-formed lines, by their text
 	inForce map[string]sealInForce    // by tag
 	rivals  map[string]rivals         // by tag, if there are several lines, or one that a merge left out
-	byItem  map[string][]content.Seal // in order of introduction; of a disputed one only the tag
+	byItem  map[string][]content.Seal // in the order in which they were read; of a disputed one only the tag
 
 	writtenIn map[string]content.RuleText // the commit that wrote it, of lines that findings name
 
@@ -60,7 +60,7 @@ type sealInForce struct {
 
 // rivals are competing lines for a tag. They are immutable.
 type rivals struct {
-	lines      []string // all of them, in the order in which they were read
+	lines      []string // all of them; those that were on the branch itself first, in its order
 	candidates []string // those that may be first
 	disputed   bool     // it is ambiguous which of these is first: none is in force
 }
@@ -211,15 +211,14 @@ func (l *sealHistory) voucher(tag string) voucher {
 	return voucher{}
 }
 
-// contend records that a line is not the only one for its tag.
+// contend records that a line is not the only one for its tag, and now the last. If a merge left
+// it out before, it comes to the branch only now.
 func (l *sealHistory) contend(tag, text string) {
 	r := l.rivals[tag]
 	if first := l.inForce[tag].line; r.lines == nil && first != "" {
 		r.lines = []string{first}
 	}
-	if !slices.Contains(r.lines, text) {
-		r.lines = append(slices.Clip(r.lines), text)
-	}
+	r.lines = append(slices.DeleteFunc(slices.Clone(r.lines), func(other string) bool { return other == text }), text)
 	l.rivals[tag], l.compared = r, 0
 }
 
