@@ -31,6 +31,8 @@ func TestRedacted(t *testing.T) {
 		{"get_registry", `"name": "fraud-signals", "version": "1.0.0", "view": "brief"`},
 		{"get_registry", `"name": "fraud-signals", "as_of": "2026-03-01", "section": ["signals"]`},
 		{"get_registry", `"name": "fraud-signals", "as_of": "2026-03-01", "in_force": "2026-03-01"`},
+		{"list_fraud_signals", `"as_of": "2026-03-01"`},
+		{"list_fraud_signals", `"as_of": "2026-03-01", "severity": "critical", "limit": 1`},
 		{"read_url", fmt.Sprintf(`"url": %q`, s.URL(path+"/versions/1.0.0"))},
 		{"read_url", fmt.Sprintf(`"url": %q`, s.URL("/compare/registries/fraud-signals?from=1.0.0"))},
 	} {

@@ -204,11 +204,11 @@ func (s *Site) AsOf(e *content.Entry, day string) *Resource {
 }
 
 // Records returns the part of a registry whose records pass the filters of a view; a version
-// without records is returned whole.
+// without records is returned whole, and of a redacted one what became of it.
 func (s *Site) Records(e *content.Entry, v View) *Resource {
 	own, item := s.entries[e.Publication], s.Snapshot.Item(e.Kind, e.Name)
 	r := s.config.recordsOf(own)
-	if r == nil {
+	if r == nil || own.resource.Gone != nil {
 		return own.resource
 	}
 	chosen, c := r.chosen(v.Filters), s.config
