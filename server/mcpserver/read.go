@@ -49,23 +49,18 @@ func readTools() []*tool {
 		records(
 			"fraud", "Признаки мошенничества",
 			"По чему узнать обман; sufficient_for_stop=true — немедленно прекратить контакт.", "fraud-signals",
-			"signals",
 		),
 		records(
 			"fraud", "Состояния пользователя",
-			"В каком положении человек, как срочно действовать и по каким маршрутам.", "fraud-states", "states",
+			"В каком положении человек, как срочно действовать и по каким маршрутам.", "fraud-states",
 		),
+		records("fraud", "Схемы мошенничества", "Как признаки складываются в схемы.", "fraud-scenarios"),
 		records(
-			"fraud", "Схемы мошенничества", "Как признаки складываются в схемы.",
-			"fraud-scenarios", "scenarios",
-		),
-		records(
-			"fraud", "Маршруты при мошенничестве",
-			"Куда и с чем обратиться, параллельные маршруты.", "fraud-routes", "routes",
+			"fraud", "Маршруты при мошенничестве", "Куда и с чем обратиться, параллельные маршруты.", "fraud-routes",
 		),
 		records(
 			"fraud", "Ведомства",
-			"К кому обращаться, что могут и чего не могут, официальный адрес.", "authority-resources", "resources",
+			"К кому обращаться, что могут и чего не могут, официальный адрес.", "authority-resources",
 		),
 		fraudBrief(),
 
@@ -85,7 +80,7 @@ func readTools() []*tool {
 		taxonomy(),
 		records(
 			"reference", "Глоссарий",
-			"Финансовые термины простыми словами. Один термин быстрее найдёт search.", "glossary", "terms",
+			"Финансовые термины простыми словами. Один термин быстрее найдёт search.", "glossary",
 		),
 		record(),
 		lists(
@@ -380,13 +375,13 @@ var recordTools = []struct{ registry, tool string }{
 	{"authority-resources", "list_authority_resources"}, {"glossary", "list_glossary_terms"},
 }
 
-// records declares the tool that reads the records of a registry.
-func records(set, title, about, registry, array string) *tool {
+// records declares the tool that reads the records of a registry, or the registry if it has none.
+func records(set, title, about, registry string) *tool {
 	name := toolsAt[content.Registries.ItemPath(registry)]
 	filters := api.Of(api.ReadItem, content.Registries, registry).Filters()
-	return reads(set, name, title, about, pageOf(array), func(c *call) (result, error) {
+	return reads(set, name, title, about, object(content.Registries.ID), func(c *call) (result, error) {
 		item := c.site.Snapshot.Item(content.Registries, registry)
-		if item == nil || c.site.Filters(item) == nil {
+		if item == nil {
 			return result{}, &toolError{Code: "registry_not_found", Detail: "Этого справочника сейчас нет."}
 		}
 		e, err := c.versionOf(item)
