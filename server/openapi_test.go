@@ -432,6 +432,31 @@ func TestOpenAPIUnavailable(t *testing.T) {
 	broken.wants(500, "/healthz")
 }
 
+// Every path refuses an address that is too long and a client that sends too much as described.
+func TestOpenAPILimits(t *testing.T) {
+	starter, _ := surfacesOf(t)
+	long := checking(t, starterSite())
+	busy := checker{start(t, server.Config{
+		Sites: serving(starterSite()), Rate: server.NewRate(1, nil),
+	}), described()}
+	for _, all := range starter {
+		path := all[0]
+		separator := "?"
+		if strings.Contains(path, "?") {
+			separator = "&"
+		}
+		r := long.get(path + separator + strings.Repeat("a", 25<<10))
+		if r.status != http.StatusRequestURITooLong {
+			t.Errorf("%s: status %d for a long address", path, r.status)
+		}
+		long.described(path, r, true)
+		for r = busy.get(path); r.status != http.StatusTooManyRequests; { // one a second is answered
+			r = busy.get(path)
+		}
+		busy.described(path, r, true)
+	}
+}
+
 // Other methods are described in words alone, their answer is a Problem too.
 func TestOpenAPIMethods(t *testing.T) {
 	c := checking(t, storeSite())

@@ -172,7 +172,10 @@ func (d *description) answers(o *Operation) content.Object {
 	if o.Unready != "" {
 		unready = o.Unready
 	}
-	return append(all, object("500", ref("responses", "InternalError"), "503", ref("responses", unready))...)
+	return append(all, object(
+		"414", ref("responses", "URITooLong"), "429", ref("responses", "TooManyRequests"),
+		"500", ref("responses", "InternalError"), "503", ref("responses", unready),
+	)...)
 }
 
 // answer is a component if it has a name.
