@@ -61,7 +61,7 @@ func TestSearchFirstHit(t *testing.T) {
 		// In other forms than the text has them.
 		"досрочному закрытию вкладов":     "calculation deposit_early_withdrawal",
 		"полной стоимостью кредита":       "parameter credit.psk-cap",
-		"голос родственника просит денег": "signal AI_GENERATED_KNOWN_PERSON_VOICE",
+		"голос родственника просит денег": "guideline fraud.ai-deepfake-impersonation.001",
 		"установите приложение из файлов": "signal APK_INSTALLATION_REQUESTED",
 		"первичным обращением в банк":     "guideline consumer-rights.primary-contact.001",
 		"предела суммы требований":        "parameter consumer-rights.ombudsman-amount-limit",

@@ -22,7 +22,20 @@ func ending(word string) string {
 	if s, ok := stubborn()[word]; ok {
 		return s
 	}
-	return fleeting(WithoutEnding(word))
+	return fleeting(verbal(WithoutEnding(word)))
+}
+
+// verbal removes the endings of verbs that Snowball leaves: «скинуть», «скинут» and «скинул»,
+// «молчат» and «молчит».
+func verbal(s string) string {
+	for _, ending := range []struct{ with, cut string }{
+		{"нут", "т"}, {"нул", "л"}, {"жат", "ат"}, {"чат", "ат"}, {"шат", "ат"}, {"щат", "ат"},
+	} {
+		if strings.HasSuffix(s, ending.with) && len(s) > len("чат") {
+			return strings.TrimSuffix(s, ending.cut)
+		}
+	}
+	return s
 }
 
 // WithoutEnding returns a Russian word, in lower case and with е in place of ё, without its
@@ -76,6 +89,8 @@ const others = `
 	найм наем
 	люд людьми
 	дет детьми
+	братья брат брата брату братом брате братья братьев братьям братьями братьях
+	долго долгий долгая долгое долгие долгого долгой долгому долгую долгим долгих долго
 	им имя имени именем имена имен именам именами именах
 	врем время времени временем времена времен временам временами временах
 	письм писем
@@ -83,8 +98,8 @@ const others = `
 	уровн уровень
 	граждан гражданин гражданина гражданину гражданином гражданине граждан граждане гражданам гражданами гражданах
 	рубл руб р
-	тысяч тыс
-	миллион млн
+	тысяч тыс тыща тыщи тыщу тыщ
+	миллион млн лям ляма лямов ляму лямы
 	миллиард млрд
 	стат ст`
 
