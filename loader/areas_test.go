@@ -159,7 +159,7 @@ func TestTwoAreasForOneItem(t *testing.T) {
 		got := describe(loader.New(c).Load(t.Context()))
 		r.expect(got, `1.1.0 current`)
 		r.refuse(got, "Иначе", "dirty")
-		tree, err := loader.ReadWorkTree(c, r.dir)
+		tree, err := loader.NewTreeReader(c, r.dir).Read(nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -239,7 +239,7 @@ func TestHostileAreas(t *testing.T) {
 			got := r.load()
 			r.expect(got, c.want, `1.1.0 current`)
 			r.refuse(got, "Чужой")
-			tree, err := loader.ReadWorkTree(r.loader().Config, r.dir)
+			tree, err := loader.NewTreeReader(r.loader().Config, r.dir).Read(nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -168,7 +168,7 @@ func TestReviewOfAWorkTree(t *testing.T) {
 	r.write("guidelines/a/b/c/d/e/f/too-deep.yaml", "")
 	paths := func() (all []string) {
 		t.Helper()
-		tree, err := loader.ReadWorkTree(loader.Config{Schemas: schemas.Embedded()}, r.dir)
+		tree, err := loader.NewTreeReader(loader.Config{Schemas: schemas.Embedded()}, r.dir).Read(nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -233,7 +233,7 @@ func TestTooMuchTogether(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := loader.ReadWorkTree(loader.Config{Schemas: schemas.Embedded()}, r.dir); err == nil ||
+	if _, err := loader.NewTreeReader(loader.Config{Schemas: schemas.Embedded()}, r.dir).Read(nil); err == nil ||
 		!strings.Contains(err.Error(), "have more than 256 MiB together") {
 		t.Errorf("the work tree: %v", err)
 	}

@@ -30,18 +30,15 @@ func (b *build) tryManuscripts(from candidates) (all []*content.Manuscript, err 
 func (b *build) manuscripts(from candidates) ([]*content.Manuscript, error) {
 	work := b.work
 	if work == nil {
-		files, err := commitFiles(b.repo, b.refs.Commit)
-		if err != nil {
+		var err error
+		if work, err = commitFiles(b.repo, b.refs.Commit); err != nil {
 			return nil, err
 		}
-		work = &workTree{files: files}
 	}
-	t := newTree(b.Schemas, work.files, b.memos.opened.open)
+	t := work.tree(b.Config, b.memos.opened.open)
 	for _, err := range t.Crashes {
 		b.reportCrash(err)
 	}
-	t.Findings = append(t.Findings, work.folders...)
-	t.buildOn(b.Config)
 	b.seals.checkTree(t, content.NewSnapshot(content.Input{Publications: b.published(from)}))
 	t.Today = b.today
 	t.Review(b.Schemas)

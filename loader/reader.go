@@ -29,15 +29,13 @@ func NewTreeReader(c Config, dir string) *TreeReader {
 // the folder cannot be read, the error is the reason, and the tree has only the buffers.
 func (r *TreeReader) Read(buffers map[string][]byte) (*Tree, error) {
 	w, err := r.files()
-	files := slices.DeleteFunc(w.files, func(f treeFile) bool { _, typed := buffers[f.path]; return typed })
+	w.files = slices.DeleteFunc(w.files, func(f treeFile) bool { _, typed := buffers[f.path]; return typed })
 	for _, path := range slices.Sorted(maps.Keys(buffers)) {
 		if wanted(path, gitrepo.Regular) {
-			files = append(files, buffer(path, buffers[path]))
+			w.files = append(w.files, buffer(path, buffers[path]))
 		}
 	}
-	t := newTree(r.Schemas, files, r.opened.open)
-	t.Findings = append(t.Findings, w.folders...)
-	t.buildOn(r.Config)
+	t := w.tree(r.Config, r.opened.open)
 	r.opened.known.rotate()
 	for _, crashed := range t.Crashes {
 		r.reportCrash(crashed)

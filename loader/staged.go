@@ -41,8 +41,7 @@ func ReadStaged(c Config, repo *gitrepo.Repo, before, tree gitrepo.OID) (*Staged
 		return nil, err
 	}
 	s.relate(files, names)
-	s.Tree = newTree(c.Schemas, files, s.opening(c))
-	s.buildOn(c)
+	s.Tree = (&workTree{files: files}).tree(c, s.opening(c))
 	if !s.Whole {
 		err = s.tagged(repo)
 	}

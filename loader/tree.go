@@ -40,29 +40,20 @@ type treeFile struct {
 	refusal []content.Finding // why there is no raw content
 }
 
-// ReadWorkTree reads the files of a work tree, committed or not. It never leaves the folder,
-// whatever links are in it. Of the configuration it uses the schemas and the cache, like the
-// other functions.
-func ReadWorkTree(c Config, dir string) (*Tree, error) {
-	w, err := readWorkTree(dir)
-	if err != nil {
-		return nil, err
-	}
-	return w.tree(c), nil
-}
-
-// ReadCheckout is [ReadWorkTree] plus the files that a sparse checkout leaves out, read from
-// the index of the repository.
+// ReadCheckout reads the files of a work tree, committed or not, and from the index of the
+// repository those that a sparse checkout leaves out. It never leaves the folder, whatever links
+// are in it. Of the configuration it uses the schemas and the cache, like the other functions.
 func ReadCheckout(c Config, repo *gitrepo.Repo, dir string) (*Tree, error) {
 	w, err := readCheckout(repo, dir)
 	if err != nil {
 		return nil, err
 	}
-	return w.tree(c), nil
+	return w.tree(c, c.open), nil
 }
 
-func (w *workTree) tree(c Config) *Tree {
-	t := newTree(c.Schemas, w.files, c.open)
+// tree checks the files, those of items by open.
+func (w *workTree) tree(c Config, open func(content.Tag, []byte) check.File) *Tree {
+	t := newTree(c.Schemas, w.files, open)
 	t.Findings = append(t.Findings, w.folders...)
 	t.buildOn(c)
 	return t
@@ -240,21 +231,20 @@ func sizeLimit(path string) int64 {
 
 // ReadCommit reads the files of a commit.
 func ReadCommit(c Config, repo *gitrepo.Repo, commit gitrepo.OID) (*Tree, error) {
-	files, err := commitFiles(repo, commit)
+	w, err := commitFiles(repo, commit)
 	if err != nil {
 		return nil, err
 	}
-	t := newTree(c.Schemas, files, c.open)
-	t.buildOn(c)
-	return t, nil
+	return w.tree(c, c.open), nil
 }
 
-func commitFiles(repo *gitrepo.Repo, commit gitrepo.OID) ([]treeFile, error) {
+func commitFiles(repo *gitrepo.Repo, commit gitrepo.OID) (*workTree, error) {
 	c, err := repo.Commit(commit)
 	if err != nil {
 		return nil, err
 	}
-	return treeFiles(repo, c.Tree)
+	files, err := treeFiles(repo, c.Tree)
+	return &workTree{files: files}, err
 }
 
 func treeFiles(repo *gitrepo.Repo, tree gitrepo.OID) (files []treeFile, err error) {

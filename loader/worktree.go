@@ -13,7 +13,7 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// workTree has the unparsed files of a work tree.
+// workTree has the unparsed files of a work tree, or of a commit.
 type workTree struct {
 	files   []treeFile
 	folders []content.Finding // about folders that are not read

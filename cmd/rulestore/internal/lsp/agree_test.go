@@ -63,7 +63,7 @@ func badExample(r check.Rule) map[string]string {
 // validated lists what validate finds in a folder whose history is not seen.
 func validated(t *testing.T, dir string) (all []string) {
 	t.Helper()
-	tree, err := loader.ReadWorkTree(loader.Config{Schemas: schemas.Embedded()}, dir)
+	tree, err := loader.NewTreeReader(loader.Config{Schemas: schemas.Embedded()}, dir).Read(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
