@@ -108,12 +108,7 @@ func (s *Site) isOffered(k *content.Kind, name string) bool {
 // current items.
 func (s *Site) wellKnown() *Resource {
 	return jsonResource(func() Body {
-		in := s.Snapshot.Settings
-		var o object
-		o.text("service", in.Service)
-		o.text("title", in.Title)
-		o.text("description", in.Description)
-		o.text("audience", in.Audience)
+		in, o := s.Snapshot.Settings, s.introduction()
 		o.text("default_language", in.DefaultLanguage)
 		o.text("canonical_base_url", s.config.BaseURL)
 		o.value("read_only", true)

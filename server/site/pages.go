@@ -127,12 +127,7 @@ func (s *Site) manifest() *Resource {
 	}}
 	r := &Resource{Representations: []*Representation{represent(api.JSONType, time.Time{},
 		[]Header{links}, func() Body {
-			in := s.Snapshot.Settings
-			var o object
-			o.text("service", in.Service)
-			o.text("title", in.Title)
-			o.text("description", in.Description)
-			o.text("audience", in.Audience)
+			in, o := s.Snapshot.Settings, s.introduction()
 			o.text("service_version", s.config.Version)
 			o.text("schema_version", manifestFormat)
 			o.text("canonical_base_url", s.config.BaseURL)
@@ -160,6 +155,16 @@ func (s *Site) manifest() *Resource {
 		),
 	)
 	return r
+}
+
+// introduction begins a document about the service.
+func (s *Site) introduction() (o object) {
+	in := s.Snapshot.Settings
+	o.text("service", in.Service)
+	o.text("title", in.Title)
+	o.text("description", in.Description)
+	o.text("audience", in.Audience)
+	return o
 }
 
 // AllScenarios lists the published scenarios, and those of rulestore.yaml, which determines the
