@@ -19,10 +19,13 @@ type Kind struct {
 	Format  string // the field that names the format: "schema_version"
 	Header  string // the prefix of its response headers: "X-Guideline"
 
-	Path   string            // the prefix of the paths of its items: "/api/v1/guidelines"
-	Paths  map[string]string // paths of items that do not have the prefix, by name
-	List   bool              // Path is the list of its items
-	Static string            // pattern of the plain files: "/guidelines/{name}/current"
+	Path  string            // the prefix of the paths of its items: "/api/v1/guidelines"
+	Paths map[string]string // paths of items that do not have the prefix, by name
+	List  bool              // Path is the list of its items
+
+	// Static and StaticEnd are around the name in the paths of its plain files, without their
+	// extension: "/guidelines/" and "/current". Both are empty if it has no such files.
+	Static, StaticEnd string
 
 	// Weight is the factor of the kind in the ranking of a search; 1 is neutral.
 	Weight float64
@@ -49,7 +52,7 @@ var (
 		About:  "Что ассистент проверяет, о чём предупреждает и где останавливается.",
 		Weight: 1.5, Menu: 1,
 		ID: "guideline_id", Version: "guideline_version", Format: "schema_version", Header: "X-Guideline",
-		Path: "/api/v1/guidelines", List: true, Static: "/guidelines/{name}/current",
+		Path: "/api/v1/guidelines", List: true, Static: "/guidelines/", StaticEnd: "/current",
 		NameIsID: true, Expires: true,
 		Summary: []string{"scenario", "title", "summary"},
 	}
@@ -59,7 +62,7 @@ var (
 		About:  "Порядок работы ассистента по шагам: от вопроса до ответа с источниками.",
 		Weight: 1.1, Menu: 2,
 		ID: "instruction_id", Version: "instruction_version", Format: "schema_version", Header: "X-Instruction",
-		Path: "/api/v1/instructions", List: true, Static: "/instructions/{name}",
+		Path: "/api/v1/instructions", List: true, Static: "/instructions/",
 		Summary: []string{"title", "summary", "scenarios"},
 	}
 	// Policies are the rules for when the service cannot be relied on. They are found among the
@@ -136,7 +139,7 @@ var (
 		About:  "Модули продукта: о каких вопросах они и каких продуктов касаются.",
 		Weight: 0.6,
 		ID:     "scenario_id", Version: "scenario_version", Format: "schema_version", Header: "X-Scenario",
-		Path: "/api/v1/scenarios", List: true, Static: "/scenarios/{name}/current",
+		Path: "/api/v1/scenarios", List: true, Static: "/scenarios/", StaticEnd: "/current",
 		NameIsID: true,
 		Summary:  []string{"title", "description", "product_types"},
 	}
@@ -174,6 +177,10 @@ func (k *Kind) Argument() string {
 	}
 	return "name"
 }
+
+// StaticPath returns the path of the plain files of the item with that name, without their
+// extension.
+func (k *Kind) StaticPath(name string) string { return k.Static + name + k.StaticEnd }
 
 // ItemPath returns the path at which the item with that name is served.
 func (k *Kind) ItemPath(name string) string {

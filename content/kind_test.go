@@ -53,8 +53,8 @@ func TestKindsAreConsistent(t *testing.T) {
 		if k.List != (len(k.Summary) > 0) {
 			t.Errorf("%s has a list: %t, and a summary of %q", k.Folder, k.List, k.Summary)
 		}
-		if k.Static != "" && !strings.Contains(k.Static, "{name}") {
-			t.Errorf("%s has plain files at %s", k.Folder, k.Static)
+		if k.Static != "" && !strings.HasSuffix(k.Static, "/") {
+			t.Errorf("%s has plain files at %s", k.Folder, k.StaticPath("name"))
 		}
 		if content.KindOf(k.Folder) != k {
 			t.Errorf("KindOf(%q) is another kind", k.Folder)

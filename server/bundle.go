@@ -47,7 +47,7 @@ const bundleTime = 15 * time.Minute
 
 // bundle answers with a bundle of the repository, or of the changes since the state of the client.
 func (h *handler) bundle(w http.ResponseWriter, r *http.Request) {
-	source := mux.Vars(r)["source"]
+	source := mux.Vars(r)[api.SourceInPath]
 	from, state := h.Bundles[source], ""
 	if from != nil {
 		state = from.State()

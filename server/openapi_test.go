@@ -95,7 +95,7 @@ func pathsOf(s *site.Site) (all []string) {
 				base+"?in_force=1990-01-01")
 		}
 		if item.Kind.Static != "" {
-			static := strings.ReplaceAll(item.Kind.Static, "{name}", item.Name)
+			static := item.Kind.StaticPath(item.Name)
 			all = append(all, static+".json", static+".md")
 		}
 		all = append(all, recordPaths(item)...)

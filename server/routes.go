@@ -179,13 +179,12 @@ func pathNotFound(s *site.Site) problem {
 // aliased returns the path of the item of a plain file's path, or the path itself.
 func aliased(path string) string {
 	for _, k := range content.Kinds {
-		before, after, ok := strings.Cut(k.Static, "{name}")
-		name, prefixed := strings.CutPrefix(path, before)
-		if !ok || !prefixed {
+		name, prefixed := strings.CutPrefix(path, k.Static)
+		if k.Static == "" || !prefixed {
 			continue
 		}
 		for _, ext := range []string{".json", ".md"} {
-			if name, ok := strings.CutSuffix(name, after+ext); ok {
+			if name, ok := strings.CutSuffix(name, k.StaticEnd+ext); ok {
 				return k.ItemPath(name)
 			}
 		}

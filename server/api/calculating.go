@@ -20,7 +20,7 @@ func calculating() []*Operation {
 			{Type: HTMLType, Schema: "Page"},
 		}},
 	}, {
-		Name: "math_tool", ID: "getCalculation", Path: ToolsPath + "{tool_id}", Tag: "Расчёты",
+		Name: "math_tool", ID: "getCalculation", Path: ToolPattern, Tag: "Расчёты",
 		Params: []*Param{toolID, pageExample}, Does: Calculate,
 		Title: "Инструмент",
 		About: "Что инструмент берёт и что даёт — схемы запроса и ответа, пределы, примеры, формула и " +
@@ -32,7 +32,7 @@ func calculating() []*Operation {
 		}},
 		Missing: "UnknownTool",
 	}, {
-		ID: "calculate", Method: http.MethodPost, Path: ToolsPath + "{tool_id}", Tag: "Расчёты",
+		ID: "calculate", Method: http.MethodPost, Path: ToolPattern, Tag: "Расчёты",
 		Params: []*Param{toolID}, Does: Calculate,
 		Title: "Расчёт",
 		About: "Считает. Ответ зависит только от запроса, а у расчёта срока — ещё и от календарей и " +
@@ -45,7 +45,7 @@ func calculating() []*Operation {
 		},
 	}, {
 		Name: "math_tool_input_schema", ID: "getCalculationInputSchema",
-		Path:   ToolsPath + "{tool_id}/input-schema",
+		Path:   ToolPattern + "/input-schema",
 		Tag:    "Расчёты",
 		Title:  "Схема запроса инструмента",
 		About:  "JSON Schema 2020-12 запроса этого инструмента. Заголовок Accept не учитывается.",
@@ -56,7 +56,7 @@ func calculating() []*Operation {
 		Missing: "UnknownTool", Lenient: true, AnyAccept: true,
 	}, {
 		Name: "math_tool_output_schema", ID: "getCalculationOutputSchema",
-		Path: ToolsPath + "{tool_id}/output-schema", Tag: "Расчёты",
+		Path: ToolPattern + "/output-schema", Tag: "Расчёты",
 		Title:  "Схема ответа инструмента",
 		About:  "JSON Schema 2020-12 ответа этого инструмента. Заголовок Accept не учитывается.",
 		Params: []*Param{toolID},

@@ -67,7 +67,7 @@ func finding() []*Operation {
 		}},
 		Missing: "NotFound",
 	}, {
-		Name: "compare", ID: "compareVersions", Path: ComparePath + "{folder}/{name}", Tag: "Поиск и журнал",
+		Name: "compare", ID: "compareVersions", Path: ComparePath + ItemPattern, Tag: "Поиск и журнал",
 		Title: "Сравнение версий", Does: Compare, Route: ComparePath + "{item:.+}",
 		About: "Две версии элемента одним текстом: что добавлено, убрано и изменено, где это стоит, к какому классу " +
 			"относится " +
@@ -90,7 +90,7 @@ func finding() []*Operation {
 		}},
 		Missing: "NotFound", Redacted: true,
 	}, {
-		Name: "impact", ID: "getImpact", Path: ImpactPath + "{folder}/{name}", Tag: "Поиск и журнал",
+		Name: "impact", ID: "getImpact", Path: ImpactPath + ItemPattern, Tag: "Поиск и журнал",
 		Title: "Что от чего зависит", Does: ReadImpact, Route: ImpactPath + "{item:.+}",
 		About: "Кто использует документ, запись справочника или расчёт и на что они опираются сами, на два шага. " +
 			"Названо не больше трёхсот в каждую сторону и пяти за каждым, остальное сосчитано. Сервер с черновиками " +
@@ -101,7 +101,7 @@ func finding() []*Operation {
 		}},
 		Missing: "NotFound", Redacted: true,
 	}, {
-		Name: "timeline", ID: "getTimeline", Path: TimelinePath + "{folder}/{name}", Tag: "Поиск и журнал",
+		Name: "timeline", ID: "getTimeline", Path: TimelinePath + ItemPattern, Tag: "Поиск и журнал",
 		Title: "История элемента и его разделов", Does: ReadTimeline, Route: TimelinePath + "{item:.+}",
 		About: "Какая версия добавила раздел, какие его меняли и какая убрала, когда, чья под ними подпись и что " +
 			"применялось в " +

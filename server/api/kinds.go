@@ -278,7 +278,7 @@ func (s itemAddress) versions(w kindWords) *Operation {
 
 func (s itemAddress) version(w kindWords) *Operation {
 	return &Operation{
-		Name: s.named("_version"), ID: "get" + s.id + "Version", Path: s.path + "/versions/{version}",
+		Name: s.named("_version"), ID: "get" + s.id + "Version", Path: s.path + VersionPattern,
 		Title: "Версия " + s.of,
 		About: "Версия, опубликованная под этим номером. Содержание её не меняется; меняться могут статус и ссылки на " +
 			"соседние версии.",
@@ -289,12 +289,12 @@ func (s itemAddress) version(w kindWords) *Operation {
 
 func (s itemAddress) proof(w kindWords) *Operation {
 	return &Operation{
-		Name: s.named("_proof"), ID: "get" + s.id + "VersionProof", Path: s.path + "/versions/{version}" + ProofSuffix,
+		Name: s.named("_proof"), ID: "get" + s.id + "VersionProof", Path: s.path + VersionPattern + ProofSuffix,
 		Tag: "Проверка", Title: "Доказательство: версия " + s.of,
 		About: "Доказывает, что версия есть в журнале: номер, путь до корня и подписанная контрольная точка " +
 			"(c2sp.org/tlog-proof). В `extra` — лист: тег, сумма и дата. Заголовок Accept не учитывается.",
 		Params: s.by(w, version), Missing: "NotFound", AnyAccept: true, Does: Prove,
-		Route: "/{item:.+}/versions/{version}/proof",
+		Route: "/{item:.+}" + VersionPattern + ProofSuffix,
 		Answer: Answer{About: "Доказательство.", Headers: kept, Forms: []Form{
 			{Type: TextType, Schema: `{"type":"string","pattern":"^c2sp.org/tlog-proof@v1\\n"}`},
 		}},
@@ -321,9 +321,8 @@ func (s itemAddress) periods(w kindWords) *Operation {
 
 // file is the current version as a plain file.
 func (s itemAddress) file(w kindWords, form, extension, mediaType string) *Operation {
-	before, after, _ := strings.Cut(s.kind.Static, "{name}")
 	verb := "getCurrent"
-	if after == "" {
+	if s.kind.StaticEnd == "" {
 		verb = "getStatic"
 	}
 	called := form
@@ -339,7 +338,7 @@ func (s itemAddress) file(w kindWords, form, extension, mediaType string) *Opera
 	}
 	return &Operation{
 		Name: s.fileName(strings.ToLower(form)), ID: verb + s.id + form,
-		Path:  before + cmp.Or(s.item, "{"+s.kind.Argument()+"}") + after + extension,
+		Path:  s.kind.StaticPath(cmp.Or(s.item, "{"+s.kind.Argument()+"}")) + extension,
 		Title: s.title + ", файл " + called,
 		About: "Действующая версия под постоянным именем файла. Формат назван в адресе, поэтому заголовок Accept и " +
 			"параметры запроса не учитываются.",

@@ -47,7 +47,7 @@ var (
 		Key: "TileWidth",
 	}
 	sourceInPath = &Param{
-		Name: "source", In: "path", Type: Text,
+		Name: SourceInPath, In: "path", Type: Text,
 		About:   "Имя хранилища, одного из тех, что отдаются вместе.",
 		Pattern: "^[a-z][a-z0-9-]{0,31}$", Example: "house",
 	}

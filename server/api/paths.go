@@ -67,5 +67,15 @@ const (
 	// of all versions by name and version.
 	JSONSchemasPath = FormatsPath + "output/"
 
+	// Patterns of paths have the names of parameters in braces: those of an item after a prefix,
+	// of what is below the path of an item, and of whole paths.
+	ItemPattern    = "{folder}/{name}"
+	VersionPattern = "/versions/{version}"
+	TilePattern    = TilesPath + "{level}/{tile}"
+	ToolPattern    = ToolsPath + "{tool_id}"
+	// SourceInPath is the parameter for one of several repositories.
+	SourceInPath  = "source"
+	sourcePattern = "{" + SourceInPath + "}"
+
 	root = "/api/v1/"
 )

@@ -45,7 +45,7 @@ func proving() []*Operation {
 		Answer:    Answer{About: "Страница.", Headers: kept, Forms: []Form{{Type: HTMLType, Schema: "Page"}}},
 		AnyAccept: true,
 	}, {
-		Name: "cite", ID: "getCitation", Path: CitePath + "{folder}/{name}", Tag: "Проверка",
+		Name: "cite", ID: "getCitation", Path: CitePath + ItemPattern, Tag: "Проверка",
 		Title: "Цитата", Does: Cite, Route: CitePath + "{item:.+}",
 		About: "Чем назвать версию или её раздел в письме, сноске, JSON и Markdown: название, номер, день, контрольная " +
 			"сумма, номер в журнале и адрес, который не изменится. Без `version` — действующая версия.",
@@ -74,7 +74,7 @@ func proving() []*Operation {
 		}},
 		Missing: "NotFound", AnyAccept: true,
 	}, {
-		Name: "log_tile", ID: "getLogTile", Path: TilesPath + "{level}/{tile}", Tag: "Проверка",
+		Name: "log_tile", ID: "getLogTile", Path: TilePattern, Tag: "Проверка",
 		Title: "Плитка журнала", Does: ReadLog, Route: TilesPath + "{tile:.+}",
 		About: "Хеши одного уровня дерева, не больше 256, или на уровне `entries` — сами листья с длиной " +
 			"перед каждым, два байта. Номер больше 999 пишется по три цифры в части пути: x001/234. " +
@@ -85,7 +85,7 @@ func proving() []*Operation {
 		}},
 		Missing: "NotFound", AnyAccept: true,
 	}, {
-		Name: "log_tile_partial", ID: "getPartialLogTile", Path: TilesPath + "{level}/{tile}/{width}", Tag: "Проверка",
+		Name: "log_tile_partial", ID: "getPartialLogTile", Path: TilePattern + "/{width}", Tag: "Проверка",
 		Title: "Неполная плитка журнала", Does: ReadLog, Route: TilesPath + "{tile:.+}",
 		About: "Хеши одного уровня дерева, не больше 256, или на уровне `entries` — сами листья с длиной " +
 			"перед каждым, два байта. Номер больше 999 пишется по три цифры в части пути: x001/234. " +
@@ -103,7 +103,7 @@ func proving() []*Operation {
 		Answer:  Answer{About: "Хранилища.", Headers: kept, Forms: []Form{{Type: JSONType, Schema: "Sources"}}},
 		Missing: "NotFound",
 	}, {
-		Name: "source_log", ID: "getSourceLog", Path: SourcesPath + "/{source}/log", Tag: "Проверка",
+		Name: "source_log", ID: "getSourceLog", Path: SourcesPath + "/" + sourcePattern + "/log", Tag: "Проверка",
 		Title: "Журнал хранилища", Does: Closed,
 		About:   "То же, что /api/v1/log, для одного из хранилищ после первого, где их отдают вместе.",
 		Params:  []*Param{sourceInPath},
@@ -111,8 +111,8 @@ func proving() []*Operation {
 		Missing: "NotFound",
 	}, {
 		Name: "source_log_part", ID: "getSourceLogPart", Tag: "Проверка",
-		Path:  SourcesRoot + "{source}" + LogRoot + "{part}",
-		Title: "Часть журнала хранилища", Does: ReadLog, Route: SourcesRoot + "{source}" + LogRoot + "{part:.+}",
+		Path:  SourcesRoot + sourcePattern + LogRoot + "{part}",
+		Title: "Часть журнала хранилища", Does: ReadLog, Route: SourcesRoot + sourcePattern + LogRoot + "{part:.+}",
 		About:  "Контрольная точка и плитки журнала одного из хранилищ после первого, где их отдают вместе.",
 		Params: []*Param{sourceInPath, logPart},
 		Answer: Answer{About: "Часть журнала.", Headers: keptFor("Short"), Forms: []Form{
@@ -142,7 +142,7 @@ func proving() []*Operation {
 		}},
 		Missing: "NotFound", AnyAccept: true,
 	}, {
-		ID: "getSourceBundle", Path: SourcesRoot + "{source}" + BundlePath, Tag: "Проверка",
+		ID: "getSourceBundle", Path: SourcesRoot + sourcePattern + BundlePath, Tag: "Проверка",
 		Title: "Хранилище целиком", Does: GiveBundle,
 		About:  "То же, что /rules.bundle, для одного из хранилищ после первого, где их отдают вместе.",
 		Params: []*Param{sourceInPath, have, sinceLeaves},

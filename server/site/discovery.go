@@ -90,7 +90,7 @@ func (s *Site) hasTile(o *api.Operation) bool {
 	switch o.Path {
 	case api.CheckpointPath:
 		return signed
-	case api.TilesPath + "{level}/{tile}":
+	case api.TilePattern:
 		return size >= tileWidth
 	}
 	return size%tileWidth != 0

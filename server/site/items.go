@@ -2,7 +2,6 @@ package site
 
 import (
 	"slices"
-	"strings"
 
 	"rulestore/content"
 	"rulestore/server/api"
@@ -163,7 +162,7 @@ func (s *Site) addUnversioned(prev *Site, own *itemPages, base string) {
 		return
 	}
 	for ext, mediaType := range map[string]string{".json": api.JSONType, ".md": api.MarkdownType} {
-		path := strings.ReplaceAll(item.Kind.Static, "{name}", item.Name) + ext
+		path := item.Kind.StaticPath(item.Name) + ext
 		static := r.only(mediaType)
 		if prev != nil && prev.resources[path].isSame(static) {
 			static = prev.resources[path]

@@ -123,7 +123,7 @@ func (s *Site) optional() []aboutLink {
 // there is none.
 func markdownPath(e *content.Entry) string {
 	if e.Kind.Static != "" {
-		return strings.ReplaceAll(e.Kind.Static, "{name}", e.Name) + ".md"
+		return e.Kind.StaticPath(e.Name) + ".md"
 	}
 	return e.Kind.ItemPath(e.Name)
 }

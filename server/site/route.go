@@ -34,10 +34,9 @@ func pattern(path string) string {
 		if name, ok := strings.CutPrefix(path, k.Path+"/"); ok {
 			return k.Path + "/{" + k.Argument() + "}" + partPattern(afterName(k, name))
 		}
-		before, after, ok := strings.Cut(k.Static, "{name}")
-		if i := strings.LastIndexByte(path, '.'); ok && i > 0 && strings.HasPrefix(path, before) &&
-			strings.HasSuffix(path[:i], after) {
-			return before + "{" + k.Argument() + "}" + after + path[i:]
+		if i := strings.LastIndexByte(path, '.'); k.Static != "" && i > 0 && strings.HasPrefix(path, k.Static) &&
+			strings.HasSuffix(path[:i], k.StaticEnd) {
+			return k.StaticPath("{"+k.Argument()+"}") + path[i:]
 		}
 	}
 	switch {
@@ -51,7 +50,7 @@ func pattern(path string) string {
 		}
 		return api.ToolsetsPath + "{toolset}"
 	case strings.HasPrefix(path, api.ToolsPath):
-		return api.ToolsPath + "{tool_id}"
+		return api.ToolPattern
 	}
 	return path
 }
@@ -74,7 +73,7 @@ func partPattern(part string) string {
 	case part == "" || part == "/versions" || part == api.PeriodsSuffix:
 		return part
 	case strings.HasPrefix(part, "/versions/"):
-		return "/versions/{version}"
+		return api.VersionPattern
 	}
 	return "/{record}"
 }

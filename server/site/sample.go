@@ -132,7 +132,7 @@ func (s *Site) versionSample(o *api.Operation) *sample {
 				return &sample{path: api.ComparePath + item.ID()}
 			}
 		case api.Cite, api.ReadImpact, api.ReadTimeline:
-			return &sample{path: strings.Replace(o.Path, "{folder}/{name}", item.ID(), 1)}
+			return &sample{path: strings.Replace(o.Path, api.ItemPattern, item.ID(), 1)}
 		case api.FindChecksum:
 			return &sample{path: api.ChecksumsPath + "/" + e.Checksum}
 		case api.CheckCitations:

@@ -120,7 +120,7 @@ func ofItem(s *Site, path string) bool {
 		return true
 	}
 	return slices.ContainsFunc(s.Snapshot.Items, func(i *content.Item) bool {
-		base, static := i.Kind.ItemPath(i.Name), strings.ReplaceAll(i.Kind.Static, "{name}", i.Name)
+		base, static := i.Kind.ItemPath(i.Name), i.Kind.StaticPath(i.Name)
 		return path == base || strings.HasPrefix(path, base+"/") || static != "" && strings.HasPrefix(path, static+".")
 	})
 }
