@@ -48,7 +48,7 @@ func list(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resour
 		Text: q.get(site.TextParameter), Offset: q.numbers["offset"],
 	}
 	if u := s.UnknownProduct(f.ProductType); u != nil && f.AsOf == "" { // once there may have been others
-		q.unknown("product_type", "unknown_value", "Такого значения нет.", u)
+		q.unknown("product_type", "unknown_value", site.NoValue, u)
 	}
 	if !q.ok(w, r) {
 		return nil
@@ -117,7 +117,7 @@ func (q *query) recordsOf(s *site.Site, it *content.Item, day string, page bool)
 			continue
 		}
 		if u := unknownCode(s, it, name, view.Filters[name], day); u != nil {
-			q.unknown(name, "unknown_value", "Такого значения нет.", u)
+			q.unknown(name, "unknown_value", site.NoValue, u)
 		}
 	}
 	return view
@@ -128,7 +128,7 @@ func (q *query) recordsOf(s *site.Site, it *content.Item, day string, page bool)
 func (q *query) refuseMixed(filtered bool, on string, wanted site.Part) {
 	if filtered && !wanted.Whole() {
 		q.wrong(
-			viewParameter, "inconsistent", "Записи отбирают, или читают часть документа.",
+			api.View.Name, "inconsistent", "Записи отбирают, или читают часть документа.",
 			"Уберите отбор либо section и view.",
 		)
 	}
@@ -172,7 +172,7 @@ func find(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Resource
 	}
 	if len(q.errors) == 0 {
 		s.Known(question, func(parameter string, u *site.Unknown) {
-			q.unknown(parameter, "unknown_value", "Такого значения нет.", u)
+			q.unknown(parameter, "unknown_value", site.NoValue, u)
 		})
 	}
 	if !slices.ContainsFunc(api.Narrowing, q.values.Has) {
@@ -199,7 +199,7 @@ func fraudBrief(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Re
 	if len(q.errors) == 0 {
 		for _, code := range codes {
 			if u := s.UnknownSignal(code); u != nil {
-				q.unknown("signal", "unknown_value", "Такого признака нет.", u)
+				q.unknown("signal", "unknown_value", site.NoSignal, u)
 			}
 		}
 	}

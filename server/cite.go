@@ -33,7 +33,7 @@ func (h *handler) cite(w http.ResponseWriter, r *http.Request) {
 		}.write(w, r)
 		return
 	}
-	res, err := s.Cite(e, q.get(sectionParameter))
+	res, err := s.Cite(e, q.get(api.Section.Name))
 	h.serveMade(w, r, s, q, res, err)
 }
 

@@ -22,12 +22,10 @@ func (h *handler) compare(w http.ResponseWriter, r *http.Request) {
 	v := site.Comparison{
 		From: chosen(q, item, "from", site.ComparedWith(to)), To: to, AsOf: q.get("as_of"),
 		InForce: q.inForceOn(item.Kind),
-		Only:    q.get("class"), Section: q.get(sectionParameter), Sides: q.get(viewParameter) == site.SidesView,
+		Only:    q.get("class"), Section: q.get(api.Section.Name), Sides: q.get(api.View.Name) == site.SidesView,
 		Offset: q.numbers["offset"],
 	}
-	if q.values.Has("from") && v.AsOf+v.InForce != "" {
-		q.wrong("from", "inconsistent", "Указаны и версия, и день.", "Уберите from либо as_of и in_force.")
-	}
+	v.CheckFrom(q.values.Has("from"), q.wrong)
 	if !q.ok(w, r) {
 		return
 	}

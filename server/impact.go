@@ -15,6 +15,6 @@ func (h *handler) impact(w http.ResponseWriter, r *http.Request) {
 	if !q.ok(w, r) {
 		return
 	}
-	res, err := s.Impact(folder, name, q.get(sectionParameter))
+	res, err := s.Impact(folder, name, q.get(api.Section.Name))
 	h.serveMade(w, r, s, q, res, err)
 }

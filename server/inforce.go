@@ -4,19 +4,13 @@ import (
 	"net/http"
 
 	"rulestore/content"
-	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
 // inForceOn reads the day for which values in force are requested.
 func (q *query) inForceOn(k *content.Kind) string {
 	day := q.get(site.InForceParameter)
-	if day != "" && !api.HasPeriods(k) {
-		q.wrong(
-			site.InForceParameter, "not_dated", "У элементов этого вида нет дат действия.",
-			"Что было опубликовано на день, говорит as_of.",
-		)
-	}
+	site.CheckInForce(k, day, q.wrong)
 	return day
 }
 

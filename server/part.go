@@ -6,31 +6,22 @@ import (
 	"slices"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/site"
-)
-
-// The parameters that select a part of an item.
-const (
-	sectionParameter = "section"
-	viewParameter    = "view"
 )
 
 // part reads the requested part of an item.
 func (q *query) part() site.Part {
-	view := q.get(viewParameter)
-	p := site.Part{Sections: q.values[sectionParameter], Brief: view == "brief", Referrers: view == site.ReferrersView}
-	switch {
-	case view != "" && p.Sections != nil:
-		q.wrong(viewParameter, "inconsistent", "Указаны и разделы, и вид.", "Оставьте что-то одно.")
-	case p.Referrers && q.values.Has("as_of"):
-		q.wrong(viewParameter, "inconsistent", "Кто ссылается, известно только на сейчас.", "Уберите as_of.")
+	past := ""
+	if q.values.Has(api.AsOf.Name) {
+		past = api.AsOf.Name
 	}
-	return p
+	return site.PartOf(q.values[api.Section.Name], q.get(api.View.Name), past, q.wrong)
 }
 
 // partOfVersion reads the requested part of a version. Other parameters are ignored.
 func partOfVersion(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource, q *query) *site.Resource {
-	if !q.values.Has(sectionParameter) && !q.values.Has(viewParameter) {
+	if !q.values.Has(api.Section.Name) && !q.values.Has(api.View.Name) {
 		return res
 	}
 	wanted := q.part()
@@ -75,7 +66,7 @@ func (h *handler) serveMade(
 // section answers a request for an unknown section, and reports whether there was none.
 func (q *query) section(w http.ResponseWriter, r *http.Request, err error) bool {
 	if unknown, ok := errors.AsType[*site.UnknownSection](err); ok {
-		q.unknown(sectionParameter, "unknown_section", "Такого раздела нет.", &unknown.Unknown)
+		q.unknown(api.Section.Name, "unknown_section", site.NoSection, &unknown.Unknown)
 	}
 	return q.ok(w, r)
 }

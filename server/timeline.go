@@ -17,7 +17,7 @@ func (h *handler) timeline(w http.ResponseWriter, r *http.Request) {
 	}
 	q := parseQuery(r, api.Of(api.ReadTimeline, nil, ""))
 	asked := site.TimelineOf{
-		Section: q.get(sectionParameter), AsOf: q.get("as_of"), InForce: q.inForceOn(item.Kind),
+		Section: q.get(api.Section.Name), AsOf: q.get("as_of"), InForce: q.inForceOn(item.Kind),
 		Offset: q.numbers["offset"],
 	}
 	if !q.ok(w, r) {

@@ -71,7 +71,7 @@ func (c *call) search() (result, error) {
 		q.Kinds = []string{kind}
 	}
 	c.site.Known(q, func(parameter string, u *site.Unknown) {
-		c.fault(parameter, "unknown_value", "Такого значения нет.", u.Hint())
+		c.fault(parameter, "unknown_value", site.NoValue, u.Hint())
 	})
 	if err := c.err(); err != nil {
 		return result{}, err

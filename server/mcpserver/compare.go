@@ -45,12 +45,7 @@ func (c *call) namedItem() (*content.Item, error) {
 	if it == nil {
 		return nil, itemMissing(k)
 	}
-	if c.has(site.InForceParameter) && !api.HasPeriods(it.Kind) {
-		c.fault(
-			site.InForceParameter, "not_dated", "У элементов этого вида нет дат действия.",
-			"Что было опубликовано на день, говорит as_of.",
-		)
-	}
+	site.CheckInForce(it.Kind, c.text(site.InForceParameter), c.fault)
 	return it, c.err()
 }
 
@@ -65,14 +60,11 @@ func (c *call) compareVersions() (result, error) {
 		InForce: c.text(site.InForceParameter),
 		Only:    c.text("class"), Section: c.text(section.Name), Offset: c.number("offset"),
 	}
-	dated := v.AsOf+v.InForce != ""
-	if c.has("from") && dated {
-		c.fault("from", "inconsistent", "Указаны и версия, и день.", "Уберите from либо as_of и in_force.")
-	}
+	v.CheckFrom(c.has("from"), c.fault)
 	if err := c.err(); err != nil {
 		return result{}, err
 	}
-	if dated {
+	if v.AsOf+v.InForce != "" {
 		v.From = c.site.OnDay(it, v.AsOf, v.InForce)
 	}
 	if v.From == nil {
@@ -111,7 +103,7 @@ func (c *call) timeline() (result, error) {
 // sectioned returns a resource, or reports an unknown section.
 func (c *call) sectioned(res *site.Resource, err error) (result, error) {
 	if unknown, ok := errors.AsType[*site.UnknownSection](err); ok {
-		c.fault(section.Name, "unknown_section", "Такого раздела нет.", unknown.Hint())
+		c.fault(section.Name, "unknown_section", site.NoSection, unknown.Hint())
 		return result{}, c.err()
 	}
 	if res == nil {

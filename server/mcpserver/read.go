@@ -150,7 +150,7 @@ func fraudBrief() *tool {
 			}
 			for _, code := range c.lists["signal"] {
 				if u := c.site.UnknownSignal(code); u != nil {
-					c.fault("signal", "unknown_value", "Такого признака нет.", u.Hint())
+					c.fault("signal", "unknown_value", site.NoSignal, u.Hint())
 				}
 			}
 			if err := c.err(); err != nil {
@@ -225,14 +225,11 @@ func (c *call) inForce(it *content.Item) (result, error) {
 
 // selected is the requested part of a version: all, some sections, or its brief.
 func (c *call) selected(e *content.Entry) (result, error) {
-	view := c.text("view")
-	wanted := site.Part{Sections: c.lists["section"], Brief: view == "brief", Referrers: view == site.ReferrersView}
-	if view != "" && wanted.Sections != nil {
-		c.fault("view", "inconsistent", "Указаны и разделы, и вид.", "Оставьте что-то одно.")
+	past := ""
+	if c.has(version.Name) || c.has(asOf.Name) {
+		past = version.Name + " и " + asOf.Name
 	}
-	if wanted.Referrers && (c.has("version") || c.has("as_of")) {
-		c.fault("view", "inconsistent", "Кто ссылается, известно только на сейчас.", "Уберите version и as_of.")
-	}
+	wanted := site.PartOf(c.lists[section.Name], c.text(views.Name), past, c.fault)
 	if err := c.err(); err != nil {
 		return result{}, err
 	}
@@ -346,7 +343,7 @@ func lists(set, name, title, about string, k *content.Kind, filters ...string) *
 			InForce: c.text(site.InForceParameter),
 		}
 		if u := c.site.UnknownProduct(f.ProductType); u != nil && f.AsOf == "" {
-			c.fault("product_type", "unknown_value", "Такого значения нет.", u.Hint())
+			c.fault("product_type", "unknown_value", site.NoValue, u.Hint())
 		}
 		if err := c.err(); err != nil {
 			return result{}, err
@@ -396,7 +393,7 @@ func records(set, title, about, registry string) *tool {
 			}
 			values[p.Name] = c.text(p.Name)
 			if u := c.site.UnknownCode(item, p.Name, values[p.Name]); known == nil && u != nil && !c.has("as_of") {
-				c.fault(p.Name, "unknown_value", "Такого значения нет.", u.Hint())
+				c.fault(p.Name, "unknown_value", site.NoValue, u.Hint())
 			}
 		}
 		if err := c.err(); err != nil {
