@@ -160,8 +160,7 @@ func (b *build) read(ctx context.Context) (signed []content.SignedFile, err erro
 		return nil, err
 	}
 	b.setToday(b.settings)
-	b.seals, err = b.readSeals()
-	return signed, err
+	return signed, b.readSeals()
 }
 
 // readHistory reads the history of the branch, and meanwhile the files of new tags.

@@ -66,11 +66,10 @@ type memos struct {
 	files    *itemFiles                              // a memo per item: outcomes that are reused do not ask for theirs
 
 	// What has to last longer than two loads, since later ones continue from there.
-	walker    *gitrepo.Walker
-	tags      []*ref // of the last load, by name
-	seals     *sealHistory
-	lastSeals lastSeals           // lines of seal files, for as long as the seals
-	verified  map[log.Leaf]string // of approvals: the signer, "" if the signature does not count
+	walker   *gitrepo.Walker
+	tags     []*ref // of the last load, by name
+	seals    *sealHistory
+	verified map[log.Leaf]string // of approvals: the signer, "" if the signature does not count
 }
 
 func newMemos(c Config) *memos {
@@ -80,12 +79,11 @@ func newMemos(c Config) *memos {
 		walker.Kept = c.Cache
 	}
 	return &memos{
-		walker:    walker,
-		files:     &itemFiles{byItem: map[string]*memo[gitrepo.OID, *itemFile]{}},
-		opened:    &openedFiles{Config: c},
-		seals:     &sealHistory{},
-		lastSeals: newLastSeals(),
-		verified:  map[log.Leaf]string{},
+		walker:   walker,
+		files:    &itemFiles{byItem: map[string]*memo[gitrepo.OID, *itemFile]{}},
+		opened:   &openedFiles{Config: c},
+		seals:    &sealHistory{},
+		verified: map[log.Leaf]string{},
 	}
 }
 

@@ -24,6 +24,7 @@ type sealHistory struct {
 	readSides map[gitrepo.OID]bool  // merges and their sides, or with trusted signers commits, read for rivals
 	fullyRead map[gitrepo.File]bool // states of files whose lines are all known
 	compared  int                   // number of states of files in which rivals were compared; 0: none
+	last      lastSeals
 
 	log *branchLog // facts of the branch itself, in force or not; nil if only files are compared
 
@@ -78,6 +79,7 @@ func newSealHistory() *sealHistory {
 		inForce: map[string]sealInForce{}, rivals: map[string]rivals{}, byItem: map[string][]content.Seal{},
 		writtenIn: map[string]content.RuleText{},
 		readSides: map[gitrepo.OID]bool{}, fullyRead: map[gitrepo.File]bool{},
+		last: lastSeals{map[sealsKey]*lineSet{}, map[gitrepo.OID]*lineSet{}},
 	}
 }
 
@@ -85,13 +87,13 @@ func newSealHistory() *sealHistory {
 // not only gain commits at its end: the changes to seal files and to the other files of the log,
 // and lines that merges may have left out. Then it determines which of competing lines is in
 // force.
-func (b *build) readSeals() (*sealHistory, error) {
+func (b *build) readSeals() error {
 	seals := b.memos.seals
 	if !b.history.OnBranch(seals.readTo) || seals.log.unreadable {
-		seals, b.memos.lastSeals = newSealHistory(), newLastSeals()
+		seals = newSealHistory()
 		seals.log, seals.ignored = newBranchLog(), b.Rewritable
 	}
-	b.memos.seals = &sealHistory{} // if only half of it is read, the next load begins anew
+	b.seals, b.memos.seals = seals, &sealHistory{} // if only half of it is read, the next load begins anew
 	for _, state := range b.history.MainlineAfter(seals.readTo, hasFacts) {
 		seals.log.beginCommit(b.history.Position(state.At), state.At)
 		read := b.readSealsFile
@@ -102,21 +104,21 @@ func (b *build) readSeals() (*sealHistory, error) {
 			read = b.logApprovals
 		}
 		if err := read(seals, state); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	seals.files[content.SealsFile].detach()
 	seals.log.detach()
 	seals.log.endCommit()
 	if err := b.readLeftOut(seals); err != nil {
-		return nil, err
+		return err
 	}
 	seals.readTo = b.refs.Commit
 	if err := b.settleRivals(seals); err != nil {
-		return nil, err
+		return err
 	}
 	b.memos.seals = seals
-	return seals, nil
+	return nil
 }
 
 // readSealsFile reads the change to one file by a commit of the branch. With trusted signers

@@ -21,10 +21,6 @@ type sealsKey struct {
 	commit gitrepo.OID
 }
 
-func newLastSeals() lastSeals {
-	return lastSeals{map[sealsKey]*lineSet{}, map[gitrepo.OID]*lineSet{}}
-}
-
 // lastSeals returns the lines that a seal file had at a commit or, if there was no readable
 // one, before it, along all parents; nil if there never was one.
 func (b *build) lastSeals(path string, commit gitrepo.OID) (*lineSet, error) {
@@ -35,7 +31,7 @@ func (b *build) lastSeals(path string, commit gitrepo.OID) (*lineSet, error) {
 	if !b.history.Had(commit, path) {
 		return nil, nil
 	}
-	known := b.memos.lastSeals.at
+	known := b.seals.last.at
 	for todo := []gitrepo.OID{commit}; len(todo) > 0; {
 		id := todo[len(todo)-1]
 		set, parents, err := b.lastSealsOf(path, id)
@@ -54,15 +50,15 @@ func (b *build) lastSeals(path string, commit gitrepo.OID) (*lineSet, error) {
 // lastSealsOf returns the last lines of a file at a commit, or the parents whose result is
 // needed first.
 func (b *build) lastSealsOf(path string, id gitrepo.OID) (set *lineSet, unknown []gitrepo.OID, err error) {
-	if set, ok := b.memos.lastSeals.at[sealsKey{path, id}]; ok {
+	if set, ok := b.seals.last.at[sealsKey{path, id}]; ok {
 		return set, nil, nil
 	}
 	if raw, read, err := b.sealsAt(id, path); read || err != nil {
-		return b.memos.lastSeals.shared(raw), nil, err
+		return b.seals.last.shared(raw), nil, err
 	}
 	c, _ := b.history.Commit(id)
 	for _, p := range c.Parents {
-		of, ok := b.memos.lastSeals.at[sealsKey{path, p}]
+		of, ok := b.seals.last.at[sealsKey{path, p}]
 		if !ok {
 			unknown = append(unknown, p)
 		}
