@@ -64,7 +64,9 @@ func TestComparePages(t *testing.T) {
 	path, next := "/compare/registries/glossary?from=1.0.0&to=1.1.0", regexp.MustCompile(`<a rel="next" href="([^"]+)"`)
 	seen, pages := 0, 0
 	item := starterSite().Snapshot.Item(content.Registries, "glossary")
-	line := redline.Of(schemas.Embedded(), item.Kind, item.Name, item.Entries[2].Body(), item.Entries[1].Body())
+	first := len(item.Entries) - 1 // the newest is at 0
+	line := redline.Of(schemas.Embedded(), item.Kind, item.Name,
+		item.Entries[first].Body(), item.Entries[first-1].Body())
 	for ; path != ""; pages++ {
 		body := c.page(path, http.StatusOK)
 		for _, m := range regexp.MustCompile(`<div class="change [^"]*" id="([^"]+)">`).FindAllStringSubmatch(body,
