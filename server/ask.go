@@ -11,30 +11,35 @@ import (
 	"rulestore/server/site"
 )
 
-// askers answer requests with a query, by operation; nil means that the request has been answered.
-var askers = map[api.Deed]func(http.ResponseWriter, *http.Request, *site.Site, *site.Resource, *query) *site.Resource{
+// A queryHandler returns the resource for a request with a query; nil means that the request has been
+// answered.
+type queryHandler func(http.ResponseWriter, *http.Request, *site.Site, *site.Resource, *query) *site.Resource
+
+var queryHandlers = map[api.Deed]queryHandler{
 	api.ListItems:        list,
 	api.ReadItem:         itemOrRecords,
 	api.ReadVersion:      partOfVersion,
 	api.ListPeriods:      periods,
 	api.ListChanges:      changelog,
-	api.Search:           find,
+	api.Search:           searchResults,
 	api.ListChecksums:    checksums,
 	api.BriefFraud:       fraudBrief,
 	api.ListCalculations: calculations,
-	api.Calculate:        tool,
-	api.Closed:           whole,
+	api.Calculate:        describeTool,
+	api.Closed:           withoutParameters,
 }
 
-// asked returns the resource for a request with parameters at a path of the site; nil means that
-// the request has been answered.
-func asked(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource) *site.Resource {
-	return askers[res.Does](w, r, s, res, parseQuery(r, api.Of(res.Does, res.Kind, res.Name)))
+// resolveQuery returns the resource for a request with parameters at a path of the site; nil means
+// that the request has been answered.
+func resolveQuery(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource) *site.Resource {
+	return queryHandlers[res.Does](w, r, s, res, parseQuery(r, api.Of(res.Does, res.Kind, res.Name)))
 }
 
-// whole returns a resource without parameters.
-func whole(w http.ResponseWriter, r *http.Request, _ *site.Site, res *site.Resource, q *query) *site.Resource {
-	if !q.ok(w, r) {
+// withoutParameters returns a resource without parameters.
+func withoutParameters(
+	w http.ResponseWriter, r *http.Request, _ *site.Site, res *site.Resource, q *query,
+) *site.Resource {
+	if !q.valid(w, r) {
 		return nil
 	}
 	return res
@@ -48,9 +53,9 @@ func list(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resour
 		Text: q.get(site.TextParameter), Offset: q.numbers["offset"],
 	}
 	if u := s.UnknownProduct(f.ProductType); u != nil && f.AsOf == "" { // once there may have been others
-		q.unknown("product_type", "unknown_value", site.NoValue, u)
+		q.addUnknown("product_type", "unknown_value", site.NoValue, u)
 	}
-	if !q.ok(w, r) {
+	if !q.valid(w, r) {
 		return nil
 	}
 	return s.List(res.Kind, f)
@@ -63,7 +68,7 @@ func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 	day, on, wanted := q.get("as_of"), q.inForceOn(res.Kind), q.part()
 	view := q.recordsOf(s, it, day, pageSite(r) != nil)
 	q.refuseMixed(len(view.Filters) > 0, on, wanted)
-	if !q.ok(w, r) {
+	if !q.valid(w, r) {
 		return nil
 	}
 	if on != "" {
@@ -86,7 +91,7 @@ func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 	switch {
 	case res.Gone != nil:
 	case e == nil && day == "":
-		missing(s, r.URL.Path).write(w, r)
+		missingProblem(s, r.URL.Path).write(w, r)
 		return nil
 	case e == nil:
 		notCurrentProblem(s, it, day).write(w, r)
@@ -105,7 +110,7 @@ func (q *query) recordsOf(s *site.Site, it *content.Item, day string, page bool)
 	filters := s.Filters(it)
 	view := site.View{Filters: map[string]string{}}
 	if filters != nil && page {
-		q.enum("sort", s.SortFields(it))
+		q.checkValue("sort", s.SortFields(it))
 		view.Sort, view.Text, view.Offset = q.get("sort"), q.get(site.TextParameter), q.numbers["offset"]
 	}
 	for name, allowed := range filters {
@@ -117,7 +122,7 @@ func (q *query) recordsOf(s *site.Site, it *content.Item, day string, page bool)
 			continue
 		}
 		if u := unknownCode(s, it, name, view.Filters[name], day); u != nil {
-			q.unknown(name, "unknown_value", site.NoValue, u)
+			q.addUnknown(name, "unknown_value", site.NoValue, u)
 		}
 	}
 	return view
@@ -127,13 +132,13 @@ func (q *query) recordsOf(s *site.Site, it *content.Item, day string, page bool)
 // together with filters or with what refers to the item.
 func (q *query) refuseMixed(filtered bool, on string, wanted site.Part) {
 	if filtered && !wanted.Whole() {
-		q.wrong(
+		q.addError(
 			api.View.Name, "inconsistent", "Записи отбирают, или читают часть документа.",
 			"Уберите отбор либо section и view.",
 		)
 	}
 	if on != "" && (filtered || wanted.Referrers) {
-		q.wrong(
+		q.addError(
 			site.InForceParameter, "inconsistent", "Действовавшее на день не отбирают и ссылок на него не ищут.",
 			"Уберите отбор либо in_force.",
 		)
@@ -152,17 +157,17 @@ func unknownCode(s *site.Site, it *content.Item, name, code, day string) *site.U
 func changelog(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Resource, q *query) *site.Resource {
 	since := q.get("since")
 	if code, detail, hint := s.SinceFault(since); q.values.Has("since") && code != "" {
-		q.wrong("since", code, detail, hint)
+		q.addError("since", code, detail, hint)
 	}
-	if !q.ok(w, r) {
+	if !q.valid(w, r) {
 		return nil
 	}
 	return s.Changelog(since, q.numbers["offset"], q.numbers["limit"])
 }
 
-// find reads a query of the search. It needs at least one parameter that narrows the search.
-func find(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Resource, q *query) *site.Resource {
-	q.enum("scenario", s.AllScenarios())
+// searchResults reads a query of the search. It needs at least one parameter that narrows the search.
+func searchResults(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Resource, q *query) *site.Resource {
+	q.checkValue("scenario", s.AllScenarios())
 	question := search.Query{
 		Text: q.get("q"), Scenario: q.get("scenario"), ProductType: q.get("product_type"), Signal: q.get("signal"),
 		Limit: q.numbers["limit"], Offset: q.numbers["offset"],
@@ -172,19 +177,19 @@ func find(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Resource
 	}
 	if len(q.errors) == 0 {
 		s.Known(question, func(parameter string, u *site.Unknown) {
-			q.unknown(parameter, "unknown_value", site.NoValue, u)
+			q.addUnknown(parameter, "unknown_value", site.NoValue, u)
 		})
 	}
 	if !slices.ContainsFunc(api.Narrowing, q.values.Has) {
 		if pageSite(r) != nil && len(q.errors) == 0 {
 			return s.SearchForm()
 		}
-		q.wrong(
+		q.addError(
 			"q", "nothing_asked", "Не указано, что искать.",
 			"Укажите хотя бы один из параметров: "+strings.Join(api.Narrowing, ", ")+".",
 		)
 	}
-	if !q.ok(w, r) {
+	if !q.valid(w, r) {
 		return nil
 	}
 	return s.Search(
@@ -199,11 +204,11 @@ func fraudBrief(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Re
 	if len(q.errors) == 0 {
 		for _, code := range codes {
 			if u := s.UnknownSignal(code); u != nil {
-				q.unknown("signal", "unknown_value", site.NoSignal, u)
+				q.addUnknown("signal", "unknown_value", site.NoSignal, u)
 			}
 		}
 	}
-	if !q.ok(w, r) {
+	if !q.valid(w, r) {
 		return nil
 	}
 	return s.FraudBrief(codes)
@@ -211,7 +216,7 @@ func fraudBrief(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Re
 
 // checksums reads the day since which publications are requested.
 func checksums(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Resource, q *query) *site.Resource {
-	if !q.ok(w, r) {
+	if !q.valid(w, r) {
 		return nil
 	}
 	return s.Checksums(q.get("since"))

@@ -53,7 +53,7 @@ func (h *handler) bundle(w http.ResponseWriter, r *http.Request) {
 		state = from.State()
 	}
 	if state == "" {
-		pathNotFound(siteOf(r)).write(w, r)
+		pathNotFoundProblem(siteOf(r)).write(w, r)
 		return
 	}
 	header := w.Header()

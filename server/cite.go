@@ -16,14 +16,14 @@ import (
 // cite answers with the citation of a version, or of a section of it.
 func (h *handler) cite(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
-	item := itemBelow(s, r, api.CitePath)
+	item := itemAtPath(s, r, api.CitePath)
 	if item == nil {
-		pathNotFound(s).write(w, r)
+		pathNotFoundProblem(s).write(w, r)
 		return
 	}
 	q := parseQuery(r, api.Of(api.Cite, nil, ""))
 	e := citable(q, item)
-	if !q.ok(w, r) {
+	if !q.valid(w, r) {
 		return
 	}
 	if e == nil {
@@ -34,12 +34,12 @@ func (h *handler) cite(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	res, err := s.Cite(e, q.get(api.Section.Name))
-	h.serveMade(w, r, s, q, res, err)
+	h.serveResult(w, r, s, q, res, err)
 }
 
-// itemBelow is the item that an address below a path names by folder and name, nil if there is
+// itemAtPath returns the item that an address below a path names by folder and name, nil if there is
 // none.
-func itemBelow(s *site.Site, r *http.Request, path string) *content.Item {
+func itemAtPath(s *site.Site, r *http.Request, path string) *content.Item {
 	folder, name, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, path), "/")
 	if k := content.KindOf(folder); k != nil {
 		return s.Snapshot.Item(k, name)
@@ -57,7 +57,7 @@ func citable(q *query, item *content.Item) *content.Entry {
 		}
 	}
 	named := q.get("version")
-	if q.enum("version", versions); named != "" {
+	if q.checkValue("version", versions); named != "" {
 		if i := slices.IndexFunc(item.Entries, func(e *content.Entry) bool {
 			return !e.Draft && e.Version.String() == named
 		}); i >= 0 {
@@ -79,7 +79,7 @@ func citable(q *query, item *content.Item) *content.Entry {
 
 // citationsForm answers with the page for checking citations.
 func (h *handler) citationsForm(w http.ResponseWriter, r *http.Request) {
-	if s := siteOf(r); parseQuery(r, nil).ok(w, r) {
+	if s := siteOf(r); parseQuery(r, nil).valid(w, r) {
 		h.serve(w, r, s, s.CitationsForm(), false)
 	}
 }
@@ -88,30 +88,31 @@ func (h *handler) citationsForm(w http.ResponseWriter, r *http.Request) {
 func checkCitations(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
 	if pageSite(r) != nil && isForm(r) {
-		citationsChecked(w, r, s)
+		checkCitationsForm(w, r, s)
 		return
 	}
-	_, body, ok := postedFor(w, r)
+	_, body, ok := negotiateAndReadJSON(w, r)
 	if !ok {
 		return
 	}
 	all, faults := s.ReadCitations(body)
 	if len(faults) > 0 {
-		said := make([]detailError, len(faults))
+		details := make([]detailError, len(faults))
 		for i, f := range faults {
-			said[i] = detailError(f)
+			details[i] = detailError(f)
 		}
-		invalid(http.StatusUnprocessableEntity, "validation_failed", "Цитаты заданы неверно", said).write(w, r)
+		p := invalidProblem(http.StatusUnprocessableEntity, "validation_failed", "Цитаты заданы неверно", details)
+		p.write(w, r)
 		return
 	}
 	rep := choose(s.CheckCitations(all), r.Header).Ready()
-	writeAnswer(w, r, rep.Type, rep.Body.Append(nil, clock()))
+	writeUnstored(w, r, rep.Type, rep.Body.Append(nil, clock()))
 }
 
-// citationsChecked answers a form with a page: the results, or the faults of the form. What was
+// checkCitationsForm answers a form with a page: the results, or the faults of the form. What was
 // sent is only on that page.
-func citationsChecked(w http.ResponseWriter, r *http.Request, s *site.Site) {
-	form, ok := postedForm(w, r)
+func checkCitationsForm(w http.ResponseWriter, r *http.Request, s *site.Site) {
+	form, ok := readForm(w, r)
 	if !ok {
 		return
 	}
@@ -128,11 +129,11 @@ func citationsChecked(w http.ResponseWriter, r *http.Request, s *site.Site) {
 // of it, as each value has a long name.
 const maxForm = 4 * calc.MaxBody
 
-// postedForm parses a form. Not ok means that the request has been answered.
-func postedForm(w http.ResponseWriter, r *http.Request) (url.Values, bool) {
+// readForm parses a form. Not ok means that the request has been answered.
+func readForm(w http.ResponseWriter, r *http.Request) (url.Values, bool) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxForm))
 	if err != nil {
-		unread(w, r, err)
+		writeBodyError(w, r, err)
 		return nil, false
 	}
 	form, err := url.ParseQuery(string(body))

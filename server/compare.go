@@ -12,35 +12,35 @@ import (
 // compared without parameters are [site.DefaultComparison] and [site.ComparedWith].
 func (h *handler) compare(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
-	item := itemBelow(s, r, api.ComparePath)
+	item := itemAtPath(s, r, api.ComparePath)
 	if item == nil {
-		pathNotFound(s).write(w, r)
+		pathNotFoundProblem(s).write(w, r)
 		return
 	}
 	q := parseQuery(r, api.Of(api.Compare, nil, ""))
-	to := chosen(q, item, "to", site.DefaultComparison(item))
+	to := versionParameter(q, item, "to", site.DefaultComparison(item))
 	v := site.Comparison{
-		From: chosen(q, item, "from", site.ComparedWith(to)), To: to, AsOf: q.get("as_of"),
+		From: versionParameter(q, item, "from", site.ComparedWith(to)), To: to, AsOf: q.get("as_of"),
 		InForce: q.inForceOn(item.Kind),
 		Only:    q.get("class"), Section: q.get(api.Section.Name), Sides: q.get(api.View.Name) == site.SidesView,
 		Offset: q.numbers["offset"],
 	}
-	v.CheckFrom(q.values.Has("from"), q.wrong)
-	if !q.ok(w, r) {
+	v.CheckFrom(q.values.Has("from"), q.addError)
+	if !q.valid(w, r) {
 		return
 	}
 	if v.AsOf+v.InForce != "" {
 		if v.From = s.OnDay(item, v.AsOf, v.InForce); v.From == nil {
-			nothingOn(s, item, v).write(w, r)
+			nothingOnProblem(s, item, v).write(w, r)
 			return
 		}
 	}
 	res, err := s.Compare(item, v)
-	h.serveMade(w, r, s, q, res, err)
+	h.serveResult(w, r, s, q, res, err)
 }
 
-// nothingOn says that there was nothing on a day to compare with.
-func nothingOn(s *site.Site, item *content.Item, v site.Comparison) problem {
+// nothingOnProblem says that there was nothing on a day to compare with.
+func nothingOnProblem(s *site.Site, item *content.Item, v site.Comparison) problem {
 	if v.InForce == "" {
 		return notCurrentProblem(s, item, v.AsOf)
 	}
@@ -48,13 +48,13 @@ func nothingOn(s *site.Site, item *content.Item, v site.Comparison) problem {
 		Status: http.StatusNotFound, Code: "not_in_force_then",
 		Detail: s.NothingOn(item, item.ID(), v.AsOf, v.InForce) + " Все версии: " +
 			s.URL(item.Kind.ItemPath(item.Name)+"/versions"),
-		stated: s.NothingOn(item, called(s, item), v.AsOf, v.InForce), item: item.ID(),
+		pageDetail: s.NothingOn(item, quotedTitle(s, item), v.AsOf, v.InForce), item: item.ID(),
 	}
 }
 
-// chosen reads a parameter that names a version of an item. Of a redacted one, which is not
+// versionParameter reads a parameter that names a version of an item. Of a redacted one, which is not
 // among the values that it suggests, the answer says what became of it.
-func chosen(q *query, item *content.Item, name string, standard *content.Entry) *content.Entry {
+func versionParameter(q *query, item *content.Item, name string, standard *content.Entry) *content.Entry {
 	if e := item.Version(q.get(name)); e != nil {
 		return e
 	}
@@ -62,6 +62,6 @@ func chosen(q *query, item *content.Item, name string, standard *content.Entry) 
 	for _, e := range site.ReadableVersions(item) {
 		known = append(known, e.Version.String())
 	}
-	q.enum(name, known)
+	q.checkValue(name, known)
 	return standard
 }

@@ -12,10 +12,10 @@ func (h *handler) feed(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
 	res := s.Feed(strings.TrimPrefix(r.URL.Path, api.FeedsPath))
 	if res == nil {
-		pathNotFound(s).write(w, r)
+		pathNotFoundProblem(s).write(w, r)
 		return
 	}
-	if !parseQuery(r, nil).ok(w, r) {
+	if !parseQuery(r, nil).valid(w, r) {
 		return
 	}
 	h.serve(w, r, s, res, false)

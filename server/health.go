@@ -144,17 +144,17 @@ func (d health) public() health {
 	return d
 }
 
-// public is how copying goes without what is only for operators.
+// public returns the status of the mirror without what is only for operators.
 func (r *remote) public() *remote {
 	if r == nil {
 		return nil
 	}
-	told := *r
-	told.Renewal, told.Mirror = "", ""
-	if told.LastError != nil {
-		told.LastError = new(notFetched)
+	public := *r
+	public.Renewal, public.Mirror = "", ""
+	if public.LastError != nil {
+		public.LastError = new(notFetched)
 	}
-	return &told
+	return &public
 }
 
 // rejected is a publication that is not served, and why.
@@ -219,7 +219,7 @@ func (d health) code() int {
 
 // Health returns the served health document of a site.
 func Health(s *site.Site, st Status) []byte {
-	return indented(describeHealth(s, st, time.Now()).public())
+	return indentedJSON(describeHealth(s, st, time.Now()).public())
 }
 
 // ForOperators returns the health document with details that are not public: the locations of
@@ -230,10 +230,10 @@ func ForOperators(s *site.Site, st Status) (code int, document []byte) {
 		if st.Remote != nil {
 			doc.Remote = describeRemote(*st.Remote)
 		}
-		return http.StatusServiceUnavailable, indented(doc)
+		return http.StatusServiceUnavailable, indentedJSON(doc)
 	}
 	doc := describeHealth(s, st, time.Now())
-	return doc.code(), indented(doc)
+	return doc.code(), indentedJSON(doc)
 }
 
 // PageForOperators returns the same as a self-contained page, for a listener without other
@@ -323,8 +323,8 @@ var troubled = []RemoteState{RemoteDamaged, RemoteHeld, RemotePinned}
 
 func describeRemote(r Remote) *remote {
 	doc := remote{
-		State: r.State, Renewal: r.Renewal, Mirror: r.Mirror, LastSuccess: stampOf(r.SucceededAt),
-		LastFailure: stampOf(r.FailedAt), LastRenewal: stampOf(r.RenewedAt),
+		State: r.State, Renewal: r.Renewal, Mirror: r.Mirror, LastSuccess: timestamp(r.SucceededAt),
+		LastFailure: timestamp(r.FailedAt), LastRenewal: timestamp(r.RenewedAt),
 	}
 	if r.Error != "" {
 		doc.LastError = &r.Error
@@ -366,11 +366,11 @@ func reject(tags []string, r content.Report) []rejected {
 
 // writeUncached answers with a document that is true only now.
 func writeUncached(w http.ResponseWriter, r *http.Request, status int, mediaType string, doc any) {
-	writeMade(w, r, status, mediaType, indented(doc))
+	writeBody(w, r, status, mediaType, indentedJSON(doc))
 }
 
-// indented writes a document for people and programs alike, on a terminal too.
-func indented(doc any) []byte {
+// indentedJSON encodes a document with indentation, without characters that a terminal would interpret.
+func indentedJSON(doc any) []byte {
 	var body bytes.Buffer
 	enc := json.NewEncoder(&body)
 	enc.SetEscapeHTML(false)

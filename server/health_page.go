@@ -60,7 +60,7 @@ func (d health) page(s *site.Site, r content.Report, root string) page.Health {
 	refused.ID, refused.Title, refused.Count = "refused", "Отклонено", d.Counts.Refused
 	refused.About = "Эти публикации не отдаются: их нельзя прочесть или они не подходят под формат. Прежние версии " +
 		"остались на месте."
-	held := rejectedPage(s, root, &left, waitingOnly(d.Held, s.Snapshot.Upcoming))
+	held := rejectedPage(s, root, &left, withoutUpcoming(d.Held, s.Snapshot.Upcoming))
 	held.ID, held.Title, held.Count = "held", "Ждут", d.Counts.Held-len(s.Snapshot.Upcoming)
 	held.About = "Эти публикации ссылаются на то, чего ещё нет, и появятся вместе с ним."
 	p.Rejected = []page.Rejected{refused, held}
@@ -92,8 +92,8 @@ func (d health) reported(f content.Finding) reportedFinding {
 	return all[0]
 }
 
-// waitingOnly leaves out what waits for its day alone.
-func waitingOnly(held []rejected, upcoming []*content.Publication) (all []rejected) {
+// withoutUpcoming leaves out what waits for its day alone.
+func withoutUpcoming(held []rejected, upcoming []*content.Publication) (all []rejected) {
 	ahead := map[string]bool{}
 	for _, p := range upcoming {
 		ahead[p.Tag()] = true
@@ -159,10 +159,10 @@ func (d health) facts() []page.Statement {
 		{Title: "Снимок", Value: d.Snapshot, Code: true},
 		{Title: "Коммит", Value: d.Commit, Code: true},
 		{Title: "Ветка", Value: d.Branch, Code: true},
-		{Title: "На дату", Value: inWords(content.Date, d.Date)},
-		{Title: "Загружено", Value: inWords(site.TimeFormat, d.LoadedAt) + ", " + ago(d.AgeSeconds)},
-		{Title: "Сверено с репозиторием", Value: inWords(site.TimeFormat, d.CheckedAt)},
-		{Title: "Как замечаются изменения", Value: watching(d.WatchMode)},
+		{Title: "На дату", Value: displayTime(content.Date, d.Date)},
+		{Title: "Загружено", Value: displayTime(site.TimeFormat, d.LoadedAt) + ", " + ago(d.AgeSeconds)},
+		{Title: "Сверено с репозиторием", Value: displayTime(site.TimeFormat, d.CheckedAt)},
+		{Title: "Как замечаются изменения", Value: watchModeTitle(d.WatchMode)},
 	}
 	if d.Remote != nil {
 		all = append(all, page.Statement{Title: "Копия репозитория", Value: remoteTitles[d.Remote.State]})
@@ -208,8 +208,8 @@ func ago(seconds int) string {
 	}
 }
 
-// inWords writes a time or a day as people do.
-func inWords(layout, text string) string {
+// displayTime writes a time or a day as people do.
+func displayTime(layout, text string) string {
 	t, err := time.Parse(layout, text)
 	switch {
 	case err != nil:
@@ -226,8 +226,8 @@ var watchTitles = map[string]string{
 	"fetch": "обращением к репозиторию через равное время", "webhook": "по вызову от него",
 }
 
-// watching says how changes are noticed: in several ways, which a plus joins.
-func watching(mode string) string {
+// watchModeTitle says how changes are noticed: in several ways, which a plus joins.
+func watchModeTitle(mode string) string {
 	ways := strings.Split(mode, "+")
 	for i, way := range ways {
 		ways[i] = cmp.Or(watchTitles[way], way)
@@ -246,15 +246,15 @@ func rejectedPage(s *site.Site, root string, left *int, all []rejected) page.Rej
 		if t, err := content.ParseTag(r.Tag); err == nil && t.Kind != nil && s.Snapshot.Item(t.Kind, t.Name) != nil {
 			p.Href = root + t.Kind.ItemPath(t.Name)
 		}
-		for _, f := range slices.SortedStableFunc(slices.Values(r.Causes), worse) {
+		for _, f := range slices.SortedStableFunc(slices.Values(r.Causes), compareSeverity) {
 			p.Causes = append(p.Causes, pageFinding(f, false))
 		}
 		return p
 	})}
 }
 
-// worse puts errors before what keeps nothing from being served.
-func worse(a, b reportedFinding) int {
+// compareSeverity puts errors before what keeps nothing from being served.
+func compareSeverity(a, b reportedFinding) int {
 	rank := []content.Severity{content.Error, content.Warning, content.Note}
 	return slices.Index(rank, a.Severity) - slices.Index(rank, b.Severity)
 }

@@ -12,9 +12,9 @@ func (h *handler) impact(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
 	folder, name, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, api.ImpactPath), "/")
 	q := parseQuery(r, api.Of(api.ReadImpact, nil, ""))
-	if !q.ok(w, r) {
+	if !q.valid(w, r) {
 		return
 	}
 	res, err := s.Impact(folder, name, q.get(api.Section.Name))
-	h.serveMade(w, r, s, q, res, err)
+	h.serveResult(w, r, s, q, res, err)
 }

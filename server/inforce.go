@@ -10,13 +10,13 @@ import (
 // inForceOn reads the day for which values in force are requested.
 func (q *query) inForceOn(k *content.Kind) string {
 	day := q.get(site.InForceParameter)
-	site.CheckInForce(k, day, q.wrong)
+	site.CheckInForce(k, day, q.addError)
 	return day
 }
 
 // periods returns the values of a parameter by period; nil if the request has been answered.
 func periods(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource, q *query) *site.Resource {
-	if !q.ok(w, r) {
+	if !q.valid(w, r) {
 		return nil
 	}
 	day := q.get("as_of")
@@ -24,7 +24,7 @@ func periods(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Res
 	if series := s.Periods(it, day); series != nil {
 		return series
 	}
-	return notCurrent(w, r, s, it, day)
+	return writeNotCurrent(w, r, s, it, day)
 }
 
 // inForce returns what was in force of an item on a day, or the requested part of the version that
@@ -39,12 +39,14 @@ func inForce(
 	if res := s.InForce(it, day, on); res != nil {
 		return res
 	}
-	return notCurrent(w, r, s, it, day)
+	return writeNotCurrent(w, r, s, it, day)
 }
 
-// notCurrent answers that no version of an item was current on a day, or is now; a redacted one is
-// answered as such.
-func notCurrent(w http.ResponseWriter, r *http.Request, s *site.Site, it *content.Item, day string) *site.Resource {
+// writeNotCurrent answers that no version of an item was current on a day, or is now; a redacted one
+// is answered as such.
+func writeNotCurrent(
+	w http.ResponseWriter, r *http.Request, s *site.Site, it *content.Item, day string,
+) *site.Resource {
 	then := s.OnDay(it, day, "")
 	switch {
 	case then != nil && then.Status == content.Redacted:
@@ -52,7 +54,7 @@ func notCurrent(w http.ResponseWriter, r *http.Request, s *site.Site, it *conten
 	case it.Current == nil && it.Entries[0].Status == content.Redacted:
 		return s.Lookup(it.Kind.ItemPath(it.Name))
 	case day == "":
-		missing(s, it.Kind.ItemPath(it.Name)).write(w, r)
+		missingProblem(s, it.Kind.ItemPath(it.Name)).write(w, r)
 	default:
 		notCurrentProblem(s, it, day).write(w, r)
 	}
@@ -63,12 +65,12 @@ func notCurrent(w http.ResponseWriter, r *http.Request, s *site.Site, it *conten
 func notCurrentProblem(s *site.Site, it *content.Item, day string) problem {
 	return problem{
 		Status: http.StatusNotFound, Code: "not_published_then", Detail: s.NothingOn(it, it.ID(), day, ""),
-		stated: s.NothingOn(it, called(s, it), day, ""), item: it.ID(),
+		pageDetail: s.NothingOn(it, quotedTitle(s, it), day, ""), item: it.ID(),
 	}
 }
 
-// called is what an item is called for people: its title in quotation marks, or its id.
-func called(s *site.Site, it *content.Item) string {
+// quotedTitle returns the title of an item in quotation marks, or its id if it has none.
+func quotedTitle(s *site.Site, it *content.Item) string {
 	if title := s.Title(it.ID()); title != it.ID() {
 		return "«" + title + "»"
 	}

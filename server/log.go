@@ -32,7 +32,7 @@ func (h *handler) logPart(w http.ResponseWriter, r *http.Request) {
 // found answers with a resource without parameters, or with the problem if there is none.
 func (h *handler) found(w http.ResponseWriter, r *http.Request, res *site.Resource, missing problem) {
 	switch {
-	case !parseQuery(r, nil).ok(w, r):
+	case !parseQuery(r, nil).valid(w, r):
 	case res == nil:
 		missing.write(w, r)
 	default:
@@ -45,7 +45,7 @@ func (h *handler) proof(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
 	e := s.Proven(r.URL.Path)
 	if e == nil {
-		missing(s, strings.TrimSuffix(r.URL.EscapedPath(), api.ProofSuffix)).write(w, r)
+		missingProblem(s, strings.TrimSuffix(r.URL.EscapedPath(), api.ProofSuffix)).write(w, r)
 		return
 	}
 	res, why := s.Proof(e)

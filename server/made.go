@@ -8,9 +8,9 @@ import (
 	"rulestore/server/site"
 )
 
-// writeMade writes a body made for one request, in a coding that the client accepts. It must not
+// writeBody writes a body made for one request, in a coding that the client accepts. It must not
 // be stored, unless the header says otherwise already.
-func writeMade(w http.ResponseWriter, r *http.Request, status int, mediaType string, body []byte) {
+func writeBody(w http.ResponseWriter, r *http.Request, status int, mediaType string, body []byte) {
 	h := w.Header()
 	if strings.HasPrefix(mediaType, "text/") {
 		mediaType += "; charset=utf-8"

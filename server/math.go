@@ -12,41 +12,41 @@ import (
 	"rulestore/server/site"
 )
 
-// calculating lists the methods of the path of a calculation.
-const calculating = "GET, HEAD, POST, OPTIONS"
+// calculationMethods lists the methods of the path of a calculation.
+const calculationMethods = "GET, HEAD, POST, OPTIONS"
 
 // methods lists the methods of a resource.
 func methods(res *site.Resource) string {
 	switch {
 	case res.Calculation == nil:
-		return reading
+		return readMethods
 	case res.Representations == nil:
 		return "POST, OPTIONS"
 	}
-	return calculating
+	return calculationMethods
 }
 
 // calculations reads the filters of the registry of calculations.
 func calculations(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Resource, q *query) *site.Resource {
-	if !q.ok(w, r) {
+	if !q.valid(w, r) {
 		return nil
 	}
 	return s.Calculations(q.get("family"), q.get("release"), q.get(site.TextParameter))
 }
 
-// tool describes a calculation; for pages, it fills the form with an example.
-func tool(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource, q *query) *site.Resource {
+// describeTool describes a calculation; for pages, it fills the form with an example.
+func describeTool(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource, q *query) *site.Resource {
 	switch {
 	case res.Representations == nil: // only for POST
 		return res
 	case pageSite(r) != nil:
-		return example(w, r, s, res, q)
+		return exampleForm(w, r, s, res, q)
 	}
-	return whole(w, r, s, res, q)
+	return withoutParameters(w, r, s, res, q)
 }
 
-// answers has the media types of a calculation's answer.
-var answers = &site.Resource{Representations: []*site.Representation{
+// calculationAnswer has the media types of a calculation's answer.
+var calculationAnswer = &site.Resource{Representations: []*site.Representation{
 	{Type: api.JSONType}, {Type: api.MarkdownType},
 }}
 
@@ -56,13 +56,13 @@ func calculate(w http.ResponseWriter, r *http.Request, s *site.Site, c *site.Cal
 		calculateForm(w, r, s, c)
 		return
 	}
-	form, body, ok := postedFor(w, r)
+	form, body, ok := negotiateAndReadJSON(w, r)
 	if !ok {
 		return
 	}
 	answer, err := c.Tool.Calculate(body, s.Facts())
 	if err != nil {
-		refused(err).write(w, r)
+		engineProblem(err).write(w, r)
 		return
 	}
 	text := answer.JSON
@@ -70,30 +70,30 @@ func calculate(w http.ResponseWriter, r *http.Request, s *site.Site, c *site.Cal
 		text = answer.Markdown
 	}
 	assign(w.Header(), c.Headers)
-	writeAnswer(w, r, form.Type, text())
+	writeUnstored(w, r, form.Type, text())
 }
 
-// writeAnswer writes the answer of a calculation, which must not be stored.
-func writeAnswer(w http.ResponseWriter, r *http.Request, mediaType string, body []byte) {
+// writeUnstored writes the answer of a calculation, which must not be stored.
+func writeUnstored(w http.ResponseWriter, r *http.Request, mediaType string, body []byte) {
 	w.Header().Set("Content-Language", api.Language)
-	writeMade(w, r, http.StatusOK, mediaType, body)
+	writeBody(w, r, http.StatusOK, mediaType, body)
 }
 
-// postedFor chooses the media type of the answer, and reads the JSON body of the request. Not ok
+// negotiateAndReadJSON chooses the media type of the answer, and reads the JSON body of the request. Not ok
 // means that the request has been answered.
-func postedFor(w http.ResponseWriter, r *http.Request) (form *site.Representation, body []byte, ok bool) {
-	if form = choose(answers, r.Header); form == nil {
-		notAcceptable(answers).write(w, r)
+func negotiateAndReadJSON(w http.ResponseWriter, r *http.Request) (form *site.Representation, body []byte, ok bool) {
+	if form = choose(calculationAnswer, r.Header); form == nil {
+		notAcceptableProblem(calculationAnswer).write(w, r)
 		return nil, nil, false
 	}
-	body, ok = posted(w, r)
+	body, ok = readJSON(w, r)
 	return form, body, ok
 }
 
-// posted reads the JSON body of a request, up to a maximum size. Not ok means that the request has
+// readJSON reads the JSON body of a request, up to a maximum size. Not ok means that the request has
 // been answered.
-func posted(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
-	if !parseQuery(r, nil).ok(w, r) {
+func readJSON(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
+	if !parseQuery(r, nil).valid(w, r) {
 		return nil, false
 	}
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
@@ -111,12 +111,12 @@ func posted(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	if err == nil && r.Context().Err() == nil {
 		return body, true
 	}
-	unread(w, r, err)
+	writeBodyError(w, r, err)
 	return nil, false
 }
 
-// unread answers a request whose body could not be read.
-func unread(w http.ResponseWriter, r *http.Request, err error) {
+// writeBodyError answers a request whose body could not be read.
+func writeBodyError(w http.ResponseWriter, r *http.Request, err error) {
 	p := problem{
 		Status: http.StatusRequestTimeout, Code: "body_incomplete",
 		Detail: "Тело запроса пришло не полностью. Повторите запрос.",
@@ -137,29 +137,29 @@ func unread(w http.ResponseWriter, r *http.Request, err error) {
 	p.write(w, r)
 }
 
-// refusals are the status codes for errors of the engine.
-var refusals = map[string]int{
+// engineStatus are the status codes for errors of the engine.
+var engineStatus = map[string]int{
 	calc.CodeUnknownTool:      http.StatusNotFound,
 	calc.CodeInvalidJSON:      http.StatusBadRequest,
 	calc.CodeBodyTooLarge:     http.StatusRequestEntityTooLarge,
 	calc.CodeValidationFailed: http.StatusUnprocessableEntity,
 }
 
-// refused converts an error of the engine to a problem.
-func refused(err error) problem {
+// engineProblem converts an error of the engine to a problem.
+func engineProblem(err error) problem {
 	e, ok := errors.AsType[*calc.Error](err)
 	if !ok {
 		panic(err) // the engine has no other errors
 	}
-	p := problem{Status: refusals[e.Code], Code: e.Code, Detail: e.Detail + "."}
+	p := problem{Status: engineStatus[e.Code], Code: e.Code, Detail: e.Detail + "."}
 	for _, f := range e.Faults {
 		p.Errors = append(p.Errors, detailError(f))
 	}
 	return p
 }
 
-// unknownTool is the problem of an unknown tool, with a similar one.
-func unknownTool(s *site.Site, id string) problem {
+// unknownToolProblem is the problem of an unknown tool, with a similar one.
+func unknownToolProblem(s *site.Site, id string) problem {
 	detail := "Такого инструмента нет. Реестр: " + s.URL(api.MathPath)
 	if near, ok := s.Math().Near(id); ok {
 		detail = "Такого инструмента нет. Похожий: " + s.URL(api.ToolsPath+near.ID) + " Реестр: " + s.URL(api.MathPath)

@@ -23,14 +23,14 @@ const ownBrowser = "private, no-cache"
 // calculateForm answers a form with a page: the result, or the faults of the form. What was sent
 // is only on that page.
 func calculateForm(w http.ResponseWriter, r *http.Request, s *site.Site, c *site.Calculation) {
-	form, ok := postedForm(w, r)
+	form, ok := readForm(w, r)
 	if !ok {
 		return
 	}
 	if r.URL.Query().Get(site.FormatParameter) == "csv" {
 		if table := s.CalculatedCSV(c.Tool, form); table != nil {
 			w.Header().Set("Content-Disposition", `attachment; filename="`+c.Tool.ID+`.csv"`)
-			writeAnswer(w, r, "text/csv", table)
+			writeUnstored(w, r, "text/csv", table)
 			return
 		}
 	}
@@ -43,15 +43,15 @@ func calculateForm(w http.ResponseWriter, r *http.Request, s *site.Site, c *site
 	writePage(w, r, status, s.Frame(), p)
 }
 
-// example answers with the form of a tool, filled with an example.
-func example(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource, q *query) *site.Resource {
+// exampleForm answers with the form of a tool, filled with an example.
+func exampleForm(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource, q *query) *site.Resource {
 	number := 1
 	if asked := q.get(site.ExampleParameter); q.values.Has(site.ExampleParameter) {
 		ordinal := &api.Param{Type: api.Number, Least: 1, Most: len(res.Calculation.Tool.Examples)}
-		q.add(site.ExampleParameter, nil, ordinal.Check(asked)...)
+		q.addFaults(site.ExampleParameter, nil, ordinal.Check(asked)...)
 		number, _ = strconv.Atoi(asked) // or it is a fault
 	}
-	if !q.ok(w, r) {
+	if !q.valid(w, r) {
 		return nil
 	}
 	return s.ToolExample(res.Calculation.Tool, number)

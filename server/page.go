@@ -11,9 +11,9 @@ import (
 	"rulestore/server/site"
 )
 
-// prefersPage reports whether the client prefers a page to JSON, as browsers do. Without a
+// prefersHTML reports whether the client prefers a page to JSON, as browsers do. Without a
 // preference it is a program.
-func prefersPage(h http.Header) bool {
+func prefersHTML(h http.Header) bool {
 	accept := h["Accept"]
 	if len(accept) == 0 {
 		return false
@@ -27,9 +27,9 @@ func prefersPage(h http.Header) bool {
 	return q > data
 }
 
-// forPage adapts the request of a browser: it gets the site that it is answered from, and loses the
+// adaptForPage adapts the request of a browser: it gets the site that it is answered from, and loses the
 // fields of a form that are empty.
-func forPage(r *http.Request, s *site.Site) *http.Request {
+func adaptForPage(r *http.Request, s *site.Site) *http.Request {
 	r = r.WithContext(context.WithValue(r.Context(), siteKey{}, s))
 	q, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil || len(q) == 0 {
@@ -46,8 +46,8 @@ func forPage(r *http.Request, s *site.Site) *http.Request {
 // formatTypes are the media types that an address can select, whatever the client accepts.
 var formatTypes = map[string]string{"json": api.JSONType, "markdown": api.MarkdownType}
 
-// inFormat adapts a request whose address selects a media type: it accepts that type alone.
-func inFormat(r *http.Request) *http.Request {
+// applyFormat adapts a request whose address selects a media type: it accepts that type alone.
+func applyFormat(r *http.Request) *http.Request {
 	if !strings.Contains(r.URL.RawQuery, site.FormatParameter+"=") {
 		return r
 	}
@@ -73,7 +73,7 @@ func withQuery(r *http.Request, q url.Values) *http.Request {
 // pageSite is the site of a request for a page, nil for other requests.
 func pageSite(r *http.Request) *site.Site {
 	s, _ := r.Context().Value(siteKey{}).(*site.Site)
-	if s == nil || !prefersPage(r.Header) {
+	if s == nil || !prefersHTML(r.Header) {
 		return nil
 	}
 	return s
@@ -82,5 +82,5 @@ func pageSite(r *http.Request) *site.Site {
 // writePage answers with a page that must not be stored.
 func writePage(w http.ResponseWriter, r *http.Request, status int, frame *page.Frame, p page.Page) {
 	w.Header().Set("Content-Security-Policy", page.Policy)
-	writeMade(w, r, status, page.Type, frame.Render(p))
+	writeBody(w, r, status, page.Type, frame.Render(p))
 }

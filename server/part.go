@@ -16,7 +16,7 @@ func (q *query) part() site.Part {
 	if q.values.Has(api.AsOf.Name) {
 		past = api.AsOf.Name
 	}
-	return site.PartOf(q.values[api.Section.Name], q.get(api.View.Name), past, q.wrong)
+	return site.PartOf(q.values[api.Section.Name], q.get(api.View.Name), past, q.addError)
 }
 
 // partOfVersion reads the requested part of a version. Other parameters are ignored.
@@ -25,7 +25,7 @@ func partOfVersion(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 		return res
 	}
 	wanted := q.part()
-	if !q.ok(w, r) {
+	if !q.valid(w, r) {
 		return nil
 	}
 	it := s.Snapshot.Item(res.Kind, res.Name)
@@ -44,29 +44,29 @@ func part(
 		return s.LookupPage(e.Path())
 	}
 	res, err := s.Part(e, p)
-	if !q.section(w, r, err) {
+	if !q.checkSection(w, r, err) {
 		return nil
 	}
 	return res
 }
 
-// serveMade answers with a resource made for a request, or with the reason why there is none.
-func (h *handler) serveMade(
+// serveResult answers with a resource made for a request, or with the reason why there is none.
+func (h *handler) serveResult(
 	w http.ResponseWriter, r *http.Request, s *site.Site, q *query, res *site.Resource, err error,
 ) {
 	switch {
-	case !q.section(w, r, err):
+	case !q.checkSection(w, r, err):
 	case res == nil:
-		pathNotFound(s).write(w, r)
+		pathNotFoundProblem(s).write(w, r)
 	default:
 		h.serve(w, r, s, res, false)
 	}
 }
 
-// section answers a request for an unknown section, and reports whether there was none.
-func (q *query) section(w http.ResponseWriter, r *http.Request, err error) bool {
+// checkSection answers a request for an unknown section, and reports whether there was none.
+func (q *query) checkSection(w http.ResponseWriter, r *http.Request, err error) bool {
 	if unknown, ok := errors.AsType[*site.UnknownSection](err); ok {
-		q.unknown(api.Section.Name, "unknown_section", site.NoSection, &unknown.Unknown)
+		q.addUnknown(api.Section.Name, "unknown_section", site.NoSection, &unknown.Unknown)
 	}
-	return q.ok(w, r)
+	return q.valid(w, r)
 }

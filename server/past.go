@@ -36,7 +36,7 @@ type PastSource struct {
 // past answers with the description of a snapshot.
 func (h *handler) past(w http.ResponseWriter, r *http.Request) {
 	id := strings.TrimPrefix(r.URL.Path, api.SnapshotsPath)
-	if !parseQuery(r, nil).ok(w, r) {
+	if !parseQuery(r, nil).valid(w, r) {
 		return
 	}
 	p, ok := h.Past(id)

@@ -28,10 +28,10 @@ func (h *handler) moment(s *site.Site) string {
 	return s.ID + "-" + strconv.FormatInt(h.Status().LoadedAt.UnixNano(), 36)
 }
 
-// changes notifies a page of a preview by server-sent events when it is outdated.
-func (h *handler) changes(w http.ResponseWriter, r *http.Request) {
+// previewEvents notifies a page of a preview by server-sent events when it is outdated.
+func (h *handler) previewEvents(w http.ResponseWriter, r *http.Request) {
 	if !siteOf(r).Snapshot.Drafts || h.Changed == nil {
-		pathNotFound(siteOf(r)).write(w, r)
+		pathNotFoundProblem(siteOf(r)).write(w, r)
 		return
 	}
 	if h.previews.waiting.Add(1) > maxPreviews {
@@ -79,9 +79,9 @@ func (h *handler) announce(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// previewed returns the author's view of a path, nil if it is that of all.
-func previewed(s *site.Site, r *http.Request) *site.Resource {
-	if r.URL.RawPath != "" || r.URL.RawQuery != "" || !reads(r) || pageSite(r) == nil {
+// previewOf returns the author's view of a path, nil if it is that of all.
+func previewOf(s *site.Site, r *http.Request) *site.Resource {
+	if r.URL.RawPath != "" || r.URL.RawQuery != "" || !isRead(r) || pageSite(r) == nil {
 		return nil
 	}
 	return s.Preview(r.URL.Path)

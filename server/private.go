@@ -93,5 +93,5 @@ func ownOrigin(r *http.Request, base string) bool {
 	case "", "none", "same-origin":
 		return true
 	}
-	return reads(r) && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
+	return isRead(r) && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
 }

@@ -24,12 +24,12 @@ type problem struct {
 	*site.Gone // of a redacted version
 
 	// For pages.
-	stated  string              // the detail on a page, which lists the rest below it; "" is Detail
-	item    string              // folder and name of the item that is not served, or not as requested
-	near    []page.Link         // similar names
-	types   []string            // available media types
-	params  []*api.Param        // those that the request could have
-	allowed map[string][]string // values of those parameters that have others
+	pageDetail string              // the detail on a page, which lists the rest below it; "" is Detail
+	item       string              // folder and name of the item that is not served, or not as requested
+	similar    []page.Link         // similar names
+	types      []string            // available media types
+	params     []*api.Param        // those that the request could have
+	allowed    map[string][]string // values of those parameters that have others
 
 	unknowns map[int]*site.Unknown // by the index of the error that is about one
 }
@@ -59,9 +59,11 @@ var titles = map[int]string{
 	http.StatusTooManyRequests:       "Слишком много запросов",
 }
 
-// invalid is a problem with several errors, whose details name their fields.
-func invalid(status int, code, detail string, faults []detailError) problem {
-	return problem{Status: status, Code: code, Detail: detail + ", см. errors.", Errors: faults, stated: detail + ":"}
+// invalidProblem is a problem with several errors, whose details name their fields.
+func invalidProblem(status int, code, detail string, faults []detailError) problem {
+	return problem{
+		Status: status, Code: code, Detail: detail + ", см. errors.", Errors: faults, pageDetail: detail + ":",
+	}
 }
 
 // write sends the problem. It must not be stored: replicas lag, and what is missing here may exist
@@ -86,11 +88,11 @@ func (p problem) write(w http.ResponseWriter, r *http.Request) {
 	writeUncached(w, r, p.Status, api.ProblemType, p)
 }
 
-func gone(g *site.Gone) problem {
-	return problem{Status: http.StatusGone, Code: "redacted", Detail: g.Detail(), Gone: g, stated: g.What()}
+func redactedProblem(g *site.Gone) problem {
+	return problem{Status: http.StatusGone, Code: "redacted", Detail: g.Detail(), Gone: g, pageDetail: g.What()}
 }
 
-func notAcceptable(res *site.Resource) problem {
+func notAcceptableProblem(res *site.Resource) problem {
 	var types []string
 	for _, rep := range res.Representations {
 		types = append(types, rep.Type)

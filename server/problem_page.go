@@ -22,11 +22,11 @@ func (p problem) page(s *site.Site, r *http.Request, h http.Header) page.Problem
 			Title: p.Title, Path: path, Searches: true,
 			Crumbs: []page.Link{{Title: "Главная", Href: root + "/"}},
 		},
-		Status: p.Status, Detail: page.Linked(cmp.Or(p.stated, p.Detail), s.URL(""), root),
-		Advice: p.advice(s, r, h), Near: p.near,
+		Status: p.Status, Detail: page.Linked(cmp.Or(p.pageDetail, p.Detail), s.URL(""), root),
+		Advice: p.advice(s, r, h), Near: p.similar,
 	}
 	if p.Status == http.StatusNotFound {
-		out.Query = meant(r.URL.Path)
+		out.Query = searchWords(r.URL.Path)
 	}
 	if p.item != "" {
 		out.Waiting = s.Waiting(p.item)
@@ -40,21 +40,21 @@ func (p problem) page(s *site.Site, r *http.Request, h http.Header) page.Problem
 			hint = fault.Hint
 		}
 		if u := p.unknowns[i]; fault.Hint != "" && u != nil {
-			fault.Hinted = u.Linked(corrected(r.URL, fault.Name, u, root), root)
+			fault.Hinted = u.Linked(correctedURL(r.URL, fault.Name, u, root), root)
 		} else {
 			fault.Hinted = page.Linked(fault.Hint, s.URL(""), root)
 		}
 		out.Errors = append(out.Errors, fault)
 	}
 	if p.Gone != nil {
-		out.Facts = redaction(p.Gone)
+		out.Facts = redactionFacts(p.Gone)
 	}
 	return out
 }
 
-// corrected is the address of the same request with the similar value in place of the unknown one,
+// correctedURL is the address of the same request with the similar value in place of the unknown one,
 // "" if it is too long to be repeated.
-func corrected(u *url.URL, name string, unknown *site.Unknown, root string) string {
+func correctedURL(u *url.URL, name string, unknown *site.Unknown, root string) string {
 	if len(u.RawQuery) > maxCorrected {
 		return ""
 	}
@@ -77,7 +77,7 @@ func (p problem) fault(e detailError, s *site.Site, u *url.URL) page.Fault {
 	if err != nil {
 		name = e.Pointer
 	}
-	fault := page.Fault{Title: p.called(name), Name: name, Detail: e.Detail, Hint: e.Hint}
+	fault := page.Fault{Title: p.parameterTitle(name), Name: name, Detail: e.Detail, Hint: e.Hint}
 	allowed := p.allowed[name]
 	if len(u.RawQuery) > maxCorrected {
 		allowed = nil
@@ -90,7 +90,7 @@ func (p problem) fault(e detailError, s *site.Site, u *url.URL) page.Fault {
 		})
 	}
 	if e.Code != "unknown_value" { // the hint has values, which may be called like parameters
-		fault.Hint = hintWord.ReplaceAllStringFunc(e.Hint, p.inWords)
+		fault.Hint = hintWord.ReplaceAllStringFunc(e.Hint, p.spelledOut)
 	}
 	return fault
 }
@@ -98,16 +98,16 @@ func (p problem) fault(e detailError, s *site.Site, u *url.URL) page.Fault {
 // hintWord matches long numbers, and names of parameters unless they have a value.
 var hintWord = regexp.MustCompile(`\b[a-z][a-z_]*=\S*|\b[a-z][a-z_]*\b|\d{5,}`)
 
-// inWords is a word of a hint for people: a parameter by its title, a number in groups of digits.
-func (p problem) inWords(word string) string {
-	if called := p.called(word); called != "" {
-		return "«" + called + "» (" + word + ")"
+// spelledOut is a word of a hint for people: a parameter by its title, a number in groups of digits.
+func (p problem) spelledOut(word string) string {
+	if title := p.parameterTitle(word); title != "" {
+		return "«" + title + "» (" + word + ")"
 	}
 	return page.Grouped(word)
 }
 
-// called returns the title of a parameter, "" if the request could have none of that name.
-func (p problem) called(name string) string {
+// parameterTitle returns the title of a parameter, "" if the request could have none of that name.
+func (p problem) parameterTitle(name string) string {
 	for _, param := range p.params {
 		if param.Name == name {
 			return param.Called()
@@ -116,8 +116,8 @@ func (p problem) called(name string) string {
 	return ""
 }
 
-// redaction states date, reason and checksum of a redacted version.
-func redaction(g *site.Gone) (all []page.Statement) {
+// redactionFacts states date, reason and checksum of a redacted version.
+func redactionFacts(g *site.Gone) (all []page.Statement) {
 	if g.Since != "" {
 		all = append(all, page.Statement{Title: "Изъята", Value: page.DayOf(g.Since)})
 	}
@@ -125,8 +125,8 @@ func redaction(g *site.Gone) (all []page.Statement) {
 		page.Statement{Title: "Контрольная сумма", Value: g.Checksum, Code: true})
 }
 
-// advices are remedies by status code.
-var advices = map[int]string{
+// adviceByStatus are remedies by status code.
+var adviceByStatus = map[int]string{
 	http.StatusForbidden: "Откройте адрес прямо в браузере, а не со страницы другого сайта.",
 	http.StatusNotFound:  "Проверьте, нет ли в адресе опечатки, или найдите нужное поиском.",
 	http.StatusMethodNotAllowed: "Откройте адрес обычной ссылкой. Считать и проверять умеют только адреса, где " +
@@ -154,7 +154,7 @@ func (p problem) advice(s *site.Site, r *http.Request, h http.Header) (all []pag
 	if others := s.Others(p.item); p.Status == http.StatusNotFound && others != nil {
 		return others
 	}
-	if text := advices[p.Status]; text != "" {
+	if text := adviceByStatus[p.Status]; text != "" {
 		all = append(all, page.Link{Title: text})
 	}
 	path := s.Frame().Root + r.URL.EscapedPath()
@@ -171,7 +171,7 @@ func (p problem) advice(s *site.Site, r *http.Request, h http.Header) (all []pag
 		all = append(all, page.Link{Title: "Открыть как JSON", Href: path + "?" + asked.Encode()})
 	case p.Gone != nil && p.Successor != "":
 		all = append(
-			all, page.Link{Title: "Читайте вместо неё: " + s.Title(p.Instead), Href: below(s, p.Successor)},
+			all, page.Link{Title: "Читайте вместо неё: " + s.Title(p.Instead), Href: pageHref(s, p.Successor)},
 		)
 	case p.Status >= http.StatusInternalServerError && id != "":
 		all = append(all, page.Link{Title: "Номер запроса: " + id})
@@ -181,17 +181,17 @@ func (p problem) advice(s *site.Site, r *http.Request, h http.Header) (all []pag
 	return all
 }
 
-// below is an address of the service as a link in its pages.
-func below(s *site.Site, url string) string {
+// pageHref is an address of the service as a link in its pages.
+func pageHref(s *site.Site, url string) string {
 	return s.Frame().Root + strings.TrimPrefix(url, s.URL(""))
 }
 
 // maxQuery is the maximum length of a query made of a path.
 const maxQuery = 60
 
-// meant returns the words of a wrong path to search for: its last name, or that of the item if it
+// searchWords returns the words of a wrong path to search for: its last name, or that of the item if it
 // is the path of a version.
-func meant(path string) string {
+func searchWords(path string) string {
 	path, _, _ = strings.Cut(path, "/versions")
 	name := strings.TrimRight(path, "/")
 	name = name[strings.LastIndexByte(name, '/')+1:]

@@ -46,15 +46,15 @@ func parseQuery(r *http.Request, o *api.Operation) *query {
 			},
 		)
 	}
-	q.names(params, o != nil && o.Lenient)
+	q.checkNames(params, o != nil && o.Lenient)
 	for _, p := range params {
-		q.read(p)
+		q.readParam(p)
 	}
 	return q
 }
 
-// names finds unknown parameters, unless they are ignored, and repeated ones.
-func (q *query) names(params []*api.Param, lenient bool) {
+// checkNames finds unknown parameters, unless they are ignored, and repeated ones.
+func (q *query) checkNames(params []*api.Param, lenient bool) {
 	var names []string
 	for _, p := range params {
 		names = append(names, p.Name)
@@ -66,24 +66,24 @@ func (q *query) names(params []*api.Param, lenient bool) {
 	for name, given := range q.values {
 		switch i := slices.Index(names, name); {
 		case name == site.FormatParameter: // others were taken off
-			q.wrong(name, "unknown_value", "Недопустимое значение.", "Укажите один раз json или markdown.")
+			q.addError(name, "unknown_value", "Недопустимое значение.", "Укажите один раз json или markdown.")
 		case i < 0 && !lenient:
-			q.wrong(name, "unknown_parameter", "Неизвестный параметр.", known)
+			q.addError(name, "unknown_parameter", "Неизвестный параметр.", known)
 			delete(q.values, name)
 		case i >= 0 && len(given) > 1 && params[i].Type != api.List:
-			q.wrong(name, "repeated_parameter", "Параметр указан несколько раз.", "Укажите его один раз.")
+			q.addError(name, "repeated_parameter", "Параметр указан несколько раз.", "Укажите его один раз.")
 		}
 	}
 	slices.SortFunc(q.errors, func(a, b detailError) int { return strings.Compare(a.Pointer, b.Pointer) })
 }
 
-// read validates the value of a parameter.
-func (q *query) read(p *api.Param) {
+// readParam validates the value of a parameter.
+func (q *query) readParam(p *api.Param) {
 	given, value := q.values[p.Name], q.values.Get(p.Name)
 	q.numbers[p.Name] = p.Default
 	switch {
 	case given == nil && p.Required:
-		q.wrong(
+		q.addError(
 			p.Name, "nothing_asked", "Обязательный параметр не указан.",
 			"Добавьте его к адресу, например "+p.Name+"="+p.Example+".",
 		)
@@ -100,42 +100,41 @@ func (q *query) read(p *api.Param) {
 	if p.Type != api.List {
 		given = given[:1]
 	}
-	q.add(p.Name, p.Allowed(), p.Check(given...)...)
+	q.addFaults(p.Name, p.Allowed(), p.Check(given...)...)
 }
 
-// add adds faults of a parameter, whose allowed values a page lists.
-func (q *query) add(name string, allowed []string, faults ...api.Fault) {
+// addFaults adds faults of a parameter, whose allowed values a page lists.
+func (q *query) addFaults(name string, allowed []string, faults ...api.Fault) {
 	if len(faults) > 0 && allowed != nil {
 		q.allowed[name] = allowed
 	}
 	for _, f := range faults {
-		q.wrong(name, f.Code, f.Detail, f.Hint)
+		q.addError(name, f.Code, f.Detail, f.Hint)
 	}
 }
 
-// enum validates a parameter with one of a few values, which depend on the content.
-func (q *query) enum(name string, allowed []string) {
+// checkValue validates a parameter with one of a few values, which depend on the content.
+func (q *query) checkValue(name string, allowed []string) {
 	if !q.values.Has(name) {
 		return
 	}
 	if f := api.NotOneOf(q.values.Get(name), allowed); f != nil {
-		q.add(name, allowed, *f)
+		q.addFaults(name, allowed, *f)
 	}
 }
 
-func (q *query) wrong(name, code, detail, hint string) {
+func (q *query) addError(name, code, detail, hint string) {
 	q.errors = append(q.errors, detailError{pointer(name), code, detail, hint})
 }
 
-// unknown is an error for a value that a parameter cannot have, unless something else is wrong with
-// it.
-func (q *query) unknown(name, code, detail string, u *site.Unknown) {
+// addUnknown adds an error for a value that a parameter cannot have, unless it has another error.
+func (q *query) addUnknown(name, code, detail string, u *site.Unknown) {
 	other := func(e detailError) bool { return e.Pointer == pointer(name) && e.Code != code }
 	if slices.ContainsFunc(q.errors, other) {
 		return
 	}
 	q.unknowns[len(q.errors)] = u
-	q.wrong(name, code, detail, u.Hint())
+	q.addError(name, code, detail, u.Hint())
 }
 
 // pointer is the JSON pointer of a parameter (RFC 6901).
@@ -146,13 +145,13 @@ func pointer(name string) string {
 // get returns the value of a parameter, "" if it is missing.
 func (q *query) get(name string) string { return q.values.Get(name) }
 
-// ok answers the request if there are errors, and reports whether there are none.
-func (q *query) ok(w http.ResponseWriter, r *http.Request) bool {
+// valid answers the request if there are errors, and reports whether there are none.
+func (q *query) valid(w http.ResponseWriter, r *http.Request) bool {
 	if len(q.errors) == 0 {
 		return true
 	}
 	faults := q.errors[:min(len(q.errors), maxErrors)]
-	p := invalid(http.StatusBadRequest, "invalid_query", "Параметры запроса заданы неверно", faults)
+	p := invalidProblem(http.StatusBadRequest, "invalid_query", "Параметры запроса заданы неверно", faults)
 	p.params, p.allowed, p.unknowns = q.params, q.allowed, q.unknowns
 	p.write(w, r)
 	return false

@@ -17,20 +17,20 @@ import (
 // clients wait if there are too many.
 type Rate struct {
 	cost    time.Duration // of a request
-	burst   time.Duration // maximum debt of a client
+	burst   time.Duration // how far the arrival time of a client may be ahead of the clock
 	proxies clients.Proxies
 	shards  [rateShards]rateShard
 	now     func() time.Time
 }
 
-// A rateShard has the clients of some networks, in two generations. No client owes more time than
-// the burst, so one that has sent nothing for that long owes nothing.
+// A rateShard has the clients of some networks, in two generations. The arrival time of a client is at
+// most the burst ahead of the clock, so it has passed once the client has sent nothing for that long.
 type rateShard struct {
-	mu      sync.Mutex
-	paid    map[netip.Prefix]time.Time // of those with requests in the current generation
-	before  map[netip.Prefix]time.Time // of those of the previous one
-	members map[netip.Prefix]int       // number of clients in paid by /48
-	turn    time.Time
+	mu              sync.Mutex
+	current         map[netip.Prefix]time.Time // arrival times of those with requests in this generation
+	previous        map[netip.Prefix]time.Time // of those in the previous generation
+	members         map[netip.Prefix]int       // number of clients in current by /48
+	generationStart time.Time
 }
 
 const (
@@ -64,7 +64,7 @@ func (r *Rate) wait(req *http.Request) time.Duration {
 	if !client.IsValid() { // a local socket, as of a proxy that names no client
 		return 0
 	}
-	return r.shard(clients.Network(client)).take(r.accounts(client), r.now(), r.burst)
+	return r.shard(clients.Network(client)).charge(r.accounts(client), r.now(), r.burst)
 }
 
 // accounts are charged for a request of a client: its own and, with IPv6, that of its network.
@@ -93,63 +93,63 @@ type account struct {
 	cost time.Duration
 }
 
-// take charges a request to all accounts, or returns how long to wait.
-func (s *rateShard) take(accounts []account, now time.Time, burst time.Duration) time.Duration {
+// charge charges a request to all accounts, or returns how long to wait.
+func (s *rateShard) charge(accounts []account, now time.Time, burst time.Duration) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.forget(now, burst)
-	accounts = slices.DeleteFunc(accounts, s.crowded)
+	s.rotate(now, burst)
+	accounts = slices.DeleteFunc(accounts, s.networkFull)
 	for _, a := range accounts {
-		if ahead := s.due(a, now).Sub(now) - burst; ahead > 0 {
+		if ahead := s.nextArrival(a, now).Sub(now) - burst; ahead > 0 {
 			return ahead
 		}
-		if !s.knows(a) && len(s.paid) >= maxClients {
-			return s.turn.Add(burst).Sub(now)
+		if !s.knows(a) && len(s.current) >= maxClients {
+			return s.generationStart.Add(burst).Sub(now)
 		}
 	}
 	for _, a := range accounts {
 		if !s.knows(a) && a.in.IsValid() {
 			s.members[a.in]++
 		}
-		s.paid[a.of] = s.due(a, now)
+		s.current[a.of] = s.nextArrival(a, now)
 	}
 	return 0
 }
 
-// crowded reports whether an account is that of another client of a /48 with the maximum number of
+// networkFull reports whether an account is that of another client of a /48 with the maximum number of
 // clients. Then only the network is charged, for no more than its share.
-func (s *rateShard) crowded(a account) bool {
-	_, known := s.before[a.of]
+func (s *rateShard) networkFull(a account) bool {
+	_, known := s.previous[a.of]
 	return a.in.IsValid() && !known && !s.knows(a) && s.members[a.in] >= networkMembers
 }
 
 func (s *rateShard) knows(a account) bool {
-	_, known := s.paid[a.of]
+	_, known := s.current[a.of]
 	return known
 }
 
-// due returns the time until which an account owes after one more request.
-func (s *rateShard) due(a account, now time.Time) time.Time {
-	paid, known := s.paid[a.of]
+// nextArrival returns the theoretical arrival time of an account after one more request.
+func (s *rateShard) nextArrival(a account, now time.Time) time.Time {
+	arrival, known := s.current[a.of]
 	if !known {
-		paid = s.before[a.of]
+		arrival = s.previous[a.of]
 	}
-	if paid.Before(now) {
-		paid = now
+	if arrival.Before(now) {
+		arrival = now
 	}
-	return paid.Add(a.cost)
+	return arrival.Add(a.cost)
 }
 
-// forget begins a new generation when the previous one owes nothing any more.
-func (s *rateShard) forget(now time.Time, burst time.Duration) {
-	age := now.Sub(s.turn)
+// rotate begins a new generation when the arrival times of the previous one have passed.
+func (s *rateShard) rotate(now time.Time, burst time.Duration) {
+	age := now.Sub(s.generationStart)
 	if age < burst {
 		return
 	}
-	if s.before = s.paid; age >= 2*burst {
-		s.before = nil
+	if s.previous = s.current; age >= 2*burst {
+		s.previous = nil
 	}
-	s.paid, s.members, s.turn = map[netip.Prefix]time.Time{}, map[netip.Prefix]int{}, now
+	s.current, s.members, s.generationStart = map[netip.Prefix]time.Time{}, map[netip.Prefix]int{}, now
 }
 
 // tooMany answers a client that has to wait.

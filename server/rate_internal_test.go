@@ -48,7 +48,7 @@ func TestRateOverTime(t *testing.T) {
 // remembered returns how many clients are.
 func (r *Rate) remembered() (n int) {
 	for i := range r.shards {
-		n += len(r.shards[i].paid) + len(r.shards[i].before)
+		n += len(r.shards[i].current) + len(r.shards[i].previous)
 	}
 	return n
 }

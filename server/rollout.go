@@ -99,7 +99,7 @@ func describeRollout(r *Rollout) *rollout {
 	}
 	if c := r.Canary; c != nil {
 		doc.Canary = &canary{
-			State: c.State, AnsweredAt: stampOf(c.AnsweredAt), Snapshot: c.Snapshot, Commit: c.Commit,
+			State: c.State, AnsweredAt: timestamp(c.AnsweredAt), Snapshot: c.Snapshot, Commit: c.Commit,
 			Content: c.Content,
 			Address: c.Address, LastError: c.Error,
 		}
@@ -123,13 +123,13 @@ func describeHeldBack(h *HeldBack) *heldBack {
 	}
 	return &heldBack{
 		Why: h.Why, State: h.State, Commit: h.Commit, Since: h.Since.UTC().Format(site.TimeFormat),
-		Until: stampOf(h.Until),
+		Until: timestamp(h.Until),
 		New:   h.New, Lost: h.Lost,
 	}
 }
 
-// stampOf returns a time as it is written, nil if it is zero.
-func stampOf(t time.Time) *string {
+// timestamp returns a time as it is written, nil if it is zero.
+func timestamp(t time.Time) *string {
 	if t.IsZero() {
 		return nil
 	}

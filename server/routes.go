@@ -24,7 +24,7 @@ func (h *handler) routes() *mux.Router {
 	r.MethodNotAllowedHandler = http.HandlerFunc(func(
 		w http.ResponseWriter, r *http.Request,
 	) {
-		methodNotAllowed(w, r, reading)
+		methodNotAllowed(w, r, readMethods)
 	})
 	handlers, routed := h.handlers(), map[string]bool{}
 	for _, o := range api.Operations() {
@@ -33,13 +33,13 @@ func (h *handler) routes() *mux.Router {
 			continue
 		}
 		routed[path] = true
-		h.route(r, path, sharing(path), handlers)
+		h.route(r, path, operationsAt(path), handlers)
 	}
 	return r
 }
 
-// sharing lists the operations with the same path in the router.
-func sharing(path string) (all []*api.Operation) {
+// operationsAt lists the operations with the same path in the router.
+func operationsAt(path string) (all []*api.Operation) {
 	for _, o := range api.Operations() {
 		if cmp.Or(o.Route, o.Path) == path {
 			all = append(all, o)
@@ -55,7 +55,7 @@ func (h *handler) handlers() map[api.Deed]http.HandlerFunc {
 		api.FindChecksum: h.checksum, api.CheckCitations: checkCitations,
 		api.AskForCitations: h.citationsForm, api.Cite: h.cite, api.ReadImpact: h.impact, api.ReadTimeline: h.timeline,
 		api.ReadFeed: h.feed, api.Compare: h.compare,
-		api.AwaitChange: h.changes,
+		api.AwaitChange: h.previewEvents,
 	}
 	if h.MCP != nil {
 		all[api.AskMCP] = h.MCP.ServeHTTP
@@ -75,7 +75,7 @@ func (h *handler) route(r *mux.Router, path string, all []*api.Operation, handle
 	r.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 		observe.Take(w, route)
 		for _, o := range all {
-			if o.Does == api.AskMCP || r.Method == o.Method || o.Method == "" && reads(r) {
+			if o.Does == api.AskMCP || r.Method == o.Method || o.Method == "" && isRead(r) {
 				handlers[o.Does](w, r)
 				return
 			}
@@ -107,47 +107,47 @@ func methodsOf(all []*api.Operation) string {
 // nothing. Below a path that exists, only reading is allowed.
 func notFound(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
-	p := missing(s, r.URL.EscapedPath())
+	p := missingProblem(s, r.URL.EscapedPath())
 	switch {
-	case p.Code == "path_not_found" || p.Code == calc.CodeUnknownTool || reads(r):
+	case p.Code == "path_not_found" || p.Code == calc.CodeUnknownTool || isRead(r):
 		p.write(w, r)
 	case r.Method == http.MethodOptions:
-		options(w, reading)
+		options(w, readMethods)
 	default:
-		methodNotAllowed(w, r, reading)
+		methodNotAllowed(w, r, readMethods)
 	}
 }
 
-// reads reports whether the request only reads.
-func reads(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
+// isRead reports whether the request only reads.
+func isRead(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
 
 // itemPath matches a path that an item, its versions or one of them could have.
 var itemPath = regexp.MustCompile(`^(.+?)(/versions(/[^/]+)?)?$`)
 
-// missing is the problem of what does not exist at a path.
-func missing(s *site.Site, path string) problem {
+// missingProblem is the problem of what does not exist at a path.
+func missingProblem(s *site.Site, path string) problem {
 	m := itemPath.FindStringSubmatch(aliased(path))
 	if m == nil {
-		return pathNotFound(s)
+		return pathNotFoundProblem(s)
 	}
 	if id, ok := strings.CutPrefix(path, api.ToolsPath); ok {
-		return unknownTool(s, id)
+		return unknownToolProblem(s, id)
 	}
 	base, version := m[1], m[3]
 	if versions := s.Lookup(base + "/versions"); versions != nil {
-		code, said := "no_current_version", "Действующей версии нет."
+		code, detail := "no_current_version", "Действующей версии нет."
 		if version != "" {
-			code, said = "version_not_found", "Такой версии нет."
+			code, detail = "version_not_found", "Такой версии нет."
 		}
 		return problem{
-			Status: http.StatusNotFound, Code: code, Detail: said + " Все версии: " + s.URL(base+"/versions"),
-			stated: said, item: versions.Kind.Folder + "/" + versions.Name,
+			Status: http.StatusNotFound, Code: code, Detail: detail + " Все версии: " + s.URL(base+"/versions"),
+			pageDetail: detail, item: versions.Kind.Folder + "/" + versions.Name,
 		}
 	}
 	if i := strings.LastIndexByte(base, '/'); m[2] == "" && 0 < i && i < len(base)-1 && hasRecords(s, base[:i]) {
 		return problem{
 			Status: http.StatusNotFound, Code: "record_not_found",
-			Detail: "Такой записи нет. Все записи: " + s.URL(base[:i]), near: s.NearRecord(base[:i], base[i+1:]),
+			Detail: "Такой записи нет. Все записи: " + s.URL(base[:i]), similar: s.NearRecord(base[:i], base[i+1:]),
 		}
 	}
 	for _, k := range content.Kinds {
@@ -156,11 +156,11 @@ func missing(s *site.Site, path string) problem {
 			return problem{
 				Status: http.StatusNotFound, Code: k.Name + "_not_found",
 				Detail: "Такого элемента нет. Список: " + s.URL(k.Path),
-				item:   k.Folder + "/" + name, near: s.SimilarItems(k, name),
+				item:   k.Folder + "/" + name, similar: s.SimilarItems(k, name),
 			}
 		}
 	}
-	return pathNotFound(s)
+	return pathNotFoundProblem(s)
 }
 
 // hasRecords reports whether the paths below this one are records.
@@ -169,7 +169,7 @@ func hasRecords(s *site.Site, path string) bool {
 	return res != nil && res.Does == api.ReadItem && s.Filters(s.Snapshot.Item(res.Kind, res.Name)) != nil
 }
 
-func pathNotFound(s *site.Site) problem {
+func pathNotFoundProblem(s *site.Site) problem {
 	return problem{
 		Status: http.StatusNotFound, Code: "path_not_found",
 		Detail: "По этому адресу ничего нет. Адреса сервиса перечислены в манифесте: " + s.URL("/"),

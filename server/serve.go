@@ -13,8 +13,8 @@ import (
 	"rulestore/server/site"
 )
 
-// reading lists the methods of every resource.
-const reading = "GET, HEAD, OPTIONS"
+// readMethods lists the methods of every resource.
+const readMethods = "GET, HEAD, OPTIONS"
 
 // serve answers with a resource, which is one of the site (lasting) or made for this request.
 func (h *handler) serve(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource, lasting bool) {
@@ -32,12 +32,12 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, s *site.Site, re
 		return
 	}
 	if res.Gone != nil {
-		gone(res.Gone).write(w, r)
+		redactedProblem(res.Gone).write(w, r)
 		return
 	}
 	rep := choose(res, r.Header)
 	if rep == nil {
-		notAcceptable(res).write(w, r)
+		notAcceptableProblem(res).write(w, r)
 		return
 	}
 	rep = rep.Ready()
@@ -95,13 +95,13 @@ func (h *handler) limit(w http.ResponseWriter, s *site.Site) {
 
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// appender is a body, or a coded one.
-type appender interface {
+// timedBody is a body, or a coded one.
+type timedBody interface {
 	Append(dst []byte, now string) []byte
 }
 
 // write sends a body with the present time in it.
-func write(w http.ResponseWriter, r *http.Request, body appender) {
+func write(w http.ResponseWriter, r *http.Request, body timedBody) {
 	if r.Method == http.MethodHead {
 		return
 	}

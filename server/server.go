@@ -106,13 +106,13 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, s *site.Site) {
 		}.write(w, r)
 		return
 	}
-	if reads(r) {
-		r = inFormat(r)
+	if isRead(r) {
+		r = applyFormat(r)
 	}
-	if prefersPage(r.Header) {
-		r = forPage(r, s)
+	if prefersHTML(r.Header) {
+		r = adaptForPage(r, s)
 		defer h.rescue(w, r) // before the deferred call above, so that a panic is answered by a page, too
-		if res := previewed(s, r); res != nil {
+		if res := previewOf(s, r); res != nil {
 			observe.Take(w, res.Route)
 			h.serve(w, r, s, res, false)
 			return
@@ -128,8 +128,8 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, s *site.Site) {
 			}
 		}
 		answer := res
-		if (r.URL.RawQuery != "" || len(res.Representations) == 0) && res.Does != api.Prepared && reads(r) {
-			answer = asked(w, r, s, res)
+		if (r.URL.RawQuery != "" || len(res.Representations) == 0) && res.Does != api.Prepared && isRead(r) {
+			answer = resolveQuery(w, r, s, res)
 		}
 		if answer != nil {
 			h.serve(w, r, s, answer, answer == res || answer.Kept)

@@ -10,9 +10,9 @@ import (
 // timeline answers with the history of an item, or of a section of it, and what applied on a day.
 func (h *handler) timeline(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
-	item := itemBelow(s, r, api.TimelinePath)
+	item := itemAtPath(s, r, api.TimelinePath)
 	if item == nil {
-		pathNotFound(s).write(w, r)
+		pathNotFoundProblem(s).write(w, r)
 		return
 	}
 	q := parseQuery(r, api.Of(api.ReadTimeline, nil, ""))
@@ -20,9 +20,9 @@ func (h *handler) timeline(w http.ResponseWriter, r *http.Request) {
 		Section: q.get(api.Section.Name), AsOf: q.get("as_of"), InForce: q.inForceOn(item.Kind),
 		Offset: q.numbers["offset"],
 	}
-	if !q.ok(w, r) {
+	if !q.valid(w, r) {
 		return
 	}
 	res, err := s.Timeline(item, asked)
-	h.serveMade(w, r, s, q, res, err)
+	h.serveResult(w, r, s, q, res, err)
 }

@@ -27,7 +27,7 @@ type Param struct {
 	Spelt    func(string) string // the canonical form of a value; nil: unchanged
 	Open     bool                // a model is not given all the values: it reads them from the content
 	Filter   bool                // it filters records
-	Pattern  string              // of a Text; of a query its asker or handler checks it
+	Pattern  string              // of a Text; of a query the handler checks it
 	Default  int                 // of a Number
 	Least    int
 	Most     int
