@@ -112,7 +112,7 @@ func (e *effort) inText(before, after string) (all Looks) {
 	if !e.affords(before, after) {
 		return Looks{{Doubt: TooLong}}
 	}
-	similarity := e.alike(before, after)
+	similarity := e.similarity(before, after)
 	if e.counting {
 		return nil
 	}

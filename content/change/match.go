@@ -130,7 +130,7 @@ func (m *matching) mostLike(b any, after []any) int {
 		if !m.spend(1) {
 			return -1
 		}
-		if l := m.alike(b, a); l > highest {
+		if l := m.similarity(b, a); l > highest {
 			best, highest = j, l
 		}
 	}
@@ -157,8 +157,8 @@ func (m *matching) inOrder() {
 // minSimilarity is the minimum similarity of matched elements.
 const minSimilarity = 0.5
 
-// alike returns the similarity of two values, from 0 to 1; 0 if it is below minSimilarity.
-func (e *effort) alike(a, b any) float64 {
+// similarity returns the similarity of two values, from 0 to 1; 0 if it is below minSimilarity.
+func (e *effort) similarity(a, b any) float64 {
 	l := 0.0
 	switch x := a.(type) {
 	case string:
@@ -188,7 +188,7 @@ func (e *effort) sharedFields(a, b map[string]any) float64 {
 		case isText && text == y:
 			both++
 		case isText:
-			both += e.alike(x, y)
+			both += e.similarity(x, y)
 		case e.key(x) == e.key(y):
 			both++
 		}

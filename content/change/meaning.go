@@ -137,7 +137,7 @@ func (d *differ) changed(p *place, before, after any) (Class, Reason) {
 		}
 	}
 	switch {
-	case isProse(p.field) && p.element && d.alike(before, after) == 0:
+	case isProse(p.field) && p.element && d.similarity(before, after) == 0:
 		return Addition, "another text stands in its place"
 	case isProse(p.field):
 		return Wording, "the text reads differently"
