@@ -62,7 +62,7 @@ then the mirror is written. FILE - is stdout.`,
 }
 
 func (f bundleFlags) run(ctx context.Context, e *env, name string) error {
-	size, head, err := f.after()
+	size, head, err := f.sinceSize()
 	if err != nil {
 		return usageError{err}
 	}
@@ -134,8 +134,8 @@ func (f bundleFlags) source() (gitrepo.Source, error) {
 	return source, nil
 }
 
-// after returns the size of the log that --since names, 0 for nothing, and its head if it is known.
-func (f bundleFlags) after() (size int64, head *log.Checkpoint, err error) {
+// sinceSize returns the size of the log that --since names, 0 for nothing, and its head if it is known.
+func (f bundleFlags) sinceSize() (size int64, head *log.Checkpoint, err error) {
 	if f.since == "" {
 		return 0, nil, nil
 	}
@@ -153,14 +153,14 @@ func (f bundleFlags) after() (size int64, head *log.Checkpoint, err error) {
 	return c.Size, &c, err
 }
 
-// unbundled is a copy of a repository in a folder for the time of a command.
-type unbundled struct {
+// bundleCopy is a copy of a repository in a folder for the time of a command.
+type bundleCopy struct {
 	*gitrepo.Mirror
 	dir string
 }
 
 // openBundle copies the bundle at an address or a path. The caller closes the copy.
-func openBundle(ctx context.Context, repo string) (*unbundled, error) {
+func openBundle(ctx context.Context, repo string) (*bundleCopy, error) {
 	a, err := gitrepo.ParseAddress(repo)
 	if err == nil && !a.Bundled() {
 		err = i18n.Errorf("expected a repository on this machine or a git bundle: clone %s first", a)
@@ -182,8 +182,8 @@ func openBundle(ctx context.Context, repo string) (*unbundled, error) {
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
-	return &unbundled{m, dir}, nil
+	return &bundleCopy{m, dir}, nil
 }
 
 // Close removes the copy.
-func (u *unbundled) Close() error { return errors.Join(u.Mirror.Close(), os.RemoveAll(u.dir)) }
+func (u *bundleCopy) Close() error { return errors.Join(u.Mirror.Close(), os.RemoveAll(u.dir)) }

@@ -106,7 +106,7 @@ func calculate(c *cobra.Command, e *env, id string, f calcFlags) error {
 	if err != nil {
 		return err
 	}
-	content := &lateFacts{read: func() (calc.Facts, error) { return readFacts(c.Context(), e, f) }}
+	content := &lazyFacts{read: func() (calc.Facts, error) { return readFacts(c.Context(), e, f) }}
 	if f.repo != "" {
 		content.get() // a repository that cannot be read is an error, even if its content is not needed
 	}
@@ -115,7 +115,7 @@ func calculate(c *cobra.Command, e *env, id string, f calcFlags) error {
 	case content.err != nil:
 		return content.err
 	case err != nil:
-		return refused(tool, err)
+		return requestError(tool, err)
 	}
 	if f.text || !f.json && isTerminal(e.stdout) {
 		_, err = e.stdout.Write(answer.Markdown())
@@ -161,14 +161,14 @@ func readRequest(stdin io.Reader, tool *calc.Tool, name string) ([]byte, error) 
 	return request, nil
 }
 
-// lateFacts are read when something is first looked up, which most tools never do.
-type lateFacts struct {
+// lazyFacts are read when something is first looked up, which most tools never do.
+type lazyFacts struct {
 	read  func() (calc.Facts, error)
 	facts *calc.Facts
 	err   error // of reading, after which there are none
 }
 
-func (l *lateFacts) get() calc.Facts {
+func (l *lazyFacts) get() calc.Facts {
 	if l.facts == nil {
 		var facts calc.Facts
 		facts, l.err = l.read()
@@ -178,7 +178,7 @@ func (l *lateFacts) get() calc.Facts {
 }
 
 // Source implements [calc.Calendar].
-func (l *lateFacts) Source(year int) (calc.Source, bool) {
+func (l *lazyFacts) Source(year int) (calc.Source, bool) {
 	if c := l.get().Calendar; c != nil {
 		return c.Source(year)
 	}
@@ -186,12 +186,12 @@ func (l *lateFacts) Source(year int) (calc.Source, bool) {
 }
 
 // Business implements [calc.Calendar].
-func (l *lateFacts) Business(d calc.Date) (business bool, why string) {
+func (l *lazyFacts) Business(d calc.Date) (business bool, why string) {
 	return l.get().Calendar.Business(d)
 }
 
 // Parameter implements [calc.Parameters].
-func (l *lateFacts) Parameter(id string, on calc.Date) (calc.Parameter, bool) {
+func (l *lazyFacts) Parameter(id string, on calc.Date) (calc.Parameter, bool) {
 	if p := l.get().Parameters; p != nil {
 		return p.Parameter(id, on)
 	}
@@ -200,24 +200,24 @@ func (l *lateFacts) Parameter(id string, on calc.Date) (calc.Parameter, bool) {
 
 // readFacts reads the calendars and parameters of a repository, or of the starter content.
 func readFacts(ctx context.Context, e *env, f calcFlags) (calc.Facts, error) {
-	s, err := serveFlags{repo: f.repo, ref: f.ref}.snapshot(ctx, e)
+	s, err := serveFlags{repo: f.repo, ref: f.ref}.loadSnapshot(ctx, e)
 	if err != nil {
 		return calc.Facts{}, err
 	}
 	return site.FactsOf(s), nil
 }
 
-// refused is the error of a request with its faults, by field.
-func refused(tool *calc.Tool, err error) error {
+// requestError is the error of a request with its faults, by field.
+func requestError(tool *calc.Tool, err error) error {
 	e, ok := errors.AsType[*calc.Error](err)
 	if !ok {
 		return err
 	}
-	return foundError{faulty(i18n.New("%s refuses the request (%s): %s", tool.ID, e.Code, e.Detail), e)}
+	return foundError{withFaults(i18n.New("%s refuses the request (%s): %s", tool.ID, e.Code, e.Detail), e)}
 }
 
-// faulty lists the faults by field.
-func faulty(what i18n.Text, e *calc.Error) error {
+// withFaults lists the faults by field.
+func withFaults(what i18n.Text, e *calc.Error) error {
 	lines := []any{what}
 	for _, f := range e.Faults {
 		pointer := f.Pointer

@@ -14,18 +14,18 @@ import (
 
 // replay repeats the calculation of a stored answer, and reports whether the result is the same.
 func replay(ctx context.Context, e *env, stdin io.Reader, f calcFlags) error {
-	raw, err := readKept(stdin, f.replay)
+	raw, err := readStoredAnswer(stdin, f.replay)
 	if err != nil {
 		return i18n.Errorf("read the answer: %w", err)
 	}
 	record, err := calc.ReadRecord(raw)
 	if wrong, ok := errors.AsType[*calc.Error](err); ok {
-		return foundError{faulty(
+		return foundError{withFaults(
 			i18n.New("%s is no answer that can be calculated again (%s): %s", f.replay, wrong.Code, wrong.Detail),
 			wrong,
 		)}
 	}
-	s, err := serveFlags{repo: f.repo, ref: f.ref}.snapshot(ctx, e)
+	s, err := serveFlags{repo: f.repo, ref: f.ref}.loadSnapshot(ctx, e)
 	if err != nil {
 		return err
 	}
@@ -43,12 +43,12 @@ func replay(ctx context.Context, e *env, stdin io.Reader, f calcFlags) error {
 	}
 	return foundError{i18n.Errorf(
 		"it cannot be told: %s %s, or a version of %s that the answer rests on, is not here",
-		record.ToolID, record.ToolVersion, cited(record),
+		record.ToolID, record.ToolVersion, citedVersions(record),
 	)}
 }
 
-// cited lists the publications that an answer cites.
-func cited(r calc.StoredAnswer) string {
+// citedVersions lists the publications that an answer cites.
+func citedVersions(r calc.StoredAnswer) string {
 	var all []string
 	for _, s := range r.Sources {
 		all = append(all, fmt.Sprintf("%s %s", s.ID, s.Version))
@@ -59,8 +59,8 @@ func cited(r calc.StoredAnswer) string {
 	return strings.Join(all, ", ")
 }
 
-// readKept reads a file, or the standard input for -.
-func readKept(stdin io.Reader, name string) ([]byte, error) {
+// readStoredAnswer reads a file, or the standard input for -.
+func readStoredAnswer(stdin io.Reader, name string) ([]byte, error) {
 	if name != "-" {
 		return readLimited(name, calc.MaxRecord)
 	}

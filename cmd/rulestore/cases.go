@@ -21,8 +21,8 @@ import (
 // run in a minute.
 const maxCases = 20000
 
-// tryCases runs cases on the content of a tree, as if all of it were published.
-func tryCases(all []content.Case, t *loader.Tree) (results []cases.Result, err error) {
+// runCases runs cases on the content of a tree, as if all of it were published.
+func runCases(all []content.Case, t *loader.Tree) (results []cases.Result, err error) {
 	defer crash.Rescue(&err) // of making the site
 	return cases.Run(all, serviceOf(siteOf(t)))
 }
@@ -40,9 +40,9 @@ func siteOf(t *loader.Tree) *site.Site {
 func serviceOf(s *site.Site) cases.Service {
 	return cases.Service{
 		Snapshot: s.Snapshot,
-		Search:   func(c *content.SearchCase, limit int) []string { return searched(s, c, limit) },
+		Search:   func(c *content.SearchCase, limit int) []string { return searchIDs(s, c, limit) },
 		Calculate: func(tool string, request []byte) (cases.Answer, error) {
-			return calculated(s.Math(), tool, request, s.Facts())
+			return runCalculation(s.Math(), tool, request, s.Facts())
 		},
 		Section: func(item *content.Item, address string) (json.RawMessage, bool) {
 			return s.Section(item.Current, address)
@@ -53,8 +53,8 @@ func serviceOf(s *site.Site) cases.Service {
 	}
 }
 
-// searched lists the ids of the first results of a question.
-func searched(s *site.Site, c *content.SearchCase, limit int) []string {
+// searchIDs lists the ids of the first results of a question.
+func searchIDs(s *site.Site, c *content.SearchCase, limit int) []string {
 	var ids []string
 	for _, d := range s.FindAll(queryOf(c)) {
 		if ids = append(ids, d.ID); len(ids) == limit {
@@ -72,8 +72,8 @@ func queryOf(c *content.SearchCase) search.Query {
 	return q
 }
 
-// calculated asks a calculation.
-func calculated(r *calc.Registry, tool string, request []byte, facts calc.Facts) (cases.Answer, error) {
+// runCalculation runs a calculation.
+func runCalculation(r *calc.Registry, tool string, request []byte, facts calc.Facts) (cases.Answer, error) {
 	a, err := r.Calculate(tool, request, facts)
 	if err != nil {
 		return cases.Answer{}, err
@@ -97,28 +97,28 @@ func failures(results []cases.Result) (found []content.Finding) {
 	return found
 }
 
-// tryCases runs the requested cases, if there are any and the content has no errors: cases would
+// runCases runs the requested cases, if there are any and the content has no errors: cases would
 // fail because of missing files.
-func (v *validation) tryCases() error {
-	asked := v.askedCases()
-	if len(asked) == 0 || v.staged != nil {
+func (v *validation) runCases() error {
+	requested := v.requestedCases()
+	if len(requested) == 0 || v.staged != nil {
 		return nil
 	}
-	if hasBroken(v.tree) {
-		v.result.Unseen = append(v.result.Unseen, unseen{i18n.New(
+	if hasErrors(v.tree) {
+		v.result.Unseen = append(v.result.Unseen, unchecked{i18n.New(
 			"whether the cases pass: the content has errors that are to be mended first",
 		)})
 		return nil
 	}
-	results, err := tryCases(asked, v.tree)
+	results, err := runCases(requested, v.tree)
 	v.result.Findings = append(v.result.Findings, failures(results)...)
 	return err
 }
 
-// askedCases lists the requested cases up to the maximum; more are a finding.
-func (v *validation) askedCases() (all []content.Case) {
+// requestedCases lists the requested cases up to the maximum; more are a finding.
+func (v *validation) requestedCases() (all []content.Case) {
 	for _, c := range v.tree.Cases {
-		if v.asked(content.Finding{Path: c.Path}) {
+		if v.isRequested(content.Finding{Path: c.Path}) {
 			all = append(all, c)
 		}
 	}
@@ -131,7 +131,7 @@ func (v *validation) askedCases() (all []content.Case) {
 	return all[:maxCases]
 }
 
-// hasBroken reports whether a file of a tree has errors of its own.
-func hasBroken(t *loader.Tree) bool {
+// hasErrors reports whether a file of a tree has errors of its own.
+func hasErrors(t *loader.Tree) bool {
 	return slices.ContainsFunc(t.Items, func(f check.File) bool { return !f.OK() })
 }

@@ -46,7 +46,7 @@ func starterTree(t *testing.T) *loader.Tree {
 func TestStarterCases(t *testing.T) {
 	wholeStarter(t)
 	tree := starterTree(t)
-	results, err := tryCases(tree.Cases, tree)
+	results, err := runCases(tree.Cases, tree)
 	if err != nil || len(results) < 200 {
 		t.Fatalf("%d cases: %v", len(results), err)
 	}

@@ -14,9 +14,9 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// foresee finds what a server would decide about the loaded state by its record beside the mirror:
+// predictDecisions finds what a server would decide about the loaded state by its record beside the mirror:
 // to hold it back, or to serve the pinned one.
-func (f serveFlags) foresee(r loader.Result) (found []content.Finding) {
+func (f serveFlags) predictDecisions(r loader.Result) (found []content.Finding) {
 	if r.Fixed {
 		found = append(found, guard.PinnedFinding(r.Snapshot.Branch))
 	}
@@ -26,25 +26,25 @@ func (f serveFlags) foresee(r loader.Result) (found []content.Finding) {
 		return found
 	}
 	dir := gitrepo.MirrorFolder(cache, address)
-	return append(found, guard.Predict(dir, f.ref, address.Folder, f.remote.losses(), r)...)
+	return append(found, guard.Predict(dir, f.ref, address.Folder, f.remote.lossLimit(), r)...)
 }
 
 // printCheck prints the result of a load. It fails if some content would not be served as written.
-func (f serveFlags) printCheck(e *env, r loader.Result, later ...loader.Result) (err error) {
+func (f serveFlags) printCheck(e *env, r loader.Result, overlays ...loader.Result) (err error) {
 	err = f.printPart(e, r)
-	for i, part := range later {
-		part.Report.Add(f.later[i].foresee(part)...)
-		err = errors.Join(err, f.later[i].printPart(e, part))
+	for i, part := range overlays {
+		part.Report.Add(f.overlays[i].predictDecisions(part)...)
+		err = errors.Join(err, f.overlays[i].printPart(e, part))
 	}
 	return err
 }
 
 // printPart prints the result of loading one repository.
 func (f serveFlags) printPart(e *env, r loader.Result) error {
-	f.later = nil
-	tell := f.sayCheck
+	f.overlays = nil
+	tell := f.printCheckText
 	if f.operate.log.format == jsonFormat {
-		tell = f.logCheck
+		tell = f.printCheckJSON
 	}
 	if err := tell(e, r); err != nil {
 		return err
@@ -58,8 +58,8 @@ func (f serveFlags) printPart(e *env, r loader.Result) error {
 	return nil
 }
 
-// sayCheck prints it for people.
-func (f serveFlags) sayCheck(e *env, r loader.Result) error {
+// printCheckText prints it for people.
+func (f serveFlags) printCheckText(e *env, r loader.Result) error {
 	for _, finding := range r.Report.Findings {
 		if _, err := fmt.Fprintln(e.stdout, check.Told(finding, locale(e.getenv))); err != nil {
 			return err
@@ -73,8 +73,8 @@ func (f serveFlags) sayCheck(e *env, r loader.Result) error {
 	return err
 }
 
-// logCheck prints it as lines of JSON, as the log of a server is.
-func (f serveFlags) logCheck(e *env, r loader.Result) error {
+// printCheckJSON prints it as lines of JSON, as the log of a server is.
+func (f serveFlags) printCheckJSON(e *env, r loader.Result) error {
 	log := logFlags{format: jsonFormat}.logger(e.stdout)
 	for _, finding := range r.Report.Findings {
 		level := slog.LevelWarn

@@ -50,7 +50,7 @@ func (v *validation) compare() (*comparison, error) {
 		c.Class = max(c.Class, i.Class)
 	}
 	for _, f := range v.tree.LostRedactions(before.Marks) {
-		if v.asked(f) {
+		if v.isRequested(f) {
 			v.result.Findings = append(v.result.Findings, f)
 		}
 	}
@@ -84,7 +84,7 @@ func (v *validation) ancestor(c *comparison, tip gitrepo.OID) (gitrepo.OID, erro
 	if v.repo.Cut() {
 		why = i18n.New("the clone is shallow")
 	}
-	v.result.Unseen = append(v.result.Unseen, unseen{i18n.New(
+	v.result.Unseen = append(v.result.Unseen, unchecked{i18n.New(
 		"the commit that the change began from: %s, so it is compared with %s itself, and what was changed there "+
 			"meanwhile looks undone",
 		why, v.base,
@@ -128,19 +128,19 @@ func headline(i change.ItemChange) i18n.Text {
 		return i18n.New("the file is gone; what is published goes on being served")
 	case i.From != "":
 		return i18n.New(
-			"a new item%s; it says what %s said, which is gone: to readers an id never changes", next(i), i.From,
+			"a new item%s; it says what %s said, which is gone: to readers an id never changes", nextVersion(i), i.From,
 		)
 	case i.What == change.Added && (i.Published == "" || i.Next == ""):
-		return i18n.New("a new item%s", next(i))
+		return i18n.New("a new item%s", nextVersion(i))
 	case i.What == change.Added:
-		return i18n.New("the file is back%s", next(i))
+		return i18n.New("the file is back%s", nextVersion(i))
 	case i.Class == change.Breaking:
-		return i18n.New("breaking change%s", next(i))
+		return i18n.New("breaking change%s", nextVersion(i))
 	}
-	return i18n.New("%s%s", i.Class, next(i))
+	return i18n.New("%s%s", i.Class, nextVersion(i))
 }
 
-func next(i change.ItemChange) i18n.Text {
+func nextVersion(i change.ItemChange) i18n.Text {
 	switch {
 	case i.Next == "" && i.Published != "":
 		return i18n.New(", published as %s", i.Published)
@@ -162,12 +162,12 @@ func (c *comparison) text(e *env, w *bufio.Writer, col colours) {
 	}
 	for _, i := range c.Items {
 		fmt.Fprintf(
-			w, "\n%s%s%s: %s%s%s\n", col.bold, content.Printable(i.Item), col.off, col.of(i.Class),
+			w, "\n%s%s%s: %s%s%s\n", col.bold, content.Printable(i.Item), col.off, col.colourOf(i.Class),
 			content.Printable(e.say.Sprint(headline(i))), col.off,
 		)
 		for _, f := range i.Fields {
 			fmt.Fprintf(
-				w, "  %s %s: %s%s%s, %s\n", content.Printable(f.Path), e.say.Sprint(f.What), col.of(f.Class),
+				w, "  %s %s: %s%s%s, %s\n", content.Printable(f.Path), e.say.Sprint(f.What), col.colourOf(f.Class),
 				e.say.Sprint(f.Class), col.off, e.say.Sprint(f.Why),
 			)
 			if len(f.Look) > 0 {
@@ -189,8 +189,8 @@ func (c *comparison) text(e *env, w *bufio.Writer, col colours) {
 	}
 }
 
-// of colours a class.
-func (c colours) of(class change.Class) string {
+// colourOf returns the colour of a class.
+func (c colours) colourOf(class change.Class) string {
 	return [...]string{c.dim, c.blue, c.green, c.red}[class]
 }
 

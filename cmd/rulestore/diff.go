@@ -61,16 +61,16 @@ func diff(ctx context.Context, e *env, f diffFlags, name string, versions []stri
 	}
 	it, err := author.Find(r.Snapshot, name)
 	if err != nil {
-		if draft := leftOut(e, r.Report, name); draft != "" {
+		if draft := reportOmittedDraft(e, r.Report, name); draft != "" {
 			return foundError{i18n.Errorf("there is nothing else of %s to compare", draft)}
 		}
 		return err
 	}
 	left := ""
 	if len(versions) < 2 || slices.Contains(versions, "draft") {
-		left = leftOut(e, r.Report, it.ID())
+		left = reportOmittedDraft(e, r.Report, it.ID())
 	}
-	before, after, err := pair(it, versions)
+	before, after, err := selectVersions(it, versions)
 	switch {
 	case err != nil && left != "":
 		return foundError{i18n.Errorf("%s: %w", it.ID(), err)}
@@ -86,8 +86,8 @@ func diff(ctx context.Context, e *env, f diffFlags, name string, versions []stri
 	return d.text(e)
 }
 
-// leftOut explains why a draft cannot be compared, if the load left it out, and returns its item.
-func leftOut(e *env, r content.Report, name string) string {
+// reportOmittedDraft explains why a draft cannot be compared, if the load left it out, and returns its item.
+func reportOmittedDraft(e *env, r content.Report, name string) string {
 	draft, why := author.LeftOut(r, name)
 	if draft == "" {
 		return ""
@@ -100,16 +100,16 @@ func leftOut(e *env, r content.Report, name string) string {
 	return draft
 }
 
-// pair chooses the two versions.
-func pair(it *content.Item, versions []string) (before, after *content.Entry, err error) {
+// selectVersions chooses the two versions.
+func selectVersions(it *content.Item, versions []string) (before, after *content.Entry, err error) {
 	switch len(versions) {
 	case 2:
-		if before, err = version(it, versions[0]); err == nil {
-			after, err = version(it, versions[1])
+		if before, err = findVersion(it, versions[0]); err == nil {
+			after, err = findVersion(it, versions[1])
 		}
 		return before, after, err
 	case 1:
-		before, err = version(it, versions[0])
+		before, err = findVersion(it, versions[0])
 		return before, it.Entries[0], err
 	}
 	after = it.Entries[0]
@@ -119,8 +119,8 @@ func pair(it *content.Item, versions []string) (before, after *content.Entry, er
 	return it.Entries[1], after, nil
 }
 
-// version finds a version, with or without a v before it.
-func version(it *content.Item, name string) (*content.Entry, error) {
+// findVersion finds a version, with or without a v before it.
+func findVersion(it *content.Item, name string) (*content.Entry, error) {
 	var known []string
 	for _, e := range it.Entries {
 		if e.Version.String() == strings.TrimPrefix(name, "v") || e.Draft && name == "draft" {
@@ -136,7 +136,7 @@ func version(it *content.Item, name string) (*content.Entry, error) {
 func (d versionDiff) text(e *env) error {
 	w, c := bufio.NewWriter(e.stdout), e.colours()
 	fmt.Fprintf(
-		w, "%s%s%s %s → %s: %s%s%s\n", c.bold, content.Printable(d.Item), c.off, d.Old, d.New, c.of(d.Class),
+		w, "%s%s%s %s → %s: %s%s%s\n", c.bold, content.Printable(d.Item), c.off, d.Old, d.New, c.colourOf(d.Class),
 		e.say.Sprint(d.Class), c.off,
 	)
 	if d.Class == change.None {
@@ -146,24 +146,24 @@ func (d versionDiff) text(e *env) error {
 	for _, f := range d.Fields {
 		fmt.Fprintf(
 			w, "\n%s%s%s %s: %s%s%s, %s\n", c.bold, content.Printable(f.Path), c.off, e.say.Sprint(f.What),
-			c.of(f.Class), e.say.Sprint(f.Class), c.off, e.say.Sprint(f.Why),
+			c.colourOf(f.Class), e.say.Sprint(f.Class), c.off, e.say.Sprint(f.Why),
 		)
 		if len(f.Look) > 0 {
 			e.say.Fprintf(w, "  look: %s\n", content.Printable(e.say.Sprint(f.Look)))
 		}
 		if f.Prose() {
-			words(e, w, c, f, effort)
+			writeWordDiff(e, w, c, f, effort)
 			continue
 		}
-		side(w, c.red, c.off, "-", f.Old)
-		side(w, c.green, c.off, "+", f.New)
+		writeValue(w, c.red, c.off, "-", f.Old)
+		writeValue(w, c.green, c.off, "+", f.New)
 	}
 	return w.Flush()
 }
 
-// words writes a text with the removed and added words in it, like git diff --word-diff; on a
+// writeWordDiff writes a text with the removed and added words in it, like git diff --word-diff; on a
 // terminal only by colour.
-func words(e *env, w *bufio.Writer, c colours, f change.Field, effort *change.Effort) {
+func writeWordDiff(e *env, w *bufio.Writer, c colours, f change.Field, effort *change.Effort) {
 	var before, after string
 	if json.Unmarshal(f.Old, &before) != nil || json.Unmarshal(f.New, &after) != nil {
 		return // both are texts
@@ -175,7 +175,7 @@ func words(e *env, w *bufio.Writer, c colours, f change.Field, effort *change.Ef
 	var b strings.Builder
 	segments, grain := effort.Words(before, after)
 	if grain != change.ByWord {
-		e.say.Fprintf(w, "  %s\n", grains[grain])
+		e.say.Fprintf(w, "  %s\n", granularityNotes[grain])
 	}
 	for _, s := range segments {
 		b.WriteString(marks[s.What][0] + printableLines(s.Text) + marks[s.What][1])
@@ -183,13 +183,13 @@ func words(e *env, w *bufio.Writer, c colours, f change.Field, effort *change.Ef
 	fmt.Fprintf(w, "  %s\n", strings.ReplaceAll(b.String(), "\n", "\n  "))
 }
 
-var grains = map[change.Grain]i18n.Text{
+var granularityNotes = map[change.Grain]i18n.Text{
 	change.ByLine:   i18n.New("the text is too long to be compared by words: its lines are compared"),
 	change.AsAWhole: i18n.New("the text is too long to be compared by words: all between equal ends is marked"),
 }
 
-// side writes a value of one of the versions.
-func side(w *bufio.Writer, tint, off, sign string, value json.RawMessage) {
+// writeValue writes a value of one of the versions.
+func writeValue(w *bufio.Writer, tint, off, sign string, value json.RawMessage) {
 	if value == nil {
 		return
 	}

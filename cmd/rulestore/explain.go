@@ -67,8 +67,8 @@ func severityOf(e *env, r check.Rule) string {
 // explainFindings shows the findings about the example that violates a rule, with the description
 // of the field. For histories they come only from a load.
 func explainFindings(e *env, w *bufio.Writer, c colours, r check.Rule) {
-	result := checked{raw: filesAgainst(r)}
-	result.Findings = slices.DeleteFunc(foundIn(result.raw), func(f content.Finding) bool { return f.Rule != r.ID })
+	result := checked{raw: badExampleFiles(r)}
+	result.Findings = slices.DeleteFunc(checkFiles(result.raw), func(f content.Finding) bool { return f.Rule != r.ID })
 	if len(result.Findings) == 0 {
 		return
 	}
@@ -86,9 +86,9 @@ func explainFindings(e *env, w *bufio.Writer, c colours, r check.Rule) {
 	}
 }
 
-// filesAgainst returns the files of the example that is against a rule, by path; none
-// of a history.
-func filesAgainst(r check.Rule) map[string][]byte {
+// badExampleFiles returns the files of the example that violates a rule, by path; none of a
+// history.
+func badExampleFiles(r check.Rule) map[string][]byte {
 	files := map[string][]byte{}
 	for _, f := range txtar.Parse([]byte(r.Example)).Files {
 		path, bad := strings.CutPrefix(f.Name, "bad/")
@@ -97,14 +97,14 @@ func filesAgainst(r check.Rule) map[string][]byte {
 			files[path] = f.Data
 		}
 		if bad && isQuoted {
-			files[path] = unescaped(f.Data)
+			files[path] = unquoteLines(f.Data)
 		}
 	}
 	return files
 }
 
-// unescaped reads a file that is written line by line in quotes.
-func unescaped(raw []byte) (file []byte) {
+// unquoteLines reads a file that is written line by line in quotes.
+func unquoteLines(raw []byte) (file []byte) {
 	for line := range strings.Lines(string(raw)) {
 		text, err := strconv.Unquote(strings.TrimSpace(line))
 		if err != nil {
@@ -115,8 +115,8 @@ func unescaped(raw []byte) (file []byte) {
 	return file
 }
 
-// foundIn checks files as validate does, those of items and those of the root.
-func foundIn(files map[string][]byte) (found []content.Finding) {
+// checkFiles checks files as validate does, those of items and those of the root.
+func checkFiles(files map[string][]byte) (found []content.Finding) {
 	tree := check.Tree{Root: files, Today: time.Now().UTC().Format(content.Date)}
 	for _, path := range slices.Sorted(maps.Keys(files)) {
 		folder, name, _ := strings.Cut(strings.TrimSuffix(path, ".yaml"), "/")

@@ -80,7 +80,7 @@ func (f exportFlags) run(ctx context.Context, e *env, dir string) error {
 	}
 	defer p.Close()
 	p.Site = site.Config{Version: build(), Schemas: schemas.Embedded(), Math: calc.New(), Assistants: offeredTools()}
-	p.Base = func(s content.Settings) string { return f.serve.base(s, "") }
+	p.Base = func(s content.Settings) string { return f.serve.publicURL(s, "") }
 	start := time.Now()
 	first, err := p.Load(ctx)
 	if err != nil {
@@ -165,10 +165,10 @@ func (x exporting) runCommand(ctx context.Context) error {
 	cmd := exec.CommandContext(ctx, "sh", "-c", x.after)
 	cmd.Env = append(os.Environ(), "RULESTORE_EXPORT="+current)
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
-	late := time.AfterFunc(x.slow, func() {
+	timer := time.AfterFunc(x.slow, func() {
 		x.log.Warn("the command still runs, and the next export waits for it", "run", x.after, "for", x.slow)
 	})
-	defer late.Stop()
+	defer timer.Stop()
 	if err := cmd.Run(); err != nil {
 		return i18n.Errorf("--run: %w", err)
 	}

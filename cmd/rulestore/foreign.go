@@ -19,15 +19,15 @@ import (
 	"rulestore/content/i18n"
 )
 
-// foreign translates frequent errors of libraries.
-func foreign(v any) (i18n.Text, bool) {
+// translateError translates frequent errors of libraries.
+func translateError(v any) (i18n.Text, bool) {
 	switch e := v.(type) {
 	case content.Finding:
 		return i18n.New("%s", check.Told(e, language.Russian).String()), true
 	case *content.TagError:
-		return ofTag(e), true
+		return tagErrorText(e), true
 	case *content.SealError:
-		return found(e.Text), true
+		return findingText(e.Text), true
 	case *fs.PathError:
 		return i18n.New("%s: %v", content.Printable(e.Path), e.Err), true
 	case *os.LinkError:
@@ -37,42 +37,42 @@ func foreign(v any) (i18n.Text, bool) {
 	case *url.Error:
 		return i18n.New("%s: %v", content.Printable(e.URL), e.Err), true
 	case *net.OpError:
-		return ofNetwork(e), true
+		return networkErrorText(e), true
 	case *net.DNSError:
 		return i18n.New("the name of the machine, %s, is not known", e.Name), true
 	case *net.AddrError:
 		return i18n.New("%q is no address to listen on or to connect to", e.Addr), true
 	case error:
-		if t, ok := ofFlags(e); ok {
+		if t, ok := flagErrorText(e); ok {
 			return t, true
 		}
-		return plain(e)
+		return knownErrorText(e)
 	}
 	return i18n.Text{}, false
 }
 
-func ofTag(e *content.TagError) i18n.Text {
+func tagErrorText(e *content.TagError) i18n.Text {
 	if e.Form == "" {
-		return found(e.Text)
+		return findingText(e.Text)
 	}
-	return i18n.New("%s: write %s", found(e.Text), e.Form)
+	return i18n.New("%s: write %s", findingText(e.Text), e.Form)
 }
 
-// found is the problem of a tag or a seal in the words of the finding.
-func found(s content.RuleText) i18n.Text {
+// findingText is the problem of a tag or a seal in the words of the finding.
+func findingText(s content.RuleText) i18n.Text {
 	message, _ := check.Text(check.Find(s), language.Russian)
 	return i18n.New("%s", message)
 }
 
-func ofNetwork(e *net.OpError) i18n.Text {
+func networkErrorText(e *net.OpError) i18n.Text {
 	if e.Addr == nil {
 		return i18n.New("%v", e.Err)
 	}
 	return i18n.New("%s: %v", e.Addr.String(), e.Err)
 }
 
-// ofFlags is the error for a flag.
-func ofFlags(err error) (i18n.Text, bool) {
+// flagErrorText is the error for a flag.
+func flagErrorText(err error) (i18n.Text, bool) {
 	switch e := err.(type) {
 	case *pflag.NotExistError:
 		if short := e.GetSpecifiedShortnames(); short != "" {
@@ -83,7 +83,7 @@ func ofFlags(err error) (i18n.Text, bool) {
 		return i18n.New("the flag --%s needs a value", e.GetFlag().Name), true
 	case *pflag.InvalidValueError:
 		return i18n.New(
-			"%q is no value of --%s: expected %s", e.GetValue(), e.GetFlag().Name, expected(e.GetFlag()),
+			"%q is no value of --%s: expected %s", e.GetValue(), e.GetFlag().Name, expectedValue(e.GetFlag()),
 		), true
 	case *pflag.InvalidSyntaxError:
 		return i18n.New(
@@ -93,8 +93,8 @@ func ofFlags(err error) (i18n.Text, bool) {
 	return i18n.Text{}, false
 }
 
-// expected describes the value of a flag.
-func expected(f *pflag.Flag) i18n.Text {
+// expectedValue describes the value of a flag.
+func expectedValue(f *pflag.Flag) i18n.Text {
 	switch f.Value.Type() {
 	case "bool":
 		return i18n.New("true or false")
@@ -106,8 +106,8 @@ func expected(f *pflag.Flag) i18n.Text {
 	return i18n.New("a text")
 }
 
-// plain translates an error without parameters.
-func plain(err error) (i18n.Text, bool) {
+// knownErrorText translates an error without parameters.
+func knownErrorText(err error) (i18n.Text, bool) {
 	for _, known := range []struct {
 		err  error
 		text i18n.Text
@@ -132,7 +132,7 @@ func plain(err error) (i18n.Text, bool) {
 		{os.ErrDeadlineExceeded, i18n.New("it took too long")},
 		{io.ErrUnexpectedEOF, i18n.New("it ended too early")},
 	} {
-		if isItself(err, known.err) {
+		if isUnwrapped(err, known.err) {
 			return known.text, true
 		}
 	}
@@ -145,7 +145,7 @@ func plain(err error) (i18n.Text, bool) {
 	return i18n.Text{}, false
 }
 
-// isItself reports whether an error is another, and not one around it.
-func isItself(err, other error) bool {
+// isUnwrapped reports whether an error is another, and not one around it.
+func isUnwrapped(err, other error) bool {
 	return errors.Is(err, other) && errors.Unwrap(err) == nil
 }

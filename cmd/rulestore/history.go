@@ -75,7 +75,7 @@ one. Servers store it in --history, and clients read one snapshot at /snapshots/
 func (e *env) printHistory(ctx context.Context, addr, snapshot string, asJSON bool) error {
 	ctx, cancel := context.WithTimeout(ctx, orderTimeout)
 	defer cancel()
-	res, err := askServer(ctx, http.MethodGet, addr, admin.History)
+	res, err := requestServer(ctx, http.MethodGet, addr, admin.History)
 	if err != nil {
 		return err
 	}

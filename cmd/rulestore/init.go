@@ -65,16 +65,16 @@ func starterScript() (gitrepo.Script, error) {
 	if err != nil {
 		return nil, i18n.Errorf("read the starter content: %w", err)
 	}
-	step, err := workplace(script)
+	step, err := authoringCommit(script)
 	if err != nil {
 		return nil, i18n.Errorf("read what a repository begins with: %w", err)
 	}
 	return append(script, step), nil
 }
 
-// create makes a repository, in a pack as small as git makes it where there is git: it looks for no deltas
+// createRepository makes a repository, in a pack as small as git makes it where there is git: it looks for no deltas
 // between objects of one pack later, and clones and bundles would stay three times as large.
-func create(ctx context.Context, e *env, dir string, script gitrepo.Script) error {
+func createRepository(ctx context.Context, e *env, dir string, script gitrepo.Script) error {
 	if err := gitrepo.Create(dir, script); err != nil || gitcmd.Installed() != nil {
 		return err
 	}
@@ -87,14 +87,14 @@ func create(ctx context.Context, e *env, dir string, script gitrepo.Script) erro
 }
 
 func initRepository(ctx context.Context, e *env, dir string) error {
-	if err := apart(dir); err != nil {
+	if err := checkOutsideRepository(dir); err != nil {
 		return i18n.Errorf("init %s: %w", filepath.Clean(dir), err)
 	}
 	script, err := starterScript()
 	if err != nil {
 		return err
 	}
-	if err := create(ctx, e, dir, script); err != nil {
+	if err := createRepository(ctx, e, dir, script); err != nil {
 		return i18n.Errorf("init %s: %w", filepath.Clean(dir), err)
 	}
 	_, err = e.say.Fprintf(e.stdout, `created %[1]s: a git repository of rules on branch %[2]s, with a manual in README.md
@@ -111,14 +111,14 @@ publish a new version of a rule, in %[1]s:
 	return err
 }
 
-// apart refuses a folder inside of another repository: git would treat them as two repositories,
+// checkOutsideRepository refuses a folder inside of another repository: git would treat them as two repositories,
 // which look like one.
-func apart(dir string) error {
-	asked, err := filepath.Abs(dir)
+func checkOutsideRepository(dir string) error {
+	absolute, err := filepath.Abs(dir)
 	if err != nil {
 		return err
 	}
-	dir = asked
+	dir = absolute
 	for dir = filepath.Dir(dir); ; dir = filepath.Dir(dir) {
 		info, err := os.Stat(dir)
 		if err == nil && info.IsDir() {
@@ -141,7 +141,7 @@ func apart(dir string) error {
 			at.GitDir,
 		)
 	}
-	folder, err := filepath.Rel(at.WorkTree, asked)
+	folder, err := filepath.Rel(at.WorkTree, absolute)
 	if err != nil {
 		return err
 	}
@@ -152,10 +152,10 @@ func apart(dir string) error {
 	)
 }
 
-// workplace is the commit after the history of the content, with the files for people and their
+// authoringCommit is the commit after the history of the content, with the files for people and their
 // programs. Its date is derived from that history, so that every machine makes the same
 // repository.
-func workplace(history gitrepo.Script) (gitrepo.Step, error) {
+func authoringCommit(history gitrepo.Script) (gitrepo.Step, error) {
 	if len(history) == 0 {
 		return gitrepo.Step{}, i18n.Errorf("there is no history to add to")
 	}

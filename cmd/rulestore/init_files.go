@@ -76,7 +76,7 @@ func addEditorSettings(files map[string][]byte, items []string) error {
 		raw := document()
 		files[editorSchemas+name+".json"] = append(raw[:len(raw):len(raw)], '\n')
 		if folder := path.Dir(name); len(set.Formats(folder)) > 1 {
-			files[editorSchemas+folder+".json"] = eachByItsFormat(folder, set.Formats(folder))
+			files[editorSchemas+folder+".json"] = schemaByFormat(folder, set.Formats(folder))
 		}
 	}
 	settings := struct {
@@ -94,9 +94,9 @@ func addEditorSettings(files map[string][]byte, items []string) error {
 	return err
 }
 
-// eachByItsFormat is a schema that checks a file against the format that it names itself,
+// schemaByFormat is a schema that checks a file against the format that it names itself,
 // the newest if that is none of them.
-func eachByItsFormat(folder string, formats []string) []byte {
+func schemaByFormat(folder string, formats []string) []byte {
 	field := "schema_version"
 	if k := content.KindOf(folder); k != nil {
 		field = k.Format

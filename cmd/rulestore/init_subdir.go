@@ -19,7 +19,7 @@ import (
 // initSubdir merges the starter content into a folder of an existing repository, where
 // its history, tags and files are those of a repository of its own.
 func initSubdir(ctx context.Context, e *env, f initFlags, dir string) error {
-	folder, err := f.place(dir)
+	folder, err := f.targetFolder(dir)
 	if err != nil {
 		return i18n.Errorf("init --subdir %s: %w", f.subdir, err)
 	}
@@ -27,23 +27,23 @@ func initSubdir(ctx context.Context, e *env, f initFlags, dir string) error {
 	if err != nil {
 		return err
 	}
-	workflow := forFolder(script[len(script)-1].Files, folder)
+	workflow := moveToFolder(script[len(script)-1].Files, folder)
 	script = script.In(folder)
 	script[len(script)-1].Files[workflowFile(folder)] = workflow
 
-	made, err := os.MkdirTemp("", "rulestore-init-")
+	temporary, err := os.MkdirTemp("", "rulestore-init-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(made)
-	if err := create(ctx, e, made, script); err != nil {
+	defer os.RemoveAll(temporary)
+	if err := createRepository(ctx, e, temporary, script); err != nil {
 		return err
 	}
 	repo, err := author.Open(dir, false)
 	if err != nil {
 		return err
 	}
-	if err := repo.Graft(ctx, made, folder, "Правила в папке "+folder); err != nil {
+	if err := repo.Graft(ctx, temporary, folder, "Правила в папке "+folder); err != nil {
 		return i18n.Errorf("init --subdir %s: %w", f.subdir, err)
 	}
 	_, err = e.say.Fprintf(e.stdout, `created %[1]s: rules in a folder of this repository, merged into the branch that is checked out,
@@ -61,8 +61,8 @@ send them with their tags, by a merge that keeps their history:
 	return err
 }
 
-// place returns the folder in the repository that dir is in, if rules can be put there.
-func (f initFlags) place(dir string) (string, error) {
+// targetFolder returns the folder in the repository that dir is in, if rules can be put there.
+func (f initFlags) targetFolder(dir string) (string, error) {
 	at, err := gitrepo.Locate(dir)
 	if err != nil {
 		return "", err
@@ -87,21 +87,21 @@ func (f initFlags) place(dir string) (string, error) {
 				"underscores and dots, as in finance/rules",
 		)}
 	}
-	return folder, vacant(at.WorkTree, folder)
+	return folder, checkVacant(at.WorkTree, folder)
 }
 
 // plainFolder has nothing that a shell or a workflow could take for something else.
 var plainFolder = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}._-]*(/[\p{L}\p{N}][\p{L}\p{N}._-]*)*$`)
 
-// vacant is the error if a folder cannot be used.
-func vacant(workTree, folder string) error {
+// checkVacant is the error if a folder cannot be used.
+func checkVacant(workTree, folder string) error {
 	at := workTree
 	for step := range strings.SplitSeq(folder, "/") {
 		at = filepath.Join(at, step)
 		info, err := os.Lstat(at)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return apartFromRules(workTree, folder)
+			return checkOutsideRules(workTree, folder)
 		case err != nil:
 			return err
 		case !info.IsDir():
@@ -112,11 +112,11 @@ func vacant(workTree, folder string) error {
 	if len(entries) > 0 {
 		return i18n.Errorf("%s is not empty: choose a new folder", folder)
 	}
-	return errors.Join(err, apartFromRules(workTree, folder))
+	return errors.Join(err, checkOutsideRules(workTree, folder))
 }
 
-// apartFromRules refuses a folder that is part of other rules.
-func apartFromRules(workTree, folder string) error {
+// checkOutsideRules refuses a folder that is part of other rules.
+func checkOutsideRules(workTree, folder string) error {
 	for above := path.Dir(folder); ; above = path.Dir(above) {
 		inside, _, _ := strings.Cut(strings.TrimPrefix(folder, above+"/"), "/")
 		_, err := os.Lstat(filepath.Join(workTree, filepath.FromSlash(above), content.SettingsFile))
@@ -136,11 +136,11 @@ func workflowFile(folder string) string {
 
 const workflowTemplate = ".github/workflows/validate.yml"
 
-// forFolder turns the files of a new repository into those of a folder, and returns its
+// moveToFolder turns the files of a new repository into those of a folder, and returns its
 // workflow, which belongs to the root.
-func forFolder(files map[string][]byte, folder string) (workflow []byte) {
+func moveToFolder(files map[string][]byte, folder string) (workflow []byte) {
 	for _, name := range []string{workflowTemplate, ".gitlab-ci.yml", ".githooks/pre-commit"} {
-		files[name] = programRun.ReplaceAll(files[name], []byte("rulestore $1 --repo "+folder))
+		files[name] = programCall.ReplaceAll(files[name], []byte("rulestore $1 --repo "+folder))
 	}
 	replace := func(name, old, new string) {
 		files[name] = []byte(strings.ReplaceAll(string(files[name]), old, new))
@@ -161,5 +161,5 @@ func forFolder(files map[string][]byte, folder string) (workflow []byte) {
 	return workflow
 }
 
-// programRun are the commands of this program in hooks and workflows.
-var programRun = regexp.MustCompile(`\brulestore (validate|test|publish)\b`)
+// programCall are the commands of this program in hooks and workflows.
+var programCall = regexp.MustCompile(`\brulestore (validate|test|publish)\b`)

@@ -10,17 +10,17 @@ import (
 // locale returns the language in which people are answered: Russian if the environment
 // asks for it, else English. env returns a variable, "" if it is not set.
 func locale(env func(string) string) language.Tag {
-	if tag, ok := named(env); ok {
+	if tag, ok := preferredLanguage(env); ok {
 		return tag
 	}
 	return language.English
 }
 
-// named returns the first language of this program that the environment names, in the order of
+// preferredLanguage returns the first language of this program that the environment names, in the order of
 // gettext; not ok if there is none. The list LANGUAGE counts only if another variable names a
 // language. See
 // https://www.gnu.org/software/gettext/manual/html_node/Locale-Environment-Variables.html
-func named(env func(string) string) (tag language.Tag, ok bool) {
+func preferredLanguage(env func(string) string) (tag language.Tag, ok bool) {
 	name := cmp.Or(env("LC_ALL"), env("LC_MESSAGES"), env("LANG"))
 	if languageOf(name) == "" {
 		return tag, false

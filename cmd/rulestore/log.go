@@ -21,17 +21,17 @@ const (
 	jsonFormat = "json"
 )
 
-// asksJSON reports whether a command line, which may be wrong, asks for lines of JSON.
-func asksJSON(args []string, getenv func(string) string) bool {
-	asked := getenv(variable(formatFlag)) == jsonFormat
+// wantsJSON reports whether a command line, which may be wrong, asks for lines of JSON.
+func wantsJSON(args []string, getenv func(string) string) bool {
+	wanted := getenv(variable(formatFlag)) == jsonFormat
 	for i, arg := range args {
 		if value, ok := strings.CutPrefix(arg, "--"+formatFlag+"="); ok {
-			asked = value == jsonFormat
+			wanted = value == jsonFormat
 		} else if arg == "--"+formatFlag && i+1 < len(args) {
-			asked = args[i+1] == jsonFormat
+			wanted = args[i+1] == jsonFormat
 		}
 	}
-	return asked
+	return wanted
 }
 
 func (f *logFlags) register(flags *pflag.FlagSet) {
@@ -59,14 +59,14 @@ func (f logFlags) logger(w io.Writer) *slog.Logger {
 		options.Level = level
 	}
 	if f.format == jsonFormat {
-		options.ReplaceAttr = inSeconds
+		options.ReplaceAttr = durationsInSeconds
 		return slog.New(slog.NewJSONHandler(w, &options))
 	}
 	return slog.New(slog.NewTextHandler(w, &options))
 }
 
-// inSeconds writes durations as numbers that programs can add up.
-func inSeconds(_ []string, a slog.Attr) slog.Attr {
+// durationsInSeconds writes durations as numbers that programs can add up.
+func durationsInSeconds(_ []string, a slog.Attr) slog.Attr {
 	if a.Value.Kind() == slog.KindDuration {
 		return slog.Float64(a.Key, a.Value.Duration().Seconds())
 	}

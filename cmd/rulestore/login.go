@@ -24,13 +24,13 @@ func newLogin(e *env, file string) *login {
 	return &login{user: e.getenv(gitUsername), password: e.getenv(gitPassword), file: file}
 }
 
-// anyUser is for hosts that look at the token alone.
-const anyUser = "git"
+// defaultUser is the user for hosts that check only the token.
+const defaultUser = "git"
 
 func (l *login) Login(ctx context.Context, url string, refused bool) (user, password string, err error) {
 	user = l.user
 	if user == "" {
-		user = anyUser
+		user = defaultUser
 	}
 	switch {
 	case l.file != "":

@@ -57,7 +57,7 @@ func serveEditor(ctx context.Context, e *env, repo string, beneath beneathFlags)
 		Below: below,
 		Repo:  repo, Language: editorLocale(e.getenv), Version: build(), Schemas: schemas.Embedded(), Now: time.Now,
 		Log: slog.New(slog.NewTextHandler(e.stderr, nil)),
-	}, e.stdin, bare(e.stdout))
+	}, e.stdin, underlying(e.stdout))
 	if errors.Is(err, lsp.ErrLeft) {
 		return foundError{err} // the protocol wants exit code 1
 	}
@@ -67,7 +67,7 @@ func serveEditor(ctx context.Context, e *env, repo string, beneath beneathFlags)
 // editorLocale returns the language in which authors are answered whose editor names
 // none: Russian, unless the environment names another.
 func editorLocale(env func(string) string) language.Tag {
-	if tag, ok := named(env); ok {
+	if tag, ok := preferredLanguage(env); ok {
 		return tag
 	}
 	return language.Russian

@@ -24,9 +24,9 @@ func main() {
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-signals
-		cancel(errToldToEnd)
+		cancel(errTerminated)
 		<-signals // the second signal ends the process at once
-		os.Exit(impatient)
+		os.Exit(exitSecondSignal)
 	}()
 	limits.TuneMemory()
 	err := runIn(ctx, os.Args[1:], env{
@@ -36,8 +36,8 @@ func main() {
 	os.Exit(exitCode(err))
 }
 
-// errToldToEnd is why the context of a process ends.
-var errToldToEnd = i18n.Errorf("told to end by a signal")
+// errTerminated is the reason why the context of a process ends.
+var errTerminated = i18n.Errorf("told to end by a signal")
 
-// impatient is the exit code after a second signal: that of a shell for SIGTERM.
-const impatient = 128 + int(syscall.SIGTERM)
+// exitSecondSignal is the exit code after a second signal: that of a shell for SIGTERM.
+const exitSecondSignal = 128 + int(syscall.SIGTERM)

@@ -76,13 +76,13 @@ func mark(ctx context.Context, e *env, f markFlags, arg string, status content.S
 	}
 	_, err = e.say.Fprintf(
 		e.stdout, "marked %s %s since %s in %s\nto put it in force: %[5]s add %[4]s && %[5]s commit -m \"…\" %[4]s\n",
-		arg, status, m.Since, content.LifecycleFile, gitFor(repo.Dir),
+		arg, status, m.Since, content.LifecycleFile, gitCommand(repo.Dir),
 	)
 	return err
 }
 
-// gitFor is the git command for a work tree from the author's folder.
-func gitFor(dir string) string {
+// gitCommand is the git command for a work tree from the author's folder.
+func gitCommand(dir string) string {
 	here, err := os.Stat(".")
 	there, err2 := os.Stat(dir)
 	if err == nil && err2 == nil && os.SameFile(here, there) {

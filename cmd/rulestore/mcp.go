@@ -60,7 +60,7 @@ func serveMCP(ctx context.Context, e *env, f serveFlags) error {
 	if err != nil {
 		return f.errorBeforeServing(ctx, err)
 	}
-	p.Base = func(s content.Settings) string { return f.base(s, offlineURL) }
+	p.Base = func(s content.Settings) string { return f.publicURL(s, offlineURL) }
 	p.Site = site.Config{Version: build(), Schemas: schemas.Embedded(), Math: calc.New(), Assistants: offeredTools()}
 	if err := p.Serve(first, start); err != nil {
 		return err

@@ -48,7 +48,7 @@ KIND is a folder, guidelines, or its singular, guideline.`,
 }
 
 func newItem(e *env, f newFlags, kind, name string) error {
-	k, err := kindNamed(kind)
+	k, err := findKind(kind)
 	if err != nil {
 		return usageError{err}
 	}
@@ -66,7 +66,7 @@ func newItem(e *env, f newFlags, kind, name string) error {
 		return err
 	}
 	if paths, err := repo.Paths(k, name); err != nil || len(paths) > 0 {
-		return errors.Join(err, isThere(paths))
+		return errors.Join(err, existsError(paths))
 	}
 	root, err := os.OpenRoot(repo.Dir)
 	if err != nil {
@@ -74,11 +74,11 @@ func newItem(e *env, f newFlags, kind, name string) error {
 	}
 	defer root.Close()
 	if _, err := root.Lstat(file); err == nil {
-		return isThere([]string{file})
+		return existsError([]string{file})
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	raw, err := f.draft(repo, root, k, name)
+	raw, err := f.initialContent(repo, root, k, name)
 	if err != nil {
 		return err
 	}
@@ -91,13 +91,13 @@ func newItem(e *env, f newFlags, kind, name string) error {
 	_, err = e.say.Fprintf(
 		e.stdout,
 		"created %[1]s\nfill in what `rulestore validate %[1]s` lists, then: %[2]s add %[1]s && %[2]s commit -m \"…\"\n",
-		file, gitFor(repo.Dir),
+		file, gitCommand(repo.Dir),
 	)
 	return err
 }
 
-// kindNamed finds a kind by its folder or by its singular.
-func kindNamed(name string) (*content.Kind, error) {
+// findKind finds a kind by its folder or by its singular.
+func findKind(name string) (*content.Kind, error) {
 	var known []string
 	for _, k := range content.Kinds {
 		if name == k.Folder || name == k.Name {
@@ -128,15 +128,15 @@ func (f newFlags) file(k *content.Kind, name string) (string, error) {
 	return file, nil
 }
 
-func isThere(paths []string) error {
+func existsError(paths []string) error {
 	if len(paths) == 0 {
 		return nil
 	}
 	return i18n.Errorf("%s is there already: choose another name", paths[0])
 }
 
-// copied is the path of the file to begin with a copy of.
-func (f newFlags) copied(repo *author.Repository, k *content.Kind) (string, error) {
+// copySource is the path of the file to begin with a copy of.
+func (f newFlags) copySource(repo *author.Repository, k *content.Kind) (string, error) {
 	from := strings.TrimPrefix(strings.TrimSuffix(strings.TrimPrefix(f.from, "./"), ".yaml"), k.Folder+"/")
 	if _, name, ok := content.ItemAt(k.Folder + "/" + from + ".yaml"); ok {
 		from = name
@@ -148,8 +148,8 @@ func (f newFlags) copied(repo *author.Repository, k *content.Kind) (string, erro
 	return paths[0], nil
 }
 
-// draft is the initial content of the file.
-func (f newFlags) draft(repo *author.Repository, root *os.Root, k *content.Kind, name string) ([]byte, error) {
+// initialContent is the initial content of the file.
+func (f newFlags) initialContent(repo *author.Repository, root *os.Root, k *content.Kind, name string) ([]byte, error) {
 	id := `""`
 	if k.NameIsID {
 		id = name
@@ -161,7 +161,7 @@ func (f newFlags) draft(repo *author.Repository, root *os.Root, k *content.Kind,
 		newest := formats[len(formats)-1]
 		return set.Skeleton(folder, newest, map[string]string{k.ID: id, k.Format: fmt.Sprintf("%q", newest)})
 	}
-	path, err := f.copied(repo, k)
+	path, err := f.copySource(repo, k)
 	if err != nil {
 		return nil, err
 	}

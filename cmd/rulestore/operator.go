@@ -41,11 +41,11 @@ back and why, or change what it serves:
 Changes persist over restarts. They apply to one replica only.`,
 		Args: arguments(0, 2),
 		RunE: func(c *cobra.Command, args []string) error {
-			order, argument, err := orderOf(args)
+			order, argument, err := parseOrder(args)
 			if err != nil {
 				return usageError{err}
 			}
-			return e.order(c.Context(), addr, source, order, argument, asJSON)
+			return e.sendOrder(c.Context(), addr, source, order, argument, asJSON)
 		},
 	}
 	c.Flags().StringVar(&addr, "admin-addr", life.OperatorsDefault, "the address on which the server answers operators")
@@ -56,8 +56,8 @@ Changes persist over restarts. They apply to one replica only.`,
 	return c
 }
 
-// orderOf parses an order.
-func orderOf(args []string) (order, argument string, err error) {
+// parseOrder parses an order.
+func parseOrder(args []string) (order, argument string, err error) {
 	if len(args) == 0 {
 		return admin.Show, "", nil
 	}
@@ -80,17 +80,17 @@ func orderOf(args []string) (order, argument string, err error) {
 	return order, argument, nil
 }
 
-// order sends an order to the server, and prints what it serves afterwards.
-func (e *env) order(ctx context.Context, addr, source, order, argument string, asJSON bool) error {
+// sendOrder sends an order to the server, and prints what it serves afterwards.
+func (e *env) sendOrder(ctx context.Context, addr, source, sendOrder, argument string, asJSON bool) error {
 	ctx, cancel := context.WithTimeout(ctx, orderTimeout)
 	defer cancel()
 	method, path := http.MethodGet, admin.Served
-	if order != admin.Show {
-		method, path = http.MethodPost, path+"/"+order+"?"+url.Values{
+	if sendOrder != admin.Show {
+		method, path = http.MethodPost, path+"/"+sendOrder+"?"+url.Values{
 			admin.Argument: {argument}, admin.Source: {source},
 		}.Encode()
 	}
-	res, err := askServer(ctx, method, addr, path)
+	res, err := requestServer(ctx, method, addr, path)
 	if err != nil {
 		return err
 	}
@@ -115,8 +115,8 @@ func (e *env) order(ctx context.Context, addr, source, order, argument string, a
 	return e.printServed(now)
 }
 
-// askServer sends a request of an operator to a server of this machine.
-func askServer(ctx context.Context, method, addr, path string) (*http.Response, error) {
+// requestServer sends a request of an operator to a server of this machine.
+func requestServer(ctx context.Context, method, addr, path string) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, method, life.URL(addr, false)+path, nil)
 	if err != nil {
 		return nil, usageError{i18n.Errorf("--admin-addr %q is no address", addr)}
@@ -138,7 +138,7 @@ func askServer(ctx context.Context, method, addr, path string) (*http.Response, 
 // printServed prints what is served for people, of several repositories each.
 func (e *env) printServed(now publisher.Served) error {
 	if len(now.Sources) == 0 {
-		return e.printDecided(now)
+		return e.printDecisions(now)
 	}
 	e.say.Fprintf(e.stdout, "snapshot %s\n", now.Snapshot)
 	for _, part := range now.Sources {
@@ -150,15 +150,15 @@ func (e *env) printServed(now publisher.Served) error {
 			continue // nothing of it is served
 		}
 		part.Snapshot = now.Snapshot
-		if err := e.printDecided(part.Served); err != nil {
+		if err := e.printDecisions(part.Served); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// printDecided prints what is served of one repository, and the decisions about it.
-func (e *env) printDecided(now publisher.Served) error {
+// printDecisions prints what is served of one repository, and the decisions about it.
+func (e *env) printDecisions(now publisher.Served) error {
 	w := e.stdout
 	e.say.Fprintf(
 		w, "served: state %s, commit %s of %s, %d publications, snapshot %s\n", now.State,

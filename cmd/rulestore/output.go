@@ -10,10 +10,10 @@ import (
 	"rulestore/content"
 )
 
-// output is where a command prints. Whatever it is told to print, what comes out
-// commands no terminal and no workflow, and JSON means what it meant. Names keep to
-// their line by [content.Printable]; this stands behind it, for what other programs
-// say and for what a place forgot.
+// output is the writer that a command prints to. It escapes what would control a
+// terminal or a workflow, in a way that keeps the meaning of JSON. Names are escaped by
+// [content.Printable] before; this also covers the output of other programs, and calls
+// that omit it.
 //
 // Workflows of GitHub obey lines that begin with ::, after spaces if any, and ##[
 // anywhere (actions/runner, ActionCommand.cs); those of Gitea and Forgejo read alike.
@@ -21,10 +21,10 @@ type output struct {
 	to       io.Writer
 	coloured bool // a terminal that is shown colours
 
-	mu    sync.Mutex
-	held  []byte // the beginning of a character or of a colour
-	start int    // where in a line the next character comes: one of the following
-	hash  int    // number of consecutive # before
+	mu      sync.Mutex
+	pending []byte // the beginning of a character or of a colour
+	start   int    // where in a line the next character comes: one of the following
+	hash    int    // number of consecutive # before
 }
 
 const (
@@ -40,7 +40,7 @@ func (o *output) Write(p []byte) (int, error) {
 	if o.start == inside {
 		o.start = atStart // another writer may have ended the line meanwhile
 	}
-	rest := append(o.held, p...)
+	rest := append(o.pending, p...)
 	out := make([]byte, 0, len(rest))
 	for len(rest) > 0 {
 		n := o.next(rest)
@@ -50,7 +50,7 @@ func (o *output) Write(p []byte) (int, error) {
 		out = o.append(out, string(rest[:n]))
 		rest = rest[n:]
 	}
-	o.held = bytes.Clone(rest)
+	o.pending = bytes.Clone(rest)
 	if err := o.send(out); err != nil {
 		return 0, err
 	}
@@ -72,10 +72,10 @@ func (o *output) Close() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	var out []byte
-	for i := range o.held {
-		out = content.AppendPrintable(out, string(o.held[i:i+1]))
+	for i := range o.pending {
+		out = content.AppendPrintable(out, string(o.pending[i:i+1]))
 	}
-	o.held = nil
+	o.pending = nil
 	return o.send(out)
 }
 
@@ -111,12 +111,12 @@ func (o *output) append(out []byte, char string) []byte {
 		o.start, o.hash = inside, 0
 		return content.AppendEscape(out, rune(char[0]))
 	}
-	o.follow(char)
+	o.track(char)
 	return content.AppendPrintable(out, char)
 }
 
-// follow notes which character came.
-func (o *output) follow(char string) {
+// track notes which character came.
+func (o *output) track(char string) {
 	r, _ := utf8.DecodeRuneInString(char)
 	switch {
 	case o.start == atStart && r == ':':
@@ -129,9 +129,9 @@ func (o *output) follow(char string) {
 	}
 }
 
-// bare returns the underlying writer of an output, for what is not text by others: progress bars,
+// underlying returns the underlying writer of an output, for what is not text by others: progress bars,
 // and workflow commands that were escaped in their own way.
-func bare(w io.Writer) io.Writer {
+func underlying(w io.Writer) io.Writer {
 	if o, ok := w.(*output); ok {
 		return o.to
 	}

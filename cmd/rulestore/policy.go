@@ -118,9 +118,9 @@ func atLine(n *yaml.Node, err error) error { return i18n.Errorf("line %d: %w", n
 func (f verifyFlags) log() (l verify.Log, err error) {
 	switch {
 	case f.policy != "" && f.state != "":
-	case f.called != "":
+	case f.sourceName != "":
 		return l, usageError{i18n.Errorf(
-			"to check the logs of several repositories, give --policy and --state for each: %s lacks one", f.called,
+			"to check the logs of several repositories, give --policy and --state for each: %s lacks one", f.sourceName,
 		)}
 	default:
 		return l, usageError{
@@ -142,7 +142,7 @@ func (f verifyFlags) log() (l verify.Log, err error) {
 	if err != nil {
 		return l, err
 	}
-	l = verify.Log{Source: f.called, Policy: policy, Withheld: withheld, Remember: func(signed []byte) error {
+	l = verify.Log{Source: f.sourceName, Policy: policy, Withheld: withheld, Remember: func(signed []byte) error {
 		if err := kept.replace(raw, signed); err != nil {
 			return i18n.Errorf("keep the state: %w", err)
 		}

@@ -27,6 +27,6 @@ func printer(getenv func(string) string) *i18n.Printer {
 		return nil
 	}
 	p := i18n.Russian(catalogues...)
-	p.Foreign = foreign
+	p.Foreign = translateError
 	return p
 }

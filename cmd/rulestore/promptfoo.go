@@ -58,8 +58,8 @@ func promptfooTests(s *site.Site, all []content.Case) (tests []promptfooTest) {
 		}
 		tests = append(tests, promptfooTest{
 			Description: c.Search.Q,
-			Vars:        map[string]string{"question": verbatim(c.Search.Q)},
-			Assert:      []promptfooAssert{{"llm-rubric", verbatim(rubric(s, c.Search))}},
+			Vars:        map[string]string{"question": escaped(c.Search.Q)},
+			Assert:      []promptfooAssert{{"llm-rubric", escaped(rubric(s, c.Search))}},
 			Metadata:    promptfooMetadata{c.Path, c.Line, c.Search.Expect},
 		})
 	}
@@ -71,14 +71,14 @@ func rubric(s *site.Site, c *content.SearchCase) string {
 	lines := []string{"Ответ отвечает на вопрос и согласуется хотя бы с одним из этого:"}
 	for _, d := range s.FindAll(queryOf(c)) {
 		if slices.Contains(c.Expect, d.ID) {
-			lines = append(lines, fmt.Sprintf("- «%s» (%s): %s", d.Title, d.ID, beginning(d)))
+			lines = append(lines, fmt.Sprintf("- «%s» (%s): %s", d.Title, d.ID, firstDescription(d)))
 		}
 	}
 	return strings.Join(lines, "\n")
 }
 
-// beginning is the first description in a document.
-func beginning(d search.Document) string {
+// firstDescription is the first description in a document.
+func firstDescription(d search.Document) string {
 	for _, p := range d.Text {
 		if strings.Contains(p.Text, " ") {
 			return p.Text
@@ -87,9 +87,9 @@ func beginning(d search.Document) string {
 	return ""
 }
 
-// verbatim escapes a text for promptfoo, which interprets Nunjucks templates, and reads files
+// escaped escapes a text for promptfoo, which interprets Nunjucks templates, and reads files
 // named by file://.
-func verbatim(text string) string {
+func escaped(text string) string {
 	if strings.Contains(text, "{{") || strings.Contains(text, "{%") || strings.Contains(text, "{#") {
 		text = "{% raw %}" + strings.ReplaceAll(text, "endraw", "end raw") + "{% endraw %}"
 	}

@@ -113,7 +113,7 @@ func publish(ctx context.Context, e *env, f publishFlags, items []string, intera
 	if err := plan.Apply(ctx); err != nil {
 		return i18n.Errorf("publish: %w", err)
 	}
-	e.say.Fprintf(e.stderr, "rulestore: %s\n", f.next(plan))
+	e.say.Fprintf(e.stderr, "rulestore: %s\n", f.nextStep(plan))
 	return nil
 }
 
@@ -131,14 +131,14 @@ func (f publishFlags) options(items []string) (author.Options, error) {
 	if f.tag && len(items)+len(f.bumps) > 0 {
 		return o, i18n.Errorf("--tag tags what the seals say: it takes no item and no --bump")
 	}
-	if err := f.ahead(&o); err != nil {
+	if err := f.parseAt(&o); err != nil {
 		return o, err
 	}
 	for _, arg := range items {
 		item, version := parseItem(arg)
 		ask := change.Ask{}
 		if version != "" {
-			v, err := strict(version)
+			v, err := parseVersion(version)
 			if err != nil {
 				return o, i18n.Errorf("%s: %w", arg, err)
 			}
@@ -150,12 +150,12 @@ func (f publishFlags) options(items []string) (author.Options, error) {
 		o.Items, o.Ask[item] = append(o.Items, item), ask
 	}
 	for _, b := range f.bumps {
-		if err := bump(&o, b); err != nil {
+		if err := parseBump(&o, b); err != nil {
 			return o, err
 		}
 	}
 	if f.release != "" {
-		v, err := strict(strings.TrimPrefix(f.release, "v"))
+		v, err := parseVersion(strings.TrimPrefix(f.release, "v"))
 		if err != nil {
 			return o, i18n.Errorf("--release %s: %w", f.release, err)
 		}
@@ -164,8 +164,8 @@ func (f publishFlags) options(items []string) (author.Options, error) {
 	return o, nil
 }
 
-// ahead parses the day from which a publication applies.
-func (f publishFlags) ahead(o *author.Options) (err error) {
+// parseAt parses the day from which a publication applies.
+func (f publishFlags) parseAt(o *author.Options) (err error) {
 	switch {
 	case f.at == "":
 		return nil
@@ -180,8 +180,8 @@ func (f publishFlags) ahead(o *author.Options) (err error) {
 	return nil
 }
 
-// bump reads STEP or ITEM=STEP.
-func bump(o *author.Options, arg string) (err error) {
+// parseBump reads STEP or ITEM=STEP.
+func parseBump(o *author.Options, arg string) (err error) {
 	item, step, one := strings.Cut(arg, "=")
 	if !one {
 		o.Bump, err = change.ParseBump(arg)
@@ -193,8 +193,8 @@ func bump(o *author.Options, arg string) (err error) {
 	return err
 }
 
-// strict reads a version of three numbers.
-func strict(s string) (*semver.Version, error) {
+// parseVersion reads a version of three numbers.
+func parseVersion(s string) (*semver.Version, error) {
 	v, err := semver.StrictNewVersion(s)
 	if err != nil || v.Metadata() != "" {
 		return nil, i18n.Errorf("%q is no version: expected for example 1.9.0", s)
@@ -247,8 +247,8 @@ func printPlan(e *env, p *author.Plan) error {
 	return err
 }
 
-// next prints what was done and the next step.
-func (f publishFlags) next(p *author.Plan) i18n.Text {
+// nextStep prints what was done and the next step.
+func (f publishFlags) nextStep(p *author.Plan) i18n.Text {
 	switch {
 	case f.push:
 		return i18n.New("published and pushed to %s", content.Printable(p.Remote))

@@ -25,7 +25,7 @@ type remoteFlags struct {
 	webhookAddr, webhookSecretIn string
 	webhookPeers                 []string
 	maxLoss                      string
-	nudges                       *nudges // of several repositories; nil if there is one
+	fetches                      *fetchRequests // of several repositories; nil if there is one
 }
 
 func (f *remoteFlags) register(flags *pflag.FlagSet) {
@@ -100,8 +100,8 @@ func secretWithoutAddr(name string) error {
 	return usageError{i18n.Errorf("%s needs --webhook-addr: without it nothing listens for webhooks", name)}
 }
 
-// unhook removes the flags about webhooks, which are for one of several repositories.
-func (f *remoteFlags) unhook() { f.webhookAddr, f.webhookSecretIn, f.webhookPeers = "", "", nil }
+// clearWebhooks removes the flags about webhooks, which are for one of several repositories.
+func (f *remoteFlags) clearWebhooks() { f.webhookAddr, f.webhookSecretIn, f.webhookPeers = "", "", nil }
 
 // allLosses means that no state is held back.
 const allLosses = "all"
@@ -113,8 +113,8 @@ func (f *remoteFlags) checkLoss() error {
 	return nil
 }
 
-// losses is the maximum number of lost publications, below 0 unlimited.
-func (f *remoteFlags) losses() int {
+// lossLimit is the maximum number of lost publications, below 0 unlimited.
+func (f *remoteFlags) lossLimit() int {
 	if f.maxLoss == allLosses {
 		return -1
 	}
@@ -143,7 +143,7 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gi
 		log.Info("what was mirrored is checked, nothing is fetched", "repository", address.String())
 		return gitrepo.In(source, address.Folder), nil, nil
 	case !ok:
-		if err := f.remote.present(address); err != nil {
+		if err := f.remote.checkFiles(address); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -155,17 +155,18 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gi
 		return nil, nil, err
 	}
 	log.Info("mirroring", "repository", address.String(), "folder", mirror.Folder())
-	held := guard.New(mirror, f.ref, address.Folder, f.remote.losses(), f.rollout.guardDelay(), log)
+	held := guard.New(mirror, f.ref, address.Folder, f.remote.lossLimit(), f.rollout.guardDelay(), log)
 	r := remote.Follow(mirror, held, f.poll, log)
-	nudge := r.Nudge
-	if f.remote.nudges != nil {
-		f.remote.nudges.all = append(f.remote.nudges.all, r.Nudge)
-		nudge = f.remote.nudges.nudge
+	requestFetch := r.RequestFetch
+	if f.remote.fetches != nil {
+		f.remote.fetches.all = append(f.remote.fetches.all, r.RequestFetch)
+		requestFetch = f.remote.fetches.send
 	}
-	r.Canary = f.rollout.openCanary(f.called, f.poll, log)
+	r.Canary = f.rollout.openCanary(f.sourceName, f.poll, log)
 	if f.remote.webhookAddr != "" && !f.operate.checkOnly {
 		if r.Hook, err = webhook.Listen(webhook.Config{
-			Addr: f.remote.webhookAddr, Secret: secret, Peers: f.remote.webhookPeers, Nudge: nudge, Log: log,
+			Addr: f.remote.webhookAddr, Secret: secret, Peers: f.remote.webhookPeers, RequestFetch: requestFetch,
+			Log: log,
 		}); err != nil {
 			return nil, nil, errors.Join(err, mirror.Close())
 		}
@@ -173,9 +174,9 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gi
 	return gitrepo.In(mirror, address.Folder), r, nil
 }
 
-// present checks that the files for fetching exist. Without them waiting is useless, while content
+// checkFiles checks that the files for fetching exist. Without them waiting is useless, while content
 // that was fetched before is served.
-func (f *remoteFlags) present(a gitrepo.Address) error {
+func (f *remoteFlags) checkFiles(a gitrepo.Address) error {
 	for flag, file := range map[string]string{"ssh-key": f.sshKey, "known-hosts": f.knownHosts} {
 		if _, err := os.Stat(file); file != "" && err != nil {
 			return usageError{i18n.Errorf("--%s: %w", flag, err)}

@@ -22,7 +22,7 @@ type env struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	say            *i18n.Printer // prints in the language of the user
-	settled        func()        // called when the first load of a repository is done with; may be nil
+	settled        func()        // called after the first load of a repository; may be nil
 }
 
 // usageError is a wrong command line.
@@ -66,7 +66,7 @@ func run(
 
 // runIn is run in an environment of which all variables are known.
 func runIn(ctx context.Context, args []string, e env) error {
-	out, says := shown(e.stdout, e.getenv), shown(e.stderr, e.getenv)
+	out, says := newOutput(e.stdout, e.getenv), newOutput(e.stderr, e.getenv)
 	defer out.Close()
 	defer says.Close()
 	e.stdout, e.stderr, e.say = out, says, printer(e.getenv)
@@ -78,7 +78,7 @@ func runIn(ctx context.Context, args []string, e env) error {
 	c, err := root.ExecuteContextC(ctx)
 	switch {
 	case err == nil:
-	case c.Flags().Lookup(formatFlag) != nil && asksJSON(args, e.getenv):
+	case c.Flags().Lookup(formatFlag) != nil && wantsJSON(args, e.getenv):
 		logFlags{format: jsonFormat}.logger(says).Error(message(err, nil), "exit_code", exitCode(err))
 	default:
 		fmt.Fprintf(says, "rulestore: %s\n", message(err, e.say))
@@ -116,7 +116,7 @@ The exit code is 0 for success, 1 if something was found that has to be fixed,
 		Args:          noSuchCommand,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
-			if err := errors.Join(notEmpty(c.Flags()), checkVariables(e.environ, c.Root())); err != nil {
+			if err := errors.Join(refuseEmpty(c.Flags()), checkVariables(e.environ, c.Root())); err != nil {
 				return usageError{err}
 			}
 			return e.fromEnvironment(c.Flags())
@@ -147,9 +147,9 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
-// notEmpty refuses empty values: they come from variables that are not set, and would be ignored
+// refuseEmpty refuses empty values: they come from variables that are not set, and would be ignored
 // silently.
-func notEmpty(flags *pflag.FlagSet) (err error) {
+func refuseEmpty(flags *pflag.FlagSet) (err error) {
 	flags.Visit(func(f *pflag.Flag) {
 		if v := f.Value.String(); v == "" || v == "[]" {
 			err = errors.Join(err, i18n.Errorf("--%s is empty: give it a value, or leave it out", f.Name))

@@ -38,9 +38,9 @@ const defaultAddr = "127.0.0.1:8080"
 type serveFlags struct {
 	repos, refs              perSource // as they were given, see split
 	signerFiles, policies    perSource
-	drafted                  draftsFlag
-	called                   string       // the name of the repository, where there are several
-	later                    []serveFlags // those of the repositories after the first
+	draftsBySource           draftsFlag
+	sourceName               string       // the name of the repository, where there are several
+	overlays                 []serveFlags // those of the repositories after the first
 	repo, ref, addr, baseURL string
 	toolsets                 string
 	drafts                   bool
@@ -50,7 +50,7 @@ type serveFlags struct {
 	offer                    bool
 	rollout                  rolloutFlags
 	history                  string
-	past                     *history.History // served snapshots; nil if they are not stored
+	snapshots                *history.History // served snapshots; nil if they are not stored
 	operate                  operateFlags
 }
 
@@ -120,7 +120,7 @@ func (f *serveFlags) source(flags *pflag.FlagSet) {
 			"address",
 	)
 	flags.Var(
-		&f.drafted, "drafts",
+		&f.draftsBySource, "drafts",
 		"serve drafts, uncommitted files included, as current versions; of several repositories those of all, or "+
 			"with =NAME those of one",
 	)
@@ -149,7 +149,7 @@ func (f serveFlags) check() error {
 		)}
 	}
 	if err := errors.Join(
-		checkListening("addr", f.addr), f.checkPart(), f.rollout.check(f), f.checkLater(),
+		checkListening("addr", f.addr), f.checkPart(), f.rollout.check(f), f.checkOverlays(),
 	); err != nil {
 		return err
 	}
@@ -197,7 +197,7 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 		return err
 	}
 	log := f.operate.log.logger(e.stderr)
-	if f.past, err = f.openHistory(); err != nil {
+	if f.snapshots, err = f.openHistory(); err != nil {
 		return err
 	}
 	p, err := f.publisher(ctx, e, log)
@@ -228,8 +228,8 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 		if err != nil {
 			return err
 		}
-		first.Report.Add(f.foresee(first)...)
-		return f.printCheck(e, first, p.Later()...)
+		first.Report.Add(f.predictDecisions(first)...)
+		return f.printCheck(e, first, p.Overlays()...)
 	}
 	if err := running.Listen(ctx, f.addr); err != nil {
 		return err
@@ -241,7 +241,7 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 func (f serveFlags) serve(
 	ctx context.Context, stdout io.Writer, running *life.Process, p *publisher.Publisher, log *slog.Logger,
 ) error {
-	p.Base = func(s content.Settings) string { return f.base(s, running.URL()) }
+	p.Base = func(s content.Settings) string { return f.publicURL(s, running.URL()) }
 	start := time.Now()
 	first, err := running.Load(ctx)
 	if err != nil {
@@ -301,7 +301,7 @@ func (f serveFlags) publisherConfig(ctx context.Context, e *env, log *slog.Logge
 		return c, err
 	}
 	c = publisher.Config{
-		Name: f.repoName(), Source: f.called, History: f.past, Starter: f.repo == "",
+		Name: f.repoName(), Source: f.sourceName, History: f.snapshots, Starter: f.repo == "",
 		StaleAfter: f.staleAfter, Log: log,
 		Rollout: f.rollout.role(),
 	}
@@ -327,12 +327,12 @@ func (f serveFlags) publisherConfig(ctx context.Context, e *env, log *slog.Logge
 
 // contentName names the served content.
 func (f serveFlags) contentName() i18n.Text {
-	if len(f.later) == 0 {
+	if len(f.overlays) == 0 {
 		return f.repoName()
 	}
-	all := []any{f.called + "=" + f.repo}
-	for _, part := range f.later {
-		all = append(all, part.called+"="+part.repo)
+	all := []any{f.sourceName + "=" + f.repo}
+	for _, part := range f.overlays {
+		all = append(all, part.sourceName+"="+part.repo)
 	}
 	return i18n.Join(", ", all...)
 }
@@ -385,8 +385,8 @@ func open(ctx context.Context, e *env, f serveFlags, c *publisher.Config) (sourc
 	return source, nil
 }
 
-// base returns the base URL without a trailing slash, or the default.
-func (f serveFlags) base(s content.Settings, otherwise string) string {
+// publicURL returns the base URL without a trailing slash, or the default.
+func (f serveFlags) publicURL(s content.Settings, otherwise string) string {
 	switch {
 	case f.baseURL != "":
 		return strings.TrimRight(f.baseURL, "/")

@@ -198,7 +198,7 @@ var youngScript = sync.OnceValues(func() (gitrepo.Script, error) {
 		return nil, err
 	}
 	const young = 13 // commits
-	step, err := workplace(script[:young])
+	step, err := authoringCommit(script[:young])
 	maps.DeleteFunc(step.Files, func(path string, _ []byte) bool {
 		return strings.HasPrefix(path, content.CasesFolder+"/")
 	})

@@ -22,7 +22,7 @@ func readSigners(name, repo string) (*signers.Set, error) {
 	if name == "" {
 		return nil, nil
 	}
-	file, err := outside(name, repo)
+	file, err := resolveOutside(name, repo)
 	if err != nil {
 		return nil, err
 	}
@@ -64,8 +64,8 @@ func checkPatterns(set *signers.Set) error {
 	return nil
 }
 
-// outside returns where a file really is, if that is not in the repository.
-func outside(file, repo string) (string, error) {
+// resolveOutside returns where a file really is, if that is not in the repository.
+func resolveOutside(file, repo string) (string, error) {
 	real, err := filepath.EvalSymlinks(file)
 	if err == nil {
 		real, err = filepath.Abs(real)

@@ -49,9 +49,9 @@ func (v perSource) last() string {
 	return v[len(v)-1]
 }
 
-// of is the value for one of several repositories: the one that begins with its name, else the
+// valueFor is the value for one of several repositories: the one that begins with its name, else the
 // one that begins with none of their names.
-func (v perSource) of(one string, all []repository) (value string) {
+func (v perSource) valueFor(one string, all []repository) (value string) {
 	for _, text := range v {
 		name, rest, ok := strings.Cut(text, "=")
 		switch {
@@ -89,20 +89,20 @@ func (v *draftsFlag) Set(text string) error {
 	return nil
 }
 
-// of reports whether drafts are served of one of several repositories, or of the only one.
-func (v draftsFlag) of(one string, all []repository) (shown bool, err error) {
+// enabledFor reports whether drafts are served of one of several repositories, or of the only one.
+func (v draftsFlag) enabledFor(one string, all []repository) (enabled bool, err error) {
 	for _, text := range v {
 		on, err := strconv.ParseBool(text)
 		switch {
 		case namedIn(all, text):
-			shown = shown || text == one
+			enabled = enabled || text == one
 		case err == nil:
-			shown = on
+			enabled = on
 		default:
 			return false, usageError{i18n.Errorf("--drafts=%s: no repository is called %[1]s", text)}
 		}
 	}
-	return shown, nil
+	return enabled, nil
 }
 
 // repository is one of several repositories.
@@ -169,51 +169,51 @@ func (f serveFlags) split() (serveFlags, error) {
 	}
 	if len(all) == 1 {
 		f.repo, f.ref, f.signers, f.policy = all[0].repo, f.refs.last(), f.signerFiles.last(), f.policies.last()
-		f.drafts, err = f.drafted.of("", all)
+		f.drafts, err = f.draftsBySource.enabledFor("", all)
 		return f, err
 	}
 	elsewhere := slices.ContainsFunc(all, func(n repository) bool { return gitrepo.IsAddress(n.repo) })
-	parts, nudges := make([]serveFlags, len(all)), new(nudges)
+	parts, fetches := make([]serveFlags, len(all)), new(fetchRequests)
 	for i, n := range all {
 		part := f
-		part.called, part.repo = n.name, n.repo
-		part.ref, part.signers = f.refs.of(n.name, all), f.signerFiles.of(n.name, all)
-		part.policy = f.policies.of(n.name, all)
-		part.remote.nudges = nudges
-		if part.drafts, err = f.drafted.of(n.name, all); err != nil {
+		part.sourceName, part.repo = n.name, n.repo
+		part.ref, part.signers = f.refs.valueFor(n.name, all), f.signerFiles.valueFor(n.name, all)
+		part.policy = f.policies.valueFor(n.name, all)
+		part.remote.fetches = fetches
+		if part.drafts, err = f.draftsBySource.enabledFor(n.name, all); err != nil {
 			return f, err
 		}
 		switch {
 		case elsewhere && !gitrepo.IsAddress(n.repo):
-			part.remote.unhook()
+			part.remote.clearWebhooks()
 			part.remote.maxLoss = ""
 		case gitrepo.IsAddress(n.repo): // one listener asks all of them to fetch
-			f.remote.unhook()
+			f.remote.clearWebhooks()
 		}
 		parts[i] = part
 	}
 	first := parts[0]
-	first.later = parts[1:]
+	first.overlays = parts[1:]
 	return first, nil
 }
 
-// nudges have the repositories elsewhere fetched.
-type nudges struct{ all []func() }
+// fetchRequests request a fetch of each of the repositories elsewhere.
+type fetchRequests struct{ all []func() }
 
-func (n *nudges) nudge() {
-	for _, nudge := range n.all {
-		nudge()
+func (n *fetchRequests) send() {
+	for _, request := range n.all {
+		request()
 	}
 }
 
 // private reports whether drafts of any repository are served.
 func (f serveFlags) private() bool {
-	return f.drafts || slices.ContainsFunc(f.later, func(part serveFlags) bool { return part.drafts })
+	return f.drafts || slices.ContainsFunc(f.overlays, func(part serveFlags) bool { return part.drafts })
 }
 
-// checkLater validates the flags of the repositories after the first.
-func (f serveFlags) checkLater() error {
-	for _, part := range f.later {
+// checkOverlays validates the flags of the repositories after the first.
+func (f serveFlags) checkOverlays() error {
+	for _, part := range f.overlays {
 		if err := errors.Join(part.checkPart(), part.rollout.check(part)); err != nil {
 			return err
 		}
@@ -221,8 +221,8 @@ func (f serveFlags) checkLater() error {
 	return nil
 }
 
-// snapshot loads what would be served, once.
-func (f serveFlags) snapshot(ctx context.Context, e *env) (*content.Snapshot, error) {
+// loadSnapshot loads the snapshot that would be served.
+func (f serveFlags) loadSnapshot(ctx context.Context, e *env) (*content.Snapshot, error) {
 	p, err := f.publisher(ctx, e, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return nil, err
@@ -232,13 +232,13 @@ func (f serveFlags) snapshot(ctx context.Context, e *env) (*content.Snapshot, er
 	if err != nil {
 		return nil, err
 	}
-	return loader.Join(append([]loader.Result{loaded}, p.Later()...)...).Snapshot, nil
+	return loader.Join(append([]loader.Result{loaded}, p.Overlays()...)...).Snapshot, nil
 }
 
 // publisher opens the repositories to serve. The caller closes it.
 func (f serveFlags) publisher(ctx context.Context, e *env, log *slog.Logger) (*publisher.Publisher, error) {
 	var parts []*publisher.Publisher
-	for _, part := range append([]serveFlags{f}, f.later...) {
+	for _, part := range append([]serveFlags{f}, f.overlays...) {
 		c, err := part.publisherConfig(ctx, e, log)
 		if err != nil {
 			for _, opened := range parts {

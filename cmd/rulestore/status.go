@@ -63,7 +63,7 @@ type report struct {
 	Next         []nextTag            `json:"next"`               // what the next publish would do
 	Unsealed     []string             `json:"unsealed,omitempty"` // the tags that it would seal
 	Restored     []string             `json:"restored,omitempty"` // the tags whose seals it would write again
-	Waits        []waits              `json:"waits"`              // what it would leave out
+	Waits        []deferredItem       `json:"waits"`              // what it would leave out
 	Obstacles    []obstacle           `json:"obstacles"`          // what it would ask for first
 	Signed       []signed             `json:"signed,omitempty"`   // where signers are asked for
 	Vouched      []content.SignedFile `json:"vouched,omitempty"`  // and where the files of the root are from
@@ -79,8 +79,8 @@ type draft struct {
 	Class     change.Class `json:"class"`
 }
 
-// waits is an item that the next publish would leave out.
-type waits struct {
+// deferredItem is an item that the next publish would leave out.
+type deferredItem struct {
 	Item string   `json:"item"`
 	Why  obstacle `json:"why"`
 }
@@ -186,7 +186,7 @@ func newReport(r loader.Result) *report {
 		Branch: r.Snapshot.Branch, Commit: r.Snapshot.Commit,
 		Vouched: r.Snapshot.SignedFiles,
 		Drafts:  []draft{}, Refused: []unserved{}, Held: []unserved{}, Next: []nextTag{}, Obstacles: []obstacle{},
-		Waits: []waits{}, Other: []content.Finding{},
+		Waits: []deferredItem{}, Other: []content.Finding{},
 	}
 	if p := r.Snapshot.Products; len(p) > 0 {
 		s.Product = p[0].Version
@@ -227,7 +227,7 @@ func (s *report) next(ctx context.Context, f statusFlags, l *loader.Loader, belo
 		s.Next = append(s.Next, n)
 	}
 	for _, w := range plan.Waiting {
-		s.Waits = append(s.Waits, waits{w.Item, obstacle{w.Why}})
+		s.Waits = append(s.Waits, deferredItem{w.Item, obstacle{w.Why}})
 	}
 	for _, o := range plan.Obstacles {
 		s.Obstacles = append(s.Obstacles, obstacle{o})
@@ -244,7 +244,7 @@ func (s *report) count(it *content.Item) {
 		s.Items++
 	}
 	s.Publications += len(it.Entries)
-	s.sign(it)
+	s.addSigners(it)
 	d := change.DraftOf(it)
 	if d == nil {
 		return
@@ -296,16 +296,16 @@ func (s *report) text(e *env) error {
 		}
 	}
 	section(i18n.New("signed"), len(s.Signed)+len(s.Vouched))
-	s.signatures(e, w)
+	s.printSignatures(e, w)
 	section(i18n.New("drafts"), len(s.Drafts))
 	for _, d := range s.Drafts {
 		fmt.Fprintf(w, "  %s %s%s%s: %s\n", content.Printable(d.Item), c.dim, d.Version, c.off, e.say.Sprint(d.state()))
 	}
 	section(i18n.New("refused"), len(s.Refused))
-	keptBack(w, c.red, c.off, tag, s.Refused)
+	printUnserved(w, c.red, c.off, tag, s.Refused)
 	section(i18n.New("waiting"), len(s.Held))
-	keptBack(w, c.yellow, c.off, tag, s.Held)
-	section(i18n.New("the next publish would make"), s.coming())
+	printUnserved(w, c.yellow, c.off, tag, s.Held)
+	section(i18n.New("the next publish would make"), s.plannedCount())
 	for _, n := range s.Next {
 		subject, _, _ := strings.Cut(n.Message, "\n")
 		if subject == "" {
@@ -330,7 +330,7 @@ func (s *report) text(e *env) error {
 	for _, o := range s.Obstacles {
 		fmt.Fprintf(w, "  %s\n", strings.ReplaceAll(e.say.Error(o.error), "\n", "\n  "))
 	}
-	if len(s.Drafts)+len(s.Refused)+len(s.Held)+s.coming() == 0 {
+	if len(s.Drafts)+len(s.Refused)+len(s.Held)+s.plannedCount() == 0 {
 		e.say.Fprintf(w, "nothing to publish\n")
 	}
 	tags, rest := wrongTags(s.Other)
@@ -339,12 +339,12 @@ func (s *report) text(e *env) error {
 		fmt.Fprintf(w, "  %s\n", check.Told(f, tag))
 	}
 	section(i18n.New("also found"), len(rest))
-	counted(e, w, rest)
+	printCounts(e, w, rest)
 	return w.Flush()
 }
 
-// coming counts the publications of the next publish.
-func (s *report) coming() int { return len(s.Next) + len(s.Unsealed) + len(s.Restored) }
+// plannedCount counts the publications of the next publish.
+func (s *report) plannedCount() int { return len(s.Next) + len(s.Unsealed) + len(s.Restored) }
 
 func (d draft) state() i18n.Text {
 	state := i18n.New("%s since %s", d.Class, d.Published)
@@ -360,7 +360,7 @@ func (d draft) state() i18n.Text {
 	return state
 }
 
-func keptBack(w *bufio.Writer, tint, off string, tag language.Tag, tags []unserved) {
+func printUnserved(w *bufio.Writer, tint, off string, tag language.Tag, tags []unserved) {
 	for _, u := range tags {
 		fmt.Fprintf(w, "  %s%s%s\n", tint, content.Printable(u.Tag), off)
 		for _, f := range u.Why {
@@ -383,8 +383,8 @@ func wrongTags(findings []content.Finding) (tags, rest []content.Finding) {
 	return tags, rest
 }
 
-// counted counts the findings by rule.
-func counted(e *env, w *bufio.Writer, findings []content.Finding) {
+// printCounts counts the findings by rule.
+func printCounts(e *env, w *bufio.Writer, findings []content.Finding) {
 	count := map[string]int{}
 	for _, f := range findings {
 		count[f.Rule]++

@@ -16,8 +16,8 @@ type signed struct {
 	content.Signature
 }
 
-// sign adds the signers of the versions of an item.
-func (s *report) sign(it *content.Item) {
+// addSigners adds the signers of the versions of an item.
+func (s *report) addSigners(it *content.Item) {
 	for _, e := range it.Entries {
 		if e.SignedBy != (content.Signature{}) {
 			s.Signed = append(s.Signed, signed{e.Tag(), e.SignedBy})
@@ -25,9 +25,9 @@ func (s *report) sign(it *content.Item) {
 	}
 }
 
-// signatures writes for each key the number of its signatures with the tags, then the signers of
+// printSignatures writes for each key the number of its signatures with the tags, then the signers of
 // the root files in force, or which of these wait for a signature.
-func (s *report) signatures(e *env, w io.Writer) {
+func (s *report) printSignatures(e *env, w io.Writer) {
 	by := map[content.Signature][]string{}
 	for _, one := range s.Signed {
 		by[one.Signature] = append(by[one.Signature], one.Tag)

@@ -34,7 +34,7 @@ func (v *validation) writeSummary(markdown func(io.Writer) error) error {
 
 func (v *validation) markdown(to io.Writer) error {
 	w, r := bufio.NewWriter(to), v.result
-	fmt.Fprintf(w, "### rulestore: %s\n\n", r.sum())
+	fmt.Fprintf(w, "### rulestore: %s\n\n", r.totals())
 	shown := 0
 	for _, f := range r.Findings {
 		if f.Severity == content.Note {
@@ -44,7 +44,7 @@ func (v *validation) markdown(to io.Writer) error {
 			fmt.Fprintln(w, "- … and more")
 			break
 		}
-		fmt.Fprintf(w, "- **%s** %s: %s `%s`\n", f.Severity, code(place(f)), text(f.Message), f.Rule)
+		fmt.Fprintf(w, "- **%s** %s: %s `%s`\n", f.Severity, codeSpan(location(f)), escapeText(f.Message), f.Rule)
 	}
 	if shown > 0 {
 		fmt.Fprintln(w)
@@ -53,14 +53,14 @@ func (v *validation) markdown(to io.Writer) error {
 		r.Change.markdown(w)
 	}
 	for _, u := range r.Unseen {
-		fmt.Fprintf(w, "> Not seen: %s\n\n", text(u.in(nil)))
+		fmt.Fprintf(w, "> Not seen: %s\n\n", escapeText(u.in(nil)))
 	}
 	return w.Flush()
 }
 
 // markdown writes the comparison as a table, and its details folded below.
 func (c *comparison) markdown(w *bufio.Writer) {
-	fmt.Fprintf(w, "Changed since %s (%s):\n\n", code(c.Base), code(content.ShortCommit(c.Commit)))
+	fmt.Fprintf(w, "Changed since %s (%s):\n\n", codeSpan(c.Base), codeSpan(content.ShortCommit(c.Commit)))
 	if len(c.Items)+len(c.Marks) == 0 {
 		fmt.Fprint(w, "nothing that readers see.\n\n")
 		return
@@ -75,7 +75,7 @@ func (c *comparison) markdown(w *bufio.Writer) {
 			class = string(i.What)
 		}
 		fmt.Fprintf(
-			w, "| %s | %s | %s | %s | %d |\n", code(i.Item), class, dash(i.Published), dash(i.Next),
+			w, "| %s | %s | %s | %s | %d |\n", codeSpan(i.Item), class, orDash(i.Published), orDash(i.Next),
 			len(i.Referrers)+len(i.Users),
 		)
 	}
@@ -85,8 +85,8 @@ func (c *comparison) markdown(w *bufio.Writer) {
 	}
 	for _, m := range c.Marks {
 		fmt.Fprintf(
-			w, "- mark %s: %s is %s since %s: %s\n", m.What, code(markedItem(m.Mark)), text(string(m.Status)),
-			text(m.Since), text(m.Reason),
+			w, "- mark %s: %s is %s since %s: %s\n", m.What, codeSpan(markedItem(m.Mark)), escapeText(string(m.Status)),
+			escapeText(m.Since), escapeText(m.Reason),
 		)
 	}
 	if len(c.Marks) > 0 {
@@ -107,22 +107,22 @@ func details(w *bufio.Writer, i change.ItemChange) {
 			fmt.Fprintf(w, "- … and %d more\n", len(i.Fields)-n)
 			break
 		}
-		fmt.Fprintf(w, "- %s %s: **%s**, %s", code(f.Path), f.What, f.Class, f.Why)
+		fmt.Fprintf(w, "- %s %s: **%s**, %s", codeSpan(f.Path), f.What, f.Class, f.Why)
 		if len(f.Look) > 0 {
-			fmt.Fprintf(w, "; look: %s", text(f.Look.String()))
+			fmt.Fprintf(w, "; look: %s", escapeText(f.Look.String()))
 		}
 		fmt.Fprintln(w)
 	}
 	for _, r := range i.Referrers {
-		fmt.Fprintf(w, "- %s refers to it\n", code(fmt.Sprintf("%s.yaml:%d", r.Item, r.Line)))
+		fmt.Fprintf(w, "- %s refers to it\n", codeSpan(fmt.Sprintf("%s.yaml:%d", r.Item, r.Line)))
 	}
 	for _, u := range i.Users {
-		fmt.Fprintf(w, "- %s still uses %s\n", code(u.Item+".yaml"), code(u.Code))
+		fmt.Fprintf(w, "- %s still uses %s\n", codeSpan(u.Item+".yaml"), codeSpan(u.Code))
 	}
 	fmt.Fprint(w, "\n</details>\n\n")
 }
 
-func dash(s string) string {
+func orDash(s string) string {
 	if s == "" {
 		return "—"
 	}

@@ -29,8 +29,8 @@ func (e *env) colours() colours {
 	return colours{}
 }
 
-// shown returns the output of a command for a stream.
-func shown(to io.Writer, getenv func(string) string) *output {
+// newOutput returns the output of a command for a stream.
+func newOutput(to io.Writer, getenv func(string) string) *output {
 	return &output{to: to, coloured: getenv("NO_COLOR") == "" && getenv("TERM") != "dumb" && isTerminal(to)}
 }
 

@@ -65,11 +65,11 @@ type testRun struct {
 	cases    []content.Case
 	results  []cases.Result
 	measures cases.Measures
-	since    *testedSince // nil: without --base
+	since    *baseComparison // nil: without --base
 }
 
-// testedSince has the cases whose results have changed.
-type testedSince struct {
+// baseComparison has the cases whose results have changed.
+type baseComparison struct {
 	Base     string `json:"base"`     // what was asked for
 	Commit   string `json:"commit"`   // what it was compared with
 	Ancestor bool   `json:"ancestor"` // that is the newest commit that both come from
@@ -115,13 +115,13 @@ func (t *testRun) run(ctx context.Context) (err error) {
 	if err := t.readCases(ctx); err != nil {
 		return err
 	}
-	if t.results, err = tryCases(t.cases, t.tree); err != nil {
+	if t.results, err = runCases(t.cases, t.tree); err != nil {
 		return err
 	}
 	t.measures = cases.Measure(t.results)
 	t.result.Findings = append(t.result.Findings, failures(t.results)...)
 	if t.base != "" {
-		t.since, err = t.sinceBase()
+		t.since, err = t.compareWithBase()
 	}
 	return err
 }
@@ -129,34 +129,34 @@ func (t *testRun) run(ctx context.Context) (err error) {
 // readCases reads the content, and the requested cases.
 func (t *testRun) readCases(ctx context.Context) (err error) {
 	if err = t.read(ctx); err == nil {
-		err = t.holds()
+		err = t.checkPaths()
 	}
 	if err != nil {
 		return err
 	}
 	t.tree.Today = time.Now().UTC().Format(content.Date)
 	t.result.Files, t.result.raw, t.result.folder = len(t.tree.Raw), t.tree.Raw, t.at.Folder
-	t.leftOut()
-	t.cases = t.askedCases()
+	t.reportErrors()
+	t.cases = t.requestedCases()
 	return nil
 }
 
-// leftOut takes over the findings about files of cases, and reports that other files have errors.
-func (t *testRun) leftOut() {
+// reportErrors takes over the findings about files of cases, and reports that other files have errors.
+func (t *testRun) reportErrors() {
 	for _, f := range t.tree.Findings {
-		if content.HoldsCases(f.Path) && t.asked(f) {
+		if content.HoldsCases(f.Path) && t.isRequested(f) {
 			t.result.Findings = append(t.result.Findings, f)
 		}
 	}
-	if hasBroken(t.tree) {
-		t.result.Unseen = append(t.result.Unseen, unseen{i18n.New(
+	if hasErrors(t.tree) {
+		t.result.Unseen = append(t.result.Unseen, unchecked{i18n.New(
 			"files with errors, which the cases are tried without: `rulestore validate` shows them",
 		)})
 	}
 }
 
-// sinceBase tries the cases on the base.
-func (t *testRun) sinceBase() (*testedSince, error) {
+// compareWithBase tries the cases on the base.
+func (t *testRun) compareWithBase() (*baseComparison, error) {
 	tip, err := t.repo.Resolve(t.base)
 	if err != nil {
 		return nil, t.unresolved(err)
@@ -171,8 +171,8 @@ func (t *testRun) sinceBase() (*testedSince, error) {
 		return nil, i18n.Errorf("--base: %w", err)
 	}
 	before.Today = t.tree.Today
-	results, err := tryCases(t.cases, before)
-	return &testedSince{
+	results, err := runCases(t.cases, before)
+	return &baseComparison{
 		Base: t.base, Commit: commit.String(), Ancestor: to.Ancestor,
 		Measures: cases.Measure(results), Changes: cases.Compare(results, t.results),
 	}, err
@@ -194,14 +194,14 @@ func (t *testRun) print(f testFlags) error {
 		}
 	}
 	if n := t.result.count(content.Error); n > 0 {
-		return foundError{i18n.Errorf("%v", t.line())}
+		return foundError{i18n.Errorf("%v", t.passCount())}
 	}
-	_, err := fmt.Fprintln(t.stderr, t.say.Sprint(t.line()))
+	_, err := fmt.Fprintln(t.stderr, t.say.Sprint(t.passCount()))
 	return err
 }
 
-// line counts the cases that pass.
-func (t *testRun) line() i18n.Text {
+// passCount counts the cases that pass.
+func (t *testRun) passCount() i18n.Text {
 	if t.measures.Cases == 0 {
 		return i18n.New("there are no cases to try: they are in %s", content.CasesFolder)
 	}

@@ -34,7 +34,7 @@ func (t *testRun) printText() error {
 		)
 		for _, d := range t.since.Changes {
 			fmt.Fprintf(w, "  %s:%d: %s: %s%s%s\n", content.Printable(d.After.Case.Path), d.After.Case.Line,
-				content.Printable(d.After.Case.String()), tintOf(c, d), content.Printable(moved(d)), c.off)
+				content.Printable(d.After.Case.String()), colourOf(c, d), content.Printable(describeChange(d)), c.off)
 		}
 		say.Fprintf(
 			w, "before: hit rate %.3f, mean reciprocal rank %.3f\n", t.since.HitRate, t.since.MeanReciprocalRank,
@@ -52,8 +52,8 @@ func (t *testRun) printText() error {
 	return w.Flush()
 }
 
-// tintOf is red for a case that fails now, green for one that passes now, and dim for others.
-func tintOf(c colours, d cases.ChangedCase) string {
+// colourOf is red for a case that fails now, green for one that passes now, and dim for others.
+func colourOf(c colours, d cases.ChangedCase) string {
 	switch {
 	case d.Before.Passed() && !d.After.Passed():
 		return c.red
@@ -63,8 +63,8 @@ func tintOf(c colours, d cases.ChangedCase) string {
 	return c.dim
 }
 
-// moved describes a difference: the rank of an answer, else the results.
-func moved(d cases.ChangedCase) string {
+// describeChange describes a difference: the rank of an answer, else the results.
+func describeChange(d cases.ChangedCase) string {
 	if d.Moved() {
 		return rank(d.Before) + " → " + rank(d.After)
 	}
@@ -85,14 +85,14 @@ func (t *testRun) printJSON() error {
 		cases.Measures
 		Findings []content.Finding `json:"findings"`
 		Results  []cases.Result    `json:"results"`
-		Unseen   []unseen          `json:"unseen"`
-		Since    *testedSince      `json:"since,omitempty"`
+		Unseen   []unchecked       `json:"unseen"`
+		Since    *baseComparison   `json:"since,omitempty"`
 	}{t.result.folder, t.measures, list(t.result.Findings), list(t.results), list(t.result.Unseen), t.since})
 }
 
 // printGitHub annotates the cases that fail, and those that come to something else.
 func (t *testRun) printGitHub() error {
-	w := bufio.NewWriter(bare(t.stdout))
+	w := bufio.NewWriter(underlying(t.stdout))
 	for _, f := range t.result.Findings {
 		message, hint := check.Text(f, language.English)
 		if message = content.Printable(message); hint != "" {
@@ -105,7 +105,8 @@ func (t *testRun) printGitHub() error {
 	}
 	for _, d := range t.since.Changes {
 		c := d.After.Case
-		annotate(w, "notice", t.result.inRepository(c.Path), c.Line, c.Column, c.String(), content.Printable(moved(d)))
+		path, change := t.result.inRepository(c.Path), content.Printable(describeChange(d))
+		annotate(w, "notice", path, c.Line, c.Column, c.String(), change)
 	}
 	return w.Flush()
 }
@@ -113,17 +114,17 @@ func (t *testRun) printGitHub() error {
 // markdown writes the summary for a comment on a pull request.
 func (t *testRun) markdown(to io.Writer) error {
 	w := bufio.NewWriter(to)
-	fmt.Fprintf(w, "### rulestore test: %s\n\n", t.line())
+	fmt.Fprintf(w, "### rulestore test: %s\n\n", t.passCount())
 	t.tables(w)
 	for n, f := range t.result.Findings {
 		if n == maxSummary {
 			fmt.Fprintln(w, "- … and more")
 			break
 		}
-		fmt.Fprintf(w, "- **%s** %s: %s\n", f.Severity, code(place(f)), text(f.Message))
+		fmt.Fprintf(w, "- **%s** %s: %s\n", f.Severity, codeSpan(location(f)), escapeText(f.Message))
 	}
 	for _, u := range t.result.Unseen {
-		fmt.Fprintf(w, "\n> Not seen: %s\n", text(u.in(nil)))
+		fmt.Fprintf(w, "\n> Not seen: %s\n", escapeText(u.in(nil)))
 	}
 	fmt.Fprintln(w)
 	return w.Flush()
@@ -136,9 +137,9 @@ func (t *testRun) tables(w *bufio.Writer) {
 	}
 	fmt.Fprint(w, "| | questions | hit rate | mean reciprocal rank |\n|---|---|---|---|\n")
 	if t.since != nil {
-		measured(w, code(t.since.Base), t.since.Measures)
+		printMeasures(w, codeSpan(t.since.Base), t.since.Measures)
 	}
-	measured(w, "now", t.measures)
+	printMeasures(w, "now", t.measures)
 	fmt.Fprintln(w)
 	if t.since == nil || len(t.since.Changes) == 0 {
 		return
@@ -149,11 +150,11 @@ func (t *testRun) tables(w *bufio.Writer) {
 			fmt.Fprintf(w, "| … | and %d more |\n", len(t.since.Changes)-n)
 			break
 		}
-		fmt.Fprintf(w, "| %s | %s |\n", code(d.After.Case.String()), code(moved(d)))
+		fmt.Fprintf(w, "| %s | %s |\n", codeSpan(d.After.Case.String()), codeSpan(describeChange(d)))
 	}
 	fmt.Fprintln(w)
 }
 
-func measured(w *bufio.Writer, name string, m cases.Measures) {
+func printMeasures(w *bufio.Writer, name string, m cases.Measures) {
 	fmt.Fprintf(w, "| %s | %d | %.3f | %.3f |\n", name, m.Questions, m.HitRate, m.MeanReciprocalRank)
 }

@@ -143,7 +143,7 @@ func (f *transparencyFlags) check(ctx context.Context, e *env) error {
 	}
 	signed, err := log.ReadCheckpoint(view.Checkpoint)
 	if f.verifyKey != "" && err == nil {
-		signed, err = f.opened(view.Checkpoint)
+		signed, err = f.verifyOwn(view.Checkpoint)
 	}
 	if err != nil {
 		return foundError{err}
@@ -154,8 +154,8 @@ func (f *transparencyFlags) check(ctx context.Context, e *env) error {
 	return err
 }
 
-// opened verifies the log's own signature.
-func (f *transparencyFlags) opened(signed []byte) (log.Checkpoint, error) {
+// verifyOwn verifies the log's own signature.
+func (f *transparencyFlags) verifyOwn(signed []byte) (log.Checkpoint, error) {
 	public, err := log.NewVerifier(f.verifyKey)
 	if err != nil {
 		return log.Checkpoint{}, err

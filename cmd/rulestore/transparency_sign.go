@@ -44,11 +44,11 @@ func (f *transparencyFlags) sign(ctx context.Context, e *env) error {
 	if err := repo.CommitCheckpoint(ctx, signed, author.Signing, head.Size); err != nil {
 		return err
 	}
-	return tellSigned(e, head, key)
+	return printSigned(e, head, key)
 }
 
-// tellSigned prints what was signed.
-func tellSigned(e *env, c log.Checkpoint, key log.Key) error {
+// printSigned prints what was signed.
+func printSigned(e *env, c log.Checkpoint, key log.Key) error {
 	_, err := e.say.Fprintf(
 		e.stdout, "signed the log of %d leaves as %s, and committed %s\n", c.Size, key.Name(), content.CheckpointFile,
 	)
@@ -88,9 +88,9 @@ func (f *transparencyFlags) witness(ctx context.Context, e *env) error {
 	if err != nil {
 		return err
 	}
-	now, err := f.opened(view.Checkpoint)
+	now, err := f.verifyOwn(view.Checkpoint)
 	if err == nil {
-		err = f.follows(view, key, seen, now)
+		err = f.contradiction(view, key, seen, now)
 	}
 	if err != nil {
 		return foundError{i18n.Errorf("not signed: %w", err)}
@@ -105,12 +105,12 @@ func (f *transparencyFlags) witness(ctx context.Context, e *env) error {
 	if err := repo.CommitCheckpoint(ctx, signed, author.Witnessing, now.Size); err != nil {
 		return err
 	}
-	return tellSigned(e, now, key)
+	return printSigned(e, now, key)
 }
 
-// follows returns the reason why a checkpoint that agrees with a log contradicts the last one
+// contradiction returns the reason why a checkpoint that agrees with a log contradicts the last one
 // signed by the witness, if there is one. The log may have had another key then.
-func (f *transparencyFlags) follows(view *log.View, key log.Key, seen []byte, now log.Checkpoint) error {
+func (f *transparencyFlags) contradiction(view *log.View, key log.Key, seen []byte, now log.Checkpoint) error {
 	if seen == nil {
 		return nil
 	}

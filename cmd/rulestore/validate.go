@@ -107,8 +107,8 @@ type validation struct {
 // checked is the result of a validation.
 type checked struct {
 	Findings []content.Finding
-	Files    int      // number of files read
-	Unseen   []unseen // what could not be checked, with the reasons
+	Files    int         // number of files read
+	Unseen   []unchecked // what could not be checked, with the reasons
 	Change   *comparison
 	raw      map[string][]byte // the files, for excerpts
 	folder   string            // of the repository, with the content; "" if that is all of it
@@ -124,16 +124,16 @@ func (c checked) inRepository(name string) string {
 	return path.Join(c.folder, name)
 }
 
-// unseen is something that could not be checked, with the first line of the reason.
-type unseen struct{ i18n.Text }
+// unchecked is something that could not be checked, with the first line of the reason.
+type unchecked struct{ i18n.Text }
 
-func (u unseen) in(p *i18n.Printer) string {
+func (u unchecked) in(p *i18n.Printer) string {
 	line, _, _ := strings.Cut(p.Sprint(u.Text), "\n")
 	return line
 }
 
 // MarshalText writes it into JSON, in English.
-func (u unseen) MarshalText() ([]byte, error) { return []byte(u.in(nil)), nil }
+func (u unchecked) MarshalText() ([]byte, error) { return []byte(u.in(nil)), nil }
 
 func (c checked) count(s content.Severity) int {
 	r := content.Report{Findings: c.Findings}
@@ -170,7 +170,7 @@ func openValidation(e *env, f validateFlags, paths []string) (*validation, error
 			"%s is a bare repository, it has no files to check: choose a commit with --ref", f.repo,
 		)}
 	}
-	if paths, err = within(at.Content(), paths); err != nil {
+	if paths, err = relativePaths(at.Content(), paths); err != nil {
 		return nil, err
 	}
 	repo, err := gitrepo.CutOnDisk(f.repo).Open()
@@ -187,14 +187,14 @@ func openValidation(e *env, f validateFlags, paths []string) (*validation, error
 // run does the work, step by step.
 func (v *validation) run(ctx context.Context) error {
 	if v.fix {
-		if err := v.mend(); err != nil {
+		if err := v.applyFixes(); err != nil {
 			return err
 		}
 	}
 	if err := v.read(ctx); err != nil {
 		return err
 	}
-	if err := v.holds(); err != nil {
+	if err := v.checkPaths(); err != nil {
 		return err
 	}
 	if v.staged == nil || v.staged.Whole {
@@ -206,11 +206,11 @@ func (v *validation) run(ctx context.Context) error {
 	v.result.folder = v.at.Folder
 	v.result.hasSchemas = hasSchemas(v.at.Content())
 	for _, f := range v.tree.Findings {
-		if v.asked(f) {
+		if v.isRequested(f) {
 			v.result.Findings = append(v.result.Findings, f)
 		}
 	}
-	if err := v.tryCases(); err != nil || v.base == "" {
+	if err := v.runCases(); err != nil || v.base == "" {
 		return err
 	}
 	change, err := v.compare()
@@ -218,8 +218,8 @@ func (v *validation) run(ctx context.Context) error {
 	return err
 }
 
-// holds returns an error for paths that the content does not have.
-func (v *validation) holds() error {
+// checkPaths returns an error for paths that the content does not have.
+func (v *validation) checkPaths() error {
 	for _, p := range v.paths {
 		if !v.tree.Holds(p) {
 			return i18n.Errorf(
@@ -238,8 +238,8 @@ func hasSchemas(workTree string) bool {
 	return workTree != "" && err == nil && info.IsDir()
 }
 
-// asked reports whether a finding is about a requested path.
-func (v *validation) asked(f content.Finding) bool {
+// isRequested reports whether a finding is about a requested path.
+func (v *validation) isRequested(f content.Finding) bool {
 	if v.staged != nil && !v.staged.Concerns(f) {
 		return false
 	}
@@ -315,7 +315,7 @@ func (v *validation) crashed(err error) {
 // tags, and there may be none yet.
 func (v *validation) publications(ctx context.Context) {
 	if v.repo.Cut() {
-		v.result.Unseen = append(v.result.Unseen, unseen{i18n.New(
+		v.result.Unseen = append(v.result.Unseen, unchecked{i18n.New(
 			"the clone is shallow: what is published, its versions and its seals (`git fetch --unshallow --tags` " +
 				"fetches them)",
 		)})
@@ -327,9 +327,9 @@ func (v *validation) publications(ctx context.Context) {
 	source := gitrepo.At(gitrepo.OnDisk(v.validateFlags.repo), v.head)
 	config := v.config
 	config.Source = source
-	base, err := v.into()
+	base, err := v.mergeTarget()
 	if err != nil {
-		v.result.Unseen = append(v.result.Unseen, unseen{i18n.New("the seals of the base: %v", err)})
+		v.result.Unseen = append(v.result.Unseen, unchecked{i18n.New("the seals of the base: %v", err)})
 	}
 	if base != nil {
 		config.Rewritable = base.Rewritable
@@ -344,7 +344,7 @@ func (v *validation) publications(ctx context.Context) {
 		return
 	case err != nil:
 		v.snapshot = nil
-		v.result.Unseen = append(v.result.Unseen, unseen{i18n.New("what is published: %v", err)})
+		v.result.Unseen = append(v.result.Unseen, unchecked{i18n.New("what is published: %v", err)})
 		return
 	}
 	v.snapshot = r.Snapshot
@@ -355,9 +355,9 @@ func (v *validation) publications(ctx context.Context) {
 	}
 }
 
-// within returns paths as they are inside a repository. What lies outside, also
+// relativePaths returns paths as they are inside a repository. What lies outside, also
 // by way of a link, is a wrong command line.
-func within(root string, paths []string) ([]string, error) {
+func relativePaths(root string, paths []string) ([]string, error) {
 	if len(paths) == 0 {
 		return nil, nil
 	}
@@ -370,15 +370,15 @@ func within(root string, paths []string) ([]string, error) {
 	}
 	inside := make([]string, len(paths))
 	for i, p := range paths {
-		if inside[i], err = relative(root, p); err != nil {
+		if inside[i], err = resolveRelative(root, p); err != nil {
 			return nil, err
 		}
 	}
 	return inside, nil
 }
 
-// relative follows the links in a path, as far as it exists.
-func relative(root, path string) (string, error) {
+// resolveRelative follows the links in a path, as far as it exists.
+func resolveRelative(root, path string) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return "", err
@@ -417,7 +417,7 @@ func (v *validation) print() error {
 			v.say.Fprintf(v.stderr, "not seen: %s\n", content.Printable(u.in(v.say)))
 		}
 	}
-	sum := v.result.sum()
+	sum := v.result.totals()
 	if v.result.count(content.Error) > 0 || v.strict && v.result.count(content.Warning) > 0 {
 		return foundError{i18n.Errorf("%s", sum)}
 	}
@@ -425,8 +425,8 @@ func (v *validation) print() error {
 	return err
 }
 
-// sum counts the findings.
-func (c checked) sum() i18n.Text {
+// totals counts the findings.
+func (c checked) totals() i18n.Text {
 	counts := []any{i18n.Count{N: c.count(content.Error), Noun: "error"}}
 	if n := c.count(content.Warning); n > 0 {
 		counts = append(counts, i18n.Count{N: n, Noun: "warning"})

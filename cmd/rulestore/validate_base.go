@@ -9,9 +9,9 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// into finds the base that the content is to be merged into: the requested one, else the served
+// mergeTarget finds the base that the content is to be merged into: the requested one, else the served
 // branch in this clone. On the served branch itself there is none.
-func (v *validation) into() (*loader.Base, error) {
+func (v *validation) mergeTarget() (*loader.Base, error) {
 	if v.base != "" {
 		return baseOf(v.repo, v.head, v.base)
 	}

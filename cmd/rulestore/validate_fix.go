@@ -14,9 +14,9 @@ import (
 	"rulestore/loader/author"
 )
 
-// mend fixes files with mechanical errors, and lists the fixes. Files that a sparse checkout
+// applyFixes fixes files with mechanical errors, and lists the fixes. Files that a sparse checkout
 // leaves out are listed and not changed.
-func (v *validation) mend() error {
+func (v *validation) applyFixes() error {
 	tree, err := loader.ReadCheckout(v.config, v.repo, v.at.Content())
 	if err != nil {
 		return err

@@ -16,13 +16,13 @@ var githubLevels = map[content.Severity]string{
 // printGitHub writes workflow commands, from which GitHub makes annotations:
 // ::error file=…,line=…,col=…,title=…::message.
 func (v *validation) printGitHub() error {
-	w := bufio.NewWriter(bare(v.stdout))
+	w := bufio.NewWriter(underlying(v.stdout))
 	for _, f := range v.result.Findings {
 		message := content.Printable(f.Message)
 		if f.Hint != "" {
 			message += "\n" + content.Printable(f.Hint)
 		}
-		for _, line := range v.result.about(nil, f) {
+		for _, line := range v.result.describeField(nil, f) {
 			message += "\n" + content.Printable(line)
 		}
 		annotate(w, githubLevels[f.Severity], v.result.inRepository(f.Path), f.Line, f.Column, f.Rule, message)

@@ -32,7 +32,7 @@ func (v *validation) printJSON() error {
 		Errors   int           `json:"errors"`
 		Warnings int           `json:"warnings"`
 		Notes    int           `json:"notes"`
-		Unseen   []unseen      `json:"unseen"`
+		Unseen   []unchecked   `json:"unseen"`
 		Change   *comparison   `json:"change,omitempty"`
 	}{
 		r.folder, findings, r.Files, r.count(content.Error), r.count(content.Warning), r.count(content.Note),

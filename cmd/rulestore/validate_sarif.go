@@ -90,7 +90,7 @@ func (r checked) sarif(f content.Finding, rule int) sarifResult {
 	if f.Hint != "" {
 		message += ": " + f.Hint
 	}
-	if about := r.about(nil, f); len(about) > 0 {
+	if about := r.describeField(nil, f); len(about) > 0 {
 		message += "\n" + strings.Join(about, "\n")
 	}
 	uri := url.URL{Path: r.inRepository(f.Path)}

@@ -249,7 +249,7 @@ func TestColours(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			e := &env{getenv: func(name string) string { return c.env[name] },
-				stdout: shown(c.out.(*os.File), func(name string) string { return c.env[name] })}
+				stdout: newOutput(c.out.(*os.File), func(name string) string { return c.env[name] })}
 			if got := e.colours() != (colours{}); got != c.want {
 				t.Errorf("%v: colours %v", c.env, got)
 			}

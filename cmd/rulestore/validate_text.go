@@ -41,7 +41,7 @@ func (r checked) textFinding(e *env, w *bufio.Writer, c colours, f content.Findi
 		content.Error: c.red, content.Warning: c.yellow, content.Note: c.blue,
 	}[f.Severity]
 	f = check.Told(f, locale(e.getenv))
-	fmt.Fprintf(w, "%s%s%s: %s%s%s: ", c.bold, content.Printable(place(f)), c.off, tint, f.Severity, c.off)
+	fmt.Fprintf(w, "%s%s%s: %s%s%s: ", c.bold, content.Printable(location(f)), c.off, tint, f.Severity, c.off)
 	fmt.Fprintf(w, "%s %s[%s]%s\n", content.Printable(f.Message), c.dim, f.Rule, c.off)
 	if line, ok := r.printableExcerpt(f); ok {
 		fmt.Fprintf(w, "%s%6d |%s %s\n", c.dim, f.Line, c.off, line.Text)
@@ -50,14 +50,14 @@ func (r checked) textFinding(e *env, w *bufio.Writer, c colours, f content.Findi
 	if f.Hint != "" {
 		fmt.Fprintf(w, "  %s\n", content.Printable(f.Hint))
 	}
-	for _, line := range r.about(e.say, f) {
+	for _, line := range r.describeField(e.say, f) {
 		fmt.Fprintf(w, "  %s\n", content.Printable(line))
 	}
 }
 
-// about describes the field of a finding: its content, an example, and the file with the whole
+// describeField describes the field of a finding: its content, an example, and the file with the whole
 // format, if the repository has it.
-func (r checked) about(say *i18n.Printer, f content.Finding) (lines []string) {
+func (r checked) describeField(say *i18n.Printer, f content.Finding) (lines []string) {
 	a := f.About
 	if a == (content.About{}) {
 		return nil
@@ -75,8 +75,8 @@ func (r checked) about(say *i18n.Printer, f content.Finding) (lines []string) {
 // schemaFile is where a repository of authors has a format.
 func schemaFile(format string) string { return editorSchemas + format + ".json" }
 
-// place names where a finding is, as compilers do.
-func place(f content.Finding) string {
+// location names where a finding is, as compilers do.
+func location(f content.Finding) string {
 	where := f.Path
 	if f.Tag != "" {
 		where = strings.TrimSuffix(f.Tag+": "+f.Path, ": ")

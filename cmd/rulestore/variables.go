@@ -14,23 +14,25 @@ import (
 	"rulestore/content/i18n"
 )
 
-// ours is the prefix of the program's variables.
-const ours = "RULESTORE_"
+// variablePrefix is the prefix of the program's variables.
+const variablePrefix = "RULESTORE_"
 
 // Variables that no flag goes by, since process lists would show what they say.
 const (
-	gitUsername   = ours + "GIT_USERNAME"
-	gitPassword   = ours + "GIT_PASSWORD"
-	webhookSecret = ours + "WEBHOOK_SECRET"
-	logKey        = ours + "LOG_KEY"
+	gitUsername   = variablePrefix + "GIT_USERNAME"
+	gitPassword   = variablePrefix + "GIT_PASSWORD"
+	webhookSecret = variablePrefix + "WEBHOOK_SECRET"
+	logKey        = variablePrefix + "LOG_KEY"
 )
 
 // variable names the variable of a flag.
-func variable(flag string) string { return ours + strings.ToUpper(strings.ReplaceAll(flag, "-", "_")) }
+func variable(flag string) string {
+	return variablePrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
 
-// links are the variables that Kubernetes gives to every container for a service whose
+// serviceLinks are the variables that Kubernetes gives to every container for a service whose
 // name begins like ours, with their values.
-var links = regexp.MustCompile(
+var serviceLinks = regexp.MustCompile(
 	`^RULESTORE_(\w+_)?(SERVICE_HOST=|SERVICE_PORT(_\w+)?=|PORT(_\d+_\w+)?=\w+://|PORT_\d+_[A-Z]+_(PROTO|PORT|ADDR)=)`,
 )
 
@@ -41,12 +43,12 @@ func checkVariables(environ []string, root *cobra.Command) (err error) {
 	for _, one := range slices.Sorted(slices.Values(environ)) {
 		name, value, _ := strings.Cut(one, "=")
 		switch {
-		case !strings.HasPrefix(strings.ToUpper(name), ours):
+		case !strings.HasPrefix(strings.ToUpper(name), variablePrefix):
 		case known[name] && value == "":
 			err = errors.Join(err, i18n.Errorf("%s is empty: give it a value, or unset it", name))
-		case !known[name] && !links.MatchString(one):
+		case !known[name] && !serviceLinks.MatchString(one):
 			err = errors.Join(
-				err, i18n.Errorf("nothing reads the variable %s%v", name, near(strings.ToUpper(name), known)),
+				err, i18n.Errorf("nothing reads the variable %s%v", name, suggestion(strings.ToUpper(name), known)),
 			)
 		}
 	}
@@ -65,13 +67,13 @@ func variables(root *cobra.Command) map[string]bool {
 // leastShared is the minimum length of a common prefix for a suggestion.
 const leastShared = 3
 
-// near returns the variable that was probably meant: the one with the fewest different letters,
+// suggestion returns the variable that was probably meant: the one with the fewest different letters,
 // else the one with the longest common prefix.
-func near(name string, known map[string]bool) i18n.Text {
-	word := strings.TrimPrefix(name, ours)
+func suggestion(name string, known map[string]bool) i18n.Text {
+	word := strings.TrimPrefix(name, variablePrefix)
 	var words []string
 	for k := range maps.Keys(known) {
-		words = append(words, strings.TrimPrefix(k, ours))
+		words = append(words, strings.TrimPrefix(k, variablePrefix))
 	}
 	slices.Sort(words)
 	best := check.Nearest(word, words)
@@ -81,7 +83,7 @@ func near(name string, known map[string]bool) i18n.Text {
 			return i18n.New(": `rulestore serve --help` lists the flags, and each is a variable")
 		}
 	}
-	return i18n.New(": did you mean %s?", ours+best)
+	return i18n.New(": did you mean %s?", variablePrefix+best)
 }
 
 // sharedPrefix counts the bytes that two words begin with alike, if one begins with a whole

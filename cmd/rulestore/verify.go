@@ -26,8 +26,8 @@ type verifyFlags struct {
 	repos, refs, signerFiles    perSource
 	policies, states            perSource
 	bundle                      gitrepo.Source // in place of the repository at a path
-	called                      string         // the name of the repository, where there are several
-	later                       []verifyFlags  // those of the repositories after the first
+	sourceName                  string         // the name of the repository, where there are several
+	overlays                    []verifyFlags  // those of the repositories after the first
 	withoutMCP, all, static     bool
 	timeout                     time.Duration
 }
@@ -166,11 +166,11 @@ func verifyServer(ctx context.Context, e *env, f verifyFlags, address string) er
 		return err
 	}
 	if isTerminal(e.stderr) && e.getenv("TERM") != "dumb" {
-		c.Progress = progress(bare(e.stderr))
+		c.Progress = progress(underlying(e.stderr))
 	}
 	result, err := verify.Run(ctx, c)
 	if c.Progress != nil {
-		fmt.Fprint(bare(e.stderr), "\r\x1b[K")
+		fmt.Fprint(underlying(e.stderr), "\r\x1b[K")
 	}
 	if err != nil {
 		return i18n.Errorf("verify %s: %w", u.Redacted(), err)
@@ -197,7 +197,7 @@ func progress(w io.Writer) func(done, total int) {
 func printResult(e *env, address string, r verify.Result) error {
 	if len(r.Differences) == 0 {
 		_, err := e.say.Fprintf(
-			e.stdout, "%s serves what was published: %s checked%s\n", address, checkedOf(r), notes(r),
+			e.stdout, "%s serves what was published: %s checked%s\n", address, checkCounts(r), notes(r),
 		)
 		return err
 	}
@@ -206,7 +206,7 @@ func printResult(e *env, address string, r verify.Result) error {
 	for _, d := range r.Differences {
 		fmt.Fprintf(
 			t, "%s\t%s\t%s\t%s\n", e.localized(d.What), e.localized(d.Problem),
-			dash(e.localized(d.Expected)), dash(e.localized(d.Found)),
+			orDash(e.localized(d.Expected)), orDash(e.localized(d.Found)),
 		)
 	}
 	if r.More > 0 {
@@ -217,15 +217,15 @@ func printResult(e *env, address string, r verify.Result) error {
 	}
 	return foundError{i18n.Errorf(
 		"%s does not serve what was published: %s, %s checked%s", address,
-		i18n.Count{N: len(r.Differences) + r.More, Noun: "difference"}, checkedOf(r), notes(r),
+		i18n.Count{N: len(r.Differences) + r.More, Noun: "difference"}, checkCounts(r), notes(r),
 	)}
 }
 
 // localized returns a text in the language of the user, safe for a terminal.
 func (e *env) localized(t i18n.Text) string { return content.Printable(e.say.Sprint(t)) }
 
-// checkedOf counts the checks.
-func checkedOf(r verify.Result) i18n.Text {
+// checkCounts counts the checks.
+func checkCounts(r verify.Result) i18n.Text {
 	checked := i18n.New("%d publications", r.Publications)
 	if r.Redacted > 0 {
 		checked = i18n.New("%s (%d of them redacted)", checked, r.Redacted)

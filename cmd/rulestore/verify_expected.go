@@ -29,7 +29,7 @@ func (f verifyFlags) config(ctx context.Context, address string) (verify.Config,
 	own := site.Config{Version: build(), Schemas: schemas.Embedded()}
 	c := verify.Config{
 		URL: address, BaseURL: f.baseURL, Version: own.Version, WithoutMCP: f.withoutMCP, All: f.all,
-		Between: f.between(), Timeout: f.timeout,
+		Between: f.proxyHeaders(), Timeout: f.timeout,
 		Markdown: func(t content.Tag, item content.Object) []byte { return own.Markdown(t.Kind, t.Name, item) },
 	}
 	var err error
@@ -51,28 +51,28 @@ func (f verifyFlags) config(ctx context.Context, address string) (verify.Config,
 	return c, nil
 }
 
-// between are the headers of others, as headers are spelled.
-func (f verifyFlags) between() (names []string) {
+// proxyHeaders are the canonical names of the headers that proxies may change.
+func (f verifyFlags) proxyHeaders() (names []string) {
 	for _, name := range f.headers {
 		names = append(names, http.CanonicalHeaderKey(name))
 	}
 	return names
 }
 
-// reviewed is the repository that a server is checked against.
-type reviewed struct {
+// localRepository is the repository that a server is checked against.
+type localRepository struct {
 	verifyFlags
-	source  gitrepo.Source
-	trusted *signers.Set
-	later   []*reviewed // those that build on it, where there are several
+	source   gitrepo.Source
+	trusted  *signers.Set
+	overlays []*localRepository // those that build on it, where there are several
 }
 
-func (f verifyFlags) repository() (*reviewed, error) {
+func (f verifyFlags) repository() (*localRepository, error) {
 	trusted, err := readSigners(f.signers, f.repo)
 	if err != nil {
 		return nil, err
 	}
-	r := &reviewed{verifyFlags: f, source: f.bundle, trusted: trusted}
+	r := &localRepository{verifyFlags: f, source: f.bundle, trusted: trusted}
 	if f.bundle == nil {
 		path, err := filepath.Abs(f.repo)
 		if err != nil {
@@ -80,21 +80,23 @@ func (f verifyFlags) repository() (*reviewed, error) {
 		}
 		r.source = gitrepo.OnDisk(path)
 	}
-	for _, part := range f.later {
+	for _, part := range f.overlays {
 		also, err := part.repository()
 		if err != nil {
 			return nil, err
 		}
-		r.later = append(r.later, also)
+		r.overlays = append(r.overlays, also)
 	}
 	return r, nil
 }
 
 // all are the repositories in their order.
-func (r *reviewed) all() []*reviewed { return append([]*reviewed{r}, r.later...) }
+func (r *localRepository) all() []*localRepository {
+	return append([]*localRepository{r}, r.overlays...)
+}
 
 // loadAll loads the publications of all repositories, each over those before it.
-func (r *reviewed) loadAll(ctx context.Context) (all []loader.Result, err error) {
+func (r *localRepository) loadAll(ctx context.Context) (all []loader.Result, err error) {
 	for _, part := range r.all() {
 		loaded, err := part.load(ctx, part.source, all)
 		if err != nil {
@@ -107,9 +109,11 @@ func (r *reviewed) loadAll(ctx context.Context) (all []loader.Result, err error)
 
 // load loads the publications of a repository over those loaded before it, at its head or as of an
 // older commit.
-func (r *reviewed) load(ctx context.Context, source gitrepo.Source, before []loader.Result) (loader.Result, error) {
+func (r *localRepository) load(
+	ctx context.Context, source gitrepo.Source, before []loader.Result,
+) (loader.Result, error) {
 	c := loader.Config{
-		Below: loader.Below{Name: r.called}, Source: source, Branch: r.ref,
+		Below: loader.Below{Name: r.sourceName}, Source: source, Branch: r.ref,
 		Schemas: schemas.Embedded(), Signers: r.trusted, Now: time.Now,
 	}
 	if len(before) > 0 {
@@ -137,8 +141,8 @@ func snapshotsOf(all []loader.Result) (snapshots []*content.Snapshot) {
 // expect returns the expected answers of a server for the repositories. One that is behind is
 // compared with the commits that it serves, so that these answers are verified too; the difference
 // appears in the publications.
-func (r *reviewed) expect(ctx context.Context, head []loader.Result, n verify.Named) (*verify.Expected, error) {
-	if len(r.later) == 0 {
+func (r *localRepository) expect(ctx context.Context, head []loader.Result, n verify.Named) (*verify.Expected, error) {
+	if len(r.overlays) == 0 {
 		n.Sources = []verify.NamedSource{{Commit: n.Commit, Branch: n.Branch}}
 	}
 	e, err := r.expected(head, n)
@@ -148,10 +152,10 @@ func (r *reviewed) expect(ctx context.Context, head []loader.Result, n verify.Na
 	var older []loader.Result
 	var notes []any
 	for i, part := range r.all() {
-		served, at := sourceNamed(n, part.called), head[i].Snapshot
+		served, at := findSource(n, part.sourceName), head[i].Snapshot
 		source, isBehind := part.source, served.Commit != at.Commit
 		if isBehind {
-			id, ok := part.before(served.Commit, at.Commit)
+			id, ok := part.findAncestor(served.Commit, at.Commit)
 			if !ok {
 				e.Note = i18n.New(
 					"it serves commit %s, which is not before the repository's, %s: bring the repository up to date "+
@@ -186,10 +190,10 @@ func (r *reviewed) expect(ctx context.Context, head []loader.Result, n verify.Na
 	return behind, nil
 }
 
-// sourceNamed is the state of a repository in a server's answer.
-func sourceNamed(n verify.Named, called string) verify.NamedSource {
+// findSource returns the state of a repository in a server's answer.
+func findSource(n verify.Named, name string) verify.NamedSource {
 	for _, part := range n.Sources {
-		if part.Source == called {
+		if part.Source == name {
 			return part
 		}
 	}
@@ -214,8 +218,8 @@ func unmerged(older, head content.Report) content.Report {
 // commitID matches a commit in a server's answer, and no other revision.
 var commitID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
 
-// before returns the commit that a server names, if it comes before the head.
-func (r *reviewed) before(commit, head string) (id gitrepo.OID, ok bool) {
+// findAncestor returns the commit that a server names, if it comes before the head.
+func (r *localRepository) findAncestor(commit, head string) (id gitrepo.OID, ok bool) {
 	if !commitID.MatchString(commit) {
 		return id, false
 	}
@@ -234,76 +238,77 @@ func (r *reviewed) before(commit, head string) (id gitrepo.OID, ok bool) {
 }
 
 // expected serves the loaded content like a server.
-func (r *reviewed) expected(loaded []loader.Result, n verify.Named) (*verify.Expected, error) {
+func (r *localRepository) expected(loaded []loader.Result, n verify.Named) (*verify.Expected, error) {
 	loaded = slices.Clone(loaded)
 	for i, part := range r.all() {
-		if branch := sourceNamed(n, part.called).Branch; branch != "" { // a clone may have the same commit on another
+		// a clone may have the same commit on another branch
+		if branch := findSource(n, part.sourceName).Branch; branch != "" {
 			own := *loaded[i].Snapshot
 			own.Branch, loaded[i].Snapshot = branch, &own
 		}
 	}
 	j := loader.Join(loaded...)
 	s := j.Snapshot
-	made := fixedSite{site.Build(nil, s, site.Config{
+	served := fixedSite{site.Build(nil, s, site.Config{
 		BaseURL: n.Base, Version: n.Version, Schemas: schemas.Embedded(), Log: loaded[0].Log, Logs: j.Logs,
 		Assistants: offeredTools(),
 		Report:     &j.Report,
 	})}
-	paths := append(made.Paths(), made.SourceLogs()...)
-	if made.Checkpoint() != nil {
+	paths := append(served.Paths(), served.SourceLogs()...)
+	if served.Checkpoint() != nil {
 		paths = append(paths, api.CheckpointPath)
 	}
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	told := &stated{report: j.Report}
-	for i, part := range r.later {
+	state := &reportedState{report: j.Report}
+	for i, part := range r.overlays {
 		if i == 0 {
-			told.parts = append(
-				told.parts, server.SourceStatus{Name: r.called, Status: server.Status{Report: loaded[0].Report}},
+			state.parts = append(
+				state.parts, server.SourceStatus{Name: r.sourceName, Status: server.Status{Report: loaded[0].Report}},
 			)
 		}
-		told.parts = append(
-			told.parts, server.SourceStatus{Name: part.called, Status: server.Status{Report: loaded[i+1].Report}},
+		state.parts = append(
+			state.parts, server.SourceStatus{Name: part.sourceName, Status: server.Status{Report: loaded[i+1].Report}},
 		)
 	}
 	assistants, err := mcpserver.New(mcpserver.Config{
-		Sites: made, Health: func(s *site.Site) []byte { return server.Health(s, told.status()) }, Version: n.Version,
-		Toolsets: r.toolsets, Log: log,
-	}, made.Math())
+		Sites: served, Health: func(s *site.Site) []byte { return server.Health(s, state.status()) },
+		Version: n.Version, Toolsets: r.toolsets, Log: log,
+	}, served.Math())
 	if err != nil {
 		return nil, err
 	}
 	return &verify.Expected{
-		Handler:  server.New(server.Config{Sites: made, Status: told.status, MCP: assistants, Log: log}),
+		Handler:  server.New(server.Config{Sites: served, Status: state.status, MCP: assistants, Log: log}),
 		Paths:    paths,
 		Snapshot: s,
-		Process:  told.set,
+		Process:  state.set,
 	}, nil
 }
 
-// stated is the state of a process as the server states it, with the reports of the repositories.
-type stated struct {
-	report content.Report
-	parts  []server.SourceStatus // where there are several
-	said   atomic.Pointer[verify.ProcessState]
+// reportedState is the state of a process by its own health document, with the reports of the repositories.
+type reportedState struct {
+	report  content.Report
+	parts   []server.SourceStatus // where there are several
+	process atomic.Pointer[verify.ProcessState]
 }
 
-func (p *stated) set(said verify.ProcessState) { p.said.Store(&said) }
+func (p *reportedState) set(process verify.ProcessState) { p.process.Store(&process) }
 
-func (p *stated) status() server.Status {
-	said := p.said.Load()
-	if said == nil {
-		said = &verify.ProcessState{}
+func (p *reportedState) status() server.Status {
+	process := p.process.Load()
+	if process == nil {
+		process = &verify.ProcessState{}
 	}
-	s := statusOf(*said, p.report, said.Remembered())
+	s := statusOf(*process, p.report, process.Remembered())
 	for _, part := range p.parts {
 		of, serves := verify.ProcessState{}, ""
-		for _, told := range said.Sources {
-			if told.Source == part.Name {
-				of, serves = told.ProcessState, told.Content
+		for _, source := range process.Sources {
+			if source.Source == part.Name {
+				of, serves = source.ProcessState, source.Content
 			}
 		}
 		remembered := slices.DeleteFunc(
-			said.Remembered(), func(f content.Finding) bool { return f.Source != part.Name },
+			process.Remembered(), func(f content.Finding) bool { return f.Source != part.Name },
 		)
 		for i := range remembered {
 			remembered[i].Source = ""
@@ -320,22 +325,22 @@ func (p *stated) status() server.Status {
 	return s
 }
 
-// statusOf is the state that a process states, with the findings.
-func statusOf(said verify.ProcessState, report content.Report, remembered []content.Finding) server.Status {
+// statusOf returns the status that a process reports, with the findings.
+func statusOf(p verify.ProcessState, report content.Report, remembered []content.Finding) server.Status {
 	if len(remembered) > 0 {
 		report.Findings = append(slices.Clone(report.Findings), remembered...)
 		report.Sort()
 	}
 	s := server.Status{
-		LoadedAt: said.LoadedAt, CheckedAt: said.CheckedAt, WatchMode: said.WatchMode, LastError: said.LastError,
-		Starter: said.Starter, Pinned: said.Pinned, Report: report,
+		LoadedAt: p.LoadedAt, CheckedAt: p.CheckedAt, WatchMode: p.WatchMode, LastError: p.LastError,
+		Starter: p.Starter, Pinned: p.Pinned, Report: report,
 	}
-	if h := said.HeldBack; h != nil {
+	if h := p.HeldBack; h != nil {
 		s.HeldBack = &server.HeldBack{
 			Why: h.Why, State: h.State, Commit: h.Commit, Since: h.Since, Until: h.Until, New: h.New, Lost: h.Lost,
 		}
 	}
-	if r := said.Rollout; r != nil {
+	if r := p.Rollout; r != nil {
 		s.Rollout = &server.Rollout{Role: r.Role, Content: r.Content, Delay: time.Duration(r.Delay) * time.Second}
 		if c := r.Canary; c != nil {
 			s.Rollout.Canary = &server.Canary{
@@ -344,7 +349,7 @@ func statusOf(said verify.ProcessState, report content.Report, remembered []cont
 			}
 		}
 	}
-	if m := said.Remote; m != nil {
+	if m := p.Remote; m != nil {
 		s.Remote = &server.Remote{
 			SucceededAt: m.LastSuccess, FailedAt: m.LastFailure, Error: m.LastError,
 			State: server.RemoteState(m.State), RenewedAt: m.LastRenewal,

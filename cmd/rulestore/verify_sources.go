@@ -22,12 +22,12 @@ func (f verifyFlags) split() (verifyFlags, error) {
 	parts := make([]verifyFlags, len(all))
 	for i, one := range all {
 		parts[i] = f
-		parts[i].called, parts[i].repo = one.name, one.repo
-		parts[i].ref, parts[i].signers = f.refs.of(one.name, all), f.signerFiles.of(one.name, all)
-		parts[i].policy, parts[i].state = f.policies.of(one.name, all), f.states.of(one.name, all)
+		parts[i].sourceName, parts[i].repo = one.name, one.repo
+		parts[i].ref, parts[i].signers = f.refs.valueFor(one.name, all), f.signerFiles.valueFor(one.name, all)
+		parts[i].policy, parts[i].state = f.policies.valueFor(one.name, all), f.states.valueFor(one.name, all)
 	}
 	f = parts[0]
-	f.later = parts[1:]
+	f.overlays = parts[1:]
 	return f, nil
 }
 
@@ -57,11 +57,11 @@ func (f verifyFlags) logs() (all []verify.Log, err error) {
 		return nil, nil
 	}
 	kept := map[string]bool{}
-	for _, part := range append([]verifyFlags{f}, f.later...) {
+	for _, part := range append([]verifyFlags{f}, f.overlays...) {
 		if kept[part.state] {
 			return nil, usageError{i18n.Errorf(
 				"--state %s is for the log of one repository: give another for %s, as --state %[2]s=FILE", part.state,
-				part.called,
+				part.sourceName,
 			)}
 		}
 		kept[part.state] = true
@@ -96,8 +96,8 @@ func (f *verifyFlags) openBundles(ctx context.Context) (closing func(), err erro
 	if err := open(f); err != nil {
 		return closing, err
 	}
-	for i := range f.later {
-		if err := open(&f.later[i]); err != nil {
+	for i := range f.overlays {
+		if err := open(&f.overlays[i]); err != nil {
 			return closing, err
 		}
 	}

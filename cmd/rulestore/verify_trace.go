@@ -35,11 +35,11 @@ type trace struct {
 	} `json:"external_parameters_used"`
 	Calculations []json.RawMessage `json:"calculations_used"`
 
-	calculations []usedTool // the same, read
+	calculations []tracedCalculation // the same, read
 }
 
-// used is a version in a trace; empty fields were not stated.
-type used struct {
+// tracedVersion is a version in a trace; empty fields were not stated.
+type tracedVersion struct {
 	kind                                    *content.Kind
 	id, version, checksum, status, verified string
 }
@@ -71,13 +71,15 @@ func readTrace(name string) (trace, error) {
 }
 
 // versions lists the versions that the trace names.
-func (t trace) versions() []used {
-	list := []used{{content.Instructions, t.InstructionID, t.InstructionVersion, t.InstructionChecksum, "", ""}}
+func (t trace) versions() []tracedVersion {
+	list := []tracedVersion{
+		{content.Instructions, t.InstructionID, t.InstructionVersion, t.InstructionChecksum, "", ""},
+	}
 	for _, g := range t.Guidelines {
-		list = append(list, used{content.Guidelines, g.ID, g.Version, g.Checksum, g.Status, ""})
+		list = append(list, tracedVersion{content.Guidelines, g.ID, g.Version, g.Checksum, g.Status, ""})
 	}
 	for _, p := range t.Parameters {
-		list = append(list, used{content.Parameters, p.ID, p.Version, "", p.Status, p.VerifiedAt})
+		list = append(list, tracedVersion{content.Parameters, p.ID, p.Version, "", p.Status, p.VerifiedAt})
 	}
 	return list
 }
@@ -88,26 +90,26 @@ func (f verifyFlags) checkTrace(ctx context.Context, e *env) error {
 	if err != nil {
 		return i18n.Errorf("read the trace: %s: %w", f.trace, err)
 	}
-	served, err := f.asServed().snapshot(ctx, e)
+	served, err := f.serveFlags().loadSnapshot(ctx, e)
 	if err != nil {
 		return err
 	}
 	wrong, total, unproven := 0, 0, 0
 	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
-	line := func(id, version string, said i18n.Text, ok bool) {
+	line := func(id, version string, verdict i18n.Text, ok bool) {
 		if total++; !ok {
 			wrong++
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", content.Printable(id), content.Printable(version), e.localized(said))
+		fmt.Fprintf(w, "%s\t%s\t%s\n", content.Printable(id), content.Printable(version), e.localized(verdict))
 	}
 	for _, u := range t.versions() {
-		said, ok := u.check(served, t.AccessedAt)
-		line(u.id, u.version, said, ok)
+		verdict, ok := u.check(served, t.AccessedAt)
+		line(u.id, u.version, verdict, ok)
 	}
 	tools := calc.New()
 	for _, c := range t.calculations {
-		said, ok := c.check(tools, served)
-		line(c.ToolID, c.ToolVersion, said, ok)
+		verdict, ok := c.check(tools, served)
+		line(c.ToolID, c.ToolVersion, verdict, ok)
 		if c.record == nil {
 			unproven++
 		}
@@ -131,7 +133,7 @@ func (f verifyFlags) checkTrace(ctx context.Context, e *env) error {
 }
 
 // check reports whether a version was as a trace states, at the time when it was read.
-func (u used) check(s *content.Snapshot, at time.Time) (said i18n.Text, ok bool) {
+func (u tracedVersion) check(s *content.Snapshot, at time.Time) (verdict i18n.Text, ok bool) {
 	it, e := u.find(s)
 	switch {
 	case e == nil:
@@ -167,7 +169,7 @@ func currentOf(it *content.Item) string {
 }
 
 // find returns the version, by the id of its item or by its name.
-func (u used) find(s *content.Snapshot) (*content.Item, *content.Entry) {
+func (u tracedVersion) find(s *content.Snapshot) (*content.Item, *content.Entry) {
 	for _, it := range s.Items {
 		if it.Kind != u.kind {
 			continue
@@ -181,11 +183,11 @@ func (u used) find(s *content.Snapshot) (*content.Item, *content.Entry) {
 	return nil, nil
 }
 
-// asServed are the repositories as serve has them.
-func (f verifyFlags) asServed() serveFlags {
-	served := serveFlags{repo: f.repo, ref: f.ref, signers: f.signers, called: f.called}
-	for _, part := range f.later {
-		served.later = append(served.later, part.asServed())
+// serveFlags are the repositories as serve has them.
+func (f verifyFlags) serveFlags() serveFlags {
+	served := serveFlags{repo: f.repo, ref: f.ref, signers: f.signers, sourceName: f.sourceName}
+	for _, part := range f.overlays {
+		served.overlays = append(served.overlays, part.serveFlags())
 	}
 	return served
 }

@@ -10,8 +10,8 @@ import (
 	"rulestore/server/site"
 )
 
-// usedTool is a calculation in a trace; empty fields were not stated.
-type usedTool struct {
+// tracedCalculation is a calculation in a trace; empty fields were not stated.
+type tracedCalculation struct {
 	ToolID      string          `json:"tool_id"`
 	ToolVersion string          `json:"tool_version"`
 	InputsHash  string          `json:"inputs_hash"`
@@ -24,9 +24,9 @@ type usedTool struct {
 
 // readUsedTools reads the calculations of a trace. One that has its receipt and its inputs
 // is an answer that can be calculated again.
-func readUsedTools(all []json.RawMessage) (read []usedTool, err error) {
+func readUsedTools(all []json.RawMessage) (read []tracedCalculation, err error) {
 	for i, raw := range all {
-		var c usedTool
+		var c tracedCalculation
 		if err := json.Unmarshal(raw, &c); err != nil {
 			return nil, i18n.Errorf("it is no trace of use: calculations_used/%d: %w", i, err)
 		}
@@ -50,7 +50,7 @@ func readUsedTools(all []json.RawMessage) (read []usedTool, err error) {
 
 // check reports whether a calculation is possible as a trace states it and, if the trace has the
 // whole answer, whether the result is the same.
-func (c usedTool) check(tools *calc.Registry, s *content.Snapshot) (said i18n.Text, ok bool) {
+func (c tracedCalculation) check(tools *calc.Registry, s *content.Snapshot) (verdict i18n.Text, ok bool) {
 	if _, known := tools.Version(c.ToolID, c.ToolVersion); !known {
 		return i18n.New("cannot be told: this program has no such calculation, or not in this version"), false
 	}

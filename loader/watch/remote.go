@@ -6,20 +6,20 @@ import (
 )
 
 // Remote schedules fetches of a remote repository: every Poll, with a jitter of a tenth; with a
-// back-off after failures; and on request ([Remote.Nudge]).
+// back-off after failures; and on request ([Remote.RequestFetch]).
 type Remote struct {
-	poll   time.Duration
-	fetch  func(context.Context) error
-	nudges chan struct{}
-	looks  chan struct{}
+	poll     time.Duration
+	fetch    func(context.Context) error
+	requests chan struct{}
+	looks    chan struct{}
 }
 
 const (
-	// calm is the least time between two fetches, however many nudges come.
-	calm = time.Second
-	// seldom is how far apart failures spread the fetches, unless the poll is
+	// minInterval is the least time between two fetches, however many requests come.
+	minInterval = time.Second
+	// maxBackoff is how far apart failures spread the fetches, unless the poll is
 	// slower than that anyway.
-	seldom = 10 * time.Minute
+	maxBackoff = 10 * time.Minute
 )
 
 // NewRemote returns a scheduler that calls fetch.
@@ -34,8 +34,8 @@ func (r *Remote) Looks() <-chan struct{} { return r.looks }
 // Look sends a message for the result of an earlier fetch.
 func (r *Remote) Look() { signal(r.looks) }
 
-// Nudge requests a fetch soon. It never blocks, and several nudges are merged into one.
-func (r *Remote) Nudge() { signal(r.nudges) }
+// RequestFetch requests a fetch soon. It never blocks, and several requests are merged into one.
+func (r *Remote) RequestFetch() { signal(r.requests) }
 
 // Run fetches immediately and then repeatedly, until the context ends.
 func (r *Remote) Run(ctx context.Context) {
@@ -50,12 +50,12 @@ func (r *Remote) Run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(calm):
+		case <-time.After(minInterval):
 		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-r.nudges:
+		case <-r.requests:
 		case <-due:
 		}
 	}
@@ -66,10 +66,10 @@ func (r *Remote) Run(ctx context.Context) {
 func (r *Remote) pause(failures int) time.Duration {
 	pause := r.poll
 	for range failures - 1 {
-		if pause >= seldom {
+		if pause >= maxBackoff {
 			break
 		}
-		pause = min(2*pause, seldom)
+		pause = min(2*pause, maxBackoff)
 	}
 	return pause
 }

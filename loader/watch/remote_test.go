@@ -90,7 +90,7 @@ func TestRemoteBacksOff(t *testing.T) {
 			default:
 			}
 			f.err = nil
-			r.Nudge()
+			r.RequestFetch()
 		})
 		last := f.pauses()
 		if n := len(f.at); n < 110 || last[len(last)-1] > 33*time.Second+1 {
@@ -105,17 +105,17 @@ func TestRemoteNudges(t *testing.T) {
 		f := &fetches{takes: 100 * time.Millisecond}
 		run(t, time.Hour, 30*time.Minute, f, func(r *Remote) {
 			time.Sleep(time.Minute)
-			r.Nudge()
+			r.RequestFetch()
 			time.Sleep(time.Minute)
 			for range 500 {
-				r.Nudge()
+				r.RequestFetch()
 				time.Sleep(10 * time.Millisecond)
 			}
 		})
 		if len(f.at) < 6 || len(f.at) > 9 || f.at[1] != time.Minute || f.at[2] != 2*time.Minute {
 			t.Errorf("fetches at %v", f.at)
 		}
-		if p := slices.Min(f.pauses()); p < calm {
+		if p := slices.Min(f.pauses()); p < minInterval {
 			t.Errorf("a pause of %s", p)
 		}
 	})

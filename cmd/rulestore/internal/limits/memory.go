@@ -76,16 +76,16 @@ func groupLimit(root fs.FS) int64 {
 		switch {
 		case len(fields) < 3:
 		case fields[1] == "":
-			limit = min(limit, least(root, groups, fields[2], limitV2))
+			limit = min(limit, lowestLimit(root, groups, fields[2], limitV2))
 		case slices.Contains(strings.Split(fields[1], ","), "memory"):
-			limit = min(limit, least(root, groups+"/memory", fields[2], limitV1))
+			limit = min(limit, lowestLimit(root, groups+"/memory", fields[2], limitV1))
 		}
 	}
 	return limit
 }
 
-// least returns the least limit of a group and those around it.
-func least(root fs.FS, base, group, file string) int64 {
+// lowestLimit returns the least limit of a group and those around it.
+func lowestLimit(root fs.FS, base, group, file string) int64 {
 	limit := int64(math.MaxInt64)
 	for dir := path.Join(base, group); dir == base || strings.HasPrefix(dir, base+"/"); dir = path.Dir(dir) {
 		raw, err := fs.ReadFile(root, path.Join(dir, file))

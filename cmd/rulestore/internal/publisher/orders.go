@@ -58,7 +58,7 @@ func (p *Publisher) Reload(ctx context.Context) {
 
 func (p *Publisher) reload(ctx context.Context) {
 	if p.remote != nil {
-		p.remote.Nudge()
+		p.remote.RequestFetch()
 	}
 	_ = p.runTask(ctx, func(ctx context.Context) error {
 		p.servedState, p.loadedState = "", ""

@@ -70,19 +70,19 @@ func (s *group) loaded() (all []*Publisher) {
 // several reports whether there is more than one repository.
 func (s *group) several() bool { return len(s.parts) > 1 }
 
-// reloadLater loads the repositories that build on one again. If that fails, they stay as they were.
-func (s *group) reloadLater(part *Publisher) {
+// reloadOverlays loads the repositories that build on one again. If that fails, they stay as they were.
+func (s *group) reloadOverlays(part *Publisher) {
 	s.reloading = true
 	defer func() { s.reloading = false }()
-	for _, later := range s.parts[slices.Index(s.parts, part)+1:] {
-		if later.result.Snapshot != nil {
-			later.Look(s.ctx)
+	for _, overlay := range s.parts[slices.Index(s.parts, part)+1:] {
+		if overlay.result.Snapshot != nil {
+			overlay.Look(s.ctx)
 		}
 	}
 }
 
-// Later returns the first snapshots of the repositories after the first.
-func (p *Publisher) Later() (all []loader.Result) {
+// Overlays returns the first snapshots of the repositories after the first.
+func (p *Publisher) Overlays() (all []loader.Result) {
 	for _, part := range p.group.parts[1:] {
 		all = append(all, part.result)
 	}

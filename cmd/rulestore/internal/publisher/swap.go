@@ -32,7 +32,7 @@ func (p *Publisher) swap(r loader.Result, start time.Time) {
 		p.logFindings(p.recordLoad(r, start), r.Report)
 		return
 	}
-	p.group.reloadLater(p)
+	p.group.reloadOverlays(p)
 	front := p.group.parts[0]
 	old, next := front.buildSite()
 	done = true

@@ -400,7 +400,7 @@ func (r *Follower) ReportUnreadable(err error) bool {
 	if !condemned {
 		r.log.Warn("the mirror is fetched anew", "error", err)
 	}
-	r.Nudge()
+	r.RequestFetch()
 	return true
 }
 

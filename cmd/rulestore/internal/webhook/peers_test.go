@@ -17,7 +17,7 @@ import (
 func hooked(own string, names ...string) *Hook {
 	addr, _ := net.ResolveTCPAddr("tcp", own)
 	h := &Hook{
-		listener: addressed{addr: addr}, secret: "0123456789abcdef", nudge: func() {},
+		listener: addressed{addr: addr}, secret: "0123456789abcdef", requestFetch: func() {},
 		log: slog.New(slog.DiscardHandler),
 	}
 	h.peers = newPeers(names, h)

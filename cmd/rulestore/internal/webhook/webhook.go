@@ -26,21 +26,21 @@ import (
 
 // Config is the configuration of a [Hook].
 type Config struct {
-	Addr   string   // listen address
-	Secret string   // of the signatures of calls, at least [LeastSecret] characters
-	Peers  []string // webhook addresses of other replicas, in the form of [IsPeer]; may be empty
-	Nudge  func()   // requests a fetch; it must not block
-	Log    *slog.Logger
+	Addr         string   // listen address
+	Secret       string   // of the signatures of calls, at least [LeastSecret] characters
+	Peers        []string // webhook addresses of other replicas, in the form of [IsPeer]; may be empty
+	RequestFetch func()   // requests a fetch; it must not block
+	Log          *slog.Logger
 }
 
 // Hook has a listener of its own, which gives access to nothing else. A call only requests a
 // fetch, so only its signature is checked, not its content. A nil Hook receives nothing.
 type Hook struct {
-	listener net.Listener
-	secret   string
-	nudge    func()
-	peers    *replicas // nil: calls are not forwarded
-	log      *slog.Logger
+	listener     net.Listener
+	secret       string
+	requestFetch func()
+	peers        *replicas // nil: calls are not forwarded
+	log          *slog.Logger
 
 	accepted, refused atomic.Uint64
 	burst             burst
@@ -83,7 +83,7 @@ func Listen(c Config) (*Hook, error) {
 		return nil, i18n.Errorf("listen for webhooks: %w (choose another address with --webhook-addr)", err)
 	}
 	c.Log.Info("listening for webhooks", "addr", l.Addr().String())
-	h := &Hook{listener: l, secret: c.Secret, nudge: c.Nudge, log: c.Log}
+	h := &Hook{listener: l, secret: c.Secret, requestFetch: c.RequestFetch, log: c.Log}
 	h.peers = newPeers(c.Peers, h)
 	return h, nil
 }
@@ -155,7 +155,7 @@ func (h *Hook) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h.accepted.Add(1)
-	h.nudge()
+	h.requestFetch()
 	h.peers.tell(r.Header)
 	w.WriteHeader(http.StatusAccepted)
 }

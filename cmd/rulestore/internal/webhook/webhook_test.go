@@ -73,21 +73,23 @@ func TestWebhookSignatures(t *testing.T) {
 		"standard, another key": {whsec, standard(key[1:], "msg_1", now), false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			nudges := 0
+			fetches := 0
 			var log strings.Builder
-			h := &Hook{secret: c.secret, nudge: func() { nudges++ }, log: slog.New(slog.NewTextHandler(&log, nil))}
+			h := &Hook{
+				secret: c.secret, requestFetch: func() { fetches++ }, log: slog.New(slog.NewTextHandler(&log, nil)),
+			}
 			r := httptest.NewRequest(http.MethodPost, "/any/path", strings.NewReader(body))
 			for k, v := range c.headers {
 				r.Header.Set(k, v)
 			}
 			w := httptest.NewRecorder()
 			h.ServeHTTP(w, r)
-			want, nudged := http.StatusUnauthorized, 0
+			want, fetched := http.StatusUnauthorized, 0
 			if c.ok {
-				want, nudged = http.StatusAccepted, 1
+				want, fetched = http.StatusAccepted, 1
 			}
-			if w.Code != want || nudges != nudged {
-				t.Errorf("%d, %d nudges", w.Code, nudges)
+			if w.Code != want || fetches != fetched {
+				t.Errorf("%d, %d fetches", w.Code, fetches)
 			}
 			if peer, _, _ := strings.Cut(r.RemoteAddr, ":"); strings.Contains(log.String(), peer) ||
 				c.ok != (log.String() == "") {
@@ -100,7 +102,7 @@ func TestWebhookSignatures(t *testing.T) {
 // A body of any size is read in a little memory, and one that is too large is
 // not read to its end.
 func TestWebhookLimits(t *testing.T) {
-	h := &Hook{secret: "correct horse battery", nudge: func() { t.Error("a nudge") },
+	h := &Hook{secret: "correct horse battery", requestFetch: func() { t.Error("a nudge") },
 		log: slog.New(slog.DiscardHandler)}
 	flood := &flood{}
 	r := httptest.NewRequest(http.MethodPost, "/", flood)
@@ -125,8 +127,10 @@ func (c *flood) Read(p []byte) (int, error) { c.n += len(p); return len(p), nil 
 // Of a storm of calls that are not signed one line is logged, and all are counted.
 func TestWebhookStorm(t *testing.T) {
 	var log strings.Builder
-	nudges := 0
-	h := &Hook{secret: "0123456789abcdef", nudge: func() { nudges++ }, log: slog.New(slog.NewTextHandler(&log, nil))}
+	fetches := 0
+	h := &Hook{
+		secret: "0123456789abcdef", requestFetch: func() { fetches++ }, log: slog.New(slog.NewTextHandler(&log, nil)),
+	}
 	for range 1000 {
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/", strings.NewReader("{}")))
@@ -138,8 +142,8 @@ func TestWebhookStorm(t *testing.T) {
 	signed.Header.Set("X-Gitlab-Token", h.secret)
 	h.ServeHTTP(httptest.NewRecorder(), signed)
 	if n := strings.Count(log.String(), "\n"); n != 1 || h.refused.Load() != 1000 || h.accepted.Load() != 1 ||
-		nudges != 1 {
-		t.Errorf("%d lines, %d refused, %d accepted, %d nudges", n, h.refused.Load(), h.accepted.Load(), nudges)
+		fetches != 1 {
+		t.Errorf("%d lines, %d refused, %d accepted, %d fetches", n, h.refused.Load(), h.accepted.Load(), fetches)
 	}
 	if more, ok := h.burst.tell(time.Now().Add(time.Hour)); !ok || more != 999 {
 		t.Errorf("the next line says %d, %t", more, ok)
