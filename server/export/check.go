@@ -67,7 +67,8 @@ func Check(ctx context.Context, client *http.Client, url string, s *site.Site) (
 		return CheckResult{}, err
 	}
 	c := &checking{
-		client: client, url: strings.TrimSuffix(url, "/"), sent: map[string]bool{}, lacks: map[lack]*lacking{},
+		client: client, url: strings.TrimSuffix(url, "/"), sentHeaders: map[string]bool{},
+		affected: map[warningKind]*affectedFiles{},
 	}
 	if err := c.contents(ctx, s, all); err != nil {
 		return CheckResult{}, err
@@ -78,23 +79,23 @@ func Check(ctx context.Context, client *http.Client, url string, s *site.Site) (
 		work.Go(func() error { return c.file(ctx, f) })
 	}
 	err = work.Wait()
-	slices.SortFunc(c.found, func(a, b i18n.Text) int { return strings.Compare(a.String(), b.String()) })
-	return CheckResult{len(all), c.found, c.warnings()}, err
+	slices.SortFunc(c.differences, func(a, b i18n.Text) int { return strings.Compare(a.String(), b.String()) })
+	return CheckResult{len(all), c.differences, c.warnings()}, err
 }
 
 type checking struct {
-	client *http.Client
-	url    string
-	mu     sync.Mutex
-	found  []i18n.Text
-	sent   map[string]bool // the headers that some response had
-	lacks  map[lack]*lacking
+	client      *http.Client
+	url         string
+	mu          sync.Mutex
+	differences []i18n.Text
+	sentHeaders map[string]bool // the headers that some response had
+	affected    map[warningKind]*affectedFiles
 }
 
 func (c *checking) note(differs i18n.Text) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.found = append(c.found, differs)
+	c.differences = append(c.differences, differs)
 }
 
 // maxExtra is the number of entries of an inventory beyond that of the expected files that are read.
@@ -170,7 +171,7 @@ func (c *checking) file(ctx context.Context, f File) error {
 		case coding == "":
 			c.headers(made, header)
 		case header.Get("Content-Encoding") == "" && compressible(f.Type, len(want)):
-			c.lack(lack{coding: coding}, lacking{address: f.Address})
+			c.warn(warningKind{coding: coding}, affectedFiles{address: f.Address})
 		}
 	}
 	return nil

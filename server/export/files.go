@@ -32,8 +32,8 @@ type source struct {
 
 func (f File) source() source { return source{f.from, f.changed} }
 
-// endings are the extensions of media types. The addresses of other types have extensions.
-var endings = map[string]string{
+// extensions are the extensions of media types. The addresses of other types have extensions.
+var extensions = map[string]string{
 	"application/json": ".json", "text/markdown": ".md", "text/html": ".html", "text/plain": ".txt",
 	"application/yaml": ".yaml", "application/schema+json": ".jsonschema",
 }
@@ -90,19 +90,19 @@ func (l *listing) file(address, name string, rep *site.Representation, changed t
 // name returns the name of a file: the address, if its extension states its only representation,
 // otherwise with the extension of the representation.
 func name(address, mediaType string, r *site.Resource) string {
-	ending := endings[mediaType]
+	ending := extensions[mediaType]
 	name := strings.TrimPrefix(address, "/")
 	if name == "" {
 		name = "index"
 	}
-	if len(r.Representations) == 1 && slices.Contains(own, path.Ext(name)) {
+	if len(r.Representations) == 1 && slices.Contains(uniqueExtensions, path.Ext(name)) {
 		return name
 	}
 	return name + ending
 }
 
-// own are the extensions of addresses that state the only representation.
-var own = []string{".json", ".md", ".txt", ".yaml"}
+// uniqueExtensions are the extensions of addresses that state the only representation.
+var uniqueExtensions = []string{".json", ".md", ".txt", ".yaml"}
 
 func (l *listing) feeds() {
 	for _, k := range content.Kinds {
@@ -160,7 +160,7 @@ func (l *listing) parts(item *content.Item) {
 			part, query = "~section/"+p.Address, "?section="+p.Address
 		}
 		for _, rep := range p.Representations {
-			l.file(path+query, strings.TrimPrefix(path, "/")+part+endings[rep.Type], rep, item.Current.ModifiedAt)
+			l.file(path+query, strings.TrimPrefix(path, "/")+part+extensions[rep.Type], rep, item.Current.ModifiedAt)
 		}
 	}
 }
@@ -179,10 +179,10 @@ func (f filled) stamp() time.Time {
 	return f.changed.UTC().Truncate(time.Second)
 }
 
-// dated is the modification time of a file with a checksum. Web servers derive validators from it
+// modTime is the modification time of a file with a checksum. Web servers derive validators from it
 // and from the size. A page can change without its own item, and an item be published anew within
 // the second, to the same size, so the time is earlier by a number of seconds taken from the checksum.
-func (f filled) dated(sum []byte) time.Time {
+func (f filled) modTime(sum []byte) time.Time {
 	return f.stamp().Add(-time.Duration(binary.BigEndian.Uint16(sum)) * time.Second)
 }
 

@@ -144,8 +144,8 @@ func (w *Writer) served() (int, error) {
 	}
 }
 
-// point sets the link to a tree.
-func (w *Writer) point(name string) error {
+// switchTo sets the link to a tree.
+func (w *Writer) switchTo(name string) error {
 	link := filepath.Join(w.dir, temporary+Current)
 	if err := errors.Join(os.RemoveAll(link), os.Symlink(name, link)); err != nil {
 		return err

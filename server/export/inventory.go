@@ -30,7 +30,7 @@ type Contents struct {
 func contents(s *site.Site) Contents {
 	return Contents{
 		Snapshot: s.ID, Build: s.Program(), Commit: s.Snapshot.Commit, Date: s.Snapshot.Date, BaseURL: s.URL(""),
-		Headers: named(site.CommonHeaders),
+		Headers: headersByName(site.CommonHeaders),
 	}
 }
 

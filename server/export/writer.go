@@ -104,11 +104,11 @@ func (w *Writer) Write(ctx context.Context, s *site.Site) (r Result, err error) 
 		return r, err
 	}
 	w.trees[next] = t
-	return compared(listed, before), w.point(names[next])
+	return countChanges(listed, before), w.switchTo(names[next])
 }
 
-// compared counts the changed and the removed files in comparison with the served tree.
-func compared(listed []Listed, before *tree) Result {
+// countChanges counts the changed and the removed files in comparison with the served tree.
+func countChanges(listed []Listed, before *tree) Result {
 	r := Result{Files: len(listed)}
 	if before == nil {
 		r.Written = r.Files
@@ -140,7 +140,7 @@ func (t *tree) update(ctx context.Context, files []File, before *tree) ([]Listed
 	}
 	work, ctx := errgroup.WithContext(ctx)
 	var taken atomic.Int64
-	groups := alike(files, changed)
+	groups := groupBySource(files, changed)
 	for range min(runtime.GOMAXPROCS(0), len(groups)) {
 		work.Go(func() (err error) { // each for many files, to reuse its stack and its buffers
 			b := newBuffers()
@@ -148,7 +148,7 @@ func (t *tree) update(ctx context.Context, files []File, before *tree) ([]Listed
 				if ctx.Err() != nil {
 					return context.Cause(ctx)
 				}
-				err = t.bringAll(groups[i], files, listed, before, b)
+				err = t.updateGroup(groups[i], files, listed, before, b)
 			}
 			return err
 		})
@@ -162,9 +162,9 @@ func (t *tree) update(ctx context.Context, files []File, before *tree) ([]Listed
 	return listed, nil
 }
 
-// alike groups files, by their indexes, that have the same content and time: an item and its current
+// groupBySource groups files, by their indexes, that have the same content and time: an item and its current
 // version.
-func alike(files []File, indexes []int) (groups [][]int) {
+func groupBySource(files []File, indexes []int) (groups [][]int) {
 	known := make(map[source]int, len(indexes))
 	for _, i := range indexes {
 		of := files[i].source()
@@ -178,8 +178,8 @@ func alike(files []File, indexes []int) (groups [][]int) {
 	return groups
 }
 
-// bringAll updates files that are alike, whose content is made once and not kept.
-func (t *tree) bringAll(group []int, files []File, listed []Listed, before *tree, b *buffers) (err error) {
+// updateGroup updates files with the same source, whose content is rendered once and not kept.
+func (t *tree) updateGroup(group []int, files []File, listed []Listed, before *tree, b *buffers) (err error) {
 	var first *Listed
 	content := files[group[0]].from.Once()
 	for _, i := range group {
@@ -195,9 +195,9 @@ func (t *tree) bringAll(group []int, files []File, listed []Listed, before *tree
 	return nil
 }
 
-// updateFile updates one file: the tree has it, the other tree has it, the tree has one that is alike, or
-// it is written.
-func (t *tree) updateFile(f filled, before *tree, alike *Listed, b *buffers) (Listed, error) {
+// updateFile updates one file: the tree has it, the other tree has it, the tree has the same under
+// another name, or it is written.
+func (t *tree) updateFile(f filled, before *tree, same *Listed, b *buffers) (Listed, error) {
 	tag := f.tag()
 	if l, ok := t.files[f.Name]; ok && l.is(f, tag) && t.holds(l, f) {
 		return l, nil
@@ -207,10 +207,10 @@ func (t *tree) updateFile(f filled, before *tree, alike *Listed, b *buffers) (Li
 			return l, t.linkFrom(l, before.path(l.Name))
 		}
 	}
-	if alike != nil {
-		l := *alike
+	if same != nil {
+		l := *same
 		l.Name = f.Name
-		return l, t.linkFrom(l, t.path(alike.Name))
+		return l, t.linkFrom(l, t.path(same.Name))
 	}
 	return t.write(f, tag, b)
 }
@@ -225,9 +225,9 @@ func (t *tree) holds(l Listed, f filled) bool {
 	if err != nil || len(sum) != sha256.Size {
 		return false
 	}
-	for i, ending := range endingsOf(l) {
+	for i, ending := range suffixesOf(l) {
 		info, err := os.Lstat(t.path(l.Name) + ending)
-		if err != nil || !info.Mode().IsRegular() || !info.ModTime().Equal(f.dated(sum)) ||
+		if err != nil || !info.Mode().IsRegular() || !info.ModTime().Equal(f.modTime(sum)) ||
 			i == 0 && info.Size() != int64(l.Size) || i > 0 && info.Size() == 0 {
 			return false
 		}
@@ -242,9 +242,9 @@ func (t *tree) linkFrom(l Listed, from string) error {
 	if err := t.remove(l.Name); err != nil {
 		return err
 	}
-	for _, ending := range endingsOf(l) {
+	for _, ending := range suffixesOf(l) {
 		path := t.path(l.Name) + ending
-		if err := inPlace(path, func() error { return os.Link(from+ending, path) }); err != nil {
+		if err := replaceFile(path, func() error { return os.Link(from+ending, path) }); err != nil {
 			return err
 		}
 	}
@@ -261,7 +261,7 @@ func (t *tree) write(f filled, tag string, b *buffers) (Listed, error) {
 	if err := t.remove(f.Name); err != nil {
 		return l, err
 	}
-	at := f.dated(sum[:])
+	at := f.modTime(sum[:])
 	if err := create(t.path(f.Name), body, at); err != nil {
 		return l, err
 	}
@@ -287,7 +287,7 @@ func (t *tree) remove(name string) error {
 	if !ok {
 		return nil
 	}
-	for _, ending := range endingsOf(l) {
+	for _, ending := range suffixesOf(l) {
 		if err := os.Remove(t.path(name) + ending); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -298,7 +298,7 @@ func (t *tree) remove(name string) error {
 // create writes a file with a modification time, so that all web servers derive the same
 // validators.
 func create(path string, content []byte, at time.Time) error {
-	return inPlace(path, func() error {
+	return replaceFile(path, func() error {
 		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 		if err != nil {
 			return err
@@ -308,9 +308,9 @@ func create(path string, content []byte, at time.Time) error {
 	})
 }
 
-// inPlace creates a file, and its folder if there is none. An existing file of another program is
+// replaceFile creates a file, and its folder if there is none. An existing file of another program is
 // removed.
-func inPlace(path string, create func() error) error {
+func replaceFile(path string, create func() error) error {
 	err := create()
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -352,7 +352,7 @@ func (t *tree) removeUnlisted(listed []Listed) error {
 // finish writes the inventory.
 func (t *tree) finish(s *site.Site, listed []Listed) (err error) {
 	name := filepath.Join(t.dir, Inventory)
-	if err := inPlace(name, func() error { return writeInventory(name, contents(s), listed) }); err != nil {
+	if err := replaceFile(name, func() error { return writeInventory(name, contents(s), listed) }); err != nil {
 		return err
 	}
 	t.as, err = os.Lstat(name)
@@ -361,14 +361,14 @@ func (t *tree) finish(s *site.Site, listed []Listed) (err error) {
 
 // headers are the headers of the response that a web server does not set itself.
 func (f filled) headers() map[string]string {
-	all := named(f.Headers)
+	all := headersByName(f.Headers)
 	delete(all, "Content-Length")
 	delete(all, "Vary")
 	return all
 }
 
-// named returns headers by name.
-func named(headers []site.Header) map[string]string {
+// headersByName returns headers by name.
+func headersByName(headers []site.Header) map[string]string {
 	all := map[string]string{}
 	for _, h := range headers {
 		all[h.Name] = strings.Join(h.Values, ", ")
@@ -376,8 +376,8 @@ func named(headers []site.Header) map[string]string {
 	return all
 }
 
-// endingsOf lists the suffixes of a file and its codings: "" for the file itself.
-func endingsOf(l Listed) []string {
+// suffixesOf lists the suffixes of a file and its codings: "" for the file itself.
+func suffixesOf(l Listed) []string {
 	all := []string{""}
 	for _, c := range codings {
 		if slices.Contains(l.Codings, c.name) {
@@ -387,9 +387,9 @@ func endingsOf(l Listed) []string {
 	return all
 }
 
-// leastCoded is the maximum size of files that are not compressed.
-const leastCoded = 1 << 10
+// maxUncompressed is the maximum size of files that are not compressed.
+const maxUncompressed = 1 << 10
 
 func compressible(mediaType string, size int) bool {
-	return size > leastCoded && mediaType != "application/octet-stream"
+	return size > maxUncompressed && mediaType != "application/octet-stream"
 }
