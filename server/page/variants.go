@@ -49,7 +49,7 @@ func sideBySide(s, inputs calc.Section) calc.Section {
 	}
 	for i := 0; i < len(within); i++ {
 		n := i + 1
-		for n < len(within) && alike(within[i], within[n]) {
+		for n < len(within) && shareFigures(within[i], within[n]) {
 			n++
 		}
 		if n > i+1 {
@@ -94,8 +94,8 @@ func joined(given, computed *calc.Table) *calc.Table {
 	return t
 }
 
-// alike reports whether two sections have at least two figures of the same names.
-func alike(a, b calc.Section) bool {
+// shareFigures reports whether two sections have at least two figures of the same names.
+func shareFigures(a, b calc.Section) bool {
 	same := 0
 	for _, f := range a.Figures {
 		if slices.ContainsFunc(b.Figures, func(g calc.Figure) bool { return g.Name == f.Name }) {
