@@ -151,7 +151,7 @@ func (p problem) requires() bool {
 
 // advice lists the remedies for the problem.
 func (p problem) advice(s *site.Site, r *http.Request, h http.Header) (all []page.Link) {
-	if others := s.Others(p.item); p.Status == http.StatusNotFound && others != nil {
+	if others := s.OtherVersions(p.item); p.Status == http.StatusNotFound && others != nil {
 		return others
 	}
 	if text := adviceByStatus[p.Status]; text != "" {

@@ -147,7 +147,7 @@ func missingProblem(s *site.Site, path string) problem {
 	if i := strings.LastIndexByte(base, '/'); m[2] == "" && 0 < i && i < len(base)-1 && hasRecords(s, base[:i]) {
 		return problem{
 			Status: http.StatusNotFound, Code: "record_not_found",
-			Detail: "Такой записи нет. Все записи: " + s.URL(base[:i]), similar: s.NearRecord(base[:i], base[i+1:]),
+			Detail: "Такой записи нет. Все записи: " + s.URL(base[:i]), similar: s.SimilarRecords(base[:i], base[i+1:]),
 		}
 	}
 	for _, k := range content.Kinds {

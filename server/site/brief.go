@@ -132,42 +132,42 @@ func firstSteps(root *document.Node, room int) []firstStep {
 			all = append(all, stepsOf(s)...)
 		}
 	}
-	var told []firstStep
+	var shown []firstStep
 	for _, most := range []int{room, room / 2, room / 3, room / 5} {
 		n := 0
-		if told, n = detailed(all, most, room); n >= min(detailedSteps, len(all)) {
+		if shown, n = detailed(all, most, room); n >= min(detailedSteps, len(all)) {
 			break
 		}
 	}
-	return told
+	return shown
 }
 
 // detailed returns the steps whose texts fit into a number of bytes; n is the number of those in
 // detail.
-func detailed(all []firstStep, most, room int) (told []firstStep, n int) {
+func detailed(all []firstStep, most, room int) (shown []firstStep, n int) {
 	for _, f := range all {
-		told = append(told, firstStep{section: f.section, title: f.title})
+		shown = append(shown, firstStep{section: f.section, title: f.title})
 	}
-	told = slices.DeleteFunc(told, func(f firstStep) bool { return f.title == "" })
-	for sizeOf(told) > room {
-		told = told[:len(told)-1]
+	shown = slices.DeleteFunc(shown, func(f firstStep) bool { return f.title == "" })
+	for sizeOf(shown) > room {
+		shown = shown[:len(shown)-1]
 	}
 	for n < len(all) {
-		f, rest := all[n], told[min(n, len(told)):]
+		f, rest := all[n], shown[min(n, len(shown)):]
 		if f.title != "" && len(rest) > 0 {
 			rest = rest[1:]
 		}
 		f.text = shorten(f.text, most)
-		more := slices.Concat(told[:min(n, len(told))], []firstStep{f}, rest)
+		more := slices.Concat(shown[:min(n, len(shown))], []firstStep{f}, rest)
 		for n == 0 && sizeOf(more) > room && len(more) > 1 { // at least one step in detail
 			more = more[:len(more)-1]
 		}
 		if sizeOf(more) > room {
 			break
 		}
-		told, n = more, n+1
+		shown, n = more, n+1
 	}
-	return told, n
+	return shown, n
 }
 
 func sizeOf(all []firstStep) (size int) {

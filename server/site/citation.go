@@ -96,7 +96,7 @@ func (s *Site) readCitations(sent sentCitations) (all Citations, faults []calc.F
 		all.Versions = append(all.Versions, citation.Found{Citation: c})
 	}
 	if sent.Text != "" {
-		found, left := citation.Find(sent.Text, func(id string) bool { return s.called()[id] != nil })
+		found, left := citation.Find(sent.Text, func(id string) bool { return s.itemsByName()[id] != nil })
 		if len(found) == 0 {
 			fault(
 				"/text", "no_citation", "В тексте нет ни контрольной суммы, ни адреса, ни версии.",

@@ -130,11 +130,11 @@ func historyLinks(frame *page.Frame, e *content.Entry) func(section string) stri
 
 func (s *Site) citePage(e *content.Entry, c citation.Citation) page.Cite {
 	frame, path := s.frame, api.CitePath+e.Item()
-	asked := parameters(map[string]string{"version": c.Version, "section": c.Section})
+	query := parameters(map[string]string{"version": c.Version, "section": c.Section})
 	p := page.Cite{
 		Head: page.Head{
 			Title: "Цитата: " + strings.TrimSuffix(c.Title+", "+c.SectionTitle, ", "), Path: frame.Root + path,
-			Formats: formats(frame, path, asked, api.JSONType, api.MarkdownType),
+			Formats: formats(frame, path, query, api.JSONType, api.MarkdownType),
 			Crumbs: crumbs(frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path},
 				page.Link{Title: c.Title, Href: frame.Root + e.Path()}),
 		},
@@ -168,12 +168,12 @@ func (s *Site) citePage(e *content.Entry, c citation.Citation) page.Cite {
 // distinguish adds the code of its section to each choice that has the title of another one, as
 // limits and guardrails have no titles of their own.
 func distinguish(all []page.Choice) {
-	alike := map[string]int{}
+	count := map[string]int{}
 	for _, choice := range all {
-		alike[choice.Title]++
+		count[choice.Title]++
 	}
 	for i, choice := range all {
-		if code := choice.Value[strings.LastIndexByte(choice.Value, '/')+1:]; alike[choice.Title] > 1 && code != "" {
+		if code := choice.Value[strings.LastIndexByte(choice.Value, '/')+1:]; count[choice.Title] > 1 && code != "" {
 			all[i].Title += " · " + code
 		}
 	}

@@ -320,9 +320,9 @@ func (s *Site) checkedJSON(c checked) Body {
 	return o.end()
 }
 
-// calledOnce returns a function that indexes the items by the names used in citations: id,
+// itemsByNameOnce returns a function that indexes the items by the names used in citations: id,
 // name, folder and name, and the end of the address. The index is made on first use.
-func (s *Site) calledOnce() func() map[string][]*content.Item {
+func (s *Site) itemsByNameOnce() func() map[string][]*content.Item {
 	return sync.OnceValue(func() map[string][]*content.Item {
 		all := make(map[string][]*content.Item, 3*len(s.Snapshot.Items))
 		for _, it := range s.Snapshot.Items {
@@ -343,7 +343,7 @@ func (s *Site) calledOnce() func() map[string][]*content.Item {
 // the id, it is the one whose version has the checksum, else the first with such a version.
 // Without a version in the citation it is the one with the checksum.
 func (s *Site) cited(c citation.Citation) (item *content.Item, entry *content.Entry) {
-	for _, it := range s.called()[c.ID] {
+	for _, it := range s.itemsByName()[c.ID] {
 		i := slices.IndexFunc(it.Entries, func(e *content.Entry) bool {
 			return !e.Draft && (e.Version.String() == c.Version || c.Version == "" && e.Checksum == c.Checksum)
 		})

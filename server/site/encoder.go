@@ -26,15 +26,15 @@ type Encoder struct {
 	sites chan *Site
 	asked chan job
 
-	mu    sync.Mutex
-	kept  []kept // not current, oldest first
-	size  int    // of all of them
-	limit int    // of size
+	mu       sync.Mutex
+	retained []cacheEntry // not current, oldest first
+	size     int          // of all of them
+	limit    int          // of size
 }
 
-// kept is a completed job, with the size of the encoded body and of the body, which it keeps
+// cacheEntry is a completed job, with the size of the encoded body and of the body, which it keeps
 // in memory even if no site refers to it any more.
-type kept struct {
+type cacheEntry struct {
 	job
 	size int
 }
@@ -167,13 +167,13 @@ func (e *Encoder) keep(j job) {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	k := kept{j, len(j.rep.codings[j.coding].Load().head) + len(j.rep.Body.Bytes)}
-	e.kept = append(e.kept, k)
+	k := cacheEntry{j, len(j.rep.codings[j.coding].Load().head) + len(j.rep.Body.Bytes)}
+	e.retained = append(e.retained, k)
 	e.size += k.size
 	for e.size > e.limit {
-		oldest := e.kept[0]
-		e.kept[0] = kept{} // so that the array does not keep it alive
-		e.kept = e.kept[1:]
+		oldest := e.retained[0]
+		e.retained[0] = cacheEntry{} // so that the array does not keep it alive
+		e.retained = e.retained[1:]
 		oldest.rep.codings[oldest.coding].Store(nil)
 		e.size -= oldest.size
 	}

@@ -222,8 +222,8 @@ func TestAskingNeverWaits(t *testing.T) {
 	eventually(t, "the rest", func() bool { return len(e.asked) == 0 })
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if len(e.kept) != 1 || e.size != len(r.codings[0].Load().head)+len(r.Body.Bytes) {
-		t.Errorf("%d are kept, of %d bytes", len(e.kept), e.size)
+	if len(e.retained) != 1 || e.size != len(r.codings[0].Load().head)+len(r.Body.Bytes) {
+		t.Errorf("%d are kept, of %d bytes", len(e.retained), e.size)
 	}
 }
 
@@ -263,7 +263,7 @@ func TestKeptWithinTheLimit(t *testing.T) {
 	checkCoded(t, old[0], 2, coded(t, e, old[0], 2), now)
 	eventually(t, "letting go again", func() bool { return kept() <= e.limit })
 	e.mu.Lock()
-	size, jobs := e.size, len(e.kept)
+	size, jobs := e.size, len(e.retained)
 	e.mu.Unlock()
 	if size != kept() || jobs < 2 || jobs >= len(old) {
 		t.Errorf("%d jobs of %d bytes, really %d", jobs, size, kept())

@@ -105,11 +105,11 @@ func (c Config) document(e *content.Entry, whole bool) search.Document {
 	}
 	about := slices.IndexFunc(e.Body(), func(m content.Member) bool { return m.Name == "title" }) + 1
 	// the fields before it are for programs
-	said := slices.DeleteFunc(slices.Clone(e.Body()[about:]), func(m content.Member) bool {
+	fields := slices.DeleteFunc(slices.Clone(e.Body()[about:]), func(m content.Member) bool {
 		dictionary := m.Name == "synonyms" // synonyms are used for reading queries
 		return m.Name == searchTerms || dictionary || !whole && !slices.Contains(aboutFields, m.Name)
 	})
-	root := document.Read(said, c.format(e.Publication).Root())
+	root := document.Read(fields, c.format(e.Publication).Root())
 	d.Text = passages(root)
 	for i := range root.Kids {
 		d.Text = append(d.Text, amounts(root, &root.Kids[i])...)
@@ -193,7 +193,7 @@ func (c Config) recordFindables(p *entryPages) (all []findable) {
 // mention and records do not: no signal of fraud mentions a fraudster.
 func (r *records) document(record content.Object, id string, of *content.Entry, kind foundKind) search.Document {
 	d := search.Document{Kind: kind.name, ID: id, Title: title(record), Codes: []string{id}, Weight: kind.weight}
-	var said content.Object
+	var fields content.Object
 	for _, m := range record {
 		switch f := r.field.Items.Field(m.Name); {
 		case m.Name == r.field.Unique || m.Name == "title" || m.Name == "term":
@@ -201,10 +201,10 @@ func (r *records) document(record content.Object, id string, of *content.Entry, 
 			d.Codes = appendTexts(d.Codes, m.Value)
 		case f != nil && f.Items != nil && f.Items.Reference != "": // a reference does not describe the record
 		default:
-			said = append(said, m)
+			fields = append(fields, m)
 		}
 	}
-	d.Text = append(passages(document.Read(said, r.field.Items)), search.Passage{Text: of.Body().Text("title")})
+	d.Text = append(passages(document.Read(fields, r.field.Items)), search.Passage{Text: of.Body().Text("title")})
 	d.Signals = signalCodes(append(d.Text[:len(d.Text):len(d.Text)], search.Passage{Text: id}))
 	return d
 }

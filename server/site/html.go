@@ -123,9 +123,9 @@ func formats(frame *page.Frame, path string, q url.Values, types ...string) (all
 		if t == api.MarkdownType {
 			f.Title = "Markdown"
 		}
-		asked := url.Values{FormatParameter: {strings.ToLower(f.Title)}}
-		maps.Copy(asked, q)
-		f.Href = frame.Root + path + "?" + asked.Encode()
+		query := url.Values{FormatParameter: {strings.ToLower(f.Title)}}
+		maps.Copy(query, q)
+		f.Href = frame.Root + path + "?" + query.Encode()
 		all = append(all, f)
 	}
 	return all

@@ -62,14 +62,16 @@ func (m *compared) pastForm(frame *page.Frame) page.Filters {
 // comparePage makes the page of a comparison.
 func (c Config) comparePage(frame *page.Frame, quoted *quoted, m *compared) page.Compare {
 	item, from, to := m.item, m.From, m.To
-	called := title(to.Body())
+	name := title(to.Body())
 	p := page.Compare{
 		Head: page.Head{
-			Title: "Что изменилось: " + called, Path: frame.Root + api.ComparePath + item.ID(),
+			Title: "Что изменилось: " + name, Path: frame.Root + api.ComparePath + item.ID(),
 			Crumbs: crumbs(frame, page.Link{Title: item.Kind.Title, Href: frame.Root + item.Kind.Path},
-				page.Link{Title: called, Href: frame.Root + to.Path()},
+				page.Link{Title: name, Href: frame.Root + to.Path()},
 				page.Link{Title: "Версии", Href: frame.Root + item.Kind.ItemPath(item.Name) + "/versions"}),
-			Formats: formats(frame, api.ComparePath+item.ID(), m.asText().query(nil), api.JSONType, api.MarkdownType),
+			Formats: formats(
+				frame, api.ComparePath+item.ID(), m.inOneColumn().query(nil), api.JSONType, api.MarkdownType,
+			),
 		},
 		ID: to.ID(), From: c.versionLine(frame, from), To: c.versionLine(frame, to),
 		Pair: pairForm(frame, item, from, to, m.shown()), Past: m.pastForm(frame),
@@ -104,9 +106,9 @@ func (c Config) showing(frame *page.Frame, quoted *quoted, m *compared) page.Sho
 // maxUpkeep is the maximum number of routine changes that a page lists.
 const maxUpkeep = 60
 
-// asText is the comparison as other formats have it: one text, which has other parts than the two
+// inOneColumn is the comparison as other formats have it: one text, which has other parts than the two
 // versions side by side.
-func (m *compared) asText() *compared {
+func (m *compared) inOneColumn() *compared {
 	text := *m
 	if text.Sides {
 		text.Sides, text.Offset = false, 0

@@ -25,9 +25,9 @@ func (s *Site) addConnect() {
 	add(api.OperationsPath, func() page.Page { return s.referencePage() }).ofBuild = true
 	for _, o := range api.Operations() {
 		if !o.Undescribed {
-			made := sync.OnceValue(func() *sample { return s.sampleOf(o) })
-			r := add(api.OperationsPath+"/"+o.ID, func() page.Page { return s.operationPage(o, made()) })
-			r.changed = func() time.Time { return s.sampled(made()) }
+			example := sync.OnceValue(func() *sample { return s.sampleOf(o) })
+			r := add(api.OperationsPath+"/"+o.ID, func() page.Page { return s.operationPage(o, example()) })
+			r.changed = func() time.Time { return s.sampled(example()) }
 		}
 	}
 	if s.config.Assistants == nil {
@@ -100,8 +100,9 @@ func (s *Site) programSnippet(id, title string) []page.Snippet {
 		if o.ID != id {
 			continue
 		}
-		if made := s.sampleOf(o); made != nil {
-			return []page.Snippet{{ID: "program-" + id, Title: title, Language: "sh", Code: s.callOf(o, made).curl()}}
+		if example := s.sampleOf(o); example != nil {
+			code := s.callOf(o, example).curl()
+			return []page.Snippet{{ID: "program-" + id, Title: title, Language: "sh", Code: code}}
 		}
 	}
 	return nil
@@ -200,7 +201,7 @@ func (s *Site) operationPage(o *api.Operation, made *sample) page.Operation {
 	for _, param := range o.Params {
 		if !param.Page {
 			p.Members = append(p.Members, page.Member{
-				Name: param.Name, Where: inWords[param.In], Type: paramType(param), About: param.About,
+				Name: param.Name, Where: locationWords[param.In], Type: paramType(param), About: param.About,
 				Required: param.Required || param.In == "path",
 			})
 		}
@@ -287,8 +288,8 @@ func shapesOf(shapes []api.Shape) (all []page.Shape) {
 	return all
 }
 
-// inWords has the places of parameters in words.
-var inWords = map[string]string{"path": "в адресе", "query": "в запросе", "header": "заголовок"}
+// locationWords has the places of parameters in words.
+var locationWords = map[string]string{"path": "в адресе", "query": "в запросе", "header": "заголовок"}
 
 // paramType describes the values of a parameter, in words.
 func paramType(p *api.Param) (words string) {
@@ -344,12 +345,12 @@ func (s *Site) assistantToolPage(set AssistantSet, t AssistantTool) page.Toolbox
 			s.toConnect(), page.Link{Title: "Набор " + set.Name, Href: s.frame.Root + api.ToolsetsPath + set.Name}),
 		Name: t.Name, About: t.About, Schema: indentedJSON(input), Members: argumentsOf(input, ""),
 	}
-	made := content.Object{}.With("jsonrpc", content.String("2.0")).With("id", []byte("1")).With(
+	message := content.Object{}.With("jsonrpc", content.String("2.0")).With("id", []byte("1")).With(
 		"method", content.String("tools/list"),
 	)
 	p.Snippets = []page.Snippet{{ID: "curl", Title: "Как набор виден клиенту", Language: "sh", Code: call{
 		method: "POST", url: s.URL(api.MCPPath) + "?toolsets=" + set.Name, headers: mcpHeaders,
-		body: string(made.AppendJSON(nil)),
+		body: string(message.AppendJSON(nil)),
 	}.curl()}}
 	return p
 }

@@ -61,11 +61,11 @@ func (in *formField) fault(f calc.Fault, typed, example string) page.Fault {
 			return page.Fault{Detail: words}
 		}
 	}
-	said := func(text string) string { return strings.TrimSuffix(in.inWords(text, group), ".") + "." }
+	readable := func(text string) string { return strings.TrimSuffix(in.readable(text, group), ".") + "." }
 	if f.Hint == "" {
-		return page.Fault{Detail: said(f.Detail)}
+		return page.Fault{Detail: readable(f.Detail)}
 	}
-	return page.Fault{Detail: said(f.Detail), Hint: said(f.Hint)}
+	return page.Fault{Detail: readable(f.Detail), Hint: readable(f.Hint)}
 }
 
 // fieldAt returns the field at a JSON pointer and the group that has it, nil if there is none.
@@ -242,9 +242,9 @@ func (in *formField) wrongText(example string) string {
 // the caller calls something, in quotation marks, which stays.
 var programWord = regexp.MustCompile(`«[^»]*»|\d{4}-\d\d-\d\d|\d+\.\d+|\b[a-z0-9]+(?:_[a-z0-9]+)+\b|\d{5,}|\b[a-z]+\b`)
 
-// inWords is a text for programs in words: with the titles of fields, and with dates, numbers and
+// readable is a text for programs in words: with the titles of fields, and with dates, numbers and
 // choices as people write them.
-func (in *formField) inWords(text string, group *formField) string {
+func (in *formField) readable(text string, group *formField) string {
 	return programWord.ReplaceAllStringFunc(text, func(word string) string {
 		if shown := page.Grouped(dateShown(word)); shown != word {
 			return shown

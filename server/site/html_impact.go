@@ -33,14 +33,14 @@ func impactPath(target string) string {
 
 func (s *Site) impactPage(i impact, folder, name, section string) page.Impact {
 	frame, path := s.frame, api.ImpactPath+folder+"/"+name
-	asked := url.Values{}
+	query := url.Values{}
 	if section != "" {
-		asked.Set("section", section)
+		query.Set("section", section)
 	}
 	p := page.Impact{
 		Head: page.Head{
 			Title: "Что от чего зависит: " + i.title, Path: frame.Root + path,
-			Formats: formats(frame, path, asked, api.JSONType, api.MarkdownType),
+			Formats: formats(frame, path, query, api.JSONType, api.MarkdownType),
 			Crumbs:  crumbs(frame, page.Link{Title: i.title, Href: frame.Root + i.path}),
 		},
 		Kind: i.kindTitle, ID: i.id, Total: i.usersTotal, Second: i.second,

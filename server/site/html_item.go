@@ -194,7 +194,7 @@ func (c Config) partPage(
 		Notice: c.notice(frame, item, own), Whole: whole.Href,
 		Past: frame.Root + timelinePath(e.Item(), chosen[0].Address),
 	}
-	asked := url.Values{}
+	query := url.Values{}
 	drawing := page.Drawing{
 		Root: frame.Root, Path: frame.Root + e.Path(), Cite: citationLinks(frame, e), Past: historyLinks(frame, e),
 	}
@@ -202,10 +202,10 @@ func (c Config) partPage(
 		p.Cite = drawing.Cite(chosen[0].Address)
 	}
 	for _, s := range chosen {
-		asked.Add("section", s.Address)
+		query.Add("section", s.Address)
 		drawing.Only = append(drawing.Only, s.Node)
 	}
-	p.Formats = formats(frame, e.Path(), asked, api.JSONType, api.MarkdownType)
+	p.Formats = formats(frame, e.Path(), query, api.JSONType, api.MarkdownType)
 	p.Document = own.quoted.draw(c, e, root, drawing)
 	return p
 }

@@ -134,9 +134,9 @@ const minRoot = 3
 
 // matches reports whether the texts together have all words.
 func (f wordFilter) matches(texts ...string) bool {
-	said := folded(strings.Join(texts, " "))
+	all := folded(strings.Join(texts, " "))
 	for _, either := range f {
-		if !slices.ContainsFunc(either, func(text string) bool { return strings.Contains(said, text) }) {
+		if !slices.ContainsFunc(either, func(text string) bool { return strings.Contains(all, text) }) {
 			return false
 		}
 	}

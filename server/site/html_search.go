@@ -113,9 +113,9 @@ func (s *Site) searchForm(q search.Query, v HitView) page.Filters {
 	if v.InForce != "" {
 		names = append(names, "as_of")
 	}
-	asked := searchParameters(q, v, 0)
-	asked.Del("q") // which has its own field
-	return form(s.frame, api.Of(api.Search, nil, ""), api.SearchPath, asked, s.searchOffers(), names...)
+	values := searchParameters(q, v, 0)
+	values.Del("q") // which has its own field
+	return form(s.frame, api.Of(api.Search, nil, ""), api.SearchPath, values, s.searchOffers(), names...)
 }
 
 func (s *Site) searchOffers() map[string]offer {

@@ -31,13 +31,13 @@ func rowsOf(sent url.Values, list string) (all []int) {
 	return slices.Compact(all)
 }
 
-// dense copies what was sent for an input under another name, and numbers the rows of lists
+// renumber copies what was sent for an input under another name, and numbers the rows of lists
 // without gaps: one row with the number 199 is not shown as 200 rows.
-func (in *formField) dense(to url.Values, as string, sent url.Values, name string) {
+func (in *formField) renumber(to url.Values, as string, sent url.Values, name string) {
 	switch in.kind {
 	case page.Group:
 		for _, f := range in.fields {
-			f.dense(to, as+"."+f.name, sent, name+"."+f.name)
+			f.renumber(to, as+"."+f.name, sent, name+"."+f.name)
 		}
 		for _, k := range in.forks {
 			if v, ok := sent[k.selector(name)]; ok {
@@ -50,7 +50,7 @@ func (in *formField) dense(to url.Values, as string, sent url.Values, name strin
 				break
 			}
 			to.Set(rowName(as, i), "") // a row counts even if it is empty
-			in.item.dense(to, rowName(as, i), sent, rowName(name, number))
+			in.item.renumber(to, rowName(as, i), sent, rowName(name, number))
 		}
 	default:
 		if v, ok := sent[name]; ok {
@@ -66,7 +66,7 @@ func (in *formField) received(sent url.Values) url.Values {
 		to := url.Values{}
 		for _, name := range []string{inputsField, contractField} {
 			if f := in.field(name); f != nil {
-				f.dense(to, name, sent, name)
+				f.renumber(to, name, sent, name)
 			}
 		}
 		return to

@@ -84,7 +84,7 @@ func (s *Site) unknownCode(folder, name, section string) *UnknownSection {
 	}
 	if len(all) > 0 {
 		u.Near, u.Where = check.Nearest(
-			section, withPrefixOf(all, section),
+			section, withSamePrefix(all, section),
 		), "Здесь это адрес записи справочника, например "+all[0]+"."
 	}
 	return u
@@ -117,7 +117,7 @@ func (s *Site) node(target string) (t node, ok bool) {
 
 func (s *Site) impact(whole node) impact {
 	n, ends := s.references(), s.referenceTargets(whole.target)
-	i := impact{node: whole, draft: s.touchedBy(whole.target)}
+	i := impact{node: whole, draft: s.draftImpact(whole.target)}
 	users := joined(ends, n.usersOf)
 	direct, second := map[string]bool{}, map[string]bool{}
 	for _, end := range ends {

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// maxNearby is the maximum number of suggestions.
-	maxNearby = 3
+	// maxSimilar is the maximum number of suggestions.
+	maxSimilar = 3
 	// maxCompared is the maximum number of names compared with a wrong one; of more, only those
 	// that begin like it.
 	maxCompared = 2000
@@ -23,15 +23,15 @@ func (s *Site) SimilarItems(k *content.Kind, name string) (all []page.Link) {
 	for _, p := range s.lists[k] {
 		names = append(names, p.entry.Name)
 	}
-	for _, similar := range check.NearestFew(name, withPrefixOf(names, name), maxNearby) {
+	for _, similar := range check.NearestFew(name, withSamePrefix(names, name), maxSimilar) {
 		all = append(all, page.Link{Title: s.Title(k.Folder + "/" + similar), Href: s.frame.Root + k.ItemPath(similar)})
 	}
 	return all
 }
 
-// NearRecord lists the records of the registry at a path whose codes are similar to an unknown
+// SimilarRecords lists the records of the registry at a path whose codes are similar to an unknown
 // one.
-func (s *Site) NearRecord(path, code string) (all []page.Link) {
+func (s *Site) SimilarRecords(path, code string) (all []page.Link) {
 	res := s.Lookup(path)
 	if res == nil || s.Snapshot.Item(res.Kind, res.Name).Current == nil {
 		return nil
@@ -45,15 +45,15 @@ func (s *Site) NearRecord(path, code string) (all []page.Link) {
 		id := o.Text(r.field.Unique)
 		titles[id], ids = title(o), append(ids, id)
 	}
-	for _, similar := range check.NearestFew(code, withPrefixOf(ids, code), maxNearby) {
+	for _, similar := range check.NearestFew(code, withSamePrefix(ids, code), maxSimilar) {
 		all = append(all, page.Link{Title: cmp.Or(titles[similar], similar), Href: s.frame.Root + path + "/" + similar})
 	}
 	return all
 }
 
-// Others returns links to the current version of an item, folder and name, and to the list of all;
+// OtherVersions returns links to the current version of an item, folder and name, and to the list of all;
 // nil if there is no such item.
-func (s *Site) Others(item string) (all []page.Link) {
+func (s *Site) OtherVersions(item string) (all []page.Link) {
 	folder, name, _ := strings.Cut(item, "/")
 	k := content.KindOf(folder)
 	if k == nil || s.Snapshot.Item(k, name) == nil {
@@ -70,8 +70,8 @@ func (s *Site) Others(item string) (all []page.Link) {
 // Title returns the title of an item, folder and name; the name if it has no current version.
 func (s *Site) Title(item string) string { return cmp.Or(s.titled.all[item].Title, item) }
 
-// withPrefixOf reduces a long list of names to those that begin like a word.
-func withPrefixOf(names []string, word string) (some []string) {
+// withSamePrefix reduces a long list of names to those that begin like a word.
+func withSamePrefix(names []string, word string) (some []string) {
 	if len(names) <= maxCompared {
 		return names
 	}

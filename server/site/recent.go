@@ -17,15 +17,15 @@ type recent[K comparable] struct {
 }
 
 type cached struct {
-	made any
-	cost int
+	value any
+	cost  int
 }
 
 // find returns what is cached, nil if nothing is.
 func (r *recent[K]) find(key K) any {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.cached[key].made
+	return r.cached[key].value
 }
 
 // keep caches what takes about cost bytes, and drops the oldest above the limit.

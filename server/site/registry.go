@@ -166,7 +166,7 @@ func (r *records) codesOf(filter string) string {
 
 // RecordAt returns the title of the record at the address of a section of a registry, and its
 // own path; "" if there is no record.
-func (s *Site) RecordAt(e *content.Entry, address string) (called, path string) {
+func (s *Site) RecordAt(e *content.Entry, address string) (name, path string) {
 	list, code, _ := strings.Cut(address, "/")
 	r := s.config.recordsOf(s.entries[e.Publication])
 	if r == nil || r.field.Name != list {

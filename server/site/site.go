@@ -66,11 +66,11 @@ type Site struct {
 	offered        offeredParameters                 // in the forms of calculations
 	parts          *parts                            // recently requested
 	comparisons    recent[Comparison]                // recently requested
-	turn           turn                              // the next change without a push
+	nextChange     nextChange                        // the next change without a push
 	timelines      timelines                         // recently requested
 	dates          func() dates                      // read on first use
 	fraud          func() *fraud                     // read on first use, see Warm
-	called         func() map[string][]*content.Item // made on first use
+	itemsByName    func() map[string][]*content.Item // made on first use
 	taxonomy       func() taxonomy                   // read on first use
 	changed        changeClasses                     // for citations
 	frame          *page.Frame                       // of the pages for people
@@ -106,7 +106,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	}
 	c.Log, c.Report, c.Logs = nil, nil, nil
 	s.config, s.name = c, []string{s.ID}
-	s.turn.at = snapshot.Begin(snapshot.Turn())
+	s.nextChange.at = snapshot.Begin(snapshot.Turn())
 	s.parts, s.timelines.cached = &parts{}, map[timelineKey]*timeline{}
 	s.dates = sync.OnceValue(s.readDates)
 	if prev != nil && (prev.config != c || !s.extendsLogs(prev)) {
@@ -131,7 +131,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	}
 	s.index = s.indexOnce()
 	s.references = s.referencesOnce(prev)
-	s.fraud, s.called, s.taxonomy = s.fraudOnce(), s.calledOnce(), sync.OnceValue(s.readTaxonomy)
+	s.fraud, s.itemsByName, s.taxonomy = s.fraudOnce(), s.itemsByNameOnce(), sync.OnceValue(s.readTaxonomy)
 	if prev != nil {
 		s.tools = prev.tools
 		s.built, s.calendar = prev.built, makeCalendar(prev.calendar, snapshot)

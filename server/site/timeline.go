@@ -133,13 +133,13 @@ func (s *Site) whyNothing(item *content.Item, a TimelineOf) string {
 // NothingOn says that nothing of an item applied on a day: was in force by what was published until
 // asOf or until now or, without such a day, was current; and when something did. The item is called
 // as given.
-func (s *Site) NothingOn(item *content.Item, called, asOf, on string) string {
+func (s *Site) NothingOn(item *content.Item, name, asOf, on string) string {
 	switch first, near := s.nearestApplied(item, asOf, on); {
 	case on == "" || first:
-		return "На " + page.DayOf(cmp.Or(asOf, s.Snapshot.Date)) + " у элемента " + called +
+		return "На " + page.DayOf(cmp.Or(asOf, s.Snapshot.Date)) + " у элемента " + name +
 			" не было действующей версии." + near
 	default:
-		return page.DayOf(on) + " из " + called + " ничего не действовало." + near
+		return page.DayOf(on) + " из " + name + " ничего не действовало." + near
 	}
 }
 

@@ -30,9 +30,9 @@ type touchedSection struct {
 	users          int // referrers
 }
 
-// touchedBy returns what the draft of an item changes; nil if there is none, or nothing was
+// draftImpact returns what the draft of an item changes; nil if there is none, or nothing was
 // published yet. For a record, it is the draft of its registry.
-func (s *Site) touchedBy(target string) *touched {
+func (s *Site) draftImpact(target string) *touched {
 	folder, name, _ := strings.Cut(target, "/")
 	k := content.KindOf(folder)
 	section := ""
@@ -53,12 +53,12 @@ func (s *Site) touchedBy(target string) *touched {
 	t := &touched{version: e.Version.String(), since: before.Version.String()}
 	fields, class := change.Of(s.config.Schemas, e.Kind, e.Name, before.Body(), e.Body())
 	t.class = class
-	t.gather(s.references(), item, section, fields, s.config.tree(before), s.config.tree(e))
+	t.addSections(s.references(), item, section, fields, s.config.tree(before), s.config.tree(e))
 	return t
 }
 
-// gather lists the changed sections, each once with its highest class, and counts their referrers.
-func (t *touched) gather(
+// addSections lists the changed sections, each once with its highest class, and counts their referrers.
+func (t *touched) addSections(
 	n *references, item *content.Item, only string, fields []change.Field, before, now *document.Node,
 ) {
 	at, using := map[string]int{}, map[string]bool{}

@@ -14,9 +14,9 @@ const (
 	saveFor  = 24 * time.Hour
 )
 
-// turn is the next moment at which the content changes without a push; caches may keep it until
+// nextChange is the next moment at which the content changes without a push; caches may keep it until
 // then.
-type turn struct {
+type nextChange struct {
 	at      time.Time // zero: unknown
 	limited atomic.Pointer[limited]
 }
@@ -30,7 +30,7 @@ type limited struct {
 }
 
 // ChangesByDate reports whether the content is known to change at a future moment without a push.
-func (s *Site) ChangesByDate() bool { return !s.turn.at.IsZero() }
+func (s *Site) ChangesByDate() bool { return !s.nextChange.at.IsZero() }
 
 // UntilChange returns the part of a duration from now on in which the content does not change by
 // itself.
@@ -38,7 +38,7 @@ func (s *Site) UntilChange(now time.Time, most time.Duration) time.Duration {
 	if !s.ChangesByDate() {
 		return most
 	}
-	return max(0, min(most, s.turn.at.Sub(now).Truncate(time.Second)))
+	return max(0, min(most, s.nextChange.at.Sub(now).Truncate(time.Second)))
 }
 
 // CacheControl returns the Cache-Control of content: the usual lifetimes, limited to the next
@@ -47,13 +47,13 @@ func (s *Site) CacheControl(now time.Time) []string {
 	if s.UntilChange(now, freshFor+saveFor) == freshFor+saveFor {
 		return unlimited
 	}
-	if l := s.turn.limited.Load(); l != nil && l.unix == now.Unix() {
+	if l := s.nextChange.limited.Load(); l != nil && l.unix == now.Unix() {
 		return l.value
 	}
 	fresh := s.UntilChange(now, freshFor)
 	rest := s.UntilChange(now, freshFor+saveFor) - fresh
 	l := &limited{now.Unix(), []string{control(fresh, min(staleFor, rest), min(saveFor, rest))}}
-	s.turn.limited.Store(l)
+	s.nextChange.limited.Store(l)
 	return l.value
 }
 
