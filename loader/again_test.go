@@ -15,7 +15,7 @@ import (
 )
 
 // switching is a source that is another repository from time to time.
-type switching struct{ gitrepo.Source }
+type switching struct{ gitrepo.Opener }
 
 // What a loader remembers of earlier loads saves work and changes nothing: at each
 // commit, forth and back, it comes to what a new one does.
@@ -35,7 +35,7 @@ func TestLoadsAgain(t *testing.T) {
 		commits = commits[:2]
 	}
 	for _, n := range commits {
-		if at.Source, err = gitrepo.InMemory(script[:n]); err != nil {
+		if at.Opener, err = gitrepo.InMemory(script[:n]); err != nil {
 			t.Fatal(err)
 		}
 		again, err := old.Load(t.Context())

@@ -150,7 +150,7 @@ func heapMiB() float64 {
 func BenchmarkCheckedLoad(b *testing.B) {
 	defer debug.SetGCPercent(debug.SetGCPercent(200)) // as serve does
 	g := generate(b, 20000, 2000)
-	load := func(source gitrepo.Source) (took, cpu time.Duration) {
+	load := func(source gitrepo.Opener) (took, cpu time.Duration) {
 		start, before := time.Now(), processorTime(b)
 		l := loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: time.Now})
 		if r, err := l.Begin(b.Context()); err != nil || r.Snapshot.Count() != 20000 {
@@ -161,7 +161,7 @@ func BenchmarkCheckedLoad(b *testing.B) {
 	var plain, checked [2]time.Duration
 	for b.Loop() {
 		for _, one := range []struct {
-			source gitrepo.Source
+			source gitrepo.Opener
 			sum    *[2]time.Duration
 		}{{gitrepo.OnDisk(g.dir), &plain}, {gitrepo.Checked(gitrepo.OnDisk(g.dir)), &checked}} {
 			took, cpu := load(one.source)

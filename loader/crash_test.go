@@ -210,6 +210,6 @@ func TestCrashIsNoReadError(t *testing.T) {
 	}
 }
 
-type explosiveSource struct{ gitrepo.Source }
+type explosiveSource struct{ gitrepo.Opener }
 
 func (explosiveSource) Open() (*gitrepo.Repo, error) { panic("cannot open") }

@@ -23,13 +23,13 @@ func TestDraftsAreForgotten(t *testing.T) {
 	script = script[:1] // the first release
 	path := content.Guidelines.File("product.common.001")
 	raw := script[0].Files[path]
-	at := &struct{ gitrepo.Source }{}
+	at := &struct{ gitrepo.Opener }{}
 	l := New(Config{Source: at, Drafts: true, Schemas: schemas.Embedded(), Now: time.Now})
 	for n := range 5 {
 		last := script[len(script)-1]
-		script = append(script, gitrepo.Step{Date: last.Date.Add(time.Hour), Message: "Edit",
+		script = append(script, gitrepo.ScriptCommit{Date: last.Date.Add(time.Hour), Message: "Edit",
 			Files: map[string][]byte{path: append(raw, strings.Repeat("#\n", n+1)...)}})
-		if at.Source, err = gitrepo.InMemory(script); err != nil {
+		if at.Opener, err = gitrepo.InMemory(script); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := l.Load(t.Context()); err != nil {

@@ -26,11 +26,11 @@ func ruleTag(rule, version int) string {
 
 // many is a repository of these rules, a commit for each version, and the seals at
 // the end. at says which commit a tag points to.
-func many(t *testing.T, seals string, at func(rule, version int) int) gitrepo.Source {
+func many(t *testing.T, seals string, at func(rule, version int) int) gitrepo.Opener {
 	t.Helper()
 	script := make(gitrepo.Script, versions)
 	for v := range script {
-		script[v] = gitrepo.Step{Date: time.Date(2026, 1, 1+v, 10, 0, 0, 0, time.UTC), Message: "Publish",
+		script[v] = gitrepo.ScriptCommit{Date: time.Date(2026, 1, 1+v, 10, 0, 0, 0, time.UTC), Message: "Publish",
 			Files: map[string][]byte{}}
 		for r := range rules {
 			script[v].Files[content.Guidelines.File(ruleName(r))] = []byte(guideline(ruleName(r),
@@ -44,7 +44,7 @@ func many(t *testing.T, seals string, at func(rule, version int) int) gitrepo.So
 			step.Tags = append(step.Tags, gitrepo.NewTag{Name: ruleTag(r, v), Message: "Publish"})
 		}
 	}
-	script = append(script, gitrepo.Step{Date: script[versions-1].Date.Add(time.Hour), Message: "Seal",
+	script = append(script, gitrepo.ScriptCommit{Date: script[versions-1].Date.Add(time.Hour), Message: "Seal",
 		Files: map[string][]byte{content.SealsFile: []byte(seals)}})
 	source, err := gitrepo.InMemory(script)
 	if err != nil {
@@ -55,14 +55,14 @@ func many(t *testing.T, seals string, at func(rule, version int) int) gitrepo.So
 
 func ownCommit(_, version int) int { return version }
 
-func manyLoader(source gitrepo.Source) *loader.Loader {
+func manyLoader(source gitrepo.Opener) *loader.Loader {
 	return loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: func() time.Time {
 		return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	}})
 }
 
 // sealsOf seals what a repository without seals publishes.
-func sealsOf(t *testing.T, source gitrepo.Source) map[string]content.Seal {
+func sealsOf(t *testing.T, source gitrepo.Opener) map[string]content.Seal {
 	t.Helper()
 	result, err := manyLoader(source).Load(t.Context())
 	if err != nil {
@@ -207,7 +207,7 @@ func TestBeginWithIDs(t *testing.T) {
 	for i, id := range []string{"service.work.001", "service.other.001"} {
 		tag := fmt.Sprintf("instructions/work/v1.%d.0", i)
 		seals += sealOf(t, tag, string(text(id)))
-		script = append(script, gitrepo.Step{
+		script = append(script, gitrepo.ScriptCommit{
 			Date: time.Date(2026, 1, 1+i, 10, 0, 0, 0, time.UTC), Message: "Publish",
 			Tags: []gitrepo.NewTag{{Name: tag, Message: "Publish"}},
 			Files: map[string][]byte{file: text(id), content.SealsFile: []byte(seals),

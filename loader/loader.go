@@ -17,7 +17,7 @@ import (
 
 // Config is the configuration of a [Loader].
 type Config struct {
-	Source  gitrepo.Source
+	Source  gitrepo.Opener
 	Branch  string // "" is the branch that HEAD names; a tag or a commit is possible
 	Drafts  bool   // serve unpublished content
 	Schemas content.Schemas

@@ -14,12 +14,12 @@ import (
 
 // opened remembers what was opened last, without holding on to it.
 type opened struct {
-	gitrepo.Source
+	gitrepo.Opener
 	last weak.Pointer[gitrepo.Repo]
 }
 
 func (o *opened) Open() (*gitrepo.Repo, error) {
-	r, err := o.Source.Open()
+	r, err := o.Opener.Open()
 	o.last = weak.Make(r)
 	return r, err
 }
@@ -35,7 +35,7 @@ func TestLoadLetsGoOfTheRepository(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	source := &opened{Source: memory}
+	source := &opened{Opener: memory}
 	l := loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: time.Now})
 	result, err := l.Load(t.Context())
 	if err != nil {

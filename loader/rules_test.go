@@ -135,7 +135,7 @@ func reviewed(t *testing.T, a *txtar.Archive) *loader.Tree {
 }
 
 // headOf reads the newest commit of a repository.
-func headOf(t *testing.T, source gitrepo.Source) *loader.Tree {
+func headOf(t *testing.T, source gitrepo.Opener) *loader.Tree {
 	t.Helper()
 	repo, err := source.Open()
 	if err != nil {
@@ -163,7 +163,7 @@ func loaded(t *testing.T, a *txtar.Archive) loader.Result {
 	return r
 }
 
-func memory(t *testing.T, a *txtar.Archive) gitrepo.Source {
+func memory(t *testing.T, a *txtar.Archive) gitrepo.Opener {
 	t.Helper()
 	script, err := gitrepo.ParseTxtar(a)
 	if err != nil {

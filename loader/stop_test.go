@@ -15,7 +15,7 @@ import (
 
 // stopping is a repository that is opened in vain: somebody ends the load.
 type stopping struct {
-	gitrepo.Source
+	gitrepo.Opener
 	stop context.CancelCauseFunc
 }
 
@@ -25,7 +25,7 @@ func (s *stopping) Open() (*gitrepo.Repo, error) {
 	if s.stop != nil {
 		s.stop(errStopped)
 	}
-	return s.Source.Open()
+	return s.Opener.Open()
 }
 
 // A load ends when its context does, and leaves nothing half done for the next.
@@ -39,7 +39,7 @@ func TestLoadStops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	source := &stopping{Source: memory}
+	source := &stopping{Opener: memory}
 	now := func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }
 	fresh := func() *loader.Loader {
 		return loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: now})

@@ -113,7 +113,7 @@ func TestSealOpensNoDoorLater(t *testing.T) {
 	for r := range rules {
 		for v := range versions {
 			if r == 0 {
-				script = append(script, gitrepo.Step{Date: time.Date(2026, 1, 1+v, 10, 0, 0, 0, time.UTC),
+				script = append(script, gitrepo.ScriptCommit{Date: time.Date(2026, 1, 1+v, 10, 0, 0, 0, time.UTC),
 					Message: "Publish", Files: map[string][]byte{}})
 			}
 			file := guideline(ruleName(r), fmt.Sprintf("= Правило %d, версия %d", r, v))
@@ -126,7 +126,7 @@ func TestSealOpensNoDoorLater(t *testing.T) {
 		}
 	}
 	script[0].Files[content.SettingsFile] = []byte(settings)
-	script = append(script, gitrepo.Step{Date: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC), Message: "Seal",
+	script = append(script, gitrepo.ScriptCommit{Date: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC), Message: "Seal",
 		Files: map[string][]byte{content.SealsFile: []byte(seals)}})
 	source, err := gitrepo.InMemory(script)
 	if err != nil {

@@ -166,7 +166,7 @@ func TestImpactOfDrafts(t *testing.T) {
 	if !strings.Contains(text, title) {
 		t.Fatal("no such record")
 	}
-	script = append(script, gitrepo.Step{
+	script = append(script, gitrepo.ScriptCommit{
 		Date: today.Add(-time.Hour), Message: "Признак назван иначе",
 		Files: map[string][]byte{path: []byte(strings.Replace(text, title, "Просят доступ к телефону", 1))},
 	})

@@ -410,7 +410,7 @@ var calendarScript = sync.OnceValue(func() gitrepo.Script {
 	next := starterSite().Snapshot.Item(content.Calendars, "ru-2026").Current.Version.IncMinor()
 	const list = "non_working_weekdays:\n"
 	text = strings.Replace(text, list, list+"  - {date: 2026-06-01, name: Новый праздник, basis: labour_code_112}\n", 1)
-	return append(slices.Clone(starterScript()), gitrepo.Step{
+	return append(slices.Clone(starterScript()), gitrepo.ScriptCommit{
 		Date: today.AddDate(0, 0, -1), Message: "Новый праздник",
 		Files: map[string][]byte{file: []byte(text)},
 		Tags:  []gitrepo.NewTag{{Name: "calendars/ru-2026/v" + next.String(), Message: "Новый праздник"}},

@@ -111,7 +111,7 @@ func (f bundleFlags) run(ctx context.Context, e *env, name string) error {
 }
 
 // source opens the repository of the bundle; of a remote one, the copy in the cache.
-func (f bundleFlags) source() (gitrepo.Source, error) {
+func (f bundleFlags) source() (gitrepo.Opener, error) {
 	if !gitrepo.IsAddress(f.repo) {
 		path, err := filepath.Abs(f.repo)
 		if err == nil {

@@ -155,19 +155,19 @@ func checkOutsideRepository(dir string) error {
 // authoringCommit is the commit after the history of the content, with the files for people and their
 // programs. Its date is derived from that history, so that every machine makes the same
 // repository.
-func authoringCommit(history gitrepo.Script) (gitrepo.Step, error) {
+func authoringCommit(history gitrepo.Script) (gitrepo.ScriptCommit, error) {
 	if len(history) == 0 {
-		return gitrepo.Step{}, i18n.Errorf("there is no history to add to")
+		return gitrepo.ScriptCommit{}, i18n.Errorf("there is no history to add to")
 	}
 	files, err := templates()
 	if err != nil {
-		return gitrepo.Step{}, err
+		return gitrepo.ScriptCommit{}, err
 	}
 	if err := addEditorSettings(files, itemFiles(history)); err != nil {
-		return gitrepo.Step{}, err
+		return gitrepo.ScriptCommit{}, err
 	}
 	maps.Copy(files, sealsByItem(history))
-	return gitrepo.Step{
+	return gitrepo.ScriptCommit{
 		Remove: []string{content.SealsFile},
 		Date:   history[len(history)-1].Date.Add(time.Hour),
 		Message: "Рабочее место авторов\n\nОписание для авторов, настройки редактора, проверка запросов на слияние\n" +

@@ -92,12 +92,12 @@ func TestDamagedMirrorHeals(t *testing.T) {
 
 // defective is a source of which one commit crashes whoever opens it.
 type defective struct {
-	gitrepo.Source
+	gitrepo.Opener
 	commit string
 }
 
 func (d defective) Open() (*gitrepo.Repo, error) {
-	r, err := d.Source.Open()
+	r, err := d.Opener.Open()
 	if err != nil {
 		return nil, err
 	}

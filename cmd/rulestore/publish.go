@@ -97,7 +97,7 @@ func publish(ctx context.Context, e *env, f publishFlags, items []string, intera
 	} else if err != nil {
 		return i18n.Errorf("publish: %w", err)
 	}
-	for _, w := range plan.Waiting {
+	for _, w := range plan.Deferred {
 		e.say.Fprintf(e.stderr, "rulestore: left out: %s\n", content.Printable(e.say.Error(w.Why)))
 	}
 	for _, w := range plan.Warnings {

@@ -125,7 +125,7 @@ func (f *remoteFlags) lossLimit() int {
 // openRemote opens the mirror and, if webhooks are wanted, the listener for them.
 // A check needs neither, if something was mirrored already: a running server may
 // hold both.
-func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gitrepo.Source, *remote.Follower, error) {
+func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gitrepo.Opener, *remote.Follower, error) {
 	address, err := gitrepo.ParseAddress(f.repo)
 	if err != nil {
 		return nil, nil, err

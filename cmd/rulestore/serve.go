@@ -347,7 +347,7 @@ func (f serveFlags) repoName() i18n.Text {
 
 // open returns where to read, and has a publisher notice changes there; the starter content
 // never changes.
-func open(ctx context.Context, e *env, f serveFlags, c *publisher.Config) (source gitrepo.Source, err error) {
+func open(ctx context.Context, e *env, f serveFlags, c *publisher.Config) (source gitrepo.Opener, err error) {
 	if gitrepo.IsAddress(f.repo) {
 		source, c.Remote, err = openRemote(ctx, e, f, c.Log)
 		if c.Remote != nil {

@@ -175,7 +175,7 @@ var youngStarter = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	first := slices.IndexFunc(script, func(step gitrepo.Step) bool {
+	first := slices.IndexFunc(script, func(step gitrepo.ScriptCommit) bool {
 		return slices.ContainsFunc(step.Tags, func(tag gitrepo.NewTag) bool {
 			return tag.Name == "guidelines/product.common.001/v1.0.0"
 		})

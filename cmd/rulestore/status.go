@@ -226,7 +226,7 @@ func (s *report) next(ctx context.Context, f statusFlags, l *loader.Loader, belo
 		}
 		s.Next = append(s.Next, n)
 	}
-	for _, w := range plan.Waiting {
+	for _, w := range plan.Deferred {
 		s.Waits = append(s.Waits, deferredItem{w.Item, obstacle{w.Why}})
 	}
 	for _, o := range plan.Obstacles {

@@ -25,7 +25,7 @@ type verifyFlags struct {
 	headers                     []string
 	repos, refs, signerFiles    perSource
 	policies, states            perSource
-	bundle                      gitrepo.Source // in place of the repository at a path
+	bundle                      gitrepo.Opener // in place of the repository at a path
 	sourceName                  string         // the name of the repository, where there are several
 	overlays                    []verifyFlags  // those of the repositories after the first
 	withoutMCP, all, static     bool

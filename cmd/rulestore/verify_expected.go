@@ -62,7 +62,7 @@ func (f verifyFlags) proxyHeaders() (names []string) {
 // localRepository is the repository that a server is checked against.
 type localRepository struct {
 	verifyFlags
-	source   gitrepo.Source
+	source   gitrepo.Opener
 	trusted  *signers.Set
 	overlays []*localRepository // those that build on it, where there are several
 }
@@ -110,7 +110,7 @@ func (r *localRepository) loadAll(ctx context.Context) (all []loader.Result, err
 // load loads the publications of a repository over those loaded before it, at its head or as of an
 // older commit.
 func (r *localRepository) load(
-	ctx context.Context, source gitrepo.Source, before []loader.Result,
+	ctx context.Context, source gitrepo.Opener, before []loader.Result,
 ) (loader.Result, error) {
 	c := loader.Config{
 		Below: loader.Below{Name: r.sourceName}, Source: source, Branch: r.ref,

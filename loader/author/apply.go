@@ -37,7 +37,7 @@ func (p *Plan) write(ctx context.Context) error {
 	if err := p.commitSeals(ctx); err != nil {
 		return err
 	}
-	steps := slices.DeleteFunc(slices.Clone(p.Steps), func(s Step) bool {
+	steps := slices.DeleteFunc(slices.Clone(p.Steps), func(s TagStep) bool {
 		return s.Seal != nil && p.mode == Prepare // tagged after the merge
 	})
 	if len(steps) == 0 {
@@ -189,7 +189,7 @@ func (p *Plan) commitSubject() string {
 }
 
 // tag creates an annotated tag, which is signed if the author's git signs tags.
-func (p *Plan) tag(ctx context.Context, s Step) error {
+func (p *Plan) tag(ctx context.Context, s TagStep) error {
 	commit := s.commit
 	if commit == "" {
 		commit = p.commit

@@ -66,7 +66,7 @@ func TestUndo(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := &Plan{repo: r, base: commits[1], before: sealFiles{content.SealsFile: "two\n"},
-		seals: sealFiles{content.SealsFile: "three\n"}, Steps: []Step{
+		seals: sealFiles{content.SealsFile: "three\n"}, Steps: []TagStep{
 			{Tag: "v1.0.0", Message: "Moved", was: tags["v1.0.0"].oid}, {Tag: "v1.1.0", Message: "Made"},
 			{Tag: "v1 2", Message: "No name of a tag"},
 		}}
@@ -113,7 +113,7 @@ func TestManyTags(t *testing.T) {
 	}
 	p := &Plan{repo: r, base: commits[1]}
 	for i := range 20 {
-		p.Steps = append(p.Steps, Step{Tag: fmt.Sprintf("v1.0.%d", i), Message: "Made"})
+		p.Steps = append(p.Steps, TagStep{Tag: fmt.Sprintf("v1.0.%d", i), Message: "Made"})
 	}
 	if err := p.Apply(t.Context()); err != nil {
 		t.Fatal(err)

@@ -145,10 +145,10 @@ func hasVersion(it *content.Item, v *semver.Version) bool {
 }
 
 // step makes the tag and the seal of one publication, or returns why that is impossible.
-func (p *planner) step(ctx context.Context, c change.PlannedTag) (Step, error) {
+func (p *planner) step(ctx context.Context, c change.PlannedTag) (TagStep, error) {
 	name := c.Tag.String()
 	if err := p.atHead(ctx, c); err != nil {
-		return Step{}, err
+		return TagStep{}, err
 	}
 	if strings.HasSuffix(c.Draft.Version.Prerelease(), ".dirty") {
 		if len(p.dirt) > 0 {
@@ -163,20 +163,20 @@ func (p *planner) step(ctx context.Context, c change.PlannedTag) (Step, error) {
 	if seal == nil {
 		sum, err := content.Checksum(content.Identified(c.Tag.Kind, c.Tag.Version, c.Draft.Body()))
 		if err != nil {
-			return Step{}, i18n.Errorf("%s: %w", c.Draft.Item(), err)
+			return TagStep{}, i18n.Errorf("%s: %w", c.Draft.Item(), err)
 		}
 		seal = &content.Seal{Tag: name, Checksum: sum, PublishedAt: p.from()}
 	}
 	message, err := p.message(ctx, c)
-	return Step{
+	return TagStep{
 		Tag: name, Old: c.Old, Why: c.Why, Class: c.Class, Fields: c.Fields, Message: message, Notes: p.notes(c),
 		Seal: seal,
 	}, err
 }
 
 // uncommittedStep is the step for a draft as if it were committed.
-func (p *planner) uncommittedStep(c change.PlannedTag) Step {
-	return Step{Tag: c.Tag.String(), Old: c.Old, Why: c.Why, Class: c.Class, Fields: c.Fields, Notes: p.notes(c)}
+func (p *planner) uncommittedStep(c change.PlannedTag) TagStep {
+	return TagStep{Tag: c.Tag.String(), Old: c.Old, Why: c.Why, Class: c.Class, Fields: c.Fields, Notes: p.notes(c)}
 }
 
 // notes state who sees a publication, unless everybody does from now on.
@@ -233,7 +233,7 @@ func (p *planner) checkTags(context.Context) error {
 }
 
 // checkFree verifies that a tag of the plan does not exist.
-func (p *planner) checkFree(s Step, sealed map[string]bool) error {
+func (p *planner) checkFree(s TagStep, sealed map[string]bool) error {
 	_, here := p.tags[s.Tag]
 	switch {
 	case p.onRemote != nil && p.onRemote.tags[s.Tag]:

@@ -11,8 +11,8 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Waiting is an item that is left out, because its date is in the future.
-type Waiting struct {
+// DeferredItem is an item that is left out, because its date is in the future.
+type DeferredItem struct {
 	Item string
 	Why  error
 }
@@ -84,7 +84,7 @@ func (p *planner) due(plan []change.PlannedTag) (_ []change.PlannedTag, err erro
 		if slices.Contains(p.Items, item) || why.fatal {
 			err = p.refuse(why.error)
 		} else {
-			p.Waiting = append(p.Waiting, Waiting{item, why.error})
+			p.Deferred = append(p.Deferred, DeferredItem{item, why.error})
 		}
 		if err != nil {
 			return nil, err
@@ -161,7 +161,7 @@ func (p *planner) refersTo(c change.PlannedTag, ref content.Reference, to *conte
 			)}
 		}
 	}
-	if slices.ContainsFunc(p.Waiting, func(w Waiting) bool { return w.Item == ref.Item }) {
+	if slices.ContainsFunc(p.Deferred, func(w DeferredItem) bool { return w.Item == ref.Item }) {
 		return toWait{error: i18n.Errorf("%s, which waits", where)}
 	}
 	return toWait{i18n.Errorf(

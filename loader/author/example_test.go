@@ -29,7 +29,7 @@ func ExampleRepository_Next() {
 	}
 	const file = "policies/fallback-policy.yaml"
 	changed := bytes.Replace(script[0].Files[file], []byte("title: "), []byte("title: Важно. "), 1)
-	script = append(script[:1], gitrepo.Step{
+	script = append(script[:1], gitrepo.ScriptCommit{
 		Date: script[0].Date.AddDate(0, 0, 1), Message: "Title", Files: map[string][]byte{file: changed},
 	})
 	if err := gitrepo.Create(filepath.Join(dir, "rules"), script); err != nil {

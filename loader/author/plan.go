@@ -45,9 +45,9 @@ type Options struct {
 
 // Plan is a planned publication. It can be used for one [Plan.Apply].
 type Plan struct {
-	Branch string // for the seals or the tags
-	Remote string // for the push, "" if there is none
-	Steps  []Step // the tags, in the order of creation
+	Branch string    // for the seals or the tags
+	Remote string    // for the push, "" if there is none
+	Steps  []TagStep // the tags, in the order of creation
 	// Pushed lists existing tags that are pushed too.
 	Pushed []string
 	// Restored lists the tags whose seals a commit removed, by reverting a pull request for
@@ -61,8 +61,8 @@ type Plan struct {
 	// Moved is the number of seal files that are rewritten because lines move from the file for
 	// all items into a file for each.
 	Moved int
-	// Waiting lists the items that are left out because their date is in the future.
-	Waiting []Waiting
+	// Deferred lists the items that are left out because their date is in the future.
+	Deferred []DeferredItem
 	// Obstacles are the reasons why nothing can be published now, with remedies. Only a plan of
 	// [Repository.Next] has any.
 	Obstacles []error
@@ -75,7 +75,7 @@ type Plan struct {
 	seals   sealFiles         // their planned content
 	before  sealFiles         // their content at the head
 	places  map[string]string // paths of the files of items at the head
-	created []Step            // steps whose tags Apply has created
+	created []TagStep         // steps whose tags Apply has created
 	commit  string            // made by Apply, "" if none
 	mode    Mode
 
@@ -85,8 +85,8 @@ type Plan struct {
 	branchToo bool // including the branch
 }
 
-// Step is one tag.
-type Step struct {
+// TagStep is the creation of one tag, by a plan.
+type TagStep struct {
 	Tag     string
 	Old     *semver.Version // the previous version, nil if this is the first
 	Why     i18n.Text       // in one sentence

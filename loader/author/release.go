@@ -33,7 +33,7 @@ func (p *planner) release(context.Context) error {
 	}
 	message := "Выпуск " + p.Release.String() + "\n\n- " + strings.Join(bullets, "\n- ")
 	p.Steps = append(
-		p.Steps, Step{Tag: name, Old: highest, Why: i18n.New("a release of the product"), Message: message},
+		p.Steps, TagStep{Tag: name, Old: highest, Why: i18n.New("a release of the product"), Message: message},
 	)
 	return nil
 }

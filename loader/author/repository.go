@@ -71,7 +71,7 @@ func Look(path string) (*Repository, error) {
 func (r *Repository) root() string { return cmp.Or(r.place.WorkTree, r.place.GitDir) }
 
 // Source returns the repository for reading.
-func (r *Repository) Source() gitrepo.Source {
+func (r *Repository) Source() gitrepo.Opener {
 	return gitrepo.In(gitrepo.OnDisk(r.root()), r.place.Folder)
 }
 

@@ -305,9 +305,9 @@ func (p *planner) sealedBehind(tag string) bool {
 }
 
 // tagFor plans the tag of a sealed publication on a commit.
-func (p *planner) tagFor(ctx context.Context, e *content.Entry, commit string) (Step, error) {
+func (p *planner) tagFor(ctx context.Context, e *content.Entry, commit string) (TagStep, error) {
 	since := ""
-	step := Step{Tag: e.Tag(), Why: i18n.New("sealed, and not tagged yet"), commit: commit}
+	step := TagStep{Tag: e.Tag(), Why: i18n.New("sealed, and not tagged yet"), commit: commit}
 	if e.Predecessor != nil {
 		step.Old, since = e.Predecessor.Version, e.Predecessor.Commit
 	}
@@ -383,7 +383,7 @@ func (p *planner) rewrite(ctx context.Context, sealed []string) (map[string]bool
 		}
 		gone[line] = true
 		tag := p.own[line].Tag
-		if !slices.ContainsFunc(p.Steps, func(s Step) bool { return s.Tag == tag }) {
+		if !slices.ContainsFunc(p.Steps, func(s TagStep) bool { return s.Tag == tag }) {
 			p.Withdrawn = append(p.Withdrawn, tag)
 		}
 		if err := p.warnOfRebase(ctx, line); err != nil {

@@ -3,7 +3,7 @@
 //
 // # Reading
 //
-// [Locate] finds a repository; a [Source] opens it for one pass of reading and is then
+// [Locate] finds a repository; an [Opener] opens it for one pass of reading and is then
 // closed, because a long-lived handle becomes
 // stale when git repacks. A [Repo] belongs to one goroutine, as go-git does
 // not support concurrent reads; a long history is read through one Repo per processor.
@@ -44,7 +44,7 @@
 // # Mirroring
 //
 // A [Mirror] copies a [Remote] into a folder, with all branches and tags,
-// pruning deleted ones, and is a Source like any other. A remote is not
+// pruning deleted ones, and is an Opener like any other. A remote is not
 // trusted: an address must not contain a password, hosts have to authenticate, redirects
 // to another origin are refused, responses and packs are limited, and
 // messages of a remote are shortened and stripped of control characters. Each fetch

@@ -13,7 +13,7 @@ import (
 // In returns a source of a folder of the repository, as if it were a repository of its own:
 // paths are relative to it; its tags are those whose names begin with the folder and a slash,
 // like tags of Go modules, without this prefix. "" is the whole repository.
-func In(s Source, folder string) Source {
+func In(s Opener, folder string) Opener {
 	if folder == "" {
 		return s
 	}
@@ -21,12 +21,12 @@ func In(s Source, folder string) Source {
 }
 
 type inFolder struct {
-	Source
+	Opener
 	folder string
 }
 
 func (s inFolder) Open() (*Repo, error) {
-	r, err := s.Source.Open()
+	r, err := s.Opener.Open()
 	if err == nil {
 		r.enter(s.folder)
 	}
@@ -35,7 +35,7 @@ func (s inFolder) Open() (*Repo, error) {
 
 // WorkTree returns the folder in the work tree.
 func (s inFolder) WorkTree() string {
-	if dir := s.Source.WorkTree(); dir != "" {
+	if dir := s.Opener.WorkTree(); dir != "" {
 		return filepath.Join(dir, filepath.FromSlash(s.folder))
 	}
 	return ""

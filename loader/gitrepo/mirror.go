@@ -26,7 +26,7 @@ import (
 )
 
 // Mirror is a copy of a remote repository in a folder of its own: all branches and tags, pruned
-// like the remote. It is a [Source] that works while the remote is unavailable.
+// like the remote. It is an [Opener] that works while the remote is unavailable.
 //
 // Each fetch with changes makes a new generation, so readers are not affected, and an
 // interrupted fetch leaves the previous generation unchanged. Few are kept: the newest, the

@@ -8,7 +8,7 @@ type mirrored struct{ dir *Mirror }
 
 // Mirrored returns the mirrored content of a remote under a cache folder, even if the mirror is
 // locked; false if there is none.
-func Mirrored(cache string, a Address) (Source, bool) {
+func Mirrored(cache string, a Address) (Opener, bool) {
 	m := mirrored{&Mirror{dir: MirrorFolder(cache, a)}}
 	return m, m.newest() != 0
 }

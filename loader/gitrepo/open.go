@@ -24,8 +24,8 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Source opens the same repository any number of times.
-type Source interface {
+// Opener opens the same repository any number of times.
+type Opener interface {
 	// Open returns the repository in its current state. The caller closes it.
 	Open() (*Repo, error)
 	// WorkTree returns the folder of checked-out files, "" if there is none.
@@ -69,9 +69,9 @@ const largeObject = 8 << 20
 // OnDisk returns the source of the repository that contains a path, or of the folder with
 // content in it ([Locate]). The path is resolved at every opening, so a symbolic link in it may
 // be changed; the folder is determined once.
-func OnDisk(path string) Source { return onDisk(path, false) }
+func OnDisk(path string) Opener { return onDisk(path, false) }
 
-func onDisk(path string, cut bool) Source {
+func onDisk(path string, cut bool) Opener {
 	at, err := Locate(path)
 	if err != nil || at.Folder == "" {
 		return diskSource{path, cut} // Open returns the error
@@ -84,15 +84,15 @@ func onDisk(path string, cut bool) Source {
 }
 
 // At returns a source of the same repository with a commit as its head.
-func At(s Source, commit OID) Source { return atCommit{s, commit} }
+func At(s Opener, commit OID) Opener { return atCommit{s, commit} }
 
 type atCommit struct {
-	Source
+	Opener
 	commit OID
 }
 
 func (a atCommit) Open() (*Repo, error) {
-	r, err := a.Source.Open()
+	r, err := a.Opener.Open()
 	if err == nil {
 		r.at = a.commit
 	}
@@ -102,12 +102,12 @@ func (a atCommit) Open() (*Repo, error) {
 // Checked returns a source of the same repository for untrusted objects: each object that is
 // used is checked against its id. Otherwise the content of large ones is not checked, as in
 // git.
-func Checked(s Source) Source { return checked{s} }
+func Checked(s Opener) Opener { return checked{s} }
 
-type checked struct{ Source }
+type checked struct{ Opener }
 
 func (c checked) Open() (*Repo, error) {
-	r, err := c.Source.Open()
+	r, err := c.Opener.Open()
 	if err == nil {
 		r.check()
 	}
@@ -125,7 +125,7 @@ func (r *Repo) check() {
 
 // CutOnDisk is [OnDisk] for a repository that may be shallow: files and commits can be read,
 // history only as far as it was fetched ([Repo.Cut]).
-func CutOnDisk(path string) Source { return onDisk(path, true) }
+func CutOnDisk(path string) Opener { return onDisk(path, true) }
 
 type diskSource struct {
 	path string

@@ -48,7 +48,7 @@ func ReadReleases(fsys fs.FS) (Script, error) {
 	return script, nil
 }
 
-func readRelease(fsys fs.FS, dir string) (Step, error) {
+func readRelease(fsys fs.FS, dir string) (ScriptCommit, error) {
 	var meta struct {
 		Date    time.Time
 		Message string
@@ -57,14 +57,14 @@ func readRelease(fsys fs.FS, dir string) (Step, error) {
 	}
 	raw, err := fs.ReadFile(fsys, path.Join(dir, releaseFile))
 	if err != nil {
-		return Step{}, err
+		return ScriptCommit{}, err
 	}
 	dec := yaml.NewDecoder(bytes.NewReader(raw))
 	dec.KnownFields(true)
 	if err := dec.Decode(&meta); err != nil {
-		return Step{}, i18n.Errorf("%s: %w", releaseFile, err)
+		return ScriptCommit{}, i18n.Errorf("%s: %w", releaseFile, err)
 	}
-	step := Step{
+	step := ScriptCommit{
 		Date: meta.Date, Message: meta.Message, Remove: meta.Remove, Tags: meta.Tags, Files: map[string][]byte{},
 	}
 	err = fs.WalkDir(fsys, dir, func(name string, e fs.DirEntry, err error) error {

@@ -46,7 +46,7 @@ func (c *clone) commit(message string) string {
 	return c.git("rev-parse", "HEAD")
 }
 
-func opened(t *testing.T, s gitrepo.Source) *gitrepo.Repo {
+func opened(t *testing.T, s gitrepo.Opener) *gitrepo.Repo {
 	t.Helper()
 	r, err := s.Open()
 	if err != nil {

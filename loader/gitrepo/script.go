@@ -29,10 +29,10 @@ const Branch = "main"
 
 // Script is a series of commits on one branch. The same script gives the same objects on every
 // machine.
-type Script []Step
+type Script []ScriptCommit
 
-// Step is one commit of a script, with the tags that point to it.
-type Step struct {
+// ScriptCommit is one commit of a script, with the tags that point to it.
+type ScriptCommit struct {
 	Date    time.Time // of author, committer and tagger
 	Message string
 	Files   map[string][]byte // files that the commit adds or changes; one that begins with #! is executable
@@ -57,7 +57,7 @@ func (s Script) In(folder string) Script {
 		for name, raw := range step.Files {
 			files[folder+"/"+name] = raw
 		}
-		moved := Step{Date: step.Date, Message: step.Message, Files: files}
+		moved := ScriptCommit{Date: step.Date, Message: step.Message, Files: files}
 		for _, name := range step.Remove {
 			moved.Remove = append(moved.Remove, folder+"/"+name)
 		}
@@ -70,7 +70,7 @@ func (s Script) In(folder string) Script {
 }
 
 // InMemory returns a source of the repository made by the script.
-func InMemory(s Script) (Source, error) {
+func InMemory(s Script) (Opener, error) {
 	st := memory.NewStorage()
 	if err := s.write(st); err != nil {
 		return nil, err
@@ -196,7 +196,9 @@ func (s Script) write(st storage.Storer) error {
 	return st.SetReference(plumbing.NewHashReference(head, parent))
 }
 
-func (s Step) write(st storage.Storer, files map[string]object.TreeEntry, parent plumbing.Hash) (plumbing.Hash, error) {
+func (s ScriptCommit) write(
+	st storage.Storer, files map[string]object.TreeEntry, parent plumbing.Hash,
+) (plumbing.Hash, error) {
 	if s.Date.IsZero() {
 		return plumbing.ZeroHash, i18n.Errorf("there is no date")
 	}

@@ -29,7 +29,7 @@ func ParseTxtar(a *txtar.Archive) (Script, error) {
 			if err != nil {
 				return nil, i18n.Errorf("%s: %w", f.Name, err)
 			}
-			s = append(s, Step{Date: date, Message: string(f.Data), Files: map[string][]byte{}})
+			s = append(s, ScriptCommit{Date: date, Message: string(f.Data), Files: map[string][]byte{}})
 			continue
 		}
 		if len(s) == 0 {

@@ -399,14 +399,14 @@ func TestPublication(t *testing.T) {
 }
 
 // titled publishes a rule with another title, always under the same version and date.
-func titled(t *testing.T, script gitrepo.Script, title string) gitrepo.Step {
+func titled(t *testing.T, script gitrepo.Script, title string) gitrepo.ScriptCommit {
 	t.Helper()
 	const name = "guidelines/product.common.001"
 	text, old := string(script[0].Files[name+".yaml"]), regexp.MustCompile("(?m)^title: .*$")
 	if !old.MatchString(text) {
 		t.Fatalf("%s has no title:\n%.300s", name, text)
 	}
-	return gitrepo.Step{
+	return gitrepo.ScriptCommit{
 		Date: script[1].Date.Add(time.Hour), Message: "The title\n",
 		Files: map[string][]byte{name + ".yaml": []byte(old.ReplaceAllString(text, "title: "+title))},
 		Tags:  []gitrepo.NewTag{{Name: name + "/v1.0.1", Message: "The title\n"}},

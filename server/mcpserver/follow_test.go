@@ -33,7 +33,7 @@ var published = sync.OnceValue(func() *site.Site {
 	}
 	title := bytes.Index(last, []byte("title: ")) + len("title: ")
 	data := slices.Concat(last[:title], []byte("Заново. "), last[title:])
-	script = append(script, gitrepo.Step{
+	script = append(script, gitrepo.ScriptCommit{
 		Date: today.Add(-time.Hour), Message: "Publish anew",
 		Files: map[string][]byte{file: data},
 		Tags:  []gitrepo.NewTag{{Name: content.Guidelines.Folder + "/" + common + "/v9.0.0", Message: "Заново"}},
