@@ -15,7 +15,7 @@ import (
 // answered.
 type queryHandler func(http.ResponseWriter, *http.Request, *site.Site, *site.Resource, *query) *site.Resource
 
-var queryHandlers = map[api.Deed]queryHandler{
+var queryHandlers = map[api.Action]queryHandler{
 	api.ListItems:        list,
 	api.ReadItem:         itemOrRecords,
 	api.ReadVersion:      partOfVersion,
@@ -32,7 +32,7 @@ var queryHandlers = map[api.Deed]queryHandler{
 // resolveQuery returns the resource for a request with parameters at a path of the site; nil means
 // that the request has been answered.
 func resolveQuery(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource) *site.Resource {
-	return queryHandlers[res.Does](w, r, s, res, parseQuery(r, api.Of(res.Does, res.Kind, res.Name)))
+	return queryHandlers[res.Action](w, r, s, res, parseQuery(r, api.Of(res.Action, res.Kind, res.Name)))
 }
 
 // withoutParameters returns a resource without parameters.

@@ -108,7 +108,7 @@ func TestOperationsAreNamed(t *testing.T) {
 			named = named || template.MatchString(inBraces.ReplaceAllString(o.Path, "x"))
 		}
 		// What a server gives away and remembers the site does not know; a page of drafts waits alone.
-		if !named && !slices.Contains([]api.Deed{api.GiveBundle, api.ExplainSnapshot, api.AwaitChange}, o.Does) {
+		if !named && !slices.Contains([]api.Action{api.ReadBundle, api.ExplainSnapshot, api.WatchPreview}, o.Action) {
 			t.Errorf("the manifest does not name %s %s", cmp.Or(o.Method, http.MethodGet), o.Path)
 		}
 	}

@@ -29,7 +29,7 @@ func (h *handler) routes() *mux.Router {
 	handlers, routed := h.handlers(), map[string]bool{}
 	for _, o := range api.Operations() {
 		path := cmp.Or(o.Route, o.Path)
-		if handlers[o.Does] == nil || routed[path] {
+		if handlers[o.Action] == nil || routed[path] {
 			continue
 		}
 		routed[path] = true
@@ -49,19 +49,19 @@ func operationsAt(path string) (all []*api.Operation) {
 }
 
 // handlers are the handlers of responses that the site has not prepared.
-func (h *handler) handlers() map[api.Deed]http.HandlerFunc {
-	all := map[api.Deed]http.HandlerFunc{
-		api.AskHealth: h.health, api.AskLegacyHealth: h.healthz, api.ReadLog: h.logPart, api.Prove: h.proof,
+func (h *handler) handlers() map[api.Action]http.HandlerFunc {
+	all := map[api.Action]http.HandlerFunc{
+		api.ReadHealth: h.health, api.ReadLegacyHealth: h.healthz, api.ReadLog: h.logPart, api.Prove: h.proof,
 		api.FindChecksum: h.checksum, api.CheckCitations: checkCitations,
-		api.AskForCitations: h.citationsForm, api.Cite: h.cite, api.ReadImpact: h.impact, api.ReadTimeline: h.timeline,
-		api.ReadFeed: h.feed, api.Compare: h.compare,
-		api.AwaitChange: h.previewEvents,
+		api.ShowCitationsForm: h.citationsForm, api.Cite: h.cite, api.ReadImpact: h.impact,
+		api.ReadTimeline: h.timeline, api.ReadFeed: h.feed, api.Compare: h.compare,
+		api.WatchPreview: h.previewEvents,
 	}
 	if h.MCP != nil {
-		all[api.AskMCP] = h.MCP.ServeHTTP
+		all[api.ServeMCP] = h.MCP.ServeHTTP
 	}
 	if h.Bundles != nil {
-		all[api.GiveBundle] = h.bundle
+		all[api.ReadBundle] = h.bundle
 	}
 	if h.Past != nil {
 		all[api.ExplainSnapshot] = h.past
@@ -70,13 +70,13 @@ func (h *handler) handlers() map[api.Deed]http.HandlerFunc {
 }
 
 // route routes the operations with one path by method to their handlers.
-func (h *handler) route(r *mux.Router, path string, all []*api.Operation, handlers map[api.Deed]http.HandlerFunc) {
+func (h *handler) route(r *mux.Router, path string, all []*api.Operation, handlers map[api.Action]http.HandlerFunc) {
 	route := h.Requests.Route(path)
 	r.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 		observe.Take(w, route)
 		for _, o := range all {
-			if o.Does == api.AskMCP || r.Method == o.Method || o.Method == "" && isRead(r) {
-				handlers[o.Does](w, r)
+			if o.Action == api.ServeMCP || r.Method == o.Method || o.Method == "" && isRead(r) {
+				handlers[o.Action](w, r)
 				return
 			}
 		}
@@ -166,7 +166,7 @@ func missingProblem(s *site.Site, path string) problem {
 // hasRecords reports whether the paths below this one are records.
 func hasRecords(s *site.Site, path string) bool {
 	res := s.Lookup(path)
-	return res != nil && res.Does == api.ReadItem && s.Filters(s.Snapshot.Item(res.Kind, res.Name)) != nil
+	return res != nil && res.Action == api.ReadItem && s.Filters(s.Snapshot.Item(res.Kind, res.Name)) != nil
 }
 
 func pathNotFoundProblem(s *site.Site) problem {

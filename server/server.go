@@ -128,7 +128,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, s *site.Site) {
 			}
 		}
 		answer := res
-		if (r.URL.RawQuery != "" || len(res.Representations) == 0) && res.Does != api.Prepared && isRead(r) {
+		if (r.URL.RawQuery != "" || len(res.Representations) == 0) && res.Action != api.Prepared && isRead(r) {
 			answer = resolveQuery(w, r, s, res)
 		}
 		if answer != nil {

@@ -11,7 +11,7 @@ import (
 func calculating() []*Operation {
 	return []*Operation{{
 		Name: "math", ID: "listCalculations", Path: MathPath, Tag: "Расчёты",
-		Title: "Реестр расчётов", Does: ListCalculations,
+		Title: "Реестр расчётов", Action: ListCalculations,
 		About:  "Инструменты, которыми можно считать, в порядке каталога; `family` и `release` сужают список.",
 		Params: []*Param{calculationFamily, calculationRelease, pageText},
 		Answer: Answer{About: "Реестр.", Headers: kept, Forms: []Form{
@@ -21,7 +21,7 @@ func calculating() []*Operation {
 		}},
 	}, {
 		Name: "math_tool", ID: "getCalculation", Path: ToolPattern, Tag: "Расчёты",
-		Params: []*Param{toolID, pageExample}, Does: Calculate,
+		Params: []*Param{toolID, pageExample}, Action: Calculate,
 		Title: "Инструмент",
 		About: "Что инструмент берёт и что даёт — схемы запроса и ответа, пределы, примеры, формула и " +
 			"округление.",
@@ -33,7 +33,7 @@ func calculating() []*Operation {
 		Missing: "UnknownTool",
 	}, {
 		ID: "calculate", Method: http.MethodPost, Path: ToolPattern, Tag: "Расчёты",
-		Params: []*Param{toolID}, Does: Calculate,
+		Params: []*Param{toolID}, Action: Calculate,
 		Title: "Расчёт",
 		About: "Считает. Ответ зависит только от запроса, а у расчёта срока — ещё и от календарей и " +
 			"параметров снимка, названного в X-Snapshot; внешних данных инструменты не загружают. Тело " +
@@ -67,7 +67,7 @@ func calculating() []*Operation {
 	}, {
 		Name: "legacy_math_loan_calculate", ID: "calculateLoan", Method: http.MethodPost,
 		Path: LoanCalculatePath, Tag: "Расчёты",
-		Title: "Платёж по кредиту (прежний адрес)", Does: Calculate,
+		Title: "Платёж по кредиту (прежний адрес)", Action: Calculate,
 		About: "То же, что POST /api/v1/math/tools/loan_payment. Заголовки Deprecation и Link с адресом " +
 			"замены есть и в ответах об ошибках в запросе.",
 		Answer:     calculated("Deprecation", "Link=Link-Legacy-Calculation"),
@@ -76,7 +76,7 @@ func calculating() []*Operation {
 	}, {
 		Name: "legacy_math_loan_compare", ID: "compareLoans", Method: http.MethodPost,
 		Path: LoanComparePath,
-		Tag:  "Расчёты", Does: Calculate,
+		Tag:  "Расчёты", Action: Calculate,
 		Title: "Сравнение вариантов кредита (прежний адрес)",
 		About: "То же, что POST /api/v1/math/tools/compare_loan_variants. Заголовки Deprecation и Link с " +
 			"адресом замены есть и в ответах об ошибках в запросе.",

@@ -4,7 +4,7 @@ package api
 func finding() []*Operation {
 	return []*Operation{{
 		Name: "search", ID: "search", Path: SearchPath, Tag: "Поиск и журнал",
-		Title: "Поиск", Does: Search,
+		Title: "Поиск", Action: Search,
 		About: "Ищет словами пользователя по всему действующему: правилам, инструкциям, внешним параметрам, " +
 			"записям всех справочников, схемам результатов, календарям, сценариям — и по расчётам. Нужен " +
 			"хотя бы один из параметров `q`, `kind`, `scenario`, `product_type`, `signal`; вместе они " +
@@ -21,7 +21,7 @@ func finding() []*Operation {
 		}},
 	}, {
 		Name: "changelog", ID: "listChanges", Path: ChangelogPath, Tag: "Поиск и журнал",
-		Title: "Журнал изменений", Does: ListChanges,
+		Title: "Журнал изменений", Action: ListChanges,
 		About: "Выпуски продукта и модулей и новые версии правил, новейшее первым. `total` считает всё, что " +
 			"подходит под `since`. Если `since` — число, это место в журнале прозрачности: ответ перечисляет " +
 			"его листья с этого места, от старых к новым, по всем видам, с отметками и с тем, что опубликовано " +
@@ -34,7 +34,7 @@ func finding() []*Operation {
 		}},
 	}, {
 		Name: "upcoming", ID: "listUpcoming", Path: UpcomingPath, Tag: "Поиск и журнал",
-		Title: "Что будет опубликовано", Does: Closed,
+		Title: "Что будет опубликовано", Action: Closed,
 		About: "Публикации, запечатанные заранее: день, с которого каждая станет видна, контрольная сумма, " +
 			"само содержание и то, что в нём изменится. От ближайшей к дальней. Параметров нет: любой — " +
 			"ошибка 400.",
@@ -44,7 +44,7 @@ func finding() []*Operation {
 		}},
 	}, {
 		Name: "feeds", ID: "getFeed", Path: FeedsPath + "{feed}", Tag: "Поиск и журнал",
-		Title: "Лента Atom", Does: ReadFeed, Route: FeedsPath + "{feed:.+}",
+		Title: "Лента Atom", Action: ReadFeed, Route: FeedsPath + "{feed:.+}",
 		About: "Новые публикации, от новых к старым, не больше ста: `all.atom` — все, `guidelines.atom` и " +
 			"так далее — одного вида, `guidelines/<имя>.atom` — одного элемента, `upcoming.atom` — " +
 			"запечатанные заранее. Отметки о снятом и изъятом — записи наравне с публикациями. Запись ленты не " +
@@ -56,7 +56,7 @@ func finding() []*Operation {
 		Missing: "NotFound", AnyAccept: true,
 	}, {
 		Name: "fraud_brief", ID: "getFraudBrief", Path: FraudBriefPath, Tag: "Мошенничество",
-		Title: "Что делать при этих признаках", Does: BriefFraud,
+		Title: "Что делать при этих признаках", Action: BriefFraud,
 		About: "Что справочники говорят о нескольких признаках вместе: сами признаки, сочетания, которые они " +
 			"выполняют, схемы, состояния, маршруты по порядку, ведомства и телефоны. Не больше 5 КБ: чего " +
 			"не поместилось, то посчитано в `left`. Коды выбирает тот, кто спрашивает; сервис о " +
@@ -68,7 +68,7 @@ func finding() []*Operation {
 		Missing: "NotFound",
 	}, {
 		Name: "compare", ID: "compareVersions", Path: ComparePath + ItemPattern, Tag: "Поиск и журнал",
-		Title: "Сравнение версий", Does: Compare, Route: ComparePath + "{item:.+}",
+		Title: "Сравнение версий", Action: Compare, Route: ComparePath + "{item:.+}",
 		About: "Две версии элемента одним текстом: что добавлено, убрано и изменено, где это стоит, к какому классу " +
 			"относится " +
 			"(`breaking`, `addition`, `wording`) и почему. Без параметров сравнивается действующая с прежней; " +
@@ -91,7 +91,7 @@ func finding() []*Operation {
 		Missing: "NotFound", Redacted: true,
 	}, {
 		Name: "impact", ID: "getImpact", Path: ImpactPath + ItemPattern, Tag: "Поиск и журнал",
-		Title: "Что от чего зависит", Does: ReadImpact, Route: ImpactPath + "{item:.+}",
+		Title: "Что от чего зависит", Action: ReadImpact, Route: ImpactPath + "{item:.+}",
 		About: "Кто использует документ, запись справочника или расчёт и на что они опираются сами, на два шага. " +
 			"Названо не больше трёхсот в каждую сторону и пяти за каждым, остальное сосчитано. Сервер с черновиками " +
 			"говорит и о том, что затронет правка.",
@@ -102,7 +102,7 @@ func finding() []*Operation {
 		Missing: "NotFound", Redacted: true,
 	}, {
 		Name: "timeline", ID: "getTimeline", Path: TimelinePath + ItemPattern, Tag: "Поиск и журнал",
-		Title: "История элемента и его разделов", Does: ReadTimeline, Route: TimelinePath + "{item:.+}",
+		Title: "История элемента и его разделов", Action: ReadTimeline, Route: TimelinePath + "{item:.+}",
 		About: "Какая версия добавила раздел, какие его меняли и какая убрала, когда, чья под ними подпись и что " +
 			"применялось в " +
 			"день: `in_force` — действовало, `as_of` — по опубликованному тогда. Без параметров — об элементе " +

@@ -92,7 +92,7 @@ func list(k *content.Kind, w kindWords, set *schemas.Set) *Operation {
 	params = append(params, dated(k, set)...)
 	return &Operation{
 		Name: k.Folder, ID: "list" + w.plural, Path: k.Path, Tag: w.tag, Title: "Список " + w.list, About: w.about,
-		Params: append(params, pageText, pageOffset), Does: ListItems, Kind: k,
+		Params: append(params, pageText, pageOffset), Action: ListItems, Kind: k,
 		Answer: Answer{
 			Key: w.schema + "List", About: "Список " + w.list + ".", Headers: kept,
 			Forms: []Form{{Type: JSONType, Schema: w.schema + "List"}, {Type: HTMLType, Schema: "Page"}},
@@ -183,7 +183,7 @@ func (s itemAddress) current(w kindWords) *Operation {
 	params = append(append(append(params, AsOf), dated(s.kind, s.set)...), Section, View)
 	o := &Operation{
 		Name: s.named(""), ID: "get" + s.id, Path: s.path, Title: s.title, About: s.about, Params: s.by(w, params...),
-		Answer: s.whole(w), Missing: "NotFound", Redacted: true, Lenient: s.records() == nil, Does: ReadItem,
+		Answer: s.whole(w), Missing: "NotFound", Redacted: true, Lenient: s.records() == nil, Action: ReadItem,
 	}
 	if s.records() != nil {
 		o.Params = append(o.Params, pageText, pageSort, pageOffset)
@@ -268,7 +268,7 @@ func (s itemAddress) versions(w kindWords) *Operation {
 		Name: s.named("_versions"), ID: "list" + s.id + "Versions", Path: s.path + "/versions", Title: "Версии " + s.of,
 		About: "Все версии, от высшей к низшей: статус, дата, что изменилось, контрольная сумма и постоянный адрес. " +
 			"Изъятые тоже перечислены. Параметров нет: любой — ошибка 400.",
-		Params: s.by(w), Missing: "NotFound", Does: Closed,
+		Params: s.by(w), Missing: "NotFound", Action: Closed,
 		Answer: Answer{
 			Key: w.schema + "VersionList", About: "Все версии " + w.of + ".", Headers: kept,
 			Forms: []Form{{Type: JSONType, Schema: w.schema + "VersionList"}, {Type: HTMLType, Schema: "Page"}},
@@ -283,7 +283,7 @@ func (s itemAddress) version(w kindWords) *Operation {
 		About: "Версия, опубликованная под этим номером. Содержание её не меняется; меняться могут статус и ссылки на " +
 			"соседние версии.",
 		Params: s.by(w, version, Section, versionView), Answer: s.whole(w), Missing: "VersionNotFound", Redacted: true,
-		Lenient: true, Does: ReadVersion,
+		Lenient: true, Action: ReadVersion,
 	}
 }
 
@@ -293,7 +293,7 @@ func (s itemAddress) proof(w kindWords) *Operation {
 		Tag: "Проверка", Title: "Доказательство: версия " + s.of,
 		About: "Доказывает, что версия есть в журнале: номер, путь до корня и подписанная контрольная точка " +
 			"(c2sp.org/tlog-proof). В `extra` — лист: тег, сумма и дата. Заголовок Accept не учитывается.",
-		Params: s.by(w, version), Missing: "NotFound", AnyAccept: true, Does: Prove,
+		Params: s.by(w, version), Missing: "NotFound", AnyAccept: true, Action: Prove,
 		Route: "/{item:.+}" + VersionPattern + ProofSuffix,
 		Answer: Answer{About: "Доказательство.", Headers: kept, Forms: []Form{
 			{Type: TextType, Schema: `{"type":"string","pattern":"^c2sp.org/tlog-proof@v1\\n"}`},
@@ -308,7 +308,7 @@ func (s itemAddress) periods(w kindWords) *Operation {
 		Title: "Значения параметра по периодам",
 		About: "Что и когда действовало, действует и будет действовать, от раннего к позднему, с пропусками между " +
 			"периодами. У параметра без периодов их составляют сроки действия его версий.",
-		Params: s.by(w, AsOf), Missing: "NotFound", Redacted: true, Does: ListPeriods,
+		Params: s.by(w, AsOf), Missing: "NotFound", Redacted: true, Action: ListPeriods,
 		Answer: Answer{
 			Key: "ParameterPeriods", About: "Значения параметра по периодам. В JSON или Markdown, по заголовку Accept.",
 			Headers: headers, Forms: []Form{

@@ -25,13 +25,13 @@ func navigation() []*Operation {
 		Answer: connectPage, Lenient: true, AnyAccept: true,
 	}, {
 		Name: "connect_tools", ID: "getConnectTools", Path: ToolsetsPath + "{toolset}", Tag: "Навигация",
-		Title: "Инструменты ассистентов", Does: ShowTools,
+		Title: "Инструменты ассистентов", Action: ShowTools,
 		About:  "Страница для людей: инструменты одного набора MCP и схемы их аргументов.",
 		Params: []*Param{toolsetInPath}, Answer: connectPage, Missing: "NotFound", Lenient: true, AnyAccept: true,
 		Undescribed: true,
 	}, {
 		Name: "connect_tool", ID: "getConnectTool", Path: ToolsetsPath + "{toolset}/{tool}", Tag: "Навигация",
-		Title: "Инструмент ассистентов", Does: ShowTools,
+		Title: "Инструмент ассистентов", Action: ShowTools,
 		About:  "Страница для людей: один инструмент MCP и схема его аргументов.",
 		Params: []*Param{toolsetInPath, toolInPath}, Answer: connectPage, Missing: "NotFound", Lenient: true,
 		AnyAccept: true, Undescribed: true,
@@ -101,7 +101,7 @@ func navigation() []*Operation {
 		Lenient: true, AnyAccept: true,
 	}, {
 		Name: "health", ID: "getHealth", Path: HealthPath, Tag: "Состояние",
-		Title: "Состояние сервиса", Does: AskHealth,
+		Title: "Состояние сервиса", Action: ReadHealth,
 		About: "Что отдаётся, из какого коммита собрано, когда сверено с репозиторием и что с содержанием не " +
 			"так. Не хранится. Параметры запроса и заголовок Accept не учитываются.",
 		Answer: Answer{
@@ -113,7 +113,7 @@ func navigation() []*Operation {
 		Lenient: true, AnyAccept: true, Unready: "HealthUnavailable",
 	}, {
 		Name: "legacy_health", ID: "getLegacyHealth", Path: LegacyHealthPath, Tag: "Состояние",
-		Title: "Прежняя проверка состояния", Does: AskLegacyHealth,
+		Title: "Прежняя проверка состояния", Action: ReadLegacyHealth,
 		About: "Один статус. Прежний адрес проверки; подробности — по /api/v1/health.",
 		Answer: Answer{
 			About:   "Сервис отвечает.",
@@ -124,7 +124,7 @@ func navigation() []*Operation {
 		Lenient: true, AnyAccept: true, Unready: "LegacyHealthUnavailable",
 	}, {
 		Name: "mcp", ID: "getMCP", Path: MCPPath, Tag: "MCP",
-		Title: "Точка доступа MCP", Does: AskMCP,
+		Title: "Точка доступа MCP", Action: ServeMCP,
 		About: "Описание точки доступа: наборы инструментов и как подключиться. Клиенту, который принимает " +
 			"text/event-stream, этот адрес по GET отвечает потоком событий, по DELETE — закрывает его " +
 			"сеанс. Параметр `toolsets` или заголовок X-MCP-Toolsets выбирает наборы инструментов.",
@@ -135,14 +135,14 @@ func navigation() []*Operation {
 		Lenient: true, AnyAccept: true,
 	}, {
 		ID: "postMCP", Method: http.MethodPost, Path: MCPPath, Tag: "MCP",
-		Title: "Сообщение MCP", Does: AskMCP,
+		Title: "Сообщение MCP", Action: ServeMCP,
 		About: "Запрос JSON-RPC 2.0 протокола MCP, редакций от 2024-11-05 до 2026-07-28; редакцию называет " +
 			"заголовок Mcp-Protocol-Version. Тело — не больше 256 КиБ. Тексты и данные пользователя " +
 			"передавать нельзя.",
 		Params: []*Param{toolsets},
 	}, {
 		Name: "mcp_server_card", ID: "getMCPServerCard", Path: MCPCardPath, Tag: "MCP",
-		Title: "Карточка сервера MCP", Does: AskMCP,
+		Title: "Карточка сервера MCP", Action: ServeMCP,
 		About: "По ней клиент узнаёт о сервере до подключения.",
 		Answer: Answer{About: "Карточка.", Headers: kept[1:], Forms: []Form{
 			{Type: CardType, Schema: "MCPServerCard"},
@@ -150,7 +150,7 @@ func navigation() []*Operation {
 		Lenient: true, AnyAccept: true,
 	}, {
 		Name: "mcp_server_json", ID: "getMCPServerJSON", Path: MCPRegistryPath, Tag: "MCP",
-		Title: "Запись для реестра MCP", Does: AskMCP,
+		Title: "Запись для реестра MCP", Action: ServeMCP,
 		About: "Документ server.json, которым сервер заявляют в реестре MCP.",
 		Answer: Answer{About: "Запись.", Headers: kept[1:], Forms: []Form{
 			{Type: JSONType, Schema: "MCPServerCard"},
@@ -158,12 +158,12 @@ func navigation() []*Operation {
 		Lenient: true, AnyAccept: true,
 	}, {
 		Name: "skills", ID: "listSkills", Path: SkillIndexPath, Tag: "MCP",
-		Title: "Инструкции как навыки", Does: AskMCP,
+		Title: "Инструкции как навыки", Action: ServeMCP,
 		About:  "Перечень навыков (agentskills.io): по одному на инструкцию.",
 		Answer: skillIndex, Lenient: true, AnyAccept: true,
 	}, {
 		Name: "skill_file", ID: "getSkillFile", Path: SkillsPath + "{skill}/{file}", Tag: "MCP",
-		Title: "Файл навыка", Does: AskMCP, Route: SkillsPath + "{file:.+}",
+		Title: "Файл навыка", Action: ServeMCP, Route: SkillsPath + "{file:.+}",
 		About: "`SKILL.md` — инструкция кратко, `references/full.md` — целиком. Адреса вместо инструментов в них не " +
 			"названы: " +
 			"навык читают те, у кого есть MCP.",
@@ -174,12 +174,12 @@ func navigation() []*Operation {
 		},
 	}, {
 		Name: "legacy_skills", ID: "listLegacySkills", Path: LegacySkillsPath, Tag: "MCP",
-		Title: "Инструкции как навыки (прежний адрес)", Does: AskMCP, Deprecated: true,
+		Title: "Инструкции как навыки (прежний адрес)", Action: ServeMCP, Deprecated: true,
 		About:  "То же, что /.well-known/agent-skills/index.json.",
 		Answer: skillIndex, Lenient: true, AnyAccept: true,
 	}, {
 		ID: "awaitChange", Path: LivePath, Tag: "Навигация", Title: "Изменения черновиков",
-		About: "События для страниц предпросмотра.", Does: AwaitChange, Undescribed: true,
+		About: "События для страниц предпросмотра.", Action: WatchPreview, Undescribed: true,
 	}}
 }
 

@@ -28,7 +28,7 @@ type Operation struct {
 	Redacted    bool   // the resource may be redacted
 	Deprecated  bool
 	Unready     string // the component for 503, if it says more than NotReady
-	Does        Deed
+	Action      Action
 	Undescribed bool   // not in OpenAPI
 	Route       string // the pattern of the router, if names may have slashes; "": the path
 

@@ -6,7 +6,7 @@ import "net/http"
 func proving() []*Operation {
 	return []*Operation{{
 		Name: "checksums", ID: "listChecksums", Path: ChecksumsPath, Tag: "Поиск и журнал",
-		Title: "Контрольные суммы публикаций", Does: ListChecksums,
+		Title: "Контрольные суммы публикаций", Action: ListChecksums,
 		About: "Все публикации в формате rulestore.sum: тег, контрольная сумма, дата публикации. Заголовок " +
 			"Accept не учитывается.",
 		Params: []*Param{since},
@@ -16,7 +16,7 @@ func proving() []*Operation {
 		AnyAccept: true,
 	}, {
 		Name: "checksum", ID: "getChecksum", Path: ChecksumsPath + "/{checksum}", Tag: "Проверка",
-		Title: "Что под контрольной суммой", Does: FindChecksum,
+		Title: "Что под контрольной суммой", Action: FindChecksum,
 		About: "Какая версия имеет эту сумму, когда она была действующей и что вышло после неё. 404 значит, " +
 			"что сервер такой суммы не знает, а не что под ней ничего не публиковали.",
 		Params: []*Param{checksumInPath},
@@ -26,7 +26,7 @@ func proving() []*Operation {
 		Missing: "NotFound",
 	}, {
 		Name: "citations", ID: "checkCitations", Method: http.MethodPost, Path: CitationsPath, Tag: "Проверка",
-		Title: "Проверка цитат", Does: CheckCitations,
+		Title: "Проверка цитат", Action: CheckCitations,
 		About: "Что стало с версиями, на которые сослался прежний ответ: та ли у них контрольная сумма, " +
 			"действовали ли они в тот день и действуют ли сейчас, что новее и какого класса изменение. `unknown` " +
 			"значит, что сервер не знает такой версии, а не что её не было; `unverified` — что в цитате слишком " +
@@ -39,14 +39,14 @@ func proving() []*Operation {
 		Body: &Body{Schema: "CitationsRequest"},
 	}, {
 		ID: "getCitationsForm", Path: CitationsPath, Tag: "Проверка",
-		Title: "Форма для проверки цитат", Does: AskForCitations,
+		Title: "Форма для проверки цитат", Action: ShowCitationsForm,
 		About: "Страница для людей: в неё вставляют текст с цитатами и, если нужно, день. Заголовок Accept не " +
 			"учитывается.",
 		Answer:    Answer{About: "Страница.", Headers: kept, Forms: []Form{{Type: HTMLType, Schema: "Page"}}},
 		AnyAccept: true,
 	}, {
 		Name: "cite", ID: "getCitation", Path: CitePath + ItemPattern, Tag: "Проверка",
-		Title: "Цитата", Does: Cite, Route: CitePath + "{item:.+}",
+		Title: "Цитата", Action: Cite, Route: CitePath + "{item:.+}",
 		About: "Чем назвать версию или её раздел в письме, сноске, JSON и Markdown: название, номер, день, контрольная " +
 			"сумма, номер в журнале и адрес, который не изменится. Без `version` — действующая версия.",
 		Params: []*Param{itemFolder, anyName, citedVersion, citedSection},
@@ -57,7 +57,7 @@ func proving() []*Operation {
 		Missing: "NotFound", Redacted: true,
 	}, {
 		Name: "log", ID: "getLog", Path: LogPath, Tag: "Проверка",
-		Title: "Журнал прозрачности", Does: Closed,
+		Title: "Журнал прозрачности", Action: Closed,
 		About: "Сколько в журнале листьев, корень дерева и что из этого подписано. Если контрольной точки " +
 			"нет или она не новейшая, `reason` говорит почему.",
 		Answer: Answer{About: "Журнал.", Headers: kept, Forms: []Form{
@@ -66,7 +66,7 @@ func proving() []*Operation {
 		Missing: "NotFound",
 	}, {
 		Name: "log_checkpoint", ID: "getLogCheckpoint", Path: CheckpointPath, Tag: "Проверка",
-		Title: "Контрольная точка журнала", Does: ReadLog,
+		Title: "Контрольная точка журнала", Action: ReadLog,
 		About: "Подписанная голова журнала, с подписями свидетелей: новейшая в репозитории, которая сходится " +
 			"с журналом. Заголовок Accept не учитывается.",
 		Answer: Answer{About: "Контрольная точка.", Headers: keptFor("Short"), Forms: []Form{
@@ -75,7 +75,7 @@ func proving() []*Operation {
 		Missing: "NotFound", AnyAccept: true,
 	}, {
 		Name: "log_tile", ID: "getLogTile", Path: TilePattern, Tag: "Проверка",
-		Title: "Плитка журнала", Does: ReadLog, Route: TilesPath + "{tile:.+}",
+		Title: "Плитка журнала", Action: ReadLog, Route: TilesPath + "{tile:.+}",
 		About: "Хеши одного уровня дерева, не больше 256, или на уровне `entries` — сами листья с длиной " +
 			"перед каждым, два байта. Номер больше 999 пишется по три цифры в части пути: x001/234. " +
 			"Плитка не меняется никогда. Заголовок Accept не учитывается.",
@@ -86,7 +86,7 @@ func proving() []*Operation {
 		Missing: "NotFound", AnyAccept: true,
 	}, {
 		Name: "log_tile_partial", ID: "getPartialLogTile", Path: TilePattern + "/{width}", Tag: "Проверка",
-		Title: "Неполная плитка журнала", Does: ReadLog, Route: TilesPath + "{tile:.+}",
+		Title: "Неполная плитка журнала", Action: ReadLog, Route: TilesPath + "{tile:.+}",
 		About: "Хеши одного уровня дерева, не больше 256, или на уровне `entries` — сами листья с длиной " +
 			"перед каждым, два байта. Номер больше 999 пишется по три цифры в части пути: x001/234. " +
 			"Плитка не меняется никогда. Заголовок Accept не учитывается.",
@@ -97,14 +97,14 @@ func proving() []*Operation {
 		Missing: "NotFound", AnyAccept: true,
 	}, {
 		Name: "sources", ID: "listSources", Path: SourcesPath, Tag: "Проверка",
-		Title: "Хранилища", Does: Closed,
+		Title: "Хранилища", Action: Closed,
 		About: "Какие хранилища отдаются вместе, в каком порядке они опираются друг на друга, на каком они " +
 			"коммите и где журнал каждого. Отдаётся одно — ответ 404.",
 		Answer:  Answer{About: "Хранилища.", Headers: kept, Forms: []Form{{Type: JSONType, Schema: "Sources"}}},
 		Missing: "NotFound",
 	}, {
 		Name: "source_log", ID: "getSourceLog", Path: SourcesPath + "/" + sourcePattern + "/log", Tag: "Проверка",
-		Title: "Журнал хранилища", Does: Closed,
+		Title: "Журнал хранилища", Action: Closed,
 		About:   "То же, что /api/v1/log, для одного из хранилищ после первого, где их отдают вместе.",
 		Params:  []*Param{sourceInPath},
 		Answer:  Answer{About: "Журнал.", Headers: kept, Forms: []Form{{Type: JSONType, Schema: "Log"}}},
@@ -112,7 +112,7 @@ func proving() []*Operation {
 	}, {
 		Name: "source_log_part", ID: "getSourceLogPart", Tag: "Проверка",
 		Path:  SourcesRoot + sourcePattern + LogRoot + "{part}",
-		Title: "Часть журнала хранилища", Does: ReadLog, Route: SourcesRoot + sourcePattern + LogRoot + "{part:.+}",
+		Title: "Часть журнала хранилища", Action: ReadLog, Route: SourcesRoot + sourcePattern + LogRoot + "{part:.+}",
 		About:  "Контрольная точка и плитки журнала одного из хранилищ после первого, где их отдают вместе.",
 		Params: []*Param{sourceInPath, logPart},
 		Answer: Answer{About: "Часть журнала.", Headers: keptFor("Short"), Forms: []Form{
@@ -121,7 +121,7 @@ func proving() []*Operation {
 		Missing: "NotFound", AnyAccept: true,
 	}, {
 		ID: "getSnapshot", Path: SnapshotsPath + "{snapshot}", Tag: "Проверка",
-		Title: "Из чего состоял снимок", Does: ExplainSnapshot,
+		Title: "Из чего состоял снимок", Action: ExplainSnapshot,
 		About: "Коммит, день, длина журнала и сборка, с которыми отдавался снимок из заголовка X-Snapshot, и когда " +
 			"это было. 404 значит, что этот сервер такого снимка не помнит, а не что его не было.",
 		Params: []*Param{snapshotInPath},
@@ -131,7 +131,7 @@ func proving() []*Operation {
 		Missing: "NotFound", AnyAccept: true,
 	}, {
 		ID: "getBundle", Path: BundlePath, Tag: "Проверка",
-		Title: "Репозиторий целиком", Does: GiveBundle,
+		Title: "Репозиторий целиком", Action: ReadBundle,
 		About: "Ветка, которая отдаётся, со всеми коммитами, и теги в формате git bundle: `git clone` делает из " +
 			"него репозиторий, `rulestore serve --repo` за ним следит. С `have` или `since` — только то, что " +
 			"появилось после; если сервер не знает такого коммита, то всё. Есть не у каждого сервера. " +
@@ -143,7 +143,7 @@ func proving() []*Operation {
 		Missing: "NotFound", AnyAccept: true,
 	}, {
 		ID: "getSourceBundle", Path: SourcesRoot + sourcePattern + BundlePath, Tag: "Проверка",
-		Title: "Хранилище целиком", Does: GiveBundle,
+		Title: "Хранилище целиком", Action: ReadBundle,
 		About:  "То же, что /rules.bundle, для одного из хранилищ после первого, где их отдают вместе.",
 		Params: []*Param{sourceInPath, have, sinceLeaves},
 		Answer: Answer{About: "Репозиторий.", Headers: unkept, Forms: []Form{

@@ -52,15 +52,15 @@ var components = sync.OnceValue(func() map[string]content.Object {
 // paths are those of the description, with their methods.
 var paths = sync.OnceValue(func() content.Object { return inside(described(), "paths") })
 
-// An Outcome is one of the responses of an operation, by its status.
-type Outcome struct{ Status, About string }
+// A Response is one of the responses of an operation, by its status.
+type Response struct{ Status, About string }
 
-// Outcomes lists the possible responses of the operation.
-func (o *Operation) Outcomes() []Outcome { return outcomes(o) }
+// Responses lists the possible responses of the operation.
+func (o *Operation) Responses() []Response { return responses(o) }
 
-var outcomes = cached(func(o *Operation) (all []Outcome) {
+var responses = cached(func(o *Operation) (all []Response) {
 	for _, m := range inside(paths(), o.Path, strings.ToLower(o.method()), "responses") {
-		all = append(all, Outcome{m.Name, resolved(asObject(m.Value)).Text("description")})
+		all = append(all, Response{m.Name, resolved(asObject(m.Value)).Text("description")})
 	}
 	return all
 })

@@ -74,7 +74,7 @@ type Operation struct {
 	Body                []Shape
 	BodyAbout           string
 	Forms               []string // media types
-	Outcomes            []Statement
+	Responses           []Statement
 	Shapes              []Shape
 	Snippets            []Snippet
 	Without             string // the reason why there is no request

@@ -103,7 +103,7 @@ func full() []Page {
 		Toolbox{Head: head, Name: evil, About: evil, Members: members, Schema: evil, Snippets: snippets},
 		Operation{Head: head, Method: evil, Path: evil, About: evil, Deprecated: true, Members: members, Body: shapes,
 			BodyAbout: evil, Forms: []string{evil},
-			Outcomes: statements, Shapes: shapes, Snippets: snippets, Without: evil, Answer: evil,
+			Responses: statements, Shapes: shapes, Snippets: snippets, Without: evil, Answer: evil,
 			More: true, Live: "javascript:x"},
 		Versions{Head: head, ID: evil, Versions: versions, Compare: filters},
 		List{Head: head, About: evil, Filters: filters, Total: 1, Entries: entries, Pager: pager},

@@ -15,7 +15,7 @@ import (
 type Redlined struct {
 	Body     template.HTML
 	Contents []Heading // links to the changes of all parts
-	Part
+	ChangeRange
 	Before int // the first change of the part before it
 }
 
@@ -51,9 +51,9 @@ type redliner struct {
 	effort *change.Effort
 	pieces []piece
 	size   int
-	part   Part // that is requested
-	fit    bool // it ends where there is no more room
-	passed int  // number of changes before the first that is shown
+	part   ChangeRange // that is requested
+	fit    bool        // it ends where there is no more room
+	passed int         // number of changes before the first that is shown
 	shown  int
 	ended  bool   // there is no room for more changes
 	said   string // the caption of the change just drawn, if it is an element without a title
@@ -72,7 +72,7 @@ type piece struct {
 func Redline(line *redline.Redline, with Showing) Redlined {
 	s := newSheet(line, with)
 	headings, r := s.cut()
-	own, part := s.partWith(with.From), Part{with.From, with.From}
+	own, part := s.partWith(with.From), ChangeRange{with.From, with.From}
 	before := s.parts[len(s.parts)-1].From
 	if own >= 0 {
 		part, before = s.parts[own], s.parts[max(0, own-1)].From
@@ -80,7 +80,7 @@ func Redline(line *redline.Redline, with Showing) Redlined {
 	if len(s.parts) > 1 || with.From > 0 {
 		r = s.draw(part, false)
 	}
-	return Redlined{Body: r.body(), Contents: s.jumps(own, headings), Part: part, Before: before}
+	return Redlined{Body: r.body(), Contents: s.jumps(own, headings), ChangeRange: part, Before: before}
 }
 
 // body is the drawn part.

@@ -9,18 +9,18 @@ import (
 	"rulestore/content/redline"
 )
 
-// Part is a part of a redline: its shown changes by number, from the first one up to another.
-type Part struct{ From, To int }
+// ChangeRange is a part of a redline: its shown changes by number, from the first one up to another.
+type ChangeRange struct{ From, To int }
 
-// PartOf returns the part of a redline with the requested change, from that one on: empty if
+// RangeOf returns the part of a redline with the requested change, from that one on: empty if
 // there is no such change. A redline has the same parts in every format, so that an address of
 // a change leads to it in each.
-func PartOf(line *redline.Redline, with Showing) Part {
+func RangeOf(line *redline.Redline, with Showing) ChangeRange {
 	s := newSheet(line, with)
 	for from := 0; ; {
-		r := s.draw(Part{from, s.total}, true)
+		r := s.draw(ChangeRange{from, s.total}, true)
 		if from += r.shown; with.From < from || from == s.total || r.shown == 0 {
-			return Part{with.From, max(with.From, from)}
+			return ChangeRange{with.From, max(with.From, from)}
 		}
 	}
 }
@@ -31,7 +31,7 @@ type sheet struct {
 	as     Showing
 	total  int                   // number of shown changes
 	counts map[*redline.Node]int // of these in a node
-	parts  []Part
+	parts  []ChangeRange
 	number map[string]int // of a shown change, by its address
 }
 
@@ -59,7 +59,7 @@ func (s *sheet) count(n *redline.Node) (total int) {
 }
 
 // draw draws the changes of a part: as many of them as fit, if its end is to be found.
-func (s *sheet) draw(part Part, fit bool) *redliner {
+func (s *sheet) draw(part ChangeRange, fit bool) *redliner {
 	r := &redliner{
 		drawer: &drawer{Drawing: s.as.Drawing, ids: map[*document.Node]string{}},
 		sheet:  s, effort: change.NewEffort(), part: part, fit: fit,
@@ -75,11 +75,11 @@ const maxParts = 20
 // the headings of each, and the last part. Many parts behind that one are left out.
 func (s *sheet) cut() (headings [][]Heading, last *redliner) {
 	for from := 0; ; {
-		last = s.draw(Part{from, s.total}, true)
-		part := Part{from, from + last.shown}
+		last = s.draw(ChangeRange{from, s.total}, true)
+		part := ChangeRange{from, from + last.shown}
 		if asked := s.as.From; part.From < asked && asked < part.To {
-			headings = append(headings, s.draw(Part{part.From, asked}, false).contents)
-			s.parts, part.From = append(s.parts, Part{part.From, asked}), asked
+			headings = append(headings, s.draw(ChangeRange{part.From, asked}, false).contents)
+			s.parts, part.From = append(s.parts, ChangeRange{part.From, asked}), asked
 			last = s.draw(part, false)
 		}
 		s.parts, headings = append(s.parts, part), append(headings, last.contents)

@@ -236,7 +236,7 @@ type comparedPart struct {
 
 func (c Config) partOf(frame *page.Frame, quoted *quoted, m *compared) *comparedPart {
 	m = m.inOneColumn()
-	all, part := m.chosen(), page.PartOf(m.Redline, c.showing(frame, quoted, m))
+	all, part := m.chosen(), page.RangeOf(m.Redline, c.showing(frame, quoted, m))
 	p := &comparedPart{compared: m, shown: all[part.From:part.To], total: len(all)}
 	if part.To < len(all) {
 		p.next = part.To

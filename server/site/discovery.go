@@ -29,7 +29,7 @@ func (s *Site) isReachable(e api.Endpoint) bool {
 	if strings.HasPrefix(e.Path, api.SourcesPath) || strings.HasPrefix(e.Path, api.SourcesRoot) {
 		return len(s.Snapshot.Sources) > 0
 	}
-	switch e.Of.Does {
+	switch e.Of.Action {
 	case api.BriefFraud:
 		return s.isOffered(content.Registries, "fraud-signals")
 	case api.ShowTools:
@@ -60,7 +60,7 @@ func (s *Site) isReachable(e api.Endpoint) bool {
 func (s *Site) matchesVersion(at api.Endpoint, p *entryPages) bool {
 	e := p.entry
 	switch {
-	case at.Of.Does == api.Prove && !s.hasProof(e):
+	case at.Of.Action == api.Prove && !s.hasProof(e):
 		return false
 	case at.Item != "":
 		return at.Item == e.Name

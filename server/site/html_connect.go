@@ -212,8 +212,8 @@ func (s *Site) operationPage(o *api.Operation, made *sample) page.Operation {
 	for _, f := range o.Answer.Forms {
 		p.Forms = append(p.Forms, f.Type)
 	}
-	for _, outcome := range o.Outcomes() {
-		p.Outcomes = append(p.Outcomes, page.Statement{Title: outcome.Status, Value: outcome.About})
+	for _, response := range o.Responses() {
+		p.Responses = append(p.Responses, page.Statement{Title: response.Status, Value: response.About})
 	}
 	if made == nil {
 		p.Without = "На этом сервере сейчас нет того, о чём можно спросить для примера."

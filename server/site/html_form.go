@@ -104,7 +104,7 @@ func (s *Site) offersAt(path string) map[string]offer {
 	if res == nil {
 		return nil
 	}
-	switch res.Does {
+	switch res.Action {
 	case api.ListItems:
 		return s.listOffers(res.Kind)
 	case api.Search:

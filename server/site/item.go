@@ -114,7 +114,7 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history u
 	forPrograms := s.forPrograms(p, old)
 	p.resource = &Resource{
 		Representations: append(forPrograms, s.config.forPeople(s.frame, item, p, View{}, noMentions)),
-		Does:            api.ReadVersion, Kind: item.Kind, Name: item.Name,
+		Action:          api.ReadVersion, Kind: item.Kind, Name: item.Name,
 	}
 	if e.Status == content.Superseded {
 		p.resource.unverified = e.Publication
@@ -192,7 +192,7 @@ func (s *Site) forPrograms(p, old *entryPages) []*Representation {
 // filters.
 func (r *Resource) unversioned(item *content.Item) *Resource {
 	b := *r
-	b.Does, b.Kind, b.Name = api.ReadItem, item.Kind, item.Name
+	b.Action, b.Kind, b.Name = api.ReadItem, item.Kind, item.Name
 	return &b
 }
 
@@ -431,7 +431,7 @@ func (s *Site) versions(item *content.Item) *Resource {
 		o.elements("versions", all)
 		return o.end()
 	})
-	r.Does, r.Kind, r.Name = api.Closed, item.Kind, item.Name
+	r.Action, r.Kind, r.Name = api.Closed, item.Kind, item.Name
 	return r.with(frame, func() page.Page {
 		p := c.versionsPage(frame, item)
 		p.Waiting = waits

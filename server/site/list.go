@@ -27,7 +27,7 @@ type Filter struct {
 // addList adds the list of a kind's current versions.
 func (s *Site) addList(k *content.Kind) {
 	r := s.List(k, Filter{})
-	r.Does, r.Kind = api.ListItems, k
+	r.Action, r.Kind = api.ListItems, k
 	s.resources[k.Path] = r
 }
 

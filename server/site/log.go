@@ -206,7 +206,7 @@ func (s *Site) Proven(path string) *content.Entry {
 		return nil
 	}
 	r := s.Lookup(path)
-	if r == nil || r.Does != api.ReadVersion && r.Gone == nil {
+	if r == nil || r.Action != api.ReadVersion && r.Gone == nil {
 		return nil
 	}
 	base, _, _ := strings.Cut(path, "/versions/")

@@ -68,7 +68,7 @@ func (c Config) toolsOf(family, release string) (chosen []*calc.Tool) {
 }
 
 func (c Config) calculationList(chosen []*calc.Tool) *Resource {
-	return &Resource{Does: api.ListCalculations, Representations: []*Representation{
+	return &Resource{Action: api.ListCalculations, Representations: []*Representation{
 		represent(api.JSONType, time.Time{}, nil, func() Body { return c.calculationsJSON(chosen) }),
 		represent(api.MarkdownType, time.Time{}, nil, func() Body {
 			return Body{Bytes: c.calculationsMarkdown(chosen)}
@@ -131,7 +131,7 @@ func (c Config) calculationsMarkdown(tools []*calc.Tool) []byte {
 // tool is the resource of a tool, to which requests are posted, with the references to it.
 func (c Config) tool(t *calc.Tool, by mentions) *Resource {
 	return &Resource{
-		Does: api.Calculate,
+		Action: api.Calculate,
 		Calculation: &Calculation{Tool: t, Headers: []Header{
 			{"Link", []string{
 				link(c.url(api.ToolsPath+t.ID+"/input-schema"), "describedby"),
@@ -218,7 +218,7 @@ func (c Config) toolMarkdown(t *calc.Tool, by mentions) []byte {
 func (c Config) legacy(successor *Resource) *Resource {
 	t := successor.Calculation.Tool
 	replaced := link(c.url(api.ToolsPath+t.ID), "successor-version")
-	return &Resource{Does: api.Calculate, Calculation: &Calculation{
+	return &Resource{Action: api.Calculate, Calculation: &Calculation{
 		Tool:    t,
 		Headers: []Header{{"Link", append([]string{replaced}, successor.Calculation.Headers[0].Values...)}},
 		Always:  []Header{{"Deprecation", []string{LegacySince}}, {"Link", []string{replaced}}},

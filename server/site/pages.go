@@ -78,7 +78,7 @@ func (s *Site) Changelog(since string, offset, limit int) *Resource {
 		o.elements("entries", bodies)
 		return o.end()
 	})
-	r.Does = api.ListChanges
+	r.Action = api.ListChanges
 	return r.with(s.frame, func() page.Page {
 		return s.changelogPage(since, offset, limit, len(all), s.changes(entries))
 	})
@@ -94,7 +94,7 @@ func (s *Site) Checksums(since string) *Resource {
 		}
 		return all
 	})
-	r.Does = api.ListChecksums
+	r.Action = api.ListChecksums
 	return r
 }
 

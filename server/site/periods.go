@@ -18,7 +18,8 @@ const periodsTitle = "Значения по периодам"
 // addPeriods adds the resource for the periods of a parameter.
 func (s *Site) addPeriods(own *itemPages, base string) {
 	if own.item.Kind == content.Parameters {
-		s.place(own, base+api.PeriodsSuffix, &Resource{Does: api.ListPeriods, Kind: own.item.Kind, Name: own.item.Name})
+		list := &Resource{Action: api.ListPeriods, Kind: own.item.Kind, Name: own.item.Name}
+		s.place(own, base+api.PeriodsSuffix, list)
 	}
 }
 

@@ -22,10 +22,10 @@ type Resource struct {
 	// Static means that the path determines the media type, so that the Accept header is
 	// ignored.
 	Static bool
-	// Does is the operation for a request with a query string.
-	Does api.Deed
-	Kind *content.Kind // of the list, or of the item
-	Name string        // of the item
+	// Action is the operation for a request with a query string.
+	Action api.Action
+	Kind   *content.Kind // of the list, or of the item
+	Name   string        // of the item
 	// Calculation is set for resources with POST, which may have no representation for GET.
 	Calculation *Calculation
 	// Route counts the requests; nil: they are not counted.

@@ -23,10 +23,10 @@ type sample struct {
 
 // sampleOf returns a sample request for an operation, nil if nothing of this site answers it.
 func (s *Site) sampleOf(o *api.Operation) *sample {
-	switch o.Does {
-	case api.AskHealth, api.AskLegacyHealth, api.AskForCitations:
+	switch o.Action {
+	case api.ReadHealth, api.ReadLegacyHealth, api.ShowCitationsForm:
 		return &sample{path: o.Path}
-	case api.AskMCP:
+	case api.ServeMCP:
 		if o.Method != "" {
 			return &sample{path: o.Path, body: listTools, headers: [][2]string{mcpHeaders[0], {"Accept", api.JSONType}}}
 		}
@@ -41,7 +41,7 @@ func (s *Site) sampleOf(o *api.Operation) *sample {
 		return s.versionSample(o)
 	case api.ReadLog:
 		return s.logSample(o)
-	case api.ExplainSnapshot, api.GiveBundle:
+	case api.ExplainSnapshot, api.ReadBundle:
 		return nil
 	}
 	path := s.pathOf(o)
@@ -74,7 +74,8 @@ func (s *Site) pathOf(o *api.Operation) string {
 	begin, _, _ := strings.Cut(o.Path, "{")
 	for _, path := range s.pathsFrom(begin) {
 		r := s.resources[path]
-		fits := pattern.MatchString(path) && (len(r.Representations) > 0 || r.Does == api.ListPeriods) && r.Gone == nil
+		fits := pattern.MatchString(path) && r.Gone == nil &&
+			(len(r.Representations) > 0 || r.Action == api.ListPeriods)
 		if last := path[strings.LastIndexByte(path, '/'):]; fits && (strings.HasSuffix(o.Path, last) ||
 			last != "/versions" && last != api.PeriodsSuffix) {
 			return path
@@ -126,7 +127,7 @@ func (s *Site) versionSample(o *api.Operation) *sample {
 		if e == nil || o.Kind != nil && o.Kind != item.Kind || o.Item != "" && o.Item != item.Name {
 			continue
 		}
-		switch o.Does {
+		switch o.Action {
 		case api.Compare:
 			if len(ReadableVersions(item)) > 1 {
 				return &sample{path: api.ComparePath + item.ID()}

@@ -89,7 +89,7 @@ func (s *Site) changesSince(p logPosition, offset, limit int) *Resource {
 		o.elements("entries", bodies)
 		return o.end()
 	})
-	r.Does = api.ListChanges
+	r.Action = api.ListChanges
 	return r.with(s.frame, func() page.Page {
 		return s.changelogPage(p.String(), offset, limit, len(all), s.leafChanges(source, leaves))
 	})

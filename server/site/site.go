@@ -153,14 +153,14 @@ func (s *Site) addDocuments() {
 	s.resources[api.ChecksumsPath] = s.Checksums("")
 	if s.log != nil {
 		s.resources[api.LogPath] = s.Log()
-		s.resources[api.LogPath].Does = api.Closed
+		s.resources[api.LogPath].Action = api.Closed
 	}
 	s.addSources()
 	s.resources[api.UpcomingPath] = s.upcoming()
 	if s.isOffered(content.Registries, "fraud-signals") {
-		s.resources[api.FraudBriefPath] = &Resource{Does: api.BriefFraud}
+		s.resources[api.FraudBriefPath] = &Resource{Action: api.BriefFraud}
 	}
-	s.resources[api.SearchPath] = &Resource{Does: api.Search}
+	s.resources[api.SearchPath] = &Resource{Action: api.Search}
 	s.resources[api.ManifestPath] = s.manifest()
 	s.resources[api.WellKnownPath] = s.wellKnown()
 	s.resources[api.APICatalogPath] = s.apiCatalog()

@@ -88,7 +88,7 @@ var fresh = sync.OnceValue(func() map[string][]*Site {
 
 // same says whether two resources are the same in every byte.
 func same(a, b *Resource) bool {
-	if a == nil || b == nil || a.Static != b.Static || a.Does != b.Does || !reflect.DeepEqual(a.Gone, b.Gone) ||
+	if a == nil || b == nil || a.Static != b.Static || a.Action != b.Action || !reflect.DeepEqual(a.Gone, b.Gone) ||
 		len(a.Representations) != len(b.Representations) {
 		return a == b
 	}

@@ -50,14 +50,14 @@ func (s *Site) addSources() {
 	for i, part := range s.Snapshot.Sources {
 		if i > 0 && i < len(s.logs) && s.logs[i] != nil {
 			r := logResource(s.logs[i], s.URL(s.logRoot(i)+"checkpoint"))
-			r.Does = api.Closed
+			r.Action = api.Closed
 			s.resources[api.SourcesPath+"/"+part.Name+"/log"] = r
 		}
 	}
 	if len(s.Snapshot.Sources) > 0 {
 		s.countSources()
 		s.resources[api.SourcesPath] = s.sources()
-		s.resources[api.SourcesPath].Does = api.Closed
+		s.resources[api.SourcesPath].Action = api.Closed
 	}
 }
 

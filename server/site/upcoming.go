@@ -27,7 +27,7 @@ func (s *Site) upcoming() *Resource {
 		o.elements("upcoming", all)
 		return o.end()
 	})
-	r.Does = api.Closed
+	r.Action = api.Closed
 	return r.with(s.frame, func() page.Page { return s.upcomingPage() })
 }
 

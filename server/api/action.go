@@ -6,12 +6,12 @@ import (
 	"rulestore/content"
 )
 
-// A Deed is the implementation of an operation.
-type Deed int
+// An Action is the implementation of an operation.
+type Action int
 
 const (
 	// Prepared responses are resources, and queries are ignored.
-	Prepared Deed = iota
+	Prepared Action = iota
 	// Closed responses are resources, and any query parameter is an error.
 	Closed
 	// ListItems lists and filters the items of a kind.
@@ -34,11 +34,11 @@ const (
 	ListCalculations
 	// Calculate is a POST to a tool; GET takes no parameters.
 	Calculate
-	// AskHealth reads the health document, AskLegacyHealth a one-word status.
-	AskHealth
-	AskLegacyHealth
-	// AskMCP is a message of the Model Context Protocol, or a document below its address.
-	AskMCP
+	// ReadHealth reads the health document, ReadLegacyHealth a one-word status.
+	ReadHealth
+	ReadLegacyHealth
+	// ServeMCP is a message of the Model Context Protocol, or a document below its address.
+	ServeMCP
 	// ReadLog reads the checkpoint of the log, or a tile.
 	ReadLog
 	// Prove returns the proof that a version is in the log.
@@ -47,8 +47,8 @@ const (
 	FindChecksum
 	// CheckCitations checks the citations of an answer against the versions cited.
 	CheckCitations
-	// AskForCitations is the form for checking citations.
-	AskForCitations
+	// ShowCitationsForm is the form for checking citations.
+	ShowCitationsForm
 	// Cite returns the citation of a version, or of a section of it.
 	Cite
 	// ReadImpact returns the dependencies of a resource in both directions.
@@ -61,42 +61,42 @@ const (
 	Compare
 	// ExplainSnapshot describes a snapshot that was served.
 	ExplainSnapshot
-	// GiveBundle returns a bundle of the repository.
-	GiveBundle
+	// ReadBundle returns a bundle of the repository.
+	ReadBundle
 	// ShowTools is the page of MCP tools.
 	ShowTools
-	// AwaitChange notifies a page of a preview when it is out of date.
-	AwaitChange
+	// WatchPreview notifies a page of a preview when it is out of date.
+	WatchPreview
 )
 
 type place struct {
-	deed Deed
-	kind *content.Kind
-	item string
+	action Action
+	kind   *content.Kind
+	item   string
 }
 
 // places are the operations by what makes their answer and what they are of.
 var places = sync.OnceValue(func() map[place]*Operation {
 	all := map[place]*Operation{}
 	for _, o := range Operations() {
-		if at := (place{o.Does, o.Kind, o.Item}); all[at] == nil {
+		if at := (place{o.Action, o.Kind, o.Item}); all[at] == nil {
 			all[at] = o
 		}
 	}
 	return all
 })
 
-// Of returns the operation for a deed and an item of a kind: that of the item's own address, or
+// Of returns the operation for an action and an item of a kind: that of the item's own address, or
 // that of all items which share a path.
-func Of(deed Deed, k *content.Kind, item string) *Operation {
+func Of(action Action, k *content.Kind, item string) *Operation {
 	all := places()
-	if o := all[place{deed, k, item}]; o != nil {
+	if o := all[place{action, k, item}]; o != nil {
 		return o
 	}
 	for _, other := range content.Kinds {
-		if o := all[place{deed, other, ""}]; k != nil && other.Path == k.Path && o != nil {
+		if o := all[place{action, other, ""}]; k != nil && other.Path == k.Path && o != nil {
 			return o
 		}
 	}
-	return all[place{deed, nil, ""}]
+	return all[place{action, nil, ""}]
 }
