@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"regexp"
@@ -190,4 +192,11 @@ func gitMakes(option string) bool {
 	}
 	defer os.RemoveAll(dir)
 	return exec.Command("git", "init", "--quiet", option, dir).Run() == nil
+}
+
+// run runs the command line in this process, which prints its own errors.
+func run(
+	ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer,
+) error {
+	return runIn(ctx, args, env{getenv: getenv, stdin: stdin, stdout: stdout, stderr: stderr})
 }

@@ -57,14 +57,7 @@ func exitCode(err error) int {
 	return exitFailed
 }
 
-// run runs the command line. It prints its own errors.
-func run(
-	ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer,
-) error {
-	return runIn(ctx, args, env{getenv: getenv, stdin: stdin, stdout: stdout, stderr: stderr})
-}
-
-// runIn is run in an environment of which all variables are known.
+// runIn runs the command line in an environment. It prints its own errors.
 func runIn(ctx context.Context, args []string, e env) error {
 	out, says := newOutput(e.stdout, e.getenv), newOutput(e.stderr, e.getenv)
 	defer out.Close()
