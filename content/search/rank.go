@@ -128,16 +128,6 @@ func (q *question) raiseRarity(n *otherName) {
 	}
 }
 
-// displayScore is the score of a hit: above 0.5 if it has all words. It is rounded, so that
-// machines with different rounding errors agree.
-func (f found) displayScore() float64 {
-	s := rounded(f.score) / (rounded(f.score) + 10)
-	if f.class == AllWords {
-		s++
-	}
-	return rounded(s / 2)
-}
-
 // weight is the factor of the entry in the ranking.
 func (e *AnalysedDocument) weight() float64 {
 	if e.doc.Weight == 0 {

@@ -32,7 +32,6 @@ type Hit struct {
 	Entry   *AnalysedDocument
 	Class   Coverage
 	Words   []string // the words of the query that it has, as written in the query
-	Score   float64  // from 0 to below 1, 0 for a query without a text
 	Snippet Snippet
 }
 
@@ -50,9 +49,7 @@ func (x *Index) Search(q Query) Result {
 	}
 	for _, f := range q.page(all) {
 		e := x.entries[f.doc]
-		result.Hits = append(
-			result.Hits, Hit{e, f.class, asked.wordsAsked(f.words), f.displayScore(), asked.snippet(e)},
-		)
+		result.Hits = append(result.Hits, Hit{e, f.class, asked.wordsAsked(f.words), asked.snippet(e)})
 	}
 	return result
 }
