@@ -123,6 +123,11 @@ func TestReferencedByView(t *testing.T) {
 		"?view=referenced_by&section=value", "?view=referenced_by&view=brief"} {
 		c.get(path+wrong).want(t, http.StatusBadRequest, "invalid_query")
 	}
+	both := c.get(path + "?view=referenced_by&section=value&as_of=2026-06-01")
+	both.want(t, http.StatusBadRequest, "invalid_query")
+	if n := strings.Count(string(both.body), `"inconsistent"`); n != 2 {
+		t.Errorf("%d of two faults are named:\n%s", n, both.body)
+	}
 	alone := decode[referred](t, c.get("/api/v1/calendars/ru-2024?view=referenced_by").body)
 	if alone.Referenced == nil || alone.Total != 0 {
 		t.Errorf("nobody names it: %+v", alone)

@@ -81,12 +81,12 @@ func parseOrder(args []string) (order, argument string, err error) {
 }
 
 // sendOrder sends an order to the server, and prints what it serves afterwards.
-func (e *env) sendOrder(ctx context.Context, addr, source, sendOrder, argument string, asJSON bool) error {
+func (e *env) sendOrder(ctx context.Context, addr, source, order, argument string, asJSON bool) error {
 	ctx, cancel := context.WithTimeout(ctx, orderTimeout)
 	defer cancel()
 	method, path := http.MethodGet, admin.Served
-	if sendOrder != admin.Show {
-		method, path = http.MethodPost, path+"/"+sendOrder+"?"+url.Values{
+	if order != admin.Show {
+		method, path = http.MethodPost, path+"/"+order+"?"+url.Values{
 			admin.Argument: {argument}, admin.Source: {source},
 		}.Encode()
 	}
