@@ -327,8 +327,12 @@ func TestRestartOnWhatCannotBeServed(t *testing.T) {
 			s := following(t, h, cache)
 			title := s.title(common)
 			c.spoil(a, bare)
-			spoilt := time.Now().UTC().Format(time.RFC3339)
-			s.await("bad health", func() bool { return s.health().Status == "degraded" })
+			s.await("bad health", func() bool {
+				h := s.health()
+				return h.Status == "degraded" && h.Remote.State == string(c.state)
+			})
+			// Until then, a fetch that began before it was spoilt may have agreed.
+			found := time.Now().UTC().Format(time.RFC3339)
 			for range 2 {
 				if got := s.title(common); got != title {
 					t.Errorf("%q is served, not %q", got, title)
@@ -341,8 +345,8 @@ func TestRestartOnWhatCannotBeServed(t *testing.T) {
 					h := s.health()
 					return h.Status == "degraded" && h.Remote.State == string(c.state)
 				})
-				if h := s.health(); c.state != server.RemoteHeld && h.CheckedAt > spoilt {
-					t.Errorf("what is served was last found there at %s, after %s", h.CheckedAt, spoilt)
+				if h := s.health(); c.state != server.RemoteHeld && h.CheckedAt > found {
+					t.Errorf("what is served was last found there at %s, after %s", h.CheckedAt, found)
 				}
 			}
 			if n := len(generationsIn(t, cache)); n > 3 { // what is served, what was before it, and what the remote has
