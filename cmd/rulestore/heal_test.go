@@ -6,12 +6,15 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -281,6 +284,37 @@ func TestDamagedMirrorWithoutItsHost(t *testing.T) {
 	}
 }
 
+// What is served is as old as the fetch that it is from: the remote may change before that ends.
+func TestAgeIsThatOfTheFetch(t *testing.T) {
+	t.Parallel()
+	bare, _ := newYoungInitialised(t)
+	direct := newHost(t, filepath.Dir(bare))
+	spoil := sync.OnceValue(func() time.Time {
+		gitIn(t, bare, "update-ref", "-d", "refs/heads/main")
+		spoilt := time.Now()
+		for time.Now().Unix() <= spoilt.Unix() { // moments are told in seconds
+			time.Sleep(10 * time.Millisecond)
+		}
+		return spoilt
+	})
+	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answer := httptest.NewRecorder()
+		direct.Config.Handler.ServeHTTP(answer, r)
+		if r.Method == http.MethodPost { // the objects, after the list of branches
+			spoil()
+		}
+		maps.Copy(w.Header(), answer.Header())
+		w.WriteHeader(answer.Code)
+		_, _ = w.Write(answer.Body.Bytes())
+	}))
+	t.Cleanup(slow.Close)
+	s := following(t, &host{Server: slow}, t.TempDir())
+	s.await("bad health", func() bool { return s.health().Remote.State == string(server.RemoteUnfit) })
+	if got, limit := s.health().CheckedAt, spoil().UTC().Format(time.RFC3339); got > limit {
+		t.Errorf("what is served was last found there at %s, after %s", got, limit)
+	}
+}
+
 // What the remote has become of which nothing can be served keeps nothing from being
 // served that was, in a process that runs and in one that starts.
 func TestRestartOnWhatCannotBeServed(t *testing.T) {
@@ -327,12 +361,11 @@ func TestRestartOnWhatCannotBeServed(t *testing.T) {
 			s := following(t, h, cache)
 			title := s.title(common)
 			c.spoil(a, bare)
+			spoilt := time.Now().UTC().Format(time.RFC3339)
 			s.await("bad health", func() bool {
 				h := s.health()
 				return h.Status == "degraded" && h.Remote.State == string(c.state)
 			})
-			// Until then, a fetch that began before it was spoilt may have agreed.
-			found := time.Now().UTC().Format(time.RFC3339)
 			for range 2 {
 				if got := s.title(common); got != title {
 					t.Errorf("%q is served, not %q", got, title)
@@ -345,8 +378,8 @@ func TestRestartOnWhatCannotBeServed(t *testing.T) {
 					h := s.health()
 					return h.Status == "degraded" && h.Remote.State == string(c.state)
 				})
-				if h := s.health(); c.state != server.RemoteHeld && h.CheckedAt > found {
-					t.Errorf("what is served was last found there at %s, after %s", h.CheckedAt, found)
+				if h := s.health(); c.state != server.RemoteHeld && h.CheckedAt > spoilt {
+					t.Errorf("what is served was last found there at %s, after %s", h.CheckedAt, spoilt)
 				}
 			}
 			if n := len(generationsIn(t, cache)); n > 3 { // what is served, what was before it, and what the remote has

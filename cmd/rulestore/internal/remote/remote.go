@@ -40,7 +40,7 @@ type Follower struct {
 
 	mu         sync.Mutex
 	state      server.Remote
-	servedAsOf time.Time // when the remote had the served state, if that is an older one; else zero
+	servedAsOf time.Time // when the remote had the served state, if it has changed since; else zero
 }
 
 // Follow returns a follower with a fetch interval. It closes the mirror when it is closed.
@@ -143,6 +143,9 @@ func (r *Follower) Fetch(ctx context.Context) error {
 	}
 	if changed {
 		r.log.Info("fetched", "took", time.Since(start).Round(time.Millisecond))
+		if r.servedAsOf.IsZero() { // until what was fetched is served
+			r.servedAsOf = r.state.SucceededAt
+		}
 	}
 	r.fetches.count(&r.fetches.succeeded, start)
 	r.state.SucceededAt, r.state.Error = start, ""
@@ -279,11 +282,12 @@ func (r *Follower) loadFromNewest(
 // acceptFirst records the first result, of an older state if the newest was skipped. It is served even
 // if it is held back, as there is nothing else to serve.
 func (r *Follower) acceptFirst(result loader.Result, passed bool) {
+	var asOf time.Time
 	if passed {
-		at := r.mirror.Fetched()
-		r.setServedAsOf(at)
-		r.log.Warn("an older state of the repository is served: the newest that could be loaded", "of", at)
+		asOf = r.mirror.Fetched()
+		r.log.Warn("an older state of the repository is served: the newest that could be loaded", "of", asOf)
 	}
+	r.setServedAsOf(asOf)
 	if passed || r.needsRefetch(result) { // as far as is known, the mirror does not have the accepted state
 		r.recordLoaded(result)
 		return
@@ -299,8 +303,8 @@ func (r *Follower) acceptFirst(result loader.Result, passed bool) {
 	r.Guard.Accept(result)
 }
 
-// setServedAsOf records when the remote had the served state if that is older than the last fetch; zero
-// if it is not.
+// setServedAsOf records when the remote had the served state if it has changed since; zero if it has
+// not.
 func (r *Follower) setServedAsOf(at time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -344,6 +348,7 @@ func (r *Follower) Admit(result loader.Result) bool {
 		return true
 	case result.Snapshot == nil:
 		r.recordLoaded(result)
+		r.setServedAsOf(time.Time{})
 		r.Guard.AlsoInNewest(r.lastAdmitted)
 		return true
 	case r.needsRefetch(result) && r.Guard.Loses(result.Snapshot):
