@@ -32,7 +32,7 @@
 //     fraud.ai-deepfake-impersonation.001. The separators . _ - are equal. A
 //     single letter is no prefix. An unknown code is searched by its parts.
 //   - Numbers match as a whole: 15 does not find 150. «1,4» equals 1.4, «1 400 000» equals
-//     1400000 and 1,4 млн, % equals «процент», ₽ equals «рубль».
+//     1400000 and 1,4 млн, 150к equals 150 тысяч, % equals «процент», ₽ equals «рубль».
 //   - Stop words (и, в, как …) are ignored unless the query has no other words.
 //   - Names: if the query contains one name of a group of synonyms, a document that
 //     contains another name of the group, as a phrase, matches as well. Names of

@@ -80,6 +80,9 @@ var signs = map[rune]string{'%': "процент", '₽': "рубль"}
 func (s *scanner) sign() bool {
 	r, size := utf8.DecodeRuneInString(s.src[s.at:])
 	word := signs[r]
+	if s.thousand(r, size) {
+		word = "тысяча"
+	}
 	if word == "" {
 		return false
 	}
@@ -87,6 +90,13 @@ func (s *scanner) sign() bool {
 	s.parts = append(s.parts, part{start: s.at, end: s.at + size})
 	s.at += size
 	return true
+}
+
+// thousand reports whether r is the «к» of «150к».
+func (s *scanner) thousand(r rune, size int) bool {
+	after, _ := utf8.DecodeRuneInString(s.src[s.at+size:])
+	return unicode.ToLower(r) == 'к' && s.at > 0 && isDigit(s.src[s.at-1]) && !unicode.IsLetter(after) &&
+		!unicode.IsDigit(after)
 }
 
 // word reads letters and digits until the script changes: «353ФЗ» is two words, like
