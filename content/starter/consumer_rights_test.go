@@ -483,7 +483,9 @@ func TestConsumerRightsReferences(t *testing.T) {
 		"consumer-rights.primary-contact.001 consumer-rights.goal-routing.001 "+
 			"consumer-rights.ombudsman-eligibility.001 consumer-rights.osago-payout.001 "+
 			"consumer-rights.imposed-services.001 consumer-rights.transfer-suspended.001 "+
-			"consumer-rights.hardship.001 consumer-rights.collectors.001 consumer-rights.bankruptcy-out-of-court.001",
+			"consumer-rights.hardship.001 consumer-rights.collectors.001 consumer-rights.bankruptcy-out-of-court.001 "+
+			"consumer-rights.inherited-debt.001 consumer-rights.wrong-transfer.001 "+
+			"consumer-rights.dwelling-debt.001 consumer-rights.bonus-dispute.001",
 	))
 	sameSet(t, "parameters", c.Parameters, append(words(`consumer-rights.ombudsman-claim-answer-electronic consumer-rights.ombudsman-claim-answer-other
 		consumer-rights.ombudsman-electronic-claim-window consumer-rights.ombudsman-decision-execution

@@ -88,6 +88,10 @@ func TestGuidelinesOfTheSpecification(t *testing.T) {
 		"consumer-rights.hardship.001":                "consumer_rights",
 		"consumer-rights.collectors.001":              "consumer_rights",
 		"consumer-rights.bankruptcy-out-of-court.001": "consumer_rights",
+		"consumer-rights.inherited-debt.001":          "consumer_rights",
+		"consumer-rights.wrong-transfer.001":          "consumer_rights",
+		"consumer-rights.dwelling-debt.001":           "consumer_rights",
+		"consumer-rights.bonus-dispute.001":           "consumer_rights",
 		"product.consumer-loan.analysis.001":          "product_analysis",
 		"product.deposit.protection-and-tax.001":      "product_analysis",
 	}

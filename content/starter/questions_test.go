@@ -51,6 +51,12 @@ func TestQuestionsLeadToValues(t *testing.T) {
 				"collectors.messages-day"}},
 		{"списать долги через МФЦ", "consumer-rights.bankruptcy-out-of-court.001", "amount_fits",
 			[]string{"bankruptcy.out-of-court-min", "bankruptcy.out-of-court-max"}},
+		{"отец умер, кто платит кредит", "consumer-rights.inherited-debt.001", "who_pays",
+			[]string{"inheritance.debt-limit"}},
+		{"сколько времени на отказ от наследства", "consumer-rights.inherited-debt.001", "term",
+			[]string{"inheritance.acceptance-term"}},
+		{"МФО берёт квартиру в залог", "consumer-rights.dwelling-debt.001", "pledge_ban",
+			[]string{"credit.microloan-dwelling-pledge"}},
 		{"сколько вернут по вкладу", "product.deposit.protection-and-tax.001", "coverage",
 			[]string{"deposit.insurance-limit", "deposit_insurance_coverage"}},
 		{"какой налог с процентов", "product.deposit.protection-and-tax.001", "tax",
@@ -103,7 +109,8 @@ func TestValuesOfTheLaw(t *testing.T) {
 		"deposit.insurance-certificates-extra": "2800000 RUB", "tax.interest-exempt-2024": "210000 RUB",
 		"tax.interest-exempt-2026": "160000 RUB", "tax.income-threshold": "2400000 RUB",
 		"tax.deduction-home": "2000000 RUB", "tax.deduction-mortgage-interest": "3000000 RUB",
-		"pds.state-support": "36000 RUB", "rate.key-current": "14 percent",
+		"inheritance.acceptance-term": "6 month",
+		"pds.state-support":           "36000 RUB", "rate.key-current": "14 percent",
 	} {
 		t.Run(id, func(t *testing.T) {
 			p := latest[parameter](t, content.Parameters, id)
