@@ -14,6 +14,12 @@ type Seal struct {
 	PublishedAt time.Time
 }
 
+// Named is the tag of a seal that [ParseSeal] has read, which is that of a publication.
+func (s Seal) Named() Tag {
+	t, _ := ParseTag(s.Tag)
+	return t
+}
+
 // String returns the line: <tag> <checksum> <published_at>.
 func (s Seal) String() string {
 	return s.Tag + " " + s.Checksum + " " + s.PublishedAt.Format(time.RFC3339)

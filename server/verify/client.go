@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
@@ -64,6 +65,7 @@ type request struct {
 	coding string // the only accepted content coding; "" for those of common clients
 	header field  // an additional one
 	body   string // JSON
+	rpc    rpc    // in place of the body
 	speaks revision
 }
 
@@ -193,15 +195,14 @@ func set(h http.Header, fields ...field) {
 
 // http is the request as sent to a server, without the headers that vary between clients.
 func (r request) http(ctx context.Context, base, session string) (*http.Request, error) {
-	method := r.method
-	if method == "" {
-		method = http.MethodGet
+	if r.rpc.method != "" {
+		r.body = fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, r.rpc.id, r.rpc.method, r.rpc.params)
 	}
 	var body io.Reader
 	if r.body != "" {
 		body = strings.NewReader(r.body)
 	}
-	req, err := http.NewRequestWithContext(ctx, method, base+r.path, body)
+	req, err := http.NewRequestWithContext(ctx, cmp.Or(r.method, http.MethodGet), base+r.path, body)
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +210,7 @@ func (r request) http(ctx context.Context, base, session string) (*http.Request,
 	if r.body != "" {
 		req.Header.Set("Content-Type", jsonType)
 	}
-	set(req.Header, r.speaks.fields(r.body, session)...)
+	set(req.Header, r.revisionFields(session)...)
 	return req, nil
 }
 

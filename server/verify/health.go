@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"rulestore/content"
@@ -143,7 +142,7 @@ func (v *verifier) normalizedHealth(ctx context.Context, w view, want, got answe
 
 // asksHealth reports whether the response has a health document.
 func (w view) asksHealth() bool {
-	return w.path == healthPath || strings.Contains(w.body, `"name":"get_health"`)
+	return w.path == healthPath || w.rpc.name == "get_health"
 }
 
 // healthDocument is the health document in a response, nil if it has none.

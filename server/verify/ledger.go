@@ -204,9 +204,7 @@ func newLedger(l *log.Log, by *Log, now time.Time) *signedLog {
 		}
 	}
 	for _, leaf := range l.Since(0) {
-		s, ok := leaf.Seal()
-		t, err := content.ParseTag(s.Tag)
-		if ok && err == nil && t.Kind != nil && t.Version.Prerelease() == "" && !all.withholds(s) {
+		if s, ok := leaf.Seal(); ok && isStable(s) && !all.withholds(s) {
 			all.items[s.Item()] = true
 		}
 	}
@@ -263,8 +261,13 @@ func (l *signedLog) mustBeServed(s content.Seal, now time.Time) bool {
 // isValid reports whether a seal is not a prerelease, lost, withdrawn or redacted, and of a
 // known kind.
 func (l *signedLog) isValid(s content.Seal) bool {
+	return isStable(s) && !l.void[s.Tag] && !l.redacts(s)
+}
+
+// isStable reports whether a seal in a log is of a known kind and not a prerelease.
+func isStable(s content.Seal) bool {
 	t, err := content.ParseTag(s.Tag)
-	return err == nil && t.Kind != nil && t.Version.Prerelease() == "" && !l.void[s.Tag] && !l.redacts(s)
+	return err == nil && t.Kind != nil && t.Version.Prerelease() == ""
 }
 
 // sealed describes the content of a seal.
@@ -293,9 +296,8 @@ func (v *verifier) proofs(listed []content.Seal) (jobs []job) {
 	sums := map[string]string{}         // of all versions, by tag
 	for _, s := range listed {
 		sums[s.Tag] = s.Checksum
-		l := v.ledgers.of(s.Item())
-		t, err := content.ParseTag(s.Tag)
-		if l == nil || !l.has(s) || err != nil || t.Kind == nil {
+		l, t := v.ledgers.of(s.Item()), s.Named()
+		if l == nil || !l.has(s) {
 			continue
 		}
 		if h, known := highest[t.Item()]; l.counts(t, s) && (!known || h.Version.LessThan(t.Version)) {

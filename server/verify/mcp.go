@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -50,14 +49,11 @@ func (v *verifier) mcpViews(ctx context.Context, e *Expected) (all []view) {
 	for _, w := range append(contentViews(e), calculationViews(ctx, e)...) {
 		all = append(all, w, oneOf([]view{w.plain(), w.inRevision(revisions[0]), w.inRevision(revisions[1])}))
 	}
-	for i := range all { // ids are unique in a session
-		all[i].body = strings.Replace(all[i].body, firstID, fmt.Sprintf(`"id":%d,`, i+1), 1)
+	for i := range all {
+		all[i].rpc.id = i + 1 // unique in a session
 	}
 	return all
 }
-
-// firstID is the id of a message.
-const firstID = `"id":1,`
 
 // listViews are the requests for lists, and those without arguments.
 func listViews(ctx context.Context, e *Expected) (all []view) {
@@ -190,17 +186,32 @@ func call(name string, arguments any) view {
 	return message("tools/call", map[string]any{"name": name, "arguments": arguments})
 }
 
+// rpc is a message of MCP.
+type rpc struct {
+	id                   int // unique in a session
+	method, name, params string
+}
+
 // message is a request of MCP.
 func message(method string, params map[string]any) view {
-	given, err := json.Marshal(params)
+	if params == nil {
+		params = map[string]any{}
+	}
+	m := rpc{id: 1, method: method, params: encoded(params)}
+	for _, of := range []string{"name", "uri"} {
+		if name, ok := params[of].(string); ok {
+			m.name = name
+		}
+	}
+	return view{what: textOf("MCP " + method + " " + clip(m.params)), params: params, request: request{
+		method: http.MethodPost, path: mcpPath, accept: jsonType + ", text/event-stream", rpc: m,
+	}}
+}
+
+func encoded(v any) string {
+	raw, err := json.Marshal(v)
 	if err != nil {
 		panic(err) // strings and JSON can always be encoded
 	}
-	if params == nil {
-		given = []byte("{}")
-	}
-	return view{what: textOf("MCP " + method + " " + clip(string(given))), request: request{
-		method: http.MethodPost, path: mcpPath, accept: jsonType + ", text/event-stream",
-		body: fmt.Sprintf(`{"jsonrpc":"2.0",%s"method":%q,"params":%s}`, firstID, method, given),
-	}}
+	return string(raw)
 }

@@ -72,10 +72,7 @@ func (v *verifier) repeats(ctx context.Context, listed []content.Seal) []job {
 	}
 	v.repeated = v.choosePublications(listed, most/20) // each takes about ten more requests
 	for _, s := range listed {
-		t, err := content.ParseTag(s.Tag)
-		if err != nil || t.Kind == nil {
-			continue // valid, as the seal was parsed
-		}
+		t := s.Named()
 		items[t.Item()] = append(items[t.Item()], s)
 		if v.repeated[s.Tag] {
 			v.repeat(s.Tag, pathOf(t), mcp, add)
@@ -85,7 +82,7 @@ func (v *verifier) repeats(ctx context.Context, listed []content.Seal) []job {
 		if !slices.ContainsFunc(seals, func(s content.Seal) bool { return v.repeated[s.Tag] }) {
 			continue
 		}
-		t, _ := content.ParseTag(seals[0].Tag)
+		t := seals[0].Named()
 		add(plain(
 			i18n.New("%s (versions)", t.Item()), t.Kind.ItemPath(t.Name)+"/versions", jsonType,
 		), func(a answer, r *report) { v.versions(seals, a, r) })
@@ -179,7 +176,7 @@ func resourceText(body []byte) ([]byte, error) {
 
 // versions compares the list of an item's versions with the list of publications.
 func (v *verifier) versions(seals []content.Seal, a answer, r *report) {
-	t, _ := content.ParseTag(seals[0].Tag) // parsed before
+	t := seals[0].Named()
 	what := i18n.New("%s (versions)", t.Item())
 	var list struct{ Versions []content.Object }
 	if err := json.Unmarshal(a.body, &list); err != nil {

@@ -2,7 +2,7 @@ package verify
 
 import (
 	"context"
-	"encoding/json"
+	"maps"
 	"net/http"
 	"strings"
 
@@ -23,13 +23,12 @@ func (w view) inRevision(r revision) view {
 	w.what = i18n.New("%s by revision %s", w.what, string(r))
 	w.speaks = r
 	if r == sessionless {
-		const params = `"params":{`
-		with := params + `"_meta":{"io.modelcontextprotocol/protocolVersion":"` + string(r) +
-			`","io.modelcontextprotocol/clientCapabilities":{}}`
-		if !strings.Contains(w.body, params+"}") {
-			with += ","
+		params := maps.Clone(w.params)
+		params["_meta"] = map[string]any{
+			"io.modelcontextprotocol/protocolVersion":    string(r),
+			"io.modelcontextprotocol/clientCapabilities": map[string]any{},
 		}
-		w.body = strings.Replace(w.body, params, with, 1)
+		w.rpc.params = encoded(params)
 	}
 	return w
 }
@@ -41,22 +40,16 @@ func (w view) plain() view {
 	return w
 }
 
-// fields are the headers of a message.
-func (r revision) fields(body, session string) []field {
-	switch r {
+// revisionFields are the headers of a message in its revision.
+func (r request) revisionFields(session string) []field {
+	version := field{"Mcp-Protocol-Version", string(r.speaks)}
+	switch r.speaks {
 	case "":
 		return nil
 	case sessionless:
-		var m struct {
-			Method string
-			Params struct{ Name, URI string }
-		}
-		_ = json.Unmarshal([]byte(body), &m) // valid, made by message
-		return []field{
-			{"Mcp-Protocol-Version", string(r)}, {"Mcp-Method", m.Method}, {"Mcp-Name", m.Params.Name + m.Params.URI},
-		}
+		return []field{version, {"Mcp-Method", r.rpc.method}, {"Mcp-Name", r.rpc.name}}
 	}
-	return []field{{"Mcp-Protocol-Version", string(r)}, {"Mcp-Session-Id", session}}
+	return []field{version, {"Mcp-Session-Id", session}}
 }
 
 // assistants are common clients of MCP.
@@ -92,7 +85,7 @@ func opened(ctx context.Context, ask func(context.Context, request) (answer, err
 		return ""
 	}
 	ready := message("", nil).inRevision(revisions[0])
-	ready.body = `{"jsonrpc":"2.0","method":"notifications/initialized"}`
+	ready.rpc, ready.body = rpc{}, `{"jsonrpc":"2.0","method":"notifications/initialized"}`
 	ready.header = field{"Mcp-Session-Id", id}
 	_, _ = ask(ctx, ready.request) // a notification has no response
 	return id

@@ -276,10 +276,7 @@ func (v *verifier) jobs(ctx context.Context, listed []content.Seal) []job {
 func (v *verifier) publications(listed []content.Seal) []job {
 	var jobs []job
 	for _, s := range listed {
-		t, err := content.ParseTag(s.Tag)
-		if err != nil || t.Kind == nil {
-			continue // parsed with the seal
-		}
+		t := s.Named()
 		jobs = append(
 			jobs,
 			job{plain(s.Tag, pathOf(t), anyJSON()), func(a answer, r *report) { v.publication(t, s, a, r) }, true},

@@ -36,7 +36,8 @@ const (
 type view struct {
 	what i18n.Text
 	request
-	has string // the media type of the response that the client has cached; "" if none
+	params map[string]any // of a message of MCP
+	has    string         // the media type of the response that the client has cached; "" if none
 }
 
 // otherViews are the requests for the whole content, except every version as JSON, which the
@@ -179,7 +180,8 @@ func conditionalForms(what any, path string) (all []view) {
 			{i18n.New("%s in part", form), field{"Range", partHeader}, ""},
 		} {
 			all = append(all, view{
-				ask.what, request{path: path, accept: accept, coding: "identity", header: ask.header}, ask.has,
+				what: ask.what, has: ask.has,
+				request: request{path: path, accept: accept, coding: "identity", header: ask.header},
 			})
 		}
 	}
