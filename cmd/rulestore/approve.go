@@ -16,26 +16,14 @@ type approveFlags struct{ repo, key string }
 func newApprove(e *env) *cobra.Command {
 	var f approveFlags
 	c := &cobra.Command{
-		Use:   "approve TAG",
-		Short: "Approve a publication by signing its seal",
-		Long: `Sign the seal of a publication with an SSH key, and commit the signature: a person other
-than the author approves this content, under this version, from this day on. A server
-with a policy of trusted signers serves the items in the policy only after enough people
-have approved them, and lists the missing approvals.
-
-The signature is over the line of the seal, in the namespace rulestore, and is stored in
-approved/<folder>/<name>.sig, where anybody can verify it. Review what you sign first:
-rulestore diff shows what the version changes. By default the key is the one that git
-signs with, if that is an SSH key.`,
+		Use: "approve",
 		Example: `  rulestore approve guidelines/fraud.ai-deepfake-impersonation.001/v1.2.0
   rulestore approve guidelines/fraud.ai-deepfake-impersonation.001/v1.2.0 --key ~/.ssh/approvals`,
 		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error { return approve(c.Context(), e, f, args[0]) },
 	}
 	flags := c.Flags()
-	flags.StringVar(
-		&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do",
-	)
+	repoFlag(flags, &f.repo)
 	flags.StringVar(&f.key, "key", "", "the file with the SSH key, or with the public half of one that an agent holds")
 	return c
 }
@@ -59,9 +47,7 @@ func approve(ctx context.Context, e *env, f approveFlags, tag string) error {
 		return err
 	}
 	if !done {
-		_, err = e.say.Fprintf(e.stdout, "approved already: %s\n", seal)
-		return err
+		return e.printer.Fprintf(e.stdout, "approved already: %s\n", seal)
 	}
-	_, err = e.say.Fprintf(e.stdout, "approved, and committed: %s\n", seal)
-	return err
+	return e.printer.Fprintf(e.stdout, "approved, and committed: %s\n", seal)
 }

@@ -34,8 +34,14 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 	for _, other := range c.Commands() {
 		names = append(names, other.Name())
 	}
-	if near := check.Nearest(args[0], names); near != "" {
-		return i18n.Errorf("unknown command %q for %q: did you mean %s?", args[0], c.CommandPath(), near)
+	return i18n.Errorf("unknown command %q for %q%v", args[0], c.CommandPath(), suggestion(args[0], names, i18n.Text{}))
+}
+
+// suggestion continues an error about an unknown word: with the known one that was probably meant, else
+// as given.
+func suggestion(word string, known []string, otherwise i18n.Text) i18n.Text {
+	if near := check.Nearest(word, known); near != "" {
+		return i18n.New(": did you mean %s?", near)
 	}
-	return i18n.Errorf("unknown command %q for %q", args[0], c.CommandPath())
+	return otherwise
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"time"
@@ -15,7 +16,7 @@ import (
 )
 
 // beneathFlags are the flags for the repositories that an author's repository builds on.
-type beneathFlags struct{ repos perSource }
+type beneathFlags struct{ repos valuesBySource }
 
 func (f *beneathFlags) register(flags *pflag.FlagSet) {
 	flags.Var(
@@ -29,36 +30,37 @@ func (f *beneathFlags) register(flags *pflag.FlagSet) {
 const ownSource = "own"
 
 // load loads the repositories beneath.
-func (f beneathFlags) load(ctx context.Context) (below loader.Below, err error) {
+func (f beneathFlags) load(ctx context.Context) (loader.Below, error) {
 	if len(f.repos) == 0 {
-		return below, nil
+		return loader.Below{}, nil
 	}
 	all, err := f.repos.sources("beneath")
 	if err != nil {
-		return below, err
+		return loader.Below{}, err
 	}
 	var snapshots []*content.Snapshot
 	for _, one := range all {
 		path, err := filepath.Abs(one.repo)
 		if err != nil {
-			return below, err
+			return loader.Below{}, err
 		}
-		if one.name == "" {
-			one.name = firstSource
-		}
-		c := loader.Config{
-			Below: loader.Below{Name: one.name}, Source: gitrepo.OnDisk(path), Schemas: schemas.Embedded(),
-			Now: time.Now,
-		}
-		if beneath := content.NewBeneath(snapshots); beneath != nil {
-			c.Beneath = func() *content.Beneath { return beneath }
-		}
-		loaded, err := loader.New(c).Load(ctx)
+		loaded, err := loader.New(loader.Config{
+			Below: below(cmp.Or(one.name, firstSource), snapshots), Source: gitrepo.OnDisk(path),
+			Schemas: schemas.Embedded(), Now: time.Now,
+		}).Load(ctx)
 		if err != nil {
-			return below, i18n.Errorf("load %s: %w", one.repo, err)
+			return loader.Below{}, i18n.Errorf("load %s: %w", one.repo, err)
 		}
 		snapshots = append(snapshots, loaded.Snapshot)
 	}
-	beneath := content.NewBeneath(snapshots)
-	return loader.Below{Name: ownSource, Beneath: func() *content.Beneath { return beneath }}, nil
+	return below(ownSource, snapshots), nil
+}
+
+// below is what a repository builds on: those before it.
+func below(name string, before []*content.Snapshot) loader.Below {
+	b := loader.Below{Name: name}
+	if beneath := content.NewBeneath(before); beneath != nil {
+		b.Beneath = func() *content.Beneath { return beneath }
+	}
+	return b
 }

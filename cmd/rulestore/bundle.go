@@ -25,19 +25,7 @@ type bundleFlags struct{ repo, ref, since, cacheDir string }
 func newBundle(e *env) *cobra.Command {
 	var f bundleFlags
 	c := &cobra.Command{
-		Use:   "bundle [FILE]",
-		Short: "Write the published repository as a git bundle",
-		Long: `Write the served branch, with all of its commits, and the tags to one file, a git bundle:
-for offline copies and backups. ` + "`rulestore serve --repo FILE`" + ` serves it,
-` + "`git clone FILE`" + ` makes a repository of it, and the signed head of the log is
-rulestore.checkpoint in it.
-
-With --since it contains only the commits since a checkpoint, or since the log had that
-many leaves, and all tags, as one may be pushed long after it was made. A follower of such
-a file must have the earlier content, and does not see deleted tags.
-
---repo may be the address of a repository that a server mirrors, with its --cache-dir:
-then the mirror is written. FILE - is stdout.`,
+		Use: "bundle",
 		Example: `  rulestore bundle
   rulestore bundle --since last.checkpoint news.bundle
   rulestore bundle --repo https://git.example.org/rules.git --cache-dir /var/cache/rulestore - >rules.bundle`,
@@ -104,10 +92,9 @@ func (f bundleFlags) run(ctx context.Context, e *env, name string) error {
 	if err := replaceFile(name, write); err != nil {
 		return err
 	}
-	_, err = e.say.Fprintf(
+	return e.printer.Fprintf(
 		e.stderr, "%s: the branch at %s and %d tags\n", name, loaded.Snapshot.Commit[:12], len(loaded.Bundle.Refs)-1,
 	)
-	return err
 }
 
 // source opens the repository of the bundle; of a remote one, the copy in the cache.

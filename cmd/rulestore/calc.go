@@ -24,19 +24,7 @@ type calcFlags struct {
 func newCalc(e *env) *cobra.Command {
 	var f calcFlags
 	c := &cobra.Command{
-		Use:   "calc [TOOL]",
-		Short: "Run a calculation of the service",
-		Long: `Calculate with one of the tools of the registry, and print the service's answer:
-JSON, or tables on a terminal. Without TOOL the tools are listed. The request is
-JSON, as for POST /api/v1/math/tools/TOOL.
-
-The approved calendars and the parameters are those of the starter content or of a
-repository.
-
-With --replay repeat the calculation of a stored answer, with the version of the tool
-and the calendars and parameters that it names, and fail unless the result is the same.
-The receipt at the end of an answer is a checksum, which can be computed without this
-program: the README says how.`,
+		Use: "calc",
 		Example: `  rulestore calc loan_payment --example | rulestore calc loan_payment
   rulestore calc consumer_rights_deadline_date --repo rules --input request.json
   rulestore calc --replay answer.json`,
@@ -130,10 +118,11 @@ func findTool(id string) (*calc.Tool, error) {
 	if t, ok := registry.Tool(id); ok {
 		return t, nil
 	}
+	otherwise := i18n.New(": `rulestore calc` lists them")
 	if t, ok := registry.Near(id); ok {
-		return nil, usageError{i18n.Errorf("there is no tool %q: did you mean %s?", id, t.ID)}
+		otherwise = i18n.New(": did you mean %s?", t.ID)
 	}
-	return nil, usageError{i18n.Errorf("there is no tool %q: `rulestore calc` lists them", id)}
+	return nil, usageError{i18n.Errorf("there is no tool %q%v", id, otherwise)}
 }
 
 // readRequest reads the file, or the standard input if there is anything in it.
@@ -200,7 +189,7 @@ func (l *lazyFacts) Parameter(id string, on calc.Date) (calc.Parameter, bool) {
 
 // readFacts reads the calendars and parameters of a repository, or of the starter content.
 func readFacts(ctx context.Context, e *env, f calcFlags) (calc.Facts, error) {
-	s, err := serveFlags{repo: f.repo, ref: f.ref}.loadSnapshot(ctx, e)
+	s, err := serveFlags{repositoryFlags: repositoryFlags{repo: f.repo, ref: f.ref}}.loadSnapshot(ctx, e)
 	if err != nil {
 		return calc.Facts{}, err
 	}

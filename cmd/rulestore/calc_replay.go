@@ -25,17 +25,16 @@ func replay(ctx context.Context, e *env, stdin io.Reader, f calcFlags) error {
 			wrong,
 		)}
 	}
-	s, err := serveFlags{repo: f.repo, ref: f.ref}.loadSnapshot(ctx, e)
+	s, err := serveFlags{repositoryFlags: repositoryFlags{repo: f.repo, ref: f.ref}}.loadSnapshot(ctx, e)
 	if err != nil {
 		return err
 	}
 	result, differs := site.Replay(calc.New(), s, record)
 	switch result {
 	case calc.RecordMatches:
-		_, err := e.say.Fprintf(
+		return e.printer.Fprintf(
 			e.stdout, "%s %s comes to this answer: %s\n", record.ToolID, record.ToolVersion, record.Receipt,
 		)
-		return err
 	case calc.RecordOther:
 		return foundError{i18n.Errorf(
 			"%s %s comes to another answer: %s differs", record.ToolID, record.ToolVersion, strings.Join(differs, ", "),

@@ -66,11 +66,10 @@ func (f serveFlags) printCheckText(e *env, r loader.Result) error {
 		}
 	}
 	s, report := r.Snapshot, r.Report
-	_, err := e.say.Fprintf(e.stdout,
+	return e.printer.Fprintf(e.stdout,
 		"%s, branch %s at %s: %d publications of %d items; %d refused, %d held, %d errors, %d warnings\n",
 		f.contentName(), content.Printable(s.Branch), content.ShortCommit(s.Commit), s.Count(), len(s.Items),
 		len(report.Refused), len(report.Held), report.Count(content.Error), report.Count(content.Warning))
-	return err
 }
 
 // printCheckJSON prints it as lines of JSON, as the log of a server is.

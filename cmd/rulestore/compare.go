@@ -154,35 +154,35 @@ func nextVersion(i change.ItemChange) i18n.Text {
 
 // text writes the comparison for a person.
 func (c *comparison) text(e *env, w *bufio.Writer, col colours) {
-	e.say.Fprintf(
+	e.printer.Fprintf(
 		w, "\n%schanged since %s%s (%s)\n", col.bold, content.Printable(c.Base), col.off, content.ShortCommit(c.Commit),
 	)
 	if len(c.Items)+len(c.Marks) == 0 {
-		e.say.Fprintf(w, "  nothing that readers see\n")
+		e.printer.Fprintf(w, "  nothing that readers see\n")
 	}
 	for _, i := range c.Items {
 		fmt.Fprintf(
 			w, "\n%s%s%s: %s%s%s\n", col.bold, content.Printable(i.Item), col.off, col.colourOf(i.Class),
-			content.Printable(e.say.Sprint(headline(i))), col.off,
+			e.localized(headline(i)), col.off,
 		)
 		for _, f := range i.Fields {
 			fmt.Fprintf(
-				w, "  %s %s: %s%s%s, %s\n", content.Printable(f.Path), e.say.Sprint(f.What), col.colourOf(f.Class),
-				e.say.Sprint(f.Class), col.off, e.say.Sprint(f.Why),
+				w, "  %s %s: %s%s%s, %s\n", content.Printable(f.Path), e.printer.Sprint(f.What), col.colourOf(f.Class),
+				e.printer.Sprint(f.Class), col.off, e.printer.Sprint(f.Why),
 			)
 			if len(f.Look) > 0 {
-				e.say.Fprintf(w, "    look: %s\n", content.Printable(e.say.Sprint(f.Look)))
+				e.printer.Fprintf(w, "    look: %s\n", e.localized(f.Look))
 			}
 		}
 		for _, r := range i.Referrers {
-			e.say.Fprintf(w, "  %s.yaml:%d:%d refers to it\n", content.Printable(r.Item), r.Line, r.Column)
+			e.printer.Fprintf(w, "  %s.yaml:%d:%d refers to it\n", content.Printable(r.Item), r.Line, r.Column)
 		}
 		for _, u := range i.Users {
-			e.say.Fprintf(w, "  %s.yaml still uses %s\n", content.Printable(u.Item), content.Printable(u.Code))
+			e.printer.Fprintf(w, "  %s.yaml still uses %s\n", content.Printable(u.Item), content.Printable(u.Code))
 		}
 	}
 	for _, m := range c.Marks {
-		e.say.Fprintf(
+		e.printer.Fprintf(
 			w, "\nmark %s: %s is %s since %s (%s)\n", m.What, content.Printable(markedItem(m.Mark)), m.Status,
 			content.Printable(m.Since), content.Printable(m.Reason),
 		)

@@ -24,19 +24,12 @@ type diffFlags struct{ repo, ref, format string }
 func newDiff(e *env) *cobra.Command {
 	var f diffFlags
 	c := &cobra.Command{
-		Use:   "diff ITEM [VERSION] [VERSION]",
-		Short: "Compare two versions of an item, by field and by words",
-		Long: `Compare two versions of an item: the draft with the published version; with one
-version, that one with the newest; with two, the first with the second. An
-item is named by folder and name, guidelines/product.common.001, or by its name
-alone; the version "draft" is the unpublished content.`,
+		Use:  "diff",
 		Args: arguments(1, 3),
 		RunE: func(c *cobra.Command, args []string) error { return diff(c.Context(), e, f, args[0], args[1:]) },
 	}
 	flags := c.Flags()
-	flags.StringVar(
-		&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do",
-	)
+	repoFlag(flags, &f.repo)
 	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it, the one that HEAD names")
 	flags.StringVar(&f.format, "format", "text", "text or json")
 	return c
@@ -52,8 +45,8 @@ type versionDiff struct {
 }
 
 func diff(ctx context.Context, e *env, f diffFlags, name string, versions []string) error {
-	if f.format != "text" && f.format != "json" {
-		return usageError{i18n.Errorf("--format %q: choose text or json", f.format)}
+	if err := checkFormat(f.format); err != nil {
+		return err
 	}
 	r, err := loadDrafts(ctx, f.repo, f.ref, nil)
 	if err != nil {
@@ -92,7 +85,7 @@ func reportOmittedDraft(e *env, r content.Report, name string) string {
 	if draft == "" {
 		return ""
 	}
-	e.say.Fprintf(e.stderr, "rulestore: the draft of %s is left out:\n", content.Printable(draft))
+	e.printer.Fprintf(e.stderr, "rulestore: the draft of %s is left out:\n", content.Printable(draft))
 	for _, f := range why {
 		f.Tag = ""
 		fmt.Fprintf(e.stderr, "\t%s\n", check.Told(f, locale(e.getenv)))
@@ -137,19 +130,19 @@ func (d versionDiff) text(e *env) error {
 	w, c := bufio.NewWriter(e.stdout), e.colours()
 	fmt.Fprintf(
 		w, "%s%s%s %s → %s: %s%s%s\n", c.bold, content.Printable(d.Item), c.off, d.Old, d.New, c.colourOf(d.Class),
-		e.say.Sprint(d.Class), c.off,
+		e.printer.Sprint(d.Class), c.off,
 	)
 	if d.Class == change.None {
-		e.say.Fprintf(w, "the two say the same\n")
+		e.printer.Fprintf(w, "the two say the same\n")
 	}
 	effort := change.NewEffort()
 	for _, f := range d.Fields {
 		fmt.Fprintf(
-			w, "\n%s%s%s %s: %s%s%s, %s\n", c.bold, content.Printable(f.Path), c.off, e.say.Sprint(f.What),
-			c.colourOf(f.Class), e.say.Sprint(f.Class), c.off, e.say.Sprint(f.Why),
+			w, "\n%s%s%s %s: %s%s%s, %s\n", c.bold, content.Printable(f.Path), c.off, e.printer.Sprint(f.What),
+			c.colourOf(f.Class), e.printer.Sprint(f.Class), c.off, e.printer.Sprint(f.Why),
 		)
 		if len(f.Look) > 0 {
-			e.say.Fprintf(w, "  look: %s\n", content.Printable(e.say.Sprint(f.Look)))
+			e.printer.Fprintf(w, "  look: %s\n", e.localized(f.Look))
 		}
 		if f.Prose() {
 			writeWordDiff(e, w, c, f, effort)
@@ -175,7 +168,7 @@ func writeWordDiff(e *env, w *bufio.Writer, c colours, f change.Field, effort *c
 	var b strings.Builder
 	segments, grain := effort.Words(before, after)
 	if grain != change.ByWord {
-		e.say.Fprintf(w, "  %s\n", granularityNotes[grain])
+		e.printer.Fprintf(w, "  %s\n", granularityNotes[grain])
 	}
 	for _, s := range segments {
 		b.WriteString(marks[s.What][0] + printableLines(s.Text) + marks[s.What][1])

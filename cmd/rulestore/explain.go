@@ -21,10 +21,9 @@ import (
 
 func newExplain(e *env) *cobra.Command {
 	return &cobra.Command{
-		Use:   "explain RULE",
-		Short: "Explain a rule, with a bad and a good example",
-		Args:  arguments(1, 1),
-		RunE:  func(_ *cobra.Command, args []string) error { return explain(e, args[0]) },
+		Use:  "explain",
+		Args: arguments(1, 1),
+		RunE: func(_ *cobra.Command, args []string) error { return explain(e, args[0]) },
 	}
 }
 
@@ -56,10 +55,10 @@ func explain(e *env, id string) error {
 func severityOf(e *env, r check.Rule) string {
 	text := check.Word(content.Word(r.Severity), locale(e.getenv))
 	if r.Since != "" {
-		text += e.say.Sprintf(", since %s", r.Since)
+		text += e.printer.Sprintf(", since %s", r.Since)
 	}
 	if r.Fixable {
-		text += e.say.Sprintf(", `rulestore validate --fix` mends it where that is safe")
+		text += e.printer.Sprintf(", `rulestore validate --fix` mends it where that is safe")
 	}
 	return text
 }
@@ -74,12 +73,12 @@ func explainFindings(e *env, w *bufio.Writer, c colours, r check.Rule) {
 	}
 	at, err := gitrepo.Locate(".")
 	result.hasSchemas = err == nil && hasSchemas(at.Content())
-	fmt.Fprintf(w, "\n%s\n\n", e.say.Sprintf("What `rulestore validate` says of it:"))
+	fmt.Fprintf(w, "\n%s\n\n", e.printer.Sprintf("What `rulestore validate` says of it:"))
 	for _, f := range result.Findings {
 		result.textFinding(e, w, c, f)
 	}
 	if !result.hasSchemas && result.Findings[0].About != (content.About{}) {
-		fmt.Fprintf(w, "\n%s\n", e.say.Sprintf(
+		fmt.Fprintf(w, "\n%s\n", e.printer.Sprintf(
 			"A repository that `rulestore init` made has every format, with all fields, in %s.",
 			editorSchemas,
 		))
@@ -137,14 +136,14 @@ func checkFiles(files map[string][]byte) (found []content.Finding) {
 
 // legend explains the form of an example.
 func legend(e *env, example string) string {
-	text := e.say.Sprintf("The files under bad/ are against the rule, those under good/ keep it.")
+	text := e.printer.Sprintf("The files under bad/ are against the rule, those under good/ keep it.")
 	if strings.Contains(example, "-- bad/commit ") {
-		text += "\n" + e.say.Sprintf(
+		text += "\n" + e.printer.Sprintf(
 			"They are histories: commits with what they change, and tags with their messages.",
 		)
 	}
 	if strings.Contains(example, ".quoted --") {
-		text += "\n" + e.say.Sprintf(
+		text += "\n" + e.printer.Sprintf(
 			"What cannot be seen is escaped: .quoted files are written line by line in quotes.",
 		)
 	}

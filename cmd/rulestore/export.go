@@ -28,23 +28,7 @@ type exportFlags struct {
 func newExport(e *env) *cobra.Command {
 	var f exportFlags
 	c := &cobra.Command{
-		Use:   "export DIR",
-		Short: "Export the site as files, for a web server or a CDN",
-		Long: `Write every answer that takes no query parameters into a folder: items, versions, lists,
-sections and briefs of the current items, records, pages, feeds, the log. A file of more
-than a kilobyte also has compressed copies, .br, .zst and .gz.
-
-DIR/current is the tree to serve, a link to one of two trees. The next export updates the
-other one, writes only what has changed, and switches the link. The same repository gives
-the same bytes: in place of the time of the answer, a file states when its content last
-changed. export.json lists the files with their checksums and headers. scripts/deploy/export
-has settings for nginx and Caddy; Cloudflare Pages, Netlify and others read _headers.
-
-With --watch it follows the repository like serve, and --run is a shell command to run
-after each export, with RULESTORE_EXPORT as the folder to copy; what fails is repeated after
---poll. The next export waits for the command, which needs a time limit of its own, such as
-timeout 10m. The copy to an object store must compare checksums: the times of files are those of
-their content, so "aws s3 sync" misses changes that keep the size.`,
+		Use: "export",
 		Example: `  rulestore export /srv/rules --repo rules --base-url https://rules.example.org
   rulestore export /srv/rules --repo rules --watch --run 'timeout 10m rclone sync --checksum "$RULESTORE_EXPORT" s3:rules'`,
 		Args: arguments(1, 1),
@@ -102,8 +86,8 @@ func (f exportFlags) run(ctx context.Context, e *env, dir string) error {
 	if err := x.export(ctx, done, start); err != nil || !f.watch {
 		return err
 	}
-	if e.settled != nil {
-		e.settled()
+	if e.loaded != nil {
+		e.loaded()
 	}
 	p.Follow(ctx)
 	var again <-chan time.Time

@@ -136,7 +136,8 @@ type polled struct {
 func opened(t *testing.T, repo, cache string, more ...func(*serveFlags)) *polled {
 	t.Helper()
 	log := &lockedBuffer{}
-	f := serveFlags{repo: repo, poll: time.Second, remote: remoteFlags{cacheDir: cache}}
+	f := serveFlags{poll: time.Second, remote: remoteFlags{cacheDir: cache}}
+	f.repo = repo
 	for _, set := range more {
 		set(&f)
 	}

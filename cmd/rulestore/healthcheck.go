@@ -23,13 +23,7 @@ const healthcheckTimeout = 5 * time.Second
 func newHealthcheck(e *env) *cobra.Command {
 	var addr, cert string
 	c := &cobra.Command{
-		Use:   "healthcheck [URL]",
-		Short: "Check the health of a running server",
-		Long: `Check the health of a running server: the exit code is 0 if it is healthy, else 1.
-Container images without a shell or curl use it as their health check.
-
-Without a URL, the server on this machine is checked at the address in --addr or
-RULESTORE_ADDR, like for serve.`,
+		Use:  "healthcheck",
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			target := life.URL(addr, cert != "") + api.LegacyHealthPath

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"io"
@@ -13,32 +14,32 @@ import (
 	"rulestore/content/i18n"
 )
 
-// helpTexts is the help in Russian, a file for each command: how it is used, what it
+// helpTexts is the help, in each language a file for each command: how it is used, what it
 // does in one line, and after an empty line the rest. What its flags do is in the
 // catalogue, since many have the same.
 //
-//go:embed help/*.txt
+//go:embed help
 var helpTexts embed.FS
 
-// help is the help of a command.
-type help struct{ use, short, long string }
-
-// helpOf is the help of a command in Russian, its own if there is none.
-func helpOf(c *cobra.Command) help {
-	raw, err := helpTexts.ReadFile("help/" + c.Name() + ".txt")
-	if err != nil {
-		return help{c.Use, c.Short, c.Long}
+// setHelp gives a command its help in the language of the person.
+func (e *env) setHelp(c *cobra.Command) {
+	language := "ru"
+	if e.printer.IsEnglish() {
+		language = "en"
 	}
-	head, long, _ := strings.Cut(string(raw), "\n\n")
-	use, short, _ := strings.Cut(head, "\n")
-	return help{use, strings.TrimSpace(short), strings.TrimSpace(long)}
+	raw, err := helpTexts.ReadFile("help/" + language + "/" + c.Name() + ".txt")
+	if err != nil {
+		return // TestHelp fails
+	}
+	head, long, _ := strings.Cut(strings.TrimSpace(string(raw)), "\n\n")
+	c.Use, c.Short, _ = strings.Cut(head, "\n")
+	c.Long = long
 }
 
 // newHelp replaces the command of cobra, which knows no errors.
 func newHelp() *cobra.Command {
 	return &cobra.Command{
-		Use:   "help [command]",
-		Short: "Help about any command",
+		Use: "help",
 		RunE: func(c *cobra.Command, args []string) error {
 			about, rest, err := c.Root().Find(args)
 			if err == nil {
@@ -53,11 +54,13 @@ func newHelp() *cobra.Command {
 	}
 }
 
-// setHelp has the help of all commands printed in the language of the person; cobra
+// setHelpCommand has the help of all commands printed in the language of the person; cobra
 // has that in English.
-func (e *env) setHelp(root *cobra.Command) {
-	root.SetHelpCommand(newHelp())
-	if e.say.IsEnglish() {
+func (e *env) setHelpCommand(root *cobra.Command) {
+	c := newHelp()
+	e.setHelp(c)
+	root.SetHelpCommand(c)
+	if e.printer.IsEnglish() {
 		return
 	}
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { e.printHelp(c) })
@@ -65,18 +68,15 @@ func (e *env) setHelp(root *cobra.Command) {
 
 // printHelp prints the help of a command in the order in which cobra does.
 func (e *env) printHelp(c *cobra.Command) {
-	h, w := helpOf(c), e.stdout
-	if h.long == "" {
-		h.long = h.short
-	}
-	fmt.Fprintf(w, "%s\n\n", h.long)
-	e.say.Fprintf(w, "Usage:\n")
-	e.say.Fprintf(w, "  %s [flags]\n", strings.TrimSpace(prefix(c)+h.use))
+	w := e.stdout
+	fmt.Fprintf(w, "%s\n\n", cmp.Or(c.Long, c.Short))
+	e.printer.Fprintf(w, "Usage:\n")
+	e.printer.Fprintf(w, "  %s [flags]\n", prefix(c)+c.Use)
 	if c.HasAvailableSubCommands() {
-		e.say.Fprintf(w, "  %s [command]\n", c.CommandPath())
+		e.printer.Fprintf(w, "  %s [command]\n", c.CommandPath())
 	}
 	if c.HasExample() {
-		e.say.Fprintf(w, "\nExamples:\n%s\n", c.Example)
+		e.printer.Fprintf(w, "\nExamples:\n%s\n", c.Example)
 	}
 	if c.HasAvailableSubCommands() {
 		e.printCommands(w, c)
@@ -85,7 +85,7 @@ func (e *env) printHelp(c *cobra.Command) {
 		e.printFlags(w, c.Flags())
 	}
 	if c.HasAvailableSubCommands() {
-		e.say.Fprintf(w, "\nUse \"%s [command] --help\" for more information about a command.\n", c.CommandPath())
+		e.printer.Fprintf(w, "\nUse \"%s [command] --help\" for more information about a command.\n", c.CommandPath())
 	}
 }
 
@@ -98,18 +98,18 @@ func prefix(c *cobra.Command) string {
 }
 
 func (e *env) printCommands(to io.Writer, c *cobra.Command) {
-	e.say.Fprintf(to, "\nAvailable Commands:\n")
+	e.printer.Fprintf(to, "\nAvailable Commands:\n")
 	w := tabwriter.NewWriter(to, 0, 0, 1, ' ', 0)
 	for _, sub := range c.Commands() {
 		if sub.IsAvailableCommand() || sub.Name() == "help" {
-			fmt.Fprintf(w, "  %s\t%s\n", sub.Name(), helpOf(sub).short)
+			fmt.Fprintf(w, "  %s\t%s\n", sub.Name(), sub.Short)
 		}
 	}
 	_ = w.Flush() // errors of printing help are ignored
 }
 
 func (e *env) printFlags(to io.Writer, flags *pflag.FlagSet) {
-	e.say.Fprintf(to, "\nFlags:\n")
+	e.printer.Fprintf(to, "\nFlags:\n")
 	w := tabwriter.NewWriter(to, 0, 0, 3, ' ', 0)
 	flags.VisitAll(func(f *pflag.Flag) {
 		if !f.Hidden {
@@ -126,7 +126,7 @@ func (e *env) flagName(f *pflag.Flag) string {
 		name = "-" + f.Shorthand + ", --" + f.Name
 	}
 	if kind, ok := flagKinds[f.Value.Type()]; ok {
-		name += " " + e.say.Sprint(kind)
+		name += " " + e.printer.Sprint(kind)
 	}
 	return name
 }
@@ -148,7 +148,7 @@ func (e *env) flagUsage(f *pflag.Flag) string {
 	}
 	switch f.DefValue {
 	case "", "0", "0s", "false", "[]":
-		return e.say.Sprint(usage)
+		return e.printer.Sprint(usage)
 	}
-	return e.say.Sprintf("%s (default %s)", usage, f.DefValue)
+	return e.printer.Sprintf("%s (default %s)", usage, f.DefValue)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"io/fs"
 	"os/exec"
 	"path"
 	"regexp"
@@ -49,9 +50,15 @@ func TestHelp(t *testing.T) {
 			if c.HasExample() && (!strings.Contains(english, c.Example) || !strings.Contains(russian, c.Example)) {
 				t.Error("an example is missing")
 			}
-			for line := range strings.Lines(helpOf(c).long) {
-				if n := len([]rune(line)); n > 96 {
-					t.Errorf("%q has %d characters", line, n)
+			for _, language := range []string{"en", "ru"} {
+				text, err := helpTexts.ReadFile("help/" + language + "/" + c.Name() + ".txt")
+				if err != nil {
+					t.Fatal(err)
+				}
+				for line := range strings.SplitSeq(string(text), "\n") {
+					if n := len([]rune(line)); n > 96 {
+						t.Errorf("%q has %d characters", line, n)
+					}
 				}
 			}
 		})
@@ -67,19 +74,23 @@ func TestHelpNamesValues(t *testing.T) {
 	}
 }
 
-// Every file of help is that of a command.
+// Every command has a file of help in each language, and every file is that of a command.
 func TestHelpOfNoCommand(t *testing.T) {
 	names := []string{"rulestore.txt", "help.txt"}
 	for _, c := range newRoot(&env{}).Commands() {
 		names = append(names, c.Name()+".txt")
 	}
-	files, err := helpTexts.ReadDir("help")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range files {
-		if !slices.Contains(names, f.Name()) {
-			t.Errorf("%s is of no command", path.Join("help", f.Name()))
+	slices.Sort(names)
+	for _, language := range []string{"en", "ru"} {
+		files, err := fs.Glob(helpTexts, "help/"+language+"/*")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range files {
+			files[i] = path.Base(files[i])
+		}
+		if !slices.Equal(files, names) {
+			t.Errorf("there is help in %s in %q, and the commands have %q", language, files, names)
 		}
 	}
 }
@@ -130,16 +141,16 @@ func russianTexts(t *testing.T) map[string]string {
 			all[noun[0]] = strings.Join(noun[1:], " ")
 		}
 	}
-	files, err := helpTexts.ReadDir("help")
+	files, err := helpTexts.ReadDir("help/ru")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range files {
-		raw, err := helpTexts.ReadFile("help/" + f.Name())
+		raw, err := helpTexts.ReadFile("help/ru/" + f.Name())
 		if err != nil {
 			t.Fatal(err)
 		}
-		all["help/"+f.Name()] = string(raw)
+		all["help/ru/"+f.Name()] = string(raw)
 	}
 	return all
 }

@@ -56,12 +56,7 @@ func newHistory(e *env) *cobra.Command {
 	var addr string
 	var asJSON bool
 	c := &cobra.Command{
-		Use:   "history [SNAPSHOT]",
-		Short: "List the snapshots that a running server served",
-		Long: `List the snapshots that the server on this machine served, newest first: since when, the
-snapshot in X-Snapshot of answers, the commit and the size of the log (where several
-repositories are served, of each), added and removed publications. With SNAPSHOT only that
-one. Servers store it in --history, and clients read one snapshot at /snapshots/SNAPSHOT.`,
+		Use:  "history",
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return e.printHistory(c.Context(), addr, strings.Join(args, ""), asJSON)
@@ -106,23 +101,23 @@ func (e *env) printEntry(s history.Entry, line []byte, asJSON bool) error {
 		_, err := e.stdout.Write(line)
 		return err
 	}
-	_, err := e.say.Fprintf(
+	err := e.printer.Fprintf(
 		e.stdout, "%s  snapshot %s, commit %s of %s, %d publications, %d leaves of the log\n",
 		s.Time.Format(time.RFC3339),
 		content.Printable(s.Snapshot), content.ShortCommit(s.Commit), content.Printable(s.Branch), s.Publications,
 		s.LogSize,
 	)
 	for _, of := range s.Sources {
-		e.say.Fprintf(
+		e.printer.Fprintf(
 			e.stdout, "  %s: commit %s of %s, %d leaves of the log\n", content.Printable(of.Name),
 			content.ShortCommit(of.Commit), content.Printable(of.Branch), of.LogSize,
 		)
 	}
 	for _, tag := range s.Added {
-		e.say.Fprintf(e.stdout, "  new: %s\n", content.Printable(tag))
+		e.printer.Fprintf(e.stdout, "  new: %s\n", content.Printable(tag))
 	}
 	for _, tag := range s.Removed {
-		e.say.Fprintf(e.stdout, "  gone: %s\n", content.Printable(tag))
+		e.printer.Fprintf(e.stdout, "  gone: %s\n", content.Printable(tag))
 	}
 	return err
 }

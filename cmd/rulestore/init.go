@@ -27,17 +27,7 @@ type initFlags struct{ subdir string }
 func newInit(e *env) *cobra.Command {
 	var f initFlags
 	c := &cobra.Command{
-		Use:   "init DIR",
-		Short: "Create a repository of rules",
-		Long: `Create a git repository in a new folder outside any other repository, with the starter
-content as a history of commits, tags and seals, as served without --repo. It includes a
-manual for authors, settings with which VS Code, Zed, Helix and Neovim check files while
-they are edited, checks for GitHub and GitLab and a commit hook, and one file of seals
-per item, so that they merge on any host.
-
-With --subdir the same is added to a folder of the repository in DIR, or of the current
-one, by a merge into the branch that is checked out. Its tags begin with the folder, like
-those of Go modules; the other commands work there as in a repository of its own.`,
+		Use: "init",
 		Example: `  rulestore init ../my-rules
   rulestore init --subdir finance/rules`,
 		Args: arguments(0, 1),
@@ -82,8 +72,7 @@ func createRepository(ctx context.Context, e *env, dir string, script gitrepo.Sc
 	if err == nil || ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	_, err = e.say.Fprintf(e.stderr, "rulestore: warning: the objects take more space than they need: %s\n", err)
-	return err
+	return e.printer.Fprintf(e.stderr, "rulestore: warning: the objects take more space than they need: %s\n", err)
 }
 
 func initRepository(ctx context.Context, e *env, dir string) error {
@@ -97,7 +86,7 @@ func initRepository(ctx context.Context, e *env, dir string) error {
 	if err := createRepository(ctx, e, dir, script); err != nil {
 		return i18n.Errorf("init %s: %w", filepath.Clean(dir), err)
 	}
-	_, err = e.say.Fprintf(e.stdout, `created %[1]s: a git repository of rules on branch %[2]s, with a manual in README.md
+	return e.printer.Fprintf(e.stdout, `created %[1]s: a git repository of rules on branch %[2]s, with a manual in README.md
 
 serve it, and watch it change as you publish:
   rulestore serve --repo %[1]s
@@ -108,7 +97,6 @@ publish a new version of a rule, in %[1]s:
   git commit -am "What changed and why"
   rulestore publish
 `, filepath.Clean(dir), gitrepo.Branch)
-	return err
 }
 
 // checkOutsideRepository refuses a folder inside of another repository: git would treat them as two repositories,

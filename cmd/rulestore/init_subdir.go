@@ -46,7 +46,7 @@ func initSubdir(ctx context.Context, e *env, f initFlags, dir string) error {
 	if err := repo.Graft(ctx, temporary, folder, "Правила в папке "+folder); err != nil {
 		return i18n.Errorf("init --subdir %s: %w", f.subdir, err)
 	}
-	_, err = e.say.Fprintf(e.stdout, `created %[1]s: rules in a folder of this repository, merged into the branch that is checked out,
+	return e.printer.Fprintf(e.stdout, `created %[1]s: rules in a folder of this repository, merged into the branch that is checked out,
 with tags that begin with %[1]s/ and a manual in README.md
 
 GitHub checks them by %[2]s; for GitLab, add to .gitlab-ci.yml:
@@ -58,7 +58,6 @@ check them before each commit, or run that hook from your own:
 send them with their tags, by a merge that keeps their history:
   git push REMOTE HEAD 'refs/tags/%[1]s/*'
 `, folder, workflowFile(folder))
-	return err
 }
 
 // targetFolder returns the folder in the repository that dir is in, if rules can be put there.

@@ -19,18 +19,7 @@ func newLSP(e *env) *cobra.Command {
 	var repo string
 	var beneath beneathFlags
 	c := &cobra.Command{
-		Use:   "lsp",
-		Short: "Run the language server for editors (LSP over stdin and stdout)",
-		Long: `Run a language server: findings of validate while you type, completion and
-explanations of fields, codes and ids, definitions and references across files,
-renaming of codes, the fixes of validate --fix, and above each item its published
-version, the next version of the draft, and its references. Unsaved text is used;
-no file is ever written.
-
-An editor starts this command; ` + "`rulestore init`" + ` writes the settings for VS Code,
-Zed, Helix and Neovim. The language is the editor's, else that of the environment,
-else Russian. Only the protocol is on stdout; the log is on stderr. The exit code is
-0 if the editor sent shutdown before exit, else 1.`,
+		Use:  "lsp",
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error { return serveEditor(c.Context(), e, repo, beneath) },
 	}

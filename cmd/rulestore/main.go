@@ -31,7 +31,7 @@ func main() {
 	limits.TuneMemory()
 	err := runIn(ctx, os.Args[1:], env{
 		getenv: os.Getenv, environ: os.Environ(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
-		settled: limits.SettleMemory,
+		loaded: limits.SettleMemory,
 	})
 	os.Exit(exitCode(err))
 }

@@ -22,16 +22,7 @@ type markFlags struct{ repo, reason, since, replacedBy string }
 func newMark(e *env) *cobra.Command {
 	var f markFlags
 	c := &cobra.Command{
-		Use:   "mark ITEM[@VERSION] archived|review_required|redacted|overridden|void",
-		Short: "Withdraw an item or a version of it",
-		Long: `Write a mark into lifecycle.yaml. An archived version is still served and never
-current; a guideline or parameter marked review_required states it; of a redacted
-version only the reason and the checksum are served. void means that the content of
-a sealed version is lost: its number is not reused. Without a version the mark is
-for the item as a whole, and may name an item to use instead. overridden is for an
-item of a repository that this one builds on: the item of this one in --replaced-by is
-used instead when both are served together. The mark is in force once it is committed
-to the served branch.`,
+		Use: "mark",
 		Example: `  rulestore mark guidelines/product.common.001@1.1.0 archived --reason "Ошибка в сроке"
   rulestore mark product.cards.001 archived --replaced-by product.bankcards.001 --reason "Новое имя"`,
 		Args: arguments(2, 2),
@@ -40,9 +31,7 @@ to the served branch.`,
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(
-		&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do",
-	)
+	repoFlag(flags, &f.repo)
 	flags.StringVar(&f.reason, "reason", "", "why: readers see it")
 	flags.StringVar(
 		&f.replacedBy, "replaced-by", "",
@@ -74,11 +63,10 @@ func mark(ctx context.Context, e *env, f markFlags, arg string, status content.S
 	if err := repo.Mark(schemas.Embedded(), loaded.Snapshot, m); err != nil {
 		return err
 	}
-	_, err = e.say.Fprintf(
+	return e.printer.Fprintf(
 		e.stdout, "marked %s %s since %s in %s\nto put it in force: %[5]s add %[4]s && %[5]s commit -m \"…\" %[4]s\n",
 		arg, status, m.Since, content.LifecycleFile, gitCommand(repo.Dir),
 	)
-	return err
 }
 
 // gitCommand is the git command for a work tree from the author's folder.

@@ -19,16 +19,7 @@ import (
 func newMCPCommand(e *env) *cobra.Command {
 	var f serveFlags
 	c := &cobra.Command{
-		Use:   "mcp",
-		Short: "Serve a repository to one MCP client over stdin and stdout",
-		Long: `Serve the published content of a git repository, and the calculations, to the
-MCP client that starts this command, and follow changes of the repository.
-Without --repo the embedded starter content is served.
-
-Only the protocol is on stdout; the log is on stderr. Configure the command in the
-client's settings:
-
-  {"mcpServers": {"rulestore": {"command": "rulestore", "args": ["mcp"]}}}`,
+		Use:  "mcp",
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error { return serveMCP(c.Context(), e, f) },
 	}

@@ -14,13 +14,7 @@ import (
 func newMigrate(e *env) *cobra.Command {
 	var repo string
 	c := &cobra.Command{
-		Use:   "migrate",
-		Short: "Move seals into one file per item",
-		Long: `Move the seals from rulestore.sum to sealed/<folder>/<name>.sum, a file for each
-item, and commit the change. Then two changes conflict only if they publish the same
-item, on every host. Checksums, dates and the served content do not change, and
-publish writes to the new files from then on. If the branch is protected, run it on
-the branch of a pull request.`,
+		Use:  "migrate",
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			return migrate(c.Context(), e, repo, isTerminal(c.InOrStdin()))
@@ -40,13 +34,13 @@ func migrate(ctx context.Context, e *env, path string, interactive bool) error {
 		return i18n.Errorf("migrate: %w", err)
 	}
 	if plan.Empty() {
-		e.say.Fprintf(e.stderr, "rulestore: there is nothing to migrate: %s holds no seals\n", content.SealsFile)
+		e.printer.Fprintf(e.stderr, "rulestore: there is nothing to migrate: %s holds no seals\n", content.SealsFile)
 		return nil
 	}
 	if err := plan.Apply(ctx); err != nil {
 		return i18n.Errorf("migrate: %w", err)
 	}
-	e.say.Fprintf(e.stderr, "rulestore: the seals are in %s/ now, %s changed and committed on %s\n",
+	e.printer.Fprintf(e.stderr, "rulestore: the seals are in %s/ now, %s changed and committed on %s\n",
 		content.SealsFolder, i18n.Count{N: plan.Moved, Noun: "file"}, content.Printable(plan.Branch))
 	return nil
 }

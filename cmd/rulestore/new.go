@@ -25,23 +25,14 @@ type newFlags struct{ repo, from, area string }
 func newNew(e *env) *cobra.Command {
 	var f newFlags
 	c := &cobra.Command{
-		Use:   "new KIND ID",
-		Short: "Create the file of a new item",
-		Long: `Write the file of a new item into the work tree, with every required field, each under
-its description from the schema. validate lists what is left to fill in. With --from
-the file is a copy of another item's. With --area it is in a sub-folder, which is not
-part of the item's name.
-
-KIND is a folder, guidelines, or its singular, guideline.`,
+		Use: "new",
 		Example: `  rulestore new guideline product.cards.001
   rulestore new guidelines product.cards.002 --from product.cards.001
   rulestore new guidelines product.cards.003 --area product/cards`,
 		Args: arguments(2, 2),
 		RunE: func(_ *cobra.Command, args []string) error { return newItem(e, f, args[0], args[1]) },
 	}
-	c.Flags().StringVar(
-		&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do",
-	)
+	repoFlag(c.Flags(), &f.repo)
 	c.Flags().StringVar(&f.from, "from", "", "the item to begin with a copy of, of the same kind")
 	c.Flags().StringVar(&f.area, "area", "", "the sub-folder for the file; levels are parted by /")
 	return c
@@ -88,12 +79,11 @@ func newItem(e *env, f newFlags, kind, name string) error {
 	if err := author.Replace(root, file, raw); err != nil {
 		return err
 	}
-	_, err = e.say.Fprintf(
+	return e.printer.Fprintf(
 		e.stdout,
 		"created %[1]s\nfill in what `rulestore validate %[1]s` lists, then: %[2]s add %[1]s && %[2]s commit -m \"…\"\n",
 		file, gitCommand(repo.Dir),
 	)
-	return err
 }
 
 // findKind finds a kind by its folder or by its singular.
@@ -105,10 +95,8 @@ func findKind(name string) (*content.Kind, error) {
 		}
 		known = append(known, k.Folder)
 	}
-	if near := check.Nearest(name, known); near != "" {
-		return nil, i18n.Errorf("there is no kind %q: did you mean %s?", name, near)
-	}
-	return nil, i18n.Errorf("there is no kind %q: choose %s", name, strings.Join(known, ", "))
+	otherwise := i18n.New(": choose %s", strings.Join(known, ", "))
+	return nil, i18n.Errorf("there is no kind %q%v", name, suggestion(name, known, otherwise))
 }
 
 // file is the path of the new file.

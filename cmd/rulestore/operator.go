@@ -27,18 +27,7 @@ func newAdmin(e *env) *cobra.Command {
 	var addr, source string
 	var asJSON bool
 	c := &cobra.Command{
-		Use:   "admin [confirm STATE | pin [REVISION] | unpin | back]",
-		Short: "Show or change the state that a running server serves",
-		Long: `Show which state of a remote repository the server on this machine serves, what it holds
-back and why, or change what it serves:
-
-  confirm STATE  serve the state that is held back, or waits, if it is this one
-  pin            pin the served state, whatever is pushed
-  pin REVISION   pin a tag or commit of the served history
-  unpin          serve the state of the repository
-  back           serve and pin the previous state; a second call returns to the newer one
-
-Changes persist over restarts. They apply to one replica only.`,
+		Use:  "admin",
 		Args: arguments(0, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			order, argument, err := parseOrder(args)
@@ -140,11 +129,11 @@ func (e *env) printServed(now publisher.Served) error {
 	if len(now.Sources) == 0 {
 		return e.printDecisions(now)
 	}
-	e.say.Fprintf(e.stdout, "snapshot %s\n", now.Snapshot)
+	e.printer.Fprintf(e.stdout, "snapshot %s\n", now.Snapshot)
 	for _, part := range now.Sources {
 		fmt.Fprintf(e.stdout, "%s:\n", content.Printable(part.Source))
 		if part.LastError != "" {
-			e.say.Fprintf(e.stdout, "cannot be read: %s\n", content.Printable(part.LastError))
+			e.printer.Fprintf(e.stdout, "cannot be read: %s\n", content.Printable(part.LastError))
 		}
 		if part.Commit == "" {
 			continue // nothing of it is served
@@ -160,19 +149,19 @@ func (e *env) printServed(now publisher.Served) error {
 // printDecisions prints what is served of one repository, and the decisions about it.
 func (e *env) printDecisions(now publisher.Served) error {
 	w := e.stdout
-	e.say.Fprintf(
+	e.printer.Fprintf(
 		w, "served: state %s, commit %s of %s, %d publications, snapshot %s\n", now.State,
 		content.ShortCommit(now.Commit),
 		now.Branch, now.Publications, now.Snapshot,
 	)
 	if p := now.Previous; p != nil {
-		e.say.Fprintf(
+		e.printer.Fprintf(
 			w, "before: state %s, commit %s of %s, since %s\n", p.State, content.ShortCommit(p.Commit), p.Branch,
 			p.Since.Format(time.RFC3339),
 		)
 	}
 	if now.Pinned != "" {
-		e.say.Fprintf(w, "pinned: to %s, nothing that is pushed is served\n", now.Pinned)
+		e.printer.Fprintf(w, "pinned: to %s, nothing that is pushed is served\n", now.Pinned)
 	}
 	if w := now.Waiting; w != nil {
 		e.printWaiting(w)
@@ -181,32 +170,32 @@ func (e *env) printDecisions(now publisher.Served) error {
 	if h == nil {
 		return nil
 	}
-	e.say.Fprintf(
+	e.printer.Fprintf(
 		w, "held back: state %s, commit %s of %s, since %s; %d publications lost\n", h.State,
 		content.ShortCommit(h.Commit),
 		h.Branch, h.Since.Format(time.RFC3339), h.Losses,
 	)
 	if h.Rewritten {
-		e.say.Fprintf(w, "  the branch was rewritten\n")
+		e.printer.Fprintf(w, "  the branch was rewritten\n")
 	}
 	if h.Moved {
-		e.say.Fprintf(w, "  what --ref pins is not what it was\n")
+		e.printer.Fprintf(w, "  what --ref pins is not what it was\n")
 	}
 	for _, tag := range h.Lost {
-		e.say.Fprintf(w, "  lost: %s\n", content.Printable(tag))
+		e.printer.Fprintf(w, "  lost: %s\n", content.Printable(tag))
 	}
 	return nil
 }
 
 // printWaiting prints the waiting state for people.
 func (e *env) printWaiting(w *guard.WaitingState) {
-	e.say.Fprintf(
+	e.printer.Fprintf(
 		e.stdout, "waits: state %s, commit %s of %s, since %s; %d publications new, %d gone\n", w.State,
 		content.ShortCommit(w.Commit), w.Branch, w.Since.Format(time.RFC3339), w.New, w.Gone,
 	)
 	if w.Until.IsZero() {
-		e.say.Fprintf(e.stdout, "  until the canary has served it for as long as --delay says\n")
+		e.printer.Fprintf(e.stdout, "  until the canary has served it for as long as --delay says\n")
 		return
 	}
-	e.say.Fprintf(e.stdout, "  until %s\n", w.Until.Format(time.RFC3339))
+	e.printer.Fprintf(e.stdout, "  until %s\n", w.Until.Format(time.RFC3339))
 }

@@ -21,8 +21,8 @@ var catalogues = []i18n.Catalogue{
 	verify.Russian, mcpserver.Russian, lsp.Russian,
 }
 
-// printer answers in the language of the locale.
-func printer(getenv func(string) string) *i18n.Printer {
+// newPrinter answers in the language of the locale.
+func newPrinter(getenv func(string) string) *i18n.Printer {
 	if locale(getenv) != language.Russian {
 		return nil
 	}

@@ -28,23 +28,7 @@ type publishFlags struct {
 func newPublish(e *env) *cobra.Command {
 	var f publishFlags
 	c := &cobra.Command{
-		Use:   "publish [ITEM[@VERSION]…]",
-		Short: "Publish committed changes: seals, tags and, on request, the push",
-		Long: `Determine the version that each committed change needs, write the seals into the
-files of their items, commit them and create annotated tags, signed if git is
-configured so. The messages are those of the commits since the last publication.
-Without ITEM everything unpublished is published, and tags made by hand are sealed.
-Items with a valid_from in the future are left out; with --at they are sealed in
-advance, and are current from that day on. ITEM@1.2.0-rc.1 publishes a release
-candidate, which only a server with --drafts shows; ITEM@1.2.0 releases it
-unchanged.
-
-If the branch accepts only pull requests, publish in two steps, whatever the way of
-merging: --prepare writes the seals on the branch of the request, --tag creates the
-tags on the served branch after the merge. If the request changes after that,
---prepare again rewrites the seals that only its branch has.
-
-If the command is interrupted, run it again to continue.`,
+		Use: "publish",
 		Example: `  rulestore publish --dry-run
   rulestore publish guidelines/product.common.001 --push
   rulestore publish --bump registries/glossary=minor --release 1.9.0 --push`,
@@ -54,9 +38,7 @@ If the command is interrupted, run it again to continue.`,
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(
-		&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do",
-	)
+	repoFlag(flags, &f.repo)
 	flags.StringVar(
 		&f.ref, "ref", "", "the branch that is served; without it the one that the remote's HEAD names, or main",
 	)
@@ -98,13 +80,13 @@ func publish(ctx context.Context, e *env, f publishFlags, items []string, intera
 		return i18n.Errorf("publish: %w", err)
 	}
 	for _, w := range plan.Deferred {
-		e.say.Fprintf(e.stderr, "rulestore: left out: %s\n", content.Printable(e.say.Error(w.Why)))
+		e.printer.Fprintf(e.stderr, "rulestore: left out: %s\n", content.Printable(e.printer.Error(w.Why)))
 	}
 	for _, w := range plan.Warnings {
-		e.say.Fprintf(e.stderr, "rulestore: %s\n", content.Printable(e.say.Sprint(w)))
+		e.printer.Fprintf(e.stderr, "rulestore: %s\n", e.localized(w))
 	}
 	if plan.Empty() {
-		e.say.Fprintf(e.stderr, "rulestore: there is nothing to publish\n")
+		e.printer.Fprintf(e.stderr, "rulestore: there is nothing to publish\n")
 		return nil
 	}
 	if err := printPlan(e, plan); err != nil || f.dryRun {
@@ -113,7 +95,7 @@ func publish(ctx context.Context, e *env, f publishFlags, items []string, intera
 	if err := plan.Apply(ctx); err != nil {
 		return i18n.Errorf("publish: %w", err)
 	}
-	e.say.Fprintf(e.stderr, "rulestore: %s\n", f.nextStep(plan))
+	e.printer.Fprintf(e.stderr, "rulestore: %s\n", f.nextStep(plan))
 	return nil
 }
 
@@ -211,16 +193,16 @@ func printPlan(e *env, p *author.Plan) error {
 		if s.Old != nil {
 			tag = i18n.New("%s after v%s", content.Printable(s.Tag), s.Old)
 		}
-		e.say.Fprintf(&b, "%s: %s\n", tag, content.Printable(e.say.Sprint(s.Why)))
+		e.printer.Fprintf(&b, "%s: %s\n", tag, e.localized(s.Why))
 		for _, f := range s.Fields {
 			if len(f.Look) > 0 {
-				e.say.Fprintf(
-					&b, "\tlook: %s: %s\n", content.Printable(f.Path), content.Printable(e.say.Sprint(f.Look)),
+				e.printer.Fprintf(
+					&b, "\tlook: %s: %s\n", content.Printable(f.Path), e.localized(f.Look),
 				)
 			}
 		}
 		for _, note := range s.Notes {
-			fmt.Fprintf(&b, "\t(%s)\n", content.Printable(e.say.Sprint(note)))
+			fmt.Fprintf(&b, "\t(%s)\n", e.localized(note))
 		}
 		for line := range strings.Lines(s.Message) {
 			if line = strings.TrimSpace(line); line != "" {
@@ -229,19 +211,19 @@ func printPlan(e *env, p *author.Plan) error {
 		}
 	}
 	for _, tag := range p.Restored {
-		e.say.Fprintf(&b, "%s: its seal is in force and missing, it is written again\n", content.Printable(tag))
+		e.printer.Fprintf(&b, "%s: its seal is in force and missing, it is written again\n", content.Printable(tag))
 	}
 	for _, tag := range p.Unsealed {
-		e.say.Fprintf(&b, "%s: tagged by hand, it is sealed\n", content.Printable(tag))
+		e.printer.Fprintf(&b, "%s: tagged by hand, it is sealed\n", content.Printable(tag))
 	}
 	for _, tag := range p.Withdrawn {
-		e.say.Fprintf(
+		e.printer.Fprintf(
 			&b, "%s: the seal that this branch prepared is taken back, what it seals is not there any more\n",
 			content.Printable(tag),
 		)
 	}
 	for _, tag := range p.Pushed {
-		e.say.Fprintf(&b, "%s: made already, to be pushed\n", content.Printable(tag))
+		e.printer.Fprintf(&b, "%s: made already, to be pushed\n", content.Printable(tag))
 	}
 	_, err := io.WriteString(e.stdout, b.String())
 	return err

@@ -25,7 +25,7 @@ type remoteFlags struct {
 	webhookAddr, webhookSecretIn string
 	webhookPeers                 []string
 	maxLoss                      string
-	fetches                      *fetchRequests // of several repositories; nil if there is one
+	fetches                      *fetchRequests // of all repositories; nil where no flags were read
 }
 
 func (f *remoteFlags) register(flags *pflag.FlagSet) {

@@ -8,28 +8,25 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/check"
-	"rulestore/content/i18n"
 )
 
 func newRules(e *env) *cobra.Command {
 	var format string
 	c := &cobra.Command{
-		Use:   "rules",
-		Short: "List the rules for content",
-		Args:  arguments(0, 0),
-		RunE:  func(*cobra.Command, []string) error { return listRules(e, format) },
+		Use:  "rules",
+		Args: arguments(0, 0),
+		RunE: func(*cobra.Command, []string) error { return listRules(e, format) },
 	}
 	c.Flags().StringVar(&format, "format", "text", "text or json")
 	return c
 }
 
 func listRules(e *env, format string) error {
-	switch format {
-	case "json":
+	if err := checkFormat(format); err != nil {
+		return err
+	}
+	if format == "json" {
 		return writeJSON(e.stdout, check.Rules())
-	case "text":
-	default:
-		return usageError{i18n.Errorf("--format %q: choose text or json", format)}
 	}
 	tag := locale(e.getenv)
 	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)

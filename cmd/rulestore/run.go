@@ -21,8 +21,8 @@ type env struct {
 	environ        []string // all variables, as NAME=value; nil: unknown ones are not reported
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	say            *i18n.Printer // prints in the language of the user
-	settled        func()        // called after the first load of a repository; may be nil
+	printer        *i18n.Printer // prints in the language of the user
+	loaded         func()        // called after a repository was loaded and encoded; may be nil
 }
 
 // usageError is a wrong command line.
@@ -59,24 +59,24 @@ func exitCode(err error) int {
 
 // runIn runs the command line in an environment. It prints its own errors.
 func runIn(ctx context.Context, args []string, e env) error {
-	out, says := newOutput(e.stdout, e.getenv), newOutput(e.stderr, e.getenv)
-	defer out.Close()
-	defer says.Close()
-	e.stdout, e.stderr, e.say = out, says, printer(e.getenv)
+	stdout, stderr := newOutput(e.stdout, e.getenv), newOutput(e.stderr, e.getenv)
+	defer stdout.Close()
+	defer stderr.Close()
+	e.stdout, e.stderr, e.printer = stdout, stderr, newPrinter(e.getenv)
 	root := newRoot(&e)
 	root.SetArgs(args)
 	root.SetIn(e.stdin)
-	root.SetOut(out)
-	root.SetErr(says)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
 	c, err := root.ExecuteContextC(ctx)
 	switch {
 	case err == nil:
 	case c.Flags().Lookup(formatFlag) != nil && wantsJSON(args, e.getenv):
-		logFlags{format: jsonFormat}.logger(says).Error(message(err, nil), "exit_code", exitCode(err))
+		logFlags{format: jsonFormat}.logger(stderr).Error(message(err, nil), "exit_code", exitCode(err))
 	default:
-		fmt.Fprintf(says, "rulestore: %s\n", message(err, e.say))
+		fmt.Fprintf(stderr, "rulestore: %s\n", message(err, e.printer))
 		if exitCode(err) == exitUsage {
-			e.say.Fprintf(says, "run `rulestore help` for the commands and their flags\n")
+			e.printer.Fprintf(stderr, "run `rulestore help` for the commands and their flags\n")
 		}
 	}
 	return err
@@ -84,26 +84,17 @@ func runIn(ctx context.Context, args []string, e env) error {
 
 // message is the text of an error, with names of files on one line, as the system returns them
 // unescaped.
-func message(err error, say *i18n.Printer) string {
-	says := say.Error(err)
+func message(err error, p *i18n.Printer) string {
+	text := p.Error(err)
 	if bad, ok := errors.AsType[*fs.PathError](err); ok {
-		return strings.ReplaceAll(says, bad.Path, content.Printable(bad.Path))
+		return strings.ReplaceAll(text, bad.Path, content.Printable(bad.Path))
 	}
-	return says
+	return text
 }
 
 func newRoot(e *env) *cobra.Command {
 	root := &cobra.Command{
-		Use:   "rulestore",
-		Short: "Serve a git repository of financial rules to AI systems",
-		Long: `rulestore serves a git repository of financial rules to AI systems: every
-published version of every rule, with a checksum that anyone can recompute.
-
-A git tag publishes a version. Every flag can also be given as an environment
-variable: --base-url is RULESTORE_BASE_URL.
-
-The exit code is 0 for success, 1 if something was found that has to be fixed,
-2 for a wrong command line, 3 if the work could not be done.`,
+		Use:           "rulestore",
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          noSuchCommand,
@@ -117,7 +108,7 @@ The exit code is 0 for success, 1 if something was found that has to be fixed,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.CompletionOptions.HiddenDefaultCmd = true
-	e.setHelp(root)
+	e.setHelpCommand(root)
 	root.AddCommand(
 		newServe(e), newCalc(e), newInit(e), newNew(e), newValidate(e), newTest(e), newExplain(e), newRules(e),
 		newStatus(e), newDiff(e), newPublish(e), newMark(e), newApprove(e), newMigrate(e), newLog(e), newBundle(e),
@@ -125,6 +116,7 @@ The exit code is 0 for success, 1 if something was found that has to be fixed,
 		newAdmin(e), newHistory(e), newVersion(e), newMCPCommand(e), newLSP(e),
 	)
 	for _, c := range append(root.Commands(), root) {
+		e.setHelp(c)
 		c.Args = usageArgs(c.Args)
 	}
 	return root

@@ -27,7 +27,7 @@ var russianOfAll = [][2]string{
 	{"run `rulestore help` for the commands and their flags\n", "команды и их флаги перечислит `rulestore help`\n"},
 	{"--%s is empty: give it a value, or leave it out", "--%s без значения: укажите его или уберите флаг"},
 	{"unknown command %q for %q", "нет команды %q у %q"},
-	{"unknown command %q for %q: did you mean %s?", "нет команды %q у %q: возможно, %s?"},
+	{"unknown command %q for %q%v", "нет команды %q у %q%v"},
 	{"accepts %d arg(s), received %d", "аргументов нужно %d, а указано %d"},
 	{"accepts at most %d arg(s), received %d", "аргументов нужно не больше %d, а указано %d"},
 	{"accepts between %d and %d arg(s), received %d", "аргументов нужно от %d до %d, а указано %d"},

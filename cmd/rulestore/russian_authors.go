@@ -198,8 +198,8 @@ var russianOfAuthors = [][2]string{
 		"создан %[1]s\nзаполните то, что перечислит `rulestore validate %[1]s`, затем: %[2]s add %[1]s && %[2]s " +
 			"commit -m \"…\"\n",
 	},
-	{"there is no kind %q: did you mean %s?", "нет вида %q: возможно, %s?"},
-	{"there is no kind %q: choose %s", "нет вида %q: есть %s"},
+	{"there is no kind %q%v", "нет вида %q%v"},
+	{": choose %s", ": есть %s"},
 
 	// init
 	{

@@ -71,8 +71,8 @@ var russianOfOperators = [][2]string{
 
 	// calc
 	{"--json and --text exclude each other: choose one", "--json и --text исключают друг друга: выберите одно"},
-	{"there is no tool %q: did you mean %s?", "нет расчёта %q: возможно, %s?"},
-	{"there is no tool %q: `rulestore calc` lists them", "нет расчёта %q: все перечислит `rulestore calc`"},
+	{"there is no tool %q%v", "нет расчёта %q%v"},
+	{": `rulestore calc` lists them", ": все перечислит `rulestore calc`"},
 	{"read the request: %w", "прочитать запрос: %v"},
 	{
 		"--replay takes an answer alone: leave out TOOL, --input and --example",
@@ -380,10 +380,6 @@ var russianOfOperators = [][2]string{
 	{"the certificate of %q begins at %s", "сертификат %q начнёт действовать %s"},
 	{"some of what is published cannot be read: %w", "часть опубликованного не читается: %v"},
 	{"read the secret: %w", "прочитать секрет: %v"},
-	{
-		"read the secret: %s has %d bytes, at most %d are read",
-		"прочитать секрет: в %s %d байт, читается не больше %d",
-	},
 	{"read the secret: the first line of %s is empty", "прочитать секрет: первая строка %s пуста"},
 	{"read the trusted signers: %w", "прочитать доверенных подписантов: %v"},
 	{"read the trusted signers: %s: %w", "прочитать доверенных подписантов: %s: %v"},
@@ -422,6 +418,10 @@ var russianOfOperators = [][2]string{
 	{
 		"another run has written %s meanwhile: run this one again",
 		"другой запуск тем временем записал %s: запустите ещё раз",
+	},
+	{
+		"read the secret: %s has %d bytes, at most %d are read",
+		"прочитать секрет: в %s %d байт, читается не больше %d",
 	},
 	{"%s has more than %d bytes", "%s: больше допустимого, байт: %d"},
 	{"it is no YAML: %w", "это не YAML: %v"},

@@ -147,7 +147,7 @@ var hasTexts = map[string]bool{"Reason": true, "Doubt": true, "Verb": true}
 // sayers are the functions with a format, and where that stands among their arguments.
 var sayers = map[string]int{
 	"i18n.Errorf": 0, "i18n.New": 0,
-	"e.say.Sprintf": 0, "say.Sprintf": 0, "e.say.Fprintf": 1, "say.Fprintf": 1, "v.say.Fprintf": 1, "v.say.Sprintf": 0,
+	"e.printer.Sprintf": 0, "p.Sprintf": 0, "e.printer.Fprintf": 1, "p.Fprintf": 1, "v.printer.Fprintf": 1,
 	"q.tongue.say": 0, "t.tongue.say": 0, "r.tongue.say": 0, "s.language().say": 0,
 	"t.tongue.refuse": 0, "r.tongue.refuse": 0,
 }

@@ -36,47 +36,24 @@ import (
 const defaultAddr = "127.0.0.1:8080"
 
 type serveFlags struct {
-	repos, refs              perSource // as they were given, see split
-	signerFiles, policies    perSource
-	draftsBySource           draftsFlag
-	sourceName               string       // the name of the repository, where there are several
-	overlays                 []serveFlags // those of the repositories after the first
-	repo, ref, addr, baseURL string
-	toolsets                 string
-	drafts                   bool
-	poll, staleAfter         time.Duration
-	remote                   remoteFlags
-	signers, policy          string
-	offer                    bool
-	rollout                  rolloutFlags
-	history                  string
-	snapshots                *history.History // served snapshots; nil if they are not stored
-	operate                  operateFlags
+	repositoryFlags
+	overlays                []serveFlags // those of the repositories after the first
+	draftsBySource          draftsFlag
+	addr, baseURL, toolsets string
+	drafts                  bool
+	poll, staleAfter        time.Duration
+	remote                  remoteFlags
+	offer                   bool
+	rollout                 rolloutFlags
+	history                 string
+	snapshots               *history.History // served snapshots; nil if they are not stored
+	operate                 operateFlags
 }
 
 func newServe(e *env) *cobra.Command {
 	var f serveFlags
 	c := &cobra.Command{
-		Use:   "serve",
-		Short: "Serve a repository over HTTP",
-		Long: `Serve the published content of a git repository, and follow its changes. Without
---repo the embedded starter content is served.
-
-The repository may be bare, a clone, a linked work tree, or any folder inside
-one. Only the object database is read, so a dirty checkout has no effect;
-with --drafts unpublished content is served too, as soon as it is saved.
-
-It may also be remote, at an address such as https://example.org/rules.git or
-git@example.org:rules.git. It is mirrored in --cache-dir, fetched every --poll, and
-served from the mirror while the remote is unavailable. A git bundle is followed in
-the same way, as is another rulestore server with --offer-bundle, at its address:
-https://rules.example.org.
-
-Given more than once, --repo serves several repositories together, each building on
-those before it: --repo ../common --repo house=../house. A later one adds items, refers
-to those of an earlier one and may override them by items of its own, which is stated
-wherever either is read; it never replaces them. Answers name the repository. --ref,
---trusted-signers and --policy are for all of them, or for one as NAME=VALUE.`,
+		Use:  "serve",
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error { return serve(c.Context(), e, f) },
 	}
@@ -305,8 +282,8 @@ func (f serveFlags) publisherConfig(ctx context.Context, e *env, log *slog.Logge
 		StaleAfter: f.staleAfter, Log: log,
 		Rollout: f.rollout.role(),
 	}
-	if e.settled != nil {
-		c.Settled = sync.OnceFunc(e.settled)
+	if e.loaded != nil {
+		c.Settled = sync.OnceFunc(e.loaded)
 	}
 	source, err := open(ctx, e, f, &c)
 	if err != nil {

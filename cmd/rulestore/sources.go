@@ -16,12 +16,12 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// perSource is a flag with a value for each of several repositories: repeated, or with a line for
+// valuesBySource is a flag with a value for each of several repositories: repeated, or with a line for
 // each in a variable.
-type perSource []string
+type valuesBySource []string
 
 // String implements pflag.Value. Where one of the values is empty, all of it is: that is refused.
-func (v *perSource) String() string {
+func (v *valuesBySource) String() string {
 	if slices.Contains(*v, "") {
 		return ""
 	}
@@ -29,10 +29,10 @@ func (v *perSource) String() string {
 }
 
 // Type implements pflag.Value.
-func (v *perSource) Type() string { return "string" }
+func (v *valuesBySource) Type() string { return "string" }
 
 // Set implements pflag.Value.
-func (v *perSource) Set(text string) error {
+func (v *valuesBySource) Set(text string) error {
 	for line := range strings.SplitSeq(text, "\n") {
 		if line = strings.TrimSuffix(line, "\r"); line != "" || text == "" {
 			*v = append(*v, line)
@@ -41,21 +41,13 @@ func (v *perSource) Set(text string) error {
 	return nil
 }
 
-// last is the value where there is one repository.
-func (v perSource) last() string {
-	if len(v) == 0 {
-		return ""
-	}
-	return v[len(v)-1]
-}
-
 // valueFor is the value for one of several repositories: the one that begins with its name, else the
-// one that begins with none of their names.
-func (v perSource) valueFor(one string, all []repository) (value string) {
+// last one that begins with none of their names, as all do where there is one repository.
+func (v valuesBySource) valueFor(one string, all []repository) (value string) {
 	for _, text := range v {
 		name, rest, ok := strings.Cut(text, "=")
 		switch {
-		case ok && name == one:
+		case ok && name == one && one != "":
 			return rest
 		case !ok || !namedIn(all, name):
 			value = text
@@ -125,9 +117,9 @@ const maxSources = 16
 // sources reads the flag --repo, or another one that names the repositories. Of one repository all
 // of it is the path or the address; of several each but the first begins with its name, as
 // house=../house.
-func (v perSource) sources(flag string) (all []repository, err error) {
+func (v valuesBySource) sources(flag string) (all []repository, err error) {
 	if len(v) < 2 {
-		return []repository{{"", v.last()}}, nil
+		return []repository{{"", v.valueFor("", nil)}}, nil
 	}
 	if len(v) > maxSources {
 		return nil, usageError{i18n.Errorf(
@@ -161,24 +153,33 @@ func (v perSource) sources(flag string) (all []repository, err error) {
 	return all, nil
 }
 
+// repositoryFlags are the flags of which each of several repositories has a value.
+type repositoryFlags struct {
+	sourceName                        string // the name of the repository, where there are several
+	repo, ref, signers, policy, state string
+
+	repos, refs, signerFiles, policies, states valuesBySource // as they were given
+}
+
+// valuesFor are the flags with the values for one of several repositories, or for the only one.
+func (f repositoryFlags) valuesFor(one repository, all []repository) repositoryFlags {
+	f.sourceName, f.repo = one.name, one.repo
+	f.ref, f.signers = f.refs.valueFor(one.name, all), f.signerFiles.valueFor(one.name, all)
+	f.policy, f.state = f.policies.valueFor(one.name, all), f.states.valueFor(one.name, all)
+	return f
+}
+
 // split reads the flags of each repository: f is that of the first then.
 func (f serveFlags) split() (serveFlags, error) {
 	all, err := f.repos.sources("repo")
 	if err != nil {
 		return f, err
 	}
-	if len(all) == 1 {
-		f.repo, f.ref, f.signers, f.policy = all[0].repo, f.refs.last(), f.signerFiles.last(), f.policies.last()
-		f.drafts, err = f.draftsBySource.enabledFor("", all)
-		return f, err
-	}
 	elsewhere := slices.ContainsFunc(all, func(n repository) bool { return gitrepo.IsAddress(n.repo) })
 	parts, fetches := make([]serveFlags, len(all)), new(fetchRequests)
 	for i, n := range all {
 		part := f
-		part.sourceName, part.repo = n.name, n.repo
-		part.ref, part.signers = f.refs.valueFor(n.name, all), f.signerFiles.valueFor(n.name, all)
-		part.policy = f.policies.valueFor(n.name, all)
+		part.repositoryFlags = f.valuesFor(n, all)
 		part.remote.fetches = fetches
 		if part.drafts, err = f.draftsBySource.enabledFor(n.name, all); err != nil {
 			return f, err
@@ -192,9 +193,9 @@ func (f serveFlags) split() (serveFlags, error) {
 		}
 		parts[i] = part
 	}
-	first := parts[0]
-	first.overlays = parts[1:]
-	return first, nil
+	f = parts[0]
+	f.overlays = parts[1:]
+	return f, nil
 }
 
 // fetchRequests request a fetch of each of the repositories elsewhere.

@@ -31,18 +31,12 @@ type statusFlags struct {
 func newStatus(e *env) *cobra.Command {
 	var f statusFlags
 	c := &cobra.Command{
-		Use:   "status",
-		Short: "Show publications, drafts, and what publishing would do",
-		Long: `Show the publications of a repository, those that are refused or held with the reasons,
-the files that differ from what is published (drafts), and what the next publish would
-do: the plan of publish itself, and what has to be done before.`,
+		Use:  "status",
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error { return showStatus(c.Context(), e, f) },
 	}
 	flags := c.Flags()
-	flags.StringVar(
-		&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do",
-	)
+	repoFlag(flags, &f.repo)
 	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it, the one that HEAD names")
 	flags.StringVar(&f.format, "format", "text", "text or json")
 	f.beneath.register(flags)
@@ -107,8 +101,8 @@ type nextTag struct {
 }
 
 func showStatus(ctx context.Context, e *env, f statusFlags) error {
-	if f.format != "text" && f.format != "json" {
-		return usageError{i18n.Errorf("--format %q: choose text or json", f.format)}
+	if err := checkFormat(f.format); err != nil {
+		return err
 	}
 	trusted, err := readSigners(f.signers, f.repo)
 	if err != nil {
@@ -282,24 +276,24 @@ func (s *report) unserved(r content.Report) {
 // text writes the report for a person.
 func (s *report) text(e *env) error {
 	w, c, tag := bufio.NewWriter(e.stdout), e.colours(), locale(e.getenv)
-	e.say.Fprintf(
+	e.printer.Fprintf(
 		w, "branch %s at %s: %s of %s", content.Printable(s.Branch), content.ShortCommit(s.Commit),
 		i18n.Count{N: s.Publications, Noun: "publication"}, i18n.Count{N: s.Items, Noun: "item"},
 	)
 	if s.Product != "" {
-		e.say.Fprintf(w, ", product %s", s.Product)
+		e.printer.Fprintf(w, ", product %s", s.Product)
 	}
 	fmt.Fprintln(w)
 	section := func(title i18n.Text, n int) {
 		if n > 0 {
-			fmt.Fprintf(w, "\n%s%s%s\n", c.bold, e.say.Sprint(title), c.off)
+			fmt.Fprintf(w, "\n%s%s%s\n", c.bold, e.printer.Sprint(title), c.off)
 		}
 	}
 	section(i18n.New("signed"), len(s.Signed)+len(s.Vouched))
 	s.printSignatures(e, w)
 	section(i18n.New("drafts"), len(s.Drafts))
 	for _, d := range s.Drafts {
-		fmt.Fprintf(w, "  %s %s%s%s: %s\n", content.Printable(d.Item), c.dim, d.Version, c.off, e.say.Sprint(d.state()))
+		fmt.Fprintf(w, "  %s %s%s%s: %s\n", content.Printable(d.Item), c.dim, d.Version, c.off, e.localized(d.state()))
 	}
 	section(i18n.New("refused"), len(s.Refused))
 	printUnserved(w, c.red, c.off, tag, s.Refused)
@@ -309,29 +303,29 @@ func (s *report) text(e *env) error {
 	for _, n := range s.Next {
 		subject, _, _ := strings.Cut(n.Message, "\n")
 		if subject == "" {
-			subject = e.say.Sprintf("(not committed)")
+			subject = e.printer.Sprintf("(not committed)")
 		}
 		fmt.Fprintf(
-			w, "  %s%s%s: %s: %s\n", c.green, content.Printable(n.Tag), c.off, content.Printable(e.say.Sprint(n.Why)),
+			w, "  %s%s%s: %s: %s\n", c.green, content.Printable(n.Tag), c.off, e.localized(n.Why),
 			content.Printable(subject),
 		)
 	}
 	for _, tag := range s.Unsealed {
-		e.say.Fprintf(w, "  %s: tagged by hand, to be sealed\n", content.Printable(tag))
+		e.printer.Fprintf(w, "  %s: tagged by hand, to be sealed\n", content.Printable(tag))
 	}
 	for _, tag := range s.Restored {
-		e.say.Fprintf(w, "  %s: its seal is missing, to be written again\n", content.Printable(tag))
+		e.printer.Fprintf(w, "  %s: its seal is missing, to be written again\n", content.Printable(tag))
 	}
 	section(i18n.New("the next publication would leave out"), len(s.Waits))
 	for _, n := range s.Waits {
-		fmt.Fprintf(w, "  %s\n", content.Printable(e.say.Error(n.Why.error)))
+		fmt.Fprintf(w, "  %s\n", content.Printable(e.printer.Error(n.Why.error)))
 	}
 	section(i18n.New("before it would publish"), len(s.Obstacles))
 	for _, o := range s.Obstacles {
-		fmt.Fprintf(w, "  %s\n", strings.ReplaceAll(e.say.Error(o.error), "\n", "\n  "))
+		fmt.Fprintf(w, "  %s\n", strings.ReplaceAll(e.printer.Error(o.error), "\n", "\n  "))
 	}
 	if len(s.Drafts)+len(s.Refused)+len(s.Held)+s.plannedCount() == 0 {
-		e.say.Fprintf(w, "nothing to publish\n")
+		e.printer.Fprintf(w, "nothing to publish\n")
 	}
 	tags, rest := wrongTags(s.Other)
 	section(i18n.New("tags that publish nothing"), len(tags))
@@ -390,6 +384,6 @@ func printCounts(e *env, w *bufio.Writer, findings []content.Finding) {
 		count[f.Rule]++
 	}
 	for _, rule := range slices.Sorted(maps.Keys(count)) {
-		e.say.Fprintf(w, "  %s: %d (`rulestore explain %s`)\n", rule, count[rule], rule)
+		e.printer.Fprintf(w, "  %s: %d (`rulestore explain %s`)\n", rule, count[rule], rule)
 	}
 }

@@ -40,7 +40,7 @@ func (s *report) printSignatures(e *env, w io.Writer) {
 		return strings.Compare(a.Signer+a.Key+a.Object, b.Signer+b.Key+b.Object)
 	})
 	for _, key := range keys {
-		e.say.Fprintf(
+		e.printer.Fprintf(
 			w, "  %s %s, %s: %s\n", content.Printable(key.Signer), content.Printable(key.Key), key.Object,
 			i18n.Count{N: len(by[key]), Noun: "publication"},
 		)
@@ -54,7 +54,7 @@ func (s *report) printSignatures(e *env, w io.Writer) {
 		}
 	}
 	for _, v := range s.Vouched {
-		e.say.Fprintf(
+		e.printer.Fprintf(
 			w, "  %s of commit %s: %s %s\n", v.File, content.ShortCommit(v.Commit),
 			content.Printable(v.SignedBy.Signer),
 			v.SignedBy.Key,

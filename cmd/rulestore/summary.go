@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"html"
 	"io"
@@ -16,20 +17,23 @@ import (
 // pull request has at most 65536 characters.
 const maxSummary = 30
 
-// writeSummary writes the Markdown for a comment on a pull request.
-func (v *validation) writeSummary(markdown func(io.Writer) error) error {
-	if v.summary == "-" {
+// printRest writes the Markdown for a comment on a pull request, if that is wanted, and says what
+// could not be checked, where the result is for programs.
+func (v *validation) printRest(markdown func(io.Writer) error) error {
+	if v.format != "text" {
+		v.printUnseen(v.stderr)
+	}
+	switch v.summary {
+	case "":
+		return nil
+	case "-":
 		return markdown(v.stdout)
 	}
 	f, err := os.Create(v.summary)
 	if err != nil {
 		return i18n.Errorf("--summary: %w", err)
 	}
-	err = markdown(f)
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	return err
+	return errors.Join(markdown(f), f.Close())
 }
 
 func (v *validation) markdown(to io.Writer) error {

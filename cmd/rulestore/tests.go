@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -18,24 +19,7 @@ type testFlags struct{ repo, ref, base, format, summary, export string }
 func newTest(e *env) *cobra.Command {
 	var f testFlags
 	c := &cobra.Command{
-		Use:   "test [PATH…]",
-		Short: "Run the cases in the folder tests",
-		Long: `Run the cases in the folder tests of a repository: questions and expected search results,
-requests to calculations and expected answers, signals and their combined meaning,
-sections of items and their text, and size limits of items. They run in memory, on the
-content as if all of it were published.
-
-With --base the same cases are also run on a branch, tag or commit, and the differences
-are listed: answers whose rank changed, and other changed results. The hit rate is the
-share of questions with an answer among the first results, the mean reciprocal rank the
-mean of 1/rank.
-
-With paths only the cases in these files are run. The exit code is 1 if a case fails.
-
-With --export promptfoo the questions are written as test cases of promptfoo, for teams
-that evaluate a whole assistant: each with the expected content of the answer, for a
-model as judge. Name the file under tests in promptfooconfig.yaml; the prompt gets the
-question as {{question}}.`,
+		Use: "test",
 		Example: `  rulestore test --base main
   rulestore test tests/search.yaml --format json
   rulestore test --export promptfoo > questions.json`,
@@ -43,9 +27,7 @@ question as {{question}}.`,
 		RunE: func(c *cobra.Command, paths []string) error { return f.test(c.Context(), e, paths) },
 	}
 	flags := c.Flags()
-	flags.StringVar(
-		&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do",
-	)
+	repoFlag(flags, &f.repo)
 	flags.StringVar(&f.ref, "ref", "", "try a branch, tag or commit instead of the work tree")
 	flags.StringVar(
 		&f.base, "base", "",
@@ -94,7 +76,9 @@ func (f testFlags) test(ctx context.Context, e *env, paths []string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	v, err := openValidation(e, validateFlags{repo: f.repo, ref: f.ref, base: f.base, summary: f.summary}, paths)
+	v, err := openValidation(
+		e, validateFlags{repo: f.repo, ref: f.ref, base: f.base, format: f.format, summary: f.summary}, paths,
+	)
 	if err != nil {
 		return err
 	}
@@ -107,7 +91,7 @@ func (f testFlags) test(ctx context.Context, e *env, paths []string) error {
 		return err
 	}
 	_ = t.config.Cache.Save() // without it the next run takes longer
-	return t.print(f)
+	return t.print()
 }
 
 // run tries the cases on the tree, and on the base if there is one.
@@ -179,24 +163,14 @@ func (t *testRun) compareWithBase() (*baseComparison, error) {
 }
 
 // print writes the result; a failed case is the error of the command.
-func (t *testRun) print(f testFlags) error {
-	if err := testPrinters[f.format](t); err != nil {
+func (t *testRun) print() error {
+	if err := errors.Join(testPrinters[t.format](t), t.printRest(t.markdown)); err != nil {
 		return err
-	}
-	if f.summary != "" {
-		if err := t.writeSummary(t.markdown); err != nil {
-			return err
-		}
-	}
-	if say := t.say; f.format != "text" {
-		for _, u := range t.result.Unseen {
-			say.Fprintf(t.stderr, "not seen: %s\n", content.Printable(u.in(say)))
-		}
 	}
 	if n := t.result.count(content.Error); n > 0 {
 		return foundError{i18n.Errorf("%v", t.passCount())}
 	}
-	_, err := fmt.Fprintln(t.stderr, t.say.Sprint(t.passCount()))
+	_, err := fmt.Fprintln(t.stderr, t.printer.Sprint(t.passCount()))
 	return err
 }
 

@@ -23,12 +23,12 @@ var testPrinters = map[string]func(*testRun) error{
 // printText prints failed cases like findings of validate, then the differences, then the
 // measures.
 func (t *testRun) printText() error {
-	w, c, say := bufio.NewWriter(t.stdout), t.colours(), t.say
+	w, c, p := bufio.NewWriter(t.stdout), t.colours(), t.printer
 	for _, f := range t.result.Findings {
 		t.result.textFinding(t.env, w, c, f)
 	}
 	if t.since != nil {
-		say.Fprintf(
+		p.Fprintf(
 			w, "\n%schanged since %s%s (%s)\n", c.bold, content.Printable(t.since.Base), c.off,
 			content.ShortCommit(t.since.Commit),
 		)
@@ -36,19 +36,17 @@ func (t *testRun) printText() error {
 			fmt.Fprintf(w, "  %s:%d: %s: %s%s%s\n", content.Printable(d.After.Case.Path), d.After.Case.Line,
 				content.Printable(d.After.Case.String()), colourOf(c, d), content.Printable(describeChange(d)), c.off)
 		}
-		say.Fprintf(
+		p.Fprintf(
 			w, "before: hit rate %.3f, mean reciprocal rank %.3f\n", t.since.HitRate, t.since.MeanReciprocalRank,
 		)
 	}
 	if t.measures.Questions > 0 {
-		say.Fprintf(
+		p.Fprintf(
 			w, "questions: %d, hit rate %.3f, mean reciprocal rank %.3f\n", t.measures.Questions, t.measures.HitRate,
 			t.measures.MeanReciprocalRank,
 		)
 	}
-	for _, u := range t.result.Unseen {
-		say.Fprintf(w, "not seen: %s\n", content.Printable(u.in(t.say)))
-	}
+	t.printUnseen(w)
 	return w.Flush()
 }
 

@@ -24,20 +24,7 @@ type transparencyFlags struct{ repo, keyFile, verifyKey, state string }
 func newLog(e *env) *cobra.Command {
 	var f transparencyFlags
 	c := &cobra.Command{
-		Use:   "log [check | sign | witness | key NAME FILE]",
-		Short: "Sign or check the log of publications",
-		Long: `The log is a Merkle tree over all seals and marks that were ever on the branch, in their
-order. Anyone with an earlier signed head, a checkpoint, can detect later whether anything
-was changed, hidden or rolled back.
-
-  check    print the size of the log, and whether rulestore.checkpoint agrees with it
-  sign     sign the head with the log's key, and commit rulestore.checkpoint
-  witness  cosign the signed head with a witness's key and its state file, unless it is
-           inconsistent with a head that this witness saw before
-  key      make a key with a name such as rules.example.org/log, and print its public forms:
-           first that of a log, then that of a witness
-
-The private key is read from a file, or from RULESTORE_LOG_KEY. The server needs none.`,
+		Use: "log",
 		Example: `  rulestore log key rules.example.org/log log.key
   rulestore log sign --key-file log.key
   rulestore log witness --key-file witness.key --verify-key rules.example.org/log+1234abcd+Aa0= --state witness.state`,
@@ -51,9 +38,7 @@ The private key is read from a file, or from RULESTORE_LOG_KEY. The server needs
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(
-		&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do",
-	)
+	repoFlag(flags, &f.repo)
 	flags.StringVar(&f.keyFile, "key-file", "", "a file with the private key; RULESTORE_LOG_KEY holds it as well")
 	flags.StringVar(
 		&f.verifyKey, "verify-key", "", "the public key of the log, which the checkpoint has to be signed with",
@@ -105,12 +90,7 @@ func (f *transparencyFlags) load(ctx context.Context) (*author.Repository, *log.
 func (f *transparencyFlags) key(e *env) (log.Key, error) {
 	text := e.getenv(logKey)
 	if f.keyFile != "" {
-		file, err := os.Open(f.keyFile)
-		if err != nil {
-			return log.Key{}, err
-		}
-		defer file.Close()
-		raw, err := io.ReadAll(io.LimitReader(file, 1<<10))
+		raw, err := readLimited(f.keyFile, 1<<10)
 		if err != nil {
 			return log.Key{}, err
 		}
@@ -130,7 +110,7 @@ func (f *transparencyFlags) check(ctx context.Context, e *env) error {
 		return err
 	}
 	head := view.Head("")
-	e.say.Fprintf(e.stdout, "the log has %d leaves, its root is %s\n", head.Size, head.Root)
+	e.printer.Fprintf(e.stdout, "the log has %d leaves, its root is %s\n", head.Size, head.Root)
 	if view.Refused {
 		return foundError{i18n.Errorf(
 			"%s does not agree with the log: the history was rewritten or rolled back, or it is of another log",
@@ -138,7 +118,7 @@ func (f *transparencyFlags) check(ctx context.Context, e *env) error {
 		)}
 	}
 	if view.Checkpoint == nil {
-		e.say.Fprintf(e.stdout, "nobody has signed it: `rulestore log sign` does\n")
+		e.printer.Fprintf(e.stdout, "nobody has signed it: `rulestore log sign` does\n")
 		return nil
 	}
 	signed, err := log.ReadCheckpoint(view.Checkpoint)
@@ -148,10 +128,9 @@ func (f *transparencyFlags) check(ctx context.Context, e *env) error {
 	if err != nil {
 		return foundError{err}
 	}
-	_, err = e.say.Fprintf(
+	return e.printer.Fprintf(
 		e.stdout, "the first %d leaves are signed for %s\n", signed.Size, content.Printable(signed.Origin),
 	)
-	return err
 }
 
 // verifyOwn verifies the log's own signature.

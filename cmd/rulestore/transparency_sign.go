@@ -34,8 +34,7 @@ func (f *transparencyFlags) sign(ctx context.Context, e *env) error {
 			key.Name(), before.Size,
 		)}
 	case unread == nil && before == head && signedBy(key, last):
-		_, err := e.say.Fprintf(e.stdout, "the log of %d leaves is signed already\n", head.Size)
-		return err
+		return e.printer.Fprintf(e.stdout, "the log of %d leaves is signed already\n", head.Size)
 	}
 	signed, err := head.Sign(key.Log())
 	if err != nil {
@@ -49,10 +48,9 @@ func (f *transparencyFlags) sign(ctx context.Context, e *env) error {
 
 // printSigned prints what was signed.
 func printSigned(e *env, c log.Checkpoint, key log.Key) error {
-	_, err := e.say.Fprintf(
+	return e.printer.Fprintf(
 		e.stdout, "signed the log of %d leaves as %s, and committed %s\n", c.Size, key.Name(), content.CheckpointFile,
 	)
-	return err
 }
 
 // signedBy reports whether a checkpoint has the signature of a log's key.

@@ -31,32 +31,12 @@ type validateFlags struct {
 func newValidate(e *env) *cobra.Command {
 	var f validateFlags
 	c := &cobra.Command{
-		Use:   "validate [PATH…]",
-		Short: "Check content before it is published",
-		Long: `Check the files of the work tree, or of a commit, by the server's rules and by those
-of a reviewer. With --base, classify the change by its effect on readers, and list
-the versions that it needs.
-
-The cases in the folder tests are run on the content as if all of it were published: one
-that fails is an error. ` + "`rulestore test`" + ` shows details.
-
-With --staged the staged files are checked, and those that refer to them, without the
-cases: for a pre-commit hook.
-
-Results are cached in the folder rulestore of the git directory, so that the next run
-does not check unchanged files again. It can be deleted at any time.
-
-With paths only findings in these files and folders are reported; the rest is read
-all the same, for references. ` + "`rulestore explain RULE`" + ` explains a rule. The exit
-code is 1 if there are errors, with --strict also for warnings, and 3 if the content
-could not be checked.`,
+		Use:  "validate",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, paths []string) error { return validate(c.Context(), e, f, paths) },
 	}
 	flags := c.Flags()
-	flags.StringVar(
-		&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do",
-	)
+	repoFlag(flags, &f.repo)
 	flags.StringVar(&f.ref, "ref", "", "check a branch, tag or commit instead of the work tree")
 	f.beneath.register(flags)
 	flags.StringVar(
@@ -404,25 +384,14 @@ func resolveRelative(root, path string) (string, error) {
 
 // print writes the result, with a summary line.
 func (v *validation) print() error {
-	if err := printers[v.format](v); err != nil {
+	if err := errors.Join(printers[v.format](v), v.printRest(v.markdown)); err != nil {
 		return err
-	}
-	if v.summary != "" {
-		if err := v.writeSummary(v.markdown); err != nil {
-			return err
-		}
-	}
-	if v.format != "text" {
-		for _, u := range v.result.Unseen {
-			v.say.Fprintf(v.stderr, "not seen: %s\n", content.Printable(u.in(v.say)))
-		}
 	}
 	sum := v.result.totals()
 	if v.result.count(content.Error) > 0 || v.strict && v.result.count(content.Warning) > 0 {
 		return foundError{i18n.Errorf("%s", sum)}
 	}
-	_, err := v.say.Fprintf(v.stderr, "%s\n", sum)
-	return err
+	return v.printer.Fprintf(v.stderr, "%s\n", sum)
 }
 
 // totals counts the findings.

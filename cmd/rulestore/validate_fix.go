@@ -46,7 +46,7 @@ func (v *validation) replace(path string, fixed []byte, rules string) error {
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		v.say.Fprintf(v.stderr, "not mended, because it is not checked out: %s: %s\n", content.Printable(path), rules)
+		v.printer.Fprintf(v.stderr, "not mended, because it is not checked out: %s: %s\n", content.Printable(path), rules)
 		return nil
 	case err != nil:
 		return err
@@ -54,6 +54,6 @@ func (v *validation) replace(path string, fixed []byte, rules string) error {
 	if err := author.Replace(root, path, fixed); err != nil {
 		return err
 	}
-	v.say.Fprintf(v.stderr, "mended %s: %s\n", content.Printable(path), rules)
+	v.printer.Fprintf(v.stderr, "mended %s: %s\n", content.Printable(path), rules)
 	return nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"strings"
 	"unicode/utf8"
 
@@ -29,10 +30,15 @@ func (v *validation) printText() error {
 	if v.result.Change != nil {
 		v.result.Change.text(v.env, w, c)
 	}
-	for _, u := range v.result.Unseen {
-		v.say.Fprintf(w, "not seen: %s\n", content.Printable(u.in(v.say)))
-	}
+	v.printUnseen(w)
 	return w.Flush()
+}
+
+// printUnseen lists what could not be checked.
+func (v *validation) printUnseen(w io.Writer) {
+	for _, u := range v.result.Unseen {
+		v.printer.Fprintf(w, "not seen: %s\n", content.Printable(u.in(v.printer)))
+	}
 }
 
 // textFinding writes a finding for a person, with the line that it is about.
@@ -50,24 +56,24 @@ func (r checked) textFinding(e *env, w *bufio.Writer, c colours, f content.Findi
 	if f.Hint != "" {
 		fmt.Fprintf(w, "  %s\n", content.Printable(f.Hint))
 	}
-	for _, line := range r.describeField(e.say, f) {
+	for _, line := range r.describeField(e.printer, f) {
 		fmt.Fprintf(w, "  %s\n", content.Printable(line))
 	}
 }
 
 // describeField describes the field of a finding: its content, an example, and the file with the whole
 // format, if the repository has it.
-func (r checked) describeField(say *i18n.Printer, f content.Finding) (lines []string) {
+func (r checked) describeField(p *i18n.Printer, f content.Finding) (lines []string) {
 	a := f.About
 	if a == (content.About{}) {
 		return nil
 	}
 	lines = append(lines, fmt.Sprintf("%s, «%s»: %s", a.Field, a.Title, a.Description))
 	if a.Example != "" {
-		lines = append(lines, say.Sprintf("example: %s", a.Example))
+		lines = append(lines, p.Sprintf("example: %s", a.Example))
 	}
 	if r.hasSchemas {
-		lines = append(lines, say.Sprintf("the format: %s", schemaFile(a.Format)))
+		lines = append(lines, p.Sprintf("the format: %s", schemaFile(a.Format)))
 	}
 	return lines
 }

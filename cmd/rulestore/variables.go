@@ -48,7 +48,7 @@ func checkVariables(environ []string, root *cobra.Command) (err error) {
 			err = errors.Join(err, i18n.Errorf("%s is empty: give it a value, or unset it", name))
 		case !known[name] && !serviceLinks.MatchString(one):
 			err = errors.Join(
-				err, i18n.Errorf("nothing reads the variable %s%v", name, suggestion(strings.ToUpper(name), known)),
+				err, i18n.Errorf("nothing reads the variable %s%v", name, knownVariable(strings.ToUpper(name), known)),
 			)
 		}
 	}
@@ -67,9 +67,9 @@ func variables(root *cobra.Command) map[string]bool {
 // leastShared is the minimum length of a common prefix for a suggestion.
 const leastShared = 3
 
-// suggestion returns the variable that was probably meant: the one with the fewest different letters,
+// knownVariable suggests the variable that was probably meant: the one with the fewest different letters,
 // else the one with the longest common prefix.
-func suggestion(name string, known map[string]bool) i18n.Text {
+func knownVariable(name string, known map[string]bool) i18n.Text {
 	word := strings.TrimPrefix(name, variablePrefix)
 	var words []string
 	for k := range maps.Keys(known) {

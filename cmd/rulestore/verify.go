@@ -19,65 +19,19 @@ import (
 )
 
 type verifyFlags struct {
-	repo, ref, baseURL, signers string
-	toolsets, policy, state     string
-	trace                       string
-	headers                     []string
-	repos, refs, signerFiles    perSource
-	policies, states            perSource
-	bundle                      gitrepo.Opener // in place of the repository at a path
-	sourceName                  string         // the name of the repository, where there are several
-	overlays                    []verifyFlags  // those of the repositories after the first
-	withoutMCP, all, static     bool
-	timeout                     time.Duration
+	repositoryFlags
+	overlays                 []verifyFlags  // those of the repositories after the first
+	bundle                   gitrepo.Opener // in place of the repository at a path
+	baseURL, toolsets, trace string
+	headers                  []string
+	withoutMCP, all, static  bool
+	timeout                  time.Duration
 }
 
 func newVerify(e *env) *cobra.Command {
 	var f verifyFlags
 	c := &cobra.Command{
-		Use:   "verify URL | --trace FILE",
-		Short: "Verify that a server serves the published content",
-		Long: `Fetch every publication from a running server and recompute its checksum, and compare
-the server's different forms of the same content: Markdown, lists, MCP, each coding.
-
-With --repo compare everything with the content of the repository: bodies as JSON,
-Markdown and pages, notes, dates, states, links and headers, lists, records,
-searches and MCP. Missing, different and additional content is listed on stdout, and
-the exit code is 1; it is 3 if the server cannot be reached.
-
-Every version is always read as JSON. The rest is sampled at random, with a new selection
-in each run: up to 5,000 publications every version as Markdown and 10,000 other
-answers, beyond that 1,000 answers in all other forms. --all reads everything in every
-form, which takes minutes for thousands of publications. Results of checking the
-repository's files are cached in .git, as by validate, but not with --trusted-signers.
-
-Redirects are not followed. A header that the service does not send is a difference,
-unless proxies and caches usually add it; name others that your proxy adds by
---proxy-header.
-
-With --policy and --state check the signed log, with a repository or without: nothing
-published may be changed, hidden or rolled back, and nothing else served. The policy
-is a file that you write, with the public keys of the log and of its witnesses:
-
-  log: rules.example.org/log+1234abcd+AQ…
-  witnesses:
-    - audit.example.org+5678abcd+BA…
-  quorum: 1       # how many of the witnesses have to have signed
-  max_age: 48h    # how long ago at most
-
-The state is a file that the command writes: the last valid head of the log. Keep it, as
-the next run is checked against it. Each of several repositories has a log, and needs a
-policy and a state of its own, those after the first as NAME=FILE, in the order of the
-server.
-
-With --trace check the sources that an assistant recorded (usage_trace: instruction,
-guidelines and parameters with versions, checksums and statuses, calculations with their
-versions) against --repo, a mirror or a bundle, as of the time at which it read them.
-Complete answers of calculations, with inputs_echo and receipt, are calculated again. No
-server is used. Without --repo it is checked against the starter content.
-
-The server has to state URL as its address, or canonical_base_url of rulestore.yaml;
-give --base-url if it has another. A server that shows drafts is not verified.`,
+		Use: "verify",
 		Example: `  rulestore verify https://rules.example.org --repo .
   rulestore verify https://rules.example.org --policy policy.yaml --state rules.state
   rulestore verify https://rules.example.org --policy a.yaml --state a.state --policy house=b.yaml --state house=b.state
@@ -196,13 +150,12 @@ func progress(w io.Writer) func(done, total int) {
 // printResult prints success, or lists the differences and returns an error.
 func printResult(e *env, address string, r verify.Result) error {
 	if len(r.Differences) == 0 {
-		_, err := e.say.Fprintf(
+		return e.printer.Fprintf(
 			e.stdout, "%s serves what was published: %s checked%s\n", address, checkCounts(r), notes(r),
 		)
-		return err
 	}
 	t := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
-	e.say.Fprintf(t, "WHAT\tDIFFERS IN\tEXPECTED\tFOUND\n")
+	e.printer.Fprintf(t, "WHAT\tDIFFERS IN\tEXPECTED\tFOUND\n")
 	for _, d := range r.Differences {
 		fmt.Fprintf(
 			t, "%s\t%s\t%s\t%s\n", e.localized(d.What), e.localized(d.Problem),
@@ -210,7 +163,7 @@ func printResult(e *env, address string, r verify.Result) error {
 		)
 	}
 	if r.More > 0 {
-		e.say.Fprintf(t, "and %d more\t\t\t\n", r.More)
+		e.printer.Fprintf(t, "and %d more\t\t\t\n", r.More)
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -222,7 +175,7 @@ func printResult(e *env, address string, r verify.Result) error {
 }
 
 // localized returns a text in the language of the user, safe for a terminal.
-func (e *env) localized(t i18n.Text) string { return content.Printable(e.say.Sprint(t)) }
+func (e *env) localized(t i18n.Localizable) string { return content.Printable(e.printer.Sprint(t)) }
 
 // checkCounts counts the checks.
 func checkCounts(r verify.Result) i18n.Text {

@@ -113,12 +113,8 @@ func (r *localRepository) load(
 	ctx context.Context, source gitrepo.Opener, before []loader.Result,
 ) (loader.Result, error) {
 	c := loader.Config{
-		Below: loader.Below{Name: r.sourceName}, Source: source, Branch: r.ref,
+		Below: below(r.sourceName, snapshotsOf(before)), Source: source, Branch: r.ref,
 		Schemas: schemas.Embedded(), Signers: r.trusted, Now: time.Now,
-	}
-	if len(before) > 0 {
-		beneath := content.NewBeneath(snapshotsOf(before))
-		c.Beneath = func() *content.Beneath { return beneath }
 	}
 	if r.trusted == nil {
 		c.Cache = cacheOf(r.repo)

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"strings"
 
-	"rulestore/content"
 	"rulestore/content/i18n"
 	"rulestore/loader"
 	"rulestore/schemas"
@@ -53,12 +52,12 @@ func (f verifyFlags) verifyExport(ctx context.Context, e *env, address string) e
 		return i18n.Errorf("verify %s: %w", address, err)
 	}
 	for _, d := range checked.Differs {
-		if _, err := fmt.Fprintln(e.stdout, content.Printable(e.say.Sprint(d))); err != nil {
+		if _, err := fmt.Fprintln(e.stdout, e.localized(d)); err != nil {
 			return err
 		}
 	}
 	for _, w := range checked.Warnings {
-		if _, err := e.say.Fprintf(e.stdout, "warning: %s\n", content.Printable(e.say.Sprint(w))); err != nil {
+		if err := e.printer.Fprintf(e.stdout, "warning: %s\n", e.localized(w)); err != nil {
 			return err
 		}
 	}
@@ -67,8 +66,7 @@ func (f verifyFlags) verifyExport(ctx context.Context, e *env, address string) e
 			"%s differs from what was published: %d of %d files (see above)", address, differs, checked.Files,
 		)}
 	}
-	_, err = e.say.Fprintf(
+	return e.printer.Fprintf(
 		e.stdout, "%s serves what was published: %d files checked in each coding\n", address, checked.Files,
 	)
-	return err
 }

@@ -14,17 +14,10 @@ func (f verifyFlags) split() (verifyFlags, error) {
 	if err != nil {
 		return f, err
 	}
-	if len(all) == 1 {
-		f.repo, f.ref, f.signers = all[0].repo, f.refs.last(), f.signerFiles.last()
-		f.policy, f.state = f.policies.last(), f.states.last()
-		return f, nil
-	}
 	parts := make([]verifyFlags, len(all))
 	for i, one := range all {
 		parts[i] = f
-		parts[i].sourceName, parts[i].repo = one.name, one.repo
-		parts[i].ref, parts[i].signers = f.refs.valueFor(one.name, all), f.signerFiles.valueFor(one.name, all)
-		parts[i].policy, parts[i].state = f.policies.valueFor(one.name, all), f.states.valueFor(one.name, all)
+		parts[i].repositoryFlags = f.valuesFor(one, all)
 	}
 	f = parts[0]
 	f.overlays = parts[1:]

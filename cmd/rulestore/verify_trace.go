@@ -121,15 +121,13 @@ func (f verifyFlags) checkTrace(ctx context.Context, e *env) error {
 		return foundError{i18n.Errorf("%d of the %d sources that the trace names are not what it says", wrong, total)}
 	}
 	if unproven > 0 {
-		_, err = e.say.Fprintf(
+		return e.printer.Fprintf(
 			e.stdout,
 			"all is as the trace says; %d of %d calculations were not done again, as it has no whole answers of them\n",
 			unproven, len(t.calculations),
 		)
-		return err
 	}
-	_, err = e.say.Fprintf(e.stdout, "all is as the trace says\n")
-	return err
+	return e.printer.Fprintf(e.stdout, "all is as the trace says\n")
 }
 
 // check reports whether a version was as a trace states, at the time when it was read.
@@ -185,7 +183,7 @@ func (u tracedVersion) find(s *content.Snapshot) (*content.Item, *content.Entry)
 
 // serveFlags are the repositories as serve has them.
 func (f verifyFlags) serveFlags() serveFlags {
-	served := serveFlags{repo: f.repo, ref: f.ref, signers: f.signers, sourceName: f.sourceName}
+	served := serveFlags{repositoryFlags: f.repositoryFlags}
 	for _, part := range f.overlays {
 		served.overlays = append(served.overlays, part.serveFlags())
 	}

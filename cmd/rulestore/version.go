@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"debug/elf"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -123,16 +122,13 @@ func hashFile(to io.Writer, path string) error {
 func newVersion(e *env) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
-		Use:   "version",
-		Short: "Print the version of the program",
-		Args:  arguments(0, 0),
+		Use:  "version",
+		Args: arguments(0, 0),
 		RunE: func(*cobra.Command, []string) error {
 			p := thisProgram()
 			p.Starter = e.getenv(variable("repo")) == ""
 			if asJSON {
-				out := json.NewEncoder(e.stdout)
-				out.SetIndent("", "  ")
-				return out.Encode(p)
+				return writeJSON(e.stdout, p)
 			}
 			_, err := fmt.Fprintf(e.stdout, "rulestore %s %s %s/%s\n", p.Version, p.Go, p.OS, p.Arch)
 			return err

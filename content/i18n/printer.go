@@ -69,8 +69,9 @@ func (p *Printer) Sprintf(format string, args ...any) string {
 }
 
 // Fprintf writes what [Printer.Sprintf] returns.
-func (p *Printer) Fprintf(w io.Writer, format string, args ...any) (int, error) {
-	return io.WriteString(w, p.Sprintf(format, args...))
+func (p *Printer) Fprintf(w io.Writer, format string, args ...any) error {
+	_, err := io.WriteString(w, p.Sprintf(format, args...))
+	return err
 }
 
 // Sprint returns a text in the language of the printer; a text without a translation is
