@@ -6,15 +6,6 @@ import (
 	"slices"
 )
 
-// cardTools are tools 19–26 of the catalogue.
-func cardTools() []*Tool {
-	return []*Tool{
-		cardGracePeriodEnd, cardMinimumPayment, cardInterestAccrued,
-		cardPayoffFixedPayment, cardPayoffMinimumPayment, cardRequiredPayment,
-		cardCashWithdrawalCost, cardOverduePenalty,
-	}
-}
-
 // Rules of the grace period.
 const (
 	graceStatement  = "statement_plus_days"
@@ -23,15 +14,11 @@ const (
 )
 
 var cardGracePeriodEnd = &Tool{
-	ID:      "card_grace_period_end",
-	Version: "1.0.0",
-	Release: "1.5",
-	Family:  "credit_card",
-	Title:   "Дата окончания льготного периода",
+	ID:    "card_grace_period_end",
+	Title: "Дата окончания льготного периода",
 	Description: "Последний день льготного периода карты по одному из трёх правил: число дней после даты выписки, " +
 		"число дней от первой задолженности, конец месяца через несколько месяцев. Правило и его числа берутся из " +
 		"запроса.",
-	Formula: "card_grace_period_end/1",
 	Inputs: []Field{
 		enum("rule", "Правило льготного периода", graceStatement, graceFixed, graceEndOfMonth),
 		date("purchase_date", "Дата покупки"),
@@ -145,14 +132,10 @@ func following(d Date, out *Out) (Date, error) {
 }
 
 var cardMinimumPayment = &Tool{
-	ID:      "card_minimum_payment",
-	Version: "1.0.0",
-	Release: "1.5",
-	Family:  "credit_card",
-	Title:   "Минимальный платёж по карте",
+	ID:    "card_minimum_payment",
+	Title: "Минимальный платёж по карте",
 	Description: "Минимальный платёж: доля долга, но не меньше наименьшей суммы и не больше самого долга, и к ней " +
 		"начисленные проценты, комиссии и просроченная задолженность.",
-	Formula: "card_minimum_payment/1",
 	Inputs: []Field{
 		money("balance", "Основной долг"),
 		pct100("min_pct", "Минимальный платёж, процентов от основного долга"),
@@ -196,14 +179,10 @@ func computeMinimumPayment(in In, out *Out) error {
 }
 
 var cardInterestAccrued = &Tool{
-	ID:      "card_interest_accrued",
-	Version: "1.0.0",
-	Release: "1.5",
-	Family:  "credit_card",
-	Title:   "Начисленные проценты по карте",
+	ID:    "card_interest_accrued",
+	Title: "Начисленные проценты по карте",
 	Description: "Проценты на меняющийся долг: по отрезкам, на которых он постоянен. Первый день отрезка не входит, " +
 		"последний входит. Сумма округляется один раз, а не по отрезкам.",
-	Formula: "card_interest_accrued/1",
 	Inputs: []Field{
 		list("segments", "Отрезки с постоянным долгом; не пересекаются", 1, MaxItems,
 			money("balance", "Долг"),

@@ -3,14 +3,10 @@ package calc
 import "slices"
 
 var cardCashWithdrawalCost = &Tool{
-	ID:      "card_cash_withdrawal_cost",
-	Version: "1.0.0",
-	Release: "1.5",
-	Family:  "credit_card",
-	Title:   "Стоимость снятия наличных с карты",
+	ID:    "card_cash_withdrawal_cost",
+	Title: "Стоимость снятия наличных с карты",
 	Description: "Комиссия за снятие наличных, проценты за время до возврата и сумма возврата. Комиссия и ставка " +
 		"берутся из запроса.",
-	Formula: "card_cash_withdrawal_cost/1",
 	Inputs: slices.Concat([]Field{
 		moneyPlus("amount", "Снятая сумма"),
 		pct100("fee_pct", "Комиссия, процентов от суммы").Default("0"),
@@ -108,14 +104,10 @@ func withdrawalFee(in In, out *Out) Money {
 }
 
 var cardOverduePenalty = &Tool{
-	ID:      "card_overdue_penalty",
-	Version: "1.0.0",
-	Release: "1.5",
-	Family:  "credit_card",
-	Title:   "Неустойка за просрочку",
+	ID:    "card_overdue_penalty",
+	Title: "Неустойка за просрочку",
 	Description: "Неустойка по годовой или дневной ставке за дни просрочки, с пределом, если он указан. Законность " +
 		"ставки не оценивается.",
-	Formula: "card_overdue_penalty/1",
 	Inputs: slices.Concat([]Field{
 		moneyPlus("overdue_amount", "Просроченная сумма"),
 		pct("penalty_annual_pct", "Неустойка, процентов годовых"),

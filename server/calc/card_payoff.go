@@ -1,14 +1,10 @@
 package calc
 
 var cardPayoffFixedPayment = &Tool{
-	ID:      "card_payoff_fixed_payment",
-	Version: "1.0.0",
-	Release: "1.5",
-	Family:  "credit_card",
-	Title:   "Срок погашения карты фиксированным платежом",
+	ID:    "card_payoff_fixed_payment",
+	Title: "Срок погашения карты фиксированным платежом",
 	Description: "За сколько месяцев долг по карте погашается одинаковыми платежами, проценты и последний платёж. " +
 		"Новых покупок нет. Полная стоимость кредита (ПСК) не рассчитывается.",
-	Formula: "card_payoff_fixed_payment/1",
 	Inputs: []Field{
 		moneyPlus("balance", "Долг"),
 		pct("annual_rate_pct", "Ставка, процентов годовых"),
@@ -88,14 +84,10 @@ func (p *plan) payoff(in In, out *Out) {
 }
 
 var cardPayoffMinimumPayment = &Tool{
-	ID:      "card_payoff_minimum_payment",
-	Version: "1.0.0",
-	Release: "1.5",
-	Family:  "credit_card",
-	Title:   "Погашение карты только минимальными платежами",
+	ID:    "card_payoff_minimum_payment",
+	Title: "Погашение карты только минимальными платежами",
 	Description: "За сколько месяцев долг по карте погашается одними минимальными платежами: долей остатка, не " +
 		"меньше наименьшей суммы, и процентами. Новых покупок нет. Полная стоимость кредита (ПСК) не рассчитывается.",
-	Formula: "card_payoff_minimum_payment/1",
 	Inputs: []Field{
 		moneyPlus("balance", "Долг"),
 		pct("annual_rate_pct", "Ставка, процентов годовых"),
@@ -150,15 +142,11 @@ func payMinimum(s Money, accrue accrual, part func(Money) Money) (*plan, error) 
 }
 
 var cardRequiredPayment = &Tool{
-	ID:      "card_required_payment",
-	Version: "1.0.0",
-	Release: "1.5",
-	Family:  "credit_card",
-	Title:   "Платёж для погашения карты за N месяцев",
+	ID:    "card_required_payment",
+	Title: "Платёж для погашения карты за N месяцев",
 	Description: "Одинаковый ежемесячный платёж, которым долг по карте погашается не позже чем за указанное число " +
 		"месяцев: округлён вверх и проверен по графику. Новых покупок нет. Полная стоимость кредита (ПСК) не " +
 		"рассчитывается.",
-	Formula: "card_required_payment/1",
 	Inputs: []Field{
 		moneyPlus("balance", "Долг"),
 		pct("annual_rate_pct", "Ставка, процентов годовых"),

@@ -5,9 +5,6 @@ import (
 	"strconv"
 )
 
-// consumerRightsTools are tool 43 of the catalogue.
-func consumerRightsTools() []*Tool { return []*Tool{consumerRightsDeadline} }
-
 const consumerRightsDeadlineID = "consumer_rights_deadline_date"
 
 // Values of the outputs roll (whether the last day moved to a business day, статья 193
@@ -35,8 +32,6 @@ const maxTerm = 400
 var consumerRightsDeadline = &Tool{
 	ID:      consumerRightsDeadlineID,
 	Version: "2.0.0",
-	Release: "1.7",
-	Family:  "deadline",
 	Title:   "Расчёт срока",
 	Description: "Дата окончания срока по ст. 191–193 ГК РФ и производственному календарю. " +
 		"Без подтверждённых источника, применимости, единицы и события дата не рассчитывается: ответ говорит, что " +

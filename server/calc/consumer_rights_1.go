@@ -4,8 +4,6 @@ package calc
 var consumerRightsDeadline1 = &Tool{
 	ID:      consumerRightsDeadlineID,
 	Version: "1.1.0",
-	Release: "1.7",
-	Family:  "deadline",
 	Title:   "Расчёт срока",
 	Description: "Дата окончания срока в рабочих или календарных днях по производственному календарю. Если источник, " +
 		"применимость, вид дней или событие не подтверждены, дата не рассчитывается и перечисляется, что уточнить. " +

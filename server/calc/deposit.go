@@ -2,14 +2,6 @@ package calc
 
 import "slices"
 
-// depositTools are tools 11–18 and 49 of the catalogue.
-func depositTools() []*Tool {
-	return []*Tool{
-		depositSimpleInterest, depositCapitalizedInterest, depositEffectiveRate, depositCashflowBalance,
-		depositDailyBalanceInterest, depositEarlyWithdrawal, depositInterestTax, depositInsuranceCoverage,
-	}
-}
-
 const (
 	assumeNextDay   = "accrual_excludes_first_day_includes_last"
 	assumeMovements = "movement_counts_from_next_day"
@@ -28,15 +20,11 @@ func depositInputs(more ...Field) []Field {
 func depositDays() Field { return dayCount(ActAct, Thirty360) }
 
 var depositSimpleInterest = &Tool{
-	ID:      "deposit_simple_interest",
-	Version: "1.0.0",
-	Release: "1.5",
-	Family:  "deposit",
-	Title:   "Проценты по вкладу в конце срока",
+	ID:    "deposit_simple_interest",
+	Title: "Проценты по вкладу в конце срока",
 	Description: "Проценты по вкладу без капитализации, выплачиваемые в конце срока. День открытия не входит в " +
 		"период начисления, день закрытия входит.",
-	Formula: "deposit_simple_interest/1",
-	Inputs:  depositInputs(date("end_date", "Дата окончания")),
+	Inputs: depositInputs(date("end_date", "Дата окончания")),
 	Outputs: []Field{
 		count("days", "Дней начисления", "days"),
 		money("interest", "Проценты"),
@@ -72,14 +60,10 @@ func computeSimpleInterest(in In, out *Out) error {
 }
 
 var depositCapitalizedInterest = &Tool{
-	ID:      "deposit_capitalized_interest",
-	Version: "1.0.0",
-	Release: "1.5",
-	Family:  "deposit",
-	Title:   "Вклад с капитализацией",
+	ID:    "deposit_capitalized_interest",
+	Title: "Вклад с капитализацией",
 	Description: "Сумма вклада с капитализацией процентов раз в 1, 3, 6 или 12 месяцев, проценты каждого периода, " +
 		"эффективная ставка за фактический срок. Если срок не кратен периоду, последний период короче.",
-	Formula: "deposit_capitalized_interest/1",
 	Inputs: depositInputs(
 		integer("term_months", "Срок, месяцев", "months", 1, 120),
 		integer("capitalization_months", "Период капитализации, месяцев: 1, 3, 6 или 12", "months", 1, 12).Default("1"),
@@ -162,14 +146,10 @@ func computeCapitalized(in In, out *Out) error {
 }
 
 var depositEffectiveRate = &Tool{
-	ID:      "deposit_effective_rate",
-	Version: "1.0.0",
-	Release: "1.5",
-	Family:  "deposit",
-	Title:   "Эффективная и номинальная ставка вклада",
+	ID:    "deposit_effective_rate",
+	Title: "Эффективная и номинальная ставка вклада",
 	Description: "Переводит номинальную ставку вклада в эффективную или эффективную в номинальную при равных " +
 		"периодах капитализации. Направление определяет поле ставки. Для кредитов не применяется.",
-	Formula: "deposit_effective_rate/1",
 	Inputs: []Field{
 		enum(
 			"direction", "Направление; если указано, должно соответствовать полю ставки", "nominal_to_effective",

@@ -3,14 +3,10 @@ package calc
 import "fmt"
 
 var depositCashflowBalance = &Tool{
-	ID:      "deposit_cashflow_balance",
-	Version: "1.0.0",
-	Release: "1.5",
-	Family:  "deposit",
-	Title:   "Вклад с пополнениями, снятиями и ступенчатой ставкой",
+	ID:    "deposit_cashflow_balance",
+	Title: "Вклад с пополнениями, снятиями и ступенчатой ставкой",
 	Description: "Проценты и остаток вклада с движениями по датам и ставкой, меняющейся по датам. Каждый день " +
 		"начисления берётся остаток на его начало и ставка этого дня; каждая выплата процентов округляется один раз.",
-	Formula: "deposit_cashflow_balance/1",
 	Inputs: []Field{
 		money("opening_balance", "Начальный остаток"),
 		date("start_date", "Дата открытия"),
@@ -93,14 +89,10 @@ func computeCashflow(in In, out *Out) error {
 }
 
 var depositDailyBalanceInterest = &Tool{
-	ID:      "deposit_daily_balance_interest",
-	Version: "1.0.0",
-	Release: "1.5",
-	Family:  "deposit",
-	Title:   "Проценты по накопительному счёту",
+	ID:    "deposit_daily_balance_interest",
+	Title: "Проценты по накопительному счёту",
 	Description: "Проценты за период на ежедневный или на минимальный остаток. Обе даты входят в период, остаток " +
 		"берётся на начало каждого дня: движение учитывается со следующего дня.",
-	Formula: "deposit_daily_balance_interest/1",
 	Inputs: []Field{
 		money("opening_balance", "Остаток на начало первого дня"),
 		date("from_date", "Первый день периода, входит"),

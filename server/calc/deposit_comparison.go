@@ -6,15 +6,11 @@ import (
 )
 
 var depositComparison = &Tool{
-	ID:      "deposit_comparison",
-	Version: "1.0.0",
-	Release: "1.8",
-	Family:  "deposit",
-	Title:   "Сравнение вкладов",
+	ID:    "deposit_comparison",
+	Title: "Сравнение вкладов",
 	Description: "Итоговая сумма, проценты и эффективная ставка каждого варианта для одной суммы и разница с базовым " +
 		"вариантом. При разных сроках сравниваются только эффективные ставки. Вывода о том, какой вариант лучше, " +
 		"инструмент не делает.",
-	Formula: "deposit_comparison/1",
 	Inputs: []Field{
 		moneyPlus("amount", "Сумма вклада"),
 		list("variants", "Варианты вклада", 2, 10,

@@ -8,14 +8,11 @@ import (
 var depositInterestTax = &Tool{
 	ID:      "deposit_interest_tax",
 	Version: "1.1.0",
-	Release: "1.5",
-	Family:  "deposit",
 	Title:   "Налог с процентов по вкладам",
 	Description: "Налог с процентов за год по необлагаемой сумме и ступеням ставок, с округлением до рубля. " +
 		"Необлагаемая сумма задана или считается по ряду ключевой ставки: наибольшая из действовавших на первые " +
 		"числа месяцев года. " +
 		"Ставок и пределов инструмент не знает: это входные данные или параметры.",
-	Formula: "deposit_interest_tax/1",
 	Earlier: []*Tool{depositInterestTax1},
 	Inputs: []Field{
 		money("interest_total", "Проценты за год по всем вкладам"),

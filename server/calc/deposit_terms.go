@@ -5,14 +5,10 @@ import (
 )
 
 var depositEarlyWithdrawal = &Tool{
-	ID:      "deposit_early_withdrawal",
-	Version: "1.0.0",
-	Release: "1.5",
-	Family:  "deposit",
-	Title:   "Досрочное расторжение вклада",
+	ID:    "deposit_early_withdrawal",
+	Title: "Досрочное расторжение вклада",
 	Description: "Проценты по ставке до востребования или по льготной ставке за фактический срок, удержание ранее " +
 		"выплаченных процентов и сумма к выплате. Условия расторжения задаются во входных данных.",
-	Formula: "deposit_early_withdrawal/1",
 	Inputs: []Field{
 		moneyPlus("principal", "Сумма вклада"),
 		date("start_date", "Дата открытия"),
@@ -104,14 +100,10 @@ func computeEarlyWithdrawal(in In, out *Out) error {
 }
 
 var depositInsuranceCoverage = &Tool{
-	ID:      "deposit_insurance_coverage",
-	Version: "1.0.0",
-	Release: "1.5",
-	Family:  "deposit",
-	Title:   "Покрытие вкладов страховым лимитом",
+	ID:    "deposit_insurance_coverage",
+	Title: "Покрытие вкладов страховым лимитом",
 	Description: "Какая часть остатков в каждом банке и всего укладывается в заданный страховой лимит на банк. Лимит " +
 		"задаётся во входных данных.",
-	Formula: "deposit_insurance_coverage/1",
 	Inputs: []Field{
 		moneyPlus("limit_per_bank", "Страховой лимит на один банк"),
 		list("balances", "Остатки; счета одного банка складываются", 1, 50,

@@ -512,7 +512,7 @@ func TestInsuranceByBank(t *testing.T) {
 
 // FuzzDeposit: any body gets an answer that fits, or an error, and soon.
 func FuzzDeposit(f *testing.F) {
-	tools := append(depositTools(), depositComparison)
+	tools := toolsOf("deposit")
 	for _, tool := range tools {
 		for _, e := range tool.Examples {
 			f.Add([]byte(e.Request))

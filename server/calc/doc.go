@@ -6,11 +6,11 @@
 //
 // # How to add a tool
 //
-// A family is a file: its tools, each a [Tool] value, and a function that lists
-// them, called by families in registry.go. loan.go is an example. A tool has
+// A tool is a [Tool] value in the file of its family, and listed by families in
+// registry.go, with its family and release. loan.go is an example. A tool has
 //
-//   - names and texts: ID, Version, Release, Family, Title, Description,
-//     Formula. Texts for people are in Russian. No product or legal conclusions;
+//   - names and texts: ID, Title, Description; Version and Formula unless they are the
+//     first. Texts for people are in Russian. No product or legal conclusions;
 //   - Inputs, made with money, moneyPlus, smoney, pct, pct100, coef, months, days,
 //     integer, date, dayCount, ident, text, enum, boolean, object, list and
 //     listOf, refined with Min, Max, Places, Optional, Nullable, Default, Unique

@@ -4,21 +4,12 @@ import (
 	"math/big"
 )
 
-// investTools are tools 44–46 of the catalogue.
-func investTools() []*Tool {
-	return []*Tool{investReliableReturn, investFeeImpact, investBreakEvenYield}
-}
-
 var investReliableReturn = &Tool{
-	ID:      "invest_reliable_return",
-	Version: "1.0.0",
-	Release: "1.8",
-	Family:  "investment",
-	Title:   "Надёжная (гарантированная) доходность",
+	ID:    "invest_reliable_return",
+	Title: "Надёжная (гарантированная) доходность",
 	Description: "Доходность только по гарантированным поступлениям: по объявленной ставке после налога и " +
 		"инфляционного сценария или по датированным потокам. Что поступление гарантировано, указывает вызывающий; " +
 		"инструмент этого не подтверждает. Это не полная стоимость кредита.",
-	Formula: "invest_reliable_return/1",
 	Inputs: []Field{
 		pct("guaranteed_annual_pct", "Гарантированная ставка, процентов годовых"),
 		pct100("tax_pct", "Ставка налога на доход"),
@@ -154,14 +145,10 @@ func feeInputs() []Field {
 }
 
 var investFeeImpact = &Tool{
-	ID:      "invest_fee_impact",
-	Version: "1.0.0",
-	Release: "1.8",
-	Family:  "investment",
-	Title:   "Влияние комиссий",
+	ID:    "invest_fee_impact",
+	Title: "Влияние комиссий",
 	Description: "Стоимость вложения с комиссиями и без них при заданной доходности, потеря в рублях и снижение " +
 		"годовой доходности. Доходность — предположение вызывающего, а не прогноз.",
-	Formula: "invest_fee_impact/1",
 	Inputs: append([]Field{
 		moneyPlus("principal", "Начальное вложение"),
 		money("monthly_contribution", "Взнос в конце каждого месяца").Default("0"),
@@ -311,15 +298,11 @@ func root(x Exact, n int) Exact {
 }
 
 var investBreakEvenYield = &Tool{
-	ID:      "invest_break_even_yield",
-	Version: "1.0.0",
-	Release: "1.8",
-	Family:  "investment",
-	Title:   "Доходность безубыточности",
+	ID:    "invest_break_even_yield",
+	Title: "Доходность безубыточности",
 	Description: "Доходность до комиссий и налога, при которой вложение даёт в конце срока столько же, сколько " +
 		"альтернатива с известной чистой доходностью. Налог берётся с прибыли на выходе. Это равенство сумм, а не " +
 		"прогноз и не рекомендация.",
-	Formula: "invest_break_even_yield/1",
 	Inputs: append(append([]Field{
 		moneyPlus("principal", "Начальное вложение"),
 		integer("years", "Срок, лет", "years", 1, 50),

@@ -274,7 +274,7 @@ func TestBreakEvenInverse(t *testing.T) {
 }
 
 func FuzzInvest(f *testing.F) {
-	tools := append(investTools(), portfolioTools()...)
+	tools := toolsOf("investment")
 	for _, tool := range tools {
 		for _, e := range tool.Examples {
 			f.Add([]byte(e.Request))

@@ -1,22 +1,10 @@
 package calc
 
-// kaskoTools are tools 27–33 of the catalogue.
-func kaskoTools() []*Tool {
-	return []*Tool{
-		kaskoPremium, kaskoPremiumInstallments, kaskoDeductiblePayout, kaskoProportionalPayout,
-		kaskoTotalLossPayout, kaskoPremiumRefund, kaskoDeductibleBreakEven,
-	}
-}
-
 var kaskoPremium = &Tool{
-	ID:      "kasko_premium",
-	Version: "1.0.0",
-	Release: "1.5",
-	Family:  "kasko",
-	Title:   "Премия по каско",
+	ID:    "kasko_premium",
+	Title: "Премия по каско",
 	Description: "Страховая премия: страховая сумма на базовый тариф и коэффициенты, за вычетом скидки. Тариф и " +
 		"коэффициенты берутся из запроса; премия округляется один раз.",
-	Formula: "kasko_premium/1",
 	Inputs: []Field{
 		moneyPlus("sum_insured", "Страховая сумма"),
 		pct100("base_tariff_pct", "Базовый тариф, процентов от страховой суммы"),
@@ -98,14 +86,10 @@ func coefficientProduct(in In, out *Out) Exact {
 }
 
 var kaskoPremiumInstallments = &Tool{
-	ID:      "kasko_premium_installments",
-	Version: "1.0.0",
-	Release: "1.5",
-	Family:  "kasko",
-	Title:   "Рассрочка премии по каско",
+	ID:    "kasko_premium_installments",
+	Title: "Рассрочка премии по каско",
 	Description: "Премия с надбавкой за рассрочку и её части по долям; последняя часть дополняет сумму до копейки. " +
 		"Даты платежей — через указанное число месяцев от начала.",
-	Formula: "kasko_premium_installments/1",
 	Inputs: []Field{
 		moneyPlus("premium", "Премия при единовременной оплате"),
 		pct100("surcharge_pct", "Надбавка за рассрочку, процентов").Default("0"),

@@ -9,14 +9,10 @@ const (
 )
 
 var kaskoDeductiblePayout = &Tool{
-	ID:      "kasko_deductible_payout",
-	Version: "1.0.0",
-	Release: "1.5",
-	Family:  "kasko",
-	Title:   "Выплата с франшизой",
+	ID:    "kasko_deductible_payout",
+	Title: "Выплата с франшизой",
 	Description: "Выплата по убытку с безусловной, условной или процентной франшизой, не больше страховой суммы; для " +
 		"агрегатной суммы — за вычетом уже выплаченного.",
-	Formula: "kasko_deductible_payout/1",
 	Inputs: []Field{
 		money("loss", "Убыток"),
 		enum("deductible_type", "Вид франшизы", unconditional, conditional, pctOfSumInsured, pctOfLoss),
@@ -141,15 +137,11 @@ func deductibleAmount(in In, out *Out) Money {
 }
 
 var kaskoProportionalPayout = &Tool{
-	ID:      "kasko_proportional_payout",
-	Version: "1.0.0",
-	Release: "1.5",
-	Family:  "kasko",
-	Title:   "Выплата при неполном страховании",
+	ID:    "kasko_proportional_payout",
+	Title: "Выплата при неполном страховании",
 	Description: "Выплата, если страховая сумма меньше действительной стоимости: убыток уменьшается в той же " +
 		"пропорции, затем вычитается безусловная франшиза; не больше страховой суммы. По правилу первого риска " +
 		"пропорция не применяется.",
-	Formula: "kasko_proportional_payout/1",
 	Inputs: []Field{
 		money("loss", "Убыток"),
 		moneyPlus("sum_insured", "Страховая сумма"),
@@ -197,8 +189,6 @@ func computeProportionalPayout(in In, out *Out) error {
 var kaskoTotalLossPayout = &Tool{
 	ID:      "kasko_total_loss_payout",
 	Version: "1.1.0",
-	Release: "1.5",
-	Family:  "kasko",
 	Title:   "Выплата при полной гибели",
 	Description: "Выплата при полной гибели или угоне: страховая сумма за вычетом износа, франшизы и, если остатки " +
 		"остаются у владельца, их стоимости. При отказе от прав на имущество в пользу страховщика выплачивается " +

@@ -1,14 +1,10 @@
 package calc
 
 var kaskoPremiumRefund = &Tool{
-	ID:      "kasko_premium_refund",
-	Version: "1.0.0",
-	Release: "1.5",
-	Family:  "kasko",
-	Title:   "Возврат части премии",
+	ID:    "kasko_premium_refund",
+	Title: "Возврат части премии",
 	Description: "Часть премии за неистёкший срок за вычетом удержания и, если указано, выплаченных убытков. Положен " +
 		"ли возврат, инструмент не оценивает.",
-	Formula: "kasko_premium_refund/1",
 	Inputs: []Field{
 		money("premium", "Уплаченная премия"),
 		integer("term_days", "Срок договора, дней", "days", 1, 36600),
@@ -66,14 +62,10 @@ func computeRefund(in In, out *Out) error {
 }
 
 var kaskoDeductibleBreakEven = &Tool{
-	ID:      "kasko_deductible_break_even",
-	Version: "1.0.0",
-	Release: "1.5",
-	Family:  "kasko",
-	Title:   "Безубыточность франшизы",
+	ID:    "kasko_deductible_break_even",
+	Title: "Безубыточность франшизы",
 	Description: "Сколько страховых случаев с полной франшизой покрывает экономия на премии. Вывода о том, нужна ли " +
 		"франшиза, инструмент не делает.",
-	Formula: "kasko_deductible_break_even/1",
 	Inputs: []Field{
 		money("premium_without", "Премия без франшизы"),
 		money("premium_with", "Премия с франшизой"),

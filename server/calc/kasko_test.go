@@ -232,4 +232,4 @@ func TestKaskoInstallmentsAddUp(t *testing.T) {
 	}
 }
 
-func FuzzKasko(f *testing.F) { fuzzFamily(f, kaskoTools()) }
+func FuzzKasko(f *testing.F) { fuzzFamily(f, toolsOf("kasko")) }

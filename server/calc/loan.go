@@ -2,14 +2,9 @@ package calc
 
 import "slices"
 
-// loanTools are tool 1 of the catalogue.
-func loanTools() []*Tool { return []*Tool{loanPayment} }
-
 var loanPayment = &Tool{
 	ID:      "loan_payment",
 	Version: "1.1.0",
-	Release: "1.3",
-	Family:  "loan",
 	Title:   "Платёж по кредиту",
 	Description: "Аннуитетный или дифференцированный платёж по кредиту, сумма процентов, переплата и график по " +
 		"месяцам. Возможен остаток, погашаемый последним платежом. Полная стоимость кредита (ПСК) не рассчитывается.",
@@ -223,14 +218,10 @@ func loanComparison() *Tool {
 	variant := slices.Concat([]Field{ident("id", "Идентификатор варианта")}, loanInputs(),
 		[]Field{money("one_off_costs", "Разовые расходы").Default("0")})
 	return &Tool{
-		ID:      CompareLoansID,
-		Version: "1.0.0",
-		Release: "1.3",
-		Family:  "loan",
-		Title:   "Сравнение вариантов кредита",
+		ID:    CompareLoansID,
+		Title: "Сравнение вариантов кредита",
 		Description: "Платёж, проценты и полная сумма выплат по каждому варианту и разница с базовым. Вывода о том, " +
 			"какой вариант лучше, инструмент не делает.",
-		Formula: "compare_loan_variants/1",
 		Inputs: []Field{
 			list("variants", "Варианты кредита", 2, 10, variant...).Unique("id"),
 			ident("baseline_id", "С каким вариантом сравнивать; по умолчанию с первым").Optional(),

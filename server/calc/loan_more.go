@@ -1,17 +1,10 @@
 package calc
 
-// loanMoreTools are tools 47 and 48 of the catalogue.
-func loanMoreTools() []*Tool { return []*Tool{loanRefinancing, loanPaymentToIncome} }
-
 var loanRefinancing = &Tool{
-	ID:      "loan_refinancing",
-	Version: "1.0.0",
-	Release: "1.8",
-	Family:  "loan",
-	Title:   "Рефинансирование кредита",
+	ID:    "loan_refinancing",
+	Title: "Рефинансирование кредита",
 	Description: "Платежи до и после рефинансирования, экономия с учётом расходов и месяц, когда расходы окупаются. " +
 		"Совета, рефинансировать ли, инструмент не даёт. Полная стоимость кредита (ПСК) не рассчитывается.",
-	Formula: "loan_refinancing/1",
 	Inputs: []Field{
 		money("remaining_principal", "Остаток долга").Min("1.00"),
 		pct("current_rate_pct", "Нынешняя ставка, процентов годовых"),
@@ -163,14 +156,10 @@ func (p *plan) paymentAt(k int) Money {
 }
 
 var loanPaymentToIncome = &Tool{
-	ID:      "loan_payment_to_income",
-	Version: "1.0.0",
-	Release: "1.8",
-	Family:  "loan",
-	Title:   "Доля платежей по кредитам в доходе (не ПДН)",
+	ID:    "loan_payment_to_income",
+	Title: "Доля платежей по кредитам в доходе (не ПДН)",
 	Description: "Сумма платежей к доходу в месяц и сравнение с порогом, если он задан. Это не показатель долговой " +
 		"нагрузки (ПДН): у него свои правила учёта дохода и платежей.",
-	Formula: "loan_payment_to_income/1",
 	Inputs: []Field{
 		listOf(money("monthly_payments", "Платежи по кредитам в месяц"), 1, MaxItems),
 		money("monthly_income", "Доход в месяц"),

@@ -79,4 +79,4 @@ func TestBreakEvenRows(t *testing.T) {
 }
 
 // FuzzLoanMore: any body gets an answer that fits, or an error, and soon.
-func FuzzLoanMore(f *testing.F) { fuzzFamily(f, loanMoreTools()) }
+func FuzzLoanMore(f *testing.F) { fuzzFamily(f, toolsOf("loan")) }

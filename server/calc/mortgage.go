@@ -2,25 +2,12 @@ package calc
 
 import "slices"
 
-// mortgageTools are tools 2–10 of the catalogue. The plain ones are here,
-// each of the others has a file.
-func mortgageTools() []*Tool {
-	return []*Tool{
-		mortgageAnnuity, mortgageDifferentiated, mortgageSchedule, mortgageEarlyRepayment, mortgageBalance,
-		mortgageMaxPrincipal, mortgageLTV, mortgagePhased, mortgageTotalCost,
-	}
-}
-
 var mortgageAnnuity = &Tool{
-	ID:      "mortgage_annuity_payment",
-	Version: "1.0.0",
-	Release: "1.5",
-	Family:  "mortgage",
-	Title:   "Аннуитетный платёж по ипотеке",
+	ID:    "mortgage_annuity_payment",
+	Title: "Аннуитетный платёж по ипотеке",
 	Description: "Равный ежемесячный платёж, проценты первого месяца и их доля в платеже, проценты за весь срок и " +
 		"график. Возможен остаток, погашаемый последним платежом. Полная стоимость кредита (ПСК) не рассчитывается.",
-	Formula: "mortgage_annuity_payment/1",
-	Inputs:  append(loanTerms(), money("balloon_amount", "Остаток, погашаемый последним платежом").Default("0")),
+	Inputs: append(loanTerms(), money("balloon_amount", "Остаток, погашаемый последним платежом").Default("0")),
 	Outputs: append(loanOutputs(),
 		money("first_interest", "Проценты в первом платеже"),
 		percent("first_interest_share_pct", "Доля процентов в первом платеже", 2)),
@@ -61,16 +48,12 @@ func computeMortgageAnnuity(in In, out *Out) error {
 }
 
 var mortgageDifferentiated = &Tool{
-	ID:      "mortgage_differentiated_payment",
-	Version: "1.0.0",
-	Release: "1.5",
-	Family:  "mortgage",
-	Title:   "Дифференцированный платёж по ипотеке",
+	ID:    "mortgage_differentiated_payment",
+	Title: "Дифференцированный платёж по ипотеке",
 	Description: "Погашение равными долями с процентами на остаток: первый и последний платежи, проценты за весь " +
 		"срок, график и первый месяц, когда платёж не больше заданного. Полная стоимость кредита (ПСК) не " +
 		"рассчитывается.",
-	Formula: "mortgage_differentiated_payment/1",
-	Inputs:  append(loanTerms(), moneyPlus("payment_threshold", "Платёж, которого нужно достичь").Optional()),
+	Inputs: append(loanTerms(), moneyPlus("payment_threshold", "Платёж, которого нужно достичь").Optional()),
 	Outputs: append(loanOutputsBut("payment", "balloon_amount"),
 		money("principal_part", "Основной долг в платеже"),
 		count("first_month_at_or_below", "Первый месяц, когда платёж не больше заданного", "months").Nullable()),

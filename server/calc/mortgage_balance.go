@@ -1,14 +1,10 @@
 package calc
 
 var mortgageBalance = &Tool{
-	ID:      "mortgage_outstanding_balance",
-	Version: "1.0.0",
-	Release: "1.5",
-	Family:  "mortgage",
-	Title:   "Остаток долга по ипотеке",
+	ID:    "mortgage_outstanding_balance",
+	Title: "Остаток долга по ипотеке",
 	Description: "Остаток долга после заданного числа аннуитетных платежей, уплаченные долг и проценты; проценты, " +
 		"начисленные с последней даты платежа. Полная стоимость кредита (ПСК) не рассчитывается.",
-	Formula: "mortgage_outstanding_balance/1",
 	Inputs: append(loanTerms(),
 		integer("payments_made", "Внесено платежей", "payments", 0, 600),
 		date("as_of_date", "На какую дату начислить проценты"),

@@ -1,14 +1,10 @@
 package calc
 
 var mortgageTotalCost = &Tool{
-	ID:      "mortgage_total_cost",
-	Version: "1.0.0",
-	Release: "1.5",
-	Family:  "mortgage",
-	Title:   "Полная сумма расходов по ипотеке",
+	ID:    "mortgage_total_cost",
+	Title: "Полная сумма расходов по ипотеке",
 	Description: "Проценты, ежегодная страховка, разовые расходы и ежемесячные комиссии за весь срок. Это не полная " +
 		"стоимость кредита (ПСК), она не рассчитывается.",
-	Formula: "mortgage_total_cost/1",
 	Inputs: append(loanInputs(),
 		listOf(money("one_off_costs", "Разовые расходы"), 0, MaxItems).Optional(),
 		object("annual_insurance", "Ежегодная страховка: в начале и каждые 12 месяцев, пока есть долг",

@@ -1,15 +1,11 @@
 package calc
 
 var mortgageEarlyRepayment = &Tool{
-	ID:      "mortgage_early_repayment",
-	Version: "1.0.0",
-	Release: "1.5",
-	Family:  "mortgage",
-	Title:   "Досрочное погашение ипотеки",
+	ID:    "mortgage_early_repayment",
+	Title: "Досрочное погашение ипотеки",
 	Description: "Частичное или полное досрочное погашение в день платежа: новый платёж при прежнем сроке и новый " +
 		"срок при прежнем платеже, экономия на процентах в обоих случаях. Полная стоимость кредита (ПСК) не " +
 		"рассчитывается.",
-	Formula: "mortgage_early_repayment/1",
 	Inputs: []Field{
 		money("principal", "Сумма кредита").Min("1.00"),
 		months("term_months", "Срок, месяцев"),

@@ -3,15 +3,11 @@ package calc
 import "math/big"
 
 var mortgageMaxPrincipal = &Tool{
-	ID:      "mortgage_max_principal",
-	Version: "1.0.0",
-	Release: "1.5",
-	Family:  "mortgage",
-	Title:   "Максимальная сумма кредита по платежу",
+	ID:    "mortgage_max_principal",
+	Title: "Максимальная сумма кредита по платежу",
 	Description: "Наибольшая сумма, аннуитетный платёж по которой не больше заданного или не больше доли дохода за " +
 		"вычетом других платежей. Решения банка о выдаче инструмент не предсказывает. Полная стоимость кредита (ПСК) " +
 		"не рассчитывается.",
-	Formula: "mortgage_max_principal/1",
 	Inputs: []Field{
 		moneyPlus("monthly_payment", "Посильный ежемесячный платёж"),
 		moneyPlus("monthly_income", "Доход в месяц"),
@@ -116,14 +112,10 @@ func tracePresentValue(out *Out, level Money, r Pct, n int, exact Exact) {
 }
 
 var mortgageLTV = &Tool{
-	ID:      "mortgage_loan_to_value",
-	Version: "1.0.0",
-	Release: "1.5",
-	Family:  "mortgage",
-	Title:   "Первоначальный взнос и доля кредита (LTV)",
+	ID:    "mortgage_loan_to_value",
+	Title: "Первоначальный взнос и доля кредита (LTV)",
 	Description: "Сумма кредита, доля кредита в стоимости жилья и первоначальный взнос из собственных средств и " +
 		"субсидий; недостающая сумма, если задан требуемый взнос. Полная стоимость кредита (ПСК) не рассчитывается.",
-	Formula: "mortgage_loan_to_value/1",
 	Inputs: []Field{
 		moneyPlus("property_price", "Стоимость жилья"),
 		money("own_funds", "Собственные средства"),

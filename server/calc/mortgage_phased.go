@@ -3,14 +3,10 @@ package calc
 import "fmt"
 
 var mortgagePhased = &Tool{
-	ID:      "mortgage_phased_payment",
-	Version: "1.0.0",
-	Release: "1.5",
-	Family:  "mortgage",
-	Title:   "Ипотека с периодами",
+	ID:    "mortgage_phased_payment",
+	Title: "Ипотека с периодами",
 	Description: "Платежи по периодам с разной ставкой: обычное погашение, только проценты или отсрочка с " +
 		"присоединением процентов к долгу. Полная стоимость кредита (ПСК) не рассчитывается.",
-	Formula: "mortgage_phased_payment/1",
 	Inputs: []Field{
 		money("principal", "Сумма кредита").Min("1.00"),
 		months("term_months", "Срок, месяцев"),

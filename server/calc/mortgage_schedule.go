@@ -3,15 +3,11 @@ package calc
 import "fmt"
 
 var mortgageSchedule = &Tool{
-	ID:      "mortgage_schedule",
-	Version: "1.0.0",
-	Release: "1.5",
-	Family:  "mortgage",
-	Title:   "График ипотеки по датам",
+	ID:    "mortgage_schedule",
+	Title: "График ипотеки по датам",
 	Description: "График с датами платежей и процентами по дням. Платёж определяется по месячной ставке, проценты " +
 		"каждого периода по дням; дата платежа привязана к первой и в коротком месяце сдвигается на его конец, но не " +
 		"на рабочий день. Полная стоимость кредита (ПСК) не рассчитывается.",
-	Formula: "mortgage_schedule/1",
 	Inputs: append(loanTerms(),
 		date("start_date", "Дата выдачи"),
 		dayCount(ActAct, Thirty360, Monthly112),

@@ -494,4 +494,4 @@ func TestPhasedProperties(t *testing.T) {
 }
 
 // FuzzMortgage: any body gets an answer that fits, or an error, and soon.
-func FuzzMortgage(f *testing.F) { fuzzFamily(f, mortgageTools()) }
+func FuzzMortgage(f *testing.F) { fuzzFamily(f, toolsOf("mortgage")) }

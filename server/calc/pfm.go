@@ -4,12 +4,6 @@ import (
 	"slices"
 )
 
-// pfmTools are tools 34–42 of the catalogue.
-func pfmTools() []*Tool {
-	return []*Tool{pfmCashFlow, pfmEmergencyFund, pfmNetWorth, pfmGoalContribution, pfmGoalProjection,
-		pfmGoalAllocation, pfmDebtPayoffPlan, pfmLiquidityRatio, pfmHorizonRiskCheck}
-}
-
 // coveredOutput is the number of months whose expenses the money covers.
 func coveredOutput() Field {
 	f := ratio("months_covered", "На сколько месяцев хватает доступных денег", 2)
@@ -18,15 +12,11 @@ func coveredOutput() Field {
 }
 
 var pfmCashFlow = &Tool{
-	ID:      "pfm_cash_flow",
-	Version: "1.0.0",
-	Release: "1.6",
-	Family:  "personal_finance",
-	Title:   "Денежный поток",
+	ID:    "pfm_cash_flow",
+	Title: "Денежный поток",
 	Description: "Доходы за месяц за вычетом обязательных и необязательных расходов и платежей по долгам. Суммы за " +
 		"квартал и год приводятся к месяцу и округляются один раз, в итоге списка. Если чего-то нет, передайте " +
 		"пустой список.",
-	Formula: "pfm_cash_flow/1",
 	Inputs: []Field{
 		flowList("income", "Доходы"),
 		flowList("essential", "Обязательные расходы"),
@@ -118,15 +108,11 @@ func monthlyTotal(in In, out *Out, name string) Money {
 func pctOf(part, whole Money) Exact { return newExact(int64(part), int64(whole)).Mul(Whole(100)) }
 
 var pfmEmergencyFund = &Tool{
-	ID:      "pfm_emergency_fund",
-	Version: "1.0.0",
-	Release: "1.6",
-	Family:  "personal_finance",
-	Title:   "Денежный запас",
+	ID:    "pfm_emergency_fund",
+	Title: "Денежный запас",
 	Description: "Размер запаса на заданное число месяцев обязательных расходов, недостающая сумма и за сколько " +
 		"месяцев её накопить. Условие остановки по ликвидности проверяется, только если указано, на сколько месяцев " +
 		"запас необходим.",
-	Formula: "pfm_emergency_fund/1",
 	Inputs: []Field{
 		money("essential_monthly", "Обязательные расходы в месяц"),
 		months("target_months", "Желаемый запас, месяцев расходов"),
@@ -194,14 +180,10 @@ func covered(liquid, essential Money, out *Out) {
 }
 
 var pfmLiquidityRatio = &Tool{
-	ID:      "pfm_liquidity_ratio",
-	Version: "1.0.0",
-	Release: "1.6",
-	Family:  "personal_finance",
-	Title:   "Покрытие расходов и обязательств",
+	ID:    "pfm_liquidity_ratio",
+	Title: "Покрытие расходов и обязательств",
 	Description: "На сколько месяцев обязательных расходов хватает доступных денег и какую долю обязательств " +
 		"ближайших 12 месяцев они покрывают. Условие остановки проверяется по тем порогам, которые заданы.",
-	Formula: "pfm_liquidity_ratio/1",
 	Inputs: []Field{
 		money("liquid_assets", "Доступные деньги"),
 		money("essential_monthly", "Обязательные расходы в месяц"),
@@ -259,15 +241,11 @@ func computeLiquidityRatio(in In, out *Out, f *filters) error {
 }
 
 var pfmNetWorth = &Tool{
-	ID:      "pfm_net_worth",
-	Version: "1.0.0",
-	Release: "1.6",
-	Family:  "personal_finance",
-	Title:   "Чистые активы",
+	ID:    "pfm_net_worth",
+	Title: "Чистые активы",
 	Description: "Имущество за вычетом долгов и доля долгов в имуществе. Повтор идентификатора или источника суммы в " +
 		"одном списке — двойной счёт: учитывается только первая из сумм.",
-	Formula: "pfm_net_worth/1",
-	Inputs:  []Field{worthList("assets", "Имущество"), worthList("liabilities", "Долги")},
+	Inputs: []Field{worthList("assets", "Имущество"), worthList("liabilities", "Долги")},
 	Outputs: []Field{
 		money("assets_total", "Имущество"),
 		money("liabilities_total", "Долги"),

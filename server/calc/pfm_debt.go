@@ -6,15 +6,11 @@ import (
 )
 
 var pfmDebtPayoffPlan = &Tool{
-	ID:      "pfm_debt_payoff_plan",
-	Version: "1.0.0",
-	Release: "1.6",
-	Family:  "personal_finance",
-	Title:   "План погашения долгов",
+	ID:    "pfm_debt_payoff_plan",
+	Title: "План погашения долгов",
 	Description: "Погашение нескольких долгов из постоянной суммы в месяц: обязательные платежи, а остальное — долгу " +
 		"с самой высокой ставкой или с самым малым остатком. Можно посчитать оба порядка и разницу. Вывода о том, " +
 		"какой порядок лучше, инструмент не делает.",
-	Formula: "pfm_debt_payoff_plan/1",
 	Inputs: []Field{
 		list("debts", "Долги", 1, 20,
 			ident("id", "Идентификатор долга"),

@@ -3,14 +3,10 @@ package calc
 import "slices"
 
 var pfmGoalContribution = &Tool{
-	ID:      "pfm_goal_contribution",
-	Version: "1.0.0",
-	Release: "1.6",
-	Family:  "personal_finance",
-	Title:   "Взнос на цель",
+	ID:    "pfm_goal_contribution",
+	Title: "Взнос на цель",
 	Description: "Сколько откладывать в конце каждого месяца, чтобы к сроку набралась нужная сумма. Доходность и " +
 		"рост цен — допущения из запроса, а не прогноз.",
-	Formula: "pfm_goal_contribution/1",
 	Inputs: []Field{
 		money("target_amount", "Нужная сумма"),
 		money("current_savings", "Уже накоплено"),
@@ -156,14 +152,10 @@ func (g *goal) project(out *Out) error {
 }
 
 var pfmGoalProjection = &Tool{
-	ID:      "pfm_goal_projection",
-	Version: "1.0.0",
-	Release: "1.6",
-	Family:  "personal_finance",
-	Title:   "Прогноз накоплений",
+	ID:    "pfm_goal_projection",
+	Title: "Прогноз накоплений",
 	Description: "Сколько накопится к концу срока при одинаковых взносах в конце каждого месяца. Доходность — " +
 		"допущение из запроса.",
-	Formula: "pfm_goal_projection/1",
 	Inputs: []Field{
 		money("current_savings", "Уже накоплено"),
 		money("monthly_contribution", "Взнос в месяц"),
@@ -192,15 +184,11 @@ var pfmGoalProjection = &Tool{
 }
 
 var pfmGoalAllocation = &Tool{
-	ID:      "pfm_goal_allocation",
-	Version: "1.0.0",
-	Release: "1.6",
-	Family:  "personal_finance",
-	Title:   "Распределение бюджета между целями",
+	ID:    "pfm_goal_allocation",
+	Title: "Распределение бюджета между целями",
 	Description: "Бюджет делится по очереди: сначала цели с меньшим номером очереди, при равных — в порядке списка. " +
 		"Одно имущество под две цели — двойной счёт. Если имущество не указано ни у одной цели, это условие " +
 		"остановки не проверяется.",
-	Formula: "pfm_goal_allocation/1",
 	Inputs: []Field{
 		smoney("monthly_budget", "Бюджет на цели в месяц; отрицательный означает дефицит"),
 		list("goals", "Цели", 1, 50,

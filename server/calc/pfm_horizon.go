@@ -19,16 +19,12 @@ var evidenceFilters = map[string]struct{ always, given []string }{
 }
 
 var pfmHorizonRiskCheck = &Tool{
-	ID:      "pfm_horizon_risk_check",
-	Version: "1.0.0",
-	Release: "1.6",
-	Family:  "personal_finance",
-	Title:   "Проверка срока и риска",
+	ID:    "pfm_horizon_risk_check",
+	Title: "Проверка срока и риска",
 	Description: "Успевают ли вернуться деньги к сроку цели и не больше ли возможная потеря допустимой. Передача " +
 		"разговора разрешается, только если проверены все пять условий остановки и ни одно не сработало: для этого " +
 		"передайте итоги остальных расчётов. Без перечня непроверенных условий из того расчёта условия, зависящие от " +
 		"порогов, считаются непроверенными.",
-	Formula: "pfm_horizon_risk_check/1",
 	Inputs: []Field{
 		list("items", "Вложения под цели", 1, MaxItems,
 			ident("id", "Идентификатор").Optional(),

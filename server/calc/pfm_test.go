@@ -469,7 +469,7 @@ func TestPFMEvidence(t *testing.T) {
 }
 
 func FuzzPFM(f *testing.F) {
-	for _, tool := range pfmTools() {
+	for _, tool := range toolsOf("personal_finance") {
 		for _, e := range tool.Examples {
 			f.Add([]byte(e.Request))
 		}
@@ -477,7 +477,7 @@ func FuzzPFM(f *testing.F) {
 	f.Add([]byte(`{"inputs":{"target_amount":"1","current_savings":"0","annual_return_pct":"0.000001",` +
 		`"months":600,"inflation_scenario_pct":"1000"}}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		for _, tool := range pfmTools() {
+		for _, tool := range toolsOf("personal_finance") {
 			fuzzTool(t, tool, body)
 		}
 	})

@@ -7,9 +7,6 @@ import (
 	"slices"
 )
 
-// portfolioTools are tool 50 of the catalogue.
-func portfolioTools() []*Tool { return []*Tool{portfolioConcentration} }
-
 const labelForm = `^[0-9A-Za-zА-Яа-яЁё№][0-9A-Za-zА-Яа-яЁё№ .,()«»&+_-]{0,63}$`
 
 // thresholds are the shares that may have a limit.
@@ -41,14 +38,10 @@ func thresholdFields() (all []Field) {
 const unknownLabel = "unknown"
 
 var portfolioConcentration = &Tool{
-	ID:      "portfolio_concentration",
-	Version: "1.0.0",
-	Release: "1.8",
-	Family:  "investment",
-	Title:   "Концентрация портфеля",
+	ID:    "portfolio_concentration",
+	Title: "Концентрация портфеля",
 	Description: "Доли позиций, индекс Херфиндаля — Хиршмана, эффективное число позиций и доли по эмитентам, классам " +
 		"активов и валютам. Пороги задаёт вызывающий; оценки портфеля и рекомендаций инструмент не даёт.",
-	Formula: "portfolio_concentration/1",
 	Inputs: []Field{
 		list("positions", "Позиции портфеля", 1, 500,
 			ident("id", "Идентификатор позиции"),

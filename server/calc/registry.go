@@ -1,6 +1,7 @@
 package calc
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"slices"
@@ -18,12 +19,12 @@ const (
 // A Tool is one calculation. See the package documentation for how to write one.
 type Tool struct {
 	ID          string
-	Version     string // semantic
-	Release     string // the product version that introduced it, as in the changelog
-	Family      string // see [Families]
+	Version     string // semantic; the first one if it is not declared
+	Release     string // the product version that introduced it, as in the changelog; set by families
+	Family      string // see [Families]; set by families
 	Title       string // in Russian
 	Description string // in Russian
-	Formula     string // formula id, <name>/<number>; changes when results change
+	Formula     string // formula id, <name>/<number>, the first one if it is not declared; changes when results change
 
 	// Earlier are the previous versions that a request may still select by tool_version.
 	Earlier []*Tool
@@ -71,9 +72,37 @@ var Families = []Family{
 
 // families are the tools in the order of the catalogue, those without a number last.
 func families() []*Tool {
-	return slices.Concat(loanTools(), mortgageTools(), depositTools(), cardTools(),
-		kaskoTools(), pfmTools(), consumerRightsTools(), investTools(), loanMoreTools(),
-		[]*Tool{depositComparison}, portfolioTools(), []*Tool{loanComparison()})
+	return slices.Concat(
+		family("loan", "1.3", loanPayment),
+		family("mortgage", "1.5", mortgageAnnuity, mortgageDifferentiated, mortgageSchedule, mortgageEarlyRepayment,
+			mortgageBalance, mortgageMaxPrincipal, mortgageLTV, mortgagePhased, mortgageTotalCost),
+		family("deposit", "1.5", depositSimpleInterest, depositCapitalizedInterest, depositEffectiveRate,
+			depositCashflowBalance, depositDailyBalanceInterest, depositEarlyWithdrawal, depositInterestTax,
+			depositInsuranceCoverage),
+		family("credit_card", "1.5", cardGracePeriodEnd, cardMinimumPayment, cardInterestAccrued,
+			cardPayoffFixedPayment, cardPayoffMinimumPayment, cardRequiredPayment, cardCashWithdrawalCost,
+			cardOverduePenalty),
+		family("kasko", "1.5", kaskoPremium, kaskoPremiumInstallments, kaskoDeductiblePayout,
+			kaskoProportionalPayout, kaskoTotalLossPayout, kaskoPremiumRefund, kaskoDeductibleBreakEven),
+		family("personal_finance", "1.6", pfmCashFlow, pfmEmergencyFund, pfmNetWorth, pfmGoalContribution,
+			pfmGoalProjection, pfmGoalAllocation, pfmDebtPayoffPlan, pfmLiquidityRatio, pfmHorizonRiskCheck),
+		family("deadline", "1.7", consumerRightsDeadline),
+		family("investment", "1.8", investReliableReturn, investFeeImpact, investBreakEvenYield),
+		family("loan", "1.8", loanRefinancing, loanPaymentToIncome),
+		family("deposit", "1.8", depositComparison),
+		family("investment", "1.8", portfolioConcentration),
+		family("loan", "1.3", loanComparison()),
+	)
+}
+
+// family sets the family of tools and the release that introduced them.
+func family(id, release string, tools ...*Tool) []*Tool {
+	for _, t := range tools {
+		t.Family, t.Release = id, release
+		t.Version, t.Formula = cmp.Or(t.Version, "1.0.0"), cmp.Or(t.Formula, t.ID+"/1")
+		family(id, release, t.Earlier...)
+	}
+	return tools
 }
 
 // A Registry is a fixed set of tools. It is safe for concurrent use.
