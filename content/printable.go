@@ -89,6 +89,15 @@ func AppendEscape(dst []byte, r rune) []byte {
 	return dst
 }
 
+// PrintableLines is [Printable] for a text of several lines.
+func PrintableLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		lines[i] = Printable(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
 // PrintableJSON returns equivalent JSON whose strings are escaped as by [Printable].
 func PrintableJSON(raw []byte) []byte {
 	raw = bytes.ReplaceAll(raw, []byte(command), []byte(inert))

@@ -171,7 +171,7 @@ func writeWordDiff(e *env, w *bufio.Writer, c colours, f change.Field, effort *c
 		e.printer.Fprintf(w, "  %s\n", granularityNotes[grain])
 	}
 	for _, s := range segments {
-		b.WriteString(marks[s.What][0] + printableLines(s.Text) + marks[s.What][1])
+		b.WriteString(marks[s.What][0] + content.PrintableLines(s.Text) + marks[s.What][1])
 	}
 	fmt.Fprintf(w, "  %s\n", strings.ReplaceAll(b.String(), "\n", "\n  "))
 }

@@ -3,11 +3,8 @@ package main
 import (
 	"io"
 	"os"
-	"strings"
 
 	"golang.org/x/term"
-
-	"rulestore/content"
 )
 
 // colours are the escape sequences of a terminal, empty without one.
@@ -41,13 +38,4 @@ func isTerminal(stream any) bool {
 	}
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-// printableLines is [content.Printable] for a text of several lines.
-func printableLines(s string) string {
-	lines := strings.Split(s, "\n")
-	for i, line := range lines {
-		lines[i] = content.Printable(line)
-	}
-	return strings.Join(lines, "\n")
 }

@@ -54,11 +54,17 @@ func Next(published *semver.Version, c Class) *semver.Version {
 	if published == nil {
 		return First()
 	}
-	v := *published
-	switch step := incremented(published, c); {
-	case step == Breaking:
+	return increment(published, incremented(published, c))
+}
+
+// increment increments the number of a version that a class stands for: Breaking the first,
+// Addition the second, others the third.
+func increment(version *semver.Version, c Class) *semver.Version {
+	v := *version
+	switch c {
+	case Breaking:
 		v = v.IncMajor()
-	case step == Addition:
+	case Addition:
 		v = v.IncMinor()
 	default:
 		v = v.IncPatch()
@@ -123,14 +129,5 @@ func (b Bump) From(published *semver.Version) *semver.Version {
 	if published == nil {
 		return First()
 	}
-	v := *published
-	switch b {
-	case Major:
-		v = v.IncMajor()
-	case Minor:
-		v = v.IncMinor()
-	default:
-		v = v.IncPatch()
-	}
-	return &v
+	return increment(published, map[Bump]Class{Major: Breaking, Minor: Addition}[b])
 }

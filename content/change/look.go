@@ -244,20 +244,19 @@ func measuresOf(text string) (all []sensed) {
 
 // ofNumbers leaves out all words but numbers, if some numbers differ.
 func (l Look) ofNumbers() Look {
-	isNumber := func(w string) bool { return strings.ContainsAny(w, "0123456789") }
-	numbers := Look{Doubt: Numbers}
-	for _, w := range l.Lost {
-		if isNumber(w) {
-			numbers.Lost = append(numbers.Lost, w)
-		}
-	}
-	for _, w := range l.Came {
-		if isNumber(w) {
-			numbers.Came = append(numbers.Came, w)
-		}
-	}
+	numbers := Look{Numbers, numbersIn(l.Lost), numbersIn(l.Came)}
 	if len(numbers.Lost)+len(numbers.Came) == 0 {
 		return l
+	}
+	return numbers
+}
+
+// numbersIn returns those of some words that have digits.
+func numbersIn(words []string) (numbers []string) {
+	for _, w := range words {
+		if strings.ContainsAny(w, "0123456789") {
+			numbers = append(numbers, w)
+		}
 	}
 	return numbers
 }

@@ -80,7 +80,7 @@ func (d *differ) meaning(p *place, what Verb, before, after any) (Class, Reason)
 	case d.kind == content.Calendars && days[p.names()[0]] && !isProse(p.field):
 		return Breaking, "deadlines that were counted with the days before are others now"
 	case isBoolean(before, after) && (widening[name] || demanding[name]):
-		return switched(name, what, before, after)
+		return switched(name, before, after)
 	case what == Moved && p.field != nil && p.field.Ordered:
 		return Breaking, "the order says what comes first"
 	case what == Moved:
@@ -88,7 +88,7 @@ func (d *differ) meaning(p *place, what Verb, before, after any) (Class, Reason)
 	case what == Changed:
 		return d.changed(p, before, after)
 	}
-	return addedOrRemoved(p, what, before, after)
+	return addedOrRemoved(p, what, after)
 }
 
 func isBoolean(before, after any) bool {
@@ -99,7 +99,7 @@ func isBoolean(before, after any) bool {
 
 // switched classifies a change of a boolean, one value of which takes something away; a missing
 // one is false.
-func switched(name string, what Verb, before, after any) (Class, Reason) {
+func switched(name string, before, after any) (Class, Reason) {
 	was, _ := before.(bool)
 	is, _ := after.(bool)
 	switch {
@@ -155,7 +155,7 @@ func rank(steps []string, v any) int {
 }
 
 // addedOrRemoved classifies a field or an element that only one version has.
-func addedOrRemoved(p *place, what Verb, before, after any) (Class, Reason) {
+func addedOrRemoved(p *place, what Verb, after any) (Class, Reason) {
 	name := p.last()
 	narrows := p.element && narrows(p) || !p.element && restricting[name] || required(p, after)
 	switch {

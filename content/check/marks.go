@@ -14,7 +14,7 @@ func MarksIn(raw []byte) (marks []content.Mark) {
 	if err != nil || len(first.Content) == 0 {
 		return nil
 	}
-	list := fieldOf(first.Content[0], "marks")
+	list := childOf(first.Content[0], "marks")
 	if list == nil || list.Kind != yaml.SequenceNode {
 		return nil
 	}
@@ -26,7 +26,7 @@ func MarksIn(raw []byte) (marks []content.Mark) {
 			"since":       &m.Since,
 			"replaced_by": &m.ReplacedBy,
 		} {
-			if value := fieldOf(n, name); value != nil {
+			if value := childOf(n, name); value != nil {
 				well, *to = well && value.Kind == yaml.ScalarNode, value.Value
 			}
 		}
@@ -35,14 +35,4 @@ func MarksIn(raw []byte) (marks []content.Mark) {
 		}
 	}
 	return marks
-}
-
-// fieldOf returns the value of a field of a mapping, nil if there is none.
-func fieldOf(n *yaml.Node, name string) *yaml.Node {
-	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
-		if key := n.Content[i]; key.Kind == yaml.ScalarNode && key.Value == name {
-			return n.Content[i+1]
-		}
-	}
-	return nil
 }

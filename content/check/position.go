@@ -70,17 +70,22 @@ func (d *Document) keyFinding(pointer []string, key string, s content.RuleText) 
 	return f
 }
 
-// keyNode returns the node of a field's name; n itself if it is not an object.
+// keyNode returns the node of a field's name; n itself if it has no such field.
 func keyNode(n *yaml.Node, key string) *yaml.Node {
-	if n.Kind != yaml.MappingNode {
-		return n
-	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value == key {
-			return n.Content[i]
-		}
+	if name, _ := fieldNodes(n, key); name != nil {
+		return name
 	}
 	return n
+}
+
+// fieldNodes returns the name and the value of a field of an object, nil if there is none.
+func fieldNodes(n *yaml.Node, name string) (key, value *yaml.Node) {
+	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
+		if key := n.Content[i]; key.Kind == yaml.ScalarNode && key.Value == name {
+			return key, n.Content[i+1]
+		}
+	}
+	return nil, nil
 }
 
 // Position returns the position of a value, or of the innermost existing value that contains
@@ -160,17 +165,11 @@ func (d *Document) at(pointer []string) *yaml.Node {
 }
 
 func childOf(n *yaml.Node, step string) *yaml.Node {
-	switch n.Kind {
-	case yaml.MappingNode:
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			if n.Content[i].Value == step {
-				return n.Content[i+1]
-			}
-		}
-	case yaml.SequenceNode:
+	if n.Kind == yaml.SequenceNode {
 		if i, err := strconv.Atoi(step); err == nil && i >= 0 && i < len(n.Content) {
 			return n.Content[i]
 		}
 	}
-	return nil
+	_, value := fieldNodes(n, step)
+	return value
 }

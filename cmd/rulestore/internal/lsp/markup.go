@@ -39,20 +39,11 @@ var signs = regexp.MustCompile("[\\\\`*_\\[\\]<>#|&~]")
 
 // plain escapes a text for Markdown.
 func (m markup) plain(text string) string {
-	text = printable(text)
+	text = content.PrintableLines(text)
 	if m.markdown {
 		return signs.ReplaceAllString(text, `\$0`)
 	}
 	return text
-}
-
-// printable is [content.Printable] for a text of several lines.
-func printable(text string) string {
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		lines[i] = content.Printable(line)
-	}
-	return strings.Join(lines, "\n")
 }
 
 // oneLine is a text on one line.
