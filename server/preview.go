@@ -23,8 +23,8 @@ const (
 // previews counts the waiting pages.
 type previews struct{ waiting atomic.Int32 }
 
-// moment identifies the served content with its findings: a page with another moment is outdated.
-func (h *handler) moment(s *site.Site) string {
+// pageState identifies the served content with its findings: a page with another state is outdated.
+func (h *handler) pageState(s *site.Site) string {
 	return s.ID + "-" + strconv.FormatInt(h.Status().LoadedAt.UnixNano(), 36)
 }
 
@@ -51,18 +51,18 @@ func (h *handler) previewEvents(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// announce sends the moment whenever it changes, until the client is gone or the process ends.
+// announce sends the state whenever it changes, until the client is gone or the process ends.
 func (h *handler) announce(w http.ResponseWriter, r *http.Request) {
 	out := http.NewResponseController(w)
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
 	for message := "retry: 1000\n"; ; message = "" {
-		changed := h.Changed() // before reading the moment, so that no change is missed
+		changed := h.Changed() // before reading the state, so that no change is missed
 		s := h.Sites.Current()
 		if h.Status().Draining {
 			return
 		}
-		message += "data: " + h.moment(s) + "\n\n"
+		message += "data: " + h.pageState(s) + "\n\n"
 		for waiting := true; waiting; message = ": still here\n\n" {
 			_ = out.SetWriteDeadline(time.Now().Add(2 * heartbeat)) // not all connections have deadlines
 			if _, err := fmt.Fprint(w, message); err != nil || out.Flush() != nil {
@@ -87,9 +87,9 @@ func previewOf(s *site.Site, r *http.Request) *site.Resource {
 	return s.Preview(r.URL.Path)
 }
 
-// servePreview answers with a page for authors: it has its moment, and must not be stored.
+// servePreview answers with a page for authors: it has its state, and must not be stored.
 func (h *handler) servePreview(w http.ResponseWriter, r *http.Request, s *site.Site, rep *site.Representation) {
-	body := page.Fill(rep.Body.Bytes, h.moment(s))
+	body := page.Fill(rep.Body.Bytes, h.pageState(s))
 	header := w.Header()
 	assign(header, rep.Headers)
 	header.Del("Etag")

@@ -103,12 +103,12 @@ func (s *rateShard) charge(accounts []account, now time.Time, burst time.Duratio
 		if ahead := s.nextArrival(a, now).Sub(now) - burst; ahead > 0 {
 			return ahead
 		}
-		if !s.knows(a) && len(s.current) >= maxClients {
+		if !s.isCurrent(a) && len(s.current) >= maxClients {
 			return s.generationStart.Add(burst).Sub(now)
 		}
 	}
 	for _, a := range accounts {
-		if !s.knows(a) && a.in.IsValid() {
+		if !s.isCurrent(a) && a.in.IsValid() {
 			s.members[a.in]++
 		}
 		s.current[a.of] = s.nextArrival(a, now)
@@ -120,10 +120,10 @@ func (s *rateShard) charge(accounts []account, now time.Time, burst time.Duratio
 // clients. Then only the network is charged, for no more than its share.
 func (s *rateShard) networkFull(a account) bool {
 	_, known := s.previous[a.of]
-	return a.in.IsValid() && !known && !s.knows(a) && s.members[a.in] >= networkMembers
+	return a.in.IsValid() && !known && !s.isCurrent(a) && s.members[a.in] >= networkMembers
 }
 
-func (s *rateShard) knows(a account) bool {
+func (s *rateShard) isCurrent(a account) bool {
 	_, known := s.current[a.of]
 	return known
 }

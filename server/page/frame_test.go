@@ -274,7 +274,7 @@ func TestTimes(t *testing.T) {
 func TestFill(t *testing.T) {
 	f := &Frame{Draft: true, Live: "/live"}
 	filled := string(Fill(f.Render(Item{}), "now"))
-	if !strings.Contains(filled, `<meta name="moment" content="now">`) || strings.Contains(filled, momentSlot) {
+	if !strings.Contains(filled, `<meta name="moment" content="now">`) || strings.Contains(filled, stateSlot) {
 		t.Errorf("filled:\n%s", filled)
 	}
 }

@@ -33,9 +33,9 @@ func (s *Site) First() time.Time { return s.dates().first }
 func (s *Site) Changed(r *Resource) time.Time {
 	d := s.dates()
 	switch {
-	case r.nameable != nil:
-		at := latest(d.first, r.nameable.changed)
-		for _, by := range s.references().incoming[r.nameable.target] {
+	case r.referenced != nil:
+		at := latest(d.first, r.referenced.changed)
+		for _, by := range s.references().incoming[r.referenced.target] {
 			at = latest(at, by.changed)
 		}
 		return at

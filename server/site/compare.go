@@ -254,9 +254,9 @@ func (m *comparedPart) linkTo(c *redline.Change) string {
 	return m.url + "#" + (&url.URL{Fragment: c.ID}).EscapedFragment()
 }
 
-// maxValue is the maximum size of a value in an answer for programs, in bytes, and maxUpkeepSize
+// maxValue is the maximum size of a value in an answer for programs, in bytes, and maxRoutineSize
 // that of all routine changes.
-const maxValue, maxUpkeepSize = 64 << 10, 1 << 20
+const maxValue, maxRoutineSize = 64 << 10, 1 << 20
 
 // compareJSON is a comparison as JSON.
 func (c Config) compareJSON(m *comparedPart) Body {
@@ -288,7 +288,7 @@ func (c Config) compareJSON(m *comparedPart) Body {
 	o.array("changes", bodies(m.shown, func(each *redline.Change) Body {
 		return changeJSON(effort, each, m.linkTo(each))
 	}))
-	o.array("upkeep", m.upkeepJSON())
+	o.array("upkeep", m.routineJSON())
 	o.fetchedAt()
 	return o.end()
 }
@@ -303,16 +303,16 @@ func (m *compared) stretches() iter.Seq2[string, int] {
 	}
 }
 
-// upkeepJSON writes the routine changes that fit.
-func (m *comparedPart) upkeepJSON() (changes []Body) {
+// routineJSON writes the routine changes that fit.
+func (m *comparedPart) routineJSON() (changes []Body) {
 	effort, size := change.NewEffort(), 0
 	for i, each := range m.Upkeep {
 		link := ""
-		if i < maxUpkeep { // the page has it
+		if i < maxRoutine { // the page has it
 			link = m.linkTo(each)
 		}
 		b := changeJSON(effort, each, link)
-		if size += len(b.Bytes); size > maxUpkeepSize {
+		if size += len(b.Bytes); size > maxRoutineSize {
 			break
 		}
 		changes = append(changes, b)

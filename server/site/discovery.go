@@ -51,13 +51,13 @@ func (s *Site) isReachable(e api.Endpoint) bool {
 	}
 	return slices.ContainsFunc(content.Kinds, func(k *content.Kind) bool {
 		return k.Path == e.Kind.Path &&
-			slices.ContainsFunc(s.lists[k], func(p *entryPages) bool { return s.matchesVersion(e, p) })
+			slices.ContainsFunc(s.lists[k], func(p *preparedVersion) bool { return s.matchesVersion(e, p) })
 	})
 }
 
 // matchesVersion reports whether an address or a template is that of a version, or of a part
 // of one.
-func (s *Site) matchesVersion(at api.Endpoint, p *entryPages) bool {
+func (s *Site) matchesVersion(at api.Endpoint, p *preparedVersion) bool {
 	e := p.entry
 	switch {
 	case at.Of.Action == api.Prove && !s.hasProof(e):
@@ -101,7 +101,7 @@ const tileWidth = 256
 
 // isOffered reports whether an item has a current version that is not archived.
 func (s *Site) isOffered(k *content.Kind, name string) bool {
-	return slices.ContainsFunc(s.lists[k], func(p *entryPages) bool { return p.entry.Name == name })
+	return slices.ContainsFunc(s.lists[k], func(p *preparedVersion) bool { return p.entry.Name == name })
 }
 
 // wellKnown is the discovery document: the absolute addresses of all endpoints and of all

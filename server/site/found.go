@@ -48,7 +48,7 @@ const searchTerms = "search_terms"
 // findable is something that a search can find.
 type findable struct {
 	entry *search.AnalysedDocument // as analysed; an index has it with its scenarios
-	pages *entryPages              // of the item, or of the registry of a record
+	pages *preparedVersion              // of the item, or of the registry of a record
 	tool  *calc.Tool               // of a calculation
 	path  string
 	kind  foundKind
@@ -59,7 +59,7 @@ type findable struct {
 
 // findables lists the findable parts of a current version. It is made once, so that the cost
 // of a swap depends on what changed.
-func (c Config) findables(p *entryPages) []findable {
+func (c Config) findables(p *preparedVersion) []findable {
 	p.foundOnce.Do(func() {
 		e := p.entry
 		d := c.document(e, e.Kind != content.Registries || c.recordsOf(p) == nil)
@@ -92,7 +92,7 @@ func (c Config) findableTools() (all []findable) {
 
 // tryFindables is findables with an error in place of a panic: the item is then not found,
 // but others are.
-func (s *Site) tryFindables(p *entryPages) (all []findable, err error) {
+func (s *Site) tryFindables(p *preparedVersion) (all []findable, err error) {
 	err = crash.Do(func() { all = s.config.findables(p) })
 	return all, err
 }
@@ -115,7 +115,7 @@ func (c Config) document(e *content.Entry, whole bool) search.Document {
 		d.Text = append(d.Text, amounts(root, &root.Kids[i])...)
 	}
 	d.Signals = signalCodes(d.Text)
-	d.Codes = appendTexts([]string{d.ID}, orEmpty(e.Body().Get(searchTerms)))
+	d.Codes = appendTexts([]string{d.ID}, orEmptyList(e.Body().Get(searchTerms)))
 	return d
 }
 
@@ -172,7 +172,7 @@ func scenariosOf(e *content.Entry) []string {
 	return list
 }
 
-func (c Config) recordFindables(p *entryPages) (all []findable) {
+func (c Config) recordFindables(p *preparedVersion) (all []findable) {
 	r := c.recordsOf(p)
 	if r == nil {
 		return nil

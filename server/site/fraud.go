@@ -92,7 +92,7 @@ func (s *Site) readFraud() *fraud {
 			continue
 		}
 		e := s.Snapshot.Item(from.kind, from.name).Current
-		if json.Unmarshal(orEmpty(e.Body().Get(from.field)), from.to) == nil {
+		if json.Unmarshal(orEmptyList(e.Body().Get(from.field)), from.to) == nil {
 			f.sources = append(f.sources, e)
 		}
 		if from.field == "states" {

@@ -82,7 +82,7 @@ func (c Config) comparePage(frame *page.Frame, quoted *quoted, m *compared) page
 	showing := c.showing(frame, quoted, m)
 	p.Redlined = page.Redline(m.Redline, showing)
 	p.Pager = pager(showing.Link, p.Before, showing.From, p.Redlined.To-showing.From, len(m.chosen()))
-	for _, u := range m.Upkeep[:min(len(m.Upkeep), maxUpkeep)] {
+	for _, u := range m.Upkeep[:min(len(m.Upkeep), maxRoutine)] {
 		p.Upkeep = append(
 			p.Upkeep, page.Place{ID: u.ID, Title: strings.Join(u.Way, " › "), HTML: page.Pair(showing.Drawing, u)},
 		)
@@ -103,8 +103,8 @@ func (c Config) showing(frame *page.Frame, quoted *quoted, m *compared) page.Sho
 	}
 }
 
-// maxUpkeep is the maximum number of routine changes that a page lists.
-const maxUpkeep = 60
+// maxRoutine is the maximum number of routine changes that a page lists.
+const maxRoutine = 60
 
 // inOneColumn is the comparison as other formats have it: one text, which has other parts than the two
 // versions side by side.

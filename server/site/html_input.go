@@ -28,7 +28,7 @@ type formField struct {
 	fields      []*formField
 	item        *formField
 	from, to    int     // number of elements of a list
-	forks       []*fork // choices between its fields
+	fieldChoices       []*fieldChoice // choices between its fields
 }
 
 var formFields sync.Map // by tool id, shared by all registries
@@ -79,7 +79,7 @@ func readInput(name string, f *calc.Field) *formField {
 		for i := range from.Fields {
 			in.fields = append(in.fields, readInput(from.Fields[i].Name, &from.Fields[i]))
 		}
-		in.readForks(from.Choices)
+		in.readFieldChoices(from.Choices)
 	}
 	return in
 }
@@ -131,11 +131,11 @@ func (in *formField) form(name string, with filled) page.Input {
 // inputs are the fields of a group, those of a choice together.
 func (in *formField) inputs(name string, with filled) (all []page.Input) {
 	for i, f := range in.fields {
-		k := in.fork(f)
+		k := in.choiceOf(f)
 		switch {
 		case k == nil:
 			all = append(all, f.form(name+"."+f.name, with))
-		case !slices.ContainsFunc(in.fields[:i], func(f *formField) bool { return in.fork(f) == k }):
+		case !slices.ContainsFunc(in.fields[:i], func(f *formField) bool { return in.choiceOf(f) == k }):
 			all = append(all, k.form(name, with))
 		}
 	}

@@ -35,7 +35,7 @@ func (s *Site) surroundings(history uint64, m *content.Manuscript) surroundings 
 // forPeople is the representation of a version for people, with its records in a view and the
 // references to it.
 func (c Config) forPeople(
-	frame *page.Frame, item *content.Item, p *entryPages, v View, by func() mentions,
+	frame *page.Frame, item *content.Item, p *preparedVersion, v View, by func() mentions,
 ) *Representation {
 	headers := func() []Header { return c.itemHeaders(p, api.HTMLType) }
 	return pageOf(p.entry.ModifiedAt, headers, frame, func() page.Page { return c.itemPage(frame, item, p, v, by()) })
@@ -54,9 +54,9 @@ func (s *Site) mentionsOf(e *content.Entry) func() mentions {
 
 // pageWithReferences makes the page of the current version with the references to it; programs get these
 // from the impact.
-func (c Config) pageWithReferences(frame *page.Frame, item *content.Item, p *entryPages) *nameable {
+func (c Config) pageWithReferences(frame *page.Frame, item *content.Item, p *preparedVersion) *referenced {
 	r := p.resource
-	return &nameable{target: p.entry.Item(), with: func(by mentions) *Resource {
+	return &referenced{target: p.entry.Item(), with: func(by mentions) *Resource {
 		last := len(r.Representations) - 1
 		people := c.forPeople(frame, item, p, View{}, func() mentions { return by })
 		return &Resource{Representations: append(slices.Clone(r.Representations[:last]), people)}
@@ -81,7 +81,7 @@ func versionsOf(item *content.Item) uint64 {
 }
 
 // itemPage makes the page of a version, with its records in a view.
-func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages, v View, by mentions) page.Item {
+func (c Config) itemPage(frame *page.Frame, item *content.Item, own *preparedVersion, v View, by mentions) page.Item {
 	e := own.entry
 	p := page.Item{
 		Head: page.Head{
@@ -180,7 +180,7 @@ func parameterValue(body content.Object) content.Object {
 
 // partPage makes the page of some sections of a version.
 func (c Config) partPage(
-	frame *page.Frame, item *content.Item, own *entryPages, root *document.Node, chosen []document.Section,
+	frame *page.Frame, item *content.Item, own *preparedVersion, root *document.Node, chosen []document.Section,
 ) page.Item {
 	e := own.entry
 	whole := page.Link{Title: cmp.Or(e.Body().Text("title"), e.ID()), Href: frame.Root + e.Path()}
@@ -221,7 +221,7 @@ func without(o content.Object, name string) (rest content.Object) {
 }
 
 // notice is the notice above a version: what overrides it, and its status.
-func (c Config) notice(frame *page.Frame, item *content.Item, own *entryPages) *page.Notice {
+func (c Config) notice(frame *page.Frame, item *content.Item, own *preparedVersion) *page.Notice {
 	n := c.statusNotice(frame, item, own)
 	if own.neighbours.override == nil {
 		return n
@@ -234,7 +234,7 @@ func (c Config) notice(frame *page.Frame, item *content.Item, own *entryPages) *
 }
 
 // statusNotice is the status of a version, nil if it is current without restrictions.
-func (c Config) statusNotice(frame *page.Frame, item *content.Item, own *entryPages) *page.Notice {
+func (c Config) statusNotice(frame *page.Frame, item *content.Item, own *preparedVersion) *page.Notice {
 	e := own.entry
 	n := &page.Notice{Text: e.Reason, Since: sinceDay(e)}
 	if item.Current != nil && item.Current.Publication != e.Publication {

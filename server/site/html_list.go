@@ -15,7 +15,7 @@ import (
 )
 
 // listPage makes the page of a kind's list.
-func (s *Site) listPage(k *content.Kind, f Filter, chosen []*entryPages) page.List {
+func (s *Site) listPage(k *content.Kind, f Filter, chosen []*preparedVersion) page.List {
 	p := page.List{
 		Head: page.Head{
 			Title: k.Title, Description: k.About, Path: s.frame.Root + k.Path,
@@ -39,7 +39,7 @@ func (s *Site) listPage(k *content.Kind, f Filter, chosen []*entryPages) page.Li
 }
 
 // entriesOnPage are the first of some versions, as many as fit on a page.
-func (s *Site) entriesOnPage(all []*entryPages, f Filter) []page.Entry {
+func (s *Site) entriesOnPage(all []*preparedVersion, f Filter) []page.Entry {
 	return page.Fitting(min(len(all), maxEntries), func(i int) page.Entry { return s.entry(all[i].entry, f) })
 }
 

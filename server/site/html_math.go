@@ -24,14 +24,14 @@ func (s *Site) addMathPages(prev *Site) {
 	if prev != nil && prev.frame != s.frame {
 		prev = nil
 	}
-	add := func(path string, of *nameable, make func() page.Page) {
+	add := func(path string, of *referenced, make func() page.Page) {
 		if prev != nil {
 			s.resources[path] = prev.resources[path]
 			return
 		}
 		r := *s.built[path]
 		r.Representations = append(slices.Clone(r.Representations), pageOf(time.Time{}, nil, s.frame, make))
-		r.nameable = of
+		r.referenced = of
 		s.resources[path] = &r
 	}
 	frame, c := s.frame, s.config
@@ -43,13 +43,13 @@ func (s *Site) addMathPages(prev *Site) {
 	}
 	for t := range c.Math.Tools() {
 		form := func() page.Page { return toolPage(frame, t, nil, offered) }
-		add(api.ToolsPath+t.ID, c.nameableTool(frame, t, offered), form)
+		add(api.ToolsPath+t.ID, c.referencedTool(frame, t, offered), form)
 	}
 }
 
-// nameableTool makes the resource of a tool with its page and the references to it.
-func (c Config) nameableTool(frame *page.Frame, t *calc.Tool, offered offeredParameters) *nameable {
-	return &nameable{target: toolTarget(t.ID), with: func(by mentions) *Resource {
+// referencedTool makes the resource of a tool with its page and the references to it.
+func (c Config) referencedTool(frame *page.Frame, t *calc.Tool, offered offeredParameters) *referenced {
+	return &referenced{target: toolTarget(t.ID), with: func(by mentions) *Resource {
 		return c.tool(t, by).with(frame, func() page.Page {
 			p := toolPage(frame, t, nil, offered)
 			p.Referrers, p.Others = by.links(frame)
@@ -68,7 +68,7 @@ const maxOffered = 200
 type offeredParameter struct{ id, title, unit string }
 
 // offeredOf lists the parameters with a unit.
-func offeredOf(parameters []*entryPages) (all offeredParameters) {
+func offeredOf(parameters []*preparedVersion) (all offeredParameters) {
 	for _, p := range parameters {
 		if body := p.entry.Body(); body.Text("unit") != "" {
 			all = append(all, offeredParameter{p.entry.ID(), body.Text("title"), body.Text("unit")})
@@ -230,7 +230,7 @@ func (s *Site) Calculated(t *calc.Tool, posted url.Values) (p page.Page, ok bool
 	body := request.json(received, t.Schedule != nil)
 	answer, err := t.Calculate(body, s.Facts())
 	if refused, is := errors.AsType[*calc.Error](err); is {
-		found := request.wayFaults(refused.Faults, received)
+		found := request.alternativeFaults(refused.Faults, received)
 		if len(found) > 0 {
 			received.Set(page.ShowRow, nameAt(found[0].Pointer))
 		}

@@ -39,7 +39,7 @@ func (in *formField) renumber(to url.Values, as string, sent url.Values, name st
 		for _, f := range in.fields {
 			f.renumber(to, as+"."+f.name, sent, name+"."+f.name)
 		}
-		for _, k := range in.forks {
+		for _, k := range in.fieldChoices {
 			if v, ok := sent[k.selector(name)]; ok {
 				to[k.selector(as)] = v
 			}

@@ -114,7 +114,7 @@ func newTimeline(known []*content.Entry, validity func(*content.Entry) []content
 
 // validity is the periods in which a version is in force according to its own fields, split where
 // records of a registry begin or end.
-func (c Config) validity(own *entryPages) []content.Period {
+func (c Config) validity(own *preparedVersion) []content.Period {
 	var records []content.Period
 	if r := c.recordsOf(own); r != nil {
 		for _, record := range r.all {
@@ -210,7 +210,7 @@ func dayOf(s content.Stretch) string {
 
 // inForce is the answer for a stretch: its version and days, the stretches before and after it,
 // and the values in force.
-func (c Config) inForce(own *entryPages, t *timeline, i int) content.Object {
+func (c Config) inForce(own *preparedVersion, t *timeline, i int) content.Object {
 	e, stretch := t.entry(i), t.Timeline[i]
 	o := content.Object{
 		{Name: e.Kind.ID, Value: content.String(e.ID())},
@@ -230,7 +230,7 @@ func (c Config) inForce(own *entryPages, t *timeline, i int) content.Object {
 
 // applied are the fields of a version in a stretch: one value in place of those of all periods,
 // and only the valid records.
-func (c Config) applied(own *entryPages, s content.Stretch, value content.Object) (fields content.Object) {
+func (c Config) applied(own *preparedVersion, s content.Stretch, value content.Object) (fields content.Object) {
 	e, r := s.Entry, c.recordsOf(own)
 	placed := false
 	for _, m := range e.Body() {

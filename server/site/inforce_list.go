@@ -59,7 +59,7 @@ func (s *Site) listInForce(k *content.Kind, f Filter) *Resource {
 
 // pageInForce is the page of that list: first what is in force, then the rest.
 func (s *Site) pageInForce(k *content.Kind, f Filter, in, out []stretch) page.List {
-	var chosen []*entryPages
+	var chosen []*preparedVersion
 	lines := map[*content.Publication][]string{}
 	for _, at := range slices.Concat(in, out) {
 		p := at.entry(at.i).Publication
@@ -143,7 +143,7 @@ func (s *Site) hitInForce(f findable, id string, v HitView) (o content.Object) {
 
 // recordInForce is the validity of a record on a day; a record that the version does not have is
 // not in force, without days.
-func (s *Site) recordInForce(pages *entryPages, id, day string) (o content.Object) {
+func (s *Site) recordInForce(pages *preparedVersion, id, day string) (o content.Object) {
 	r := s.config.recordsOf(pages)
 	i := slices.IndexFunc(r.all, func(record content.Object) bool { return record.Text(r.field.Unique) == id })
 	if i < 0 {
@@ -169,10 +169,10 @@ func (s *Site) stretchWords(k *content.Kind, o content.Object) (lines []string) 
 		}
 		own := readObject(raw)
 		if part.name == InForceParameter {
-			own = own.With("value", orNothing(o.Get("value"))).With("unit", orNothing(o.Get("unit")))
+			own = own.With("value", orEmptyText(o.Get("value"))).With("unit", orEmptyText(o.Get("unit")))
 		}
 		days := periodWords(content.Period{From: own.Text("from"), To: own.Text("to")})
-		value := valueWords(schema, orNothing(own.Get("value")), orNothing(own.Get("unit")))
+		value := valueWords(schema, orEmptyText(own.Get("value")), orEmptyText(own.Get("unit")))
 		if value == "" {
 			lines = append(lines, strings.TrimSpace(part.title+" "+days))
 			continue
@@ -185,7 +185,7 @@ func (s *Site) stretchWords(k *content.Kind, o content.Object) (lines []string) 
 	return lines
 }
 
-func orNothing(raw json.RawMessage) json.RawMessage {
+func orEmptyText(raw json.RawMessage) json.RawMessage {
 	if raw == nil {
 		return json.RawMessage(`""`)
 	}

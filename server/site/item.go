@@ -16,9 +16,9 @@ import (
 	"rulestore/server/page"
 )
 
-// entryPages is what is served of one version. It has no reference to the site that made it, as
+// preparedVersion is what is served of one version. It has no reference to the site that made it, as
 // later sites share it.
-type entryPages struct {
+type preparedVersion struct {
 	entry        *content.Entry
 	neighbours   neighbours
 	surroundings surroundings
@@ -52,7 +52,7 @@ type entryPages struct {
 }
 
 // listed returns the pages with the fields for lists computed.
-func (p *entryPages) listed(c Config) *entryPages {
+func (p *preparedVersion) listed(c Config) *preparedVersion {
 	p.once.Do(func() {
 		p.summary, p.products = c.summary(p.entry, p.neighbours.override.orZero()), productTypes(p.entry)
 	})
@@ -86,8 +86,8 @@ func publication(e *content.Entry) *content.Publication {
 
 // pages returns the pages of a version, those of prev if nothing changed. The representations for
 // programs are taken over even if the page for people has to be made again.
-func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history uint64) *entryPages {
-	var old *entryPages
+func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history uint64) *preparedVersion {
+	var old *preparedVersion
 	if prev != nil {
 		old = prev.entries[e.Publication]
 	}
@@ -100,7 +100,7 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history u
 	if old != nil && old.surroundings == surroundings && old.quoted.upToDate(s.titled) {
 		return old
 	}
-	p := &entryPages{
+	p := &preparedVersion{
 		entry: e, quoted: &quoted{titled: s.titled, apart: s.divided(e)},
 		neighbours: neighbours, surroundings: surroundings,
 		path: e.Path(), manuscript: manuscript, result: result, registries: registries, log: s.logOf(e.Source),
@@ -163,7 +163,7 @@ func (s *Site) redacted(k *content.Kind, name string) *Resource {
 
 // forPrograms are the representations for programs, those of old if it is not nil. They come
 // before the one for people.
-func (s *Site) forPrograms(p, old *entryPages) []*Representation {
+func (s *Site) forPrograms(p, old *preparedVersion) []*Representation {
 	if old != nil {
 		all := old.resource.Representations
 		return slices.Clone(all[:len(all)-1])
@@ -197,7 +197,7 @@ func (r *Resource) unversioned(item *content.Item) *Resource {
 }
 
 // itemHeaders are the headers of a version in a media type.
-func (c Config) itemHeaders(p *entryPages, mediaType string) []Header {
+func (c Config) itemHeaders(p *preparedVersion, mediaType string) []Header {
 	e, n := p.entry, p.neighbours
 	base := c.url(e.Kind.ItemPath(e.Name))
 	links := []string{link(c.url(e.Path()), "canonical")}
@@ -338,18 +338,18 @@ func (c Config) itemJSON(e *content.Entry, own override) Body {
 }
 
 func (c Config) itemMarkdown(e *content.Entry, own override) []byte {
-	return markdown.Render(legible(c.item(e, own)), c.describe(e.Kind, c.format(e.Publication)))
+	return markdown.Render(markdownFields(c.item(e, own)), c.describe(e.Kind, c.format(e.Publication)))
 }
 
 // Markdown returns the Markdown that a site serves for an item with this JSON.
 func (c Config) Markdown(k *content.Kind, name string, item content.Object) []byte {
 	schema := c.formatOf(k, name, item.Text(k.Format))
-	return markdown.Render(legible(item), c.describe(k, schema))
+	return markdown.Render(markdownFields(item), c.describe(k, schema))
 }
 
-// legible removes the fields that Markdown does not have: fetched_at, which would make each answer
+// markdownFields removes the fields that Markdown does not have: fetched_at, which would make each answer
 // different, and the algorithm, which is a prefix of the checksum.
-func legible(item content.Object) content.Object {
+func markdownFields(item content.Object) content.Object {
 	return slices.DeleteFunc(slices.Clone(item), func(m content.Member) bool {
 		return m.Name == "fetched_at" || m.Name == "checksum_algorithm"
 	})

@@ -8,16 +8,16 @@ import (
 	"rulestore/server/page"
 )
 
-// itemPages is what is served of an item. It is taken over from the previous site if nothing of
-// the item changed, so that a swap is cheap. Like [entryPages] it has no reference to a site.
-type itemPages struct {
+// preparedItem is what is served of an item. It is taken over from the previous site if nothing of
+// the item changed, so that a swap is cheap. Like [preparedVersion] it has no reference to a site.
+type preparedItem struct {
 	item     *content.Item // as of when this was made
 	frame    *page.Frame
 	remarks  uint64    // hash of the remarks of a preview
 	waiting  uint64    // hash of the versions that are not served
 	override *override // nil if there is none
-	entries  []*entryPages
-	listed   *entryPages // the version in lists, nil if there is none
+	entries  []*preparedVersion
+	listed   *preparedVersion // the version in lists, nil if there is none
 	placed   []placed
 }
 
@@ -29,17 +29,17 @@ type placed struct {
 
 // addItems adds the items of the snapshot. Those of prev are in the same order.
 func (s *Site) addItems(prev *Site) {
-	var old []*itemPages
+	var old []*preparedItem
 	if prev != nil {
 		old = prev.items
 	}
-	s.items = make([]*itemPages, 0, len(s.Snapshot.Items))
+	s.items = make([]*preparedItem, 0, len(s.Snapshot.Items))
 	for _, item := range s.Snapshot.Items {
 		for len(old) > 0 && content.CompareItems(old[0].item, item) < 0 {
 			old = old[1:]
 		}
 		if len(old) > 0 && old[0].same(s, item) && (s.titled == prev.titled || old[0].upToDate(s.titled)) {
-			s.takeOver(old[0])
+			s.reuse(old[0])
 		} else {
 			s.addItem(prev, item)
 		}
@@ -48,7 +48,7 @@ func (s *Site) addItems(prev *Site) {
 
 // same reports whether s serves an item unchanged. An output schema contains the codes of
 // registries, so its versions are compared one by one.
-func (p *itemPages) same(s *Site, item *content.Item) bool {
+func (p *preparedItem) same(s *Site, item *content.Item) bool {
 	return !s.relogged[item.ID()] && p.item.Kind == item.Kind && p.item.Name == item.Name &&
 		item.Kind != content.OutputSchemas && p.frame == s.frame && p.waiting == waitingHash(s.waiting[item.ID()]) &&
 		p.remarks == remarksHash(s.manuscripts[item.ID()]) &&
@@ -57,7 +57,7 @@ func (p *itemPages) same(s *Site, item *content.Item) bool {
 }
 
 // upToDate reports whether the titles of other items on the pages are unchanged.
-func (p *itemPages) upToDate(now *titled) bool {
+func (p *preparedItem) upToDate(now *titled) bool {
 	all := true
 	for _, e := range p.entries {
 		all = e.quoted.upToDate(now) && all
@@ -75,8 +75,8 @@ func sameEntry(a, b *content.Entry) bool {
 		a.ReplacedBy == b.ReplacedBy && a.ModifiedAt.Equal(b.ModifiedAt)
 }
 
-// takeOver adds the pages of an unchanged item.
-func (s *Site) takeOver(own *itemPages) {
+// reuse adds the pages of an unchanged item.
+func (s *Site) reuse(own *preparedItem) {
 	s.items = append(s.items, own)
 	for _, p := range own.entries {
 		s.entries[p.entry.Publication] = p
@@ -87,20 +87,20 @@ func (s *Site) takeOver(own *itemPages) {
 	s.list(own)
 }
 
-func (s *Site) list(own *itemPages) {
+func (s *Site) list(own *preparedItem) {
 	if own.listed != nil {
 		s.lists[own.item.Kind] = append(s.lists[own.item.Kind], own.listed)
 	}
 }
 
-func (s *Site) place(own *itemPages, path string, r *Resource) {
+func (s *Site) place(own *preparedItem, path string, r *Resource) {
 	s.resources[path] = r
 	own.placed = append(own.placed, placed{path, r})
 }
 
 // addItem adds everything under the item's path.
 func (s *Site) addItem(prev *Site, item *content.Item) {
-	own := &itemPages{
+	own := &preparedItem{
 		item: item, frame: s.frame, remarks: remarksHash(s.manuscripts[item.ID()]),
 		waiting: waitingHash(s.waiting[item.ID()]), override: s.overrides[item.ID()],
 	}
@@ -143,7 +143,7 @@ func (s *Site) sameVersions(prev *Site, highest *content.Entry) bool {
 // addUnversioned adds the resources at paths without a version: the current version or, if there
 // is none, the notice that the highest was redacted, else a resource that only answers requests
 // with a day.
-func (s *Site) addUnversioned(prev *Site, own *itemPages, base string) {
+func (s *Site) addUnversioned(prev *Site, own *preparedItem, base string) {
 	item := own.item
 	e := item.Current
 	if e == nil {

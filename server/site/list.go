@@ -39,7 +39,7 @@ func (s *Site) List(k *content.Kind, f Filter) *Resource {
 		return s.listInForce(k, f)
 	}
 	matches := f.matcher()
-	var chosen []*entryPages
+	var chosen []*preparedVersion
 	for _, p := range s.candidates(k, f) {
 		if matches(p.listed(s.config)) {
 			chosen = append(chosen, p)
@@ -61,7 +61,7 @@ func (s *Site) List(k *content.Kind, f Filter) *Resource {
 	}).with(s.frame, func() page.Page { return s.listPage(k, f, chosen) })
 }
 
-func (s *Site) candidates(k *content.Kind, f Filter) []*entryPages {
+func (s *Site) candidates(k *content.Kind, f Filter) []*preparedVersion {
 	if f.Status == "" && f.AsOf == "" {
 		return s.lists[k]
 	}
@@ -70,7 +70,7 @@ func (s *Site) candidates(k *content.Kind, f Filter) []*entryPages {
 		day := s.Snapshot.On(f.AsOf)
 		choose = func(item *content.Item) *content.Entry { return currentOn(day, item, f.Status) }
 	}
-	var all []*entryPages
+	var all []*preparedVersion
 	for _, item := range s.Snapshot.Items {
 		if item.Kind != k {
 			continue
@@ -114,9 +114,9 @@ func currentOn(day content.Day, item *content.Item, status content.Status) *cont
 }
 
 // matcher returns what reports whether a version is in the list, days and statuses aside.
-func (f Filter) matcher() func(*entryPages) bool {
+func (f Filter) matcher() func(*preparedVersion) bool {
 	words := newWordFilter(f.Text)
-	return func(p *entryPages) bool {
+	return func(p *preparedVersion) bool {
 		if f.Scenario != "" && p.entry.Body().Text("scenario") != f.Scenario {
 			return false
 		}

@@ -24,7 +24,7 @@ func resultOf(p *content.Publication) *output.Result {
 }
 
 // resultOf is the output schema as parsed for p, which may be nil.
-func (p *entryPages) resultOf(publication *content.Publication) *output.Result {
+func (p *preparedVersion) resultOf(publication *content.Publication) *output.Result {
 	if p != nil {
 		return p.result
 	}
@@ -70,7 +70,7 @@ func (r registries) String() string {
 
 // jsonSchema represents an output schema as a JSON Schema. It allows the codes of the current
 // registries, so it is made again when one of them has a new version.
-func (s *Site) jsonSchema(p *entryPages) *Representation {
+func (s *Site) jsonSchema(p *preparedVersion) *Representation {
 	c, e, result, modified := s.config, p.entry, p.result, p.entry.ModifiedAt
 	from := map[string]*content.Publication{}
 	for _, r := range s.registriesOf(result) {
@@ -110,7 +110,7 @@ func (c Config) cite(p *content.Publication) string {
 // addJSONSchema adds the JSON Schema of a version at the path that is its $id, and the current one
 // also at the path without a version. If none is current, that path has the highest one if it was
 // redacted, as in addUnversioned.
-func (s *Site) addJSONSchema(prev *Site, own *itemPages, e *content.Entry) {
+func (s *Site) addJSONSchema(prev *Site, own *preparedItem, e *content.Entry) {
 	p, item := s.entries[e.Publication], own.item
 	if p.result == nil {
 		return

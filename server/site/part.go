@@ -147,7 +147,7 @@ func choose(root *document.Node, addresses []string) (chosen []document.Section,
 }
 
 // partOf is the resource of some sections of a version or, without sections, of its brief.
-func (s *Site) partOf(own *entryPages, root *document.Node, chosen []document.Section) *Resource {
+func (s *Site) partOf(own *preparedVersion, root *document.Node, chosen []document.Section) *Resource {
 	c, frame, e := s.config, s.frame, own.entry
 	people := own.resource.Representations[len(own.resource.Representations)-1]
 	if item := s.Snapshot.Item(e.Kind, e.Name); len(chosen) > 0 {
@@ -160,7 +160,7 @@ func (s *Site) partOf(own *entryPages, root *document.Node, chosen []document.Se
 }
 
 // partForPrograms are the representations of a part for programs.
-func (s *Site) partForPrograms(own *entryPages, root *document.Node, chosen []document.Section) []*Representation {
+func (s *Site) partForPrograms(own *preparedVersion, root *document.Node, chosen []document.Section) []*Representation {
 	c, e, over := s.config, own.entry, own.neighbours.override.orZero()
 	asJSON := func() Body { return c.sectionsJSON(e, over, chosen) }
 	asMarkdown := func() Body { return Body{Bytes: c.sectionsMarkdown(e, over, chosen)} }
@@ -178,7 +178,7 @@ func (s *Site) partForPrograms(own *entryPages, root *document.Node, chosen []do
 
 // referrersPart is the part of a version with the references to it. It has no date, since these
 // change independently of the version.
-func (s *Site) referrersPart(own *entryPages) *Resource {
+func (s *Site) referrersPart(own *preparedVersion) *Resource {
 	c, e, over := s.config, own.entry, own.neighbours.override.orZero()
 	by, headers := s.references().mentions(c, e.Item()), c.partHeaders(e, over)
 	all := s.LookupPage(e.Path()).Representations
@@ -269,7 +269,7 @@ func (c Config) facts(e *content.Entry, over override) []string {
 type parts struct{ recent[partKey] }
 
 type partKey struct {
-	of       *entryPages
+	of       *preparedVersion
 	sections string // none: the brief
 }
 

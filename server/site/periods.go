@@ -16,7 +16,7 @@ import (
 const periodsTitle = "Значения по периодам"
 
 // addPeriods adds the resource for the periods of a parameter.
-func (s *Site) addPeriods(own *itemPages, base string) {
+func (s *Site) addPeriods(own *preparedItem, base string) {
 	if own.item.Kind == content.Parameters {
 		list := &Resource{Action: api.ListPeriods, Kind: own.item.Kind, Name: own.item.Name}
 		s.place(own, base+api.PeriodsSuffix, list)
@@ -111,7 +111,7 @@ func (c Config) periodsMarkdown(t *timeline) []byte {
 }
 
 // periodsTable is the table of the values of a version by period, newest first.
-func (c Config) periodsTable(frame *page.Frame, own *entryPages, values []content.Value) *page.Periods {
+func (c Config) periodsTable(frame *page.Frame, own *preparedVersion, values []content.Value) *page.Periods {
 	e := own.entry
 	schema := c.format(e.Publication).Root()
 	p := &page.Periods{Title: periodsTitle}
@@ -148,7 +148,7 @@ func periodRow(
 		}
 	}
 	var sources []content.Object
-	_ = json.Unmarshal(orEmpty(v.Fields.Get("sources")), &sources) // anything but a list has no sources
+	_ = json.Unmarshal(orEmptyList(v.Fields.Get("sources")), &sources) // anything but a list has no sources
 	for _, s := range sources {
 		row.Sources = append(row.Sources, page.Link{Title: s.Text("title"), Href: s.Text("url")})
 	}

@@ -16,7 +16,7 @@ type references struct {
 	pages     map[string]mentioned  // by path, only for people
 	outgoing  map[string]*referrer  // by their own target
 	words     map[string][]string   // targets of words in texts
-	crashed   map[*entryPages]error // left out because of a panic
+	crashed   map[*preparedVersion]error // left out because of a panic
 }
 
 // mentioned is a resource made with the references to it, and what it was made from.
@@ -26,8 +26,8 @@ type mentioned struct {
 	by       mentions
 }
 
-// A nameable resource is made again with the references to its target.
-type nameable struct {
+// A referenced resource is made again with the references to its target.
+type referenced struct {
 	target  string
 	with    func(mentions) *Resource
 	quoted  *quoted   // titles of other items on its page; nil: none
@@ -54,7 +54,7 @@ func (s *Site) referencesOnce(prev *Site) func() *references {
 func (s *Site) makeReferences(old *references) *references {
 	n := &references{
 		incoming: map[string][]mention{}, resources: map[string]mentioned{}, pages: map[string]mentioned{},
-		outgoing: map[string]*referrer{}, crashed: map[*entryPages]error{},
+		outgoing: map[string]*referrer{}, crashed: map[*preparedVersion]error{},
 	}
 	all, words := s.referrers(n)
 	n.words = words
@@ -66,15 +66,15 @@ func (s *Site) makeReferences(old *references) *references {
 		old = &references{}
 	}
 	for path, r := range s.resources {
-		n.remake(s.config, n.resources, old.resources, path, r, r.nameable)
-		n.remake(s.config, n.pages, old.pages, path, r, r.shown)
+		n.addReferences(s.config, n.resources, old.resources, path, r, r.referenced)
+		n.addReferences(s.config, n.pages, old.pages, path, r, r.shown)
 	}
 	return n
 }
 
-// remake makes the resource at a path with the references to it, or takes over that of the
+// addReferences makes the resource at a path with the references to it, or takes over that of the
 // previous site if they did not change.
-func (n *references) remake(c Config, now, old map[string]mentioned, path string, r *Resource, of *nameable) {
+func (n *references) addReferences(c Config, now, old map[string]mentioned, path string, r *Resource, of *referenced) {
 	if of == nil || len(n.incoming[of.target]) == 0 {
 		return
 	}

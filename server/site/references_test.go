@@ -19,7 +19,7 @@ func TestNaming(t *testing.T) {
 		after.Warm()
 		alone := Build(nil, snapshot, config)
 		for path, r := range after.resources {
-			if r.nameable == nil {
+			if r.referenced == nil {
 				continue
 			}
 			now := after.Lookup(path)

@@ -85,7 +85,7 @@ func (c Config) targetOf(n *document.Node) string {
 
 // referrers lists the referrers of a current version: the item or, for a registry, its records.
 // They are read once, so that the cost of a swap depends on what changed.
-func (c Config) referrers(p *entryPages) []*referrer {
+func (c Config) referrers(p *preparedVersion) []*referrer {
 	p.referrersOnce.Do(func() {
 		if r := c.recordsOf(p); r != nil {
 			p.referrers = c.recordReferrers(p, r)
@@ -101,7 +101,7 @@ func (c Config) referrers(p *entryPages) []*referrer {
 }
 
 // recordReferrers lists the records of a registry as referrers, without sections.
-func (c Config) recordReferrers(p *entryPages, r *records) (all []*referrer) {
+func (c Config) recordReferrers(p *preparedVersion, r *records) (all []*referrer) {
 	base := p.entry.Kind.ItemPath(p.entry.Name)
 	for _, record := range r.all {
 		id := record.Text(r.field.Unique)

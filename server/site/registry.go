@@ -23,7 +23,7 @@ type records struct {
 }
 
 // recordsOf returns the records of a version, parsed once; nil if its kind has none.
-func (c Config) recordsOf(p *entryPages) *records {
+func (c Config) recordsOf(p *preparedVersion) *records {
 	p.recordsOnce.Do(func() { p.records = c.readRecords(p.entry.Publication) })
 	return p.records
 }
@@ -39,7 +39,7 @@ func (c Config) readRecords(p *content.Publication) (read *records) {
 }
 
 // addRecords adds a resource for each record of a registry.
-func (s *Site) addRecords(prev *Site, own *itemPages, base string) {
+func (s *Site) addRecords(prev *Site, own *preparedItem, base string) {
 	item := own.item
 	r := s.config.recordsOf(s.entries[item.Current.Publication])
 	if r == nil {
@@ -58,7 +58,7 @@ func (s *Site) addRecords(prev *Site, own *itemPages, base string) {
 		c, e, frame, q := s.config, item.Current, s.frame, &quoted{titled: s.titled, apart: s.apartOf(item.Current)}
 		make := func(by mentions) *Resource { return c.record(frame, e, q, r, record, by) }
 		res := make(mentions{})
-		res.nameable = &nameable{r.target(item.Name, record.Text(r.field.Unique)), make, q, e.ModifiedAt}
+		res.referenced = &referenced{r.target(item.Name, record.Text(r.field.Unique)), make, q, e.ModifiedAt}
 		s.place(own, path, res)
 	}
 }

@@ -36,8 +36,8 @@ type Resource struct {
 	// Kept means that a part is cached beyond its request.
 	Kept bool
 
-	nameable *nameable // nil if references to it are not shown
-	shown    *nameable // the same for an item, whose references only pages show
+	referenced *referenced // nil if references to it are not shown
+	shown    *referenced // the same for an item, whose references only pages show
 
 	unverified *content.Publication // set if the text may not match its seal
 

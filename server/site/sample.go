@@ -106,7 +106,7 @@ func (s *Site) searchSample(o *api.Operation) *sample {
 // fraudSample asks about the first signal.
 func (s *Site) fraudSample(o *api.Operation) *sample {
 	i := slices.IndexFunc(
-		s.lists[content.Registries], func(p *entryPages) bool { return p.entry.Name == "fraud-signals" },
+		s.lists[content.Registries], func(p *preparedVersion) bool { return p.entry.Name == "fraud-signals" },
 	)
 	if i < 0 {
 		return nil

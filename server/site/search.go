@@ -39,7 +39,7 @@ func (s *Site) makeIndex() index {
 	x := index{found: map[*search.AnalysedDocument]findable{}}
 	var entries []*search.AnalysedDocument
 	var synonyms [][]string
-	belonging := s.belonging()
+	scenarios := s.scenariosByItem()
 	for _, k := range content.Kinds {
 		for _, p := range s.lists[k] {
 			found, err := s.tryFindables(p)
@@ -48,8 +48,8 @@ func (s *Site) makeIndex() index {
 			}
 			for _, f := range found {
 				entry := f.entry
-				if scenarios := belonging[p.entry.Item()]; scenarios != nil {
-					entry = entry.In(scenarios)
+				if own := scenarios[p.entry.Item()]; own != nil {
+					entry = entry.In(own)
 				}
 				if p.neighbours.override.orZero().by.By != "" {
 					entry = entry.Weighing(overriddenWeight)
@@ -88,7 +88,7 @@ func (s *Site) Warm() []error {
 
 // synonyms are the names of each term if an item is the glossary, and the groups of synonyms if it
 // is the taxonomy.
-func (c Config) synonyms(p *entryPages) (groups [][]string) {
+func (c Config) synonyms(p *preparedVersion) (groups [][]string) {
 	list, names := "", []string(nil)
 	switch p.entry.Name {
 	case "glossary":
@@ -99,13 +99,13 @@ func (c Config) synonyms(p *entryPages) (groups [][]string) {
 		return nil
 	}
 	var records []content.Object
-	if json.Unmarshal(orEmpty(p.entry.Body().Get(list)), &records) != nil {
+	if json.Unmarshal(orEmptyList(p.entry.Body().Get(list)), &records) != nil {
 		return nil
 	}
 	for _, record := range records {
 		var group []string
 		for _, name := range names {
-			group = appendTexts(group, orEmpty(record.Get(name)))
+			group = appendTexts(group, orEmptyList(record.Get(name)))
 		}
 		if len(group) > 1 {
 			groups = append(groups, group)
@@ -114,7 +114,7 @@ func (c Config) synonyms(p *entryPages) (groups [][]string) {
 	return groups
 }
 
-func orEmpty(value json.RawMessage) json.RawMessage {
+func orEmptyList(value json.RawMessage) json.RawMessage {
 	if value == nil {
 		return json.RawMessage("[]")
 	}

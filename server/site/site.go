@@ -55,9 +55,9 @@ type Site struct {
 	overrides      map[string]*override // by item
 	relogged       map[string]bool      // with new seals, while building
 	resources      map[string]*Resource
-	items          []*itemPages // in the snapshot's order
-	entries        map[*content.Publication]*entryPages
-	lists          map[*content.Kind][]*entryPages // current versions, without archived ones
+	items          []*preparedItem // in the snapshot's order
+	entries        map[*content.Publication]*preparedVersion
+	lists          map[*content.Kind][]*preparedVersion // current versions, without archived ones
 	calendar       calendar
 	index          func() index                      // made on first use, see Warm
 	references     func() *references                // made on first use, see Warm
@@ -97,8 +97,8 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 		ID:        identify(snapshot, c),
 		log:       c.Log,
 		resources: make(map[string]*Resource, 4*snapshot.Count()),
-		entries:   make(map[*content.Publication]*entryPages, snapshot.Count()),
-		lists:     map[*content.Kind][]*entryPages{},
+		entries:   make(map[*content.Publication]*preparedVersion, snapshot.Count()),
+		lists:     map[*content.Kind][]*preparedVersion{},
 	}
 	s.waiting = readWaiting(snapshot, c.Report)
 	if c.Logs != nil {
@@ -189,7 +189,7 @@ func (s *Site) Lookup(path string) *Resource {
 	if r != nil && r.unverified != nil && !r.unverified.Sound() {
 		return nil
 	}
-	if r != nil && r.nameable != nil {
+	if r != nil && r.referenced != nil {
 		if n, ok := s.references().resources[path]; ok {
 			return n.Resource
 		}

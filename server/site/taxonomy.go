@@ -21,7 +21,7 @@ func (s *Site) readTaxonomy() (t taxonomy) {
 // titlesOf returns the titles of a list of codes, nil if it is none.
 func titlesOf(list json.RawMessage) map[string]string {
 	var records []content.Object
-	if json.Unmarshal(orEmpty(list), &records) != nil {
+	if json.Unmarshal(orEmptyList(list), &records) != nil {
 		return nil
 	}
 	titles := make(map[string]string, len(records))

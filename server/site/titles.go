@@ -73,7 +73,7 @@ func (s *Site) codesOf(prev *Site, p *content.Publication) (all []code) {
 	}
 	for _, f := range s.config.format(p).Root().Fields {
 		var records []content.Object
-		if f.Unique == "" || json.Unmarshal(orEmpty(p.Body().Get(f.Name)), &records) != nil {
+		if f.Unique == "" || json.Unmarshal(orEmptyList(p.Body().Get(f.Name)), &records) != nil {
 			continue
 		}
 		for _, o := range records {
@@ -117,7 +117,7 @@ func (t *quoted) upToDate(now *titled) bool {
 
 // upToDate reports whether the page of a record is up to date; r may be nil.
 func (r *Resource) upToDate(now *titled) bool {
-	return r != nil && (r.nameable == nil || r.nameable.quoted == nil || r.nameable.quoted.upToDate(now))
+	return r != nil && (r.referenced == nil || r.referenced.quoted == nil || r.referenced.quoted.upToDate(now))
 }
 
 // find returns the title and address of a target, and records its use.
@@ -140,7 +140,7 @@ func (t *quoted) nameCodes(known map[string]page.Link, r *records, all []content
 		}
 		for _, record := range all {
 			var words []string
-			_ = json.Unmarshal(orEmpty(record.Get(f.Name)), &words) // of strings, by the schema
+			_ = json.Unmarshal(orEmptyList(record.Get(f.Name)), &words) // of strings, by the schema
 			for _, w := range words {
 				if l, ok := t.find(f.Items.Codes + "/" + w); ok {
 					known[f.Items.Codes+"/"+w] = l

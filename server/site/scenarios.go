@@ -8,37 +8,34 @@ import (
 	"rulestore/content"
 )
 
-// belonging has the scenarios of the current items, by folder and name. An item can name them
-// itself. Those of an instruction can also be in a list of scenarios of another one, such as
+// scenariosByItem returns the scenarios of the current items, by folder and name. An item can name
+// them itself. Those of an instruction can also be in a list of scenarios of another one, such as
 // the instruction for assistants. The parameters and registries that an instruction uses have
 // its scenarios too.
-type belonging map[string][]string
-
-func (b belonging) add(item string, scenarios []string) {
-	for _, s := range scenarios {
-		if !slices.Contains(b[item], s) {
-			b[item] = append(b[item], s)
+func (s *Site) scenariosByItem() map[string][]string {
+	all := map[string][]string{}
+	add := func(item string, scenarios []string) {
+		for _, s := range scenarios {
+			if !slices.Contains(all[item], s) {
+				all[item] = append(all[item], s)
+			}
 		}
 	}
-}
-
-func (s *Site) belonging() belonging {
-	b := belonging{}
 	instructions := s.lists[content.Instructions]
 	for _, p := range instructions {
-		b.add(p.entry.Item(), scenariosOf(p.entry))
+		add(p.entry.Item(), scenariosOf(p.entry))
 	}
 	for _, p := range instructions {
 		for _, a := range s.config.assignments(p.entry) {
-			b.add(content.Instructions.Folder+"/"+a.instruction, []string{a.scenario})
+			add(content.Instructions.Folder+"/"+a.instruction, []string{a.scenario})
 		}
 	}
 	for _, p := range instructions {
 		for _, used := range s.usedBy(p.entry) {
-			b.add(used, b[p.entry.Item()])
+			add(used, all[p.entry.Item()])
 		}
 	}
-	return b
+	return all
 }
 
 // usedBy lists the parameters that an instruction refers to and the registries whose

@@ -10,24 +10,24 @@ import (
 	"rulestore/server/page"
 )
 
-// fork is a choice between ways to state something: groups of fields of which a request has one.
-type fork struct {
-	key    string     // the field of the form that selects a way, within the group
-	by     *formField // the input that selects it; nil if only the form has it
-	fields []*formField
-	ways   []way
+// fieldChoice is a choice between groups of fields of which a request has one.
+type fieldChoice struct {
+	key          string     // the field of the form that selects an alternative, within the group
+	by           *formField // the input that selects it; nil if only the form has it
+	fields       []*formField
+	alternatives []alternative
 }
 
-// way is a group of fields.
-type way struct {
+// alternative is a group of fields.
+type alternative struct {
 	when              string // the value that selects it
 	required, allowed []string
 }
 
-// readForks adds the choices between the fields of a group.
-func (in *formField) readForks(choices [][]calc.Way) {
+// readFieldChoices adds the choices between the fields of a group.
+func (in *formField) readFieldChoices(choices [][]calc.Way) {
 	for i, ways := range choices {
-		k := &fork{key: "way-" + strconv.Itoa(i)}
+		k := &fieldChoice{key: "way-" + strconv.Itoa(i)}
 		for _, f := range in.fields {
 			if slices.ContainsFunc(ways, func(w calc.Way) bool {
 				return f.name != w.By && slices.Contains(slices.Concat(w.Required, w.Excluded), f.name)
@@ -36,7 +36,7 @@ func (in *formField) readForks(choices [][]calc.Way) {
 			}
 		}
 		for _, w := range ways {
-			own := way{when: w.When}
+			own := alternative{when: w.When}
 			for _, f := range k.fields {
 				if slices.Contains(w.Required, f.name) {
 					own.required = append(own.required, f.name)
@@ -45,15 +45,15 @@ func (in *formField) readForks(choices [][]calc.Way) {
 					own.allowed = append(own.allowed, f.name)
 				}
 			}
-			k.by, k.ways = in.field(w.By), append(k.ways, own)
+			k.by, k.alternatives = in.field(w.By), append(k.alternatives, own)
 		}
-		in.forks = append(in.forks, k)
+		in.fieldChoices = append(in.fieldChoices, k)
 	}
 }
 
-// fork returns the fork that a field belongs to, or selects; nil if there is none.
-func (in *formField) fork(f *formField) *fork {
-	for _, k := range in.forks {
+// choiceOf returns the choice that a field belongs to, or selects; nil if there is none.
+func (in *formField) choiceOf(f *formField) *fieldChoice {
+	for _, k := range in.fieldChoices {
 		if k.by == f || slices.Contains(k.fields, f) {
 			return k
 		}
@@ -61,37 +61,37 @@ func (in *formField) fork(f *formField) *fork {
 	return nil
 }
 
-// selector is the name of the field that selects the way, in a group.
-func (k *fork) selector(group string) string {
+// selector is the name of the field that selects the alternative, in a group.
+func (k *fieldChoice) selector(group string) string {
 	if k.by != nil {
 		return group + "." + k.by.name
 	}
 	return group + "." + k.key
 }
 
-// way returns the way that a value selects, nil if there is none.
-func (k *fork) way(value string) *way {
-	for i := range k.ways {
-		if k.by != nil && k.ways[i].when == value || k.by == nil && strconv.Itoa(i) == value {
-			return &k.ways[i]
+// alternative returns the one that a value selects, nil if there is none.
+func (k *fieldChoice) alternative(value string) *alternative {
+	for i := range k.alternatives {
+		if k.by != nil && k.alternatives[i].when == value || k.by == nil && strconv.Itoa(i) == value {
+			return &k.alternatives[i]
 		}
 	}
 	return nil
 }
 
-// chosenWay is the way that was selected; nil if none was, so that the filled fields decide.
-func (k *fork) chosenWay(group string, sent url.Values) *way {
+// chosenAlternative is the alternative that was selected; nil if none was, so that the filled fields decide.
+func (k *fieldChoice) chosenAlternative(group string, sent url.Values) *alternative {
 	value := sent.Get(k.selector(group))
 	if value == "" && k.by != nil {
 		value = k.by.preset
 	}
-	return k.way(value)
+	return k.alternative(value)
 }
 
-// bestWay is the index of the way with most filled fields of its own and fewest of others.
-func (k *fork) bestWay(group string, sent url.Values) (best int) {
+// bestAlternative is the index of the alternative with most filled fields of its own and fewest of others.
+func (k *fieldChoice) bestAlternative(group string, sent url.Values) (best int) {
 	highest := 0
-	for i, w := range k.ways {
+	for i, w := range k.alternatives {
 		rank := 0
 		for _, f := range k.fields {
 			switch given := sent.Get(group+"."+f.name) != "" || anyBelow(sent, group+"."+f.name); {
@@ -108,18 +108,18 @@ func (k *fork) bestWay(group string, sent url.Values) (best int) {
 	return best
 }
 
-// form is the input for the choice: the selector, then the fields of all ways.
-func (k *fork) form(group string, with filled) page.Input {
+// form is the input for the choice: the selector, then the fields of all alternatives.
+func (k *fieldChoice) form(group string, with filled) page.Input {
 	p := page.Input{Name: k.selector(group), Title: "Что указать"}
 	if k.by != nil {
 		p = k.by.form(p.Name, with)
 	} else {
-		chosen := k.chosenWay(group, with.sent)
+		chosen := k.chosenAlternative(group, with.sent)
 		if chosen == nil {
-			chosen = &k.ways[k.bestWay(group, with.sent)]
+			chosen = &k.alternatives[k.bestAlternative(group, with.sent)]
 		}
-		for i := range k.ways {
-			w := &k.ways[i]
+		for i := range k.alternatives {
+			w := &k.alternatives[i]
 			p.Choices = append(p.Choices, page.Choice{Value: strconv.Itoa(i), Title: k.title(w), Chosen: w == chosen})
 		}
 	}
@@ -127,7 +127,7 @@ func (k *fork) form(group string, with filled) page.Input {
 	for _, f := range k.fields {
 		input := f.form(group+"."+f.name, with)
 		for i, c := range p.Choices {
-			if w := k.way(c.Value); w != nil && slices.Contains(w.allowed, f.name) {
+			if w := k.alternative(c.Value); w != nil && slices.Contains(w.allowed, f.name) {
 				input.Ways = strings.TrimPrefix(input.Ways+" "+strconv.Itoa(i), " ")
 				input.Required = input.Required || slices.Contains(w.required, f.name)
 			}
@@ -137,8 +137,8 @@ func (k *fork) form(group string, with filled) page.Input {
 	return p
 }
 
-// title names a way by the fields that it requires.
-func (k *fork) title(w *way) string {
+// title names an alternative by the fields that it requires.
+func (k *fieldChoice) title(w *alternative) string {
 	var titles []string
 	for _, f := range k.fields {
 		if slices.Contains(w.required, f.name) {
@@ -157,20 +157,20 @@ func (k *fork) title(w *way) string {
 	}
 }
 
-// excluded reports whether a field belongs to ways that were not chosen.
+// excluded reports whether a field belongs to alternatives that were not chosen.
 func (in *formField) excluded(f *formField, group string, sent url.Values) bool {
-	k := in.fork(f)
+	k := in.choiceOf(f)
 	if k == nil || k.by == f {
 		return false
 	}
-	w := k.chosenWay(group, sent)
+	w := k.chosenAlternative(group, sent)
 	return w != nil && !slices.Contains(w.allowed, f.name)
 }
 
-// missing lists the fields that the chosen ways require and nothing was sent for.
+// missing lists the fields that the chosen alternatives require and nothing was sent for.
 func (in *formField) missing(name string, sent url.Values) (all []string) {
-	for _, k := range in.forks {
-		if w := k.chosenWay(name, sent); w != nil {
+	for _, k := range in.fieldChoices {
+		if w := k.chosenAlternative(name, sent); w != nil {
 			for _, needed := range w.required {
 				if in.field(needed).value(name+"."+needed, sent) == nil {
 					all = append(all, name+"."+needed)
@@ -200,9 +200,9 @@ func (in *formField) missingBelow(name string, sent url.Values) (all []string) {
 	return all
 }
 
-// wayFaults are the faults of a form. If a way was chosen, its missing fields are reported in
-// place of those of the way that the engine assumes.
-func (in *formField) wayFaults(found []calc.Fault, sent url.Values) []calc.Fault {
+// alternativeFaults are the faults of a form. If an alternative was chosen, its missing fields are reported
+// in place of those of the one that the engine assumes.
+func (in *formField) alternativeFaults(found []calc.Fault, sent url.Values) []calc.Fault {
 	missing := in.field(inputsField).missing(inputsField, sent)
 	if missing == nil {
 		return found
@@ -216,15 +216,15 @@ func (in *formField) wayFaults(found []calc.Fault, sent url.Values) []calc.Fault
 	}
 	for _, f := range found {
 		group := f.Pointer[:max(0, strings.LastIndexByte(f.Pointer, '/'))]
-		if f.Code != calc.FaultRequired || !about[f.Pointer] && !(about[group] && in.forked(f.Pointer)) {
+		if f.Code != calc.FaultRequired || !about[f.Pointer] && !(about[group] && in.isAlternative(f.Pointer)) {
 			all = append(all, f)
 		}
 	}
 	return all
 }
 
-// forked reports whether the field at a pointer belongs to a fork.
-func (in *formField) forked(pointer string) bool {
+// isAlternative reports whether the field at a pointer belongs to a choice.
+func (in *formField) isAlternative(pointer string) bool {
 	at := in
 	for name := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
 		switch {
@@ -234,7 +234,7 @@ func (in *formField) forked(pointer string) bool {
 		case at.field(name) == nil:
 			return false
 		}
-		if k := at.fork(at.field(name)); k != nil && k.by != at.field(name) {
+		if k := at.choiceOf(at.field(name)); k != nil && k.by != at.field(name) {
 			return true
 		}
 		at = at.field(name)
