@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"rulestore/content"
+	"rulestore/content/log"
 )
 
 // Body is a response body with the offsets at which the time of the response is inserted.
@@ -132,6 +133,13 @@ func (o *object) text(name, value string) {
 	o.Bytes = content.AppendString(o.Bytes, value)
 }
 
+// members writes the members of another object.
+func (o *object) members(all content.Object) {
+	for _, m := range all {
+		o.raw(m.Name, m.Value)
+	}
+}
+
 // optional writes a text unless it is empty.
 func (o *object) optional(name, value string) {
 	if value != "" {
@@ -148,6 +156,27 @@ func (o *object) value(name string, v any) {
 		panic(err) // types of this package can always be encoded
 	}
 	o.raw(name, bytes.TrimSuffix(buf.Bytes(), []byte("\n")))
+}
+
+// texts writes some texts unless there are none.
+func (o *object) texts(name string, all []string) {
+	if len(all) > 0 {
+		o.value(name, all)
+	}
+}
+
+// count writes a number unless it is 0.
+func (o *object) count(name string, n int) {
+	if n != 0 {
+		o.value(name, n)
+	}
+}
+
+// logIndex writes the index of a publication in its log, if it has one.
+func (o *object) logIndex(l *log.View, p *content.Publication) {
+	if index, ok := logged(l, p); ok {
+		o.value("log_index", index)
+	}
 }
 
 func (o *object) time(name string, t time.Time) {
@@ -189,6 +218,15 @@ func (o *object) array(name string, elements []Body) {
 		o.add(e)
 	}
 	o.Bytes = append(o.Bytes, ']')
+}
+
+// bodies are the bodies of some elements.
+func bodies[T any](all []T, body func(T) Body) []Body {
+	out := make([]Body, len(all))
+	for i, one := range all {
+		out[i] = body(one)
+	}
+	return out
 }
 
 func (o *object) end() Body {

@@ -265,41 +265,31 @@ func (b *brief) json(c Config, e *content.Entry) Body {
 	c.identify(&o, e, b.over)
 	o.text("view", "brief")
 	o.optional("summary", b.summary)
-	var first, sections []Body
-	for _, f := range b.first {
+	first := bodies(b.first, func(f firstStep) Body {
 		var step object
 		step.text("section", f.section)
 		step.optional("title", f.title)
 		step.optional("text", f.text)
 		if f.read != nil {
-			step.array("read", c.pointers(e, f.read))
+			step.array("read", bodies(f.read, func(p document.Pointer) Body { return c.pointer(e, p) }))
 		}
-		first = append(first, step.end())
-	}
-	for _, s := range b.sections {
-		sections = append(sections, s.json())
-	}
-	if first != nil {
+		return step.end()
+	})
+	if len(first) > 0 {
 		o.array("first", first)
 	}
-	o.array("sections", sections)
-	if b.left > 0 {
-		o.value("sections_left", b.left)
-	}
+	o.array("sections", bodies(b.sections, sectionSize.json))
+	o.count("sections_left", b.left)
 	c.provenance(&o, e)
 	return o.end()
 }
 
-// pointers lists what to read, with the addresses.
-func (c Config) pointers(e *content.Entry, read []document.Pointer) (all []Body) {
-	for _, p := range read {
-		p = withItem(e, p)
-		var o object
-		o.optional("when", p.When)
-		o.text("url", c.url(p.Path()))
-		all = append(all, o.end())
-	}
-	return all
+// pointer is what to read, with its address.
+func (c Config) pointer(e *content.Entry, p document.Pointer) Body {
+	var o object
+	o.optional("when", p.When)
+	o.text("url", c.url(withItem(e, p).Path()))
+	return o.end()
 }
 
 // withItem adds the item to a pointer that has none.
@@ -313,9 +303,7 @@ func (s sectionSize) json() Body {
 	o.text("section", s.address)
 	o.optional("title", s.title)
 	o.value("size", s.size)
-	if s.total > 0 {
-		o.value("elements", s.total)
-	}
+	o.count("elements", s.total)
 	if s.parts != nil {
 		var parts object
 		for _, p := range s.parts {

@@ -26,9 +26,7 @@ func (s *Site) Checksum(sum string) *Resource {
 		o.time("published_at", e.PublishedAt)
 		o.time("current_from", from)
 		o.time("current_until", until)
-		if index, ok := s.Logged(e.Publication); ok {
-			o.value("log_index", index)
-		}
+		o.logIndex(s.logOf(e.Source), e.Publication)
 		o.text("canonical_url", s.URL(e.Path()))
 		if e.Successor != nil {
 			o.raw("successor", s.successor(e, e.Successor))

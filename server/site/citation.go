@@ -12,7 +12,6 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/citation"
-	"rulestore/server/api"
 	"rulestore/server/calc"
 )
 
@@ -165,32 +164,18 @@ func checkFields(c citation.Citation, fault func(field, code, detail, hint strin
 // answer.
 func (s *Site) CheckCitations(all Citations) *Resource {
 	checked := sync.OnceValue(func() []checked { return s.check(all.Versions) })
-	r := jsonResource(func() Body {
+	return jsonResource(func() Body {
 		var o object
 		o.value("total", len(all.Versions)+len(all.Calculations))
 		o.text("date", s.Snapshot.Date)
 		o.fetchedAt()
 		o.array("citations", bodies(checked(), s.checkedJSON))
-		if all.Left > 0 {
-			o.value("citations_left", all.Left)
-		}
+		o.count("citations_left", all.Left)
 		if len(all.Calculations) > 0 {
 			o.array("calculations", bodies(all.Calculations, s.checkCalculation))
 		}
 		return o.end()
-	})
-	r.Representations = append(r.Representations, represent(api.MarkdownType, time.Time{}, nil, func() Body {
-		return Body{Bytes: s.checkedMarkdown(checked(), all)}
-	}))
-	return r
-}
-
-func bodies[T any](all []T, body func(T) Body) []Body {
-	out := make([]Body, len(all))
-	for i, one := range all {
-		out[i] = body(one)
-	}
-	return out
+	}).withMarkdown(func() []byte { return s.checkedMarkdown(checked(), all) })
 }
 
 func (s *Site) checkCalculation(r calc.StoredAnswer) Body {
@@ -200,9 +185,7 @@ func (s *Site) checkCalculation(r calc.StoredAnswer) Body {
 	o.text("receipt", r.Receipt)
 	result, differs := Replay(s.config.Math, s.Snapshot, r)
 	o.text("result", result)
-	if len(differs) > 0 {
-		o.value("differs", differs)
-	}
+	o.texts("differs", differs)
 	if now, ok := s.config.Math.Tool(r.ToolID); ok && now.Version != r.ToolVersion {
 		o.text("newer", now.Version)
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"net/url"
 	"strings"
-	"time"
 
 	"rulestore/content"
 	"rulestore/content/citation"
@@ -29,8 +28,7 @@ func (s *Site) Cite(e *content.Entry, section string) (*Resource, error) {
 	if err != nil {
 		return nil, err
 	}
-	frame := s.frame
-	r := jsonResource(func() Body {
+	return jsonResource(func() Body {
 		var o object
 		o.value("citation", c)
 		o.text("letter", c.Letter())
@@ -38,11 +36,8 @@ func (s *Site) Cite(e *content.Entry, section string) (*Resource, error) {
 		o.text("markdown", c.Markdown())
 		o.fetchedAt()
 		return o.end()
-	})
-	r.Representations = append(r.Representations, represent(api.MarkdownType, time.Time{}, nil, func() Body {
-		return Body{Bytes: []byte(c.Markdown() + "\n")}
-	}))
-	return r.with(frame, func() page.Page { return s.citePage(e, c) }), nil
+	}).withMarkdown(func() []byte { return []byte(c.Markdown() + "\n") }).
+		with(s.frame, func() page.Page { return s.citePage(e, c) }), nil
 }
 
 func (s *Site) citation(e *content.Entry, section string) (citation.Citation, error) {

@@ -279,9 +279,7 @@ func (s *Site) checkedJSON(c checked) Body {
 		o.text("checksum_of", c.other.Tag())
 	}
 	if e == nil {
-		if c.differs != nil {
-			o.value("differs", c.differs)
-		}
+		o.texts("differs", c.differs)
 		return o.end()
 	}
 	o.text("tag", e.Tag())
@@ -290,9 +288,7 @@ func (s *Site) checkedJSON(c checked) Body {
 	}
 	o.optional("status_reason", e.Reason)
 	o.text("status", string(e.Status))
-	if c.differs != nil {
-		o.value("differs", c.differs)
-	}
+	o.texts("differs", c.differs)
 	if c.Section != "" {
 		o.text("section", c.Section)
 		o.optional("section_now", c.section)
@@ -310,9 +306,7 @@ func (s *Site) checkedJSON(c checked) Body {
 	if c.compared {
 		o.text("change", c.change.String())
 	}
-	if index, ok := s.Logged(e.Publication); ok {
-		o.value("log_index", index)
-	}
+	o.logIndex(s.logOf(e.Source), e.Publication)
 	o.optional("source", e.Source)
 	if e.Status != content.Redacted {
 		o.text("canonical_url", s.URL(e.Path()))

@@ -281,9 +281,7 @@ func (c Config) compareJSON(m *comparedPart) Body {
 	o.raw("counts", n.end().Bytes)
 	o.text("url", c.url(m.address()))
 	o.value("total", m.total)
-	if m.next > 0 {
-		o.value("next_offset", m.next)
-	}
+	o.count("next_offset", m.next)
 	effort := change.NewEffort()
 	o.array("changes", bodies(m.shown, func(each *redline.Change) Body {
 		return changeJSON(effort, each, m.linkTo(each))
@@ -343,13 +341,11 @@ func changeJSON(effort *change.Effort, each *redline.Change, link string) Body {
 	}
 	if isText(each) {
 		segments, _ := redline.Words(effort, each.Was.Text, each.Is.Text)
-		words := make([]Body, len(segments))
-		for i, s := range segments {
+		o.array("words", bodies(segments, func(s change.Segment) Body {
 			var w object
 			w.text(string(cmp.Or(s.What, "same")), s.Text)
-			words[i] = w.end()
-		}
-		o.array("words", words)
+			return w.end()
+		}))
 	}
 	return o.end()
 }

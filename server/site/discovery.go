@@ -115,28 +115,25 @@ func (s *Site) wellKnown() *Resource {
 		o.value("demo", in.Demo)
 		o.raw("endpoints", s.endpoints())
 		for _, k := range content.Kinds {
-			o.array(k.Folder, s.addresses(k))
+			o.array(k.Folder, bodies(s.lists[k], s.address))
 		}
 		o.fetchedAt()
 		return o.end()
 	})
 }
 
-// addresses lists the addresses of the current items of a kind.
-func (s *Site) addresses(k *content.Kind) []Body {
-	var all []Body
-	for _, p := range s.lists[k] {
-		var o object
-		o.text(k.ID, p.entry.ID())
-		o.text(k.Version, p.entry.Version.String())
-		o.text("url", s.URL(k.ItemPath(p.entry.Name)))
-		o.text("content_checksum", p.entry.Checksum)
-		if path := jsonSchemaPath(p.entry.Publication); path != "" {
-			o.text("json_schema_url", s.URL(api.JSONSchemasPath+p.entry.Name+".json"))
-		}
-		all = append(all, o.end())
+// address is the address of a current item.
+func (s *Site) address(p *preparedVersion) Body {
+	k := p.entry.Kind
+	var o object
+	o.text(k.ID, p.entry.ID())
+	o.text(k.Version, p.entry.Version.String())
+	o.text("url", s.URL(k.ItemPath(p.entry.Name)))
+	o.text("content_checksum", p.entry.Checksum)
+	if p.result != nil {
+		o.text("json_schema_url", s.URL(api.JSONSchemasPath+p.entry.Name+".json"))
 	}
-	return all
+	return o.end()
 }
 
 // apiCatalog is the catalogue of RFC 9727: a link set with the API and its calculations, and

@@ -143,7 +143,7 @@ func (s *Site) feed(path, title, about string, all []news) *Resource {
 		f := atomFeed{
 			Lang: api.Language, ID: s.URL(api.FeedsPath + path),
 			Title: plain(title + " — " + in.Title), Author: plain(in.Title),
-			Updated: stamp(s.newestPublication()),
+			Updated: stamp(s.updatedAt()),
 			Links: []atomLink{
 				{"self", api.AtomType, s.URL(api.FeedsPath + path)}, {"alternate", api.HTMLType, s.URL(about)},
 			},
@@ -164,8 +164,8 @@ func (s *Site) feed(path, title, about string, all []news) *Resource {
 	})
 }
 
-// newestPublication is the time of the newest publication, which an empty feed has too.
-func (s *Site) newestPublication() (at time.Time) {
+// updatedAt is the latest time of publication.
+func (s *Site) updatedAt() (at time.Time) {
 	for _, it := range s.Snapshot.Items {
 		for _, e := range it.Entries {
 			if e.PublishedAt.After(at) {

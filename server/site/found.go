@@ -48,7 +48,7 @@ const searchTerms = "search_terms"
 // findable is something that a search can find.
 type findable struct {
 	entry *search.AnalysedDocument // as analysed; an index has it with its scenarios
-	pages *preparedVersion              // of the item, or of the registry of a record
+	pages *preparedVersion         // of the item, or of the registry of a record
 	tool  *calc.Tool               // of a calculation
 	path  string
 	kind  foundKind

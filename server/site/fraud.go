@@ -404,12 +404,8 @@ func (s *Site) fraudJSON(b *fraudBrief) Body {
 			o.value(list.name, list.all)
 		}
 	}
-	if b.left > 0 {
-		o.value("left", b.left)
-	}
-	if more := b.incompleteRoutes(); more != nil {
-		o.value("more", s.addressesOf(more))
-	}
+	o.count("left", b.left)
+	o.texts("more", s.addressesOf(b.incompleteRoutes()))
 	var sources object
 	for _, e := range b.sources {
 		sources.text(fmt.Sprintf("%s/v%s", e.Item(), e.Version), e.Checksum)

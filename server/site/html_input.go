@@ -15,20 +15,20 @@ import (
 
 // formField is a field of a form, from the declaration of a tool.
 type formField struct {
-	name, kind  string
-	title, unit string
-	least, most string   // of a number
-	values      []string // of an enumeration
-	preset      string
-	required    bool
-	truth       bool            // a choice between true and false
-	absent      json.RawMessage // the value if it is left empty
-	pattern     *regexp.Regexp  // of a number or a text, as the request has it
-	units       []string        // of the parameters whose ids it takes; nil: it takes none
-	fields      []*formField
-	item        *formField
-	from, to    int     // number of elements of a list
-	fieldChoices       []*fieldChoice // choices between its fields
+	name, kind   string
+	title, unit  string
+	least, most  string   // of a number
+	values       []string // of an enumeration
+	preset       string
+	required     bool
+	truth        bool            // a choice between true and false
+	absent       json.RawMessage // the value if it is left empty
+	pattern      *regexp.Regexp  // of a number or a text, as the request has it
+	units        []string        // of the parameters whose ids it takes; nil: it takes none
+	fields       []*formField
+	item         *formField
+	from, to     int            // number of elements of a list
+	fieldChoices []*fieldChoice // choices between its fields
 }
 
 var formFields sync.Map // by tool id, shared by all registries

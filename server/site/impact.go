@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"strconv"
 	"strings"
-	"time"
 
 	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/content/markdown"
-	"rulestore/server/api"
 	"rulestore/server/page"
 )
 
@@ -63,12 +61,9 @@ func (s *Site) Impact(folder, name, section string) (*Resource, error) {
 		}
 	}
 	i := s.impact(whole)
-	frame := s.frame
-	r := jsonResource(func() Body { return s.impactJSON(i) })
-	r.Representations = append(r.Representations, represent(api.MarkdownType, time.Time{}, nil, func() Body {
-		return Body{Bytes: s.impactMarkdown(i)}
-	}))
-	return r.with(frame, func() page.Page { return s.impactPage(i, folder, name, section) }), nil
+	return jsonResource(func() Body { return s.impactJSON(i) }).
+		withMarkdown(func() []byte { return s.impactMarkdown(i) }).
+		with(s.frame, func() page.Page { return s.impactPage(i, folder, name, section) }), nil
 }
 
 // unknownCode is the error for a code that an item does not have.
@@ -268,9 +263,7 @@ func (s *Site) branchesJSON(all []branch, name string) []Body {
 	return bodies(all, func(b branch) Body {
 		var o object
 		b.write(&o, s.config)
-		if b.sections != nil {
-			o.value("sections", b.sections[:min(len(b.sections), maxNaming)])
-		}
+		o.texts("sections", b.sections[:min(len(b.sections), maxNaming)])
 		if b.total > 0 {
 			o.value(name+"_total", b.total)
 			o.array(name, s.branchesJSON(b.twigs, name))

@@ -182,9 +182,7 @@ func (s *Site) inForce(item *content.Item, t *timeline, i int) *Resource {
 	view := sync.OnceValue(func() content.Object { return c.inForce(own, t, i) })
 	asJSON := func() Body {
 		var o object
-		for _, m := range view() {
-			o.raw(m.Name, m.Value)
-		}
+		o.members(view())
 		o.fetchedAt()
 		return o.end()
 	}

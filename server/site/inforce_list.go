@@ -51,8 +51,8 @@ func (s *Site) listInForce(k *content.Kind, f Filter) *Resource {
 			o.optional("first_published_at", s.firstPublished(k, f.AsOf))
 		}
 		o.fetchedAt()
-		o.elements(k.Folder, bodiesOf(in, s.config.summaryInForce))
-		o.array("not_in_force", bodiesOf(out, s.config.summaryInForce))
+		o.elements(k.Folder, bodies(in, s.config.summaryInForce))
+		o.array("not_in_force", bodies(out, s.config.summaryInForce))
 		return o.end()
 	}).with(s.frame, func() page.Page { return s.pageInForce(k, f, in, out) })
 }
@@ -77,13 +77,6 @@ func (s *Site) pageInForce(k *content.Kind, f Filter, in, out []stretch) page.Li
 	return p
 }
 
-func bodiesOf(all []stretch, summary func(stretch) Body) (bodies []Body) {
-	for _, at := range all {
-		bodies = append(bodies, summary(at))
-	}
-	return bodies
-}
-
 // summaryInForce is the element of an item in that list: its values and days if it is in force,
 // else only the days on which it is.
 func (c Config) summaryInForce(at stretch) Body {
@@ -105,9 +98,7 @@ func (c Config) summaryInForce(at stretch) Body {
 			o.raw(name, own)
 		}
 	}
-	for _, m := range at.around(at.i) {
-		o.raw(m.Name, m.Value)
-	}
+	o.members(at.around(at.i))
 	o.text("canonical_url", c.url(e.Path()))
 	o.text("content_checksum", e.Checksum)
 	o.fetchedAt()

@@ -330,9 +330,7 @@ func stamp(t time.Time) string {
 func (c Config) itemJSON(e *content.Entry, own override) Body {
 	item := c.item(e, own)
 	o := objectLike(item)
-	for _, m := range item {
-		o.raw(m.Name, m.Value)
-	}
+	o.members(item)
 	o.fetchedAt()
 	return o.end()
 }
@@ -419,10 +417,7 @@ func (s *Site) versions(item *content.Item) *Resource {
 	c, frame, l, own := s.config, s.frame, s.logOf(item.Entries[0].Source), s.overrideOf(item.ID())
 	waits := s.Waiting(item.ID())
 	r := jsonResource(func() Body {
-		var all []Body
-		for _, e := range item.Entries {
-			all = append(all, c.version(e, l))
-		}
+		all := bodies(item.Entries, func(e *content.Entry) Body { return c.version(e, l) })
 		var o object
 		o.text(item.Kind.ID, item.Entries[0].ID())
 		c.sourceFields(&o, item.Entries[0], own)
@@ -453,11 +448,17 @@ func (c Config) version(e *content.Entry, l *log.View) Body {
 		o.value("approved_by", e.ApprovedBy)
 	}
 	o.text("content_checksum", e.Checksum)
-	if index, ok := logged(l, e.Publication); ok {
-		o.value("log_index", index)
-	}
+	o.logIndex(l, e.Publication)
 	o.text("canonical_url", c.url(e.Path()))
 	return o.end()
+}
+
+// withMarkdown adds Markdown to a resource.
+func (r *Resource) withMarkdown(text func() []byte) *Resource {
+	r.Representations = append(
+		r.Representations, represent(api.MarkdownType, time.Time{}, nil, func() Body { return Body{Bytes: text()} }),
+	)
+	return r
 }
 
 // jsonResource is a resource in JSON only. Lists have no modification date, as it would not tell

@@ -46,17 +46,13 @@ func (s *Site) List(k *content.Kind, f Filter) *Resource {
 		}
 	}
 	return jsonResource(func() Body {
-		var summaries []Body
-		for _, p := range chosen {
-			summaries = append(summaries, p.summary)
-		}
 		var o object
 		o.total(len(chosen))
 		if len(chosen) == 0 && f.AsOf != "" {
 			o.optional("first_published_at", s.firstPublished(k, f.AsOf))
 		}
 		o.fetchedAt()
-		o.elements(k.Folder, summaries)
+		o.elements(k.Folder, bodies(chosen, func(p *preparedVersion) Body { return p.summary }))
 		return o.end()
 	}).with(s.frame, func() page.Page { return s.listPage(k, f, chosen) })
 }

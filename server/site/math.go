@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"rulestore/content/markdown"
 	"rulestore/server/api"
@@ -68,21 +67,17 @@ func (c Config) toolsOf(family, release string) (chosen []*calc.Tool) {
 }
 
 func (c Config) calculationList(chosen []*calc.Tool) *Resource {
-	return &Resource{Action: api.ListCalculations, Representations: []*Representation{
-		represent(api.JSONType, time.Time{}, nil, func() Body { return c.calculationsJSON(chosen) }),
-		represent(api.MarkdownType, time.Time{}, nil, func() Body {
-			return Body{Bytes: c.calculationsMarkdown(chosen)}
-		}),
-	}}
+	r := jsonResource(func() Body { return c.calculationsJSON(chosen) })
+	r.Action = api.ListCalculations
+	return r.withMarkdown(func() []byte { return c.calculationsMarkdown(chosen) })
 }
 
 func (c Config) calculationsJSON(tools []*calc.Tool) Body {
-	var all []Body
-	for _, t := range tools {
+	all := bodies(tools, func(t *calc.Tool) Body {
 		var o object
 		c.identity(&o, t)
-		all = append(all, o.end())
-	}
+		return o.end()
+	})
 	var o object
 	o.total(len(all))
 	o.text("engine_version", calc.EngineVersion)
@@ -130,19 +125,14 @@ func (c Config) calculationsMarkdown(tools []*calc.Tool) []byte {
 
 // tool is the resource of a tool, to which requests are posted, with the references to it.
 func (c Config) tool(t *calc.Tool, by mentions) *Resource {
-	return &Resource{
-		Action: api.Calculate,
-		Calculation: &Calculation{Tool: t, Headers: []Header{
-			{"Link", []string{
-				link(c.url(api.ToolsPath+t.ID+"/input-schema"), "describedby"),
-				link(c.url(api.ToolsPath+t.ID+"/output-schema"), "describedby"),
-			}},
+	r := jsonResource(func() Body { return c.toolJSON(t, by) })
+	r.Action, r.Calculation = api.Calculate, &Calculation{Tool: t, Headers: []Header{
+		{"Link", []string{
+			link(c.url(api.ToolsPath+t.ID+"/input-schema"), "describedby"),
+			link(c.url(api.ToolsPath+t.ID+"/output-schema"), "describedby"),
 		}},
-		Representations: []*Representation{
-			represent(api.JSONType, time.Time{}, nil, func() Body { return c.toolJSON(t, by) }),
-			represent(api.MarkdownType, time.Time{}, nil, func() Body { return Body{Bytes: c.toolMarkdown(t, by)} }),
-		},
-	}
+	}}
+	return r.withMarkdown(func() []byte { return c.toolMarkdown(t, by) })
 }
 
 func (c Config) toolJSON(t *calc.Tool, by mentions) Body {
@@ -156,36 +146,31 @@ func (c Config) toolJSON(t *calc.Tool, by mentions) Body {
 		Items int `json:"max_list_items"`
 		Rows  int `json:"max_schedule_rows"`
 	}{calc.MaxBody, calc.MaxDepth, calc.MaxItems, calc.MaxRows})
-	var examples []Body
-	for _, e := range t.Examples {
-		var x object
-		x.text("title", e.Title)
-		x.raw("request", compact([]byte(e.Request)))
-		examples = append(examples, x.end())
-	}
-	o.array("examples", examples)
+	o.array("examples", bodies(t.Examples, func(e calc.Example) Body {
+		var o object
+		o.text("title", e.Title)
+		o.raw("request", compact([]byte(e.Request)))
+		return o.end()
+	}))
 	o.raw("input_schema", compact(t.InputSchema()))
 	o.raw("output_schema", compact(t.OutputSchema()))
 	if t.Earlier != nil {
-		o.array("earlier_versions", earlierJSON(t))
+		o.array("earlier_versions", bodies(t.Earlier, earlierJSON))
 	}
 	by.write(&o)
 	o.fetchedAt()
 	return o.end()
 }
 
-// earlierJSON lists the earlier versions that requests can still name, each with its schemas.
-func earlierJSON(t *calc.Tool) (all []Body) {
-	for _, e := range t.Earlier {
-		var o object
-		o.text("tool_version", e.Version)
-		o.text("description", e.Description)
-		o.text("formula_id", e.Formula)
-		o.raw("input_schema", compact(e.InputSchema()))
-		o.raw("output_schema", compact(e.OutputSchema()))
-		all = append(all, o.end())
-	}
-	return all
+// earlierJSON is an earlier version that requests can still name, with its schemas.
+func earlierJSON(e *calc.Tool) Body {
+	var o object
+	o.text("tool_version", e.Version)
+	o.text("description", e.Description)
+	o.text("formula_id", e.Formula)
+	o.raw("input_schema", compact(e.InputSchema()))
+	o.raw("output_schema", compact(e.OutputSchema()))
+	return o.end()
 }
 
 // compact removes the spaces from JSON that the program wrote.

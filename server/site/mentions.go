@@ -61,14 +61,8 @@ func (m mentions) write(o *object) {
 
 func (m mentions) list(o *object) {
 	few, left := m.few()
-	var all []Body
-	for _, by := range few {
-		all = append(all, by.json(m.config))
-	}
-	o.array("referenced_by", all)
-	if left > 0 {
-		o.value("referenced_by_left", left)
-	}
+	o.array("referenced_by", bodies(few, func(by mention) Body { return by.json(m.config) }))
+	o.count("referenced_by_left", left)
 }
 
 func (m mention) json(c Config) Body {
@@ -76,9 +70,7 @@ func (m mention) json(c Config) Body {
 	o.text("kind", m.kind)
 	o.text("id", m.id)
 	o.text("title", m.title)
-	if m.sections != nil {
-		o.value("sections", m.sections[:min(len(m.sections), maxNaming)])
-	}
+	o.texts("sections", m.sections[:min(len(m.sections), maxNaming)])
 	o.text("url", c.url(m.path))
 	return o.end()
 }

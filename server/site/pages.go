@@ -66,16 +66,12 @@ func (s *Site) Changelog(since string, offset, limit int) *Resource {
 	from := min(offset, len(all))
 	entries := all[from:min(from+limit, len(all))]
 	r := jsonResource(func() Body {
-		var bodies []Body
-		for _, c := range entries {
-			bodies = append(bodies, changeEntry(c))
-		}
 		var o object
 		o.total(len(all))
 		o.value("limit", limit)
 		o.value("offset", offset)
 		o.fetchedAt()
-		o.elements("entries", bodies)
+		o.elements("entries", bodies(entries, changeEntry))
 		return o.end()
 	})
 	r.Action = api.ListChanges
@@ -141,11 +137,9 @@ func (s *Site) manifest() *Resource {
 			o.value("scenarios", s.AllScenarios())
 			o.time("content_updated_at", s.updatedAt())
 			o.raw("endpoints", s.endpoints())
-			var releases []Body
-			for _, c := range s.Snapshot.Products {
-				releases = append(releases, release(c, c.Title))
-			}
-			o.array("product_releases", releases)
+			o.array("product_releases", bodies(s.Snapshot.Products, func(c *content.Change) Body {
+				return release(c, c.Title)
+			}))
 			return o.end()
 		})}}
 	r.Representations = append(
@@ -177,17 +171,4 @@ func (s *Site) AllScenarios() []string {
 		}
 	}
 	return append([]string{}, names...)
-}
-
-// updatedAt is the latest date of publication.
-func (s *Site) updatedAt() time.Time {
-	var newest time.Time
-	for _, item := range s.Snapshot.Items {
-		for _, e := range item.Entries {
-			if e.PublishedAt.After(newest) {
-				newest = e.PublishedAt
-			}
-		}
-	}
-	return newest
 }

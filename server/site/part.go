@@ -239,15 +239,13 @@ func (c Config) provenance(o *object, e *content.Entry) {
 func (c Config) sectionsJSON(e *content.Entry, over override, chosen []document.Section) Body {
 	var o object
 	c.identify(&o, e, over)
-	var sections []Body
-	for _, s := range chosen {
-		var section object
-		section.text("section", s.Address)
-		section.optional("title", s.Title(""))
-		section.raw("content", s.Raw)
-		sections = append(sections, section.end())
-	}
-	o.array("sections", sections)
+	o.array("sections", bodies(chosen, func(s document.Section) Body {
+		var o object
+		o.text("section", s.Address)
+		o.optional("title", s.Title(""))
+		o.raw("content", s.Raw)
+		return o.end()
+	}))
 	c.provenance(&o, e)
 	return o.end()
 }

@@ -11,11 +11,11 @@ import (
 // references are the references between current items, records and calculations, and the resources
 // that show them.
 type references struct {
-	incoming  map[string][]mention  // by target
-	resources map[string]mentioned  // by path
-	pages     map[string]mentioned  // by path, only for people
-	outgoing  map[string]*referrer  // by their own target
-	words     map[string][]string   // targets of words in texts
+	incoming  map[string][]mention       // by target
+	resources map[string]mentioned       // by path
+	pages     map[string]mentioned       // by path, only for people
+	outgoing  map[string]*referrer       // by their own target
+	words     map[string][]string        // targets of words in texts
 	crashed   map[*preparedVersion]error // left out because of a panic
 }
 

@@ -6,13 +6,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/content/document"
 	"rulestore/content/markdown"
-	"rulestore/server/api"
 	"rulestore/server/page"
 )
 
@@ -67,19 +65,15 @@ func (s *Site) addRecords(prev *Site, own *preparedItem, base string) {
 func (c Config) record(
 	frame *page.Frame, e *content.Entry, q *quoted, r *records, record content.Object, by mentions,
 ) *Resource {
-	res := jsonResource(func() Body {
+	return jsonResource(func() Body {
 		var o object
-		for _, m := range record {
-			o.raw(m.Name, m.Value)
-		}
+		o.members(record)
 		c.source(&o, e)
 		by.write(&o)
 		o.fetchedAt()
 		return o.end()
-	})
-	asMarkdown := func() Body { return Body{Bytes: c.recordMarkdown(e, r, record, by)} }
-	res.Representations = append(res.Representations, represent(api.MarkdownType, time.Time{}, nil, asMarkdown))
-	return res.with(frame, func() page.Page { return c.recordPage(frame, e, q, r, record, by) })
+	}).withMarkdown(func() []byte { return c.recordMarkdown(e, r, record, by) }).
+		with(frame, func() page.Page { return c.recordPage(frame, e, q, r, record, by) })
 }
 
 // recordMarkdown is a record with its source and the references to it, without its search terms,
@@ -213,10 +207,7 @@ func (s *Site) Records(e *content.Entry, v View) *Resource {
 	}
 	chosen, c := r.chosen(v.Filters), s.config
 	return jsonResource(func() Body {
-		var elements []Body
-		for _, record := range chosen {
-			elements = append(elements, Body{Bytes: record.AppendJSON(nil)})
-		}
+		elements := bodies(chosen, func(record content.Object) Body { return Body{Bytes: record.AppendJSON(nil)} })
 		var o object
 		c.source(&o, e)
 		o.total(len(chosen))

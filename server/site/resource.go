@@ -37,7 +37,7 @@ type Resource struct {
 	Kept bool
 
 	referenced *referenced // nil if references to it are not shown
-	shown    *referenced // the same for an item, whose references only pages show
+	shown      *referenced // the same for an item, whose references only pages show
 
 	unverified *content.Publication // set if the text may not match its seal
 

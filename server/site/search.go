@@ -136,17 +136,13 @@ func (s *Site) Search(q search.Query, v HitView) *Resource {
 	return jsonResource(func() Body {
 		x := s.index()
 		result := x.Search(q)
-		var hits []Body
-		for _, h := range result.Hits {
-			hits = append(hits, s.hit(x, h, v))
-		}
 		var o object
 		o.raw("query", queryJSON(q, v))
 		o.total(result.Total)
 		o.value("limit", q.Limit)
 		o.value("offset", q.Offset)
 		o.fetchedAt()
-		o.elements("results", hits)
+		o.elements("results", bodies(result.Hits, func(h search.Hit) Body { return s.hit(x, h, v) }))
 		if result.Suggestion != nil {
 			o.raw("suggestions", suggestions(result.Suggestion, result.Hits).Bytes)
 		}
@@ -203,33 +199,29 @@ func queryJSON(q search.Query, v HitView) []byte {
 // suggestions are what may have been meant: words, titles, and the kinds with results if the
 // filters leave none. Hits are not suggested again.
 func suggestions(suggested *search.Suggestion, hits []search.Hit) Body {
-	var words, titles, kinds []Body
-	for _, g := range suggested.Words {
+	titles := slices.DeleteFunc(slices.Clone(suggested.Titles), func(e *search.AnalysedDocument) bool {
+		return slices.ContainsFunc(hits, func(h search.Hit) bool { return h.Entry == e })
+	})
+	var o object
+	o.array("words", bodies(suggested.Words, func(g search.Guess) Body {
 		var o object
 		o.text("asked", g.Asked)
 		o.text("meant", g.Meant)
-		words = append(words, o.end())
-	}
-	for _, e := range suggested.Titles {
-		if slices.ContainsFunc(hits, func(h search.Hit) bool { return h.Entry == e }) {
-			continue
-		}
+		return o.end()
+	}))
+	o.array("titles", bodies(titles, func(e *search.AnalysedDocument) Body {
 		var o object
 		o.text("kind", e.Document().Kind)
 		o.text("id", e.Document().ID)
 		o.text("title", e.Document().Title)
-		titles = append(titles, o.end())
-	}
-	for _, c := range suggested.Kinds {
+		return o.end()
+	}))
+	o.array("kinds", bodies(suggested.Kinds, func(c search.KindCount) Body {
 		var o object
 		o.text("kind", c.Kind)
 		o.value("total", c.Total)
-		kinds = append(kinds, o.end())
-	}
-	var o object
-	o.array("words", words)
-	o.array("titles", titles)
-	o.array("kinds", kinds)
+		return o.end()
+	}))
 	return o.end()
 }
 
@@ -276,9 +268,7 @@ func (s *Site) hit(x index, h search.Hit, v HitView) Body {
 		o.value("words", h.Words)
 	}
 	o.text("snippet", marked(h.Snippet))
-	for _, m := range s.hitInForce(f, d.ID, v) {
-		o.raw(m.Name, m.Value)
-	}
+	o.members(s.hitInForce(f, d.ID, v))
 	if v.Full {
 		s.origin(&o, f, d)
 		s.references().mentions(s.config, f.target).write(&o)
@@ -296,9 +286,7 @@ func (s *Site) origin(o *object, f findable, d search.Document) {
 	e := f.pages.entry
 	o.text("version", e.Version.String())
 	o.text("status", string(e.Status))
-	if len(d.Scenarios) > 0 {
-		o.value("scenarios", d.Scenarios)
-	}
+	o.texts("scenarios", d.Scenarios)
 	o.text("url", s.URL(f.path))
 	if f.partial {
 		o.text("source_url", s.URL(e.Path()))

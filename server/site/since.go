@@ -72,9 +72,9 @@ func (s *Site) changesSince(p logPosition, offset, limit int) *Resource {
 	source := s.sourceAt(p)
 	first := p.index + int64(from)
 	r := jsonResource(func() Body {
-		var bodies []Body
+		entries := make([]Body, len(leaves))
 		for i, leaf := range leaves {
-			bodies = append(bodies, s.logEntry(source, first+int64(i), leaf))
+			entries[i] = s.logEntry(source, first+int64(i), leaf)
 		}
 		var o object
 		o.total(len(all))
@@ -86,7 +86,7 @@ func (s *Site) changesSince(p logPosition, offset, limit int) *Resource {
 			o.text("next_since", logPosition{p.source, next}.String())
 		}
 		o.fetchedAt()
-		o.elements("entries", bodies)
+		o.elements("entries", entries)
 		return o.end()
 	})
 	r.Action = api.ListChanges

@@ -196,9 +196,7 @@ func (c Config) sourceFields(o *object, e *content.Entry, own override) {
 	if own.by.By != "" {
 		o.raw("overridden_by", c.overriding(own.by))
 	}
-	if own.overrides != "" {
-		o.value("overrides", strings.Fields(own.overrides))
-	}
+	o.texts("overrides", strings.Fields(own.overrides))
 }
 
 // SourceMeta returns the same values as fields, by name.

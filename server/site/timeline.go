@@ -3,7 +3,6 @@ package site
 import (
 	"cmp"
 	"strings"
-	"time"
 
 	"rulestore/content"
 	"rulestore/content/change"
@@ -65,11 +64,9 @@ func (s *Site) Timeline(item *content.Item, a TimelineOf) (*Resource, error) {
 		}
 	}
 	t.applied = s.applied(item, a)
-	r := jsonResource(func() Body { return s.timelineJSON(t) })
-	r.Representations = append(r.Representations, represent(api.MarkdownType, time.Time{}, nil, func() Body {
-		return Body{Bytes: s.timelineMarkdown(t)}
-	}))
-	return r.with(s.frame, func() page.Page { return s.timelinePage(t) }), nil
+	return jsonResource(func() Body { return s.timelineJSON(t) }).
+		withMarkdown(func() []byte { return s.timelineMarkdown(t) }).
+		with(s.frame, func() page.Page { return s.timelinePage(t) }), nil
 }
 
 // sectionHistoryAt is the history of the section at an address or of the closest one around it,
@@ -243,9 +240,7 @@ func (s *Site) timelineJSON(t *timelineAnswer) Body {
 	}
 	o.optional("not_applied", t.applied.none)
 	o.array("events", bodies(t.history.events(t.of), func(e event) Body { return s.eventJSON(e, t.Section) }))
-	if t.history.left > 0 {
-		o.value("events_left", t.history.left)
-	}
+	o.count("events_left", t.history.left)
 	from := min(t.Offset, len(t.within))
 	to := min(from+maxSections, len(t.within))
 	o.value("total", len(t.within))
@@ -277,9 +272,7 @@ func (s *Site) eventJSON(e event, section string) Body {
 	if e.before != nil {
 		o.text("class", e.class.String())
 	}
-	if e.changes > 0 {
-		o.value("changes", e.changes)
-	}
+	o.count("changes", e.changes)
 	if e.what != redacted {
 		o.optional("valid_from", e.Body().Text("valid_from"))
 	}

@@ -126,9 +126,7 @@ func (t *touched) json(s *Site) Body {
 		o.value("used_by_total", section.users)
 		return o.end()
 	}))
-	if t.left > 0 {
-		o.value("sections_left", t.left)
-	}
+	o.count("sections_left", t.left)
 	return o.end()
 }
 

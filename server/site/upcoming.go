@@ -17,14 +17,10 @@ const maxChanged = 50
 // it will change.
 func (s *Site) upcoming() *Resource {
 	r := jsonResource(func() Body {
-		var all []Body
-		for _, p := range s.Snapshot.Upcoming {
-			all = append(all, s.upcomingJSON(p))
-		}
 		var o object
-		o.total(len(all))
+		o.total(len(s.Snapshot.Upcoming))
 		o.fetchedAt()
-		o.elements("upcoming", all)
+		o.elements("upcoming", bodies(s.Snapshot.Upcoming, s.upcomingJSON))
 		return o.end()
 	})
 	r.Action = api.Closed
@@ -46,15 +42,13 @@ func (s *Site) upcomingJSON(p *content.Publication) Body {
 	o.optional("replaces", replaces)
 	o.value("becomes_current", class != change.None || len(fields) > 0 || replaces != "")
 	o.text("change", class.String())
-	var changes []Body
-	for _, f := range fields[:min(len(fields), maxChanged)] {
-		var c object
-		c.text("path", f.Path)
-		c.text("what", string(f.What))
-		c.text("class", f.Class.String())
-		changes = append(changes, c.end())
-	}
-	o.array("changes", changes)
+	o.array("changes", bodies(fields[:min(len(fields), maxChanged)], func(f change.Field) Body {
+		var o object
+		o.text("path", f.Path)
+		o.text("what", string(f.What))
+		o.text("class", f.Class.String())
+		return o.end()
+	}))
 	o.value("changes_total", len(fields))
 	o.text("content_checksum", p.Checksum)
 	o.raw("body", content.Identified(p.Kind, p.Version, p.Body()).AppendJSON(nil))
