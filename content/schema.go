@@ -32,6 +32,15 @@ func FormatsOf(s Schemas, k *Kind, name string) string {
 	return k.Folder
 }
 
+// NewestFormat returns the newest format in a folder, nil if there is none.
+func NewestFormat(s Schemas, folder string) Schema {
+	formats := s.Formats(folder)
+	if len(formats) == 0 {
+		return nil
+	}
+	return s.Schema(folder, formats[len(formats)-1])
+}
+
 // Violation is one place at which a value violates its schema.
 type Violation struct {
 	Pointer []string // path from the root to the value

@@ -210,6 +210,9 @@ func CompareItems(a, b *Item) int {
 // Item returns the item with that folder and name, nil if there is none.
 func (s *Snapshot) Item(k *Kind, name string) *Item { return s.byID[k.Folder+"/"+name] }
 
+// ItemByID returns the item of an id, folder and name, nil if there is none.
+func (s *Snapshot) ItemByID(id string) *Item { return s.byID[id] }
+
 // IsSpent reports whether a version of an item, folder and name, is sealed and not served.
 func (s *Snapshot) IsSpent(item, version string) bool {
 	return slices.ContainsFunc(s.Spent[item], func(v *semver.Version) bool { return v.String() == version })

@@ -131,11 +131,10 @@ func hasProductTypes(root *content.Field) bool {
 
 // newest is the newest format in a folder.
 func newest(set *schemas.Set, folder string) *content.Field {
-	formats := set.Formats(folder)
-	if len(formats) == 0 {
-		return &content.Field{}
+	if format := content.NewestFormat(set, folder); format != nil {
+		return format.Root()
 	}
-	return set.Schema(folder, formats[len(formats)-1]).Root()
+	return &content.Field{}
 }
 
 // operations are those of an address.

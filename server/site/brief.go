@@ -51,7 +51,7 @@ type partSize struct {
 // brief makes the brief of a version, in as much detail as fits.
 func (c Config) brief(e *content.Entry, over override, root *document.Node) *brief {
 	b := &brief{over: over}
-	b.summary = shorten(cmp.Or(e.Body().Text("summary"), e.Body().Text("description")), maxSummary)
+	b.summary = shorten(about(e), maxSummary)
 	b.first = firstSteps(root, maxFirst)
 	b.sections = sectionSizes(root)
 	for _, less := range []func(*brief){

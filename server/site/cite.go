@@ -83,7 +83,7 @@ func (s *Site) publishers(e *content.Entry) []string {
 }
 
 // citedTitle is the title of a version.
-func citedTitle(e *content.Entry) string { return line(cmp.Or(e.Body().Text("title"), e.ID())) }
+func citedTitle(e *content.Entry) string { return line(titleOf(e.Publication)) }
 
 // sectionPath is the address of a section of a version.
 func sectionPath(e *content.Entry, section string) string {

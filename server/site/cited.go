@@ -131,11 +131,11 @@ func (c *checked) compare(s *Site, tree func(*content.Entry) *document.Node) {
 	if !addressMatches(c.Citation, e) && !slices.Contains(c.differs, "canonical_url") {
 		c.differs = append(c.differs, "canonical_url")
 	}
-	if e.Status == content.Redacted || !e.Sound() {
+	if !isReadable(e) {
 		return
 	}
 	now := c.newer()
-	readable := now != nil && now.Status != content.Redacted && now.Sound()
+	readable := now != nil && isReadable(now)
 	if readable {
 		c.change, c.compared = s.changed.of(s.config, e, now), true
 	}
@@ -314,23 +314,21 @@ func (s *Site) checkedJSON(c checked) Body {
 	return o.end()
 }
 
-// itemsByNameOnce returns a function that indexes the items by the names used in citations: id,
-// name, folder and name, and the end of the address. The index is made on first use.
-func (s *Site) itemsByNameOnce() func() map[string][]*content.Item {
-	return sync.OnceValue(func() map[string][]*content.Item {
-		all := make(map[string][]*content.Item, 3*len(s.Snapshot.Items))
-		for _, it := range s.Snapshot.Items {
-			e := it.Entries[0]
-			names := []string{
-				it.ID(), it.Name, e.Publication.ID(), strings.TrimPrefix(it.Kind.ItemPath(it.Name), "/api/v1/"),
-			}
-			slices.Sort(names)
-			for _, name := range slices.Compact(names) {
-				all[name] = append(all[name], it)
-			}
+// indexItems indexes the items by the names used in citations: id, name, folder and name, and the
+// end of the address.
+func (s *Site) indexItems() map[string][]*content.Item {
+	all := make(map[string][]*content.Item, 3*len(s.Snapshot.Items))
+	for _, it := range s.Snapshot.Items {
+		e := it.Entries[0]
+		names := []string{
+			it.ID(), it.Name, e.Publication.ID(), strings.TrimPrefix(it.Kind.ItemPath(it.Name), "/api/v1/"),
 		}
-		return all
-	})
+		slices.Sort(names)
+		for _, name := range slices.Compact(names) {
+			all[name] = append(all[name], it)
+		}
+	}
+	return all
 }
 
 // cited returns the item and the version of a citation, nil if unknown. If several items have

@@ -48,6 +48,9 @@ type compared struct {
 // nothing. The error is an [UnknownSection] if neither has the section. Recently requested parts
 // are cached.
 func (s *Site) Compare(item *content.Item, v Comparison) (*Resource, error) {
+	if r, ok := s.comparisons.find(v).(*Resource); ok {
+		return r, nil
+	}
 	for _, e := range []*content.Entry{v.From, v.To} {
 		if res, yes := s.unreadable(e); yes {
 			return res, nil
@@ -58,9 +61,6 @@ func (s *Site) Compare(item *content.Item, v Comparison) (*Resource, error) {
 		if _, err := choose(c.tree(v.To), []string{v.Section}); err != nil {
 			return nil, err
 		}
-	}
-	if r, ok := s.comparisons.find(v).(*Resource); ok {
-		return r, nil
 	}
 	made := func() *compared { // not shared, as it is much larger than what is made of it
 		line := redline.Of(c.Schemas, item.Kind, item.Name, v.From.Body(), v.To.Body())

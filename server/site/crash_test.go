@@ -110,7 +110,7 @@ func TestCrashingRepresentation(t *testing.T) {
 	run(t, e)
 	e.Warm(s)
 	<-settled
-	if left := s.current(); len(left) != 0 {
+	if left := s.unencoded(); len(left) != 0 {
 		t.Errorf("%d jobs are left", len(left))
 	}
 	var first error
@@ -187,8 +187,8 @@ func TestCrashingIndex(t *testing.T) {
 	e.Settled = cancel
 	e.Warm(s)
 	e.Run(ctx)
-	if unusable != s || crashes.count() != 0 || len(s.current()) != 0 {
-		t.Errorf("unusable %v, %v, %d jobs left", unusable, crashes.all, len(s.current()))
+	if unusable != s || crashes.count() != 0 || len(s.unencoded()) != 0 {
+		t.Errorf("unusable %v, %v, %d jobs left", unusable, crashes.all, len(s.unencoded()))
 	}
 }
 

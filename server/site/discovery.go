@@ -99,6 +99,14 @@ func (s *Site) hasTile(o *api.Operation) bool {
 // tileWidth is the number of hashes of a full tile (c2sp.org/tlog-tiles).
 const tileWidth = 256
 
+// current returns the current version of an item, nil if there is none.
+func (s *Site) current(k *content.Kind, name string) *content.Entry {
+	if item := s.Snapshot.Item(k, name); item != nil {
+		return item.Current
+	}
+	return nil
+}
+
 // isOffered reports whether an item has a current version that is not archived.
 func (s *Site) isOffered(k *content.Kind, name string) bool {
 	return slices.ContainsFunc(s.lists[k], func(p *preparedVersion) bool { return p.entry.Name == name })

@@ -119,7 +119,7 @@ func (e *Encoder) ready(s *Site) []job {
 	for _, err := range lacking {
 		e.crashed(err)
 	}
-	return s.current()
+	return s.unencoded()
 }
 
 // crashed reports a panic, if there was one; e may be nil.
@@ -139,8 +139,8 @@ func (e *Encoder) encode(j job) bool {
 	return err == nil
 }
 
-// current lists the unencoded bodies that a site serves to programs under unversioned paths.
-func (s *Site) current() []job {
+// unencoded lists the unencoded bodies that a site serves to programs under unversioned paths.
+func (s *Site) unencoded() []job {
 	var jobs []job
 	for coding := range slices.Backward(Encodings) { // the most widely accepted first
 		for _, item := range s.Snapshot.Items {

@@ -97,7 +97,7 @@ func TestWarm(t *testing.T) {
 	s := Build(nil, kinds, config)
 	e := running(t)
 	e.Warm(s)
-	eventually(t, "all that is current", func() bool { return len(s.current()) == 0 })
+	eventually(t, "all that is current", func() bool { return len(s.unencoded()) == 0 })
 	for _, item := range s.Snapshot.Items {
 		for _, entry := range item.Entries {
 			for _, r := range s.entries[entry.Publication].resource.Representations {
@@ -125,7 +125,7 @@ func TestWarm(t *testing.T) {
 	}
 	// What a swap does not change stays encoded.
 	next := Build(s, kinds, config)
-	if jobs := next.current(); len(jobs) > 0 {
+	if jobs := next.unencoded(); len(jobs) > 0 {
 		t.Errorf("%d bodies would be encoded again", len(jobs))
 	}
 }
@@ -136,7 +136,7 @@ func TestSettled(t *testing.T) {
 	t.Parallel()
 	e, settled := NewEncoder(), make(chan int, 8)
 	s := Build(nil, lastStore(), config)
-	e.Settled = func() { settled <- len(s.current()) }
+	e.Settled = func() { settled <- len(s.unencoded()) }
 	run(t, e)
 	for range 2 {
 		e.Warm(s)

@@ -25,33 +25,23 @@ func (s *Site) Feed(path string) *Resource {
 	if !ok {
 		return nil
 	}
-	switch folder, item, isItem := strings.Cut(name, "/"); {
+	k, it := content.KindOf(name), s.Snapshot.ItemByID(name)
+	switch {
 	case name == "all":
 		return s.feedOf(path, "Всё, что публикуется", s.Snapshot.Items)
 	case name == "upcoming":
 		return s.feedAhead(path)
-	case content.KindOf(folder) == nil:
+	case it != nil:
+		return s.feedOf(path, s.Title(name), []*content.Item{it})
+	case k == nil:
 		return nil
-	case isItem:
-		k := content.KindOf(folder)
-		it := s.Snapshot.Item(k, item)
-		if it == nil {
-			return nil
-		}
-		return s.feedOf(path, cmp.Or(titleOf(it), it.ID()), []*content.Item{it})
-	default:
-		k := content.KindOf(folder)
-		of := slices.DeleteFunc(slices.Clone(s.Snapshot.Items), func(it *content.Item) bool { return it.Kind != k })
-		return s.feedOf(path, k.Title, of)
 	}
+	of := slices.DeleteFunc(slices.Clone(s.Snapshot.Items), func(it *content.Item) bool { return it.Kind != k })
+	return s.feedOf(path, k.Title, of)
 }
 
-func titleOf(it *content.Item) string {
-	if it.Current == nil {
-		return ""
-	}
-	return it.Current.Body().Text("title")
-}
+// titleOf is the title of a version, or its id if it has none.
+func titleOf(p *content.Publication) string { return cmp.Or(p.Body().Text("title"), p.ID()) }
 
 // news is an event and its feed entry. The id depends on the event only, so that it is the
 // same on every replica, at every address and for ever.
@@ -199,10 +189,9 @@ func (s *Site) markNews(m content.Mark, begin time.Time) news {
 	leaf, _ := log.MarkOf(m) // also valid for a mark that is too long for the log
 	id := fmt.Sprintf("urn:rulestore:mark:sha256:%x", sha256.Sum256([]byte(leaf)))
 	return news{begin, id, func() atomEntry {
-		folder, name, _ := strings.Cut(m.Item, "/")
 		title, href := m.Item, s.URL("/")
-		if it := s.Snapshot.Item(content.KindOf(folder), name); it != nil {
-			title, href = cmp.Or(titleOf(it), m.Item), s.URL(it.Kind.ItemPath(name))
+		if it := s.Snapshot.ItemByID(m.Item); it != nil {
+			title, href = s.Title(m.Item), s.URL(it.Kind.ItemPath(it.Name))
 			if it.Current == nil {
 				href += "/versions"
 			}

@@ -60,13 +60,12 @@ type findable struct {
 // findables lists the findable parts of a current version. It is made once, so that the cost
 // of a swap depends on what changed.
 func (c Config) findables(p *preparedVersion) []findable {
-	p.foundOnce.Do(func() {
+	return p.found.get(func() []findable {
 		e := p.entry
 		d := c.document(e, e.Kind != content.Registries || c.recordsOf(p) == nil)
 		whole := findable{entry: search.Analyse(d), pages: p, path: e.Kind.ItemPath(e.Name), target: e.Item()}
-		p.found = append([]findable{whole}, c.recordFindables(p)...)
+		return append([]findable{whole}, c.recordFindables(p)...)
 	})
-	return p.found
 }
 
 // findableTools are the calculations that a search can find.
@@ -180,7 +179,7 @@ func (c Config) recordFindables(p *preparedVersion) (all []findable) {
 	kind := recordKind(p.entry.Name)
 	base := p.entry.Kind.ItemPath(p.entry.Name)
 	for _, record := range r.all {
-		id := record.Text(r.field.Unique)
+		id := r.code(record)
 		all = append(all, findable{
 			entry: search.Analyse(r.document(record, id, p.entry, kind)), pages: p, path: base + "/" + id, kind: kind,
 			partial: true, target: r.target(p.entry.Name, id),

@@ -91,7 +91,7 @@ func (s *Site) readFraud() *fraud {
 		if !s.isOffered(from.kind, from.name) {
 			continue
 		}
-		e := s.Snapshot.Item(from.kind, from.name).Current
+		e := s.current(from.kind, from.name)
 		if json.Unmarshal(orEmptyList(e.Body().Get(from.field)), from.to) == nil {
 			f.sources = append(f.sources, e)
 		}
@@ -103,16 +103,6 @@ func (s *Site) readFraud() *fraud {
 		}
 	}
 	return f
-}
-
-// fraudOnce returns a function that reads the registries on first use.
-func (s *Site) fraudOnce() func() *fraud {
-	var read once
-	var f *fraud
-	return func() *fraud {
-		read.Do(func() { f = s.readFraud() })
-		return f
-	}
 }
 
 // UnknownSignal returns an unknown signal, nil if it is known.

@@ -199,10 +199,10 @@ func (s *Site) checkedPage(c checked) page.Checked {
 	}
 	p.Facts = append(p.Facts, page.Statement{Title: "Опубликована", Value: page.Day(e.PublishedAt)})
 	root := s.frame.Root
-	if e.Status == content.Redacted || !e.Sound() {
+	if !isReadable(e) {
 		return p
 	}
-	p.Title = cmp.Or(e.Body().Text("title"), e.ID())
+	p.Title = titleOf(e.Publication)
 	if c.sectionTitle != "" {
 		p.Title += ": " + c.sectionTitle
 	}

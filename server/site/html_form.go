@@ -112,8 +112,8 @@ func (s *Site) offersAt(path string) map[string]offer {
 	case api.ListCalculations:
 		return mathOffers
 	case api.ReadItem:
-		if it := s.Snapshot.Item(res.Kind, res.Name); s.Filters(it) != nil {
-			return s.config.recordsOf(s.entries[it.Current.Publication]).offers()
+		if r := s.currentRecords(s.Snapshot.Item(res.Kind, res.Name)); r != nil {
+			return r.offers()
 		}
 	}
 	return nil

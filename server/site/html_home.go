@@ -1,7 +1,6 @@
 package site
 
 import (
-	"cmp"
 	"strconv"
 
 	"rulestore/content"
@@ -42,11 +41,9 @@ func (s *Site) homePage() page.Home {
 		if !s.isOffered(it.kind, it.item) {
 			continue
 		}
-		e := s.Snapshot.Item(it.kind, it.item).Current
-		p.Start = append(
-			p.Start,
-			page.Entry{Title: cmp.Or(e.Body().Text("title"), e.ID()), Href: s.frame.Root + it.kind.ItemPath(it.item)},
-		)
+		p.Start = append(p.Start, page.Entry{
+			Title: titleOf(s.current(it.kind, it.item).Publication), Href: s.frame.Root + it.kind.ItemPath(it.item),
+		})
 	}
 	p.Source = s.source()
 	return p

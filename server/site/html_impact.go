@@ -121,12 +121,7 @@ func (s *Site) dependent(b branch, naming node, nested bool) page.Dependent {
 
 // sectionLink links a section of an item, with its title; nil if the thing is not an item.
 func (s *Site) sectionLink(t node, section string) *page.Link {
-	folder, name, _ := strings.Cut(t.target, "/")
-	k := content.KindOf(folder)
-	if k == nil {
-		return nil
-	}
-	item := s.Snapshot.Item(k, name)
+	item := s.Snapshot.ItemByID(t.target)
 	if item == nil || item.Current == nil {
 		return nil
 	}

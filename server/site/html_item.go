@@ -1,7 +1,6 @@
 package site
 
 import (
-	"cmp"
 	"fmt"
 	"hash/maphash"
 	"net/url"
@@ -85,8 +84,8 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *preparedVer
 	e := own.entry
 	p := page.Item{
 		Head: page.Head{
-			Title:       cmp.Or(e.Body().Text("title"), e.ID()),
-			Description: line(cmp.Or(e.Body().Text("summary"), e.Body().Text("description"))),
+			Title:       titleOf(e.Publication),
+			Description: line(about(e)),
 			Path:        frame.Root + e.Path(), Formats: formats(frame, e.Path(), nil, api.JSONType, api.MarkdownType),
 			Crumbs: crumbs(frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path}),
 		},
@@ -106,9 +105,8 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *preparedVer
 	if index, ok := logged(own.log, e.Publication); ok {
 		p.Logged = strconv.FormatInt(index, 10)
 	}
-	if e.Predecessor != nil && e.Predecessor.Status != content.Redacted && e.Predecessor.Sound() {
-		own.changeOnce.Do(func() { own.change = c.changed(frame, item, e.Predecessor, e) })
-		p.Change = own.change
+	if e.Predecessor != nil && isReadable(e.Predecessor) {
+		p.Change = own.change.get(func() *page.Changed { return c.changed(frame, item, e.Predecessor, e) })
 	}
 	if len(v.Filters) > 0 {
 		p.Formats = formats(frame, e.Kind.ItemPath(e.Name), v.dataQuery(), api.JSONType)
@@ -183,7 +181,7 @@ func (c Config) partPage(
 	frame *page.Frame, item *content.Item, own *preparedVersion, root *document.Node, chosen []document.Section,
 ) page.Item {
 	e := own.entry
-	whole := page.Link{Title: cmp.Or(e.Body().Text("title"), e.ID()), Href: frame.Root + e.Path()}
+	whole := page.Link{Title: titleOf(e.Publication), Href: frame.Root + e.Path()}
 	p := page.Item{
 		Head: page.Head{
 			Title: whole.Title, Path: whole.Href,
@@ -328,7 +326,7 @@ func highest(frame *page.Frame, item *content.Item) page.Link {
 	if len(served) == 0 {
 		return page.Link{Title: item.Entries[0].ID()}
 	}
-	return page.Link{Title: cmp.Or(served[0].Body().Text("title"), served[0].ID()), Href: frame.Root + served[0].Path()}
+	return page.Link{Title: titleOf(served[0].Publication), Href: frame.Root + served[0].Path()}
 }
 
 // checkCommand is the command that computes the checksum of an item (design, section 5).

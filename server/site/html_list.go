@@ -69,7 +69,7 @@ func (s *Site) entry(e *content.Entry, f Filter) page.Entry {
 		path = e.Kind.ItemPath(e.Name)
 	}
 	p := page.Entry{
-		Title: cmp.Or(e.Body().Text("title"), e.ID()), Href: s.frame.Root + path,
+		Title: titleOf(e.Publication), Href: s.frame.Root + path,
 		About: shorten(about(e), maxAbout), ID: e.ID(),
 	}
 	if e.Kind == content.Parameters {

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"cmp"
 	"net/url"
 
 	"rulestore/content"
@@ -14,12 +13,12 @@ import (
 func (c Config) recordPage(
 	frame *page.Frame, e *content.Entry, q *quoted, r *records, record content.Object, by mentions,
 ) page.Item {
-	code := record.Text(r.field.Unique)
+	code := r.code(record)
 	base := e.Kind.ItemPath(e.Name)
 	path := base + "/" + url.PathEscape(code)
 	p := page.Item{
 		Head: page.Head{
-			Title: cmp.Or(title(record), code), Description: line(record.Text("description")), Path: frame.Root + path,
+			Title: r.title(record), Description: line(record.Text("description")), Path: frame.Root + path,
 			Formats: formats(frame, path, nil, api.JSONType, api.MarkdownType),
 			Crumbs: crumbs(
 				frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path},

@@ -89,7 +89,7 @@ func (c Config) table(
 // withWords lists the records with words in the code, the name, other names or the description.
 func (r *records) withWords(all []content.Object, words wordFilter) (chosen []content.Object) {
 	for _, record := range all {
-		texts := []string{record.Text(r.field.Unique), title(record)}
+		texts := []string{r.code(record), title(record)}
 		for _, name := range append([]string{"synonyms"}, aboutFields...) {
 			if raw := record.Get(name); raw != nil {
 				texts = appendTexts(texts, raw)
@@ -225,10 +225,7 @@ func (r *records) nameField() string {
 // SortFields lists the fields by which the records of an item can be sorted, nil if it has no
 // records.
 func (s *Site) SortFields(item *content.Item) (all []string) {
-	if item.Current == nil {
-		return nil
-	}
-	r := s.config.recordsOf(s.entries[item.Current.Publication])
+	r := s.currentRecords(item)
 	if r == nil {
 		return nil
 	}
@@ -280,8 +277,8 @@ func scalar(raw json.RawMessage) string {
 func (r *records) links(base string) map[string]page.Link {
 	all := map[string]page.Link{}
 	for _, record := range r.all {
-		code := record.Text(r.field.Unique)
-		link := page.Link{Title: cmp.Or(title(record), code)}
+		code := r.code(record)
+		link := page.Link{Title: r.title(record)}
 		if base != "" {
 			link.Href = base + "/" + url.PathEscape(code)
 		}
@@ -303,7 +300,7 @@ func anchor(code string) string {
 func (r *records) row(
 	record content.Object, columns []*content.Field, known map[string]page.Link, draw func(*document.Node) page.HTML,
 ) page.Row {
-	code := record.Text(r.field.Unique)
+	code := r.code(record)
 	row := page.Row{ID: anchor(code), Href: known[code].Href, Title: known[code].Title, Code: code}
 	for _, m := range record {
 		if slices.Contains(aboutFields, m.Name) {
@@ -372,9 +369,8 @@ func (r *records) letters(all []content.Object, from, shown int, base string, v 
 	}
 	last := ""
 	for i, record := range all {
-		code := record.Text(r.field.Unique)
-		first, _ := utf8.DecodeRuneInString(cmp.Or(title(record), code))
-		l := page.Link{Title: string(unicode.ToUpper(first)), Href: "#" + anchor(code)}
+		first, _ := utf8.DecodeRuneInString(r.title(record))
+		l := page.Link{Title: string(unicode.ToUpper(first)), Href: "#" + anchor(r.code(record))}
 		if l.Title < last {
 			return nil
 		}

@@ -101,11 +101,11 @@ func (c Config) manuscriptPage(frame *page.Frame, t *quoted, item *content.Item,
 	if item != nil {
 		p.Versions, p.History = c.history(frame, item, nil), frame.Root+m.Kind.ItemPath(m.Name)+"/versions"
 	}
+	p.Remarks = remarks(m)
 	if m.Body == nil {
-		p.Remarks, p.Source = remarks(m), source(m)
+		p.Source = source(m)
 		return p
 	}
-	p.Remarks = remarks(m)
 	p.Document = t.draw(c, nil, document.Read(m.Body, schema), page.Drawing{Root: frame.Root, Remarks: p.Remarks})
 	return p
 }
@@ -113,15 +113,10 @@ func (c Config) manuscriptPage(frame *page.Frame, t *quoted, item *content.Item,
 // schemaOf describes the format of a manuscript, the newest if it names an unknown one; nil if its
 // files have no format.
 func (c Config) schemaOf(m *content.Manuscript) *content.Field {
-	folder := content.FormatsOf(c.Schemas, m.Kind, m.Name)
-	formats := c.Schemas.Formats(folder)
-	if len(formats) == 0 {
-		return nil
+	if format := c.formatOf(m.Kind, m.Name, m.Body.Text(m.Kind.Format)); format != nil {
+		return format.Root()
 	}
-	if schema := c.Schemas.Schema(folder, m.Body.Text(m.Kind.Format)); schema != nil {
-		return schema.Root()
-	}
-	return c.Schemas.Schema(folder, formats[len(formats)-1]).Root()
+	return nil
 }
 
 // notServed tells what readers get in place of the file.
@@ -205,7 +200,7 @@ func (r *records) addRowRemarks(t *page.Records, m *content.Manuscript, all []pa
 		if err != nil || n >= len(r.all) {
 			continue
 		}
-		id := anchor(r.all[n].Text(r.field.Unique))
+		id := anchor(r.code(r.all[n]))
 		row := slices.IndexFunc(t.Rows, func(row page.Row) bool { return row.ID == id })
 		if all[i].Placed = row >= 0; row >= 0 {
 			t.Rows[row].Remarks = append(t.Rows[row].Remarks, all[i])

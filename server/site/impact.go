@@ -138,11 +138,9 @@ func (s *Site) impact(whole node) impact {
 // records.
 func (s *Site) referenceTargets(target string) []string {
 	all := []string{target}
-	folder, name, _ := strings.Cut(target, "/")
-	if item := s.Snapshot.Item(content.Registries, name); folder == content.Registries.Folder && item != nil &&
-		item.Current != nil {
+	if item := s.Snapshot.ItemByID(target); item != nil && item.Kind == content.Registries && item.Current != nil {
 		for _, record := range s.codes[item.Current.Publication] {
-			all = append(all, name+"/"+record.target)
+			all = append(all, item.Name+"/"+record.target)
 		}
 	}
 	return all

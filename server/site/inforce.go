@@ -65,7 +65,7 @@ func (s *Site) timeline(item *content.Item, asOf string) *timeline {
 
 // timelineOf is the timeline of an item by its known versions, the current one first.
 func (s *Site) timelineOf(item *content.Item, known []*content.Entry) *timeline {
-	if len(known) == 0 || known[0].Status == content.Redacted || !known[0].Sound() {
+	if len(known) == 0 || !isReadable(known[0]) {
 		return nil
 	}
 	key := keyOf(item, known)
@@ -97,7 +97,7 @@ func keyOf(item *content.Item, known []*content.Entry) (key timelineKey) {
 func newTimeline(known []*content.Entry, validity func(*content.Entry) []content.Period) *timeline {
 	t := &timeline{current: known[0], values: map[*content.Entry][]content.Value{}}
 	t.Timeline = content.NewTimeline(known, func(e *content.Entry) (own []content.Period, series bool) {
-		if e.Status == content.Redacted || !e.Sound() {
+		if !isReadable(e) {
 			return nil, false
 		}
 		if values := content.ValuesOf(e.Body()); e.Kind == content.Parameters && values != nil {

@@ -136,13 +136,13 @@ func (s *Site) hitInForce(f findable, id string, v HitView) (o content.Object) {
 // not in force, without days.
 func (s *Site) recordInForce(pages *preparedVersion, id, day string) (o content.Object) {
 	r := s.config.recordsOf(pages)
-	i := slices.IndexFunc(r.all, func(record content.Object) bool { return record.Text(r.field.Unique) == id })
-	if i < 0 {
+	record := r.find(id)
+	if record == nil {
 		return o.With("not_in_force", content.Object{}.AppendJSON(nil))
 	}
 	own := &timeline{current: pages.entry}
 	own.Timeline = content.NewTimeline([]*content.Entry{pages.entry}, func(*content.Entry) ([]content.Period, bool) {
-		return []content.Period{content.Validity(r.all[i])}, true
+		return []content.Period{content.Validity(record)}, true
 	})
 	return own.around(own.At(day))
 }

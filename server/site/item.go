@@ -39,16 +39,11 @@ type preparedVersion struct {
 	summary  Body     // its element in a list
 	products []string // the product types that lists are filtered by
 
-	changeOnce    once
-	change        *page.Changed // from the version before, for all its pages
-	foundOnce     once
-	found         []findable
-	referrersOnce once
-	referrers     []*referrer
-	recordsOnce   once
-	records       *records
-	partsOnce     once
-	parts         []NamedPart
+	change    lazy[*page.Changed] // from the version before, for all its pages
+	found     lazy[[]findable]
+	referrers lazy[[]*referrer]
+	records   lazy[*records]
+	parts     lazy[[]NamedPart]
 }
 
 // listed returns the pages with the fields for lists computed.
@@ -381,8 +376,7 @@ func (c Config) formatOf(k *content.Kind, name, version string) content.Schema {
 	if schema := c.Schemas.Schema(folder, version); schema != nil {
 		return schema
 	}
-	formats := c.Schemas.Formats(folder)
-	return c.Schemas.Schema(folder, formats[len(formats)-1])
+	return content.NewestFormat(c.Schemas, folder)
 }
 
 // count returns the number of elements of an array.

@@ -148,6 +148,5 @@ func productTypes(e *content.Entry) []string {
 
 // newest returns the newest format of a kind.
 func (s *Site) newest(k *content.Kind) *content.Field {
-	formats := s.config.Schemas.Formats(k.Folder)
-	return s.config.Schemas.Schema(k.Folder, formats[len(formats)-1]).Root()
+	return content.NewestFormat(s.config.Schemas, k.Folder).Root()
 }

@@ -33,20 +33,12 @@ func (s *Site) SimilarItems(k *content.Kind, name string) (all []page.Link) {
 // one.
 func (s *Site) SimilarRecords(path, code string) (all []page.Link) {
 	res := s.Lookup(path)
-	if res == nil || s.Snapshot.Item(res.Kind, res.Name).Current == nil {
+	if res == nil {
 		return nil
 	}
-	r := s.config.recordsOf(s.entries[s.Snapshot.Item(res.Kind, res.Name).Current.Publication])
-	if r == nil {
-		return nil
-	}
-	titles, ids := map[string]string{}, []string(nil)
-	for _, o := range r.all {
-		id := o.Text(r.field.Unique)
-		titles[id], ids = title(o), append(ids, id)
-	}
-	for _, similar := range check.NearestFew(code, withSamePrefix(ids, code), maxSimilar) {
-		all = append(all, page.Link{Title: cmp.Or(titles[similar], similar), Href: s.frame.Root + path + "/" + similar})
+	r := s.currentRecords(s.Snapshot.Item(res.Kind, res.Name))
+	for _, similar := range check.NearestFew(code, withSamePrefix(r.codes(), code), maxSimilar) {
+		all = append(all, page.Link{Title: r.title(r.find(similar)), Href: s.frame.Root + path + "/" + similar})
 	}
 	return all
 }
@@ -54,13 +46,11 @@ func (s *Site) SimilarRecords(path, code string) (all []page.Link) {
 // OtherVersions returns links to the current version of an item, folder and name, and to the list of all;
 // nil if there is no such item.
 func (s *Site) OtherVersions(item string) (all []page.Link) {
-	folder, name, _ := strings.Cut(item, "/")
-	k := content.KindOf(folder)
-	if k == nil || s.Snapshot.Item(k, name) == nil {
+	it := s.Snapshot.ItemByID(item)
+	if it == nil {
 		return nil
 	}
-	it := s.Snapshot.Item(k, name)
-	path := s.frame.Root + it.Kind.ItemPath(name)
+	path := s.frame.Root + it.Kind.ItemPath(it.Name)
 	if it.Current != nil {
 		all = append(all, page.Link{Title: "Открыть действующую версию: " + s.Title(item), Href: path})
 	}

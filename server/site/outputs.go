@@ -51,9 +51,8 @@ func (s *Site) registriesOf(result *output.Result) (from registries) {
 		return nil
 	}
 	for _, name := range result.Registries() {
-		item := s.Snapshot.Item(content.Registries, name)
-		if item != nil && item.Current != nil && !slices.Contains(from, item.Current) {
-			from = append(from, item.Current)
+		if e := s.current(content.Registries, name); e != nil && !slices.Contains(from, e) {
+			from = append(from, e)
 		}
 	}
 	return from
@@ -84,22 +83,10 @@ func (s *Site) jsonSchema(p *preparedVersion) *Representation {
 	}, func() Body {
 		codes := map[string]output.Registry{}
 		for name, registry := range from {
-			codes[name] = output.Registry{Codes: c.codes(registry), Source: c.cite(registry)}
+			codes[name] = output.Registry{Codes: c.readRecords(registry).codes(), Source: c.cite(registry)}
 		}
 		return Body{Bytes: result.Schema(c.url(jsonSchemaOf(e.Publication)), c.cite(e.Publication), codes)}
 	})
-}
-
-// codes lists the codes of a registry.
-func (c Config) codes(p *content.Publication) (codes []string) {
-	r := c.readRecords(p)
-	if r == nil {
-		return nil
-	}
-	for _, record := range r.all {
-		codes = append(codes, record.Text(r.field.Unique))
-	}
-	return codes
 }
 
 // cite cites a publication by id, version, checksum and address.

@@ -35,7 +35,7 @@ type parametersOf struct {
 // Parameter implements [calc.Parameters].
 func (p parametersOf) Parameter(id string, on calc.Date) (calc.Parameter, bool) {
 	item := p.snapshot.Item(content.Parameters, id)
-	if item == nil || item.Current == nil || item.Current.Status == content.Redacted || !item.Current.Sound() {
+	if item == nil || item.Current == nil || !isReadable(item.Current) {
 		return calc.Parameter{}, false
 	}
 	t := p.timelines(item)

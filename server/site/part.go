@@ -101,18 +101,17 @@ type NamedPart struct {
 // the pages of the version are. A redacted version has none.
 func (s *Site) Parts(e *content.Entry) []NamedPart {
 	own := s.entries[e.Publication]
-	own.partsOnce.Do(func() {
+	return own.parts.get(func() (all []NamedPart) {
 		if own.resource.Gone != nil {
-			return
+			return nil
 		}
 		root := s.config.tree(e)
-		own.parts = []NamedPart{{"", s.partForPrograms(own, root, nil)}}
+		all = append(all, NamedPart{"", s.partForPrograms(own, root, nil)})
 		for section := range root.Sections() {
-			part := s.partForPrograms(own, root, []document.Section{section})
-			own.parts = append(own.parts, NamedPart{section.Address, part})
+			all = append(all, NamedPart{section.Address, s.partForPrograms(own, root, []document.Section{section})})
 		}
+		return all
 	})
-	return own.parts
 }
 
 // Text returns the author's content of a version as Markdown, without the fields added by the

@@ -41,14 +41,12 @@ func (s *Site) referencesOnce(prev *Site) func() *references {
 	if prev != nil {
 		old = prev.madeReferences.Load()
 	}
-	var build once
-	return func() *references {
-		build.Do(func() {
-			s.madeReferences.Store(s.makeReferences(old))
-			old = nil
-		})
-		return s.madeReferences.Load()
-	}
+	return onceValue(func() *references {
+		made := s.makeReferences(old)
+		old = nil
+		s.madeReferences.Store(made)
+		return made
+	})
 }
 
 func (s *Site) makeReferences(old *references) *references {

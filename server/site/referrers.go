@@ -86,25 +86,23 @@ func (c Config) targetOf(n *document.Node) string {
 // referrers lists the referrers of a current version: the item or, for a registry, its records.
 // They are read once, so that the cost of a swap depends on what changed.
 func (c Config) referrers(p *preparedVersion) []*referrer {
-	p.referrersOnce.Do(func() {
+	return p.referrers.get(func() []*referrer {
 		if r := c.recordsOf(p); r != nil {
-			p.referrers = c.recordReferrers(p, r)
-			return
+			return c.recordReferrers(p, r)
 		}
 		e := p.entry
-		p.referrers = []*referrer{{
+		return []*referrer{{
 			kind: e.Kind.Name, id: e.ID(), title: e.Body().Text("title"),
 			path: e.Kind.ItemPath(e.Name), target: e.Item(), referrals: c.referrals(c.tree(e)), changed: e.ModifiedAt,
 		}}
 	})
-	return p.referrers
 }
 
 // recordReferrers lists the records of a registry as referrers, without sections.
 func (c Config) recordReferrers(p *preparedVersion, r *records) (all []*referrer) {
 	base := p.entry.Kind.ItemPath(p.entry.Name)
 	for _, record := range r.all {
-		id := record.Text(r.field.Unique)
+		id := r.code(record)
 		own := &referrer{
 			kind: recordKind(p.entry.Name).name, id: id, title: title(record), path: base + "/" + id,
 			target: r.target(p.entry.Name, id), referrals: c.referrals(document.Read(record, r.field.Items)),

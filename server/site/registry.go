@@ -22,8 +22,31 @@ type records struct {
 
 // recordsOf returns the records of a version, parsed once; nil if its kind has none.
 func (c Config) recordsOf(p *preparedVersion) *records {
-	p.recordsOnce.Do(func() { p.records = c.readRecords(p.entry.Publication) })
-	return p.records
+	return p.records.get(func() *records { return c.readRecords(p.entry.Publication) })
+}
+
+// currentRecords returns the records of the current version of an item, which may be nil; nil if it
+// has none.
+func (s *Site) currentRecords(item *content.Item) *records {
+	if item == nil || item.Current == nil {
+		return nil
+	}
+	return s.config.recordsOf(s.entries[item.Current.Publication])
+}
+
+// code is the code of a record.
+func (r *records) code(record content.Object) string { return record.Text(r.field.Unique) }
+
+// title is the title of a record, or its code if it has none.
+func (r *records) title(record content.Object) string { return cmp.Or(title(record), r.code(record)) }
+
+// find returns the record with a code, nil if there is none.
+func (r *records) find(code string) content.Object {
+	i := slices.IndexFunc(r.all, func(record content.Object) bool { return r.code(record) == code })
+	if i < 0 {
+		return nil
+	}
+	return r.all[i]
 }
 
 func (c Config) readRecords(p *content.Publication) (read *records) {
@@ -39,13 +62,13 @@ func (c Config) readRecords(p *content.Publication) (read *records) {
 // addRecords adds a resource for each record of a registry.
 func (s *Site) addRecords(prev *Site, own *preparedItem, base string) {
 	item := own.item
-	r := s.config.recordsOf(s.entries[item.Current.Publication])
+	r := s.currentRecords(item)
 	if r == nil {
 		return
 	}
 	reuse := prev != nil && prev.frame == s.frame && prev.resources[base].isSame(s.resources[base])
 	for _, record := range r.all {
-		path := base + "/" + record.Text(r.field.Unique)
+		path := base + "/" + r.code(record)
 		if s.resources[path] != nil { // a record whose code is "versions"
 			continue
 		}
@@ -56,7 +79,7 @@ func (s *Site) addRecords(prev *Site, own *preparedItem, base string) {
 		c, e, frame, q := s.config, item.Current, s.frame, &quoted{titled: s.titled, apart: s.apartOf(item.Current)}
 		make := func(by mentions) *Resource { return c.record(frame, e, q, r, record, by) }
 		res := make(mentions{})
-		res.referenced = &referenced{r.target(item.Name, record.Text(r.field.Unique)), make, q, e.ModifiedAt}
+		res.referenced = &referenced{r.target(item.Name, r.code(record)), make, q, e.ModifiedAt}
 		s.place(own, path, res)
 	}
 }
@@ -79,8 +102,7 @@ func (c Config) record(
 // recordMarkdown is a record with its source and the references to it, without its search terms,
 // which tell a reader nothing new.
 func (c Config) recordMarkdown(e *content.Entry, r *records, record content.Object, by mentions) []byte {
-	code := record.Text(r.field.Unique)
-	w := markdown.NewPlain(cmp.Or(title(record), code), append([]string{"`" + code + "`"}, c.facts(e, override{})...))
+	w := markdown.NewPlain(r.title(record), append([]string{"`" + r.code(record) + "`"}, c.facts(e, override{})...))
 	shown := slices.DeleteFunc(slices.Clone(record), func(m content.Member) bool { return m.Name == searchTerms })
 	w.Object(document.Read(shown, r.field.Items), r.field.Unique)
 	by.markdown(w)
@@ -98,10 +120,7 @@ func (c Config) source(o *object, e *content.Entry) {
 // Filters lists the parameters by which the records of an item can be filtered, with the
 // possible values of each; nil means any.
 func (s *Site) Filters(item *content.Item) map[string][]string {
-	if item.Current == nil {
-		return nil
-	}
-	r := s.config.recordsOf(s.entries[item.Current.Publication])
+	r := s.currentRecords(item)
 	if r == nil {
 		return nil
 	}
@@ -121,17 +140,13 @@ func (s *Site) Filters(item *content.Item) map[string][]string {
 // UnknownCode returns an unknown code in a filter of a registry; nil if it is known, or the codes
 // are not.
 func (s *Site) UnknownCode(item *content.Item, filter, code string) *Unknown {
-	r := s.config.recordsOf(s.entries[item.Current.Publication])
+	r := s.currentRecords(item)
 	if r == nil || len(r.chosen(map[string]string{filter: code})) > 0 {
 		return nil
 	}
 	registry, list, ok := strings.Cut(r.codesOf(filter), "/")
-	of := s.Snapshot.Item(content.Registries, registry)
-	if !ok || of == nil || of.Current == nil {
-		return nil
-	}
-	named := s.config.recordsOf(s.entries[of.Current.Publication])
-	if named == nil || named.field.Name != list {
+	named := s.currentRecords(s.Snapshot.Item(content.Registries, registry))
+	if !ok || named == nil || named.field.Name != list {
 		return nil
 	}
 	codes := named.codes()
@@ -166,18 +181,20 @@ func (s *Site) RecordAt(e *content.Entry, address string) (name, path string) {
 	if r == nil || r.field.Name != list {
 		return "", ""
 	}
-	for _, record := range r.all {
-		if record.Text(r.field.Unique) == code {
-			return cmp.Or(title(record), code), e.Kind.ItemPath(e.Name) + "/" + code
-		}
+	record := r.find(code)
+	if record == nil {
+		return "", ""
 	}
-	return "", ""
+	return r.title(record), e.Kind.ItemPath(e.Name) + "/" + code
 }
 
-// codes lists the codes of the records.
+// codes lists the codes of the records; r may be nil.
 func (r *records) codes() (all []string) {
+	if r == nil {
+		return nil
+	}
 	for _, record := range r.all {
-		all = append(all, record.Text(r.field.Unique))
+		all = append(all, r.code(record))
 	}
 	return all
 }

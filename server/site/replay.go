@@ -75,7 +75,7 @@ func (c calendarOn) Source(year int) (calc.Source, bool) {
 			return calc.Source{}, false
 		}
 		e := c.day.Current(item)
-		if e == nil || e.Status == content.Redacted || !e.Sound() {
+		if e == nil || !isReadable(e) {
 			return calc.Source{}, false
 		}
 		if y := readCalendar(e.Publication); y != nil {
@@ -101,7 +101,7 @@ func (p parametersOn) Parameter(id string, on calc.Date) (calc.Parameter, bool) 
 		return calc.Parameter{}, false
 	}
 	known := p.day.Known(item)
-	if len(known) == 0 || known[0].Status == content.Redacted || !known[0].Sound() {
+	if len(known) == 0 || !isReadable(known[0]) {
 		return calc.Parameter{}, false
 	}
 	t := newTimeline(

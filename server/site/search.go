@@ -21,17 +21,6 @@ type index struct {
 	crashes []error // panics because of which something was left out
 }
 
-// indexOnce returns a function that makes the index on first use. If that panics, so does every
-// call, with the same error.
-func (s *Site) indexOnce() func() index {
-	var build once
-	var x index
-	return func() index {
-		build.Do(func() { x = s.makeIndex() })
-		return x
-	}
-}
-
 // makeIndex makes the index of current items. It records the panics of reading them or their
 // references.
 func (s *Site) makeIndex() index {

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -192,7 +191,7 @@ func (s *Site) leafChange(source string, leaf log.Leaf) page.Change {
 		return page.Change{Date: seal.PublishedAt, Title: seal.Tag}
 	}
 	c := page.Change{
-		Date: p.PublishedAt, Title: cmp.Or(p.Body().Text("title"), p.ID()), Version: p.Version.String(),
+		Date: p.PublishedAt, Title: titleOf(p), Version: p.Version.String(),
 		Text: p.ChangeNote,
 	}
 	if s.resources[p.Path()] != nil {

@@ -11,8 +11,8 @@ import (
 type taxonomy struct{ scenarios, products map[string]string }
 
 func (s *Site) readTaxonomy() (t taxonomy) {
-	if item := s.Snapshot.Item(content.Registries, "taxonomy"); item != nil && item.Current != nil {
-		body := item.Current.Body()
+	if e := s.current(content.Registries, "taxonomy"); e != nil {
+		body := e.Body()
 		t.scenarios, t.products = titlesOf(body.Get("scenarios")), titlesOf(body.Get("product_types"))
 	}
 	return t

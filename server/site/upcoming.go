@@ -1,7 +1,6 @@
 package site
 
 import (
-	"cmp"
 	"fmt"
 
 	"rulestore/content"
@@ -107,7 +106,7 @@ func (s *Site) upcomingPage() page.List {
 			)
 		}
 		entry := page.Entry{
-			Title: cmp.Or(u.Body().Text("title"), u.ID()), About: what, ID: u.Tag(),
+			Title: titleOf(u), About: what, ID: u.Tag(),
 			Cells: []page.Cell{versionCell(u.Version.String())},
 		}
 		if s.Snapshot.Item(u.Kind, u.Name) != nil {
