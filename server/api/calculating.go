@@ -14,22 +14,16 @@ func calculating() []*Operation {
 		Title: "Реестр расчётов", Action: ListCalculations,
 		About:  "Инструменты, которыми можно считать, в порядке каталога; `family` и `release` сужают список.",
 		Params: []*Param{calculationFamily, calculationRelease, pageText},
-		Answer: Answer{About: "Реестр.", Headers: kept, Forms: []Form{
-			{Type: JSONType, Schema: "CalculationList", Examples: []string{"CalculationList"}},
-			{Type: MarkdownType, Schema: titled},
-			{Type: HTMLType, Schema: "Page"},
-		}},
+		Answer: newAnswer(
+			"Реестр.", kept, newForm(JSONType, "CalculationList", "CalculationList"), titledForm, pageForm,
+		),
 	}, {
 		Name: "math_tool", ID: "getCalculation", Path: ToolPattern, Tag: "Расчёты",
 		Params: []*Param{toolID, pageExample}, Action: Calculate,
 		Title: "Инструмент",
 		About: "Что инструмент берёт и что даёт — схемы запроса и ответа, пределы, примеры, формула и " +
 			"округление.",
-		Answer: Answer{About: "Инструмент.", Headers: kept, Forms: []Form{
-			{Type: JSONType, Schema: "CalculationTool"},
-			{Type: MarkdownType, Schema: titled},
-			{Type: HTMLType, Schema: "Page"},
-		}},
+		Answer:  newAnswer("Инструмент.", kept, newForm(JSONType, "CalculationTool"), titledForm, pageForm),
 		Missing: "UnknownTool",
 	}, {
 		ID: "calculate", Method: http.MethodPost, Path: ToolPattern, Tag: "Расчёты",
@@ -45,24 +39,20 @@ func calculating() []*Operation {
 		},
 	}, {
 		Name: "math_tool_input_schema", ID: "getCalculationInputSchema",
-		Path:   ToolPattern + "/input-schema",
-		Tag:    "Расчёты",
-		Title:  "Схема запроса инструмента",
-		About:  "JSON Schema 2020-12 запроса этого инструмента. Заголовок Accept не учитывается.",
-		Params: []*Param{toolID},
-		Answer: Answer{About: "JSON Schema.", Headers: kept, Forms: []Form{
-			{Type: SchemaType, Schema: "CalculationSchema"},
-		}},
+		Path:    ToolPattern + "/input-schema",
+		Tag:     "Расчёты",
+		Title:   "Схема запроса инструмента",
+		About:   "JSON Schema 2020-12 запроса этого инструмента. Заголовок Accept не учитывается.",
+		Params:  []*Param{toolID},
+		Answer:  newAnswer("JSON Schema.", kept, newForm(SchemaType, "CalculationSchema")),
 		Missing: "UnknownTool", Lenient: true, AnyAccept: true,
 	}, {
 		Name: "math_tool_output_schema", ID: "getCalculationOutputSchema",
 		Path: ToolPattern + "/output-schema", Tag: "Расчёты",
-		Title:  "Схема ответа инструмента",
-		About:  "JSON Schema 2020-12 ответа этого инструмента. Заголовок Accept не учитывается.",
-		Params: []*Param{toolID},
-		Answer: Answer{About: "JSON Schema.", Headers: kept, Forms: []Form{
-			{Type: SchemaType, Schema: "CalculationSchema"},
-		}},
+		Title:   "Схема ответа инструмента",
+		About:   "JSON Schema 2020-12 ответа этого инструмента. Заголовок Accept не учитывается.",
+		Params:  []*Param{toolID},
+		Answer:  newAnswer("JSON Schema.", kept, newForm(SchemaType, "CalculationSchema")),
 		Missing: "UnknownTool", Lenient: true, AnyAccept: true,
 	}, {
 		Name: "legacy_math_loan_calculate", ID: "calculateLoan", Method: http.MethodPost,
@@ -113,12 +103,8 @@ func releases() []string { return calc.New().Releases() }
 
 // calculated is the answer of a calculation.
 func calculated(links ...string) Answer {
-	return Answer{
-		About: "Результат или причина, по которой его нет: `calculation_not_available` и `do_not_guess` — тоже " +
-			"ответы.",
-		Headers: with(unkept, links...),
-		Forms:   []Form{{Type: JSONType, Schema: "Calculation"}, {Type: MarkdownType, Schema: titled}},
-	}
+	return newAnswer("Результат или причина, по которой его нет: `calculation_not_available` и `do_not_guess` — тоже "+
+		"ответы.", with(unkept, links...), newForm(JSONType, "Calculation"), titledForm)
 }
 
 // Release returns the release without a trailing zero part: 1.5 for 1.5.0.

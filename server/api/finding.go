@@ -15,10 +15,9 @@ func finding() []*Operation {
 			searchText, searchKind, searchScenario, searchProductType,
 			searchSignal, searchLimit, offset, searchFields, InForce, searchAsOf,
 		},
-		Answer: Answer{About: "Найденное.", Headers: kept, Forms: []Form{
-			{Type: JSONType, Schema: "SearchResults", Examples: []string{"SearchItem", "SearchSimilar"}},
-			{Type: HTMLType, Schema: "Page"},
-		}},
+		Answer: newAnswer("Найденное.", kept,
+			newForm(JSONType, "SearchResults", "SearchItem", "SearchSimilar"), pageForm,
+		),
 	}, {
 		Name: "changelog", ID: "listChanges", Path: ChangelogPath, Tag: "Поиск и журнал",
 		Title: "Журнал изменений", Action: ListChanges,
@@ -28,20 +27,14 @@ func finding() []*Operation {
 			"заранее; следующий запрос начинают с `next_since`, и каждое изменение приходит один раз. Выпусков " +
 			"среди листьев нет.",
 		Params: []*Param{changelogLimit, offset, changelogSince},
-		Answer: Answer{About: "Страница журнала.", Headers: kept, Forms: []Form{
-			{Type: JSONType, Schema: "Changelog", Examples: []string{"Changelog"}},
-			{Type: HTMLType, Schema: "Page"},
-		}},
+		Answer: newAnswer("Страница журнала.", kept, newForm(JSONType, "Changelog", "Changelog"), pageForm),
 	}, {
 		Name: "upcoming", ID: "listUpcoming", Path: UpcomingPath, Tag: "Поиск и журнал",
 		Title: "Что будет опубликовано", Action: Closed,
 		About: "Публикации, запечатанные заранее: день, с которого каждая станет видна, контрольная сумма, " +
 			"само содержание и то, что в нём изменится. От ближайшей к дальней. Параметров нет: любой — " +
 			"ошибка 400.",
-		Answer: Answer{About: "Что запечатано заранее.", Headers: kept, Forms: []Form{
-			{Type: JSONType, Schema: "UpcomingList"},
-			{Type: HTMLType, Schema: "Page"},
-		}},
+		Answer: newAnswer("Что запечатано заранее.", kept, newForm(JSONType, "UpcomingList"), pageForm),
 	}, {
 		Name: "feeds", ID: "getFeed", Path: FeedsPath + "{feed}", Tag: "Поиск и журнал",
 		Title: "Лента Atom", Action: ReadFeed, Route: FeedsPath + "{feed:.+}",
@@ -49,10 +42,8 @@ func finding() []*Operation {
 			"так далее — одного вида, `guidelines/<имя>.atom` — одного элемента, `upcoming.atom` — " +
 			"запечатанные заранее. Отметки о снятом и изъятом — записи наравне с публикациями. Запись ленты не " +
 			"меняется, её `id` один на любом адресе. Параметров нет.",
-		Params: []*Param{feed},
-		Answer: Answer{About: "Лента, RFC 4287.", Headers: kept, Forms: []Form{
-			{Type: AtomType, Schema: `{"type": "string"}`},
-		}},
+		Params:  []*Param{feed},
+		Answer:  newAnswer("Лента, RFC 4287.", kept, newForm(AtomType, `{"type": "string"}`)),
 		Missing: "NotFound", AnyAccept: true,
 	}, {
 		Name: "fraud_brief", ID: "getFraudBrief", Path: FraudBriefPath, Tag: "Мошенничество",
@@ -62,9 +53,9 @@ func finding() []*Operation {
 			"не поместилось, то посчитано в `left`. Коды выбирает тот, кто спрашивает; сервис о " +
 			"пользователе ничего не узнаёт.",
 		Params: []*Param{briefSignals},
-		Answer: Answer{About: "Признаки, состояния, маршруты и ведомства вместе.", Headers: kept, Forms: []Form{
-			{Type: JSONType, Schema: "FraudBrief"},
-		}},
+		Answer: newAnswer("Признаки, состояния, маршруты и ведомства вместе.", kept,
+			newForm(JSONType, "FraudBrief"),
+		),
 		Missing: "NotFound",
 	}, {
 		Name: "compare", ID: "compareVersions", Path: ComparePath + ItemPattern, Tag: "Поиск и журнал",
@@ -84,10 +75,9 @@ func finding() []*Operation {
 			itemFolder, anyName, compareFrom, compareTo, AsOf, InForce, compareClass, compareSection, compareView,
 			compareOffset,
 		},
-		Answer: Answer{About: "Изменения по порядку текста.", Headers: kept, Forms: []Form{
-			{Type: JSONType, Schema: "Comparison"}, {Type: MarkdownType, Schema: titled},
-			{Type: HTMLType, Schema: "Page"},
-		}},
+		Answer: newAnswer("Изменения по порядку текста.", kept,
+			newForm(JSONType, "Comparison"), titledForm, pageForm,
+		),
 		Missing: "NotFound", Redacted: true,
 	}, {
 		Name: "impact", ID: "getImpact", Path: ImpactPath + ItemPattern, Tag: "Поиск и журнал",
@@ -95,10 +85,8 @@ func finding() []*Operation {
 		About: "Кто использует документ, запись справочника или расчёт и на что они опираются сами, на два шага. " +
 			"Названо не больше трёхсот в каждую сторону и пяти за каждым, остальное сосчитано. Сервер с черновиками " +
 			"говорит и о том, что затронет правка.",
-		Params: []*Param{impactFolder, impactName, impactSection},
-		Answer: Answer{About: "Зависимости.", Headers: kept, Forms: []Form{
-			{Type: JSONType, Schema: "Impact"}, {Type: MarkdownType, Schema: titled}, {Type: HTMLType, Schema: "Page"},
-		}},
+		Params:  []*Param{impactFolder, impactName, impactSection},
+		Answer:  newAnswer("Зависимости.", kept, newForm(JSONType, "Impact"), titledForm, pageForm),
 		Missing: "NotFound", Redacted: true,
 	}, {
 		Name: "timeline", ID: "getTimeline", Path: TimelinePath + ItemPattern, Tag: "Поиск и журнал",
@@ -111,10 +99,9 @@ func finding() []*Operation {
 			"новейших версий, " +
 			"остальные сосчитаны в `events_left`; разделов в ответе не больше 500, дальше — `next_offset`.",
 		Params: []*Param{itemFolder, anyName, timelineSection, AsOf, InForce, timelineOffset},
-		Answer: Answer{About: "История и то, что применялось.", Headers: kept, Forms: []Form{
-			{Type: JSONType, Schema: "Timeline"}, {Type: MarkdownType, Schema: titled},
-			{Type: HTMLType, Schema: "Page"},
-		}},
+		Answer: newAnswer("История и то, что применялось.", kept,
+			newForm(JSONType, "Timeline"), titledForm, pageForm,
+		),
 		Missing: "NotFound", Redacted: true,
 	}}
 }

@@ -15,20 +15,16 @@ func formats() []*Operation {
 		Title: "Формат вида элементов",
 		About: "JSON Schema, по которой проверено содержание этого вида. На него указывает ссылка " +
 			"`describedby`. Выпущенный формат не меняется. Заголовок Accept не учитывается.",
-		Params: []*Param{formatFolder, format},
-		Answer: Answer{About: "JSON Schema.", Headers: kept, Forms: []Form{
-			{Type: SchemaType, Schema: "FormatDocument", Examples: []string{"FormatDocument"}},
-		}},
+		Params:  []*Param{formatFolder, format},
+		Answer:  newAnswer("JSON Schema.", kept, newForm(SchemaType, "FormatDocument", "FormatDocument")),
 		Missing: "NotFound", Lenient: true, AnyAccept: true,
 	}, {
 		Name: "item_format", ID: "getItemFormat", Path: FormatsPath + "{folder}/{name}/{format}.json", Tag: "Форматы",
 		Title: "Формат одного элемента",
 		About: "JSON Schema элемента, который не похож на другие того же вида. Заголовок Accept не " +
 			"учитывается.",
-		Params: []*Param{formatFolder, formatName, format},
-		Answer: Answer{About: "JSON Schema.", Headers: kept, Forms: []Form{
-			{Type: SchemaType, Schema: "FormatDocument", Examples: []string{"GetItemFormat"}},
-		}},
+		Params:  []*Param{formatFolder, formatName, format},
+		Answer:  newAnswer("JSON Schema.", kept, newForm(SchemaType, "FormatDocument", "GetItemFormat")),
 		Missing: "NotFound", Lenient: true, AnyAccept: true,
 	}}
 }

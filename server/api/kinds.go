@@ -95,7 +95,7 @@ func list(k *content.Kind, w kindWords, set *schemas.Set) *Operation {
 		Params: append(params, pageText, pageOffset), Action: ListItems, Kind: k,
 		Answer: Answer{
 			Key: w.schema + "List", About: "Список " + w.list + ".", Headers: kept,
-			Forms: []Form{{Type: JSONType, Schema: w.schema + "List"}, {Type: HTMLType, Schema: "Page"}},
+			Forms: []Form{newForm(JSONType, w.schema+"List"), pageForm},
 		},
 	}
 }
@@ -237,16 +237,15 @@ func (s itemAddress) whole(w kindWords) Answer {
 		About: "Версия " + cmp.Or(s.ofVersion, s.of) +
 			". В JSON или Markdown, по заголовку Accept; без него и при `*/*` — JSON.",
 		Forms: []Form{
-			{Type: JSONType, Schema: any},
-			{Type: MarkdownType, Schema: "Markdown", Examples: []string{s.schema + "Markdown"}},
+			newForm(JSONType, any), newForm(MarkdownType, "Markdown", s.schema+"Markdown"),
 		},
 	}
 	if s.kind == content.OutputSchemas {
 		a.About = "Версия схемы результата. В JSON, Markdown или как JSON Schema 2020-12, по заголовку Accept; " +
 			"без него и при `*/*` — JSON."
-		a.Forms = append(a.Forms, Form{Type: SchemaType, Schema: "OutputJsonSchema"})
+		a.Forms = append(a.Forms, newForm(SchemaType, "OutputJsonSchema"))
 	}
-	a.Forms = append(a.Forms, Form{Type: HTMLType, Schema: "Page"})
+	a.Forms = append(a.Forms, pageForm)
 	return a
 }
 
@@ -270,7 +269,7 @@ func (s itemAddress) versions(w kindWords) *Operation {
 		Params: s.by(w), Missing: "NotFound", Action: Closed,
 		Answer: Answer{
 			Key: w.schema + "VersionList", About: "Все версии " + w.of + ".", Headers: kept,
-			Forms: []Form{{Type: JSONType, Schema: w.schema + "VersionList"}, {Type: HTMLType, Schema: "Page"}},
+			Forms: []Form{newForm(JSONType, w.schema+"VersionList"), pageForm},
 		},
 	}
 }
@@ -293,10 +292,8 @@ func (s itemAddress) proof(w kindWords) *Operation {
 		About: "Доказывает, что версия есть в журнале: номер, путь до корня и подписанная контрольная точка " +
 			"(c2sp.org/tlog-proof). В `extra` — лист: тег, сумма и дата. Заголовок Accept не учитывается.",
 		Params: s.by(w, version), Missing: "NotFound", AnyAccept: true, Action: Prove,
-		Route: "/{item:.+}" + VersionPattern + ProofSuffix,
-		Answer: Answer{About: "Доказательство.", Headers: kept, Forms: []Form{
-			{Type: TextType, Schema: `{"type":"string","pattern":"^c2sp.org/tlog-proof@v1\\n"}`},
-		}},
+		Route:  "/{item:.+}" + VersionPattern + ProofSuffix,
+		Answer: newAnswer("Доказательство.", kept, newForm(TextType, `{"type":"string","pattern":"^c2sp.org/tlog-proof@v1\\n"}`)),
 	}
 }
 
@@ -311,8 +308,7 @@ func (s itemAddress) periods(w kindWords) *Operation {
 		Answer: Answer{
 			Key: "ParameterPeriods", About: "Значения параметра по периодам. В JSON или Markdown, по заголовку Accept.",
 			Headers: headers, Forms: []Form{
-				{Type: JSONType, Schema: "ParameterPeriods"}, {Type: MarkdownType, Schema: "Markdown"},
-				{Type: HTMLType, Schema: "Page"},
+				newForm(JSONType, "ParameterPeriods"), newForm(MarkdownType, "Markdown"), pageForm,
 			},
 		},
 	}
@@ -330,10 +326,10 @@ func (s itemAddress) file(w kindWords, form, extension, mediaType string) *Opera
 	}
 	answer := Answer{
 		Key: s.schema + form, About: "Версия " + cmp.Or(s.ofVersion, s.of) + ".", Headers: whole(itemHeaders(s.kind)),
-		Forms: []Form{{Type: JSONType, Schema: s.schema}},
+		Forms: []Form{newForm(JSONType, s.schema)},
 	}
 	if mediaType == MarkdownType {
-		answer.Forms = []Form{{Type: MarkdownType, Schema: "Markdown", Examples: []string{s.schema + "Markdown"}}}
+		answer.Forms = []Form{newForm(MarkdownType, "Markdown", s.schema+"Markdown")}
 	}
 	return &Operation{
 		Name: s.fileName(strings.ToLower(form)), ID: verb + s.id + form,
@@ -363,8 +359,7 @@ func (s itemAddress) recordOf() *Operation {
 		About:  cmp.Or(r.about, "Одна запись действующей версии."),
 		Params: append(params, r.code), Missing: "NotFound", Lenient: true,
 		Answer: Answer{Key: r.id, About: "Запись справочника.", Headers: kept, Forms: []Form{
-			{Type: JSONType, Schema: r.id + "Page", Examples: []string{r.id}},
-			{Type: MarkdownType, Schema: titled}, {Type: HTMLType, Schema: "Page"},
+			newForm(JSONType, r.id+"Page", r.id), titledForm, pageForm,
 		}},
 	}
 }
@@ -375,7 +370,7 @@ func (s itemAddress) jsonSchemas(w kindWords) []*Operation {
 	answer := Answer{
 		Key: "OutputJsonSchema", About: "Схема результата как JSON Schema 2020-12.",
 		Headers: whole(itemHeaders(s.kind)),
-		Forms:   []Form{{Type: SchemaType, Schema: "OutputJsonSchema"}},
+		Forms:   []Form{newForm(SchemaType, "OutputJsonSchema")},
 	}
 	return []*Operation{
 		{

@@ -13,10 +13,9 @@ func navigation() []*Operation {
 		Title: "Манифест",
 		About: "Что это за сервис, какие в нём сценарии и форматы, где что находится и какие были выпуски. С " +
 			"него начинают.",
-		Answer: Answer{About: "Манифест.", Headers: with(kept, "Link=Link-Discovery"), Forms: []Form{
-			{Type: JSONType, Schema: "Manifest", Examples: []string{"Manifest"}},
-			{Type: HTMLType, Schema: "Page"},
-		}},
+		Answer: newAnswer("Манифест.", with(kept, "Link=Link-Discovery"),
+			newForm(JSONType, "Manifest", "Manifest"), pageForm,
+		),
 		Lenient: true,
 	}, {
 		Name: "connect", ID: "getConnect", Path: ConnectPath, Tag: "Навигация",
@@ -51,76 +50,63 @@ func navigation() []*Operation {
 		Title: "Документ для программ",
 		About: "Абсолютный адрес каждой точки входа и каждого действующего элемента с версией и контрольной " +
 			"суммой.",
-		Answer: Answer{About: "Документ для программ.", Headers: kept, Forms: []Form{
-			{Type: JSONType, Schema: "Discovery", Examples: []string{"Discovery"}},
-		}},
+		Answer:  newAnswer("Документ для программ.", kept, newForm(JSONType, "Discovery", "Discovery")),
 		Lenient: true,
 	}, {
 		Name: "api_catalog", ID: "getApiCatalog", Path: APICatalogPath, Tag: "Навигация",
 		Title: "Каталог интерфейсов",
 		About: "Набор ссылок по RFC 9727: где описание интерфейса и его состояние. Заголовок Accept не " +
 			"учитывается. Content-Type содержит параметр `profile`.",
-		Answer: Answer{About: "Каталог.", Headers: with(kept, "Link=Link-Discovery"), Forms: []Form{
-			{Type: linkset, Schema: "ApiCatalog", Examples: []string{"ApiCatalog"}},
-		}},
+		Answer: newAnswer("Каталог.", with(kept, "Link=Link-Discovery"),
+			newForm(linkset, "ApiCatalog", "ApiCatalog"),
+		),
 		Lenient: true, AnyAccept: true,
 	}, {
 		Name: "openapi_yaml", ID: "getOpenApiYaml", Path: OpenAPIPath + ".yaml", Tag: "Навигация",
 		Title: "Описание интерфейса в YAML",
 		About: "Этот документ, как он написан. Заголовок Accept не учитывается.",
-		Answer: Answer{About: "Описание интерфейса.", Headers: kept, Forms: []Form{
-			{Type: OpenAPIType + "+yaml",
-				Schema: "OpenApiDocument", Examples: []string{"OpenApiDocument"}},
-		}},
+		Answer: newAnswer("Описание интерфейса.", kept,
+			newForm(OpenAPIType+"+yaml", "OpenApiDocument", "OpenApiDocument"),
+		),
 		Lenient: true, AnyAccept: true,
 	}, {
 		Name: "openapi", ID: "getOpenApiJson", Path: OpenAPIPath + ".json", Tag: "Навигация",
 		Title: "Описание интерфейса в JSON",
 		About: "Этот документ в JSON. Заголовок Accept не учитывается.",
-		Answer: Answer{About: "Описание интерфейса.", Headers: kept, Forms: []Form{
-			{Type: OpenAPIType + "+json", Schema: "OpenApiDocument", Examples: []string{"GetOpenApiJson"}},
-		}},
+		Answer: newAnswer("Описание интерфейса.", kept,
+			newForm(OpenAPIType+"+json", "OpenApiDocument", "GetOpenApiJson"),
+		),
 		Lenient: true, AnyAccept: true,
 	}, {
 		Name: "llms", ID: "getLlmsText", Path: LLMsPath, Tag: "Навигация",
 		Title: "Краткий текст для языковых моделей",
 		About: "Заголовок, краткое описание и ссылки на всё действующее, инструкция ассистента — первой " +
 			"(llmstxt.org). Заголовок Accept не учитывается.",
-		Answer: Answer{About: "Текст.", Headers: kept, Forms: []Form{
-			{Type: TextType, Schema: titled, Examples: []string{"GetLlmsText"}},
-		}},
+		Answer:  newAnswer("Текст.", kept, newForm(TextType, titled, "GetLlmsText")),
 		Lenient: true, AnyAccept: true,
 	}, {
 		Name: "llms_full", ID: "getLlmsTextFull", Path: LLMsFullPath, Tag: "Навигация",
 		Title: "Полный перечень для языковых моделей",
 		About: "То же, что /llms.txt, с кратким содержанием каждого документа (llmstxt.org). Заголовок " +
 			"Accept не учитывается.",
-		Answer: Answer{About: "Текст.", Headers: kept, Forms: []Form{
-			{Type: TextType, Schema: titled, Examples: []string{"GetLlmsTextFull"}},
-		}},
+		Answer:  newAnswer("Текст.", kept, newForm(TextType, titled, "GetLlmsTextFull")),
 		Lenient: true, AnyAccept: true,
 	}, {
 		Name: "health", ID: "getHealth", Path: HealthPath, Tag: "Состояние",
 		Title: "Состояние сервиса", Action: ReadHealth,
 		About: "Что отдаётся, из какого коммита собрано, когда сверено с репозиторием и что с содержанием не " +
 			"так. Не хранится. Параметры запроса и заголовок Accept не учитываются.",
-		Answer: Answer{
-			About:   "Сервис отвечает.",
-			Headers: []string{"Cache-Control=No-Store", "X-Snapshot"}, Forms: []Form{
-				{Type: JSONType, Schema: "Health", Examples: []string{"Health"}},
-				{Type: HTMLType, Schema: "Page"},
-			}},
+		Answer: newAnswer("Сервис отвечает.", []string{"Cache-Control=No-Store", "X-Snapshot"},
+			newForm(JSONType, "Health", "Health"), pageForm),
 		Lenient: true, AnyAccept: true, Unready: "HealthUnavailable",
 	}, {
 		Name: "legacy_health", ID: "getLegacyHealth", Path: LegacyHealthPath, Tag: "Состояние",
 		Title: "Прежняя проверка состояния", Action: ReadLegacyHealth,
 		About: "Один статус. Прежний адрес проверки; подробности — по /api/v1/health.",
-		Answer: Answer{
-			About:   "Сервис отвечает.",
-			Headers: []string{"Cache-Control=No-Store", "X-Snapshot", "Deprecation", "Link=Link-Successor"},
-			Forms: []Form{
-				{Type: JSONType, Schema: "LegacyHealth", Examples: []string{"LegacyHealth"}},
-			}},
+		Answer: newAnswer("Сервис отвечает.",
+			[]string{"Cache-Control=No-Store", "X-Snapshot", "Deprecation", "Link=Link-Successor"},
+			newForm(JSONType, "LegacyHealth", "LegacyHealth"),
+		),
 		Lenient: true, AnyAccept: true, Unready: "LegacyHealthUnavailable",
 	}, {
 		Name: "mcp", ID: "getMCP", Path: MCPPath, Tag: "MCP",
@@ -128,10 +114,10 @@ func navigation() []*Operation {
 		About: "Описание точки доступа: наборы инструментов и как подключиться. Клиенту, который принимает " +
 			"text/event-stream, этот адрес по GET отвечает потоком событий, по DELETE — закрывает его " +
 			"сеанс. Параметр `toolsets` или заголовок X-MCP-Toolsets выбирает наборы инструментов.",
-		Answer: Answer{About: "Описание точки доступа.", Headers: kept[1:], Forms: []Form{
-			{Type: JSONType, Schema: "MCPEndpoint"},
-			{Type: MarkdownType, Schema: `{"type": "string", "description": "То же для людей."}`},
-		}},
+		Answer: newAnswer("Описание точки доступа.", kept[1:],
+			newForm(JSONType, "MCPEndpoint"),
+			newForm(MarkdownType, `{"type": "string", "description": "То же для людей."}`),
+		),
 		Lenient: true, AnyAccept: true,
 	}, {
 		ID: "postMCP", Method: http.MethodPost, Path: MCPPath, Tag: "MCP",
@@ -143,18 +129,14 @@ func navigation() []*Operation {
 	}, {
 		Name: "mcp_server_card", ID: "getMCPServerCard", Path: MCPCardPath, Tag: "MCP",
 		Title: "Карточка сервера MCP", Action: ServeMCP,
-		About: "По ней клиент узнаёт о сервере до подключения.",
-		Answer: Answer{About: "Карточка.", Headers: kept[1:], Forms: []Form{
-			{Type: CardType, Schema: "MCPServerCard"},
-		}},
+		About:   "По ней клиент узнаёт о сервере до подключения.",
+		Answer:  newAnswer("Карточка.", kept[1:], newForm(CardType, "MCPServerCard")),
 		Lenient: true, AnyAccept: true,
 	}, {
 		Name: "mcp_server_json", ID: "getMCPServerJSON", Path: MCPRegistryPath, Tag: "MCP",
 		Title: "Запись для реестра MCP", Action: ServeMCP,
-		About: "Документ server.json, которым сервер заявляют в реестре MCP.",
-		Answer: Answer{About: "Запись.", Headers: kept[1:], Forms: []Form{
-			{Type: JSONType, Schema: "MCPServerCard"},
-		}},
+		About:   "Документ server.json, которым сервер заявляют в реестре MCP.",
+		Answer:  newAnswer("Запись.", kept[1:], newForm(JSONType, "MCPServerCard")),
 		Lenient: true, AnyAccept: true,
 	}, {
 		Name: "skills", ID: "listSkills", Path: SkillIndexPath, Tag: "MCP",
@@ -168,10 +150,8 @@ func navigation() []*Operation {
 			"названы: " +
 			"навык читают те, у кого есть MCP.",
 		Params: []*Param{skillName, skillFile}, Lenient: true, AnyAccept: true, Undescribed: true,
-		Kind: content.Instructions,
-		Answer: Answer{
-			About: "Файл.", Headers: kept[1:], Forms: []Form{{Type: MarkdownType, Schema: `{"type":"string"}`}},
-		},
+		Kind:   content.Instructions,
+		Answer: newAnswer("Файл.", kept[1:], newForm(MarkdownType, `{"type":"string"}`)),
 	}, {
 		Name: "legacy_skills", ID: "listLegacySkills", Path: LegacySkillsPath, Tag: "MCP",
 		Title: "Инструкции как навыки (прежний адрес)", Action: ServeMCP, Deprecated: true,
@@ -184,7 +164,7 @@ func navigation() []*Operation {
 }
 
 // connectPage is the answer of pages that say how to connect.
-var connectPage = Answer{About: "Страница.", Headers: kept, Forms: []Form{{Type: HTMLType, Schema: "Page"}}}
+var connectPage = newAnswer("Страница.", kept, pageForm)
 
 // skillIndex is the answer with all skills.
-var skillIndex = Answer{About: "Перечень.", Headers: kept[1:], Forms: []Form{{Type: JSONType, Schema: "SkillIndex"}}}
+var skillIndex = newAnswer("Перечень.", kept[1:], newForm(JSONType, "SkillIndex"))

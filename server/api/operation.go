@@ -51,6 +51,20 @@ type Form struct {
 	Examples []string
 }
 
+func newAnswer(about string, headers []string, forms ...Form) Answer {
+	return Answer{About: about, Headers: headers, Forms: forms}
+}
+
+func newForm(mediaType, schema string, examples ...string) Form {
+	return Form{mediaType, schema, examples}
+}
+
+// The forms of pages, and of Markdown with a title.
+var (
+	pageForm   = newForm(HTMLType, "Page")
+	titledForm = newForm(MarkdownType, titled)
+)
+
 // A Body is a request body.
 type Body struct {
 	About    string

@@ -10,19 +10,17 @@ func proving() []*Operation {
 		About: "Все публикации в формате rulestore.sum: тег, контрольная сумма, дата публикации. Заголовок " +
 			"Accept не учитывается.",
 		Params: []*Param{since},
-		Answer: Answer{About: "Строки: тег, контрольная сумма, дата.", Headers: kept, Forms: []Form{
-			{Type: TextType, Schema: "ChecksumList", Examples: []string{"ChecksumList"}},
-		}},
+		Answer: newAnswer("Строки: тег, контрольная сумма, дата.", kept,
+			newForm(TextType, "ChecksumList", "ChecksumList"),
+		),
 		AnyAccept: true,
 	}, {
 		Name: "checksum", ID: "getChecksum", Path: ChecksumsPath + "/{checksum}", Tag: "Проверка",
 		Title: "Что под контрольной суммой", Action: FindChecksum,
 		About: "Какая версия имеет эту сумму, когда она была действующей и что вышло после неё. 404 значит, " +
 			"что сервер такой суммы не знает, а не что под ней ничего не публиковали.",
-		Params: []*Param{checksumInPath},
-		Answer: Answer{About: "Публикация.", Headers: kept, Forms: []Form{
-			{Type: JSONType, Schema: "ChecksumFound"},
-		}},
+		Params:  []*Param{checksumInPath},
+		Answer:  newAnswer("Публикация.", kept, newForm(JSONType, "ChecksumFound")),
 		Missing: "NotFound",
 	}, {
 		Name: "citations", ID: "checkCitations", Method: http.MethodPost, Path: CitationsPath, Tag: "Проверка",
@@ -33,16 +31,16 @@ func proving() []*Operation {
 			"мало сказано. До 200 цитат, или текст до 8000 знаков, в котором они стоят в любом из видов, какие " +
 			"даёт `/cite/…`, и до 20 расчётов, которые повторяются по квитанции. Тело нигде не сохраняется и не " +
 			"записывается.",
-		Answer: Answer{About: "Что стало с каждой цитатой, в том же порядке.", Headers: unkept, Forms: []Form{
-			{Type: JSONType, Schema: "CitationsChecked"}, {Type: MarkdownType, Schema: titled},
-		}},
+		Answer: newAnswer("Что стало с каждой цитатой, в том же порядке.", unkept,
+			newForm(JSONType, "CitationsChecked"), titledForm,
+		),
 		Body: &Body{Schema: "CitationsRequest"},
 	}, {
 		ID: "getCitationsForm", Path: CitationsPath, Tag: "Проверка",
 		Title: "Форма для проверки цитат", Action: ShowCitationsForm,
 		About: "Страница для людей: в неё вставляют текст с цитатами и, если нужно, день. Заголовок Accept не " +
 			"учитывается.",
-		Answer:    Answer{About: "Страница.", Headers: kept, Forms: []Form{{Type: HTMLType, Schema: "Page"}}},
+		Answer:    newAnswer("Страница.", kept, pageForm),
 		AnyAccept: true,
 	}, {
 		Name: "cite", ID: "getCitation", Path: CitePath + ItemPattern, Tag: "Проверка",
@@ -50,28 +48,26 @@ func proving() []*Operation {
 		About: "Чем назвать версию или её раздел в письме, сноске, JSON и Markdown: название, номер, день, контрольная " +
 			"сумма, номер в журнале и адрес, который не изменится. Без `version` — действующая версия.",
 		Params: []*Param{itemFolder, anyName, citedVersion, citedSection},
-		Answer: Answer{About: "Цитата.", Headers: kept, Forms: []Form{
-			{Type: JSONType, Schema: "Cited"}, {Type: MarkdownType, Schema: `{"type":"string","pattern":"^\\["}`},
-			{Type: HTMLType, Schema: "Page"},
-		}},
+		Answer: newAnswer("Цитата.", kept,
+			newForm(JSONType, "Cited"), newForm(MarkdownType, `{"type":"string","pattern":"^\\["}`),
+			pageForm,
+		),
 		Missing: "NotFound", Redacted: true,
 	}, {
 		Name: "log", ID: "getLog", Path: LogPath, Tag: "Проверка",
 		Title: "Журнал прозрачности", Action: Closed,
 		About: "Сколько в журнале листьев, корень дерева и что из этого подписано. Если контрольной точки " +
 			"нет или она не новейшая, `reason` говорит почему.",
-		Answer: Answer{About: "Журнал.", Headers: kept, Forms: []Form{
-			{Type: JSONType, Schema: "Log"},
-		}},
+		Answer:  newAnswer("Журнал.", kept, newForm(JSONType, "Log")),
 		Missing: "NotFound",
 	}, {
 		Name: "log_checkpoint", ID: "getLogCheckpoint", Path: CheckpointPath, Tag: "Проверка",
 		Title: "Контрольная точка журнала", Action: ReadLog,
 		About: "Подписанная голова журнала, с подписями свидетелей: новейшая в репозитории, которая сходится " +
 			"с журналом. Заголовок Accept не учитывается.",
-		Answer: Answer{About: "Контрольная точка.", Headers: keptFor("Short"), Forms: []Form{
-			{Type: TextType, Schema: `{"type": "string", "pattern": "^[^\\n]+\\n[0-9]+\\n[A-Za-z0-9+/=]+\\n"}`},
-		}},
+		Answer: newAnswer("Контрольная точка.", keptFor("Short"),
+			newForm(TextType, `{"type": "string", "pattern": "^[^\\n]+\\n[0-9]+\\n[A-Za-z0-9+/=]+\\n"}`),
+		),
 		Missing: "NotFound", AnyAccept: true,
 	}, {
 		Name: "log_tile", ID: "getLogTile", Path: TilePattern, Tag: "Проверка",
@@ -79,10 +75,8 @@ func proving() []*Operation {
 		About: "Хеши одного уровня дерева, не больше 256, или на уровне `entries` — сами листья с длиной " +
 			"перед каждым, два байта. Номер больше 999 пишется по три цифры в части пути: x001/234. " +
 			"Плитка не меняется никогда. Заголовок Accept не учитывается.",
-		Params: []*Param{tileLevel, tile},
-		Answer: Answer{About: "Плитка.", Headers: keptFor("Immutable"), Forms: []Form{
-			{Type: OctetType, Schema: "{}"},
-		}},
+		Params:  []*Param{tileLevel, tile},
+		Answer:  newAnswer("Плитка.", keptFor("Immutable"), newForm(OctetType, "{}")),
 		Missing: "NotFound", AnyAccept: true,
 	}, {
 		Name: "log_tile_partial", ID: "getPartialLogTile", Path: TilePattern + "/{width}", Tag: "Проверка",
@@ -90,24 +84,22 @@ func proving() []*Operation {
 		About: "Хеши одного уровня дерева, не больше 256, или на уровне `entries` — сами листья с длиной " +
 			"перед каждым, два байта. Номер больше 999 пишется по три цифры в части пути: x001/234. " +
 			"Плитка не меняется никогда. Заголовок Accept не учитывается.",
-		Params: []*Param{tileLevel, tile, tileWidth},
-		Answer: Answer{About: "Плитка.", Headers: keptFor("Immutable"), Forms: []Form{
-			{Type: OctetType, Schema: "{}"},
-		}},
+		Params:  []*Param{tileLevel, tile, tileWidth},
+		Answer:  newAnswer("Плитка.", keptFor("Immutable"), newForm(OctetType, "{}")),
 		Missing: "NotFound", AnyAccept: true,
 	}, {
 		Name: "sources", ID: "listSources", Path: SourcesPath, Tag: "Проверка",
 		Title: "Хранилища", Action: Closed,
 		About: "Какие хранилища отдаются вместе, в каком порядке они опираются друг на друга, на каком они " +
 			"коммите и где журнал каждого. Отдаётся одно — ответ 404.",
-		Answer:  Answer{About: "Хранилища.", Headers: kept, Forms: []Form{{Type: JSONType, Schema: "Sources"}}},
+		Answer:  newAnswer("Хранилища.", kept, newForm(JSONType, "Sources")),
 		Missing: "NotFound",
 	}, {
 		Name: "source_log", ID: "getSourceLog", Path: SourcesPath + "/" + sourcePattern + "/log", Tag: "Проверка",
 		Title: "Журнал хранилища", Action: Closed,
 		About:   "То же, что /api/v1/log, для одного из хранилищ после первого, где их отдают вместе.",
 		Params:  []*Param{sourceInPath},
-		Answer:  Answer{About: "Журнал.", Headers: kept, Forms: []Form{{Type: JSONType, Schema: "Log"}}},
+		Answer:  newAnswer("Журнал.", kept, newForm(JSONType, "Log")),
 		Missing: "NotFound",
 	}, {
 		Name: "source_log_part", ID: "getSourceLogPart", Tag: "Проверка",
@@ -115,19 +107,17 @@ func proving() []*Operation {
 		Title: "Часть журнала хранилища", Action: ReadLog, Route: SourcesRoot + sourcePattern + LogRoot + "{part:.+}",
 		About:  "Контрольная точка и плитки журнала одного из хранилищ после первого, где их отдают вместе.",
 		Params: []*Param{sourceInPath, logPart},
-		Answer: Answer{About: "Часть журнала.", Headers: keptFor("Short"), Forms: []Form{
-			{Type: OctetType, Schema: "{}"}, {Type: TextType, Schema: `{"type": "string"}`},
-		}},
+		Answer: newAnswer("Часть журнала.", keptFor("Short"),
+			newForm(OctetType, "{}"), newForm(TextType, `{"type": "string"}`),
+		),
 		Missing: "NotFound", AnyAccept: true,
 	}, {
 		ID: "getSnapshot", Path: SnapshotsPath + "{snapshot}", Tag: "Проверка",
 		Title: "Из чего состоял снимок", Action: ExplainSnapshot,
 		About: "Коммит, день, длина журнала и сборка, с которыми отдавался снимок из заголовка X-Snapshot, и когда " +
 			"это было. 404 значит, что этот сервер такого снимка не помнит, а не что его не было.",
-		Params: []*Param{snapshotInPath},
-		Answer: Answer{About: "Снимок.", Headers: unkept, Forms: []Form{
-			{Type: JSONType, Schema: "SnapshotFound"},
-		}},
+		Params:  []*Param{snapshotInPath},
+		Answer:  newAnswer("Снимок.", unkept, newForm(JSONType, "SnapshotFound")),
 		Missing: "NotFound", AnyAccept: true,
 	}, {
 		ID: "getBundle", Path: BundlePath, Tag: "Проверка",
@@ -136,19 +126,15 @@ func proving() []*Operation {
 			"него репозиторий, `rulestore serve --repo` за ним следит. С `have` или `since` — только то, что " +
 			"появилось после; если сервер не знает такого коммита, то всё. Есть не у каждого сервера. " +
 			"Заголовок Accept не учитывается.",
-		Params: []*Param{have, sinceLeaves},
-		Answer: Answer{About: "Репозиторий.", Headers: unkept, Forms: []Form{
-			{Type: BundleType, Schema: "{}"},
-		}},
+		Params:  []*Param{have, sinceLeaves},
+		Answer:  newAnswer("Репозиторий.", unkept, newForm(BundleType, "{}")),
 		Missing: "NotFound", AnyAccept: true,
 	}, {
 		ID: "getSourceBundle", Path: SourcesRoot + sourcePattern + BundlePath, Tag: "Проверка",
 		Title: "Хранилище целиком", Action: ReadBundle,
-		About:  "То же, что /rules.bundle, для одного из хранилищ после первого, где их отдают вместе.",
-		Params: []*Param{sourceInPath, have, sinceLeaves},
-		Answer: Answer{About: "Репозиторий.", Headers: unkept, Forms: []Form{
-			{Type: BundleType, Schema: "{}"},
-		}},
+		About:   "То же, что /rules.bundle, для одного из хранилищ после первого, где их отдают вместе.",
+		Params:  []*Param{sourceInPath, have, sinceLeaves},
+		Answer:  newAnswer("Репозиторий.", unkept, newForm(BundleType, "{}")),
 		Missing: "NotFound", AnyAccept: true,
 	}}
 }
