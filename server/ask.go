@@ -1,21 +1,20 @@
 package server
 
 import (
+	"errors"
 	"net/http"
-	"slices"
 	"strings"
 
-	"rulestore/content"
-	"rulestore/content/search"
 	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
-// A queryHandler returns the resource for a request with a query; nil means that the request has been
-// answered.
-type queryHandler func(http.ResponseWriter, *http.Request, *site.Site, *site.Resource, *query) *site.Resource
+// A resolver returns the resource that answers a request; the error is a problem. If both are nil,
+// there is nothing at the address.
+type resolver func(*query) (*site.Resource, error)
 
-var queryHandlers = map[api.Action]queryHandler{
+// resolvers are those for requests with parameters at a path of the site.
+var resolvers = map[api.Action]resolver{
 	api.ListItems:        list,
 	api.ReadItem:         itemOrRecords,
 	api.ReadVersion:      partOfVersion,
@@ -32,47 +31,71 @@ var queryHandlers = map[api.Action]queryHandler{
 // resolveQuery returns the resource for a request with parameters at a path of the site; nil means
 // that the request has been answered.
 func resolveQuery(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource) *site.Resource {
-	return queryHandlers[res.Action](w, r, s, res, parseQuery(r, api.Of(res.Action, res.Kind, res.Name)))
-}
-
-// withoutParameters returns a resource without parameters.
-func withoutParameters(
-	w http.ResponseWriter, r *http.Request, _ *site.Site, res *site.Resource, q *query,
-) *site.Resource {
-	if !q.valid(w, r) {
-		return nil
+	q := parseQuery(r, s, api.Of(res.Action, res.Kind, res.Name))
+	q.resource = res
+	res, err := resolvers[res.Action](q)
+	if err != nil {
+		writeError(w, r, err)
 	}
 	return res
 }
 
+// resolved returns a handler that answers with the resource for an operation; without one, any
+// parameter is an error.
+func (h *handler) resolved(o *api.Operation, resolve resolver) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		s := siteOf(r)
+		res, err := resolve(parseQuery(r, s, o))
+		switch {
+		case err != nil:
+			writeError(w, r, err)
+		case res == nil:
+			pathNotFoundProblem(s).write(w, r)
+		default:
+			h.serve(w, r, s, res, false)
+		}
+	}
+}
+
+// writeError answers with a problem.
+func writeError(w http.ResponseWriter, r *http.Request, err error) {
+	p, ok := errors.AsType[problem](err)
+	if !ok {
+		panic(err) // resolvers have no other errors
+	}
+	p.write(w, r)
+}
+
+// withoutParameters returns a resource without parameters.
+func withoutParameters(q *query) (*site.Resource, error) { return q.resource, q.err() }
+
 // list reads the filters of a list.
-func list(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource, q *query) *site.Resource {
-	f := site.Filter{
-		Scenario: q.get("scenario"), Status: content.Status(q.get("status")), ProductType: q.get("product_type"),
-		Prefix: q.get("prefix"), AsOf: q.get("as_of"), InForce: q.get(site.InForceParameter),
-		Text: q.get(site.TextParameter), Offset: q.numbers["offset"],
+func list(q *query) (*site.Resource, error) {
+	f := q.site.AskedFilter(q)
+	f.Text, f.Offset = q.Text(site.TextParameter), q.Number("offset")
+	if err := q.err(); err != nil {
+		return nil, err
 	}
-	if u := s.UnknownProduct(f.ProductType); u != nil && f.AsOf == "" { // once there may have been others
-		q.addUnknown("product_type", "unknown_value", site.NoValue, u)
-	}
-	if !q.valid(w, r) {
-		return nil
-	}
-	return s.List(res.Kind, f)
+	return q.site.List(q.resource.Kind, f), nil
 }
 
 // itemOrRecords reads the day and the part of an item that are requested, and the filters of a
 // registry.
-func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource, q *query) *site.Resource {
+func itemOrRecords(q *query) (*site.Resource, error) {
+	s, res := q.site, q.resource
 	it := s.Snapshot.Item(res.Kind, res.Name)
-	day, on, wanted := q.get("as_of"), q.inForceOn(res.Kind), q.part()
-	view := q.recordsOf(s, it, day, pageSite(r) != nil)
+	day, on, wanted := q.Text("as_of"), site.AskedInForce(res.Kind, q), q.part()
+	view := site.View{Filters: s.AskedRecords(it, q, day)}
+	if view.Filters != nil && q.page { // only pages sort records and look for a text in them
+		q.checkValue("sort", s.SortFields(it))
+		view.Sort, view.Text, view.Offset = q.Text("sort"), q.Text(site.TextParameter), q.Number("offset")
+	}
 	q.refuseMixed(len(view.Filters) > 0, on, wanted)
-	if !q.valid(w, r) {
-		return nil
+	if err := q.err(); err != nil {
+		return nil, err
 	}
 	if on != "" {
-		return inForce(w, r, s, it, day, on, wanted, q)
+		return inForce(q, it, day, on, wanted)
 	}
 	e := it.Current
 	if day != "" {
@@ -80,9 +103,9 @@ func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 			e = nil
 		}
 		switch {
-		case e != nil && pageSite(r) != nil && s.Filters(it) != nil:
+		case e != nil && q.page && view.Filters != nil:
 			view.AsOf, res = day, s.AsOf(e, day)
-		case e != nil && pageSite(r) != nil:
+		case e != nil && q.page:
 			res = s.LookupPage(e.Path())
 		case e != nil:
 			res = s.Lookup(e.Path())
@@ -91,133 +114,85 @@ func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 	switch {
 	case res.Gone != nil:
 	case e == nil && day == "":
-		missingProblem(s, r.URL.Path).write(w, r)
-		return nil
+		return nil, missingProblem(s, q.path)
 	case e == nil:
-		notCurrentProblem(s, it, day).write(w, r)
-		return nil
+		return nil, notCurrentProblem(s, it, day)
 	case !wanted.Whole():
-		return part(w, r, s, e, wanted, q)
+		return part(q, e, wanted)
 	case len(view.Filters) > 0 || view.Sort != "" || view.Text != "" || view.Offset > 0:
-		return s.Records(e, view)
+		return s.Records(e, view), nil
 	}
-	return res
-}
-
-// recordsOf reads which records of a registry are requested. Only pages sort them and look for a
-// text in them.
-func (q *query) recordsOf(s *site.Site, it *content.Item, day string, page bool) site.View {
-	filters := s.Filters(it)
-	view := site.View{Filters: map[string]string{}}
-	if filters != nil && page {
-		q.checkValue("sort", s.SortFields(it))
-		view.Sort, view.Text, view.Offset = q.get("sort"), q.get(site.TextParameter), q.numbers["offset"]
-	}
-	for name, allowed := range filters {
-		if !q.values.Has(name) {
-			continue
-		}
-		view.Filters[name] = q.get(name)
-		if allowed != nil {
-			continue
-		}
-		if u := unknownCode(s, it, name, view.Filters[name], day); u != nil {
-			q.addUnknown(name, "unknown_value", site.NoValue, u)
-		}
-	}
-	return view
+	return res, nil
 }
 
 // refuseMixed refuses filters together with a part of an item, and what was in force on a day
 // together with filters or with what refers to the item.
 func (q *query) refuseMixed(filtered bool, on string, wanted site.Part) {
 	if filtered && !wanted.Whole() {
-		q.addError(
+		q.Fault(
 			api.View.Name, "inconsistent", "Записи отбирают, или читают часть документа.",
 			"Уберите отбор либо section и view.",
 		)
 	}
 	if on != "" && (filtered || wanted.Referrers) {
-		q.addError(
+		q.Fault(
 			site.InForceParameter, "inconsistent", "Действовавшее на день не отбирают и ссылок на него не ищут.",
 			"Уберите отбор либо in_force.",
 		)
 	}
 }
 
-// unknownCode returns a code that no record has now. On another day there may have been others.
-func unknownCode(s *site.Site, it *content.Item, name, code, day string) *site.Unknown {
-	if day != "" || it.Current == nil {
-		return nil
-	}
-	return s.UnknownCode(it, name, code)
-}
-
 // changelog reads the requested page of the changelog.
-func changelog(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Resource, q *query) *site.Resource {
-	since := q.get("since")
-	if code, detail, hint := s.SinceFault(since); q.values.Has("since") && code != "" {
-		q.addError("since", code, detail, hint)
+func changelog(q *query) (*site.Resource, error) {
+	since := q.site.AskedSince(q)
+	if err := q.err(); err != nil {
+		return nil, err
 	}
-	if !q.valid(w, r) {
-		return nil
-	}
-	return s.Changelog(since, q.numbers["offset"], q.numbers["limit"])
+	return q.site.Changelog(since, q.Number("offset"), q.Number("limit")), nil
 }
 
 // searchResults reads a query of the search. It needs at least one parameter that narrows the search.
-func searchResults(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Resource, q *query) *site.Resource {
-	q.checkValue("scenario", s.AllScenarios())
-	question := search.Query{
-		Text: q.get("q"), Scenario: q.get("scenario"), ProductType: q.get("product_type"), Signal: q.get("signal"),
-		Limit: q.numbers["limit"], Offset: q.numbers["offset"],
-	}
-	if kind := q.get("kind"); kind != "" {
-		question.Kinds = []string{kind}
-	}
+func searchResults(q *query) (*site.Resource, error) {
+	q.checkValue("scenario", q.site.AllScenarios())
+	asked, view := site.AskedSearch(q)
 	if len(q.errors) == 0 {
-		s.Known(question, func(parameter string, u *site.Unknown) {
-			q.addUnknown(parameter, "unknown_value", site.NoValue, u)
-		})
+		q.site.CheckCodes(asked, q)
 	}
-	if !slices.ContainsFunc(api.Narrowing, q.values.Has) {
-		if pageSite(r) != nil && len(q.errors) == 0 {
-			return s.SearchForm()
+	if !site.IsSearch(q) {
+		if q.page && len(q.errors) == 0 {
+			return q.site.SearchForm(), nil
 		}
-		q.addError(
-			"q", "nothing_asked", "Не указано, что искать.",
+		q.Fault(
+			"q", "nothing_asked", site.NothingAsked,
 			"Укажите хотя бы один из параметров: "+strings.Join(api.Narrowing, ", ")+".",
 		)
 	}
-	if !q.valid(w, r) {
-		return nil
+	if err := q.err(); err != nil {
+		return nil, err
 	}
-	return s.Search(
-		question,
-		site.HitView{Full: q.get("fields") != "", InForce: q.get(site.InForceParameter), AsOf: q.get("as_of")},
-	)
+	return q.site.Search(asked, view), nil
 }
 
 // fraudBrief reads the requested signals.
-func fraudBrief(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Resource, q *query) *site.Resource {
+func fraudBrief(q *query) (*site.Resource, error) {
 	codes := q.values["signal"]
 	if len(q.errors) == 0 {
 		for _, code := range codes {
-			if u := s.UnknownSignal(code); u != nil {
-				q.addUnknown("signal", "unknown_value", site.NoSignal, u)
+			if u := q.site.UnknownSignal(code); u != nil {
+				q.Unknown("signal", "unknown_value", site.NoSignal, u)
 			}
 		}
 	}
-	if !q.valid(w, r) {
-		return nil
+	if err := q.err(); err != nil {
+		return nil, err
 	}
-	return s.FraudBrief(codes)
+	return q.site.FraudBrief(codes), nil
 }
 
 // checksums reads the day since which publications are requested.
-func checksums(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Resource, q *query) *site.Resource {
-	if !q.valid(w, r) {
-		return nil
+func checksums(q *query) (*site.Resource, error) {
+	if err := q.err(); err != nil {
+		return nil, err
 	}
-	return s.Checksums(q.get("since"))
+	return q.site.Checksums(q.Text("since")), nil
 }

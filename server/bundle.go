@@ -70,17 +70,11 @@ func (h *handler) bundle(w http.ResponseWriter, r *http.Request) {
 		return
 	case errors.Is(err, ErrBusy):
 		header.Set("Retry-After", "10")
-		problem{
-			Status: http.StatusServiceUnavailable, Code: "busy",
-			Detail: "Слишком много запросов на копию хранилища. Повторите позже.",
-		}.write(w, r)
+		unavailableProblem("busy", "Слишком много запросов на копию хранилища. Повторите позже.").write(w, r)
 		return
 	case err != nil:
 		h.Log.Warn("a bundle could not be made", "error", err, "request_id", observe.ID(w))
-		problem{
-			Status: http.StatusServiceUnavailable, Code: "no_bundle",
-			Detail: "Копию хранилища сейчас сделать не удалось. Повторите позже.",
-		}.write(w, r)
+		unavailableProblem("no_bundle", "Копию хранилища сейчас сделать не удалось. Повторите позже.").write(w, r)
 		return
 	}
 	defer f.Close()

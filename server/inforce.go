@@ -7,58 +7,44 @@ import (
 	"rulestore/server/site"
 )
 
-// inForceOn reads the day for which values in force are requested.
-func (q *query) inForceOn(k *content.Kind) string {
-	day := q.get(site.InForceParameter)
-	site.CheckInForce(k, day, q.addError)
-	return day
-}
-
-// periods returns the values of a parameter by period; nil if the request has been answered.
-func periods(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource, q *query) *site.Resource {
-	if !q.valid(w, r) {
-		return nil
+// periods returns the values of a parameter by period.
+func periods(q *query) (*site.Resource, error) {
+	if err := q.err(); err != nil {
+		return nil, err
 	}
-	day := q.get("as_of")
-	it := s.Snapshot.Item(res.Kind, res.Name)
-	if series := s.Periods(it, day); series != nil {
-		return series
+	day := q.Text("as_of")
+	it := q.site.Snapshot.Item(q.resource.Kind, q.resource.Name)
+	if series := q.site.Periods(it, day); series != nil {
+		return series, nil
 	}
-	return writeNotCurrent(w, r, s, it, day)
+	return notCurrent(q.site, it, day)
 }
 
 // inForce returns what was in force of an item on a day, or the requested part of the version that
-// was; nil if the request has been answered. Parts cannot be selected if only a part of a version
-// was in force.
-func inForce(
-	w http.ResponseWriter, r *http.Request, s *site.Site, it *content.Item, day, on string, wanted site.Part, q *query,
-) *site.Resource {
-	if e := s.InForceVersion(it, day, on); e != nil && !wanted.Whole() {
-		return part(w, r, s, e, wanted, q)
+// was. Parts cannot be selected if only a part of a version was in force.
+func inForce(q *query, it *content.Item, day, on string, wanted site.Part) (*site.Resource, error) {
+	if e := q.site.InForceVersion(it, day, on); e != nil && !wanted.Whole() {
+		return part(q, e, wanted)
 	}
-	if res := s.InForce(it, day, on); res != nil {
-		return res
+	if res := q.site.InForce(it, day, on); res != nil {
+		return res, nil
 	}
-	return writeNotCurrent(w, r, s, it, day)
+	return notCurrent(q.site, it, day)
 }
 
-// writeNotCurrent answers that no version of an item was current on a day, or is now; a redacted one
-// is answered as such.
-func writeNotCurrent(
-	w http.ResponseWriter, r *http.Request, s *site.Site, it *content.Item, day string,
-) *site.Resource {
+// notCurrent says that no version of an item was current on a day, or is now; a redacted one is
+// answered as such.
+func notCurrent(s *site.Site, it *content.Item, day string) (*site.Resource, error) {
 	then := s.OnDay(it, day, "")
 	switch {
 	case then != nil && then.Status == content.Redacted:
-		return s.Lookup(then.Path())
+		return s.Lookup(then.Path()), nil
 	case it.Current == nil && it.Entries[0].Status == content.Redacted:
-		return s.Lookup(it.Kind.ItemPath(it.Name))
+		return s.Lookup(it.Kind.ItemPath(it.Name)), nil
 	case day == "":
-		missingProblem(s, it.Kind.ItemPath(it.Name)).write(w, r)
-	default:
-		notCurrentProblem(s, it, day).write(w, r)
+		return nil, missingProblem(s, it.Kind.ItemPath(it.Name))
 	}
-	return nil
+	return nil, notCurrentProblem(s, it, day)
 }
 
 // notCurrentProblem says that an item had no current version on a day, and since when it has one.

@@ -27,22 +27,22 @@ func methods(res *site.Resource) string {
 }
 
 // calculations reads the filters of the registry of calculations.
-func calculations(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Resource, q *query) *site.Resource {
-	if !q.valid(w, r) {
-		return nil
+func calculations(q *query) (*site.Resource, error) {
+	if err := q.err(); err != nil {
+		return nil, err
 	}
-	return s.Calculations(q.get("family"), q.get("release"), q.get(site.TextParameter))
+	return q.site.Calculations(q.Text("family"), q.Text("release"), q.Text(site.TextParameter)), nil
 }
 
 // describeTool describes a calculation; for pages, it fills the form with an example.
-func describeTool(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource, q *query) *site.Resource {
+func describeTool(q *query) (*site.Resource, error) {
 	switch {
-	case res.Representations == nil: // only for POST
-		return res
-	case pageSite(r) != nil:
-		return exampleForm(w, r, s, res, q)
+	case q.resource.Representations == nil: // only for POST
+		return q.resource, nil
+	case q.page:
+		return exampleForm(q)
 	}
-	return withoutParameters(w, r, s, res, q)
+	return withoutParameters(q)
 }
 
 // calculationAnswer has the media types of a calculation's answer.
@@ -93,7 +93,8 @@ func negotiateAndReadJSON(w http.ResponseWriter, r *http.Request) (form *site.Re
 // readJSON reads the JSON body of a request, up to a maximum size. Not ok means that the request has
 // been answered.
 func readJSON(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
-	if !parseQuery(r, nil).valid(w, r) {
+	if err := parseQuery(r, nil, nil).err(); err != nil {
+		writeError(w, r, err)
 		return nil, false
 	}
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
@@ -129,10 +130,9 @@ func writeBodyError(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	if errors.Is(err, clients.ErrBusy) {
 		w.Header().Set("Retry-After", "1")
-		p = problem{
-			Status: http.StatusServiceUnavailable, Code: "too_many_bodies",
-			Detail: "Слишком много запросов одного клиента ещё не дошли. Повторите запрос через секунду.",
-		}
+		p = unavailableProblem(
+			"too_many_bodies", "Слишком много запросов одного клиента ещё не дошли. Повторите запрос через секунду.",
+		)
 	}
 	p.write(w, r)
 }
@@ -164,5 +164,5 @@ func unknownToolProblem(s *site.Site, id string) problem {
 	if near, ok := s.Math().Near(id); ok {
 		detail = "Такого инструмента нет. Похожий: " + s.URL(api.ToolsPath+near.ID) + " Реестр: " + s.URL(api.MathPath)
 	}
-	return problem{Status: http.StatusNotFound, Code: calc.CodeUnknownTool, Detail: detail}
+	return notFoundProblem(calc.CodeUnknownTool, detail)
 }

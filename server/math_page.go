@@ -44,15 +44,15 @@ func calculateForm(w http.ResponseWriter, r *http.Request, s *site.Site, c *site
 }
 
 // exampleForm answers with the form of a tool, filled with an example.
-func exampleForm(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource, q *query) *site.Resource {
-	number := 1
-	if asked := q.get(site.ExampleParameter); q.values.Has(site.ExampleParameter) {
-		ordinal := &api.Param{Type: api.Number, Least: 1, Most: len(res.Calculation.Tool.Examples)}
+func exampleForm(q *query) (*site.Resource, error) {
+	number, tool := 1, q.resource.Calculation.Tool
+	if asked := q.Text(site.ExampleParameter); q.Has(site.ExampleParameter) {
+		ordinal := &api.Param{Type: api.Number, Least: 1, Most: len(tool.Examples)}
 		q.addFaults(site.ExampleParameter, nil, ordinal.Check(asked)...)
 		number, _ = strconv.Atoi(asked) // or it is a fault
 	}
-	if !q.valid(w, r) {
-		return nil
+	if err := q.err(); err != nil {
+		return nil, err
 	}
-	return s.ToolExample(res.Calculation.Tool, number)
+	return q.site.ToolExample(tool, number), nil
 }

@@ -19,10 +19,10 @@ func prefersHTML(h http.Header) bool {
 		return false
 	}
 	all := strings.Join(accept, ",")
-	if !strings.Contains(strings.ToLower(all), page.Type) {
+	if !strings.Contains(strings.ToLower(all), api.HTMLType) {
 		return false
 	}
-	q, _ := quality(all, page.Type)
+	q, _ := quality(all, api.HTMLType)
 	data, _ := quality(all, api.JSONType)
 	return q > data
 }
@@ -82,5 +82,5 @@ func pageSite(r *http.Request) *site.Site {
 // writePage answers with a page that must not be stored.
 func writePage(w http.ResponseWriter, r *http.Request, status int, frame *page.Frame, p page.Page) {
 	w.Header().Set("Content-Security-Policy", page.Policy)
-	writeBody(w, r, status, page.Type, frame.Render(p))
+	writeBody(w, r, status, api.HTMLType, frame.Render(p))
 }

@@ -2,7 +2,6 @@ package server
 
 import (
 	"errors"
-	"net/http"
 	"slices"
 
 	"rulestore/content"
@@ -13,60 +12,41 @@ import (
 // part reads the requested part of an item.
 func (q *query) part() site.Part {
 	past := ""
-	if q.values.Has(api.AsOf.Name) {
+	if q.Has(api.AsOf.Name) {
 		past = api.AsOf.Name
 	}
-	return site.PartOf(q.values[api.Section.Name], q.get(api.View.Name), past, q.addError)
+	return site.AskedPart(q.values[api.Section.Name], q, past)
 }
 
 // partOfVersion reads the requested part of a version. Other parameters are ignored.
-func partOfVersion(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource, q *query) *site.Resource {
-	if !q.values.Has(api.Section.Name) && !q.values.Has(api.View.Name) {
-		return res
+func partOfVersion(q *query) (*site.Resource, error) {
+	if !q.Has(api.Section.Name) && !q.Has(api.View.Name) {
+		return q.resource, nil
 	}
 	wanted := q.part()
-	if !q.valid(w, r) {
-		return nil
+	if err := q.err(); err != nil {
+		return nil, err
 	}
-	it := s.Snapshot.Item(res.Kind, res.Name)
-	i := slices.IndexFunc(it.Entries, func(e *content.Entry) bool { return e.Path() == r.URL.Path })
+	it := q.site.Snapshot.Item(q.resource.Kind, q.resource.Name)
+	i := slices.IndexFunc(it.Entries, func(e *content.Entry) bool { return e.Path() == q.path })
 	if i < 0 || wanted.Whole() {
-		return res
+		return q.resource, nil
 	}
-	return part(w, r, s, it.Entries[i], wanted, q)
+	return part(q, it.Entries[i], wanted)
 }
 
-// part returns a part of a version; nil if the request has been answered, as there is none.
-func part(
-	w http.ResponseWriter, r *http.Request, s *site.Site, e *content.Entry, p site.Part, q *query,
-) *site.Resource {
-	if pageSite(r) != nil && len(p.Sections) == 0 { // people read the whole item
-		return s.LookupPage(e.Path())
+// part returns a part of a version.
+func part(q *query, e *content.Entry, p site.Part) (*site.Resource, error) {
+	if q.page && len(p.Sections) == 0 { // people read the whole item
+		return q.site.LookupPage(e.Path()), nil
 	}
-	res, err := s.Part(e, p)
-	if !q.checkSection(w, r, err) {
-		return nil
-	}
-	return res
+	return q.sectioned(q.site.Part(e, p))
 }
 
-// serveResult answers with a resource made for a request, or with the reason why there is none.
-func (h *handler) serveResult(
-	w http.ResponseWriter, r *http.Request, s *site.Site, q *query, res *site.Resource, err error,
-) {
-	switch {
-	case !q.checkSection(w, r, err):
-	case res == nil:
-		pathNotFoundProblem(s).write(w, r)
-	default:
-		h.serve(w, r, s, res, false)
-	}
-}
-
-// checkSection answers a request for an unknown section, and reports whether there was none.
-func (q *query) checkSection(w http.ResponseWriter, r *http.Request, err error) bool {
+// sectioned returns a resource, or the problem that there is no such section.
+func (q *query) sectioned(res *site.Resource, err error) (*site.Resource, error) {
 	if unknown, ok := errors.AsType[*site.UnknownSection](err); ok {
-		q.addUnknown(api.Section.Name, "unknown_section", site.NoSection, &unknown.Unknown)
+		q.Unknown(api.Section.Name, "unknown_section", site.NoSection, &unknown.Unknown)
 	}
-	return q.valid(w, r)
+	return res, q.err()
 }

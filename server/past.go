@@ -36,16 +36,16 @@ type PastSource struct {
 // past answers with the description of a snapshot.
 func (h *handler) past(w http.ResponseWriter, r *http.Request) {
 	id := strings.TrimPrefix(r.URL.Path, api.SnapshotsPath)
-	if !parseQuery(r, nil).valid(w, r) {
+	if err := parseQuery(r, nil, nil).err(); err != nil {
+		writeError(w, r, err)
 		return
 	}
 	p, ok := h.Past(id)
 	if !ok {
-		problem{
-			Status: http.StatusNotFound, Code: "snapshot_not_found",
-			Detail: "Этот сервер не помнит такого снимка. Это не значит, что его не было: его мог отдавать другой " +
-				"сервер.",
-		}.write(w, r)
+		notFoundProblem(
+			"snapshot_not_found",
+			"Этот сервер не помнит такого снимка. Это не значит, что его не было: его мог отдавать другой сервер.",
+		).write(w, r)
 		return
 	}
 	writeUncached(w, r, http.StatusOK, api.JSONType, p)

@@ -37,10 +37,7 @@ func (h *handler) previewEvents(w http.ResponseWriter, r *http.Request) {
 	if h.previews.waiting.Add(1) > maxPreviews {
 		h.previews.waiting.Add(-1)
 		w.Header().Set("Retry-After", "30")
-		problem{
-			Status: http.StatusServiceUnavailable, Code: "too_many_previews",
-			Detail: "Слишком много открытых страниц предпросмотра.",
-		}.write(w, r)
+		unavailableProblem("too_many_previews", "Слишком много открытых страниц предпросмотра.").write(w, r)
 		return
 	}
 	defer h.previews.waiting.Add(-1)

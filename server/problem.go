@@ -66,6 +66,19 @@ func invalidProblem(status int, code, detail string, faults []detailError) probl
 	}
 }
 
+// notFoundProblem is the problem of what does not exist.
+func notFoundProblem(code, detail string) problem {
+	return problem{Status: http.StatusNotFound, Code: code, Detail: detail}
+}
+
+// unavailableProblem is the problem of what cannot be done at the moment.
+func unavailableProblem(code, detail string) problem {
+	return problem{Status: http.StatusServiceUnavailable, Code: code, Detail: detail}
+}
+
+// Error implements error.
+func (p problem) Error() string { return p.Code + ": " + p.Detail }
+
 // write sends the problem. It must not be stored: replicas lag, and what is missing here may exist
 // a second later.
 func (p problem) write(w http.ResponseWriter, r *http.Request) {

@@ -14,6 +14,12 @@ import (
 // query parses the parameters of a request as declared, and collects the errors. An unknown
 // parameter is an error: an agent's typo must not widen its result.
 type query struct {
+	site     *site.Site
+	resource *site.Resource // at the path, if the site has one
+	page     bool           // the answer is a page
+
+	path, escaped string // of the request
+
 	params  []*api.Param
 	values  url.Values
 	numbers map[string]int // by parameter, with defaults
@@ -28,13 +34,13 @@ type query struct {
 const maxErrors = 20
 
 // parseQuery parses the query of an operation; without one, all parameters are unknown.
-func parseQuery(r *http.Request, o *api.Operation) *query {
-	var params []*api.Param
-	if o != nil {
-		params = o.Query(pageSite(r) != nil)
-	}
+func parseQuery(r *http.Request, s *site.Site, o *api.Operation) *query {
 	q := &query{
-		params: params, numbers: map[string]int{}, allowed: map[string][]string{}, unknowns: map[int]*site.Unknown{},
+		site: s, page: pageSite(r) != nil, path: r.URL.Path, escaped: r.URL.EscapedPath(),
+		numbers: map[string]int{}, allowed: map[string][]string{}, unknowns: map[int]*site.Unknown{},
+	}
+	if o != nil {
+		q.params = o.Query(q.page)
 	}
 	var err error
 	if q.values, err = url.ParseQuery(r.URL.RawQuery); err != nil {
@@ -46,8 +52,8 @@ func parseQuery(r *http.Request, o *api.Operation) *query {
 			},
 		)
 	}
-	q.checkNames(params, o != nil && o.Lenient)
-	for _, p := range params {
+	q.checkNames(q.params, o != nil && o.Lenient)
+	for _, p := range q.params {
 		q.readParam(p)
 	}
 	return q
@@ -66,12 +72,12 @@ func (q *query) checkNames(params []*api.Param, lenient bool) {
 	for name, given := range q.values {
 		switch i := slices.Index(names, name); {
 		case name == site.FormatParameter: // others were taken off
-			q.addError(name, "unknown_value", "Недопустимое значение.", "Укажите один раз json или markdown.")
+			q.Fault(name, "unknown_value", "Недопустимое значение.", "Укажите один раз json или markdown.")
 		case i < 0 && !lenient:
-			q.addError(name, "unknown_parameter", "Неизвестный параметр.", known)
+			q.Fault(name, "unknown_parameter", "Неизвестный параметр.", known)
 			delete(q.values, name)
 		case i >= 0 && len(given) > 1 && params[i].Type != api.List:
-			q.addError(name, "repeated_parameter", "Параметр указан несколько раз.", "Укажите его один раз.")
+			q.Fault(name, "repeated_parameter", "Параметр указан несколько раз.", "Укажите его один раз.")
 		}
 	}
 	slices.SortFunc(q.errors, func(a, b detailError) int { return strings.Compare(a.Pointer, b.Pointer) })
@@ -83,7 +89,7 @@ func (q *query) readParam(p *api.Param) {
 	q.numbers[p.Name] = p.Default
 	switch {
 	case given == nil && p.Required:
-		q.addError(
+		q.Fault(
 			p.Name, "nothing_asked", "Обязательный параметр не указан.",
 			"Добавьте его к адресу, например "+p.Name+"="+p.Example+".",
 		)
@@ -109,7 +115,7 @@ func (q *query) addFaults(name string, allowed []string, faults ...api.Fault) {
 		q.allowed[name] = allowed
 	}
 	for _, f := range faults {
-		q.addError(name, f.Code, f.Detail, f.Hint)
+		q.Fault(name, f.Code, f.Detail, f.Hint)
 	}
 }
 
@@ -123,18 +129,19 @@ func (q *query) checkValue(name string, allowed []string) {
 	}
 }
 
-func (q *query) addError(name, code, detail, hint string) {
+// Fault implements [site.Asked].
+func (q *query) Fault(name, code, detail, hint string) {
 	q.errors = append(q.errors, detailError{pointer(name), code, detail, hint})
 }
 
-// addUnknown adds an error for a value that a parameter cannot have, unless it has another error.
-func (q *query) addUnknown(name, code, detail string, u *site.Unknown) {
+// Unknown implements [site.Asked]: it adds an error unless the parameter has another one.
+func (q *query) Unknown(name, code, detail string, u *site.Unknown) {
 	other := func(e detailError) bool { return e.Pointer == pointer(name) && e.Code != code }
 	if slices.ContainsFunc(q.errors, other) {
 		return
 	}
 	q.unknowns[len(q.errors)] = u
-	q.addError(name, code, detail, u.Hint())
+	q.Fault(name, code, detail, u.Hint())
 }
 
 // pointer is the JSON pointer of a parameter (RFC 6901).
@@ -142,17 +149,22 @@ func pointer(name string) string {
 	return "/query/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }
 
-// get returns the value of a parameter, "" if it is missing.
-func (q *query) get(name string) string { return q.values.Get(name) }
+// Text implements [site.Asked].
+func (q *query) Text(name string) string { return q.values.Get(name) }
 
-// valid answers the request if there are errors, and reports whether there are none.
-func (q *query) valid(w http.ResponseWriter, r *http.Request) bool {
+// Number implements [site.Asked].
+func (q *query) Number(name string) int { return q.numbers[name] }
+
+// Has implements [site.Asked].
+func (q *query) Has(name string) bool { return q.values.Has(name) }
+
+// err returns the problem of the errors, nil if there are none.
+func (q *query) err() error {
 	if len(q.errors) == 0 {
-		return true
+		return nil
 	}
 	faults := q.errors[:min(len(q.errors), maxErrors)]
 	p := invalidProblem(http.StatusBadRequest, "invalid_query", "Параметры запроса заданы неверно", faults)
 	p.params, p.allowed, p.unknowns = q.params, q.allowed, q.unknowns
-	p.write(w, r)
-	return false
+	return p
 }

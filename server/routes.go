@@ -51,11 +51,19 @@ func operationsAt(path string) (all []*api.Operation) {
 // handlers are the handlers of responses that the site has not prepared.
 func (h *handler) handlers() map[api.Action]http.HandlerFunc {
 	all := map[api.Action]http.HandlerFunc{
-		api.ReadHealth: h.health, api.ReadLegacyHealth: h.healthz, api.ReadLog: h.logPart, api.Prove: h.proof,
-		api.FindChecksum: h.checksum, api.CheckCitations: checkCitations,
-		api.ShowCitationsForm: h.citationsForm, api.Cite: h.cite, api.ReadImpact: h.impact,
-		api.ReadTimeline: h.timeline, api.ReadFeed: h.feed, api.Compare: h.compare,
+		api.ReadHealth: h.health, api.ReadLegacyHealth: h.healthz, api.CheckCitations: checkCitations,
 		api.WatchPreview: h.previewEvents,
+	}
+	for action, resolve := range map[api.Action]resolver{
+		api.Cite: cite, api.ReadImpact: impact, api.ReadTimeline: timeline, api.Compare: compare,
+	} {
+		all[action] = h.resolved(api.Of(action, nil, ""), resolve)
+	}
+	for action, resolve := range map[api.Action]resolver{ // without parameters
+		api.ReadLog: logPart, api.Prove: proof, api.FindChecksum: checksum, api.ReadFeed: feed,
+		api.ShowCitationsForm: citationsForm,
+	} {
+		all[action] = h.resolved(nil, resolve)
 	}
 	if h.MCP != nil {
 		all[api.ServeMCP] = h.MCP.ServeHTTP
@@ -135,9 +143,9 @@ func missingProblem(s *site.Site, path string) problem {
 	}
 	base, version := m[1], m[3]
 	if versions := s.Lookup(base + "/versions"); versions != nil {
-		code, detail := "no_current_version", "Действующей версии нет."
+		code, detail := "no_current_version", site.NoCurrentVersion
 		if version != "" {
-			code, detail = "version_not_found", "Такой версии нет."
+			code, detail = "version_not_found", site.NoVersion
 		}
 		return problem{
 			Status: http.StatusNotFound, Code: code, Detail: detail + " Все версии: " + s.URL(base+"/versions"),
@@ -170,10 +178,9 @@ func hasRecords(s *site.Site, path string) bool {
 }
 
 func pathNotFoundProblem(s *site.Site) problem {
-	return problem{
-		Status: http.StatusNotFound, Code: "path_not_found",
-		Detail: "По этому адресу ничего нет. Адреса сервиса перечислены в манифесте: " + s.URL("/"),
-	}
+	return notFoundProblem(
+		"path_not_found", "По этому адресу ничего нет. Адреса сервиса перечислены в манифесте: "+s.URL("/"),
+	)
 }
 
 // aliased returns the path of the item of a plain file's path, or the path itself.

@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"rulestore/server/api"
 	"rulestore/server/observe"
-	"rulestore/server/page"
 	"rulestore/server/site"
 )
 
@@ -41,7 +41,7 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, s *site.Site, re
 		return
 	}
 	rep = rep.Ready()
-	if pageSite(r) != nil && s.Snapshot.Drafts && rep.Type == page.Type {
+	if pageSite(r) != nil && s.Snapshot.Drafts && rep.Type == api.HTMLType {
 		h.servePreview(w, r, s, rep)
 		return
 	}
@@ -139,7 +139,7 @@ func notModified(rep *site.Representation, h http.Header) bool {
 		return slices.ContainsFunc(tags, func(list string) bool { return matches(list, rep.ETag) })
 	}
 	since, ok := h["If-Modified-Since"]
-	if !ok || rep.LastModified.IsZero() || rep.Type == page.Type {
+	if !ok || rep.LastModified.IsZero() || rep.Type == api.HTMLType {
 		return false
 	}
 	t, err := http.ParseTime(since[0])

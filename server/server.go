@@ -101,9 +101,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, s *site.Site) {
 	}
 	if s == nil {
 		w.Header().Set("Retry-After", "5")
-		problem{
-			Status: http.StatusServiceUnavailable, Code: "not_ready", Detail: "Содержание ещё загружается.",
-		}.write(w, r)
+		unavailableProblem("not_ready", "Содержание ещё загружается.").write(w, r)
 		return
 	}
 	if isRead(r) {

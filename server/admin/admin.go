@@ -194,7 +194,7 @@ func New(c Config) http.Handler {
 
 // writePage reports whether a browser requests the page of health, and answers it.
 func (c Config) writePage(w http.ResponseWriter, r *http.Request) bool {
-	if c.HealthPage == nil || !strings.Contains(r.Header.Get("Accept"), page.Type) ||
+	if c.HealthPage == nil || !strings.Contains(r.Header.Get("Accept"), "text/html") ||
 		r.URL.Query().Get("format") == "json" {
 		return false
 	}
@@ -203,7 +203,7 @@ func (c Config) writePage(w http.ResponseWriter, r *http.Request) bool {
 		return false
 	}
 	h := w.Header()
-	h.Set("Content-Type", page.Type+"; charset=utf-8")
+	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", page.Policy)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer")

@@ -10,7 +10,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"rulestore/content"
-	"rulestore/content/search"
 	"rulestore/server/api"
 	"rulestore/server/site"
 )
@@ -56,48 +55,40 @@ func browseTools() []*tool {
 }
 
 func (c *call) search() (result, error) {
-	if !slices.ContainsFunc(api.Narrowing, c.has) {
-		c.fault(
-			"q", "nothing_asked", "Не указано, что искать.",
+	if !site.IsSearch(c) {
+		c.Fault(
+			"q", "nothing_asked", site.NothingAsked,
 			"Укажите хотя бы один из аргументов: "+strings.Join(api.Narrowing, ", ")+".",
 		)
 	}
-	q := search.Query{
-		Text: c.text("q"), Scenario: c.requireOneOf("scenario", c.site.AllScenarios()),
-		ProductType: c.text("product_type"), Signal: c.text("signal"),
-		Limit: c.number("limit"), Offset: c.number("offset"),
-	}
-	if kind := c.text("kind"); kind != "" {
-		q.Kinds = []string{kind}
-	}
-	c.site.Known(q, func(parameter string, u *site.Unknown) {
-		c.fault(parameter, "unknown_value", site.NoValue, u.Hint())
-	})
+	q, view := site.AskedSearch(c)
+	c.requireOneOf("scenario", c.site.AllScenarios())
+	c.site.CheckCodes(q, c)
 	if err := c.err(); err != nil {
 		return result{}, err
 	}
-	return c.paged(c.site.Search(q, site.HitView{InForce: c.text(site.InForceParameter), AsOf: c.text("as_of")}))
+	return c.paged(c.site.Search(q, view))
 }
 
 func (c *call) changelog() (result, error) {
-	if code, detail, hint := c.site.SinceFault(c.text("since")); c.has("since") && code != "" {
-		c.fault("since", code, detail, hint)
-		return result{}, c.err()
+	since := c.site.AskedSince(c)
+	if err := c.err(); err != nil {
+		return result{}, err
 	}
-	return c.paged(c.site.Changelog(c.text("since"), c.number("offset"), c.number("limit")))
+	return c.paged(c.site.Changelog(since, c.Number("offset"), c.Number("limit")))
 }
 
 // paged is a page of a list made by the site, with the offset of the next one.
 func (c *call) paged(res *site.Resource) (result, error) {
 	body := representation(res, api.JSONType).Body
-	return c.elements(body, 0, body.List.Len(), c.number("offset")+body.List.Len()), nil
+	return c.elements(body, 0, body.List.Len(), c.Number("offset")+body.List.Len()), nil
 }
 
 // checksums returns rulestore.sum: its text for the model, and a list of its lines.
 func (c *call) checksums() (result, error) {
-	all := c.site.Seals(c.text("since"))
-	from := min(c.number("offset"), len(all))
-	to := min(from+c.number("limit"), len(all))
+	all := c.site.Seals(c.Text("since"))
+	from := min(c.Number("offset"), len(all))
+	to := min(from+c.Number("limit"), len(all))
 	page := content.Object{{Name: "total", Value: whole(len(all))}}.With("checksums", stringList(all[from:to]))
 	text := ""
 	for _, line := range all[from:to] {
@@ -124,7 +115,7 @@ const maxRead = 200 << 10
 // readURL reads an address of the service, so that a model can follow links in content and
 // answers.
 func (c *call) readURL() (result, error) {
-	path, ok := strings.CutPrefix(strings.TrimPrefix(strings.TrimSpace(c.text("url")), "GET "), c.site.URL(""))
+	path, ok := strings.CutPrefix(strings.TrimPrefix(strings.TrimSpace(c.Text("url")), "GET "), c.site.URL(""))
 	u, err := url.Parse(path)
 	_, history := historyAt(path)
 	switch {
@@ -161,9 +152,9 @@ func (c *call) readQuery(u *url.URL) (result, error) {
 	if !ok || t == nil || t.params == nil {
 		return result{}, &toolError{Code: "query_not_supported", Detail: "По этому адресу строки запроса не бывает."}
 	}
-	if c.has(markdown.Name) && slices.ContainsFunc(t.params,
+	if c.Has(markdown.Name) && slices.ContainsFunc(t.params,
 		func(p *api.Param) bool { return p.Name == markdown.Name }) {
-		a.args.Set(markdown.Name, c.text(markdown.Name))
+		a.args.Set(markdown.Name, c.Text(markdown.Name))
 	}
 	asked := *c
 	asked.args = readArgs(a.arguments(t.params), t.params)
@@ -188,7 +179,7 @@ func (c *call) document(res *site.Resource) (result, error) {
 			Detail: "Документ больше 200 КиБ: прочитайте его по частям инструментами list_… или по HTTP.",
 		}
 	case rep.Type == api.JSONType:
-		return c.resource(res, c.text("format") == "markdown" && len(res.Representations) > 1)
+		return c.resource(res, c.Text("format") == "markdown" && len(res.Representations) > 1)
 	}
 	o := content.Object{{
 		Name: "media_type", Value: content.String(rep.Type),

@@ -18,7 +18,7 @@ func calculationTools(r *calc.Registry) []*tool {
 	all := []*tool{
 		reads("reference", "list_calculations", "Реестр расчётов", "Все расчёты: что считают, версии и адреса.",
 			pageOf("tools"), func(c *call) (result, error) {
-				return c.page(c.site.Calculations(c.text("family"), c.text("release"), ""))
+				return c.page(c.site.Calculations(c.Text("family"), c.Text("release"), ""))
 			}, append(given(api.Of(api.ListCalculations, nil, ""), "family", "release"), limit(50), offset)...),
 		reads("reference", "get_calculation", "Описание расчёта",
 			"Полные схемы запроса и ответа, пределы и примеры одного расчёта.", object("tool_id"),
@@ -37,10 +37,10 @@ func calculationTools(r *calc.Registry) []*tool {
 }
 
 func (c *call) describeCalculation() (result, error) {
-	if res := c.site.Lookup(api.ToolsPath + c.text("tool_id")); res != nil && len(res.Representations) > 1 {
-		return c.resource(res, c.text("format") == "markdown")
+	if res := c.site.Lookup(api.ToolsPath + c.Text("tool_id")); res != nil && len(res.Representations) > 1 {
+		return c.resource(res, c.Text("format") == "markdown")
 	}
-	return result{}, c.unknownTool(c.text("tool_id"))
+	return result{}, c.unknownTool(c.Text("tool_id"))
 }
 
 // calculation declares the tool of one calculation.
@@ -77,7 +77,7 @@ func calculateAny() *tool {
 func (c *call) calculateAny() (result, error) {
 	var given content.Object
 	if err := json.Unmarshal(c.raw, &given); err != nil {
-		c.fault("", "type", "Ожидается объект с аргументами.", "")
+		c.Fault("", "type", noArguments, "")
 		return result{}, c.err()
 	}
 	id := given.Text("tool_id")

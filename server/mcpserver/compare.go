@@ -40,12 +40,12 @@ func folders() (all []string) {
 
 // namedItem is the item that the arguments folder and name refer to.
 func (c *call) namedItem() (*content.Item, error) {
-	k := content.KindOf(c.text("folder"))
-	it := find(c.site, k, c.text("name"))
+	k := content.KindOf(c.Text("folder"))
+	it := find(c.site, k, c.Text("name"))
 	if it == nil {
 		return nil, itemMissing(k)
 	}
-	site.CheckInForce(it.Kind, c.text(site.InForceParameter), c.fault)
+	site.AskedInForce(it.Kind, c)
 	return it, c.err()
 }
 
@@ -54,13 +54,9 @@ func (c *call) compareVersions() (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	to := c.compared(it, "to", site.DefaultComparison(it))
-	v := site.Comparison{
-		From: c.compared(it, "from", site.ComparedWith(to)), To: to, AsOf: c.text("as_of"),
-		InForce: c.text(site.InForceParameter),
-		Only:    c.text("class"), Section: c.text(section.Name), Offset: c.number("offset"),
-	}
-	v.CheckFrom(c.has("from"), c.fault)
+	v := site.AskedComparison(it, c, func(name string, standard *content.Entry) *content.Entry {
+		return c.compared(it, name, standard)
+	})
 	if err := c.err(); err != nil {
 		return result{}, err
 	}
@@ -75,17 +71,14 @@ func (c *call) compareVersions() (result, error) {
 
 // compared is the version that an argument refers to, which may be a redacted one.
 func (c *call) compared(it *content.Item, name string, standard *content.Entry) *content.Entry {
-	if !c.has(name) {
+	if !c.Has(name) {
 		return standard
 	}
-	if e := it.Version(c.text(name)); e != nil {
+	if e := it.Version(c.Text(name)); e != nil {
 		return e
 	}
-	var known []string
-	for _, e := range site.ReadableVersions(it) {
-		known = append(known, e.Version.String())
-	}
-	c.fault(name, "unknown_value", "Такой версии нет.", "Есть: "+strings.Join(known, ", ")+".")
+	known := versionsOf(site.ReadableVersions(it))
+	c.Fault(name, "unknown_value", site.NoVersion, "Есть: "+strings.Join(known, ", ")+".")
 	return standard
 }
 
@@ -94,22 +87,17 @@ func (c *call) timeline() (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	return c.sectioned(c.site.Timeline(it, site.TimelineOf{
-		Section: c.text(section.Name), AsOf: c.text("as_of"), InForce: c.text(site.InForceParameter),
-		Offset: c.number("offset"),
-	}))
+	return c.sectioned(c.site.Timeline(it, site.AskedTimeline(it, c)))
 }
 
 // sectioned returns a resource, or reports an unknown section.
 func (c *call) sectioned(res *site.Resource, err error) (result, error) {
 	if unknown, ok := errors.AsType[*site.UnknownSection](err); ok {
-		c.fault(section.Name, "unknown_section", site.NoSection, unknown.Hint())
+		c.Fault(section.Name, "unknown_section", site.NoSection, unknown.Hint())
 		return result{}, c.err()
 	}
 	if res == nil {
-		return result{}, &toolError{
-			Code: "version_not_found", Detail: "Такой версии нет. Все версии: list_versions.",
-		}
+		return result{}, versionMissing()
 	}
-	return c.resource(res, c.text("format") == "markdown")
+	return c.resource(res, c.Text("format") == "markdown")
 }

@@ -48,7 +48,7 @@ func connecting(name, title, about string, run func(*call) (result, error),
 func (c *call) connectedSearch() (result, error) {
 	kinds := slices.DeleteFunc(api.FoundKinds(), func(kind string) bool { return kind == api.FoundCalculation })
 	var results []json.RawMessage
-	for _, f := range c.site.Find(search.Query{Text: c.text("query"), Kinds: kinds, Limit: connectorHits}) {
+	for _, f := range c.site.Find(search.Query{Text: c.Text("query"), Kinds: kinds, Limit: connectorHits}) {
 		results = append(results, content.Object{
 			{Name: "id", Value: content.String(scheme + f.Tag)},
 			{Name: "title", Value: content.String(f.Title)},
@@ -61,7 +61,7 @@ func (c *call) connectedSearch() (result, error) {
 // connectedFetch answers fetch as the contract requires. An id can have the address of a
 // section after #.
 func (c *call) connectedFetch() (result, error) {
-	id := strings.TrimSpace(c.text("id"))
+	id := strings.TrimSpace(c.Text("id"))
 	name, section, partial := strings.Cut(strings.TrimPrefix(id, scheme), "#")
 	e := entryAt(c.site, name)
 	if e == nil || !strings.HasPrefix(id, scheme) {
@@ -148,18 +148,28 @@ func tagAt(s *site.Site, path string) string {
 // entryAt returns the version of a tag, or the current one of folder and name, nil if there
 // is none.
 func entryAt(s *site.Site, name string) *content.Entry {
-	folder, item, _ := strings.Cut(name, "/")
-	if k := content.KindOf(folder); k != nil && s.Snapshot.Item(k, item) != nil {
-		return s.Snapshot.Item(k, item).Current
+	if it := s.Snapshot.ItemByID(name); it != nil {
+		return it.Current
 	}
-	tag, err := content.ParseTag(name)
-	if err != nil || tag.Kind == nil || s.Snapshot.Item(tag.Kind, tag.Name) == nil {
-		return nil
-	}
-	for _, e := range s.Snapshot.Item(tag.Kind, tag.Name).Entries {
-		if e.Tag() == name && s.Lookup(e.Path()) != nil {
-			return e
-		}
+	if _, e := entryOf(s, name); e != nil && s.Lookup(e.Path()) != nil {
+		return e
 	}
 	return nil
+}
+
+// entryOf returns the item and the version of a tag, nil if there is none.
+func entryOf(s *site.Site, tag string) (*content.Item, *content.Entry) {
+	t, err := content.ParseTag(tag)
+	if err != nil || t.Kind == nil {
+		return nil, nil
+	}
+	it := s.Snapshot.Item(t.Kind, t.Name)
+	if it == nil {
+		return nil, nil
+	}
+	i := slices.IndexFunc(it.Entries, func(e *content.Entry) bool { return e.Tag() == tag })
+	if i < 0 {
+		return it, nil
+	}
+	return it, it.Entries[i]
 }

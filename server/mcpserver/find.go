@@ -45,9 +45,9 @@ func findCalculation(r *calc.Registry) *tool {
 	return reads("calc", "find_calculation", "Найти расчёт",
 		"Подходящие расчёты, первый — с inputs и примером для calculate; о другом — q=tool_id.", pageOf("calculations"),
 		func(c *call) (result, error) {
-			found := finder().find(c.site, c.text("q"), c.text("family"))
-			from := min(c.number("offset"), len(found))
-			to := min(from+c.number("limit"), len(found))
+			found := finder().find(c.site, c.Text("q"), c.Text("family"))
+			from := min(c.Number("offset"), len(found))
+			to := min(from+c.Number("limit"), len(found))
 			var page []json.RawMessage
 			for i, t := range found[from:to] {
 				page = append(page, finder().about(t, i == 0))

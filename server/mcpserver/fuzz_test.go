@@ -70,14 +70,14 @@ func FuzzArguments(f *testing.F) {
 			}
 			return
 		}
-		if n := a.number("limit"); n < 1 || n > 500 {
+		if n := a.Number("limit"); n < 1 || n > 500 {
 			t.Errorf("the limit is %d", n)
 		}
-		if w := a.text("word"); w != "" && w != "a" && w != "b" {
+		if w := a.Text("word"); w != "" && w != "a" && w != "b" {
 			t.Errorf("the word is %q", w)
 		}
-		if utf8.RuneCountInString(a.text("q")) > maxText || strings.TrimSpace(a.text("q")) == "" {
-			t.Errorf("the text is %q", a.text("q"))
+		if utf8.RuneCountInString(a.Text("q")) > maxText || strings.TrimSpace(a.Text("q")) == "" {
+			t.Errorf("the text is %q", a.Text("q"))
 		}
 	})
 }

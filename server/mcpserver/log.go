@@ -46,35 +46,30 @@ func proofTools() []*tool {
 
 // proof returns the proof of a version, given by its tag.
 func (c *call) proof() (result, error) {
-	tag := strings.TrimPrefix(strings.TrimSpace(c.text("tag")), scheme)
-	t, err := content.ParseTag(tag)
-	if err != nil || t.Kind == nil || c.site.Snapshot.Item(t.Kind, t.Name) == nil {
+	tag := strings.TrimPrefix(strings.TrimSpace(c.Text("tag")), scheme)
+	it, e := entryOf(c.site, tag)
+	switch {
+	case it == nil:
 		return result{}, &toolError{
 			Code: "version_not_found", Detail: "Такого тега нет: это папка, имя и версия, как в list_checksums.",
 		}
+	case e == nil:
+		return result{}, versionMissing()
 	}
-	for _, e := range c.site.Snapshot.Item(t.Kind, t.Name).Entries {
-		if e.Tag() != tag {
-			continue
-		}
-		res, why := c.site.Proof(e)
-		if res == nil {
-			return result{}, &toolError{Code: "no_proof", Detail: why}
-		}
-		body := c.body(res, api.TextType)
-		o := content.Object{{Name: "tag", Value: content.String(tag)}}.With("proof", content.String(string(body)))
-		return result{json: o.AppendJSON(nil), text: body, of: e}, nil
+	res, why := c.site.Proof(e)
+	if res == nil {
+		return result{}, &toolError{Code: "no_proof", Detail: why}
 	}
-	return result{}, &toolError{Code: "version_not_found", Detail: "Такой версии нет. Все версии: list_versions."}
+	body := c.body(res, api.TextType)
+	o := content.Object{{Name: "tag", Value: content.String(tag)}}.With("proof", content.String(string(body)))
+	return result{json: o.AppendJSON(nil), text: body, of: e}, nil
 }
 
 // citations checks the sources of an earlier answer.
 func (c *call) citations() (result, error) {
 	all, faults := c.site.ReadCitations(c.raw)
 	if len(faults) > 0 {
-		return result{}, &calc.Error{
-			Code: "invalid_arguments", Detail: "Аргументы заданы неверно, см. errors.", Faults: faults,
-		}
+		return result{}, &calc.Error{Code: invalidArguments, Detail: seeErrors, Faults: faults}
 	}
 	return c.resource(c.site.CheckCitations(all), false)
 }

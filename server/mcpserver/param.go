@@ -122,22 +122,22 @@ type args struct {
 	faults []fault
 }
 
+const noArguments = "Ожидается объект с аргументами."
+
 // readArgs parses the arguments of a tool. Null counts as absent, since many models write it.
 func readArgs(raw json.RawMessage, params []*api.Param) *args {
 	a := &args{values: map[string]string{}, lists: map[string][]string{}, params: params}
 	var given content.Object
-	if len(raw) > 0 && string(raw) != "null" {
-		if err := json.Unmarshal(raw, &given); err != nil {
-			a.fault("", "type", "Ожидается объект с аргументами.", "")
-			return a
-		}
+	if len(raw) > 0 && string(raw) != "null" && json.Unmarshal(raw, &given) != nil {
+		a.Fault("", "type", noArguments, "")
+		return a
 	}
 	for _, m := range given {
 		a.read(m)
 	}
 	for _, p := range params {
-		if p.Required && !a.has(p.Name) && !a.faulty(p.Name) {
-			a.fault(p.Name, "required", "Аргумент обязателен.", p.Brief)
+		if p.Required && !a.Has(p.Name) && !a.faulty(p.Name) {
+			a.Fault(p.Name, "required", "Аргумент обязателен.", p.Brief)
 		}
 	}
 	return a
@@ -145,12 +145,12 @@ func readArgs(raw json.RawMessage, params []*api.Param) *args {
 
 func (a *args) read(m content.Member) {
 	i := slices.IndexFunc(a.params, func(p *api.Param) bool { return p.Name == m.Name })
-	repeated := a.has(m.Name)
+	repeated := a.Has(m.Name)
 	switch {
 	case i < 0:
-		a.fault(m.Name, "unknown_parameter", "Неизвестный аргумент.", known(a.params))
+		a.Fault(m.Name, "unknown_parameter", "Неизвестный аргумент.", known(a.params))
 	case repeated:
-		a.fault(m.Name, "repeated_parameter", "Аргумент указан дважды.", "Оставьте одно значение.")
+		a.Fault(m.Name, "repeated_parameter", "Аргумент указан дважды.", "Оставьте одно значение.")
 	case string(m.Value) != "null":
 		a.check(a.params[i], m.Value)
 	}
@@ -177,14 +177,14 @@ func (a *args) check(p *api.Param, value json.RawMessage) {
 		s = string(bytes.TrimSpace(value))
 	case api.Switch:
 		if s = string(value); s != "true" && s != "false" {
-			a.fault(p.Name, "type", "Ожидается true или false.", "Без кавычек.")
+			a.Fault(p.Name, "type", "Ожидается true или false.", "Без кавычек.")
 		}
 	case api.List:
 		a.checkList(p, value, isText)
 		return
 	default:
 		if !isText {
-			a.fault(p.Name, "type", "Ожидается строка.", "")
+			a.Fault(p.Name, "type", "Ожидается строка.", "")
 			return
 		}
 	}
@@ -203,7 +203,7 @@ func (a *args) checkList(p *api.Param, value json.RawMessage, isText bool) {
 	var words []string
 	switch {
 	case json.Unmarshal(value, &words) != nil:
-		a.fault(p.Name, "type", "Ожидается список строк.", "")
+		a.Fault(p.Name, "type", "Ожидается список строк.", "")
 	case len(words) > 0 && a.accepts(p, words...):
 		a.lists[p.Name] = words
 	}
@@ -213,38 +213,37 @@ func (a *args) checkList(p *api.Param, value json.RawMessage, isText bool) {
 func (a *args) accepts(p *api.Param, values ...string) bool {
 	faults := p.Check(values...)
 	for _, f := range faults {
-		a.fault(p.Name, f.Code, f.Detail, f.Hint)
+		a.Fault(p.Name, f.Code, f.Detail, f.Hint)
 	}
 	return faults == nil
 }
 
-// text returns an argument, "" if it is absent.
-func (a *args) text(name string) string { return a.values[name] }
+// Text implements [site.Asked].
+func (a *args) Text(name string) string { return a.values[name] }
 
-// has reports whether an argument is present.
-func (a *args) has(name string) bool {
+// Has implements [site.Asked].
+func (a *args) Has(name string) bool {
 	_, ok := a.values[name]
 	return ok || a.lists[name] != nil
 }
 
-// number returns an argument, or its default.
-func (a *args) number(name string) int {
-	i := slices.IndexFunc(a.params, func(p *api.Param) bool { return p.Name == name })
+// Number implements [site.Asked].
+func (a *args) Number(name string) int {
 	if n, err := strconv.Atoi(a.values[name]); err == nil {
 		return n
 	}
+	i := slices.IndexFunc(a.params, func(p *api.Param) bool { return p.Name == name })
 	return a.params[i].Default
 }
 
-// requireOneOf returns an argument, and adds a fault if it is present and not one of the
-// values.
-func (a *args) requireOneOf(name string, values []string) string {
-	if a.has(name) {
-		if f := api.NotOneOf(a.values[name], values); f != nil {
-			a.fault(name, f.Code, f.Detail, f.Hint)
-		}
+// requireOneOf adds a fault if an argument is present and not one of the values.
+func (a *args) requireOneOf(name string, values []string) {
+	if !a.Has(name) {
+		return
 	}
-	return a.values[name]
+	if f := api.NotOneOf(a.values[name], values); f != nil {
+		a.Fault(name, f.Code, f.Detail, f.Hint)
+	}
 }
 
 // err returns the faults as an error.
@@ -252,13 +251,21 @@ func (a *args) err() error {
 	if a.faults == nil {
 		return nil
 	}
-	return &toolError{Code: "invalid_arguments", Detail: "Аргументы заданы неверно, см. errors.", Errors: a.faults}
+	return &toolError{Code: invalidArguments, Detail: seeErrors, Errors: a.faults}
 }
+
+const invalidArguments, seeErrors = "invalid_arguments", "Аргументы заданы неверно, см. errors."
 
 // maxFaults is the maximum number of reported faults of a call.
 const maxFaults = 20
 
-func (a *args) fault(name, code, detail, hint string) {
+// Unknown implements [site.Asked].
+func (a *args) Unknown(name, code, detail string, u *site.Unknown) {
+	a.Fault(name, code, detail, u.Hint())
+}
+
+// Fault implements [site.Asked].
+func (a *args) Fault(name, code, detail, hint string) {
 	if len(a.faults) == maxFaults {
 		return
 	}

@@ -111,7 +111,7 @@ func (s *Server) complete(p *mcp.CompleteParams) *mcp.CompleteResult {
 func candidates(s *site.Site, p *mcp.CompleteParams) []string {
 	switch {
 	case p.Ref.Type == "ref/prompt" && p.Argument.Name == "version":
-		return versionsOf(s.Snapshot.Item(content.Instructions, p.Ref.Name))
+		return versionsOf(entriesOf(s.Snapshot.Item(content.Instructions, p.Ref.Name)))
 	case p.Ref.Type != "ref/resource":
 		return nil
 	}
@@ -121,7 +121,7 @@ func candidates(s *site.Site, p *mcp.CompleteParams) []string {
 		case p.Argument.Name == "name":
 			return namesOf(s, k)
 		case p.Argument.Name == "version" && p.Context != nil:
-			return versionsOf(s.Snapshot.Item(k, p.Context.Arguments["name"]))
+			return versionsOf(entriesOf(s.Snapshot.Item(k, p.Context.Arguments["name"])))
 		}
 	}
 	return nil
@@ -136,11 +136,16 @@ func namesOf(s *site.Site, k *content.Kind) (names []string) {
 	return names
 }
 
-func versionsOf(it *content.Item) (versions []string) {
+// entriesOf are the versions of an item, which may be nil.
+func entriesOf(it *content.Item) []*content.Entry {
 	if it == nil {
 		return nil
 	}
-	for _, e := range it.Entries {
+	return it.Entries
+}
+
+func versionsOf(all []*content.Entry) (versions []string) {
+	for _, e := range all {
 		versions = append(versions, e.Version.String())
 	}
 	return versions

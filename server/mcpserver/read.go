@@ -25,81 +25,65 @@ func limit(preset int) *api.Param { return number("limit", preset, 1, api.MaxLim
 
 // readTools are the tools that read items, lists and records.
 func readTools() []*tool {
-	g, i, s, p := content.Guidelines, content.Instructions, content.OutputSchemas, content.Parameters
-	return []*tool{
-		lists("rules", "list_guidelines", "Список правил", "Действующие правила кратко. Само правило — get_guideline.",
-			g,
+	return slices.Concat(
+		kindTools("rules", content.Guidelines,
+			"Список правил", "Действующие правила кратко. Само правило — get_guideline.",
+			"Правило", "Применимость, условия и действия, ограничения, источники.",
 			"scenario", "status", "product_type", "prefix"),
-		items(
-			"rules", "get_guideline", "Правило", "Применимость, условия и действия, ограничения, источники.",
-			"guideline_id", g,
-		),
-		lists("rules", "list_instructions", "Список инструкций", "По сценариям. Начните с assistant.", i),
-		items("rules", "get_instruction", "Инструкция",
-			"Главная — assistant; есть и fallback-policy (сервис недоступен), integration-profile (как называть "+
-				"сервис).",
-			"name", i),
-		lists(
-			"rules", "list_parameters", "Внешние параметры",
-			"Сроки, пределы сумм и другие значения из закона, с источником.", p, "prefix",
-		),
-		items("rules", "get_parameter", "Внешний параметр", "Значение, условия, источники.", "parameter_id", p),
-		versions(),
+		kindTools("rules", content.Instructions,
+			"Список инструкций", "По сценариям. Начните с assistant.",
+			"Инструкция", "Главная — assistant; есть и fallback-policy (сервис недоступен), integration-profile (как "+
+				"называть сервис)."),
+		kindTools("rules", content.Parameters,
+			"Внешние параметры", "Сроки, пределы сумм и другие значения из закона, с источником.",
+			"Внешний параметр", "Значение, условия, источники.", "prefix"),
+		[]*tool{
+			versions(),
+			records(
+				"fraud", "Признаки мошенничества",
+				"По чему узнать обман; sufficient_for_stop=true — немедленно прекратить контакт.", "fraud-signals",
+			),
+			records(
+				"fraud", "Состояния пользователя",
+				"В каком положении человек, как срочно действовать и по каким маршрутам.", "fraud-states",
+			),
+			records("fraud", "Схемы мошенничества", "Как признаки складываются в схемы.", "fraud-scenarios"),
+			records(
+				"fraud", "Маршруты при мошенничестве", "Куда и с чем обратиться, параллельные маршруты.",
+				"fraud-routes",
+			),
+			records(
+				"fraud", "Ведомства",
+				"К кому обращаться, что могут и чего не могут, официальный адрес.", "authority-resources",
+			),
+			fraudBrief(),
+		},
+		kindTools("reference", content.OutputSchemas,
+			"Схемы результатов", "Какие структуры ассистент составляет и хранит у себя.",
+			"Схема результата", "Разделы и поля результата, который составляет ассистент."),
+		kindTools("reference", content.Registries,
+			"Справочники", "Какие справочники есть.",
+			"Справочник целиком", "Справочник с контрольной суммой; большие удобнее читать постранично."),
+		[]*tool{
+			taxonomy(),
+			records(
+				"reference", "Глоссарий",
+				"Финансовые термины простыми словами. Один термин быстрее найдёт search.", "glossary",
+			),
+			record(),
+		},
+		kindTools("reference", content.Calendars,
+			"Производственные календари", "По каким годам считаются рабочие дни.",
+			"Производственный календарь", "Нерабочие и перенесённые дни года."),
+		kindTools("reference", content.Scenarios,
+			"Сценарии", "Модули сервиса и виды продуктов, которые они охватывают.",
+			"Сценарий", "Описание сценария и его условия остановки.", "product_type"),
+	)
+}
 
-		records(
-			"fraud", "Признаки мошенничества",
-			"По чему узнать обман; sufficient_for_stop=true — немедленно прекратить контакт.", "fraud-signals",
-		),
-		records(
-			"fraud", "Состояния пользователя",
-			"В каком положении человек, как срочно действовать и по каким маршрутам.", "fraud-states",
-		),
-		records("fraud", "Схемы мошенничества", "Как признаки складываются в схемы.", "fraud-scenarios"),
-		records(
-			"fraud", "Маршруты при мошенничестве", "Куда и с чем обратиться, параллельные маршруты.", "fraud-routes",
-		),
-		records(
-			"fraud", "Ведомства",
-			"К кому обращаться, что могут и чего не могут, официальный адрес.", "authority-resources",
-		),
-		fraudBrief(),
-
-		lists(
-			"reference", "list_schemas", "Схемы результатов", "Какие структуры ассистент составляет и хранит у себя.",
-			s,
-		),
-		items(
-			"reference", "get_schema", "Схема результата", "Разделы и поля результата, который составляет ассистент.",
-			"name", s,
-		),
-		lists("reference", "list_registries", "Справочники", "Какие справочники есть.", content.Registries),
-		items(
-			"reference", "get_registry", "Справочник целиком",
-			"Справочник с контрольной суммой; большие удобнее читать постранично.", "name", content.Registries,
-		),
-		taxonomy(),
-		records(
-			"reference", "Глоссарий",
-			"Финансовые термины простыми словами. Один термин быстрее найдёт search.", "glossary",
-		),
-		record(),
-		lists(
-			"reference", "list_calendars", "Производственные календари", "По каким годам считаются рабочие дни.",
-			content.Calendars,
-		),
-		items(
-			"reference", "get_calendar", "Производственный календарь", "Нерабочие и перенесённые дни года.",
-			"calendar_id", content.Calendars,
-		),
-		lists(
-			"reference", "list_scenarios", "Сценарии", "Модули сервиса и виды продуктов, которые они охватывают.",
-			content.Scenarios, "product_type",
-		),
-		items(
-			"reference", "get_scenario", "Сценарий", "Описание сценария и его условия остановки.", "scenario_id",
-			content.Scenarios,
-		),
-	}
+// kindTools declares the tools that read the list of a kind, with these filters, and its items.
+func kindTools(set string, k *content.Kind, listTitle, listAbout, title, about string, filters ...string) []*tool {
+	return []*tool{lists(set, listTitle, listAbout, k, filters...), items(set, title, about, k)}
 }
 
 // unlisted are the kinds whose list none of these tools reads.
@@ -120,8 +104,7 @@ func readersOf(kinds []*content.Kind) (all []*tool) {
 		filters := slices.DeleteFunc([]string{"scenario", "status", "product_type", "prefix"}, func(name string) bool {
 			return o.Param(name) == nil
 		})
-		all = append(all, lists("reference", listTool(k), k.Title, k.About, k, filters...),
-			items("reference", itemTool(k), k.Title+": документ", k.About, k.Argument(), k))
+		all = append(all, kindTools("reference", k, k.Title, k.About, k.Title+": документ", k.About, filters...)...)
 	}
 	return all
 }
@@ -150,7 +133,7 @@ func fraudBrief() *tool {
 			}
 			for _, code := range c.lists["signal"] {
 				if u := c.site.UnknownSignal(code); u != nil {
-					c.fault("signal", "unknown_value", site.NoSignal, u.Hint())
+					c.Unknown("signal", "unknown_value", site.NoSignal, u)
 				}
 			}
 			if err := c.err(); err != nil {
@@ -161,9 +144,10 @@ func fraudBrief() *tool {
 }
 
 // items declares the tool that reads an item of a kind.
-func items(set, name, title, about, id string, k *content.Kind) *tool {
-	return reads(set, name, title, about, object(k.ID, k.Version, "status"), func(c *call) (result, error) {
-		return c.item(k, c.text(id))
+func items(set, title, about string, k *content.Kind) *tool {
+	id := k.Argument()
+	return reads(set, itemTool(k), title, about, object(k.ID, k.Version, "status"), func(c *call) (result, error) {
+		return c.item(k, c.Text(id))
 	}, append([]*api.Param{required(text(id, "")), version, asOf}, withDay(k, section, views, markdown)...)...)
 }
 
@@ -182,7 +166,7 @@ func (c *call) item(k *content.Kind, name string) (result, error) {
 	if it == nil {
 		return result{}, itemMissing(k)
 	}
-	if c.has(site.InForceParameter) {
+	if c.Has(site.InForceParameter) {
 		return c.inForce(it)
 	}
 	e, err := c.versionOf(it)
@@ -202,19 +186,19 @@ func withDay(k *content.Kind, others ...*api.Param) []*api.Param {
 
 // inForce is the version of an item in force on a day.
 func (c *call) inForce(it *content.Item) (result, error) {
-	if c.has("version") || c.text("view") == site.ReferrersView {
-		c.fault(
+	if c.Has("version") || c.Text("view") == site.ReferrersView {
+		c.Fault(
 			site.InForceParameter, "inconsistent", "На день отвечает та версия, что в силе.",
 			"Уберите version и view или in_force.",
 		)
 		return result{}, c.err()
 	}
-	asOf, on := c.text("as_of"), c.text(site.InForceParameter)
-	if e := c.site.InForceVersion(it, asOf, on); e != nil && (c.has("section") || c.has("view")) {
+	asOf, on := c.Text("as_of"), c.Text(site.InForceParameter)
+	if e := c.site.InForceVersion(it, asOf, on); e != nil && (c.Has("section") || c.Has("view")) {
 		return c.selected(e)
 	}
 	if res := c.site.InForce(it, asOf, on); res != nil {
-		return c.resource(res, c.text("format") == "markdown")
+		return c.resource(res, c.Text("format") == "markdown")
 	}
 	e, err := c.versionOf(it) // one that cannot be read
 	if err != nil {
@@ -226,10 +210,10 @@ func (c *call) inForce(it *content.Item) (result, error) {
 // selected is the requested part of a version: all, some sections, or its brief.
 func (c *call) selected(e *content.Entry) (result, error) {
 	past := ""
-	if c.has(version.Name) || c.has(asOf.Name) {
+	if c.Has(version.Name) || c.Has(asOf.Name) {
 		past = version.Name + " и " + asOf.Name
 	}
-	wanted := site.PartOf(c.lists[section.Name], c.text(views.Name), past, c.fault)
+	wanted := site.AskedPart(c.lists[section.Name], c, past)
 	if err := c.err(); err != nil {
 		return result{}, err
 	}
@@ -260,19 +244,18 @@ func find(s *site.Site, k *content.Kind, name string) *content.Item {
 // versionOf returns the requested version of an item: the one given, that of a day, or the
 // current one; if all are redacted, the highest.
 func (c *call) versionOf(it *content.Item) (*content.Entry, error) {
-	all := " Все версии: list_versions."
 	served := func(e *content.Entry) bool { return e != nil && c.site.Lookup(e.Path()) != nil }
 	switch {
-	case c.has("version") && c.has("as_of"):
-		c.fault("as_of", "inconsistent", "Указаны и версия, и день.", "Оставьте что-то одно.")
+	case c.Has("version") && c.Has("as_of"):
+		c.Fault("as_of", "inconsistent", site.VersionAndDay, site.LeaveOne)
 		return nil, c.err()
-	case c.has("version"):
-		if e := it.Version(c.text("version")); served(e) {
+	case c.Has("version"):
+		if e := it.Version(c.Text("version")); served(e) {
 			return e, nil
 		}
-		return nil, &toolError{Code: "version_not_found", Detail: "Такой версии нет." + all}
-	case c.has("as_of"):
-		if e := c.site.Snapshot.On(c.text("as_of")).Current(it); served(e) {
+		return nil, versionMissing()
+	case c.Has("as_of"):
+		if e := c.site.Snapshot.On(c.Text("as_of")).Current(it); served(e) {
 			return e, nil
 		}
 		return nil, c.nothingOn(it)
@@ -283,14 +266,21 @@ func (c *call) versionOf(it *content.Item) (*content.Entry, error) {
 	if e := it.Entries[0]; e.Status == content.Redacted {
 		return e, nil
 	}
-	return nil, &toolError{Code: "no_current_version", Detail: "Действующей версии нет." + all}
+	return nil, &toolError{Code: "no_current_version", Detail: site.NoCurrentVersion + allVersions}
+}
+
+const allVersions = " Все версии: list_versions."
+
+// versionMissing is the error for a version that an item does not have.
+func versionMissing() error {
+	return &toolError{Code: "version_not_found", Detail: site.NoVersion + allVersions}
 }
 
 // nothingOn says that nothing of an item applied on the requested days.
 func (c *call) nothingOn(it *content.Item) error {
-	asOf, on := c.text("as_of"), c.text(site.InForceParameter)
+	asOf, on := c.Text("as_of"), c.Text(site.InForceParameter)
 	e := &toolError{
-		Code: "not_published_then", Detail: c.site.NothingOn(it, it.ID(), asOf, on) + " Все версии: list_versions.",
+		Code: "not_published_then", Detail: c.site.NothingOn(it, it.ID(), asOf, on) + allVersions,
 	}
 	if on != "" {
 		e.Code = "not_in_force_then"
@@ -334,17 +324,10 @@ func representation(res *site.Resource, mediaType string) *site.Representation {
 }
 
 // lists declares the tool that reads the list of a kind.
-func lists(set, name, title, about string, k *content.Kind, filters ...string) *tool {
+func lists(set, title, about string, k *content.Kind, filters ...string) *tool {
 	o := api.Of(api.ListItems, k, "")
-	return reads(set, name, title, about, pageOf(k.Folder), func(c *call) (result, error) {
-		f := site.Filter{
-			Scenario: c.text("scenario"), Status: content.Status(c.text("status")),
-			ProductType: c.text("product_type"), Prefix: c.text("prefix"), AsOf: c.text("as_of"),
-			InForce: c.text(site.InForceParameter),
-		}
-		if u := c.site.UnknownProduct(f.ProductType); u != nil && f.AsOf == "" {
-			c.fault("product_type", "unknown_value", site.NoValue, u.Hint())
-		}
+	return reads(set, listTool(k), title, about, pageOf(k.Folder), func(c *call) (result, error) {
+		f := c.site.AskedFilter(c)
 		if err := c.err(); err != nil {
 			return result{}, err
 		}
@@ -356,8 +339,8 @@ func lists(set, name, title, about string, k *content.Kind, filters ...string) *
 func versions() *tool {
 	return reads("rules", "list_versions", "Версии элемента", "Даты, статусы, контрольные суммы.", pageOf("versions"),
 		func(c *call) (result, error) {
-			k := content.KindOf(c.text("folder"))
-			it := find(c.site, k, c.text("name"))
+			k := content.KindOf(c.Text("folder"))
+			it := find(c.site, k, c.Text("name"))
 			if it == nil {
 				return result{}, itemMissing(k)
 			}
@@ -385,17 +368,7 @@ func records(set, title, about, registry string) *tool {
 		if err != nil {
 			return result{}, err
 		}
-		values, allowed := map[string]string{}, c.site.Filters(item)
-		for _, p := range filters {
-			known, ok := allowed[p.Name]
-			if !ok || !c.has(p.Name) {
-				continue
-			}
-			values[p.Name] = c.text(p.Name)
-			if u := c.site.UnknownCode(item, p.Name, values[p.Name]); known == nil && u != nil && !c.has("as_of") {
-				c.fault(p.Name, "unknown_value", site.NoValue, u.Hint())
-			}
-		}
+		values := c.site.AskedRecords(item, c, c.Text("as_of"))
 		if err := c.err(); err != nil {
 			return result{}, err
 		}
@@ -416,14 +389,14 @@ func record() *tool {
 	return reads("reference", "get_record", "Запись справочника", "Одна запись по её коду.", object(
 		"registry_id", "source_checksum",
 	), func(c *call) (result, error) {
-		code := c.text("code")
-		res := c.site.Lookup(content.Registries.ItemPath(c.text("registry")) + "/" + code)
+		code := c.Text("code")
+		res := c.site.Lookup(content.Registries.ItemPath(c.Text("registry")) + "/" + code)
 		if res == nil || code == "versions" || strings.Contains(code, "/") { // the code must not lead to another path
 			return result{}, &toolError{
 				Code: "record_not_found", Detail: "Такой записи нет. Коды записей даёт список справочника.",
 			}
 		}
-		return c.resource(res, c.text("format") == "markdown")
+		return c.resource(res, c.Text("format") == "markdown")
 	}, required(oneOf("registry", names...)), required(text("code", "")), markdown)
 }
 
@@ -433,8 +406,8 @@ func (c *call) page(res *site.Resource) (result, error) {
 	if rep == nil || rep.Body.List == nil {
 		return c.resource(res, false)
 	}
-	from := min(c.number("offset"), rep.Body.List.Len())
-	to := min(from+c.number("limit"), rep.Body.List.Len())
+	from := min(c.Number("offset"), rep.Body.List.Len())
+	to := min(from+c.Number("limit"), rep.Body.List.Len())
 	return c.elements(rep.Body, from, to, to), nil
 }
 

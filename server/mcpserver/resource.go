@@ -146,9 +146,8 @@ func locate(s *site.Site, uri string) (*site.Resource, string) {
 
 // resourceOf returns the resource of an item, given as folder and name or as a tag.
 func resourceOf(s *site.Site, name string) *site.Resource {
-	folder, item, _ := strings.Cut(name, "/")
-	if k := content.KindOf(folder); k != nil && s.Snapshot.Item(k, item) != nil {
-		res := s.Lookup(k.ItemPath(item))
+	if it := s.Snapshot.ItemByID(name); it != nil {
+		res := s.Lookup(it.Kind.ItemPath(it.Name))
 		if len(res.Representations) == 0 && res.Gone == nil {
 			return nil // there is no current version
 		}

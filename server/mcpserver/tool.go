@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -168,9 +169,11 @@ func (s *Server) callTool(chosen sets, p *mcp.CallToolParamsRaw) (*callResult, e
 
 // marshal encodes a value of this package's own types, without escaping < > &.
 func marshal(v any) []byte {
-	b, err := encode(v)
-	if err != nil {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
 		panic(err)
 	}
-	return b
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }

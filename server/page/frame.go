@@ -11,9 +11,6 @@ import (
 	"unicode/utf8"
 )
 
-// Type is the media type of pages.
-const Type = "text/html"
-
 // Policy is the Content-Security-Policy of pages: nothing inline, nothing from another host.
 const Policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"

@@ -214,16 +214,16 @@ func suggestions(suggested *search.Suggestion, hits []search.Hit) Body {
 	return o.end()
 }
 
-// Known calls wrong for each filter of a query with an unknown code.
-func (s *Site) Known(q search.Query, wrong func(parameter string, u *Unknown)) {
+// CheckCodes adds a fault for each filter of a query with an unknown code.
+func (s *Site) CheckCodes(q search.Query, a Asked) {
 	if u := s.UnknownProduct(q.ProductType); u != nil {
-		wrong("product_type", u)
+		a.Unknown("product_type", "unknown_value", NoValue, u)
 	}
 	if q.Signal == "" || s.Snapshot.Item(content.Registries, "fraud-signals") == nil || s.index().HasSignal(q.Signal) {
 		return
 	}
 	if u := s.UnknownSignal(q.Signal); u != nil {
-		wrong("signal", u)
+		a.Unknown("signal", "unknown_value", NoValue, u)
 	}
 }
 

@@ -37,25 +37,27 @@ func (p logPosition) String() string {
 	return p.source + ":" + strconv.FormatInt(p.index, 10)
 }
 
-// SinceFault validates the beginning of a part of the changelog: a day, or an index in the log.
-// The code is "" if it is valid.
-func (s *Site) SinceFault(since string) (code, detail, hint string) {
+// AskedSince reads the beginning of a part of the changelog: a day, or an index in the log.
+func (s *Site) AskedSince(a Asked) string {
+	since := a.Text("since")
+	if !a.Has("since") {
+		return since
+	}
 	position, ok := parseLogPosition(since)
 	if !ok {
 		if _, err := time.Parse(content.Date, since); err != nil {
-			return "no_date", "Ожидается дата или место в журнале.",
-				"Запишите день как 2026-05-01, место — числом, как next_since."
+			a.Fault("since", "no_date", "Ожидается дата или место в журнале.",
+				"Запишите день как 2026-05-01, место — числом, как next_since.")
 		}
-		return "", "", ""
+		return since
 	}
 	if _, known := s.Snapshot.SourceOf(position.source); position.source != "" && !known {
-		return "unknown_value", "Такого хранилища здесь нет.", "Все хранилища: " + s.URL(api.SourcesPath)
+		a.Fault("since", "unknown_value", "Такого хранилища здесь нет.", "Все хранилища: "+s.URL(api.SourcesPath))
+	} else if size, _, _ := signedOf(s.logOf(position.source)); position.index > size {
+		a.Fault("since", "beyond_log", fmt.Sprintf("В журнале этого сервера листьев %d.", size),
+			"Начните с 0 или с next_since прошлого ответа; сервер, который отстал, ответит позже.")
 	}
-	if size, _, _ := signedOf(s.logOf(position.source)); position.index > size {
-		return "beyond_log", fmt.Sprintf("В журнале этого сервера листьев %d.", size),
-			"Начните с 0 или с next_since прошлого ответа; сервер, который отстал, ответит позже."
-	}
-	return "", "", ""
+	return since
 }
 
 // changesSince makes a page of a log from a position on, oldest first. A client that continues

@@ -112,8 +112,12 @@ func (s *Site) SourceLog(path string) (r *Resource, code, why string) {
 	case rest == "checkpoint":
 		return signedHead(s.logs[i]), "no_checkpoint", noCheckpoint(s.logs[i])
 	}
-	return tileOf(s.logs[i], rest), "tile_not_found",
-		"Такой плитки у журнала нет. Сколько в нём листьев, говорит " + s.URL(api.SourcesPath+"/"+name+"/log")
+	return tileOf(s.logs[i], rest), "tile_not_found", s.NoTile(api.SourcesPath + "/" + name + "/log")
+}
+
+// NoTile says that a log does not have a tile, and where its size is, in Russian.
+func (s *Site) NoTile(path string) string {
+	return "Такой плитки у журнала нет. Сколько в нём листьев, говорит " + s.URL(path)
 }
 
 // SourceLogs lists the paths of the logs of the sources after the first: their signed heads and

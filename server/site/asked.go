@@ -1,0 +1,123 @@
+package site
+
+import (
+	"maps"
+	"slices"
+
+	"rulestore/content"
+	"rulestore/content/search"
+	"rulestore/server/api"
+)
+
+// Asked are the parameters of a request, over HTTP or MCP, which agree with their declarations. What
+// is wrong with them beyond that is added as a fault.
+type Asked interface {
+	Text(name string) string // "" if it is absent
+	Number(name string) int  // or its default
+	Has(name string) bool
+	// Fault adds what is wrong with a parameter: a code, and a sentence and a remedy in Russian.
+	Fault(parameter, code, detail, hint string)
+	// Unknown adds that a parameter has an unknown value.
+	Unknown(parameter, code, detail string, u *Unknown)
+}
+
+// AskedFilter reads the filter of a list.
+func (s *Site) AskedFilter(a Asked) Filter {
+	f := Filter{
+		Scenario: a.Text("scenario"), Status: content.Status(a.Text("status")), ProductType: a.Text("product_type"),
+		Prefix: a.Text("prefix"), AsOf: a.Text("as_of"), InForce: a.Text(InForceParameter),
+	}
+	if u := s.UnknownProduct(f.ProductType); u != nil && f.AsOf == "" { // once there may have been others
+		a.Unknown("product_type", "unknown_value", NoValue, u)
+	}
+	return f
+}
+
+// AskedRecords reads the filters of the records of an item, as of a day or, if that is "", of today.
+// nil if it has no records.
+func (s *Site) AskedRecords(item *content.Item, a Asked, asOf string) map[string]string {
+	filters := s.Filters(item)
+	if filters == nil {
+		return nil
+	}
+	chosen := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(filters)) {
+		if !a.Has(name) {
+			continue
+		}
+		chosen[name] = a.Text(name)
+		if filters[name] != nil || asOf != "" { // on another day there may have been other codes
+			continue
+		}
+		if u := s.UnknownCode(item, name, chosen[name]); u != nil {
+			a.Unknown(name, "unknown_value", NoValue, u)
+		}
+	}
+	return chosen
+}
+
+// AskedSearch reads a search.
+func AskedSearch(a Asked) (search.Query, HitView) {
+	q := search.Query{
+		Text: a.Text("q"), Scenario: a.Text("scenario"), ProductType: a.Text("product_type"), Signal: a.Text("signal"),
+		Limit: a.Number("limit"), Offset: a.Number("offset"),
+	}
+	if kind := a.Text("kind"); kind != "" {
+		q.Kinds = []string{kind}
+	}
+	return q, HitView{Full: a.Text("fields") != "", InForce: a.Text(InForceParameter), AsOf: a.Text("as_of")}
+}
+
+// IsSearch reports whether a request has a parameter that narrows a search, of which one is needed.
+func IsSearch(a Asked) bool { return slices.ContainsFunc(api.Narrowing, a.Has) }
+
+// AskedComparison reads which versions of an item are compared. version reads the one that a parameter
+// names, or returns the default.
+func AskedComparison(
+	item *content.Item, a Asked, version func(name string, standard *content.Entry) *content.Entry,
+) Comparison {
+	to := version("to", DefaultComparison(item))
+	v := Comparison{
+		From: version("from", ComparedWith(to)), To: to, AsOf: a.Text("as_of"), InForce: AskedInForce(item.Kind, a),
+		Only: a.Text("class"), Section: a.Text(api.Section.Name), Sides: a.Text(api.View.Name) == SidesView,
+		Offset: a.Number("offset"),
+	}
+	if a.Has("from") && v.AsOf+v.InForce != "" {
+		a.Fault("from", "inconsistent", VersionAndDay, "Уберите from либо as_of и in_force.")
+	}
+	return v
+}
+
+// AskedTimeline reads of which part of an item, and of which days, the timeline is requested.
+func AskedTimeline(item *content.Item, a Asked) TimelineOf {
+	return TimelineOf{
+		Section: a.Text(api.Section.Name), AsOf: a.Text("as_of"), InForce: AskedInForce(item.Kind, a),
+		Offset: a.Number("offset"),
+	}
+}
+
+// AskedInForce reads the day in force. Only some kinds have values in force.
+func AskedInForce(k *content.Kind, a Asked) string {
+	day := a.Text(InForceParameter)
+	if day != "" && !api.HasPeriods(k) {
+		a.Fault(
+			InForceParameter, "not_dated", "У элементов этого вида нет дат действия.",
+			"Что было опубликовано на день, говорит as_of.",
+		)
+	}
+	return day
+}
+
+// AskedPart reads the part that sections or a view select. past names the parameters, if any, by
+// which an earlier state is requested.
+func AskedPart(sections []string, a Asked, past string) Part {
+	view := a.Text(api.View.Name)
+	p := Part{Sections: sections, Brief: view == "brief", Referrers: view == ReferrersView}
+	if view != "" && sections != nil {
+		a.Fault(api.View.Name, "inconsistent", "Указаны и разделы, и вид.", LeaveOne)
+	}
+	if p.Referrers && past != "" {
+		a.Fault(api.View.Name, "inconsistent", "Кто ссылается, известно только на сейчас.", "Уберите "+past+".")
+	}
+	return p
+}
