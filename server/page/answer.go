@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"html/template"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -131,10 +132,19 @@ func (r *Result) draw(wanted bool) template.HTML {
 			d.fold(s, r)
 		default:
 			d.title(s, s.ID, 2)
-			d.answer(sideBySide(s, r.inputs()), s.ID, 3)
+			d.answer(sideBySide(s, SectionOf(r.Sections, "inputs")), s.ID, 3)
 		}
 	}
 	return d.take()
+}
+
+// SectionOf returns the section of that id, an empty one if there is none.
+func SectionOf(all []calc.Section, id string) calc.Section {
+	i := slices.IndexFunc(all, func(s calc.Section) bool { return s.ID == id })
+	if i < 0 {
+		return calc.Section{}
+	}
+	return all[i]
 }
 
 // fold draws a collapsed section.

@@ -277,7 +277,7 @@ func (d *drawer) sectionLinks(n *document.Node) {
 
 // pageOf is the address of the page of a section.
 func (d *drawer) pageOf(n *document.Node) string {
-	return d.Path + "?section=" + sectionQuery(d.ids[n])
+	return d.Path + "?section=" + SectionQuery(d.ids[n])
 }
 
 // object draws the fields of an object: short ones on one line, then the description, then those

@@ -36,16 +36,20 @@ func (d *drawer) heading(n *document.Node, level int, title string, h labels) {
 		d.anchorLink(id)
 		d.cite(id)
 		href := "#" + fragment(id)
-		switch h := (Heading{ID: href, Text: title}); {
-		case level == 2:
-			d.contents = append(d.contents, h)
-		case level == 3 && len(d.contents) > 0:
-			last := &d.contents[len(d.contents)-1]
-			last.Within = append(last.Within, h)
-		}
+		d.addHeading(level, Heading{ID: href, Text: title})
 	}
 	d.raw("</", tag, ">\n")
 	d.remark(n)
+}
+
+// addHeading adds a heading to the contents of the page.
+func (d *drawer) addHeading(level int, h Heading) {
+	switch last := len(d.contents) - 1; {
+	case level == 2:
+		d.contents = append(d.contents, h)
+	case level == 3 && last >= 0:
+		d.contents[last].Within = append(d.contents[last].Within, h)
+	}
 }
 
 // anchorLink draws a link to a section itself.
@@ -83,8 +87,8 @@ func (d *drawer) quote(href, text string) {
 	d.raw(`">`, text, `</a>`)
 }
 
-// sectionQuery escapes the address of a section for a query.
-func sectionQuery(id string) string { return strings.ReplaceAll(url.QueryEscape(id), "%2F", "/") }
+// SectionQuery escapes the address of a section for a query.
+func SectionQuery(id string) string { return strings.ReplaceAll(url.QueryEscape(id), "%2F", "/") }
 
 // labels are the fields that identify and describe an element of a list, nil if it does not have
 // them; number is a field with its position, which its heading has as well.

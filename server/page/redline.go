@@ -210,6 +210,7 @@ func (r *redliner) change(list, n *redline.Node, level int) (drawn bool) {
 		r.text(title)
 		r.raw("</", tag, ">\n")
 		r.addHeading(level, Heading{ID: href, Text: title})
+		r.size += len(href) + len(title) + sizeOfHeading
 		title, r.said = "", ""
 	case n.Element && !n.IsList():
 		title = ""
@@ -222,17 +223,6 @@ func (r *redliner) change(list, n *redline.Node, level int) (drawn bool) {
 		r.shown, r.ended = start.shown, true
 	}
 	return !r.ended
-}
-
-// addHeading adds a heading to the contents of the page.
-func (r *redliner) addHeading(level int, h Heading) {
-	r.size += len(h.ID) + len(h.Text) + sizeOfHeading
-	switch last := len(r.contents) - 1; {
-	case level == 2:
-		r.contents = append(r.contents, h)
-	case level == 3 && last >= 0:
-		r.contents[last].Within = append(r.contents[last].Within, h)
-	}
 }
 
 // caption draws the title, the class and the kind of a change. Of elements that changed alike one
@@ -472,7 +462,7 @@ func (r *redliner) same(p piece, room bool) string {
 		r.text(r.names(p))
 		href := r.Path
 		if len(p.same) == 1 && p.same[0].Address != "" && !p.same[0].Differs {
-			href += "?section=" + sectionQuery(p.same[0].Address)
+			href += "?section=" + SectionQuery(p.same[0].Address)
 		}
 		r.raw(` <a href="`)
 		r.text(href)

@@ -29,15 +29,6 @@ func transposed(t *calc.Table) *calc.Table {
 	return to
 }
 
-// inputs is the section with the inputs of the calculation.
-func (r *Result) inputs() calc.Section {
-	i := slices.IndexFunc(r.Sections, func(s calc.Section) bool { return s.ID == "inputs" })
-	if i < 0 {
-		return calc.Section{}
-	}
-	return r.Sections[i]
-}
-
 // sideBySide compares variants in tables: sections with figures of the same names become one
 // table, and a table of variants also has their inputs.
 func sideBySide(s, inputs calc.Section) calc.Section {

@@ -87,12 +87,7 @@ func citedTitle(e *content.Entry) string { return line(titleOf(e.Publication)) }
 
 // sectionPath is the address of a section of a version.
 func sectionPath(e *content.Entry, section string) string {
-	return e.Path() + "?section=" + sectionQuery(section)
-}
-
-// sectionQuery is the address of a section as a query parameter.
-func sectionQuery(section string) string {
-	return strings.ReplaceAll(url.QueryEscape(section), "%2F", "/")
+	return e.Path() + "?section=" + page.SectionQuery(section)
 }
 
 // citePath is the address of the citation of a version or of a section.
@@ -101,7 +96,7 @@ func citePath(e *content.Entry, section string) string {
 	if section == "" {
 		return path
 	}
-	return path + "&section=" + sectionQuery(section)
+	return path + "&section=" + page.SectionQuery(section)
 }
 
 // citationLinks returns the addresses of the citations of a version's sections as written by
@@ -130,8 +125,7 @@ func (s *Site) citePage(e *content.Entry, c citation.Citation) page.Cite {
 		Head: page.Head{
 			Title: "Цитата: " + strings.TrimSuffix(c.Title+", "+c.SectionTitle, ", "), Path: frame.Root + path,
 			Formats: formats(frame, path, query, api.JSONType, api.MarkdownType),
-			Crumbs: crumbs(frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path},
-				page.Link{Title: c.Title, Href: frame.Root + e.Path()}),
+			Crumbs:  kindCrumbs(frame, e.Kind, page.Link{Title: c.Title, Href: frame.Root + e.Path()}),
 		},
 		ID: e.ID(), Version: c.Version, Status: s.config.status(e), Action: frame.Root + path,
 		Check: frame.Root + api.CitationsPath,

@@ -81,9 +81,7 @@ func PageOnly(frame *page.Frame, make func() page.Page) *Resource {
 // can be cached for ever.
 func addAssets(all map[string]*Resource) {
 	for _, a := range page.Assets() {
-		all[a.Path] = &Resource{Static: true, Representations: []*Representation{
-			represent(a.Type, time.Time{}, []Header{immutable}, func() Body { return Body{Bytes: a.Body} }),
-		}}
+		all[a.Path] = staticResource(a.Type, []Header{immutable}, func() []byte { return a.Body })
 	}
 }
 
@@ -113,6 +111,11 @@ func label(f *content.Field, value string) string {
 // crumbs is the path of links to the parents of a page.
 func crumbs(frame *page.Frame, way ...page.Link) []page.Link {
 	return append([]page.Link{{Title: "Главная", Href: frame.Root + "/"}}, way...)
+}
+
+// kindCrumbs is the path to a page about an item of a kind.
+func kindCrumbs(frame *page.Frame, k *content.Kind, more ...page.Link) []page.Link {
+	return append(crumbs(frame, page.Link{Title: k.Title, Href: frame.Root + k.Path}), more...)
 }
 
 // formats links the other media types of a resource. Browsers prefer pages, so the links have

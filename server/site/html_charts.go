@@ -22,8 +22,8 @@ func charts(answer []calc.Section) (all []page.Picture) {
 
 // movements are the values by period.
 func movements(answer []calc.Section) (all []page.Chart) {
-	outputs := part(answer, "outputs")
-	table := cmp.Or(part(answer, "schedule").Table, part(outputs.Within, "postings").Table)
+	outputs := page.SectionOf(answer, "outputs")
+	table := cmp.Or(page.SectionOf(answer, "schedule").Table, page.SectionOf(outputs.Within, "postings").Table)
 	payments := page.Chart{
 		Title: "Из чего состоят платежи", Bars: series(table, "principal", "Основной долг", "interest", "Проценты"),
 	}
@@ -83,9 +83,9 @@ func daysOf(t *calc.Table) (all []time.Time) {
 // repaidDebts shows the month in which each of several debts is repaid, in each order that was asked for.
 func repaidDebts(answer []calc.Section) page.Ranked {
 	chart := page.Ranked{Title: "В каком месяце погашен каждый долг"}
-	outputs := part(answer, "outputs")
+	outputs := page.SectionOf(answer, "outputs")
 	add := func(s calc.Section, order string) {
-		for _, f := range part(s.Within, "payoff_month").Figures {
+		for _, f := range page.SectionOf(s.Within, "payoff_month").Figures {
 			chart.Bars = append(
 				chart.Bars, page.RankedBar{Title: f.Title + order, Length: number([]calc.Figure{f}, f.Name), Says: f},
 			)
@@ -93,7 +93,7 @@ func repaidDebts(answer []calc.Section) page.Ranked {
 	}
 	add(outputs, "")
 	for _, order := range []string{"avalanche", "snowball"} {
-		s := part(outputs.Within, order)
+		s := page.SectionOf(outputs.Within, order)
 		add(s, ": "+lowerFirst(page.Titled(calc.Figure{Title: s.Title})))
 	}
 	return chart
@@ -102,7 +102,7 @@ func repaidDebts(answer []calc.Section) page.Ranked {
 // variants shows the payments or results of compared variants.
 func variants(answer []calc.Section) page.Ranked {
 	chart := page.Ranked{}
-	t := part(part(answer, "outputs").Within, "variants").Table
+	t := page.SectionOf(page.SectionOf(answer, "outputs").Within, "variants").Table
 	if t == nil {
 		return chart
 	}
@@ -124,15 +124,6 @@ func monthly(t *calc.Table) bool {
 	return t != nil && slices.ContainsFunc(t.Head, func(h calc.Figure) bool {
 		return h.Name == "payment" || h.Title == "Номер месяца"
 	})
-}
-
-// part returns the section of that id, an empty one if there is none.
-func part(parts []calc.Section, id string) calc.Section {
-	i := slices.IndexFunc(parts, func(s calc.Section) bool { return s.ID == id })
-	if i < 0 {
-		return calc.Section{}
-	}
-	return parts[i]
 }
 
 // number is the value of that name, zero if there is none. Binary floating point is sufficient
@@ -167,17 +158,17 @@ func series(schedule *calc.Table, columns ...string) (all []page.Series) {
 // term or lowers the payment.
 func earlyRepayment(answer []calc.Section) page.Chart {
 	c := page.Chart{Title: "Остаток долга: без досрочного погашения и с ним"}
-	outputs := part(answer, "outputs")
+	outputs := page.SectionOf(answer, "outputs")
 	before, after := number(outputs.Figures, "balance_before"), number(outputs.Figures, "balance_after")
 	if before == 0 {
 		return c
 	}
-	rate := number(part(answer, "inputs").Figures, "annual_rate_pct") / 1200
+	rate := number(page.SectionOf(answer, "inputs").Figures, "annual_rate_pct") / 1200
 	c.Lines = append(c.Lines, repaid("Без погашения", before, number(outputs.Figures, "base_payment"), rate))
 	for _, way := range []struct{ id, title, payment string }{
 		{"reduce_term", "Уменьшен срок", "payment"}, {"reduce_payment", "Уменьшен платёж", "new_payment"},
 	} {
-		if p := number(part(outputs.Within, way.id).Figures, way.payment); p > 0 {
+		if p := number(page.SectionOf(outputs.Within, way.id).Figures, way.payment); p > 0 {
 			c.Lines = append(c.Lines, repaid(way.title, after, p, rate))
 		}
 	}

@@ -194,9 +194,7 @@ func (s *Site) checkedPage(c checked) page.Checked {
 	}
 	p.Title, p.Version, p.Status = e.ID(), e.Version.String(), s.config.status(e)
 	p.Facts = []page.Statement{{Title: "Контрольная сумма", Value: e.Checksum, Code: true}}
-	if index, ok := s.Logged(e.Publication); ok {
-		p.Facts = append(p.Facts, page.Statement{Title: "Номер в журнале", Value: fmt.Sprint(index)})
-	}
+	p.Facts = append(p.Facts, logStatement(s.logOf(e.Source), e.Publication)...)
 	p.Facts = append(p.Facts, page.Statement{Title: "Опубликована", Value: page.Day(e.PublishedAt)})
 	root := s.frame.Root
 	if !isReadable(e) {

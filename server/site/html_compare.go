@@ -66,8 +66,7 @@ func (c Config) comparePage(frame *page.Frame, quoted *quoted, m *compared) page
 	p := page.Compare{
 		Head: page.Head{
 			Title: "Что изменилось: " + name, Path: frame.Root + api.ComparePath + item.ID(),
-			Crumbs: crumbs(frame, page.Link{Title: item.Kind.Title, Href: frame.Root + item.Kind.Path},
-				page.Link{Title: name, Href: frame.Root + to.Path()},
+			Crumbs: kindCrumbs(frame, item.Kind, page.Link{Title: name, Href: frame.Root + to.Path()},
 				page.Link{Title: "Версии", Href: frame.Root + item.Kind.ItemPath(item.Name) + "/versions"}),
 			Formats: formats(
 				frame, api.ComparePath+item.ID(), m.inOneColumn().query(nil), api.JSONType, api.MarkdownType,

@@ -28,7 +28,7 @@ func impactPath(target string) string {
 	if content.KindOf(folder) != nil || folder == ToolsFolder {
 		return api.ImpactPath + target
 	}
-	return api.ImpactPath + content.Registries.Folder + "/" + folder + "?section=" + sectionQuery(rest)
+	return api.ImpactPath + content.Registries.Folder + "/" + folder + "?section=" + page.SectionQuery(rest)
 }
 
 func (s *Site) impactPage(i impact, folder, name, section string) page.Impact {

@@ -82,22 +82,12 @@ func versionsOf(item *content.Item) uint64 {
 // itemPage makes the page of a version, with its records in a view.
 func (c Config) itemPage(frame *page.Frame, item *content.Item, own *preparedVersion, v View, by mentions) page.Item {
 	e := own.entry
-	p := page.Item{
-		Head: page.Head{
-			Title:       titleOf(e.Publication),
-			Description: line(about(e)),
-			Path:        frame.Root + e.Path(), Formats: formats(frame, e.Path(), nil, api.JSONType, api.MarkdownType),
-			Crumbs: crumbs(frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path}),
-		},
-		Kind: fromSource(c.format(e.Publication).Root().Title, e), ID: e.ID(), Version: e.Version.String(),
-		Status: c.status(e), Published: e.PublishedAt,
-		Notice:   c.notice(frame, item, own),
-		Waiting:  own.waits,
-		Signed:   signed(e),
-		Versions: c.history(frame, item, e), History: frame.Root + e.Kind.ItemPath(e.Name) + "/versions",
-		Past:     frame.Root + timelinePath(e.Item(), ""),
-		Checksum: e.Checksum, Check: checkCommand(c.url(e.Path())),
-	}
+	p := c.versionPage(frame, item, own)
+	p.Description, p.Formats = line(about(e)), formats(frame, e.Path(), nil, api.JSONType, api.MarkdownType)
+	p.Waiting, p.Signed = own.waits, signed(e)
+	p.Versions, p.History = c.history(frame, item, e), frame.Root+e.Kind.ItemPath(e.Name)+"/versions"
+	p.Past = frame.Root + timelinePath(e.Item(), "")
+	p.Checksum, p.Check = e.Checksum, checkCommand(c.url(e.Path()))
 	p.Referrers, p.Others = by.links(frame)
 	if publication(item.Current) == e.Publication {
 		p.Impact = frame.Root + impactPath(e.Item())
@@ -133,14 +123,30 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *preparedVer
 	}
 	p.Remarks = remarks(own.manuscript)
 	r.addRowRemarks(p.Records, own.manuscript, p.Remarks)
-	p.Document = own.quoted.draw(
-		c, e, document.Read(fields, described),
-		page.Drawing{
-			Root: frame.Root, Path: frame.Root + e.Path(), Cite: citationLinks(frame, e), Past: historyLinks(frame, e),
-			Remarks: p.Remarks,
-		},
-	)
+	drawing := drawingOf(frame, e)
+	drawing.Remarks = p.Remarks
+	p.Document = own.quoted.draw(c, e, document.Read(fields, described), drawing)
 	return p
+}
+
+// drawingOf has the options for drawing sections of a version, with links to their citations and
+// histories.
+func drawingOf(frame *page.Frame, e *content.Entry) page.Drawing {
+	return page.Drawing{
+		Root: frame.Root, Path: frame.Root + e.Path(), Cite: citationLinks(frame, e), Past: historyLinks(frame, e),
+	}
+}
+
+// versionPage begins the page of a version, or of a part of it.
+func (c Config) versionPage(frame *page.Frame, item *content.Item, own *preparedVersion) page.Item {
+	e := own.entry
+	return page.Item{
+		Head: page.Head{
+			Title: titleOf(e.Publication), Path: frame.Root + e.Path(), Crumbs: kindCrumbs(frame, e.Kind),
+		},
+		Kind: fromSource(c.format(e.Publication).Root().Title, e), ID: e.ID(), Version: e.Version.String(),
+		Status: c.status(e), Published: e.PublishedAt, Notice: c.notice(frame, item, own),
+	}
 }
 
 // apartOf returns the function that finds the sections for which the page of a version has no room.
@@ -157,9 +163,7 @@ func (s *Site) divided(e *content.Entry) func() page.Apart {
 		root.Kids = slices.DeleteFunc(root.Kids, func(n document.Node) bool {
 			return n.Name == "periods" || n.Field != nil && n.Field.Records
 		})
-		return page.Divide(root, page.Drawing{
-			Root: frame.Root, Path: frame.Root + e.Path(), Cite: citationLinks(frame, e), Past: historyLinks(frame, e),
-		})
+		return page.Divide(root, drawingOf(frame, e))
 	})
 }
 
@@ -181,21 +185,10 @@ func (c Config) partPage(
 	frame *page.Frame, item *content.Item, own *preparedVersion, root *document.Node, chosen []document.Section,
 ) page.Item {
 	e := own.entry
-	whole := page.Link{Title: titleOf(e.Publication), Href: frame.Root + e.Path()}
-	p := page.Item{
-		Head: page.Head{
-			Title: whole.Title, Path: whole.Href,
-			Crumbs: crumbs(frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path}, whole),
-		},
-		Kind: fromSource(c.format(e.Publication).Root().Title, e), ID: e.ID(), Version: e.Version.String(),
-		Status: c.status(e), Published: e.PublishedAt,
-		Notice: c.notice(frame, item, own), Whole: whole.Href,
-		Past: frame.Root + timelinePath(e.Item(), chosen[0].Address),
-	}
-	query := url.Values{}
-	drawing := page.Drawing{
-		Root: frame.Root, Path: frame.Root + e.Path(), Cite: citationLinks(frame, e), Past: historyLinks(frame, e),
-	}
+	p := c.versionPage(frame, item, own)
+	p.Whole, p.Past = p.Path, frame.Root+timelinePath(e.Item(), chosen[0].Address)
+	p.Crumbs = append(p.Crumbs, page.Link{Title: p.Title, Href: p.Path})
+	query, drawing := url.Values{}, drawingOf(frame, e)
 	if drawing.Cite != nil {
 		p.Cite = drawing.Cite(chosen[0].Address)
 	}
@@ -234,7 +227,7 @@ func (c Config) notice(frame *page.Frame, item *content.Item, own *preparedVersi
 // statusNotice is the status of a version, nil if it is current without restrictions.
 func (c Config) statusNotice(frame *page.Frame, item *content.Item, own *preparedVersion) *page.Notice {
 	e := own.entry
-	n := &page.Notice{Text: e.Reason, Since: sinceDay(e)}
+	n := &page.Notice{Text: e.Reason, Since: dayIn(e.Since)}
 	if item.Current != nil && item.Current.Publication != e.Publication {
 		n.Links = []page.Link{
 			{Title: "Действующая версия " + item.Current.Version.String(), Href: frame.Root + e.Kind.ItemPath(e.Name)},
@@ -299,7 +292,7 @@ func (c Config) versionsPage(frame *page.Frame, item *content.Item) page.Version
 	p := page.Versions{
 		Head: page.Head{
 			Title: "Версии: " + own.Title, Path: frame.Root + path, Formats: formats(frame, path, nil, api.JSONType),
-			Crumbs: crumbs(frame, page.Link{Title: item.Kind.Title, Href: frame.Root + item.Kind.Path}, own),
+			Crumbs: kindCrumbs(frame, item.Kind, own),
 		},
 		ID: item.Entries[0].ID(), Past: frame.Root + timelinePath(item.ID(), ""),
 	}

@@ -276,9 +276,7 @@ func toolCall(t *calc.Tool, body []byte) string {
 		{Name: "name", Value: content.String("calculate")},
 		{Name: "arguments", Value: append(arguments, request...).AppendJSON(nil)},
 	}
-	var out bytes.Buffer
-	must(0, json.Indent(&out, call.AppendJSON(nil), "", "  "))
-	return out.String()
+	return indentedJSON(call.AppendJSON(nil))
 }
 
 // receipt lists what identifies a calculation: tool, formula, rounding, inputs and result.

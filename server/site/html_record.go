@@ -20,10 +20,7 @@ func (c Config) recordPage(
 		Head: page.Head{
 			Title: r.title(record), Description: line(record.Text("description")), Path: frame.Root + path,
 			Formats: formats(frame, path, nil, api.JSONType, api.MarkdownType),
-			Crumbs: crumbs(
-				frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path},
-				page.Link{Title: e.Body().Text("title"), Href: frame.Root + base},
-			),
+			Crumbs:  kindCrumbs(frame, e.Kind, page.Link{Title: e.Body().Text("title"), Href: frame.Root + base}),
 		},
 		Kind: r.field.Items.Title, ID: code, Version: e.Version.String(), Status: c.status(e), Published: e.PublishedAt,
 		Document: q.draw(c, e, document.Read(record, r.field.Items), page.Drawing{Root: frame.Root}),

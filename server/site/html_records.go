@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -348,10 +347,7 @@ func cell(f *content.Field, raw json.RawMessage) page.Cell {
 		c.Text = "—"
 		return c
 	}
-	c.Text = word(f, value)
-	if day, err := time.Parse(content.Date, value); err == nil {
-		c.Day = day
-	}
+	c.Text, c.Day = word(f, value), dayIn(value)
 	if f.Boolean && value == "true" && strings.Contains(f.Name, "stop") {
 		c.Class = "stop"
 	}

@@ -89,7 +89,7 @@ func (c Config) manuscriptPage(frame *page.Frame, t *quoted, item *content.Item,
 	p := page.Item{
 		Head: page.Head{
 			Title: cmp.Or(m.Body.Text("title"), m.Name), Path: frame.Root + m.Kind.ItemPath(m.Name),
-			Crumbs: crumbs(frame, page.Link{Title: m.Kind.Title, Href: frame.Root + m.Kind.Path}),
+			Crumbs: kindCrumbs(frame, m.Kind),
 		},
 		Kind: m.Kind.Title, ID: cmp.Or(m.Body.Text(m.Kind.ID), m.Name),
 		Status: page.Status{Code: "error", Title: "черновик с ошибками"},

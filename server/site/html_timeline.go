@@ -23,9 +23,7 @@ func (s *Site) timelinePage(t *timelineAnswer) page.Timeline {
 		Head: page.Head{
 			Title: "История: " + t.heading(), Path: frame.Root + path,
 			Formats: formats(frame, path, t.query(), api.JSONType, api.MarkdownType),
-			Crumbs: crumbs(
-				frame, page.Link{Title: t.item.Kind.Title, Href: frame.Root + t.item.Kind.Path}, s.itemLink(t),
-			),
+			Crumbs:  kindCrumbs(frame, t.item.Kind, s.itemLink(t)),
 		},
 		ID: t.item.ID(), Section: t.Section, Filters: t.form(frame, path),
 		When: t.applied.words(t.TimelineOf), None: t.applied.none,

@@ -4,11 +4,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"rulestore/content"
 	"rulestore/content/log"
 	"rulestore/server/api"
+	"rulestore/server/page"
 )
 
 // HasLog reports whether there is a log: it is missing only if it could not be read completely.
@@ -24,6 +24,14 @@ func logged(l *log.View, p *content.Publication) (index int64, ok bool) {
 		return 0, false
 	}
 	return l.Index(log.SealOf(content.Seal{Tag: p.Tag(), Checksum: p.Checksum, PublishedAt: p.PublishedAt}))
+}
+
+// logStatement states the index of a publication, if it has one.
+func logStatement(l *log.View, p *content.Publication) []page.Statement {
+	if index, ok := logged(l, p); ok {
+		return []page.Statement{{Title: "Номер в журнале", Value: strconv.FormatInt(index, 10)}}
+	}
+	return nil
 }
 
 // newlyLogged lists the items with seals that the logs of prev did not have.
@@ -88,9 +96,7 @@ func signedHead(l *log.View) *Resource {
 		return nil
 	}
 	short := Header{"Cache-Control", []string{"public, max-age=5"}}
-	return &Resource{Static: true, Representations: []*Representation{
-		represent(api.TextType, time.Time{}, []Header{short}, func() Body { return Body{Bytes: signed} }),
-	}}
+	return staticResource(api.TextType, []Header{short}, func() []byte { return signed })
 }
 
 // Tile returns the tile of the log at a path below [api.LogRoot], nil if there is none.
@@ -105,9 +111,7 @@ func tileOf(l *log.View, path string) *Resource {
 	if !ok {
 		return nil
 	}
-	return &Resource{Static: true, Representations: []*Representation{
-		represent(api.OctetType, time.Time{}, []Header{immutable}, func() Body { return Body{Bytes: raw} }),
-	}}
+	return staticResource(api.OctetType, []Header{immutable}, func() []byte { return raw })
 }
 
 // Tiles lists the tiles for verifying the log: of all of it, and of the signed part.

@@ -109,8 +109,13 @@ func (s *Site) Seals(since string) (lines []string) {
 }
 
 func textResource(mediaType string, body func() []byte) *Resource {
+	return staticResource(mediaType, nil, body)
+}
+
+// staticResource is a resource in one media type without times of responses.
+func staticResource(mediaType string, headers []Header, body func() []byte) *Resource {
 	return &Resource{Static: true, Representations: []*Representation{
-		represent(mediaType, time.Time{}, nil, func() Body { return Body{Bytes: body()} }),
+		represent(mediaType, time.Time{}, headers, func() Body { return Body{Bytes: body()} }),
 	}}
 }
 
@@ -142,12 +147,9 @@ func (s *Site) manifest() *Resource {
 			}))
 			return o.end()
 		})}}
-	r.Representations = append(
-		r.Representations,
-		pageOf(
-			time.Time{}, func() []Header { return []Header{links} }, s.frame, func() page.Page { return s.homePage() },
-		),
-	)
+	headers := func() []Header { return []Header{links} }
+	people := pageOf(time.Time{}, headers, s.frame, func() page.Page { return s.homePage() })
+	r.Representations = append(r.Representations, people)
 	return r
 }
 

@@ -181,9 +181,8 @@ func (s *Site) leafChanges(source string, leaves []log.Leaf) (all []page.Change)
 
 func (s *Site) leafChange(source string, leaf log.Leaf) page.Change {
 	if m, ok := leaf.Mark(); ok {
-		since, _ := time.Parse(content.Date, m.Since) // zero: immediately
 		return page.Change{
-			Date: since, Title: m.Item, Version: m.Version, Text: m.Reason,
+			Date: dayIn(m.Since), Title: m.Item, Version: m.Version, Text: m.Reason,
 			Tags: []string{s.config.statusOf(m.Status).Title},
 		}
 	}

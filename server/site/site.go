@@ -131,7 +131,8 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	}
 	s.index = onceValue(s.makeIndex)
 	s.references = s.referencesOnce(prev)
-	s.fraud, s.itemsByName, s.taxonomy = onceValue(s.readFraud), sync.OnceValue(s.indexItems), sync.OnceValue(s.readTaxonomy)
+	s.fraud, s.itemsByName = onceValue(s.readFraud), sync.OnceValue(s.indexItems)
+	s.taxonomy = sync.OnceValue(s.readTaxonomy)
 	if prev != nil {
 		s.tools = prev.tools
 		s.built, s.calendar = prev.built, makeCalendar(prev.calendar, snapshot)

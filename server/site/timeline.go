@@ -191,7 +191,7 @@ func timelinePath(item, section string) string {
 	if section == "" {
 		return api.TimelinePath + item
 	}
-	return api.TimelinePath + item + "?section=" + sectionQuery(section)
+	return api.TimelinePath + item + "?section=" + page.SectionQuery(section)
 }
 
 // verbs are the names of events, in Russian.
@@ -215,7 +215,7 @@ func (e event) comparePath(section string) string {
 	}
 	versions := "from=" + e.before.Version.String() + "&to=" + e.Version.String()
 	if section != "" { // first, as browsers read &section in text as §
-		versions = "section=" + sectionQuery(section) + "&" + versions
+		versions = "section=" + page.SectionQuery(section) + "&" + versions
 	}
 	return api.ComparePath + e.Item() + "?" + versions
 }

@@ -87,10 +87,7 @@ func (e event) evidence(l *log.View) (all []page.Statement) {
 	if e.ApprovedBy != nil {
 		all = append(all, approved(e.Entry))
 	}
-	if index, ok := logged(l, e.Publication); ok {
-		all = append(all, page.Statement{Title: "Номер в журнале", Value: fmt.Sprint(index)})
-	}
-	return all
+	return append(all, logStatement(l, e.Publication)...)
 }
 
 // description is the history of a section in words.

@@ -242,7 +242,7 @@ func (t *quoted) ownSections(c Config, e *content.Entry) map[string]page.Link {
 		if !record {
 			l = page.Link{Title: sectionTitle(s.Node), Href: "#" + s.Address}
 			if apart.Has(s.Address) {
-				l.Href = "?section=" + sectionQuery(s.Address)
+				l.Href = "?section=" + page.SectionQuery(s.Address)
 			}
 		}
 		if _, taken := all[id]; taken || s.Within == "" {
@@ -258,7 +258,7 @@ func (t *quoted) findPointer(p document.Pointer, name string) (l page.Link, ok b
 	section := name[min(len(name), len(p.Item)):]
 	if p.Item == "" {
 		if t.apart != nil && t.apart().Has(section) {
-			return page.Link{Href: "?section=" + sectionQuery(section)}, true
+			return page.Link{Href: "?section=" + page.SectionQuery(section)}, true
 		}
 		return page.Link{Href: "#" + section}, true
 	}

@@ -6,7 +6,6 @@ import (
 	"hash/maphash"
 	"slices"
 	"strings"
-	"time"
 
 	"rulestore/content"
 	"rulestore/content/check"
@@ -145,13 +144,4 @@ func signed(e *content.Entry) (all []page.Statement) {
 // approved names those who approved a version that needs it.
 func approved(e *content.Entry) page.Statement {
 	return page.Statement{Title: "Одобрили", Value: strings.Join(e.ApprovedBy, ", ")}
-}
-
-// sinceDay is the day of a mark on a version, zero if there is none.
-func sinceDay(e *content.Entry) time.Time {
-	day, err := time.Parse(content.Date, e.Since)
-	if err != nil {
-		return time.Time{}
-	}
-	return day
 }
