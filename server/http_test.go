@@ -332,6 +332,9 @@ var (
 	loadedAgo = regexp.MustCompile(`(меньше минуты|\d+.мин) назад`)
 )
 
+// shownTime matches the times of day on the page of health.
+var shownTime = regexp.MustCompile(`\d\d:\d\d:\d\d UTC`)
+
 // blanked is the body without what differs from answer to answer.
 func (r response) blanked() []byte {
 	blank := func(field []byte) []byte {
@@ -342,6 +345,7 @@ func (r response) blanked() []byte {
 	if bytes.Contains(body, []byte(`"loaded_at"`)) {
 		body = loadedAt.ReplaceAllFunc(body, blank)
 	}
+	body = shownTime.ReplaceAll(body, []byte("00:00:00 UTC"))
 	if bytes.Contains(body, []byte(" назад")) {
 		body = loadedAgo.ReplaceAll(body, nil)
 	}
