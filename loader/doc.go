@@ -108,9 +108,10 @@
 // parents has no influence, because whoever pushes chooses it, and with it which commits are
 // on the first-parent branch. A commit introduces a line if it has the line in any valid
 // place and none of its parents has it in any of these; so moving a line, on one branch or on
-// both, introduces nothing. If no line comes first, the one counts that matches the content of
-// the tag: two changes that sealed the same version changed nothing that was tagged. Without a
-// tag it is the line that was first on the branch itself. With trusted signers the tag has to
+// both, introduces nothing. If no line comes first, the one counts, of those that no other
+// precedes, that matches the content of the tag: two changes that sealed the same version
+// changed nothing that was tagged. Without a tag it is the line that was first on the branch
+// itself. With trusted signers the tag has to
 // be signed, and without it nothing is served: no commit decides, otherwise whoever pushes
 // could merge a line that a signer wrote and nobody merged. Lines that seal the same content
 // do not compete: the date nearest to the tag's is in force, and without a tag the latest.

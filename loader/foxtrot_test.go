@@ -172,6 +172,28 @@ func TestFoxtrotOverASecondLine(t *testing.T) {
 	}
 }
 
+// A line that was written after another is not first beside a third one either, whatever the order of
+// parents, and a tag of its content does not make it so.
+func TestSecondLineBesideAThird(t *testing.T) {
+	for _, parents := range [][]string{{"rival", "main"}, {"main", "rival"}} {
+		t.Run(fmt.Sprint(parents), func(t *testing.T) {
+			r := newRepo(t)
+			r.edit(two, "= Два")
+			r.tag(two, "1.0.0")
+			r.git("branch", "start")
+			r.sealAs(one, "1.0.0", "= Один")
+			r.sealAs(one, "1.0.0", evil)
+			r.tag(one, "1.0.0")
+			r.git("checkout", "-q", "-b", "rival", "start")
+			r.sealAs(one, "1.0.0", "= Рядом")
+			r.mergeOf("main", []string{"main", "rival"}, parents...)
+			got := r.load()
+			r.expect(got, `1.0.0 current "Два"`)
+			r.refuse(got, evil[3:])
+		})
+	}
+}
+
 // A merge that loses a seal serves nothing else under its tag, not even what the tag
 // says by now.
 func TestFoxtrotThatLosesASeal(t *testing.T) {

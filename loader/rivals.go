@@ -2,6 +2,7 @@ package loader
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -182,17 +183,20 @@ func (o *introductions) introducedBy(v gitrepo.Version) (map[string]bool, error)
 	return brought, err
 }
 
-// first returns the lines that may be first: one that precedes all others, or all that it does
-// not precede.
+// first returns the lines that may be first: those that no other precedes. Lines with the same
+// commits are compared once, as there can be many.
 func (o *introductions) first(lines []string) []string {
-	first := lines[0]
-	for _, text := range lines[1:] {
-		if o.precedes(text, first) {
-			first = text
-		}
+	others := map[string]string{} // by commits
+	for _, text := range lines {
+		others[fmt.Sprint(o.commits[text])] = text
 	}
 	return slices.DeleteFunc(slices.Clone(lines), func(text string) bool {
-		return text != first && o.precedes(first, text)
+		for _, other := range others {
+			if o.precedes(other, text) {
+				return true
+			}
+		}
+		return false
 	})
 }
 
