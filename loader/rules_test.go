@@ -13,6 +13,7 @@ import (
 	"rulestore/content/check"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
+	"rulestore/loader/gitrepo/gitrepotest"
 	"rulestore/schemas"
 )
 
@@ -165,7 +166,7 @@ func loaded(t *testing.T, a *txtar.Archive) loader.Result {
 
 func memory(t *testing.T, a *txtar.Archive) gitrepo.Opener {
 	t.Helper()
-	script, err := gitrepo.ParseTxtar(a)
+	script, err := gitrepotest.ParseTxtar(a)
 	if err != nil {
 		t.Fatal(err)
 	}

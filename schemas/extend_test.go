@@ -46,7 +46,7 @@ func TestBrokenExtensions(t *testing.T) {
 		"no field": "x-extends: \"1.0\"\nproperties: {c: {title: В, x-after: z}}\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := schemas.Load(files(map[string]string{"b/1.0.yaml": first, "b/1.1.yaml": text}))
+			_, err := schemas.LoadAll(files(map[string]string{"b/1.0.yaml": first, "b/1.1.yaml": text}))
 			if err == nil || !strings.Contains(err.Error(), "b/1.1.yaml") {
 				t.Errorf("%s: got the error %v", name, err)
 			}

@@ -57,7 +57,7 @@ var files embed.FS
 // Embedded returns the schemas of this build. Each is parsed and compiled on first use: a
 // command needs a few of them, and compiling all takes longer than most commands do.
 var Embedded = sync.OnceValue(func() *Set {
-	set, err := list(files)
+	set, err := Load(files)
 	if err != nil {
 		panic(fmt.Sprintf("embedded schemas: %v", err)) // a test loads them
 	}
@@ -71,23 +71,9 @@ type Set struct {
 	derived *content.Field
 }
 
-// Load parses and compiles the schemas of a file system with the layout of this package. The
-// error is that of the first invalid file.
+// Load lists the schemas of a file system with the layout of this package. They are parsed on
+// first use.
 func Load(fsys fs.FS) (*Set, error) {
-	s, err := list(fsys)
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range slices.Sorted(maps.Keys(s.schemas)) {
-		if _, err := s.schemas[name].compiled(); err != nil {
-			return nil, fmt.Errorf("%s.yaml: %w", name, err)
-		}
-	}
-	return s, nil
-}
-
-// list lists the schemas of a file system, which are parsed on first use.
-func list(fsys fs.FS) (*Set, error) {
 	s := &Set{formats: map[string][]string{}, schemas: map[string]*schema{}}
 	for _, pattern := range []string{"*/*.yaml", "*/*/*.yaml"} {
 		found, err := fs.Glob(fsys, pattern)

@@ -395,13 +395,13 @@ func TestBrokenSchemasAreErrors(t *testing.T) {
 		"duplicate keys":     "type: object\ntype: array",
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := schemas.Load(files(map[string]string{"a/1.0.yaml": text}))
+			_, err := schemas.LoadAll(files(map[string]string{"a/1.0.yaml": text}))
 			if err == nil || !strings.Contains(err.Error(), "a/1.0.yaml") {
 				t.Errorf("%s: got the error %v", name, err)
 			}
 		})
 	}
-	if _, err := schemas.Load(fstest.MapFS{"a/1.0.yaml": {Data: []byte(object)}}); err == nil {
+	if _, err := schemas.LoadAll(fstest.MapFS{"a/1.0.yaml": {Data: []byte(object)}}); err == nil {
 		t.Error("derived.yaml is not missed")
 	}
 }
@@ -416,7 +416,7 @@ func files(texts map[string]string) fstest.MapFS {
 
 func load(t *testing.T, texts map[string]string) *schemas.Set {
 	t.Helper()
-	set, err := schemas.Load(files(texts))
+	set, err := schemas.LoadAll(files(texts))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,6 +28,7 @@ import (
 	"rulestore/content/starter"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
+	"rulestore/loader/gitrepo/gitrepotest"
 	"rulestore/schemas"
 	"rulestore/server"
 	"rulestore/server/mcpserver"
@@ -91,7 +92,7 @@ func handler(c server.Config) http.Handler {
 }
 
 func readScript(file string) gitrepo.Script {
-	return must(gitrepo.ParseTxtar(must(txtar.ParseFile(file))))
+	return must(gitrepotest.ParseTxtar(must(txtar.ParseFile(file))))
 }
 
 var (

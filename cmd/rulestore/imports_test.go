@@ -41,6 +41,7 @@ func TestImports(t *testing.T) {
 		{"schemas", []string{"content"}, "the authors' contract depends on nobody's code"},
 		{"loader/gitrepo", []string{"content", "content/i18n", "content/crash", "loader/signers"},
 			"git is read into plain values; commits and tags by the same reader that judges signatures"},
+		{"loader/gitrepo/gitrepotest", []string{"loader/gitrepo"}, "tests of all packages write repositories in one form"},
 		{"loader/signers", []string{"content/i18n"},
 			"whose signature counts is decided on the bytes of an object alone"},
 		{"loader/watch", []string{"content/crash"}, "an event means no more than that it is time to look"},
@@ -170,7 +171,7 @@ func TestLibrariesBehindOnePackage(t *testing.T) {
 		"golang.org/x/text/message":       "schemas content/i18n",
 		"golang.org/x/text/feature":       "content/check content/i18n",
 		// scripts, examples of rules, and locks
-		"github.com/rogpeppe/go-internal": "loader/gitrepo server/export cmd/rulestore",
+		"github.com/rogpeppe/go-internal": "loader/gitrepo loader/gitrepo/gitrepotest server/export cmd/rulestore",
 		"golang.org/x/mod":                "content/log",
 		"golang.org/x/term":               "cmd/rulestore",
 		"go.lsp.dev/":                     "cmd/rulestore/internal/lsp",

@@ -22,6 +22,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"rulestore/loader/gitrepo"
+	"rulestore/loader/gitrepo/gitrepotest"
 )
 
 // store returns a repository on disk in which every status occurs. All tests share
@@ -40,7 +41,7 @@ var storeRepository = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	script, err := gitrepo.ParseTxtar(archive)
+	script, err := gitrepotest.ParseTxtar(archive)
 	if err != nil {
 		return "", err
 	}

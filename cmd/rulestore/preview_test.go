@@ -19,6 +19,7 @@ import (
 	"rulestore/content/check"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
+	"rulestore/loader/gitrepo/gitrepotest"
 	"rulestore/schemas"
 )
 
@@ -46,7 +47,7 @@ description: Есть всегда.
 // preview is a repository on disk with an author's files in it, uncommitted.
 func preview(t *testing.T, files []txtar.File) string {
 	t.Helper()
-	script, err := gitrepo.ParseTxtar(txtar.Parse([]byte(previewed)))
+	script, err := gitrepotest.ParseTxtar(txtar.Parse([]byte(previewed)))
 	if err != nil {
 		t.Fatal(err)
 	}

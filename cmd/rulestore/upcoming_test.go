@@ -24,6 +24,7 @@ import (
 	"rulestore/content"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
+	"rulestore/loader/gitrepo/gitrepotest"
 	"rulestore/schemas"
 	"rulestore/server"
 	"rulestore/server/api"
@@ -74,7 +75,7 @@ type replica struct {
 
 func newReplica(t *testing.T, repository string, now *atomic.Pointer[time.Time]) replica {
 	t.Helper()
-	script, err := gitrepo.ParseTxtar(txtar.Parse([]byte(repository)))
+	script, err := gitrepotest.ParseTxtar(txtar.Parse([]byte(repository)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -285,7 +286,7 @@ func TestMidnight(t *testing.T) {
 			ahead := int(86400 - begin.Unix()%86400)
 			zones := t.TempDir()
 			fixedZone(t, filepath.Join(zones, zone), ahead)
-			script, err := gitrepo.ParseTxtar(txtar.Parse([]byte(waiting(zone, begin.UTC().Format(time.RFC3339)))))
+			script, err := gitrepotest.ParseTxtar(txtar.Parse([]byte(waiting(zone, begin.UTC().Format(time.RFC3339)))))
 			if err != nil {
 				t.Fatal(err)
 			}

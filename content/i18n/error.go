@@ -21,3 +21,15 @@ func (e *Error) Unwrap() error { return e.err }
 
 // Localize implements [Localizable].
 func (e *Error) Localize() Text { return e.text }
+
+// Because returns an error with a text of its own, and a cause for callers to match, or nil.
+func Because(text Text, cause error) error { return &Error{because{cause, text.String()}, text} }
+
+type because struct {
+	error
+	text string
+}
+
+func (b because) Error() string { return b.text }
+
+func (b because) Unwrap() error { return b.error }

@@ -31,8 +31,7 @@ func WhyDamaged(err error) (why string, ok bool) {
 	if e, is := errors.AsType[damagedError](err); is {
 		return e.why, true
 	}
-	_, ok = errors.AsType[missingError](err)
-	return "", ok
+	return "", errors.Is(err, errMissing)
 }
 
 // maxWhy is the maximum length in bytes of the text of a library in an error.
@@ -43,39 +42,12 @@ func damaged(why string) error {
 }
 
 // errMissing is the error for an object that is missing for good ([Repo.Settle]).
-var errMissing error = missingError{}
-
-type missingError struct{}
-
-func (e missingError) Error() string { return e.Localize().String() }
-
-// Localize implements [i18n.Localizable].
-func (missingError) Localize() i18n.Text {
-	return i18n.New("the object is missing: `git fsck` lists what else is")
-}
-
-func (missingError) Is(target error) bool { return target == ErrDamaged || target == errAbsent }
+var errMissing = i18n.Because(
+	i18n.New("the object is missing: `git fsck` lists what else is"), errors.Join(ErrDamaged, errAbsent),
+)
 
 // Settle treats missing objects as damaged, since no concurrent git process explains them.
-func (r *Repo) Settle() {
-	r.settled = true
-	r.inherit((*Repo).Settle)
-}
-
-// inherit applies a setting to the handles of other goroutines as well.
-func (r *Repo) inherit(set func(*Repo)) {
-	again := r.again
-	if again == nil {
-		return
-	}
-	r.again = func() (*Repo, error) {
-		other, err := again()
-		if err == nil {
-			set(other)
-		}
-		return other, err
-	}
-}
+func (r *Repo) Settle() { r.settled = true }
 
 // IsDamaged reports whether an error means that an object exists and is corrupt. Unlike a
 // missing object ([IsTransient]) this is not caused by a concurrent git process; it persists
@@ -93,7 +65,7 @@ func IsShortage(err error) bool {
 func inObject(err error) error {
 	_, path := errors.AsType[*fs.PathError](err)
 	_, call := errors.AsType[*os.SyscallError](err)
-	if err == nil || path || call || IsTransient(err) || IsDamaged(err) {
+	if err == nil || path || call || IsTransient(err) || IsDamaged(err) || errors.Is(err, ErrTooLarge) {
 		return err
 	}
 	return damaged(err.Error())

@@ -60,7 +60,7 @@
 // # Creating
 //
 // A [Script] is a series of commits with fixed dates, written as a folder of
-// releases ([ReadReleases], for the starter content) or as one txtar
-// text ([ParseTxtar], for tests). It becomes a repository in
+// releases ([ReadReleases], for the starter content) or, for tests, as one txtar
+// text (package gitrepotest). It becomes a repository in
 // memory or on disk, with the same objects on every machine.
 package gitrepo

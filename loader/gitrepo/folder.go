@@ -28,7 +28,7 @@ type inFolder struct {
 func (s inFolder) Open() (*Repo, error) {
 	r, err := s.Opener.Open()
 	if err == nil {
-		r.enter(s.folder)
+		r.folder = s.folder
 	}
 	return r, err
 }
@@ -39,12 +39,6 @@ func (s inFolder) WorkTree() string {
 		return filepath.Join(dir, filepath.FromSlash(s.folder))
 	}
 	return ""
-}
-
-// enter restricts the repository, and handles of other goroutines, to a folder.
-func (r *Repo) enter(folder string) {
-	r.folder = folder
-	r.inherit(func(other *Repo) { other.enter(folder) })
 }
 
 // Folder returns the folder, "" for the whole repository.

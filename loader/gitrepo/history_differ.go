@@ -1,10 +1,12 @@
 package gitrepo
 
 import (
+	"context"
 	"errors"
 	"runtime"
-	"sync"
 	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"rulestore/content/crash"
 )
@@ -16,7 +18,6 @@ type historyDiffer struct {
 	known map[OID]*commitData
 	fresh []*commitData // the commits, newest first
 	work  atomic.Int64  // the total cost, in bytes
-	over  atomic.Bool   // set after an error: the other goroutines stop
 }
 
 // rangeSize is the number of commits per goroutine, each with its own handle.
@@ -28,36 +29,25 @@ func (l *historyDiffer) all(r *Repo) error {
 	if r.again != nil {
 		n = max(1, min(runtime.GOMAXPROCS(0), len(l.fresh)/rangeSize))
 	}
-	errs := make([]error, n)
-	var wg sync.WaitGroup
+	parts, ctx := errgroup.WithContext(context.Background()) // after an error the other goroutines stop
 	for i := range n {
 		part := l.fresh[len(l.fresh)*i/n : len(l.fresh)*(i+1)/n]
-		wg.Go(func() {
-			if errs[i] = l.part(r, i > 0, part); errs[i] != nil {
-				l.over.Store(true)
-			}
-		})
+		parts.Go(func() error { return l.part(ctx, r, i > 0, part) })
 	}
-	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return parts.Wait()
 }
 
 // part computes the changes of some commits, with its own handle if own is set.
-func (l *historyDiffer) part(r *Repo, own bool, commits []*commitData) (err error) {
+func (l *historyDiffer) part(ctx context.Context, r *Repo, own bool, commits []*commitData) (err error) {
 	defer crash.Rescue(&err)
 	if own {
-		if r, err = r.again(); err != nil {
+		if r, err = r.reopen(); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, r.Close()) }()
 	}
 	for _, f := range commits {
-		if l.over.Load() || l.work.Load() > maxHistory {
+		if ctx.Err() != nil || l.work.Load() > maxHistory {
 			return nil
 		}
 		if err := l.diff(r, f); err != nil {

@@ -55,8 +55,12 @@ func (g generation) join(before generation) (err error) {
 	if err := j.write(f); err != nil {
 		return err
 	}
-	path := filepath.Join(g.packs(), "pack-"+OID(j.sum).String())
-	if err := writeFile(path+".idx", j.writeIndex); err != nil {
+	index, err := j.index.Index()
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(g.packs(), "pack-"+plumbing.Hash(index.PackfileChecksum).String())
+	if err := writeIndex(index, path+".idx"); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), path+".pack")
@@ -96,11 +100,10 @@ const (
 
 // joining is a pack that is being written.
 type joining struct {
-	parts   []part
-	objects []idxfile.Entry // with their offsets in the new pack
-	seen    map[plumbing.Hash]bool
-	size    int64 // of all objects
-	sum     [packTrailer]byte
+	parts []part
+	index idxfile.Writer // of the new pack
+	seen  map[plumbing.Hash]bool
+	size  int64 // of all objects
 }
 
 // part is one of the packs that are joined.
@@ -122,11 +125,11 @@ func (j *joining) plan(name string) (joins bool, err error) {
 	}
 	for _, e := range entries {
 		j.seen[e.Hash] = true
-		j.objects = append(j.objects, idxfile.Entry{Hash: e.Hash, CRC32: e.CRC32, Offset: e.Offset + uint64(j.size)})
+		j.index.Add(e.Hash, e.Offset+uint64(j.size), e.CRC32)
 	}
 	size := sizeOf(name) - packHeader - packTrailer
 	j.parts = append(j.parts, part{name, size, index.PackfileChecksum})
-	if j.size += max(size, 0); j.size > maxPack-packHeader || len(j.objects) > maxObjects {
+	if j.size += max(size, 0); j.size > maxPack-packHeader || len(j.seen) > maxObjects {
 		return false, errTooMuch
 	}
 	return true, nil
@@ -154,7 +157,7 @@ func (j *joining) write(f *os.File) error {
 	sum := hash.New(crypto.SHA1)
 	b := bufio.NewWriter(f)
 	w := io.MultiWriter(b, sum)
-	head := binary.BigEndian.AppendUint32([]byte("PACK\x00\x00\x00\x02"), uint32(len(j.objects)))
+	head := binary.BigEndian.AppendUint32([]byte("PACK\x00\x00\x00\x02"), uint32(len(j.seen)))
 	if _, err := w.Write(head); err != nil {
 		return err
 	}
@@ -166,12 +169,12 @@ func (j *joining) write(f *os.File) error {
 		}
 		objects += n
 	}
-	if objects != len(j.objects) {
-		return i18n.Errorf("packs have %d objects, and their indexes %d: %w", objects, len(j.objects), ErrDamaged)
+	if objects != len(j.seen) {
+		return i18n.Errorf("packs have %d objects, and their indexes %d: %w", objects, len(j.seen), ErrDamaged)
 	}
-	copy(j.sum[:], sum.Sum(nil))
-	_, err := b.Write(j.sum[:])
-	return errors.Join(err, b.Flush(), f.Sync())
+	trailer := sum.Sum(nil)
+	_, err := b.Write(trailer)
+	return errors.Join(err, j.index.OnFooter(plumbing.Hash(trailer)), b.Flush(), f.Sync())
 }
 
 // copyTo copies the objects of a pack, and returns their number.
@@ -198,38 +201,4 @@ func (p part) copyTo(w io.Writer) (objects int, err error) {
 		)
 	}
 	return int(binary.BigEndian.Uint32(head[8:])), nil
-}
-
-// writeIndex writes the index, in version 2 of its format. A pack of [maxPack] needs no
-// eight-byte offsets.
-func (j *joining) writeIndex(f io.Writer) error {
-	slices.SortFunc(j.objects, func(a, b idxfile.Entry) int {
-		return cmp.Or(bytes.Compare(a.Hash[:], b.Hash[:]), cmp.Compare(a.Offset, b.Offset))
-	})
-	sum := hash.New(crypto.SHA1)
-	b := bufio.NewWriter(io.MultiWriter(f, sum))
-	number := func(n uint32) { _, _ = b.Write(binary.BigEndian.AppendUint32(nil, n)) } // errors are returned by Flush
-	_, _ = b.WriteString("\xfftOc\x00\x00\x00\x02")
-	next := 0
-	for first := range 256 {
-		for next < len(j.objects) && int(j.objects[next].Hash[0]) == first {
-			next++
-		}
-		number(uint32(next))
-	}
-	for _, o := range j.objects {
-		_, _ = b.Write(o.Hash[:])
-	}
-	for _, o := range j.objects {
-		number(o.CRC32)
-	}
-	for _, o := range j.objects {
-		number(uint32(o.Offset))
-	}
-	_, _ = b.Write(j.sum[:])
-	if err := b.Flush(); err != nil {
-		return err
-	}
-	_, err := f.Write(sum.Sum(nil))
-	return err
 }

@@ -28,10 +28,10 @@ type loose struct {
 var errAbsent = plumbing.ErrObjectNotFound
 
 // find returns an object. A small one is read, a large one stays on disk.
-func (l *loose) find(id OID) (plumbing.EncodedObject, error) {
+func (l *loose) find(id OID) (o lazyObject, err error) {
 	f, err := l.open(id)
 	if err != nil {
-		return nil, err
+		return o, err
 	}
 	defer f.Close()
 	if l.inflater == nil {
@@ -40,25 +40,22 @@ func (l *loose) find(id OID) (plumbing.EncodedObject, error) {
 		err = l.inflater.(zlib.Resetter).Reset(f.input, nil)
 	}
 	if err != nil {
-		return nil, inFile(err)
+		return o, inFile(err)
 	}
 	if err := f.begin(l.inflater); err != nil {
-		return nil, err
+		return o, err
 	}
 	if f.size > largeObject {
-		return &largeLoose{in: l, id: id, kind: f.kind, size: f.size}, nil
+		return lazyObject{f.kind, f.size, func() (io.ReadCloser, error) { return l.reopen(id, f.size) }}, nil
 	}
 	content := make([]byte, f.size)
 	if _, err := io.ReadFull(f, content); err != nil {
-		return nil, inFile(err)
+		return o, inFile(err)
 	}
 	if f.size == 0 {
 		err = f.end()
 	}
-	o := &plumbing.MemoryObject{}
-	o.SetType(f.kind)
-	_, _ = o.Write(content) // never fails
-	return o, err
+	return packed{kind: f.kind, content: content}.lazy(), err
 }
 
 // open opens the file of an object.
@@ -196,22 +193,9 @@ func inFile(err error) error {
 	return damaged(err.Error())
 }
 
-// largeLoose is an object that stays on disk until its content is requested.
-type largeLoose struct {
-	plumbing.MemoryObject // for methods that are never called
-	in                    *loose
-	id                    OID
-	kind                  plumbing.ObjectType
-	size                  int64
-}
-
-func (o *largeLoose) Hash() plumbing.Hash       { return plumbing.Hash(o.id) }
-func (o *largeLoose) Type() plumbing.ObjectType { return o.kind }
-func (o *largeLoose) Size() int64               { return o.size }
-
-// Reader reads the file from its beginning.
-func (o *largeLoose) Reader() (io.ReadCloser, error) {
-	f, err := o.in.open(o.id)
+// reopen opens a large object of a known size for reading from its beginning.
+func (l *loose) reopen(id OID, size int64) (io.ReadCloser, error) {
+	f, err := l.open(id)
 	if err != nil {
 		return nil, err
 	}
@@ -219,7 +203,7 @@ func (o *largeLoose) Reader() (io.ReadCloser, error) {
 	if err == nil {
 		err = f.begin(inflater)
 	}
-	if err == nil && f.size != o.size {
+	if err == nil && f.size != size {
 		err = damaged("it changes while it is read")
 	}
 	if err != nil {

@@ -176,10 +176,13 @@ func (m *Mirror) tidy() error {
 			_ = os.RemoveAll(filepath.Join(m.dir, e.Name())) // a failure is harmless
 		}
 	}
-	for _, n := range m.generations() {
-		m.newest = max(m.newest, n)
-	}
+	m.newest = m.highest()
 	return nil
+}
+
+// highest returns the number of the newest generation at present; 0 if there is none.
+func (m *Mirror) highest() int {
+	return slices.Max(append(m.generations(), 0))
 }
 
 // generations lists the numbers of the existing generations, lowest first.

@@ -10,30 +10,22 @@ type mirrored struct{ dir *Mirror }
 // locked; false if there is none.
 func Mirrored(cache string, a Address) (Opener, bool) {
 	m := mirrored{&Mirror{dir: MirrorFolder(cache, a)}}
-	return m, m.newest() != 0
+	return m, m.dir.highest() != 0
 }
 
 // MirrorFolder returns the folder of the mirror of a remote under a cache folder.
 func MirrorFolder(cache string, a Address) string { return filepath.Join(cache, folderOf(a)) }
 
-// newest returns the number of the newest generation at present.
-func (m mirrored) newest() (n int) {
-	for _, g := range m.dir.generations() {
-		n = max(n, g)
-	}
-	return n
-}
-
 // Open opens the newest generation at present. If it is removed meanwhile, there is a newer
 // one.
 func (m mirrored) Open() (*Repo, error) {
 	for {
-		n := m.newest()
+		n := m.dir.highest()
 		if n == 0 {
 			return nil, ErrNotFetched
 		}
 		r, err := OnDisk(string(m.dir.at(n))).Open()
-		if err == nil || n == m.newest() {
+		if err == nil || n == m.dir.highest() {
 			return r, err
 		}
 	}

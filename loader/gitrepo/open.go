@@ -109,18 +109,27 @@ type checked struct{ Opener }
 func (c checked) Open() (*Repo, error) {
 	r, err := c.Opener.Open()
 	if err == nil {
-		r.check()
+		r.check(true)
 	}
 	return r, err
 }
 
-// check makes this and other goroutines check all objects against their ids.
-func (r *Repo) check() {
-	r.checked = true
+// check sets whether all objects are checked against their ids.
+func (r *Repo) check(every bool) {
+	r.checked = every
 	for _, p := range r.packs {
-		p.checked = true
+		p.checked = every
 	}
-	r.inherit((*Repo).check)
+}
+
+// reopen returns another handle with the same settings, for another goroutine.
+func (r *Repo) reopen() (*Repo, error) {
+	other, err := r.again()
+	if err == nil {
+		other.folder, other.settled = r.folder, r.settled
+		other.check(r.checked)
+	}
+	return other, err
 }
 
 // CutOnDisk is [OnDisk] for a repository that may be shallow: files and commits can be read,

@@ -26,35 +26,29 @@ func (a anchored) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, i18n.Errorf("the remote answers with a redirect to what is no address")
 	}
-	return nil, movedError{to}
+	return nil, moved(to)
 }
-
-// movedError is the error for a redirect to another origin.
-type movedError struct{ to *url.URL }
 
 // maxShown is the maximum length of a redirect's address in an error, in bytes.
 const maxShown = 180
 
-func (e movedError) Error() string { return e.Localize().String() }
-
-// Localize implements [i18n.Localizable].
-func (e movedError) Localize() i18n.Text {
+// moved is the error for a redirect to another origin.
+func moved(to *url.URL) error {
 	said := i18n.New("the remote redirects to another address, and such redirects are not followed")
-	if e.to.Scheme != "http" && e.to.Scheme != "https" {
-		return said
+	if to.Scheme != "http" && to.Scheme != "https" {
+		return i18n.Because(said, nil)
 	}
-	return i18n.New("%s: if that is where the repository is now, configure %s", said, e.address())
+	return i18n.Errorf("%s: if that is where the repository is now, configure %s", said, shown(to))
 }
 
-// address is the address to configure: without login and query, which can be secret, and
-// escaped.
-func (e movedError) address() string {
-	path := strings.TrimSuffix(strings.TrimSuffix(e.to.Path, "/info/refs"), "/git-upload-pack")
-	shown := (&url.URL{Scheme: e.to.Scheme, Host: e.to.Host, Path: path}).String()
-	if len(shown) > maxShown {
-		return shown[:maxShown] + "…"
+// shown is the address to configure: without login and query, which can be secret, and escaped.
+func shown(to *url.URL) string {
+	path := strings.TrimSuffix(strings.TrimSuffix(to.Path, "/info/refs"), "/git-upload-pack")
+	address := (&url.URL{Scheme: to.Scheme, Host: to.Host, Path: path}).String()
+	if len(address) > maxShown {
+		return address[:maxShown] + "…"
 	}
-	return shown
+	return address
 }
 
 // redirects reports whether net/http would follow a response.

@@ -210,21 +210,12 @@ func (p *prefix) Write(b []byte) (int, error) {
 
 // idsOf lists the ids in an index.
 func idsOf(index *idxfile.MemoryIndex) (map[OID]bool, error) {
-	entries, err := index.Entries()
-	if err != nil {
-		return nil, err
-	}
-	defer entries.Close()
-	ids := map[OID]bool{}
-	for {
-		e, err := entries.Next()
-		if errors.Is(err, io.EOF) {
-			return ids, nil
-		} else if err != nil {
-			return nil, err
-		}
+	entries, err := entriesOf(index)
+	ids := make(map[OID]bool, len(entries))
+	for _, e := range entries {
 		ids[OID(e.Hash)] = true
 	}
+	return ids, err
 }
 
 func writeIndex(index *idxfile.MemoryIndex, path string) error {

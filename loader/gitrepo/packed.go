@@ -2,6 +2,7 @@ package gitrepo
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -66,12 +67,18 @@ func (p *packs) find(id OID, limit int64) (packed, bool) {
 	return packed{}, false
 }
 
-// encoded returns the object in the form that go-git decodes.
-func (o packed) encoded() plumbing.EncodedObject {
-	var m plumbing.MemoryObject
-	m.SetType(o.kind)
-	_, _ = m.Write(o.content) // never fails
-	return &m
+// lazyObject is an object whose content is read on request.
+type lazyObject struct {
+	kind plumbing.ObjectType
+	size int64
+	open func() (io.ReadCloser, error)
+}
+
+// lazy returns the object in the form of those that are not in memory.
+func (o packed) lazy() lazyObject {
+	return lazyObject{o.kind, int64(len(o.content)), func() (io.ReadCloser, error) {
+		return io.NopCloser(bytes.NewReader(o.content)), nil
+	}}
 }
 
 func (p *packs) close() error {

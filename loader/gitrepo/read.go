@@ -64,11 +64,11 @@ func (r *Repo) beginning(t plumbing.ObjectType, id OID) (plumbing.ObjectType, []
 	if err != nil {
 		return t, nil, err
 	}
-	if t = o.Type(); !hasHeader(t) {
+	if t = o.kind; !hasHeader(t) {
 		return t, nil, nil
 	}
-	raw, err := r.start(o, id, maxHeader)
-	if err == nil && o.Size() > maxHeader && !bytes.Contains(raw, []byte("\n\n")) {
+	raw, err := o.start(id, maxHeader, r.checked)
+	if err == nil && o.size > maxHeader && !bytes.Contains(raw, []byte("\n\n")) {
 		err = i18n.Errorf("%w: it has more than %d bytes before its message", ErrTooLarge, maxHeader)
 	}
 	return t, raw, err
@@ -79,26 +79,26 @@ func hasHeader(t plumbing.ObjectType) bool {
 	return t == plumbing.CommitObject || t == plumbing.TagObject
 }
 
-// start reads the first bytes of an object. If objects are checked against their ids, it reads the
-// rest as well.
-func (r *Repo) start(o plumbing.EncodedObject, id OID, limit int64) (raw []byte, err error) {
+// start reads the first bytes of an object. If it is to be checked against its id, it reads the rest
+// as well.
+func (o lazyObject) start(id OID, limit int64, check bool) (raw []byte, err error) {
 	defer rescued(&err)
-	if r.checked && o.Size() > maxVerified {
+	if check && o.size > maxVerified {
 		return nil, ErrDamaged
 	}
-	rd, err := o.Reader()
+	rd, err := o.open()
 	if err != nil {
 		return nil, inObject(err)
 	}
 	defer rd.Close()
-	raw = make([]byte, min(o.Size(), limit))
+	raw = make([]byte, min(o.size, limit))
 	if _, err := io.ReadFull(rd, raw); err != nil {
 		return nil, inObject(err)
 	}
-	if !r.checked {
+	if !check {
 		return raw, nil
 	}
-	h := plumbing.NewHasher(o.Type(), o.Size())
+	h := plumbing.NewHasher(o.kind, o.size)
 	_, _ = h.Write(raw) // never fails
 	if _, err := io.Copy(h, io.LimitReader(rd, maxVerified)); err != nil {
 		return nil, err
@@ -258,11 +258,11 @@ func (r *Repo) read(t plumbing.ObjectType, id OID, limit int64) (plumbing.Object
 	if err != nil {
 		return t, nil, err
 	}
-	if err := within(limit, o.Size()); err != nil {
+	if err := within(limit, o.size); err != nil {
 		return t, nil, err
 	}
-	raw, err := r.start(o, id, limit)
-	return o.Type(), raw, err
+	raw, err := o.start(id, limit, r.checked)
+	return o.kind, raw, err
 }
 
 func within(limit, size int64) error {
@@ -278,33 +278,19 @@ const maxVerified = 1 << 30
 // verify checks an object that is too large to be used against its id.
 func (r *Repo) verify(t plumbing.ObjectType, id OID) error {
 	o, err := r.object(t, id)
-	if err == nil && o.Size() > maxVerified {
-		err = ErrDamaged
+	if err == nil {
+		_, err = o.start(id, 0, true)
 	}
-	if err != nil {
-		return unreadable(t.String(), id, err)
+	if err == nil || errors.Is(err, ErrTooLarge) { // verifying it would take too much
+		return nil
 	}
-	rd, err := o.Reader()
-	if errors.Is(err, ErrTooLarge) {
-		return nil // verifying it would take too much
-	} else if err != nil {
-		return unreadable(t.String(), id, err)
-	}
-	defer rd.Close()
-	h := plumbing.NewHasher(t, o.Size())
-	if _, err := io.Copy(h, io.LimitReader(rd, maxVerified)); err != nil {
-		return unreadable(t.String(), id, err)
-	}
-	if OID(h.Sum()) != id {
-		return unreadable(t.String(), id, ErrDamaged)
-	}
-	return nil
+	return unreadable(t.String(), id, err)
 }
 
 // object finds an object in the repository or in those that it borrows from.
-func (r *Repo) object(t plumbing.ObjectType, id OID) (plumbing.EncodedObject, error) {
+func (r *Repo) object(t plumbing.ObjectType, id OID) (lazyObject, error) {
 	if o, ok := r.packed(t, id, maxPacked); ok {
-		return o.encoded(), nil
+		return o.lazy(), nil
 	}
 	return r.unpacked(t, id)
 }
@@ -325,15 +311,15 @@ func (r *Repo) packed(t plumbing.ObjectType, id OID, limit int64) (o packed, ok 
 }
 
 // unpacked finds any object, in or outside packs; of several copies the first that is not damaged.
-func (r *Repo) unpacked(t plumbing.ObjectType, id OID) (plumbing.EncodedObject, error) {
+func (r *Repo) unpacked(t plumbing.ObjectType, id OID) (lazyObject, error) {
 	missing := errAbsent
 	if r.settled {
 		missing = errMissing
 	}
 	for _, find := range r.finders() {
 		o, err := found(find, id)
-		if err == nil && t != plumbing.AnyObject && t != o.Type() {
-			err = damaged(fmt.Sprintf("it is a %s where there has to be a %s", o.Type(), t))
+		if err == nil && t != plumbing.AnyObject && t != o.kind {
+			err = damaged(fmt.Sprintf("it is a %s where there has to be a %s", o.kind, t))
 		}
 		switch {
 		case err == nil:
@@ -341,14 +327,14 @@ func (r *Repo) unpacked(t plumbing.ObjectType, id OID) (plumbing.EncodedObject, 
 		case IsDamaged(err):
 			missing = err
 		case !errors.Is(err, errAbsent):
-			return nil, err
+			return lazyObject{}, err
 		}
 	}
-	return nil, missing
+	return lazyObject{}, missing
 }
 
 // finder finds an object in one of the stores of a repository.
-type finder func(OID) (plumbing.EncodedObject, error)
+type finder func(OID) (lazyObject, error)
 
 // finders are those of the loose objects and of the packs, or that of a repository in memory.
 func (r *Repo) finders() (all []finder) {
@@ -364,15 +350,19 @@ func (r *Repo) finders() (all []finder) {
 	return all
 }
 
-func found(find finder, id OID) (o plumbing.EncodedObject, err error) {
+func found(find finder, id OID) (o lazyObject, err error) {
 	defer rescued(&err)
 	o, err = find(id)
 	return o, inObject(err)
 }
 
 // inMemory finds an object of a repository in memory.
-func (r *Repo) inMemory(id OID) (plumbing.EncodedObject, error) {
-	return r.memory.EncodedObject(plumbing.AnyObject, plumbing.Hash(id))
+func (r *Repo) inMemory(id OID) (lazyObject, error) {
+	o, err := r.memory.EncodedObject(plumbing.AnyObject, plumbing.Hash(id))
+	if err != nil {
+		return lazyObject{}, err
+	}
+	return lazyObject{o.Type(), o.Size(), o.Reader}, nil
 }
 
 // Mode is the type of a tree entry.

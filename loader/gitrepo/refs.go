@@ -45,18 +45,10 @@ type Refs struct {
 // ErrEmpty is the error of [Repo.Refs] for a repository without a commit.
 var ErrEmpty = i18n.Errorf("the repository has no commit yet")
 
-// branchless is [ErrEmpty] for a repository that is not empty.
-type branchless struct{}
-
-func (b branchless) Error() string { return b.Localize().String() }
-
-// Localize implements [i18n.Localizable].
-func (branchless) Localize() i18n.Text {
-	return i18n.New("the repository has no branch, though it has commits: push the branch that is to be served")
-}
-
-// Is reports whether the target is [ErrEmpty].
-func (branchless) Is(target error) bool { return target == ErrEmpty }
+// errBranchless is [ErrEmpty] for a repository that is not empty.
+var errBranchless = i18n.Because(
+	i18n.New("the repository has no branch, though it has commits: push the branch that is to be served"), ErrEmpty,
+)
 
 // Refs lists the refs once. An empty branch is the one that HEAD names; a tag or the id of a
 // commit, abbreviated to at least seven digits, can be given instead of a branch.
@@ -78,7 +70,7 @@ func (r *Repo) Refs(branch string) (Refs, error) {
 		}
 	}
 	if errors.Is(err, ErrEmpty) && (len(all.tags) > 0 || r.holdsPacks()) {
-		err = branchless{}
+		err = errBranchless
 	}
 	refs.Head = refs.Branch == "HEAD" || all.head != "" && all.head == refs.Branch
 	return refs, err

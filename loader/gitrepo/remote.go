@@ -167,7 +167,7 @@ func (r Remote) said(ctx context.Context, err error) error {
 	if runes := []rune(text); len(runes) > maxSaid {
 		text = string(runes[:maxSaid]) + "…"
 	}
-	return &remoteError{r.hint(err, i18n.New("fetch %s: %s", r.Address, text)), err}
+	return i18n.Because(r.hint(err, i18n.New("fetch %s: %s", r.Address, text)), err)
 }
 
 // hint adds what to do about an error.
@@ -207,16 +207,3 @@ func (r Remote) hint(err error, says i18n.Text) i18n.Text {
 func IsRefused(err error) bool {
 	return errors.Is(err, transport.ErrRepositoryNotFound) || isRefusal(err)
 }
-
-// remoteError has a text, and the cause for callers to match.
-type remoteError struct {
-	text  i18n.Text
-	cause error
-}
-
-func (e *remoteError) Error() string { return e.text.String() }
-
-// Localize implements [i18n.Localizable].
-func (e *remoteError) Localize() i18n.Text { return e.text }
-
-func (e *remoteError) Unwrap() error { return e.cause }

@@ -53,7 +53,14 @@ type reading struct {
 }
 
 func (s reading) EncodedObject(t plumbing.ObjectType, id plumbing.Hash) (plumbing.EncodedObject, error) {
-	return s.repo.object(t, OID(id))
+	kind, raw, err := s.repo.read(t, OID(id), maxTree)
+	if err != nil {
+		return nil, err
+	}
+	o := &plumbing.MemoryObject{}
+	o.SetType(kind)
+	_, err = o.Write(raw)
+	return o, err
 }
 
 // HashesWithPrefix lists the objects of a repository on disk with an abbreviated id.

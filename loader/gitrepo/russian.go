@@ -167,7 +167,6 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"remove %s: there is no such file", "удалить %s: такого файла нет"},
 	{"tag %s: %w", "тег %s: %v"},
 	{"%s is both a file and a folder", "%s — и файл, и папка"},
-	{"%s: stands before the first commit", "%s: стоит до первого коммита"},
 
 	// The address of a repository elsewhere.
 	{"the address of the repository is no URL", "адрес репозитория записан неверно"},

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -315,13 +316,6 @@ func storeTree(st storage.Storer, files map[string]object.TreeEntry) (plumbing.H
 		}
 		tree.Entries = append(tree.Entries, object.TreeEntry{Name: folder, Mode: filemode.Dir, Hash: hash})
 	}
-	slices.SortFunc(tree.Entries, func(a, b object.TreeEntry) int { return strings.Compare(sortName(a), sortName(b)) })
+	sort.Sort(object.TreeEntrySorter(tree.Entries))
 	return store(st, tree)
-}
-
-func sortName(e object.TreeEntry) string {
-	if e.Mode == filemode.Dir {
-		return e.Name + "/"
-	}
-	return e.Name
 }

@@ -15,6 +15,7 @@ import (
 
 	"rulestore/content/starter"
 	"rulestore/loader/gitrepo"
+	"rulestore/loader/gitrepo/gitrepotest"
 )
 
 const small = `A comment does not count.
@@ -45,7 +46,7 @@ The first release
 
 func parseScript(t testing.TB, text string) gitrepo.Script {
 	t.Helper()
-	s, err := gitrepo.ParseTxtar(txtar.Parse([]byte(text)))
+	s, err := gitrepotest.ParseTxtar(txtar.Parse([]byte(text)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,11 +281,11 @@ func TestParseTxtar(t *testing.T) {
 		"-- commit 2026-02-02 --\nfirst\n": "commit 2026-02-02: ",
 	} {
 		t.Run(text, func(t *testing.T) {
-			_, err := gitrepo.ParseTxtar(txtar.Parse([]byte(text)))
+			_, err := gitrepotest.ParseTxtar(txtar.Parse([]byte(text)))
 			mustFail(t, err, says)
 		})
 	}
-	if s, err := gitrepo.ParseTxtar(txtar.Parse([]byte("only a comment\n"))); err != nil || len(s) != 0 {
+	if s, err := gitrepotest.ParseTxtar(txtar.Parse([]byte("only a comment\n"))); err != nil || len(s) != 0 {
 		t.Errorf("%v, %v", s, err)
 	}
 }

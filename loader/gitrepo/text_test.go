@@ -192,9 +192,7 @@ func TestTextIsChecked(t *testing.T) {
 			}
 			forged := TextOf(bytes.Repeat([]byte("forged\n"), maxHashed))
 			pack.cache.texts = recentTexts{rounds: rounds[*Text]{current: map[packPlace]*Text{{pack, at}: forged}}}
-			if checked {
-				r.check()
-			}
+			r.check(checked)
 			now, err := r.Text(id, 1<<20)
 			if err != nil {
 				t.Fatal(err)

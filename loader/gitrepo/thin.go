@@ -82,18 +82,18 @@ func outerBases(f *os.File) (bases []OID, count uint32, err error) {
 }
 
 // appendObject writes an object in the format of packs (git help format-pack).
-func appendObject(w io.Writer, o plumbing.EncodedObject) error {
-	if o.Size() > maxObject {
+func appendObject(w io.Writer, o lazyObject) error {
+	if o.size > maxObject {
 		return errTooMuch
 	}
-	in, err := o.Reader()
+	in, err := o.open()
 	if err != nil {
 		return err
 	}
 	defer in.Close()
 	var b bytes.Buffer
-	size := uint64(o.Size())
-	first := byte(o.Type())<<4 | byte(size&0x0f)
+	size := uint64(o.size)
+	first := byte(o.kind)<<4 | byte(size&0x0f)
 	if size >>= 4; size > 0 {
 		first |= 0x80
 	}

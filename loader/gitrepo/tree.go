@@ -41,6 +41,15 @@ func (r *Repo) Changes(old, new OID, keep func(path string, m Mode) bool) ([]Fil
 	return d.changes, err
 }
 
+// Files lists the files of a commit that keep accepts, see [Repo.Changes].
+func (r *Repo) Files(commit OID, keep func(path string, m Mode) bool) ([]File, error) {
+	c, err := r.Commit(commit)
+	if err != nil {
+		return nil, err
+	}
+	return r.Changes(OID{}, c.Tree, keep)
+}
+
 // compare is Changes with its cost.
 func (r *Repo) compare(old, new OID, keep func(path string, m Mode) bool) (*differ, error) {
 	d := &differ{repo: r, keep: keep, read: map[OID][]byte{}}
@@ -92,26 +101,32 @@ func (d *differ) trees(dir string, old, new OID, depth int) error {
 		if a, b = skipCommon(a, b); len(a) == 0 && len(b) == 0 {
 			return nil
 		}
-		ea, restA, err := nextEntry(a)
-		if err != nil {
-			return d.tear(old, err)
-		}
-		eb, restB, err := nextEntry(b)
-		if err != nil {
-			return d.tear(new, err)
-		}
-		switch order := compareEntries(ea, eb); {
-		case order < 0:
-			a, eb = restA, entry{}
-		case order > 0:
-			b, ea = restB, entry{}
-		default:
-			a, b = restA, restB
+		var ea, eb entry
+		if ea, eb, a, b, err = d.nextPair(old, new, a, b); err != nil {
+			return err
 		}
 		if err := d.entries(dir, ea, eb, depth+1); err != nil {
 			return err
 		}
 	}
+}
+
+// nextPair parses the first entries of the rests of two trees, if they have one name; otherwise the
+// one that comes first, and the other is zero.
+func (d *differ) nextPair(old, new OID, a, b []byte) (ea, eb entry, restA, restB []byte, err error) {
+	if ea, restA, err = nextEntry(a); err != nil {
+		return ea, eb, a, b, d.tear(old, err)
+	}
+	if eb, restB, err = nextEntry(b); err != nil {
+		return ea, eb, a, b, d.tear(new, err)
+	}
+	switch order := compareEntries(ea, eb); {
+	case order < 0:
+		return ea, entry{}, restA, b, nil
+	case order > 0:
+		return entry{}, eb, a, restB, nil
+	}
+	return ea, eb, restA, restB, nil
 }
 
 // skipCommon drops the common first entries of two trees. A commit changes few of thousands of
@@ -285,21 +300,10 @@ func (d *differ) weighFolders(id OID, before, raw []byte, depth, sum int) (int, 
 		if left := len(before) > 0 && depth > 0; !left && (len(raw) == 0 || sum > MaxFolder) {
 			return sum, nil
 		}
-		old, restBefore, err := nextEntry(before)
-		if err != nil {
-			return 0, d.tear(id, err)
-		}
-		e, rest, err := nextEntry(raw)
-		if err != nil {
-			return 0, d.tear(id, err)
-		}
-		switch order := compareEntries(old, e); {
-		case order < 0:
-			before, e = restBefore, entry{}
-		case order > 0:
-			raw, old = rest, entry{}
-		default:
-			before, raw = restBefore, rest
+		var old, e entry
+		var err error
+		if old, e, before, raw, err = d.nextPair(id, id, before, raw); err != nil {
+			return 0, err
 		}
 		more, err := d.weighEntry(e, depth, old.oid)
 		if err != nil {

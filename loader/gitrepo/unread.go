@@ -1,7 +1,6 @@
 package gitrepo
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -12,7 +11,7 @@ import (
 
 // object finds an object of any size; of several copies the first that is not damaged. Its content
 // is read on request.
-func (p *packs) object(id OID) (plumbing.EncodedObject, error) {
+func (p *packs) object(id OID) (lazyObject, error) {
 	missing := errAbsent
 	for _, pack := range p.all() {
 		offset, err := pack.index.find(plumbing.Hash(id))
@@ -24,14 +23,14 @@ func (p *packs) object(id OID) (plumbing.EncodedObject, error) {
 			o, err = pack.describe(id, offset)
 		}
 		if err == nil {
-			return o, nil
+			return lazyObject{o.kind, o.size, o.open}, nil
 		}
 		missing = err
 	}
 	if missing == errAbsent && p.fault != nil {
 		missing = p.fault // it may be in that pack
 	}
-	return nil, missing
+	return lazyObject{}, missing
 }
 
 // describe reads the type, the size and the delta chain of an object.
@@ -72,23 +71,18 @@ func (p *pack) describe(id OID, offset int64) (*unread, error) {
 
 // unread is an object of a pack whose content is read on request.
 type unread struct {
-	plumbing.MemoryObject // for methods that are never called
-	in                    *pack
-	id                    OID
-	kind                  plumbing.ObjectType
-	size                  int64
-	whole                 header     // of the object, or of the base of its deltas
-	at                    int64      // offset of that
-	chain                 deltaChain // with deltas that are not in memory
-	largest               int64      // maximum size of the deltas, their results and their base
+	in      *pack
+	id      OID
+	kind    plumbing.ObjectType
+	size    int64
+	whole   header     // of the object, or of the base of its deltas
+	at      int64      // offset of that
+	chain   deltaChain // with deltas that are not in memory
+	largest int64      // maximum size of the deltas, their results and their base
 }
 
-func (o *unread) Hash() plumbing.Hash       { return plumbing.Hash(o.id) }
-func (o *unread) Type() plumbing.ObjectType { return o.kind }
-func (o *unread) Size() int64               { return o.size }
-
-// Reader streams a large object that is no delta, and reads any other into memory.
-func (o *unread) Reader() (io.ReadCloser, error) {
+// open streams a large object that is no delta, and reads any other into memory.
+func (o *unread) open() (io.ReadCloser, error) {
 	isDelta := len(o.chain.deltas) > 0
 	switch {
 	case !isDelta && o.size > maxPacked:
@@ -107,7 +101,7 @@ func (o *unread) Reader() (io.ReadCloser, error) {
 	if plumbing.ComputeHash(got.kind, got.content) != plumbing.Hash(o.id) {
 		return nil, errAnother
 	}
-	return io.NopCloser(bytes.NewReader(got.content)), nil
+	return got.lazy().open()
 }
 
 // make reads an object into memory, with at most one delta and its base at a time.

@@ -9,13 +9,13 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/gitrepo/gitrepotest"
 )
 
 // Wherever a redacted version is asked for, by its number or by a day on which it was current,
 // the answer says since when it is gone, why, and what to read instead.
 func TestRedacted(t *testing.T) {
-	s := build(nil, load(must(gitrepo.ParseTxtar(must(txtar.ParseFile("../testdata/kinds.txtar"))))))
+	s := build(nil, load(must(gitrepotest.ParseTxtar(must(txtar.ParseFile("../testdata/kinds.txtar"))))))
 	r := start(t, s)
 	c, _ := r.client("2026-07-28", all)
 	var own map[string]any
@@ -57,7 +57,7 @@ func TestRedacted(t *testing.T) {
 
 // A redacted version of an instruction says so as a prompt.
 func TestRedactedPrompt(t *testing.T) {
-	script := must(gitrepo.ParseTxtar(must(txtar.ParseFile("../testdata/kinds.txtar"))))
+	script := must(gitrepotest.ParseTxtar(must(txtar.ParseFile("../testdata/kinds.txtar"))))
 	for i := range script {
 		if marks, ok := script[i].Files["lifecycle.yaml"]; ok {
 			const mark = "  - {item: instructions/assistant, version: 1.0.0, status: redacted, reason: Личное, " +

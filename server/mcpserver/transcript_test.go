@@ -15,7 +15,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/gitrepo/gitrepotest"
 )
 
 var update = flag.Bool("update", false, "write the transcripts anew")
@@ -28,7 +28,7 @@ func TestTranscripts(t *testing.T) {
 	if len(files) == 0 {
 		t.Fatal("there are none")
 	}
-	s := build(nil, load(must(gitrepo.ParseTxtar(must(txtar.ParseFile("../testdata/kinds.txtar"))))))
+	s := build(nil, load(must(gitrepotest.ParseTxtar(must(txtar.ParseFile("../testdata/kinds.txtar"))))))
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			a := must(txtar.ParseFile(file))

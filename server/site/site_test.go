@@ -19,6 +19,7 @@ import (
 	"rulestore/content/starter"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
+	"rulestore/loader/gitrepo/gitrepotest"
 	"rulestore/schemas"
 	"rulestore/server/api"
 	"rulestore/server/calc"
@@ -49,7 +50,7 @@ func history(script gitrepo.Script, step int) []*content.Snapshot {
 }
 
 func readStore(name string) gitrepo.Script {
-	return given(gitrepo.ParseTxtar(given(txtar.ParseFile("../testdata/" + name))))
+	return given(gitrepotest.ParseTxtar(given(txtar.ParseFile("../testdata/" + name))))
 }
 
 var (

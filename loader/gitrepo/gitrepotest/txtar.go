@@ -1,12 +1,14 @@
-package gitrepo
+// Package gitrepotest makes repositories for tests.
+package gitrepotest
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"rulestore/content/i18n"
+	"rulestore/loader/gitrepo"
 )
 
 // ParseTxtar reads a script written as one text. A file named "commit <time>"
@@ -20,25 +22,25 @@ import (
 //	guideline_id: product.common.001
 //	-- tag guidelines/product.common.001/v1.0.0 --
 //	First publication
-func ParseTxtar(a *txtar.Archive) (Script, error) {
-	var s Script
+func ParseTxtar(a *txtar.Archive) (gitrepo.Script, error) {
+	var s gitrepo.Script
 	for _, f := range a.Files {
 		word, arg, _ := strings.Cut(f.Name, " ")
 		if word == "commit" {
 			date, err := time.Parse(time.RFC3339, arg)
 			if err != nil {
-				return nil, i18n.Errorf("%s: %w", f.Name, err)
+				return nil, fmt.Errorf("%s: %w", f.Name, err)
 			}
-			s = append(s, ScriptCommit{Date: date, Message: string(f.Data), Files: map[string][]byte{}})
+			s = append(s, gitrepo.ScriptCommit{Date: date, Message: string(f.Data), Files: map[string][]byte{}})
 			continue
 		}
 		if len(s) == 0 {
-			return nil, i18n.Errorf("%s: stands before the first commit", f.Name)
+			return nil, fmt.Errorf("%s: stands before the first commit", f.Name)
 		}
 		step := &s[len(s)-1]
 		switch word {
 		case "tag":
-			step.Tags = append(step.Tags, NewTag{Name: arg, Message: string(f.Data)})
+			step.Tags = append(step.Tags, gitrepo.NewTag{Name: arg, Message: string(f.Data)})
 		case "remove":
 			step.Remove = append(step.Remove, arg)
 		default:

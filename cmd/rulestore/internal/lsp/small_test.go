@@ -10,6 +10,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"rulestore/loader/gitrepo"
+	"rulestore/loader/gitrepo/gitrepotest"
 )
 
 const (
@@ -29,7 +30,7 @@ const (
 func small(t testing.TB) *editor {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "rules")
-	script, err := gitrepo.ParseTxtar(txtar.Parse([]byte(`
+	script, err := gitrepotest.ParseTxtar(txtar.Parse([]byte(`
 -- commit 2026-02-02T10:00:00+03:00 --
 Begin
 -- rulestore.yaml --
