@@ -100,34 +100,31 @@ func (l *Loader) publishedBefore(s *content.Snapshot, base *Base, seal content.S
 // newer returns the highest version of an item that is sealed on the base and not by the
 // change, "" if there is none.
 func (b *Base) newer(tag content.Tag, now *sealHistory) string {
-	var highest *semver.Version
-	for name := range b.Seals {
-		if _, here := now.inForce[name]; here || (content.Seal{Tag: name}).Item() != tag.Item() {
-			continue
-		}
-		if t, err := content.ParseTag(name); err == nil && (highest == nil || highest.LessThan(t.Version)) {
-			highest = t.Version
-		}
-	}
-	if highest == nil {
+	v := b.highest(nil, tag, func(name string) bool { return now.inForce[name].line == "" })
+	if v == nil {
 		return ""
 	}
-	return highest.String()
+	return v.String()
 }
 
 // nextFree returns the lowest version of an item above all versions in this repository and in the
 // base.
 func (b *Base) nextFree(tag content.Tag) semver.Version {
-	highest := tag.Version
+	return b.highest(tag.Version, tag, func(string) bool { return true }).IncPatch()
+}
+
+// highest returns the highest of a version, which may be nil, and of those of an item that are sealed
+// on the base.
+func (b *Base) highest(v *semver.Version, item content.Tag, counts func(name string) bool) *semver.Version {
 	for name := range b.Seals {
-		if (content.Seal{Tag: name}).Item() != tag.Item() {
+		if itemName(name) != item.Item() || !counts(name) {
 			continue
 		}
-		if t, err := content.ParseTag(name); err == nil && highest.LessThan(t.Version) {
-			highest = t.Version
+		if t, err := content.ParseTag(name); err == nil && (v == nil || v.LessThan(t.Version)) {
+			v = t.Version
 		}
 	}
-	return highest.IncPatch()
+	return v
 }
 
 // AddLoadFindings adds a server's findings about the publications of a load that no single file

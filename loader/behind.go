@@ -26,12 +26,10 @@ func (b *build) reviewBehind(s *content.Snapshot) error {
 			return err
 		}
 		if behind {
-			f := finding(
+			b.report.Add(about(e.Tag(), finding(
 				it.Kind.File(it.Name),
 				say("seal-behind", "merged", args{"version": e.Version, "next": e.Version.IncPatch().String()}),
-			)
-			f.Tag = e.Tag()
-			b.report.Add(f)
+			)))
 		}
 	}
 	return nil

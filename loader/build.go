@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"rulestore/content"
 	"rulestore/content/i18n"
 	"rulestore/loader/gitrepo"
@@ -31,7 +33,7 @@ type build struct {
 	deferring  bool      // see Begin
 	unreviewed bool      // see LoadToPlan
 	now        time.Time
-	checks     *pool
+	checks     *errgroup.Group // of files
 
 	// Read by steps 1 to 4.
 	tags     []*ref           // by name

@@ -47,8 +47,7 @@ func unknownCodes(p *content.Publication, c check.Codes, has map[string]map[stri
 				continue
 			}
 			f := warning(p.Kind.File(p.Name), say("unknown-code", "served", args{"code": code, "list": list}))
-			f.Tag = p.Tag()
-			found = append(found, f)
+			found = append(found, about(p.Tag(), f))
 		}
 	}
 	return found

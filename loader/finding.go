@@ -24,6 +24,12 @@ func finding(path string, s content.RuleText) content.Finding {
 	return f
 }
 
+// about returns a finding as one about a tag.
+func about(tag string, f content.Finding) content.Finding {
+	f.Tag = tag
+	return f
+}
+
 // warning makes a warning about a file.
 func warning(path string, s content.RuleText) content.Finding {
 	f := finding(path, s)

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"golang.org/x/sync/errgroup"
+
 	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/content/crash"
@@ -159,32 +161,11 @@ func (i *itemFiles) keep(name string, blob gitrepo.OID, it *itemFile) *itemFile 
 	return files.keep(blob, it)
 }
 
-// pool runs functions on all processors.
-type pool struct {
-	work chan func()
-	wg   sync.WaitGroup
-	once sync.Once
-}
-
-// newPool returns a pool that propagates panics as errors.
-func newPool(crashed func(error)) *pool {
-	p := &pool{work: make(chan func(), 64)}
-	for range runtime.GOMAXPROCS(0) {
-		p.wg.Go(func() {
-			for f := range p.work {
-				if err := crash.Do(f); err != nil {
-					crashed(err)
-				}
-			}
-		})
-	}
-	return p
-}
-
-// wait returns when all functions have returned. Nothing can be added after it.
-func (p *pool) wait() {
-	p.once.Do(func() { close(p.work) })
-	p.wg.Wait()
+// newPool returns a group of functions that run on all processors.
+func newPool() *errgroup.Group {
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	return &g
 }
 
 // readAhead returns a function that reads a file as soon as the commit that changed it is read,
@@ -230,7 +211,6 @@ type fileToRead struct {
 // prepare reads and checks new files, and returns when all are done or the context ends. It
 // reads in the given order: newest first is the order in which git stores related objects.
 func (b *build) prepare(ctx context.Context, wants []fileToRead) error {
-	defer b.checks.wait()
 	for _, w := range wants {
 		if err := context.Cause(ctx); err != nil {
 			return err
@@ -239,7 +219,7 @@ func (b *build) prepare(ctx context.Context, wants []fileToRead) error {
 			return err
 		}
 	}
-	return nil
+	return b.checks.Wait()
 }
 
 // readAndCheck reads a file, if it is new, and checks it, unless that is deferred.
@@ -255,10 +235,13 @@ func (b *build) readAndCheck(repo *gitrepo.Repo, w fileToRead) error {
 	if w.deferred || !it.unparsed.Load() {
 		return nil
 	}
-	b.checks.work <- func() {
-		if it.parsed().Body != nil {
-			_, _ = it.checksum(w.Tag) // remembered; an error comes back when it is asked for
-		}
-	}
+	b.checks.Go(func() error {
+		b.reportCrash(crash.Do(func() {
+			if it.parsed().Body != nil {
+				_, _ = it.checksum(w.Tag) // remembered; an error comes back when it is asked for
+			}
+		}))
+		return nil
+	})
 	return nil
 }

@@ -214,9 +214,8 @@ func (l *Loader) loadOnce(ctx context.Context, o options) (_ Result, unchanged b
 	}
 	b.deferring = o.deferring && len(b.refs.Tags) > fewTags
 	b.unreviewed = o.unreviewed
-	b.checks = newPool(b.reportCrash)
-	defer b.checks.wait()
 	result, outcomes, err := b.run(ctx)
+	_ = b.checks.Wait() // after an error some may still run; none has one of its own
 	if err != nil {
 		return Result{State: b.state()}, false, err
 	}
@@ -235,7 +234,7 @@ func (l *Loader) loadOnce(ctx context.Context, o options) (_ Result, unchanged b
 func (l *Loader) newBuild(repo *gitrepo.Repo) (b *build, err error) {
 	b = &build{
 		Config: l.Config, memos: l.memos, last: l.last, memory: l.memory,
-		repo: repo, now: l.Now().UTC(),
+		repo: repo, now: l.Now().UTC(), checks: newPool(),
 	}
 	if l.Beneath != nil {
 		b.beneath = l.Beneath()

@@ -85,12 +85,7 @@ func (b *build) rewritten() *content.Finding {
 	if m.head.IsZero() || m.name != b.refs.Branch || b.history.Contains(m.head) {
 		return m.rewritten
 	}
-	f := warning(
-		"",
-		say(
-			"rewritten", "branch",
-			args{"branch": b.refs.Branch, "lost": m.head.String()[:12], "head": b.refs.Commit.String()[:12]},
-		),
-	)
-	return &f
+	return new(warning("", say("rewritten", "branch", args{
+		"branch": b.refs.Branch, "lost": m.head.String()[:12], "head": b.refs.Commit.String()[:12],
+	})))
 }

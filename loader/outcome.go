@@ -157,7 +157,6 @@ func (b *build) compareServed(o *outcome) {
 		if ok {
 			f = warning("", say("moved", "moved", args{"before": before, "now": sum}))
 		}
-		f.Tag = tag
-		o.report.Add(f)
+		o.report.Add(about(tag, f))
 	}
 }

@@ -199,10 +199,7 @@ func (b *build) resolve(c *claim, deferred bool) (*resolved, error) {
 func (c *claim) refuse(why ...content.Finding) { c.outcome.report.Refuse(c.name, why...) }
 
 // report reports a problem that does not prevent the claim from being served.
-func (c *claim) report(f content.Finding) {
-	f.Tag = c.name
-	c.outcome.report.Add(f)
-}
+func (c *claim) report(f content.Finding) { c.outcome.report.Add(about(c.name, f)) }
 
 // missingFile is the finding about a tagged commit without the file.
 func (b *build) missingFile(path string, commit gitrepo.OID) content.Finding {
@@ -336,7 +333,7 @@ func (b *build) describe(claims []*claim, all []*resolved) (err error) {
 		if !r.checkID(named) {
 			continue
 		}
-		m, err := b.tryPublication(r, lower)
+		m, err := b.publication(r, lower)
 		switch _, crashed := errors.AsType[*crash.Error](err); {
 		case crashed:
 			r.refuse(b.crashFinding(r.path, "reading the publication", err))
@@ -361,13 +358,9 @@ func (b *build) describe(claims []*claim, all []*resolved) (err error) {
 	return nil
 }
 
-// tryPublication calls publication and recovers from a panic.
-func (b *build) tryPublication(r, lower *resolved) (d derived, err error) {
+// publication makes the publication of a claim; lower is that of the next lower stable version.
+func (b *build) publication(r, lower *resolved) (d derived, err error) {
 	defer crash.Rescue(&err)
-	return b.publication(r, lower)
-}
-
-func (b *build) publication(r, lower *resolved) (derived, error) {
 	var since gitrepo.OID
 	if lower != nil {
 		since = lower.commit

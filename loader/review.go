@@ -130,8 +130,7 @@ func (b *build) reviewDates(s *content.Snapshot) {
 		}
 		if after := it.Current.RecheckAfter(); after != "" && after < b.today {
 			f := warning(it.Kind.File(it.Name), say("overdue", "current", args{"after": after}))
-			f.Tag = it.Current.Tag()
-			b.report.Add(f)
+			b.report.Add(about(it.Current.Tag(), f))
 		}
 	}
 }

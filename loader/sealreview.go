@@ -106,11 +106,9 @@ func (l *sealHistory) invalid() (found []content.Finding) {
 			continue
 		}
 		item, _ := content.SealedItem(at.file.path)
-		f := at.finding(say(
+		found = append(found, about(tag, at.finding(say(
 			"seal-place", "line", args{"tag": tag, "item": item, "file": content.SealsPath(itemName(tag))},
-		))
-		f.Tag = tag
-		found = append(found, f)
+		))))
 	}
 	return check.Capped(found)
 }
@@ -158,8 +156,7 @@ func (l *sealHistory) second(
 	if both {
 		f = at.finding(say("seal-twice", "second", args{"from": is, "first": was, "line": first}))
 	}
-	f.Tag = tagOf(text)
-	return f, err
+	return about(tagOf(text), f), err
 }
 
 // sealedBy returns the commit that wrote a line: on the branch itself or, if a merge introduced
@@ -225,8 +222,7 @@ func (l *sealHistory) missing(void map[string]bool) (found []content.Finding) {
 			found = append(found, finding(home, say("missing-file", "seals", nil)))
 		default:
 			f := finding(home, say("seal-missing", "line", args{"line": l.inForce[tag].Seal}))
-			f.Tag = tag
-			found = append(found, f)
+			found = append(found, about(tag, f))
 		}
 	}
 	return check.Capped(found)

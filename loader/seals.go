@@ -275,20 +275,10 @@ func (l *sealHistory) with(files map[string][]byte) *sealHistory {
 	return next
 }
 
-// Where returns the path of an item's file at a commit, as of the last load.
-func (l *Loader) Where(commit string, k *content.Kind, name string) string {
-	id, err := gitrepo.ParseOID(commit)
-	if err != nil || l.last.history == nil {
-		return k.File(name)
-	}
-	return l.last.history.Where(id, k.File(name))
-}
-
-// SealedOn returns the commit of the branch that introduced the seal in force for a tag, as of
-// the last load; "" if there is none.
-func (l *Loader) SealedOn(tag string) string {
-	if l.memos.seals.inForce[tag].line == "" {
-		return ""
-	}
-	return l.memos.seals.lineInForce(tag).introduced.branchCommit.String()
+// SealedOn returns the commit of the branch that introduced the seal in force for a publication, as
+// of the last load; not ok if there is none, or if the item's file has other content there.
+func (l *Loader) SealedOn(p *content.Publication) (commit string, ok bool) {
+	on := l.memos.seals.lineInForce(p.Tag()).introduced.branchCommit
+	at, exists := l.last.history.At(on, p.Kind.File(p.Name))
+	return on.String(), exists && at.OID.String() == p.Blob
 }

@@ -31,7 +31,11 @@ func ReadStaged(c Config, repo *gitrepo.Repo, before, tree gitrepo.OID) (*Staged
 		}
 		before = commit.Tree
 	}
-	files, err := treeFiles(repo, tree)
+	entries, err := repo.Changes(gitrepo.OID{}, tree, wanted)
+	if err != nil {
+		return nil, err
+	}
+	files, err := committedFiles(repo, entries, new(totalSize))
 	if err != nil {
 		return nil, err
 	}

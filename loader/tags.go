@@ -74,8 +74,7 @@ func (r *ref) damaged() bool { return r.refused != nil && r.refused.Rule == "dam
 // tryTag calls readTag and recovers from a panic.
 func (b *build) tryTag(t gitrepo.Ref) (r *ref, err error) {
 	if crashed := crash.Do(func() { r, err = b.readTag(t) }); crashed != nil {
-		f := b.crashFinding("", "reading the tag", crashed)
-		return &ref{name: t.Name, oid: t.OID, refused: &f}, nil
+		return &ref{name: t.Name, oid: t.OID, refused: new(b.crashFinding("", "reading the tag", crashed))}, nil
 	}
 	return r, err
 }
@@ -91,24 +90,16 @@ func (b *build) readTag(t gitrepo.Ref) (*ref, error) {
 	tag, err := b.repo.Tag(t.OID)
 	switch {
 	case errors.Is(err, gitrepo.ErrNotCommit):
-		f := finding("", say("tag", "other", args{"problem": err}).Advise(say("tag", "commit", nil)))
-		r.refused = &f
+		r.refused = new(finding("", say("tag", "other", args{"problem": err}).Advise(say("tag", "commit", nil))))
 		return r, nil
-	case gitrepo.IsDamaged(err):
-		f := damaged("", err)
-		r.refused = &f
-		return r, nil
-	case err != nil:
-		return nil, err
+	case err == nil:
+		err = b.verifyTag(r, tag)
 	}
-	if err := b.verifyTag(r, tag); gitrepo.IsDamaged(err) {
-		f := damaged("", err)
-		r.refused = &f
+	if gitrepo.IsDamaged(err) {
+		r.refused = new(damaged("", err))
 		return r, nil
-	} else if err != nil {
-		return nil, err
 	}
-	return r, nil
+	return r, err
 }
 
 // refusedTag returns the reason why a name is not that of a publishing tag.
@@ -120,8 +111,7 @@ func refusedTag(err error) *content.Finding {
 			s = e.Text.Advise(say("tag", "form", args{"form": e.Form}))
 		}
 	}
-	f := finding("", s)
-	return &f
+	return new(finding("", s))
 }
 
 // sortTags groups tags by item, and makes releases of root tags.
@@ -156,8 +146,7 @@ func (b *build) refuse(name string, why ...content.Finding) {
 		return
 	}
 	for _, f := range why {
-		f.Tag = name
-		b.report.Add(f)
+		b.report.Add(about(name, f))
 	}
 }
 
@@ -175,9 +164,7 @@ func (b *build) release(r *ref) *content.Release {
 	date, message := r.publishedAt(commit), r.tag.Message
 	if !r.tag.Annotated {
 		message = commit.Message
-		f := warning("", say("lightweight", "notes", nil))
-		f.Tag = r.name
-		b.report.Add(f)
+		b.report.Add(about(r.name, warning("", say("lightweight", "notes", nil))))
 	}
 	if b.ahead(date) {
 		b.report.Hold(r.name, future(date))

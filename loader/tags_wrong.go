@@ -166,8 +166,7 @@ func (w *wrongTags) foreign(r *ref) {
 		return
 	}
 	f := warning("", say("tag", "nearly", args{"right": right}).Advise(w.remedy(r.name, right)...))
-	f.Tag = r.name
-	w.build.report.Add(f)
+	w.build.report.Add(about(r.name, f))
 }
 
 // mayReport reports whether another finding may be made.

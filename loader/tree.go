@@ -8,10 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"rulestore/content"
 	"rulestore/content/check"
@@ -239,29 +237,25 @@ func ReadCommit(c Config, repo *gitrepo.Repo, commit gitrepo.OID) (*Tree, error)
 }
 
 func commitFiles(repo *gitrepo.Repo, commit gitrepo.OID) (*workTree, error) {
-	c, err := repo.Commit(commit)
+	entries, err := repo.Files(commit, wanted)
 	if err != nil {
 		return nil, err
 	}
-	files, err := treeFiles(repo, c.Tree)
+	files, err := committedFiles(repo, entries, new(totalSize))
 	return &workTree{files: files}, err
 }
 
-func treeFiles(repo *gitrepo.Repo, tree gitrepo.OID) (files []treeFile, err error) {
-	entries, err := repo.Changes(gitrepo.OID{}, tree, wanted)
-	if err != nil {
-		return nil, err
-	}
-	var size totalSize
+// committedFiles reads files of the repository; size is the size of those that were read before.
+func committedFiles(repo *gitrepo.Repo, entries []gitrepo.File, size *totalSize) (files []treeFile, err error) {
 	for _, e := range entries {
-		f, err := committedFile(repo, e)
+		raw, refusal, err := readItemRaw(repo, e, e.Path, sizeLimit(e.Path))
 		if err == nil {
-			err = size.add(f.path, len(f.raw))
+			err = size.add(e.Path, len(raw))
 		}
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, f)
+		files = append(files, treeFile{e.Path, raw, refusal})
 	}
 	return files, nil
 }
@@ -269,11 +263,7 @@ func treeFiles(repo *gitrepo.Repo, tree gitrepo.OID) (files []treeFile, err erro
 // ReadSeals returns the seal files of a commit that are regular files and small enough, by
 // path.
 func ReadSeals(repo *gitrepo.Repo, commit gitrepo.OID) (map[string][]byte, error) {
-	c, err := repo.Commit(commit)
-	if err != nil {
-		return nil, err
-	}
-	entries, err := repo.Changes(gitrepo.OID{}, c.Tree, func(path string, m gitrepo.Mode) bool {
+	entries, err := repo.Files(commit, func(path string, m gitrepo.Mode) bool {
 		return content.HoldsSeals(path) && followed(path, m)
 	})
 	if err != nil {
@@ -299,11 +289,7 @@ func ReadSeals(repo *gitrepo.Repo, commit gitrepo.OID) (map[string][]byte, error
 // ReadPlaces returns the paths of items' files at a commit, by their paths without areas
 // ([content.PlainPath]); one of an item that has several.
 func ReadPlaces(repo *gitrepo.Repo, commit gitrepo.OID) (map[string]string, error) {
-	c, err := repo.Commit(commit)
-	if err != nil {
-		return nil, err
-	}
-	entries, err := repo.Changes(gitrepo.OID{}, c.Tree, followed)
+	entries, err := repo.Files(commit, followed)
 	places := make(map[string]string, len(entries))
 	for _, e := range entries {
 		if _, ok := itemAt(e.Path); ok {
@@ -313,28 +299,20 @@ func ReadPlaces(repo *gitrepo.Repo, commit gitrepo.OID) (map[string]string, erro
 	return places, err
 }
 
-func committedFile(repo *gitrepo.Repo, e gitrepo.File) (f treeFile, err error) {
-	f.path = e.Path
-	f.raw, f.refusal, err = readItemRaw(repo, e, e.Path, sizeLimit(e.Path))
-	return f, err
-}
-
 // newTree checks the files, on all processors. open checks an item's file.
 func newTree(schemas content.Schemas, files []treeFile, open func(content.Tag, []byte) check.File) *Tree {
 	t := &Tree{Raw: map[string][]byte{}}
 	t.Root = t.Raw
 	slices.SortFunc(files, func(a, b treeFile) int { return strings.Compare(a.path, b.path) })
 	items, crashes := make([]check.File, len(files)), make([]error, len(files))
-	var wg sync.WaitGroup
-	free := make(chan bool, runtime.GOMAXPROCS(0))
+	checks := newPool()
 	for i, f := range files {
-		free <- true
-		wg.Go(func() {
-			defer func() { <-free }()
+		checks.Go(func() error {
 			crashes[i] = crash.Do(func() { items[i] = f.check(open) })
+			return nil
 		})
 	}
-	wg.Wait()
+	_ = checks.Wait() // each has its own error
 	for i, f := range files {
 		err := crashes[i]
 		if err == nil {

@@ -81,8 +81,7 @@ func unsignedTag(t content.Tag, why error) *content.Finding {
 	if t.Kind == nil {
 		s = say("unsigned", "release", args{"why": whyUnsigned(why)})
 	}
-	f := finding("", s)
-	return &f
+	return new(finding("", s))
 }
 
 // isTrusted reports whether date and message of a commit may be shown to readers.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 
 	"rulestore/content"
 	"rulestore/content/check"
@@ -73,20 +74,10 @@ func (w *workTree) complete(repo *gitrepo.Repo) error {
 			return err
 		}
 	}
-	for _, e := range skipped {
-		if listed[e.Path] {
-			continue
-		}
-		f, err := committedFile(repo, e)
-		if err == nil {
-			err = size.add(f.path, len(f.raw))
-		}
-		if err != nil {
-			return err
-		}
-		w.files = append(w.files, f)
-	}
-	return nil
+	skipped = slices.DeleteFunc(skipped, func(f gitrepo.File) bool { return listed[f.Path] })
+	files, err := committedFiles(repo, skipped, &size)
+	w.files = append(w.files, files...)
+	return err
 }
 
 // reviewFolders reports unread folders whose names are similar to those of kinds.

@@ -20,7 +20,7 @@ func (p *Plan) Apply(ctx context.Context) error {
 	if err == nil && p.pushes {
 		err = p.push(ctx)
 	}
-	if _, broken := errors.AsType[brokenPush](err); err == nil || broken {
+	if err == nil || errors.Is(err, errBroken) {
 		return err
 	}
 	if p.commit == "" && len(p.created) == 0 {

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -130,22 +129,5 @@ func TestManyTags(t *testing.T) {
 	}
 	if said, err := os.ReadFile(runs); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("git was run for no tag: %s, %v", said, err)
-	}
-}
-
-func TestObjects(t *testing.T) {
-	r, commits := newClone(t)
-	blob, _, err := r.resolve(t.Context(), commits[0]+":"+content.SealsFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := r.objects(t.Context(), []string{
-		commits[0] + ":" + content.SealsFile, "", commits[0] + ":none", commits[0] + ":two\n" + commits[1], commits[1],
-	})
-	if want := []string{blob, "", "", "", commits[1]}; err != nil || !slices.Equal(got, want) {
-		t.Errorf("got %q, %v, expected %q", got, err, want)
-	}
-	if none, err := r.objects(t.Context(), nil); err != nil || len(none) > 0 {
-		t.Errorf("of no name: %q, %v", none, err)
 	}
 }

@@ -3,7 +3,7 @@ package author
 import (
 	"bytes"
 	"context"
-	"encoding/base64"
+	"encoding/pem"
 	"fmt"
 	"os"
 	"os/exec"
@@ -111,7 +111,11 @@ func (r *Repository) sign(ctx context.Context, payload []byte, namespace, key st
 			"sign with %s: %w: %s", program, err, content.Printable(strings.TrimSpace(wrong.String())),
 		)
 	}
-	return unarmored(program, out.String())
+	block, _ := pem.Decode(out.Bytes())
+	if block == nil || block.Type != "SSH SIGNATURE" {
+		return nil, i18n.Errorf("sign with %s: it wrote no signature", program)
+	}
+	return block.Bytes, nil
 }
 
 // literalKey returns a public key that is written in the settings instead of the name of a file.
@@ -120,15 +124,4 @@ func literalKey(key string) (literal string, ok bool) {
 		return literal, true
 	}
 	return key, strings.HasPrefix(key, "ssh-")
-}
-
-// unarmored returns a signature without the armor of ssh-keygen.
-func unarmored(program, text string) ([]byte, error) {
-	body, ok := strings.CutPrefix(strings.TrimSpace(text), "-----BEGIN SSH SIGNATURE-----")
-	body, whole := strings.CutSuffix(body, "-----END SSH SIGNATURE-----")
-	raw, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(body), ""))
-	if !ok || !whole || err != nil {
-		return nil, i18n.Errorf("sign with %s: it wrote no signature", program)
-	}
-	return raw, nil
 }

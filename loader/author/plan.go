@@ -130,9 +130,8 @@ type planner struct {
 	served map[string]string
 	// seals of this branch alone are written anew
 	rewrites bool
-	own      map[string]content.Seal                                  // such seals at the head, by line
-	sealedOn func(tag string) string                                  // the commit with which a seal came to the branch
-	where    func(commit string, k *content.Kind, name string) string // the path of an item's file at a commit
+	own      map[string]content.Seal                             // such seals at the head, by line
+	sealedOn func(*content.Publication) (commit string, ok bool) // see [loader.Loader.SealedOn]
 }
 
 // Plan computes what publishing would do, or the reason why it is impossible. It changes

@@ -12,21 +12,8 @@ import (
 	"rulestore/content/i18n"
 )
 
-// brokenPush is a push that broke off, so that it is unknown whether it arrived.
-type brokenPush struct{ err error }
-
-func (e brokenPush) Unwrap() error { return e.err }
-
-func (e brokenPush) Error() string { return e.Localize().String() }
-
-// Localize implements [i18n.Localizable].
-func (e brokenPush) Localize() i18n.Text {
-	return i18n.New(
-		"the push did not end well: %v\nit may have arrived or not: what was made here is kept, and the same command "+
-			"again goes on",
-		e.err,
-	)
-}
+// errBroken is the error for a push that broke off, so that it is unknown whether it arrived.
+var errBroken = errors.New("the push broke off")
 
 var (
 	// turnedAway matches git's messages when it has no access, before it sent anything or in place
@@ -137,5 +124,9 @@ func (p *Plan) notPushed(out string, err error) error {
 			strings.ReplaceAll(hook, "\n", "\n\t"),
 		)
 	}
-	return brokenPush{err}
+	return i18n.Because(i18n.New(
+		"the push did not end well: %v\nit may have arrived or not: what was made here is kept, and the same command "+
+			"again goes on",
+		err,
+	), errors.Join(errBroken, err))
 }

@@ -150,15 +150,13 @@ func (r *Repository) remote(ctx context.Context, branch string) (string, error) 
 	}
 	out, err = r.git(ctx, "remote")
 	names := strings.Fields(out)
-	if len(names) != 1 {
-		for _, name := range names {
-			if name == "origin" {
-				return name, nil
-			}
-		}
-		return "", err
+	switch {
+	case len(names) == 1:
+		return names[0], err
+	case slices.Contains(names, "origin"):
+		return "origin", nil
 	}
-	return names[0], err
+	return "", err
 }
 
 // resolve returns the object that a ref names; not found if there is no such ref.
@@ -168,37 +166,6 @@ func (r *Repository) resolve(ctx context.Context, ref string) (oid string, found
 		return "", false, nil
 	}
 	return strings.TrimSpace(out), err == nil, err
-}
-
-// objects returns the objects that names mean to git, "" where there is none, all by one process.
-// It reads a name from each line, so one with a line break has none.
-func (r *Repository) objects(ctx context.Context, names []string) ([]string, error) {
-	if len(names) == 0 {
-		return nil, nil
-	}
-	var lines strings.Builder
-	for _, name := range names {
-		if !strings.Contains(name, "\n") {
-			lines.WriteString(name)
-		}
-		lines.WriteByte('\n')
-	}
-	out, err := r.run(ctx, command{
-		args: []string{"cat-file", "--batch-check=%(objectname)", "--buffer"}, stdin: lines.String(),
-	})
-	if err != nil {
-		return nil, err
-	}
-	ids := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
-	if len(ids) != len(names) {
-		return nil, i18n.Errorf("git cat-file answered %d times for %d names", len(ids), len(names))
-	}
-	for i, id := range ids {
-		if strings.HasSuffix(id, " missing") {
-			ids[i] = ""
-		}
-	}
-	return ids, nil
 }
 
 // reaches reports whether a commit is reachable from another. One that this clone does not have is

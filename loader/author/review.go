@@ -28,7 +28,7 @@ func (p *planner) load(ctx context.Context) error {
 			Source: p.r.Source(), Schemas: p.Schemas, Cache: p.Cache, Rewritable: p.rewritable,
 		})
 	}
-	p.sealedOn, p.where = l.SealedOn, l.Where
+	p.sealedOn = l.SealedOn
 	l.Branch, l.Drafts, l.Now = p.Branch, true, farFuture
 	result, err := l.LoadToPlan(ctx)
 	if err != nil {

@@ -175,10 +175,6 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"%s попал в коммит не таким, каким записан: его меняет хук или фильтр git, исключите файл из них",
 	},
 	{
-		"git cat-file answered %d times for %d names",
-		"git cat-file ответил %d раз на %d имён",
-	},
-	{
 		"%s is to be signed, and git could not sign it: mend user.signingKey, or unset %s",
 		"%s нужно подписать, а git не смог: исправьте user.signingKey или уберите %s",
 	},

@@ -248,21 +248,10 @@ func (p *planner) missingTags(ctx context.Context) error {
 	if p.Mode == Prepare {
 		return nil
 	}
-	tagless := p.tagless()
-	sealed, names := make([]string, len(tagless)), make([]string, len(tagless))
-	for i, e := range tagless {
-		if sealed[i] = p.sealedOn(e.Tag()); sealed[i] != "" {
-			names[i] = p.r.at(sealed[i], p.where(sealed[i], e.Kind, e.Name))
-		}
-	}
-	blobs, err := p.r.objects(ctx, names)
-	if err != nil {
-		return err
-	}
-	for i, e := range tagless {
-		commit := e.Commit
-		if blobs[i] == e.Blob {
-			commit = sealed[i]
+	for _, e := range p.tagless() {
+		commit, ok := p.sealedOn(e.Publication)
+		if !ok {
+			commit = e.Commit
 		}
 		step, err := p.tagFor(ctx, e, commit)
 		if err != nil {
