@@ -52,7 +52,6 @@ type shard struct {
 	fresh  map[cacheKey]encoding.BinaryAppender
 	used   []cacheKey // in this run, without duplicates
 	known  map[cacheKey]bool
-	opened bool
 }
 
 // NewCache returns an empty cache in memory.
@@ -222,17 +221,12 @@ func (c *Cache) keep(key cacheKey, found encoding.BinaryAppender) {
 	s := c.shard(key)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.fresh == nil {
-		s.fresh = map[cacheKey]encoding.BinaryAppender{}
-	}
+	s.load(c.store, key[0]%shardCount)
 	s.fresh[key] = found
 	s.use(key)
 }
 
 func (s *shard) use(key cacheKey) {
-	if s.known == nil {
-		s.known = map[cacheKey]bool{}
-	}
 	if !s.known[key] {
 		s.known[key], s.used = true, append(s.used, key)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/rand"
 	"crypto/sha256"
+	"encoding"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -60,10 +61,10 @@ func shardName(i byte) string { return fmt.Sprintf("checked-%x", i) }
 
 // load reads the file of a shard once. Corrupt entries are skipped.
 func (s *shard) load(from *store, i byte) {
-	if s.opened {
+	if s.known != nil {
 		return
 	}
-	s.opened = true
+	s.stored, s.fresh, s.known = map[cacheKey][]byte{}, map[cacheKey]encoding.BinaryAppender{}, map[cacheKey]bool{}
 	if from == nil {
 		return
 	}
@@ -84,9 +85,6 @@ func (s *shard) load(from *store, i byte) {
 }
 
 func (s *shard) store(key cacheKey, entry []byte) {
-	if s.stored == nil {
-		s.stored = map[cacheKey][]byte{}
-	}
 	if s.stored[key] == nil {
 		s.stored[key], s.order = entry, append(s.order, key)
 	}

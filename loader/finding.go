@@ -40,13 +40,8 @@ func warning(path string, s content.RuleText) content.Finding {
 // errLightweight is the error for a tag without a tag object.
 var errLightweight = i18n.Errorf("it is lightweight, which nobody can sign")
 
-// otherName is the error for a tag that was signed under another name.
-type otherName struct{ tag string }
-
-func (e *otherName) Error() string { return e.Localize().String() }
-
-// Localize implements [i18n.Localizable].
-func (e *otherName) Localize() i18n.Text { return i18n.New("it was signed as %q", e.tag) }
+// errOtherName is the error for a tag that was signed under another name.
+var errOtherName = errors.New("it was signed under another name")
 
 // unsignedReasons are the reasons why a signature does not count.
 var unsignedReasons = map[error]content.RuleText{
@@ -61,9 +56,10 @@ var unsignedReasons = map[error]content.RuleText{
 }
 
 // whyUnsigned returns the reason why a signature does not count, with details of the error.
-func whyUnsigned(err error) content.RuleText {
-	if e, ok := errors.AsType[*otherName](err); ok {
-		return say("unsigned", "name", args{"tag": e.tag})
+func whyUnsigned(v verdict) content.RuleText {
+	err := v.err
+	if err == errOtherName {
+		return say("unsigned", "name", args{"tag": v.tag})
 	}
 	for reason, s := range unsignedReasons {
 		detail, isDetailed := strings.CutPrefix(err.Error(), reason.Error()+": ")

@@ -171,5 +171,5 @@ func (b *build) waits(head gitrepo.Version, path string, inForce int) (content.F
 	case v.err == nil:
 		return warning(path, say("unsigned", "since", args{"commit": commit}).Advise(hint)), err
 	}
-	return warning(path, say("unsigned", "change", args{"commit": commit, "why": whyUnsigned(v.err)}).Advise(hint)), err
+	return warning(path, say("unsigned", "change", args{"commit": commit, "why": whyUnsigned(v)}).Advise(hint)), err
 }

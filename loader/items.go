@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -107,13 +108,22 @@ func (i *itemFiles) rotate(used func(item string) bool) {
 	}
 }
 
-// itemFile reads and checks the file of a version of an item.
+// itemFile reads the file of a version of an item, unless it was checked before, by this load or an
+// earlier one, or by an earlier run.
 func (b *build) itemFile(t content.Tag, f gitrepo.File) (*itemFile, error) {
+	return b.itemFileIn(b.repo, t, f)
+}
+
+// itemFileIn is itemFile with the repository's handle of a goroutine.
+func (b *build) itemFileIn(repo *gitrepo.Repo, t content.Tag, f gitrepo.File) (*itemFile, error) {
 	name := t.Item()
-	if it := b.knownItemFile(t, name, f); it != nil {
+	if it := b.memos.files.lookup(name, f); it != nil {
 		return it, nil
 	}
-	raw, refusal, err := readItemRaw(b.repo, f, t.Kind.File(t.Name), check.MaxSize)
+	if it := cachedItemFile(b.Config, t, f); it != nil {
+		return b.memos.files.keep(name, f.OID, it), nil
+	}
+	raw, refusal, err := readItemRaw(repo, f, t.Kind.File(t.Name), check.MaxSize)
 	if err != nil {
 		return nil, err
 	}
@@ -122,18 +132,6 @@ func (b *build) itemFile(t content.Tag, f gitrepo.File) (*itemFile, error) {
 		return checkedItemFile(t, check.Result{Findings: refusal}, len(raw)), nil
 	}
 	return b.memos.files.keep(name, f.OID, newItemFile(b.Config, t, f.OID, raw)), nil
-}
-
-// knownItemFile returns the content of a file that was checked before, by this load or an earlier
-// one, or by an earlier run; nil if the file has to be read.
-func (b *build) knownItemFile(t content.Tag, name string, f gitrepo.File) *itemFile {
-	if it := b.memos.files.lookup(name, f); it != nil {
-		return it
-	}
-	if it := cachedItemFile(b.Config, t, f); it != nil {
-		return b.memos.files.keep(name, f.OID, it)
-	}
-	return nil
 }
 
 // lookup returns the cached content of an item's file, nil if there is none.
@@ -192,7 +190,7 @@ func (b *build) readAhead(
 			}
 			for _, r := range tags {
 				if f, ok := changed[r.path]; ok {
-					_ = b.readAndCheck(repo, fileToRead{r, f, commit, highest.supersedes(r.Tag)})
+					_ = b.readAndCheck(repo, fileToRead{ref: r, file: f, deferred: highest.supersedes(r.Tag)})
 				}
 			}
 		}
@@ -204,8 +202,8 @@ func (b *build) readAhead(
 type fileToRead struct {
 	*ref
 	file     gitrepo.File
-	commit   gitrepo.OID // of the file
-	deferred bool        // reading the file without parsing it is enough
+	changed  time.Time // the date of its commit
+	deferred bool      // reading the file without parsing it is enough
 }
 
 // prepare reads and checks new files, and returns when all are done or the context ends. It
@@ -224,16 +222,9 @@ func (b *build) prepare(ctx context.Context, wants []fileToRead) error {
 
 // readAndCheck reads a file, if it is new, and checks it, unless that is deferred.
 func (b *build) readAndCheck(repo *gitrepo.Repo, w fileToRead) error {
-	it := b.knownItemFile(w.Tag, w.item, w.file)
-	if it == nil {
-		raw, refusal, err := readItemRaw(repo, w.file, w.path, check.MaxSize)
-		if err != nil || len(refusal) > 0 {
-			return err // a refusal is found again, and reported, when the item is asked for
-		}
-		it = b.memos.files.keep(w.item, w.file.OID, newItemFile(b.Config, w.Tag, w.file.OID, raw))
-	}
-	if w.deferred || !it.unparsed.Load() {
-		return nil
+	it, err := b.itemFileIn(repo, w.Tag, w.file)
+	if err != nil || w.deferred || !it.unparsed.Load() {
+		return err
 	}
 	b.checks.Go(func() error {
 		b.reportCrash(crash.Do(func() {

@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"iter"
 	"maps"
 	"slices"
 
@@ -58,14 +59,10 @@ func (c *claim) hasFile() bool { return c.at.Mode != gitrepo.Absent }
 func (b *build) takeStock(tags map[string][]*ref) (outcomes []*outcome, claims []*claim) {
 	seals, extended := b.seals.byItem, b.history.OnBranch(b.memory.head)
 	items := make(map[string]bool, len(b.last.outcomes))
-	for item := range tags {
-		items[item] = true
-	}
-	for item := range seals {
-		items[item] = true
-	}
-	for item := range b.memory.served {
-		items[item] = true
+	for _, known := range []iter.Seq[string]{maps.Keys(tags), maps.Keys(seals), maps.Keys(b.memory.served)} {
+		for item := range known {
+			items[item] = true
+		}
 	}
 	outcomes = make([]*outcome, 0, len(items))
 	for _, item := range slices.Sorted(maps.Keys(items)) {

@@ -103,7 +103,6 @@ func (b *build) resolveAll(ctx context.Context, claims []*claim) (all []*resolve
 // filesToRead lists the files of claims that are still to be read, those of the newest commits
 // first: the order in which git stores related objects.
 func (b *build) filesToRead(claims []*claim) (wants []fileToRead) {
-	dates := map[gitrepo.OID]time.Time{}
 	for _, c := range claims {
 		if !c.hasFile() {
 			continue
@@ -112,10 +111,9 @@ func (b *build) filesToRead(claims []*claim) (wants []fileToRead) {
 			continue
 		}
 		commit, _ := b.history.Commit(c.from)
-		dates[c.from] = commit.Committed
-		wants = append(wants, fileToRead{c.ref, c.at.File, c.from, c.deferred})
+		wants = append(wants, fileToRead{c.ref, c.at.File, commit.Committed, c.deferred})
 	}
-	slices.SortStableFunc(wants, func(x, y fileToRead) int { return dates[y.commit].Compare(dates[x.commit]) })
+	slices.SortStableFunc(wants, func(x, y fileToRead) int { return y.changed.Compare(x.changed) })
 	return wants
 }
 

@@ -57,7 +57,7 @@ func (b *build) verifyTag(r *ref, tag gitrepo.Tag) error {
 		r.signature = &own.by
 		return nil
 	}
-	r.tag, r.unsigned = gitrepo.Tag{Commit: tag.Commit}, unsignedTag(r.Tag, own.err)
+	r.tag, r.unsigned = gitrepo.Tag{Commit: tag.Commit}, unsignedTag(r.Tag, own)
 	return nil
 }
 
@@ -69,17 +69,17 @@ func (b *build) tagVerdict(r *ref, tag gitrepo.Tag) (verdict, error) {
 	v, err := b.verify(r.oid)
 	// else an old tag could be passed off as a new one
 	if err == nil && v.err == nil && v.tag != b.repo.FullTag(r.name) {
-		v.err = &otherName{v.tag}
+		v.err = errOtherName
 	}
 	return v, err
 }
 
 // unsignedTag is the finding about a tag without a trusted signature. A seal can replace the
 // signature for an item, not for a release.
-func unsignedTag(t content.Tag, why error) *content.Finding {
-	s := say("unsigned", "tag", args{"why": whyUnsigned(why)})
+func unsignedTag(t content.Tag, v verdict) *content.Finding {
+	s := say("unsigned", "tag", args{"why": whyUnsigned(v)})
 	if t.Kind == nil {
-		s = say("unsigned", "release", args{"why": whyUnsigned(why)})
+		s = say("unsigned", "release", args{"why": whyUnsigned(v)})
 	}
 	return new(finding("", s))
 }

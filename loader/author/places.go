@@ -8,18 +8,20 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// placesAt returns the paths of the files of items at a commit, see [loader.ReadPlaces].
-func (r *Repository) placesAt(commit string) (map[string]string, error) {
-	repo, err := r.Source().Open()
+// readAt reads a commit of the repository.
+func readAt[T any](
+	r *Repository, commit string, read func(*gitrepo.Repo, gitrepo.OID) (T, error),
+) (found T, err error) {
+	repo, err := r.Source().Open() // first: its error for unsupported ids has the remedy
 	if err != nil {
-		return nil, err
+		return found, err
 	}
 	defer repo.Close()
 	id, err := gitrepo.ParseOID(commit)
 	if err != nil {
-		return nil, err
+		return found, err
 	}
-	return loader.ReadPlaces(repo, id)
+	return read(repo, id)
 }
 
 // file returns the path of an item's file at the head of the plan.

@@ -178,7 +178,7 @@ func (r *Repository) plan(ctx context.Context, p *planner) (*Plan, error) {
 
 // readPlaces reads the paths of the files of items.
 func (p *planner) readPlaces(context.Context) (err error) {
-	p.places, err = p.r.placesAt(p.base)
+	p.places, err = readAt(p.r, p.base, loader.ReadPlaces)
 	return err
 }
 

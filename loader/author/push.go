@@ -36,10 +36,13 @@ func (p *planner) unpushed(ctx context.Context) error {
 	}
 	p.branchToo = p.Mode != Tag && (p.onRemote.branch != p.base || !maps.Equal(p.seals, p.before))
 	if p.Mode != Prepare {
-		sealed := append(p.before.tags(), p.Unsealed...)
+		sealed := p.before.tags()
+		for _, tag := range p.Unsealed {
+			sealed[tag] = true
+		}
 		for tag := range p.tags {
 			t, err := content.ParseTag(tag)
-			if err == nil && !p.onRemote.tags[tag] && p.merged[tag] && (t.Kind == nil || slices.Contains(sealed, tag)) {
+			if err == nil && !p.onRemote.tags[tag] && p.merged[tag] && (t.Kind == nil || sealed[tag]) {
 				p.Pushed = append(p.Pushed, tag)
 			}
 		}

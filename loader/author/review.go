@@ -138,18 +138,9 @@ func (p *planner) reviewTree() ([]content.Finding, error) {
 	if p.Mode == Tag {
 		return nil, nil
 	}
-	repo, err := p.r.Source().Open()
-	if err != nil {
-		return nil, err
-	}
-	defer repo.Close()
-	head, err := gitrepo.ParseOID(p.base)
-	if err != nil {
-		return nil, err
-	}
-	tree, err := loader.ReadCommit(loader.Config{
-		Below: p.Below, Schemas: p.Schemas, Cache: p.Cache,
-	}, repo, head)
+	tree, err := readAt(p.r, p.base, func(repo *gitrepo.Repo, head gitrepo.OID) (*loader.Tree, error) {
+		return loader.ReadCommit(loader.Config{Below: p.Below, Schemas: p.Schemas, Cache: p.Cache}, repo, head)
+	})
 	if err != nil {
 		return nil, err
 	}

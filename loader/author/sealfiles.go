@@ -18,16 +18,7 @@ type sealFiles map[string]string
 
 // sealsAt returns the files of seals of a commit.
 func (r *Repository) sealsAt(commit string) (sealFiles, error) {
-	repo, err := r.Source().Open() // first: its error for unsupported ids has the remedy
-	if err != nil {
-		return nil, err
-	}
-	defer repo.Close()
-	id, err := gitrepo.ParseOID(commit)
-	if err != nil {
-		return nil, err
-	}
-	raw, err := loader.ReadSeals(repo, id)
+	raw, err := readAt(r, commit, loader.ReadSeals)
 	files := make(sealFiles, len(raw))
 	for path, text := range raw {
 		files[path] = string(text)
@@ -51,10 +42,11 @@ func tagOf(line string) string {
 	return tag
 }
 
-// tags lists the tags that the lines seal.
-func (f sealFiles) tags() (all []string) {
+// tags returns the tags that the lines seal.
+func (f sealFiles) tags() map[string]bool {
+	all := map[string]bool{}
 	for _, line := range f.lines() {
-		all = append(all, tagOf(line))
+		all[tagOf(line)] = true
 	}
 	return all
 }

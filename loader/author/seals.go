@@ -178,14 +178,9 @@ func (p *planner) added(now sealFiles) (seals []content.Seal, ok bool) {
 // inForce reports whether the branch has, or had, a seal, or whether it is that of a tag made by
 // hand with the served content.
 func (p *planner) inForce(s content.Seal) bool {
-	for _, it := range p.snapshot.Items {
-		for _, e := range it.Entries {
-			if !e.Draft && e.Tag() == s.Tag {
-				return e.Checksum == s.Checksum && e.PublishedAt.Equal(s.PublishedAt)
-			}
-		}
-	}
-	return false
+	t, _ := content.ParseTag(s.Tag) // parsed with the seal
+	e := p.published(t)
+	return e != nil && e.Checksum == s.Checksum && e.PublishedAt.Equal(s.PublishedAt)
 }
 
 // fits reports whether a seal matches the draft at the head, or a prerelease of which it is the
@@ -209,10 +204,7 @@ func (p *planner) fits(s content.Seal) bool {
 
 // restored returns the seals in force whose lines are missing.
 func (p *planner) restored() (lines []string) {
-	listed := map[string]bool{}
-	for _, tag := range p.before.tags() {
-		listed[tag] = true
-	}
+	listed := p.before.tags()
 	for _, it := range p.snapshot.Items {
 		for _, e := range it.Entries {
 			if e.Sealed && !listed[e.Tag()] {
@@ -311,10 +303,7 @@ func (p *planner) tagFor(ctx context.Context, e *content.Entry, commit string) (
 // checkServed verifies that no item of the plan was published on the served branch meanwhile: the
 // content sealed here would not have the changes made there.
 func (p *planner) checkServed(lines []string) error {
-	here := map[string]bool{}
-	for _, tag := range p.before.tags() {
-		here[tag] = true
-	}
+	here := p.before.tags()
 	highest := map[string]*semver.Version{}
 	for tag := range p.served {
 		t, err := content.ParseTag(tag)

@@ -129,10 +129,7 @@ func (a Address) hostPort() string {
 
 // endpoint is the address in the form of go-git.
 func (a Address) endpoint() *transport.Endpoint {
-	host := a.Host
-	if strings.Contains(host, ":") {
-		host = "[" + host + "]"
-	}
+	host := Address{Host: a.Host}.hostPort()
 	return &transport.Endpoint{Protocol: a.Scheme, User: a.User, Host: host, Port: a.Port, Path: a.Path}
 }
 

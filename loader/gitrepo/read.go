@@ -138,19 +138,26 @@ func sane(t time.Time) time.Time {
 
 // Commit reads a commit.
 func (r *Repo) Commit(id OID) (Commit, error) {
-	_, raw, err := r.beginning(plumbing.CommitObject, id)
+	c, err := r.readCommit(id)
 	if err != nil {
-		return Commit{}, unreadable("commit", id, err)
-	}
-	c, err := signers.ReadCommit(raw)
-	if err != nil {
-		return Commit{}, unreadable("commit", id, err)
+		return Commit{}, err
 	}
 	out := Commit{OID: id, Tree: OID(c.Tree), Committed: sane(c.Committed), Message: cut(c.Message)}
 	for _, p := range c.Parents {
 		out.Parents = append(out.Parents, OID(p))
 	}
 	return out, nil
+}
+
+func (r *Repo) readCommit(id OID) (c signers.Commit, err error) {
+	_, raw, err := r.beginning(plumbing.CommitObject, id)
+	if err == nil {
+		c, err = signers.ReadCommit(raw)
+	}
+	if err != nil {
+		return c, unreadable("commit", id, err)
+	}
+	return c, nil
 }
 
 // Tag is the peeled target of a tag ref.
@@ -164,13 +171,9 @@ type Tag struct {
 // Author returns name and address of a commit's author, as the commit states it; "" if it has
 // none.
 func (r *Repo) Author(id OID) (string, error) {
-	_, raw, err := r.beginning(plumbing.CommitObject, id)
+	c, err := r.readCommit(id)
 	if err != nil {
-		return "", unreadable("commit", id, err)
-	}
-	c, err := signers.ReadCommit(raw)
-	if err != nil {
-		return "", unreadable("commit", id, err)
+		return "", err
 	}
 	author := []rune(strings.ToValidUTF8(string(c.Author), "\uFFFD"))
 	return string(author[:min(len(author), maxAuthor)]), nil

@@ -92,26 +92,6 @@ func Parse(raw []byte) (*Set, error) {
 	return s, nil
 }
 
-// VerifyCommit returns the signer of a commit. The error is the reason why its signature does
-// not count.
-func (s *Set) VerifyCommit(c Commit) (Signer, error) {
-	payload, signature, err := c.split()
-	if err != nil {
-		return Signer{}, err
-	}
-	return s.Verify(payload, signature, c.Committed)
-}
-
-// VerifyTag returns the signer of a tag, which must have been signed under its own name. The
-// error is the reason why its signature does not count.
-func (s *Set) VerifyTag(t Tag) (Signer, error) {
-	payload, signature, err := t.split()
-	if err != nil {
-		return Signer{}, err
-	}
-	return s.Verify(payload, signature, t.Tagged)
-}
-
 // Verify returns the signer of the payload. At is the time of signing in the payload.
 func (s *Set) Verify(payload, signature []byte, at time.Time) (Signer, error) {
 	switch {
@@ -129,21 +109,28 @@ func (s *Set) Verify(payload, signature []byte, at time.Time) (Signer, error) {
 // the name in the signed object, which may differ from the ref's. The error is the reason why
 // no signature counts.
 func (s *Set) Judge(kind string, raw []byte) (by Signer, tag string, err error) {
+	var object interface {
+		split() (payload, armored []byte, err error)
+	}
+	var at time.Time
 	switch kind {
 	case "commit":
-		c, err := ReadCommit(raw)
-		if err != nil {
-			return Signer{}, "", fmt.Errorf("%w: %w", ErrLayout, err)
-		}
-		by, err = s.VerifyCommit(c)
-		return by, "", err
+		var c Commit
+		c, err = ReadCommit(raw)
+		object, at = c, c.Committed
 	case "tag":
-		t, err := ReadTag(raw)
-		if err != nil {
-			return Signer{}, "", fmt.Errorf("%w: %w", ErrLayout, err)
-		}
-		by, err = s.VerifyTag(t)
-		return by, t.Name, err
+		var t Tag
+		t, err = ReadTag(raw)
+		object, at, tag = t, t.Tagged, t.Name
+	default:
+		return by, "", fmt.Errorf("a %s carries no signature", kind)
 	}
-	return Signer{}, "", fmt.Errorf("a %s carries no signature", kind)
+	if err != nil {
+		return by, "", fmt.Errorf("%w: %w", ErrLayout, err)
+	}
+	payload, signature, err := object.split()
+	if err == nil {
+		by, err = s.Verify(payload, signature, at)
+	}
+	return by, tag, err
 }
