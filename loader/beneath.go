@@ -20,7 +20,11 @@ func (b *build) removeTaken(all []*content.Publication) (own []*content.Publicat
 		return all, removed
 	}
 	own = slices.DeleteFunc(all, func(p *content.Publication) bool {
-		by, taken := b.beneath.Taken(p.Kind, p.Name, statedID(p))
+		id := ""
+		if !p.Kind.NameIsID && !isDeferred(p) {
+			id = p.ID()
+		}
+		by, taken := b.beneath.Taken(p.Kind, p.Name, id)
 		if !taken {
 			return false
 		}
@@ -42,14 +46,6 @@ func (b *build) beneathState() string {
 		return ""
 	}
 	return b.beneath.Refs + " " + b.beneath.Date + " " + b.beneath.Over
-}
-
-// statedID returns the id field of a publication of a kind whose name is not the id.
-func statedID(p *content.Publication) string {
-	if p.Kind.NameIsID || isDeferred(p) {
-		return ""
-	}
-	return p.ID()
 }
 
 // isCopy reports whether an earlier repository has published the identical version; for a

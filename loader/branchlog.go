@@ -17,11 +17,10 @@ import (
 // fact is in force, and whether this build supports its kind have no influence, otherwise two
 // replicas could differ (see package log).
 type branchLog struct {
-	log      *log.Log
-	position int         // position on the branch of the commit whose facts are being added
-	commit   gitrepo.OID // this commit
-	added    []log.Leaf  // facts of this commit so far
-	sizes    []logSize   // growth of the log by commit
+	log    *log.Log
+	commit gitrepo.OID // the commit of the branch whose facts are being added
+	added  []log.Leaf  // facts of this commit so far
+	sizes  []logSize   // growth of the log by commit
 
 	uncounted map[string]*gitrepo.Text // seal files in which no line counts, in their last state
 
@@ -51,12 +50,11 @@ type logSize struct {
 	size   int64
 }
 
-// beginCommit sets the commit of the branch that the following facts belong to. Facts before
-// that of the last one are known already.
-func (l *branchLog) beginCommit(position int, commit gitrepo.OID) {
-	if position > l.position {
+// beginCommit sets the commit of the branch that the following facts belong to.
+func (l *branchLog) beginCommit(commit gitrepo.OID) {
+	if commit != l.commit {
 		l.endCommit()
-		l.position, l.commit = position, commit
+		l.commit = commit
 	}
 }
 

@@ -264,3 +264,21 @@ func TestCheckpointOfTheBranch(t *testing.T) {
 		t.Error("what was signed is a beginning still")
 	}
 }
+
+// Facts of the first commit are at that commit, like those of any other.
+func TestLogOfTheFirstCommit(t *testing.T) {
+	r := newRepo(t)
+	r.edit(one, "= Один")
+	r.tag(one, "1.0.0")
+	r.seal()
+	r.git("checkout", "-q", "--orphan", "fresh")
+	r.git("commit", "-q", "-m", "All at once")
+	r.edit(two, "= Два")
+	result, err := r.loader().Load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at, want := result.LogCommit(1).String(), r.git("rev-parse", "HEAD~1"); at != want {
+		t.Errorf("the log has its first leaf at %s, expected %s", at, want)
+	}
+}

@@ -106,7 +106,13 @@ func (b *build) draft(
 		at.Changed, _ = b.history.Commit(b.refs.Commit)
 	}
 	t.Version = pseudoVersion(published, at.Changed, f.dirty)
-	it, err := b.draftItem(t, f)
+	var it *itemFile
+	var err error
+	if f.dirty {
+		it = checkedItemFile(t, b.memos.opened.open(t, f.raw).Result, len(f.raw))
+	} else {
+		it, err = b.itemFile(t, f.File)
+	}
 	if err == nil {
 		err = size.add(f.Path, it.size)
 	}
@@ -133,13 +139,6 @@ func (b *build) draft(
 		ChangeNote: subjects(b.history.Since(b.refs.Commit, since, f.Path)),
 		Source:     b.Name, Blob: f.OID.String(),
 	}, nil
-}
-
-func (b *build) draftItem(t content.Tag, f draftFile) (*itemFile, error) {
-	if !f.dirty {
-		return b.itemFile(t, f.File)
-	}
-	return checkedItemFile(t, b.memos.opened.open(t, f.raw).Result, len(f.raw)), nil
 }
 
 // pseudoVersion names a draft as the Go command names an untagged commit: after

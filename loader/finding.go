@@ -96,11 +96,3 @@ func malformedSeal(err error) content.RuleText {
 	}
 	return s.Advise(say("seal", "restore", nil))
 }
-
-// tooManySeals is the finding about a seal file that is too large to be read.
-func tooManySeals(err error) content.RuleText {
-	if e, ok := errors.AsType[*gitrepo.SizeError](err); ok {
-		return say("size", "seals", args{"size": e.Size, "most": e.Limit})
-	}
-	return say("size", "other", args{"problem": err})
-}

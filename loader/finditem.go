@@ -17,8 +17,12 @@ func FindItem(dir string, k *content.Kind, name string) (paths []string, err err
 		return nil, err
 	}
 	defer root.Close()
-	if info, err := root.Lstat(k.Folder); err != nil || !info.IsDir() {
-		return nil, ignoreMissing(err)
+	info, err := root.Lstat(k.Folder)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), err == nil && !info.IsDir():
+		return nil, nil
+	case err != nil:
+		return nil, err
 	}
 	found, _, err := listFolder(root, k.Folder, 1)
 	for _, l := range found {
@@ -28,11 +32,4 @@ func FindItem(dir string, k *content.Kind, name string) (paths []string, err err
 	}
 	slices.Sort(paths)
 	return paths, err
-}
-
-func ignoreMissing(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
 }

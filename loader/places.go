@@ -57,16 +57,10 @@ func inTwoPlaces(paths []string) (found []content.Finding) {
 // misplacedEntry returns the reason why no tag can publish what is at a path, whatever its
 // type.
 func misplacedEntry(f gitrepo.File) []content.Finding {
-	if f.Mode == gitrepo.Symlink || f.Mode == gitrepo.Submodule {
-		return misplacedLink(f)
+	if f.Mode != gitrepo.Symlink && f.Mode != gitrepo.Submodule {
+		return misplaced(f.Path)
 	}
-	return misplaced(f.Path)
-}
-
-// misplacedLink returns the reason why nothing is read at a path that is a link in the folder
-// of a kind: it may look like an area.
-func misplacedLink(f gitrepo.File) []content.Finding {
-	folder, _, _ := strings.Cut(f.Path, "/")
+	folder, _, _ := strings.Cut(f.Path, "/") // in that of a kind, a link may look like an area
 	if _, ok := itemAt(f.Path); ok || content.KindOf(folder) == nil {
 		return nil // of an item, its publication says so; of seals, those do
 	}

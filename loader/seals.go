@@ -95,7 +95,7 @@ func (b *build) readSeals() error {
 	}
 	b.seals, b.memos.seals = seals, &sealHistory{} // if only half of it is read, the next load begins anew
 	for _, state := range b.history.MainlineAfter(seals.readTo, hasFacts) {
-		seals.log.beginCommit(b.history.Position(state.At), state.At)
+		seals.log.beginCommit(state.At)
 		read := b.readSealsFile
 		switch {
 		case state.Path == content.LifecycleFile:
@@ -135,7 +135,7 @@ func (b *build) readSealsFile(seals *sealHistory, state gitrepo.Version) error {
 	}
 	text, err := b.sealsText(state.File)
 	if errors.Is(err, gitrepo.ErrTooLarge) {
-		f.findings = []content.Finding{finding(state.Path, tooManySeals(err))}
+		f.findings = tooLarge(state.Path, "seals", err)
 		return nil
 	}
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"rulestore/content"
 	"rulestore/loader/gitrepo"
 )
 
@@ -33,21 +32,15 @@ func (b *build) sealedVersions(c *claim) ([]gitrepo.Version, error) {
 		if !signed {
 			rank[v.At] = 2
 		}
-		rank[v.At] += afterSeal(v, c.seal)
+		if v.Changed.Committed.After(c.seal.PublishedAt) {
+			rank[v.At]++
+		}
 	}
 	slices.SortStableFunc(versions, func(x, y gitrepo.Version) int { return cmp.Compare(rank[x.At], rank[y.At]) })
 	if at, exists := b.history.At(c.tag.Commit, c.path); exists && c.from != c.tag.Commit {
 		versions = append(versions, at)
 	}
 	return versions, nil
-}
-
-// afterSeal moves versions from after the seal's date to the end.
-func afterSeal(v gitrepo.Version, s *content.Seal) int {
-	if v.Changed.Committed.After(s.PublishedAt) {
-		return 1
-	}
-	return 0
 }
 
 // compareTag reports a tag whose content is not the sealed one, after that was found in another

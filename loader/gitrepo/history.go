@@ -264,15 +264,6 @@ func (h *History) OnBranch(commit OID) bool {
 	return n != nil && n.chain.id == 0
 }
 
-// Position returns the position of a commit on the branch itself, counted from its first; -1 if
-// it is not on it.
-func (h *History) Position(commit OID) int {
-	if !h.OnBranch(commit) {
-		return -1
-	}
-	return h.index[commit].pos
-}
-
 // Arrived returns the time when a commit reached the branch itself, according to the branch:
 // the latest committer date of it and of all commits that do not descend from it. Whoever
 // pushes can write any date into a commit, but can neither insert it before existing commits,

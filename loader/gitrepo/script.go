@@ -210,7 +210,10 @@ func (s ScriptCommit) write(
 		delete(files, path)
 	}
 	for _, path := range slices.Sorted(maps.Keys(s.Files)) {
-		blob, err := storeBlob(st, s.Files[path])
+		raw := &plumbing.MemoryObject{}
+		raw.SetType(plumbing.BlobObject)
+		_, _ = raw.Write(s.Files[path]) // never fails
+		blob, err := st.SetEncodedObject(raw)
 		if err != nil {
 			return plumbing.ZeroHash, err
 		}
@@ -264,13 +267,6 @@ func store(st storage.Storer, o interface {
 	if err := o.Encode(e); err != nil {
 		return plumbing.ZeroHash, err
 	}
-	return st.SetEncodedObject(e)
-}
-
-func storeBlob(st storage.Storer, data []byte) (plumbing.Hash, error) {
-	e := &plumbing.MemoryObject{}
-	e.SetType(plumbing.BlobObject)
-	_, _ = e.Write(data) // never fails
 	return st.SetEncodedObject(e)
 }
 

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -170,10 +169,6 @@ func matches(pattern, text string) bool {
 // `ssh-keygen -Y sign -n rulestore` without armor, over the payload; the key has to be valid at
 // the time at.
 func (s *Set) Approver(payload, signature []byte, at time.Time) (string, error) {
-	sig, err := parseSSH(signature)
-	if err != nil {
-		return "", fmt.Errorf("%w: %w", ErrInvalid, err)
-	}
-	by, err := s.verifyFor(Approving, payload, sig, at)
+	by, err := s.verifyFor(Approving, payload, signature, at)
 	return by.Name, err
 }

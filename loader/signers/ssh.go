@@ -154,15 +154,22 @@ func (k *sshKey) at(t time.Time) bool {
 // verifySSH verifies a signature of ssh-keygen -Y sign (openssh,
 // PROTOCOL.sshsig).
 func (s *Set) verifySSH(payload, armored []byte, at time.Time) (Signer, error) {
-	sig, err := readSSH(armored)
+	raw, err := unarmor(armored, beginSSH, endSSH)
+	if err == nil {
+		raw, err = plain(raw)
+	}
 	if err != nil {
 		return Signer{}, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
-	return s.verifyFor(namespace, payload, sig, at)
+	return s.verifyFor(namespace, payload, raw, at)
 }
 
-// verifyFor verifies a signature for a namespace.
-func (s *Set) verifyFor(namespace string, payload []byte, sig *sshsig.Signature, at time.Time) (Signer, error) {
+// verifyFor verifies a signature, without armor, for a namespace.
+func (s *Set) verifyFor(namespace string, payload, signature []byte, at time.Time) (Signer, error) {
+	sig, err := parseSSH(signature)
+	if err != nil {
+		return Signer{}, fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
 	id := sig.PublicKey.Marshal()
 	lines := slices.DeleteFunc(slices.Clone(s.keys), func(k sshKey) bool {
 		return !k.allows(namespace) || !bytes.Equal(k.public.Marshal(), id)
@@ -178,19 +185,6 @@ func (s *Set) verifyFor(namespace string, payload []byte, sig *sshsig.Signature,
 		return Signer{}, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	return lines[i].Signer, nil
-}
-
-// readSSH parses an armored signature.
-func readSSH(armored []byte) (*sshsig.Signature, error) {
-	text, err := unarmor(armored, beginSSH, endSSH)
-	if err != nil {
-		return nil, err
-	}
-	raw, err := plain(text)
-	if err != nil {
-		return nil, err
-	}
-	return parseSSH(raw)
 }
 
 // parseSSH parses a signature like ssh-keygen: nothing follows it but the fields of security keys,
