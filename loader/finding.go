@@ -41,7 +41,7 @@ func warning(path string, s content.RuleText) content.Finding {
 var errLightweight = i18n.Errorf("it is lightweight, which nobody can sign")
 
 // errOtherName is the error for a tag that was signed under another name.
-var errOtherName = errors.New("it was signed under another name")
+var errOtherName = i18n.Errorf("it was signed under another name")
 
 // unsignedReasons are the reasons why a signature does not count.
 var unsignedReasons = map[error]content.RuleText{

@@ -35,6 +35,7 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"файлы до %s вместе больше %d МиБ, столько не читается: уберите те, что не правила",
 	},
 	{"it is lightweight, which nobody can sign", "она лёгкая, такую нельзя подписать"},
+	{"it was signed under another name", "она подписана под другим именем"},
 	{
 		"%w; fetch the repository again, or restore the object from another copy",
 		"%v; загрузите репозиторий заново или восстановите объект из другой копии",

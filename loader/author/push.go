@@ -13,7 +13,7 @@ import (
 )
 
 // errBroken is the error for a push that broke off, so that it is unknown whether it arrived.
-var errBroken = errors.New("the push broke off")
+var errBroken = i18n.Errorf("the push broke off")
 
 var (
 	// turnedAway matches git's messages when it has no access, before it sent anything or in place

@@ -199,6 +199,7 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"the push was stopped before anything was sent, by the pre-push hook, which does not say why",
 		"отправку остановил хук pre-push, ничего не отправлено; почему, он не говорит",
 	},
+	{"the push broke off", "отправка оборвалась"},
 	{
 		"the push did not end well: %v\nit may have arrived or not: what was made here is kept, and the same command " +
 			"again goes on",
