@@ -31,7 +31,7 @@ type Config struct {
 	// that the branch it goes to does not have. nil: none is.
 	Rewritable func(line string) bool
 
-	// Vouched returns the reason why a result must not be served; the load then fails. nil:
+	// Accept returns the reason why a result must not be served; the load then fails. nil:
 	// every result may be served.
 	Accept func(Result) error
 

@@ -151,7 +151,7 @@ func (b *build) reviewHead(publications []*content.Publication, marks []content.
 	b.report.Add(inTwoPlaces(paths)...)
 	missing := map[string]bool{}
 	for i, p := range publications {
-		if i > 0 && sameItem(p, publications[i-1]) {
+		if q := publications[max(i-1, 0)]; i > 0 && p.Kind == q.Kind && p.Name == q.Name && p.Draft == q.Draft {
 			continue // of twenty thousand publications, most are of the item of the one before
 		}
 		path := p.Kind.File(p.Name)
@@ -164,10 +164,6 @@ func (b *build) reviewHead(publications []*content.Publication, marks []content.
 		missing[path] = true
 		b.report.Add(removed(path))
 	}
-}
-
-func sameItem(p, q *content.Publication) bool {
-	return p.Kind == q.Kind && p.Name == q.Name && p.Draft == q.Draft
 }
 
 // takenAway reports whether a mark withdraws an item as a whole, so that its file may be

@@ -103,8 +103,9 @@ func (p *planner) review(context.Context) error {
 		return err
 	}
 	for _, f := range p.report.Findings {
+		said := slices.ContainsFunc(found, func(g content.Finding) bool { return g.Path == f.Path })
 		if f.Severity == content.Error &&
-			(p.concerns(f) && !hasFinding(found, f.Path) || content.HoldsSeals(f.Path) && f.Rule != "seal-missing") {
+			(p.concerns(f) && !said || content.HoldsSeals(f.Path) && f.Rule != "seal-missing") {
 			found = append(found, f)
 		}
 	}
@@ -119,11 +120,6 @@ func (p *planner) review(context.Context) error {
 		lines[i] = f
 	}
 	return p.refuse(i18n.Errorf("%w:\n\t%s", ErrFindings, i18n.Join("\n\t", lines...)))
-}
-
-// hasFinding reports whether there is a finding about a file.
-func hasFinding(found []content.Finding, path string) bool {
-	return slices.ContainsFunc(found, func(f content.Finding) bool { return f.Path == path })
 }
 
 // concerns reports whether a finding of the load is about a draft to publish.
