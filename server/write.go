@@ -2,8 +2,6 @@ package server
 
 import (
 	"net/http"
-	"strconv"
-	"strings"
 
 	"rulestore/server/site"
 )
@@ -12,22 +10,9 @@ import (
 // be stored, unless the header says otherwise already.
 func writeBody(w http.ResponseWriter, r *http.Request, status int, mediaType string, body []byte) {
 	h := w.Header()
-	if strings.HasPrefix(mediaType, "text/") {
-		mediaType += "; charset=utf-8"
-	}
-	h.Set("Content-Type", mediaType)
+	h.Set("Content-Type", site.ContentType(mediaType))
 	if h.Get("Cache-Control") == "" {
 		h.Set("Cache-Control", "no-store")
 	}
-	if i := site.CodingFor(r.Header); i >= 0 {
-		if coded := site.Compress(body, i); coded != nil {
-			h.Set("Content-Encoding", site.Encodings[i])
-			body = coded
-		}
-	}
-	h.Set("Content-Length", strconv.Itoa(len(body)))
-	w.WriteHeader(status)
-	if r.Method != http.MethodHead {
-		_, _ = w.Write(body) // the client may be gone
-	}
+	site.WriteCoded(w, r, status, body)
 }

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -94,7 +93,7 @@ func (s *Server) serveDescription(w http.ResponseWriter, r *http.Request) {
 	}
 	d := s.describeEndpoint()
 	if accepts(r, api.MarkdownType) {
-		s.write(w, r, api.MarkdownType+"; charset=utf-8", d.markdown())
+		s.write(w, r, api.MarkdownType, d.markdown())
 		return
 	}
 	s.write(w, r, api.JSONType, marshal(d))
@@ -180,7 +179,7 @@ func (s *Server) serveSkill(w http.ResponseWriter, r *http.Request, path string)
 		)
 		return
 	}
-	s.write(w, r, mediaType+"; charset=utf-8", text)
+	s.write(w, r, mediaType, text)
 }
 
 // card describes the server and its address. The card for clients and the entry for the
@@ -243,20 +242,11 @@ func cut(s string) string {
 }
 
 // write serves a document that changes with the site.
-func (s *Server) write(w http.ResponseWriter, r *http.Request, contentType string, body []byte) {
+func (s *Server) write(w http.ResponseWriter, r *http.Request, mediaType string, body []byte) {
 	h := w.Header()
-	h.Set("Content-Type", contentType)
+	h.Set("Content-Type", site.ContentType(mediaType))
 	h.Set("Content-Language", api.Language)
 	h["Cache-Control"] = s.Sites.Current().CacheControl(time.Now())
 	h.Set("Vary", "Accept, Accept-Encoding")
-	if i := site.CodingFor(r.Header); i >= 0 {
-		if coded := site.Compress(body, i); coded != nil {
-			h.Set("Content-Encoding", site.Encodings[i])
-			body = coded
-		}
-	}
-	h.Set("Content-Length", strconv.Itoa(len(body)))
-	if r.Method != http.MethodHead {
-		_, _ = w.Write(body) // the client may have disconnected
-	}
+	site.WriteCoded(w, r, http.StatusOK, body)
 }

@@ -198,9 +198,7 @@ const FromRow = "from"
 // title draws the title of a section with its address.
 func (d *drawer) title(s calc.Section, address string, level int) {
 	tag := "h" + string(rune('0'+min(level, 6)))
-	d.raw("<", tag, ` id="`)
-	d.text(address)
-	d.raw(`">`)
+	d.wrap("<"+tag+` id="`, address, `">`)
 	d.text(Titled(calc.Figure{Title: s.Title}))
 	d.raw("</", tag, ">\n")
 }
@@ -210,9 +208,7 @@ func (d *drawer) title(s calc.Section, address string, level int) {
 func (d *drawer) answer(s calc.Section, address string, level int) {
 	switch {
 	case len(s.Figures) == 1 && s.Figures[0].Name == s.ID:
-		d.raw("<p>")
-		d.text(Shown(s.Figures[0]))
-		d.raw("</p>\n")
+		d.wrap("<p>", Shown(s.Figures[0]), "</p>\n")
 	case s.Figures != nil:
 		d.figures(s.Figures)
 	}
@@ -241,9 +237,7 @@ func (d *drawer) points(all []calc.Point) {
 func (d *drawer) figures(all []calc.Figure) {
 	d.raw(`<table class="figures"><tbody>` + "\n")
 	for _, f := range all {
-		d.raw(`<tr><th scope="row">`)
-		d.text(Titled(f))
-		d.raw("</th>")
+		d.wrap(`<tr><th scope="row">`, Titled(f), "</th>")
 		d.figure(f, true)
 		d.raw("</tr>\n")
 	}
@@ -255,9 +249,7 @@ func (d *drawer) figures(all []calc.Figure) {
 func (d *drawer) steps(t *calc.Table) {
 	d.raw(`<ol class="steps">` + "\n")
 	for _, row := range t.Rows[:min(maxSteps, len(t.Rows))] {
-		d.raw("<li><p><strong>")
-		d.text(cmp.Or(row[0].Title, row[0].Text))
-		d.raw("</strong></p>\n")
+		d.wrap("<li><p><strong>", cmp.Or(row[0].Title, row[0].Text), "</strong></p>\n")
 		for i, class := range []string{"formula", "numbers", "value"} {
 			if f := row[i+1]; f.Text != "" {
 				d.raw(`<p class="`, class, `">`)
@@ -305,9 +297,7 @@ func (d *drawer) figure(f calc.Figure, unit bool) {
 	case f.Type == "list" && len(f.Parts) > 1 && f.Parts[0].Parts != nil:
 		d.raw("<ul>")
 		for _, p := range f.Parts {
-			d.raw("<li>")
-			d.text(Shown(p))
-			d.raw("</li>")
+			d.wrap("<li>", Shown(p), "</li>")
 		}
 		d.raw("</ul>")
 	default:
@@ -338,9 +328,7 @@ func (d *drawer) figureTable(t *calc.Table, limit int) {
 	}
 	d.raw(`<div class="wide" role="group" aria-label="Таблица" tabindex="0"><table`, class, ">\n<thead><tr>")
 	for _, h := range t.Head {
-		d.raw(`<th scope="col">`)
-		d.text(columnTitle(h))
-		d.raw("</th>")
+		d.wrap(`<th scope="col">`, columnTitle(h), "</th>")
 	}
 	d.raw("</tr></thead>\n<tbody>\n")
 	for _, row := range t.Rows[:min(limit, len(t.Rows))] {
@@ -353,9 +341,7 @@ func (d *drawer) figureTable(t *calc.Table, limit int) {
 				d.text(Shown(f))
 				d.raw("</td>")
 			case i == 0 && class != "":
-				d.raw(`<th scope="row">`)
-				d.text(f.Text)
-				d.raw("</th>")
+				d.wrap(`<th scope="row">`, f.Text, "</th>")
 			default:
 				d.figure(f, false)
 			}

@@ -210,13 +210,18 @@ func (d *drawer) raw(parts ...string) {
 
 func (d *drawer) text(s string) { template.HTMLEscape(&d.out, []byte(s)) }
 
+// wrap draws a text between two parts of HTML.
+func (d *drawer) wrap(before, text, after string) {
+	d.raw(before)
+	d.text(text)
+	d.raw(after)
+}
+
 // open begins an element with the anchor of a value.
 func (d *drawer) open(tag string, n *document.Node) {
 	d.raw("<", tag)
 	if id := d.ids[n]; id != "" {
-		d.raw(` id="`)
-		d.text(id)
-		d.raw(`"`)
+		d.wrap(` id="`, id, `"`)
 	}
 	d.raw(">")
 }
@@ -348,9 +353,7 @@ func (d *drawer) fields(all []*document.Node) {
 	d.raw(`<dl class="fields">` + "\n")
 	for _, n := range all {
 		d.open("div", n)
-		d.raw("<dt>")
-		d.text(n.Title(n.Name))
-		d.raw("</dt><dd>")
+		d.wrap("<dt>", n.Title(n.Name), "</dt><dd>")
 		d.value(n)
 		d.remark(n)
 		d.raw("</dd></div>\n")

@@ -26,9 +26,7 @@ func (d *drawer) heading(n *document.Node, level int, title string, h labels) {
 		}
 	}
 	if grade != nil {
-		d.raw(` <span class="status grade-`)
-		d.text(grade.Text)
-		d.raw(`">`)
+		d.wrap(` <span class="status grade-`, grade.Text, `">`)
 		d.text(grade.EnumLabel())
 		d.raw("</span>")
 	}
@@ -82,9 +80,7 @@ func (d *drawer) cite(id string) {
 }
 
 func (d *drawer) quote(href, text string) {
-	d.raw(` <a class="quote" rel="nofollow" href="`)
-	d.text(href)
-	d.raw(`">`, text, `</a>`)
+	d.wrap(` <a class="quote" rel="nofollow" href="`, href, `">`+text+`</a>`)
 }
 
 // SectionQuery escapes the address of a section for a query.

@@ -118,9 +118,7 @@ var tableLimits = document.Limits{Columns: 6, Cell: 60, Title: 160, Row: 1 << 20
 func (d *drawer) table(n *document.Node, columns []document.Column) {
 	d.raw(`<div class="wide" role="group" aria-label="Таблица" tabindex="0"><table class="stacked">` + "\n<thead><tr>")
 	for _, c := range columns {
-		d.raw(`<th scope="col">`)
-		d.text(c.Of.Title(c.Name))
-		d.raw("</th>")
+		d.wrap(`<th scope="col">`, c.Of.Title(c.Name), "</th>")
 	}
 	d.raw("</tr></thead>\n<tbody>\n")
 	for i := range n.Kids {
@@ -151,9 +149,7 @@ func (d *drawer) cell(row, n *document.Node, title string, first bool) {
 	default:
 		d.raw("<td")
 	}
-	d.raw(` data-title="`)
-	d.text(title)
-	d.raw(`">`)
+	d.wrap(` data-title="`, title, `">`)
 	d.inline(n)
 	if first {
 		d.mark(row)

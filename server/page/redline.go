@@ -199,16 +199,12 @@ func (r *redliner) change(list, n *redline.Node, level int) (drawn bool) {
 	r.shown++
 	c := n.Change
 	href := "#" + fragment(c.ID)
-	r.raw(`<div class="change `, c.Class.String(), ` `, string(c.What), `" id="`)
-	r.text(c.ID)
-	r.raw(`">` + "\n")
+	r.wrap(`<div class="change `+c.Class.String()+` `+string(c.What)+`" id="`, c.ID, `">`+"\n")
 	title := r.title(list, n)
 	switch {
 	case level == 2 || n.Element && n.Kind == document.Object && level <= maxHeading:
 		tag := "h" + strconv.Itoa(level)
-		r.raw("<", tag, ">")
-		r.text(title)
-		r.raw("</", tag, ">\n")
+		r.wrap("<"+tag+">", title, "</"+tag+">\n")
 		r.addHeading(level, Heading{ID: href, Text: title})
 		r.size += len(href) + len(title) + sizeOfHeading
 		title, r.said = "", ""
@@ -241,9 +237,7 @@ func (r *redliner) caption(c *redline.Change, title, href string) {
 	}
 	r.raw(`<p class="meta">`)
 	if title != "" {
-		r.raw("<strong>")
-		r.text(title)
-		r.raw("</strong> ")
+		r.wrap("<strong>", title, "</strong> ")
 	}
 	r.raw(said, " ")
 	r.here(href)
@@ -263,18 +257,14 @@ func (r *redliner) caption(c *redline.Change, title, href string) {
 		r.raw("</p>\n")
 	}
 	if advice != "" {
-		r.raw(`<p class="look">`)
-		r.text(advice)
-		r.raw("</p>\n")
+		r.wrap(`<p class="look">`, advice, "</p>\n")
 	}
 }
 
 // kind draws the class of a change, what was done, and why it is of that class.
 func (r *redliner) kind(c *redline.Change, why string) {
 	class := r.as.Class(c.Class)
-	r.raw(`<span class="status `)
-	r.text(class.Code)
-	r.raw(`">`)
+	r.wrap(`<span class="status `, class.Code, `">`)
 	r.text(class.Title)
 	r.raw("</span> ")
 	r.text(r.as.What(c.What))
@@ -285,9 +275,7 @@ func (r *redliner) kind(c *redline.Change, why string) {
 
 // here draws the link of a change to itself.
 func (r *redliner) here(href string) {
-	r.raw(`<a class="here" href="`)
-	r.text(href)
-	r.raw(`" title="Ссылка на это изменение">¶</a>`)
+	r.wrap(`<a class="here" href="`, href, `" title="Ссылка на это изменение">¶</a>`)
 }
 
 // sides draws a change as one text, or as two, of which narrow pages show one.
@@ -367,9 +355,7 @@ func (r *redliner) words(was, is string) {
 			r.text(s.Text)
 			continue
 		}
-		r.raw("<", tag, ">")
-		r.text(s.Text)
-		r.raw("</", tag, ">")
+		r.wrap("<"+tag+">", s.Text, "</"+tag+">")
 	}
 	r.raw("</p>\n")
 }
@@ -430,9 +416,7 @@ func (r *redliner) order(tag string, list, other *document.Node) {
 			r.raw("<li>…</li>\n")
 			break
 		}
-		r.raw("<li>")
-		r.text(name)
-		r.raw("</li>\n")
+		r.wrap("<li>", name, "</li>\n")
 	}
 	r.raw("</ol></", tag, ">\n")
 }
@@ -450,9 +434,7 @@ func (r *redliner) same(p piece, room bool) string {
 		return r.drawn(func() { r.stretch(p) })
 	case room && size <= maxSame:
 		return r.drawn(func() {
-			r.raw(`<details class="same"><summary>`)
-			r.text(r.names(p))
-			r.raw("</summary>\n")
+			r.wrap(`<details class="same"><summary>`, r.names(p), "</summary>\n")
 			r.stretch(p)
 			r.raw("</details>\n")
 		})
@@ -464,9 +446,7 @@ func (r *redliner) same(p piece, room bool) string {
 		if len(p.same) == 1 && p.same[0].Address != "" && !p.same[0].Differs {
 			href += "?section=" + SectionQuery(p.same[0].Address)
 		}
-		r.raw(` <a href="`)
-		r.text(href)
-		r.raw(`">Прочесть в версии</a></p>` + "\n")
+		r.wrap(` <a href="`, href, `">Прочесть в версии</a></p>`+"\n")
 	})
 }
 

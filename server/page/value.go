@@ -126,17 +126,13 @@ func (d *drawer) time(s string) {
 	} else {
 		words += "\u00A0UTC" + t.Format("-07:00")
 	}
-	d.raw(`<time datetime="`)
-	d.text(s)
-	d.raw(`">`)
+	d.wrap(`<time datetime="`, s, `">`)
 	d.text(words)
 	d.raw("</time>")
 }
 
 func (d *drawer) code(word string) {
-	d.raw("<code>")
-	d.text(oneLine(word))
-	d.raw("</code>")
+	d.wrap("<code>", oneLine(word), "</code>")
 }
 
 // named draws an identifier as a link, after the title of its target.
@@ -264,13 +260,9 @@ func (d *drawer) titledLink(l Link, what func()) {
 		what()
 		return
 	}
-	d.raw(`<a href="`)
-	d.text(href)
-	d.raw(`"`)
+	d.wrap(`<a href="`, href, `"`)
 	if l.Title != "" {
-		d.raw(` title="`)
-		d.text(l.Title)
-		d.raw(`"`)
+		d.wrap(` title="`, l.Title, `"`)
 	}
 	if href[0] != '/' && href[0] != '#' {
 		d.raw(` rel="external noopener nofollow"`)

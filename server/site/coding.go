@@ -25,6 +25,22 @@ func CodingFor(h http.Header) int {
 	return best
 }
 
+// WriteCoded writes a body made for one request, in a coding that the client accepts.
+func WriteCoded(w http.ResponseWriter, r *http.Request, status int, body []byte) {
+	h := w.Header()
+	if i := CodingFor(r.Header); i >= 0 {
+		if coded := compress(body, i); coded != nil {
+			h.Set("Content-Encoding", Encodings[i])
+			body = coded
+		}
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(body) // the client may be gone
+	}
+}
+
 // codingQuality returns the weight of a coding in the header: its own, else that of *.
 // Identity without a weight is the last choice.
 func codingQuality(accept []string, coding string) float64 {

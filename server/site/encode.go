@@ -90,9 +90,9 @@ func compressors(br int, zs zstd.EncoderLevel, gz int) map[string]*sync.Pool {
 	}
 }
 
-// Compress compresses a body for one request in a content coding, by its index in Encodings;
+// compress compresses a body for one request in a content coding, by its index in Encodings;
 // nil if it does not become smaller enough.
-func Compress(body []byte, coding int) []byte {
+func compress(body []byte, coding int) []byte {
 	if len(body) < minEncoded {
 		return nil
 	}

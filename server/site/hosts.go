@@ -17,17 +17,18 @@ const HostHeadersPath = "/_headers"
 // whole folders. Where no rule sets Cache-Control or Content-Type, the host chooses: it
 // revalidates, and goes by the extension.
 func HostHeaders() *Resource {
+	source := api.SourcesRoot + "{" + api.SourceInPath + "}"
 	rules := []struct {
 		pattern string
 		headers []Header
 	}{
 		{"/*", append(slices.DeleteFunc(slices.Clone(CommonHeaders), isPolicy), PagePolicy, language)},
 		{"/assets/*", []Header{immutable}},
-		{api.LogRoot + "tile/*", []Header{immutable, typed(api.OctetType)}},
-		{api.SourcesRoot + ":source" + api.LogRoot + "tile/*", []Header{immutable, typed(api.OctetType)}},
+		{api.TilesPath + "*", []Header{immutable, typed(api.OctetType)}},
+		{source + api.TilesPath + "*", []Header{immutable, typed(api.OctetType)}},
 		{api.CheckpointPath, []Header{typed(api.TextType)}},
-		{api.SourcesRoot + ":source" + api.CheckpointPath, []Header{typed(api.TextType)}},
-		{"/api/v1/:kind/:item/versions/:version" + api.ProofSuffix, []Header{typed(api.TextType)}},
+		{source + api.CheckpointPath, []Header{typed(api.TextType)}},
+		{"/api/v1/{kind}/{item}" + api.VersionPattern + api.ProofSuffix, []Header{typed(api.TextType)}},
 		{api.FormatsPath + "*", []Header{typed(api.SchemaType)}},
 		{api.OpenAPIPath + ".json", []Header{typed(api.OpenAPIType + "+json")}},
 		{api.OpenAPIPath + ".yaml", []Header{typed(api.OpenAPIType + "+yaml")}},
@@ -36,7 +37,7 @@ func HostHeaders() *Resource {
 	return textResource(api.TextType, func() []byte {
 		var out []byte
 		for _, r := range rules {
-			out = append(out, r.pattern...)
+			out = append(out, placeholders.Replace(r.pattern)...)
 			for _, h := range r.headers {
 				out = fmt.Appendf(out, "\n  %s: %s", h.Name, strings.Join(h.Values, ", "))
 			}
@@ -46,7 +47,10 @@ func HostHeaders() *Resource {
 	})
 }
 
+// placeholders writes the parameters of a path as these hosts do.
+var placeholders = strings.NewReplacer("{", ":", "}", "")
+
 func isPolicy(h Header) bool { return h.Name == PagePolicy.Name }
 
 // typed is the header of a media type.
-func typed(mediaType string) Header { return Header{"Content-Type", []string{contentType(mediaType)}} }
+func typed(mediaType string) Header { return Header{"Content-Type", []string{ContentType(mediaType)}} }

@@ -10,17 +10,16 @@ import (
 	"rulestore/server/page"
 )
 
-// changelogPage makes the page of a part of the changelog; all is the number of entries. From
-// beyond the last entry it links back.
-func (s *Site) changelogPage(since string, offset, limit, all int, changes []page.Change) page.Changelog {
+// changelogPage makes the page of a part of the changelog. From beyond the last entry it links back.
+func (s *Site) changelogPage(p changelogPart, changes []page.Change) page.Changelog {
 	base := s.frame.Root + api.ChangelogPath
 	from := func(offset int) url.Values {
 		return parameters(map[string]string{
-			"since": since, "limit": nonDefault(limit, api.DefaultLimit), "offset": nonDefault(offset, 0),
+			"since": p.since, "limit": nonDefault(p.limit, api.DefaultLimit), "offset": nonDefault(offset, 0),
 		})
 	}
 	at := func(offset int) string { return address(base, from(offset)) }
-	offset = min(offset, all)
+	offset := min(p.offset, p.total)
 	return page.Changelog{
 		Head: page.Head{
 			Title: "Журнал изменений", Path: base, Crumbs: crumbs(s.frame),
@@ -28,7 +27,7 @@ func (s *Site) changelogPage(since string, offset, limit, all int, changes []pag
 		},
 		Filters: form(s.frame, api.Of(api.ListChanges, nil, ""), api.ChangelogPath, from(0), nil, "since"),
 		Changes: changes,
-		Pager:   pager(at, max(0, offset-limit), offset, len(changes), all),
+		Pager:   pager(at, max(0, offset-p.limit), offset, len(changes), p.total),
 	}
 }
 

@@ -65,19 +65,33 @@ func (s *Site) Changelog(since string, offset, limit int) *Resource {
 	}
 	from := min(offset, len(all))
 	entries := all[from:min(from+limit, len(all))]
+	return s.changelogPart(changelogPart{since, offset, limit, len(all)}, func(o *object) []Body {
+		return bodies(entries, changeEntry)
+	}, func() []page.Change { return s.changes(entries) })
+}
+
+// changelogPart is the part of the changelog that is requested, and the number of all entries.
+type changelogPart struct {
+	since                string
+	offset, limit, total int
+}
+
+// changelogPart makes the resource of a part of the changelog. entries may write members before them.
+func (s *Site) changelogPart(
+	p changelogPart, entries func(*object) []Body, changes func() []page.Change,
+) *Resource {
 	r := jsonResource(func() Body {
 		var o object
-		o.total(len(all))
-		o.value("limit", limit)
-		o.value("offset", offset)
+		o.total(p.total)
+		o.value("limit", p.limit)
+		o.value("offset", p.offset)
+		all := entries(&o)
 		o.fetchedAt()
-		o.elements("entries", bodies(entries, changeEntry))
+		o.elements("entries", all)
 		return o.end()
 	})
 	r.Action = api.ListChanges
-	return r.with(s.frame, func() page.Page {
-		return s.changelogPage(since, offset, limit, len(all), s.changes(entries))
-	})
+	return r.with(s.frame, func() page.Page { return s.changelogPage(p, changes()) })
 }
 
 // Checksums lists the publications in the format of rulestore.sum, optionally only those since

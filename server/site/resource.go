@@ -175,7 +175,7 @@ func prepare(mediaType string, modified time.Time, extra []Header, body Body) Pr
 		)
 	}
 	m.Headers = append([]Header{
-		{"Content-Type", []string{contentType(mediaType)}},
+		{"Content-Type", []string{ContentType(mediaType)}},
 		{"Content-Length", []string{strconv.Itoa(len(m.Body.Bytes))}},
 	}, m.NotModified...)
 	return m
@@ -191,8 +191,8 @@ func hasHeader(headers []Header, name string) bool {
 	return slices.ContainsFunc(headers, func(h Header) bool { return h.Name == name })
 }
 
-// contentType adds the character set to text types.
-func contentType(mediaType string) string {
+// ContentType adds the character set to text types.
+func ContentType(mediaType string) string {
 	if strings.HasPrefix(mediaType, "text/") {
 		return mediaType + "; charset=utf-8"
 	}

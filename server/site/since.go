@@ -72,28 +72,18 @@ func (s *Site) changesSince(p logPosition, offset, limit int) *Resource {
 	leaves := all[from:min(from+limit, len(all))]
 	source := s.sourceAt(p)
 	first := p.index + int64(from)
-	r := jsonResource(func() Body {
+	return s.changelogPart(changelogPart{p.String(), offset, limit, len(all)}, func(o *object) []Body {
 		entries := make([]Body, len(leaves))
 		for i, leaf := range leaves {
 			entries[i] = s.logEntry(source, first+int64(i), leaf)
 		}
-		var o object
-		o.total(len(all))
-		o.value("limit", limit)
-		o.value("offset", offset)
 		if next := first + int64(len(leaves)); p.source == "" {
 			o.value("next_since", next)
 		} else {
 			o.text("next_since", logPosition{p.source, next}.String())
 		}
-		o.fetchedAt()
-		o.elements("entries", entries)
-		return o.end()
-	})
-	r.Action = api.ListChanges
-	return r.with(s.frame, func() page.Page {
-		return s.changelogPage(p.String(), offset, limit, len(all), s.leafChanges(source, leaves))
-	})
+		return entries
+	}, func() []page.Change { return s.leafChanges(source, leaves) })
 }
 
 // sourceAt is the name of the repository of a position, "" if there is only one.
