@@ -25,7 +25,7 @@ func browseTools() []*tool {
 	return []*tool{
 		reads("rules", "search", "Поиск", "Поиск словами пользователя по всему. Нужен хотя бы один отбор.",
 			pageOf("results"), (*call).search,
-			append(searched, limit(maxShown), offset)...),
+			append(searched, limit(maxShown), offset)...).at(api.SearchPath),
 		reads("rules", "read_url", "Документ по адресу",
 			"Читает адрес сервиса из ответа, и со строкой запроса: canonical_url, url, GET /api/v1/…", object(),
 			(*call).readURL,
@@ -38,19 +38,19 @@ func browseTools() []*tool {
 			"service", "get_changelog", "Журнал изменений", "Выпуски и новые версии правил, новые сверху.",
 			pageOf("entries"), (*call).changelog,
 			append(given(api.Of(api.ListChanges, nil, ""), "since"), limit(api.DefaultLimit), offset)...,
-		),
+		).at(api.ChangelogPath),
 		reads("service", "list_upcoming", "Что будет опубликовано",
 			"Запечатано заранее: день, сумма, содержание и что изменится.", pageOf("upcoming"),
 			func(c *call) (result, error) {
 				return c.page(c.site.Lookup(api.UpcomingPath))
-			}, limit(10), offset),
+			}, limit(10), offset).at(api.UpcomingPath),
 		reads("service", "list_checksums", "Контрольные суммы", "Публикации построчно: тег, сумма, дата.",
 			pageOf("checksums"), (*call).checksums,
-			append(given(api.Of(api.ListChecksums, nil, ""), "since"), limit(100), offset)...),
+			append(given(api.Of(api.ListChecksums, nil, ""), "since"), limit(100), offset)...).at(api.ChecksumsPath),
 		reads(
 			"service", "get_health", "Состояние сервиса", "Какой снимок отдаётся и что было отклонено при загрузке.",
 			object("status", "snapshot"), (*call).health,
-		),
+		).at(api.HealthPath),
 	}
 }
 
@@ -147,7 +147,7 @@ func (c *call) readQuery(u *url.URL) (result, error) {
 			Code: "malformed_query", Detail: "Строка запроса записана с ошибкой: значения кодируют как в адресе.",
 		}
 	}
-	a, ok := callAt(u.Path, query)
+	a, ok := c.server.callAt(u.Path, query)
 	t := c.server.tool(a.tool, ^setsOf(connector))
 	if !ok || t == nil || t.params == nil {
 		return result{}, &toolError{Code: "query_not_supported", Detail: "По этому адресу строки запроса не бывает."}

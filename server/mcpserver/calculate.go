@@ -24,12 +24,15 @@ func calculationTools(r *calc.Registry) []*tool {
 			"Полные схемы запроса и ответа, пределы и примеры одного расчёта.", object("tool_id"),
 			(*call).describeCalculation, required(text("tool_id", "")), markdown),
 		calculateAny(),
-		calculation("calc", "calculate_loan", loan),
+		calculation("calc", "calculate_loan", loan).at(api.LoanCalculatePath),
 	}
 	for t := range r.Tools() {
 		one := calculation("math", t.ID, t)
 		if t.ID == calc.CompareLoansID || t.ID == "consumer_rights_deadline_date" {
 			one.sets |= setsOf("calc")
+		}
+		if t.ID == calc.CompareLoansID {
+			one.at(api.LoanComparePath)
 		}
 		all = append(all, one)
 	}

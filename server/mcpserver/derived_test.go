@@ -8,6 +8,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/server/api"
+	"rulestore/server/calc"
 )
 
 // The tools of a kind without descriptions of its own choose by all that the list over HTTP
@@ -47,13 +48,14 @@ func TestMissingItemNamesTools(t *testing.T) {
 
 // An address with a query that is read over HTTP is read by a tool as well.
 func TestQueriesHaveTools(t *testing.T) {
+	s := &Server{tools: allTools(calc.New())}
 	for _, o := range api.Operations() {
 		json := slices.ContainsFunc(o.Answer.Forms, func(f api.Form) bool { return f.Type == api.JSONType })
 		if o.Method != "" || !json || len(o.Query(false)) == 0 || strings.Contains(o.Path, "{") {
 			continue
 		}
-		if _, ok := callAt(o.Path, nil); !ok {
-			t.Errorf("read_url and instructions do not know which tool answers %s?%s=…: add it to toolsAt (words.go)",
+		if _, ok := s.callAt(o.Path, nil); !ok {
+			t.Errorf("read_url and instructions do not know which tool answers %s?%s=…: declare it with at",
 				o.Path, o.Query(false)[0].Name)
 		}
 	}

@@ -17,6 +17,15 @@ func failure(code int64, text string) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: code, Message: text}
 }
 
+// badRequest is the error of an invalid message, and badParams that of its parameters.
+func badRequest(why string) *jsonrpc.Error {
+	return failure(jsonrpc.CodeInvalidRequest, "invalid request: "+why)
+}
+
+func badParams(why string) *jsonrpc.Error {
+	return failure(jsonrpc.CodeInvalidParams, "invalid params: "+why)
+}
+
 // invalid is the error of invalid parameters.
 func invalid(format string, args ...any) error {
 	return failure(jsonrpc.CodeInvalidParams, fmt.Sprintf(format, args...))

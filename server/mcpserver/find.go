@@ -56,7 +56,7 @@ func findCalculation(r *calc.Registry) *tool {
 			return result{json: withNext(o, to, len(found)).AppendJSON(nil), total: len(found), returned: to - from},
 				nil
 		}, text("q", "Что посчитать, например: платёж по ипотеке"),
-		api.Of(api.ListCalculations, nil, "").Param("family"), number("limit", 3, 1, 50), offset)
+		api.Of(api.ListCalculations, nil, "").Param("family"), number("limit", 3, 1, 50), offset).at(api.MathPath)
 }
 
 // about describes a calculation; in full with its inputs and an example.

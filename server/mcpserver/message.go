@@ -40,18 +40,17 @@ func readMessage(body []byte, version string) (m message, fault *jsonrpc.Error) 
 	switch {
 	case full.Text("jsonrpc") != "2.0":
 		m.ID = nil
-		return m, failure(jsonrpc.CodeInvalidRequest, "invalid request: no message of JSON-RPC 2.0")
+		return m, badRequest("no message of JSON-RPC 2.0")
 	case !isID(m.ID):
 		m.ID = nil
-		return m, failure(
-			jsonrpc.CodeInvalidRequest,
-			"invalid request: an id is a string of at most "+strconv.Itoa(maxID)+" bytes, or a whole number up to 2^53",
+		return m, badRequest(
+			"an id is a string of at most " + strconv.Itoa(maxID) + " bytes, or a whole number up to 2^53",
 		)
 	case m.ID != nil && full.Get("method") == nil && (full.Get("result") != nil || full.Get("error") != nil):
 		return m, nil // an answer, though the server sends no requests
 	case m.Method == "" || len(m.Method) > maxText:
 		m.ID = nil
-		return m, failure(jsonrpc.CodeInvalidRequest, "invalid request: it needs a method")
+		return m, badRequest("it needs a method")
 	case m.ID != nil && methodParams[m.Method] == nil:
 		return m, failure(jsonrpc.CodeMethodNotFound, "method not found")
 	}
@@ -64,12 +63,12 @@ func readMessage(body []byte, version string) (m message, fault *jsonrpc.Error) 
 func members(raw []byte) (content.Object, *jsonrpc.Error) {
 	var all content.Object
 	if json.Unmarshal(raw, &all) != nil {
-		return nil, failure(jsonrpc.CodeInvalidRequest, "invalid request: no message of JSON-RPC 2.0")
+		return nil, badRequest("no message of JSON-RPC 2.0")
 	}
 	seen := make(map[string]bool, len(all))
 	for _, m := range all {
 		if seen[m.Name] {
-			return nil, failure(jsonrpc.CodeInvalidRequest, "invalid request: a member stands twice")
+			return nil, badRequest("a member stands twice")
 		}
 		seen[m.Name] = true
 	}
@@ -120,24 +119,24 @@ func kind[P any]() any { return new(P) }
 func checkBatch(body []byte, version string) *jsonrpc.Error {
 	var messages []json.RawMessage
 	if json.Unmarshal(body, &messages) != nil || len(messages) == 0 || len(messages) > maxBatch {
-		return failure(jsonrpc.CodeInvalidRequest, "invalid request: a batch has 1 to 20 messages")
+		return badRequest("a batch has 1 to 20 messages")
 	}
 	if version > "2025-03-26" {
-		return failure(jsonrpc.CodeInvalidRequest, "invalid request: this revision has no batches")
+		return badRequest("this revision has no batches")
 	}
 	var asked []jsonrpc.ID
 	for _, one := range messages {
 		if bytes.HasPrefix(bytes.TrimSpace(one), []byte("[")) {
-			return failure(jsonrpc.CodeInvalidRequest, "invalid request: a batch in a batch")
+			return badRequest("a batch in a batch")
 		}
 		m, fault := readMessage(one, version)
 		switch id := idOf(m); {
 		case fault != nil:
 			return fault
 		case m.Method == openMethod:
-			return failure(jsonrpc.CodeInvalidRequest, "invalid request: "+openMethod+" comes alone")
+			return badRequest(openMethod + " comes alone")
 		case id.IsValid() && slices.Contains(asked, id):
-			return failure(jsonrpc.CodeInvalidRequest, "invalid request: two requests of a batch have one id")
+			return badRequest("two requests of a batch have one id")
 		case id.IsValid():
 			asked = append(asked, id)
 		}
@@ -178,28 +177,25 @@ func checkParams(method string, raw json.RawMessage) *jsonrpc.Error {
 	p, fault := members(raw)
 	switch {
 	case fault != nil:
-		return failure(jsonrpc.CodeInvalidParams, "invalid params: they are an object, no member of which stands twice")
+		return badParams("they are an object, no member of which stands twice")
 	case (method == openMethod || method == listenMethod) && len(raw) > maxKept:
-		return failure(jsonrpc.CodeInvalidParams, "invalid params: these have at most "+strconv.Itoa(maxKept)+" bytes")
+		return badParams("these have at most " + strconv.Itoa(maxKept) + " bytes")
 	case tooLong(method, p):
-		return failure(
-			jsonrpc.CodeInvalidParams,
-			"invalid params: a string has at most "+strconv.Itoa(maxString)+
-				" bytes, a progress token "+strconv.Itoa(maxID),
+		return badParams(
+			"a string has at most " + strconv.Itoa(maxString) +
+				" bytes, a progress token " + strconv.Itoa(maxID),
 		)
 	}
 	for _, name := range []string{"name", "uri", "cursor"} {
 		if !startsWith(p.Get(name), '"') {
-			return failure(jsonrpc.CodeInvalidParams, "invalid params: name, uri and cursor are strings")
+			return badParams("name, uri and cursor are strings")
 		}
 	}
 	if !startsWith(p.Get("arguments"), '{') || !startsWith(p.Get("_meta"), '{') {
-		return failure(jsonrpc.CodeInvalidParams, "invalid params: arguments and _meta are objects")
+		return badParams("arguments and _meta are objects")
 	}
 	if read := methodParams[method]; read != nil && !isPlainCall(method, p) && json.Unmarshal(raw, read()) != nil {
-		return failure(
-			jsonrpc.CodeInvalidParams, "invalid params: a member is not of the type that "+method+" has for it",
-		)
+		return badParams("a member is not of the type that " + method + " has for it")
 	}
 	return nil
 }

@@ -140,7 +140,7 @@ func fraudBrief() *tool {
 				return result{}, err
 			}
 			return c.resource(c.site.FraudBrief(c.lists["signal"]), false)
-		}, given(api.Of(api.BriefFraud, nil, ""), "signal")...)
+		}, given(api.Of(api.BriefFraud, nil, ""), "signal")...).at(api.FraudBriefPath)
 }
 
 // items declares the tool that reads an item of a kind.
@@ -156,7 +156,7 @@ func taxonomy() *tool {
 	return reads("reference", "get_taxonomy", "Таксономия",
 		"Коды сценариев, видов продуктов, категорий, условий остановки, срочности.",
 		object(k.ID, k.Version, "status"), func(c *call) (result, error) { return c.item(k, "taxonomy") }, version,
-		asOf, inForce, section, views, markdown)
+		asOf, inForce, section, views, markdown).at(k.ItemPath("taxonomy"))
 }
 
 // item reads a version of an item, given by the name in its address or by its id, which lists
@@ -349,17 +349,19 @@ func versions() *tool {
 }
 
 // recordTools are the tools that read the records of registries.
-var recordTools = []struct{ registry, tool string }{
+var recordTools = []recordTool{
 	{"fraud-signals", "list_fraud_signals"}, {"fraud-states", "list_fraud_states"},
 	{"fraud-scenarios", "list_fraud_scenarios"}, {"fraud-routes", "list_fraud_routes"},
 	{"authority-resources", "list_authority_resources"}, {"glossary", "list_glossary_terms"},
 }
 
+type recordTool struct{ registry, tool string }
+
 // records declares the tool that reads the records of a registry, or the registry if it has none.
 func records(set, title, about, registry string) *tool {
-	name := toolsAt[content.Registries.ItemPath(registry)]
+	i := slices.IndexFunc(recordTools, func(r recordTool) bool { return r.registry == registry })
 	filters := api.Of(api.ReadItem, content.Registries, registry).Filters()
-	return reads(set, name, title, about, object(content.Registries.ID), func(c *call) (result, error) {
+	return reads(set, recordTools[i].tool, title, about, object(content.Registries.ID), func(c *call) (result, error) {
 		item := c.site.Snapshot.Item(content.Registries, registry)
 		if item == nil {
 			return result{}, &toolError{Code: "registry_not_found", Detail: "Этого справочника сейчас нет."}
@@ -373,7 +375,7 @@ func records(set, title, about, registry string) *tool {
 			return result{}, err
 		}
 		return c.page(c.site.Records(e, site.View{Filters: values}))
-	}, append(filters, asOf, limit(recordLimit), offset)...)
+	}, append(filters, asOf, limit(recordLimit), offset)...).at(content.Registries.ItemPath(registry))
 }
 
 // recordLimit is the default number of records of a list: more than any that instructions

@@ -229,7 +229,7 @@ func (s *Server) answer(
 		s.sessions.unsubscribe(req.GetSession().ID(), p.URI)
 	case *mcp.SubscriptionsListenParams:
 		if ctx.Value(streaming{}) == nil {
-			return nil, failure(jsonrpc.CodeInvalidRequest, "invalid request: "+listenMethod+" comes alone")
+			return nil, badRequest(listenMethod + " comes alone")
 		}
 		s.filterServed(p.Notifications)
 	}

@@ -82,15 +82,12 @@ func (p *pair) check(line []byte) (message, *jsonrpc.Error) {
 	for _, raw := range batch(line) {
 		one, err := jsonrpc.DecodeMessage(raw)
 		if err != nil {
-			return m, failure(
-				jsonrpc.CodeInvalidRequest, "invalid request: it nests too deeply, or a member is of a wrong type",
-			)
+			return m, badRequest("it nests too deeply, or a member is of a wrong type")
 		}
 		r, ok := one.(*jsonrpc.Request)
 		if ok && !r.IsCall() && !bytes.Equal(raw, line) {
-			return m, failure(
-				jsonrpc.CodeInvalidRequest,
-				"invalid request: a batch on this transport holds no notifications, send them by themselves",
+			return m, badRequest(
+				"a batch on this transport holds no notifications, send them by themselves",
 			)
 		}
 		if ok && r.IsCall() {
@@ -98,7 +95,7 @@ func (p *pair) check(line []byte) (message, *jsonrpc.Error) {
 		}
 	}
 	if !p.asked.add(asked) {
-		return m, failure(jsonrpc.CodeInvalidRequest, "invalid request: its id is that of one not answered yet")
+		return m, badRequest("its id is that of one not answered yet")
 	}
 	return m, nil
 }

@@ -21,7 +21,14 @@ type tool struct {
 	*mcp.Tool
 	sets   sets
 	params []*api.Param // nil if the tool reads its arguments itself
+	paths  []string     // that it answers as HTTP does
 	run    func(*call) (result, error)
+}
+
+// at adds a path that the tool answers.
+func (t *tool) at(path string) *tool {
+	t.paths = append(t.paths, path)
+	return t
 }
 
 // A call is one call of a tool. It uses one site throughout.

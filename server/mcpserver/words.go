@@ -38,7 +38,7 @@ func (s *Server) forTools(text []byte, discovery []content.Link) string {
 // callText is the call that answers a path with a query, from "?" on.
 func (s *Server) callText(path, query string) string {
 	values, err := url.ParseQuery(strings.TrimPrefix(query, "?"))
-	if a, ok := callAt(path, values); err == nil && ok && s.byDefault(a.tool) {
+	if a, ok := s.callAt(path, values); err == nil && ok && s.byDefault(a.tool) {
 		return a.String()
 	}
 	return "read_url url=" + path + query
@@ -96,25 +96,21 @@ func (a toolCall) arguments(params []*api.Param) json.RawMessage {
 	return o.AppendJSON(nil)
 }
 
-// toolsAt are the tools that answer fixed paths.
-var toolsAt = func() map[string]string {
-	at := map[string]string{
-		api.SearchPath: "search", api.FraudBriefPath: "fraud_brief", api.MathPath: "find_calculation",
-		api.ChangelogPath: "get_changelog", api.ChecksumsPath: "list_checksums", api.UpcomingPath: "list_upcoming",
-		api.HealthPath: "get_health", content.Registries.ItemPath("taxonomy"): "get_taxonomy",
-		api.LoanCalculatePath: "calculate_loan", api.LoanComparePath: "compare_loan_variants",
+// toolAt is the tool that answers a fixed path, "" if there is none.
+func (s *Server) toolAt(path string) string {
+	for _, t := range s.tools {
+		if slices.Contains(t.paths, path) {
+			return t.Name
+		}
 	}
-	for _, r := range recordTools {
-		at[content.Registries.ItemPath(r.registry)] = r.tool
-	}
-	return at
-}()
+	return ""
+}
 
 // callAt returns the call that answers a path with a query; false if there is none.
-func callAt(path string, query url.Values) (a toolCall, ok bool) {
+func (s *Server) callAt(path string, query url.Values) (a toolCall, ok bool) {
 	if a, ok = itemAt(path, query); !ok {
 		if a, ok = historyAt(path); !ok {
-			a.tool = toolsAt[path]
+			a.tool = s.toolAt(path)
 		}
 	}
 	if id, found := strings.CutPrefix(path, api.ToolsPath); found {
