@@ -30,9 +30,9 @@ var cardGracePeriodEnd = &Tool{
 		enum("roll", "Перенос с нерабочего дня на следующий рабочий", "none", "following").Default("none"),
 	},
 	Choices: []Choice{{
-		{When: "rule=" + graceStatement, Needs: names("purchase_date", "statement_day", "payment_days")},
-		{When: "rule=" + graceFixed, Needs: names("first_debt_date", "grace_days")},
-		{When: "rule=" + graceEndOfMonth, Needs: names("purchase_date", "months")},
+		{By: "rule", Is: graceStatement, Needs: names("purchase_date", "statement_day", "payment_days")},
+		{By: "rule", Is: graceFixed, Needs: names("first_debt_date", "grace_days")},
+		{By: "rule", Is: graceEndOfMonth, Needs: names("purchase_date", "months")},
 	}},
 	Outputs: []Field{
 		date("statement_date", "Дата выписки, в которую попадает покупка"),

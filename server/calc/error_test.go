@@ -198,8 +198,8 @@ var everyKind = func() *Tool {
 			money("existing", "Уже платится").Default("0"),
 		},
 		Choices: []Choice{
-			{{When: "rule=fixed", Needs: names("grace_days")},
-				{When: "rule=statement", Needs: names("statement_day"), May: names("payment_days")}},
+			{{By: "rule", Is: "fixed", Needs: names("grace_days")},
+				{By: "rule", Is: "statement", Needs: names("statement_day"), May: names("payment_days")}},
 			{{Needs: names("payment")}, {Needs: names("income", "share_pct"), May: names("existing")}},
 		},
 		Outputs: []Field{money("result", "Результат"), date("end", "Конец")},

@@ -256,18 +256,18 @@ func (f Field) scalar() bool {
 }
 
 // A Choice is between variants: groups of fields of which a request gives one.
-// Either all variants have When, or none.
+// Either all variants have By, or none.
 //
 //	Choice{{Needs: names("monthly_payment")}, {Needs: names("monthly_income", "max_share_pct")}}
-//	Choice{{When: "rule=fixed_days", Needs: names("grace_days")}, …}
+//	Choice{{By: "rule", Is: "fixed_days", Needs: names("grace_days")}, …}
 //	Choice{{}, {Needs: names("as_of_date", "last_due_date")}} // both or neither
 type Choice []Variant
 
 // A Variant names fields that go together. Those in May can be left out.
 type Variant struct {
-	When  string // field=value of an enum: the variant applies if and only if the field has the value
-	Needs []string
-	May   []string
+	By, Is string // an enum and its value: the variant applies if and only if the field has the value
+	Needs  []string
+	May    []string
 }
 
 func names(ns ...string) []string { return ns }

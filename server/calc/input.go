@@ -2,7 +2,6 @@ package calc
 
 import (
 	"regexp"
-	"strings"
 )
 
 // An Input is what a field of a request takes, as forms need it.
@@ -57,8 +56,8 @@ func (f *Field) required() bool { return !f.optional && f.preset == "" && !f.imp
 // ways are the variants of a choice between fields.
 func (c Choice) ways(fields []Field) (all []Way) {
 	for _, v := range c {
-		w := Way{Required: []string{}}
-		if w.By, w.When, _ = strings.Cut(v.When, "="); preset(fields, w.By) != w.When {
+		w := Way{By: v.By, When: v.Is, Required: []string{}}
+		if preset(fields, w.By) != w.When {
 			w.Required = append(w.Required, w.By)
 		}
 		for _, n := range v.Needs {

@@ -109,8 +109,8 @@ func (r reader) choose(in In, c Choice) {
 // undecided reports whether the field that decides between the variants is missing or wrong. That is
 // reported by itself, and nothing can be said about the other fields.
 func (c Choice) undecided(in In) bool {
-	name, _, decides := strings.Cut(c[0].When, "=")
-	if !decides || in.Text(name) != "" {
+	name := c[0].By
+	if name == "" || in.Text(name) != "" {
 		return false
 	}
 	i := slices.IndexFunc(in.fields, func(f Field) bool { return f.Name == name })
@@ -120,10 +120,9 @@ func (c Choice) undecided(in In) bool {
 // pick is the variant whose condition is met; without conditions the first one that fits
 // exactly, else the one that most of the given fields belong to.
 func (c Choice) pick(in In) (Variant, bool) {
-	if c[0].When != "" {
+	if c[0].By != "" {
 		for _, v := range c {
-			name, word, _ := strings.Cut(v.When, "=")
-			if in.Text(name) == word {
+			if in.Text(v.By) == v.Is {
 				return v, true
 			}
 		}
@@ -173,10 +172,10 @@ func (c Choice) describe() string {
 }
 
 func (v Variant) because() string {
-	if v.When == "" {
+	if v.By == "" {
 		return ""
 	}
-	return " (при " + v.When + ")"
+	return " (при " + v.By + "=" + v.Is + ")"
 }
 
 // value reads one value.
