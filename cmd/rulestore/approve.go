@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"rulestore/content"
-	"rulestore/content/i18n"
 	"rulestore/loader/author"
 	"rulestore/loader/signers"
 )
@@ -30,9 +29,9 @@ func newApprove(e *env) *cobra.Command {
 
 func approve(ctx context.Context, e *env, f approveFlags, tag string) error {
 	if t, err := content.ParseTag(tag); err != nil || t.Kind == nil {
-		return usageError{i18n.Errorf(
+		return usageErrorf(
 			"%q is no tag of a publication: expected for example guidelines/product.common.001/v1.0.0", tag,
-		)}
+		)
 	}
 	repo, err := author.Open(f.repo, isTerminal(e.stderr))
 	if err != nil {

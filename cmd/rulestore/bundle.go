@@ -108,7 +108,7 @@ func (f bundleFlags) source() (gitrepo.Opener, error) {
 	}
 	address, err := gitrepo.ParseAddress(f.repo)
 	if err != nil {
-		return nil, usageError{i18n.Errorf("--repo: %w", err)}
+		return nil, usageErrorf("--repo: %w", err)
 	}
 	cache, err := (&remoteFlags{cacheDir: f.cacheDir}).cache()
 	if err != nil {
@@ -153,7 +153,7 @@ func openBundle(ctx context.Context, repo string) (*bundleCopy, error) {
 		err = i18n.Errorf("expected a repository on this machine or a git bundle: clone %s first", a)
 	}
 	if err != nil {
-		return nil, usageError{i18n.Errorf("--repo: %w", err)}
+		return nil, usageErrorf("--repo: %w", err)
 	}
 	dir, err := os.MkdirTemp("", "rulestore-bundle-")
 	if err != nil {

@@ -32,9 +32,7 @@ func newCalc(e *env) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			if f.replay != "" {
 				if len(args) > 0 || f.input != "" || f.example {
-					return usageError{
-						i18n.Errorf("--replay takes an answer alone: leave out TOOL, --input and --example"),
-					}
+					return usageErrorf("--replay takes an answer alone: leave out TOOL, --input and --example")
 				}
 				return replay(c.Context(), e, c.InOrStdin(), f)
 			}
@@ -80,7 +78,7 @@ func listTools(out io.Writer) error {
 // calculate prints the answer of a tool to a request.
 func calculate(c *cobra.Command, e *env, id string, f calcFlags) error {
 	if f.json && f.text {
-		return usageError{i18n.Errorf("--json and --text exclude each other: choose one")}
+		return usageErrorf("--json and --text exclude each other: choose one")
 	}
 	tool, err := findTool(id)
 	if err != nil {
@@ -122,7 +120,7 @@ func findTool(id string) (*calc.Tool, error) {
 	if t, ok := registry.Near(id); ok {
 		otherwise = i18n.New(": did you mean %s?", t.ID)
 	}
-	return nil, usageError{i18n.Errorf("there is no tool %q%v", id, otherwise)}
+	return nil, usageErrorf("there is no tool %q%v", id, otherwise)
 }
 
 // readRequest reads the file, or the standard input if there is anything in it.
@@ -137,11 +135,11 @@ func readRequest(stdin io.Reader, tool *calc.Tool, name string) ([]byte, error) 
 		defer file.Close()
 		in = file
 	case name == "" && isTerminal(stdin):
-		return nil, usageError{i18n.Errorf(
+		return nil, usageErrorf(
 			"there is no request: give a file with --input, or pipe one in; `rulestore calc %s --example` prints one "+
 				"that works",
 			tool.ID,
-		)}
+		)
 	}
 	request, err := io.ReadAll(io.LimitReader(in, calc.MaxBody+1)) // the engine refuses longer ones
 	if err != nil {

@@ -36,14 +36,14 @@ func replay(ctx context.Context, e *env, stdin io.Reader, f calcFlags) error {
 			e.stdout, "%s %s comes to this answer: %s\n", record.ToolID, record.ToolVersion, record.Receipt,
 		)
 	case calc.RecordOther:
-		return foundError{i18n.Errorf(
+		return foundErrorf(
 			"%s %s comes to another answer: %s differs", record.ToolID, record.ToolVersion, strings.Join(differs, ", "),
-		)}
+		)
 	}
-	return foundError{i18n.Errorf(
+	return foundErrorf(
 		"it cannot be told: %s %s, or a version of %s that the answer rests on, is not here",
 		record.ToolID, record.ToolVersion, citedVersions(record),
-	)}
+	)
 }
 
 // citedVersions lists the publications that an answer cites.

@@ -9,7 +9,6 @@ import (
 	"rulestore/cmd/rulestore/internal/guard"
 	"rulestore/content"
 	"rulestore/content/check"
-	"rulestore/content/i18n"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
 )
@@ -51,9 +50,9 @@ func (f serveFlags) printPart(e *env, r loader.Result) error {
 	}
 	report := r.Report
 	if n, errors := len(report.Refused)+len(report.Held), report.Count(content.Error); n > 0 || errors > 0 {
-		return foundError{i18n.Errorf(
+		return foundErrorf(
 			"check %s: %d publications would not be served, %d errors (see above)", f.contentName(), n, errors,
-		)}
+		)
 	}
 	return nil
 }

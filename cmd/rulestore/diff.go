@@ -55,7 +55,7 @@ func diff(ctx context.Context, e *env, f diffFlags, name string, versions []stri
 	it, err := author.Find(r.Snapshot, name)
 	if err != nil {
 		if draft := reportOmittedDraft(e, r.Report, name); draft != "" {
-			return foundError{i18n.Errorf("there is nothing else of %s to compare", draft)}
+			return foundErrorf("there is nothing else of %s to compare", draft)
 		}
 		return err
 	}
@@ -66,7 +66,7 @@ func diff(ctx context.Context, e *env, f diffFlags, name string, versions []stri
 	before, after, err := selectVersions(it, versions)
 	switch {
 	case err != nil && left != "":
-		return foundError{i18n.Errorf("%s: %w", it.ID(), err)}
+		return foundErrorf("%s: %w", it.ID(), err)
 	case err != nil:
 		return i18n.Errorf("%s: %w", it.ID(), err)
 	}

@@ -14,7 +14,6 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/check"
-	"rulestore/content/i18n"
 	"rulestore/loader/gitrepo"
 	"rulestore/schemas"
 )
@@ -35,11 +34,11 @@ func explain(e *env, id string) error {
 			ids = append(ids, r.ID)
 		}
 		if near := check.Nearest(id, ids); near != "" {
-			return usageError{i18n.Errorf(
+			return usageErrorf(
 				"there is no rule %q: did you mean %s? `rulestore rules` lists them", id, near,
-			)}
+			)
 		}
-		return usageError{i18n.Errorf("there is no rule %q: `rulestore rules` lists them", id)}
+		return usageErrorf("there is no rule %q: `rulestore rules` lists them", id)
 	}
 	c, w := e.colours(), bufio.NewWriter(e.stdout)
 	title, advice := r.Told(locale(e.getenv))

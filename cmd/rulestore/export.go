@@ -51,7 +51,7 @@ func (f exportFlags) run(ctx context.Context, e *env, dir string) error {
 		return err
 	}
 	if f.serve.private() {
-		return usageError{i18n.Errorf("what is exported is for everybody, and drafts are not: leave out --drafts")}
+		return usageErrorf("what is exported is for everybody, and drafts are not: leave out --drafts")
 	}
 	log := f.log.logger(e.stderr)
 	w, err := export.NewWriter(dir)
@@ -71,12 +71,10 @@ func (f exportFlags) run(ctx context.Context, e *env, dir string) error {
 		return err
 	}
 	if p.Base(first.Snapshot.Settings) == "" {
-		return usageError{
-			i18n.Errorf(
-				"files name the address of the service: say which with --base-url, or canonical_base_url in " +
-					"rulestore.yaml",
-			),
-		}
+		return usageErrorf(
+			"files name the address of the service: say which with --base-url, or canonical_base_url in " +
+				"rulestore.yaml",
+		)
 	}
 	if err := p.Serve(first, start); err != nil {
 		return err

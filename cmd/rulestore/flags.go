@@ -2,8 +2,6 @@ package main
 
 import (
 	"github.com/spf13/pflag"
-
-	"rulestore/content/i18n"
 )
 
 // repoFlag adds the flag for the repository of an author.
@@ -16,7 +14,7 @@ func repoFlag(flags *pflag.FlagSet, repo *string) {
 // checkFormat refuses a form of output that is neither for people nor for programs.
 func checkFormat(format string) error {
 	if format != "text" && format != "json" {
-		return usageError{i18n.Errorf("--format %q: choose text or json", format)}
+		return usageErrorf("--format %q: choose text or json", format)
 	}
 	return nil
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"rulestore/cmd/rulestore/internal/life"
-	"rulestore/content/i18n"
 	"rulestore/server/api"
 )
 
@@ -45,7 +44,7 @@ func newHealthcheck(e *env) *cobra.Command {
 func healthcheck(ctx context.Context, w io.Writer, target string, own bool) error {
 	u, err := url.Parse(target)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return usageError{i18n.Errorf("%q is no address: expected for example http://127.0.0.1:8080/healthz", target)}
+		return usageErrorf("%q is no address: expected for example http://127.0.0.1:8080/healthz", target)
 	}
 	ctx, cancel := context.WithTimeout(ctx, healthcheckTimeout)
 	defer cancel()
@@ -59,14 +58,14 @@ func healthcheck(ctx context.Context, w io.Writer, target string, own bool) erro
 	}}
 	res, err := client.Do(req)
 	if err != nil {
-		return foundError{i18n.Errorf("healthcheck: %w", err)}
+		return foundErrorf("healthcheck: %w", err)
 	}
 	defer res.Body.Close()
 	body, _ := io.ReadAll(io.LimitReader(res.Body, 1<<10)) // for the message
 	if res.StatusCode != http.StatusOK {
-		return foundError{i18n.Errorf(
+		return foundErrorf(
 			"healthcheck: %s answers %s: %s", target, res.Status, strings.Join(strings.Fields(string(body)), " "),
-		)}
+		)
 	}
 	_, err = fmt.Fprintln(w, "ok")
 	return err

@@ -15,7 +15,6 @@ import (
 	"rulestore/cmd/rulestore/internal/history"
 	"rulestore/cmd/rulestore/internal/life"
 	"rulestore/content"
-	"rulestore/content/i18n"
 	"rulestore/loader/gitrepo"
 	"rulestore/server/admin"
 )
@@ -91,7 +90,7 @@ func (e *env) printHistory(ctx context.Context, addr, snapshot string, asJSON bo
 		}
 	}
 	if !found {
-		return foundError{i18n.Errorf("the server does not remember that")}
+		return foundErrorf("the server does not remember that")
 	}
 	return nil
 }

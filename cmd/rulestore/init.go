@@ -44,7 +44,7 @@ func (f initFlags) init(ctx context.Context, e *env, args []string) error {
 	case f.subdir != "":
 		return initSubdir(ctx, e, f, cmp.Or(append(args, ".")...))
 	case len(args) == 0:
-		return usageError{i18n.Errorf("name the folder of the new repository: rulestore init DIR")}
+		return usageErrorf("name the folder of the new repository: rulestore init DIR")
 	}
 	return initRepository(ctx, e, args[0])
 }

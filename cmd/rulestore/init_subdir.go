@@ -81,10 +81,10 @@ func (f initFlags) targetFolder(dir string) (string, error) {
 	}
 	folder := filepath.ToSlash(rel)
 	if filepath.IsAbs(f.subdir) || !plainFolder.MatchString(folder) || gitrepo.CheckFolder(folder) != nil {
-		return "", usageError{i18n.Errorf(
+		return "", usageErrorf(
 			"this is no folder in the repository that tags can begin with: choose letters, digits, hyphens, " +
 				"underscores and dots, as in finance/rules",
-		)}
+		)
 	}
 	return folder, checkVacant(at.WorkTree, folder)
 }

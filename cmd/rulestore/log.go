@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
-
-	"rulestore/content/i18n"
 )
 
 // logFlags are the flags of logging.
@@ -42,11 +40,11 @@ func (f *logFlags) register(flags *pflag.FlagSet) {
 
 func (f logFlags) check() error {
 	if f.format != "text" && f.format != jsonFormat {
-		return usageError{i18n.Errorf("--log-format %q: expected text or json", f.format)}
+		return usageErrorf("--log-format %q: expected text or json", f.format)
 	}
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(f.level)); err != nil {
-		return usageError{i18n.Errorf("--log-level %q: expected debug, info, warn or error", f.level)}
+		return usageErrorf("--log-level %q: expected debug, info, warn or error", f.level)
 	}
 	return nil
 }

@@ -83,34 +83,32 @@ func (f markFlags) check(m content.Mark) error {
 	switch m.Status {
 	case content.Archived, content.ReviewRequired, content.Redacted, content.Overridden, content.Void:
 	default:
-		return usageError{i18n.Errorf(
-			"%q is no mark: choose archived, review_required, redacted, overridden or void", m.Status,
-		)}
+		return usageErrorf("%q is no mark: choose archived, review_required, redacted, overridden or void", m.Status)
 	}
 	switch {
 	case m.Status == content.Overridden && (m.ReplacedBy == "" || m.Version != "" || !strings.Contains(m.Item, "/")):
-		return usageError{i18n.Errorf(
+		return usageErrorf(
 			"overridden is for an item of an earlier repository as a whole: name the item of this one that is read " +
 				"in its place with --replaced-by",
-		)}
+		)
 	case m.ReplacedBy == "":
 	case m.Version != "":
-		return usageError{i18n.Errorf(
+		return usageErrorf(
 			"--replaced-by is for the item as a whole: leave the version out, or --replaced-by, since the next " +
 				"version replaces it",
-		)}
+		)
 	case !slices.Contains([]content.Status{content.Archived, content.Redacted, content.Overridden}, m.Status):
-		return usageError{i18n.Errorf(
+		return usageErrorf(
 			"--replaced-by is for what is not in force any more, and %s says something else: choose archived or "+
 				"redacted",
 			m.Status,
-		)}
+		)
 	}
 	if strings.TrimSpace(f.reason) == "" {
-		return usageError{i18n.Errorf("say why with --reason: readers see it")}
+		return usageErrorf("say why with --reason: readers see it")
 	}
 	if _, err := time.Parse(content.Date, f.since); f.since != "" && err != nil {
-		return usageError{i18n.Errorf("--since %q is no date: expected for example 2026-05-01", f.since)}
+		return usageErrorf("--since %q is no date: expected for example 2026-05-01", f.since)
 	}
 	return nil
 }

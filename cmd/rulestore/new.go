@@ -44,9 +44,9 @@ func newItem(e *env, f newFlags, kind, name string) error {
 		return usageError{err}
 	}
 	if _, err := content.ParseTag(k.Folder + "/" + name + "/v1.0.0"); err != nil {
-		return usageError{i18n.Errorf(
+		return usageErrorf(
 			"%q is no name of an item: use lower-case letters, digits, dots, hyphens and underscores", name,
-		)}
+		)
 	}
 	file, err := f.file(k, name)
 	if err != nil {

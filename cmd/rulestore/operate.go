@@ -12,7 +12,6 @@ import (
 
 	"rulestore/cmd/rulestore/internal/life"
 	"rulestore/cmd/rulestore/internal/limits"
-	"rulestore/content/i18n"
 	"rulestore/server/clients"
 )
 
@@ -88,13 +87,13 @@ func (f *operateFlags) register(flags *pflag.FlagSet) {
 func (f operateFlags) check() error {
 	switch {
 	case (f.cert == "") != (f.key == ""):
-		return usageError{i18n.Errorf("--tls-cert and --tls-key belong together: give both or neither")}
+		return usageErrorf("--tls-cert and --tls-key belong together: give both or neither")
 	case f.operators.Pprof && f.operators.Addr == life.NoOperators:
-		return usageError{i18n.Errorf("--pprof needs --admin-addr: profiles are for operators")}
+		return usageErrorf("--pprof needs --admin-addr: profiles are for operators")
 	case f.limits.rate < 0 || f.limits.connections < 0 || f.limits.perClient < 0:
-		return usageError{i18n.Errorf("--rate, --max-connections and --max-client-connections are counts: 0 or more")}
+		return usageErrorf("--rate, --max-connections and --max-client-connections are counts: 0 or more")
 	case f.drainDelay < 0:
-		return usageError{i18n.Errorf("--drain-delay %s is negative", f.drainDelay)}
+		return usageErrorf("--drain-delay %s is negative", f.drainDelay)
 	}
 	for _, t := range []struct {
 		name  string
@@ -104,12 +103,12 @@ func (f operateFlags) check() error {
 		{"idle-timeout", f.limits.idleTimeout},
 	} {
 		if t.value < 100*time.Millisecond {
-			return usageError{i18n.Errorf("--%s %s is too short: at least 100ms", t.name, t.value)}
+			return usageErrorf("--%s %s is too short: at least 100ms", t.name, t.value)
 		}
 	}
 	for _, text := range f.trustedProxies {
 		if _, err := netip.ParsePrefix(text); err != nil {
-			return usageError{i18n.Errorf("--trusted-proxies %q is no network: expected for example 10.0.0.0/8", text)}
+			return usageErrorf("--trusted-proxies %q is no network: expected for example 10.0.0.0/8", text)
 		}
 	}
 	return errors.Join(checkListening("admin-addr", f.operators.Addr), f.log.check())
@@ -125,9 +124,9 @@ func checkListening(flag, addr string) error {
 		_, err = net.LookupPort("tcp", port)
 	}
 	if err != nil || port == "" { // which would be any
-		return usageError{i18n.Errorf(
+		return usageErrorf(
 			"--%s %q is nothing to listen on: expected HOST:PORT, for example 127.0.0.1:8080", flag, addr,
-		)}
+		)
 	}
 	return nil
 }

@@ -95,7 +95,7 @@ func (e *env) sendOrder(ctx context.Context, addr, source, order, argument strin
 		)
 	}
 	if now.Error != "" {
-		return foundError{i18n.Errorf("%s", now.Error)}
+		return foundErrorf("%s", now.Error)
 	}
 	if asJSON {
 		_, err = e.stdout.Write(body)
@@ -108,7 +108,7 @@ func (e *env) sendOrder(ctx context.Context, addr, source, order, argument strin
 func requestServer(ctx context.Context, method, addr, path string) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, method, life.URL(addr, false)+path, nil)
 	if err != nil {
-		return nil, usageError{i18n.Errorf("--admin-addr %q is no address", addr)}
+		return nil, usageErrorf("--admin-addr %q is no address", addr)
 	}
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // no proxy: it is this machine
 	res, err := client.Do(req)

@@ -119,15 +119,13 @@ func (f verifyFlags) log() (l verify.Log, err error) {
 	switch {
 	case f.policy != "" && f.state != "":
 	case f.sourceName != "":
-		return l, usageError{i18n.Errorf(
+		return l, usageErrorf(
 			"to check the logs of several repositories, give --policy and --state for each: %s lacks one", f.sourceName,
-		)}
+		)
 	default:
-		return l, usageError{
-			i18n.Errorf(
-				"to check the log, give both --policy, whose signatures count, and --state, a file of your own",
-			),
-		}
+		return l, usageErrorf(
+			"to check the log, give both --policy, whose signatures count, and --state, a file of your own",
+		)
 	}
 	policy, err := readPolicy(f.policy)
 	if err != nil {

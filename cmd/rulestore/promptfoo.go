@@ -8,7 +8,6 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/crash"
-	"rulestore/content/i18n"
 	"rulestore/content/search"
 	"rulestore/server/site"
 )
@@ -42,7 +41,7 @@ func (t *testRun) export(ctx context.Context) error {
 		return err
 	}
 	if len(t.result.Findings) > 0 {
-		return foundError{i18n.Errorf("the cases are to be mended first: %s", t.result.Findings[0])}
+		return foundErrorf("the cases are to be mended first: %s", t.result.Findings[0])
 	}
 	tests := []promptfooTest{}
 	if err := crash.Do(func() { tests = append(tests, promptfooTests(siteOf(t.tree), t.cases)...) }); err != nil {

@@ -75,7 +75,7 @@ func publish(ctx context.Context, e *env, f publishFlags, items []string, intera
 	plan, err := repo.Plan(ctx, options)
 	_ = options.Cache.Save() // without it the next run takes longer
 	if errors.Is(err, author.ErrFindings) {
-		return foundError{i18n.Errorf("publish: %w", err)}
+		return foundErrorf("publish: %w", err)
 	} else if err != nil {
 		return i18n.Errorf("publish: %w", err)
 	}

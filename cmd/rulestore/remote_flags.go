@@ -64,40 +64,36 @@ func (f *remoteFlags) register(flags *pflag.FlagSet) {
 func (f *remoteFlags) check(repo string) error {
 	for _, name := range f.webhookPeers {
 		if !webhook.IsPeer(name) {
-			return usageError{i18n.Errorf(
-				"--webhook-peers %q is no HOST:PORT: expected for example rulestore-peers:8090", name,
-			)}
+			return usageErrorf("--webhook-peers %q is no HOST:PORT: expected for example rulestore-peers:8090", name)
 		}
 	}
 	if err := checkListening("webhook-addr", f.webhookAddr); err != nil {
 		return err
 	}
 	if len(f.webhookPeers) > 0 && f.webhookAddr == "" {
-		return usageError{i18n.Errorf("--webhook-peers needs --webhook-addr: what others are told of has to be heard")}
+		return usageErrorf("--webhook-peers needs --webhook-addr: what others are told of has to be heard")
 	}
 	if f.webhookSecretIn != "" && f.webhookAddr == "" {
 		return secretWithoutAddr("--webhook-secret-file")
 	}
 	if gitrepo.IsAddress(repo) {
 		if _, err := gitrepo.ParseAddress(repo); err != nil {
-			return usageError{i18n.Errorf("--repo: %w", err)}
+			return usageErrorf("--repo: %w", err)
 		}
 		return f.checkLoss()
 	}
 	if f.maxLoss != "" {
-		return usageError{i18n.Errorf("--max-loss is for a --repo elsewhere, of which there is a copy to go on with")}
+		return usageErrorf("--max-loss is for a --repo elsewhere, of which there is a copy to go on with")
 	}
 	if f.webhookAddr != "" {
-		return usageError{
-			i18n.Errorf("--webhook-addr is for a --repo elsewhere: changes on this machine are noticed anyway"),
-		}
+		return usageErrorf("--webhook-addr is for a --repo elsewhere: changes on this machine are noticed anyway")
 	}
 	return nil
 }
 
 // secretWithoutAddr is the error for a secret of webhooks that nothing listens for.
 func secretWithoutAddr(name string) error {
-	return usageError{i18n.Errorf("%s needs --webhook-addr: without it nothing listens for webhooks", name)}
+	return usageErrorf("%s needs --webhook-addr: without it nothing listens for webhooks", name)
 }
 
 // clearWebhooks removes the flags about webhooks, which are for one of several repositories.
@@ -108,7 +104,7 @@ const allLosses = "all"
 
 func (f *remoteFlags) checkLoss() error {
 	if n, err := strconv.Atoi(f.maxLoss); f.maxLoss != "" && f.maxLoss != allLosses && (err != nil || n < 0) {
-		return usageError{i18n.Errorf("--max-loss %q: expected a number of publications, or all", f.maxLoss)}
+		return usageErrorf("--max-loss %q: expected a number of publications, or all", f.maxLoss)
 	}
 	return nil
 }
@@ -179,12 +175,12 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gi
 func (f *remoteFlags) checkFiles(a gitrepo.Address) error {
 	for flag, file := range map[string]string{"ssh-key": f.sshKey, "known-hosts": f.knownHosts} {
 		if _, err := os.Stat(file); file != "" && err != nil {
-			return usageError{i18n.Errorf("--%s: %w", flag, err)}
+			return usageErrorf("--%s: %w", flag, err)
 		}
 	}
 	if f.passwordFile != "" {
 		if _, err := readSecret(f.passwordFile); err != nil {
-			return usageError{i18n.Errorf("--git-password-file: %w", err)}
+			return usageErrorf("--git-password-file: %w", err)
 		}
 	}
 	if a.Scheme != "file" {
@@ -192,12 +188,12 @@ func (f *remoteFlags) checkFiles(a gitrepo.Address) error {
 	}
 	if a.Bundled() {
 		if _, err := os.Stat(a.Path); err != nil {
-			return usageError{i18n.Errorf("--repo %s: %w", a, err)}
+			return usageErrorf("--repo %s: %w", a, err)
 		}
 		return nil
 	}
 	if _, err := gitrepo.Locate(a.Path); err != nil {
-		return usageError{i18n.Errorf("--repo %s: %w", a, err)}
+		return usageErrorf("--repo %s: %w", a, err)
 	}
 	return nil
 }

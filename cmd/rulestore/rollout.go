@@ -8,7 +8,6 @@ import (
 
 	"rulestore/cmd/rulestore/internal/canary"
 	"rulestore/cmd/rulestore/internal/guard"
-	"rulestore/content/i18n"
 	"rulestore/loader/gitrepo"
 	"rulestore/server"
 )
@@ -41,24 +40,24 @@ func (f *rolloutFlags) register(flags *pflag.FlagSet) {
 func (f rolloutFlags) check(served serveFlags) error {
 	switch {
 	case f.delay < 0:
-		return usageError{i18n.Errorf("--delay %s is negative", f.delay)}
+		return usageErrorf("--delay %s is negative", f.delay)
 	case f.delay > 0 && f.canary:
-		return usageError{i18n.Errorf("--canary serves what is new at once, and --delay has it wait: give one of them")}
+		return usageErrorf("--canary serves what is new at once, and --delay has it wait: give one of them")
 	case f.behind != "" && f.delay == 0:
-		return usageError{i18n.Errorf("--behind needs --delay: how long the canary has to have served what is new")}
+		return usageErrorf("--behind needs --delay: how long the canary has to have served what is new")
 	case f.delay > 0 && !gitrepo.IsAddress(served.repo):
-		return usageError{i18n.Errorf(
+		return usageErrorf(
 			"--delay is for a --repo elsewhere, of which there is a copy to go on with; of one on this machine a " +
 				"file:// address makes one",
-		)}
+		)
 	case f.delay > 0 && served.drafts:
-		return usageError{i18n.Errorf("--delay and --drafts: what is drafted is served as it is typed")}
+		return usageErrorf("--delay and --drafts: what is drafted is served as it is typed")
 	}
 	if f.behind == "" {
 		return nil
 	}
 	if _, err := canary.Parse(f.behind); err != nil {
-		return usageError{i18n.Errorf("--behind: %w", err)}
+		return usageErrorf("--behind: %w", err)
 	}
 	return nil
 }

@@ -30,10 +30,14 @@ type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
+func usageErrorf(format string, args ...any) error { return usageError{i18n.Errorf(format, args...)} }
+
 // foundError is the error of a command that worked and found something to fix.
 type foundError struct{ error }
 
 func (e foundError) Unwrap() error { return e.error }
+
+func foundErrorf(format string, args ...any) error { return foundError{i18n.Errorf(format, args...)} }
 
 // What the process ends with.
 const (
@@ -149,7 +153,7 @@ func (e *env) fromEnvironment(flags *pflag.FlagSet) (err error) {
 		name := variable(f.Name)
 		if v := e.getenv(name); v != "" && !f.Changed && err == nil {
 			if e := flags.Set(f.Name, v); e != nil {
-				err = usageError{i18n.Errorf("%s: %w", name, e)}
+				err = usageErrorf("%s: %w", name, e)
 			}
 		}
 	})

@@ -118,12 +118,10 @@ func (f *serveFlags) source(flags *pflag.FlagSet) {
 
 func (f serveFlags) check() error {
 	if f.poll < time.Second {
-		return usageError{i18n.Errorf("--poll %s is too short: at least 1s", f.poll)}
+		return usageErrorf("--poll %s is too short: at least 1s", f.poll)
 	}
 	if f.staleAfter != 0 && f.staleAfter < 2*f.poll {
-		return usageError{i18n.Errorf(
-			"--stale-after %s is too short: at least twice --poll, %s", f.staleAfter, 2*f.poll,
-		)}
+		return usageErrorf("--stale-after %s is too short: at least twice --poll, %s", f.staleAfter, 2*f.poll)
 	}
 	if err := errors.Join(
 		checkListening("addr", f.addr), f.checkPart(), f.rollout.check(f), f.checkOverlays(),
@@ -132,12 +130,12 @@ func (f serveFlags) check() error {
 	}
 	switch {
 	case f.offer && f.repo == "":
-		return usageError{i18n.Errorf("--offer-bundle gives a repository away: name yours with --repo")}
+		return usageErrorf("--offer-bundle gives a repository away: name yours with --repo")
 	case f.offer && f.private():
-		return usageError{i18n.Errorf("--offer-bundle and --drafts: what is private is not given away")}
+		return usageErrorf("--offer-bundle and --drafts: what is private is not given away")
 	}
 	if err := mcpserver.CheckToolsets(f.toolsets); err != nil {
-		return usageError{i18n.Errorf("--toolsets: %w", err)}
+		return usageErrorf("--toolsets: %w", err)
 	}
 	if f.baseURL == "" {
 		return nil
@@ -145,9 +143,7 @@ func (f serveFlags) check() error {
 	u, err := url.Parse(f.baseURL)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" ||
 		u.Fragment != "" || u.User != nil {
-		return usageError{i18n.Errorf(
-			"--base-url %q is no address: expected for example https://rules.example.org", f.baseURL,
-		)}
+		return usageErrorf("--base-url %q is no address: expected for example https://rules.example.org", f.baseURL)
 	}
 	return nil
 }
@@ -156,7 +152,7 @@ func (f serveFlags) check() error {
 func (f serveFlags) checkPart() error {
 	err := errors.Join(f.remote.check(f.repo), f.checkSigners())
 	if err == nil && f.policy != "" && (f.repo == "" || f.drafts) {
-		return usageError{i18n.Errorf("--policy is for what a repository has published: give --repo, and not --drafts")}
+		return usageErrorf("--policy is for what a repository has published: give --repo, and not --drafts")
 	}
 	return err
 }

@@ -103,9 +103,9 @@ func (f serveFlags) checkSigners() error {
 	switch {
 	case f.signers == "":
 	case f.repo == "":
-		return usageError{i18n.Errorf("--trusted-signers is for a --repo: the starter content came with the program")}
+		return usageErrorf("--trusted-signers is for a --repo: the starter content came with the program")
 	case f.drafts:
-		return usageError{i18n.Errorf("--drafts serves what nobody has signed: leave it out, or --trusted-signers")}
+		return usageErrorf("--drafts serves what nobody has signed: leave it out, or --trusted-signers")
 	}
 	return nil
 }

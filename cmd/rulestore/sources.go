@@ -11,7 +11,6 @@ import (
 
 	"rulestore/cmd/rulestore/internal/publisher"
 	"rulestore/content"
-	"rulestore/content/i18n"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
 )
@@ -91,7 +90,7 @@ func (v draftsFlag) enabledFor(one string, all []repository) (enabled bool, err 
 		case err == nil:
 			enabled = on
 		default:
-			return false, usageError{i18n.Errorf("--drafts=%s: no repository is called %[1]s", text)}
+			return false, usageErrorf("--drafts=%s: no repository is called %[1]s", text)
 		}
 	}
 	return enabled, nil
@@ -122,9 +121,9 @@ func (v valuesBySource) sources(flag string) (all []repository, err error) {
 		return []repository{{"", v.valueFor("", nil)}}, nil
 	}
 	if len(v) > maxSources {
-		return nil, usageError{i18n.Errorf(
+		return nil, usageErrorf(
 			"--%s is given %d times: at most %d repositories are served together", flag, len(v), maxSources,
-		)}
+		)
 	}
 	for i, text := range v {
 		name, repo, ok := strings.Cut(text, "=")
@@ -133,20 +132,18 @@ func (v valuesBySource) sources(flag string) (all []repository, err error) {
 		}
 		switch {
 		case name == "" && i > 0:
-			return nil, usageError{i18n.Errorf(
+			return nil, usageErrorf(
 				"--%s %s: of several repositories each but the first has a name: write NAME=%[2]s, in small letters, "+
 					"digits and hyphens", flag, text,
-			)}
+			)
 		case name == "":
 			name = firstSource
 		}
 		if repo == "" {
-			return nil, usageError{i18n.Errorf("--%s %s: there is nothing after the name", flag, text)}
+			return nil, usageErrorf("--%s %s: there is nothing after the name", flag, text)
 		}
 		if namedIn(all, name) {
-			return nil, usageError{i18n.Errorf(
-				"--%s: two repositories are called %s: give each a name of its own", flag, name,
-			)}
+			return nil, usageErrorf("--%s: two repositories are called %s: give each a name of its own", flag, name)
 		}
 		all = append(all, repository{name, repo})
 	}

@@ -61,13 +61,13 @@ type baseComparison struct {
 
 func (f testFlags) check() error {
 	if _, ok := testPrinters[f.format]; !ok {
-		return usageError{i18n.Errorf("--format %q: choose text, json or github", f.format)}
+		return usageErrorf("--format %q: choose text, json or github", f.format)
 	}
 	switch {
 	case f.export != "" && f.export != "promptfoo":
-		return usageError{i18n.Errorf("--export %q: choose promptfoo", f.export)}
+		return usageErrorf("--export %q: choose promptfoo", f.export)
 	case f.export != "" && (f.base != "" || f.summary != "" || f.format != "text"):
-		return usageError{i18n.Errorf("--export tries nothing: leave out --base, --summary and --format")}
+		return usageErrorf("--export tries nothing: leave out --base, --summary and --format")
 	}
 	return nil
 }
@@ -168,7 +168,7 @@ func (t *testRun) print() error {
 		return err
 	}
 	if n := t.result.count(content.Error); n > 0 {
-		return foundError{i18n.Errorf("%v", t.passCount())}
+		return foundErrorf("%v", t.passCount())
 	}
 	_, err := fmt.Fprintln(t.stderr, t.printer.Sprint(t.passCount()))
 	return err

@@ -112,10 +112,10 @@ func (f *transparencyFlags) check(ctx context.Context, e *env) error {
 	head := view.Head("")
 	e.printer.Fprintf(e.stdout, "the log has %d leaves, its root is %s\n", head.Size, head.Root)
 	if view.Refused {
-		return foundError{i18n.Errorf(
+		return foundErrorf(
 			"%s does not agree with the log: the history was rewritten or rolled back, or it is of another log",
 			content.CheckpointFile,
-		)}
+		)
 	}
 	if view.Checkpoint == nil {
 		e.printer.Fprintf(e.stdout, "nobody has signed it: `rulestore log sign` does\n")

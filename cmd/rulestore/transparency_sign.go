@@ -29,10 +29,10 @@ func (f *transparencyFlags) sign(ctx context.Context, e *env) error {
 	head := view.Head(key.Name())
 	switch {
 	case unread == nil && before.Origin == head.Origin && !view.Agrees(before):
-		return foundError{i18n.Errorf(
+		return foundErrorf(
 			"not signed: %s has signed another log of %d leaves, so the history was rewritten or rolled back",
 			key.Name(), before.Size,
-		)}
+		)
 	case unread == nil && before == head && signedBy(key, last):
 		return e.printer.Fprintf(e.stdout, "the log of %d leaves is signed already\n", head.Size)
 	}
@@ -79,7 +79,7 @@ func (f *transparencyFlags) witness(ctx context.Context, e *env) error {
 		return err
 	}
 	if view.Refused || view.Checkpoint == nil {
-		return foundError{i18n.Errorf("not signed: the repository has no checkpoint that agrees with its log")}
+		return foundErrorf("not signed: the repository has no checkpoint that agrees with its log")
 	}
 	kept := stateFile(f.state)
 	seen, err := kept.read()
@@ -91,7 +91,7 @@ func (f *transparencyFlags) witness(ctx context.Context, e *env) error {
 		err = f.contradiction(view, key, seen, now)
 	}
 	if err != nil {
-		return foundError{i18n.Errorf("not signed: %w", err)}
+		return foundErrorf("not signed: %w", err)
 	}
 	signed, err := log.Cosign(view.Checkpoint, public, log.NewWitness(key, time.Now()))
 	if err != nil {

@@ -56,15 +56,13 @@ func newValidate(e *env) *cobra.Command {
 
 func (f validateFlags) check() error {
 	if _, ok := printers[f.format]; !ok {
-		return usageError{i18n.Errorf("--format %q: choose text, json, sarif or github", f.format)}
+		return usageErrorf("--format %q: choose text, json, sarif or github", f.format)
 	}
 	if f.fix && f.ref != "" {
-		return usageError{i18n.Errorf("--fix mends the work tree: leave out --ref")}
+		return usageErrorf("--fix mends the work tree: leave out --ref")
 	}
 	if f.staged && (f.fix || f.ref != "" || f.base != "") {
-		return usageError{i18n.Errorf(
-			"--staged checks the index, as it is and for itself: leave out --fix, --ref and --base",
-		)}
+		return usageErrorf("--staged checks the index, as it is and for itself: leave out --fix, --ref and --base")
 	}
 	return nil
 }
@@ -146,9 +144,7 @@ func openValidation(e *env, f validateFlags, paths []string) (*validation, error
 		return nil, err
 	}
 	if at.WorkTree == "" && f.ref == "" {
-		return nil, usageError{i18n.Errorf(
-			"%s is a bare repository, it has no files to check: choose a commit with --ref", f.repo,
-		)}
+		return nil, usageErrorf("%s is a bare repository, it has no files to check: choose a commit with --ref", f.repo)
 	}
 	if paths, err = relativePaths(at.Content(), paths); err != nil {
 		return nil, err
@@ -342,7 +338,7 @@ func relativePaths(root string, paths []string) ([]string, error) {
 		return nil, nil
 	}
 	if root == "" {
-		return nil, usageError{i18n.Errorf("a bare repository has no paths: leave them out")}
+		return nil, usageErrorf("a bare repository has no paths: leave them out")
 	}
 	root, err := filepath.EvalSymlinks(root)
 	if err != nil {
@@ -377,7 +373,7 @@ func resolveRelative(root, path string) (string, error) {
 	}
 	rel, err := filepath.Rel(root, abs)
 	if err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
-		return "", usageError{i18n.Errorf("%s is outside the repository %s", path, root)}
+		return "", usageErrorf("%s is outside the repository %s", path, root)
 	}
 	return filepath.ToSlash(rel), nil
 }
@@ -389,7 +385,7 @@ func (v *validation) print() error {
 	}
 	sum := v.result.totals()
 	if v.result.count(content.Error) > 0 || v.strict && v.result.count(content.Warning) > 0 {
-		return foundError{i18n.Errorf("%s", sum)}
+		return foundErrorf("%s", sum)
 	}
 	return v.printer.Fprintf(v.stderr, "%s\n", sum)
 }

@@ -43,14 +43,12 @@ func newVerify(e *env) *cobra.Command {
 			case err != nil:
 				return err
 			case (len(args) == 0) == (f.trace == ""):
-				return usageError{i18n.Errorf("say what to verify: the address of a server, or a trace with --trace")}
+				return usageErrorf("say what to verify: the address of a server, or a trace with --trace")
 			case (f.trace != "" || f.static) && len(f.policies)+len(f.states) > 0:
-				return usageError{
-					i18n.Errorf(
-						"--policy and --state check the log of a running server: leave them out with --trace and " +
-							"--static",
-					),
-				}
+				return usageErrorf(
+					"--policy and --state check the log of a running server: leave them out with --trace and " +
+						"--static",
+				)
 			case f.trace != "":
 				return f.checkTrace(c.Context(), e)
 			}
@@ -97,15 +95,13 @@ func newVerify(e *env) *cobra.Command {
 func verifyServer(ctx context.Context, e *env, f verifyFlags, address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
-		return usageError{i18n.Errorf(
-			"%q is no address of a server: expected for example https://rules.example.org", address,
-		)}
+		return usageErrorf("%q is no address of a server: expected for example https://rules.example.org", address)
 	}
 	if err := mcpserver.CheckToolsets(f.toolsets); err != nil {
-		return usageError{i18n.Errorf("--toolsets: %w", err)}
+		return usageErrorf("--toolsets: %w", err)
 	}
 	if f.timeout <= 0 {
-		return usageError{i18n.Errorf("--timeout %s is too short", f.timeout)}
+		return usageErrorf("--timeout %s is too short", f.timeout)
 	}
 	closing, err := f.openBundles(ctx)
 	defer closing()
@@ -168,10 +164,10 @@ func printResult(e *env, address string, r verify.Result) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	return foundError{i18n.Errorf(
+	return foundErrorf(
 		"%s does not serve what was published: %s, %s checked%s", address,
 		i18n.Count{N: len(r.Differences) + r.More, Noun: "difference"}, checkCounts(r), notes(r),
-	)}
+	)
 }
 
 // localized returns a text in the language of the user, safe for a terminal.

@@ -17,9 +17,7 @@ import (
 // verifyExport compares an export served by a web server with the expected one, file by file.
 func (f verifyFlags) verifyExport(ctx context.Context, e *env, address string) error {
 	if f.repo == "" {
-		return usageError{
-			i18n.Errorf("--static needs --repo: an export is checked against the repository that it is of"),
-		}
+		return usageErrorf("--static needs --repo: an export is checked against the repository that it is of")
 	}
 	r, err := f.repository()
 	if err != nil {
@@ -62,9 +60,9 @@ func (f verifyFlags) verifyExport(ctx context.Context, e *env, address string) e
 		}
 	}
 	if differs := len(checked.Differs); differs > 0 {
-		return foundError{i18n.Errorf(
+		return foundErrorf(
 			"%s differs from what was published: %d of %d files (see above)", address, differs, checked.Files,
-		)}
+		)
 	}
 	return e.printer.Fprintf(
 		e.stdout, "%s serves what was published: %d files checked in each coding\n", address, checked.Files,

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 
-	"rulestore/content/i18n"
 	"rulestore/loader/gitrepo"
 	"rulestore/server/verify"
 )
@@ -30,11 +29,9 @@ func (f verifyFlags) sources() (all []repository, err error) {
 	case len(f.policies) < 2 || len(f.repos) > 1:
 		return f.repos.sources("repo")
 	case len(f.repos) == 1:
-		return nil, usageError{
-			i18n.Errorf(
-				"--policy is given for several repositories, and --repo for one: give --repo for each, or for none",
-			),
-		}
+		return nil, usageErrorf(
+			"--policy is given for several repositories, and --repo for one: give --repo for each, or for none",
+		)
 	}
 	all, err = f.policies.sources("policy")
 	for i := range all {
@@ -52,10 +49,10 @@ func (f verifyFlags) logs() (all []verify.Log, err error) {
 	kept := map[string]bool{}
 	for _, part := range append([]verifyFlags{f}, f.overlays...) {
 		if kept[part.state] {
-			return nil, usageError{i18n.Errorf(
+			return nil, usageErrorf(
 				"--state %s is for the log of one repository: give another for %s, as --state %[2]s=FILE", part.state,
 				part.sourceName,
-			)}
+			)
 		}
 		kept[part.state] = true
 		l, err := part.log()

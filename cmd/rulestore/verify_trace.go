@@ -118,7 +118,7 @@ func (f verifyFlags) checkTrace(ctx context.Context, e *env) error {
 		return err
 	}
 	if wrong > 0 {
-		return foundError{i18n.Errorf("%d of the %d sources that the trace names are not what it says", wrong, total)}
+		return foundErrorf("%d of the %d sources that the trace names are not what it says", wrong, total)
 	}
 	if unproven > 0 {
 		return e.printer.Fprintf(
