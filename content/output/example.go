@@ -11,32 +11,20 @@ import (
 // if it may be null, and an empty list if it is one. It is nil if a required field has none of
 // these.
 func (r *Result) Example() content.Object {
-	var whole content.Object
-	for _, s := range r.Sections {
-		value, ok := s.example()
-		switch {
-		case ok:
-			whole = whole.With(s.ID, value)
-		case s.Required:
-			return nil
-		}
-	}
+	whole, _ := objectOf(r.sections)
 	return whole
-}
-
-func (s section) example() (json.RawMessage, bool) {
-	if len(s.FixedValues) > 0 {
-		return encode(s.FixedValues), true
-	}
-	return exampleOf(s.Fields, s.Repeated)
 }
 
 func (f field) example() (json.RawMessage, bool) {
 	switch {
+	case f.Type == fixedType:
+		return encode(f.fixed), true
 	case f.Type == "object":
-		return exampleOf(f.Fields, false)
+		o, ok := objectOf(f.Fields)
+		return encode(o), ok
 	case f.Type == "array_of_object":
-		return exampleOf(f.Fields, true)
+		o, ok := objectOf(f.Fields)
+		return encode([]content.Object{o}), ok
 	case f.Example != nil || f.Nullable:
 		return encode(f.Example), true
 	case f.Type == "array_of_string":
@@ -45,9 +33,8 @@ func (f field) example() (json.RawMessage, bool) {
 	return nil, false
 }
 
-// exampleOf is an object with these fields, or a list of one.
-func exampleOf(fields []field, list bool) (json.RawMessage, bool) {
-	var o content.Object
+// objectOf is an object with these fields, not ok if a required one has no example.
+func objectOf(fields []field) (o content.Object, ok bool) {
 	for _, f := range fields {
 		value, ok := f.example()
 		switch {
@@ -57,10 +44,7 @@ func exampleOf(fields []field, list bool) (json.RawMessage, bool) {
 			return nil, false
 		}
 	}
-	if list {
-		return encode([]content.Object{o}), true
-	}
-	return encode(o), true
+	return o, true
 }
 
 func encode(v any) json.RawMessage {

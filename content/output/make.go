@@ -35,29 +35,6 @@ func object(properties []property) *schema {
 	return s
 }
 
-func (m maker) sections(sections []section) (all []property) {
-	for _, x := range sections {
-		s := m.section(x)
-		s.Title, s.Description = x.Title, x.Description
-		all = append(all, property{x.ID, x.Required, s})
-	}
-	return all
-}
-
-func (m maker) section(x section) *schema {
-	switch {
-	case len(x.FixedValues) > 0:
-		n := len(x.FixedValues)
-		return &schema{
-			Type: types{"array"}, MinItems: n, MaxItems: n, UniqueItems: true,
-			Items: &schema{Type: types{"string"}, Enum: anyOf(x.FixedValues)},
-		}
-	case x.Repeated:
-		return &schema{Type: types{"array"}, Items: object(m.fields(x.Fields))}
-	}
-	return object(m.fields(x.Fields))
-}
-
 func (m maker) fields(fields []field) (all []property) {
 	for _, f := range fields {
 		s := m.field(f)
@@ -75,6 +52,12 @@ func (m maker) fields(fields []field) (all []property) {
 
 func (m maker) field(f field) *schema {
 	switch f.Type {
+	case fixedType:
+		n := len(f.fixed)
+		return &schema{
+			Type: types{"array"}, MinItems: n, MaxItems: n, UniqueItems: true,
+			Items: &schema{Type: types{"string"}, Enum: anyOf(f.fixed)},
+		}
 	case "object":
 		return object(m.fields(f.Fields))
 	case "array_of_object":

@@ -15,20 +15,14 @@ type Registry struct {
 
 // Result is an output schema as an author writes it, as far as a JSON Schema can express it.
 type Result struct {
-	Title       string    `json:"title"`
-	Description string    `json:"description"`
-	Sections    []section `json:"sections"`
+	Title       string
+	Description string
+
+	sections []field
 }
 
-type section struct {
-	ID          string   `json:"section_id"`
-	Title       string   `json:"title"`
-	Description string   `json:"description"`
-	Required    bool     `json:"required"`
-	Repeated    bool     `json:"repeated"`
-	FixedValues []string `json:"fixed_values"`
-	Fields      []field  `json:"fields"`
-}
+// fixedType is the type of a section that has exactly some values.
+const fixedType = "fixed"
 
 type field struct {
 	Name        string   `json:"name"`
@@ -41,14 +35,39 @@ type field struct {
 	Values      []string `json:"values"`
 	Fields      []field  `json:"fields"`
 	Example     any      `json:"example"`
+
+	fixed []string // the values of a section of [fixedType]
 }
 
 // Parse parses the body of an output schema. Unknown fields are ignored; known ones must have
 // the type defined by format 1.0.
 func Parse(body content.Object) (*Result, error) {
-	r := new(Result)
-	if err := json.Unmarshal(body.AppendJSON(nil), r); err != nil {
+	var v struct {
+		Title, Description string
+		Sections           []struct {
+			ID                 string `json:"section_id"`
+			Title, Description string
+			Required, Repeated bool
+			Fixed              []string `json:"fixed_values"`
+			Fields             []field
+		}
+	}
+	if err := json.Unmarshal(body.AppendJSON(nil), &v); err != nil {
 		return nil, fmt.Errorf("read the sections of an output schema: %w", err)
+	}
+	r := &Result{Title: v.Title, Description: v.Description}
+	for _, s := range v.Sections {
+		f := field{
+			Name: s.ID, Type: "object", Title: s.Title, Description: s.Description, Required: s.Required,
+			Fields: s.Fields, fixed: s.Fixed,
+		}
+		switch {
+		case len(s.Fixed) > 0:
+			f.Type = fixedType
+		case s.Repeated:
+			f.Type = "array_of_object"
+		}
+		r.sections = append(r.sections, f)
 	}
 	return r, nil
 }
@@ -64,9 +83,7 @@ func (r *Result) Registries() (names []string) {
 			visit(f.Fields)
 		}
 	}
-	for _, s := range r.Sections {
-		visit(s.Fields)
-	}
+	visit(r.sections)
 	return names
 }
 
@@ -75,7 +92,7 @@ func (r *Result) Registries() (names []string) {
 // are those that the fields refer to, by name; a missing one restricts nothing.
 func (r *Result) Schema(id, comment string, registries map[string]Registry) []byte {
 	m := maker(registries)
-	root := object(m.sections(r.Sections))
+	root := object(m.fields(r.sections))
 	root.Defs = m.definitions(r.Registries())
 	root.Dialect, root.ID, root.Comment = dialect, id, comment
 	root.Title, root.Description = r.Title, r.Description
