@@ -20,7 +20,10 @@ import (
 	"rulestore/schemas"
 )
 
-type bundleFlags struct{ repo, ref, since, cacheDir string }
+type bundleFlags struct {
+	repo, ref, since string
+	remote           remoteFlags
+}
 
 func newBundle(e *env) *cobra.Command {
 	var f bundleFlags
@@ -42,10 +45,7 @@ func newBundle(e *env) *cobra.Command {
 	flags.StringVar(&f.repo, "repo", ".", "the repository, or the address of one that is mirrored")
 	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it, the one that HEAD names")
 	flags.StringVar(&f.since, "since", "", "a file with a checkpoint of the log, or a number of leaves")
-	flags.StringVar(
-		&f.cacheDir, "cache-dir", "",
-		"where copies of remote repositories are kept; without it, the user's cache folder",
-	)
+	f.remote.registerCache(flags)
 	return c
 }
 
@@ -110,7 +110,7 @@ func (f bundleFlags) source() (gitrepo.Opener, error) {
 	if err != nil {
 		return nil, usageErrorf("--repo: %w", err)
 	}
-	cache, err := (&remoteFlags{cacheDir: f.cacheDir}).cache()
+	cache, err := f.remote.cache()
 	if err != nil {
 		return nil, err
 	}

@@ -16,8 +16,8 @@ import (
 )
 
 type calcFlags struct {
+	serve               serveFlags // of the repository
 	input, replay       string
-	repo, ref           string
 	json, text, example bool
 }
 
@@ -49,9 +49,9 @@ func newCalc(e *env) *cobra.Command {
 	)
 	flags.StringVar(&f.replay, "replay", "", "the file with an answer to calculate again; - is the standard input")
 	flags.StringVar(
-		&f.repo, "repo", "", "the repository whose calendars and parameters count; without it, the starter content",
+		&f.serve.repo, "repo", "", "the repository whose calendars and parameters count; without it, the starter content",
 	)
-	flags.StringVar(&f.ref, "ref", "", "the branch of the repository; without it, the one that HEAD names")
+	flags.StringVar(&f.serve.ref, "ref", "", "the branch of the repository; without it, the one that HEAD names")
 	flags.BoolVar(&f.json, "json", false, "print JSON on a terminal too")
 	flags.BoolVar(&f.text, "text", false, "print tables where there is no terminal too")
 	flags.BoolVar(&f.example, "example", false, "print a request that works, and calculate nothing")
@@ -93,7 +93,7 @@ func calculate(c *cobra.Command, e *env, id string, f calcFlags) error {
 		return err
 	}
 	content := &lazyFacts{read: func() (calc.Facts, error) { return readFacts(c.Context(), e, f) }}
-	if f.repo != "" {
+	if f.serve.repo != "" {
 		content.get() // a repository that cannot be read is an error, even if its content is not needed
 	}
 	answer, err := tool.Calculate(request, calc.Facts{Calendar: content, Parameters: content})
@@ -187,7 +187,7 @@ func (l *lazyFacts) Parameter(id string, on calc.Date) (calc.Parameter, bool) {
 
 // readFacts reads the calendars and parameters of a repository, or of the starter content.
 func readFacts(ctx context.Context, e *env, f calcFlags) (calc.Facts, error) {
-	s, err := serveFlags{repositoryFlags: repositoryFlags{repo: f.repo, ref: f.ref}}.loadSnapshot(ctx, e)
+	s, err := f.serve.loadSnapshot(ctx, e)
 	if err != nil {
 		return calc.Facts{}, err
 	}

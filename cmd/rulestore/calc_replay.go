@@ -25,7 +25,7 @@ func replay(ctx context.Context, e *env, stdin io.Reader, f calcFlags) error {
 			wrong,
 		)}
 	}
-	s, err := serveFlags{repositoryFlags: repositoryFlags{repo: f.repo, ref: f.ref}}.loadSnapshot(ctx, e)
+	s, err := f.serve.loadSnapshot(ctx, e)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,6 @@ import (
 	"rulestore/content/cases"
 	"rulestore/content/check"
 	"rulestore/content/crash"
-	"rulestore/content/i18n"
 	"rulestore/content/search"
 	"rulestore/loader"
 	"rulestore/schemas"
@@ -105,9 +104,7 @@ func (v *validation) runCases() error {
 		return nil
 	}
 	if hasErrors(v.tree) {
-		v.result.Unseen = append(v.result.Unseen, unchecked{i18n.New(
-			"whether the cases pass: the content has errors that are to be mended first",
-		)})
+		v.unseen("whether the cases pass: the content has errors that are to be mended first")
 		return nil
 	}
 	results, err := runCases(requested, v.tree)

@@ -84,11 +84,11 @@ func (v *validation) ancestor(c *comparison, tip gitrepo.OID) (gitrepo.OID, erro
 	if v.repo.Cut() {
 		why = i18n.New("the clone is shallow")
 	}
-	v.result.Unseen = append(v.result.Unseen, unchecked{i18n.New(
+	v.unseen(
 		"the commit that the change began from: %s, so it is compared with %s itself, and what was changed there "+
 			"meanwhile looks undone",
 		why, v.base,
-	)})
+	)
 	return tip, nil
 }
 

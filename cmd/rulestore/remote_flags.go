@@ -28,11 +28,16 @@ type remoteFlags struct {
 	fetches                      *fetchRequests // of all repositories; nil where no flags were read
 }
 
-func (f *remoteFlags) register(flags *pflag.FlagSet) {
+// registerCache adds the flag for the folder of mirrors.
+func (f *remoteFlags) registerCache(flags *pflag.FlagSet) {
 	flags.StringVar(
 		&f.cacheDir, "cache-dir", "",
 		"where copies of remote repositories are kept; without it, the user's cache folder",
 	)
+}
+
+func (f *remoteFlags) register(flags *pflag.FlagSet) {
+	f.registerCache(flags)
 	flags.StringVar(
 		&f.passwordFile, "git-password-file", "",
 		"a file with the password or token for https; RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD do as well, "+

@@ -133,9 +133,7 @@ func (t *testRun) reportErrors() {
 		}
 	}
 	if hasErrors(t.tree) {
-		t.result.Unseen = append(t.result.Unseen, unchecked{i18n.New(
-			"files with errors, which the cases are tried without: `rulestore validate` shows them",
-		)})
+		t.unseen("files with errors, which the cases are tried without: `rulestore validate` shows them")
 	}
 }
 

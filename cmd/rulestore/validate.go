@@ -113,6 +113,11 @@ func (u unchecked) in(p *i18n.Printer) string {
 // MarshalText writes it into JSON, in English.
 func (u unchecked) MarshalText() ([]byte, error) { return []byte(u.in(nil)), nil }
 
+// unseen notes what could not be checked.
+func (v *validation) unseen(format string, args ...any) {
+	v.result.Unseen = append(v.result.Unseen, unchecked{i18n.New(format, args...)})
+}
+
 func (c checked) count(s content.Severity) int {
 	r := content.Report{Findings: c.Findings}
 	return r.Count(s)
@@ -291,10 +296,10 @@ func (v *validation) crashed(err error) {
 // tags, and there may be none yet.
 func (v *validation) publications(ctx context.Context) {
 	if v.repo.Cut() {
-		v.result.Unseen = append(v.result.Unseen, unchecked{i18n.New(
+		v.unseen(
 			"the clone is shallow: what is published, its versions and its seals (`git fetch --unshallow --tags` " +
 				"fetches them)",
-		)})
+		)
 		return
 	}
 	if v.snapshot = content.NewSnapshot(content.Input{}); v.head.IsZero() {
@@ -305,7 +310,7 @@ func (v *validation) publications(ctx context.Context) {
 	config.Source = source
 	base, err := v.mergeTarget()
 	if err != nil {
-		v.result.Unseen = append(v.result.Unseen, unchecked{i18n.New("the seals of the base: %v", err)})
+		v.unseen("the seals of the base: %v", err)
 	}
 	if base != nil {
 		config.Rewritable = base.Rewritable
@@ -320,7 +325,7 @@ func (v *validation) publications(ctx context.Context) {
 		return
 	case err != nil:
 		v.snapshot = nil
-		v.result.Unseen = append(v.result.Unseen, unchecked{i18n.New("what is published: %v", err)})
+		v.unseen("what is published: %v", err)
 		return
 	}
 	v.snapshot = r.Snapshot

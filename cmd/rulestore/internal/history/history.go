@@ -31,11 +31,11 @@ type Entry struct {
 	Added        []string  `json:"added,omitempty"`   // the first tags with new content
 	Removed      []string  `json:"removed,omitempty"` // the first removed tags
 	Build        string    `json:"build"`
-	Sources      []Source  `json:"sources,omitempty"` // the repositories, if there are several
+	Sources      []Part    `json:"sources,omitempty"` // the repositories, if there are several
 }
 
-// Source is one of several repositories.
-type Source struct {
+// Part is one of several repositories, as it was served.
+type Part struct {
 	Name    string `json:"name"`
 	Commit  string `json:"commit"`
 	Branch  string `json:"branch"`

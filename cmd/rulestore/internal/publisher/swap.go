@@ -79,7 +79,7 @@ func (p *Publisher) recordHistory(old, next *site.Site) {
 	}
 	for i, part := range s.Sources {
 		size, _, _ := next.LogSignedOf(i)
-		e.Sources = append(e.Sources, history.Source{
+		e.Sources = append(e.Sources, history.Part{
 			Name: part.Name, Commit: part.Commit, Branch: part.Branch, Date: part.Date, LogSize: size,
 		})
 	}
