@@ -244,6 +244,16 @@ func (f Field) Choose(choices ...Choice) Field {
 	return f
 }
 
+// indexOf is the index of the field with that name, -1 if there is none.
+func indexOf(fields []Field, name string) int {
+	for i := range fields {
+		if fields[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
 func (f Field) literal(s string) int64 { return parseScaled(s, f.kind.scale()) }
 
 // scalar reports whether a contract can state the value.
@@ -294,7 +304,7 @@ func govern(fields []Field, choices []Choice) []Field {
 	fields = slices.Clone(fields)
 	for _, c := range choices {
 		for _, n := range c.all() {
-			i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == n })
+			i := indexOf(fields, n)
 			if i < 0 {
 				panic(fmt.Sprintf("calc: a choice names %q, which is not declared", n))
 			}

@@ -29,28 +29,26 @@ type value struct {
 }
 
 func (in In) value(name string, kinds ...kind) value {
-	for i := range in.fields {
-		if in.fields[i].Name != name {
-			continue
-		}
-		for _, k := range kinds {
-			if in.fields[i].kind == k {
-				return in.values[i]
-			}
-		}
+	i := in.index(name)
+	if !slices.Contains(kinds, in.fields[i].kind) {
 		panic(fmt.Sprintf("calc: input %q is not read as what it is declared", name))
 	}
-	panic(fmt.Sprintf("calc: input %q is not declared", name))
+	return in.values[i]
+}
+
+// index is the index of a field, which has to be declared.
+func (in In) index(name string) int {
+	i := indexOf(in.fields, name)
+	if i < 0 {
+		panic(fmt.Sprintf("calc: input %q is not declared", name))
+	}
+	return i
 }
 
 // Has reports whether the field has a value: given and not null, or by default.
 func (in In) Has(name string) bool {
-	for i := range in.fields {
-		if in.fields[i].Name == name {
-			return in.values[i].set && !in.values[i].null
-		}
-	}
-	panic(fmt.Sprintf("calc: input %q is not declared", name))
+	v := in.values[in.index(name)]
+	return v.set && !v.null
 }
 
 func (in In) Money(name string) Money { return Money(in.value(name, moneyKind).n) }
@@ -68,7 +66,7 @@ func (in In) DayCount() DayCount { return DayCount(in.Text("day_count")) }
 
 // title is the title of a field, without its explanation.
 func (in In) title(name string) string {
-	i := slices.IndexFunc(in.fields, func(f Field) bool { return f.Name == name })
+	i := in.index(name)
 	title, _, _ := strings.Cut(in.fields[i].Title, ", ")
 	return title
 }
@@ -77,8 +75,7 @@ func (in In) title(name string) string {
 func (in In) Object(name string) In {
 	v := in.value(name, objectKind)
 	if v.obj.fields == nil {
-		i := slices.IndexFunc(in.fields, func(f Field) bool { return f.Name == name })
-		fields := in.fields[i].fields
+		fields := in.fields[in.index(name)].fields
 		return In{fields, make([]value, len(fields)), join(in.pointer, name), in.faults}
 	}
 	return v.obj

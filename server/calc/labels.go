@@ -87,7 +87,7 @@ func namedIn(fields []Field, name string) *Field {
 // the row.
 func (t *Tool) placeOf(pointer string) string {
 	parts := strings.Split(strings.TrimPrefix(pointer, "/inputs/"), "/")
-	i := slices.IndexFunc(t.Inputs, func(f Field) bool { return f.Name == parts[0] })
+	i := indexOf(t.Inputs, parts[0])
 	if i < 0 || len(parts) < 2 {
 		return pointer
 	}

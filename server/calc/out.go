@@ -52,7 +52,7 @@ func (o *Out) Set(name string, v Value) { set(o.values, o.tool.Outputs, name, v)
 func (o *Out) Member(name string, v Value) { set(o.members, o.tool.Members, name, v) }
 
 func set(values []Value, fields []Field, name string, v Value) {
-	i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name })
+	i := indexOf(fields, name)
 	if i < 0 {
 		panic(fmt.Sprintf("calc: output %q is not declared", name))
 	}

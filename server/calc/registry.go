@@ -348,6 +348,5 @@ func optionsField() Field {
 }
 
 func (t *Tool) output(name string) *Field {
-	i := slices.IndexFunc(t.Outputs, func(f Field) bool { return f.Name == name })
-	return &t.Outputs[i]
+	return &t.Outputs[indexOf(t.Outputs, name)]
 }

@@ -101,10 +101,8 @@ func (w Way) schema() schema {
 }
 
 func preset(fields []Field, name string) string {
-	for _, f := range fields {
-		if f.Name == name {
-			return f.preset
-		}
+	if i := indexOf(fields, name); i >= 0 {
+		return fields[i].preset
 	}
 	return ""
 }

@@ -23,7 +23,7 @@ func (r reader) object(n node, fields []Field, choices []Choice, pointer string)
 		return in
 	}
 	for _, m := range n.members {
-		i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == m.name })
+		i := indexOf(fields, m.name)
 		if i < 0 {
 			r.faults.add(
 				join(pointer, m.name), FaultUnknownField, "Неизвестное поле", "Допустимые поля: "+fieldNames(fields),
@@ -113,7 +113,7 @@ func (c Choice) undecided(in In) bool {
 	if name == "" || in.Text(name) != "" {
 		return false
 	}
-	i := slices.IndexFunc(in.fields, func(f Field) bool { return f.Name == name })
+	i := indexOf(in.fields, name)
 	return in.values[i].set || !in.fields[i].optional
 }
 

@@ -142,12 +142,10 @@ func (t *Tool) titleOfStep(name string) string {
 		return "Порог: " + thresholdTitles[limit]
 	}
 	for _, fields := range [][]Field{t.Outputs, t.Schedule, t.Members, t.Inputs} {
-		for i := range fields {
-			if fields[i].Name == name {
-				title, _, _ := strings.Cut(fields[i].Title, ";")
-				title, _, _ = strings.Cut(title, ": ")
-				return title
-			}
+		if i := indexOf(fields, name); i >= 0 {
+			title, _, _ := strings.Cut(fields[i].Title, ";")
+			title, _, _ = strings.Cut(title, ": ")
+			return title
 		}
 	}
 	return cmp.Or(stepWords[name+" "+t.ID], stepWords[name+" "+t.Family], stepWords[name])
