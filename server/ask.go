@@ -50,7 +50,7 @@ func (h *handler) resolved(o *api.Operation, resolve resolver) http.HandlerFunc 
 		case err != nil:
 			writeError(w, r, err)
 		case res == nil:
-			pathNotFoundProblem(s).write(w, r)
+			missingProblem(s, r.URL.Path).write(w, r)
 		default:
 			h.serve(w, r, s, res, false)
 		}

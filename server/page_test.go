@@ -379,7 +379,7 @@ func TestErrorPages(t *testing.T) {
 		"/api/v1/guidelines/investment.secret.001":      {410, "изъята"},
 		"/api/v1/guidelines?stauts=new":                 {400, "<code>stauts</code>"},
 		"/%3Cscript%3Ealert(1)%3C/script%3E":            {404, "ничего нет"},
-		"/compare/guidelines/nothing":                   {404, "ничего нет"},
+		"/compare/guidelines/nothing":                   {404, `href="/api/v1/guidelines"`},
 		"/compare/nothing":                              {404, "ничего нет"},
 		"/compare/guidelines/product.deposit.001?to=9":  {400, ">2.0.0</a>"},
 		"/api/v1/math/tools/loan_paymnt":                {404, "loan_payment"},

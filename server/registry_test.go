@@ -316,6 +316,21 @@ func TestRecordNotFound(t *testing.T) {
 		{"/api/v1/schemas/math/nothing", "schema_not_found", "/api/v1/schemas"},
 		{"/api/v1/calendars/ru-1999", "calendar_not_found", "/api/v1/calendars"},
 		{"/schemas/guidelines/99.0.json", "path_not_found", "/"},
+
+		// What is said of an item is missing with the item.
+		{"/compare/guidelines/nothing", "guideline_not_found", "/api/v1/guidelines"},
+		{"/cite/policies/nothing", "instruction_not_found", "/api/v1/instructions"},
+		{"/timeline/scenarios/nothing?section=title", "scenario_not_found", "/api/v1/scenarios"},
+		{"/impact/registries/nothing", "registry_not_found", "/api/v1/registries"},
+		{"/impact/tools/nothing", "unknown_tool", "/api/v1/math"},
+		{"/feeds/guidelines/nothing.atom", "guideline_not_found", "/api/v1/guidelines"},
+		{"/api/v1/external-parameters/nothing/periods", "parameter_not_found", "/api/v1/external-parameters"},
+		{"/api/v1/guidelines/fraud.code.001/periods", "path_not_found", "/"},
+		{"/api/v1/registries/currencies/RUB/x", "path_not_found", "/"},
+		{"/api/v1/registries/nothing/RUB", "registry_not_found", "/api/v1/registries"},
+		{"/schemas/output/nothing.json", "schema_not_found", "/api/v1/schemas"},
+		{"/schemas/output/nothing/1.0.0.json", "schema_not_found", "/api/v1/schemas"},
+		{"/schemas/output/math/claim/9.9.9.json", "version_not_found", "/api/v1/schemas/math/claim/versions"},
 	} {
 		t.Run(test.path, func(t *testing.T) {
 			r := c.get(test.path)

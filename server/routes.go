@@ -134,11 +134,12 @@ var itemPath = regexp.MustCompile(`^(.+?)(/versions(/[^/]+)?)?$`)
 
 // missingProblem is the problem of what does not exist at a path.
 func missingProblem(s *site.Site, path string) problem {
-	m := itemPath.FindStringSubmatch(aliased(path))
-	if m == nil {
-		return pathNotFoundProblem(s)
+	of := aliased(path)
+	m := itemPath.FindStringSubmatch(of)
+	if res := s.Lookup(of); m == nil || of != path && res != nil && res.Representations != nil {
+		return pathNotFoundProblem(s) // what it is about is there
 	}
-	if id, ok := strings.CutPrefix(path, api.ToolsPath); ok {
+	if id, ok := strings.CutPrefix(of, api.ToolsPath); ok {
 		return unknownToolProblem(s, id)
 	}
 	base, version := m[1], m[3]
@@ -160,6 +161,9 @@ func missingProblem(s *site.Site, path string) problem {
 	}
 	for _, k := range content.Kinds {
 		name, ok := strings.CutPrefix(base, k.Path+"/")
+		if of, _, _ := strings.Cut(name, "/"); k == content.Registries && s.Lookup(k.ItemPath(of)+"/versions") == nil {
+			name = of // of a record
+		}
 		if ok && k.List && name != "" && (k.Folders || !strings.Contains(name, "/")) {
 			return problem{
 				Status: http.StatusNotFound, Code: k.Name + "_not_found",
@@ -183,8 +187,35 @@ func pathNotFoundProblem(s *site.Site) problem {
 	)
 }
 
-// aliased returns the path of the item of a plain file's path, or the path itself.
+// aboutItems are paths before the folder and the name of an item.
+var aboutItems = []string{api.ComparePath, api.CitePath, api.ImpactPath, api.TimelinePath, api.FeedsPath}
+
+// jsonSchemaPath matches a path that an output schema could have as JSON Schema.
+var jsonSchemaPath = regexp.MustCompile("^" + api.JSONSchemasPath + `(.+?)(/[0-9]+\.[^/]+)?\.json$`)
+
+// aliased returns the path of the item, the version or the calculation that another path is about, or the
+// path itself.
 func aliased(path string) string {
+	for _, about := range aboutItems {
+		id, ok := strings.CutPrefix(path, about)
+		folder, name, _ := strings.Cut(strings.TrimSuffix(id, ".atom"), "/")
+		switch k := content.KindOf(folder); {
+		case ok && k != nil:
+			return k.ItemPath(name)
+		case ok && folder == "tools":
+			return api.ToolsPath + name
+		}
+	}
+	if m := jsonSchemaPath.FindStringSubmatch(path); m != nil {
+		of := content.OutputSchemas.ItemPath(m[1])
+		if m[2] != "" {
+			of += "/versions" + m[2]
+		}
+		return of
+	}
+	if strings.HasPrefix(path, content.Parameters.Path+"/") {
+		return strings.TrimSuffix(path, api.PeriodsSuffix)
+	}
 	for _, k := range content.Kinds {
 		name, prefixed := strings.CutPrefix(path, k.Static)
 		if k.Static == "" || !prefixed {

@@ -203,7 +203,7 @@ func TestTimelineOnDays(t *testing.T) {
 		"guidelines/product.common.001?section=rules/nothing": "unknown_section",
 		"guidelines/product.common.001?offset=x":              "out_of_range",
 		"scenarios/fraud_risk?in_force=2026-01-01":            "not_dated",
-		"guidelines/nothing":                                  "path_not_found", "": "path_not_found",
+		"guidelines/nothing":                                  "guideline_not_found", "": "path_not_found",
 		"guidelines/product.common.001?as_of=x": "no_date", "guidelines/product.common.001?from=1.0.0": "unknown_parameter",
 	} {
 		t.Run(path, func(t *testing.T) {
