@@ -111,7 +111,17 @@ func servedAt(t *testing.T, s *site.Site) map[string]string {
 // call calls a tool over MCP and returns the whole answer.
 func (c client) call(tool, args string) string {
 	c.Helper()
-	req, err := http.NewRequest(http.MethodPost, c.url+api.MCPPath,
+	body := c.called(tool, args)
+	if !strings.Contains(body, `"result"`) || strings.Contains(body, `"isError":true`) {
+		c.Errorf("%s %s: %s", tool, args, body)
+	}
+	return body
+}
+
+// called returns what a tool answers, or why it does not.
+func (c client) called(tool, args string) string {
+	c.Helper()
+	req, err := http.NewRequest(http.MethodPost, c.url+api.MCPPath+"?toolsets=all",
 		strings.NewReader(fmt.Sprintf(calling, tool, args, stateless)))
 	if err != nil {
 		c.Fatal(err)
@@ -127,11 +137,7 @@ func (c client) call(tool, args string) string {
 		c.Fatal(err)
 	}
 	defer resp.Body.Close()
-	body := string(must(io.ReadAll(resp.Body)))
-	if !strings.Contains(body, `"result"`) || strings.Contains(body, `"isError":true`) {
-		c.Errorf("%s %s: %s", tool, args, body)
-	}
-	return body
+	return string(must(io.ReadAll(resp.Body)))
 }
 
 // derivedValues is what stands under the names that the service derives, in YAML.

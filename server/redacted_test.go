@@ -3,6 +3,7 @@ package server_test
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -129,6 +130,60 @@ func TestRedactedIsGoneEverywhere(t *testing.T) {
 					}
 				}
 			})
+		}
+	}
+}
+
+// A registry of which all versions are redacted answers that everywhere, as do its records, and nothing of
+// its text is left in any answer.
+func TestRedactedRegistry(t *testing.T) {
+	script := readScript("testdata/kinds.txtar")
+	last := &script[len(script)-1]
+	last.Files["lifecycle.yaml"] = append(last.Files["lifecycle.yaml"],
+		"  - {item: registries/fraud-signals, status: redacted, reason: Не то, since: 2026-08-03}\n"...)
+	c := checking(t, build(nil, load(script).Snapshot))
+	const registry = "/api/v1/fraud/signals"
+	for _, path := range []string{
+		registry, registry + "?severity=high", registry + "?view=brief", registry + "?section=signals",
+		registry + "?as_of=2026-07-01", registry + "?in_force=2026-07-01", registry + "?view=referenced_by",
+		registry + "/versions/1.2.0", registry + "/CODE_REQUESTED", registry + "/NOTHING",
+		"/api/v1/fraud/brief?signal=CODE_REQUESTED", "/compare/registries/fraud-signals",
+		"/timeline/registries/fraud-signals", "/impact/registries/fraud-signals", "/cite/registries/fraud-signals",
+	} {
+		for _, accept := range []string{jsonType, markdownType, browser} {
+			r := c.get(path, "Accept", accept)
+			if r.status != http.StatusGone {
+				t.Errorf("%s as %s: %d %s", path, accept, r.status, r.body)
+			}
+			if accept != browser {
+				r.want(t, http.StatusGone, "redacted")
+				c.described(path, r, false)
+			}
+		}
+	}
+	for tool, args := range map[string]string{
+		"list_fraud_signals": `{"severity":"high"}`, "get_registry": `{"name":"fraud-signals"}`,
+		"get_record":       `{"registry":"fraud-signals","code":"CODE_REQUESTED"}`,
+		"fraud_brief":      `{"signal":["CODE_REQUESTED"]}`,
+		"compare_versions": `{"folder":"registries","name":"fraud-signals","from":"1.1.0"}`,
+		"get_timeline":     `{"folder":"registries","name":"fraud-signals","section":"signals"}`,
+		"read_url":         `{"url":"` + registry + `/CODE_REQUESTED"}`,
+	} {
+		if got := c.called(tool, args); !strings.Contains(got, `"isError":true`) || !strings.Contains(got, `"redacted\"`) {
+			t.Errorf("%s %s: %s", tool, args, got)
+		}
+	}
+	const told = "Запрещают советоваться с близкими"
+	for _, path := range []string{
+		"/", "/llms-full.txt", "/api/v1/registries", "/api/v1/fraud/scenarios", "/api/v1/fraud/scenarios/safe_account",
+		"/api/v1/search?q=" + url.QueryEscape("советоваться"), "/api/v1/search?signal=SECRECY_REQUESTED&fields=full", "/api/v1/changelog",
+		registry + "/versions", "/feeds/all.atom", "/feeds/registries/fraud-signals.atom", "/api/v1/health",
+		"/schemas/output/fraud-response-output.json", "/api/v1/instructions/fraud-response",
+	} {
+		for _, accept := range []string{"*/*", browser} {
+			if r := c.get(path, "Accept", accept); r.status != http.StatusOK || strings.Contains(string(r.body), told) {
+				t.Errorf("%s as %s: %d %s", path, accept, r.status, r.body)
+			}
 		}
 	}
 }

@@ -56,7 +56,7 @@ func finding() []*Operation {
 		Answer: newAnswer("Признаки, состояния, маршруты и ведомства вместе.", kept,
 			newForm(JSONType, "FraudBrief"),
 		),
-		Missing: "NotFound",
+		Missing: "NotFound", Redacted: true,
 	}, {
 		Name: "compare", ID: "compareVersions", Path: ComparePath + ItemPattern, Tag: "Поиск и журнал",
 		Title: "Сравнение версий", Action: Compare, Route: ComparePath + "{item:.+}",

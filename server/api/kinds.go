@@ -357,7 +357,7 @@ func (s itemAddress) recordOf() *Operation {
 	return &Operation{
 		Name: r.name, ID: "get" + r.id, Path: s.path + "/{" + r.code.Name + "}", Title: r.title,
 		About:  cmp.Or(r.about, "Одна запись действующей версии."),
-		Params: append(params, r.code), Missing: "NotFound", Lenient: true,
+		Params: append(params, r.code), Missing: "NotFound", Redacted: true, Lenient: true,
 		Answer: Answer{Key: r.id, About: "Запись справочника.", Headers: kept, Forms: []Form{
 			newForm(JSONType, r.id+"Page", r.id), titledForm, pageForm,
 		}},

@@ -128,8 +128,11 @@ func fraudBrief() *tool {
 		"Читайте первым, коды даёт search kind=signal."
 	return reads("fraud", "fraud_brief", "Кратко о признаках вместе", about, object("stop", "signals", "routes"),
 		func(c *call) (result, error) {
-			if c.site.Lookup(api.FraudBriefPath) == nil {
+			switch res := c.site.Lookup(api.FraudBriefPath); {
+			case res == nil:
 				return result{}, &toolError{Code: "registry_not_found", Detail: "Справочника признаков сейчас нет."}
+			case res.Gone != nil:
+				return c.resource(res, false)
 			}
 			for _, code := range c.lists["signal"] {
 				if u := c.site.UnknownSignal(code); u != nil {

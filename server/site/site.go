@@ -160,6 +160,8 @@ func (s *Site) addDocuments() {
 	s.resources[api.UpcomingPath] = s.upcoming()
 	if s.isOffered(content.Registries, "fraud-signals") {
 		s.resources[api.FraudBriefPath] = &Resource{Action: api.BriefFraud}
+	} else if whole := s.redacted(content.Registries, "fraud-signals"); whole != nil {
+		s.resources[api.FraudBriefPath] = whole.only("")
 	}
 	s.resources[api.SearchPath] = &Resource{Action: api.Search}
 	s.resources[api.ManifestPath] = s.manifest()
@@ -187,15 +189,28 @@ func (s *Site) Name() []string { return s.name }
 // version does not match its seal.
 func (s *Site) Lookup(path string) *Resource {
 	r := s.resources[path]
-	if r != nil && r.unverified != nil && !r.unverified.Sound() {
+	if r == nil {
+		return s.ofRedacted(path)
+	}
+	if r.unverified != nil && !r.unverified.Sound() {
 		return nil
 	}
-	if r != nil && r.referenced != nil {
+	if r.referenced != nil {
 		if n, ok := s.references().resources[path]; ok {
 			return n.Resource
 		}
 	}
 	return r
+}
+
+// ofRedacted returns what became of a registry, at the path of one of its records; nil at any other path.
+func (s *Site) ofRedacted(path string) *Resource {
+	i := strings.LastIndexByte(path, '/')
+	of := s.resources[path[:max(i, 0)]]
+	if of == nil || of.Gone == nil || of.Kind != content.Registries || i == len(path)-1 {
+		return nil
+	}
+	return of.only("")
 }
 
 // LookupPage returns the resource at a path for a page: the page of an item shows its
