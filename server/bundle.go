@@ -6,8 +6,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/gorilla/mux"
@@ -56,6 +54,14 @@ func (h *handler) bundle(w http.ResponseWriter, r *http.Request) {
 		pathNotFoundProblem(siteOf(r)).write(w, r)
 		return
 	}
+	q := parseQuery(r, siteOf(r), api.Of(api.ReadBundle, nil, ""))
+	if q.Has("have") && q.Has("since") {
+		q.Fault("since", "inconsistent", "Что у клиента уже есть, говорят одним параметром.", "Уберите have или since.")
+	}
+	if err := q.err(); err != nil {
+		writeError(w, r, err)
+		return
+	}
 	header := w.Header()
 	header.Set("Cache-Control", "no-cache")
 	header.Set("Etag", state)
@@ -63,16 +69,18 @@ func (h *handler) bundle(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	f, err := openBundle(from, r)
+	f, err := openBundle(from, q, r)
 	switch {
 	case errors.Is(err, ErrNoCommit):
-		invalidBundleQuery.write(w, r)
+		q.Fault("have", "malformed", "Это не идентификатор коммита.", "Он состоит из 40 шестнадцатеричных цифр.")
+		writeError(w, r, q.err())
 		return
 	case errors.Is(err, ErrBusy):
 		header.Set("Retry-After", "10")
 		unavailableProblem("busy", "Слишком много запросов на копию хранилища. Повторите позже.").write(w, r)
 		return
 	case err != nil:
+		header.Set("Retry-After", "10")
 		h.Log.Warn("a bundle could not be made", "error", err, "request_id", observe.ID(w))
 		unavailableProblem("no_bundle", "Копию хранилища сейчас сделать не удалось. Повторите позже.").write(w, r)
 		return
@@ -88,27 +96,13 @@ func (h *handler) bundle(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", time.Time{}, f)
 }
 
-var invalidBundleQuery = problem{
-	Status: http.StatusBadRequest, Code: "invalid_query",
-	Detail: "have — идентификатор коммита из 40 шестнадцатеричных цифр, since — число листьев журнала; вместе их не " +
-		"дают.",
-}
-
 // openBundle opens the bundle that a request selects.
-func openBundle(from Bundles, r *http.Request) (File, error) {
-	q := r.URL.Query()
-	have, since := q["have"], q["since"]
+func openBundle(from Bundles, q *query, r *http.Request) (File, error) {
 	switch {
-	case len(q) == 0:
-		return from.After(r.Context(), "", "")
-	case len(q) > 1 || len(have)+len(since) != 1:
-		return nil, ErrNoCommit
-	case have != nil && have[0] != "":
-		return from.After(r.Context(), have[0], r.Header.Get("If-None-Match"))
+	case q.Has("since"):
+		return from.Since(r.Context(), int64(q.Number("since")))
+	case q.Has("have"):
+		return from.After(r.Context(), q.Text("have"), r.Header.Get("If-None-Match"))
 	}
-	size, err := strconv.ParseInt(strings.Join(since, ""), 10, 64)
-	if err != nil || size < 0 {
-		return nil, ErrNoCommit
-	}
-	return from.Since(r.Context(), size)
+	return from.After(r.Context(), "", "")
 }

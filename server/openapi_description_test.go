@@ -37,7 +37,7 @@ type description struct {
 const documentURL = "https://rules.example.org/openapi.json"
 
 var described = sync.OnceValue(func() *description {
-	_, asJSON := api.OpenAPI()
+	_, asJSON := api.OpenAPI("")
 	d := &description{
 		T:        must(openapi3.NewLoader().LoadFromData(asJSON)),
 		raw:      must(jsonschema.UnmarshalJSON(bytes.NewReader(asJSON))),
@@ -186,7 +186,8 @@ func (d *description) body(described *openapi3.Response, pointer string, r respo
 // parsed reads a body as its media type says: text is a string.
 func parsed(kind string, body []byte) (any, error) {
 	switch {
-	case strings.HasPrefix(kind, "text/"), strings.HasSuffix(kind, "+xml"), kind == "application/octet-stream":
+	case strings.HasPrefix(kind, "text/"), strings.HasSuffix(kind, "+xml"), kind == "application/octet-stream",
+		kind == api.BundleType:
 		return string(body), nil
 	case strings.HasSuffix(kind, "+yaml"):
 		var v any

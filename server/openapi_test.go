@@ -53,7 +53,7 @@ func TestOpenAPIForms(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(fromYAML, c.d.raw) {
 		t.Errorf("/openapi.yaml and /openapi.json differ (%v)", err)
 	}
-	wantYAML, wantJSON := api.OpenAPI()
+	wantYAML, wantJSON := api.OpenAPI("")
 	if !bytes.Equal(asYAML.body, wantYAML) || !bytes.Equal(asJSON.body, wantJSON) {
 		t.Error("what is served is not what is embedded")
 	}

@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"slices"
@@ -15,11 +16,18 @@ import (
 //go:embed openapi.yaml
 var written []byte
 
-// OpenAPI returns the OpenAPI description as YAML and as JSON: derived from the operations and
-// openapi.yaml.
-var OpenAPI = sync.OnceValues(func() (asYAML, asJSON []byte) {
-	return inBothForms(described())
-})
+// OpenAPI returns the OpenAPI description as YAML and as JSON, of a service below a path of its host, "" if
+// it has the host alone: derived from the operations and openapi.yaml.
+func OpenAPI(root string) (asYAML, asJSON []byte) {
+	asYAML, asJSON = openAPI()
+	if root == "" {
+		return asYAML, asJSON
+	}
+	return bytes.Replace(asYAML, []byte("url: /\n"), []byte("url: "+root+"\n"), 1),
+		bytes.Replace(asJSON, []byte(`"url": "/"`), []byte(`"url": "`+root+`"`), 1)
+}
+
+var openAPI = sync.OnceValues(func() (asYAML, asJSON []byte) { return inBothForms(described()) })
 
 // describe describes the interface to kinds.
 func describe(kinds []*content.Kind, set *schemas.Set) (doc content.Object, err error) {
@@ -168,9 +176,9 @@ func (d *description) answers(o *Operation) content.Object {
 			all = append(all, object(r.status, ref("responses", r.key))...)
 		}
 	}
-	unready := "NotReady"
-	if o.Unready != "" {
-		unready = o.Unready
+	unready := cmp.Or(o.Unready, "NotReady")
+	if o.Body != nil {
+		unready = "Busy"
 	}
 	return append(all, object(
 		"414", ref("responses", "URITooLong"), "429", ref("responses", "TooManyRequests"),
@@ -189,7 +197,8 @@ func (d *description) answer(a Answer) content.Object {
 
 // unchanged is the answer to a client that has the body, named by the headers it has.
 func (d *description) unchanged(o *Operation) content.Object {
-	a := Answer{About: "Не изменилось: тела нет, заголовки те же, что у ответа 200.", Headers: o.Answer.Headers}
+	headers := slices.DeleteFunc(slices.Clone(o.Answer.Headers), func(h string) bool { return slices.Contains(ofBody, h) })
+	a := Answer{About: "Не изменилось: тела нет, заголовки те же, что у ответа 200.", Headers: headers}
 	if slices.Equal(a.Headers, kept) {
 		a.Key = "NotModified"
 	} else if o.Answer.Key != "" {

@@ -13,10 +13,10 @@ import (
 func (c Config) builtIn() map[string]*Resource {
 	all := map[string]*Resource{
 		api.OpenAPIPath + ".yaml": textResource(
-			api.OpenAPIType+"+yaml", func() []byte { asYAML, _ := api.OpenAPI(); return asYAML },
+			api.OpenAPIType+"+yaml", func() []byte { asYAML, _ := api.OpenAPI(c.root()); return asYAML },
 		),
 		api.OpenAPIPath + ".json": textResource(
-			api.OpenAPIType+"+json", func() []byte { _, asJSON := api.OpenAPI(); return asJSON },
+			api.OpenAPIType+"+json", func() []byte { _, asJSON := api.OpenAPI(c.root()); return asJSON },
 		),
 	}
 	maps.Copy(all, c.calculations())
