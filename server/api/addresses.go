@@ -194,7 +194,8 @@ var addressed = map[*content.Kind][]own{
 		{"assistant", words{
 			name: "assistant_instruction", id: "AssistantInstruction", title: "Инструкция ассистента",
 			of: "инструкции ассистента", ofVersion: "главной инструкции ассистента",
-			about: "Главная инструкция: как выбирать, проверять и применять правила. С неё начинает ассистент.",
+			about:    "Главная инструкция: как выбирать, проверять и применять правила. С неё начинает ассистент.",
+			numbered: "1.4.0",
 		}},
 		{"product-document-analysis", words{
 			name: "product_document_analysis", id: "DocumentAnalysisInstruction", schema: "GeneralInstruction",

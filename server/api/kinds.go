@@ -30,6 +30,7 @@ type words struct {
 	ofVersion string // the same for a version, if that is worded differently
 	record    *record
 	filters   []filter
+	numbered  string // a version for examples, if it has no 1.0.0
 	tag       string // where it is not that of the kind
 }
 
@@ -174,6 +175,16 @@ func (s itemAddress) by(w kindWords, others ...*Param) []*Param {
 	return append([]*Param{w.param}, others...)
 }
 
+// numbers is the parameter of the path that names a version.
+func (s itemAddress) numbers() *Param {
+	if s.numbered == "" {
+		return version
+	}
+	own := *version
+	own.Example, own.Key = s.numbered, s.id+"Version"
+	return &own
+}
+
 func (s itemAddress) current(w kindWords) *Operation {
 	var params []*Param
 	for _, f := range s.filters {
@@ -280,7 +291,7 @@ func (s itemAddress) version(w kindWords) *Operation {
 		Title: "Версия " + s.of,
 		About: "Версия, опубликованная под этим номером. Содержание её не меняется; меняться могут статус и ссылки на " +
 			"соседние версии.",
-		Params: s.by(w, version, Section, versionView), Answer: s.whole(w), Missing: "VersionNotFound", Redacted: true,
+		Params: s.by(w, s.numbers(), Section, versionView), Answer: s.whole(w), Missing: "VersionNotFound", Redacted: true,
 		Lenient: true, Action: ReadVersion,
 	}
 }
@@ -291,7 +302,7 @@ func (s itemAddress) proof(w kindWords) *Operation {
 		Tag: "Проверка", Title: "Доказательство: версия " + s.of,
 		About: "Доказывает, что версия есть в журнале: номер, путь до корня и подписанная контрольная точка " +
 			"(c2sp.org/tlog-proof). В `extra` — лист: тег, сумма и дата. Заголовок Accept не учитывается.",
-		Params: s.by(w, version), Missing: "NotFound", AnyAccept: true, Action: Prove,
+		Params: s.by(w, s.numbers()), Missing: "NotFound", AnyAccept: true, Action: Prove,
 		Route:  "/{item:.+}" + VersionPattern + ProofSuffix,
 		Answer: newAnswer("Доказательство.", kept, newForm(TextType, `{"type":"string","pattern":"^c2sp.org/tlog-proof@v1\\n"}`)),
 	}
@@ -386,7 +397,7 @@ func (s itemAddress) jsonSchemas(w kindWords) []*Operation {
 			About: "Версия, опубликованная под этим номером, в виде JSON Schema 2020-12; этот адрес — её `$id`. " +
 				"Меняться " +
 				"могут только коды из справочников. Заголовок Accept не учитывается.",
-			Params: s.by(w, version), Answer: answer, Missing: "VersionNotFound", Redacted: true, Lenient: true,
+			Params: s.by(w, s.numbers()), Answer: answer, Missing: "VersionNotFound", Redacted: true, Lenient: true,
 			AnyAccept: true,
 		},
 	}
