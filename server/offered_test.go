@@ -116,3 +116,29 @@ func TestOpenAPIServer(t *testing.T) {
 		}
 	}
 }
+
+// What is wrong with a query or with citations is described, whatever it is.
+func TestOpenAPIFaults(t *testing.T) {
+	c := checking(t, storeSite())
+	for query, code := range map[string]string{
+		"/timeline/scenarios/fraud_risk?in_force=2026-01-01": "not_dated", "/api/v1/guidelines?format=xml": "unknown_value",
+		"/api/v1/changelog?since=99999": "beyond_log", "/api/v1/guidelines?a=%zz": "malformed",
+		"/compare/guidelines/investment.promise.001?from=1.1.0&as_of=2026-10-01": "inconsistent",
+	} {
+		if r := c.wants(http.StatusBadRequest, query); !strings.Contains(string(r.body), `"`+code+`"`) {
+			t.Errorf("%s has no %s: %s", query, code, r.body)
+		}
+	}
+	for body, code := range map[string]string{
+		`[]`: "type", `{}`: "out_of_range", `{"text":"` + strings.Repeat("а", site.MaxCitedText+1) + `"}`: "too_long",
+		`{"text":"слова"}`: "no_citation", `{"text":"слова","at":"вчера"}`: "no_date", `{"citations":[{}]}`: "no_checksum",
+		`{"calculations":[1]}`: "invalid_json", `{"calculations":[{}]}`: "required",
+	} {
+		r := c.post(api.CitationsPath, body)
+		r.want(t, http.StatusUnprocessableEntity, "validation_failed")
+		if !strings.Contains(string(r.body), `"`+code+`"`) {
+			t.Errorf("%.60s has no %s: %s", body, code, r.body)
+		}
+		c.described(api.CitationsPath, r, true)
+	}
+}

@@ -371,7 +371,7 @@ var (
 	}
 	toolsets = &Param{
 		Name: "toolsets", In: "query", Type: Word,
-		About: "Наборы инструментов через запятую: rules, fraud, calc, reference, service, math; all — все.",
+		About: "Наборы инструментов через запятую: rules, fraud, calc, reference, service, math; all — все они; connector — только сам по себе.",
 	}
 	briefSignals = &Param{
 		Name: "signal", In: "query", Type: List, Required: true, Many: 20, Length: maxCode,
