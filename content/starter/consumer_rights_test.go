@@ -485,7 +485,9 @@ func TestConsumerRightsReferences(t *testing.T) {
 			"consumer-rights.imposed-services.001 consumer-rights.transfer-suspended.001 "+
 			"consumer-rights.hardship.001 consumer-rights.collectors.001 consumer-rights.bankruptcy-out-of-court.001 "+
 			"consumer-rights.inherited-debt.001 consumer-rights.wrong-transfer.001 "+
-			"consumer-rights.dwelling-debt.001 consumer-rights.bonus-dispute.001",
+			"consumer-rights.dwelling-debt.001 consumer-rights.bonus-dispute.001 "+
+			"consumer-rights.debt-limitation.001 consumer-rights.court-order.001 "+
+			"consumer-rights.wage-deduction.001 consumer-rights.spouse-debt.001",
 	))
 	sameSet(t, "parameters", c.Parameters, append(words(`consumer-rights.ombudsman-claim-answer-electronic consumer-rights.ombudsman-claim-answer-other
 		consumer-rights.ombudsman-electronic-claim-window consumer-rights.ombudsman-decision-execution

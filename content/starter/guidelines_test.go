@@ -92,6 +92,10 @@ func TestGuidelinesOfTheSpecification(t *testing.T) {
 		"consumer-rights.wrong-transfer.001":          "consumer_rights",
 		"consumer-rights.dwelling-debt.001":           "consumer_rights",
 		"consumer-rights.bonus-dispute.001":           "consumer_rights",
+		"consumer-rights.debt-limitation.001":         "consumer_rights",
+		"consumer-rights.court-order.001":             "consumer_rights",
+		"consumer-rights.wage-deduction.001":          "consumer_rights",
+		"consumer-rights.spouse-debt.001":             "consumer_rights",
 		"product.consumer-loan.analysis.001":          "product_analysis",
 		"product.deposit.protection-and-tax.001":      "product_analysis",
 	}

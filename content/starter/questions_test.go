@@ -57,6 +57,12 @@ func TestQuestionsLeadToValues(t *testing.T) {
 			[]string{"inheritance.acceptance-term"}},
 		{"МФО берёт квартиру в залог", "consumer-rights.dwelling-debt.001", "pledge_ban",
 			[]string{"credit.microloan-dwelling-pledge"}},
+		{"срок давности по кредиту прошёл", "consumer-rights.debt-limitation.001", "how_long",
+			[]string{"debt.limitation-period"}},
+		{"пришёл судебный приказ", "consumer-rights.court-order.001", "object",
+			[]string{"court-order.objection-term"}},
+		{"сколько могут удержать из зарплаты", "consumer-rights.wage-deduction.001", "share",
+			[]string{"enforcement.wage-share", "enforcement.wage-share-alimony"}},
 		{"сколько вернут по вкладу", "product.deposit.protection-and-tax.001", "coverage",
 			[]string{"deposit.insurance-limit", "deposit_insurance_coverage"}},
 		{"какой налог с процентов", "product.deposit.protection-and-tax.001", "tax",
@@ -109,8 +115,10 @@ func TestValuesOfTheLaw(t *testing.T) {
 		"deposit.insurance-certificates-extra": "2800000 RUB", "tax.interest-exempt-2024": "210000 RUB",
 		"tax.interest-exempt-2026": "160000 RUB", "tax.income-threshold": "2400000 RUB",
 		"tax.deduction-home": "2000000 RUB", "tax.deduction-mortgage-interest": "3000000 RUB",
-		"inheritance.acceptance-term": "6 month",
-		"pds.state-support":           "36000 RUB", "rate.key-current": "14 percent",
+		"inheritance.acceptance-term": "6 month", "debt.limitation-period": "3 year",
+		"court-order.objection-term": "10 business_day", "enforcement.wage-share": "50 percent",
+		"enforcement.wage-share-alimony": "70 percent",
+		"pds.state-support":              "36000 RUB", "rate.key-current": "14 percent",
 	} {
 		t.Run(id, func(t *testing.T) {
 			p := latest[parameter](t, content.Parameters, id)
