@@ -49,7 +49,7 @@ func (x *Index) repairPiece(piece string) string {
 	}
 	end := strings.TrimRightFunc(piece, func(r rune) bool { return unicode.IsPunct(r) })
 	for _, other := range []string{retype(piece), retype(end)} {
-		if _, all := x.knows(other); all && other != piece {
+		if some, all := x.knows(other); some && all && other != piece {
 			return other
 		}
 	}

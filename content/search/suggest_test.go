@@ -145,3 +145,13 @@ func TestSuggestionsForNonsense(t *testing.T) {
 		}
 	}
 }
+
+// In the other layout a Russian word may be two short beginnings of codes, with a comma between
+// them: it is no misspelling of these.
+func TestNoGuessOfShortCodes(t *testing.T) {
+	x := New([]*AnalysedDocument{Analyse(Document{Kind: "k", ID: "a", Title: "PFM skip"})}, nil)
+	r := x.Search(Query{Text: "забыл"}) // the keys of "pf,sk"
+	if r.Total > 0 || r.Suggestion != nil && len(r.Suggestion.Words) > 0 {
+		t.Errorf("%+v, %+v", r.Hits, r.Suggestion)
+	}
+}
