@@ -3,7 +3,6 @@ package loader
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding"
 	"fmt"
 	"strings"
 	"testing"
@@ -29,7 +28,8 @@ func TestCacheOfALargeRepository(t *testing.T) {
 	if testing.Short() {
 		t.Skip("checks what is very large: not with -short")
 	}
-	s := shard{fresh: map[cacheKey]encoding.BinaryAppender{}}
+	var s shard
+	s.load(nil, 0)
 	for i := range 20 {
 		key, kept := largeEntry(t, i)
 		s.fresh[key] = kept
@@ -54,16 +54,20 @@ func TestCacheIsBounded(t *testing.T) {
 		t.Skip("checks what is very large: not with -short")
 	}
 	var s shard
+	s.load(nil, 0)
 	for i := range 20 {
-		next := shard{stored: s.stored, order: s.order}
+		var next shard
+		next.load(nil, 0)
+		next.stored, next.order = s.stored, s.order
 		key, kept := largeEntry(t, i)
-		next.fresh = map[cacheKey]encoding.BinaryAppender{key: kept}
+		next.fresh[key] = kept
 		next.use(key)
 		raw := next.encode([sha256.Size]byte{})
 		if len(raw) > maxUnused {
 			t.Fatalf("%d bytes", len(raw))
 		}
 		s = shard{}
+		s.load(nil, 0)
 		for entries, ok := raw[headSize:], true; len(entries) > 0; {
 			var key cacheKey
 			var entry []byte

@@ -76,7 +76,7 @@ func (r *TreeReader) Open(path string, raw []byte) (t *Tree, ok bool) {
 func buffer(path string, raw []byte) treeFile {
 	if limit := sizeLimit(path); int64(len(raw)) > limit {
 		err := &gitrepo.SizeError{Size: int64(len(raw)), Limit: limit}
-		return treeFile{path, nil, tooLarge(path, "item", err)}
+		return treeFile{path, nil, tooLarge(path, err)}
 	}
 	return treeFile{path, raw, refusedContent(path, raw)}
 }

@@ -135,7 +135,7 @@ func (b *build) readSealsFile(seals *sealHistory, state gitrepo.Version) error {
 	}
 	text, err := b.sealsText(state.File)
 	if errors.Is(err, gitrepo.ErrTooLarge) {
-		f.findings = tooLarge(state.Path, "seals", err)
+		f.findings = tooManySeals(state.Path, err)
 		return nil
 	}
 	if err != nil {

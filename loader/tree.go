@@ -209,7 +209,7 @@ func readTreeFile(root *os.Root, name string, m fs.FileMode) (treeFile, error) {
 		return treeFile{}, err
 	}
 	if info.Size() > limit {
-		return treeFile{name, nil, tooLarge(name, "item", &gitrepo.SizeError{Size: info.Size(), Limit: limit})}, nil
+		return treeFile{name, nil, tooLarge(name, &gitrepo.SizeError{Size: info.Size(), Limit: limit})}, nil
 	}
 	var raw bytes.Buffer
 	raw.Grow(int(info.Size()) + bytes.MinRead) // else it is copied as it grows

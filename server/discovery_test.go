@@ -3,6 +3,7 @@ package server_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"reflect"
 	"regexp"
@@ -362,10 +363,11 @@ func TestWellKnown(t *testing.T) {
 	}
 }
 
-// currentItems counts the items that are not archived.
-func currentItems(s *site.Site) (n int) {
+// currentItems counts the items that are not archived, of some kinds or of all.
+func currentItems(s *site.Site, kinds ...*content.Kind) (n int) {
 	for _, item := range s.Snapshot.Items {
-		if item.Current != nil && item.Current.Status != content.Archived {
+		if item.Current != nil && item.Current.Status != content.Archived &&
+			(len(kinds) == 0 || slices.Contains(kinds, item.Kind)) {
 			n++
 		}
 	}
@@ -374,15 +376,36 @@ func currentItems(s *site.Site) (n int) {
 
 // llmstxt.org: a title, a summary, text without headings, then sections of
 // links; what may be skipped is in the last. The first link of all is the
-// instruction for assistants. The short one has the items of some kinds, and the others'
-// lists; the full one has every item with its summary.
+// instruction for assistants. The short one has the items of the kinds for which there is
+// room, and the others' lists; the full one has every item with its summary.
 func TestLLMs(t *testing.T) {
 	c := ask(t, starterSite())
-	if n := len(c.get("/llms.txt").body); n > 8<<10 {
+	if n := len(c.get("/llms.txt").body); n > 12<<10 {
 		t.Errorf("the short text has %d bytes", n)
 	}
 	for path, least := range map[string]int{"/llms.txt": 40, "/llms-full.txt": 1 + currentItems(starterSite()) + 8} {
 		t.Run(path, func(t *testing.T) { llms(t, c, path, least) })
+	}
+}
+
+// A kind with more items than the short text has room for is a link to its list, and leaves the
+// room to the kinds after it.
+func TestLLMsOfManyRules(t *testing.T) {
+	rule := string(must(json.Marshal(starterSite().Snapshot.Item(content.Guidelines, "product.common.001").Current.Body())))
+	all := []*content.Publication{
+		published(t, content.Parameters, "test.limit", "1.0.0", "2026-01-10", limit(firstLimit)),
+	}
+	for i := range 200 {
+		name := fmt.Sprintf("product.many.%03d", i)
+		all = append(all, published(t, content.Guidelines, name, "1.0.0", "2026-02-02",
+			strings.ReplaceAll(rule, "product.common.001", name)+"\n"))
+	}
+	body := string(ask(t, siteOf(content.NewSnapshot(content.Input{Source: content.Source{Date: "2026-11-20"},
+		Settings: starterSite().Snapshot.Settings, Publications: all}))).get("/llms.txt").body)
+	for _, want := range []string{"/api/v1/guidelines): 200\n", "- [Предел суммы требования]("} {
+		if !strings.Contains(body, want) {
+			t.Errorf("it has no %q:\n%s", want, body)
+		}
 	}
 }
 

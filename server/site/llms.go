@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"rulestore/content"
@@ -13,28 +12,32 @@ import (
 
 // maxLlms is the maximum size of the short text in bytes: a model reads it before it knows whether
 // it needs more.
-const maxLlms = 8 << 10
+const maxLlms = 12 << 10
 
 // llms is the short text for language models (llmstxt.org): a title, a summary and links, first
-// that to the instruction for assistants. The items of the first kinds are listed by their titles
-// as far as there is room, the other kinds by a link to their list.
+// that to the instruction for assistants. The items of a kind are listed by their titles if there
+// is room, in the order of kinds, else there is a link to their list.
 func (s *Site) llms() *Resource {
 	return textResource(api.TextType, func() []byte {
-		var text []byte
-		for titled := len(content.Kinds); titled >= 0; titled-- {
-			text = s.llmsText(func(b *strings.Builder, k *content.Kind) {
-				if slices.Index(content.Kinds, k) < titled {
+		text := s.llmsText(s.listOf)
+		if len(text) > maxLlms { // the description alone is too long
+			return append(bytes.ToValidUTF8(text[:maxLlms-1], nil), '\n')
+		}
+		titled := map[*content.Kind]bool{}
+		for _, k := range content.Kinds {
+			titled[k] = true
+			longer := s.llmsText(func(b *strings.Builder, k *content.Kind) {
+				if titled[k] {
 					s.titles(b, k)
 				} else {
 					s.listOf(b, k)
 				}
 			})
-			if len(text) <= maxLlms {
-				return text
+			if titled[k] = len(longer) <= maxLlms; titled[k] {
+				text = longer
 			}
 		}
-		// The description alone is too long.
-		return append(bytes.ToValidUTF8(text[:maxLlms-1], nil), '\n')
+		return text
 	})
 }
 
