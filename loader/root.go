@@ -178,20 +178,18 @@ func bomb(path string, s content.RuleText) content.Finding {
 	return finding(path, s.Advise(say("size", "fewer", nil)))
 }
 
-// tooLarge is the finding about the file of an item that is not read.
-func tooLarge(path string, err error) []content.Finding {
-	return unreadFile(path, err, func(a args) content.RuleText { return say("size", "item", a) })
-}
-
 // tooManySeals is the finding about a file of seals that is not read.
 func tooManySeals(path string, err error) []content.Finding {
-	return unreadFile(path, err, func(a args) content.RuleText { return say("size", "seals", a) })
+	if e, ok := errors.AsType[*gitrepo.SizeError](err); ok {
+		return []content.Finding{finding(path, say("size", "seals", args{"size": e.Size, "most": e.Limit}))}
+	}
+	return tooLarge(path, err)
 }
 
-// unreadFile is the finding about a file that is not read, with the text for one that is too large.
-func unreadFile(path string, err error, large func(args) content.RuleText) []content.Finding {
+// tooLarge is the finding about another file that is not read.
+func tooLarge(path string, err error) []content.Finding {
 	if e, ok := errors.AsType[*gitrepo.SizeError](err); ok {
-		return []content.Finding{finding(path, large(args{"size": e.Size, "most": e.Limit}))}
+		return []content.Finding{finding(path, say("size", "item", args{"size": e.Size, "most": e.Limit}))}
 	}
 	return []content.Finding{finding(path, say("size", "other", args{"problem": err}))}
 }

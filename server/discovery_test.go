@@ -391,7 +391,8 @@ func TestLLMs(t *testing.T) {
 // A kind with more items than the short text has room for is a link to its list, and leaves the
 // room to the kinds after it.
 func TestLLMsOfManyRules(t *testing.T) {
-	rule := string(must(json.Marshal(starterSite().Snapshot.Item(content.Guidelines, "product.common.001").Current.Body())))
+	common := starterSite().Snapshot.Item(content.Guidelines, "product.common.001").Current
+	rule := string(must(json.Marshal(common.Body())))
 	all := []*content.Publication{
 		published(t, content.Parameters, "test.limit", "1.0.0", "2026-01-10", limit(firstLimit)),
 	}

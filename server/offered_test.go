@@ -44,7 +44,10 @@ func offering(t *testing.T, err error) checker {
 	return checker{start(t, server.Config{
 		Sites: serving(severalSite()), Bundles: map[string]server.Bundles{"": bundles{err}, "house": bundles{err}},
 		Past: func(id string) (server.Past, bool) {
-			return server.Past{Snapshot: id, Commit: strings.Repeat("1", 40), Branch: "main", Date: "2026-11-20", Build: "0"}, id == severalSite().ID
+			past := server.Past{
+				Snapshot: id, Commit: strings.Repeat("1", 40), Branch: "main", Date: "2026-11-20", Build: "0",
+			}
+			return past, id == severalSite().ID
 		},
 	}), described()}
 }
@@ -74,7 +77,8 @@ func TestOpenAPIOffered(t *testing.T) {
 	for _, err := range []error{server.ErrBusy, errors.New("no disk")} {
 		c := offering(t, err)
 		r := c.get(api.BundlePath)
-		r.want(t, http.StatusServiceUnavailable, map[bool]string{true: "busy", false: "no_bundle"}[err == server.ErrBusy])
+		code := map[bool]string{true: "busy", false: "no_bundle"}[err == server.ErrBusy]
+		r.want(t, http.StatusServiceUnavailable, code)
 		c.described(api.BundlePath, r, false)
 	}
 }
@@ -104,7 +108,9 @@ func TestOpenAPIProblemCodes(t *testing.T) {
 // Below a path of its host, the service says so in its description: a client that adds the paths of the
 // document to the address of the server comes to the service.
 func TestOpenAPIServer(t *testing.T) {
-	for base, want := range map[string]string{"https://example.org": "/", "https://example.org/finance/rules": "/finance/rules"} {
+	for base, want := range map[string]string{
+		"https://example.org": "/", "https://example.org/finance/rules": "/finance/rules",
+	} {
 		c := ask(t, site.Build(nil, load(readScript("testdata/store.txtar")).Snapshot, site.Config{
 			BaseURL: base, Version: "0.0.0-test", Schemas: schemas.Embedded(), Requests: counted,
 		}))
@@ -131,7 +137,8 @@ func TestOpenAPIFaults(t *testing.T) {
 	}
 	for body, code := range map[string]string{
 		`[]`: "type", `{}`: "out_of_range", `{"text":"` + strings.Repeat("а", site.MaxCitedText+1) + `"}`: "too_long",
-		`{"text":"слова"}`: "no_citation", `{"text":"слова","at":"вчера"}`: "no_date", `{"citations":[{}]}`: "no_checksum",
+		`{"text":"слова"}`: "no_citation", `{"text":"слова","at":"вчера"}`: "no_date",
+		`{"citations":[{}]}`:   "no_checksum",
 		`{"calculations":[1]}`: "invalid_json", `{"calculations":[{}]}`: "required",
 	} {
 		r := c.post(api.CitationsPath, body)

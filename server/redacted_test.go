@@ -169,7 +169,8 @@ func TestRedactedRegistry(t *testing.T) {
 		"get_timeline":     `{"folder":"registries","name":"fraud-signals","section":"signals"}`,
 		"read_url":         `{"url":"` + registry + `/CODE_REQUESTED"}`,
 	} {
-		if got := c.called(tool, args); !strings.Contains(got, `"isError":true`) || !strings.Contains(got, `"redacted\"`) {
+		got := c.called(tool, args)
+		if !strings.Contains(got, `"isError":true`) || !strings.Contains(got, `"redacted\"`) {
 			t.Errorf("%s %s: %s", tool, args, got)
 		}
 	}

@@ -291,8 +291,9 @@ func (s itemAddress) version(w kindWords) *Operation {
 		Title: "Версия " + s.of,
 		About: "Версия, опубликованная под этим номером. Содержание её не меняется; меняться могут статус и ссылки на " +
 			"соседние версии.",
-		Params: s.by(w, s.numbers(), Section, versionView), Answer: s.whole(w), Missing: "VersionNotFound", Redacted: true,
-		Lenient: true, Action: ReadVersion,
+		Params: s.by(w, s.numbers(), Section, versionView), Answer: s.whole(w), Missing: "VersionNotFound",
+		Redacted: true,
+		Lenient:  true, Action: ReadVersion,
 	}
 }
 
