@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"html"
 	"net/http"
@@ -120,8 +121,9 @@ func TestAroundTables(t *testing.T) {
 	}
 }
 
-// A long table is on several pages: forwards and backwards one sees every record
-// once, and each letter leads to the first record that begins with it.
+// A long table is on several pages: forwards one sees every record once, and backwards too, but
+// that the first page, which has as many as fit, may end with records of the second. Each letter
+// leads to the first record that begins with it.
 func TestTableOnPages(t *testing.T) {
 	manyValues(t)
 	c := ask(t, starterSite())
@@ -138,13 +140,19 @@ func TestTableOnPages(t *testing.T) {
 			path = html.UnescapeString(next[1])
 		}
 	}
+	var terms []struct{}
+	text := starterSite().Snapshot.Item(content.Registries, "glossary").Current.Body().Get("terms")
+	must(0, json.Unmarshal(text, &terms))
 	for _, view := range []string{"", "?sort=-term"} {
 		forwards, last := walk(glossary+view, "next")
 		backwards, _ := walk(last, "prev")
 		slices.Reverse(backwards)
+		if len(backwards) > 1 && slices.Contains(backwards[0], backwards[1][0]) {
+			backwards[0] = backwards[0][:slices.Index(backwards[0], backwards[1][0])]
+		}
 		there, back := slices.Concat(forwards...), slices.Concat(backwards...)
 		seen := slices.Compact(slices.Sorted(slices.Values(there)))
-		if len(forwards) < 2 || len(there) != 212 || len(seen) != 212 || !slices.Equal(there, back) {
+		if len(forwards) < 2 || len(there) != len(terms) || len(seen) != len(terms) || !slices.Equal(there, back) {
 			t.Errorf("%q: %d pages with %d records, %d different; backwards %d", view, len(forwards),
 				len(there), len(seen), len(back))
 		}
