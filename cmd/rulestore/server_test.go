@@ -100,7 +100,7 @@ type answer struct {
 // depends on the time.
 var client = &http.Client{
 	Transport:     &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 8},
-	Timeout:       30 * time.Second,
+	Timeout:       stuck,
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
