@@ -214,8 +214,8 @@ func (l *Loader) loadOnce(ctx context.Context, o options) (_ Result, unchanged b
 	}
 	b.deferring = o.deferring && len(b.refs.Tags) > fewTags
 	b.unreviewed = o.unreviewed
+	defer func() { _ = b.checks.Wait() }() // after an error or a panic some may still run; none has an error of its own
 	result, outcomes, err := b.run(ctx)
-	_ = b.checks.Wait() // after an error some may still run; none has one of its own
 	if err != nil {
 		return Result{State: b.state()}, false, err
 	}

@@ -293,9 +293,7 @@ func TestAgeIsThatOfTheFetch(t *testing.T) {
 	spoil := sync.OnceValue(func() time.Time {
 		gitIn(t, bare, "update-ref", "-d", "refs/heads/main")
 		spoilt := time.Now()
-		for time.Now().Unix() <= spoilt.Unix() { // moments are told in seconds
-			time.Sleep(10 * time.Millisecond)
-		}
+		<-time.After(time.Until(spoilt.Truncate(time.Second).Add(time.Second))) // health tells moments in seconds
 		return spoilt
 	})
 	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
