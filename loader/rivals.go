@@ -186,13 +186,14 @@ func (o *introductions) introducedBy(v gitrepo.Version) (map[string]bool, error)
 // first returns the lines that may be first: those that no other precedes. Lines with the same
 // commits are compared once, as there can be many.
 func (o *introductions) first(lines []string) []string {
-	others := map[string]string{} // by commits
+	others := map[string][]gitrepo.OID{} // without duplicates
 	for _, text := range lines {
-		others[fmt.Sprint(o.commits[text])] = text
+		others[fmt.Sprint(o.commits[text])] = o.commits[text]
 	}
 	return slices.DeleteFunc(slices.Clone(lines), func(text string) bool {
+		commits := o.commits[text]
 		for _, other := range others {
-			if o.precedes(other, text) {
+			if o.precede(other, commits) {
 				return true
 			}
 		}
@@ -200,23 +201,23 @@ func (o *introductions) first(lines []string) []string {
 	})
 }
 
-// precedes reports whether all commits that introduced a line descend from one that introduced
-// another.
-func (o *introductions) precedes(line, other string) bool {
-	if len(o.commits[line]) == 0 || len(o.commits[other]) == 0 {
+// precede reports whether all of the later commits, which introduced a line, descend from one of those
+// that introduced another.
+func (o *introductions) precede(commits, later []gitrepo.OID) bool {
+	if len(commits) == 0 || len(later) == 0 {
 		return false
 	}
-	return !slices.ContainsFunc(o.commits[other], func(later gitrepo.OID) bool { return !o.descendsFrom(later, line) })
+	return !slices.ContainsFunc(later, func(c gitrepo.OID) bool { return !o.descends(c, commits) })
 }
 
-// descendsFrom reports whether a commit descends from one that introduced a line.
-func (o *introductions) descendsFrom(commit gitrepo.OID, line string) bool {
-	if o.ancestors[commit] == nil {
-		o.ancestors[commit] = o.build.history.Ancestors(commit)
+// descends reports whether a commit descends from one of others.
+func (o *introductions) descends(commit gitrepo.OID, from []gitrepo.OID) bool {
+	ancestor := o.ancestors[commit]
+	if ancestor == nil {
+		ancestor = o.build.history.Ancestors(commit)
+		o.ancestors[commit] = ancestor
 	}
-	return slices.ContainsFunc(o.commits[line], func(c gitrepo.OID) bool {
-		return c != commit && o.ancestors[commit](c)
-	})
+	return slices.ContainsFunc(from, func(c gitrepo.OID) bool { return c != commit && ancestor(c) })
 }
 
 // describe returns the origin of a line.
