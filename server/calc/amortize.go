@@ -2,8 +2,9 @@ package calc
 
 import "math/big"
 
-// A payment is one row of a repayment schedule. Balance is the debt after the payment.
-type payment struct{ Payment, Interest, Principal, Balance Money }
+// A payment is one row of a repayment schedule. Balance is the debt after the payment, Unpaid the
+// interest that later payments pay.
+type payment struct{ Payment, Interest, Principal, Balance, Unpaid Money }
 
 // A plan is a repayment schedule. Its principal parts add up to the principal
 // and its last balance is zero, exactly.
@@ -19,7 +20,7 @@ func (p *plan) last() payment { return p.rows[len(p.rows)-1] }
 
 // post adds a row and returns the balance after it.
 func (p *plan) post(balance, interest, principal Money) Money {
-	row := payment{interest + principal, interest, principal, balance - principal}
+	row := payment{interest + principal, interest, principal, balance - principal, 0}
 	p.rows = append(p.rows, row)
 	p.interest += interest
 	p.paid += row.Payment
@@ -83,6 +84,29 @@ func amortize(p Money, n int, level, balloon Money, accrue accrual) (*plan, erro
 	s.shortened = len(s.rows) < n
 	s.outlier = 2*(s.last().Payment-balloon) > 3*level
 	return s, nil
+}
+
+// amortizeDated is amortize for interest by dates, which a level payment may not cover in a month of 31
+// days. Such a payment repays nothing; the interest that it leaves unpaid bears no interest and is paid
+// first by the payments that follow (статьи 317.1 и 319 ГК РФ). A first period longer than a month that the
+// level payment does not cover has its interest as its payment.
+func amortizeDated(p Money, n int, level Money, longFirst bool, accrue accrual) *plan {
+	s, unpaid := &plan{rows: make([]payment, 0, n)}, Money(0)
+	for k := 1; k <= n && p > 0; k++ {
+		due := unpaid + accrue(k, p)
+		paid, principal := due, p
+		if k < n && level-due < p {
+			if k > 1 || !longFirst {
+				paid = min(level, due)
+			}
+			principal = max(level-paid, 0)
+		}
+		p = s.post(p, paid, principal)
+		unpaid = due - paid
+		s.rows[k-1].Unpaid = unpaid
+	}
+	s.shortened = len(s.rows) < n
+	return s
 }
 
 // payDown is OPEN(S,R,A) of the specification: the same payment until the debt is repaid.

@@ -115,7 +115,7 @@
 //	loan_payment                     1.1.0    1.3          21.7      370    241.2     8643
 //	mortgage_annuity_payment         1.0.0    1.5          21.9      423    227.0     8680
 //	mortgage_differentiated_payment  1.0.0    1.5          14.5      279    295.9     8503
-//	mortgage_schedule                1.0.0    1.5          31.7      722    347.6     9788
+//	mortgage_schedule                1.1.0    1.5          31.7      722    347.6     9788
 //	mortgage_early_repayment         1.0.0    1.5          24.2      485     68.9      595
 //	mortgage_outstanding_balance     1.0.0    1.5          21.1      321     36.2      378
 //	mortgage_max_principal           1.0.0    1.5          20.2      341     42.1      409

@@ -3,11 +3,15 @@ package calc
 import "fmt"
 
 var mortgageSchedule = &Tool{
-	ID:    "mortgage_schedule",
-	Title: "График ипотеки по датам",
+	ID:      "mortgage_schedule",
+	Version: "1.1.0",
+	Formula: "mortgage_schedule/2",
+	Earlier: []*Tool{mortgageSchedule1},
+	Title:   "График ипотеки по датам",
 	Description: "График с датами платежей и процентами по дням. Платёж определяется по месячной ставке, проценты " +
 		"каждого периода по дням; дата платежа привязана к первой и в коротком месяце сдвигается на его конец, но не " +
-		"на рабочий день. Полная стоимость кредита (ПСК) не рассчитывается.",
+		"на рабочий день. Проценты, на которые платежа не хватило, входят в следующие платежи, и на них проценты не " +
+		"начисляются. Полная стоимость кредита (ПСК) не рассчитывается.",
 	Inputs: append(loanTerms(),
 		date("start_date", "Дата выдачи"),
 		dayCount(ActAct, Thirty360, Monthly112),
@@ -17,7 +21,7 @@ var mortgageSchedule = &Tool{
 		).Optional()),
 	Outputs: []Field{
 		money("payment", "Ежемесячный платёж; только для аннуитета"),
-		money("first_interest", "Проценты в первом платеже"),
+		money("first_interest", "Проценты за первый период"),
 		money("first_payment", "Первый платёж"),
 		money("last_payment", "Последний платёж"),
 		date("last_date", "Дата последнего платежа"),
@@ -33,6 +37,7 @@ var mortgageSchedule = &Tool{
 		money("interest", "Проценты"),
 		money("principal", "Основной долг"),
 		money("balance", "Остаток долга"),
+		money("interest_unpaid", "Начисленные проценты, которые войдут в следующие платежи"),
 	},
 	PSK:     true,
 	Check:   checkMortgageSchedule,
@@ -49,6 +54,14 @@ var mortgageSchedule = &Tool{
 		Title:   "Тот же кредит по 365 дней в году",
 		Request: `{"inputs":{"principal":"1000000","annual_rate_pct":"18","term_months":24,"start_date":"2023-10-31"}}`,
 		Want:    map[string]string{"payment": "49924.10", "interest_total": "198338.93"},
+	}, {
+		Title: "20 % на 30 лет: за 31 день процентов больше, чем платёж",
+		Request: `{"inputs":{"principal":"5000000","annual_rate_pct":"20","term_months":360,` +
+			`"start_date":"2026-01-15"}}`,
+		Want: map[string]string{
+			"payment": "83550.93", "first_interest": "84931.51", "last_payment": "168148.58",
+			"interest_total": "25162932.45",
+		},
 	}},
 }
 
@@ -96,60 +109,113 @@ func periodFraction(ds []Date, k int, basis DayCount) Frac {
 }
 
 func computeMortgageSchedule(in In, out *Out) error {
-	out.Assume("accrual_interval_first_day_excluded")
-	out.Assume("due_dates_not_shifted_to_business_days")
-	l := loan{
-		principal: in.Money("principal"),
-		rate:      in.Pct("annual_rate_pct"),
-		months:    in.Int("term_months"),
-		annuity:   in.Text("payment_type") == "annuity",
-	}
-	ds, at := dueDates(in, l.months), 0
-	accrue := func(k int, s Money) Money {
-		at = k
-		return interest(s, l.rate, periodFraction(ds, k, in.DayCount()))
-	}
-	err := l.dated(accrue, out)
-	if err == PaymentDoesNotAmortize {
-		warnRow(in, out, at, ds[at])
-	}
+	start := in.Date("start_date")
+	l, ds, err := scheduledLoan(in, out, func(l *loan, accrue accrual) (*plan, error) {
+		longFirst := in.Has("first_due_date") && in.Date("first_due_date") > start.AddMonths(1)
+		p := amortizeDated(l.principal, l.months, l.level, longFirst, accrue)
+		if l.months > 1 && p.last().Principal == l.principal && l.level <= monthInterest(l.principal, l.rate) {
+			return nil, PaymentDoesNotAmortize
+		}
+		return p, nil
+	})
 	if err != nil {
 		return err
 	}
 	l.datedResults(in, out, ds)
-	l.warnRounding(out)
+	if l.annuity {
+		l.warnDated(in, out, ds)
+	} else {
+		l.warnRounding(out)
+	}
 	if out.Paging() {
 		for i, r := range l.rows {
-			out.Row(Count(i+1), ds[i+1], Count(ds[i+1]-ds[i]), r.Payment, r.Interest, r.Principal, r.Balance)
+			out.Row(
+				Count(i+1), ds[i+1], Count(ds[i+1]-ds[i]), r.Payment, r.Interest, r.Principal, r.Balance, r.Unpaid,
+			)
 		}
 	}
 	return nil
 }
 
-// dated recalculates the schedule with an accrual by dates. The level payment stays the
-// one of monthly accrual.
-func (l *loan) dated(accrue accrual, out *Out) (err error) {
-	if l.annuity {
-		out.Assume("annuity_by_monthly_rate")
-		l.unrounded = annuity(l.principal, l.rate, l.months, 0)
-		l.level = l.unrounded.Round()
-		l.traceLevel(out)
-		l.plan, err = amortize(l.principal, l.months, l.level, 0, accrue)
-		return err
+// scheduledLoan is a loan whose interest accrues by dates, and its due dates. The level payment of an
+// annuity stays the one of monthly accrual; repay makes its plan.
+func scheduledLoan(in In, out *Out, repay func(*loan, accrual) (*plan, error)) (l loan, ds []Date, err error) {
+	out.Assume("accrual_interval_first_day_excluded")
+	out.Assume("due_dates_not_shifted_to_business_days")
+	l = loan{
+		principal: in.Money("principal"),
+		rate:      in.Pct("annual_rate_pct"),
+		months:    in.Int("term_months"),
+		annuity:   in.Text("payment_type") == "annuity",
 	}
-	l.level = share(l.principal, 1, int64(l.months))
+	ds = dueDates(in, l.months)
+	accrue := func(k int, s Money) Money { return interest(s, l.rate, periodFraction(ds, k, in.DayCount())) }
+	if !l.annuity {
+		l.level = share(l.principal, 1, int64(l.months))
+		l.traceLevel(out)
+		l.plan, err = differentiated(l.principal, l.months, accrue)
+		return l, ds, err
+	}
+	out.Assume("annuity_by_monthly_rate")
+	l.unrounded = annuity(l.principal, l.rate, l.months, 0)
+	l.level = l.unrounded.Round()
 	l.traceLevel(out)
-	l.plan, err = differentiated(l.principal, l.months, accrue)
-	return err
+	l.plan, err = repay(&l, accrue)
+	return l, ds, err
 }
 
-func warnRow(in In, out *Out, row int, due Date) {
-	pointer := ""
-	if row == 1 && in.Has("first_due_date") {
-		pointer = "/inputs/first_due_date"
+// warnDated says which payments do not cover their interest, and what makes the last payment differ from
+// the level one.
+func (l *loan) warnDated(in In, out *Out, ds []Date) {
+	unpaid, first := 0, 0
+	for i, r := range l.rows {
+		if r.Unpaid > 0 {
+			if unpaid++; unpaid == 1 {
+				first = i
+			}
+		}
 	}
-	out.Warn(string(PaymentDoesNotAmortize), pointer,
-		fmt.Sprintf("Платёж не покрывает проценты в строке %d (%s): на потом проценты не переносятся", row, due))
+	if l.rows[0].Payment > l.level && l.rows[0].Principal == 0 {
+		out.Warn("first_payment_is_interest", "/inputs/first_due_date", fmt.Sprintf(
+			"Первый период длиннее месяца, и процентов за него больше, чем обычный платёж %s: первый платёж — "+
+				"эти проценты, %s. Сверьте с графиком банка", l.level, l.rows[0].Payment))
+	}
+	if unpaid > 0 {
+		out.Warn("interest_carried_forward", "", fmt.Sprintf(
+			"Обычный платёж меньше начисленных процентов, впервые в строке %d (%s): остаток %s переходит в следующие "+
+				"платежи, и на него проценты не начисляются. Платежей, после которых остаются такие проценты: %d. "+
+				"Сверьте с графиком банка", first+1, ds[first+1], l.rows[first].Unpaid, unpaid))
+	}
+	l.warnLast(in, out, ds)
+}
+
+// warnLast says what makes the last payment, or the end before the term, if the days of a period do
+// that; otherwise it is the rounding.
+func (l *loan) warnLast(in In, out *Out, ds []Date) {
+	byDays := false
+	for k := 1; k <= len(l.rows) && !byDays; k++ {
+		yf := periodFraction(ds, k, in.DayCount())
+		byDays = 12*yf.Num != yf.Den
+	}
+	last := l.last().Payment
+	switch {
+	case !byDays:
+		l.warnRounding(out)
+	case l.shortened:
+		out.Warn("term_shortened_by_day_count", "", fmt.Sprintf(
+			"Долг погашен раньше срока, строк в графике %d: проценты начислены за дни, а платёж рассчитан по "+
+				"месячной ставке, и эта разница накопилась за срок. Последний платёж %s — остаток долга с процентами",
+			len(l.rows), last))
+	case 2*last > 3*l.level || 2*last < l.level:
+		rounding := Money(0)
+		if monthly, err := annuityLoan(l.principal, l.rate, l.months, 0); err == nil && !monthly.shortened {
+			rounding = monthly.last().Payment - l.level
+		}
+		out.Warn("last_payment_outlier", "", fmt.Sprintf(
+			"Последний платёж %s, обычный %s. Разница: из-за того, что проценты начислены за дни, а платёж рассчитан "+
+				"по месячной ставке, %s; из-за округления платежа до копейки %s. Сверьте с графиком банка",
+			last, l.level, last-l.level-rounding, rounding))
+	}
 }
 
 func (l *loan) datedResults(in In, out *Out, ds []Date) {
@@ -158,14 +224,15 @@ func (l *loan) datedResults(in In, out *Out, ds []Date) {
 	if l.annuity {
 		out.Set("payment", l.level)
 	}
-	out.Set("first_interest", first.Interest)
+	accrued := first.Interest + first.Unpaid
+	out.Set("first_interest", accrued)
 	out.Set("first_payment", first.Payment)
 	out.Set("last_payment", last.Payment)
 	out.Set("last_date", ds[len(l.rows)])
 	out.Set("interest_total", l.interest)
 	out.Set("paid_total", l.paid)
 	out.Set("rows", Count(len(l.rows)))
-	out.Step("first_interest", "I₁ = round2(P·R/100·YF(d₀, d₁))", first.Interest,
+	out.Step("first_interest", "I₁ = round2(P·R/100·YF(d₀, d₁))", accrued,
 		"round2(%s·%s/100·%d/%d), (%s, %s]", l.principal, l.rate, yf.Num, yf.Den, ds[0], ds[1])
 	out.Step("first_payment", "A₁ = I₁ + Pr₁", first.Payment, "%s + %s", first.Interest, first.Principal)
 	out.Step("last_payment", "Aₙ = Sₙ₋₁ + Iₙ", last.Payment, "%s + %s", last.Principal, last.Interest)

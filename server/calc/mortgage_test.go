@@ -156,8 +156,8 @@ func TestMortgageTimeEdges(t *testing.T) {
 			w("last_date", "2024-02-29", "interest_total", "290.00", "paid_total", "36790.00")},
 		"dates, long first": {mortgageSchedule,
 			`"principal":"1000000","annual_rate_pct":"24","term_months":360,"start_date":"2025-01-01",` +
-				`"first_due_date":"2025-03-01"`, w("reason", "payment_does_not_amortize", "warning",
-				"payment_does_not_amortize")},
+				`"first_due_date":"2025-03-01"`, w("first_payment", "38794.52", "warning", "first_payment_is_interest",
+				"interest_total", "7013124.16")},
 		"dates, no rate": {mortgageSchedule,
 			`"principal":"1000000","annual_rate_pct":"0","term_months":7,"start_date":"2099-12-31"`,
 			w("interest_total", "0.00", "last_payment", "142857.16", "last_date", "2100-07-31")},
@@ -288,14 +288,55 @@ func TestMortgageErrors(t *testing.T) {
 	}
 }
 
-// TestLongFirstPeriod: the row that does not amortise is named.
-func TestLongFirstPeriod(t *testing.T) {
+// TestScheduleOfEarlierVersion: 1.0.0 still refuses what its payment does not cover, and names the row.
+func TestScheduleOfEarlierVersion(t *testing.T) {
 	a := answer(t, mortgageSchedule,
-		`{"inputs":{"principal":"1000000","annual_rate_pct":"24","term_months":360,`+
+		`{"tool_version":"1.0.0","inputs":{"principal":"1000000","annual_rate_pct":"24","term_months":360,`+
 			`"start_date":"2025-01-01","first_due_date":"2025-03-01"}}`)
 	warning := a["warnings"].([]any)[0].(map[string]any)
-	if warning["pointer"] != "/inputs/first_due_date" || !strings.Contains(warning["detail"].(string), "строке 1") {
-		t.Errorf("warning %v", warning)
+	if a["reason"] != string(PaymentDoesNotAmortize) || warning["pointer"] != "/inputs/first_due_date" ||
+		!strings.Contains(warning["detail"].(string), "строке 1") {
+		t.Errorf("%v, warning %v", a["reason"], warning)
+	}
+}
+
+// TestScheduleAtMarketRates: a payment that does not cover the interest of 31 days has a schedule, and the
+// last payment is explained by what made it. The numbers are those of an independent calculation.
+func TestScheduleAtMarketRates(t *testing.T) {
+	for _, tt := range []struct {
+		loan                     string // principal, rate, months, start, day count
+		last, lastDate, interest string
+		says                     []string // "" if there is no warning
+	}{
+		{"5000000 20 360 2026-01-15 act_365", "168148.58", "2056-01-15", "25162932.45", []string{
+			"interest_carried_forward", "в строке 1 (2026-02-15): остаток 1380.58", "остаются такие проценты: 78",
+			"last_payment_outlier", "по месячной ставке, 84501.50; из-за округления платежа до копейки 96.15"}},
+		{"5000000 21.5 360 2026-07-31 act_act", "41554.03", "2056-05-31", "27076409.96",
+			[]string{"interest_carried_forward", "term_shortened_by_day_count", "строк в графике 358"}},
+		{"5000000 18.5 300 2026-08-31 30e_360", "6291.42", "2051-08-31", "18290680.21",
+			[]string{"остаются такие проценты: 19", "-71563.46; из-за округления платежа до копейки -19.33"}},
+		{"5000000 21.5 360 2026-07-31 act_365", "1703992.86", "2056-07-31", "28918315.77",
+			[]string{"interest_carried_forward", "last_payment_outlier"}},
+		{"5000000 16 240 2026-01-15 act_act", "31386.38", "2046-01-15", "11656895.58",
+			[]string{"last_payment_outlier"}},
+		{"5000000 20 360 2026-01-15 monthly_1_12", "83647.08", "2056-01-15", "25078430.95", []string{""}},
+	} {
+		f := strings.Fields(tt.loan)
+		a := answer(t, mortgageSchedule, fmt.Sprintf(`{"inputs":{"principal":"%s","annual_rate_pct":"%s",`+
+			`"term_months":%s,"start_date":"%s","day_count":"%s"}}`, f[0], f[1], f[2], f[3], f[4]))
+		if a["status"] != StatusComputed || output(a, "last_payment") != tt.last ||
+			output(a, "last_date") != tt.lastDate || output(a, "interest_total") != tt.interest {
+			t.Errorf("%s: %v %v", tt.loan, a["status"], a["outputs"])
+		}
+		said := ""
+		for _, w := range a["warnings"].([]any) {
+			said += fmt.Sprint(w)
+		}
+		for _, words := range tt.says {
+			if !strings.Contains(said, words) || words == "" && said != "" {
+				t.Errorf("%s: the warnings %q do not say %q", tt.loan, said, words)
+			}
+		}
 	}
 }
 
@@ -324,43 +365,67 @@ func plainDue(start time.Time, k int) time.Time {
 	return first.AddDate(0, 0, min(start.Day(), last.Day())-1)
 }
 
-// plainDated is the interest of a dated annuity schedule by fractions; nil if it
-// does not amortise.
-func plainDated(l randomLoan, start time.Time, basis DayCount) *big.Rat {
-	s, r := big.NewRat(int64(l.p), 100), big.NewRat(int64(l.r), 100*pctUnit)
-	level := halfUpRat(plainAnnuity(s, big.NewRat(int64(l.r), pctUnit), l.n, new(big.Rat)), 2)
-	total := new(big.Rat)
+// plainDated is the interest of a dated annuity schedule by fractions; nil if it does not amortise. What a
+// payment leaves of the interest is paid by the next ones.
+func plainDated(l randomLoan, due []time.Time, basis DayCount) *big.Rat {
+	p, r := big.NewRat(int64(l.p), 100), big.NewRat(int64(l.r), 100*pctUnit)
+	level := halfUpRat(plainAnnuity(p, big.NewRat(int64(l.r), pctUnit), l.n, new(big.Rat)), 2)
+	s, unpaid, total := p, new(big.Rat), new(big.Rat)
 	for k := 1; k <= l.n && s.Sign() > 0; k++ {
 		i := new(big.Rat).Mul(s, r)
-		i = halfUpRat(i.Mul(i, plainFraction(plainDue(start, k-1), plainDue(start, k), basis)), 2)
+		i = halfUpRat(i.Mul(i, plainFraction(due[k-1], due[k], basis)), 2)
 		total.Add(total, i)
-		principal := new(big.Rat).Sub(level, i)
-		if k < l.n && principal.Sign() <= 0 {
-			return nil
+		left := i.Sub(level, unpaid.Add(unpaid, i)) // of the payment for the principal
+		repaid := left
+		switch {
+		case k == l.n || left.Cmp(s) >= 0:
+			if repaid = s; s.Cmp(p) == 0 && l.n > 1 {
+				return nil
+			}
+			unpaid = new(big.Rat)
+		case left.Sign() < 0 && k == 1 && due[1].After(plainDue(due[0], 1)):
+			repaid, unpaid = new(big.Rat), new(big.Rat)
+		case left.Sign() < 0:
+			repaid, unpaid = new(big.Rat), left.Neg(left)
+		default:
+			unpaid = new(big.Rat)
 		}
-		if k == l.n || principal.Cmp(s) > 0 {
-			principal = s
-		}
-		s = new(big.Rat).Sub(s, principal)
+		s = new(big.Rat).Sub(s, repaid)
 	}
 	return total
 }
 
 // TestDatedSecondOpinion checks dated schedules against fractions and calendar
-// days counted one by one.
+// days counted one by one, at rates of 0 to 60 % over 1 to 360 months.
 func TestDatedSecondOpinion(t *testing.T) {
 	rng := rand.New(rand.NewPCG(47, 48))
-	for range 60 {
+	for i := range 40 {
 		l := newRandomLoan(rng)
-		l.n = 1 + l.n%72
+		l.n, l.r = 1+rng.IntN(360), Pct(rng.IntN(60*100+1))*pctUnit/100
+		if i%4 == 0 {
+			l.n = 240 + rng.IntN(121)
+		}
 		start := time.Date(2019+rng.IntN(10), time.Month(1+rng.IntN(12)), 1+rng.IntN(31), 0, 0, 0, 0, time.UTC)
+		first, given := plainDue(start, 1), ""
+		if i%3 == 0 {
+			first = start.AddDate(0, 0, 1+rng.IntN(59))
+			given = fmt.Sprintf(`"first_due_date":"%s",`, first.Format(layout))
+		}
+		due := []time.Time{start}
+		for k := range l.n {
+			if given == "" {
+				due = append(due, plainDue(start, k+1))
+			} else {
+				due = append(due, plainDue(first, k))
+			}
+		}
 		for _, basis := range []DayCount{Act365, ActAct, Thirty360} {
 			request := fmt.Sprintf(`{"inputs":{"principal":"%s","annual_rate_pct":"%s",`+
-				`"term_months":%d,"start_date":"%s","day_count":"%s"},"options":{"include_schedule":true,`+
+				`"term_months":%d,"start_date":"%s",%s"day_count":"%s"},"options":{"include_schedule":true,`+
 				`"schedule_limit":1200}}`,
-				l.p, l.r, l.n, start.Format(layout), basis)
+				l.p, l.r, l.n, start.Format(layout), given, basis)
 			a := answer(t, mortgageSchedule, request)
-			want := plainDated(l, start, basis)
+			want := plainDated(l, due, basis)
 			if want == nil {
 				if a["reason"] != string(PaymentDoesNotAmortize) {
 					t.Errorf("%s: reason %v", request, a["reason"])

@@ -12,7 +12,7 @@ var catalogue = [][3]string{
 	{"loan_payment", "1.1.0", "1.3"},
 	{"mortgage_annuity_payment", "1.0.0", "1.5"},
 	{"mortgage_differentiated_payment", "1.0.0", "1.5"},
-	{"mortgage_schedule", "1.0.0", "1.5"},
+	{"mortgage_schedule", "1.1.0", "1.5"},
 	{"mortgage_early_repayment", "1.0.0", "1.5"},
 	{"mortgage_outstanding_balance", "1.0.0", "1.5"},
 	{"mortgage_max_principal", "1.0.0", "1.5"},
