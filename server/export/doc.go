@@ -1,12 +1,11 @@
 // Package export writes a site as files, so that a plain web server or an object store
-// can answer every request without a query: items, versions, lists, sections and
-// briefs of the current items, records, periods, Markdown, pages, feeds, the log with its
-// proofs, the OpenAPI description.
+// can answer every request without parameters: items, versions, lists, records, periods,
+// Markdown, pages, feeds, the log with its proofs, the OpenAPI description.
 //
-// Requests that need the service (search, filters, as_of, calculations, MCP,
-// citations, comparisons, impact, health) are not in an export. Pages link to them
-// all the same: the settings in scripts/deploy/export answer that they are not available as files,
-// or pass such requests on to a service.
+// Requests that need the service (those with parameters, such as a section, a filter or as_of, search,
+// calculations, MCP, citations, comparisons, impact, health) are not in an export. Pages link to them
+// all the same: the settings in scripts/deploy/export answer with a problem (400) that names the
+// service, or pass such requests on to it. No file has a name that a request makes up.
 //
 // # Names
 //
@@ -14,8 +13,6 @@
 // without an extension, gets the extension of the representation:
 //
 //	/api/v1/guidelines/a.001              api/v1/guidelines/a.001.json  .md  .html
-//	/api/v1/guidelines/a.001?view=brief   api/v1/guidelines/a.001~brief.json  .md
-//	…?section=rules/first                 api/v1/guidelines/a.001~section/rules/first.json  .md
 //	/                                     index.json  .html
 //	/llms.txt                             llms.txt
 //

@@ -18,7 +18,7 @@ import (
 type File struct {
 	Name    string // with slashes, from the root of the tree
 	Type    string // the media type
-	Address string // path and query of the address in the service
+	Address string // the path of the address in the service
 
 	from    *site.Representation
 	changed time.Time // last change, if the representation has no date
@@ -47,11 +47,6 @@ func Files(s *site.Site) ([]File, error) {
 	l.feeds()
 	l.transparency()
 	l.plain(site.HostHeadersPath, site.HostHeaders())
-	for _, item := range s.Snapshot.Items {
-		if item.Current != nil {
-			l.parts(item)
-		}
-	}
 	return l.files, l.err
 }
 
@@ -147,21 +142,6 @@ func (l *listing) transparency() {
 func (l *listing) plain(path string, r *site.Resource) {
 	if r != nil {
 		l.file(path, strings.TrimPrefix(path, "/"), r.Representations[0], l.site.First())
-	}
-}
-
-// parts lists the brief and the sections of a current version, for programs: people read the whole
-// item.
-func (l *listing) parts(item *content.Item) {
-	path := item.Kind.ItemPath(item.Name)
-	for _, p := range l.site.Parts(item.Current) {
-		part, query := "~brief", "?view=brief"
-		if p.Address != "" {
-			part, query = "~section/"+p.Address, "?section="+p.Address
-		}
-		for _, rep := range p.Representations {
-			l.file(path+query, strings.TrimPrefix(path, "/")+part+extensions[rep.Type], rep, item.Current.ModifiedAt)
-		}
 	}
 }
 

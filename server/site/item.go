@@ -43,7 +43,6 @@ type preparedVersion struct {
 	found     lazy[[]findable]
 	referrers lazy[[]*referrer]
 	records   lazy[*records]
-	parts     lazy[[]NamedPart]
 }
 
 // listed returns the pages with the fields for lists computed.

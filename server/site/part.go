@@ -91,29 +91,6 @@ func (s *Site) Part(e *content.Entry, p Part) (*Resource, error) {
 	return r, nil
 }
 
-// A NamedPart is a part of a version for programs: a section with its address, or the brief, without.
-type NamedPart struct {
-	Address         string
-	Representations []*Representation
-}
-
-// Parts lists the brief of a version and each of its sections. They are the same as long as
-// the pages of the version are. A redacted version has none.
-func (s *Site) Parts(e *content.Entry) []NamedPart {
-	own := s.entries[e.Publication]
-	return own.parts.get(func() (all []NamedPart) {
-		if own.resource.Gone != nil {
-			return nil
-		}
-		root := s.config.tree(e)
-		all = append(all, NamedPart{"", s.partForPrograms(own, root, nil)})
-		for section := range root.Sections() {
-			all = append(all, NamedPart{section.Address, s.partForPrograms(own, root, []document.Section{section})})
-		}
-		return all
-	})
-}
-
 // Text returns the author's content of a version as Markdown, without the fields added by the
 // service.
 func (s *Site) Text(e *content.Entry) []byte { return markdown.Document(s.config.tree(e)) }
