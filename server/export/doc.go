@@ -33,15 +33,16 @@
 // hosts of static sites read them ([site.HostHeaders]). Web servers have settings of their own in
 // scripts/deploy/export.
 //
-// # Two generations and a link
+// # One generation and a link
 //
-// The folder has two trees of files, a and b, and the link current to the one that is
-// served ([Writer.Write]). The other tree is updated and then becomes current, so that
-// readers see one state or the other, and the cost of a publication depends on what it
-// changes. Identical files in both trees are hard links, and so are an item and its current
-// version in one tree. A tree lists its files with their checksums in export.json, which is written
-// last. A file whose size or time is another than when it was written is written again by the next
-// process; one in which only a byte has changed is found by `rulestore verify --static`, and all are
-// written again without export.json in either tree. A tree is written again as a whole if it, or a folder
-// in it, was replaced by a file or a link. Writers are serialized by the file .lock.
+// The folder has one tree of files, a or b, and the link current to it ([Writer.Write]). A publication
+// writes the other one, in which files that do not change are hard links, switches the link, and deletes
+// the tree before: readers see one state or the other, and what is redacted is in no copy. Files
+// that are open can be read to their end. What an export leaves that ended before its time is
+// deleted by the next one. In a tree, an item and its current version are hard links too. A tree lists its
+// files with their checksums in export.json, which is written last. A file whose size or time is another
+// than when it was written is written again; one in which only a byte has changed is
+// found by `rulestore verify --static`, and all are written again without export.json. A tree is
+// written again as a whole if it, or a folder in it, was replaced by a file or a link. Writers are
+// serialized by the file .lock.
 package export

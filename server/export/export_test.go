@@ -191,18 +191,93 @@ func TestWrite(t *testing.T) {
 	sameFiles(t, held(t, current(step)), before)
 	write(t, again, second())
 
-	idle := filepath.Join(step, "a")
-	if at, _ := os.Readlink(current(step)); at == "a" {
-		idle = filepath.Join(step, "b")
+	for _, idle := range []string{"a", "b"} { // a process was killed while it wrote or deleted a tree
+		if at, _ := os.Readlink(current(step)); at == idle {
+			continue
+		}
+		left := filepath.Join(step, idle, "api", "left over")
+		if err := errors.Join(os.MkdirAll(left, 0o755),
+			os.WriteFile(filepath.Join(step, idle, export.Inventory), []byte("{}"), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+		write(t, writer(t, step), second())
+		sameFiles(t, held(t, current(step)), want)
 	}
-	if err := os.Remove(filepath.Join(idle, export.Inventory)); err != nil { // as if it was killed
+	onlyCurrent(t, step)
+}
+
+// onlyCurrent expects one tree in the folder of an export.
+func onlyCurrent(t *testing.T, dir string) {
+	t.Helper()
+	at, err := os.Readlink(current(dir))
+	all, globErr := filepath.Glob(filepath.Join(dir, "[ab]"))
+	if err != nil || globErr != nil || !slices.Equal(all, []string{filepath.Join(dir, at)}) {
+		t.Errorf("%s is current of %q: %v", at, all, err)
+	}
+}
+
+// What is redacted is nowhere in the folder after the next export, also where the one before
+// was ended between its steps. Who reads a file meanwhile reads all of it.
+func TestRedactedIsDeleted(t *testing.T) {
+	t.Parallel()
+	const secret, name = "Тайное название", "guidelines/product.common.001"
+	script := few(starterScript(t)[:2])
+	script = append(script, titled(t, script, secret))
+	before := siteOf(t, script, nil)
+	marked := siteOf(t, append(script, gitrepo.ScriptCommit{
+		Date: script[2].Date.Add(time.Hour), Message: "Redact\n", Files: map[string][]byte{"lifecycle.yaml": []byte(
+			"schema_version: \"1.0\"\nmarks:\n  - {item: " + name + ", version: 1.0.1, status: redacted, " +
+				"reason: Тайна, since: 2026-11-01}\n",
+		)},
+	}), nil)
+	holds := func(dir string) (all []string) {
+		for _, tree := range []string{"a", "b"} {
+			if _, err := os.Lstat(filepath.Join(dir, tree)); err != nil {
+				continue
+			}
+			for file, raw := range held(t, filepath.Join(dir, tree)) {
+				if bytes.Contains(raw, []byte(secret)) {
+					all = append(all, tree+"/"+file)
+				}
+			}
+		}
+		return all
+	}
+	dir := t.TempDir()
+	w := writer(t, dir)
+	write(t, w, before)
+	if len(holds(dir)) == 0 {
+		t.Fatal("it is nowhere from the beginning")
+	}
+	reader, err := os.Open(filepath.Join(current(dir), "api/v1", name+".json"))
+	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(idle, "left over"), []byte("x"), 0o644); err != nil {
-		t.Fatal(err)
+	defer reader.Close()
+	write(t, w, marked)
+	if raw, err := io.ReadAll(reader); err != nil || !bytes.Contains(raw, []byte(secret)) {
+		t.Errorf("who had opened a file reads %d bytes of it: %v", len(raw), err)
 	}
-	write(t, writer(t, step), second())
-	sameFiles(t, held(t, current(step)), want)
+	if left := holds(dir); len(left) > 0 {
+		t.Errorf("it is still in %q", left)
+	}
+	onlyCurrent(t, dir)
+	for _, idle := range []string{"a", "b"} { // it ended before it had deleted the tree
+		if _, err := os.Lstat(filepath.Join(dir, idle)); err == nil {
+			continue
+		}
+		if err := os.MkdirAll(filepath.Join(dir, idle), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, idle, "a.md"), []byte(secret), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, writer(t, dir), marked)
+	if left := holds(dir); len(left) > 0 {
+		t.Errorf("after an end between the steps it is still in %q", left)
+	}
+	onlyCurrent(t, dir)
 }
 
 // listing is an inventory as a whole.
@@ -494,21 +569,6 @@ func BenchmarkWrite(b *testing.B) {
 		w := writer(b, b.TempDir())
 		write(b, w, s)
 	}
-}
-
-// names lists the files that one site has and another has not.
-func names(t *testing.T, s, without *site.Site) (all []string) {
-	t.Helper()
-	known := map[string]bool{}
-	for _, f := range files(t, without) {
-		known[f.Name] = true
-	}
-	for _, f := range files(t, s) {
-		if !known[f.Name] {
-			all = append(all, f.Name)
-		}
-	}
-	return all
 }
 
 func files(t *testing.T, s *site.Site) []export.File {

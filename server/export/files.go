@@ -2,6 +2,7 @@ package export
 
 import (
 	"encoding/binary"
+	"encoding/hex"
 	"path"
 	"path/filepath"
 	"slices"
@@ -162,7 +163,11 @@ func (f filled) stamp() time.Time {
 // modTime is the modification time of a file with a checksum. Web servers derive validators from it
 // and from the size. A page can change without its own item, and an item be published anew within
 // the second, to the same size, so the time is earlier by a number of seconds taken from the checksum.
-func (f filled) modTime(sum []byte) time.Time {
+func (f filled) modTime(sha256 string) time.Time {
+	sum, err := hex.DecodeString(sha256)
+	if err != nil || len(sum) < 2 {
+		return time.Time{} // of no file: somebody else wrote this
+	}
 	return f.stamp().Add(-time.Duration(binary.BigEndian.Uint16(sum)) * time.Second)
 }
 

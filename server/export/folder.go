@@ -15,7 +15,7 @@ import (
 	"rulestore/content/i18n"
 )
 
-// A tree is one of the two trees, with its files.
+// A tree is a tree of files.
 type tree struct {
 	dir   string
 	files map[string]Listed
@@ -23,45 +23,17 @@ type tree struct {
 	as    fs.FileInfo       // the inventory as it was last read or written
 }
 
-// open returns a tree to update or to take files from; nil if it has no valid inventory, or if one of
-// its folders, or of those that the files need, is a file or a link of another program.
-func (w *Writer) open(i int, files []File) (*tree, error) {
-	t, err := w.read(i)
-	if t == nil || err != nil || t.hasFolders(files) {
-		return t, err
+// open returns the tree that is served, to take files from; nil if there is none, or it has no valid
+// inventory, or it or one of its folders is a file or a link of another program.
+func (w *Writer) open(name string) (*tree, error) {
+	if name == "" {
+		return nil, nil
 	}
-	w.trees[i] = nil
-	return nil, nil
-}
-
-// hasFolders reports whether all folders are folders, those that are missing aside.
-func (t *tree) hasFolders(files []File) bool {
-	seen := map[string]bool{}
-	are := func(name string) bool {
-		for dir := path.Dir(name); !seen[dir]; dir = path.Dir(dir) {
-			seen[dir] = true
-			if info, err := os.Lstat(t.path(dir)); err == nil && !info.IsDir() {
-				return false
-			}
-		}
-		return true
-	}
-	for name := range t.files {
-		if !are(name) {
-			return false
-		}
-	}
-	return !slices.ContainsFunc(files, func(f File) bool { return !are(f.Name) })
-}
-
-// read reads the files of a tree, unless they are known.
-func (w *Writer) read(i int) (*tree, error) {
-	dir := filepath.Join(w.dir, names[i])
+	dir := filepath.Join(w.dir, name)
 	info, err := os.Lstat(filepath.Join(dir, Inventory))
-	if known := w.trees[i]; known != nil && err == nil && known.writtenAs(info) {
+	if known := w.tree; known != nil && known.dir == dir && err == nil && known.writtenAs(info) && known.hasFolders() {
 		return known, nil
 	}
-	w.trees[i] = nil
 	f, err := os.Open(filepath.Join(dir, Inventory))
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil, nil
@@ -71,11 +43,24 @@ func (w *Writer) read(i int) (*tree, error) {
 	}
 	defer f.Close()
 	t := &tree{dir, map[string]Listed{}, map[string]source{}, info}
-	if _, err := readInventory(f, t.add); err != nil {
+	if _, err := readInventory(f, t.add); err != nil || !t.hasFolders() {
 		return nil, nil // incomplete, or not ours
 	}
-	w.trees[i] = t
 	return t, nil
+}
+
+// hasFolders reports whether all folders are folders, those that are missing aside.
+func (t *tree) hasFolders() bool {
+	seen := map[string]bool{}
+	for name := range t.files {
+		for dir := path.Dir(name); !seen[dir]; dir = path.Dir(dir) {
+			seen[dir] = true
+			if info, err := os.Lstat(t.path(dir)); err == nil && !info.IsDir() {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // add adds a file that an inventory lists. Its headers are made anew.
@@ -93,10 +78,10 @@ func (t *tree) writtenAs(info fs.FileInfo) bool {
 	return os.SameFile(t.as, info) && t.as.ModTime().Equal(info.ModTime())
 }
 
-// reset makes a tree empty.
-func (w *Writer) reset(i int) (*tree, error) {
-	t := &tree{filepath.Join(w.dir, names[i]), map[string]Listed{}, map[string]source{}, nil}
-	return t, errors.Join(os.RemoveAll(t.dir), os.MkdirAll(t.dir, 0o755))
+// newTree makes an empty tree, in place of what a process left that ended before its time.
+func (w *Writer) newTree(name string) (*tree, error) {
+	t := &tree{filepath.Join(w.dir, name), map[string]Listed{}, map[string]source{}, nil}
+	return t, errors.Join(os.RemoveAll(t.dir), os.Mkdir(t.dir, 0o755))
 }
 
 // lock waits until no other writer uses the folder.
@@ -123,24 +108,24 @@ func (w *Writer) lock(ctx context.Context) (unlock func(), err error) {
 	}
 }
 
-// served returns the index of the current tree, -1 if there is none yet.
-func (w *Writer) served() (int, error) {
+// served returns the name of the current tree, "" if there is none yet.
+func (w *Writer) served() (string, error) {
 	at, err := os.Readlink(filepath.Join(w.dir, Current))
-	switch i := slices.Index(names[:], at); {
+	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return -1, nil
+		return "", nil
 	case err != nil:
-		return -1, i18n.Errorf(
+		return "", i18n.Errorf(
 			"%s has to be a link to one of the two trees: remove it, or name a folder of its own: %w",
 			filepath.Join(w.dir, Current), err,
 		)
-	case i < 0:
-		return -1, i18n.Errorf(
+	case !slices.Contains(names[:], at):
+		return "", i18n.Errorf(
 			"%s leads to %s, and not to one of the two trees: remove it, or name a folder of its own",
 			filepath.Join(w.dir, Current), at,
 		)
 	default:
-		return i, nil
+		return at, nil
 	}
 }
 

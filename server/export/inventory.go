@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -44,7 +45,8 @@ type Listed struct {
 	Codings []string          `json:"codings,omitempty"`
 	Headers map[string]string `json:"headers,omitempty"` // of the response, except those determined by the web server
 
-	entry []byte // all of it, as it is written
+	entry []byte    // all of it, as it is written
+	at    time.Time // of the file and its codings, if this process wrote it or compared it
 }
 
 // The form of an inventory: a line for each value, the headers in order. Entries are written one by

@@ -31,8 +31,8 @@ type Result struct {
 // A Writer exports to a folder repeatedly. It must be used by one goroutine. Several writers,
 // also of other processes, are serialized.
 type Writer struct {
-	dir   string
-	trees [2]*tree // by name; nil if it was not read yet
+	dir  string
+	tree *tree // that is served; nil if it was not read or written yet
 }
 
 // NewWriter returns a writer to a folder, which is created if necessary.
@@ -61,8 +61,8 @@ const (
 // names of the trees.
 var names = [2]string{"a", "b"}
 
-// Write updates the tree that is not served with a site, and makes it current. If the context
-// ends, the current tree is unchanged.
+// Write writes a tree of a site, makes it current, and deletes the one before, which may have what is
+// redacted since. If the context ends, the current tree is unchanged.
 func (w *Writer) Write(ctx context.Context, s *site.Site) (r Result, err error) {
 	files, err := Files(s)
 	if err != nil {
@@ -77,34 +77,30 @@ func (w *Writer) Write(ctx context.Context, s *site.Site) (r Result, err error) 
 	if err != nil {
 		return r, err
 	}
-	next := 0
-	var before *tree
-	if served >= 0 {
-		next = 1 - served
-		if before, err = w.open(served, files); err != nil {
-			return r, err
-		}
+	next, old := names[0], names[1]
+	if served == next {
+		next, old = old, next
 	}
-	t, err := w.open(next, files)
-	if err == nil && t == nil {
-		t, err = w.reset(next)
+	before, err := w.open(served)
+	if err != nil {
+		return r, err
+	}
+	t, err := w.newTree(next)
+	if err != nil {
+		return r, err
+	}
+	listed, err := t.fill(ctx, files, before)
+	if err == nil {
+		err = t.finish(s, listed)
+	}
+	if err == nil {
+		err = w.switchTo(next)
 	}
 	if err != nil {
 		return r, err
 	}
-	if err := os.Remove(filepath.Join(t.dir, Inventory)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return r, err
-	}
-	w.trees[next] = nil // after a failure the tree is not reused
-	listed, err := t.update(ctx, files, before)
-	if err != nil {
-		return r, err
-	}
-	if err := errors.Join(t.removeUnlisted(listed), t.finish(s, listed)); err != nil {
-		return r, err
-	}
-	w.trees[next] = t
-	return countChanges(listed, before), w.switchTo(names[next])
+	w.tree = t
+	return countChanges(listed, before), os.RemoveAll(filepath.Join(w.dir, old))
 }
 
 // countChanges counts the changed and the removed files in comparison with the served tree.
@@ -127,13 +123,19 @@ func countChanges(listed []Listed, before *tree) Result {
 	return r
 }
 
-// update writes the files that the tree does not have yet, and lists all.
-func (t *tree) update(ctx context.Context, files []File, before *tree) ([]Listed, error) {
+// fill writes all files, and lists them. What another tree has is not written again.
+func (t *tree) fill(ctx context.Context, files []File, before *tree) ([]Listed, error) {
 	listed := make([]Listed, len(files))
 	var changed []int
 	for i, f := range files {
-		if l, ok := t.files[f.Name]; ok && t.from[f.Name] == f.source() {
-			listed[i] = l // unchanged
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if before != nil && before.from[f.Name] == f.source() && before.holds(before.files[f.Name], before.files[f.Name].at) {
+			listed[i] = before.files[f.Name]
+			if err := t.linkFrom(listed[i], before.path(f.Name)); err != nil {
+				return nil, err
+			}
 			continue
 		}
 		changed = append(changed, i)
@@ -148,7 +150,7 @@ func (t *tree) update(ctx context.Context, files []File, before *tree) ([]Listed
 				if ctx.Err() != nil {
 					return context.Cause(ctx)
 				}
-				err = t.updateGroup(groups[i], files, listed, before, b)
+				err = t.fillGroup(groups[i], files, listed, before, b)
 			}
 			return err
 		})
@@ -178,13 +180,13 @@ func groupBySource(files []File, indexes []int) (groups [][]int) {
 	return groups
 }
 
-// updateGroup updates files with the same source, whose content is rendered once and not kept.
-func (t *tree) updateGroup(group []int, files []File, listed []Listed, before *tree, b *buffers) (err error) {
+// fillGroup creates files with the same source, whose content is rendered once and not kept.
+func (t *tree) fillGroup(group []int, files []File, listed []Listed, before *tree, b *buffers) (err error) {
 	var first *Listed
 	content := files[group[0]].from.Once()
 	for _, i := range group {
 		f := filled{files[i], content}
-		if listed[i], err = t.updateFile(f, before, first, b); err != nil {
+		if listed[i], err = t.createFile(f, before, first, b); err != nil {
 			return err
 		}
 		if listed[i], err = listed[i].with(f.headers()); err != nil {
@@ -195,15 +197,13 @@ func (t *tree) updateGroup(group []int, files []File, listed []Listed, before *t
 	return nil
 }
 
-// updateFile updates one file: the tree has it, the other tree has it, the tree has the same under
-// another name, or it is written.
-func (t *tree) updateFile(f filled, before *tree, same *Listed, b *buffers) (Listed, error) {
+// createFile creates one file: the other tree has it, the tree has the same under another name, or it is
+// written.
+func (t *tree) createFile(f filled, before *tree, same *Listed, b *buffers) (Listed, error) {
 	tag := f.tag()
-	if l, ok := t.files[f.Name]; ok && l.is(f, tag) && t.holds(l, f) {
-		return l, nil
-	}
 	if before != nil {
-		if l, ok := before.files[f.Name]; ok && l.is(f, tag) && before.holds(l, f) {
+		l := before.files[f.Name]
+		if l.at = f.modTime(l.SHA256); l.is(f, tag) && before.holds(l, l.at) {
 			return l, t.linkFrom(l, before.path(l.Name))
 		}
 	}
@@ -220,14 +220,10 @@ func (l Listed) is(f filled, tag string) bool { return l.Tag == tag && l.Type ==
 
 // holds reports whether the tree has a listed file and its codings as they were written, as far as
 // sizes and times tell: somebody may have changed one, or the machine stopped before it was on disk.
-func (t *tree) holds(l Listed, f filled) bool {
-	sum, err := hex.DecodeString(l.SHA256)
-	if err != nil || len(sum) != sha256.Size {
-		return false
-	}
+func (t *tree) holds(l Listed, at time.Time) bool {
 	for i, ending := range suffixesOf(l) {
 		info, err := os.Lstat(t.path(l.Name) + ending)
-		if err != nil || !info.Mode().IsRegular() || !info.ModTime().Equal(f.modTime(sum)) ||
+		if err != nil || !info.Mode().IsRegular() || !info.ModTime().Equal(at) ||
 			i == 0 && info.Size() != int64(l.Size) || i > 0 && info.Size() == 0 {
 			return false
 		}
@@ -239,30 +235,23 @@ func (t *tree) path(name string) string { return filepath.Join(t.dir, filepath.F
 
 // linkFrom makes a file and its codings hard links to those at a path.
 func (t *tree) linkFrom(l Listed, from string) error {
-	if err := t.remove(l.Name); err != nil {
-		return err
-	}
 	for _, ending := range suffixesOf(l) {
 		path := t.path(l.Name) + ending
-		if err := replaceFile(path, func() error { return os.Link(from+ending, path) }); err != nil {
+		if err := inFolder(path, func() error { return os.Link(from+ending, path) }); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// write writes a file and its codings. The file is removed before, as it may be a hard link to one
-// in the other tree, which is served.
+// write writes a file and its codings.
 func (t *tree) write(f filled, tag string, b *buffers) (Listed, error) {
 	b.body = f.append(b.body[:0])
 	body := b.body
 	sum := sha256.Sum256(body)
 	l := Listed{Name: f.Name, Type: f.Type, Size: len(body), SHA256: hex.EncodeToString(sum[:]), Tag: tag}
-	if err := t.remove(f.Name); err != nil {
-		return l, err
-	}
-	at := f.modTime(sum[:])
-	if err := create(t.path(f.Name), body, at); err != nil {
+	l.at = f.modTime(l.SHA256)
+	if err := create(t.path(f.Name), body, l.at); err != nil {
 		return l, err
 	}
 	if !compressible(f.Type, len(body)) {
@@ -273,7 +262,7 @@ func (t *tree) write(f filled, tag string, b *buffers) (Listed, error) {
 		if len(coded) >= len(body) {
 			continue
 		}
-		if err := create(t.path(f.Name)+c.ending, coded, at); err != nil {
+		if err := create(t.path(f.Name)+c.ending, coded, l.at); err != nil {
 			return l, err
 		}
 		l.Codings = append(l.Codings, c.name)
@@ -281,24 +270,10 @@ func (t *tree) write(f filled, tag string, b *buffers) (Listed, error) {
 	return l, nil
 }
 
-// remove removes a file and its codings, if the tree has it.
-func (t *tree) remove(name string) error {
-	l, ok := t.files[name]
-	if !ok {
-		return nil
-	}
-	for _, ending := range suffixesOf(l) {
-		if err := os.Remove(t.path(name) + ending); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
-}
-
 // create writes a file with a modification time, so that all web servers derive the same
 // validators.
 func create(path string, content []byte, at time.Time) error {
-	return replaceFile(path, func() error {
+	return inFolder(path, func() error {
 		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 		if err != nil {
 			return err
@@ -308,9 +283,8 @@ func create(path string, content []byte, at time.Time) error {
 	})
 }
 
-// replaceFile creates a file, and its folder if there is none. An existing file of another program is
-// removed.
-func replaceFile(path string, create func() error) error {
+// inFolder creates a file, and its folder if there is none.
+func inFolder(path string, create func() error) error {
 	err := create()
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -318,41 +292,13 @@ func replaceFile(path string, create func() error) error {
 		}
 		err = create()
 	}
-	if errors.Is(err, fs.ErrExist) {
-		if err := os.RemoveAll(path); err != nil {
-			return err
-		}
-		err = create()
-	}
 	return err
-}
-
-// removeUnlisted removes the files that are not listed, and folders that are empty then.
-func (t *tree) removeUnlisted(listed []Listed) error {
-	wanted := make(map[string]bool, len(listed))
-	for _, l := range listed {
-		wanted[l.Name] = true
-	}
-	for name := range t.files {
-		if wanted[name] {
-			continue
-		}
-		if err := t.remove(name); err != nil {
-			return err
-		}
-		for dir := filepath.Dir(t.path(name)); dir != t.dir && os.Remove(dir) == nil; {
-			dir = filepath.Dir(dir)
-		}
-		delete(t.files, name)
-		delete(t.from, name)
-	}
-	return nil
 }
 
 // finish writes the inventory.
 func (t *tree) finish(s *site.Site, listed []Listed) (err error) {
 	name := filepath.Join(t.dir, Inventory)
-	if err := replaceFile(name, func() error { return writeInventory(name, contents(s), listed) }); err != nil {
+	if err := writeInventory(name, contents(s), listed); err != nil {
 		return err
 	}
 	t.as, err = os.Lstat(name)
