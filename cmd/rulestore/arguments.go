@@ -49,12 +49,16 @@ func flagError(c *cobra.Command, err error) error {
 		return usageError{err}
 	}
 	var names []string
-	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
-	given := "--" + unknown.GetSpecifiedName()
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	dashes, name := "--", unknown.GetSpecifiedName()
 	if short := unknown.GetSpecifiedShortnames(); short != "" {
-		given = "-" + short
+		dashes, name = "-", short
 	}
-	return usageErrorf("unknown flag: %s%v", given, suggestion("--"+strings.TrimLeft(given, "-"), names, i18n.Text{}))
+	var meant i18n.Text
+	for _, near := range check.NearestFew(name, names, 1) {
+		meant = i18n.New(": did you mean %s?", "--"+near)
+	}
+	return usageErrorf("unknown flag: %s%v", dashes+name, meant)
 }
 
 // noSuchCommand refuses an argument of the root: there is no such command.

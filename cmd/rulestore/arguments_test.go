@@ -28,6 +28,7 @@ func TestWrongCommandLines(t *testing.T) {
 		},
 		{"status --formt json", "unknown flag: --formt: did you mean --format?", "нет флага --formt: возможно, --format?"},
 		{"status -repo x", "unknown flag: -repo: did you mean --repo?", "нет флага -repo: возможно, --repo?"},
+		{"publish --dry", "unknown flag: --dry: did you mean --dry-run?", "нет флага --dry: возможно, --dry-run?"},
 		{"status -x", "unknown flag: -x\n", "нет флага -x\n"},
 		{"serve --nonsense", "unknown flag: --nonsense\n", "нет флага --nonsense\n"},
 	} {
