@@ -62,7 +62,7 @@ func TestHealthFields(t *testing.T) {
 	}
 	h, s := decode[health](t, r.body), storeSite().Snapshot
 	if h.Status != "ok" || h.Snapshot != storeSite().ID || h.Commit != s.Commit || h.Branch != "main" ||
-		h.Date != "2026-11-20" || h.Drafts == nil || *h.Drafts {
+		h.Date != today.Format(time.DateOnly) || h.Drafts == nil || *h.Drafts {
 		t.Errorf("%s", r.body)
 	}
 	if h.LoadedAt != loaded.UTC().Format(site.TimeFormat) || h.CheckedAt != checked.UTC().Format(site.TimeFormat) ||
@@ -342,8 +342,8 @@ func TestHealthInWords(t *testing.T) {
 				return server.Status{WatchMode: mode, CheckedAt: today}
 			}})
 			body := c.page("/api/v1/health", http.StatusOK)
-			if !strings.Contains(body, want) || !strings.Contains(body, "20\u00a0ноября\u00a02026, ") ||
-				strings.Contains(body, "2026-11-20T") {
+			if !strings.Contains(body, want) || !strings.Contains(body, "28\u00a0ноября\u00a02026, ") ||
+				strings.Contains(body, today.Format("2006-01-02T")) {
 				t.Errorf("%s: no %q, or days in code:\n%s", mode, want, body[strings.Index(body, "Снимок"):])
 			}
 		})
