@@ -110,7 +110,7 @@ func newRoot(e *env) *cobra.Command {
 			return e.fromEnvironment(c.Flags())
 		},
 	}
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.CompletionOptions.HiddenDefaultCmd = true
 	e.setHelpCommand(root)
 	root.AddCommand(

@@ -260,6 +260,59 @@ func TestFraudComesFirstInEveryGuideline(t *testing.T) {
 	}
 }
 
+// A guideline that hands a case over names one that takes it. An exclusion of the one that is named
+// says where its own case goes, and shares no word with the case handed over that is in none of its
+// triggers, unless both name the same successor: else a person is sent to rules that are not for them.
+func TestCasesAreNotHandedToWhoExcludesThem(t *testing.T) {
+	all, handed := map[string]guideline{}, 0
+	for _, e := range currents(t, content.Guidelines) {
+		all[e.Name] = decode[guideline](t, e)
+	}
+	for from, g := range all {
+		for _, given := range g.Applicability.Exclusions {
+			named := dottedInText.FindAllString(given, -1)
+			for _, to := range named {
+				taker, ok := all[to]
+				if !ok { // a route
+					continue
+				}
+				handed++
+				own := stems(strings.Join(taker.Applicability.Triggers, " "))
+				for _, excluded := range taker.Applicability.Exclusions {
+					next := dottedInText.FindAllString(excluded, -1)
+					if !strings.Contains(excluded, " — ") {
+						t.Errorf("%s, to which %s hands cases, excludes and leads nowhere: %s", to, from, excluded)
+					}
+					if slices.ContainsFunc(next, func(id string) bool {
+						return id == from || slices.Contains(named, id)
+					}) {
+						continue
+					}
+					for stem := range stems(excluded) {
+						if stems(given)[stem] && !own[stem] {
+							t.Errorf("%s hands over to %s: %s\nwhich excludes (%s…): %s", from, to, given, stem, excluded)
+						}
+					}
+				}
+			}
+		}
+	}
+	atLeast(t, "cases handed over", handed, 30)
+}
+
+// stems are the beginnings of the longer words of what is said before a dash.
+func stems(text string) map[string]bool {
+	const letters = 6
+	text, _, _ = strings.Cut(text, " — ")
+	found := map[string]bool{}
+	for _, word := range russianWords(strings.ToLower(text)) {
+		if runes := []rune(word); len(runes) >= letters {
+			found[string(runes[:letters])] = true
+		}
+	}
+	return found
+}
+
 // What the specification says of each guideline of consumer rights.
 func TestConsumerRightsGuidelines(t *testing.T) {
 	for name, phrases := range map[string][]string{

@@ -1,7 +1,7 @@
 package starter_test
 
 import (
-	"slices"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -44,6 +44,14 @@ func TestQuestionsLeadToValues(t *testing.T) {
 			[]string{"credit.microloan-daily-rate", "credit.microloan-charges-cap"}},
 		{"какая полная стоимость допустима", "product.consumer-loan.analysis.001", "psk_from_contract",
 			[]string{"credit.psk-cap", "credit.psk-over-average"}},
+		{"деньги списали без меня, банк обязан возместить?", "fraud.money-sent.001", "unauthorized",
+			[]string{"payments.unauthorized-refund", "payments.unauthorized-refund-cross-border"}},
+		{"я на СВО, кредитные каникулы", "consumer-rights.hardship.001", "svo_first",
+			[]string{"credit.svo-holidays-extra-days", "credit.svo-holidays-request-until"}},
+		{"банк молчит о каникулах участника СВО", "consumer-rights.hardship.001", "svo_request",
+			[]string{"credit.svo-holidays-answer", "credit.svo-holidays-silence"}},
+		{"ипотечные каникулы задним числом", "consumer-rights.hardship.001", "mortgage_right",
+			[]string{"credit.mortgage-holidays-months", "credit.mortgage-holidays-backdate"}},
 		{"хочу кредитные каникулы", "consumer-rights.hardship.001", "holidays_right",
 			[]string{"credit.holidays-income-drop", "credit.holidays-months", "credit.holidays-limit-car"}},
 		{"сколько раз можно звонить", "consumer-rights.collectors.001", "frequency",
@@ -91,6 +99,10 @@ func TestValuesOfTheLaw(t *testing.T) {
 		"consumer-rights.regulator-forwarding":               "7 business_day",
 		"payments.suspension-days":                           "2 calendar_day",
 		"payments.refund-without-pause":                      "30 calendar_day",
+		"payments.unauthorized-refund":                       "30 calendar_day",
+		"payments.unauthorized-refund-cross-border":          "60 calendar_day",
+		"credit.svo-holidays-extra-days":                     "180 calendar_day",
+		"credit.mortgage-holidays-backdate":                  "2 month",
 		"payments.database-transfer-limit":                   "100000 RUB",
 		"payments.database-cash-limit":                       "100000 RUB",
 		"payments.suspicious-cash-limit":                     "50000 RUB",
@@ -128,17 +140,32 @@ func TestValuesOfTheLaw(t *testing.T) {
 	atLeast(t, "parameters", len(currents(t, content.Parameters)), 60)
 }
 
-// A value that no page confirms says so, and what to look up.
-func TestUncertainValuesSayWhatToCheck(t *testing.T) {
+// There is one rule for a value that is not checked: it is named as preliminary, with the norm and
+// the advice to compare it. A value that is kept back helps nobody.
+func TestUncheckedValuesAreNamedWithCaution(t *testing.T) {
 	for _, e := range currents(t, content.Parameters) {
-		p := decode[parameter](t, e)
-		if p.Certainty != "low" && p.Certainty != "medium" {
+		if e.Name == "osago.payment-days" || strings.Contains(e.Name, "ombudsman") { // their periods come first
 			continue
 		}
-		if !slices.ContainsFunc(p.Conditions, func(s string) bool {
-			return strings.Contains(strings.ToLower(s), "сверить")
-		}) {
-			t.Errorf("%s is of %s certainty and does not say what to check", e.Name, p.Certainty)
+		if p := decode[parameter](t, e); p.Certainty == "low" || p.Certainty == "medium" {
+			text := strings.Join(strings.Fields(textOf(t, e, "conditions/")), " ")
+			if !strings.Contains(text, "назвать значение предварительным") || !strings.Contains(text, "сверить") {
+				t.Errorf("%s is of %s certainty and does not say how to name it", e.Name, p.Certainty)
+			}
 		}
 	}
+	said := []string{string(script(t)[len(script(t))-1].Files[content.LifecycleFile])}
+	for _, p := range sentences(t) {
+		if !strings.Contains(p.at[0], "ombudsman") {
+			said = append(said, p.text)
+		}
+	}
+	keepBack := regexp.MustCompile(`(?i)сверк[иа][^.]*число\s+не\s+называть`)
+	for _, text := range said {
+		if found := keepBack.FindString(text); found != "" {
+			t.Errorf("a value is kept back: %s", found)
+		}
+	}
+	says(t, "assistant", textOf(t, current(t, content.Instructions, "assistant"), "dynamic_data_policy/"),
+		"уверенность средняя либо низкая", "предварительным", "не умалчивать")
 }

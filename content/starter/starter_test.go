@@ -19,7 +19,7 @@ import (
 var update = flag.Bool("update", false, "add the seals of new publications to rulestore.sum")
 
 // now is after every date of the starter content.
-var now = time.Date(2026, 11, 20, 13, 0, 0, 0, time.UTC)
+var now = time.Date(2026, 11, 28, 16, 0, 0, 0, time.UTC)
 
 func read(ctx context.Context, script gitrepo.Script) (loader.Result, error) {
 	source, err := gitrepo.InMemory(script)
