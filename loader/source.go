@@ -64,8 +64,10 @@ func (b *build) compareTag(c *claim, in gitrepo.OID) error {
 			}
 		}
 	}
-	c.report(finding(
-		c.path, say("seal-disagrees", "commit", args{"commit": c.tag.Commit.String()[:12], "from": in.String()[:12]}),
-	))
+	tag := b.repo.FullTag(c.name)
+	c.report(finding(c.path, say("seal-disagrees", "commit", args{
+		"commit": c.tag.Commit.String()[:12], "from": in.String()[:12], "tag": quotedRef(tag),
+		"remote": quotedRef(":refs/tags/" + tag),
+	})))
 	return nil
 }

@@ -1,7 +1,11 @@
 package main
 
 import (
+	"errors"
+	"strings"
+
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"rulestore/content/check"
 	"rulestore/content/i18n"
@@ -14,15 +18,47 @@ func arguments(least, most int) cobra.PositionalArgs {
 		switch {
 		case least <= n && n <= most:
 			return nil
+		case most == 0 && c.Flags().Lookup("repo") != nil:
+			return i18n.Errorf(
+				"%s takes no %q: a repository is named with --repo, `%[1]s --repo %[2]q`", c.CommandPath(), args[0],
+			)
 		case most == 0:
-			return i18n.Errorf("unknown command %q for %q", args[0], c.CommandPath())
+			return i18n.Errorf("%s takes nothing more", c.CommandPath())
 		case least == most:
-			return i18n.Errorf("accepts %d arg(s), received %d", least, n)
+			return i18n.Errorf("accepts %d arg(s), received %d%v", least, n, correctUse(c))
 		case least == 0:
-			return i18n.Errorf("accepts at most %d arg(s), received %d", most, n)
+			return i18n.Errorf("accepts at most %d arg(s), received %d%v", most, n, correctUse(c))
 		}
-		return i18n.Errorf("accepts between %d and %d arg(s), received %d", least, most, n)
+		return i18n.Errorf("accepts between %d and %d arg(s), received %d%v", least, most, n, correctUse(c))
 	}
+}
+
+// correctUse continues an error about arguments: with those that there are, and the first example.
+func correctUse(c *cobra.Command) i18n.Text {
+	use := prefix(c) + c.Use
+	if example, _, _ := strings.Cut(strings.TrimSpace(c.Example), "\n"); example != "" {
+		return i18n.New(": %s, for example `%s`", use, example)
+	}
+	return i18n.New(": %s", use)
+}
+
+// flagError is the error of a flag that a command does not have, with the one that was probably meant.
+func flagError(c *cobra.Command, err error) error {
+	unknown, ok := errors.AsType[*pflag.NotExistError](err)
+	if !ok {
+		return usageError{err}
+	}
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	dashes, name := "--", unknown.GetSpecifiedName()
+	if short := unknown.GetSpecifiedShortnames(); short != "" {
+		dashes, name = "-", short
+	}
+	var meant i18n.Text
+	for _, near := range check.NearestFew(name, names, 1) {
+		meant = i18n.New(": did you mean %s?", "--"+near)
+	}
+	return usageErrorf("unknown flag: %s%v", dashes+name, meant)
 }
 
 // noSuchCommand refuses an argument of the root: there is no such command.

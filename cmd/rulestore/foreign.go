@@ -74,11 +74,6 @@ func networkErrorText(e *net.OpError) i18n.Text {
 // flagErrorText is the error for a flag.
 func flagErrorText(err error) (i18n.Text, bool) {
 	switch e := err.(type) {
-	case *pflag.NotExistError:
-		if short := e.GetSpecifiedShortnames(); short != "" {
-			return i18n.New("there is no flag -%s", short), true
-		}
-		return i18n.New("there is no flag --%s", e.GetSpecifiedName()), true
 	case *pflag.ValueRequiredError:
 		return i18n.New("the flag --%s needs a value", e.GetFlag().Name), true
 	case *pflag.InvalidValueError:

@@ -64,7 +64,7 @@ func mark(ctx context.Context, e *env, f markFlags, arg string, status content.S
 		return err
 	}
 	return e.printer.Fprintf(
-		e.stdout, "marked %s %s since %s in %s\nto put it in force: %[5]s add %[4]s && %[5]s commit -m \"…\" %[4]s\n",
+		e.stdout, "marked %s %s since %s in %s\nto put it in force: `%[5]s add %[4]s && %[5]s commit -m \"…\" %[4]s`\n",
 		arg, status, m.Since, content.LifecycleFile, gitCommand(repo.Dir),
 	)
 }

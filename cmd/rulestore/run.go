@@ -110,7 +110,7 @@ func newRoot(e *env) *cobra.Command {
 			return e.fromEnvironment(c.Flags())
 		},
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	e.setHelpCommand(root)
 	root.AddCommand(

@@ -26,13 +26,17 @@ var russianOfAll = [][2]string{
 	// The command line.
 	{"run `rulestore help` for the commands and their flags\n", "команды и их флаги перечислит `rulestore help`\n"},
 	{"--%s is empty: give it a value, or leave it out", "--%s без значения: укажите его или уберите флаг"},
-	{"unknown command %q for %q", "нет команды %q у %q"},
 	{"unknown command %q for %q%v", "нет команды %q у %q%v"},
-	{"accepts %d arg(s), received %d", "аргументов нужно %d, а указано %d"},
-	{"accepts at most %d arg(s), received %d", "аргументов нужно не больше %d, а указано %d"},
-	{"accepts between %d and %d arg(s), received %d", "аргументов нужно от %d до %d, а указано %d"},
-	{"there is no flag --%s", "нет флага --%s"},
-	{"there is no flag -%s", "нет флага -%s"},
+	{"accepts %d arg(s), received %d%v", "аргументов нужно %d, а указано %d%v"},
+	{"accepts at most %d arg(s), received %d%v", "аргументов нужно не больше %d, а указано %d%v"},
+	{"accepts between %d and %d arg(s), received %d%v", "аргументов нужно от %d до %d, а указано %d%v"},
+	{": %s", ": %s"},
+	{": %s, for example `%s`", ": %s, например `%s`"},
+	{
+		"%s takes no %q: a repository is named with --repo, `%[1]s --repo %[2]q`",
+		"%s не принимает %q: репозиторий называет --repo, `%[1]s --repo %[2]q`",
+	},
+	{"unknown flag: %s%v", "нет флага %s%v"},
 	{"the flag --%s needs a value", "флагу --%s нужно значение"},
 	{"%q is no value of --%s: expected %s", "%q не подходит для --%s: нужно %s"},
 	{

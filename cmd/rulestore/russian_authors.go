@@ -153,8 +153,8 @@ var russianOfAuthors = [][2]string{
 
 	// mark
 	{
-		"marked %s %s since %s in %s\nto put it in force: %[5]s add %[4]s && %[5]s commit -m \"…\" %[4]s\n",
-		"%s: пометка %s с %s записана в %s\nчтобы она действовала: %[5]s add %[4]s && %[5]s commit -m \"…\" %[4]s\n",
+		"marked %s %s since %s in %s\nto put it in force: `%[5]s add %[4]s && %[5]s commit -m \"…\" %[4]s`\n",
+		"%s: пометка %s с %s записана в %s\nчтобы она действовала: `%[5]s add %[4]s && %[5]s commit -m \"…\" %[4]s`\n",
 	},
 	{
 		"%q is no mark: choose archived, review_required, redacted, overridden or void",

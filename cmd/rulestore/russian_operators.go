@@ -495,12 +495,12 @@ var russianOfOperators = [][2]string{
 		"после %s стоит пустое значение: укажите его или уберите",
 	},
 	{"--admin-addr %q is no address", "--admin-addr %q — не адрес"},
-	{"ask the server: %w (say where with --admin-addr)", "запрос к серверу: %w (где он, скажите в --admin-addr)"},
+	{"ask the server: %w (say where with --admin-addr)", "запрос к серверу: %v (где он, скажите в --admin-addr)"},
 	{
 		"the server at %s does not answer operators there: %s (say where with --admin-addr)",
 		"сервер на %s не отвечает там операторам: %s (где он отвечает им, скажите в --admin-addr)",
 	},
-	{"ask the server: %w", "запрос к серверу: %w"},
+	{"ask the server: %w", "запрос к серверу: %v"},
 	{"the server at %s answers %s: %s", "сервер на %s отвечает %s: %s"},
 	{
 		"served: state %s, commit %s of %s, %d publications, snapshot %s\n",
@@ -540,7 +540,7 @@ var russianOfOperators = [][2]string{
 	{"nothing is served of this repository yet", "из этого хранилища ещё ничего не отдаётся"},
 	{"nothing is pinned by an operator", "администратор ничего не закрепил"},
 	{"nothing is served yet", "ещё ничего не отдаётся"},
-	{"keep it for another process: %w", "сохранить для следующего процесса: %w"},
+	{"keep it for another process: %w", "сохранить для следующего процесса: %v"},
 	{"it is not as it was written", "в нём не то, что было записано"},
 	{
 		"--max-loss is for a --repo elsewhere, of which there is a copy to go on with",

@@ -19,6 +19,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"rulestore/content/i18n"
 )
 
 // speaking are the packages whose texts people read.
@@ -73,6 +75,23 @@ func TestEveryTextIsInRussian(t *testing.T) {
 	for english := range in {
 		if !said[english] {
 			t.Errorf("nobody says %q any more", english)
+		}
+	}
+}
+
+// Every Russian text prints all arguments that its English one takes.
+func TestEveryRussianTextPrints(t *testing.T) {
+	values := map[string]any{"s": errors.New("a"), "q": "a", "d": 1, "f": 1.5}
+	russian := i18n.Russian(catalogues...)
+	for _, c := range catalogues {
+		for _, text := range c.Texts {
+			var args []any
+			for _, verb := range verbsOf(text[0]) {
+				args = append(args, values[verb])
+			}
+			if got := russian.Sprintf(text[0], args...); strings.Contains(got, "%!") {
+				t.Errorf("%q prints %q in Russian", text[0], got)
+			}
 		}
 	}
 }

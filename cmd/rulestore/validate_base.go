@@ -27,14 +27,15 @@ func servedBase(repo *gitrepo.Repo, head gitrepo.OID, checkedOut bool) (*loader.
 	if refs, err := repo.Refs(""); err == nil && checkedOut && refs.Branch == gitrepo.Branch {
 		return nil, nil
 	}
-	return baseOf(repo, head, "refs/remotes/origin/HEAD", "refs/remotes/origin/"+gitrepo.Branch, gitrepo.Branch)
+	return baseOf(repo, head, "refs/remotes/origin/HEAD", "refs/remotes/origin/"+gitrepo.Branch, "refs/heads/"+gitrepo.Branch)
 }
 
 // baseOf is the first of some branches that there is, nil if there is none.
 func baseOf(repo *gitrepo.Repo, head gitrepo.OID, names ...string) (*loader.Base, error) {
 	for _, name := range names {
 		if tip, err := repo.Resolve(name); err == nil { // otherwise --base reports the error
-			return baseAt(repo, head, strings.TrimPrefix(name, "refs/remotes/"), tip)
+			name = strings.TrimPrefix(strings.TrimPrefix(name, "refs/remotes/"), "refs/heads/")
+			return baseAt(repo, head, name, tip)
 		}
 	}
 	return nil, nil

@@ -111,7 +111,8 @@ func OpenCheckpoint(signed []byte, log note.Verifier, witnesses ...note.Verifier
 	switch {
 	case !own:
 		return Signed{}, i18n.Errorf(
-			"the checkpoint of %s is not signed by the key %s+%08x", c.Origin, log.Name(), log.KeyHash(),
+			"the checkpoint of %s is not signed by the key %s+%s", c.Origin, log.Name(),
+			fmt.Sprintf("%08x", log.KeyHash()),
 		)
 	case c.Origin != log.Name():
 		return Signed{}, i18n.Errorf("the checkpoint is of the log %s, and the key is that of %s", c.Origin, log.Name())

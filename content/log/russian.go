@@ -22,7 +22,7 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"this is no checkpoint: it begins with three lines, a name, a size and a hash (c2sp.org/tlog-checkpoint)",
 		"это не контрольная точка: она начинается с трёх строк — имени, размера и хеша (c2sp.org/tlog-checkpoint)",
 	},
-	{"the checkpoint of %s is not signed by the key %s+%08x", "контрольная точка %s не подписана ключом %s+%08x"},
+	{"the checkpoint of %s is not signed by the key %s+%s", "контрольная точка %s не подписана ключом %s+%s"},
 	{
 		"the checkpoint is of the log %s, and the key is that of %s",
 		"контрольная точка — журнала %s, а ключ — журнала %s",

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/Masterminds/semver/v3"
+
 	"rulestore/content"
 )
 
@@ -54,6 +56,25 @@ func TestWithMark(t *testing.T) {
 				t.Errorf("%s: %v\n%s\nexpected\n%s", tt.name, err, got, tt.want)
 			}
 		})
+	}
+}
+
+// A version is voided by any name that other marks take.
+func TestVoidable(t *testing.T) {
+	lost := []*semver.Version{semver.MustParse("1.0.0")}
+	s := content.NewSnapshot(content.Input{})
+	s.Spent = map[string][]*semver.Version{"guidelines/a.b.001": lost, "scenarios/one": lost, "guidelines/one": lost}
+	for name, want := range map[string]string{
+		"guidelines/a.b.001": "guidelines/a.b.001", "a.b.001": "guidelines/a.b.001",
+		"./guidelines/a.b.001.yaml": "guidelines/a.b.001", "scenarios/one": "scenarios/one", "one": "", "b.001": "",
+	} {
+		got, err := voidable(s, content.Mark{Item: name, Version: "1.0.0"})
+		if got != want || (err == nil) != (want != "") {
+			t.Errorf("%s is %q, %v", name, got, err)
+		}
+	}
+	if item, err := voidable(s, content.Mark{Item: "a.b.001", Version: "1.0.1"}); err == nil {
+		t.Errorf("another version of %s is voided", item)
 	}
 }
 

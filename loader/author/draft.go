@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/Masterminds/semver/v3"
@@ -32,6 +33,7 @@ func (p *planner) draft(ctx context.Context) error {
 	if plan, err = p.due(plan); err != nil {
 		return err
 	}
+	p.warnOfLost(plan)
 	lines := p.restored()
 	if p.Mode == Publish {
 		lines = append(lines, p.unsealed()...)
@@ -40,7 +42,7 @@ func (p *planner) draft(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := p.checkServed(sealed); err != nil {
+	if err := p.checkServed(ctx, sealed); err != nil {
 		return err
 	}
 	for _, line := range sealed {
@@ -51,6 +53,17 @@ func (p *planner) draft(ctx context.Context) error {
 	gone, err := p.rewrite(ctx, sealed)
 	p.seals = p.before.with(lines, gone, p.places)
 	return err
+}
+
+// warnOfLost names the seals without content whose numbers the plan passes over.
+func (p *planner) warnOfLost(plan []change.PlannedTag) {
+	for _, c := range plan {
+		for _, v := range p.snapshot.Spent[c.Draft.Item()] {
+			if i := p.found("seal-lost", content.Tag{Kind: c.Tag.Kind, Name: c.Tag.Name, Version: v}.String()); i >= 0 {
+				p.Warnings = append(p.Warnings, i18n.New("passed over: %v", p.report.Findings[i]))
+			}
+		}
+	}
 }
 
 // steps makes the steps of a plan, and returns the lines that seal its publications; those that an
@@ -183,16 +196,35 @@ func (p *planner) uncommittedStep(c change.PlannedTag) TagStep {
 func (p *planner) notes(c change.PlannedTag) (all []i18n.Text) {
 	v := c.Tag.Version
 	if v.Prerelease() == "" {
-		return p.notesOnTime(c)
+		return append(p.noteOnCandidate(c), p.notesOnTime(c)...)
 	}
 	readers := i18n.New("readers find nothing of it")
 	if c.Old != nil {
 		readers = i18n.New("readers go on with %s", c.Old)
 	}
-	release := semver.New(v.Major(), v.Minor(), v.Patch(), "", "")
 	return []i18n.Text{i18n.New(
 		"a prerelease: only a server with --drafts shows it, %s; `rulestore publish %s@%s` releases it", readers,
-		c.Draft.Item(), release,
+		c.Draft.Item(), release(v),
+	)}
+}
+
+// release is the stable version that a prerelease leads to.
+func release(v *semver.Version) *semver.Version {
+	return semver.New(v.Major(), v.Minor(), v.Patch(), "", "")
+}
+
+// noteOnCandidate says that a release has other content than its last prerelease.
+func (p *planner) noteOnCandidate(c change.PlannedTag) []i18n.Text {
+	last := change.Published(p.snapshot.Item(c.Tag.Kind, c.Tag.Name), false)
+	if !c.Draft.Draft || last == nil || last.Version.Prerelease() == "" || !release(last.Version).Equal(c.Tag.Version) {
+		return nil
+	}
+	if _, class := change.Of(p.Schemas, c.Tag.Kind, c.Tag.Name, last.Body(), c.Draft.Body()); class == change.None {
+		return nil
+	}
+	return []i18n.Text{i18n.New(
+		"other content than %s, which was tried: `rulestore diff %s %[1]s` shows what changed since", last.Version,
+		c.Draft.Item(),
 	)}
 }
 
@@ -235,24 +267,49 @@ func (p *planner) checkTags(context.Context) error {
 // checkFree verifies that a tag of the plan does not exist.
 func (p *planner) checkFree(s TagStep, sealed map[string]bool) error {
 	_, here := p.tags[s.Tag]
+	there := p.onRemote != nil && p.onRemote.tags[s.Tag] != ""
 	switch {
-	case p.onRemote != nil && p.onRemote.tags[s.Tag]:
+	case there && !here:
 		return i18n.Errorf("%s exists already in %s: `git fetch --tags`, then publish again", s.Tag, p.Remote)
-	case here && s.was == "":
-		return taken(s.Tag, i18n.New("in this repository"))
+	case there || here && s.was == "":
+		return p.taken(s.Tag, i18n.New("in this repository"), sealed)
 	case s.Seal != nil && sealed[s.Tag]:
-		return taken(s.Tag, i18n.New("sealed on the served branch"))
+		return p.taken(s.Tag, i18n.New("sealed on the served branch"), sealed)
 	}
 	return nil
 }
 
-func taken(tag string, where i18n.Text) error {
+// taken is the error about a tag that exists, with the next version that is free.
+func (p *planner) taken(tag string, where i18n.Text, sealed map[string]bool) error {
 	t, _ := content.ParseTag(tag) // planned here
 	if t.Kind == nil {
 		return i18n.Errorf("the release %s exists already, %s", tag, where)
 	}
+	for {
+		name := t.String()
+		_, here := p.tags[name]
+		if !here && !sealed[name] && (p.onRemote == nil || p.onRemote.tags[name] == "") {
+			break
+		}
+		t.Version = next(t.Version)
+	}
 	return i18n.Errorf(
-		"%s exists already, %s: choose another version, `rulestore publish %s@%s`", tag, where, t.Item(),
-		t.Version.IncPatch(),
+		"%s exists already, %s: choose another version, `rulestore publish %s@%s`", tag, where, t.Item(), t.Version,
 	)
+}
+
+// next is the next patch, or the next prerelease of the same version.
+func next(v *semver.Version) *semver.Version {
+	pre := v.Prerelease()
+	if pre == "" {
+		n := v.IncPatch()
+		return &n
+	}
+	i := strings.LastIndexByte(pre, '.') + 1
+	if n, err := strconv.ParseUint(pre[i:], 10, 32); err == nil {
+		pre = pre[:i] + strconv.FormatUint(n+1, 10)
+	} else {
+		pre += ".1"
+	}
+	return semver.New(v.Major(), v.Minor(), v.Patch(), pre, "")
 }

@@ -114,20 +114,22 @@ var hints = []struct {
 	{"insufficient permission for adding an object", writable},
 	{"Read-only file system", writable},
 	{"unmerged", i18n.New("finish the merge first: mend what `git status` lists, and `git add` it")},
-	{
-		"failed to sign",
-		i18n.New(
-			"mend your signing key, or switch signing off with `git config commit.gpgSign false` and `git config " +
-				"tag.gpgSign false`",
-		),
-	},
+	{"failed to sign", signing},
+	{"Couldn't load public key", signing},
 	{"ident name", whoYouAre},
 	{"tell me who you are", whoYouAre},
 }
 
 var (
+	signing = i18n.New(
+		"mend your signing key, or switch signing off with `git config commit.gpgSign false` and `git config " +
+			"tag.gpgSign false`",
+	)
 	writable  = i18n.New("make the folder and its .git writable for your user")
-	whoYouAre = i18n.New("tell git who you are: `git config --global user.name` and `git config --global user.email`")
+	whoYouAre = i18n.New(
+		"tell git who you are: `git config --global user.name \"Your Name\"` and `git config --global user.email " +
+			"you@example.org`",
+	)
 )
 
 // stopped reports whether git was stopped, so that it may have done its work.

@@ -20,9 +20,11 @@ import (
 func (r *Repository) Mark(schemas content.Schemas, s *content.Snapshot, m content.Mark) error {
 	switch m.Status {
 	case content.Void:
-		if err := voidable(s, m); err != nil {
+		item, err := voidable(s, m)
+		if err != nil {
 			return err
 		}
+		m.Item = item
 	case content.Overridden: // it is in another repository
 	default:
 		item, err := Find(s, m.Item)
@@ -71,20 +73,37 @@ func (r *Repository) Mark(schemas content.Schemas, s *content.Snapshot, m conten
 	return r.write(content.LifecycleFile, text)
 }
 
-// voidable returns an error unless the content of a version is lost, or its day is after that of
-// the mark.
-func voidable(s *content.Snapshot, m content.Mark) error {
-	waits := slices.ContainsFunc(s.Upcoming, func(p *content.Publication) bool {
-		return p.Tag() == m.Item+"/v"+m.Version && m.Since < s.DayOf(p.PublishedAt)
-	})
-	if waits || s.IsSpent(m.Item, m.Version) {
-		return nil
+// voidable returns the item that a mark means, unless the version's content is there and its day is not
+// after that of the mark.
+func voidable(s *content.Snapshot, m content.Mark) (string, error) {
+	var items []string
+	for _, p := range s.Upcoming {
+		if p.Version.String() == m.Version && m.Since < s.DayOf(p.PublishedAt) {
+			items = append(items, p.Item())
+		}
 	}
-	return i18n.Errorf(
-		"%s has no sealed version %q whose content is lost or whose day has not come: void is for those that "+
-			"`rulestore status` calls seal-lost or waiting; give folder, name and version",
-		m.Item, m.Version,
-	)
+	for item := range s.Spent {
+		if s.IsSpent(item, m.Version) {
+			items = append(items, item)
+		}
+	}
+	plain := plainName(m.Item)
+	items = slices.DeleteFunc(items, func(item string) bool {
+		_, name, _ := strings.Cut(item, "/")
+		return item != plain && name != plain
+	})
+	slices.Sort(items)
+	switch items = slices.Compact(items); len(items) {
+	case 0:
+		return "", i18n.Errorf(
+			"%s has no sealed version %q whose content is lost or whose day has not come: void is for those that "+
+				"`rulestore status` calls seal-lost or waiting; give name and version",
+			m.Item, m.Version,
+		)
+	case 1:
+		return items[0], nil
+	}
+	return "", i18n.Errorf("%q names more than one item: write %s or %s", m.Item, items[0], items[1])
 }
 
 // markable returns why a mark is impossible.

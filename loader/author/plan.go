@@ -128,6 +128,8 @@ type planner struct {
 	preview bool // the plan will not be applied
 	// lines of the served branch by tag, as far as this clone has it
 	served map[string]string
+	// the refs that have these lines, by tag
+	servedBy map[string]string
 	// seals of this branch alone are written anew
 	rewrites bool
 	own      map[string]content.Seal                             // such seals at the head, by line
@@ -230,7 +232,7 @@ func (p *planner) readBranch(ctx context.Context) (err error) {
 	}
 	p.Branch = p.Ref // the plan is for another branch than the current one
 	p.base, _, err = p.r.resolve(ctx, "refs/heads/"+p.Ref+"^{commit}")
-	return errors.Join(err, p.refuse(i18n.Errorf("branch %s is not checked out: `git switch` to it first", p.Ref)))
+	return errors.Join(err, p.refuse(i18n.Errorf("branch %s is not checked out: `git switch %[1]s` first", p.Ref)))
 }
 
 // misplaced returns why nothing can be published in this way from the author's branch.
@@ -249,11 +251,15 @@ func (p *planner) misplaced() error {
 			"a release is a tag, which belongs to the merged commit: give --release with --tag, after the merge",
 		)
 	case p.Mode != Prepare && p.Mode != Split && p.Branch != "" && p.Branch != p.target: // "" is refused as such
-		return i18n.Errorf(
+		err := i18n.Errorf(
 			"branch %s is not the served one, %s: merge it first, or write the seals for its pull request with "+
 				"--prepare (--ref names another served branch)",
 			p.Branch, p.target,
 		)
+		if p.Ref == "" && p.Remote != "" {
+			err = i18n.Errorf("%w; if the branch was renamed there: `git remote set-head %s -a`", err, p.Remote)
+		}
+		return err
 	}
 	return nil
 }

@@ -42,7 +42,7 @@ func (p *planner) unpushed(ctx context.Context) error {
 		}
 		for tag := range p.tags {
 			t, err := content.ParseTag(tag)
-			if err == nil && !p.onRemote.tags[tag] && p.merged[tag] && (t.Kind == nil || sealed[tag]) {
+			if err == nil && p.onRemote.tags[tag] == "" && p.merged[tag] && (t.Kind == nil || sealed[tag]) {
 				p.Pushed = append(p.Pushed, tag)
 			}
 		}

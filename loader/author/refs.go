@@ -36,8 +36,8 @@ func (r *Repository) tagRefs(ctx context.Context, options ...string) (map[string
 
 // remoteRefs are the refs of a remote repository.
 type remoteRefs struct {
-	branch string // the commit of the branch, "" if it has none
-	tags   map[string]bool
+	branch string            // the commit of the branch, "" if it has none
+	tags   map[string]string // their objects
 }
 
 // remoteRefs lists the refs of the remote repository.
@@ -50,14 +50,14 @@ func (r *Repository) remoteRefs(ctx context.Context, remote, branch string) (*re
 			remote, err,
 		)
 	}
-	refs := &remoteRefs{tags: map[string]bool{}}
+	refs := &remoteRefs{tags: map[string]string{}}
 	for line := range strings.Lines(out) {
 		f := strings.Fields(line)
 		if len(f) != 2 {
 			continue
 		}
 		if tag, ok := strings.CutPrefix(f[1], r.tagRef("")); ok {
-			refs.tags[tag] = true
+			refs.tags[tag] = f[0]
 		} else if f[1] == ref {
 			refs.branch = f[0]
 		}

@@ -24,7 +24,7 @@ func (p *planner) release(context.Context) error {
 		return nil // created by a run that was interrupted later
 	case highest != nil && !p.Release.GreaterThan(highest):
 		return i18n.Errorf("the release %s is not higher than v%s, which exists", name, highest)
-	case p.onRemote != nil && p.onRemote.tags[name]:
+	case p.onRemote != nil && p.onRemote.tags[name] != "":
 		return i18n.Errorf("the release %s exists already in %s", name, p.Remote)
 	}
 	bullets := p.news()

@@ -106,14 +106,14 @@ func (r *Repository) head(ctx context.Context) (string, error) {
 
 // branch returns the branch that is checked out.
 func (r *Repository) branch(ctx context.Context) (string, error) {
-	out, err := r.git(ctx, "symbolic-ref", "--quiet", "--short", "HEAD")
+	out, err := r.git(ctx, "symbolic-ref", "--quiet", "HEAD")
 	if answeredNo(err) {
 		return "", i18n.Errorf(
-			"no branch is checked out (detached HEAD): `git switch` to the branch first, and finish a rebase if one " +
+			"no branch is checked out (detached HEAD): `git switch BRANCH` first, and finish a rebase if one " +
 				"is under way",
 		)
 	}
-	return strings.TrimSpace(out), err
+	return strings.TrimPrefix(strings.TrimSpace(out), "refs/heads/"), err
 }
 
 // served returns the branch whose tags publish: the requested one, else the one that the remote

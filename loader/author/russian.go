@@ -19,13 +19,13 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"в репозитории ещё нет коммитов: сначала сделайте коммит с содержанием",
 	},
 	{
-		"no branch is checked out (detached HEAD): `git switch` to the branch first, and finish a rebase if one is " +
+		"no branch is checked out (detached HEAD): `git switch BRANCH` first, and finish a rebase if one is " +
 			"under way",
-		"вы не на ветке (detached HEAD): сначала перейдите на ветку командой `git switch`, а начатый rebase завершите",
+		"вы не на ветке (detached HEAD): сначала `git switch ВЕТКА`, а начатый rebase завершите",
 	},
 	{
-		"branch %s is not checked out: `git switch` to it first",
-		"вы не на ветке %s: сначала перейдите на неё командой `git switch`",
+		"branch %s is not checked out: `git switch %[1]s` first",
+		"вы не на ветке %s: сначала `git switch %[1]s`",
 	},
 	{
 		"there is no remote repository to push to: `git remote add origin URL`",
@@ -46,6 +46,10 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 			"(--ref names another served branch)",
 		"ветка %s не основная (основная — %s): сначала слейте её или подготовьте печати для запроса на слияние, " +
 			"--prepare (другую основную ветку называет --ref)",
+	},
+	{
+		"%w; if the branch was renamed there: `git remote set-head %s -a`",
+		"%v; если ветку там переименовали: `git remote set-head %s -a`",
 	},
 	{
 		"%s has commits on %s that you do not have: `git pull --rebase`, then publish again",
@@ -96,6 +100,10 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"sealed, and not tagged yet", "печать есть, тега ещё нет"},
 
 	// Who sees it, and when.
+	{
+		"other content than %s, which was tried: `rulestore diff %s %[1]s` shows what changed since",
+		"не то содержание, что у пробы %s: что изменилось, покажет `rulestore diff %s %[1]s`",
+	},
 	{"readers find nothing of it", "читатели её не увидят"},
 	{"readers go on with %s", "читатели остаются при %s"},
 	{
@@ -145,6 +153,15 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 			"через rebase, сначала уберите этот коммит: git rebase --onto %[2]s~1 %[2]s",
 	},
 	{"not tagged: %v", "без тега: %v"},
+	{
+		"%s is another tag in %s than here: take that one away and send yours, `git push %[2]s %s`, `rulestore publish " +
+			"--push`",
+		"тег %s в %s не тот, что здесь: удалите тот и отправьте свой, `git push %[2]s %s`, `rulestore publish --push`",
+	},
+	{
+		"passed over: %v",
+		"пропущено: %v",
+	},
 	{
 		"%s: %w: mend the line first, `rulestore validate` says where",
 		"%s: %v: сначала исправьте строку, где она, скажет `rulestore validate`",
@@ -235,8 +252,10 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	},
 	{"make the folder and its .git writable for your user", "дайте своему пользователю право записи в папку и её .git"},
 	{
-		"tell git who you are: `git config --global user.name` and `git config --global user.email`",
-		"скажите git, кто вы: `git config --global user.name` и `git config --global user.email`",
+		"tell git who you are: `git config --global user.name \"Your Name\"` and `git config --global user.email " +
+			"you@example.org`",
+		"скажите git, кто вы: `git config --global user.name \"Ваше имя\"` и `git config --global user.email " +
+			"you@example.org`",
 	},
 	{
 		"finish the merge first: mend what `git status` lists, and `git add` it",
@@ -271,9 +290,9 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	},
 	{
 		"%s has no sealed version %q whose content is lost or whose day has not come: void is for those that " +
-			"`rulestore status` calls seal-lost or waiting; give folder, name and version",
+			"`rulestore status` calls seal-lost or waiting; give name and version",
 		"у %s нет запечатанной версии %q, содержание которой утрачено или день которой ещё не наступил: void — для " +
-			"тех, что `rulestore status` называет seal-lost или ждущими; укажите папку, имя и версию",
+			"тех, что `rulestore status` называет seal-lost или ждущими; укажите имя и версию",
 	},
 	{"the mark cannot be written: %s", "пометку нельзя записать: %s"},
 	{"there is no list of marks", "нет списка пометок"},

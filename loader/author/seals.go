@@ -30,7 +30,8 @@ func (p *planner) readSeals(ctx context.Context) (err error) {
 	if p.before, err = p.r.sealsAt(p.base); err != nil {
 		return err
 	}
-	p.seals, p.served, p.own = p.before, map[string]string{}, map[string]content.Seal{}
+	p.seals, p.own = p.before, map[string]content.Seal{}
+	p.served, p.servedBy = map[string]string{}, map[string]string{}
 	for _, ref := range p.servedRefs() {
 		commit, found, err := p.r.resolve(ctx, ref)
 		if err != nil {
@@ -39,7 +40,7 @@ func (p *planner) readSeals(ctx context.Context) (err error) {
 		if !found {
 			continue
 		}
-		if err := p.addServed(ctx, commit); err != nil {
+		if err := p.addServed(ctx, ref, commit); err != nil {
 			return err
 		}
 		p.rewrites = p.Mode == Prepare || p.preview && p.Branch != p.target
@@ -74,7 +75,7 @@ func (p *planner) servedRefs() []string {
 
 // addServed adds the seals of the served branch at its head and where this branch began. Of two
 // for a tag the first one counts, even if it was removed since.
-func (p *planner) addServed(ctx context.Context, commit string) error {
+func (p *planner) addServed(ctx context.Context, ref, commit string) error {
 	out, err := p.r.git(ctx, "merge-base", "--end-of-options", commit, p.base)
 	if err != nil && !answeredNo(err) {
 		return err
@@ -91,7 +92,7 @@ func (p *planner) addServed(ctx context.Context, commit string) error {
 		}
 		for _, line := range files.lines() {
 			if tag := tagOf(line); p.served[tag] == "" {
-				p.served[tag] = line
+				p.served[tag], p.servedBy[tag] = line, ref
 			}
 		}
 	}
@@ -264,7 +265,8 @@ func (p *planner) tagless() []*content.Entry {
 				continue
 			}
 			_, tagged := p.tags[e.Tag()]
-			if tagged && (p.onRemote == nil || p.onRemote.tags[e.Tag()] || p.merged[e.Tag()]) {
+			if tagged && (p.onRemote == nil || p.onRemote.tags[e.Tag()] != "" || p.merged[e.Tag()]) {
+				p.warnOfTag(e.Tag())
 				continue
 			}
 			found = append(found, e)
@@ -276,13 +278,29 @@ func (p *planner) tagless() []*content.Entry {
 // sealedBehind reports whether the sealed content is not the merged one, so that a tag would be
 // wrong.
 func (p *planner) sealedBehind(tag string) bool {
-	i := slices.IndexFunc(p.report.Findings, func(f content.Finding) bool {
-		return f.Rule == "seal-behind" && f.Tag == tag
-	})
+	i := p.found("seal-behind", tag)
 	if i >= 0 && p.Mode == Tag {
 		p.Warnings = append(p.Warnings, i18n.New("not tagged: %v", p.report.Findings[i]))
 	}
 	return i >= 0
+}
+
+// found is the index of the finding of a rule about a tag, -1 if there is none.
+func (p *planner) found(rule, tag string) int {
+	return slices.IndexFunc(p.report.Findings, func(f content.Finding) bool { return f.Rule == rule && f.Tag == tag })
+}
+
+// warnOfTag warns about a tag that stands, here or in the remote repository, where another belongs.
+func (p *planner) warnOfTag(tag string) {
+	if i := p.found("seal-disagrees", tag); i >= 0 {
+		p.Warnings = append(p.Warnings, i18n.New("not tagged: %v", p.report.Findings[i]))
+	} else if p.onRemote != nil && p.onRemote.tags[tag] != "" && p.onRemote.tags[tag] != p.tags[tag].oid {
+		p.Warnings = append(p.Warnings, i18n.New(
+			"%s is another tag in %s than here: take that one away and send yours, `git push %[2]s %s`, `rulestore "+
+				"publish --push`",
+			tag, p.Remote, ":"+p.r.tagRef(tag),
+		))
+	}
 }
 
 // tagFor plans the tag of a sealed publication on a commit.
@@ -302,7 +320,7 @@ func (p *planner) tagFor(ctx context.Context, e *content.Entry, commit string) (
 
 // checkServed verifies that no item of the plan was published on the served branch meanwhile: the
 // content sealed here would not have the changes made there.
-func (p *planner) checkServed(lines []string) error {
+func (p *planner) checkServed(ctx context.Context, lines []string) error {
 	here := p.before.tags()
 	highest := map[string]*semver.Version{}
 	for tag := range p.served {
@@ -316,10 +334,15 @@ func (p *planner) checkServed(lines []string) error {
 	for _, line := range lines {
 		t, _ := content.ParseTag(tagOf(line)) // planned here
 		if v := highest[t.Item()]; v != nil {
+			ref := p.servedBy[content.Tag{Kind: t.Kind, Name: t.Name, Version: v}.String()]
+			short, err := p.r.git(ctx, "rev-parse", "--abbrev-ref=strict", ref)
+			if err != nil {
+				return err
+			}
 			return p.refuse(i18n.Errorf("%s/v%s was published by somebody else meanwhile, and this branch does not "+
 				"have it: bring the branch up to date with `git merge %s`, and prepare again; after it comes v%s at "+
 				"least",
-				t.Item(), v, p.target, v.IncPatch()))
+				t.Item(), v, strings.TrimSpace(short), v.IncPatch()))
 		}
 	}
 	return nil

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+// A wrong command line is answered with what is wrong and with the nearest one that is right.
+func TestWrongCommandLines(t *testing.T) {
+	for _, c := range []struct{ line, english, russian string }{
+		{
+			"serve my-rules", "rulestore serve takes no \"my-rules\": a repository is named with --repo, " +
+				"`rulestore serve --repo \"my-rules\"`", "`rulestore serve --repo \"my-rules\"`",
+		},
+		{"version 2", "rulestore version takes nothing more", "после rulestore version больше ничего не нужно"},
+		{
+			"new", "accepts 2 arg(s), received 0: rulestore new KIND ID, for example `rulestore new guideline " +
+				"product.cards.001`", "например `rulestore new guideline product.cards.001`",
+		},
+		{
+			"new product.cards.001", "accepts 2 arg(s), received 1: rulestore new KIND ID, for example",
+			"аргументов нужно 2, а указано 1",
+		},
+		{
+			"diff", "accepts between 1 and 3 arg(s), received 0: rulestore diff ITEM [VERSION] [VERSION]",
+			"аргументов нужно от 1 до 3, а указано 0",
+		},
+		{"status --formt json", "unknown flag: --formt: did you mean --format?", "нет флага --formt: возможно, --format?"},
+		{"status -repo x", "unknown flag: -repo: did you mean --repo?", "нет флага -repo: возможно, --repo?"},
+		{"publish --dry", "unknown flag: --dry: did you mean --dry-run?", "нет флага --dry: возможно, --dry-run?"},
+		{"status -x", "unknown flag: -x\n", "нет флага -x\n"},
+		{"serve --nonsense", "unknown flag: --nonsense\n", "нет флага --nonsense\n"},
+	} {
+		t.Run(c.line, func(t *testing.T) {
+			for locale, want := range map[string]string{"C": c.english, "ru_RU": c.russian} {
+				var stdout, stderr bytes.Buffer
+				getenv := func(name string) string { return map[string]string{"LC_ALL": locale}[name] }
+				err := run(t.Context(), strings.Fields(c.line), getenv, nil, &stdout, &stderr)
+				if exitCode(err) != exitUsage || !strings.Contains(stderr.String(), want) || stdout.Len() > 0 {
+					t.Errorf("%v\n%s%s\nexpected %s", err, &stdout, &stderr, want)
+				}
+			}
+		})
+	}
+}
