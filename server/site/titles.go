@@ -90,10 +90,11 @@ func (s *Site) codesOf(prev *Site, p *content.Publication) (all []code) {
 }
 
 // quoted has the titles of other items that a page shows, so that it is made again when one of
-// them changes.
+// them changes. Pages of one version, and the forms of a comparison, are made with it at once.
 type quoted struct {
-	apart  func() page.Apart // the sections that the page of the version has only as links; nil: none is kept
-	mu     sync.Mutex
+	apart func() page.Apart // the sections that the page of the version has only as links; nil: none is kept
+
+	mu     sync.Mutex // for the fields below, which only find and upToDate use
 	titled *titled
 	links  map[string]page.Link // as far as the page was made
 }
@@ -122,6 +123,8 @@ func (r *Resource) upToDate(now *titled) bool {
 
 // find returns the title and address of a target, and records its use.
 func (t *quoted) find(target string) (page.Link, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	l, ok := t.titled.all[target]
 	if t.links == nil {
 		t.links = map[string]page.Link{}
@@ -132,8 +135,6 @@ func (t *quoted) find(target string) (page.Link, bool) {
 
 // nameCodes adds the titles of the codes of other registries in records, by list and code.
 func (t *quoted) nameCodes(known map[string]page.Link, r *records, all []content.Object) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	for _, f := range r.field.Items.Fields {
 		if f.Items == nil || f.Items.Codes == "" {
 			continue
@@ -153,8 +154,6 @@ func (t *quoted) nameCodes(known map[string]page.Link, r *records, all []content
 // successor is the item, folder and name, that replaces another; without an address if it is not
 // served.
 func (t *quoted) successor(item string) page.Link {
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	l, _ := t.find(item)
 	l.Title = cmp.Or(l.Title, item)
 	return l
@@ -162,8 +161,6 @@ func (t *quoted) successor(item string) page.Link {
 
 // draw draws a version; e is nil for what is not published.
 func (t *quoted) draw(c Config, e *content.Entry, root *document.Node, with page.Drawing) page.Document {
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	with.Own, with.Names = c.BaseURL, t.names(c, e)
 	if e != nil {
 		whole := with.Only == nil && with.Path != ""
@@ -179,11 +176,7 @@ func (t *quoted) draw(c Config, e *content.Entry, root *document.Node, with page
 // found of the sections of the version, as these take reading all of it.
 func (t *quoted) inline(c Config, e *content.Entry, root string) func(*document.Node) page.HTML {
 	with := page.Drawing{Own: c.BaseURL, Root: root, Names: withPath(t.names(c, e), root+e.Path(), true)}
-	return func(n *document.Node) page.HTML {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		return page.Inline(n, with)
-	}
+	return func(n *document.Node) page.HTML { return page.Inline(n, with) }
 }
 
 // finder finds the target of a word in a value.
