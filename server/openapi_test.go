@@ -19,6 +19,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"rulestore/content"
+	"rulestore/content/document"
 	"rulestore/content/log"
 	"rulestore/schemas"
 	"rulestore/server"
@@ -170,15 +171,16 @@ func sectionOf(path string) (resource, section string) {
 
 // sectionsBehind are the sections of all versions of the item that a resource is about.
 func sectionsBehind(s *site.Site, resource string) map[string]bool {
-	sections := map[string]bool{}
+	sections, set := map[string]bool{}, schemas.Embedded()
 	for _, item := range s.Snapshot.Items {
 		if !strings.HasSuffix(resource, "/"+item.ID()) && !strings.HasPrefix(resource+"/",
 			item.Kind.ItemPath(item.Name)+"/") {
 			continue
 		}
 		for _, e := range item.Entries {
-			for _, p := range s.Parts(e) {
-				sections[p.Address] = true
+			format := set.Schema(content.FormatsOf(set, item.Kind, item.Name), e.Body().Text(item.Kind.Format))
+			for section := range document.Read(e.Body(), format.Root()).Sections() {
+				sections[section.Address] = true
 			}
 		}
 	}
