@@ -37,7 +37,7 @@ func (f *operateFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(
 		&f.operators.Addr, "admin-addr", life.OperatorsDefault,
 		`where to answer operators: /metrics, /livez, /readyz, /api/v1/health, /served; "off" for nowhere. Keep it `+
-			`away from clients`,
+			`away from clients; orders need its host, an address or localhost as Host`,
 	)
 	flags.BoolVar(&f.operators.Pprof, "pprof", false, "also answer operators at /debug/pprof")
 	flags.BoolVar(

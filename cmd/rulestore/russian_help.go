@@ -167,9 +167,9 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 	{"the address to listen on", "адрес, на котором ждать запросов"},
 	{
 		"where to answer operators: /metrics, /livez, /readyz, /api/v1/health, /served; \"off\" for nowhere. Keep it " +
-			"away from clients",
+			"away from clients; orders need its host, an address or localhost as Host",
 		"где отвечать администраторам: /metrics, /livez, /readyz, /api/v1/health, /served; «off» — нигде. Не " +
-			"открывайте этот адрес клиентам",
+			"открывайте этот адрес клиентам; распоряжения даются только по нему или по адресу машины",
 	},
 	{
 		"the address that the service is known by; without it canonical_base_url of rulestore.yaml, or the listening " +

@@ -9,7 +9,7 @@
 //	/debug/pprof  profiles, if enabled
 //
 // POST changes what is served of a remote repository, for clients on the same machine that
-// are not pages of another origin:
+// are not pages of another origin (the listener checks the Host):
 //
 //	/served/confirm?state=…  serve the state that is held back, if it is this one
 //	/served/pin              pin the current state

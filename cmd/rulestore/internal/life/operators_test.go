@@ -2,7 +2,7 @@ package life
 
 import (
 	"bytes"
-	"io"
+	"context"
 	"log/slog"
 	"net"
 	"net/http"
@@ -35,29 +35,37 @@ func TestAdminAddressTaken(t *testing.T) {
 	}
 }
 
-// What operators are told is for them: over the loopback interface its name counts.
+// What operators are told over the loopback interface is for who asks for it by its name, and so are
+// orders over every interface: a page whose name resolves to this machine has another one.
 func TestOperatorsAskUnderOwnNames(t *testing.T) {
-	o := Operators{Addr: "ops.example:8081"}
-	h := o.guarded(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "told") }))
-	s := httptest.NewServer(h)
-	defer s.Close()
-	for host, want := range map[string]int{"": 200, "localhost": 200, "ops.example:8081": 200,
-		"evil.example": 403, "0.0.0.0:8081": 403} {
-		t.Run("asked as "+host, func(t *testing.T) {
-			req, err := http.NewRequest(http.MethodGet, s.URL+"/metrics", nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			req.Host = host
-			res, err := http.DefaultClient.Do(req)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer res.Body.Close()
-			body, err := io.ReadAll(res.Body)
-			if err != nil || res.StatusCode != want || want == 403 && strings.Contains(string(body), "told") {
-				t.Errorf("%d %s, %v", res.StatusCode, body, err)
-			}
-		})
+	const loopback, network = "127.0.0.1", "192.0.2.1"
+	for _, test := range []struct {
+		method, local string
+		hosts         map[string]int
+	}{
+		{"GET", loopback, map[string]int{"127.0.0.1:8081": 200, "localhost": 200, "ops.example:8081": 200,
+			"evil.example": 403, "0.0.0.0:8081": 403}},
+		{"GET", network, map[string]int{"192.0.2.1:8081": 200, "metrics.example": 200}},
+		{"POST", loopback, map[string]int{"localhost:8081": 200, "[::1]:8081": 200, "evil.example:8081": 403}},
+		{"POST", network, map[string]int{"192.0.2.1:8081": 200, "localhost:8081": 200, "ops.example": 200,
+			"evil.example:8081": 403, "192.0.2.1.evil.example": 403, "localhost.evil.example": 403, "": 403}},
+	} {
+		for host, want := range test.hosts {
+			t.Run(test.method+" "+test.local+" as "+host, func(t *testing.T) {
+				told := false
+				h := Operators{Addr: "ops.example:8081"}.guarded(http.HandlerFunc(
+					func(http.ResponseWriter, *http.Request) { told = true },
+				))
+				r := httptest.NewRequest(test.method, "/served/unpin", nil)
+				r.Host = host
+				r.Header.Set("Origin", "http://"+host)
+				local := &net.TCPAddr{IP: net.ParseIP(test.local), Port: 8081}
+				w := httptest.NewRecorder()
+				h.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, local)))
+				if w.Code != want || told != (want == 200) {
+					t.Errorf("%d %s", w.Code, w.Body)
+				}
+			})
+		}
 	}
 }
