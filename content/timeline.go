@@ -18,30 +18,23 @@ type Timeline []Stretch
 // lastDay is the last date with four digits of a year: no end.
 const lastDay = "9999-12-31"
 
-// NewTimeline returns what is in force on each day by some versions of an item, each with its
-// own periods, which do not overlap and are in order. On a day that several versions have, the
-// first one counts; if a version is a series of periods, the following ones are not used.
+// NewTimeline returns what is in force on each day by some versions of an item, the newest first,
+// each with its own periods, which do not overlap and are in order. A version speaks for every day
+// from its first day on, also for those that it leaves without a value; the following ones speak for
+// the days before that or, if it is a series of periods, for none.
 func NewTimeline(versions []*Entry, periods func(*Entry) (own []Period, series bool)) Timeline {
 	t := Timeline{{}}
 	for _, e := range versions {
+		if t[0].Entry != nil { // it has no first day
+			break
+		}
 		own, series := periods(e)
-		if t = t.fill(e, own); series {
+		t = append(t[0].split(e, own), t[1:]...)
+		if series {
 			break
 		}
 	}
 	return t
-}
-
-// fill adds the periods of a version on days on which nothing is in force yet.
-func (t Timeline) fill(e *Entry, periods []Period) (filled Timeline) {
-	for _, s := range t {
-		if s.Entry != nil {
-			filled = append(filled, s)
-			continue
-		}
-		filled = append(filled, s.split(e, periods)...)
-	}
-	return filled
 }
 
 // split splits days on which nothing is in force by the periods of a version.

@@ -54,8 +54,8 @@ func TestTimelines(t *testing.T) {
 						return e, i
 					}
 				}
-				if series[e] {
-					break
+				if own := periods[e]; series[e] || len(own) > 0 && day >= own[0].From {
+					break // no older version speaks for it
 				}
 			}
 			return nil, 0

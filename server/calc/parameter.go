@@ -19,6 +19,9 @@ type Parameter struct {
 	InForce   bool   // there is a value for the day
 	Confirmed bool   // it is current, and not due for review
 	Roll      string // of a term: whether its last day moves to a business day (following, none); "" if not stated
+
+	// Before and After are the nearest values of a parameter that has none for the day.
+	Before, After Source
 }
 
 // Parameter returns the value of a parameter for a day and cites it in external_data. If
@@ -34,13 +37,28 @@ func (o *Out) Parameter(id string, on Date, pointer string) (Parameter, error) {
 		o.Warn(string(ParameterUnknown), pointer, "Параметра "+id+" нет среди опубликованных")
 		return p, ParameterUnknown
 	case !p.InForce:
-		o.Warn(string(ParameterNotInForce), pointer, "На "+on.String()+" параметр "+id+" ничего не устанавливает")
+		o.Warn(string(ParameterNotInForce), pointer, "На "+on.String()+" параметр "+id+" ничего не устанавливает"+
+			p.Before.days("; последнее значение было в силе")+p.After.days("; следующее в силе"))
 		return p, ParameterNotInForce
 	}
 	if p.Input = pointer; !slices.Contains(o.external, p.Source) {
 		o.external = append(o.external, p.Source)
 	}
 	return p, nil
+}
+
+// days says after a text when a value is in force, "" if there is no value.
+func (s Source) days(text string) string {
+	if s.ID == "" {
+		return ""
+	}
+	if s.From != "" {
+		text += " с " + s.From
+	}
+	if s.To != "" {
+		text += " по " + s.To
+	}
+	return text
 }
 
 // parameterForm is the form of parameter ids.

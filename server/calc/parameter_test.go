@@ -246,3 +246,31 @@ func TestTaxByEarlierVersion(t *testing.T) {
 		}
 	}
 }
+
+// noValue is a parameter that states nothing for any day, beside the days for which it does.
+type noValue struct{ before, after Source }
+
+func (n noValue) Parameter(string, Date) (Parameter, bool) {
+	return Parameter{Before: n.before, After: n.after}, true
+}
+
+// Who asks for a day without a value is told of which parameter it is, and from when to when there is
+// one.
+func TestDayWithoutValue(t *testing.T) {
+	before, after := Source{ID: "rate", From: "2026-07-27", To: "2026-10-25"}, Source{ID: "rate", From: "2027-01-01"}
+	for want, near := range map[string]noValue{
+		"": {},
+		"; последнее значение было в силе с 2026-07-27 по 2026-10-25": {before, Source{}},
+		"; следующее в силе с 2027-01-01":                             {Source{}, after},
+		"; последнее значение было в силе по 2026-10-25; следующее в силе с 2027-01-01": {
+			Source{ID: "rate", To: before.To}, after},
+	} {
+		var o Out
+		o.facts.Parameters = near
+		_, err := o.Parameter("rate", NewDate(2026, 11, 28), "/inputs/rate")
+		want = "На 2026-11-28 параметр rate ничего не устанавливает" + want
+		if err != ParameterNotInForce || o.warnings[0].detail != want {
+			t.Errorf("%v, %v, want %s", err, o.warnings, want)
+		}
+	}
+}

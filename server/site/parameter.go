@@ -42,16 +42,27 @@ func (p parametersOf) Parameter(id string, on calc.Date) (calc.Parameter, bool) 
 	if t == nil {
 		return calc.Parameter{}, false
 	}
-	i := t.At(on.String())
-	if t.Timeline[i].Entry == nil {
-		return calc.Parameter{}, true
-	}
-	return parameterOf(t, i, item.Current.Status), true
+	return parameterOn(t, on, item.Current.Status), true
 }
 
-// parameterOf is a parameter in a stretch. It is confirmed if the current version is: if that
-// awaits a review, the earlier ones do, too.
-func parameterOf(t *timeline, i int, current content.Status) calc.Parameter {
+// parameterOn is a parameter on a day. It is confirmed if the current version is: if that awaits a
+// review, the earlier ones do, too.
+func parameterOn(t *timeline, on calc.Date, current content.Status) calc.Parameter {
+	i := t.At(on.String())
+	if t.Timeline[i].Entry == nil {
+		return calc.Parameter{Before: sourceIn(t, t.Before(i)), After: sourceIn(t, t.After(i))}
+	}
+	return calc.Parameter{
+		Source: sourceIn(t, i), InForce: true, Confirmed: current == content.Current,
+		Roll: t.Timeline[i].Entry.Body().Text("roll_if_non_working"),
+	}
+}
+
+// sourceIn is the value of a parameter in a stretch, the zero value if there is no such stretch.
+func sourceIn(t *timeline, i int) calc.Source {
+	if i < 0 {
+		return calc.Source{}
+	}
 	s := t.Timeline[i]
 	body := s.Entry.Body()
 	fields := t.value(i)
@@ -62,11 +73,8 @@ func parameterOf(t *timeline, i int, current content.Status) calc.Parameter {
 	if _, err := strconv.ParseFloat(value, 64); err != nil {
 		value = "" // a list is no number
 	}
-	return calc.Parameter{
-		Source: calc.Source{
-			ID: body.Text(s.Entry.Kind.ID), Version: s.Entry.Version.String(), SHA256: s.Entry.Checksum,
-			Value: value, Unit: cmp.Or(fields.Text("unit"), body.Text("unit")), From: s.From, To: s.To,
-		},
-		InForce: true, Confirmed: current == content.Current, Roll: body.Text("roll_if_non_working"),
+	return calc.Source{
+		ID: body.Text(s.Entry.Kind.ID), Version: s.Entry.Version.String(), SHA256: s.Entry.Checksum,
+		Value: value, Unit: cmp.Or(fields.Text("unit"), body.Text("unit")), From: s.From, To: s.To,
 	}
 }

@@ -107,9 +107,5 @@ func (p parametersOn) Parameter(id string, on calc.Date) (calc.Parameter, bool) 
 	t := newTimeline(
 		known, func(e *content.Entry) []content.Period { return []content.Period{content.Validity(e.Body())} },
 	)
-	i := t.At(on.String())
-	if t.Timeline[i].Entry == nil {
-		return calc.Parameter{}, true
-	}
-	return parameterOf(t, i, p.day.Status(item, known[0])), true
+	return parameterOn(t, on, p.day.Status(item, known[0])), true
 }
