@@ -1,6 +1,7 @@
 package schemas
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"path"
@@ -17,12 +18,16 @@ func extended(fsys fs.FS, name string, node *yaml.Node) (*yaml.Node, error) {
 	if older == "" {
 		return node, nil
 	}
-	base, err := document(fsys, path.Join(path.Dir(name), older+".yaml"))
+	from := path.Join(path.Dir(name), older+".yaml")
+	if cmp.Or(cmp.Compare(len(from), len(name)), cmp.Compare(from, name)) >= 0 { // no circle
+		return nil, fmt.Errorf("x-extends: %s is not older", older)
+	}
+	base, err := document(fsys, from)
+	if err == nil {
+		base, err = extended(fsys, from, base)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("x-extends: %w", err)
-	}
-	if text(base, "x-extends") != "" {
-		return nil, fmt.Errorf("x-extends: %s extends another format itself", older)
 	}
 	remove(node, "x-extends")
 	if err := merge(base, node); err != nil {

@@ -16,13 +16,17 @@ func TestExtendedFormat(t *testing.T) {
 		"a/1.0.yaml": first,
 		"a/1.1.yaml": "x-extends: \"1.0\"\nrequired: [schema_version]\nproperties:\n  schema_version: {const: \"1.1\"}\n" +
 			"  c: {title: В, type: string, x-after: a}\n  d: {title: Г, type: string}\n",
+		"a/1.2.yaml": "x-extends: \"1.1\"\nproperties:\n  schema_version: {const: \"1.2\"}\n" +
+			"  e: {title: Д, type: string, x-after: c}\n",
 	})
-	var names []string
-	for _, f := range set.Schema("a", "1.1").Root().Fields {
-		names = append(names, f.Name)
-	}
-	if got := strings.Join(names, " "); got != "schema_version a c b d" {
-		t.Errorf("the fields are %s", got)
+	for format, want := range map[string]string{"1.1": "schema_version a c b d", "1.2": "schema_version a c e b d"} {
+		var names []string
+		for _, f := range set.Schema("a", format).Root().Fields {
+			names = append(names, f.Name)
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("the fields of %s are %s", format, got)
+		}
 	}
 	document := string(set.Document("a", "1.1"))
 	if strings.Contains(document, "x-extends") || strings.Contains(document, "x-after") ||

@@ -1,9 +1,12 @@
 package check
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"rulestore/content"
@@ -136,4 +139,44 @@ func (r *reviewer) gaps(o *opened) {
 			r.add(o, at, content.Warning, say("period-gap", "days", args{"first": first, "last": last}))
 		}
 	}
+}
+
+// series finds the first day on which a parameter says something else than the series that it names.
+func (r *reviewer) series(o *opened, files []*opened) {
+	named := o.Body.Text("series")
+	i := slices.IndexFunc(files, func(f *opened) bool { return f.Kind == content.Parameters && f.Name == named })
+	if o.Kind != content.Parameters || i < 0 {
+		return
+	}
+	own, other, days := valuesIn(o.Body), valuesIn(files[i].Body), []content.Period{}
+	for _, v := range slices.Concat(own, other) {
+		days = append(days, v.Period)
+	}
+	for _, part := range (content.Period{From: own[0].From}).Parted(days) {
+		here, there := saidOn(part.From, own, o.Body), saidOn(part.From, other, files[i].Body)
+		if here != there {
+			r.add(o, []string{"series"}, content.Error, say("series", "differs", args{
+				"day": cmp.Or(part.From, part.To), "here": here, "series": named, "there": there,
+			}))
+			return
+		}
+	}
+}
+
+// valuesIn are the values of a parameter: those of its periods, or its own.
+func valuesIn(body content.Object) []content.Value {
+	if all := content.ValuesOf(body); len(all) > 0 {
+		return all
+	}
+	return []content.Value{{Period: content.Validity(body), Fields: body}}
+}
+
+// saidOn is the value with its unit on a day.
+func saidOn(day string, all []content.Value, body content.Object) any {
+	i := slices.IndexFunc(all, func(v content.Value) bool { return v.Has(day) })
+	if i < 0 {
+		return content.Word("no value")
+	}
+	unit := cmp.Or(all[i].Fields.Text("unit"), body.Text("unit"))
+	return strings.TrimSpace(string(all[i].Fields.Get("value")) + " " + unit)
 }

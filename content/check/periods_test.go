@@ -99,3 +99,36 @@ func TestGaps(t *testing.T) {
 		t.Errorf("found %s", strings.Join(got, "\n"))
 	}
 }
+
+// A parameter that names its series says what that says, on every day from its first one on.
+func TestSeries(t *testing.T) {
+	const rates = "value_type: percentage\nunit: percent\nvalid_from: 2024-01-01\nperiods:\n" +
+		"- {from: 2024-01-01, value: 16, SRC}\n- {from: 2026-02-01, to: 2026-10-25, value: 15, SRC}\n"
+	for fields, want := range map[string]string{
+		"value: 15\nvalid_from: 2026-02-01\nvalid_to: 2026-10-25": "",
+		"value: 15\nvalid_from: 2026-03-01\nvalid_to: 2026-10-25": "",
+		"value: 15\nvalid_from: 2026-02-01":                       "on 2026-10-26 it says: 15 percent; a.rates says: no value",
+		"value: 15\nvalid_from: 2026-02-01\nvalid_to: 2026-10-24": "on 2026-10-25 it says: no value; a.rates says: 15 percent",
+		"value: 14\nvalid_from: 2026-02-01\nvalid_to: 2026-10-25": "on 2026-02-01 it says: 14 percent; a.rates says: 15 percent",
+		"value: 16\nvalid_from: 2023-02-01\nvalid_to: 2026-01-31": "on 2023-02-01 it says: 16 percent; a.rates says: no value",
+		"valid_from: 2024-05-01\nperiods: [{from: 2024-05-01, value: 16, SRC}, {from: 2026-02-01, value: 15, " +
+			"to: 2026-10-25, SRC}]": "",
+		"valid_from: 2024-05-01\nperiods: [{from: 2024-05-01, value: 16, SRC}, {from: 2026-02-01, value: 15, " +
+			"SRC}]": "on 2026-10-26 it says: 15 percent; a.rates says: no value",
+	} {
+		tree := check.Tree{Today: "2026-11-28"}
+		for name, text := range map[string]string{"a.rates": rates, "a.b": "value_type: percentage\nunit: percent\n" +
+			"series: a.rates\n" + fields} {
+			raw := strings.Replace(series(text+"\n"), `"1.1"`, `"1.2"`, 1)
+			raw = strings.Replace(raw, "parameter_id: a.b", "parameter_id: "+name, 1)
+			tree.Items = append(tree.Items, check.Open(schemas.Embedded(), content.Parameters, name, []byte(raw)))
+		}
+		got := ""
+		for _, f := range check.ReviewItem(schemas.Embedded(), tree, "parameters/a.b") {
+			got += f.Message
+		}
+		if got != want {
+			t.Errorf("%s: found %q, want %q", fields, got, want)
+		}
+	}
+}

@@ -147,6 +147,7 @@ func (r *reviewer) review(files []*opened, wanted func(*opened) bool) {
 		r.texts(f, values, ids)
 		r.calendar(f)
 		r.gaps(f)
+		r.series(f, files)
 	}
 }
 
