@@ -42,6 +42,7 @@ var withoutExample = map[string]string{
 	"taken":        "only a server of several repositories sees it",
 	"canary":       "only a server that waits for another sees it",
 	"pinned":       "only a server can be pinned",
+	"first-day":    "only a check of files beside what is published sees it",
 	"brought-back": "it takes two states of a file: what was redacted before, and what is now",
 }
 

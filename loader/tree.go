@@ -390,7 +390,39 @@ func (t *Tree) Against(s *content.Snapshot) {
 		case ok && f.OK() && f.Body.Text(it.Kind.ID) != last.ID():
 			t.Findings = append(t.Findings, otherID(it.Kind, it.Name, f.Body.Text(it.Kind.ID), last.ID(), last.Version))
 		}
+		if ok && f.OK() {
+			t.Findings = append(t.Findings, t.firstDay(f, s.Known(it))...)
+		}
 	}
+}
+
+// firstDay asks about a first day that is later than that of the version which then goes on
+// answering for the days before it: a correction does not want that. It is a warning where the value
+// stays the same, so that nothing but the day can have changed.
+func (t *Tree) firstDay(f check.File, known []*content.Entry) []content.Finding {
+	i := slices.IndexFunc(known, func(e *content.Entry) bool {
+		return !slices.ContainsFunc(t.Marks, func(m content.Mark) bool {
+			return m.Item == f.Item() && m.Version == e.Version.String() &&
+				(m.Status == content.Archived || m.Status == content.Redacted)
+		})
+	})
+	from := f.Body.Text("valid_from")
+	if i < 0 || f.Body.Get("periods") != nil {
+		return nil
+	}
+	older := known[i].Body()
+	if days := content.Validity(older); days.From >= from || days.To != "" && days.To < from {
+		return nil
+	}
+	found := finding(f.Path(), say("first-day", "moved", args{
+		"from": from, "item": f.Item(), "version": known[i].Version,
+	}))
+	found.Line, found.Column = f.Position("valid_from")
+	value := f.Body.Get("value")
+	if value == nil || !bytes.Equal(value, older.Get("value")) || f.Body.Text("unit") != older.Text("unit") {
+		found.Severity = content.Note
+	}
+	return []content.Finding{found}
 }
 
 // checkMarks reports marks without an effect on their items.
