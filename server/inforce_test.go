@@ -14,6 +14,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/schemas"
+	"rulestore/server/calc"
 	"rulestore/server/site"
 )
 
@@ -433,5 +434,42 @@ func TestInForceOnPages(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A value that the starter content withdrew does not come back from an older version, whether it ended
+// or began later; what followed a change of the law goes on answering for its days.
+func TestDaysGivenUp(t *testing.T) {
+	s := starterSite()
+	c := ask(t, s)
+	withdrawn := map[string][2]string{"rate.key-current": {"2026-11-28", "2026-10-25"}}
+	for _, id := range []string{
+		"court-after-ombudsman-consumer", "court-after-ombudsman-organization", "ombudsman-amount-limit",
+		"ombudsman-certificate-application", "ombudsman-decision-entry-into-force", "ombudsman-decision-execution",
+		"ombudsman-limitation-period", "ombudsman-nonexecution-penalty",
+	} {
+		withdrawn["consumer-rights."+id] = [2]string{"2019-05-31", "2019-06-01"}
+	}
+	for id, days := range withdrawn {
+		for i, there := range []bool{false, true} {
+			r := c.get("/api/v1/external-parameters/" + id + "?in_force=" + days[i])
+			if r.status != http.StatusOK || strings.Contains(string(r.body), `"not_in_force":`) == there {
+				t.Errorf("%s on %s: %s", id, days[i], r.body)
+			}
+			on, _ := calc.ParseDate(days[i])
+			p, known := s.Facts().Parameters.Parameter(id, on)
+			if !known || p.InForce != there || !there && p.Before.ID+p.After.ID != id {
+				t.Errorf("%s on %s: a calculation gets %+v", id, days[i], p)
+			}
+		}
+	}
+	for path, want := range map[string]string{
+		"insurance.cooling-off-days?in_force=2017-06-01": `"value":5`,
+		"rate.key-series?in_force=2026-06-22":            `"value":14.25`,
+		"rate.key-current?in_force=2026-10-25":           `"value":14`,
+	} {
+		if r := c.get("/api/v1/external-parameters/" + path); !strings.Contains(string(r.body), want) {
+			t.Errorf("%s: %s, want %s", path, r.body, want)
+		}
 	}
 }

@@ -130,7 +130,7 @@ func TestValuesOfTheLaw(t *testing.T) {
 		"inheritance.acceptance-term": "6 month", "debt.limitation-period": "3 year",
 		"court-order.objection-term": "10 business_day", "enforcement.wage-share": "50 percent",
 		"enforcement.wage-share-alimony": "70 percent",
-		"pds.state-support":              "36000 RUB", "rate.key-current": "14 percent",
+		"pds.state-support":              "36000 RUB",
 	} {
 		t.Run(id, func(t *testing.T) {
 			p := latest[parameter](t, content.Parameters, id)
