@@ -221,6 +221,11 @@
 // part of a load: the snapshot then has a manuscript for each file with
 // findings, whether or not the file can be served.
 //
+// A work tree is read as git would store it (package worktree): converted, without what git ignores,
+// and a file differs if what git would store differs. Filters run only for the commands of authors
+// ([Config].Filters); a server runs nothing that the folder is configured with. Without git
+// the files are read as they lie there.
+//
 // A [TreeReader] reads the same work tree repeatedly for an editor, with unsaved
 // text in place of the saved file.
 //

@@ -194,8 +194,8 @@ func (b *build) overlayWorkTree(files map[string]draftFile) {
 // returns the contents of each at the head, at any path.
 func (b *build) removeMoved(files map[string]draftFile) (committed map[gitrepo.File]bool) {
 	here, placed := map[string]bool{}, map[string]bool{}
-	for _, f := range b.work.files {
-		here[f.path], placed[content.PlainPath(f.path)] = true, true
+	for path := range b.work.paths() {
+		here[path], placed[content.PlainPath(path)] = true, true
 	}
 	committed = make(map[gitrepo.File]bool, len(files))
 	for path, f := range files {

@@ -24,6 +24,7 @@ type Config struct {
 	Signers *signers.Set // the trusted signers; nil: whoever can push is trusted
 	Now     func() time.Time
 	Cache   *Cache // of earlier results; nil: none, as for a server
+	Filters bool   // the work tree is the author's own, see [gitcmd.WorkTree]
 
 	Below
 
@@ -100,13 +101,24 @@ func followed(at string, m gitrepo.Mode) bool {
 }
 
 // wanted reports whether a path of a single state is read: followed paths and cases, which are
-// never published. Checkpoint and approvals belong to the history only.
+// never published. Checkpoint and approvals belong to the history only, and what editors leave beside
+// a file to nobody.
 func wanted(at string, m gitrepo.Mode) bool {
 	folder, rest, nested := strings.Cut(at, "/")
+	if !unopened(m) && leftByEditor(path.Base(at)) {
+		return false
+	}
 	if folder != content.CasesFolder {
 		return followed(at, m) && at != content.CheckpointFile && !inApprovals(at)
 	}
 	return unopened(m) || nested && (strings.HasSuffix(rest, ".yaml") || strings.HasSuffix(rest, ".yml"))
+}
+
+// leftByEditor reports whether a file is a lock, a copy or a draft of an editor (.#x.yaml, x.yaml~,
+// #x.yaml#, .x.yaml.swp), or of author.Replace (.x.yaml.new).
+func leftByEditor(name string) bool {
+	hidden := strings.HasPrefix(name, ".") && path.Ext(name) != ".yaml"
+	return hidden || strings.HasPrefix(name, ".#") || strings.HasPrefix(name, "#") || strings.HasSuffix(name, "~")
 }
 
 // unopened reports whether an entry is a folder that is listed without its content.
@@ -248,7 +260,7 @@ func (l *Loader) newBuild(repo *gitrepo.Repo) (b *build, err error) {
 	}
 	b.hash = b.refs.Hash()
 	if l.Drafts && b.refs.Head && l.Source.WorkTree() != "" {
-		if b.work, err = readCheckout(repo, l.Source.WorkTree()); err != nil {
+		if b.work, err = listCheckout(repo, l.Source.WorkTree(), l.Filters); err != nil {
 			return nil, i18n.Errorf("read the work tree: %w", err)
 		}
 		b.dirty = b.work.hash()

@@ -34,6 +34,8 @@ func (b *build) manuscripts(from candidates) ([]*content.Manuscript, error) {
 		if work, err = commitFiles(b.repo, b.refs.Commit); err != nil {
 			return nil, err
 		}
+	} else if err := work.read(b.repo, b.Source.WorkTree()); err != nil {
+		return nil, err
 	}
 	t := work.tree(b.Config, b.memos.opened.open)
 	for _, err := range t.Crashes {

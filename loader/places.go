@@ -18,8 +18,8 @@ import (
 func (b *build) locatePaths() {
 	typed := map[string]string{}
 	if b.work != nil {
-		for _, f := range b.work.files {
-			typed[content.PlainPath(f.path)] = f.path
+		for path := range b.work.paths() {
+			typed[content.PlainPath(path)] = path
 		}
 	}
 	for i := range b.report.Findings {

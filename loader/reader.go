@@ -43,22 +43,24 @@ func (r *TreeReader) Read(buffers map[string][]byte) (*Tree, error) {
 	return t, err
 }
 
-// files reads the folder, and from its repository, if it is readable, files that are not
-// checked out.
-func (r *TreeReader) files() (*workTree, error) {
-	w, err := readWorkTree(r.dir)
+// files reads the folder as its repository would store it, if that is readable.
+func (r *TreeReader) files() (w *workTree, err error) {
+	repo, unread := (*gitrepo.Repo)(nil), error(nil)
+	if r.Source != nil {
+		repo, unread = r.Source.Open() // who looks for what is published says why
+	}
+	if repo == nil || unread != nil {
+		w, err = readWorkTree(r.dir)
+	} else {
+		defer repo.Close()
+		if w, err = listCheckout(repo, r.dir, r.Filters); err == nil {
+			err = w.read(repo, r.dir)
+		}
+	}
 	if err != nil {
 		return &workTree{}, err
 	}
-	if r.Source == nil {
-		return w, nil
-	}
-	repo, err := r.Source.Open()
-	if err != nil {
-		return w, nil // who looks for what is published says why
-	}
-	defer repo.Close()
-	return w, w.complete(repo)
+	return w, nil
 }
 
 // Open returns a tree of one file only, with the findings about it; it is not ok if the path is

@@ -38,11 +38,14 @@ type treeFile struct {
 	refusal []content.Finding // why there is no raw content
 }
 
-// ReadCheckout reads the files of a work tree, committed or not, and from the index of the
-// repository those that a sparse checkout leaves out. It never leaves the folder, whatever links
-// are in it. Of the configuration it uses the schemas and the cache, like the other functions.
+// ReadCheckout reads the files of a work tree as git would store them, committed or not, also those
+// that a sparse checkout leaves out. It never leaves the folder, whatever links are in it. Of the
+// configuration it uses the schemas, the cache and Filters, like the other functions.
 func ReadCheckout(c Config, repo *gitrepo.Repo, dir string) (*Tree, error) {
-	w, err := readCheckout(repo, dir)
+	w, err := listCheckout(repo, dir, c.Filters)
+	if err == nil {
+		err = w.read(repo, dir)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -64,11 +67,8 @@ func readTop(root *os.Root, top string, size *totalSize) (files []treeFile, err 
 	if err != nil {
 		return nil, err
 	}
-	if top == content.SealsFolder && !info.IsDir() {
-		return []treeFile{{top, nil, misplacedSeals(top)}}, nil
-	}
-	if content.KindOf(top) != nil && !info.IsDir() {
-		return []treeFile{{top, nil, misplaced(top)}}, nil
+	if found := noFolder(top); found != nil && !info.IsDir() {
+		return []treeFile{{top, nil, found}}, nil
 	}
 	if !info.IsDir() {
 		f, err := readTreeFile(root, top, info.Mode())
@@ -93,6 +93,17 @@ func readTop(root *os.Root, top string, size *totalSize) (files []treeFile, err 
 		files = append(files, f)
 	}
 	return files, nil
+}
+
+// noFolder is the finding about a file or link in place of a folder that is read.
+func noFolder(top string) []content.Finding {
+	switch {
+	case top == content.SealsFolder:
+		return misplacedSeals(top)
+	case content.KindOf(top) != nil:
+		return misplaced(top)
+	}
+	return nil
 }
 
 // totalSize is the total size of the unpublished files of one state, in bytes. A tag is for one
@@ -121,7 +132,7 @@ type listedFile struct {
 
 // listFolder lists the relevant files in a folder, in no order, and computes the size of the
 // corresponding git trees ([gitrepo.Repo.Changes]), so that the same folders are left out as of
-// a commit.
+// a commit. A folder with a repository of its own has nothing of this one.
 func listFolder(root *os.Root, dir string, depth int) (found []listedFile, weight int, err error) {
 	f, err := root.Open(dir)
 	if err != nil {
@@ -136,6 +147,9 @@ func listFolder(root *os.Root, dir string, depth int) (found []listedFile, weigh
 			return nil, 0, err
 		}
 		for _, e := range entries {
+			if strings.EqualFold(e.Name(), ".git") {
+				return nil, 0, nil
+			}
 			inside, w, err := listEntry(root, dir+"/"+e.Name(), e, depth)
 			if err != nil {
 				return nil, 0, err
@@ -150,7 +164,7 @@ func listFolder(root *os.Root, dir string, depth int) (found []listedFile, weigh
 
 // listEntry lists the entry at a path, and returns the size of its tree.
 func listEntry(root *os.Root, path string, e fs.DirEntry, depth int) (found []listedFile, weight int, err error) {
-	weight = len("100644 ") + len(e.Name()) + len("\x00") + len(gitrepo.OID{})
+	weight = entryWeight(e.Name())
 	switch {
 	case e.IsDir() && depth < gitrepo.MaxDepth:
 		inside, more, err := listFolder(root, path, depth+1)
@@ -162,6 +176,11 @@ func listEntry(root *os.Root, path string, e fs.DirEntry, depth int) (found []li
 		return nil, weight, nil
 	}
 	return []listedFile{{path, e.Type()}}, weight, nil
+}
+
+// entryWeight is the size of an entry with a name in a git tree.
+func entryWeight(name string) int {
+	return len("100644 ") + len(name) + len("\x00") + len(gitrepo.OID{})
 }
 
 // modeOf returns the git mode of an entry.
@@ -178,6 +197,9 @@ func modeOf(m fs.FileMode) gitrepo.Mode {
 // Tops lists the names of relevant files and folders in the root of a repository: nothing else
 // there is read or has to be watched.
 func Tops() []string { return slices.Clone(tops) }
+
+// IsContent reports whether a file at a path is part of the content of a work tree.
+func IsContent(path string) bool { return wanted(path, gitrepo.Regular) }
 
 var tops = func() []string {
 	all := []string{

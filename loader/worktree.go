@@ -1,22 +1,29 @@
 package loader
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"rulestore/content"
 	"rulestore/content/check"
+	"rulestore/loader/gitcmd"
 	"rulestore/loader/gitrepo"
+	"rulestore/loader/worktree"
 )
 
 // workTree has the unparsed files of a work tree, or of a commit.
 type workTree struct {
 	files   []treeFile
+	same    []gitrepo.File    // of a work tree: those that are as in its commit, not read yet
 	folders []content.Finding // about folders that are not read
 }
 
@@ -40,9 +47,151 @@ func readWorkTree(dir string) (*workTree, error) {
 	return &w, err
 }
 
-// readCheckout reads a work tree with the files that a sparse checkout leaves out, possibly all
-// of a folder.
-func readCheckout(repo *gitrepo.Repo, dir string) (*workTree, error) {
+// listCheckout reads the files of a work tree that differ from its commit, as git would store them,
+// and lists the others, also those that a sparse checkout leaves out. Without git, files are read as
+// they lie there.
+func listCheckout(repo *gitrepo.Repo, dir string, filters bool) (*workTree, error) {
+	folder := repo.Folder()
+	root := strings.TrimSuffix(strings.TrimSuffix(filepath.ToSlash(dir), folder), "/")
+	t := worktree.Tree{
+		WorkTree: gitcmd.WorkTree{GitDir: repo.GitDir(), Root: filepath.FromSlash(root), Filters: filters},
+		Folder:   folder,
+	}
+	head, changes, err := t.Changes(tops)
+	if errors.Is(err, gitcmd.ErrNoGit) || repo.GitDir() == "" {
+		return readUnconverted(repo, dir)
+	}
+	if err != nil {
+		_, unreadable := repo.Skipped(wanted) // has the remedy if it is the index
+		return nil, cmp.Or(unreadable, err)
+	}
+	w := &workTree{}
+	if !head.IsZero() {
+		w.same, err = repo.Files(head, wanted)
+	}
+	if err == nil {
+		err = w.change(repo, t, dir, changes)
+	}
+	return w, err
+}
+
+// change applies the differences of a work tree from its commit.
+func (w *workTree) change(repo *gitrepo.Repo, t worktree.Tree, dir string, changes []worktree.Change) error {
+	root, err := os.OpenRoot(dir)
+	if errors.Is(err, fs.ErrNotExist) { // a sparse checkout leaves all of it out
+		return nil
+	} else if err != nil {
+		return err
+	}
+	defer root.Close()
+	if w.folders, err = reviewFolders(root); err != nil {
+		return err
+	}
+	changed, weights, raws := map[string]bool{}, map[string]int{}, map[string][]byte{}
+	var staged []gitrepo.File
+	var size totalSize
+	for _, c := range changes {
+		f := c.File
+		if top, _, _ := strings.Cut(f.Path, "/"); f.Mode != gitrepo.Absent || c.Unknown {
+			if weights[top] += entryWeight(f.Path); weights[top] > gitrepo.MaxFolder {
+				f = gitrepo.File{Path: top, Mode: gitrepo.Folder}
+			} else if parts := strings.Split(f.Path, "/"); len(parts) > gitrepo.MaxDepth+1 {
+				f = gitrepo.File{Path: strings.Join(parts[:gitrepo.MaxDepth+1], "/"), Mode: gitrepo.Folder}
+			}
+		}
+		if changed[f.Path] {
+			continue
+		}
+		changed[f.Path] = true
+		switch {
+		case f.Mode == gitrepo.Absent && !c.Unknown, !c.Unknown && !wanted(f.Path, f.Mode):
+		case c.Unstaged && (c.Unknown || f.Mode.IsFile()):
+			read, ok, err := readChanged(root, f.Path)
+			if err == nil {
+				err = size.add(f.Path, len(read.raw))
+			}
+			if err != nil {
+				return err
+			}
+			if ok {
+				w.files = append(w.files, read)
+			}
+			if ok && read.refusal == nil {
+				raws[f.Path] = read.raw
+			}
+		default:
+			staged = append(staged, f)
+		}
+	}
+	if err := t.Stored(raws); err != nil {
+		return err
+	}
+	for i, f := range w.files {
+		if raw, ok := raws[f.path]; ok {
+			w.files[i] = buffer(f.path, raw)
+		}
+	}
+	w.same = slices.DeleteFunc(w.same, func(f gitrepo.File) bool { return changed[f.Path] })
+	files, err := committedFiles(repo, staged, &size)
+	w.files = append(w.files, files...)
+	return err
+}
+
+// readChanged reads a file of the work tree that git has found; not ok if it is none to be read, or
+// is gone.
+func readChanged(root *os.Root, path string) (f treeFile, ok bool, err error) {
+	info, err := root.Lstat(path)
+	if err == nil && wanted(path, modeOf(info.Mode())) {
+		if f = (treeFile{path, nil, noFolder(path)}); f.refusal == nil {
+			f, err = readTreeFile(root, path, info.Mode())
+		}
+		ok = err == nil
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return f, false, nil
+	}
+	return f, ok, err
+}
+
+// read reads the files that are as in the commit: those that git has written without a conversion
+// from the work tree, as that is faster, the others from the repository.
+func (w *workTree) read(repo *gitrepo.Repo, dir string) error {
+	var size totalSize
+	for _, f := range w.files {
+		if err := size.add(f.path, len(f.raw)); err != nil {
+			return err
+		}
+	}
+	root, err := os.OpenRoot(dir)
+	if err == nil {
+		defer root.Close()
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, same := range w.same {
+		if root != nil && same.Mode.IsFile() {
+			f, ok, err := readChanged(root, same.Path)
+			if err == nil && ok && f.refusal == nil && gitrepo.BlobOID(f.raw) == same.OID {
+				if err := size.add(f.path, len(f.raw)); err != nil {
+					return err
+				}
+				w.files = append(w.files, f)
+				continue
+			}
+		}
+		files, err := committedFiles(repo, []gitrepo.File{same}, &size)
+		if err != nil {
+			return err
+		}
+		w.files = append(w.files, files...)
+	}
+	w.same = nil
+	return nil
+}
+
+// readUnconverted reads a work tree without git, with the files that a sparse checkout leaves out,
+// possibly all of a folder.
+func readUnconverted(repo *gitrepo.Repo, dir string) (*workTree, error) {
 	w, err := readWorkTree(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -99,11 +248,30 @@ func reviewFolders(root *os.Root) (found []content.Finding, err error) {
 	return found, err
 }
 
+// paths lists the paths of all files.
+func (w *workTree) paths() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, f := range w.files {
+			if !yield(f.path) {
+				return
+			}
+		}
+		for _, f := range w.same {
+			if !yield(f.Path) {
+				return
+			}
+		}
+	}
+}
+
 // hash identifies the content of the work tree.
 func (w *workTree) hash() string {
 	h := sha256.New()
 	for _, f := range w.files {
 		fmt.Fprintf(h, "%s %s %v\n", gitrepo.BlobOID(f.raw), f.path, f.refusal)
+	}
+	for _, f := range w.same {
+		fmt.Fprintf(h, "%s %s\n", f.OID, f.Path)
 	}
 	fmt.Fprintln(h, w.folders)
 	return hex.EncodeToString(h.Sum(nil))

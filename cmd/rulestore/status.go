@@ -167,7 +167,7 @@ func loadDrafts(ctx context.Context, repo, branch string, trusted *signers.Set) 
 func newDraftLoader(repo, branch string, trusted *signers.Set) *loader.Loader {
 	c := loader.Config{
 		Source: gitrepo.OnDisk(repo), Branch: branch, Drafts: true, Schemas: schemas.Embedded(), Signers: trusted,
-		Now: time.Now,
+		Now: time.Now, Filters: true,
 	}
 	if trusted == nil {
 		c.Cache = cacheOf(repo)

@@ -161,6 +161,7 @@ func openValidation(e *env, f validateFlags, paths []string) (*validation, error
 	v := &validation{validateFlags: f, env: e, at: at, repo: repo, paths: paths}
 	v.config = loader.Config{
 		Schemas: schemas.Embedded(), Now: time.Now, Crashed: v.crashed, Cache: cacheIn(at.CommonDir),
+		Filters: true,
 	}
 	return v, nil
 }

@@ -168,8 +168,7 @@ func (p *planner) step(ctx context.Context, c change.PlannedTag) (TagStep, error
 			return p.uncommittedStep(c), nil // reported already
 		}
 		return p.uncommittedStep(c), p.refuse(i18n.Errorf(
-			"%s is not committed: commit it first (git ignores it, if `git status` does not show it)",
-			p.file(c.Tag.Kind, c.Tag.Name),
+			"%s is not committed: commit it first", p.file(c.Tag.Kind, c.Tag.Name),
 		))
 	}
 	seal := cmp.Or(p.seal(name), p.prepared(c))

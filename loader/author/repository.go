@@ -247,33 +247,35 @@ func (r *Repository) now(ctx context.Context) (time.Time, error) {
 }
 
 // dirty lists the files in the folder of the content that differ from the commit: tracked ones,
-// and new ones of the content.
-func (r *Repository) dirty(ctx context.Context) ([]string, error) {
+// and new ones of the content that git does not ignore. merging is whether one is in conflict.
+func (r *Repository) dirty(ctx context.Context) (paths []string, merging bool, err error) {
 	if r.bare {
-		return nil, nil
+		return nil, false, nil
 	}
 	out, err := r.git(
 		ctx, "status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=none",
 		"--", ".",
 	)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	var paths []string
+	// Of a file of another size git status does not ask whether git would store something else.
+	differing, err := r.git(ctx, "diff", "--name-only", "-z", "--relative", "--ignore-submodules=none", "--", ".")
+	if err != nil {
+		return nil, false, err
+	}
+	differ := strings.Split(differing, "\x00")
 	for entry := range strings.SplitSeq(out, "\x00") {
 		if len(entry) < 4 {
 			continue
 		}
 		state, path := entry[:2], strings.TrimPrefix(entry[3:], r.prefix())
-		if state != "??" || isContent(path) {
+		merging = merging || strings.Contains(state, "U") || state == "AA" || state == "DD"
+		switch nested := strings.HasSuffix(path, "/"); {
+		case state == "??" && (nested || !loader.IsContent(path)), state == " M" && !slices.Contains(differ, path):
+		default:
 			paths = append(paths, path)
 		}
 	}
-	return paths, nil
-}
-
-// isContent reports whether the service reads a path.
-func isContent(path string) bool {
-	top, _, _ := strings.Cut(path, "/")
-	return slices.Contains(loader.Tops(), top)
+	return paths, merging, nil
 }

@@ -60,8 +60,15 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"%s недоступен, ничего не изменено; публикуйте без --push или повторите, когда он будет доступен:\n\t%v",
 	},
 	{
-		"not everything is committed: commit, stash or restore these first:\n\t%s",
-		"не всё сохранено в коммитах: сначала сделайте коммит, отложите (stash) или верните как было:\n\t%s",
+		"not everything is committed: commit these first, put them aside with `git stash --include-untracked`, or " +
+			"name what is to be published without them, `rulestore publish ITEM`:\n\t%s",
+		"не всё сохранено в коммитах: сначала сделайте коммит, отложите командой `git stash --include-untracked` или " +
+			"назовите то, что публикуется без этих файлов, `rulestore publish ДОКУМЕНТ`:\n\t%s",
+	},
+	{
+		"not everything is committed: commit these first, or put them aside with `git stash --include-untracked`:\n\t%s",
+		"не всё сохранено в коммитах: сначала сделайте коммит или отложите командой " +
+			"`git stash --include-untracked`:\n\t%s",
 	},
 	{"and %d more", "и ещё %d"},
 
@@ -79,8 +86,8 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"нет документа %q: напишите папку и имя, например guidelines/product.common.001",
 	},
 	{
-		"%s is not committed: commit it first (git ignores it, if `git status` does not show it)",
-		"%s не в коммите: сначала сделайте коммит (если `git status` его не показывает, git его игнорирует)",
+		"%s is not committed: commit it first",
+		"%s не в коммите: сначала сделайте коммит",
 	},
 	{
 		"%s does not say at the head what %s says: `git checkout %[3]s%[2]s -- %[4]s%[1]s`, commit it, then publish",
@@ -233,6 +240,12 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"write %s: %w", "записать %s: %v"},
 	{"the file is larger than %d bytes", "файл больше допустимого, байт: %d"},
 	{"run git upload-pack: %w", "запустить git upload-pack: %v"},
+	{
+		"git has the setting %q, which cannot be switched off: rename the filter",
+		"в git есть настройка %q, которую нельзя отключить: переименуйте фильтр",
+	},
+	{"its answer has more than %d MiB", "его ответ больше %d МиБ"},
+	{"git in %s: %s: %w", "git в %s: %s: %v"},
 	{"the git command is not installed", "команда git не установлена"},
 	{"git var: no time in %q", "git var: нет времени в %q"},
 	{

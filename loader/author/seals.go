@@ -100,9 +100,13 @@ func (p *planner) addServed(ctx context.Context, ref, commit string) error {
 }
 
 // resume refuses a dirty work tree, unless the only differences are seals that an interrupted
-// publication has written and not committed, and that match the files.
+// publication has written and not committed, and that match the files. If items are named, files that
+// hold no seals are of no concern: those of the named items are found by [planner.step].
 func (p *planner) resume(ctx context.Context) (err error) {
-	paths, err := p.r.dirty(ctx)
+	paths, merging, err := p.r.dirty(ctx)
+	if len(p.Items) > 0 && !merging {
+		paths = slices.DeleteFunc(paths, func(path string) bool { return !content.HoldsSeals(path) })
+	}
 	if err != nil || len(paths) == 0 {
 		return err
 	}
@@ -126,8 +130,16 @@ func (p *planner) resume(ctx context.Context) (err error) {
 	if len(paths) > shown {
 		files = append(files, i18n.New("and %d more", len(paths)-shown))
 	}
+	list := i18n.Join("\n\t", files...)
+	if len(p.Items) == 0 && (p.Mode == Publish || p.Mode == Prepare) {
+		return p.refuse(i18n.Errorf(
+			"not everything is committed: commit these first, put them aside with `git stash --include-untracked`, or "+
+				"name what is to be published without them, `rulestore publish ITEM`:\n\t%s", list,
+		))
+	}
 	return p.refuse(i18n.Errorf(
-		"not everything is committed: commit, stash or restore these first:\n\t%s", i18n.Join("\n\t", files...),
+		"not everything is committed: commit these first, or put them aside with `git stash --include-untracked`:\n\t%s",
+		list,
 	))
 }
 

@@ -63,6 +63,9 @@ func (r *Repo) Close() error {
 	return errors.Join(errs...)
 }
 
+// GitDir returns the git directory of the work tree, "" for a repository in memory.
+func (r *Repo) GitDir() string { return r.files.gitDir }
+
 // largeObject is the size above which an object stays on disk until its content is requested.
 const largeObject = 8 << 20
 

@@ -77,6 +77,7 @@ func newFolder(s *server, dir string) *folder {
 	}
 	c := loader.Config{
 		Below: s.Below, Source: gitrepo.OnDisk(f.root), Schemas: s.schemas, Now: s.now, Crashed: s.crashed,
+		Filters: true,
 	}
 	f.reader = loader.NewTreeReader(c, f.root)
 	if f.git {

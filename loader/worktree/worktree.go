@@ -1,0 +1,162 @@
+// Package worktree asks git what it would store of a work tree: which files differ from the
+// commit that is checked out, and what their content is after the conversion of line ends,
+// encodings, keywords and filters. What git ignores, what lies in a nested repository and what
+// git was told to leave alone (a sparse checkout) is no difference.
+package worktree
+
+import (
+	"os"
+	"strconv"
+	"strings"
+
+	"rulestore/content/i18n"
+	"rulestore/loader/gitcmd"
+	"rulestore/loader/gitrepo"
+)
+
+// Tree is a work tree.
+type Tree struct {
+	gitcmd.WorkTree
+	Folder string // of the content in it, with slashes; "" if it is the whole work tree
+}
+
+// Change is a file that differs from that of the commit, with mode Absent if it was removed.
+type Change struct {
+	gitrepo.File
+	Unstaged bool // its content is that of the file in the work tree, see [Tree.Stored]; there is no OID
+	Unknown  bool // the index does not have it, nor its mode
+}
+
+// Changes returns the commit that is checked out, zero before the first, and the files in some
+// files and folders of the content that differ from it.
+func (t Tree) Changes(tops []string) (head gitrepo.OID, changes []Change, err error) {
+	args := []string{
+		"status", "--porcelain=v2", "-z", "--branch", "--no-ahead-behind", "--no-renames", "--untracked-files=all",
+		"--ignored=no", "--ignore-submodules=dirty", "--",
+	}
+	for _, top := range tops {
+		args = append(args, ":(top,literal)"+t.inRoot(top))
+	}
+	out, err := t.Ask("", nil, args...)
+	if err != nil {
+		return head, nil, err
+	}
+	for line := range strings.SplitSeq(out, "\x00") {
+		if id, ok := strings.CutPrefix(line, "# branch.oid "); ok && id != "(initial)" {
+			if head, err = gitrepo.ParseOID(id); err != nil {
+				return head, nil, err
+			}
+			continue
+		}
+		c, ok, err := parseChange(line)
+		if err != nil {
+			return head, nil, err
+		}
+		if path := strings.TrimPrefix(c.Path, t.inRoot("")); ok && path != c.Path || ok && t.Folder == "" {
+			c.Path = path
+			changes = append(changes, c)
+		}
+	}
+	return head, changes, nil
+}
+
+// inRoot returns a path of the content as it is in the work tree.
+func (t Tree) inRoot(path string) string {
+	if t.Folder == "" {
+		return path
+	}
+	return t.Folder + "/" + path
+}
+
+// parseChange parses an entry of git status (--porcelain=v2); not ok if it is about no file that
+// git would store.
+func parseChange(line string) (c Change, ok bool, err error) {
+	kind, rest, _ := strings.Cut(line, " ")
+	switch kind {
+	case "?": // a folder is a repository of its own
+		return Change{File: gitrepo.File{Path: rest}, Unstaged: true, Unknown: true}, !strings.HasSuffix(rest, "/"), nil
+	case "1", "u":
+	default:
+		return c, false, nil
+	}
+	// 1 XY sub mH mI mW hH hI path, or u XY sub m1 m2 m3 mW h1 h2 h3 path
+	fields, staged, inTree, id := 8, 3, 4, 6
+	if kind == "u" {
+		fields, staged, inTree, id = 10, 3, 5, 6
+	}
+	f := strings.SplitN(rest, " ", fields)
+	if len(f) < fields || len(f[0]) != 2 {
+		return c, false, i18n.Errorf("git status: %q is no entry", line)
+	}
+	mode := staged
+	if c.Path, c.Unstaged = f[fields-1], f[0][1] != '.'; c.Unstaged {
+		mode = inTree
+	}
+	bits, err := strconv.ParseUint(f[mode], 8, 32)
+	if c.Mode = gitrepo.Mode(bits); err == nil && !c.Unstaged && c.Mode != gitrepo.Absent {
+		c.OID, err = gitrepo.ParseOID(f[id])
+	}
+	if c.Mode == gitrepo.Absent {
+		c.Unstaged = false
+	}
+	return c, true, err
+}
+
+// Stored replaces the content of files of the work tree by what git would store.
+func (t Tree) Stored(files map[string][]byte) error {
+	var paths []string
+	for path := range files {
+		if !strings.ContainsAny(path, "\"\n") { // others can have no content that counts
+			paths = append(paths, path)
+		}
+	}
+	ids, err := t.hash(paths, nil)
+	if err != nil {
+		return err
+	}
+	var converted []string
+	for i, path := range paths {
+		if ids[i] != gitrepo.BlobOID(files[path]).String() {
+			converted = append(converted, path)
+		}
+	}
+	if len(converted) == 0 {
+		return nil
+	}
+	objects, err := os.MkdirTemp("", "rulestore-objects-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(objects)
+	env := []string{"GIT_OBJECT_DIRECTORY=" + objects}
+	if ids, err = t.hash(converted, env, "-w"); err != nil {
+		return err
+	}
+	out, err := t.Ask(strings.Join(ids, "\n")+"\n", env, "cat-file", "--batch")
+	for _, path := range converted {
+		header, rest, _ := strings.Cut(out, "\n")
+		size, wrong := strconv.Atoi(header[strings.LastIndexByte(header, ' ')+1:])
+		if wrong != nil || size >= len(rest) {
+			return i18n.Errorf("git cat-file: %q is no object", header)
+		}
+		files[path], out = []byte(rest[:size]), rest[size+1:]
+	}
+	return err
+}
+
+// hash returns the ids of what git would store of files.
+func (t Tree) hash(paths, env []string, options ...string) ([]string, error) {
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	var input strings.Builder
+	for _, path := range paths {
+		input.WriteString(t.inRoot(path) + "\n")
+	}
+	out, err := t.Ask(input.String(), env, append([]string{"hash-object", "--stdin-paths"}, options...)...)
+	ids := strings.Fields(out)
+	if err == nil && len(ids) != len(paths) {
+		err = i18n.Errorf("git hash-object: %d ids of %d files", len(ids), len(paths))
+	}
+	return ids, err
+}
