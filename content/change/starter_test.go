@@ -19,7 +19,7 @@ func load(t *testing.T, script gitrepo.Script) *content.Snapshot {
 	if err != nil {
 		t.Fatal(err)
 	}
-	now := func() time.Time { return time.Date(2026, 11, 20, 13, 0, 0, 0, time.UTC) }
+	now := func() time.Time { return time.Date(2026, 11, 28, 16, 0, 0, 0, time.UTC) }
 	r, err := loader.New(loader.Config{Source: source, Drafts: true, Schemas: schemas.Embedded(),
 		Now: now}).Load(t.Context())
 	if err != nil {

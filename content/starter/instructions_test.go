@@ -28,14 +28,16 @@ var (
 	tools18 = words(`
 		invest_reliable_return invest_fee_impact invest_break_even_yield loan_refinancing loan_payment_to_income
 		deposit_comparison portfolio_concentration`)
+	toolsOf26 = words("money_use_interest") // those of November 2026
 
-	allTools = slices.Concat(tools130, tools15, tools16, tools17, tools18)
+	tools50  = slices.Concat(tools130, tools15, tools16, tools17, tools18)
+	allTools = slices.Concat(tools50, toolsOf26)
 )
 
 func TestCountsOfCalculations(t *testing.T) {
 	equal(t, "of the releases", []int{len(tools130), len(tools15), len(tools16), len(tools17), len(tools18)},
 		[]int{1, 32, 9, 1, 7})
-	equal(t, "in all", len(by(allTools, func(s string) string { return s })), 50)
+	equal(t, "in all", len(by(tools50, func(s string) string { return s })), 50)
 }
 
 type assistant struct {
@@ -277,8 +279,9 @@ func TestCalculationsOfMathModule(t *testing.T) {
 	for v, want := range map[string][]string{
 		"1.0.0": tools130,
 		"1.1.0": slices.Concat(tools130, tools15),
-		"1.2.0": allTools,
-		"2.0.0": allTools,
+		"1.2.0": tools50,
+		"2.0.0": tools50,
+		"2.3.0": allTools,
 	} {
 		t.Run(v, func(t *testing.T) {
 			var got []string

@@ -197,6 +197,8 @@ var cardInterestAccrued = &Tool{
 		count("days_total", "Календарных дней на всех отрезках", "days"),
 	},
 	Check:   checkSegments,
+	Span:    segmentsSpan,
+	Series:  moneyUseInterestID,
 	Compute: computeInterestAccrued,
 	Examples: []Example{{
 		Title: "Два отрезка через границу високосного года",
@@ -222,6 +224,17 @@ func checkSegments(in In) {
 				"Начните отрезок не раньше конца предыдущего")
 		}
 	}
+}
+
+// segmentsSpan is the span of all segments.
+func segmentsSpan(in In) (from, to Date) {
+	for i, s := range in.List("segments") {
+		if i == 0 || s.Date("from_date") < from {
+			from = s.Date("from_date")
+		}
+		to = max(to, s.Date("to_date"))
+	}
+	return from, to
 }
 
 func computeInterestAccrued(in In, out *Out) error {

@@ -1,6 +1,9 @@
 package calc
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 var cardCashWithdrawalCost = &Tool{
 	ID:    "card_cash_withdrawal_cost",
@@ -25,6 +28,8 @@ var cardCashWithdrawalCost = &Tool{
 		count("days", "Дней пользования деньгами", "days"),
 	},
 	Check:   func(in In) { checkPeriod(in, "days") },
+	Span:    between("from_date", "to_date"),
+	Series:  moneyUseInterestID,
 	Compute: computeCashWithdrawal,
 	Examples: []Example{{
 		Title: "20 000 ₽ на 30 дней",
@@ -125,6 +130,8 @@ var cardOverduePenalty = &Tool{
 		count("overdue_days", "Дней просрочки", "days"),
 	},
 	Check:   func(in In) { checkPeriod(in, "overdue_days") },
+	Span:    between("from_date", "to_date"),
+	Series:  moneyUseInterestID,
 	Compute: computeOverduePenalty,
 	Examples: []Example{{
 		Title: "20 % годовых за 17 дней",
@@ -168,7 +175,22 @@ func penaltyBeforeCap(in In, out *Out) (Money, int) {
 		return full, days
 	}
 	r := in.Pct("penalty_annual_pct")
+	out.warnKeyRate(in)
 	full := interest(amount, r, yf)
 	out.Step("penalty_before_cap", "round2(a·R/100·YF)", full, "round2(%s·%s/100·%d/%d)", amount, r, yf.Num, yf.Den)
 	return full, days
+}
+
+// warnKeyRate warns that the key rate changed within the days of a penalty by one annual rate.
+func (o *Out) warnKeyRate(in In) {
+	const pointer = "/inputs/penalty_annual_pct"
+	from, to := in.Date("from_date"), in.Date("to_date")
+	if from == 0 || slices.ContainsFunc(o.external, func(s Source) bool { return s.Input == pointer }) {
+		return
+	}
+	if n := o.facts.values(keyRateSeries, from+1, to); n > 1 {
+		o.Warn("key_rate_changed", pointer, fmt.Sprintf(
+			"С %s по %s ключевая ставка менялась, значений: %d. Если неустойка или проценты считаются по ней "+
+				"(статья 395 ГК РФ), одной ставки мало: их считает инструмент %s", from+1, to, n, moneyUseInterestID))
+	}
 }

@@ -10,6 +10,11 @@ import (
 
 // testParameters are parameters as a site would hand them in.
 var testParameters = parameterFile{
+	// The key rate as published, until its October decision of 2026.
+	keyRateSeries: ratesOf(keyRateSeries, "2026-10-25", "2023-10-30", "15", "2023-12-18", "16", "2024-07-29", "18",
+		"2024-09-16", "19", "2024-10-28", "21", "2025-06-09", "20", "2025-07-28", "18", "2025-09-15", "17",
+		"2025-10-27", "16.5", "2025-12-22", "16", "2026-02-16", "15.5", "2026-03-23", "15", "2026-04-27", "14.5",
+		"2026-06-22", "14.25", "2026-07-27", "14"),
 	"answer": {{Source: Source{ID: "answer", Version: "1.2.0", SHA256: "sha256:answer", Value: "15",
 		Unit: businessDay, From: "2024-07-01"}, Confirmed: true}},
 	"pause": {{Source: Source{ID: "pause", Version: "1.0.0", SHA256: "sha256:pause", Value: "2", Unit: calendarDay,
@@ -39,8 +44,25 @@ func (f parameterFile) Parameter(id string, on Date) (Parameter, bool) {
 			p.InForce = true
 			return p, true
 		}
+		if next, _ := ParseDate(p.From); on < next {
+			return Parameter{After: p.Source}, true
+		}
 	}
 	return Parameter{}, f[id] != nil
+}
+
+// ratesOf are the periods of a rate: the first day of each with its value, and the last day of all.
+func ratesOf(id, last string, pairs ...string) (all []Parameter) {
+	for i := 0; i < len(pairs); i += 2 {
+		p := Parameter{Source: Source{ID: id, Version: "1.0.0", SHA256: "sha256:" + id, Unit: "percent",
+			From: pairs[i], To: last, Value: pairs[i+1]}, Confirmed: true}
+		if i+2 < len(pairs) {
+			next, _ := ParseDate(pairs[i+2])
+			p.To = (next - 1).String()
+		}
+		all = append(all, p)
+	}
+	return all
 }
 
 // byParameter is a request whose term a parameter states.

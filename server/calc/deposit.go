@@ -31,6 +31,8 @@ var depositSimpleInterest = &Tool{
 		money("final_amount", "Сумма к выплате в конце срока"),
 	},
 	Check:   func(in In) { in.Order("start_date", "end_date") },
+	Span:    between("start_date", "end_date"),
+	Series:  "deposit_cashflow_balance",
 	Compute: computeSimpleInterest,
 	Examples: []Example{{
 		Title: "1 000 000 ₽ под 18 % на полгода с 29 февраля внутри срока",
@@ -83,7 +85,12 @@ var depositCapitalizedInterest = &Tool{
 		money("interest", "Проценты"),
 		money("balance", "Сумма вклада после капитализации"),
 	},
-	Check:   checkCapitalization,
+	Check: checkCapitalization,
+	Span: func(in In) (Date, Date) {
+		start := in.Date("start_date")
+		return start, start.AddMonths(in.Int("term_months"))
+	},
+	Series:  "deposit_cashflow_balance",
 	Compute: computeCapitalized,
 	Examples: []Example{{
 		Title: "1 000 000 ₽ под 18 % на год, капитализация каждый месяц",

@@ -109,6 +109,8 @@ var depositDailyBalanceInterest = &Tool{
 		money("closing_balance", "Остаток на конец последнего дня без процентов"),
 	},
 	Check:   checkDailyBalance,
+	Span:    between("from_date", "to_date"),
+	Series:  "deposit_cashflow_balance",
 	Compute: computeDailyBalance,
 	Examples: []Example{{
 		Title: "На ежедневный остаток",

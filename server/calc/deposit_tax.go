@@ -141,13 +141,8 @@ func rateOn(id string, day Date, out *Out) (Pct, error) {
 	if err != nil {
 		return 0, err
 	}
-	f := pct100("rate", "")
-	text, fits := p.inUnitOf(&f)
-	if !fits || !f.form().matches(text) || Pct(f.literal(text)) > Pct(f.max) {
-		out.Warn(string(ParameterUnfit), pointer, "Параметр "+id+" — не ставка в процентах от 0 до 100")
-		return 0, ParameterUnfit
-	}
-	return Pct(f.literal(text)), nil
+	most := pct100("rate", "")
+	return p.rate(&most, pointer, out)
 }
 
 // freeByRate is the non-taxable amount at a key rate, rounded to the kopeck: a request

@@ -30,6 +30,8 @@ var depositEarlyWithdrawal = &Tool{
 		smoney("payout", "Сумма к выплате"),
 	},
 	Check:   checkEarlyWithdrawal,
+	Span:    between("start_date", "withdrawal_date"),
+	Series:  "deposit_cashflow_balance",
 	Compute: computeEarlyWithdrawal,
 	Examples: []Example{{
 		Title: "Расторжение через 151 день, проценты выплачивались",

@@ -39,8 +39,13 @@ var mortgageSchedule = &Tool{
 		money("balance", "Остаток долга"),
 		money("interest_unpaid", "Начисленные проценты, которые войдут в следующие платежи"),
 	},
-	PSK:     true,
-	Check:   checkMortgageSchedule,
+	PSK:   true,
+	Check: checkMortgageSchedule,
+	Span: func(in In) (Date, Date) {
+		start := in.Date("start_date")
+		return start, start.AddMonths(in.Int("term_months"))
+	},
+	Series:  "mortgage_phased_payment",
 	Compute: computeMortgageSchedule,
 	Examples: []Example{{
 		Title: "Выдача 31 октября: конец месяца и високосный год",

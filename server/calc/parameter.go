@@ -1,6 +1,7 @@
 package calc
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 )
@@ -61,6 +62,111 @@ func (s Source) days(text string) string {
 	return text
 }
 
+// A stretch is days of a span for which a parameter states one value, or none.
+type stretch struct {
+	from, to Date
+	Parameter
+}
+
+// stretches are the values of a parameter for the days from … to. Known is false if there is none of that id.
+func (f Facts) stretches(id string, from, to Date) (all []stretch, known bool) {
+	for on := from; on <= to && f.Parameters != nil; on = all[len(all)-1].to + 1 {
+		p, known := f.Parameters.Parameter(id, on)
+		if !known {
+			return nil, false
+		}
+		s := stretch{on, to, p}
+		if last, ok := ParseDate(p.To); ok && p.InForce {
+			s.to = max(on, min(last, to))
+		} else if next, ok := ParseDate(p.After.From); ok && !p.InForce {
+			s.to = max(on, min(next-1, to))
+		}
+		all = append(all, s)
+	}
+	return all, all != nil
+}
+
+// series cites each value of a parameter for the days from … to. If some days have none, there is no result,
+// and the warnings say which.
+func (o *Out) series(id string, from, to Date, pointer string) (all []stretch, err error) {
+	all, _ = o.facts.stretches(id, from, to)
+	for _, s := range all {
+		if !s.InForce {
+			if err = ParameterNotInForce; len(o.warnings) < maxFaults {
+				o.Warn(string(ParameterNotInForce), pointer,
+					fmt.Sprintf("С %s по %s параметр %s ничего не устанавливает", s.from, s.to, id))
+			}
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case all == nil:
+		_, err = o.Parameter(id, from, pointer)
+		return nil, err
+	case len(all) > maxRates:
+		return nil, ScheduleTooLong
+	}
+	for _, s := range all {
+		if s.Parameter, err = o.Parameter(id, s.from, pointer); err != nil {
+			return nil, err
+		}
+	}
+	o.warnUnconfirmed(all[0].Parameter, pointer)
+	return all, nil
+}
+
+func (o *Out) warnUnconfirmed(p Parameter, pointer string) {
+	if !p.Confirmed {
+		o.Warn("parameter_review_required", pointer, "Параметр "+p.ID+" ждёт проверки: сверьте значение с источником")
+	}
+}
+
+// values are how many values a parameter states one after another for the days from … to; a day without one
+// counts as the day before.
+func (f Facts) values(id string, from, to Date) (n int) {
+	all, _ := f.stretches(id, from, to)
+	last := ""
+	for _, s := range all {
+		if s.InForce && s.Value != last {
+			n, last = n+1, s.Value
+		}
+	}
+	return n
+}
+
+// checkSpan reports a percentage of the inputs that a parameter states by one of the several values that it
+// has in the span of the tool.
+func (t *Tool) checkSpan(in In, out *Out) {
+	if t.Span == nil {
+		return
+	}
+	from, to := t.Span(in)
+	for _, s := range out.external {
+		n := 0
+		if s.Unit == "percent" && from < to {
+			n = out.facts.values(s.ID, from+1, to)
+		}
+		if n > 1 {
+			in.faults.add(s.Input, FaultInconsistent, fmt.Sprintf(
+				"С %s по %s у параметра %s несколько значений (%d), а здесь нужно одно", from+1, to, s.ID, n),
+				"Ставку, которая менялась, считает инструмент "+t.Series+"; если договор её не меняет, передайте число")
+		}
+	}
+}
+
+// rate is the value as a percentage within the limits of a field.
+func (p Parameter) rate(f *Field, pointer string, out *Out) (Pct, error) {
+	text, fits := p.inUnitOf(f)
+	if !fits || !f.form().matches(text) || f.literal(text) > f.max {
+		out.Warn(string(ParameterUnfit), pointer,
+			"Параметр "+p.ID+" — не ставка в процентах от 0 до "+Pct(f.max).String())
+		return 0, ParameterUnfit
+	}
+	return Pct(f.literal(text)), nil
+}
+
 // parameterForm is the form of parameter ids.
 const parameterForm = `^[a-z][a-z0-9._-]{0,119}$`
 
@@ -103,8 +209,8 @@ func (r reader) parameterValue(n node, f *Field, pointer string) value {
 		return value{}
 	}
 	p, err := r.out.Parameter(id, on, pointer)
-	if err == nil && !p.Confirmed {
-		r.out.Warn("parameter_review_required", pointer, "Параметр "+id+" ждёт проверки: сверьте значение с источником")
+	if err == nil {
+		r.out.warnUnconfirmed(p, pointer)
 	}
 	text, fits := p.inUnitOf(f)
 	if err == nil && !fits {

@@ -38,6 +38,11 @@ type Tool struct {
 
 	Examples []Example
 
+	// Span is the interval (from, to] over which the tool accrues by one rate, if the request has one; Series
+	// is the tool for a rate that changes within it.
+	Span   func(in In) (from, to Date)
+	Series string
+
 	// Check reports contradictions between inputs by [In.Fail] and [In.Order]. Each input
 	// is valid by itself. It may be nil.
 	Check func(in In)
@@ -91,6 +96,7 @@ func families() []*Tool {
 		family("loan", "1.8", loanRefinancing, loanPaymentToIncome),
 		family("deposit", "1.8", depositComparison),
 		family("investment", "1.8", portfolioConcentration),
+		family("loan", "1.8", moneyUseInterest),
 		family("loan", "1.3", loanComparison()),
 	)
 }
@@ -190,6 +196,9 @@ func (t *Tool) calculate(body []byte, facts Facts) (*Answer, error) {
 	if t.Check != nil && out.refused == nil {
 		t.Check(in)
 	}
+	if len(fs) == 0 && out.refused == nil {
+		t.checkSpan(in, out)
+	}
 	if err := fs.err(); err != nil {
 		return nil, err
 	}
@@ -212,6 +221,11 @@ func (t *Tool) calculate(body []byte, facts Facts) (*Answer, error) {
 
 func (t *Tool) newOut(facts Facts) *Out {
 	return &Out{tool: t, values: make([]Value, len(t.Outputs)), members: make([]Value, len(t.Members)), facts: facts}
+}
+
+// between is the span between two dates of the request.
+func between(from, to string) func(In) (Date, Date) {
+	return func(in In) (Date, Date) { return in.Date(from), in.Date(to) }
 }
 
 // options sets which optional parts the answer has.

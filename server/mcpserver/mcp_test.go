@@ -31,7 +31,7 @@ import (
 const baseURL = "https://rules.example.org"
 
 // today is when the tests take place, after every date of the starter content.
-var today = time.Date(2026, 11, 20, 13, 0, 0, 0, time.UTC)
+var today = time.Date(2026, 11, 28, 16, 0, 0, 0, time.UTC)
 
 func must[T any](v T, err error) T {
 	if err != nil {

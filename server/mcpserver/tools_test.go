@@ -181,7 +181,7 @@ func TestToolsets(t *testing.T) {
 	if got := names("?toolsets=default"); !slices.Equal(got, byDefault) {
 		t.Errorf("default: %q", got)
 	}
-	if got := names("?toolsets=math"); len(got) != 51 || slices.Contains(got, "calculate") {
+	if got := names("?toolsets=math"); len(got) != 52 || slices.Contains(got, "calculate") {
 		t.Errorf("math: %d tools, %q", len(got), got)
 	}
 	for _, set := range mcpserver.Toolsets {

@@ -39,7 +39,7 @@ func given[T any](v T, err error) T {
 // history loads a repository as it was after some of its commits, each so many
 // after the other, with one loader, as a running process does.
 func history(script gitrepo.Script, step int) []*content.Snapshot {
-	today := time.Date(2026, 11, 20, 13, 0, 0, 0, time.UTC)
+	today := time.Date(2026, 11, 28, 16, 0, 0, 0, time.UTC)
 	l := loader.New(loader.Config{Schemas: schemas.Embedded(), Now: func() time.Time { return today }})
 	var all []*content.Snapshot
 	for n := (len(script) - 1) % step; n < len(script); n += step {
