@@ -16,7 +16,7 @@ func Cases(schemas content.Schemas, path string, raw []byte) ([]content.Case, []
 	}
 	formats := schemas.Formats(content.CasesFolder)
 	format := formats[len(formats)-1]
-	found := doc.violations(schemas.Schema(content.CasesFolder, format), content.CasesFolder+"/"+format)
+	found := doc.violations(schemas, content.CasesFolder, format)
 	if len(found) > 0 {
 		return nil, Capped(found)
 	}

@@ -109,8 +109,9 @@ func (d *Document) item(schemas content.Schemas, k *content.Kind, name string, f
 	if schema == nil {
 		return r
 	}
-	format := content.FormatsOf(schemas, k, name) + "/" + d.Body.Text(k.Format)
-	r.Findings = append(r.Findings, d.violations(schema, format)...)
+	folder, version := content.FormatsOf(schemas, k, name), d.Body.Text(k.Format)
+	format := folder + "/" + version
+	r.Findings = append(r.Findings, d.violations(schemas, folder, version)...)
 	r.Findings = append(r.Findings, withoutPlacesOf(d.semantics(schema.Root(), k), r.Findings)...)
 	r.Body = ordered(d.Body, schema.Root())
 	r.References = d.references(schema.Root())
@@ -160,7 +161,7 @@ func root[T any](schemas content.Schemas, path string, raw []byte) (*T, []conten
 	if schema == nil {
 		return nil, findings
 	}
-	if findings = doc.violations(schema, folder+"/"+doc.Body.Text("schema_version")); len(findings) > 0 {
+	if findings = doc.violations(schemas, folder, doc.Body.Text("schema_version")); len(findings) > 0 {
 		return nil, Capped(findings)
 	}
 	v := new(T)
@@ -209,14 +210,32 @@ func quoted(texts []string) []string {
 	return all
 }
 
-// violations checks the document against its schema.
-func (d *Document) violations(schema content.Schema, format string) (found []content.Finding) {
+// violations checks the document against a released format.
+func (d *Document) violations(schemas content.Schemas, folder, version string) (found []content.Finding) {
+	schema := schemas.Schema(folder, version)
 	for _, v := range schema.Validate(d.value) {
 		if len(found) <= maxFindings || !breaks(found, v.Text.Rule) {
-			found = append(found, d.violation(v, format, schema.Root()))
+			v.Text = d.withNewer(schemas, folder, version, v)
+			found = append(found, d.violation(v, folder+"/"+version, schema.Root()))
 		}
 	}
 	return append(found, d.duplicates(nil, d.value, schema.Root())...)
+}
+
+// withNewer is the text of a violation; of an unknown field or value it names the first of the later
+// formats that has it.
+func (d *Document) withNewer(schemas content.Schemas, folder, version string, v content.Violation) content.RuleText {
+	formats := schemas.Formats(folder)
+	for _, format := range formats[slices.Index(formats, version)+1:] {
+		f := schemas.Schema(folder, format).Root().At(v.Pointer...)
+		switch {
+		case v.Text.Rule == "unknown-field" && f.Field(v.Key) != nil:
+			return v.Text.Advise(say("unknown-field", "newer", args{"newer": strconv.Quote(format)}))
+		case v.Text.Rule == "unknown-value" && slices.Contains(valuesOf(f), d.at(v.Pointer).Value):
+			return v.Text.Advise(say("unknown-value", "newer", args{"newer": strconv.Quote(format)}))
+		}
+	}
+	return v.Text
 }
 
 // violation is the finding of a violation, with the suggested correction and the description
