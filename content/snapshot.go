@@ -328,7 +328,18 @@ func (d Day) Archived(i *Item) bool { return d.marks[i.ID()].item.Status == Arch
 func (s *Snapshot) Count() int {
 	n := 0
 	for _, it := range s.Items {
-		n += len(it.Entries)
+		n += it.Publications()
+	}
+	return n
+}
+
+// Publications returns how many versions of the item a tag has made public, so neither its draft nor
+// its prereleases, whether these are shown or not.
+func (i *Item) Publications() (n int) {
+	for _, e := range i.Entries {
+		if e.stable() {
+			n++
+		}
 	}
 	return n
 }

@@ -234,16 +234,16 @@ func (s *report) next(ctx context.Context, f statusFlags, l *loader.Loader, belo
 
 // count adds an item, and its draft if it has one.
 func (s *report) count(it *content.Item) {
-	if change.Published(it, false) != nil {
+	n := it.Publications()
+	s.Publications += n
+	if n > 0 {
 		s.Items++
 	}
-	s.Publications += len(it.Entries)
 	s.addSigners(it)
 	d := change.DraftOf(it)
 	if d == nil {
 		return
 	}
-	s.Publications--
 	out := draft{
 		Item: it.ID(), Version: d.Version.String(), Committed: !strings.HasSuffix(d.Version.Prerelease(), ".dirty"),
 	}

@@ -31,7 +31,7 @@ var (
 		"When the repository was last seen to agree with what is served: the last success.",
 	)
 	items        = describe("snapshot_items", "Items served, by kind.", "kind")
-	publications = describe("snapshot_publications", "Publications served.")
+	publications = describe("snapshot_publications", "Publications served, without prereleases and drafts.")
 	starter      = describe(
 		"starter_content", "1 if the embedded starter content is served, since no repository was given.",
 	)

@@ -94,7 +94,7 @@ func (s *Site) Published(source string) int { return s.perSource[source] }
 func (s *Site) countSources() {
 	s.perSource = map[string]int{}
 	for _, it := range s.Snapshot.Items {
-		s.perSource[it.Entries[0].Source] += len(it.Entries)
+		s.perSource[it.Entries[0].Source] += it.Publications()
 	}
 }
 
