@@ -57,7 +57,8 @@ var remedies = []struct {
 		after: "rulestore serve --check --repo $BARE",
 	},
 	{
-		name: "a served branch that was renamed", command: "rulestore publish --push", says: "git remote set-head origin -a`",
+		name: "a served branch that was renamed", command: "rulestore publish --push",
+		says: "git remote set-head origin -a`",
 		before: `
 			git remote set-head origin -a
 			git -C $BARE branch -m main trunk

@@ -101,6 +101,12 @@ var russianOfAuthors = [][2]string{
 		"не подписано: в репозитории нет контрольной точки, которая сходится с журналом",
 	},
 	{"not signed: %w", "не подписано: %v"},
+	{
+		"%s lies in the git repository %s, and a commit could take the private key along: name a file outside it, or " +
+			"one that its .gitignore lists",
+		"%s лежит в репозитории %s, и закрытый ключ может попасть в коммит: назовите файл вне его или тот, который " +
+			"перечислен в .gitignore",
+	},
 	{"--state %s: %w", "--state %s: %v"},
 
 	// status

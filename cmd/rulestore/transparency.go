@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,7 @@ import (
 	"rulestore/content/log"
 	"rulestore/loader"
 	"rulestore/loader/author"
+	"rulestore/loader/gitrepo"
 	"rulestore/schemas"
 )
 
@@ -25,9 +27,9 @@ func newLog(e *env) *cobra.Command {
 	var f transparencyFlags
 	c := &cobra.Command{
 		Use: "log",
-		Example: `  rulestore log key rules.example.org/log log.key
-  rulestore log sign --key-file log.key
-  rulestore log witness --key-file witness.key --verify-key rules.example.org/log+1234abcd+Aa0= --state witness.state`,
+		Example: `  rulestore log key rules.example.org/log ../log.key
+  rulestore log sign --key-file ../log.key
+  rulestore log witness --key-file ../witness.key --verify-key rules.example.org/log+1234abcd+Aa0= --state witness.state`,
 		Args: arguments(0, 3),
 		RunE: func(c *cobra.Command, args []string) error {
 			do, err := f.action(e, args)
@@ -59,7 +61,7 @@ func (f *transparencyFlags) action(e *env, args []string) (func(context.Context)
 	case len(args) == 1 && args[0] == "witness":
 		return func(ctx context.Context) error { return f.witness(ctx, e) }, nil
 	case len(args) == 3 && args[0] == "key":
-		return func(context.Context) error { return makeKey(e, args[1], args[2]) }, nil
+		return func(ctx context.Context) error { return makeKey(ctx, e, args[1], args[2]) }, nil
 	case args[0] == "key":
 		return nil, i18n.Errorf("say the name of the key and the file to write: `rulestore log key NAME FILE`")
 	default:
@@ -143,8 +145,12 @@ func (f *transparencyFlags) verifyOwn(signed []byte) (log.Checkpoint, error) {
 	return s.Checkpoint, err
 }
 
-// makeKey writes a new private key into a new file, and prints its public forms.
-func makeKey(e *env, name, path string) error {
+// makeKey writes a new private key into a new file that no commit takes along, and prints its public
+// forms.
+func makeKey(ctx context.Context, e *env, name, path string) error {
+	if err := checkUntracked(ctx, path); err != nil {
+		return err
+	}
 	text, err := log.NewKey(rand.Reader, name)
 	if err != nil {
 		return usageError{err}
@@ -162,5 +168,31 @@ func makeKey(e *env, name, path string) error {
 		return err
 	}
 	_, err = io.WriteString(e.stdout, key.Public()+"\n"+key.PublicOfWitness()+"\n")
+	return err
+}
+
+// checkUntracked refuses a new file for a secret that git would offer to commit.
+func checkUntracked(ctx context.Context, path string) error {
+	dir, err := filepath.Abs(filepath.Dir(path))
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
+	if err != nil {
+		return err
+	}
+	repo, err := author.Look(dir)
+	if errors.Is(err, gitrepo.ErrNotRepository) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	ignored, err := repo.Ignores(ctx, filepath.Join(dir, filepath.Base(path)))
+	if err == nil && !ignored {
+		err = i18n.Errorf(
+			"%s lies in the git repository %s, and a commit could take the private key along: name a file outside it, "+
+				"or one that its .gitignore lists",
+			path, repo.Dir,
+		)
+	}
 	return err
 }

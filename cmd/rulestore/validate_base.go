@@ -27,7 +27,9 @@ func servedBase(repo *gitrepo.Repo, head gitrepo.OID, checkedOut bool) (*loader.
 	if refs, err := repo.Refs(""); err == nil && checkedOut && refs.Branch == gitrepo.Branch {
 		return nil, nil
 	}
-	return baseOf(repo, head, "refs/remotes/origin/HEAD", "refs/remotes/origin/"+gitrepo.Branch, "refs/heads/"+gitrepo.Branch)
+	return baseOf(
+		repo, head, "refs/remotes/origin/HEAD", "refs/remotes/origin/"+gitrepo.Branch, "refs/heads/"+gitrepo.Branch,
+	)
 }
 
 // baseOf is the first of some branches that there is, nil if there is none.

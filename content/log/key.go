@@ -41,7 +41,7 @@ func NewKey(random io.Reader, name string) (text string, err error) {
 	return text, err
 }
 
-var errNoKey = i18n.Errorf("this is no key: it begins with PRIVATE+KEY+, and `rulestore log key NAME` makes one")
+var errNoKey = i18n.Errorf("this is no key: it begins with PRIVATE+KEY+, and `rulestore log key NAME FILE` makes one")
 
 // ParseKey parses a key in the form of [NewKey].
 func ParseKey(text string) (Key, error) {

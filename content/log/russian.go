@@ -32,8 +32,8 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"%.80q не может быть именем ключа: возьмите адрес без схемы, например rules.example.org/log",
 	},
 	{
-		"this is no key: it begins with PRIVATE+KEY+, and `rulestore log key NAME` makes one",
-		"это не ключ: он начинается с PRIVATE+KEY+, его создаёт `rulestore log key ИМЯ`",
+		"this is no key: it begins with PRIVATE+KEY+, and `rulestore log key NAME FILE` makes one",
+		"это не ключ: он начинается с PRIVATE+KEY+, его создаёт `rulestore log key ИМЯ ФАЙЛ`",
 	},
 	{
 		"%.120q is no public key: it is a name, eight hex digits and base64 with + between them",

@@ -184,6 +184,19 @@ func (r *Repository) reaches(ctx context.Context, from, commit string) (bool, er
 	return false, err
 }
 
+// Ignores reports whether git leaves a new file out of what it commits. There is no commit without a work
+// tree.
+func (r *Repository) Ignores(ctx context.Context, path string) (bool, error) {
+	if r.place.WorkTree == "" {
+		return true, nil
+	}
+	_, err := r.git(ctx, "check-ignore", "--quiet", "--", path)
+	if answeredNo(err) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // Staged returns the tree that git would commit now. In a hook it may differ from the index of
 // the work tree: `git commit FILE` uses a temporary one.
 func (r *Repository) Staged(ctx context.Context) (tree string, err error) {
