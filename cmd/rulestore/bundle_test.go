@@ -322,6 +322,47 @@ func TestPolicyOfACopy(t *testing.T) {
 	}
 }
 
+// A state that was accepted goes on being served however long ago it was signed, also after a restart: its
+// age is a finding, until it is signed again.
+func TestOldSignaturesAreAFinding(t *testing.T) {
+	t.Parallel()
+	_, a := newYoung(t)
+	dir := t.TempDir()
+	file := func(name string) string { return filepath.Join(dir, name) }
+	done := func(args ...string) string {
+		t.Helper()
+		out, err := rulestoreIn(a.dir, nil, args...)
+		if err != nil {
+			t.Fatal(err, out)
+		}
+		return out
+	}
+	own := strings.Fields(done("log", "key", "rules.example.org/log", file("log.key")))[0]
+	witness := strings.Fields(done("log", "key", "audit.example.org", file("audit.key")))[1]
+	done("log", "sign", "--key-file", file("log.key"))
+	done("log", "witness", "--key-file", file("audit.key"), "--verify-key", own, "--state", file("audit.state"))
+	for age, old := range map[string]bool{"1ns": true, "48h": false} {
+		policy := "log: " + own + "\nwitnesses:\n  - " + witness + "\nquorum: 1\nmax_age: " + age + "\n"
+		if err := os.WriteFile(file("policy.yaml"), []byte(policy), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		served := []string{"--repo", a.dir, "--policy", file("policy.yaml")}
+		out, err := rulestoreIn(dir, nil, append([]string{"serve", "--check"}, served...)...)
+		if found := err != nil && err.Error() == "exit status 1"; found != old || err != nil && !found ||
+			strings.Contains(out, "the witnesses have signed the log last at") != old {
+			t.Errorf("--check, %s: %v\n%s", age, err, out)
+		}
+		if !old {
+			continue
+		}
+		s := start(t, append(served, "--admin-addr", "off")...)
+		if health := s.health(); health.Status != "degraded" || s.mustGet("/", "*/*").status != 200 {
+			t.Errorf("%+v", health)
+		}
+		s.await("the log", func() bool { return strings.Contains(s.log.String(), "have signed the log last at") })
+	}
+}
+
 // A region follows each of several repositories by a server that offers them, and goes on
 // serving one while what it follows another by does not answer.
 func TestPeerOfSeveral(t *testing.T) {

@@ -2,9 +2,11 @@ package main
 
 import (
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"rulestore/content"
+	"rulestore/content/check"
 	"rulestore/content/i18n"
 	"rulestore/content/log"
 	"rulestore/loader"
@@ -22,11 +24,12 @@ type policyCheck struct {
 	seen     stateFile // "" if nothing is kept
 	last     log.Checkpoint
 	readOnly bool // what is seen is not stored
+
+	signedAt atomic.Pointer[time.Time] // when the witnesses signed the last head
 }
 
-// policyCheck returns the function that decides whether a loaded state may be served; nil without a
-// policy.
-func (f serveFlags) policyCheck() (func(loader.Result) error, error) {
+// policyCheck returns the check of loaded states; nil without a policy.
+func (f serveFlags) policyCheck() (*policyCheck, error) {
 	if f.policy == "" {
 		return nil, nil
 	}
@@ -36,7 +39,7 @@ func (f serveFlags) policyCheck() (func(loader.Result) error, error) {
 	}
 	v := &policyCheck{policy: policy, readOnly: f.operate.checkOnly}
 	if !gitrepo.IsAddress(f.repo) {
-		return v.check, nil
+		return v, nil
 	}
 	mirror, err := f.mirrorFolder()
 	if err != nil {
@@ -50,7 +53,19 @@ func (f serveFlags) policyCheck() (func(loader.Result) error, error) {
 	if err != nil {
 		return nil, i18n.Errorf("what was seen of the log before, in %s, cannot be read: %w", v.seen, err)
 	}
-	return v.check, nil
+	return v, nil
+}
+
+// findings says that the witnesses have signed the log too long ago. Time makes that true of a state that
+// was right when it was accepted, so that it goes on being served.
+func (v *policyCheck) findings() []content.Finding {
+	at, now := v.signedAt.Load(), time.Now()
+	if at == nil || !v.policy.Old(*at, now) {
+		return nil
+	}
+	return []content.Finding{check.Find(content.Say("log-old", "signed", content.Args{
+		"at": at.Format(time.RFC3339), "age": v.policy.MaxAge().String(),
+	}))}
 }
 
 // check returns the reason why a state must not be served: its log is not signed to its end,
@@ -62,8 +77,9 @@ func (v *policyCheck) check(r loader.Result) error {
 		)
 	}
 	signed, err := v.policy.Open(r.Log.Checkpoint)
+	var at time.Time
 	if err == nil {
-		err = v.policy.Accept(signed, time.Now())
+		at, err = v.policy.Witnessed(signed, time.Now())
 	}
 	switch {
 	case err != nil:
@@ -89,6 +105,7 @@ func (v *policyCheck) check(r loader.Result) error {
 			}
 		}
 	}
+	v.signedAt.Store(&at)
 	return v.remember(r.Log.Checkpoint, signed.Checkpoint)
 }
 

@@ -201,7 +201,7 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 		if err != nil {
 			return err
 		}
-		first.Report.Add(f.predictDecisions(first)...)
+		first.Report.Add(append(p.Timely(), f.predictDecisions(first)...)...)
 		return f.printCheck(e, first, p.Overlays()...)
 	}
 	if err := running.Listen(ctx, f.addr); err != nil {
@@ -285,12 +285,16 @@ func (f serveFlags) publisherConfig(ctx context.Context, e *env, log *slog.Logge
 	if err != nil {
 		return c, err
 	}
-	vouched, err := f.policyCheck()
+	policy, err := f.policyCheck()
 	if err != nil {
 		return c, err
 	}
+	var accept func(loader.Result) error
+	if policy != nil {
+		accept, c.Findings = policy.check, policy.findings
+	}
 	c.Loader = loader.New(loader.Config{
-		Accept: vouched,
+		Accept: accept,
 		Source: source, Branch: f.ref, Drafts: f.drafts,
 		Schemas: schemas.Embedded(), Signers: trusted, Now: time.Now,
 		Crashed: func(err error) { crash.Tell(log, err, "doing", "loading the repository") },

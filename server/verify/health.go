@@ -64,7 +64,7 @@ type SourceProcess struct {
 // Remembered are the findings that only a process with earlier loads, or with errors, can have.
 func (p ProcessState) Remembered() (all []content.Finding) {
 	for _, f := range p.Findings {
-		if slices.Contains([]string{"gone", "moved", "rewritten", "crash", "held-back", "pinned", "canary"}, f.Rule) {
+		if slices.Contains([]string{"gone", "moved", "rewritten", "crash", "held-back", "pinned", "canary", "log-old"}, f.Rule) {
 			all = append(all, f)
 		}
 	}

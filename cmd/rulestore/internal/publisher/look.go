@@ -47,6 +47,7 @@ func untilMidnight(s *content.Snapshot, now time.Time) time.Duration {
 // next look tries again. After Run was called, only the goroutine that follows the repository
 // calls it.
 func (p *Publisher) Look(ctx context.Context) {
+	defer p.logTimely()
 	start := time.Now()
 	if p.remote != nil {
 		p.remote.Guard.Rewrite()
@@ -67,6 +68,19 @@ func (p *Publisher) Look(ctx context.Context) {
 		p.fallBack(ctx, start)
 	}
 	p.reloads.count(&p.reloads.failed, start)
+}
+
+// Timely are the findings that time makes: they are true when they are asked for, and no load has them.
+func (p *Publisher) Timely() []content.Finding { return p.timely() }
+
+// logTimely logs what time has made, once, and when it is over.
+func (p *Publisher) logTimely() {
+	now := p.timely()
+	p.logFindings(content.Report{Findings: p.logged}, content.Report{Findings: now})
+	if len(now) == 0 && len(p.logged) > 0 {
+		p.log.Info("it is over", "finding", p.logged[0].String())
+	}
+	p.logged = now
 }
 
 func (p *Publisher) tryRefresh(ctx context.Context, start time.Time) (err error) {

@@ -2,6 +2,7 @@ package publisher
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"rulestore/cmd/rulestore/internal/guard"
@@ -159,10 +160,11 @@ func (p *Publisher) unpin(ctx context.Context) error {
 	return err
 }
 
-// decisions are the findings about decisions of the guard and of operators.
+// decisions are the findings about decisions of the guard and of operators, and those that time makes.
 func (p *Publisher) decisions() (all []content.Finding) {
+	all = p.timely()
 	if p.remote != nil {
-		all = append(p.remote.Guard.Findings(), p.canaryFindings()...)
+		all = slices.Concat(all, p.remote.Guard.Findings(), p.canaryFindings())
 	}
 	if to := p.pinned(); to != "" {
 		all = append(all, guard.PinnedFinding(to))

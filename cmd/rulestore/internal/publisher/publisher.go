@@ -32,15 +32,16 @@ import (
 // Config is the configuration of a publisher.
 type Config struct {
 	Loader     *loader.Loader
-	Name       i18n.Text        // of the repository, for people
-	Source     string           // the name of the repository, if there are several
-	Watcher    Watcher          // nil if the content never changes
-	Remote     *remote.Follower // the watcher, for a remote repository
-	Starter    bool             // the starter content is served
-	StaleAfter time.Duration    // maximum age of the content; 0: unlimited
-	History    *history.History // of served snapshots
-	Rollout    server.Rollout   // the role of the process; may be empty
-	Settled    func()           // called each time a site is encoded; may be nil
+	Name       i18n.Text                // of the repository, for people
+	Source     string                   // the name of the repository, if there are several
+	Watcher    Watcher                  // nil if the content never changes
+	Remote     *remote.Follower         // the watcher, for a remote repository
+	Starter    bool                     // the starter content is served
+	StaleAfter time.Duration            // maximum age of the content; 0: unlimited
+	History    *history.History         // of served snapshots
+	Rollout    server.Rollout           // the role of the process; may be empty
+	Findings   func() []content.Finding // that time makes; may be nil
+	Settled    func()                   // called each time a site is encoded; may be nil
 	Log        *slog.Logger
 }
 
@@ -74,6 +75,8 @@ type Publisher struct {
 	remote        *remote.Follower
 	starter       bool
 	rollout       server.Rollout
+	timely        func() []content.Finding // that time makes
+	logged        []content.Finding        // those of them that the log has
 
 	current  atomic.Pointer[site.Site]
 	offered  atomic.Pointer[offer.Served]
@@ -104,9 +107,12 @@ func New(c Config) *Publisher {
 	p := &Publisher{
 		name: c.Name, source: c.Source, reloads: new(reloads), history: c.History, loader: c.Loader, log: c.Log,
 		encoder: site.NewEncoder(), staleAfter: c.StaleAfter,
-		watcher: c.Watcher, remote: c.Remote, starter: c.Starter, rollout: c.Rollout,
+		watcher: c.Watcher, remote: c.Remote, starter: c.Starter, rollout: c.Rollout, timely: c.Findings,
 		Base:    func(s content.Settings) string { return s.CanonicalBaseURL },
 		Swapped: func(_, _ *site.Site) {}, cancel: func() {}, tasks: make(chan task), changed: make(chan struct{}),
+	}
+	if p.timely == nil {
+		p.timely = func() []content.Finding { return nil }
 	}
 	p.group = &group{parts: []*Publisher{p}, ctx: context.Background()}
 	p.background.Crashed = p.Crashed
@@ -245,6 +251,9 @@ func (p *Publisher) Serve(first loader.Result, start time.Time) error {
 			part.logFindings(part.recordLoad(part.result, start), part.result.Report)
 		}
 		p.swap(first, start)
+		for _, part := range p.group.parts {
+			part.logTimely()
+		}
 	})
 	if err != nil {
 		crash.Tell(p.log, err, "doing", "making the site")

@@ -84,7 +84,9 @@ func (s *group) reloadOverlays(part *Publisher) {
 // Overlays returns the first snapshots of the repositories after the first.
 func (p *Publisher) Overlays() (all []loader.Result) {
 	for _, part := range p.group.parts[1:] {
-		all = append(all, part.result)
+		r := part.result
+		r.Report.Add(part.timely()...)
+		all = append(all, r)
 	}
 	return all
 }
