@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -192,6 +193,38 @@ var remedies = []struct {
 		before: "git push -q && git clone -q --depth=1 file://$BARE shallow && git -C shallow switch -q -c change",
 		fill:   []string{"`git fetch", "`git -C shallow fetch"}, after: "rulestore publish --push --repo shallow --ref change",
 	},
+	{
+		name: "no repository", command: "rulestore status --repo $BARE/..", says: "rulestore init DIR`",
+		fill: []string{"`git init`", "`git init -q new`", "DIR", "../made"}, again: "rulestore status --repo ../made",
+	},
+	{
+		name: "a new repository in another", command: "git init -q plain && rulestore init plain/rules",
+		says: "rulestore init --subdir", again: "true", after: "rulestore status --repo plain/rules",
+	},
+	{
+		name: "a key that is none", command: "echo key > ../key && rulestore log sign --key-file ../key",
+		says: "rulestore log key NAME FILE`", fill: []string{"NAME", "rules.example.org/log", "FILE", "../log.key"},
+		again: "rulestore log sign --key-file ../log.key",
+	},
+	{
+		name: "a log that nobody signed", command: "rulestore log", says: "rulestore log sign`",
+		before: "rulestore log key rules.example.org/log ../log.key", fill: []string{"log sign", "log sign --key-file ../log.key"},
+		after: "rulestore log check | grep -q 'leaves are signed'",
+	},
+	{
+		name: "a work tree whose repository moved", command: "rulestore status --repo tree", says: "git worktree repair`",
+		before: "git clone -q $BARE main && git -C main worktree add -q ../tree && mv main moved",
+		fill:   []string{"git worktree", "git -C moved worktree", "repair`", "repair ../tree`"},
+	},
+	{
+		name: "nothing published yet", command: "rulestore serve --check --repo new", says: "git tag -a guidelines/",
+		before: "git init -q -b main new && cp -R rulestore.yaml scenarios new && git -C new add . && git -C new commit -q -m A",
+		fill:   []string{"git tag", "git -C new tag", "guidelines/<guideline_id>", "scenarios/one"},
+	},
+	{
+		name: "a shallow repository", command: "rulestore serve --check --repo shallow", says: "git fetch --unshallow --tags`",
+		before: "git push -q && git clone -q --depth=1 file://$BARE shallow", fill: []string{"git fetch", "git -C shallow fetch"},
+	},
 }
 
 // unmergedCommit is a commit that is on no branch.
@@ -216,6 +249,13 @@ var backquoted = regexp.MustCompile("`((?:git|rulestore) [^`]+)`")
 func TestRemedies(t *testing.T) {
 	manyProcesses(t)
 	t.Parallel()
+	var mu sync.Mutex
+	var all []string
+	t.Cleanup(func() {
+		if len(all) == len(remedies) {
+			checkAllRun(t, strings.Join(all, ""))
+		}
+	})
 	for _, c := range remedies {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -224,6 +264,9 @@ func TestRemedies(t *testing.T) {
 				t.Fatalf("%v\n%s", err, out)
 			}
 			said := r.follow(c.command, cmp.Or(c.again, c.command), strings.NewReplacer(c.fill...))
+			mu.Lock()
+			all = append(all, said)
+			mu.Unlock()
 			if !strings.Contains(said, c.says) {
 				t.Errorf("nobody advised %s:\n%s", c.says, said)
 			}
@@ -231,6 +274,58 @@ func TestRemedies(t *testing.T) {
 				t.Errorf("after all: %v\n%s\n%s", err, out, said)
 			}
 		})
+	}
+}
+
+// shown are commands that mend nothing: they show what there is.
+var shown = regexp.MustCompile("`(git (status|fsck)|rulestore (validate|status|rules|help|calc|calc %s --example|admin|test|" +
+	"serve --help|log key))`|rulestore init` made")
+
+// runElsewhere are the texts with other commands, each by its beginning, with what runs these.
+var runElsewhere = map[string]string{
+	"%d of %d leaves of the log are signed":  "a log that nobody signed: the same command",
+	"--policy asks for a signed log":         "a log that nobody signed: the same command",
+	"%s has no seal here":                    "approve.txtar",
+	"%s refuses the push":                    "publish-push.txtar",
+	"%s, which readers find from":            "a day that has not come: the same command",
+	", `rulestore validate --fix` mends":     "fix.txtar",
+	"--base: %w; the clone is shallow":       "base.txtar",
+	"branch %s has no %s":                    "no repository: the same command",
+	"created %[1]s":                          "new.txtar: it lists what a person writes",
+	"finish the merge first":                 "what is to be added is for a person to say",
+	"not everything is committed":            "stored.txtar",
+	"say the name of the key":                "a key that is none: the same command",
+	"the clone is shallow: `git fetch":       "a shallow repository: the same command",
+	"the folder %s with the content":         "not run yet",
+	"the index of the work tree cannot":      "not run yet",
+	"the index of the work tree has version": "no git writes such a version yet",
+	"the repository borrows objects":         "not run yet",
+	"there is no copy of":                    "TestBundleCommand",
+	"this is no git bundle":                  "TestBundleCommand",
+}
+
+// checkAllRun makes sure that every text that advises commands was said, or stands in one of the tables.
+func checkAllRun(t *testing.T, said string) {
+	t.Helper()
+	for _, c := range catalogues {
+		for _, text := range c.Texts {
+			english := text[0]
+			if !backquoted.MatchString(shown.ReplaceAllString(english, "")) {
+				continue
+			}
+			parts := verb.Split(english, -1)
+			for i := range parts {
+				parts[i] = regexp.QuoteMeta(parts[i])
+			}
+			inWords := regexp.MustCompile(strings.Join(parts, "(?s:.*)"))
+			listed := false
+			for beginning := range runElsewhere {
+				listed = listed || strings.HasPrefix(english, beginning)
+			}
+			if listed == inWords.MatchString(said) {
+				t.Errorf("listed %v: what runs the commands of %q?", listed, english)
+			}
+		}
 	}
 }
 

@@ -92,7 +92,7 @@ func locate(path string) (Location, error) {
 		}
 		if dir == filepath.Dir(dir) {
 			return Location{}, i18n.Errorf(
-				"%w in %s or above it: create one with `git init`, or with `rulestore init`", ErrNotRepository, path,
+				"%w in %s or above it: create one with `git init`, or with `rulestore init DIR`", ErrNotRepository, path,
 			)
 		}
 	}

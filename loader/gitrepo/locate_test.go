@@ -110,7 +110,7 @@ func TestLocateRefusals(t *testing.T) {
 		is   error
 		says []string
 	}{
-		{"plain", gitrepo.ErrNotRepository, []string{in("plain"), "`git init`", "`rulestore init`"}},
+		{"plain", gitrepo.ErrNotRepository, []string{in("plain"), "`git init`", "`rulestore init DIR`"}},
 		{"empty", gitrepo.ErrNotRepository, nil},
 		{"half.git", gitrepo.ErrNotRepository, nil},
 		{"file", nil, []string{in("file"), "is a file, not a folder"}},

@@ -34,8 +34,8 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	},
 	{"open repository: %s is a file, not a folder", "открыть репозиторий: %s — файл, а не папка"},
 	{
-		"%w in %s or above it: create one with `git init`, or with `rulestore init`",
-		"%v в папке %s и выше: создайте его командой `git init` или `rulestore init`",
+		"%w in %s or above it: create one with `git init`, or with `rulestore init DIR`",
+		"%v в папке %s и выше: создайте его командой `git init` или `rulestore init ПАПКА`",
 	},
 	{
 		"open repository: %s points to nothing: %w; run `git worktree repair` in the repository that it belongs to",
