@@ -212,7 +212,8 @@ var remedies = []struct {
 		after: "rulestore log check | grep -q 'leaves are signed'",
 	},
 	{
-		name: "a work tree whose repository moved", command: "rulestore status --repo tree", says: "git worktree repair`",
+		name: "a work tree whose repository moved", command: "rulestore status --repo tree",
+		says:   "git worktree repair`",
 		before: "git clone -q $BARE main && git -C main worktree add -q ../tree && mv main moved",
 		fill:   []string{"git worktree", "git -C moved worktree", "repair`", "repair ../tree`"},
 	},
