@@ -15,6 +15,7 @@ const (
 	rollNotApplied = "not_applied"
 
 	rollByCode      = "civil_code_193"
+	countByCode     = "civil_code_191" // of the output count_rule
 	rollByParameter = "parameter"
 	rollByRequest   = "request"
 	rollByUnit      = "business_day_term"
@@ -31,13 +32,13 @@ const maxTerm = 400
 
 var consumerRightsDeadline = &Tool{
 	ID:      consumerRightsDeadlineID,
-	Version: "2.0.0",
+	Version: "2.1.0",
 	Title:   "Расчёт срока",
 	Description: "Дата окончания срока по ст. 191–193 ГК РФ и производственному календарю. " +
 		"Без подтверждённых источника, применимости, единицы и события дата не рассчитывается: ответ говорит, что " +
-		"уточнить. Арифметика дат, а не юридический вывод.",
-	Formula: "consumer_rights_deadline_date/2",
-	Earlier: []*Tool{consumerRightsDeadline1},
+		"уточнить. Первый день, праздники и перенос — как говорит параметр. Арифметика дат, а не юридический вывод.",
+	Formula: "consumer_rights_deadline_date/3",
+	Earlier: []*Tool{consumerRightsDeadline2, consumerRightsDeadline1},
 	Inputs: []Field{
 		startEventField(),
 		object("term", "Срок или параметр",
@@ -53,7 +54,11 @@ var consumerRightsDeadline = &Tool{
 		}),
 		sourceField().Optional(),
 		boolean("applicability_confirmed", "Норма применима к случаю"),
-		enum("count_from", "С какого дня считать", nextDay, sameDay).Default(nextDay),
+		enum(
+			"count_from",
+			"С какого дня считать; если не указано — как в параметре, а без него со следующего",
+			nextDay, sameDay,
+		).Optional(),
 		enum(
 			"roll_if_non_working",
 			"Перенос нерабочего последнего дня; если не указано — как в параметре, а без него на следующий рабочий день",
@@ -74,6 +79,10 @@ var consumerRightsDeadline = &Tool{
 			"roll_rule", "Чьё это правило: статьи 193 ГК РФ, параметра, запроса или самого срока в рабочих днях",
 			rollByCode, rollByParameter, rollByRequest, rollByUnit,
 		),
+		enum("count_from", "С какого дня считали срок", nextDay, sameDay),
+		enum("count_rule", "Чьё это правило: статьи 191 ГК РФ, параметра или запроса", countByCode, rollByParameter,
+			rollByRequest),
+		count("holidays_left_out", "Сколько нерабочих праздничных дней не вошло в срок: так считает параметр", "days"),
 		enum("non_working_because", "Почему последний день срока до переноса нерабочий", "weekend",
 			"holiday", "transferred_day_off"),
 		count("days_left", "Осталось календарных дней до последнего дня срока", "days").Signed(),
@@ -127,15 +136,46 @@ func checkDeadline(in In) {
 }
 
 func computeDeadline(in In, out *Out) error {
+	return countDeadline(in, out, func(t *term) {
+		countRule := countByCode
+		t.from = nextDay
+		if t.parameter.CountFrom != "" {
+			t.from, countRule = t.parameter.CountFrom, rollByParameter
+		}
+		if in.Has("count_from") {
+			if asked := in.Text("count_from"); countRule == rollByParameter && asked != t.from {
+				out.Warn("count_from_differs_from_parameter", "/inputs/count_from",
+					"Параметр "+t.parameter.ID+" считает срок "+firstDays[t.from]+", а запрос — "+firstDays[asked])
+			}
+			t.from, countRule = in.Text("count_from"), rollByRequest
+		}
+		t.counted = func(holidays int) {
+			out.Set("count_from", Text(t.from))
+			out.Set("count_rule", Text(countRule))
+			out.Set("holidays_left_out", Count(holidays))
+		}
+	})
+}
+
+var firstDays = map[string]string{nextDay: "со следующего дня", sameDay: "с самого дня события"}
+
+// countDeadline counts the term; rules sets what the version takes from the parameter.
+func countDeadline(in In, out *Out, rules func(*term)) error {
 	t, err := termOf(in, out)
 	if err != nil {
 		return err
+	}
+	rules(&t)
+	if t.withoutHolidays && t.unit != calendarDay {
+		out.Warn(string(ParameterUnfit), "/inputs/term/parameter_id",
+			"Параметр "+t.parameter.ID+" исключает праздники из срока, а единица его — не календарные дни")
+		return ParameterUnfit
 	}
 	if !deadlineConfirmed(in, t.parameter, out) {
 		return DoNotGuess
 	}
 	t.warnSuspension(in, out)
-	d := deadlineCount{out}
+	d := deadlineCount{out: out}
 	raw, err := d.last(in, t)
 	if err != nil {
 		return err
@@ -146,6 +186,9 @@ func computeDeadline(in In, out *Out) error {
 	}
 	if err := d.end(in, raw, base); err != nil {
 		return err
+	}
+	if t.counted != nil {
+		t.counted(d.holidays)
 	}
 	out.Set("roll", Text(moved.roll))
 	out.Set("roll_rule", Text(t.rule))
@@ -162,6 +205,10 @@ type term struct {
 	rolls     bool
 	rule      string    // the value of roll_rule
 	parameter Parameter // the one that states the term, if any
+
+	from            string // nextDay or sameDay
+	withoutHolidays bool   // non-working holidays are left out
+	counted         func(holidays int)
 }
 
 // termOf reads the term from the request or from the parameter that it names.
@@ -182,6 +229,7 @@ func termOf(in In, out *Out) (t term, err error) {
 			return t, err
 		}
 	}
+	t.withoutHolidays = t.parameter.WithoutHolidays
 	t.rule, t.rolls = rollByCode, true
 	switch {
 	case t.unit == businessDay:
@@ -199,7 +247,7 @@ func termOf(in In, out *Out) (t term, err error) {
 func (t term) warnSuspension(in In, out *Out) {
 	event := in.Object("start_event")
 	if event.Text("code") != transferSuspended || event.Date("date") < suspensionInDays ||
-		t.unit == calendarDay && !t.rolls && (in.Text("count_from") == sameDay || t.n == 1) {
+		t.unit == calendarDay && !t.rolls && (t.from == sameDay || t.n == 1) {
 		return // a single day after that of the event is the one for a confirmation
 	}
 	out.Warn("suspension_counts_from_same_day_without_roll", "/inputs/start_event/code",
@@ -226,8 +274,8 @@ func termOfParameter(p Parameter, out *Out) (n int, unit string, err error) {
 // months or years ends on the day of its month that has the number of the event's day,
 // or on the last one of a month that has none. Counted from the event's own day, it ends
 // a day earlier.
-func (d deadlineCount) last(in In, t term) (raw Date, err error) {
-	start, from := in.Object("start_event").Date("date"), in.Text("count_from")
+func (d *deadlineCount) last(in In, t term) (raw Date, err error) {
+	start, from := in.Object("start_event").Date("date"), t.from
 	d.out.Assume("count_from_" + from)
 	before := start // the day before the first one that counts
 	if from == sameDay {
@@ -241,6 +289,9 @@ func (d deadlineCount) last(in In, t term) (raw Date, err error) {
 		}
 		d.out.Step("raw_deadline", "n-й рабочий день после d", raw, "%d-й рабочий день после %s", t.n, before)
 	case calendarDay:
+		if t.withoutHolidays {
+			return d.addWithoutHolidays(before, t.n)
+		}
 		raw = before + Date(t.n)
 		d.out.Step("raw_deadline", "d + n", raw, "%s + %d", before, t.n)
 	default:

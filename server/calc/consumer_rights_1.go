@@ -85,7 +85,7 @@ func computeDeadline1(in In, out *Out) error {
 	if !deadlineConfirmed(in, Parameter{}, out) {
 		return DoNotGuess
 	}
-	d := deadlineCount{out}
+	d := deadlineCount{out: out}
 	raw, base, err := d.base1(in)
 	if err != nil {
 		return err

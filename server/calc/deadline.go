@@ -156,7 +156,10 @@ func deadlineConfirmed(in In, p Parameter, out *Out) bool {
 }
 
 // A deadlineCount counts days and writes them to the trace.
-type deadlineCount struct{ out *Out }
+type deadlineCount struct {
+	out      *Out
+	holidays int // left out of the term
+}
 
 // end adds the extension and sets the dates. Raw and base are the last day of the term
 // before and after the roll.
@@ -233,4 +236,46 @@ func (d deadlineCount) addBusiness(day Date, n int) (Date, error) {
 		}
 	}
 	return day, nil
+}
+
+// addWithoutHolidays is the n-th day after a date that is no non-working holiday. A year without a calendar
+// has no result: it may have other holidays.
+func (d *deadlineCount) addWithoutHolidays(day Date, n int) (Date, error) {
+	d.out.Assume("non_working_holidays_left_out")
+	before := day
+	for left := n; left > 0; {
+		day++
+		if _, _, err := d.out.BusinessDay(day); err != nil {
+			return 0, err
+		}
+		if isHoliday(day) {
+			d.holidays++
+			d.out.Step("days_counted", "пропущен", "holiday", "%s", day)
+			continue
+		}
+		left--
+	}
+	d.out.Step("raw_deadline", "n-й день после d, кроме праздничных", day, "%d-й день после %s", n, before)
+	return day, nil
+}
+
+// isHoliday reports whether a day is one of the non-working holidays of статья 112 ТК РФ (since 2013): not a
+// day off to which one is moved, which a calendar calls a holiday too.
+func isHoliday(d Date) bool {
+	_, m, day := d.Split()
+	switch m {
+	case 1:
+		return day <= 8
+	case 2:
+		return day == 23
+	case 3:
+		return day == 8
+	case 5:
+		return day == 1 || day == 9
+	case 6:
+		return day == 12
+	case 11:
+		return day == 4
+	}
+	return false
 }

@@ -19,6 +19,12 @@ var testParameters = parameterFile{
 		Unit: businessDay, From: "2024-07-01"}, Confirmed: true}},
 	"pause": {{Source: Source{ID: "pause", Version: "1.0.0", SHA256: "sha256:pause", Value: "2", Unit: calendarDay,
 		From: "2024-07-25"}, Confirmed: true, Roll: rollNone}},
+	"suspension": {{Source: Source{ID: "suspension", Version: "1.0.0", SHA256: "sha256:suspension", Value: "2",
+		Unit: calendarDay, From: "2024-07-25"}, Confirmed: true, Roll: rollNone, CountFrom: sameDay}},
+	"osago": {{Source: Source{ID: "osago", Version: "1.0.0", SHA256: "sha256:osago", Value: "20", Unit: calendarDay,
+		From: "2024-01-01"}, Confirmed: true, WithoutHolidays: true}},
+	"unfit": {{Source: Source{ID: "unfit", Version: "1.0.0", SHA256: "sha256:unfit", Value: "2", Unit: month,
+		From: "2024-01-01"}, Confirmed: true, WithoutHolidays: true}},
 	"limit": {{Source: Source{ID: "limit", Version: "2.0.0", SHA256: "sha256:limit", Value: "3", Unit: year,
 		From: "2020-01-01"}, Confirmed: true}},
 	"disputed": {{Source: Source{ID: "disputed", Version: "1.0.0", SHA256: "sha256:disputed", Value: "10",
@@ -280,6 +286,42 @@ func TestDeadlineOfSuspendedTransfer(t *testing.T) {
 			a := answer(t, consumerRightsDeadline, strings.Replace(request, "claim_registered", tt.event, 1))
 			if got := warned(a, "suspension_counts_from_same_day_without_roll"); (got != nil) != tt.warns {
 				t.Errorf("%s: %v", request, got)
+			}
+		})
+	}
+}
+
+// TestDeadlineCountedByParameter: the first day and the holidays are those of the parameter, and the answer says
+// whose rule it was. 2.0.0 counts as before.
+func TestDeadlineCountedByParameter(t *testing.T) {
+	older := func(request string) string { return strings.TrimSuffix(request, "}") + `,"tool_version":"2.0.0"}` }
+	for name, tt := range map[string]struct{ request, want string }{
+		"the pause over New Year": {byParameter("2026-12-31", "suspension", ``), "2027-01-01 same_day parameter 0"},
+		"against the parameter": {byParameter("2026-12-31", "suspension", `,"count_from":"next_day"`),
+			"2027-01-02 next_day request 0 count_from_differs_from_parameter"},
+		"as the parameter": {byParameter("2026-12-31", "suspension", `,"count_from":"same_day"`),
+			"2027-01-01 same_day request 0"},
+		"by the code":              {byParameter("2026-05-12", "answer", ``), "2026-06-02 next_day civil_code_191 0"},
+		"holidays of New Year":     {byParameter("2026-12-20", "osago", ``), "2027-01-18 next_day civil_code_191 8"},
+		"holidays on weekends":     {byParameter("2027-04-20", "osago", ``), "2027-05-12 next_day civil_code_191 2"},
+		"none of them":             {byParameter("2026-07-01", "osago", ``), "2026-07-21 next_day civil_code_191 0"},
+		"beyond the calendars":     {byParameter("2027-12-20", "osago", ``), "calendar_year_missing"},
+		"holidays of a month":      {byParameter("2026-07-01", "unfit", ``), "parameter_unfit"},
+		"the earlier version":      {older(byParameter("2026-12-31", "suspension", ``)), "2027-01-02   "},
+		"holidays of that version": {older(byParameter("2026-12-20", "osago", ``)), "2027-01-11   "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := answer(t, consumerRightsDeadline, tt.request)
+			got, _ := a["reason"].(string)
+			if got == "" {
+				got = strings.Join([]string{output(a, "deadline"), output(a, "count_from"), output(a, "count_rule"),
+					output(a, "holidays_left_out")}, " ")
+			}
+			if warned(a, "count_from_differs_from_parameter") != nil {
+				got += " count_from_differs_from_parameter"
+			}
+			if got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
 			}
 		})
 	}

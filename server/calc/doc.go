@@ -154,7 +154,7 @@
 //	pfm_debt_payoff_plan             1.0.0    1.6          16.6      344    762.5     4434
 //	pfm_liquidity_ratio              1.0.0    1.6          11.6      281     14.2      338
 //	pfm_horizon_risk_check           1.0.0    1.6          11.9      251   1450.8    28659
-//	consumer_rights_deadline_date    2.0.0    1.7          21.6      393    208.8     3987
+//	consumer_rights_deadline_date    2.1.0    1.7          21.6      393    208.8     3987
 //	invest_reliable_return           1.0.0    1.8          13.0      303   8483.4    28643
 //	invest_fee_impact                1.0.0    1.8          29.6      654    162.6     3391
 //	invest_break_even_yield          1.0.0    1.8          29.3      616     36.1      686

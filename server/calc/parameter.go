@@ -21,6 +21,9 @@ type Parameter struct {
 	Confirmed bool   // it is current, and not due for review
 	Roll      string // of a term: whether its last day moves to a business day (following, none); "" if not stated
 
+	CountFrom       string // of a term: its first day (next_day, same_day); "" if not stated
+	WithoutHolidays bool   // of a term in calendar days: non-working holidays are left out
+
 	// Before and After are the nearest values of a parameter that has none for the day.
 	Before, After Source
 }

@@ -51,7 +51,7 @@ var catalogue = [][3]string{
 	{"pfm_debt_payoff_plan", "1.0.0", "1.6"},
 	{"pfm_liquidity_ratio", "1.0.0", "1.6"},
 	{"pfm_horizon_risk_check", "1.0.0", "1.6"},
-	{"consumer_rights_deadline_date", "2.0.0", "1.7"},
+	{"consumer_rights_deadline_date", "2.1.0", "1.7"},
 	{"invest_reliable_return", "1.0.0", "1.8"},
 	{"invest_fee_impact", "1.0.0", "1.8"},
 	{"invest_break_even_yield", "1.0.0", "1.8"},

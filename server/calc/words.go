@@ -32,6 +32,7 @@ var assumptionWords = map[string]string{
 	"no_interest_after_end_until_horizon":      "после окончания вклада и до даты сравнения процентов нет",
 	"no_new_purchases":                         "новых покупок нет",
 	"no_such_day_last_of_month_civil_code_192": "если такого числа в месяце нет, срок истекает в последний его день (статья 192 ГК РФ)",
+	"non_working_holidays_left_out":            "нерабочие праздничные дни в срок не входят",
 	"not_regulatory_debt_burden_indicator":     "это не показатель долговой нагрузки по правилам Банка России",
 	"notification_date_not_given":              "дата уведомления не указана",
 	"parameter_on_start_event_date":            "срок взят из параметра на день события",

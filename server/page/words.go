@@ -28,7 +28,7 @@ var choiceWords = map[string]string{
 	"calendar_day": "календарные дни",
 	"unit.month":   "месяцы", "unit.year": "годы",
 	"moved": "перенесён", "not_needed": "не понадобился", "not_applied": "не применяется",
-	"civil_code_193": "статья 193 ГК РФ", "parameter": "параметр", "request": "исходные данные",
+	"civil_code_191": "статья 191 ГК РФ", "civil_code_193": "статья 193 ГК РФ", "parameter": "параметр", "request": "исходные данные",
 	"business_day_term": "срок в рабочих днях",
 	"weekend":           "выходной", "holiday": "праздник", "transferred_day_off": "перенесённый выходной",
 	"computed_not_legally_confirmed": "посчитано, юридически не подтверждено",

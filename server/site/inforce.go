@@ -246,7 +246,7 @@ func (c Config) applied(own *preparedVersion, s content.Stretch, value content.O
 		}
 		if value != nil && !placed && m.Name == "value_type" {
 			placed = true
-			for _, name := range []string{"value", "unit", "conditions"} {
+			for _, name := range []string{"value", "unit", "conditions", "count_from"} {
 				if v := value.Get(name); v != nil {
 					fields = fields.With(name, v)
 				}

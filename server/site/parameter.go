@@ -52,9 +52,12 @@ func parameterOn(t *timeline, on calc.Date, current content.Status) calc.Paramet
 	if t.Timeline[i].Entry == nil {
 		return calc.Parameter{Before: sourceIn(t, t.Before(i)), After: sourceIn(t, t.After(i))}
 	}
+	body := t.Timeline[i].Entry.Body()
 	return calc.Parameter{
 		Source: sourceIn(t, i), InForce: true, Confirmed: current == content.Current,
-		Roll: t.Timeline[i].Entry.Body().Text("roll_if_non_working"),
+		Roll:            body.Text("roll_if_non_working"),
+		CountFrom:       cmp.Or(t.value(i).Text("count_from"), body.Text("count_from")),
+		WithoutHolidays: body.Text("non_working_holidays") == "excluded",
 	}
 }
 
