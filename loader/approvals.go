@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"encoding/base64"
 	"slices"
 	"strings"
 
@@ -9,8 +10,7 @@ import (
 )
 
 // withheld returns the approvals that a publication lacks by the policy; nothing if it may be
-// served. Approvals are facts of the log: removing a line from a file revokes nothing, and
-// rewriting the branch changes the log.
+// served. An approval counts in any state of its file: removing a line revokes nothing.
 func (b *build) withheld(c *claim) (why []content.Finding) {
 	if !b.Signers.Requires(c.item) {
 		return nil
@@ -34,37 +34,47 @@ func (b *build) withheld(c *claim) (why []content.Finding) {
 	return why
 }
 
-// approvers returns those who approved a sealed publication, in the order of the log. Only
-// approvals that the policy requires are verified, each once.
-func (b *build) approvers(c *claim) []string {
-	if b.approved == nil {
-		b.readApprovals()
-	}
-	return b.approved[string(c.seal.Approved())]
-}
+// approvers returns those who approved a sealed publication.
+func (b *build) approvers(c *claim) []string { return b.approved[log.SealOf(*c.seal)] }
 
-// readApprovals lists the approvers by the text that they signed.
-func (b *build) readApprovals() {
-	b.approved = map[string][]string{}
-	for _, leaf := range b.seals.log.log.Since(0) {
-		a, ok := leaf.Approval()
-		if !ok || !b.Signers.Requires(a.Seal.Item()) {
+// readApprovals lists the approvers by seal, the oldest approval first. Only approvals that the policy
+// requires are verified, each once.
+func (b *build) readApprovals(claims []*claim) error {
+	b.approved = map[log.Leaf][]string{}
+	read := map[string]bool{} // items
+	for _, c := range claims {
+		if read[c.item] || !b.Signers.Requires(c.item) {
 			continue
 		}
-		line := string(a.Seal.Approved())
-		if name := b.approver(leaf, a); name != "" && !slices.Contains(b.approved[line], name) {
-			b.approved[line] = append(b.approved[line], name)
+		read[c.item] = true
+		for _, v := range slices.Backward(b.history.Versions(content.ApprovalsPath(c.item))) {
+			raw, err := b.contentOf(v.File, maxItemSeals)
+			if err != nil {
+				return err
+			}
+			for _, line := range numbered(raw) {
+				end := strings.LastIndexByte(line, ' ')
+				leaf, ok := log.ReadSeal(line[:max(0, end)])
+				name, all := b.approver(line, leaf, line[end+1:]), b.approved[leaf]
+				if ok && name != "" && !slices.Contains(all, name) {
+					b.approved[leaf] = append(all, name)
+				}
+			}
 		}
 	}
+	return nil
 }
 
 // approver returns the signer of an approval, "" if the signature does not count. The key has
 // to be valid at the time of the publication, which is the only signed time.
-func (b *build) approver(leaf log.Leaf, a content.Approval) string {
-	name, known := b.memos.verified[leaf]
+func (b *build) approver(line string, sealed log.Leaf, signature string) string {
+	name, known := b.memos.verified[line]
 	if !known {
-		name, _ = b.Signers.Approver(a.Seal.Approved(), a.Signature, a.Seal.PublishedAt)
-		b.memos.verified[leaf] = name
+		seal, _ := sealed.Seal()
+		if raw, err := base64.StdEncoding.DecodeString(signature); err == nil {
+			name, _ = b.Signers.Approver(seal.Approved(), raw, seal.PublishedAt)
+		}
+		b.memos.verified[line] = name
 	}
 	return name
 }

@@ -15,6 +15,8 @@ type Base struct {
 	Seals   map[string]string // its lines by tag
 	Tags    map[string]bool   // its tags
 	Reaches func(commit gitrepo.OID) bool
+	Log     []string    // the files of the log that the change touches
+	From    gitrepo.OID // the newest commit that both come from
 }
 
 // Rewritable reports whether only the change has, or had, a line: such a line may be rewritten,
@@ -29,6 +31,9 @@ func (b *Base) Rewritable(line string) bool {
 // the tree has, or for a version that the base has sealed. Seals of the base always count. The
 // loader has loaded the state from which the tree was made.
 func (l *Loader) CheckSeals(t *Tree, s *content.Snapshot, base *Base) {
+	for _, path := range base.Log {
+		t.Findings = append(t.Findings, finding(path, say("log", "edited", args{"commit": base.From.String()[:12]})))
+	}
 	seals := newSealHistory()
 	now := seals.with(t.seals())
 	said := map[string]bool{}
@@ -138,7 +143,7 @@ func (t *Tree) AddLoadFindings(r content.Report, base *Base) {
 	for _, f := range r.Findings {
 		kept := slices.Contains(r.Refused, f.Tag) || slices.Contains(r.Held, f.Tag)
 		switch {
-		case f.Rule == "tag": // of tags that nearly publish, too
+		case f.Rule == "tag", f.Rule == "log" && base == nil: // of tags that nearly publish, too
 			t.Findings = append(t.Findings, f)
 		case f.Rule == "seal-lost" && void[f.Tag]:
 		case f.Tag == "" || f.Rule == "future" || content.HoldsSeals(f.Path):

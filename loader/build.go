@@ -10,6 +10,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/i18n"
+	"rulestore/content/log"
 	"rulestore/loader/gitrepo"
 )
 
@@ -42,10 +43,10 @@ type build struct {
 	zone     *time.Location // of the settings; of the last load's until they are read
 	today    string         // in this zone
 	seals    *sealHistory
+	approved map[log.Leaf][]string // see [build.readApprovals]
 
 	// Computed on first use.
-	knownLineage *lineage            // see [build.lineage]
-	approved     map[string][]string // see [build.approvers]
+	knownLineage *lineage // see [build.lineage]
 }
 
 // run takes the steps of a load. It returns the result, and the outcomes by item.
@@ -61,6 +62,9 @@ func (b *build) run(ctx context.Context) (Result, []*outcome, error) {
 	}
 	marks, signedMarks, err := b.readMarks()
 	if err != nil {
+		return Result{}, nil, err
+	}
+	if err := b.readApprovals(claims); err != nil {
 		return Result{}, nil, err
 	}
 	if err := b.publish(ctx, claims, marks); err != nil {
@@ -94,14 +98,13 @@ func (b *build) run(ctx context.Context) (Result, []*outcome, error) {
 		Releases: releases, Marks: marks, Manuscripts: manuscripts, Spent: spent,
 		Before: b.last.snapshot,
 	})
-	view, err := b.reviewServed(snapshot, publications, marks)
+	logged, err := b.reviewServed(snapshot, publications, marks)
 	if err != nil {
 		return Result{}, nil, err
 	}
 	result := Result{
-		Snapshot: snapshot, Report: b.report, Damaged: lacking != "", Log: view,
-		Refs: refs, Fixed: b.refs.Fixed, Reaches: reaches(b.history),
-		Bundle: b.repo.Bundle(b.refs), LogCommit: b.seals.log.commitAt(),
+		Snapshot: snapshot, Report: b.report, Damaged: lacking != "", LogResult: logged,
+		Refs: refs, Fixed: b.refs.Fixed, Reaches: reaches(b.history), Bundle: b.repo.Bundle(b.refs),
 	}
 	if !result.Damaged { // else the same refs may come to more
 		result.State = b.state()

@@ -128,11 +128,10 @@
 //
 // # The log
 //
-// Result.Log has the facts that were ever on the branch itself, seals and marks, in the order
-// in which its commits added them: in force or not, signed or not, of kinds that this build
-// supports or not, so that all replicas and builds have the same log (package log).
-// rulestore.checkpoint is its signed head. The newest checkpoint on the branch that agrees
-// with the log is served; one that disagrees is a finding (log).
+// Result.Log is the log as it is written at the head (package log), Result.Unlogged what the next
+// `rulestore log sign` appends. A leaf has to be a fact of the history that is reachable from the
+// head, whatever the order of the parents of merges. A log that does not stand is a finding (log), and
+// the newest one of the history that stands is in its place.
 //
 // # Errors
 //

@@ -84,6 +84,8 @@ func New(c Config) *Loader {
 func followed(at string, m gitrepo.Mode) bool {
 	folder, rest, nested := strings.Cut(at, "/")
 	switch {
+	case log.IsFile(at):
+		return m.IsFile() || unopened(m)
 	case !nested && unopened(m):
 		return content.KindOf(at) != nil || at == content.SealsFolder || at == content.ApprovalsFolder
 	case !nested:
@@ -101,7 +103,7 @@ func followed(at string, m gitrepo.Mode) bool {
 }
 
 // wanted reports whether a path of a single state is read: followed paths and cases, which are
-// never published. Checkpoint and approvals belong to the history only, and what editors leave beside
+// never published. The log and approvals belong to the history only, and what editors leave beside
 // a file to nobody.
 func wanted(at string, m gitrepo.Mode) bool {
 	folder, rest, nested := strings.Cut(at, "/")
@@ -109,7 +111,7 @@ func wanted(at string, m gitrepo.Mode) bool {
 		return false
 	}
 	if folder != content.CasesFolder {
-		return followed(at, m) && at != content.CheckpointFile && !inApprovals(at)
+		return followed(at, m) && at != content.CheckpointFile && !log.IsFile(at) && folder != content.ApprovalsFolder
 	}
 	return unopened(m) || nested && (strings.HasSuffix(rest, ".yaml") || strings.HasSuffix(rest, ".yml"))
 }
@@ -130,13 +132,25 @@ type Result struct {
 	Report   content.Report
 	Damaged  bool   // objects needed by single publications cannot be read: the report lists them
 	State    string // identifies the loaded state, for [Loader.Look]; empty if another load may give more
-	Log      *log.View
+	LogResult
 
 	Refs    string                   // identifies the loaded commit and tags, independent of date and build
 	Fixed   bool                     // Config.Branch is a tag or a commit
 	Reaches func(commit string) bool // reports whether a commit is reachable from the branch; until the next load
 
-	Bundle    gitrepo.Bundle               // the content of a bundle of the repository
+	Bundle gitrepo.Bundle // the content of a bundle of the repository
+}
+
+// LogResult is what a load says of the log.
+type LogResult struct {
+	Log      *log.View  // nil if the repository has none
+	Unlogged []log.Leaf // what the head has and the log has not: what the next signing appends
+
+	// With LoadToPlan: a log of an earlier commit that goes on where Log ends, since its leaves were
+	// taken out; nil if there is none.
+	Longer       *log.View
+	LongerCommit gitrepo.OID
+
 	LogCommit func(size int64) gitrepo.OID // the commit at which the log had that many leaves, or the next fewer
 }
 

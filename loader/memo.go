@@ -5,7 +5,6 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/check"
-	"rulestore/content/log"
 	"rulestore/loader/gitrepo"
 )
 
@@ -69,7 +68,8 @@ type memos struct {
 	walker   *gitrepo.Walker
 	tags     []*ref // of the last load, by name
 	seals    *sealHistory
-	verified map[log.Leaf]string // of approvals: the signer, "" if the signature does not count
+	verified map[string]string // of approvals: the signer, "" if the signature does not count
+	log      logMemo
 }
 
 func newMemos(c Config) *memos {
@@ -83,7 +83,7 @@ func newMemos(c Config) *memos {
 		files:    &itemFiles{byItem: map[string]*memo[gitrepo.OID, *itemFile]{}},
 		opened:   &openedFiles{Config: c},
 		seals:    &sealHistory{},
-		verified: map[log.Leaf]string{},
+		verified: map[string]string{},
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/content/crash"
-	"rulestore/content/log"
 	"rulestore/loader/gitrepo"
 )
 
@@ -92,10 +91,10 @@ func unsatisfied(p *content.Publication, r content.Reference) content.Finding {
 }
 
 // reviewServed adds the findings that only the snapshot shows, and completes the report. It
-// returns the log, nil if it could not be read completely.
+// returns the log.
 func (b *build) reviewServed(
 	s *content.Snapshot, publications []*content.Publication, marks []content.Mark,
-) (*log.View, error) {
+) (logged LogResult, err error) {
 	if err := crash.Do(func() {
 		b.reviewHead(publications, marks)
 		b.reviewMarks(s, marks)
@@ -106,19 +105,18 @@ func (b *build) reviewServed(
 		b.report.Add(b.crashFinding("", "reviewing what is served", err))
 	}
 	if err := b.reviewBehind(s); err != nil {
-		return nil, err
+		return logged, err
 	}
 	if f := b.rewritten(); f != nil {
 		b.report.Add(*f)
 	}
-	view, err := b.view()
-	if err != nil {
-		return nil, err
+	if logged, err = b.readLog(); err != nil {
+		return logged, err
 	}
 	b.addOrigins()
 	b.locatePaths()
 	b.report.Sort()
-	return view, nil
+	return logged, nil
 }
 
 // reviewDates reports overdue reviews of items that, unlike guidelines and parameters, stay

@@ -135,10 +135,10 @@ func (l *sealHistory) parse(f *sealFile, now *gitrepo.Text) (fresh []string) {
 	conflict := false
 	start, end := now.Differing(f.text)
 	for n, text := range numbered(now.Slice(start, end)) {
-		seal, err := content.ParseSeal(text)
-		if l.log.addSeal(text, seal, err); l.ignored != nil && l.ignored(text) {
+		if l.ignored != nil && l.ignored(text) {
 			continue
 		}
+		seal, err := content.ParseSeal(text)
 		switch {
 		case errors.Is(err, content.ErrForeignTag): // a kind that this build does not know
 		case err != nil && check.IsConflict([]byte(text)):

@@ -26,8 +26,6 @@ type sealHistory struct {
 	compared  int                   // number of states of files in which rivals were compared; 0: none
 	last      lastSeals
 
-	log *branchLog // facts of the branch itself, in force or not; nil if only files are compared
-
 	ignored func(line string) bool // see [Config].Rewritable
 
 	reviewed     bool
@@ -84,32 +82,22 @@ func newSealHistory() *sealHistory {
 }
 
 // readSeals reads what came to the branch since the last load, or everything if the branch did
-// not only gain commits at its end: the changes to seal files and to the other files of the log,
-// and lines that merges may have left out. Then it determines which of competing lines is in
+// not only gain commits at its end: the changes to seal files, and lines that merges may have left
+// out. Then it determines which of competing lines is in
 // force.
 func (b *build) readSeals() error {
 	seals := b.memos.seals
-	if !b.history.OnBranch(seals.readTo) || seals.log.unreadable {
+	if !b.history.OnBranch(seals.readTo) {
 		seals = newSealHistory()
-		seals.log, seals.ignored = newBranchLog(), b.Rewritable
+		seals.ignored = b.Rewritable
 	}
 	b.seals, b.memos.seals = seals, &sealHistory{} // if only half of it is read, the next load begins anew
-	for _, state := range b.history.MainlineAfter(seals.readTo, hasFacts) {
-		seals.log.beginCommit(state.At)
-		read := b.readSealsFile
-		switch {
-		case state.Path == content.LifecycleFile:
-			read = b.logMarks
-		case inApprovals(state.Path):
-			read = b.logApprovals
-		}
-		if err := read(seals, state); err != nil {
+	for _, state := range b.history.MainlineAfter(seals.readTo, content.HoldsSeals) {
+		if err := b.readSealsFile(seals, state); err != nil {
 			return err
 		}
 	}
 	seals.files[content.SealsFile].detach()
-	seals.log.detach()
-	seals.log.endCommit()
 	if err := b.readLeftOut(seals); err != nil {
 		return err
 	}
@@ -127,11 +115,8 @@ func (b *build) readSealsFile(seals *sealHistory, state gitrepo.Version) error {
 	seals.reviewed = false
 	f := seals.file(content.PlainPath(state.Path))
 	read, err := b.takeState(f, state)
-	switch {
-	case err != nil:
+	if err != nil || !read {
 		return err
-	case !read:
-		return b.logUncountedSeals(seals.log, state)
 	}
 	text, err := b.sealsText(state.File)
 	if errors.Is(err, gitrepo.ErrTooLarge) {

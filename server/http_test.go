@@ -25,6 +25,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/log"
+	"rulestore/content/log/logtest"
 	"rulestore/content/starter"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
@@ -68,7 +69,8 @@ func load(s gitrepo.Script) loader.Result {
 		Now:     func() time.Time { return today },
 	})
 	r := must(l.Load(context.Background()))
-	logs.Store(r.Snapshot, signed(r.Log))
+	r.Log = logtest.Of(r.Snapshot, logKey())
+	logs.Store(r.Snapshot, r.Log)
 	return r
 }
 

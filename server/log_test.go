@@ -14,6 +14,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/citation"
 	"rulestore/content/log"
+	"rulestore/content/log/logtest"
 	"rulestore/server/api"
 	"rulestore/server/site"
 )
@@ -25,7 +26,7 @@ var logKey = sync.OnceValue(func() log.Key {
 
 // signed is a log with its head signed.
 func signed(l *log.View) *log.View {
-	return &log.View{Log: l.Log, Checkpoint: must(l.Head(logKey().Name()).Sign(logKey().Log()))}
+	return logtest.Signed(l.Log, logKey())
 }
 
 // withLog is the store as it is with another log, signed or not.
@@ -107,8 +108,8 @@ func TestLog(t *testing.T) {
 // What cannot be had says why, and what to do.
 func TestNotInTheLog(t *testing.T) {
 	store := load(readScript("testdata/store.txtar"))
-	unsigned := &log.View{Log: store.Log.Log}
-	refused := &log.View{Log: store.Log.Log, Refused: true}
+	refused := &log.View{Refused: true}
+	older := &log.View{Log: store.Log.Log, Checkpoint: store.Log.Checkpoint, Refused: true}
 	version := "/api/v1/guidelines/investment.promise.001/versions/1.0.0"
 	for _, test := range []struct {
 		name   string
@@ -117,24 +118,26 @@ func TestNotInTheLog(t *testing.T) {
 		status int
 		want   string
 	}{
-		{"unsigned", unsigned, api.CheckpointPath, 404, "никто не подписывает"},
 		{"refused", refused, api.CheckpointPath, 404, "не сходится"},
-		{"no log", nil, api.CheckpointPath, 404, "Журнала нет"},
+		{"no log", nil, api.CheckpointPath, 404, "Журнала у этого репозитория нет"},
 		{"no log", nil, api.LogPath, 404, "path_not_found"},
 		{"no log", nil, "/log/tile/0/000.p/1", 404, "tile_not_found"},
-		{"unsigned", unsigned, api.LogPath, 200,
-			`"checkpoint":null,"reason":"Журнал этого репозитория никто не подписывает."`},
-		{"refused", refused, api.LogPath, 200, "не сходится"},
-		{"no tile", unsigned, "/log/tile/0/123", 404, "tile_not_found"},
-		{"bad path", unsigned, "/log/tile/0/x/../1", 404, "tile_not_found"},
-		{"a parameter", unsigned, "/log/checkpoint?a=b", 400, "unknown_parameter"},
-		{"not sealed", unsigned, version + "/proof", 404, "Печати этой версии в журнале нет"},
-		{"no version", unsigned, "/api/v1/guidelines/investment.promise.001/versions/9.9.9/proof",
+		{"no log", nil, version + "/proof", 404, "Журнала у этого репозитория нет"},
+		{"no log", nil, "/api/v1/changelog?since=0", 400, "no_log"},
+		{"no log", nil, "/openapi.json", 200, `"/api/v1/log"`},
+		{"refused", refused, api.LogPath, 200, `"checkpoint":null,"reason":"Журнал репозитория не сходится."`},
+		{"older", older, api.LogPath, 200, "отдаётся последний, который сходится"},
+		{"older", older, api.CheckpointPath, 200, "rules.example.org/log"},
+		{"no tile", store.Log, "/log/tile/0/123", 404, "tile_not_found"},
+		{"bad path", store.Log, "/log/tile/0/x/../1", 404, "tile_not_found"},
+		{"a parameter", store.Log, "/log/checkpoint?a=b", 400, "unknown_parameter"},
+		{"not sealed", store.Log, version + "/proof", 404, "Печати у этой версии нет"},
+		{"no version", store.Log, "/api/v1/guidelines/investment.promise.001/versions/9.9.9/proof",
 			404, "version_not_found"},
-		{"no item", unsigned, "/api/v1/guidelines/nothing/versions/9.9.9/proof", 404, "guideline_not_found"},
-		{"no kind", unsigned, "/x/versions/9.9.9/proof", 404, "path_not_found"},
-		{"no checksum", unsigned, "/api/v1/checksums/sha256:1", 404, "Это не контрольная сумма"},
-		{"unknown", unsigned, "/api/v1/checksums/sha256:" + strings.Repeat("0", 64), 404, "Это не значит"},
+		{"no item", store.Log, "/api/v1/guidelines/nothing/versions/9.9.9/proof", 404, "guideline_not_found"},
+		{"no kind", store.Log, "/x/versions/9.9.9/proof", 404, "path_not_found"},
+		{"no checksum", store.Log, "/api/v1/checksums/sha256:1", 404, "Это не контрольная сумма"},
+		{"unknown", store.Log, "/api/v1/checksums/sha256:" + strings.Repeat("0", 64), 404, "Это не значит"},
 	} {
 		t.Run(test.name+" "+test.path, func(t *testing.T) {
 			r := ask(t, withLog(test.log)).get(test.path)
@@ -145,19 +148,21 @@ func TestNotInTheLog(t *testing.T) {
 	}
 }
 
-// A leaf that no checkpoint covers yet is told by its number.
-func TestProofAfterTheCheckpoint(t *testing.T) {
+// A version that is not in the log yet is served, and says so.
+func TestNotYetInTheLog(t *testing.T) {
 	manyValues(t)
 	result := load(starterScript())
-	first := &log.View{Log: (*log.Log)(nil).Extend(result.Log.Since(0)[:1]...)}
-	view := &log.View{Log: result.Log.Log, Checkpoint: signed(first).Checkpoint}
+	view := logtest.Signed((*log.Log)(nil).Extend(result.Log.Since(0)[:result.Log.Size()-1]...), logKey())
 	logs.Store(result.Snapshot, view)
 	s := build(nil, result.Snapshot)
-	last, _ := view.Since(view.Size() - 1)[0].Seal()
+	last, _ := result.Log.Since(view.Size())[0].Seal()
 	tag := must(content.ParseTag(last.Tag))
-	path := tag.Kind.ItemPath(tag.Name) + "/versions/" + tag.Version.String() + "/proof"
-	if r := ask(t, s).get(path); r.status != 404 || !strings.Contains(string(r.body),
-		fmt.Sprintf("под номером %d, а подписаны пока первые 1", view.Size()-1)) {
+	path := tag.Kind.ItemPath(tag.Name) + "/versions/" + tag.Version.String()
+	if r := ask(t, s).get(path); r.status != 200 || r.header.Get("X-Log-Index") != "" {
+		t.Errorf("%d, index %q", r.status, r.header.Get("X-Log-Index"))
+	}
+	if r := ask(t, s).get(path + "/proof"); r.status != 404 || !strings.Contains(string(r.body),
+		"в журнале ещё нет") {
 		t.Errorf("%d %s", r.status, r.body)
 	}
 }
@@ -298,7 +303,8 @@ func TestLogOfTheNextSite(t *testing.T) {
 	half := (*log.Log)(nil).Extend(leaves[:len(leaves)/2]...)
 	mixed := append(append([]log.Leaf{}, leaves[len(leaves)/2:]...), leaves[:len(leaves)/2]...)
 	var s *site.Site
-	for _, l := range []*log.Log{nil, half, half.Extend(leaves...), (*log.Log)(nil).Extend(mixed...), half,
+	for _, l := range []*log.Log{nil, half,
+		half.Extend(leaves[len(leaves)/2:]...), (*log.Log)(nil).Extend(mixed...), half,
 		half.Extend(mixed...)} {
 		s = build(s, l)
 		c := ask(t, s)

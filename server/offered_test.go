@@ -125,7 +125,8 @@ func TestOpenAPIServer(t *testing.T) {
 
 // What is wrong with a query or with citations is described, whatever it is.
 func TestOpenAPIFaults(t *testing.T) {
-	c := checking(t, storeSite())
+	s := load(readScript("testdata/store.txtar")).Snapshot
+	c := checking(t, build(nil, s))
 	for query, code := range map[string]string{
 		"/timeline/scenarios/fraud_risk?in_force=2026-01-01": "not_dated", "/api/v1/guidelines?format=xml": "unknown_value",
 		"/api/v1/changelog?since=99999": "beyond_log", "/api/v1/guidelines?a=%zz": "malformed",

@@ -24,6 +24,7 @@ type logChanges struct {
 		Checksum              string  `json:"content_checksum"`
 		Date, Since           string
 		Canonical             string `json:"canonical_url"`
+		Ended                 bool
 	}
 }
 
@@ -86,18 +87,18 @@ func TestChangelogOfLeaves(t *testing.T) {
 	}
 	var l *log.Log
 	l = l.Extend(seal(first.Tag(), first.Checksum))
-	l = l.Extend(mark)
+	l = l.Extend(mark, mark.End())
 	l = l.Extend(seal("x", first.Checksum))
 	l = l.Extend(seal("strangers/thing/v9.9.9", first.Checksum))
 	c := ask(t, withLog(&log.View{Log: l}))
 	got := decode[logChanges](t, c.get("/api/v1/changelog?since=0").body)
 	var said []string
 	for _, e := range got.Entries {
-		said = append(said, fmt.Sprint(e.Item, "|", e.New, "|", e.Status, "|", e.Version))
+		said = append(said, fmt.Sprint(e.Item, "|", e.New, "|", e.Status, "|", e.Version, "|", e.Ended))
 	}
 	want := []string{
-		item.ID() + "|" + first.Version.String() + "||", item.ID() + "||redacted|1.0.0", "|x||",
-		"strangers/thing|9.9.9||",
+		item.ID() + "|" + first.Version.String() + "|||false", item.ID() + "||redacted|1.0.0|false",
+		item.ID() + "||redacted|1.0.0|true", "|x|||false", "strangers/thing|9.9.9|||false",
 	}
 	if !slices.Equal(said, want) {
 		t.Errorf("%q, want %q", said, want)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"rulestore/content"
+	"rulestore/content/log/logtest"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
 	"rulestore/schemas"
@@ -24,7 +25,7 @@ var severalSite = sync.OnceValue(func() *site.Site {
 		Name:    "house",
 		Beneath: func() *content.Beneath { return content.NewBeneath([]*content.Snapshot{base.Snapshot}) },
 	})
-	house.Log = signed(house.Log)
+	base.Log, house.Log = logtest.Of(base.Snapshot, logKey()), logtest.Of(house.Snapshot, logKey())
 	j := loader.Join(base, house)
 	return site.Build(nil, j.Snapshot, site.Config{
 		BaseURL: baseURL, Version: "0.0.0-test", Schemas: schemas.Embedded(), Requests: counted,

@@ -72,12 +72,12 @@ func (f bundleFlags) run(ctx context.Context, e *env, name string) error {
 	}
 	var after gitrepo.OID
 	if size > 0 {
-		if size > loaded.Log.Size() {
+		if size > loaded.Log.Leaves().Size() {
 			return i18n.Errorf(
-				"the log has %d leaves, and --since asks for what came after %d", loaded.Log.Size(), size,
+				"the log has %d leaves, and --since asks for what came after %d", loaded.Log.Leaves().Size(), size,
 			)
 		}
-		if head != nil && !loaded.Log.Agrees(*head) {
+		if head != nil && !loaded.Log.Leaves().Agrees(*head) {
 			return i18n.Errorf(
 				"--since %s: this is a head of another log, or of a rewritten one: who has it needs a whole bundle",
 				f.since,

@@ -198,6 +198,8 @@ func TestBundleCommand(t *testing.T) {
 	bare, a := newYoung(t)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "rules.bundle")
+	a.signLog()
+	a.push()
 	if out, err := rulestoreIn(a.dir, nil, "bundle", file); err != nil {
 		t.Fatal(err, out)
 	}
@@ -237,7 +239,7 @@ func TestBundleCommand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out, err := rulestoreIn(a.dir, nil, "bundle", "--since", strconv.FormatInt(size+1, 10), file); err != nil {
+	if out, err := rulestoreIn(a.dir, nil, "bundle", "--since", held.Size.String(), file); err != nil {
 		t.Fatal(err, out)
 	}
 	raw, err := os.ReadFile(file)
@@ -304,7 +306,7 @@ func TestPolicyOfACopy(t *testing.T) {
 	}
 	a.push()
 	s.await("that the state is not signed", func() bool {
-		return s.health().Status == "degraded" && strings.Contains(s.toOperators(), "leaves of the log are signed")
+		return s.health().Status == "degraded" && strings.Contains(s.toOperators(), "the log lacks 1 of the seals")
 	})
 	if got := s.title(common); got != before {
 		t.Errorf("unsigned content is served: %s", got)
@@ -443,6 +445,7 @@ func TestLateTagInBundle(t *testing.T) {
 	if out, err := rulestoreIn(a.dir, nil, "publish", other); err != nil {
 		t.Fatal(err, out)
 	}
+	a.signLog()
 	a.git("push", "-q", "origin", "HEAD")
 	file := filepath.Join(t.TempDir(), "rules.bundle")
 	bundle := func(args ...string) {

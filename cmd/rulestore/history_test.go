@@ -17,6 +17,8 @@ func TestHistoryOfAServer(t *testing.T) {
 	inTurn(t)
 	t.Parallel()
 	bare, a := newYoung(t)
+	a.signLog()
+	a.push()
 	args := []string{"--repo", "file://" + bare, "--cache-dir", t.TempDir(), "--poll", "1s", "--base-url", baseURL,
 		"--admin-addr", "127.0.0.1:0"}
 	s := start(t, args...)

@@ -46,7 +46,15 @@ var storeRepository = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	dir := filepath.Join(shared, "store")
-	return dir, gitrepo.Create(dir, script)
+	if err := gitrepo.Create(dir, script); err != nil {
+		return "", err
+	}
+	key := filepath.Join(shared, "store.key")
+	_, err = rulestoreIn(dir, nil, "log", "key", "rules.example.org/log", key)
+	if err == nil {
+		_, err = rulestoreIn(dir, nil, "log", "sign", "--key-file", key)
+	}
+	return dir, err
 })
 
 // lie changes one thing on its way from an honest server.

@@ -32,7 +32,7 @@ var outcomes = map[string]struct{ command, want string }{
 	"От ветки до тега": {"git tag -l registries/glossary/* --sort=-creatordate --merged main",
 		`registries/glossary/v`},
 	"Журнал прозрачности": {"git log -1 --format=%s --name-only",
-		`^Sign the log of \d+ leaves\n\nrulestore.checkpoint\n$`},
+		`^Sign the log of \d+ leaves\n\nlog/entries/000\nrulestore.checkpoint\n$`},
 	"Больше одной пары глаз": {"rulestore status --trusted-signers ../policy.toml",
 		`: 1 publications? of 1 items?\n`},
 	"Конфликты": {"git show HEAD:lifecycle.yaml",

@@ -179,6 +179,9 @@ func (e *env) printDecisions(now publisher.Served) error {
 	if h.Rewritten {
 		e.printer.Fprintf(w, "  the branch was rewritten\n")
 	}
+	if h.Log {
+		e.printer.Fprintf(w, "  its log does not go on with the one that is served\n")
+	}
 	if h.Moved {
 		e.printer.Fprintf(w, "  what --ref pins is not what it was\n")
 	}

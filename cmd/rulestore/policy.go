@@ -8,7 +8,6 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"rulestore/content"
 	"rulestore/content/i18n"
 	"rulestore/content/log"
 	"rulestore/server/verify"
@@ -136,11 +135,7 @@ func (f verifyFlags) log() (l verify.Log, err error) {
 	if err != nil {
 		return l, i18n.Errorf("read the state: %w", err)
 	}
-	withheld, err := f.withheld()
-	if err != nil {
-		return l, err
-	}
-	l = verify.Log{Source: f.sourceName, Policy: policy, Withheld: withheld, Remember: func(signed []byte) error {
+	l = verify.Log{Source: f.sourceName, Policy: policy, Remember: func(signed []byte) error {
 		if err := kept.replace(raw, signed); err != nil {
 			return i18n.Errorf("keep the state: %w", err)
 		}
@@ -158,22 +153,4 @@ func (f verifyFlags) log() (l verify.Log, err error) {
 		)
 	}
 	return l, nil
-}
-
-// withheld lists the sealed publications that are not served yet by the policy of trusted signers;
-// nil without such a policy.
-func (f verifyFlags) withheld() (func(content.Seal, []content.Approval) bool, error) {
-	trusted, err := readSigners(f.signers, f.repo)
-	if err != nil || trusted == nil {
-		return nil, err
-	}
-	return func(s content.Seal, approvals []content.Approval) bool {
-		var by []string
-		for _, a := range approvals {
-			if name, err := trusted.Approver(a.Seal.Approved(), a.Signature, a.Seal.PublishedAt); err == nil {
-				by = append(by, name)
-			}
-		}
-		return trusted.Lacking(s.Item(), by) != nil
-	}, nil
 }

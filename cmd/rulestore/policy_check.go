@@ -84,10 +84,12 @@ func (v *policyCheck) check(r loader.Result) error {
 	switch {
 	case err != nil:
 		return i18n.Errorf("the log of the repository is not signed as --policy asks: %w", err)
-	case signed.Size < r.Log.Size():
+	case r.Log.Refused:
+		return i18n.Errorf("the log of the repository does not stand, and --policy asks for one that does")
+	case len(r.Unlogged) > 0:
 		return i18n.Errorf(
-			"%d of %d leaves of the log are signed, and --policy asks for all: `rulestore log sign` signs the others",
-			signed.Size, r.Log.Size(),
+			"the log lacks %d of the seals and marks of the repository, and --policy asks for all: `rulestore log sign` "+
+				"adds them, the first is %s", len(r.Unlogged), content.Printable(string(r.Unlogged[0])),
 		)
 	case v.last.Size > 0 && !r.Log.Agrees(v.last):
 		return i18n.Errorf(

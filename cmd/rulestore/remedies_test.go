@@ -284,8 +284,10 @@ var shown = regexp.MustCompile("`(git (status|fsck)|rulestore (validate|status|r
 
 // runElsewhere are the texts with other commands, each by its beginning, with what runs these.
 var runElsewhere = map[string]string{
-	"%d of %d leaves of the log are signed":  "a log that nobody signed: the same command",
 	"--policy asks for a signed log":         "a log that nobody signed: the same command",
+	"not signed: %s has signed %d leaves":    "TestLogOfAServer",
+	"not signed: the repository has no log":  "a log that nobody signed: the same command",
+	"the log lacks %d of the seals":          "a log that nobody signed: the same command",
 	"%s has no seal here":                    "approve.txtar",
 	"%s refuses the push":                    "publish-push.txtar",
 	"%s, which readers find from":            "a day that has not come: the same command",

@@ -72,33 +72,30 @@ var russianOfAuthors = [][2]string{
 		"%q is nothing that can be done with a log: expected `check`, `sign`, `witness` or `key`",
 		"%q с журналом не делают: есть `check`, `sign`, `witness` и `key`",
 	},
-	{
-		"the log of %s cannot be made: `rulestore status` says why",
-		"журнал %s составить нельзя: почему, скажет `rulestore status`",
-	},
+	{"the log does not stand: %s", "журнал не сходится: %s"},
 	{
 		"there is no key: give its file with --key-file, or set RULESTORE_LOG_KEY",
 		"ключа нет: назовите его файл во флаге --key-file или задайте RULESTORE_LOG_KEY",
 	},
-	{"the log has %d leaves, its root is %s\n", "листьев в журнале — %d, корень — %s\n"},
 	{
-		"%s does not agree with the log: the history was rewritten or rolled back, or it is of another log",
-		"%s не сходится с журналом: историю переписали или откатили, или это точка другого журнала",
+		"the log has %d leaves, its root is %s; `rulestore log sign` would append %d\n",
+		"листьев в журнале — %d, корень — %s; `rulestore log sign` добавит %d\n",
 	},
-	{"nobody has signed it: `rulestore log sign` does\n", "его никто не подписал: подпишет `rulestore log sign`\n"},
 	{"the first %d leaves are signed for %s\n", "подписаны первые листья числом %d, за %s\n"},
 	{
-		"not signed: %s has signed another log of %d leaves, so the history was rewritten or rolled back",
-		"не подписано: %s уже подписал другой журнал из %d листьев, значит, историю переписали или откатили",
+		"not signed: %s has signed %d leaves, and the log was taken back to %d; `git restore --source %s --staged " +
+			"--worktree log rulestore.checkpoint` brings back the others: commit that, and sign again",
+		"не подписано: %s подписал листья числом %d, а журнал откатили к %d; `git restore --source %s --staged --worktree " +
+			"log rulestore.checkpoint` вернёт остальные: сделайте коммит и подпишите снова",
 	},
 	{"the log of %d leaves is signed already\n", "журнал из %d листьев уже подписан\n"},
 	{
-		"signed the log of %d leaves as %s, and committed %s\n",
-		"журнал из %d листьев подписан ключом %s, %s в коммите\n",
+		"signed the log of %d leaves as %s, and committed it: push it; if git refuses that, see rulestore help log\n",
+		"журнал из %d листьев подписан ключом %s, коммит сделан: отправьте его; если git не примет, см. rulestore help log\n",
 	},
 	{
-		"not signed: the repository has no checkpoint that agrees with its log",
-		"не подписано: в репозитории нет контрольной точки, которая сходится с журналом",
+		"not signed: the repository has no log, `rulestore log sign` begins it",
+		"не подписано: журнала в репозитории нет, его начинает `rulestore log sign`",
 	},
 	{"not signed: %w", "не подписано: %v"},
 	{

@@ -197,6 +197,12 @@ var russianOfOperators = [][2]string{
 	// serve --repo, more than once
 	{"no repository is called %q here", "хранилища с именем %q здесь нет"},
 	{
+		"the log does not go on with the one that is served: leaves were taken out or changed; bring back log/ and " +
+			"rulestore.checkpoint as they were, or start the server again to serve this one",
+		"журнал не продолжает того, что отдаётся: листья убраны или изменены; верните log/ и rulestore.checkpoint " +
+			"такими, какими они были, или перезапустите сервер, чтобы отдавать этот",
+	},
+	{
 		"several repositories are served: say which with --source",
 		"отдаются несколько хранилищ: назовите одно, --source",
 	},
@@ -268,8 +274,13 @@ var russianOfOperators = [][2]string{
 		"журнал репозитория подписан не так, как требует --policy: %v",
 	},
 	{
-		"%d of %d leaves of the log are signed, and --policy asks for all: `rulestore log sign` signs the others",
-		"подписано листьев журнала %d из %d, а --policy требует всех: остальные подписывает `rulestore log sign`",
+		"the log lacks %d of the seals and marks of the repository, and --policy asks for all: `rulestore log sign` adds " +
+			"them, the first is %s",
+		"в журнале не хватает печатей и пометок, %d, а --policy требует всех: их добавляет `rulestore log sign`, первая — %s",
+	},
+	{
+		"the log of the repository does not stand, and --policy asks for one that does",
+		"журнал репозитория не сходится, а --policy требует, чтобы сходился",
 	},
 	{
 		"the log contradicts what was served before: %d leaves were signed, and they are not its beginning",
@@ -516,6 +527,10 @@ var russianOfOperators = [][2]string{
 	{
 		"held back: state %s, commit %s of %s, since %s; %d publications lost\n",
 		"придержано: состояние %s, коммит %s на %s, с %s; потеряно публикаций: %d\n",
+	},
+	{
+		"  its log does not go on with the one that is served\n",
+		"  его журнал не продолжает того, что отдаётся\n",
 	},
 	{"  the branch was rewritten\n", "  историю ветки переписали\n"},
 	{"  what --ref pins is not what it was\n", "  закреплённое в --ref изменилось\n"},

@@ -71,21 +71,23 @@ func (f *transparencyFlags) action(e *env, args []string) (func(context.Context)
 	}
 }
 
-// load loads the log of the repository as it is committed.
-func (f *transparencyFlags) load(ctx context.Context) (*author.Repository, *log.View, error) {
+// load loads the repository as it is committed. A log that does not stand is an error.
+func (f *transparencyFlags) load(ctx context.Context) (*author.Repository, loader.LogResult, error) {
 	repo, err := author.Open(f.repo, false)
 	if err != nil {
-		return nil, nil, err
+		return nil, loader.LogResult{}, err
 	}
 	c := loader.Config{Source: repo.Source(), Schemas: schemas.Embedded(), Now: time.Now}
 	loaded, err := loader.New(c).LoadToPlan(ctx)
-	switch {
-	case err != nil:
-		return nil, nil, i18n.Errorf("load %s: %w", f.repo, err)
-	case loaded.Log == nil:
-		return nil, nil, i18n.Errorf("the log of %s cannot be made: `rulestore status` says why", f.repo)
+	if err != nil {
+		return nil, loaded.LogResult, i18n.Errorf("load %s: %w", f.repo, err)
 	}
-	return repo, loaded.Log, nil
+	for _, found := range loaded.Report.Findings {
+		if found.Rule == "log" {
+			err = foundErrorf("the log does not stand: %s", found)
+		}
+	}
+	return repo, loaded.LogResult, err
 }
 
 // key reads the private key.
@@ -104,23 +106,20 @@ func (f *transparencyFlags) key(e *env) (log.Key, error) {
 	return log.ParseKey(text)
 }
 
-// check prints the size of the log, and whether the newest checkpoint agrees. It fails if it does
-// not, or lacks required signatures.
+// check prints the size of the log, what it lacks, and whose it is. It fails if the log does not
+// stand, or lacks required signatures.
 func (f *transparencyFlags) check(ctx context.Context, e *env) error {
-	_, view, err := f.load(ctx)
+	_, loaded, err := f.load(ctx)
 	if err != nil {
 		return err
 	}
-	head := view.Head("")
-	e.printer.Fprintf(e.stdout, "the log has %d leaves, its root is %s\n", head.Size, head.Root)
-	if view.Refused {
-		return foundErrorf(
-			"%s does not agree with the log: the history was rewritten or rolled back, or it is of another log",
-			content.CheckpointFile,
-		)
-	}
-	if view.Checkpoint == nil {
-		e.printer.Fprintf(e.stdout, "nobody has signed it: `rulestore log sign` does\n")
+	view := loaded.Log
+	head := view.Leaves().Head("")
+	e.printer.Fprintf(
+		e.stdout, "the log has %d leaves, its root is %s; `rulestore log sign` would append %d\n", head.Size, head.Root,
+		len(loaded.Unlogged),
+	)
+	if view == nil {
 		return nil
 	}
 	signed, err := log.ReadCheckpoint(view.Checkpoint)

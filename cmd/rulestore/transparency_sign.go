@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"time"
 
 	"rulestore/content"
@@ -10,56 +12,69 @@ import (
 	"rulestore/loader/author"
 )
 
-// sign signs the head, unless it is signed already. What the same log signed before has to be
-// a beginning of it.
+// sign appends what the head has and the log has not, and signs it, unless both are done already.
+// What the same key signed before in this history has to be a beginning of it.
 func (f *transparencyFlags) sign(ctx context.Context, e *env) error {
 	key, err := f.key(e)
 	if err != nil {
 		return err
 	}
-	repo, view, err := f.load(ctx)
+	repo, loaded, err := f.load(ctx)
 	if err != nil {
 		return err
 	}
-	last, err := repo.Checkpoint()
-	if err != nil {
-		return err
-	}
-	before, unread := log.ReadCheckpoint([]byte(last))
-	head := view.Head(key.Name())
-	switch {
-	case unread == nil && before.Origin == head.Origin && !view.Agrees(before):
+	before := loaded.Log.Leaves()
+	if longer := loaded.Longer; longer != nil && signedBy(key, longer.Checkpoint) {
 		return foundErrorf(
-			"not signed: %s has signed another log of %d leaves, so the history was rewritten or rolled back",
-			key.Name(), before.Size,
+			"not signed: %s has signed %d leaves, and the log was taken back to %d; `git restore --source %s --staged "+
+				"--worktree log rulestore.checkpoint` brings back the others: commit that, and sign again",
+			key.Name(), longer.Size(), before.Size(), loaded.LongerCommit,
 		)
-	case unread == nil && before == head && signedBy(key, last):
+	}
+	next := before.Extend(loaded.Unlogged...)
+	head := next.Head(key.Name())
+	if len(loaded.Unlogged) == 0 && loaded.Log != nil && signedBy(key, loaded.Log.Checkpoint) {
 		return e.printer.Fprintf(e.stdout, "the log of %d leaves is signed already\n", head.Size)
 	}
 	signed, err := head.Sign(key.Log())
 	if err != nil {
 		return err
 	}
-	if err := repo.CommitCheckpoint(ctx, signed, author.Signing, head.Size); err != nil {
+	files := map[string]string{content.CheckpointFile: string(signed)}
+	if len(loaded.Unlogged) > 0 {
+		maps.Copy(files, next.Files(before.Size()))
+	}
+	if err := repo.CommitLog(ctx, files, author.Signing, head.Size); err != nil {
 		return err
+	}
+	for i, leaf := range loaded.Unlogged {
+		if i == maxPrinted {
+			fmt.Fprintln(e.stdout, "  …")
+			break
+		}
+		fmt.Fprintf(e.stdout, "  %s\n", content.Printable(string(leaf)))
 	}
 	return printSigned(e, head, key)
 }
 
+// maxPrinted is the maximum number of appended leaves that are printed.
+const maxPrinted = 100
+
 // printSigned prints what was signed.
 func printSigned(e *env, c log.Checkpoint, key log.Key) error {
 	return e.printer.Fprintf(
-		e.stdout, "signed the log of %d leaves as %s, and committed %s\n", c.Size, key.Name(), content.CheckpointFile,
+		e.stdout, "signed the log of %d leaves as %s, and committed it: push it; if git refuses that, see rulestore help "+
+			"log\n", c.Size, key.Name(),
 	)
 }
 
 // signedBy reports whether a checkpoint has the signature of a log's key.
-func signedBy(key log.Key, signed string) bool {
+func signedBy(key log.Key, signed []byte) bool {
 	public, err := log.NewVerifier(key.Public())
 	if err != nil {
 		return false
 	}
-	_, err = log.OpenCheckpoint([]byte(signed), public)
+	_, err = log.OpenCheckpoint(signed, public)
 	return err == nil
 }
 
@@ -74,12 +89,13 @@ func (f *transparencyFlags) witness(ctx context.Context, e *env) error {
 	if err != nil {
 		return usageError{err}
 	}
-	repo, view, err := f.load(ctx)
+	repo, loaded, err := f.load(ctx)
 	if err != nil {
 		return err
 	}
-	if view.Refused || view.Checkpoint == nil {
-		return foundErrorf("not signed: the repository has no checkpoint that agrees with its log")
+	view := loaded.Log
+	if view == nil {
+		return foundErrorf("not signed: the repository has no log, `rulestore log sign` begins it")
 	}
 	kept := stateFile(f.state)
 	seen, err := kept.read()
@@ -100,7 +116,9 @@ func (f *transparencyFlags) witness(ctx context.Context, e *env) error {
 	if err := kept.replace(seen, signed); err != nil {
 		return err
 	}
-	if err := repo.CommitCheckpoint(ctx, signed, author.Witnessing, now.Size); err != nil {
+	if err := repo.CommitLog(
+		ctx, map[string]string{content.CheckpointFile: string(signed)}, author.Witnessing, now.Size,
+	); err != nil {
 		return err
 	}
 	return printSigned(e, now, key)

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -12,7 +13,8 @@ import (
 )
 
 // A server shows the head that CI signed, follows it as it grows, and keeps the last one that
-// holds when somebody rewrites the branch: whoever reads it can tell, and operators are told.
+// stood when somebody else writes the log or takes it back: operators are told, and what they are
+// advised to do works.
 func TestLogOfAServer(t *testing.T) {
 	manyProcesses(t)
 	t.Parallel()
@@ -35,7 +37,7 @@ func TestLogOfAServer(t *testing.T) {
 	}
 	p := spawn(t, nil, "--repo", bare)
 	if r := p.mustGet("/log/checkpoint", "*/*"); r.status != http.StatusNotFound ||
-		!strings.Contains(string(r.body), "никто не подписывает") {
+		!strings.Contains(string(r.body), "Журнала у этого репозитория нет") {
 		t.Errorf("%d %s", r.status, r.body)
 	}
 	served := func() log.Checkpoint {
@@ -67,29 +69,76 @@ func TestLogOfAServer(t *testing.T) {
 		t.Errorf("health is %+v", got)
 	}
 
-	a.git("reset", "-q", "--hard", "HEAD~2") // to before the publication
-	signed, err := os.ReadFile(filepath.Join(a.dir, content.CheckpointFile))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if out, err := rulestoreIn(a.dir, nil, "mark", common, "archived", "--reason", "Другая история", "--since",
-		"2026-05-01"); err != nil {
-		t.Fatal(err, out)
-	}
-	a.write(content.CheckpointFile, strings.Replace(string(signed), first.Root.String(), second.Root.String(), 1))
-	a.git("add", "-A")
-	a.git("commit", "-q", "-m", "Другая история")
+	a.write("log/entries/000", a.read("log/entries/000")+"nonsense\n")
+	a.git("commit", "-q", "-a", "-m", "По ошибке")
 	a.push()
 	p.await("the finding", func() bool { return p.health().Status == "degraded" })
 	p.await("the metric", func() bool { return p.metric("rulestore_log_disagrees") == "1" })
-	if got := served(); got != first {
-		t.Errorf("the checkpoint is %+v, and the last that holds %+v", got, first)
+	if got := served(); got != second {
+		t.Errorf("the checkpoint is %+v, and the last that stood %+v", got, second)
 	}
-	if got := p.mustGet("/api/v1/log", "*/*"); !strings.Contains(string(got.body), "не сходится с журналом") {
+	if got := p.mustGet("/api/v1/log", "*/*"); !strings.Contains(string(got.body), "последний, который сходится") {
 		t.Errorf("%s", got.body)
 	}
-	if got := p.mustGet("/api/v1/guidelines/"+common, "*/*"); got.status == http.StatusInternalServerError {
-		t.Errorf("%d", got.status)
+	a.git("reset", "-q", "--hard", "HEAD~1")
+	a.push()
+	p.await("the log as it was", func() bool { return p.health().Status == "ok" })
+
+	a.git("revert", "--no-edit", "HEAD") // of the signature
+	a.push()
+	p.await("that it is taken back", func() bool { return p.health().Status == "degraded" })
+	if got := served(); got != second {
+		t.Errorf("the checkpoint is %+v, and was %+v", got, second)
+	}
+	out, err := rulestoreIn(a.dir, nil, "log", "sign", "--key-file", file)
+	if err == nil {
+		t.Fatalf("a log that was taken back is signed: %s", out)
+	}
+	advice := regexp.MustCompile("`git ([^`]*)`").FindStringSubmatch(err.Error() + out)
+	if advice == nil {
+		t.Fatal(err, out)
+	}
+	a.git(strings.Fields(advice[1])...)
+	a.git("commit", "-q", "-m", "Как было")
+	a.push()
+	p.await("the log again", func() bool { return p.health().Status == "ok" })
+	if got := served(); got != second {
+		t.Errorf("the checkpoint is %+v, and was %+v", got, second)
+	}
+}
+
+// A server that follows a repository elsewhere holds back a state whose log does not go on with the
+// accepted one, also after a restart, until somebody confirms it.
+func TestLogHeldBack(t *testing.T) {
+	manyProcesses(t)
+	t.Parallel()
+	bare, a := newYoung(t)
+	file := filepath.Join(t.TempDir(), "log.key")
+	if public, err := rulestoreIn(a.dir, nil, "log", "key", "rules.example.org/log", file); err != nil {
+		t.Fatal(err, public)
+	}
+	if out, err := rulestoreIn(a.dir, nil, "log", "sign", "--key-file", file); err != nil {
+		t.Fatal(err, out)
+	}
+	a.push()
+	args := []string{"--repo", "file://" + bare, "--cache-dir", t.TempDir(), "--poll", "1s", "--admin-addr",
+		"127.0.0.1:0"}
+	s := start(t, args...)
+	signed := string(s.mustGet("/log/checkpoint", "*/*").body)
+	a.git("rm", "-q", "-r", "log", content.CheckpointFile)
+	a.git("commit", "-q", "-m", "Без журнала")
+	a.push()
+	for range 2 {
+		s.await("that the state is held back", func() bool {
+			return strings.Contains(s.toOperators(), "whose log does not go on")
+		})
+		if got := string(s.mustGet("/log/checkpoint", "*/*").body); got != signed {
+			t.Errorf("the checkpoint is\n%s\nand was\n%s", got, signed)
+		}
+		if err := s.stop(); err != nil {
+			t.Error(err)
+		}
+		s = start(t, args...)
 	}
 }
 

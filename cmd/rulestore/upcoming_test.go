@@ -226,7 +226,7 @@ func TestNothingOutlivesTheDay(t *testing.T) {
 		"/api/v1/scenarios/one/versions", "/api/v1/scenarios/one/versions/1.0.0", "/api/v1/scenarios?as_of=2026-03-01",
 		"/api/v1/search?q=" + url.QueryEscape("сценарий"),
 		"/api/v1/changelog", "/api/v1/checksums", "/api/v1/upcoming", "/feeds/all.atom",
-		"/feeds/scenarios/one.atom", "/api/v1/log",
+		"/feeds/scenarios/one.atom",
 		"/api/v1/scenarios/one?view=brief", "/api/v1/guidelines", "/api/v1/math",
 	} {
 		for _, accept := range []string{"application/json", "text/html", "text/markdown", "*/*"} {

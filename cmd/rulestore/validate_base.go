@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"rulestore/content"
+	"rulestore/content/log"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
 )
@@ -59,6 +60,15 @@ func baseAt(repo *gitrepo.Repo, head gitrepo.OID, name string, tip gitrepo.OID) 
 	commits := []gitrepo.OID{tip}
 	if ok {
 		commits = []gitrepo.OID{from, tip}
+		before, e1 := repo.Commit(from)
+		after, e2 := repo.Commit(head)
+		touched, e3 := repo.Changes(before.Tree, after.Tree, func(path string, _ gitrepo.Mode) bool {
+			return log.IsFile(path) || path == content.CheckpointFile
+		})
+		err, base.From = errors.Join(err, e1, e2, e3), from
+		for _, f := range touched {
+			base.Log = append(base.Log, f.Path)
+		}
 	}
 	for _, commit := range commits {
 		files, e := loader.ReadSeals(repo, commit)

@@ -45,6 +45,11 @@ func (f verifyFlags) config(ctx context.Context, address string) (verify.Config,
 		return c, err
 	}
 	c.Repository = loader.Join(head...).Snapshot
+	for i, part := range r.all() {
+		if i < len(c.Logs) {
+			c.Logs[i].Untrue = part.loader.Untrue
+		}
+	}
 	c.Expect = func(ctx context.Context, n verify.Named) (*verify.Expected, error) {
 		return r.expect(ctx, head, n)
 	}
@@ -63,6 +68,7 @@ func (f verifyFlags) proxyHeaders() (names []string) {
 type localRepository struct {
 	verifyFlags
 	source   gitrepo.Opener
+	loader   *loader.Loader // of its head
 	trusted  *signers.Set
 	overlays []*localRepository // those that build on it, where there are several
 }
@@ -119,9 +125,13 @@ func (r *localRepository) load(
 	if r.trusted == nil {
 		c.Cache = cacheOf(r.repo)
 	}
-	loaded, err := loader.New(c).Load(ctx)
+	l := loader.New(c)
+	loaded, err := l.Load(ctx)
 	if err != nil {
 		return loaded, i18n.Errorf("load %s: %w", r.repo, err)
+	}
+	if source == r.source {
+		r.loader = l
 	}
 	_ = c.Cache.Save() // the next run computes it again
 	return loaded, nil

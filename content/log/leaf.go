@@ -1,7 +1,6 @@
 package log
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -20,9 +19,9 @@ const MaxLeaf = 16 << 10
 
 // The prefixes of leaves.
 const (
-	sealWord     = "seal "
-	markWord     = "mark "
-	approvalWord = "approval "
+	sealWord = "seal "
+	markWord = "mark "
+	endWord  = "end "
 )
 
 // ReadSeal returns the leaf for a line of a seal file, of any kind and with a time in any zone;
@@ -44,36 +43,6 @@ func ReadSeal(line string) (leaf Leaf, ok bool) {
 func SealOf(s content.Seal) Leaf {
 	s.PublishedAt = s.PublishedAt.UTC()
 	return Leaf(sealWord + s.String())
-}
-
-// ReadApproval returns the leaf for a line of an approvals file; not ok if the line is not an
-// approval. The signature is not verified.
-func ReadApproval(line string) (leaf Leaf, ok bool) {
-	i := strings.LastIndexByte(line, ' ')
-	if i < 0 {
-		return "", false
-	}
-	seal, ok := ReadSeal(line[:i])
-	raw, err := base64.StdEncoding.Strict().DecodeString(line[i+1:])
-	if !ok || err != nil || len(raw) == 0 || strings.ContainsAny(line, "\r\n") {
-		return "", false
-	}
-	leaf = Leaf(approvalWord + strings.TrimPrefix(string(seal), sealWord) + line[i:])
-	return leaf, len(leaf) <= MaxLeaf
-}
-
-// Approval returns the approval in a leaf; not ok if it is another type.
-func (l Leaf) Approval() (a content.Approval, ok bool) {
-	line, ok := strings.CutPrefix(string(l), approvalWord)
-	if again, well := ReadApproval(line); !ok || !well || again != l {
-		return a, false
-	}
-	i := strings.LastIndexByte(line, ' ')
-	if a.Seal, ok = Leaf(sealWord + line[:i]).Seal(); !ok {
-		return a, false
-	}
-	a.Signature, _ = base64.StdEncoding.DecodeString(line[i+1:]) // read before
-	return a, true
 }
 
 // visible reports whether a text is ASCII without spaces and control characters.
@@ -148,4 +117,14 @@ func (l Leaf) Mark() (m content.Mark, ok bool) {
 		return content.Mark{}, false
 	}
 	return m, true
+}
+
+// End returns the leaf for the end of the mark in a leaf.
+func (l Leaf) End() Leaf { return endWord + Leaf(strings.TrimPrefix(string(l), markWord)) }
+
+// Begin returns the leaf of the mark that a leaf ends; not ok if it is another type.
+func (l Leaf) Begin() (mark Leaf, ok bool) {
+	text, ok := strings.CutPrefix(string(l), endWord)
+	_, well := Leaf(markWord + text).Mark()
+	return Leaf(markWord + text), ok && well
 }

@@ -96,41 +96,88 @@ func FuzzMark(f *testing.F) {
 	})
 }
 
-// An approval's leaf is its line; what is none is none, and no other leaf reads as one.
-func TestLeafOfAnApproval(t *testing.T) {
-	sum := "sha256:" + strings.Repeat("ab", 32)
-	line := "guidelines/a.b.001/v1.0.0 " + sum + " 2026-05-01T10:00:00Z U1NIU0lH"
-	leaf, ok := log.ReadApproval(line)
-	if !ok || leaf != log.Leaf("approval "+line) {
-		t.Fatalf("%v %q", ok, leaf)
+// The end of a mark is a leaf of its own, which determines the mark, and what is neither is no leaf.
+func TestLeafOfAnEnd(t *testing.T) {
+	mark, _ := log.MarkOf(content.Mark{Item: "guidelines/a", Status: content.Archived, Since: "2026-05-01"})
+	seal, _ := log.ReadSeal("a " + sum + " 2026-05-01T10:00:00Z")
+	end := mark.End()
+	if begun, ok := end.Begin(); !ok || begun != mark ||
+		string(end) != "end "+strings.TrimPrefix(string(mark), "mark ") {
+		t.Errorf("%q ends %q", end, begun)
 	}
-	a, ok := leaf.Approval()
-	if !ok || string(a.Signature) != "SSHSIG" || a.String() != line ||
-		string(a.Seal.Approved()) != line[:len(line)-len(" U1NIU0lH")]+"\n" {
-		t.Errorf("%v %+v", ok, a)
-	}
-	if local, ok := log.ReadApproval(strings.Replace(line, "T10:00:00Z", "T13:00:00+03:00", 1)); !ok || local != leaf {
-		t.Errorf("in another zone: %q", local)
-	}
-	for _, other := range []string{
-		"", " ", "x", line + "\n", line + "\r", line + " ", line + "=", line[:len(line)-1],
-		strings.Replace(line, " U1", " U1\n", 1), "seal " + line,
-		line[:len(line)-9], line[:len(line)-8], strings.Replace(line, "sha256:", "sha512:", 1),
-		line + strings.Repeat("AAAA", log.MaxLeaf/4),
-	} {
-		if leaf, ok := log.ReadApproval(other); ok {
-			t.Errorf("%.80q is %.80q", other, leaf)
+	for _, leaf := range []log.Leaf{mark, seal, seal.End(), "end {}", "end ", ""} {
+		if begun, ok := leaf.Begin(); ok {
+			t.Errorf("%q ends %q", leaf, begun)
 		}
 	}
-	if _, ok := leaf.Seal(); ok {
-		t.Error("an approval is a seal")
+	for _, wrong := range []string{
+		"", "x", "approval x", string(seal.End()), string(mark) + " ", string(end) + "\r",
+	} {
+		if _, line := log.ReadFile([]byte(string(seal) + "\n" + wrong + "\n")); line != 2 {
+			t.Errorf("%q is a leaf", wrong)
+		}
 	}
-	if _, ok := leaf.Mark(); ok {
-		t.Error("an approval is a mark")
+}
+
+// Files of leaves are read as they were written, 256 lines each, and nothing else is.
+func TestFiles(t *testing.T) {
+	l := ofSeals(600)
+	var back *log.Log
+	for n := range int64(3) {
+		raw := l.Files(0)[log.FilePath(n)]
+		leaves, line := log.ReadFile([]byte(raw))
+		if line != 0 || strings.Count(raw, "\n") != len(leaves) {
+			t.Fatalf("file %d: line %d", n, line)
+		}
+		back = back.Extend(leaves...)
 	}
-	if seal, _ := log.ReadSeal(line[:len(line)-9]); seal != "" {
-		if _, ok := seal.Approval(); ok {
-			t.Error("a seal is an approval")
+	if back.Head("x") != l.Head("x") || len(l.Files(0)) != 3 || len(l.Files(512)) != 1 || len(l.Files(600)) != 1 ||
+		log.FilePath(1234) != "log/entries/x001/234" {
+		t.Errorf("%d leaves come back, and file 1234 is %s", back.Size(), log.FilePath(1234))
+	}
+	for raw, want := range map[string]int{
+		"": 0,
+		strings.TrimSuffix(l.Files(512)[log.FilePath(2)], "\n"):     88,
+		l.Files(0)[log.FilePath(0)] + l.Files(512)[log.FilePath(2)]: 257,
+		"\n": 1,
+	} {
+		if _, line := log.ReadFile([]byte(raw)); line != want {
+			t.Errorf("%d bytes are wrong in line %d, want %d", len(raw), line, want)
+		}
+	}
+}
+
+// ofSeals is a log of seals.
+func ofSeals(n int) *log.Log {
+	var leaves []log.Leaf
+	for i := range n {
+		leaf, _ := log.ReadSeal(fmt.Sprintf("guidelines/a/v1.0.%d %s 2026-05-01T10:00:00Z", i, sum))
+		leaves = append(leaves, leaf)
+	}
+	return (*log.Log)(nil).Extend(leaves...)
+}
+
+// A mark may begin and end again and again, in turn; a seal stands once.
+func TestMarks(t *testing.T) {
+	a, _ := log.MarkOf(content.Mark{Item: "guidelines/a", Status: content.Archived})
+	b, _ := log.MarkOf(content.Mark{Item: "guidelines/b", Status: content.Redacted})
+	seal := ofSeals(1).Since(0)[0]
+	for i, tt := range []struct {
+		leaves    []log.Leaf
+		open      int
+		misplaced int64
+	}{
+		{nil, 0, -1},
+		{[]log.Leaf{a, seal, b, a.End(), a, a.End(), a}, 2, -1},
+		{[]log.Leaf{a, b, b.End()}, 1, -1},
+		{[]log.Leaf{a, a}, 1, 1},
+		{[]log.Leaf{a.End()}, 0, 0},
+		{[]log.Leaf{a, a.End(), a.End()}, 0, 2},
+		{[]log.Leaf{seal, a, seal}, 1, 2},
+	} {
+		open, misplaced := (*log.Log)(nil).Extend(tt.leaves...).Marks()
+		if len(open) != tt.open || misplaced != tt.misplaced {
+			t.Errorf("%d: %v are in force, leaf %d is misplaced", i, open, misplaced)
 		}
 	}
 }

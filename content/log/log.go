@@ -2,6 +2,7 @@ package log
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"golang.org/x/mod/sumdb/tlog"
@@ -23,14 +24,14 @@ type Log struct {
 // shared is the common part of a log and its extensions, as far as the longest of them.
 type shared struct {
 	mu     sync.RWMutex
-	index  map[Leaf]int64
-	hashes []Hash // in the order in which tlog stores them
-	hashed int64  // number of leaves in them
+	index  map[Leaf]int64 // of the first of equal leaves
+	size   int64          // of the longest
+	hashes []Hash         // in the order in which tlog stores them
+	hashed int64          // number of leaves in them
 }
 
-// Extend returns the log with leaves appended, except those that it has already. The cost
-// depends on the added leaves when a log is extended for the first time; otherwise everything
-// is copied.
+// Extend returns the log with leaves appended. The cost depends on the added leaves when a log is
+// extended for the first time; otherwise everything is copied.
 func (l *Log) Extend(leaves ...Leaf) *Log {
 	if l == nil {
 		l = &Log{shared: &shared{index: map[Leaf]int64{}}}
@@ -38,7 +39,7 @@ func (l *Log) Extend(leaves ...Leaf) *Log {
 	l.shared.mu.Lock()
 	defer l.shared.mu.Unlock()
 	next := &Log{l.leaves, l.shared}
-	if len(l.shared.index) > len(l.leaves) { // it has been extended already
+	if l.shared.size > l.Size() { // it has been extended already
 		next = &Log{shared: &shared{index: make(map[Leaf]int64, len(l.leaves)+len(leaves))}}
 		next.add(l.leaves)
 	}
@@ -46,14 +47,14 @@ func (l *Log) Extend(leaves ...Leaf) *Log {
 	return next
 }
 
-// add adds the leaves that do not exist yet.
 func (l *Log) add(leaves []Leaf) {
 	for _, leaf := range leaves {
 		if _, known := l.shared.index[leaf]; !known {
 			l.shared.index[leaf] = l.Size()
-			l.leaves = append(l.leaves, leaf)
 		}
+		l.leaves = append(l.leaves, leaf)
 	}
+	l.shared.size = l.Size()
 }
 
 // tree returns the stored hashes of all leaves.
@@ -112,7 +113,32 @@ func (l *Log) Since(index int64) []Leaf {
 	return slices.Clip(l.leaves[index:])
 }
 
-// Index returns the index of a leaf; not ok if the log does not have it.
+// Marks returns the leaves of the marks that were begun and not ended, and the index of the first
+// leaf that cannot follow those before it: a seal that is there already, a mark that has not
+// ended, or the end of none; -1 if each can.
+func (l *Log) Marks() (open map[Leaf]bool, misplaced int64) {
+	open, misplaced = map[Leaf]bool{}, -1
+	for i, leaf := range l.Since(0) {
+		mark, ends := leaf.Begin()
+		first, _ := l.Index(leaf)
+		wrong := first < int64(i)
+		switch {
+		case ends:
+			wrong = !open[mark]
+			delete(open, mark)
+		case strings.HasPrefix(string(leaf), markWord):
+			wrong = open[leaf]
+			open[leaf] = true
+		}
+		if wrong && misplaced < 0 {
+			misplaced = int64(i)
+		}
+	}
+	return open, misplaced
+}
+
+// Index returns the index of a leaf, the first one if it is repeated; not ok if the log does not
+// have it.
 func (l *Log) Index(leaf Leaf) (index int64, ok bool) {
 	if l == nil {
 		return 0, false
@@ -178,10 +204,23 @@ func (l *Log) Follows(last, now Checkpoint) error {
 	return CheckConsistency(proof, last, now)
 }
 
-// View is the published part of a log: all of it, and the newest checkpoint in the repository
-// that agrees with it.
+// View is the log of a repository as it is served, with its signed head.
 type View struct {
-	*Log
-	Checkpoint []byte // signed; nil if there is none
-	Refused    bool   // the repository has or had a newer one, which does not agree
+	*Log              // nil if the repository never had one that stands
+	Checkpoint []byte // of all leaves; nil if there is none
+	Unlogged   int    // number of seals and marks of the repository that are to be appended
+	Refused    bool   // the newest log of the repository does not stand, and this one is older
+}
+
+// Continues reports whether a log, which may be nil, begins with all leaves of one before it.
+func (v *View) Continues(before *View) bool {
+	return v.Leaves().Agrees(before.Leaves().Head(""))
+}
+
+// Leaves returns the log, also of a nil view.
+func (v *View) Leaves() *Log {
+	if v == nil {
+		return nil
+	}
+	return v.Log
 }

@@ -176,7 +176,7 @@ func TestExtend(t *testing.T) {
 			}
 		})
 	}
-	one, other := base.Extend("seal a", "seal 7", "seal b", "seal a"), base.Extend("seal b", "seal c")
+	one, other := base.Extend("seal a", "seal b"), base.Extend("seal b", "seal c")
 	if one.Size() != 302 || other.Size() != 302 || !one.Extends(base) || other.Extends(base) || base.Extends(one) {
 		t.Errorf("%d and %d leaves", one.Size(), other.Size())
 	}

@@ -3,12 +3,9 @@ package author
 import (
 	"context"
 	"fmt"
-
-	"rulestore/content"
+	"maps"
+	"slices"
 )
-
-// Checkpoint returns the signed head of the log in the work tree, "" if there is none.
-func (r *Repository) Checkpoint() (string, error) { return r.read(content.CheckpointFile) }
 
 // The reasons for committing a head of the log, in the message.
 const (
@@ -16,11 +13,14 @@ const (
 	Witnessing = "Witness"
 )
 
-// CommitCheckpoint commits only the signed head of the log. The message has the reason, and the
-// number of leaves.
-func (r *Repository) CommitCheckpoint(ctx context.Context, signed []byte, why string, leaves int64) error {
-	if err := r.write(content.CheckpointFile, string(signed)); err != nil {
-		return err
+// CommitLog writes and commits only files of the log: its signed head, and leaves. The message has the
+// reason, and the number of leaves.
+func (r *Repository) CommitLog(ctx context.Context, files map[string]string, why string, leaves int64) error {
+	paths := slices.Sorted(maps.Keys(files))
+	for _, path := range paths {
+		if err := r.write(path, files[path]); err != nil {
+			return err
+		}
 	}
-	return r.commit(ctx, []string{content.CheckpointFile}, fmt.Sprintf("%s the log of %d leaves\n", why, leaves))
+	return r.commit(ctx, paths, fmt.Sprintf("%s the log of %d leaves\n", why, leaves))
 }

@@ -95,9 +95,8 @@
 // a publication and never change it, unless a signed tag decides which one counts.
 //
 // Trusted signers: publish, mark and set anything, for any date; with a policy, they publish the
-// items that it names only with the approvals of others. Approvals are facts of the
-// log (package log): they cannot be withdrawn, and a branch that is rewritten without some has
-// another log. Marks and settings need no approval. Signers cannot
+// items that it names only with the approvals of others. An approval counts in any
+// state of its file: it cannot be withdrawn. Marks and settings need no approval. Signers cannot
 // change sealed content. The signer of a merge vouches for its changes relative to all of
 // its parents, and not for what it inherits; the signer of a cherry-picked or squashed commit, or
 // of a line added again, vouches for it.

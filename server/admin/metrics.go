@@ -53,10 +53,10 @@ var (
 		"Publications not served: refused, or held until what they refer to is there.", "reason",
 	)
 	logLeaves = describe(
-		"log_leaves", "Leaves of the log: all of them, and those that the checkpoint covers that is served.", "of",
+		"log_leaves", "Leaves of the log: those that are signed, and all with what is still to be appended.", "of",
 	)
 	logDisagrees = describe(
-		"log_disagrees", "1 if the newest checkpoint of the repository does not agree with the log.",
+		"log_disagrees", "1 if the newest log of the repository does not stand.",
 	)
 	findings = describe(
 		"snapshot_findings", "What the load of the snapshot found to be wrong, by severity.", "severity",

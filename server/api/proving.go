@@ -56,15 +56,14 @@ func proving() []*Operation {
 	}, {
 		Name: "log", ID: "getLog", Path: LogPath, Tag: "Проверка",
 		Title: "Журнал прозрачности", Action: Closed,
-		About: "Сколько в журнале листьев, корень дерева и что из этого подписано. Если контрольной точки " +
-			"нет или она не новейшая, `reason` говорит почему.",
+		About: "Сколько в журнале листьев, корень дерева и кто его подписал. Если новейший журнал репозитория " +
+			"не сходится, `reason` говорит об этом. Журнала нет — ответ 404.",
 		Answer:  newAnswer("Журнал.", kept, newForm(JSONType, "Log")),
 		Missing: "NotFound",
 	}, {
 		Name: "log_checkpoint", ID: "getLogCheckpoint", Path: CheckpointPath, Tag: "Проверка",
 		Title: "Контрольная точка журнала", Action: ReadLog,
-		About: "Подписанная голова журнала, с подписями свидетелей: новейшая в репозитории, которая сходится " +
-			"с журналом. Заголовок Accept не учитывается.",
+		About: "Подписанная голова журнала, с подписями свидетелей. Заголовок Accept не учитывается.",
 		Answer: newAnswer("Контрольная точка.", keptFor("Short"),
 			newForm(TextType, `{"type": "string", "pattern": "^[^\\n]+\\n[0-9]+\\n[A-Za-z0-9+/=]+\\n"}`),
 		),

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -24,6 +25,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"golang.org/x/sync/errgroup"
 
+	"rulestore/content/log"
+	"rulestore/content/log/logtest"
 	"rulestore/content/starter"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
@@ -61,8 +64,17 @@ func siteOf(t testing.TB, script gitrepo.Script, before *site.Site) *site.Site {
 	if err != nil {
 		t.Fatal(err)
 	}
+	text, err := log.NewKey(rand.Reader, "rules.example.org/log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := log.ParseKey(text)
+	if err != nil {
+		t.Fatal(err)
+	}
 	return site.Build(before, r.Snapshot, site.Config{
-		BaseURL: "https://rules.example.org", Version: "1", Schemas: schemas.Embedded(), Log: r.Log,
+		BaseURL: "https://rules.example.org", Version: "1", Schemas: schemas.Embedded(),
+		Log: logtest.Of(r.Snapshot, key),
 	})
 }
 

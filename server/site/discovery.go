@@ -72,21 +72,17 @@ func (s *Site) matchesVersion(at api.Endpoint, p *preparedVersion) bool {
 	return e.Kind.Paths[e.Name] == "" && !strings.Contains(e.Name, "/")
 }
 
-// hasProof reports whether there is a proof of a version: its seal is in the signed log.
+// hasProof reports whether there is a proof of a version: its seal is in the log.
 func (s *Site) hasProof(e *content.Entry) bool {
-	_, head, signed := checkpointOf(s.logOf(e.Source))
-	index, logged := s.Logged(e.Publication)
-	return signed && logged && index < head.Size
+	_, logged := s.Logged(e.Publication)
+	return logged
 }
 
 // hasTile reports whether the log has the data of an operation: a signed head, a full tile,
 // or a partial one.
 func (s *Site) hasTile(o *api.Operation) bool {
 	_, _, signed := s.checkpoint()
-	size := int64(0)
-	if s.log != nil {
-		size = s.log.Size()
-	}
+	size := s.log.Leaves().Size()
 	switch o.Path {
 	case api.CheckpointPath:
 		return signed

@@ -11,7 +11,7 @@ import (
 	"rulestore/server/page"
 )
 
-// HasLog reports whether there is a log: it is missing only if it could not be read completely.
+// HasLog reports whether there is a log: somebody writes and signs it.
 func (s *Site) HasLog() bool { return s.log != nil }
 
 // Logged returns the index of a publication in the log; not ok if it has no seal there.
@@ -75,16 +75,15 @@ func checkpointOf(l *log.View) (signed []byte, head log.Checkpoint, ok bool) {
 	return l.Checkpoint, head, err == nil
 }
 
-// LogSigned returns the size of the log, the size covered by the checkpoint, and whether the
-// repository has a newer checkpoint that disagrees.
+// LogSigned returns the number of seals and marks of the repository that are to be in the log, that of
+// the leaves, and whether the repository has a newer log that does not stand.
 func (s *Site) LogSigned() (size, signed int64, refused bool) { return signedOf(s.log) }
 
 func signedOf(l *log.View) (size, signed int64, refused bool) {
 	if l == nil {
 		return 0, 0, false
 	}
-	_, head, _ := checkpointOf(l)
-	return l.Size(), head.Size, l.Refused
+	return l.Size() + int64(l.Unlogged), l.Size(), l.Refused
 }
 
 // Checkpoint returns the signed head of the log, nil if there is none.
@@ -114,23 +113,13 @@ func tileOf(l *log.View, path string) *Resource {
 	return staticResource(api.OctetType, []Header{immutable}, func() []byte { return raw })
 }
 
-// Tiles lists the tiles for verifying the log: of all of it, and of the signed part.
+// Tiles lists the tiles for verifying the log.
 func (s *Site) Tiles() []log.Tile { return tilesOf(s.log) }
 
 func tilesOf(l *log.View) []log.Tile {
-	if l == nil {
-		return nil
-	}
-	all := log.Tiles(l.Size())
-	if _, head, ok := checkpointOf(l); ok && head.Size < l.Size() {
-		for _, t := range log.Tiles(head.Size) {
-			if !t.Full() {
-				all = append(all, t)
-			}
-		}
-	}
+	all := l.Leaves().Tiles()
 	slices.SortFunc(all, func(a, b log.Tile) int { return strings.Compare(a.Path(), b.Path()) })
-	return slices.Compact(all)
+	return all
 }
 
 // Log returns the size of the log, and of its signed part.
@@ -152,21 +141,19 @@ func logResource(l *log.View, at string) *Resource {
 		} else {
 			o.value("checkpoint", nil)
 		}
-		o.optional("reason", unsigned(l))
+		o.optional("reason", refused(l))
 		o.fetchedAt()
 		return o.end()
 	})
 }
 
-// unsigned returns the reason why the newest checkpoint is not served, in Russian; "" if it is.
-func unsigned(l *log.View) string {
+// refused returns the reason why the newest log of the repository is not served, in Russian; "" if it is.
+func refused(l *log.View) string {
 	switch {
 	case l.Refused && l.Checkpoint != nil:
-		return "Новейшая контрольная точка репозитория не сходится с журналом; названа последняя, которая сходится."
+		return "Новейший журнал репозитория не сходится; отдаётся последний, который сходится."
 	case l.Refused:
-		return "Контрольная точка репозитория не сходится с журналом."
-	case l.Checkpoint == nil:
-		return "Журнал этого репозитория никто не подписывает."
+		return "Журнал репозитория не сходится."
 	}
 	return ""
 }
@@ -176,25 +163,24 @@ func (s *Site) NoCheckpoint() string { return noCheckpoint(s.log) }
 
 func noCheckpoint(l *log.View) string {
 	if l == nil {
-		return "Журнала нет: не вся история пометок прочитана."
+		return "Журнала у этого репозитория нет."
 	}
-	return unsigned(l)
+	return refused(l)
 }
 
 // Proof returns the proof that a version is in the log (c2sp.org/tlog-proof), or the reason why
 // there is none, in Russian.
 func (s *Site) Proof(e *content.Entry) (r *Resource, why string) {
 	l := s.logOf(e.Source)
-	signed, head, ok := checkpointOf(l)
+	signed, _, ok := checkpointOf(l)
 	index, logged := s.Logged(e.Publication)
 	switch {
-	case !logged:
-		return nil, "Печати этой версии в журнале нет: запечатайте её командой rulestore publish."
 	case !ok:
-		return nil, noCheckpoint(l) + " Номер версии в журнале — " + strconv.FormatInt(index, 10) + "."
-	case index >= head.Size:
-		return nil, "Версия в журнале под номером " + strconv.FormatInt(index, 10) + ", а подписаны пока первые " +
-			strconv.FormatInt(head.Size, 10) + ". Повторите запрос после следующей подписи."
+		return nil, noCheckpoint(l)
+	case !e.Sealed:
+		return nil, "Печати у этой версии нет, а в журнале только печати: их ставит rulestore publish."
+	case !logged:
+		return nil, "Этой версии в журнале ещё нет. Повторите запрос после следующей подписи."
 	}
 	proof, err := l.Prove(index, signed)
 	if err != nil {

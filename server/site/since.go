@@ -53,7 +53,9 @@ func (s *Site) AskedSince(a Asked) string {
 	}
 	if _, known := s.Snapshot.SourceOf(position.source); position.source != "" && !known {
 		a.Fault("since", "unknown_value", "Такого хранилища здесь нет.", "Все хранилища: "+s.URL(api.SourcesPath))
-	} else if size, _, _ := signedOf(s.logOf(position.source)); position.index > size {
+	} else if l := s.logOf(position.source); l == nil {
+		a.Fault("since", "no_log", "Журнала у этого репозитория нет.", "Запишите день как 2026-05-01.")
+	} else if size := l.Leaves().Size(); position.index > size {
 		a.Fault("since", "beyond_log", fmt.Sprintf("В журнале этого сервера листьев %d.", size),
 			"Начните с 0 или с next_since прошлого ответа; сервер, который отстал, ответит позже.")
 	}
@@ -64,10 +66,7 @@ func (s *Site) AskedSince(a Asked) string {
 // with next_since gets each change once, whatever its date. Releases are not in the log; they are
 // listed by date.
 func (s *Site) changesSince(p logPosition, offset, limit int) *Resource {
-	var all []log.Leaf
-	if l := s.logOf(p.source); l != nil {
-		all = l.Since(p.index)
-	}
+	all := s.logOf(p.source).Leaves().Since(p.index)
 	from := min(offset, len(all))
 	leaves := all[from:min(from+limit, len(all))]
 	source := s.sourceAt(p)
@@ -94,11 +93,15 @@ func (s *Site) sourceAt(p logPosition) string {
 	return p.source
 }
 
-// logEntry is a leaf of the log: a seal with the fields of the changelog, or a mark.
+// logEntry is a leaf of the log: a seal with the fields of the changelog, a mark, or the end of one.
 func (s *Site) logEntry(source string, index int64, leaf log.Leaf) Body {
 	var o object
 	o.optional("source", source)
 	o.value("log_index", index)
+	mark, ended := leaf.Begin()
+	if ended {
+		leaf = mark
+	}
 	if m, ok := leaf.Mark(); ok {
 		o.text("item", m.Item)
 		o.optional("version", m.Version)
@@ -106,6 +109,9 @@ func (s *Site) logEntry(source string, index int64, leaf log.Leaf) Body {
 		o.optional("since", m.Since)
 		o.optional("reason", m.Reason)
 		o.optional("replaced_by", m.ReplacedBy)
+		if ended {
+			o.value("ended", true)
+		}
 		return o.end()
 	}
 	seal, _ := leaf.Seal() // every other leaf is a seal
@@ -170,6 +176,11 @@ func (s *Site) leafChanges(source string, leaves []log.Leaf) (all []page.Change)
 }
 
 func (s *Site) leafChange(source string, leaf log.Leaf) page.Change {
+	if mark, ended := leaf.Begin(); ended {
+		c := s.leafChange(source, mark)
+		c.Tags, c.Text = append(c.Tags, "пометка снята"), ""
+		return c
+	}
 	if m, ok := leaf.Mark(); ok {
 		return page.Change{
 			Date: dayIn(m.Since), Title: m.Item, Version: m.Version, Text: m.Reason,

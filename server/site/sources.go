@@ -72,9 +72,9 @@ func (s *Site) sources() *Resource {
 			o.text("branch", part.Branch)
 			o.text("date", part.Date)
 			o.value("publications", s.Published(part.Name))
-			if size, signed, _ := s.LogSignedOf(i); size > 0 {
+			if _, size, _ := s.LogSignedOf(i); size > 0 {
 				o.value("log_size", size)
-				o.value("log_signed", signed)
+				o.value("log_signed", size)
 				o.text("log_url", s.URL(s.logRoot(i)))
 			}
 			all = append(all, o.end())

@@ -24,6 +24,9 @@ func (v *verifier) publication(t content.Tag, s content.Seal, a answer, r *repor
 	}
 	switch a.status {
 	case http.StatusOK:
+		if l := v.ledgers.of(s.Item()); l != nil && l.must.of(s, content.Redacted) {
+			r.differ(s.Tag, theStatus, i18n.New("410, as it is redacted in the signed log"), "200")
+		}
 		v.body(t, s, a, r)
 	case http.StatusGone:
 		v.count(&v.result.Redacted)
@@ -50,6 +53,9 @@ func (v *verifier) body(t content.Tag, s content.Seal, a answer, r *report) {
 	}
 	if at, err := time.Parse(time.RFC3339, item.Text("published_at")); err != nil || !at.Equal(s.PublishedAt) {
 		r.differ(s.Tag, "published_at", s.PublishedAt.Format(time.RFC3339), clip(item.Text("published_at")))
+	}
+	if l := v.ledgers.of(s.Item()); l != nil && l.must[s.Tag][content.Archived] {
+		r.same(s.Tag, "status", string(content.Archived), item.Text("status"))
 	}
 	if v.Repository == nil {
 		v.checkItem(item, t, a, r)
@@ -118,7 +124,7 @@ func (v *verifier) redacted(s content.Seal, a answer, r *report) {
 		return
 	}
 	r.same(s.Tag, "content_checksum", s.Checksum, problem.Checksum)
-	if l := v.ledgers.of(s.Item()); l != nil && !l.redacts(s) {
+	if l := v.ledgers.of(s.Item()); l != nil && !l.may.of(s, content.Redacted) {
 		r.differ(s.Tag, theStatus, i18n.New("200, as no mark in the signed log redacts it"), "410")
 	}
 	if v.Repository == nil {

@@ -29,9 +29,9 @@ type Log struct {
 	Source string // the name of the repository, if there are several
 	Policy log.Policy
 	Last   log.Checkpoint // without leaves if there was none
-	// Withheld reports whether a sealed publication is not served yet, by its approvals among
-	// the leaves; nil: none is.
-	Withheld func(content.Seal, []content.Approval) bool
+	// Untrue returns a leaf that is no fact of the repository, "" if there is none; nil: there is no
+	// repository to compare with.
+	Untrue func(*log.Log) (log.Leaf, error)
 	// Remember stores a trusted signed head that matches the served leaves and is consistent
 	// with the last one. It may be nil.
 	Remember func(signed []byte) error
@@ -53,13 +53,10 @@ func placed(all []Log) []Log {
 // signedLog is what a log of the server says, as far as it is signed.
 type signedLog struct {
 	*log.Log
-	by       *Log
-	items    map[string]bool               // of which it has a version that was ever to be served
-	void     map[string]bool               // tags marked as lost or withdrawn
-	redacted map[string]bool               // tags, and items with all their versions
-	archived map[string]bool               // tags that are served, but not as the current version
-	approved map[string][]content.Approval // by what they approve
-	longer   map[log.Checkpoint]bool       // heads of proofs with more leaves than these
+	by        *Log
+	items     map[string]bool         // of which it has a version that was ever to be served
+	may, must marks                   // in force: where it is the next day already, and where it is the day before
+	longer    map[log.Checkpoint]bool // heads of proofs with more leaves than these
 }
 
 // readLedgers checks the logs of the server, and checks the list of publications against them.
@@ -106,6 +103,7 @@ func (v *verifier) readLedger(ctx context.Context, by *Log) (*signedLog, error) 
 	}
 	contradiction := l.Follows(by.Last, head.Checkpoint)
 	v.distrust(by, contradiction)
+	v.distrust(by, v.untrue(l, by))
 	v.result.Leaves += l.Size()
 	if distrust == nil && contradiction == nil && by.Remember != nil {
 		err = by.Remember(signed)
@@ -118,6 +116,22 @@ func (v *verifier) distrust(by *Log, err error) {
 	if err != nil {
 		v.differ(by.root+"checkpoint", i18n.New("the signed log"), "", err)
 	}
+}
+
+// untrue returns the reason why a leaf cannot be in the log.
+func (v *verifier) untrue(l *log.Log, by *Log) error {
+	if _, i := l.Marks(); i >= 0 {
+		return i18n.Errorf("leaf %d cannot follow those before it: %s", i, clip(string(l.Since(i)[0])))
+	}
+	if by.Untrue == nil {
+		return nil
+	}
+	leaf, err := by.Untrue(l)
+	if err == nil && leaf != "" {
+		i, _ := l.Index(leaf)
+		err = i18n.Errorf("leaf %d is no fact of the repository: %s", i, clip(string(leaf)))
+	}
+	return err
 }
 
 // part fetches a part of the log.
@@ -160,11 +174,8 @@ func (v *verifier) leaves(ctx context.Context, by *Log, c log.Checkpoint) (*log.
 		if err != nil {
 			return nil, i18n.Errorf("%s: %w", by.root+t.Path(), err)
 		}
-		before := l.Size()
-		if l = l.Extend(more...); len(more) != t.W || l.Size() != before+int64(t.W) {
-			return nil, i18n.Errorf(
-				"%s has %d leaves, and %d that stand nowhere else are expected", by.root+t.Path(), len(more), t.W,
-			)
+		if l = l.Extend(more...); len(more) != t.W {
+			return nil, i18n.Errorf("%s has %d leaves, and %d are expected", by.root+t.Path(), len(more), t.W)
 		}
 	}
 	if !l.Agrees(c) {
@@ -173,46 +184,41 @@ func (v *verifier) leaves(ctx context.Context, by *Log, c log.Checkpoint) (*log.
 	return l, nil
 }
 
-// newLedger reads the marks of a log that are in force on the current day in any time zone.
+// marks are those in force, by tag, or by item for all its versions.
+type marks map[string]map[content.Status]bool
+
+// newLedger reads the marks of a log that are in force.
 func newLedger(l *log.Log, by *Log, now time.Time) *signedLog {
-	const easternmost = 14 * time.Hour // UTC+14
-	today := now.UTC().Add(easternmost).Format(content.Date)
-	all := &signedLog{
-		l, by, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{},
-		map[string][]content.Approval{}, map[log.Checkpoint]bool{},
-	}
-	for _, leaf := range l.Since(0) {
-		if a, ok := leaf.Approval(); ok {
-			of := string(a.Seal.Approved())
-			all.approved[of] = append(all.approved[of], a)
-		}
-		m, ok := leaf.Mark()
-		if !ok || m.Since > today {
-			continue
-		}
+	const easternmost, westernmost = 14 * time.Hour, -12 * time.Hour // of all time zones
+	all := &signedLog{l, by, map[string]bool{}, marks{}, marks{}, map[log.Checkpoint]bool{}}
+	open, _ := l.Marks()
+	for leaf := range open {
+		m, _ := leaf.Mark()
 		what := m.Item
 		if m.Version != "" {
 			what += "/v" + m.Version
 		}
-		switch m.Status {
-		case content.Void:
-			all.void[what] = true
-		case content.Redacted:
-			all.redacted[what] = true
-		case content.Archived:
-			all.archived[what] = true
+		for in, zone := range map[*marks]time.Duration{&all.may: easternmost, &all.must: westernmost} {
+			if m.Since <= now.UTC().Add(zone).Format(content.Date) {
+				if (*in)[what] == nil {
+					(*in)[what] = map[content.Status]bool{}
+				}
+				(*in)[what][m.Status] = true
+			}
 		}
 	}
 	for _, leaf := range l.Since(0) {
-		if s, ok := leaf.Seal(); ok && isStable(s) && !all.withholds(s) {
+		if s, ok := leaf.Seal(); ok && isStable(s) {
 			all.items[s.Item()] = true
 		}
 	}
 	return all
 }
 
-// redacts reports whether a mark redacts a publication.
-func (l *signedLog) redacts(s content.Seal) bool { return l.redacted[s.Tag] || l.redacted[s.Item()] }
+// of reports whether a publication has a status, by a mark of its own or of its item.
+func (m marks) of(s content.Seal, status content.Status) bool {
+	return m[s.Tag][status] || m[s.Item()][status]
+}
 
 // checkListed finds publications that are listed, but not in the log.
 func (v *verifier) checkListed(listed []content.Seal) {
@@ -233,23 +239,12 @@ func (v *verifier) checkLeaves(listed []content.Seal, now time.Time) {
 		if !l.mustBeServed(s, now) {
 			continue
 		}
-		if l.withholds(s) {
-			v.checkApproved(s, served)
-			continue
-		}
 		switch found, ok := served[s.Tag]; {
 		case !ok:
 			v.differ(s.Tag, i18n.New("in the signed log, and not served"), sealed(s), "")
 		case log.SealOf(found) != log.SealOf(s):
 			v.differ(s.Tag, i18n.New("another one in the signed log"), sealed(s), sealed(found))
 		}
-	}
-}
-
-// checkApproved finds listed publications without the required approvals.
-func (v *verifier) checkApproved(s content.Seal, listed map[string]content.Seal) {
-	if found, ok := listed[s.Tag]; ok && log.SealOf(found) == log.SealOf(s) {
-		v.differ(s.Tag, i18n.New("not approved by as many as have to"), "", sealed(s))
 	}
 }
 
@@ -261,7 +256,7 @@ func (l *signedLog) mustBeServed(s content.Seal, now time.Time) bool {
 // isValid reports whether a seal is not a prerelease, lost, withdrawn or redacted, and of a
 // known kind.
 func (l *signedLog) isValid(s content.Seal) bool {
-	return isStable(s) && !l.void[s.Tag] && !l.redacts(s)
+	return isStable(s) && !l.may[s.Tag][content.Void] && !l.may.of(s, content.Redacted)
 }
 
 // isStable reports whether a seal in a log is of a known kind and not a prerelease.
@@ -329,13 +324,13 @@ func (v *verifier) proofs(listed []content.Seal) (jobs []job) {
 
 // counts reports whether a version can be the current one: no mark removes it.
 func (l *signedLog) counts(t content.Tag, s content.Seal) bool {
-	return t.Version.Prerelease() == "" && !l.archived[s.Tag] && !l.redacts(s)
+	return t.Version.Prerelease() == "" && !l.may[s.Tag][content.Archived] && !l.may.of(s, content.Redacted)
 }
 
 // highest checks that the address of an item serves one of its versions as sealed, at least
 // the highest that counts. A higher one may have had a temporary mark.
 func (v *verifier) highest(w view, highest content.Tag, sums map[string]string, a answer, r *report) {
-	k := highest.Kind
+	k, must := highest.Kind, v.ledgers.of(highest.Item()).must
 	if a.status != http.StatusOK {
 		r.differ(w.what, theStatus, "200", strconv.Itoa(a.status))
 		return
@@ -353,8 +348,13 @@ func (v *verifier) highest(w view, highest content.Tag, sums map[string]string, 
 		r.differ(w.what, k.Version, highest.Version.String(), clip(found))
 	case sums[tag] == "":
 		r.differ(w.what, k.Version, i18n.New("not listed among the publications"), clip(found))
+	case must[tag][content.Archived]:
+		r.differ(w.what, k.Version, i18n.New("another, as this one is archived in the signed log"), clip(found))
 	default:
 		r.same(w.what, recomputed, sums[tag], sum)
+	}
+	if must[highest.Item()][content.Archived] {
+		r.same(w.what, "status", string(content.Archived), item.Text("status"))
 	}
 }
 

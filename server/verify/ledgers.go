@@ -40,8 +40,3 @@ func (l *signedLog) has(s content.Seal) bool {
 	_, ok := l.Index(log.SealOf(s))
 	return ok
 }
-
-// withholds reports whether a publication lacks approvals.
-func (l *signedLog) withholds(s content.Seal) bool {
-	return l.by.Withheld != nil && l.by.Withheld(s, l.approved[string(s.Approved())])
-}

@@ -14,6 +14,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/i18n"
+	"rulestore/content/log"
 )
 
 // Decisions has the decisions about states of a remote repository.
@@ -27,6 +28,8 @@ type Decisions struct {
 	Waiting  *WaitingState `json:"waiting,omitempty"`  // the state that is served after a delay
 	Pinned   *Pinned       `json:"pinned,omitempty"`   // the accepted state is pinned
 	Beyond   string        `json:"beyond,omitempty"`   // the commit that was served before an older one was pinned
+
+	Log *log.Checkpoint `json:"log,omitempty"` // the newest head of the log that was accepted; nil if there was none
 
 	Publications []string `json:"publications,omitempty"` // those of the accepted state, each with its checksum
 	Missing      []string `json:"missing,omitempty"`      // lost since the last confirmation, within the limit
@@ -51,6 +54,7 @@ type HeldState struct {
 	Since     time.Time `json:"since"`           // when the first of several successive ones was held back
 	Rewritten bool      `json:"rewritten"`       // the accepted commit is not reachable from the branch
 	Moved     bool      `json:"moved,omitempty"` // what a tag or commit fixes is not what it was
+	Log       bool      `json:"log,omitempty"`   // its log does not go on with the accepted one
 	Losses    int       `json:"losses"`          // number of publications that it loses
 	New       int       `json:"new"`             // number of publications that it adds
 	Lost      []string  `json:"lost"`            // the first of the lost ones

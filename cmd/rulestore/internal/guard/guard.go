@@ -1,7 +1,7 @@
 // Package guard decides which states of a remote repository are served. A state that lacks
-// publications that are served, or rewrites the branch, is held back until somebody
-// confirms that very state, or the branch moves on to one that loses nothing. Marks are no
-// loss: an author made them, and readers are told.
+// publications that are served, rewrites the branch, or has a log that does not go on with the accepted
+// one, is held back until somebody confirms that very state, or the branch moves on to one that loses
+// nothing. Marks are no loss: an author made them, and readers are told.
 //
 // Decisions are stored beside the mirror, so that the next process continues with them.
 package guard
@@ -20,6 +20,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/content/i18n"
+	"rulestore/content/log"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
 	"rulestore/server/admin"
@@ -189,12 +190,13 @@ func (g *Guard) WhyHeld(r loader.Result) *HeldState {
 	}
 	lost, moved := g.lost(r.Snapshot), r.Fixed && g.moved(r.Snapshot)
 	rewritten := !r.Fixed && !(r.Reaches(before.Accepted.Commit) && (before.Beyond == "" || r.Reaches(before.Beyond)))
-	if len(lost) <= g.maxLosses && !rewritten && !moved {
+	another := before.Log != nil && !r.Log.Leaves().Agrees(*before.Log)
+	if len(lost) <= g.maxLosses && !rewritten && !moved && !another {
 		return nil
 	}
 	h := &HeldState{
 		State: name, Commit: r.Snapshot.Commit, Branch: r.Snapshot.Branch, Since: now(),
-		Rewritten: rewritten, Moved: moved, Losses: len(lost), Lost: lost[:min(len(lost), maxListed)],
+		Rewritten: rewritten, Moved: moved, Log: another, Losses: len(lost), Lost: lost[:min(len(lost), maxListed)],
 	}
 	h.New, _ = g.differences(r.Snapshot)
 	if before.Held != nil {
@@ -286,12 +288,17 @@ func (g *Guard) Accept(r loader.Result) {
 	case g.served != nil:
 		g.missing, previous = g.missingTotal(next.State, served), &before.Accepted
 	}
-	if before.Held == nil && before.Waiting == nil && next == before.Accepted && maps.Equal(served, g.served) {
+	var head *log.Checkpoint
+	if l := r.Log.Leaves(); l.Size() > 0 {
+		head = new(l.Head(""))
+	}
+	if before.Held == nil && before.Waiting == nil && next == before.Accepted && maps.Equal(served, g.served) &&
+		(head == nil) == (before.Log == nil) && (head == nil || *head == *before.Log) {
 		return
 	}
 	g.served = served
 	_ = g.decide(func(r *Decisions) {
-		r.Accepted, r.Previous, r.Held, r.Waiting, r.Beyond = next, previous, nil, nil, ""
+		r.Accepted, r.Previous, r.Held, r.Waiting, r.Beyond, r.Log = next, previous, nil, nil, "", head
 	})
 }
 
@@ -353,6 +360,9 @@ func (g *Guard) pinTo(to State, s *content.Snapshot, beyond string) error {
 	return g.pin(func(r *Decisions) {
 		before := r.Accepted
 		r.Accepted, r.Previous, r.Beyond = to, &before, beyond
+		if beyond == "" {
+			r.Log = nil // what came after it may be lost
+		}
 	})
 }
 
@@ -469,6 +479,8 @@ func (h *HeldState) reason() content.RuleText {
 	switch {
 	case h.Moved:
 		return content.Say("held-back", "moved", content.Args{"state": h.State, "branch": h.Branch})
+	case h.Log && !h.Rewritten && h.Losses == 0:
+		return content.Say("held-back", "log", content.Args{"state": h.State})
 	case h.Losses == 0:
 		return content.Say(
 			"held-back", "rewritten",

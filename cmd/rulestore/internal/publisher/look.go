@@ -8,6 +8,7 @@ import (
 	"rulestore/cmd/rulestore/internal/remote"
 	"rulestore/content"
 	"rulestore/content/crash"
+	"rulestore/content/i18n"
 	"rulestore/loader"
 	"rulestore/server"
 )
@@ -141,6 +142,9 @@ func (p *Publisher) refresh(ctx context.Context, start time.Time) error {
 	case result.Snapshot == nil:
 		p.unchanged(start)
 		return nil
+	case p.remote == nil && !result.Log.Continues(p.result.Log):
+		p.loader.Disown()
+		return errOtherLog
 	}
 	p.serve(result, start)
 	p.loadedState = result.State
@@ -149,6 +153,12 @@ func (p *Publisher) refresh(ctx context.Context, start time.Time) error {
 	}
 	return nil
 }
+
+// errOtherLog is the error for a state of a repository that nothing holds back.
+var errOtherLog = i18n.Errorf(
+	"the log does not go on with the one that is served: leaves were taken out or changed; bring back log/ and " +
+		"rulestore.checkpoint as they were, or start the server again to serve this one",
+)
 
 // serveWaiting serves the waiting state. If it cannot be read as it was found, it is dropped, and the
 // present state of the repository is checked instead.

@@ -72,13 +72,13 @@ func (p *Publisher) recordHistory(old, next *site.Site) {
 		return
 	}
 	s := next.Snapshot
-	size, _, _ := next.LogSigned()
+	_, size, _ := next.LogSigned()
 	e := history.Entry{
 		Time: time.Now().UTC(), Snapshot: next.ID, Commit: s.Commit, Branch: s.Branch, Date: s.Date,
 		LogSize: size, Publications: s.Count(), Build: next.Program(),
 	}
 	for i, part := range s.Sources {
-		size, _, _ := next.LogSignedOf(i)
+		_, size, _ := next.LogSignedOf(i)
 		e.Sources = append(e.Sources, history.Part{
 			Name: part.Name, Commit: part.Commit, Branch: part.Branch, Date: part.Date, LogSize: size,
 		})

@@ -1,0 +1,458 @@
+package loader
+
+import (
+	"errors"
+	"slices"
+
+	"rulestore/content"
+	"rulestore/content/check"
+	"rulestore/content/log"
+	"rulestore/loader/gitrepo"
+)
+
+const (
+	maxLogFiles  = 1 << 12   // of leaves
+	maxFacts     = 256 << 20 // bytes of the files that are searched for the facts of leaves
+	maxLeafBytes = 256 << 20 // of the leaves of a log
+	maxOlderLogs = 10        // that are tried if the newest does not stand
+)
+
+// logMemo is what is known of the log since the last load.
+type logMemo struct {
+	head  gitrepo.OID   // of the branch
+	view  *log.View     // the newest log that stood at a head
+	files []gitrepo.OID // its files of leaves
+
+	older map[gitrepo.OID]*log.View // at earlier commits; nil if it does not stand there
+	sizes map[gitrepo.OID]int64     // leaves of checkpoints; 0: it is none
+	facts map[string]*facts         // by path
+	read  int64                     // bytes of files that were searched for facts
+	marks marksOf                   // at the head
+}
+
+// facts are those in all states of a file.
+type facts struct {
+	read   map[gitrepo.OID]bool
+	leaves map[log.Leaf]bool
+}
+
+// marksOf are the marks in a state of lifecycle.yaml.
+type marksOf struct {
+	state  gitrepo.OID
+	leaves map[log.Leaf]bool
+	valid  bool
+}
+
+// logState is a state of the history that has a signed head of the log.
+type logState struct {
+	commit gitrepo.OID
+	size   int64
+}
+
+// readLog reads the log at the head. If it does not stand, there is a finding, and the newest one
+// before it that stands is served.
+func (b *build) readLog() (r LogResult, err error) {
+	m := &b.memos.log
+	if m.sizes == nil || !b.history.Contains(m.head) {
+		*m = logMemo{
+			older: map[gitrepo.OID]*log.View{}, sizes: map[gitrepo.OID]int64{}, facts: map[string]*facts{},
+		}
+	}
+	m.head = b.refs.Commit
+	states, err := b.logStates()
+	if err != nil {
+		return r, err
+	}
+	var wrong *content.Finding
+	if r.Log, wrong, err = b.logAt(b.refs.Commit, states); err != nil {
+		return r, err
+	}
+	if wrong != nil {
+		hint := say("log", "begin", nil)
+		r.Log = &log.View{Refused: true}
+		for _, s := range states[:min(len(states), maxOlderLogs)] {
+			older, err := b.olderLog(s, states)
+			if err != nil {
+				return r, err
+			}
+			if older != nil {
+				r.Log.Log, r.Log.Checkpoint = older.Log, older.Checkpoint
+				hint = say("log", "restore", args{"commit": s.commit.String()[:12]})
+				break
+			}
+		}
+		b.report.Add(check.Advise(*wrong, hint))
+	}
+	r.LogCommit = logCommit(states)
+	if b.unreviewed {
+		r.Longer, r.LongerCommit, err = b.continued(r.Log, states)
+	}
+	if err == nil && (b.unreviewed || r.Log != nil) {
+		r.Unlogged, err = b.unlogged(r.Log)
+	}
+	if r.Log != nil {
+		served := *r.Log
+		served.Unlogged, r.Log = len(r.Unlogged), &served
+	}
+	return r, err
+}
+
+// olderLog returns the log at a commit before the head, nil if it does not stand.
+func (b *build) olderLog(s logState, states []logState) (*log.View, error) {
+	v, known := b.memos.log.older[s.commit]
+	if known {
+		return v, nil
+	}
+	v, _, err := b.logAt(s.commit, states)
+	if err == nil {
+		b.memos.log.older[s.commit] = v
+	}
+	return v, err
+}
+
+// logStates lists the states of the history with a signed head, newest first.
+func (b *build) logStates() (states []logState, err error) {
+	m := &b.memos.log
+	for _, v := range b.history.Versions(content.CheckpointFile) {
+		size, known := m.sizes[v.OID]
+		if !known {
+			raw, err := b.contentOf(v.File, log.MaxCheckpoint)
+			if err != nil {
+				return nil, err
+			}
+			c, _ := log.ReadCheckpoint(raw)
+			size, m.sizes[v.OID] = c.Size, c.Size
+		}
+		if size > 0 {
+			states = append(states, logState{v.At, size})
+		}
+	}
+	return states, nil
+}
+
+// logAt reads the log at a commit. wrong is the reason why it does not stand; a commit without any
+// part of a log has none.
+func (b *build) logAt(commit gitrepo.OID, states []logState) (v *log.View, wrong *content.Finding, err error) {
+	m, fault := &b.memos.log, func(path string, s content.RuleText) (*log.View, *content.Finding, error) {
+		return nil, new(finding(path, s)), nil
+	}
+	l, files, wrong, err := b.leavesAt(commit)
+	if err != nil || wrong != nil {
+		return nil, wrong, err
+	}
+	signed, exists := b.history.At(commit, content.CheckpointFile)
+	switch {
+	case !exists && l.Size() == 0:
+		return nil, nil, nil
+	case !exists:
+		return fault(content.CheckpointFile, say("log", "missing", nil))
+	}
+	raw, err := b.contentOf(signed.File, log.MaxCheckpoint)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, unfit := log.ReadCheckpoint(raw)
+	_, misplaced := l.Marks()
+	switch {
+	case unfit != nil:
+		return fault(content.CheckpointFile, say("log", "form", nil))
+	case c.Size != l.Size() || !l.Agrees(c):
+		return fault(content.CheckpointFile, say(
+			"log", "disagrees", args{"size": c.Size, "root": c.Root.String(), "now": l.Size()},
+		))
+	case misplaced >= 0:
+		return nil, new(aboutLeaf(misplaced, say("log", "misplaced", args{"leaf": shown(l, misplaced)}))), nil
+	}
+	from := int64(0)
+	if known := m.view.Leaves(); l.Extends(known) {
+		from = known.Size()
+	}
+	for i := from; i < l.Size(); i++ {
+		fact, err := b.isFact(l.Since(i)[0], i, states)
+		if err != nil {
+			return nil, nil, err
+		}
+		if m.read > maxFacts {
+			return fault(log.FilePath(0), say("log", "unread", nil))
+		}
+		if !fact {
+			return nil, new(aboutLeaf(i, say("log", "no-fact", args{"leaf": shown(l, i)}))), nil
+		}
+	}
+	v = &log.View{Log: l, Checkpoint: raw}
+	if commit == b.refs.Commit {
+		m.view, m.files = v, files
+	}
+	return v, nil, nil
+}
+
+// shown is a leaf for messages.
+func shown(l *log.Log, index int64) string { return content.Printable(string(l.Since(index)[0])) }
+
+// aboutLeaf is a finding about a leaf.
+func aboutLeaf(index int64, s content.RuleText) content.Finding {
+	f := finding(log.FilePath(index/256), s)
+	f.Line, f.Column = int(index%256)+1, 1
+	return f
+}
+
+// leavesAt reads the leaves at a commit. wrong is the reason why they cannot be read.
+func (b *build) leavesAt(commit gitrepo.OID) (l *log.Log, files []gitrepo.OID, wrong *content.Finding, err error) {
+	m := &b.memos.log
+	known := m.view.Leaves()
+	var leaves []log.Leaf
+	size := 0
+	for n := int64(0); n < maxLogFiles; n++ {
+		path := log.FilePath(n)
+		v, exists := b.history.At(commit, path)
+		if !exists {
+			break
+		}
+		more := known.Since(n * 256)
+		more = more[:min(len(more), 256)]
+		if n >= int64(len(m.files)) || m.files[n] != v.OID {
+			if more, wrong, err = b.leavesIn(v.File); wrong != nil || err != nil {
+				return nil, nil, wrong, err
+			}
+		}
+		for _, leaf := range more {
+			size += len(leaf)
+		}
+		if size > maxLeafBytes {
+			return nil, nil, new(finding(path, say("log", "unread", nil))), nil
+		}
+		files, leaves = append(files, v.OID), append(leaves, more...)
+		if len(more) < 256 {
+			break
+		}
+	}
+	if known.Size() <= int64(len(leaves)) && slices.Equal(known.Since(0), leaves[:known.Size()]) {
+		return known.Extend(leaves[known.Size():]...), files, nil, nil
+	}
+	return (*log.Log)(nil).Extend(leaves...), files, nil, nil
+}
+
+// leavesIn reads a file of leaves.
+func (b *build) leavesIn(f gitrepo.File) (leaves []log.Leaf, wrong *content.Finding, err error) {
+	raw, err := b.contentOf(f, log.MaxFile)
+	if err != nil {
+		return nil, nil, err
+	}
+	leaves, line := log.ReadFile(raw)
+	if line == 0 {
+		return leaves, nil, nil
+	}
+	w := finding(f.Path, say("log", "leaf", nil))
+	for _, text := range numbered(raw) {
+		if check.IsConflict([]byte(text)) {
+			w = finding(f.Path, say("log", "conflict", nil))
+		}
+	}
+	w.Line, w.Column = line, min(line, 1)
+	return nil, &w, nil
+}
+
+// Untrue returns the first leaf of a log that is no fact of the repository as it was loaded last, ""
+// if there is none.
+func (l *Loader) Untrue(of *log.Log) (log.Leaf, error) {
+	repo, err := l.Source.Open()
+	if err != nil {
+		return "", err
+	}
+	defer repo.Close()
+	b := &build{Config: l.Config, memos: l.memos, repo: repo, history: l.last.history, seals: l.memos.seals}
+	b.refs.Commit = l.memory.known.head
+	states, err := b.logStates()
+	for i, leaf := range of.Since(0) {
+		if fact, e := b.isFact(leaf, int64(i), states); err != nil || e != nil || !fact {
+			return leaf, errors.Join(err, e)
+		}
+	}
+	return "", err
+}
+
+// isFact reports whether a leaf with an index is a fact of the history: a line of a seal file, or a
+// mark, in any state of it; or the end of a mark that the head does not have, or did not have when
+// the end was signed.
+func (b *build) isFact(leaf log.Leaf, index int64, states []logState) (bool, error) {
+	if seal, ok := leaf.Seal(); ok {
+		if b.seals.has(seal) {
+			return true, nil
+		}
+		for _, path := range places(seal.String()) {
+			if found, err := b.stood(leaf, path); found || err != nil {
+				return found, err
+			}
+		}
+		return false, nil
+	}
+	mark, ends := leaf.Begin()
+	now, err := b.marksAt(b.refs.Commit)
+	if err != nil || !ends && now.leaves[leaf] || ends && !now.leaves[mark] {
+		return err == nil, err
+	}
+	if !ends {
+		return b.stood(leaf, content.LifecycleFile)
+	}
+	for _, s := range states {
+		if s.size <= index {
+			continue
+		}
+		if then, err := b.marksAt(s.commit); err != nil || !then.leaves[mark] {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+// has reports whether a line, in force or not, is that of a seal.
+func (l *sealHistory) has(s content.Seal) bool {
+	if l.inForce[s.Tag].line != "" && log.SealOf(l.inForce[s.Tag].Seal) == log.SealOf(s) {
+		return true
+	}
+	return slices.ContainsFunc(l.rivals[s.Tag].lines, func(line string) bool {
+		leaf, _ := log.ReadSeal(line)
+		return leaf == log.SealOf(s)
+	})
+}
+
+// stood reports whether any state of a file has the fact of a leaf.
+func (b *build) stood(leaf log.Leaf, path string) (bool, error) {
+	m := &b.memos.log
+	f := m.facts[path]
+	if f == nil {
+		f = &facts{map[gitrepo.OID]bool{}, map[log.Leaf]bool{}}
+		m.facts[path] = f
+	}
+	if f.leaves[leaf] {
+		return true, nil
+	}
+	for _, v := range b.history.Versions(path) {
+		if f.read[v.OID] || m.read > maxFacts {
+			continue
+		}
+		raw, err := b.contentOf(v.File, sizeLimit(path))
+		if err != nil {
+			return false, err
+		}
+		f.read[v.OID], m.read = true, m.read+int64(len(raw))
+		if path == content.LifecycleFile {
+			for leaf := range marksIn(raw) {
+				f.leaves[leaf] = true
+			}
+			continue
+		}
+		for _, line := range numbered(raw) {
+			if leaf, ok := log.ReadSeal(line); ok {
+				f.leaves[leaf] = true
+			}
+		}
+	}
+	return f.leaves[leaf], nil
+}
+
+// marksIn returns the leaves of the marks in a state of lifecycle.yaml.
+func marksIn(raw []byte) map[log.Leaf]bool {
+	leaves := map[log.Leaf]bool{}
+	for _, mark := range check.MarksIn(raw) {
+		if leaf, ok := log.MarkOf(mark); ok {
+			leaves[leaf] = true
+		}
+	}
+	return leaves
+}
+
+// marksAt reads the marks at a commit.
+func (b *build) marksAt(commit gitrepo.OID) (of marksOf, err error) {
+	m := &b.memos.log
+	v, exists := b.history.At(commit, content.LifecycleFile)
+	switch {
+	case !exists:
+		return marksOf{}, nil
+	case v.OID == m.marks.state:
+		return m.marks, nil
+	}
+	raw, err := b.contentOf(v.File, check.MaxSize)
+	if err != nil {
+		return marksOf{}, err
+	}
+	_, findings := check.Lifecycle(b.Schemas, raw)
+	of = marksOf{v.OID, marksIn(raw), len(findings) == 0}
+	if commit == b.refs.Commit {
+		m.marks = of
+	}
+	return of, nil
+}
+
+// contentOf reads a file; what is no file, is too large, or cannot be read any more is empty.
+func (b *build) contentOf(f gitrepo.File, limit int64) ([]byte, error) {
+	if !f.Mode.IsFile() {
+		return nil, nil
+	}
+	raw, err := b.repo.Blob(f.OID, limit)
+	if gitrepo.IsDamaged(err) || errors.Is(err, gitrepo.ErrTooLarge) {
+		return nil, nil
+	}
+	return raw, err
+}
+
+// unlogged lists what the head has and a log, which may be nil, has not, sorted: seals in force,
+// marks, and the ends of marks. While lifecycle.yaml is not valid, nothing begins or ends there.
+func (b *build) unlogged(l *log.View) (leaves []log.Leaf, err error) {
+	own := l.Leaves()
+	for _, s := range b.seals.inForce {
+		if leaf := log.SealOf(s.Seal); s.line != "" {
+			if _, logged := own.Index(leaf); !logged {
+				leaves = append(leaves, leaf)
+			}
+		}
+	}
+	now, err := b.marksAt(b.refs.Commit)
+	if now.valid {
+		open, _ := own.Marks()
+		for leaf := range now.leaves {
+			if !open[leaf] {
+				leaves = append(leaves, leaf)
+			}
+		}
+		for leaf := range open {
+			if !now.leaves[leaf] {
+				leaves = append(leaves, leaf.End())
+			}
+		}
+	}
+	slices.Sort(leaves)
+	return leaves, err
+}
+
+// continued returns a log of the history, and its commit, that goes on where one ends; nil if there
+// is none. Its leaves were signed, and were taken out since.
+func (b *build) continued(l *log.View, states []logState) (longer *log.View, commit gitrepo.OID, err error) {
+	for _, s := range states[:min(len(states), maxOlderLogs)] {
+		if s.size <= max(l.Leaves().Size(), longer.Leaves().Size()) {
+			continue
+		}
+		v, err := b.olderLog(s, states)
+		if err != nil {
+			return nil, commit, err
+		}
+		if v != nil && v.Continues(l) {
+			longer, commit = v, s.commit
+		}
+	}
+	return longer, commit, nil
+}
+
+// logCommit returns a function that finds the first commit with a signed log of that many leaves, or of the
+// next fewer; zero if there is none.
+func logCommit(states []logState) func(size int64) gitrepo.OID {
+	return func(size int64) (commit gitrepo.OID) {
+		most := int64(0)
+		for _, s := range states {
+			if s.size <= size && s.size >= most {
+				commit, most = s.commit, s.size
+			}
+		}
+		return commit
+	}
+}
