@@ -113,7 +113,7 @@ func TestEarlierVersionOfTool(t *testing.T) {
 	const path = toolsPath + "consumer_rights_deadline_date"
 	request := strings.Replace(strings.Replace(deadlineRequest, `15,"unit":"business_days"`, `5,"unit":"calendar_days"`,
 		1), "2026-05-12", "2026-05-18", 1)
-	for version, want := range map[string]string{"": "2026-05-25", "2.0.0": "2026-05-25", "1.1.0": "2026-05-23"} {
+	for version, want := range map[string]string{"": "2026-05-25", "2.1.0": "2026-05-25", "2.0.0": "2026-05-25", "1.1.0": "2026-05-23"} {
 		t.Run(version, func(t *testing.T) {
 			asked := request
 			if version != "" {
@@ -125,7 +125,7 @@ func TestEarlierVersionOfTool(t *testing.T) {
 		})
 	}
 	if r := c.post(path, strings.TrimSuffix(request, "}")+`,"tool_version":"1.0.0"}`); r.status != 422 ||
-		!strings.Contains(string(r.body), "2.0.0, 1.1.0") {
+		!strings.Contains(string(r.body), "2.1.0, 2.0.0, 1.1.0") {
 		t.Errorf("an unknown version: %d %s", r.status, r.body)
 	}
 	described := decode[struct {
@@ -134,7 +134,7 @@ func TestEarlierVersionOfTool(t *testing.T) {
 			Schema  struct{ Title string } `json:"input_schema"`
 		} `json:"earlier_versions"`
 	}](t, c.get(path).body)
-	if len(described.Earlier) != 1 || described.Earlier[0].Version != "1.1.0" ||
+	if len(described.Earlier) != 2 || described.Earlier[0].Version != "2.0.0" ||
 		described.Earlier[0].Schema.Title == "" {
 		t.Errorf("%+v", described)
 	}

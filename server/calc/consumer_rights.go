@@ -36,7 +36,7 @@ var consumerRightsDeadline = &Tool{
 	Title:   "Расчёт срока",
 	Description: "Дата окончания срока по ст. 191–193 ГК РФ и производственному календарю. " +
 		"Без подтверждённых источника, применимости, единицы и события дата не рассчитывается: ответ говорит, что " +
-		"уточнить. Первый день, праздники и перенос — как говорит параметр. Арифметика дат, а не юридический вывод.",
+		"уточнить. Арифметика дат, а не юридический вывод.",
 	Formula: "consumer_rights_deadline_date/3",
 	Earlier: []*Tool{consumerRightsDeadline2, consumerRightsDeadline1},
 	Inputs: []Field{
@@ -54,11 +54,7 @@ var consumerRightsDeadline = &Tool{
 		}),
 		sourceField().Optional(),
 		boolean("applicability_confirmed", "Норма применима к случаю"),
-		enum(
-			"count_from",
-			"С какого дня считать; если не указано — как в параметре, а без него со следующего",
-			nextDay, sameDay,
-		).Optional(),
+		enum("count_from", "С какого дня считать; нет поля — как в параметре", nextDay, sameDay).Optional(),
 		enum(
 			"roll_if_non_working",
 			"Перенос нерабочего последнего дня; если не указано — как в параметре, а без него на следующий рабочий день",
