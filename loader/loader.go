@@ -110,6 +110,12 @@ func wanted(at string, m gitrepo.Mode) bool {
 	if !unopened(m) && leftByEditor(path.Base(at)) {
 		return false
 	}
+	if content.KindOf(folder) != nil && nested && m.IsFile() {
+		switch strings.ToLower(path.Ext(at)) {
+		case ".yaml", ".yml", ".json": // what cannot be published is to be said
+			return true
+		}
+	}
 	if folder != content.CasesFolder {
 		return followed(at, m) && at != content.CheckpointFile && !log.IsFile(at) && folder != content.ApprovalsFolder
 	}

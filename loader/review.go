@@ -3,6 +3,7 @@ package loader
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"rulestore/content"
 	"rulestore/content/check"
@@ -218,13 +219,25 @@ func misplaced(path string) []content.Finding {
 	case !nested:
 		return []content.Finding{finding(path, say("folder", "file", nil))}
 	case strings.HasSuffix(rest, ".yml"):
-		return []content.Finding{warning(path, say("name", "yml", nil))}
+		return []content.Finding{atStart(finding(path, say("name", "yml", nil)))}
 	}
 	s := say("name", "name", nil)
-	if nth, foreign := check.Foreign(path); nth > 0 {
-		s = s.Advise(foreign)
+	for part := range strings.SplitSeq(strings.TrimSuffix(path, ".yaml"), "/") {
+		spelled := check.Latin(part) // a Russian word is not to be mended letter by letter
+		if nth, foreign := check.Foreign(part); nth > 0 && !strings.ContainsFunc(spelled, isForeign) {
+			s = s.Advise(foreign)
+			break
+		}
 	}
-	return []content.Finding{warning(path, s)}
+	return []content.Finding{atStart(finding(path, s))}
+}
+
+func isForeign(c rune) bool { return c >= utf8.RuneSelf }
+
+// atStart puts a finding about a name where editors and programs show it.
+func atStart(f content.Finding) content.Finding {
+	f.Line, f.Column = 1, 1
+	return f
 }
 
 // reviewMarks reports marks without an effect.

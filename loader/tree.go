@@ -106,6 +106,15 @@ func noFolder(top string) []content.Finding {
 	return nil
 }
 
+// refusedPlace is the finding about a path whose content does not count: something in place of a folder, or
+// a file under a name that cannot be published.
+func refusedPlace(path string, m gitrepo.Mode) []content.Finding {
+	if strings.Contains(path, "/") && m.IsFile() && content.KindOf(path[:strings.IndexByte(path, '/')]) != nil {
+		return misplaced(path)
+	}
+	return noFolder(path)
+}
+
 // totalSize is the total size of the unpublished files of one state, in bytes. A tag is for one
 // file; a commit of a few KB can have a million.
 type totalSize int
@@ -212,7 +221,9 @@ var tops = func() []string {
 }()
 
 func readTreeFile(root *os.Root, name string, m fs.FileMode) (treeFile, error) {
-	switch {
+	switch found := refusedPlace(name, modeOf(m)); {
+	case m.IsRegular() && found != nil:
+		return treeFile{name, nil, found}, nil
 	case m.IsDir():
 		return treeFile{name, nil, refusedMode(name, gitrepo.Folder)}, nil
 	case m&fs.ModeSymlink != 0:
@@ -270,7 +281,10 @@ func commitFiles(repo *gitrepo.Repo, commit gitrepo.OID) (*workTree, error) {
 // committedFiles reads files of the repository; size is the size of those that were read before.
 func committedFiles(repo *gitrepo.Repo, entries []gitrepo.File, size *totalSize) (files []treeFile, err error) {
 	for _, e := range entries {
-		raw, refusal, err := readItemRaw(repo, e, e.Path, sizeLimit(e.Path))
+		raw, refusal, err := []byte(nil), refusedPlace(e.Path, e.Mode), error(nil)
+		if refusal == nil {
+			raw, refusal, err = readItemRaw(repo, e, e.Path, sizeLimit(e.Path))
+		}
 		if err == nil {
 			err = size.add(e.Path, len(raw))
 		}

@@ -79,6 +79,12 @@ git config core.symlinks false; git checkout -q guidelines/test.c.001.yaml`, "",
 	{"a link to another folder", `mkdir other; cp $A other; ln -s ../other guidelines/tmp`, "", "guidelines/tmp symlink"},
 	{"what editors leave", `ln -s me@host.1 guidelines/.#test.a.001.yaml; cp $A guidelines/test.a.001.yaml~
 cp $A guidelines/.a.yaml.swp; cp $A guidelines/#a.yaml#; cp $A guidelines/.a.yaml.new`, "", ""},
+	{"letters of two cases", `sed s/test.a.001/test.A.001/ $A >guidelines/test.A.001.yaml`,
+		"", "guidelines/test.A.001.yaml name"},
+	{"names that cannot be published", `cp $A guidelines/карта.001.yaml; mkdir guidelines/область 'guidelines/a b'
+cp $A guidelines/область; cp $A 'guidelines/a b'; cp $A guidelines/x.YAML; cp $A guidelines/x.yml; cp $A guidelines/x.json`,
+		"", "guidelines/a b/test.a.001.yaml name, guidelines/x.YAML name, guidelines/x.json name, " +
+			"guidelines/x.yml name, guidelines/карта.001.yaml name, guidelines/область/test.a.001.yaml name"},
 	{"a conflict", `git checkout -q -b other; sed -i s/Один/Два/ $A; git commit -qam Two; git checkout -q main
 sed -i s/Один/Три/ $A; git commit -qam Three; git merge -q other || true`, "", "guidelines/test.a.001.yaml conflict"},
 	{"moved to an area", `mkdir guidelines/area; git mv $A guidelines/area/test.a.001.yaml`, "", ""},
