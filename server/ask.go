@@ -173,20 +173,16 @@ func searchResults(q *query) (*site.Resource, error) {
 	return q.site.Search(asked, view), nil
 }
 
-// fraudBrief reads the requested signals.
+// fraudBrief reads the requested signals and states.
 func fraudBrief(q *query) (*site.Resource, error) {
-	codes := q.values["signal"]
+	signals, states := q.values["signal"], q.values["state"]
 	if len(q.errors) == 0 {
-		for _, code := range codes {
-			if u := q.site.UnknownSignal(code); u != nil {
-				q.Unknown("signal", "unknown_value", site.NoSignal, u)
-			}
-		}
+		q.site.CheckFraud(signals, states, q)
 	}
 	if err := q.err(); err != nil {
 		return nil, err
 	}
-	return q.site.FraudBrief(codes), nil
+	return q.site.FraudBrief(signals, states), nil
 }
 
 // checksums reads the day since which publications are requested.

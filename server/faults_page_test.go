@@ -201,7 +201,7 @@ func TestHintsOfQueries(t *testing.T) {
 		"/api/v1/guidelines?foo=1&bar=2":                     "",
 		"/api/v1/guidelines?offset=-1":                       "От 0 до 1 000 000 000.",
 		"/api/v1/guidelines/product.common.001?section=nope": "<p>Адрес раздела <code>section</code>: Такого раздела нет.</p><p class=\"hint\">Адреса разделов перечисляет view=brief, на странице — её содержание.</p>",
-		"/api/v1/fraud/brief":                                "Обязательный параметр не указан.</p><p class=\"hint\">Добавьте его к адресу, например ",
+		"/api/v1/fraud/brief":                                "Не указано, что искать.</p><p class=\"hint\">Укажите «Код признака» (signal), «Код состояния",
 	} {
 		t.Run(query, func(t *testing.T) {
 			page := strings.ReplaceAll(html.UnescapeString(c.page(query, http.StatusBadRequest)), "\u00A0", " ")

@@ -25,6 +25,7 @@ type fraudAnswer struct {
 	}
 	States []struct {
 		Code, Urgency string
+		Happened      bool
 		Routes        []string
 	}
 	Routes []struct {
@@ -40,7 +41,12 @@ type fraudAnswer struct {
 
 func (c client) fraud(codes ...string) (a fraudAnswer, r response) {
 	c.Helper()
-	r = c.get(fraudBriefPath + "?signal=" + strings.Join(codes, "&signal="))
+	return c.fraudBrief("signal=" + strings.Join(codes, "&signal="))
+}
+
+func (c client) fraudBrief(query string) (a fraudAnswer, r response) {
+	c.Helper()
+	r = c.get(fraudBriefPath + "?" + query)
 	if r.status != http.StatusOK {
 		c.Fatalf("%d %s", r.status, r.body)
 	}
@@ -80,7 +86,8 @@ func TestFraudBrief(t *testing.T) {
 		}
 	})
 	t.Run("telephones", func(t *testing.T) {
-		a, _ := client{TB: t, url: c.url}.fraud("SAFE_ACCOUNT_TRANSFER_REQUESTED")
+		a, _ := client{TB: t, url: c.url}.fraudBrief(
+			"signal=SAFE_ACCOUNT_TRANSFER_REQUESTED&state=MONEY_TRANSFERRED_BY_USER")
 		if !slices.ContainsFunc(a.Resources, func(r struct {
 			ID    string `json:"resource_id"`
 			Phone string
@@ -90,6 +97,45 @@ func TestFraudBrief(t *testing.T) {
 			t.Errorf("%+v", a.Resources)
 		}
 	})
+}
+
+// Routes are for what has happened: what the caller says has, and what the signals mean by themselves.
+// What was only asked for has not.
+func TestFraudBriefOfStates(t *testing.T) {
+	c := ask(t, starterSite())
+	const bank, police, block = "bank-urgent-response.001", "police-statement.001", "bank-access-block.001"
+	for _, test := range []struct{ query, first, second, not string }{
+		{"signal=SAFE_ACCOUNT_TRANSFER_REQUESTED", "stop-contact.001", "", police},
+		{"signal=SAFE_ACCOUNT_TRANSFER_REQUESTED&state=MONEY_TRANSFERRED_BY_USER", bank, police, block},
+		{"state=MONEY_TRANSFERRED_BY_USER", bank, police, block},
+		{"state=CONTACT_ACTIVE&state=MONEY_TRANSFERRED_BY_USER", "stop-contact.001", bank, block},
+		{"signal=CARD_CVV_REQUESTED", "stop-contact.001", "", block},
+		{"signal=FULL_CARD_DATA_REQUESTED&signal=CARD_CVV_REQUESTED", "stop-contact.001", "", block},
+		{"signal=CARD_CVV_REQUESTED&state=BANK_ACCESS_OR_CARD_DATA_DISCLOSED", block, "stop-contact.001", police},
+		{"signal=PHYSICAL_QR_CODE_OVERLAY", "", "", block},
+		{"signal=UNAUTHORIZED_DEBIT_NOTICED", bank, police, block},
+		{"signal=UNAUTHORIZED_DEBIT_NOTICED&state=DEVICE_COMPROMISED", "device-isolation.001", block, "none"},
+	} {
+		t.Run(test.query, func(t *testing.T) {
+			a, r := client{TB: t, url: c.url}.fraudBrief(test.query)
+			routes := []string{}
+			for _, route := range a.Routes {
+				routes = append(routes, route.ID)
+			}
+			routes = append(routes, "", "")
+			if routes[0] != test.first || routes[1] != test.second || slices.Contains(routes, test.not) {
+				t.Errorf("the routes are %q", routes)
+			}
+			for _, s := range a.States {
+				if !s.Happened && strings.Contains(test.query, s.Code) {
+					t.Errorf("%s has not happened", s.Code)
+				}
+			}
+			if len(r.body) > 5120 {
+				t.Errorf("%d bytes", len(r.body))
+			}
+		})
+	}
 }
 
 // Whatever is asked, the answer is at most 5 KB, and says where it is from.
@@ -121,12 +167,16 @@ func TestFraudBriefsAreShort(t *testing.T) {
 func TestFraudBriefRefusals(t *testing.T) {
 	c := ask(t, starterSite())
 	for query, want := range map[string]string{
-		"":                                   "nothing_asked",
-		"signal=":                            "empty_value",
-		"signal=SMS_CODE_REQUESTD":           "SMS_CODE_REQUESTED",
-		"signal=sms_code_requested":          "SMS_CODE_REQUESTED",
-		"signals=SMS_CODE_REQUESTED":         "unknown_parameter",
-		"signal=" + strings.Repeat("X", 201): "too_long",
+		"":                               "nothing_asked",
+		"signal=":                        "empty_value",
+		"signal=SMS_CODE_REQUESTD":       "SMS_CODE_REQUESTED",
+		"state=MONEY_TRANSFERED_BY_USER": "MONEY_TRANSFERRED_BY_USER",
+		"signal=CONTACT_ACTIVE":          "«Состояния пользователя при мошенничестве»: /api/v1/fraud/states",
+		"state=SMS_CODE_REQUESTED":       "«Признаки мошенничества»: /api/v1/fraud/signals",
+		"signal=SMS_CODE_REQUESTED&state=STOP_NOW":                    "Коды состояний",
+		"signal=sms_code_requested":                                   "SMS_CODE_REQUESTED",
+		"signals=SMS_CODE_REQUESTED":                                  "unknown_parameter",
+		"signal=" + strings.Repeat("X", 201):                          "too_long",
 		strings.Repeat("signal=SMS_CODE_REQUESTED&", 21) + "signal=X": "too_many",
 	} {
 		t.Run(fmt.Sprintf("%.40s", query), func(t *testing.T) {

@@ -374,10 +374,17 @@ var (
 		About: "Наборы инструментов через запятую: rules, fraud, calc, reference, service, math; all — все они; connector — только сам по себе.",
 	}
 	briefSignals = &Param{
-		Name: "signal", In: "query", Type: List, Required: true, Many: 20, Length: maxCode,
+		Name: "signal", In: "query", Type: List, Many: 20, Length: maxCode,
 		Brief: "Коды признаков",
-		About: "Код признака. Параметр можно повторить.",
+		About: "Код признака. Параметр можно повторить. Нужен хотя бы один `signal` или `state`.",
 		Codes: "fraud-signals/signals", Example: "SMS_CODE_REQUESTED",
+	}
+	briefStates = &Param{
+		Name: "state", In: "query", Type: List, Many: 20, Length: maxCode,
+		Brief: "Коды состояний: что уже случилось",
+		About: "Код состояния, в котором человек уже находится: что случилось, а не о чём попросили. Параметр можно " +
+			"повторить.",
+		Codes: "fraud-states/states", Example: "MONEY_TRANSFERRED_BY_USER",
 	}
 )
 

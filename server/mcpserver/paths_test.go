@@ -61,7 +61,7 @@ var journeys = []journey{
 	{name: "emergency-intercom", most: 10_000, before: []step{
 		{"search", argsOf("q", "просят код от домофона"), sections("PRETEXT_INTERCOM_KEY")},
 		{"fraud_brief", argsOf("signal", sections("PRETEXT_INTERCOM_KEY", "SMS_CODE_REQUESTED")),
-			sections(`"stop":true`, "Положить трубку", "gosuslugi.ru")},
+			sections(`"stop":true`, "Положить трубку")},
 		{"get_guideline", argsOf("guideline_id", "fraud.intercom-code-government-portal.001", "view", "brief", "format",
 			"markdown"), sections("С чего начать")},
 	}},
@@ -69,15 +69,15 @@ var journeys = []journey{
 		{"search", argsOf("q", "звонит безопасный счёт", "kind", "signal"),
 			sections("SAFE_ACCOUNT_TRANSFER_REQUESTED")},
 		{"fraud_brief", argsOf("signal", sections("SAFE_ACCOUNT_TRANSFER_REQUESTED", "BANK_EMPLOYEE_IMPERSONATION")),
-			sections(`"stop":true`, "bank-urgent-response.001", `"phone":"102"`)},
+			sections(`"stop":true`, "Положить трубку")},
 	}},
 	{
 		name: "fraud-money-lost", most: 20_000,
 		before: []step{
 			{"search", argsOf("q", "перевёл деньги мошенникам на безопасный счёт", "kind", "signal"),
 				sections("SAFE_ACCOUNT_TRANSFER_REQUESTED")},
-			{"fraud_brief", argsOf("signal", sections("SAFE_ACCOUNT_TRANSFER_REQUESTED", "MONEY_TRANSFER_REQUESTED")),
-				sections("MONEY_TRANSFERRED_BY_USER", "bank-urgent-response.001")},
+			{"fraud_brief", argsOf("signal", sections("SAFE_ACCOUNT_TRANSFER_REQUESTED"), "state",
+				sections("MONEY_TRANSFERRED_BY_USER")), sections("bank-urgent-response.001", `"phone":"102"`)},
 		},
 		follow: &following{"fraud-response", "RECORD_PROVENANCE", sections("деньги переведены или списаны"),
 			sections("rules/stop_and_call", "обязательны оба маршрута")},

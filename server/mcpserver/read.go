@@ -122,10 +122,10 @@ func itemMissing(k *content.Kind) error {
 	return &toolError{Code: k.Name + "_not_found", Detail: "Такого элемента нет. Что есть: " + tools + "."}
 }
 
-// fraudBrief declares the tool that combines the records of the registries for some signals.
+// fraudBrief declares the tool that combines the records of the registries for signals and states.
 func fraudBrief() *tool {
-	about := "Что делать при этих признаках: сочетания, состояния, маршруты по порядку, ведомства и телефоны. " +
-		"Читайте первым, коды даёт search kind=signal."
+	about := "Что делать при признаках и случившемся: маршруты по порядку, телефоны. Читайте первым, коды " +
+		"даёт search kind=signal и state."
 	return reads("fraud", "fraud_brief", "Кратко о признаках вместе", about, object("stop", "signals", "routes"),
 		func(c *call) (result, error) {
 			switch res := c.site.Lookup(api.FraudBriefPath); {
@@ -134,16 +134,13 @@ func fraudBrief() *tool {
 			case res.Gone != nil:
 				return c.resource(res, false)
 			}
-			for _, code := range c.lists["signal"] {
-				if u := c.site.UnknownSignal(code); u != nil {
-					c.Unknown("signal", "unknown_value", site.NoSignal, u)
-				}
-			}
+			signals, states := c.lists["signal"], c.lists["state"]
+			c.site.CheckFraud(signals, states, c)
 			if err := c.err(); err != nil {
 				return result{}, err
 			}
-			return c.resource(c.site.FraudBrief(c.lists["signal"]), false)
-		}, given(api.Of(api.BriefFraud, nil, ""), "signal")...).at(api.FraudBriefPath)
+			return c.resource(c.site.FraudBrief(signals, states), false)
+		}, given(api.Of(api.BriefFraud, nil, ""), "signal", "state")...).at(api.FraudBriefPath)
 }
 
 // items declares the tool that reads an item of a kind.

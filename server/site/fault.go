@@ -4,6 +4,7 @@ package site
 const (
 	NoSection        = "Такого раздела нет."
 	NoSignal         = "Такого признака нет."
+	NoState          = "Такого состояния нет."
 	NoValue          = "Такого значения нет."
 	NoVersion        = "Такой версии нет."
 	NoCurrentVersion = "Действующей версии нет."

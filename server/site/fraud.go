@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"rulestore/content"
 	"rulestore/content/check"
@@ -35,6 +36,8 @@ type fraudSignal struct {
 	Description string `json:"description,omitempty"`
 	Severity    string `json:"severity"`
 	Stop        bool   `json:"sufficient_for_stop"`
+
+	States []string `json:"states,omitempty"` // that it means by itself
 }
 
 type fraudScenario struct {
@@ -51,6 +54,7 @@ type fraudState struct {
 	Title        string   `json:"title"`
 	Urgency      string   `json:"urgency"`
 	Irreversible bool     `json:"irreversible_harm_possible"`
+	Happened     bool     `json:"happened,omitempty"`
 	Routes       []string `json:"routes"`
 }
 
@@ -107,26 +111,65 @@ func (s *Site) readFraud() *fraud {
 
 // UnknownSignal returns an unknown signal, nil if it is known.
 func (s *Site) UnknownSignal(code string) *Unknown {
-	f := s.fraud()
 	var codes []string
-	for _, signal := range f.signals {
+	for _, signal := range s.fraud().signals {
 		codes = append(codes, signal.Code)
 	}
-	if slices.Contains(codes, code) {
+	return s.unlisted(code, codes, "signal", "Коды признаков — в справочнике", "fraud-signals")
+}
+
+func (s *Site) unknownState(code string) *Unknown {
+	var codes []string
+	for _, state := range s.fraud().states {
+		codes = append(codes, state.Code)
+	}
+	return s.unlisted(code, codes, "state", "Коды состояний — в справочнике", "fraud-states")
+}
+
+// unlisted returns a code that is not one of a registry, with a near one, or with the registry
+// that it is of; nil if it is known.
+func (s *Site) unlisted(wrong string, codes []string, kind, where, registry string) *Unknown {
+	if slices.Contains(codes, wrong) {
 		return nil
 	}
-	near := check.Nearest(code, codes)
-	if found := s.index().Search(search.Query{Text: code, Kinds: []string{"signal"}, Limit: 1}).Hits; near == "" &&
+	for _, p := range s.lists[content.Registries] {
+		if slices.ContainsFunc(s.codes[p.entry.Publication], func(c code) bool {
+			_, id, _ := strings.Cut(c.target, "/")
+			return id == wrong
+		}) {
+			of := "Это код из справочника «" + title(p.entry.Body()) + "»:"
+			return &Unknown{wrong, "", of, p.entry.Kind.ItemPath(p.entry.Name)}
+		}
+	}
+	near := check.Nearest(wrong, codes)
+	if found := s.index().Search(search.Query{Text: wrong, Kinds: []string{kind}, Limit: 1}).Hits; near == "" &&
 		len(found) > 0 {
 		near = found[0].Entry.Document().ID
 	}
-	return &Unknown{code, near, "Коды признаков — в справочнике", content.Registries.ItemPath("fraud-signals")}
+	return &Unknown{wrong, near, where, content.Registries.ItemPath(registry)}
 }
 
-// FraudBrief returns the joined data on signals, which all have to be known.
-func (s *Site) FraudBrief(codes []string) *Resource {
-	codes = slices.Compact(slices.Sorted(slices.Values(codes)))
-	return jsonResource(func() Body { return s.fraudBrief(s.fraud().about(codes)) })
+// CheckFraud adds a fault for each unknown signal and state, and if there are none at all.
+func (s *Site) CheckFraud(signals, states []string, a Asked) {
+	for _, code := range signals {
+		if u := s.UnknownSignal(code); u != nil {
+			a.Unknown("signal", "unknown_value", NoSignal, u)
+		}
+	}
+	for _, code := range states {
+		if u := s.unknownState(code); u != nil {
+			a.Unknown("state", "unknown_value", NoState, u)
+		}
+	}
+	if len(signals)+len(states) == 0 {
+		a.Fault("signal", "nothing_asked", NothingAsked, "Укажите signal, state или оба.")
+	}
+}
+
+// FraudBrief returns the joined data on signals and on states that have happened. All have to be known.
+func (s *Site) FraudBrief(signals, states []string) *Resource {
+	signals = slices.Compact(slices.Sorted(slices.Values(signals)))
+	return jsonResource(func() Body { return s.fraudBrief(s.fraud().about(signals, states)) })
 }
 
 // A fraudBrief is the joined data on some signals.
@@ -143,11 +186,13 @@ type fraudBrief struct {
 	sources []*content.Entry
 }
 
-// about joins the data on signals.
-func (f *fraud) about(codes []string) *fraudBrief {
+// about joins the data on signals and on the states that are told of.
+func (f *fraud) about(codes, told []string) *fraudBrief {
 	b := &fraudBrief{sources: f.sources}
+	var meant []string
 	for _, signal := range f.signals {
 		if slices.Contains(codes, signal.Code) {
+			meant = append(meant, signal.States...)
 			b.signals = append(b.signals, signal)
 		}
 	}
@@ -157,8 +202,8 @@ func (f *fraud) about(codes []string) *fraudBrief {
 		}
 	}
 	b.scenarios = f.likelySchemes(codes)
-	b.states = f.statesOf(b.scenarios)
-	b.routes = f.routesOf(b.states)
+	b.states = f.statesOf(told, meant, b.scenarios)
+	b.routes = f.routesOf(b.states[:f.happened(b.states, told)])
 	b.whole = slices.Clone(b.routes)
 	b.resources = f.resourcesOf(b.routes)
 	return b
@@ -184,17 +229,38 @@ func (f *fraud) likelySchemes(codes []string) (all []fraudScenario) {
 	return all
 }
 
-// statesOf lists the states of schemes, most urgent first.
-func (f *fraud) statesOf(scenarios []fraudScenario) (all []fraudState) {
+// statesOf lists the states that are told of, then those that signals mean, and then those to which
+// schemes may lead, each the most urgent first.
+func (f *fraud) statesOf(told, meant []string, scenarios []fraudScenario) (all []fraudState) {
+	place := func(s fraudState) int {
+		switch {
+		case slices.Contains(told, s.Code):
+			return 0
+		case slices.Contains(meant, s.Code):
+			return 1
+		case slices.ContainsFunc(scenarios, func(of fraudScenario) bool { return slices.Contains(of.States, s.Code) }):
+			return 2
+		}
+		return 3
+	}
 	for _, state := range f.states {
-		if slices.ContainsFunc(scenarios, func(s fraudScenario) bool { return slices.Contains(s.States, state.Code) }) {
+		if state.Happened = place(state) < 2; place(state) < 3 {
 			all = append(all, state)
 		}
 	}
-	slices.SortStableFunc(
-		all, func(a, b fraudState) int { return cmp.Compare(f.urgency(a.Urgency), f.urgency(b.Urgency)) },
-	)
+	slices.SortStableFunc(all, func(a, b fraudState) int {
+		return cmp.Or(place(a)-place(b), cmp.Compare(f.urgency(a.Urgency), f.urgency(b.Urgency)))
+	})
 	return all
+}
+
+// happened is the number of states that have happened. Where no signal says which states it means
+// (format 1.1), and none is told of, all that are possible count.
+func (f *fraud) happened(states []fraudState, told []string) int {
+	if len(told) == 0 && !slices.ContainsFunc(f.signals, func(s fraudSignal) bool { return s.States != nil }) {
+		return len(states)
+	}
+	return len(slices.DeleteFunc(slices.Clone(states), func(s fraudState) bool { return !s.Happened }))
 }
 
 func (f *fraud) urgency(code string) int {

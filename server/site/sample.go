@@ -117,7 +117,7 @@ func (s *Site) fraudSample(o *api.Operation) *sample {
 	}
 	codes := []string{r.all[0].Text(r.field.Unique)}
 	query := url.Values{"signal": codes}
-	return &sample{path: o.Path, query: query.Encode(), answer: func() *Resource { return s.FraudBrief(codes) }}
+	return &sample{path: o.Path, query: query.Encode(), answer: func() *Resource { return s.FraudBrief(codes, nil) }}
 }
 
 // versionSample asks about the first current version that the operation applies to.
