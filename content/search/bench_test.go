@@ -120,7 +120,7 @@ func benchmarkSearch(b *testing.B, items int) {
 		{"whole", "product.deposit.a"},
 		{"prefixes", "pr pro prod produ produc product de dep depo deposi deposit 001"},
 		{"stop", "и в не на что"},
-		{"hostile", strings.Join(c.frequent(64), " ")},
+		{"hostile", strings.Join(c.frequent(250), " ")},
 		{"none", "абракадабра"},
 		{"misspelt", "дасрочное закритие вкалда процэнт"},
 		{"layout", "ljchjxyjt pfrhsnbt drkflf"},

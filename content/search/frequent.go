@@ -1,6 +1,9 @@
 package search
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Limits on the postings that a query evaluates, whatever its words: those that take a
 // millisecond or two, and some for every entry, so that a few words are evaluated completely
@@ -10,8 +13,8 @@ const (
 	placesPerEntry = 4
 )
 
-// ignoreFrequent ignores the most frequent words of a query with too many postings: they are
-// the least significant.
+// ignoreFrequent ignores the most frequent words of a query with too many postings or too many
+// words: they are the least significant. Words that no document has matter less than all others.
 func (x *Index) ignoreFrequent(words []word, stops []bool) {
 	places := make([]int, len(words))
 	seen := map[string]bool{}
@@ -23,10 +26,12 @@ func (x *Index) ignoreFrequent(words []word, stops []bool) {
 			order = append(order, i)
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return places[a] - places[b] })
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(min(places[b], 1)-min(places[a], 1), places[a]-places[b])
+	})
 	room := maxPlaces + placesPerEntry*len(x.entries)
 	for n, i := range order {
-		if room -= places[i]; room < 0 && n > 0 {
+		if room -= places[i]; n >= maxWords || room < 0 && places[i] > 0 && n > 0 {
 			ignore(words, stops, words[i].text)
 		}
 	}

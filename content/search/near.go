@@ -99,6 +99,9 @@ const minCompoundPart = 5
 // «дропперство», «финомбудсмен».
 func (x *Index) compound(term string) []reading {
 	letters := []rune(term)
+	if len(letters) > 2*maxGuess {
+		return nil
+	}
 	for n := len(letters) - 1; n >= max(minCompoundPart, (len(letters)+1)/2); n-- {
 		for _, part := range []string{string(letters[:n]), string(letters[len(letters)-n:])} {
 			if all := x.read(nil, part, false, twoSlips); len(all) > 0 {

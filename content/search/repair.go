@@ -18,6 +18,7 @@ type rewritten struct {
 func (x *Index) repair(text string) (string, []rewritten) {
 	var b strings.Builder
 	var all []rewritten
+	pieces := map[string]string{} // many are repeated in a long question
 	for rest := text; rest != ""; {
 		space := len(rest) - len(strings.TrimLeftFunc(rest, unicode.IsSpace))
 		b.WriteString(rest[:space])
@@ -26,7 +27,11 @@ func (x *Index) repair(text string) (string, []rewritten) {
 		if end < 0 {
 			end = len(rest)
 		}
-		piece := x.repairPiece(rest[:end])
+		piece, known := pieces[rest[:end]]
+		if !known {
+			piece = x.repairPiece(rest[:end])
+			pieces[rest[:end]] = piece
+		}
 		if piece != rest[:end] {
 			all = append(all, rewritten{stretch{b.Len(), b.Len() + len(piece)}, rest[:end]})
 		}

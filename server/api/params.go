@@ -3,6 +3,7 @@ package api
 import (
 	"math"
 	"slices"
+	"strconv"
 )
 
 // Parameters shared by operations.
@@ -222,12 +223,13 @@ var (
 	}
 	searchText = &Param{
 		Name: "q", In: "query", Type: Text,
-		Brief: "Суть вопроса словами пользователя, без личных данных",
+		Brief: "Суть вопроса словами пользователя без личных данных, до " + strconv.Itoa(MaxQuestion) + " знаков",
 		About: "Вопрос или слова, как их сказал пользователь. Русские слова находятся в любой форме, " +
 			"латинские слова и коды — по началу, числа — целиком. Слова глоссария находят и свои " +
 			"синонимы. Кавычки и знаки только разделяют слова. Слово, которого нет нигде, ищется как " +
-			"начало слова, в другой раскладке, латиницей и с одной-двумя опечатками.",
-		Length: 200, Example: "первичное обращение",
+			"начало слова, в другой раскладке, латиницей и с одной-двумя опечатками. Не больше " +
+			strconv.Itoa(MaxQuestion) + " знаков; в длинном вопросе решают слова, которые встречаются реже.",
+		Length: MaxQuestion, Example: "первичное обращение",
 		Key: "SearchText",
 	}
 	searchKind = &Param{
@@ -381,7 +383,7 @@ var (
 	}
 	briefStates = &Param{
 		Name: "state", In: "query", Type: List, Many: 20, Length: maxCode,
-		Brief: "Коды состояний: что уже случилось",
+		Brief: "Коды состояний",
 		About: "Код состояния, в котором человек уже находится: что случилось, а не о чём попросили. Параметр можно " +
 			"повторить.",
 		Codes: "fraud-states/states", Example: "MONEY_TRANSFERRED_BY_USER",
@@ -393,6 +395,7 @@ const (
 	DefaultLimit = 50            // default number of entries of a page
 	SearchLimit  = 20            // default number of results of a search
 	MaxLimit     = 500           // maximum number
+	MaxQuestion  = 2000          // maximum length of the text of a search, in characters
 	MaxOffset    = 1_000_000_000 // maximum offset: more than any repository has
 )
 

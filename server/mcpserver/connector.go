@@ -25,7 +25,7 @@ func connectorTools() []*tool {
 	return []*tool{
 		connecting("search", "Поиск", "Поиск по правилам, инструкциям и справочникам: список id, title и url.",
 			(*call).connectedSearch,
-			object("results"), required(text("query", "Вопрос или слова"))),
+			object("results"), required(question("query", "Вопрос или слова"))),
 		connecting(
 			"fetch", "Документ", "Текст документа по id из ответа search.", (*call).connectedFetch,
 			object("id", "title", "text", "url"), id,

@@ -55,7 +55,7 @@ func findCalculation(r *calc.Registry) *tool {
 			o := content.Object{{Name: "total", Value: whole(len(found))}}.With("calculations", jsonArray(page))
 			return result{json: withNext(o, to, len(found)).AppendJSON(nil), total: len(found), returned: to - from},
 				nil
-		}, text("q", "Что посчитать, например: платёж по ипотеке"),
+		}, question("q", "Что посчитать"),
 		api.Of(api.ListCalculations, nil, "").Param("family"), number("limit", 3, 1, 50), offset).at(api.MathPath)
 }
 

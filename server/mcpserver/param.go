@@ -24,6 +24,11 @@ const (
 func text(name, about string) *api.Param {
 	return &api.Param{Name: name, Brief: about, Type: api.Text, Length: maxText}
 }
+func question(name, about string) *api.Param {
+	p := text(name, about+", до "+strconv.Itoa(api.MaxQuestion)+" знаков")
+	p.Length = api.MaxQuestion
+	return p
+}
 func longText(name string) *api.Param {
 	return &api.Param{Name: name, Type: api.Text, Length: maxLongText}
 }

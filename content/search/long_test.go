@@ -1,0 +1,23 @@
+package search
+
+import (
+	"strings"
+	"testing"
+)
+
+// In a question of more words than count, those that matter count, wherever they are.
+func TestLongQuestion(t *testing.T) {
+	c := newCorpus(t)
+	entries := c.entries(200)
+	x := New(entries, synonyms)
+	wanted := entries[17].Document()
+	around := strings.Join(c.frequent(40), " ") + " "
+	for i := range maxWords { // words that no document has
+		around += string([]rune{'щ', 'ы', 'ж', 'э', 'а' + rune(i%32), 'ъ', 'ю', 'а' + rune(i/32)}) + " "
+	}
+	for _, text := range []string{around + wanted.Title, wanted.Title + " " + around} {
+		if hits := x.Search(Query{Text: text, Limit: 1}).Hits; len(hits) == 0 || hits[0].Entry.Document().ID != wanted.ID {
+			t.Errorf("%.40q… finds %v, not %s", text, hits, wanted.ID)
+		}
+	}
+}
