@@ -25,7 +25,7 @@ func text(name, about string) *api.Param {
 	return &api.Param{Name: name, Brief: about, Type: api.Text, Length: maxText}
 }
 func question(name, about string) *api.Param {
-	p := text(name, about+", до "+strconv.Itoa(api.MaxQuestion)+" знаков")
+	p := text(name, about)
 	p.Length = api.MaxQuestion
 	return p
 }

@@ -58,7 +58,7 @@ func readings(s *site.Site) (list []reading) {
 		list = append(list,
 			reading{tool[0], map[string]any{tool[1]: it.Name}, base},
 			reading{tool[0], map[string]any{tool[1]: it.Current.Publication.ID()}, base},
-			reading{tool[0], map[string]any{tool[1]: it.Name, "as_of": "2026-11-20"}, base + "?as_of=2026-11-20"},
+			reading{tool[0], map[string]any{tool[1]: it.Name, "as_of": "2026-11-28"}, base + "?as_of=2026-11-28"},
 			reading{"list_versions", map[string]any{"folder": it.Kind.Folder, "name": it.Name}, base + "/versions"},
 			reading{"read_url", map[string]any{"url": s.URL(base)}, base},
 		)
