@@ -124,7 +124,7 @@ func TestCompareDays(t *testing.T) {
 		{rule + "?as_of=2026-06-01T10:00:00%2B03:00", "1.1.0", -1},
 		{rule + "?in_force=2026-03-01", "1.0.0", 0},
 		{rule + "?in_force=2026-06-01&as_of=2026-03-01", "1.0.0", 0},
-		{limit + "?in_force=2019-01-01", "", 500000},
+		{"parameters/insurance.cooling-off-days?in_force=2017-06-01", "", 5},
 		{limit + "?in_force=2019-01-01&as_of=2026-05-20", "1.0.0", 500000},
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
