@@ -14,8 +14,9 @@
 // With trusted signers ([Config].Signers), a tag publishes only if one of them signed it, and
 // a seal counts only if one of them signed the commit that added it; a merge adds the lines
 // that none of its parents has. rulestore.yaml and lifecycle.yaml are in force in the newest
-// versions made by signed commits. Messages and dates of unsigned tags and commits are
-// ignored. Package signers has the threat model.
+// versions made by signed commits, of which the marks that an unsigned commit before them began
+// do not count, and those that one ended go on (see build.markChanges). Messages and dates of
+// unsigned tags and commits are ignored. Package signers has the threat model.
 //
 // # One tag, from its ref to an answer
 //

@@ -59,7 +59,7 @@ func readSigned[T any](b *build, v gitrepo.Version, path string, read reader[T])
 	if made, err := b.madeBySigners(v.At, path, map[gitrepo.OID]bool{}); !made || err != nil {
 		return nil, err
 	}
-	if left, err := b.leftOut(v, path); left || err != nil {
+	if _, left, err := b.leftOut(v, path); left || err != nil {
 		return nil, err
 	}
 	raw, refusal, err := b.file(v.File, path)
@@ -102,23 +102,23 @@ func (b *build) madeBySigners(commit gitrepo.OID, path string, seen map[gitrepo.
 }
 
 // leftOut reports whether a signed merge had a version on one side and took another one, which
-// is signed as well. It did not leave it out if unsigned commits on that side had removed the
+// is signed as well and returned. It did not leave it out if unsigned commits on that side had removed the
 // version before; nor if the branch descends from the version without that merge.
-func (b *build) leftOut(v gitrepo.Version, path string) (bool, error) {
+func (b *build) leftOut(v gitrepo.Version, path string) (taken gitrepo.Version, left bool, err error) {
 	lineage, err := b.lineage()
 	if err != nil || lineage.has(b.history, v.At) {
-		return false, err
+		return taken, false, err
 	}
 	for _, merge := range lineage.merges {
 		if !b.mergeDrops(merge, v, path) {
 			continue
 		}
-		taken, _ := b.history.At(merge.OID, path)
+		taken, _ = b.history.At(merge.OID, path)
 		if signed, err := b.isTrusted(taken.Changed.OID); signed || err != nil {
-			return signed, err
+			return taken, signed, err
 		}
 	}
-	return false, nil
+	return taken, false, nil
 }
 
 // mergeDrops reports whether a merge had a version on a side that its first parent does not descend

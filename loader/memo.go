@@ -59,10 +59,11 @@ func (m *memo[K, V]) rotate() bool {
 // memos are caches of values derived from immutable objects. They grow during a load, and a
 // failed load leaves them to the next. They save time, and never change the result of a load.
 type memos struct {
-	verdicts memo[gitrepo.OID, verdict]              // on signatures
-	codes    memo[*content.Publication, check.Codes] // of current versions
-	opened   *openedFiles                            // of drafts
-	files    *itemFiles                              // a memo per item: outcomes that are reused do not ask for theirs
+	verdicts   memo[gitrepo.OID, verdict]              // on signatures
+	codes      memo[*content.Publication, check.Codes] // of current versions
+	lifecycles memo[gitrepo.File, lifecycle]
+	opened     *openedFiles // of drafts
+	files      *itemFiles   // a memo per item: outcomes that are reused do not ask for theirs
 
 	// What has to last longer than two loads, since later ones continue from there.
 	walker   *gitrepo.Walker
@@ -92,6 +93,7 @@ func (m *memos) rotate(used func(item string) bool) {
 	m.files.rotate(used)
 	m.opened.known.rotate()
 	m.verdicts.rotate()
+	m.lifecycles.rotate()
 	m.codes.rotate()
 	m.walker.Forget()
 }

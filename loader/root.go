@@ -61,11 +61,21 @@ func (b *build) readMarks() (marks []content.Mark, vouched []content.SignedFile,
 		return *newest, nil, nil
 	}
 	signed, err := signedVersions(b, content.LifecycleFile, read)
+	if err != nil || len(signed) == 0 {
+		return nil, nil, err
+	}
+	changes, err := b.markChanges()
+	if err != nil {
+		return nil, nil, err
+	}
+	var written []content.Mark
 	for _, v := range signed {
-		marks = append(marks, marksWithout(*v.value, marks)...)
+		marks = append(marks, marksWithout(marksBy(v, changes), marks)...)
+		written = append(written, *v.value...)
 		vouched = append(vouched, v.vouched(content.LifecycleFile))
 	}
-	return marks, vouched, err
+	b.reportUnsigned(written, marks, changes)
+	return marks, vouched, nil
 }
 
 // marksWithout returns the marks that are not in another list.

@@ -200,6 +200,85 @@ func TestMarksOfSigners(t *testing.T) {
 			r.git("merge", "-q", "--no-commit", "--no-ff", "-s", "ours", "side")
 			return []string{r.mark(r.anna, redact, two+" redacted")}
 		}, both, false},
+		"taken away by nobody, below a signer's change": {func(r *signedRepo) []string {
+			r.mark(r.anna, redact)
+			r.mark("")
+			return []string{r.mark(r.anna, two+" redacted")}
+		}, both, true},
+		"added by nobody, below a signer's change": {func(r *signedRepo) []string {
+			r.mark("", two+" redacted")
+			return []string{r.mark(r.anna, two+" redacted", redact)}
+		}, first, true},
+		"changed by nobody, below a signer's change": {func(r *signedRepo) []string {
+			r.mark(r.anna, redact)
+			r.mark("", one+" review_required")
+			return []string{r.mark(r.anna, one+" review_required", two+" redacted")}
+		}, both, true},
+		"the file taken away by nobody, below a signer's": {func(r *signedRepo) []string {
+			r.mark(r.anna, redact)
+			r.git("rm", "-q", content.LifecycleFile)
+			r.commit("Take the file away")
+			return []string{r.mark(r.anna, two+" redacted")}
+		}, both, true},
+		"put back by nobody, and taken away by a signer": {func(r *signedRepo) []string {
+			r.mark(r.anna, redact)
+			r.mark("")
+			r.mark(r.anna, one+" review_required")
+			r.mark("", one+" review_required", redact)
+			return []string{r.mark(r.anna)}
+		}, neither, false},
+		"taken away by nobody beside, below a signer's change, merged by nobody": {func(r *signedRepo) []string {
+			r.mark(r.anna, redact)
+			r.git("checkout", "-q", "-B", "side")
+			r.mark("")
+			from := r.mark(r.anna, two+" redacted")
+			r.git("checkout", "-q", "main")
+			r.edit("test.three.001", "= Три")
+			r.git("merge", "-q", "--no-ff", "-m", "Merge", "side")
+			return []string{from}
+		}, both, true},
+		"taken away by nobody beside, below a signer's change, merged the other way round": {
+			func(r *signedRepo) []string {
+				r.mark(r.anna, redact)
+				r.git("checkout", "-q", "-B", "side")
+				r.mark("")
+				from := r.mark(r.anna, two+" redacted")
+				r.git("checkout", "-q", "main")
+				r.edit("test.three.001", "= Три")
+				r.git("checkout", "-q", "side")
+				r.as(r.anna)
+				r.git("merge", "-q", "--no-ff", "-m", "Merge", "main")
+				r.git("branch", "-f", "main", "side")
+				r.git("checkout", "-q", "main")
+				return []string{from}
+			}, both, true,
+		},
+		"taken away by nobody beside, squashed by a signer": {func(r *signedRepo) []string {
+			r.mark(r.anna, redact)
+			r.git("checkout", "-q", "-B", "side")
+			r.mark("")
+			r.git("checkout", "-q", "main")
+			r.git("merge", "-q", "--squash", "side")
+			return []string{r.mark(r.anna)}
+		}, neither, false},
+		"taken away by nobody's revert, below a signer's change": {func(r *signedRepo) []string {
+			r.mark(r.anna, redact)
+			r.git("revert", "--no-edit", "HEAD")
+			return []string{r.mark(r.anna, two+" redacted")}
+		}, both, true},
+		"taken away by a signer's revert": {func(r *signedRepo) []string {
+			r.mark(r.anna, redact)
+			r.as(r.anna)
+			r.git("revert", "--no-edit", "HEAD")
+			return []string{r.git("rev-parse", "HEAD")}
+		}, neither, false},
+		"taken away by nobody, rebased by a signer": {func(r *signedRepo) []string {
+			r.mark(r.anna, redact)
+			r.mark("")
+			r.as(r.anna)
+			r.git("rebase", "-q", "--no-ff", "HEAD~1")
+			return []string{r.git("rev-parse", "HEAD")}
+		}, neither, false},
 		"a signed version that is not valid": {func(r *signedRepo) []string {
 			from := r.mark(r.anna, redact)
 			r.as(r.anna)
@@ -223,6 +302,41 @@ func TestMarksOfSigners(t *testing.T) {
 				t.Errorf("something waits for a signature: %t\n%s", waits, r.load())
 			}
 		})
+	}
+}
+
+// What a finding advises about a mark that nobody signed the end or the beginning of ends or begins it.
+func TestMarksByAdvice(t *testing.T) {
+	r := marked(t)
+	was := r.mark(r.anna, one+" redacted")
+	r.mark("")
+	r.mark("", two+" archived")
+	r.mark(r.anna, two+" archived", two+" redacted")
+	r.expect(r.load(), `warning: the mark "redacted" of guidelines/`+one+" 1.0.0 is in force",
+		"git show "+was[:12]+":./"+content.LifecycleFile, `the mark "archived" of guidelines/`+two+" 1.0.0 does not count")
+	r.as(r.anna)
+	r.write(content.LifecycleFile, r.git("show", was[:12]+":./"+content.LifecycleFile)+"\n")
+	r.commit("As it was")
+	if states, _ := r.states(); states != first {
+		t.Errorf("%s after it was put back", states)
+	}
+	r.mark(r.anna, two+" archived")
+	if states, _ := r.states(); states != one+" current, "+two+" archived" ||
+		strings.Contains(r.load(), content.LifecycleFile+": warning") {
+		t.Errorf("%s after the advice was followed\n%s", states, r.load())
+	}
+}
+
+// The first version that a signer makes of a file takes over the marks that it has.
+func TestFirstSignedMarks(t *testing.T) {
+	r := newSignedRepo(t, "")
+	r.base()
+	r.edit(one, "= Один")
+	r.signedTag(one, "1.0.0", r.anna)
+	r.mark("", one+" redacted")
+	r.mark(r.anna, one+" redacted", two+" archived")
+	if states, _ := r.states(); states != one+" redacted, "+two+" archived" {
+		t.Errorf("%s\n%s", states, r.load())
 	}
 }
 

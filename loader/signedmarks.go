@@ -1,0 +1,150 @@
+package loader
+
+import (
+	"slices"
+
+	"rulestore/content"
+	"rulestore/content/check"
+	"rulestore/content/crash"
+	"rulestore/loader/gitrepo"
+)
+
+// lifecycle is what a state of lifecycle.yaml says.
+type lifecycle struct {
+	marks []content.Mark
+	valid bool
+}
+
+// markChange is what a signed commit did to the marks.
+type markChange struct {
+	gitrepo.Version
+	marks        []content.Mark // after it
+	begun, ended []content.Mark
+	builds       func(gitrepo.OID) bool // its ancestors, itself included
+}
+
+// markChanges returns what signed commits did to the marks, newest first. A commit begins what none
+// of its parents has, and ends what all of them have: the rest is the work of others. The first
+// signed version of the file takes over the marks that it has.
+func (b *build) markChanges() (all []markChange, err error) {
+	for _, v := range b.history.Versions(content.LifecycleFile) {
+		made, err := b.madeBySigners(v.At, content.LifecycleFile, map[gitrepo.OID]bool{})
+		if err != nil {
+			return nil, err
+		}
+		now, err := b.lifecycleIn(v.File)
+		if err != nil {
+			return nil, err
+		}
+		if !made || !now.valid {
+			continue
+		}
+		c := markChange{Version: v, marks: now.marks, begun: now.marks, builds: b.history.Ancestors(v.At)}
+		commit, _ := b.history.Commit(v.At)
+		for i, parent := range commit.Parents {
+			at, _ := b.history.At(parent, content.LifecycleFile)
+			before, err := b.lifecycleIn(at.File)
+			if err != nil {
+				return nil, err
+			}
+			c.begun = marksWithout(c.begun, before.marks)
+			if c.ended = marksOfBoth(c.ended, before.marks); i == 0 {
+				c.ended = marksWithout(before.marks, now.marks)
+			}
+		}
+		all = append(all, c)
+	}
+	for i := range all {
+		c := &all[i]
+		if !slices.ContainsFunc(all, func(o markChange) bool { return o.At != c.At && c.builds(o.At) }) {
+			c.begun = c.marks
+		}
+		taken, left, err := b.leftOut(c.Version, content.LifecycleFile)
+		if err != nil {
+			return nil, err
+		}
+		if left {
+			merged, err := b.lifecycleIn(taken.File)
+			if err != nil {
+				return nil, err
+			}
+			c.begun, c.ended = marksOfBoth(c.begun, merged.marks), marksWithout(c.ended, merged.marks)
+		}
+	}
+	return all, nil
+}
+
+func marksOfBoth(a, b []content.Mark) []content.Mark { return marksWithout(a, marksWithout(a, b)) }
+
+// lifecycleIn reads a state of lifecycle.yaml, which is empty if there is no usable file.
+func (b *build) lifecycleIn(f gitrepo.File) (lifecycle, error) {
+	if l, known := b.memos.lifecycles.get(f); known || f.Mode == gitrepo.Absent {
+		return l, nil
+	}
+	var l lifecycle
+	raw, refusal, err := b.file(f, content.LifecycleFile)
+	if err != nil {
+		return l, err
+	}
+	if len(refusal) == 0 && crash.Do(func() {
+		marks, findings := check.Lifecycle(b.Schemas, raw)
+		if l = (lifecycle{marks, len(findings) == 0}); !l.valid {
+			l.marks = check.MarksIn(raw)
+		}
+	}) != nil {
+		l = lifecycle{}
+	}
+	return b.memos.lifecycles.keep(f, l), nil
+}
+
+// marksBy returns the marks in force by a version: those that a signed commit before it began and
+// none after that ended.
+func marksBy(v signedVersion[[]content.Mark], changes []markChange) (marks []content.Mark) {
+	begun, ended := map[content.Mark][]markChange{}, map[content.Mark][]markChange{}
+	all := slices.Clone(*v.value)
+	for _, c := range changes {
+		if !v.builds(c.At) {
+			continue
+		}
+		for _, m := range c.begun {
+			if begun[m] == nil {
+				all = append(all, m)
+			}
+			begun[m] = append(begun[m], c)
+		}
+		for _, m := range c.ended {
+			ended[m] = append(ended[m], c)
+		}
+	}
+	seen := map[content.Mark]bool{}
+	for _, m := range all {
+		if !seen[m] && slices.ContainsFunc(begun[m], func(from markChange) bool {
+			return !slices.ContainsFunc(ended[m], func(to markChange) bool { return to.builds(from.At) })
+		}) {
+			marks = append(marks, m)
+		}
+		seen[m] = true
+	}
+	return marks
+}
+
+// reportUnsigned reports the marks whose beginning or end nobody signed, although a version that is
+// signed has or lacks them.
+func (b *build) reportUnsigned(written, inForce []content.Mark, changes []markChange) {
+	add := func(text string, m content.Mark, in gitrepo.OID) {
+		item := m.Item
+		if m.Version != "" {
+			item += " " + m.Version
+		}
+		b.report.Add(warning(content.LifecycleFile, say("unsigned", text, args{
+			"status": string(m.Status), "item": item, "commit": in.String()[:12],
+		})))
+	}
+	for _, m := range marksWithout(inForce, written) {
+		last := slices.IndexFunc(changes, func(c markChange) bool { return slices.Contains(c.marks, m) })
+		add("end", m, changes[last].At)
+	}
+	for _, m := range marksWithout(written, inForce) {
+		add("beginning", m, gitrepo.OID{})
+	}
+}
