@@ -76,6 +76,7 @@ func (b *build) run(ctx context.Context) (Result, []*outcome, error) {
 	if err != nil {
 		return Result{}, nil, err
 	}
+	b.reviewNotes(publications, releases)
 	publications, taken := b.removeTaken(append(publications, drafts...))
 	all := candidates{publications, lost(outcomes, taken)}
 	served, held, upcoming := b.hold(all)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/Masterminds/semver/v3"
 
@@ -132,11 +133,19 @@ func (b *build) draft(
 	if published != nil {
 		since, _ = gitrepo.ParseOID(published.Commit)
 	}
+	commits := b.history.Since(b.refs.Commit, since, f.Path)
+	for _, c := range commits {
+		if !utf8.ValidString(content.ParseMessage(c.Message).Subject) {
+			s := say("encoding", "commit", args{"commit": c.OID.String()[:12]})
+			b.report.Refuse(t.String(), finding(f.Path, s.Advise(say("encoding", "reword", args{"item": t.Item()}))))
+			return nil, nil
+		}
+	}
 	return &content.Publication{
 		Kind: t.Kind, Name: t.Name, Version: t.Version, Draft: true,
 		Text: it.text(), Checksum: sum,
 		UpdatedAt:  at.Changed.Committed,
-		ChangeNote: subjects(b.history.Since(b.refs.Commit, since, f.Path)),
+		ChangeNote: subjects(commits),
 		Source:     b.Name, Blob: f.OID.String(),
 	}, nil
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/Masterminds/semver/v3"
 
@@ -455,6 +456,21 @@ func subjects(commits []gitrepo.Commit) string {
 		lines = append(lines, content.ParseMessage(c.Message).Subject)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// reviewNotes reports notes that nobody can read: they are served with signs of replacement.
+func (b *build) reviewNotes(publications []*content.Publication, releases []*content.Release) {
+	review := func(tag, note string) {
+		if !utf8.ValidString(note) {
+			b.report.Add(about(tag, warning("", say("encoding", "note", nil).Advise(say("encoding", "note", nil)))))
+		}
+	}
+	for _, p := range publications {
+		review(p.Tag(), fmt.Sprint(p.ChangeNote, p.Trailers))
+	}
+	for _, r := range releases {
+		review(content.Tag{Version: r.Version}.String(), fmt.Sprint(r.Message))
+	}
 }
 
 // taggedAt returns the date of an unsealed publication.

@@ -85,7 +85,7 @@ func rulestoreIn(dir string, env []string, args ...string) (string, error) {
 // killer stands in for git: it runs the real one, and kills whoever called it
 // before or after the nth run that changes something.
 const killer = `#!/bin/sh
-case "$1" in
+case "$5" in
 add|commit|tag|push) ;;
 *) exec "$REAL_GIT" "$@" ;;
 esac

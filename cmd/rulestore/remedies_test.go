@@ -140,6 +140,32 @@ var remedies = []struct {
 		fill: []string{"URL", "$BARE"}, before: "git remote remove origin",
 	},
 	{
+		name: "a commit in an unknown encoding", command: "rulestore publish",
+		says: "git commit --amend -m MESSAGE`", fill: []string{"MESSAGE", "Второй", "VERSION", "1.0.1"},
+		before: `printf '\317\360\340\342\352\340' | git -c i18n.commitEncoding=klingon commit -q --amend --file=-`,
+		after:  "git cat-file tag scenarios/two/v1.0.1 | grep -q Второй && rulestore serve --check --repo .",
+	},
+	{
+		name: "seals of a commit in an unknown encoding", command: "rulestore publish --tag",
+		says: "git tag -a -m MESSAGE scenarios/two/v1.0.1", fill: []string{"MESSAGE", "Второй"},
+		before: `
+			git switch -q -c change
+			rulestore publish --prepare
+			git switch -q main
+			git reset -q --hard HEAD~2
+			git merge -q --squash change
+			printf '\317\360\340\342\352\340' | git -c i18n.commitEncoding=klingon commit -q --file=-`,
+		after: "git cat-file tag scenarios/two/v1.0.1 | grep -q Второй && rulestore serve --check --repo .",
+	},
+	{
+		name: "a commit in windows-1251", command: "rulestore publish",
+		before: `
+			git config i18n.commitEncoding windows-1251
+			printf '\317\360\340\342\352\340' | git commit -q --amend --file=-`,
+		after: "git cat-file tag scenarios/two/v1.0.1 | grep -q Правка && git cat-file commit HEAD | grep -q ^Публикация && " +
+			"! git cat-file commit HEAD | grep ^encoding",
+	},
+	{
 		name: "nobody that git knows", command: "rulestore publish", says: "git config --global user.name",
 		before: `
 			git config --global --remove-section user

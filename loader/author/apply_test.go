@@ -106,7 +106,7 @@ func TestManyTags(t *testing.T) {
 	}
 	runs := filepath.Join(t.TempDir(), "runs")
 	r.program = filepath.Join(t.TempDir(), "git")
-	script := fmt.Sprintf("#!/bin/sh\necho \"$1\" >>%s\nexec %s \"$@\"\n", runs, git)
+	script := fmt.Sprintf("#!/bin/sh\necho \"$5\" >>%s\nexec %s \"$@\"\n", runs, git)
 	if err := os.WriteFile(r.program, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}

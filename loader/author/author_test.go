@@ -125,7 +125,7 @@ func TestEnvironment(t *testing.T) {
 // slow is a git that ends well after it was told to stop.
 const slow = `#!/bin/sh
 trap 'echo done; exit 0' TERM
-touch "$1"
+touch "$5" # after the settings
 while :; do sleep 0.05; done
 `
 

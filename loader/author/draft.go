@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/Masterminds/semver/v3"
 
@@ -254,7 +255,14 @@ func (p *planner) checkTags(context.Context) error {
 		}
 	}
 	for _, s := range p.Steps {
-		if err := p.checkFree(s, sealed); err != nil {
+		err := p.checkFree(s, sealed)
+		if err == nil && !utf8.ValidString(s.Message) {
+			err = i18n.Errorf(
+				"the messages of the commits that %s publishes are not UTF-8: tag it yourself, `git tag -a -m MESSAGE %s %s`",
+				s.Tag, s.Tag, cmp.Or(s.commit, p.base),
+			)
+		}
+		if err != nil {
 			if err = p.refuse(err); err != nil {
 				return err
 			}

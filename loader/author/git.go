@@ -31,6 +31,9 @@ func environment(interactive bool) []string {
 	return env
 }
 
+// utf8Texts makes git write and print texts of commits in UTF-8, whatever the author's settings.
+var utf8Texts = []string{"-c", "i18n.commitEncoding=UTF-8", "-c", "i18n.logOutputEncoding=UTF-8"}
+
 // patience is the time that git has to clean up after it was told to stop.
 const patience = 10 * time.Second
 
@@ -40,7 +43,7 @@ func (r *Repository) git(ctx context.Context, args ...string) (string, error) {
 }
 
 func (r *Repository) run(ctx context.Context, c command) (string, error) {
-	cmd := exec.CommandContext(ctx, r.program, c.args...)
+	cmd := exec.CommandContext(ctx, r.program, append(utf8Texts[:len(utf8Texts):len(utf8Texts)], c.args...)...)
 	cmd.Dir, cmd.Env = r.Dir, slices.Concat(r.env, c.env)
 	cmd.Stdin = strings.NewReader(c.stdin)
 	var stdout, stderr bytes.Buffer

@@ -24,6 +24,11 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"вы не на ветке (detached HEAD): сначала `git switch ВЕТКА`, а начатый rebase завершите",
 	},
 	{
+		"the messages of the commits that %s publishes are not UTF-8: tag it yourself, `git tag -a -m MESSAGE %s %s`",
+		"сообщения коммитов, которые публикует тег %s, записаны не в UTF-8: поставьте его сами, " +
+			"`git tag -a -m MESSAGE %s %s`",
+	},
+	{
 		"branch %s is not checked out: `git switch %[1]s` first",
 		"вы не на ветке %s: сначала `git switch %[1]s`",
 	},

@@ -248,3 +248,50 @@ func TestLargeObjectsThatLie(t *testing.T) {
 		})
 	}
 }
+
+// Texts are read in the encoding that their header states; what is not of it stays as it is.
+func TestEncodedMessages(t *testing.T) {
+	r := newRepo(t)
+	r.put("rule.yaml", "1\n")
+	for _, test := range []struct{ name, header, raw, want string }{
+		{"UTF-8 without a header", "", "Вклад", "Вклад"},
+		{"windows-1251", "encoding windows-1251\n", "\xc2\xea\xeb\xe0\xe4", "Вклад"},
+		{"another spelling", "encoding CP1251\n", "\xc2\xea\xeb\xe0\xe4", "Вклад"},
+		{"KOI8-R", "encoding KOI8-R\n", "\xf7\xcb\xcc\xc1\xc4", "Вклад"},
+		{"UTF-16", "encoding UTF-16LE\n", "\x12\x04\x3a\x04\x3b\x04", "Вкл"},
+		{"UTF-8 under another name", "encoding windows-1251\n", "Вклад Иры", "Вклад Иры"},
+		{"UTF-8 that is none", "encoding UTF-8\n", "\xc2\xea", "\xc2\xea"},
+		{"windows-1251 without a header", "", "\xc2\xea", "\xc2\xea"},
+		{"latin-1 without a header", "", "caf\xe9", "caf\xe9"},
+		{"an unknown name", "encoding klingon\n", "\xc2\xea", "\xc2\xea"},
+		{"a byte that the encoding lacks", "encoding windows-1251\n", "\xc2\x98", "\xc2\x98"},
+		{"a header within another", "mergetag object\n encoding windows-1251\n", "\xc2\xea", "\xc2\xea"},
+		{"too long", "encoding windows-1251\n", strings.Repeat("\xc2", 1<<20), strings.Repeat("В", 32<<10)},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			commit := r.object("commit", "tree "+r.oid("HEAD^{tree}").String()+"\nauthor "+
+				strings.Replace(signedBy, "A", test.raw[:min(len(test.raw), 100)], 1)+"committer "+signedBy+test.header+"\n",
+				strings.NewReader(test.raw))
+			tag := r.object("tag", "object "+commit.String()+"\ntype commit\ntag v1.0.0\ntagger "+signedBy+test.header+"\n",
+				strings.NewReader(test.raw))
+			repo := r.open()
+			c, err := repo.Commit(commit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := repo.Tag(tag)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.Message != test.want || got.Message != test.want {
+				t.Errorf("%.80q and %.80q, want %.80q", c.Message, got.Message, test.want)
+			}
+			author, err := repo.Author(commit)
+			want, _, _ := strings.Cut(strings.ToValidUTF8(test.want, "\uFFFD"), "\n")
+			ownLine := len(test.want) < 100 && test.name != "UTF-16" // a header is of ASCII, with more or less in it
+			if ownLine && (err != nil || !strings.HasPrefix(author, want+" <")) {
+				t.Errorf("the author is %q, %v", author, err)
+			}
+		})
+	}
+}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
+	"golang.org/x/text/encoding/htmlindex"
 
 	"rulestore/content/i18n"
 	"rulestore/loader/signers"
@@ -43,7 +44,7 @@ type Commit struct {
 	Tree      OID
 	Parents   []OID
 	Committed time.Time // in the committer's time zone
-	Message   string    // a long one is cut off
+	Message   string    // decoded; a long one is cut off
 }
 
 // The maximum size of a commit or tag that is read, in bytes: far more than a message written
@@ -121,6 +122,22 @@ func cut(message []byte) string {
 	return string(message[:end])
 }
 
+// decoded is a text of a commit or a tag in UTF-8, shortened if it is too long. What is UTF-8 already
+// stays: the author's git states an encoding without asking whether the text has it. Text in an
+// unknown encoding, or with bytes that are not of its encoding, stays as it is.
+func decoded(raw []byte, encoding string) string {
+	isASCII := !bytes.ContainsFunc(raw, func(c rune) bool { return c >= utf8.RuneSelf })
+	named, err := htmlindex.Get(encoding)
+	if err != nil || utf8.Valid(raw) && !isASCII {
+		return cut(raw)
+	}
+	text, err := io.ReadAll(io.LimitReader(named.NewDecoder().Reader(bytes.NewReader(raw)), maxMessage+utf8.UTFMax))
+	if err != nil || bytes.ContainsRune(text, utf8.RuneError) {
+		return cut(raw)
+	}
+	return cut(text)
+}
+
 // sane limits a time to years of four digits and zones of less than a day, as git accepts any
 // number for both.
 func sane(t time.Time) time.Time {
@@ -142,7 +159,7 @@ func (r *Repo) Commit(id OID) (Commit, error) {
 	if err != nil {
 		return Commit{}, err
 	}
-	out := Commit{OID: id, Tree: OID(c.Tree), Committed: sane(c.Committed), Message: cut(c.Message)}
+	out := Commit{OID: id, Tree: OID(c.Tree), Committed: sane(c.Committed), Message: decoded(c.Message, c.Encoding)}
 	for _, p := range c.Parents {
 		out.Parents = append(out.Parents, OID(p))
 	}
@@ -165,7 +182,7 @@ type Tag struct {
 	Commit    OID
 	Annotated bool
 	Tagged    time.Time // of the outermost tag object
-	Message   string    // of the outermost tag object; a long one is cut off
+	Message   string    // of the outermost tag object, decoded; a long one is cut off
 }
 
 // Author returns name and address of a commit's author, as the commit states it; "" if it has
@@ -175,7 +192,7 @@ func (r *Repo) Author(id OID) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	author := []rune(strings.ToValidUTF8(string(c.Author), "\uFFFD"))
+	author := []rune(strings.ToValidUTF8(decoded(c.Author, c.Encoding), "\uFFFD"))
 	return string(author[:min(len(author), maxAuthor)]), nil
 }
 
@@ -211,7 +228,7 @@ func (r *Repo) Tag(id OID) (Tag, error) {
 				return Tag{}, i18n.Errorf("%w: %w", ErrNotCommit, err)
 			}
 			if !tag.Annotated {
-				tag = Tag{Annotated: true, Tagged: sane(t.Tagged), Message: cut(t.Message)}
+				tag = Tag{Annotated: true, Tagged: sane(t.Tagged), Message: decoded(t.Message, t.Encoding)}
 			}
 			id, said = OID(t.Object), t.Kind
 		default:

@@ -15,6 +15,7 @@ type Commit struct {
 	Parents   []ID
 	Committed time.Time // in the committer's time zone; zero if it has no date
 	Author    []byte    // name and address; empty if it has none
+	Encoding  string    // of author and message, as its header states it
 	Message   []byte
 
 	raw []byte
@@ -45,6 +46,7 @@ func ReadCommit(raw []byte) (Commit, error) {
 			break
 		}
 	}
+	c.Encoding = encodingIn(head)
 	return c, nil
 }
 

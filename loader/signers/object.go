@@ -36,6 +36,16 @@ func header(head []byte, name string) (value, rest []byte, ok bool) {
 	return value, rest, true
 }
 
+// encodingIn returns the encoding that a header states, "" if it states none.
+func encodingIn(head []byte) string {
+	for line := range bytes.Lines(head) {
+		if name, _, ok := header(line, "encoding"); ok {
+			return string(name)
+		}
+	}
+	return ""
+}
+
 // readID reads the id in the first line, which has a name.
 func readID(head []byte, name string) (id ID, rest []byte, err error) {
 	value, rest, ok := header(head, name)

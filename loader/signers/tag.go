@@ -9,11 +9,13 @@ import (
 
 // Tag is a parsed annotated tag; fields are parsed like by git.
 type Tag struct {
-	Object  ID
-	Kind    string // of the object: commit, tree, blob or tag
-	Name    string
-	Tagged  time.Time // in the tagger's time zone; zero if it has no date
-	Message []byte    // without the signature
+	Object ID
+	Kind   string // of the object: commit, tree, blob or tag
+	Name   string
+	Tagged time.Time // in the tagger's time zone; zero if it has no date
+	// Encoding is that of the message, as its header states it. Git's own commands write none.
+	Encoding string
+	Message  []byte // without the signature
 
 	raw []byte
 }
@@ -39,6 +41,7 @@ func ReadTag(raw []byte) (Tag, error) {
 	if by, _, ok := header(head, "tagger"); ok {
 		t.Tagged = readDate(by)
 	}
+	t.Encoding = encodingIn(head)
 	return t, nil
 }
 
