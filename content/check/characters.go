@@ -9,7 +9,9 @@ import (
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+	"golang.org/x/text/unicode/norm"
 	"golang.org/x/text/unicode/rangetable"
+
 	"rulestore/content"
 )
 
@@ -159,6 +161,61 @@ func (d *Document) hiddenEscapes() (found []character) {
 		}
 	})
 	return found
+}
+
+// maxCodes is the maximum number of characters that are named as codes.
+const maxCodes = 4
+
+// decomposed finds the first name or value that is not in normal form C: another text looks the same.
+func (d *Document) decomposed() (found []content.Finding) {
+	if norm.NFC.IsNormal(d.raw) && !bytes.ContainsRune(d.raw, '\\') {
+		return nil
+	}
+	codes := func(text string) string {
+		runes := []rune(text)
+		return strings.ReplaceAll(strings.Trim(fmt.Sprintf("%U", runes[:min(len(runes), maxCodes)]), "[]"), " ", " + ")
+	}
+	eachScalar(d.tree(), func(n *yaml.Node) {
+		if len(found) > 0 || norm.NFC.IsNormalString(n.Value) {
+			return
+		}
+		part, composed := firstDecomposed(n.Value)
+		line, column := d.placeOf(part, n)
+		found = append(found, foundAt(d.Path, line, column, say("composed", "other", args{
+			"codes": codes(part), "composed": codes(composed),
+		}).Advise(say("composed", "fix", nil))))
+	})
+	return found
+}
+
+// firstDecomposed returns the first part of a text that is not in normal form C, and its normal form.
+func firstDecomposed(text string) (part, composed string) {
+	var parts norm.Iter
+	parts.InitString(norm.NFC, text)
+	for !parts.Done() {
+		from := parts.Pos()
+		composed = string(parts.Next())
+		if part = text[from:parts.Pos()]; part != composed {
+			break
+		}
+	}
+	return part, composed
+}
+
+// placeOf returns the place of a part of a scalar; that of the scalar if the part is written with escapes.
+func (d *Document) placeOf(part string, n *yaml.Node) (line, column int) {
+	line = n.Line
+	for raw := range bytes.Lines(bytes.Join(d.lines().raw[n.Line-1:], nil)) {
+		from := 0
+		if line == n.Line {
+			from = len(string([]rune(string(raw))[:min(n.Column-1, utf8.RuneCount(raw))]))
+		}
+		if i := bytes.Index(raw[from:], []byte(part)); i >= 0 {
+			return line, 1 + columns(raw[:from+i])
+		}
+		line++
+	}
+	return n.Line, n.Column
 }
 
 // eachScalar visits the names and values of a document.

@@ -7,12 +7,13 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+	"golang.org/x/text/unicode/norm"
 )
 
 // Fix fixes what is mechanical in a file and returns it with the rules that it fixed, none if
 // nothing can be fixed safely. It never changes the content: each step is kept only if the
-// parsed file is unchanged, or if the file did not parse before. The one exception is required
-// by a finding: a format without quotes (schema_version: 1.0) gets them.
+// parsed file is unchanged, or if the file did not parse before. What is excepted is required
+// by a finding: a format without quotes (schema_version: 1.0) gets them, and letters are composed.
 func Fix(path string, raw []byte) (fixed []byte, rules []string) {
 	for _, step := range fixes {
 		if next, ok := step.apply(path, raw); ok {
@@ -48,6 +49,7 @@ var fixes = []fix{
 	{"final-newline", endLine, sameContent},
 	{"format", quoteFormat, sameButFormat},
 	{"number-spelling", spellNumbers, sameContent},
+	{"composed", func(_ string, raw []byte) []byte { return norm.NFC.Bytes(raw) }, sameComposed},
 }
 
 func (f fix) apply(path string, raw []byte) ([]byte, bool) {
@@ -70,6 +72,14 @@ func sameContent(path string, before, after []byte) bool {
 		return len(findings) == 0
 	}
 	return bytes.Equal(a.Body.AppendJSON(nil), b.Body.AppendJSON(nil)) && reflect.DeepEqual(a.value, b.value)
+}
+
+// sameComposed reports whether two texts of a file parse to the same, apart from normal form C.
+func sameComposed(path string, before, after []byte) bool {
+	a, _ := Parse(path, before)
+	b, _ := Parse(path, after)
+	return a != nil && b != nil &&
+		bytes.Equal(norm.NFC.Bytes(a.Body.AppendJSON(nil)), b.Body.AppendJSON(nil))
 }
 
 func cutBOM(_ string, raw []byte) []byte { return bytes.TrimPrefix(raw, []byte(string(bom))) }

@@ -55,6 +55,7 @@ func TestFixableRules(t *testing.T) {
 		"bom": "\uFEFF" + scenario, "crlf": strings.ReplaceAll(scenario, "\n", "\r\n"),
 		"tab":            scenario + "product_types:\n\t- a\n",
 		"trailing-space": scenario + "product_types: [a] \n", "final-newline": strings.TrimSuffix(scenario, "\n"),
+		"composed":        strings.Replace(scenario, "1.0\"", "1.0\" # и\u0306", 1) + "product_types: [и\u0306]\n",
 		"number-spelling": scenario + "a: 1.0\n", "format": strings.Replace(scenario, `"1.0"`, "1.0", 1),
 	}
 	for _, r := range check.Rules() {

@@ -20,7 +20,7 @@ func Style(path string, raw []byte) []content.Finding {
 	if doc == nil {
 		return found
 	}
-	for _, f := range slices.Concat(doc.hidden(), doc.indents()) {
+	for _, f := range slices.Concat(doc.hidden(), doc.decomposed(), doc.indents()) {
 		f.Severity = content.Warning
 		found = append(found, f)
 	}
