@@ -131,20 +131,22 @@ func marksBy(v signedVersion[[]content.Mark], changes []markChange) (marks []con
 // reportUnsigned reports the marks whose beginning or end nobody signed, although a version that is
 // signed has or lacks them.
 func (b *build) reportUnsigned(written, inForce []content.Mark, changes []markChange) {
-	add := func(text string, m content.Mark, in gitrepo.OID) {
-		item := m.Item
-		if m.Version != "" {
-			item += " " + m.Version
-		}
-		b.report.Add(warning(content.LifecycleFile, say("unsigned", text, args{
-			"status": string(m.Status), "item": item, "commit": in.String()[:12],
-		})))
-	}
+	add := func(text content.RuleText) { b.report.Add(warning(content.LifecycleFile, text)) }
 	for _, m := range marksWithout(inForce, written) {
 		last := slices.IndexFunc(changes, func(c markChange) bool { return slices.Contains(c.marks, m) })
-		add("end", m, changes[last].At)
+		add(say("unsigned", "end", args{
+			"status": string(m.Status), "item": markedItem(m), "commit": changes[last].At.String()[:12],
+		}))
 	}
 	for _, m := range marksWithout(written, inForce) {
-		add("beginning", m, gitrepo.OID{})
+		add(say("unsigned", "beginning", args{"status": string(m.Status), "item": markedItem(m)}))
 	}
+}
+
+// markedItem names what a mark is about.
+func markedItem(m content.Mark) string {
+	if m.Version == "" {
+		return m.Item
+	}
+	return m.Item + " " + m.Version
 }
