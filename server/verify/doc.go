@@ -49,8 +49,14 @@
 // of an older commit of the same branch is checked against that commit; that it is
 // behind is reported by the publications or, if they are equal, as a difference of its own.
 //
-// Without a repository (repeat.go) the representations of each publication are compared with each
-// other, and its Markdown with what its JSON renders to.
+// Without a repository (repeat.go) only the server's answers are compared with each other: each
+// version as JSON, as Markdown, as a resource of MCP, in each content coding and, if it is current,
+// at the address without a version; its Markdown with what its JSON renders to, if the server runs
+// the same version of the program; the checksums in the list of an item's versions, and the
+// checksums and titles in the list of a kind (shown.go), with those of the versions. Pages, notes,
+// links, filters, searches, records, calculations, most headers, and the lists and tools of MCP are
+// compared only with one. Neither is it found that an item is missing in the list of a kind, unless
+// a log is checked.
 //
 // An answer whose coding is broken is a difference, also that of the list of publications, which is
 // then read without a coding. An error of [Run] means that the server could not be reached, or does

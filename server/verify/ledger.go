@@ -305,17 +305,7 @@ func (v *verifier) proofs(listed []content.Seal) (jobs []job) {
 		w := plain(i18n.New("%s (current)", item), t.Kind.ItemPath(t.Name), anyJSON())
 		views, checks[w.path] = append(views, w), func(a answer, r *report) { v.highest(w, t, sums, a, r) }
 	}
-	for _, k := range content.Kinds {
-		if k.List {
-			jobs = append(
-				jobs,
-				job{
-					view:  plain(k.Path, k.Path, anyJSON()),
-					check: func(a answer, r *report) { v.listed(k, highest, sums, a, r) },
-				},
-			)
-		}
-	}
+	jobs = v.lists(highest, sums)
 	for _, w := range v.chooseViews(views, maxViews) {
 		jobs = append(jobs, job{view: w, check: checks[w.path]})
 	}

@@ -290,7 +290,7 @@ func TestLog(t *testing.T) {
 			lie:  replaced("/api/v1/guidelines", `\[\{.*\}\]`, "[]"),
 			want: []string{"/api/v1/guidelines|" + item + "|in the signed log, and not served|200"}, kept: true},
 		{name: "no list", log: p.sign(t, honest, 0, 0), lie: replaced("/api/v1/guidelines", `^`, "x"),
-			want: []string{"/api/v1/guidelines|" + item + "|in the signed log, and not served|200"}, kept: true},
+			want: []string{"/api/v1/guidelines|the body|a JSON object|"}, kept: true},
 		{name: "nobody's in the list", log: p.sign(t, honest, 0, 0),
 			lie: replaced("/api/v1/guidelines", `"guidelines":\[`,
 				`"guidelines":[{"guideline_id":"x.y.001",`+

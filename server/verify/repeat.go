@@ -29,6 +29,7 @@ func (v *verifier) checkItem(item content.Object, t content.Tag, a answer, r *re
 	}
 	tag := t.Item() + "/v" + t.Version.String()
 	v.checkSame(tag, jsonType, "JSON", a.body, r)
+	v.checkTitle(tag, "JSON", item, r)
 	if v.named.Version != v.Version || !v.repeated[tag] {
 		return
 	}
@@ -65,7 +66,7 @@ func (v *verifier) repeats(ctx context.Context, listed []content.Seal) []job {
 		views = append(views, w)
 	}
 	mcp := v.answersMCP(ctx)
-	items := map[string][]content.Seal{}
+	items, sums := map[string][]content.Seal{}, map[string]string{}
 	most := maxViews
 	if len(listed) > large {
 		most = maxViewsOfLarge
@@ -73,6 +74,7 @@ func (v *verifier) repeats(ctx context.Context, listed []content.Seal) []job {
 	v.repeated = v.choosePublications(listed, most/20) // each takes about ten more requests
 	for _, s := range listed {
 		t := s.Named()
+		sums[s.Tag] = s.Checksum
 		items[t.Item()] = append(items[t.Item()], s)
 		if v.repeated[s.Tag] {
 			v.repeat(s.Tag, pathOf(t), mcp, add)
@@ -91,6 +93,9 @@ func (v *verifier) repeats(ctx context.Context, listed []content.Seal) []job {
 		})
 	}
 	var jobs []job
+	if v.ledgers == nil { // otherwise they are checked with it
+		jobs = v.lists(nil, sums)
+	}
 	for _, w := range v.chooseViews(views, most) {
 		jobs = append(jobs, job{view: w, check: checks[w.request]})
 	}

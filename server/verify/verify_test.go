@@ -320,6 +320,45 @@ func TestResourcesThatCannotBeRead(t *testing.T) {
 	}
 }
 
+// Without a repository and without a log, a list that shows an item otherwise than the item itself
+// is a difference, which says the list, the item and both titles.
+func TestListsThatDisagree(t *testing.T) {
+	_, h := oneRule(t)
+	const list, tag = "/api/v1/guidelines", "guidelines/product.common.001/v1.1.0"
+	for _, tt := range []struct{ name, old, with, want string }{
+		{"honest", `^`, ``, `^$`},
+		{"a title", `"title":"[^"]*"`, `"title":"Подменено"`,
+			`^` + tag + ` as title: disagrees with itself, .*(JSON: "[^П].*` + list + `: "Подменено"|` +
+				list + `: "Подменено".*JSON: "[^П])[^\n]*\n$`},
+		{"no title", `"title":"[^"]*",`, ``, list + `: ""`},
+		{"two titles", `("title":)`, `"title":"Подменено",$1`, `^` + list + `: the body, .*"title" stands twice\n$`},
+		{"two lists", `^\{`, `{"guidelines":[],`, `^` + list + `: the body, .*"guidelines" stands twice\n$`},
+		{"another list first", `^\{`, `{"all":[],`, `^$`},
+		{"a checksum", `sha256:[0-9a-f]{4}`, `sha256:0000`, `^` + list + `: ` + tag + `, sha256:.* sha256:0000`},
+		{"a version that is nowhere else", `/versions/1.1.0`, `/versions/9.9.9`, `not listed among the publications`},
+		{"no list", `^(?s).*`, `[]`, `^` + list + `: the body, `},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			old := regexp.MustCompile(tt.old)
+			s := httptest.NewServer(tampered(h, func(path string, w *httptest.ResponseRecorder) {
+				if path == list {
+					w.Body = bytes.NewBufferString(old.ReplaceAllString(w.Body.String(), tt.with))
+				}
+			}))
+			defer s.Close()
+			r, err := verify.Run(t.Context(), verify.Config{URL: s.URL, WithoutMCP: true,
+				Markdown: func(content.Tag, content.Object) []byte { return nil }})
+			var all string
+			for _, d := range r.Differences {
+				all += fmt.Sprintf("%s: %s, %s %s\n", d.What, d.Problem, d.Expected, d.Found)
+			}
+			if err != nil || !regexp.MustCompile(tt.want).MatchString(all) {
+				t.Errorf("%v, found\n%s\nexpected %s", err, all, tt.want)
+			}
+		})
+	}
+}
+
 // What a server can do to its clients ends in an error, soon and with a reason.
 func TestHostileServers(t *testing.T) {
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
