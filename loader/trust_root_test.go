@@ -313,7 +313,8 @@ func TestMarksByAdvice(t *testing.T) {
 	r.mark("", two+" archived")
 	r.mark(r.anna, two+" archived", two+" redacted")
 	r.expect(r.load(), `warning: the mark "redacted" of guidelines/`+one+" 1.0.0 is in force",
-		"git show "+was[:12]+":./"+content.LifecycleFile, `the mark "archived" of guidelines/`+two+" 1.0.0 does not count")
+		"git show "+was[:12]+":./"+content.LifecycleFile,
+		`the mark "archived" of guidelines/`+two+" 1.0.0 does not count")
 	r.as(r.anna)
 	r.write(content.LifecycleFile, r.git("show", was[:12]+":./"+content.LifecycleFile)+"\n")
 	r.commit("As it was")

@@ -129,7 +129,8 @@ sed -i s/Один/Новый/ $A; touch $B`)
 		t.Error("something of the folder was run")
 	}
 	shell(t, dir, `git config 'filter.a=b.clean' "touch $PWD/ran"`)
-	if _, err := loader.New(c).Load(t.Context()); err == nil || !strings.Contains(err.Error(), "cannot be switched off") {
+	_, err = loader.New(c).Load(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "cannot be switched off") {
 		t.Errorf("a filter that no option switches off: %v", err)
 	}
 }
@@ -149,7 +150,8 @@ func shell(t *testing.T, dir, script string) {
 	t.Helper()
 	cmd := exec.Command("sh", "-eu", "-c", script)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "A=guidelines/test.a.001.yaml", "B=guidelines/test.b.001.yaml", "CR=\r", "WORK="+t.TempDir(),
+	cmd.Env = append(os.Environ(), "A=guidelines/test.a.001.yaml", "B=guidelines/test.b.001.yaml", "CR=\r",
+		"WORK="+t.TempDir(),
 		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=A",
 		"GIT_COMMITTER_EMAIL=a@example.org")
 	if out, err := cmd.CombinedOutput(); err != nil {

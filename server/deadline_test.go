@@ -113,7 +113,9 @@ func TestEarlierVersionOfTool(t *testing.T) {
 	const path = toolsPath + "consumer_rights_deadline_date"
 	request := strings.Replace(strings.Replace(deadlineRequest, `15,"unit":"business_days"`, `5,"unit":"calendar_days"`,
 		1), "2026-05-12", "2026-05-18", 1)
-	for version, want := range map[string]string{"": "2026-05-25", "2.1.0": "2026-05-25", "2.0.0": "2026-05-25", "1.1.0": "2026-05-23"} {
+	for version, want := range map[string]string{
+		"": "2026-05-25", "2.1.0": "2026-05-25", "2.0.0": "2026-05-25", "1.1.0": "2026-05-23",
+	} {
 		t.Run(version, func(t *testing.T) {
 			asked := request
 			if version != "" {

@@ -110,7 +110,8 @@ func requestServer(ctx context.Context, method, addr, path string) (*http.Respon
 	if err != nil {
 		return nil, usageErrorf("--admin-addr %q is no address", addr)
 	}
-	req.Host = "localhost"                                                      // whatever the address is called: orders are for this machine
+	// Whatever the address is called, orders are for this machine.
+	req.Host = "localhost"
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // no proxy: it is this machine
 	res, err := client.Do(req)
 	if err != nil {

@@ -16,7 +16,8 @@ func TestLongQuestion(t *testing.T) {
 		around += string([]rune{'щ', 'ы', 'ж', 'э', 'а' + rune(i%32), 'ъ', 'ю', 'а' + rune(i/32)}) + " "
 	}
 	for _, text := range []string{around + wanted.Title, wanted.Title + " " + around} {
-		if hits := x.Search(Query{Text: text, Limit: 1}).Hits; len(hits) == 0 || hits[0].Entry.Document().ID != wanted.ID {
+		hits := x.Search(Query{Text: text, Limit: 1}).Hits
+		if len(hits) == 0 || hits[0].Entry.Document().ID != wanted.ID {
 			t.Errorf("%.40q… finds %v, not %s", text, hits, wanted.ID)
 		}
 	}

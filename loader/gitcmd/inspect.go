@@ -53,7 +53,8 @@ func (w WorkTree) Ask(input string, env []string, args ...string) (string, error
 // received are options for a folder of which nothing is run.
 func (w WorkTree) received() []string {
 	return []string{
-		"--git-dir", w.GitDir, "--work-tree", w.Root, "-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull,
+		"--git-dir", w.GitDir, "--work-tree", w.Root, "-c", "core.fsmonitor=false",
+		"-c", "core.hooksPath=" + os.DevNull,
 	}
 }
 
@@ -84,7 +85,8 @@ func (w WorkTree) withoutFilters(ctx context.Context) ([]string, error) {
 }
 
 func (w WorkTree) run(ctx context.Context, input string, env, args []string) (string, error) {
-	cmd := exec.CommandContext(ctx, "git", append([]string{"--no-optional-locks", "-c", "core.safecrlf=false"}, args...)...)
+	args = append([]string{"--no-optional-locks", "-c", "core.safecrlf=false"}, args...)
+	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = w.Root
 	cmd.Env = slices.Concat(
 		outside(), []string{"LC_ALL=C", "LANGUAGE=", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none"}, env,

@@ -270,10 +270,10 @@ func TestEncodedMessages(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			commit := r.object("commit", "tree "+r.oid("HEAD^{tree}").String()+"\nauthor "+
-				strings.Replace(signedBy, "A", test.raw[:min(len(test.raw), 100)], 1)+"committer "+signedBy+test.header+"\n",
-				strings.NewReader(test.raw))
-			tag := r.object("tag", "object "+commit.String()+"\ntype commit\ntag v1.0.0\ntagger "+signedBy+test.header+"\n",
-				strings.NewReader(test.raw))
+				strings.Replace(signedBy, "A", test.raw[:min(len(test.raw), 100)], 1)+"committer "+signedBy+
+				test.header+"\n", strings.NewReader(test.raw))
+			tag := r.object("tag", "object "+commit.String()+"\ntype commit\ntag v1.0.0\ntagger "+signedBy+
+				test.header+"\n", strings.NewReader(test.raw))
 			repo := r.open()
 			c, err := repo.Commit(commit)
 			if err != nil {

@@ -73,11 +73,13 @@ func TestMoneyUseWithoutRate(t *testing.T) {
 			"С 2026-10-26 по 2026-11-28 параметр rate.key-series ничего не устанавливает"},
 		"before the first": {owed("2023-01-01", "2023-12-31", keyRateSeries, ""), "parameter_not_in_force",
 			"С 2023-01-01 по 2023-10-29"},
-		"a gap":           {owed("2024-11-01", "2024-12-31", "gap", ""), "parameter_not_in_force", "С 2024-12-01 по 2024-12-01"},
-		"none of that id": {owed("2024-11-01", "2024-12-31", "nothing", ""), "parameter_unknown", "Параметра nothing нет"},
-		"not a rate":      {owed("2024-11-01", "2024-12-31", "pause", ""), "parameter_unfit", "не ставка"},
-		"a list":          {owed("2024-11-01", "2024-12-31", "list", ""), "parameter_unfit", "не ставка"},
-		"too many":        {owed("2000-01-01", "2099-12-31", "daily", ""), "schedule_too_long", ""},
+		"a gap": {owed("2024-11-01", "2024-12-31", "gap", ""), "parameter_not_in_force",
+			"С 2024-12-01 по 2024-12-01"},
+		"none of that id": {owed("2024-11-01", "2024-12-31", "nothing", ""), "parameter_unknown",
+			"Параметра nothing нет"},
+		"not a rate": {owed("2024-11-01", "2024-12-31", "pause", ""), "parameter_unfit", "не ставка"},
+		"a list":     {owed("2024-11-01", "2024-12-31", "list", ""), "parameter_unfit", "не ставка"},
+		"too many":   {owed("2000-01-01", "2099-12-31", "daily", ""), "schedule_too_long", ""},
 		"repaid before the gap": {owed("2026-10-01", "2026-11-28", keyRateSeries,
 			`,"payments":[{"date":"2026-10-25","amount":"1000"}]`), "", ""},
 	} {
@@ -107,9 +109,10 @@ func TestMoneyUseErrors(t *testing.T) {
 			"date_order",
 		owed("2025-03-16", "2025-06-15", keyRateSeries, payment("2025-06-16", "1")): "/inputs/payments/0/date " +
 			"date_order",
-		owed("2025-03-16", "2025-06-15", keyRateSeries, payment("2025-06-15", "1000.01")): "/inputs/payments/0/amount " +
-			"inconsistent",
-		strings.Replace(owed("2025-03-16", "2025-06-15", "", ""), `{"parameter_id":""}`, `"21"`, 1): "/inputs/rate type",
+		owed("2025-03-16", "2025-06-15", keyRateSeries, payment("2025-06-15", "1000.01")): "/inputs/payments/0/" +
+			"amount inconsistent",
+		strings.Replace(owed("2025-03-16", "2025-06-15", "", ""), `{"parameter_id":""}`, `"21"`, 1): "/inputs/" +
+			"rate type",
 	} {
 		checkError(t, moneyUseInterest, request, want)
 	}
@@ -132,7 +135,8 @@ func TestOneRateOfASeries(t *testing.T) {
 		"from the last day": {cardOverduePenalty, `"overdue_amount":"1000","penalty_annual_pct":` + key + `,"from_date":"2024-10-27","to_date":"2025-06-08"`, "", "", "128.88"},
 		"typed":             {cardOverduePenalty, `"overdue_amount":"1000","penalty_annual_pct":"21",` + year, "", "key_rate_changed", "209.42"},
 		"typed, one value":  {cardOverduePenalty, `"overdue_amount":"1000","penalty_annual_pct":"21","from_date":"2025-03-16","to_date":"2025-06-08"`, "", "", "48.33"},
-		"cash":              {cardCashWithdrawalCost, `"amount":"1000","annual_rate_pct":` + key + `,` + year, moneyUseInterestID, "", ""},
+		"cash": {cardCashWithdrawalCost, `"amount":"1000","annual_rate_pct":` + key + `,` + year,
+			moneyUseInterestID, "", ""},
 		"card": {cardInterestAccrued, `"annual_rate_pct":` + key + `,"segments":[{"balance":"1","from_date":"2025-06-01","to_date":"2025-06-05"},` +
 			`{"balance":"1","from_date":"2025-06-05","to_date":"2025-06-15"}]`, moneyUseInterestID, "", ""},
 		"deposit":       {depositSimpleInterest, `"principal":"1000","annual_rate_pct":` + key + `,"start_date":"2025-03-16","end_date":"2026-03-15"`, "deposit_cashflow_balance", "", ""},

@@ -131,7 +131,8 @@ func (t *tree) fill(ctx context.Context, files []File, before *tree) ([]Listed, 
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		if before != nil && before.from[f.Name] == f.source() && before.holds(before.files[f.Name], before.files[f.Name].at) {
+		if before != nil && before.from[f.Name] == f.source() &&
+			before.holds(before.files[f.Name], before.files[f.Name].at) {
 			listed[i] = before.files[f.Name]
 			if err := t.linkFrom(listed[i], before.path(f.Name)); err != nil {
 				return nil, err

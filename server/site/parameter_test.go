@@ -32,7 +32,8 @@ type spoken struct {
 
 // randomVersion makes one, with its publication: a value with or without days, or periods with gaps.
 func randomVersion(r *rand.Rand, i int) (spoken, *content.Publication) {
-	v := spoken{semver.New(1, uint64(r.IntN(3)), uint64(i), "", ""), r.IntN(historyDays), historyDays + 1, -1, map[int]string{}}
+	version := semver.New(1, uint64(r.IntN(3)), uint64(i), "", "")
+	v := spoken{version, r.IntN(historyDays), historyDays + 1, -1, map[int]string{}}
 	series, names := r.IntN(4) == 0, []string{"valid_from", "valid_to"}
 	if series {
 		names = []string{"from", "to"}
@@ -66,7 +67,8 @@ func randomVersion(r *rand.Rand, i int) (spoken, *content.Publication) {
 	return v, &content.Publication{
 		Kind: content.Parameters, Name: "a.value", Version: v.Version, Sealed: true,
 		PublishedAt: time.Date(2026, 1, 1+v.published, 9, 0, 0, 0, time.UTC),
-		Checksum:    fmt.Sprintf("sha256:%064d", i), Text: content.Written{Object: readObject(json.RawMessage(`{"parameter_id":"a.value",` + text + "}"))},
+		Checksum:    fmt.Sprintf("sha256:%064d", i),
+		Text:        content.Written{Object: readObject(json.RawMessage(`{"parameter_id":"a.value",` + text + "}"))},
 	}
 }
 

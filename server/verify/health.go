@@ -63,8 +63,9 @@ type SourceProcess struct {
 
 // Remembered are the findings that only a process with earlier loads, or with errors, can have.
 func (p ProcessState) Remembered() (all []content.Finding) {
+	rules := []string{"gone", "moved", "rewritten", "crash", "held-back", "pinned", "canary", "log-old"}
 	for _, f := range p.Findings {
-		if slices.Contains([]string{"gone", "moved", "rewritten", "crash", "held-back", "pinned", "canary", "log-old"}, f.Rule) {
+		if slices.Contains(rules, f.Rule) {
 			all = append(all, f)
 		}
 	}
