@@ -33,7 +33,7 @@ func broken(t *testing.T) string {
 	}
 	for path, text := range map[string]string{
 		"rulestore.yaml":             "schema_version: \"1.0\"\nservice: x\n",
-		"scenarios/deposits.yaml":    "scenario_id: \"a: b, c% d\"\nschema_version: \"1.0\"\ntitle: Deposits\ndescription: Как **выбрать** <b>\"вклад\"</b> & 50%.\n",
+		"scenarios/deposits.yaml":    "scenario_id: \"a: b, c% d\"\nschema_version: \"1.0\"\ntitle: Deposits  \ndescription: Как **выбрать** <b>\"вклад\"</b> & 50%.\n",
 		"scenarios/100% of, it.yaml": "",
 		"parameters/x.yaml":          "parameter_id: x\r\nschema_version: \"1.0\"\r\ntitle: \"\\e[31mКрасный\"\r\n",
 		"glossarry/x":                "", "registrys/x": "",
