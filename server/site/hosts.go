@@ -29,6 +29,7 @@ func HostHeaders() *Resource {
 		{api.CheckpointPath, []Header{typed(api.TextType)}},
 		{source + api.CheckpointPath, []Header{typed(api.TextType)}},
 		{"/api/v1/{kind}/{item}" + api.VersionPattern + api.ProofSuffix, []Header{typed(api.TextType)}},
+		{"/api/v1/{item}" + api.VersionPattern + api.ProofSuffix, []Header{typed(api.TextType)}}, // some registries
 		{api.FormatsPath + "*", []Header{typed(api.SchemaType)}},
 		{api.OpenAPIPath + ".json", []Header{typed(api.OpenAPIType + "+json")}},
 		{api.OpenAPIPath + ".yaml", []Header{typed(api.OpenAPIType + "+yaml")}},
