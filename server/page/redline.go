@@ -93,7 +93,7 @@ func (r *redliner) body() template.HTML {
 			continue
 		}
 		html := r.same(p, room > 0)
-		room -= len(html)
+		room -= max(0, len(html)-sizeOfSame)
 		out.WriteString(html)
 	}
 	return template.HTML(out.String())
@@ -109,6 +109,9 @@ func (r *redliner) put() {
 // sizeOfHeading is the approximate size of a link to a heading without its texts.
 const sizeOfHeading = 40
 
+// sizeOfSame is the approximate size of a line for an unchanged stretch, for which there is room in any case.
+const sizeOfSame = 200
+
 // kids draws the parts of a value: changes, and unchanged stretches.
 func (r *redliner) kids(n *redline.Node, level int) {
 	var same []*redline.Node
@@ -116,6 +119,7 @@ func (r *redliner) kids(n *redline.Node, level int) {
 		if len(same) > 0 {
 			r.pieces = append(r.pieces, piece{same: same, list: n, aside: level > 3})
 			same, r.said = nil, ""
+			r.size += sizeOfSame
 		}
 	}
 	for _, k := range n.Kids {
