@@ -26,7 +26,7 @@ var fields = map[string]string{
 	"policy":                         "schema_version title summary general_rules? cache_limits? situations valid_from recheck_after? search_terms?",
 	"profile":                        "schema_version title summary permitted_attribution prohibited_attribution prohibited_wordings? obligations? valid_from recheck_after? search_terms?",
 	"schema":                         "format_version title description applicable_instruction_id? output_produced_by output_stored_by resource_receives_output sections search_terms?",
-	"parameter":                      "schema_version title description value_type value? unit? inclusive? conditions? start_event? roll_if_non_working? periods? series? sources verified_at certainty valid_from valid_to? recheck_after? search_terms?",
+	"parameter":                      "schema_version title description value_type value? unit? inclusive? conditions? start_event? count_from? non_working_holidays? roll_if_non_working? periods? series? sources verified_at certainty valid_from valid_to? recheck_after? search_terms?",
 	"calendar":                       "schema_version title description? country year approval decree transfers? non_working_weekdays working_weekend_days shortened_days? working_days certainty sources? valid_from recheck_after? search_terms?",
 	"registries/taxonomy":            "schema_version title description scenarios product_types signal_categories? stop_codes? compound_results? severities? urgencies? synonyms? valid_from? valid_to? recheck_after? search_terms?",
 	"registries/glossary":            "schema_version title description total terms valid_from? valid_to? recheck_after? search_terms?",

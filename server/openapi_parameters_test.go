@@ -211,7 +211,7 @@ func TestExamplesAnswer(t *testing.T) {
 			switch {
 			case p.In == "path":
 				path = strings.ReplaceAll(path, "{"+p.Name+"}", p.Example)
-			case p.Required || p.Name == "q" && !p.Page:
+			case p.Required || p.Name == "q" && !p.Page || p == api.BriefSignals:
 				query.Set(p.Name, p.Example)
 			}
 		}

@@ -54,7 +54,7 @@ func finding() []*Operation {
 			"означают сами признаки. Не больше 5 КБ: чего " +
 			"не поместилось, то посчитано в `left`. Коды выбирает тот, кто спрашивает; сервис о " +
 			"пользователе ничего не узнаёт.",
-		Params: []*Param{briefSignals, briefStates},
+		Params: []*Param{BriefSignals, briefStates},
 		Answer: newAnswer("Признаки, состояния, маршруты и ведомства вместе.", kept,
 			newForm(JSONType, "FraudBrief"),
 		),

@@ -264,7 +264,7 @@ var (
 		Brief: "Код признака",
 		About: "Код признака мошенничества: сам признак и всё, где он назван. Коды — в справочнике " +
 			"признаков, неизвестный код — ошибка.",
-		Length: maxCode, Codes: briefSignals.Codes, Example: "APK_INSTALLATION_REQUESTED",
+		Length: maxCode, Codes: BriefSignals.Codes, Example: "APK_INSTALLATION_REQUESTED",
 		Key: "SearchSignal",
 	}
 	ifNoneMatch = &Param{
@@ -375,7 +375,7 @@ var (
 		Name: "toolsets", In: "query", Type: Word,
 		About: "Наборы инструментов через запятую: rules, fraud, calc, reference, service, math; all — все они; connector — только сам по себе.",
 	}
-	briefSignals = &Param{
+	BriefSignals = &Param{
 		Name: "signal", In: "query", Type: List, Many: 20, Length: maxCode,
 		Brief: "Коды признаков",
 		About: "Код признака. Параметр можно повторить. Нужен хотя бы один `signal` или `state`.",
