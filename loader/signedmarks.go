@@ -56,7 +56,7 @@ func (b *build) markChanges() (all []markChange, err error) {
 	}
 	for i := range all {
 		c := &all[i]
-		if !slices.ContainsFunc(all, func(o markChange) bool { return o.At != c.At && c.builds(o.At) }) {
+		if !c.buildsOnOneOf(all) {
 			c.begun = c.marks
 		}
 		taken, left, err := b.leftOut(c.Version, content.LifecycleFile)
@@ -72,6 +72,17 @@ func (b *build) markChanges() (all []markChange, err error) {
 		}
 	}
 	return all, nil
+}
+
+// buildsOnOneOf reports whether a change descends from another one. The oldest are asked first: nearly
+// every change descends from them, so that a long history is not compared pair by pair.
+func (c markChange) buildsOnOneOf(all []markChange) bool {
+	for _, o := range slices.Backward(all) {
+		if o.At != c.At && c.builds(o.At) {
+			return true
+		}
+	}
+	return false
 }
 
 func marksOfBoth(a, b []content.Mark) []content.Mark { return marksWithout(a, marksWithout(a, b)) }

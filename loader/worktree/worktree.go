@@ -133,6 +133,9 @@ func (t Tree) Stored(files map[string][]byte) error {
 		return err
 	}
 	out, err := t.Ask(strings.Join(ids, "\n")+"\n", env, "cat-file", "--batch")
+	if err != nil {
+		return err
+	}
 	for _, path := range converted {
 		header, rest, _ := strings.Cut(out, "\n")
 		size, wrong := strconv.Atoi(header[strings.LastIndexByte(header, ' ')+1:])
@@ -141,7 +144,7 @@ func (t Tree) Stored(files map[string][]byte) error {
 		}
 		files[path], out = []byte(rest[:size]), rest[size+1:]
 	}
-	return err
+	return nil
 }
 
 // hash returns the ids of what git would store of files.
