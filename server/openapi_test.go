@@ -92,7 +92,8 @@ func pathsOf(s *site.Site) (all []string) {
 				api.TimelinePath+item.ID())
 		}
 		if item.Kind == content.Parameters {
-			all = append(all, base+"/periods", base+"/periods?as_of=2026-11-28", base+"?in_force=2026-11-28",
+			day := today.Format(time.DateOnly)
+			all = append(all, base+"/periods", base+"/periods?as_of="+day, base+"?in_force="+day,
 				base+"?in_force=1990-01-01")
 		}
 		if item.Kind.Static != "" {
