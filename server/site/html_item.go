@@ -64,17 +64,17 @@ func (c Config) pageWithReferences(frame *page.Frame, item *content.Item, p *pre
 
 var seed = maphash.MakeSeed()
 
-// versionsOf hashes the versions of an item and their statuses.
+// versionsOf hashes what the page of a version shows of all versions of an item.
 func versionsOf(item *content.Item) uint64 {
 	type version struct {
 		*content.Publication
 		content.Status
-		reason, since, replacedBy string
+		since, replacedBy string
 	}
 	var h maphash.Hash
 	h.SetSeed(seed)
 	for _, e := range item.Entries {
-		maphash.WriteComparable(&h, version{e.Publication, e.Status, e.Reason, e.Since, e.ReplacedBy})
+		maphash.WriteComparable(&h, version{e.Publication, e.Status, e.Since, e.ReplacedBy})
 	}
 	return h.Sum64()
 }

@@ -118,7 +118,7 @@ func (s *Site) addItem(prev *Site, item *content.Item) {
 		}
 	}
 	s.list(own)
-	if !s.relogged[item.ID()] && s.sameVersions(prev, item.Entries[0]) {
+	if !s.relogged[item.ID()] && s.sameVersions(prev, item) {
 		s.place(own, base+"/versions", prev.resources[base+"/versions"])
 	} else {
 		s.place(own, base+"/versions", s.versions(item))
@@ -127,10 +127,14 @@ func (s *Site) addItem(prev *Site, item *content.Item) {
 	s.addPeriods(own, base)
 }
 
-// sameVersions reports whether the list of versions is unchanged since prev; it suffices to
-// compare the highest.
-func (s *Site) sameVersions(prev *Site, highest *content.Entry) bool {
-	if prev == nil || prev.entries[highest.Publication] == nil {
+// sameVersions reports whether the list of versions is unchanged since prev: it shows what the page of
+// the highest does, and the reasons of all.
+func (s *Site) sameVersions(prev *Site, item *content.Item) bool {
+	highest := item.Entries[0]
+	if prev == nil || slices.ContainsFunc(item.Entries, func(e *content.Entry) bool {
+		old := prev.entries[e.Publication]
+		return old == nil || old.neighbours.reason != e.Reason
+	}) {
 		return false
 	}
 	if prev.entries[highest.Publication].neighbours.override != s.entries[highest.Publication].neighbours.override {
