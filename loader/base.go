@@ -17,6 +17,7 @@ type Base struct {
 	Reaches func(commit gitrepo.OID) bool
 	Log     []string    // the files of the log that the change touches
 	From    gitrepo.OID // the newest commit that both come from
+	Signed  bool        // it has a log there
 }
 
 // Rewritable reports whether only the change has, or had, a line: such a line may be rewritten,
@@ -31,8 +32,12 @@ func (b *Base) Rewritable(line string) bool {
 // the tree has, or for a version that the base has sealed. Seals of the base always count. The
 // loader has loaded the state from which the tree was made.
 func (l *Loader) CheckSeals(t *Tree, s *content.Snapshot, base *Base) {
+	touched := say("log", "created", nil)
+	if base.Signed {
+		touched = say("log", "edited", args{"commit": base.From.String()[:12]})
+	}
 	for _, path := range base.Log {
-		t.Findings = append(t.Findings, finding(path, say("log", "edited", args{"commit": base.From.String()[:12]})))
+		t.Findings = append(t.Findings, finding(path, touched))
 	}
 	seals := newSealHistory()
 	now := seals.with(t.seals())

@@ -62,10 +62,9 @@ func baseAt(repo *gitrepo.Repo, head gitrepo.OID, name string, tip gitrepo.OID) 
 		commits = []gitrepo.OID{from, tip}
 		before, e1 := repo.Commit(from)
 		after, e2 := repo.Commit(head)
-		touched, e3 := repo.Changes(before.Tree, after.Tree, func(path string, _ gitrepo.Mode) bool {
-			return log.IsFile(path) || path == content.CheckpointFile
-		})
-		err, base.From = errors.Join(err, e1, e2, e3), from
+		touched, e3 := repo.Changes(before.Tree, after.Tree, isOfLog)
+		signed, e4 := repo.Files(from, isOfLog)
+		err, base.From, base.Signed = errors.Join(err, e1, e2, e3, e4), from, len(signed) > 0
 		for _, f := range touched {
 			base.Log = append(base.Log, f.Path)
 		}
@@ -83,4 +82,8 @@ func baseAt(repo *gitrepo.Repo, head gitrepo.OID, name string, tip gitrepo.OID) 
 		}
 	}
 	return base, err
+}
+
+func isOfLog(path string, _ gitrepo.Mode) bool {
+	return log.IsFile(path) || path == content.CheckpointFile
 }
