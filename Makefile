@@ -6,7 +6,7 @@ FUZZ ?= 30s
 BENCH    = go test -run '^$$' -bench
 RELOADS ?= 100
 
-.PHONY: run build test check bench fuzz faults release
+.PHONY: run build test check race bench fuzz faults release
 
 run: ## serve the starter content
 	go run ./cmd/rulestore serve
@@ -17,14 +17,22 @@ build: ## make ./rulestore
 test: ## what the README says
 	go test ./...
 
-check: ## gofmt, vet, staticcheck, govulncheck where its database can be had, race tests
+check: ## gofmt, vet, staticcheck, govulncheck where its database can be had, race
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$unformatted" ] || { echo "gofmt would change: $$unformatted"; exit 1; }
-	go vet ./...
-	$(TOOL) staticcheck ./...
+	go vet -tags slow ./...
+	$(TOOL) staticcheck -tags slow ./...
 	cd scripts/manifests && go vet ./... && go test ./... # a module of its own
 	@if curl -fsS -m 10 -o /dev/null https://vuln.go.dev/index/modules.json 2>/dev/null; then $(TOOL) govulncheck ./...; \
 	else echo "govulncheck: skipped, its database is out of reach"; fi
-	go run ./scripts/race
+	$(MAKE) race
+
+# What happens at once: requests in all forms beside swaps, assistants, and what follows a repository.
+RACE = GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 go test -race
+
+race: ## what happens at once, under the race detector
+	$(RACE) -run 'AtOnce|Swap|Crowd|Concurrent' ./server
+	$(RACE) -run 'Follow|OneSite|Sessions|Stream|Subscri' ./server/mcpserver
+	$(RACE) ./loader/watch ./server/clients ./cmd/rulestore/internal/...
 
 # Each benchmark runs as often as its figure needs; all of it takes twenty minutes
 # on two cores that do nothing else. nginx is compared with where it is installed.

@@ -2,55 +2,15 @@ package loader_test
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"rulestore/content"
-	"rulestore/content/starter"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
 	"rulestore/schemas"
 )
-
-// switching is a source that is another repository from time to time.
-type switching struct{ gitrepo.Opener }
-
-// What a loader remembers of earlier loads saves work and changes nothing: at each
-// commit, forth and back, it comes to what a new one does.
-func TestLoadsAgain(t *testing.T) {
-	t.Parallel()
-	script, err := gitrepo.ReadReleases(starter.Files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := &switching{}
-	config := loader.Config{Source: at, Schemas: schemas.Embedded(), Now: func() time.Time {
-		return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	}}
-	old := loader.New(config)
-	commits := []int{1, len(script) / 2, len(script), len(script) / 3, len(script)}
-	if testing.Short() {
-		commits = commits[:2]
-	}
-	for _, n := range commits {
-		if at.Opener, err = gitrepo.InMemory(script[:n]); err != nil {
-			t.Fatal(err)
-		}
-		again, err := old.Load(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		fresh, err := loader.New(config).Load(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !reflect.DeepEqual(again.Snapshot, fresh.Snapshot) {
-			t.Errorf("after %d commits a loader that has loaded before comes to another snapshot", n)
-		}
-	}
-}
 
 // A look loads when a ref, the date or a draft is another, and only then.
 func TestLook(t *testing.T) {

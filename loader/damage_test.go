@@ -80,7 +80,6 @@ func spoilt(kind string) map[string][]byte {
 // alone, by a finding that names it. When the object is there again, so is the
 // publication, though no ref has moved; then it is the snapshot that it was.
 func TestDamagedObject(t *testing.T) {
-	inTurn(t)
 	for _, c := range []struct{ what, rev, kind string }{
 		{"file", "HEAD:guidelines/test.one.001.yaml", "blob"},
 		{"tag", "guidelines/test.one.001/v1.1.0", "tag"},
@@ -161,7 +160,6 @@ func TestDamagedSealedObject(t *testing.T) {
 
 // The same holds for what is packed or borrowed from another repository.
 func TestDamagedObjectElsewhere(t *testing.T) {
-	inTurn(t)
 	for _, where := range []string{"packed", "borrowed"} {
 		t.Run(where, func(t *testing.T) {
 			r := newRepo(t)

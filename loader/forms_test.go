@@ -30,33 +30,6 @@ var forms = map[string]form{
 	"to and fro":     func(commit int, item string) bool { return (commit+len(item))%3 == 0 },
 }
 
-// It makes no difference in which file a seal stands, nor whether and where lines move: what
-// is served is the same, whatever happened in the history.
-func TestFormsOfSealsAtRandom(t *testing.T) {
-	steps := 60
-	if testing.Short() {
-		steps = 20
-	}
-	for seed := range uint64(4) {
-		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
-			t.Parallel()
-			c := newChaos(t, seed+100)
-			for range steps {
-				c.step()
-			}
-			want := contentOf(c.load())
-			for name, f := range forms {
-				t.Run(name, func(t *testing.T) {
-					r := c.inForm(t, f)
-					if got := contentOf(r.load()); got != want {
-						t.Errorf("in one file:\n%s\nin this form:\n%s", want, got)
-					}
-				})
-			}
-		})
-	}
-}
-
 // The same holds for all that a stranger can do to a branch.
 func TestFormsOfFoxtrots(t *testing.T) {
 	for _, c := range foxtrots {

@@ -29,24 +29,6 @@ type repo struct {
 	signer  *sshSigner // signs commits; nil: they are not signed
 }
 
-// large leaves a test out of a short run, which also is the one under the race
-// detector: it reads what is very large, while nothing else goes on.
-func large(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("reads what is very large: not with -short")
-	}
-}
-
-// inTurn leaves a test out of a short run, which also is the one under the race detector: it
-// loads one repository after the other, and what a load does at once others try as well.
-func inTurn(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("loads one repository after the other: not with -short")
-	}
-}
-
 func newRepo(t *testing.T) *repo {
 	t.Helper()
 	r := &repo{T: t, dir: t.TempDir(), now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.FixedZone("", 3*60*60))}
@@ -335,21 +317,6 @@ func TestFilesThatAreNoFiles(t *testing.T) {
 		"guidelines/test.lfs.001.yaml: error: the file is a Git LFS pointer",
 		"guidelines/test.latin.001.yaml:1:8: error: the file is not UTF-8",
 		"guidelines/test.module.001.yaml: error: the path is a submodule")
-}
-
-func TestLargeFileIsRefused(t *testing.T) {
-	inTurn(t)
-	r := newRepo(t)
-	r.edit("test.one.001", "= Один")
-	r.tag("test.one.001", "1.0.0")
-	r.write("guidelines/test.large.001.yaml", "")
-	if err := os.Truncate(filepath.Join(r.dir, "guidelines/test.large.001.yaml"), 100<<20); err != nil {
-		t.Fatal(err)
-	}
-	r.commit("A large file")
-	r.tag("test.large.001", "1.0.0")
-	r.expect(r.load(), `1.0.0 current "Один"`, "refused guidelines/test.large.001/v1.0.0",
-		"it has 104857600 bytes, at most 1048576 are allowed [size]")
 }
 
 // updated_at is what git log -1 says, on a history with merges that take either

@@ -46,7 +46,6 @@ func sealed(t *testing.T) *repo {
 
 // Seals in a file per item say what they said in one file for all.
 func TestSealsOfItems(t *testing.T) {
-	inTurn(t)
 	t.Run("split", func(t *testing.T) {
 		r := sealed(t)
 		r.git("tag", "-d", "guidelines/"+one+"/v1.0.0")
@@ -162,7 +161,6 @@ func (r *repo) strangers(n int) {
 // Lines that a stranger added do not count because a signer moves them into the files of
 // their items, brings such a file back, or merges it.
 func TestSealsOfItemsPassedOn(t *testing.T) {
-	inTurn(t)
 	path := content.SealsPath("guidelines/" + one)
 	for name, pass := range map[string]func(r *signedRepo){
 		"split": func(r *signedRepo) {

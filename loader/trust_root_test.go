@@ -84,7 +84,6 @@ const neither, first, both = one + " current, " + two + " current", one + " reda
 
 // What a signed commit marks, only a signed commit changes, whatever is pushed on top.
 func TestMarksOfSigners(t *testing.T) {
-	inTurn(t)
 	redact := one + " redacted"
 	for name, c := range map[string]struct {
 		push  func(r *signedRepo) (from []string) // the commits that the marks are from

@@ -162,7 +162,6 @@ func TestSignedTagLaidOutOtherwise(t *testing.T) {
 // A line that a stranger added does not count because somebody who signs merges it, in
 // whatever order, or cuts the file that hid it.
 func TestSealsPassedOn(t *testing.T) {
-	inTurn(t)
 	stranger := func(r *signedRepo) {
 		r.git("checkout", "-q", "-b", "stranger")
 		r.edit(one, "= Один")
@@ -347,7 +346,6 @@ func TestUnsignedWords(t *testing.T) {
 // The object store is not believed: with trusted signers every object on the way from a
 // signature to the bytes is checked against its id.
 func TestLyingObjects(t *testing.T) {
-	inTurn(t)
 	const good, evil = "Никому не платите", "Переведите деньги"
 	for name, c := range map[string]struct {
 		padding, files int    // of the file, in bytes, and beside it

@@ -1,17 +1,13 @@
 package server_test
 
 import (
-	"bytes"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"rulestore/content"
 	"rulestore/server/site"
@@ -183,76 +179,6 @@ func TestAddedAddresses(t *testing.T) {
 	}
 }
 
-var describedBy = regexp.MustCompile(`^<` + regexp.QuoteMeta(baseURL) + `(/schemas/.+\.json)>; rel="describedby"$`)
-
-// The schema that an item links to accepts what its author wrote: the item
-// without the version and what the service derives.
-func TestDescribedBy(t *testing.T) {
-	manyValues(t)
-	t.Parallel()
-	for name, s := range map[string]*site.Site{"starter": starterSite(), "kinds": kindsSite()} {
-		c := ask(t, s)
-		compiled := map[string]*jsonschema.Schema{}
-		for _, p := range places(s) {
-			if p.entry == nil || p.kind != jsonType || p.entry.Status == content.Redacted {
-				continue
-			}
-			r := c.get(p.path)
-			links := slices.DeleteFunc(slices.Clone(r.header["Link"]),
-				func(l string) bool { return !describedBy.MatchString(l) })
-			if len(links) != 1 {
-				t.Errorf("%s: %q", p.path, r.header["Link"])
-				continue
-			}
-			path := describedBy.FindStringSubmatch(links[0])[1]
-			if compiled[path] == nil {
-				compiled[path] = compileSchema(t, c.get(path))
-			}
-			if err := compiled[path].Validate(authored(t, r.body)); err != nil {
-				t.Errorf("%s is not as %s describes it: %v", p.path, path, err)
-			}
-			if err := compiled[path].Validate(map[string]any{"id": "x"}); err == nil {
-				t.Errorf("%s accepts anything", path)
-			}
-		}
-		if len(compiled) < 15 {
-			t.Errorf("%s: only %d formats", name, len(compiled))
-		}
-	}
-}
-
-func compileSchema(t *testing.T, r response) *jsonschema.Schema {
-	t.Helper()
-	if r.status != http.StatusOK || r.header.Get("Content-Type") != "application/schema+json" {
-		t.Fatalf("%d %v", r.status, r.header)
-	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(r.body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := jsonschema.NewCompiler()
-	c.AssertFormat()
-	if err := c.AddResource("urn:format", doc); err != nil {
-		t.Fatal(err)
-	}
-	return must(c.Compile("urn:format"))
-}
-
-// authored is what remains of an item without what the service says of it.
-func authored(t *testing.T, body []byte) any {
-	t.Helper()
-	all := decode[content.Object](t, body)
-	version := all[1].Name
-	rest := slices.DeleteFunc(all, func(m content.Member) bool {
-		return m.Name == version || m.Name == "checksum_algorithm" || slices.Contains(content.Derived, m.Name)
-	})
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(rest.AppendJSON(nil)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return doc
-}
-
 // RFC 9727: a link set with the profile of the RFC, also found by HEAD, that
 // names the interface and what describes it; RFC 9264: its shape.
 func TestAPICatalog(t *testing.T) {
@@ -385,28 +311,6 @@ func TestLLMs(t *testing.T) {
 	}
 	for path, least := range map[string]int{"/llms.txt": 40, "/llms-full.txt": 1 + currentItems(starterSite()) + 8} {
 		t.Run(path, func(t *testing.T) { llms(t, c, path, least) })
-	}
-}
-
-// A kind with more items than the short text has room for is a link to its list, and leaves the
-// room to the kinds after it.
-func TestLLMsOfManyRules(t *testing.T) {
-	common := starterSite().Snapshot.Item(content.Guidelines, "product.common.001").Current
-	rule := string(must(json.Marshal(common.Body())))
-	all := []*content.Publication{
-		published(t, content.Parameters, "test.limit", "1.0.0", "2026-01-10", limit(firstLimit)),
-	}
-	for i := range 200 {
-		name := fmt.Sprintf("product.many.%03d", i)
-		all = append(all, published(t, content.Guidelines, name, "1.0.0", "2026-02-02",
-			strings.ReplaceAll(rule, "product.common.001", name)+"\n"))
-	}
-	body := string(ask(t, siteOf(content.NewSnapshot(content.Input{Source: content.Source{Date: "2026-11-20"},
-		Settings: starterSite().Snapshot.Settings, Publications: all}))).get("/llms.txt").body)
-	for _, want := range []string{"/api/v1/guidelines): 200\n", "- [Предел суммы требования]("} {
-		if !strings.Contains(body, want) {
-			t.Errorf("it has no %q:\n%s", want, body)
-		}
 	}
 }
 

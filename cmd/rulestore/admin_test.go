@@ -2,12 +2,8 @@ package main
 
 import (
 	"net/http"
-	"path/filepath"
-	"regexp"
-	"strconv"
 	"strings"
 	"testing"
-	"time"
 )
 
 // An operator sees what the process does, and the public sees nothing of it.
@@ -43,28 +39,5 @@ func TestOperatorsAreAnswered(t *testing.T) {
 	if log := p.log.String(); strings.Contains(log, "ТАЙНА") || strings.Contains(log, "TAJNA") ||
 		!strings.Contains(log, `"route":"/api/v1/search"`) {
 		t.Errorf("the log:\n%s", log)
-	}
-}
-
-// What the first load took, fetching and reading, is in the log and in the metrics.
-func TestFirstLoadIsMeasured(t *testing.T) {
-	manyProcesses(t)
-	t.Parallel()
-	bare, _ := newYoung(t)
-	slow := newSlowHost(t, filepath.Dir(bare))
-	const pause = 500 * time.Millisecond
-	slow.pause.Store(int64(pause))
-	p := spawn(t, nil, "--repo", slow.URL+"/rules.git", "--cache-dir", t.TempDir(), "--poll", "1h")
-	var m []string
-	p.await("the line of the log", func() bool {
-		m = regexp.MustCompile(`msg=loaded .* took=(\S+)`).FindStringSubmatch(p.log.String())
-		return m != nil
-	})
-	if took, err := time.ParseDuration(m[1]); err != nil || took < pause {
-		t.Errorf("took %s, %v", m[1], err)
-	}
-	if sum, err := strconv.ParseFloat(p.metric("rulestore_reload_duration_seconds_sum"), 64); err != nil ||
-		sum < pause.Seconds() {
-		t.Errorf("the metric says %v s, %v", sum, err)
 	}
 }

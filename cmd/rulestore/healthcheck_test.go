@@ -10,7 +10,6 @@ import (
 )
 
 func TestHealthcheck(t *testing.T) {
-	manyProcesses(t)
 	t.Parallel()
 	p := spawnYoung(t, nil, "--drain-delay", "1h")
 	ask := func(env string, args ...string) (string, error) {

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os/exec"
 	"path/filepath"
@@ -14,60 +12,6 @@ import (
 	"testing"
 	"time"
 )
-
-// On SIGTERM the process first says that it wants no more requests, answers those
-// that come all the same and those under way, and ends well.
-func TestDrain(t *testing.T) {
-	takesLong(t)
-	t.Parallel()
-	p := spawnYoung(t, nil, "--drain-delay", "15s", "--read-timeout", "1m") // time for all that is asked below
-	slow, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer slow.Close()
-	fmt.Fprintf(slow, "GET / HTTP/1.1\r\nHost: a\r\n") // under way, and not complete
-	if status, _ := p.operator("/readyz"); status != http.StatusOK {
-		t.Errorf("not ready: %d", status)
-	}
-	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	p.await("readiness", func() bool {
-		status, body := p.operator("/readyz")
-		return status == 503 && body == "draining\n"
-	})
-	if status, _ := p.operator("/livez"); status != http.StatusOK {
-		t.Errorf("not alive while draining: %d", status)
-	}
-	if got := p.mustGet("/api/v1/health", "*/*").status; got != http.StatusServiceUnavailable {
-		t.Errorf("health while draining: %d", got)
-	}
-	if err := agree(p.mustGet("/api/v1/guidelines/"+common, "*/*")); err != nil {
-		t.Errorf("while draining: %v", err)
-	}
-	for _, c := range calls { // a kept connection ends by the answer, whoever gives it
-		req, err := http.NewRequest(c.method, p.url+c.path, strings.NewReader(c.body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		req.Header.Set("Content-Type", "application/json")
-		req.Header.Set("Accept", "application/json, text/event-stream")
-		if res, err := client.Do(req); err != nil || !res.Close || res.StatusCode != http.StatusOK {
-			t.Errorf("%s while draining: %v, %v", c.name, res, err)
-		} else {
-			res.Body.Close()
-		}
-	}
-	fmt.Fprintf(slow, "\r\n")
-	if res, err := http.ReadResponse(bufio.NewReader(slow), nil); err != nil || res.StatusCode != http.StatusOK {
-		t.Errorf("the request under way: %v, %v", res, err)
-	}
-	if err := <-p.done; err != nil {
-		t.Errorf("ended with %v\n%s", err, p.log)
-	}
-	p.done <- nil
-}
 
 // A connection that its client keeps can be used once more when the process is told to end,
 // without any delay, and one that nobody uses does not keep the process for long.
@@ -148,7 +92,6 @@ func TestSecondSignal(t *testing.T) {
 // A process that is told to end before it has anything to serve ends well, unless
 // what it would have found was all that was wanted of it.
 func TestSignalDuringTheFirstLoad(t *testing.T) {
-	manyProcesses(t)
 	t.Parallel()
 	bare, _ := newYoung(t)
 	for name, c := range map[string]struct {

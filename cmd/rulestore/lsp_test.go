@@ -2,12 +2,7 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -58,39 +53,6 @@ func TestLanguageServerEnds(t *testing.T) {
 	}
 }
 
-// --repo names the folder, whatever the editor has open, and people are answered in the
-// language that the editor names, else in that of the surroundings, else in Russian.
-func TestLanguageServerInFolder(t *testing.T) {
-	manyProcesses(t)
-	t.Parallel()
-	_, a := newYoung(t)
-	a.sub("guidelines/"+common+".yaml", `title: .*`, "title: Новое название")
-	uri := "file://" + filepath.Join(a.dir, "guidelines", common+".yaml")
-	text, err := json.Marshal(a.read("guidelines/" + common + ".yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	open := `{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"` + uri +
-		`","languageId":"yaml","version":1,"text":` + string(text) + `}}}`
-	lens := `{"jsonrpc":"2.0","id":2,"method":"textDocument/codeLens","params":{"textDocument":{"uri":"` + uri + `"}}}`
-	for _, c := range []struct{ name, surroundings, editor, want string }{
-		{"surroundings in Russian", "ru_RU.UTF-8", "", ": формулировка"},
-		{"surroundings in English", "en_GB.UTF-8", "", ": wording"},
-		{"nothing is said", "", "", ": формулировка"},
-		{"the editor is English", "ru_RU.UTF-8", "en", ": wording"},
-		{"the editor is Russian", "en_GB.UTF-8", "ru", ": формулировка"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			hello := strings.Replace(lspHello, `"processId"`, `"locale":"`+c.editor+`","processId"`, 1)
-			answers, code := speak(t, map[string]string{"LANG": c.surroundings}, []string{"--repo", a.dir}, hello, open,
-				lens, lspShutdown, lspExit)
-			if code != 0 || !strings.Contains(answers, c.want) {
-				t.Errorf("%d, %s", code, answers)
-			}
-		})
-	}
-}
-
 func TestEditorLocale(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -114,87 +76,4 @@ func TestEditorLocale(t *testing.T) {
 			}
 		})
 	}
-}
-
-// Every editor for which init writes settings starts the language server for YAML.
-func TestEditorsStartTheLanguageServer(t *testing.T) {
-	_, a := newServed(t)
-	start := []string{"rulestore", "lsp"}
-	t.Run("VS Code", func(t *testing.T) {
-		var settings struct {
-			Command   string   `json:"glspc.server.command"`
-			Arguments []string `json:"glspc.server.commandArguments"`
-			Languages []string `json:"glspc.server.languageId"`
-		}
-		var extensions struct{ Recommendations []string }
-		if err := json.Unmarshal([]byte(a.read(editorSettings)), &settings); err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal([]byte(a.read(".vscode/extensions.json")), &extensions); err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(append([]string{settings.Command}, settings.Arguments...), start) ||
-			!slices.Equal(settings.Languages, []string{"yaml"}) ||
-			!slices.Contains(extensions.Recommendations, "zsol.vscode-glspc") {
-			t.Errorf("%+v %+v", settings, extensions)
-		}
-	})
-	t.Run("Zed", func(t *testing.T) {
-		var settings struct {
-			LSP map[string]struct {
-				Binary struct {
-					Path      string
-					Arguments []string
-				}
-			}
-			Languages map[string]struct {
-				Format string `json:"format_on_save"` // by default it rewrites the layout of whole files
-			}
-		}
-		if err := json.Unmarshal([]byte(a.read(".zed/settings.json")), &settings); err != nil {
-			t.Fatal(err)
-		}
-		if b := settings.LSP["yaml-language-server"].Binary; !slices.Equal(append([]string{b.Path}, b.Arguments...),
-			start) || settings.Languages["YAML"].Format != "off" {
-			t.Errorf("%+v", settings)
-		}
-	})
-	t.Run("Helix", func(t *testing.T) {
-		hx := editorProgram(t, "hx", "helix")
-		out, err := inFolder(a.dir, exec.Command(hx, "--health", "yaml")).CombinedOutput()
-		if err != nil || !strings.Contains(string(out), "rulestore: ") {
-			t.Errorf("%v\n%s", err, out)
-		}
-	})
-	t.Run("Neovim", func(t *testing.T) {
-		nvim := editorProgram(t, "nvim")
-		out, err := inFolder(a.dir, exec.Command(nvim, "--headless", "--clean", "-c",
-			"lua if not vim.lsp.config then print('too old') vim.cmd('qa!') end", "-c", "luafile .nvim.lua",
-			"-c", "lua print(table.concat(vim.lsp.config.rulestore.cmd, ' '), vim.lsp.is_enabled('rulestore'))", "-c",
-			"qa!")).CombinedOutput()
-		if strings.Contains(string(out), "too old") {
-			t.Skip("this Neovim is older than 0.11")
-		}
-		if err != nil || !strings.Contains(string(out), "rulestore lsp true") {
-			t.Errorf("%v\n%s", err, out)
-		}
-	})
-}
-
-// editorProgram returns an editor, if it is installed.
-func editorProgram(t *testing.T, names ...string) string {
-	t.Helper()
-	for _, name := range names {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	t.Skipf("%s is not installed", names[0])
-	return ""
-}
-
-func inFolder(dir string, c *exec.Cmd) *exec.Cmd {
-	c.Dir = dir
-	c.Env = append(os.Environ(), "HOME="+dir)
-	return c
 }

@@ -51,7 +51,6 @@ func (m tidy) Run() int {
 var shared string
 
 func TestScripts(t *testing.T) {
-	manyProcesses(t)
 	t.Parallel()
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",

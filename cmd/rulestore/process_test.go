@@ -18,42 +18,11 @@ import (
 	"time"
 )
 
-// manyProcesses leaves a test out of a short run, which also is the one under the race
-// detector: there is little in it that is not tried in this process as well.
-func manyProcesses(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("starts many processes: not with -short")
-	}
-}
-
-// inTurn leaves a test out of a short run, which also is the one under the race detector: its
-// servers do nothing at once that those of other tests do not, and it asks them in turn.
-func inTurn(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("asks servers in turn: not with -short")
-	}
-}
-
-// takesLong leaves out a test that takes some ten seconds of a processor or more, unless go was
-// given more than its ten minutes for a package, as in CI: on two processors, which other packages
-// use as well, all would not fit into them.
-func takesLong(t *testing.T) {
-	t.Helper()
-	if !long() {
-		t.Skip("takes long: not with -short, and only with a longer -timeout than 10m")
-	}
-}
-
 // long reports whether there is time for tests that take long.
 func long() bool {
 	timeout, err := time.ParseDuration(flag.Lookup("test.timeout").Value.String())
 	return err == nil && !testing.Short() && (timeout == 0 || timeout > 10*time.Minute)
 }
-
-// raced says that the race detector is on, which takes memory of its own.
-var raced bool
 
 // process is a server in a process of its own, for what signals, limits and the
 // environment do.

@@ -156,18 +156,6 @@ type clone struct {
 	dir string
 }
 
-// starterRepository is what init makes, once for all tests, which only read it.
-var starterRepository = sync.OnceValues(func() (string, error) {
-	dir := filepath.Join(shared, "starter")
-	var out bytes.Buffer
-	if err := run(
-		context.Background(), []string{"init", dir}, func(string) string { return "" }, nil, &out, &out,
-	); err != nil {
-		return "", fmt.Errorf("init: %w\n%s", err, out.String())
-	}
-	return dir, nil
-})
-
 // youngStarter is a bare repository of the starter content as it was at its first
 // release, with 22 publications: what it has since costs every process of every test.
 var youngStarter = sync.OnceValues(func() (string, error) {
@@ -205,33 +193,10 @@ var youngScript = sync.OnceValues(func() (gitrepo.Script, error) {
 	return append(script[:young:young], step), err
 })
 
-// youngRepository is what init would have made, once for all tests, which only read it.
-var youngRepository = sync.OnceValues(func() (string, error) {
-	script, err := youngScript()
-	if err != nil {
-		return "", err
-	}
-	dir := filepath.Join(shared, "young")
-	return dir, gitrepo.Create(dir, script)
-})
-
-// newServed makes a bare repository of the starter content, and a clone of it.
-func newServed(t *testing.T) (bare string, a *clone) {
-	t.Helper()
-	return served(t, starterRepository)
-}
-
 // newYoung is newServed of the starter content when it was young.
 func newYoung(t *testing.T) (bare string, a *clone) {
 	t.Helper()
 	return served(t, youngStarter)
-}
-
-// newYoungInitialised is newYoung of what init would have made then: each item has a file
-// of its seals.
-func newYoungInitialised(t *testing.T) (bare string, a *clone) {
-	t.Helper()
-	return served(t, youngRepository)
 }
 
 // young is the repository that newYoung copies, for tests that only read it.
@@ -242,15 +207,6 @@ func young(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return bare
-}
-
-// wholeStarter leaves a test out of a short run, which also is the one under the race
-// detector: it reads all of the starter content, while little else goes on.
-func wholeStarter(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("reads all of the starter content: not with -short")
-	}
 }
 
 func served(t *testing.T, from func() (string, error)) (bare string, a *clone) {

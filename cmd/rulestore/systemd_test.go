@@ -2,26 +2,10 @@ package main
 
 import (
 	"net"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
-
-// manager stands in for systemd: it listens for what the process says.
-func manager(t *testing.T) (*net.UnixConn, string) {
-	t.Helper()
-	name := filepath.Join(t.TempDir(), "notify")
-	conn, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: name, Net: "unixgram"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { conn.Close() })
-	return conn, name
-}
 
 // told waits for a state.
 func told(t *testing.T, conn *net.UnixConn, want string) {
@@ -38,54 +22,5 @@ func told(t *testing.T, conn *net.UnixConn, want string) {
 		if strings.HasPrefix(string(buf[:n]), want) {
 			return
 		}
-	}
-}
-
-// The process tells the service manager when it is ready, alive, reloading and
-// stopping.
-func TestNotify(t *testing.T) {
-	manyProcesses(t)
-	t.Parallel()
-	conn, name := manager(t)
-	p := spawnYoung(t, func(c *exec.Cmd) {
-		c.Env = append(os.Environ(), "NOTIFY_SOCKET="+name, "WATCHDOG_USEC=100000")
-	})
-	told(t, conn, "READY=1\nSTATUS=serving snapshot ")
-	told(t, conn, "WATCHDOG=1")
-	if err := p.cmd.Process.Signal(syscall.SIGHUP); err != nil {
-		t.Fatal(err)
-	}
-	told(t, conn, "RELOADING=1")
-	told(t, conn, "READY=1")
-	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	told(t, conn, "STOPPING=1")
-}
-
-// systemd's own program hands over the sockets, so that a restart loses no
-// connection.
-func TestSocketActivation(t *testing.T) {
-	manyProcesses(t)
-	t.Parallel()
-	if _, err := exec.LookPath("systemd-socket-activate"); err != nil {
-		t.Skip("systemd-socket-activate is missing")
-	}
-	addr, operators := freeAddr(t), freeAddr(t)
-	cmd := exec.Command("systemd-socket-activate", "-l", addr, "-l", operators, "--fdname=http:admin",
-		rulestore(t), "serve", "--addr", "256.0.0.1:1", "--admin-addr", "256.0.0.1:1")
-	log := &lockedBuffer{}
-	cmd.Stderr, cmd.Stdout = log, log
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	s := &running{T: t, url: "http://" + addr, log: log}
-	s.await("the socket", func() bool { a, err := s.get("/healthz", "*/*"); return err == nil && a.status == 200 })
-	if got := s.mustGet("/", "*/*").status; got != 200 {
-		t.Errorf("status %d", got)
-	}
-	if status, _ := s.operator("/readyz"); status != 200 {
-		t.Errorf("operators get %d", status)
 	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"io"
 	"os/exec"
 	"strings"
@@ -78,44 +77,6 @@ var kubernetes = []string{
 	"RULESTORE_PORT_80_TCP_PORT=80", "RULESTORE_PORT_80_TCP_ADDR=10.0.0.11",
 	"RULESTORE_ADMIN_SERVICE_HOST=10.0.0.12", "RULESTORE_ADMIN_PORT=tcp://10.0.0.12:8081",
 	"RULESTORE_ADMIN_PORT_8081_TCP_ADDR=10.0.0.12",
-}
-
-// Whoever serves the starter content is told so, wherever operators look.
-func TestStarterIsSaid(t *testing.T) {
-	manyProcesses(t)
-	t.Parallel()
-	bare, _ := newServed(t)
-	for name, c := range map[string]struct {
-		args    []string
-		starter bool
-	}{"without a repository": {nil, true}, "with one": {[]string{"--repo", bare}, false}} {
-		t.Run(name, func(t *testing.T) {
-			p := spawn(t, nil, c.args...)
-			var h map[string]any
-			if err := json.Unmarshal(p.mustGet("/api/v1/health", "*/*").body, &h); err != nil {
-				t.Fatal(err)
-			}
-			if got := h["starter"] == true; got != c.starter || h["status"] != "ok" {
-				t.Errorf("health says %v: %v", h["starter"], h["status"])
-			}
-			if got := strings.Contains(p.log.String(), "starter content"); got != c.starter {
-				t.Errorf("the log:\n%s", p.log)
-			}
-			if got := p.metric("rulestore_starter_content"); got != map[bool]string{true: "1", false: "0"}[c.starter] {
-				t.Errorf("the metric is %q", got)
-			}
-		})
-	}
-	for repo, want := range map[string]bool{"": true, "/srv/rules": false} {
-		var out strings.Builder
-		getenv := func(name string) string { return map[string]string{"RULESTORE_REPO": repo}[name] }
-		if err := run(t.Context(), []string{"version", "--json"}, getenv, nil, &out, io.Discard); err != nil {
-			t.Fatal(err)
-		}
-		if strings.Contains(out.String(), `"starter": true`) != want {
-			t.Errorf("with the repository %q: %s", repo, &out)
-		}
-	}
 }
 
 // What operators take names a repository, and does not start without one.

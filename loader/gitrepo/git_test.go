@@ -19,15 +19,6 @@ type repo struct {
 	now time.Time // when the next commit or tag is made
 }
 
-// large leaves a test out of a short run, which also is the one under the race
-// detector: it reads what is very large, while nothing else goes on.
-func large(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("reads what is very large: not with -short")
-	}
-}
-
 // newRepo makes a repository whose branch is main.
 func newRepo(t testing.TB, options ...string) *repo {
 	t.Helper()

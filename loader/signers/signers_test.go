@@ -118,21 +118,6 @@ func TestAsKeygen(t *testing.T) {
 	}
 }
 
-// Every kind of key that ssh-keygen makes without a device.
-func TestKindsOfKeys(t *testing.T) {
-	for _, kind := range [][]string{{"-t", "ed25519"}, {"-t", "ecdsa"}, {"-t", "ecdsa", "-b", "521"},
-		{"-t", "rsa", "-b", "3072"}} {
-		public, signature := keygen(t, kind...)
-		s := parse(t, "anna@example.org "+public)
-		if _, err := s.Verify([]byte(payload), []byte(signature), time.Now()); err != nil {
-			t.Errorf("%v: %v", kind, err)
-		}
-		if _, err := s.Verify([]byte(payload+" "), []byte(signature), time.Now()); !errors.Is(err, signers.ErrInvalid) {
-			t.Errorf("%v, another payload: %v", kind, err)
-		}
-	}
-}
-
 func TestWrongSignatures(t *testing.T) {
 	public, signature := keygen(t, "-t", "ed25519")
 	s := parse(t, "anna@example.org "+public)

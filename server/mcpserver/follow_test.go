@@ -152,7 +152,7 @@ func TestOneSiteForEachCall(t *testing.T) {
 	defer close(stop)
 	for _, era := range eras {
 		c, _ := r.client(era.version, "")
-		for range 100 {
+		for range 25 {
 			structured, text := call(t, c, "get_guideline", map[string]any{"guideline_id": common,
 				"format": "markdown"})
 			if anew := strings.Contains(text, "Заново."); anew != strings.Contains(string(structured), "9.0.0") ||

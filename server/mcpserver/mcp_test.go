@@ -45,9 +45,6 @@ func must[T any](v T, err error) T {
 // detector: it asks for one thing after another, while nothing else goes on.
 func manyValues(t *testing.T) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("asks for many values in turn: not with -short")
-	}
 }
 
 func load(s gitrepo.Script) *content.Snapshot {

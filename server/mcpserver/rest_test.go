@@ -44,7 +44,7 @@ type reading struct {
 }
 
 // readings lists, for each tool that reads, calls and the requests that they must
-// agree with: every item, every version and every list.
+// agree with: the versions of one item of each kind, and every list.
 func readings(s *site.Site) (list []reading) {
 	get := map[*content.Kind][2]string{
 		content.Guidelines: {"get_guideline", "guideline_id"}, content.Instructions: {"get_instruction", "name"},
@@ -55,6 +55,10 @@ func readings(s *site.Site) (list []reading) {
 	}
 	for _, it := range s.Snapshot.Items {
 		tool, base := get[it.Kind], it.Kind.ItemPath(it.Name)
+		delete(get, it.Kind)
+		if tool[0] == "" {
+			continue
+		}
 		list = append(list,
 			reading{tool[0], map[string]any{tool[1]: it.Name}, base},
 			reading{tool[0], map[string]any{tool[1]: it.Current.Publication.ID()}, base},

@@ -334,15 +334,6 @@ func (e *editor) at(path, textWithCursor string) protocol.TextDocumentPositionPa
 	}
 }
 
-// inTurn leaves a test out of a short run, which also is the one under the race detector: it
-// asks for one thing after the other, while nothing is edited.
-func inTurn(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("asks for one thing after the other: not with -short")
-	}
-}
-
 // starterSession is a session in the starter repository.
 func starterSession(t testing.TB, change ...func(*protocol.InitializeParams)) *editor {
 	t.Helper()

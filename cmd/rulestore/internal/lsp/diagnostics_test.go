@@ -71,51 +71,6 @@ func TestPositionsOfFindings(t *testing.T) {
 	}
 }
 
-// The files of the root are checked too, with what is sealed in view.
-func TestFindingsOfRoot(t *testing.T) {
-	e := starterSession(t)
-	settings, lifecycle, seals := e.read("rulestore.yaml"), e.read("lifecycle.yaml"), e.read("rulestore.sum")
-	for _, c := range []struct{ path, text, want string }{
-		{"rulestore.yaml", strings.Replace(settings, "demo:", "dema:", 1), "unknown-field"},
-		{"rulestore.yaml", "a: [", "syntax"},
-		{"lifecycle.yaml", strings.Replace(lifecycle, "marks:\n",
-			"marks:\n  - {item: guidelines/product.comon.001, status: archived, reason: Проверка, since: 2026-01-01}\n",
-			1), "mark"},
-		{"lifecycle.yaml", "marks: 1\n", "missing-field"},
-		{"rulestore.sum", seals + "nonsense\n", "seal"},
-		{"rulestore.sum", strings.Replace(seals, "sha256:", "sha256:0", 1), "seal"},
-	} {
-		t.Run(c.path+" "+c.want, func(t *testing.T) {
-			e := e.in(t)
-			e.open(c.path, c.text)
-			e.await(c.want, func() bool {
-				for _, d := range e.told[e.uri(c.path)].Diagnostics {
-					if d.Code == protocol.String(c.want) {
-						return true
-					}
-				}
-				return false
-			})
-			e.close(c.path)
-			e.findings(c.path)
-		})
-	}
-}
-
-// What is typed and not saved counts for other files too: a record that somebody adds,
-// and one that somebody takes away.
-func TestFindingsAcrossBuffers(t *testing.T) {
-	e := starterSession(t)
-	const taxonomy = "registries/taxonomy.yaml"
-	e.open(common, e.with(common, "    - kasko\n", "    - pawn_ticket\n"))
-	e.findings(common, "21:7-21:18 error unknown-code")
-	e.open(taxonomy, e.with(taxonomy, "product_types:\n",
-		"product_types:\n  - {code: pawn_ticket, title: Залоговый билет}\n"))
-	e.findings(common)
-	e.change(taxonomy, e.read(taxonomy))
-	e.findings(common, "21:7-21:18 error unknown-code")
-}
-
 // People are answered in the language that their editor names.
 func TestLanguage(t *testing.T) {
 	for locale, want := range map[string]string{

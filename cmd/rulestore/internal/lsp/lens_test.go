@@ -110,13 +110,3 @@ func TestLensesFollowTags(t *testing.T) {
 		e.await("it asks for lenses again", func() bool { return e.refresh > asked })
 	}
 }
-
-func TestLensesInRussian(t *testing.T) {
-	inTurn(t)
-	e := starterSession(t, func(p *protocol.InitializeParams) { p.Locale = new("ru") })
-	e.open(common, e.with(common, "title: ", "title: Новые "))
-	got := titles(e.lenses(common))
-	if !strings.HasSuffix(got[0], ": формулировка") || !strings.Contains(got[1], " ссыл") || got[1] == "0 ссылок" {
-		t.Errorf("%q", got)
-	}
-}

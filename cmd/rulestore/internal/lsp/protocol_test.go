@@ -383,7 +383,6 @@ func TestLinkToFolder(t *testing.T) {
 
 // A document that is far too large is told so, can be made smaller, and asks for no work.
 func TestHugeDocument(t *testing.T) {
-	inTurn(t)
 	e := small(t)
 	const path = "scenarios/one.yaml"
 	one := strings.ReplaceAll(scenarioFile, "NAME", "one")

@@ -1,0 +1,95 @@
+//go:build slow
+
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Whatever a command serves and however it ends, nothing of it runs on after that.
+func TestNothingRunsOn(t *testing.T) {
+	bare, _ := newYoung(t)
+	h := newHost(t, filepath.Dir(bare))
+	secret := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(secret, []byte(strings.Repeat("s3cret", 10)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	serve := func(args ...string) []string {
+		return append([]string{"serve", "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0"}, args...)
+	}
+	cache := t.TempDir()
+	for name, c := range map[string]struct {
+		args   []string
+		env    map[string]string
+		serves bool
+	}{
+		"starter":    {serve(), nil, true},
+		"repository": {serve("--repo", bare, "--poll", "1s"), nil, true},
+		"drafts":     {serve("--repo", filepath.Join(filepath.Dir(bare), "author"), "--drafts"), nil, true},
+		"remote": {serve("--repo", h.URL+"/rules.git", "--cache-dir", t.TempDir(), "--webhook-addr", "127.0.0.1:0",
+			"--webhook-secret-file", secret), nil, true},
+		"file":   {serve("--repo", "file://"+bare, "--cache-dir", cache), nil, true},
+		"traces": {serve("--repo", bare), map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": h.URL}, true},
+		"check":  {serve("--check", "--repo", bare), nil, false},
+		"no branch": {serve("--repo", bare, "--ref", "nowhere"),
+			map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": h.URL}, false},
+		"no remote": {serve("--repo", h.URL+"/nowhere.git", "--cache-dir", t.TempDir()), nil, false},
+		"taken":     {serve("--repo", bare, "--addr", strings.TrimPrefix(h.URL, "http://")), nil, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := goroutines()
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			out, in := io.Pipe()
+			done := make(chan error, 1)
+			log := &lockedBuffer{}
+			go func() {
+				err := run(ctx, c.args, func(name string) string { return c.env[name] }, strings.NewReader(""), in, log)
+				in.Close()
+				done <- err
+			}()
+			line := make([]byte, 1<<10)
+			n, _ := io.ReadAtLeast(out, line, 1)
+			go func() { _, _ = io.Copy(io.Discard, out) }()
+			end := func() {}
+			if c.serves {
+				s := &running{T: t, log: log}
+				s.url = s.address(string(line[:n]))
+				end = s.converse()
+				cancel()
+			}
+			err := <-done
+			end()
+			if (err == nil) != c.serves && name != "check" {
+				t.Errorf("ended with %v\n%s", err, log)
+			}
+			nothingNew(t, before)
+		})
+	}
+}
+
+// nothingNew waits until no goroutines are left but those of before.
+func nothingNew(t *testing.T, before map[string]string) {
+	t.Helper()
+	var left []string
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		left = nil
+		for number, stack := range goroutines() {
+			if before[number] == "" {
+				left = append(left, stack)
+			}
+		}
+		if len(left) == 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%d goroutines run on:\n%s", len(left), strings.Join(left, "\n\n"))
+		}
+	}
+}

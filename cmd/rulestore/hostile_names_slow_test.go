@@ -1,0 +1,83 @@
+//go:build slow
+
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// annotation is a workflow command as validate writes them.
+var annotation = regexp.MustCompile(`(?m)^::(error|warning|notice) [^\n]*?::[^\n]*$`)
+
+// Whatever a repository names, nothing that any command prints commands a terminal or a
+// workflow, and JSON is JSON.
+func TestHostileNames(t *testing.T) {
+	a := hostileRepository(t)
+	out := t.TempDir()
+	summary := filepath.Join(out, "summary.md")
+	tests := [][]string{
+		{"validate"}, {"validate", "--strict", "--base", "HEAD~1"}, {"validate", "--ref", "HEAD"},
+		{"validate", "--ref", lines}, {"validate", "--base", lines},
+		{"validate", "--format", "json", "--base", "HEAD~1"}, {"validate", "--format", "sarif"},
+		{"validate", "--format", "github", "--base", "HEAD~1"},
+		{"validate", "--summary", "-", "--base", "HEAD~1"}, {"validate", "--summary", summary, "--base", "HEAD~1"},
+		{"validate", lines}, {"validate", "--fix"},
+		{"validate", "--format", lines}, {"validate", "--" + lines}, {lines}, {"help", lines},
+		{"status"}, {"status", "--format", "json"}, {"status", "--ref", lines}, {"status", "--trusted-signers", lines},
+		{"diff", "scenarios/published"}, {"diff", "scenarios/published", "--format", "json"},
+		{"diff", "published", "1.0.0", "1.1.0"}, {"diff", lines}, {"diff", "published", lines},
+		{"diff", "scenarios/fields"},
+		{"publish", "--dry-run"}, {"publish"}, {"publish", lines}, {"publish", "--ref", lines},
+		{"publish", "--prepare"}, {"publish", "--tag"}, {"publish", "--push"}, {"publish", "--bump", lines},
+		{"publish", "--release", lines},
+		{"mark", "scenarios/published", "archived", "--reason", lines}, {"mark", lines, "archived", "--reason", lines},
+		{"mark", "scenarios/published@1.0.0", "archived", "--reason", "x"},
+		{"explain", lines}, {"calc", lines}, {"calc", "loan_payment", "--input", lines}, {"version", lines},
+		{"rules", "--format", lines},
+		{"serve", "--check"}, {"serve", "--check", "--drafts"}, {"serve", "--check", "--log-format", "json"},
+		{"serve", "--check", "--ref", lines}, {"serve", "--addr", lines}, {"serve", "--base-url", lines},
+		{"init", filepath.Join(out, "x"+strings.ReplaceAll(lines, "/", ""))}, {"mcp"}, {"healthcheck", lines},
+		{"verify", lines}, {"verify", "http://127.0.0.1:1", "--ref", lines},
+	}
+	for _, args := range tests {
+		t.Run(strings.ToValidUTF8(strings.Join(args, " "), "?"), func(t *testing.T) {
+			if args[0] == "validate" || args[0] == "status" || args[0] == "diff" || args[0] == "publish" ||
+				args[0] == "mark" || args[0] == "serve" || args[0] == "mcp" {
+				args = append(args, "--repo", a.dir)
+			}
+			var got said
+			got.run(t, map[string]string{"GITHUB_ACTIONS": "true"}, args...)
+			stdout := got.stdout.String()
+			if strings.Contains(strings.Join(args, " "), "--format github") {
+				if !strings.Contains(stdout, "::error ") {
+					t.Errorf("nothing is annotated:\n%s", stdout)
+				}
+				stdout = annotation.ReplaceAllStringFunc(stdout, func(s string) string { return "x" + s })
+			}
+			for _, text := range []string{stdout, got.stderr.String()} {
+				if problem := unfit(text); problem != "" {
+					t.Errorf("%s in\n%q", problem, text)
+				}
+			}
+			if got.stdout.Len()+got.stderr.Len() == 0 {
+				t.Error("it says nothing")
+			}
+			if strings.Contains(strings.Join(args, " "), "--format json") && got.stdout.Len() > 0 &&
+				!json.Valid(got.stdout.Bytes()) {
+				t.Errorf("no JSON: %s", &got.stdout)
+			}
+		})
+	}
+	raw, err := os.ReadFile(summary)
+	if err != nil || len(raw) == 0 {
+		t.Fatal(err)
+	}
+	if problem := unfit(string(raw)); problem != "" {
+		t.Errorf("the summary: %s", problem)
+	}
+}

@@ -1,0 +1,68 @@
+//go:build slow
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// spoilBlob damages the bytes of a file in the only pack of a repository.
+func spoilBlob(t *testing.T, dir, id string) {
+	t.Helper()
+	packs, err := filepath.Glob(filepath.Join(dir, "objects/pack/*.pack"))
+	if err != nil || len(packs) != 1 {
+		t.Fatal(packs, err)
+	}
+	raw, err := os.ReadFile(packs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(gitIn(t, dir, "verify-pack", "-v", packs[0])) {
+		var kind string
+		var size, packed, offset int
+		if _, err := fmt.Sscanf(line, id+" %s %d %d %d", &kind, &size, &packed, &offset); err == nil {
+			for i := offset + packed/2; i < offset+packed; i++ {
+				raw[i] ^= 0x5a
+			}
+		}
+	}
+	overwrite(t, packs[0], raw)
+}
+
+// A mirror in which an object is damaged is served, but for what that object is of, and
+// fetched anew: nobody has to do anything, and nothing else is missed meanwhile.
+func TestDamagedMirrorHeals(t *testing.T) {
+	t.Parallel()
+	bare, a := newYoung(t)
+	h := newHost(t, filepath.Dir(bare))
+	a.retitle(common, "Опубликовано перед бедой")
+	a.git("tag", "-a", "-m", "Новое название", "guidelines/"+common+"/v8.0.0")
+	a.push()
+	args := []string{"--repo", h.URL + "/rules.git", "--cache-dir", t.TempDir(), "--poll", "1s"}
+	s := start(t, args...)
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	generation := generationsIn(t, args[3])
+	spoilBlob(t, generation[0], a.git("rev-parse", "HEAD:guidelines/"+common+".yaml"))
+	h.away.Store(true)
+	s = start(t, args...)
+	if got := s.title(common); got == "Опубликовано перед бедой" {
+		t.Errorf("the damaged file is served: %q", got)
+	}
+	if body := string(s.mustGet("/api/v1/health", "*/*").body); !strings.Contains(body, `"damaged"`) ||
+		!strings.Contains(body, "guidelines/"+common+"/v8.0.0") {
+		t.Errorf("health does not say so: %s", body)
+	}
+	h.away.Store(false)
+	s.await("the publication", func() bool { return s.title(common) == "Опубликовано перед бедой" })
+	s.await("good health", func() bool { return s.health().Status == "ok" })
+	s.await("that the damaged generation goes", func() bool {
+		now := generationsIn(t, args[3])
+		return len(now) == 1 && now[0] != generation[0]
+	})
+}

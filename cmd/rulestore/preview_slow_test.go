@@ -1,0 +1,82 @@
+//go:build slow
+
+package main
+
+import (
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"rulestore/content/check"
+)
+
+// An author who looks at the preview reads what validate would say, of every rule
+// that files can break.
+func TestPreviewSaysWhatValidateSays(t *testing.T) {
+	broken := 0
+	for _, r := range check.Rules() {
+		var files []txtar.File
+		for _, f := range txtar.Parse([]byte(r.Example)).Files {
+			if name, ok := strings.CutPrefix(f.Name, "bad/"); ok {
+				files = append(files, unquoted(t, txtar.File{Name: name, Data: f.Data}))
+			}
+		}
+		if len(files) == 0 || strings.HasPrefix(files[0].Name, "commit ") {
+			continue
+		}
+		broken++
+		t.Run(r.ID, func(t *testing.T) {
+			dir := preview(t, files)
+			got, want := remarks(t, dir), validateFinds(t, dir)
+			if len(want) == 0 || !reflect.DeepEqual(got, want) {
+				t.Errorf("the preview says\n%v\nand validate\n%v", got, want)
+			}
+		})
+	}
+	if broken < 30 {
+		t.Errorf("only %d rules were tried", broken)
+	}
+}
+
+// unquoted reads a file that is written as Go strings, line by line.
+func unquoted(t *testing.T, f txtar.File) txtar.File {
+	t.Helper()
+	name, ok := strings.CutSuffix(f.Name, ".quoted")
+	if !ok {
+		return f
+	}
+	var raw []byte
+	for line := range strings.Lines(string(f.Data)) {
+		text, err := strconv.Unquote(strings.TrimSpace(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw = append(raw, text...)
+	}
+	return txtar.File{Name: name, Data: raw}
+}
+
+// What is typed in a file of the root is seen without a look that is due anyway.
+func TestAuthorSeesTheRootAtOnce(t *testing.T) {
+	_, whole := newServed(t) // it has its seals in a folder
+	a := &writer{start(t, "--repo", whole.dir, "--drafts", "--poll", "1h"), whole.dir}
+	const seals = "sealed/guidelines/product.common.001.sum"
+	for _, c := range []struct{ file, old, new, form string }{
+		{"rulestore.yaml", "\nservice: ", "\nservce: ", "rulestore.yaml.*Поля «servce» в формате нет"},
+		{"lifecycle.yaml", "\nmarks:", "\nmarcs:", "lifecycle.yaml.*Поля «marcs» в формате нет"},
+		{seals, "sha256:", "sha512:", seals},
+	} {
+		t.Run(c.file, func(t *testing.T) {
+			mend := a.edit(c.file, c.old, c.new)
+			a.sees("/", c.form)
+			mend()
+			a.await("nothing of "+c.file+" is left to mend", func() bool {
+				return !regexp.MustCompile("(?s)" + c.form).Match(a.mustGet("/", "text/html").body)
+			})
+		})
+	}
+}

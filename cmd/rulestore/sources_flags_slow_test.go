@@ -1,0 +1,300 @@
+//go:build slow
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// twoElsewhere are two repositories on hosts, of which the second builds on the first.
+type twoElsewhere struct {
+	baseBare, houseBare string
+	base, house         *clone
+	args                func(more ...string) []string // of a server of both, with a cache of its own
+}
+
+func newTwoElsewhere(t *testing.T) (two twoElsewhere) {
+	t.Helper()
+	two.baseBare, two.base = newYoung(t)
+	two.houseBare, two.house = newHouse(t, two.base, "house")
+	baseHost, houseHost := newHost(t, filepath.Dir(two.baseBare)), newHost(t, filepath.Dir(two.houseBare))
+	two.args = func(more ...string) []string {
+		return append([]string{
+			"--repo", baseHost.URL + "/" + filepath.Base(two.baseBare), "--repo",
+			"house=" + houseHost.URL + "/house.git",
+			"--cache-dir", t.TempDir(), "--poll", "1s", "--base-url", baseURL,
+		}, more...)
+	}
+	return two
+}
+
+// Of several repositories each waits for what the canary serves of it, and what the canary holds
+// back of one stops all.
+func TestStagedRolloutOfSeveral(t *testing.T) {
+	t.Parallel()
+	two := newTwoElsewhere(t)
+	base, house := two.base, two.house
+	canary := spawn(t, nil, two.args("--canary")...)
+	region := spawn(t, nil, two.args("--delay", "2s", "--behind", canary.url)...)
+	verify := func(s *process) {
+		if out, err := rulestoreIn(
+			t.TempDir(), nil, "verify", s.url, "--repo", two.baseBare, "--repo",
+			"house="+two.houseBare, "--base-url", baseURL,
+		); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+	}
+	verify(canary)
+	verify(region)
+	before := region.title("house." + common)
+	house.retitle("house."+common, "Новое в доме")
+	house.publish("guidelines/house."+common, "1.0.1")
+	house.push()
+	canary.await("what is new", func() bool { return canary.title("house."+common) == "Новое в доме" })
+	region.await("that it waits", func() bool {
+		return strings.Contains(region.heldHeader(), "source=house") && region.title("house."+common) == before
+	})
+	region.await("what has waited", func() bool { return region.title("house."+common) == "Новое в доме" })
+	region.await("that nothing waits", func() bool { return region.heldHeader() == "" })
+
+	house.git("push", "-q", "origin", ":refs/tags/guidelines/house."+common+"/v1.0.1")
+	canary.await("that it is held back", func() bool { return strings.HasPrefix(canary.heldHeader(), "guard") })
+	base.retitle(common, "Новое в общем")
+	base.publish("guidelines/"+common, "9.0.0")
+	base.push()
+	canary.await("the base", func() bool { return canary.title(common) == "Новое в общем" })
+	region.await("that the canary stops the base as well", func() bool {
+		for _, part := range region.document("/api/v1/health")["sources"].([]any) {
+			p := part.(map[string]any)
+			if held, _ := p["held_back"].(map[string]any); p["source"] == "base" && held != nil &&
+				held["why"] == "canary-holding" {
+				return p["content"] != "" && p["content"] != nil
+			}
+		}
+		return false
+	})
+	if got := region.title(common); got == "Новое в общем" {
+		t.Errorf("%q is served", got)
+	}
+	house.git("push", "-q", "origin", "--tags")
+	region.await("the base", func() bool { return region.title(common) == "Новое в общем" })
+}
+
+// A publication made in two repositories, of which one refers to the other, waits in each for the
+// same time: what is served of the one changes nothing in the time of the other.
+func TestStagedRolloutOfCoupledPublications(t *testing.T) {
+	t.Parallel()
+	two := newTwoElsewhere(t)
+	base, house := two.base, two.house
+	canary := spawn(t, nil, two.args("--canary")...)
+	region := spawn(t, nil, two.args("--delay", "1h", "--behind", canary.url)...)
+	// waiting says what waits of a repository, if its time is known.
+	waiting := func(source string) (state, until string) {
+		for _, part := range region.document("/api/v1/health")["sources"].([]any) {
+			p := part.(map[string]any)
+			if held, _ := p["held_back"].(map[string]any); p["source"] == source && held != nil &&
+				held["why"] == "delay" {
+				state, _ = held["state"].(string)
+				until, _ = held["until"].(string)
+			}
+		}
+		return state, until
+	}
+	confirm := func(source, state string) {
+		t.Helper()
+		addr := region.admin()
+		out, err := rulestoreIn(t.TempDir(), nil, "admin", "--admin-addr", addr, "--source", source, "confirm", state)
+		if err != nil {
+			t.Fatal(err, out)
+		}
+	}
+	serves := func(s *process, path string) bool {
+		a, err := s.get(path, "application/json")
+		return err == nil && a.status == 200
+	}
+	const limit, check = "/api/v1/external-parameters/new.limit", "/api/v1/instructions/house-check"
+
+	house.write("instructions/house-check.yaml", checking("new.limit"))
+	house.publish("instructions/house-check", "1.0.0")
+	house.push()
+	var first, houseState, until string
+	region.await("that what is held for the base waits as well", func() bool {
+		first, until = waiting("house")
+		return until != ""
+	})
+	house.retitle("house."+common, "Новое в доме")
+	house.publish("guidelines/house."+common, "1.0.1")
+	base.write("parameters/new.limit.yaml", newLimit)
+	base.publish("parameters/new.limit", "1.0.0")
+	base.push()
+	house.push()
+	canary.await("all of it", func() bool {
+		return serves(canary, check) && canary.title("house."+common) == "Новое в доме"
+	})
+	region.await("that both wait until a known time", func() bool {
+		_, baseUntil := waiting("base")
+		houseState, until = waiting("house")
+		return baseUntil != "" && until != "" && houseState != first
+	})
+	baseState, _ := waiting("base")
+	confirm("base", baseState)
+	if _, now := waiting("house"); now != until || !serves(region, limit) || serves(region, check) {
+		t.Errorf("once the base is served, the house waits until %q in place of %q", now, until)
+	}
+	confirm("house", houseState)
+	if !serves(region, check) || region.title("house."+common) != "Новое в доме" || region.heldHeader() != "" {
+		t.Errorf("what waited is not served, or something still waits: %q", region.heldHeader())
+	}
+}
+
+// An author of one of several repositories sees drafts of it over what is published beneath, in
+// their own order of service, or drafts of all.
+func TestDraftsOfSeveral(t *testing.T) {
+	t.Parallel()
+	_, base := newYoung(t)
+	_, house := newHouse(t, base, "house")
+	repos := []string{"--repo", base.dir, "--repo", "house=" + house.dir, "--poll", "1s"}
+	base.write("parameters/new.limit.yaml", newLimit)
+	base.publish("parameters/new.limit", "1.0.0")
+	base.retitle(common, "Черновик в общем")
+	house.write("instructions/house-check.yaml", checking("new.limit"))
+	house.write("guidelines/"+common+".yaml", strings.Replace(base.read("guidelines/"+common+".yaml"), "\ntitle: ",
+		"\ntitle: Подмена ", 1))
+	own, all := start(t, append(repos, "--drafts=house")...), start(t, append(repos, "--drafts")...)
+	const check = "/api/v1/instructions/house-check"
+	title := func(s *running, path string) string {
+		title, _ := s.document(path)["title"].(string)
+		return title
+	}
+	for _, s := range []*running{own, all} {
+		if a := s.mustGet(check, "application/json"); a.status != 200 || a.header.Get("X-Source") != "house" ||
+			a.header.Get("Cache-Control") != "no-store" {
+			t.Errorf("%d %v for a draft that refers to what is beneath", a.status, a.header)
+		}
+		if page := string(s.mustGet("/", "text/html").body); !strings.Contains(page,
+			"house: guidelines/"+common+".yaml") {
+			t.Error("nothing is said of a file with the name of an item beneath")
+		}
+		if page := string(s.mustGet(check, "text/html").body); strings.Contains(page, "new.limit: ") {
+			t.Error("a reference to what is beneath is a mistake")
+		}
+		if a := s.mustGet(commonPath, "application/json"); a.header.Get("X-Source") != "base" {
+			t.Errorf("the rule beneath is of %q", a.header.Get("X-Source"))
+		}
+	}
+	if got := title(all, commonPath); got != "Черновик в общем" {
+		t.Errorf("with drafts of all the rule beneath is %q", got)
+	}
+	if got := title(own, commonPath); got == "Черновик в общем" {
+		t.Error("with drafts of the house a draft beneath is served")
+	}
+	shown := map[any]any{}
+	for _, part := range own.document("/api/v1/health")["sources"].([]any) {
+		shown[part.(map[string]any)["source"]] = part.(map[string]any)["drafts"]
+	}
+	if shown["base"] != nil || shown["house"] != true {
+		t.Errorf("health says that drafts are shown of %v", shown)
+	}
+	house.write("instructions/house-check.yaml", strings.Replace(checking("new.limit"), "Проверка", "Правлено", 1))
+	for _, s := range []*running{own, all} {
+		s.await("what is saved", func() bool { return title(s, check) == "Правлено" })
+	}
+	base.write("parameters/new.limit.yaml", strings.Replace(newLimit, "Предел суммы", "Черновик предела", 1))
+	all.await("what is saved beneath", func() bool {
+		return title(all, "/api/v1/external-parameters/new.limit") == "Черновик предела"
+	})
+	house.write("instructions/house-check.yaml", checking("nothing.there"))
+	for _, s := range []*running{own, all} {
+		s.await("what is wrong", func() bool {
+			return strings.Contains(string(s.mustGet(check, "text/html").body), "nothing.there")
+		})
+	}
+}
+
+// The log of each repository is checked against a policy of its own, with the repositories or
+// without: what one repository seals of another, or a server says is of another, is found.
+func TestPoliciesOfSeveral(t *testing.T) {
+	t.Parallel()
+	baseBare, base := newYoung(t)
+	houseBare, house := newHouse(t, base, "house")
+	dir := t.TempDir()
+	sign := func(a *clone, name string) {
+		t.Helper()
+		key, policy := filepath.Join(dir, name+".key"), filepath.Join(dir, name+".yaml")
+		if _, err := os.Stat(key); err != nil {
+			public, err := rulestoreIn(dir, nil, "log", "key", name+".example.org/log", key)
+			if err != nil {
+				t.Fatal(err, public)
+			}
+			if err := os.WriteFile(policy, []byte("log: "+strings.Fields(public)[0]+"\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if out, err := rulestoreIn(a.dir, nil, "log", "sign", "--key-file", key); err != nil {
+			t.Fatal(err, out)
+		}
+		a.push()
+	}
+	house.retitle("house."+common, "Запечатано")
+	if out, err := rulestoreIn(house.dir, nil, "publish", "house."+common, "--beneath", base.dir); err != nil {
+		t.Fatal(err, out)
+	}
+	sign(base, "base")
+	sign(house, "house")
+	repos := []string{"--repo", baseBare, "--repo", "house=" + houseBare}
+	s := start(t, append(repos, "--base-url", baseURL, "--poll", "1s")...)
+	at := func(name string) string { return filepath.Join(dir, name) }
+	logs := []string{"--policy", at("base.yaml"), "--state", at("base.state"), "--policy", "house=" + at("house.yaml"),
+		"--state", "house=" + at("house.state")}
+	verify := func(args ...string) (string, error) {
+		t.Helper()
+		return rulestoreIn(dir, nil, append([]string{"verify", s.url, "--base-url", baseURL, "--without-mcp"},
+			args...)...)
+	}
+	for _, args := range [][]string{logs, append(repos, logs...)} {
+		if out, err := verify(args...); err != nil || !strings.Contains(out, "leaves of the log checked") {
+			t.Error(err, out)
+		}
+	}
+	for i, test := range []struct {
+		args []string
+		want string
+	}{
+		{logs[:4], "it serves several repositories"},
+		{logs[:6], "is for the log of one repository"},
+		{append(logs[:6:6], "--state", "house="+at("base.state")), "is for the log of one repository"},
+		{append(logs[:2:2], logs[4:]...), "base lacks one"},
+		{append(repos[:2:2], logs...), "give --repo for each, or for none"},
+		{append(logs[:4:4], "--policy", at("house.yaml")), "each but the first has a name"},
+		{append(logs[:4:4], "--policy", "dept="+at("base.yaml"), "--state", "dept="+at("dept.state")), "base house"},
+		{append(logs[:4:4], "--static"), "leave them out with --trace and --static"},
+	} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if out, err := verify(test.args...); err == nil || !strings.Contains(out, test.want) {
+				t.Errorf("%q: %v\n%s", test.args, err, out)
+			}
+		})
+	}
+
+	before := house.git("rev-parse", "HEAD")
+	house.retitle("house."+common, "Опубликовано и взято назад")
+	if out, err := rulestoreIn(house.dir, nil, "publish", "house."+common, "--beneath", base.dir); err != nil {
+		t.Fatal(err, out)
+	}
+	sign(house, "house")
+	s.await("what is new in the house", func() bool { return s.title("house."+common) == "Опубликовано и взято назад" })
+	if out, err := verify(logs...); err != nil {
+		t.Error(err, out)
+	}
+	gitIn(t, houseBare, "update-ref", "refs/heads/main", before)
+	s.await("the refusal", func() bool {
+		return strings.Contains(s.log.String(), "the log does not go on with the one that is served")
+	})
+	if title := s.title("house." + common); title != "Опубликовано и взято назад" {
+		t.Errorf("what was taken back is served no more: %s", title)
+	}
+}

@@ -1,0 +1,71 @@
+//go:build slow
+
+package loader_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"rulestore/content"
+	"rulestore/loader/gitrepo"
+)
+
+// What a load leaves for later is not shown either.
+func TestSealOpensNoDoorLater(t *testing.T) {
+	text := func(version int) string {
+		if version == 7 {
+			return guideline(ruleName(3), "= Правило 3, версия 7") + "surprise: SYSTEM\n"
+		}
+		return guideline(ruleName(3), fmt.Sprintf("= Правило 3, версия %d", version))
+	}
+	script, seals := gitrepo.Script{}, ""
+	for r := range rules {
+		for v := range versions {
+			if r == 0 {
+				script = append(script, gitrepo.ScriptCommit{Date: time.Date(2026, 1, 1+v, 10, 0, 0, 0, time.UTC),
+					Message: "Publish", Files: map[string][]byte{}})
+			}
+			file := guideline(ruleName(r), fmt.Sprintf("= Правило %d, версия %d", r, v))
+			if r == 3 {
+				file = text(v)
+			}
+			script[v].Files[content.Guidelines.File(ruleName(r))] = []byte(file)
+			script[v].Tags = append(script[v].Tags, gitrepo.NewTag{Name: ruleTag(r, v), Message: "Publish"})
+			seals += sealOf(t, ruleTag(r, v), file)
+		}
+	}
+	script[0].Files[content.SettingsFile] = []byte(settings)
+	script = append(script, gitrepo.ScriptCommit{Date: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC), Message: "Seal",
+		Files: map[string][]byte{content.SealsFile: []byte(seals)}})
+	source, err := gitrepo.InMemory(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := manyLoader(source)
+	soon, err := l.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := 0
+	for _, e := range soon.Snapshot.Item(content.Guidelines, ruleName(3)).Entries {
+		if !e.Sound() {
+			left++
+			if e.Version.String() != "1.7.0" {
+				t.Errorf("%s is not shown", e.Version)
+			}
+		}
+	}
+	if left != 1 {
+		t.Errorf("%d versions are not shown, expected 1.7.0 alone", left)
+	}
+	all, err := l.Load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range all.Snapshot.Item(content.Guidelines, ruleName(3)).Entries {
+		if e.Version.String() == "1.7.0" {
+			t.Error("the load after it serves 1.7.0")
+		}
+	}
+}

@@ -1,0 +1,113 @@
+//go:build slow
+
+package main
+
+import (
+	"bytes"
+	"debug/buildinfo"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// files reads all files of a folder.
+func files(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{}
+	for _, f := range list {
+		raw, err := os.ReadFile(filepath.Join(dir, f.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[f.Name()] = string(raw)
+	}
+	return all
+}
+
+// A release of one commit is the same bytes, whatever the folder and the settings of the
+// machine, and each file is what the others say of it.
+func TestRelease(t *testing.T) {
+	one := committed(t)
+	other := filepath.Join(t.TempDir(), "a longer name", "other")
+	git(t, ".", "clone", "-q", one, other)
+	own := target{runtime.GOOS, runtime.GOARCH}
+	releaseOf := func(dir string) (map[string]string, string) {
+		t.Helper()
+		var out bytes.Buffer
+		if err := release(t.Context(), dir, filepath.Join(dir, "dist"), []target{own}, &out); err != nil {
+			t.Fatal(err)
+		}
+		return files(t, filepath.Join(dir, "dist")), out.String()
+	}
+	first, printed := releaseOf(one)
+	t.Setenv("GOFLAGS", "-tags=other")
+	t.Setenv("GOAMD64", "v3")
+	t.Setenv("CGO_ENABLED", "1")
+	second, _ := releaseOf(other)
+	if len(first) != 4 || printed != first[sums] || strings.Count(printed, "\n") != 3 {
+		t.Errorf("%d files:\n%s", len(first), printed)
+	}
+	for name, raw := range first {
+		if second[name] != raw {
+			t.Errorf("%s differs", name)
+		}
+	}
+	var name string
+	for line := range strings.Lines(printed) {
+		sum, file, _ := strings.Cut(strings.TrimSpace(line), "  ")
+		if got, err := sumOf(filepath.Join(one, "dist", file)); err != nil || got != sum {
+			t.Errorf("%s: %s %v", line, got, err)
+		}
+		if !strings.HasSuffix(file, ".json") {
+			name = file
+			checkFiles(t, first, file, sum)
+		}
+	}
+	if !regexp.MustCompile(`^rulestore-1\.2\.3-[0-9a-f]{12}-` + runtime.GOOS + "-" + runtime.GOARCH +
+		`(\.exe)?$`).MatchString(name) {
+		t.Error(name)
+	}
+	if out, err := exec.Command(filepath.Join(one, "dist", name)).CombinedOutput(); err != nil ||
+		string(out) != "1.2.3\n" {
+		t.Errorf("%s %v", out, err)
+	}
+}
+
+// checkFiles checks what a release says of a program against the program.
+func checkFiles(t *testing.T, all map[string]string, name, sum string) {
+	t.Helper()
+	info, err := buildinfo.Read(strings.NewReader(all[name]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bill
+	if err := json.Unmarshal([]byte(all[name+".cdx.json"]), &b); err != nil {
+		t.Fatal(err)
+	}
+	if b.Metadata.Component.Hashes[0].Content != sum || len(b.Components) != 1+len(info.Deps) ||
+		b.Metadata.Timestamp != "2026-05-01T07:00:00Z" {
+		t.Errorf("%+v", b)
+	}
+	for file, raw := range all {
+		if !strings.HasSuffix(file, ".intoto.json") {
+			continue
+		}
+		var s statement
+		if err := json.Unmarshal([]byte(raw), &s); err != nil {
+			t.Fatal(err)
+		}
+		if len(s.Subject) != 2 || s.Subject[0].Digest["sha256"] != sum ||
+			len(s.Predicate.BuildDefinition.ResolvedDependencies) != 2+len(info.Deps) {
+			t.Errorf("%s", raw)
+		}
+	}
+}

@@ -1,5 +1,0 @@
-//go:build race
-
-package calc
-
-func init() { raced = true }

@@ -1,0 +1,106 @@
+//go:build slow
+
+package server_test
+
+import (
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+
+	"rulestore/content"
+	"rulestore/content/log"
+	"rulestore/content/log/logtest"
+	"rulestore/server/site"
+)
+
+// signed is a log with its head signed.
+func signed(l *log.View) *log.View {
+	return logtest.Signed(l.Log, logKey())
+}
+
+// A version that is not in the log yet is served, and says so.
+func TestNotYetInTheLog(t *testing.T) {
+	manyValues(t)
+	result := load(starterScript())
+	view := logtest.Signed((*log.Log)(nil).Extend(result.Log.Since(0)[:result.Log.Size()-1]...), logKey())
+	logs.Store(result.Snapshot, view)
+	s := build(nil, result.Snapshot)
+	last, _ := result.Log.Since(view.Size())[0].Seal()
+	tag := must(content.ParseTag(last.Tag))
+	path := tag.Kind.ItemPath(tag.Name) + "/versions/" + tag.Version.String()
+	if r := ask(t, s).get(path); r.status != 200 || r.header.Get("X-Log-Index") != "" {
+		t.Errorf("%d, index %q", r.status, r.header.Get("X-Log-Index"))
+	}
+	if r := ask(t, s).get(path + "/proof"); r.status != 404 || !strings.Contains(string(r.body),
+		"в журнале ещё нет") {
+		t.Errorf("%d %s", r.status, r.body)
+	}
+}
+
+// A second implementation of all this, in another language, finds nothing wrong with what
+// is served, and finds what is.
+func TestAnotherProgramChecksTheLog(t *testing.T) {
+	manyValues(t)
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip(err)
+	}
+	run := func(s *site.Site) (string, error) {
+		out, err := exec.Command(python, "../scripts/log/check.py", ask(t, s).url).CombinedOutput()
+		return string(out), err
+	}
+	if out, err := run(starterSite()); err != nil || !strings.Contains(out, "every version is in the log") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	result := load(starterScript())
+	leaves := result.Log.Since(0) // the last ones are seals, the first ones marks
+	hidden := signed(&log.View{Log: (*log.Log)(nil).Extend(leaves[:len(leaves)-1]...)})
+	logs.Store(result.Snapshot, hidden)
+	if out, err := run(build(nil, result.Snapshot)); err == nil {
+		t.Errorf("a version that is not in the log is passed over:\n%s", out)
+	}
+	forged := signed(result.Log)
+	forged.Checkpoint = must(log.Checkpoint{Origin: logKey().Name(), Size: forged.Size()}.Sign(logKey().Log()))
+	logs.Store(result.Snapshot, forged)
+	if out, err := run(build(nil, result.Snapshot)); err == nil {
+		t.Errorf("another root is passed over:\n%s", out)
+	}
+}
+
+// A site that follows another one says of each version where it is in its own log, however
+// the two logs differ.
+func TestLogOfTheNextSite(t *testing.T) {
+	manyValues(t)
+	result := load(starterScript())
+	leaves := result.Log.Since(0)
+	build := func(prev *site.Site, l *log.Log) *site.Site {
+		logs.Store(result.Snapshot, &log.View{Log: l})
+		return build(prev, result.Snapshot)
+	}
+	half := (*log.Log)(nil).Extend(leaves[:len(leaves)/2]...)
+	mixed := append(append([]log.Leaf{}, leaves[len(leaves)/2:]...), leaves[:len(leaves)/2]...)
+	var s *site.Site
+	for _, l := range []*log.Log{nil, half,
+		half.Extend(leaves[len(leaves)/2:]...), (*log.Log)(nil).Extend(mixed...), half,
+		half.Extend(mixed...)} {
+		s = build(s, l)
+		c := ask(t, s)
+		for _, item := range s.Snapshot.Items[:20] {
+			for _, e := range item.Entries {
+				want := ""
+				if index, ok := l.Index(log.SealOf(content.Seal{Tag: e.Tag(), Checksum: e.Checksum,
+					PublishedAt: e.PublishedAt})); ok {
+					want = strconv.FormatInt(index, 10)
+				}
+				if got := c.get(e.Path()).header.Get("X-Log-Index"); got != want {
+					t.Fatalf("%s: X-Log-Index is %q, want %q", e.Tag(), got, want)
+				}
+			}
+			said := strings.Count(string(c.get(item.Kind.ItemPath(item.Name)+"/versions").body), "log_index")
+			if l.Size() == 0 && said > 0 || l.Size() == int64(len(leaves)) && said != len(item.Entries) {
+				t.Errorf("%s: %d versions are in the log", item.ID(), said)
+			}
+		}
+	}
+}

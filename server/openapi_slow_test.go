@@ -1,0 +1,174 @@
+//go:build slow
+
+package server_test
+
+import (
+	"bytes"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"rulestore/content"
+	"rulestore/server/api"
+	"rulestore/server/site"
+)
+
+// Both forms are served as they are, and say the same.
+func TestOpenAPIForms(t *testing.T) {
+	manyValues(t)
+	c := checking(t, starterSite())
+	asYAML, asJSON := c.wants(200, "/openapi.yaml"), c.wants(200, "/openapi.json")
+	fromYAML, err := parsed("+yaml", asYAML.body)
+	if err != nil || !reflect.DeepEqual(fromYAML, c.d.raw) {
+		t.Errorf("/openapi.yaml and /openapi.json differ (%v)", err)
+	}
+	wantYAML, wantJSON := api.OpenAPI("")
+	if !bytes.Equal(asYAML.body, wantYAML) || !bytes.Equal(asJSON.body, wantJSON) {
+		t.Error("what is served is not what is embedded")
+	}
+}
+
+// Every path answers as the document says in each format; the first and the last few of each
+// also to HEAD, to a client that has the body already, and to one that takes another format.
+func TestOpenAPIAnswers(t *testing.T) {
+	starter, own := surfacesOf(t)
+	for s, paths := range map[*site.Site]map[string][]string{starterSite(): starter, openAPISite(): own} {
+		c := checking(t, s)
+		for _, all := range paths {
+			for i, path := range all {
+				c.answers(path, i < 3 || i >= len(all)-3)
+			}
+		}
+	}
+}
+
+// Who signed and approved a version is described for every kind, and is no part of the item.
+func TestOpenAPISigned(t *testing.T) {
+	manyValues(t)
+	snapshot := load(starterScript()).Snapshot
+	for _, item := range snapshot.Items {
+		for i, e := range item.Entries {
+			e.SignedBy = []content.Signature{
+				{Signer: "anna@example.org", Key: "SHA256:" + strings.Repeat("a", 43), Object: content.SignedTag},
+				{Signer: "Борис <boris@example.org>", Key: strings.Repeat("0A", 20), Object: content.SignedSeal},
+			}[i%2]
+			e.ApprovedBy = []string{"vera@example.org", "anna@example.org"}
+		}
+	}
+	c := checking(t, build(nil, snapshot))
+	for _, item := range snapshot.Items {
+		base := item.Kind.ItemPath(item.Name)
+		if r := c.wants(200, base+"/versions"); !bytes.Contains(r.body,
+			[]byte(`"signed_by":{"signer":"anna@example.org","key":"SHA256:aaa`)) {
+			t.Errorf("%s: nobody signed\n%.500s", base, r.body)
+		}
+		if r := c.wants(200, base); bytes.Contains(r.body, []byte("signed_by")) ||
+			bytes.Contains(r.body, []byte("approved_by")) {
+			t.Errorf("%s says who signed or approved", base)
+		}
+	}
+}
+
+// What nobody signed is left out, not left empty; and health says who vouches for the
+// files of the root. Everything else is as described.
+func TestOpenAPIUnsigned(t *testing.T) {
+	manyValues(t)
+	snapshot := load(starterScript()).Snapshot
+	for _, item := range snapshot.Items {
+		for _, e := range item.Entries {
+			e.UpdatedAt, e.ChangeNote, e.Trailers = time.Time{}, "", nil
+		}
+	}
+	for _, change := range snapshot.Changes {
+		if change.Guideline != "" {
+			change.Summary = ""
+		}
+	}
+	snapshot.Settings = content.Unsettled()
+	snapshot.SignedFiles = []content.SignedFile{{
+		File: content.LifecycleFile, Commit: strings.Repeat("0a", 20),
+		SignedBy: content.Signature{Signer: "anna@example.org", Key: "SHA256:" + strings.Repeat("a", 43),
+			Object: content.SignedCommit},
+	}}
+	c := checking(t, build(nil, snapshot))
+	for _, item := range snapshot.Items {
+		base := item.Kind.ItemPath(item.Name)
+		if fields := fieldsOf(decode[content.Object](t, c.wants(200, base).body)); slices.Contains(fields,
+			"updated_at") || slices.Contains(fields, "change_note") {
+			t.Errorf("%s has %q", base, fields)
+		}
+		if r := c.wants(200, base+"/versions"); bytes.Contains(r.body, []byte("change_note")) {
+			t.Errorf("%s\n%s", base, r.body)
+		}
+		if r := c.do(http.MethodGet, item.Kind.ItemPath(item.Name), "Accept",
+			"text/markdown"); bytes.Contains(r.body, []byte("Изменено")) ||
+			bytes.Contains(r.body, []byte("Что изменилось")) {
+			t.Errorf("the Markdown of %s has a label and nothing behind it\n%s", item.ID(), r.body)
+		}
+	}
+	if r := c.wants(200, "/api/v1/changelog?limit=500"); bytes.Contains(r.body, []byte("change_summary")) {
+		t.Errorf("%.500s", r.body)
+	}
+	for _, path := range []string{"/", "/llms.txt", "/.well-known/api-catalog"} {
+		c.wants(200, path)
+		if r := c.do(http.MethodGet, path, "Accept", "text/html"); r.status != 200 ||
+			bytes.Contains(r.body, []byte("0001")) {
+			t.Errorf("%s: %d\n%s", path, r.status, r.body)
+		}
+	}
+	h := c.get("/api/v1/health")
+	c.described("/api/v1/health", h, false)
+	if !bytes.Contains(h.body, []byte(`"vouched": [`)) || !bytes.Contains(h.body, []byte(`"commit": "0a0a`)) {
+		t.Errorf("health does not say who vouches\n%s", h.body)
+	}
+	if r := c.do(http.MethodGet, "/api/v1/health", "Accept", "text/html"); !bytes.Contains(r.body,
+		[]byte("из коммита 0a0a")) {
+		t.Errorf("nor does its page\n%s", r.body)
+	}
+}
+
+// hasCurrent reports whether a site has a current item of a kind.
+func hasCurrent(s *site.Site, k *content.Kind) bool {
+	return slices.ContainsFunc(s.Snapshot.Items, func(it *content.Item) bool {
+		return it.Kind == k && it.Current != nil
+	})
+}
+
+// Whatever the server knows is in the document, and whatever is in the document
+// the server knows: paths, the addresses in the manifest, formats.
+func TestOpenAPIPaths(t *testing.T) {
+	starter, own := surfacesOf(t)
+	for _, k := range content.Kinds {
+		if !hasCurrent(starterSite(), k) && !hasCurrent(openAPISite(), k) {
+			t.Errorf("no answer with %s is compared with the document: add an item and its tag, %s/NAME/v1.0.0, to "+
+				"server/testdata/openapi.txtar", k.Folder, k.Folder)
+		}
+	}
+	if t.Failed() {
+		return // nothing is at the paths of that kind
+	}
+	for _, path := range described().Paths.InMatchingOrder() {
+		if path == "/rules.bundle" || path == api.SnapshotsPath+"{snapshot}" || strings.Contains(path, "/sources") {
+			continue // only where they are offered, or where there are several repositories
+		}
+		if strings.HasSuffix(path, api.ProofSuffix) &&
+			len(starter["/api/v1/guidelines/{guideline_id}/versions/{version}/proof"]) > 0 {
+			continue // one handler makes all proofs, of what is sealed
+		}
+		if len(starter[path])+len(own[path]) == 0 && described().Paths.Value(path).Get != nil {
+			t.Errorf("nothing is at %s: Build (server/site) makes no resource there, and none of handlers "+
+				"(server/routes.go) "+
+				"answers it", path)
+		}
+	}
+	for _, e := range api.Endpoints() {
+		_, err := described().find(e.Path)
+		if described().Paths.Value(e.Path) == nil && (err != nil || strings.Contains(e.Path, "{")) &&
+			!e.Of.Undescribed {
+			t.Errorf("the document lacks %s, which the manifest names", e.Path)
+		}
+	}
+}

@@ -1,0 +1,86 @@
+//go:build slow
+
+package verify_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"rulestore/server/verify"
+)
+
+// Nothing in a request says whose it is, and two runs do not ask in one order.
+func TestNobodyInParticular(t *testing.T) {
+	manyAnswers(t)
+	snapshot, handler := starterContent(t)
+	var orders [2][]string
+	for i := range orders {
+		var mu sync.Mutex
+		agents := map[string]bool{}
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			mu.Lock()
+			defer mu.Unlock()
+			orders[i] = append(orders[i], r.URL.Path)
+			agents[r.UserAgent()] = true
+			if browser := strings.HasPrefix(r.UserAgent(),
+				"Mozilla/"); browser != (r.Header.Get("Sec-Fetch-Mode") != "") {
+				t.Errorf("%s says %v", r.UserAgent(), r.Header)
+			}
+			for name, values := range r.Header {
+				if text := strings.ToLower(name + strings.Join(values, " ")); strings.Contains(text, "rulestore") ||
+					strings.Contains(text, "verify") {
+					t.Errorf("%s: %s", name, values)
+				}
+			}
+			handler.ServeHTTP(w, r)
+		}))
+		if _, err := verify.Run(t.Context(), verify.Config{URL: s.URL, Repository: snapshot}); err != nil {
+			t.Error(err)
+		}
+		s.Close()
+		if len(agents) < 5 {
+			t.Errorf("only %d agents", len(agents))
+		}
+	}
+	if slices.Equal(orders[0], orders[1]) {
+		t.Error("two runs ask in one order")
+	}
+}
+
+// What a repository does not know is counted, and asked for by nobody.
+func TestInventedPublications(t *testing.T) {
+	manyAnswers(t)
+	snapshot, honest := oneRule(t)
+	const invented = 300_000
+	var asked atomic.Int64
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/api/v1/checksums" {
+			for i := range invented {
+				fmt.Fprintf(w, "guidelines/product.common.001/v3.%d.0 sha256:%064d 2026-02-02T10:00:00Z\n", i, i)
+			}
+		}
+		if strings.Contains(r.URL.Path, "/versions/3.") {
+			asked.Add(1)
+		}
+		r.Header.Del("Accept-Encoding")
+		honest.ServeHTTP(w, r)
+	}))
+	defer s.Close()
+	r, err := verify.Run(t.Context(), verify.Config{URL: s.URL, Repository: snapshot})
+	if err != nil || asked.Load() > 0 || r.Publications != 2 || len(r.Differences)+r.More != invented ||
+		len(r.Differences) != 1000 {
+		t.Errorf("asked for %d; %d publications, %d differences and %d more, %v", asked.Load(), r.Publications,
+			len(r.Differences), r.More, err)
+	}
+	_, err = verify.Run(t.Context(), verify.Config{URL: s.URL})
+	if err == nil || asked.Load() > 0 || !strings.Contains(err.Error(),
+		"more than 100000 publications: compare it with a repository") {
+		t.Errorf("without a repository: asked for %d, %v", asked.Load(), err)
+	}
+}
