@@ -11,6 +11,7 @@ import (
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
 	"rulestore/content/log"
+	"rulestore/loader/gitcmd"
 	"rulestore/loader/gitrepo"
 	"rulestore/loader/signers"
 )
@@ -23,8 +24,9 @@ type Config struct {
 	Schemas content.Schemas
 	Signers *signers.Set // the trusted signers; nil: whoever can push is trusted
 	Now     func() time.Time
-	Cache   *Cache // of earlier results; nil: none, as for a server
-	Filters bool   // the work tree is the author's own, see [gitcmd.WorkTree]
+	Cache   *Cache         // of earlier results; nil: none, as for a server
+	Filters bool           // the work tree is the author's own, see [gitcmd.WorkTree]
+	Environ gitcmd.Environ // of the git that reads the work tree
 
 	Below
 
@@ -280,7 +282,7 @@ func (l *Loader) newBuild(repo *gitrepo.Repo) (b *build, err error) {
 	}
 	b.hash = b.refs.Hash()
 	if l.Drafts && b.refs.Head && l.Source.WorkTree() != "" {
-		if b.work, err = listCheckout(repo, l.Source.WorkTree(), l.Filters); err != nil {
+		if b.work, err = l.listCheckout(repo, l.Source.WorkTree()); err != nil {
 			return nil, i18n.Errorf("read the work tree: %w", err)
 		}
 		b.dirty = b.work.hash()

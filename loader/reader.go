@@ -53,7 +53,7 @@ func (r *TreeReader) files() (w *workTree, err error) {
 		w, err = readWorkTree(r.dir)
 	} else {
 		defer repo.Close()
-		if w, err = listCheckout(repo, r.dir, r.Filters); err == nil {
+		if w, err = r.listCheckout(repo, r.dir); err == nil {
 			err = w.read(repo, r.dir)
 		}
 	}

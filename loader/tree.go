@@ -40,9 +40,9 @@ type treeFile struct {
 
 // ReadCheckout reads the files of a work tree as git would store them, committed or not, also those
 // that a sparse checkout leaves out. It never leaves the folder, whatever links are in it. Of the
-// configuration it uses the schemas, the cache and Filters, like the other functions.
+// configuration it uses the schemas, the cache, Filters and Environ, like the other functions.
 func ReadCheckout(c Config, repo *gitrepo.Repo, dir string) (*Tree, error) {
-	w, err := listCheckout(repo, dir, c.Filters)
+	w, err := c.listCheckout(repo, dir)
 	if err == nil {
 		err = w.read(repo, dir)
 	}

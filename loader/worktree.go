@@ -50,12 +50,14 @@ func readWorkTree(dir string) (*workTree, error) {
 // listCheckout reads the files of a work tree that differ from its commit, as git would store them,
 // and lists the others, also those that a sparse checkout leaves out. Without git, files are read as
 // they lie there.
-func listCheckout(repo *gitrepo.Repo, dir string, filters bool) (*workTree, error) {
+func (c Config) listCheckout(repo *gitrepo.Repo, dir string) (*workTree, error) {
 	folder := repo.Folder()
 	root := strings.TrimSuffix(strings.TrimSuffix(filepath.ToSlash(dir), folder), "/")
 	t := worktree.Tree{
-		WorkTree: gitcmd.WorkTree{GitDir: repo.GitDir(), Root: filepath.FromSlash(root), Filters: filters},
-		Folder:   folder,
+		WorkTree: gitcmd.WorkTree{
+			GitDir: repo.GitDir(), Root: filepath.FromSlash(root), Filters: c.Filters, Environ: c.Environ,
+		},
+		Folder: folder,
 	}
 	head, changes, err := t.Changes(tops)
 	if errors.Is(err, gitcmd.ErrNoGit) || repo.GitDir() == "" {

@@ -33,7 +33,7 @@ func approve(ctx context.Context, e *env, f approveFlags, tag string) error {
 			"%q is no tag of a publication: expected for example guidelines/product.common.001/v1.0.0", tag,
 		)
 	}
-	repo, err := author.Open(f.repo, isTerminal(e.stderr))
+	repo, err := author.Open(f.repo, e.environ, isTerminal(e.stderr))
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -30,7 +29,7 @@ func (f *beneathFlags) register(flags *pflag.FlagSet) {
 const ownSource = "own"
 
 // load loads the repositories beneath.
-func (f beneathFlags) load(ctx context.Context) (loader.Below, error) {
+func (f beneathFlags) load(ctx context.Context, e *env) (loader.Below, error) {
 	if len(f.repos) == 0 {
 		return loader.Below{}, nil
 	}
@@ -40,12 +39,8 @@ func (f beneathFlags) load(ctx context.Context) (loader.Below, error) {
 	}
 	var snapshots []*content.Snapshot
 	for _, one := range all {
-		path, err := filepath.Abs(one.repo)
-		if err != nil {
-			return loader.Below{}, err
-		}
 		loaded, err := loader.New(loader.Config{
-			Below: below(cmp.Or(one.name, firstSource), snapshots), Source: gitrepo.OnDisk(path),
+			Below: below(cmp.Or(one.name, firstSource), snapshots), Source: gitrepo.OnDisk(e.path(one.repo)),
 			Schemas: schemas.Embedded(), Now: time.Now,
 		}).Load(ctx)
 		if err != nil {

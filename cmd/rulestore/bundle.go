@@ -42,7 +42,7 @@ func newBundle(e *env) *cobra.Command {
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.repo, "repo", ".", "the repository, or the address of one that is mirrored")
+	pathVar(flags, &f.repo, "repo", ".", "the repository, or the address of one that is mirrored")
 	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it, the one that HEAD names")
 	flags.StringVar(&f.since, "since", "", "a file with a checkpoint of the log, or a number of leaves")
 	f.remote.registerCache(flags)
@@ -50,14 +50,14 @@ func newBundle(e *env) *cobra.Command {
 }
 
 func (f bundleFlags) run(ctx context.Context, e *env, name string) error {
-	size, head, err := f.sinceSize()
+	size, head, err := f.sinceSize(e)
 	if err != nil {
 		return usageError{err}
 	}
 	if err := gitcmd.Installed(); err != nil {
 		return err
 	}
-	source, err := f.source()
+	source, err := f.source(e)
 	if err != nil {
 		return err
 	}
@@ -85,11 +85,11 @@ func (f bundleFlags) run(ctx context.Context, e *env, name string) error {
 		}
 		after = loaded.LogCommit(size)
 	}
-	write := func(w io.Writer) error { return offer.Write(ctx, w, loaded.Bundle, after, nil) }
+	write := func(w io.Writer) error { return offer.Write(ctx, e.environ, w, loaded.Bundle, after, nil) }
 	if name == "-" {
 		return write(e.stdout)
 	}
-	if err := replaceFile(name, write); err != nil {
+	if err := replaceFile(e.path(name), write); err != nil {
 		return err
 	}
 	return e.printer.Fprintf(
@@ -98,7 +98,7 @@ func (f bundleFlags) run(ctx context.Context, e *env, name string) error {
 }
 
 // source opens the repository of the bundle; of a remote one, the copy in the cache.
-func (f bundleFlags) source() (gitrepo.Opener, error) {
+func (f bundleFlags) source(e *env) (gitrepo.Opener, error) {
 	if !gitrepo.IsAddress(f.repo) {
 		path, err := filepath.Abs(f.repo)
 		if err == nil {
@@ -110,7 +110,7 @@ func (f bundleFlags) source() (gitrepo.Opener, error) {
 	if err != nil {
 		return nil, usageErrorf("--repo: %w", err)
 	}
-	cache, err := f.remote.cache()
+	cache, err := f.remote.cache(e)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ func (f bundleFlags) source() (gitrepo.Opener, error) {
 }
 
 // sinceSize returns the size of the log that --since names, 0 for nothing, and its head if it is known.
-func (f bundleFlags) sinceSize() (size int64, head *log.Checkpoint, err error) {
+func (f bundleFlags) sinceSize(e *env) (size int64, head *log.Checkpoint, err error) {
 	if f.since == "" {
 		return 0, nil, nil
 	}
@@ -132,7 +132,7 @@ func (f bundleFlags) sinceSize() (size int64, head *log.Checkpoint, err error) {
 		}
 		return size, nil, nil
 	}
-	raw, err := readLimited(f.since, log.MaxCheckpoint)
+	raw, err := readLimited(e.path(f.since), log.MaxCheckpoint)
 	if err != nil {
 		return 0, nil, i18n.Errorf("--since: %w", err)
 	}

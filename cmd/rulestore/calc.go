@@ -43,13 +43,14 @@ func newCalc(e *env) *cobra.Command {
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(
-		&f.input, "input", "",
+	pathVar(
+		flags, &f.input, "input", "",
 		"the file with the request; - is the standard input, which is read too if it is no terminal",
 	)
-	flags.StringVar(&f.replay, "replay", "", "the file with an answer to calculate again; - is the standard input")
-	flags.StringVar(
-		&f.serve.repo, "repo", "", "the repository whose calendars and parameters count; without it, the starter content",
+	pathVar(flags, &f.replay, "replay", "", "the file with an answer to calculate again; - is the standard input")
+	pathVar(
+		flags, &f.serve.repo, "repo", "",
+		"the repository whose calendars and parameters count; without it, the starter content",
 	)
 	flags.StringVar(&f.serve.ref, "ref", "", "the branch of the repository; without it, the one that HEAD names")
 	flags.BoolVar(&f.json, "json", false, "print JSON on a terminal too")

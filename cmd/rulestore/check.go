@@ -15,12 +15,12 @@ import (
 
 // predictDecisions finds what a server would decide about the loaded state by its record beside the mirror:
 // to hold it back, or to serve the pinned one.
-func (f serveFlags) predictDecisions(r loader.Result) (found []content.Finding) {
+func (f serveFlags) predictDecisions(e *env, r loader.Result) (found []content.Finding) {
 	if r.Fixed {
 		found = append(found, guard.PinnedFinding(r.Snapshot.Branch))
 	}
 	address, err := gitrepo.ParseAddress(f.repo)
-	cache, noCache := f.remote.cache()
+	cache, noCache := f.remote.cache(e)
 	if !gitrepo.IsAddress(f.repo) || errors.Join(err, noCache) != nil {
 		return found
 	}
@@ -32,7 +32,7 @@ func (f serveFlags) predictDecisions(r loader.Result) (found []content.Finding) 
 func (f serveFlags) printCheck(e *env, r loader.Result, overlays ...loader.Result) (err error) {
 	err = f.printPart(e, r)
 	for i, part := range overlays {
-		part.Report.Add(f.overlays[i].predictDecisions(part)...)
+		part.Report.Add(f.overlays[i].predictDecisions(e, part)...)
 		err = errors.Join(err, f.overlays[i].printPart(e, part))
 	}
 	return err

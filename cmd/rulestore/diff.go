@@ -48,7 +48,7 @@ func diff(ctx context.Context, e *env, f diffFlags, name string, versions []stri
 	if err := checkFormat(f.format); err != nil {
 		return err
 	}
-	r, err := loadDrafts(ctx, f.repo, f.ref, nil)
+	r, err := e.loadDrafts(ctx, f.repo, f.ref, nil)
 	if err != nil {
 		return err
 	}

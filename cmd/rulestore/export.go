@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"log/slog"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"time"
@@ -32,7 +31,7 @@ func newExport(e *env) *cobra.Command {
 		Example: `  rulestore export /srv/rules --repo rules --base-url https://rules.example.org
   rulestore export /srv/rules --repo rules --watch --run 'timeout 10m rclone sync --checksum "$RULESTORE_EXPORT" s3:rules'`,
 		Args: arguments(1, 1),
-		RunE: func(c *cobra.Command, args []string) error { return f.run(c.Context(), e, args[0]) },
+		RunE: func(c *cobra.Command, args []string) error { return f.run(c.Context(), e, e.path(args[0])) },
 	}
 	flags := c.Flags()
 	f.serve.source(flags)
@@ -44,7 +43,7 @@ func newExport(e *env) *cobra.Command {
 
 func (f exportFlags) run(ctx context.Context, e *env, dir string) error {
 	var err error
-	if f.serve, err = f.serve.split(); err == nil {
+	if f.serve, err = f.serve.split(e); err == nil {
 		err = f.serve.check()
 	}
 	if err != nil {
@@ -79,7 +78,7 @@ func (f exportFlags) run(ctx context.Context, e *env, dir string) error {
 	if err := p.Serve(first, start); err != nil {
 		return err
 	}
-	x := exporting{f, w, dir, log, slowCommand}
+	x := exporting{f, e, w, dir, log, slowCommand}
 	changed, done := p.Next(), p.Current()
 	if err := x.export(ctx, done, start); err != nil || !f.watch {
 		return err
@@ -113,6 +112,7 @@ func (f exportFlags) run(ctx context.Context, e *env, dir string) error {
 // exporting is where sites are exported to.
 type exporting struct {
 	exportFlags
+	*env
 	writer *export.Writer
 	dir    string
 	log    *slog.Logger
@@ -145,8 +145,9 @@ func (x exporting) runCommand(ctx context.Context) error {
 		return err
 	}
 	cmd := exec.CommandContext(ctx, "sh", "-c", x.after)
-	cmd.Env = append(os.Environ(), "RULESTORE_EXPORT="+current)
-	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
+	cmd.Dir, cmd.Env = x.env.dir, x.environ
+	cmd.Env = append(cmd.Environ(), "RULESTORE_EXPORT="+current)
+	cmd.Stdout, cmd.Stderr = underlying(x.stderr), underlying(x.stderr)
 	timer := time.AfterFunc(x.slow, func() {
 		x.log.Warn("the command still runs, and the next export waits for it", "run", x.after, "for", x.slow)
 	})

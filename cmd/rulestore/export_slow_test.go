@@ -349,7 +349,8 @@ func TestSlowCommand(t *testing.T) {
 	for command, warned := range map[string]bool{"sleep 0.3 # slow": true, "true # quick": false} {
 		log := &lockedBuffer{}
 		x := exporting{
-			exportFlags: exportFlags{after: command}, dir: dir, log: slog.New(slog.NewTextHandler(log, nil)),
+			exportFlags: exportFlags{after: command}, env: &env{}, dir: dir,
+			log:  slog.New(slog.NewTextHandler(log, nil)),
 			slow: 50 * time.Millisecond,
 		}
 		if !warned {

@@ -23,10 +23,10 @@ import (
 const historyFile = "history.jsonl"
 
 // openHistory reads the history of served snapshots. Commands that do not serve store none.
-func (f serveFlags) openHistory() (*history.History, error) {
+func (f serveFlags) openHistory(e *env) (*history.History, error) {
 	name := f.history
 	if name == "" && gitrepo.IsAddress(f.repo) {
-		mirror, err := f.mirrorFolder()
+		mirror, err := f.mirrorFolder(e)
 		if err != nil {
 			return nil, err
 		}
@@ -39,12 +39,12 @@ func (f serveFlags) openHistory() (*history.History, error) {
 }
 
 // mirrorFolder returns the folder of the mirror of a remote repository.
-func (f serveFlags) mirrorFolder() (string, error) {
+func (f serveFlags) mirrorFolder(e *env) (string, error) {
 	address, err := gitrepo.ParseAddress(f.repo)
 	if err != nil {
 		return "", err
 	}
-	cache, err := f.remote.cache()
+	cache, err := f.remote.cache(e)
 	if err != nil {
 		return "", err
 	}

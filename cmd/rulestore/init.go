@@ -68,7 +68,7 @@ func createRepository(ctx context.Context, e *env, dir string, script gitrepo.Sc
 	if err := gitrepo.Create(dir, script); err != nil || gitcmd.Installed() != nil {
 		return err
 	}
-	err := gitcmd.Repack(ctx, filepath.Join(dir, ".git"))
+	err := gitcmd.Environ(e.environ).Repack(ctx, filepath.Join(dir, ".git"))
 	if err == nil || ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -76,14 +76,14 @@ func createRepository(ctx context.Context, e *env, dir string, script gitrepo.Sc
 }
 
 func initRepository(ctx context.Context, e *env, dir string) error {
-	if err := checkOutsideRepository(dir); err != nil {
+	if err := checkOutsideRepository(e.path(dir)); err != nil {
 		return i18n.Errorf("init %s: %w", filepath.Clean(dir), err)
 	}
 	script, err := starterScript()
 	if err != nil {
 		return err
 	}
-	if err := createRepository(ctx, e, dir, script); err != nil {
+	if err := createRepository(ctx, e, e.path(dir), script); err != nil {
 		return i18n.Errorf("init %s: %w", filepath.Clean(dir), err)
 	}
 	return e.printer.Fprintf(e.stdout, `created %[1]s: a git repository of rules on branch %[2]s, with a manual in README.md

@@ -19,6 +19,7 @@ import (
 // initSubdir merges the starter content into a folder of an existing repository, where
 // its history, tags and files are those of a repository of its own.
 func initSubdir(ctx context.Context, e *env, f initFlags, dir string) error {
+	dir = e.path(dir)
 	folder, err := f.targetFolder(dir)
 	if err != nil {
 		return i18n.Errorf("init --subdir %s: %w", f.subdir, err)
@@ -39,7 +40,7 @@ func initSubdir(ctx context.Context, e *env, f initFlags, dir string) error {
 	if err := createRepository(ctx, e, temporary, script); err != nil {
 		return err
 	}
-	repo, err := author.Open(dir, false)
+	repo, err := author.Open(dir, e.environ, false)
 	if err != nil {
 		return err
 	}

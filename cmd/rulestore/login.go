@@ -21,7 +21,10 @@ type login struct {
 }
 
 func newLogin(e *env, file string) *login {
-	return &login{user: e.getenv(gitUsername), password: e.getenv(gitPassword), file: file}
+	return &login{
+		user: e.getenv(gitUsername), password: e.getenv(gitPassword), file: file,
+		helpers: gitcmd.Credentials{Environ: e.environ},
+	}
 }
 
 // defaultUser is the user for hosts that check only the token.

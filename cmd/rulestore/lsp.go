@@ -24,7 +24,7 @@ func newLSP(e *env) *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error { return serveEditor(c.Context(), e, repo, beneath) },
 	}
 	flags := c.Flags()
-	flags.StringVar(&repo, "repo", "", "the repository, or the folder with the content; else what the editor has open")
+	pathVar(flags, &repo, "repo", "", "the repository, or the folder with the content; else what the editor has open")
 	beneath.register(flags)
 	flags.Bool("stdio", true, "speak over stdin and stdout; there is no other way, and some editors say it")
 	_ = flags.MarkHidden("stdio")
@@ -38,13 +38,14 @@ func serveEditor(ctx context.Context, e *env, repo string, beneath beneathFlags)
 			return i18n.Errorf("--repo %s: there is no such folder", repo)
 		}
 	}
-	below, err := beneath.load(ctx)
+	below, err := beneath.load(ctx, e)
 	if err != nil {
 		return err
 	}
 	err = lsp.Serve(ctx, lsp.Config{
 		Below: below,
-		Repo:  repo, Language: editorLocale(e.getenv), Version: build(), Schemas: schemas.Embedded(), Now: time.Now,
+		Repo:  repo, Environ: e.environ, Language: editorLocale(e.getenv), Version: build(),
+		Schemas: schemas.Embedded(), Now: time.Now,
 		Log: slog.New(slog.NewTextHandler(e.stderr, nil)),
 	}, e.stdin, underlying(e.stdout))
 	if errors.Is(err, lsp.ErrLeft) {

@@ -29,8 +29,9 @@ func main() {
 		os.Exit(exitSecondSignal)
 	}()
 	limits.TuneMemory()
+	dir, _ := os.Getwd() // without it relative paths are left to the system
 	err := runIn(ctx, os.Args[1:], env{
-		getenv: os.Getenv, environ: os.Environ(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
+		dir: dir, getenv: os.Getenv, environ: os.Environ(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
 		loaded: limits.SettleMemory,
 	})
 	os.Exit(exitCode(err))

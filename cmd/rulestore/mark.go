@@ -47,12 +47,13 @@ func mark(ctx context.Context, e *env, f markFlags, arg string, status content.S
 	if err := f.check(m); err != nil {
 		return err
 	}
-	repo, err := author.Open(f.repo, false)
+	repo, err := author.Open(f.repo, e.environ, false)
 	if err != nil {
 		return err
 	}
 	loaded, err := loader.New(loader.Config{
 		Source: repo.Source(), Drafts: status == content.Void, Schemas: schemas.Embedded(), Now: time.Now,
+		Environ: e.environ,
 	}).LoadToPlan(ctx)
 	if err != nil {
 		return i18n.Errorf("load %s: %w", f.repo, err)
@@ -65,13 +66,13 @@ func mark(ctx context.Context, e *env, f markFlags, arg string, status content.S
 	}
 	return e.printer.Fprintf(
 		e.stdout, "marked %s %s since %s in %s\nto put it in force: `%[5]s add %[4]s && %[5]s commit -m \"…\" %[4]s`\n",
-		arg, status, m.Since, content.LifecycleFile, gitCommand(repo.Dir),
+		arg, status, m.Since, content.LifecycleFile, e.gitCommand(repo.Dir),
 	)
 }
 
 // gitCommand is the git command for a work tree from the author's folder.
-func gitCommand(dir string) string {
-	here, err := os.Stat(".")
+func (e *env) gitCommand(dir string) string {
+	here, err := os.Stat(e.path("."))
 	there, err2 := os.Stat(dir)
 	if err == nil && err2 == nil && os.SameFile(here, there) {
 		return "git"

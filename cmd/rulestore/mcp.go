@@ -33,7 +33,7 @@ const offlineURL = "http://" + defaultAddr
 
 // serveMCP serves one client until it is gone or the context ends.
 func serveMCP(ctx context.Context, e *env, f serveFlags) error {
-	f, err := f.split()
+	f, err := f.split(e)
 	if err == nil {
 		err = f.check()
 	}

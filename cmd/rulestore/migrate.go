@@ -20,12 +20,12 @@ func newMigrate(e *env) *cobra.Command {
 			return migrate(c.Context(), e, repo, isTerminal(c.InOrStdin()))
 		},
 	}
-	c.Flags().StringVar(&repo, "repo", ".", "the repository, or a folder inside it")
+	pathVar(c.Flags(), &repo, "repo", ".", "the repository, or a folder inside it")
 	return c
 }
 
 func migrate(ctx context.Context, e *env, path string, interactive bool) error {
-	repo, err := author.Open(path, interactive)
+	repo, err := author.Open(path, e.environ, interactive)
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,9 @@ func mirrored(t *testing.T, bare, cache, commit string, log *lockedBuffer) (*pub
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := gitrepo.OpenMirror(t.Context(), cache, gitrepo.Remote{Address: address, Local: gitcmd.UploadPack})
+	m, err := gitrepo.OpenMirror(t.Context(), cache, gitrepo.Remote{
+		Address: address, Local: gitcmd.Environ(nil).UploadPack,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

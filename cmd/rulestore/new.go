@@ -52,7 +52,7 @@ func newItem(e *env, f newFlags, kind, name string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	repo, err := author.Open(f.repo, false)
+	repo, err := author.Open(f.repo, e.environ, false)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func newItem(e *env, f newFlags, kind, name string) error {
 	return e.printer.Fprintf(
 		e.stdout,
 		"created %[1]s\nfill in what `rulestore validate %[1]s` lists, then: %[2]s add %[1]s && %[2]s commit -m \"…\"\n",
-		file, gitCommand(repo.Dir),
+		file, e.gitCommand(repo.Dir),
 	)
 }
 

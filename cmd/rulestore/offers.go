@@ -9,7 +9,7 @@ import (
 
 // openOffers offers a bundle of each repository, by the names that the server wants. The caller
 // calls closing, also after an error.
-func openOffers(p *publisher.Publisher) (all map[string]server.Bundles, closing func(), err error) {
+func openOffers(e *env, p *publisher.Publisher) (all map[string]server.Bundles, closing func(), err error) {
 	all = map[string]server.Bundles{}
 	var opened []*offer.Offer
 	closing = func() {
@@ -19,7 +19,7 @@ func openOffers(p *publisher.Publisher) (all map[string]server.Bundles, closing 
 	}
 	name := "" // of the first
 	for _, part := range p.Parts() {
-		bundles, err := offer.New(part.Offered)
+		bundles, err := offer.New(e.environ, part.Offered)
 		if err != nil {
 			return nil, closing, err
 		}

@@ -48,10 +48,10 @@ func (f *operateFlags) register(flags *pflag.FlagSet) {
 		&f.drainDelay, "drain-delay", 0,
 		"how long to go on serving after SIGTERM, while readiness says no, so that load balancers notice",
 	)
-	flags.StringVar(
-		&f.cert, "tls-cert", "", "serve HTTPS with the certificates in this PEM file, read again when it changes",
+	pathVar(
+		flags, &f.cert, "tls-cert", "", "serve HTTPS with the certificates in this PEM file, read again when it changes",
 	)
-	flags.StringVar(&f.key, "tls-key", "", "the PEM file with the private key of --tls-cert")
+	pathVar(flags, &f.key, "tls-key", "", "the PEM file with the private key of --tls-cert")
 	flags.DurationVar(
 		&f.limits.readTimeout, "read-timeout", 15*time.Second,
 		"how long a client may take to send a request; a third of it for the headers",

@@ -19,7 +19,8 @@ import (
 // anywhere (actions/runner, ActionCommand.cs); those of Gitea and Forgejo read alike.
 type output struct {
 	to       io.Writer
-	coloured bool // a terminal that is shown colours
+	coloured bool   // a terminal that is shown colours
+	prefix   []byte // of paths, which is left out: see [env.prefix]
 
 	mu      sync.Mutex
 	pending []byte // the beginning of a character or of a colour
@@ -40,7 +41,11 @@ func (o *output) Write(p []byte) (int, error) {
 	if o.start == inside {
 		o.start = atStart // another writer may have ended the line meanwhile
 	}
-	rest := append(o.pending, p...)
+	text := p
+	if len(o.prefix) > 0 && bytes.Contains(p, o.prefix) {
+		text = bytes.ReplaceAll(p, o.prefix, nil)
+	}
+	rest := append(o.pending, text...)
 	out := make([]byte, 0, len(rest))
 	for len(rest) > 0 {
 		n := o.next(rest)

@@ -29,7 +29,7 @@ type policyCheck struct {
 }
 
 // policyCheck returns the check of loaded states; nil without a policy.
-func (f serveFlags) policyCheck() (*policyCheck, error) {
+func (f serveFlags) policyCheck(e *env) (*policyCheck, error) {
 	if f.policy == "" {
 		return nil, nil
 	}
@@ -41,7 +41,7 @@ func (f serveFlags) policyCheck() (*policyCheck, error) {
 	if !gitrepo.IsAddress(f.repo) {
 		return v, nil
 	}
-	mirror, err := f.mirrorFolder()
+	mirror, err := f.mirrorFolder(e)
 	if err != nil {
 		return nil, err
 	}

@@ -64,11 +64,11 @@ func publish(ctx context.Context, e *env, f publishFlags, items []string, intera
 	if err != nil {
 		return usageError{err}
 	}
-	repo, err := author.Open(f.repo, interactive)
+	repo, err := author.Open(f.repo, e.environ, interactive)
 	if err != nil {
 		return err
 	}
-	if options.Below, err = f.beneath.load(ctx); err != nil {
+	if options.Below, err = f.beneath.load(ctx, e); err != nil {
 		return err
 	}
 	options.Cache = cacheOf(f.repo)

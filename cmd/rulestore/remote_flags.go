@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 
 	"github.com/spf13/pflag"
@@ -30,21 +31,21 @@ type remoteFlags struct {
 
 // registerCache adds the flag for the folder of mirrors.
 func (f *remoteFlags) registerCache(flags *pflag.FlagSet) {
-	flags.StringVar(
-		&f.cacheDir, "cache-dir", "",
+	pathVar(
+		flags, &f.cacheDir, "cache-dir", "",
 		"where copies of remote repositories are kept; without it, the user's cache folder",
 	)
 }
 
 func (f *remoteFlags) register(flags *pflag.FlagSet) {
 	f.registerCache(flags)
-	flags.StringVar(
-		&f.passwordFile, "git-password-file", "",
+	pathVar(
+		flags, &f.passwordFile, "git-password-file", "",
 		"a file with the password or token for https; RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD do as well, "+
 			"else git's credential helpers are asked",
 	)
-	flags.StringVar(&f.sshKey, "ssh-key", "", "the private key file for ssh; without it, the ssh agent's keys")
-	flags.StringVar(&f.knownHosts, "known-hosts", "", "the file of known ssh host keys; without it, ssh's own")
+	pathVar(flags, &f.sshKey, "ssh-key", "", "the private key file for ssh; without it, the ssh agent's keys")
+	pathVar(flags, &f.knownHosts, "known-hosts", "", "the file of known ssh host keys; without it, ssh's own")
 	flags.StringVar(
 		&f.maxLoss, "max-loss", "",
 		"how many publications a new state of a repository elsewhere may lose; one that loses more, or rewrites the "+
@@ -54,8 +55,8 @@ func (f *remoteFlags) register(flags *pflag.FlagSet) {
 		&f.webhookAddr, "webhook-addr", "",
 		"the address on which webhooks of a git host may ask for a fetch; without it, none do",
 	)
-	flags.StringVar(
-		&f.webhookSecretIn, "webhook-secret-file", "",
+	pathVar(
+		flags, &f.webhookSecretIn, "webhook-secret-file", "",
 		"a file with the secret that webhooks are signed with; RULESTORE_WEBHOOK_SECRET does as well",
 	)
 	flags.StringSliceVar(
@@ -131,7 +132,7 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gi
 	if err != nil {
 		return nil, nil, err
 	}
-	cache, err := f.remote.cache()
+	cache, err := f.remote.cache(e)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -150,7 +151,8 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gi
 	}
 	mirror, err := gitrepo.OpenMirror(ctx, cache, gitrepo.Remote{
 		Address: address, Login: newLogin(e, f.remote.passwordFile),
-		SSHKey: f.remote.sshKey, KnownHosts: f.remote.knownHosts, Local: gitcmd.UploadPack,
+		SSHKey: f.remote.sshKey, KnownHosts: f.remote.knownHosts, SSHAgent: e.getenv("SSH_AUTH_SOCK"),
+		Local: gitcmd.Environ(e.environ).UploadPack,
 	})
 	if err != nil {
 		return nil, nil, err
@@ -230,13 +232,17 @@ func (f *remoteFlags) webhookSecret(e *env) (secret string, err error) {
 }
 
 // cache returns the folder of mirrors.
-func (f *remoteFlags) cache() (string, error) {
-	if f.cacheDir != "" {
+func (f *remoteFlags) cache(e *env) (string, error) {
+	home, xdg := e.getenv("HOME"), e.getenv("XDG_CACHE_HOME")
+	switch {
+	case f.cacheDir != "":
 		return filepath.Abs(f.cacheDir)
+	case runtime.GOOS == "darwin" && home != "":
+		return filepath.Join(home, "Library", "Caches", "rulestore"), nil
+	case filepath.IsAbs(xdg):
+		return filepath.Join(xdg, "rulestore"), nil
+	case xdg == "" && home != "":
+		return filepath.Join(home, ".cache", "rulestore"), nil
 	}
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		return "", i18n.Errorf("this user has no cache folder: name one with --cache-dir")
-	}
-	return filepath.Join(dir, "rulestore"), nil
+	return "", i18n.Errorf("this user has no cache folder: name one with --cache-dir")
 }

@@ -17,6 +17,7 @@ import (
 
 // env is the surroundings of a command. What it prints goes through an [output].
 type env struct {
+	dir            string // from which relative paths of the command line begin; "": that of the process
 	getenv         func(string) string
 	environ        []string // all variables, as NAME=value; nil: unknown ones are not reported
 	stdin          io.Reader
@@ -64,6 +65,7 @@ func exitCode(err error) int {
 // runIn runs the command line in an environment. It prints its own errors.
 func runIn(ctx context.Context, args []string, e env) error {
 	stdout, stderr := newOutput(e.stdout, e.getenv), newOutput(e.stderr, e.getenv)
+	stdout.prefix, stderr.prefix = []byte(e.prefix()), []byte(e.prefix())
 	defer stdout.Close()
 	defer stderr.Close()
 	e.stdout, e.stderr, e.printer = stdout, stderr, newPrinter(e.getenv)
@@ -107,7 +109,11 @@ func newRoot(e *env) *cobra.Command {
 			if err := errors.Join(refuseEmpty(c.Flags()), checkVariables(e.environ, c.Root())); err != nil {
 				return usageError{err}
 			}
-			return e.fromEnvironment(c.Flags())
+			if err := e.fromEnvironment(c.Flags()); err != nil {
+				return err
+			}
+			e.resolve(c.Flags())
+			return nil
 		},
 	}
 	root.SetFlagErrorFunc(flagError)

@@ -69,8 +69,8 @@ func newServe(e *env) *cobra.Command {
 		"offer the repository as a git bundle at /rules.bundle: the branch that is served, with all of its commits, "+
 			"and the tags; of several each after the first at /sources/NAME/rules.bundle",
 	)
-	flags.StringVar(
-		&f.history, "history", "",
+	pathVar(
+		flags, &f.history, "history", "",
 		"the file in which is kept what was served, and since when; without it, one beside the copy of a repository "+
 			"elsewhere, else none",
 	)
@@ -162,7 +162,7 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 	if f.remote.webhookAddr == "" && e.getenv(webhookSecret) != "" {
 		return secretWithoutAddr(webhookSecret)
 	}
-	f, err := f.split()
+	f, err := f.split(e)
 	if err == nil {
 		err = errors.Join(f.check(), f.operate.check())
 	}
@@ -170,7 +170,7 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 		return err
 	}
 	log := f.operate.log.logger(e.stderr)
-	if f.snapshots, err = f.openHistory(); err != nil {
+	if f.snapshots, err = f.openHistory(e); err != nil {
 		return err
 	}
 	p, err := f.publisher(ctx, e, log)
@@ -184,7 +184,7 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 	}
 	config := f.operate.config(e, log)
 	if f.offer {
-		bundles, closing, err := openOffers(p)
+		bundles, closing, err := openOffers(e, p)
 		defer closing()
 		if err != nil {
 			return err
@@ -201,7 +201,7 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 		if err != nil {
 			return err
 		}
-		first.Report.Add(append(p.Timely(), f.predictDecisions(first)...)...)
+		first.Report.Add(append(p.Timely(), f.predictDecisions(e, first)...)...)
 		return f.printCheck(e, first, p.Overlays()...)
 	}
 	if err := running.Listen(ctx, f.addr); err != nil {
@@ -285,7 +285,7 @@ func (f serveFlags) publisherConfig(ctx context.Context, e *env, log *slog.Logge
 	if err != nil {
 		return c, err
 	}
-	policy, err := f.policyCheck()
+	policy, err := f.policyCheck(e)
 	if err != nil {
 		return c, err
 	}
@@ -296,7 +296,7 @@ func (f serveFlags) publisherConfig(ctx context.Context, e *env, log *slog.Logge
 	c.Loader = loader.New(loader.Config{
 		Accept: accept,
 		Source: source, Branch: f.ref, Drafts: f.drafts,
-		Schemas: schemas.Embedded(), Signers: trusted, Now: time.Now,
+		Schemas: schemas.Embedded(), Signers: trusted, Now: time.Now, Environ: e.environ,
 		Crashed: func(err error) { crash.Tell(log, err, "doing", "loading the repository") },
 	})
 	return c, nil
@@ -307,9 +307,9 @@ func (f serveFlags) contentName() i18n.Text {
 	if len(f.overlays) == 0 {
 		return f.repoName()
 	}
-	all := []any{f.sourceName + "=" + f.repo}
+	all := []any{f.sourceName + "=" + f.shown}
 	for _, part := range f.overlays {
-		all = append(all, part.sourceName+"="+part.repo)
+		all = append(all, part.sourceName+"="+part.shown)
 	}
 	return i18n.Join(", ", all...)
 }
@@ -319,7 +319,7 @@ func (f serveFlags) repoName() i18n.Text {
 	if f.repo == "" {
 		return i18n.New("the starter content")
 	}
-	return i18n.New("%s", f.repo)
+	return i18n.New("%s", f.shown)
 }
 
 // open returns where to read, and has a publisher notice changes there; the starter content

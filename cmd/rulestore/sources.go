@@ -154,38 +154,39 @@ func (v valuesBySource) sources(flag string) (all []repository, err error) {
 type repositoryFlags struct {
 	sourceName                        string // the name of the repository, where there are several
 	repo, ref, signers, policy, state string
+	shown                             string // repo as it was given
 
 	repos, refs, signerFiles, policies, states valuesBySource // as they were given
 }
 
 // valuesFor are the flags with the values for one of several repositories, or for the only one.
-func (f repositoryFlags) valuesFor(one repository, all []repository) repositoryFlags {
-	f.sourceName, f.repo = one.name, one.repo
-	f.ref, f.signers = f.refs.valueFor(one.name, all), f.signerFiles.valueFor(one.name, all)
-	f.policy, f.state = f.policies.valueFor(one.name, all), f.states.valueFor(one.name, all)
+func (f repositoryFlags) valuesFor(e *env, one repository, all []repository) repositoryFlags {
+	f.sourceName, f.repo, f.shown = one.name, e.path(one.repo), one.repo
+	f.ref, f.signers = f.refs.valueFor(one.name, all), e.path(f.signerFiles.valueFor(one.name, all))
+	f.policy, f.state = e.path(f.policies.valueFor(one.name, all)), e.path(f.states.valueFor(one.name, all))
 	return f
 }
 
 // split reads the flags of each repository: f is that of the first then.
-func (f serveFlags) split() (serveFlags, error) {
+func (f serveFlags) split(e *env) (serveFlags, error) {
 	all, err := f.repos.sources("repo")
 	if err != nil {
 		return f, err
 	}
-	elsewhere := slices.ContainsFunc(all, func(n repository) bool { return gitrepo.IsAddress(n.repo) })
+	elsewhere := slices.ContainsFunc(all, func(n repository) bool { return gitrepo.IsAddress(e.path(n.repo)) })
 	parts, fetches := make([]serveFlags, len(all)), new(fetchRequests)
 	for i, n := range all {
 		part := f
-		part.repositoryFlags = f.valuesFor(n, all)
+		part.repositoryFlags = f.valuesFor(e, n, all)
 		part.remote.fetches = fetches
 		if part.drafts, err = f.draftsBySource.enabledFor(n.name, all); err != nil {
 			return f, err
 		}
 		switch {
-		case elsewhere && !gitrepo.IsAddress(n.repo):
+		case elsewhere && !gitrepo.IsAddress(part.repo):
 			part.remote.clearWebhooks()
 			part.remote.maxLoss = ""
-		case gitrepo.IsAddress(n.repo): // one listener asks all of them to fetch
+		case gitrepo.IsAddress(part.repo): // one listener asks all of them to fetch
 			f.remote.clearWebhooks()
 		}
 		parts[i] = part

@@ -40,7 +40,7 @@ func newStatus(e *env) *cobra.Command {
 	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it, the one that HEAD names")
 	flags.StringVar(&f.format, "format", "text", "text or json")
 	f.beneath.register(flags)
-	flags.StringVar(&f.signers, "trusted-signers", "", signersUsage)
+	pathVar(flags, &f.signers, "trusted-signers", "", signersUsage)
 	return c
 }
 
@@ -108,8 +108,8 @@ func showStatus(ctx context.Context, e *env, f statusFlags) error {
 	if err != nil {
 		return err
 	}
-	l := newDraftLoader(f.repo, f.ref, trusted)
-	below, err := f.beneath.load(ctx)
+	l := e.newDraftLoader(f.repo, f.ref, trusted)
+	below, err := f.beneath.load(ctx, e)
 	if err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func showStatus(ctx context.Context, e *env, f statusFlags) error {
 	if trusted != nil {
 		l = nil // publish uses none
 	}
-	s.next(ctx, f, l, below)
+	s.next(ctx, e, f, l, below)
 	if f.format == "json" {
 		return writeJSON(e.stdout, s)
 	}
@@ -156,18 +156,18 @@ func (f statusFlags) rewritable() (func(line string) bool, error) {
 }
 
 // loadDrafts loads a repository with its drafts.
-func loadDrafts(ctx context.Context, repo, branch string, trusted *signers.Set) (loader.Result, error) {
-	l := newDraftLoader(repo, branch, trusted)
+func (e *env) loadDrafts(ctx context.Context, repo, branch string, trusted *signers.Set) (loader.Result, error) {
+	l := e.newDraftLoader(repo, branch, trusted)
 	defer l.Cache.Save() // without it the next run takes longer
 	return l.LoadToPlan(ctx)
 }
 
 // newDraftLoader returns a loader with the cache of the repository. Who asks for signers
 // trusts nothing that lies on the disk.
-func newDraftLoader(repo, branch string, trusted *signers.Set) *loader.Loader {
+func (e *env) newDraftLoader(repo, branch string, trusted *signers.Set) *loader.Loader {
 	c := loader.Config{
 		Source: gitrepo.OnDisk(repo), Branch: branch, Drafts: true, Schemas: schemas.Embedded(), Signers: trusted,
-		Now: time.Now, Filters: true,
+		Now: time.Now, Filters: true, Environ: e.environ,
 	}
 	if trusted == nil {
 		c.Cache = cacheOf(repo)
@@ -201,8 +201,8 @@ func cacheUsed(l *loader.Loader) *loader.Cache {
 }
 
 // next adds the result of the next publish, computed by the same code.
-func (s *report) next(ctx context.Context, f statusFlags, l *loader.Loader, below loader.Below) {
-	repo, err := author.Look(f.repo)
+func (s *report) next(ctx context.Context, e *env, f statusFlags, l *loader.Loader, below loader.Below) {
+	repo, err := author.Look(f.repo, e.environ)
 	plan := &author.Plan{}
 	if err == nil {
 		plan, err = repo.Next(

@@ -34,7 +34,7 @@ func newTest(e *env) *cobra.Command {
 		"say what is different since a branch, tag or commit: since the newest commit that both come from",
 	)
 	flags.StringVar(&f.format, "format", "text", "text, json or github")
-	flags.StringVar(&f.summary, "summary", "", "write a Markdown summary to a file, for a pull request; - is stdout")
+	pathVar(flags, &f.summary, "summary", "", "write a Markdown summary to a file, for a pull request; - is stdout")
 	flags.StringVar(
 		&f.export, "export", "", "write the questions for another program instead of trying them: promptfoo",
 	)

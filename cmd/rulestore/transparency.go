@@ -41,11 +41,11 @@ func newLog(e *env) *cobra.Command {
 	}
 	flags := c.Flags()
 	repoFlag(flags, &f.repo)
-	flags.StringVar(&f.keyFile, "key-file", "", "a file with the private key; RULESTORE_LOG_KEY holds it as well")
+	pathVar(flags, &f.keyFile, "key-file", "", "a file with the private key; RULESTORE_LOG_KEY holds it as well")
 	flags.StringVar(
 		&f.verifyKey, "verify-key", "", "the public key of the log, which the checkpoint has to be signed with",
 	)
-	flags.StringVar(&f.state, "state", "", "the file in which a witness keeps the last checkpoint that it signed")
+	pathVar(flags, &f.state, "state", "", "the file in which a witness keeps the last checkpoint that it signed")
 	return c
 }
 
@@ -61,7 +61,7 @@ func (f *transparencyFlags) action(e *env, args []string) (func(context.Context)
 	case len(args) == 1 && args[0] == "witness":
 		return func(ctx context.Context) error { return f.witness(ctx, e) }, nil
 	case len(args) == 3 && args[0] == "key":
-		return func(ctx context.Context) error { return makeKey(ctx, e, args[1], args[2]) }, nil
+		return func(ctx context.Context) error { return makeKey(ctx, e, args[1], e.path(args[2])) }, nil
 	case args[0] == "key":
 		return nil, i18n.Errorf("say the name of the key and the file to write: `rulestore log key NAME FILE`")
 	default:
@@ -72,8 +72,8 @@ func (f *transparencyFlags) action(e *env, args []string) (func(context.Context)
 }
 
 // load loads the repository as it is committed. A log that does not stand is an error.
-func (f *transparencyFlags) load(ctx context.Context) (*author.Repository, loader.LogResult, error) {
-	repo, err := author.Open(f.repo, false)
+func (f *transparencyFlags) load(ctx context.Context, e *env) (*author.Repository, loader.LogResult, error) {
+	repo, err := author.Open(f.repo, e.environ, false)
 	if err != nil {
 		return nil, loader.LogResult{}, err
 	}
@@ -109,7 +109,7 @@ func (f *transparencyFlags) key(e *env) (log.Key, error) {
 // check prints the size of the log, what it lacks, and whose it is. It fails if the log does not
 // stand, or lacks required signatures.
 func (f *transparencyFlags) check(ctx context.Context, e *env) error {
-	_, loaded, err := f.load(ctx)
+	_, loaded, err := f.load(ctx, e)
 	if err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func (f *transparencyFlags) verifyOwn(signed []byte) (log.Checkpoint, error) {
 // makeKey writes a new private key into a new file that no commit takes along, and prints its public
 // forms.
 func makeKey(ctx context.Context, e *env, name, path string) error {
-	if err := checkUntracked(ctx, path); err != nil {
+	if err := checkUntracked(ctx, e, path); err != nil {
 		return err
 	}
 	text, err := log.NewKey(rand.Reader, name)
@@ -171,7 +171,7 @@ func makeKey(ctx context.Context, e *env, name, path string) error {
 }
 
 // checkUntracked refuses a new file for a secret that git would offer to commit.
-func checkUntracked(ctx context.Context, path string) error {
+func checkUntracked(ctx context.Context, e *env, path string) error {
 	dir, err := filepath.Abs(filepath.Dir(path))
 	if err == nil {
 		dir, err = filepath.EvalSymlinks(dir)
@@ -179,7 +179,7 @@ func checkUntracked(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	repo, err := author.Look(dir)
+	repo, err := author.Look(dir, e.environ)
 	if errors.Is(err, gitrepo.ErrNotRepository) {
 		return nil
 	} else if err != nil {

@@ -19,7 +19,7 @@ func (f *transparencyFlags) sign(ctx context.Context, e *env) error {
 	if err != nil {
 		return err
 	}
-	repo, loaded, err := f.load(ctx)
+	repo, loaded, err := f.load(ctx, e)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (f *transparencyFlags) witness(ctx context.Context, e *env) error {
 	if err != nil {
 		return usageError{err}
 	}
-	repo, loaded, err := f.load(ctx)
+	repo, loaded, err := f.load(ctx, e)
 	if err != nil {
 		return err
 	}

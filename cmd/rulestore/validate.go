@@ -44,7 +44,7 @@ func newValidate(e *env) *cobra.Command {
 		"say what changed since a branch, tag or commit: since the newest commit that both come from",
 	)
 	flags.StringVar(&f.format, "format", "text", "text, json, sarif or github")
-	flags.StringVar(&f.summary, "summary", "", "write a Markdown summary to a file, for a pull request; - is stdout")
+	pathVar(flags, &f.summary, "summary", "", "write a Markdown summary to a file, for a pull request; - is stdout")
 	flags.BoolVar(&f.fix, "fix", false, "mend what is mechanical first, without changing what a file says")
 	flags.BoolVar(
 		&f.staged, "staged", false,
@@ -132,7 +132,7 @@ func validate(ctx context.Context, e *env, f validateFlags, paths []string) erro
 		return err
 	}
 	defer v.repo.Close()
-	if v.config.Below, err = f.beneath.load(ctx); err != nil {
+	if v.config.Below, err = f.beneath.load(ctx, e); err != nil {
 		return err
 	}
 	if err := v.run(ctx); err != nil {
@@ -151,7 +151,7 @@ func openValidation(e *env, f validateFlags, paths []string) (*validation, error
 	if at.WorkTree == "" && f.ref == "" {
 		return nil, usageErrorf("%s is a bare repository, it has no files to check: choose a commit with --ref", f.repo)
 	}
-	if paths, err = relativePaths(at.Content(), paths); err != nil {
+	if paths, err = e.relativePaths(at.Content(), paths); err != nil {
 		return nil, err
 	}
 	repo, err := gitrepo.CutOnDisk(f.repo).Open()
@@ -161,7 +161,7 @@ func openValidation(e *env, f validateFlags, paths []string) (*validation, error
 	v := &validation{validateFlags: f, env: e, at: at, repo: repo, paths: paths}
 	v.config = loader.Config{
 		Schemas: schemas.Embedded(), Now: time.Now, Crashed: v.crashed, Cache: cacheIn(at.CommonDir),
-		Filters: true,
+		Filters: true, Environ: e.environ,
 	}
 	return v, nil
 }
@@ -260,11 +260,11 @@ func (v *validation) read(ctx context.Context) (err error) {
 
 // readStaged reads the tree that git would commit now.
 func (v *validation) readStaged(ctx context.Context) error {
-	repo, err := author.Look(v.validateFlags.repo)
+	repo, err := author.Look(v.validateFlags.repo, v.environ)
 	if err != nil {
 		return err
 	}
-	id, err := repo.Staged(ctx)
+	id, err := repo.Staged(ctx, v.path(v.getenv("GIT_INDEX_FILE")))
 	if err != nil {
 		return err
 	}
@@ -339,7 +339,7 @@ func (v *validation) publications(ctx context.Context) {
 
 // relativePaths returns paths as they are inside a repository. What lies outside, also
 // by way of a link, is a wrong command line.
-func relativePaths(root string, paths []string) ([]string, error) {
+func (e *env) relativePaths(root string, paths []string) ([]string, error) {
 	if len(paths) == 0 {
 		return nil, nil
 	}
@@ -352,7 +352,7 @@ func relativePaths(root string, paths []string) ([]string, error) {
 	}
 	inside := make([]string, len(paths))
 	for i, p := range paths {
-		if inside[i], err = resolveRelative(root, p); err != nil {
+		if inside[i], err = resolveRelative(root, e.path(p)); err != nil {
 			return nil, err
 		}
 	}

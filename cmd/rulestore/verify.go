@@ -38,7 +38,7 @@ func newVerify(e *env) *cobra.Command {
   rulestore verify --trace trace.json --repo rules.git`,
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			f, err := f.split()
+			f, err := f.split(e)
 			switch {
 			case err != nil:
 				return err
@@ -57,8 +57,8 @@ func newVerify(e *env) *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.Var(&f.repos, "repo", "the repository to compare with, or a git bundle of it; several as the server has them")
-	flags.StringVar(
-		&f.trace, "trace", "", "the file with a trace of use, to check against a repository instead of a server",
+	pathVar(
+		flags, &f.trace, "trace", "", "the file with a trace of use, to check against a repository instead of a server",
 	)
 	flags.Var(&f.refs, "ref", "the branch that is served; without it, the one that HEAD names")
 	flags.StringVar(

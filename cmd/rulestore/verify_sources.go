@@ -8,7 +8,7 @@ import (
 )
 
 // split reads the flags of each repository: f is that of the first then.
-func (f verifyFlags) split() (verifyFlags, error) {
+func (f verifyFlags) split(e *env) (verifyFlags, error) {
 	all, err := f.sources()
 	if err != nil {
 		return f, err
@@ -16,7 +16,7 @@ func (f verifyFlags) split() (verifyFlags, error) {
 	parts := make([]verifyFlags, len(all))
 	for i, one := range all {
 		parts[i] = f
-		parts[i].repositoryFlags = f.valuesFor(one, all)
+		parts[i].repositoryFlags = f.valuesFor(e, one, all)
 	}
 	f = parts[0]
 	f.overlays = parts[1:]

@@ -106,7 +106,7 @@ func TestEnvironment(t *testing.T) {
 	t.Setenv("GIT_INDEX_FILE", "/elsewhere/index")
 	t.Setenv("GIT_OBJECT_DIRECTORY", "/elsewhere/objects")
 	t.Setenv("GIT_AUTHOR_NAME", "Автор")
-	env := "\n" + strings.Join(environment(false), "\n") + "\n"
+	env := "\n" + strings.Join(environment(nil, false), "\n") + "\n"
 	for _, bad := range []string{"\nGIT_DIR=", "\nGIT_INDEX_FILE="} {
 		if strings.Contains(env, bad) {
 			t.Errorf("%q is passed on", bad)
@@ -117,7 +117,7 @@ func TestEnvironment(t *testing.T) {
 			t.Errorf("%q is missing", want)
 		}
 	}
-	if strings.Contains(strings.Join(environment(true), "\n"), "GIT_TERMINAL_PROMPT=0") {
+	if strings.Contains(strings.Join(environment(nil, true), "\n"), "GIT_TERMINAL_PROMPT=0") {
 		t.Error("a person at a terminal is not asked")
 	}
 }

@@ -36,7 +36,7 @@ func ExampleRepository_Next() {
 		fmt.Println(err)
 		return
 	}
-	repo, err := author.Open(filepath.Join(dir, "rules"), false)
+	repo, err := author.Open(filepath.Join(dir, "rules"), nil, false)
 	if err != nil {
 		fmt.Println(err)
 		return

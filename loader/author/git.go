@@ -23,8 +23,8 @@ type command struct {
 
 // environment is the author's, with messages in English, as this program reads them, and without
 // an editor or a pager. Without a terminal git does not ask for passwords.
-func environment(interactive bool) []string {
-	env := append(gitcmd.Environ(), "LC_ALL=C", "LANGUAGE=", "GIT_EDITOR=false", "GIT_PAGER=cat")
+func environment(base gitcmd.Environ, interactive bool) []string {
+	env := append(base.Without(), "LC_ALL=C", "LANGUAGE=", "GIT_EDITOR=false", "GIT_PAGER=cat")
 	if !interactive {
 		env = append(env, "GIT_TERMINAL_PROMPT=0")
 	}

@@ -15,6 +15,7 @@ import (
 
 	"rulestore/content/i18n"
 	"rulestore/loader"
+	"rulestore/loader/gitcmd"
 	"rulestore/loader/gitrepo"
 )
 
@@ -28,10 +29,10 @@ type Repository struct {
 	env     []string
 }
 
-// Open finds the work tree that contains a path. interactive means that a person at a terminal
-// can answer git's password prompts.
-func Open(path string, interactive bool) (*Repository, error) {
-	r, err := Look(path)
+// Open finds the work tree that contains a path; git is run in an environment. interactive means
+// that a person at a terminal can answer git's password prompts.
+func Open(path string, environ gitcmd.Environ, interactive bool) (*Repository, error) {
+	r, err := Look(path, environ)
 	if err != nil {
 		return nil, err
 	}
@@ -46,12 +47,12 @@ func Open(path string, interactive bool) (*Repository, error) {
 			r.place.Folder,
 		)
 	}
-	r.env = environment(interactive)
+	r.env = environment(environ, interactive)
 	return r, nil
 }
 
 // Look is [Open] for [Repository.Next], which needs no work tree.
-func Look(path string) (*Repository, error) {
+func Look(path string, environ gitcmd.Environ) (*Repository, error) {
 	at, err := gitrepo.Locate(path)
 	if err != nil {
 		return nil, err
@@ -60,7 +61,7 @@ func Look(path string) (*Repository, error) {
 	if err != nil {
 		return nil, i18n.Errorf("the git command is needed and not installed")
 	}
-	r := &Repository{Dir: at.Content(), place: at, program: program, env: environment(false)}
+	r := &Repository{Dir: at.Content(), place: at, program: program, env: environment(environ, false)}
 	if _, err := os.Stat(r.Dir); err != nil {
 		r.Dir, r.bare = r.root(), true
 	}
@@ -197,20 +198,20 @@ func (r *Repository) Ignores(ctx context.Context, path string) (bool, error) {
 	return err == nil, err
 }
 
-// Staged returns the tree that git would commit now. In a hook it may differ from the index of
-// the work tree: `git commit FILE` uses a temporary one.
-func (r *Repository) Staged(ctx context.Context) (tree string, err error) {
+// Staged returns the tree that git would commit now. In a hook the index that git has told it to use
+// may differ from that of the work tree: `git commit FILE` uses a temporary one.
+func (r *Repository) Staged(ctx context.Context, index string) (tree string, err error) {
 	c := command{args: []string{"write-tree"}}
-	if c.env, err = r.index(ctx); err != nil {
+	if c.env, err = r.index(ctx, index); err != nil {
 		return "", err
 	}
 	out, err := r.run(ctx, c)
 	return strings.TrimSpace(out), err
 }
 
-// index returns the index that git has told its hooks to use, if it is one of this repository.
-func (r *Repository) index(ctx context.Context) ([]string, error) {
-	file := os.Getenv("GIT_INDEX_FILE")
+// index returns the variable with the index that git has told its hooks to use, if it is one of this
+// repository.
+func (r *Repository) index(ctx context.Context, file string) ([]string, error) {
 	if file == "" {
 		return nil, nil
 	}

@@ -26,7 +26,7 @@ func (p *planner) load(ctx context.Context) error {
 		l = loader.New(loader.Config{
 			Below:  p.Below,
 			Source: p.r.Source(), Schemas: p.Schemas, Cache: p.Cache, Rewritable: p.rewritable,
-			Filters: true,
+			Filters: true, Environ: p.r.env,
 		})
 	}
 	p.sealedOn = l.SealedOn

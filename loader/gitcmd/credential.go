@@ -10,14 +10,14 @@ import (
 
 // Credentials are those of the user's git: only its credential helpers are asked. A server that
 // follows a remote repository authenticates as the user it runs as.
-type Credentials struct{}
+type Credentials struct{ Environ Environ }
 
 // helperPatience is how long a credential helper may take.
 const helperPatience = 30 * time.Second
 
 // Fill returns a user and a password for a URL, empty if git has none or is not installed.
-func (Credentials) Fill(ctx context.Context, url string) (user, password string) {
-	out, err := credential(ctx, "fill", "url="+url)
+func (c Credentials) Fill(ctx context.Context, url string) (user, password string) {
+	out, err := c.run(ctx, "fill", "url="+url)
 	if err != nil {
 		return "", ""
 	}
@@ -35,22 +35,22 @@ func (Credentials) Fill(ctx context.Context, url string) (user, password string)
 
 // Judge reports to the helpers whether the credentials were accepted, so that they store or
 // erase them. Errors of helpers are ignored.
-func (Credentials) Judge(ctx context.Context, url, user, password string, accepted bool) {
+func (c Credentials) Judge(ctx context.Context, url, user, password string, accepted bool) {
 	verdict := "reject"
 	if accepted {
 		verdict = "approve"
 	}
-	_, _ = credential(ctx, verdict, "url="+url, "username="+user, "password="+password)
+	_, _ = c.run(ctx, verdict, "url="+url, "username="+user, "password="+password)
 }
 
-// credential runs git credential. It runs outside any repository, whose
+// run runs git credential. It runs outside any repository, whose
 // configuration would not be the user's, and secrets pass through pipes only.
-func credential(ctx context.Context, action string, lines ...string) (string, error) {
+func (c Credentials) run(ctx context.Context, action string, lines ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, helperPatience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "git", "-c", "core.askPass=", "credential", action)
 	cmd.Dir = string(filepath.Separator)
-	cmd.Env = outside()
+	cmd.Env = c.Environ.outside()
 	cmd.Stdin = strings.NewReader(strings.Join(lines, "\n") + "\n\n")
 	cmd.WaitDelay = time.Second // a helper may leave something running that holds the pipe
 	out, err := cmd.Output()

@@ -1,6 +1,6 @@
 // Package gitcmd runs the git command of this machine for a server that follows a
 // repository: [Credentials] asks the credential helpers of the user that the
-// server runs as, and [UploadPack] sends a local repository to a mirror. Neither
+// server runs as, and [Environ.UploadPack] sends a local repository to a mirror. Neither
 // prompts a person.
 package gitcmd
 
@@ -18,16 +18,23 @@ var local = []string{
 	"GIT_WORK_TREE",
 }
 
-// Environ returns the environment without variables that would redirect git to another
+// Environ is the environment that git is run in, as [os.Environ] returns it; nil is that of the process.
+type Environ []string
+
+// Without returns the environment without variables that would redirect git to another
 // repository, and without the named ones.
-func Environ(without ...string) []string {
-	return slices.DeleteFunc(os.Environ(), func(v string) bool {
+func (e Environ) Without(names ...string) []string {
+	all := slices.Clone(e)
+	if e == nil {
+		all = os.Environ()
+	}
+	return slices.DeleteFunc(all, func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
-		return slices.Contains(local, name) || slices.Contains(without, name)
+		return slices.Contains(local, name) || slices.Contains(names, name)
 	})
 }
 
 // outside is the environment of a git without a repository and without a terminal.
-func outside() []string {
-	return append(Environ("GIT_ASKPASS", "SSH_ASKPASS"), "GIT_TERMINAL_PROMPT=0")
+func (e Environ) outside() []string {
+	return append(e.Without("GIT_ASKPASS", "SSH_ASKPASS"), "GIT_TERMINAL_PROMPT=0")
 }

@@ -22,6 +22,7 @@ type WorkTree struct {
 	// `git add` would. A repository that somebody else owns has none that git trusts, and a server
 	// runs none: whoever wrote the folder that it serves would be running programs there.
 	Filters bool
+	Environ Environ
 }
 
 // inspectPatience is how long one question may take: a received folder may have a pipe in place
@@ -89,7 +90,7 @@ func (w WorkTree) run(ctx context.Context, input string, env, args []string) (st
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = w.Root
 	cmd.Env = slices.Concat(
-		outside(), []string{"LC_ALL=C", "LANGUAGE=", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none"}, env,
+		w.Environ.outside(), []string{"LC_ALL=C", "LANGUAGE=", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none"}, env,
 	)
 	cmd.Stdin = strings.NewReader(input)
 	cmd.WaitDelay = time.Second

@@ -14,7 +14,7 @@ import (
 // Pack runs git to write a pack of all objects reachable from some objects and not from others,
 // which are given by their ids. dir is the git directory. A thin pack contains deltas based on
 // the others (git help pack-objects, --thin).
-func Pack(ctx context.Context, dir string, objects, without []string, w io.Writer) error {
+func (e Environ) Pack(ctx context.Context, dir string, objects, without []string, w io.Writer) error {
 	args := []string{
 		"--git-dir", dir, "pack-objects", "--quiet", "--revs", "--delta-base-offset", "--threads=1", "--stdout",
 	}
@@ -22,7 +22,7 @@ func Pack(ctx context.Context, dir string, objects, without []string, w io.Write
 		args = append(args, "--thin")
 	}
 	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Env = outside()
+	cmd.Env = e.outside()
 	var ask strings.Builder
 	for _, id := range objects {
 		ask.WriteString(id + "\n")
@@ -43,9 +43,9 @@ func Pack(ctx context.Context, dir string, objects, without []string, w io.Write
 }
 
 // Repack runs git to make one pack of a repository, for which it looks for deltas anew.
-func Repack(ctx context.Context, dir string) error {
+func (e Environ) Repack(ctx context.Context, dir string) error {
 	cmd := exec.CommandContext(ctx, "git", "--git-dir", dir, "repack", "-a", "-d", "-f", "-q")
-	cmd.Env = outside()
+	cmd.Env = e.outside()
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return i18n.Errorf("git repack: %s: %w", bytes.TrimSpace(out), err)
 	}
@@ -53,9 +53,9 @@ func Repack(ctx context.Context, dir string) error {
 }
 
 // Has reports whether a repository has a commit. It is also false if git cannot be run.
-func Has(ctx context.Context, dir, commit string) bool {
+func (e Environ) Has(ctx context.Context, dir, commit string) bool {
 	cmd := exec.CommandContext(ctx, "git", "--git-dir", dir, "cat-file", "-e", commit+"^{commit}")
-	cmd.Env = outside()
+	cmd.Env = e.outside()
 	return cmd.Run() == nil
 }
 

@@ -13,10 +13,10 @@ import (
 
 // UploadPack runs git upload-pack for a repository in a local folder: reads return git's
 // output, writes are its input. It ends with the context, or when it is closed.
-func UploadPack(ctx context.Context, dir string) (io.ReadWriteCloser, error) {
+func (e Environ) UploadPack(ctx context.Context, dir string) (io.ReadWriteCloser, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	cmd := exec.CommandContext(ctx, "git", "upload-pack", dir)
-	cmd.Env = outside()
+	cmd.Env = e.outside()
 	p := &pipe{cmd: cmd, cancel: cancel}
 	cmd.Stderr = &p.stderr
 	var err error

@@ -18,7 +18,7 @@ func TestUploadPackFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
-	p, err := gitcmd.UploadPack(t.Context(), t.TempDir())
+	p, err := gitcmd.Environ(nil).UploadPack(t.Context(), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,9 +28,10 @@ var scpLike = regexp.MustCompile(`^([A-Za-z0-9._-]+)@([A-Za-z0-9.-]+):([^:].*)$`
 
 // IsAddress reports whether a text is the address of a remote repository, or the path of a
 // bundle, rather than the path of a repository.
-func IsAddress(s string) bool {
-	return strings.Contains(s, "://") || scpLike.MatchString(s) || isBundlePath(s)
-}
+func IsAddress(s string) bool { return !IsPath(s) || isBundlePath(s) }
+
+// IsPath reports whether a text is a path on this machine, of a bundle or of anything else.
+func IsPath(s string) bool { return !strings.Contains(s, "://") && !scpLike.MatchString(s) }
 
 // ParseAddress parses https://, http://, ssh:// and file:// URLs, scp-like ssh addresses, and
 // paths of bundles, each with an optional folder ([CutFolder]). An address with only a host is

@@ -43,7 +43,7 @@ func follow(t *testing.T, address string) *gitrepo.Mirror {
 	if !a.Bundled() {
 		t.Fatalf("%s is not taken for a bundle", address)
 	}
-	return openMirror(t, gitrepo.Remote{Address: a, Local: gitcmd.UploadPack})
+	return openMirror(t, gitrepo.Remote{Address: a, Local: gitcmd.Environ(nil).UploadPack})
 }
 
 // replace puts one bundle in the place of another.
@@ -205,7 +205,8 @@ func (o *offered) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 	var have gitrepo.OID
 	var without []string
-	if text := req.URL.Query().Get(gitrepo.HaveParameter); text != "" && gitcmd.Has(req.Context(), b.Dir, text) {
+	var git gitcmd.Environ
+	if text := req.URL.Query().Get(gitrepo.HaveParameter); text != "" && git.Has(req.Context(), b.Dir, text) {
 		have, _ = gitrepo.ParseOID(text)
 		without = []string{text}
 	} else {
@@ -217,7 +218,7 @@ func (o *offered) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		wants = append(wants, ref.OID.String())
 	}
 	if err := b.WriteHeader(w, have); err == nil {
-		_ = gitcmd.Pack(req.Context(), b.Dir, wants, without, w)
+		_ = git.Pack(req.Context(), b.Dir, wants, without, w)
 	}
 }
 

@@ -23,6 +23,7 @@ type Remote struct {
 	Address
 	Login      Login  // for https; nil if there is none
 	SSHKey     string // a private key file; without it the ssh agent is used
+	SSHAgent   string // the socket of the agent
 	KnownHosts string // the file of host keys; without it ssh's own is used
 	Local      Local  // for file
 }

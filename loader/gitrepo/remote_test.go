@@ -58,7 +58,7 @@ func overHTTP(t testing.TB, dir string, wrap func(http.Handler) http.Handler) gi
 
 func overFile(t testing.TB, dir string) gitrepo.Remote {
 	r := remote(t, "file://"+filepath.ToSlash(dir))
-	r.Local = gitcmd.UploadPack
+	r.Local = gitcmd.Environ(nil).UploadPack
 	return r
 }
 
@@ -291,8 +291,7 @@ func TestSSHAgent(t *testing.T) {
 		}
 		served <- err
 	}()
-	t.Setenv("SSH_AUTH_SOCK", l.Addr().String())
-	r.SSHKey = ""
+	r.SSHKey, r.SSHAgent = "", l.Addr().String()
 	m := openMirror(t, r)
 	fetch(t, m, true)
 	same(t, m, origin)
@@ -310,9 +309,8 @@ func TestSilentSSHAgent(t *testing.T) {
 	t.Cleanup(func() { _ = l.Close() })
 	origin := newRepo(t)
 	origin.put("rule.yaml", "1\n")
-	t.Setenv("SSH_AUTH_SOCK", l.Addr().String())
 	r := overSSH(t, origin.dir)
-	r.SSHKey = ""
+	r.SSHKey, r.SSHAgent = "", l.Addr().String()
 	ctx, cancel := context.WithCancelCause(t.Context())
 	go func() {
 		conn, err := l.Accept()
@@ -331,7 +329,6 @@ func TestSilentSSHAgent(t *testing.T) {
 func TestSSHKeys(t *testing.T) {
 	origin := newRepo(t)
 	origin.put("rule.yaml", "1\n")
-	t.Setenv("SSH_AUTH_SOCK", "")
 	for name, c := range map[string]struct {
 		change func(*gitrepo.Remote)
 		says   string

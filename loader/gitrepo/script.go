@@ -94,7 +94,7 @@ func Create(dir string, s Script) error {
 	if entries, err := os.ReadDir(dir); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	} else if len(entries) > 0 {
-		return i18n.Errorf("%s is not empty: choose a new folder", filepath.Clean(dir))
+		return i18n.Errorf("%s is not empty: choose a new folder", strings.TrimSuffix(dir, "/"))
 	}
 	made := memory.NewStorage()
 	if err := s.write(made); err != nil {

@@ -127,7 +127,7 @@ func (r Remote) sshConfig(addr string, signers ssh.AuthMethod) (*ssh.ClientConfi
 // or the context.
 func (r Remote) sshSigners(ctx context.Context) (ssh.AuthMethod, func(), error) {
 	if r.SSHKey == "" {
-		conn, err := new(net.Dialer).DialContext(ctx, "unix", os.Getenv("SSH_AUTH_SOCK"))
+		conn, err := new(net.Dialer).DialContext(ctx, "unix", r.SSHAgent)
 		if err != nil {
 			return nil, nil, i18n.Errorf(
 				"no ssh agent answers: name a private key with --ssh-key, or start the agent and set SSH_AUTH_SOCK",

@@ -77,7 +77,7 @@ func newFolder(s *server, dir string) *folder {
 	}
 	c := loader.Config{
 		Below: s.Below, Source: gitrepo.OnDisk(f.root), Schemas: s.schemas, Now: s.now, Crashed: s.crashed,
-		Filters: true,
+		Filters: true, Environ: s.Environ,
 	}
 	f.reader = loader.NewTreeReader(c, f.root)
 	if f.git {

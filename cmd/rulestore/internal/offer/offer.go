@@ -34,7 +34,9 @@ type Served struct {
 
 // Write writes a bundle of the changes since a commit, or a full one if that is zero. Refs in
 // had are known to the client, so they are left out.
-func Write(ctx context.Context, w io.Writer, b gitrepo.Bundle, after gitrepo.OID, had []gitrepo.Ref) error {
+func Write(
+	ctx context.Context, git gitcmd.Environ, w io.Writer, b gitrepo.Bundle, after gitrepo.OID, had []gitrepo.Ref,
+) error {
 	if err := b.WriteHeader(w, after); err != nil {
 		return err
 	}
@@ -53,7 +55,7 @@ func Write(ctx context.Context, w io.Writer, b gitrepo.Bundle, after gitrepo.OID
 	if !after.IsZero() {
 		without = append(without, after.String())
 	}
-	return gitcmd.Pack(ctx, b.Dir, objects, without, w)
+	return git.Pack(ctx, b.Dir, objects, without, w)
 }
 
 // Offer implements [server.Bundles]. Bundles are made one at a time; the most recent ones are
@@ -63,6 +65,7 @@ func Write(ctx context.Context, w io.Writer, b gitrepo.Bundle, after gitrepo.OID
 // commits that follow its own. A client that has all of a recently offered state gets none of
 // its tags again.
 type Offer struct {
+	git     gitcmd.Environ
 	current func() *Served // nil before there is anything to give
 
 	stating sync.Mutex
@@ -89,11 +92,11 @@ const (
 )
 
 // New returns an offer with its files in a temporary folder until it is closed.
-func New(current func() *Served) (*Offer, error) {
+func New(git gitcmd.Environ, current func() *Served) (*Offer, error) {
 	if err := gitcmd.Installed(); err != nil {
 		return nil, i18n.Errorf("--offer-bundle: %w, and it makes the bundles", err)
 	}
-	o := &Offer{current: current, waiting: make(chan struct{}, maxWaiting)}
+	o := &Offer{git: git, current: current, waiting: make(chan struct{}, maxWaiting)}
 	return o, o.makeFolder()
 }
 
@@ -177,7 +180,7 @@ func (o *Offer) open(ctx context.Context, after func(*Served) gitrepo.OID, had s
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	id := after(s)
-	if !id.IsZero() && !gitcmd.Has(ctx, s.Dir, id.String()) {
+	if !id.IsZero() && !o.git.Has(ctx, s.Dir, id.String()) {
 		id = gitrepo.OID{}
 	}
 	refs := o.refs(had)
@@ -196,7 +199,7 @@ func (o *Offer) open(ctx context.Context, after func(*Served) gitrepo.OID, had s
 	if f, err := os.Open(name); err == nil {
 		return f, nil
 	}
-	if err := o.make(name, func(w io.Writer) error { return Write(ctx, w, s.Bundle, id, refs) }); err != nil {
+	if err := o.make(name, func(w io.Writer) error { return Write(ctx, o.git, w, s.Bundle, id, refs) }); err != nil {
 		return nil, err
 	}
 	return os.Open(name)

@@ -35,7 +35,7 @@ func TestTemporaryFilesAreRemoved(t *testing.T) {
 	served := &Served{Bundle: gitrepo.Bundle{
 		Dir: filepath.Join(repo, ".git"), Branch: branch, Refs: []gitrepo.Ref{{Name: branch, OID: head}},
 	}}
-	o, err := New(func() *Served { return served })
+	o, err := New(nil, func() *Served { return served })
 	if err != nil {
 		t.Fatal(err)
 	}
