@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -20,15 +22,16 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// The scripts of testdata run the command as a shell would.
+// Tests and scripts find the program in PATH, as this test binary under another name.
 func TestMain(m *testing.M) {
-	testscript.Main(tidy{m}, map[string]func(){"rulestore": main})
+	if filepath.Base(os.Args[0]) == "rulestore" {
+		main()
+	}
+	os.Exit(runTests(m))
 }
 
-// tidy runs the tests between making what they share and removing it.
-type tidy struct{ *testing.M }
-
-func (m tidy) Run() int {
+// runTests runs the tests between making what they share and removing it.
+func runTests(m *testing.M) int {
 	os.Setenv("LC_ALL", "C") // tests expect English, whatever the locale of the machine
 	for name, value := range quietGit {
 		os.Setenv(name, value)
@@ -44,7 +47,20 @@ func (m tidy) Run() int {
 	}
 	defer os.RemoveAll(dir)
 	shared = dir
-	return m.M.Run()
+	if err := installProgram(filepath.Join(dir, "bin")); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return m.Run()
+}
+
+// installProgram puts the program into a new folder of PATH.
+func installProgram(dir string) error {
+	test, err := os.Executable()
+	return errors.Join(
+		err, os.Mkdir(dir, 0o755), os.Symlink(test, filepath.Join(dir, "rulestore")),
+		os.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH")),
+	)
 }
 
 // shared is the folder of what is made once for all tests, which only read it.
@@ -53,16 +69,50 @@ var shared string
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata",
-		RequireExplicitExec: true,
-		RequireUniqueNames:  true,
-		Condition:           condition,
-		Setup:               prepare,
+		Dir:                "testdata",
+		RequireUniqueNames: true,
+		Condition:          condition,
+		Setup:              prepare,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"publications": publications, "young": makeYoung,
+			"rulestore": runCommand, "capture": capture, "publications": publications, "young": makeYoung,
 		},
 	})
 }
+
+// runCommand is `rulestore ARG…`: it runs the command line in this process, in the folder and the
+// environment of the script and without input. `exec rulestore ARG…` is for what needs a process.
+func runCommand(ts *testscript.TestScript, neg bool, args []string) {
+	err := runIn(context.Background(), args, env{
+		dir: ts.MkAbs("."), getenv: ts.Getenv, environ: environ(ts), stdin: strings.NewReader(""),
+		stdout: ts.Stdout(), stderr: ts.Stderr(),
+	})
+	switch {
+	case err == nil && neg:
+		ts.Fatalf("unexpected command success")
+	case err != nil && !neg:
+		ts.Fatalf("the exit code is %d", exitCode(err))
+	}
+}
+
+// variableName matches what may be the name of a variable.
+var variableName = regexp.MustCompile(`\b[A-Z][A-Z0-9_]*`)
+
+// environ is the environment of a script: of the variables that it begins with, and that it names.
+func environ(ts *testscript.TestScript) []string {
+	script, err := os.ReadFile(filepath.Join("testdata", ts.Name()+".txtar"))
+	ts.Check(err)
+	text := ts.Value(initialVariables{}).(string) + string(script)
+	all := []string{}
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(variableName.FindAllString(text, -1)))) {
+		if value := ts.Getenv(name); value != "" {
+			all = append(all, name+"="+value)
+		}
+	}
+	return all
+}
+
+// initialVariables is the key of the environment that a script begins with.
+type initialVariables struct{}
 
 // quietGit keeps git from starting two processes more after each commit, which see that a
 // repository of a few commits needs no maintenance.
@@ -76,6 +126,7 @@ func prepare(env *testscript.Env) error {
 		env.Setenv(name, value)
 	}
 	tellVersions(env.Setenv, starterSeals())
+	env.Values[initialVariables{}] = strings.Join(env.Vars, "\n")
 	return nil
 }
 
@@ -145,6 +196,18 @@ func makeYoung(ts *testscript.TestScript, neg bool, args []string) {
 		tag, _, _ := strings.Cut(seal, " ")
 		return !tags[tag]
 	}))
+}
+
+// capture NAME PATTERN FILE sets a variable to the first match in a file, or in stdout.
+func capture(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: capture NAME PATTERN FILE")
+	}
+	found := strings.TrimSpace(regexp.MustCompile(args[1]).FindString(ts.ReadFile(args[2])))
+	if found == "" {
+		ts.Fatalf("no match for `%s` found in %s", args[1], args[2])
+	}
+	ts.Setenv(args[0], found)
 }
 
 // publications [N] checks that the output counts the publications and items of the content
