@@ -76,26 +76,6 @@ func exchangeIn(ctx context.Context, h http.Handler, body string,
 	return w
 }
 
-// deaf is a client that is gone after its first answer, and does not say so.
-type deaf struct{ answers int }
-
-func (d *deaf) Write(p []byte) (int, error) {
-	if d.answers++; d.answers > 1 {
-		return 0, io.ErrClosedPipe
-	}
-	return len(p), nil
-}
-
-// Over stdio a write that fails is the end, though the client goes on to speak.
-func TestWriteThatFailsOverStdio(t *testing.T) {
-	in, requests := io.Pipe()
-	defer requests.Close()
-	go func() { _, _ = io.WriteString(requests, opens+"\n"+`{"jsonrpc":"2.0","id":2,"method":"ping"}`+"\n") }()
-	if err := starterServer(t).Run(t.Context(), in, &deaf{}); err == nil {
-		t.Error("it ends as if nothing had happened")
-	}
-}
-
 // What of an error could not be written is left out, so that the rest can be.
 func TestErrorThatCannotBeWritten(t *testing.T) {
 	var out strings.Builder

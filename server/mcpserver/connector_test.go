@@ -8,40 +8,6 @@ import (
 	"testing"
 )
 
-// What an instruction has one read is named by the ids that fetch takes, and each is there.
-func TestConnectorReadsOn(t *testing.T) {
-	manyValues(t)
-	r := start(t, starterSite())
-	c, _ := r.client("2025-06-18", "?toolsets=connector")
-	told := map[string]bool{}
-	for _, name := range []string{"assistant", "fraud-response", "consumer-rights-response",
-		"product-document-analysis"} {
-		_, text := call(t, c, "fetch", map[string]any{"id": "rulestore://instructions/" + name})
-		for _, id := range regexp.MustCompile(`rulestore://[a-z0-9./#A-Z_-]+[a-zA-Z0-9]`).FindAllString(text, -1) {
-			told[id] = true
-		}
-		if strings.Contains(text, "/api/v1/guidelines/") {
-			t.Errorf("%s names addresses of HTTP", name)
-		}
-	}
-	for _, id := range []string{"rulestore://policies/fallback-policy",
-		"rulestore://instructions/fraud-response#steps"} {
-		if !told[id] {
-			t.Errorf("%s is not told of", id)
-		}
-	}
-	if len(told) < 30 {
-		t.Errorf("only %d ids are told of", len(told))
-	}
-	for id := range told {
-		call(t, c, "fetch", map[string]any{"id": id})
-	}
-	if _, text := call(t, c, "search", map[string]any{"query": "рассчитать платёж по кредиту"}); strings.Contains(text,
-		`"results":[]`) {
-		t.Errorf("nothing is found: %s", text)
-	}
-}
-
 // Its search is not the one of other toolsets, so it is chosen alone.
 func TestConnectorAlone(t *testing.T) {
 	r := start(t, starterSite())

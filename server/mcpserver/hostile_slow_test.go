@@ -102,3 +102,10 @@ func TestNoLeak(t *testing.T) {
 	stacks.Write(buf[:runtime.Stack(buf, true)])
 	t.Errorf("%d goroutines before, %d after:\n%.4000s", before, after, stacks.String())
 }
+
+func heap() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
