@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/getkin/kin-openapi/openapi3"
+
 	"rulestore/content"
 	"rulestore/server/api"
 	"rulestore/server/site"
@@ -169,6 +171,26 @@ func TestOpenAPIPaths(t *testing.T) {
 		if described().Paths.Value(e.Path) == nil && (err != nil || strings.Contains(e.Path, "{")) &&
 			!e.Of.Undescribed {
 			t.Errorf("the document lacks %s, which the manifest names", e.Path)
+		}
+	}
+}
+
+// A client that has what was last modified gets 304 as well.
+func TestOpenAPIModifiedSince(t *testing.T) {
+	c := checking(t, starterSite())
+	starter, _ := surfacesOf(t)
+	for path, all := range starter {
+		r := c.get(all[0])
+		declared := slices.ContainsFunc(described().Paths.Value(path).Get.Parameters,
+			func(p *openapi3.ParameterRef) bool {
+				return p.Value.Name == "If-Modified-Since"
+			})
+		modified := r.header.Get("Last-Modified")
+		if declared != (modified != "") {
+			t.Errorf("%s: If-Modified-Since is described: %v; Last-Modified is %q", path, declared, modified)
+		}
+		if modified != "" {
+			c.wants(304, all[0], "If-Modified-Since", modified)
 		}
 	}
 }

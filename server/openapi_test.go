@@ -259,26 +259,6 @@ func (c checker) head(path string, r response, headers ...string) {
 	}
 }
 
-// A client that has what was last modified gets 304 as well.
-func TestOpenAPIModifiedSince(t *testing.T) {
-	c := checking(t, starterSite())
-	starter, _ := surfacesOf(t)
-	for path, all := range starter {
-		r := c.get(all[0])
-		declared := slices.ContainsFunc(described().Paths.Value(path).Get.Parameters,
-			func(p *openapi3.ParameterRef) bool {
-				return p.Value.Name == "If-Modified-Since"
-			})
-		modified := r.header.Get("Last-Modified")
-		if declared != (modified != "") {
-			t.Errorf("%s: If-Modified-Since is described: %v; Last-Modified is %q", path, declared, modified)
-		}
-		if modified != "" {
-			c.wants(304, all[0], "If-Modified-Since", modified)
-		}
-	}
-}
-
 var variable = regexp.MustCompile(`\{[a-z_]+\}`)
 
 // What is not there is described wherever it can happen, and nowhere else: the

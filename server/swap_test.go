@@ -19,12 +19,12 @@ import (
 	"rulestore/server/site"
 )
 
-// history loads the starter content as it was after every fourth of its commits,
+// history loads the starter content as it was after every sixteenth of its commits,
 // with one loader, as a running process does.
 var history = sync.OnceValue(func() []*content.Snapshot {
 	var all []*content.Snapshot
 	l := loader.New(loader.Config{Schemas: schemas.Embedded(), Now: func() time.Time { return today }})
-	for n := 0; n < len(starterScript()); n += 4 {
+	for n := 0; n < len(starterScript()); n += 16 {
 		l.Source = must(gitrepo.InMemory(starterScript()[:n+1]))
 		all = append(all, must(l.Load(context.Background())).Snapshot)
 	}
