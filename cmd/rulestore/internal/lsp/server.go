@@ -18,16 +18,15 @@ import (
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
 	"rulestore/loader"
-	"rulestore/loader/gitcmd"
 )
 
 // Config is the configuration of the language server.
 type Config struct {
-	Environ  gitcmd.Environ // of the git that reads the folder
-	Repo     string         // the folder with the content; "" for the workspace folders of the client
-	Language language.Tag   // for a client that does not name one
-	Version  string         // of this program
-	Below    loader.Below   // the content that this content builds on, when the server starts
+	Environ  []string     // of the git that reads the folder
+	Repo     string       // the folder with the content; "" for the workspace folders of the client
+	Language language.Tag // for a client that does not name one
+	Version  string       // of this program
+	Below    loader.Below // the content that this content builds on, when the server starts
 	Schemas  content.Schemas
 	Now      func() time.Time
 	Log      *slog.Logger
