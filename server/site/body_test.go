@@ -18,6 +18,9 @@ func TestStamps(t *testing.T) {
 	s := Build(nil, storeHistory()[3], config)
 	for path, r := range s.resources {
 		for _, rep := range r.Representations {
+			if !ofContent(path) {
+				continue
+			}
 			b := rep.Ready().Body
 			for _, at := range b.Stamps {
 				if got := string(b.Bytes[at : at+len(Blank)]); got != Blank {
@@ -105,7 +108,7 @@ func TestReadyAfterAPanic(t *testing.T) {
 // What a list says of an item is what the item says of itself.
 func TestSummaryAgreesWithItem(t *testing.T) {
 	t.Parallel()
-	s := Build(nil, starterHistory()[len(starterHistory())-1], config)
+	s := Build(nil, lastKinds(), config)
 	for _, k := range content.Kinds {
 		if !k.List {
 			continue

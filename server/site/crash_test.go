@@ -92,7 +92,7 @@ func TestCrashingCompressor(t *testing.T) {
 // everything else of the site is encoded and found.
 func TestCrashingRepresentation(t *testing.T) {
 	t.Parallel()
-	kinds := kindsHistory()[len(kindsHistory())-1]
+	kinds := lastKinds()
 	s := Build(nil, kinds, config)
 	var broken *Representation
 	for _, item := range s.Snapshot.Items {
@@ -147,23 +147,23 @@ func TestCrashingAnalysis(t *testing.T) {
 	t.Parallel()
 	armed := false
 	var all []*content.Publication
-	for _, item := range lastStarter().Items {
+	for _, item := range lastKinds().Items {
 		for _, e := range item.Entries {
 			p := *e.Publication
-			if p.Name == "product.common.001" {
+			if p.Name == "fraud.code.001" {
 				p.Text = explosive{p.Text, &armed}
 			}
 			all = append(all, &p)
 		}
 	}
-	s := Build(nil, content.NewSnapshot(content.Input{Settings: lastStarter().Settings, Publications: all}), config)
+	s := Build(nil, content.NewSnapshot(content.Input{Settings: lastKinds().Settings, Publications: all}), config)
 	armed = true
 	lacking := s.Warm()
 	if len(lacking) != 1 || lacking[0].Error() != "crashed: a defect" {
 		t.Fatalf("%v", lacking)
 	}
 	result := string(s.Search(search.Query{Limit: 500}, HitView{}).Representations[0].Ready().Body.Bytes)
-	if strings.Contains(result, `"product.common.001"`) || !strings.Contains(result, `"guideline"`) {
+	if strings.Contains(result, `"id":"fraud.code.001"`) || !strings.Contains(result, `"scenario"`) {
 		t.Errorf("%.2000s", result)
 	}
 }

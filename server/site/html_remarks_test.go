@@ -91,24 +91,24 @@ func TestEveryBrokenFileHasAPage(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal(err)
 	}
-	for _, file := range files {
+	before := preview(nil, madeUp(1, 0))
+	for n, file := range files {
 		raw, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, f := range txtar.Parse(raw).Files {
-			for _, k := range []*content.Kind{content.Guidelines, content.Scenarios, content.Registries} {
-				r := check.Open(config.Schemas, k, "taxonomy", f.Data)
-				m := &content.Manuscript{Path: k.File("taxonomy"), Kind: k, Name: "taxonomy", Blob: "b", Body: r.Body,
-					Passage: content.PassageAt(f.Data, 1, 3)}
-				for _, found := range append(r.Findings, r.Style...) {
-					m.Remarks = append(m.Remarks, content.Remark{Finding: found,
-						Pointer: r.Pointer(found.Line, found.Column)})
-				}
-				body := html(t, preview(nil, madeUp(1, 0), m).Preview(k.ItemPath("taxonomy")))
-				if n := strings.Count(body, `id="f-`); n != len(m.Remarks) {
-					t.Errorf("%s, %s: %d of %d remarks are shown", file, f.Name, n, len(m.Remarks))
-				}
+			k := []*content.Kind{content.Guidelines, content.Scenarios, content.Registries}[n%3]
+			r := check.Open(config.Schemas, k, "taxonomy", f.Data)
+			m := &content.Manuscript{Path: k.File("taxonomy"), Kind: k, Name: "taxonomy", Blob: "b", Body: r.Body,
+				Passage: content.PassageAt(f.Data, 1, 3)}
+			for _, found := range append(r.Findings, r.Style...) {
+				m.Remarks = append(m.Remarks, content.Remark{Finding: found,
+					Pointer: r.Pointer(found.Line, found.Column)})
+			}
+			body := html(t, preview(before, madeUp(1, 0), m).Preview(k.ItemPath("taxonomy")))
+			if shown := strings.Count(body, `id="f-`); shown != len(m.Remarks) {
+				t.Errorf("%s, %s: %d of %d remarks are shown", file, f.Name, shown, len(m.Remarks))
 			}
 		}
 	}

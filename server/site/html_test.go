@@ -81,29 +81,29 @@ func TestListsOfLongNames(t *testing.T) {
 }
 
 func TestLongTables(t *testing.T) {
-	s := Build(nil, kindsHistory()[len(kindsHistory())-1], config)
+	s := Build(nil, lastKinds(), config)
 	item := s.Snapshot.Item(content.Registries, "fraud-signals")
 	own := s.entries[item.Current.Publication]
 	r := *s.config.recordsOf(own)
 	r.all = nil
-	for i := range 10_000 {
+	for i := range 3_000 {
 		code := fmt.Sprintf("CODE_%05d", i)
 		r.all = append(r.all, content.Object{{Name: "code", Value: content.String(code)},
 			{Name: "title", Value: content.String("Признак " + code)},
 			{Name: "severity", Value: json.RawMessage(`"high"`)}})
 	}
-	for _, v := range []View{{}, {Offset: 5000, Sort: "-title"}, {Offset: 9990}, {Offset: 1 << 30}} {
+	for _, v := range []View{{}, {Offset: 1500, Sort: "-title"}, {Offset: 2990}, {Offset: 1 << 30}} {
 		table := s.config.table(s.frame, own.entry, own.quoted, true, &r, v)
 		body := s.frame.Render(page.Item{Records: table})
-		if len(table.Rows) > maxRows || len(body) > 100<<10 || table.Total != 10_000 {
+		if len(table.Rows) > maxRows || len(body) > 100<<10 || table.Total != 3_000 {
 			t.Errorf("%+v: %d rows, %d bytes", v, len(table.Rows), len(body))
 		}
-		if v.Offset < 10_000 && table.Pager.Older == "" && v.Offset+maxRows < 10_000 {
+		if v.Offset < 3_000 && table.Pager.Older == "" && v.Offset+maxRows < 3_000 {
 			t.Errorf("%+v: nothing leads on", v)
 		}
 	}
 	sorted := s.config.table(s.frame, own.entry, own.quoted, true, &r, View{Sort: "-title"})
-	if sorted.Rows[0].Code != "CODE_09999" || sorted.Columns[0].Sorted != "descending" ||
+	if sorted.Rows[0].Code != "CODE_02999" || sorted.Columns[0].Sorted != "descending" ||
 		!strings.Contains(sorted.Columns[0].Href, "sort=title") {
 		t.Errorf("sorted from the end: %+v %+v", sorted.Rows[0], sorted.Columns[0])
 	}
@@ -113,10 +113,10 @@ func TestLongTables(t *testing.T) {
 func TestPagesBelowAPath(t *testing.T) {
 	below := config
 	below.BaseURL = "https://example.org/rules"
-	s := Build(nil, kindsHistory()[len(kindsHistory())-1], below)
+	s := Build(nil, lastKinds(), below)
 	for path, r := range s.resources {
 		for _, rep := range r.Representations {
-			if rep.Type != api.HTMLType {
+			if rep.Type != api.HTMLType || strings.HasPrefix(path, api.OperationsPath) {
 				continue
 			}
 			body := string(rep.Ready().Body.Bytes)
@@ -133,8 +133,8 @@ func TestPagesBelowAPath(t *testing.T) {
 // read of the item is not.
 func TestNewReferrer(t *testing.T) {
 	// its own: what is not made yet is made of the newest titles
-	before := Build(nil, histories()["starter"][0], config)
-	for n, snapshot := range histories()["starter"][1:5] {
+	before := Build(nil, kindsHistory()[0], config)
+	for n, snapshot := range kindsHistory()[1:] {
 		after := Build(before, snapshot, config)
 		for path, r := range after.resources {
 			old := before.resources[path]
@@ -175,6 +175,9 @@ func TestRedactedTitles(t *testing.T) {
 	redacted := []string{"Тайна 0 версии 2", "Тайна 1 версии 1", "Тайна 2"}
 	for path, r := range s.resources {
 		for _, rep := range r.Representations {
+			if !ofContent(path) {
+				continue
+			}
 			body := string(rep.Ready().Body.Bytes)
 			for _, title := range redacted {
 				if strings.Contains(body, title) {

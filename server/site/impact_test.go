@@ -11,7 +11,7 @@ import (
 // However many use a thing, its page draws and lists some of them, counts the others, and stays
 // small.
 func TestManyUsers(t *testing.T) {
-	s := Build(nil, starterHistory()[0], config)
+	s := Build(nil, lastStore(), config)
 	title := strings.Repeat("Очень длинное название ", 8)
 	var all []branch
 	for i := range maxBranches {

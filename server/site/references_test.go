@@ -28,7 +28,7 @@ func TestManyMentions(t *testing.T) {
 }
 
 func BenchmarkNaming(b *testing.B) {
-	s := Build(nil, lastStarter(), config)
+	s := Build(nil, lastKinds(), config)
 	before := s.references()
 	for b.Loop() {
 		s.makeReferences(before)
