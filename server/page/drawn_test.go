@@ -89,7 +89,11 @@ func documents(t *testing.T) map[string]Document {
 "deep":{"a":{"b":{"c":{"d":"дно"}}}},"mixed":[1,"x",{"k":"v"},["y"]],
 "rules":[{"rule_id":"r1","title":"current","stop":false,"see":[]},{"rule_id":"r2","note":{"x":"y","z":["длинный текст, который не помещается в одну строку с другими значениями"]}}],
 "states":[{"state":"A","title":"Раз","allowed_next_states":["C","A"]},{"state":"B","title":"Два","allowed_next_states":["A"]},{"state":"C","title":"Три","allowed_next_states":["B"]}]}`, ruleSchema)
+	guides := &content.Field{Fields: []*content.Field{{Name: "more", Fields: []*content.Field{{Name: "read", Title: "Прочесть", Items: &content.Field{Fields: []*content.Field{
+		{Name: "item", Reference: "guidelines"}, {Name: "when"}, {Name: "sections", Items: &content.Field{SectionOf: "item"}}}}}}}}}
 	return map[string]Document{
+		"of pointers": Draw(tree(t, `{"more":{"read":[{"item":"a.b.001","sections":["rules/x","title"],"when":"Если так."},{"item":"other.001"}]}}`,
+			guides), Drawing{Names: names}),
 		"with all links": Draw(root, Drawing{Names: names, Cite: address("cite"), Past: address("past"), Path: "/x"}),
 		"of odd values":  Draw(odd, Drawing{Names: names, Own: "https://r.org", Root: "/root"}),
 		"apart": Draw(root, Drawing{Path: "/x", Apart: Apart{"rules": true, "states/A": true, "rows/1": true},
@@ -219,5 +223,172 @@ func pictures() map[string]Picture {
 			leaf(strings.Repeat("b", 60), 1, leaf("c", 0), leaf("d", 0)), leaf("b", 0))},
 		"graph of users":         Graph{ID: "g", Up: true, Root: leaf("root", 0, leaf("a", 0))},
 		"one state and too many": Graph{ID: "g"},
+	}
+}
+
+// A redline that is too long for a page is drawn in parts, which have each change once, and lead to
+// each other.
+func TestRedlineInParts(t *testing.T) {
+	rules := func(version string) content.Object {
+		var all []string
+		for i := range 120 {
+			all = append(all, fmt.Sprintf(`{"rule_id":"r%d","title":"Правило %d","action":"%s %s"}`, i, i,
+				strings.Repeat("слово ", 60), version))
+		}
+		var o content.Object
+		if err := json.Unmarshal([]byte(`{"schema_version":"1.0","title":"`+version+`","rules":[`+strings.Join(all, ",")+`]}`),
+			&o); err != nil {
+			t.Fatal(err)
+		}
+		return o
+	}
+	line := redline.Of(schemas.Embedded(), content.Guidelines, "x", rules("раз"), rules("два"))
+	as := Showing{
+		Shows: func(*redline.Change) bool { return true }, Class: func(change.Class) Status { return Status{} },
+		What: func(change.Verb) string { return "" }, Why: func(*redline.Change) (string, string) { return "", "" },
+		Link: func(from int) string { return fmt.Sprint("/from/", from) },
+	}
+	total, parts := newSheet(line, as).total, 0
+	for before := 0; as.From < total; parts++ {
+		r := Redline(line, as)
+		if n := strings.Count(string(r.Body), `<div class="change `); r.From != as.From || r.To-r.From != n || n == 0 ||
+			r.Before != before && as.From > 0 || len(r.Body) > maxRedline+maxSame {
+			t.Fatalf("from %d before %d: %+v with %d changes, %d bytes", as.From, before, r.ChangeRange, n, len(r.Body))
+		}
+		if got := RangeOf(line, as); got != r.ChangeRange {
+			t.Errorf("%v, and %v in another format", r.ChangeRange, got)
+		}
+		here, elsewhere := 0, 0
+		for _, h := range r.Contents[len(r.Contents)-1].Within {
+			if strings.HasPrefix(h.ID, "#") {
+				here++
+			} else {
+				elsewhere++
+			}
+		}
+		if len(r.Contents) != 2 || here+elsewhere != 120 || here == 0 || elsewhere == 0 {
+			t.Errorf("%+v leads to %d here and %d elsewhere of %d", r.ChangeRange, here, elsewhere, len(r.Contents))
+		}
+		before, as.From = r.From, r.To
+	}
+	if parts < 2 || parts > 5 {
+		t.Errorf("%d parts of %d changes", parts, total)
+	}
+	if r := Redline(line, as); r.Body == "" || r.From != total || r.To != total {
+		t.Errorf("after the last: %+v", r.ChangeRange)
+	}
+	as.From = 0
+	for want, long := range map[string]string{
+		"сравнены строки": strings.Repeat("раз два три\n", 1300), "отмечено всё между": strings.Repeat("раз два ", 2180),
+		"Слишком длинно": strings.Repeat("раз два ", 5000), `<p class="lines">`: "раз ",
+	} {
+		text := func(end string) content.Object {
+			return content.Object{{Name: "schema_version", Value: content.String("1.0")}, {Name: "summary", Value: content.String(strings.ReplaceAll(long, "раз", end))}}
+		}
+		r := Redline(redline.Of(schemas.Embedded(), content.Guidelines, "x", text("до"), text("от")), as)
+		if !strings.Contains(string(r.Body), want) || strings.Contains(string(r.Body), "notice") == (len(long) < 20) {
+			t.Errorf("%s: %.300s", want, r.Body)
+		}
+	}
+	as.From = 1
+	if r := Redline(line, as); r.From != 1 || r.Before != 0 || RangeOf(line, as) != r.ChangeRange {
+		t.Errorf("from the second: %+v", r.ChangeRange)
+	}
+}
+
+// What does not fit is left out, but never all.
+func TestFitting(t *testing.T) {
+	entry := func(size int) func(int) Entry {
+		return func(i int) Entry { return Entry{Title: strings.Repeat("x", size), ID: fmt.Sprint(i)} }
+	}
+	for _, test := range []struct{ size, of, want int }{{10, 5, 5}, {PartSize, 5, 1}, {PartSize / 3, 5, 2}, {1, 0, 0}} {
+		if got := Fitting(test.of, entry(test.size)); len(got) != test.want {
+			t.Errorf("%d of %d entries of %d bytes fit", len(got), test.of, test.size)
+		}
+	}
+	left := PartSize
+	FitInto(&left, 1, entry(1000))
+	rows := FitInto(&left, 100, func(int) Row { return Row{Title: strings.Repeat("y", 2000)} })
+	if size := left + len(rows)*len(rows[0].Drawn); left > PartSize-1000 || left < 0 || len(rows) < 30 || size > PartSize-1000 ||
+		!strings.Contains(string(rows[0].Drawn), "yy") {
+		t.Errorf("%d rows, %d left", len(rows), left)
+	}
+}
+
+// Two frames are one if all that they say is the same.
+func TestFramesAreEqual(t *testing.T) {
+	full := Frame{Title: "a", Disclaimer: "b", Root: "/c", Nav: []Link{{"d", "/d"}, {"e", "/e"}}}
+	if same := full; !full.Equal(&same) {
+		t.Error("a frame differs from itself")
+	}
+	for i, change := range []func(*Frame){
+		func(f *Frame) { f.Title = "" }, func(f *Frame) { f.Disclaimer = "" }, func(f *Frame) { f.Root = "" },
+		func(f *Frame) { f.Draft = true }, func(f *Frame) { f.Live = "/" }, func(f *Frame) { f.Alone = true },
+		func(f *Frame) { f.Nav = f.Nav[:1] }, func(f *Frame) { f.Nav = []Link{{"d", "/d"}, {"e", "/x"}} },
+	} {
+		other := full
+		if change(&other); full.Equal(&other) {
+			t.Errorf("%d: changed, and equal", i)
+		}
+	}
+	h := Head{Path: "/d/x", Crumbs: []Link{{"d", "/d"}}}
+	if got := h.Current("/d/x") + h.Current("/d") + h.Current("/"); got != "pagetrue" {
+		t.Errorf("current is %s", got)
+	}
+}
+
+// Small texts of pages, each with what it is made of.
+func TestTexts(t *testing.T) {
+	text := func(f calc.Figure) string { return Shown(f) }
+	beyond := func(n int) string {
+		d := &drawer{}
+		d.beyond(n)
+		return string(d.take())
+	}
+	parts := calc.Figure{Type: "map", Parts: []calc.Figure{{Title: "Сумма", Text: "1", Unit: "RUB"},
+		{Title: "Ставка", Text: "2", Unit: "percent"}, {Title: "Срок, месяцев: всего", Text: "3", Unit: "months"}}}
+	input := func(i Input) string { return fmt.Sprint(i.ID(), i.Wanted(), i.Described(), i.Radio()) }
+	for want, got := range map[string]string{
+		"1 мая 2026":                    DayOf("2026-05-01"),
+		"1 мая 2026, 10:20:30 (+03:00)": DayOf("2026-05-01T10:20:30+03:00"),
+		"когда-то":                      DayOf("когда-то"),
+		"мая":                           MonthOf(time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC)),
+		"/x/a":                          below("/x", "/\\\t/a"),
+		"12 345,60 ₽":                   text(calc.Figure{Text: "12345.60", Unit: "RUB"}),
+		"7,5 %":                         text(calc.Figure{Text: "7.5", Unit: "percent", Type: "percent"}),
+		"7,25 %":                        text(calc.Figure{Text: "7.2500", Unit: "percent", Type: "percent"}),
+		"":                              beyond(0),
+		`<p class="small">И ещё строк: 1. Все они — в ответе программе.</p>` + "\n": beyond(1),
+		"Сумма: 1 ₽; Ставка: 2 %; Срок, месяцев: 3":                                 text(parts),
+		"2 мая 2026":                 text(calc.Figure{Text: "2026-05-02", Type: "date"}),
+		"2026-5-02":                  text(calc.Figure{Text: "2026-5-02", Type: "date"}),
+		"деньги получены":            text(calc.Figure{Text: "money_received", Type: "enum"}),
+		"своё":                       text(calc.Figure{Text: "своё", Type: "enum"}),
+		"Итог":                       Briefly("Итог: всего; с копейками"),
+		"Вид":                        Titled(calc.Figure{Title: "Вид: a или b", Type: "enum"}),
+		"Вид: один":                  Titled(calc.Figure{Title: "Вид: один; два"}),
+		"(−1,5)":                     operand("-1.5", true),
+		"−1,5":                       operand("-1.5", false),
+		"2":                          operand("2", true),
+		"1000":                       Grouped("1000.00"),
+		"1.2.3":                      Grouped("1.2.3"),
+		"i-a-bнеобязательноtrue":     input(Input{Name: "a.b"}),
+		"i-ai-a-hinttrue":            input(Input{Name: "a", Hint: "x", Required: true}),
+		"i-ai-a-faulttrue":           input(Input{Name: "a", Fault: "x", Required: true, Choices: make([]Choice, 3)}),
+		"i-ai-a-fault i-a-hintfalse": input(Input{Name: "a", Fault: "x", Hint: "y", Required: true, Choices: make([]Choice, 4)}),
+		"другое событие":             Worded("code", "other"),
+		"other":                      Worded("", "other"),
+		"<p>a<br>\nb</p>\n<ul><li>c d</li>\n<li>e</li>\n</ul>\n<p>f</p>\n": string(noted("a\r\nb\n- c\n  d\n- e\n\nf")),
+		"a <code>&lt;b&gt;</code> c":                                       string(coded("a `<b>` c")),
+		"[U+202E]x":                                                        string(showDirection([]byte("\u202Ex"))),
+		"[U+200B][U+200F][U+061C][U+FEFF]":                                 string(showDirection([]byte("\u200B\u200F\u061C\uFEFF"))),
+	} {
+		if got = strings.ReplaceAll(got, "\u00A0", " "); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	r := Result{Leading: make([]calc.Figure, 6)}
+	if len(r.Beside()) != 3 || r.Main() != &r.Leading[0] || (&Result{}).Main() != nil || len((&Result{}).Beside()) != 0 {
+		t.Errorf("%d figures beside the main one", len(r.Beside()))
 	}
 }
