@@ -1,0 +1,50 @@
+package site
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"rulestore/content"
+	"rulestore/content/log"
+	"rulestore/content/search"
+)
+
+// What the tests of authors ask of a site: what is found, sections, and sizes.
+func TestForCases(t *testing.T) {
+	s := Build(nil, lastStore(), config)
+	item := s.Snapshot.Item(content.Guidelines, "product.deposit.001")
+	if found := s.FindAll(search.Query{Text: "Разбор вклада и счёта"}); len(found) == 0 || found[0].ID != item.Name {
+		t.Errorf("found %.300v", found)
+	}
+	title, ok := s.Section(item.Current, "title")
+	if _, other := s.Section(item.Current, "nothing"); !ok || other || string(title) != `"Разбор вклада и счёта"` {
+		t.Errorf("the title is %s", title)
+	}
+	secret := s.Snapshot.Item(content.Guidelines, "investment.secret.001").Entries[0]
+	whole, brief := s.Size(item.Current, false), s.Size(item.Current, true)
+	if whole == 0 || brief == 0 || whole == brief || s.Size(secret, false) != 0 {
+		t.Errorf("%d bytes, %d of the brief", whole, brief)
+	}
+}
+
+// Hosts of static sites are told the headers, of rules that overlap only once.
+func TestHostHeaders(t *testing.T) {
+	got := string(HostHeaders().Representations[0].Ready().Body.Bytes)
+	if strings.Count(got, "Content-Security-Policy") != 1 || !strings.Contains(got, "script-src 'self'") ||
+		!strings.Contains(got, "\n/sources/:source/log/checkpoint\n  Content-Type: text/plain; charset=utf-8\n") ||
+		strings.ContainsAny(got, "{}") || !strings.HasSuffix(got, "rfc9727\"\n") {
+		t.Errorf("%s", got)
+	}
+}
+
+// A log says why there is none to be had, and no tile of it is served that is not there.
+func TestLogsThatAreNotServed(t *testing.T) {
+	signed := &log.View{Refused: true, Checkpoint: []byte("x")}
+	got := fmt.Sprint(noCheckpoint(nil), "|", noCheckpoint(&log.View{}), "|", noCheckpoint(&log.View{Refused: true}), "|",
+		noCheckpoint(signed))
+	if want := "Журнала у этого репозитория нет.||Журнал репозитория не сходится.|" +
+		"Новейший журнал репозитория не сходится; отдаётся последний, который сходится."; got != want {
+		t.Errorf("%s", got)
+	}
+}
