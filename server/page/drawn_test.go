@@ -140,7 +140,10 @@ func redlines(t *testing.T) map[string]Redlined {
 			s.Sides, s.Shows = true, func(c *redline.Change) bool { return c.What != change.Changed }
 		}, was, now),
 		"from the fifth": draw(func(s *Showing) { s.From = 5 }, was, now),
-		"of nothing":     draw(func(*Showing) {}, was, was),
+		"of new lists": draw(func(*Showing) {}, body(`{"title":"Вклад","applicability":{"triggers":["Раз"]}`+rest), body(`{"title":"Вклад",
+"applicability":{"triggers":["Раз"],"product_types":["deposit","card"],"exclusions":["Раз","Два"],"sections":["a","b","c","d"]},
+"guardrails":[{"guardrail_id":"g","type":"must","text":"Молчать."}],"required_inputs":[]`+rest)),
+		"of nothing": draw(func(*Showing) {}, was, was),
 	}
 }
 
