@@ -141,7 +141,7 @@ func redlines(t *testing.T) map[string]Redlined {
 		}, was, now),
 		"from the fifth": draw(func(s *Showing) { s.From = 5 }, was, now),
 		"of new lists": draw(func(*Showing) {}, body(`{"title":"Вклад","applicability":{"triggers":["Раз"]}`+rest), body(`{"title":"Вклад",
-"applicability":{"triggers":["Раз"],"product_types":["deposit","card"],"exclusions":["Раз","Два"],"sections":["a","b","c","d"]},
+"applicability":{"triggers":["Раз"],"product_types":["deposit","card","loan"],"exclusions":["Раз","Два"],"sections":["a","b","c","d"]},
 "guardrails":[{"guardrail_id":"g","type":"must","text":"Молчать."}],"required_inputs":[]`+rest)),
 		"of nothing": draw(func(*Showing) {}, was, was),
 	}
@@ -360,6 +360,8 @@ func TestTexts(t *testing.T) {
 		"12 345,60 ₽":                   text(calc.Figure{Text: "12345.60", Unit: "RUB"}),
 		"7,5 %":                         text(calc.Figure{Text: "7.5", Unit: "percent", Type: "percent"}),
 		"7,25 %":                        text(calc.Figure{Text: "7.2500", Unit: "percent", Type: "percent"}),
+		"[{https://r.org /root/}]":      fmt.Sprint(Linked("https://r.org", "https://r.org", "/root")),
+		"[{https://r.orgx }]":           fmt.Sprint(Linked("https://r.orgx", "https://r.org", "/root")),
 		"":                              beyond(0),
 		`<p class="small">И ещё строк: 1. Все они — в ответе программе.</p>` + "\n": beyond(1),
 		"Сумма: 1 ₽; Ставка: 2 %; Срок, месяцев: 3":                                 text(parts),
