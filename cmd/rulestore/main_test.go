@@ -66,13 +66,19 @@ func installProgram(dir string) error {
 // shared is the folder of what is made once for all tests, which only read it.
 var shared string
 
-func TestScripts(t *testing.T) {
+func TestScripts(t *testing.T) { runScripts(t, "testdata") }
+
+// runScripts runs the scripts of a folder.
+func runScripts(t *testing.T, dir string) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{
-		Dir:                "testdata",
+		Dir:                dir,
 		RequireUniqueNames: true,
 		Condition:          condition,
-		Setup:              prepare,
+		Setup: func(env *testscript.Env) error {
+			env.Values[folderOfScript{}] = dir
+			return prepare(env)
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"rulestore": runCommand, "capture": capture, "publications": publications, "young": makeYoung,
 		},
@@ -99,7 +105,7 @@ var variableName = regexp.MustCompile(`\b[A-Z][A-Z0-9_]*`)
 
 // environ is the environment of a script: of the variables that it begins with, and that it names.
 func environ(ts *testscript.TestScript) []string {
-	script, err := os.ReadFile(filepath.Join("testdata", ts.Name()+".txtar"))
+	script, err := os.ReadFile(filepath.Join(ts.Value(folderOfScript{}).(string), ts.Name()+".txtar"))
 	ts.Check(err)
 	text := ts.Value(initialVariables{}).(string) + string(script)
 	all := []string{}
@@ -111,8 +117,12 @@ func environ(ts *testscript.TestScript) []string {
 	return all
 }
 
-// initialVariables is the key of the environment that a script begins with.
-type initialVariables struct{}
+// initialVariables is the key of the environment that a script begins with, folderOfScript that of
+// the folder that it is in.
+type (
+	initialVariables struct{}
+	folderOfScript   struct{}
+)
 
 // quietGit keeps git from starting two processes more after each commit, which see that a
 // repository of a few commits needs no maintenance.
@@ -233,7 +243,7 @@ func publications(ts *testscript.TestScript, neg bool, args []string) {
 // condition is what scripts ask of the machine: which formats its git can make.
 func condition(name string) (bool, error) {
 	probe, ok := map[string]func() bool{
-		"git-sha256": gitMakesSHA256, "git-reftable": gitMakesReftable, "long": long,
+		"git-sha256": gitMakesSHA256, "git-reftable": gitMakesReftable,
 	}[name]
 	if !ok {
 		return false, fmt.Errorf("unknown condition %q", name)

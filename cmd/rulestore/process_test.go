@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -15,14 +14,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 )
-
-// long reports whether there is time for tests that take long.
-func long() bool {
-	timeout, err := time.ParseDuration(flag.Lookup("test.timeout").Value.String())
-	return err == nil && !testing.Short() && (timeout == 0 || timeout > 10*time.Minute)
-}
 
 // process is a server in a process of its own, for what signals, limits and the
 // environment do.
