@@ -57,8 +57,8 @@ bench: ## what speed means here, into server/BENCHMARKS.md; quote the ratios, no
 
 fuzz: ## each fuzz target for FUZZ (30s)
 	@for p in $$(go list ./...); do \
-	  for f in $$(go test -list '^Fuzz' $$p | grep '^Fuzz'); do \
-	    echo "$$p $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZ) $$p || exit 1; \
+	  for f in $$(go test -tags slow -list '^Fuzz' $$p | grep '^Fuzz'); do \
+	    echo "$$p $$f"; go test -tags slow -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZ) $$p || exit 1; \
 	  done; \
 	done
 
