@@ -32,7 +32,6 @@ func folded(body, address string) bool {
 // A link to a section leads to where it is: to its place on the page of the item if that has it, else
 // to the page of the section; no place that a link names is missing or only a link.
 func TestLinksLeadToWhereSectionsAre(t *testing.T) {
-	manyValues(t)
 	c := ask(t, starterSite())
 	pages := map[string]string{}
 	whole := func(path string) string {

@@ -323,7 +323,6 @@ func TestChecksumsSince(t *testing.T) {
 // An instant is looked back to as a day is: what was current at it, wherever that is asked
 // for. What was published in its very second is.
 func TestAsOfAnInstant(t *testing.T) {
-	manyValues(t)
 	t.Parallel()
 	c := ask(t, storeSite())
 	var listed struct {

@@ -15,7 +15,6 @@ import (
 // Whatever is cited, in whatever form, is found again when it comes back, and told what became
 // of it. What was redacted is not cited.
 func TestCitationsComeBack(t *testing.T) {
-	manyValues(t)
 	for name, s := range map[string]*site.Site{"starter": starterSite(), "store": storeSite(), "kinds": kindsSite()} {
 		t.Run(name, func(t *testing.T) {
 			c, n := ask(t, s), 0
@@ -52,7 +51,6 @@ func TestCitationsComeBack(t *testing.T) {
 // A day stands for its end, as in as_of: of the versions of an item at most one was current on
 // it, the one that as_of answers, and the timeline tells the same.
 func TestCitedDay(t *testing.T) {
-	manyValues(t)
 	s := starterSite()
 	c, told := ask(t, s), 0
 	for _, item := range s.Snapshot.Items {

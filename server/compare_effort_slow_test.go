@@ -39,7 +39,6 @@ func versionsOf(field string, values ...any) *site.Site {
 // No content makes the comparison of two versions cost a server more than a page may;
 // what is not compared as closely as elsewhere says so.
 func TestCompareHostileVersions(t *testing.T) {
-	manyValues(t)
 	text := func(of string, n int) string { return strings.Repeat(of, n) }
 	list := func(n int, of func(i int) any) (all []any) {
 		for i := range n {

@@ -17,7 +17,6 @@ import (
 
 // Two versions side by side: what came, what went, and what it means.
 func TestComparePage(t *testing.T) {
-	manyValues(t)
 	c := ask(t, starterSite())
 	body := c.page("/compare/guidelines/product.common.001?from=1.0.0&to=1.1.0", http.StatusOK)
 	for _, want := range []string{"как считать без догадок", "<ins>", "<del>", "дополнение", "формулировка",

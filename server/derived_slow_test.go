@@ -132,7 +132,6 @@ var derivedValues = map[string]string{
 // no served byte is another: not in JSON, in Markdown, on a page, in an answer over
 // MCP, in a comparison, in what a search finds.
 func TestDerivedNamesAreTheServices(t *testing.T) {
-	manyValues(t)
 	script := sealedKinds()
 	want := servedAt(t, build(nil, load(script).Snapshot))
 	if len(want) < 400 {
@@ -174,7 +173,6 @@ func firstDifference(a, b string) string {
 
 // No body in JSON has a name twice in one object.
 func TestNoNameTwice(t *testing.T) {
-	manyValues(t)
 	for name, s := range map[string]*site.Site{"kinds": kindsSite(), "store": storeSite(),
 		"spoiled": build(nil, load(spoil(sealedKinds(), "{total: 1}", true)).Snapshot)} {
 		t.Run(name, func(t *testing.T) {

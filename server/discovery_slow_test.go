@@ -23,7 +23,6 @@ var describedBy = regexp.MustCompile(`^<` + regexp.QuoteMeta(baseURL) + `(/schem
 // The schema that an item links to accepts what its author wrote: the item
 // without the version and what the service derives.
 func TestDescribedBy(t *testing.T) {
-	manyValues(t)
 	t.Parallel()
 	for name, s := range map[string]*site.Site{"starter": starterSite(), "kinds": kindsSite()} {
 		c := ask(t, s)

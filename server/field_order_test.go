@@ -67,7 +67,6 @@ func inOrder(o content.Object, want string) bool {
 }
 
 func TestFieldOrder(t *testing.T) {
-	manyValues(t)
 	for name, s := range map[string]*site.Site{"starter": starterSite(), "kinds": kindsSite()} {
 		t.Run(name, func(t *testing.T) { checkFieldOrder(t, s) })
 	}

@@ -45,7 +45,6 @@ func (c client) postForm(path string, form url.Values) response {
 // for the example: the same inputs by their hash. The page of an example has it
 // filled in.
 func TestCalculationForms(t *testing.T) {
-	manyValues(t)
 	c := ask(t, starterSite())
 	for _, tool := range tools() {
 		for i, e := range tool.Examples {
@@ -345,7 +344,6 @@ func TestCalculatedForOthers(t *testing.T) {
 // However the rows of a list are numbered, the form that comes back has as many as
 // were sent: a small request does not make a large page.
 func TestRowsOfForms(t *testing.T) {
-	manyValues(t)
 	c := ask(t, starterSite())
 	const path = toolsPath + "compare_loan_variants"
 	send := func(format string, numbers ...int) []byte {

@@ -15,7 +15,6 @@ var leadsTo = regexp.MustCompile(`(?:href|src)="(/[^"#]*)`)
 // Every link of the pages about connecting opens in a browser, also in one that names nothing but
 // pages.
 func TestLinksOfConnectOpen(t *testing.T) {
-	manyValues(t)
 	c := ask(t, starterSite())
 	pages, opened := []string{"/connect"}, map[string]bool{"/connect": true}
 	for len(pages) > 0 {

@@ -53,12 +53,6 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// manyValues leaves a test out of a short run, which also is the one under the race
-// detector: it asks for one thing after another, while nothing else goes on.
-func manyValues(t *testing.T) {
-	t.Helper()
-}
-
 func load(s gitrepo.Script) loader.Result {
 	l := loader.New(loader.Config{
 		Source:  must(gitrepo.InMemory(s)),

@@ -59,7 +59,6 @@ func TestImpact(t *testing.T) {
 // A preview says which sections a draft changes, how gravely, and who uses them. Who is served
 // what is published is told nothing of it.
 func TestImpactOfDrafts(t *testing.T) {
-	manyValues(t)
 	const path, title = "registries/fraud-signals.yaml", "Просят удалённый доступ к устройству"
 	script := slices.Clone(starterScript())
 	var text string

@@ -20,7 +20,6 @@ import (
 
 // Both forms are served as they are, and say the same.
 func TestOpenAPIForms(t *testing.T) {
-	manyValues(t)
 	c := checking(t, starterSite())
 	asYAML, asJSON := c.wants(200, "/openapi.yaml"), c.wants(200, "/openapi.json")
 	fromYAML, err := parsed("+yaml", asYAML.body)
@@ -49,7 +48,6 @@ func TestOpenAPIAnswers(t *testing.T) {
 
 // Who signed and approved a version is described for every kind, and is no part of the item.
 func TestOpenAPISigned(t *testing.T) {
-	manyValues(t)
 	snapshot := load(starterScript()).Snapshot
 	for _, item := range snapshot.Items {
 		for i, e := range item.Entries {
@@ -77,7 +75,6 @@ func TestOpenAPISigned(t *testing.T) {
 // What nobody signed is left out, not left empty; and health says who vouches for the
 // files of the root. Everything else is as described.
 func TestOpenAPIUnsigned(t *testing.T) {
-	manyValues(t)
 	snapshot := load(starterScript()).Snapshot
 	for _, item := range snapshot.Items {
 		for _, e := range item.Entries {

@@ -34,7 +34,6 @@ var openAPISite = sync.OnceValue(func() *site.Site {
 // The document says that it is OpenAPI 3.1, version 1.1.0; it is valid, and so
 // are its examples.
 func TestOpenAPIDocument(t *testing.T) {
-	manyValues(t)
 	d := described()
 	if d.OpenAPI != "3.1.0" || d.Info.Version != "1.1.0" {
 		t.Errorf("OpenAPI %s, version %s", d.OpenAPI, d.Info.Version)
@@ -200,7 +199,6 @@ var surfaces struct {
 
 func surfacesOf(t *testing.T) (starter, own map[string][]string) {
 	t.Helper()
-	manyValues(t)
 	surfaces.Do(func() {
 		surfaces.starter = checking(t, starterSite()).crawl(starterSite())
 		surfaces.own = checking(t, openAPISite()).crawl(openAPISite())

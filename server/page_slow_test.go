@@ -17,7 +17,6 @@ import (
 // Whoever follows links from the first page finds a page behind each, every anchor
 // that is linked to, and nothing that the policy forbids or that is elsewhere.
 func TestPagesByTheirLinks(t *testing.T) {
-	manyValues(t)
 	for name, s := range map[string]*site.Site{"starter": starterSite(), "store": storeSite(), "kinds": kindsSite()} {
 		t.Run(name, func(t *testing.T) {
 			c := ask(t, s)
@@ -74,7 +73,6 @@ func TestPagesByTheirLinks(t *testing.T) {
 // A page comes over the wire in less than 100 KB, with all that it needs, and is itself not
 // larger: old versions, and lists in every order, among them.
 func TestPagesAreSmall(t *testing.T) {
-	manyValues(t)
 	s := starterSite()
 	c := warmed(t, s)
 	needs := 0

@@ -10,7 +10,6 @@ import (
 // A brief of anything is at most 4 KB, in both forms, and each section that it names can
 // be read; together they are all that there is.
 func TestBriefOfEverything(t *testing.T) {
-	manyValues(t)
 	s := starterSite()
 	c := ask(t, s)
 	for _, it := range s.Snapshot.Items {

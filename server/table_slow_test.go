@@ -17,7 +17,6 @@ import (
 // that the first page, which has as many as fit, may end with records of the second. Each letter
 // leads to the first record that begins with it.
 func TestTableOnPages(t *testing.T) {
-	manyValues(t)
 	c := ask(t, starterSite())
 	const glossary = "/api/v1/glossary"
 	walk := func(path, direction string) (all [][]string, last string) {

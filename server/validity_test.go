@@ -10,7 +10,6 @@ import (
 // TestValidUntil: whatever guides an assistant may say until when: on its last day it is in
 // force, on the next one the answer says that it was.
 func TestValidUntil(t *testing.T) {
-	manyValues(t)
 	var all []*content.Publication
 	for _, it := range starterSite().Snapshot.Items {
 		k := it.Kind

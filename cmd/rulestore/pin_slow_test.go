@@ -328,3 +328,6 @@ func TestRefIsACommitOrATag(t *testing.T) {
 		}
 	})
 }
+
+// fetches is how many fetches brought something.
+func (s *running) fetches() int { return strings.Count(s.log.String(), "msg=fetched") }

@@ -124,3 +124,6 @@ func freeAddr(t testing.TB) string {
 	t.Fatal("no port is free")
 	return ""
 }
+
+// addr returns where the process listens.
+func (p *process) addr() string { return strings.TrimPrefix(p.url, "http://") }

@@ -7,8 +7,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // manager stands in for systemd: it listens for what the process says.
@@ -67,5 +69,23 @@ func TestSocketActivation(t *testing.T) {
 	}
 	if status, _ := s.operator("/readyz"); status != 200 {
 		t.Errorf("operators get %d", status)
+	}
+}
+
+// told waits for a state.
+func told(t *testing.T, conn *net.UnixConn, want string) {
+	t.Helper()
+	buf := make([]byte, 1<<10)
+	for {
+		if err := conn.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
+			t.Fatal(err)
+		}
+		n, err := conn.Read(buf)
+		if err != nil {
+			t.Fatalf("the process does not say %s: %v", want, err)
+		}
+		if strings.HasPrefix(string(buf[:n]), want) {
+			return
+		}
 	}
 }

@@ -339,3 +339,13 @@ func (t *team) expectStatus(path, want string) {
 	t.Helper()
 	t.server.await(path, func() bool { return t.status(path) == want })
 }
+
+// The rules that the team writes.
+const (
+	fees     = "guidelines/bank.fees.001"
+	cards    = "guidelines/bank.cards.001"
+	savings  = "guidelines/bank.savings.001"
+	deposits = "guidelines/bank.deposits.001"
+)
+
+func file(item string) string { return item + ".yaml" }

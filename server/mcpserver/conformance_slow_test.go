@@ -30,8 +30,7 @@ func toolsDir(t *testing.T) string {
 	return filepath.Join(dir, "node_modules")
 }
 
-// node runs a script of a package with the Node of the tools; not in a short run, which
-// also is the one under the race detector.
+// node runs a script of a package with the Node of the tools.
 func node(t *testing.T, script string, args ...string) ([]byte, error) {
 	t.Helper()
 	dir := toolsDir(t)

@@ -13,7 +13,6 @@ import (
 // A client that knows the two tools of the published contract, and nothing else, finds
 // and reads.
 func TestConnector(t *testing.T) {
-	manyValues(t)
 	r := start(t, starterSite())
 	c, _ := r.client("2025-06-18", "?toolsets=connector")
 	var names []string
@@ -58,7 +57,6 @@ func TestConnector(t *testing.T) {
 
 // What an instruction has one read is named by the ids that fetch takes, and each is there.
 func TestConnectorReadsOn(t *testing.T) {
-	manyValues(t)
 	r := start(t, starterSite())
 	c, _ := r.client("2025-06-18", "?toolsets=connector")
 	told := map[string]bool{}

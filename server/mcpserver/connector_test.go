@@ -78,7 +78,6 @@ func TestPromptsAndSkillsAreForTools(t *testing.T) {
 }
 
 func TestIndexesOfSkills(t *testing.T) {
-	manyValues(t)
 	r := start(t, starterSite())
 	_, body := r.message(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"skill://index.json"}}`,
 		nil)

@@ -153,7 +153,6 @@ func TestBadInput(t *testing.T) {
 // Arguments that a known tool cannot take are for the model to read: what is wrong
 // with each, and what to do.
 func TestBadArguments(t *testing.T) {
-	manyValues(t)
 	r := start(t, starterSite())
 	for i, bad := range []struct{ tool, args, pointer, code string }{
 		{"search", `{}`, "/q", "nothing_asked"},

@@ -44,7 +44,6 @@ func TestStepsNameCalls(t *testing.T) {
 // Whatever an instruction has a model read by MCP, a client that chose no toolsets can call
 // as it is said there.
 func TestWhatIsSaidCanBeCalled(t *testing.T) {
-	manyValues(t)
 	c, _ := start(t, starterSite()).client("2025-06-18", "")
 	known := map[string]bool{}
 	for _, tool := range tools(t, c) {

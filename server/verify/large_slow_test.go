@@ -45,16 +45,9 @@ func manyVersions(t *testing.T, n int) (*content.Snapshot, *verify.Expected) {
 	}
 }
 
-// manyAnswers leaves a test out of a short run, which also is the one under the race
-// detector: no more happens at once in it than in TestStarterContent.
-func manyAnswers(t *testing.T) {
-	t.Helper()
-}
-
 // Of a large repository each version is still checked, and what is left to chance is few
 // answers among which a server that lies in any one form is found.
 func TestLarge(t *testing.T) {
-	manyAnswers(t)
 	const versions = 5_100
 	many, expected := manyVersions(t, versions)
 	for _, test := range []struct {
@@ -128,7 +121,6 @@ func lying(h http.Handler, old, with string) http.Handler {
 
 // What is left out, nothing is where everything is asked for.
 func TestAll(t *testing.T) {
-	manyAnswers(t)
 	const versions = 510
 	_, expected := manyVersions(t, versions)
 	s := httptest.NewServer(expected.Handler)

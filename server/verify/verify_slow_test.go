@@ -17,7 +17,6 @@ import (
 
 // Nothing in a request says whose it is, and two runs do not ask in one order.
 func TestNobodyInParticular(t *testing.T) {
-	manyAnswers(t)
 	snapshot, handler := starterContent(t)
 	var orders [2][]string
 	for i := range orders {
@@ -55,7 +54,6 @@ func TestNobodyInParticular(t *testing.T) {
 
 // What a repository does not know is counted, and asked for by nobody.
 func TestInventedPublications(t *testing.T) {
-	manyAnswers(t)
 	snapshot, honest := oneRule(t)
 	const invented = 300_000
 	var asked atomic.Int64

@@ -1,8 +1,0 @@
-package main
-
-import (
-	"strings"
-)
-
-// addr returns where the process listens.
-func (p *process) addr() string { return strings.TrimPrefix(p.url, "http://") }
