@@ -37,11 +37,9 @@ func TestNothingRunsOn(t *testing.T) {
 		"drafts":     {serve("--repo", filepath.Join(filepath.Dir(bare), "author"), "--drafts"), nil, true},
 		"remote": {serve("--repo", h.URL+"/rules.git", "--cache-dir", t.TempDir(), "--webhook-addr", "127.0.0.1:0",
 			"--webhook-secret-file", secret), nil, true},
-		"file":   {serve("--repo", "file://"+bare, "--cache-dir", cache), nil, true},
-		"traces": {serve("--repo", bare), map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": h.URL}, true},
-		"check":  {serve("--check", "--repo", bare), nil, false},
-		"no branch": {serve("--repo", bare, "--ref", "nowhere"),
-			map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": h.URL}, false},
+		"file":      {serve("--repo", "file://"+bare, "--cache-dir", cache), nil, true},
+		"check":     {serve("--check", "--repo", bare), nil, false},
+		"no branch": {serve("--repo", bare, "--ref", "nowhere"), nil, false},
 		"no remote": {serve("--repo", h.URL+"/nowhere.git", "--cache-dir", t.TempDir()), nil, false},
 		"taken":     {serve("--repo", bare, "--addr", strings.TrimPrefix(h.URL, "http://")), nil, false},
 	} {
@@ -111,7 +109,7 @@ func goroutines() map[string]string {
 }
 
 var (
-	own   = regexp.MustCompile(`rulestore/|go-git|fsnotify|modelcontextprotocol|opentelemetry|persistConn`)
+	own   = regexp.MustCompile(`rulestore/|go-git|fsnotify|modelcontextprotocol|persistConn`)
 	tests = regexp.MustCompile(`_test\.go`)
 )
 

@@ -155,7 +155,7 @@ func (f operateFlags) proxies() (all clients.Proxies) {
 // config is the configuration of the process by its flags.
 func (f operateFlags) config(e *env, log *slog.Logger) life.Config {
 	return life.Config{
-		Build: build(), Getenv: e.getenv, Log: log, AccessLog: f.log.access, Traces: !f.checkOnly,
+		Build: build(), Getenv: e.getenv, Log: log, AccessLog: f.log.access,
 		Operators: f.operators, Cert: f.cert, Key: f.key, Clients: f.connectionLimits(), Proxies: f.proxies(),
 		Rate: f.limits.rate, ReadTimeout: f.limits.readTimeout, WriteTimeout: f.limits.writeTimeout,
 		IdleTimeout: f.limits.idleTimeout, DrainDelay: f.drainDelay,

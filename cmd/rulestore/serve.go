@@ -191,7 +191,7 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 		}
 		config.Bundles = bundles
 	}
-	running, err := life.Begin(ctx, config, p)
+	running, err := life.Begin(config, p)
 	if err != nil {
 		return err
 	}

@@ -223,7 +223,7 @@ func TestWebhooks(t *testing.T) {
 		}
 	}
 	for what, port := range map[string]string{
-		"names": "53", "git over HTTPS": "443", "git over ssh": "22", "the other replicas": port, "traces": "4318",
+		"names": "53", "git over HTTPS": "443", "git over ssh": "22", "the other replicas": port,
 	} {
 		t.Run(what, func(t *testing.T) {
 			if !out[port] {

@@ -1,4 +1,4 @@
-// Package observe provides metrics, access log and tracing of requests.
+// Package observe provides metrics and access log of requests.
 //
 // [Handler] wraps everything that answers requests. A handler sets the
 // route with [Take], and the representation that a 304 refers to with [As];
@@ -7,6 +7,6 @@
 // additions and no look-up.
 //
 // Data of clients is not recorded: no query string, no body,
-// no header but a request id, and no address is counted, logged or traced. A path
+// no header but a request id and a traceparent, and no address is counted or logged. A path
 // is logged only if it exists; any other path may contain what a person typed.
 package observe

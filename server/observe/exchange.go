@@ -44,10 +44,6 @@ func (x *exchange) snapshot() string {
 	return ""
 }
 
-func (x *exchange) outcome() Outcome {
-	return Outcome{Route: x.route.Pattern, Status: x.status, Bytes: x.bytes, Snapshot: x.snapshot(), ID: x.id}
-}
-
 // of returns the exchange that a response is written to, directly or through other
 // writers, nil if it is not observed.
 func of(w http.ResponseWriter) *exchange {

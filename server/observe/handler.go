@@ -3,32 +3,17 @@ package observe
 import (
 	"log/slog"
 	"net/http"
+	"regexp"
 	"time"
 )
 
-// Config is the configuration of access log and tracing.
+// Config is the configuration of metrics and access log.
 type Config struct {
 	Requests *Requests
 	Access   *slog.Logger // the access log; nil: none
-	Tracer   Tracer       // nil: requests are not traced
 }
 
-// Tracer follows requests through several services.
-type Tracer interface {
-	// Start returns the request to continue with, and a function to call after the response.
-	Start(r *http.Request) (*http.Request, func(Outcome))
-}
-
-// Outcome is the result of a request.
-type Outcome struct {
-	Route    string // its pattern
-	Status   int
-	Bytes    int64 // of the body as sent
-	Snapshot string
-	ID       string // of the request; empty if it has none
-}
-
-// Handler returns next with metrics, access log and tracing.
+// Handler returns next with metrics and access log.
 func Handler(next http.Handler, c Config) http.Handler { return &handler{c, next} }
 
 type handler struct {
@@ -44,17 +29,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Requests.inFlight.Add(1)
 	x := &exchange{ResponseWriter: w, route: h.Requests.unmatched}
 	x.identify(r, h.Access != nil)
-	if h.Tracer == nil {
-		defer h.finish(x, r, start)
-		h.next.ServeHTTP(x, r)
-		return
-	}
-	traced, end := h.Tracer.Start(r)
-	defer func() {
-		h.finish(x, traced, start)
-		end(x.outcome())
-	}()
-	h.next.ServeHTTP(x, traced)
+	defer h.finish(x, r, start)
+	h.next.ServeHTTP(x, r)
 }
 
 // finish counts and logs what has been answered.
@@ -75,6 +51,10 @@ func (h *handler) finish(x *exchange, r *http.Request, start time.Duration) {
 	}
 }
 
+// traceParent matches the header that carries a trace through several programs (W3C Trace Context,
+// version 00).
+var traceParent = regexp.MustCompile(`^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
+
 // log writes a line of the access log.
 func (h *handler) log(x *exchange, r *http.Request, took time.Duration) {
 	attrs := []slog.Attr{
@@ -86,6 +66,9 @@ func (h *handler) log(x *exchange, r *http.Request, took time.Duration) {
 		slog.Duration("took", took),
 		slog.String("request_id", x.id),
 		slog.String("snapshot", x.snapshot()),
+	}
+	if trace := r.Header.Get("Traceparent"); traceParent.MatchString(trace) {
+		attrs = append(attrs, slog.String("traceparent", trace))
 	}
 	if x.route != h.Requests.unmatched && x.status < http.StatusBadRequest {
 		attrs = append(attrs, slog.String("path", r.URL.Path))

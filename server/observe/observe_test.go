@@ -147,14 +147,16 @@ func TestHistogramBuckets(t *testing.T) {
 	}
 }
 
-// Nothing of what a client sent is in the log but a well-formed request id.
+// Nothing of what a client sent is in the log but a well-formed request id and traceparent.
 func TestAccessLog(t *testing.T) {
 	var log bytes.Buffer
 	q := observe.NewRequests()
 	h := observe.Handler(answering(q), observe.Config{Requests: q, Access: slog.New(slog.NewTextHandler(&log, nil))})
-	get(h, "/items/json?q=SECRET", "User-Agent", "SECRET", "X-Request-Id", "SECRET here", "Cookie", "SECRET")
+	get(h, "/items/json?q=SECRET", "User-Agent", "SECRET", "X-Request-Id", "SECRET here", "Cookie", "SECRET",
+		"Traceparent", "00-SECRET")
 	get(h, "/SECRET/in/a/path?SECRET")
-	get(h, "/items/md", "X-Request-Id", "trace-1/a:b")
+	const trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+	get(h, "/items/md", "X-Request-Id", "trace-1/a:b", "Traceparent", trace)
 	if strings.Contains(log.String(), "SECRET") {
 		t.Errorf("the log tells too much:\n%s", &log)
 	}
@@ -165,7 +167,7 @@ func TestAccessLog(t *testing.T) {
 	for i, parts := range [][]string{
 		{"method=GET", "route=/items/{id}", "status=200", "in=json", "bytes=2", "path=/items/json", "request_id="},
 		{"route=unmatched", "status=404", "in=problem"},
-		{"in=markdown", "request_id=trace-1/a:b"},
+		{"in=markdown", "request_id=trace-1/a:b", "traceparent=" + trace},
 	} {
 		for _, part := range parts {
 			if !strings.Contains(lines[i], part) {
@@ -251,22 +253,6 @@ func TestStreams(t *testing.T) {
 		t.Errorf("%d requests in flight", q.InFlight())
 	}
 	res.Body.Close()
-}
-
-// fakeTracer notes what it is told.
-type fakeTracer struct{ got []observe.Outcome }
-
-func (f *fakeTracer) Start(r *http.Request) (*http.Request, func(observe.Outcome)) {
-	return r.WithContext(r.Context()), func(o observe.Outcome) { f.got = append(f.got, o) }
-}
-
-func TestTracer(t *testing.T) {
-	q, f := observe.NewRequests(), &fakeTracer{}
-	get(observe.Handler(answering(q), observe.Config{Requests: q, Tracer: f}), "/items/json", "X-Request-Id", "a")
-	want := observe.Outcome{Route: "/items/{id}", Status: 200, Bytes: 2, ID: "a"}
-	if len(f.got) != 1 || f.got[0] != want {
-		t.Errorf("%+v, want %+v", f.got, want)
-	}
 }
 
 // The time that a request took is that of the handler.

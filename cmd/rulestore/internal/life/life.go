@@ -29,7 +29,6 @@ import (
 	"rulestore/server/clients"
 	"rulestore/server/mcpserver"
 	"rulestore/server/observe"
-	"rulestore/server/telemetry"
 )
 
 // Config is the configuration of the process, independent of what it serves.
@@ -38,7 +37,6 @@ type Config struct {
 	Getenv    func(string) string // the environment, for the service manager and tracing
 	Log       *slog.Logger
 	AccessLog bool // log every request
-	Traces    bool // export traces if the environment configures it
 	Operators Operators
 	Bundles   map[string]server.Bundles // see [server.Config]
 	Cert, Key string                    // PEM files for HTTPS; empty: HTTP
@@ -60,7 +58,6 @@ type Process struct {
 	sockets     map[string]net.Listener // from systemd, by name
 	certificate *tlscert.Certificate    // nil: no TLS
 	requests    *observe.Requests
-	tracer      *telemetry.Tracer // nil: no traces
 	publisher   *publisher.Publisher
 	assistants  atomic.Pointer[mcpserver.Server] // nil before the first site
 	begun       time.Time
@@ -75,7 +72,7 @@ type Process struct {
 
 // Begin acquires the resources that the process needs before it loads, so that errors are
 // reported at once. The caller closes it.
-func Begin(ctx context.Context, c Config, served *publisher.Publisher) (p *Process, err error) {
+func Begin(c Config, served *publisher.Publisher) (p *Process, err error) {
 	p = &Process{
 		Config: c, systemd: systemd.Process{Getenv: c.Getenv}, hangups: make(chan os.Signal, 1),
 		requests: served.Site.Requests, publisher: served, begun: time.Now(), ready: make(chan struct{}),
@@ -88,15 +85,6 @@ func Begin(ctx context.Context, c Config, served *publisher.Publisher) (p *Proce
 	}
 	if p.sockets, err = p.systemd.Sockets(); err != nil {
 		return nil, err
-	}
-	traced, err := telemetry.Enabled(c.Getenv)
-	if err != nil {
-		return nil, err
-	}
-	if traced && c.Traces {
-		if p.tracer, err = telemetry.New(ctx, c.Build, c.Log); err != nil {
-			return nil, err
-		}
 	}
 	return p, nil
 }
@@ -191,7 +179,7 @@ func (p *Process) WarnOfGuess() {
 // maxHeaders is the maximum size of request headers in bytes.
 const maxHeaders = 32 << 10
 
-// handler is the handler of requests, with logs, metrics and traces.
+// handler is the handler of requests, with logs and metrics.
 func (p *Process) handler() http.Handler {
 	served := p.publisher
 	c := server.Config{
@@ -204,9 +192,6 @@ func (p *Process) handler() http.Handler {
 		c.Rate = server.NewRate(p.Rate, p.Proxies)
 	}
 	o := observe.Config{Requests: p.requests}
-	if p.tracer != nil {
-		o.Tracer = p.tracer
-	}
 	if p.AccessLog {
 		o.Access = p.Log
 	}
@@ -268,10 +253,7 @@ func (p *Process) Run(ctx context.Context) error {
 	return p.drain(context.WithoutCancel(ctx), p.server)
 }
 
-// lastTraces is the maximum time for sending traces when the process ends.
-const lastTraces = 5 * time.Second
-
-// Close stops the background work and waits for it; then the last traces are sent.
+// Close stops the background work and waits for it.
 func (p *Process) Close() {
 	p.end()
 	if p.server != nil {
@@ -279,14 +261,6 @@ func (p *Process) Close() {
 	}
 	if !p.background.WaitFor(Grace) {
 		p.Log.Error("something goes on that was told to end", "after", Grace)
-	}
-	if p.tracer == nil {
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), lastTraces)
-	defer cancel()
-	if err := p.tracer.Close(ctx); err != nil {
-		p.Log.Warn("the last traces were not sent", "error", err)
 	}
 }
 

@@ -3,43 +3,10 @@
 package main
 
 import (
-	"bytes"
-	"io"
 	"net/http"
-	"net/http/httptest"
-	"os"
-	"os/exec"
 	"strings"
 	"testing"
 )
-
-// With the variables of OpenTelemetry a collector gets traces, the last of them
-// when the process ends.
-func TestTraces(t *testing.T) {
-	t.Parallel()
-	batches := make(chan []byte, 100)
-	collector := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		raw, err := io.ReadAll(r.Body)
-		if err != nil || r.URL.Path != "/v1/traces" {
-			t.Errorf("%s: %v", r.URL, err)
-		}
-		batches <- raw
-	}))
-	defer collector.Close()
-	p := spawnYoung(t, func(c *exec.Cmd) { c.Env = append(os.Environ(), "OTEL_EXPORTER_OTLP_ENDPOINT="+collector.URL) })
-	p.mustGet("/api/v1/search?q=TAJNA&scenario=fraud_risk", "*/*")
-	if err := p.stop(); err != nil {
-		t.Fatal(err)
-	}
-	close(batches)
-	var all []byte
-	for raw := range batches {
-		all = append(all, raw...)
-	}
-	if !bytes.Contains(all, []byte("GET /api/v1/search")) || bytes.Contains(all, []byte("TAJNA")) {
-		t.Errorf("the collector got %q", all)
-	}
-}
 
 // Sessions and streams of MCP are counted, go through everything that observes
 // requests, and do not keep the process from ending.
