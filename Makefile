@@ -30,7 +30,7 @@ check: ## gofmt, vet, staticcheck, govulncheck where its database can be had, ra
 RACE = GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 go test -race
 
 race: ## what happens at once, under the race detector
-	$(RACE) -run 'AtOnce|Swap|Crowd|Concurrent' ./server
+	$(RACE) -run 'AtOnce|Swap' ./server
 	$(RACE) -run 'Follow|OneSite|Sessions|Stream|Subscri' ./server/mcpserver
 	$(RACE) ./loader/watch ./server/clients ./cmd/rulestore/internal/...
 
