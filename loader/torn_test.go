@@ -135,23 +135,6 @@ func TestTagOfLostObjects(t *testing.T) {
 	}
 }
 
-// With trusted signers the same holds for what a signature is over.
-func TestSignedTagOfLostObjects(t *testing.T) {
-	for _, rev := range []string{"side", "guidelines/" + one + "/v1.1.0"} {
-		t.Run(rev, func(t *testing.T) {
-			r := newSignedRepo(t, "")
-			r.base()
-			r.git("checkout", "-q", "-b", "side")
-			r.edit(one, "= Один")
-			r.signedTag(one, "1.1.0", r.anna)
-			r.git("checkout", "-q", "main")
-			r.remove(rev)
-			got := r.load()
-			r.expect(got, "two.001/v1.0.0 by anna", one+"/v1.1.0: error: read tag", "[damaged]")
-		})
-	}
-}
-
 // What is served goes on being served until it is certain that git is not at work.
 func TestMissingWhileServing(t *testing.T) {
 	r := newRepo(t)

@@ -14,6 +14,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"rulestore/content"
+	"rulestore/server"
 	"rulestore/server/api"
 	"rulestore/server/site"
 )
@@ -190,4 +191,23 @@ func TestOpenAPIModifiedSince(t *testing.T) {
 			c.wants(304, all[0], "If-Modified-Since", modified)
 		}
 	}
+}
+
+// Before the first site every path says so; a handler that crashes is described
+// as well.
+func TestOpenAPIUnavailable(t *testing.T) {
+	c := checker{start(t, server.Config{Sites: &current{}}), described()}
+	starter, _ := surfacesOf(t)
+	for _, all := range starter {
+		r := c.get(all[0])
+		whole := !strings.Contains(all[0], "health") // whose other 503 says more
+		if r.status != http.StatusServiceUnavailable {
+			t.Errorf("%s: %d", all[0], r.status)
+		}
+		c.described(all[0], r, whole)
+	}
+	broken := checker{start(t, server.Config{Sites: serving(storeSite()),
+		Status: func() server.Status { panic("broken") }}), described()}
+	broken.wants(500, "/api/v1/health")
+	broken.wants(500, "/healthz")
 }

@@ -321,25 +321,6 @@ func TestOpenAPIStatuses(t *testing.T) {
 	}
 }
 
-// Before the first site every path says so; a handler that crashes is described
-// as well.
-func TestOpenAPIUnavailable(t *testing.T) {
-	c := checker{start(t, server.Config{Sites: &current{}}), described()}
-	starter, _ := surfacesOf(t)
-	for _, all := range starter {
-		r := c.get(all[0])
-		whole := !strings.Contains(all[0], "health") // whose other 503 says more
-		if r.status != http.StatusServiceUnavailable {
-			t.Errorf("%s: %d", all[0], r.status)
-		}
-		c.described(all[0], r, whole)
-	}
-	broken := checker{start(t, server.Config{Sites: serving(storeSite()),
-		Status: func() server.Status { panic("broken") }}), described()}
-	broken.wants(500, "/api/v1/health")
-	broken.wants(500, "/healthz")
-}
-
 // Every path refuses an address that is too long and a client that sends too much as described.
 func TestOpenAPILimits(t *testing.T) {
 	starter, _ := surfacesOf(t)

@@ -18,11 +18,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
 	"golang.org/x/sync/errgroup"
 
+	"rulestore/loader/gitrepo"
 	"rulestore/server/export"
 	"rulestore/server/site"
 )
@@ -303,4 +305,95 @@ func TestWrite(t *testing.T) {
 		sameFiles(t, held(t, current(step)), want)
 	}
 	onlyCurrent(t, step)
+}
+
+func current(dir string) string { return filepath.Join(dir, export.Current) }
+
+// onlyCurrent expects one tree in the folder of an export.
+func onlyCurrent(t *testing.T, dir string) {
+	t.Helper()
+	at, err := os.Readlink(current(dir))
+	all, globErr := filepath.Glob(filepath.Join(dir, "[ab]"))
+	if err != nil || globErr != nil || !slices.Equal(all, []string{filepath.Join(dir, at)}) {
+		t.Errorf("%s is current of %q: %v", at, all, err)
+	}
+}
+
+// What is redacted is nowhere in the folder after the next export, also where the one before
+// was ended between its steps. Who reads a file meanwhile reads all of it.
+func TestRedactedIsDeleted(t *testing.T) {
+	t.Parallel()
+	const secret, name = "Тайное название", "guidelines/product.common.001"
+	script := few(starterScript(t)[:2])
+	script = append(script, titled(t, script, secret))
+	before := siteOf(t, script, nil)
+	marked := siteOf(t, append(script, gitrepo.ScriptCommit{
+		Date: script[2].Date.Add(time.Hour), Message: "Redact\n", Files: map[string][]byte{"lifecycle.yaml": []byte(
+			"schema_version: \"1.0\"\nmarks:\n  - {item: " + name + ", version: 1.0.1, status: redacted, " +
+				"reason: Тайна, since: 2026-11-01}\n",
+		)},
+	}), nil)
+	holds := func(dir string) (all []string) {
+		for _, tree := range []string{"a", "b"} {
+			if _, err := os.Lstat(filepath.Join(dir, tree)); err != nil {
+				continue
+			}
+			for file, raw := range held(t, filepath.Join(dir, tree)) {
+				if bytes.Contains(raw, []byte(secret)) {
+					all = append(all, tree+"/"+file)
+				}
+			}
+		}
+		return all
+	}
+	dir := t.TempDir()
+	w := writer(t, dir)
+	write(t, w, before)
+	if len(holds(dir)) == 0 {
+		t.Fatal("it is nowhere from the beginning")
+	}
+	reader, err := os.Open(filepath.Join(current(dir), "api/v1", name+".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	write(t, w, marked)
+	if raw, err := io.ReadAll(reader); err != nil || !bytes.Contains(raw, []byte(secret)) {
+		t.Errorf("who had opened a file reads %d bytes of it: %v", len(raw), err)
+	}
+	if left := holds(dir); len(left) > 0 {
+		t.Errorf("it is still in %q", left)
+	}
+	onlyCurrent(t, dir)
+	for _, idle := range []string{"a", "b"} { // it ended before it had deleted the tree
+		if _, err := os.Lstat(filepath.Join(dir, idle)); err == nil {
+			continue
+		}
+		if err := os.MkdirAll(filepath.Join(dir, idle), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, idle, "a.md"), []byte(secret), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, writer(t, dir), marked)
+	if left := holds(dir); len(left) > 0 {
+		t.Errorf("after an end between the steps it is still in %q", left)
+	}
+	onlyCurrent(t, dir)
+}
+
+// titled publishes a rule with another title, always under the same version and date.
+func titled(t *testing.T, script gitrepo.Script, title string) gitrepo.ScriptCommit {
+	t.Helper()
+	const name = "guidelines/product.common.001"
+	text, old := string(script[0].Files[name+".yaml"]), regexp.MustCompile("(?m)^title: .*$")
+	if !old.MatchString(text) {
+		t.Fatalf("%s has no title:\n%.300s", name, text)
+	}
+	return gitrepo.ScriptCommit{
+		Date: script[1].Date.Add(time.Hour), Message: "The title\n",
+		Files: map[string][]byte{name + ".yaml": []byte(old.ReplaceAllString(text, "title: "+title))},
+		Tags:  []gitrepo.NewTag{{Name: name + "/v1.0.1", Message: "The title\n"}},
+	}
 }

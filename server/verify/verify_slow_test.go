@@ -82,3 +82,30 @@ func TestInventedPublications(t *testing.T) {
 		t.Errorf("without a repository: asked for %d, %v", asked.Load(), err)
 	}
 }
+
+// A server that is busy for ever is given up too.
+func TestGivesUpOnBusyServer(t *testing.T) {
+	for _, status := range []int{http.StatusTooManyRequests, http.StatusServiceUnavailable} {
+		var asked atomic.Int64
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/api/v1/checksums" {
+				for i := range 100 {
+					fmt.Fprintf(w, "guidelines/product.common.001/v1.%d.0 sha256:%064d 2026-02-02T10:00:00Z\n", i, i)
+				}
+				return
+			}
+			asked.Add(1)
+			w.Header().Set("Retry-After", "0")
+			w.WriteHeader(status)
+		}))
+		_, err := verify.Run(t.Context(), verify.Config{URL: s.URL})
+		s.Close()
+		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("the answer is still %d after 4 attempts",
+			status)) {
+			t.Errorf("%d: %v", status, err)
+		}
+		if n := asked.Load(); n > 4*(20+8) { // those that failed, and those under way
+			t.Errorf("%d: %d requests", status, n)
+		}
+	}
+}

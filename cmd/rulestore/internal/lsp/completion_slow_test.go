@@ -3,6 +3,7 @@
 package lsp
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -159,6 +160,35 @@ func TestNoCompletion(t *testing.T) {
 		t.Run(path, func(t *testing.T) {
 			if got := labels(e.in(t).offered(path, "¦")); len(got) > 0 {
 				t.Errorf("it offers %q", got)
+			}
+		})
+	}
+}
+
+// What is offered says in Russian what it is, and can be found by that.
+func TestCompletionTitles(t *testing.T) {
+	e := starterSession(t, func(p *protocol.InitializeParams) { p.Locale = new("ru") })
+	for _, c := range []struct{ text, label, detail, about string }{
+		{head + "own¦", "owner", "Ответственный (обязательно)", "Кто отвечает за содержание"},
+		{head + "scenario: ¦", "fraud_risk", "риск мошенничества", ""},
+		{head + "rules:\n  - stop_code: ¦", "STOP_PUNITIVE_ROUTE", "", ""},
+		{head + "rules:\n  - related_guidelines: [¦]", "product.common.001",
+			"Общие правила анализа финансового продукта", "С чего начинать"},
+	} {
+		t.Run(c.label, func(t *testing.T) {
+			items := e.in(t).offered("guidelines/a.b.001.yaml", c.text)
+			i := slices.Index(labels(items), c.label)
+			if i < 0 {
+				t.Fatal(labels(items))
+			}
+			detail, _ := items[i].Detail.Get()
+			filter, _ := items[i].FilterText.Get()
+			if c.detail != "" && detail != c.detail || detail == "" || !strings.Contains(filter, detail) ||
+				!strings.HasPrefix(filter, c.label) {
+				t.Errorf("%q, found by %q", detail, filter)
+			}
+			if about := fmt.Sprint(items[i].Documentation); c.about != "" && !strings.Contains(about, c.about) {
+				t.Errorf("it says %s", about)
 			}
 		})
 	}
