@@ -173,8 +173,9 @@ func ask(h http.Handler, request string) string {
 // long matches what is too long to be kept.
 var long = regexp.MustCompile(`.{80,}`)
 
-// varying is what differs from answer to answer.
-var varying = regexp.MustCompile(`("fetched_at": ?")[^"]*|\d\d:\d\d:\d\d UTC`)
+// varying is what differs from answer to answer, and from one hour to the next.
+var varying = regexp.MustCompile(
+	`("fetched_at": ?")[^"]*|\d\d:\d\d:\d\d UTC|(?:меньше минуты|\d+ (?:мин|ч|дн\.)) назад`)
 
 // headers writes headers but those that all answers have.
 func headers(h http.Header) string {
