@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -41,7 +42,10 @@ func (e *env) resolve(flags *pflag.FlagSet) {
 // path returns the absolute path of what the user names, whose relative paths begin from the folder of
 // the command. What is no path stays: an address, or - for a standard stream.
 func (e *env) path(name string) string {
-	if name == "" || name == "-" || filepath.IsAbs(name) || !gitrepo.IsPath(name) {
+	if name == "" || name == "-" || !gitrepo.IsPath(name) {
+		return name
+	}
+	if filepath.VolumeName(name) != "" || os.IsPathSeparator(name[0]) { // on Windows, not all of these are absolute
 		return name
 	}
 	return e.prefix() + name

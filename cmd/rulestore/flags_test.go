@@ -35,3 +35,26 @@ func TestPathsFromTheFolderOfTheCommand(t *testing.T) {
 		}
 	}
 }
+
+// Mirrors are where each system has the caches of a user.
+func TestUserCacheDir(t *testing.T) {
+	for _, c := range []struct{ system, env, want string }{
+		{"linux", "HOME=/h", "/h/.cache"},
+		{"linux", "HOME=/h XDG_CACHE_HOME=/x", "/x"},
+		{"linux", "HOME=/h XDG_CACHE_HOME=x", ""},
+		{"linux", "", ""},
+		{"darwin", "HOME=/h XDG_CACHE_HOME=/x", "/h/Library/Caches"},
+		{"darwin", "XDG_CACHE_HOME=/x", ""},
+		{"windows", "HOME=/h LocalAppData=/l", "/l"},
+		{"windows", "HOME=/h", ""},
+	} {
+		getenv := func(name string) string {
+			_, value, _ := strings.Cut(" "+c.env, " "+name+"=")
+			value, _, _ = strings.Cut(value, " ")
+			return value
+		}
+		if got := userCacheDir(c.system, getenv); got != filepath.FromSlash(c.want) {
+			t.Errorf("%s %q: %q, want %q", c.system, c.env, got, c.want)
+		}
+	}
+}

@@ -233,16 +233,29 @@ func (f *remoteFlags) webhookSecret(e *env) (secret string, err error) {
 
 // cache returns the folder of mirrors.
 func (f *remoteFlags) cache(e *env) (string, error) {
-	home, xdg := e.getenv("HOME"), e.getenv("XDG_CACHE_HOME")
-	switch {
-	case f.cacheDir != "":
+	if f.cacheDir != "" {
 		return filepath.Abs(f.cacheDir)
-	case runtime.GOOS == "darwin" && home != "":
-		return filepath.Join(home, "Library", "Caches", "rulestore"), nil
-	case filepath.IsAbs(xdg):
-		return filepath.Join(xdg, "rulestore"), nil
-	case xdg == "" && home != "":
-		return filepath.Join(home, ".cache", "rulestore"), nil
 	}
-	return "", i18n.Errorf("this user has no cache folder: name one with --cache-dir")
+	dir := userCacheDir(runtime.GOOS, e.getenv)
+	if dir == "" {
+		return "", i18n.Errorf("this user has no cache folder: name one with --cache-dir")
+	}
+	return filepath.Join(dir, "rulestore"), nil
+}
+
+// userCacheDir returns what [os.UserCacheDir] does, in the environment of a command instead of that of
+// the process; empty if there is none.
+func userCacheDir(system string, getenv func(string) string) string {
+	home, xdg := getenv("HOME"), getenv("XDG_CACHE_HOME")
+	switch {
+	case system == "windows":
+		return getenv("LocalAppData")
+	case system == "darwin" && home != "":
+		return filepath.Join(home, "Library", "Caches")
+	case system != "darwin" && filepath.IsAbs(xdg):
+		return xdg
+	case system != "darwin" && xdg == "" && home != "":
+		return filepath.Join(home, ".cache")
+	}
+	return ""
 }

@@ -89,8 +89,12 @@ func documents(t *testing.T) map[string]Document {
 "deep":{"a":{"b":{"c":{"d":"дно"}}}},"mixed":[1,"x",{"k":"v"},["y"]],
 "rules":[{"rule_id":"r1","title":"current","stop":false,"see":[]},{"rule_id":"r2","note":{"x":"y","z":["длинный текст, который не помещается в одну строку с другими значениями"]}}],
 "states":[{"state":"A","title":"Раз","allowed_next_states":["C","A"]},{"state":"B","title":"Два","allowed_next_states":["A"]},{"state":"C","title":"Три","allowed_next_states":["B"]}]}`, ruleSchema)
-	guides := &content.Field{Fields: []*content.Field{{Name: "more", Fields: []*content.Field{{Name: "read", Title: "Прочесть", Items: &content.Field{Fields: []*content.Field{
-		{Name: "item", Reference: "guidelines"}, {Name: "when"}, {Name: "sections", Items: &content.Field{SectionOf: "item"}}}}}}}}}
+	guides := &content.Field{Fields: []*content.Field{{Name: "more", Fields: []*content.Field{
+		{Name: "read", Title: "Прочесть", Items: &content.Field{Fields: []*content.Field{
+			{Name: "item", Reference: "guidelines"}, {Name: "when"},
+			{Name: "sections", Items: &content.Field{SectionOf: "item"}},
+		}}},
+	}}}}
 	return map[string]Document{
 		"of pointers": Draw(tree(t, `{"more":{"read":[{"item":"a.b.001","sections":["rules/x","title"],"when":"Если так."},{"item":"other.001"}]}}`,
 			guides), Drawing{Names: names}),
@@ -218,7 +222,9 @@ func pictures() map[string]Picture {
 			{"Второй", line(9, -20)}, {"Третий", line(5, 151)}}},
 		"numbers": Chart{Title: "Ряд", X: "шаги", First: 3, Lines: []Series{{"Один", []float64{0.004, 0.5, 0.25, 0}}}},
 		"thinned": Chart{Title: "Много", X: "дни", First: 1, Lines: []Series{{"Один", line(400, 1)}}},
-		"ranked":  Ranked{Title: "По убыванию", Bars: []RankedBar{{"a", 5, calc.Figure{Text: "5.00", Unit: "RUB"}}, {"b", -2, calc.Figure{Text: "-2"}}}},
+		"ranked": Ranked{Title: "По убыванию", Bars: []RankedBar{
+			{"a", 5, calc.Figure{Text: "5.00", Unit: "RUB"}}, {"b", -2, calc.Figure{Text: "-2"}},
+		}},
 		"steps": Steps{Title: "Ставка", Unit: "%", Steps: []Step{{day(2015, 3, 1), day(2018, 5, 31), 7}, {day(2018, 6, 1), day(2020, 1, 31), 8},
 			{day(2020, 6, 1), time.Time{}, 5.5}}},
 		"steps that end": Steps{Title: "Ставка", Unit: "%", Steps: []Step{{day(2025, 1, 1), day(2025, 5, 31), 7}, {day(2025, 6, 1), day(2026, 1, 1), 8}}},
