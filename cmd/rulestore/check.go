@@ -8,7 +8,6 @@ import (
 
 	"rulestore/cmd/rulestore/internal/guard"
 	"rulestore/content"
-	"rulestore/content/check"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
 )
@@ -60,7 +59,7 @@ func (f serveFlags) printPart(e *env, r loader.Result) error {
 // printCheckText prints it for people.
 func (f serveFlags) printCheckText(e *env, r loader.Result) error {
 	for _, finding := range r.Report.Findings {
-		if _, err := fmt.Fprintln(e.stdout, check.Told(finding, locale(e.getenv))); err != nil {
+		if _, err := fmt.Fprintln(e.stdout, finding); err != nil {
 			return err
 		}
 	}

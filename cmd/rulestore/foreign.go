@@ -2,12 +2,9 @@ package main
 
 import (
 	"context"
-	"crypto/x509"
 	"errors"
 	"io"
 	"io/fs"
-	"net"
-	"net/url"
 	"os"
 	"syscall"
 
@@ -34,14 +31,6 @@ func translateError(v any) (i18n.Text, bool) {
 		return i18n.New("%s, %s: %v", content.Printable(e.Old), content.Printable(e.New), e.Err), true
 	case *os.SyscallError:
 		return i18n.New("%v", e.Err), true
-	case *url.Error:
-		return i18n.New("%s: %v", content.Printable(e.URL), e.Err), true
-	case *net.OpError:
-		return networkErrorText(e), true
-	case *net.DNSError:
-		return i18n.New("the name of the machine, %s, is not known", e.Name), true
-	case *net.AddrError:
-		return i18n.New("%q is no address to listen on or to connect to", e.Addr), true
 	case error:
 		if t, ok := flagErrorText(e); ok {
 			return t, true
@@ -62,13 +51,6 @@ func tagErrorText(e *content.TagError) i18n.Text {
 func findingText(s content.RuleText) i18n.Text {
 	message, _ := check.Text(check.Find(s), language.Russian)
 	return i18n.New("%s", message)
-}
-
-func networkErrorText(e *net.OpError) i18n.Text {
-	if e.Addr == nil {
-		return i18n.New("%v", e.Err)
-	}
-	return i18n.New("%s: %v", e.Addr.String(), e.Err)
 }
 
 // flagErrorText is the error for a flag.
@@ -107,12 +89,6 @@ func knownErrorText(err error) (i18n.Text, bool) {
 		err  error
 		text i18n.Text
 	}{
-		{syscall.ECONNREFUSED, i18n.New("nothing answers there")},
-		{syscall.ECONNRESET, i18n.New("the connection was cut")},
-		{syscall.EADDRINUSE, i18n.New("the address is taken already")},
-		{syscall.EADDRNOTAVAIL, i18n.New("this machine does not have the address")},
-		{syscall.EHOSTUNREACH, i18n.New("there is no way to the machine")},
-		{syscall.ENETUNREACH, i18n.New("there is no way to the network")},
 		{syscall.ENOSPC, i18n.New("the disk is full")},
 		{syscall.EROFS, i18n.New("the disk cannot be written to")},
 		{syscall.EISDIR, i18n.New("it is a folder, not a file")},
@@ -130,12 +106,6 @@ func knownErrorText(err error) (i18n.Text, bool) {
 		if isUnwrapped(err, known.err) {
 			return known.text, true
 		}
-	}
-	switch e := err.(type) {
-	case x509.UnknownAuthorityError:
-		return i18n.New("the certificate is signed by nobody who is trusted here"), true
-	case x509.HostnameError:
-		return i18n.New("the certificate is not for %s", e.Host), true
 	}
 	return i18n.Text{}, false
 }

@@ -14,17 +14,17 @@ import (
 	"rulestore/content/i18n"
 )
 
-// helpTexts is the help, in each language a file for each command: how it is used, what it
-// does in one line, and after an empty line the rest. What its flags do is in the
-// catalogue, since many have the same.
+// helpTexts is the help, a file for each command: how it is used, what it does in one line,
+// and after an empty line the rest. Commands of authors have one in each language; what
+// their flags do is in the catalogue, since many have the same.
 //
 //go:embed help
 var helpTexts embed.FS
 
-// setHelp gives a command its help in the language of the person.
+// setHelp gives a command its help in the language that it speaks.
 func (e *env) setHelp(c *cobra.Command) {
 	language := "ru"
-	if e.printer.IsEnglish() {
+	if e.printerOf(c).IsEnglish() {
 		language = "en"
 	}
 	raw, err := helpTexts.ReadFile("help/" + language + "/" + c.Name() + ".txt")
@@ -54,16 +54,19 @@ func newHelp() *cobra.Command {
 	}
 }
 
-// setHelpCommand has the help of all commands printed in the language of the person; cobra
-// has that in English.
+// setHelpCommand has the help of each command printed in its language; cobra has that in English.
 func (e *env) setHelpCommand(root *cobra.Command) {
 	c := newHelp()
 	e.setHelp(c)
 	root.SetHelpCommand(c)
-	if e.printer.IsEnglish() {
-		return
-	}
-	root.SetHelpFunc(func(c *cobra.Command, _ []string) { e.printHelp(c) })
+	inEnglish := root.HelpFunc()
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		if e.printerOf(c).IsEnglish() {
+			inEnglish(c, args)
+			return
+		}
+		e.printHelp(c)
+	})
 }
 
 // printHelp prints the help of a command in the order in which cobra does.
@@ -98,11 +101,13 @@ func prefix(c *cobra.Command) string {
 }
 
 func (e *env) printCommands(to io.Writer, c *cobra.Command) {
-	e.printer.Fprintf(to, "\nAvailable Commands:\n")
 	w := tabwriter.NewWriter(to, 0, 0, 1, ' ', 0)
-	for _, sub := range c.Commands() {
-		if sub.IsAvailableCommand() || sub.Name() == "help" {
-			fmt.Fprintf(w, "  %s\t%s\n", sub.Name(), sub.Short)
+	for _, group := range append(c.Groups(), &cobra.Group{Title: "Additional Commands:"}) {
+		fmt.Fprintf(w, "\n%s\n", e.printer.Sprint(i18n.Text{Format: group.Title}))
+		for _, sub := range c.Commands() {
+			if sub.GroupID == group.ID && (sub.IsAvailableCommand() || sub.Name() == "help") {
+				fmt.Fprintf(w, "  %s\t%s\n", sub.Name(), sub.Short)
+			}
 		}
 	}
 	_ = w.Flush() // errors of printing help are ignored

@@ -35,7 +35,7 @@ func TestImports(t *testing.T) {
 		{"content/document", domain, "a tree of an item's values, with what a schema says of them passed in"},
 		{"content/redline", []string{"content", "content/change", "content/document"},
 			"two versions are laid over each other by what change says of them, for every form alike"},
-		{"content/log", []string{"content", "content/i18n"},
+		{"content/log", []string{"content"},
 			"the log is a function of its leaves, wherever these are from"},
 		{"content/log/logtest", []string{"content", "content/log"}, "tests of all packages write logs in one form"},
 		{"content/markdown", []string{"content", "content/document"},

@@ -6,19 +6,15 @@ import (
 	"rulestore/cmd/rulestore/internal/lsp"
 	"rulestore/content/change"
 	"rulestore/content/i18n"
-	"rulestore/content/log"
 	"rulestore/loader"
 	"rulestore/loader/author"
 	"rulestore/loader/gitrepo"
 	"rulestore/loader/signers"
-	"rulestore/server/mcpserver"
-	"rulestore/server/verify"
 )
 
 // catalogues are the Russian of all packages whose texts people read.
 var catalogues = []i18n.Catalogue{
-	russian, russianHelp, change.Russian, log.Russian, loader.Russian, author.Russian, gitrepo.Russian, signers.Russian,
-	verify.Russian, mcpserver.Russian, lsp.Russian,
+	russian, russianHelp, change.Russian, loader.Russian, author.Russian, gitrepo.Russian, signers.Russian, lsp.Russian,
 }
 
 // newPrinter answers in the language of the locale.

@@ -75,6 +75,7 @@ func runIn(ctx context.Context, args []string, e env) error {
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	c, err := root.ExecuteContextC(ctx)
+	e.printer = e.printerOf(c)
 	switch {
 	case err == nil:
 	case c.Flags().Lookup(formatFlag) != nil && wantsJSON(args, e.getenv):
@@ -113,23 +114,50 @@ func newRoot(e *env) *cobra.Command {
 				return err
 			}
 			e.resolve(c.Flags())
+			e.printer = e.printerOf(c)
 			return nil
 		},
 	}
 	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	e.setHelpCommand(root)
-	root.AddCommand(
-		newServe(e), newCalc(e), newInit(e), newNew(e), newValidate(e), newTest(e), newExplain(e), newRules(e),
-		newStatus(e), newDiff(e), newPublish(e), newMark(e), newApprove(e), newMigrate(e), newLog(e), newBundle(e),
-		newExport(e), newVerify(e), newHealthcheck(e),
-		newAdmin(e), newHistory(e), newVersion(e), newMCPCommand(e), newLSP(e),
+	root.AddGroup(
+		&cobra.Group{ID: authors, Title: "Commands of authors:"}, &cobra.Group{ID: operators, Title: "Commands of operators:"},
 	)
-	for _, c := range append(root.Commands(), root) {
+	e.addCommands(root, authors,
+		newInit(e), newNew(e), newValidate(e), newTest(e), newExplain(e), newRules(e), newStatus(e), newDiff(e),
+		newPublish(e), newMark(e), newLSP(e),
+	)
+	e.addCommands(root, operators,
+		newServe(e), newMCPCommand(e), newCalc(e), newLog(e), newBundle(e), newExport(e), newVerify(e), newHealthcheck(e),
+		newAdmin(e), newHistory(e), newVersion(e), newApprove(e), newMigrate(e),
+	)
+	e.setHelp(root)
+	root.Args = usageArgs(root.Args)
+	return root
+}
+
+// The groups of commands in the help. Those of authors speak the language of the locale, those of operators English.
+const (
+	authors   = "authors"
+	operators = "operators"
+)
+
+func (e *env) addCommands(root *cobra.Command, group string, commands ...*cobra.Command) {
+	for _, c := range commands {
+		c.GroupID = group
 		e.setHelp(c)
 		c.Args = usageArgs(c.Args)
+		root.AddCommand(c)
 	}
-	return root
+}
+
+// printerOf is the printer of what a command says.
+func (e *env) printerOf(c *cobra.Command) *i18n.Printer {
+	if c.GroupID == operators {
+		return nil
+	}
+	return e.printer
 }
 
 // usageArgs makes a wrong number of arguments a wrong command line.

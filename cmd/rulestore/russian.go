@@ -13,12 +13,11 @@ var russian = i18n.Catalogue{
 		{"publication", "публикация", "публикации", "публикаций"},
 		{"item", "документ", "документа", "документов"},
 		{"file", "файл", "файла", "файлов"},
-		{"difference", "расхождение", "расхождения", "расхождений"},
 		{"error", "ошибка", "ошибки", "ошибок"},
 		{"warning", "предупреждение", "предупреждения", "предупреждений"},
 		{"note", "замечание", "замечания", "замечаний"},
 	},
-	Texts: slices.Concat(russianOfAll, russianOfAuthors, russianOfOperators),
+	Texts: slices.Concat(russianOfAll, russianOfAuthors),
 }
 
 // russianOfAll is what several commands say.
@@ -58,8 +57,11 @@ var russianOfAll = [][2]string{
 	{"--format %q: choose text, json, sarif or github", "--format %q: выберите text, json, sarif или github"},
 	{"--format %q: choose text, json or github", "--format %q: выберите text, json или github"},
 
+	{"%s takes nothing more", "после %s больше ничего не нужно"},
+	{"--repo %s: there is no such folder", "--repo %s: такой папки нет"},
+	{"load %s: %w", "прочитать %s: %v"},
+
 	// The cases.
-	{"the cases are to be mended first: %s", "сначала исправьте случаи: %s"},
 	{"--export %q: choose promptfoo", "--export %q: выберите promptfoo"},
 	{
 		"--export tries nothing: leave out --base, --summary and --format",
@@ -118,14 +120,6 @@ var russianOfAll = [][2]string{
 	{"the format: %s", "формат: %s"},
 
 	// What the system says.
-	{"the name of the machine, %s, is not known", "машина с именем %s не найдена"},
-	{"%q is no address to listen on or to connect to", "%q — не адрес"},
-	{"nothing answers there", "там никто не отвечает"},
-	{"the connection was cut", "соединение оборвано"},
-	{"the address is taken already", "адрес уже занят"},
-	{"this machine does not have the address", "у этой машины нет такого адреса"},
-	{"there is no way to the machine", "до машины не добраться"},
-	{"there is no way to the network", "до сети не добраться"},
 	{"the disk is full", "на диске нет места"},
 	{"the disk cannot be written to", "диск только для чтения"},
 	{"it is a folder, not a file", "это папка, а не файл"},
@@ -139,7 +133,4 @@ var russianOfAll = [][2]string{
 	{"it was stopped", "прервано"},
 	{"%s: write %s", "%s: напишите %s"},
 	{"it ended too early", "обрывается"},
-	{"the certificate is signed by nobody who is trusted here", "сертификат подписан тем, кому здесь не доверяют"},
-	{"the certificate is not for %s", "сертификат не для %s"},
-	{"told to end by a signal", "прервано сигналом"},
 }

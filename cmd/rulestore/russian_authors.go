@@ -3,12 +3,6 @@ package main
 // russianOfAuthors is what the commands say that authors use.
 var russianOfAuthors = [][2]string{
 	// approve
-	{
-		"%q is no tag of a publication: expected for example guidelines/product.common.001/v1.0.0",
-		"%q — не тег публикации; нужен, например, guidelines/product.common.001/v1.0.0",
-	},
-	{"approved already: %s\n", "уже одобрено: %s\n"},
-	{"approved, and committed: %s\n", "одобрено, коммит сделан: %s\n"},
 
 	// publish
 	{"rulestore: left out: %s\n", "rulestore: пропущено: %s\n"},
@@ -60,51 +54,6 @@ var russianOfAuthors = [][2]string{
 	{"%q is no version: expected for example 1.9.0", "%q — не версия: нужна, например, 1.9.0"},
 
 	// log
-	{
-		"a witness needs --verify-key, the log's public key, and --state, a file of its own",
-		"свидетелю нужны --verify-key — открытый ключ журнала — и --state — свой файл",
-	},
-	{
-		"say the name of the key and the file to write: `rulestore log key NAME FILE`",
-		"укажите имя ключа и файл для него: `rulestore log key ИМЯ ФАЙЛ`",
-	},
-	{
-		"%q is nothing that can be done with a log: expected `check`, `sign`, `witness` or `key`",
-		"%q с журналом не делают: есть `check`, `sign`, `witness` и `key`",
-	},
-	{"the log does not stand: %s", "журнал не сходится: %s"},
-	{
-		"there is no key: give its file with --key-file, or set RULESTORE_LOG_KEY",
-		"ключа нет: назовите его файл во флаге --key-file или задайте RULESTORE_LOG_KEY",
-	},
-	{
-		"the log has %d leaves, its root is %s; `rulestore log sign` would append %d\n",
-		"листьев в журнале — %d, корень — %s; `rulestore log sign` добавит %d\n",
-	},
-	{"the first %d leaves are signed for %s\n", "подписаны первые листья числом %d, за %s\n"},
-	{
-		"not signed: %s has signed %d leaves, and the log was taken back to %d; `git restore --source %s --staged " +
-			"--worktree log rulestore.checkpoint` brings back the others: commit that, and sign again",
-		"не подписано: %s подписал листья числом %d, а журнал откатили к %d; `git restore --source %s --staged --worktree " +
-			"log rulestore.checkpoint` вернёт остальные: сделайте коммит и подпишите снова",
-	},
-	{"the log of %d leaves is signed already\n", "журнал из %d листьев уже подписан\n"},
-	{
-		"signed the log of %d leaves as %s, and committed it: push it; if git refuses that, see rulestore help log\n",
-		"журнал из %d листьев подписан ключом %s, коммит сделан: отправьте его; если git не примет, см. rulestore help log\n",
-	},
-	{
-		"not signed: the repository has no log, `rulestore log sign` begins it",
-		"не подписано: журнала в репозитории нет, его начинает `rulestore log sign`",
-	},
-	{"not signed: %w", "не подписано: %v"},
-	{
-		"%s lies in the git repository %s, and a commit could take the private key along: name a file outside it, or " +
-			"one that its .gitignore lists",
-		"%s лежит в репозитории %s, и закрытый ключ может попасть в коммит: назовите файл вне его или тот, который " +
-			"перечислен в .gitignore",
-	},
-	{"--state %s: %w", "--state %s: %v"},
 
 	// status
 	{"branch %s at %s: %s of %s", "ветка %s, коммит %s: %s, %s"},
@@ -145,14 +94,6 @@ var russianOfAuthors = [][2]string{
 	},
 
 	// migrate
-	{
-		"rulestore: there is nothing to migrate: %s holds no seals\n",
-		"rulestore: переносить нечего: в %s нет печатей\n",
-	},
-	{
-		"rulestore: the seals are in %s/ now, %s changed and committed on %s\n",
-		"rulestore: печати теперь в %s/, изменено и сохранено в коммите: %s, ветка %s\n",
-	},
 
 	// mark
 	{

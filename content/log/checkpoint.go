@@ -9,8 +9,6 @@ import (
 	"unicode"
 
 	"golang.org/x/mod/sumdb/note"
-
-	"rulestore/content/i18n"
 )
 
 // Checkpoint is a head of the log: the content that is signed (c2sp.org/tlog-checkpoint).
@@ -64,21 +62,21 @@ func ReadCheckpoint(signed []byte) (Checkpoint, error) {
 // readNote parses a signed note, and verifies the signatures by known keys.
 func readNote(signed []byte, known note.Verifiers) (*note.Note, Checkpoint, error) {
 	if len(signed) > MaxCheckpoint {
-		return nil, Checkpoint{}, i18n.Errorf("this is no checkpoint: it is longer than %d bytes", MaxCheckpoint)
+		return nil, Checkpoint{}, fmt.Errorf("this is no checkpoint: it is longer than %d bytes", MaxCheckpoint)
 	}
 	n, err := note.Open(signed, known)
 	if unsigned, ok := errors.AsType[*note.UnverifiedNoteError](err); ok {
 		n, err = unsigned.Note, nil
 	}
 	if wrong, ok := errors.AsType[*note.InvalidSignatureError](err); ok {
-		return nil, Checkpoint{}, i18n.Errorf("the signature of %s on the checkpoint is not right", wrong.Name)
+		return nil, Checkpoint{}, fmt.Errorf("the signature of %s on the checkpoint is not right", wrong.Name)
 	}
 	if err != nil {
-		return nil, Checkpoint{}, i18n.Errorf("this is no checkpoint: it is not a signed note (c2sp.org/signed-note)")
+		return nil, Checkpoint{}, fmt.Errorf("this is no checkpoint: it is not a signed note (c2sp.org/signed-note)")
 	}
 	c, ok := parseCheckpoint(n.Text)
 	if !ok {
-		return nil, Checkpoint{}, i18n.Errorf(
+		return nil, Checkpoint{}, fmt.Errorf(
 			"this is no checkpoint: it begins with three lines, a name, a size and a hash (c2sp.org/tlog-checkpoint)",
 		)
 	}
@@ -110,12 +108,12 @@ func OpenCheckpoint(signed []byte, log note.Verifier, witnesses ...note.Verifier
 	}
 	switch {
 	case !own:
-		return Signed{}, i18n.Errorf(
+		return Signed{}, fmt.Errorf(
 			"the checkpoint of %s is not signed by the key %s+%s", c.Origin, log.Name(),
 			fmt.Sprintf("%08x", log.KeyHash()),
 		)
 	case c.Origin != log.Name():
-		return Signed{}, i18n.Errorf("the checkpoint is of the log %s, and the key is that of %s", c.Origin, log.Name())
+		return Signed{}, fmt.Errorf("the checkpoint is of the log %s, and the key is that of %s", c.Origin, log.Name())
 	}
 	return s, nil
 }

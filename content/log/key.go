@@ -12,8 +12,6 @@ import (
 	"time"
 
 	"golang.org/x/mod/sumdb/note"
-
-	"rulestore/content/i18n"
 )
 
 // The signature types (c2sp.org/signed-note).
@@ -33,7 +31,7 @@ type Key struct {
 // URL without a scheme, as rules.example.org/log.
 func NewKey(random io.Reader, name string) (text string, err error) {
 	if !validOrigin(name) {
-		return "", i18n.Errorf(
+		return "", fmt.Errorf(
 			"%.80q cannot be the name of a key: take an address without a scheme, as rules.example.org/log", name,
 		)
 	}
@@ -41,7 +39,7 @@ func NewKey(random io.Reader, name string) (text string, err error) {
 	return text, err
 }
 
-var errNoKey = i18n.Errorf("this is no key: it begins with PRIVATE+KEY+, and `rulestore log key NAME FILE` makes one")
+var errNoKey = fmt.Errorf("this is no key: it begins with PRIVATE+KEY+, and `rulestore log key NAME FILE` makes one")
 
 // ParseKey parses a key in the form of [NewKey].
 func ParseKey(text string) (Key, error) {
@@ -117,7 +115,7 @@ func NewVerifier(public string) (note.Verifier, error) {
 	raw, err := base64.StdEncoding.DecodeString(encoded)
 	if err != nil || !validOrigin(name) || len(raw) != 1+ed25519.PublicKeySize || raw[0] != cosignatureType ||
 		hash != fmt.Sprintf("%08x", keyHash(name, raw)) {
-		return nil, i18n.Errorf(
+		return nil, fmt.Errorf(
 			"%.120q is no public key: it is a name, eight hex digits and base64 with + between them", public,
 		)
 	}

@@ -1,13 +1,12 @@
 package log
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
 	"golang.org/x/mod/sumdb/tlog"
-
-	"rulestore/content/i18n"
 )
 
 // Hash is a hash in the tree.
@@ -175,7 +174,7 @@ func (l *Log) Agrees(c Checkpoint) bool {
 // section 2.1.1). It is an error unless 0 ≤ index < size ≤ [Log.Size].
 func (l *Log) Inclusion(index, size int64) ([]Hash, error) {
 	if index < 0 || index >= size || size > l.Size() {
-		return nil, i18n.Errorf("no leaf %d of %d: the log has %d", index, size, l.Size())
+		return nil, fmt.Errorf("no leaf %d of %d: the log has %d", index, size, l.Size())
 	}
 	return tlog.ProveRecord(size, index, l.reader())
 }
@@ -185,7 +184,7 @@ func (l *Log) Inclusion(index, size int64) ([]Hash, error) {
 // [Log.Size].
 func (l *Log) Consistency(old, size int64) ([]Hash, error) {
 	if old <= 0 || old > size || size > l.Size() {
-		return nil, i18n.Errorf("no trees of %d and %d leaves: the log has %d", old, size, l.Size())
+		return nil, fmt.Errorf("no trees of %d and %d leaves: the log has %d", old, size, l.Size())
 	}
 	return tlog.ProveTree(size, old, l.reader())
 }

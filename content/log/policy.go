@@ -2,13 +2,12 @@ package log
 
 import (
 	"encoding/base64"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"golang.org/x/mod/sumdb/note"
-
-	"rulestore/content/i18n"
 )
 
 // Policy says which heads of a log are trusted: the required signatures, and the maximum age of
@@ -31,7 +30,7 @@ func NewPolicy(log string, witnesses []string, quorum int, maxAge time.Duration)
 	p := Policy{quorum: quorum, maxAge: maxAge}
 	own, secret, err := publicKey(log, ed25519Type)
 	if err != nil {
-		return Policy{}, i18n.Errorf("the key of the log: %w", err)
+		return Policy{}, fmt.Errorf("the key of the log: %w", err)
 	}
 	p.log = own
 	names, secrets := []string{own.Name()}, []string{secret}
@@ -39,9 +38,9 @@ func NewPolicy(log string, witnesses []string, quorum int, maxAge time.Duration)
 		w, secret, err := publicKey(public, cosignatureType)
 		switch {
 		case err != nil:
-			return Policy{}, i18n.Errorf("the key of a witness: %w", err)
+			return Policy{}, fmt.Errorf("the key of a witness: %w", err)
 		case slices.Contains(names, w.Name()), slices.Contains(secrets, secret):
-			return Policy{}, i18n.Errorf(
+			return Policy{}, fmt.Errorf(
 				"the witness %s stands twice, or has the key or the name of another one or of the log", w.Name(),
 			)
 		}
@@ -54,13 +53,13 @@ func NewPolicy(log string, witnesses []string, quorum int, maxAge time.Duration)
 func (p Policy) check() error {
 	switch n := len(p.witnesses); {
 	case n == 0 && p.quorum != 0:
-		return i18n.Errorf("a quorum of %d needs witnesses, and none is named", p.quorum)
+		return fmt.Errorf("a quorum of %d needs witnesses, and none is named", p.quorum)
 	case n == 0 && p.maxAge != 0:
-		return i18n.Errorf("an age needs witnesses: only they say when they signed, and the key of the log does not")
+		return fmt.Errorf("an age needs witnesses: only they say when they signed, and the key of the log does not")
 	case n > 0 && (p.quorum < 1 || p.quorum > n):
-		return i18n.Errorf("the quorum is %d of %d witnesses: expected 1 to %d", p.quorum, n, n)
+		return fmt.Errorf("the quorum is %d of %d witnesses: expected 1 to %d", p.quorum, n, n)
 	case p.maxAge < 0:
-		return i18n.Errorf("an age of %s is less than nothing", p.maxAge)
+		return fmt.Errorf("an age of %s is less than nothing", p.maxAge)
 	}
 	return nil
 }
@@ -77,11 +76,11 @@ func publicKey(public string, kind byte) (v note.Verifier, bytes string, err err
 	case err != nil:
 		return nil, "", err // it was read already
 	case raw[0] != kind && kind == cosignatureType:
-		return nil, "", i18n.Errorf(
+		return nil, "", fmt.Errorf(
 			"%.120q is a key of a log: that of a witness is the second that `rulestore log key` prints", public,
 		)
 	case raw[0] != kind:
-		return nil, "", i18n.Errorf(
+		return nil, "", fmt.Errorf(
 			"%.120q is a key of a witness: that of a log is the first that `rulestore log key` prints", public,
 		)
 	}
@@ -99,7 +98,7 @@ func (p Policy) Open(signed []byte) (Signed, error) {
 func (p Policy) Seen(signed []byte) (Checkpoint, error) {
 	_, c, err := readNote(signed, note.VerifierList(append([]note.Verifier{p.log}, p.witnesses...)...))
 	if err == nil && c.Origin != p.log.Name() {
-		err = i18n.Errorf("the checkpoint is of the log %s, and the key is that of %s", c.Origin, p.log.Name())
+		err = fmt.Errorf("the checkpoint is of the log %s, and the key is that of %s", c.Origin, p.log.Name())
 	}
 	return c, err
 }
@@ -109,7 +108,7 @@ func (p Policy) Seen(signed []byte) (Checkpoint, error) {
 func (p Policy) Accept(s Signed, now time.Time) error {
 	at, err := p.Witnessed(s, now)
 	if err == nil && p.Old(at, now) {
-		err = i18n.Errorf(
+		err = fmt.Errorf(
 			"the witnesses have signed the log of %d leaves last at %s, more than %s ago: it is an old one, or "+
 				"nobody signs any more",
 			s.Size, at.Format(time.RFC3339), p.maxAge,
@@ -137,7 +136,7 @@ func (p Policy) Witnessed(s Signed, now time.Time) (at time.Time, err error) {
 		}
 	}
 	if len(times) < p.quorum {
-		return at, i18n.Errorf(
+		return at, fmt.Errorf(
 			"%d of %d witnesses have signed the log of %d leaves, and %d have to", len(times), len(p.witnesses), s.Size,
 			p.quorum,
 		)

@@ -3,13 +3,12 @@ package log
 import (
 	"bytes"
 	"encoding/base64"
+	"fmt"
 	"strconv"
 	"strings"
 
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
-
-	"rulestore/content/i18n"
 )
 
 // Proof is an offline proof that a leaf is in the log (c2sp.org/tlog-proof).
@@ -56,7 +55,7 @@ func (p Proof) Text() []byte {
 
 // ParseProof parses the form of [Proof.Text]. It verifies nothing.
 func ParseProof(text []byte) (p Proof, err error) {
-	wrong := i18n.Errorf("this is no proof (c2sp.org/tlog-proof@v1)")
+	wrong := fmt.Errorf("this is no proof (c2sp.org/tlog-proof@v1)")
 	if len(text) > 2*MaxLeaf+2*MaxCheckpoint {
 		return p, wrong
 	}
@@ -103,7 +102,7 @@ func (p Proof) Verify(leaf Leaf, log note.Verifier, witnesses ...note.Verifier) 
 func CheckInclusion(proof []Hash, index int64, leaf Leaf, c Checkpoint) error {
 	if index < 0 || index >= c.Size ||
 		tlog.CheckRecord(proof, c.Size, c.Root, index, tlog.RecordHash([]byte(leaf))) != nil {
-		return i18n.Errorf("leaf %d of %d is not %.200q", index, c.Size, string(leaf))
+		return fmt.Errorf("leaf %d of %d is not %.200q", index, c.Size, string(leaf))
 	}
 	return nil
 }
@@ -113,14 +112,14 @@ func CheckInclusion(proof []Hash, index int64, leaf Leaf, c Checkpoint) error {
 func CheckConsistency(proof []Hash, old, now Checkpoint) error {
 	switch {
 	case old.Size > now.Size:
-		return i18n.Errorf("the log had %d leaves, and now has %d: it was rolled back", old.Size, now.Size)
+		return fmt.Errorf("the log had %d leaves, and now has %d: it was rolled back", old.Size, now.Size)
 	case old.Size == now.Size && old.Root != now.Root:
-		return i18n.Errorf("there are two logs of %d leaves: their roots are %s and %s", old.Size, old.Root, now.Root)
+		return fmt.Errorf("there are two logs of %d leaves: their roots are %s and %s", old.Size, old.Root, now.Root)
 	case old.Size == 0 || old.Size == now.Size:
 		return nil
 	}
 	if tlog.CheckTree(proof, now.Size, now.Root, old.Size, old.Root) != nil {
-		return i18n.Errorf(
+		return fmt.Errorf(
 			"the log of %d leaves is no beginning of that of %d: its history was rewritten", old.Size, now.Size,
 		)
 	}

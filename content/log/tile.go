@@ -2,12 +2,11 @@ package log
 
 import (
 	"encoding/binary"
+	"fmt"
 	"strconv"
 	"strings"
 
 	"golang.org/x/mod/sumdb/tlog"
-
-	"rulestore/content/i18n"
 )
 
 // Tile is a part of the log as it is served: hashes of one level of the tree or, on level -1,
@@ -31,7 +30,7 @@ func ParseTile(path string) (Tile, error) {
 	}
 	t, err := tlog.ParseTilePath(prefix + strconv.Itoa(height) + "/" + rest)
 	if !ok || err != nil || t.L > 63 || len(path) > maxPath {
-		return Tile{}, i18n.Errorf(
+		return Tile{}, fmt.Errorf(
 			"%.80q is no tile of the log: tile/0/000 is one, and so are tile/0/x001/234.p/56 and tile/entries/000",
 			path,
 		)
@@ -102,11 +101,11 @@ func (l *Log) bundle(from int64, n int) (raw []byte) {
 func ReadBundle(raw []byte) (leaves []Leaf, err error) {
 	for len(raw) > 0 {
 		if len(raw) < 2 || len(leaves) == full {
-			return nil, i18n.Errorf("this is no bundle of %d leaves at most", full)
+			return nil, fmt.Errorf("this is no bundle of %d leaves at most", full)
 		}
 		n := int(binary.BigEndian.Uint16(raw))
 		if raw = raw[2:]; len(raw) < n {
-			return nil, i18n.Errorf("a leaf of %d bytes ends after %d", n, len(raw))
+			return nil, fmt.Errorf("a leaf of %d bytes ends after %d", n, len(raw))
 		}
 		leaves, raw = append(leaves, Leaf(raw[:n])), raw[n:]
 	}
