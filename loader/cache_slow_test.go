@@ -5,14 +5,13 @@ package loader_test
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"hash/crc64"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
-
-	"github.com/cespare/xxhash/v2"
 
 	"rulestore/content/starter"
 	"rulestore/loader"
@@ -115,7 +114,7 @@ func TestCacheInBadState(t *testing.T) {
 	rehashed := func(edit func(entries []byte) []byte) func(t *testing.T, a *author) {
 		return change(func(raw []byte) []byte {
 			entries := edit(raw[sha256.Size+8:])
-			return append(binary.BigEndian.AppendUint64(raw[:sha256.Size:sha256.Size], xxhash.Sum64(entries)),
+			return append(binary.BigEndian.AppendUint64(raw[:sha256.Size:sha256.Size], crc64.Checksum(entries, crc64.MakeTable(crc64.ECMA))),
 				entries...)
 		})
 	}

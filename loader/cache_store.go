@@ -8,14 +8,13 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc64"
 	"io"
 	"io/fs"
 	"os"
 	"path"
 	"strings"
 	"time"
-
-	"github.com/cespare/xxhash/v2"
 )
 
 const (
@@ -90,14 +89,16 @@ func (s *shard) store(key cacheKey, entry []byte) {
 	}
 }
 
-// head is the header of a shard's file: the program, and a hash of the following entries, by
+// head is the header of a shard's file: the program, and a checksum of the following entries, by
 // which truncated and corrupt files are detected. It does not protect against those who can
 // write there.
 func head(builtBy [sha256.Size]byte, entries []byte) []byte {
-	return binary.BigEndian.AppendUint64(builtBy[:], xxhash.Sum64(entries))
+	return binary.BigEndian.AppendUint64(builtBy[:], crc64.Checksum(entries, crcTable))
 }
 
 const headSize = sha256.Size + 8
+
+var crcTable = crc64.MakeTable(crc64.ECMA)
 
 // nextStored splits off the first entry.
 func nextStored(raw []byte) (key cacheKey, entry, rest []byte, ok bool) {
