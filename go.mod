@@ -3,7 +3,6 @@ module rulestore
 go 1.26.0
 
 require (
-	github.com/BurntSushi/toml v1.6.0
 	github.com/Masterminds/semver/v3 v3.5.0
 	github.com/ProtonMail/go-crypto v1.5.2
 	github.com/andybalholm/brotli v1.2.8

@@ -29,8 +29,7 @@ type Publication struct {
 	Commit string // the commit that the content was taken from
 	Blob   string // the git object id of its file
 
-	SignedBy   Signature // zero if signatures are not verified
-	ApprovedBy []string  // those whose approvals count; none if no approvals are required
+	SignedBy Signature // zero if signatures are not verified
 }
 
 // Text is the author's content of a publication. It may be parsed on first use, concurrently by

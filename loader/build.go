@@ -10,7 +10,6 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/i18n"
-	"rulestore/content/log"
 	"rulestore/loader/gitrepo"
 )
 
@@ -43,7 +42,6 @@ type build struct {
 	zone     *time.Location // of the settings; of the last load's until they are read
 	today    string         // in this zone
 	seals    *sealHistory
-	approved map[log.Leaf][]string // see [build.readApprovals]
 
 	// Computed on first use.
 	knownLineage *lineage // see [build.lineage]
@@ -62,9 +60,6 @@ func (b *build) run(ctx context.Context) (Result, []*outcome, error) {
 	}
 	marks, signedMarks, err := b.readMarks()
 	if err != nil {
-		return Result{}, nil, err
-	}
-	if err := b.readApprovals(claims); err != nil {
 		return Result{}, nil, err
 	}
 	if err := b.publish(ctx, claims, marks); err != nil {

@@ -89,13 +89,11 @@ func followed(at string, m gitrepo.Mode) bool {
 	case log.IsFile(at):
 		return m.IsFile() || unopened(m)
 	case !nested && unopened(m):
-		return content.KindOf(at) != nil || at == content.SealsFolder || at == content.ApprovalsFolder
+		return content.KindOf(at) != nil || at == content.SealsFolder
 	case !nested:
 		return slices.Contains(tops, at) || at == content.CheckpointFile
 	case unopened(m):
 		return true
-	case folder == content.ApprovalsFolder:
-		return content.HoldsApprovals(at)
 	case m == gitrepo.Symlink || m == gitrepo.Submodule:
 		return content.KindOf(folder) != nil || folder == content.SealsFolder
 	case folder == content.SealsFolder:
@@ -105,8 +103,8 @@ func followed(at string, m gitrepo.Mode) bool {
 }
 
 // wanted reports whether a path of a single state is read: followed paths and cases, which are
-// never published. The log and approvals belong to the history only, and what editors leave beside
-// a file to nobody.
+// never published. The log belongs to the history only, and what editors leave beside a file to
+// nobody.
 func wanted(at string, m gitrepo.Mode) bool {
 	folder, rest, nested := strings.Cut(at, "/")
 	if !unopened(m) && leftByEditor(path.Base(at)) {
@@ -119,7 +117,7 @@ func wanted(at string, m gitrepo.Mode) bool {
 		}
 	}
 	if folder != content.CasesFolder {
-		return followed(at, m) && at != content.CheckpointFile && !log.IsFile(at) && folder != content.ApprovalsFolder
+		return followed(at, m) && at != content.CheckpointFile && !log.IsFile(at)
 	}
 	return unopened(m) || nested && (strings.HasSuffix(rest, ".yaml") || strings.HasSuffix(rest, ".yml"))
 }

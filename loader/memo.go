@@ -66,11 +66,10 @@ type memos struct {
 	files      *itemFiles   // a memo per item: outcomes that are reused do not ask for theirs
 
 	// What has to last longer than two loads, since later ones continue from there.
-	walker   *gitrepo.Walker
-	tags     []*ref // of the last load, by name
-	seals    *sealHistory
-	verified map[string]string // of approvals: the signer, "" if the signature does not count
-	log      logMemo
+	walker *gitrepo.Walker
+	tags   []*ref // of the last load, by name
+	seals  *sealHistory
+	log    logMemo
 }
 
 func newMemos(c Config) *memos {
@@ -80,11 +79,10 @@ func newMemos(c Config) *memos {
 		walker.Kept = c.Cache
 	}
 	return &memos{
-		walker:   walker,
-		files:    &itemFiles{byItem: map[string]*memo[gitrepo.OID, *itemFile]{}},
-		opened:   &openedFiles{Config: c},
-		seals:    &sealHistory{},
-		verified: map[string]string{},
+		walker: walker,
+		files:  &itemFiles{byItem: map[string]*memo[gitrepo.OID, *itemFile]{}},
+		opened: &openedFiles{Config: c},
+		seals:  &sealHistory{},
 	}
 }
 

@@ -135,14 +135,7 @@ func (b *build) tryResolve(c *claim, deferred bool) (r *resolved, err error) {
 		c.refuse(b.crashFinding(c.path, "reading the publication", crashed))
 		return nil, nil
 	}
-	if err != nil || r == nil {
-		return nil, err
-	}
-	if why := b.withheld(c); why != nil {
-		c.refuse(why...)
-		return nil, nil
-	}
-	return r, nil
+	return r, err
 }
 
 // resolve finds the content of a claim, and its text unless that is deferred; nil if there is
@@ -364,11 +357,9 @@ func (b *build) publication(r, lower *resolved) (d derived, err error) {
 	if lower != nil {
 		since = lower.commit
 	}
-	f := inputs{r.oid, r.version.OID, r.commit, r.version.Changed.OID, since, content.Seal{}, b.signature(r), ""}
-	var approvers []string
+	f := inputs{r.oid, r.version.OID, r.commit, r.version.Changed.OID, since, content.Seal{}, b.signature(r)}
 	if r.seal != nil {
-		f.seal, approvers = *r.seal, b.approvers(r.claim)
-		f.approvers = strings.Join(approvers, "\n")
+		f.seal = *r.seal
 	}
 	if r.previous != nil && r.previous.inputs == f {
 		return *r.previous, nil
@@ -378,7 +369,6 @@ func (b *build) publication(r, lower *resolved) (d derived, err error) {
 		Checksum: r.checksum,
 		Sealed:   r.seal != nil,
 		Source:   b.Name, Commit: r.commit.String(), Blob: r.version.OID.String(), SignedBy: f.by,
-		ApprovedBy: approvers,
 	}
 	if r.text != nil {
 		p.Text = r.text
@@ -432,7 +422,6 @@ type inputs struct {
 	ref, blob, commit, changed, since gitrepo.OID
 	seal                              content.Seal
 	by                                content.Signature
-	approvers                         string // one a line
 }
 
 // trustedCommits removes unsigned commits.

@@ -30,7 +30,6 @@ var withoutExample = map[string]string{
 	"submodule":    "a text holds no submodule",
 	"not-merged":   "a script has one branch",
 	"unsigned":     "a script signs nothing",
-	"unapproved":   "a script signs nothing",
 	"rewritten":    "only a loader that remembers sees it",
 	"moved":        "only a loader that remembers sees it",
 	"gone":         "only a loader that remembers sees it",

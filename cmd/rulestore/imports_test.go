@@ -160,7 +160,6 @@ func TestLibrariesBehindOnePackage(t *testing.T) {
 		"github.com/fsnotify/fsnotify":    "loader/watch",
 		"github.com/hiddeco/sshsig":       "loader/signers",
 		"github.com/ProtonMail/":          "loader/signers",
-		"github.com/BurntSushi/toml":      "loader/signers",
 		"os/exec":                         "loader/author loader/gitcmd cmd/rulestore",
 		"github.com/gorilla/mux":          "server",
 		"github.com/spf13/":               "cmd/rulestore",

@@ -35,7 +35,7 @@ var outcomes = map[string]struct{ command, want string }{
 		`registries/glossary/v`},
 	"Журнал прозрачности": {"git log -1 --format=%s --name-only",
 		`^Sign the log of \d+ leaves\n\nlog/entries/000\nrulestore.checkpoint\n$`},
-	"Больше одной пары глаз": {"rulestore status --trusted-signers ../policy.toml",
+	"Только подписанное": {"rulestore status --trusted-signers ../signers",
 		`: 1 publications? of 1 items?\n`},
 	"Конфликты": {"git show HEAD:lifecycle.yaml",
 		`calendars/ru-2024(?s:.*)product.bankcards.001|product.bankcards.001(?s:.*)calendars/ru-2024`},

@@ -315,7 +315,6 @@ var runElsewhere = map[string]string{
 	"not signed: %s has signed %d leaves":    "TestLogOfAServer",
 	"not signed: the repository has no log":  "a log that nobody signed: the same command",
 	"the log lacks %d of the seals":          "a log that nobody signed: the same command",
-	"%s has no seal here":                    "approve.txtar",
 	"%s refuses the push":                    "publish-push.txtar",
 	"%s, which readers find from":            "a day that has not come: the same command",
 	", `rulestore validate --fix` mends":     "fix.txtar",

@@ -130,7 +130,7 @@ func newRoot(e *env) *cobra.Command {
 	)
 	e.addCommands(root, operators,
 		newServe(e), newMCPCommand(e), newCalc(e), newLog(e), newBundle(e), newExport(e), newVerify(e), newHealthcheck(e),
-		newAdmin(e), newHistory(e), newVersion(e), newApprove(e), newMigrate(e),
+		newAdmin(e), newHistory(e), newVersion(e), newMigrate(e),
 	)
 	e.setHelp(root)
 	root.Args = usageArgs(root.Args)

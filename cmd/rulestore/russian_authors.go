@@ -2,8 +2,6 @@ package main
 
 // russianOfAuthors is what the commands say that authors use.
 var russianOfAuthors = [][2]string{
-	// approve
-
 	// publish
 	{"rulestore: left out: %s\n", "rulestore: пропущено: %s\n"},
 	{"rulestore: there is nothing to publish\n", "rulestore: публиковать нечего\n"},

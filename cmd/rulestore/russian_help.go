@@ -36,11 +36,9 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 	{"text or json", "text или json"},
 	{
 		"count only what somebody signed whom this file lists: SSH keys as in git's allowed_signers, OpenPGP keys " +
-			"armored; " +
-			"or a policy, NAME.toml, that says who has to approve what as well",
+			"armored",
 		"считать только подписанное теми, кого перечисляет этот файл: ключи SSH, как в allowed_signers у git, ключи " +
-			"OpenPGP в текстовом виде; " +
-			"или политика, ИМЯ.toml, в которой сказано ещё, кто и что должен одобрить",
+			"OpenPGP в текстовом виде",
 	},
 
 	// publish

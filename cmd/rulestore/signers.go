@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"rulestore/content"
 	"rulestore/content/i18n"
 	"rulestore/loader/gitrepo"
 	"rulestore/loader/signers"
@@ -13,8 +12,7 @@ import (
 
 // signersUsage is the description of the flag, for all commands.
 const signersUsage = "count only what somebody signed whom this file lists: SSH keys as in git's allowed_signers, " +
-	"OpenPGP keys armored; " +
-	"or a policy, NAME.toml, that says who has to approve what as well"
+	"OpenPGP keys armored"
 
 // readSigners reads the file of trusted signers, nil if there is none. It must
 // not be where those whom it judges could change it.
@@ -37,31 +35,11 @@ func readSigners(name, repo string) (*signers.Set, error) {
 	if err != nil {
 		return nil, i18n.Errorf("read the trusted signers: %w", err)
 	}
-	parse := signers.Parse
-	if filepath.Ext(name) == ".toml" {
-		parse = signers.ParsePolicy
-	}
-	set, err := parse(raw)
-	if err == nil {
-		err = checkPatterns(set)
-	}
+	set, err := signers.Parse(raw)
 	if err != nil {
 		return nil, i18n.Errorf("read the trusted signers: %s: %w", name, err)
 	}
 	return set, nil
-}
-
-// checkPatterns refuses patterns that match no possible item, as they would protect nothing.
-func checkPatterns(set *signers.Set) error {
-	for _, pattern := range set.Patterns() {
-		folder, rest, nested := strings.Cut(pattern, "/")
-		if pattern != "*" && (!nested || rest == "" || content.KindOf(folder) == nil) {
-			return i18n.Errorf(
-				"%q names no items: expected a folder and a name, as guidelines/fraud.*, or * for all", pattern,
-			)
-		}
-	}
-	return nil
 }
 
 // resolveOutside returns where a file really is, if that is not in the repository.

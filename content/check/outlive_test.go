@@ -78,7 +78,7 @@ const withoutDay = `
 	duplicate-key duplicate encoding folder format held-back id key length lfs log log-old missing-field
 	missing-file more not-merged number reference scalar schema seal-behind seal-changed seal-disagrees
 	seal-lost seal-missing seal-place seal-twice seal-unfit seal size submodule symlink syntax tab tag
-	taken two-places unapproved unknown-code unknown-field unknown-section unknown-value unsigned
+	taken two-places unknown-code unknown-field unknown-section unknown-value unsigned
 	wrong-form wrong-type yaml-tag
 `
 

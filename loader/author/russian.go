@@ -318,18 +318,4 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"the layout of %s leaves no place for a mark: add it yourself:\n%s",
 		"файл %s записан так, что пометку вставить некуда: добавьте её сами:\n%s",
 	},
-	{
-		"%s has no seal here: only what is sealed can be approved, see `rulestore publish`",
-		"печати %s здесь нет, а одобрить можно только запечатанное: см. `rulestore publish`",
-	},
-	{
-		"%s has %d seals: `rulestore status` says which one counts",
-		"%s: печатей %d; которая из них считается, скажет `rulestore status`",
-	},
-	{
-		"git signs with no SSH key here: name the file of one with --key",
-		"git подписывает здесь не ключом SSH: назовите файл ключа флагом --key",
-	},
-	{"sign with %s: %w: %s", "подписать командой %s: %v: %s"},
-	{"sign with %s: it wrote no signature", "подписать командой %s: подписи она не дала"},
 }}

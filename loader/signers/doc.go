@@ -20,34 +20,6 @@
 // errors: certificate authorities, unknown options, malformed lines and keys
 // that are too weak, because the person who wrote them expects them to have an effect.
 //
-// # The policy
-//
-// A policy is a TOML file with more than the signers: their roles, and
-// how many of a role have to approve the publications of some items ([ParsePolicy]).
-//
-//	signers = """
-//	anna@example.org ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA…
-//	boris@example.org ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA…
-//	vera@example.org namespaces="rulestore" ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA…
-//	"""
-//
-//	[roles]
-//	fraud = ["anna@example.org", "boris@example.org", "vera@example.org"]
-//
-//	[[require]]
-//	items = ["guidelines/fraud.*"]   # folder and name; * stands for any text, / included
-//	role = "fraud"
-//	approvals = 2
-//
-// An approval is a signature over the line of a seal, in the namespace rulestore, made with an
-// SSH key whose line in signers is valid at the time of the publication. It counts once per
-// person, whoever commits it to the repository. Vera above can approve, but not sign for git.
-// Sealing a publication is not an approval of it. An item that matches
-// several requirements has to meet all of them; a publication without a seal cannot be approved.
-// A person who leaves gets a valid-before: earlier approvals stay valid. Removing a line, for
-// instance of a stolen key, removes its approvals, and publications that depended on
-// them are withheld until others approve them.
-//
 // # What is signed
 //
 // A signature counts only for a commit or tag in the form in which git writes it:
@@ -94,12 +66,11 @@
 // a tag on parallel branches neither is served, so merging an unmerged one can remove
 // a publication and never change it, unless a signed tag decides which one counts.
 //
-// Trusted signers: publish, mark and set anything, for any date; with a policy, they publish the
-// items that it names only with the approvals of others. An approval counts in any
-// state of its file: it cannot be withdrawn. Marks and settings need no approval. Signers cannot
-// change sealed content. The signer of a merge vouches for its changes relative to all of
-// its parents, and not for what it inherits; the signer of a cherry-picked or squashed commit, or
-// of a line added again, vouches for it.
+// Trusted signers: publish, mark and set anything, for any date, each alone; how many people have
+// to read a change before it is merged is for the host of the repository. Signers cannot change
+// sealed content. The signer of a merge vouches for its changes relative to all of its parents, and
+// not for what it inherits; the signer of a cherry-picked or squashed commit, or of a line added
+// again, vouches for it.
 //
 // The host of the repository: the same as those who may push, and show each replica
 // another state. It can sign nothing unless its key is in the file.

@@ -55,21 +55,4 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"%q is no time: expected for example 20270101 or 202701012359Z",
 		"%q — не время: нужно, например, 20270101 или 202701012359Z",
 	},
-	{
-		"the policy has a field %q: expected `signers`, `roles` and `require`, with `items`, `role` and `approvals`",
-		"в политике есть поле %q; ожидаются `signers`, `roles` и `require`, а в нём `items`, `role` и `approvals`",
-	},
-	{"`signers`: %w", "`signers`: %v"},
-	{
-		"%s and %s have one key: whoever holds it would count twice",
-		"у %s и %s один ключ: его владелец считался бы дважды",
-	},
-	{"%s stands twice in the role %s", "%s стоит в роли %s дважды"},
-	{
-		"%s, in the role %s, has no SSH key among the `signers` that may sign for the namespace %s",
-		"у %s из роли %s нет среди `signers` ключа SSH, которым можно подписывать в пространстве имён %s",
-	},
-	{"nobody has the role %q, which `require` names", "ни у кого нет роли %q, названной в `require`"},
-	{"%d approvals of %d in the role %s: expected 1 to %d", "одобрений %d из %d, роль %s; ожидается от 1 до %d"},
-	{"a requirement of the role %s names no `items`", "требование роли %s не называет `items`"},
 }}

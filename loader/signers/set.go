@@ -19,10 +19,6 @@ type Set struct {
 	keys []sshKey
 	ring openpgp.EntityList
 	id   string
-
-	// Of a policy.
-	roles    map[string][]string
-	required []requirement
 }
 
 // Signer is a trusted signer.

@@ -123,9 +123,9 @@ func parseTime(text string) (time.Time, error) {
 	return time.Time{}, i18n.Errorf("%q is no time: expected for example 20270101 or 202701012359Z", text)
 }
 
-// allows reports whether the line allows signatures for a namespace. As in ssh, a pattern after !
+// allowsGit reports whether the line allows signatures for git. As in ssh, a pattern after !
 // excludes what others allow.
-func (k *sshKey) allows(namespace string) bool {
+func (k *sshKey) allowsGit() bool {
 	if k.namespaces == nil {
 		return true
 	}
@@ -161,18 +161,13 @@ func (s *Set) verifySSH(payload, armored []byte, at time.Time) (Signer, error) {
 	if err != nil {
 		return Signer{}, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
-	return s.verifyFor(namespace, payload, raw, at)
-}
-
-// verifyFor verifies a signature, without armor, for a namespace.
-func (s *Set) verifyFor(namespace string, payload, signature []byte, at time.Time) (Signer, error) {
-	sig, err := parseSSH(signature)
+	sig, err := parseSSH(raw)
 	if err != nil {
 		return Signer{}, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	id := sig.PublicKey.Marshal()
 	lines := slices.DeleteFunc(slices.Clone(s.keys), func(k sshKey) bool {
-		return !k.allows(namespace) || !bytes.Equal(k.public.Marshal(), id)
+		return !k.allowsGit() || !bytes.Equal(k.public.Marshal(), id)
 	})
 	if len(lines) == 0 {
 		return Signer{}, fmt.Errorf("%w: %s", ErrUnknown, ssh.FingerprintSHA256(sig.PublicKey))

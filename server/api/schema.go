@@ -93,7 +93,6 @@ func versionSchema(k *content.Kind, w kindWords) content.Object {
 		k.Version, ref("schemas", "Version"), "status", ref("schemas", "Version"+statusSchema(k)),
 		"status_reason", ref("schemas", "StatusReason"), "published_at", ref("schemas", "PublishedAt"),
 		"change_note", ref("schemas", "ChangeNote"), "signed_by", ref("schemas", "SignedBy"),
-		"approved_by", ref("schemas", "ApprovedBy"),
 		"content_checksum", ref("schemas", "Checksum"), "log_index", ref("schemas", "LogIndex"),
 		"canonical_url", ref("schemas", "CanonicalUrl"),
 	))

@@ -437,9 +437,6 @@ func (c Config) version(e *content.Entry, l *log.View) Body {
 	if e.SignedBy != (content.Signature{}) {
 		o.value("signed_by", e.SignedBy)
 	}
-	if e.ApprovedBy != nil {
-		o.value("approved_by", e.ApprovedBy)
-	}
 	o.text("content_checksum", e.Checksum)
 	o.logIndex(l, e.Publication)
 	o.text("canonical_url", c.url(e.Path()))

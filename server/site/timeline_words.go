@@ -73,8 +73,7 @@ func (e event) description(l *log.View) string {
 	return strings.Join(words, ", ")
 }
 
-// evidence is since when a version is in force, who signed and approved it, and its index in the
-// log.
+// evidence is since when a version is in force, who signed it, and its index in the log.
 func (e event) evidence(l *log.View) (all []page.Statement) {
 	if e.what == redacted {
 		all = append(all, page.Statement{Title: "Причина", Value: cmp.Or(e.Reason, "не названа")})
@@ -83,9 +82,6 @@ func (e event) evidence(l *log.View) (all []page.Statement) {
 	}
 	if signer := e.SignedBy.Signer; signer != "" {
 		all = append(all, page.Statement{Title: "Подписал", Value: signer})
-	}
-	if e.ApprovedBy != nil {
-		all = append(all, approved(e.Entry))
 	}
 	return append(all, logStatement(l, e.Publication)...)
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"hash/maphash"
 	"slices"
-	"strings"
 
 	"rulestore/content"
 	"rulestore/content/check"
@@ -121,27 +120,19 @@ func (w *waiting) page(frame *page.Frame, s *content.Snapshot) page.WaitingVersi
 	return v
 }
 
-// signed lists who signed and who approved a version.
-func signed(e *content.Entry) (all []page.Statement) {
-	if e.ApprovedBy != nil {
-		all = append(all, approved(e))
-	}
+// signed says who signed a version.
+func signed(e *content.Entry) []page.Statement {
 	if e.SignedBy == (content.Signature{}) {
-		return all
+		return nil
 	}
 	what := map[string]string{
 		content.SignedTag: "тег публикации", content.SignedCommit: "коммит", content.SignedSeal: "коммит с печатью",
 	}
-	return append([]page.Statement{
+	return []page.Statement{
 		{
 			Title: "Подписал",
 			Value: fmt.Sprintf("%s — %s", e.SignedBy.Signer, cmp.Or(what[e.SignedBy.Object], e.SignedBy.Object)),
 		},
 		{Title: "Ключ", Value: e.SignedBy.Key, Code: true},
-	}, all...)
-}
-
-// approved names those who approved a version that needs it.
-func approved(e *content.Entry) page.Statement {
-	return page.Statement{Title: "Одобрили", Value: strings.Join(e.ApprovedBy, ", ")}
+	}
 }
