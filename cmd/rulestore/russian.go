@@ -62,11 +62,6 @@ var russianOfAll = [][2]string{
 	{"load %s: %w", "прочитать %s: %v"},
 
 	// The cases.
-	{"--export %q: choose promptfoo", "--export %q: выберите promptfoo"},
-	{
-		"--export tries nothing: leave out --base, --summary and --format",
-		"--export ничего не проверяет: уберите --base, --summary и --format",
-	},
 	{"cases: %d, failed: %d", "случаев: %d, не сошлось: %d"},
 	{"there are no cases to try: they are in %s", "проверять нечего: случаи лежат в папке %s"},
 	{

@@ -93,10 +93,6 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 		"сказать, что изменилось после ветки, тега или коммита: после последнего общего с ними коммита",
 	},
 	{"text, json or github", "text, json или github"},
-	{
-		"write the questions for another program instead of trying them: promptfoo",
-		"вместо проверки записать вопросы для другой программы: promptfoo",
-	},
 
 	// init
 	{

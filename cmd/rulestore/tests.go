@@ -14,15 +14,14 @@ import (
 	"rulestore/loader"
 )
 
-type testFlags struct{ repo, ref, base, format, summary, export string }
+type testFlags struct{ repo, ref, base, format, summary string }
 
 func newTest(e *env) *cobra.Command {
 	var f testFlags
 	c := &cobra.Command{
 		Use: "test",
 		Example: `  rulestore test --base main
-  rulestore test tests/search.yaml --format json
-  rulestore test --export promptfoo > questions.json`,
+  rulestore test tests/search.yaml --format json`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, paths []string) error { return f.test(c.Context(), e, paths) },
 	}
@@ -35,9 +34,6 @@ func newTest(e *env) *cobra.Command {
 	)
 	flags.StringVar(&f.format, "format", "text", "text, json or github")
 	pathVar(flags, &f.summary, "summary", "", "write a Markdown summary to a file, for a pull request; - is stdout")
-	flags.StringVar(
-		&f.export, "export", "", "write the questions for another program instead of trying them: promptfoo",
-	)
 	return c
 }
 
@@ -59,22 +55,9 @@ type baseComparison struct {
 	Changes []cases.ChangedCase `json:"changes"`
 }
 
-func (f testFlags) check() error {
+func (f testFlags) test(ctx context.Context, e *env, paths []string) error {
 	if _, ok := testPrinters[f.format]; !ok {
 		return usageErrorf("--format %q: choose text, json or github", f.format)
-	}
-	switch {
-	case f.export != "" && f.export != "promptfoo":
-		return usageErrorf("--export %q: choose promptfoo", f.export)
-	case f.export != "" && (f.base != "" || f.summary != "" || f.format != "text"):
-		return usageErrorf("--export tries nothing: leave out --base, --summary and --format")
-	}
-	return nil
-}
-
-func (f testFlags) test(ctx context.Context, e *env, paths []string) error {
-	if err := f.check(); err != nil {
-		return err
 	}
 	v, err := openValidation(
 		e, validateFlags{repo: f.repo, ref: f.ref, base: f.base, format: f.format, summary: f.summary}, paths,
@@ -84,9 +67,6 @@ func (f testFlags) test(ctx context.Context, e *env, paths []string) error {
 	}
 	defer v.repo.Close()
 	t := &testRun{validation: v}
-	if f.export != "" {
-		return t.export(ctx)
-	}
 	if err := t.run(ctx); err != nil {
 		return err
 	}
