@@ -22,31 +22,18 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-type initFlags struct{ subdir string }
-
 func newInit(e *env) *cobra.Command {
-	var f initFlags
-	c := &cobra.Command{
-		Use: "init",
-		Example: `  rulestore init ../my-rules
-  rulestore init --subdir finance/rules`,
-		Args: arguments(0, 1),
-		RunE: func(c *cobra.Command, args []string) error { return f.init(c.Context(), e, args) },
+	return &cobra.Command{
+		Use:     "init",
+		Example: `  rulestore init ../my-rules`,
+		Args:    arguments(0, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageErrorf("name the folder of the new repository: rulestore init DIR")
+			}
+			return initRepository(c.Context(), e, args[0])
+		},
 	}
-	c.Flags().StringVar(
-		&f.subdir, "subdir", "", "a new folder of an existing repository, in place of a repository of its own",
-	)
-	return c
-}
-
-func (f initFlags) init(ctx context.Context, e *env, args []string) error {
-	switch {
-	case f.subdir != "":
-		return initSubdir(ctx, e, f, cmp.Or(append(args, ".")...))
-	case len(args) == 0:
-		return usageErrorf("name the folder of the new repository: rulestore init DIR")
-	}
-	return initRepository(ctx, e, args[0])
 }
 
 // starterScript is the starter content as a script, with the files that a team needs.
@@ -102,11 +89,10 @@ publish a new version of a rule, in %[1]s:
 // checkOutsideRepository refuses a folder inside of another repository: git would treat them as two repositories,
 // which look like one.
 func checkOutsideRepository(dir string) error {
-	absolute, err := filepath.Abs(dir)
+	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return err
 	}
-	dir = absolute
 	for dir = filepath.Dir(dir); ; dir = filepath.Dir(dir) {
 		info, err := os.Stat(dir)
 		if err == nil && info.IsDir() {
@@ -123,20 +109,9 @@ func checkOutsideRepository(dir string) error {
 	case err != nil:
 		return err
 	}
-	if at.WorkTree == "" {
-		return i18n.Errorf(
-			"the folder lies in the git repository %s, and rules need one of their own: choose a folder outside it",
-			at.GitDir,
-		)
-	}
-	folder, err := filepath.Rel(at.WorkTree, absolute)
-	if err != nil {
-		return err
-	}
 	return i18n.Errorf(
-		"the folder lies in the git repository %[1]s: `rulestore init --subdir %[2]q %[1]q` puts the rules into it "+
-			"there, or choose a folder outside it",
-		at.WorkTree, folder,
+		"the folder lies in the git repository %s, and rules need one of their own: choose a folder outside it",
+		cmp.Or(at.WorkTree, at.GitDir),
 	)
 }
 

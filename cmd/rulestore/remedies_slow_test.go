@@ -226,10 +226,6 @@ var remedies = []struct {
 		fill: []string{"`git init`", "`git init -q new`", "DIR", "../made"}, again: "rulestore status --repo ../made",
 	},
 	{
-		name: "a new repository in another", command: "git init -q plain && rulestore init plain/rules",
-		says: "rulestore init --subdir", again: "true", after: "rulestore status --repo plain/rules",
-	},
-	{
 		name: "a key that is none", command: "echo key > ../key && rulestore log sign --key-file ../key",
 		says: "rulestore log key NAME FILE`", fill: []string{"NAME", "rules.example.org/log", "FILE", "../log.key"},
 		again: "rulestore log sign --key-file ../log.key",

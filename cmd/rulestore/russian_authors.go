@@ -173,52 +173,8 @@ publish a new version of a rule, in %[1]s:
 `,
 	},
 	{
-		`created %[1]s: rules in a folder of this repository, merged into the branch that is checked out,
-with tags that begin with %[1]s/ and a manual in README.md
-
-GitHub checks them by %[2]s; for GitLab, add to .gitlab-ci.yml:
-  include: %[1]s/.gitlab-ci.yml
-
-check them before each commit, or run that hook from your own:
-  git config core.hooksPath %[1]s/.githooks
-
-send them with their tags, by a merge that keeps their history:
-  git push REMOTE HEAD 'refs/tags/%[1]s/*'
-`,
-		`создана %[1]s: правила в папке этого репозитория, слиты в текущую ветку,
-их теги начинаются с %[1]s/, описание в README.md
-
-GitHub проверяет их по %[2]s; для GitLab добавьте в .gitlab-ci.yml:
-  include: %[1]s/.gitlab-ci.yml
-
-проверять их перед каждым коммитом (или вызывайте этот хук из своего):
-  git config core.hooksPath %[1]s/.githooks
-
-отправить их с тегами, слиянием, которое сохраняет историю:
-  git push REMOTE HEAD 'refs/tags/%[1]s/*'
-`,
-	},
-	{"init --subdir %s: %w", "создать правила в папке %s (--subdir): %v"},
-	{
 		"name the folder of the new repository: rulestore init DIR",
 		"назовите папку нового репозитория: `rulestore init ПАПКА`",
-	},
-	{
-		"this is no folder in the repository that tags can begin with: choose letters, digits, hyphens, underscores " +
-			"and dots, as in finance/rules",
-		"это не папка репозитория, с которой могут начинаться теги: выберите буквы, цифры, дефисы, подчёркивания и " +
-			"точки, как в finance/rules",
-	},
-	{"%s is there, and no folder: choose another one", "%s уже есть, и это не папка: выберите другую"},
-	{
-		"the folder belongs to other rules: choose one outside %s",
-		"папка принадлежит другим правилам: выберите папку вне %s",
-	},
-	{
-		"the folder lies in the git repository %[1]s: `rulestore init --subdir %[2]q %[1]q` puts the rules into it " +
-			"there, or choose a folder outside it",
-		"папка лежит в репозитории %[1]s: `rulestore init --subdir %[2]q %[1]q` создаст правила в нём, или выберите " +
-			"папку вне его",
 	},
 	{
 		"the folder lies in the git repository %s, and rules need one of their own: choose a folder outside it",

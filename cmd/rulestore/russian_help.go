@@ -94,12 +94,6 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 	},
 	{"text, json or github", "text, json или github"},
 
-	// init
-	{
-		"a new folder of an existing repository, in place of a repository of its own",
-		"новая папка в уже существующем репозитории вместо отдельного репозитория",
-	},
-
 	// mark, new
 	{
 		"the item to take in place of this one, if it is archived, redacted or overridden as a whole",

@@ -235,11 +235,6 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"отправка оборвалась: %v\nдошла она или нет, неизвестно: сделанное здесь сохранено, та же команда продолжит",
 	},
 
-	{
-		"there are tags that begin with %s/ already, such as %s: choose another folder",
-		"уже есть теги, которые начинаются с %s/, например %s: выберите другую папку",
-	},
-
 	// Files and git.
 	{"read %s: %w", "прочитать %s: %v"},
 	{"write %s: %w", "записать %s: %v"},

@@ -50,26 +50,6 @@ type NewTag struct {
 // editor signs every commit and tag of a script.
 var editor = object.Signature{Name: "Редакция правил", Email: "editors@rulestore.example"}
 
-// In returns the script with its content in a folder of a larger repository.
-func (s Script) In(folder string) Script {
-	inside := make(Script, len(s))
-	for i, step := range s {
-		files := make(map[string][]byte, len(step.Files))
-		for name, raw := range step.Files {
-			files[folder+"/"+name] = raw
-		}
-		moved := ScriptCommit{Date: step.Date, Message: step.Message, Files: files}
-		for _, name := range step.Remove {
-			moved.Remove = append(moved.Remove, folder+"/"+name)
-		}
-		for _, t := range step.Tags {
-			moved.Tags = append(moved.Tags, NewTag{folder + "/" + t.Name, t.Message})
-		}
-		inside[i] = moved
-	}
-	return inside
-}
-
 // InMemory returns a source of the repository made by the script.
 func InMemory(s Script) (Opener, error) {
 	st := memory.NewStorage()
