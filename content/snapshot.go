@@ -129,28 +129,6 @@ func (s *Snapshot) Turn() (next string) {
 	return next
 }
 
-// Turns lists the days until today on which an item changed, the newest first.
-func (s *Snapshot) Turns(i *Item) (days []string) {
-	for _, m := range s.marks {
-		if m.Item == i.ID() {
-			days = append(days, m.Since)
-		}
-	}
-	for _, e := range i.Entries {
-		if !e.Draft {
-			days = append(days, s.DayOf(e.PublishedAt))
-		}
-		if after := e.RecheckAfter(); e.Kind.Expires && after != "" {
-			days = append(days, DayAfter(after))
-		}
-	}
-	days = slices.DeleteFunc(days, func(day string) bool { return day > s.Date })
-	slices.Sort(days)
-	days = slices.Compact(days)
-	slices.Reverse(days)
-	return days
-}
-
 // same returns the items of the previous snapshot if nothing that applies to all versions has
 // changed.
 func (in Input) same() map[string]*Item {

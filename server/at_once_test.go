@@ -105,8 +105,8 @@ func everyOperation(t *testing.T, s *site.Site) (all []asked) {
 			tool, _ := s.Math().Tool("loan_payment")
 			all = append(all, asked{path, tool.Examples[0].Request})
 		case o.Action == api.CheckCitations:
-			cited := s.Snapshot.Items[0].Current
-			all = append(all, asked{path, `{"text":"` + cited.Tag() + ", " + cited.Checksum + `"}`})
+			cited := must(json.Marshal(citing(s.Snapshot.Items[0].Current, "")))
+			all = append(all, asked{path, `{"citations":[` + string(cited) + `]}`})
 		}
 		tried[o.Action] = true
 	}

@@ -108,24 +108,6 @@ func TestFaultsNameTitles(t *testing.T) {
 	}
 }
 
-// The day of a dispute is read and refused as the days of calculations are.
-func TestFaultsOfTheDayOfACitation(t *testing.T) {
-	c := ask(t, starterSite())
-	for typed, want := range map[string]string{
-		"31.02.2026": "31 февраля 2026 года не существует", "01.12.26": "Введите год четырьмя цифрами: 01.12.2026.",
-		"завтра": "Введите дату, например 01.12.2026.",
-	} {
-		t.Run(typed, func(t *testing.T) {
-			r := c.postForm("/api/v1/citations", url.Values{"text": {"x 1.0.0"}, "at": {typed}})
-			body := strings.ReplaceAll(string(r.body), "\u00A0", " ")
-			if r.status != http.StatusUnprocessableEntity || strings.Count(body, want) != 2 ||
-				strings.Contains(body, "2026-05-01") {
-				t.Errorf("%s: %d\n%s", typed, r.status, body)
-			}
-		})
-	}
-}
-
 // A page of a wrong query calls parameters by their titles; a program gets their names.
 func TestFaultsOfQueries(t *testing.T) {
 	c := ask(t, starterSite())

@@ -3,7 +3,6 @@ package server_test
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"testing"
 
 	"rulestore/content"
-	"rulestore/content/citation"
 	"rulestore/content/log"
 	"rulestore/server/api"
 	"rulestore/server/site"
@@ -162,75 +160,5 @@ func TestChecksum(t *testing.T) {
 		if e.Successor != nil && (said.Successor.Tag != e.Successor.Tag() || said.Successor.Change == "") {
 			t.Errorf("%s", r.body)
 		}
-	}
-}
-
-func TestCitations(t *testing.T) {
-	c := ask(t, storeSite())
-	s := storeSite().Snapshot
-	promise, secret := s.Item(content.Guidelines, "product.deposit.001"),
-		s.Item(content.Guidelines, "investment.secret.001")
-	old, gone := promise.Entries[len(promise.Entries)-1], secret.Entries[0]
-	cite := func(list ...citation.Citation) string {
-		t.Helper()
-		body := must(json.Marshal(map[string]any{"citations": list}))
-		r := c.post(api.CitationsPath, string(body))
-		if r.status != http.StatusOK || r.header.Get("Cache-Control") != "no-store" {
-			t.Fatalf("%d %v\n%s", r.status, r.header, r.body)
-		}
-		return string(r.body)
-	}
-	day := func(e *content.Entry) string { return e.PublishedAt.UTC().Format(content.Date) }
-	other := "sha256:" + strings.Repeat("0", 64)
-	for i, test := range []struct {
-		cited citation.Citation
-		want  []string
-		not   string
-	}{
-		{citation.Citation{ID: promise.Current.ID(), Version: promise.Current.Version.String(),
-			Checksum: promise.Current.Checksum, At: day(promise.Current)},
-			[]string{`"result":"matches"`, `"current_then":true`, `"current_now":true`}, "newer"},
-		{citation.Citation{ID: "guidelines/product.deposit.001", Version: promise.Current.Version.String(),
-			Checksum: other, At: "2020-01-01"},
-			[]string{`"result":"other_checksum"`, `"content_checksum":"` + promise.Current.Checksum,
-				`"current_then":false`}, "matches"},
-		{citation.Citation{ID: "product.deposit.001", Version: promise.Current.Version.String(),
-			Checksum: promise.Current.Checksum, At: "2999-01-01"},
-			[]string{`"result":"matches"`}, "current_then"},
-		{citation.Citation{ID: "product.deposit.001", Version: "9.9.9", Checksum: other},
-			[]string{`"result":"unknown",`}, "current"},
-		{citation.Citation{ID: "nothing", Version: "1.0.0", Checksum: other},
-			[]string{`"result":"unknown",`}, "current"},
-		{citation.Citation{ID: "guidelines/investment.secret.001", Version: gone.Version.String(),
-			Checksum: gone.Checksum}, []string{`"result":"redacted"`, `"status_reason":`}, "canonical_url"},
-		{citation.Citation{ID: "guidelines/product.deposit.001", Version: old.Version.String(), Checksum: old.Checksum,
-			At: day(promise.Current)},
-			[]string{`"current_now":false`}, `"result":"unknown"`},
-	} {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			got := cite(test.cited)
-			for _, want := range test.want {
-				if !strings.Contains(got, want) {
-					t.Errorf("%+v: no %s in %s", test.cited, want, got)
-				}
-			}
-			if strings.Contains(got, test.not) {
-				t.Errorf("%+v: %s in %s", test.cited, test.not, got)
-			}
-		})
-	}
-	for name, body := range map[string]string{
-		"nothing": "", "no object": "[]", "another field": `{"citations":[],"x":1}`, "none": `{"citations":[]}`,
-		"two values":   `{"citations":[{}]} {}`,
-		"too many":     `{"citations":[` + strings.Repeat("{},", site.MaxCitations) + `{}]}`,
-		"empty fields": `{"citations":[{}]}`, "no date": `{"citations":[{"id":"a","version":"1","content_checksum":"` +
-			other + `","at":"yesterday"}]}`,
-	} {
-		t.Run(name, func(t *testing.T) {
-			if r := c.post(api.CitationsPath, body); r.status != http.StatusUnprocessableEntity ||
-				!strings.Contains(string(r.body), `"pointer":`) {
-				t.Errorf("%s: %d %s", name, r.status, r.body)
-			}
-		})
 	}
 }

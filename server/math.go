@@ -56,7 +56,7 @@ func calculate(w http.ResponseWriter, r *http.Request, s *site.Site, c *site.Cal
 		calculateForm(w, r, s, c)
 		return
 	}
-	form, body, ok := negotiateAndReadJSON(w, r)
+	form, body, ok := negotiateAndReadJSON(w, r, calculationAnswer)
 	if !ok {
 		return
 	}
@@ -81,9 +81,11 @@ func writeUnstored(w http.ResponseWriter, r *http.Request, mediaType string, bod
 
 // negotiateAndReadJSON chooses the media type of the answer, and reads the JSON body of the request. Not ok
 // means that the request has been answered.
-func negotiateAndReadJSON(w http.ResponseWriter, r *http.Request) (form *site.Representation, body []byte, ok bool) {
-	if form = choose(calculationAnswer, r.Header); form == nil {
-		notAcceptableProblem(calculationAnswer).write(w, r)
+func negotiateAndReadJSON(
+	w http.ResponseWriter, r *http.Request, answer *site.Resource,
+) (form *site.Representation, body []byte, ok bool) {
+	if form = choose(answer, r.Header); form == nil {
+		notAcceptableProblem(answer).write(w, r)
 		return nil, nil, false
 	}
 	body, ok = readJSON(w, r)

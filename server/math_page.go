@@ -1,11 +1,14 @@
 package server
 
 import (
+	"io"
 	"mime"
 	"net/http"
+	"net/url"
 	"strconv"
 
 	"rulestore/server/api"
+	"rulestore/server/calc"
 	"rulestore/server/site"
 )
 
@@ -41,6 +44,25 @@ func calculateForm(w http.ResponseWriter, r *http.Request, s *site.Site, c *site
 	}
 	w.Header().Set("Cache-Control", ownBrowser)
 	writePage(w, r, status, s.Frame(), p)
+}
+
+// maxForm is the maximum size of a form in bytes: it is several times as large as the request made
+// of it, as each value has a long name.
+const maxForm = 4 * calc.MaxBody
+
+// readForm parses a form. Not ok means that the request has been answered.
+func readForm(w http.ResponseWriter, r *http.Request) (url.Values, bool) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxForm))
+	if err != nil {
+		writeBodyError(w, r, err)
+		return nil, false
+	}
+	form, err := url.ParseQuery(string(body))
+	if err != nil {
+		problem{Status: http.StatusBadRequest, Code: "invalid_form", Detail: "Форма записана с ошибкой."}.write(w, r)
+		return nil, false
+	}
+	return form, true
 }
 
 // exampleForm answers with the form of a tool, filled with an example.

@@ -73,7 +73,6 @@ func TestFormsOfDrafts(t *testing.T) {
 	for path, form := range map[string]url.Values{
 		api.ToolsPath + "loan_payment": {"inputs.principal": {"1000000"}, "inputs.annual_rate_pct": {"18"},
 			"inputs.term_months": {"12"}},
-		api.CitationsPath: {"text": {"guidelines/product.common.001, версия 1.0.0"}},
 	} {
 		r := c.postForm(path, form)
 		if got := r.header["Cache-Control"]; !slices.Equal(got, []string{"private, no-cache"}) ||
@@ -81,7 +80,8 @@ func TestFormsOfDrafts(t *testing.T) {
 			t.Errorf("%s: %d %v", path, r.status, r.header)
 		}
 	}
-	checkPrivate(t, "a citation", c.post(api.CitationsPath, `{"text":"guidelines/product.common.001, версия 1.0.0"}`))
+	checkPrivate(t, "a citation", c.post(api.CitationsPath, `{"citations":[{"id":"product.common.001","version":"1.0.0",`+
+		`"content_checksum":"sha256:`+strings.Repeat("0", 64)+`"}]}`))
 }
 
 func checkPrivate(t *testing.T, what string, r response) {

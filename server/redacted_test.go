@@ -71,7 +71,7 @@ func (c client) tellsOf(e *content.Entry) map[string]string {
 		"/feeds/guidelines.atom",
 		e.Kind.ItemPath(e.Name), e.Kind.ItemPath(e.Name) + "/versions", e.Path(), "/timeline/" + e.Item(),
 		"/timeline/" + e.Item() + "?section=rules",
-		"/compare/" + e.Item(), "/cite/" + e.Item(), "/impact/" + e.Item(),
+		"/compare/" + e.Item(), "/impact/" + e.Item(),
 	}
 	all := map[string]string{}
 	for _, path := range paths {
@@ -104,7 +104,6 @@ func TestRedactedIsGoneEverywhere(t *testing.T) {
 			"/compare/guidelines/investment.promise.001?from=1.1.0&to=1.0.0",
 			"/compare/guidelines/investment.promise.001?as_of=2026-04-01",
 			"/compare/guidelines/investment.promise.001?as_of=2026-04-01&in_force=2026-04-01",
-			"/cite/guidelines/investment.promise.001?version=1.0.0",
 			"/api/v1/guidelines/investment.promise.001?as_of=2026-04-01",
 			"/api/v1/guidelines/investment.promise.001?as_of=2026-04-01&in_force=2026-04-01",
 			"/api/v1/guidelines/investment.promise.001?as_of=2026-04-01&section=rules",
@@ -112,7 +111,7 @@ func TestRedactedIsGoneEverywhere(t *testing.T) {
 		}},
 		{store, "/api/v1/guidelines/investment.secret.001/versions/1.0.0", []string{
 			"/api/v1/guidelines/investment.secret.001", "/compare/guidelines/investment.secret.001",
-			"/compare/guidelines/investment.secret.001?as_of=2026-04-01", "/cite/guidelines/investment.secret.001",
+			"/compare/guidelines/investment.secret.001?as_of=2026-04-01",
 			"/timeline/guidelines/investment.secret.001?section=rules", "/impact/guidelines/investment.secret.001",
 		}},
 		{kinds, "/api/v1/fraud/signals/versions/1.0.0", []string{
@@ -148,7 +147,7 @@ func TestRedactedRegistry(t *testing.T) {
 		registry + "?as_of=2026-07-01", registry + "?in_force=2026-07-01", registry + "?view=referenced_by",
 		registry + "/versions/1.2.0", registry + "/CODE_REQUESTED", registry + "/NOTHING",
 		"/api/v1/fraud/brief?signal=CODE_REQUESTED", "/compare/registries/fraud-signals",
-		"/timeline/registries/fraud-signals", "/impact/registries/fraud-signals", "/cite/registries/fraud-signals",
+		"/timeline/registries/fraud-signals", "/impact/registries/fraud-signals",
 	} {
 		for _, accept := range []string{jsonType, markdownType, browser} {
 			r := c.get(path, "Accept", accept)

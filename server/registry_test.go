@@ -319,7 +319,6 @@ func TestRecordNotFound(t *testing.T) {
 
 		// What is said of an item is missing with the item.
 		{"/compare/guidelines/nothing", "guideline_not_found", "/api/v1/guidelines"},
-		{"/cite/policies/nothing", "instruction_not_found", "/api/v1/instructions"},
 		{"/timeline/scenarios/nothing?section=title", "scenario_not_found", "/api/v1/scenarios"},
 		{"/impact/registries/nothing", "registry_not_found", "/api/v1/registries"},
 		{"/impact/tools/nothing", "unknown_tool", "/api/v1/math"},

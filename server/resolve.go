@@ -2,7 +2,6 @@ package server
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 
 	"rulestore/content"
@@ -14,43 +13,6 @@ import (
 // if there is none.
 func (q *query) itemBelow(prefix string) *content.Item {
 	return q.site.Snapshot.ItemByID(strings.TrimPrefix(q.path, prefix))
-}
-
-// cite returns the citation of a version, or of a section of it.
-func cite(q *query) (*site.Resource, error) {
-	item := q.itemBelow(api.CitePath)
-	if item == nil {
-		return nil, nil
-	}
-	e := citable(q, item)
-	if err := q.err(); err != nil {
-		return nil, err
-	}
-	if e == nil {
-		return nil, notFoundProblem(
-			"not_published",
-			"Цитировать нечего: действующей опубликованной версии нет. Черновик цитируют, когда он опубликован.",
-		)
-	}
-	return q.sectioned(q.site.Cite(e, q.Text(api.Section.Name)))
-}
-
-// citable returns the version to cite: the requested one, else the highest that is in force; nil
-// if it is a draft, or there is none.
-func citable(q *query, item *content.Item) *content.Entry {
-	published := slices.DeleteFunc(slices.Clone(item.Entries), func(e *content.Entry) bool { return e.Draft })
-	q.checkValue("version", versionsOf(published))
-	if named := q.Text("version"); named != "" {
-		published = slices.DeleteFunc(published, func(e *content.Entry) bool { return e.Version.String() != named })
-	} else if e := item.Current; e != nil && e.Draft {
-		return e.Predecessor
-	} else if e != nil {
-		return e
-	}
-	if len(published) == 0 {
-		return nil
-	}
-	return published[0] // if none is requested, all are redacted
 }
 
 // versionsOf lists the numbers of versions.
@@ -129,9 +91,6 @@ func feed(q *query) (*site.Resource, error) {
 	}
 	return res, q.err()
 }
-
-// citationsForm returns the page for checking citations.
-func citationsForm(q *query) (*site.Resource, error) { return q.site.CitationsForm(), q.err() }
 
 // logPart returns the checkpoint of the log, or a tile.
 func logPart(q *query) (*site.Resource, error) {

@@ -55,13 +55,12 @@ func (h *handler) handlers() map[api.Action]http.HandlerFunc {
 		api.WatchPreview: h.previewEvents,
 	}
 	for action, resolve := range map[api.Action]resolver{
-		api.Cite: cite, api.ReadImpact: impact, api.ReadTimeline: timeline, api.Compare: compare,
+		api.ReadImpact: impact, api.ReadTimeline: timeline, api.Compare: compare,
 	} {
 		all[action] = h.resolved(api.Of(action, nil, ""), resolve)
 	}
 	for action, resolve := range map[api.Action]resolver{ // without parameters
 		api.ReadLog: logPart, api.Prove: proof, api.FindChecksum: checksum, api.ReadFeed: feed,
-		api.ShowCitationsForm: citationsForm,
 	} {
 		all[action] = h.resolved(nil, resolve)
 	}
@@ -188,7 +187,7 @@ func pathNotFoundProblem(s *site.Site) problem {
 }
 
 // aboutItems are paths before the folder and the name of an item.
-var aboutItems = []string{api.ComparePath, api.CitePath, api.ImpactPath, api.TimelinePath, api.FeedsPath}
+var aboutItems = []string{api.ComparePath, api.ImpactPath, api.TimelinePath, api.FeedsPath}
 
 // jsonSchemaPath matches a path that an output schema could have as JSON Schema.
 var jsonSchemaPath = regexp.MustCompile("^" + api.JSONSchemasPath + `(.+?)(/[0-9]+\.[^/]+)?\.json$`)

@@ -163,11 +163,6 @@ func TestTimelineOfRule(t *testing.T) {
 		"1.3.0: убрано, ломающее изменение") || !strings.Contains(text, "guidelines/product.passing.001/v1.3.0") {
 		t.Error(text)
 	}
-	item := ask(t, starterSite()).page("/api/v1/guidelines/product.common.001", http.StatusOK)
-	if !strings.Contains(html.UnescapeString(item),
-		`href="/timeline/guidelines/product.common.001?section=rules/full_cost"`) {
-		t.Error("nothing leads from the rule to its timeline")
-	}
 }
 
 // Both times: what was in force on a day, by what was published on another.
@@ -214,7 +209,6 @@ func TestTimelineOnDays(t *testing.T) {
 	}
 	for _, path := range []string{
 		api.TimelinePath + "guidelines/product.common.001?section=ruls",
-		api.CitePath + "guidelines/product.common.001?section=ruls",
 		api.ComparePath + "guidelines/product.common.001?section=ruls",
 		api.ImpactPath + "registries/fraud-signals?section=signals/NOTHING",
 		api.ImpactPath + "guidelines/product.common.001?section=rules",

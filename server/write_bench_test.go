@@ -30,7 +30,6 @@ func BenchmarkMadePages(b *testing.B) {
 		"comparison":      {"/compare/guidelines/product.common.001?as_of=2026-03-", ""},
 		"long comparison": {"/compare/registries/glossary?as_of=2026-03-", ""},
 		"impact":          {"/impact/registries/fraud-signals?section=signals/REMOTE_ACCESS_REQUESTED", ""},
-		"citation":        {"/cite/guidelines/product.common.001?section=rules", ""},
 		"form":            {toolsPath + "deposit_comparison?example=2", ""},
 		"answer":          {toolsPath + "loan_payment", loan},
 	} {

@@ -17,7 +17,7 @@ import (
 
 type calcFlags struct {
 	serve               serveFlags // of the repository
-	input, replay       string
+	input               string
 	json, text, example bool
 }
 
@@ -26,16 +26,9 @@ func newCalc(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use: "calc",
 		Example: `  rulestore calc loan_payment --example | rulestore calc loan_payment
-  rulestore calc consumer_rights_deadline_date --repo rules --input request.json
-  rulestore calc --replay answer.json`,
+  rulestore calc consumer_rights_deadline_date --repo rules --input request.json`,
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if f.replay != "" {
-				if len(args) > 0 || f.input != "" || f.example {
-					return usageErrorf("--replay takes an answer alone: leave out TOOL, --input and --example")
-				}
-				return replay(c.Context(), e, c.InOrStdin(), f)
-			}
 			if len(args) == 0 {
 				return listTools(e.stdout)
 			}
@@ -47,7 +40,6 @@ func newCalc(e *env) *cobra.Command {
 		flags, &f.input, "input", "",
 		"the file with the request; - is the standard input, which is read too if it is no terminal",
 	)
-	pathVar(flags, &f.replay, "replay", "", "the file with an answer to calculate again; - is the standard input")
 	pathVar(
 		flags, &f.serve.repo, "repo", "",
 		"the repository whose calendars and parameters count; without it, the starter content",

@@ -49,7 +49,7 @@ func checkExport(t *testing.T, s *running, bare, dir string, without ...string) 
 		}
 	}
 	item := "/api/v1/guidelines/" + common
-	for _, path := range []string{item + "?section=rules", "/cite/guidelines/" + common, "/?x=1"} {
+	for _, path := range []string{item + "?section=rules", "/?x=1"} {
 		s.refuses(path, "application/json")
 		s.refuses(path, "text/html")
 	}

@@ -9,7 +9,6 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/i18n"
-	"rulestore/server/calc"
 )
 
 // maxTrace is the maximum size of a trace in bytes.
@@ -33,9 +32,6 @@ type trace struct {
 		Status     string `json:"status"`
 		VerifiedAt string `json:"verified_at"`
 	} `json:"external_parameters_used"`
-	Calculations []json.RawMessage `json:"calculations_used"`
-
-	calculations []tracedCalculation // the same, read
 }
 
 // tracedVersion is a version in a trace; empty fields were not stated.
@@ -66,8 +62,7 @@ func readTrace(name string) (trace, error) {
 	if t.InstructionID == "" || t.AccessedAt.IsZero() {
 		return t, i18n.Errorf("it is no trace of use: `instruction_id` and `accessed_at` say what was read, and when")
 	}
-	t.calculations, err = readUsedTools(t.Calculations)
-	return t, err
+	return t, nil
 }
 
 // versions lists the versions that the trace names.
@@ -94,7 +89,7 @@ func (f verifyFlags) checkTrace(ctx context.Context, e *env) error {
 	if err != nil {
 		return err
 	}
-	wrong, total, unproven := 0, 0, 0
+	wrong, total := 0, 0
 	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
 	line := func(id, version string, verdict i18n.Text, ok bool) {
 		if total++; !ok {
@@ -106,26 +101,11 @@ func (f verifyFlags) checkTrace(ctx context.Context, e *env) error {
 		verdict, ok := u.check(served, t.AccessedAt)
 		line(u.id, u.version, verdict, ok)
 	}
-	tools := calc.New()
-	for _, c := range t.calculations {
-		verdict, ok := c.check(tools, served)
-		line(c.ToolID, c.ToolVersion, verdict, ok)
-		if c.record == nil {
-			unproven++
-		}
-	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
 	if wrong > 0 {
 		return foundErrorf("%d of the %d sources that the trace names are not what it says", wrong, total)
-	}
-	if unproven > 0 {
-		return e.printer.Fprintf(
-			e.stdout,
-			"all is as the trace says; %d of %d calculations were not done again, as it has no whole answers of them\n",
-			unproven, len(t.calculations),
-		)
 	}
 	return e.printer.Fprintf(e.stdout, "all is as the trace says\n")
 }

@@ -21,7 +21,7 @@ const kinds = [
   "/api/v1/health", "/compare/guidelines/product.common.001", "/api/v1/math", loan, `${loan}?example=1`,
   "/api/v1/math/tools/compare_loan_variants?example=1", "/connect", "/connect/api", "/connect/api/getGuideline", "/connect/api/calculate",
   "/connect/tools/rules", "/connect/tools/math/loan_payment", "/nowhere", "/api/v1/guidelines?stauts=x",
-  "/cite/guidelines/product.common.001?section=rules", "/api/v1/citations", "/impact/parameters/consumer-rights.ombudsman-participants",
+  "/impact/parameters/consumer-rights.ombudsman-participants",
   "/compare/guidelines/product.common.001?from=1.0.0&to=1.1.0&view=sides", "/compare/guidelines/product.common.001?section=nowhere",
   "/timeline/guidelines/product.common.001", "/timeline/guidelines/product.common.001?section=rules/full_cost", "/timeline/registries/glossary",
   "/timeline/parameters/consumer-rights.ombudsman-amount-limit?section=value&in_force=2019-01-01", "/api/v1/guidelines/product.comon.001",
@@ -250,32 +250,6 @@ test("a long text is found one's way in: contents, anchors, a value under its ti
   await follow(page, () => page.getByRole("link", { name: "Открыть весь" }).click());
 });
 
-test("a section is cited, and the citation is taken back", async (t) => {
-  const page = await visit(t, rule, { permissions: ["clipboard-read", "clipboard-write"] });
-  const heading = page.getByRole("heading", { name: "Правила", level: 2 });
-  await heading.hover();
-  await follow(page, () => heading.getByRole("link", { name: "цитата" }).click());
-  assert.match(page.url(), /\/cite\/.*section=rules/);
-  await page.getByRole("button", { name: "Скопировать" }).first().click();
-  await page.getByRole("button", { name: "Скопировано" }).waitFor();
-  const letter = await page.evaluate(() => navigator.clipboard.readText());
-  assert.equal(letter, await page.locator("#letter").innerText());
-  await page.getByLabel("Что цитировать").selectOption({ label: "весь документ" });
-  await follow(page, () => page.getByRole("button", { name: "Показать" }).click());
-  assert.doesNotMatch(await page.locator("#letter").innerText(), /Адрес раздела/);
-
-  const plain = await visit(t, "/api/v1/citations", { javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
-  await plain.getByLabel("Текст с цитатой").fill("> " + letter.replaceAll("\n", "\n> "));
-  await plain.getByLabel(/День, о котором спор/).fill("01.06.2026");
-  await follow(plain, () => plain.getByRole("button", { name: "Проверить" }).click());
-  assert.equal(await plain.locator(".results .status.ok").innerText(), "совпадает");
-  assert.ok(await plain.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth));
-  await plain.getByLabel("Текст с цитатой").fill("Здравствуйте!");
-  await follow(plain, () => plain.getByRole("button", { name: "Проверить" }).click());
-  await plain.getByRole("alert").getByRole("link").click();
-  assert.equal(await plain.locator("[aria-invalid=true]").getAttribute("id"), "c-text");
-});
-
 test("what depends on what is drawn, and leads there by keyboard", async (t) => {
   const page = await visit(t, "/api/v1/external-parameters/consumer-rights.ombudsman-participants");
   const users = page.getByRole("region", { name: "Кто использует" });
@@ -362,21 +336,13 @@ test("a rule leads to what became of it, and to what applied on a day", async (t
   assert.ok(await phone.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth));
 });
 
-test("going Back from answers and drafts asks for nothing, without script", async (t) => {
+test("going Back from answers asks for nothing, without script", async (t) => {
   const page = await visit(t, `${loan}?example=1`, { javaScriptEnabled: false });
   await follow(page, () => page.getByRole("button", { name: "Рассчитать" }).click());
   const answer = await page.locator(".answer .big").innerText();
   await follow(page, () => page.locator(".crumbs a").first().click());
   await page.goBack();
   assert.equal(await page.locator(".answer .big").innerText(), answer);
-
-  await page.goto(server.url + "/api/v1/citations");
-  await page.locator("textarea").fill("guidelines/product.common.001, версия 1.0.0");
-  await follow(page, () => page.getByRole("button", { name: "Проверить" }).click());
-  const checked = await page.locator("main").innerText();
-  await follow(page, () => page.locator(".crumbs a").first().click());
-  await page.goBack();
-  assert.equal(await page.locator("main").innerText(), checked);
 });
 
 test("who runs the service sees at once how it is, and a problem says what to do", async (t) => {

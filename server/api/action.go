@@ -45,12 +45,8 @@ const (
 	Prove
 	// FindChecksum finds the publication with a checksum.
 	FindChecksum
-	// CheckCitations checks the citations of an answer against the versions cited.
+	// CheckCitations checks the versions that an answer relied on.
 	CheckCitations
-	// ShowCitationsForm is the form for checking citations.
-	ShowCitationsForm
-	// Cite returns the citation of a version, or of a section of it.
-	Cite
 	// ReadImpact returns the dependencies of a resource in both directions.
 	ReadImpact
 	// ReadTimeline returns the history of an item or a section, and what applied on a day.

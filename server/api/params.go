@@ -296,14 +296,6 @@ var (
 		Name: "name", In: "path", Type: Text, About: "Имя элемента.", Length: maxName,
 		Pattern: namePattern, Example: "product.common.001", Key: "ItemName",
 	}
-	citedVersion = &Param{
-		Name: "version", In: "query", Type: Word, Example: "1.0.0",
-		About: "Версия, которую цитируют. Значения — версии элемента; без параметра действующая.",
-	}
-	citedSection = &Param{
-		Name: "section", In: "query", Type: Text, Length: maxSection, Example: "title",
-		About: "Адрес раздела, который цитируют; без параметра весь документ. Адреса перечисляет `view=brief`.",
-	}
 	impactSection = &Param{
 		Name: "section", In: "query", Type: Text, Length: maxSection, Example: "signals/REMOTE_ACCESS_REQUESTED",
 		About: "Адрес записи или кода в справочнике; без параметра весь документ.",

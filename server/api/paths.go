@@ -38,7 +38,6 @@ const (
 
 	ChecksumsPath = root + "checksums" // also the prefix of look-ups by checksum
 	CitationsPath = root + "citations" // at which citations are checked
-	CitePath      = "/cite/"           // of the citations of versions and sections
 	ProofSuffix   = "/proof"           // of the path of a version
 	PeriodsSuffix = "/periods"         // of the path of a parameter
 	LogPath       = root + "log"       // the size of the log

@@ -27,32 +27,12 @@ func proving() []*Operation {
 		Title: "Проверка цитат", Action: CheckCitations,
 		About: "Что стало с версиями, на которые сослался прежний ответ: та ли у них контрольная сумма, " +
 			"действовали ли они в тот день и действуют ли сейчас, что новее и какого класса изменение. `unknown` " +
-			"значит, что сервер не знает такой версии, а не что её не было; `unverified` — что в цитате слишком " +
-			"мало сказано. До 200 цитат, или текст до 8000 знаков, в котором они стоят в любом из видов, какие " +
-			"даёт `/cite/…`, и до 20 расчётов, которые повторяются по квитанции. Тело нигде не сохраняется и не " +
-			"записывается.",
+			"значит, что сервер не знает такой версии, а не что её не было. До 200 цитат. Тело нигде не " +
+			"сохраняется и не записывается.",
 		Answer: newAnswer("Что стало с каждой цитатой, в том же порядке.", unkept,
-			newForm(JSONType, "CitationsChecked"), titledForm,
+			newForm(JSONType, "CitationsChecked"),
 		),
 		Body: &Body{Schema: "CitationsRequest"},
-	}, {
-		ID: "getCitationsForm", Path: CitationsPath, Tag: "Проверка",
-		Title: "Форма для проверки цитат", Action: ShowCitationsForm,
-		About: "Страница для людей: в неё вставляют текст с цитатами и, если нужно, день. Заголовок Accept не " +
-			"учитывается.",
-		Answer:    newAnswer("Страница.", kept, pageForm),
-		AnyAccept: true,
-	}, {
-		Name: "cite", ID: "getCitation", Path: CitePath + ItemPattern, Tag: "Проверка",
-		Title: "Цитата", Action: Cite, Route: CitePath + "{item:.+}",
-		About: "Чем назвать версию или её раздел в письме, сноске, JSON и Markdown: название, номер, день, контрольная " +
-			"сумма, номер в журнале и адрес, который не изменится. Без `version` — действующая версия.",
-		Params: []*Param{itemFolder, anyName, citedVersion, citedSection},
-		Answer: newAnswer("Цитата.", kept,
-			newForm(JSONType, "Cited"), newForm(MarkdownType, `{"type":"string","pattern":"^\\["}`),
-			pageForm,
-		),
-		Missing: "NotFound", Redacted: true,
 	}, {
 		Name: "log", ID: "getLog", Path: LogPath, Tag: "Проверка",
 		Title: "Журнал прозрачности", Action: Closed,

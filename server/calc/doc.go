@@ -54,8 +54,7 @@
 //
 //	jq -jcS 'del(.receipt,.schedule,.trace,.warnings)' answer.json | sha256sum
 //
-// It does not depend on which parts of the schedule and the steps were requested. A [StoredAnswer] is a
-// stored answer; [Registry.Replay] reports whether calculating it again gives the same.
+// It does not depend on which parts of the schedule and the steps were requested.
 //
 // # Numbers
 //

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"os/exec"
 	"strings"
 	"testing"
@@ -141,79 +140,3 @@ const deadlineVector = `{"inputs":{"start_event":{"code":"claim_registered","dat
 	`"confirmed":true},"term":{"value":15,"unit":"business_day","unit_confirmed":true},` +
 	`"source":{"ref":"consumer-rights.fo-response-standard-working-days","checked_on":"2026-05-01",` +
 	`"confirmed":true},"applicability_confirmed":true}}`
-
-func record(t *testing.T, members map[string]any) StoredAnswer {
-	t.Helper()
-	raw, err := json.Marshal(members)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := ReadRecord(raw)
-	if err != nil {
-		t.Fatalf("%s\n%v", raw, err)
-	}
-	return r
-}
-
-func TestReplayOfWhatIsNotHere(t *testing.T) {
-	registry := New()
-	a := answer(t, loanPayment, `{"inputs":{"principal":"1000.50","annual_rate_pct":"12","term_months":3}}`)
-	for _, tt := range []struct {
-		name   string
-		change func(map[string]any)
-		want   string
-	}{
-		{"another version", func(m map[string]any) { m["tool_version"] = "9.9.9" }, RecordUnknown},
-		{"another tool", func(m map[string]any) { m["tool_id"] = "x" }, RecordUnknown},
-		{"inputs that are refused", func(m map[string]any) {
-			m["inputs_echo"] = map[string]any{"x": "y"}
-		}, RecordOther},
-		{"more than was said", func(m map[string]any) { m["advice"] = "take it" }, RecordOther},
-		{"as it is", func(map[string]any) {}, RecordMatches},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			m := maps.Clone(a)
-			tt.change(m)
-			if got, differs := registry.Replay(record(t, m), testFacts); got != tt.want {
-				t.Errorf("%s %q", got, differs)
-			}
-		})
-	}
-}
-
-func TestReadRecord(t *testing.T) {
-	for raw, want := range map[string]string{
-		"":              "invalid_json",
-		"[]":            "invalid_json",
-		"{}x":           "invalid_json",
-		"null":          "/tool_id",
-		`{"tool_id":1}`: "/tool_id",
-		`{"tool_id":"a","tool_version":"1","receipt":"x","inputs_echo":[]}`:                   "/inputs_echo",
-		`{"tool_id":"a","tool_version":"1","receipt":"x","inputs_echo":{},"external_data":1}`: "/external_data",
-		strings.Repeat("[", 1<<20) + "]":                                                      "body_too_large",
-	} {
-		t.Run(raw, func(t *testing.T) {
-			if r, err := ReadRecord([]byte(raw)); err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("%.60s: %+v %v", raw, r, err)
-			}
-		})
-	}
-}
-
-func FuzzReplay(f *testing.F) {
-	registry := New()
-	for _, request := range []string{deadlineVector} {
-		a, err := consumerRightsDeadline.Calculate([]byte(request), testFacts)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(a.JSON())
-	}
-	f.Add([]byte(`{"tool_id":"loan_payment","tool_version":"1.1.0","receipt":"x",` +
-		`"inputs_echo":{},"comparison":[{"type":"date","tolerance":{"absolute":{}}}]}`))
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		if r, err := ReadRecord(raw); err == nil {
-			registry.Replay(r, testFacts)
-		}
-	})
-}

@@ -25,18 +25,12 @@ func proofTools() []*tool {
 				Name: "check_citations", Title: "Проверка цитат", Annotations: readOnly,
 				OutputSchema: object("total", "citations"),
 				Description: "Что стало с версиями из прежнего ответа: та ли сумма, действовали ли они тогда (at — " +
-					"день, его конец) и сейчас. До " +
-					strconv.Itoa(site.MaxCitations) +
-					" цитат; или text — текст, в котором они есть. calculations — ответы расчётов с квитанцией " +
-					"(receipt): выходит ли то же, до " +
-					strconv.Itoa(site.MaxCalculations) + ".",
+					"день, его конец) и сейчас. До " + strconv.Itoa(site.MaxCitations) + " цитат.",
 				InputSchema: json.RawMessage(`{"type":"object","properties":{"citations":{"type":"array",` +
 					`"items":{"type":"object","properties":{` +
 					`"id":{"type":"string"},"version":{"type":"string"},"content_checksum":{"type":"string"},` +
-					`"section":{"type":"string"},"at":{"type":"string","format":"date"}},` +
-					`"required":["id","version","content_checksum"]}},"text":{"type":"string"},` +
-					`"at":{"type":"string","format":"date"},"calculations":{"type":"array","items":{"type":"object",` +
-					`"required":["tool_id","tool_version","inputs_echo","receipt"]}}},"additionalProperties":false}`),
+					`"at":{"type":"string","format":"date"}},"required":["id","version","content_checksum"]}}},` +
+					`"required":["citations"],"additionalProperties":false}`),
 			},
 			sets: setsOf("service"),
 			run:  (*call).citations,
@@ -65,9 +59,9 @@ func (c *call) proof() (result, error) {
 	return result{json: o.AppendJSON(nil), text: body, of: e}, nil
 }
 
-// citations checks the sources of an earlier answer.
+// citations checks the versions that an earlier answer relied on.
 func (c *call) citations() (result, error) {
-	all, faults := c.site.ReadCitations(c.raw)
+	all, faults := site.ReadCitations(c.raw)
 	if len(faults) > 0 {
 		return result{}, &calc.Error{Code: invalidArguments, Detail: seeErrors, Faults: faults}
 	}

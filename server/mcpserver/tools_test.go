@@ -14,9 +14,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"rulestore/content/citation"
 	"rulestore/server/calc"
 	"rulestore/server/mcpserver"
+	"rulestore/server/site"
 )
 
 // tools lists what a client gets.
@@ -134,7 +134,7 @@ func TestSchemasHold(t *testing.T) {
 	try("list_checksums", none)
 	try("list_upcoming", none)
 	try("get_proof", map[string]any{"tag": "guidelines/product.common.001/v1.0.0"})
-	try("check_citations", map[string]any{"citations": []citation.Citation{{ID: "x", Version: "1.0.0",
+	try("check_citations", map[string]any{"citations": []site.Citation{{ID: "x", Version: "1.0.0",
 		Checksum: "sha256:" + strings.Repeat("0", 64)}}})
 	try("get_health", none)
 	for name := range untried {

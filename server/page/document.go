@@ -58,10 +58,6 @@ type Drawing struct {
 	Path string
 	// Apart are the sections that the page has only as links; nil: those for which it has no room.
 	Apart Apart
-	// Cite returns the address of a section's citation; "" if there is none. It may be nil.
-	Cite func(section string) string
-	// Past returns the address of a section's history; it may be nil.
-	Past func(section string) string
 	// Only are the parts of the tree to draw; nil: all of it.
 	Only []*document.Node
 	// Level is the level of their headings, 0 for the second.

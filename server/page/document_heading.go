@@ -32,7 +32,6 @@ func (d *drawer) heading(n *document.Node, level int, title string, h labels) {
 	}
 	if id := d.ids[n]; id != "" {
 		d.anchorLink(id)
-		d.cite(id)
 		href := "#" + fragment(id)
 		d.addHeading(level, Heading{ID: href, Text: title})
 	}
@@ -62,25 +61,6 @@ func (d *drawer) mark(n *document.Node) {
 	if id := d.ids[n]; id != "" && !d.full() {
 		d.anchorLink(id)
 	}
-}
-
-// cite draws the links to the citation and to the history of a section.
-func (d *drawer) cite(id string) {
-	if d.Cite == nil || d.full() { // sections that are links are cited on their own pages
-		return
-	}
-	href := d.Cite(id)
-	if href == "" {
-		return
-	}
-	d.quote(href, "цитата")
-	if d.Past != nil {
-		d.quote(d.Past(id), "история")
-	}
-}
-
-func (d *drawer) quote(href, text string) {
-	d.wrap(` <a class="quote" rel="nofollow" href="`, href, `">`+text+`</a>`)
 }
 
 // SectionQuery escapes the address of a section for a query.

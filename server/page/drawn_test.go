@@ -79,9 +79,6 @@ func documents(t *testing.T) map[string]Document {
 		return Link{Href: "/items/" + word, Title: strings.TrimPrefix("Имя "+word, "Имя first")},
 			word == "a.b.001" || word == "first" || word == "current"
 	}
-	address := func(of string) func(string) string {
-		return func(section string) string { return strings.TrimSuffix("/"+of+"?"+section, "/cite?states") }
-	}
 	root := tree(t, ruleText, ruleSchema)
 	odd := tree(t, `{"title":"Случаи","summary":"Про code_one и a.b.001 и first.","value":-0.5,"on":true,"off":false,
 "nothing":null,"empty":[],"moment":"2026-05-01T10:20:30+03:00","utc":"2026-05-01T10:20:30Z","day":"2026-05-01",
@@ -98,10 +95,9 @@ func documents(t *testing.T) map[string]Document {
 	return map[string]Document{
 		"of pointers": Draw(tree(t, `{"more":{"read":[{"item":"a.b.001","sections":["rules/x","title"],"when":"Если так."},{"item":"other.001"}]}}`,
 			guides), Drawing{Names: names}),
-		"with all links": Draw(root, Drawing{Names: names, Cite: address("cite"), Past: address("past"), Path: "/x"}),
+		"with all links": Draw(root, Drawing{Names: names, Path: "/x"}),
 		"of odd values":  Draw(odd, Drawing{Names: names, Own: "https://r.org", Root: "/root"}),
-		"apart": Draw(root, Drawing{Path: "/x", Apart: Apart{"rules": true, "states/A": true, "rows/1": true},
-			Cite: address("cite")}),
+		"apart":          Draw(root, Drawing{Path: "/x", Apart: Apart{"rules": true, "states/A": true, "rows/1": true}}),
 		"in part": Draw(root, Drawing{Only: []*document.Node{root.Member("rules").Kids[1].Member("action"),
 			&root.Member("rules").Kids[0]}, Level: 3}),
 	}

@@ -61,7 +61,6 @@ type Item struct {
 	Checksum  string
 	Check     string // the command that computes the checksum
 	Logged    string // its index in the log, "" if it has none
-	Cite      string // address of the citation, "" if there is none
 	Referrers []Link
 	Others    int    // number of further items that refer to it
 	Impact    string // address of its dependencies, "" if there is none

@@ -117,10 +117,6 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *preparedVer
 	if v.Only == nil {
 		p.Value = page.Headline(document.Read(parameterValue(e.Body()), described))
 	}
-	p.Cite = frame.Root + citePath(e, "")
-	if e.Draft {
-		p.Cite = ""
-	}
 	p.Remarks = remarks(own.manuscript)
 	r.addRowRemarks(p.Records, own.manuscript, p.Remarks)
 	drawing := drawingOf(frame, e)
@@ -129,12 +125,9 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *preparedVer
 	return p
 }
 
-// drawingOf has the options for drawing sections of a version, with links to their citations and
-// histories.
+// drawingOf has the options for drawing sections of a version.
 func drawingOf(frame *page.Frame, e *content.Entry) page.Drawing {
-	return page.Drawing{
-		Root: frame.Root, Path: frame.Root + e.Path(), Cite: citationLinks(frame, e), Past: historyLinks(frame, e),
-	}
+	return page.Drawing{Root: frame.Root, Path: frame.Root + e.Path()}
 }
 
 // versionPage begins the page of a version, or of a part of it.
@@ -189,9 +182,6 @@ func (c Config) partPage(
 	p.Whole, p.Past = p.Path, frame.Root+timelinePath(e.Item(), chosen[0].Address)
 	p.Crumbs = append(p.Crumbs, page.Link{Title: p.Title, Href: p.Path})
 	query, drawing := url.Values{}, drawingOf(frame, e)
-	if drawing.Cite != nil {
-		p.Cite = drawing.Cite(chosen[0].Address)
-	}
 	for _, s := range chosen {
 		query.Add("section", s.Address)
 		drawing.Only = append(drawing.Only, s.Node)

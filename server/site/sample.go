@@ -24,7 +24,7 @@ type sample struct {
 // sampleOf returns a sample request for an operation, nil if nothing of this site answers it.
 func (s *Site) sampleOf(o *api.Operation) *sample {
 	switch o.Action {
-	case api.ReadHealth, api.ReadLegacyHealth, api.ShowCitationsForm:
+	case api.ReadHealth, api.ReadLegacyHealth:
 		return &sample{path: o.Path}
 	case api.ServeMCP:
 		if o.Method != "" {
@@ -37,7 +37,7 @@ func (s *Site) sampleOf(o *api.Operation) *sample {
 		return s.searchSample(o)
 	case api.BriefFraud:
 		return s.fraudSample(o)
-	case api.Compare, api.FindChecksum, api.Prove, api.CheckCitations, api.Cite, api.ReadImpact, api.ReadTimeline:
+	case api.Compare, api.FindChecksum, api.Prove, api.CheckCitations, api.ReadImpact, api.ReadTimeline:
 		return s.versionSample(o)
 	case api.ReadLog:
 		return s.logSample(o)
@@ -132,7 +132,7 @@ func (s *Site) versionSample(o *api.Operation) *sample {
 			if len(ReadableVersions(item)) > 1 {
 				return &sample{path: api.ComparePath + item.ID()}
 			}
-		case api.Cite, api.ReadImpact, api.ReadTimeline:
+		case api.ReadImpact, api.ReadTimeline:
 			return &sample{path: strings.Replace(o.Path, api.ItemPattern, item.ID(), 1)}
 		case api.FindChecksum:
 			return &sample{path: api.ChecksumsPath + "/" + e.Checksum}

@@ -39,6 +39,11 @@ type applied struct {
 	none     string         // the reason why nothing applied, in Russian
 }
 
+// sectionPath is the address of a section of a version.
+func sectionPath(e *content.Entry, section string) string {
+	return e.Path() + "?section=" + page.SectionQuery(section)
+}
+
 // Timeline returns the history of an item or of a section of it, version by version, and what
 // applied on a day. An address that is not a section of its own is covered by the section that
 // contains it; the error is an [UnknownSection] if no version has it. If all versions are

@@ -259,3 +259,13 @@ func (t *quoted) findPointer(p document.Pointer, name string) (l page.Link, ok b
 	l.Href += section
 	return l, ok
 }
+
+// sectionTitle is the title of a section: that of an element, else of the field.
+func sectionTitle(n *document.Node) string {
+	for i := range n.Kids {
+		if k := &n.Kids[i]; n.Kind == document.Object && document.Heads(k.Name) && k.Says() {
+			return k.Text
+		}
+	}
+	return n.Title("")
+}

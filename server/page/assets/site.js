@@ -12,16 +12,6 @@ if (live) {
   changes.onerror = () => { if (state) state.textContent = "Связь с сервером потеряна, страница обновится, когда он вернётся."; };
 }
 
-// What is to be copied is copied.
-for (const button of document.querySelectorAll("[data-copy-of]")) {
-  if (!navigator.clipboard) break;
-  button.hidden = false;
-  button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(document.getElementById(button.dataset.copyOf).textContent);
-    button.textContent = "Скопировано";
-  });
-}
-
 // A calculation is shared by its address: what was filled in stands after the #,
 // which no browser sends to anyone.
 const calculation = () => {
