@@ -12,8 +12,7 @@
 // fields of a form are ignored, and format=json selects the data. With drafts, a
 // page waits for changes by server-sent events (preview.go).
 //
-// The handler is wrapped in limits for clients: [Rate] limits requests, package clients
-// connections and bodies.
+// Package clients limits the requests of an address.
 //
 // # Drafts are private
 //

@@ -8,7 +8,6 @@ import (
 
 	"rulestore/server/api"
 	"rulestore/server/calc"
-	"rulestore/server/clients"
 	"rulestore/server/site"
 )
 
@@ -129,12 +128,6 @@ func writeBodyError(w http.ResponseWriter, r *http.Request, err error) {
 			Status: http.StatusRequestEntityTooLarge, Code: calc.CodeBodyTooLarge,
 			Detail: "Тело запроса больше 64 КиБ.",
 		}
-	}
-	if errors.Is(err, clients.ErrBusy) {
-		w.Header().Set("Retry-After", "1")
-		p = unavailableProblem(
-			"too_many_bodies", "Слишком много запросов одного клиента ещё не дошли. Повторите запрос через секунду.",
-		)
 	}
 	p.write(w, r)
 }

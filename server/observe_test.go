@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"rulestore/server"
+	"rulestore/server/clients"
 	"rulestore/server/observe"
 )
 
@@ -129,7 +130,7 @@ func request(path string) *http.Request {
 // A client that asks too much waits; others do not.
 func TestRate(t *testing.T) {
 	c := start(t, server.Config{Sites: serving(storeSite()),
-		Rate: server.NewRate(1, []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")})})
+		Rate: clients.NewRate(1, []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")})})
 	statuses := func(client string, n int) (all []int) {
 		for range n {
 			r := c.get("/api/v1/changelog", "X-Forwarded-For", client)

@@ -23,6 +23,7 @@ import (
 	"rulestore/schemas"
 	"rulestore/server"
 	"rulestore/server/api"
+	"rulestore/server/clients"
 	"rulestore/server/site"
 )
 
@@ -326,7 +327,7 @@ func TestOpenAPILimits(t *testing.T) {
 	starter, _ := surfacesOf(t)
 	long := checking(t, starterSite())
 	busy := checker{start(t, server.Config{
-		Sites: serving(starterSite()), Rate: server.NewRate(1, nil),
+		Sites: serving(starterSite()), Rate: clients.NewRate(1, nil),
 	}), described()}
 	for _, all := range starter {
 		path := all[0]

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"rulestore/server/api"
 	"rulestore/server/page"
@@ -135,5 +136,15 @@ func urlTooLong(w http.ResponseWriter, r *http.Request) {
 	problem{
 		Status: http.StatusRequestURITooLong, Code: "uri_too_long",
 		Detail: "Адрес длиннее " + strconv.Itoa(maxURL) + " байт.",
+	}.write(w, r)
+}
+
+// tooMany answers a client that has to wait.
+func tooMany(w http.ResponseWriter, r *http.Request, wait time.Duration) {
+	seconds := int((wait + time.Second - 1) / time.Second)
+	w.Header().Set("Retry-After", strconv.Itoa(seconds))
+	problem{
+		Status: http.StatusTooManyRequests, Code: "too_many_requests",
+		Detail: "Слишком много запросов от одного клиента. Повторите через " + strconv.Itoa(seconds) + " с.",
 	}.write(w, r)
 }

@@ -10,6 +10,7 @@ import (
 
 	"rulestore/content/crash"
 	"rulestore/server/api"
+	"rulestore/server/clients"
 	"rulestore/server/observe"
 	"rulestore/server/site"
 )
@@ -38,7 +39,7 @@ type Config struct {
 	// Requests counts requests for which no site has a resource, if the handler is wrapped by
 	// observe.Handler; nil: they are not counted.
 	Requests *observe.Requests
-	Rate     *Rate // limits the requests of a client; nil: no limit
+	Rate     *clients.Rate // limits the requests of a client; nil: no limit
 	// Addr is the configured listen address: drafts are also served under its host, which may
 	// be a name.
 	Addr string
@@ -95,9 +96,11 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, s *site.Site) {
 		urlTooLong(w, r)
 		return
 	}
-	if wait := h.Rate.wait(r); wait > 0 {
-		tooMany(w, r, wait)
-		return
+	if h.Rate != nil {
+		if wait := h.Rate.Wait(r); wait > 0 {
+			tooMany(w, r, wait)
+			return
+		}
 	}
 	if s == nil {
 		w.Header().Set("Retry-After", "5")

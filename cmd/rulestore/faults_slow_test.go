@@ -199,7 +199,7 @@ func TestFaultConnections(t *testing.T) {
 	if n < 1_000 {
 		t.Skipf("only %d connections can be open: ulimit -n", n)
 	}
-	p := spawnYoung(t, nil, "--max-connections", strconv.Itoa(n+100), "--max-client-connections", strconv.Itoa(n+100))
+	p := spawnYoung(t, nil, "--max-connections", strconv.Itoa(n+100))
 	before := p.memory()
 	for i := range n {
 		c := crowd(t, p.url, 1)[0]
@@ -220,28 +220,39 @@ func TestFaultConnections(t *testing.T) {
 	t.Logf("%d connections open: %d bytes of memory each, and a request is answered as before", n, each)
 }
 
-// TestFaultConnectionLimit has more idle connections than there may be: they make
-// room for somebody who asks for something.
+// TestFaultConnectionLimit has as many connections as there may be: whoever comes then waits, and is
+// answered when one ends.
 func TestFaultConnectionLimit(t *testing.T) {
 	t.Parallel()
-	const most = 50
+	const most, whole = 50, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 	p := spawnYoung(t, nil, "--max-connections", strconv.Itoa(most))
-	for range 3 * most {
-		c := crowd(t, p.url, 1)[0]
-		if status, err := request(c, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"); status != http.StatusOK {
+	all := crowd(t, p.url, most)
+	for _, c := range all {
+		if status, err := request(c, whole); status != http.StatusOK {
 			t.Fatalf("%d, %v", status, err)
 		}
 	}
-	open, _ := strconv.Atoi(p.metric("rulestore_http_connections"))
-	shed := p.metric("rulestore_http_idle_connections_shed_total")
-	if open > most || shed == "0" {
-		t.Errorf("%d connections are open, idle ones were closed %s times", open, shed)
+	if open := p.metric("rulestore_http_connections"); open != strconv.Itoa(most) {
+		t.Errorf("%s connections are open", open)
+	}
+	late := crowd(t, p.url, 1)[0]
+	answered := make(chan int, 1)
+	go func() {
+		status, _ := request(late, whole)
+		answered <- status
+	}()
+	select {
+	case status := <-answered:
+		t.Errorf("answered with %d beyond the limit", status)
+	case <-time.After(300 * time.Millisecond):
+	}
+	all[0].Close()
+	if status := <-answered; status != http.StatusOK {
+		t.Errorf("%d when there is room", status)
 	}
 	if err := p.stop(); err != nil {
 		t.Errorf("ended with %v", err)
 	}
-	t.Logf("%d connections, at most %d at a time: all were answered; idle ones were closed %s times", 3*most, most,
-		shed)
 }
 
 // TestFaultSlowReaders asks for much and reads nothing. The process lets go of

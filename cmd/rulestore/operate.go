@@ -29,7 +29,7 @@ type operateFlags struct {
 // limitFlags are the flags with limits for clients.
 type limitFlags struct {
 	readTimeout, writeTimeout, idleTimeout time.Duration
-	connections, perClient, rate           int
+	connections, rate                      int
 }
 
 func (f *operateFlags) register(flags *pflag.FlagSet) {
@@ -64,23 +64,15 @@ func (f *operateFlags) register(flags *pflag.FlagSet) {
 	)
 	flags.IntVar(
 		&f.limits.connections, "max-connections", 0,
-		"how many connections may be open; beyond, idle and slow ones are closed, first those of the client that has "+
-			"most, and new ones wait; 0 is what open files and memory allow",
-	)
-	flags.IntVar(
-		&f.limits.perClient, "max-client-connections", 0,
-		"how many of the connections one client may have, by address (IPv6: by /48); beyond, its own idle and slow "+
-			"ones are closed, and new ones wait; 0 is half of --max-connections",
+		"how many connections may be open; beyond, new ones wait; 0 is what open files and memory allow",
 	)
 	flags.IntVar(
 		&f.limits.rate, "rate", 0,
-		"how many requests a second each client may send, by address (IPv6: by /64, and a /48 as many as 16 of "+
-			"them); 0 is as many as it likes",
+		"how many requests a second each address may send (of IPv6 the first 64 bits count); 0 is as many as it likes",
 	)
 	flags.StringSliceVar(
 		&f.trustedProxies, "trusted-proxies", nil,
-		"networks of proxies whose X-Forwarded-For names the client, for --rate and for what clients share, for "+
-			"example 10.0.0.0/8,fd00::/8",
+		"networks of proxies whose X-Forwarded-For names the client for --rate, for example 10.0.0.0/8,fd00::/8",
 	)
 }
 
@@ -90,8 +82,8 @@ func (f operateFlags) check() error {
 		return usageErrorf("--tls-cert and --tls-key belong together: give both or neither")
 	case f.operators.Pprof && f.operators.Addr == life.NoOperators:
 		return usageErrorf("--pprof needs --admin-addr: profiles are for operators")
-	case f.limits.rate < 0 || f.limits.connections < 0 || f.limits.perClient < 0:
-		return usageErrorf("--rate, --max-connections and --max-client-connections are counts: 0 or more")
+	case f.limits.rate < 0 || f.limits.connections < 0:
+		return usageErrorf("--rate and --max-connections are counts: 0 or more")
 	case f.drainDelay < 0:
 		return usageErrorf("--drain-delay %s is negative", f.drainDelay)
 	}
@@ -131,17 +123,6 @@ func checkListening(flag, addr string) error {
 	return nil
 }
 
-// connectionLimits are the limits of connections, which clients share.
-func (f operateFlags) connectionLimits() clients.Limits {
-	all := cmp.Or(f.limits.connections, limits.Connections())
-	return clients.Limits{
-		Connections: all,
-		Client:      cmp.Or(f.limits.perClient, max(1, all/2)),
-		Waiting:     limits.Waiting(),
-		Headers:     f.limits.readTimeout / 3,
-	}
-}
-
 // proxies reads --trusted-proxies, which was checked.
 func (f operateFlags) proxies() (all clients.Proxies) {
 	for _, text := range f.trustedProxies {
@@ -156,8 +137,8 @@ func (f operateFlags) proxies() (all clients.Proxies) {
 func (f operateFlags) config(e *env, log *slog.Logger) life.Config {
 	return life.Config{
 		Build: build(), Getenv: e.getenv, Log: log, AccessLog: f.log.access,
-		Operators: f.operators, Cert: f.cert, Key: f.key, Clients: f.connectionLimits(), Proxies: f.proxies(),
-		Rate: f.limits.rate, ReadTimeout: f.limits.readTimeout, WriteTimeout: f.limits.writeTimeout,
+		Operators: f.operators, Cert: f.cert, Key: f.key, Proxies: f.proxies(),
+		Connections: cmp.Or(f.limits.connections, limits.Connections()), Rate: f.limits.rate, ReadTimeout: f.limits.readTimeout, WriteTimeout: f.limits.writeTimeout,
 		IdleTimeout: f.limits.idleTimeout, DrainDelay: f.drainDelay,
 	}
 }

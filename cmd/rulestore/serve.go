@@ -235,7 +235,7 @@ func (f serveFlags) serve(
 		)
 	}
 	assistants, err := newMCP(p, mcpserver.Config{
-		Toolsets: f.toolsets, BaseURL: f.baseURL, Proxies: f.operate.proxies(), Log: log,
+		Toolsets: f.toolsets, BaseURL: f.baseURL, Log: log,
 	})
 	if err != nil {
 		return err

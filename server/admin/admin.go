@@ -46,7 +46,6 @@ type State struct {
 	// CertificateExpires is the end of validity of the TLS certificate, zero without TLS.
 	CertificateExpires time.Time
 	Connections        int64 // open on the public listener
-	Shed               int64 // number of idle connections that were evicted
 	Crashes            uint64
 	Starter            bool // what is served is the starter content
 	Pinned             bool // the served state is pinned

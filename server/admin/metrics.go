@@ -18,10 +18,6 @@ var (
 	bytes       = describe("http_response_bytes_total", "Size of the bodies sent, as they were sent.", "route")
 	inFlight    = describe("http_requests_in_flight", "Requests being answered.")
 	connections = describe("http_connections", "Connections open to the public listener.")
-	shed        = describe(
-		"http_idle_connections_shed_total",
-		"Connections, idle ones first, that were closed because there were too many.",
-	)
 
 	ready     = describe("ready", "1 while the process should get requests.")
 	snapshot  = describe("snapshot_info", "What is served; always 1.", "snapshot", "commit", "branch")
@@ -155,7 +151,6 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 	out.requests(c.Requests)
 	s := c.State()
 	out.gauge(connections, float64(s.Connections))
-	out.counter(shed, float64(s.Shed))
 	out.gauge(ready, truth(s.Unready == ""))
 	out.snapshot(s.Snapshot)
 	out.gauge(starter, truth(s.Starter))

@@ -176,13 +176,9 @@ func (d *description) answers(o *Operation) content.Object {
 			all = append(all, object(r.status, ref("responses", r.key))...)
 		}
 	}
-	unready := cmp.Or(o.Unready, "NotReady")
-	if o.Body != nil {
-		unready = "Busy"
-	}
 	return append(all, object(
 		"414", ref("responses", "URITooLong"), "429", ref("responses", "TooManyRequests"),
-		"500", ref("responses", "InternalError"), "503", ref("responses", unready),
+		"500", ref("responses", "InternalError"), "503", ref("responses", cmp.Or(o.Unready, "NotReady")),
 	)...)
 }
 

@@ -72,8 +72,8 @@
 // request that it still leaves unanswered gets an error and ends the session. Responses are not
 // stored, and of the client that opened a session only the protocol version is.
 //
-// There are at most 2,000 sessions and 1,000 streams, shared among clients by
-// [clients.Table]. Each stream is written by a goroutine of its own from a buffer of
+// There are at most 2,000 sessions, of which the one that was unused for longest makes room for
+// another, and 1,000 streams. Each stream is written by a goroutine of its own from a buffer of
 // 64 KiB, so that a client that does not read delays no other, and a panic ends only its stream.
 // Requests with a foreign Origin are rejected, and those for a foreign Host if the
 // service's own names are known: on loopback, and if a base URL is configured

@@ -14,7 +14,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"rulestore/server/api"
-	"rulestore/server/clients"
 )
 
 const (
@@ -141,16 +140,12 @@ func refuseUnread(w http.ResponseWriter, err error) {
 		)
 		return
 	}
-	if errors.Is(err, clients.ErrBusy) {
-		busy(w, nil)
-		return
-	}
 	refuse(w, http.StatusRequestTimeout, nil, failure(jsonrpc.CodeInvalidRequest, "the request did not arrive in time"))
 }
 
 // openSession opens a session, if the limit allows it.
 func (s *Server) openSession(w http.ResponseWriter, r *http.Request, id json.RawMessage) {
-	session := s.sessions.reserve(s.Proxies.Client(r))
+	session := s.sessions.reserve()
 	if session == nil {
 		busy(w, id)
 		return
@@ -215,19 +210,16 @@ func mayStream(ctx context.Context) context.Context {
 
 // stream answers with a stream that stays open.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, id json.RawMessage, h http.Handler) {
-	ctx, cancel := context.WithCancel(mayStream(r.Context()))
-	defer cancel()
-	place := s.streams.table.Enter(s.Proxies.Client(r), &stream{time.Now(), cancel})
-	if place == nil {
+	if !s.streams.enter() {
 		busy(w, id)
 		return
 	}
-	defer place.Leave()
+	defer s.streams.leave()
 	session := r.Header.Get(sessionHeader)
 	s.sessions.use(session, 1)
 	defer s.sessions.use(session, -1)
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // the request has been read
-	s.streams.serve(&translator{ResponseWriter: w, id: id}, r.WithContext(ctx), h)
+	s.streams.serve(&translator{ResponseWriter: w, id: id}, r.WithContext(mayStream(r.Context())), h)
 }
 
 // busy answers that a limit is reached at the moment.

@@ -192,3 +192,38 @@ func TestLimitOfSubscriptions(t *testing.T) {
 		t.Errorf("a listener is told of %d: %.300s", n, told)
 	}
 }
+
+// Where there are as many sessions as there may be, the one that was unused for longest makes room for
+// another, unless all have streams.
+func TestLimitOfSessions(t *testing.T) {
+	const most = 5
+	r := start(t, starterSite())
+	r.mcp.LimitSessions(most)
+	answers := func(id string) bool {
+		status, _ := r.message(`{"jsonrpc":"2.0","id":1,"method":"ping"}`, map[string]string{"Mcp-Session-Id": id})
+		return status == http.StatusOK
+	}
+	var ids []string
+	for range most + 2 {
+		ids = append(ids, r.open())
+		if !answers(ids[0]) {
+			t.Fatal("a session in use is ended")
+		}
+	}
+	for i, id := range ids {
+		if want := i == 0 || i > 2; answers(id) != want {
+			t.Errorf("session %d answers: %v", i, !want)
+		}
+	}
+	for _, i := range []int{0, 3, 4, 5, 6} {
+		req := must(http.NewRequestWithContext(t.Context(), http.MethodGet, r.url+"/mcp", nil))
+		req.Header.Set("Accept", "text/event-stream")
+		req.Header.Set("Mcp-Session-Id", ids[i])
+		res := must(http.DefaultClient.Do(req))
+		defer res.Body.Close()
+	}
+	status, _ := r.message(initialize, nil)
+	if sessions, _ := r.mcp.Open(); status != http.StatusServiceUnavailable || sessions != most {
+		t.Errorf("one more session is answered with %d, and %d are open", status, sessions)
+	}
+}

@@ -13,7 +13,6 @@ import (
 
 	"rulestore/content/crash"
 	"rulestore/server/calc"
-	"rulestore/server/clients"
 	"rulestore/server/site"
 )
 
@@ -28,7 +27,6 @@ type Sites interface {
 type Config struct {
 	Sites    Sites
 	BaseURL  string                  // as configured; empty: the settings of the content may have one
-	Proxies  clients.Proxies         // the networks of trusted proxies
 	Health   func(*site.Site) []byte // the health document of a site, as over HTTP
 	Version  string                  // of the program
 	Toolsets string                  // the default for clients, separated by commas; empty: the built-in one
@@ -96,7 +94,7 @@ func Declared(r *calc.Registry) *site.Assistants {
 }
 
 // Open returns the numbers of open sessions and streams.
-func (s *Server) Open() (sessions, streams int) { return s.sessions.open(), s.streams.table.Held() }
+func (s *Server) Open() (sessions, streams int) { return s.sessions.open(), int(s.streams.open.Load()) }
 
 // connect makes the SDK's server and the two handlers over it.
 func (s *Server) connect() {

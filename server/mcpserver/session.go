@@ -4,15 +4,12 @@ import (
 	"context"
 	"log/slog"
 	"maps"
-	"net/netip"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"rulestore/server/clients"
 )
 
 const (
@@ -28,40 +25,57 @@ const (
 // SDK, which takes a client for idle that only reads its stream.
 type sessions struct {
 	log   *slog.Logger
-	table *clients.Table
+	limit int
 
 	mu     sync.Mutex
+	held   int // sessions, including those that are being opened
 	byID   map[string]*session
 	ending map[*session]chan struct{} // the channels are closed when the sessions have ended
 	sweep  *time.Timer                // nil while there are no sessions
 }
 
-// A session is a place under the limit, which is reserved before the session is opened.
+// A session counts for the limit from before it is opened.
 type session struct {
-	all     *sessions
-	place   *clients.Place
 	used    atomic.Int64 // Unix time in nanoseconds
 	streams atomic.Int32
 
 	*mcp.ServerSession // nil until it is opened
-	ended              bool
 	subscribed         map[string]bool
 }
 
 func newSessions(limit int, log *slog.Logger) *sessions {
 	return &sessions{
-		log: log, table: clients.NewTable(limit), byID: map[string]*session{}, ending: map[*session]chan struct{}{},
+		log: log, limit: limit, byID: map[string]*session{}, ending: map[*session]chan struct{}{},
 	}
 }
 
-// reserve reserves a place for a session of a client; nil if there is none.
-func (s *sessions) reserve(client netip.Addr) *session {
-	one := &session{all: s, subscribed: map[string]bool{}}
-	one.use()
-	if one.place = s.table.Enter(client, one); one.place == nil {
-		return nil
+// reserve returns a session to be opened. If there are as many as there may be, the one that was
+// unused for longest makes room; nil if all have streams or are being opened.
+func (s *sessions) reserve() *session {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.held >= s.limit {
+		oldest := s.unused()
+		if oldest == nil {
+			return nil
+		}
+		s.end(oldest)
 	}
+	s.held++
+	one := &session{subscribed: map[string]bool{}}
+	one.use()
 	return one
+}
+
+// unused returns the session without a stream that was unused for longest, nil if there is none.
+// s.mu is held.
+func (s *sessions) unused() (oldest *session) {
+	for _, one := range s.byID {
+		if one.streams.Load() == 0 && (oldest == nil || one.used.Load() < oldest.used.Load()) {
+			oldest = one
+		}
+	}
+	return oldest
 }
 
 type opening struct{}
@@ -80,22 +94,18 @@ func (s *sessions) opened(ctx context.Context, by *mcp.ServerSession) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	one.ServerSession = by
-	if one.ended { // meanwhile ended for another session
-		s.close(one)
-		return
-	}
 	s.byID[by.ID()] = one
 	if s.sweep == nil {
 		s.sweep = time.AfterFunc(maxIdle, s.endIdle)
 	}
 }
 
-// release frees the place of a session that was not opened.
+// release no longer counts a session that was not opened.
 func (s *sessions) release(one *session) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if one.ServerSession == nil {
-		one.place.Leave()
+		s.held--
 	}
 }
 
@@ -106,35 +116,13 @@ func (s *sessions) open() int {
 	return len(s.byID)
 }
 
-// Doing implements [clients.Holder].
-func (one *session) Doing() (clients.Doing, time.Time) {
-	used := time.Unix(0, one.used.Load())
-	if one.streams.Load() > 0 {
-		return clients.Busy, used
-	}
-	return clients.Idle, used
-}
-
-// End implements [clients.Holder].
-func (one *session) End() {
-	one.all.mu.Lock()
-	defer one.all.mu.Unlock()
-	one.all.end(one)
-}
-
 func (one *session) use() { one.used.Store(time.Now().UnixNano()) }
 
 // end ends a session. s.mu is held.
 func (s *sessions) end(one *session) {
-	if one.ended {
-		return
-	}
-	one.ended = true
-	one.place.Leave()
-	if one.ServerSession != nil {
-		delete(s.byID, one.ID())
-		s.close(one)
-	}
+	s.held--
+	delete(s.byID, one.ID())
+	s.close(one)
 }
 
 // close closes a session in the background, as that waits for its requests; [sessions.shut]

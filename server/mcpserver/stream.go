@@ -6,10 +6,10 @@ import (
 	"log/slog"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"rulestore/content/crash"
-	"rulestore/server/clients"
 )
 
 const (
@@ -24,31 +24,31 @@ const (
 	heartbeat = 25 * time.Second
 )
 
-// streams are the answers that stay open for notifications. All clients share their number.
+// streams are the answers that stay open for notifications, up to a number.
 type streams struct {
 	log    *slog.Logger
-	table  *clients.Table
+	limit  int64
+	open   atomic.Int64
 	closed chan struct{} // closed to end all streams
 	once   sync.Once
 }
 
-func newStreams(limit int, log *slog.Logger) *streams {
-	return &streams{log: log, table: clients.NewTable(limit), closed: make(chan struct{})}
+func newStreams(limit int64, log *slog.Logger) *streams {
+	return &streams{log: log, limit: limit, closed: make(chan struct{})}
 }
+
+// enter counts another stream, and reports whether there may be one more.
+func (s *streams) enter() bool {
+	if s.open.Add(1) <= s.limit {
+		return true
+	}
+	s.leave()
+	return false
+}
+
+func (s *streams) leave() { s.open.Add(-1) }
 
 func (s *streams) close() { s.once.Do(func() { close(s.closed) }) }
-
-// A stream is an open stream, which can be ended for another client's.
-type stream struct {
-	since  time.Time
-	cancel context.CancelFunc
-}
-
-// Doing implements [clients.Holder].
-func (s *stream) Doing() (clients.Doing, time.Time) { return clients.Busy, s.since }
-
-// End implements [clients.Holder].
-func (s *stream) End() { s.cancel() }
 
 // serve runs a handler in another goroutine and sends its buffered output in this one, so
 // that a client that does not read does not block the writer. The stream ends if the buffer

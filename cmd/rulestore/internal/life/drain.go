@@ -29,15 +29,13 @@ func (p *Process) drain(ctx context.Context, srv *http.Server) error {
 	p.systemd.Notify("STOPPING=1")
 	p.Log.Info("stopping", "delay", p.DrainDelay, "grace", Grace)
 	time.Sleep(p.DrainDelay)
-	until(start.Add(keptFor), func() bool { return p.public.Open() == 0 })
-	end := time.Now().Add(Grace)
-	ctx, cancel := context.WithDeadline(ctx, end)
+	until(start.Add(keptFor), func() bool { return p.connections.Load() == 0 })
+	ctx, cancel := context.WithTimeout(ctx, Grace)
 	defer cancel()
-	p.stopAccepting(ctx)
+	p.takeLast()
 	p.background.Run(ctx, "ending sessions", func(context.Context) {
 		p.assistants.Load().Close() // its streams would stay open
 	})
-	until(end, p.public.Quiet) // the server would drop requests that it has not read yet
 	if err := srv.Shutdown(ctx); err != nil && !errors.Is(err, http.ErrServerClosed) {
 		_ = srv.Close()
 		return i18n.Errorf("stop: %d requests were cut off after %s: %w", p.requests.InFlight(), Grace, err)
@@ -45,14 +43,14 @@ func (p *Process) drain(ctx context.Context, srv *http.Server) error {
 	return nil
 }
 
-// stopAccepting closes the public listener without losing established connections that were not
-// accepted yet. Those of a socket from systemd stay in it, for the next process.
-func (p *Process) stopAccepting(ctx context.Context) {
-	if p.sockets[systemd.PublicSocket] == nil && ignoreNew(p.public.Listener) == nil {
+// takeLast accepts the connections that are established, and no new ones, so that closing the
+// listener loses none. Those of a socket from systemd stay in it, for the next process.
+func (p *Process) takeLast() {
+	if p.sockets[systemd.PublicSocket] == nil && ignoreNew(p.public) == nil {
 		time.Sleep(settling)
-		until(time.Now().Add(keptFor), func() bool { return nobodyWaits(p.public.Listener) })
+		until(time.Now().Add(keptFor), func() bool { return nobodyWaits(p.public) })
+		time.Sleep(settling) // the last one is known to the server
 	}
-	p.public.Stop(ctx)
 }
 
 // lastOnes closes each kept connection with its next response while the process drains: clients

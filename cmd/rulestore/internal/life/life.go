@@ -18,6 +18,8 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/net/netutil"
+
 	"rulestore/cmd/rulestore/internal/background"
 	"rulestore/cmd/rulestore/internal/publisher"
 	"rulestore/cmd/rulestore/internal/systemd"
@@ -41,10 +43,10 @@ type Config struct {
 	Bundles   map[string]server.Bundles // see [server.Config]
 	Cert, Key string                    // PEM files for HTTPS; empty: HTTP
 
-	Clients     clients.Limits
+	Connections int             // maximum number of open ones
 	Proxies     clients.Proxies // the networks of trusted proxies
-	Rate        int             // requests per second and client; 0: unlimited
-	ReadTimeout time.Duration   // maximum time for receiving a request
+	Rate        int             // requests per second and address; 0: unlimited
+	ReadTimeout time.Duration   // maximum time for receiving a request; a third of it for the headers
 
 	WriteTimeout, IdleTimeout time.Duration
 	DrainDelay                time.Duration // how long a terminating process continues to serve
@@ -62,8 +64,9 @@ type Process struct {
 	assistants  atomic.Pointer[mcpserver.Server] // nil before the first site
 	begun       time.Time
 	ready       chan struct{} // closed when there is something to serve
-	public      *clients.Listener
-	addr        string // requested address of public
+	public      net.Listener
+	connections atomic.Int64 // open ones of public
+	addr        string       // requested address of public
 	server      *http.Server
 	ended       chan error // the error because of which the server has stopped
 	background  background.Work
@@ -137,7 +140,7 @@ func (p *Process) state() admin.State {
 	s := p.publisher.State()
 	s.CertificateExpires = p.certificate.Expires()
 	if p.publisher.Current() != nil { // not before the first site
-		s.Connections, s.Shed = int64(p.public.Open()), p.public.Shed()
+		s.Connections = p.connections.Load()
 	}
 	if a := p.assistants.Load(); a != nil {
 		sessions, streams := a.Open()
@@ -154,13 +157,9 @@ func (p *Process) listen(addr string) (err error) {
 			return i18n.Errorf("listen: %w (choose another address with --addr)", err)
 		}
 	}
-	p.public, p.addr = clients.Limit(at, p.Clients, p.Proxies), addr
+	p.public, p.addr = at, addr
 	return nil
 }
-
-// maxBodies is the maximum number of request bodies in transit for a number of connections: others
-// must be able to read meanwhile, and each takes memory.
-func maxBodies(connections int) int { return min(max(connections/2, 1), 512) }
 
 // URL returns the address of the public listener for programs on this machine.
 func (p *Process) URL() string { return URL(p.public.Addr().String(), p.certificate != nil) }
@@ -189,14 +188,13 @@ func (p *Process) handler() http.Handler {
 		Requests: p.requests, Changed: served.Next, Addr: p.addr,
 	}
 	if p.Rate > 0 {
-		c.Rate = server.NewRate(p.Rate, p.Proxies)
+		c.Rate = clients.NewRate(p.Rate, p.Proxies)
 	}
 	o := observe.Config{Requests: p.requests}
 	if p.AccessLog {
 		o.Access = p.Log
 	}
-	bodies := clients.NewBodies(maxBodies(p.Clients.Connections), p.ReadTimeout, p.Proxies)
-	return p.lastOnes(p.firstOnes(observe.Handler(bodies.Handler(server.New(c)), o)))
+	return p.lastOnes(p.firstOnes(observe.Handler(server.New(c), o)))
 }
 
 // assist serves MCP.
@@ -214,7 +212,7 @@ func (p *Process) assist(w http.ResponseWriter, r *http.Request) {
 func (p *Process) answer(ctx context.Context) {
 	p.server = &http.Server{
 		Handler:           p.handler(),
-		ReadHeaderTimeout: p.Clients.Headers,
+		ReadHeaderTimeout: p.ReadTimeout / 3,
 		ReadTimeout:       p.ReadTimeout,
 		WriteTimeout:      p.WriteTimeout,
 		IdleTimeout:       p.IdleTimeout,
@@ -223,16 +221,24 @@ func (p *Process) answer(ctx context.Context) {
 
 		DisableGeneralOptionsHandler: true, // OPTIONS * is handled like other requests
 
-		ConnState:   p.public.ConnState,
-		ConnContext: p.public.ConnContext,
+		ConnState: p.countConnections,
 	}
-	at := net.Listener(p.public)
+	at := netutil.LimitListener(p.public, p.Connections)
 	if p.certificate != nil {
 		at = tls.NewListener(at, p.certificate.Config())
 		p.background.Run(ctx, "following the certificate", p.certificate.Follow)
 	}
 	p.ended = make(chan error, 1)
 	p.background.Run(ctx, "accepting connections", func(context.Context) { p.ended <- p.server.Serve(at) })
+}
+
+func (p *Process) countConnections(_ net.Conn, now http.ConnState) {
+	switch now {
+	case http.StateNew:
+		p.connections.Add(1)
+	case http.StateClosed, http.StateHijacked:
+		p.connections.Add(-1)
+	}
 }
 
 // Addr returns the address of the public listener.

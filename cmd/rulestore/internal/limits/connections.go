@@ -18,6 +18,3 @@ func Connections() int { return maxConnections(openFiles(), memoryLimit()) }
 func maxConnections(files uint64, memory int64) int {
 	return int(max(1, min(int64(min(files, mostConnections))*3/4, memory/4/connectionMemory)))
 }
-
-// Waiting is the maximum number of further connections that wait.
-func Waiting() int { return int(min(openFiles()/8, 1024)) }

@@ -1,54 +1,11 @@
 package main
 
 import (
-	"io"
 	"net"
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 )
-
-// drip sends the headers of a request byte by byte, again and again, until the test ends.
-func (p *process) drip() {
-	for p.Context().Err() == nil {
-		c, err := net.DialTimeout("tcp", p.addr(), time.Second)
-		if err != nil {
-			time.Sleep(10 * time.Millisecond)
-			continue
-		}
-		for _, b := range []byte("GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: " + strings.Repeat("a", 1000)) {
-			if _, err := c.Write([]byte{b}); err != nil || p.Context().Err() != nil {
-				break
-			}
-			time.Sleep(100 * time.Millisecond) // the slowness is the subject
-		}
-		c.Close()
-	}
-}
-
-// keepSending sends the beginning of a request and waits until it is cut off, and then
-// again, until the test ends.
-func (p *process) keepSending(begun string) {
-	for p.Context().Err() == nil {
-		c, err := net.DialTimeout("tcp", p.addr(), time.Minute)
-		if err != nil {
-			time.Sleep(10 * time.Millisecond) // the server is gone, or has no room
-			continue
-		}
-		stop := make(chan struct{})
-		go func() {
-			select {
-			case <-p.Context().Done():
-			case <-stop:
-			}
-			c.Close()
-		}()
-		_, _ = io.WriteString(c, begun)
-		_, _ = io.Copy(io.Discard, c)
-		close(stop)
-	}
-}
 
 // elsewhere returns an address of this machine that others reach it by.
 func elsewhere(t *testing.T) string {
