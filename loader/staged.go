@@ -54,10 +54,7 @@ func ReadStaged(c Config, repo *gitrepo.Repo, before, tree gitrepo.OID) (*Staged
 
 // Concerns reports whether a finding about a file is about staged content.
 func (s *Staged) Concerns(f content.Finding) bool {
-	if !s.related[f.Path] {
-		return false
-	}
-	return s.Whole || f.Rule != "unused" // which only those know who have read everything
+	return s.related[f.Path]
 }
 
 // compare computes the differences of two trees, and the names by which other files may refer

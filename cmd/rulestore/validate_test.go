@@ -24,10 +24,12 @@ func broken(t *testing.T) string {
 	}
 	for path, text := range map[string]string{
 		"rulestore.yaml":             "schema_version: \"1.0\"\nservice: x\n",
-		"scenarios/deposits.yaml":    "scenario_id: \"a: b, c% d\"\nschema_version: \"1.0\"\ntitle: Deposits  \ndescription: Как **выбрать** <b>\"вклад\"</b> & 50%.\n",
+		"scenarios/deposits.yaml":    "scenario_id: \"a: b, c% d\"\nschema_version: \"1.0\"\ntitle: Deposits\ndescription: Как **выбрать** <b>\"вклад\"</b> & 50%.\n",
 		"scenarios/100% of, it.yaml": "",
-		"parameters/x.yaml":          "parameter_id: x\r\nschema_version: \"1.0\"\r\ntitle: \"\\e[31mКрасный\"\r\n",
-		"glossarry/x":                "", "registrys/x": "",
+		"instructions/later.yaml": "instruction_id: x.later.001\nschema_version: \"1.0\"\ntitle: Потом\nsummary: Как прочитать договор.\n" +
+			"steps: [{step: 1, code: A, title: Шаг, instructions: [Сравнить.]}]\nvalid_from: 2099-01-01\n",
+		"parameters/x.yaml": "parameter_id: x\r\nschema_version: \"1.0\"\r\ntitle: \"\\e[31mКрасный\"\r\n",
+		"glossarry/x":       "", "registrys/x": "",
 	} {
 		path = filepath.Join(dir, path)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

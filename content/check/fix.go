@@ -45,10 +45,7 @@ var fixes = []fix{
 	{"tab", untab, sameContent}, // first: a file with tabs often cannot be parsed and compared
 	{"bom", cutBOM, sameContent},
 	{"crlf", cutCR, sameContent},
-	{"trailing-space", cutSpaces, sameContent},
-	{"final-newline", endLine, sameContent},
 	{"format", quoteFormat, sameButFormat},
-	{"number-spelling", spellNumbers, sameContent},
 	{"composed", func(_ string, raw []byte) []byte { return norm.NFC.Bytes(raw) }, sameComposed},
 }
 
@@ -88,13 +85,6 @@ func cutCR(_ string, raw []byte) []byte {
 	return bytes.ReplaceAll(raw, []byte("\r\n"), []byte("\n"))
 }
 
-func endLine(_ string, raw []byte) []byte {
-	if bytes.HasSuffix(raw, []byte("\n")) {
-		return raw
-	}
-	return append(slices.Clone(raw), '\n')
-}
-
 // untab replaces each tab of the indentation by two spaces, if it consists of tabs only: in a
 // mix their width is unknown.
 func untab(_ string, raw []byte) []byte {
@@ -108,51 +98,6 @@ func untab(_ string, raw []byte) []byte {
 		out = append(append(out, strings.Repeat("  ", len(indent))...), text...)
 	}
 	return out
-}
-
-// maxLinesTried is the maximum number of lines that are tried one by one.
-const maxLinesTried = 100
-
-// cutSpaces removes trailing spaces: from all lines, or, if that changes a text, from those
-// lines where it is safe.
-func cutSpaces(path string, raw []byte) []byte {
-	lines := slices.Collect(bytes.Lines(raw))
-	all, odd := slices.Clone(lines), []int{}
-	for i, line := range lines {
-		if all[i] = trimmed(line); len(all[i]) < len(line) {
-			odd = append(odd, i)
-		}
-	}
-	if out := bytes.Join(all, nil); sameContent(path, raw, out) || len(odd) > maxLinesTried {
-		return out
-	}
-	kept := lines
-	for _, i := range odd {
-		next := slices.Clone(kept)
-		next[i] = all[i]
-		if sameContent(path, raw, bytes.Join(next, nil)) {
-			kept = next
-		}
-	}
-	return bytes.Join(kept, nil)
-}
-
-func trimmed(line []byte) []byte {
-	text := bytes.TrimRight(line, "\r\n")
-	kept := bytes.TrimRight(text, " \t")
-	return slices.Concat(kept, line[len(text):])
-}
-
-// spellNumbers writes numbers in their canonical form.
-func spellNumbers(path string, raw []byte) []byte {
-	doc, _ := Parse(path, raw)
-	if doc == nil {
-		return raw
-	}
-	return rewrite(raw, doc.oddNumbers(), func(value string) string {
-		spelled, _ := canonicalNumber(value)
-		return spelled
-	})
 }
 
 // formats are the fields that name a format, which is a string.

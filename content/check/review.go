@@ -33,7 +33,7 @@ type File struct {
 	Raw  []byte
 	Result
 
-	Style []content.Finding // leftovers of editing, see [Style]
+	Style []content.Finding // what editors leave behind, see [Style]
 
 	doc  *Document // nil if it cannot be parsed
 	path string    // "" if the file is directly in its folder
@@ -42,7 +42,7 @@ type File struct {
 // Open checks the file of an item, and keeps what the review and look-ups of positions need.
 func Open(schemas content.Schemas, k *content.Kind, name string, raw []byte) File {
 	doc, findings := parse(k.File(name), raw, reserved(k))
-	return File{k, name, raw, doc.item(schemas, k, name, findings), style(k.File(name), raw, doc), doc, ""}
+	return File{k, name, raw, doc.item(schemas, k, name, findings), style(k.File(name), raw), doc, ""}
 }
 
 // Path returns the path of the file.
@@ -95,7 +95,6 @@ func Review(schemas content.Schemas, t Tree) []content.Finding {
 func ReviewFiles(schemas content.Schemas, t Tree, wanted func(path string) bool) []content.Finding {
 	r, files := newReviewer(schemas, t)
 	r.review(files, func(o *opened) bool { return wanted(o.doc.Path) })
-	r.unused(files, wanted)
 	if wanted(content.LifecycleFile) {
 		r.marks()
 		r.successors()
@@ -107,7 +106,7 @@ func ReviewFiles(schemas content.Schemas, t Tree, wanted func(path string) bool)
 }
 
 // ReviewItem returns the findings of [Review] in the file of one item, without reading the
-// texts of the others: for a file that is being edited. The rule unused is left out.
+// texts of the others: for a file that is being edited.
 func ReviewItem(schemas content.Schemas, t Tree, item string) []content.Finding {
 	r, files := newReviewer(schemas, t)
 	r.review(files, func(o *opened) bool { return o.Item() == item })

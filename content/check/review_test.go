@@ -2,7 +2,6 @@ package check_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -77,44 +76,6 @@ func TestReviewOfManyReferrers(t *testing.T) {
 		return
 	}
 	t.Error("no finding")
-}
-
-// Nobody is asked to name a parameter that is archived.
-func TestReviewOfUnusedParameters(t *testing.T) {
-	const text = `parameter_id: tax.rate
-schema_version: "1.0"
-title: Ставка
-description: Ставка налога.
-value_type: percentage
-value: 13
-unit: percent
-conditions: [Ставка годовая.]
-sources: [{title: Кодекс, url: "https://example.org/", checked_on: 2026-05-01}]
-verified_at: 2026-05-01
-certainty: high
-valid_from: 2026-01-01
-recheck_after: 2027-01-01
-`
-	for status, want := range map[content.Status]bool{"": true, content.ReviewRequired: true, content.Archived: false} {
-		t.Run(fmt.Sprint(status), func(t *testing.T) {
-			tree := check.Tree{Root: map[string][]byte{content.LifecycleFile: []byte("marks: [{item: " +
-				"parameters/tax.rate}]\n")}}
-			f := check.Open(schemas.Embedded(), content.Parameters, "tax.rate", []byte(text))
-			if !f.OK() {
-				t.Fatal(f.Findings)
-			}
-			tree.Items = []check.File{f}
-			if status != "" {
-				tree.Marks = []content.Mark{{Item: "parameters/tax.rate", Status: status,
-					Reason: "Нет", Since: "2026-05-01"}}
-			}
-			found := check.Review(schemas.Embedded(), tree)
-			if got := slices.ContainsFunc(found,
-				func(f content.Finding) bool { return f.Rule == "unused" }); got != want {
-				t.Errorf("%q: %v", status, found)
-			}
-		})
-	}
 }
 
 // A hundred times the marks are no more than a hundred times the work: hostile

@@ -104,13 +104,13 @@ test("a code is renamed in all files, an id in none", async () => {
 });
 
 test("what is mechanical is mended, what was meant is offered", async () => {
-  const f = await open(common, "scenario: product_analysis\n", "scenario: product_analisys \n");
+  const f = await open(common, "scenario: product_analysis\n", "scenario: product_analisys\r\n");
   await until(async () => (await findings(f.document)).length === 2, "two findings");
   const range = { start: { line: 0, character: 0 }, end: { line: 9, character: 0 } };
   const actions = await client.sendRequest(CodeActionRequest.type, { textDocument: { uri: f.document.uri }, range, context: { diagnostics: [] } });
   const after = (kind, has) => TextDocument.applyEdits(f.document, actions.find((a) => a.kind === kind && a.title.includes(has)).edit.documentChanges[0].edits);
-  assert.match(after("quickfix", "product_analysis"), /^scenario: product_analysis $/m);
-  assert.match(after("source.fixAll.rulestore", "trailing-space"), /^scenario: product_analisys$/m);
+  assert.match(after("quickfix", "product_analysis"), /^scenario: product_analysis\r$/m);
+  assert.match(after("source.fixAll.rulestore", "crlf"), /^scenario: product_analisys$/m);
   await close(f);
 });
 

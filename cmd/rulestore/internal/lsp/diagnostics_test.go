@@ -25,8 +25,6 @@ func TestFindings(t *testing.T) {
 		{"a code of a registry", "    - kasko\n", "    - kasco\n", []string{"21:7-21:12 error unknown-code"}},
 		{"YAML", "title: Общие", "title: [Общие", []string{"5:1-5:8 error syntax"}},
 		{"another id", "product.common.001", "product.common.002", []string{"1:15-1:33 error id"}},
-		{"spaces at the end", "scenario: product_analysis\n", "scenario: product_analysis  \n",
-			[]string{"3:27-3:29 note trailing-space"}},
 		{"nothing", "scenario", "scenario", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -363,7 +363,7 @@ func TestOutside(t *testing.T) {
 		t.Errorf("%v, %v", h, err)
 	}
 	e.open("scenarios/one.yaml", "a: [")
-	e.findings("scenarios/one.yaml", "1:1-1:2 note final-newline", "1:1-1:2 error syntax")
+	e.findings("scenarios/one.yaml", "1:1-1:2 error syntax")
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if p, told := e.told[outside]; told {
