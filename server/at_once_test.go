@@ -76,7 +76,7 @@ func (a asked) of(h http.Handler, form string) *httptest.ResponseRecorder {
 var queried = map[string][]string{
 	"q": {"%D0%BA%D0%BE%D0%B4", "rjl"}, "signal": {"CODE_REQUESTED"}, "section": {"title"}, "sort": {"-title"},
 	"view": {"brief", "referenced_by", "sides"}, "as_of": {"2026-05-01"}, "in_force": {"2026-05-01"},
-	"since": {"2026-04-01"}, "offset": {"1", "2", "3", "4", "5"}, "example": {"1"},
+	"since": {"2026-04-01"}, "offset": {"1", "2", "3", "4", "5"},
 }
 
 // everyOperation has requests for each operation of the table, with each of its parameters.

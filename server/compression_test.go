@@ -190,7 +190,7 @@ func TestMadeIsCompressed(t *testing.T) {
 	for _, path := range []string{
 		"/api/v1/changelog?limit=3", "/api/v1/search?q=%D0%BA%D0%BE%D0%B4", "/api/v1/fraud/signals?severity=critical",
 		"/api/v1/instructions?as_of=2026-05-01", "/api/v1/health", "/compare/" + benchmarked[len("/api/v1/"):],
-		toolsPath + "loan_payment?example=1", api.SkillsPath + "index.json", "/nowhere", "/api/v1/instructions?x=1",
+		toolsPath + "loan_payment", api.SkillsPath + "index.json", "/nowhere", "/api/v1/instructions?x=1",
 		"/api/v1/guidelines/product.common.01",
 	} {
 		for _, accept := range []string{jsonType, browser} {

@@ -1,112 +1,11 @@
 package server_test
 
 import (
-	"fmt"
 	"html"
 	"net/http"
-	"net/url"
-	"regexp"
 	"strings"
 	"testing"
 )
-
-// A form says at the field what is wrong with a number or a day, and what to enter, as people
-// write it.
-func TestFaultsOfForms(t *testing.T) {
-	c := ask(t, starterSite())
-	for i, test := range []struct{ tool, name, typed, want string }{
-		{"loan_payment", "principal", "-5", "Введите число больше нуля, например 5 000 000."},
-		{"loan_payment", "principal", "0", "Введите число больше нуля, например 5 000 000."},
-		{"loan_payment", "principal", "0,5", "Введите число не меньше 1, например 5 000 000."},
-		{"loan_payment", "principal", "9999999999999",
-			"Введите число не больше 999 999 999 999,99, например 5 000 000."},
-		{"loan_payment", "principal", strings.Repeat("9", 200),
-			"Введите число не больше 999 999 999 999,99, например 5 000 000."},
-		{"loan_payment", "principal", "100,5555", "Оставьте после запятой не больше 2 цифр: 100,56."},
-		{"loan_payment", "principal", "31.02.2026", "Введите число, например 5 000 000."},
-		{"loan_payment", "principal", "0500", "Введите число, например 5 000 000."},
-		{"loan_payment", "principal", "много", "Введите число, например 5 000 000."},
-		{"loan_payment", "annual_rate_pct", "-1", "Введите ноль или число больше нуля, например 18,5."},
-		{"loan_payment", "annual_rate_pct", "18,55555555", "Оставьте после запятой не больше 6 цифр: 18,555556."},
-		{"loan_payment", "annual_rate_pct", "1001", "Введите число не больше 1000, например 18,5."},
-		{"loan_payment", "term_months", "12,5", "Введите целое число, например 360."},
-		{"loan_payment", "term_months", "0", "Введите число больше нуля, например 360."},
-		{"deposit_simple_interest", "start_date", "31.02.2026",
-			"31 февраля 2026 года не существует: в этом месяце 28 дней. Проверьте день."},
-		{"deposit_simple_interest", "start_date", "2024-02-30",
-			"30 февраля 2024 года не существует: в этом месяце 29 дней. Проверьте день."},
-		{"deposit_simple_interest", "start_date", "31 апреля 2026",
-			"31 апреля 2026 года не существует: в этом месяце 30 дней. Проверьте день."},
-		{"deposit_simple_interest", "start_date", "01.12.26", "Введите год четырьмя цифрами: 01.12.2026."},
-		{"deposit_simple_interest", "start_date", "05.13.2026",
-			"В году 12 месяцев. Введите день, месяц и год, например 01.12.2026."},
-		{"deposit_simple_interest", "start_date", "00.12.2026",
-			"Дни считаются с первого. Введите день, месяц и год, например 01.12.2026."},
-		{"deposit_simple_interest", "start_date", "01.12.1926", "Введите дату от 01.01.2000 до 31.12.2099."},
-		{"deposit_simple_interest", "start_date", "завтра", "Введите дату, например 01.12.2026."},
-	} {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			form := exampleOf(t, test.tool, 1)
-			form.Set("inputs."+test.name, test.typed)
-			r := c.postForm(toolsPath+test.tool, form)
-			body := strings.ReplaceAll(html.UnescapeString(string(r.body)), "\u00A0", " ")
-			at := `<p class="fault" id="i-inputs-` + test.name + `-fault">`
-			if _, rest, _ := strings.Cut(body, at); r.status != http.StatusUnprocessableEntity ||
-				!strings.HasPrefix(rest, test.want+"</p>") {
-				said, _, _ := strings.Cut(rest, "</p>")
-				t.Errorf("%s: %s of %.40s: %d, %q, want %q", test.tool, test.name, test.typed,
-					r.status, said, test.want)
-			}
-		})
-	}
-}
-
-var markup = regexp.MustCompile(`<[^>]*>`)
-
-// What contradicts other fields is told with their titles, and numbers, days and choices as people
-// write them: no name of a program is in it.
-func TestFaultsNameTitles(t *testing.T) {
-	c := ask(t, starterSite())
-	program := regexp.MustCompile(`[a-z]+_[a-z_]+|\d{4}-\d\d-\d\d|(?:^|[^.\d])\d+\.\d\d(?:[^.\d]|$)|\b(?:true|false|null)\b`)
-	for i, test := range []struct {
-		tool string
-		sent url.Values
-		want string
-	}{
-		{"deposit_simple_interest", url.Values{"inputs.end_date": {"01.01.2001"}},
-			"Дата окончания: дата 01.01.2001 должна быть позже, чем «Дата открытия» ("},
-		{"consumer_rights_deadline_date", url.Values{"inputs.extension.working_days": {"5"},
-			"inputs.extension.notified": {"false"}, "inputs.extension.notification_date": {"29.05.2026"}},
-			"продлении: дата указана, а «О продлении уведомили» говорит, что уведомления не было. Уберите дату или " +
-				"укажите «О продлении уведомили»: «да»."},
-		{"kasko_premium", url.Values{"inputs.coefficient_names.7": {"a"}}, "Дайте название каждому коэффициенту"},
-		{"loan_payment", url.Values{"inputs.payment_type": {"differentiated"}, "inputs.balloon_amount": {"1000"}},
-			"выберите «аннуитет: равные платежи»"},
-		{"mortgage_early_repayment", url.Values{"inputs.extra_amount": {"99 млн"}}, "Укажите не больше "},
-		{"compare_loan_variants", url.Values{"inputs.baseline_id": {"z"}}, "Укажите"},
-		{"deposit_comparison", url.Values{"inputs.horizon_date": {"01.02.2026"}, "inputs.variants.0.id": {"1"}},
-			"дата сравнения 01.02.2026 раньше, чем оканчивается вариант «1»: 15.01.2027."},
-		{"deposit_comparison", url.Values{"inputs.horizon_date": {"01.02.2026"}, "inputs.variants.0.id": {"amount"}},
-			"вариант «amount»: 15.01.2027."},
-		{"compare_loan_variants", url.Values{"inputs.variants.0.id": {"a b"}},
-			"введите буквы, цифры, «_», «-» без пробелов."},
-	} {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			form := exampleOf(t, test.tool, 1)
-			for name, value := range test.sent {
-				form[name] = value
-			}
-			r := c.postForm(toolsPath+test.tool, form)
-			_, body, _ := strings.Cut(html.UnescapeString(string(r.body)), `id="faults-title"`)
-			body, _, _ = strings.Cut(body, "</section>")
-			said := strings.ReplaceAll(markup.ReplaceAllString(body, ""), "\u00A0", " ")
-			if r.status != http.StatusUnprocessableEntity || !strings.Contains(said, test.want) ||
-				program.MatchString(said) {
-				t.Errorf("%s: %d, %q", test.tool, r.status, said)
-			}
-		})
-	}
-}
 
 // A page of a wrong query calls parameters by their titles; a program gets their names.
 func TestFaultsOfQueries(t *testing.T) {

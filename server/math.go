@@ -5,6 +5,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/url"
 
 	"rulestore/server/api"
 	"rulestore/server/calc"
@@ -33,13 +34,10 @@ func calculations(q *query) (*site.Resource, error) {
 	return q.site.Calculations(q.Text("family"), q.Text("release"), q.Text(site.TextParameter)), nil
 }
 
-// describeTool describes a calculation; for pages, it fills the form with an example.
+// describeTool describes a calculation.
 func describeTool(q *query) (*site.Resource, error) {
-	switch {
-	case q.resource.Representations == nil: // only for POST
+	if q.resource.Representations == nil { // only for POST
 		return q.resource, nil
-	case q.page:
-		return exampleForm(q)
 	}
 	return withoutParameters(q)
 }
@@ -70,6 +68,52 @@ func calculate(w http.ResponseWriter, r *http.Request, s *site.Site, c *site.Cal
 	}
 	assign(w.Header(), c.Headers)
 	writeUnstored(w, r, form.Type, text())
+}
+
+// isForm reports whether a browser posts a form.
+func isForm(r *http.Request) bool {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return err == nil && kind == "application/x-www-form-urlencoded"
+}
+
+// ownBrowser lets the browser that sent a form show the answer again when the user goes back or
+// forward to it; with no-store it would ask to send the form once more. Nothing else stores it,
+// and it answers no other request.
+const ownBrowser = "private, no-cache"
+
+// calculateForm answers a form with a page: the answer, or the faults of the form. What was sent
+// is only on that page.
+func calculateForm(w http.ResponseWriter, r *http.Request, s *site.Site, c *site.Calculation) {
+	form, ok := readForm(w, r)
+	if !ok {
+		return
+	}
+	status := http.StatusOK
+	p, ok := s.Calculated(c.Tool, form)
+	if !ok {
+		status = http.StatusUnprocessableEntity
+	}
+	w.Header().Set("Cache-Control", ownBrowser)
+	writePage(w, r, status, s.Frame(), p)
+}
+
+// maxForm is the maximum size of a form in bytes: it is several times as large as the request made
+// of it, as each value has a long name.
+const maxForm = 4 * calc.MaxBody
+
+// readForm parses a form. Not ok means that the request has been answered.
+func readForm(w http.ResponseWriter, r *http.Request) (url.Values, bool) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxForm))
+	if err != nil {
+		writeBodyError(w, r, err)
+		return nil, false
+	}
+	form, err := url.ParseQuery(string(body))
+	if err != nil {
+		problem{Status: http.StatusBadRequest, Code: "invalid_form", Detail: "Форма записана с ошибкой."}.write(w, r)
+		return nil, false
+	}
+	return form, true
 }
 
 // writeUnstored writes the answer of a calculation, which must not be stored.

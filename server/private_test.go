@@ -71,8 +71,7 @@ func TestNothingOfDraftsIsForOthers(t *testing.T) {
 func TestFormsOfDrafts(t *testing.T) {
 	_, c := previewing(t)
 	for path, form := range map[string]url.Values{
-		api.ToolsPath + "loan_payment": {"inputs.principal": {"1000000"}, "inputs.annual_rate_pct": {"18"},
-			"inputs.term_months": {"12"}},
+		api.ToolsPath + "loan_payment": {"principal": {"1000000"}, "annual_rate_pct": {"18"}, "term_months": {"12"}},
 	} {
 		r := c.postForm(path, form)
 		if got := r.header["Cache-Control"]; !slices.Equal(got, []string{"private, no-cache"}) ||

@@ -11,6 +11,7 @@ import (
 )
 
 var (
+	markup      = regexp.MustCompile(`<[^>]*>`)
 	linkElement = regexp.MustCompile(`(?s)<a [^>]*>.*?</a>`)
 	codeElement = regexp.MustCompile(`<code>([^<]*)</code>`)
 	drawing     = regexp.MustCompile(`(?s)<(pre|svg|script|form|head|h3|h4|summary)\b.*?</(pre|svg|script|form|head|h3|h4|summary)>`)

@@ -21,8 +21,7 @@ func BenchmarkMadePages(b *testing.B) {
 	e, stop := encoder(starterSite()) // what is made when a site is new is ready before anything is measured
 	defer stop()
 	h := handler(server.Config{Sites: serving(starterSite()), Encoder: e, Log: slog.New(slog.DiscardHandler)})
-	loan := url.Values{"inputs.principal": {"5 млн"}, "inputs.annual_rate_pct": {"18,5 %"},
-		"inputs.term_months": {"360"}}.Encode()
+	loan := url.Values{"principal": {"5000000"}, "annual_rate_pct": {"18.5"}, "term_months": {"360"}}.Encode()
 	for name, page := range map[string]struct{ path, form string }{
 		"search":          {"/api/v1/search?q=%D1%87%D1%82%D0%BE+%D0%B4%D0%B5%D0%BB%D0%B0%D1%82%D1%8C+%D0%B5%D1%81%D0%BB%D0%B8+%D0%BF%D0%B5%D1%80%D0%B5%D0%B2%D1%91%D0%BB+%D0%B4%D0%B5%D0%BD%D1%8C%D0%B3%D0%B8", ""},
 		"records":         {"/api/v1/fraud/signals?sort=-severity", ""},
@@ -30,7 +29,7 @@ func BenchmarkMadePages(b *testing.B) {
 		"comparison":      {"/compare/guidelines/product.common.001?as_of=2026-03-", ""},
 		"long comparison": {"/compare/registries/glossary?as_of=2026-03-", ""},
 		"impact":          {"/impact/registries/fraud-signals?section=signals/REMOTE_ACCESS_REQUESTED", ""},
-		"form":            {toolsPath + "deposit_comparison?example=2", ""},
+		"form":            {toolsPath + "deposit_comparison", ""},
 		"answer":          {toolsPath + "loan_payment", loan},
 	} {
 		b.Run(name, func(b *testing.B) {

@@ -19,7 +19,7 @@ func calculating() []*Operation {
 		),
 	}, {
 		Name: "math_tool", ID: "getCalculation", Path: ToolPattern, Tag: "Расчёты",
-		Params: []*Param{toolID, pageExample}, Action: Calculate,
+		Params: []*Param{toolID}, Action: Calculate,
 		Title: "Инструмент",
 		About: "Что инструмент берёт и что даёт — схемы запроса и ответа, пределы, примеры, формула и " +
 			"округление.",

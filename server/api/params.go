@@ -360,9 +360,6 @@ var (
 	pageSort = &Param{
 		Name: "sort", In: "query", Type: Word, Page: true, About: "Поле, по которому упорядочить записи.",
 	}
-	pageExample = &Param{
-		Name: "example", In: "query", Type: Word, Page: true, About: "Номер примера, которым заполнить форму.",
-	}
 	toolsets = &Param{
 		Name: "toolsets", In: "query", Type: Word,
 		About: "Наборы инструментов через запятую: rules, fraud, calc, reference, service, math; all — все они; connector — только сам по себе.",

@@ -38,7 +38,7 @@ type account struct {
 
 	last      movement // the latest one that was applied
 	overdrawn bool     // it was reported
-	terms     []any    // Phrase: the stretches, for the trace
+	terms     []any    // phrases: the stretches, for the trace
 	tracing   bool
 }
 
@@ -97,7 +97,7 @@ func (a *account) stretch(to Date) {
 		a.accruing, a.lowest = true, a.balance
 	}
 	if a.tracing {
-		a.terms = append(a.terms, Phrase{"%s·%s/100·%d/%d", []any{a.balance, a.rate, yf.Num, yf.Den}})
+		a.terms = append(a.terms, phrase{"%s·%s/100·%d/%d", []any{a.balance, a.rate, yf.Num, yf.Den}})
 	}
 }
 
@@ -112,9 +112,9 @@ func (a *account) post() Money {
 // maxTerms is the maximum number of terms of a sum in the trace.
 const maxTerms = 12
 
-func sumOf(terms []any) Phrase {
+func sumOf(terms []any) phrase {
 	if len(terms) > maxTerms {
-		terms = append(slices.Clone(terms[:maxTerms]), Phrase{"… (слагаемых: %d)", []any{len(terms)}})
+		terms = append(slices.Clone(terms[:maxTerms]), phrase{"… (слагаемых: %d)", []any{len(terms)}})
 	}
 	return addition(terms)
 }

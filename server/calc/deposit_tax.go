@@ -183,7 +183,7 @@ func bracketTax(brackets []In, base Money, out *Out) Money {
 			break
 		}
 		sum.Add(sum, new(big.Int).Mul(big.NewInt(int64(part)), big.NewInt(int64(rate))))
-		terms = append(terms, Phrase{"%s·%s/100", []any{part, rate}})
+		terms = append(terms, phrase{"%s·%s/100", []any{part, rate}})
 		from = upTo
 	}
 	if len(terms) == 0 {

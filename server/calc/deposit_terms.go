@@ -153,7 +153,7 @@ func computeCoverage(in In, out *Out) error {
 		covered += inside
 		uncovered += sum - inside
 		rows = append(rows, Row{Text(id), sum, inside, sum - inside})
-		parts = append(parts, Phrase{"min(%s, %s)", []any{limit, sum}})
+		parts = append(parts, phrase{"min(%s, %s)", []any{limit, sum}})
 		rest = append(rest, sum-inside)
 	}
 	out.Set("covered_total", covered)

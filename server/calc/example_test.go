@@ -6,7 +6,7 @@ import (
 	"rulestore/server/calc"
 )
 
-// A tool answers JSON with JSON, and with figures and Markdown for people.
+// A tool answers JSON with JSON, and with sections and Markdown for people.
 func Example() {
 	answer, err := calc.New().Calculate("loan_payment", []byte(
 		`{"inputs": {"principal": "1000000", "annual_rate_pct": "12", "term_months": 12}}`), calc.Facts{})
@@ -15,7 +15,7 @@ func Example() {
 		return
 	}
 	fmt.Println(answer.Tool.Title, answer.Status)
-	for _, f := range answer.Leading()[:3] {
+	for _, f := range answer.Sections()[0].Figures[:3] {
 		fmt.Printf("%s: %s\n", f.Title, f.Text)
 	}
 	// Output:

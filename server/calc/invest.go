@@ -128,10 +128,10 @@ func reliableFlows(in In, out *Out) error {
 	return nil
 }
 
-func flowTerms(flows []cashFlow) Phrase {
+func flowTerms(flows []cashFlow) phrase {
 	terms := make([]any, len(flows))
 	for i, f := range flows {
-		terms[i] = Phrase{"(%s)·(1 + r)^(−%d/365)", []any{f.amount, f.date - flows[0].date}}
+		terms[i] = phrase{"(%s)·(1 + r)^(−%d/365)", []any{f.amount, f.date - flows[0].date}}
 	}
 	return addition(terms)
 }
@@ -231,9 +231,9 @@ func computeFeeImpact(in In, out *Out) error {
 	out.Set("value_with_fees", with)
 	out.Set("fee_drag", without-with)
 	out.Set("contributed", plan.principal+plan.monthly*Money(12*plan.years))
-	plan.trace(out, "value_without_fees", without, Phrase{"(1 + %s/100)", []any{y}}, Phrase{})
-	plan.trace(out, "value_with_fees", with, Phrase{"((1 + %s/100)·(1 − %s/100))", []any{y, annual}},
-		Phrase{"·(1 − %s/100)·(1 − %s/100)", []any{entry, exit}})
+	plan.trace(out, "value_without_fees", without, phrase{"(1 + %s/100)", []any{y}}, phrase{})
+	plan.trace(out, "value_with_fees", with, phrase{"((1 + %s/100)·(1 − %s/100))", []any{y, annual}},
+		phrase{"·(1 − %s/100)·(1 − %s/100)", []any{entry, exit}})
 	out.Step("fee_drag", "W₀ − W", without-with, "%s − %s", without, with)
 	net, err := plan.yield(exact, gross.Mul(annual.complement()), kept)
 	if err != nil {
@@ -254,7 +254,7 @@ func computeFeeImpact(in In, out *Out) error {
 	return nil
 }
 
-func (p plannedInvestment) trace(out *Out, name string, value Money, growth, kept Phrase) {
+func (p plannedInvestment) trace(out *Out, name string, value Money, growth, kept phrase) {
 	if p.monthly == 0 {
 		out.Step(
 			name, "P·G^T·(1 − e)·(1 − x), G = (1 + y)·(1 − m)", value, "%s·%s^%d%s", p.principal, growth, p.years, kept,

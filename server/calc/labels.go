@@ -14,7 +14,7 @@ func (t *Tool) labelled(figures []Figure) []Figure {
 		f := &figures[i]
 		switch {
 		case f.Name == "tool_id":
-			f.Label = ToolTitle(f.Text)
+			f.Label = toolTitle(f.Text)
 		case f.Name == evidenceName:
 			for j := range f.Parts {
 				t.labelEvidence(&f.Parts[j])
@@ -26,8 +26,8 @@ func (t *Tool) labelled(figures []Figure) []Figure {
 	return figures
 }
 
-// ToolTitle is the title of the tool with that id, "" if there is none.
-func ToolTitle(id string) string {
+// toolTitle is the title of the tool with that id, "" if there is none.
+func toolTitle(id string) string {
 	for _, t := range everyTool() {
 		if t.ID == id {
 			return t.Title
@@ -53,7 +53,7 @@ func (t *Tool) labelEvidence(f *Figure) {
 	case "amount_not_counted":
 		f.Unit, f.Type = "RUB", kindNames[moneyKind]
 	case "tool_id":
-		f.Label = ToolTitle(f.Text)
+		f.Label = toolTitle(f.Text)
 	case "by":
 		if field := t.named(f.Text); field != nil {
 			f.Label, _, _ = strings.Cut(field.Title, ": ")

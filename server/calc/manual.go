@@ -23,9 +23,10 @@ func (t *Tool) Markdown() []byte {
 		)
 	}
 	p.heading(2, "Исходные данные")
-	p.table([]string{"Поле inputs", "Что это", "Единица", "Значение", "Нужно"}, inputRows("", t.Inputs))
-	for _, c := range t.Choices {
-		fmt.Fprintf(p, "\nОдна из групп полей: %s.\n", escaped(c.describe()))
+	inputs, groups := t.Described()
+	p.table([]string{"Поле inputs", "Что это", "Единица", "Значение", "Нужно"}, each(inputs, DescribedInput.cells))
+	for _, g := range groups {
+		fmt.Fprintf(p, "\nОдна из групп полей: %s.\n", escaped(g))
 	}
 	p.heading(2, "Результат")
 	p.table([]string{"Поле outputs", "Что это", "Единица"}, outputRows("", t.Outputs))
@@ -46,14 +47,29 @@ func (t *Tool) Markdown() []byte {
 	return bytes.TrimSuffix([]byte(p.String()), []byte("\n"))
 }
 
-// inputRows describes fields and the fields within them.
-func inputRows(prefix string, fields []Field) (rows [][]string) {
+// A DescribedInput is a field of the inputs, or one within it, for people. Allowed and Needed have
+// codes between backticks.
+type DescribedInput struct{ Path, Title, Unit, Allowed, Needed string }
+
+func (in DescribedInput) cells() []string {
+	return []string{code(in.Path), escaped(in.Title), in.Unit, in.Allowed, in.Needed}
+}
+
+// Described are the inputs for people, and the groups of them of which a request has one.
+func (t *Tool) Described() (inputs []DescribedInput, groups []string) {
+	for _, c := range t.Choices {
+		groups = append(groups, c.describe())
+	}
+	return described("", t.Inputs), groups
+}
+
+func described(prefix string, fields []Field) (all []DescribedInput) {
 	for i := range fields {
 		f := &fields[i]
-		rows = append(rows, []string{code(prefix + f.Name), escaped(f.Title), Unit(f.Unit), f.allowed(), f.needed()})
-		rows = append(rows, inputRows(f.below(prefix), f.inner())...)
+		all = append(all, DescribedInput{prefix + f.Name, f.Title, Unit(f.Unit), f.allowed(), f.needed()})
+		all = append(all, described(f.below(prefix), f.inner())...)
 	}
-	return rows
+	return all
 }
 
 func outputRows(prefix string, fields []Field) (rows [][]string) {

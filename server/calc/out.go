@@ -32,7 +32,7 @@ type Out struct {
 // step is a step of the trace: the formula, with the numbers in it, and its value.
 type step struct {
 	name, formula      string
-	substituted, value Phrase
+	substituted, value phrase
 }
 
 type warning struct{ code, pointer, detail string }
@@ -82,7 +82,7 @@ func (o *Out) Paging() bool { return o.paging }
 // the numbers, made with a format. Values are printed by their String methods.
 func (o *Out) Step(name, formula string, value any, format string, args ...any) {
 	if o.tracing {
-		o.steps = append(o.steps, step{name, formula, Phrase{format, args}, Phrase{"%v", []any{value}}})
+		o.steps = append(o.steps, step{name, formula, phrase{format, args}, phrase{"%v", []any{value}}})
 	}
 }
 

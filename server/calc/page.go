@@ -126,15 +126,6 @@ func (f Figure) printed() string {
 // Words is the value in one line, its parts included; a dash if there is none. Codes are
 // translated and follow in brackets.
 func (f Figure) Words() string {
-	return f.words(func(code, label string) string { return label + " (" + code + ")" })
-}
-
-// Said is [Figure.Words] without the codes.
-func (f Figure) Said() string {
-	return f.words(func(_, label string) string { return label })
-}
-
-func (f Figure) words(state func(code, label string) string) string {
 	label := cmp.Or(f.Label, stateWords[f.Text])
 	switch {
 	case f.Type == kindNames[boolKind] && f.Text != "":
@@ -142,15 +133,15 @@ func (f Figure) words(state func(code, label string) string) string {
 	case f.Type == UnitType:
 		return f.Text
 	case f.Parts == nil && label != "":
-		return state(f.Text, label)
+		return label + " (" + f.Text + ")"
 	case f.Parts == nil:
 		return cmp.Or(f.Text, "—")
 	}
 	parts := each(f.Parts, func(p Figure) string {
 		if f.Type != kindNames[listKind] {
-			return p.Title + ": " + p.words(state)
+			return p.Title + ": " + p.Words()
 		}
-		return p.words(state)
+		return p.Words()
 	})
 	return cmp.Or(strings.Join(parts, ", "), "нет")
 }

@@ -196,7 +196,7 @@ func (p *payoff) firstInterest(out *Out) (sum Money) {
 	for _, d := range p.debts {
 		sum += monthInterest(d.balance, d.rate)
 		if out.tracing {
-			parts = append(parts, Phrase{"round2(%s·%s/1200)", []any{d.balance, d.rate}})
+			parts = append(parts, phrase{"round2(%s·%s/1200)", []any{d.balance, d.rate}})
 		}
 	}
 	out.Step("first_interest", "ΣI₁ = Σround2(S·R/1200)", sum, "%s", addition(parts))

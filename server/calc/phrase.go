@@ -3,12 +3,11 @@ package calc
 import (
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 )
 
-// A Phrase is a formula with values in it, which programs and people write differently.
-type Phrase struct {
+// A phrase is a formula with values in it, which programs and people write differently.
+type phrase struct {
 	format string
 	args   []any
 }
@@ -17,18 +16,16 @@ type Phrase struct {
 type givenName string
 
 // String is the phrase for programs.
-func (p Phrase) String() string { return fmt.Sprintf(p.format, p.args...) }
+func (p phrase) String() string { return fmt.Sprintf(p.format, p.args...) }
 
-// Words is the phrase for people, with words in place of names and days as people write them: text
-// changes what is between the values, and value writes each of them, which may be the operand after an
-// operator.
-func (p Phrase) Words(text func(string) string, value func(text string, operand bool) string) string {
+// words is the phrase for people, with words in place of names and days as people write them.
+func (p phrase) words() string {
 	args := make([]any, len(p.args))
 	for i, a := range p.args {
-		args[i] = formatter(func(verb rune, operand bool) string {
+		args[i] = formatter(func(verb rune) string {
 			switch a := a.(type) {
-			case Phrase:
-				return a.Words(text, value)
+			case phrase:
+				return a.words()
 			case givenName:
 				return string(a)
 			case yearMonth:
@@ -38,28 +35,19 @@ func (p Phrase) Words(text func(string) string, value func(text string, operand 
 					return a.shown()
 				}
 			}
-			return value(inWords(fmt.Sprintf("%"+string(verb), a)), operand)
+			return inWords(fmt.Sprintf("%"+string(verb), a))
 		})
 	}
-	return fmt.Sprintf(operands.ReplaceAllString(text(inWords(p.format)), "${0}+"), args...)
+	return fmt.Sprintf(inWords(p.format), args...)
 }
-
-// operands are the verbs after an operator, which a flag marks.
-var operands = regexp.MustCompile(`[−+·/] ?%`)
 
 // A formatter writes a value of a phrase.
-type formatter func(verb rune, operand bool) string
+type formatter func(verb rune) string
 
 // Format implements [fmt.Formatter].
-func (f formatter) Format(s fmt.State, verb rune) { _, _ = io.WriteString(s, f(verb, s.Flag('+'))) }
-
-// figure is the phrase in an answer.
-func (p Phrase) figure() Figure {
-	same := func(text string) string { return text }
-	return Figure{Text: p.Words(same, func(text string, _ bool) string { return text }), Phrase: &p}
-}
+func (f formatter) Format(s fmt.State, verb rune) { _, _ = io.WriteString(s, f(verb)) }
 
 // addition is the sum of terms.
-func addition(terms []any) Phrase {
-	return Phrase{strings.TrimPrefix(strings.Repeat(" + %s", len(terms)), " + "), terms}
+func addition(terms []any) phrase {
+	return phrase{strings.TrimPrefix(strings.Repeat(" + %s", len(terms)), " + "), terms}
 }

@@ -78,26 +78,24 @@ func objectSchema(fields []Field, choices []Choice, input bool) schema {
 // schema requires one of the variants.
 func (c Choice) schema(fields []Field) schema {
 	var variants []any
-	for _, w := range c.ways(fields) {
-		variants = append(variants, w.schema())
+	for _, v := range c {
+		s := schema{}
+		if v.By != "" {
+			s = append(s, property{"properties", schema{{v.By, schema{{"const", v.Is}}}}})
+		}
+		s = append(s, property{"required", v.required(fields)})
+		var others []any
+		for _, n := range c.all() {
+			if !v.allows(n) {
+				others = append(others, schema{{"required", []string{n}}})
+			}
+		}
+		if others != nil {
+			s = append(s, property{"not", schema{{"anyOf", others}}})
+		}
+		variants = append(variants, s)
 	}
 	return schema{{"anyOf", variants}}
-}
-
-func (w Way) schema() schema {
-	s := schema{}
-	if w.By != "" {
-		s = append(s, property{"properties", schema{{w.By, schema{{"const", w.When}}}}})
-	}
-	s = append(s, property{"required", w.Required})
-	var others []any
-	for _, n := range w.Excluded {
-		others = append(others, schema{{"required", []string{n}}})
-	}
-	if others != nil {
-		s = append(s, property{"not", schema{{"anyOf", others}}})
-	}
-	return s
 }
 
 func preset(fields []Field, name string) string {

@@ -25,7 +25,6 @@ type Figure struct {
 	Text        string // a value without parts, as in the JSON answer without quotes; "" if there is none
 	Label       string // the words for a text that is a code, "" if the text is none
 	Parts       []Figure
-	Phrase      *Phrase // the text, if it has values in it
 
 	null   bool    // the value is null, not empty
 	fields []Field // the fields of a list's objects
@@ -265,7 +264,7 @@ func (a *Answer) traceSection() Section {
 			t.Rows,
 			[]Figure{
 				{Title: a.Tool.stepTitle(s.name), Type: CodeType, Text: s.name}, {Text: inWords(s.formula)},
-				s.substituted.figure(), s.value.figure(),
+				{Text: s.substituted.words()}, {Text: s.value.words()},
 			},
 		)
 	}

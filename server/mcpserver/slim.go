@@ -96,10 +96,10 @@ func slimmedFields(in calc.Input) (schema content.Object) {
 		schema = schema.With("required", stringList(required))
 	}
 	var choices []json.RawMessage
-	for _, ways := range in.Choices {
+	for _, variants := range in.Choices {
 		var groups []json.RawMessage
-		for _, w := range ways {
-			groups = append(groups, content.Object{{Name: "required", Value: stringList(w.Required)}}.AppendJSON(nil))
+		for _, required := range variants {
+			groups = append(groups, content.Object{{Name: "required", Value: stringList(required)}}.AppendJSON(nil))
 		}
 		choices = append(choices, content.Object{{Name: "anyOf", Value: jsonArray(groups)}}.AppendJSON(nil))
 	}

@@ -14,7 +14,7 @@
 // html/template, which escapes by context, and [Draw],
 // which makes HTML from the tree of an item: each value by its type, each section with
 // its address as an anchor, with links to http and https only. Answers of calculations
-// are trees too ([Result]). Characters that change the text direction are
+// are trees too ([Answer]). Characters that change the text direction are
 // shown as their code (U+202E) everywhere, so that a title cannot change the display of
 // the text after it.
 //

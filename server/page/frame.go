@@ -92,7 +92,7 @@ var sources embed.FS
 var templates = sync.OnceValue(func() map[string]*template.Template {
 	words := template.FuncMap{
 		"asset": AssetPath, "count": count, "plural": Plural, "day": Day, "iso": iso, "coded": coded, "noted": noted,
-		"figure": Shown, "titled": Titled, "moment": func() template.HTML { return stateSlot },
+		"moment": func() template.HTML { return stateSlot },
 	}
 	frame := template.Must(template.New("frame.html").Funcs(words).ParseFS(
 		sources, "templates/frame.html", "templates/parts.html",

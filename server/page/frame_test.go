@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -50,13 +51,7 @@ func full() []Page {
 	snippets := []Snippet{{evil, evil, evil, evil}}
 	members := []Member{{evil, evil, evil, evil + "`" + evil, true}}
 	shapes := []Shape{{evil, evil, members}}
-	field := Input{Kind: Number, Name: evil, Title: evil, Unit: evil, Hint: evil, Value: evil,
-		Example: evil, Fault: evil}
-	fields := Input{Kind: Group, Name: evil, Title: evil, Hint: evil, Inputs: []Input{field,
-		{Kind: Choose, Name: evil, Title: evil, Choices: []Choice{{evil, evil, true}}},
-		{Kind: Ways, Name: evil, Title: evil, Fault: evil, Ways: evil, Choices: []Choice{{evil, evil, true}},
-			Inputs: []Input{field}}, {Kind: Several, Name: evil, Title: evil, Hint: evil, Fault: evil,
-			Inputs: []Input{field}}}}
+	choices := []Choice{{evil, evil, true}}
 	return []Page{
 		Compare{Head: head, ID: evil, From: versions[0], To: versions[0], Pair: filters, Past: filters, Class: status,
 			Summary: evil, Pager: Pager{Older: evil},
@@ -73,15 +68,13 @@ func full() []Page {
 			Sections: []Passage{{Title: evil, Address: evil, Href: "javascript:x", Level: 2, Since: evil, Earlier: true,
 				Changed: evil, Gone: evil, Changes: 2}}, Total: 1},
 		Tools{Head: head, Filters: filters, Families: []Family{{evil, evil, entries}}},
-		Tool{Head: head, ID: evil, Version: evil, About: evil, Action: "/x", Inputs: fields, Contract: &fields,
-			Examples: []Link{evilLink}, Faults: []Fault{{Title: evil, Name: evil, Detail: evil, Hint: evil}},
-			Result: &Result{Verdict: evil, Leading: []calc.Figure{{Title: evil, Text: evil, Unit: evil},
-				{Title: evil, Text: evil, Unit: evil}}, Sections: evilAnswer, Curl: evil, Call: evil, Charts: []Picture{
-				Chart{Title: evil, X: evil, Bars: []Series{{evil, []float64{1, 2}}, {evil, []float64{9, 2}}},
-					Lines: []Series{{evil, []float64{1, 2}}, {evil, []float64{9, 2}}}},
-				Ranked{Title: evil, Bars: []RankedBar{{evil, 1, calc.Figure{Text: evil, Unit: evil}},
-					{evil, 2, calc.Figure{Text: evil}}}},
-			}}},
+		Tool{Head: head, ID: evil, Version: evil, About: evil, Action: "/x", Groups: []string{evil},
+			Fields: []Field{{Name: evil, Title: evil, Type: NumberField, Value: evil, Wrong: true},
+				{Name: evil, Title: evil, Type: JSONField, Value: evil}, {Name: evil, Title: evil, Type: ChoiceField, Choices: choices}},
+			Faults:   []Fault{{Title: evil, Name: evil, Detail: evil, Hint: evil}, {Title: evil}},
+			Answer:   &Answer{Verdict: evil, InputsHash: evil, Receipt: evil, Sections: evilAnswer},
+			Inputs:   []calc.DescribedInput{{Path: evil, Title: evil, Unit: evil, Allowed: evil, Needed: evil}},
+			Programs: snippets, Referrers: []Link{evilLink}},
 		Item{Head: head, Kind: evil, ID: evil, Version: evil, Status: status, Published: now,
 			Notice: &Notice{Text: evil, Links: []Link{evilLink}}, Waiting: waits, Signed: statements,
 			Document: Draw(document.Read(content.Object{{Name: "summary", Value: content.String(evil)},
@@ -163,11 +156,10 @@ var evilAnswer = []calc.Section{{
 	ID: evil, Title: evil, Figures: []calc.Figure{{Name: evil, Title: evil, Text: evil},
 		{Title: evil, Text: "1", Unit: evil}}, Points: []calc.Point{{Code: evil, Version: evil,
 		Checksum: evil, Text: evil}},
-	Table: &calc.Table{Head: []calc.Figure{{Title: evil, Unit: evil}},
-		Rows: [][]calc.Figure{{{Text: evil}}, {{Type: calc.CodeType, Text: evil}}}},
+	Table: &calc.Table{Head: []calc.Figure{{Name: "no", Title: evil}, {Name: "balance", Title: evil, Unit: evil}},
+		Rows: [][]calc.Figure{{{Text: evil}, {Text: "1"}}, {{Type: calc.CodeType, Text: evil}, {Text: "2"}}}},
 	Within: []calc.Section{{ID: evil, Title: evil}},
-}, {ID: "trace", Title: evil, Table: &calc.Table{Rows: [][]calc.Figure{{{Title: evil, Text: evil}, {Text: evil},
-	{Text: evil}, {Text: evil}}}}}}
+}}
 
 var (
 	values  = regexp.MustCompile(`"[^"]*"`)
@@ -284,61 +276,26 @@ func TestGrouped(t *testing.T) {
 	}
 }
 
-// The words of a chart are those of all of its values, however few it has room for, and say
-// nothing twice.
-func TestWordsOfCharts(t *testing.T) {
-	debt, flat := make([]float64, 360), make([]float64, 360)
-	for i := range debt {
-		debt[i], flat[i] = float64(359-i), 100
-	}
-	debt[100] = 4321
-	for want, values := range map[string][]float64{
-		"Долг: от 359 ₽ до 0 ₽, наибольшее — 4,321 тыс. ₽.": debt, "Долг: всё время 100 ₽.": flat,
-		"Долг: от 2 ₽ до 1 ₽.": {2, 1}, "Долг: от 1 ₽ до 2 ₽.": {1, 2},
-		"Долг: от 1 ₽ до 1 ₽, наибольшее — 2 ₽.": {1, 2, 1}, "Долг: от 1 ₽ до 1 ₽.": {1, 0, 1},
-	} {
-		t.Run(want, func(t *testing.T) {
-			c := Chart{Title: "Остаток", Unit: "₽", Lines: []Series{{"Долг", values}}}
-			got := string(c.Draw())
-			if strings.Count(got, want) != 2 { // for the eye, and of the drawing
-				t.Errorf("not %q in %s", want, got)
-			}
-			if drawn := c.thinned().Lines[0].Values; drawn[len(drawn)-1] != values[len(values)-1] ||
-				len(drawn) > maxPoints+1 {
-				t.Errorf("%d values, the last is %v", len(drawn), drawn[len(drawn)-1])
-			}
-		})
-	}
-}
-
 // A chart draws what it is given, whatever that is.
-func TestChart(t *testing.T) {
-	many := make([]float64, 5000)
-	for i := range many {
-		many[i] = float64(i * i)
+func TestPlot(t *testing.T) {
+	steps := func(values ...float64) (p plot) {
+		for i, v := range values {
+			p.steps = append(p.steps, span{i, i + 1, v})
+		}
+		p.width = len(values)
+		return p
 	}
-	for name, c := range map[string]Chart{
-		"nothing": {}, "one period": {Bars: []Series{{"a", []float64{1}}}},
-		"nought": {Lines: []Series{{"a", []float64{0, 0, 0}}}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if got := c.Draw(); got != "" {
-				t.Errorf("%s is drawn: %s", name, got)
-			}
-		})
+	for name, p := range map[string]plot{"nothing": {}, "one step": steps(1), "nought": steps(0, 0, 0)} {
+		if got := p.draw(); got != "" {
+			t.Errorf("%s is drawn: %s", name, got)
+		}
 	}
-	for name, c := range map[string]Picture{
-		"ranked":              Ranked{Bars: []RankedBar{{"a", -1, calc.Figure{}}, {"b", 2, calc.Figure{Text: "2.00"}}}},
-		"many":                Chart{Bars: []Series{{"a", many}, {"b", many}}},
-		"below nought":        Chart{Lines: []Series{{"a", []float64{-5, 3, -1}}}},
-		"of different length": Chart{Lines: []Series{{"a", []float64{1, 2, 3}}, {"b", []float64{1}}}},
+	for name, p := range map[string]plot{
+		"many": steps(slices.Repeat([]float64{1, 1e12}, 300)...), "below nought": steps(-5, 3, -1), "small": steps(0.001, 0),
 	} {
-		t.Run(name, func(t *testing.T) {
-			got := string(c.Draw())
-			if !strings.Contains(got, "<svg") || strings.Contains(got, "NaN") ||
-				strings.Contains(got, "Inf") || len(got) > 30_000 {
-				t.Errorf("%s: %d bytes\n%.500s", name, len(got), got)
-			}
-		})
+		if got := string(p.draw()); !strings.Contains(got, "<svg") || strings.Contains(got, "NaN") ||
+			strings.Contains(got, "Inf") || len(got) > 30_000 {
+			t.Errorf("%s: %d bytes\n%.500s", name, len(got), got)
+		}
 	}
 }

@@ -19,9 +19,6 @@ func Day(t time.Time) string {
 	return fmt.Sprintf("%d\u00A0%s\u00A0%d", t.Day(), months[t.Month()-1], t.Year())
 }
 
-// MonthOf is the name of the month of a date, as it follows the day.
-func MonthOf(t time.Time) string { return months[t.Month()-1] }
-
 // DayOf formats an ISO date, or an instant with its zone, for people; other texts are returned
 // unchanged.
 func DayOf(date string) string {

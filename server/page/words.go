@@ -1,32 +1,25 @@
 package page
 
-// choiceWords are the labels of values, with the field in front of the value if its label depends
-// on it.
+import "cmp"
+
+// choiceWords are the labels of values of enumerations in forms and answers.
 var choiceWords = map[string]string{
 	"true": "да", "false": "нет",
 	"annuity": "аннуитет: равные платежи", "differentiated": "дифференцированный: равные части долга",
 	"act_365": "фактические дни / 365", "act_act": "фактические дни / дни года", "30e_360": "30 / 360",
-	"monthly_1_12":        "месяц = 1/12 года",
-	"capitalization.none": "без капитализации", "monthly": "ежемесячно", "quarterly": "ежеквартально",
-	"semiannual": "раз в полгода", "annual": "ежегодно",
-	"next_day": "со следующего дня", "same_day": "с того же дня",
+	"monthly_1_12": "месяц = 1/12 года",
+	"next_day":     "со следующего дня", "same_day": "с того же дня",
 	"unconditional": "безусловная", "conditional": "условная", "pct_of_sum_insured": "процент от страховой суммы",
 	"pct_of_loss":          "процент от ущерба",
 	"nominal_to_effective": "из номинальной в эффективную", "effective_to_nominal": "из эффективной в номинальную",
 	"capitalized": "прибавляются к вкладу", "paid_out": "выплачиваются", "amount": "снятая сумма",
 	"amount_plus_fee": "сумма с комиссией",
 	"daily":           "по ежедневному остатку", "minimum": "по наименьшему остатку",
-	"amortizing": "гасится долг и проценты", "interest_only": "только проценты",
-	"deferred_capitalized": "отсрочка, проценты прибавляются к долгу",
-	"both":                 "оба варианта", "reduce_payment": "платёж", "reduce_term": "срок", "fixed": "сумма",
-	"pct_of_balance": "процент от остатка",
-	"month":          "месяц", "quarter": "квартал", "year": "год", "none": "не переносить",
+	"both": "оба варианта", "reduce_payment": "платёж", "reduce_term": "срок", "none": "не переносить",
 	"following":           "на следующий рабочий день",
 	"statement_plus_days": "дни после выписки", "fixed_days_from_first_debt": "дни от первой задолженности",
 	"end_of_month_after": "конец месяца через несколько месяцев",
-	"avalanche":          "сначала дорогие", "snowball": "сначала маленькие", "business_day": "рабочие дни",
-	"calendar_day": "календарные дни",
-	"unit.month":   "месяцы", "unit.year": "годы",
+	"avalanche":          "сначала дорогие", "snowball": "сначала маленькие",
 	"moved": "перенесён", "not_needed": "не понадобился", "not_applied": "не применяется",
 	"civil_code_191": "статья 191 ГК РФ", "civil_code_193": "статья 193 ГК РФ", "parameter": "параметр",
 	"request":           "исходные данные",
@@ -34,21 +27,7 @@ var choiceWords = map[string]string{
 	"weekend":           "выходной", "holiday": "праздник", "transferred_day_off": "перенесённый выходной",
 	"computed_not_legally_confirmed": "посчитано, юридически не подтверждено",
 	"investment_advice":              "инвестиционный совет",
-	"claim_registered":               "обращение зарегистрировано",
-	"claim_received":                 "заявление или обращение получено",
-	"documents_received":             "документы получены", "response_received": "ответ получен",
-	"decision_signed": "решение подписано", "decision_in_force": "решение вступило в силу",
-	"contract_concluded": "договор заключён", "money_received": "деньги получены",
-	"transfer_suspended": "перевод приостановлен", "violation_known": "стало известно о нарушении",
-	"code.other": "другое событие",
 }
 
 // Worded returns the label of a value, or the value itself if it has none.
-func Worded(field, value string) string {
-	for _, key := range []string{field + "." + value, value} {
-		if w := choiceWords[key]; w != "" {
-			return w
-		}
-	}
-	return value
-}
+func Worded(value string) string { return cmp.Or(choiceWords[value], value) }

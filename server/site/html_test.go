@@ -200,40 +200,25 @@ var codeWord = regexp.MustCompile(`[a-z]+_[a-z_]+|\b(null|none|fixed|following|a
 // A choice or a field that nobody has put into words would be an English word on a page.
 func TestChoicesInWords(t *testing.T) {
 	same := map[string]bool{"30e_360": true} // a name
-	var look func(tool string, f *formField)
-	look = func(tool string, f *formField) {
-		for _, v := range f.values {
-			if f.word(v) == v && !same[v] && f.name != "tool_version" {
-				t.Errorf("%s: %s=%s", tool, f.name, v)
+	for tool := range calc.New().Tools() {
+		for _, f := range formFields(tool) {
+			for _, c := range formField(f, "").Choices {
+				if c.Title == c.Value && !same[c.Value] && f.Name != "tool_version" {
+					t.Errorf("%s: %s=%s", tool.ID, f.Name, c.Value)
+				}
+			}
+			if f.Name != "tool_version" && codeWord.MatchString(f.Title) {
+				t.Errorf("%s: %s is called %q", tool.ID, f.Name, f.Title)
 			}
 		}
-		if f.name != "tool_version" && codeWord.MatchString(f.title) {
-			t.Errorf("%s: %s is called %q", tool, f.name, f.title)
-		}
-		for _, inner := range f.fields {
-			look(tool, inner)
-		}
-		if f.item != nil {
-			look(tool, f.item)
-		}
-		if f.unit != "" && f.unit != "ratio" && f.unit != "rows" && f.unit != "day_of_month" &&
-			unitWords[f.unit] == "" {
-			t.Errorf("%s: %s in %s", tool, f.name, f.unit)
-		}
-	}
-	for tool := range calc.New().Tools() {
-		look(tool.ID, inputOf(tool))
 	}
 }
 
 // Whatever is sent as a form becomes JSON that the engine can judge.
 func FuzzForm(f *testing.F) {
-	f.Add("compare_loan_variants", "inputs.variants.0.id=a&inputs.variants.1.principal=1&contract_values.x=2")
-	f.Add("pfm_horizon_risk_check",
-		"inputs.items.3.instrument.lock_up_months=1&inputs.evidence_from.0.stop.2=x&add=inputs.items")
-	f.Add("portfolio_concentration",
-		"folded.inputs.positions=id%09amount%0D%0A7%09a%091%0A%09%0A-1%09&show=inputs.positions.400&remove=inputs.positions.7")
-	f.Add("deposit_interest_tax", "inputs.brackets.0.rate_pct=13,5&inputs.brackets.-1.up_to=1&inputs..=\xff")
+	f.Add("compare_loan_variants", "variants=[]&contract_values={}&inputs=1")
+	f.Add("pfm_horizon_risk_check", "items=[{\"id\":1}&evidence_from={\"a\":[}")
+	f.Add("deposit_interest_tax", "brackets=[1]&interest_total=13,5&key_rate={\"parameter_id\":\"a\"}&x=\xff")
 	registry := calc.New()
 	f.Fuzz(func(t *testing.T, tool, form string) {
 		known, ok := registry.Tool(tool)
@@ -244,38 +229,10 @@ func FuzzForm(f *testing.F) {
 		if err != nil {
 			return
 		}
-		received := inputOf(known).received(sent)
-		if body := inputOf(known).json(received, true); !json.Valid(body) {
+		body := requestOf(known, sent)
+		if !json.Valid(body) {
 			t.Errorf("%s: %q makes %s", tool, form, body)
 		}
-		toolPage(&page.Frame{}, known, received, nil)
+		Config{}.toolPage(&page.Frame{}, known, sent, body)
 	})
-}
-
-// Each name in a hidden field stands for one in every row: long names of many rows are left out.
-func TestUnfoldedNames(t *testing.T) {
-	rows := func(name string) string {
-		var b strings.Builder
-		b.WriteString(name)
-		for i := range 30_000 {
-			fmt.Fprintf(&b, "\n%d\tx", i)
-		}
-		return b.String()
-	}
-	long := strings.Repeat("n", 1000)
-	for _, sent := range []url.Values{
-		{foldedPrefix + "inputs.positions": {rows(long)}}, {foldedPrefix + long: {rows("id")}},
-	} {
-		size := 0
-		for name := range restoreRows(sent) {
-			size += len(name)
-		}
-		if size > 8<<20 {
-			t.Errorf("a form makes names of %d MB together", size>>20)
-		}
-	}
-	if got := restoreRows(url.Values{foldedPrefix +
-		"inputs.positions": {rows("id")}}).Get("inputs.positions.29999.id"); got != "x" {
-		t.Errorf("the last row has %q", got)
-	}
 }

@@ -63,7 +63,6 @@ type Site struct {
 	references     func() *references                // made on first use, see Warm
 	madeReferences atomic.Pointer[references]        // its result, nil before
 	tools          func() []findable                 // calculations, on first use
-	offered        offeredParameters                 // in the forms of calculations
 	parts          *parts                            // recently requested
 	comparisons    recent[Comparison]                // recently requested
 	nextChange     nextChange                        // the next change without a push
