@@ -100,7 +100,7 @@ func (b *build) run(ctx context.Context) (Result, []*outcome, error) {
 	}
 	result := Result{
 		Snapshot: snapshot, Report: b.report, Damaged: lacking != "", LogResult: logged,
-		Refs: refs, Fixed: b.refs.Fixed, Reaches: reaches(b.history), Bundle: b.repo.Bundle(b.refs),
+		Refs: refs, Fixed: b.refs.Fixed, Reaches: reaches(b.history),
 	}
 	if !result.Damaged { // else the same refs may come to more
 		result.State = b.state()

@@ -143,8 +143,6 @@ type Result struct {
 	Refs    string                   // identifies the loaded commit and tags, independent of date and build
 	Fixed   bool                     // Config.Branch is a tag or a commit
 	Reaches func(commit string) bool // reports whether a commit is reachable from the branch; until the next load
-
-	Bundle gitrepo.Bundle // the content of a bundle of the repository
 }
 
 // LogResult is what a load says of the log.
@@ -156,8 +154,6 @@ type LogResult struct {
 	// taken out; nil if there is none.
 	Longer       *log.View
 	LongerCommit gitrepo.OID
-
-	LogCommit func(size int64) gitrepo.OID // the commit at which the log had that many leaves, or the next fewer
 }
 
 // ErrNothingPublished is returned by Load for a repository without anything to serve.

@@ -83,7 +83,6 @@ func (b *build) readLog() (r LogResult, err error) {
 		}
 		b.report.Add(check.Advise(*wrong, hint))
 	}
-	r.LogCommit = logCommit(states)
 	if b.unreviewed {
 		r.Longer, r.LongerCommit, err = b.continued(r.Log, states)
 	}
@@ -441,18 +440,4 @@ func (b *build) continued(l *log.View, states []logState) (longer *log.View, com
 		}
 	}
 	return longer, commit, nil
-}
-
-// logCommit returns a function that finds the first commit with a signed log of that many leaves, or of the
-// next fewer; zero if there is none.
-func logCommit(states []logState) func(size int64) gitrepo.OID {
-	return func(size int64) (commit gitrepo.OID) {
-		most := int64(0)
-		for _, s := range states {
-			if s.size <= size && s.size >= most {
-				commit, most = s.commit, s.size
-			}
-		}
-		return commit
-	}
 }

@@ -222,7 +222,7 @@ func TestLogOutlivesGit(t *testing.T) {
 			l := j.repo.loader()
 			l.Branch = ""
 			before, err := l.Load(t.Context())
-			if err != nil || before.Log.Size() != 2 || before.LogCommit(2).String() != j.git("rev-parse", "HEAD") {
+			if err != nil || before.Log.Size() != 2 {
 				t.Fatal(before.Log, before.Report.Findings, err)
 			}
 			tt.do(j)

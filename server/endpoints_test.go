@@ -106,8 +106,8 @@ func TestOperationsAreNamed(t *testing.T) {
 		for _, template := range templates {
 			named = named || template.MatchString(inBraces.ReplaceAllString(o.Path, "x"))
 		}
-		// What a server gives away and remembers the site does not know; a page of drafts waits alone.
-		if !named && !slices.Contains([]api.Action{api.ReadBundle, api.ExplainSnapshot, api.WatchPreview}, o.Action) {
+		// What a server remembers the site does not know; a page of drafts waits alone.
+		if !named && !slices.Contains([]api.Action{api.ExplainSnapshot, api.WatchPreview}, o.Action) {
 			t.Errorf("the manifest does not name %s %s", cmp.Or(o.Method, http.MethodGet), o.Path)
 		}
 	}

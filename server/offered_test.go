@@ -1,9 +1,6 @@
 package server_test
 
 import (
-	"bytes"
-	"context"
-	"errors"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -15,30 +12,10 @@ import (
 	"rulestore/server/api"
 )
 
-// bundles offers a bundle, or fails with an error.
-type bundles struct{ err error }
-
-type bundleFile struct{ *bytes.Reader }
-
-func (bundleFile) Close() error { return nil }
-
-func (bundles) State() string { return `"3238f2d894912cd3925735d1b91a8528"` }
-
-func (b bundles) After(_ context.Context, commit, _ string) (server.File, error) {
-	if commit == "main" {
-		return nil, server.ErrNoCommit
-	}
-	return bundleFile{bytes.NewReader([]byte("# v2 git bundle\n"))}, b.err
-}
-
-func (b bundles) Since(context.Context, int64) (server.File, error) {
-	return bundleFile{bytes.NewReader([]byte("# v2 git bundle\n"))}, b.err
-}
-
 // offering is a server that offers what not every server does.
-func offering(t *testing.T, err error) checker {
+func offering(t *testing.T) checker {
 	return checker{start(t, server.Config{
-		Sites: serving(severalSite()), Bundles: map[string]server.Bundles{"": bundles{err}, "house": bundles{err}},
+		Sites: serving(severalSite()),
 		Past: func(id string) (server.Past, bool) {
 			past := server.Past{
 				Snapshot: id, Commit: strings.Repeat("1", 40), Branch: "main", Date: "2026-11-20", Build: "0",
@@ -50,33 +27,9 @@ func offering(t *testing.T, err error) checker {
 
 // What only some servers offer is described as it is answered.
 func TestOpenAPIOffered(t *testing.T) {
-	c := offering(t, nil)
-	const known = "69aade1aa606b2e5b1e3b6cbbd3a0c2bb5e7d0f1"
-	for _, path := range []string{api.BundlePath, "/sources/house/rules.bundle"} {
-		t.Run(path, func(t *testing.T) {
-			for query, want := range map[string]int{
-				"": 200, "?have=" + known: 200, "?since=0": 200, "?since=2147483647": 200,
-				"?since=2147483648": 400, "?since=": 400, "?since=-1": 400, "?have=": 400, "?have=main": 400,
-				"?have=" + known + "&have=" + known: 400,
-				"?have=" + known + "&since=1":       400, "?sinse=1": 400,
-			} {
-				r := c.wants(want, path+query)
-				if want == 400 && len(r.asProblem().Errors) == 0 {
-					t.Errorf("%s names no parameter: %s", query, r.body)
-				}
-			}
-			c.wants(http.StatusNotModified, path, "If-None-Match", bundles{}.State())
-		})
-	}
+	c := offering(t)
 	c.wants(http.StatusOK, api.SnapshotsPath+severalSite().ID)
 	c.wants(http.StatusNotFound, api.SnapshotsPath+"361d000caf39bc35")
-	for _, err := range []error{server.ErrBusy, errors.New("no disk")} {
-		c := offering(t, err)
-		r := c.get(api.BundlePath)
-		code := map[bool]string{true: "busy", false: "no_bundle"}[err == server.ErrBusy]
-		r.want(t, http.StatusServiceUnavailable, code)
-		c.described(api.BundlePath, r, false)
-	}
 }
 
 var problemCode = regexp.MustCompile(`(?:roblem(?:\{\s*(?:Status: [^,]+,\s*)?Code: |\(\s*(?:http\.\w+, )?)|found\([^,]+, )"([a-z_]+)"`)

@@ -27,9 +27,6 @@ type Config struct {
 	Status  func() Status // of the process; called for each request of a health document
 	Encoder *site.Encoder // compresses reusable bodies; nil: all are compressed per request
 	MCP     http.Handler  // serves api.MCPPath and the documents beside it; nil: not served
-	// Bundles provides bundles of the repositories, by their names: of the first, or of the only
-	// one, under "". nil: none is served.
-	Bundles map[string]Bundles
 	// Past finds a snapshot that was served; nil: none are stored.
 	Past func(snapshot string) (Past, bool)
 	Log  *slog.Logger

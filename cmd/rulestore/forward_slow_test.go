@@ -6,7 +6,6 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -16,49 +15,6 @@ import (
 	"sync"
 	"testing"
 )
-
-// A call that reaches one replica has all of them fetch; each is called once, and nobody
-// passes on what was passed on.
-func TestWebhookReachesReplicas(t *testing.T) {
-	t.Parallel()
-	bare, a := newYoung(t)
-	secret := filepath.Join(t.TempDir(), "secret")
-	if err := os.WriteFile(secret, []byte("0123456789abcdef\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	hooks := []string{freeAddr(t), freeAddr(t), freeAddr(t)}
-	var all []*process
-	for _, hook := range hooks {
-		all = append(all, spawn(t, nil, "--repo", "file://"+filepath.ToSlash(bare), "--cache-dir", t.TempDir(),
-			"--poll", "1h",
-			"--webhook-addr", hook, "--webhook-secret-file", secret, "--webhook-peers", strings.Join(hooks, ",")))
-	}
-	a.retitle(common, "Услышали все")
-	a.git("tag", "-a", "-m", "Новое название", "guidelines/"+common+"/v1.8.0")
-	a.push()
-	callHook(t, hooks[0])
-	for _, p := range all {
-		p.await("what was pushed", func() bool { return p.title(common) == "Услышали все" })
-	}
-	all[0].await("the answers of the others", func() bool {
-		return all[0].metric(`rulestore_webhook_forwards_total{result="accepted"}`) == "2"
-	})
-	for i, p := range all {
-		if got := p.metric(`rulestore_webhook_calls_total{result="accepted"}`); got != "1" {
-			t.Errorf("replica %d was called %s times", i, got)
-		}
-		if got := p.metric(`rulestore_webhook_forwards_total{result="accepted"}`); i > 0 && got != "0" {
-			t.Errorf("replica %d passed on %s calls", i, got)
-		}
-	}
-	if err := all[2].stop(); err != nil {
-		t.Error(err)
-	}
-	callHook(t, hooks[1])
-	all[1].await("the one that is away", func() bool {
-		return all[1].metric(`rulestore_webhook_forwards_total{result="failed"}`) == "1"
-	})
-}
 
 // TestFaultWebhooks has a storm of calls come over a server, as many that are not signed as
 // are: it fetches a few times, says little, and serves what was pushed.
@@ -161,22 +117,5 @@ func TestWebhookSecrets(t *testing.T) {
 				t.Errorf("the error gives the secret away: %v", err)
 			}
 		})
-	}
-}
-
-func TestPeersThatCannotBe(t *testing.T) {
-	for _, peers := range []string{
-		"rulestore", "rulestore:", ":8090", "rulestore:0", "rulestore:70000", "http://rulestore:8090/x",
-	} {
-		t.Run(peers, func(t *testing.T) {
-			f := remoteFlags{webhookAddr: ":8090", webhookPeers: []string{peers}}
-			if err := f.check("https://git.example.org/rules.git"); err == nil ||
-				!strings.Contains(err.Error(), fmt.Sprintf("%q", peers)) {
-				t.Errorf("%v", err)
-			}
-		})
-	}
-	if err := (&remoteFlags{webhookPeers: []string{"a:1"}}).check("https://git.example.org/rules.git"); err == nil {
-		t.Error("who hears nothing passes nothing on")
 	}
 }

@@ -325,8 +325,8 @@ var runElsewhere = map[string]string{
 	"the index of the work tree cannot":      "not run yet",
 	"the index of the work tree has version": "no git writes such a version yet",
 	"the repository borrows objects":         "not run yet",
-	"there is no copy of":                    "TestBundleCommand",
-	"this is no git bundle":                  "TestBundleCommand",
+	"the bundle builds on commits":           "TestBundleFile",
+	"this is no git bundle":                  "TestBundleFile",
 }
 
 // checkAllRun makes sure that every text that advises commands was said, or stands in one of the tables.

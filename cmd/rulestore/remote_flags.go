@@ -24,7 +24,6 @@ type remoteFlags struct {
 	cacheDir, passwordFile       string
 	sshKey, knownHosts           string
 	webhookAddr, webhookSecretIn string
-	webhookPeers                 []string
 	maxLoss                      string
 	fetches                      *fetchRequests // of all repositories; nil where no flags were read
 }
@@ -59,25 +58,12 @@ func (f *remoteFlags) register(flags *pflag.FlagSet) {
 		flags, &f.webhookSecretIn, "webhook-secret-file", "",
 		"a file with the secret that webhooks are signed with; RULESTORE_WEBHOOK_SECRET does as well",
 	)
-	flags.StringSliceVar(
-		&f.webhookPeers, "webhook-peers", nil,
-		"where the other replicas hear webhooks, to pass calls on to: HOST:PORT, with a name that has the addresses "+
-			"of all of them",
-	)
 }
 
 // check validates the flags without access to the machine.
 func (f *remoteFlags) check(repo string) error {
-	for _, name := range f.webhookPeers {
-		if !webhook.IsPeer(name) {
-			return usageErrorf("--webhook-peers %q is no HOST:PORT: expected for example rulestore-peers:8090", name)
-		}
-	}
 	if err := checkListening("webhook-addr", f.webhookAddr); err != nil {
 		return err
-	}
-	if len(f.webhookPeers) > 0 && f.webhookAddr == "" {
-		return usageErrorf("--webhook-peers needs --webhook-addr: what others are told of has to be heard")
 	}
 	if f.webhookSecretIn != "" && f.webhookAddr == "" {
 		return secretWithoutAddr("--webhook-secret-file")
@@ -103,7 +89,7 @@ func secretWithoutAddr(name string) error {
 }
 
 // clearWebhooks removes the flags about webhooks, which are for one of several repositories.
-func (f *remoteFlags) clearWebhooks() { f.webhookAddr, f.webhookSecretIn, f.webhookPeers = "", "", nil }
+func (f *remoteFlags) clearWebhooks() { f.webhookAddr, f.webhookSecretIn = "", "" }
 
 // allLosses means that no state is held back.
 const allLosses = "all"
@@ -168,8 +154,7 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gi
 	r.Canary = f.rollout.openCanary(f.sourceName, f.poll, log)
 	if f.remote.webhookAddr != "" && !f.operate.checkOnly {
 		if r.Hook, err = webhook.Listen(webhook.Config{
-			Addr: f.remote.webhookAddr, Secret: secret, Peers: f.remote.webhookPeers, RequestFetch: requestFetch,
-			Log: log,
+			Addr: f.remote.webhookAddr, Secret: secret, RequestFetch: requestFetch, Log: log,
 		}); err != nil {
 			return nil, nil, errors.Join(err, mirror.Close())
 		}

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
 	"net/url"
 	"os"
 	"os/exec"
@@ -521,4 +522,23 @@ func (s *running) waits(why string) bool {
 	s.Helper()
 	h := s.staging().HeldBack
 	return h != nil && h.Why == why
+}
+
+// severable is a line to a server that can be cut.
+func severable(t *testing.T, to string) (address string, cut *atomic.Bool) {
+	t.Helper()
+	target, err := url.Parse(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut = &atomic.Bool{}
+	proxy := httputil.NewSingleHostReverseProxy(target)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if cut.Load() {
+			panic(http.ErrAbortHandler)
+		}
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL + "/", cut
 }

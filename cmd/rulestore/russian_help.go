@@ -134,6 +134,4 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 	// export
 
 	// a canary, and who waits for it
-
-	// bundle
 }}

@@ -43,7 +43,6 @@ type serveFlags struct {
 	drafts                  bool
 	poll, staleAfter        time.Duration
 	remote                  remoteFlags
-	offer                   bool
 	rollout                 rolloutFlags
 	history                 string
 	snapshots               *history.History // served snapshots; nil if they are not stored
@@ -63,11 +62,6 @@ func newServe(e *env) *cobra.Command {
 	flags.DurationVar(
 		&f.staleAfter, "stale-after", 0,
 		"report unhealthy when the repository could not be read for this long; 0 is never",
-	)
-	flags.BoolVar(
-		&f.offer, "offer-bundle", false,
-		"offer the repository as a git bundle at /rules.bundle: the branch that is served, with all of its commits, "+
-			"and the tags; of several each after the first at /sources/NAME/rules.bundle",
 	)
 	pathVar(
 		flags, &f.history, "history", "",
@@ -128,12 +122,6 @@ func (f serveFlags) check() error {
 	); err != nil {
 		return err
 	}
-	switch {
-	case f.offer && f.repo == "":
-		return usageErrorf("--offer-bundle gives a repository away: name yours with --repo")
-	case f.offer && f.private():
-		return usageErrorf("--offer-bundle and --drafts: what is private is not given away")
-	}
 	if err := mcpserver.CheckToolsets(f.toolsets); err != nil {
 		return usageErrorf("--toolsets: %w", err)
 	}
@@ -182,16 +170,7 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 		Version: build(), Schemas: schemas.Embedded(), Requests: observe.NewRequests(), Math: calc.New(),
 		Assistants: offeredTools(),
 	}
-	config := f.operate.config(e, log)
-	if f.offer {
-		bundles, closing, err := openOffers(e, p)
-		defer closing()
-		if err != nil {
-			return err
-		}
-		config.Bundles = bundles
-	}
-	running, err := life.Begin(config, p)
+	running, err := life.Begin(f.operate.config(e, log), p)
 	if err != nil {
 		return err
 	}
@@ -222,11 +201,6 @@ func (f serveFlags) serve(
 	}
 	if err := p.Serve(first, start); err != nil {
 		return err
-	}
-	if f.offer {
-		if err := checkOffered(p); err != nil {
-			return err
-		}
 	}
 	running.WarnOfGuess()
 	if f.repo == "" {

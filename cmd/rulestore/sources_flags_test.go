@@ -16,7 +16,6 @@ func TestFlagsOfSeveralRepositories(t *testing.T) {
 		{"--repo a --repo b=", "nothing after the name"},
 		{"--repo a --repo b=b --drafts=c", "no repository is called c"},
 		{"--repo a --drafts=b", "no repository is called b"},
-		{"--repo a --repo b=b --drafts=b --offer-bundle", "what is private is not given away"},
 		{"--repo a --repo b=b --drafts=B", `invalid argument "B"`},
 		{"--repo a --repo b=b --drafts=b --policy b=p", "--policy is for what a repository has published"},
 		{"--repo file:///a --repo b=b --delay 1m", "--delay is for a --repo elsewhere"},

@@ -34,9 +34,8 @@ func IsAddress(s string) bool { return !IsPath(s) || isBundlePath(s) }
 func IsPath(s string) bool { return !strings.Contains(s, "://") && !scpLike.MatchString(s) }
 
 // ParseAddress parses https://, http://, ssh:// and file:// URLs, scp-like ssh addresses, and
-// paths of bundles, each with an optional folder ([CutFolder]). An address with only a host is
-// a rulestore server that offers a bundle. Addresses that may contain a secret are refused, and
-// an error never repeats them.
+// paths of bundles, each with an optional folder ([CutFolder]). Addresses that may contain a secret
+// are refused, and an error never repeats them.
 func ParseAddress(s string) (Address, error) {
 	repo, folder := CutFolder(s)
 	a, err := parseRepository(repo)
@@ -81,9 +80,6 @@ func (a *Address) check(u *url.URL) error {
 	}
 	switch u.Scheme {
 	case "https", "http", "ssh":
-		if u.Scheme != "ssh" && strings.Trim(a.Path, "/") == "" {
-			a.Path = "/" + BundleName
-		}
 		if a.Host == "" || strings.Trim(a.Path, "/") == "" {
 			return i18n.Errorf(
 				"%s is no address of a repository: expected for example https://example.org/rules.git", a,

@@ -3,8 +3,6 @@ package gitrepo_test
 import (
 	"bytes"
 	"errors"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -54,8 +52,7 @@ func replace(t *testing.T, file, by string) {
 	}
 }
 
-// A bundle of git is followed like a repository; one that builds on commits changes what it
-// names and leaves everything else.
+// A bundle of git is followed like a repository.
 func TestBundle(t *testing.T) {
 	r := published(t)
 	file := r.bundleOf("rules.bundle", "--all", "HEAD")
@@ -64,10 +61,9 @@ func TestBundle(t *testing.T) {
 	same(t, m, r)
 	fetch(t, m, false)
 
-	before := r.oid("HEAD")
-	r.put("a.yaml", strings.Repeat("a line of a\n", 200)+"and another\n") // made from the one before, in a thin pack
+	r.put("a.yaml", strings.Repeat("a line of a\n", 200)+"and another\n")
 	r.git("tag", "-am", "a", "rules/a/v1.1.0")
-	replace(t, file, r.bundleOf("news.bundle", "main", "rules/a/v1.1.0", "^"+before.String()))
+	replace(t, file, r.bundleOf("news.bundle", "--all", "HEAD"))
 	fetch(t, m, true)
 	same(t, m, r)
 	fetch(t, m, false)
@@ -79,24 +75,20 @@ func TestBundle(t *testing.T) {
 	same(t, m, r)
 }
 
-// A bundle that builds on what is not here is refused, whatever is here stays.
+// A bundle that builds on commits that it does not have is refused, as git does not clone it
+// either, and what was there stays.
 func TestBundleWithoutBase(t *testing.T) {
 	r := published(t)
-	before := r.oid("HEAD")
-	r.put("a.yaml", "new\n")
-	news := r.bundleOf("news.bundle", "main", "^"+before.String())
-	_, err := follow(t, news).Fetch(t.Context())
-	mustFail(t, err, "the bundle builds on commits that are not here", before.String())
-
-	other := newRepo(t)
-	other.put("x", "x")
-	file := other.bundleOf("rules.bundle", "--all")
+	file := r.bundleOf("rules.bundle", "--all", "HEAD")
 	m := follow(t, file)
 	fetch(t, m, true)
-	replace(t, file, news)
-	_, err = m.Fetch(t.Context())
-	mustFail(t, err, "the bundle builds on commits that are not here")
-	same(t, m, other)
+	before := r.oid("HEAD").String()
+	r.put("a.yaml", "new\n")
+	replace(t, file, r.bundleOf("news.bundle", "main", "^"+before))
+	_, err := m.Fetch(t.Context())
+	mustFail(t, err, "builds on commits that it does not have")
+	r.git("reset", "--quiet", "--hard", before)
+	same(t, m, r)
 }
 
 // Whatever is in the place of a bundle, it is an error that says so, and nothing is lost.
@@ -175,96 +167,6 @@ func TestBundleThatIsNoFile(t *testing.T) {
 				t.Fatal(err)
 			}
 			same(t, m, r)
-		})
-	}
-}
-
-// offered answers as a server that offers a bundle, and counts what it sends.
-type offered struct {
-	r    *repo
-	sent int
-	full int
-}
-
-func (o *offered) ServeHTTP(w http.ResponseWriter, req *http.Request) {
-	opened, err := gitrepo.OnDisk(o.r.dir).Open()
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
-	defer opened.Close()
-	refs, err := opened.Refs("")
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
-	b := opened.Bundle(refs)
-	if req.Header.Get("If-None-Match") == b.State() {
-		w.WriteHeader(http.StatusNotModified)
-		return
-	}
-	var have gitrepo.OID
-	var without []string
-	var git gitcmd.Environ
-	if text := req.URL.Query().Get(gitrepo.HaveParameter); text != "" && git.Has(req.Context(), b.Dir, text) {
-		have, _ = gitrepo.ParseOID(text)
-		without = []string{text}
-	} else {
-		o.full++
-	}
-	o.sent++
-	var wants []string
-	for _, ref := range b.Refs {
-		wants = append(wants, ref.OID.String())
-	}
-	if err := b.WriteHeader(w, have); err == nil {
-		_ = git.Pack(req.Context(), b.Dir, wants, without, w)
-	}
-}
-
-// A server that offers a bundle is followed by what is new: tags that are gone go, and a
-// branch that is set back is.
-func TestBundleOffered(t *testing.T) {
-	r := published(t)
-	o := &offered{r: r}
-	s := httptest.NewServer(o)
-	t.Cleanup(s.Close)
-	m := follow(t, s.URL+"/")
-	fetch(t, m, true)
-	same(t, m, r)
-	fetch(t, m, false)
-	r.put("a.yaml", strings.Repeat("a line of a\n", 200)+"and another\n")
-	r.git("tag", "-am", "a", "rules/a/v1.1.0")
-	r.git("tag", "-d", "rules/b/v1.0.0")
-	fetch(t, m, true)
-	same(t, m, r)
-	if o.sent != 2 || o.full != 1 {
-		t.Errorf("%d bundles were sent, %d of them whole", o.sent, o.full)
-	}
-	r.git("reset", "--quiet", "--hard", "HEAD~2")
-	fetch(t, m, true)
-	same(t, m, r)
-	fetch(t, m, false)
-}
-
-// Who redirects a request, refuses it or has a page in the place of a bundle is named so.
-func TestBundleElsewhere(t *testing.T) {
-	for name, c := range map[string]struct {
-		answer http.HandlerFunc
-		says   string
-	}{
-		"not offered": {http.NotFound, "--offer-bundle"},
-		"redirected": {func(w http.ResponseWriter, r *http.Request) {
-			http.Redirect(w, r, "http://example.org/rules.bundle", http.StatusFound)
-		}, "redirect"},
-		"a page": {func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte("<html>")) }, "no git bundle"},
-		"away":   {func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusBadGateway) }, "502"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := httptest.NewServer(c.answer)
-			t.Cleanup(s.Close)
-			_, err := follow(t, s.URL).Fetch(t.Context())
-			mustFail(t, err, c.says)
 		})
 	}
 }

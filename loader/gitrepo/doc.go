@@ -54,8 +54,7 @@
 // failed twice, the generation is discarded and the next fetch starts from an empty one. The last
 // generation that was read completely is kept beside the newest until a newer one is read, for a
 // process that starts while the newest cannot be loaded.
-// A bundle, a file or one offered by a server, is a remote too: it lists its refs and has
-// one pack, which may be based on local objects.
+// A bundle file is a remote too: it lists its refs and has one pack.
 //
 // # Creating
 //

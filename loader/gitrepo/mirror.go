@@ -256,17 +256,12 @@ func (m *Mirror) Fetch(ctx context.Context) (changed bool, err error) {
 
 func (m *Mirror) fetch(ctx context.Context, c *conversation) (changed bool, err error) {
 	base := m.base()
-	if c.session, err = m.remote.open(ctx, m.at(base)); err != nil {
+	if c.session, err = m.remote.open(ctx); err != nil {
 		return false, err
 	}
 	a, err := list(ctx, c)
 	if err != nil {
 		return false, err
-	}
-	if b, ok := c.session.(*bundle); ok {
-		if a, err = b.onto(m.at(base), a); err != nil {
-			return false, err
-		}
 	}
 	if base != 0 && m.at(base).agrees(a) {
 		return false, nil

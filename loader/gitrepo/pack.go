@@ -56,12 +56,6 @@ func (g generation) receive(ctx context.Context, pack io.Reader) (ids map[OID]bo
 		return nil, i18n.Errorf("the remote sends an empty pack")
 	}
 	index, err := inspect(ctx, f)
-	if isThin(err) {
-		if err := g.complete(f); err != nil {
-			return nil, err
-		}
-		index, err = inspect(ctx, f)
-	}
 	if err != nil {
 		return nil, err
 	}

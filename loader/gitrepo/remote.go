@@ -54,16 +54,14 @@ type session interface {
 	Close() error
 }
 
-// open begins a session for a client with the refs of a generation.
-func (r Remote) open(ctx context.Context, have generation) (session, error) {
-	if r.Bundled() {
-		head, known, _ := have.read() // without any, everything is requested
-		return r.openBundle(ctx, head, known)
-	}
-	switch r.Scheme {
-	case "ssh":
+// open begins a session.
+func (r Remote) open(ctx context.Context) (session, error) {
+	switch {
+	case r.Bundled():
+		return openBundle(r.Path)
+	case r.Scheme == "ssh":
 		return r.dialSSH(ctx)
-	case "file":
+	case r.Scheme == "file":
 		p, err := r.Local(ctx, r.Path)
 		if err != nil {
 			return nil, err

@@ -180,8 +180,6 @@ func TestAddress(t *testing.T) {
 		"git@example.org:team/rules.git":           "ssh://git@example.org/team/rules.git",
 		"file:///srv/rules.git":                    "file:///srv/rules.git",
 		"file://localhost/srv/rules.git":           "file:///srv/rules.git",
-		"https://example.org":                      "https://example.org/rules.bundle",
-		"http://localhost:8080/":                   "http://localhost:8080/rules.bundle",
 		"https://example.org/правила.git":          "https://example.org/%D0%BF%D1%80%D0%B0%D0%B2%D0%B8%D0%BB%D0%B0.git",
 	} {
 		t.Run(in, func(t *testing.T) {
@@ -199,6 +197,8 @@ func TestAddress(t *testing.T) {
 		"https://example.org/rules#s3cret":           "no fragment",
 		"https://anna:s3cret@exa mple.org/rules.git": "is no URL",
 		"https:///rules.git":                         "is no address of a repository",
+		"https://example.org":                        "is no address of a repository",
+		"http://localhost:8080/":                     "is no address of a repository",
 		"https://example.org:99999/rules":            `the port "99999"`,
 		"git://example.org/rules.git":                "neither signs nor encrypts",
 		"ftp://example.org/rules.git":                `begins with "ftp"`,

@@ -295,24 +295,15 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	},
 
 	// Bundles.
-	{
-		"%w: a rulestore server offers a bundle with --offer-bundle",
-		"%v: сервер rulestore предлагает git bundle с флагом --offer-bundle",
-	},
-	{"the server answers with status %d", "сервер отвечает кодом %d"},
 	{"the header of the bundle is cut off or malformed: %w", "заголовок git bundle обрезан или испорчен: %v"},
 	{
-		"this is no git bundle: `git bundle create` and `rulestore bundle` make them",
-		"это не git bundle: его делают `git bundle create` и `rulestore bundle`",
+		"this is no git bundle: `git bundle create` makes them",
+		"это не git bundle: его делает `git bundle create`",
 	},
 	{"the bundle needs what is not read here: %s", "для этого git bundle нужно то, что здесь не читается: %s"},
 	{
-		"the bundle builds on commits that are not here (%s …): follow one that has everything first",
-		"git bundle продолжает коммиты, которых здесь нет (%s …): сначала нужен полный",
-	},
-	{
-		"the pack builds on object %s, which cannot be read: %w",
-		"пакет продолжает объект %s, который не читается: %v",
+		"the bundle builds on commits that it does not have: make one of everything, with `git bundle create FILE --all`",
+		"в git bundle нет коммитов, которые он продолжает: сделайте полный, `git bundle create ФАЙЛ --all`",
 	},
 
 	// Keys of ssh.

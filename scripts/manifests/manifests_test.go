@@ -189,41 +189,22 @@ func TestPorts(t *testing.T) {
 	}
 }
 
-// A webhook reaches one replica from outside, the others by a name that has the addresses
-// of all; it is signed with a secret, and the network lets all of it through.
+// A webhook is signed with a secret, and the network lets the git host be reached.
 func TestWebhooks(t *testing.T) {
 	r := render(t)
-	name, port, _ := strings.Cut(r.settings.Data["RULESTORE_WEBHOOK_PEERS"], ":")
-	peers := r.services[name]
-	if peers == nil || peers.Spec.ClusterIP != core.ClusterIPNone {
-		t.Fatalf("the peers are at %q, which is no headless service", name)
-	}
-	if want := intstr.FromInt32(peers.Spec.Ports[0].Port); port != want.String() ||
-		r.settings.Data["RULESTORE_WEBHOOK_ADDR"] != ":"+port {
-		t.Errorf("the peers are asked at %s, and listen at %s", port, r.settings.Data["RULESTORE_WEBHOOK_ADDR"])
-	}
 	if !slices.ContainsFunc(r.deployment.Spec.Template.Spec.Containers[0].EnvFrom, func(e core.EnvFromSource) bool {
 		return e.SecretRef != nil && e.SecretRef.Name == "webhook"
 	}) {
 		t.Error("the container does not get the secret")
 	}
-	fromPods := func(p networking.NetworkPolicyPeer) bool {
-		return p.PodSelector != nil && p.NamespaceSelector == nil &&
-			p.PodSelector.MatchLabels["app.kubernetes.io/name"] == "rulestore"
-	}
-	if !slices.ContainsFunc(r.network.Spec.Ingress, func(i networking.NetworkPolicyIngressRule) bool {
-		return slices.ContainsFunc(i.From, fromPods) && i.Ports[0].Port.String() == "webhooks"
-	}) {
-		t.Error("replicas cannot be called by each other")
-	}
 	out := map[string]bool{}
 	for _, rule := range r.network.Spec.Egress {
 		for _, p := range rule.Ports {
-			out[p.Port.String()] = len(rule.To) == 0 || slices.ContainsFunc(rule.To, fromPods)
+			out[p.Port.String()] = len(rule.To) == 0
 		}
 	}
 	for what, port := range map[string]string{
-		"names": "53", "git over HTTPS": "443", "git over ssh": "22", "the other replicas": port,
+		"names": "53", "git over HTTPS": "443", "git over ssh": "22",
 	} {
 		t.Run(what, func(t *testing.T) {
 			if !out[port] {

@@ -110,11 +110,8 @@ type Fetches struct {
 	Webhooks          Webhooks
 }
 
-// Webhooks counts the calls of git hosts and of other replicas, and those to other replicas.
-type Webhooks struct {
-	Accepted, Refused       uint64
-	Forwarded, NotForwarded uint64
-}
+// Webhooks counts the calls of git hosts.
+type Webhooks struct{ Accepted, Refused uint64 }
 
 // Calculations is the number of calls of one tool with one result.
 type Calculations struct {

@@ -39,9 +39,7 @@ func busy() admin.Config {
 				Fetches: &admin.Fetches{
 					Succeeded: 10, Failed: 11, LastSucceeded: time.Unix(400, 0),
 					LastFailed: true, Duration: took.Read(),
-					Renewals: 16, Newest: 17, Loaded: 18, Webhooks: admin.Webhooks{
-						Accepted: 19, Refused: 20, Forwarded: 22, NotForwarded: 23,
-					},
+					Renewals: 16, Newest: 17, Loaded: 18, Webhooks: admin.Webhooks{Accepted: 19, Refused: 20},
 				},
 				Calculations: []admin.Calculations{{"loan_payment", "refused", 12}},
 				MCP: &admin.MCP{Sessions: 13, Streams: 14,
@@ -118,8 +116,6 @@ func TestMetrics(t *testing.T) {
 		`rulestore_mirror_generation{state="loaded"} 18`,
 		`rulestore_webhook_calls_total{result="accepted"} 19`,
 		`rulestore_webhook_calls_total{result="refused"} 20`,
-		`rulestore_webhook_forwards_total{result="accepted"} 22`,
-		`rulestore_webhook_forwards_total{result="failed"} 23`,
 		`rulestore_mcp_tool_calls_total{result="failed",tool="get_guideline"} 21`,
 		`rulestore_calculations_total{result="refused",tool="loan_payment"} 12`,
 		`rulestore_mcp_sessions 13`,

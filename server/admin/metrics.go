@@ -100,10 +100,6 @@ var (
 		"webhook_calls_total",
 		"Calls of git hosts, by what came of them: refused are those that are not signed with the secret.", "result",
 	)
-	forwards = describe(
-		"webhook_forwards_total", "Calls by which other replicas were told of a webhook, by what came of them.",
-		"result",
-	)
 	fetchedAt   = describe("fetch_succeeded_timestamp_seconds", "When the remote repository was last fetched.")
 	fetchFailed = describe("fetch_failed", "1 if the last fetch failed and the last copy is served.")
 
@@ -250,8 +246,6 @@ func (m metrics) fetches(f *Fetches) {
 	m.gauge(generations, float64(f.Loaded), "loaded")
 	m.counter(webhooks, float64(f.Webhooks.Accepted), "accepted")
 	m.counter(webhooks, float64(f.Webhooks.Refused), "refused")
-	m.counter(forwards, float64(f.Webhooks.Forwarded), "accepted")
-	m.counter(forwards, float64(f.Webhooks.NotForwarded), "failed")
 	if !f.LastSucceeded.IsZero() {
 		m.gauge(fetchedAt, unix(f.LastSucceeded))
 	}

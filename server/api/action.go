@@ -57,8 +57,6 @@ const (
 	Compare
 	// ExplainSnapshot describes a snapshot that was served.
 	ExplainSnapshot
-	// ReadBundle returns a bundle of the repository.
-	ReadBundle
 	// ShowTools is the page of MCP tools.
 	ShowTools
 	// WatchPreview notifies a page of a preview when it is out of date.

@@ -11,8 +11,6 @@ import (
 var (
 	kept   = []string{"ETag", "Cache-Control", "Vary", "Content-Language", "X-Snapshot"}
 	unkept = []string{"Cache-Control=No-Store", "Content-Language", "X-Snapshot"}
-	bundle = append([]string{"ETag=ETag-Bundle", "Cache-Control=Cache-Control-Bundle", "X-Snapshot"}, ofBody...)
-	ofBody = []string{"Accept-Ranges", "Content-Disposition"} // which a 304 lacks
 )
 
 // with adds headers to others.

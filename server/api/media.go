@@ -10,7 +10,6 @@ const (
 	ProblemType  = "application/problem+json" // RFC 9457
 	AtomType     = "application/atom+xml"
 	OctetType    = "application/octet-stream"
-	BundleType   = "application/x-git-bundle"
 	CardType     = "application/mcp-server-card+json"
 	OpenAPIType  = "application/vnd.oai.openapi" // and +yaml or +json
 	LinksetType  = linkset + `; profile="https://www.rfc-editor.org/info/rfc9727"`

@@ -193,10 +193,7 @@ func (d *description) answer(a Answer) content.Object {
 
 // unchanged is the answer to a client that has the body, named by the headers it has.
 func (d *description) unchanged(o *Operation) content.Object {
-	headers := slices.DeleteFunc(slices.Clone(o.Answer.Headers), func(h string) bool {
-		return slices.Contains(ofBody, h)
-	})
-	a := Answer{About: "Не изменилось: тела нет, заголовки те же, что у ответа 200.", Headers: headers}
+	a := Answer{About: "Не изменилось: тела нет, заголовки те же, что у ответа 200.", Headers: o.Answer.Headers}
 	if slices.Equal(a.Headers, kept) {
 		a.Key = "NotModified"
 	} else if o.Answer.Key != "" {

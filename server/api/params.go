@@ -1,7 +1,6 @@
 package api
 
 import (
-	"math"
 	"slices"
 	"strconv"
 )
@@ -61,16 +60,6 @@ var (
 		Name: "snapshot", In: "path", Type: Text,
 		About:   "Имя снимка из заголовка X-Snapshot.",
 		Pattern: "^[0-9a-f]{16}$", Example: "361d000caf39bc35",
-	}
-	have = &Param{
-		Name: "have", In: "query", Type: Text,
-		About:   "Коммит, до которого у клиента есть всё.",
-		Pattern: "^[0-9a-f]{40}$", Example: "69aade1aa606b2e5b1e3b6cbbd3a0c2bb5e7d0f1",
-	}
-	sinceLeaves = &Param{
-		Name: "since", In: "query", Type: Number,
-		About: "Сколько листьев журнала у клиента есть.",
-		Most:  math.MaxInt32,
 	}
 	checksumInPath = &Param{
 		Name: "checksum", In: "path", Type: Text,

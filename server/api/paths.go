@@ -53,7 +53,6 @@ const (
 	// /sources/{source}/log/checkpoint.
 	SourcesRoot   = "/sources/"
 	SnapshotsPath = "/snapshots/" // of descriptions of snapshots served before
-	BundlePath    = "/rules.bundle"
 
 	MathPath          = root + "math"
 	ToolsPath         = MathPath + "/tools/" // of calculations, by id

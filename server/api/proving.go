@@ -100,22 +100,5 @@ func proving() []*Operation {
 			"Снимок.", []string{"Cache-Control=No-Store", "X-Snapshot"}, newForm(JSONType, "SnapshotFound"),
 		),
 		Missing: "NotFound", AnyAccept: true,
-	}, {
-		ID: "getBundle", Path: BundlePath, Tag: "Проверка",
-		Title: "Репозиторий целиком", Action: ReadBundle,
-		About: "Ветка, которая отдаётся, со всеми коммитами, и теги в формате git bundle: `git clone` делает из " +
-			"него репозиторий, `rulestore serve --repo` за ним следит. С `have` или `since` — только то, что " +
-			"появилось после, одно из двух; если сервер не знает такого коммита, то всё. Есть не у каждого сервера. " +
-			"Заголовок Accept не учитывается.",
-		Params:  []*Param{have, sinceLeaves},
-		Answer:  newAnswer("Репозиторий.", bundle, newForm(BundleType, "{}")),
-		Missing: "NotFound", AnyAccept: true, Unready: "Busy",
-	}, {
-		ID: "getSourceBundle", Path: SourcesRoot + sourcePattern + BundlePath, Tag: "Проверка",
-		Title: "Хранилище целиком", Action: ReadBundle,
-		About:   "То же, что /rules.bundle, для одного из хранилищ после первого, где их отдают вместе.",
-		Params:  []*Param{sourceInPath, have, sinceLeaves},
-		Answer:  newAnswer("Репозиторий.", bundle, newForm(BundleType, "{}")),
-		Missing: "NotFound", AnyAccept: true, Unready: "Busy",
 	}}
 }

@@ -41,7 +41,7 @@ func (s *Site) sampleOf(o *api.Operation) *sample {
 		return s.versionSample(o)
 	case api.ReadLog:
 		return s.logSample(o)
-	case api.ExplainSnapshot, api.ReadBundle:
+	case api.ExplainSnapshot:
 		return nil
 	}
 	path := s.pathOf(o)

@@ -44,11 +44,6 @@ sub vcl_recv {
     if (req.url ~ "^/mcp($|\?)" || (req.method != "GET" && req.method != "HEAD")) {
         return (pass);
     }
-    # Servers that follow this one say by ETag what they have, and are sent the rest. Varnish
-    # would not pass that on with what it might keep, and each would get all tags.
-    if (req.url ~ "^/(sources/[a-z0-9-]+/)?rules\.bundle($|\?)") {
-        return (pass);
-    }
 
     # Spellings that mean the same share a copy.
     if (!req.http.Accept || req.http.Accept == "*/*" || req.http.Accept == "application/json, */*") {

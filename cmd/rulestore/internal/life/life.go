@@ -40,8 +40,7 @@ type Config struct {
 	Log       *slog.Logger
 	AccessLog bool // log every request
 	Operators Operators
-	Bundles   map[string]server.Bundles // see [server.Config]
-	Cert, Key string                    // PEM files for HTTPS; empty: HTTP
+	Cert, Key string // PEM files for HTTPS; empty: HTTP
 
 	Connections int             // maximum number of open ones
 	Proxies     clients.Proxies // the networks of trusted proxies
@@ -183,7 +182,7 @@ func (p *Process) handler() http.Handler {
 	served := p.publisher
 	c := server.Config{
 		Sites: served, Status: served.Status, Encoder: served.Encoder(), MCP: http.HandlerFunc(p.assist),
-		Bundles: p.Bundles, Past: served.Past, Log: p.Log,
+		Past: served.Past, Log: p.Log,
 		HeldBack: served.HeldBack,
 		Requests: p.requests, Changed: served.Next, Addr: p.addr,
 	}

@@ -19,7 +19,6 @@ import (
 
 	"rulestore/cmd/rulestore/internal/background"
 	"rulestore/cmd/rulestore/internal/history"
-	"rulestore/cmd/rulestore/internal/offer"
 	"rulestore/cmd/rulestore/internal/remote"
 	"rulestore/content"
 	"rulestore/content/crash"
@@ -79,7 +78,6 @@ type Publisher struct {
 	logged        []content.Finding        // those of them that the log has
 
 	current  atomic.Pointer[site.Site]
-	offered  atomic.Pointer[offer.Served]
 	unproven atomic.Pointer[unprovenSite]
 	content  atomic.Pointer[string] // identifies the served content, if the process has a role in a rollout
 	// the tag or commit that was requested for the served content; nil if there is none
@@ -136,9 +134,6 @@ func (p *Publisher) Name() i18n.Text { return p.name }
 
 // Source returns the name that the repository has among several; empty for a single one.
 func (p *Publisher) Source() string { return p.source }
-
-// Offered returns the content for bundles of the served repository; nil before the first load.
-func (p *Publisher) Offered() *offer.Served { return p.offered.Load() }
 
 // ownStatus adds the state that only the process knows to the status.
 func (p *Publisher) ownStatus() server.Status {

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"rulestore/cmd/rulestore/internal/history"
-	"rulestore/cmd/rulestore/internal/offer"
 	"rulestore/content"
 	"rulestore/loader"
 	"rulestore/server"
@@ -54,7 +53,6 @@ func (p *Publisher) swap(r loader.Result, start time.Time) {
 
 // recordLoad records a result, and returns the report of the one before.
 func (p *Publisher) recordLoad(r loader.Result, start time.Time) (before content.Report) {
-	p.offered.Store(&offer.Served{Bundle: r.Bundle, LogCommit: r.LogCommit})
 	p.fixed.Store(nil)
 	if r.Fixed {
 		p.fixed.Store(&r.Snapshot.Branch)

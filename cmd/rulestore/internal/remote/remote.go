@@ -88,7 +88,7 @@ func (r *Follower) Close() error {
 // everything, and the caller restarts it.
 func (r *Follower) Run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
-	beside := []func(context.Context){r.Hook.Run, r.Hook.Forward}
+	beside := []func(context.Context){r.Hook.Run}
 	if r.Canary != nil {
 		beside = append(beside, func(ctx context.Context) { r.Canary.Run(ctx, r.Look) })
 	}

@@ -1,5 +1,4 @@
-// Package webhook receives push notifications of git hosts, and forwards them to
-// the other replicas of a service.
+// Package webhook receives push notifications of git hosts.
 package webhook
 
 import (
@@ -26,10 +25,9 @@ import (
 
 // Config is the configuration of a [Hook].
 type Config struct {
-	Addr         string   // listen address
-	Secret       string   // of the signatures of calls, at least [LeastSecret] characters
-	Peers        []string // webhook addresses of other replicas, in the form of [IsPeer]; may be empty
-	RequestFetch func()   // requests a fetch; it must not block
+	Addr         string // listen address
+	Secret       string // of the signatures of calls, at least [LeastSecret] characters
+	RequestFetch func() // requests a fetch; it must not block
 	Log          *slog.Logger
 }
 
@@ -39,7 +37,6 @@ type Hook struct {
 	listener     net.Listener
 	secret       string
 	requestFetch func()
-	peers        *replicas // nil: calls are not forwarded
 	log          *slog.Logger
 
 	accepted, refused atomic.Uint64
@@ -83,9 +80,7 @@ func Listen(c Config) (*Hook, error) {
 		return nil, i18n.Errorf("listen for webhooks: %w (choose another address with --webhook-addr)", err)
 	}
 	c.Log.Info("listening for webhooks", "addr", l.Addr().String())
-	h := &Hook{listener: l, secret: c.Secret, requestFetch: c.RequestFetch, log: c.Log}
-	h.peers = newPeers(c.Peers, h)
-	return h, nil
+	return &Hook{listener: l, secret: c.Secret, requestFetch: c.RequestFetch, log: c.Log}, nil
 }
 
 // Close closes the listener, if it is open.
@@ -95,19 +90,15 @@ func (h *Hook) Close() {
 	}
 }
 
-// Counts are the numbers of received calls, and of forwarded ones by result.
-type Counts struct{ Accepted, Refused, Forwarded, NotForwarded uint64 }
+// Counts are the numbers of received calls.
+type Counts struct{ Accepted, Refused uint64 }
 
 // Counts returns the counts since Listen.
 func (h *Hook) Counts() (c Counts) {
 	if h == nil {
 		return c
 	}
-	c.Accepted, c.Refused = h.accepted.Load(), h.refused.Load()
-	if h.peers != nil {
-		c.Forwarded, c.NotForwarded = h.peers.sent.Load(), h.peers.failed.Load()
-	}
-	return c
+	return Counts{h.accepted.Load(), h.refused.Load()}
 }
 
 // Run serves until the context ends.
@@ -156,7 +147,6 @@ func (h *Hook) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	h.accepted.Add(1)
 	h.requestFetch()
-	h.peers.tell(r.Header)
 	w.WriteHeader(http.StatusAccepted)
 }
 
