@@ -10,7 +10,7 @@ import (
 func TestOperatorsAreAnswered(t *testing.T) {
 	t.Parallel()
 	bare, a := newYoung(t)
-	p := spawn(t, nil, "--repo", bare, "--access-log", "--log-format", "json", "--pprof")
+	p := spawn(t, nil, "--repo", bare, "--access-log", "--log-format", "json", "--log-level", "debug")
 	for _, path := range []string{"/livez", "/readyz", "/debug/pprof/cmdline"} {
 		if status, body := p.operator(path); status != http.StatusOK {
 			t.Errorf("%s: %d %s", path, status, body)

@@ -372,7 +372,7 @@ func BenchmarkReloads(b *testing.B) {
 	bare, push := generated(b, 200, 20)
 	begin := func() *serving {
 		operators := freeAddr(b)
-		s := serveProcess(b, "--repo", bare, "--admin-addr", operators, "--pprof")
+		s := serveProcess(b, "--repo", bare, "--admin-addr", operators, "--log-level", "debug")
 		s.operators = "http://" + operators
 		return s
 	}

@@ -50,8 +50,8 @@ func TestFaultSlowSenders(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			const most, clients = 50, 120
-			p := spawnYoung(t, nil, "--max-connections", strconv.Itoa(most), "--read-timeout", "600ms")
+			const most, clients = 50, 70
+			p := spawnYoung(t, nil, "--max-connections", strconv.Itoa(most))
 			for range clients {
 				go p.keepSending(begun)
 			}

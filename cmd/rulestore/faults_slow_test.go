@@ -260,7 +260,7 @@ func TestFaultConnectionLimit(t *testing.T) {
 func TestFaultSlowReaders(t *testing.T) {
 	t.Parallel()
 	const clients = 100
-	p := spawnYoung(t, nil, "--write-timeout", "1s")
+	p := spawnYoung(t, nil)
 	for _, c := range crowd(t, p.url, clients) {
 		_ = c.(*net.TCPConn).SetReadBuffer(4 << 10)
 		for range 40 { // more than the buffers of the system take
@@ -288,7 +288,7 @@ func TestFaultSlowReaders(t *testing.T) {
 func TestFaultSlowWriters(t *testing.T) {
 	t.Parallel()
 	const clients = 200
-	p := spawnYoung(t, nil, "--read-timeout", "1500ms")
+	p := spawnYoung(t, nil)
 	var cut sync.WaitGroup
 	for _, c := range crowd(t, p.url, clients) {
 		cut.Go(func() {

@@ -33,7 +33,7 @@ func crowd(t *testing.T, url string, n int) []net.Conn {
 
 // request sends a request and reads the status of its answer.
 func request(c net.Conn, text string) (int, error) {
-	if err := c.SetDeadline(time.Now().Add(30 * time.Second)); err != nil {
+	if err := c.SetDeadline(time.Now().Add(2 * time.Minute)); err != nil {
 		return 0, err
 	}
 	if _, err := io.WriteString(c, text); err != nil {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -54,22 +55,20 @@ func newHelp() *cobra.Command {
 	}
 }
 
-// setHelpCommand has the help of each command printed in its language; cobra has that in English.
+// setHelpCommand has the help of each command printed in its language, with its flags under headings; cobra
+// knows neither.
 func (e *env) setHelpCommand(root *cobra.Command) {
 	c := newHelp()
 	e.setHelp(c)
 	root.SetHelpCommand(c)
-	inEnglish := root.HelpFunc()
-	root.SetHelpFunc(func(c *cobra.Command, args []string) {
-		if e.printerOf(c).IsEnglish() {
-			inEnglish(c, args)
-			return
-		}
-		e.printHelp(c)
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) {
+		told := *e
+		told.printer = e.printerOf(c)
+		told.printHelp(c)
 	})
 }
 
-// printHelp prints the help of a command in the order in which cobra does.
+// printHelp prints the help of a command.
 func (e *env) printHelp(c *cobra.Command) {
 	w := e.stdout
 	fmt.Fprintf(w, "%s\n\n", cmp.Or(c.Long, c.Short))
@@ -85,7 +84,9 @@ func (e *env) printHelp(c *cobra.Command) {
 		e.printCommands(w, c)
 	}
 	if c.HasAvailableFlags() {
-		e.printFlags(w, c.Flags())
+		for _, heading := range headings {
+			e.printFlags(w, c.Flags(), heading)
+		}
 	}
 	if c.HasAvailableSubCommands() {
 		e.printer.Fprintf(w, "\nUse \"%s [command] --help\" for more information about a command.\n", c.CommandPath())
@@ -113,15 +114,53 @@ func (e *env) printCommands(to io.Writer, c *cobra.Command) {
 	_ = w.Flush() // errors of printing help are ignored
 }
 
-func (e *env) printFlags(to io.Writer, flags *pflag.FlagSet) {
-	e.printer.Fprintf(to, "\nFlags:\n")
-	w := tabwriter.NewWriter(to, 0, 0, 3, ' ', 0)
-	flags.VisitAll(func(f *pflag.Flag) {
-		if !f.Hidden {
-			fmt.Fprintf(w, "  %s\t%s\n", e.flagName(f), e.flagUsage(f))
+// headings are those of flags in the help, in their order; the first is that of flags without one.
+var headings = []string{"Flags:", "Content:", "Repository elsewhere:", "Trust:", "Listening and limits:", "Logs and operators:"}
+
+// under puts flags of a command under a heading.
+func under(heading string, flags *pflag.FlagSet, names ...string) {
+	for _, name := range names {
+		if err := flags.SetAnnotation(name, "heading", []string{heading}); err != nil {
+			panic(err) // a flag that the command does not have
 		}
+	}
+}
+
+// helpWidth is the length of a line of the help.
+const helpWidth = 110
+
+func (e *env) printFlags(to io.Writer, flags *pflag.FlagSet, heading string) {
+	var names, usages []string
+	widest := 0
+	flags.VisitAll(func(f *pflag.Flag) {
+		if of := append(f.Annotations["heading"], headings[0])[0]; f.Hidden || of != heading {
+			return
+		}
+		names, usages = append(names, e.flagName(f)), append(usages, e.flagUsage(f))
+		widest = max(widest, utf8.RuneCountInString(names[len(names)-1]))
 	})
-	_ = w.Flush()
+	if len(names) == 0 {
+		return
+	}
+	fmt.Fprintf(to, "\n%s\n", e.printer.Sprint(i18n.Text{Format: heading}))
+	for i, name := range names {
+		for _, line := range wrap(usages[i], helpWidth-widest) {
+			fmt.Fprintln(to, "  "+name+strings.Repeat(" ", widest-utf8.RuneCountInString(name)+2), line)
+			name = ""
+		}
+	}
+}
+
+// wrap splits a text into lines of at most a number of characters.
+func wrap(text string, width int) (lines []string) {
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		if line != "" && utf8.RuneCountInString(line+" "+word) > width {
+			lines, line = append(lines, line), ""
+		}
+		line = strings.TrimPrefix(line+" "+word, " ")
+	}
+	return append(lines, line)
 }
 
 // flagName is a flag with the type of its value.

@@ -16,7 +16,7 @@ import (
 // that come all the same and those under way, and ends well.
 func TestDrain(t *testing.T) {
 	t.Parallel()
-	p := spawnYoung(t, nil, "--drain-delay", "15s", "--read-timeout", "1m") // time for all that is asked below
+	p := spawnYoung(t, nil, "--drain-delay", "15s") // time for all that is asked below
 	slow, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
 	if err != nil {
 		t.Fatal(err)
@@ -33,6 +33,10 @@ func TestDrain(t *testing.T) {
 		status, body := p.operator("/readyz")
 		return status == 503 && body == "draining\n"
 	})
+	fmt.Fprintf(slow, "\r\n")
+	if res, err := http.ReadResponse(bufio.NewReader(slow), nil); err != nil || res.StatusCode != http.StatusOK {
+		t.Errorf("the request under way: %v, %v", res, err)
+	}
 	if status, _ := p.operator("/livez"); status != http.StatusOK {
 		t.Errorf("not alive while draining: %d", status)
 	}
@@ -54,10 +58,6 @@ func TestDrain(t *testing.T) {
 		} else {
 			res.Body.Close()
 		}
-	}
-	fmt.Fprintf(slow, "\r\n")
-	if res, err := http.ReadResponse(bufio.NewReader(slow), nil); err != nil || res.StatusCode != http.StatusOK {
-		t.Errorf("the request under way: %v, %v", res, err)
 	}
 	if err := <-p.done; err != nil {
 		t.Errorf("ended with %v\n%s", err, p.log)

@@ -34,7 +34,10 @@ func wantsJSON(args []string, getenv func(string) string) bool {
 
 func (f *logFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.format, formatFlag, "text", "how log lines are written: text or json")
-	flags.StringVar(&f.level, "log-level", "info", "the least that is logged: debug, info, warn or error")
+	flags.StringVar(
+		&f.level, "log-level", "info",
+		"the least that is logged: debug, info, warn or error; with debug, operators are answered at /debug/pprof too",
+	)
 	flags.BoolVar(&f.access, "access-log", false, "log every request, without query strings, bodies and addresses")
 }
 
@@ -47,6 +50,12 @@ func (f logFlags) check() error {
 		return usageErrorf("--log-level %q: expected debug, info, warn or error", f.level)
 	}
 	return nil
+}
+
+// debug reports whether everything is logged.
+func (f logFlags) debug() bool {
+	var level slog.Level
+	return level.UnmarshalText([]byte(f.level)) == nil && level <= slog.LevelDebug
 }
 
 // logger returns the logger that valid flags ask for.

@@ -17,29 +17,22 @@ import (
 
 // operateFlags are the flags of the process, independent of the content.
 type operateFlags struct {
-	log            logFlags
-	operators      life.Operators
-	limits         limitFlags
-	cert, key      string
-	drainDelay     time.Duration
-	checkOnly      bool
-	trustedProxies []string
-}
-
-// limitFlags are the flags with limits for clients.
-type limitFlags struct {
-	readTimeout, writeTimeout, idleTimeout time.Duration
-	connections, rate                      int
+	log               logFlags
+	adminAddr         string
+	connections, rate int
+	cert, key         string
+	drainDelay        time.Duration
+	checkOnly         bool
+	trustedProxies    []string
 }
 
 func (f *operateFlags) register(flags *pflag.FlagSet) {
 	f.log.register(flags)
 	flags.StringVar(
-		&f.operators.Addr, "admin-addr", life.OperatorsDefault,
+		&f.adminAddr, "admin-addr", life.OperatorsDefault,
 		`where to answer operators: /metrics, /livez, /readyz, /api/v1/health, /served; "off" for nowhere. Keep it `+
 			`away from clients; orders need its host, an address or localhost as Host`,
 	)
-	flags.BoolVar(&f.operators.Pprof, "pprof", false, "also answer operators at /debug/pprof")
 	flags.BoolVar(
 		&f.checkOnly, "check", false,
 		"load, print what was found, and exit without serving; 1 if publications are not served or there are errors",
@@ -52,22 +45,12 @@ func (f *operateFlags) register(flags *pflag.FlagSet) {
 		flags, &f.cert, "tls-cert", "", "serve HTTPS with the certificates in this PEM file, read again when it changes",
 	)
 	pathVar(flags, &f.key, "tls-key", "", "the PEM file with the private key of --tls-cert")
-	flags.DurationVar(
-		&f.limits.readTimeout, "read-timeout", 15*time.Second,
-		"how long a client may take to send a request; a third of it for the headers",
-	)
-	flags.DurationVar(
-		&f.limits.writeTimeout, "write-timeout", time.Minute, "how long a client may take to receive an answer",
-	)
-	flags.DurationVar(
-		&f.limits.idleTimeout, "idle-timeout", 2*time.Minute, "how long a connection may be idle between requests",
-	)
 	flags.IntVar(
-		&f.limits.connections, "max-connections", 0,
+		&f.connections, "max-connections", 0,
 		"how many connections may be open; beyond, new ones wait; 0 is what open files and memory allow",
 	)
 	flags.IntVar(
-		&f.limits.rate, "rate", 0,
+		&f.rate, "rate", 0,
 		"how many requests a second each address may send (of IPv6 the first 64 bits count); 0 is as many as it likes",
 	)
 	flags.StringSliceVar(
@@ -80,30 +63,17 @@ func (f operateFlags) check() error {
 	switch {
 	case (f.cert == "") != (f.key == ""):
 		return usageErrorf("--tls-cert and --tls-key belong together: give both or neither")
-	case f.operators.Pprof && f.operators.Addr == life.NoOperators:
-		return usageErrorf("--pprof needs --admin-addr: profiles are for operators")
-	case f.limits.rate < 0 || f.limits.connections < 0:
+	case f.rate < 0 || f.connections < 0:
 		return usageErrorf("--rate and --max-connections are counts: 0 or more")
 	case f.drainDelay < 0:
 		return usageErrorf("--drain-delay %s is negative", f.drainDelay)
-	}
-	for _, t := range []struct {
-		name  string
-		value time.Duration
-	}{
-		{"read-timeout", f.limits.readTimeout}, {"write-timeout", f.limits.writeTimeout},
-		{"idle-timeout", f.limits.idleTimeout},
-	} {
-		if t.value < 100*time.Millisecond {
-			return usageErrorf("--%s %s is too short: at least 100ms", t.name, t.value)
-		}
 	}
 	for _, text := range f.trustedProxies {
 		if _, err := netip.ParsePrefix(text); err != nil {
 			return usageErrorf("--trusted-proxies %q is no network: expected for example 10.0.0.0/8", text)
 		}
 	}
-	return errors.Join(checkListening("admin-addr", f.operators.Addr), f.log.check())
+	return errors.Join(checkListening("admin-addr", f.adminAddr), f.log.check())
 }
 
 // checkListening refuses an invalid address. The system reports whether this machine has it.
@@ -137,8 +107,7 @@ func (f operateFlags) proxies() (all clients.Proxies) {
 func (f operateFlags) config(e *env, log *slog.Logger) life.Config {
 	return life.Config{
 		Build: build(), Getenv: e.getenv, Log: log, AccessLog: f.log.access,
-		Operators: f.operators, Cert: f.cert, Key: f.key, Proxies: f.proxies(),
-		Connections: cmp.Or(f.limits.connections, limits.Connections()), Rate: f.limits.rate, ReadTimeout: f.limits.readTimeout, WriteTimeout: f.limits.writeTimeout,
-		IdleTimeout: f.limits.idleTimeout, DrainDelay: f.drainDelay,
+		Operators: life.Operators{Addr: f.adminAddr, Pprof: f.log.debug()}, Cert: f.cert, Key: f.key, Proxies: f.proxies(),
+		Connections: cmp.Or(f.connections, limits.Connections()), Rate: f.rate, DrainDelay: f.drainDelay,
 	}
 }

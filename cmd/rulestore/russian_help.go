@@ -12,7 +12,7 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 	{"Commands of authors:", "Команды авторов:"},
 	{"Commands of operators:", "Команды администраторов (по-английски):"},
 	{"Additional Commands:", "Ещё:"},
-	{"\nFlags:\n", "\nФлаги:\n"},
+	{"Flags:", "Флаги:"},
 	{
 		"\nUse \"%s [command] --help\" for more information about a command.\n",
 		"\nСправка о команде: %s [команда] --help\n",

@@ -69,7 +69,8 @@ func TestEveryTextIsInRussian(t *testing.T) {
 			in[noun[0]] = noun[1]
 		}
 	}
-	said := map[string]bool{"Commands of authors:": true, "Commands of operators:": true, "Additional Commands:": true}
+	said := map[string]bool{"Commands of authors:": true, "Commands of operators:": true, "Additional Commands:": true,
+		"Flags:": true}
 	for _, f := range flagsOf(newRoot(&env{}), authors) {
 		said[f.Usage] = true
 		if in[f.Usage] == "" {

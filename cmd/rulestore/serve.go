@@ -70,6 +70,17 @@ func newServe(e *env) *cobra.Command {
 	)
 	f.rollout.register(flags)
 	f.operate.register(flags)
+	under("Content:", flags, "repo", "ref", "drafts", "base-url", "poll", "stale-after")
+	under(
+		"Repository elsewhere:", flags, "cache-dir", "git-password-file", "ssh-key", "known-hosts", "max-loss", "webhook-addr",
+		"webhook-secret-file",
+	)
+	under("Trust:", flags, "trusted-signers", "policy")
+	under(
+		"Listening and limits:", flags, "addr", "tls-cert", "tls-key", "max-connections", "rate", "trusted-proxies",
+		"drain-delay",
+	)
+	under("Logs and operators:", flags, "log-format", "log-level", "access-log", "admin-addr")
 	return c
 }
 

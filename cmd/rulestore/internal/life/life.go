@@ -45,10 +45,7 @@ type Config struct {
 	Connections int             // maximum number of open ones
 	Proxies     clients.Proxies // the networks of trusted proxies
 	Rate        int             // requests per second and address; 0: unlimited
-	ReadTimeout time.Duration   // maximum time for receiving a request; a third of it for the headers
-
-	WriteTimeout, IdleTimeout time.Duration
-	DrainDelay                time.Duration // how long a terminating process continues to serve
+	DrainDelay  time.Duration   // how long a terminating process continues to serve
 }
 
 // Process is a server process: its configuration, its system resources, and its shutdown.
@@ -211,10 +208,10 @@ func (p *Process) assist(w http.ResponseWriter, r *http.Request) {
 func (p *Process) answer(ctx context.Context) {
 	p.server = &http.Server{
 		Handler:           p.handler(),
-		ReadHeaderTimeout: p.ReadTimeout / 3,
-		ReadTimeout:       p.ReadTimeout,
-		WriteTimeout:      p.WriteTimeout,
-		IdleTimeout:       p.IdleTimeout,
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       15 * time.Second,
+		WriteTimeout:      time.Minute,
+		IdleTimeout:       2 * time.Minute, // more than proxies keep connections
 		MaxHeaderBytes:    maxHeaders,
 		ErrorLog:          background.ErrorLog(p.Log),
 
