@@ -1,12 +1,15 @@
 package server_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"html"
 	"net/http"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/Masterminds/semver/v3"
 
 	"rulestore/content"
 	"rulestore/server/api"
@@ -215,5 +218,76 @@ func TestComparisonsAreKept(t *testing.T) {
 	}
 	if latest := compare(999); compare(999) != latest {
 		t.Error("the latest is not kept")
+	}
+}
+
+// rule is a rule of a guideline.
+type rule struct {
+	ID     string `json:"rule_id"`
+	Title  string `json:"title"`
+	Action string `json:"action"`
+}
+
+// ruledSite has a guideline of which each version has these rules, and these marks.
+func ruledSite(marks []content.Mark, versions ...[]rule) *site.Site {
+	var all []*content.Publication
+	for i, rules := range versions {
+		all = append(all, &content.Publication{
+			Kind: content.Guidelines, Name: "product.passing.001", Version: semver.New(1, uint64(i), 0, "", ""),
+			Text: content.Written{Object: content.Object{
+				{Name: "guideline_id", Value: content.String("product.passing.001")},
+				{Name: "schema_version", Value: content.String("1.0")},
+				{Name: "title", Value: content.String("Правило")},
+				{Name: "valid_from", Value: content.String(fmt.Sprintf("2026-0%d-01", i%9+1))},
+				{Name: "rules", Value: must(json.Marshal(rules))},
+			}},
+			Checksum: fmt.Sprintf("sha256:%064x", i), PublishedAt: today.AddDate(0, 0, i-len(versions)),
+			ChangeNote: fmt.Sprint("Правка номер ", i),
+			SignedBy:   content.Signature{Signer: "petrov@bank.example", Key: "SHA256:x", Object: content.SignedTag},
+		})
+	}
+	return build(nil, content.NewSnapshot(content.Input{Source: storeSite().Snapshot.Source,
+		Publications: all, Marks: marks}))
+}
+
+var (
+	first    = rule{"keep", "Хранить", "Хранить договор год."}
+	reworded = rule{"keep", "Хранить", "Хранить договор три года."}
+	second   = rule{"ask", "Спросить", "Спросить о сроке."}
+)
+
+// An unknown section is told with the near one.
+func TestUnknownSections(t *testing.T) {
+	c := ask(t, starterSite())
+	for _, path := range []string{
+		api.ComparePath + "guidelines/product.common.001?section=ruls",
+		"/api/v1/guidelines/product.common.001?section=ruls",
+	} {
+		r := c.get(path)
+		if got := decode[struct {
+			Errors []struct{ Pointer, Code, Hint string }
+		}](t, r.body); r.status != http.StatusBadRequest || len(got.Errors) != 1 ||
+			got.Errors[0].Code != "unknown_section" || got.Errors[0].Hint == "" {
+			t.Errorf("%s: %d %s", path, r.status, r.body)
+		}
+	}
+}
+
+// In sentences for people days are written out, in problems too.
+func TestDaysInSentences(t *testing.T) {
+	c := ask(t, starterSite())
+	for path, want := range map[string]string{
+		api.ComparePath + "guidelines/product.common.001?as_of=2020-01-01":                        "На 1 января 2020 у элемента",
+		api.ComparePath + "parameters/consumer-rights.ombudsman-amount-limit?in_force=1999-01-01": "1 января 1999 из",
+	} {
+		t.Run(path, func(t *testing.T) {
+			for _, accept := range []string{browser, markdownType} {
+				text := strings.ReplaceAll(html.UnescapeString(string(c.get(path, "Accept", accept).body)), "\u00A0",
+					" ")
+				if !strings.Contains(text, want) {
+					t.Errorf("%s as %s: no %q in\n%s", path, accept, want, text)
+				}
+			}
+		})
 	}
 }

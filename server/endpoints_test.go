@@ -42,8 +42,7 @@ func pathFor(s *site.Site, template string) string {
 	pattern := regexp.MustCompile("^" + quoted + "$")
 	paths := append(pathsOf(s), s.Paths()...)
 	for _, item := range s.Snapshot.Items {
-		paths = append(paths, api.ComparePath+item.ID(), api.ImpactPath+item.ID(),
-			api.TimelinePath+item.ID())
+		paths = append(paths, api.ComparePath+item.ID())
 		if item.Kind == content.Instructions {
 			paths = append(paths, api.SkillsPath+item.Name+"/SKILL.md")
 		}

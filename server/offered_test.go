@@ -59,7 +59,7 @@ func TestOpenAPIFaults(t *testing.T) {
 	s := load(readScript("testdata/store.txtar")).Snapshot
 	c := checking(t, build(nil, s))
 	for query, code := range map[string]string{
-		"/timeline/scenarios/fraud_risk?in_force=2026-01-01": "not_dated", "/api/v1/guidelines?format=xml": "unknown_value",
+		"/api/v1/scenarios/fraud_risk?in_force=2026-01-01": "not_dated", "/api/v1/guidelines?format=xml": "unknown_value",
 		"/api/v1/changelog?since=99999": "beyond_log", "/api/v1/guidelines?a=%zz": "malformed",
 		"/compare/guidelines/investment.promise.001?from=1.1.0&as_of=2026-10-01": "inconsistent",
 	} {

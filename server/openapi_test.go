@@ -72,8 +72,7 @@ func pathsOf(s *site.Site) (all []string) {
 		}
 		all = append(all, base)
 		if !strings.Contains(item.Name, "/") {
-			all = append(all, api.ComparePath+item.ID(), api.ImpactPath+item.ID(),
-				api.TimelinePath+item.ID())
+			all = append(all, api.ComparePath+item.ID())
 		}
 		if item.Kind == content.Parameters {
 			day := today.Format(time.DateOnly)

@@ -69,9 +69,8 @@ func (c client) tellsOf(e *content.Entry) map[string]string {
 		"/api/v1/changelog?since=0", "/api/v1/upcoming",
 		"/api/v1/checksums", "/api/v1/checksums/" + e.Checksum, "/api/v1/log", "/api/v1/health", "/feeds/all.atom",
 		"/feeds/guidelines.atom",
-		e.Kind.ItemPath(e.Name), e.Kind.ItemPath(e.Name) + "/versions", e.Path(), "/timeline/" + e.Item(),
-		"/timeline/" + e.Item() + "?section=rules",
-		"/compare/" + e.Item(), "/impact/" + e.Item(),
+		e.Kind.ItemPath(e.Name), e.Kind.ItemPath(e.Name) + "/versions", e.Path(),
+		"/compare/" + e.Item(),
 	}
 	all := map[string]string{}
 	for _, path := range paths {
@@ -83,9 +82,6 @@ func (c client) tellsOf(e *content.Entry) map[string]string {
 	}
 	all["list_versions"] = c.call("list_versions", fmt.Sprintf(`{"folder":%q,"name":%q}`, e.Kind.Folder, e.Name))
 	all["read_url changelog"] = c.call("read_url", fmt.Sprintf(`{"url":%q}`, baseURL+"/api/v1/changelog"))
-	if e.Successor != nil { // what is wholly redacted has no timeline
-		all["read_url timeline"] = c.call("read_url", fmt.Sprintf(`{"url":%q}`, baseURL+"/timeline/"+e.Item()))
-	}
 	return all
 }
 
@@ -112,7 +108,6 @@ func TestRedactedIsGoneEverywhere(t *testing.T) {
 		{store, "/api/v1/guidelines/investment.secret.001/versions/1.0.0", []string{
 			"/api/v1/guidelines/investment.secret.001", "/compare/guidelines/investment.secret.001",
 			"/compare/guidelines/investment.secret.001?as_of=2026-04-01",
-			"/timeline/guidelines/investment.secret.001?section=rules", "/impact/guidelines/investment.secret.001",
 		}},
 		{kinds, "/api/v1/fraud/signals/versions/1.0.0", []string{
 			"/compare/registries/fraud-signals?from=1.0.0", "/compare/registries/fraud-signals?as_of=2026-03-01",
@@ -147,7 +142,6 @@ func TestRedactedRegistry(t *testing.T) {
 		registry + "?as_of=2026-07-01", registry + "?in_force=2026-07-01", registry + "?view=referenced_by",
 		registry + "/versions/1.2.0", registry + "/CODE_REQUESTED", registry + "/NOTHING",
 		"/api/v1/fraud/brief?signal=CODE_REQUESTED", "/compare/registries/fraud-signals",
-		"/timeline/registries/fraud-signals", "/impact/registries/fraud-signals",
 	} {
 		for _, accept := range []string{jsonType, markdownType, browser} {
 			r := c.get(path, "Accept", accept)
@@ -165,7 +159,6 @@ func TestRedactedRegistry(t *testing.T) {
 		"get_record":       `{"registry":"fraud-signals","code":"CODE_REQUESTED"}`,
 		"fraud_brief":      `{"signal":["CODE_REQUESTED"]}`,
 		"compare_versions": `{"folder":"registries","name":"fraud-signals","from":"1.1.0"}`,
-		"get_timeline":     `{"folder":"registries","name":"fraud-signals","section":"signals"}`,
 		"read_url":         `{"url":"` + registry + `/CODE_REQUESTED"}`,
 	} {
 		got := c.called(tool, args)

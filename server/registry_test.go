@@ -319,9 +319,6 @@ func TestRecordNotFound(t *testing.T) {
 
 		// What is said of an item is missing with the item.
 		{"/compare/guidelines/nothing", "guideline_not_found", "/api/v1/guidelines"},
-		{"/timeline/scenarios/nothing?section=title", "scenario_not_found", "/api/v1/scenarios"},
-		{"/impact/registries/nothing", "registry_not_found", "/api/v1/registries"},
-		{"/impact/tools/nothing", "unknown_tool", "/api/v1/math"},
 		{"/feeds/guidelines/nothing.atom", "guideline_not_found", "/api/v1/guidelines"},
 		{"/api/v1/external-parameters/nothing/periods", "parameter_not_found", "/api/v1/external-parameters"},
 		{"/api/v1/guidelines/fraud.code.001/periods", "path_not_found", "/"},

@@ -61,28 +61,6 @@ func nothingOnProblem(s *site.Site, item *content.Item, v site.Comparison) probl
 	}
 }
 
-// timeline returns the history of an item, or of a section of it, and what applied on a day.
-func timeline(q *query) (*site.Resource, error) {
-	item := q.itemBelow(api.TimelinePath)
-	if item == nil {
-		return nil, nil
-	}
-	asked := site.AskedTimeline(item, q)
-	if err := q.err(); err != nil {
-		return nil, err
-	}
-	return q.sectioned(q.site.Timeline(item, asked))
-}
-
-// impact returns the dependencies of an item or a calculation.
-func impact(q *query) (*site.Resource, error) {
-	if err := q.err(); err != nil {
-		return nil, err
-	}
-	folder, name, _ := strings.Cut(strings.TrimPrefix(q.path, api.ImpactPath), "/")
-	return q.sectioned(q.site.Impact(folder, name, q.Text(api.Section.Name)))
-}
-
 // feed returns a feed of publications.
 func feed(q *query) (*site.Resource, error) {
 	res := q.site.Feed(strings.TrimPrefix(q.path, api.FeedsPath))

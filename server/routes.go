@@ -55,7 +55,7 @@ func (h *handler) handlers() map[api.Action]http.HandlerFunc {
 		api.WatchPreview: h.previewEvents,
 	}
 	for action, resolve := range map[api.Action]resolver{
-		api.ReadImpact: impact, api.ReadTimeline: timeline, api.Compare: compare,
+		api.Compare: compare,
 	} {
 		all[action] = h.resolved(api.Of(action, nil, ""), resolve)
 	}
@@ -184,7 +184,7 @@ func pathNotFoundProblem(s *site.Site) problem {
 }
 
 // aboutItems are paths before the folder and the name of an item.
-var aboutItems = []string{api.ComparePath, api.ImpactPath, api.TimelinePath, api.FeedsPath}
+var aboutItems = []string{api.ComparePath, api.FeedsPath}
 
 // jsonSchemaPath matches a path that an output schema could have as JSON Schema.
 var jsonSchemaPath = regexp.MustCompile("^" + api.JSONSchemasPath + `(.+?)(/[0-9]+\.[^/]+)?\.json$`)

@@ -134,7 +134,6 @@ func TestForeignMark(t *testing.T) {
 		"/api/v1/guidelines/consumer-rights.claim.001",
 		"/api/v1/guidelines/consumer-rights.claim.001?as_of=2026-11-10",
 		"/api/v1/guidelines/consumer-rights.claim.001/versions/1.0.0",
-		"/timeline/guidelines/consumer-rights.claim.001?as_of=2026-11-10",
 		"/feeds/guidelines/consumer-rights.claim.001.atom",
 	} {
 		t.Run(path, func(t *testing.T) {

@@ -28,7 +28,6 @@ func BenchmarkMadePages(b *testing.B) {
 		"list":            {"/api/v1/external-parameters?q=%D1%81%D1%82%D0%B0%D0%B2%D0%BA%D0%B0", ""},
 		"comparison":      {"/compare/guidelines/product.common.001?as_of=2026-03-", ""},
 		"long comparison": {"/compare/registries/glossary?as_of=2026-03-", ""},
-		"impact":          {"/impact/registries/fraud-signals?section=signals/REMOTE_ACCESS_REQUESTED", ""},
 		"form":            {toolsPath + "deposit_comparison", ""},
 		"answer":          {toolsPath + "loan_payment", loan},
 	} {

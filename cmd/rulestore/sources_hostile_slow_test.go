@@ -177,7 +177,7 @@ func TestMarksOfAnotherRepository(t *testing.T) {
 	const item = "guidelines/dept." + common
 	today := time.Now().UTC().Format(time.DateOnly)
 	for _, path := range []string{
-		"/api/v1/" + item, "/api/v1/" + item + "/versions", "/api/v1/" + item + "?as_of=" + today, "/timeline/" + item,
+		"/api/v1/" + item, "/api/v1/" + item + "/versions", "/api/v1/" + item + "?as_of=" + today,
 		"/feeds/" + item + ".atom",
 	} {
 		if a := s.mustGet(path, "*/*"); a.status != http.StatusOK || strings.Contains(string(a.body), "Чужое") {

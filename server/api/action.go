@@ -47,10 +47,6 @@ const (
 	FindChecksum
 	// CheckCitations checks the versions that an answer relied on.
 	CheckCitations
-	// ReadImpact returns the dependencies of a resource in both directions.
-	ReadImpact
-	// ReadTimeline returns the history of an item or a section, and what applied on a day.
-	ReadTimeline
 	// ReadFeed reads a feed of publications.
 	ReadFeed
 	// Compare compares two versions.

@@ -81,29 +81,5 @@ func finding() []*Operation {
 			newForm(JSONType, "Comparison"), titledForm, pageForm,
 		),
 		Missing: "NotFound", Redacted: true,
-	}, {
-		Name: "impact", ID: "getImpact", Path: ImpactPath + ItemPattern, Tag: "Поиск и журнал",
-		Title: "Что от чего зависит", Action: ReadImpact, Route: ImpactPath + "{item:.+}",
-		About: "Кто использует документ, запись справочника или расчёт и на что они опираются сами, на два шага. " +
-			"Названо не больше трёхсот в каждую сторону и пяти за каждым, остальное сосчитано. Сервер с черновиками " +
-			"говорит и о том, что затронет правка.",
-		Params:  []*Param{impactFolder, impactName, impactSection},
-		Answer:  newAnswer("Зависимости.", kept, newForm(JSONType, "Impact"), titledForm, pageForm),
-		Missing: "NotFound", Redacted: true,
-	}, {
-		Name: "timeline", ID: "getTimeline", Path: TimelinePath + ItemPattern, Tag: "Поиск и журнал",
-		Title: "История элемента и его разделов", Action: ReadTimeline, Route: TimelinePath + "{item:.+}",
-		About: "Какая версия добавила раздел, какие его меняли и какая убрала, когда, чья под ними подпись и что " +
-			"применялось в " +
-			"день: `in_force` — действовало, `as_of` — по опубликованному тогда. Без параметров — об элементе " +
-			"целиком и о " +
-			"сегодняшнем дне. Что сделала версия, которую изъяли, не говорится. Сравниваются не больше пятидесяти " +
-			"новейших версий, " +
-			"остальные сосчитаны в `events_left`; разделов в ответе не больше 500, дальше — `next_offset`.",
-		Params: []*Param{itemFolder, anyName, timelineSection, AsOf, InForce, timelineOffset},
-		Answer: newAnswer("История и то, что применялось.", kept,
-			newForm(JSONType, "Timeline"), titledForm, pageForm,
-		),
-		Missing: "NotFound", Redacted: true,
 	}}
 }

@@ -285,18 +285,6 @@ var (
 		Name: "name", In: "path", Type: Text, About: "Имя элемента.", Length: maxName,
 		Pattern: namePattern, Example: "product.common.001", Key: "ItemName",
 	}
-	impactSection = &Param{
-		Name: "section", In: "query", Type: Text, Length: maxSection, Example: "signals/REMOTE_ACCESS_REQUESTED",
-		About: "Адрес записи или кода в справочнике; без параметра весь документ.",
-	}
-	impactFolder = &Param{
-		Name: "folder", In: "path", Type: Word, About: "Папка элементов или `tools` для расчётов.",
-		From: func() []string { return append(kindFolders(), "tools") }, Example: "registries", Key: "ImpactFolder",
-	}
-	impactName = &Param{
-		Name: anyName.Name, In: anyName.In, Type: anyName.Type, About: "Имя элемента или код расчёта.",
-		Length: anyName.Length, Pattern: anyName.Pattern, Example: "fraud-signals", Key: "ImpactName",
-	}
 	compareFrom = &Param{
 		Name: "from", In: "query", Type: Word, Title: "Было",
 		About: "Версия слева. По умолчанию та, что была перед версией справа.", Example: "1.0.0",
@@ -316,14 +304,6 @@ var (
 	compareSection = &Param{
 		Name: "section", In: "query", Type: Text, Length: maxSection, Example: "title",
 		About: "Только изменения в этом разделе.", Brief: "Только в этом разделе",
-	}
-	timelineSection = &Param{
-		Name: "section", In: "query", Type: Text, Length: maxSection, Example: "title",
-		About: "Адрес раздела; без параметра весь документ. Адреса перечисляют `view=brief` и сам ответ без `section`.",
-		Brief: "Адрес раздела",
-	}
-	timelineOffset = &Param{
-		Name: "offset", In: "query", Type: Number, Most: MaxOffset, About: "Сколько разделов пропустить.",
 	}
 	compareOffset = &Param{
 		Name: "offset", In: "query", Type: Number, Most: MaxOffset, About: "Сколько изменений пропустить.",

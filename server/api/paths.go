@@ -33,8 +33,6 @@ const (
 	FeedsPath      = "/feeds/"
 	FraudBriefPath = root + "fraud/brief" // the joined data on signals
 	ComparePath    = "/compare/"
-	TimelinePath   = "/timeline/" // of the histories of items and sections
-	ImpactPath     = "/impact/"   // of dependencies of items and calculations
 
 	ChecksumsPath = root + "checksums" // also the prefix of look-ups by checksum
 	CitationsPath = root + "citations" // at which citations are checked

@@ -3,7 +3,7 @@
 // Markdown, pages, feeds, the log with its proofs, the OpenAPI description.
 //
 // Requests that need the service (those with parameters, such as a section, a filter or as_of, search,
-// calculations, MCP, citations, comparisons, impact, health) are not in an export. Pages link to them
+// calculations, MCP, citations, comparisons, health) are not in an export. Pages link to them
 // all the same: the settings in scripts/deploy/export answer with a problem (400) that names the
 // service, or pass such requests on to it. No file has a name that a request makes up.
 //

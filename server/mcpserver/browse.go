@@ -117,13 +117,13 @@ const maxRead = 200 << 10
 func (c *call) readURL() (result, error) {
 	path, ok := strings.CutPrefix(strings.TrimPrefix(strings.TrimSpace(c.Text("url")), "GET "), c.site.URL(""))
 	u, err := url.Parse(path)
-	_, history := historyAt(path)
+	_, comparison := comparisonAt(path)
 	switch {
 	case err != nil, !ok && u.Host != "":
 		return result{}, &toolError{
 			Code: "foreign_url", Detail: "Это адрес не этого сервиса: его адреса начинаются с " + c.site.URL("/"),
 		}
-	case u.RawQuery != "" || history:
+	case u.RawQuery != "" || comparison:
 		return c.readQuery(u)
 	case u.Path == api.HealthPath:
 		return c.health()

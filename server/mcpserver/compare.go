@@ -13,7 +13,7 @@ import (
 // versionTools are the tools that compare versions.
 func versionTools() []*tool {
 	named := []*api.Param{required(oneOf("folder", folders()...)), required(text("name", "Имя или id"))}
-	compare, timeline := api.Of(api.Compare, nil, ""), api.Of(api.ReadTimeline, nil, "")
+	compare := api.Of(api.Compare, nil, "")
 	return []*tool{
 		reads("service", "compare_versions", "Сравнение версий",
 			"Чем две версии отличаются, по порядку текста. Без from и to — действующая и прежняя; as_of или in_force "+
@@ -22,11 +22,6 @@ func versionTools() []*tool {
 				[]*api.Param{text("from", ""), text("to", "")},
 				given(compare, "as_of", site.InForceParameter, "class", section.Name),
 				[]*api.Param{offset, markdown})...),
-		reads("service", "get_timeline", "История правила",
-			"Какая версия добавила, меняла и убрала документ или раздел, когда, с чьей подписью, и что применялось в "+
-				"день.",
-			object("item"), (*call).timeline, slices.Concat(named,
-				given(timeline, section.Name, "as_of", site.InForceParameter), []*api.Param{offset, markdown})...),
 	}
 }
 
@@ -80,14 +75,6 @@ func (c *call) compared(it *content.Item, name string, standard *content.Entry) 
 	known := versionsOf(site.ReadableVersions(it))
 	c.Fault(name, "unknown_value", site.NoVersion, "Есть: "+strings.Join(known, ", ")+".")
 	return standard
-}
-
-func (c *call) timeline() (result, error) {
-	it, err := c.namedItem()
-	if err != nil {
-		return result{}, err
-	}
-	return c.sectioned(c.site.Timeline(it, site.AskedTimeline(it, c)))
 }
 
 // sectioned returns a resource, or reports an unknown section.

@@ -169,15 +169,8 @@ var filtered = []reading{
 		"/compare/guidelines/product.common.001?from=1.0.0&to=1.1.0&class=wording&section=rules&offset=1"},
 	{"compare_versions", map[string]any{"folder": "parameters", "name": "insurance.cooling-off-days",
 		"in_force": "2017-06-01"}, "/compare/parameters/insurance.cooling-off-days?in_force=2017-06-01"},
-	{"get_timeline", map[string]any{"folder": "guidelines", "name": "product.common.001"},
-		"/timeline/guidelines/product.common.001"},
-	{"get_timeline", map[string]any{"folder": "guidelines", "name": "product.common.001", "section": "rules/full_cost",
-		"in_force": "2026-06-01", "as_of": "2026-03-01"},
-		"/timeline/guidelines/product.common.001?section=rules/full_cost&in_force=2026-06-01&as_of=2026-03-01"},
 	asAddress("/compare/guidelines/product.common.001"),
 	asAddress("/compare/guidelines/product.common.001?from=1.0.0&to=1.1.0"),
-	asAddress("/timeline/guidelines/product.common.001"),
-	asAddress("/timeline/guidelines/product.common.001?section=rules"),
 	{"get_calculation", map[string]any{"tool_id": "loan_payment"}, "/api/v1/math/tools/loan_payment"},
 }
 

@@ -109,7 +109,7 @@ func (s *Server) toolAt(path string) string {
 // callAt returns the call that answers a path with a query; false if there is none.
 func (s *Server) callAt(path string, query url.Values) (a toolCall, ok bool) {
 	if a, ok = itemAt(path, query); !ok {
-		if a, ok = historyAt(path); !ok {
+		if a, ok = comparisonAt(path); !ok {
 			a.tool = s.toolAt(path)
 		}
 	}
@@ -124,17 +124,14 @@ func (s *Server) callAt(path string, query url.Values) (a toolCall, ok bool) {
 	return toolCall{a.tool, args}, a.tool != ""
 }
 
-// historyAt is the call that answers a path of the history of an item.
-func historyAt(path string) (a toolCall, ok bool) {
-	for below, tool := range map[string]string{
-		api.ComparePath: "compare_versions", api.TimelinePath: "get_timeline",
-	} {
-		if item, found := strings.CutPrefix(path, below); found {
-			folder, name, ok := strings.Cut(item, "/")
-			return toolCall{tool, url.Values{"folder": {folder}, "name": {name}}}, ok
-		}
+// comparisonAt is the call that answers a path of the comparison of an item's versions.
+func comparisonAt(path string) (a toolCall, ok bool) {
+	item, ok := strings.CutPrefix(path, api.ComparePath)
+	if !ok {
+		return a, false
 	}
-	return a, false
+	folder, name, ok := strings.Cut(item, "/")
+	return toolCall{"compare_versions", url.Values{"folder": {folder}, "name": {name}}}, ok
 }
 
 // itemAt is the call that reads an item or the list of a kind.

@@ -37,8 +37,7 @@ type Tool struct {
 	Groups      []string // of inputs of which a request has one
 	Programs    []Snippet
 	Referrers   []Link
-	Others      int    // number of further items that refer to it
-	Impact      string // address of its dependencies, "" if there is none
+	Others      int // number of further items that refer to it
 }
 
 func (Tool) name() string { return "tool" }

@@ -130,3 +130,12 @@ func (d *drawing) arc(out *bytes.Buffer, from, to int) {
 			x, middle(from)-6, x-reach, middle(from)-6, x-reach, middle(to)+6, x-1, middle(to)+6)
 	}
 }
+
+// cut shortens a text to a number of letters.
+func cut(s string, letters int) string {
+	r := []rune(s)
+	if len(r) <= letters {
+		return s
+	}
+	return string(r[:letters-1]) + "…"
+}

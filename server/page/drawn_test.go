@@ -192,17 +192,10 @@ func pictures() map[string]interface{ Draw() template.HTML } {
 	day := func(year, month, day int) time.Time {
 		return time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
 	}
-	leaf := func(name string, more int, leaves ...Leaf) Leaf {
-		return Leaf{Title: "Лист " + name, Code: name, Href: "/" + name, More: more, Leaves: leaves}
-	}
 	return map[string]interface{ Draw() template.HTML }{
 		"steps": Steps{Title: "Ставка", Unit: "%", Steps: []Step{{day(2015, 3, 1), day(2018, 5, 31), 7}, {day(2018, 6, 1), day(2020, 1, 31), 8},
 			{day(2020, 6, 1), time.Time{}, 5.5}}},
 		"steps that end": Steps{Title: "Ставка", Unit: "%", Steps: []Step{{day(2025, 1, 1), day(2025, 5, 31), 7}, {day(2025, 6, 1), day(2026, 1, 1), 8}}},
-		"graph": Graph{ID: "g", Title: "Схема", Root: leaf("root", 3, leaf("a", 0, leaf("b", 0), leaf("c", 0), leaf("root", 0)),
-			leaf(strings.Repeat("b", 60), 1, leaf("c", 0), leaf("d", 0)), leaf("b", 0))},
-		"graph of users":         Graph{ID: "g", Up: true, Root: leaf("root", 0, leaf("a", 0))},
-		"one state and too many": Graph{ID: "g"},
 	}
 }
 

@@ -57,16 +57,6 @@ func full() []Page {
 			Summary: evil, Pager: Pager{Older: evil},
 			Step: evil, Days: statements, Filters: []Switch{{Link: evilLink, Code: evil, Chosen: true}},
 			Showings: []Switch{{Link: evilLink}}, Upkeep: []Place{{ID: evil, Title: evil}}, Redlined: evilRedline()},
-		Impact{Head: head, Kind: evil, ID: evil, Total: 2, Second: 1, Users: evilDependence, Uses: evilDependence,
-			Draft: &Touched{evil, evil, status, 1, []TouchedSection{{evil, evil, status, 1}}, 2}},
-		Timeline{Head: head, ID: evil, Section: evil, Read: evilLink, Filters: filters, When: evil, Applied: evilLink,
-			None: evil, Long: true, Left: evil, Pager: pager,
-			Text: Draw(document.Read(content.Object{{Name: "summary", Value: content.String(evil)}}, nil),
-				Drawing{}).Whole(),
-			Events: []Event{{Version: evil, Href: "javascript:x", What: evil, Class: &status, Changes: 2, Date: now,
-				Note: evil, Vouched: statements, Compare: "javascript:x"}},
-			Sections: []Passage{{Title: evil, Address: evil, Href: "javascript:x", Level: 2, Since: evil, Earlier: true,
-				Changed: evil, Gone: evil, Changes: 2}}, Total: 1},
 		Tools{Head: head, Filters: filters, Families: []Family{{evil, evil, entries}}},
 		Tool{Head: head, ID: evil, Version: evil, About: evil, Action: "/x", Groups: []string{evil},
 			Fields: []Field{{Name: evil, Title: evil, Type: NumberField, Value: evil, Wrong: true},
@@ -138,17 +128,6 @@ func evilRedline() Redlined {
 			return evil
 		},
 	})
-}
-
-// evilDependence is what nobody should depend on.
-var evilDependence = Dependence{
-	Graph: Graph{ID: evil, Title: evil, Up: true, Root: Leaf{Title: evil, Code: evil, Href: "/x",
-		More: 1, Leaves: []Leaf{
-			{Title: evil, Code: evil, Href: "/y", Leaves: []Leaf{{Title: evil, Code: evil, Href: "/z"},
-				{Title: evil, Code: evil, Href: "/v"}}, More: 2}, {Title: evil, Href: "/v"}}}},
-	Total: 5, Left: 2,
-	Groups: []DependenceGroup{{evil, []Dependent{{Title: evil, Href: "javascript:x", ID: evil, Where: &evilLink,
-		Total: 3, Further: []Link{evilLink}, Left: 2}}}},
 }
 
 // evilAnswer is an answer that says what nobody should.

@@ -55,15 +55,13 @@ type Item struct {
 
 	Versions []Version // newest first
 	History  string    // address of all of them
-	Past     string    // address of the history of the text
 	Change   *Changed  // since the previous version, nil if there is none
 
 	Checksum  string
 	Check     string // the command that computes the checksum
 	Logged    string // its index in the log, "" if it has none
 	Referrers []Link
-	Others    int    // number of further items that refer to it
-	Impact    string // address of its dependencies, "" if there is none
+	Others    int // number of further items that refer to it
 }
 
 func (Item) name() string { return "item" }
@@ -92,7 +90,6 @@ type Version struct {
 type Versions struct {
 	Head
 	ID       string
-	Past     string // address of the history of each section
 	Waiting  Waiting
 	Versions []Version // newest first
 	Left     int       // number of versions that are not listed

@@ -88,14 +88,6 @@ func AskedComparison(
 	return v
 }
 
-// AskedTimeline reads of which part of an item, and of which days, the timeline is requested.
-func AskedTimeline(item *content.Item, a Asked) TimelineOf {
-	return TimelineOf{
-		Section: a.Text(api.Section.Name), AsOf: a.Text("as_of"), InForce: AskedInForce(item.Kind, a),
-		Offset: a.Number("offset"),
-	}
-}
-
 // AskedInForce reads the day in force. Only some kinds have values in force.
 func AskedInForce(k *content.Kind, a Asked) string {
 	day := a.Text(InForceParameter)

@@ -51,8 +51,7 @@ func (s *Site) mentionsOf(e *content.Entry) func() mentions {
 	return func() mentions { return s.references().mentions(s.config, e.Item()) }
 }
 
-// pageWithReferences makes the page of the current version with the references to it; programs get these
-// from the impact.
+// pageWithReferences makes the page of the current version with the references to it.
 func (c Config) pageWithReferences(frame *page.Frame, item *content.Item, p *preparedVersion) *referenced {
 	r := p.resource
 	return &referenced{target: p.entry.Item(), with: func(by mentions) *Resource {
@@ -86,12 +85,8 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *preparedVer
 	p.Description, p.Formats = line(about(e)), formats(frame, e.Path(), nil, api.JSONType, api.MarkdownType)
 	p.Waiting, p.Signed = own.waits, signed(e)
 	p.Versions, p.History = c.history(frame, item, e), frame.Root+e.Kind.ItemPath(e.Name)+"/versions"
-	p.Past = frame.Root + timelinePath(e.Item(), "")
 	p.Checksum, p.Check = e.Checksum, checkCommand(c.url(e.Path()))
 	p.Referrers, p.Others = by.links(frame)
-	if publication(item.Current) == e.Publication {
-		p.Impact = frame.Root + impactPath(e.Item())
-	}
 	if index, ok := logged(own.log, e.Publication); ok {
 		p.Logged = strconv.FormatInt(index, 10)
 	}
@@ -179,7 +174,7 @@ func (c Config) partPage(
 ) page.Item {
 	e := own.entry
 	p := c.versionPage(frame, item, own)
-	p.Whole, p.Past = p.Path, frame.Root+timelinePath(e.Item(), chosen[0].Address)
+	p.Whole = p.Path
 	p.Crumbs = append(p.Crumbs, page.Link{Title: p.Title, Href: p.Path})
 	query, drawing := url.Values{}, drawingOf(frame, e)
 	for _, s := range chosen {
@@ -227,9 +222,7 @@ func (c Config) statusNotice(frame *page.Frame, item *content.Item, own *prepare
 	switch {
 	case e.Draft:
 		n.Text = "Черновик: эту версию ещё никто не опубликовал."
-		if n.Links = nil; e.Predecessor != nil {
-			n.Links = []page.Link{{Title: "Что затронет эта правка", Href: frame.Root + impactPath(e.Item())}}
-		}
+		n.Links = nil
 	case e.Status == content.Superseded:
 		n.Text, n.Since = "Это прежняя версия, её заменила другая.", time.Time{}
 	case e.Status == content.Archived:
@@ -284,7 +277,7 @@ func (c Config) versionsPage(frame *page.Frame, item *content.Item) page.Version
 			Title: "Версии: " + own.Title, Path: frame.Root + path, Formats: formats(frame, path, nil, api.JSONType),
 			Crumbs: kindCrumbs(frame, item.Kind, own),
 		},
-		ID: item.Entries[0].ID(), Past: frame.Root + timelinePath(item.ID(), ""),
+		ID: item.Entries[0].ID(),
 	}
 	p.Left = max(0, len(item.Entries)-maxEntries)
 	for _, e := range item.Entries[:len(item.Entries)-p.Left] {

@@ -41,7 +41,6 @@ func (c Config) referencedTool(frame *page.Frame, t *calc.Tool) *referenced {
 		return c.tool(t, by).with(frame, func() page.Page {
 			p := c.examplePage(frame, t)
 			p.Referrers, p.Others = by.links(frame)
-			p.Impact = frame.Root + impactPath(toolTarget(t.ID))
 			return p
 		})
 	}}

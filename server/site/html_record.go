@@ -26,8 +26,6 @@ func (c Config) recordPage(
 		Document: q.draw(c, e, document.Read(record, r.field.Items), page.Drawing{Root: frame.Root}),
 		History:  frame.Root + base + "/versions",
 	}
-	p.Past = frame.Root + timelinePath(e.Item(), r.field.Name+"/"+code)
-	p.Impact = frame.Root + impactPath(r.target(e.Name, code))
 	p.Referrers, p.Others = by.links(frame)
 	return p
 }

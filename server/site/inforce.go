@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -360,3 +361,38 @@ func arrayOf(all []content.Object) json.RawMessage {
 }
 
 func integer(n int) json.RawMessage { return fmt.Append(nil, n) }
+
+// NothingOn says that nothing of an item applied on a day: was in force by what was published until
+// asOf or until now or, without such a day, was current; and when something did. The item is called
+// as given.
+func (s *Site) NothingOn(item *content.Item, name, asOf, on string) string {
+	switch first, near := s.nearestApplied(item, asOf, on); {
+	case on == "" || first:
+		return "На " + page.DayOf(cmp.Or(asOf, s.Snapshot.Date)) + " у элемента " + name +
+			" не было действующей версии." + near
+	default:
+		return page.DayOf(on) + " из " + name + " ничего не действовало." + near
+	}
+}
+
+// nearestApplied says when something of an item applies, of which nothing does on the requested days. First
+// reports whether nothing had been published.
+func (s *Site) nearestApplied(item *content.Item, asOf, on string) (first bool, text string) {
+	if day := s.Snapshot.On(cmp.Or(asOf, s.Snapshot.Date)).Later(item); day != "" {
+		return true, " Первая опубликована " + page.DayOf(day) + "."
+	}
+	t := s.timeline(item, asOf)
+	if on == "" || t == nil {
+		return false, ""
+	}
+	at := t.At(on)
+	if i := t.Before(at); i >= 0 {
+		was := t.Timeline[i]
+		text += " По " + page.DayOf(was.To) + " действовала версия " + was.Entry.Version.String() + "."
+	}
+	if i := t.After(at); i >= 0 {
+		next := t.Timeline[i]
+		text += " С " + page.DayOf(next.From) + " действует версия " + next.Entry.Version.String() + "."
+	}
+	return false, text
+}

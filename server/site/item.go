@@ -456,3 +456,6 @@ func (r *Resource) withMarkdown(text func() []byte) *Resource {
 func jsonResource(body func() Body) *Resource {
 	return &Resource{Representations: []*Representation{represent(api.JSONType, time.Time{}, nil, body)}}
 }
+
+// isReadable reports whether the content of a version can be served.
+func isReadable(e *content.Entry) bool { return e.Status != content.Redacted && e.Sound() }

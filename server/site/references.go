@@ -14,8 +14,6 @@ type references struct {
 	incoming  map[string][]mention       // by target
 	resources map[string]mentioned       // by path
 	pages     map[string]mentioned       // by path, only for people
-	outgoing  map[string]*referrer       // by their own target
-	words     map[string][]string        // targets of words in texts
 	crashed   map[*preparedVersion]error // left out because of a panic
 }
 
@@ -52,12 +50,10 @@ func (s *Site) referencesOnce(prev *Site) func() *references {
 func (s *Site) makeReferences(old *references) *references {
 	n := &references{
 		incoming: map[string][]mention{}, resources: map[string]mentioned{}, pages: map[string]mentioned{},
-		outgoing: map[string]*referrer{}, crashed: map[*preparedVersion]error{},
+		crashed: map[*preparedVersion]error{},
 	}
 	all, words := s.referrers(n)
-	n.words = words
 	for _, r := range all {
-		n.outgoing[r.target] = r
 		n.add(r, words)
 	}
 	if old == nil {

@@ -37,7 +37,7 @@ func (s *Site) sampleOf(o *api.Operation) *sample {
 		return s.searchSample(o)
 	case api.BriefFraud:
 		return s.fraudSample(o)
-	case api.Compare, api.FindChecksum, api.Prove, api.CheckCitations, api.ReadImpact, api.ReadTimeline:
+	case api.Compare, api.FindChecksum, api.Prove, api.CheckCitations:
 		return s.versionSample(o)
 	case api.ReadLog:
 		return s.logSample(o)
@@ -132,8 +132,6 @@ func (s *Site) versionSample(o *api.Operation) *sample {
 			if len(ReadableVersions(item)) > 1 {
 				return &sample{path: api.ComparePath + item.ID()}
 			}
-		case api.ReadImpact, api.ReadTimeline:
-			return &sample{path: strings.Replace(o.Path, api.ItemPattern, item.ID(), 1)}
 		case api.FindChecksum:
 			return &sample{path: api.ChecksumsPath + "/" + e.Checksum}
 		case api.CheckCitations:
