@@ -170,7 +170,7 @@ func (c *comparison) text(e *env, w *bufio.Writer, col colours) {
 				w, "  %s %s: %s%s%s, %s\n", content.Printable(f.Path), e.printer.Sprint(f.What), col.colourOf(f.Class),
 				e.printer.Sprint(f.Class), col.off, e.printer.Sprint(f.Why),
 			)
-			if len(f.Look) > 0 {
+			if f.Look.Doubt != "" {
 				e.printer.Fprintf(w, "    look: %s\n", e.localized(f.Look))
 			}
 		}

@@ -141,7 +141,7 @@ func (d versionDiff) text(e *env) error {
 			w, "\n%s%s%s %s: %s%s%s, %s\n", c.bold, content.Printable(f.Path), c.off, e.printer.Sprint(f.What),
 			c.colourOf(f.Class), e.printer.Sprint(f.Class), c.off, e.printer.Sprint(f.Why),
 		)
-		if len(f.Look) > 0 {
+		if f.Look.Doubt != "" {
 			e.printer.Fprintf(w, "  look: %s\n", e.localized(f.Look))
 		}
 		if f.Prose() {

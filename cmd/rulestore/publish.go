@@ -195,7 +195,7 @@ func printPlan(e *env, p *author.Plan) error {
 		}
 		e.printer.Fprintf(&b, "%s: %s\n", tag, e.localized(s.Why))
 		for _, f := range s.Fields {
-			if len(f.Look) > 0 {
+			if f.Look.Doubt != "" {
 				e.printer.Fprintf(
 					&b, "\tlook: %s: %s\n", content.Printable(f.Path), e.localized(f.Look),
 				)

@@ -112,7 +112,7 @@ func details(w *bufio.Writer, i change.ItemChange) {
 			break
 		}
 		fmt.Fprintf(w, "- %s %s: **%s**, %s", codeSpan(f.Path), f.What, f.Class, f.Why)
-		if len(f.Look) > 0 {
+		if f.Look.Doubt != "" {
 			fmt.Fprintf(w, "; look: %s", escapeText(f.Look.String()))
 		}
 		fmt.Fprintln(w)

@@ -56,7 +56,7 @@ func bumped(t *testing.T, before, after txtar.File) string {
 	fmt.Fprintf(&b, "%s: 1.2.3 → %s\n", class, change.Next(semver.MustParse("1.2.3"), class))
 	for _, f := range fields {
 		fmt.Fprintf(&b, "%s %s: %s, %s\n", f.Path, f.What, f.Class, f.Why)
-		if len(f.Look) > 0 {
+		if f.Look.Doubt != "" {
 			fmt.Fprintf(&b, "\tlook: %s\n", f.Look)
 		}
 	}

@@ -33,9 +33,9 @@ type Field struct {
 	What  Verb   `json:"what"`
 	Class Class  `json:"class"`
 	Why   Reason `json:"why"` // the reason for the class
-	// Look is the part of the change that a person has to review, because no program can judge
-	// it; in JSON it is one line.
-	Look Looks           `json:"look,omitempty"`
+	// Look is what a person has to review in the change, because no program can judge it; in JSON
+	// it is one line.
+	Look Look            `json:"look,omitzero"`
 	Old  json.RawMessage `json:"old,omitempty"`
 	New  json.RawMessage `json:"new,omitempty"`
 	// Way is the path in both versions.
@@ -169,7 +169,7 @@ func (d *differ) add(p *place, what Verb, before, after any) {
 	}
 	f := Field{Path: p.path(), Title: p.title(), Way: p.way(), What: what, Old: raw(before), New: raw(after)}
 	f.Class, f.Why = d.meaning(p, what, before, after)
-	f.Look = d.looks(p, what, before, after)
+	f.Look = d.look(p, what, before, after)
 	f.Upkeep = f.Class < Breaking && (upkeep[p.last()] || p.last() == d.kind.Format)
 	d.list(f)
 }

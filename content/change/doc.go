@@ -8,7 +8,7 @@
 // record, a code or an allowed value is removed, a limit or a date that calculations
 // use is changed, a list of exclusions grows. An [Addition] adds something. [Wording]
 // changes the text and is meant to keep the meaning; no program can tell whether it does,
-// so if a number or a "не" was added or removed, [Field.Look] asks a person to review it.
+// so [Field.Look] asks a person to review numbers, dates and terms that differ, and the words of rules.
 //
 // The meaning of a field comes from its schema: a text for readers, a code, a list whose
 // elements are identified by a code, a list whose order is significant (x-ordered). What no
@@ -26,12 +26,11 @@
 //
 // # What a person has to review
 //
-// A [Look] is a change that no program can judge: a text whose numbers, dates, terms or units
-// differ; one in which a word that reverses the meaning was added or removed, an obligation that
-// became a right, a "не", an "иначе"; one with the same words in another order; one
-// written anew; a reference or a source that was removed. The words are in senses.go, grouped by
-// sense; replacing a word by another of the same sense is not reported. Titles only help to
-// find something and oblige nobody: in them only numbers, dates, terms and units are compared.
+// A [Look] is a change that no program can judge: a text of which a number, a date, a term or a unit
+// differs, or a rule or a guardrail of which any other word does: whether it still demands the same,
+// a person reads in the words that changed. Titles only help to find something and oblige nobody: in
+// them only numbers, dates, terms and units are compared. The words are in measures.go, by their sense:
+// replacing a word by another of the same sense is not reported.
 //
 // # Versions
 //

@@ -240,22 +240,16 @@ func changeClass(c change.Class) page.Status {
 	return page.Status{Code: c.String(), Title: russian().Sprint(c)}
 }
 
-// lookAt is what to review, in Russian.
-func lookAt(looks change.Looks) string {
-	all := make([]string, len(looks))
-	for i, l := range looks {
-		all[i] = upperFirst(russian().Sprint(l.Doubt))
-		switch {
-		case len(l.Lost) == 0 && len(l.Came) == 0:
-		case len(l.Lost) == 0:
-			all[i] += "; появилось: " + change.Listed(l.Came) + "."
-		case len(l.Came) == 0:
-			all[i] += "; исчезло: " + change.Listed(l.Lost) + "."
-		default:
-			all[i] += ": " + l.Words() + "."
-		}
+// lookAt is what to review, in Russian; "" if there is nothing.
+func lookAt(l change.Look) string {
+	switch text := upperFirst(russian().Sprint(l.Doubt)); {
+	case l.Doubt == "":
+		return ""
+	case len(l.Lost)+len(l.Came) == 0:
+		return text
+	default:
+		return text + ": " + l.Words() + "."
 	}
-	return strings.Join(all, " ")
 }
 
 // upperFirst capitalizes the beginning of a sentence.
