@@ -38,7 +38,6 @@ func TestNothingRunsOn(t *testing.T) {
 		"remote": {serve("--repo", h.URL+"/rules.git", "--cache-dir", t.TempDir(), "--webhook-addr", "127.0.0.1:0",
 			"--webhook-secret-file", secret), nil, true},
 		"file":      {serve("--repo", "file://"+bare, "--cache-dir", cache), nil, true},
-		"check":     {serve("--check", "--repo", bare), nil, false},
 		"no branch": {serve("--repo", bare, "--ref", "nowhere"), nil, false},
 		"no remote": {serve("--repo", h.URL+"/nowhere.git", "--cache-dir", t.TempDir()), nil, false},
 		"taken":     {serve("--repo", bare, "--addr", strings.TrimPrefix(h.URL, "http://")), nil, false},
@@ -67,7 +66,7 @@ func TestNothingRunsOn(t *testing.T) {
 			}
 			err := <-done
 			end()
-			if (err == nil) != c.serves && name != "check" {
+			if (err == nil) != c.serves {
 				t.Errorf("ended with %v\n%s", err, log)
 			}
 			nothingNew(t, before)

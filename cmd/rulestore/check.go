@@ -6,11 +6,47 @@ import (
 	"fmt"
 	"log/slog"
 
+	"github.com/spf13/cobra"
+
 	"rulestore/cmd/rulestore/internal/guard"
 	"rulestore/content"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
 )
+
+func newCheck(e *env) *cobra.Command {
+	f := serveFlags{checkOnly: true}
+	c := &cobra.Command{
+		Use:  "check",
+		Args: arguments(0, 0),
+		RunE: func(c *cobra.Command, _ []string) error { return f.load(c.Context(), e) },
+	}
+	f.source(c.Flags())
+	f.operate.log.register(c.Flags())
+	return c
+}
+
+// load loads what a server with the same flags would serve, and prints what was found.
+func (f serveFlags) load(ctx context.Context, e *env) error {
+	f, err := f.split(e)
+	if err == nil {
+		err = errors.Join(f.check(), f.operate.log.check())
+	}
+	if err != nil {
+		return err
+	}
+	p, err := f.publisher(ctx, e, f.operate.log.logger(e.stderr))
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	first, err := p.Load(ctx)
+	if err != nil {
+		return err
+	}
+	first.Report.Add(append(p.Timely(), f.predictDecisions(e, first)...)...)
+	return f.printCheck(e, first, p.Overlays()...)
+}
 
 // predictDecisions finds what a server would decide about the loaded state by its record beside the mirror:
 // to hold it back, or to serve the pinned one.

@@ -261,7 +261,7 @@ func TestCheckForesees(t *testing.T) {
 		t.Run(format, func(t *testing.T) {
 			var out, log bytes.Buffer
 			err := run(t.Context(), []string{
-				"serve", "--check", "--repo", g.host.URL + "/rules.git", "--cache-dir", g.cache, "--log-format",
+				"check", "--repo", g.host.URL + "/rules.git", "--cache-dir", g.cache, "--log-format",
 				format,
 			},
 				func(string) string { return "" }, nil, &out, &log)

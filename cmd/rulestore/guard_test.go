@@ -181,7 +181,7 @@ func TestWrongAllowance(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var out, log bytes.Buffer
 			if err := run(
-				t.Context(), append([]string{"serve", "--check"}, args...), func(string) string { return "" }, nil,
+				t.Context(), append([]string{"check"}, args...), func(string) string { return "" }, nil,
 				&out, &log,
 			); exitCode(err) != exitUsage {
 				t.Errorf("%v", err)

@@ -32,7 +32,7 @@ func (f serveFlags) openHistory(e *env) (*history.History, error) {
 		}
 		name = filepath.Join(mirror, historyFile)
 	}
-	if f.operate.checkOnly {
+	if f.checkOnly {
 		name = ""
 	}
 	return history.Open(name)

@@ -39,8 +39,8 @@ func TestHostileNames(t *testing.T) {
 		{"mark", "scenarios/published@1.0.0", "archived", "--reason", "x"},
 		{"explain", lines}, {"calc", lines}, {"calc", "loan_payment", "--input", lines}, {"version", lines},
 		{"rules", "--format", lines},
-		{"serve", "--check"}, {"serve", "--check", "--drafts"}, {"serve", "--check", "--log-format", "json"},
-		{"serve", "--check", "--ref", lines}, {"serve", "--addr", lines}, {"serve", "--base-url", lines},
+		{"check"}, {"check", "--drafts"}, {"check", "--log-format", "json"},
+		{"check", "--ref", lines}, {"serve", "--addr", lines}, {"serve", "--base-url", lines},
 		{"init", filepath.Join(out, "x"+strings.ReplaceAll(lines, "/", ""))}, {"mcp"}, {"healthcheck", lines},
 		{"verify", lines}, {"verify", "http://127.0.0.1:1", "--ref", lines},
 	}

@@ -556,14 +556,13 @@ func TestVerifyOperated(t *testing.T) {
 	thousands(t)
 	t.Parallel()
 	dir := store(t)
-	s := start(t, "--repo", dir, "--admin-addr", "off", "--toolsets", "rules")
+	s := start(t, "--repo", dir, "--admin-addr", "off")
 	own := lie{told: new(atomic.Int64), path: `.`, header: map[string]string{
 		"X-Own": "1", "Via": "1.1 proxy", "X-Cache": "HIT", "Alt-Svc": "h3", "Strict-Transport-Security": "max-age=1",
 		"Cf-Ray": "1", "Server": "nginx",
 	}}
 	proxy := liar(t, s.url, own)
-	if out, errs, err := verified(t, proxy.URL, "--repo", dir, "--toolsets", "rules",
-		"--proxy-header", "x-own"); err != nil {
+	if out, errs, err := verified(t, proxy.URL, "--repo", dir, "--proxy-header", "x-own"); err != nil {
 		t.Errorf("%v\n%s%s", err, out, errs)
 	}
 	out, errs, err := verified(t, proxy.URL, "--repo", dir)

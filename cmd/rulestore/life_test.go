@@ -99,7 +99,7 @@ func TestSignalDuringTheFirstLoad(t *testing.T) {
 		want string
 	}{
 		"serve": {[]string{"serve", "--addr", "127.0.0.1:0", "--admin-addr", "off"}, "<nil>"},
-		"check": {[]string{"serve", "--check"}, "exit status 3"},
+		"check": {[]string{"check"}, "exit status 3"},
 		"mcp":   {[]string{"mcp"}, "<nil>"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -11,7 +11,6 @@ import (
 // logFlags are the flags of logging.
 type logFlags struct {
 	format, level string
-	access        bool
 }
 
 const (
@@ -38,7 +37,6 @@ func (f *logFlags) register(flags *pflag.FlagSet) {
 		&f.level, "log-level", "info",
 		"the least that is logged: debug, info, warn or error; with debug, operators are answered at /debug/pprof too",
 	)
-	flags.BoolVar(&f.access, "access-log", false, "log every request, without query strings, bodies and addresses")
 }
 
 func (f logFlags) check() error {

@@ -18,12 +18,16 @@ import (
 
 func newMCPCommand(e *env) *cobra.Command {
 	var f serveFlags
+	var toolsets string
 	c := &cobra.Command{
 		Use:  "mcp",
 		Args: arguments(0, 0),
-		RunE: func(c *cobra.Command, _ []string) error { return serveMCP(c.Context(), e, f) },
+		RunE: func(c *cobra.Command, _ []string) error { return serveMCP(c.Context(), e, f, toolsets) },
 	}
 	f.source(c.Flags())
+	c.Flags().StringVar(
+		&toolsets, "toolsets", "", "the toolsets of the client: names separated by commas, or all; without it the default ones",
+	)
 	return c
 }
 
@@ -32,7 +36,10 @@ func newMCPCommand(e *env) *cobra.Command {
 const offlineURL = "http://" + defaultAddr
 
 // serveMCP serves one client until it is gone or the context ends.
-func serveMCP(ctx context.Context, e *env, f serveFlags) error {
+func serveMCP(ctx context.Context, e *env, f serveFlags, toolsets string) error {
+	if err := mcpserver.CheckToolsets(toolsets); err != nil {
+		return usageErrorf("--toolsets: %w", err)
+	}
 	f, err := f.split(e)
 	if err == nil {
 		err = f.check()
@@ -56,7 +63,7 @@ func serveMCP(ctx context.Context, e *env, f serveFlags) error {
 	if err := p.Serve(first, start); err != nil {
 		return err
 	}
-	assistant, err := newMCP(p, mcpserver.Config{Toolsets: f.toolsets, Log: log})
+	assistant, err := newMCP(p, mcpserver.Config{Toolsets: toolsets, Log: log})
 	if err != nil {
 		return err
 	}

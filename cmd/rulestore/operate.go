@@ -18,24 +18,21 @@ import (
 // operateFlags are the flags of the process, independent of the content.
 type operateFlags struct {
 	log               logFlags
+	accessLog         bool
 	adminAddr         string
 	connections, rate int
 	cert, key         string
 	drainDelay        time.Duration
-	checkOnly         bool
 	trustedProxies    []string
 }
 
 func (f *operateFlags) register(flags *pflag.FlagSet) {
 	f.log.register(flags)
+	flags.BoolVar(&f.accessLog, "access-log", false, "log every request, without query strings, bodies and addresses")
 	flags.StringVar(
 		&f.adminAddr, "admin-addr", life.OperatorsDefault,
 		`where to answer operators: /metrics, /livez, /readyz, /api/v1/health, /served; "off" for nowhere. Keep it `+
 			`away from clients; orders need its host, an address or localhost as Host`,
-	)
-	flags.BoolVar(
-		&f.checkOnly, "check", false,
-		"load, print what was found, and exit without serving; 1 if publications are not served or there are errors",
 	)
 	flags.DurationVar(
 		&f.drainDelay, "drain-delay", 0,
@@ -106,7 +103,7 @@ func (f operateFlags) proxies() (all clients.Proxies) {
 // config is the configuration of the process by its flags.
 func (f operateFlags) config(e *env, log *slog.Logger) life.Config {
 	return life.Config{
-		Build: build(), Getenv: e.getenv, Log: log, AccessLog: f.log.access,
+		Build: build(), Getenv: e.getenv, Log: log, AccessLog: f.accessLog,
 		Operators: life.Operators{Addr: f.adminAddr, Pprof: f.log.debug()}, Cert: f.cert, Key: f.key, Proxies: f.proxies(),
 		Connections: cmp.Or(f.connections, limits.Connections()), Rate: f.rate, DrainDelay: f.drainDelay,
 	}

@@ -37,7 +37,7 @@ func (f serveFlags) policyCheck(e *env) (*policyCheck, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &policyCheck{policy: policy, readOnly: f.operate.checkOnly}
+	v := &policyCheck{policy: policy, readOnly: f.checkOnly}
 	if !gitrepo.IsAddress(f.repo) {
 		return v, nil
 	}

@@ -30,7 +30,7 @@ func TestPolicyOfACopy(t *testing.T) {
 		}
 		a.push()
 	}
-	copied := []string{"serve", "--repo", "file://" + bare, "--cache-dir", t.TempDir(), "--policy", policy, "--check"}
+	copied := []string{"check", "--repo", "file://" + bare, "--cache-dir", t.TempDir(), "--policy", policy}
 	if out, err := rulestoreIn(dir, nil, copied...); err == nil || !strings.Contains(out, "nobody has signed") {
 		t.Errorf("%v\n%s", err, out)
 	}
@@ -87,10 +87,10 @@ func TestOldSignaturesAreAFinding(t *testing.T) {
 			t.Fatal(err)
 		}
 		served := []string{"--repo", a.dir, "--policy", file("policy.yaml")}
-		out, err := rulestoreIn(dir, nil, append([]string{"serve", "--check"}, served...)...)
+		out, err := rulestoreIn(dir, nil, append([]string{"check"}, served...)...)
 		if found := err != nil && err.Error() == "exit status 1"; found != old || err != nil && !found ||
 			strings.Contains(out, "the witnesses have signed the log last at") != old {
-			t.Errorf("--check, %s: %v\n%s", age, err, out)
+			t.Errorf("check, %s: %v\n%s", age, err, out)
 		}
 		if !old {
 			continue

@@ -49,7 +49,7 @@ var remedies = []struct {
 			git switch -q main
 			git merge -q change
 			git push -q`,
-		after: "rulestore serve --check --repo $BARE",
+		after: "rulestore check --repo $BARE",
 	},
 	{
 		name: "another tag elsewhere than here", command: "rulestore publish --push",
@@ -57,7 +57,7 @@ var remedies = []struct {
 		before: unmergedCommit + `
 			rulestore publish
 			git push -q origin main $unmerged:refs/tags/scenarios/one/v1.0.1`,
-		after: "rulestore serve --check --repo $BARE",
+		after: "rulestore check --repo $BARE",
 	},
 	{
 		name: "a served branch that was renamed", command: "rulestore publish --push",
@@ -68,12 +68,12 @@ var remedies = []struct {
 			git branch -m main trunk
 			git fetch -q --prune
 			git branch -q -u origin/trunk`,
-		after: "rulestore serve --check --repo $BARE",
+		after: "rulestore check --repo $BARE",
 	},
 	{
 		name: "a tag named like the branch", command: "rulestore publish --push",
 		before: "git tag main HEAD~1 && git push -q origin refs/tags/main",
-		after:  "rulestore serve --check --repo $BARE && rulestore validate && git rev-parse scenarios/one/v1.0.1",
+		after:  "rulestore check --repo $BARE && rulestore validate && git rev-parse scenarios/one/v1.0.1",
 	},
 	{
 		name: "somebody else published, and a tag named like the branch", command: "rulestore publish --prepare",
@@ -102,11 +102,11 @@ var remedies = []struct {
 	},
 	{
 		name: "sealed content that is lost", command: "rulestore publish", says: "rulestore mark scenarios/one@1.0.1 void",
-		before: lost, after: "rulestore validate && rulestore serve --check --repo .",
+		before: lost, after: "rulestore validate && rulestore check --repo .",
 	},
 	{
 		name: "sealed content that is lost, before it is published again", command: "rulestore validate",
-		says: "rulestore mark scenarios/one@1.0.1 void", before: lost, after: "rulestore serve --check --repo .",
+		says: "rulestore mark scenarios/one@1.0.1 void", before: lost, after: "rulestore check --repo .",
 	},
 	{
 		name: "a branch that has moved on", command: "rulestore publish --push", says: "git pull --rebase`",
@@ -135,7 +135,7 @@ var remedies = []struct {
 			"`rulestore publish --tag",
 			"`git push -q origin HEAD:main && git switch -q main && git pull -q && rulestore publish --tag",
 		},
-		after: "rulestore serve --check --repo $BARE",
+		after: "rulestore check --repo $BARE",
 	},
 	{
 		name: "no remote repository", command: "rulestore publish --push", says: "git remote add origin URL`",
@@ -145,7 +145,7 @@ var remedies = []struct {
 		name: "a commit in an unknown encoding", command: "rulestore publish",
 		says: "git commit --amend -m MESSAGE`", fill: []string{"MESSAGE", "Второй", "VERSION", "1.0.1"},
 		before: `printf '\317\360\340\342\352\340' | git -c i18n.commitEncoding=klingon commit -q --amend --file=-`,
-		after:  "git cat-file tag scenarios/two/v1.0.1 | grep -q Второй && rulestore serve --check --repo .",
+		after:  "git cat-file tag scenarios/two/v1.0.1 | grep -q Второй && rulestore check --repo .",
 	},
 	{
 		name: "seals of a commit in an unknown encoding", command: "rulestore publish --tag",
@@ -157,7 +157,7 @@ var remedies = []struct {
 			git reset -q --hard HEAD~2
 			git merge -q --squash change
 			printf '\317\360\340\342\352\340' | git -c i18n.commitEncoding=klingon commit -q --file=-`,
-		after: "git cat-file tag scenarios/two/v1.0.1 | grep -q Второй && rulestore serve --check --repo .",
+		after: "git cat-file tag scenarios/two/v1.0.1 | grep -q Второй && rulestore check --repo .",
 	},
 	{
 		name: "a commit in windows-1251", command: "rulestore publish",
@@ -242,12 +242,12 @@ var remedies = []struct {
 		fill:   []string{"git worktree", "git -C moved worktree", "repair`", "repair ../tree`"},
 	},
 	{
-		name: "nothing published yet", command: "rulestore serve --check --repo new", says: "git tag -a guidelines/",
+		name: "nothing published yet", command: "rulestore check --repo new", says: "git tag -a guidelines/",
 		before: "git init -q -b main new && cp -R rulestore.yaml scenarios new && git -C new add . && git -C new commit -q -m A",
 		fill:   []string{"git tag", "git -C new tag", "guidelines/<guideline_id>", "scenarios/one"},
 	},
 	{
-		name: "a shallow repository", command: "rulestore serve --check --repo shallow", says: "git fetch --unshallow --tags`",
+		name: "a shallow repository", command: "rulestore check --repo shallow", says: "git fetch --unshallow --tags`",
 		before: "git push -q && git clone -q --depth=1 file://$BARE shallow", fill: []string{"git fetch", "git -C shallow fetch"},
 	},
 }

@@ -50,6 +50,10 @@ func (f *remoteFlags) register(flags *pflag.FlagSet) {
 		"how many publications a new state of a repository elsewhere may lose; one that loses more, or rewrites the "+
 			"branch, is held back until somebody confirms it. 0 without the flag; all: nothing is held back",
 	)
+}
+
+// registerWebhooks adds the flags of a server that hears webhooks.
+func (f *remoteFlags) registerWebhooks(flags *pflag.FlagSet) {
 	flags.StringVar(
 		&f.webhookAddr, "webhook-addr", "",
 		"the address on which webhooks of a git host may ask for a fetch; without it, none do",
@@ -127,7 +131,7 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gi
 		return nil, nil, err
 	}
 	switch source, ok := gitrepo.Mirrored(cache, address); {
-	case ok && f.operate.checkOnly:
+	case ok && f.checkOnly:
 		log.Info("what was mirrored is checked, nothing is fetched", "repository", address.String())
 		return gitrepo.In(source, address.Folder), nil, nil
 	case !ok:
@@ -152,7 +156,7 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gi
 		requestFetch = f.remote.fetches.send
 	}
 	r.Canary = f.rollout.openCanary(f.sourceName, f.poll, log)
-	if f.remote.webhookAddr != "" && !f.operate.checkOnly {
+	if f.remote.webhookAddr != "" && !f.checkOnly {
 		if r.Hook, err = webhook.Listen(webhook.Config{
 			Addr: f.remote.webhookAddr, Secret: secret, RequestFetch: requestFetch, Log: log,
 		}); err != nil {

@@ -224,37 +224,21 @@ func waitForFetch(t *testing.T, h *slowHost) {
 	}
 }
 
-// A check with the flags of a server that runs needs nothing that the server
-// holds: neither its addresses nor its mirror.
+// A check beside a server that runs needs nothing that the server holds: neither its addresses
+// nor its mirror.
 func TestCheckBesideAServer(t *testing.T) {
 	t.Parallel()
 	bare, a := newYoung(t)
-	secret := filepath.Join(t.TempDir(), "secret")
-	if err := os.WriteFile(secret, []byte("0123456789abcdef\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	args := func(cache string) []string {
-		return []string{"--repo", "file://" + filepath.ToSlash(bare), "--cache-dir", cache, "--poll", "1s",
-			"--webhook-addr", "127.0.0.1:0", "--webhook-secret-file", secret}
-	}
 	cache := t.TempDir()
-	s := start(t, args(cache)...)
-	taken := hookAddr.FindStringSubmatch(s.log.String())[1]
-	check := func(cache string, more ...string) (string, error) {
-		var out lockedBuffer
-		all := append([]string{"serve", "--check", "--addr", strings.TrimPrefix(s.url, "http://")}, args(cache)...)
-		err := run(t.Context(), append(append(all, "--webhook-addr", taken), more...),
-			func(string) string { return "" }, nil, &out, &out)
-		return out.String(), err
-	}
+	args := []string{"--repo", "file://" + filepath.ToSlash(bare), "--poll", "1s", "--cache-dir"}
+	s := start(t, append(args, cache)...)
 	for name, cache := range map[string]string{"its mirror": cache, "no mirror yet": t.TempDir()} {
-		if out, err := check(cache); err != nil || !strings.Contains(out, "0 refused, 0 held") {
-			t.Errorf("%s: %v\n%s", name, err, out)
+		var out lockedBuffer
+		err := run(t.Context(), append(append([]string{"check"}, args...), cache), func(string) string { return "" },
+			nil, &out, &out)
+		if err != nil || !strings.Contains(out.String(), "0 refused, 0 held") {
+			t.Errorf("%s: %v\n%s", name, err, &out)
 		}
-	}
-	if out, err := check(cache, "--webhook-secret-file", secret+".gone"); err == nil ||
-		!strings.Contains(out, "read the secret") {
-		t.Errorf("without the secret: %v\n%s", err, out)
 	}
 	a.retitle(common, "После проверки")
 	a.git("tag", "-a", "-m", "Новое название", "guidelines/"+common+"/v1.8.0")

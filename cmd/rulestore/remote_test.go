@@ -108,7 +108,7 @@ func TestOwnAuthority(t *testing.T) {
 	}
 	program := rulestore(t)
 	load := func(env ...string) (string, error) {
-		cmd := exec.Command(program, "serve", "--check", "--repo", h.URL+"/rules.git", "--cache-dir", t.TempDir())
+		cmd := exec.Command(program, "check", "--repo", h.URL+"/rules.git", "--cache-dir", t.TempDir())
 		cmd.Env = append(os.Environ(), env...)
 		out, err := cmd.CombinedOutput()
 		return string(out), err

@@ -472,7 +472,7 @@ func TestRolloutFlags(t *testing.T) {
 		"drafts":                  {"--repo", remote, "--delay", "1m", "--drafts"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			out, err := rulestoreIn(t.TempDir(), nil, append([]string{"serve", "--check"}, args...)...)
+			out, err := rulestoreIn(t.TempDir(), nil, append([]string{"check"}, args...)...)
 			if code, ok := errors.AsType[*exec.ExitError](err); !ok || code.ExitCode() != exitUsage ||
 				strings.Contains(out, "a:b@") {
 				t.Errorf("%s: %v\n%s", name, err, out)

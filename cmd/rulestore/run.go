@@ -129,7 +129,7 @@ func newRoot(e *env) *cobra.Command {
 		newPublish(e), newMark(e), newLSP(e),
 	)
 	e.addCommands(root, operators,
-		newServe(e), newMCPCommand(e), newCalc(e), newLog(e), newExport(e), newVerify(e), newHealthcheck(e),
+		newServe(e), newCheck(e), newMCPCommand(e), newCalc(e), newLog(e), newExport(e), newVerify(e), newHealthcheck(e),
 		newAdmin(e), newHistory(e), newVersion(e), newMigrate(e),
 	)
 	e.setHelp(root)

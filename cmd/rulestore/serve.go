@@ -37,16 +37,17 @@ const defaultAddr = "127.0.0.1:8080"
 
 type serveFlags struct {
 	repositoryFlags
-	overlays                []serveFlags // those of the repositories after the first
-	draftsBySource          draftsFlag
-	addr, baseURL, toolsets string
-	drafts                  bool
-	poll, staleAfter        time.Duration
-	remote                  remoteFlags
-	rollout                 rolloutFlags
-	history                 string
-	snapshots               *history.History // served snapshots; nil if they are not stored
-	operate                 operateFlags
+	overlays         []serveFlags // those of the repositories after the first
+	draftsBySource   draftsFlag
+	addr, baseURL    string
+	drafts           bool
+	poll, staleAfter time.Duration
+	remote           remoteFlags
+	rollout          rolloutFlags
+	history          string
+	snapshots        *history.History // served snapshots; nil if they are not stored
+	operate          operateFlags
+	checkOnly        bool // nothing is fetched, served or stored
 }
 
 func newServe(e *env) *cobra.Command {
@@ -58,6 +59,7 @@ func newServe(e *env) *cobra.Command {
 	}
 	flags := c.Flags()
 	f.source(flags)
+	f.remote.registerWebhooks(flags)
 	flags.StringVar(&f.addr, "addr", defaultAddr, "the address to listen on")
 	flags.DurationVar(
 		&f.staleAfter, "stale-after", 0,
@@ -115,10 +117,6 @@ func (f *serveFlags) source(flags *pflag.FlagSet) {
 		"serve only what the log holds, as the keys in this file have signed it (see rulestore verify --help): for a "+
 			"copy of what others serve",
 	)
-	flags.StringVar(
-		&f.toolsets, "toolsets", "",
-		"the toolsets of an MCP client that chooses none: names separated by commas, or all",
-	)
 }
 
 func (f serveFlags) check() error {
@@ -132,9 +130,6 @@ func (f serveFlags) check() error {
 		checkListening("addr", f.addr), f.checkPart(), f.rollout.check(f), f.checkOverlays(),
 	); err != nil {
 		return err
-	}
-	if err := mcpserver.CheckToolsets(f.toolsets); err != nil {
-		return usageErrorf("--toolsets: %w", err)
 	}
 	if f.baseURL == "" {
 		return nil
@@ -186,14 +181,6 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 		return err
 	}
 	defer running.Close()
-	if f.operate.checkOnly {
-		first, err := p.Load(ctx)
-		if err != nil {
-			return err
-		}
-		first.Report.Add(append(p.Timely(), f.predictDecisions(e, first)...)...)
-		return f.printCheck(e, first, p.Overlays()...)
-	}
 	if err := running.Listen(ctx, f.addr); err != nil {
 		return err
 	}
@@ -220,7 +207,7 @@ func (f serveFlags) serve(
 		)
 	}
 	assistants, err := newMCP(p, mcpserver.Config{
-		Toolsets: f.toolsets, BaseURL: f.baseURL, Log: log,
+		BaseURL: f.baseURL, Log: log,
 	})
 	if err != nil {
 		return err
@@ -244,10 +231,9 @@ func (f serveFlags) announce(stdout io.Writer, url, at string) {
 	fmt.Fprintln(stdout, says)
 }
 
-// errorBeforeServing returns the error of a process that ended before it served: none if it was told to end,
-// unless it only had to report the result.
+// errorBeforeServing returns the error of a process that ended before it served: none if it was told to end.
 func (f serveFlags) errorBeforeServing(ctx context.Context, err error) error {
-	if ctx.Err() != nil && !f.operate.checkOnly {
+	if ctx.Err() != nil {
 		return nil
 	}
 	return err

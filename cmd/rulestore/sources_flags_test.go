@@ -22,7 +22,7 @@ func TestFlagsOfSeveralRepositories(t *testing.T) {
 		{"--repo a" + strings.Repeat(" --repo b=b", 16), "at most 16"},
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			args := append([]string{"serve", "--check"}, strings.Fields(test.args)...)
+			args := append([]string{"check"}, strings.Fields(test.args)...)
 			err := run(t.Context(), args, func(string) string { return "" }, nil, io.Discard, io.Discard)
 			if err == nil || exitCode(err) != exitUsage || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%s: %v", test.args, err)

@@ -352,9 +352,9 @@ func TestRepositoryThatCannotBeReadAtFirst(t *testing.T) {
 		"of two":   {"--repo", baseBare, "--repo", "house=" + houseBare},
 		"of three": {"--repo", baseBare, "--repo", "house=" + houseBare, "--repo", "dept=" + deptBare},
 	} {
-		out, err := rulestoreIn(t.TempDir(), nil, append([]string{"serve", "--check"}, repos...)...)
+		out, err := rulestoreIn(t.TempDir(), nil, append([]string{"check"}, repos...)...)
 		if err == nil || !strings.Contains(out, "house.git") {
-			t.Errorf("%s: --check says %v\n%s", name, err, out)
+			t.Errorf("%s: check says %v\n%s", name, err, out)
 		}
 		s := start(t, append(repos, "--base-url", baseURL, "--poll", "1s", "--stale-after", "1h",
 			"--admin-addr", "127.0.0.1:0")...)
