@@ -32,9 +32,9 @@ func init() {
 // wants checks outputs and the reason ("" for none).
 func wants(t *testing.T, tool *Tool, inputs string, want map[string]string) map[string]any {
 	t.Helper()
-	start := time.Now()
+	before := effort()
 	a := answer(t, tool, `{"inputs":{`+inputs+`}}`)
-	if took := time.Since(start); took > slow {
+	if took := effort() - before; took > slow {
 		t.Errorf("%s: took %v", inputs, took)
 	}
 	reason, _ := a["reason"].(string)
