@@ -16,7 +16,6 @@ import (
 	"rulestore/server"
 	"rulestore/server/api"
 	"rulestore/server/calc"
-	"rulestore/server/mcpserver"
 	"rulestore/server/site"
 )
 
@@ -34,7 +33,7 @@ func TestEverythingAtOnce(t *testing.T) {
 		Date: today, Message: "Печать", Files: map[string][]byte{"sealed/" + e.Item() + ".sum": []byte(seal)},
 	})).Snapshot}
 	c := site.Config{BaseURL: baseURL, Schemas: schemas.Embedded(), Math: calc.New(),
-		Assistants: mcpserver.Declared(calc.New())}
+		MCP: true}
 	swapped := func(prev *site.Site, to int) *site.Site {
 		view, _ := logs.Load(snapshots[to])
 		c.Log = view.(*log.View)

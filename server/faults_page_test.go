@@ -77,8 +77,8 @@ func TestAddressesInHints(t *testing.T) {
 		"/api/v1/guidelines?product_type=morgage":                             `Возможно, <a href="/api/v1/guidelines?product_type=mortgage">mortgage</a>. Коды`,
 		"/api/v1/guidelines/product.common.001?section=rule":                  `Возможно, <a href="/api/v1/guidelines/product.common.001?section=rules">rules</a>. Адреса`,
 		"/api/v1/search?signal=UNKNOWN_CREDIT_FOUN":                           `Возможно, <a href="/api/v1/search?signal=UNKNOWN_CREDIT_FOUND">UNKNOWN_CREDIT_FOUND</a>. Коды`,
-		"/api/v1/fraud/brief":                                                 `<li><a href="/connect/api">`,
-		"/api/v1/fraud/brief?signal=Z":                                        `<li><a href="/connect/api">`,
+		"/api/v1/fraud/brief":                                                 `<li><a href="/openapi.yaml">`,
+		"/api/v1/fraud/brief?signal=Z":                                        `<li><a href="/openapi.yaml">`,
 	} {
 		t.Run(query, func(t *testing.T) {
 			if body := c.page(query, http.StatusBadRequest); !strings.Contains(body, want) {

@@ -165,7 +165,7 @@ func (p problem) advice(s *site.Site, r *http.Request, h http.Header) (all []pag
 		all = append(all, page.Link{Title: "Исправьте параметры или откройте страницу без них", Href: path})
 	case p.Status == http.StatusBadRequest && r.Method != http.MethodPost:
 		all = append(all, page.Link{
-			Title: "Посмотрите, какие параметры нужны этому адресу", Href: s.Frame().Root + api.ConnectPath + "/api",
+			Title: "Посмотрите в описании интерфейса, какие параметры нужны этому адресу", Href: s.Frame().Root + api.OpenAPIPath + ".yaml",
 		})
 	case p.Status == http.StatusNotAcceptable && slices.Contains(p.types, api.JSONType):
 		asked := r.URL.Query()

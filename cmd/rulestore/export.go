@@ -62,7 +62,7 @@ func (f exportFlags) run(ctx context.Context, e *env, dir string) error {
 		return err
 	}
 	defer p.Close()
-	p.Site = site.Config{Version: build(), Schemas: schemas.Embedded(), Math: calc.New(), Assistants: offeredTools()}
+	p.Site = site.Config{Version: build(), Schemas: schemas.Embedded(), Math: calc.New(), MCP: true}
 	p.Base = func(s content.Settings) string { return f.serve.publicURL(s, "") }
 	start := time.Now()
 	first, err := p.Load(ctx)

@@ -59,7 +59,7 @@ func serveMCP(ctx context.Context, e *env, f serveFlags, toolsets string) error 
 		return f.errorBeforeServing(ctx, err)
 	}
 	p.Base = func(s content.Settings) string { return f.publicURL(s, offlineURL) }
-	p.Site = site.Config{Version: build(), Schemas: schemas.Embedded(), Math: calc.New(), Assistants: offeredTools()}
+	p.Site = site.Config{Version: build(), Schemas: schemas.Embedded(), Math: calc.New(), MCP: true}
 	if err := p.Serve(first, start); err != nil {
 		return err
 	}

@@ -174,7 +174,7 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 	defer p.Close()
 	p.Site = site.Config{
 		Version: build(), Schemas: schemas.Embedded(), Requests: observe.NewRequests(), Math: calc.New(),
-		Assistants: offeredTools(),
+		MCP: true,
 	}
 	running, err := life.Begin(f.operate.config(e, log), p)
 	if err != nil {
@@ -343,6 +343,3 @@ func (f serveFlags) publicURL(s content.Settings, otherwise string) string {
 	}
 	return otherwise
 }
-
-// offeredTools are the tools that pages show: they depend on the build alone.
-var offeredTools = sync.OnceValue(func() *site.Assistants { return mcpserver.Declared(calc.New()) })

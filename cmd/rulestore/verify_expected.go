@@ -257,8 +257,8 @@ func (r *localRepository) expected(loaded []loader.Result, n verify.Named) (*ver
 	s := j.Snapshot
 	served := fixedSite{site.Build(nil, s, site.Config{
 		BaseURL: n.Base, Version: n.Version, Schemas: schemas.Embedded(), Log: loaded[0].Log, Logs: j.Logs,
-		Assistants: offeredTools(),
-		Report:     &j.Report,
+		MCP:    true,
+		Report: &j.Report,
 	})}
 	paths := append(served.Paths(), served.SourceLogs()...)
 	if served.Checkpoint() != nil {

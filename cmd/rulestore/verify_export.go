@@ -43,8 +43,8 @@ func (f verifyFlags) verifyExport(ctx context.Context, e *env, address string) e
 	)
 	checked, err := export.Check(ctx, client, address, site.Build(nil, loaded.Snapshot, site.Config{
 		BaseURL: base, Version: held.Build, Schemas: schemas.Embedded(), Log: all[0].Log, Logs: loaded.Logs,
-		Assistants: offeredTools(),
-		Report:     &loaded.Report,
+		MCP:    true,
+		Report: &loaded.Report,
 	}))
 	if err != nil {
 		return i18n.Errorf("verify %s: %w", address, err)

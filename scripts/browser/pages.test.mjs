@@ -19,8 +19,7 @@ const kinds = [
   "/api/v1/scenarios/fraud_risk", "/api/v1/changelog", "/api/v1/search", "/api/v1/search?q=вклад", "/api/v1/search?q=ыъыъ",
   "/api/v1/search?q=код&kind=signal", "/api/v1/external-parameters", "/api/v1/guidelines?q=ыъыъ", "/api/v1/math?q=ипотека", "/api/v1/upcoming",
   "/api/v1/health", "/compare/guidelines/product.common.001", "/api/v1/math", loan,
-  "/api/v1/math/tools/compare_loan_variants", "/connect", "/connect/api", "/connect/api/getGuideline", "/connect/api/calculate",
-  "/connect/tools/rules", "/connect/tools/math/loan_payment", "/nowhere", "/api/v1/guidelines?stauts=x",
+  "/api/v1/math/tools/compare_loan_variants", "/connect", "/nowhere", "/api/v1/guidelines?stauts=x",
   "/compare/guidelines/product.common.001?from=1.0.0&to=1.1.0&view=sides", "/compare/guidelines/product.common.001?section=nowhere",
   "/api/v1/guidelines/product.comon.001",
 ];
@@ -136,7 +135,7 @@ test("a question and its first result are on the first screen of a phone", async
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth));
 });
 
-test("an integrator copies what connects, and finds what can be asked", async (t) => {
+test("an integrator copies what connects", async (t) => {
   const page = await visit(t, "/mcp", { permissions: ["clipboard-read", "clipboard-write"] });
   assert.equal(new URL(page.url()).pathname, "/connect");
   const settings = page.locator("figure", { has: page.locator("#generic") });
@@ -144,11 +143,6 @@ test("an integrator copies what connects, and finds what can be asked", async (t
   await settings.getByText("Скопировано").waitFor();
   const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
   assert.equal(Object.values(copied.mcpServers)[0].url, `${server.url}/mcp`);
-  await follow(page, () => page.getByRole("link", { name: "Правило", exact: true }).click());
-  assert.equal(await page.locator("figure.snippet").count(), 4);
-  await follow(page, () => page.getByRole("link", { name: "Открыть ответ" }).click());
-  assert.ok(JSON.parse(await page.locator("body").innerText()).guideline_id);
-
   const plain = await visit(t, "/connect", { javaScriptEnabled: false });
   assert.equal(await plain.getByRole("button", { name: "Скопировать" }).count(), 0);
   assert.match(await plain.locator("#mcp-curl").innerText(), /^curl /);

@@ -53,8 +53,6 @@ const (
 	Compare
 	// ExplainSnapshot describes a snapshot that was served.
 	ExplainSnapshot
-	// ShowTools is the page of MCP tools.
-	ShowTools
 	// WatchPreview notifies a page of a preview when it is out of date.
 	WatchPreview
 )

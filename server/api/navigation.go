@@ -20,31 +20,8 @@ func navigation() []*Operation {
 	}, {
 		Name: "connect", ID: "getConnect", Path: ConnectPath, Tag: "Навигация",
 		Title:  "Подключение",
-		About:  "Страница для людей: как подключить ассистента и программу, с готовыми командами и живыми ответами.",
-		Answer: connectPage, Lenient: true, AnyAccept: true,
-	}, {
-		Name: "connect_tools", ID: "getConnectTools", Path: ToolsetsPath + "{toolset}", Tag: "Навигация",
-		Title: "Инструменты ассистентов", Action: ShowTools,
-		About:  "Страница для людей: инструменты одного набора MCP и схемы их аргументов.",
-		Params: []*Param{toolsetInPath}, Answer: connectPage, Missing: "NotFound", Lenient: true, AnyAccept: true,
-		Undescribed: true,
-	}, {
-		Name: "connect_tool", ID: "getConnectTool", Path: ToolsetsPath + "{toolset}/{tool}", Tag: "Навигация",
-		Title: "Инструмент ассистентов", Action: ShowTools,
-		About:  "Страница для людей: один инструмент MCP и схема его аргументов.",
-		Params: []*Param{toolsetInPath, toolInPath}, Answer: connectPage, Missing: "NotFound", Lenient: true,
-		AnyAccept: true, Undescribed: true,
-	}, {
-		Name: "connect_operations", ID: "getConnectOperations", Path: OperationsPath, Tag: "Навигация",
-		Title:  "Справочник интерфейса",
-		About:  "Страница для людей: всё, о чём можно спросить, по разделам.",
-		Answer: connectPage, Lenient: true, AnyAccept: true,
-	}, {
-		Name: "connect_operation", ID: "getConnectOperation", Path: OperationsPath + "/{operation}", Tag: "Навигация",
-		Title:  "Одна операция интерфейса",
-		About:  "Страница для людей: параметры, ответы и пример запроса на curl, Python, JavaScript и Go.",
-		Params: []*Param{operationInPath}, Answer: connectPage, Missing: "NotFound", Lenient: true, AnyAccept: true,
-		Undescribed: true,
+		About:  "Страница для людей: как подключить ассистента и программу, с готовыми командами.",
+		Answer: newAnswer("Страница.", kept, pageForm), Lenient: true, AnyAccept: true,
 	}, {
 		Name: "discovery", ID: "getDiscovery", Path: WellKnownPath, Tag: "Навигация",
 		Title: "Документ для программ",
@@ -162,9 +139,6 @@ func navigation() []*Operation {
 		About: "События для страниц предпросмотра.", Action: WatchPreview, Undescribed: true,
 	}}
 }
-
-// connectPage is the answer of pages that say how to connect.
-var connectPage = newAnswer("Страница.", kept, pageForm)
 
 // skillIndex is the answer with all skills.
 var skillIndex = newAnswer("Перечень.", kept[1:], newForm(JSONType, "SkillIndex"))

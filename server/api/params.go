@@ -312,16 +312,6 @@ var (
 		Name: "offset", In: "query", Type: Number, Most: MaxOffset, Page: true,
 		About: "Сколько строк страницы пропустить.",
 	}
-	toolsetInPath = &Param{
-		Name: "toolset", In: "path", Type: Text, About: "Имя набора инструментов.", Length: 40, Example: "rules",
-	}
-	toolInPath = &Param{
-		Name: "tool", In: "path", Type: Text, About: "Имя инструмента.", Length: 100, Example: "search",
-	}
-	operationInPath = &Param{
-		Name: "operation", In: "path", Type: Text, About: "Имя операции: `operationId` описания интерфейса.",
-		Length: 100, Example: "getGuideline",
-	}
 	pageText = &Param{
 		Name: "q", In: "query", Type: Text, Title: "Слова в списке", Page: true, Length: 200,
 		About: "Слова, которые есть в названии, коде или описании строки.",

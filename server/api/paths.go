@@ -13,9 +13,7 @@ const (
 	HealthPath       = root + "health"
 	LegacyHealthPath = "/healthz"
 
-	ConnectPath    = "/connect" // the page with instructions for connecting
-	OperationsPath = ConnectPath + "/api"
-	ToolsetsPath   = ConnectPath + "/tools/"
+	ConnectPath = "/connect" // the page with instructions for connecting
 
 	MCPPath          = "/mcp"
 	MCPCardPath      = MCPPath + "/server-card"     // which clients read before they connect

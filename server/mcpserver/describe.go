@@ -70,7 +70,7 @@ func (s *Server) describeEndpoint() description {
 		With: "наборы инструментов",
 		How:  endpoint + "?toolsets=rules,fraud,math или заголовок X-MCP-Toolsets; all — все наборы",
 	})
-	for _, t := range Toolsets {
+	for _, t := range api.Toolsets {
 		about := toolsetAbout{t.Name, t.About, t.Default, nil}
 		for _, tool := range s.tools {
 			if tool.sets.has(setsOf(t.Name)) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"rulestore/server/mcpserver"
+	"rulestore/server/api"
 )
 
 func (r *running) ask(method, path string, headers map[string]string) (*http.Response, string) {
@@ -95,7 +95,7 @@ func TestDescription(t *testing.T) {
 }
 
 func names() (all []string) {
-	for _, t := range mcpserver.Toolsets {
+	for _, t := range api.Toolsets {
 		all = append(all, t.Name)
 	}
 	return all

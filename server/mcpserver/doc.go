@@ -32,7 +32,7 @@
 //
 // # Tokens
 //
-// The list of tools is the main cost for a client. Tools are grouped in [Toolsets], selected by
+// The list of tools is the main cost for a client. Tools are grouped in [api.Toolsets], selected by
 // ?toolsets=, by the header X-MCP-Toolsets or by a flag; what the
 // instructions say is not repeated in each schema; schemas of calculations are
 // reduced ([slim]) to what a model needs to make a request, while the engine

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"rulestore/content"
+	"rulestore/server/api"
 )
 
 // assistant is the name of the main instruction.
@@ -98,7 +99,7 @@ func writeStart(b *strings.Builder, e *content.Entry, chosen sets) {
 
 // names lists the toolsets.
 func names() (all []string) {
-	for _, t := range Toolsets {
+	for _, t := range api.Toolsets {
 		all = append(all, t.Name)
 	}
 	return all

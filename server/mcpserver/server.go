@@ -75,24 +75,6 @@ func allTools(r *calc.Registry) []*tool {
 	return slices.Concat(all, calculationTools(r), proofTools(), versionTools(), connectorTools())
 }
 
-// Declared returns the tools for assistants, for display on pages.
-func Declared(r *calc.Registry) *site.Assistants {
-	tools, all := allTools(r), &site.Assistants{}
-	for _, t := range Toolsets {
-		set := site.AssistantSet{Name: t.Name, About: t.About, Default: t.Default}
-		for _, own := range tools {
-			if own.sets.has(setsOf(t.Name)) {
-				set.Tools = append(set.Tools, site.AssistantTool{
-					Name: own.Name, Title: own.Title, About: own.Description,
-					Input: func() []byte { return marshal(own.InputSchema) },
-				})
-			}
-		}
-		all.Sets = append(all.Sets, set)
-	}
-	return all
-}
-
 // Open returns the numbers of open sessions and streams.
 func (s *Server) Open() (sessions, streams int) { return s.sessions.open(), int(s.streams.open.Load()) }
 

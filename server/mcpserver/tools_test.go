@@ -14,8 +14,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"rulestore/server/api"
 	"rulestore/server/calc"
-	"rulestore/server/mcpserver"
 	"rulestore/server/site"
 )
 
@@ -183,7 +183,7 @@ func TestToolsets(t *testing.T) {
 	if got := names("?toolsets=math"); len(got) != 52 || slices.Contains(got, "calculate") {
 		t.Errorf("math: %d tools, %q", len(got), got)
 	}
-	for _, set := range mcpserver.Toolsets {
+	for _, set := range api.Toolsets {
 		if len(names("?toolsets="+set.Name)) == 0 || !isRussian(set.About) {
 			t.Errorf("%s: no tools, or no words", set.Name)
 		}

@@ -5,31 +5,13 @@ import (
 	"strings"
 
 	"rulestore/content/i18n"
+	"rulestore/server/api"
 )
-
-// A Toolset is a group of tools that a client selects together, so that the model's context has
-// only the tools that it may need.
-type Toolset struct {
-	Name    string
-	About   string // in Russian
-	Default bool   // included if a client selects none
-}
-
-// Toolsets lists the groups in the order of their tools.
-var Toolsets = []Toolset{
-	{"rules", "правила, инструкции, внешние параметры и поиск", true},
-	{"fraud", "признаки, состояния, схемы и маршруты при мошенничестве, ведомства", true},
-	{"calc", "поиск и выполнение любого расчёта, кредит, сравнение кредитов, сроки", true},
-	{"reference", "схемы результатов, справочники, глоссарий, календари, сценарии", false},
-	{"service", "манифест, журнал изменений, контрольные суммы, состояние сервиса", false},
-	{"math", "каждый расчёт отдельным инструментом", false},
-	{connector, "search и fetch для клиентов, которые знают только их; выбирается отдельно", false},
-}
 
 // connector is the toolset for clients that require the tools search and fetch with a fixed
 // contract (platform.openai.com, «Building MCP servers for ChatGPT and API integrations»). It
 // is selected alone, as its tool search differs.
-const connector = "connector"
+const connector = api.ConnectorSet
 
 // Names for several toolsets.
 const (
@@ -37,13 +19,13 @@ const (
 	allSets     = "all"
 )
 
-// sets is a selection of toolsets: a bit for each, by its index in Toolsets.
+// sets is a selection of toolsets: a bit for each, by its index in [api.Toolsets].
 type sets uint
 
 // setsOf returns the selection of toolsets by name, which must exist.
 func setsOf(names ...string) (chosen sets) {
 	for _, name := range names {
-		chosen |= 1 << slices.IndexFunc(Toolsets, func(t Toolset) bool { return t.Name == name })
+		chosen |= 1 << slices.IndexFunc(api.Toolsets, func(t api.Toolset) bool { return t.Name == name })
 	}
 	return chosen
 }
@@ -54,7 +36,7 @@ func (s sets) has(other sets) bool { return s&other != 0 }
 // String lists the names of the selection, separated by commas.
 func (s sets) String() string {
 	var names []string
-	for _, t := range Toolsets {
+	for _, t := range api.Toolsets {
 		if s.has(setsOf(t.Name)) {
 			names = append(names, t.Name)
 		}
@@ -74,7 +56,7 @@ func parseSets(list string) (chosen sets, err error) {
 	for name := range strings.SplitSeq(list, ",") {
 		name = strings.TrimSpace(name)
 		known := false
-		for _, t := range Toolsets {
+		for _, t := range api.Toolsets {
 			if name == t.Name || name == allSets && t.Name != connector || name == defaultSets && t.Default {
 				chosen |= setsOf(t.Name)
 				known = true

@@ -49,8 +49,6 @@ func full() []Page {
 			Lists: []Named{{evil, []Link{evilLink, {Title: evil}}}},
 			Cells: []Cell{{Title: evil, Text: evil, Class: evil}}}}}
 	snippets := []Snippet{{evil, evil, evil, evil}}
-	members := []Member{{evil, evil, evil, evil + "`" + evil, true}}
-	shapes := []Shape{{evil, evil, members}}
 	choices := []Choice{{evil, evil, true}}
 	return []Page{
 		Compare{Head: head, ID: evil, From: versions[0], To: versions[0], Pair: filters, Past: filters, Class: status,
@@ -73,15 +71,7 @@ func full() []Page {
 			Versions: versions, History: "javascript:x", Change: &Changed{evil, status, 5, "javascript:x"},
 			Checksum: evil, Check: evil, Referrers: []Link{evilLink}},
 		Connect{Head: head, Base: evil, Endpoint: evil, Clients: []Client{{evil, evil + "`" + evil, snippets}},
-			Toolsets: []Toolset{{evil, evil, "javascript:x", true, 1}},
-			Programs: snippets, Groups: []Named{{evil, []Link{evilLink}}}, Feeds: []Link{evilLink}, Checks: snippets},
-		Reference{Head: head, About: evil, Groups: []ReferenceGroup{{evil, evil, evil,
-			[]ReferenceLine{{evil, evil, "javascript:x"}}}}},
-		Toolbox{Head: head, Name: evil, About: evil, Members: members, Schema: evil, Snippets: snippets},
-		Operation{Head: head, Method: evil, Path: evil, About: evil, Deprecated: true, Members: members, Body: shapes,
-			BodyAbout: evil, Forms: []string{evil},
-			Responses: statements, Shapes: shapes, Snippets: snippets, Without: evil, Answer: evil,
-			More: true, Live: "javascript:x"},
+			Toolsets: []Toolset{{evil, evil, true}}, Programs: snippets, Feeds: []Link{evilLink}, Log: "javascript:x", Checks: snippets},
 		Versions{Head: head, ID: evil, Versions: versions, Compare: filters},
 		List{Head: head, About: evil, Filters: filters, Total: 1, Entries: entries, Pager: pager},
 		Home{Head: head, Kinds: []Kind{{evil, "javascript:x", evil, 1}}, Start: entries,

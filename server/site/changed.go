@@ -39,8 +39,6 @@ func (s *Site) Changed(r *Resource) time.Time {
 			at = latest(at, by.changed)
 		}
 		return at
-	case r.changed != nil:
-		return r.changed()
 	case r.ofBuild:
 		return d.first
 	case r.Kind != nil && r.Name != "":

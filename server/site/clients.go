@@ -8,22 +8,6 @@ import (
 	"rulestore/server/page"
 )
 
-// Assistants are the MCP tools of the service, by toolset, as declared by package mcpserver.
-type Assistants struct{ Sets []AssistantSet }
-
-// An AssistantSet is a toolset.
-type AssistantSet struct {
-	Name, About string
-	Default     bool
-	Tools       []AssistantTool
-}
-
-// An AssistantTool is a tool, with the schema of its arguments.
-type AssistantTool struct {
-	Name, Title, About string
-	Input              func() []byte // JSON Schema
-}
-
 // serverName matches names of servers in settings of clients.
 var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,60}$`)
 
@@ -65,9 +49,7 @@ func (s *Site) Clients() []page.Client {
 			About: "Транспорт — Streamable HTTP, без ключа. Большинству клиентов подходят такие настройки.",
 			Snippets: []page.Snippet{
 				{ID: "generic", Title: "Настройки клиента", Language: "json", Code: settings("mcpServers", remote)},
-				{ID: "mcp-curl", Title: "Проверить из терминала", Language: "sh", Code: call{
-					method: "POST", url: endpoint, headers: mcpHeaders, body: listTools,
-				}.curl()},
+				{ID: "mcp-curl", Title: "Проверить из терминала", Language: "sh", Code: curl(endpoint, mcpHeaders, listTools)},
 			}},
 		{Title: "stdio", About: "Программа `rulestore` читает клон хранилища сама, сервер не нужен. Без `--repo` — " +
 			"начальное содержание, для пробы.", Snippets: []page.Snippet{

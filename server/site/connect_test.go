@@ -1,7 +1,6 @@
 package site
 
 import (
-	"encoding/json"
 	"os/exec"
 	"strings"
 	"testing"
@@ -10,88 +9,46 @@ import (
 	"rulestore/server/api"
 )
 
-// Whatever an address or a body says, it stays one word of a command, and one text of a
-// program.
-func TestSnippetsQuote(t *testing.T) {
+// Whatever an address or a body says, it stays one word of a command.
+func TestCurlQuotes(t *testing.T) {
 	const hostile = "https://x/'; echo caught; $(echo caught) `echo caught` \"\\ \u2028"
-	c := call{method: "POST", url: hostile, body: "{\"a\": \"it's `caught` '''\"}", json: true}
-	var read string
-	if err := json.Unmarshal([]byte(literal(hostile)), &read); err != nil || read != hostile {
-		t.Errorf("%v: %s", err, literal(hostile))
-	}
-	if strings.Contains(c.python(), "data='''") || strings.Contains(c.golang(), "NewReader(`") {
-		t.Errorf("a body ends its own quotation:\n%s\n%s", c.python(), c.golang())
-	}
 	sh, err := exec.LookPath("sh")
 	if err != nil {
 		t.Skip("sh is not installed: commands are not read")
 	}
-	out, err := exec.CommandContext(t.Context(), sh, "-c", "printf %s "+shellQuoted(hostile)).Output()
-	if err != nil || string(out) != hostile {
+	command := strings.Replace(curl(hostile, [][2]string{{hostile, hostile}}, hostile), "curl", "printf '%s\n'", 1)
+	out, err := exec.CommandContext(t.Context(), sh, "-c", command).Output()
+	want := "-fsS\n" + hostile + "\n-H\n" + hostile + ": " + hostile + "\n-d\n" + hostile + "\n"
+	if err != nil || string(out) != want {
 		t.Errorf("%v: %q", err, out)
 	}
 }
 
-// A service without content says how to connect, and of each operation that there is nothing
-// to be asked; a name that is no word is not put into commands.
-func TestConnectOfAnEmptyService(t *testing.T) {
+// The page says how to connect, to read, to follow and to verify. A service without content says what
+// it can; a name that is no word is not put into commands.
+func TestConnect(t *testing.T) {
+	with := config
+	with.MCP = true
+	full := html(t, Build(nil, lastKinds(), with).resources[api.ConnectPath])
+	for _, want := range []string{
+		"mcpServers", "?toolsets=connector", "<code>fraud</code>", `href="/openapi.yaml"`, `href="/feeds/all.atom"`,
+		"rulestore verify", "sha256sum</code>", `id="program-calculate"`,
+	} {
+		if !strings.Contains(full, want) {
+			t.Errorf("no %s in\n%s", want, full)
+		}
+	}
+	if n := strings.Count(full, `<code id="program-`); n != 5 {
+		t.Errorf("%d requests", n)
+	}
 	in := input()
 	in.Settings.Service = "x'; rm -rf / #"
-	with := config
-	with.Assistants = &Assistants{}
-	s := Build(nil, content.NewSnapshot(in), with)
-	for _, path := range s.Paths() {
-		if strings.HasPrefix(path, api.ConnectPath) {
-			body := html(t, s.resources[path])
-			if len(body) > 100<<10 || path == api.ConnectPath && strings.Contains(body, "rm -rf") {
-				t.Errorf("%s: %d bytes, or a name that is a command", path, len(body))
-			}
-		}
+	if body := html(t, Build(nil, content.NewSnapshot(in), with).resources[api.ConnectPath]); strings.Contains(body,
+		"rm -rf") || strings.Count(body, `<code id="program-`) != 2 {
+		t.Errorf("of an empty service\n%s", body)
 	}
-	if body := html(t, s.resources[api.OperationsPath+"/getGuideline"]); !strings.Contains(body,
-		"нет того, о чём можно спросить") {
-		t.Errorf("nothing says that there is nothing:\n%s", body)
-	}
-	plain := Build(nil, content.NewSnapshot(input()), config)
-	if body := html(t, plain.resources[api.ConnectPath]); strings.Contains(body, "mcpServers") {
-		t.Error("a service without assistants is connected to them")
-	}
-}
-
-// The page of each operation says each of its parameters, and of what it asks nothing is left
-// open.
-func TestOperationsSayTheirParameters(t *testing.T) {
-	s := Build(nil, lastKinds(), config)
-	for _, g := range api.Groups() {
-		for _, o := range g.Operations {
-			if made := s.sampleOf(o); made != nil && strings.Contains(made.path, "{") {
-				t.Errorf("%s: %s", o.ID, made.path)
-			}
-			body := html(t, s.resources[api.OperationsPath+"/"+o.ID])
-			for _, p := range o.Params {
-				if !p.Page && !strings.Contains(body, "<code>"+p.Name+"</code>") {
-					t.Errorf("%s says nothing of %s", o.ID, p.Name)
-				}
-			}
-		}
-	}
-}
-
-// The reference says types in Russian, and what the parts of a calculation are.
-func TestTypesInWords(t *testing.T) {
-	for types, want := range map[string]string{"array, string": "список: текст", "boolean": "да или нет",
-		"": "", "null": "null"} {
-		t.Run(types, func(t *testing.T) {
-			if got := typesInWords(types); got != want {
-				t.Errorf("%q: %q, want %q", types, got, want)
-			}
-		})
-	}
-	all := argumentsOf([]byte(`{"type":"object","properties":{"inputs":{"type":"object",`+
-		`"properties":{"principal":{"type":"string","description":"Сумма, ₽"}},"required":["principal"]}},`+
-		`"required":["inputs"]}`), "")
-	if len(all) != 2 || all[0].About != "Исходные данные." || all[1].Name != "inputs.principal" || !all[1].Required ||
-		all[1].Type != "текст" {
-		t.Errorf("%+v", all)
+	if body := html(t, Build(nil, content.NewSnapshot(input()), config).resources[api.ConnectPath]); strings.Contains(body,
+		"mcpServers") {
+		t.Error("a service without MCP has settings of clients")
 	}
 }

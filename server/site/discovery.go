@@ -32,8 +32,6 @@ func (s *Site) isReachable(e api.Endpoint) bool {
 	switch e.Of.Action {
 	case api.BriefFraud:
 		return s.isOffered(content.Registries, "fraud-signals")
-	case api.ShowTools:
-		return s.config.Assistants != nil
 	case api.ReadLog:
 		return s.hasTile(e.Of)
 	case api.ListItems:

@@ -49,11 +49,8 @@
 // may have to be made again when JSON and Markdown are unchanged. A part of a page,
 // by filters, order or offset, is made per request.
 //
-// The pages under [ConnectPath] are instructions for connecting: settings of MCP clients
-// ([Site.Clients]), the tools of assistants ([Config].Assistants), and each operation of
-// package api with a request that this site answers (sampleOf), written in each language
-// (call). They use the configured address, never one from a request. If the site has
-// nothing to request by an operation, its page says so.
+// The page at [ConnectPath] has instructions for connecting: settings of MCP clients, requests about
+// what this site has, and how to verify it. They use the configured address, never one from a request.
 //
 // With drafts, the page of a version shows the findings in its file, and a file that
 // no version has as its text gets a page that is not linked for programs ([Site.Preview]).

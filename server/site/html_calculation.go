@@ -80,9 +80,9 @@ func (c Config) toolPage(frame *page.Frame, t *calc.Tool, values url.Values, req
 	}
 	p.Inputs, p.Groups = t.Described()
 	if len(request) <= maxShownRequest {
-		curl := call{method: "POST", url: c.url(path), headers: mcpHeaders[:1], body: indentedJSON(request)}.curl()
+		command := curl(c.url(path), mcpHeaders[:1], indentedJSON(request))
 		p.Programs = []page.Snippet{
-			{ID: "curl", Title: "curl", Language: "sh", Code: curl},
+			{ID: "curl", Title: "curl", Language: "sh", Code: command},
 			{ID: "mcp", Title: "Вызов инструмента по MCP", Language: "json", Code: toolCall(t, request)},
 		}
 	}

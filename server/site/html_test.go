@@ -116,7 +116,7 @@ func TestPagesBelowAPath(t *testing.T) {
 	s := Build(nil, lastKinds(), below)
 	for path, r := range s.resources {
 		for _, rep := range r.Representations {
-			if rep.Type != api.HTMLType || strings.HasPrefix(path, api.OperationsPath) {
+			if rep.Type != api.HTMLType {
 				continue
 			}
 			body := string(rep.Ready().Body.Bytes)

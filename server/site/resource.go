@@ -41,9 +41,7 @@ type Resource struct {
 
 	unverified *content.Publication // set if the text may not match its seal
 
-	// For [Site.Changed], if the representations have no date.
-	ofBuild bool             // it depends on the build alone
-	changed func() time.Time // nil if the date follows from the other fields
+	ofBuild bool // it depends on the build alone, for [Site.Changed]
 }
 
 // Gone describes a redaction. Its fields are members of the error that answers for it.

@@ -42,13 +42,6 @@ func pattern(path string) string {
 	switch {
 	case strings.HasPrefix(path, api.FormatsPath):
 		return api.FormatsPath + "{format}.json"
-	case strings.HasPrefix(path, api.OperationsPath+"/"):
-		return api.OperationsPath + "/{operation}"
-	case strings.HasPrefix(path, api.ToolsetsPath):
-		if set := strings.TrimPrefix(path, api.ToolsetsPath); strings.Contains(set, "/") {
-			return api.ToolsetsPath + "{toolset}/{tool}"
-		}
-		return api.ToolsetsPath + "{toolset}"
 	case strings.HasPrefix(path, api.ToolsPath):
 		return api.ToolPattern
 	}

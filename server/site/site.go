@@ -35,8 +35,7 @@ type Config struct {
 	// Logs are those of the repositories after the first, if the snapshot was joined from
 	// several; Log is that of the first.
 	Logs *[]*log.View
-	// Assistants are the MCP tools; nil: pages do not mention them.
-	Assistants *Assistants
+	MCP  bool // there is an endpoint, which pages mention
 	// Report is the report of the load: pages of items show which versions are not served. It
 	// may be nil.
 	Report *content.Report
@@ -141,7 +140,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	}
 	maps.Copy(s.resources, s.built)
 	s.addMathPages(prev)
-	s.addConnect()
+	s.resources[api.ConnectPath] = PageOnly(s.frame, s.connectPage)
 	s.addDocuments()
 	s.route()
 	return s
@@ -226,17 +225,6 @@ func (s *Site) LookupPage(path string) *Resource {
 
 // Paths lists the paths of all resources, sorted.
 func (s *Site) Paths() []string { return slices.Sorted(maps.Keys(s.resources)) }
-
-// pathsFrom lists the paths that begin with a text, sorted.
-func (s *Site) pathsFrom(begin string) (all []string) {
-	for path := range s.resources {
-		if strings.HasPrefix(path, begin) {
-			all = append(all, path)
-		}
-	}
-	slices.Sort(all)
-	return all
-}
 
 // URL returns the absolute URL of a path of this site.
 func (s *Site) URL(path string) string { return s.config.url(path) }
