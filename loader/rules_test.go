@@ -39,7 +39,6 @@ var withoutExample = map[string]string{
 	"held-back":    "only a server that follows a repository sees it",
 	"override":     "only a server of several repositories sees it",
 	"taken":        "only a server of several repositories sees it",
-	"canary":       "only a server that waits for another sees it",
 	"pinned":       "only a server can be pinned",
 	"first-day":    "only a check of files beside what is published sees it",
 	"log-old":      "only a server with a policy sees it",

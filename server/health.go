@@ -24,11 +24,10 @@ type Status struct {
 	Remote     *Remote        // the state of the mirror; nil for a local repository
 	Starter    bool           // the starter content is served, since no repository was given
 	Repository string         // its location
-	Pinned     string         // the pinned state: a tag, or an abbreviated commit; empty if there is none
+	Pinned     string         // the tag or abbreviated commit that --ref pins; empty if there is none
 	Decisions  any            // on states of a remote, for operators; nil for a local repository
 	HeldBack   *HeldBack      // the state of the repository that is not served; nil if there is none
 	Sources    []SourceStatus // the status of each repository, if there are several; nil if there is one
-	Rollout    *Rollout       // the role of the process in a staged rollout; nil if it has none
 }
 
 // SourceStatus is the status of one of several repositories.
@@ -58,8 +57,6 @@ const (
 	RemoteDamaged  RemoteState = "damaged"     // the mirror is damaged, and will be fetched again
 	RemoteUnfit    RemoteState = "unfit"       // its content cannot be served; the previous one is
 	RemoteHeld     RemoteState = "held"        // its content is held back until an operator confirms it
-	RemotePinned   RemoteState = "pinned"      // an operator pinned an earlier state
-	RemoteWaiting  RemoteState = "waiting"     // its content is served after a delay
 )
 
 // Unavailable returns the reason why the process should get no requests; empty if it should.
@@ -87,7 +84,6 @@ type health struct {
 	Starter       bool                 `json:"starter,omitempty"`
 	Pinned        string               `json:"pinned,omitempty"`
 	HeldBack      *heldBack            `json:"held_back,omitempty"`
-	Rollout       *rollout             `json:"rollout,omitempty"`
 	LoadedAt      string               `json:"loaded_at"`
 	AgeSeconds    int                  `json:"age_seconds"`
 	CheckedAt     string               `json:"checked_at"`
@@ -140,7 +136,6 @@ func (d health) public() health {
 		d.LastError = new(notLoaded)
 	}
 	d.Remote, d.Sources = d.Remote.public(), publicSources(d.Sources)
-	d.Rollout = d.Rollout.public()
 	return d
 }
 
@@ -298,7 +293,7 @@ func describeHealth(s *site.Site, st Status, now time.Time) health {
 	if st.LastError != "" {
 		doc.LastError = &st.LastError
 	}
-	doc.HeldBack, doc.Rollout = describeHeldBack(st.HeldBack), describeRollout(st.Rollout)
+	doc.HeldBack = describeHeldBack(st.HeldBack)
 	failing := st.Pinned != "" || st.Remote != nil &&
 		(st.Remote.Error != "" || slices.Contains(troubled, st.Remote.State))
 	if st.Remote != nil {
@@ -319,7 +314,7 @@ func describeHealth(s *site.Site, st Status, now time.Time) health {
 }
 
 // troubled are the states of a remote that somebody has to know of.
-var troubled = []RemoteState{RemoteDamaged, RemoteHeld, RemotePinned}
+var troubled = []RemoteState{RemoteDamaged, RemoteHeld}
 
 func describeRemote(r Remote) *remote {
 	doc := remote{

@@ -28,8 +28,6 @@ var remoteTitles = map[RemoteState]string{
 	RemoteDamaged: "повреждена и будет сделана заново",
 	RemoteUnfit:   "новое состояние нельзя отдать, отдаётся прежнее",
 	RemoteHeld:    "новое состояние придержано до решения администратора, отдаётся прежнее",
-	RemotePinned:  "закреплена администратором",
-	RemoteWaiting: "новое состояние ждёт своего срока, отдаётся прежнее",
 }
 
 // page is the health document as a page for who runs the service, with all that the document
@@ -186,7 +184,6 @@ func (d health) facts() []page.Statement {
 	if d.Pinned != "" {
 		all = append(all, page.Statement{Title: "Закреплено", Value: d.Pinned, Code: true})
 	}
-	all = append(all, d.Rollout.facts()...)
 	all = append(all, d.HeldBack.facts()...)
 	if d.Drafts {
 		all = append(all, page.Statement{Title: "Черновики", Value: "показываются"})

@@ -8,29 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"rulestore/server"
 	"rulestore/server/api"
 )
-
-// offering is a server that offers what not every server does.
-func offering(t *testing.T) checker {
-	return checker{start(t, server.Config{
-		Sites: serving(severalSite()),
-		Past: func(id string) (server.Past, bool) {
-			past := server.Past{
-				Snapshot: id, Commit: strings.Repeat("1", 40), Branch: "main", Date: "2026-11-20", Build: "0",
-			}
-			return past, id == severalSite().ID
-		},
-	}), described()}
-}
-
-// What only some servers offer is described as it is answered.
-func TestOpenAPIOffered(t *testing.T) {
-	c := offering(t)
-	c.wants(http.StatusOK, api.SnapshotsPath+severalSite().ID)
-	c.wants(http.StatusNotFound, api.SnapshotsPath+"361d000caf39bc35")
-}
 
 var problemCode = regexp.MustCompile(`(?:roblem(?:\{\s*(?:Status: [^,]+,\s*)?Code: |\(\s*(?:http\.\w+, )?)|found\([^,]+, )"([a-z_]+)"`)
 

@@ -175,7 +175,7 @@ func TestOpenAPIDefaults(t *testing.T) {
 // onlySome matches what the starter content has nothing of: other repositories, signatures, registries
 // without an address of their own.
 var onlySome = regexp.MustCompile(
-	"^/(sources|snapshots|log/|api/v1/sources|api/v1/registries/\\{)|" + api.ProofSuffix + "$")
+	"^/(sources|log/|api/v1/sources|api/v1/registries/\\{)|" + api.ProofSuffix + "$")
 
 // The examples of an address belong together: the address answers, with each of its parameters.
 func TestExamplesAnswer(t *testing.T) {

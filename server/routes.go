@@ -67,9 +67,6 @@ func (h *handler) handlers() map[api.Action]http.HandlerFunc {
 	if h.MCP != nil {
 		all[api.ServeMCP] = h.MCP.ServeHTTP
 	}
-	if h.Past != nil {
-		all[api.ExplainSnapshot] = h.past
-	}
 	return all
 }
 

@@ -27,9 +27,7 @@ type Config struct {
 	Status  func() Status // of the process; called for each request of a health document
 	Encoder *site.Encoder // compresses reusable bodies; nil: all are compressed per request
 	MCP     http.Handler  // serves api.MCPPath and the documents beside it; nil: not served
-	// Past finds a snapshot that was served; nil: none are stored.
-	Past func(snapshot string) (Past, bool)
-	Log  *slog.Logger
+	Log     *slog.Logger
 	// HeldBack returns the value of the header for a state that is held back, nil if there is
 	// none; it may be nil.
 	HeldBack func() []string

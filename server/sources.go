@@ -16,7 +16,6 @@ type sourceHealth struct {
 	Drafts       bool      `json:"drafts,omitempty"`
 	Pinned       string    `json:"pinned,omitempty"`
 	HeldBack     *heldBack `json:"held_back,omitempty"`
-	Content      string    `json:"content,omitempty"` // names what is served, where the process has a part in a rollout
 	CheckedAt    string    `json:"checked_at"`
 	WatchMode    string    `json:"watch_mode"`
 	LastError    *string   `json:"last_error"`
@@ -40,9 +39,6 @@ func describeSources(s *site.Site, all []SourceStatus) (docs []sourceHealth) {
 			Repository: st.Repository, Publications: s.Published(st.Name),
 			Refused: len(st.Report.Refused), Held: len(st.Report.Held),
 			Errors: st.Report.Count(content.Error), Warnings: st.Report.Count(content.Warning),
-		}
-		if st.Rollout != nil {
-			doc.Content = st.Rollout.Content
 		}
 		if st.LastError != "" {
 			doc.LastError = &st.LastError

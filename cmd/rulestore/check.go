@@ -49,7 +49,7 @@ func (f serveFlags) load(ctx context.Context, e *env) error {
 }
 
 // predictDecisions finds what a server would decide about the loaded state by its record beside the mirror:
-// to hold it back, or to serve the pinned one.
+// to hold it back, or to serve what --ref pins.
 func (f serveFlags) predictDecisions(e *env, r loader.Result) (found []content.Finding) {
 	if r.Fixed {
 		found = append(found, guard.PinnedFinding(r.Snapshot.Branch))

@@ -78,13 +78,8 @@ func TestBoardAndAlertsNameWhatIsThere(t *testing.T) {
 	p := spawn(
 		t, nil, "--tls-cert", cert, "--tls-key", key, "--repo", "file://"+bare, "--repo", "house=file://"+houseBare,
 		"--cache-dir", t.TempDir(), "--poll", "1s",
-		"--delay", "1h", "--behind", "http://"+freeAddr(t),
 	)
 	p.await("a fetch", func() bool { return p.metric("rulestore_fetch_succeeded_timestamp_seconds") != "" })
-	a.retitle(common, "Ждёт")
-	a.git("tag", "-a", "-m", "Ждёт", "guidelines/"+common+"/v8.0.0")
-	a.push()
-	p.await("what waits", func() bool { return p.metric("rulestore_waiting") == "1" })
 	check := exec.Command("rulestore", "healthcheck", "--tls-cert", cert, "--addr",
 		strings.TrimPrefix(p.url, "http://"))
 	if out, err := check.CombinedOutput(); err != nil { // which is a request to count

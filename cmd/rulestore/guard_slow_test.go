@@ -45,6 +45,10 @@ func TestLossesAreHeldBack(t *testing.T) {
 			}
 		})
 	}
+	header := s.mustGet("/api/v1/guidelines/"+common, "*/*").header.Get("X-Held-Back")
+	if !strings.HasPrefix(header, `guard; state="`+h.State+`"; commit="`+first+`"; since="`) {
+		t.Errorf("an answer says %q", header)
+	}
 	public := string(s.mustGet("/api/v1/health", "*/*").body)
 	if !strings.Contains(public, `"held-back"`) || !strings.Contains(public, "rulestore admin confirm "+h.State) {
 		t.Errorf("health does not say what to do: %s", public)

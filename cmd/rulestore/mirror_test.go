@@ -64,7 +64,7 @@ func mirrored(t *testing.T, bare, cache, commit string, log *lockedBuffer) (*pub
 		t.Fatal(err)
 	}
 	logger := slog.New(slog.NewTextHandler(log, nil))
-	r := remote.Follow(m, guard.New(m, "", "", 0, guard.Delay{}, logger), time.Hour, logger)
+	r := remote.Follow(m, guard.New(m, "", "", 0, logger), time.Hour, logger)
 	t.Cleanup(func() { _ = r.Close() })
 	if err := r.Fetch(t.Context()); err != nil {
 		t.Fatal(err)

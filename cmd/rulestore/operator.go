@@ -7,12 +7,10 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"rulestore/cmd/rulestore/internal/guard"
 	"rulestore/cmd/rulestore/internal/life"
 	"rulestore/cmd/rulestore/internal/publisher"
 	"rulestore/content"
@@ -24,60 +22,34 @@ import (
 const orderTimeout = 2 * time.Minute
 
 func newAdmin(e *env) *cobra.Command {
-	var addr, source string
+	var addr string
 	var asJSON bool
 	c := &cobra.Command{
 		Use:  "admin",
 		Args: arguments(0, 2),
 		RunE: func(c *cobra.Command, args []string) error {
-			order, argument, err := parseOrder(args)
-			if err != nil {
-				return usageError{err}
+			switch {
+			case len(args) > 0 && args[0] != "confirm":
+				return usageErrorf("%q is nothing that a server can be told: expected confirm", args[0])
+			case len(args) == 1 || len(args) == 2 && args[1] == "":
+				return usageErrorf("say which state to confirm: `rulestore admin` names the one that is held back")
 			}
-			return e.sendOrder(c.Context(), addr, source, order, argument, asJSON)
+			return e.askServed(c.Context(), addr, args, asJSON)
 		},
 	}
 	c.Flags().StringVar(&addr, "admin-addr", life.OperatorsDefault, "the address on which the server answers operators")
-	c.Flags().StringVar(
-		&source, "source", "", "the name of the repository that is meant, where several are served together",
-	)
 	c.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
 	return c
 }
 
-// parseOrder parses an order.
-func parseOrder(args []string) (order, argument string, err error) {
-	if len(args) == 0 {
-		return admin.Show, "", nil
-	}
-	order = args[0]
-	if len(args) == 2 {
-		argument = args[1]
-	}
-	switch {
-	case !slices.Contains(admin.Orders, order):
-		return "", "", i18n.Errorf(
-			"%q is nothing that a server can be told: expected confirm, pin, unpin or back", order,
-		)
-	case order == admin.Confirm && argument == "":
-		return "", "", i18n.Errorf("say which state to confirm: `rulestore admin` names the one that is held back")
-	case len(args) == 2 && argument == "":
-		return "", "", i18n.Errorf("what comes after %s is empty: give it a value, or leave it out", order)
-	case len(args) == 2 && order != admin.Confirm && order != admin.Pin:
-		return "", "", i18n.Errorf("%s takes nothing more", order)
-	}
-	return order, argument, nil
-}
-
-// sendOrder sends an order to the server, and prints what it serves afterwards.
-func (e *env) sendOrder(ctx context.Context, addr, source, order, argument string, asJSON bool) error {
+// askServed asks the server what it serves, after it has served a state that was held back if that is
+// to be confirmed, and prints it.
+func (e *env) askServed(ctx context.Context, addr string, confirm []string, asJSON bool) error {
 	ctx, cancel := context.WithTimeout(ctx, orderTimeout)
 	defer cancel()
 	method, path := http.MethodGet, admin.Served
-	if order != admin.Show {
-		method, path = http.MethodPost, path+"/"+order+"?"+url.Values{
-			admin.Argument: {argument}, admin.Source: {source},
-		}.Encode()
+	if len(confirm) > 0 {
+		method, path = http.MethodPost, admin.Confirm+"?"+url.Values{admin.Name: {confirm[1]}}.Encode()
 	}
 	res, err := requestServer(ctx, method, addr, path)
 	if err != nil {
@@ -156,17 +128,8 @@ func (e *env) printDecisions(now publisher.Served) error {
 		content.ShortCommit(now.Commit),
 		now.Branch, now.Publications, now.Snapshot,
 	)
-	if p := now.Previous; p != nil {
-		e.printer.Fprintf(
-			w, "before: state %s, commit %s of %s, since %s\n", p.State, content.ShortCommit(p.Commit), p.Branch,
-			p.Since.Format(time.RFC3339),
-		)
-	}
 	if now.Pinned != "" {
 		e.printer.Fprintf(w, "pinned: to %s, nothing that is pushed is served\n", now.Pinned)
-	}
-	if w := now.Waiting; w != nil {
-		e.printWaiting(w)
 	}
 	h := now.Held
 	if h == nil {
@@ -190,17 +153,4 @@ func (e *env) printDecisions(now publisher.Served) error {
 		e.printer.Fprintf(w, "  lost: %s\n", content.Printable(tag))
 	}
 	return nil
-}
-
-// printWaiting prints the waiting state for people.
-func (e *env) printWaiting(w *guard.WaitingState) {
-	e.printer.Fprintf(
-		e.stdout, "waits: state %s, commit %s of %s, since %s; %d publications new, %d gone\n", w.State,
-		content.ShortCommit(w.Commit), w.Branch, w.Since.Format(time.RFC3339), w.New, w.Gone,
-	)
-	if w.Until.IsZero() {
-		e.printer.Fprintf(e.stdout, "  until the canary has served it for as long as --delay says\n")
-		return
-	}
-	e.printer.Fprintf(e.stdout, "  until %s\n", w.Until.Format(time.RFC3339))
 }

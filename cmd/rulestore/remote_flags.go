@@ -148,14 +148,13 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gi
 		return nil, nil, err
 	}
 	log.Info("mirroring", "repository", address.String(), "folder", mirror.Folder())
-	held := guard.New(mirror, f.ref, address.Folder, f.remote.lossLimit(), f.rollout.guardDelay(), log)
+	held := guard.New(mirror, f.ref, address.Folder, f.remote.lossLimit(), log)
 	r := remote.Follow(mirror, held, f.poll, log)
 	requestFetch := r.RequestFetch
 	if f.remote.fetches != nil {
 		f.remote.fetches.all = append(f.remote.fetches.all, r.RequestFetch)
 		requestFetch = f.remote.fetches.send
 	}
-	r.Canary = f.rollout.openCanary(f.sourceName, f.poll, log)
 	if f.remote.webhookAddr != "" && !f.checkOnly {
 		if r.Hook, err = webhook.Listen(webhook.Config{
 			Addr: f.remote.webhookAddr, Secret: secret, RequestFetch: requestFetch, Log: log,
@@ -230,6 +229,19 @@ func (f *remoteFlags) cache(e *env) (string, error) {
 		return "", i18n.Errorf("this user has no cache folder: name one with --cache-dir")
 	}
 	return filepath.Join(dir, "rulestore"), nil
+}
+
+// mirrorFolder returns the folder of the mirror of a remote repository.
+func (f serveFlags) mirrorFolder(e *env) (string, error) {
+	address, err := gitrepo.ParseAddress(f.repo)
+	if err != nil {
+		return "", err
+	}
+	cache, err := f.remote.cache(e)
+	if err != nil {
+		return "", err
+	}
+	return gitrepo.MirrorFolder(cache, address), nil
 }
 
 // userCacheDir returns what [os.UserCacheDir] does, in the environment of a command instead of that of

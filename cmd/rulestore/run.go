@@ -130,7 +130,7 @@ func newRoot(e *env) *cobra.Command {
 	)
 	e.addCommands(root, operators,
 		newServe(e), newCheck(e), newMCPCommand(e), newCalc(e), newLog(e), newExport(e), newVerify(e), newHealthcheck(e),
-		newAdmin(e), newHistory(e), newVersion(e), newMigrate(e),
+		newAdmin(e), newVersion(e), newMigrate(e),
 	)
 	e.setHelp(root)
 	root.Args = usageArgs(root.Args)

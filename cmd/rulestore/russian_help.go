@@ -129,9 +129,5 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 			"каждый после первого — как ИМЯ=РЕПОЗИТОРИЙ",
 	},
 
-	// history
-
 	// export
-
-	// a canary, and who waits for it
 }}

@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"rulestore/cmd/rulestore/internal/history"
 	"rulestore/cmd/rulestore/internal/life"
 	"rulestore/cmd/rulestore/internal/publisher"
 	"rulestore/content"
@@ -43,9 +42,6 @@ type serveFlags struct {
 	drafts           bool
 	poll, staleAfter time.Duration
 	remote           remoteFlags
-	rollout          rolloutFlags
-	history          string
-	snapshots        *history.History // served snapshots; nil if they are not stored
 	operate          operateFlags
 	checkOnly        bool // nothing is fetched, served or stored
 }
@@ -65,12 +61,6 @@ func newServe(e *env) *cobra.Command {
 		&f.staleAfter, "stale-after", 0,
 		"report unhealthy when the repository could not be read for this long; 0 is never",
 	)
-	pathVar(
-		flags, &f.history, "history", "",
-		"the file in which is kept what was served, and since when; without it, one beside the copy of a repository "+
-			"elsewhere, else none",
-	)
-	f.rollout.register(flags)
 	f.operate.register(flags)
 	under("Content:", flags, "repo", "ref", "drafts", "base-url", "poll", "stale-after")
 	under(
@@ -127,7 +117,7 @@ func (f serveFlags) check() error {
 		return usageErrorf("--stale-after %s is too short: at least twice --poll, %s", f.staleAfter, 2*f.poll)
 	}
 	if err := errors.Join(
-		checkListening("addr", f.addr), f.checkPart(), f.rollout.check(f), f.checkOverlays(),
+		checkListening("addr", f.addr), f.checkPart(), f.checkOverlays(),
 	); err != nil {
 		return err
 	}
@@ -164,9 +154,6 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 		return err
 	}
 	log := f.operate.log.logger(e.stderr)
-	if f.snapshots, err = f.openHistory(e); err != nil {
-		return err
-	}
 	p, err := f.publisher(ctx, e, log)
 	if err != nil {
 		return f.errorBeforeServing(ctx, err)
@@ -245,9 +232,8 @@ func (f serveFlags) publisherConfig(ctx context.Context, e *env, log *slog.Logge
 		return c, err
 	}
 	c = publisher.Config{
-		Name: f.repoName(), Source: f.sourceName, History: f.snapshots, Starter: f.repo == "",
+		Name: f.repoName(), Source: f.sourceName, Starter: f.repo == "",
 		StaleAfter: f.staleAfter, Log: log,
-		Rollout: f.rollout.role(),
 	}
 	if e.loaded != nil {
 		c.Settled = sync.OnceFunc(e.loaded)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"regexp"
 	"slices"
@@ -213,7 +212,7 @@ func (f serveFlags) private() bool {
 // checkOverlays validates the flags of the repositories after the first.
 func (f serveFlags) checkOverlays() error {
 	for _, part := range f.overlays {
-		if err := errors.Join(part.checkPart(), part.rollout.check(part)); err != nil {
+		if err := part.checkPart(); err != nil {
 			return err
 		}
 	}

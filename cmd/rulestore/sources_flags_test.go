@@ -18,7 +18,6 @@ func TestFlagsOfSeveralRepositories(t *testing.T) {
 		{"--repo a --drafts=b", "no repository is called b"},
 		{"--repo a --repo b=b --drafts=B", `invalid argument "B"`},
 		{"--repo a --repo b=b --drafts=b --policy b=p", "--policy is for what a repository has published"},
-		{"--repo file:///a --repo b=b --delay 1m", "--delay is for a --repo elsewhere"},
 		{"--repo a" + strings.Repeat(" --repo b=b", 16), "at most 16"},
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {

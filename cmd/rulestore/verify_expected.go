@@ -307,10 +307,10 @@ func (p *reportedState) status() server.Status {
 	}
 	s := statusOf(*process, p.report, process.Remembered())
 	for _, part := range p.parts {
-		of, serves := verify.ProcessState{}, ""
+		of := verify.ProcessState{}
 		for _, source := range process.Sources {
 			if source.Source == part.Name {
-				of, serves = source.ProcessState, source.Content
+				of = source.ProcessState
 			}
 		}
 		remembered := slices.DeleteFunc(
@@ -320,9 +320,6 @@ func (p *reportedState) status() server.Status {
 			remembered[i].Source = ""
 		}
 		own := statusOf(of, part.Report, remembered)
-		if serves != "" {
-			own.Rollout = &server.Rollout{Content: serves}
-		}
 		s.Sources = append(s.Sources, server.SourceStatus{Name: part.Name, Status: own})
 	}
 	if len(s.Sources) > 0 {
@@ -343,16 +340,7 @@ func statusOf(p verify.ProcessState, report content.Report, remembered []content
 	}
 	if h := p.HeldBack; h != nil {
 		s.HeldBack = &server.HeldBack{
-			Why: h.Why, State: h.State, Commit: h.Commit, Since: h.Since, Until: h.Until, New: h.New, Lost: h.Lost,
-		}
-	}
-	if r := p.Rollout; r != nil {
-		s.Rollout = &server.Rollout{Role: r.Role, Content: r.Content, Delay: time.Duration(r.Delay) * time.Second}
-		if c := r.Canary; c != nil {
-			s.Rollout.Canary = &server.Canary{
-				State: server.CanaryState(c.State), AnsweredAt: c.AnsweredAt, Snapshot: c.Snapshot, Commit: c.Commit,
-				Content: c.Content,
-			}
+			State: h.State, Commit: h.Commit, Since: h.Since, New: h.New, Lost: h.Lost,
 		}
 	}
 	if m := p.Remote; m != nil {

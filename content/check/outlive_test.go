@@ -74,7 +74,7 @@ func TestLimitsAlwaysHold(t *testing.T) {
 // withoutDay are the errors that have no day: as old as the formats, or not about the content of
 // an item.
 const withoutDay = `
-	anchor calendar canary case character checksum conflict crash damaged depth derived-field documents
+	anchor calendar case character checksum conflict crash damaged depth derived-field documents
 	duplicate-key duplicate encoding folder format held-back id key length lfs log log-old missing-field
 	missing-file more not-merged number reference scalar schema seal-behind seal-changed seal-disagrees
 	seal-lost seal-missing seal-place seal-twice seal-unfit seal size submodule symlink syntax tab tag

@@ -23,12 +23,12 @@ func (m *Mirror) Opened() int {
 	return m.opened
 }
 
-// Retain sets the generations that are kept for going back: others that were retained before
-// are removed if nothing else needs them.
-func (m *Mirror) Retain(generations ...int) {
+// Retain sets the generation that is kept because it is served: one that was retained before is
+// removed if nothing else needs it.
+func (m *Mirror) Retain(generation int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.retained = generations
+	m.retained = generation
 	_ = m.prune() // the rest is removed the next time
 }
 

@@ -37,12 +37,12 @@ func (m *Mirror) Keep() error {
 	return nil
 }
 
-// prune removes all generations except the newest, the retained ones and the newest that was
+// prune removes all generations except the newest, the retained one and the newest that was
 // read completely; if there is none, also except the one before the newest.
 func (m *Mirror) prune() error {
 	older := slices.DeleteFunc(m.generations(), func(n int) bool { return n == m.newest })
 	slices.Reverse(older)
-	keep := slices.Clone(m.retained)
+	keep := []int{m.retained}
 	if len(older) > 0 && !m.at(m.newest).kept() {
 		good := slices.IndexFunc(older, func(n int) bool { return m.at(n).kept() })
 		keep = append(keep, older[max(good, 0)])

@@ -30,7 +30,7 @@ import (
 //
 // Each fetch with changes makes a new generation, so readers are not affected, and an
 // interrupted fetch leaves the previous generation unchanged. Few are kept: the newest, the
-// newest that was read completely ([Mirror.Keep]), and those for going back ([Mirror.Retain]).
+// newest that was read completely ([Mirror.Keep]), and the one that is served ([Mirror.Retain]).
 // A generation that was modified, or cannot be read ([Mirror.Failed]), is discarded: the next
 // fetch starts from an empty one.
 type Mirror struct {
@@ -46,7 +46,7 @@ type Mirror struct {
 	whole  int // the newest one of a complete fetch by this process
 
 	chosen   choice // opened in place of the newest
-	retained []int  // generations that are not removed
+	retained int    // the generation that is served, which is not removed; 0 if there is none
 
 	stumbles int       // consecutive failed fetches with the newest
 	missed   int       // a generation that could not be loaded

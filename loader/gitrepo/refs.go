@@ -194,21 +194,6 @@ func (r *Repo) fixed(name string, tags []Ref) (as string, commit OID, ok bool) {
 	return commit.String()[:12], commit, true
 }
 
-// Fixed returns the commit of a tag, or of an id, as [Repo.Refs] takes them in place of a branch.
-func (r *Repo) Fixed(name string) (OID, error) {
-	all, err := r.list()
-	if err != nil {
-		return OID{}, &ReadError{What: i18n.New("list refs"), Err: err}
-	}
-	_, commit, ok := r.fixed(name, all.tags)
-	if !ok {
-		return OID{}, i18n.Errorf(
-			"there is no tag or commit %q: expected the name of a tag, or at least 7 digits of a commit's id", name,
-		)
-	}
-	return commit, nil
-}
-
 // branchOf returns the name of a branch without its prefix.
 func branchOf(name string) string { return strings.TrimPrefix(name, branchRefs) }
 

@@ -107,15 +107,6 @@ func (r *Repo) MergeBase(a, b OID) (base OID, ok bool, err error) {
 	return base, ok, err
 }
 
-// Reaches reports whether a commit is head or an ancestor of it.
-func (r *Repo) Reaches(head, commit OID) (ok bool, err error) {
-	_, err = r.reach(head, func(id OID) bool {
-		ok = id == commit
-		return ok
-	})
-	return ok, err
-}
-
 // reach visits the ancestors of a commit, itself included, newest first, until stop is true or
 // a shallow history ends, and returns those visited.
 func (r *Repo) reach(from OID, stop func(OID) bool) (map[OID]bool, error) {

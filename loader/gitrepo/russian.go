@@ -100,10 +100,6 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 			"commit's id",
 		"нет ветки, тега или коммита %q: выберите, --ref: %s; или тег, или не меньше 7 цифр номера коммита",
 	},
-	{
-		"there is no tag or commit %q: expected the name of a tag, or at least 7 digits of a commit's id",
-		"нет тега или коммита %q: нужно имя тега или не меньше 7 цифр номера коммита",
-	},
 	{"there is no branch, tag or commit %q", "нет ветки, тега или коммита %q"},
 	{
 		"%w: the repository does not have it, fetch it first",

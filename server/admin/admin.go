@@ -25,12 +25,11 @@ type Config struct {
 	Health func() (status int, document []byte)
 	// HealthPage returns the same as a page; nil, or not ok: there is none.
 	HealthPage func() (html []byte, ok bool)
-	// Order executes an order of an operator on this machine: one of [Orders], with an
-	// argument, for the named one of several repositories; it returns the served state after
-	// it, or an error. nil: no orders are possible.
-	Order func(ctx context.Context, source, order, argument string) (status int, document []byte)
-	// History returns the served snapshots, newest first, a line of JSON for each.
-	History func() []byte
+	// Served describes the served state; nil: it is not described, and nothing can be confirmed.
+	Served func() (status int, document []byte)
+	// Confirm serves the state that is held back, if it has this name, for an operator on this
+	// machine; it returns the served state after it, or an error.
+	Confirm func(ctx context.Context, state string) (status int, document []byte)
 	Pprof   bool // also serve profiles, which expose internals of the process and cost time
 }
 
@@ -48,9 +47,8 @@ type State struct {
 	Connections        int64 // open on the public listener
 	Crashes            uint64
 	Starter            bool // what is served is the starter content
-	Pinned             bool // the served state is pinned
+	Pinned             bool // --ref pins a tag or a commit
 	HeldBack           *HeldBack
-	Delay              *Delay        // nil if new content is served at once
 	Sources            []SourceState // of each repository, if there are several
 }
 
@@ -62,14 +60,6 @@ type SourceState struct {
 	HeldBack      bool      // its state is not served until an operator decides
 	Refused, Held int       // publications that are not served
 	Errors        int       // findings
-}
-
-// Delay is the state of delayed new content.
-type Delay struct {
-	For     time.Duration
-	Since   time.Time // when the waiting content was found; zero: nothing waits
-	Behind  bool      // there is a canary to wait for
-	Serving bool      // the canary serves and holds nothing back
 }
 
 // HeldBack is the state of a remote repository that a guard holds back.
@@ -131,9 +121,6 @@ type Calls struct {
 	Count        uint64
 }
 
-// History is the path of the history of served snapshots.
-const History = "/history"
-
 // New returns the handler of the admin listener.
 func New(c Config) http.Handler {
 	mux := http.NewServeMux()
@@ -149,15 +136,8 @@ func New(c Config) http.Handler {
 		}
 		say(w, http.StatusOK, "ok")
 	})
-	if c.Order != nil {
+	if c.Served != nil {
 		c.register(mux)
-	}
-	if c.History != nil {
-		mux.HandleFunc("GET "+History, func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", "application/jsonl")
-			w.Header().Set("Cache-Control", "no-store")
-			_, _ = w.Write(c.History())
-		})
 	}
 	if c.Health != nil {
 		mux.HandleFunc("GET /api/v1/health", func(w http.ResponseWriter, r *http.Request) {

@@ -49,7 +49,6 @@ func busy() admin.Config {
 				HeldBack: &admin.HeldBack{Now: true, Losses: 22, Total: 23},
 				Sources: []admin.SourceState{{Name: "house", CheckedAt: time.Unix(600, 0), LastFailed: true,
 					HeldBack: true, Refused: 24, Held: 25, Errors: 26}},
-				Delay: &admin.Delay{For: time.Minute, Since: time.Unix(500, 0), Behind: true, Serving: true},
 			}
 		},
 	}
@@ -90,10 +89,6 @@ func TestMetrics(t *testing.T) {
 		`rulestore_held_back 1`,
 		`rulestore_held_back_losses 22`,
 		`rulestore_held_back_total 23`,
-		`rulestore_delay_seconds 60`,
-		`rulestore_waiting 1`,
-		`rulestore_waiting_since_timestamp_seconds 500`,
-		`rulestore_canary_serving 1`,
 		`rulestore_snapshot_publications_withheld{reason="refused"} 1`,
 		`rulestore_snapshot_publications_withheld{reason="held"} 2`,
 		`rulestore_log_leaves{of="all"} 24`,

@@ -31,20 +31,14 @@ var (
 	starter      = describe(
 		"starter_content", "1 if the embedded starter content is served, since no repository was given.",
 	)
-	pinned   = describe("pinned", "1 if an operator or a flag has one state served, whatever comes.")
+	pinned   = describe("pinned", "1 if --ref has one tag or commit served, whatever comes.")
 	heldBack = describe(
 		"held_back",
 		"1 while what the remote repository has is held back, since it loses publications or rewrites the branch.",
 	)
-	losses       = describe("held_back_losses", "Publications that the state loses that is held back.")
-	heldBacks    = describe("held_back_total", "States of the remote repository that were held back.")
-	delay        = describe("delay_seconds", "How long what is new waits before it is served.")
-	waiting      = describe("waiting", "1 while what the remote repository has waits for that, or for the canary.")
-	waitingSince = describe("waiting_since_timestamp_seconds", "When what waits was found in the repository.")
-	canary       = describe(
-		"canary_serving", "1 while the canary answers and holds nothing back: else nothing new is served.",
-	)
-	withheld = describe(
+	losses    = describe("held_back_losses", "Publications that the state loses that is held back.")
+	heldBacks = describe("held_back_total", "States of the remote repository that were held back.")
+	withheld  = describe(
 		"snapshot_publications_withheld",
 		"Publications not served: refused, or held until what they refer to is there.", "reason",
 	)
@@ -152,7 +146,6 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 	out.gauge(starter, truth(s.Starter))
 	out.gauge(pinned, truth(s.Pinned))
 	out.heldBack(s.HeldBack)
-	out.delay(s.Delay)
 	out.sources(s.Sources)
 	out.reloads(s.Reloads)
 	out.fetches(s.Fetches)
@@ -259,21 +252,6 @@ func (m metrics) heldBack(h *HeldBack) {
 	m.gauge(heldBack, truth(h.Now))
 	m.gauge(losses, float64(h.Losses))
 	m.counter(heldBacks, float64(h.Total))
-}
-
-// delay has nothing to say where nothing waits.
-func (m metrics) delay(d *Delay) {
-	if d == nil {
-		return
-	}
-	m.gauge(delay, d.For.Seconds())
-	m.gauge(waiting, truth(!d.Since.IsZero()))
-	if !d.Since.IsZero() {
-		m.gauge(waitingSince, unix(d.Since))
-	}
-	if d.Behind {
-		m.gauge(canary, truth(d.Serving))
-	}
 }
 
 func (m metrics) gauge(d *prometheus.Desc, v float64, labels ...string) {

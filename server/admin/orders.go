@@ -5,37 +5,24 @@ import (
 	"net/http"
 )
 
-// The orders, see the package documentation.
+// Served is the path of the served state. A POST of Confirm serves the state that is held back, if
+// it has the name that the parameter Name gives.
 const (
-	Show    = "show"
-	Confirm = "confirm"
-	Pin     = "pin"
-	Unpin   = "unpin"
-	Back    = "back"
+	Served  = "/served"
+	Confirm = Served + "/confirm"
+	Name    = "state"
 )
 
-// Orders are the paths of changes. GET of Served shows the state.
-var Orders = []string{Confirm, Pin, Unpin, Back}
-
-// Served is the path of the served state; the orders are below it, with their argument as the
-// parameter Argument and, of several repositories, the name of one as Source.
-const (
-	Served   = "/served"
-	Argument = "state"
-	Source   = "source"
-)
-
-// maxArgument is the maximum length of an argument in bytes.
-const maxArgument = 256
+// maxState is the maximum length of the name of a state in bytes.
+const maxState = 256
 
 // register adds what operators can want.
 func (c Config) register(mux *http.ServeMux) {
-	mux.HandleFunc("GET "+Served, func(w http.ResponseWriter, r *http.Request) { c.order(w, r, Show) })
-	foreign := http.NewCrossOriginProtection()
-	for _, order := range Orders {
-		do := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { c.order(w, r, order) })
-		mux.Handle("POST "+Served+"/"+order, ownMachine(foreign.Handler(do)))
-	}
+	mux.HandleFunc("GET "+Served, func(w http.ResponseWriter, _ *http.Request) {
+		status, document := c.Served()
+		writeServed(w, status, document)
+	})
+	mux.Handle("POST "+Confirm, ownMachine(http.NewCrossOriginProtection().Handler(http.HandlerFunc(c.confirm))))
 }
 
 // ownMachine rejects requests from other machines, which may read metrics: there is no
@@ -62,13 +49,17 @@ func isOwn(r *http.Request) bool {
 	return ip != nil && (ip.IsLoopback() || ip.Equal(net.ParseIP(at)))
 }
 
-func (c Config) order(w http.ResponseWriter, r *http.Request, order string) {
-	argument, source := r.URL.Query().Get(Argument), r.URL.Query().Get(Source)
-	if len(argument) > maxArgument || len(source) > maxArgument {
+func (c Config) confirm(w http.ResponseWriter, r *http.Request) {
+	state := r.URL.Query().Get(Name)
+	if len(state) > maxState {
 		say(w, http.StatusBadRequest, "the state is too long")
 		return
 	}
-	status, document := c.Order(r.Context(), source, order, argument)
+	status, document := c.Confirm(r.Context(), state)
+	writeServed(w, status, document)
+}
+
+func writeServed(w http.ResponseWriter, status int, document []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)

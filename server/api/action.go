@@ -51,8 +51,6 @@ const (
 	ReadFeed
 	// Compare compares two versions.
 	Compare
-	// ExplainSnapshot describes a snapshot that was served.
-	ExplainSnapshot
 	// WatchPreview notifies a page of a preview when it is out of date.
 	WatchPreview
 )

@@ -56,11 +56,6 @@ var (
 		About:   "`checkpoint` или плитка: tile/0/000.",
 		Pattern: "^(checkpoint|tile/.+)$", Example: "checkpoint",
 	}
-	snapshotInPath = &Param{
-		Name: "snapshot", In: "path", Type: Text,
-		About:   "Имя снимка из заголовка X-Snapshot.",
-		Pattern: "^[0-9a-f]{16}$", Example: "361d000caf39bc35",
-	}
 	checksumInPath = &Param{
 		Name: "checksum", In: "path", Type: Text,
 		About:   "Контрольная сумма: `sha256:` и 64 шестнадцатеричные цифры.",

@@ -47,8 +47,7 @@ const (
 	SourcesPath = root + "sources"
 	// SourcesRoot is the prefix of the log of each of them, according to c2sp.org/tlog-tiles:
 	// /sources/{source}/log/checkpoint.
-	SourcesRoot   = "/sources/"
-	SnapshotsPath = "/snapshots/" // of descriptions of snapshots served before
+	SourcesRoot = "/sources/"
 
 	MathPath          = root + "math"
 	ToolsPath         = MathPath + "/tools/" // of calculations, by id

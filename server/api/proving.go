@@ -90,15 +90,5 @@ func proving() []*Operation {
 			newForm(OctetType, "{}"), newForm(TextType, `{"type": "string"}`),
 		),
 		Missing: "NotFound", AnyAccept: true,
-	}, {
-		ID: "getSnapshot", Path: SnapshotsPath + "{snapshot}", Tag: "Проверка",
-		Title: "Из чего состоял снимок", Action: ExplainSnapshot,
-		About: "Коммит, день, длина журнала и сборка, с которыми отдавался снимок из заголовка X-Snapshot, и когда " +
-			"это было. 404 значит, что этот сервер такого снимка не помнит, а не что его не было.",
-		Params: []*Param{snapshotInPath},
-		Answer: newAnswer(
-			"Снимок.", []string{"Cache-Control=No-Store", "X-Snapshot"}, newForm(JSONType, "SnapshotFound"),
-		),
-		Missing: "NotFound", AnyAccept: true,
 	}}
 }

@@ -23,26 +23,12 @@ type ProcessState struct {
 	Starter   bool      `json:"starter"`
 	Pinned    string    `json:"pinned"`
 	HeldBack  *struct {
-		Why    string    `json:"why"`
 		State  string    `json:"state"`
 		Commit string    `json:"commit"`
 		Since  time.Time `json:"since"`
-		Until  time.Time `json:"until"`
 		New    int       `json:"new_publications"`
 		Lost   int       `json:"lost_publications"`
 	} `json:"held_back"`
-	Rollout *struct {
-		Role    string `json:"role"`
-		Content string `json:"content"`
-		Delay   int    `json:"delay_seconds"`
-		Canary  *struct {
-			State      string    `json:"state"`
-			AnsweredAt time.Time `json:"answered_at"`
-			Snapshot   string    `json:"snapshot"`
-			Commit     string    `json:"commit"`
-			Content    string    `json:"content"`
-		} `json:"canary"`
-	} `json:"rollout"`
 	Remote *struct {
 		State       string    `json:"state"`
 		LastRenewal time.Time `json:"last_renewal"`
@@ -56,14 +42,13 @@ type ProcessState struct {
 
 // SourceProcess is the process state that a server reports for one of several repositories.
 type SourceProcess struct {
-	Source  string `json:"source"`
-	Content string `json:"content"` // the name of the served content, if the process takes part in a rollout
+	Source string `json:"source"`
 	ProcessState
 }
 
 // Remembered are the findings that only a process with earlier loads, or with errors, can have.
 func (p ProcessState) Remembered() (all []content.Finding) {
-	rules := []string{"gone", "moved", "rewritten", "crash", "held-back", "pinned", "canary", "log-old"}
+	rules := []string{"gone", "moved", "rewritten", "crash", "held-back", "pinned", "log-old"}
 	for _, f := range p.Findings {
 		if slices.Contains(rules, f.Rule) {
 			all = append(all, f)
@@ -84,9 +69,6 @@ func readProcess(document []byte) (p ProcessState) {
 	p.keepValid()
 	for i := range p.Sources {
 		p.Sources[i].keepValid()
-		if part := &p.Sources[i]; !isNamed(part.Content) {
-			part.Content = ""
-		}
 	}
 	return p
 }
@@ -96,14 +78,8 @@ func (p *ProcessState) keepValid() {
 	if p.Remote != nil && !modes.MatchString(p.Remote.State) {
 		p.Remote.State = ""
 	}
-	if h := p.HeldBack; h != nil && !isNamed(h.Why, h.State, h.Commit) {
+	if h := p.HeldBack; h != nil && !isNamed(h.State, h.Commit) {
 		p.HeldBack = nil
-	}
-	if r := p.Rollout; r != nil {
-		c := r.Canary
-		if !isNamed(r.Role, r.Content) || c != nil && !isNamed(c.State, c.Snapshot, c.Commit, c.Content) {
-			p.Rollout = nil
-		}
 	}
 	if !modes.MatchString(p.WatchMode) {
 		p.WatchMode = ""

@@ -2,17 +2,16 @@ package guard
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
 
-	"rulestore/content"
 	"rulestore/content/i18n"
 	"rulestore/content/log"
 )
@@ -22,12 +21,8 @@ type Decisions struct {
 	Ref    string `json:"ref,omitempty"`    // the requested ref at that time
 	Folder string `json:"folder,omitempty"` // the requested folder at that time
 
-	Accepted State         `json:"accepted"`           // the served state
-	Previous *State        `json:"previous,omitempty"` // the state served before
-	Held     *HeldState    `json:"held,omitempty"`     // the remote's state, which is not served
-	Waiting  *WaitingState `json:"waiting,omitempty"`  // the state that is served after a delay
-	Pinned   *Pinned       `json:"pinned,omitempty"`   // the accepted state is pinned
-	Beyond   string        `json:"beyond,omitempty"`   // the commit that was served before an older one was pinned
+	Accepted State      `json:"accepted"`       // the served state
+	Held     *HeldState `json:"held,omitempty"` // the remote's state, which is not served
 
 	Log *log.Checkpoint `json:"log,omitempty"` // the newest head of the log that was accepted; nil if there was none
 
@@ -35,15 +30,14 @@ type Decisions struct {
 	Missing      []string `json:"missing,omitempty"`      // lost since the last confirmation, within the limit
 }
 
-// State is a state of a remote that is served, or was served.
+// State is a state of a remote that is served.
 type State struct {
 	State      string    `json:"state"` // identifies the commit and the tags, see [NameState]
 	Commit     string    `json:"commit"`
 	Branch     string    `json:"branch"`
 	Since      time.Time `json:"since"`
-	Generation int       `json:"generation"`        // of the mirror
-	At         string    `json:"at,omitempty"`      // the commit to read instead of the branch
-	Content    string    `json:"content,omitempty"` // see [ContentOf]; empty: unknown
+	Generation int       `json:"generation"`   // of the mirror
+	At         string    `json:"at,omitempty"` // the commit to read instead of the branch
 }
 
 // HeldState is a state of a remote that is not served until somebody confirms it.
@@ -60,28 +54,15 @@ type HeldState struct {
 	Lost      []string  `json:"lost"`            // the first of the lost ones
 }
 
-// Pinned has the time since which the state is pinned.
-type Pinned struct {
-	Since time.Time `json:"since"`
-}
-
-// PinnedTo returns the pinned commit; empty if there is none.
-func (r Decisions) PinnedTo() string {
-	if r.Pinned == nil {
-		return ""
+// header is the header value for a state that is held back, nil if there is none.
+func (r Decisions) header() []string {
+	h := r.Held
+	if h == nil {
+		return nil
 	}
-	return content.ShortCommit(cmp.Or(r.Accepted.At, r.Accepted.Commit))
-}
-
-// HeldBack returns the state that is not served, or not yet; empty if there is none.
-func (r Decisions) HeldBack() string {
-	switch {
-	case r.Held != nil:
-		return r.Held.State
-	case r.Waiting != nil:
-		return r.Waiting.State
-	}
-	return ""
+	return []string{fmt.Sprintf(
+		`guard; state="%s"; commit="%s"; since="%s"`, h.State, h.Commit, h.Since.Format(time.RFC3339),
+	)}
 }
 
 // decisionsFile is the name of the file beside the generations of a mirror.

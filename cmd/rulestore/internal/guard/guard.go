@@ -7,7 +7,6 @@
 package guard
 
 import (
-	"cmp"
 	"log/slog"
 	"maps"
 	"path/filepath"
@@ -41,7 +40,6 @@ type Guard struct {
 	confirmed string            // the state that is being confirmed
 	unwritten bool              // the last decision could not be stored
 
-	delay  Delay
 	header atomic.Pointer[[]string] // header value for a state that is held back
 
 	mu        sync.Mutex
@@ -52,15 +50,11 @@ type Guard struct {
 const maxListed = 20
 
 // Predict computes a server's decision about a loaded state, from those stored in the folder of a
-// mirror: holding it back, or serving a pinned one.
+// mirror: holding it back.
 func Predict(dir, ref, folder string, most int, r loader.Result) []content.Finding {
 	g := open(dir, ref, folder, most)
 	g.decisions.Held = g.WhyHeld(r)
-	found := g.Findings()
-	if to := g.decisions.PinnedTo(); to != "" {
-		found = append(found, PinnedFinding(to))
-	}
-	return found
+	return g.Findings()
 }
 
 // open is a guard with the decisions recorded for the mirror in a folder.
@@ -79,13 +73,12 @@ func open(dir, ref, folder string, most int) *Guard {
 // New returns the guard of a mirror, whose ref and folder are served; most is the number of
 // publications that may be lost, unlimited if it is negative. Without a record of earlier
 // decisions, the newest state that was served is the accepted one.
-func New(m *gitrepo.Mirror, ref, folder string, most int, delay Delay, log *slog.Logger) *Guard {
+func New(m *gitrepo.Mirror, ref, folder string, most int, log *slog.Logger) *Guard {
 	g := open(m.Folder(), ref, folder, most)
-	g.mirror, g.log, g.delay = m, log, delay
+	g.mirror, g.log = m, log
 	if g.readError != nil {
 		log.Error(
-			"what was decided about the repository cannot be read: the newest state that was served counts as "+
-				"accepted, and nothing is pinned",
+			"what was decided about the repository cannot be read: the newest state that was served counts as accepted",
 			"file", g.file, "error", g.readError,
 		)
 	}
@@ -93,15 +86,6 @@ func New(m *gitrepo.Mirror, ref, folder string, most int, delay Delay, log *slog
 		log.Warn(
 			"a state of the repository is held back since an earlier process", "state", h.State, "losses", h.Losses,
 		)
-	}
-	if g.decisions.Pinned != nil {
-		log.Warn("what is served is pinned since an earlier process", "state", g.decisions.Accepted.State)
-	}
-	if w := g.decisions.Waiting; w != nil && delay.For == 0 {
-		g.decisions.Waiting = nil
-	} else if w != nil {
-		w.Until = g.dueAt(*w) // with the delay of this process
-		log.Info("a state of the repository waits since an earlier process", "state", w.State, "since", w.Since)
 	}
 	if g.served == nil {
 		g.decisions.Accepted.Generation = m.Kept()
@@ -157,18 +141,8 @@ func (g *Guard) Rewrite() {
 	}
 }
 
-// retain keeps the generations of the mirror that can be served again.
-func (g *Guard) retain() {
-	r := g.Decisions()
-	keep := []int{r.Accepted.Generation}
-	if r.Previous != nil {
-		keep = append(keep, r.Previous.Generation)
-	}
-	if r.Waiting != nil {
-		keep = append(keep, r.Waiting.Generation)
-	}
-	g.mirror.Retain(keep...)
-}
+// retain keeps the generation of the mirror that is served.
+func (g *Guard) retain() { g.mirror.Retain(g.Decisions().Accepted.Generation) }
 
 // Select selects an accepted state in the mirror.
 func (g *Guard) Select(a State) {
@@ -189,7 +163,7 @@ func (g *Guard) WhyHeld(r loader.Result) *HeldState {
 		return nil
 	}
 	lost, moved := g.lost(r.Snapshot), r.Fixed && g.moved(r.Snapshot)
-	rewritten := !r.Fixed && !(r.Reaches(before.Accepted.Commit) && (before.Beyond == "" || r.Reaches(before.Beyond)))
+	rewritten := !r.Fixed && !r.Reaches(before.Accepted.Commit)
 	another := before.Log != nil && !r.Log.Leaves().Agrees(*before.Log)
 	if len(lost) <= g.maxLosses && !rewritten && !moved && !another {
 		return nil
@@ -198,7 +172,11 @@ func (g *Guard) WhyHeld(r loader.Result) *HeldState {
 		State: name, Commit: r.Snapshot.Commit, Branch: r.Snapshot.Branch, Since: now(),
 		Rewritten: rewritten, Moved: moved, Log: another, Losses: len(lost), Lost: lost[:min(len(lost), maxListed)],
 	}
-	h.New, _ = g.differences(r.Snapshot)
+	for tag := range publicationsOf(r.Snapshot) {
+		if _, ok := g.served[tag]; !ok {
+			h.New++
+		}
+	}
 	if before.Held != nil {
 		h.Since = before.Held.Since
 	}
@@ -211,7 +189,7 @@ func now() time.Time { return time.Now().UTC().Truncate(time.Second) }
 // moved reports whether a state that a tag or a commit fixes has another commit than before, or
 // publications that were not served.
 func (g *Guard) moved(s *content.Snapshot) bool {
-	if r := g.Decisions(); s.Commit != cmp.Or(r.Beyond, r.Accepted.Commit) {
+	if s.Commit != g.Decisions().Accepted.Commit {
 		return true
 	}
 	before := united(g.missing, g.served)
@@ -257,8 +235,16 @@ func (g *Guard) Hold(h *HeldState) {
 	_ = g.decide(func(r *Decisions) { r.Held = h }) // logged, and stored by Rewrite
 }
 
-// IsHeldBack reports whether a state is held back, or waits.
-func (g *Guard) IsHeldBack(r loader.Result) bool { return g.Decisions().HeldBack() == NameState(r) }
+// IsHeldBack reports whether a state is held back.
+func (g *Guard) IsHeldBack(r loader.Result) bool {
+	return g.Holds(NameState(r))
+}
+
+// Holds reports whether the state of a name is held back.
+func (g *Guard) Holds(state string) bool {
+	h := g.Decisions().Held
+	return h != nil && h.State == state
+}
 
 // DropHeld records that the repository has moved on from the state that is held back, to one that
 // cannot be loaded: the former can no longer be confirmed.
@@ -278,44 +264,42 @@ func (g *Guard) Accept(r loader.Result) {
 	before := g.Decisions()
 	next := State{
 		State: NameState(r), Commit: r.Snapshot.Commit, Branch: r.Snapshot.Branch,
-		Since: now(), Generation: g.mirror.Opened(), Content: g.content(r.Snapshot),
+		Since: now(), Generation: g.mirror.Opened(),
 	}
-	served, previous := publicationsOf(r.Snapshot), before.Previous
+	served := publicationsOf(r.Snapshot)
 	switch {
 	case next.State == before.Accepted.State:
 		next.Since = before.Accepted.Since
 		served = g.withUnreadable(r, served)
 	case g.served != nil:
-		g.missing, previous = g.missingTotal(next.State, served), &before.Accepted
+		g.missing = g.missingTotal(next.State, served)
 	}
 	var head *log.Checkpoint
 	if l := r.Log.Leaves(); l.Size() > 0 {
 		head = new(l.Head(""))
 	}
-	if before.Held == nil && before.Waiting == nil && next == before.Accepted && maps.Equal(served, g.served) &&
+	if before.Held == nil && next == before.Accepted && maps.Equal(served, g.served) &&
 		(head == nil) == (before.Log == nil) && (head == nil || *head == *before.Log) {
 		return
 	}
 	g.served = served
-	_ = g.decide(func(r *Decisions) {
-		r.Accepted, r.Previous, r.Held, r.Waiting, r.Beyond, r.Log = next, previous, nil, nil, "", head
-	})
+	_ = g.decide(func(r *Decisions) { r.Accepted, r.Held, r.Log = next, nil, head }) // logged, and stored by Rewrite
 }
 
 // UpdateAccepted records the content of the accepted state after it was loaded again: it may differ on
 // another day, or with another build.
 func (g *Guard) UpdateAccepted(r loader.Result) {
-	served, found := g.withUnreadable(r, publicationsOf(r.Snapshot)), g.content(r.Snapshot)
-	if maps.Equal(served, g.served) && found == g.Decisions().Accepted.Content {
+	served := g.withUnreadable(r, publicationsOf(r.Snapshot))
+	if maps.Equal(served, g.served) {
 		return
 	}
 	g.served = served
-	_ = g.decide(func(r *Decisions) { r.Accepted.Content = found })
+	_ = g.decide(func(*Decisions) {}) // logged, and stored by Rewrite
 }
 
 // Relocate records that the accepted commit was read from another generation, with its tags.
 func (g *Guard) Relocate(to State, r loader.Result) {
-	to.State, to.Content = NameState(r), g.content(r.Snapshot)
+	to.State = NameState(r)
 	g.served = publicationsOf(r.Snapshot)
 	_ = g.decide(func(r *Decisions) { r.Accepted = to }) // logged, and stored by Rewrite
 }
@@ -338,54 +322,6 @@ func (g *Guard) AlsoInNewest(state string) {
 	}
 }
 
-// Pin pins the accepted state.
-func (g *Guard) Pin() error { return g.pin(func(*Decisions) {}) }
-
-// Back pins the previous state, with its snapshot. What came after it was a mistake and may be lost.
-func (g *Guard) Back(to State, s *content.Snapshot) error {
-	g.missing = nil
-	return g.pinTo(to, s, "")
-}
-
-// PinAt pins a commit of the served history, with its snapshot. What was served before must not be
-// missing once it is unpinned.
-func (g *Guard) PinAt(to State, s *content.Snapshot) error {
-	r := g.Decisions()
-	g.missing = g.missingAfter(publicationsOf(s))
-	return g.pinTo(to, s, cmp.Or(r.Beyond, r.Accepted.Commit))
-}
-
-func (g *Guard) pinTo(to State, s *content.Snapshot, beyond string) error {
-	to.Since, to.Content, g.served = now(), g.content(s), publicationsOf(s)
-	return g.pin(func(r *Decisions) {
-		before := r.Accepted
-		r.Accepted, r.Previous, r.Beyond = to, &before, beyond
-		if beyond == "" {
-			r.Log = nil // what came after it may be lost
-		}
-	})
-}
-
-func (g *Guard) pin(change func(*Decisions)) error {
-	err := g.decide(func(r *Decisions) {
-		change(r)
-		r.Held, r.Waiting, r.Pinned = nil, nil, &Pinned{Since: now()}
-	})
-	a := g.Decisions().Accepted
-	g.log.Warn(
-		"what is served is pinned: nothing that comes is served until it is unpinned", "state", a.State,
-		"commit", content.ShortCommit(a.Commit),
-	)
-	return err
-}
-
-// Unpin ends pinning: new states are served again, unless they are held back.
-func (g *Guard) Unpin() error {
-	err := g.decide(func(r *Decisions) { r.Pinned = nil })
-	g.log.Warn("what is served is no longer pinned")
-	return err
-}
-
 // Confirming calls a function while a state is confirmed: it is not held back.
 func (g *Guard) Confirming(state string, do func()) {
 	g.confirmed = state
@@ -393,20 +329,12 @@ func (g *Guard) Confirming(state string, do func()) {
 	do()
 }
 
-// IsPinned reports whether the accepted state is pinned.
-func (g *Guard) IsPinned() bool { return g.Decisions().Pinned != nil }
-
 // missingTotal returns the publications missing after a state is served: several small losses together
 // must not exceed the limit. A confirmed state starts anew.
 func (g *Guard) missingTotal(state string, served map[string]string) map[string]string {
 	if g.maxLosses < 0 || state == g.confirmed {
 		return nil
 	}
-	return g.missingAfter(served)
-}
-
-// missingAfter returns what was served or lost before, and is not among these publications.
-func (g *Guard) missingAfter(served map[string]string) map[string]string {
 	missing := united(g.missing, g.served)
 	maps.DeleteFunc(missing, func(tag, sum string) bool { return served[tag] == sum })
 	return missing
@@ -492,7 +420,7 @@ func (h *HeldState) reason() content.RuleText {
 	return content.Say("held-back", "losses", content.Args{"state": h.State, "losses": h.Losses})
 }
 
-// PinnedFinding returns the pinned state.
+// PinnedFinding returns the tag or commit that --ref pins.
 func PinnedFinding(what string) content.Finding {
 	return check.Find(content.Say("pinned", "pinned", content.Args{"to": what}))
 }
@@ -505,3 +433,7 @@ func (g *Guard) Counts() *admin.HeldBack {
 	}
 	return c
 }
+
+// HeldBack returns the value of the header for a state that is held back; nil if there is none.
+// It is called for each response.
+func (g *Guard) HeldBack() []string { return *g.header.Load() }

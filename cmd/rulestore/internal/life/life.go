@@ -125,7 +125,7 @@ func (p *Process) answerOperators(ctx context.Context) error {
 		p.Operators.serve(ctx, at, admin.Config{
 			Version: p.Build, Requests: p.requests, State: p.state, Health: p.publisher.Health,
 			HealthPage: p.publisher.HealthPage,
-			Order:      p.publisher.Order, History: p.publisher.HistoryLines,
+			Served:     p.publisher.DescribeServed, Confirm: p.publisher.Confirm,
 		}, p.Log)
 	})
 	return nil
@@ -179,7 +179,7 @@ func (p *Process) handler() http.Handler {
 	served := p.publisher
 	c := server.Config{
 		Sites: served, Status: served.Status, Encoder: served.Encoder(), MCP: http.HandlerFunc(p.assist),
-		Past: served.Past, Log: p.Log,
+		Log:      p.Log,
 		HeldBack: served.HeldBack,
 		Requests: p.requests, Changed: served.Next, Addr: p.addr,
 	}

@@ -56,7 +56,7 @@ func TestOperatorsAskUnderOwnNames(t *testing.T) {
 				h := Operators{Addr: "ops.example:8081"}.guarded(http.HandlerFunc(
 					func(http.ResponseWriter, *http.Request) { told = true },
 				))
-				r := httptest.NewRequest(test.method, "/served/unpin", nil)
+				r := httptest.NewRequest(test.method, "/served/confirm", nil)
 				r.Host = host
 				r.Header.Set("Origin", "http://"+host)
 				local := &net.TCPAddr{IP: net.ParseIP(test.local), Port: 8081}

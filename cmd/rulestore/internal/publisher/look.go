@@ -22,21 +22,13 @@ func (p *Publisher) follow(ctx context.Context, looks <-chan struct{}) {
 		case <-ctx.Done():
 			return
 		case <-looks:
-		case <-time.After(min(p.untilDayEnds(), time.Minute, p.untilDue())):
+		case <-time.After(min(p.untilDayEnds(), time.Minute)):
 		case o := <-p.tasks:
 			p.exclusively(func() { o.run(ctx) })
 			continue
 		}
 		p.exclusively(func() { p.Look(ctx) })
 	}
-}
-
-// untilDue returns the time until the waiting state is due.
-func (p *Publisher) untilDue() time.Duration {
-	if p.remote == nil {
-		return time.Hour
-	}
-	return p.remote.Guard.UntilDue()
 }
 
 // untilMidnight returns the time to the next day in the time zone of a snapshot.
@@ -94,9 +86,6 @@ func (p *Publisher) tryRefresh(ctx context.Context, start time.Time) (err error)
 // fallBack serves the accepted state of a mirror while the newest cannot be loaded. The health
 // document keeps the error.
 func (p *Publisher) fallBack(ctx context.Context, start time.Time) {
-	if p.remote.Guard.IsPinned() {
-		return // the one that could not be loaded
-	}
 	p.mu.Lock()
 	failed := p.last
 	p.mu.Unlock()
@@ -119,12 +108,6 @@ func (p *Publisher) reportCrash(err error) {
 }
 
 func (p *Publisher) refresh(ctx context.Context, start time.Time) error {
-	if p.remote != nil && p.remote.Guard.IsPinned() {
-		return p.serveAccepted(ctx, start)
-	}
-	if p.remote != nil && p.remote.CanRelease(ctx) {
-		return p.serveWaiting(ctx, start)
-	}
 	result, err := p.loader.Look(ctx, p.loadedState)
 	switch {
 	case err != nil:
@@ -159,23 +142,6 @@ var errOtherLog = i18n.Errorf(
 	"the log does not go on with the one that is served: leaves were taken out or changed; bring back log/ and " +
 		"rulestore.checkpoint as they were, or start the server again to serve this one",
 )
-
-// serveWaiting serves the waiting state. If it cannot be read as it was found, it is dropped, and the
-// present state of the repository is checked instead.
-func (p *Publisher) serveWaiting(ctx context.Context, start time.Time) error {
-	w := *p.remote.Guard.Decisions().Waiting
-	p.loadedState = ""
-	result, err := p.loadAccepted(ctx, guard.State{Generation: w.Generation}, "")
-	if err != nil || !p.remote.AdmitWaiting(w, result) {
-		p.loader.Disown()
-		p.remote.Guard.DropWaiting()
-		p.log.Warn("what has waited cannot be served as it was found", "state", w.State, "error", err)
-		return err
-	}
-	p.serve(result, start)
-	p.remote.Guard.Accept(result)
-	return nil
-}
 
 // unchanged records that the repository agrees with the loaded state.
 func (p *Publisher) unchanged(start time.Time) {
@@ -219,16 +185,8 @@ func (p *Publisher) loadAccepted(ctx context.Context, a guard.State, seen string
 	return p.loader.Look(ctx, seen)
 }
 
-// serve serves a result, and keeps the previous one for going back.
+// serve serves a result.
 func (p *Publisher) serve(result loader.Result, start time.Time) {
 	p.swap(result, start)
 	p.servedState = result.State
-	if p.remote == nil {
-		return
-	}
-	result.Reaches = nil // it refers to everything that was read
-	if guard.NameState(result) != guard.NameState(p.served) {
-		p.previous = p.served
-	}
-	p.served = result
 }

@@ -3,13 +3,10 @@ package publisher
 import (
 	"context"
 	"slices"
-	"time"
 
 	"rulestore/cmd/rulestore/internal/guard"
-	"rulestore/cmd/rulestore/internal/remote"
 	"rulestore/content"
 	"rulestore/content/i18n"
-	"rulestore/loader"
 )
 
 // task is a function for the goroutine that loads.
@@ -25,12 +22,7 @@ func (o task) run(ctx context.Context) {
 	err = o.do(ctx)
 }
 
-var (
-	errNotDone = i18n.Errorf("it crashed, see the log")
-	errNoCopy  = i18n.Errorf(
-		"the repository is on this machine, so there is no copy of what it was: say what to serve with --ref",
-	)
-)
+var errNotDone = i18n.Errorf("it crashed, see the log")
 
 // runTask lets the goroutine that loads run a function, and returns when it is done or the context has
 // ended.
@@ -68,24 +60,14 @@ func (p *Publisher) reload(ctx context.Context) {
 	})
 }
 
-// confirm serves the state that is held back or waits, if it has the given name.
+// confirm serves the state that is held back, if it has the given name.
 func (p *Publisher) confirm(ctx context.Context, state string) error {
 	g := p.remote.Guard
-	switch is := g.Decisions().HeldBack(); {
-	case is == "":
-		return i18n.Errorf("nothing is held back")
-	case is != state:
-		return i18n.Errorf("state %q is not what is held back, that is %s: look at that first", state, is)
-	}
-	if g.Decisions().Held == nil {
-		p.log.Warn("what waits is confirmed", "state", state)
-		if err := p.serveWaiting(ctx, time.Now()); err != nil {
-			return err
-		}
-		if g.Decisions().Accepted.State == state {
-			return nil
-		}
-		return i18n.Errorf("state %s is not served: %s", state, p.Status().LastError)
+	switch h := g.Decisions().Held; {
+	case h == nil:
+		return errNothingHeld
+	case h.State != state:
+		return i18n.Errorf("state %q is not what is held back, that is %s: look at that first", state, h.State)
 	}
 	p.loadedState = ""
 	p.log.Warn("what was held back is confirmed", "state", state)
@@ -99,72 +81,13 @@ func (p *Publisher) confirm(ctx context.Context, state string) error {
 	return i18n.Errorf("state %s is not served: %s", state, p.Status().LastError)
 }
 
-// pin pins the served state, or a commit or tag of it.
-func (p *Publisher) pin(ctx context.Context, revision string) error {
-	a := p.remote.Guard.Decisions().Accepted
-	if p.result.Snapshot == nil {
-		return i18n.Errorf("nothing is served of this repository yet")
-	}
-	if revision == "" {
-		return p.remote.Guard.Pin()
-	}
-	at, err := p.remote.Resolve(a, revision)
-	if err != nil {
-		return err
-	}
-	a.At = at.String()
-	return p.servePinned(ctx, a, loader.Result{}, p.remote.Guard.PinAt)
-}
+var errNothingHeld = i18n.Errorf("nothing is held back")
 
-// goBack serves and pins the previous state.
-func (p *Publisher) goBack(ctx context.Context) error {
-	previous := p.remote.Guard.Decisions().Previous
-	if previous == nil {
-		return i18n.Errorf("nothing was served before, as far as is known")
-	}
-	return p.servePinned(ctx, *previous, p.previous, p.remote.Guard.Back)
-}
-
-// servePinned serves and pins an accepted state. Its earlier result is served at once if it was loaded
-// today.
-func (p *Publisher) servePinned(
-	ctx context.Context, a guard.State, before loader.Result, pin func(guard.State, *content.Snapshot) error,
-) (err error) {
-	start := time.Now()
-	if before.Snapshot == nil || guard.NameState(before) != a.State ||
-		before.Snapshot.Date != before.Snapshot.DayOf(start) {
-		if before, err = p.loadAccepted(ctx, a, ""); err != nil {
-			return err
-		}
-	}
-	if before.Damaged || a.At == "" && guard.NameState(before) != a.State {
-		p.loader.Disown()
-		return remote.ErrDamagedObjects
-	}
-	p.swap(before, start)
-	before.Reaches = nil
-	p.servedState, p.loadedState, p.previous, p.served = before.State, "", p.served, before
-	a.State, a.Commit, a.Branch = guard.NameState(before), before.Snapshot.Commit, before.Snapshot.Branch
-	return pin(a, before.Snapshot)
-}
-
-// unpin serves the state of the repository, unless it is held back.
-func (p *Publisher) unpin(ctx context.Context) error {
-	g := p.remote.Guard
-	if !g.IsPinned() {
-		return i18n.Errorf("nothing is pinned by an operator")
-	}
-	err := g.Unpin()
-	p.loadedState = ""
-	p.Look(ctx)
-	return err
-}
-
-// decisions are the findings about decisions of the guard and of operators, and those that time makes.
+// decisions are the findings about decisions of the guard, those that time makes, and what --ref pins.
 func (p *Publisher) decisions() (all []content.Finding) {
 	all = p.timely()
 	if p.remote != nil {
-		all = slices.Concat(all, p.remote.Guard.Findings(), p.canaryFindings())
+		all = slices.Concat(all, p.remote.Guard.Findings())
 	}
 	if to := p.pinned(); to != "" {
 		all = append(all, guard.PinnedFinding(to))
@@ -172,13 +95,10 @@ func (p *Publisher) decisions() (all []content.Finding) {
 	return all
 }
 
-// pinned names the pinned state; empty if there is none.
+// pinned names the tag or commit that --ref pins; empty if there is none.
 func (p *Publisher) pinned() string {
-	if p.remote != nil {
-		r := p.remote.Guard.Decisions()
-		if to := r.PinnedTo(); to != "" || r.Accepted.At != "" { // not pinned, but read from another copy
-			return to
-		}
+	if p.remote != nil && p.remote.Guard.Decisions().Accepted.At != "" { // not pinned, but read from another copy
+		return ""
 	}
 	if to := p.fixed.Load(); to != nil {
 		return *to

@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"rulestore/cmd/rulestore/internal/background"
-	"rulestore/cmd/rulestore/internal/history"
 	"rulestore/cmd/rulestore/internal/remote"
 	"rulestore/content"
 	"rulestore/content/crash"
@@ -37,8 +36,6 @@ type Config struct {
 	Remote     *remote.Follower         // the watcher, for a remote repository
 	Starter    bool                     // the starter content is served
 	StaleAfter time.Duration            // maximum age of the content; 0: unlimited
-	History    *history.History         // of served snapshots
-	Rollout    server.Rollout           // the role of the process; may be empty
 	Findings   func() []content.Finding // that time makes; may be nil
 	Settled    func()                   // called each time a site is encoded; may be nil
 	Log        *slog.Logger
@@ -63,7 +60,6 @@ type Publisher struct {
 	group         *group
 	result        loader.Result // the one loaded last; without a snapshot before the first load
 	firstFailedAt time.Time     // when a repository could not be loaded at the start
-	history       *history.History
 	loader        *loader.Loader
 	log           *slog.Logger
 	encoder       *site.Encoder
@@ -73,20 +69,16 @@ type Publisher struct {
 	cancel        context.CancelFunc // ends it
 	remote        *remote.Follower
 	starter       bool
-	rollout       server.Rollout
 	timely        func() []content.Finding // that time makes
 	logged        []content.Finding        // those of them that the log has
 
 	current  atomic.Pointer[site.Site]
 	unproven atomic.Pointer[unprovenSite]
-	content  atomic.Pointer[string] // identifies the served content, if the process has a role in a rollout
 	// the tag or commit that was requested for the served content; nil if there is none
 	fixed       atomic.Pointer[string]
 	draining    atomic.Bool
-	servedState string        // the served state
-	loadedState string        // the state loaded last, which may be held back
-	served      loader.Result // of a remote repository, like previous: what going back returns to
-	previous    loader.Result // the one before it
+	servedState string // the served state
+	loadedState string // the state loaded last, which may be held back
 	tasks       chan task
 	reloads     *reloads
 
@@ -103,9 +95,9 @@ func New(c Config) *Publisher {
 		c.Log = c.Log.With("source", c.Source)
 	}
 	p := &Publisher{
-		name: c.Name, source: c.Source, reloads: new(reloads), history: c.History, loader: c.Loader, log: c.Log,
+		name: c.Name, source: c.Source, reloads: new(reloads), loader: c.Loader, log: c.Log,
 		encoder: site.NewEncoder(), staleAfter: c.StaleAfter,
-		watcher: c.Watcher, remote: c.Remote, starter: c.Starter, rollout: c.Rollout, timely: c.Findings,
+		watcher: c.Watcher, remote: c.Remote, starter: c.Starter, timely: c.Findings,
 		Base:    func(s content.Settings) string { return s.CanonicalBaseURL },
 		Swapped: func(_, _ *site.Site) {}, cancel: func() {}, tasks: make(chan task), changed: make(chan struct{}),
 	}
@@ -149,7 +141,7 @@ func (p *Publisher) ownStatus() server.Status {
 	if p.watcher != nil {
 		s.WatchMode = p.watcher.Mode()
 	}
-	s.Pinned, s.Rollout = p.pinned(), p.rolloutStatus()
+	s.Pinned = p.pinned()
 	if p.remote != nil {
 		p.remote.Describe(&s)
 	}

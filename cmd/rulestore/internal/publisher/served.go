@@ -8,21 +8,18 @@ import (
 	"rulestore/cmd/rulestore/internal/guard"
 	"rulestore/content"
 	"rulestore/content/i18n"
-	"rulestore/server/admin"
 )
 
 // Served is the served state, for operators.
 type Served struct {
-	Snapshot     string              `json:"snapshot,omitempty"`
-	Commit       string              `json:"commit,omitempty"`
-	Branch       string              `json:"branch,omitempty"`
-	Publications int                 `json:"publications"`
-	Pinned       string              `json:"pinned,omitempty"` // the pinned state
-	State        string              `json:"state,omitempty"`  // of a remote repository, like the following fields
-	Previous     *guard.State        `json:"previous,omitempty"`
-	Held         *guard.HeldState    `json:"held_back,omitempty"`
-	Waiting      *guard.WaitingState `json:"waiting,omitempty"`
-	Error        string              `json:"error,omitempty"` // why the order failed
+	Snapshot     string           `json:"snapshot,omitempty"`
+	Commit       string           `json:"commit,omitempty"`
+	Branch       string           `json:"branch,omitempty"`
+	Publications int              `json:"publications"`
+	Pinned       string           `json:"pinned,omitempty"` // the tag or commit that --ref pins
+	State        string           `json:"state,omitempty"`  // of a remote repository, like what is held back
+	Held         *guard.HeldState `json:"held_back,omitempty"`
+	Error        string           `json:"error,omitempty"` // why the order failed
 
 	Sources []ServedSource `json:"sources,omitempty"` // if there are several
 }
@@ -35,10 +32,16 @@ type ServedSource struct {
 	Served
 }
 
-// Order executes an order of an operator (one of [admin.Orders]), and returns the status and
-// the document of the response: the state after it, as [Served].
-func (p *Publisher) Order(ctx context.Context, source, order, argument string) (status int, document []byte) {
-	err := p.execute(ctx, source, order, argument)
+// Confirm serves a state that is held back, and returns the status and the document of the
+// response: the state after it, as [Served].
+func (p *Publisher) Confirm(ctx context.Context, state string) (status int, document []byte) {
+	return p.describeServed(p.confirmOne(ctx, state))
+}
+
+// DescribeServed returns the status and the document of what is served, as [Served].
+func (p *Publisher) DescribeServed() (status int, document []byte) { return p.describeServed(nil) }
+
+func (p *Publisher) describeServed(err error) (status int, document []byte) {
 	now := p.servedNow()
 	status = http.StatusOK
 	if err != nil {
@@ -51,59 +54,22 @@ func (p *Publisher) Order(ctx context.Context, source, order, argument string) (
 	return status, content.PrintableJSON(append(document, '\n'))
 }
 
-// addressed returns the publisher that an order is for: the named one, else the one whose state is
-// to be confirmed, else the only one.
-func (p *Publisher) addressed(source, order, argument string) (*Publisher, error) {
-	for _, part := range p.group.parts {
-		switch {
-		case source != "" && part.source == source:
-			return part, nil
-		case source == "" && order == admin.Confirm &&
-			part.remote != nil && part.remote.Guard.Decisions().HeldBack() == argument:
-			return part, nil
-		}
-	}
-	switch {
-	case source != "":
-		return nil, i18n.Errorf("no repository is called %q here", source)
-	case !p.group.several() || order == admin.Show:
-		return p, nil
-	case order == admin.Confirm:
-		return nil, i18n.Errorf(
-			"no repository holds back state %q: `rulestore admin` names what is held back", argument,
-		)
-	}
-	return nil, i18n.Errorf("several repositories are served: say which with --source")
-}
-
-func (p *Publisher) execute(ctx context.Context, source, order, argument string) error {
-	part, err := p.addressed(source, order, argument)
-	switch {
-	case err != nil:
-		return err
-	case order == admin.Show:
-		return nil
-	case part.remote == nil:
-		return errNoCopy
-	case p.Current() == nil:
+// confirmOne lets the goroutine that follows the repository whose state it is confirm it: of
+// several, that which holds it back.
+func (p *Publisher) confirmOne(ctx context.Context, state string) error {
+	if p.Current() == nil {
 		return i18n.Errorf("nothing is served yet")
 	}
-	return part.executeOrder(ctx, order, argument)
-}
-
-// executeOrder lets the goroutine that follows the repository execute an order.
-func (p *Publisher) executeOrder(ctx context.Context, order, argument string) error {
-	return p.runTask(ctx, func(ctx context.Context) error {
-		switch order {
-		case admin.Confirm:
-			return p.confirm(ctx, argument)
-		case admin.Pin:
-			return p.pin(ctx, argument)
-		case admin.Unpin:
-			return p.unpin(ctx)
+	for _, part := range p.group.parts {
+		if part.remote == nil || p.group.several() && !part.remote.Guard.Holds(state) {
+			continue
 		}
-		return p.goBack(ctx)
-	})
+		return part.runTask(ctx, func(ctx context.Context) error { return part.confirm(ctx, state) })
+	}
+	if p.group.several() {
+		return i18n.Errorf("no repository holds back state %q: `rulestore admin` names what is held back", state)
+	}
+	return errNothingHeld
 }
 
 func (p *Publisher) servedNow() (now Served) {
@@ -133,6 +99,24 @@ func (s *Served) addDecisions(p *Publisher) {
 	s.Pinned = p.pinned()
 	if p.remote != nil {
 		r := p.remote.Guard.Decisions()
-		s.State, s.Previous, s.Held, s.Waiting = r.Accepted.State, r.Previous, r.Held, r.Waiting
+		s.State, s.Held = r.Accepted.State, r.Held
 	}
+}
+
+// HeldBack returns the header value for a state of the repository that is held back; nil if
+// there is none.
+func (p *Publisher) HeldBack() (all []string) {
+	for _, part := range p.group.parts {
+		if part.remote == nil {
+			continue
+		}
+		held := part.remote.Guard.HeldBack()
+		if !p.group.several() {
+			return held
+		}
+		for _, h := range held {
+			all = append(all, h+"; source="+part.source)
+		}
+	}
+	return all
 }

@@ -115,9 +115,6 @@ func (p *Publisher) buildSite() (old, next *site.Site) {
 	p.Site.Log, p.Site.Report, p.Site.Logs = p.result.Log, &j.Report, j.Logs
 	next = site.Build(old, j.Snapshot, p.Site)
 	p.startTrial(old, next)
-	for _, part := range p.group.loaded() {
-		part.nameContent()
-	}
 	p.current.Store(next)
 	p.encoder.Warm(next)
 	p.mu.Lock()

@@ -30,7 +30,6 @@ func (p *Publisher) State() admin.State {
 	s.Reloads.LastFailed = status.LastError != ""
 	if p.remote != nil {
 		s.Fetches, s.HeldBack = p.remote.Counts(*status.Remote), p.remote.Guard.Counts()
-		s.Delay = p.delayStatus()
 		if status.Remote.Error != "" {
 			s.Unready = "waiting for the repository, which cannot be fetched"
 		}

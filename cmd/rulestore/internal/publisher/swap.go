@@ -1,15 +1,12 @@
 package publisher
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"log/slog"
 	"slices"
 	"strings"
 	"time"
 
-	"rulestore/cmd/rulestore/internal/history"
 	"rulestore/content"
 	"rulestore/loader"
 	"rulestore/server"
@@ -45,7 +42,6 @@ func (p *Publisher) swap(r loader.Result, start time.Time) {
 	if old != nil {
 		front.notifySwapped(old, next)
 	}
-	front.recordHistory(old, next)
 	p.reloads.count(&p.reloads.swapped, start)
 	p.logSwap(old, next, time.Since(start))
 	p.logFindings(before, r.Report)
@@ -62,58 +58,6 @@ func (p *Publisher) recordLoad(r loader.Result, start time.Time) (before content
 		s.LoadedAt, s.CheckedAt, s.LastError, s.Report = time.Now(), start, "", r.Report
 	})
 	return before
-}
-
-// recordHistory records the served site.
-func (p *Publisher) recordHistory(old, next *site.Site) {
-	if p.history == nil {
-		return
-	}
-	s := next.Snapshot
-	_, size, _ := next.LogSigned()
-	e := history.Entry{
-		Time: time.Now().UTC(), Snapshot: next.ID, Commit: s.Commit, Branch: s.Branch, Date: s.Date,
-		LogSize: size, Publications: s.Count(), Build: next.Program(),
-	}
-	for i, part := range s.Sources {
-		_, size, _ := next.LogSignedOf(i)
-		e.Sources = append(e.Sources, history.Part{
-			Name: part.Name, Commit: part.Commit, Branch: part.Branch, Date: part.Date, LogSize: size,
-		})
-	}
-	if old != nil {
-		added, removed := difference(old.Snapshot, s)
-		e.Added, e.Removed = added[:min(len(added), maxLogged)], removed[:min(len(removed), maxLogged)]
-	}
-	if err := p.history.Add(e); err != nil {
-		p.log.Warn("what is served is not kept for later", "error", err)
-	}
-}
-
-// Past finds a snapshot that was served.
-func (p *Publisher) Past(snapshot string) (server.Past, bool) {
-	e, until, ok := p.history.Find(snapshot)
-	past := server.Past{
-		Snapshot: e.Snapshot, Commit: e.Commit, Branch: e.Branch, Date: e.Date, LogSize: e.LogSize,
-		Publications: e.Publications, Build: e.Build, From: e.Time,
-	}
-	for _, part := range e.Sources {
-		past.Sources = append(past.Sources, server.PastSource(part))
-	}
-	if !until.IsZero() {
-		past.Until = &until
-	}
-	return past, ok
-}
-
-// HistoryLines returns the served snapshots, newest first, as lines of JSON.
-func (p *Publisher) HistoryLines() []byte {
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	for _, e := range p.history.Entries() {
-		_ = enc.Encode(e) // never fails
-	}
-	return content.PrintableJSON(out.Bytes())
 }
 
 // logSwap logs a swap.

@@ -10,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"rulestore/cmd/rulestore/internal/canary"
 	"rulestore/cmd/rulestore/internal/guard"
 	"rulestore/cmd/rulestore/internal/webhook"
 	"rulestore/content"
@@ -27,9 +26,8 @@ import (
 type Follower struct {
 	*watch.Remote
 	Guard   *guard.Guard
-	Hook    *webhook.Hook  // nil if there is none; set before Run
-	Canary  *canary.Canary // the canary to wait for; may be nil; set before Run
-	Patient bool           // the first load waits for the remote; set before it
+	Hook    *webhook.Hook // nil if there is none; set before Run
+	Patient bool          // the first load waits for the remote; set before it
 
 	mirror       *gitrepo.Mirror
 	log          *slog.Logger
@@ -51,30 +49,6 @@ func Follow(m *gitrepo.Mirror, g *guard.Guard, poll time.Duration, log *slog.Log
 	return r
 }
 
-// Resolve returns the commit of a tag, or of an id, in the history that the mirror had when a state
-// was accepted: other branches are not for readers.
-func (r *Follower) Resolve(in guard.State, revision string) (gitrepo.OID, error) {
-	r.Guard.Select(guard.State{Generation: in.Generation})
-	defer r.Guard.SelectNewest()
-	repo, err := r.mirror.Open()
-	if err != nil {
-		return gitrepo.OID{}, err
-	}
-	defer repo.Close()
-	commit, err := repo.Fixed(revision)
-	if err != nil {
-		return gitrepo.OID{}, err
-	}
-	served, err := repo.Refs(r.Guard.Decisions().Ref)
-	if err != nil {
-		return gitrepo.OID{}, err
-	}
-	if ok, err := repo.Reaches(served.Commit, commit); err != nil || !ok {
-		return gitrepo.OID{}, cmp.Or(err, i18n.Errorf("%q is not in the history of what is served", revision))
-	}
-	return commit, nil
-}
-
 // Intact returns the reason why the mirror cannot be opened; nil if it can.
 func (r *Follower) Intact() error { return r.mirror.Intact() }
 
@@ -84,31 +58,21 @@ func (r *Follower) Close() error {
 	return r.mirror.Close()
 }
 
-// Run fetches, receives webhooks and forwards them, until the context ends. A panic ends
-// everything, and the caller restarts it.
+// Run fetches and receives webhooks until the context ends. A panic ends everything, and the
+// caller restarts it.
 func (r *Follower) Run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
-	beside := []func(context.Context){r.Hook.Run}
-	if r.Canary != nil {
-		beside = append(beside, func(ctx context.Context) { r.Canary.Run(ctx, r.Look) })
-	}
-	crashed := make(chan error, len(beside))
-	for _, work := range beside {
-		go func() {
-			err := crash.Do(func() { work(ctx) })
-			if err != nil {
-				cancel()
-			}
-			crashed <- err
-		}()
-	}
+	crashed := make(chan error, 1)
+	go func() {
+		err := crash.Do(func() { r.Hook.Run(ctx) })
+		if err != nil {
+			cancel()
+		}
+		crashed <- err
+	}()
 	defer func() {
 		cancel()
-		var err error
-		for range beside {
-			err = errors.Join(err, <-crashed)
-		}
-		if err != nil {
+		if err := <-crashed; err != nil {
 			panic(err)
 		}
 	}()
@@ -211,7 +175,7 @@ func (r *Follower) loadAccepted(
 ) (result loader.Result, ok bool) {
 	a := r.Guard.Decisions().Accepted
 	newest, _ := r.mirror.Generations()
-	if a.Generation == 0 || a.Generation == newest && a.At == "" && !r.Guard.IsPinned() {
+	if a.Generation == 0 || a.Generation == newest && a.At == "" {
 		return result, false
 	}
 	r.Guard.Select(a)
@@ -238,13 +202,12 @@ func (r *Follower) loadAccepted(
 }
 
 // recoverAccepted loads the commit of the accepted state from the newest generation, if its own cannot be
-// read any more and the newest state is not to be served: it is held back, waits, or something else
-// is pinned. If necessary, everything is fetched anew first.
+// read any more and the newest state is held back. If necessary, everything is fetched anew first.
 func (r *Follower) recoverAccepted(
 	ctx context.Context, load func(context.Context) (loader.Result, error),
 ) (result loader.Result, ok bool) {
 	now := r.Guard.Decisions()
-	if now.Accepted.Commit == "" || now.Pinned == nil && now.HeldBack() == "" {
+	if now.Accepted.Commit == "" || now.Held == nil {
 		return result, false
 	}
 	if result, ok = r.loadFromNewest(ctx, load, now.Accepted); ok || r.Fetch(ctx) != nil {
@@ -344,7 +307,7 @@ var ErrDamagedObjects = i18n.Errorf("some of what is published cannot be read: %
 // served. If objects are missing in the mirror only, it is fetched again first.
 func (r *Follower) Admit(result loader.Result) bool {
 	switch {
-	case result.Snapshot == nil && (r.Guard.Decisions().Held != nil || r.Guard.IsWaiting()):
+	case result.Snapshot == nil && r.Guard.Decisions().Held != nil:
 		return true
 	case result.Snapshot == nil:
 		r.recordLoaded(result)
@@ -358,18 +321,10 @@ func (r *Follower) Admit(result loader.Result) bool {
 		r.Guard.Hold(h)
 		return false
 	}
-	if r.Guard.StartDelay(result) {
-		return false
-	}
-	r.recordAdmitted(result)
-	return true
-}
-
-// recordAdmitted records that a state is served.
-func (r *Follower) recordAdmitted(result loader.Result) {
 	r.recordLoaded(result)
 	r.setServedAsOf(time.Time{})
 	r.lastAdmitted = guard.NameState(result)
+	return true
 }
 
 // needsRefetch reports whether objects are missing in the mirror only, so that it is fetched again.
@@ -427,14 +382,12 @@ func (r *Follower) Describe(s *server.Status) {
 		state.State = server.RemoteAway
 	case s.LastError != "":
 		state.State = server.RemoteUnfit
-	case decided.Pinned != nil:
-		state.State = server.RemotePinned
 	case decided.Held != nil:
 		state.State = server.RemoteHeld
-	case decided.Waiting != nil:
-		state.State = server.RemoteWaiting
 	}
-	s.HeldBack = r.heldBack(decided)
+	if h := decided.Held; h != nil {
+		s.HeldBack = &server.HeldBack{State: h.State, Commit: h.Commit, Since: h.Since, New: h.New, Lost: h.Losses}
+	}
 	s.Remote = &state
 	if state.SucceededAt.Before(s.CheckedAt) {
 		s.CheckedAt = state.SucceededAt
