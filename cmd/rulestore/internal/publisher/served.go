@@ -19,7 +19,7 @@ type Served struct {
 	Pinned       string           `json:"pinned,omitempty"` // the tag or commit that --ref pins
 	State        string           `json:"state,omitempty"`  // of a remote repository, like what is held back
 	Held         *guard.HeldState `json:"held_back,omitempty"`
-	Error        string           `json:"error,omitempty"` // why the order failed
+	Error        string           `json:"error,omitempty"` // why it was not confirmed
 
 	Sources []ServedSource `json:"sources,omitempty"` // if there are several
 }

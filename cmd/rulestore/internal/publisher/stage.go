@@ -16,7 +16,7 @@ import (
 // group has the repositories that a process serves together, mostly a single one. Each has a
 // publisher; the first makes the site of all.
 type group struct {
-	mu        sync.Mutex   // one load, order or swap at a time
+	mu        sync.Mutex   // one load, confirmation or swap at a time
 	parts     []*Publisher // in order, each building on those before it; set before Run
 	ctx       context.Context
 	reloading bool // those that build on a loaded repository are being loaded again
