@@ -74,7 +74,7 @@ func (a asked) of(h http.Handler, form string) *httptest.ResponseRecorder {
 // queried are values of parameters. Each place in a comparison is made anew.
 var queried = map[string][]string{
 	"q": {"%D0%BA%D0%BE%D0%B4", "rjl"}, "signal": {"CODE_REQUESTED"}, "section": {"title"}, "sort": {"-title"},
-	"view": {"brief", "referenced_by", "sides"}, "as_of": {"2026-05-01"}, "in_force": {"2026-05-01"},
+	"view": {"brief", "referenced_by"}, "as_of": {"2026-05-01"}, "in_force": {"2026-05-01"},
 	"since": {"2026-04-01"}, "offset": {"1", "2", "3", "4", "5"},
 }
 

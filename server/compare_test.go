@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"html"
 	"net/http"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -16,8 +15,8 @@ import (
 	"rulestore/server/site"
 )
 
-// redlined is what a comparison says.
-type redlined struct {
+// comparison is what a comparison says.
+type comparison struct {
 	From, To struct {
 		Guideline string `json:"guideline_version"`
 		Parameter string `json:"parameter_version"`
@@ -35,13 +34,13 @@ type redlined struct {
 	Now *struct{ Value int } `json:"applies_now"`
 }
 
-func (c client) compare(query string) redlined {
+func (c client) compare(query string) comparison {
 	c.Helper()
 	r := c.get(api.ComparePath + query)
 	if r.status != http.StatusOK {
 		c.Fatalf("%s: %d %s", query, r.status, r.body)
 	}
-	return decode[redlined](c, r.body)
+	return decode[comparison](c, r.body)
 }
 
 // Changes are chosen by their class and by the section that they are in, alike in every form;
@@ -91,27 +90,6 @@ func TestCompareChosen(t *testing.T) {
 				t.Errorf("%s: %d %s", query, r.status, r.body)
 			}
 		})
-	}
-}
-
-// Side by side, each change has what went on one side and what came on the other.
-func TestCompareSides(t *testing.T) {
-	c := ask(t, starterSite())
-	const pair = api.ComparePath + "guidelines/product.common.001?from=1.0.0&to=1.1.0"
-	plain, sides := c.page(pair, http.StatusOK), c.page(pair+"&view=sides", http.StatusOK)
-	changes := strings.Count(sides, `<div class="change `)
-	if n := strings.Count(sides, `<div class="sides">`); n != changes || changes == 0 ||
-		strings.Count(plain, `<div class="change `) != changes || strings.Contains(plain, `<div class="sides">`) {
-		t.Errorf("%d changes, %d side by side", changes, n)
-	}
-	added := regexp.MustCompile(`(?s)<div class="change addition added".*?<div class="old">(.*?)</div>`).FindStringSubmatch(sides)
-	if added == nil || !strings.Contains(added[1], "нет") {
-		t.Errorf("of what came the older side has %q", added)
-	}
-	for _, m := range regexp.MustCompile(`<a class="status [a-z]+" href="([^"]+)"`).FindAllStringSubmatch(sides, -1) {
-		if !strings.Contains(html.UnescapeString(m[1]), "view=sides") {
-			t.Errorf("%s shows one text again", m[1])
-		}
 	}
 }
 

@@ -32,8 +32,6 @@ func TestImports(t *testing.T) {
 		{"content/change", []string{"content", "content/i18n"},
 			"what a change means is a function of two bodies and a schema, for every command alike"},
 		{"content/document", domain, "a tree of an item's values, with what a schema says of them passed in"},
-		{"content/redline", []string{"content", "content/change", "content/document"},
-			"two versions are laid over each other by what change says of them, for every form alike"},
 		{"content/log", []string{"content"},
 			"the log is a function of its leaves, wherever these are from"},
 		{"content/log/logtest", []string{"content", "content/log"}, "tests of all packages write logs in one form"},
@@ -59,7 +57,7 @@ func TestImports(t *testing.T) {
 			"loader/gitcmd", "loader/gitrepo"},
 			"authors' commands read as the service reads, and only write through git"},
 		{"server/site", []string{"content", "content/i18n", "content/change", "content/check", "content/document",
-			"content/log", "content/markdown", "content/output", "content/redline", "content/search",
+			"content/log", "content/markdown", "content/output", "content/search",
 			"content/crash", "schemas", "server/api", "server/calc", "server/observe", "server/page"},
 			"a site is made from a snapshot alone; it describes the tools, says in Russian what is found in drafts, " +
 				"and counts who asks for what"},
@@ -114,7 +112,7 @@ func TestImports(t *testing.T) {
 		{"scripts/generate", []string{"content", "content/check", "schemas"},
 			"it writes what an author would, and seals it"},
 		{"scripts/release", nil, "it makes the program from the outside, as anybody does"},
-		{"server/page", []string{"content/change", "content/document", "content/redline", "server/calc"},
+		{"server/page", []string{"content/change", "content/document", "server/calc"},
 			"a page is made of trees, of one version or of two, and of plain data, wherever these are from"},
 	}
 	all := imported(t, byItself)

@@ -71,3 +71,37 @@ func FuzzWords(f *testing.F) {
 		}
 	})
 }
+
+// Words that changed side by side are one change, and a text that is another as a whole
+// is crossed out as a whole.
+func TestPhrases(t *testing.T) {
+	for _, c := range []struct{ before, after, want string }{
+		{"Назвать срок и цену.", "Указать день и цену.", "[-Назвать срок-]{+Указать день+} и цену."},
+		{"Ждать ответа банка до вечера.", "Сразу звонить в полицию, и только.",
+			"[-Ждать ответа банка до вечера.-]{+Сразу звонить в полицию, и только.+}"},
+		{"до 500 000 ₽ с 3 сентября 2018 года", "до 600 000 ₽ с 3 сентября 2019 года",
+			"до [-500 000-]{+600 000+} ₽ с [-3 сентября 2018-]{+3 сентября 2019+} года"},
+	} {
+		t.Run(c.before, func(t *testing.T) {
+			segments, _ := change.NewEffort().Phrases(c.before, c.after)
+			var got, before, after strings.Builder
+			for _, s := range segments {
+				switch s.What {
+				case change.Added:
+					got.WriteString("{+" + s.Text + "+}")
+					after.WriteString(s.Text)
+				case change.Removed:
+					got.WriteString("[-" + s.Text + "-]")
+					before.WriteString(s.Text)
+				default:
+					got.WriteString(s.Text)
+					before.WriteString(s.Text)
+					after.WriteString(s.Text)
+				}
+			}
+			if got.String() != c.want || before.String() != c.before || after.String() != c.after {
+				t.Errorf("%q → %q: %s", c.before, c.after, got.String())
+			}
+		})
+	}
+}

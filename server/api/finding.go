@@ -62,8 +62,8 @@ func finding() []*Operation {
 	}, {
 		Name: "compare", ID: "compareVersions", Path: ComparePath + ItemPattern, Tag: "Поиск и журнал",
 		Title: "Сравнение версий", Action: Compare, Route: ComparePath + "{item:.+}",
-		About: "Две версии элемента одним текстом: что добавлено, убрано и изменено, где это стоит, к какому классу " +
-			"относится " +
+		About: "Чем отличаются две версии элемента, по порядку текста: что добавлено, убрано и изменено, какими " +
+			"словами, к какому классу относится " +
 			"(`breaking`, `addition`, `wording`) и почему. Без параметров сравнивается действующая с прежней; " +
 			"`as_of` и `in_force` " +
 			"вместо `from` — с тем, что было опубликовано или действовало в тот день. Адрес изменения (`id`) — путь " +
@@ -74,7 +74,7 @@ func finding() []*Operation {
 			"во всех " +
 			"форматах одинаково: дальше — `next_offset`.",
 		Params: []*Param{
-			itemFolder, anyName, compareFrom, compareTo, AsOf, InForce, compareClass, compareSection, compareView,
+			itemFolder, anyName, compareFrom, compareTo, AsOf, InForce, compareClass, compareSection,
 			compareOffset,
 		},
 		Answer: newAnswer("Изменения по порядку текста.", kept,

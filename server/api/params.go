@@ -292,10 +292,6 @@ var (
 		Name: "class", In: "query", Type: Word, Values: []string{"breaking", "addition", "wording"},
 		About: "Только изменения этого класса.", Brief: "Только этого класса",
 	}
-	compareView = &Param{
-		Name: "view", In: "query", Type: Word, Values: []string{"sides"}, Page: true,
-		About: "`sides` — обе версии рядом, а не одним текстом.",
-	}
 	compareSection = &Param{
 		Name: "section", In: "query", Type: Text, Length: maxSection, Example: "title",
 		About: "Только изменения в этом разделе.", Brief: "Только в этом разделе",

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
 	"html/template"
@@ -17,8 +16,6 @@ import (
 	"rulestore/content"
 	"rulestore/content/change"
 	"rulestore/content/document"
-	"rulestore/content/redline"
-	"rulestore/schemas"
 	"rulestore/server/calc"
 )
 
@@ -62,8 +59,9 @@ func drawn(t *testing.T) map[string]string {
 	for name, d := range documents(t) {
 		put("document "+name, template.HTML(whole(d)+fmt.Sprint(d.Contents, d.Left)))
 	}
-	for name, r := range redlines(t) {
-		put("redline "+name, r.Body+template.HTML(fmt.Sprint("\n", r.Contents, r.ChangeRange, r.Before)))
+	for name, v := range differences(t) {
+		html, _ := Both(Drawing{Path: "/x"}, change.NewEffort(), v)
+		put("difference "+name, html)
 	}
 	for name, r := range answers() {
 		put("answer "+name, r.Draw())
@@ -103,47 +101,27 @@ func documents(t *testing.T) map[string]Document {
 	}
 }
 
-func redlines(t *testing.T) map[string]Redlined {
-	body := func(text string) (o content.Object) {
-		if err := json.Unmarshal([]byte(text), &o); err != nil {
-			t.Fatal(err)
-		}
-		return o
-	}
-	const rest = `,"schema_version":"1.0","guideline_id":"a.b.001","owner":"Редакция",` +
-		`"sources":[{"title":"Закон","url":"https://example.org/","checked_on":"2026-01-28"}]}`
-	was := body(`{"title":"Вклад","summary":"О вкладе и о счёте.","valid_from":"2026-01-01",
-"applicability":{"triggers":["Раз","Два","Три"],"exclusions":[]},"guardrails":[{"guardrail_id":"g","type":"must","text":"Молчать."}],
-"rules":[{"rule_id":"a","title":"Первое","action":"Сделать это.","severity":"info"},{"rule_id":"b","title":"Второе","action":"Ждать."},
-{"rule_id":"gone","title":"Лишнее","action":"Уйти.","severity":"critical"},{"rule_id":"old_code","title":"Тёзка","action":"Стоять."}]` + rest)
-	now := body(`{"title":"Вклад и счёт","summary":"О вкладе, а не о счёте.","valid_from":"2026-02-01",
-"applicability":{"triggers":["Три","Раз","Четыре","Пять"],"exclusions":["Обман"]},"guardrails":[{"guardrail_id":"g","type":"must","text":"Молчать."}],
-"rules":[{"rule_id":"b","title":"Второе","action":"Ждать.","explanation":"Так надо."},{"rule_id":"a","title":"Первое","action":"Сделать то.","severity":"high"},
-{"rule_id":"new_code","title":"Тёзка","action":"Стоять."},{"rule_id":"new","title":"Новое","action":"Прийти.","severity":"info"}]` + rest)
-	as := Showing{
-		Drawing: Drawing{Path: "/x"}, Shows: func(*redline.Change) bool { return true },
-		Class: func(c change.Class) Status { return Status{c.String(), "класс " + c.String()} },
-		What:  func(v change.Verb) string { return "стало " + string(v) },
-		Why: func(c *redline.Change) (string, string) {
-			return "потому", strings.Repeat("Обновите.", strings.Count(c.ID, "gone"))
-		},
-		Link: func(from int) string { return fmt.Sprint("/x?from=", from) },
-	}
-	draw := func(change func(*Showing), was, now content.Object) Redlined {
-		as := as
-		change(&as)
-		return Redline(redline.Of(schemas.Embedded(), content.Guidelines, "a.b.001", was, now), as)
-	}
-	return map[string]Redlined{
-		"as one text": draw(func(*Showing) {}, was, now),
-		"side by side of some": draw(func(s *Showing) {
-			s.Sides, s.Shows = true, func(c *redline.Change) bool { return c.What != change.Changed }
-		}, was, now),
-		"from the fifth": draw(func(s *Showing) { s.From = 5 }, was, now),
-		"of new lists": draw(func(*Showing) {}, body(`{"title":"Вклад","applicability":{"triggers":["Раз"]}`+rest), body(`{"title":"Вклад",
-"applicability":{"triggers":["Раз"],"product_types":["deposit","card","loan"],"exclusions":["Раз","Два"],"sections":["a","b","c","d"]},
-"guardrails":[{"guardrail_id":"g","type":"must","text":"Молчать."}],"required_inputs":[]`+rest)),
-		"of nothing": draw(func(*Showing) {}, was, was),
+// differences are the two values of places that differ.
+func differences(t *testing.T) map[string]Values {
+	schema := &content.Field{Fields: []*content.Field{
+		{Name: "text", Title: "Текст", Prose: true}, {Name: "limit"},
+		{Name: "rules", Items: &content.Field{Fields: []*content.Field{{Name: "rule_id"}, {Name: "title"},
+			{Name: "action", Prose: true}, {Name: "severity", Title: "Важность", Labels: map[string]string{"high": "высокая"}}}},
+			Unique: "rule_id"},
+		{Name: "list", Items: &content.Field{}},
+	}}
+	at := func(text, field string) *document.Node { return tree(t, text, schema).Member(field) }
+	const rules = `{"rules":[{"rule_id":"a","title":"Первое","action":"Ждать.","severity":"high"},{"rule_id":"b","title":"Второе"}]}`
+	const turned = `{"rules":[{"rule_id":"b","title":"Второе"},{"rule_id":"a","title":"Первое","action":"Ждать.","severity":"high"}]}`
+	one := at(rules, "rules")
+	return map[string]Values{
+		"of a text":     {Was: at(`{"text":"Ждать 30 дней и <ответа>."}`, "text"), Is: at(`{"text":"Ждать 15 дней и <ответа>."}`, "text")},
+		"of a number":   {Was: at(`{"limit":5}`, "limit"), Is: at(`{"limit":7}`, "limit")},
+		"of an order":   {Was: one, Is: at(turned, "rules"), Moved: true},
+		"that came":     {Is: &one.Kids[0], Unique: "rule_id"},
+		"that went":     {Was: &one.Kids[1], Unique: "rule_id"},
+		"of lists":      {Was: at(`{"list":["a","b"]}`, "list"), Is: at(`{"list":["раз","два","три","четыре"]}`, "list")},
+		"of a new text": {Is: at(`{"text":"Новый."}`, "text")},
 	}
 }
 
@@ -196,76 +174,6 @@ func pictures() map[string]interface{ Draw() template.HTML } {
 		"steps": Steps{Title: "Ставка", Unit: "%", Steps: []Step{{day(2015, 3, 1), day(2018, 5, 31), 7}, {day(2018, 6, 1), day(2020, 1, 31), 8},
 			{day(2020, 6, 1), time.Time{}, 5.5}}},
 		"steps that end": Steps{Title: "Ставка", Unit: "%", Steps: []Step{{day(2025, 1, 1), day(2025, 5, 31), 7}, {day(2025, 6, 1), day(2026, 1, 1), 8}}},
-	}
-}
-
-// A redline that is too long for a page is drawn in parts, which have each change once, and lead to
-// each other.
-func TestRedlineInParts(t *testing.T) {
-	rules := func(version string) content.Object {
-		var all []string
-		for i := range 120 {
-			all = append(all, fmt.Sprintf(`{"rule_id":"r%d","title":"Правило %d","action":"%s %s"}`, i, i,
-				strings.Repeat("слово ", 60), version))
-		}
-		var o content.Object
-		if err := json.Unmarshal([]byte(`{"schema_version":"1.0","title":"`+version+`","rules":[`+strings.Join(all, ",")+`]}`),
-			&o); err != nil {
-			t.Fatal(err)
-		}
-		return o
-	}
-	line := redline.Of(schemas.Embedded(), content.Guidelines, "x", rules("раз"), rules("два"))
-	as := Showing{
-		Shows: func(*redline.Change) bool { return true }, Class: func(change.Class) Status { return Status{} },
-		What: func(change.Verb) string { return "" }, Why: func(*redline.Change) (string, string) { return "", "" },
-		Link: func(from int) string { return fmt.Sprint("/from/", from) },
-	}
-	total, parts := newSheet(line, as).total, 0
-	for before := 0; as.From < total; parts++ {
-		r := Redline(line, as)
-		if n := strings.Count(string(r.Body), `<div class="change `); r.From != as.From || r.To-r.From != n || n == 0 ||
-			r.Before != before && as.From > 0 || len(r.Body) > maxRedline+maxSame {
-			t.Fatalf("from %d before %d: %+v with %d changes, %d bytes", as.From, before, r.ChangeRange, n, len(r.Body))
-		}
-		if got := RangeOf(line, as); got != r.ChangeRange {
-			t.Errorf("%v, and %v in another format", r.ChangeRange, got)
-		}
-		here, elsewhere := 0, 0
-		for _, h := range r.Contents[len(r.Contents)-1].Within {
-			if strings.HasPrefix(h.ID, "#") {
-				here++
-			} else {
-				elsewhere++
-			}
-		}
-		if len(r.Contents) != 2 || here+elsewhere != 120 || here == 0 || elsewhere == 0 {
-			t.Errorf("%+v leads to %d here and %d elsewhere of %d", r.ChangeRange, here, elsewhere, len(r.Contents))
-		}
-		before, as.From = r.From, r.To
-	}
-	if parts < 2 || parts > 5 {
-		t.Errorf("%d parts of %d changes", parts, total)
-	}
-	if r := Redline(line, as); r.Body == "" || r.From != total || r.To != total {
-		t.Errorf("after the last: %+v", r.ChangeRange)
-	}
-	as.From = 0
-	for want, long := range map[string]string{
-		"сравнены строки": strings.Repeat("раз два три\n", 1300), "отмечено всё между": strings.Repeat("раз два ", 2180),
-		"Слишком длинно": strings.Repeat("раз два ", 5000), `<p class="lines">`: "раз ",
-	} {
-		text := func(end string) content.Object {
-			return content.Object{{Name: "schema_version", Value: content.String("1.0")}, {Name: "summary", Value: content.String(strings.ReplaceAll(long, "раз", end))}}
-		}
-		r := Redline(redline.Of(schemas.Embedded(), content.Guidelines, "x", text("до"), text("от")), as)
-		if !strings.Contains(string(r.Body), want) || strings.Contains(string(r.Body), "notice") == (len(long) < 20) {
-			t.Errorf("%s: %.300s", want, r.Body)
-		}
-	}
-	as.From = 1
-	if r := Redline(line, as); r.From != 1 || r.Before != 0 || RangeOf(line, as) != r.ChangeRange {
-		t.Errorf("from the second: %+v", r.ChangeRange)
 	}
 }
 

@@ -11,8 +11,6 @@ import (
 	"rulestore/content"
 	"rulestore/content/change"
 	"rulestore/content/document"
-	"rulestore/content/redline"
-	"rulestore/schemas"
 	"rulestore/server/calc"
 )
 
@@ -54,7 +52,7 @@ func full() []Page {
 		Compare{Head: head, ID: evil, From: versions[0], To: versions[0], Pair: filters, Past: filters, Class: status,
 			Summary: evil, Pager: Pager{Older: evil},
 			Step: evil, Days: statements, Filters: []Switch{{Link: evilLink, Code: evil, Chosen: true}},
-			Showings: []Switch{{Link: evilLink}}, Upkeep: []Place{{ID: evil, Title: evil}}, Redlined: evilRedline()},
+			Differences: []Difference{evilDifference()}, Upkeep: []Difference{evilDifference()}},
 		Tools{Head: head, Filters: filters, Families: []Family{{evil, evil, entries}}},
 		Tool{Head: head, ID: evil, Version: evil, About: evil, Action: "/x", Groups: []string{evil},
 			Fields: []Field{{Name: evil, Title: evil, Type: NumberField, Value: evil, Wrong: true},
@@ -95,29 +93,14 @@ func full() []Page {
 	}
 }
 
-// evilRedline is two versions that say what nobody should.
-func evilRedline() Redlined {
-	k := content.Guidelines
-	body := func(text string) content.Object {
-		return content.Object{
-			{Name: "schema_version", Value: content.String("1.0")}, {Name: "title", Value: content.String(text)},
-			{Name: evil, Value: content.Object{{Name: evil, Value: content.String(text)}}.AppendJSON(nil)},
-			{Name: "rules", Value: append(append([]byte("["),
-				content.Object{{Name: "rule_id", Value: content.String(text)}}.AppendJSON(nil)...), ']')},
-		}
-	}
-	return Redline(redline.Of(schemas.Embedded(), k, "x", body(evil), body(evil+"x")), Showing{
-		Shows: func(*redline.Change) bool {
-			return true
-		}, Class: func(change.Class) Status {
-			return Status{evil, evil}
-		},
-		Why: func(*redline.Change) (string, string) {
-			return evil, evil
-		}, What: func(change.Verb) string {
-			return evil
-		},
-	})
+// evilDifference is a change that says what nobody should.
+func evilDifference() Difference {
+	was, is := document.Node{Kind: document.Text, Text: evil}, document.Node{Kind: document.Object, Kids: []document.Node{
+		{Name: evil, Kind: document.Text, Text: evil},
+	}}
+	html, _ := Both(Drawing{}, change.NewEffort(), Values{Was: &was, Is: &is, Unique: evil})
+	return Difference{ID: evil, Title: evil, Class: Status{evil, evil}, What: evil, Why: evil, Look: evil, Note: evil,
+		HTML: html}
 }
 
 // evilAnswer is an answer that says what nobody should.

@@ -79,8 +79,7 @@ func AskedComparison(
 	to := version("to", DefaultComparison(item))
 	v := Comparison{
 		From: version("from", ComparedWith(to)), To: to, AsOf: a.Text("as_of"), InForce: AskedInForce(item.Kind, a),
-		Only: a.Text("class"), Section: a.Text(api.Section.Name), Sides: a.Text(api.View.Name) == SidesView,
-		Offset: a.Number("offset"),
+		Only: a.Text("class"), Section: a.Text(api.Section.Name), Offset: a.Number("offset"),
 	}
 	if a.Has("from") && v.AsOf+v.InForce != "" {
 		a.Fault("from", "inconsistent", VersionAndDay, "Уберите from либо as_of и in_force.")

@@ -15,13 +15,9 @@ import (
 	"rulestore/content/i18n"
 	"rulestore/content/log"
 	"rulestore/content/markdown"
-	"rulestore/content/redline"
 	"rulestore/server/api"
 	"rulestore/server/page"
 )
-
-// SidesView is the view of a comparison with both versions side by side.
-const SidesView = "sides"
 
 // Comparison is a request to compare two versions of an item.
 type Comparison struct {
@@ -29,14 +25,13 @@ type Comparison struct {
 	AsOf, InForce string // the as_of by which From was selected, "" if it was given directly
 	Only          string // the class of changes to show; "": all
 	Section       string // the section to show; "": all
-	Sides         bool
 	Offset        int
 }
 
 // compared is a comparison of two versions.
 type compared struct {
 	Comparison
-	*redline.Redline
+	differences
 	item  *content.Item
 	log   *log.View
 	today string
@@ -63,15 +58,15 @@ func (s *Site) Compare(item *content.Item, v Comparison) (*Resource, error) {
 		}
 	}
 	made := func() *compared { // not shared, as it is much larger than what is made of it
-		line := redline.Of(c.Schemas, item.Kind, item.Name, v.From.Body(), v.To.Body())
-		return &compared{v, line, item, s.logOf(item.Entries[0].Source), s.Snapshot.Date, s.appliedOnDays(item, v)}
+		found := differencesOf(c.Schemas, item.Kind, item.Name, v.From.Body(), v.To.Body())
+		return &compared{v, found, item, s.logOf(item.Entries[0].Source), s.Snapshot.Date, s.appliedOnDays(item, v)}
 	}
 	quoted := &quoted{titled: s.titled, apart: s.apartOf(v.To)}
-	part := func() *comparedPart { return c.partOf(frame, quoted, made()) }
+	part := func() *comparedPart { return c.partOf(made()) }
 	r := &Resource{Representations: []*Representation{
 		represent(api.JSONType, time.Time{}, nil, func() Body { return c.compareJSON(part()) }),
 		represent(api.MarkdownType, time.Time{}, nil, func() Body { return Body{Bytes: c.compareMarkdown(part())} }),
-		pageOf(time.Time{}, nil, frame, func() page.Page { return c.comparePage(frame, quoted, made()) }),
+		pageOf(time.Time{}, nil, frame, func() page.Page { return c.comparePage(frame, quoted, part()) }),
 	}}
 	s.comparisons.keep(v, r, maxComparison)
 	return r, nil
@@ -136,19 +131,19 @@ func (s *Site) OnDay(item *content.Item, asOf, on string) *content.Entry {
 }
 
 // wanted reports whether a change is of the requested class.
-func (m *compared) wanted(c *redline.Change) bool {
-	return m.inSection(c) && (m.Only == "" || c.Class.String() == m.Only)
+func (m *compared) wanted(d *difference) bool {
+	return m.inSection(d) && (m.Only == "" || d.Class.String() == m.Only)
 }
 
 // inSection reports whether a change is in the requested section.
-func (m *compared) inSection(c *redline.Change) bool {
-	return m.Section == "" || c.Section == m.Section || strings.HasPrefix(c.Section, m.Section+"/")
+func (m *compared) inSection(d *difference) bool {
+	return m.Section == "" || d.section == m.Section || strings.HasPrefix(d.section, m.Section+"/")
 }
 
 // number is the number of changes of a class in that section.
 func (m *compared) number(class change.Class) (n int) {
-	for _, c := range m.Changes {
-		if c.Class == class && m.inSection(c) {
+	for _, d := range m.all {
+		if d.Class == class && m.inSection(d) {
 			n++
 		}
 	}
@@ -156,10 +151,10 @@ func (m *compared) number(class change.Class) (n int) {
 }
 
 // chosen are the requested changes.
-func (m *compared) chosen() (all []*redline.Change) {
-	for _, c := range m.Changes {
-		if m.wanted(c) {
-			all = append(all, c)
+func (m *compared) chosen() (all []*difference) {
+	for _, d := range m.all {
+		if m.wanted(d) {
+			all = append(all, d)
 		}
 	}
 	return all
@@ -174,16 +169,26 @@ func (m *compared) stepConflict() string {
 		to.Version.Prerelease()+from.Version.Prerelease() != "" {
 		return ""
 	}
-	least := change.Next(from.Version, max(m.Class, change.Wording)).String()
-	switch fit := change.Fit(from.Version, to.Version, m.Class); {
+	least := change.Next(from.Version, max(m.class, change.Wording)).String()
+	switch fit := change.Fit(from.Version, to.Version, m.class); {
 	case fit < 0:
-		return "Между " + from.Version.String() + " и " + to.Version.String() + " — " + russian().Sprint(m.Class) +
+		return "Между " + from.Version.String() + " и " + to.Version.String() + " — " + russian().Sprint(m.class) +
 			": по правилам версий это " + least + "."
 	case fit > 0 && to.Predecessor == from:
 		return "Версия выросла больше, чем изменилось содержание: по правилам версий после " + from.Version.String() +
 			" хватило бы " + least + "."
 	}
 	return ""
+}
+
+// count is the number of changes of a class.
+func (found differences) count(class change.Class) (n int) {
+	for _, d := range found.all {
+		if d.Class == class {
+			n++
+		}
+	}
+	return n
 }
 
 // gravities are the classes of changes, most severe first, with the plural forms of their names.
@@ -197,15 +202,15 @@ var gravities = []struct {
 }
 
 // counts formats the numbers of changes by class: «3 ломающих · 8 дополнений».
-func counts(r *redline.Redline) string {
+func counts(found differences) string {
 	var all []string
 	for _, c := range gravities {
-		if n := r.Count(c.Class); n > 0 {
+		if n := found.count(c.Class); n > 0 {
 			all = append(all, page.Count(n, c.forms))
 		}
 	}
-	if len(r.Upkeep) > 0 {
-		all = append(all, page.Count(len(r.Upkeep), [3]string{"служебное", "служебных", "служебных"}))
+	if len(found.upkeep) > 0 {
+		all = append(all, page.Count(len(found.upkeep), [3]string{"служебное", "служебных", "служебных"}))
 	}
 	return strings.Join(all, " · ")
 }
@@ -225,36 +230,57 @@ func (m *compared) address() string {
 	return api.ComparePath + m.item.ID() + "?from=" + m.From.Version.String() + "&to=" + m.To.Version.String()
 }
 
-// comparedPart is a part of a comparison, the same as that of its page.
+// comparedPart is a part of a comparison, the same in every format.
 type comparedPart struct {
 	*compared
-	shown []*redline.Change
-	total int    // number of requested changes
-	next  int    // the first change of the next part; 0 if this is the last one
-	url   string // of the page of the part
+	shown  []*difference
+	total  int    // number of requested changes
+	from   int    // number of those before the part
+	before int    // where the part before it begins
+	next   int    // where the next part begins; 0 if this is the last one
+	url    string // of the page of the part
 }
 
-func (c Config) partOf(frame *page.Frame, quoted *quoted, m *compared) *comparedPart {
-	m = m.inOneColumn()
-	all, part := m.chosen(), page.RangeOf(m.Redline, c.showing(frame, quoted, m))
-	p := &comparedPart{compared: m, shown: all[part.From:part.To], total: len(all)}
-	if part.To < len(all) {
-		p.next = part.To
+// maxChanges is the maximum number of changes in an answer, and maxPart that of the bytes of their values:
+// whatever is compared, an answer takes bounded work, and says where it stopped.
+const maxChanges, maxPart = 60, 32 << 10
+
+// partOf is the part that begins with the requested change.
+func (c Config) partOf(m *compared) *comparedPart {
+	all := m.chosen()
+	p := &comparedPart{compared: m, total: len(all), from: min(m.Offset, len(all))}
+	for end := 0; end < p.from; end += len(fitting(all[end:])) {
+		p.before = end
+	}
+	p.shown = fitting(all[p.from:])
+	if end := p.from + len(p.shown); end < len(all) {
+		p.next = end
 	}
 	pinned := url.Values{
 		"from": {m.From.Version.String()}, "as_of": {""}, InForceParameter: {""},
-		"offset": {nonDefault(part.From, 0)},
+		"offset": {nonDefault(p.from, 0)},
 	}
 	p.url = c.url(address(api.ComparePath+m.item.ID(), m.query(pinned)))
 	return p
 }
 
-// linkTo is the address of a change, which does not depend on the day.
-func (m *comparedPart) linkTo(c *redline.Change) string {
-	return m.url + "#" + (&url.URL{Fragment: c.ID}).EscapedFragment()
+// fitting are the first changes that fit into a part, at least one if there is one.
+func fitting(all []*difference) []*difference {
+	size := 0
+	for i, d := range all[:min(len(all), maxChanges)] {
+		if size += len(d.Old) + len(d.New); i > 0 && size > maxPart {
+			return all[:i]
+		}
+	}
+	return all[:min(len(all), maxChanges)]
 }
 
-// maxValue is the maximum size of a value in an answer for programs, in bytes, and maxRoutineSize
+// linkTo is the address of a change, which does not depend on the day.
+func (m *comparedPart) linkTo(d *difference) string {
+	return m.url + "#" + (&url.URL{Fragment: d.id}).EscapedFragment()
+}
+
+// maxValue is the maximum size of both values of a change in an answer, in bytes, and maxRoutineSize
 // that of all routine changes.
 const maxValue, maxRoutineSize = 64 << 10, 1 << 20
 
@@ -271,19 +297,19 @@ func (c Config) compareJSON(m *comparedPart) Body {
 	for name, i := range m.stretches() {
 		o.raw(name, append(days(m.line.Timeline[i].Period), m.line.stated(i)...).AppendJSON(nil))
 	}
-	o.text("class", m.Class.String())
+	o.text("class", m.class.String())
 	o.optional("version_step", m.stepConflict())
 	var n object
 	for _, each := range gravities {
-		n.value(each.String(), m.Count(each.Class))
+		n.value(each.String(), m.count(each.Class))
 	}
-	n.value("upkeep", len(m.Upkeep))
+	n.value("upkeep", len(m.upkeep))
 	o.raw("counts", n.end().Bytes)
 	o.text("url", c.url(m.address()))
 	o.value("total", m.total)
 	o.count("next_offset", m.next)
 	effort := change.NewEffort()
-	o.array("changes", bodies(m.shown, func(each *redline.Change) Body {
+	o.array("changes", bodies(m.shown, func(each *difference) Body {
 		return changeJSON(effort, each, m.linkTo(each))
 	}))
 	o.array("upkeep", m.routineJSON())
@@ -304,7 +330,7 @@ func (m *compared) stretches() iter.Seq2[string, int] {
 // routineJSON writes the routine changes that fit.
 func (m *comparedPart) routineJSON() (changes []Body) {
 	effort, size := change.NewEffort(), 0
-	for i, each := range m.Upkeep {
+	for i, each := range m.upkeep {
 		link := ""
 		if i < maxRoutine { // the page has it
 			link = m.linkTo(each)
@@ -318,17 +344,16 @@ func (m *comparedPart) routineJSON() (changes []Body) {
 	return changes
 }
 
-func changeJSON(effort *change.Effort, each *redline.Change, link string) Body {
+func changeJSON(effort *change.Effort, each *difference, link string) Body {
 	var o object
-	o.text("id", each.ID)
+	o.text("id", each.id)
 	o.optional("url", link)
-	o.optional("section", each.Section)
-	o.text("title", strings.Join(each.Way, " › "))
+	o.optional("section", each.section)
+	o.text("title", strings.Join(each.titles, " › "))
 	o.text("what", string(each.What))
 	o.text("class", each.Class.String())
 	o.optional("why", russian().Sprint(each.Why))
 	o.optional("look", lookAt(each.Look))
-	o.optional("same_title_as", each.Twin)
 	if len(each.Old)+len(each.New) > maxValue {
 		o.value("too_long", true)
 		return o.end()
@@ -340,7 +365,7 @@ func changeJSON(effort *change.Effort, each *redline.Change, link string) Body {
 		o.raw("new", each.New)
 	}
 	if isText(each) {
-		segments, _ := redline.Words(effort, each.Was.Text, each.Is.Text)
+		segments, _ := effort.Phrases(each.was.Text, each.is.Text)
 		o.array("words", bodies(segments, func(s change.Segment) Body {
 			var w object
 			w.text(string(cmp.Or(s.What, "same")), s.Text)
@@ -351,31 +376,31 @@ func changeJSON(effort *change.Effort, each *redline.Change, link string) Body {
 }
 
 // isText reports whether a change is of a text for people.
-func isText(c *redline.Change) bool {
-	return c.What == change.Changed && c.Was != nil && c.Is != nil && c.Was.Type() == document.Prose &&
-		c.Is.Type() == document.Prose
+func isText(d *difference) bool {
+	return d.What == change.Changed && d.was != nil && d.is != nil && d.was.Type() == document.Prose &&
+		d.is.Type() == document.Prose
 }
 
 // compareMarkdown is a comparison as Markdown.
 func (c Config) compareMarkdown(m *comparedPart) []byte {
 	facts := []string{"`" + m.To.ID() + "`", m.From.Version.String() + " → " + m.To.Version.String()}
-	w := markdown.NewPlain("Что изменилось: "+title(m.To.Body()), append(facts, counts(m.Redline)))
-	w.Text(summaries[m.Class])
+	w := markdown.NewPlain("Что изменилось: "+title(m.To.Body()), append(facts, counts(m.differences)))
+	w.Text(summaries[m.class])
 	w.Text(m.stepConflict())
 	effort := change.NewEffort()
 	for _, each := range m.shown {
-		w.Heading(strings.Join(each.Way, " › "))
+		w.Heading(strings.Join(each.titles, " › "))
 		w.Text(changeLine(each))
-		w.Link(each.ID, m.linkTo(each))
+		w.Link(each.id, m.linkTo(each))
 		w.Text(lookAt(each.Look))
 		changeMarkdown(w, effort, each)
 	}
 	if m.next > 0 {
 		w.Text("Показаны не все изменения: дальше — offset=" + strconv.Itoa(m.next) + ".")
 	}
-	if len(m.Upkeep) > 0 {
+	if len(m.upkeep) > 0 {
 		w.Text(
-			"Служебное, всего " + strconv.Itoa(len(m.Upkeep)) +
+			"Служебное, всего " + strconv.Itoa(len(m.upkeep)) +
 				": даты проверки, контрольные суммы и номер формата; по одному — в JSON.",
 		)
 	}
@@ -383,7 +408,7 @@ func (c Config) compareMarkdown(m *comparedPart) []byte {
 }
 
 // changeLine describes a change and its class.
-func changeLine(each *redline.Change) string {
+func changeLine(each *difference) string {
 	p := russian()
 	text := upperFirst(p.Sprint(each.Class)) + ", " + p.Sprint(each.What)
 	if each.Why != "" {
@@ -392,25 +417,25 @@ func changeLine(each *redline.Change) string {
 	return text + "."
 }
 
-func changeMarkdown(w *markdown.Plain, effort *change.Effort, each *redline.Change) {
+func changeMarkdown(w *markdown.Plain, effort *change.Effort, each *difference) {
 	switch {
 	case len(each.Old)+len(each.New) > maxValue:
 		w.Text("Слишком длинно, чтобы показать рядом: прочтите это в самих версиях.")
 	case each.What == change.Moved:
 	case isText(each):
 		var all []markdown.MarkedText
-		segments, _ := redline.Words(effort, each.Was.Text, each.Is.Text)
+		segments, _ := effort.Phrases(each.was.Text, each.is.Text)
 		for _, s := range segments {
 			tag := map[change.Verb]string{change.Added: "ins", change.Removed: "del"}[s.What]
 			all = append(all, markdown.MarkedText{Text: s.Text, Tag: tag})
 		}
 		w.Marked(all)
 	default:
-		if each.Was != nil {
-			w.Value("Было", each.Was, each.Unique)
+		if each.was != nil {
+			w.Value("Было", each.was, each.unique)
 		}
-		if each.Is != nil {
-			w.Value("Стало", each.Is, each.Unique)
+		if each.is != nil {
+			w.Value("Стало", each.is, each.unique)
 		}
 	}
 }

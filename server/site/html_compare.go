@@ -9,7 +9,6 @@ import (
 	"rulestore/content"
 	"rulestore/content/change"
 	"rulestore/content/document"
-	"rulestore/content/redline"
 	"rulestore/server/api"
 	"rulestore/server/page"
 )
@@ -41,26 +40,19 @@ func pairForm(frame *page.Frame, item *content.Item, from, to *content.Entry, q 
 	return f
 }
 
-// shown is the part of the query that says what of the comparison is shown, and how.
-func (m *compared) shown() url.Values {
-	q := parameters(map[string]string{"section": m.Section})
-	if m.Sides {
-		q.Set("view", SidesView)
-	}
-	return q
-}
-
 // pastForm is the form that compares what was there on a day with the current version.
 func (m *compared) pastForm(frame *page.Frame) page.Filters {
-	q := merged(m.shown(), parameters(map[string]string{"as_of": m.AsOf, InForceParameter: m.InForce}))
+	q := parameters(map[string]string{
+		"section": m.Section, "as_of": m.AsOf, InForceParameter: m.InForce,
+	})
 	f := form(frame, api.Of(api.Compare, nil, ""), api.ComparePath+m.item.ID(), q, nil, dayFields(m.item.Kind)[0])
 	f.Label, f.Button, f.Chosen = "День спора", "Сравнить с действующей", false
 	f.Fields[0].Required = true
 	return f
 }
 
-// comparePage makes the page of a comparison.
-func (c Config) comparePage(frame *page.Frame, quoted *quoted, m *compared) page.Compare {
+// comparePage makes the page of a part of a comparison.
+func (c Config) comparePage(frame *page.Frame, quoted *quoted, m *comparedPart) page.Compare {
 	item, from, to := m.item, m.From, m.To
 	name := title(to.Body())
 	p := page.Compare{
@@ -68,65 +60,72 @@ func (c Config) comparePage(frame *page.Frame, quoted *quoted, m *compared) page
 			Title: "Что изменилось: " + name, Path: frame.Root + api.ComparePath + item.ID(),
 			Crumbs: kindCrumbs(frame, item.Kind, page.Link{Title: name, Href: frame.Root + to.Path()},
 				page.Link{Title: "Версии", Href: frame.Root + item.Kind.ItemPath(item.Name) + "/versions"}),
-			Formats: formats(
-				frame, api.ComparePath+item.ID(), m.inOneColumn().query(nil), api.JSONType, api.MarkdownType,
-			),
+			Formats: formats(frame, api.ComparePath+item.ID(), m.query(nil), api.JSONType, api.MarkdownType),
 		},
 		ID: to.ID(), From: c.versionLine(frame, from), To: c.versionLine(frame, to),
-		Pair: pairForm(frame, item, from, to, m.shown()), Past: m.pastForm(frame),
-		Class: changeClass(m.Class), Summary: summaries[m.Class], Step: m.stepConflict(),
-		Section: m.Section,
-		Filters: m.filters(frame), Showings: m.showings(frame), Days: m.days(),
+		Pair:  pairForm(frame, item, from, to, parameters(map[string]string{"section": m.Section})),
+		Past:  m.pastForm(frame),
+		Class: changeClass(m.class), Summary: summaries[m.class], Step: m.stepConflict(),
+		Section: m.Section, Filters: m.filters(frame), Days: m.days(),
 	}
-	showing := c.showing(frame, quoted, m)
-	p.Redlined = page.Redline(m.Redline, showing)
-	p.Pager = pager(showing.Link, p.Before, showing.From, p.Redlined.To-showing.From, len(m.chosen()))
-	for _, u := range m.Upkeep[:min(len(m.Upkeep), maxRoutine)] {
-		p.Upkeep = append(
-			p.Upkeep, page.Place{ID: u.ID, Title: strings.Join(u.Way, " › "), HTML: page.Pair(showing.Drawing, u)},
-		)
+	path, effort := frame.Root+to.Path(), change.NewEffort()
+	drawing := page.Drawing{
+		Own: c.BaseURL, Root: frame.Root, Path: path, Names: withPath(quoted.names(c, to), path, false),
+	}
+	for _, d := range m.shown {
+		p.Differences = append(p.Differences, d.page(drawing, effort))
+	}
+	at := func(from int) string { return m.link(frame, url.Values{"offset": {nonDefault(from, 0)}}) }
+	p.Pager = pager(at, m.before, m.from, len(m.shown), m.total)
+	for _, d := range m.upkeep[:min(len(m.upkeep), maxRoutine)] {
+		p.Upkeep = append(p.Upkeep, page.Difference{
+			ID: d.id, Title: strings.Join(d.titles, " › "), HTML: page.Pair(drawing, page.Values{Was: d.was, Is: d.is}),
+		})
 	}
 	return p
 }
 
-// showing is how the page of a comparison shows it, which determines its parts in every format.
-func (c Config) showing(frame *page.Frame, quoted *quoted, m *compared) page.Showing {
-	path := frame.Root + m.To.Path()
-	return page.Showing{
-		Drawing: page.Drawing{
-			Own: c.BaseURL, Root: frame.Root, Path: path, Names: withPath(quoted.names(c, m.To), path, false),
-		},
-		Sides: m.Sides, Shows: m.wanted, From: min(m.Offset, len(m.chosen())), Class: changeClass, What: inRussian,
-		Why:  whyOf,
-		Link: func(from int) string { return m.link(frame, url.Values{"offset": {nonDefault(from, 0)}}) },
+// page is the difference as the page shows it.
+func (d *difference) page(drawing page.Drawing, effort *change.Effort) page.Difference {
+	p := page.Difference{
+		ID: d.id, Title: strings.Join(d.titles, " › "), Class: changeClass(d.Class), What: string(d.What),
+		Why: russian().Sprint(d.What), Look: lookAt(d.Look),
 	}
+	if d.Why != "" {
+		p.Why += ": " + russian().Sprint(d.Why)
+	}
+	if len(d.Old)+len(d.New) > maxValue {
+		p.Note = "Слишком длинно, чтобы показать рядом. Прочтите это в самих версиях."
+		return p
+	}
+	var grain change.Grain
+	p.HTML, grain = page.Both(drawing, effort, page.Values{
+		Was: d.was, Is: d.is, Unique: d.unique, Moved: d.What == change.Moved,
+	})
+	switch grain {
+	case change.ByLine:
+		p.Note = "Текст слишком длинный, чтобы сравнить его по словам: сравнены строки."
+	case change.AsAWhole:
+		p.Note = "Текст слишком длинный, чтобы сравнить его по словам: отмечено всё между одинаковыми началом и концом."
+	}
+	return p
 }
 
 // maxRoutine is the maximum number of routine changes that a page lists.
 const maxRoutine = 60
-
-// inOneColumn is the comparison as other formats have it: one text, which has other parts than the two
-// versions side by side.
-func (m *compared) inOneColumn() *compared {
-	text := *m
-	if text.Sides {
-		text.Sides, text.Offset = false, 0
-	}
-	return &text
-}
 
 // query is the query of the comparison with some parameters replaced; empty values remove
 // them.
 func (m *compared) query(otherwise url.Values) url.Values {
 	q := parameters(map[string]string{
 		"from": m.From.Version.String(), "to": m.To.Version.String(), "class": m.Only,
-		"offset": nonDefault(m.Offset, 0),
+		"section": m.Section, "offset": nonDefault(m.Offset, 0),
 	})
 	if m.AsOf+m.InForce != "" {
 		q.Del("from")
 		q = merged(q, parameters(map[string]string{"as_of": m.AsOf, InForceParameter: m.InForce}))
 	}
-	return merged(merged(q, m.shown()), otherwise)
+	return merged(q, otherwise)
 }
 
 func merged(q, otherwise url.Values) url.Values {
@@ -159,20 +158,6 @@ func (m *compared) filters(frame *page.Frame) (all []page.Switch) {
 		all = append(all, page.Switch{Link: page.Link{Title: "Все изменения", Href: m.link(frame, whole)}})
 	}
 	return all
-}
-
-// showings link the views as one text and side by side.
-func (m *compared) showings(frame *page.Frame) []page.Switch {
-	return []page.Switch{
-		{
-			Link:   page.Link{Title: "Одним текстом", Href: m.link(frame, url.Values{"view": {""}, "offset": {""}})},
-			Chosen: !m.Sides,
-		},
-		{
-			Link:   page.Link{Title: "Рядом", Href: m.link(frame, url.Values{"view": {SidesView}, "offset": {""}})},
-			Chosen: m.Sides,
-		},
-	}
 }
 
 // days describe what applied on the requested day.
@@ -214,16 +199,6 @@ func (t *timeline) words(i int) string {
 		words += " по " + page.DayOf(s.To)
 	}
 	return words
-}
-
-func inRussian(v change.Verb) string { return russian().Sprint(v) }
-
-// whyOf explains the class of a change, and what to review.
-func whyOf(c *redline.Change) (why, look string) {
-	if c.Why != "" {
-		why = russian().Sprint(c.Why)
-	}
-	return why, lookAt(c.Look)
 }
 
 // compareOffers are the choices of what a comparison shows.

@@ -8,7 +8,6 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/document"
-	"rulestore/content/redline"
 	"rulestore/content/search"
 	"rulestore/server/api"
 	"rulestore/server/page"
@@ -201,7 +200,7 @@ func calledIn(list, n *document.Node) string {
 			return page.DayOf(code)
 		}
 	}
-	return redline.Called(list, n)
+	return document.Called(list, n)
 }
 
 // kindTitle is the title of a kind of results.

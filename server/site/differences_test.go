@@ -1,4 +1,4 @@
-package redline_test
+package site
 
 import (
 	"encoding/json"
@@ -9,7 +9,6 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/change"
-	"rulestore/content/redline"
 	"rulestore/schemas"
 )
 
@@ -48,8 +47,8 @@ func TestChanges(t *testing.T) {
 		{"a text of a moved rule", rules(one, two), rules(rule("two", "Второе", "Делать."), one),
 			[]string{"moved rules Правила", "changed rules/two/action Правила › Второе › Действие"}, 0},
 		{"a rule with another code", rules(one, two), rules(one, rule("other", "Второе", "Не делать.")),
-			[]string{"removed rules/two Правила › Второе =rules/other",
-				"added rules/other Правила › Второе =rules/two"}, 0},
+			[]string{"removed rules/two Правила › Второе",
+				"added rules/other Правила › Второе"}, 0},
 		{"only days", `"sources":[` + source("Закон", "https://a.ru/1", "2026-01-01") + `]`,
 			`"sources":[` + source("Закон", "https://a.ru/1", "2026-02-01") + `]`, nil, 1},
 		{"a section gone", `"summary":"О чём это.",` + rules(one), rules(one), []string{"removed summary Кратко"}, 0},
@@ -57,17 +56,14 @@ func TestChanges(t *testing.T) {
 			[]string{"changed rules/one/title Правила › Иное › Название"}, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			line := redline.Of(schemas.Embedded(), content.Guidelines, "a.b.001", body(t, c.before), body(t, c.after))
+			line := differencesOf(schemas.Embedded(), content.Guidelines, "a.b.001", body(t, c.before), body(t, c.after))
 			var got []string
-			for _, each := range line.Changes {
-				words := fmt.Sprintf("%s %s %s", each.What, each.ID, strings.Join(each.Way, " › "))
-				if each.Twin != "" {
-					words += " =" + each.Twin
-				}
+			for _, each := range line.all {
+				words := fmt.Sprintf("%s %s %s", each.What, each.id, strings.Join(each.titles, " › "))
 				got = append(got, words)
 			}
-			if !slices.Equal(got, c.want) || len(line.Upkeep) != c.upkeep {
-				t.Errorf("got %q and %d, want %q and %d", got, len(line.Upkeep), c.want, c.upkeep)
+			if !slices.Equal(got, c.want) || len(line.upkeep) != c.upkeep {
+				t.Errorf("got %q and %d, want %q and %d", got, len(line.upkeep), c.want, c.upkeep)
 			}
 		})
 	}
@@ -77,9 +73,9 @@ func TestChanges(t *testing.T) {
 func TestAddressesStay(t *testing.T) {
 	terms := func(all ...string) string { return `"search_terms":["` + strings.Join(all, `","`) + `"]` }
 	ids := func(before, after string) (all []string) {
-		for _, c := range redline.Of(schemas.Embedded(), content.Guidelines, "a.b.001", body(t, before),
-			body(t, after)).Changes {
-			all = append(all, c.ID)
+		for _, c := range differencesOf(schemas.Embedded(), content.Guidelines, "a.b.001", body(t, before),
+			body(t, after)).all {
+			all = append(all, c.id)
 		}
 		return all
 	}
@@ -90,20 +86,20 @@ func TestAddressesStay(t *testing.T) {
 	}
 }
 
-// Every place that differs is in the tree, once, whatever the versions hold.
+// Every place that differs is in the list, once, whatever the versions hold.
 func TestEveryPlace(t *testing.T) {
 	line := func(before, after content.Object, fields []change.Field) {
 		t.Helper()
-		got := redline.Of(schemas.Embedded(), content.Guidelines, "a.b.001", before, after)
-		if len(got.Changes)+len(got.Upkeep) != len(fields) {
-			t.Errorf("%d and %d of %d", len(got.Changes), len(got.Upkeep), len(fields))
+		got := differencesOf(schemas.Embedded(), content.Guidelines, "a.b.001", before, after)
+		if len(got.all)+len(got.upkeep) != len(fields) {
+			t.Errorf("%d and %d of %d", len(got.all), len(got.upkeep), len(fields))
 		}
 		seen := map[string]bool{}
-		for _, c := range append(got.Changes, got.Upkeep...) {
-			if seen[c.ID] || c.ID == "" {
-				t.Errorf("%q twice", c.ID)
+		for _, c := range append(got.all, got.upkeep...) {
+			if seen[c.id] || c.id == "" {
+				t.Errorf("%q twice", c.id)
 			}
-			seen[c.ID] = true
+			seen[c.id] = true
 		}
 	}
 	deep := strings.Repeat(`{"x":`, 14) + "%d" + strings.Repeat("}", 14)
@@ -119,8 +115,8 @@ func TestEveryPlace(t *testing.T) {
 	}
 }
 
-// FuzzOf lays anything over anything.
-func FuzzOf(f *testing.F) {
+// FuzzDifferences compares anything with anything.
+func FuzzDifferences(f *testing.F) {
 	f.Add(`{"rules":[{"rule_id":"a"}]}`, `{"rules":[{"rule_id":"b"},{"rule_id":"a","x":1}]}`)
 	f.Add(`{"a":[[1],[2]],"b":{"c":null}}`, `{"a":[[2],[1,3]],"b":{"d":""}}`)
 	f.Fuzz(func(t *testing.T, a, b string) {
@@ -132,43 +128,9 @@ func FuzzOf(f *testing.F) {
 		if before == nil {
 			return
 		}
-		line := redline.Of(schemas.Embedded(), content.Guidelines, "a.b.001", before, after)
-		if len(fields) > 0 && len(line.Changes)+len(line.Upkeep) == 0 || line.Class != class {
-			t.Errorf("%d places, %d changes", len(fields), len(line.Changes))
+		line := differencesOf(schemas.Embedded(), content.Guidelines, "a.b.001", before, after)
+		if len(fields) > 0 && len(line.all)+len(line.upkeep) == 0 || line.class != class {
+			t.Errorf("%d places, %d changes", len(fields), len(line.all))
 		}
 	})
-}
-
-// Words that changed side by side are one change, and a text that is another as a whole
-// is crossed out as a whole.
-func TestWords(t *testing.T) {
-	for _, c := range []struct{ before, after, want string }{
-		{"Назвать срок и цену.", "Указать день и цену.", "[-Назвать срок-]{+Указать день+} и цену."},
-		{"Ждать ответа банка до вечера.", "Сразу звонить в полицию, и только.",
-			"[-Ждать ответа банка до вечера.-]{+Сразу звонить в полицию, и только.+}"},
-		{"до 500 000 ₽ с 3 сентября 2018 года", "до 600 000 ₽ с 3 сентября 2019 года",
-			"до [-500 000-]{+600 000+} ₽ с [-3 сентября 2018-]{+3 сентября 2019+} года"},
-	} {
-		t.Run(c.before, func(t *testing.T) {
-			segments, _ := redline.Words(change.NewEffort(), c.before, c.after)
-			var got, before, after strings.Builder
-			for _, s := range segments {
-				switch s.What {
-				case change.Added:
-					got.WriteString("{+" + s.Text + "+}")
-					after.WriteString(s.Text)
-				case change.Removed:
-					got.WriteString("[-" + s.Text + "-]")
-					before.WriteString(s.Text)
-				default:
-					got.WriteString(s.Text)
-					before.WriteString(s.Text)
-					after.WriteString(s.Text)
-				}
-			}
-			if got.String() != c.want || before.String() != c.before || after.String() != c.after {
-				t.Errorf("%q → %q: %s", c.before, c.after, got.String())
-			}
-		})
-	}
 }

@@ -1,16 +1,14 @@
-package redline
+package change
 
 import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"rulestore/content/change"
 )
 
-// Words compares two texts like [change.Effort.Words], and simplifies the result for readers:
+// Phrases compares two texts like [Effort.Words], and simplifies the result for readers:
 // adjacent changes are joined, and if almost nothing is unchanged the whole text is one change.
-func Words(e *change.Effort, before, after string) ([]change.Segment, change.Grain) {
+func (e *Effort) Phrases(before, after string) ([]Segment, Grain) {
 	segments, grain := e.Words(before, after)
 	kept := 0
 	for _, s := range segments {
@@ -25,13 +23,13 @@ func Words(e *change.Effort, before, after string) ([]change.Segment, change.Gra
 }
 
 // smooth joins what changed on both sides of a space or a sign.
-func smooth(segments []change.Segment) (all []change.Segment) {
+func smooth(segments []Segment) (all []Segment) {
 	var went, came strings.Builder
 	for i, s := range segments {
 		switch {
-		case s.What == change.Removed:
+		case s.What == Removed:
 			went.WriteString(s.Text)
-		case s.What == change.Added:
+		case s.What == Added:
 			came.WriteString(s.Text)
 		case went.Len() > 0 && came.Len() > 0 && i+1 < len(segments) && len(s.Text) <= 3 && letters(s.Text) == 0 &&
 			s.Text != "\n":
@@ -46,12 +44,12 @@ func smooth(segments []change.Segment) (all []change.Segment) {
 	return pair(all, went.String(), came.String())
 }
 
-func pair(all []change.Segment, went, came string) []change.Segment {
+func pair(all []Segment, went, came string) []Segment {
 	if went != "" {
-		all = append(all, change.Segment{What: change.Removed, Text: went})
+		all = append(all, Segment{What: Removed, Text: went})
 	}
 	if came != "" {
-		all = append(all, change.Segment{What: change.Added, Text: came})
+		all = append(all, Segment{What: Added, Text: came})
 	}
 	return all
 }
