@@ -229,9 +229,8 @@ func ruledSite(marks []content.Mark, versions ...[]rule) *site.Site {
 }
 
 var (
-	first    = rule{"keep", "Хранить", "Хранить договор год."}
-	reworded = rule{"keep", "Хранить", "Хранить договор три года."}
-	second   = rule{"ask", "Спросить", "Спросить о сроке."}
+	first  = rule{"keep", "Хранить", "Хранить договор год."}
+	second = rule{"ask", "Спросить", "Спросить о сроке."}
 )
 
 // An unknown section is told with the near one.

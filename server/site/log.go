@@ -2,13 +2,11 @@ package site
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"rulestore/content"
 	"rulestore/content/log"
 	"rulestore/server/api"
-	"rulestore/server/page"
 )
 
 // HasLog reports whether there is a log: somebody writes and signs it.
@@ -24,14 +22,6 @@ func logged(l *log.View, p *content.Publication) (index int64, ok bool) {
 		return 0, false
 	}
 	return l.Index(log.SealOf(content.Seal{Tag: p.Tag(), Checksum: p.Checksum, PublishedAt: p.PublishedAt}))
-}
-
-// logStatement states the index of a publication, if it has one.
-func logStatement(l *log.View, p *content.Publication) []page.Statement {
-	if index, ok := logged(l, p); ok {
-		return []page.Statement{{Title: "Номер в журнале", Value: strconv.FormatInt(index, 10)}}
-	}
-	return nil
 }
 
 // newlyLogged lists the items with seals that the logs of prev did not have.
