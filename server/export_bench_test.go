@@ -20,11 +20,7 @@ func BenchmarkExport(b *testing.B) {
 		b.Skip("nginx is missing: apt-get install nginx")
 	}
 	dir := b.TempDir()
-	w, err := export.NewWriter(dir)
-	if err != nil {
-		b.Fatal(err)
-	}
-	if _, err := w.Write(b.Context(), starterSite()); err != nil {
+	if _, err := export.Write(b.Context(), dir, starterSite()); err != nil {
 		b.Fatal(err)
 	}
 	config := exportConfig(b, dir)

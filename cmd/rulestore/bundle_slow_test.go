@@ -15,7 +15,7 @@ func TestBundleFile(t *testing.T) {
 	bundle := func() { gitIn(t, bare, "bundle", "create", "--quiet", file, "--all") }
 	bundle()
 	s := start(t, "--repo", file, "--cache-dir", t.TempDir(), "--poll", "1s", "--admin-addr", "off")
-	if out, err := rulestoreIn(t.TempDir(), nil, "verify", s.url, "--repo", file, "--without-mcp"); err != nil {
+	if out, err := rulestoreIn(t.TempDir(), nil, "verify", s.url, "--repo", file); err != nil {
 		t.Error(err, out)
 	}
 	a.retitle(common, "После копии")

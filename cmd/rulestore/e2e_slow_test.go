@@ -85,7 +85,6 @@ func TestReadersDuringPublications(t *testing.T) {
 // After every step of a history the server that was there all the time and a
 // fresh one serve the same bytes.
 func TestRestartEquivalence(t *testing.T) {
-	thousands(t)
 	t.Parallel()
 	bare, a := newYoungInitialised(t)
 	s := start(t, "--repo", bare, "--base-url", baseURL)

@@ -2,9 +2,6 @@ package main
 
 import (
 	"context"
-	"log/slog"
-	"os/exec"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,25 +16,19 @@ import (
 
 type exportFlags struct {
 	serve serveFlags
-	watch bool
-	after string
 	log   logFlags
 }
 
 func newExport(e *env) *cobra.Command {
 	var f exportFlags
 	c := &cobra.Command{
-		Use: "export",
-		Example: `  rulestore export /srv/rules --repo rules --base-url https://rules.example.org
-  rulestore export /srv/rules --repo rules --watch --run 'timeout 10m rclone sync --checksum "$RULESTORE_EXPORT" s3:rules'`,
-		Args: arguments(1, 1),
-		RunE: func(c *cobra.Command, args []string) error { return f.run(c.Context(), e, e.path(args[0])) },
+		Use:     "export",
+		Example: `  rulestore export /srv/rules --repo rules --base-url https://rules.example.org`,
+		Args:    arguments(1, 1),
+		RunE:    func(c *cobra.Command, args []string) error { return f.run(c.Context(), e, e.path(args[0])) },
 	}
-	flags := c.Flags()
-	f.serve.source(flags)
-	f.log.register(flags)
-	flags.BoolVar(&f.watch, "watch", false, "go on, and export whenever what is published changes")
-	flags.StringVar(&f.after, "run", "", "a command for a shell to run after each export")
+	f.serve.source(c.Flags())
+	f.log.register(c.Flags())
 	return c
 }
 
@@ -53,10 +44,6 @@ func (f exportFlags) run(ctx context.Context, e *env, dir string) error {
 		return usageErrorf("what is exported is for everybody, and drafts are not: leave out --drafts")
 	}
 	log := f.log.logger(e.stderr)
-	w, err := export.NewWriter(dir)
-	if err != nil {
-		return err
-	}
 	p, err := f.serve.publisher(ctx, e, log)
 	if err != nil {
 		return err
@@ -78,82 +65,12 @@ func (f exportFlags) run(ctx context.Context, e *env, dir string) error {
 	if err := p.Serve(first, start); err != nil {
 		return err
 	}
-	x := exporting{f, e, w, dir, log, slowCommand}
-	changed, done := p.Next(), p.Current()
-	if err := x.export(ctx, done, start); err != nil || !f.watch {
-		return err
-	}
-	if e.loaded != nil {
-		e.loaded()
-	}
-	p.Follow(ctx)
-	var again <-chan time.Time
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-changed:
-			changed = p.Next()
-		case <-again:
-		}
-		now := p.Current()
-		if now == done {
-			continue
-		}
-		if err := x.export(ctx, now, time.Now()); err == nil {
-			done, again = now, nil
-		} else if ctx.Err() == nil {
-			log.Error("the export failed and is repeated", "error", err, "after", f.serve.poll)
-			again = time.After(f.serve.poll)
-		}
-	}
-}
-
-// exporting is where sites are exported to.
-type exporting struct {
-	exportFlags
-	*env
-	writer *export.Writer
-	dir    string
-	log    *slog.Logger
-	slow   time.Duration // after which a command is named in the log
-}
-
-// slowCommand is the time that commands are expected to take at most.
-const slowCommand = time.Minute
-
-func (x exporting) export(ctx context.Context, s *site.Site, start time.Time) error {
-	r, err := x.writer.Write(ctx, s)
+	served := p.Current()
+	files, err := export.Write(ctx, dir, served)
 	if err != nil {
-		return i18n.Errorf("export to %s: %w", x.dir, err)
+		return i18n.Errorf("export to %s: %w", dir, err)
 	}
-	x.log.Info("exported", "snapshot", s.ID, "commit", content.ShortCommit(s.Snapshot.Commit),
-		"files", r.Files, "written", r.Written, "removed", r.Removed, "took", time.Since(start).Round(time.Millisecond))
-	if x.after == "" {
-		return nil
-	}
-	return x.runCommand(ctx)
-}
-
-// runCommand runs the command that follows an export, with its folder.
-func (x exporting) runCommand(ctx context.Context) error {
-	current, err := filepath.EvalSymlinks(filepath.Join(x.dir, export.Current))
-	if err == nil {
-		current, err = filepath.Abs(current)
-	}
-	if err != nil {
-		return err
-	}
-	cmd := exec.CommandContext(ctx, "sh", "-c", x.after)
-	cmd.Dir, cmd.Env = x.env.dir, x.environ
-	cmd.Env = append(cmd.Environ(), "RULESTORE_EXPORT="+current)
-	cmd.Stdout, cmd.Stderr = underlying(x.stderr), underlying(x.stderr)
-	timer := time.AfterFunc(x.slow, func() {
-		x.log.Warn("the command still runs, and the next export waits for it", "run", x.after, "for", x.slow)
-	})
-	defer timer.Stop()
-	if err := cmd.Run(); err != nil {
-		return i18n.Errorf("--run: %w", err)
-	}
+	log.Info("exported", "snapshot", served.ID, "commit", content.ShortCommit(served.Snapshot.Commit), "files", files,
+		"took", time.Since(start).Round(time.Millisecond))
 	return nil
 }

@@ -1,27 +1,11 @@
 package main
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 )
-
-// refuses requests what no file answers, and expects the problem that says who does.
-func (s *running) refuses(path, accept string) {
-	s.Helper()
-	r := s.mustGet(path, accept)
-	var problem struct {
-		Status       int
-		Code, Detail string
-	}
-	if err := json.Unmarshal(r.body, &problem); err != nil || r.status != 400 || problem.Status != 400 ||
-		problem.Code != "not_in_export" || !strings.Contains(problem.Detail, "https://service.example.org") ||
-		r.header.Get("Content-Type") != "application/problem+json" {
-		s.Errorf("%s: %d %v %.200s", path, r.status, r.header, r.body)
-	}
-}
 
 // What cannot be exported is said at once.
 func TestExportRefuses(t *testing.T) {

@@ -155,7 +155,7 @@ func TestLibrariesBehindOnePackage(t *testing.T) {
 		"github.com/spf13/":               "cmd/rulestore",
 		"github.com/santhosh-tekuri/":     "schemas",
 		"github.com/cockroachdb/apd":      "server/calc",
-		"github.com/go-json-experiment/":  "content server/export server/verify",
+		"github.com/go-json-experiment/":  "content server/verify",
 		"github.com/gowebpki/jcs":         "", // the second opinion on the canonical form: tests alone
 		"github.com/prometheus/":          "server/admin",
 		"github.com/modelcontextprotocol": "server/mcpserver",
@@ -163,7 +163,7 @@ func TestLibrariesBehindOnePackage(t *testing.T) {
 		"golang.org/x/text/message":       "schemas content/i18n",
 		"golang.org/x/text/feature":       "content/check content/i18n",
 		// scripts, examples of rules, and locks
-		"github.com/rogpeppe/go-internal": "loader/gitrepo loader/gitrepo/gitrepotest server/export cmd/rulestore",
+		"github.com/rogpeppe/go-internal": "loader/gitrepo loader/gitrepo/gitrepotest cmd/rulestore",
 		"golang.org/x/mod":                "content/log",
 		"golang.org/x/term":               "cmd/rulestore",
 		"go.lsp.dev/":                     "cmd/rulestore/internal/lsp",

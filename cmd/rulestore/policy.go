@@ -113,29 +113,23 @@ func scalar(n *yaml.Node) (string, error) {
 
 func atLine(n *yaml.Node, err error) error { return i18n.Errorf("line %d: %w", n.Line, err) }
 
-// log is how the log of a repository is verified.
-func (f verifyFlags) log() (l verify.Log, err error) {
-	switch {
-	case f.policy != "" && f.state != "":
-	case f.sourceName != "":
-		return l, usageErrorf(
-			"to check the logs of several repositories, give --policy and --state for each: %s lacks one", f.sourceName,
-		)
-	default:
-		return l, usageErrorf(
+// log is how the log of a server is verified.
+func (f verifyFlags) log() (*verify.Log, error) {
+	if f.policy == "" || f.state == "" {
+		return nil, usageErrorf(
 			"to check the log, give both --policy, whose signatures count, and --state, a file of your own",
 		)
 	}
 	policy, err := readPolicy(f.policy)
 	if err != nil {
-		return l, err
+		return nil, err
 	}
 	kept := stateFile(f.state)
 	raw, err := kept.read()
 	if err != nil {
-		return l, i18n.Errorf("read the state: %w", err)
+		return nil, i18n.Errorf("read the state: %w", err)
 	}
-	l = verify.Log{Source: f.sourceName, Policy: policy, Remember: func(signed []byte) error {
+	l := &verify.Log{Policy: policy, Remember: func(signed []byte) error {
 		if err := kept.replace(raw, signed); err != nil {
 			return i18n.Errorf("keep the state: %w", err)
 		}
@@ -146,10 +140,9 @@ func (f verifyFlags) log() (l verify.Log, err error) {
 	}
 	l.Last, err = policy.Seen(raw)
 	if err != nil {
-		return l, i18n.Errorf(
+		return nil, i18n.Errorf(
 			"--state %s does not hold what was seen of this log (%w): bring it back from a copy; if it is another "+
-				"log by now, "+
-				"and you know that from its owner, begin with a new file", f.state, err,
+				"log by now, and you know that from its owner, begin with a new file", f.state, err,
 		)
 	}
 	return l, nil

@@ -282,17 +282,6 @@ func (a *clone) read(path string) string {
 	return string(raw)
 }
 
-// signLog signs the log with a key that nobody keeps.
-func (a *clone) signLog() {
-	a.Helper()
-	key := filepath.Join(a.TempDir(), "log.key")
-	for _, args := range [][]string{{"key", "rules.example.org/log", key}, {"sign", "--key-file", key}} {
-		if out, err := rulestoreIn(a.dir, nil, append([]string{"log"}, args...)...); err != nil {
-			a.Fatal(err, out)
-		}
-	}
-}
-
 // push sends the branch and all tags, deleted and moved ones too, at once.
 func (a *clone) push() {
 	a.Helper()

@@ -151,18 +151,18 @@ func (v valuesBySource) sources(flag string) (all []repository, err error) {
 
 // repositoryFlags are the flags of which each of several repositories has a value.
 type repositoryFlags struct {
-	sourceName                        string // the name of the repository, where there are several
-	repo, ref, signers, policy, state string
-	shown                             string // repo as it was given
+	sourceName                 string // the name of the repository, where there are several
+	repo, ref, signers, policy string
+	shown                      string // repo as it was given
 
-	repos, refs, signerFiles, policies, states valuesBySource // as they were given
+	repos, refs, signerFiles, policies valuesBySource // as they were given
 }
 
 // valuesFor are the flags with the values for one of several repositories, or for the only one.
 func (f repositoryFlags) valuesFor(e *env, one repository, all []repository) repositoryFlags {
 	f.sourceName, f.repo, f.shown = one.name, e.path(one.repo), one.repo
 	f.ref, f.signers = f.refs.valueFor(one.name, all), e.path(f.signerFiles.valueFor(one.name, all))
-	f.policy, f.state = e.path(f.policies.valueFor(one.name, all)), e.path(f.states.valueFor(one.name, all))
+	f.policy = e.path(f.policies.valueFor(one.name, all))
 	return f
 }
 

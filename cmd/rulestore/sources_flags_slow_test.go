@@ -3,34 +3,11 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 )
-
-// twoElsewhere are two repositories on hosts, of which the second builds on the first.
-type twoElsewhere struct {
-	baseBare, houseBare string
-	base, house         *clone
-	args                func(more ...string) []string // of a server of both, with a cache of its own
-}
-
-func newTwoElsewhere(t *testing.T) (two twoElsewhere) {
-	t.Helper()
-	two.baseBare, two.base = newYoung(t)
-	two.houseBare, two.house = newHouse(t, two.base, "house")
-	baseHost, houseHost := newHost(t, filepath.Dir(two.baseBare)), newHost(t, filepath.Dir(two.houseBare))
-	two.args = func(more ...string) []string {
-		return append([]string{
-			"--repo", baseHost.URL + "/" + filepath.Base(two.baseBare), "--repo",
-			"house=" + houseHost.URL + "/house.git",
-			"--cache-dir", t.TempDir(), "--poll", "1s", "--base-url", baseURL,
-		}, more...)
-	}
-	return two
-}
 
 // An author of one of several repositories sees drafts of it over what is published beneath, in
 // their own order of service, or drafts of all.
@@ -128,39 +105,6 @@ func TestPoliciesOfSeveral(t *testing.T) {
 	sign(house, "house")
 	repos := []string{"--repo", baseBare, "--repo", "house=" + houseBare}
 	s := start(t, append(repos, "--base-url", baseURL, "--poll", "1s")...)
-	at := func(name string) string { return filepath.Join(dir, name) }
-	logs := []string{"--policy", at("base.yaml"), "--state", at("base.state"), "--policy", "house=" + at("house.yaml"),
-		"--state", "house=" + at("house.state")}
-	verify := func(args ...string) (string, error) {
-		t.Helper()
-		return rulestoreIn(dir, nil, append([]string{"verify", s.url, "--base-url", baseURL, "--without-mcp"},
-			args...)...)
-	}
-	for _, args := range [][]string{logs, append(repos, logs...)} {
-		if out, err := verify(args...); err != nil || !strings.Contains(out, "leaves of the log checked") {
-			t.Error(err, out)
-		}
-	}
-	for i, test := range []struct {
-		args []string
-		want string
-	}{
-		{logs[:4], "it serves several repositories"},
-		{logs[:6], "is for the log of one repository"},
-		{append(logs[:6:6], "--state", "house="+at("base.state")), "is for the log of one repository"},
-		{append(logs[:2:2], logs[4:]...), "base lacks one"},
-		{append(repos[:2:2], logs...), "give --repo for each, or for none"},
-		{append(logs[:4:4], "--policy", at("house.yaml")), "each but the first has a name"},
-		{append(logs[:4:4], "--policy", "dept="+at("base.yaml"), "--state", "dept="+at("dept.state")), "base house"},
-		{append(logs[:4:4], "--static"), "leave them out with --trace and --static"},
-	} {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			if out, err := verify(test.args...); err == nil || !strings.Contains(out, test.want) {
-				t.Errorf("%q: %v\n%s", test.args, err, out)
-			}
-		})
-	}
-
 	before := house.git("rev-parse", "HEAD")
 	house.retitle("house."+common, "Опубликовано и взято назад")
 	if out, err := rulestoreIn(house.dir, nil, "publish", "house."+common, "--beneath", base.dir); err != nil {
@@ -168,9 +112,6 @@ func TestPoliciesOfSeveral(t *testing.T) {
 	}
 	sign(house, "house")
 	s.await("what is new in the house", func() bool { return s.title("house."+common) == "Опубликовано и взято назад" })
-	if out, err := verify(logs...); err != nil {
-		t.Error(err, out)
-	}
 	gitIn(t, houseBare, "update-ref", "refs/heads/main", before)
 	s.await("the refusal", func() bool {
 		return strings.Contains(s.log.String(), "the log does not go on with the one that is served")

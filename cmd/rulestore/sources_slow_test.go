@@ -126,31 +126,12 @@ func TestTwoRepositories(t *testing.T) {
 	if found := s.rules("house"); slices.Contains(found, "override") {
 		t.Errorf("findings %v", found)
 	}
-	t.Run("checked against the same", func(t *testing.T) {
-		if out, err := rulestoreIn(t.TempDir(), nil, append([]string{"verify", s.url, "--base-url", baseURL},
-			repos[:4]...)...); err != nil {
-			t.Errorf("%v\n%s", err, out)
-		}
-	})
 	out, err := rulestoreIn(t.TempDir(), nil, "history", "--admin-addr", s.admin())
 	for source, a := range map[string]*clone{"base": base, "house": house} {
 		says := source + ": commit " + a.git("rev-parse", "--short=12", "main")
 		if err != nil || !strings.Contains(out, says) {
 			t.Errorf("the history does not say %q: %v\n%s", says, err, out)
 		}
-	}
-	policy := filepath.Join(t.TempDir(), "policy.yaml")
-	public, err := rulestoreIn(t.TempDir(), nil, "log", "key", "rules.example.org/log",
-		filepath.Join(t.TempDir(), "log.key"))
-	if err != nil {
-		t.Fatalf("%v\n%s", err, public)
-	}
-	if err := os.WriteFile(policy, []byte("log: "+strings.Fields(public)[0]+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := rulestoreIn(t.TempDir(), nil, "verify", s.url, "--policy", policy, "--state",
-		policy+".state"); err == nil || !strings.Contains(out, "several repositories") {
-		t.Errorf("%v\n%s", err, out)
 	}
 	house.mark()
 	s.await("the end of the override", func() bool {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -13,81 +14,37 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/i18n"
+	"rulestore/loader"
 	"rulestore/loader/gitrepo"
-	"rulestore/server/mcpserver"
+	"rulestore/schemas"
+	"rulestore/server/site"
 	"rulestore/server/verify"
 )
 
 type verifyFlags struct {
-	repositoryFlags
-	overlays                 []verifyFlags  // those of the repositories after the first
-	bundle                   gitrepo.Opener // in place of the repository at a path
-	baseURL, toolsets, trace string
-	headers                  []string
-	withoutMCP, all, static  bool
-	timeout                  time.Duration
+	repo, ref, signers, policy, state string
+	timeout                           time.Duration
 }
 
 func newVerify(e *env) *cobra.Command {
 	var f verifyFlags
 	c := &cobra.Command{
 		Use: "verify",
-		Example: `  rulestore verify https://rules.example.org --repo .
-  rulestore verify https://rules.example.org --policy policy.yaml --state rules.state
-  rulestore verify https://rules.example.org --policy a.yaml --state a.state --policy house=b.yaml --state house=b.state
-  rulestore verify --trace trace.json --repo rules.git`,
-		Args: arguments(0, 1),
-		RunE: func(c *cobra.Command, args []string) error {
-			f, err := f.split(e)
-			switch {
-			case err != nil:
-				return err
-			case (len(args) == 0) == (f.trace == ""):
-				return usageErrorf("say what to verify: the address of a server, or a trace with --trace")
-			case (f.trace != "" || f.static) && len(f.policies)+len(f.states) > 0:
-				return usageErrorf(
-					"--policy and --state check the log of a running server: leave them out with --trace and " +
-						"--static",
-				)
-			case f.trace != "":
-				return f.checkTrace(c.Context(), e)
-			}
-			return verifyServer(c.Context(), e, f, args[0])
-		},
+		Example: `  rulestore verify https://rules.example.org
+  rulestore verify https://rules.example.org --repo .
+  rulestore verify https://rules.example.org --policy policy.yaml --state rules.state`,
+		Args: arguments(1, 1),
+		RunE: func(c *cobra.Command, args []string) error { return verifyServer(c.Context(), e, f, args[0]) },
 	}
 	flags := c.Flags()
-	flags.Var(&f.repos, "repo", "the repository to compare with, or a git bundle of it; several as the server has them")
+	pathVar(flags, &f.repo, "repo", "", "the repository to compare with, or a git bundle of it")
+	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it, the one that HEAD names")
+	pathVar(flags, &f.signers, "trusted-signers", "", signersUsage)
 	pathVar(
-		flags, &f.trace, "trace", "", "the file with a trace of use, to check against a repository instead of a server",
+		flags, &f.policy, "policy", "",
+		"check the log of the server, which the keys in this file have to have signed",
 	)
-	flags.Var(&f.refs, "ref", "the branch that is served; without it, the one that HEAD names")
-	flags.StringVar(
-		&f.baseURL, "base-url", "", "the address that the server names as its own, if it is not asked at that",
-	)
-	flags.Var(&f.signerFiles, "trusted-signers", signersUsage)
-	flags.StringVar(
-		&f.toolsets, "toolsets", "",
-		"the toolsets that the server gives an MCP client that chooses none, as the server has it",
-	)
-	flags.Var(
-		&f.policies, "policy",
-		"check the log of the server, which the keys in this file have to have signed; of several repositories the "+
-			"log of each",
-	)
-	flags.Var(
-		&f.states, "state",
-		"the file in which the log is kept as it was seen last; of several repositories one for each",
-	)
-	flags.StringSliceVar(
-		&f.headers, "proxy-header", nil,
-		"a header that a proxy before the server adds or changes, which is not compared; repeatable",
-	)
-	flags.BoolVar(
-		&f.static, "static", false,
-		"the address is that of an export, which a web server serves (see rulestore export); needs --repo",
-	)
-	flags.BoolVar(&f.withoutMCP, "without-mcp", false, "the server does not answer assistants")
-	flags.BoolVar(&f.all, "all", false, "read everything in every form, and nothing at random")
+	pathVar(flags, &f.state, "state", "", "the file in which the log is kept as it was seen last")
 	flags.DurationVar(&f.timeout, "timeout", 30*time.Second, "how long one request may take")
 	return c
 }
@@ -97,21 +54,11 @@ func verifyServer(ctx context.Context, e *env, f verifyFlags, address string) er
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
 		return usageErrorf("%q is no address of a server: expected for example https://rules.example.org", address)
 	}
-	if err := mcpserver.CheckToolsets(f.toolsets); err != nil {
-		return usageErrorf("--toolsets: %w", err)
-	}
 	if f.timeout <= 0 {
 		return usageErrorf("--timeout %s is too short", f.timeout)
 	}
-	closing, err := f.openBundles(ctx)
+	c, closing, err := f.config(ctx, address)
 	defer closing()
-	if err != nil {
-		return err
-	}
-	if f.static {
-		return f.verifyExport(ctx, e, address)
-	}
-	c, err := f.config(ctx, address)
 	if err != nil {
 		return err
 	}
@@ -126,6 +73,50 @@ func verifyServer(ctx context.Context, e *env, f verifyFlags, address string) er
 		return i18n.Errorf("verify %s: %w", u.Redacted(), err)
 	}
 	return printResult(e, u.Redacted(), result)
+}
+
+// config is the configuration of a verification, for which a repository may be open until it is closed.
+func (f verifyFlags) config(ctx context.Context, address string) (c verify.Config, closing func(), err error) {
+	own := site.Config{Version: build(), Schemas: schemas.Embedded()}
+	c = verify.Config{
+		URL: address, Version: own.Version, Timeout: f.timeout,
+		Markdown: func(t content.Tag, item content.Object) []byte { return own.Markdown(t.Kind, t.Name, item) },
+	}
+	closing = func() {}
+	if f.policy != "" || f.state != "" {
+		if c.Log, err = f.log(); err != nil {
+			return c, closing, err
+		}
+	}
+	if f.repo == "" {
+		return c, closing, nil
+	}
+	from := loader.Config{Branch: f.ref, Schemas: schemas.Embedded(), Now: time.Now}
+	if from.Signers, err = readSigners(f.signers, f.repo); err != nil {
+		return c, closing, err
+	}
+	if gitrepo.IsAddress(f.repo) {
+		bundle, err := openBundle(ctx, f.repo)
+		if err != nil {
+			return c, closing, err
+		}
+		closing = func() { _ = bundle.Close() } // it was only read
+		from.Source = bundle
+	} else if path, err := filepath.Abs(f.repo); err != nil {
+		return c, closing, err
+	} else if from.Source = gitrepo.OnDisk(path); from.Signers == nil {
+		from.Cache = cacheOf(f.repo)
+	}
+	l := loader.New(from)
+	loaded, err := l.Load(ctx)
+	if err != nil {
+		return c, closing, i18n.Errorf("load %s: %w", f.repo, err)
+	}
+	_ = from.Cache.Save() // the next run computes it again
+	if c.Repository = loaded.Snapshot; c.Log != nil {
+		c.Log.Untrue = l.Untrue
+	}
+	return c, closing, nil
 }
 
 // progress draws a bar, at most ten times a second.
@@ -192,7 +183,7 @@ func checkCounts(r verify.Result) i18n.Text {
 func notes(r verify.Result) i18n.Text {
 	all := []any{i18n.New(" in %d answers", r.Answers)}
 	if r.Sampled {
-		all[0] = i18n.New("%s, other forms chosen at random (--all asks for all of them)", all[0])
+		all[0] = i18n.New("%s, other forms of publications chosen at random", all[0])
 	}
 	for _, n := range r.Notes {
 		all = append(all, n)

@@ -185,3 +185,17 @@ func TestVerifyLog(t *testing.T) {
 		t.Errorf("%v %v", left, err)
 	}
 }
+
+// mentions says whether a line has all these parts.
+func mentions(out string, parts []string) bool {
+	for line := range strings.Lines(out) {
+		found := true
+		for _, p := range parts {
+			found = found && strings.Contains(strings.Join(strings.Fields(line), " "), p)
+		}
+		if found {
+			return true
+		}
+	}
+	return false
+}

@@ -7,22 +7,17 @@ import (
 	"github.com/andybalholm/brotli"
 	"github.com/andybalholm/brotli/matchfinder"
 	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
 )
 
 // A coding is a content coding in which files have compressed copies.
 type coding struct {
-	name, ending string
-	compressor   func() compressor
+	ending     string
+	compressor func() compressor
 }
 
 var codings = []coding{
-	{"br", ".br", func() compressor { return newBrotli() }},
-	{"zstd", ".zst", func() compressor {
-		w, _ := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1)) // fails only for wrong options
-		return w
-	}},
-	{"gzip", ".gz", func() compressor { return gzip.NewWriter(nil) }},
+	{".br", func() compressor { return newBrotli() }},
+	{".gz", func() compressor { return gzip.NewWriter(nil) }},
 }
 
 // newBrotli returns a compressor with tables of 128 KB, which are cleared for each file. Level 4 of
@@ -47,14 +42,6 @@ type coder struct {
 	compressor
 	coded *bytes.Buffer
 }
-
-// buffers are reused from one file to the next. They must be used by one goroutine.
-type buffers struct {
-	body   []byte
-	coders []coder
-}
-
-func newBuffers() *buffers { return &buffers{coders: newCoders()} }
 
 // newCoders returns a coder for each of the codings.
 func newCoders() []coder {

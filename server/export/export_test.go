@@ -1,17 +1,24 @@
 package export_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"crypto/rand"
+	"errors"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/andybalholm/brotli"
 
 	"rulestore/content/log"
 	"rulestore/content/log/logtest"
@@ -67,9 +74,8 @@ func siteOf(t testing.TB, script gitrepo.Script, before *site.Site) *site.Site {
 }
 
 var (
-	// whole and later are two states of the same content, one release apart.
+	// whole is the content of two releases.
 	whole = sync.OnceValue(func() *site.Site { return releases(background{}, 2, nil) })
-	later = sync.OnceValue(func() *site.Site { return releases(background{}, 3, whole()) })
 
 	// first and second are the same with few items: how files are written does not depend on
 	// their number.
@@ -99,24 +105,6 @@ type background struct{ testing.TB }
 func (background) Helper()                  {}
 func (background) Context() context.Context { return context.Background() }
 func (background) Fatal(args ...any)        { panic(args) }
-
-func write(t testing.TB, w *export.Writer, s *site.Site) export.Result {
-	t.Helper()
-	r, err := w.Write(t.Context(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
-func writer(t testing.TB, dir string) *export.Writer {
-	t.Helper()
-	w, err := export.NewWriter(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w
-}
 
 // held is what a tree holds, by name.
 func held(t testing.TB, dir string) map[string][]byte {
@@ -176,20 +164,92 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// What an export of the starter content takes, and one more.
+// What an export of the starter content takes.
 func BenchmarkWrite(b *testing.B) {
 	s := releases(b, 0, nil)
 	for b.Loop() {
-		w := writer(b, b.TempDir())
-		write(b, w, s)
+		if _, err := export.Write(b.Context(), b.TempDir(), s); err != nil {
+			b.Fatal(err)
+		}
 	}
 }
 
-func files(t *testing.T, s *site.Site) []export.File {
-	t.Helper()
-	all, err := export.Files(s)
+// An export has each file as it is named, with copies that decode to it; the next one takes its place
+// as a whole, and nothing of the first stays. The same site gives the same bytes.
+func TestWrite(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "rules")
+	var before map[string][]byte
+	for _, s := range []*site.Site{first(), second(), second()} {
+		n, err := export.Write(t.Context(), dir, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := held(t, filepath.Join(dir, export.Current)+"/.")
+		plain := maps.Clone(all)
+		maps.DeleteFunc(plain, func(name string, _ []byte) bool {
+			return strings.HasSuffix(name, ".gz") || strings.HasSuffix(name, ".br")
+		})
+		files, err := export.Files(s)
+		if err != nil || n != len(files) || len(plain) != len(files) || len(all) < len(plain)*3/2 {
+			t.Errorf("%v: %d files of %d, with copies %d", err, len(plain), len(files), len(all))
+		}
+		for _, f := range files {
+			if !bytes.Equal(plain[f.Name], f.Body()) || len(f.Body()) == 0 {
+				t.Errorf("%s: %.100s", f.Name, plain[f.Name])
+			}
+			for ending, decode := range map[string]func(io.Reader) (io.Reader, error){
+				".gz": func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
+				".br": func(r io.Reader) (io.Reader, error) { return brotli.NewReader(r), nil },
+			} {
+				coded, ok := all[f.Name+ending]
+				if !ok {
+					continue
+				}
+				r, err := decode(bytes.NewReader(coded))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if raw, err := io.ReadAll(r); err != nil || !bytes.Equal(raw, f.Body()) {
+					t.Errorf("%s%s: %v", f.Name, ending, err)
+				}
+			}
+		}
+		if s == second() && before != nil && !maps.EqualFunc(all, before, bytes.Equal) {
+			t.Error("the same site gives other bytes")
+		}
+		if s == second() {
+			before = all
+		}
+		if entries, err := os.ReadDir(dir); err != nil || len(entries) != 2 {
+			t.Errorf("%v, %v", entries, err)
+		}
+	}
+}
+
+// An export that is stopped leaves the one before, and what is no export is left alone.
+func TestWriteFails(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if _, err := export.Write(t.Context(), dir, first()); err != nil {
+		t.Fatal(err)
+	}
+	at, err := os.Readlink(filepath.Join(dir, export.Current))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return all
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := export.Write(ctx, dir, second()); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if now, err := os.Readlink(filepath.Join(dir, export.Current)); err != nil || now != at {
+		t.Errorf("%s, %v", now, err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "mine"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := export.Write(t.Context(), dir, second()); err == nil || !strings.Contains(err.Error(), "mine") {
+		t.Error(err)
+	}
 }

@@ -1,8 +1,6 @@
 package export
 
 import (
-	"encoding/binary"
-	"encoding/hex"
 	"path"
 	"path/filepath"
 	"slices"
@@ -25,14 +23,6 @@ type File struct {
 	changed time.Time // last change, if the representation has no date
 }
 
-// A source determines the content and the time of a file.
-type source struct {
-	from    *site.Representation
-	changed time.Time
-}
-
-func (f File) source() source { return source{f.from, f.changed} }
-
 // extensions are the extensions of media types. The addresses of other types have extensions.
 var extensions = map[string]string{
 	"application/json": ".json", "text/markdown": ".md", "text/html": ".html", "text/plain": ".txt",
@@ -47,7 +37,6 @@ func Files(s *site.Site) ([]File, error) {
 	}
 	l.feeds()
 	l.transparency()
-	l.plain(site.HostHeadersPath, site.HostHeaders())
 	return l.files, l.err
 }
 
@@ -146,38 +135,12 @@ func (l *listing) plain(path string, r *site.Resource) {
 	}
 }
 
-// filled is a file with its content.
-type filled struct {
-	File
-	site.Prepared
-}
-
-// stamp is the value of fetched_at in the file.
-func (f filled) stamp() time.Time {
-	if !f.LastModified.IsZero() {
-		return f.LastModified
-	}
-	return f.changed.UTC().Truncate(time.Second)
-}
-
-// modTime is the modification time of a file with a checksum. Web servers derive validators from it
-// and from the size. A page can change without its own item, and an item be published anew within
-// the second, to the same size, so the time is earlier by a number of seconds taken from the checksum.
-func (f filled) modTime(sha256 string) time.Time {
-	sum, err := hex.DecodeString(sha256)
-	if err != nil || len(sum) < 2 {
-		return time.Time{} // of no file: somebody else wrote this
-	}
-	return f.stamp().Add(-time.Duration(binary.BigEndian.Uint16(sum)) * time.Second)
-}
-
 // Body returns the content of the file.
-func (f File) Body() []byte { return filled{f, f.from.Once()}.append(nil) }
-
-// append appends the content of the file.
-func (f filled) append(dst []byte) []byte {
-	return f.Prepared.Body.Append(dst, f.stamp().Format(site.TimeFormat))
+func (f File) Body() []byte {
+	prepared := f.from.Once()
+	at := f.changed
+	if !prepared.LastModified.IsZero() {
+		at = prepared.LastModified
+	}
+	return prepared.Body.Append(nil, at.UTC().Truncate(time.Second).Format(site.TimeFormat))
 }
-
-// tag identifies the content and the time of the file.
-func (f filled) tag() string { return f.ETag + f.stamp().Format(site.TimeFormat) }

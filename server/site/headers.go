@@ -41,5 +41,5 @@ var immutable = Header{"Cache-Control", []string{"public, max-age=31536000, immu
 // language is the header of everything that is in Russian.
 var language = Header{"Content-Language", []string{api.Language}}
 
-// PagePolicy is the header that pages have in place of the common one.
-var PagePolicy = Header{"Content-Security-Policy", []string{page.Policy}}
+// pagePolicy is the header that pages have in place of the common one.
+var pagePolicy = Header{"Content-Security-Policy", []string{page.Policy}}

@@ -58,7 +58,7 @@ func (c Config) root() string {
 // be nil.
 func pageOf(modified time.Time, headers func() []Header, frame *page.Frame, make func() page.Page) *Representation {
 	return newRepresentation(api.HTMLType, func() Prepared {
-		all := []Header{PagePolicy}
+		all := []Header{pagePolicy}
 		if headers != nil {
 			all = append(all, headers()...)
 		}

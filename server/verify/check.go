@@ -18,22 +18,32 @@ import (
 // publication checks the response at the permanent path of a publication.
 func (v *verifier) publication(t content.Tag, s content.Seal, a answer, r *report) {
 	v.count(&v.result.Publications)
-	v.checkSame(s.Tag, "status", i18n.New("the first answer"), []byte(strconv.Itoa(a.status)), r)
-	if l := v.ledgers.of(s.Item()); l != nil && l.by.Source != "" {
-		r.same(s.Tag, "X-Source", l.by.Source, a.header.Get("X-Source"))
-	}
 	switch a.status {
 	case http.StatusOK:
-		if l := v.ledgers.of(s.Item()); l != nil && l.must.of(s, content.Redacted) {
+		if l := v.ledger; l != nil && l.must.of(s, content.Redacted) {
 			r.differ(s.Tag, theStatus, i18n.New("410, as it is redacted in the signed log"), "200")
 		}
 		v.body(t, s, a, r)
 	case http.StatusGone:
 		v.count(&v.result.Redacted)
 		v.redacted(s, a, r)
+	case http.StatusNotFound:
+		if v.files { // see compareStatuses
+			v.count(&v.result.Redacted)
+			v.setStatus(v.served, s.Tag, content.Redacted)
+			return
+		}
+		fallthrough
 	default:
 		r.differ(s.Tag, theStatus, i18n.New("200 or 410"), strconv.Itoa(a.status))
 	}
+}
+
+// setStatus records the status of a publication.
+func (v *verifier) setStatus(statuses map[string]content.Status, tag string, status content.Status) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	statuses[tag] = status
 }
 
 // body recomputes the checksum of a publication and compares the members that identify it.
@@ -45,7 +55,9 @@ func (v *verifier) body(t content.Tag, s content.Seal, a answer, r *report) {
 	}
 	r.same(s.Tag, recomputed, s.Checksum, sum)
 	r.same(s.Tag, "content_checksum", s.Checksum, item.Text("content_checksum"))
-	r.same(s.Tag, "X-Content-Checksum", s.Checksum, a.header.Get("X-Content-Checksum"))
+	if sent := a.header.Get("X-Content-Checksum"); sent != "" || !v.files {
+		r.same(s.Tag, "X-Content-Checksum", s.Checksum, sent)
+	}
 	r.same(s.Tag, "checksum_algorithm", content.Algorithm, item.Text("checksum_algorithm"))
 	r.same(s.Tag, t.Kind.Version, t.Version.String(), item.Text(t.Kind.Version))
 	if t.Kind.NameIsID {
@@ -54,12 +66,16 @@ func (v *verifier) body(t content.Tag, s content.Seal, a answer, r *report) {
 	if at, err := time.Parse(time.RFC3339, item.Text("published_at")); err != nil || !at.Equal(s.PublishedAt) {
 		r.differ(s.Tag, "published_at", s.PublishedAt.Format(time.RFC3339), clip(item.Text("published_at")))
 	}
-	if l := v.ledgers.of(s.Item()); l != nil && l.must[s.Tag][content.Archived] {
+	if l := v.ledger; l != nil && l.must[s.Tag][content.Archived] {
 		r.same(s.Tag, "status", string(content.Archived), item.Text("status"))
 	}
-	if v.Repository == nil {
-		v.checkItem(item, t, a, r)
-		return
+	v.setStatus(v.served, s.Tag, content.Status(item.Text("status")))
+	v.checkSame(s.Tag, jsonType, "JSON", a.body, r)
+	v.checkTitle(s.Tag, "JSON", item, r)
+	if v.same && v.chosen[s.Tag] {
+		if text := v.Markdown(t, item); text != nil {
+			v.checkSame(s.Tag, markdownType, i18n.New("JSON, rendered"), text, r)
+		}
 	}
 	if e := v.known[s.Tag]; e != nil && e.Status == content.Redacted {
 		r.differ(s.Tag, theStatus, i18n.New("410, as it is redacted in the repository"), "200")
@@ -124,11 +140,9 @@ func (v *verifier) redacted(s content.Seal, a answer, r *report) {
 		return
 	}
 	r.same(s.Tag, "content_checksum", s.Checksum, problem.Checksum)
-	if l := v.ledgers.of(s.Item()); l != nil && !l.may.of(s, content.Redacted) {
+	v.setStatus(v.served, s.Tag, content.Redacted)
+	if l := v.ledger; l != nil && !l.may.of(s, content.Redacted) {
 		r.differ(s.Tag, theStatus, i18n.New("200, as no mark in the signed log redacts it"), "410")
-	}
-	if v.Repository == nil {
-		return
 	}
 	if e := v.known[s.Tag]; e != nil && e.Status != content.Redacted {
 		r.differ(s.Tag, theStatus, i18n.New("200, as it is not redacted in the repository"), "410")

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
@@ -21,7 +19,7 @@ const (
 	maxList = 64 << 20
 	// maxLine is the maximum length of a line of the list in bytes.
 	maxLine = 4 << 10
-	// maxBody is the maximum size of a response without an expectation, in bytes.
+	// maxBody is the maximum size of a response, in bytes.
 	maxBody = 16 << 20
 	// maxElement is added to maxBody for each publication, for lists.
 	maxElement = 1 << 10
@@ -36,10 +34,9 @@ const (
 
 // client sends requests to one server.
 type client struct {
-	base    string // without a trailing slash
-	http    *http.Client
-	session string // of MCP; "" if there is none
-	plain   bool   // most requests are for responses without a content coding
+	base  string // without a trailing slash
+	http  *http.Client
+	plain bool // most requests are for responses without a content coding
 }
 
 func newClient(base string, timeout time.Duration) *client {
@@ -64,9 +61,6 @@ type request struct {
 	accept string
 	coding string // the only accepted content coding; "" for those of common clients
 	header field  // an additional one
-	body   string // JSON
-	rpc    rpc    // in place of the body
-	speaks revision
 }
 
 // field is a header field.
@@ -88,19 +82,10 @@ var agents = []string{
 	"Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
 }
 
-// browserHeaders returns the headers that a browser, by its agent, adds to a request: for a
-// page, or for a request of a page's script.
-func browserHeaders(agent, method string) []field {
-	switch {
-	case !strings.HasPrefix(agent, "Mozilla/"):
-		return nil
-	case method == http.MethodGet || method == http.MethodHead:
-		return []field{
-			{"Sec-Fetch-Dest", "document"}, {"Sec-Fetch-Mode", "navigate"}, {"Sec-Fetch-Site", "none"},
-			{"Sec-Fetch-User", "?1"},
-		}
-	}
-	return []field{{"Sec-Fetch-Dest", "empty"}, {"Sec-Fetch-Mode", "cors"}, {"Sec-Fetch-Site", "same-origin"}}
+// browserHeaders are the headers that a browser adds to a request for a page.
+var browserHeaders = []field{
+	{"Sec-Fetch-Dest", "document"}, {"Sec-Fetch-Mode", "navigate"}, {"Sec-Fetch-Site", "none"},
+	{"Sec-Fetch-User", "?1"},
 }
 
 // languages are common values of Accept-Language; the service has one language.
@@ -153,14 +138,16 @@ func pause(after string) time.Duration {
 }
 
 func (c *client) once(ctx context.Context, r request, limit int64) (answer, error) {
-	req, err := r.http(ctx, c.base, c.session)
+	req, err := http.NewRequestWithContext(ctx, cmp.Or(r.method, http.MethodGet), c.base+r.path, nil)
 	if err != nil {
 		return answer{}, err
 	}
 	accepted, agent := cmp.Or(r.coding, c.coding()), oneOf(agents)
-	set(req.Header, browserHeaders(agent, req.Method)...)
+	if strings.HasPrefix(agent, "Mozilla/") {
+		set(req.Header, browserHeaders...)
+	}
 	set(
-		req.Header, field{"User-Agent", agent}, field{"Accept-Language", oneOf(languages)},
+		req.Header, field{"Accept", r.accept}, r.header, field{"User-Agent", agent}, field{"Accept-Language", oneOf(languages)},
 		field{"Accept-Encoding", accepted},
 	)
 	res, err := c.http.Do(req)
@@ -178,9 +165,6 @@ func (c *client) once(ctx context.Context, r request, limit int64) (answer, erro
 	if err != nil {
 		return answer{}, withoutAddress(err)
 	}
-	for name, values := range res.Trailer { // trailers are compared like headers
-		res.Header[name] = append(res.Header[name], values...)
-	}
 	return answer{res.StatusCode, res.Header, body}, nil
 }
 
@@ -191,27 +175,6 @@ func set(h http.Header, fields ...field) {
 			h.Set(f.name, f.value)
 		}
 	}
-}
-
-// http is the request as sent to a server, without the headers that vary between clients.
-func (r request) http(ctx context.Context, base, session string) (*http.Request, error) {
-	if r.rpc.method != "" {
-		r.body = fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, r.rpc.id, r.rpc.method, r.rpc.params)
-	}
-	var body io.Reader
-	if r.body != "" {
-		body = strings.NewReader(r.body)
-	}
-	req, err := http.NewRequestWithContext(ctx, cmp.Or(r.method, http.MethodGet), base+r.path, body)
-	if err != nil {
-		return nil, err
-	}
-	set(req.Header, field{"Accept", r.accept}, r.header)
-	if r.body != "" {
-		req.Header.Set("Content-Type", jsonType)
-	}
-	set(req.Header, r.revisionFields(session)...)
-	return req, nil
 }
 
 // withoutAddress removes the address from an error, as it may contain a password and is known

@@ -35,7 +35,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	r, err := verify.Run(context.Background(), verify.Config{URL: "https://rules.example.org", Logs: []verify.Log{l}})
+	r, err := verify.Run(context.Background(), verify.Config{URL: "https://rules.example.org", Log: &l})
 	if err != nil {
 		fmt.Println(err)
 		return

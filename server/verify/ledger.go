@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"iter"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -15,7 +17,7 @@ import (
 )
 
 const (
-	logRoot, sourcesRoot = "/log/", "/sources/"
+	logRoot = "/log/"
 
 	// maxLeaves is the maximum number of leaves of a log, and maxLeafBytes their total size.
 	maxLeaves    = 1 << 20
@@ -26,7 +28,6 @@ const (
 
 // Log has the policy for heads of a log, and the head seen last.
 type Log struct {
-	Source string // the name of the repository, if there are several
 	Policy log.Policy
 	Last   log.Checkpoint // without leaves if there was none
 	// Untrue returns a leaf that is no fact of the repository, "" if there is none; nil: there is no
@@ -35,76 +36,44 @@ type Log struct {
 	// Remember stores a trusted signed head that matches the served leaves and is consistent
 	// with the last one. It may be nil.
 	Remember func(signed []byte) error
-
-	root string // the path of the log, with a slash at its end
 }
 
-// placed are the logs with their paths: each after the first is below that of its repository.
-func placed(all []Log) []Log {
-	all = slices.Clone(all)
-	for i := range all {
-		if all[i].root = logRoot; i > 0 {
-			all[i].root = sourcesRoot + all[i].Source + logRoot
-		}
-	}
-	return all
-}
-
-// signedLog is what a log of the server says, as far as it is signed.
-type signedLog struct {
+// ledger is what the log of the server says, as far as it is signed.
+type ledger struct {
 	*log.Log
 	by        *Log
-	items     map[string]bool         // of which it has a version that was ever to be served
 	may, must marks                   // in force: where it is the next day already, and where it is the day before
 	longer    map[log.Checkpoint]bool // heads of proofs with more leaves than these
 }
 
-// readLedgers checks the logs of the server, and checks the list of publications against them.
-// What is wrong with a log is a difference; an error is that of Remember.
-func (v *verifier) readLedgers(ctx context.Context, listed []content.Seal) error {
-	var all ledgers
-	for i := range v.Logs {
-		l, err := v.readLedger(ctx, &v.Logs[i])
-		if err != nil {
-			return err
-		}
-		if l != nil {
-			all = append(all, l)
-		}
-	}
-	if len(all) == 0 || len(all) < len(v.Logs) {
-		return nil // of each publication it has to be known which log has it
-	}
-	v.ledgers = all
-	v.checkListed(listed)
-	v.checkLeaves(listed, time.Now())
-	return nil
-}
-
-// readLedger checks the log of the server, and the list of publications against it. Faults of
+// readLedger checks the log of the server, nil if it cannot be read or nobody asks. Faults of
 // the log are differences; an error is that of Remember.
-func (v *verifier) readLedger(ctx context.Context, by *Log) (*signedLog, error) {
-	signed, err := v.part(ctx, by.root+"checkpoint", log.MaxCheckpoint)
+func (v *verifier) readLedger(ctx context.Context) (*ledger, error) {
+	by := v.Log
+	if by == nil {
+		return nil, nil
+	}
+	signed, err := v.part(ctx, logRoot+"checkpoint", log.MaxCheckpoint)
 	if err != nil {
-		v.distrust(by, err)
+		v.distrust(err)
 		return nil, nil
 	}
 	head, err := by.Policy.Open(signed)
 	if err != nil {
-		v.distrust(by, err)
+		v.distrust(err)
 		return nil, nil
 	}
 	distrust := by.Policy.Accept(head, time.Now())
-	v.distrust(by, distrust)
-	l, err := v.leaves(ctx, by, head.Checkpoint)
+	v.distrust(distrust)
+	l, err := v.leaves(ctx, head.Checkpoint)
 	if err != nil {
-		v.distrust(by, err)
+		v.distrust(err)
 		return nil, nil
 	}
 	contradiction := l.Follows(by.Last, head.Checkpoint)
-	v.distrust(by, contradiction)
-	v.distrust(by, v.untrue(l, by))
-	v.result.Leaves += l.Size()
+	v.distrust(contradiction)
+	v.distrust(v.untrue(l))
+	v.result.Leaves = l.Size()
 	if distrust == nil && contradiction == nil && by.Remember != nil {
 		err = by.Remember(signed)
 	}
@@ -112,21 +81,21 @@ func (v *verifier) readLedger(ctx context.Context, by *Log) (*signedLog, error) 
 }
 
 // distrust records why the log cannot be trusted.
-func (v *verifier) distrust(by *Log, err error) {
+func (v *verifier) distrust(err error) {
 	if err != nil {
-		v.differ(by.root+"checkpoint", i18n.New("the signed log"), "", err)
+		v.differ(logRoot+"checkpoint", i18n.New("the signed log"), "", err)
 	}
 }
 
 // untrue returns the reason why a leaf cannot be in the log.
-func (v *verifier) untrue(l *log.Log, by *Log) error {
+func (v *verifier) untrue(l *log.Log) error {
 	if _, i := l.Marks(); i >= 0 {
 		return i18n.Errorf("leaf %d cannot follow those before it: %s", i, clip(string(l.Since(i)[0])))
 	}
-	if by.Untrue == nil {
+	if v.Log.Untrue == nil {
 		return nil
 	}
-	leaf, err := by.Untrue(l)
+	leaf, err := v.Log.Untrue(l)
 	if err == nil && leaf != "" {
 		i, _ := l.Index(leaf)
 		err = i18n.Errorf("leaf %d is no fact of the repository: %s", i, clip(string(leaf)))
@@ -148,8 +117,8 @@ func (v *verifier) part(ctx context.Context, path string, limit int64) ([]byte, 
 }
 
 // leaves fetches the leaves of a tree, and checks them against its root.
-func (v *verifier) leaves(ctx context.Context, by *Log, c log.Checkpoint) (*log.Log, error) {
-	if last := by.Last; last.Size >= c.Size && log.CheckConsistency(nil, last, c) != nil {
+func (v *verifier) leaves(ctx context.Context, c log.Checkpoint) (*log.Log, error) {
+	if last := v.Log.Last; last.Size >= c.Size && log.CheckConsistency(nil, last, c) != nil {
 		return nil, log.CheckConsistency(nil, last, c) // inconsistent whatever the leaves are
 	}
 	if c.Size > maxLeaves {
@@ -163,7 +132,7 @@ func (v *verifier) leaves(ctx context.Context, by *Log, c log.Checkpoint) (*log.
 	var l *log.Log
 	for size := 0; l.Size() < c.Size; {
 		t := log.Bundle(l.Size(), c.Size)
-		raw, err := v.part(ctx, by.root+t.Path(), maxTile)
+		raw, err := v.part(ctx, logRoot+t.Path(), maxTile)
 		if err != nil {
 			return nil, cmp.Or(context.Cause(ctx), err)
 		}
@@ -172,10 +141,10 @@ func (v *verifier) leaves(ctx context.Context, by *Log, c log.Checkpoint) (*log.
 		}
 		more, err := log.ReadBundle(raw)
 		if err != nil {
-			return nil, i18n.Errorf("%s: %w", by.root+t.Path(), err)
+			return nil, i18n.Errorf("%s: %w", logRoot+t.Path(), err)
 		}
 		if l = l.Extend(more...); len(more) != t.W {
-			return nil, i18n.Errorf("%s has %d leaves, and %d are expected", by.root+t.Path(), len(more), t.W)
+			return nil, i18n.Errorf("%s has %d leaves, and %d are expected", logRoot+t.Path(), len(more), t.W)
 		}
 	}
 	if !l.Agrees(c) {
@@ -188,9 +157,9 @@ func (v *verifier) leaves(ctx context.Context, by *Log, c log.Checkpoint) (*log.
 type marks map[string]map[content.Status]bool
 
 // newLedger reads the marks of a log that are in force.
-func newLedger(l *log.Log, by *Log, now time.Time) *signedLog {
+func newLedger(l *log.Log, by *Log, now time.Time) *ledger {
 	const easternmost, westernmost = 14 * time.Hour, -12 * time.Hour // of all time zones
-	all := &signedLog{l, by, map[string]bool{}, marks{}, marks{}, map[log.Checkpoint]bool{}}
+	all := &ledger{l, by, marks{}, marks{}, map[log.Checkpoint]bool{}}
 	open, _ := l.Marks()
 	for leaf := range open {
 		m, _ := leaf.Mark()
@@ -207,11 +176,6 @@ func newLedger(l *log.Log, by *Log, now time.Time) *signedLog {
 			}
 		}
 	}
-	for _, leaf := range l.Since(0) {
-		if s, ok := leaf.Seal(); ok && isStable(s) {
-			all.items[s.Item()] = true
-		}
-	}
 	return all
 }
 
@@ -223,7 +187,7 @@ func (m marks) of(s content.Seal, status content.Status) bool {
 // checkListed finds publications that are listed, but not in the log.
 func (v *verifier) checkListed(listed []content.Seal) {
 	for _, s := range listed {
-		if l := v.ledgers.of(s.Item()); l == nil || !l.has(s) {
+		if v.ledger != nil && !v.ledger.has(s) {
 			v.differ(s.Tag, i18n.New("not in the signed log"), "", sealed(s))
 		}
 	}
@@ -231,12 +195,15 @@ func (v *verifier) checkListed(listed []content.Seal) {
 
 // checkLeaves finds publications in the log that are not listed without a reason.
 func (v *verifier) checkLeaves(listed []content.Seal, now time.Time) {
+	if v.ledger == nil {
+		return
+	}
 	served := make(map[string]content.Seal, len(listed))
 	for _, s := range listed {
 		served[s.Tag] = s
 	}
-	for l, s := range v.ledgers.seals() {
-		if !l.mustBeServed(s, now) {
+	for s := range v.ledger.seals() {
+		if !v.ledger.mustBeServed(s, now) {
 			continue
 		}
 		switch found, ok := served[s.Tag]; {
@@ -248,14 +215,31 @@ func (v *verifier) checkLeaves(listed []content.Seal, now time.Time) {
 	}
 }
 
+// seals are those of publications.
+func (l *ledger) seals() iter.Seq[content.Seal] {
+	return func(yield func(content.Seal) bool) {
+		for _, leaf := range l.Since(0) {
+			if s, ok := leaf.Seal(); ok && !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// has reports whether a publication is in the log as it was sealed.
+func (l *ledger) has(s content.Seal) bool {
+	_, ok := l.Index(log.SealOf(s))
+	return ok
+}
+
 // mustBeServed reports whether a seal must be served: its day has come, and it is valid.
-func (l *signedLog) mustBeServed(s content.Seal, now time.Time) bool {
+func (l *ledger) mustBeServed(s content.Seal, now time.Time) bool {
 	return !s.PublishedAt.After(now) && l.isValid(s)
 }
 
 // isValid reports whether a seal is not a prerelease, lost, withdrawn or redacted, and of a
 // known kind.
-func (l *signedLog) isValid(s content.Seal) bool {
+func (l *ledger) isValid(s content.Seal) bool {
 	return isStable(s) && !l.may[s.Tag][content.Void] && !l.may.of(s, content.Redacted)
 }
 
@@ -273,61 +257,59 @@ func sealed(s content.Seal) string {
 // proofs are the requests that check tiles, proofs of publications and current versions
 // against the leaves.
 func (v *verifier) proofs(listed []content.Seal) (jobs []job) {
-	if v.ledgers == nil {
+	l := v.ledger
+	if l == nil {
 		return nil
 	}
-	checks := map[string]func(answer, *report){}
-	var views []view
-	for _, l := range v.ledgers {
-		for _, t := range l.Tiles() {
-			if t.L < 0 {
-				continue // already read
-			}
-			w := plain(l.by.root+t.Path(), l.by.root+t.Path(), "*/*")
-			views, checks[w.path] = append(views, w), func(a answer, r *report) { l.tile(w, t, a, r) }
+	for _, t := range l.Tiles() {
+		if t.L < 0 {
+			continue // already read
 		}
+		path := logRoot + t.Path()
+		jobs = append(jobs, get(path, path, "*/*", func(a answer, r *report) { l.tile(path, t, a, r) }))
 	}
-	highest := map[string]content.Tag{} // by item, among the versions without a mark that removes them
-	sums := map[string]string{}         // of all versions, by tag
+	sums := sumsOf(listed)
 	for _, s := range listed {
-		sums[s.Tag] = s.Checksum
-		l, t := v.ledgers.of(s.Item()), s.Named()
-		if l == nil || !l.has(s) {
-			continue
+		if l.has(s) && v.chosen[s.Tag] {
+			jobs = append(jobs, get(i18n.New("%s (proof)", s.Tag), pathOf(s.Named())+"/proof", "*/*",
+				func(a answer, r *report) { v.proof(s, a, r) }))
 		}
-		if h, known := highest[t.Item()]; l.counts(t, s) && (!known || h.Version.LessThan(t.Version)) {
-			highest[t.Item()] = t
-		}
-		w := plain(i18n.New("%s (proof)", s.Tag), pathOf(t)+"/proof", "*/*")
-		views, checks[w.path] = append(views, w), func(a answer, r *report) { v.proof(l, w, s, a, r) }
 	}
-	for item, t := range highest {
-		w := plain(i18n.New("%s (current)", item), t.Kind.ItemPath(t.Name), anyJSON())
-		views, checks[w.path] = append(views, w), func(a answer, r *report) { v.highest(w, t, sums, a, r) }
-	}
-	jobs = v.lists(highest, sums)
-	for _, w := range v.chooseViews(views, maxViews) {
-		jobs = append(jobs, job{view: w, check: checks[w.path]})
+	for item, t := range l.highest(listed) {
+		jobs = append(jobs, get(i18n.New("%s (current)", item), t.Kind.ItemPath(t.Name), anyJSON(),
+			func(a answer, r *report) { v.highest(t, sums, a, r) }))
 	}
 	return jobs
 }
 
+// highest are the highest listed versions in the log, by item, without those that a mark removes.
+func (l *ledger) highest(listed []content.Seal) map[string]content.Tag {
+	highest := map[string]content.Tag{}
+	for _, s := range listed {
+		t := s.Named()
+		if h, known := highest[t.Item()]; l.has(s) && l.counts(t, s) && (!known || h.Version.LessThan(t.Version)) {
+			highest[t.Item()] = t
+		}
+	}
+	return highest
+}
+
 // counts reports whether a version can be the current one: no mark removes it.
-func (l *signedLog) counts(t content.Tag, s content.Seal) bool {
+func (l *ledger) counts(t content.Tag, s content.Seal) bool {
 	return t.Version.Prerelease() == "" && !l.may[s.Tag][content.Archived] && !l.may.of(s, content.Redacted)
 }
 
 // highest checks that the address of an item serves one of its versions as sealed, at least
 // the highest that counts. A higher one may have had a temporary mark.
-func (v *verifier) highest(w view, highest content.Tag, sums map[string]string, a answer, r *report) {
-	k, must := highest.Kind, v.ledgers.of(highest.Item()).must
+func (v *verifier) highest(highest content.Tag, sums map[string]string, a answer, r *report) {
+	k, must, what := highest.Kind, v.ledger.must, i18n.New("%s (current)", highest.Item())
 	if a.status != http.StatusOK {
-		r.differ(w.what, theStatus, "200", strconv.Itoa(a.status))
+		r.differ(what, theStatus, "200", strconv.Itoa(a.status))
 		return
 	}
 	item, sum, err := read(a.body)
 	if err != nil {
-		r.differ(w.what, theBody, aJSONObject, err)
+		r.differ(what, theBody, aJSONObject, err)
 		return
 	}
 	found := item.Text(k.Version)
@@ -335,25 +317,25 @@ func (v *verifier) highest(w view, highest content.Tag, sums map[string]string, 
 	served, err := content.ParseTag(tag)
 	switch {
 	case err != nil || served.Version.LessThan(highest.Version):
-		r.differ(w.what, k.Version, highest.Version.String(), clip(found))
+		r.differ(what, k.Version, highest.Version.String(), clip(found))
 	case sums[tag] == "":
-		r.differ(w.what, k.Version, i18n.New("not listed among the publications"), clip(found))
+		r.differ(what, k.Version, i18n.New("not listed among the publications"), clip(found))
 	case must[tag][content.Archived]:
-		r.differ(w.what, k.Version, i18n.New("another, as this one is archived in the signed log"), clip(found))
+		r.differ(what, k.Version, i18n.New("another, as this one is archived in the signed log"), clip(found))
 	default:
-		r.same(w.what, recomputed, sums[tag], sum)
+		r.same(what, recomputed, sums[tag], sum)
 	}
 	if must[highest.Item()][content.Archived] {
-		r.same(w.what, "status", string(content.Archived), item.Text("status"))
+		r.same(what, "status", string(content.Archived), item.Text("status"))
 	}
 }
 
 // tile checks a tile against the leaves.
-func (l *signedLog) tile(w view, t log.Tile, a answer, r *report) {
+func (l *ledger) tile(path string, t log.Tile, a answer, r *report) {
 	want, _ := l.Tile(t)
 	if a.status != http.StatusOK || !bytes.Equal(a.body, want) {
 		r.differ(
-			w.what, theBody, i18n.New("the hashes of the leaves"),
+			path, theBody, i18n.New("the hashes of the leaves"),
 			i18n.New("%d bytes, status %d", len(a.body), a.status),
 		)
 	}
@@ -361,10 +343,11 @@ func (l *signedLog) tile(w view, t log.Tile, a answer, r *report) {
 
 // proof checks the proof of a publication, and its head against the leaves, so that the
 // server cannot show different logs.
-func (v *verifier) proof(l *signedLog, w view, s content.Seal, a answer, r *report) {
+func (v *verifier) proof(s content.Seal, a answer, r *report) {
+	l, what := v.ledger, i18n.New("%s (proof)", s.Tag)
 	p, err := log.ParseProof(a.body)
 	if err != nil {
-		r.differ(w.what, theBody, "", err)
+		r.differ(what, theBody, "", err)
 		return
 	}
 	head, err := l.by.Policy.Open(p.Checkpoint)
@@ -372,13 +355,58 @@ func (v *verifier) proof(l *signedLog, w view, s content.Seal, a answer, r *repo
 		err = log.CheckInclusion(p.Hashes, p.Index, log.SealOf(s), head.Checkpoint)
 	}
 	if err == nil && head.Size > l.Size() {
-		v.addLonger(l, head.Checkpoint)
+		v.addLonger(head.Checkpoint)
 	}
 	index, _ := l.Index(log.SealOf(s))
 	if err == nil && (p.Index != index || head.Size <= l.Size() && !l.Agrees(head.Checkpoint)) {
 		err = i18n.Errorf("the proof is for another log of %d leaves, where this is leaf %d", head.Size, p.Index)
 	}
 	if err != nil {
-		r.differ(w.what, i18n.New("the signed log"), "", err)
+		r.differ(what, i18n.New("the signed log"), "", err)
+	}
+}
+
+// ahead checks announced publications against the log: they are in it, and all of it is
+// announced.
+func (v *verifier) ahead(said map[string]string, now time.Time, r *report) {
+	sealed := map[string]bool{}
+	for s := range v.ledger.seals() {
+		sealed[s.Tag+s.Checksum] = true
+		soon := now.Add(time.Minute) // the day may begin during the run
+		if !s.PublishedAt.Before(soon) && v.ledger.isValid(s) && said[s.Tag] == "" {
+			r.differ(s.Tag, i18n.New("not listed as upcoming"), s.Checksum, "")
+		}
+	}
+	for _, tag := range slices.Sorted(maps.Keys(said)) {
+		if !sealed[tag+said[tag]] {
+			r.differ(clip(tag), i18n.New("not in the signed log"), "", clip(said[tag]))
+		}
+	}
+}
+
+// maxLonger is the maximum number of longer heads kept: few are signed during a run.
+const maxLonger = 16
+
+// addLonger stores a head with more leaves than were read: either signed meanwhile, or of
+// another log.
+func (v *verifier) addLonger(head log.Checkpoint) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if len(v.ledger.longer) < maxLonger {
+		v.ledger.longer[head] = true
+	}
+}
+
+// checkLonger checks that the longer heads are consistent with the leaves that were read.
+func (v *verifier) checkLonger(ctx context.Context) {
+	if v.ledger == nil {
+		return
+	}
+	for head := range v.ledger.longer {
+		longer, err := v.leaves(ctx, head)
+		if err == nil {
+			err = longer.Follows(v.ledger.Head(head.Origin), head)
+		}
+		v.distrust(err)
 	}
 }

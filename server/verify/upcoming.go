@@ -39,7 +39,7 @@ func (v *verifier) upcoming(a answer, r *report) {
 		r.same(clip(u.Tag), recomputed, u.Checksum, sum)
 		said[u.Tag] = u.Checksum
 	}
-	if v.ledgers != nil {
+	if v.ledger != nil {
 		v.ahead(said, time.Now(), r)
 	}
 	if v.Repository == nil {

@@ -36,35 +36,22 @@ const (
 	// maxTogether is the maximum size of all responses, plus maxMean for each, in bytes.
 	maxTogether = 1 << 30
 	maxMean     = 256 << 10
-	// maxSurplus is how much larger than expected a response may be, in bytes.
-	maxSurplus = 256 << 10
+	// large is the number of publications beyond which other forms are sampled.
+	large = 5_000
 	// defaultTimeout is the time limit of a request.
 	defaultTimeout = 30 * time.Second
 )
 
 // Config is the configuration of a verification.
 type Config struct {
-	URL string // the base URL of the server
-	// Repository is the published content of a repository; nil if only the server's responses
-	// are compared with each other.
-	Repository *content.Snapshot
-	// Expect returns the expectation for a server that states this about itself. nil: only the
-	// publications are compared, as JSON.
-	Expect func(context.Context, Named) (*Expected, error)
-	// Logs are checked too: that of the repository or, of several, all in their order. nil: none.
-	Logs []Log
-	// BaseURL is the address that the server has to state; "" is URL, or that in the
-	// repository.
-	BaseURL string
-	// Markdown renders an item from its JSON, like this version of the program; it is used
-	// without a repository. It may be nil.
-	Markdown   func(t content.Tag, item content.Object) []byte
-	Version    string
-	WithoutMCP bool                  // the server does not serve MCP
-	All        bool                  // no sampling: request every form of everything, however long that takes
-	Between    []string              // headers, in canonical form, that a proxy adds or changes
-	Timeout    time.Duration         // per request; 0 is half a minute
-	Progress   func(done, total int) // called for each publication, by one goroutine at a time; may be nil
+	URL        string            // the base URL of the server
+	Repository *content.Snapshot // the published content of a repository; nil: there is none to compare with
+	Log        *Log              // nil: the log is not checked
+	// Markdown renders an item from its JSON, like this version of the program.
+	Markdown func(t content.Tag, item content.Object) []byte
+	Version  string                // of this program
+	Timeout  time.Duration         // per request; 0 is half a minute
+	Progress func(done, total int) // called for each publication, by one goroutine at a time; may be nil
 }
 
 // Difference is one place at which the server does not serve what it should.
@@ -79,10 +66,10 @@ type Difference struct {
 type Result struct {
 	Publications int          // fetched and checked
 	Redacted     int          // of them
-	Current      int          // items whose current version was compared
+	Current      int          // items whose current version was compared with the repository
 	Answers      int          // all responses
 	Leaves       int64        // of the log, signed and read
-	Sampled      bool         // not every form was requested: there are too many
+	Sampled      bool         // other forms were requested of some publications only: there are too many
 	Differences  []Difference // sorted, limited; none if all is well
 	More         int          // number of differences beyond the limit
 	Notes        []i18n.Text  // remarks on both sides
@@ -90,31 +77,30 @@ type Result struct {
 
 // Run verifies a server. An error means that it could not be verified as a whole.
 func Run(ctx context.Context, c Config) (Result, error) {
-	c.Logs = placed(c.Logs)
 	v := &verifier{
 		Config: c, client: newClient(c.URL, cmp.Or(c.Timeout, defaultTimeout)), known: entries(c.Repository),
-		said: map[string]statement{},
+		said: map[string]statement{}, served: map[string]content.Status{}, told: map[string]content.Status{},
 	}
 	listed, err := v.list(ctx)
 	if err != nil {
 		return Result{}, err
 	}
-	if c.Markdown != nil || c.Expect != nil {
-		if err := v.learn(ctx); err != nil {
-			return Result{}, err
-		}
+	if err := v.learn(ctx); err != nil {
+		return Result{}, err
 	}
 	v.most = maxBody + int64(len(listed))*maxElement
-	v.client.plain = len(listed) > large && !c.All
-	if err := v.readLedgers(ctx, listed); err != nil {
+	v.client.plain = len(listed) > large
+	if v.ledger, err = v.readLedger(ctx); err != nil {
 		return Result{}, err
 	}
-	if err := v.each(ctx, v.jobs(ctx, listed)); err != nil {
+	v.checkListed(listed)
+	v.checkLeaves(listed, time.Now())
+	if err := v.each(ctx, v.jobs(listed)); err != nil {
 		return Result{}, err
 	}
-	v.closeSessions(ctx)
+	v.compareStatuses()
+	v.samples(ctx, listed)
 	v.checkLonger(ctx)
-	v.reportStale(ctx)
 	v.note()
 	slices.SortFunc(v.result.Differences, func(a, b Difference) int {
 		return cmp.Or(byText(a.What, b.What), byText(a.Problem, b.Problem), byText(a.Found, b.Found))
@@ -124,27 +110,24 @@ func Run(ctx context.Context, c Config) (Result, error) {
 
 type verifier struct {
 	Config
-	client   *client
-	known    map[string]*content.Entry // by tag; nil without a repository
-	named    Named
-	expected *Expected // nil without an expectation
-	ledgers  ledgers   // nil if one of them does not hold, or nobody asks
-	primary  int       // number of jobs that progress counts
-	most     int64     // maximum size of a response without an expectation, in bytes
+	client  *client
+	known   map[string]*content.Entry // by tag; nil without a repository
+	files   bool                      // of an export
+	same    bool                      // it runs this version of the program
+	ledger  *ledger                   // nil if it cannot be read, or nobody asks
+	chosen  map[string]bool           // tags of which other forms are requested
+	primary int                       // number of jobs that progress counts
+	most    int64                     // maximum size of a response, in bytes
 
 	mu        sync.Mutex
 	result    Result
 	failures  int
 	done      int
-	bytes     int                  // of all answers
-	said      map[string]statement // without a repository: by version and media type
+	bytes     int                       // of all answers
+	said      map[string]statement      // by version and media type
+	served    map[string]content.Status // of publications, by tag
+	told      map[string]content.Status // in lists of versions
 	snapshots map[string]bool
-	sessions  []string        // ids of MCP sessions opened by responses
-	strange   map[string]bool // unexpected headers
-	trouble   string          // the process state that noteProcess has noted
-	repeated  map[string]bool // without a repository: tags of which other forms are requested
-
-	process sync.Mutex // held from Expected.Process until the expected response is made
 }
 
 // report has the differences of one response.
@@ -241,33 +224,39 @@ func (v *verifier) parse(list []byte) ([]content.Seal, error) {
 	return seals, nil
 }
 
-// job is one request, and an additional check of its response.
+// job is one request, and the check of its response.
 type job struct {
-	view
-	check   func(answer, *report) // may be nil
-	primary bool                  // counted by progress
+	what i18n.Text
+	request
+	check   func(answer, *report)
+	primary bool // counted by progress
+}
+
+// get is a request; what is a text or a string.
+func get(what any, path, accept string, check func(answer, *report)) job {
+	return job{what: textOf(what), request: request{path: path, accept: accept}, check: check}
 }
 
 // jobs lists the requests in random order, so that a server cannot recognize the client by
 // it.
-func (v *verifier) jobs(ctx context.Context, listed []content.Seal) []job {
-	jobs := append(v.publications(listed), job{plain(upcomingPath, upcomingPath, anyJSON()), v.upcoming, true})
+func (v *verifier) jobs(listed []content.Seal) []job {
+	v.choose(listed)
+	jobs := append(v.publications(listed), get(upcomingPath, upcomingPath, anyJSON(), v.upcoming))
 	if v.Repository != nil {
 		v.compareLists(listed)
 		for _, it := range v.Repository.Items {
 			if e := it.Current; e != nil && e.Status != content.Redacted {
-				jobs = append(
-					jobs,
-					job{
-						plain(it.ID(), it.Kind.ItemPath(it.Name), anyJSON()),
-						func(a answer, r *report) { v.current(e, a, r) }, true,
-					},
-				)
+				jobs = append(jobs, get(
+					it.ID(), it.Kind.ItemPath(it.Name), anyJSON(), func(a answer, r *report) { v.current(e, a, r) },
+				))
 			}
 		}
 	}
+	for i := range jobs {
+		jobs[i].primary = true
+	}
 	v.primary = len(jobs)
-	jobs = append(append(jobs, v.proofs(listed)...), v.otherJobs(ctx, listed)...)
+	jobs = slices.Concat(jobs, v.proofs(listed), v.forms(listed))
 	rand.Shuffle(len(jobs), func(i, j int) { jobs[i], jobs[j] = jobs[j], jobs[i] })
 	return jobs
 }
@@ -278,8 +267,7 @@ func (v *verifier) publications(listed []content.Seal) []job {
 	for _, s := range listed {
 		t := s.Named()
 		jobs = append(
-			jobs,
-			job{plain(s.Tag, pathOf(t), anyJSON()), func(a answer, r *report) { v.publication(t, s, a, r) }, true},
+			jobs, get(s.Tag, pathOf(t), anyJSON(), func(a answer, r *report) { v.publication(t, s, a, r) }),
 		)
 	}
 	return jobs
@@ -288,19 +276,6 @@ func (v *verifier) publications(listed []content.Seal) []job {
 // pathOf is the permanent path of a publication.
 func pathOf(t content.Tag) string {
 	return t.Kind.ItemPath(t.Name) + "/versions/" + t.Version.String()
-}
-
-// otherJobs are the requests for all other forms of the content.
-func (v *verifier) otherJobs(ctx context.Context, listed []content.Seal) (jobs []job) {
-	switch {
-	case v.expected != nil:
-		for _, w := range v.otherViews(ctx) {
-			jobs = append(jobs, job{view: w})
-		}
-	case v.Repository == nil && v.Markdown != nil:
-		jobs = v.repeats(ctx, listed)
-	}
-	return jobs
 }
 
 // each does the jobs concurrently, until the context ends or the run is aborted.
@@ -337,48 +312,17 @@ feed:
 // do does one job.
 func (v *verifier) do(ctx context.Context, j job, stop context.CancelCauseFunc) {
 	defer v.progress(j)
-	want, limit, err := v.expectation(ctx, j)
-	if err != nil {
-		v.differ(j.what, i18n.New("cannot be compared"), "", err)
-		return
-	}
-	ask := v.client.ask
-	if j.path == healthPath {
-		ask = v.client.once // an unhealthy server may answer 503
-	}
-	a, err := ask(ctx, j.request, limit)
+	a, err := v.client.ask(ctx, j.request, v.most)
 	switch {
 	case err != nil && ctx.Err() == nil:
 		v.failed(j, err, stop)
 	case err == nil:
 		v.limitBytes(a, stop)
-		v.add(v.checkAnswer(ctx, j, want, a))
-	}
-}
-
-// expectation is the expected response, and the maximum size of the actual one; without a
-// repository only the latter.
-func (v *verifier) expectation(ctx context.Context, j job) (want answer, limit int64, err error) {
-	if v.expected == nil {
-		return answer{}, v.most, nil
-	}
-	want, err = v.expected.answer(ctx, j.request)
-	return want, int64(len(want.body)) + maxSurplus, err
-}
-
-// checkAnswer returns the differences of a response. It is compared with the expected one
-// only if the job's check finds none.
-func (v *verifier) checkAnswer(ctx context.Context, j job, want, a answer) (r report) {
-	v.noteSnapshot(a)
-	if j.check != nil {
+		v.noteSnapshot(a)
+		var r report
 		j.check(a, &r)
+		v.add(r)
 	}
-	if v.expected == nil || len(r) > 0 {
-		return r
-	}
-	want, a = v.normalized(ctx, j.view, want, a)
-	v.compare(&r, j.view, want, a)
-	return r
 }
 
 // limitBytes aborts the run if the responses are too large.
@@ -395,35 +339,11 @@ func (v *verifier) noteSnapshot(a answer) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.result.Answers++
-	if id := a.header.Get("Mcp-Session-Id"); isSessionID(id) && len(v.sessions) < parallel {
-		v.sessions = append(v.sessions, id)
-	}
 	if name := a.header.Get("X-Snapshot"); name != "" && len(v.snapshots) < 100 {
 		if v.snapshots == nil {
 			v.snapshots = map[string]bool{}
 		}
 		v.snapshots[clip(name)] = true
-	}
-}
-
-// reportStale reports that the server is out of date if no other difference shows it, for
-// instance in settings or marks.
-func (v *verifier) reportStale(ctx context.Context) {
-	if v.expected == nil || v.expected.Newer == nil || len(v.result.Differences) > 0 {
-		return
-	}
-	for _, path := range v.expected.Newer.Paths {
-		r := request{path: path, accept: jsonType}
-		newer, err1 := v.expected.Newer.answer(ctx, r)
-		older, err2 := v.expected.answer(ctx, r)
-		if err1 == nil && err2 == nil &&
-			(newer.status != older.status || !bytes.Equal(withoutTimes(newer.body), withoutTimes(older.body))) {
-			v.differ(
-				path, i18n.New("is older than the repository"), i18n.New("what the repository's head says"),
-				i18n.New("what an older commit says"),
-			)
-			return
-		}
 	}
 }
 
