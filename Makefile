@@ -65,5 +65,5 @@ fuzz: ## each fuzz target for FUZZ (30s)
 faults: ## what happens in years: kills, full disks, crowds, hostile clients; prints what it saw
 	scripts/faults/run
 
-release: ## the program for each system, with checksums, SBOMs and provenance, into DIST (dist)
+release: ## the program for each system, with checksums and SBOMs, into DIST (dist)
 	go run ./scripts/release -o $(or $(DIST),dist)

@@ -1,17 +1,18 @@
 // Command release makes the files of a release in an empty folder: the program for each
-// system, its components (CycloneDX), its provenance (in-toto, SLSA), and
-// SHA256SUMS over these. It prints the checksums.
+// system, SHA256SUMS over these, and the components of each (CycloneDX, by cyclonedx-gomod). It
+// prints the checksums.
 //
 //	go run ./scripts/release -o dist
 //
-// It needs Go and git, and a clone without changes. The bytes are a function of the commit and
-// of the version of Go alone, so anyone can reproduce them.
+// It needs Go and git, and a clone without changes. The bytes of the programs are a function of the
+// commit and of the version of Go alone, so anyone can reproduce them.
 package main
 
 import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"debug/buildinfo"
 	"encoding/hex"
 	"errors"
 	"flag"
@@ -21,8 +22,8 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"strings"
-	"time"
 )
 
 // target is a system that the program is made for.
@@ -66,7 +67,6 @@ func main() {
 type source struct {
 	version string // the number of the release, and the commit
 	commit  string
-	time    time.Time // of the commit
 }
 
 // artifact is a file of a release.
@@ -91,24 +91,17 @@ func release(ctx context.Context, dir, to string, targets []target, out io.Write
 		return err
 	}
 	var all []artifact
-	var made []built
 	for _, t := range targets {
-		b, err := build(ctx, dir, to, from, t)
+		a, err := build(ctx, dir, to, from, t)
 		if err != nil {
 			return err
 		}
-		made, all = append(made, b), append(all, b.artifact)
-		bill, err := write(to, b.name+".cdx.json", billOfMaterials(b, from))
-		if err != nil {
+		if err := listComponents(ctx, filepath.Join(to, a.name), from.version); err != nil {
 			return err
 		}
-		all = append(all, bill)
+		all = append(all, a)
 	}
-	statement, err := write(to, program+"-"+from.version+".intoto.json", provenance(all, made, from))
-	if err != nil {
-		return err
-	}
-	list := checksums(append(all, statement))
+	list := checksums(all)
 	if err := os.WriteFile(filepath.Join(to, sums), list, 0o644); err != nil {
 		return err
 	}
@@ -132,39 +125,47 @@ func clean(ctx context.Context, dir string) (source, error) {
 			"the clone has changes, so the release would be of no commit: commit or remove them\n" + changed,
 		)
 	}
-	said, err := run(ctx, dir, nil, "git", "log", "-1", "--format=%H %cI")
-	if err != nil {
-		return source{}, err
-	}
-	commit, at, _ := strings.Cut(said, " ")
-	made, err := time.Parse(time.RFC3339, at)
+	commit, err := run(ctx, dir, nil, "git", "rev-parse", "HEAD")
 	if err != nil {
 		return source{}, err
 	}
 	number, err := numberOf(dir)
-	return source{number + "-" + commit[:12], commit, made.UTC()}, err
+	return source{number + "-" + commit[:12], commit}, err
 }
 
 // build makes the program for a system.
-func build(ctx context.Context, dir, to string, from source, t target) (built, error) {
+func build(ctx context.Context, dir, to string, from source, t target) (artifact, error) {
 	fresh := filepath.Join(to, "program.new")
 	args := append(append([]string{"build"}, flags...), "-o", fresh, command)
 	if _, err := run(ctx, dir, append(fixed, "GOOS="+t.OS, "GOARCH="+t.Arch), "go", args...); err != nil {
-		return built{}, err
+		return artifact{}, err
 	}
-	b, err := inspect(fresh, from)
-	if err != nil {
-		return built{}, err
+	if err := checkCommit(fresh, from.commit); err != nil {
+		return artifact{}, err
 	}
-	b.target = t
-	b.name = strings.Join([]string{program, from.version, t.OS, t.Arch}, "-")
+	name := strings.Join([]string{program, from.version, t.OS, t.Arch}, "-")
 	if t.OS == "windows" {
-		b.name += ".exe"
+		name += ".exe"
 	}
-	if b.sum, err = sumOf(fresh); err != nil {
-		return built{}, err
+	sum, err := sumOf(fresh)
+	if err != nil {
+		return artifact{}, err
 	}
-	return b, os.Rename(fresh, filepath.Join(to, b.name))
+	return artifact{name, sum}, os.Rename(fresh, filepath.Join(to, name))
+}
+
+// listComponents writes the components of a program beside it, as the Go command recorded them in it.
+func listComponents(ctx context.Context, path, version string) error {
+	main, err := run(ctx, ".", fixed, "go", "env", "GOMOD")
+	if err != nil {
+		return err
+	}
+	_, err = run(
+		ctx, ".", fixed, "go", "tool", "-modfile="+filepath.Join(filepath.Dir(main), "scripts", "tools", "go.mod"),
+		"cyclonedx-gomod", "bin", "-json", "-std", "-noserial", "-notimestamp", "-version", version,
+		"-output", path+".cdx.json", path,
+	)
+	return err
 }
 
 // run runs a command, and returns what it printed.
@@ -177,12 +178,6 @@ func run(ctx context.Context, dir string, env []string, name string, args ...str
 		return "", fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, wrong.String())
 	}
 	return strings.TrimSpace(out.String()), nil
-}
-
-// write writes a file of a release.
-func write(to, name string, raw []byte) (artifact, error) {
-	sum := sha256.Sum256(raw)
-	return artifact{name, hex.EncodeToString(sum[:])}, os.WriteFile(filepath.Join(to, name), raw, 0o644)
 }
 
 func sumOf(path string) (string, error) {
@@ -203,4 +198,39 @@ func checksums(all []artifact) []byte {
 		fmt.Fprintf(&b, "%s  %s\n", a.sum, a.name)
 	}
 	return b.Bytes()
+}
+
+// checkCommit checks that a program says of itself that it is of a commit.
+func checkCommit(path, commit string) error {
+	info, err := buildinfo.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	said := map[string]string{}
+	for _, s := range info.Settings {
+		said[s.Key] = s.Value
+	}
+	if said["vcs.revision"] != commit || said["vcs.modified"] != "false" {
+		return fmt.Errorf(
+			"the program says that it is of commit %q (modified: %s), and it is to be of %s",
+			said["vcs.revision"], said["vcs.modified"], commit,
+		)
+	}
+	return nil
+}
+
+var numberForm = regexp.MustCompile(`(?m)^const release = "([0-9]+\.[0-9]+\.[0-9]+)"$`)
+
+// numberOf returns the number of the release, as the sources say it.
+func numberOf(dir string) (string, error) {
+	const file = "cmd/rulestore/version.go"
+	raw, err := os.ReadFile(filepath.Join(dir, file))
+	if err != nil {
+		return "", err
+	}
+	m := numberForm.FindSubmatch(raw)
+	if m == nil {
+		return "", fmt.Errorf("%s does not say which release this is", file)
+	}
+	return string(m[1]), nil
 }

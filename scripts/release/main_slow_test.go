@@ -53,7 +53,7 @@ func TestRelease(t *testing.T) {
 	t.Setenv("GOAMD64", "v3")
 	t.Setenv("CGO_ENABLED", "1")
 	second, _ := releaseOf(other)
-	if len(first) != 4 || printed != first[sums] || strings.Count(printed, "\n") != 3 {
+	if len(first) != 3 || printed != first[sums] || strings.Count(printed, "\n") != 1 {
 		t.Errorf("%d files:\n%s", len(first), printed)
 	}
 	for name, raw := range first {
@@ -67,10 +67,8 @@ func TestRelease(t *testing.T) {
 		if got, err := sumOf(filepath.Join(one, "dist", file)); err != nil || got != sum {
 			t.Errorf("%s: %s %v", line, got, err)
 		}
-		if !strings.HasSuffix(file, ".json") {
-			name = file
-			checkFiles(t, first, file, sum)
-		}
+		name = file
+		checkFiles(t, first, file, sum)
 	}
 	if !regexp.MustCompile(`^rulestore-1\.2\.3-[0-9a-f]{12}-` + runtime.GOOS + "-" + runtime.GOARCH +
 		`(\.exe)?$`).MatchString(name) {
@@ -89,25 +87,20 @@ func checkFiles(t *testing.T, all map[string]string, name, sum string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var b bill
+	var b struct {
+		Metadata struct {
+			Properties []struct{ Name, Value string }
+		}
+		Components []any
+	}
 	if err := json.Unmarshal([]byte(all[name+".cdx.json"]), &b); err != nil {
 		t.Fatal(err)
 	}
-	if b.Metadata.Component.Hashes[0].Content != sum || len(b.Components) != 1+len(info.Deps) ||
-		b.Metadata.Timestamp != "2026-05-01T07:00:00Z" {
-		t.Errorf("%+v", b)
+	found := false
+	for _, p := range b.Metadata.Properties {
+		found = found || p.Name == "cdx:gomod:binary:hash:SHA-256" && p.Value == sum
 	}
-	for file, raw := range all {
-		if !strings.HasSuffix(file, ".intoto.json") {
-			continue
-		}
-		var s statement
-		if err := json.Unmarshal([]byte(raw), &s); err != nil {
-			t.Fatal(err)
-		}
-		if len(s.Subject) != 2 || s.Subject[0].Digest["sha256"] != sum ||
-			len(s.Predicate.BuildDefinition.ResolvedDependencies) != 2+len(info.Deps) {
-			t.Errorf("%s", raw)
-		}
+	if !found || len(b.Components) != 1+len(info.Deps) {
+		t.Errorf("%+v", b)
 	}
 }
