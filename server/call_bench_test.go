@@ -35,7 +35,7 @@ func BenchmarkCall(b *testing.B) {
 			b.Run(name+"/"+era, func(b *testing.B) {
 				ours, sdk := startProcess(b, "mcp", 1), startProcess(b, "sdk "+era+" "+name, 1)
 				for _, p := range []*process{ours, sdk} {
-					p.request = p.call(b, name, era)
+					p.request = p.call(name, era)
 				}
 				if x, y := result(b, ours), result(b, sdk); x != y {
 					b.Fatalf("the answers differ:\n%s\n%s", x, y)
@@ -47,8 +47,6 @@ func BenchmarkCall(b *testing.B) {
 }
 
 const (
-	opening = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
-		`"capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
 	// calling is the call of a tool; what a client of 2026-07-28 says in addition
 	// comes before the last two braces.
 	calling   = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,"arguments":%s%s}}`
@@ -56,17 +54,14 @@ const (
 		`"io.modelcontextprotocol/clientCapabilities":{}}`
 )
 
-// call returns a request that calls a tool, in a session of its own if the era has
-// sessions.
-func (p *process) call(b *testing.B, name, era string) string {
+// call returns a request that calls a tool.
+func (p *process) call(name, era string) string {
 	tool, args := called[name][0], called[name][1]
 	if era == "stateless" {
 		return posted(fmt.Sprintf(calling, tool, args, stateless), "Mcp-Protocol-Version: 2026-07-28",
 			"Mcp-Method: tools/call", "Mcp-Name: "+tool)
 	}
-	resp := p.ask(b, posted(opening))
-	return posted(fmt.Sprintf(calling, tool, args, ""), "Mcp-Protocol-Version: 2025-11-25",
-		"Mcp-Session-Id: "+resp.Header.Get("Mcp-Session-Id"))
+	return posted(fmt.Sprintf(calling, tool, args, ""), "Mcp-Protocol-Version: 2025-11-25")
 }
 
 // posted is a message as a request of HTTP.

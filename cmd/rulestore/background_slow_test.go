@@ -128,30 +128,11 @@ func (s *running) converse() (end func()) {
 			s.Errorf("%s: %d", path, res.StatusCode)
 		}
 	}
-	post := func(body, accept string) *http.Response {
-		req, err := http.NewRequest(http.MethodPost, s.url+"/mcp", strings.NewReader(body))
-		if err != nil {
-			s.Fatal(err)
-		}
-		req.Header.Set("Content-Type", "application/json")
-		req.Header.Set("Accept", accept)
-		res, err := client.Do(req)
-		if err != nil {
-			s.Fatal(err)
-		}
-		return res
-	}
-	const both = "application/json, text/event-stream"
-	res := post(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",`+
-		`"capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`, both)
-	_, _ = io.Copy(io.Discard, res.Body)
-	res.Body.Close()
-	req, err := http.NewRequest(http.MethodGet, s.url+"/mcp", nil)
+	req, err := http.NewRequest(http.MethodPost, s.url+"/mcp", strings.NewReader(listens))
 	if err != nil {
 		s.Fatal(err)
 	}
-	req.Header.Set("Accept", "text/event-stream")
-	req.Header.Set("Mcp-Session-Id", res.Header.Get("Mcp-Session-Id"))
+	req.Header = listenHeader()
 	stream, err := client.Do(req)
 	if err != nil {
 		s.Fatal(err)

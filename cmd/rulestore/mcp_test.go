@@ -18,7 +18,7 @@ type follower struct {
 	told chan string
 }
 
-func follow(t *testing.T, version string, transport mcp.Transport, uri string) follower {
+func follow(t *testing.T, transport mcp.Transport, uri string) follower {
 	t.Helper()
 	f := follower{told: make(chan string, 100)}
 	c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
@@ -29,7 +29,7 @@ func follow(t *testing.T, version string, transport mcp.Transport, uri string) f
 	})
 	var err error
 	if f.ClientSession, err = c.Connect(t.Context(), transport,
-		&mcp.ClientSessionOptions{ProtocolVersion: version}); err != nil {
+		&mcp.ClientSessionOptions{ProtocolVersion: "2026-07-28"}); err != nil {
 		t.Fatal(err)
 	}
 	if err := f.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri}); err != nil {
@@ -64,18 +64,16 @@ func (f follower) text(t *testing.T, uri string) string {
 	return res.Contents[0].Text
 }
 
-// An assistant of either era that follows a rule is told when it is pushed, and
-// reads the new version: over HTTP, and over stdin and stdout.
+// An assistant that follows a rule is told when it is pushed, and reads the new version: over HTTP, and
+// over stdin and stdout.
 func TestPushReachesAssistants(t *testing.T) {
 	t.Parallel()
 	bare, a := newYoung(t)
 	uri := "rulestore://guidelines/" + common
 	s := start(t, "--repo", bare)
-	var all []follower
-	for _, version := range []string{"2025-11-25", "2026-07-28"} {
-		all = append(all,
-			follow(t, version, &mcp.StreamableClientTransport{Endpoint: s.url + "/mcp"}, uri),
-			follow(t, version, command(t, "--repo", bare), uri))
+	all := []follower{
+		follow(t, &mcp.StreamableClientTransport{Endpoint: s.url + "/mcp"}, uri),
+		follow(t, command(t, "--repo", bare), uri),
 	}
 	a.retitle(common, "Для ассистентов")
 	a.git("tag", "-a", "guidelines/"+common+"/v1.2.0", "-m", "Для ассистентов")
@@ -91,11 +89,9 @@ func TestPushReachesAssistants(t *testing.T) {
 // A stream that is open does not keep the server from stopping.
 func TestStopWithOpenStreams(t *testing.T) {
 	s := start(t, "--repo", young(t))
-	for _, version := range []string{"2025-11-25", "2026-07-28"} {
-		f := follow(t, version, &mcp.StreamableClientTransport{Endpoint: s.url + "/mcp", MaxRetries: -1},
-			"rulestore://guidelines/"+common)
-		t.Cleanup(func() { _ = f.Close() })
-	}
+	f := follow(t, &mcp.StreamableClientTransport{Endpoint: s.url + "/mcp", MaxRetries: -1},
+		"rulestore://guidelines/"+common)
+	t.Cleanup(func() { _ = f.Close() })
 	if err := s.stop(); err != nil { // it names requests that it had to cut off
 		t.Error(err)
 	}

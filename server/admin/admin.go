@@ -109,10 +109,10 @@ type Calculations struct {
 	Count        uint64
 }
 
-// MCP counts the open sessions and streams of MCP clients, and their calls.
+// MCP counts the open streams of MCP clients, and their calls.
 type MCP struct {
-	Sessions, Streams int
-	Calls             []Calls
+	Streams int
+	Calls   []Calls
 }
 
 // Calls is the number of calls of one MCP tool with one result.

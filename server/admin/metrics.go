@@ -100,9 +100,6 @@ var (
 	calculations = describe(
 		"calculations_total", "Calculations asked for over HTTP and MCP, by what came of them.", "tool", "result",
 	)
-	mcpSessions = describe(
-		"mcp_sessions", "Open sessions of MCP clients that have any: of protocols before 2026-07-28.",
-	)
 	mcpCalls = describe(
 		"mcp_tool_calls_total", "Tools that MCP clients called, by what came of it.", "tool", "result",
 	)
@@ -153,7 +150,6 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 		out.counter(calculations, float64(n.Count), n.Tool, n.Result)
 	}
 	if s.MCP != nil {
-		out.gauge(mcpSessions, float64(s.MCP.Sessions))
 		out.gauge(mcpStreams, float64(s.MCP.Streams))
 		for _, n := range s.MCP.Calls {
 			out.counter(mcpCalls, float64(n.Count), n.Tool, n.Result)

@@ -88,10 +88,6 @@ func TestDescription(t *testing.T) {
 			}
 		})
 	}
-	if res, body := r.ask("GET", "/mcp", map[string]string{"Accept": "text/event-stream"}); res.StatusCode != 400 ||
-		!strings.Contains(body, `"jsonrpc"`) {
-		t.Errorf("a stream without a session: %d %s", res.StatusCode, body)
-	}
 }
 
 func names() (all []string) {

@@ -3,13 +3,11 @@
 //
 // # Protocol versions
 //
-// Until version 2025-11-25 a client opens a session and gets notifications on a stream of
-// it; from 2026-07-28 on requests are stateless, and a subscription is a request whose
-// response stays open. Both use one address. The header
-// Mcp-Protocol-Version selects the handler of the SDK; a request
-// of the older versions that has no session and opens none is answered
-// statelessly, so that one line of curl is enough. Both handlers share one
-// long-lived server of the SDK.
+// Requests of every version are stateless: a client goes on after a restart and at any replica, and one
+// line of curl is enough. Changes are told since 2026-07-28, where a subscription is a request whose
+// response stays open; clients of earlier versions are promised no notifications, and see by the snapshot
+// in _meta and by feeds that something has changed. Two handlers of the SDK, one that answers with JSON
+// and one with a stream, share one long-lived server.
 //
 // # Architecture
 //
@@ -66,14 +64,12 @@
 // by their exact names, each once, as by the SDK; and no request that the SDK
 // treats as a subscription opens a stream without being counted.
 //
-// Each request gets exactly one response. The SDK never writes to a session again after a failed
-// write: so errors of handlers are made encodable ([protocolError]), its error for
+// Each request gets exactly one response. The SDK leaves a request unanswered whose answer it cannot
+// encode: so errors of handlers are made encodable ([protocolError]), its error for
 // an unknown resource, which is not valid JSON for every URI, is made here ([notFound]), and a
-// request that it still leaves unanswered gets an error and ends the session. Responses are not
-// stored, and of the client that opened a session only the protocol version is.
+// request that it still leaves unanswered gets an error. Nothing of a client is stored.
 //
-// There are at most 2,000 sessions, of which the one that was unused for longest makes room for
-// another, and 1,000 streams. Each stream is written by a goroutine of its own from a buffer of
+// There are at most 1,000 streams. Each stream is written by a goroutine of its own from a buffer of
 // 64 KiB, so that a client that does not read delays no other, and a panic ends only its stream.
 // Requests with a foreign Origin are rejected, and those for a foreign Host if the
 // service's own names are known: on loopback, and if a base URL is configured

@@ -41,54 +41,42 @@ var published = sync.OnceValue(func() *site.Site {
 	return build(starterSite(), load(script))
 })
 
-// A client of either era that follows a rule is told within a second that it was
-// published anew, reads the new version, and is told of nothing else.
+// A client that follows a rule is told within a second that it was published anew, reads the new version,
+// and is told of nothing else.
 func TestFollow(t *testing.T) {
-	for _, era := range eras {
-		t.Run(era.name, func(t *testing.T) {
-			r := start(t, starterSite())
-			c, heard := r.client(era.version, "")
-			if got := c.InitializeResult().ProtocolVersion; got != era.version {
-				t.Fatalf("the revision is %s", got)
-			}
-			uri := "rulestore://guidelines/" + common
-			for _, uri := range []string{uri, uri + ".md", uri + "/v1.0.0",
-				"rulestore://guidelines/product.deposit.analysis.001"} {
-				if err := c.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri}); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if got := read(t, c, uri); strings.Contains(got, "Заново") {
-				t.Fatal("the new version is there before it was published")
-			}
-			r.swap(published())
-			told := []string{<-soon(t, heard.updated), <-soon(t, heard.updated)}
-			slices.Sort(told)
-			if !slices.Equal(told, []string{uri, uri + ".md"}) {
-				t.Errorf("told of %q", told)
-			}
-			<-soon(t, heard.resources)
-			<-soon(t, heard.prompts)
-			for _, uri := range told {
-				if got := read(t, c, uri); !strings.Contains(got, "Заново") || !strings.Contains(got, "9.0.0") {
-					t.Errorf("%s reads %.300s", uri, got)
-				}
-			}
-			_, streams := r.mcp.Open()
-			if err := c.Unsubscribe(t.Context(), &mcp.UnsubscribeParams{URI: uri}); err != nil {
-				t.Error(err)
-			}
-			if era.name == "stateless" { // the client only closes its end
-				r.await("the server notices that a stream is closed", func() bool {
-					_, open := r.mcp.Open()
-					return open == streams-1
-				})
-			}
-			r.swap(starterSite())
-			if got := <-soon(t, heard.updated); got != uri+".md" {
-				t.Errorf("told of %s, which is not followed any more", got)
-			}
-		})
+	r := start(t, starterSite())
+	c, heard := r.client("2026-07-28", "")
+	uri := "rulestore://guidelines/" + common
+	for _, uri := range []string{uri, uri + ".md", uri + "/v1.0.0",
+		"rulestore://guidelines/product.deposit.analysis.001"} {
+		if err := c.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := read(t, c, uri); strings.Contains(got, "Заново") {
+		t.Fatal("the new version is there before it was published")
+	}
+	r.swap(published())
+	told := []string{<-soon(t, heard.updated), <-soon(t, heard.updated)}
+	slices.Sort(told)
+	if !slices.Equal(told, []string{uri, uri + ".md"}) {
+		t.Errorf("told of %q", told)
+	}
+	<-soon(t, heard.resources)
+	<-soon(t, heard.prompts)
+	for _, uri := range told {
+		if got := read(t, c, uri); !strings.Contains(got, "Заново") || !strings.Contains(got, "9.0.0") {
+			t.Errorf("%s reads %.300s", uri, got)
+		}
+	}
+	streams := r.mcp.Open()
+	if err := c.Unsubscribe(t.Context(), &mcp.UnsubscribeParams{URI: uri}); err != nil {
+		t.Error(err)
+	}
+	r.await("the server notices that a stream is closed", func() bool { return r.mcp.Open() == streams-1 })
+	r.swap(starterSite())
+	if got := <-soon(t, heard.updated); got != uri+".md" {
+		t.Errorf("told of %s, which is not followed any more", got)
 	}
 }
 
@@ -101,9 +89,6 @@ func TestStreamOutlivesTimeouts(t *testing.T) {
 	h.Start()
 	t.Cleanup(h.Close)
 	t.Cleanup(r.mcp.Close)
-	get := must(http.NewRequest(http.MethodGet, h.URL+"/mcp", nil))
-	get.Header.Set("Mcp-Session-Id", r.open())
-	get.Header.Set("Accept", "text/event-stream")
 	listen := must(http.NewRequest(http.MethodPost, h.URL+"/mcp", strings.NewReader(
 		`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen",`+
 			`"params":{"notifications":{"resourcesListChanged":true},`+newMeta+`}}`)))
@@ -111,25 +96,23 @@ func TestStreamOutlivesTimeouts(t *testing.T) {
 	listen.Header.Set("Accept", "application/json, text/event-stream")
 	listen.Header.Set("Mcp-Protocol-Version", "2026-07-28")
 	listen.Header.Set("Mcp-Method", "subscriptions/listen")
-	for _, req := range []*http.Request{get, listen} {
-		res, err := http.DefaultClient.Do(req.WithContext(t.Context()))
-		if err != nil {
-			t.Fatal(err)
+	res, err := http.DefaultClient.Do(listen.WithContext(t.Context()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { res.Body.Close() })
+	lines := bufio.NewScanner(res.Body)
+	for begun := time.Now(); time.Since(begun) < 4*allowed; {
+		if r.Current() == starterSite() {
+			r.swap(published())
+		} else {
+			r.swap(starterSite())
 		}
-		t.Cleanup(func() { res.Body.Close() })
-		lines := bufio.NewScanner(res.Body)
-		for begun := time.Now(); time.Since(begun) < 4*allowed; {
-			if r.Current() == starterSite() {
-				r.swap(published())
-			} else {
-				r.swap(starterSite())
-			}
-			for lines.Scan() && !strings.Contains(lines.Text(), "resources/list_changed") {
-			}
+		for lines.Scan() && !strings.Contains(lines.Text(), "resources/list_changed") {
 		}
-		if err := lines.Err(); err != nil || !strings.Contains(lines.Text(), "resources/list_changed") {
-			t.Errorf("%s: the stream ended: %v %q", req.Method, err, lines.Text())
-		}
+	}
+	if err := lines.Err(); err != nil || !strings.Contains(lines.Text(), "resources/list_changed") {
+		t.Errorf("the stream ended: %v %q", err, lines.Text())
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"rulestore/server/site"
 )
 
@@ -110,8 +112,8 @@ func TestBadInput(t *testing.T) {
 			`}}`, stateless("prompts/list", ""), 400, -32020},
 		{"a header that says another name", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search",` +
 			newMeta + `}}`, stateless("tools/call", "calculate"), 400, -32020},
-		{"an unknown session", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
-			map[string]string{"Mcp-Session-Id": "nothing"}, 404, -32001},
+		{"a subscription", `{"jsonrpc":"2.0","id":1,"method":"resources/subscribe",` +
+			`"params":{"uri":"rulestore://guidelines/product.common.001"}}`, nil, 200, -32601},
 		{"a foreign origin", `{"jsonrpc":"2.0","id":1,"method":"ping"}`,
 			map[string]string{"Origin": "https://evil.example"}, 403, -32600},
 		{"no origin at all", `{"jsonrpc":"2.0","id":1,"method":"ping"}`,
@@ -260,19 +262,31 @@ func TestNullArguments(t *testing.T) {
 const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
 	`"capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
 
-// open opens a session and returns its id.
-func (r *running) open() string {
-	r.Helper()
+// Clients before 2026-07-28 get no session and no stream, are promised none, and go on with the one of
+// another server.
+func TestNoSessions(t *testing.T) {
+	r := start(t, starterSite())
 	req := must(http.NewRequest(http.MethodPost, r.url+"/mcp", strings.NewReader(initialize)))
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json, text/event-stream")
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		r.Fatal(err)
-	}
+	res := must(http.DefaultClient.Do(req))
 	defer res.Body.Close()
-	_, _ = io.Copy(io.Discard, res.Body)
-	return res.Header.Get("Mcp-Session-Id")
+	body := string(must(io.ReadAll(res.Body)))
+	if res.Header.Get("Mcp-Session-Id") != "" || !strings.Contains(body, `"protocolVersion":"2025-11-25"`) ||
+		strings.Contains(body, "listChanged") || strings.Contains(body, `"subscribe"`) {
+		t.Errorf("%v %s", res.Header, body)
+	}
+	for method, header := range map[string]string{http.MethodGet: "text/event-stream", http.MethodDelete: "*/*"} {
+		if res, body := r.ask(method, "/mcp", map[string]string{"Accept": header}); res.StatusCode != 405 ||
+			!strings.Contains(body, `"code":-32600`) || res.Header.Get("Allow") != "GET, HEAD, POST, OPTIONS" {
+			t.Errorf("%s: %d %s", method, res.StatusCode, body)
+		}
+	}
+	if status, body := r.message(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, map[string]string{
+		"Mcp-Session-Id": "of another server", "Mcp-Protocol-Version": "2025-11-25"}); status != 200 ||
+		!strings.Contains(body, `"tools":[`) {
+		t.Errorf("%d %.200s", status, body)
+	}
 }
 
 // pipes is a listener whose connections hold nothing: what one end writes waits
@@ -290,8 +304,7 @@ func (p pipes) Accept() (net.Conn, error) {
 func (p pipes) Close() error   { close(p); return nil }
 func (p pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipe", Net: "pipe"} }
 
-// A client that has opened a stream and never reads it delays nobody, in either
-// era, and loses its stream.
+// A client that has opened a stream and never reads it delays nobody, and loses its stream.
 func TestClientThatNeverReads(t *testing.T) {
 	r := start(t, starterSite())
 	connections := make(pipes)
@@ -301,33 +314,29 @@ func TestClientThatNeverReads(t *testing.T) {
 	defer func() { _ = srv.Close(); <-done }()
 	listen := `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen",` +
 		`"params":{"notifications":{"resourcesListChanged":true},` + newMeta + `}}`
-	for _, request := range []string{
-		"GET /mcp HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\nMcp-Session-Id: " + r.open() + "\r\n\r\n",
-		fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"+
-			"Accept: application/json, text/event-stream\r\n"+
-			"Mcp-Protocol-Version: 2026-07-28\r\nMcp-Method: subscriptions/listen\r\nContent-Length: %d\r\n\r\n%s",
-			len(listen), listen),
-	} {
-		client, conn := net.Pipe()
-		defer client.Close()
-		connections <- conn
-		if _, err := io.WriteString(client, request); err != nil {
-			t.Fatal(err)
-		}
-		if line, err := bufio.NewReaderSize(client, 16).ReadString('\n'); err != nil ||
-			!strings.Contains(line, "200 OK") {
-			t.Fatalf("%q %v", line, err)
-		}
+	request := fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"+
+		"Accept: application/json, text/event-stream\r\n"+
+		"Mcp-Protocol-Version: 2026-07-28\r\nMcp-Method: subscriptions/listen\r\nContent-Length: %d\r\n\r\n%s",
+		len(listen), listen)
+	client, conn := net.Pipe()
+	defer client.Close()
+	connections <- conn
+	if _, err := io.WriteString(client, request); err != nil {
+		t.Fatal(err)
 	}
-	for _, era := range eras {
-		c, heard := r.client(era.version, "")
-		if _, err := c.ListResources(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
-		for i := range 4 {
-			r.swap([]*site.Site{published(), starterSite()}[i%2])
-			<-soon(t, heard.resources)
-		}
+	if line, err := bufio.NewReaderSize(client, 16).ReadString('\n'); err != nil || !strings.Contains(line, "200 OK") {
+		t.Fatalf("%q %v", line, err)
+	}
+	c, heard := r.client("2026-07-28", "")
+	if _, err := c.ListResources(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Subscribe(t.Context(), &mcp.SubscribeParams{URI: "rulestore://guidelines/" + common}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 4 {
+		r.swap([]*site.Site{published(), starterSite()}[i%2])
+		<-soon(t, heard.updated)
 	}
 }
 

@@ -23,7 +23,6 @@ const (
 	maxBatch = 20
 
 	versionHeader = "Mcp-Protocol-Version"
-	sessionHeader = "Mcp-Session-Id"
 	streamType    = "text/event-stream"
 
 	// statelessSince is the first revision without sessions.
@@ -31,7 +30,7 @@ const (
 )
 
 // methods lists the HTTP methods of the endpoint.
-const methods = "GET, HEAD, POST, DELETE, OPTIONS"
+const methods = "GET, HEAD, POST, OPTIONS"
 
 // ServeHTTP serves the endpoint and the documents below it. All protocol versions use one
 // address; the header states the client's version.
@@ -55,29 +54,15 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusForbidden, nil, err)
 		return
 	}
-	switch r.Method {
-	case http.MethodPost:
-		s.post(w, r)
-	case http.MethodGet:
-		s.stream(w, r, nil, s.handler(r))
-	case http.MethodDelete:
-		s.handler(r).ServeHTTP(&translator{ResponseWriter: w}, r)
-		s.sessions.drop(r.Header.Get(sessionHeader))
-	default:
+	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", methods)
 		refuse(
 			w, http.StatusMethodNotAllowed, nil,
 			failure(jsonrpc.CodeInvalidRequest, "method not allowed: this endpoint answers "+methods),
 		)
+		return
 	}
-}
-
-// handler returns the SDK's handler for the protocol revision of a request.
-func (s *Server) handler(r *http.Request) http.Handler {
-	if r.Header.Get(versionHeader) >= statelessSince {
-		return s.stateless
-	}
-	return s.stateful
+	s.post(w, r)
 }
 
 // accepts reports whether the request accepts the media type.
@@ -110,25 +95,15 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, m.ID, failure(jsonrpc.CodeInvalidParams, err.Error()))
 		return
 	}
-	if accepts(r, api.JSONType) && !accepts(r, streamType) && m.Method != listenMethod {
-		plain := &unstreamed{ResponseWriter: w}
-		defer plain.finish()
-		w = plain
+	if m.Method == listenMethod {
+		s.stream(w, r, m.ID)
+		return
+	}
+	if accepts(r, api.JSONType) { // the SDK wants both, and writes JSON
 		r.Header = r.Header.Clone()
 		r.Header.Set("Accept", api.JSONType+", "+streamType)
 	}
-	id := r.Header.Get(sessionHeader)
-	s.sessions.use(id, 0)
-	switch h := s.handler(r); {
-	case m.Method == listenMethod:
-		s.stream(w, r, m.ID, s.stateless)
-	case id != "" || h == s.stateless:
-		s.handle(w, r, m.ID, h)
-	case m.Method == openMethod:
-		s.openSession(w, r, m.ID)
-	default:
-		s.handle(w, r, m.ID, s.stateless)
-	}
+	s.handle(w, r, m.ID)
 }
 
 // refuseUnread answers a request whose body could not be read.
@@ -143,33 +118,15 @@ func refuseUnread(w http.ResponseWriter, err error) {
 	refuse(w, http.StatusRequestTimeout, nil, failure(jsonrpc.CodeInvalidRequest, "the request did not arrive in time"))
 }
 
-// openSession opens a session, if the limit allows it.
-func (s *Server) openSession(w http.ResponseWriter, r *http.Request, id json.RawMessage) {
-	session := s.sessions.reserve()
-	if session == nil {
-		busy(w, id)
-		return
-	}
-	defer s.sessions.release(session)
-	s.handle(w, r.WithContext(session.inContext(r.Context())), id, s.stateful)
-}
-
 // maxAnswer is the time limit of an answer: calculations take milliseconds.
 const maxAnswer = time.Minute
 
-// handle passes a message to a handler of the SDK. If the handler does not answer, it answers
-// with an error and ends the session, since the SDK does not write to a session after a
-// failed write, and keeps unanswered requests for ever.
-func (s *Server) handle(w http.ResponseWriter, r *http.Request, id json.RawMessage, h http.Handler) {
+// handle passes a message to the SDK, and answers with an error what that leaves unanswered.
+func (s *Server) handle(w http.ResponseWriter, r *http.Request, id json.RawMessage) {
 	ctx, cancel := context.WithTimeout(r.Context(), s.timeout)
 	defer cancel()
 	t := &translator{ResponseWriter: w, id: id}
-	h.ServeHTTP(t, r.WithContext(ctx))
-	late := ctx.Err() != nil && r.Context().Err() == nil
-	if t.written && !late {
-		return
-	}
-	s.sessions.drop(r.Header.Get(sessionHeader))
+	s.answering.ServeHTTP(t, r.WithContext(ctx))
 	if !t.written {
 		refuse(
 			w, http.StatusInternalServerError, id,
@@ -209,17 +166,14 @@ func mayStream(ctx context.Context) context.Context {
 }
 
 // stream answers with a stream that stays open.
-func (s *Server) stream(w http.ResponseWriter, r *http.Request, id json.RawMessage, h http.Handler) {
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, id json.RawMessage) {
 	if !s.streams.enter() {
 		busy(w, id)
 		return
 	}
 	defer s.streams.leave()
-	session := r.Header.Get(sessionHeader)
-	s.sessions.use(session, 1)
-	defer s.sessions.use(session, -1)
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // the request has been read
-	s.streams.serve(&translator{ResponseWriter: w, id: id}, r.WithContext(mayStream(r.Context())), h)
+	s.streams.serve(&translator{ResponseWriter: w, id: id}, r.WithContext(mayStream(r.Context())), s.listening)
 }
 
 // busy answers that a limit is reached at the moment.

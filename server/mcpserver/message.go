@@ -94,7 +94,7 @@ func isID(id json.RawMessage) bool {
 	return err == nil && -1<<53 <= n && n <= 1<<53
 }
 
-// Methods that open a stream for notifications and a session.
+// Methods that open a stream for notifications, and with which clients of earlier revisions begin.
 const (
 	listenMethod = "subscriptions/listen"
 	openMethod   = "initialize"
@@ -109,8 +109,7 @@ var methodParams = map[string]func() any{
 	"prompts/list": kind[mcp.ListPromptsParams], "prompts/get": kind[mcp.GetPromptParams],
 	"skills/list": kind[listSkillsParams], "skills/get": kind[getSkillParams],
 	"resources/list": kind[mcp.ListResourcesParams], "resources/templates/list": kind[mcp.ListResourceTemplatesParams],
-	"resources/read": kind[mcp.ReadResourceParams], "resources/subscribe": kind[mcp.SubscribeParams],
-	"resources/unsubscribe": kind[mcp.UnsubscribeParams],
+	"resources/read": kind[mcp.ReadResourceParams],
 }
 
 func kind[P any]() any { return new(P) }
@@ -249,7 +248,7 @@ func startsWith(value json.RawMessage, first byte) bool {
 	return value == nil || string(value) == "null" || value[0] == first
 }
 
-// status is the HTTP status of a fault: with sessions 200 for errors of methods; 2026-07-28
+// status is the HTTP status of a fault: before 2026-07-28 200 for an unknown method; that revision
 // defines a status for each.
 func status(fault *jsonrpc.Error, r *http.Request) int {
 	switch {
@@ -306,19 +305,9 @@ func (t *translator) Write(p []byte) (int, error) {
 	if t.refused == 0 {
 		return t.ResponseWriter.Write(p)
 	}
-	refuse(t.ResponseWriter, t.refused, t.id, failure(codeOf(t.refused), clip(strings.TrimSpace(string(p)))))
+	refuse(t.ResponseWriter, t.refused, t.id, failure(jsonrpc.CodeInvalidRequest, clip(strings.TrimSpace(string(p)))))
 	return len(p), nil
 }
 
 // Flush implements [http.Flusher].
 func (t *translator) Flush() { _ = http.NewResponseController(t.ResponseWriter).Flush() } // it was written
-
-// codeSessionNotFound is the code that other servers use for an unknown session.
-const codeSessionNotFound = -32001
-
-func codeOf(status int) int64 {
-	if status == http.StatusNotFound {
-		return codeSessionNotFound
-	}
-	return jsonrpc.CodeInvalidRequest
-}

@@ -89,19 +89,8 @@ func same(a, b *site.Resource) bool {
 	return true
 }
 
-// maxSubscriptions is the maximum number of subscribed resources per client.
+// maxSubscriptions is the maximum number of resources of which a stream tells.
 const maxSubscriptions = 100
-
-// maySubscribe checks a resources/subscribe of a session.
-func (s *Server) maySubscribe(session, uri string) error {
-	if !s.served(uri) {
-		return notFound(uri)
-	}
-	if !s.sessions.subscribe(session, uri) {
-		return invalid("too many subscriptions: at most %d", maxSubscriptions)
-	}
-	return nil
-}
 
 // filterServed removes from a subscriptions/listen the resources that do not exist; the
 // acknowledgement tells the client what remains.

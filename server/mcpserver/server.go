@@ -42,9 +42,8 @@ type Server struct {
 	sets     sets    // the default for clients
 
 	mcp       *mcp.Server
-	stateless http.Handler // for revisions from 2026-07-28 on
-	stateful  http.Handler // for earlier revisions
-	sessions  *sessions
+	answering http.Handler // of one message with one answer
+	listening http.Handler // of a message that is answered by a stream
 	streams   *streams
 	timeout   time.Duration // of an answer
 	seen      atomic.Pointer[view]
@@ -58,8 +57,7 @@ func New(c Config, r *calc.Registry) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		Config: c, registry: r, sets: chosen, timeout: maxAnswer, sessions: newSessions(maxSessions, c.Log),
-		streams: newStreams(maxStreams, c.Log),
+		Config: c, registry: r, sets: chosen, timeout: maxAnswer, streams: newStreams(maxStreams, c.Log),
 	}
 	s.tools = allTools(r)
 	s.calls = newCalls(s.tools)
@@ -75,17 +73,18 @@ func allTools(r *calc.Registry) []*tool {
 	return slices.Concat(all, calculationTools(r), proofTools(), versionTools(), connectorTools())
 }
 
-// Open returns the numbers of open sessions and streams.
-func (s *Server) Open() (sessions, streams int) { return s.sessions.open(), int(s.streams.open.Load()) }
+// Open returns the number of open streams.
+func (s *Server) Open() int { return int(s.streams.open.Load()) }
 
-// connect makes the SDK's server and the two handlers over it.
+// connect makes the SDK's server and the two handlers over it. They are stateless for clients of every
+// revision, which go on after a restart, and at any replica.
 func (s *Server) connect() {
 	s.mcp = mcp.NewServer(s.implementation(), &mcp.ServerOptions{
 		Logger: slog.New(slog.DiscardHandler), // it would log arguments of clients
 		CompletionHandler: func(_ context.Context, r *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 			return s.complete(r.Params), nil
 		},
-		SubscribeHandler:   func(context.Context, *mcp.SubscribeRequest) error { return nil }, // checked in receive
+		SubscribeHandler:   func(context.Context, *mcp.SubscribeRequest) error { return nil }, // those of a stream, see filterServed
 		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
 		Capabilities:       capabilities(),
 	})
@@ -93,13 +92,12 @@ func (s *Server) connect() {
 	s.addSkills()
 	get := func(*http.Request) *mcp.Server { return s.mcp }
 	options := mcp.StreamableHTTPOptions{
-		MaxRequestBodyBytes:        maxBody,
+		Stateless: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: maxBody,
 		DisableLocalhostProtection: true, // done by guard, which knows the address of the service
 	}
-	s.stateful = mcp.NewStreamableHTTPHandler(get, &options)
-	options.Stateless = true
-	options.PropagateRequestCancellation = true
-	s.stateless = mcp.NewStreamableHTTPHandler(get, &options)
+	s.listening = mcp.NewStreamableHTTPHandler(get, &options)
+	options.JSONResponse = true
+	s.answering = mcp.NewStreamableHTTPHandler(get, &options)
 }
 
 func (s *Server) implementation() *mcp.Implementation {
@@ -118,11 +116,8 @@ func capabilities() *mcp.ServerCapabilities {
 	return c
 }
 
-// Close ends all sessions and streams. Requests in progress are still answered.
-func (s *Server) Close() {
-	s.streams.close()
-	s.sessions.shut()
-}
+// Close ends all streams. Requests in progress are still answered.
+func (s *Server) Close() { s.streams.close() }
 
 // The lifetimes of responses in client caches, unless a notification comes first: lists and
 // content as over HTTP, tools as long as a process usually lives.
@@ -174,7 +169,7 @@ func (s *Server) answer(
 	ctx context.Context, method string, req mcp.Request, next mcp.MethodHandler,
 ) (mcp.Result, error) {
 	switch p := req.GetParams().(type) {
-	case *mcp.InitializeParams: // kept with the session; only the revision is needed
+	case *mcp.InitializeParams: // kept with a session of stdio; only the revision is needed
 		*p = mcp.InitializeParams{
 			ProtocolVersion: p.ProtocolVersion, Capabilities: &mcp.ClientCapabilities{},
 			ClientInfo: &mcp.Implementation{},
@@ -201,12 +196,6 @@ func (s *Server) answer(
 	case *getSkillParams:
 		res, err := s.getSkill(p)
 		return markComplete(req, res, err)
-	case *mcp.SubscribeParams:
-		if err := s.maySubscribe(req.GetSession().ID(), p.URI); err != nil {
-			return nil, err
-		}
-	case *mcp.UnsubscribeParams:
-		s.sessions.unsubscribe(req.GetSession().ID(), p.URI)
 	case *mcp.SubscriptionsListenParams:
 		if ctx.Value(streaming{}) == nil {
 			return nil, badRequest(listenMethod + " comes alone")
@@ -215,19 +204,20 @@ func (s *Server) answer(
 	}
 	res, err := next(ctx, method, req)
 	if err == nil {
-		s.addInstructions(ctx, req, res)
+		s.addInstructions(req, res)
 	}
 	return res, err
 }
 
-// addInstructions adds the instructions for this server to the result that opens a session.
-func (s *Server) addInstructions(ctx context.Context, req mcp.Request, res mcp.Result) {
+// addInstructions adds the instructions for this server to the result with which a client begins.
+// Changes are told only since 2026-07-28, which has no such session.
+func (s *Server) addInstructions(req mcp.Request, res mcp.Result) {
 	switch r := res.(type) {
 	case *mcp.InitializeResult:
 		r.Instructions = s.instructions(s.chosen(req))
-		if session, ok := req.GetSession().(*mcp.ServerSession); ok {
-			s.sessions.opened(ctx, session)
-		}
+		untold := *r.Capabilities
+		untold.Prompts, untold.Resources = &mcp.PromptCapabilities{}, &mcp.ResourceCapabilities{}
+		r.Capabilities = &untold
 	case *mcp.DiscoverResult:
 		r.Instructions = s.instructions(s.chosen(req))
 		r.Cacheable = s.cacheable(contentLife)

@@ -66,29 +66,23 @@ func FuzzServer(f *testing.F) {
 }
 
 func overHTTP(t *testing.T, s *Server, text, version string, m message, asked bool) {
-	session := exchange(t, s, opens).Header().Get(sessionHeader)
-	defer s.sessions.drop(session)
-	for _, id := range []string{"", session} {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		if strings.Contains(text, "listen") { // it may be answered by a stream that nothing ends
-			ctx, cancel = context.WithTimeout(t.Context(), 50*time.Millisecond)
-		}
-		headers := map[string]string{versionHeader: version, "Mcp-Method": m.Method, sessionHeader: id}
-		w := exchangeIn(ctx, s, text, headers)
-		cancel()
-		answers := 0
-		for event := range bytes.SplitSeq(w.Body.Bytes(), []byte("\n")) {
-			event = bytes.TrimPrefix(event, []byte("data: "))
-			if bytes.HasPrefix(event, []byte("{")) || bytes.HasPrefix(event, []byte("[")) {
-				answers += wellFormed(t, event)
-			}
-		}
-		if w.Code == http.StatusInternalServerError || asked && answers != 1 {
-			t.Errorf("%q with the session %q: %d answers: %d %s", text, id, answers, w.Code, w.Body)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	if strings.Contains(text, "listen") { // it may be answered by a stream that nothing ends
+		ctx, cancel = context.WithTimeout(t.Context(), 50*time.Millisecond)
+	}
+	w := exchangeIn(ctx, s, text, map[string]string{versionHeader: version, "Mcp-Method": m.Method})
+	cancel()
+	answers := 0
+	for event := range bytes.SplitSeq(w.Body.Bytes(), []byte("\n")) {
+		event = bytes.TrimPrefix(event, []byte("data: "))
+		if bytes.HasPrefix(event, []byte("{")) || bytes.HasPrefix(event, []byte("[")) {
+			answers += wellFormed(t, event)
 		}
 	}
-	if w := exchange(t, s, `{"jsonrpc":"2.0","id":2,"method":"ping"}`, sessionHeader,
-		session); !strings.Contains(w.Body.String(), `"result":{}`) {
+	if w.Code == http.StatusInternalServerError || asked && answers != 1 {
+		t.Errorf("%q: %d answers: %d %s", text, answers, w.Code, w.Body)
+	}
+	if w := exchange(t, s, `{"jsonrpc":"2.0","id":2,"method":"ping"}`); !strings.Contains(w.Body.String(), `"result":{}`) {
 		t.Errorf("after %q a ping gets %d %s", text, w.Code, w.Body)
 	}
 }

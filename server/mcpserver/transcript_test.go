@@ -52,7 +52,6 @@ func TestTranscripts(t *testing.T) {
 func speak(t *testing.T, r *running, a *txtar.Archive) *txtar.Archive {
 	t.Helper()
 	spoken := &txtar.Archive{Comment: a.Comment}
-	session := ""
 	for _, f := range a.Files {
 		if f.Name == "answer" {
 			continue
@@ -62,9 +61,6 @@ func speak(t *testing.T, r *running, a *txtar.Archive) *txtar.Archive {
 		req.Header.Set("Content-Type", "application/json")
 		req.Header.Set("Accept", "application/json, text/event-stream")
 		req.Header.Set("Mcp-Protocol-Version", version)
-		if session != "" {
-			req.Header.Set("Mcp-Session-Id", session)
-		}
 		if version >= "2026-07-28" {
 			mirror(req.Header, method, f.Data)
 		}
@@ -74,9 +70,6 @@ func speak(t *testing.T, r *running, a *txtar.Archive) *txtar.Archive {
 		}
 		body := must(io.ReadAll(res.Body))
 		res.Body.Close()
-		if id := res.Header.Get("Mcp-Session-Id"); id != "" {
-			session = id
-		}
 		spoken.Files = append(spoken.Files, f, txtar.File{Name: "answer", Data: readable(t, res, body)})
 	}
 	return spoken

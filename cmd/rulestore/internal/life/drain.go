@@ -33,8 +33,8 @@ func (p *Process) drain(ctx context.Context, srv *http.Server) error {
 	ctx, cancel := context.WithTimeout(ctx, Grace)
 	defer cancel()
 	p.takeLast()
-	p.background.Run(ctx, "ending sessions", func(context.Context) {
-		p.assistants.Load().Close() // its streams would stay open
+	p.background.Run(ctx, "ending streams", func(context.Context) {
+		p.assistants.Load().Close() // they would stay open
 	})
 	if err := srv.Shutdown(ctx); err != nil && !errors.Is(err, http.ErrServerClosed) {
 		_ = srv.Close()

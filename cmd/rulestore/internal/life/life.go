@@ -139,8 +139,7 @@ func (p *Process) state() admin.State {
 		s.Connections = p.connections.Load()
 	}
 	if a := p.assistants.Load(); a != nil {
-		sessions, streams := a.Open()
-		s.MCP = &admin.MCP{Sessions: sessions, Streams: streams, Calls: toolCalls(a)}
+		s.MCP = &admin.MCP{Streams: a.Open(), Calls: toolCalls(a)}
 	}
 	return s
 }
