@@ -22,14 +22,6 @@ func TestAssistantsBehindNginx(t *testing.T) {
 	}
 }
 
-func TestAssistantsBehindVarnish(t *testing.T) {
-	need(t, "varnishd", "cc")
-	t.Parallel()
-	p := behind(t)
-	s, _, _ := startVarnish(t, varnishFor(t, p.addr()))
-	assistants(t, p, s)
-}
-
 // behind starts a server that believes a proxy on this machine.
 func behind(t *testing.T) *process {
 	t.Helper()

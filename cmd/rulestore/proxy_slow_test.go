@@ -4,7 +4,6 @@ package main
 
 import (
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -103,40 +102,11 @@ func startNginx(t *testing.T, config string) (*running, string) {
 	return s, dir
 }
 
-// varnishFor returns our configuration of Varnish for an address behind it, with
-// other texts in it; each must be there.
-func varnishFor(t *testing.T, addr string, oldNew ...string) string {
-	t.Helper()
-	host, port, err := net.SplitHostPort(addr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return deployed(t, "varnish/rulestore.vcl", append(oldNew, `.host = "127.0.0.1"`, `.host = "`+host+`"`,
-		`.port = "8080"`, `.port = "`+port+`"`)...)
-}
-
-// startVarnish starts Varnish with a configuration, and returns it, the folder of
-// its logs, and the name of its shared memory.
-func startVarnish(t *testing.T, vcl string) (s *running, dir, work string) {
-	t.Helper()
-	dir, log := t.TempDir(), &lockedBuffer{}
-	file, work := filepath.Join(dir, "rulestore.vcl"), filepath.Join(dir, "work")
-	if err := os.WriteFile(file, []byte(vcl), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	addr := freeAddr(t)
-	daemon(t, log, "varnishd", "-F", "-j", "none", "-n", work, "-a", addr, "-f", file, "-s", "malloc,32m", "-p",
-		"vsl_mask=-ReqURL,-BereqURL")
-	s = &running{T: t, url: "http://" + addr, log: log}
-	s.await("varnish", func() bool { r, err := s.get("/healthz", "*/*"); return err == nil && r.status == 200 })
-	return s, dir, work
-}
-
 func need(t *testing.T, programs ...string) {
 	t.Helper()
 	for _, p := range programs {
 		if _, err := exec.LookPath(p); err != nil {
-			t.Skipf("%s is missing: apt-get install nginx varnish prometheus", p)
+			t.Skipf("%s is missing: apt-get install nginx caddy prometheus rclone, npm install -g s3rver", p)
 		}
 	}
 }
@@ -149,33 +119,6 @@ func TestNginx(t *testing.T) {
 	s, dir := startNginx(t, deployed(t, "nginx/rulestore.conf", "127.0.0.1:8080", o.addr()))
 	proxied(t, s, o, a)
 	silent(t, dir, s.log)
-}
-
-func TestVarnish(t *testing.T) {
-	need(t, "varnishd", "varnishncsa", "cc")
-	t.Parallel()
-	bare, a := newYoung(t)
-	o := newOrigin(t, spawn(t, nil, "--repo", bare, "--base-url", baseURL).url)
-	vcl := varnishFor(t, o.addr(), "req.grace = 10m", "req.grace = 1s")
-	s, dir, work := startVarnish(t, vcl)
-	lines := filepath.Join(dir, "access.log")
-	const format = "%t %m %{VCL_Log:path}x %s %b %{Varnish:handling}x"
-	daemon(t, &lockedBuffer{}, "varnishncsa", "-n", work, "-w", lines, "-F", format)
-	s.await("the log", func() bool {
-		s.mustGet("/healthz", "*/*")
-		raw, _ := os.ReadFile(lines)
-		return strings.Contains(string(raw), "GET /healthz 200")
-	})
-	proxied(t, s, o, a)
-	s.await("the last line of the log", func() bool {
-		raw, _ := os.ReadFile(lines)
-		return strings.Contains(string(raw), "GET /api/v1/search 200")
-	})
-	silent(t, dir, s.log)
-	raw, err := exec.Command("varnishlog", "-n", work, "-d").CombinedOutput()
-	if err != nil || strings.Contains(string(raw), "SECRET") {
-		t.Errorf("varnishlog, which programs read from memory: %v, tells too much", err)
-	}
 }
 
 // proxied tries what a cache in front of the service promises.
