@@ -16,9 +16,6 @@
 //     lower versions are superseded. A version is upcoming if its seal is dated in the future.
 //   - A [Period] is a range of days in which a value is in force. What was published on a
 //     day (as_of) and what was in force on it (in_force) are different questions.
-//   - A source is one of several repositories that are served together, each
-//     building on those before it ([Union]). An item of a later source can be declared to override
-//     one of an earlier source ([Override]); it does not replace it.
 //   - A [Release] is a version of the whole product, or of one of its modules.
 //   - A [Snapshot] is all published content at one instant, immutable. A site is a snapshot
 //     with its responses prepared. A state is what one commit and the tags of a repository are;

@@ -23,7 +23,6 @@ const (
 
 // Finding is one problem in the content, for the person who can fix it.
 type Finding struct {
-	Source   string   `json:"source,omitempty"` // the repository, if there are several
 	Tag      string   `json:"tag,omitempty"`    // the tag concerned
 	Path     string   `json:"path,omitempty"`   // the file concerned
 	Line     int      `json:"line,omitempty"`   // counted from 1

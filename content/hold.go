@@ -11,10 +11,9 @@ type Intent struct {
 // is satisfied by that publication only, so publications of one commit that refer to each other
 // are served or held together. Holding one may leave another unsatisfied, so this is repeated
 // until nothing changes. A sealed publication is never held: its seal keeps it. ready are the
-// publications that could be served now; lost are the intents of those that cannot; elsewhere
-// reports whether an item, folder and name, is served that is in neither. The order of ready
-// and lost is not significant.
-func Hold(ready []*Publication, lost []Intent, elsewhere func(item string) bool) map[*Publication]Reference {
+// publications that could be served now; lost are the intents of those that cannot. The order of
+// ready and lost is not significant.
+func Hold(ready []*Publication, lost []Intent) map[*Publication]Reference {
 	held := map[*Publication]Reference{}
 	var refer []*Publication
 	for _, p := range ready {
@@ -26,13 +25,6 @@ func Hold(ready []*Publication, lost []Intent, elsewhere func(item string) bool)
 		return held
 	}
 	s := newHolding(ready, lost)
-	for _, p := range refer {
-		for _, r := range p.References() {
-			if s.served[r.Item] == 0 && elsewhere(r.Item) {
-				s.served[r.Item] = always
-			}
-		}
-	}
 	for falls := s.first(refer); len(falls) > 0; falls = s.next(falls, held) {
 		for p, at := range falls {
 			held[p] = p.References()[at]
@@ -42,9 +34,6 @@ func Hold(ready []*Publication, lost []Intent, elsewhere func(item string) bool)
 	}
 	return held
 }
-
-// always is a number of publications that holding cannot bring to zero.
-const always = 1 << 30
 
 func (p *Publication) intent() Intent { return Intent{p.Item(), p.Commit} }
 

@@ -94,8 +94,7 @@ func TestHold(t *testing.T) {
 		want:  []string{a + "/v1.1.0: " + b},
 	}} {
 		t.Run(test.name, func(t *testing.T) {
-			if got := holds(content.Hold(publications(t, test.ready...), test.lost,
-				nowhere)); !slices.Equal(got, test.want) {
+			if got := holds(content.Hold(publications(t, test.ready...), test.lost)); !slices.Equal(got, test.want) {
 				t.Errorf("got:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(test.want, "\n"))
 			}
 		})
@@ -114,7 +113,7 @@ func holds(held map[*content.Publication]content.Reference) (lines []string) {
 func TestHoldSaysWhereTheReferenceStands(t *testing.T) {
 	p := publication(t, "guidelines/a/v1.0.0 2026-01-01 ref=guidelines/a ref=guidelines/b")
 	want := content.Reference{Item: "guidelines/b", Line: 2, Column: 1}
-	if got := content.Hold([]*content.Publication{p}, nil, nowhere)[p]; got != want {
+	if got := content.Hold([]*content.Publication{p}, nil)[p]; got != want {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -125,7 +124,7 @@ func TestHoldProperties(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		ready, lost := randomPublications(t, random)
-		held := content.Hold(ready, lost, nowhere)
+		held := content.Hold(ready, lost)
 		for _, p := range ready {
 			_, isHeld := held[p]
 			if isHeld == (p.Sealed || satisfied(p, ready, held, lost)) {
@@ -133,7 +132,7 @@ func TestHoldProperties(t *testing.T) {
 			}
 		}
 		random.Shuffle(len(ready), func(i, j int) { ready[i], ready[j] = ready[j], ready[i] })
-		if again := content.Hold(ready, lost, nowhere); !maps.Equal(held, again) {
+		if again := content.Hold(ready, lost); !maps.Equal(held, again) {
 			t.Fatalf("in another order others are held: %v and %v", holds(held), holds(again))
 		}
 		if simple := holdSimply(ready, lost); !slices.Equal(tags(held), tags(simple)) {
@@ -176,7 +175,7 @@ func TestHoldChain(t *testing.T) {
 			Text: content.Written{Refers: []content.Reference{{Item: fmt.Sprint("guidelines/g", i+1)}}},
 		}
 	}
-	held := content.Hold(ready, nil, nowhere)
+	held := content.Hold(ready, nil)
 	if len(held) != links || held[ready[0]].Item != "guidelines/g1" {
 		t.Errorf("%d of %d are held", len(held), links)
 	}
@@ -223,6 +222,3 @@ func satisfied(p *content.Publication, ready []*content.Publication, held map[*c
 	}
 	return true
 }
-
-// nowhere has no items.
-func nowhere(string) bool { return false }

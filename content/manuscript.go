@@ -4,8 +4,7 @@ package content
 // findings. Only a preview has manuscripts.
 type Manuscript struct {
 	Path    string
-	Source  string // the name of the repository, if there are several
-	Kind    *Kind  // nil if the file is not an item
+	Kind    *Kind // nil if the file is not an item
 	Name    string
 	Blob    string   // the git object id of the file's content; empty if there is no file
 	Body    Object   // the author's fields, in the order of the schema; nil if the file cannot be parsed

@@ -25,7 +25,6 @@ type Publication struct {
 	ChangeNote  string
 	Trailers    Trailers
 
-	Source string // the name of the repository, if there are several
 	Commit string // the commit that the content was taken from
 	Blob   string // the git object id of its file
 

@@ -46,9 +46,6 @@ type Change struct {
 
 	// Tag is the tag of the entry.
 	Tag string
-
-	// Source is its repository, if there are several.
-	Source string
 }
 
 const (

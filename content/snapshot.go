@@ -10,14 +10,12 @@ import (
 
 // Source identifies the inputs of a snapshot.
 type Source struct {
-	Name   string // of the repository, if there are several; else empty
 	Commit string // the commit at the head of the branch
 	Branch string
 	// a hash of the sorted (ref, object id) pairs, and of the work tree and the trusted signers if there are any
 	Refs   string
 	Date   string // the date, in the time zone of the settings
 	Drafts bool   // drafts and prereleases are served as current versions
-	Over   string // the state of the repositories that it builds on, if there are several
 }
 
 // Input is the input of [NewSnapshot].
@@ -50,8 +48,7 @@ type Snapshot struct {
 	// the earliest first.
 	Upcoming []*Publication
 
-	// Held are the publications that are complete and not served, because of what they refer to or
-	// what an earlier repository publishes.
+	// Held are the publications that are complete and not served, because of what they refer to.
 	Held []*Publication
 
 	// Manuscripts are the files of a preview that have findings, by path.
@@ -60,11 +57,6 @@ type Snapshot struct {
 	// Spent are the versions by item that are sealed and not served: nothing else can be
 	// published under their numbers.
 	Spent map[string][]*semver.Version
-
-	// Sources are the repositories that it was joined from (Union), in their order; nil for a
-	// single one.
-	Sources    []Source
-	overridden map[string]Override // by item
 
 	byID  map[string]*Item
 	marks []Mark

@@ -19,9 +19,6 @@ const (
 	// Void marks a sealed version whose content is lost: its number is not reused. No
 	// publication has this status.
 	Void Status = "void"
-	// Overridden marks an item of an earlier repository, of several that are served together: a
-	// later one has an item to use instead. No publication has this status.
-	Overridden Status = "overridden"
 )
 
 // Mark is an entry of lifecycle.yaml. It is in force from the day Since on.

@@ -25,7 +25,6 @@ type build struct {
 
 	// Given, see [Loader.newBuild] and [Loader.loadOnce].
 	repo       *gitrepo.Repo
-	beneath    *content.Beneath // nil without repositories beneath
 	refs       gitrepo.Refs
 	hash       string    // of the refs
 	work       *workTree // nil without a work tree of the branch, or without drafts
@@ -72,10 +71,10 @@ func (b *build) run(ctx context.Context) (Result, []*outcome, error) {
 		return Result{}, nil, err
 	}
 	b.reviewNotes(publications, releases)
-	publications, taken := b.removeTaken(append(publications, drafts...))
-	all := candidates{publications, lost(outcomes, taken)}
+	publications = append(publications, drafts...)
+	all := candidates{publications, lost(outcomes)}
 	served, held, upcoming := b.hold(all)
-	if len(served) == 0 && b.beneath == nil { // else it may wait for the others, or all names are theirs
+	if len(served) == 0 {
 		return Result{}, nil, b.nothing()
 	}
 	manuscripts, err := b.tryManuscripts(all)
@@ -86,11 +85,11 @@ func (b *build) run(ctx context.Context) (Result, []*outcome, error) {
 	commit, refs := b.identity()
 	snapshot := content.NewSnapshot(content.Input{
 		Source: content.Source{
-			Name: b.Name, Commit: commit.String(), Branch: b.refs.Branch,
-			Refs: refs + b.dirty + b.Signers.ID() + lacking, Date: b.today, Drafts: b.Drafts, Over: b.beneathState(),
+			Commit: commit.String(), Branch: b.refs.Branch,
+			Refs: refs + b.dirty + b.Signers.ID() + lacking, Date: b.today, Drafts: b.Drafts,
 		},
 		Settings: b.settings, SignedFiles: append(signedSettings, signedMarks...), Publications: served,
-		Upcoming: upcoming, Held: append(taken.held, held...),
+		Upcoming: upcoming, Held: held,
 		Releases: releases, Marks: marks, Manuscripts: manuscripts, Spent: spent,
 		Before: b.last.snapshot,
 	})
@@ -230,5 +229,5 @@ func reaches(h *gitrepo.History) func(commit string) bool {
 
 // state identifies the state that is loaded.
 func (b *build) state() string {
-	return strings.TrimSpace(b.hash + " " + b.today + " " + b.dirty + " " + b.beneathState())
+	return strings.TrimSpace(b.hash + " " + b.today + " " + b.dirty)
 }

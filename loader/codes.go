@@ -16,7 +16,7 @@ func (b *build) reviewCodes(s *content.Snapshot) {
 		return // a load follows
 	}
 	has := map[string]map[string]bool{}
-	for _, it := range slices.Concat(s.Items, b.registriesBeneath()) {
+	for _, it := range s.Items {
 		if it.Current == nil || it.Current.Draft || isDeferred(it.Current.Publication) {
 			continue
 		}
@@ -51,18 +51,4 @@ func unknownCodes(p *content.Publication, c check.Codes, has map[string]map[stri
 		}
 	}
 	return found
-}
-
-// registriesBeneath returns the registries of the repositories before this one, whose codes may
-// be used.
-func (b *build) registriesBeneath() (all []*content.Item) {
-	if b.beneath == nil {
-		return nil
-	}
-	for _, it := range b.beneath.Items {
-		if it.Kind == content.Registries {
-			all = append(all, it)
-		}
-	}
-	return all
 }

@@ -67,9 +67,8 @@
 //  11. build.collect compares the outcomes with what was served before, and lists their
 //     publications; build.withdraw removes those that a mark declared void before their day. In:
 //     the outcomes and marks. Out: publications, and the versions that are spent.
-//  12. build.readDrafts returns drafts, if they are served; build.removeTaken removes what has the
-//     name of an item of an earlier repository; and build.hold holds publications that refer to
-//     something not served ([content.Hold]). In: the publications. Out: those that are served,
+//  12. build.readDrafts returns drafts, if they are served, and build.hold holds publications that
+//     refer to something not served ([content.Hold]). In: the publications. Out: those that are served,
 //     those that are held, and those that come later.
 //  13. [content.NewSnapshot] determines the current version of each item, build.reviewServed
 //     completes the report, and Loader.remember keeps what the next load can reuse. In: all of
@@ -185,17 +184,6 @@
 // Names that the service derives are not subject to rules: they are removed when a file is
 // read, so that the sealed content is the same with and without them, and such a
 // publication is served with a warning.
-//
-// # Several repositories
-//
-// If several repositories are served together, each has its own loader, with a name
-// (Config.Name) and, except for the first, the content of those before it (Config.Beneath). A
-// reference to their items is satisfied, and codes of their registries are defined. An item
-// whose name one of them has (content.Beneath.Taken) is refused by the rule taken,
-// unless it is the identical version; a mark for one of their items is ignored and reported by
-// the rule override, except for the mark overridden. A repository never sees those
-// after it. [Join] joins the results of all; when an earlier repository changes, the state of a
-// result changes too, and the next Look loads again.
 //
 // # Deferred texts
 //

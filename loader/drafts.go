@@ -146,7 +146,7 @@ func (b *build) draft(
 		Text: it.text(), Checksum: sum,
 		UpdatedAt:  at.Changed.Committed,
 		ChangeNote: subjects(commits),
-		Source:     b.Name, Blob: f.OID.String(),
+		Blob:       f.OID.String(),
 	}, nil
 }
 

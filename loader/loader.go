@@ -28,8 +28,6 @@ type Config struct {
 	Filters bool           // the work tree is the author's own, see [gitcmd.WorkTree]
 	Environ gitcmd.Environ // of the git that reads the work tree
 
-	Below
-
 	// Rewritable reports whether a line is ignored in all commits: a change may rewrite a line
 	// that the branch it goes to does not have. nil: none is.
 	Rewritable func(line string) bool
@@ -41,15 +39,6 @@ type Config struct {
 	// Crashed is called for each panic that was recovered from, from any goroutine; it may be
 	// nil.
 	Crashed func(error)
-}
-
-// Below is the name of a repository, and what it builds on, if several are served together. The
-// zero value is for a single repository.
-type Below struct {
-	Name string
-	// Beneath returns the content of the repositories before this one: this one may refer to
-	// it, may override it, and publishes nothing under its names. nil: there are none.
-	Beneath func() *content.Beneath
 }
 
 // Loader loads a repository repeatedly. It must be used by one goroutine at a time.
@@ -263,9 +252,6 @@ func (l *Loader) newBuild(repo *gitrepo.Repo) (b *build, err error) {
 	b = &build{
 		Config: l.Config, memos: l.memos, last: l.last, memory: l.memory,
 		repo: repo, now: l.Now().UTC(), checks: newPool(),
-	}
-	if l.Beneath != nil {
-		b.beneath = l.Beneath()
 	}
 	b.setToday(l.last.settings)
 	if l.last.torn {

@@ -368,7 +368,7 @@ func (b *build) publication(r, lower *resolved) (d derived, err error) {
 		Kind: r.Kind, Name: r.Name, Version: r.Version,
 		Checksum: r.checksum,
 		Sealed:   r.seal != nil,
-		Source:   b.Name, Commit: r.commit.String(), Blob: r.version.OID.String(), SignedBy: f.by,
+		Commit:   r.commit.String(), Blob: r.version.OID.String(), SignedBy: f.by,
 	}
 	if r.text != nil {
 		p.Text = r.text

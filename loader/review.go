@@ -19,11 +19,11 @@ type candidates struct {
 }
 
 // lost lists the publications that were refused.
-func lost(outcomes []*outcome, removed taken) (lost []content.Intent) {
+func lost(outcomes []*outcome) (lost []content.Intent) {
 	for _, o := range outcomes {
 		lost = append(lost, o.lost...)
 	}
-	return append(lost, removed.lost...)
+	return lost
 }
 
 // hold returns the publications that are served, and reports those that cannot be served yet:
@@ -75,7 +75,7 @@ func (b *build) without(
 	for _, p := range early {
 		missing = append(missing, content.Intent{Item: p.Item(), Commit: p.Commit})
 	}
-	held := content.Hold(ready, append(missing, lost...), b.beneath.Serves)
+	held := content.Hold(ready, append(missing, lost...))
 	return slices.DeleteFunc(ready, func(p *content.Publication) bool {
 		r, isHeld := held[p]
 		if isHeld {
@@ -244,11 +244,7 @@ func atStart(f content.Finding) content.Finding {
 func (b *build) reviewMarks(s *content.Snapshot, marks []content.Mark) {
 	var found []content.Finding
 	for _, m := range marks {
-		if f := b.checkOverride(s, m); f != nil {
-			found = append(found, *f)
-		} else if m.Status != content.Overridden {
-			found = append(found, whyIneffective(s, m)...)
-		}
+		found = append(found, whyIneffective(s, m)...)
 	}
 	b.report.Add(check.Capped(found)...)
 }
@@ -275,6 +271,8 @@ func whyIneffective(s *content.Snapshot, m content.Mark) []content.Finding {
 		says = say("mark", "void", args{"version": m.Version, "item": m.Item})
 	case m.Status == content.Void && s.IsSpent(m.Item, m.Version):
 		return nil
+	case m.Status == "overridden": // of format 1.2, for stores that served several repositories
+		says = say("mark", "overridden", args{"item": m.Item})
 	case item == nil:
 		says = say("mark", "unserved", args{"status": m.Status, "item": m.Item})
 	case !hasVersion:
@@ -297,9 +295,6 @@ func (b *build) reviewReferences(s *content.Snapshot) {
 		for _, r := range it.Current.References() {
 			folder, name, _ := strings.Cut(r.Item, "/")
 			to := s.Item(content.KindOf(folder), name)
-			if to == nil && b.beneath != nil {
-				to = b.beneath.Item(content.KindOf(folder), name)
-			}
 			s := say("reference", "unserved", args{"item": r.Item})
 			if to != nil && to.Current != nil {
 				if to.Current.Status != content.Archived {

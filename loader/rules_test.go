@@ -37,8 +37,6 @@ var withoutExample = map[string]string{
 	"case":         "it takes all of the service; a script of the command makes one fail",
 	"crash":        "no content is known that makes a check crash",
 	"held-back":    "only a server that follows a repository sees it",
-	"override":     "only a server of several repositories sees it",
-	"taken":        "only a server of several repositories sees it",
 	"pinned":       "only a server can be pinned",
 	"first-day":    "only a check of files beside what is published sees it",
 	"log-old":      "only a server with a policy sees it",

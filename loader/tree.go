@@ -56,7 +56,6 @@ func ReadCheckout(c Config, repo *gitrepo.Repo, dir string) (*Tree, error) {
 func (w *workTree) tree(c Config, open func(content.Tag, []byte) check.File) *Tree {
 	t := newTree(c.Schemas, w.files, open)
 	t.Findings = append(t.Findings, w.folders...)
-	t.buildOn(c)
 	return t
 }
 
@@ -468,7 +467,7 @@ func (t *Tree) checkMarks(s *content.Snapshot) (found []content.Finding) {
 	}
 	doc, _ := check.Parse(content.LifecycleFile, t.Raw[content.LifecycleFile])
 	for i, m := range t.Marks {
-		if m.Status == content.Overridden || itemOf(s, m.Item) == nil && len(s.Spent[m.Item]) == 0 {
+		if itemOf(s, m.Item) == nil && len(s.Spent[m.Item]) == 0 {
 			continue // found by the review, if the tree has none either
 		}
 		for _, f := range whyIneffective(s, m) {

@@ -80,7 +80,7 @@ var queried = map[string][]string{
 
 // everyOperation has requests for each operation of the table, with each of its parameters.
 func everyOperation(t *testing.T, s *site.Site) (all []asked) {
-	// What answers only for several repositories, for a clone or for drafts.
+	// What answers only for a clone or for drafts.
 	tried := map[api.Action]bool{api.WatchPreview: true}
 	for _, o := range api.Operations() {
 		path := o.Path

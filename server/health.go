@@ -19,21 +19,14 @@ type Status struct {
 	WatchMode  string    // how changes are noticed
 	LastError  string    // the error of the last load; empty if it succeeded
 	Report     content.Report
-	Draining   bool           // the process is about to stop
-	StaleAfter time.Duration  // the maximum age of CheckedAt; zero: unlimited
-	Remote     *Remote        // the state of the mirror; nil for a local repository
-	Starter    bool           // the starter content is served, since no repository was given
-	Repository string         // its location
-	Pinned     string         // the tag or abbreviated commit that --ref pins; empty if there is none
-	Decisions  any            // on states of a remote, for operators; nil for a local repository
-	HeldBack   *HeldBack      // the state of the repository that is not served; nil if there is none
-	Sources    []SourceStatus // the status of each repository, if there are several; nil if there is one
-}
-
-// SourceStatus is the status of one of several repositories.
-type SourceStatus struct {
-	Name string
-	Status
+	Draining   bool          // the process is about to stop
+	StaleAfter time.Duration // the maximum age of CheckedAt; zero: unlimited
+	Remote     *Remote       // the state of the mirror; nil for a local repository
+	Starter    bool          // the starter content is served, since no repository was given
+	Repository string        // its location
+	Pinned     string        // the tag or abbreviated commit that --ref pins; empty if there is none
+	Decisions  any           // on states of a remote, for operators; nil for a local repository
+	HeldBack   *HeldBack     // the state of the repository that is not served; nil if there is none
 }
 
 // Remote is the status of mirroring a remote repository.
@@ -91,7 +84,6 @@ type health struct {
 	LastError     *string              `json:"last_error"`
 	Repository    string               `json:"repository,omitempty"` // for operators
 	Remote        *remote              `json:"remote,omitempty"`
-	Sources       []sourceHealth       `json:"sources,omitempty"` // the repositories, where there are several
 	Vouched       []content.SignedFile `json:"vouched,omitempty"`
 	Counts        counts               `json:"counts"`
 	Refused       []rejected           `json:"refused"`
@@ -135,7 +127,7 @@ func (d health) public() health {
 	if d.LastError != nil {
 		d.LastError = new(notLoaded)
 	}
-	d.Remote, d.Sources = d.Remote.public(), publicSources(d.Sources)
+	d.Remote = d.Remote.public()
 	return d
 }
 
@@ -154,7 +146,6 @@ func (r *remote) public() *remote {
 
 // rejected is a publication that is not served, and why.
 type rejected struct {
-	Source      string            `json:"source,omitempty"` // the repository, where there are several
 	Tag         string            `json:"tag"`
 	Commit      string            `json:"commit,omitempty"`
 	CommittedAt *time.Time        `json:"committed_at,omitempty"`
@@ -276,8 +267,8 @@ func describeHealth(s *site.Site, st Status, now time.Time) health {
 		LoadedAt:  st.LoadedAt.UTC().Format(site.TimeFormat), AgeSeconds: int(now.Sub(st.LoadedAt).Seconds()),
 		CheckedAt: st.CheckedAt.UTC().Format(site.TimeFormat), WatchMode: st.WatchMode, Repository: st.Repository,
 		Vouched:       s.Snapshot.SignedFiles,
-		Refused:       rejectAll(st, func(r content.Report) []string { return r.Refused }),
-		Held:          rejectAll(st, func(r content.Report) []string { return r.Held }),
+		Refused:       reject(st.Report.Refused, st.Report),
+		Held:          reject(st.Report.Held, st.Report),
 		FindingsTotal: len(st.Report.Findings),
 		Findings:      withDetails(st.Report.Findings[:min(len(st.Report.Findings), maxFindings)]),
 		FetchedAt:     now.UTC().Format(site.TimeFormat),
@@ -298,11 +289,6 @@ func describeHealth(s *site.Site, st Status, now time.Time) health {
 		(st.Remote.Error != "" || slices.Contains(troubled, st.Remote.State))
 	if st.Remote != nil {
 		doc.Remote = describeRemote(*st.Remote)
-	}
-	doc.Sources = describeSources(s, st.Sources)
-	for _, part := range st.Sources {
-		failing = failing || part.Pinned != "" || part.Remote != nil &&
-			(part.Remote.Error != "" || slices.Contains(troubled, part.Remote.State))
 	}
 	switch {
 	case doc.Reason != "":

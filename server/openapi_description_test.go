@@ -134,7 +134,7 @@ func (d *description) agrees(path string, r response, whole bool) error {
 }
 
 // elsewhere are the headers that the document describes once for all answers.
-var elsewhere = regexp.MustCompile(`^(Access-Control-.*|Content-Security-Policy|Referrer-Policy|X-Content-Type-Options|X-Log-Index|X-Source|Content-Type|Content-Length|Date)$`)
+var elsewhere = regexp.MustCompile(`^(Access-Control-.*|Content-Security-Policy|Referrer-Policy|X-Content-Type-Options|X-Log-Index|Content-Type|Content-Length|Date)$`)
 
 func (d *description) headers(described *openapi3.Response, r response, whole bool) error {
 	var wrong []error

@@ -172,10 +172,10 @@ func TestOpenAPIDefaults(t *testing.T) {
 	}
 }
 
-// onlySome matches what the starter content has nothing of: other repositories, signatures, registries
+// onlySome matches what the starter content has nothing of: signatures, registries
 // without an address of their own.
 var onlySome = regexp.MustCompile(
-	"^/(sources|log/|api/v1/sources|api/v1/registries/\\{)|" + api.ProofSuffix + "$")
+	"^/(log/|api/v1/registries/\\{)|" + api.ProofSuffix + "$")
 
 // The examples of an address belong together: the address answers, with each of its parameters.
 func TestExamplesAnswer(t *testing.T) {

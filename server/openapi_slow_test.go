@@ -149,9 +149,6 @@ func TestOpenAPIPaths(t *testing.T) {
 		return // nothing is at the paths of that kind
 	}
 	for _, path := range described().Paths.InMatchingOrder() {
-		if strings.Contains(path, "/sources") {
-			continue // only where they are offered, or where there are several repositories
-		}
 		if strings.HasSuffix(path, api.ProofSuffix) &&
 			len(starter["/api/v1/guidelines/{guideline_id}/versions/{version}/proof"]) > 0 {
 			continue // one handler makes all proofs, of what is sealed

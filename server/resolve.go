@@ -72,15 +72,11 @@ func feed(q *query) (*site.Resource, error) {
 
 // logPart returns the checkpoint of the log, or a tile.
 func logPart(q *query) (*site.Resource, error) {
-	if part, ok := strings.CutPrefix(q.path, api.SourcesRoot); ok {
-		res, code, why := q.site.SourceLog(part)
-		return q.found(res, code, why)
-	}
 	if q.path == api.CheckpointPath {
 		return q.found(q.site.Checkpoint(), "no_checkpoint", q.site.NoCheckpoint())
 	}
 	return q.found(
-		q.site.Tile(strings.TrimPrefix(q.path, api.LogRoot)), "tile_not_found", q.site.NoTile(api.LogPath),
+		q.site.Tile(strings.TrimPrefix(q.path, api.LogRoot)), "tile_not_found", q.site.NoTile(),
 	)
 }
 

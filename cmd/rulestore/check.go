@@ -28,11 +28,8 @@ func newCheck(e *env) *cobra.Command {
 
 // load loads what a server with the same flags would serve, and prints what was found.
 func (f serveFlags) load(ctx context.Context, e *env) error {
-	f, err := f.split(e)
-	if err == nil {
-		err = errors.Join(f.check(), f.operate.log.check())
-	}
-	if err != nil {
+	f = f.at(e)
+	if err := errors.Join(f.check(), f.operate.log.check()); err != nil {
 		return err
 	}
 	p, err := f.publisher(ctx, e, f.operate.log.logger(e.stderr))
@@ -45,7 +42,7 @@ func (f serveFlags) load(ctx context.Context, e *env) error {
 		return err
 	}
 	first.Report.Add(append(p.Timely(), f.predictDecisions(e, first)...)...)
-	return f.printCheck(e, first, p.Overlays()...)
+	return f.printCheck(e, first)
 }
 
 // predictDecisions finds what a server would decide about the loaded state by its record beside the mirror:
@@ -64,18 +61,7 @@ func (f serveFlags) predictDecisions(e *env, r loader.Result) (found []content.F
 }
 
 // printCheck prints the result of a load. It fails if some content would not be served as written.
-func (f serveFlags) printCheck(e *env, r loader.Result, overlays ...loader.Result) (err error) {
-	err = f.printPart(e, r)
-	for i, part := range overlays {
-		part.Report.Add(f.overlays[i].predictDecisions(e, part)...)
-		err = errors.Join(err, f.overlays[i].printPart(e, part))
-	}
-	return err
-}
-
-// printPart prints the result of loading one repository.
-func (f serveFlags) printPart(e *env, r loader.Result) error {
-	f.overlays = nil
+func (f serveFlags) printCheck(e *env, r loader.Result) error {
 	tell := f.printCheckText
 	if f.operate.log.format == jsonFormat {
 		tell = f.printCheckJSON

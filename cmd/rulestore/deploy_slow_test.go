@@ -73,10 +73,9 @@ var (
 func TestBoardAndAlertsNameWhatIsThere(t *testing.T) {
 	t.Parallel()
 	cert, key := writeCertificate(t, t.TempDir(), 1)
-	bare, a := newYoung(t)
-	houseBare, _ := newHouse(t, a, "house")
+	bare, _ := newYoung(t)
 	p := spawn(
-		t, nil, "--tls-cert", cert, "--tls-key", key, "--repo", "file://"+bare, "--repo", "house=file://"+houseBare,
+		t, nil, "--tls-cert", cert, "--tls-key", key, "--repo", "file://"+bare,
 		"--cache-dir", t.TempDir(), "--poll", "1s",
 	)
 	p.await("a fetch", func() bool { return p.metric("rulestore_fetch_succeeded_timestamp_seconds") != "" })

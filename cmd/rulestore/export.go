@@ -33,14 +33,11 @@ func newExport(e *env) *cobra.Command {
 }
 
 func (f exportFlags) run(ctx context.Context, e *env, dir string) error {
-	var err error
-	if f.serve, err = f.serve.split(e); err == nil {
-		err = f.serve.check()
-	}
-	if err != nil {
+	f.serve = f.serve.at(e)
+	if err := f.serve.check(); err != nil {
 		return err
 	}
-	if f.serve.private() {
+	if f.serve.drafts {
 		return usageErrorf("what is exported is for everybody, and drafts are not: leave out --drafts")
 	}
 	log := f.log.logger(e.stderr)

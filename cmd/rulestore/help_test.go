@@ -137,7 +137,7 @@ func codeOf(text string) []string {
 var namesInRussian = strings.Fields(`
 	Go rulestore git validate publish status serve main json text sarif github debug info warn error all off draft true false
 	curl systemd Markdown Code Zed Helix Neovim GitHub GitLab Language Server Protocol HTTP IPv ssh https http rebase
-	nginx Caddy bundle archived redacted overridden patch minor major rules guideline guidelines file stash void detached OpenPGP EdDSA namespaces v calc tests
+	nginx Caddy bundle archived redacted patch minor major rules guideline guidelines file stash void detached OpenPGP EdDSA namespaces v calc tests
 `)
 
 // latin lists the English words of a Russian text.

@@ -150,7 +150,7 @@ func TestLibrariesBehindOnePackage(t *testing.T) {
 		"github.com/fsnotify/fsnotify":    "loader/watch",
 		"github.com/hiddeco/sshsig":       "loader/signers",
 		"github.com/ProtonMail/":          "loader/signers",
-		"os/exec":                         "loader/author loader/gitcmd cmd/rulestore",
+		"os/exec":                         "loader/author loader/gitcmd",
 		"github.com/gorilla/mux":          "server",
 		"github.com/spf13/":               "cmd/rulestore",
 		"github.com/santhosh-tekuri/":     "schemas",

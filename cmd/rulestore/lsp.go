@@ -17,34 +17,27 @@ import (
 
 func newLSP(e *env) *cobra.Command {
 	var repo string
-	var beneath beneathFlags
 	c := &cobra.Command{
 		Use:  "lsp",
 		Args: arguments(0, 0),
-		RunE: func(c *cobra.Command, _ []string) error { return serveEditor(c.Context(), e, repo, beneath) },
+		RunE: func(c *cobra.Command, _ []string) error { return serveEditor(c.Context(), e, repo) },
 	}
 	flags := c.Flags()
 	pathVar(flags, &repo, "repo", "", "the repository, or the folder with the content; else what the editor has open")
-	beneath.register(flags)
 	flags.Bool("stdio", true, "speak over stdin and stdout; there is no other way, and some editors say it")
 	_ = flags.MarkHidden("stdio")
 	return c
 }
 
-func serveEditor(ctx context.Context, e *env, repo string, beneath beneathFlags) error {
+func serveEditor(ctx context.Context, e *env, repo string) error {
 	if repo != "" {
 		info, err := os.Stat(repo)
 		if err != nil || !info.IsDir() {
 			return i18n.Errorf("--repo %s: there is no such folder", repo)
 		}
 	}
-	below, err := beneath.load(ctx, e)
-	if err != nil {
-		return err
-	}
-	err = lsp.Serve(ctx, lsp.Config{
-		Below: below,
-		Repo:  repo, Environ: e.environ, Language: editorLocale(e.getenv), Version: build(),
+	err := lsp.Serve(ctx, lsp.Config{
+		Repo: repo, Environ: e.environ, Language: editorLocale(e.getenv), Version: build(),
 		Schemas: schemas.Embedded(), Now: time.Now,
 		Log: slog.New(slog.NewTextHandler(e.stderr, nil)),
 	}, e.stdin, underlying(e.stdout))

@@ -35,7 +35,7 @@ func newMark(e *env) *cobra.Command {
 	flags.StringVar(&f.reason, "reason", "", "why: readers see it")
 	flags.StringVar(
 		&f.replacedBy, "replaced-by", "",
-		"the item to take in place of this one, if it is archived, redacted or overridden as a whole",
+		"the item to take in place of this one, if it is archived or redacted as a whole",
 	)
 	flags.StringVar(&f.since, "since", "", "from which day on, for example 2026-05-01; without it, today")
 	return c
@@ -82,23 +82,18 @@ func (e *env) gitCommand(dir string) string {
 
 func (f markFlags) check(m content.Mark) error {
 	switch m.Status {
-	case content.Archived, content.ReviewRequired, content.Redacted, content.Overridden, content.Void:
+	case content.Archived, content.ReviewRequired, content.Redacted, content.Void:
 	default:
-		return usageErrorf("%q is no mark: choose archived, review_required, redacted, overridden or void", m.Status)
+		return usageErrorf("%q is no mark: choose archived, review_required, redacted or void", m.Status)
 	}
 	switch {
-	case m.Status == content.Overridden && (m.ReplacedBy == "" || m.Version != "" || !strings.Contains(m.Item, "/")):
-		return usageErrorf(
-			"overridden is for an item of an earlier repository as a whole: name the item of this one that is read " +
-				"in its place with --replaced-by",
-		)
 	case m.ReplacedBy == "":
 	case m.Version != "":
 		return usageErrorf(
 			"--replaced-by is for the item as a whole: leave the version out, or --replaced-by, since the next " +
 				"version replaces it",
 		)
-	case !slices.Contains([]content.Status{content.Archived, content.Redacted, content.Overridden}, m.Status):
+	case !slices.Contains([]content.Status{content.Archived, content.Redacted}, m.Status):
 		return usageErrorf(
 			"--replaced-by is for what is not in force any more, and %s says something else: choose archived or "+
 				"redacted",

@@ -40,11 +40,8 @@ func serveMCP(ctx context.Context, e *env, f serveFlags, toolsets string) error 
 	if err := mcpserver.CheckToolsets(toolsets); err != nil {
 		return usageErrorf("--toolsets: %w", err)
 	}
-	f, err := f.split(e)
-	if err == nil {
-		err = f.check()
-	}
-	if err != nil {
+	f = f.at(e)
+	if err := f.check(); err != nil {
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(e.stderr, nil))

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -98,30 +97,8 @@ func requestServer(ctx context.Context, method, addr, path string) (*http.Respon
 	return res, nil
 }
 
-// printServed prints what is served for people, of several repositories each.
+// printServed prints what is served for people, and the decisions about it.
 func (e *env) printServed(now publisher.Served) error {
-	if len(now.Sources) == 0 {
-		return e.printDecisions(now)
-	}
-	e.printer.Fprintf(e.stdout, "snapshot %s\n", now.Snapshot)
-	for _, part := range now.Sources {
-		fmt.Fprintf(e.stdout, "%s:\n", content.Printable(part.Source))
-		if part.LastError != "" {
-			e.printer.Fprintf(e.stdout, "cannot be read: %s\n", content.Printable(part.LastError))
-		}
-		if part.Commit == "" {
-			continue // nothing of it is served
-		}
-		part.Snapshot = now.Snapshot
-		if err := e.printDecisions(part.Served); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// printDecisions prints what is served of one repository, and the decisions about it.
-func (e *env) printDecisions(now publisher.Served) error {
 	w := e.stdout
 	e.printer.Fprintf(
 		w, "served: state %s, commit %s of %s, %d publications, snapshot %s\n", now.State,

@@ -22,7 +22,6 @@ type publishFlags struct {
 	repo, ref, release, at     string
 	bumps                      []string
 	dryRun, push, prepare, tag bool
-	beneath                    beneathFlags
 }
 
 func newPublish(e *env) *cobra.Command {
@@ -51,7 +50,6 @@ func newPublish(e *env) *cobra.Command {
 		"publish ahead of time: the day from which readers find it, for example 2027-01-01, at its first moment in "+
 			"the time_zone of rulestore.yaml",
 	)
-	f.beneath.register(flags)
 	flags.BoolVar(&f.dryRun, "dry-run", false, "show the plan and change nothing")
 	flags.BoolVar(&f.push, "push", false, "push the branch and the tags, all or nothing")
 	flags.BoolVar(&f.prepare, "prepare", false, "write the seals on the branch of a pull request")
@@ -66,9 +64,6 @@ func publish(ctx context.Context, e *env, f publishFlags, items []string, intera
 	}
 	repo, err := author.Open(f.repo, e.environ, interactive)
 	if err != nil {
-		return err
-	}
-	if options.Below, err = f.beneath.load(ctx, e); err != nil {
 		return err
 	}
 	options.Cache = cacheOf(f.repo)

@@ -25,7 +25,6 @@ type remoteFlags struct {
 	sshKey, knownHosts           string
 	webhookAddr, webhookSecretIn string
 	maxLoss                      string
-	fetches                      *fetchRequests // of all repositories; nil where no flags were read
 }
 
 // registerCache adds the flag for the folder of mirrors.
@@ -92,9 +91,6 @@ func secretWithoutAddr(name string) error {
 	return usageErrorf("%s needs --webhook-addr: without it nothing listens for webhooks", name)
 }
 
-// clearWebhooks removes the flags about webhooks, which are for one of several repositories.
-func (f *remoteFlags) clearWebhooks() { f.webhookAddr, f.webhookSecretIn = "", "" }
-
 // allLosses means that no state is held back.
 const allLosses = "all"
 
@@ -150,14 +146,9 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gi
 	log.Info("mirroring", "repository", address.String(), "folder", mirror.Folder())
 	held := guard.New(mirror, f.ref, address.Folder, f.remote.lossLimit(), log)
 	r := remote.Follow(mirror, held, f.poll, log)
-	requestFetch := r.RequestFetch
-	if f.remote.fetches != nil {
-		f.remote.fetches.all = append(f.remote.fetches.all, r.RequestFetch)
-		requestFetch = f.remote.fetches.send
-	}
 	if f.remote.webhookAddr != "" && !f.checkOnly {
 		if r.Hook, err = webhook.Listen(webhook.Config{
-			Addr: f.remote.webhookAddr, Secret: secret, RequestFetch: requestFetch, Log: log,
+			Addr: f.remote.webhookAddr, Secret: secret, RequestFetch: r.RequestFetch, Log: log,
 		}); err != nil {
 			return nil, nil, errors.Join(err, mirror.Close())
 		}

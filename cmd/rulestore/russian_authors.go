@@ -99,8 +99,8 @@ var russianOfAuthors = [][2]string{
 		"%s: пометка %s с %s записана в %s\nчтобы она действовала: `%[5]s add %[4]s && %[5]s commit -m \"…\" %[4]s`\n",
 	},
 	{
-		"%q is no mark: choose archived, review_required, redacted, overridden or void",
-		"%q — не пометка: выберите archived, review_required, redacted, overridden или void",
+		"%q is no mark: choose archived, review_required, redacted or void",
+		"%q — не пометка: выберите archived, review_required, redacted или void",
 	},
 	{
 		"--replaced-by is for the item as a whole: leave the version out, or --replaced-by, since the next version " +
@@ -110,12 +110,6 @@ var russianOfAuthors = [][2]string{
 	{
 		"--replaced-by is for what is not in force any more, and %s says something else: choose archived or redacted",
 		"--replaced-by — для того, что больше не действует, а %s значит другое: выберите archived или redacted",
-	},
-	{
-		"overridden is for an item of an earlier repository as a whole: name the item of this one that is read in " +
-			"its place with --replaced-by",
-		"overridden — для документа более раннего хранилища целиком: назовите документ этого, который читать вместо " +
-			"него, --replaced-by",
 	},
 	{"say why with --reason: readers see it", "назовите причину, --reason: её видят читатели"},
 	{"--since %q is no date: expected for example 2026-05-01", "--since %q — не дата: нужно, например, 2026-05-01"},

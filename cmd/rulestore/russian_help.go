@@ -96,7 +96,7 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 
 	// mark, new
 	{
-		"the item to take in place of this one, if it is archived, redacted or overridden as a whole",
+		"the item to take in place of this one, if it is archived or redacted as a whole",
 		"документ, который читать вместо этого, если тот в архиве, изъят или перекрыт целиком",
 	},
 	{"why: readers see it", "причина: её видят читатели"},
@@ -122,12 +122,6 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 	},
 
 	// verify, healthcheck, version
-	{
-		"a repository on this machine that this one builds on, where both are served together; of several each but " +
-			"the first as NAME=REPOSITORY",
-		"репозиторий на этой машине, на который опирается этот там, где оба отдаются вместе; если их несколько, " +
-			"каждый после первого — как ИМЯ=РЕПОЗИТОРИЙ",
-	},
 
 	// export
 }}

@@ -35,15 +35,14 @@ import (
 const defaultAddr = "127.0.0.1:8080"
 
 type serveFlags struct {
-	repositoryFlags
-	overlays         []serveFlags // those of the repositories after the first
-	draftsBySource   draftsFlag
-	addr, baseURL    string
-	drafts           bool
-	poll, staleAfter time.Duration
-	remote           remoteFlags
-	operate          operateFlags
-	checkOnly        bool // nothing is fetched, served or stored
+	repo, ref, signers, policy string
+	shown                      string // repo as it was given
+	addr, baseURL              string
+	drafts                     bool
+	poll, staleAfter           time.Duration
+	remote                     remoteFlags
+	operate                    operateFlags
+	checkOnly                  bool // nothing is fetched, served or stored
 }
 
 func newServe(e *env) *cobra.Command {
@@ -78,14 +77,13 @@ func newServe(e *env) *cobra.Command {
 
 // source adds the flags of the served repository and its name.
 func (f *serveFlags) source(flags *pflag.FlagSet) {
-	flags.Var(
-		&f.repos, "repo",
+	flags.StringVar(
+		&f.repo, "repo", "",
 		"the repository to serve, or a folder of it with the content: a path or an address, REPOSITORY//FOLDER for "+
-			"what is not checked out; without it, the starter content. Given more than once it serves several, each "+
-			"after the first as NAME=REPOSITORY and building on those before it",
+			"what is not checked out; without it, the starter content",
 	)
-	flags.Var(
-		&f.refs, "ref",
+	flags.StringVar(
+		&f.ref, "ref", "",
 		"the branch to serve, or a tag or commit, whatever is pushed; without it, the branch that HEAD names",
 	)
 	flags.StringVar(
@@ -93,17 +91,12 @@ func (f *serveFlags) source(flags *pflag.FlagSet) {
 		"the address that the service is known by; without it canonical_base_url of rulestore.yaml, or the listening "+
 			"address",
 	)
-	flags.Var(
-		&f.draftsBySource, "drafts",
-		"serve drafts, uncommitted files included, as current versions; of several repositories those of all, or "+
-			"with =NAME those of one",
-	)
-	flags.Lookup("drafts").NoOptDefVal = "true"
+	flags.BoolVar(&f.drafts, "drafts", false, "serve drafts, uncommitted files included, as current versions")
 	flags.DurationVar(&f.poll, "poll", 30*time.Second, "how often to look for changes that no event announced")
 	f.remote.register(flags)
-	flags.Var(&f.signerFiles, "trusted-signers", signersUsage)
-	flags.Var(
-		&f.policies, "policy",
+	pathVar(flags, &f.signers, "trusted-signers", "", signersUsage)
+	pathVar(
+		flags, &f.policy, "policy", "",
 		"serve only what the log holds, as the keys in this file have signed it (see rulestore verify --help): for a "+
 			"copy of what others serve",
 	)
@@ -116,10 +109,11 @@ func (f serveFlags) check() error {
 	if f.staleAfter != 0 && f.staleAfter < 2*f.poll {
 		return usageErrorf("--stale-after %s is too short: at least twice --poll, %s", f.staleAfter, 2*f.poll)
 	}
-	if err := errors.Join(
-		checkListening("addr", f.addr), f.checkPart(), f.checkOverlays(),
-	); err != nil {
+	if err := errors.Join(checkListening("addr", f.addr), f.remote.check(f.repo), f.checkSigners()); err != nil {
 		return err
+	}
+	if f.policy != "" && (f.repo == "" || f.drafts) {
+		return usageErrorf("--policy is for what a repository has published: give --repo, and not --drafts")
 	}
 	if f.baseURL == "" {
 		return nil
@@ -132,25 +126,13 @@ func (f serveFlags) check() error {
 	return nil
 }
 
-// checkPart validates the flags of one repository.
-func (f serveFlags) checkPart() error {
-	err := errors.Join(f.remote.check(f.repo), f.checkSigners())
-	if err == nil && f.policy != "" && (f.repo == "" || f.drafts) {
-		return usageErrorf("--policy is for what a repository has published: give --repo, and not --drafts")
-	}
-	return err
-}
-
 // serve loads, listens and follows the repository until the context ends.
 func serve(ctx context.Context, e *env, f serveFlags) error {
 	if f.remote.webhookAddr == "" && e.getenv(webhookSecret) != "" {
 		return secretWithoutAddr(webhookSecret)
 	}
-	f, err := f.split(e)
-	if err == nil {
-		err = errors.Join(f.check(), f.operate.check())
-	}
-	if err != nil {
+	f = f.at(e)
+	if err := errors.Join(f.check(), f.operate.check()); err != nil {
 		return err
 	}
 	log := f.operate.log.logger(e.stderr)
@@ -232,7 +214,7 @@ func (f serveFlags) publisherConfig(ctx context.Context, e *env, log *slog.Logge
 		return c, err
 	}
 	c = publisher.Config{
-		Name: f.repoName(), Source: f.sourceName, Starter: f.repo == "",
+		Name: f.contentName(), Starter: f.repo == "",
 		StaleAfter: f.staleAfter, Log: log,
 	}
 	if e.loaded != nil {
@@ -261,22 +243,36 @@ func (f serveFlags) publisherConfig(ctx context.Context, e *env, log *slog.Logge
 
 // contentName names the served content.
 func (f serveFlags) contentName() i18n.Text {
-	if len(f.overlays) == 0 {
-		return f.repoName()
-	}
-	all := []any{f.sourceName + "=" + f.shown}
-	for _, part := range f.overlays {
-		all = append(all, part.sourceName+"="+part.shown)
-	}
-	return i18n.Join(", ", all...)
-}
-
-// repoName names one repository.
-func (f serveFlags) repoName() i18n.Text {
 	if f.repo == "" {
 		return i18n.New("the starter content")
 	}
 	return i18n.New("%s", f.shown)
+}
+
+// loadSnapshot loads the snapshot that would be served.
+func (f serveFlags) loadSnapshot(ctx context.Context, e *env) (*content.Snapshot, error) {
+	p, err := f.publisher(ctx, e, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	loaded, err := p.Load(ctx)
+	return loaded.Snapshot, err
+}
+
+// publisher opens the repository to serve. The caller closes it.
+func (f serveFlags) publisher(ctx context.Context, e *env, log *slog.Logger) (*publisher.Publisher, error) {
+	c, err := f.publisherConfig(ctx, e, log)
+	if err != nil {
+		return nil, err
+	}
+	return publisher.New(c), nil
+}
+
+// at resolves the repository of the command line.
+func (f serveFlags) at(e *env) serveFlags {
+	f.repo, f.shown = e.path(f.repo), f.repo
+	return f
 }
 
 // open returns where to read, and has a publisher notice changes there; the starter content

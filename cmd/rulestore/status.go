@@ -25,7 +25,6 @@ import (
 
 type statusFlags struct {
 	repo, ref, format, signers string
-	beneath                    beneathFlags
 }
 
 func newStatus(e *env) *cobra.Command {
@@ -39,7 +38,6 @@ func newStatus(e *env) *cobra.Command {
 	repoFlag(flags, &f.repo)
 	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it, the one that HEAD names")
 	flags.StringVar(&f.format, "format", "text", "text or json")
-	f.beneath.register(flags)
 	pathVar(flags, &f.signers, "trusted-signers", "", signersUsage)
 	return c
 }
@@ -109,11 +107,6 @@ func showStatus(ctx context.Context, e *env, f statusFlags) error {
 		return err
 	}
 	l := e.newDraftLoader(f.repo, f.ref, trusted)
-	below, err := f.beneath.load(ctx, e)
-	if err != nil {
-		return err
-	}
-	l.Below = below
 	if l.Rewritable, err = f.rewritable(); err != nil {
 		return err
 	}
@@ -126,7 +119,7 @@ func showStatus(ctx context.Context, e *env, f statusFlags) error {
 	if trusted != nil {
 		l = nil // publish uses none
 	}
-	s.next(ctx, e, f, l, below)
+	s.next(ctx, e, f, l)
 	if f.format == "json" {
 		return writeJSON(e.stdout, s)
 	}
@@ -201,12 +194,12 @@ func cacheUsed(l *loader.Loader) *loader.Cache {
 }
 
 // next adds the result of the next publish, computed by the same code.
-func (s *report) next(ctx context.Context, e *env, f statusFlags, l *loader.Loader, below loader.Below) {
+func (s *report) next(ctx context.Context, e *env, f statusFlags, l *loader.Loader) {
 	repo, err := author.Look(f.repo, e.environ)
 	plan := &author.Plan{}
 	if err == nil {
 		plan, err = repo.Next(
-			ctx, author.Options{Schemas: schemas.Embedded(), Ref: f.ref, Loader: l, Cache: cacheUsed(l), Below: below},
+			ctx, author.Options{Schemas: schemas.Embedded(), Ref: f.ref, Loader: l, Cache: cacheUsed(l)},
 		)
 	}
 	if err != nil {

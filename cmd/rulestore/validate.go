@@ -25,7 +25,6 @@ import (
 type validateFlags struct {
 	repo, ref, base, format, summary string
 	fix, strict, staged              bool
-	beneath                          beneathFlags
 }
 
 func newValidate(e *env) *cobra.Command {
@@ -38,7 +37,6 @@ func newValidate(e *env) *cobra.Command {
 	flags := c.Flags()
 	repoFlag(flags, &f.repo)
 	flags.StringVar(&f.ref, "ref", "", "check a branch, tag or commit instead of the work tree")
-	f.beneath.register(flags)
 	flags.StringVar(
 		&f.base, "base", "",
 		"say what changed since a branch, tag or commit: since the newest commit that both come from",
@@ -132,9 +130,6 @@ func validate(ctx context.Context, e *env, f validateFlags, paths []string) erro
 		return err
 	}
 	defer v.repo.Close()
-	if v.config.Below, err = f.beneath.load(ctx, e); err != nil {
-		return err
-	}
 	if err := v.run(ctx); err != nil {
 		return err
 	}

@@ -20,9 +20,6 @@ type Tree struct {
 	// Published reports whether a publication of an item is served, whether or not the tree
 	// still has its file. nil if no publications are known.
 	Published func(item string) bool
-	// Elsewhere reports whether another repository, on which this one builds, serves an item.
-	// nil if there is none.
-	Elsewhere func(item string) bool
 	Today     string // the UTC date, 2026-05-01
 }
 
@@ -260,7 +257,7 @@ func (r *reviewer) references(o *opened) {
 }
 
 func (r *reviewer) exists(item string) bool {
-	return r.items[item] || r.Published != nil && r.Published(item) || r.Elsewhere != nil && r.Elsewhere(item)
+	return r.items[item] || r.Published != nil && r.Published(item)
 }
 
 // names lists the names of the items in a folder.
@@ -278,7 +275,7 @@ func (r *reviewer) names(folder string) []string {
 func (r *reviewer) marks() {
 	for i, m := range r.Marks {
 		r.referrersOfRemoved(i, m)
-		if m.Status == content.Overridden || r.exists(m.Item) || r.isFull(content.LifecycleFile, content.Warning) {
+		if r.exists(m.Item) || r.isFull(content.LifecycleFile, content.Warning) {
 			continue
 		}
 		folder, name, _ := strings.Cut(m.Item, "/")

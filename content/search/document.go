@@ -90,13 +90,6 @@ func (e *AnalysedDocument) In(scenarios []string) *AnalysedDocument {
 	return &other
 }
 
-// Weighing returns the entry with its weight multiplied.
-func (e *AnalysedDocument) Weighing(by float64) *AnalysedDocument {
-	other := *e
-	other.doc.Weight *= by
-	return &other
-}
-
 // span returns the range of the entry's terms that are text or, if prefix is set, begin with
 // it.
 func (e *AnalysedDocument) span(text string, prefix bool) (lo, hi int) {

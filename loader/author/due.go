@@ -133,9 +133,6 @@ func (p *planner) alone(c change.PlannedTag, plan []change.PlannedTag) toWait {
 		if slices.ContainsFunc(plan, func(other change.PlannedTag) bool { return other.Draft.Item() == ref.Item }) {
 			continue
 		}
-		if p.Beneath != nil && p.Beneath().Serves(ref.Item) {
-			continue
-		}
 		folder, name, _ := strings.Cut(ref.Item, "/")
 		to := p.snapshot.Item(content.KindOf(folder), name)
 		if to != nil && slices.ContainsFunc(to.Entries, func(e *content.Entry) bool {

@@ -25,7 +25,6 @@ func (r *Repository) Mark(schemas content.Schemas, s *content.Snapshot, m conten
 			return err
 		}
 		m.Item = item
-	case content.Overridden: // it is in another repository
 	default:
 		item, err := Find(s, m.Item)
 		if err != nil {
@@ -56,12 +55,9 @@ func (r *Repository) Mark(schemas content.Schemas, s *content.Snapshot, m conten
 		return err
 	}
 	if format := formats[m.Status]; format != "" {
-		text = oldFormat.ReplaceAllStringFunc(cmp.Or(text, newLifecycle), func(line string) string {
-			if strings.Trim(line[len("schema_version: "):], `"'`) >= format {
-				return line
-			}
-			return fmt.Sprintf("schema_version: %q", format)
-		})
+		text = oldFormat.ReplaceAllLiteralString(
+			cmp.Or(text, newLifecycle), fmt.Sprintf("schema_version: %q", format),
+		)
 	}
 	text, err = withMark(text, m)
 	if err != nil {
@@ -193,10 +189,10 @@ func checkMarks(schemas content.Schemas, text string, want []content.Mark) error
 const newLifecycle = "schema_version: \"1.0\"\nmarks: []\n"
 
 // formats are the first versions of the file's format with a status that not all of them have.
-var formats = map[content.Status]string{content.Void: "1.1", content.Overridden: "1.2"}
+var formats = map[content.Status]string{content.Void: "1.1"}
 
 // oldFormat matches the version of a format that may not have a status.
-var oldFormat = regexp.MustCompile(`(?m)^schema_version: ["']1\.[01]["']`)
+var oldFormat = regexp.MustCompile(`(?m)^schema_version: ["']1\.0["']`)
 
 // withMark adds a mark at the end of the list, and leaves everything else unchanged.
 func withMark(text string, m content.Mark) (string, error) {

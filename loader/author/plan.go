@@ -29,18 +29,17 @@ const (
 
 // Options are the options of a plan.
 type Options struct {
-	Mode         Mode
-	Schemas      content.Schemas
-	Ref          string                // the served branch; "" to detect it
-	Items        []string              // the items to publish, in the forms of [Find]; none: all drafts
-	Ask          map[string]change.Ask // version requests, by item
-	Bump         change.Bump           // the increment for every item without a request in Ask
-	Release      *semver.Version       // a release of the product to create too, or nil
-	Loader       *loader.Loader        // one that has loaded the repository before; may be nil
-	Cache        *loader.Cache         // of the content of files; may be nil
-	loader.Below                       // the repositories that this one builds on
-	At           time.Time             // time of publication, if it is in the future
-	Push         bool
+	Mode    Mode
+	Schemas content.Schemas
+	Ref     string                // the served branch; "" to detect it
+	Items   []string              // the items to publish, in the forms of [Find]; none: all drafts
+	Ask     map[string]change.Ask // version requests, by item
+	Bump    change.Bump           // the increment for every item without a request in Ask
+	Release *semver.Version       // a release of the product to create too, or nil
+	Loader  *loader.Loader        // one that has loaded the repository before; may be nil
+	Cache   *loader.Cache         // of the content of files; may be nil
+	At      time.Time             // time of publication, if it is in the future
+	Push    bool
 }
 
 // Plan is a planned publication. It can be used for one [Plan.Apply].

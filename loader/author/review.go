@@ -24,7 +24,6 @@ func (p *planner) load(ctx context.Context) error {
 	l := p.Loader
 	if l == nil {
 		l = loader.New(loader.Config{
-			Below:  p.Below,
 			Source: p.r.Source(), Schemas: p.Schemas, Cache: p.Cache, Rewritable: p.rewritable,
 			Filters: true, Environ: p.r.env,
 		})
@@ -136,7 +135,7 @@ func (p *planner) reviewTree() ([]content.Finding, error) {
 		return nil, nil
 	}
 	tree, err := readAt(p.r, p.base, func(repo *gitrepo.Repo, head gitrepo.OID) (*loader.Tree, error) {
-		return loader.ReadCommit(loader.Config{Below: p.Below, Schemas: p.Schemas, Cache: p.Cache}, repo, head)
+		return loader.ReadCommit(loader.Config{Schemas: p.Schemas, Cache: p.Cache}, repo, head)
 	})
 	if err != nil {
 		return nil, err

@@ -49,17 +49,6 @@ type State struct {
 	Starter            bool // what is served is the starter content
 	Pinned             bool // --ref pins a tag or a commit
 	HeldBack           *HeldBack
-	Sources            []SourceState // of each repository, if there are several
-}
-
-// SourceState is the state of one of several repositories.
-type SourceState struct {
-	Name          string
-	CheckedAt     time.Time // last time at which it agreed with what is served
-	LastFailed    bool      // the last look at it failed, or the last fetch
-	HeldBack      bool      // its state is not served until an operator decides
-	Refused, Held int       // publications that are not served
-	Errors        int       // findings
 }
 
 // HeldBack is the state of a remote repository that a guard holds back.

@@ -47,8 +47,6 @@ func busy() admin.Config {
 				CertificateExpires: time.Unix(300, 0),
 				Connections:        8, Crashes: 15, Starter: true, Pinned: true,
 				HeldBack: &admin.HeldBack{Now: true, Losses: 22, Total: 23},
-				Sources: []admin.SourceState{{Name: "house", CheckedAt: time.Unix(600, 0), LastFailed: true,
-					HeldBack: true, Refused: 24, Held: 25, Errors: 26}},
 			}
 		},
 	}
@@ -73,12 +71,6 @@ func TestMetrics(t *testing.T) {
 		`rulestore_http_requests_in_flight 0`,
 		`rulestore_http_connections 8`,
 		`rulestore_ready 1`,
-		`rulestore_source_checked_timestamp_seconds{source="house"} 600`,
-		`rulestore_source_failed{source="house"} 1`,
-		`rulestore_source_held_back{source="house"} 1`,
-		`rulestore_source_publications_withheld{reason="refused",source="house"} 24`,
-		`rulestore_source_publications_withheld{reason="held",source="house"} 25`,
-		`rulestore_source_errors{source="house"} 26`,
 		`rulestore_snapshot_info{branch="main",commit="c0ffee",snapshot="0123456789abcdef"} 1`,
 		`rulestore_snapshot_loaded_timestamp_seconds 100.5`,
 		`rulestore_snapshot_checked_timestamp_seconds 200`,

@@ -52,24 +52,6 @@ var (
 		"snapshot_findings", "What the load of the snapshot found to be wrong, by severity.", "severity",
 	)
 
-	sourceCheckedAt = describe(
-		"source_checked_timestamp_seconds",
-		"When one of several repositories was last seen to agree with what is served.", "source",
-	)
-	sourceFailed = describe(
-		"source_failed",
-		"1 if the last look at one of several repositories, or the last fetch of it, failed: it is served as it was.",
-		"source",
-	)
-	sourceHeldBack = describe(
-		"source_held_back", "1 while what one of several repositories has is held back.", "source",
-	)
-	sourceWithheld = describe(
-		"source_publications_withheld", "Publications of one of several repositories that are not served.", "source",
-		"reason",
-	)
-	sourceErrors = describe("source_errors", "Errors that the load of one of several repositories found.", "source")
-
 	reloads        = describe("reloads_total", "Looks at the repository, by what came of them.", "result")
 	reloadDuration = describe(
 		"reload_duration_seconds", "Time from noticing a change to serving it, failures included.",
@@ -143,7 +125,6 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 	out.gauge(starter, truth(s.Starter))
 	out.gauge(pinned, truth(s.Pinned))
 	out.heldBack(s.HeldBack)
-	out.sources(s.Sources)
 	out.reloads(s.Reloads)
 	out.fetches(s.Fetches)
 	for _, n := range s.Calculations {
@@ -199,18 +180,6 @@ func (m metrics) snapshot(s *Snapshot) {
 	m.gauge(logDisagrees, truth(s.LogDisagrees))
 	m.gauge(findings, float64(s.Errors), "error")
 	m.gauge(findings, float64(s.Warnings), "warning")
-}
-
-// sources has nothing to say of a single repository.
-func (m metrics) sources(all []SourceState) {
-	for _, s := range all {
-		m.gauge(sourceCheckedAt, unix(s.CheckedAt), s.Name)
-		m.gauge(sourceFailed, truth(s.LastFailed), s.Name)
-		m.gauge(sourceHeldBack, truth(s.HeldBack), s.Name)
-		m.gauge(sourceWithheld, float64(s.Refused), s.Name, "refused")
-		m.gauge(sourceWithheld, float64(s.Held), s.Name, "held")
-		m.gauge(sourceErrors, float64(s.Errors), s.Name)
-	}
 }
 
 func (m metrics) reloads(r Reloads) {

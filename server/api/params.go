@@ -46,16 +46,6 @@ var (
 		Least: 1, Most: 255, Example: "5",
 		Key: "TileWidth",
 	}
-	sourceInPath = &Param{
-		Name: SourceInPath, In: "path", Type: Text,
-		About:   "Имя хранилища, одного из тех, что отдаются вместе.",
-		Pattern: "^[a-z][a-z0-9-]{0,31}$", Example: "house",
-	}
-	logPart = &Param{
-		Name: "part", In: "path", Type: Text,
-		About:   "`checkpoint` или плитка: tile/0/000.",
-		Pattern: "^(checkpoint|tile/.+)$", Example: "checkpoint",
-	}
 	checksumInPath = &Param{
 		Name: "checksum", In: "path", Type: Text,
 		About:   "Контрольная сумма: `sha256:` и 64 шестнадцатеричные цифры.",

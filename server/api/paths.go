@@ -42,12 +42,6 @@ const (
 	LogRoot        = "/log/"
 	CheckpointPath = LogRoot + "checkpoint" // the signed head of the log
 	TilesPath      = LogRoot + "tile/"
-	// SourcesPath is the path of the list of repositories, if there are several, and of the
-	// logs of those after the first.
-	SourcesPath = root + "sources"
-	// SourcesRoot is the prefix of the log of each of them, according to c2sp.org/tlog-tiles:
-	// /sources/{source}/log/checkpoint.
-	SourcesRoot = "/sources/"
 
 	MathPath          = root + "math"
 	ToolsPath         = MathPath + "/tools/" // of calculations, by id
@@ -66,9 +60,6 @@ const (
 	VersionPattern = "/versions/{version}"
 	TilePattern    = TilesPath + "{level}/{tile}"
 	ToolPattern    = ToolsPath + "{tool_id}"
-	// SourceInPath is the parameter for one of several repositories.
-	SourceInPath  = "source"
-	sourcePattern = "{" + SourceInPath + "}"
 
 	root = "/api/v1/"
 )

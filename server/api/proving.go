@@ -66,29 +66,5 @@ func proving() []*Operation {
 		Params:  []*Param{tileLevel, tile, tileWidth},
 		Answer:  newAnswer("Плитка.", keptFor("Immutable"), newForm(OctetType, "{}")),
 		Missing: "NotFound", AnyAccept: true,
-	}, {
-		Name: "sources", ID: "listSources", Path: SourcesPath, Tag: "Проверка",
-		Title: "Хранилища", Action: Closed,
-		About: "Какие хранилища отдаются вместе, в каком порядке они опираются друг на друга, на каком они " +
-			"коммите и где журнал каждого. Отдаётся одно — ответ 404.",
-		Answer:  newAnswer("Хранилища.", kept, newForm(JSONType, "Sources")),
-		Missing: "NotFound",
-	}, {
-		Name: "source_log", ID: "getSourceLog", Path: SourcesPath + "/" + sourcePattern + "/log", Tag: "Проверка",
-		Title: "Журнал хранилища", Action: Closed,
-		About:   "То же, что /api/v1/log, для одного из хранилищ после первого, где их отдают вместе.",
-		Params:  []*Param{sourceInPath},
-		Answer:  newAnswer("Журнал.", kept, newForm(JSONType, "Log")),
-		Missing: "NotFound",
-	}, {
-		Name: "source_log_part", ID: "getSourceLogPart", Tag: "Проверка",
-		Path:  SourcesRoot + sourcePattern + LogRoot + "{part}",
-		Title: "Часть журнала хранилища", Action: ReadLog, Route: SourcesRoot + sourcePattern + LogRoot + "{part:.+}",
-		About:  "Контрольная точка и плитки журнала одного из хранилищ после первого, где их отдают вместе.",
-		Params: []*Param{sourceInPath, logPart},
-		Answer: newAnswer("Часть журнала.", keptFor("Short"),
-			newForm(OctetType, "{}"), newForm(TextType, `{"type": "string"}`),
-		),
-		Missing: "NotFound", AnyAccept: true,
 	}}
 }

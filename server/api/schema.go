@@ -153,8 +153,6 @@ func summarySchema(k *content.Kind, w kindWords, set *schemas.Set, id, item cont
 	}
 	properties = append(properties, object(
 		"canonical_url", ref("schemas", "CanonicalUrl"), "content_checksum", ref("schemas", "Checksum"),
-		"source", ref("schemas", "SourceName"), "overridden_by", ref("schemas", "OverriddenBy"), "overrides",
-		ref("schemas", "Overrides"),
 		"fetched_at", ref("schemas", "FetchedAt"),
 	)...)
 	return closed(

@@ -113,10 +113,6 @@ func (l *listing) transparency() {
 		return
 	}
 	l.plain(api.CheckpointPath, l.site.Checkpoint())
-	for _, path := range l.site.SourceLogs() {
-		r, _, _ := l.site.SourceLog(strings.TrimPrefix(path, api.SourcesRoot))
-		l.plain(path, r)
-	}
 	for _, t := range l.site.Tiles() {
 		l.plain(api.LogRoot+t.Path(), l.site.Tile(t.Path()))
 	}

@@ -19,7 +19,6 @@ func (s *Server) listPrompts() *mcp.ListPromptsResult {
 	current := s.Sites.Current()
 	for _, e := range instructions(current) {
 		r.Prompts = append(r.Prompts, &mcp.Prompt{
-			Meta: current.SourceMeta(e),
 			Name: e.Name, Title: e.Body().Text("title"),
 			Description: cmp.Or(e.Body().Text("summary"), e.Body().Text("title")),
 			Arguments:   []*mcp.PromptArgument{{Name: "version", Description: "Номер версии; без него — действующая"}},

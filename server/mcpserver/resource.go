@@ -67,7 +67,6 @@ func resources(s *site.Site) (all []*mcp.Resource) {
 				Description: cmp.Or(e.Body().Text("summary"), e.Body().Text("description")),
 				Size:        int64(len(representation(res, mediaType).Body.Bytes)),
 				Annotations: &mcp.Annotations{LastModified: e.ModifiedAt.UTC().Format(time.RFC3339)},
-				Meta:        s.SourceMeta(e),
 			})
 		}
 	}
@@ -115,11 +114,7 @@ func (s *Server) readResource(uri string) (*readResult, error) {
 	case res.Gone != nil:
 		return nil, isRedacted(res.Gone)
 	}
-	r := s.contents(uri, mediaType, bodyOf(res, mediaType, now))
-	if it := current.Snapshot.Item(res.Kind, res.Name); it != nil {
-		r.Contents[0].Meta = current.SourceMeta(it.Entries[0]) // all versions of an item are of one repository
-	}
-	return r, nil
+	return s.contents(uri, mediaType, bodyOf(res, mediaType, now)), nil
 }
 
 func (s *Server) contents(uri, mediaType string, text []byte) *readResult {

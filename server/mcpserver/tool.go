@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"maps"
 	"slices"
 	"time"
 
@@ -118,7 +117,6 @@ func (r result) meta(s *site.Site) map[string]any {
 		if index, ok := s.Logged(r.of.Publication); ok {
 			meta["log_index"] = index
 		}
-		maps.Copy(meta, s.SourceMeta(r.of))
 	}
 	if r.returned > 0 || r.total > 0 {
 		meta["total"], meta["returned"], meta["bytes"] = r.total, r.returned, len(r.text)

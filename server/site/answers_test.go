@@ -20,7 +20,6 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"golang.org/x/net/html"
 
-	"rulestore/content"
 	"rulestore/content/log"
 	"rulestore/content/log/logtest"
 	"rulestore/loader"
@@ -50,11 +49,11 @@ type served struct{ *site.Site }
 func (s served) Current() *site.Site { return s.Site }
 
 // load reads a repository as it is after its last commit.
-func load(file string, drafts bool, named loader.Below) loader.Result {
+func load(file string, drafts bool) loader.Result {
 	script := must(gitrepotest.ParseTxtar(must(txtar.ParseFile("../testdata/" + file))))
 	l := loader.New(loader.Config{
 		Source: must(gitrepo.InMemory(script)), Schemas: schemas.Embedded(), Drafts: drafts,
-		Now: func() time.Time { return today }, Below: named,
+		Now: func() time.Time { return today },
 	})
 	key := must(log.ParseKey(must(log.NewKey(bytes.NewReader(make([]byte, 64)), "r.org/log"))))
 	r := must(l.Load(context.Background()))
@@ -62,19 +61,10 @@ func load(file string, drafts bool, named loader.Below) loader.Result {
 	return r
 }
 
-// serve makes the handler of a repository; a house builds on the store, and of what is coming
-// the drafts are served, too.
+// serve makes the handler of a repository; of what is coming the drafts are served, too.
 func serve(file string) http.Handler {
-	r, requests := load(file, file == "coming.txtar", loader.Below{}), observe.NewRequests()
+	r, requests := load(file, file == "coming.txtar"), observe.NewRequests()
 	c := site.Config{BaseURL: "https://r.org/x", Version: "0.0.0-test", Schemas: schemas.Embedded(), Requests: requests}
-	if file == "house.txtar" {
-		base := load("store.txtar", false, loader.Below{Name: "base"})
-		house := load(file, false, loader.Below{Name: "house", Beneath: func() *content.Beneath {
-			return content.NewBeneath([]*content.Snapshot{base.Snapshot})
-		}})
-		joined := loader.Join(base, house)
-		r.Snapshot, r.Report, r.Log, c.Logs = joined.Snapshot, joined.Report, base.Log, joined.Logs
-	}
 	c.Report, c.Log = &r.Report, r.Log
 	return server.New(server.Config{
 		Sites: served{site.Build(nil, r.Snapshot, c)}, Log: slog.New(slog.DiscardHandler), Requests: requests,
@@ -88,7 +78,7 @@ func serve(file string) http.Handler {
 // request is a new name; -update writes the answers.
 func TestAnswers(t *testing.T) {
 	said := map[string]bool{}
-	for _, name := range []string{"store.txtar", "kinds.txtar", "house.txtar", "broken.txtar", "coming.txtar",
+	for _, name := range []string{"store.txtar", "kinds.txtar", "broken.txtar", "coming.txtar",
 		"openapi.txtar"} {
 		t.Run(name, func(t *testing.T) {
 			file := "testdata/answers/" + name

@@ -21,7 +21,6 @@ const (
 // A brief is a short description of a version, to be read first: its purpose, the first
 // actions, and its sections.
 type brief struct {
-	over     override // of the item
 	summary  string
 	first    []firstStep
 	sections []sectionSize
@@ -49,8 +48,8 @@ type partSize struct {
 }
 
 // brief makes the brief of a version, in as much detail as fits.
-func (c Config) brief(e *content.Entry, over override, root *document.Node) *brief {
-	b := &brief{over: over}
+func (c Config) brief(e *content.Entry, root *document.Node) *brief {
+	b := &brief{}
 	b.summary = shorten(about(e), maxSummary)
 	b.first = firstSteps(root, maxFirst)
 	b.sections = sectionSizes(root)
@@ -262,7 +261,7 @@ var inBrief = map[string]bool{"title": true, "summary": true, "description": tru
 
 func (b *brief) json(c Config, e *content.Entry) Body {
 	var o object
-	c.identify(&o, e, b.over)
+	c.identify(&o, e)
 	o.text("view", "brief")
 	o.optional("summary", b.summary)
 	first := bodies(b.first, func(f firstStep) Body {
@@ -315,7 +314,7 @@ func (s sectionSize) json() Body {
 }
 
 func (b *brief) markdown(c Config, e *content.Entry) []byte {
-	w := markdown.NewPlain(e.Body().Text("title"), c.facts(e, b.over))
+	w := markdown.NewPlain(e.Body().Text("title"), c.facts(e))
 	w.Text(b.summary)
 	if b.first != nil {
 		w.Heading("С чего начать")

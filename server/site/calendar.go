@@ -47,13 +47,12 @@ func (c calendar) Business(d calc.Date) (business bool, why string) {
 	return true, "weekday"
 }
 
-// makeCalendar parses the usable calendars: of several repositories those of the first, since
-// a calculation does not name one. Unchanged ones are taken over from prev.
+// makeCalendar parses the usable calendars. Unchanged ones are taken over from prev.
 func makeCalendar(prev calendar, snapshot *content.Snapshot) calendar {
 	c := calendar{}
 	for _, item := range snapshot.Items {
 		e := item.Current
-		if item.Kind != content.Calendars || e == nil || e.Status == content.Archived || !snapshot.First(e) {
+		if item.Kind != content.Calendars || e == nil || e.Status == content.Archived {
 			continue
 		}
 		y := prev.of(e.Publication)

@@ -2,7 +2,6 @@ package site
 
 import (
 	"encoding/json"
-	"fmt"
 	"strconv"
 	"testing"
 	"time"
@@ -79,25 +78,6 @@ func TestCalendarsThatCount(t *testing.T) {
 				t.Errorf("%s: %s is %v (%s)", name, june, business, why)
 			}
 		})
-	}
-}
-
-// Of several repositories the calendars of the first count: a calculation names none.
-func TestCalendarsOfTheFirst(t *testing.T) {
-	parts := make([]*content.Snapshot, 2)
-	for i, name := range []string{"base", "house"} {
-		year := yearOf(fmt.Sprint("ru-202", 6+i), fmt.Sprint("202", 6+i), "approved", 0)
-		in := input(year)
-		year.Source, in.Name = name, name
-		parts[i] = content.NewSnapshot(in)
-	}
-	joined, _ := content.Union(parts)
-	facts := Build(nil, joined, config).Facts()
-	if _, ok := facts.Calendar.Source(2026); !ok {
-		t.Error("the calendar of the first is not used")
-	}
-	if source, ok := facts.Calendar.Source(2027); ok {
-		t.Errorf("that of the second is: %+v", source)
 	}
 }
 

@@ -21,12 +21,11 @@ func (s *Site) Checksum(sum string) *Resource {
 		o.text("tag", e.Tag())
 		o.text("status", string(e.Status))
 		o.optional("status_reason", e.Reason)
-		o.optional("source", e.Source)
 		from, until := currentPeriod(s.Snapshot.Item(e.Kind, e.Name), e)
 		o.time("published_at", e.PublishedAt)
 		o.time("current_from", from)
 		o.time("current_until", until)
-		o.logIndex(s.logOf(e.Source), e.Publication)
+		o.logIndex(s.log, e.Publication)
 		o.text("canonical_url", s.URL(e.Path()))
 		if e.Successor != nil {
 			o.raw("successor", s.successor(e, e.Successor))

@@ -136,8 +136,7 @@ func (s *Site) checkCitation(c Citation) Body {
 			o.text("change", s.changed.of(s.config, e, now).String())
 		}
 	}
-	o.logIndex(s.logOf(e.Source), e.Publication)
-	o.optional("source", e.Source)
+	o.logIndex(s.log, e.Publication)
 	if e.Status != content.Redacted {
 		o.text("canonical_url", s.URL(e.Path()))
 	}

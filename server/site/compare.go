@@ -59,7 +59,7 @@ func (s *Site) Compare(item *content.Item, v Comparison) (*Resource, error) {
 	}
 	made := func() *compared { // not shared, as it is much larger than what is made of it
 		found := differencesOf(c.Schemas, item.Kind, item.Name, v.From.Body(), v.To.Body())
-		return &compared{v, found, item, s.logOf(item.Entries[0].Source), s.Snapshot.Date, s.appliedOnDays(item, v)}
+		return &compared{v, found, item, s.log, s.Snapshot.Date, s.appliedOnDays(item, v)}
 	}
 	quoted := &quoted{titled: s.titled, apart: s.apartOf(v.To)}
 	part := func() *comparedPart { return c.partOf(made()) }

@@ -26,9 +26,6 @@ func (s *Site) endpoints() []byte {
 // isReachable reports whether there is a resource at an address, or for a template at any
 // address that it matches.
 func (s *Site) isReachable(e api.Endpoint) bool {
-	if strings.HasPrefix(e.Path, api.SourcesPath) || strings.HasPrefix(e.Path, api.SourcesRoot) {
-		return len(s.Snapshot.Sources) > 0
-	}
 	switch e.Of.Action {
 	case api.BriefFraud:
 		return s.isOffered(content.Registries, "fraud-signals")

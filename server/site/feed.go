@@ -103,26 +103,12 @@ type atomLink struct {
 }
 
 type atomEntry struct {
-	ID        string         `xml:"id"`
-	Title     string         `xml:"title"`
-	Updated   string         `xml:"updated"`
-	Published string         `xml:"published"`
-	Links     []atomLink     `xml:"link"`
-	Source    []atomCategory `xml:"category"` // the repository, where there are several
-	Summary   string         `xml:"summary,omitempty"`
-}
-
-type atomCategory struct {
-	Scheme string `xml:"scheme,attr"`
-	Term   string `xml:"term,attr"`
-}
-
-// sourceCategory is the repository of an entry; nil if there is only one.
-func (s *Site) sourceCategory(source string) []atomCategory {
-	if source == "" {
-		return nil
-	}
-	return []atomCategory{{s.URL(api.SourcesPath), source}}
+	ID        string     `xml:"id"`
+	Title     string     `xml:"title"`
+	Updated   string     `xml:"updated"`
+	Published string     `xml:"published"`
+	Links     []atomLink `xml:"link"`
+	Summary   string     `xml:"summary,omitempty"`
 }
 
 // feed makes a feed of the newest events.
@@ -178,7 +164,6 @@ func (s *Site) publicationNews(p *content.Publication) news {
 			ID: id, Title: plain(cmp.Or(p.Body().Text("title"), p.Tag()) + ", версия " + p.Version.String()),
 			Updated: stamp(p.PublishedAt), Published: stamp(p.PublishedAt),
 			Links:   []atomLink{{Rel: "alternate", Href: href}},
-			Source:  s.sourceCategory(p.Source),
 			Summary: plain(strings.TrimSpace(p.ChangeNote + "\n\n" + p.Tag() + " " + p.Checksum)),
 		}
 	}}

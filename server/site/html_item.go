@@ -96,7 +96,7 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *preparedVer
 	if len(v.Filters) > 0 {
 		p.Formats = formats(frame, e.Kind.ItemPath(e.Name), v.dataQuery(), api.JSONType)
 	}
-	fields, described := c.item(e, own.neighbours.override.orZero()), c.describe(e.Kind, c.format(e.Publication))
+	fields, described := c.item(e), c.describe(e.Kind, c.format(e.Publication))
 	if v.Only != nil {
 		fields, described = v.Only, c.describeInForce(e)
 	}
@@ -132,7 +132,7 @@ func (c Config) versionPage(frame *page.Frame, item *content.Item, own *prepared
 		Head: page.Head{
 			Title: titleOf(e.Publication), Path: frame.Root + e.Path(), Crumbs: kindCrumbs(frame, e.Kind),
 		},
-		Kind: fromSource(c.format(e.Publication).Root().Title, e), ID: e.ID(), Version: e.Version.String(),
+		Kind: c.format(e.Publication).Root().Title, ID: e.ID(), Version: e.Version.String(),
 		Status: c.status(e), Published: e.PublishedAt, Notice: c.notice(frame, item, own),
 	}
 }
@@ -196,21 +196,8 @@ func without(o content.Object, name string) (rest content.Object) {
 	return rest
 }
 
-// notice is the notice above a version: what overrides it, and its status.
+// notice is the status of a version, nil if it is current without restrictions.
 func (c Config) notice(frame *page.Frame, item *content.Item, own *preparedVersion) *page.Notice {
-	n := c.statusNotice(frame, item, own)
-	if own.neighbours.override == nil {
-		return n
-	}
-	if n == nil {
-		n = &page.Notice{}
-	}
-	own.neighbours.override.orZero().addTo(n, frame)
-	return n
-}
-
-// statusNotice is the status of a version, nil if it is current without restrictions.
-func (c Config) statusNotice(frame *page.Frame, item *content.Item, own *preparedVersion) *page.Notice {
 	e := own.entry
 	n := &page.Notice{Text: e.Reason, Since: dayIn(e.Since)}
 	if item.Current != nil && item.Current.Publication != e.Publication {

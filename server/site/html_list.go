@@ -83,9 +83,6 @@ func (s *Site) entry(e *content.Entry, f Filter) page.Entry {
 		status := s.config.status(e)
 		p.Status = &status
 	}
-	if e.Source != "" {
-		p.Tags = append(p.Tags, e.Source)
-	}
 	if v := e.Body().Text("scenario"); v != "" {
 		p.Tags = append(p.Tags, s.scenarioTitle(v))
 	}

@@ -220,9 +220,6 @@ const (
 func (s *Site) manuscriptList() (all []page.Manuscript, left int) {
 	for _, m := range s.Snapshot.Manuscripts {
 		shown := page.Manuscript{Path: m.Path}
-		if m.Source != "" {
-			shown.Path = m.Source + ": " + m.Path
-		}
 		if m.Kind != nil {
 			shown.Href = s.frame.Root + m.Kind.ItemPath(m.Name)
 		}

@@ -137,9 +137,6 @@ func (s *Site) hitOnPage(h search.Hit, f findable, v HitView) page.Hit {
 	if f.pages != nil && !f.partial {
 		p.Kind = s.newest(f.pages.entry.Kind).Title
 	}
-	if f.pages != nil {
-		p.Kind = fromSource(p.Kind, f.pages.entry)
-	}
 	if o := s.hitInForce(f, d.ID, v); o != nil {
 		p.Lines = s.stretchWords(f.pages.entry.Kind, o)
 	}

@@ -178,8 +178,8 @@ func (s *Site) InForceVersion(item *content.Item, asOf, on string) *content.Entr
 
 func (s *Site) inForce(item *content.Item, t *timeline, i int) *Resource {
 	c, frame, e := s.config, s.frame, t.entry(i)
-	own, over := s.entries[e.Publication], s.overrideOf(e.Item())
-	headers := func() []Header { return c.partHeaders(e, over) }
+	own := s.entries[e.Publication]
+	headers := func() []Header { return c.partHeaders(e) }
 	view := sync.OnceValue(func() content.Object { return c.inForce(own, t, i) })
 	asJSON := func() Body {
 		var o object

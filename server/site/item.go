@@ -48,7 +48,7 @@ type preparedVersion struct {
 // listed returns the pages with the fields for lists computed.
 func (p *preparedVersion) listed(c Config) *preparedVersion {
 	p.once.Do(func() {
-		p.summary, p.products = c.summary(p.entry, p.neighbours.override.orZero()), productTypes(p.entry)
+		p.summary, p.products = c.summary(p.entry), productTypes(p.entry)
 	})
 	return p
 }
@@ -60,13 +60,11 @@ type neighbours struct {
 	reason, since, replacedBy      string
 	modified                       int64
 	predecessor, successor, latest *content.Publication // nil if there is none
-	override                       *override            // nil if there is none
 }
 
 func (s *Site) neighboursOf(item *content.Item, e *content.Entry) neighbours {
 	return neighbours{
-		override: s.overrides[item.ID()],
-		status:   e.Status, reason: e.Reason, since: e.Since, replacedBy: e.ReplacedBy, modified: e.ModifiedAt.Unix(),
+		status: e.Status, reason: e.Reason, since: e.Since, replacedBy: e.ReplacedBy, modified: e.ModifiedAt.Unix(),
 		predecessor: publication(e.Predecessor), successor: publication(e.Successor), latest: publication(item.Current),
 	}
 }
@@ -97,7 +95,7 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history u
 	p := &preparedVersion{
 		entry: e, quoted: &quoted{titled: s.titled, apart: s.divided(e)},
 		neighbours: neighbours, surroundings: surroundings,
-		path: e.Path(), manuscript: manuscript, result: result, registries: registries, log: s.logOf(e.Source),
+		path: e.Path(), manuscript: manuscript, result: result, registries: registries, log: s.log,
 		waits: s.Waiting(item.ID()),
 	}
 	if e.Status == content.Redacted {
@@ -169,11 +167,11 @@ func (s *Site) forPrograms(p, old *preparedVersion) []*Representation {
 	all := []*Representation{
 		representLater(
 			api.JSONType, e.ModifiedAt, headers(api.JSONType),
-			func() Body { return c.itemJSON(e, p.neighbours.override.orZero()) },
+			func() Body { return c.itemJSON(e) },
 		),
 		representLater(
 			api.MarkdownType, e.ModifiedAt, headers(api.MarkdownType),
-			func() Body { return Body{Bytes: c.itemMarkdown(e, p.neighbours.override.orZero())} },
+			func() Body { return Body{Bytes: c.itemMarkdown(e)} },
 		),
 	}
 	if p.result != nil {
@@ -217,7 +215,6 @@ func (c Config) itemHeaders(p *preparedVersion, mediaType string) []Header {
 	if path := schemaPath(e, c.Schemas); path != "" {
 		links = append(links, link(c.url(path), "describedby"))
 	}
-	links = append(links, c.overrideLinks(n.override.orZero())...)
 	headers := []Header{
 		{"Link", links},
 		{e.Kind.Header + "-Id", []string{e.ID()}},
@@ -228,7 +225,7 @@ func (c Config) itemHeaders(p *preparedVersion, mediaType string) []Header {
 	if index, ok := logged(p.log, e.Publication); ok {
 		headers = append(headers, Header{"X-Log-Index", []string{strconv.FormatInt(index, 10)}})
 	}
-	return append(append(headers, sourceHeaders(e)...), formatHeader(e)...)
+	return append(headers, formatHeader(e)...)
 }
 
 // formatHeader has the format of a version. Output schemas have none, as their X-Schema-Version is
@@ -243,7 +240,7 @@ func formatHeader(e *content.Entry) []Header {
 func link(url, rel string) string { return "<" + url + `>; rel="` + rel + `"` }
 
 // item lists the served fields of a version, without fetched_at.
-func (c Config) item(e *content.Entry, own override) content.Object {
+func (c Config) item(e *content.Entry) content.Object {
 	schema := c.format(e.Publication).Root()
 	id := slices.IndexFunc(e.Body(), func(m content.Member) bool { return m.Name == e.Kind.ID })
 	const added = 11 // fields, at most
@@ -273,8 +270,8 @@ func (c Config) item(e *content.Entry, own override) content.Object {
 			add(f.name, content.String(f.value))
 		}
 	}
-	if len(schema.Discovery) > 0 || own != (override{}) {
-		add("discovery_urls", c.discovery(schema, own))
+	if len(schema.Discovery) > 0 {
+		add("discovery_urls", c.discovery(schema))
 	}
 	add("checksum_algorithm", content.String(content.Algorithm))
 	add("content_checksum", content.String(e.Checksum))
@@ -295,20 +292,10 @@ func (c Config) outputSchema(e *content.Entry, schema *content.Field) string {
 }
 
 // discovery lists the addresses that the format declares, by name.
-func (c Config) discovery(schema *content.Field, own override) []byte {
+func (c Config) discovery(schema *content.Field) []byte {
 	var o object
 	for _, l := range schema.Discovery {
 		o.text(l.Name, c.url(l.Path))
-	}
-	if own.by.By != "" {
-		o.text("overridden_by_url", c.url(pathOf(own.by.By)))
-	}
-	for i, item := range strings.Fields(own.overrides) {
-		name := "overrides_url"
-		if i > 0 {
-			name += "_" + strconv.Itoa(i+1)
-		}
-		o.text(name, c.url(pathOf(item)))
 	}
 	return o.end().Bytes
 }
@@ -321,16 +308,16 @@ func stamp(t time.Time) string {
 	return t.Format(time.RFC3339)
 }
 
-func (c Config) itemJSON(e *content.Entry, own override) Body {
-	item := c.item(e, own)
+func (c Config) itemJSON(e *content.Entry) Body {
+	item := c.item(e)
 	o := objectLike(item)
 	o.members(item)
 	o.fetchedAt()
 	return o.end()
 }
 
-func (c Config) itemMarkdown(e *content.Entry, own override) []byte {
-	return markdown.Render(markdownFields(c.item(e, own)), c.describe(e.Kind, c.format(e.Publication)))
+func (c Config) itemMarkdown(e *content.Entry) []byte {
+	return markdown.Render(markdownFields(c.item(e)), c.describe(e.Kind, c.format(e.Publication)))
 }
 
 // Markdown returns the Markdown that a site serves for an item with this JSON.
@@ -388,7 +375,7 @@ func count(array json.RawMessage) int {
 }
 
 // summary is the element of a version in a list.
-func (c Config) summary(e *content.Entry, own override) Body {
+func (c Config) summary(e *content.Entry) Body {
 	var o object
 	o.text(e.Kind.ID, e.ID())
 	o.text(e.Kind.Version, e.Version.String())
@@ -400,20 +387,18 @@ func (c Config) summary(e *content.Entry, own override) Body {
 	}
 	o.text("canonical_url", c.url(e.Path()))
 	o.text("content_checksum", e.Checksum)
-	c.sourceFields(&o, e, own)
 	o.fetchedAt()
 	return o.end()
 }
 
 // versions lists all versions of an item, highest first.
 func (s *Site) versions(item *content.Item) *Resource {
-	c, frame, l, own := s.config, s.frame, s.logOf(item.Entries[0].Source), s.overrideOf(item.ID())
+	c, frame, l := s.config, s.frame, s.log
 	waits := s.Waiting(item.ID())
 	r := jsonResource(func() Body {
 		all := bodies(item.Entries, func(e *content.Entry) Body { return c.version(e, l) })
 		var o object
 		o.text(item.Kind.ID, item.Entries[0].ID())
-		c.sourceFields(&o, item.Entries[0], own)
 		o.total(len(all))
 		o.fetchedAt()
 		o.elements("versions", all)

@@ -11,14 +11,13 @@ import (
 // preparedItem is what is served of an item. It is taken over from the previous site if nothing of
 // the item changed, so that a swap is cheap. Like [preparedVersion] it has no reference to a site.
 type preparedItem struct {
-	item     *content.Item // as of when this was made
-	frame    *page.Frame
-	remarks  uint64    // hash of the remarks of a preview
-	waiting  uint64    // hash of the versions that are not served
-	override *override // nil if there is none
-	entries  []*preparedVersion
-	listed   *preparedVersion // the version in lists, nil if there is none
-	placed   []placed
+	item    *content.Item // as of when this was made
+	frame   *page.Frame
+	remarks uint64 // hash of the remarks of a preview
+	waiting uint64 // hash of the versions that are not served
+	entries []*preparedVersion
+	listed  *preparedVersion // the version in lists, nil if there is none
+	placed  []placed
 }
 
 // placed is a resource with its path.
@@ -52,7 +51,7 @@ func (p *preparedItem) same(s *Site, item *content.Item) bool {
 	return !s.relogged[item.ID()] && p.item.Kind == item.Kind && p.item.Name == item.Name &&
 		item.Kind != content.OutputSchemas && p.frame == s.frame && p.waiting == waitingHash(s.waiting[item.ID()]) &&
 		p.remarks == remarksHash(s.manuscripts[item.ID()]) &&
-		publication(p.item.Current) == publication(item.Current) && p.override == s.overrides[item.ID()] &&
+		publication(p.item.Current) == publication(item.Current) &&
 		slices.EqualFunc(p.item.Entries, item.Entries, sameEntry)
 }
 
@@ -102,7 +101,7 @@ func (s *Site) place(own *preparedItem, path string, r *Resource) {
 func (s *Site) addItem(prev *Site, item *content.Item) {
 	own := &preparedItem{
 		item: item, frame: s.frame, remarks: remarksHash(s.manuscripts[item.ID()]),
-		waiting: waitingHash(s.waiting[item.ID()]), override: s.overrides[item.ID()],
+		waiting: waitingHash(s.waiting[item.ID()]),
 	}
 	s.items = append(s.items, own)
 	base := item.Kind.ItemPath(item.Name)
@@ -135,9 +134,6 @@ func (s *Site) sameVersions(prev *Site, item *content.Item) bool {
 		old := prev.entries[e.Publication]
 		return old == nil || old.neighbours.reason != e.Reason
 	}) {
-		return false
-	}
-	if prev.entries[highest.Publication].neighbours.override != s.entries[highest.Publication].neighbours.override {
 		return false
 	}
 	old, now := prev.entries[highest.Publication].surroundings, s.entries[highest.Publication].surroundings

@@ -79,7 +79,7 @@ func (s *Site) summaries(b *strings.Builder, k *content.Kind) {
 	for _, p := range s.lists[k] {
 		e, title := p.entry, p.entry.Body().Text("title")
 		about := line(cmp.Or(about(e), title))
-		fmt.Fprintf(b, "- [%s](%s)%s: %s\n", line(title), s.URL(markdownPath(e)), ofSource(e), about)
+		fmt.Fprintf(b, "- [%s](%s): %s\n", line(title), s.URL(markdownPath(e)), about)
 	}
 }
 
@@ -87,17 +87,9 @@ func (s *Site) summaries(b *strings.Builder, k *content.Kind) {
 func (s *Site) titles(b *strings.Builder, k *content.Kind) {
 	for _, p := range s.lists[k] {
 		fmt.Fprintf(
-			b, "- [%s](%s)%s\n", line(p.entry.Body().Text("title")), s.URL(markdownPath(p.entry)), ofSource(p.entry),
+			b, "- [%s](%s)\n", line(p.entry.Body().Text("title")), s.URL(markdownPath(p.entry)),
 		)
 	}
-}
-
-// ofSource names the repository of a version if there are several.
-func ofSource(e *content.Entry) string {
-	if e.Source == "" {
-		return ""
-	}
-	return " (" + e.Source + ")"
 }
 
 // listOf links the list of a kind with its length.

@@ -14,7 +14,7 @@ func (s *Site) HasLog() bool { return s.log != nil }
 
 // Logged returns the index of a publication in the log; not ok if it has no seal there.
 func (s *Site) Logged(p *content.Publication) (index int64, ok bool) {
-	return logged(s.logOf(p.Source), p)
+	return logged(s.log, p)
 }
 
 func logged(l *log.View, p *content.Publication) (index int64, ok bool) {
@@ -24,34 +24,27 @@ func logged(l *log.View, p *content.Publication) (index int64, ok bool) {
 	return l.Index(log.SealOf(content.Seal{Tag: p.Tag(), Checksum: p.Checksum, PublishedAt: p.PublishedAt}))
 }
 
-// newlyLogged lists the items with seals that the logs of prev did not have.
+// newlyLogged lists the items with seals that the log of prev did not have.
 func (s *Site) newlyLogged(prev *Site) map[string]bool {
 	if prev == nil || s.log == nil {
 		return nil
 	}
 	items := map[string]bool{}
-	for i, l := range s.allLogs() {
-		if l == nil {
-			continue
-		}
-		for _, leaf := range l.Since(prev.allLogs()[i].Size()) {
-			if seal, ok := leaf.Seal(); ok {
-				items[seal.Item()] = true
-			}
+	for _, leaf := range s.log.Since(prev.log.Size()) {
+		if seal, ok := leaf.Seal(); ok {
+			items[seal.Item()] = true
 		}
 	}
 	return items
 }
 
-// extendsLogs reports whether the logs begin with those of prev, so that the log indices of prev
-// are valid.
-func (s *Site) extendsLogs(prev *Site) bool {
-	return slices.EqualFunc(s.allLogs(), prev.allLogs(), func(now, before *log.View) bool {
-		if now == nil || before == nil {
-			return now == before
-		}
-		return now.Extends(before.Log)
-	})
+// extendsLog reports whether the log begins with that of prev, so that the log indices of prev are
+// valid.
+func (s *Site) extendsLog(prev *Site) bool {
+	if s.log == nil || prev.log == nil {
+		return s.log == prev.log
+	}
+	return s.log.Extends(prev.log.Log)
 }
 
 // checkpoint returns the signed head of the log; not ok if there is none.
@@ -148,6 +141,11 @@ func refused(l *log.View) string {
 	return ""
 }
 
+// NoTile says that the log does not have a tile, and where its size is, in Russian.
+func (s *Site) NoTile() string {
+	return "Такой плитки у журнала нет. Сколько в нём листьев, говорит " + s.URL(api.LogPath)
+}
+
 // NoCheckpoint returns the reason why there is no checkpoint, in Russian.
 func (s *Site) NoCheckpoint() string { return noCheckpoint(s.log) }
 
@@ -161,7 +159,7 @@ func noCheckpoint(l *log.View) string {
 // Proof returns the proof that a version is in the log (c2sp.org/tlog-proof), or the reason why
 // there is none, in Russian.
 func (s *Site) Proof(e *content.Entry) (r *Resource, why string) {
-	l := s.logOf(e.Source)
+	l := s.log
 	signed, _, ok := checkpointOf(l)
 	index, logged := s.Logged(e.Publication)
 	switch {

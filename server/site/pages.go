@@ -26,7 +26,6 @@ func changeEntry(c *content.Change) Body {
 func release(c *content.Change, title string) Body {
 	var o object
 	o.text("version", c.Version)
-	o.optional("source", c.Source)
 	o.optional("product_version", c.Product)
 	o.optional("module_version", c.ModuleVersion)
 	o.time("date", c.Date)
@@ -41,7 +40,6 @@ func guidelineEntry(c *content.Change) Body {
 	var o object
 	o.time("date", c.Date)
 	o.text("guideline_id", c.Guideline)
-	o.optional("source", c.Source)
 	if c.Old == "" {
 		o.value("old_version", nil)
 	} else {

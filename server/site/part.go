@@ -127,7 +127,7 @@ func (s *Site) partOf(own *preparedVersion, root *document.Node, chosen []docume
 	c, frame, e := s.config, s.frame, own.entry
 	people := own.resource.Representations[len(own.resource.Representations)-1]
 	if item := s.Snapshot.Item(e.Kind, e.Name); len(chosen) > 0 {
-		headers := func() []Header { return c.partHeaders(e, own.neighbours.override.orZero()) }
+		headers := func() []Header { return c.partHeaders(e) }
 		people = pageOf(
 			e.ModifiedAt, headers, frame, func() page.Page { return c.partPage(frame, item, own, root, chosen) },
 		)
@@ -137,15 +137,15 @@ func (s *Site) partOf(own *preparedVersion, root *document.Node, chosen []docume
 
 // partForPrograms are the representations of a part for programs.
 func (s *Site) partForPrograms(own *preparedVersion, root *document.Node, chosen []document.Section) []*Representation {
-	c, e, over := s.config, own.entry, own.neighbours.override.orZero()
-	asJSON := func() Body { return c.sectionsJSON(e, over, chosen) }
-	asMarkdown := func() Body { return Body{Bytes: c.sectionsMarkdown(e, over, chosen)} }
+	c, e := s.config, own.entry
+	asJSON := func() Body { return c.sectionsJSON(e, chosen) }
+	asMarkdown := func() Body { return Body{Bytes: c.sectionsMarkdown(e, chosen)} }
 	if len(chosen) == 0 {
-		b := sync.OnceValue(func() *brief { return c.brief(e, over, root) })
+		b := sync.OnceValue(func() *brief { return c.brief(e, root) })
 		asJSON = func() Body { return b().json(c, e) }
 		asMarkdown = func() Body { return Body{Bytes: b().markdown(c, e)} }
 	}
-	headers := func() []Header { return c.partHeaders(e, over) }
+	headers := func() []Header { return c.partHeaders(e) }
 	return []*Representation{
 		representLater(api.JSONType, e.ModifiedAt, headers, asJSON),
 		representLater(api.MarkdownType, e.ModifiedAt, headers, asMarkdown),
@@ -155,23 +155,23 @@ func (s *Site) partForPrograms(own *preparedVersion, root *document.Node, chosen
 // referrersPart is the part of a version with the references to it. It has no date, since these
 // change independently of the version.
 func (s *Site) referrersPart(own *preparedVersion) *Resource {
-	c, e, over := s.config, own.entry, own.neighbours.override.orZero()
-	by, headers := s.references().mentions(c, e.Item()), c.partHeaders(e, over)
+	c, e := s.config, own.entry
+	by, headers := s.references().mentions(c, e.Item()), c.partHeaders(e)
 	all := s.LookupPage(e.Path()).Representations
 	return &Resource{Representations: []*Representation{
-		represent(api.JSONType, time.Time{}, headers, func() Body { return c.referrersJSON(e, over, by) }),
+		represent(api.JSONType, time.Time{}, headers, func() Body { return c.referrersJSON(e, by) }),
 		represent(
 			api.MarkdownType, time.Time{}, headers, func() Body {
-				return Body{Bytes: c.referrersMarkdown(e, over, by)}
+				return Body{Bytes: c.referrersMarkdown(e, by)}
 			},
 		),
 		all[len(all)-1],
 	}}
 }
 
-func (c Config) referrersJSON(e *content.Entry, over override, by mentions) Body {
+func (c Config) referrersJSON(e *content.Entry, by mentions) Body {
 	var o object
-	c.identify(&o, e, over)
+	c.identify(&o, e)
 	o.text("view", ReferrersView)
 	o.value("total", len(by.all))
 	by.list(&o)
@@ -179,30 +179,29 @@ func (c Config) referrersJSON(e *content.Entry, over override, by mentions) Body
 	return o.end()
 }
 
-func (c Config) referrersMarkdown(e *content.Entry, over override, by mentions) []byte {
-	w := markdown.NewPlain(e.Body().Text("title"), c.facts(e, over))
+func (c Config) referrersMarkdown(e *content.Entry, by mentions) []byte {
+	w := markdown.NewPlain(e.Body().Text("title"), c.facts(e))
 	by.markdown(w)
 	return w.Bytes()
 }
 
 // partHeaders are the headers of a part, which has no checksum of its own.
-func (c Config) partHeaders(e *content.Entry, over override) []Header {
+func (c Config) partHeaders(e *content.Entry) []Header {
 	headers := []Header{
-		{"Link", append([]string{link(c.url(e.Path()), "up")}, c.overrideLinks(over)...)},
+		{"Link", []string{link(c.url(e.Path()), "up")}},
 		{e.Kind.Header + "-Id", []string{e.ID()}},
 		{e.Kind.Header + "-Version", []string{e.Version.String()}},
 		{e.Kind.Header + "-Status", []string{string(e.Status)}},
 	}
-	return append(append(headers, sourceHeaders(e)...), formatHeader(e)...)
+	return append(headers, formatHeader(e)...)
 }
 
-// identify writes the first fields of a part: its version, with source and override.
-func (c Config) identify(o *object, e *content.Entry, over override) {
+// identify writes the first fields of a part: its version.
+func (c Config) identify(o *object, e *content.Entry) {
 	o.text(e.Kind.ID, e.ID())
 	o.text(e.Kind.Version, e.Version.String())
 	o.text("status", string(e.Status))
 	o.optional("title", e.Body().Text("title"))
-	c.sourceFields(o, e, over)
 }
 
 // provenance writes the last fields of a part: the version that it was taken from.
@@ -212,9 +211,9 @@ func (c Config) provenance(o *object, e *content.Entry) {
 	o.fetchedAt()
 }
 
-func (c Config) sectionsJSON(e *content.Entry, over override, chosen []document.Section) Body {
+func (c Config) sectionsJSON(e *content.Entry, chosen []document.Section) Body {
 	var o object
-	c.identify(&o, e, over)
+	c.identify(&o, e)
 	o.array("sections", bodies(chosen, func(s document.Section) Body {
 		var o object
 		o.text("section", s.Address)
@@ -226,16 +225,13 @@ func (c Config) sectionsJSON(e *content.Entry, over override, chosen []document.
 	return o.end()
 }
 
-func (c Config) sectionsMarkdown(e *content.Entry, over override, chosen []document.Section) []byte {
-	return markdown.Sections(e.Body().Text("title"), c.facts(e, over), chosen)
+func (c Config) sectionsMarkdown(e *content.Entry, chosen []document.Section) []byte {
+	return markdown.Sections(e.Body().Text("title"), c.facts(e), chosen)
 }
 
 // facts are the identity of a version, for a line of Markdown.
-func (c Config) facts(e *content.Entry, over override) []string {
+func (c Config) facts(e *content.Entry) []string {
 	all := []string{"`" + e.ID() + "`", e.Version.String(), c.status(e).Title, "`" + e.Checksum + "`"}
-	if over.by.By != "" {
-		all = append(all, "вместо него `"+over.by.By+"` ("+over.by.Source+")")
-	}
 	return all
 }
 

@@ -30,14 +30,14 @@ func (s *Site) Periods(item *content.Item, asOf string) *Resource {
 	if t == nil {
 		return nil
 	}
-	c, e, over := s.config, t.current, s.overrideOf(t.current.Item())
-	headers := c.partHeaders(e, over)
+	c, e := s.config, t.current
+	headers := c.partHeaders(e)
 	people := func() *Representation { // the page of the version, which has them as a table
 		all := s.LookupPage(e.Path()).Representations
 		return all[len(all)-1].without("X-Content-Checksum")
 	}
 	return &Resource{Representations: []*Representation{
-		represent(api.JSONType, e.ModifiedAt, headers, func() Body { return c.periodsJSON(t, over) }),
+		represent(api.JSONType, e.ModifiedAt, headers, func() Body { return c.periodsJSON(t) }),
 		represent(api.MarkdownType, e.ModifiedAt, headers, func() Body { return Body{Bytes: c.periodsMarkdown(t)} }),
 		newRepresentation(api.HTMLType, func() Prepared { return people().Ready().Prepared }),
 	}}
@@ -70,10 +70,10 @@ func (t *timeline) full(i int) content.Object {
 	return o
 }
 
-func (c Config) periodsJSON(t *timeline, over override) Body {
+func (c Config) periodsJSON(t *timeline) Body {
 	in, gaps := t.stretches()
 	var o object
-	c.identify(&o, t.current, over)
+	c.identify(&o, t.current)
 	for _, name := range []string{"value_type", "unit"} {
 		o.optional(name, t.current.Body().Text(name))
 	}

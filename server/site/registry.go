@@ -102,7 +102,7 @@ func (c Config) record(
 // recordMarkdown is a record with its source and the references to it, without its search terms,
 // which tell a reader nothing new.
 func (c Config) recordMarkdown(e *content.Entry, r *records, record content.Object, by mentions) []byte {
-	w := markdown.NewPlain(r.title(record), append([]string{"`" + r.code(record) + "`"}, c.facts(e, override{})...))
+	w := markdown.NewPlain(r.title(record), append([]string{"`" + r.code(record) + "`"}, c.facts(e)...))
 	shown := slices.DeleteFunc(slices.Clone(record), func(m content.Member) bool { return m.Name == searchTerms })
 	w.Object(document.Read(shown, r.field.Items), r.field.Unique)
 	by.markdown(w)

@@ -40,9 +40,6 @@ func (s *Site) makeIndex() index {
 				if own := scenarios[p.entry.Item()]; own != nil {
 					entry = entry.In(own)
 				}
-				if p.neighbours.override.orZero().by.By != "" {
-					entry = entry.Weighing(overriddenWeight)
-				}
 				entries = append(entries, entry)
 				x.found[entry] = f
 			}
@@ -60,10 +57,6 @@ func (s *Site) makeIndex() index {
 	x.Index = search.New(entries, synonyms)
 	return x
 }
-
-// overriddenWeight is the weight of overridden items in search results: what overrides them comes
-// first if both match equally.
-const overriddenWeight = 0.4
 
 // Warm prepares what a swap does not wait for, so that no request has to: references, and the
 // search index. The errors are panics because of which something was left out.
@@ -247,7 +240,6 @@ func (s *Site) hit(x index, h search.Hit, v HitView) Body {
 	o.text("id", d.ID)
 	o.text("title", d.Title)
 	if f.pages != nil {
-		s.config.sourceFields(&o, f.pages.entry, f.pages.neighbours.override.orZero())
 	}
 	if h.Snippet.Section != "" && !f.partial {
 		o.text("section", h.Snippet.Section)

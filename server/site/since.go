@@ -8,33 +8,13 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/log"
-	"rulestore/server/api"
 	"rulestore/server/page"
 )
 
-// logPosition is an index in the log of a repository, of the first if none is named.
-type logPosition struct {
-	source string
-	index  int64
-}
-
-// parseLogPosition parses a position given in place of a date: a number, after the name of a
-// repository and a colon if it is not the first.
-func parseLogPosition(since string) (p logPosition, ok bool) {
-	source, number, named := strings.Cut(since, ":")
-	if !named {
-		source, number = "", since
-	}
-	n, err := strconv.ParseUint(number, 10, 63)
-	return logPosition{source, int64(n)}, err == nil && (source != "" || !named)
-}
-
-// String is the position as clients send it.
-func (p logPosition) String() string {
-	if p.source == "" {
-		return strconv.FormatInt(p.index, 10)
-	}
-	return p.source + ":" + strconv.FormatInt(p.index, 10)
+// parseLogPosition parses an index in the log, given in place of a date.
+func parseLogPosition(since string) (index int64, ok bool) {
+	n, err := strconv.ParseUint(since, 10, 63)
+	return int64(n), err == nil
 }
 
 // AskedSince reads the beginning of a part of the changelog: a day, or an index in the log.
@@ -51,11 +31,9 @@ func (s *Site) AskedSince(a Asked) string {
 		}
 		return since
 	}
-	if _, known := s.Snapshot.SourceOf(position.source); position.source != "" && !known {
-		a.Fault("since", "unknown_value", "Такого хранилища здесь нет.", "Все хранилища: "+s.URL(api.SourcesPath))
-	} else if l := s.logOf(position.source); l == nil {
+	if s.log == nil {
 		a.Fault("since", "no_log", "Журнала у этого репозитория нет.", "Запишите день как 2026-05-01.")
-	} else if size := l.Leaves().Size(); position.index > size {
+	} else if size := s.log.Leaves().Size(); position > size {
 		a.Fault("since", "beyond_log", fmt.Sprintf("В журнале этого сервера листьев %d.", size),
 			"Начните с 0 или с next_since прошлого ответа; сервер, который отстал, ответит позже.")
 	}
@@ -65,38 +43,24 @@ func (s *Site) AskedSince(a Asked) string {
 // changesSince makes a page of a log from a position on, oldest first. A client that continues
 // with next_since gets each change once, whatever its date. Releases are not in the log; they are
 // listed by date.
-func (s *Site) changesSince(p logPosition, offset, limit int) *Resource {
-	all := s.logOf(p.source).Leaves().Since(p.index)
+func (s *Site) changesSince(position int64, offset, limit int) *Resource {
+	all := s.log.Leaves().Since(position)
 	from := min(offset, len(all))
 	leaves := all[from:min(from+limit, len(all))]
-	source := s.sourceAt(p)
-	first := p.index + int64(from)
-	return s.changelogPart(changelogPart{p.String(), offset, limit, len(all)}, func(o *object) []Body {
+	first := position + int64(from)
+	return s.changelogPart(changelogPart{strconv.FormatInt(position, 10), offset, limit, len(all)}, func(o *object) []Body {
 		entries := make([]Body, len(leaves))
 		for i, leaf := range leaves {
-			entries[i] = s.logEntry(source, first+int64(i), leaf)
+			entries[i] = s.logEntry(first+int64(i), leaf)
 		}
-		if next := first + int64(len(leaves)); p.source == "" {
-			o.value("next_since", next)
-		} else {
-			o.text("next_since", logPosition{p.source, next}.String())
-		}
+		o.value("next_since", first+int64(len(leaves)))
 		return entries
-	}, func() []page.Change { return s.leafChanges(source, leaves) })
-}
-
-// sourceAt is the name of the repository of a position, "" if there is only one.
-func (s *Site) sourceAt(p logPosition) string {
-	if p.source == "" && len(s.Snapshot.Sources) > 0 {
-		return s.Snapshot.Sources[0].Name
-	}
-	return p.source
+	}, func() []page.Change { return s.leafChanges(leaves) })
 }
 
 // logEntry is a leaf of the log: a seal with the fields of the changelog, a mark, or the end of one.
-func (s *Site) logEntry(source string, index int64, leaf log.Leaf) Body {
+func (s *Site) logEntry(index int64, leaf log.Leaf) Body {
 	var o object
-	o.optional("source", source)
 	o.value("log_index", index)
 	mark, ended := leaf.Begin()
 	if ended {
@@ -117,7 +81,7 @@ func (s *Site) logEntry(source string, index int64, leaf log.Leaf) Body {
 	seal, _ := leaf.Seal() // every other leaf is a seal
 	o.time("date", seal.PublishedAt)
 	o.text("item", seal.Item())
-	p, before := s.sealed(source, seal)
+	p, before := s.sealed(seal)
 	if p == nil { // withdrawn, redacted, or of a kind that this build does not know
 		o.text("new_version", strings.TrimPrefix(seal.Tag, seal.Item()+"/v"))
 		o.text("content_checksum", seal.Checksum)
@@ -136,23 +100,23 @@ func (s *Site) logEntry(source string, index int64, leaf log.Leaf) Body {
 	return o.end()
 }
 
-// sealed returns the served or upcoming publication of a repository with a seal, and the version
+// sealed returns the served or upcoming publication with a seal, and the version
 // before it; nil if there is none.
-func (s *Site) sealed(source string, seal content.Seal) (p, before *content.Publication) {
+func (s *Site) sealed(seal content.Seal) (p, before *content.Publication) {
 	tag, err := content.ParseTag(seal.Tag)
 	if err != nil || tag.Kind == nil {
 		return nil, nil
 	}
 	if it := s.Snapshot.Item(tag.Kind, tag.Name); it != nil {
 		for _, e := range it.Entries {
-			if e.Version.Equal(tag.Version) && e.Checksum == seal.Checksum && e.Source == source &&
+			if e.Version.Equal(tag.Version) && e.Checksum == seal.Checksum &&
 				e.Status != content.Redacted {
 				return e.Publication, publication(e.Predecessor)
 			}
 		}
 	}
 	for _, p := range s.Snapshot.Upcoming {
-		if p.Tag() == seal.Tag && p.Checksum == seal.Checksum && p.Source == source {
+		if p.Tag() == seal.Tag && p.Checksum == seal.Checksum {
 			return p, s.currentBefore(p)
 		}
 	}
@@ -168,16 +132,16 @@ func (s *Site) urlOf(p *content.Publication) string {
 }
 
 // leafChanges are leaves of the log for the page of the changelog.
-func (s *Site) leafChanges(source string, leaves []log.Leaf) (all []page.Change) {
+func (s *Site) leafChanges(leaves []log.Leaf) (all []page.Change) {
 	for _, leaf := range leaves {
-		all = append(all, s.leafChange(source, leaf))
+		all = append(all, s.leafChange(leaf))
 	}
 	return all
 }
 
-func (s *Site) leafChange(source string, leaf log.Leaf) page.Change {
+func (s *Site) leafChange(leaf log.Leaf) page.Change {
 	if mark, ended := leaf.Begin(); ended {
-		c := s.leafChange(source, mark)
+		c := s.leafChange(mark)
 		c.Tags, c.Text = append(c.Tags, "пометка снята"), ""
 		return c
 	}
@@ -188,7 +152,7 @@ func (s *Site) leafChange(source string, leaf log.Leaf) page.Change {
 		}
 	}
 	seal, _ := leaf.Seal()
-	p, _ := s.sealed(source, seal)
+	p, _ := s.sealed(seal)
 	if p == nil {
 		return page.Change{Date: seal.PublishedAt, Title: seal.Tag}
 	}

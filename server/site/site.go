@@ -32,10 +32,8 @@ type Config struct {
 	// Log is the log of the snapshot's repository; nil: there is none. It may differ for each
 	// site.
 	Log *log.View
-	// Logs are those of the repositories after the first, if the snapshot was joined from
 	// several; Log is that of the first.
-	Logs *[]*log.View
-	MCP  bool // there is an endpoint, which pages mention
+	MCP bool // there is an endpoint, which pages mention
 	// Report is the report of the load: pages of items show which versions are not served. It
 	// may be nil.
 	Report *content.Report
@@ -49,10 +47,7 @@ type Site struct {
 	name           []string // the ID as the value of the header X-Snapshot
 	config         Config   // without the log and the report
 	log            *log.View
-	logs           []*log.View          // by source, if there are several
-	perSource      map[string]int       // number of publications, if there are several
-	overrides      map[string]*override // by item
-	relogged       map[string]bool      // with new seals, while building
+	relogged       map[string]bool // with new seals, while building
 	resources      map[string]*Resource
 	items          []*preparedItem // in the snapshot's order
 	entries        map[*content.Publication]*preparedVersion
@@ -99,22 +94,18 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 		lists:     map[*content.Kind][]*preparedVersion{},
 	}
 	s.waiting = readWaiting(snapshot, c.Report)
-	if c.Logs != nil {
-		s.logs = append([]*log.View{c.Log}, *c.Logs...)
-	}
-	c.Log, c.Report, c.Logs = nil, nil, nil
+	c.Log, c.Report = nil, nil
 	s.config, s.name = c, []string{s.ID}
 	s.nextChange.at = snapshot.Begin(snapshot.Turn())
 	s.parts, s.timelines.cached = &parts{}, map[timelineKey]*timeline{}
 	s.dates = sync.OnceValue(s.readDates)
-	if prev != nil && (prev.config != c || !s.extendsLogs(prev)) {
+	if prev != nil && (prev.config != c || !s.extendsLog(prev)) {
 		prev = nil // every URL, title or log index may differ
 	}
 	s.relogged = s.newlyLogged(prev)
 	s.frame = s.makeFrame(prev)
 	s.titled = s.makeTitles(prev)
 	s.manuscripts = s.readManuscripts()
-	s.overrides = s.readOverrides(prev)
 	s.addItems(prev)
 	s.addPreviews()
 	s.manuscripts, s.relogged = nil, nil
@@ -154,7 +145,6 @@ func (s *Site) addDocuments() {
 		s.resources[api.LogPath] = s.Log()
 		s.resources[api.LogPath].Action = api.Closed
 	}
-	s.addSources()
 	s.resources[api.UpcomingPath] = s.upcoming()
 	if s.isOffered(content.Registries, "fraud-signals") {
 		s.resources[api.FraudBriefPath] = &Resource{Action: api.BriefFraud}

@@ -36,7 +36,7 @@ func (s *Site) makeTitles(prev *Site) *titled {
 		l := page.Link{Title: e.Body().Text("title"), Href: base}
 		t.all[e.Item()] = l
 		for _, word := range []string{wordTarget(e.ID()), wordTarget(e.Name)} {
-			if _, tool := t.all[word]; !tool || s.Snapshot.First(e) { // no later repository renames a calculation
+			if _, tool := t.all[word]; !tool {
 				t.all[word] = l
 			}
 		}

@@ -237,13 +237,8 @@ func (g *Guard) Hold(h *HeldState) {
 
 // IsHeldBack reports whether a state is held back.
 func (g *Guard) IsHeldBack(r loader.Result) bool {
-	return g.Holds(NameState(r))
-}
-
-// Holds reports whether the state of a name is held back.
-func (g *Guard) Holds(state string) bool {
 	h := g.Decisions().Held
-	return h != nil && h.State == state
+	return h != nil && h.State == NameState(r)
 }
 
 // DropHeld records that the repository has moved on from the state that is held back, to one that

@@ -76,7 +76,7 @@ func newFolder(s *server, dir string) *folder {
 		f.root, f.git = at.Content(), true
 	}
 	c := loader.Config{
-		Below: s.Below, Source: gitrepo.OnDisk(f.root), Schemas: s.schemas, Now: s.now, Crashed: s.crashed,
+		Source: gitrepo.OnDisk(f.root), Schemas: s.schemas, Now: s.now, Crashed: s.crashed,
 		Filters: true, Environ: s.Environ,
 	}
 	f.reader = loader.NewTreeReader(c, f.root)

@@ -17,7 +17,6 @@ import (
 	"rulestore/content"
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
-	"rulestore/loader"
 )
 
 // Config is the configuration of the language server.
@@ -26,7 +25,6 @@ type Config struct {
 	Repo     string       // the folder with the content; "" for the workspace folders of the client
 	Language language.Tag // for a client that does not name one
 	Version  string       // of this program
-	Below    loader.Below // the content that this content builds on, when the server starts
 	Schemas  content.Schemas
 	Now      func() time.Time
 	Log      *slog.Logger

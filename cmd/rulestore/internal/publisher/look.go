@@ -31,6 +31,23 @@ func (p *Publisher) follow(ctx context.Context, looks <-chan struct{}) {
 	}
 }
 
+// exclusively calls a function while no load or swap runs.
+func (p *Publisher) exclusively(do func()) {
+	p.turn.Lock()
+	defer p.turn.Unlock()
+	do()
+}
+
+// untilDayEnds returns the time until the day of the loaded content ends.
+func (p *Publisher) untilDayEnds() (wait time.Duration) {
+	p.exclusively(func() {
+		if wait = time.Hour; p.result.Snapshot != nil {
+			wait = untilMidnight(p.result.Snapshot, time.Now())
+		}
+	})
+	return wait
+}
+
 // untilMidnight returns the time to the next day in the time zone of a snapshot.
 func untilMidnight(s *content.Snapshot, now time.Time) time.Duration {
 	return max(s.Begin(content.DayAfter(s.DayOf(now))).Sub(now), time.Millisecond)
@@ -50,11 +67,7 @@ func (p *Publisher) Look(ctx context.Context) {
 		return
 	}
 	p.reportCrash(err)
-	what := "reload failed, what was served goes on being served"
-	if p.result.Snapshot == nil {
-		what = notReadYet
-	}
-	p.log.Error(what, "error", err)
+	p.log.Error("reload failed, what was served goes on being served", "error", err)
 	p.update(func(s *server.Status) { s.LastError = err.Error() })
 	if p.remote != nil {
 		p.remote.ReportUnreadable(err)

@@ -3,10 +3,6 @@
 //
 // A [Publisher] is made by [New], loads once ([Publisher.Load] or [Publisher.Begin]), serves
 // the result ([Publisher.Serve]), follows the repository from [Publisher.Run] on, and is closed.
-//
-// Each of several repositories has its own publisher ([Publisher.Join]): it loads, holds back and
-// remembers independently, one at a time, and the first builds the site of all. When an earlier
-// repository has changed, those that build on it are loaded again before the swap.
 package publisher
 
 import (
@@ -31,7 +27,6 @@ import (
 type Config struct {
 	Loader     *loader.Loader
 	Name       i18n.Text                // of the repository, for people
-	Source     string                   // the name of the repository, if there are several
 	Watcher    Watcher                  // nil if the content never changes
 	Remote     *remote.Follower         // the watcher, for a remote repository
 	Starter    bool                     // the starter content is served
@@ -55,22 +50,20 @@ type Publisher struct {
 	Base    func(content.Settings) string // returns the base URL for these settings; set before Serve
 	Swapped func(old, next *site.Site)    // notifies subscribers; set before Run
 
-	name          i18n.Text
-	source        string
-	group         *group
-	result        loader.Result // the one loaded last; without a snapshot before the first load
-	firstFailedAt time.Time     // when a repository could not be loaded at the start
-	loader        *loader.Loader
-	log           *slog.Logger
-	encoder       *site.Encoder
-	staleAfter    time.Duration
-	watcher       Watcher
-	background    background.Work    // since Run
-	cancel        context.CancelFunc // ends it
-	remote        *remote.Follower
-	starter       bool
-	timely        func() []content.Finding // that time makes
-	logged        []content.Finding        // those of them that the log has
+	name       i18n.Text
+	turn       sync.Mutex    // one load, confirmation or swap at a time
+	result     loader.Result // the one loaded last; without a snapshot before the first load
+	loader     *loader.Loader
+	log        *slog.Logger
+	encoder    *site.Encoder
+	staleAfter time.Duration
+	watcher    Watcher
+	background background.Work    // since Run
+	cancel     context.CancelFunc // ends it
+	remote     *remote.Follower
+	starter    bool
+	timely     func() []content.Finding // that time makes
+	logged     []content.Finding        // those of them that the log has
 
 	current  atomic.Pointer[site.Site]
 	unproven atomic.Pointer[unprovenSite]
@@ -91,11 +84,8 @@ type Publisher struct {
 
 // New returns a publisher without any content.
 func New(c Config) *Publisher {
-	if c.Source != "" {
-		c.Log = c.Log.With("source", c.Source)
-	}
 	p := &Publisher{
-		name: c.Name, source: c.Source, reloads: new(reloads), loader: c.Loader, log: c.Log,
+		name: c.Name, reloads: new(reloads), loader: c.Loader, log: c.Log,
 		encoder: site.NewEncoder(), staleAfter: c.StaleAfter,
 		watcher: c.Watcher, remote: c.Remote, starter: c.Starter, timely: c.Findings,
 		Base:    func(s content.Settings) string { return s.CanonicalBaseURL },
@@ -104,7 +94,6 @@ func New(c Config) *Publisher {
 	if p.timely == nil {
 		p.timely = func() []content.Finding { return nil }
 	}
-	p.group = &group{parts: []*Publisher{p}, ctx: context.Background()}
 	p.background.Crashed = p.Crashed
 	p.encoder.Settled = c.Settled
 	p.encoder.Warmed = p.indexBuilt
@@ -116,19 +105,13 @@ func New(c Config) *Publisher {
 func (p *Publisher) Encoder() *site.Encoder { return p.encoder }
 
 // Current implements server.Sites.
-func (p *Publisher) Current() *site.Site { return p.group.parts[0].current.Load() }
-
-// Parts returns the publishers of all repositories: of a single one p alone.
-func (p *Publisher) Parts() []*Publisher { return p.group.parts }
+func (p *Publisher) Current() *site.Site { return p.current.Load() }
 
 // Name returns what people call the repository.
 func (p *Publisher) Name() i18n.Text { return p.name }
 
-// Source returns the name that the repository has among several; empty for a single one.
-func (p *Publisher) Source() string { return p.source }
-
-// ownStatus adds the state that only the process knows to the status.
-func (p *Publisher) ownStatus() server.Status {
+// Status returns the state of the process for the server.
+func (p *Publisher) Status() server.Status {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s := p.last
@@ -144,9 +127,6 @@ func (p *Publisher) ownStatus() server.Status {
 	s.Pinned = p.pinned()
 	if p.remote != nil {
 		p.remote.Describe(&s)
-	}
-	if s.CheckedAt.IsZero() {
-		s.CheckedAt = p.firstFailedAt
 	}
 	return s
 }
@@ -165,58 +145,20 @@ func (p *Publisher) withOwnFindings(ofContent []content.Finding) []content.Findi
 
 // Load loads the first snapshot completely.
 func (p *Publisher) Load(ctx context.Context) (loader.Result, error) {
-	result, err := p.loadOwn(ctx, p.loader.Load)
-	if err != nil {
-		return result, err
-	}
-	p.result = result
-	for _, part := range p.group.parts[1:] {
-		if part.result, err = part.loadOwn(ctx, part.loader.Load); err != nil {
-			return result, err
-		}
-	}
-	return result, nil
+	return p.loadFirst(ctx, p.loader.Load)
 }
 
 // Begin loads the first snapshot, and defers what is not needed for it. A patient one waits for
-// a remote repository that is unavailable. Of several repositories only the first is required:
-// others are served once they can be read.
+// a remote repository that is unavailable.
 func (p *Publisher) Begin(ctx context.Context, patient bool) (loader.Result, error) {
-	result, err := p.beginOwn(ctx, patient)
-	if err != nil {
-		return result, err
-	}
-	p.result = result
-	for _, part := range p.group.parts[1:] {
-		if part.result, err = part.beginOwn(ctx, false); err == nil {
-			continue
-		}
-		if ctx.Err() != nil {
-			return result, err
-		}
-		part.recordFirstFailure(err)
-	}
-	return result, nil
-}
-
-const notReadYet = "a repository cannot be read, and the others are served without it until it can"
-
-// recordFirstFailure records that the repository could not be loaded yet, and that the others are served
-// without it.
-func (p *Publisher) recordFirstFailure(err error) {
-	p.log.Error(notReadYet, "error", err)
-	p.update(func(s *server.Status) { p.firstFailedAt, s.LastError = time.Now(), err.Error() })
-}
-
-func (p *Publisher) beginOwn(ctx context.Context, patient bool) (loader.Result, error) {
 	if p.remote != nil {
 		p.remote.Patient = patient
 	}
-	return p.loadOwn(ctx, p.loader.Begin)
+	return p.loadFirst(ctx, p.loader.Begin)
 }
 
-// loadOwn loads the first snapshot with a method of the loader.
-func (p *Publisher) loadOwn(
+// loadFirst loads the first snapshot with a method of the loader.
+func (p *Publisher) loadFirst(
 	ctx context.Context, load func(context.Context) (loader.Result, error),
 ) (result loader.Result, err error) {
 	if p.remote != nil {
@@ -226,21 +168,17 @@ func (p *Publisher) loadOwn(
 	}
 	if err != nil {
 		crash.Tell(p.log, err, "doing", "loading the repository")
-		err = i18n.Errorf("load %s: %w", p.name, err)
+		return result, i18n.Errorf("load %s: %w", p.name, err)
 	}
-	return result, err
+	p.result = result
+	return result, nil
 }
 
 // Serve serves the first snapshot.
 func (p *Publisher) Serve(first loader.Result, start time.Time) error {
 	err := crash.Do(func() {
-		for _, part := range p.group.loaded()[1:] {
-			part.logFindings(part.recordLoad(part.result, start), part.result.Report)
-		}
 		p.swap(first, start)
-		for _, part := range p.group.parts {
-			part.logTimely()
-		}
+		p.logTimely()
 	})
 	if err != nil {
 		crash.Tell(p.log, err, "doing", "making the site")
@@ -251,12 +189,6 @@ func (p *Publisher) Serve(first loader.Result, start time.Time) error {
 
 // Close stops the work of Run, waits for it, and then closes the resources.
 func (p *Publisher) Close() {
-	for _, part := range p.group.parts {
-		part.closeOwn()
-	}
-}
-
-func (p *Publisher) closeOwn() {
 	p.cancel()
 	p.background.Wait()
 	if p.watcher == nil {
@@ -269,31 +201,20 @@ func (p *Publisher) closeOwn() {
 
 // Run follows the repository as Follow does, and prepares each site for requests.
 func (p *Publisher) Run(ctx context.Context) {
-	p.Follow(ctx)
-	p.background.Run(p.group.ctx, "encoding what is served", p.encoder.Run)
+	p.background.Run(p.Follow(ctx), "encoding what is served", p.encoder.Run)
 }
 
-// Follow follows the repository until the context ends or the publisher is closed; without a
-// watcher only the date is followed.
-func (p *Publisher) Follow(ctx context.Context) {
+// Follow follows the repository until the context ends or the publisher is closed, which the returned
+// context says; without a watcher only the date is followed.
+func (p *Publisher) Follow(ctx context.Context) context.Context {
 	ctx, p.cancel = context.WithCancel(ctx)
-	p.group.ctx = ctx
-	for _, part := range p.group.parts {
-		part.followOwn(ctx)
-	}
-}
-
-// followOwn follows the repository of one publisher.
-func (p *Publisher) followOwn(ctx context.Context) {
-	if p.group.parts[0] != p {
-		ctx, p.cancel = context.WithCancel(ctx)
-	}
 	var looks <-chan struct{}
 	if p.watcher != nil {
 		looks = p.watcher.Looks()
 		p.background.Run(ctx, "watching the repository", p.watcher.Run)
 	}
 	p.background.Run(ctx, "following the repository", func(ctx context.Context) { p.follow(ctx, looks) })
+	return ctx
 }
 
 // Next returns a channel that is closed at the next change of what is served.

@@ -20,16 +20,6 @@ type Served struct {
 	State        string           `json:"state,omitempty"`  // of a remote repository, like what is held back
 	Held         *guard.HeldState `json:"held_back,omitempty"`
 	Error        string           `json:"error,omitempty"` // why it was not confirmed
-
-	Sources []ServedSource `json:"sources,omitempty"` // if there are several
-}
-
-// ServedSource is the served state of one of several repositories, and what is held back. It has
-// no commit if nothing of the repository is served.
-type ServedSource struct {
-	Source    string `json:"source"`
-	LastError string `json:"last_error,omitempty"` // why it could not be read
-	Served
 }
 
 // Confirm serves a state that is held back, and returns the status and the document of the
@@ -54,22 +44,15 @@ func (p *Publisher) describeServed(err error) (status int, document []byte) {
 	return status, content.PrintableJSON(append(document, '\n'))
 }
 
-// confirmOne lets the goroutine that follows the repository whose state it is confirm it: of
-// several, that which holds it back.
+// confirmOne lets the goroutine that follows the repository confirm a state.
 func (p *Publisher) confirmOne(ctx context.Context, state string) error {
 	if p.Current() == nil {
 		return i18n.Errorf("nothing is served yet")
 	}
-	for _, part := range p.group.parts {
-		if part.remote == nil || p.group.several() && !part.remote.Guard.Holds(state) {
-			continue
-		}
-		return part.runTask(ctx, func(ctx context.Context) error { return part.confirm(ctx, state) })
+	if p.remote == nil {
+		return errNothingHeld
 	}
-	if p.group.several() {
-		return i18n.Errorf("no repository holds back state %q: `rulestore admin` names what is held back", state)
-	}
-	return errNothingHeld
+	return p.runTask(ctx, func(ctx context.Context) error { return p.confirm(ctx, state) })
 }
 
 func (p *Publisher) servedNow() (now Served) {
@@ -80,17 +63,6 @@ func (p *Publisher) servedNow() (now Served) {
 	}
 	now.Snapshot, now.Publications = s.ID, s.Snapshot.Count()
 	now.Commit, now.Branch = s.Snapshot.Commit, s.Snapshot.Branch
-	if !p.group.several() {
-		return now
-	}
-	for _, part := range p.group.parts {
-		own := ServedSource{Source: part.source, LastError: part.ownStatus().LastError}
-		if served, ok := s.Snapshot.SourceOf(part.source); ok {
-			own.Commit, own.Branch, own.Publications = served.Commit, served.Branch, s.Published(part.source)
-		}
-		own.addDecisions(part)
-		now.Sources = append(now.Sources, own)
-	}
 	return now
 }
 
@@ -105,18 +77,9 @@ func (s *Served) addDecisions(p *Publisher) {
 
 // HeldBack returns the header value for a state of the repository that is held back; nil if
 // there is none.
-func (p *Publisher) HeldBack() (all []string) {
-	for _, part := range p.group.parts {
-		if part.remote == nil {
-			continue
-		}
-		held := part.remote.Guard.HeldBack()
-		if !p.group.several() {
-			return held
-		}
-		for _, h := range held {
-			all = append(all, h+"; source="+part.source)
-		}
+func (p *Publisher) HeldBack() []string {
+	if p.remote == nil {
+		return nil
 	}
-	return all
+	return p.remote.Guard.HeldBack()
 }

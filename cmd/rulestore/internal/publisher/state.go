@@ -34,13 +34,6 @@ func (p *Publisher) State() admin.State {
 			s.Unready = "waiting for the repository, which cannot be fetched"
 		}
 	}
-	for _, part := range status.Sources {
-		failed := part.LastError != "" || part.Remote != nil && part.Remote.Error != ""
-		s.Sources = append(s.Sources, admin.SourceState{
-			Name: part.Name, CheckedAt: part.CheckedAt, LastFailed: failed, HeldBack: part.HeldBack != nil,
-			Refused: len(part.Report.Refused), Held: len(part.Report.Held), Errors: part.Report.Count(content.Error),
-		})
-	}
 	current := p.Current()
 	if current == nil {
 		return s

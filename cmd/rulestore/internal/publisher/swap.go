@@ -13,8 +13,7 @@ import (
 	"rulestore/server/site"
 )
 
-// swap makes the site of all repositories with a new result of this one, and swaps it in. After
-// a panic nothing has changed.
+// swap makes the site of a result and swaps it in. After a panic nothing has changed.
 func (p *Publisher) swap(r loader.Result, start time.Time) {
 	was, done := p.result, false
 	p.result = r
@@ -23,28 +22,36 @@ func (p *Publisher) swap(r loader.Result, start time.Time) {
 			p.result = was
 		}
 	}()
-	if p.group.reloading { // the first repository makes the site after all are loaded
-		done = true
-		p.logFindings(p.recordLoad(r, start), r.Report)
-		return
-	}
-	p.group.reloadOverlays(p)
-	front := p.group.parts[0]
-	old, next := front.buildSite()
+	old, next := p.buildSite()
 	done = true
 	before := p.recordLoad(r, start)
-	front.notifyWaiting()
+	p.notifyWaiting()
 	if old != nil && old.ID == next.ID {
 		p.reloads.count(&p.reloads.unchanged, start)
 		p.logFindings(before, r.Report)
 		return
 	}
 	if old != nil {
-		front.notifySwapped(old, next)
+		p.notifySwapped(old, next)
 	}
 	p.reloads.count(&p.reloads.swapped, start)
 	p.logSwap(old, next, time.Since(start))
 	p.logFindings(before, r.Report)
+}
+
+// buildSite makes the site of the loaded result and swaps it in.
+func (p *Publisher) buildSite() (old, next *site.Site) {
+	old = p.current.Load()
+	p.Site.BaseURL = p.Base(p.result.Snapshot.Settings)
+	p.Site.Log, p.Site.Report = p.result.Log, &p.result.Report
+	next = site.Build(old, p.result.Snapshot, p.Site)
+	p.startTrial(old, next)
+	p.current.Store(next)
+	p.encoder.Warm(next)
+	p.mu.Lock()
+	p.fallbackReason = ""
+	p.mu.Unlock()
+	return old, next
 }
 
 // recordLoad records a result, and returns the report of the one before.
@@ -66,9 +73,6 @@ func (p *Publisher) logSwap(old, next *site.Site, took time.Duration) {
 	attrs := []any{
 		"commit", content.ShortCommit(s.Commit), "branch", s.Branch, "snapshot", next.ID, "publications", s.Count(),
 		"took", took.Round(time.Microsecond),
-	}
-	for _, part := range s.Sources {
-		attrs = append(attrs, "source_"+part.Name, content.ShortCommit(part.Commit))
 	}
 	if old == nil {
 		p.log.Info("loaded", attrs...)

@@ -44,12 +44,6 @@ func (p *Publisher) runTask(ctx context.Context, do func(context.Context) error)
 // Reload reads the repository again, even if it appears unchanged, and returns when that is
 // done or the context has ended. A remote one is fetched first.
 func (p *Publisher) Reload(ctx context.Context) {
-	for _, part := range p.group.parts {
-		part.reload(ctx)
-	}
-}
-
-func (p *Publisher) reload(ctx context.Context) {
 	if p.remote != nil {
 		p.remote.RequestFetch()
 	}
