@@ -71,7 +71,7 @@ type Drawing struct {
 const (
 	// maxBody is the size in bytes above which the remaining sections of a page are links, so that
 	// it stays below 100 KB.
-	maxBody = 54 << 10
+	maxBody = 52 << 10
 	// maxHeading is the lowest level of headings; what is below it is a nested list.
 	maxHeading = 4
 	// maxOthers is the maximum number of elements of a list that are links.
