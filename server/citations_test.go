@@ -171,6 +171,7 @@ func TestCitationsThatAreRefused(t *testing.T) {
 		"another field": {`{"citations":[],"x":1}`, ""},
 		"of a citation": {`{"citations":[{"text":"x"}]}`, ""},
 		"two values":    {`{"citations":[{}]} {}`, ""},
+		"a brace more":  {`{"citations":[{"id":"a","version":"1","content_checksum":"` + sum + `"}]}}`, ""},
 		"none":          {`{"citations":[]}`, "/citations"},
 		"too many":      {`{"citations":[` + strings.Repeat("{},", site.MaxCitations) + `{}]}`, "/citations"},
 		"empty fields":  {`{"citations":[{}]}`, "/citations/0/id"},

@@ -203,3 +203,14 @@ func TestHostileForms(t *testing.T) {
 		})
 	}
 }
+
+// A request that is refused is not shown for programs, which would have to indent it: how deep it is
+// costs as the square of that.
+func TestRefusedFormsAreNotIndented(t *testing.T) {
+	c := ask(t, starterSite())
+	r := c.postForm(toolsPath+"loan_payment", url.Values{"principal": {"1"}, "annual_rate_pct": {"1"},
+		"term_months": {"12"}, "contract_values": {strings.Repeat("[", 1900) + strings.Repeat("]", 1900)}})
+	if r.status != http.StatusUnprocessableEntity || len(r.body) > 100_000 {
+		t.Errorf("%d, %d bytes", r.status, len(r.body))
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,7 +40,8 @@ func ReadCitations(raw []byte) (all []Citation, faults []calc.Fault) {
 	}
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&sent); err != nil || d.More() {
+	err := d.Decode(&sent)
+	if _, after := d.Token(); err != nil || after != io.EOF {
 		return nil, []calc.Fault{{
 			Code: "type", Detail: "Ожидается объект с цитатами.",
 			Hint: `Например: {"citations":[{"id":"…","version":"1.0.0","content_checksum":"sha256:…",` +

@@ -24,7 +24,7 @@ const (
 // the faults of the request.
 func (s *Site) Calculated(t *calc.Tool, sent url.Values) (p page.Page, ok bool) {
 	body := requestOf(t, sent)
-	form := s.config.toolPage(s.frame, t, sent, body)
+	form := s.config.toolPage(s.frame, t, sent)
 	answer, err := t.Calculate(body, s.Facts())
 	if refused, is := errors.AsType[*calc.Error](err); is {
 		showFaults(&form, refused)
@@ -33,6 +33,7 @@ func (s *Site) Calculated(t *calc.Tool, sent url.Values) (p page.Page, ok bool) 
 	form.Answer = &page.Answer{
 		Verdict: answer.Verdict(), InputsHash: answer.InputsHash(), Receipt: answer.Receipt(), Sections: answer.Sections(),
 	}
+	form.Programs = s.config.programs(t, body)
 	return form, true
 }
 
@@ -49,7 +50,9 @@ func (c Config) examplePage(frame *page.Frame, t *calc.Tool) page.Tool {
 	if contract := request.Get(contractField); contract != nil {
 		values.Set(contractField, formValue(contract))
 	}
-	return c.toolPage(frame, t, values, example)
+	p := c.toolPage(frame, t, values)
+	p.Programs = c.programs(t, example)
+	return p
 }
 
 // formValue is a value as a form has it: a list or an object is JSON.
@@ -64,8 +67,8 @@ func formValue(raw json.RawMessage) (text string) {
 // copies a longer one from a page.
 const maxShownRequest = 4096
 
-// toolPage is the page of a tool, with values in the form, and the request made of them for programs.
-func (c Config) toolPage(frame *page.Frame, t *calc.Tool, values url.Values, request []byte) page.Tool {
+// toolPage is the page of a tool, with values in the form.
+func (c Config) toolPage(frame *page.Frame, t *calc.Tool, values url.Values) page.Tool {
 	path := api.ToolsPath + t.ID
 	p := page.Tool{
 		Head: page.Head{
@@ -79,14 +82,20 @@ func (c Config) toolPage(frame *page.Frame, t *calc.Tool, values url.Values, req
 		p.Fields = append(p.Fields, formField(f, values.Get(f.Name)))
 	}
 	p.Inputs, p.Groups = t.Described()
-	if len(request) <= maxShownRequest {
-		command := curl(c.url(path), mcpHeaders[:1], indentedJSON(request))
-		p.Programs = []page.Snippet{
-			{ID: "curl", Title: "curl", Language: "sh", Code: command},
-			{ID: "mcp", Title: "Вызов инструмента по MCP", Language: "json", Code: toolCall(t, request)},
-		}
-	}
 	return p
+}
+
+// programs shows a request to programs. The engine has accepted it: one that it refuses may be nested so
+// deeply that its indentation is thousands of times as long.
+func (c Config) programs(t *calc.Tool, request []byte) []page.Snippet {
+	if len(request) > maxShownRequest {
+		return nil
+	}
+	command := curl(c.url(api.ToolsPath+t.ID), mcpHeaders[:1], indentedJSON(request))
+	return []page.Snippet{
+		{ID: "curl", Title: "curl", Language: "sh", Code: command},
+		{ID: "mcp", Title: "Вызов инструмента по MCP", Language: "json", Code: toolCall(t, request)},
+	}
 }
 
 // toolCall is an MCP request for the same calculation.
