@@ -114,8 +114,18 @@ func (e *env) printCommands(to io.Writer, c *cobra.Command) {
 	_ = w.Flush() // errors of printing help are ignored
 }
 
-// headings are those of flags in the help, in their order; the first is that of flags without one.
-var headings = []string{"Flags:", "Content:", "Repository elsewhere:", "Trust:", "Listening and limits:", "Logs and operators:"}
+// The headings of flags in the help.
+const (
+	otherFlags     = "Flags:" // of those that are under no other
+	aboutContent   = "Content:"
+	aboutRemote    = "Repository elsewhere:"
+	aboutTrust     = "Trust:"
+	aboutListening = "Listening and limits:"
+	aboutOperating = "Logs and operators:"
+)
+
+// headings are in the order of the help.
+var headings = []string{otherFlags, aboutContent, aboutRemote, aboutTrust, aboutListening, aboutOperating}
 
 // under puts flags of a command under a heading.
 func under(heading string, flags *pflag.FlagSet, names ...string) {
@@ -133,7 +143,7 @@ func (e *env) printFlags(to io.Writer, flags *pflag.FlagSet, heading string) {
 	var names, usages []string
 	widest := 0
 	flags.VisitAll(func(f *pflag.Flag) {
-		if of := append(f.Annotations["heading"], headings[0])[0]; f.Hidden || of != heading {
+		if of := append(f.Annotations["heading"], otherFlags)[0]; f.Hidden || of != heading {
 			return
 		}
 		names, usages = append(names, e.flagName(f)), append(usages, e.flagUsage(f))

@@ -26,7 +26,8 @@ func newMCPCommand(e *env) *cobra.Command {
 	}
 	f.source(c.Flags())
 	c.Flags().StringVar(
-		&toolsets, "toolsets", "", "the toolsets of the client: names separated by commas, or all; without it the default ones",
+		&toolsets, "toolsets", "",
+		"the toolsets of the client: names separated by commas, or all; without it the default ones",
 	)
 	return c
 }

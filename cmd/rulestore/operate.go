@@ -104,7 +104,8 @@ func (f operateFlags) proxies() (all clients.Proxies) {
 func (f operateFlags) config(e *env, log *slog.Logger) life.Config {
 	return life.Config{
 		Build: build(), Getenv: e.getenv, Log: log, AccessLog: f.accessLog,
-		Operators: life.Operators{Addr: f.adminAddr, Pprof: f.log.debug()}, Cert: f.cert, Key: f.key, Proxies: f.proxies(),
+		Operators: life.Operators{Addr: f.adminAddr, Pprof: f.log.debug()}, Cert: f.cert, Key: f.key,
+		Proxies:     f.proxies(),
 		Connections: cmp.Or(f.connections, limits.Connections()), Rate: f.rate, DrainDelay: f.drainDelay,
 	}
 }

@@ -122,15 +122,16 @@ func newRoot(e *env) *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	e.setHelpCommand(root)
 	root.AddGroup(
-		&cobra.Group{ID: authors, Title: "Commands of authors:"}, &cobra.Group{ID: operators, Title: "Commands of operators:"},
+		&cobra.Group{ID: authors, Title: "Commands of authors:"},
+		&cobra.Group{ID: operators, Title: "Commands of operators:"},
 	)
 	e.addCommands(root, authors,
 		newInit(e), newNew(e), newValidate(e), newTest(e), newExplain(e), newRules(e), newStatus(e), newDiff(e),
 		newPublish(e), newMark(e), newLSP(e),
 	)
 	e.addCommands(root, operators,
-		newServe(e), newCheck(e), newMCPCommand(e), newCalc(e), newLog(e), newExport(e), newVerify(e), newHealthcheck(e),
-		newAdmin(e), newVersion(e), newMigrate(e),
+		newServe(e), newCheck(e), newMCPCommand(e), newCalc(e), newLog(e), newExport(e), newVerify(e),
+		newHealthcheck(e), newAdmin(e), newVersion(e), newMigrate(e),
 	)
 	e.setHelp(root)
 	root.Args = usageArgs(root.Args)

@@ -61,17 +61,17 @@ func newServe(e *env) *cobra.Command {
 		"report unhealthy when the repository could not be read for this long; 0 is never",
 	)
 	f.operate.register(flags)
-	under("Content:", flags, "repo", "ref", "drafts", "base-url", "poll", "stale-after")
+	under(aboutContent, flags, "repo", "ref", "drafts", "base-url", "poll", "stale-after")
 	under(
-		"Repository elsewhere:", flags, "cache-dir", "git-password-file", "ssh-key", "known-hosts", "max-loss", "webhook-addr",
+		aboutRemote, flags, "cache-dir", "git-password-file", "ssh-key", "known-hosts", "max-loss", "webhook-addr",
 		"webhook-secret-file",
 	)
-	under("Trust:", flags, "trusted-signers", "policy")
+	under(aboutTrust, flags, "trusted-signers", "policy")
 	under(
-		"Listening and limits:", flags, "addr", "tls-cert", "tls-key", "max-connections", "rate", "trusted-proxies",
+		aboutListening, flags, "addr", "tls-cert", "tls-key", "max-connections", "rate", "trusted-proxies",
 		"drain-delay",
 	)
-	under("Logs and operators:", flags, "log-format", "log-level", "access-log", "admin-addr")
+	under(aboutOperating, flags, "log-format", "log-level", "access-log", "admin-addr")
 	return c
 }
 

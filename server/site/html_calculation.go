@@ -31,7 +31,8 @@ func (s *Site) Calculated(t *calc.Tool, sent url.Values) (p page.Page, ok bool) 
 		return form, false
 	}
 	form.Answer = &page.Answer{
-		Verdict: answer.Verdict(), InputsHash: answer.InputsHash(), Receipt: answer.Receipt(), Sections: answer.Sections(),
+		Verdict: answer.Verdict(), InputsHash: answer.InputsHash(), Receipt: answer.Receipt(),
+		Sections: answer.Sections(),
 	}
 	form.Programs = s.config.programs(t, body)
 	return form, true

@@ -233,6 +233,9 @@ func FuzzForm(f *testing.F) {
 		if !json.Valid(body) {
 			t.Errorf("%s: %q makes %s", tool, form, body)
 		}
-		Config{}.toolPage(&page.Frame{}, known, sent, body)
+		Config{}.toolPage(&page.Frame{}, known, sent)
+		if _, err := known.Calculate(body, calc.Facts{}); err == nil {
+			Config{}.programs(known, body)
+		}
 	})
 }

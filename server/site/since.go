@@ -48,7 +48,8 @@ func (s *Site) changesSince(position int64, offset, limit int) *Resource {
 	from := min(offset, len(all))
 	leaves := all[from:min(from+limit, len(all))]
 	first := position + int64(from)
-	return s.changelogPart(changelogPart{strconv.FormatInt(position, 10), offset, limit, len(all)}, func(o *object) []Body {
+	part := changelogPart{strconv.FormatInt(position, 10), offset, limit, len(all)}
+	return s.changelogPart(part, func(o *object) []Body {
 		entries := make([]Body, len(leaves))
 		for i, leaf := range leaves {
 			entries[i] = s.logEntry(first+int64(i), leaf)
