@@ -109,7 +109,7 @@ func (f fixtures) add() {
 	f.mcp.AddTool(fixtureTools()[len(fixtureTools())-1], nil) // so that the SDK knows its headers
 	f.mcp.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-			if res := f.answer(ctx, req); res != nil {
+			if res := f.answer(req); res != nil {
 				return markComplete(req, res, nil)
 			}
 			res, err := next(ctx, method, req)
@@ -158,11 +158,11 @@ func fixtureTools() (all []*mcp.Tool) {
 }
 
 // answer answers a request for a fixture, nil if it is for none.
-func (f fixtures) answer(ctx context.Context, req mcp.Request) completed {
+func (f fixtures) answer(req mcp.Request) completed {
 	switch p := req.GetParams().(type) {
 	case *mcp.CallToolParamsRaw:
 		if slices.ContainsFunc(fixtureTools(), func(t *mcp.Tool) bool { return t.Name == p.Name }) {
-			return f.call(ctx, req.GetSession().(*mcp.ServerSession), p)
+			return f.call(p)
 		}
 	case *mcp.ReadResourceParams:
 		if strings.HasPrefix(p.URI, "test://") && !strings.Contains(p.URI, "nonexistent") {
@@ -172,15 +172,11 @@ func (f fixtures) answer(ctx context.Context, req mcp.Request) completed {
 		if strings.HasPrefix(p.Name, "test_") {
 			return f.prompt(p)
 		}
-	case *mcp.SubscribeParams:
-		return &outcome{}
-	case *mcp.UnsubscribeParams:
-		return &outcome{}
 	}
 	return nil
 }
 
-func (f fixtures) call(ctx context.Context, session *mcp.ServerSession, p *mcp.CallToolParamsRaw) *callResult {
+func (f fixtures) call(p *mcp.CallToolParamsRaw) *callResult {
 	said := &mcp.TextContent{Text: "This is a simple text response for testing."}
 	image := &mcp.ImageContent{Data: decoded(png), MIMEType: "image/png"}
 	resource := &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "test://embedded-resource",
@@ -198,11 +194,6 @@ func (f fixtures) call(ctx context.Context, session *mcp.ServerSession, p *mcp.C
 		return &callResult{IsError: true, Content: []mcp.Content{said}}
 	case "test_trigger_prompt_change":
 		f.announceLists()
-	case "test_tool_with_progress", "test_streaming_elicitation":
-		for _, progress := range []float64{0, 50, 100} {
-			_ = session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: p.GetProgressToken(),
-				Progress: progress, Total: 100})
-		}
 	}
 	return &callResult{Content: []mcp.Content{said}}
 }
