@@ -275,3 +275,80 @@ func TestSwappedLink(t *testing.T) {
 		}
 	}
 }
+
+// Whatever part of the path is replaced, the repository that it then leads to is watched.
+func TestReplacedPart(t *testing.T) {
+	const tag = "guidelines/a/v1.0.0"
+	rename := func(t *testing.T, from, to string) {
+		t.Helper()
+		if err := os.Rename(from, to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	link := func(t *testing.T, target, path string) {
+		t.Helper()
+		if err := os.Symlink(target, path+".new"); err != nil {
+			t.Fatal(err)
+		}
+		rename(t, path+".new", path)
+	}
+	// the repositories are top/store/{one,two}/rules
+	for name, test := range map[string]struct {
+		path string // of the repository, below top
+		lay  func(t *testing.T, top string)
+		swap func(t *testing.T, top string) // from store/one to store/two
+	}{
+		"a link in the middle": {
+			path: "current/rules",
+			lay:  func(t *testing.T, top string) { link(t, "store/one", filepath.Join(top, "current")) },
+			swap: func(t *testing.T, top string) { link(t, "store/two", filepath.Join(top, "current")) },
+		},
+		"a link that a link leads to": {
+			path: "served",
+			lay: func(t *testing.T, top string) {
+				link(t, "one", filepath.Join(top, "store/current"))
+				link(t, "store/current/rules", filepath.Join(top, "served"))
+			},
+			swap: func(t *testing.T, top string) {
+				link(t, filepath.Join(top, "store/two"), filepath.Join(top, "store/current"))
+			},
+		},
+		"the folder itself": {
+			path: "store/one/rules",
+			lay:  func(*testing.T, string) {},
+			swap: func(t *testing.T, top string) {
+				rename(t, filepath.Join(top, "store/one/rules"), filepath.Join(top, "store/old"))
+				rename(t, filepath.Join(top, "store/two/rules"), filepath.Join(top, "store/one/rules"))
+			},
+		},
+		"a folder in the middle": {
+			path: "store/one/rules",
+			lay:  func(*testing.T, string) {},
+			swap: func(t *testing.T, top string) {
+				rename(t, filepath.Join(top, "store/one"), filepath.Join(top, "store/old"))
+				rename(t, filepath.Join(top, "store/two"), filepath.Join(top, "store/one"))
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			top := t.TempDir()
+			for _, one := range []string{"one", "two"} {
+				if err := os.MkdirAll(filepath.Join(top, "store", one), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				rename(t, newRepo(t), filepath.Join(top, "store", one, "rules"))
+			}
+			test.lay(t, top)
+			path := filepath.Join(top, test.path)
+			noticed(t, ordinary(path),
+				step{"a tag", func(t *testing.T) { git(t, path, "tag", "guidelines/b/v1.0.0") }},
+				step{"the swap", func(t *testing.T) { test.swap(t, top) }},
+				step{"a tag in the other", func(t *testing.T) { git(t, path, "tag", tag) }},
+				step{"a commit in the other", func(t *testing.T) {
+					git(t, path, "commit", "--quiet", "--allow-empty", "-m", "next")
+				}},
+			)
+		})
+	}
+}

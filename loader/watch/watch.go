@@ -30,7 +30,7 @@ import (
 // Config is the configuration of a [Watcher]. Only folders are watched: git replaces files by
 // renaming, which would end a watch on a file.
 type Config struct {
-	Path   string        // the path given by the operator; if it is a symbolic link, its target may be swapped
+	Path   string        // the path given by the operator; any part of it may be replaced, see replaceable
 	GitDir string        // the folder of HEAD
 	Common string        // the folder of packed-refs and refs
 	Work   string        // the work tree, if drafts are served
@@ -49,20 +49,17 @@ const (
 // Watcher watches one repository.
 type Watcher struct {
 	Config
-	link   string // Path, if it is a symbolic link
 	looks  chan struct{}
 	events *fsnotify.Watcher // nil: poll only
 	failed atomic.Bool
+	parts  atomic.Pointer[map[string]bool] // of Path, see replaceable
 }
 
 // New starts to watch. Load the repository after New has returned, so that no change is missed.
 // If the system cannot provide watches, only the poll is used.
 func New(c Config) *Watcher {
 	w := &Watcher{Config: c, looks: make(chan struct{}, 1)}
-	path := filepath.Clean(c.Path) // with a slash at its end, a link would be followed
-	if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSymlink != 0 {
-		w.link = path
-	}
+	w.parts.Store(&map[string]bool{})
 	var err error
 	if w.events, err = fsnotify.NewWatcher(); err != nil {
 		w.fail(err)
@@ -192,18 +189,19 @@ func (w *Watcher) listen(bursts chan<- struct{}) {
 // files that were put into one before are found by the next check.
 func (w *Watcher) matters(e fsnotify.Event) bool {
 	dir, name := filepath.Split(e.Name)
+	parts := *w.parts.Load()
 	switch dir = filepath.Clean(dir); {
 	case strings.HasSuffix(name, ".lock") || e.Op == fsnotify.Chmod:
 		return false
-	case w.link != "" && e.Name == w.link:
+	case parts[e.Name]:
 		w.addAll()
 		return true
 	case (dir == w.GitDir || dir == w.Common) && name != "HEAD" && name != "packed-refs" && name != "refs":
 		return false
 	case dir == w.Work && !slices.Contains(w.Tops, name):
 		return false
-	case w.link != "" && dir == filepath.Dir(w.link):
-		return false // a neighbour of the link
+	case dir != w.GitDir && dir != w.Common && dir != w.Work && isParent(parts, dir):
+		return false // a neighbour of a part of the path
 	}
 	if e.Has(fsnotify.Create) {
 		w.add(e.Name)
@@ -217,8 +215,10 @@ func (w *Watcher) addAll() {
 	ok := w.addOne(w.GitDir)
 	ok = w.addOne(w.Common) && ok
 	ok = w.add(filepath.Join(w.Common, "refs")) && ok
-	if w.link != "" {
-		ok = w.addOne(filepath.Dir(w.link)) && ok
+	parts := replaceable(w.Path)
+	w.parts.Store(&parts)
+	for part := range parts {
+		ok = w.addOne(filepath.Dir(part)) && ok
 	}
 	if w.Work != "" {
 		ok = w.addOne(w.Work) && ok
@@ -229,6 +229,57 @@ func (w *Watcher) addAll() {
 	if ok {
 		w.failed.Store(false)
 	}
+}
+
+// maxLinks is the number of symbolic links that a path may lead through, as in Linux.
+const maxLinks = 40
+
+// replaceable lists the parts of a path that somebody may replace, so that it leads elsewhere: each
+// folder and symbolic link that it leads through but those directly below the root, by its path without
+// links.
+func replaceable(path string) map[string]bool {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil
+	}
+	parts, links := map[string]bool{}, 0
+	root := filepath.VolumeName(path) + string(filepath.Separator)
+	at, rest := root, strings.Split(path[len(root):], string(filepath.Separator))
+	for len(rest) > 0 {
+		name := rest[0]
+		rest = rest[1:]
+		switch name {
+		case "", ".":
+			continue
+		case "..":
+			at = filepath.Dir(at)
+			continue
+		}
+		next := filepath.Join(at, name)
+		if at != root {
+			parts[next] = true
+		}
+		target, err := os.Readlink(next)
+		if err != nil || links == maxLinks { // no link, or not there yet
+			at = next
+			continue
+		}
+		links++
+		if filepath.IsAbs(target) {
+			at, target = root, target[len(root):]
+		}
+		rest = append(strings.Split(target, string(filepath.Separator)), rest...)
+	}
+	return parts
+}
+
+func isParent(parts map[string]bool, dir string) bool {
+	for part := range parts {
+		if filepath.Dir(part) == dir {
+			return true
+		}
+	}
+	return false
 }
 
 // add watches a folder and all folders in it, and reports whether all watches were granted.
