@@ -165,7 +165,6 @@ func TestLibrariesBehindOnePackage(t *testing.T) {
 		// scripts, examples of rules, and locks
 		"github.com/rogpeppe/go-internal": "loader/gitrepo loader/gitrepo/gitrepotest cmd/rulestore",
 		"golang.org/x/mod":                "content/log",
-		"golang.org/x/term":               "cmd/rulestore",
 		"go.lsp.dev/":                     "cmd/rulestore/internal/lsp",
 	}
 	all, tests := imported(t, byItself), imported(t, inOuterTests)

@@ -3,8 +3,6 @@ package main
 import (
 	"io"
 	"os"
-
-	"golang.org/x/term"
 )
 
 // colours are the escape sequences of a terminal, empty without one.
@@ -31,11 +29,16 @@ func newOutput(to io.Writer, getenv func(string) string) *output {
 	return &output{to: to, coloured: getenv("NO_COLOR") == "" && getenv("TERM") != "dumb" && isTerminal(to)}
 }
 
-// isTerminal reports whether a stream is a terminal.
+// isTerminal reports whether a stream is a terminal: a character device, but not the null device.
 func isTerminal(stream any) bool {
 	if o, ok := stream.(*output); ok {
 		stream = o.to
 	}
 	f, ok := stream.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	null, _ := os.Stat(os.DevNull)
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && !os.SameFile(info, null)
 }
