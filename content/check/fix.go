@@ -23,16 +23,6 @@ func Fix(path string, raw []byte) (fixed []byte, rules []string) {
 	return raw, rules
 }
 
-// FixRule is [Fix] for the findings of one rule; if it is not ok, the file is unchanged:
-// nothing can be fixed mechanically, or not safely.
-func FixRule(path string, raw []byte, rule string) (fixed []byte, ok bool) {
-	i := slices.IndexFunc(fixes, func(f fix) bool { return f.rule == rule })
-	if i < 0 {
-		return raw, false
-	}
-	return fixes[i].apply(path, raw)
-}
-
 // fix is a fix for the findings of a rule. It is applied only if the result is safe.
 type fix struct {
 	rule string

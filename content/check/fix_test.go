@@ -105,22 +105,3 @@ func FuzzFix(f *testing.F) {
 		}
 	})
 }
-
-// One rule is mended without the others.
-func TestFixRule(t *testing.T) {
-	const both = "schema_version: 1.0\r\nb: 2\r\n"
-	for _, c := range []struct {
-		rule, want string
-		ok         bool
-	}{
-		{"format", "schema_version: \"1.0\"\r\nb: 2\r\n", true}, {"crlf", "schema_version: 1.0\nb: 2\n", true},
-		{"bom", both, false}, {"unknown-code", both, false},
-	} {
-		t.Run(c.rule, func(t *testing.T) {
-			if got, ok := check.FixRule("scenarios/x.yaml", []byte(both), c.rule); string(got) != c.want ||
-				ok != c.ok {
-				t.Errorf("%q, %v", got, ok)
-			}
-		})
-	}
-}

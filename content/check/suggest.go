@@ -109,13 +109,6 @@ func distance(a, b string, most int) int {
 	return min(last[len(y)], most)
 }
 
-// Meant returns the suggested correction for a value or a field: the text for its place.
-func Meant(f content.Finding) (guess string, ok bool) {
-	s, _ := content.DecodeRuleText(f.Encoded)
-	guess, ok = s.Args["guess"].(string)
-	return guess, ok
-}
-
 // suggest returns the correction for a violation, "" if there is none.
 func (d *Document) suggest(v content.Violation, root *content.Field) string {
 	f := root.At(v.Pointer...)

@@ -64,15 +64,12 @@ type heard struct {
 	log  *lockedBuffer
 	over chan error
 
-	mu       sync.Mutex
-	told     map[uri.URI]protocol.PublishDiagnosticsParams
-	messages []string
-	shown    []protocol.ShowDocumentParams
-	answer   func(protocol.ShowMessageRequestParams) string // which action to choose
-	refresh  int
-	news     chan struct{} // closed when any of these changes
-	version  int32
-	texts    map[string]string // what is open
+	mu      sync.Mutex
+	told    map[uri.URI]protocol.PublishDiagnosticsParams
+	refresh int
+	news    chan struct{} // closed when any of these changes
+	version int32
+	texts   map[string]string // what is open
 }
 
 type lockedBuffer struct {
@@ -100,16 +97,11 @@ func able() protocol.ClientCapabilities {
 			PositionEncodings: []protocol.PositionEncodingKind{protocol.PositionEncodingKindUTF16},
 		},
 		Workspace: &protocol.WorkspaceClientCapabilities{
-			WorkspaceEdit: &protocol.WorkspaceEditClientCapabilities{DocumentChanges: yes,
-				ChangeAnnotationSupport: &protocol.ChangeAnnotationsSupportOptions{}},
 			CodeLens: &protocol.CodeLensWorkspaceClientCapabilities{RefreshSupport: yes},
 		},
 		TextDocument: &protocol.TextDocumentClientCapabilities{Hover: &protocol.HoverClientCapabilities{
 			ContentFormat: []protocol.MarkupKind{protocol.MarkupKindMarkdown},
 		}},
-		Window: &protocol.WindowClientCapabilities{
-			ShowDocument: &protocol.ShowDocumentClientCapabilities{Support: true},
-		},
 	}
 }
 
@@ -203,22 +195,6 @@ func (e *heard) take(_ context.Context, req *jsonrpc2.Request) (any, error) {
 	case protocol.MethodWorkspaceCodeLensRefresh:
 		e.refresh++
 		return nil, nil
-	case protocol.MethodWindowShowMessage:
-		var p protocol.ShowMessageParams
-		err := protocol.Unmarshal(req.Params(), &p)
-		e.messages = append(e.messages, p.Message)
-		return nil, err
-	case protocol.MethodWindowShowMessageRequest:
-		var p protocol.ShowMessageRequestParams
-		if err := protocol.Unmarshal(req.Params(), &p); err != nil || e.answer == nil {
-			return nil, err
-		}
-		return &protocol.MessageActionItem{Title: e.answer(p)}, nil
-	case protocol.MethodWindowShowDocument:
-		var p protocol.ShowDocumentParams
-		err := protocol.Unmarshal(req.Params(), &p)
-		e.shown = append(e.shown, p)
-		return &protocol.ShowDocumentResult{Success: true}, err
 	}
 	return nil, fmt.Errorf("the server asks %s", req.Method())
 }
@@ -244,7 +220,7 @@ func (e *editor) await(what string, holds func() bool) {
 					e.Logf("%s %s %s", filepath.Base(u.FsPath()), describeDiagnostic(d), d.Message)
 				}
 			}
-			e.Fatalf("%s: not within a minute; %v\n%s", what, e.messages, e.log)
+			e.Fatalf("%s: not within a minute\n%s", what, e.log)
 		}
 	}
 }

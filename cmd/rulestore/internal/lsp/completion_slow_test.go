@@ -16,7 +16,9 @@ func inserted(t testing.TB, textWithCursor string, i protocol.CompletionItem) st
 	t.Helper()
 	text, _ := marked(t, textWithCursor)
 	edit := i.TextEdit.(*protocol.TextEdit)
-	return string(replaced(text, []span{inUTF16.span(text, edit.Range)}, edit.NewText))
+	changed := inUTF16.edited(text, []protocol.TextDocumentContentChangeEvent{
+		&protocol.TextDocumentContentChangePartial{Range: edit.Range, Text: edit.NewText}})
+	return string(changed.raw)
 }
 
 // Each case is a file as it is being typed: what is offered first, and what the file is

@@ -25,6 +25,5 @@
 //
 // Messages are processed in order; a request takes a snapshot of the document,
 // lets the next message be read, and is answered from an immutable [view].
-// A panic is the error of one request. The server never writes files:
-// it offers edits, and the editor applies them.
+// A panic is the error of one request. The server changes no files.
 package lsp

@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/Masterminds/semver/v3"
 	"go.lsp.dev/protocol"
@@ -13,8 +12,8 @@ import (
 	"rulestore/content/i18n"
 )
 
-// CodeLens implements protocol.Server: above an item, its published version, what publishing
-// the draft would do, and the number of references.
+// CodeLens implements protocol.Server: above an item, its published version and what publishing
+// the draft would do.
 func (s *server) CodeLens(ctx context.Context, p *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
 	q, err := s.ask(ctx, p.TextDocument.URI)
 	if err != nil {
@@ -27,13 +26,10 @@ func (s *server) CodeLens(ctx context.Context, p *protocol.CodeLensParams) ([]pr
 		return nil, err
 	}
 	at := q.units.rangeOf(q.text, q.idSpan())
-	return []protocol.CodeLens{
-		{Range: at, Command: protocol.Command{Title: q.publicationState()}},
-		{Range: at, Command: q.referencesCommand()},
-	}, nil
+	return []protocol.CodeLens{{Range: at, Command: protocol.Command{Title: q.publicationState()}}}, nil
 }
 
-// idSpan is the position of the lenses of an item: its id, or the beginning of the file.
+// idSpan is the position of the lens of an item: its id, or the beginning of the file.
 func (q *query) idSpan() span {
 	if n := q.outline().root.child(q.file.Kind.ID); n != nil {
 		return n.name
@@ -103,16 +99,4 @@ func (v *view) nextPublication(f check.File) (change.PlannedTag, error) {
 		spent = v.published.Spent[f.Item()]
 	}
 	return change.Publish(v.schemas, it, draft, change.Ask{}, spent)
-}
-
-// referencesCommand counts the references to the item; a click shows them.
-func (q *query) referencesCommand() protocol.Command {
-	n := len(q.referrers(q.file.Item()))
-	c := protocol.Command{Title: q.tongue.references(n)}
-	if n > 0 {
-		document, _ := json.Marshal(q.uriOf(q.entry))
-		item, _ := json.Marshal(q.file.Item())
-		c.Command, c.Arguments = showReferences, []protocol.LSPAny{document, item}
-	}
-	return c
 }

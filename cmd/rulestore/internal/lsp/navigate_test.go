@@ -118,41 +118,6 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// A click on the lens of an item asks which of its referrers to show, and shows it.
-func TestShowReferences(t *testing.T) {
-	e := small(t)
-	var offered []string
-	e.answer = func(p protocol.ShowMessageRequestParams) string {
-		for _, a := range p.Actions {
-			offered = append(offered, a.Title)
-		}
-		return p.Actions[1].Title
-	}
-	e.open("scenarios/one.yaml", e.read("scenarios/one.yaml"))
-	lenses := e.lenses("scenarios/one.yaml")
-	command := lenses[len(lenses)-1].Command
-	if command.Title != "3 references" {
-		t.Fatalf("it says %q", command.Title)
-	}
-	_, err := e.ExecuteCommand(t.Context(), &protocol.ExecuteCommandParams{Command: command.Command,
-		Arguments: command.Arguments})
-	e.must(err)
-	e.await("a place is shown", func() bool { return len(e.shown) == 1 })
-	if want := []string{"instructions/work.yaml:5", "lifecycle.yaml:3",
-		"rulestore.yaml:9"}; !slices.Equal(offered, want) {
-		t.Errorf("it offers %q, expected %q", offered, want)
-	}
-	if s := e.shown[0]; s.URI != e.uri("lifecycle.yaml") || describeRange(*s.Selection) != "3:12-3:25" {
-		t.Errorf("it shows %s %s", s.URI, describeRange(*s.Selection))
-	}
-	for _, wrong := range []protocol.ExecuteCommandParams{{Command: "nonsense"}, {Command: showReferences},
-		{Command: showReferences, Arguments: []protocol.LSPAny{protocol.LSPAny("1"), protocol.LSPAny("{}")}}} {
-		if _, err := e.ExecuteCommand(t.Context(), &wrong); err == nil {
-			t.Errorf("%v is taken", wrong)
-		}
-	}
-}
-
 func (e *editor) lenses(path string) []protocol.CodeLens {
 	e.Helper()
 	lenses, err := e.CodeLens(e.Context(),

@@ -239,7 +239,7 @@ func TestCapabilities(t *testing.T) {
 	c := answer.Result.Capabilities
 	if c.PositionEncoding != "utf-16" || c.CompletionProvider == nil || c.HoverProvider == nil ||
 		c.DefinitionProvider == nil || c.ReferencesProvider == nil ||
-		c.RenameProvider == nil || c.CodeActionProvider == nil || c.CodeLensProvider == nil ||
+		c.CodeLensProvider == nil ||
 		c.TextDocumentSync == nil || answer.Result.ServerInfo.Name != "rulestore" {
 		t.Errorf("%s", raw)
 	}

@@ -65,9 +65,6 @@ const (
 type abilities struct {
 	hover, completion markup
 	refresh           bool // ask for lenses again
-	show              bool // show a document
-	annotate          bool // ask for confirmation before an edit
-	versions          bool // check the version of an edited document
 }
 
 // ErrLeft is the error of [Serve] if the client disconnected without shutdown.

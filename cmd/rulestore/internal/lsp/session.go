@@ -34,26 +34,19 @@ func (s *server) Initialize(_ context.Context, p *protocol.InitializeParams) (*p
 	}, nil
 }
 
-// showReferences is the command of a lens: its arguments are a document and an item.
-const showReferences = "rulestore.showReferences"
-
 // triggers are the characters that start completion.
 const triggers = ": -\"'[{,"
 
 func capabilities(units encoding) protocol.ServerCapabilities {
 	yes, always, incremental := new(true), protocol.Boolean(true), new(protocol.TextDocumentSyncKindIncremental)
-	actions := []protocol.CodeActionKind{protocol.CodeActionKindQuickFix, fixAll}
 	return protocol.ServerCapabilities{
-		PositionEncoding:       protocol.PositionEncodingKind(units),
-		TextDocumentSync:       &protocol.TextDocumentSyncOptions{OpenClose: yes, Change: incremental, Save: always},
-		CompletionProvider:     &protocol.CompletionOptions{TriggerCharacters: strings.Split(triggers, "")},
-		HoverProvider:          always,
-		DefinitionProvider:     always,
-		ReferencesProvider:     always,
-		RenameProvider:         &protocol.RenameOptions{PrepareProvider: yes},
-		CodeActionProvider:     &protocol.CodeActionOptions{CodeActionKinds: actions},
-		CodeLensProvider:       &protocol.CodeLensOptions{},
-		ExecuteCommandProvider: protocol.ExecuteCommandOptions{Commands: []string{showReferences}},
+		PositionEncoding:   protocol.PositionEncodingKind(units),
+		TextDocumentSync:   &protocol.TextDocumentSyncOptions{OpenClose: yes, Change: incremental, Save: always},
+		CompletionProvider: &protocol.CompletionOptions{TriggerCharacters: strings.Split(triggers, "")},
+		HoverProvider:      always,
+		DefinitionProvider: always,
+		ReferencesProvider: always,
+		CodeLensProvider:   &protocol.CodeLensOptions{},
 		Workspace: &protocol.WorkspaceOptions{WorkspaceFolders: &protocol.WorkspaceFoldersServerCapabilities{
 			Supported: yes, ChangeNotifications: always,
 		}},
@@ -76,13 +69,6 @@ func unitsOf(c protocol.ClientCapabilities) encoding {
 func abilitiesOf(c protocol.ClientCapabilities) (can abilities) {
 	if w := c.Workspace; w != nil {
 		can.refresh = w.CodeLens != nil && value(w.CodeLens.RefreshSupport)
-		if e := w.WorkspaceEdit; e != nil {
-			can.versions = value(e.DocumentChanges)
-			can.annotate = can.versions && e.ChangeAnnotationSupport != nil
-		}
-	}
-	if w := c.Window; w != nil {
-		can.show = w.ShowDocument != nil && w.ShowDocument.Support
 	}
 	if d := c.TextDocument; d != nil && d.Hover != nil {
 		can.hover = markupOf(d.Hover.ContentFormat)

@@ -78,20 +78,6 @@ const (
 	saysNext      = "v%s → v%s: %s"
 	saysBroken    = "v%s, the draft cannot be published: %s"
 	saysNew       = "a draft that cannot be published: %s"
-	saysWhere     = "Who refers to %s"
-	saysMore      = "and %d more"
-	saysFix       = "Mend: %s"
-	saysFixAll    = "Mend all that is mechanical: %s"
-	saysChange    = "Change to %s"
-	saysNeverID   = "%s is the id of %s, and an id never changes: to readers this would be another item; " +
-		"add a new item, and archive this one"
-	saysNotCode  = "only codes of registries can be renamed"
-	saysUnknown  = "the code %q is not in %s"
-	saysTaken    = "the code %q is in %s already"
-	saysUnread   = "%s cannot be read and has %q in it: mend it first"
-	saysRefused  = "%s:%d: %s"
-	saysRename   = "Rename %s to %s"
-	saysBreaking = "%[1]s is published in %[2]s v%[3]s: to rename it breaks what readers rely on, v%[3]s → v%[4]s"
 )
 
 // Russian is the Russian catalogue for texts besides findings, and for errors of the server.
@@ -110,26 +96,6 @@ var Russian = i18n.Catalogue{
 		{saysNext, "v%s → v%s: %s"},
 		{saysBroken, "v%s, черновик нельзя опубликовать: %s"},
 		{saysNew, "черновик, который нельзя опубликовать: %s"},
-		{saysWhere, "Кто ссылается на %s"},
-		{saysMore, "и ещё %d"},
-		{saysFix, "Исправить: %s"},
-		{saysFixAll, "Исправить всё механическое: %s"},
-		{saysChange, "Заменить на %s"},
-		{
-			saysNeverID,
-			"%s — идентификатор %s, а идентификатор не меняется: для читателей это был бы другой документ; " +
-				"добавьте новый, а этот отправьте в архив",
-		},
-		{saysNotCode, "переименовать можно только код из справочника"},
-		{saysUnknown, "кода %q нет в %s"},
-		{saysTaken, "код %q уже есть в %s"},
-		{saysUnread, "%s не читается, а в нём есть %q: сначала исправьте его"},
-		{saysRefused, "%s:%d: %s"},
-		{saysRename, "Переименование %s в %s"},
-		{
-			saysBreaking,
-			"%[1]s опубликован в %[2]s v%[3]s: переименование ломает то, на что опираются читатели, v%[3]s → v%[4]s",
-		},
 		{"the editor went away without shutting the session down", "редактор пропал, не закончив сеанс"},
 		{"talk to the editor: %w", "разговор с редактором: %v"},
 		{
@@ -145,7 +111,6 @@ var Russian = i18n.Catalogue{
 		{"nothing", "пусто"},
 	},
 	Counts: [][4]string{
-		{"reference", "ссылка", "ссылки", "ссылок"},
 		{"error", "ошибка", "ошибки", "ошибок"},
 	},
 }
@@ -160,6 +125,3 @@ var types = map[string]i18n.Text{
 	"object":  i18n.New("fields"),
 	"null":    i18n.New("nothing"),
 }
-
-// references formats a number of references.
-func (l localizer) references(n int) string { return l.Sprint(i18n.Count{N: n, Noun: "reference"}) }
