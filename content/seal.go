@@ -97,8 +97,7 @@ const sealsSuffix = ".sum"
 func SealsPath(item string) string { return SealsFolder + "/" + item + sealsSuffix }
 
 // SealedItem returns the item, folder and name, of a seal file at a path, in any area
-// ([ItemAt]); it is not ok for other paths, and for [SealsFile], which may have the seals of
-// all items.
+// ([ItemAt]); it is not ok for other paths.
 func SealedItem(path string) (item string, ok bool) {
 	rest, sealed := strings.CutPrefix(path, SealsFolder+"/")
 	k, area, name, ok := splitPath(rest, sealsSuffix)
@@ -108,10 +107,9 @@ func SealedItem(path string) (item string, ok bool) {
 	return k.Folder + "/" + name, true
 }
 
-// HoldsSeals reports whether a path is that of a seal file: [SealsFile], or anything in
-// [SealsFolder].
+// HoldsSeals reports whether a path is [SealsFolder], or in it.
 func HoldsSeals(path string) bool {
-	return path == SealsFile || path == SealsFolder || strings.HasPrefix(path, SealsFolder+"/")
+	return path == SealsFolder || strings.HasPrefix(path, SealsFolder+"/")
 }
 
 // Item returns the sealed item, folder and name.

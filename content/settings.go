@@ -29,7 +29,6 @@ func (s Settings) Zone() *time.Location {
 const (
 	SettingsFile   = "rulestore.yaml"
 	LifecycleFile  = "lifecycle.yaml"
-	SealsFile      = "rulestore.sum"
 	CheckpointFile = "rulestore.checkpoint" // the signed head of the log
 )
 

@@ -54,14 +54,14 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// A loader that goes on says of every version of rulestore.sum what a new one says,
+// A loader that goes on says of every version of a file of seals what a new one says,
 // also where nothing became of it since.
 func TestSealsAreReviewedAgain(t *testing.T) {
 	r := newRepo(t)
 	r.edit("test.one.001", "= Один")
 	r.tag("test.one.001", "1.0.0")
 	r.seal()
-	sealed := r.git("show", "HEAD:"+content.SealsFile)
+	sealed := r.git("show", "HEAD:"+sums)
 	l := r.loader()
 	again := func(wants ...string) {
 		t.Helper()
@@ -74,14 +74,14 @@ func TestSealsAreReviewedAgain(t *testing.T) {
 		}
 	}
 	again("1.0.0 current")
-	r.write(content.SealsFile, "")
+	r.write(sums, "")
 	r.commit("Seals are lost")
 	again("[seal-missing]")
-	r.write(content.SealsFile, "guidelines/test.one.001/v1.0.0 sha256:"+strings.Repeat("0", 64)+
+	r.write(sums, "guidelines/test.one.001/v1.0.0 sha256:"+strings.Repeat("0", 64)+
 		" 2026-03-02T10:00:00Z\n")
 	r.commit("and changed")
 	again("[seal-changed]")
-	r.write(content.SealsFile, sealed+"\n")
+	r.write(sums, sealed+"\n")
 	r.commit("and restored")
 	again("1.0.0 current")
 }

@@ -50,7 +50,6 @@ func TestHostileAreas(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := sealed(t)
-			r.split()
 			c.do(r)
 			r.commitByGit("Hostile")
 			got := r.load()

@@ -58,7 +58,6 @@ func TestMoveBetweenAreas(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := sealed(t)
-			r.split()
 			kept := r.loader()
 			before := describe(kept.Load(t.Context()))
 			r.refuse(before, "finding")
@@ -77,7 +76,6 @@ func TestMoveBetweenAreas(t *testing.T) {
 // and finds its seals wherever it stood.
 func TestPublishFromAnArea(t *testing.T) {
 	r := sealed(t)
-	r.split()
 	r.move(content.Guidelines.File(one), areaOne)
 	r.commit("Move")
 	r.write(areaOne, guideline(one, "= Третья"))
@@ -99,7 +97,6 @@ func TestTwoAreasForOneItem(t *testing.T) {
 	other := "guidelines/fraud/" + one + ".yaml"
 	begin := func(t *testing.T) *repo {
 		r := sealed(t)
-		r.split()
 		r.move(content.Guidelines.File(one), areaOne)
 		r.commit("Move")
 		return r
@@ -172,7 +169,6 @@ func TestTwoAreasForOneItem(t *testing.T) {
 // A move is no draft, whether it is committed or not; a change in an area is one.
 func TestDraftsInAreas(t *testing.T) {
 	r := sealed(t)
-	r.split()
 	drafts := func() string {
 		c := r.loader().Config
 		c.Drafts = true
@@ -194,7 +190,6 @@ func TestDraftsInAreas(t *testing.T) {
 // A folder for an area that is not read takes away nothing that is published.
 func TestAreaThatIsNotRead(t *testing.T) {
 	r := sealed(t)
-	r.split()
 	r.move(content.Guidelines.File(one), "guidelines/1/2/3/4/5/"+one+".yaml")
 	r.commit("Move")
 	before := r.load()

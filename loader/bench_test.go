@@ -92,22 +92,17 @@ func BenchmarkColdLoad(b *testing.B) {
 // fifty files. The exponent says how the processor's time grows from the size before: 1
 // is in proportion to the publications.
 func BenchmarkSealedOneByOne(b *testing.B) {
-	growth(b, "-each", []size{{2000, 200}, {20000, 2000}, {100000, 10000}})
-}
-
-// The same with all seals in one file, the older form.
-func BenchmarkSealedInOneFile(b *testing.B) {
-	growth(b, "-one", []size{{2000, 200}, {4000, 400}, {8000, 800}})
+	growth(b, []size{{2000, 200}, {20000, 2000}, {100000, 10000}})
 }
 
 type size struct{ publications, files int }
 
-func growth(b *testing.B, form string, sizes []size) {
+func growth(b *testing.B, sizes []size) {
 	defer debug.SetGCPercent(debug.SetGCPercent(200)) // as serve does
 	var before time.Duration
 	for i, s := range sizes {
 		b.Run(fmt.Sprintf("%d-of-%d", s.publications, s.files), func(b *testing.B) {
-			g := generate(b, s.publications, s.files, form, "-areas", strconv.Itoa(s.files/50))
+			g := generate(b, s.publications, s.files, "-each", "-areas", strconv.Itoa(s.files/50))
 			took := sealedLoad(b, g, s.publications) / time.Duration(b.N)
 			b.ReportMetric(float64(took.Microseconds())/float64(s.publications), "cpu-µs/publication")
 			if i > 0 && before > 0 {

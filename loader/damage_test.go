@@ -223,7 +223,7 @@ func (r *repo) unpackTo(id string) string {
 func TestDamagedHistory(t *testing.T) {
 	for what, rev := range map[string]string{
 		"the head": "HEAD", "a commit": "HEAD~1", "the root": "HEAD^{tree}", "a folder": "HEAD:guidelines",
-		"the settings": "HEAD:rulestore.yaml", "the seals": "HEAD:rulestore.sum", "the marks": "HEAD:lifecycle.yaml",
+		"the settings": "HEAD:rulestore.yaml", "the seals": "HEAD:" + sums, "the marks": "HEAD:lifecycle.yaml",
 	} {
 		for name, raw := range map[string][]byte{
 			"garbage": []byte("garbage"), "another content": object("commit 5\x00", strings.NewReader("ruin\n")),

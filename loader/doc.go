@@ -94,9 +94,7 @@
 // # Paths of seals
 //
 // The seals of an item are the lines of sealed/<folder>/<name>.sum, so that two changes
-// conflict only if they publish the same item, on every host. Older repositories have
-// the lines of all items in rulestore.sum; both count, and a line keeps its meaning when it
-// is moved from one to the other. The files are read as the changes that each commit of the
+// conflict only if they publish the same item, on every host. The files are read as the changes that each commit of the
 // branch made to them, so that the cost depends on the new lines and not on the size of the
 // files. A line in the file of another item, and any line in a file whose path is not exactly
 // that of an item, never counts and is a finding (seal-place).

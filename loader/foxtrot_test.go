@@ -2,8 +2,6 @@ package loader_test
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -20,28 +18,32 @@ func (r *repo) sealAs(id, version, short string) {
 	r.addSeal(sealOf(r.T, "guidelines/"+id+"/v"+version, text))
 }
 
-// addSeal adds a line to rulestore.sum as it is checked out, and commits it.
+// addSeal adds a line to the seals of its item, and commits it.
 func (r *repo) addSeal(line string) {
 	r.Helper()
-	old, _ := os.ReadFile(filepath.Join(r.dir, content.SealsFile))
-	r.write(content.SealsFile, string(old)+line)
+	r.addLine(line)
 	r.commit("Seal")
 }
 
 // mergeOf moves the branch to a merge with a tree and parents of anybody's choice, and
-// the lines of rulestore.sum of these commits, each once.
+// the seals of these commits, each line once.
 func (r *repo) mergeOf(tree string, lines []string, parents ...string) {
 	r.Helper()
 	r.git("checkout", "-q", "--detach", tree)
-	var text string
+	files := map[string]string{}
 	for _, rev := range lines {
-		for line := range strings.Lines(r.git("show", rev+":"+content.SealsFile) + "\n") {
-			if !strings.Contains(text, line) {
-				text += line
+		for path := range strings.Lines(r.git("ls-tree", "-r", "--name-only", rev, content.SealsFolder)) {
+			path = strings.TrimSpace(path)
+			for line := range strings.Lines(r.git("show", rev+":"+path) + "\n") {
+				if !strings.Contains(files[path], line) {
+					files[path] += line
+				}
 			}
 		}
 	}
-	r.write(content.SealsFile, text)
+	for path, text := range files {
+		r.write(path, text)
+	}
 	r.git("add", "-A")
 	args := []string{"commit-tree", "-m", "Merge", r.git("write-tree")}
 	for _, p := range parents {
@@ -75,7 +77,7 @@ var foxtrots = []foxtrot{
 		r.mergeOf("rival", []string{"rival"}, "start", "rival", "main")
 	}},
 	{"the first line anew on the other side", func(r *repo) {
-		line := r.git("show", "main:"+content.SealsFile)
+		line := r.git("show", "main:"+sums)
 		r.git("checkout", "-q", "rival")
 		r.addSeal(line + "\n")
 		r.mergeOf("rival", []string{"rival", "main"}, "rival", "main")
@@ -213,7 +215,7 @@ func TestFoxtrotThatLosesASeal(t *testing.T) {
 		"a merge left out the seal of this tag from commit "+r.git("rev-parse", "--short=12", "was"))
 	r.refuse(got, evil[3:])
 	t.Log("it is restored")
-	r.addSeal(r.git("show", "was:"+content.SealsFile) + "\n")
+	r.addSeal(r.git("show", "was:"+sums) + "\n")
 	r.expect(r.load(), `1.0.0 current "Один" sealed`)
 }
 
@@ -224,7 +226,7 @@ func TestSealWrittenAnewInAChange(t *testing.T) {
 	r.tag(two, "1.0.0")
 	r.git("checkout", "-q", "-b", "change")
 	r.sealAs(one, "1.0.0", "= Черновик")
-	r.write(content.SealsFile, "")
+	r.write(sums, "")
 	r.sealAs(one, "1.0.0", "= Один")
 	r.git("checkout", "-q", "main")
 	r.edit(two, "= Два, ещё раз")
@@ -327,7 +329,7 @@ var foxtrotsOfSigned = []foxtrot{
 		r.mergeOf("rival", []string{"rival"}, "rival", "lost")
 	}},
 	{"over a commit that takes the line out", func(r *repo) {
-		r.write(content.SealsFile, "")
+		r.write(sums, "")
 		r.commit("Lose the seals")
 		r.mergeOf("rival", []string{"rival"}, "rival", "main")
 	}},
@@ -341,7 +343,7 @@ func TestSignedTagDecides(t *testing.T) {
 		return func(r *signedRepo) {
 			both(r)
 			r.as(r.anna)
-			r.write(content.SealsFile, r.git("show", rev+":"+content.SealsFile)+"\n")
+			r.write(sums, r.git("show", rev+":"+sums)+"\n")
 			r.commit("Decide")
 		}
 	}
@@ -414,7 +416,7 @@ func TestSameContentSealedBeside(t *testing.T) {
 				r.sealAs(one, "1.0.0", "= Один")
 				r.tag(one, "1.0.0")
 				before := contentOf(r.load())
-				line := strings.Fields(r.git("show", "main:"+content.SealsFile))
+				line := strings.Fields(r.git("show", "main:"+sums))
 				r.git("checkout", "-q", "-b", "rival", "start")
 				r.addSeal(line[0] + " " + line[1] + " " + date + "\n")
 				r.mergeOf("main", parents, parents...)
@@ -467,28 +469,26 @@ func TestSignedReturnOfSeals(t *testing.T) {
 	}{
 		"renamed": {
 			func(r *signedRepo, with string) {
-				r.git("mv", content.SealsFile, "old.sum")
+				r.git("mv", sums, "old.sum")
 				r.commit("Tidy up")
 				r.write("old.sum", with)
 				r.commit("Go on")
 			},
 			func(r *signedRepo, _ string) {
-				r.git("mv", "old.sum", content.SealsFile)
+				r.git("mv", "old.sum", sums)
 				r.commit("Put back")
 			},
 		},
 		"behind a link": {
 			func(r *signedRepo, with string) {
 				r.write("old.sum", with)
-				r.git("rm", "-q", "-f", content.SealsFile)
-				if err := os.Symlink("old.sum", filepath.Join(r.dir, content.SealsFile)); err != nil {
-					r.Fatal(err)
-				}
+				r.git("rm", "-q", "-f", sums)
+				r.link(sums, "../../old.sum")
 				r.commit("Link")
 			},
 			func(r *signedRepo, with string) {
-				r.git("rm", "-q", "-f", content.SealsFile)
-				r.write(content.SealsFile, with)
+				r.git("rm", "-q", "-f", sums)
+				r.write(sums, with)
 				r.commit("The file itself")
 			},
 		},
@@ -498,15 +498,15 @@ func TestSignedReturnOfSeals(t *testing.T) {
 			r := newSignedRepo(t, "")
 			r.base()
 			r.as(r.anna)
-			r.sealAs("test.three.001", "1.0.0", "= Три")
+			r.sealAs(one, "0.9.0", "= Раньше")
 			r.as("")
 			text := guideline(one, evil)
 			r.write(content.Guidelines.File(one), text)
-			with := r.git("show", "HEAD:"+content.SealsFile) + "\n" + sealOf(r.T, evilTag, text)
+			with := r.git("show", "HEAD:"+sums) + "\n" + sealOf(r.T, evilTag, text)
 			c.hide(r, with)
 			r.as(r.anna)
 			c.back(r, with)
-			if r.entry(evilTag) != nil || r.entry("guidelines/test.three.001/v1.0.0") == nil {
+			if r.entry(evilTag) != nil || r.entry("guidelines/"+one+"/v0.9.0") == nil {
 				t.Error(r.load())
 			}
 		})
@@ -525,7 +525,7 @@ func TestSealOnASpoiltFile(t *testing.T) {
 	r.as(r.anna)
 	r.sealAs(one, "1.0.0", "= Один")
 	r.as("")
-	r.write(content.SealsFile, strings.ReplaceAll(r.git("show", "HEAD:"+content.SealsFile)+"\n", "garbage\n", ""))
+	r.write(sums, strings.ReplaceAll(r.git("show", "HEAD:"+sums)+"\n", "garbage\n", ""))
 	r.commit("Mend")
 	if body := r.body(); !strings.Contains(body, "Один") {
 		t.Errorf("%s\n%s", body, r.load())
@@ -629,6 +629,6 @@ func TestLeftOutSealRestoredLate(t *testing.T) {
 	same("a merge left out the seal")
 	r.git("merge", "-q", "right")
 	same("[seal-twice]")
-	r.addSeal(r.git("show", "left:"+content.SealsFile) + "\n")
+	r.addSeal(r.git("show", "left:"+sums) + "\n")
 	same(`1.0.0 current "right" sealed`)
 }

@@ -21,9 +21,8 @@ import (
 // commit and tag is a minute younger than the one before.
 type repo struct {
 	*testing.T
-	dir   string
-	now   time.Time
-	seals string // what sealLine wrote
+	dir string
+	now time.Time
 
 	options []string   // of git, for each call
 	signer  *sshSigner // signs commits; nil: they are not signed
@@ -86,16 +85,29 @@ func (r *repo) seal() {
 	if err != nil {
 		r.Fatal(err)
 	}
-	old, _ := os.ReadFile(filepath.Join(r.dir, content.SealsFile))
-	lines := strings.Fields(string(bytes.ReplaceAll(old, []byte(" "), []byte("|"))))
 	for _, f := range result.Report.Findings {
 		if _, line, ok := strings.Cut(f.Hint, ".sum: "); ok && f.Rule == "unsealed" {
-			lines = append(lines, strings.ReplaceAll(line, " ", "|"))
+			r.addLine(line + "\n")
 		}
 	}
-	slices.Sort(lines)
-	r.write(content.SealsFile, strings.ReplaceAll(strings.Join(lines, "\n"), "|", " ")+"\n")
 	r.commit("Seal")
+}
+
+// sums is the file with the seals of the first item.
+const sums = "sealed/guidelines/" + one + ".sum"
+
+// addLine adds a line to the seals of its item, in the work tree.
+func (r *repo) addLine(line string) {
+	r.Helper()
+	tag, _, _ := strings.Cut(line, " ")
+	path := sums
+	if item := (content.Seal{Tag: tag}).Item(); item != "" {
+		path = content.SealsPath(item)
+	}
+	old, _ := os.ReadFile(filepath.Join(r.dir, path))
+	lines := slices.Collect(strings.Lines(string(old) + line))
+	slices.Sort(lines)
+	r.write(path, strings.Join(lines, ""))
 }
 
 func (r *repo) loader() *loader.Loader {
@@ -179,14 +191,14 @@ func TestSealedOutlivesItsTag(t *testing.T) {
 		"points to commit", "[seal-disagrees]")
 	r.refuse(got, "подменён", "refused")
 
-	r.write(content.SealsFile, "")
+	r.write(sums, "")
 	r.commit("Lose the seals")
 	r.expect(r.load(), sealed, "[seal-missing]")
 
-	r.write(content.SealsFile, "guidelines/test.one.001/v1.0.0 sha256:"+strings.Repeat("0", 64)+
+	r.write(sums, "guidelines/test.one.001/v1.0.0 sha256:"+strings.Repeat("0", 64)+
 		" 2026-03-02T10:00:00Z\n")
 	r.commit("Change the seal")
-	r.expect(r.load(), sealed, "finding guidelines/test.one.001/v1.0.0: rulestore.sum:1:1: error: the line is from "+
+	r.expect(r.load(), sealed, "finding guidelines/test.one.001/v1.0.0: "+sums+":1:1: error: the line is from "+
 		"commit "+r.git("rev-parse", "--short=12", "HEAD")+" and differs from the first one", "[seal-changed]")
 }
 
@@ -213,9 +225,9 @@ func TestSealedContentLost(t *testing.T) {
 	r := newRepo(t)
 	r.edit("test.one.001", "= Один")
 	r.tag("test.one.001", "1.0.0")
-	r.write(content.SealsFile, "guidelines/test.one.001/v1.0.0 sha256:"+strings.Repeat("0", 64)+
-		" 2026-03-02T10:00:00Z\n"+
-		"guidelines/test.two.001/v1.0.0 sha256:"+strings.Repeat("1", 64)+" 2026-03-02T10:00:00Z\n")
+	r.write(sums, "guidelines/test.one.001/v1.0.0 sha256:"+strings.Repeat("0", 64)+
+		" 2026-03-02T10:00:00Z\n")
+	r.addLine("guidelines/test.two.001/v1.0.0 sha256:" + strings.Repeat("1", 64) + " 2026-03-02T10:00:00Z\n")
 	r.edit("test.three.001", "= Три")
 	r.tag("test.three.001", "1.0.0")
 	got := r.load()
@@ -229,13 +241,13 @@ func TestSealedContentLost(t *testing.T) {
 // them, not the merge that brought them together.
 func TestTwoSealsForOneTag(t *testing.T) {
 	r := newRepo(t)
-	r.write(".gitattributes", content.SealsFile+" merge=union\n")
+	r.write(".gitattributes", "*.sum merge=union\n")
 	r.edit("test.one.001", "= Один")
-	r.write(content.SealsFile, "")
+	r.write(sums, "")
 	r.commit("Begin")
 	short := func() string { return r.git("rev-parse", "--short=12", "HEAD") }
 	seal := func(digit string) string {
-		r.write(content.SealsFile, "guidelines/test.one.001/v1.0.0 sha256:"+strings.Repeat(digit, 64)+
+		r.write(sums, "guidelines/test.one.001/v1.0.0 sha256:"+strings.Repeat(digit, 64)+
 			" 2026-03-02T10:00:00Z\n")
 		r.commit("Seal " + digit)
 		return short()

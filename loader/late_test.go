@@ -45,12 +45,23 @@ func many(t *testing.T, seals string, at func(rule, version int) int) gitrepo.Op
 		}
 	}
 	script = append(script, gitrepo.ScriptCommit{Date: script[versions-1].Date.Add(time.Hour), Message: "Seal",
-		Files: map[string][]byte{content.SealsFile: []byte(seals)}})
+		Files: sealFiles(seals)})
 	source, err := gitrepo.InMemory(script)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return source
+}
+
+// sealFiles returns the files of items for lines.
+func sealFiles(lines string) map[string][]byte {
+	files := map[string][]byte{}
+	for line := range strings.Lines(lines) {
+		tag, _, _ := strings.Cut(line, " ")
+		path := content.SealsPath(content.Seal{Tag: tag}.Item())
+		files[path] = append(files[path], line...)
+	}
+	return files
 }
 
 func ownCommit(_, version int) int { return version }
@@ -158,7 +169,7 @@ func TestBeginWithIDs(t *testing.T) {
 		script = append(script, gitrepo.ScriptCommit{
 			Date: time.Date(2026, 1, 1+i, 10, 0, 0, 0, time.UTC), Message: "Publish",
 			Tags: []gitrepo.NewTag{{Name: tag, Message: "Publish"}},
-			Files: map[string][]byte{file: text(id), content.SealsFile: []byte(seals),
+			Files: map[string][]byte{file: text(id), "sealed/instructions/work.sum": []byte(seals),
 				content.SettingsFile: []byte(settings)},
 		})
 	}

@@ -212,7 +212,7 @@ func TestLogOutlivesGit(t *testing.T) {
 			j.commit("Gone")
 		}, ""},
 		"seals that are gone": {func(j *journal) {
-			j.git("rm", "-q", content.SealsFile)
+			j.git("rm", "-q", sums)
 			j.commit("Gone")
 		}, ""},
 	} {

@@ -130,11 +130,12 @@ func (c *chaos) seal() {
 
 // breakSeals gives tags another checksum, drops lines or the file, or writes nonsense.
 func (c *chaos) breakSeals() {
-	raw, _ := os.ReadFile(filepath.Join(c.dir, content.SealsFile))
+	path := content.SealsPath("guidelines/" + c.item())
+	raw, _ := os.ReadFile(filepath.Join(c.dir, path))
 	lines := slices.Collect(strings.Lines(string(raw)))
 	switch {
 	case c.IntN(4) == 0:
-		c.remove(content.SealsFile)
+		c.remove(path)
 		return
 	case c.IntN(3) == 0 || len(lines) == 0:
 		lines = append(lines, fmt.Sprintf("guidelines/%s/v1.%d.0 sha256:%064d 2026-03-01T10:00:00Z\n", c.item(),
@@ -144,30 +145,21 @@ func (c *chaos) breakSeals() {
 	default:
 		lines = append(lines, "nonsense\n")
 	}
-	c.write(content.SealsFile, strings.Join(lines, ""))
+	c.write(path, strings.Join(lines, ""))
 	c.save("Seals")
 }
 
-// moveSeals moves the lines of an item into a file of its own, or back.
+// moveSeals moves the seals of an item into an area, or back.
 func (c *chaos) moveSeals() {
-	item := "guidelines/" + c.item()
-	from, to := content.SealsFile, content.SealsPath(item)
-	if c.IntN(3) == 0 {
-		from, to = to, from
+	item := c.item()
+	from, to := content.SealsPath("guidelines/"+item), content.SealsPath("guidelines/area/"+item)
+	if raw, err := os.ReadFile(filepath.Join(c.dir, from)); err == nil {
+		c.write(to, string(raw))
+		c.remove(from)
+	} else if raw, err := os.ReadFile(filepath.Join(c.dir, to)); err == nil {
+		c.write(from, string(raw))
+		c.remove(to)
 	}
-	var moved, left string
-	raw, _ := os.ReadFile(filepath.Join(c.dir, from))
-	for line := range strings.Lines(string(raw)) {
-		if strings.HasPrefix(line, item+"/v") {
-			moved += line
-		} else {
-			left += line
-		}
-	}
-	old, _ := os.ReadFile(filepath.Join(c.dir, to))
-	c.write(from, left)
-	c.write(to, string(old)+moved)
-	c.save("Move seals")
 }
 
 func (c *chaos) archive() {

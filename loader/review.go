@@ -212,6 +212,8 @@ func misplaced(path string) []content.Finding {
 	folder, rest, nested := strings.Cut(path, "/")
 	_, ok := itemAt(path)
 	switch {
+	case path == singleFile:
+		return []content.Finding{atStart(finding(path, say("seal-place", "single", nil)))}
 	case folder == content.CasesFolder && strings.HasSuffix(rest, ".yml"):
 		return []content.Finding{warning(path, say("name", "yml", nil))}
 	case content.KindOf(folder) == nil || ok:

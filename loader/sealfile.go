@@ -16,11 +16,11 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// The maximum sizes of seal files, in bytes.
-const (
-	maxSealsFile = 32 << 20 // rulestore.sum: more than a hundred thousand lines
-	maxItemSeals = 1 << 20  // of one item: more than five thousand lines
-)
+// maxItemSeals is the maximum size of a seal file, in bytes: more than five thousand lines.
+const maxItemSeals = 1 << 20
+
+// singleFile is where early repositories had the seals of all items. It is not read.
+const singleFile = "rulestore.sum"
 
 // sealFile is the state of a seal file after the commits that were read.
 type sealFile struct {
@@ -38,13 +38,6 @@ func (f *sealFile) after(on gitrepo.OID) gitrepo.OID {
 		return f.at.after
 	}
 	return f.at.until
-}
-
-// detach releases the packed data of the newest version.
-func (f *sealFile) detach() {
-	if f != nil && f.text != nil {
-		f.text = f.text.Whole()
-	}
 }
 
 // takeState records the entry at the path of a file, and reports whether it is to be read. An
@@ -82,7 +75,7 @@ func refusedSeals(f gitrepo.File) []content.Finding {
 // countsAt reports whether lines in a file at a path count.
 func countsAt(path string) bool {
 	_, ok := content.SealedItem(path)
-	return ok || path == content.SealsFile
+	return ok
 }
 
 // misplacedSeals returns the reason why no line at a path counts. Folders of kinds unknown to
@@ -109,7 +102,7 @@ func misplacedSeals(path string) []content.Finding {
 // isSealsFileOf reports whether a path is valid for the seal of a tag.
 func isSealsFileOf(path, tag string) bool {
 	item, _ := content.SealedItem(path)
-	return path == content.SealsFile || item != "" && item == itemName(tag)
+	return item != "" && item == itemName(tag)
 }
 
 // tagOf returns the tag in a line.
@@ -120,7 +113,7 @@ func tagOf(line string) string {
 
 // places lists the files in which lines are valid, by their names in the history.
 func places(lines ...string) []string {
-	paths := map[string]bool{content.SealsFile: true}
+	paths := map[string]bool{}
 	for _, line := range lines {
 		paths[content.SealsPath(itemName(tagOf(line)))] = true
 	}
@@ -144,7 +137,7 @@ func (l *sealHistory) parse(f *sealFile, now *gitrepo.Text) (fresh []string) {
 		case err != nil && check.IsConflict([]byte(text)):
 			if !conflict {
 				f.findings = append(
-					f.findings, sealFinding(f.path, now.Count('\n', start)+n, bothSides(f.path, now.Bytes())),
+					f.findings, sealFinding(f.path, now.Count('\n', start)+n, bothSides(now.Bytes())),
 				)
 			}
 			conflict = true
@@ -172,7 +165,7 @@ const betweenSides = "======="
 
 // bothSides is the remedy for a seal file with conflict markers: the base's seal counts, and
 // the new publication gets the next number.
-func bothSides(path string, raw []byte) content.RuleText {
+func bothSides(raw []byte) content.RuleText {
 	var highest *semver.Version
 	for _, text := range numbered(raw) {
 		t, err := content.ParseTag(tagOf(text))
@@ -180,8 +173,8 @@ func bothSides(path string, raw []byte) content.RuleText {
 			highest = t.Version
 		}
 	}
-	if _, ok := content.SealedItem(path); !ok || highest == nil {
-		return say("conflict", "sums", nil)
+	if highest == nil {
+		return say("conflict", "sides", nil)
 	}
 	return say("conflict", "seals", args{"next": highest.IncPatch().String()})
 }
@@ -219,13 +212,8 @@ func (b *build) sealsAt(commit gitrepo.OID, path string) (raw []byte, read bool,
 	return text.Bytes(), read, err
 }
 
-// sealsText reads one state of a seal file. The file for all items has as many versions as
-// seals, so only the differences of each are read; files of one item are not worth the memory
-// for packed data.
+// sealsText reads one state of a seal file.
 func (b *build) sealsText(f gitrepo.File) (*gitrepo.Text, error) {
-	if f.Path == content.SealsFile {
-		return b.repo.Text(f.OID, sizeLimit(f.Path))
-	}
 	raw, err := b.repo.Blob(f.OID, sizeLimit(f.Path))
 	if err != nil {
 		return nil, err

@@ -97,7 +97,6 @@ func (b *build) readSeals() error {
 			return err
 		}
 	}
-	seals.files[content.SealsFile].detach()
 	if err := b.readLeftOut(seals); err != nil {
 		return err
 	}

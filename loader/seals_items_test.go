@@ -3,32 +3,16 @@ package loader_test
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"rulestore/content"
+	"rulestore/loader"
+	"rulestore/loader/gitrepo"
+	"rulestore/schemas"
 )
-
-// split moves all lines of rulestore.sum into the files of their items, and commits it.
-func (r *repo) split() {
-	r.Helper()
-	raw, err := os.ReadFile(filepath.Join(r.dir, content.SealsFile))
-	if err != nil {
-		r.Fatal(err)
-	}
-	files := map[string]string{}
-	for line := range strings.Lines(string(raw)) {
-		tag, _, _ := strings.Cut(line, " ")
-		item, _, _ := strings.Cut(tag, "/v")
-		files[item] += line
-	}
-	for item, lines := range files {
-		r.write(content.SealsPath(item), lines)
-	}
-	r.git("rm", "-q", content.SealsFile)
-	r.commit("Split")
-}
 
 // sealed is a repository with two sealed items.
 func sealed(t *testing.T) *repo {
@@ -46,20 +30,8 @@ func sealed(t *testing.T) *repo {
 
 // Seals in a file per item say what they said in one file for all.
 func TestSealsOfItems(t *testing.T) {
-	t.Run("split", func(t *testing.T) {
-		r := sealed(t)
-		r.git("tag", "-d", "guidelines/"+one+"/v1.0.0")
-		kept := r.loader()
-		before := describe(kept.Load(t.Context()))
-		r.split()
-		after, again := r.load(), describe(kept.Load(t.Context()))
-		if after != before || again != before {
-			t.Errorf("before:\n%s\nafter:\n%s\nby a loader that goes on:\n%s", before, after, again)
-		}
-	})
 	t.Run("side by side", func(t *testing.T) {
 		r := sealed(t)
-		r.split()
 		r.edit("test.three.001", "= Три")
 		r.tag("test.three.001", "1.0.0")
 		r.seal()
@@ -70,7 +42,7 @@ func TestSealsOfItems(t *testing.T) {
 	line := func(item string) string {
 		return "guidelines/" + item + "/v3.0.0 sha256:" + strings.Repeat("0", 64) + " 2026-02-02T10:00:00+03:00\n"
 	}
-	path := content.SealsPath("guidelines/" + one)
+	path := sums
 	for name, c := range map[string]struct {
 		do   func(r *repo)
 		want []string
@@ -121,7 +93,6 @@ func TestSealsOfItems(t *testing.T) {
 	}
 	t.Run("gone", func(t *testing.T) {
 		r := sealed(t)
-		r.split()
 		r.git("rm", "-q", path)
 		r.commit("Take the seals of an item away")
 		got := r.load()
@@ -131,7 +102,6 @@ func TestSealsOfItems(t *testing.T) {
 	})
 	t.Run("a line gone", func(t *testing.T) {
 		r := sealed(t)
-		r.split()
 		raw, _ := os.ReadFile(filepath.Join(r.dir, path))
 		_, rest, _ := strings.Cut(string(raw), "\n")
 		r.write(path, rest)
@@ -141,9 +111,58 @@ func TestSealsOfItems(t *testing.T) {
 	})
 }
 
+// The file in which early repositories had all seals is not read. The finding has the command that
+// moves its lines to where they count, and that command leaves the folder only with the user's will.
+func TestSealsInOneFile(t *testing.T) {
+	r := sealed(t)
+	before := contentOf(r.load())
+	var lines string
+	for _, path := range []string{sums, content.SealsPath("guidelines/" + two)} {
+		lines += r.git("show", "HEAD:"+path) + "\n"
+	}
+	r.git("reset", "-q", "--hard", "HEAD~")
+	r.write("rulestore.sum", lines+"../../outside/v1.0.0 x y\n")
+	r.commit("One file")
+	got := r.load()
+	r.expect(got, "rulestore.sum:1:1: error: the file is not read", "[seal-place]")
+	r.refuse(contentOf(got), " sealed ")
+	repo, err := gitrepo.OnDisk(r.dir).Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer repo.Close()
+	tree, err := loader.ReadCheckout(loader.Config{Schemas: schemas.Embedded()}, repo, r.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := ""
+	for _, f := range tree.Findings {
+		if f.Path == "rulestore.sum" {
+			_, command, _ = strings.Cut(f.Hint, "`")
+		}
+	}
+	cmd := exec.Command("sh", "-c", strings.TrimSuffix(command, "`"))
+	cmd.Dir = r.dir
+	if out, err := cmd.CombinedOutput(); err != nil || command == "" {
+		t.Fatalf("%q: %v: %s", command, err, out)
+	}
+	r.commit("Seals by item")
+	got = r.load()
+	if contentOf(got) != before {
+		t.Errorf("it was\n%s\nand is\n%s", before, contentOf(got))
+	}
+	r.refuse(got, "error", "warning")
+	if _, err := os.Stat(filepath.Join(r.dir, "..", "outside.sum")); err == nil {
+		t.Error("the command wrote outside the folder")
+	}
+}
+
 func (r *repo) link(path, to string) {
 	r.Helper()
 	path = filepath.Join(r.dir, path)
+	if err := os.RemoveAll(path); err != nil {
+		r.Fatal(err)
+	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		r.Fatal(err)
 	}
@@ -161,38 +180,15 @@ func (r *repo) strangers(n int) {
 // Lines that a stranger added do not count because a signer moves them into the files of
 // their items, brings such a file back, or merges it.
 func TestSealsOfItemsPassedOn(t *testing.T) {
-	path := content.SealsPath("guidelines/" + one)
+	path := sums
 	for name, pass := range map[string]func(r *signedRepo){
-		"split": func(r *signedRepo) {
-			r.as(r.anna)
-			r.split()
-		},
-		"split in two steps": func(r *signedRepo) {
-			raw, _ := os.ReadFile(filepath.Join(r.dir, content.SealsFile))
-			r.git("rm", "-q", content.SealsFile)
-			r.commit("Take the file away")
-			r.edit(two, "= Два, ещё раз")
-			r.as(r.anna)
-			r.write(path, string(raw))
-			r.commit("Bring it back as another")
-		},
-		"put together again": func(r *signedRepo) {
-			r.split()
-			raw, _ := os.ReadFile(filepath.Join(r.dir, path))
-			r.as(r.anna)
-			r.git("rm", "-q", path)
-			r.write(content.SealsFile, string(raw))
-			r.commit("Put together")
-		},
 		"taken away and brought back": func(r *signedRepo) {
-			r.split()
 			r.git("rm", "-q", path)
 			r.commit("Take the file away")
 			r.as(r.anna)
 			r.git("revert", "--no-edit", "HEAD")
 		},
 		"moved away and back": func(r *signedRepo) {
-			r.split()
 			r.write("sealed/guidelines/other.001.sum", "")
 			r.git("mv", "-f", path, "sealed/guidelines/other.001.sum")
 			r.commit("Move it")
@@ -202,7 +198,6 @@ func TestSealsOfItemsPassedOn(t *testing.T) {
 		},
 		"merged": func(r *signedRepo) {
 			r.git("branch", "was", "HEAD~")
-			r.split()
 			r.git("branch", "stranger")
 			r.git("reset", "-q", "--hard", "was")
 			r.as(r.anna)
@@ -211,7 +206,6 @@ func TestSealsOfItemsPassedOn(t *testing.T) {
 		},
 		"lost in a merge and brought back": func(r *signedRepo) {
 			r.git("branch", "was", "HEAD~")
-			r.split()
 			r.git("branch", "stranger")
 			r.git("reset", "-q", "--hard", "was")
 			r.merge("was", "was", "stranger")
@@ -241,7 +235,6 @@ func TestSealsOfItemsPassedOn(t *testing.T) {
 		r.as(r.anna)
 		r.seal()
 		r.as("")
-		r.split()
 		got := r.load()
 		r.expect(contentOf(got), "one.001/v1.0.0 by anna@example.org seal")
 		r.refuse(got, "so it does not count")
@@ -256,8 +249,8 @@ func TestSignedSealWrittenAnew(t *testing.T) {
 		r.as(r.anna)
 		r.sealAs(one, "1.0.0", "= До проверки")
 		by()
-		r.git("rm", "-q", "-f", content.SealsFile)
-		r.write(content.SealsFile, "")
+		r.git("rm", "-q", "-f", sums)
+		r.write(sums, "")
 		r.sealAs(one, "1.0.0", "= После проверки")
 		r.as("")
 		r.git("checkout", "-q", "main")
@@ -305,24 +298,6 @@ func (r *signedRepo) through(branch string) {
 	r.git("branch", "-f", "change", branch)
 	r.git("checkout", "-q", "main")
 	r.edit("test.four.001", "= Четыре")
-}
-
-// A seal that a signer added beside the branch counts, although somebody else moved it into
-// the file of its item before it was merged.
-func TestSignedSealMovedBeside(t *testing.T) {
-	r := newSignedRepo(t, "")
-	r.base()
-	r.git("checkout", "-q", "-b", "change")
-	r.as(r.anna)
-	r.sealAs(one, "1.0.0", "= Один")
-	r.as("")
-	r.split()
-	r.git("checkout", "-q", "main")
-	r.edit(two, "= Два, ещё раз")
-	r.git("merge", "-q", "--no-ff", "-m", "Merge", "change")
-	got := r.load()
-	r.expect(contentOf(got), "one.001/v1.0.0 by anna@example.org seal")
-	r.refuse(got, "so it does not count")
 }
 
 // A publication has the loader read the seals of its item, and no others: those may be as

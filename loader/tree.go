@@ -99,7 +99,7 @@ func noFolder(top string) []content.Finding {
 	switch {
 	case top == content.SealsFolder:
 		return misplacedSeals(top)
-	case content.KindOf(top) != nil:
+	case content.KindOf(top) != nil, top == singleFile:
 		return misplaced(top)
 	}
 	return nil
@@ -211,7 +211,7 @@ func IsContent(path string) bool { return wanted(path, gitrepo.Regular) }
 
 var tops = func() []string {
 	all := []string{
-		content.SettingsFile, content.LifecycleFile, content.SealsFile, content.SealsFolder, content.CasesFolder,
+		content.SettingsFile, content.LifecycleFile, content.SealsFolder, content.CasesFolder, singleFile,
 	}
 	for _, k := range content.Kinds {
 		all = append(all, k.Folder)
@@ -250,10 +250,7 @@ func readTreeFile(root *os.Root, name string, m fs.FileMode) (treeFile, error) {
 }
 
 func sizeLimit(path string) int64 {
-	switch {
-	case path == content.SealsFile:
-		return maxSealsFile
-	case content.HoldsSeals(path):
+	if content.HoldsSeals(path) {
 		return maxItemSeals
 	}
 	return check.MaxSize

@@ -206,7 +206,7 @@ func TestTrustedSeals(t *testing.T) {
 	r.refuse(contentOf(got), "one.001/v1.1.0 by")
 
 	t.Log("somebody who signs adds it anew")
-	sum, err := os.ReadFile(filepath.Join(r.dir, content.SealsFile))
+	sum, err := os.ReadFile(filepath.Join(r.dir, sums))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,9 +216,9 @@ func TestTrustedSeals(t *testing.T) {
 			without = append(without, line)
 		}
 	}
-	r.write(content.SealsFile, strings.Join(without, ""))
+	r.write(sums, strings.Join(without, ""))
 	r.commit("Take out what nobody signed")
-	r.write(content.SealsFile, string(sum))
+	r.write(sums, string(sum))
 	r.commit("Seal it anew")
 	got = r.load()
 	r.expect(got, "one.001/v1.1.0 by anna@example.org seal")
@@ -229,7 +229,7 @@ func TestTrustedSeals(t *testing.T) {
 func TestUntrustedSealIsNoFirst(t *testing.T) {
 	r := newSignedRepo(t, "")
 	r.base()
-	r.write(content.SealsFile, content.Seal{
+	r.write(sums, content.Seal{
 		Tag: "guidelines/" + one + "/v1.0.0", Checksum: "sha256:" + strings.Repeat("0", 64), PublishedAt: r.now,
 	}.String()+"\n")
 	r.commit("Mallory was here first")
@@ -237,7 +237,7 @@ func TestUntrustedSealIsNoFirst(t *testing.T) {
 	r.signedTag(one, "1.0.0", r.anna)
 	got := r.load()
 	r.expect(got, "one.001/v1.0.0 by anna@example.org tag", "so it does not count")
-	r.write(content.SealsFile, "")
+	r.write(sums, "")
 	r.as(r.anna)
 	r.seal()
 	got = r.load()
@@ -280,16 +280,16 @@ func TestUntrustedSealTricks(t *testing.T) {
 		r := newSignedRepo(t, "")
 		r.base()
 		forge(r)
-		file := filepath.Join(r.dir, content.SealsFile)
+		file := filepath.Join(r.dir, sums)
 		sound, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		r.git("reset", "-q", "--hard", "HEAD~")
-		r.write(content.SealsFile, string(sound)+"broken\n")
+		r.write(sums, string(sound)+"broken\n")
 		r.commit("Break the file")
 		r.as(r.anna)
-		r.write(content.SealsFile, string(sound))
+		r.write(sums, string(sound))
 		r.commit("Mend the file")
 		got := r.load()
 		r.expect(got, "so it does not count")
@@ -311,7 +311,7 @@ func TestTrustAfterFailedLoad(t *testing.T) {
 		r.signedTag(two, fmt.Sprintf("1.%d.0", i+1), r.anna)
 		r.seal()
 	}
-	blob := r.git("rev-parse", "HEAD:"+content.SealsFile)
+	blob := r.git("rev-parse", "HEAD:"+content.SealsPath("guidelines/"+two))
 	file := filepath.Join(r.dir, ".git", "objects", blob[:2], blob[2:])
 	if err := os.Rename(file, file+".gone"); err != nil {
 		t.Fatal(err)

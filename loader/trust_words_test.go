@@ -197,7 +197,7 @@ func TestSealsPassedOn(t *testing.T) {
 		"the file that was taken away": func(r *signedRepo) {
 			r.as("")
 			r.git("reset", "-q", "--hard", "stranger")
-			r.git("rm", "-q", content.SealsFile)
+			r.git("rm", "-q", sums)
 			r.commit("Take the file away")
 			r.as(r.anna)
 			r.git("revert", "--no-edit", "HEAD")
@@ -205,8 +205,8 @@ func TestSealsPassedOn(t *testing.T) {
 		"the file that was no file": func(r *signedRepo) {
 			r.as("")
 			r.git("reset", "-q", "--hard", "stranger")
-			r.git("rm", "-q", content.SealsFile)
-			r.write(content.SealsFile+"/x", "")
+			r.git("rm", "-q", sums)
+			r.write(sums+"/x", "")
 			r.commit("Make a folder of the file")
 			r.as(r.anna)
 			r.git("revert", "--no-edit", "HEAD")
@@ -214,11 +214,11 @@ func TestSealsPassedOn(t *testing.T) {
 		"the file that was too large": func(r *signedRepo) {
 			r.as("")
 			r.git("reset", "-q", "--hard", "stranger")
-			line := r.raw("blob", "HEAD:"+content.SealsFile)
-			r.write(content.SealsFile, line+strings.Repeat("#", 33<<20)+"\n")
+			line := r.raw("blob", "HEAD:"+sums)
+			r.write(sums, line+strings.Repeat("#", 33<<20)+"\n")
 			r.commit("Make the file too large")
 			r.as(r.anna)
-			r.write(content.SealsFile, line)
+			r.write(sums, line)
 			r.commit("Cut the file")
 		},
 	} {

@@ -37,7 +37,7 @@ func TestSealOpensNoDoorLater(t *testing.T) {
 	}
 	script[0].Files[content.SettingsFile] = []byte(settings)
 	script = append(script, gitrepo.ScriptCommit{Date: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC), Message: "Seal",
-		Files: map[string][]byte{content.SealsFile: []byte(seals)}})
+		Files: sealFiles(seals)})
 	source, err := gitrepo.InMemory(script)
 	if err != nil {
 		t.Fatal(err)

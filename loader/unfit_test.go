@@ -29,14 +29,6 @@ func sealOf(t *testing.T, tag, text string) string {
 	return tag + " " + sum + " 2026-03-01T09:00:00Z\n"
 }
 
-// sealLine adds a line to rulestore.sum and commits it, with all else.
-func (r *repo) sealLine(line string) {
-	r.Helper()
-	r.write(content.SealsFile, r.seals+line)
-	r.seals += line
-	r.commit("Seal")
-}
-
 const oneTag = "guidelines/" + one + "/v1.1.0"
 
 // unfitTexts are files that were never served, by what is wrong with them.
@@ -82,7 +74,7 @@ func TestSealOpensNoDoor(t *testing.T) {
 				r.tag(one, "1.0.0")
 				r.now = time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC)
 				r.write(content.Guidelines.File(one), text)
-				r.sealLine(sealOf(t, oneTag, text))
+				r.addSeal(sealOf(t, oneTag, text))
 				if tagged {
 					r.tag(one, "1.1.0")
 				}
@@ -124,36 +116,36 @@ func TestSealsOlderThanARule(t *testing.T) {
 		do   func(r *repo, line string)
 		want string
 	}{
-		{"before the rule", func(r *repo, line string) { r.sealLine(line) }, sealed},
-		{"on its day", func(r *repo, line string) { r.now = day(4, 1); r.sealLine(line) }, unfitNow},
-		{"after it", func(r *repo, line string) { r.now = day(5, 1); r.sealLine(line) }, unfitNow},
+		{"before the rule", func(r *repo, line string) { r.addSeal(line) }, sealed},
+		{"on its day", func(r *repo, line string) { r.now = day(4, 1); r.addSeal(line) }, unfitNow},
+		{"after it", func(r *repo, line string) { r.now = day(5, 1); r.addSeal(line) }, unfitNow},
 		{"before it, by a date that the commits before give the lie", func(r *repo, line string) {
 			r.now = day(5, 1)
 			r.edit(two, "= Два")
 			r.now = day(3, 2)
-			r.sealLine(line)
+			r.addSeal(line)
 		}, unfitNow},
 		{"before it beside the branch, merged after it", func(r *repo, line string) {
 			r.git("checkout", "-q", "-b", "side")
-			r.sealLine(line)
+			r.addSeal(line)
 			r.git("checkout", "-q", "main")
 			r.now = day(5, 1)
 			r.git("merge", "-q", "--no-ff", "side")
 		}, unfitNow},
 		{"before it, and the line is moved after it", func(r *repo, line string) {
-			r.sealLine(line)
+			r.addSeal(line)
 			r.now = day(5, 1)
-			r.write(content.SealsFile, "")
+			r.write(sums, "")
 			r.commit("Lose the seals")
-			r.write(content.SealsFile, line)
+			r.write(sums, line)
 			r.commit("Restore them")
 		}, sealed},
 		{"before it, with a line in other words", func(r *repo, line string) {
-			r.sealLine(strings.Replace(line, "09:00:00Z", "09:00:00+00:00", 1))
+			r.addSeal(strings.Replace(line, "09:00:00Z", "09:00:00+00:00", 1))
 		}, sealed},
 		{"after it, with a line in other words", func(r *repo, line string) {
 			r.now = day(5, 1)
-			r.sealLine(strings.Replace(line, "09:00:00Z", "09:00:00+00:00", 1))
+			r.addSeal(strings.Replace(line, "09:00:00Z", "09:00:00+00:00", 1))
 		}, unfitNow},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -188,7 +180,7 @@ func TestSealedContentElsewhere(t *testing.T) {
 	good := guideline(one, "= Один")
 	bad := strings.Replace(good, "owner: Испытатели", "owner: &a Испытатели", 1)
 	r.write(content.Guidelines.File(one), bad)
-	r.sealLine(sealOf(t, oneTag, bad))
+	r.addSeal(sealOf(t, oneTag, bad))
 	r.tag(one, "1.1.0")
 	got := r.load()
 	r.expect(got, `1.1.0 current "Один" sealed`, "warning: the anchor &a is not allowed")
@@ -203,7 +195,7 @@ func TestManyFaultsHideNone(t *testing.T) {
 		r.edit(one, "= Один")
 		r.tag(one, "1.0.0")
 		r.write(content.Guidelines.File(one), text)
-		r.sealLine(sealOf(t, oneTag, text))
+		r.addSeal(sealOf(t, oneTag, text))
 		return r.load()
 	}
 	t.Run("of one later rule", func(t *testing.T) {
@@ -235,7 +227,7 @@ func TestIDOfTheFirstSeal(t *testing.T) {
 				t.Helper()
 				tag := "instructions/" + name + "/v" + version
 				r.write("instructions/"+name+".yaml", instruction(id))
-				r.sealLine(sealOf(t, tag, instruction(id)))
+				r.addSeal(sealOf(t, tag, instruction(id)))
 				r.git("tag", "-a", tag, "-m", "Publish "+version)
 			}
 			publish("1.0.0", "service.work.001")

@@ -45,7 +45,7 @@ func TestStricterRulesOfSealedContent(t *testing.T) {
 					"description: Как выбрать вклад.}\n" +
 					"-- parameters/test.limit.yaml --\n" + raw
 				if sealed {
-					text += "-- rulestore.sum --\n" + sealOf(t, "parameters/test.limit/v1.0.0", raw)
+					text += "-- sealed/parameters/test.limit.sum --\n" + sealOf(t, "parameters/test.limit/v1.0.0", raw)
 				}
 				r := loaded(t, txtar.Parse([]byte(text+
 					"-- tag parameters/test.limit/v1.0.0 --\n-- tag scenarios/deposits/v1.0.0 --\n")))

@@ -22,16 +22,15 @@ import (
 // sealedKinds is the repository of every kind, with a seal for every publication.
 func sealedKinds() gitrepo.Script {
 	script := slices.Clone(readScript("testdata/kinds.txtar"))
-	var lines []string
+	last := &script[len(script)-1]
+	last.Files = maps.Clone(last.Files)
 	for _, it := range load(script).Snapshot.Items {
+		var lines []string
 		for _, e := range it.Entries {
 			lines = append(lines, content.Seal{Tag: e.Tag(), Checksum: e.Checksum, PublishedAt: e.PublishedAt}.String())
 		}
+		last.Files[content.SealsPath(it.ID())] = []byte(strings.Join(lines, "\n") + "\n")
 	}
-	slices.Sort(lines)
-	last := &script[len(script)-1]
-	last.Files = maps.Clone(last.Files)
-	last.Files[content.SealsFile] = []byte(strings.Join(lines, "\n") + "\n")
 	return script
 }
 

@@ -60,7 +60,7 @@ func hostileRepository(t *testing.T) *clone {
 		lines + "/x.yaml":                blob("a: b\n"),
 		lines:                            blob("x"),
 		"lifecycle.yaml":                 blob("schema_version: \"1.0\"\nmarks:\n  - {item: scenarios/published, version: 1.0.0, status: archived, reason: " + string(quoted) + ", since: 2026-01-01}\n  - {item: " + string(quoted) + ", status: " + string(quoted) + ", reason: x, since: " + string(quoted) + "}\n"),
-		"rulestore.sum":                  blob("scenarios/" + hostile + "/v1.0.0 sha256:0 now\n" + hostile + "\n"),
+		"sealed/scenarios/published.sum": blob("scenarios/" + hostile + "/v1.0.0 sha256:0 now\n" + hostile + "\n"),
 		"registries/taxonomy.yaml": blob("registry_id: taxonomy\nschema_version: \"1.0\"\n" +
 			string(quoted) + ": []\n"),
 	}

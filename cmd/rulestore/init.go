@@ -1,21 +1,17 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"rulestore/content"
 	"rulestore/content/i18n"
 	"rulestore/content/starter"
 	"rulestore/loader/gitcmd"
@@ -129,26 +125,12 @@ func authoringCommit(history gitrepo.Script) (gitrepo.ScriptCommit, error) {
 	if err := addEditorSettings(files, itemFiles(history)); err != nil {
 		return gitrepo.ScriptCommit{}, err
 	}
-	maps.Copy(files, sealsByItem(history))
 	return gitrepo.ScriptCommit{
-		Remove: []string{content.SealsFile},
-		Date:   history[len(history)-1].Date.Add(time.Hour),
+		Date: history[len(history)-1].Date.Add(time.Hour),
 		Message: "Рабочее место авторов\n\nОписание для авторов, настройки редактора, проверка запросов на слияние\n" +
-			"и коммитов, отдельный файл печатей у каждого документа.\n",
+			"и коммитов.\n",
 		Files: files,
 	}, nil
-}
-
-// sealsByItem returns the seals at the end of a history in the files of their items.
-func sealsByItem(history gitrepo.Script) map[string][]byte {
-	files := map[string][]byte{}
-	for line := range bytes.Lines(history[len(history)-1].Files[content.SealsFile]) {
-		if seal, err := content.ParseSeal(strings.TrimSuffix(string(line), "\n")); err == nil {
-			path := content.SealsPath(seal.Item())
-			files[path] = append(files[path], line...)
-		}
-	}
-	return files
 }
 
 // itemFiles lists the files that there are at the end of a history, sorted.

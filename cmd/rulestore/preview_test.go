@@ -124,7 +124,7 @@ func TestPreviewOfWhatIsPublished(t *testing.T) {
 	}{
 		"removed": {map[string]string{"scenarios/published.yaml": ""}, []string{"removed"}},
 		"a mark":  {map[string]string{"lifecycle.yaml": "schema_version: \"1.0\"\nmarks:\n  - {item: scenarios/published, version: 7.0.0, status: archived, reason: Нет, since: 2026-01-01}\n"}, []string{"mark"}},
-		"no seal": {map[string]string{"rulestore.sum": "scenarios/published/v1.0.0 md5:1 2026-01-01T00:00:00Z\n"},
+		"no seal": {map[string]string{"sealed/scenarios/published.sum": "scenarios/published/v1.0.0 md5:1 2026-01-01T00:00:00Z\n"},
 			[]string{"seal"}},
 		"no settings":  {map[string]string{"rulestore.yaml": ""}, []string{"missing-file"}},
 		"a folder":     {map[string]string{"scenarois/x.yaml": "a: b\n"}, []string{"folder"}},

@@ -131,7 +131,7 @@ func newRoot(e *env) *cobra.Command {
 	)
 	e.addCommands(root, operators,
 		newServe(e), newCheck(e), newMCPCommand(e), newCalc(e), newLog(e), newExport(e), newVerify(e),
-		newHealthcheck(e), newAdmin(e), newVersion(e), newMigrate(e),
+		newHealthcheck(e), newAdmin(e), newVersion(e),
 	)
 	e.setHelp(root)
 	root.Args = usageArgs(root.Args)

@@ -91,8 +91,6 @@ var russianOfAuthors = [][2]string{
 		"текст слишком длинный для сравнения по словам: отмечено всё между одинаковыми началом и концом",
 	},
 
-	// migrate
-
 	// mark
 	{
 		"marked %s %s since %s in %s\nto put it in force: `%[5]s add %[4]s && %[5]s commit -m \"…\" %[4]s`\n",

@@ -264,7 +264,7 @@ func isWords(text string) bool {
 // names are those of code, of flags, and of programs and commands that begin an error.
 var names = regexp.MustCompile("`[^`]*`" +
 	`|--[a-z-]+|^(rulestore|git|git var|git upload-pack|git pack-objects|git ` +
-	`repack|packed-refs|publish|migrate|init|verify|healthcheck)( %s)?:`)
+	`repack|packed-refs|publish|init|verify|healthcheck)( %s)?:`)
 
 // past are what says things without the catalogue, by the functions in which they stand,
 // with the reason.

@@ -3,7 +3,7 @@
 //
 // releases/ has one folder for each commit, in order: the files that it adds or
 // changes, and release.yaml with its date, message and tags. rulestore.sum
-// has the seals of all publications; a released line is
+// pins the checksums of all publications: its lines become the files of seals. A released line is
 // never changed, lines are only added (`go test ./content/starter -update` adds
 // new ones). The repository made of it is loaded like any other.
 //

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"flag"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -39,7 +40,7 @@ func load(sealed bool) (loader.Result, error) {
 	}
 	for _, step := range series {
 		if !sealed {
-			delete(step.Files, content.SealsFile)
+			maps.DeleteFunc(step.Files, func(path string, _ []byte) bool { return content.HoldsSeals(path) })
 		}
 	}
 	source, err := gitrepo.InMemory(series)
@@ -101,7 +102,7 @@ func TestPinnedChecksums(t *testing.T) {
 		}
 	}
 	slices.Sort(lines)
-	pinned := must(starter.Files.ReadFile(content.SealsFile))(t)
+	pinned := must(starter.Files.ReadFile("rulestore.sum"))(t)
 	for line := range strings.Lines(string(pinned)) {
 		if !slices.Contains(lines, strings.TrimSuffix(line, "\n")) {
 			t.Errorf("pinned, but the content says otherwise: %s", line)
@@ -111,7 +112,7 @@ func TestPinnedChecksums(t *testing.T) {
 	switch {
 	case t.Failed() || want == string(pinned):
 	case *update:
-		if err := os.WriteFile(content.SealsFile, []byte(want), 0o644); err != nil {
+		if err := os.WriteFile("rulestore.sum", []byte(want), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	default:

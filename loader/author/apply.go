@@ -179,10 +179,7 @@ func (p *Plan) commitMessage() string {
 
 // commitSubject is the subject of a commit of seals that publishes nothing.
 func (p *Plan) commitSubject() string {
-	switch {
-	case p.mode == Split:
-		return "Печати: отдельный файл для каждого документа\n"
-	case len(p.Restored) == 0:
+	if len(p.Restored) == 0 {
 		return fmt.Sprintf("Отозваны печати: %d\n", len(p.Withdrawn))
 	}
 	return fmt.Sprintf("Возвращены печати: %d\n", len(p.Restored))

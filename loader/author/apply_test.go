@@ -10,9 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"rulestore/content"
 	"rulestore/loader/gitrepo"
 )
+
+// sums is a file of seals.
+const sums = "sealed/guidelines/a.sum"
 
 // newClone returns a clone with two commits, oldest first.
 func newClone(t *testing.T) (r *Repository, commits []string) {
@@ -39,7 +41,7 @@ func newClone(t *testing.T) (r *Repository, commits []string) {
 	}
 	run("init", "--quiet", "--initial-branch=main")
 	for _, seals := range []string{"one\n", "two\n"} {
-		if err := r.write(content.SealsFile, seals); err != nil {
+		if err := r.write(sums, seals); err != nil {
 			t.Fatal(err)
 		}
 		run("add", ".")
@@ -64,8 +66,8 @@ func TestUndo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Plan{repo: r, base: commits[1], before: sealFiles{content.SealsFile: "two\n"},
-		seals: sealFiles{content.SealsFile: "three\n"}, Steps: []TagStep{
+	p := &Plan{repo: r, base: commits[1], before: sealFiles{sums: "two\n"},
+		seals: sealFiles{sums: "three\n"}, Steps: []TagStep{
 			{Tag: "v1.0.0", Message: "Moved", was: tags["v1.0.0"].oid}, {Tag: "v1.1.0", Message: "Made"},
 			{Tag: "v1 2", Message: "No name of a tag"},
 		}}
@@ -76,24 +78,24 @@ func TestUndo(t *testing.T) {
 	if err != nil || after != before {
 		t.Errorf("%v, there is\n%s\nthere was\n%s", err, after, before)
 	}
-	if text, err := r.read(content.SealsFile); err != nil || text != "two\n" {
-		t.Errorf("%s holds %q, %v", content.SealsFile, text, err)
+	if text, err := r.read(sums); err != nil || text != "two\n" {
+		t.Errorf("%s holds %q, %v", sums, text, err)
 	}
 }
 
-// If git does not even answer, rulestore.sum is what it was.
+// If git does not even answer, the file is what it was.
 func TestRestoreWithoutGit(t *testing.T) {
 	r, commits := newClone(t)
 	p := &Plan{
-		repo: r, base: commits[1], before: sealFiles{content.SealsFile: "two\n"},
-		seals: sealFiles{content.SealsFile: "three\n"},
+		repo: r, base: commits[1], before: sealFiles{sums: "two\n"},
+		seals: sealFiles{sums: "three\n"},
 	}
 	r.program = filepath.Join(t.TempDir(), "git")
 	if err := p.Apply(t.Context()); err == nil {
 		t.Fatal("published without git")
 	}
-	if text, err := r.read(content.SealsFile); err != nil || text != "two\n" {
-		t.Errorf("%s holds %q, %v", content.SealsFile, text, err)
+	if text, err := r.read(sums); err != nil || text != "two\n" {
+		t.Errorf("%s holds %q, %v", sums, text, err)
 	}
 }
 

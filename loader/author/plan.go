@@ -23,8 +23,6 @@ const (
 	Prepare
 	// Tag creates the missing tags of seals on the served branch.
 	Tag
-	// Split moves the seals from the file for all items into a file for each.
-	Split
 )
 
 // Options are the options of a plan.
@@ -57,9 +55,6 @@ type Plan struct {
 	// Withdrawn lists the tags whose seals an earlier --prepare wrote on this branch and that
 	// are removed, because their files have changed since.
 	Withdrawn []string
-	// Moved is the number of seal files that are rewritten because lines move from the file for
-	// all items into a file for each.
-	Moved int
 	// Deferred lists the items that are left out because their date is in the future.
 	Deferred []DeferredItem
 	// Obstacles are the reasons why nothing can be published now, with remedies. Only a plan of
@@ -101,7 +96,7 @@ type TagStep struct {
 
 // Empty reports whether there is nothing to do.
 func (p *Plan) Empty() bool {
-	return len(p.Steps)+len(p.Restored)+len(p.Unsealed)+len(p.Withdrawn)+p.Moved == 0 && !p.pushes
+	return len(p.Steps)+len(p.Restored)+len(p.Unsealed)+len(p.Withdrawn) == 0 && !p.pushes
 }
 
 // Served reports whether a version is sealed on the served branch while the plan is for another
@@ -166,9 +161,6 @@ func (r *Repository) plan(ctx context.Context, p *planner) (*Plan, error) {
 		steps = append(steps, p.draft)
 	}
 	steps = append(steps, p.release, p.checkTags, p.unpushed)
-	if o.Mode == Split {
-		steps = []func(context.Context) error{p.checkBranch, p.readTags, p.readSeals, p.readPlaces, p.resume, p.split}
-	}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return nil, err
@@ -180,13 +172,6 @@ func (r *Repository) plan(ctx context.Context, p *planner) (*Plan, error) {
 // readPlaces reads the paths of the files of items.
 func (p *planner) readPlaces(context.Context) (err error) {
 	p.places, err = readAt(p.r, p.base, loader.ReadPlaces)
-	return err
-}
-
-// split plans to move the seals into a file for each item.
-func (p *planner) split(context.Context) (err error) {
-	p.seals, err = p.before.byItem(p.places)
-	p.Moved = len(p.before.differing(p.seals))
 	return err
 }
 
@@ -249,7 +234,7 @@ func (p *planner) misplaced() error {
 		return i18n.Errorf(
 			"a release is a tag, which belongs to the merged commit: give --release with --tag, after the merge",
 		)
-	case p.Mode != Prepare && p.Mode != Split && p.Branch != "" && p.Branch != p.target: // "" is refused as such
+	case p.Mode != Prepare && p.Branch != "" && p.Branch != p.target: // "" is refused as such
 		err := i18n.Errorf(
 			"branch %s is not the served one, %s: merge it first, or write the seals for its pull request with "+
 				"--prepare (--ref names another served branch)",

@@ -174,10 +174,6 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"passed over: %v",
 		"пропущено: %v",
 	},
-	{
-		"%s: %w: mend the line first, `rulestore validate` says where",
-		"%s: %v: сначала исправьте строку, где она, скажет `rulestore validate`",
-	},
 
 	// Releases of the product.
 	{"a release of the product", "выпуск продукта"},

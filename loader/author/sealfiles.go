@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"rulestore/content"
-	"rulestore/content/i18n"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
 )
@@ -63,21 +62,18 @@ func (f sealFiles) homes() sealHomes {
 }
 
 // place returns the path of the file for a line: the one that its item has or, if there is none,
-// the one beside the item's file ([content.SealsBeside]). If that is too deep to be read, it is
-// the file for all items.
+// the one beside the item's file ([content.SealsBeside]), if that is not too deep to be read.
 func (h sealHomes) place(line string, places map[string]string) string {
 	seal := content.Seal{Tag: tagOf(line)}
 	plain := content.SealsPath(seal.Item())
 	if path, ok := h[plain]; ok {
 		return path
 	}
-	for _, path := range []string{content.SealsBeside(places[seal.Item()+".yaml"]), plain} {
-		if item, ok := content.SealedItem(path); ok && item == seal.Item() &&
-			strings.Count(path, "/") <= gitrepo.MaxDepth {
-			return path
-		}
+	path := content.SealsBeside(places[seal.Item()+".yaml"])
+	if item, ok := content.SealedItem(path); ok && item == seal.Item() && strings.Count(path, "/") <= gitrepo.MaxDepth {
+		return path
 	}
-	return content.SealsFile
+	return plain
 }
 
 // with returns the files with some lines added and others removed; places are the paths of the
@@ -99,7 +95,7 @@ func (f sealFiles) with(more []string, without map[string]bool, places map[strin
 		changed[path] = append(changed[path], line)
 	}
 	for path, lines := range changed {
-		if next[path] = sorted(lines); next[path] == "" && path != content.SealsFile {
+		if next[path] = sorted(lines); next[path] == "" {
 			delete(next, path)
 		}
 	}
@@ -114,34 +110,6 @@ func sorted(lines []string) string {
 		return ""
 	}
 	return strings.Join(lines, "\n") + "\n"
-}
-
-// byItem moves the lines into a file for each item. The old file stays, as git would otherwise
-// consider the one with most of its lines a renamed copy of it, and merge lines that others add to
-// the old one into that. Lines of unknown kinds stay in it.
-func (f sealFiles) byItem(places map[string]string) (sealFiles, error) {
-	before, exists := f[content.SealsFile]
-	home := f.homes()
-	var moved, left []string
-	for line := range strings.Lines(before) {
-		line = strings.TrimSuffix(line, "\n")
-		_, err := content.ParseSeal(line)
-		switch {
-		case err == nil && home.place(line, places) != content.SealsFile:
-			moved = append(moved, line)
-		case err == nil || errors.Is(err, content.ErrForeignTag):
-			left = append(left, line)
-		default:
-			return nil, i18n.Errorf(
-				"%s: %w: mend the line first, `rulestore validate` says where", content.SealsFile, err,
-			)
-		}
-	}
-	next := f.with(moved, nil, places)
-	if exists {
-		next[content.SealsFile] = sorted(left)
-	}
-	return next, nil
 }
 
 // differing lists the paths at which two states differ.

@@ -110,8 +110,7 @@ func (p *planner) resume(ctx context.Context) (err error) {
 	if err != nil || len(paths) == 0 {
 		return err
 	}
-	if !slices.ContainsFunc(paths, func(path string) bool { return !content.HoldsSeals(path) }) && p.Mode != Tag &&
-		p.Mode != Split {
+	if !slices.ContainsFunc(paths, func(path string) bool { return !content.HoldsSeals(path) }) && p.Mode != Tag {
 		now, err := p.r.workSeals(p.before, paths)
 		if err != nil {
 			return err
@@ -417,7 +416,7 @@ func (p *planner) warnOfRebase(ctx context.Context, line string) error {
 			args = append(args, "^"+ref)
 		}
 	}
-	out, err := p.r.git(ctx, append(args, "--", content.SealsFile, content.SealsFolder)...)
+	out, err := p.r.git(ctx, append(args, "--", content.SealsFolder)...)
 	if commit, _, _ := strings.Cut(out, "\n"); err == nil && commit != "" {
 		p.Warnings = append(p.Warnings,
 			i18n.New("%s is sealed otherwise in your commit %s: merge the request as one commit or with a merge "+

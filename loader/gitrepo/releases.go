@@ -17,31 +17,38 @@ import (
 // releaseFile describes the commit of a folder of releases/.
 const releaseFile = "release.yaml"
 
+// pinnedFile has the seals of all releases.
+const pinnedFile = "rulestore.sum"
+
 // ReadReleases reads a script in the form of folders: releases/<number>-<name>/ has the files
 // that a commit adds or changes, and release.yaml with the commit's date, message, removals and
-// tags. rulestore.sum beside releases/ has all seals; each commit gets the lines of the tags
-// made so far.
+// tags. rulestore.sum beside releases/ has all seals; each commit gets the files of seals with the
+// lines of the tags made so far.
 func ReadReleases(fsys fs.FS) (Script, error) {
 	dirs, err := fs.ReadDir(fsys, "releases")
 	if err != nil {
 		return nil, err
 	}
-	seals, err := fs.ReadFile(fsys, content.SealsFile)
+	seals, err := fs.ReadFile(fsys, pinnedFile)
 	if err != nil {
 		return nil, err
 	}
 	var script Script
-	tagged := map[string]bool{}
+	pinned := sealsByTag(seals)
+	files := map[string][]byte{}
 	for _, dir := range dirs {
 		step, err := readRelease(fsys, path.Join("releases", dir.Name()))
 		if err != nil {
 			return nil, i18n.Errorf("%s: %w", dir.Name(), err)
 		}
 		for _, t := range step.Tags {
-			tagged[t.Name] = true
-		}
-		if lines := sealsOf(seals, tagged); len(lines) > 0 {
-			step.Files[content.SealsFile] = lines
+			if line := pinned[t.Name]; line != nil {
+				path := content.SealsPath(content.Seal{Tag: t.Name}.Item())
+				lines := slices.Collect(bytes.Lines(slices.Concat(files[path], line)))
+				slices.SortFunc(lines, bytes.Compare)
+				files[path] = bytes.Join(lines, nil)
+				step.Files[path] = files[path]
+			}
 		}
 		script = append(script, step)
 	}
@@ -77,11 +84,12 @@ func readRelease(fsys fs.FS, dir string) (ScriptCommit, error) {
 	return step, err
 }
 
-// sealsOf returns the lines whose tags exist.
-func sealsOf(seals []byte, tagged map[string]bool) []byte {
-	lines := slices.Collect(bytes.Lines(seals))
-	return bytes.Join(slices.DeleteFunc(lines, func(line []byte) bool {
+// sealsByTag returns the lines by their tags, each with its end.
+func sealsByTag(seals []byte) map[string][]byte {
+	lines := map[string][]byte{}
+	for line := range bytes.Lines(seals) {
 		tag, _, _ := bytes.Cut(line, []byte(" "))
-		return !tagged[string(tag)]
-	}), nil)
+		lines[string(tag)] = line
+	}
+	return lines
 }

@@ -301,12 +301,12 @@ func releases(files map[string]string) fstest.MapFS {
 
 func TestReadReleases(t *testing.T) {
 	script, err := gitrepo.ReadReleases(releases(map[string]string{
-		"rulestore.sum":                    "a/v1.0.0 sha256:1 2026\na/v2.0.0 sha256:2 2026\nnever/v1.0.0 sha256:3 2026\n",
+		"rulestore.sum":                    "a/v1.0.0 sha256:1 2026\na/v2.0.0 sha256:2 2026\nb/v1.0.0 sha256:3 2026\n",
 		"releases/001-first/release.yaml":  "date: \"2026-02-02T10:00:00+03:00\"\nmessage: |\n  First\n",
 		"releases/001-first/deep/a/b.yaml": "1\n",
-		"releases/002-second/release.yaml": "date: 2026-02-03T10:00:00Z\nmessage: |\n  Second\nremove: [deep/a/b.yaml]\ntags:\n  - {name: a/v1.0.0, message: \"Tag\\n\"}\n  - {name: light}\n",
+		"releases/002-second/release.yaml": "date: 2026-02-03T10:00:00Z\nmessage: |\n  Second\nremove: [deep/a/b.yaml]\ntags:\n  - {name: a/v2.0.0, message: \"Tag\\n\"}\n  - {name: light}\n",
 		"releases/002-second/a.yaml":       "1\n",
-		"releases/010-third/release.yaml":  "date: 2026-02-04T10:00:00Z\nmessage: |\n  Third\ntags: [{name: a/v2.0.0}]\n",
+		"releases/010-third/release.yaml":  "date: 2026-02-04T10:00:00Z\nmessage: |\n  Third\ntags: [{name: a/v1.0.0}]\n",
 		"releases/010-third/a.yaml":        "2\n",
 	}))
 	if err != nil {
@@ -324,10 +324,10 @@ func TestReadReleases(t *testing.T) {
 	}
 	want := []string{
 		`2026-02-02T10:00:00+03:00 "First\n" files [deep/a/b.yaml="1\n"] remove [] tags []`,
-		`2026-02-03T10:00:00Z "Second\n" files [a.yaml="1\n" rulestore.sum="a/v1.0.0 sha256:1 2026\n"] remove ` +
-			`[deep/a/b.yaml] tags [{"a/v1.0.0" "Tag\n"} {"light" ""}]`,
-		`2026-02-04T10:00:00Z "Third\n" files [a.yaml="2\n" rulestore.sum="a/v1.0.0 sha256:1 2026\na/v2.0.0 sha256:2 ` +
-			`2026\n"] remove [] tags [{"a/v2.0.0" ""}]`,
+		`2026-02-03T10:00:00Z "Second\n" files [a.yaml="1\n" sealed/a.sum="a/v2.0.0 sha256:2 2026\n"] remove ` +
+			`[deep/a/b.yaml] tags [{"a/v2.0.0" "Tag\n"} {"light" ""}]`,
+		`2026-02-04T10:00:00Z "Third\n" files [a.yaml="2\n" sealed/a.sum="a/v1.0.0 sha256:1 2026\na/v2.0.0 sha256:2 ` +
+			`2026\n"] remove [] tags [{"a/v1.0.0" ""}]`,
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("\n%s\nexpected\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

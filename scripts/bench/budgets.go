@@ -24,7 +24,6 @@ var budgets = []budget{
 	{"SealedOneByOne/20000-of-2000", "exponent", 1.05},
 	{"SealedOneByOne/100000-of-10000", "exponent", 1.05},
 	{"SealedOneByOne/100000-of-10000", "x-smaller", 6},
-	{"SealedInOneFile", "exponent", 1.05},
 	{"Start", "ms-median", 300},
 	{"Publication/200", "ms-median", 50},
 	{"Publication/20000", "ms-p95", 300},

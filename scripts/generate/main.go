@@ -5,9 +5,8 @@
 // DIR becomes a bare, packed repository: each publication is a commit with an
 // annotated tag, and the last commit seals them all. With -each every publication is
 // sealed as `rulestore publish` does it: by a commit of its own, which is tagged, in the
-// file of its item; with -one in rulestore.sum, as in older repositories. With -areas the files
-// are in that many sub-folders. The same arguments give the same repository, object by
-// object.
+// file of its item. With -areas the files are in that many sub-folders. The same arguments give
+// the same repository, object by object.
 package main
 
 import (
@@ -16,10 +15,10 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"slices"
-	"strings"
 	"time"
 
 	"rulestore/content"
@@ -32,15 +31,12 @@ func main() {
 	files := flag.Int("files", 2000, "over how many files")
 	areas := flag.Int("areas", 0, "in how many sub-folders the files stand")
 	each := flag.Bool("each", false, "seal each publication by itself")
-	one := flag.Bool("one", false, "seal each publication by itself, all in one file")
 	flag.Parse()
 	if flag.NArg() != 1 || *files < 1 || *publications < *files || *areas < 0 {
-		fmt.Fprintln(
-			os.Stderr, "usage: generate [-publications N] [-files M] [-areas A] [-each | -one] DIR, with N at least M",
-		)
+		fmt.Fprintln(os.Stderr, "usage: generate [-publications N] [-files M] [-areas A] [-each] DIR, with N at least M")
 		os.Exit(2)
 	}
-	if err := generate(flag.Arg(0), history{*publications, *files, *areas, *each, *one}); err != nil {
+	if err := generate(flag.Arg(0), history{*publications, *files, *areas, *each}); err != nil {
 		fmt.Fprintln(os.Stderr, "generate:", err)
 		os.Exit(1)
 	}
@@ -49,7 +45,7 @@ func main() {
 // history is what is asked for.
 type history struct {
 	publications, files, areas int
-	each, one                  bool
+	each                       bool
 }
 
 // generate makes the repository in dir, which must not be one yet.
@@ -61,7 +57,7 @@ func generate(dir string, h history) error {
 		return err
 	}
 	repack := []string{"repack", "-a", "-d", "-q"}
-	if h.one { // or git would keep each version of the one file whole, as fast-import wrote it
+	if h.each { // or git would keep each version of a file of seals whole, as fast-import wrote it
 		repack = append(repack, "-f")
 	}
 	if err := git(dir, nil, repack...); err != nil {
@@ -116,28 +112,14 @@ func (s *stream) who() string {
 	return fmt.Sprintf("Author <author@example.org> %d +0000", s.at.Unix())
 }
 
-func (s *stream) commit(message, path, text string) {
-	s.begin(message)
-	s.print("M 100644 inline %s\n", path)
-	s.data(text)
-}
-
-// commitBlob commits what was written before.
-func (s *stream) commitBlob(message, path string, mark int) {
-	s.begin(message)
-	s.print("M 100644 :%d %s\n", mark, path)
-}
-
-func (s *stream) begin(message string) {
+func (s *stream) commit(message string, files map[string]string) {
 	s.print("commit refs/heads/main\ncommitter %s\n", s.who())
 	s.data(message)
 	s.at = s.at.Add(time.Minute)
-}
-
-// blob writes a file that is committed later.
-func (s *stream) blob(mark int, text string) {
-	s.print("blob\nmark :%d\n", mark)
-	s.data(text)
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		s.print("M 100644 inline %s\n", path)
+		s.data(files[path])
+	}
 }
 
 func (s *stream) tag(name, message string) {
@@ -149,50 +131,23 @@ func (s *stream) tag(name, message string) {
 // 1.1.0 of every file, and so on, and the seals of all.
 func (h history) write(w io.Writer) error {
 	s := &stream{Writer: w, at: began}
-	if err := h.writeList(s); err != nil {
-		return err
-	}
-	s.commit("Settings", content.SettingsFile, settings)
+	s.commit("Settings", map[string]string{content.SettingsFile: settings})
 	seals := map[string]string{} // by file
 	for n := range h.publications {
 		p, err := h.publication(n)
 		if err != nil {
 			return err
 		}
-		s.commit(fmt.Sprintf("Change %d", n), p.file, p.text)
-		path := h.sealsOf(p.file)
-		switch {
-		case h.one:
-			s.commitBlob("Seal "+p.seal.Tag, path, n+1)
-		default:
-			seals[path] += p.seal.String() + "\n"
-			if h.each {
-				s.commit("Seal "+p.seal.Tag, path, seals[path])
-			}
+		s.commit(fmt.Sprintf("Change %d", n), map[string]string{p.file: p.text})
+		path := content.SealsBeside(p.file)
+		seals[path] += p.seal.String() + "\n"
+		if h.each {
+			s.commit("Seal "+p.seal.Tag, map[string]string{path: seals[path]})
 		}
 		s.tag(p.seal.Tag, fmt.Sprintf("Version 1.%d.0", n/h.files))
 	}
-	if !h.each && !h.one {
-		lines := slices.Sorted(strings.Lines(seals[content.SealsFile]))
-		s.commit("Seals", content.SealsFile, strings.Join(lines, ""))
-	}
-	return s.err
-}
-
-// writeList writes all versions of the one list of seals, if there is to be one. What git is
-// handed one after the other it keeps as differences, and not all of them whole.
-func (h history) writeList(s *stream) error {
-	var list strings.Builder
-	for n := range h.publications {
-		if !h.one {
-			break
-		}
-		p, err := h.publication(n)
-		if err != nil {
-			return err
-		}
-		list.WriteString(p.seal.String() + "\n")
-		s.blob(n+1, list.String())
+	if !h.each {
+		s.commit("Seals", seals)
 	}
 	return s.err
 }
@@ -214,7 +169,7 @@ func (h history) publication(n int) (publication, error) {
 		return publication{}, err
 	}
 	commits := n + 2 // before its seal: the settings, and the changes so far
-	if h.each || h.one {
+	if h.each {
 		commits += n
 	}
 	text := guideline(id, n, n/h.files)
@@ -228,14 +183,6 @@ func (h history) file(id string, n int) string {
 		return content.Guidelines.File(id)
 	}
 	return content.Guidelines.FileIn(fmt.Sprintf("area-%03d", n%h.areas), id)
-}
-
-// sealsOf returns the path of the file for the seals of a file's item.
-func (h history) sealsOf(file string) string {
-	if !h.each {
-		return content.SealsFile
-	}
-	return content.SealsBeside(file)
 }
 
 func seal(tag content.Tag, text string, at time.Time) (content.Seal, error) {

@@ -7,7 +7,7 @@ func proving() []*Operation {
 	return []*Operation{{
 		Name: "checksums", ID: "listChecksums", Path: ChecksumsPath, Tag: "Поиск и журнал",
 		Title: "Контрольные суммы публикаций", Action: ListChecksums,
-		About: "Все публикации в формате rulestore.sum: тег, контрольная сумма, дата публикации. Заголовок " +
+		About: "Все публикации, как в файлах печатей: тег, контрольная сумма, дата публикации. Заголовок " +
 			"Accept не учитывается.",
 		Params: []*Param{since},
 		Answer: newAnswer("Строки: тег, контрольная сумма, дата.", kept,

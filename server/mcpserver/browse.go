@@ -84,7 +84,7 @@ func (c *call) paged(res *site.Resource) (result, error) {
 	return c.elements(body, 0, body.List.Len(), c.Number("offset")+body.List.Len()), nil
 }
 
-// checksums returns rulestore.sum: its text for the model, and a list of its lines.
+// checksums returns the lines of all publications: their text for the model, and a list of its lines.
 func (c *call) checksums() (result, error) {
 	all := c.site.Seals(c.Text("since"))
 	from := min(c.Number("offset"), len(all))

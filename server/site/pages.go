@@ -92,7 +92,7 @@ func (s *Site) changelogPart(
 	return r.with(s.frame, func() page.Page { return s.changelogPage(p, changes()) })
 }
 
-// Checksums lists the publications in the format of rulestore.sum, optionally only those since
+// Checksums lists the publications in the format of files of seals, optionally only those since
 // the beginning of a day.
 func (s *Site) Checksums(since string) *Resource {
 	r := textResource(api.TextType, func() []byte {

@@ -26,7 +26,8 @@ func TestFindingsAcrossBuffers(t *testing.T) {
 // The files of the root are checked too, with what is sealed in view.
 func TestFindingsOfRoot(t *testing.T) {
 	e := starterSession(t)
-	settings, lifecycle, seals := e.read("rulestore.yaml"), e.read("lifecycle.yaml"), e.read("rulestore.sum")
+	const sums = "sealed/guidelines/product.common.001.sum"
+	settings, lifecycle, seals := e.read("rulestore.yaml"), e.read("lifecycle.yaml"), e.read(sums)
 	for _, c := range []struct{ path, text, want string }{
 		{"rulestore.yaml", strings.Replace(settings, "demo:", "dema:", 1), "unknown-field"},
 		{"rulestore.yaml", "a: [", "syntax"},
@@ -34,8 +35,8 @@ func TestFindingsOfRoot(t *testing.T) {
 			"marks:\n  - {item: guidelines/product.comon.001, status: archived, reason: Проверка, since: 2026-01-01}\n",
 			1), "mark"},
 		{"lifecycle.yaml", "marks: 1\n", "missing-field"},
-		{"rulestore.sum", seals + "nonsense\n", "seal"},
-		{"rulestore.sum", strings.Replace(seals, "sha256:", "sha256:0", 1), "seal"},
+		{sums, seals + "nonsense\n", "seal"},
+		{sums, strings.Replace(seals, "sha256:", "sha256:0", 1), "seal"},
 	} {
 		t.Run(c.path+" "+c.want, func(t *testing.T) {
 			e := e.in(t)
