@@ -53,6 +53,9 @@ func (b *build) run(ctx context.Context) (Result, []*outcome, error) {
 		return Result{}, nil, err
 	}
 	tagged, releases := b.sortTags()
+	if len(tagged)+len(releases) == 0 && len(b.seals.byItem) > 0 {
+		b.report.Add(finding("", say("no-tags", "seals", nil)))
+	}
 	outcomes, claims := b.takeStock(tagged)
 	if b.history, err = b.readBeyond(claims); err != nil {
 		return Result{}, nil, err

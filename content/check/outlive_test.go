@@ -76,7 +76,7 @@ func TestLimitsAlwaysHold(t *testing.T) {
 const withoutDay = `
 	anchor calendar case character checksum conflict crash damaged depth derived-field documents
 	duplicate-key duplicate encoding folder format held-back id key length lfs log log-old missing-field
-	missing-file more not-merged number reference scalar schema seal-behind seal-changed seal-disagrees
+	missing-file more no-tags not-merged number reference scalar schema seal-behind seal-changed seal-disagrees
 	seal-lost seal-missing seal-place seal-twice seal-unfit seal size submodule symlink syntax tab tag
 	taken two-places unknown-code unknown-field unknown-section unknown-value unsigned
 	wrong-form wrong-type yaml-tag
