@@ -30,7 +30,7 @@ func newClone(t *testing.T) (r *Repository, commits []string) {
 	if err := os.MkdirAll(filepath.Join(dir, ".git", "objects"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	r = &Repository{Dir: dir, place: gitrepo.Location{WorkTree: dir}, program: "git", env: environment(nil, false)}
+	r = &Repository{Dir: dir, place: gitrepo.Location{WorkTree: dir}, program: "git"}
 	run := func(args ...string) string {
 		t.Helper()
 		out, err := r.git(t.Context(), args...)

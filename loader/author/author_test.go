@@ -99,29 +99,6 @@ func TestGitErrors(t *testing.T) {
 	}
 }
 
-// What a hook's git tells its children does not lead this one into another
-// repository, and nobody is asked for a password where nobody sits.
-func TestEnvironment(t *testing.T) {
-	t.Setenv("GIT_DIR", "/elsewhere")
-	t.Setenv("GIT_INDEX_FILE", "/elsewhere/index")
-	t.Setenv("GIT_OBJECT_DIRECTORY", "/elsewhere/objects")
-	t.Setenv("GIT_AUTHOR_NAME", "Автор")
-	env := "\n" + strings.Join(environment(nil, false), "\n") + "\n"
-	for _, bad := range []string{"\nGIT_DIR=", "\nGIT_INDEX_FILE="} {
-		if strings.Contains(env, bad) {
-			t.Errorf("%q is passed on", bad)
-		}
-	}
-	for _, want := range []string{"\nGIT_AUTHOR_NAME=Автор\n", "\nLC_ALL=C\n", "\nGIT_TERMINAL_PROMPT=0\n"} {
-		if !strings.Contains(env, want) {
-			t.Errorf("%q is missing", want)
-		}
-	}
-	if strings.Contains(strings.Join(environment(nil, true), "\n"), "GIT_TERMINAL_PROMPT=0") {
-		t.Error("a person at a terminal is not asked")
-	}
-}
-
 // slow is a git that ends well after it was told to stop.
 const slow = `#!/bin/sh
 trap 'echo done; exit 0' TERM
@@ -132,7 +109,7 @@ while :; do sleep 0.05; done
 // What git has done is done, also if it was told to stop meanwhile.
 func TestRunEndsWell(t *testing.T) {
 	dir := t.TempDir()
-	r := &Repository{Dir: dir, program: filepath.Join(dir, "git"), env: os.Environ()}
+	r := &Repository{Dir: dir, program: filepath.Join(dir, "git")}
 	if err := os.WriteFile(r.program, []byte(slow), 0o755); err != nil {
 		t.Fatal(err)
 	}

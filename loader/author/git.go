@@ -1,14 +1,11 @@
 package author
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"os/exec"
 	"slices"
 	"strings"
-	"syscall"
-	"time"
 
 	"rulestore/content/i18n"
 	"rulestore/loader/gitcmd"
@@ -21,21 +18,8 @@ type command struct {
 	env   []string // besides that of the repository
 }
 
-// environment is the author's, with messages in English, as this program reads them, and without
-// an editor or a pager. Without a terminal git does not ask for passwords.
-func environment(base gitcmd.Environ, interactive bool) []string {
-	env := append(base.Without(), "LC_ALL=C", "LANGUAGE=", "GIT_EDITOR=false", "GIT_PAGER=cat")
-	if !interactive {
-		env = append(env, "GIT_TERMINAL_PROMPT=0")
-	}
-	return env
-}
-
 // utf8Texts makes git write and print texts of commits in UTF-8, whatever the author's settings.
 var utf8Texts = []string{"-c", "i18n.commitEncoding=UTF-8", "-c", "i18n.logOutputEncoding=UTF-8"}
-
-// patience is the time that git has to clean up after it was told to stop.
-const patience = 10 * time.Second
 
 // git runs the command in the work tree and returns what it wrote to stdout.
 func (r *Repository) git(ctx context.Context, args ...string) (string, error) {
@@ -43,23 +27,14 @@ func (r *Repository) git(ctx context.Context, args ...string) (string, error) {
 }
 
 func (r *Repository) run(ctx context.Context, c command) (string, error) {
-	cmd := exec.CommandContext(ctx, r.program, append(utf8Texts[:len(utf8Texts):len(utf8Texts)], c.args...)...)
-	cmd.Dir, cmd.Env = r.Dir, slices.Concat(r.env, c.env)
-	cmd.Stdin = strings.NewReader(c.stdin)
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // git removes its locks
-	cmd.WaitDelay = patience
-	err := cmd.Run()
-	switch {
-	case cmd.ProcessState != nil && cmd.ProcessState.Success():
-		err = nil // it succeeded, although the context ended meanwhile, or a child still holds its output
-	case ctx.Err() != nil:
-		err = context.Cause(ctx)
-	case err != nil:
-		err = &gitError{command: c.args[0], says: strings.TrimSpace(stderr.String()), err: err}
+	out, err := r.environ.Run(ctx, gitcmd.Command{
+		Program: r.program, Dir: r.Dir, Args: slices.Concat(utf8Texts, c.args), Env: c.env,
+		Stdin: strings.NewReader(c.stdin), Own: true, Person: r.interactive,
+	})
+	if e, failed := errors.AsType[*gitcmd.Error](err); failed {
+		err = &gitError{command: c.args[0], says: e.Says, err: e.Err}
 	}
-	return stdout.String(), err
+	return out, err
 }
 
 // gitError is a run of git that failed.

@@ -23,10 +23,11 @@ import (
 type Repository struct {
 	Dir string // folder of the content in the work tree
 
-	place   gitrepo.Location
-	bare    bool // the content is not checked out: Dir is the work tree, or the repository itself
-	program string
-	env     []string
+	place       gitrepo.Location
+	bare        bool // the content is not checked out: Dir is the work tree, or the repository itself
+	program     string
+	environ     gitcmd.Environ
+	interactive bool // see [Open]
 }
 
 // Open finds the work tree that contains a path; git is run in an environment. interactive means
@@ -47,7 +48,7 @@ func Open(path string, environ gitcmd.Environ, interactive bool) (*Repository, e
 			r.place.Folder,
 		)
 	}
-	r.env = environment(environ, interactive)
+	r.interactive = interactive
 	return r, nil
 }
 
@@ -61,7 +62,7 @@ func Look(path string, environ gitcmd.Environ) (*Repository, error) {
 	if err != nil {
 		return nil, i18n.Errorf("the git command is needed and not installed")
 	}
-	r := &Repository{Dir: at.Content(), place: at, program: program, env: environment(environ, false)}
+	r := &Repository{Dir: at.Content(), place: at, program: program, environ: environ}
 	if _, err := os.Stat(r.Dir); err != nil {
 		r.Dir, r.bare = r.root(), true
 	}

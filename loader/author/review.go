@@ -25,7 +25,7 @@ func (p *planner) load(ctx context.Context) error {
 	if l == nil {
 		l = loader.New(loader.Config{
 			Source: p.r.Source(), Schemas: p.Schemas, Cache: p.Cache, Rewritable: p.rewritable,
-			Filters: true, Environ: p.r.env,
+			Filters: true, Environ: p.r.environ,
 		})
 	}
 	p.sealedOn = l.SealedOn

@@ -1,11 +1,11 @@
-// Package gitcmd runs the git command of this machine for a server that follows a
-// repository: [Credentials] asks the credential helpers of the user that the
-// server runs as, and [Environ.UploadPack] sends a local repository to a mirror. Neither
-// prompts a person.
+// Package gitcmd runs the git command of this machine. What git is run with is one function, for
+// [Environ.Run] and [Environ.Start]: a server that reads a repository of somebody else runs no program
+// that the repository names, and an author's commands run git as the author would.
 package gitcmd
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -13,24 +13,33 @@ import (
 // local are the variables with which git tells its children about the repository
 // they are in; a hook that runs rulestore would pass them on.
 var local = []string{
-	"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_DIR", "GIT_GRAFT_FILE", "GIT_IMPLICIT_WORK_TREE",
-	"GIT_INDEX_FILE", "GIT_NAMESPACE", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX", "GIT_REPLACE_REF_BASE", "GIT_SHALLOW_FILE",
+	"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS", "GIT_DIR",
+	"GIT_GRAFT_FILE", "GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_NAMESPACE", "GIT_NO_REPLACE_OBJECTS",
+	"GIT_OBJECT_DIRECTORY", "GIT_PREFIX", "GIT_QUARANTINE_PATH", "GIT_REPLACE_REF_BASE", "GIT_SHALLOW_FILE",
 	"GIT_WORK_TREE",
 }
 
 // Environ is the environment that git is run in, as [os.Environ] returns it; nil is that of the process.
 type Environ []string
 
+// all returns the variables.
+func (e Environ) all() []string {
+	if e == nil {
+		return os.Environ()
+	}
+	return slices.Clone(e)
+}
+
 // Without returns the environment without variables that would redirect git to another
 // repository, and without the named ones.
 func (e Environ) Without(names ...string) []string {
-	all := slices.Clone(e)
-	if e == nil {
-		all = os.Environ()
-	}
-	return slices.DeleteFunc(all, func(v string) bool {
+	return without(e.all(), append(names, local...)...)
+}
+
+func without(env []string, names ...string) []string {
+	return slices.DeleteFunc(env, func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
-		return slices.Contains(local, name) || slices.Contains(names, name)
+		return slices.Contains(names, name)
 	})
 }
 
@@ -38,3 +47,29 @@ func (e Environ) Without(names ...string) []string {
 func (e Environ) outside() []string {
 	return append(e.Without("GIT_ASKPASS", "SSH_ASKPASS"), "GIT_TERMINAL_PROMPT=0")
 }
+
+// Quarantine returns the variables with which git finds the objects of a push that is not accepted
+// yet: those of a pre-receive hook in which this program runs, if the hook is that of the repository
+// with a folder of objects.
+func (e Environ) Quarantine(objects string) []string {
+	var found []string
+	ours := false
+	for _, v := range e.all() {
+		name, value, _ := strings.Cut(v, "=")
+		if name == "GIT_QUARANTINE_PATH" {
+			in, err := filepath.EvalSymlinks(filepath.Dir(value))
+			own, wrong := filepath.EvalSymlinks(objects)
+			ours = err == nil && wrong == nil && in == own
+		}
+		if slices.Contains(quarantine, name) {
+			found = append(found, v)
+		}
+	}
+	if !ours {
+		return nil
+	}
+	return found
+}
+
+// quarantine are the variables of a pre-receive hook (git-receive-pack).
+var quarantine = []string{"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_OBJECT_DIRECTORY", "GIT_QUARANTINE_PATH"}

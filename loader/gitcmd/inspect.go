@@ -1,16 +1,11 @@
 package gitcmd
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"io"
-	"os"
 	"os/exec"
 	"regexp"
-	"slices"
 	"strings"
-	"time"
 
 	"rulestore/content/i18n"
 )
@@ -25,50 +20,35 @@ type WorkTree struct {
 	Environ Environ
 }
 
-// inspectPatience is how long one question may take: a received folder may have a pipe in place
-// of a file.
-const inspectPatience = 2 * time.Minute
-
-// maxAnswer is the maximum size of an answer, in bytes: the names of a million files.
-const maxAnswer = 256 << 20
-
 // Ask runs git in the root of the work tree with input and additional variables, and returns what
-// it writes. It is for commands that only read: no hooks, no fsmonitor of a received folder, no
-// fetching of missing objects.
+// it writes. It is for commands that only read.
 func (w WorkTree) Ask(input string, env []string, args ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), inspectPatience)
-	defer cancel()
+	c := Command{Dir: w.Root, Args: args, Env: env, Stdin: strings.NewReader(input)}
 	if w.Filters {
-		out, err := w.run(ctx, input, env, args)
+		out, err := w.run(c)
 		if err == nil || !strings.Contains(err.Error(), "dubious ownership") {
 			return out, err
 		}
+		c.Stdin = strings.NewReader(input)
 	}
-	options, err := w.withoutFilters(ctx)
+	options, err := w.withoutFilters()
 	if err != nil {
 		return "", err
 	}
-	return w.run(ctx, input, env, append(options, args...))
-}
-
-// received are options for a folder of which nothing is run.
-func (w WorkTree) received() []string {
-	return []string{
-		"--git-dir", w.GitDir, "--work-tree", w.Root, "-c", "core.fsmonitor=false",
-		"-c", "core.hooksPath=" + os.DevNull,
-	}
+	c.GitDir, c.Args = w.GitDir, append(options, args...)
+	return w.run(c)
 }
 
 // filterSetting matches the settings of filters that an option can replace.
 var filterSetting = regexp.MustCompile(`^filter\.[\w+.-]+\.\w+$`)
 
 // withoutFilters returns the options with which git runs no filter, wherever it is configured.
-func (w WorkTree) withoutFilters(ctx context.Context) ([]string, error) {
-	options := w.received()
+func (w WorkTree) withoutFilters() ([]string, error) {
+	options := []string{"--work-tree", w.Root}
 	const none = 1 // the exit code if nothing is configured
-	out, err := w.run(
-		ctx, "", nil, append(options[:4:4], "config", "--null", "--name-only", "--get-regexp", `^filter\.`),
-	)
+	out, err := w.run(Command{
+		Dir: w.Root, GitDir: w.GitDir, Args: []string{"config", "--null", "--name-only", "--get-regexp", `^filter\.`},
+	})
 	if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && (!ok || exit.ExitCode() != none) {
 		return nil, err
 	}
@@ -85,37 +65,11 @@ func (w WorkTree) withoutFilters(ctx context.Context) ([]string, error) {
 	return options, nil
 }
 
-func (w WorkTree) run(ctx context.Context, input string, env, args []string) (string, error) {
-	args = append([]string{"--no-optional-locks", "-c", "core.safecrlf=false"}, args...)
-	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Dir = w.Root
-	cmd.Env = slices.Concat(
-		w.Environ.outside(), []string{"LC_ALL=C", "LANGUAGE=", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none"}, env,
-	)
-	cmd.Stdin = strings.NewReader(input)
-	cmd.WaitDelay = time.Second
-	var said firstLines
-	cmd.Stderr = &said
-	stdout, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
+// run runs git; a received folder may have a pipe in place of a file, so it has its time.
+func (w WorkTree) run(c Command) (string, error) {
+	out, err := w.Environ.Run(context.Background(), c)
+	if e, failed := errors.AsType[*Error](err); failed {
+		err = i18n.Errorf("git in %s: %s: %w", w.Root, e.Says, e.Err)
 	}
-	if errors.Is(err, exec.ErrNotFound) {
-		return "", ErrNoGit
-	} else if err != nil {
-		return "", err
-	}
-	var out bytes.Buffer
-	n, readErr := out.ReadFrom(io.LimitReader(stdout, maxAnswer+1))
-	if n > maxAnswer {
-		_ = cmd.Process.Kill()
-		readErr = i18n.Errorf("its answer has more than %d MiB", maxAnswer>>20)
-	}
-	if err = cmd.Wait(); readErr != nil {
-		err = readErr
-	}
-	if err != nil {
-		return out.String(), i18n.Errorf("git in %s: %s: %w", w.Root, bytes.TrimSpace(said.text), err)
-	}
-	return out.String(), nil
+	return out, err
 }
