@@ -7,11 +7,12 @@ import (
 
 	"rulestore/content/i18n"
 	"rulestore/loader/gitrepo"
+	"rulestore/loader/gitrepo/mirror"
 )
 
 // bundleCopy is a copy of a repository in a folder for the time of a command.
 type bundleCopy struct {
-	*gitrepo.Mirror
+	*mirror.Mirror
 	dir string
 }
 
@@ -28,7 +29,7 @@ func openBundle(ctx context.Context, repo string) (*bundleCopy, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := gitrepo.OpenMirror(ctx, dir, gitrepo.Remote{Address: a})
+	m, err := mirror.Open(ctx, dir, mirror.Remote{Address: a})
 	if err == nil {
 		_, err = m.Fetch(ctx)
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 	"rulestore/content"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
+	"rulestore/loader/gitrepo/mirror"
 )
 
 func newCheck(e *env) *cobra.Command {
@@ -56,7 +57,7 @@ func (f serveFlags) predictDecisions(e *env, r loader.Result) (found []content.F
 	if !gitrepo.IsAddress(f.repo) || errors.Join(err, noCache) != nil {
 		return found
 	}
-	dir := gitrepo.MirrorFolder(cache, address)
+	dir := mirror.Folder(cache, address)
 	return append(found, guard.Predict(dir, f.ref, address.Folder, f.remote.lossLimit(), r)...)
 }
 

@@ -25,7 +25,7 @@ func TestHeldOutlivesItsCopy(t *testing.T) {
 	if err := s.stop(); err != nil {
 		t.Fatal(err)
 	}
-	corruptions()["nothing in its place"](t, generationsIn(t, g.cache)[0])
+	corruptions()["nothing in its place"](t, mirrorIn(t, g.cache))
 	for range 2 {
 		s = g.start(t)
 		if now := s.mustOrder(); now.Commit != head || now.Publications != count {
@@ -51,7 +51,7 @@ func TestDecisionIsStoredLater(t *testing.T) {
 	g := newGuarded(t, "8.0.0")
 	s := g.start(t)
 	head := g.a.git("rev-parse", "HEAD")
-	file := filepath.Join(filepath.Dir(generationsIn(t, g.cache)[0]), "accepted.json")
+	file := filepath.Join(filepath.Dir(mirrorIn(t, g.cache)), "accepted.json")
 	if err := errors.Join(os.Remove(file), os.MkdirAll(filepath.Join(file, "in the way"), 0o755)); err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ package main
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -52,41 +51,5 @@ func TestHeldBackMovesOn(t *testing.T) {
 	}
 	if got := p.serves(); got != "8.1.0" {
 		t.Errorf("%s is served", got)
-	}
-}
-
-// A mirror that was ailing while the repository moved on is fetched anew, and then what the
-// repository has is judged, not passed over.
-func TestAilingMirrorIsJudgedLater(t *testing.T) {
-	t.Parallel()
-	for _, first := range []string{"", "8.0.0"} {
-		t.Run("held "+first, func(t *testing.T) {
-			t.Parallel()
-			g := newGuarded(t, "8.0.0", "8.1.0")
-			p := opened(t, g.host.URL+"/rules.git", g.cache)
-			lose := func(version string) {
-				g.a.git("push", "-q", "origin", ":refs/tags/guidelines/"+common+"/v"+version)
-			}
-			if first != "" {
-				lose(first)
-				p.poll()
-			}
-			lose("8.1.0")
-			if err := p.remote.Fetch(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			all := generationsIn(t, g.cache)
-			if err := os.WriteFile(filepath.Join(all[len(all)-1], "stray"), nil, 0o600); err != nil {
-				t.Fatal(err)
-			}
-			p.Look(t.Context())
-			for range 3 {
-				p.poll()
-			}
-			h := p.remote.Guard.Decisions().Held
-			if h == nil || h.Lost[len(h.Lost)-1] != "guidelines/"+common+"/v8.1.0" {
-				t.Errorf("held is %+v\n%s", h, p.log)
-			}
-		})
 	}
 }

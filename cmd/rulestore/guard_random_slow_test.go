@@ -81,8 +81,7 @@ func (w *walk) steps() map[string]func() {
 				return // which copies share with what was accepted, and nobody has any more
 			}
 			names := slices.Sorted(maps.Keys(corruptions()))
-			all := generationsIn(w.T, w.cache)
-			corruptions()[names[w.IntN(len(names))]](w.T, all[len(all)-1])
+			corruptions()[names[w.IntN(len(names))]](w.T, mirrorIn(w.T, w.cache))
 		},
 	}
 }

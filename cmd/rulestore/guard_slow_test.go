@@ -229,8 +229,7 @@ func TestHealedMirrorIsGuarded(t *testing.T) {
 			t.Parallel()
 			g := newGuarded(t, "8.0.0")
 			p := opened(t, g.host.URL+"/rules.git", g.cache)
-			all := generationsIn(t, g.cache)
-			corruptions()[name](t, all[len(all)-1])
+			corruptions()[name](t, mirrorIn(t, g.cache))
 			g.publish("8.1.0")
 			p.heals("8.1.0")
 			if h := p.remote.Guard.Decisions().Held; h != nil {
@@ -238,8 +237,7 @@ func TestHealedMirrorIsGuarded(t *testing.T) {
 			}
 			p.Close()
 
-			all = generationsIn(t, g.cache)
-			corruptions()[name](t, all[len(all)-1])
+			corruptions()[name](t, mirrorIn(t, g.cache))
 			g.a.git("push", "-q", "origin", ":refs/tags/guidelines/"+common+"/v8.1.0")
 			p = opened(t, g.host.URL+"/rules.git", g.cache)
 			for range 3 {

@@ -15,8 +15,8 @@ import (
 	"rulestore/cmd/rulestore/internal/remote"
 	"rulestore/cmd/rulestore/internal/webhook"
 	"rulestore/content/i18n"
-	"rulestore/loader/gitcmd"
 	"rulestore/loader/gitrepo"
+	"rulestore/loader/gitrepo/mirror"
 )
 
 // remoteFlags are the flags about a repository elsewhere.
@@ -126,7 +126,7 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gi
 	if err != nil {
 		return nil, nil, err
 	}
-	switch source, ok := gitrepo.Mirrored(cache, address); {
+	switch source, ok := mirror.Mirrored(cache, address); {
 	case ok && f.checkOnly:
 		log.Info("what was mirrored is checked, nothing is fetched", "repository", address.String())
 		return gitrepo.In(source, address.Folder), nil, nil
@@ -135,25 +135,24 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gi
 			return nil, nil, err
 		}
 	}
-	mirror, err := gitrepo.OpenMirror(ctx, cache, gitrepo.Remote{
-		Address: address, Login: newLogin(e, f.remote.passwordFile),
-		SSHKey: f.remote.sshKey, KnownHosts: f.remote.knownHosts, SSHAgent: e.getenv("SSH_AUTH_SOCK"),
-		Local: gitcmd.Environ(e.environ).UploadPack,
+	copied, err := mirror.Open(ctx, cache, mirror.Remote{
+		Address: address, Login: e.login(f.remote.passwordFile),
+		SSHKey: f.remote.sshKey, KnownHosts: f.remote.knownHosts, Environ: e.environ,
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	log.Info("mirroring", "repository", address.String(), "folder", mirror.Folder())
-	held := guard.New(mirror, f.ref, address.Folder, f.remote.lossLimit(), log)
-	r := remote.Follow(mirror, held, f.poll, log)
+	log.Info("mirroring", "repository", address.String(), "folder", copied.Folder())
+	held := guard.New(copied, f.ref, address.Folder, f.remote.lossLimit(), log)
+	r := remote.Follow(copied, held, f.poll, log)
 	if f.remote.webhookAddr != "" && !f.checkOnly {
 		if r.Hook, err = webhook.Listen(webhook.Config{
 			Addr: f.remote.webhookAddr, Secret: secret, RequestFetch: r.RequestFetch, Log: log,
 		}); err != nil {
-			return nil, nil, errors.Join(err, mirror.Close())
+			return nil, nil, errors.Join(err, copied.Close())
 		}
 	}
-	return gitrepo.In(mirror, address.Folder), r, nil
+	return gitrepo.In(copied, address.Folder), r, nil
 }
 
 // checkFiles checks that the files for fetching exist. Without them waiting is useless, while content
@@ -232,7 +231,7 @@ func (f serveFlags) mirrorFolder(e *env) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return gitrepo.MirrorFolder(cache, address), nil
+	return mirror.Folder(cache, address), nil
 }
 
 // userCacheDir returns what [os.UserCacheDir] does, in the environment of a command instead of that of

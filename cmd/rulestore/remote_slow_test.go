@@ -116,7 +116,7 @@ func TestStaleAfterRestart(t *testing.T) {
 	if err := again.stop(); err != nil {
 		t.Fatal(err)
 	}
-	mirrors, err := filepath.Glob(filepath.Join(cache, "*", "*.git", "FETCH_HEAD"))
+	mirrors, err := filepath.Glob(filepath.Join(cache, "*", "agreed"))
 	if err != nil || len(mirrors) != 1 {
 		t.Fatal(mirrors, err)
 	}
@@ -202,7 +202,7 @@ func TestKilledWhileFetching(t *testing.T) {
 	if err := s.stop(); err != nil { // it would replace and remove what is looked at below
 		t.Fatal(err)
 	}
-	left, err := filepath.Glob(filepath.Join(cache, "*", "new-*"))
+	left, err := filepath.Glob(filepath.Join(cache, "*", "new.git"))
 	if err != nil || len(left) > 0 {
 		t.Errorf("left over: %v, %v", left, err)
 	}

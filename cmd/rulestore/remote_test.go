@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
@@ -20,6 +21,7 @@ import (
 	"time"
 
 	"rulestore/content"
+	"rulestore/loader/gitcmd"
 )
 
 // host is a git host: git's own http-backend, which can be away, and which knows
@@ -109,7 +111,7 @@ func TestOwnAuthority(t *testing.T) {
 	program := rulestore(t)
 	load := func(env ...string) (string, error) {
 		cmd := exec.Command(program, "check", "--repo", h.URL+"/rules.git", "--cache-dir", t.TempDir())
-		cmd.Env = append(os.Environ(), env...)
+		cmd.Env = append(gitcmd.Environ(nil).Without("GIT_SSL_CAINFO", "SSL_CERT_FILE"), env...)
 		out, err := cmd.CombinedOutput()
 		return string(out), err
 	}
@@ -226,7 +228,7 @@ func newSlowHost(t *testing.T, root string) *slowHost {
 	h.after.Store(-1)
 	inner := newHost(t, root).Config.Handler
 	h.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method != http.MethodPost {
+		if !asksForPack(r) {
 			inner.ServeHTTP(w, r)
 			return
 		}
@@ -249,6 +251,16 @@ func newSlowHost(t *testing.T, root string) *slowHost {
 	}))
 	t.Cleanup(h.Server.Close)
 	return h
+}
+
+// asksForPack reports whether a request of git is the one for objects, and not for refs (gitprotocol-v2).
+func asksForPack(r *http.Request) bool {
+	if r.Method != http.MethodPost {
+		return false
+	}
+	body, err := io.ReadAll(r.Body)
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return err != nil || bytes.Contains(body, []byte("command=fetch")) || r.Header.Get("Content-Encoding") == "gzip"
 }
 
 func notify(c chan struct{}) {

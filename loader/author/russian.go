@@ -235,7 +235,6 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"read %s: %w", "прочитать %s: %v"},
 	{"write %s: %w", "записать %s: %v"},
 	{"the file is larger than %d bytes", "файл больше допустимого, байт: %d"},
-	{"run git upload-pack: %w", "запустить git upload-pack: %v"},
 	{
 		"git has the setting %q, which cannot be switched off: rename the filter",
 		"в git есть настройка %q, которую нельзя отключить: переименуйте фильтр",

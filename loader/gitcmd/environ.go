@@ -43,9 +43,14 @@ func without(env []string, names ...string) []string {
 	})
 }
 
-// outside is the environment of a git without a repository and without a terminal.
-func (e Environ) outside() []string {
-	return append(e.Without("GIT_ASKPASS", "SSH_ASKPASS"), "GIT_TERMINAL_PROMPT=0")
+// Get returns the value of a variable, empty if it is not set.
+func (e Environ) Get(name string) (value string) {
+	for _, v := range e.all() {
+		if set, ok := strings.CutPrefix(v, name+"="); ok {
+			value = set // the last one counts
+		}
+	}
+	return value
 }
 
 // Quarantine returns the variables with which git finds the objects of a push that is not accepted

@@ -12,7 +12,7 @@ import (
 // Repack runs git to make one pack of a repository, for which it looks for deltas anew.
 func (e Environ) Repack(ctx context.Context, dir string) error {
 	cmd := exec.CommandContext(ctx, "git", "--git-dir", dir, "repack", "-a", "-d", "-f", "-q")
-	cmd.Env = e.outside()
+	cmd.Env = e.Without()
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return i18n.Errorf("git repack: %s: %w", bytes.TrimSpace(out), err)
 	}

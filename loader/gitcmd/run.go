@@ -36,6 +36,7 @@ type Command struct {
 	// is empty. An author's git may use all of them.
 	Protocols string
 
+	Said     *string       // gets what git says for people, also if it succeeds; may be nil
 	Patience time.Duration // how long git may take; two minutes if it is zero. An author's may take any time.
 	MaxOut   int64         // the maximum size of what it writes, in bytes; [maxOut] if it is zero
 }
@@ -115,6 +116,9 @@ func (e Environ) Run(ctx context.Context, c Command) (string, error) {
 	cmd := e.command(ctx, c)
 	cmd.Stdout, cmd.Stderr = out, said
 	err := cmd.Run()
+	if c.Said != nil {
+		*c.Said = said.String()
+	}
 	switch {
 	case out.over:
 		err = i18n.Errorf("its answer has more than %d MiB", out.most>>20)

@@ -3,12 +3,11 @@ package gitrepo
 import (
 	"net"
 	"net/url"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
-
-	"github.com/go-git/go-git/v5/plumbing/transport"
 
 	"rulestore/content/i18n"
 )
@@ -124,14 +123,22 @@ func (a Address) hostPort() string {
 	return a.Host
 }
 
-// endpoint is the address in the form of go-git.
-func (a Address) endpoint() *transport.Endpoint {
-	host := Address{Host: a.Host}.hostPort()
-	return &transport.Endpoint{Protocol: a.Scheme, User: a.User, Host: host, Port: a.Port, Path: a.Path}
-}
-
-// plain reports whether the connection is unencrypted.
-func (a Address) plain() bool {
+// Plain reports whether the connection is unencrypted.
+func (a Address) Plain() bool {
 	ip := net.ParseIP(a.Host)
 	return a.Scheme == "http" && a.Host != "localhost" && !(ip != nil && ip.IsLoopback())
 }
+
+// isBundlePath reports whether a text is the path of a bundle on this machine.
+func isBundlePath(s string) bool {
+	repo, _ := CutFolder(s)
+	if !strings.HasSuffix(repo, ".bundle") || strings.Contains(repo, "://") {
+		return false
+	}
+	info, err := os.Stat(repo)
+	return err != nil || !info.IsDir()
+}
+
+// Bundled reports whether the address is that of a bundle file (git help bundle), and not of a
+// repository.
+func (a Address) Bundled() bool { return a.Scheme == "file" && isBundlePath(a.Path) }

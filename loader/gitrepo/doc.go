@@ -41,20 +41,9 @@
 // reads such versions as git packed them, as deltas, so that the memory for all of them
 // is linear in the size of the last, not quadratic.
 //
-// # Mirroring
+// # Elsewhere
 //
-// A [Mirror] copies a [Remote] into a folder, with all branches and tags,
-// pruning deleted ones, and is an Opener like any other. A remote is not
-// trusted: an address must not contain a password, hosts have to authenticate, redirects
-// to another origin are refused, responses and packs are limited, and
-// messages of a remote are shortened and stripped of control characters. Each fetch
-// makes a new generation, which is immutable, so an interrupted fetch leaves
-// the previous one. If there are too many packs, they are merged locally, without another
-// fetch. A generation lists its files: if they are changed, unreadable, or an operation on them
-// failed twice, the generation is discarded and the next fetch starts from an empty one. The last
-// generation that was read completely is kept beside the newest until a newer one is read, for a
-// process that starts while the newest cannot be loaded.
-// A bundle file is a remote too: it lists its refs and has one pack.
+// [ParseAddress] reads the address of a repository elsewhere; package mirror has git copy it into a folder.
 //
 // # Creating
 //

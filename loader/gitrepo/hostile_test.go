@@ -10,13 +10,9 @@ import (
 	"fmt"
 	"hash/adler32"
 	"io"
-	"net/http"
-	"net/http/httptest"
-	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -118,57 +114,6 @@ func (p *packer) pack() []byte {
 	return append(b, sum[:]...)
 }
 
-// commit is a commit of a tree.
-func (p *packer) commit(tree gitrepo.OID) gitrepo.OID {
-	return p.object(aCommit, fmt.Appendf(nil,
-		"tree %s\nauthor A <a@example.org> 1767225600 +0000\ncommitter A <a@example.org> 1767225600 +0000\n\nfirst\n",
-		tree))
-}
-
-func line(s string) string { return fmt.Sprintf("%04x%s", len(s)+4, s) }
-
-// server speaks git's protocol and says whatever the test wants.
-type server struct {
-	refs []string // "<id> <name>"
-	head string
-	pack func(w io.Writer)
-}
-
-func (s server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.Method == http.MethodPost {
-		_, _ = io.Copy(io.Discard, r.Body)
-		_, _ = io.WriteString(w, line("NAK\n"))
-		s.pack(w)
-		return
-	}
-	w.Header().Set("Content-Type", "application/x-git-upload-pack-advertisement")
-	_, _ = io.WriteString(w, line("# service=git-upload-pack\n")+"0000")
-	for i, ref := range s.refs {
-		if i == 0 {
-			ref += "\x00ofs-delta symref=HEAD:" + s.head
-		}
-		if _, err := io.WriteString(w, line(ref+"\n")); err != nil {
-			return
-		}
-	}
-	_, _ = io.WriteString(w, "0000")
-}
-
-// serve returns the remote that such a server is.
-func serve(t testing.TB, h http.Handler) gitrepo.Remote {
-	t.Helper()
-	s := httptest.NewServer(h)
-	t.Cleanup(s.Close)
-	return remote(t, s.URL+"/rules.git")
-}
-
-const someID = "1111111111111111111111111111111111111111"
-
-func sends(id gitrepo.OID, pack []byte) server {
-	return server{refs: []string{id.String() + " refs/heads/main"}, head: "refs/heads/main",
-		pack: func(w io.Writer) { _, _ = w.Write(pack) }}
-}
-
 // watchMemory returns what says how much the heap grew at most.
 func watchMemory(t *testing.T) func() uint64 {
 	t.Helper()
@@ -194,88 +139,6 @@ func watchMemory(t *testing.T) func() uint64 {
 	return func() uint64 { stop(); <-done; look(); return peak }
 }
 
-func text(s string) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, s) })
-}
-
-func status(code int, body string) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, body, code) })
-}
-
-// Names of refs that are no names are left out; they cannot become files.
-func TestHostileRefs(t *testing.T) {
-	var p packer
-	commit := p.commit(p.object(aTree, nil))
-	s := sends(commit, p.pack())
-	for _, name := range []string{
-		"refs/heads/../../../evil", "refs/tags/a\nrefs/tags/b", "refs/tags/.hidden",
-		"refs/tags/a.lock", "refs/tags/a..b",
-		"refs/tags//a", "refs/tags/a/", "refs/tags/a:b", "refs/tags/a\\b", "refs/heads/",
-		"HEADS/main", "refs/tags/\x1b[31m",
-	} {
-		s.refs = append(s.refs, commit.String()+" "+name)
-	}
-	s.refs = append(s.refs, strings.Repeat("0", 40)+" refs/tags/zero", commit.String()+" refs/tags/good")
-	m := openMirror(t, serve(t, s))
-	fetch(t, m, true)
-	r, err := m.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	refs, err := r.Refs("")
-	if err != nil || refs.Branch != "main" || len(refs.Tags) != 1 || refs.Tags[0].Name != "good" {
-		t.Errorf("%+v, %v", refs, err)
-	}
-}
-
-// An incomplete repository is no reason to give up the one before.
-func TestIncompleteRemote(t *testing.T) {
-	origin := newRepo(t)
-	origin.put("guidelines/a.yaml", "1\n")
-	bare := filepath.Join(t.TempDir(), "rules.git")
-	origin.git("clone", "--quiet", "--mirror", origin.dir, bare)
-	var bad http.Handler
-	h := backend(t, filepath.Dir(bare))
-	m := openMirror(t, serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if bad != nil {
-			bad.ServeHTTP(w, r)
-			return
-		}
-		h.ServeHTTP(w, r)
-	})))
-	fetch(t, m, true)
-	same(t, m, origin)
-	if err := m.Keep(); err != nil {
-		t.Fatal(err)
-	}
-	var p packer
-	bad = sends(p.commit(gitrepo.OID{1, 2, 3}), p.pack()) // its tree is nowhere
-	fetch(t, m, true)
-	r, err := m.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	refs, err := r.Refs("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = gitrepo.NewWalker(everything).History(r, refs.Commit, nil)
-	_ = r.Close()
-	if _, ok := errors.AsType[*gitrepo.ReadError](err); !ok {
-		t.Fatalf("%v is no error of reading", err)
-	}
-	if !m.Failed(err) || !m.Pass() {
-		t.Fatal("the one before is gone")
-	}
-	same(t, m, origin)
-	bad = nil
-	origin.put("guidelines/a.yaml", "2\n")
-	origin.git("push", "--quiet", "--mirror", bare)
-	fetch(t, m, true)
-	same(t, m, origin)
-}
-
 // Names in a folder that lead elsewhere, or are no names, are not followed.
 func TestHostileTrees(t *testing.T) {
 	entry := func(mode, name string, id gitrepo.OID) []byte {
@@ -295,14 +158,7 @@ func TestHostileTrees(t *testing.T) {
 	}
 	root := p.object(aTree, bytes.Join([][]byte{entry("40000", "..", folder), entry("40000", ".git", folder),
 		entry("40000", "deep", deep), entry("40000", "guidelines", folder)}, nil))
-	commit := p.commit(root)
-	m := openMirror(t, serve(t, sends(commit, p.pack())))
-	fetch(t, m, true)
-	r, err := m.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
+	r := p.repository(t, p.commit(root))
 	files, err := r.Changes(gitrepo.OID{}, root, everything)
 	if err != nil {
 		t.Fatal(err)
@@ -314,4 +170,20 @@ func TestHostileTrees(t *testing.T) {
 	if want := []string{"deep/d/d/d/d/d/d", "guidelines/good.yaml"}; !slices.Equal(paths, want) {
 		t.Errorf("%q, expected %q", paths, want)
 	}
+}
+
+// repository makes a repository of the objects of a pack, by git, whose branch is at a commit.
+func (p *packer) repository(t testing.TB, commit gitrepo.OID) *gitrepo.Repo {
+	t.Helper()
+	r := newRepo(t)
+	r.gitInput(string(p.pack()), "unpack-objects", "-q")
+	r.write(".git/refs/heads/main", commit.String()+"\n")
+	return r.open()
+}
+
+// commit is a commit of a tree.
+func (p *packer) commit(tree gitrepo.OID) gitrepo.OID {
+	return p.object(aCommit, fmt.Appendf(nil,
+		"tree %s\nauthor A <a@example.org> 1767225600 +0000\ncommitter A <a@example.org> 1767225600 +0000\n\nfirst\n",
+		tree))
 }

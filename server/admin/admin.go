@@ -85,7 +85,7 @@ type Fetches struct {
 	LastFailed        bool      // of the last fetch
 	Duration          observe.Reading
 	Renewals          uint64 // number of complete fetches after damage to the mirror
-	Newest, Loaded    int    // generations of the mirror: the last one, and the last one loaded; 0: none
+	Unreadable        bool   // the mirror is, and is fetched again
 	Webhooks          Webhooks
 }
 

@@ -39,7 +39,7 @@ func busy() admin.Config {
 				Fetches: &admin.Fetches{
 					Succeeded: 10, Failed: 11, LastSucceeded: time.Unix(400, 0),
 					LastFailed: true, Duration: took.Read(),
-					Renewals: 16, Newest: 17, Loaded: 18, Webhooks: admin.Webhooks{Accepted: 19, Refused: 20},
+					Renewals: 16, Unreadable: true, Webhooks: admin.Webhooks{Accepted: 19, Refused: 20},
 				},
 				Calculations: []admin.Calculations{{"loan_payment", "refused", 12}},
 				MCP: &admin.MCP{Streams: 14,
@@ -99,8 +99,7 @@ func TestMetrics(t *testing.T) {
 		`rulestore_fetch_failed 1`,
 		`rulestore_fetch_duration_seconds_sum 1`,
 		`rulestore_mirror_renewals_total 16`,
-		`rulestore_mirror_generation{state="newest"} 17`,
-		`rulestore_mirror_generation{state="loaded"} 18`,
+		"rulestore_mirror_unreadable 1",
 		`rulestore_webhook_calls_total{result="accepted"} 19`,
 		`rulestore_webhook_calls_total{result="refused"} 20`,
 		`rulestore_mcp_tool_calls_total{result="failed",tool="get_guideline"} 21`,

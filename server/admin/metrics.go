@@ -66,11 +66,8 @@ var (
 		"mirror_renewals_total",
 		"Times that everything was fetched again because the copy was damaged or could not be loaded.",
 	)
-	generations = describe(
-		"mirror_generation",
-		"The number of a state of the copy: the newest, and the last that was loaded. They differ while what the "+
-			"remote has cannot be served.",
-		"state",
+	unreadable = describe(
+		"mirror_unreadable", "1 if the copy cannot be read: it is fetched again, and what was served goes on being served.",
 	)
 	webhooks = describe(
 		"webhook_calls_total",
@@ -200,8 +197,7 @@ func (m metrics) fetches(f *Fetches) {
 	m.gauge(fetchFailed, truth(f.LastFailed))
 	m.histogram(fetchDuration, f.Duration)
 	m.counter(renewals, float64(f.Renewals))
-	m.gauge(generations, float64(f.Newest), "newest")
-	m.gauge(generations, float64(f.Loaded), "loaded")
+	m.gauge(unreadable, truth(f.Unreadable))
 	m.counter(webhooks, float64(f.Webhooks.Accepted), "accepted")
 	m.counter(webhooks, float64(f.Webhooks.Refused), "refused")
 	if !f.LastSucceeded.IsZero() {

@@ -32,12 +32,10 @@ type Decisions struct {
 
 // State is a state of a remote that is served.
 type State struct {
-	State      string    `json:"state"` // identifies the commit and the tags, see [NameState]
-	Commit     string    `json:"commit"`
-	Branch     string    `json:"branch"`
-	Since      time.Time `json:"since"`
-	Generation int       `json:"generation"`   // of the mirror
-	At         string    `json:"at,omitempty"` // the commit to read instead of the branch
+	State  string    `json:"state"` // identifies the commit and the tags, see [NameState]
+	Commit string    `json:"commit"`
+	Branch string    `json:"branch"`
+	Since  time.Time `json:"since"`
 }
 
 // HeldState is a state of a remote that is not served until somebody confirms it.
@@ -65,7 +63,7 @@ func (r Decisions) header() []string {
 	)}
 }
 
-// decisionsFile is the name of the file beside the generations of a mirror.
+// decisionsFile is the name of the file in the folder of a mirror.
 const decisionsFile = "accepted.json"
 
 // maxDecisions is the maximum size of the file in bytes, far more than the names of all
@@ -114,7 +112,7 @@ func (r *Decisions) write(file string) error {
 	if err != nil {
 		return err
 	}
-	// A mirror removes files with this prefix that killed processes left.
+	// A mirror removes what killed processes left there under other names.
 	f, err := os.CreateTemp(filepath.Dir(file), "new-"+decisionsFile)
 	if err != nil {
 		return err

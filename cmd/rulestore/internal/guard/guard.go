@@ -21,7 +21,7 @@ import (
 	"rulestore/content/i18n"
 	"rulestore/content/log"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
+	"rulestore/loader/gitrepo/mirror"
 	"rulestore/server/admin"
 )
 
@@ -30,7 +30,6 @@ import (
 type Guard struct {
 	file      string
 	maxLosses int // maximum number of lost publications; below 0: any number, and the branch may be rewritten
-	mirror    *gitrepo.Mirror
 	log       *slog.Logger
 	heldTotal atomic.Uint64 // states held back by this process
 	readError error         // the error of reading the decisions of an earlier process, nil if there was none
@@ -72,13 +71,13 @@ func open(dir, ref, folder string, most int) *Guard {
 
 // New returns the guard of a mirror, whose ref and folder are served; most is the number of
 // publications that may be lost, unlimited if it is negative. Without a record of earlier
-// decisions, the newest state that was served is the accepted one.
-func New(m *gitrepo.Mirror, ref, folder string, most int, log *slog.Logger) *Guard {
+// decisions, the state that the mirror has as served is the accepted one.
+func New(m *mirror.Mirror, ref, folder string, most int, log *slog.Logger) *Guard {
 	g := open(m.Folder(), ref, folder, most)
-	g.mirror, g.log = m, log
+	g.log = log
 	if g.readError != nil {
 		log.Error(
-			"what was decided about the repository cannot be read: the newest state that was served counts as accepted",
+			"what was decided about the repository cannot be read: what was served last counts as accepted",
 			"file", g.file, "error", g.readError,
 		)
 	}
@@ -87,11 +86,7 @@ func New(m *gitrepo.Mirror, ref, folder string, most int, log *slog.Logger) *Gua
 			"a state of the repository is held back since an earlier process", "state", h.State, "losses", h.Losses,
 		)
 	}
-	if g.served == nil {
-		g.decisions.Accepted.Generation = m.Kept()
-	}
 	g.updateHeader()
-	g.retain()
 	return g
 }
 
@@ -114,7 +109,6 @@ func (g *Guard) decide(change func(*Decisions)) error {
 	change(&g.decisions)
 	g.mu.Unlock()
 	g.updateHeader()
-	g.retain()
 	if err := g.write(); err != nil {
 		g.log.Error(
 			"what was decided about the repository cannot be kept: another process would not know it", "file", g.file,
@@ -140,21 +134,6 @@ func (g *Guard) Rewrite() {
 		g.log.Info("what was decided about the repository is kept now", "file", g.file)
 	}
 }
-
-// retain keeps the generation of the mirror that is served.
-func (g *Guard) retain() { g.mirror.Retain(g.Decisions().Accepted.Generation) }
-
-// Select selects an accepted state in the mirror.
-func (g *Guard) Select(a State) {
-	at, err := gitrepo.ParseOID(a.At)
-	if err != nil { // then the branch is read
-		at = gitrepo.OID{}
-	}
-	g.mirror.Choose(a.Generation, at, a.Branch)
-}
-
-// SelectNewest selects the remote's state in the mirror.
-func (g *Guard) SelectNewest() { g.mirror.Choose(0, gitrepo.OID{}, "") }
 
 // WhyHeld returns the reason why a state is held back; nil if it is served.
 func (g *Guard) WhyHeld(r loader.Result) *HeldState {
@@ -259,7 +238,7 @@ func (g *Guard) Accept(r loader.Result) {
 	before := g.Decisions()
 	next := State{
 		State: NameState(r), Commit: r.Snapshot.Commit, Branch: r.Snapshot.Branch,
-		Since: now(), Generation: g.mirror.Opened(),
+		Since: now(),
 	}
 	served := publicationsOf(r.Snapshot)
 	switch {
@@ -292,13 +271,6 @@ func (g *Guard) UpdateAccepted(r loader.Result) {
 	_ = g.decide(func(*Decisions) {}) // logged, and stored by Rewrite
 }
 
-// Relocate records that the accepted commit was read from another generation, with its tags.
-func (g *Guard) Relocate(to State, r loader.Result) {
-	to.State = NameState(r)
-	g.served = publicationsOf(r.Snapshot)
-	_ = g.decide(func(r *Decisions) { r.Accepted = to }) // logged, and stored by Rewrite
-}
-
 // withUnreadable returns the served publications of the accepted state, including those that cannot be read
 // at the moment.
 func (g *Guard) withUnreadable(r loader.Result, served map[string]string) map[string]string {
@@ -306,15 +278,6 @@ func (g *Guard) withUnreadable(r loader.Result, served map[string]string) map[st
 		return united(g.served, served)
 	}
 	return served
-}
-
-// AlsoInNewest records that a state is also in the generation opened last: if it is the accepted one,
-// the previous generation is not needed.
-func (g *Guard) AlsoInNewest(state string) {
-	n, a := g.mirror.Opened(), g.Decisions().Accepted
-	if state == a.State && n != a.Generation {
-		_ = g.decide(func(r *Decisions) { r.Accepted.Generation = n })
-	}
 }
 
 // Confirming calls a function while a state is confirmed: it is not held back.

@@ -2,6 +2,7 @@ package publisher
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"rulestore/cmd/rulestore/internal/guard"
@@ -10,6 +11,7 @@ import (
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
 	"rulestore/loader"
+	"rulestore/loader/gitrepo/mirror"
 	"rulestore/server"
 )
 
@@ -145,7 +147,7 @@ func (p *Publisher) refresh(ctx context.Context, start time.Time) error {
 	p.serve(result, start)
 	p.loadedState = result.State
 	if p.remote != nil {
-		p.remote.Guard.Accept(result)
+		p.remote.Accept(ctx, result)
 	}
 	return nil
 }
@@ -175,11 +177,11 @@ func (p *Publisher) serveAccepted(ctx context.Context, start time.Time) error {
 // another day.
 func (p *Publisher) reloadAccepted(ctx context.Context, start time.Time) (took bool, err error) {
 	a := p.remote.Guard.Decisions().Accepted
-	if a.Generation == 0 { // it cannot be read any more, so the served site stays
-		return false, nil
-	}
-	result, err := p.loadAccepted(ctx, a, p.servedState)
+	var result loader.Result
+	p.remote.Served(func() { result, err = p.loader.Look(ctx, p.servedState) })
 	switch {
+	case errors.Is(err, mirror.ErrNotFetched): // it cannot be read any more, so the served site stays
+		return false, nil
 	case err != nil || result.Snapshot == nil:
 		return false, err
 	case a.State != "" && guard.NameState(result) != a.State, result.Damaged && p.remote.Guard.Loses(result.Snapshot):
@@ -189,13 +191,6 @@ func (p *Publisher) reloadAccepted(ctx context.Context, start time.Time) (took b
 	p.serve(result, start)
 	p.remote.Guard.UpdateAccepted(result)
 	return true, nil
-}
-
-// loadAccepted loads an accepted state of the mirror, unless it was loaded already.
-func (p *Publisher) loadAccepted(ctx context.Context, a guard.State, seen string) (loader.Result, error) {
-	p.remote.Guard.Select(a)
-	defer p.remote.Guard.SelectNewest()
-	return p.loader.Look(ctx, seen)
 }
 
 // serve serves a result.

@@ -91,9 +91,6 @@ func (p *Publisher) decisions() (all []content.Finding) {
 
 // pinned names the tag or commit that --ref pins; empty if there is none.
 func (p *Publisher) pinned() string {
-	if p.remote != nil && p.remote.Guard.Decisions().Accepted.At != "" { // not pinned, but read from another copy
-		return ""
-	}
 	if to := p.fixed.Load(); to != nil {
 		return *to
 	}

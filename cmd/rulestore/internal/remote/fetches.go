@@ -27,7 +27,7 @@ func (f *fetches) read(r server.Remote) *admin.Fetches {
 func (r *Follower) Counts(state server.Remote) *admin.Fetches {
 	f := r.fetches.read(state)
 	f.Renewals = r.mirror.Renewal().Count
-	f.Newest, f.Loaded = r.mirror.Generations()
+	f.Unreadable = r.mirror.Condemned() != ""
 	f.Webhooks = admin.Webhooks(r.Hook.Counts())
 	return f
 }

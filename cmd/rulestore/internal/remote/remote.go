@@ -3,7 +3,6 @@
 package remote
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -12,11 +11,11 @@ import (
 
 	"rulestore/cmd/rulestore/internal/guard"
 	"rulestore/cmd/rulestore/internal/webhook"
-	"rulestore/content"
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
+	"rulestore/loader/gitrepo/mirror"
 	"rulestore/loader/watch"
 	"rulestore/server"
 )
@@ -29,28 +28,25 @@ type Follower struct {
 	Hook    *webhook.Hook // nil if there is none; set before Run
 	Patient bool          // the first load waits for the remote; set before it
 
-	mirror       *gitrepo.Mirror
-	log          *slog.Logger
-	poll         time.Duration
-	lastAdmitted string // the state that was admitted last
+	mirror *mirror.Mirror
+	log    *slog.Logger
+	poll   time.Duration
 
 	fetches fetches
 
-	mu         sync.Mutex
-	state      server.Remote
-	servedAsOf time.Time // when the remote had the served state, if it has changed since; else zero
+	mu     sync.Mutex
+	state  server.Remote
+	agreed time.Time // when the remote last had what was judged: what is served, or is held back
 }
 
 // Follow returns a follower with a fetch interval. It closes the mirror when it is closed.
-func Follow(m *gitrepo.Mirror, g *guard.Guard, poll time.Duration, log *slog.Logger) *Follower {
+func Follow(m *mirror.Mirror, g *guard.Guard, poll time.Duration, log *slog.Logger) *Follower {
 	r := &Follower{mirror: m, Guard: g, poll: poll, log: log}
-	r.readFetchTime()
+	r.agreed = m.Agreed()
+	r.state.SucceededAt = r.agreed
 	r.Remote = watch.NewRemote(poll, r.Fetch)
 	return r
 }
-
-// Intact returns the reason why the mirror cannot be opened; nil if it can.
-func (r *Follower) Intact() error { return r.mirror.Intact() }
 
 // Close closes the mirror and the webhook listener.
 func (r *Follower) Close() error {
@@ -107,9 +103,6 @@ func (r *Follower) Fetch(ctx context.Context) error {
 	}
 	if changed {
 		r.log.Info("fetched", "took", time.Since(start).Round(time.Millisecond))
-		if r.servedAsOf.IsZero() { // until what was fetched is served
-			r.servedAsOf = r.state.SucceededAt
-		}
 	}
 	r.fetches.count(&r.fetches.succeeded, start)
 	r.state.SucceededAt, r.state.Error = start, ""
@@ -126,133 +119,80 @@ func (r *Follower) tryFetch(ctx context.Context) (changed bool, err error) {
 }
 
 // First loads the first snapshot: the state that an earlier process accepted, so that an
-// unavailable remote causes no delay, else the remote's current state. If neither is possible,
-// the newest state of the mirror that can be loaded is served.
+// unavailable remote causes no delay, else the remote's current state. If that is held back, it is served
+// all the same, as there is nothing else; if it cannot be loaded, what is left of the mirror.
 func (r *Follower) First(
 	ctx context.Context, load func(context.Context) (loader.Result, error),
 ) (loader.Result, error) {
-	if err := r.Intact(); err != nil {
-		r.log.Warn("the mirror is damaged, it is fetched anew", "error", err)
-		_ = r.Fetch(ctx) // if the remote is unavailable, the mirror is served
-		r.readFetchTime()
+	result, ok, err := r.loadAccepted(ctx, load)
+	if ok || ctx.Err() != nil {
+		return result, err
 	}
-	if result, ok := r.loadAccepted(ctx, load); ok {
+	failed := r.fetchUntilReachable(ctx, result.Snapshot != nil)
+	if failed == nil { // the remote may have sent what was lost
+		if again, ok, err := r.loadAccepted(ctx, load); ok {
+			return again, err
+		}
+	}
+	next, err := load(ctx)
+	switch {
+	case err == nil && !(failed != nil && result.Snapshot != nil && r.Guard.Loses(next.Snapshot)):
+		r.acceptFirst(ctx, next)
+		return next, nil
+	case result.Snapshot != nil:
+		r.log.Warn("what is left of the mirror is served", "error", errors.Join(failed, err))
 		return result, nil
+	case errors.Is(err, mirror.ErrNotFetched) && failed != nil:
+		return next, failed
 	}
-	if result, ok := r.recoverAccepted(ctx, load); ok {
-		return result, nil
-	}
-	for fetched, passed := false, false; ; {
-		result, err := load(ctx)
-		if err == nil {
-			r.acceptFirst(result, passed)
-			return result, nil
-		}
-		r.ReportUnreadable(err)
-		switch {
-		case ctx.Err() != nil:
-			return loader.Result{}, err
-		case r.mirror.Pass():
-			r.log.Warn("the newest state of the mirror cannot be loaded, the one before it is tried", "error", err)
-			passed = true
-			continue
-		case fetched:
-			return loader.Result{}, err
-		}
-		if failure := r.fetchUntilReachable(ctx); failure != nil && errors.Is(err, gitrepo.ErrNotFetched) {
-			return loader.Result{}, failure
-		} else if failure != nil {
-			return loader.Result{}, errors.Join(err, failure)
-		}
-		fetched, passed = true, false
-	}
+	r.ReportUnreadable(err)
+	return next, errors.Join(err, failed)
 }
 
-// loadAccepted loads the state that an earlier process accepted. It is not ok if it cannot be read any
-// more, or not completely: then the newest may be the same state, fetched again.
+// loadAccepted loads the state that an earlier process accepted: what the mirror has as served, or as arrived if
+// that process ended in between. It is not ok if neither is that state, whole; the result is then what is left of it.
 func (r *Follower) loadAccepted(
 	ctx context.Context, load func(context.Context) (loader.Result, error),
-) (result loader.Result, ok bool) {
-	a := r.Guard.Decisions().Accepted
-	newest, _ := r.mirror.Generations()
-	if a.Generation == 0 || a.Generation == newest && a.At == "" {
-		return result, false
+) (left loader.Result, ok bool, err error) {
+	accepted := r.Guard.Decisions().Accepted.State
+	for _, served := range []bool{true, false} {
+		if !served && accepted == "" {
+			break // what has arrived is to be judged
+		}
+		r.mirror.Select(served)
+		result, err := load(ctx)
+		r.mirror.Select(false)
+		switch {
+		case errors.Is(err, mirror.ErrNotFetched), ctx.Err() != nil:
+			continue
+		case err != nil:
+			r.log.Warn("the state that was accepted cannot be loaded", "state", accepted, "error", err)
+			r.ReportUnreadable(err)
+			continue
+		case result.Damaged:
+			r.log.Warn("the state that was accepted cannot be read in full", "state", accepted)
+			r.ReportUnreadable(ErrDamagedObjects)
+			left = result
+			continue
+		case accepted != "" && guard.NameState(result) != accepted:
+			continue
+		case accepted == "":
+			r.Guard.Accept(result)
+		default:
+			r.Guard.UpdateAccepted(result)
+		}
+		if !served {
+			r.keepServed(ctx)
+		}
+		return result, true, nil
 	}
-	r.Guard.Select(a)
-	defer r.Guard.SelectNewest()
-	result, err := load(ctx)
-	switch {
-	case err != nil:
-		r.log.Warn("the state that was accepted cannot be loaded", "state", a.State, "error", err)
-		return result, false
-	case result.Damaged, a.State != "" && guard.NameState(result) != a.State:
-		r.log.Warn("the state that was accepted cannot be read in full", "state", a.State)
-		return result, false
-	}
-	r.recordLoaded(result)
-	if a.Generation != newest {
-		r.setServedAsOf(r.mirror.Fetched())
-	}
-	if a.State == "" {
-		r.Guard.Accept(result)
-	} else {
-		r.Guard.UpdateAccepted(result)
-	}
-	return result, true
+	return left, false, nil
 }
 
-// recoverAccepted loads the commit of the accepted state from the newest generation, if its own cannot be
-// read any more and the newest state is held back. If necessary, everything is fetched anew first.
-func (r *Follower) recoverAccepted(
-	ctx context.Context, load func(context.Context) (loader.Result, error),
-) (result loader.Result, ok bool) {
-	now := r.Guard.Decisions()
-	if now.Accepted.Commit == "" || now.Held == nil {
-		return result, false
-	}
-	if result, ok = r.loadFromNewest(ctx, load, now.Accepted); ok || r.Fetch(ctx) != nil {
-		return result, ok
-	}
-	return r.loadFromNewest(ctx, load, now.Accepted)
-}
-
-// loadFromNewest loads the commit of an accepted state from the newest generation. It is not ok if some
-// of what was served is not there.
-func (r *Follower) loadFromNewest(
-	ctx context.Context, load func(context.Context) (loader.Result, error), a guard.State,
-) (result loader.Result, ok bool) {
-	a.Generation, _ = r.mirror.Generations()
-	a.At = cmp.Or(a.At, a.Commit)
-	r.Guard.Select(a)
-	defer r.Guard.SelectNewest()
-	result, err := load(ctx)
-	if err == nil && result.Damaged {
-		err = ErrDamagedObjects
-	}
-	if err != nil {
-		r.ReportUnreadable(err)
-		return result, false
-	}
-	if r.Guard.Loses(result.Snapshot) {
-		return result, false
-	}
-	r.log.Warn("the state that was accepted is read from the newest copy", "commit", content.ShortCommit(a.At))
-	r.recordLoaded(result)
-	r.Guard.Relocate(a, result)
-	return result, true
-}
-
-// acceptFirst records the first result, of an older state if the newest was skipped. It is served even
-// if it is held back, as there is nothing else to serve.
-func (r *Follower) acceptFirst(result loader.Result, passed bool) {
-	var asOf time.Time
-	if passed {
-		asOf = r.mirror.Fetched()
-		r.log.Warn("an older state of the repository is served: the newest that could be loaded", "of", asOf)
-	}
-	r.setServedAsOf(asOf)
-	if passed || r.needsRefetch(result) { // as far as is known, the mirror does not have the accepted state
-		r.recordLoaded(result)
+// acceptFirst records the first result that the remote sent. It is served even if it is held back, as there is
+// nothing else to serve.
+func (r *Follower) acceptFirst(ctx context.Context, result loader.Result) {
+	if r.needsRefetch(result) { // as far as is known, the mirror does not have the accepted state
 		return
 	}
 	if h := r.Guard.WhyHeld(result); h != nil {
@@ -262,25 +202,49 @@ func (r *Follower) acceptFirst(result loader.Result, passed bool) {
 		)
 		return
 	}
-	r.recordLoaded(result)
-	r.Guard.Accept(result)
+	r.Accept(ctx, result)
 }
 
-// setServedAsOf records when the remote had the served state if it has changed since; zero if it has
-// not.
-func (r *Follower) setServedAsOf(at time.Time) {
+// Accept records that the newest state, which was loaded last, is served from now on.
+func (r *Follower) Accept(ctx context.Context, result loader.Result) {
+	before := r.Guard.Decisions().Accepted.State
+	r.Guard.Accept(result)
+	r.agree()
+	if r.Guard.Decisions().Accepted.State != before {
+		r.keepServed(ctx)
+	}
+}
+
+// keepServed has the mirror keep what has arrived as what is served.
+func (r *Follower) keepServed(ctx context.Context) {
+	if err := r.mirror.Serve(ctx); err != nil && ctx.Err() == nil {
+		r.log.Error("another process would not know what is served", "error", err)
+	}
+}
+
+// Served calls a function while the mirror is read as it is served.
+func (r *Follower) Served(do func()) {
+	r.mirror.Select(true)
+	defer r.mirror.Select(false)
+	do()
+}
+
+// agree records that what the remote had at the last fetch was judged.
+func (r *Follower) agree() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.servedAsOf = at
+	if r.agreed = r.state.SucceededAt; !r.agreed.IsZero() {
+		r.mirror.Agree(r.agreed)
+	}
 }
 
 // fetchUntilReachable fetches, repeatedly if the process waits for the remote: restarting it would
 // not help, and service managers give up after some restarts. It does not wait if the remote
 // answers that there is no such repository for this login.
-func (r *Follower) fetchUntilReachable(ctx context.Context) error {
+func (r *Follower) fetchUntilReachable(ctx context.Context, once bool) error {
 	for pause := time.Second; ; pause = min(2*pause, max(r.poll, time.Second)) {
 		err := r.Fetch(ctx)
-		if err == nil || !r.Patient || gitrepo.IsRefused(err) || ctx.Err() != nil {
+		if err == nil || once || !r.Patient || mirror.IsRefused(err) || ctx.Err() != nil {
 			return err
 		}
 		r.log.Warn("there is nothing to serve until the repository can be fetched", "next", pause)
@@ -292,13 +256,6 @@ func (r *Follower) fetchUntilReachable(ctx context.Context) error {
 	}
 }
 
-// readFetchTime reads when an earlier process last fetched the state of the mirror.
-func (r *Follower) readFetchTime() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.state.SucceededAt = r.mirror.Fetched()
-}
-
 // ErrDamagedObjects is the reason for fetching a mirror again after parts of it could not be
 // read.
 var ErrDamagedObjects = i18n.Errorf("some of what is published cannot be read: %w", gitrepo.ErrDamaged)
@@ -307,44 +264,23 @@ var ErrDamagedObjects = i18n.Errorf("some of what is published cannot be read: %
 // served. If objects are missing in the mirror only, it is fetched again first.
 func (r *Follower) Admit(result loader.Result) bool {
 	switch {
-	case result.Snapshot == nil && r.Guard.Decisions().Held != nil:
-		return true
 	case result.Snapshot == nil:
-		r.recordLoaded(result)
-		r.setServedAsOf(time.Time{})
-		r.Guard.AlsoInNewest(r.lastAdmitted)
+		r.agree()
 		return true
 	case r.needsRefetch(result) && r.Guard.Loses(result.Snapshot):
 		return false
 	}
 	if h := r.Guard.WhyHeld(result); h != nil {
 		r.Guard.Hold(h)
+		r.agree()
 		return false
 	}
-	r.recordLoaded(result)
-	r.setServedAsOf(time.Time{})
-	r.lastAdmitted = guard.NameState(result)
 	return true
 }
 
 // needsRefetch reports whether objects are missing in the mirror only, so that it is fetched again.
 func (r *Follower) needsRefetch(result loader.Result) bool {
-	if result.Damaged {
-		return r.ReportUnreadable(ErrDamagedObjects)
-	}
-	err := r.Intact()
-	return err != nil && r.ReportUnreadable(&gitrepo.ReadError{What: i18n.New("open the mirror"), Err: err})
-}
-
-// recordLoaded reports the result of a load to the mirror.
-func (r *Follower) recordLoaded(result loader.Result) {
-	if result.Damaged {
-		r.ReportUnreadable(ErrDamagedObjects)
-		return
-	}
-	if err := r.mirror.Keep(); err != nil {
-		r.log.Warn("the mirror keeps more than it needs", "error", err)
-	}
+	return result.Damaged && r.ReportUnreadable(ErrDamagedObjects)
 }
 
 // ReportUnreadable is called with the reason why the mirror could not be loaded, and reports whether
@@ -368,7 +304,7 @@ func (r *Follower) ReportUnreadable(err error) bool {
 // fetch, not of the load.
 func (r *Follower) Describe(s *server.Status) {
 	r.mu.Lock()
-	state, older := r.state, r.servedAsOf
+	state, agreed := r.state, r.agreed
 	r.mu.Unlock()
 	renewal, decided := r.mirror.Renewal(), r.Guard.Decisions()
 	s.Decisions = decided
@@ -392,7 +328,7 @@ func (r *Follower) Describe(s *server.Status) {
 	if state.SucceededAt.Before(s.CheckedAt) {
 		s.CheckedAt = state.SucceededAt
 	}
-	if s.LastError != "" && !older.IsZero() && older.Before(s.CheckedAt) {
-		s.CheckedAt = older
+	if s.LastError != "" && agreed.Before(s.CheckedAt) {
+		s.CheckedAt = agreed
 	}
 }
