@@ -2,7 +2,6 @@ package server_test
 
 import (
 	"fmt"
-	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -11,8 +10,6 @@ import (
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
-
-	"rulestore/server/api"
 )
 
 // withParameter adds a parameter to a path.
@@ -167,38 +164,6 @@ func TestOpenAPIDefaults(t *testing.T) {
 		for _, p := range must(c.d.find(path)).query() {
 			if p.Schema.Value.Default != nil && got[p.Name] != p.Schema.Value.Default {
 				t.Errorf("%s: %s is %v, the document has %v", path, p.Name, got[p.Name], p.Schema.Value.Default)
-			}
-		}
-	}
-}
-
-// onlySome matches what the starter content has nothing of: signatures, registries
-// without an address of their own.
-var onlySome = regexp.MustCompile(
-	"^/(log/|api/v1/registries/\\{)|" + api.ProofSuffix + "$")
-
-// The examples of an address belong together: the address answers, with each of its parameters.
-func TestExamplesAnswer(t *testing.T) {
-	c := checking(t, starterSite())
-	for _, o := range api.Operations() {
-		if o.Undescribed || o.Method != "" || onlySome.MatchString(o.Path) {
-			continue
-		}
-		path, query := o.Path, url.Values{}
-		for _, p := range o.Params {
-			switch {
-			case p.In == "path":
-				path = strings.ReplaceAll(path, "{"+p.Name+"}", p.Example)
-			case p.Required || p.Name == "q" && !p.Page || p == api.BriefSignals:
-				query.Set(p.Name, p.Example)
-			}
-		}
-		c.wants(http.StatusOK, path+"?"+query.Encode())
-		for _, p := range o.Query(false) {
-			if p.Example != "" {
-				with := maps.Clone(query)
-				with.Set(p.Name, p.Example)
-				c.wants(http.StatusOK, path+"?"+with.Encode())
 			}
 		}
 	}

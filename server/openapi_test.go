@@ -1,9 +1,8 @@
 package server_test
 
 import (
-	"encoding/json"
+	"bytes"
 	"fmt"
-	"html"
 	"maps"
 	"net/http"
 	"net/url"
@@ -18,9 +17,6 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"rulestore/content"
-	"rulestore/content/document"
-	"rulestore/content/log"
-	"rulestore/schemas"
 	"rulestore/server"
 	"rulestore/server/api"
 	"rulestore/server/clients"
@@ -32,8 +28,8 @@ var openAPISite = sync.OnceValue(func() *site.Site {
 	return build(nil, load(readScript("testdata/openapi.txtar")).Snapshot)
 })
 
-// The document says that it is OpenAPI 3.1, version 1.1.0; it is valid, and so
-// are its examples.
+// The document says that it is OpenAPI 3.1, version 1.1.0; it is valid, and so are its examples; it is
+// served in both forms, which say the same.
 func TestOpenAPIDocument(t *testing.T) {
 	d := described()
 	if d.OpenAPI != "3.1.0" || d.Info.Version != "1.1.0" {
@@ -42,171 +38,92 @@ func TestOpenAPIDocument(t *testing.T) {
 	if err := d.Validate(t.Context(), openapi3.EnableMultiError()); err != nil {
 		t.Error(err)
 	}
+	c := checking(t, storeSite())
+	asYAML, asJSON := c.wants(200, "/openapi.yaml"), c.wants(200, "/openapi.json")
+	wantYAML, wantJSON := api.OpenAPI("")
+	if !bytes.Equal(asYAML.body, wantYAML) || !bytes.Equal(asJSON.body, wantJSON) {
+		t.Error("what is served is not what is embedded")
+	}
+	if same, err := parsed("+yaml", asYAML.body); err != nil || !reflect.DeepEqual(same, d.raw) {
+		t.Errorf("/openapi.yaml and /openapi.json differ (%v)", err)
+	}
 }
 
-// pathsOf lists the paths of a site that can be told from its content.
-func pathsOf(s *site.Site) (all []string) {
-	all = []string{"/", api.UpcomingPath, "/feeds/all.atom", "/feeds/upcoming.atom", "/feeds/guidelines.atom",
-		"/.well-known/agent-skills/index.json", "/.well-known/skills/index.json", "/.well-known/api-catalog",
-		"/openapi.yaml", "/openapi.json"}
-	for _, name := range slices.Sorted(maps.Keys(schemas.Embedded().Documents())) {
-		all = append(all, "/schemas/"+name+".json")
-	}
-	all = append(all, api.LogPath, api.CheckpointPath)
-	if view, ok := logs.Load(s.Snapshot); ok && s.HasLog() {
-		for _, tile := range view.(*log.View).Tiles() {
-			all = append(all, api.LogRoot+tile.Path())
-		}
-	}
-	for _, item := range s.Snapshot.Items {
-		base := item.Kind.ItemPath(item.Name)
-		all = append(all, base+"/versions")
-		for _, e := range item.Entries {
-			all = append(all, e.Path(), api.ChecksumsPath+"/"+e.Checksum)
-			if _, ok := s.Logged(e.Publication); ok {
-				all = append(all, e.Path()+api.ProofSuffix)
-			}
-		}
-		if item.Current == nil {
-			continue
-		}
-		all = append(all, base)
-		if !strings.Contains(item.Name, "/") {
-			all = append(all, api.ComparePath+item.ID())
-		}
-		if item.Kind == content.Parameters {
-			day := today.Format(time.DateOnly)
-			all = append(all, base+"/periods", base+"/periods?as_of="+day, base+"?in_force="+day,
-				base+"?in_force=1990-01-01")
-		}
-		if item.Kind.Static != "" {
-			static := item.Kind.StaticPath(item.Name)
-			all = append(all, static+".json", static+".md")
-		}
-		all = append(all, recordPaths(item)...)
-	}
-	return all
+// only has the addresses that [openAPISite] has and the starter content lacks: registries without an
+// address of their own, and an incomplete tile of the log. A full tile has no example, as it takes 256
+// publications.
+var only = strings.NewReplacer("/api/v1/registries/{name}", "/api/v1/registries/currencies",
+	"{code}", "RUB", "{version}", "1.0.0", "{level}/{tile}/{width}", "0/000.p/4", "{level}/{tile}", "0/000")
+
+// example is an operation that reads, and what it is asked for by the examples of its parameters.
+type example struct {
+	checker
+	path string
+	*openapi3.Operation
 }
 
-// recordPaths lists where the records of a registry are.
-func recordPaths(item *content.Item) (all []string) {
-	set := schemas.Embedded()
-	format := set.Schema(content.FormatsOf(set, item.Kind, item.Name), "1.0")
-	for _, f := range format.Root().Fields {
-		var records []content.Object
-		if !f.Records || json.Unmarshal(item.Current.Body().Get(f.Name), &records) != nil {
-			continue
-		}
-		for _, r := range records {
-			all = append(all, item.Kind.ItemPath(item.Name)+"/"+r.Text(f.Unique))
-		}
-	}
-	return all
-}
-
-var linked = regexp.MustCompile(regexp.QuoteMeta(baseURL) + `(/[^\s"'<>()\[\]\\]*)`)
-
-// question is a search, which every path but two can do without.
-const question = api.SearchPath + "?q=%D0%B2%D0%BA%D0%BB%D0%B0%D0%B4"
-
-// crawl asks for every path of the site's surface and for every address that an
-// answer names, and returns the paths that answer, by path of the document. Of the
-// sections of an item it asks for one: of the others it is enough that the item has them.
-func (c checker) crawl(s *site.Site) map[string][]string {
-	found, seen := map[string][]string{}, map[string]bool{api.SearchPath: true, api.FraudBriefPath: true}
-	sections := map[string]map[string]bool{}
-	queue := append(pathsOf(s), question)
-	if s.Lookup(api.FraudBriefPath) != nil && s.UnknownSignal("SMS_CODE_REQUESTED") == nil {
-		queue = append(queue, api.FraudBriefPath+"?signal=SMS_CODE_REQUESTED")
-	}
-	for ; len(queue) > 0; queue = queue[1:] {
-		path := queue[0]
-		if seen[path] || strings.Contains(path, "{") {
-			continue
-		}
-		seen[path] = true
-		if resource, section := sectionOf(path); section != "" {
-			if known := sections[resource]; known == nil {
-				sections[resource] = sectionsBehind(s, resource)
-			} else if known[section] {
-				continue
-			}
-		}
-		r := c.get(path)
-		if r.status == http.StatusGone || r.isPosted() {
-			continue
-		}
-		o, err := c.d.find(path)
-		if err != nil || r.status != http.StatusOK {
-			c.Errorf("%s: %d %v", path, r.status, err)
-			continue
-		}
-		found[o.path] = append(found[o.path], path)
-		queue = append(queue, addressesIn(path, r)...)
-	}
-	return found
-}
-
-// sectionOf is the section that a path asks for, if any, and what it asks for a section of.
-func sectionOf(path string) (resource, section string) {
-	resource, query, _ := strings.Cut(path, "?")
-	return resource, must(url.ParseQuery(query)).Get("section")
-}
-
-// sectionsBehind are the sections of all versions of the item that a resource is about.
-func sectionsBehind(s *site.Site, resource string) map[string]bool {
-	sections, set := map[string]bool{}, schemas.Embedded()
-	for _, item := range s.Snapshot.Items {
-		if !strings.HasSuffix(resource, "/"+item.ID()) && !strings.HasPrefix(resource+"/",
-			item.Kind.ItemPath(item.Name)+"/") {
-			continue
-		}
-		for _, e := range item.Entries {
-			format := set.Schema(content.FormatsOf(set, item.Kind, item.Name), e.Body().Text(item.Kind.Format))
-			for section := range document.Read(e.Body(), format.Root()).Sections() {
-				sections[section.Address] = true
-			}
-		}
-	}
-	return sections
-}
-
-// addressesIn lists the addresses of the server that an answer names. Those in the
-// document itself are examples.
-func addressesIn(path string, r response) (all []string) {
-	if strings.HasPrefix(path, api.OpenAPIPath) {
-		return nil
-	}
-	body := string(r.body)
-	if r.isPage() {
-		body = html.UnescapeString(body)
-	}
-	for _, m := range linked.FindAllStringSubmatch(fmt.Sprint(r.header["Link"])+body, -1) {
-		to, _, _ := strings.Cut(strings.TrimRight(m[1], ".,`"), "#")
-		if !strings.HasPrefix(to, api.SkillsPath) { // of which the document has the index alone
-			all = append(all, to)
-		}
-	}
-	return all
-}
-
-// surfaces are the paths that answer, of a site that has everything but a
-// registry without an address of its own, and of one that has that.
-var surfaces struct {
-	sync.Once
-	starter, own map[string][]string
-}
-
-func surfacesOf(t *testing.T) (starter, own map[string][]string) {
+// examples has one for each path of the document that is read.
+func examples(t *testing.T) (all []example) {
 	t.Helper()
-	surfaces.Do(func() {
-		surfaces.starter = checking(t, starterSite()).crawl(starterSite())
-		surfaces.own = checking(t, openAPISite()).crawl(openAPISite())
-	})
-	return surfaces.starter, surfaces.own
+	declared := map[string]*api.Operation{}
+	for _, o := range api.Operations() {
+		if o.Method == "" {
+			declared[o.Path] = o
+		}
+	}
+	starter, own := checking(t, starterSite()), checking(t, openAPISite())
+	for _, path := range described().Paths.InMatchingOrder() {
+		o := declared[path]
+		switch get := described().Paths.Value(path).Get; {
+		case get == nil:
+		case o == nil:
+			t.Errorf("%s is described, and no operation of server/api", path)
+		case strings.HasPrefix(path, "/api/v1/registries/{"), strings.HasSuffix(path, "{width}"):
+			all = append(all, example{own, only.Replace(path), get})
+		case strings.HasSuffix(path, "{tile}"):
+			all = append(all, example{starter, only.Replace(path), get})
+		default:
+			all = append(all, example{starter, exampleOf(o), get})
+		}
+	}
+	return all
 }
 
-func (c checker) answers(path string, otherwise bool) {
+// exampleOf is the address of an operation with the examples of what it has to be asked with.
+func exampleOf(o *api.Operation) string {
+	path, query := o.Path, url.Values{}
+	for _, p := range o.Params {
+		switch {
+		case p.In == "path" && p.Example != "":
+			path = strings.ReplaceAll(path, "{"+p.Name+"}", p.Example)
+		case p.Required || p.Name == "q" && !p.Page || p == api.BriefSignals:
+			query.Set(p.Name, p.Example)
+		}
+	}
+	if len(query) == 0 {
+		return path
+	}
+	return path + "?" + query.Encode()
+}
+
+// Every operation that reads answers its example in each format as the document says, and so to HEAD, to
+// a client that has the body already, and to one that takes another format. It takes the parameters of
+// the document, with the values that these may have, and no others.
+func TestOpenAPIAnswers(t *testing.T) {
+	for _, e := range examples(t) {
+		e.answers(e.path)
+		e.unknownParameter(e.path)
+		for _, p := range must(e.d.find(e.path)).query() {
+			if p.Required {
+				e.required(e.path, p)
+			}
+			e.parameter(e.path, p)
+		}
+	}
+}
+
+// answers asks for a path in each format of the document.
+func (c checker) answers(path string) {
 	c.Helper()
 	o := must(c.d.find(path))
 	ok, _ := o.response(http.StatusOK)
@@ -215,19 +132,19 @@ func (c checker) answers(path string, otherwise bool) {
 		if got, _, _ := strings.Cut(r.header.Get("Content-Type"), ";"); got != kind {
 			c.Errorf("%s: asked for %s, got %s", path, kind, got)
 		}
-		if !otherwise {
-			continue
-		}
 		c.head(path, r, "Accept", kind)
 		if tag := r.header.Get("Etag"); tag != "" {
 			c.wants(304, path, "Accept", kind, "If-None-Match", tag)
 		}
+		modified := r.header.Get("Last-Modified")
+		if declared := o.Parameters.GetByInAndName("header", "If-Modified-Since") != nil; declared != (modified != "") {
+			c.Errorf("%s: If-Modified-Since is described: %v; Last-Modified is %q", path, declared, modified)
+		} else if declared && kind != htmlType { // what is around a page changes with every site
+			c.wants(304, path, "Accept", kind, "If-Modified-Since", modified)
+		}
 	}
 	refuses, _ := o.response(http.StatusNotAcceptable)
-	switch {
-	case !otherwise:
-		return
-	case refuses == nil:
+	if refuses == nil {
 		c.wants(200, path, "Accept", "image/png")
 		return
 	}
@@ -321,33 +238,37 @@ func TestOpenAPIStatuses(t *testing.T) {
 	}
 }
 
-// Every path refuses an address that is too long and a client that sends too much as described.
-func TestOpenAPILimits(t *testing.T) {
-	starter, _ := surfacesOf(t)
-	long := checking(t, starterSite())
+// Every path refuses an address that is too long and a client that sends too much, and says that there
+// is nothing yet, as described.
+func TestOpenAPIRefusals(t *testing.T) {
 	busy := checker{start(t, server.Config{
 		Sites: serving(starterSite()), Rate: clients.NewRate(1, nil),
 	}), described()}
-	for _, all := range starter {
-		path := all[0]
+	empty := checker{start(t, server.Config{Sites: &current{}}), described()}
+	for _, e := range examples(t) {
 		separator := "?"
-		if strings.Contains(path, "?") {
+		if strings.Contains(e.path, "?") {
 			separator = "&"
 		}
-		r := long.get(path + separator + strings.Repeat("a", 25<<10))
-		if r.status != http.StatusRequestURITooLong {
-			t.Errorf("%s: status %d for a long address", path, r.status)
+		e.wants(http.StatusRequestURITooLong, e.path+separator+strings.Repeat("a", 25<<10))
+		if r := empty.get(e.path); r.status != http.StatusServiceUnavailable {
+			t.Errorf("%s: %d before the first content", e.path, r.status)
+		} else {
+			empty.described(e.path, r, !strings.Contains(e.path, "health")) // whose other 503 says more
 		}
-		long.described(path, r, true)
-		r = busy.get(path)
+		r := busy.get(e.path)
 		for i := 0; r.status != http.StatusTooManyRequests && i < 100; i++ { // one a second is answered
-			r = busy.get(path)
+			r = busy.get(e.path)
 		}
 		if r.status != http.StatusTooManyRequests {
-			t.Fatalf("%s: status %d for a busy client", path, r.status)
+			t.Fatalf("%s: status %d for a busy client", e.path, r.status)
 		}
-		busy.described(path, r, true)
+		busy.described(e.path, r, true)
 	}
+	broken := checker{start(t, server.Config{Sites: serving(storeSite()),
+		Status: func() server.Status { panic("broken") }}), described()}
+	broken.wants(500, "/api/v1/health")
+	broken.wants(500, "/healthz")
 }
 
 // Other methods are described in words alone, their answer is a Problem too.
@@ -396,5 +317,40 @@ func TestOpenAPIHealth(t *testing.T) {
 				c.described(path, r, false)
 			}
 		})
+	}
+}
+
+// Who signed a version or vouches for the files of the root is described, and is left out, not left
+// empty, where nobody did; so is what a commit says of a version.
+func TestOpenAPISigned(t *testing.T) {
+	snapshot := load(readScript("testdata/store.txtar")).Snapshot
+	signer := content.Signature{Signer: "anna@example.org", Key: "SHA256:" + strings.Repeat("a", 43),
+		Object: content.SignedTag}
+	snapshot.SignedFiles = []content.SignedFile{{File: content.LifecycleFile, Commit: strings.Repeat("0a", 20),
+		SignedBy: signer}}
+	for _, item := range snapshot.Items {
+		item.Entries[0].SignedBy = signer
+		item.Entries[0].UpdatedAt, item.Entries[0].ChangeNote, item.Entries[0].Trailers = time.Time{}, "", nil
+	}
+	c := checking(t, build(nil, snapshot))
+	for _, item := range snapshot.Items {
+		base := item.Kind.ItemPath(item.Name)
+		r := c.wants(200, base+"/versions")
+		if n := bytes.Count(r.body, []byte(`"signed_by":{"signer":"anna@example.org"`)); n != 1 {
+			t.Errorf("%s has %d signers\n%.500s", base, n, r.body)
+		}
+		if item.Current == nil {
+			continue
+		}
+		r = c.wants(200, base)
+		if bytes.Contains(r.body, []byte("signed_by")) ||
+			item.Current == item.Entries[0] && bytes.Contains(r.body, []byte(`"updated_at"`)) {
+			t.Errorf("%s: %.500s", base, r.body)
+		}
+	}
+	health := c.get("/api/v1/health")
+	c.described("/api/v1/health", health, false)
+	if !bytes.Contains(health.body, []byte(`"vouched": [`)) {
+		t.Errorf("health does not say who vouches\n%s", health.body)
 	}
 }
