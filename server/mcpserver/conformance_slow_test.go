@@ -19,21 +19,16 @@ import (
 	"rulestore/server/api"
 )
 
-// toolsDir is where npm has put what the tests below run, and the Node that it
-// needs; .ci/run says how.
-func toolsDir(t *testing.T) string {
-	t.Helper()
-	dir := os.Getenv("MCP_TOOLS")
-	if dir == "" {
-		t.Skip("MCP_TOOLS names no folder with the conformance suite and the Inspector: see .ci/run")
-	}
-	return filepath.Join(dir, "node_modules")
-}
-
-// node runs a script of a package with the Node of the tools.
+// node runs a script of a package that scripts/mcp/fetch has fetched, with the Node beside it.
 func node(t *testing.T, script string, args ...string) ([]byte, error) {
 	t.Helper()
-	dir := toolsDir(t)
+	dir, err := filepath.Abs("../../scripts/mcp/node_modules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(dir); err != nil {
+		t.Skip("the conformance suites and the Inspector are not there: scripts/mcp/fetch fetches them")
+	}
 	cmd := exec.CommandContext(t.Context(), filepath.Join(dir, ".bin", "node"),
 		append([]string{filepath.Join(dir, script)}, args...)...)
 	cmd.Dir = t.TempDir()
