@@ -14,7 +14,7 @@ import (
 // The functions that the package's manual walks through are there.
 func TestWalkNamesFunctions(t *testing.T) {
 	var paths []string
-	for _, dir := range []string{".", "../cmd/rulestore/internal/publisher", "../server"} {
+	for _, dir := range []string{".", "../cmd/rulestore/internal/follow", "../server"} {
 		found, err := filepath.Glob(dir + "/*.go")
 		if err != nil {
 			t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"rulestore/cmd/rulestore/internal/guard"
+	"rulestore/cmd/rulestore/internal/follow"
 	"rulestore/content"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
@@ -50,7 +50,7 @@ func (f serveFlags) load(ctx context.Context, e *env) error {
 // to hold it back, or to serve what --ref pins.
 func (f serveFlags) predictDecisions(e *env, r loader.Result) (found []content.Finding) {
 	if r.Fixed {
-		found = append(found, guard.PinnedFinding(r.Snapshot.Branch))
+		found = append(found, follow.PinnedFinding(r.Snapshot.Branch))
 	}
 	address, err := gitrepo.ParseAddress(f.repo)
 	cache, noCache := f.remote.cache(e)
@@ -58,7 +58,7 @@ func (f serveFlags) predictDecisions(e *env, r loader.Result) (found []content.F
 		return found
 	}
 	dir := mirror.Folder(cache, address)
-	return append(found, guard.Predict(dir, f.ref, address.Folder, f.remote.lossLimit(), r)...)
+	return append(found, follow.Predict(dir, f.ref, address.Folder, f.remote.lossLimit(), r)...)
 }
 
 // printCheck prints the result of a load. It fails if some content would not be served as written.

@@ -205,7 +205,7 @@ func TestCanonicalBaseURLChanges(t *testing.T) {
 	t.Parallel()
 	bare, a := newYoung(t)
 	s := start(t, "--repo", bare)
-	assistant := follow(t, command(t, "--repo", bare), "rulestore://guidelines/"+common)
+	assistant := subscribed(t, command(t, "--repo", bare), "rulestore://guidelines/"+common)
 	settings := a.read(content.SettingsFile)
 	for _, base := range []string{baseURL, "https://moved.example.org/rules", ""} {
 		text := settings

@@ -22,8 +22,8 @@ import (
 	"testing"
 	"time"
 
+	"rulestore/cmd/rulestore/internal/follow"
 	"rulestore/cmd/rulestore/internal/limits"
-	"rulestore/cmd/rulestore/internal/publisher"
 	"rulestore/content/starter"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
@@ -146,7 +146,7 @@ func TestFaultClock(t *testing.T) {
 		t.Fatal(err)
 	}
 	now := time.Date(2026, 11, 20, 23, 59, 59, 0, time.UTC)
-	p := publisher.New(publisher.Config{
+	p := follow.New(follow.Config{
 		Loader: loader.New(loader.Config{
 			Source: source, Schemas: schemas.Embedded(), Now: func() time.Time { return now },
 		}),

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"rulestore/cmd/rulestore/internal/guard"
+	"rulestore/cmd/rulestore/internal/follow"
 )
 
 // What is held back stays held back when the copy of what was accepted cannot be read any more, if
@@ -31,7 +31,7 @@ func TestHeldOutlivesItsCopy(t *testing.T) {
 		if now := s.mustOrder(); now.Commit != head || now.Publications != count {
 			t.Errorf("served is %+v, want %d publications of %s", now, count, head)
 		}
-		s.heldBy("the same state", func(h *guard.HeldState) bool { return h.State == held.State })
+		s.heldBy("the same state", func(h *follow.HeldState) bool { return h.State == held.State })
 		if now := s.mustOrder(); now.Pinned != "" || now.Branch != "main" {
 			t.Errorf("%q is served, of branch %q", now.Pinned, now.Branch)
 		}
@@ -65,7 +65,7 @@ func TestDecisionIsStoredLater(t *testing.T) {
 	if got := s.commitServed(); got != head {
 		t.Errorf("commit %s is served, want %s", got, head)
 	}
-	s.heldBy("the same state", func(h *guard.HeldState) bool { return h.State == held.State })
+	s.heldBy("the same state", func(h *follow.HeldState) bool { return h.State == held.State })
 }
 
 // An order that went to the address for clients was not carried out, and is not said to be.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"rulestore/cmd/rulestore/internal/guard"
+	"rulestore/cmd/rulestore/internal/follow"
 )
 
 // What is held back is what the repository has now: once it has moved on, also to what
@@ -20,7 +20,7 @@ func TestHeldBackMovesOn(t *testing.T) {
 	lose := func(version string) {
 		g.a.git("push", "-q", "origin", ":refs/tags/guidelines/"+common+"/v"+version)
 	}
-	held := func() *guard.HeldState { p.poll(); return p.remote.Guard.Decisions().Held }
+	held := func() *follow.HeldState { p.poll(); return p.remote.Guard.Decisions().Held }
 	lose("8.0.0")
 	one := held()
 	if one == nil || one.Losses != 1 {

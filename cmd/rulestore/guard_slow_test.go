@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"rulestore/cmd/rulestore/internal/guard"
+	"rulestore/cmd/rulestore/internal/follow"
 )
 
 // A branch that is pushed back to its first commit takes nothing away: what was served
@@ -177,7 +177,7 @@ func TestDamagedRecord(t *testing.T) {
 	s := g.start(t)
 	g.a.git("push", "-q", "-f", "origin", "HEAD~1:main")
 	g.a.git("push", "-q", "origin", ":refs/tags/guidelines/"+common+"/v8.0.0")
-	s.heldBy("the loss", func(h *guard.HeldState) bool { return h.Losses == 1 })
+	s.heldBy("the loss", func(h *follow.HeldState) bool { return h.Losses == 1 })
 	if err := s.stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -284,7 +284,7 @@ func TestCheckForesees(t *testing.T) {
 	}
 }
 
-func anything(*guard.HeldState) bool { return true }
+func anything(*follow.HeldState) bool { return true }
 
 // A confirmation names a state: one that is worse, and came meanwhile, is not confirmed by
 // it.
@@ -298,7 +298,7 @@ func TestTwoLosses(t *testing.T) {
 	lose("8.0.0")
 	one := s.heldBy("the first loss", anything)
 	lose("8.1.0")
-	two := s.heldBy("the second", func(h *guard.HeldState) bool { return h.Losses == 2 })
+	two := s.heldBy("the second", func(h *follow.HeldState) bool { return h.Losses == 2 })
 	if one.State == two.State || !one.Since.Equal(two.Since) {
 		t.Errorf("held are %+v and %+v", one, two)
 	}

@@ -8,12 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"rulestore/cmd/rulestore/internal/guard"
-	"rulestore/cmd/rulestore/internal/publisher"
+	"rulestore/cmd/rulestore/internal/follow"
 )
 
 // ordered tells a server something, by the command, and returns what it says then.
-func (s *running) ordered(args ...string) (now publisher.Served, err error) {
+func (s *running) ordered(args ...string) (now follow.Served, err error) {
 	s.Helper()
 	var out, says bytes.Buffer
 	err = run(
@@ -28,7 +27,7 @@ func (s *running) ordered(args ...string) (now publisher.Served, err error) {
 	return now, err
 }
 
-func (s *running) mustOrder(args ...string) publisher.Served {
+func (s *running) mustOrder(args ...string) follow.Served {
 	s.Helper()
 	now, err := s.ordered(args...)
 	if err != nil {
@@ -58,9 +57,9 @@ func (s *running) publications() int {
 }
 
 // heldBy waits until a server holds something back, and returns that.
-func (s *running) heldBy(what string, right func(*guard.HeldState) bool) *guard.HeldState {
+func (s *running) heldBy(what string, right func(*follow.HeldState) bool) *follow.HeldState {
 	s.Helper()
-	var h *guard.HeldState
+	var h *follow.HeldState
 	s.await(what+" is held back", func() bool { h = s.mustOrder().Held; return h != nil && right(h) })
 	return h
 }

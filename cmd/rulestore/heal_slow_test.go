@@ -20,8 +20,7 @@ import (
 	"testing"
 	"time"
 
-	"rulestore/cmd/rulestore/internal/publisher"
-	"rulestore/cmd/rulestore/internal/remote"
+	"rulestore/cmd/rulestore/internal/follow"
 	"rulestore/content"
 	"rulestore/schemas"
 	"rulestore/server"
@@ -125,9 +124,9 @@ func corruptions() map[string]func(*testing.T, string) {
 // polled is what serve runs, but for the server: what it serves follows a remote when the
 // test says so.
 type polled struct {
-	*publisher.Publisher
+	*follow.Follower
 	*testing.T
-	remote *remote.Follower
+	remote *follow.Remote
 	log    *lockedBuffer
 }
 
@@ -145,7 +144,7 @@ func opened(t *testing.T, repo, cache string, more ...func(*serveFlags)) *polled
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := publisher.New(c)
+	p := follow.New(c)
 	t.Cleanup(p.Close)
 	p.Site = site.Config{BaseURL: baseURL, Schemas: schemas.Embedded()}
 	first, err := p.Begin(t.Context(), false)

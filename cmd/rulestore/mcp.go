@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"rulestore/cmd/rulestore/internal/publisher"
+	"rulestore/cmd/rulestore/internal/follow"
 	"rulestore/content"
 	"rulestore/schemas"
 	"rulestore/server"
@@ -72,7 +72,7 @@ func serveMCP(ctx context.Context, e *env, f serveFlags, toolsets string) error 
 }
 
 // newMCP makes the MCP server for a publisher.
-func newMCP(p *publisher.Publisher, c mcpserver.Config) (*mcpserver.Server, error) {
+func newMCP(p *follow.Follower, c mcpserver.Config) (*mcpserver.Server, error) {
 	c.Sites, c.Version = p, build()
 	c.Health = func(s *site.Site) []byte { return server.Health(s, p.Status()) }
 	s, err := mcpserver.New(c, p.Current().Math())

@@ -18,7 +18,7 @@ type follower struct {
 	told chan string
 }
 
-func follow(t *testing.T, transport mcp.Transport, uri string) follower {
+func subscribed(t *testing.T, transport mcp.Transport, uri string) follower {
 	t.Helper()
 	f := follower{told: make(chan string, 100)}
 	c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
@@ -72,8 +72,8 @@ func TestPushReachesAssistants(t *testing.T) {
 	uri := "rulestore://guidelines/" + common
 	s := start(t, "--repo", bare)
 	all := []follower{
-		follow(t, &mcp.StreamableClientTransport{Endpoint: s.url + "/mcp"}, uri),
-		follow(t, command(t, "--repo", bare), uri),
+		subscribed(t, &mcp.StreamableClientTransport{Endpoint: s.url + "/mcp"}, uri),
+		subscribed(t, command(t, "--repo", bare), uri),
 	}
 	a.retitle(common, "Для ассистентов")
 	a.git("tag", "-a", "guidelines/"+common+"/v1.2.0", "-m", "Для ассистентов")
@@ -89,7 +89,7 @@ func TestPushReachesAssistants(t *testing.T) {
 // A stream that is open does not keep the server from stopping.
 func TestStopWithOpenStreams(t *testing.T) {
 	s := start(t, "--repo", young(t))
-	f := follow(t, &mcp.StreamableClientTransport{Endpoint: s.url + "/mcp", MaxRetries: -1},
+	f := subscribed(t, &mcp.StreamableClientTransport{Endpoint: s.url + "/mcp", MaxRetries: -1},
 		"rulestore://guidelines/"+common)
 	t.Cleanup(func() { _ = f.Close() })
 	if err := s.stop(); err != nil { // it names requests that it had to cut off

@@ -10,9 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"rulestore/cmd/rulestore/internal/guard"
-	"rulestore/cmd/rulestore/internal/publisher"
-	"rulestore/cmd/rulestore/internal/remote"
+	"rulestore/cmd/rulestore/internal/follow"
 	"rulestore/content/i18n"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
@@ -51,7 +49,7 @@ func (d defective) Open() (*gitrepo.Repo, error) {
 }
 
 // mirrored is a publisher of a mirror that has fetched what is there.
-func mirrored(t *testing.T, bare, cache, commit string, log *lockedBuffer) (*publisher.Publisher, *remote.Follower) {
+func mirrored(t *testing.T, bare, cache, commit string, log *lockedBuffer) (*follow.Follower, *follow.Remote) {
 	t.Helper()
 	address, err := gitrepo.ParseAddress("file://" + filepath.ToSlash(bare))
 	if err != nil {
@@ -62,12 +60,12 @@ func mirrored(t *testing.T, bare, cache, commit string, log *lockedBuffer) (*pub
 		t.Fatal(err)
 	}
 	logger := slog.New(slog.NewTextHandler(log, nil))
-	r := remote.Follow(m, guard.New(m, "", "", 0, logger), time.Hour, logger)
+	r := follow.NewRemote(m, follow.NewGuard(m.Folder(), "", "", 0, logger), time.Hour, logger)
 	t.Cleanup(func() { _ = r.Close() })
 	if err := r.Fetch(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	p := publisher.New(publisher.Config{
+	p := follow.New(follow.Config{
 		Loader: loader.New(loader.Config{Source: defective{m, commit}, Schemas: schemas.Embedded(), Now: time.Now}),
 		Remote: r, Log: logger,
 	})

@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rulestore/cmd/rulestore/internal/follow"
 	"rulestore/cmd/rulestore/internal/life"
-	"rulestore/cmd/rulestore/internal/publisher"
 	"rulestore/content"
 	"rulestore/content/i18n"
 	"rulestore/server/admin"
@@ -59,7 +59,7 @@ func (e *env) askServed(ctx context.Context, addr string, confirm []string, asJS
 	if err != nil {
 		return i18n.Errorf("ask the server: %w", err)
 	}
-	var now publisher.Served
+	var now follow.Served
 	if err := json.Unmarshal(body, &now); err != nil {
 		return i18n.Errorf(
 			"the server at %s answers %s: %s", addr, res.Status, content.Printable(string(body[:min(len(body), 200)])),
@@ -98,7 +98,7 @@ func requestServer(ctx context.Context, method, addr, path string) (*http.Respon
 }
 
 // printServed prints what is served for people, and the decisions about it.
-func (e *env) printServed(now publisher.Served) error {
+func (e *env) printServed(now follow.Served) error {
 	w := e.stdout
 	e.printer.Fprintf(
 		w, "served: state %s, commit %s of %s, %d publications, snapshot %s\n", now.State,

@@ -11,8 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"rulestore/cmd/rulestore/internal/guard"
-	"rulestore/cmd/rulestore/internal/remote"
+	"rulestore/cmd/rulestore/internal/follow"
 	"rulestore/cmd/rulestore/internal/webhook"
 	"rulestore/content/i18n"
 	"rulestore/loader/gitrepo"
@@ -113,7 +112,7 @@ func (f *remoteFlags) lossLimit() int {
 // openRemote opens the mirror and, if webhooks are wanted, the listener for them.
 // A check needs neither, if something was mirrored already: a running server may
 // hold both.
-func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gitrepo.Opener, *remote.Follower, error) {
+func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gitrepo.Opener, *follow.Remote, error) {
 	address, err := gitrepo.ParseAddress(f.repo)
 	if err != nil {
 		return nil, nil, err
@@ -143,8 +142,8 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gi
 		return nil, nil, err
 	}
 	log.Info("mirroring", "repository", address.String(), "folder", copied.Folder())
-	held := guard.New(copied, f.ref, address.Folder, f.remote.lossLimit(), log)
-	r := remote.Follow(copied, held, f.poll, log)
+	held := follow.NewGuard(copied.Folder(), f.ref, address.Folder, f.remote.lossLimit(), log)
+	r := follow.NewRemote(copied, held, f.poll, log)
 	if f.remote.webhookAddr != "" && !f.checkOnly {
 		if r.Hook, err = webhook.Listen(webhook.Config{
 			Addr: f.remote.webhookAddr, Secret: secret, RequestFetch: r.RequestFetch, Log: log,

@@ -15,8 +15,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"rulestore/cmd/rulestore/internal/follow"
 	"rulestore/cmd/rulestore/internal/life"
-	"rulestore/cmd/rulestore/internal/publisher"
 	"rulestore/content"
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
@@ -158,7 +158,7 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 
 // serve loads the first snapshot, serves it and follows the repository until the context ends.
 func (f serveFlags) serve(
-	ctx context.Context, stdout io.Writer, running *life.Process, p *publisher.Publisher, log *slog.Logger,
+	ctx context.Context, stdout io.Writer, running *life.Process, p *follow.Follower, log *slog.Logger,
 ) error {
 	p.Base = func(s content.Settings) string { return f.publicURL(s, running.URL()) }
 	start := time.Now()
@@ -208,12 +208,12 @@ func (f serveFlags) errorBeforeServing(ctx context.Context, err error) error {
 	return err
 }
 
-func (f serveFlags) publisherConfig(ctx context.Context, e *env, log *slog.Logger) (c publisher.Config, err error) {
+func (f serveFlags) publisherConfig(ctx context.Context, e *env, log *slog.Logger) (c follow.Config, err error) {
 	trusted, err := readSigners(f.signers, f.repo)
 	if err != nil {
 		return c, err
 	}
-	c = publisher.Config{
+	c = follow.Config{
 		Name: f.contentName(), Starter: f.repo == "",
 		StaleAfter: f.staleAfter, Log: log,
 	}
@@ -261,12 +261,12 @@ func (f serveFlags) loadSnapshot(ctx context.Context, e *env) (*content.Snapshot
 }
 
 // publisher opens the repository to serve. The caller closes it.
-func (f serveFlags) publisher(ctx context.Context, e *env, log *slog.Logger) (*publisher.Publisher, error) {
+func (f serveFlags) publisher(ctx context.Context, e *env, log *slog.Logger) (*follow.Follower, error) {
 	c, err := f.publisherConfig(ctx, e, log)
 	if err != nil {
 		return nil, err
 	}
-	return publisher.New(c), nil
+	return follow.New(c), nil
 }
 
 // at resolves the repository of the command line.
@@ -277,12 +277,9 @@ func (f serveFlags) at(e *env) serveFlags {
 
 // open returns where to read, and has a publisher notice changes there; the starter content
 // never changes.
-func open(ctx context.Context, e *env, f serveFlags, c *publisher.Config) (source gitrepo.Opener, err error) {
+func open(ctx context.Context, e *env, f serveFlags, c *follow.Config) (source gitrepo.Opener, err error) {
 	if gitrepo.IsAddress(f.repo) {
 		source, c.Remote, err = openRemote(ctx, e, f, c.Log)
-		if c.Remote != nil {
-			c.Watcher = c.Remote
-		}
 		return source, err
 	}
 	if f.repo == "" {

@@ -16,7 +16,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"rulestore/cmd/rulestore/internal/publisher"
+	"rulestore/cmd/rulestore/internal/follow"
 	"rulestore/content"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
@@ -63,7 +63,7 @@ description: Сценарий для испытаний.
 
 // replica serves a repository by a clock that the test sets.
 type replica struct {
-	*publisher.Publisher
+	*follow.Follower
 	*httptest.Server
 	t   *testing.T
 	now *atomic.Pointer[time.Time]
@@ -81,7 +81,7 @@ func newReplica(t *testing.T, repository string, now *atomic.Pointer[time.Time])
 	}
 	clock := func() time.Time { return *now.Load() }
 	log := slog.New(slog.DiscardHandler)
-	p := publisher.New(publisher.Config{
+	p := follow.New(follow.Config{
 		Loader: loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: clock}), Log: log,
 	})
 	p.Site = site.Config{BaseURL: baseURL, Schemas: schemas.Embedded()}

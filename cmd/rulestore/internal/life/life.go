@@ -21,7 +21,7 @@ import (
 	"golang.org/x/net/netutil"
 
 	"rulestore/cmd/rulestore/internal/background"
-	"rulestore/cmd/rulestore/internal/publisher"
+	"rulestore/cmd/rulestore/internal/follow"
 	"rulestore/cmd/rulestore/internal/systemd"
 	"rulestore/cmd/rulestore/internal/tlscert"
 	"rulestore/content/i18n"
@@ -56,7 +56,7 @@ type Process struct {
 	sockets     map[string]net.Listener // from systemd, by name
 	certificate *tlscert.Certificate    // nil: no TLS
 	requests    *observe.Requests
-	publisher   *publisher.Publisher
+	publisher   *follow.Follower
 	assistants  atomic.Pointer[mcpserver.Server] // nil before the first site
 	begun       time.Time
 	ready       chan struct{} // closed when there is something to serve
@@ -71,7 +71,7 @@ type Process struct {
 
 // Begin acquires the resources that the process needs before it loads, so that errors are
 // reported at once. The caller closes it.
-func Begin(c Config, served *publisher.Publisher) (p *Process, err error) {
+func Begin(c Config, served *follow.Follower) (p *Process, err error) {
 	p = &Process{
 		Config: c, systemd: systemd.Process{Getenv: c.Getenv}, hangups: make(chan os.Signal, 1),
 		requests: served.Site.Requests, publisher: served, begun: time.Now(), ready: make(chan struct{}),

@@ -1,4 +1,4 @@
-package publisher
+package follow
 
 import (
 	"time"
@@ -11,17 +11,17 @@ import (
 )
 
 // Health returns the health document for operators.
-func (p *Publisher) Health() (status int, document []byte) {
+func (p *Follower) Health() (status int, document []byte) {
 	return server.ForOperators(p.Current(), p.Status())
 }
 
 // HealthPage returns the same as a page; not ok before the first site.
-func (p *Publisher) HealthPage() (html []byte, ok bool) {
+func (p *Follower) HealthPage() (html []byte, ok bool) {
 	return server.PageForOperators(p.Current(), p.Status())
 }
 
 // State returns the state of the process for metrics.
-func (p *Publisher) State() admin.State {
+func (p *Follower) State() admin.State {
 	status := p.Status()
 	s := admin.State{
 		Unready: "starting", Reloads: p.reloads.read(), Crashes: crash.Count(), Starter: p.starter,
@@ -29,7 +29,7 @@ func (p *Publisher) State() admin.State {
 	}
 	s.Reloads.LastFailed = status.LastError != ""
 	if p.remote != nil {
-		s.Fetches, s.HeldBack = p.remote.Counts(*status.Remote), p.remote.Guard.Counts()
+		s.Fetches, s.HeldBack = p.remote.counts(*status.Remote), p.remote.Guard.Counts()
 		if status.Remote.Error != "" {
 			s.Unready = "waiting for the repository, which cannot be fetched"
 		}

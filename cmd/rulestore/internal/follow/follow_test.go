@@ -1,4 +1,4 @@
-package publisher
+package follow
 
 import (
 	"context"
@@ -51,8 +51,8 @@ func (o *over) Close() error {
 	return nil
 }
 
-// youngPublisher publishes the starter content as it was at its first release.
-func youngPublisher(t *testing.T, log io.Writer) *Publisher {
+// young publishes the starter content as it was at its first release.
+func young(t *testing.T, log io.Writer) *Follower {
 	t.Helper()
 	script, err := gitrepo.ReadReleases(starter.Files)
 	if err != nil {
@@ -77,7 +77,7 @@ func youngPublisher(t *testing.T, log io.Writer) *Publisher {
 // What time makes is in health while it is so, and once in the log, and again when it is over.
 func TestTimelyFindings(t *testing.T) {
 	var log strings.Builder
-	p := youngPublisher(t, &log)
+	p := young(t, &log)
 	old := false
 	p.timely = func() []content.Finding {
 		if !old {
@@ -99,17 +99,17 @@ func TestTimelyFindings(t *testing.T) {
 // Closing waits for what works with what is let go of, whether or not its context
 // has ended; a watcher that was never run is let go of, too.
 func TestCloseWaits(t *testing.T) {
-	for name, begin := range map[string]func(*Publisher){
-		"running":   func(p *Publisher) { p.Run(t.Context()) },
-		"never run": func(*Publisher) {},
-		"told to end": func(p *Publisher) {
+	for name, begin := range map[string]func(*Follower){
+		"running":   func(p *Follower) { p.Run(t.Context()) },
+		"never run": func(*Follower) {},
+		"told to end": func(p *Follower) {
 			ctx, cancel := context.WithCancel(t.Context())
 			p.Run(ctx)
 			cancel()
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := youngPublisher(t, io.Discard)
+			p := young(t, io.Discard)
 			o := &over{looks: make(chan struct{})}
 			p.watcher = o
 			begin(p)
@@ -125,7 +125,7 @@ func TestCloseWaits(t *testing.T) {
 // is in health without it.
 func TestCrashInTheBackground(t *testing.T) {
 	var log strings.Builder
-	p := youngPublisher(t, &log)
+	p := young(t, &log)
 	o := &over{looks: make(chan struct{})}
 	o.crash.Store(2)
 	p.watcher = o
@@ -145,7 +145,7 @@ func TestCrashInTheBackground(t *testing.T) {
 		strings.Contains(found, ".go:") {
 		t.Errorf("%d findings: %s", n, found)
 	}
-	if n := strings.Count(log.String(), "publisher_test.go"); n == 0 ||
+	if n := strings.Count(log.String(), "follow_test.go"); n == 0 ||
 		strings.Count(log.String(), "msg=crashed") != 1 {
 		t.Errorf("the log:\n%s", log.String())
 	}
@@ -154,7 +154,7 @@ func TestCrashInTheBackground(t *testing.T) {
 // What the process finds comes before what is wrong with content, which may be more than
 // health shows.
 func TestOwnFindingsComeFirst(t *testing.T) {
-	p := youngPublisher(t, io.Discard)
+	p := young(t, io.Discard)
 	p.update(func(s *server.Status) {
 		for i := range 300 {
 			s.Report.Add(content.Finding{Path: fmt.Sprintf("guidelines/%03d.yaml", i), Rule: "schema",
@@ -174,7 +174,7 @@ func TestOwnFindingsComeFirst(t *testing.T) {
 // to the one before; the next one is served again.
 func TestUnusableSite(t *testing.T) {
 	var log strings.Builder
-	p := youngPublisher(t, &log)
+	p := young(t, &log)
 	good := p.Current()
 	defect := errors.New("a defect of the index")
 	var told [][2]*site.Site
@@ -220,7 +220,7 @@ func TestUnusableSite(t *testing.T) {
 // Subscribers whose notification crashes miss it, and nothing else is wrong.
 func TestCrashOfSubscribers(t *testing.T) {
 	var log strings.Builder
-	p := youngPublisher(t, &log)
+	p := young(t, &log)
 	p.Swapped = func(_, _ *site.Site) { panic("a defect of a client") }
 	before := p.Current()
 	p.Site.Version, p.loadedState = "2", ""
@@ -263,7 +263,7 @@ func TestCrashDuringReload(t *testing.T) {
 	if p.Current() != served || p.Status().LastError != "crashed: out of bounds" {
 		t.Errorf("served changed: %v, last error %q", p.Current() != served, p.Status().LastError)
 	}
-	if !strings.Contains(log.String(), "publisher_test.go") {
+	if !strings.Contains(log.String(), "follow_test.go") {
 		t.Errorf("the log has no stack: %s", log.String())
 	}
 
@@ -312,7 +312,7 @@ func TestFoundLate(t *testing.T) {
 
 // Whatever the clock says, the next midnight is less than a day away.
 func TestUntilMidnight(t *testing.T) {
-	p := youngPublisher(t, io.Discard)
+	p := young(t, io.Discard)
 	for _, at := range []string{"2026-11-20T00:00:00Z", "2026-11-20T23:59:59Z", "2026-11-20T01:30:00+11:00"} {
 		now, err := time.Parse(time.RFC3339, at)
 		if err != nil {

@@ -1,4 +1,4 @@
-package remote
+package follow
 
 import (
 	"sync/atomic"
@@ -23,11 +23,11 @@ func (f *fetches) read(r server.Remote) *admin.Fetches {
 	}
 }
 
-// Counts are the metrics of following a remote.
-func (r *Follower) Counts(state server.Remote) *admin.Fetches {
+// counts are the metrics of following a remote.
+func (r *Remote) counts(state server.Remote) *admin.Fetches {
 	f := r.fetches.read(state)
-	f.Renewals = r.mirror.Renewal().Count
-	f.Unreadable = r.mirror.Condemned() != ""
+	f.Renewals = r.source.Renewal().Count
+	f.Unreadable = r.source.Condemned() != ""
 	f.Webhooks = admin.Webhooks(r.Hook.Counts())
 	return f
 }

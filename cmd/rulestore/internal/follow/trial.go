@@ -1,4 +1,4 @@
-package publisher
+package follow
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ type unprovenSite struct {
 }
 
 // startTrial records that a site replaces another.
-func (p *Publisher) startTrial(old, next *site.Site) {
+func (p *Follower) startTrial(old, next *site.Site) {
 	if t := p.unproven.Load(); t != nil && t.site == old {
 		old = t.fallback // it is unknown whether the one in between can be searched
 	}
@@ -24,7 +24,7 @@ func (p *Publisher) startTrial(old, next *site.Site) {
 
 // indexBuilt records that the search index of a site was built. After a panic the previous site is
 // served again, until there is another.
-func (p *Publisher) indexBuilt(s *site.Site, err error) {
+func (p *Follower) indexBuilt(s *site.Site, err error) {
 	t := p.unproven.Load()
 	if t == nil || t.site != s || !p.unproven.CompareAndSwap(t, nil) || err == nil {
 		return
@@ -42,7 +42,7 @@ func (p *Publisher) indexBuilt(s *site.Site, err error) {
 }
 
 // notifySwapped notifies subscribers that another site is served.
-func (p *Publisher) notifySwapped(old, next *site.Site) {
+func (p *Follower) notifySwapped(old, next *site.Site) {
 	if err := crash.Do(func() { p.Swapped(old, next) }); err != nil {
 		p.Crashed("telling subscribers", err)
 	}

@@ -1,10 +1,4 @@
-// Package guard decides which states of a remote repository are served. A state that lacks
-// publications that are served, rewrites the branch, or has a log that does not go on with the accepted
-// one, is held back until somebody confirms that very state, or the branch moves on to one that loses
-// nothing. Marks are no loss: an author made them, and readers are told.
-//
-// Decisions are stored beside the mirror, so that the next process continues with them.
-package guard
+package follow
 
 import (
 	"log/slog"
@@ -21,11 +15,14 @@ import (
 	"rulestore/content/i18n"
 	"rulestore/content/log"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo/mirror"
 	"rulestore/server/admin"
 )
 
-// Guard is the guard of one mirror. The goroutine that loads makes the decisions; others read
+// Guard decides which states of a remote repository are served. A state that lacks publications that are
+// served, rewrites the branch, or has a log that does not go on with the accepted one, is held back until
+// somebody confirms that very state, or the branch moves on to one that loses nothing. Marks are no loss: an
+// author made them, and readers are told. Decisions are stored beside the mirror, so that the next process
+// continues with them. The goroutine that loads makes the decisions; others read
 // [Guard.Decisions].
 type Guard struct {
 	file      string
@@ -51,13 +48,13 @@ const maxListed = 20
 // Predict computes a server's decision about a loaded state, from those stored in the folder of a
 // mirror: holding it back.
 func Predict(dir, ref, folder string, most int, r loader.Result) []content.Finding {
-	g := open(dir, ref, folder, most)
+	g := openGuard(dir, ref, folder, most)
 	g.decisions.Held = g.WhyHeld(r)
 	return g.Findings()
 }
 
-// open is a guard with the decisions recorded for the mirror in a folder.
-func open(dir, ref, folder string, most int) *Guard {
+// openGuard is a guard with the decisions recorded for the mirror in a folder.
+func openGuard(dir, ref, folder string, most int) *Guard {
 	g := &Guard{file: filepath.Join(dir, decisionsFile), maxLosses: most}
 	r, err := readDecisions(g.file)
 	g.readError = err
@@ -69,11 +66,11 @@ func open(dir, ref, folder string, most int) *Guard {
 	return g
 }
 
-// New returns the guard of a mirror, whose ref and folder are served; most is the number of
+// NewGuard returns the guard of a mirror in a folder, whose ref and folder are served; most is the number of
 // publications that may be lost, unlimited if it is negative. Without a record of earlier
 // decisions, the state that the mirror has as served is the accepted one.
-func New(m *mirror.Mirror, ref, folder string, most int, log *slog.Logger) *Guard {
-	g := open(m.Folder(), ref, folder, most)
+func NewGuard(dir, ref, folder string, most int, log *slog.Logger) *Guard {
+	g := openGuard(dir, ref, folder, most)
 	g.log = log
 	if g.readError != nil {
 		log.Error(
@@ -383,7 +380,7 @@ func PinnedFinding(what string) content.Finding {
 	return check.Find(content.Say("pinned", "pinned", content.Args{"to": what}))
 }
 
-// Counts are the metrics of the guard.
+// Counts are the metrics of the
 func (g *Guard) Counts() *admin.HeldBack {
 	c := &admin.HeldBack{Total: g.heldTotal.Load()}
 	if h := g.Decisions().Held; h != nil {

@@ -1,12 +1,10 @@
-package publisher
+package follow
 
 import (
 	"context"
 	"errors"
 	"time"
 
-	"rulestore/cmd/rulestore/internal/guard"
-	"rulestore/cmd/rulestore/internal/remote"
 	"rulestore/content"
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
@@ -15,50 +13,17 @@ import (
 	"rulestore/server"
 )
 
-// follow checks the repository on each message and at midnight, when versions and marks with a
-// date take effect. Clocks are adjusted, so it does not wait for midnight in one step.
-func (p *Publisher) follow(ctx context.Context, looks <-chan struct{}) {
-	p.exclusively(func() { p.Look(ctx) }) // changes since the first load
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-looks:
-		case <-time.After(min(p.untilDayEnds(), time.Minute)):
-		case o := <-p.tasks:
-			p.exclusively(func() { o.run(ctx) })
-			continue
-		}
-		p.exclusively(func() { p.Look(ctx) })
-	}
-}
-
 // exclusively calls a function while no load or swap runs.
-func (p *Publisher) exclusively(do func()) {
+func (p *Follower) exclusively(do func()) {
 	p.turn.Lock()
 	defer p.turn.Unlock()
 	do()
 }
 
-// untilDayEnds returns the time until the day of the loaded content ends.
-func (p *Publisher) untilDayEnds() (wait time.Duration) {
-	p.exclusively(func() {
-		if wait = time.Hour; p.result.Snapshot != nil {
-			wait = untilMidnight(p.result.Snapshot, time.Now())
-		}
-	})
-	return wait
-}
-
-// untilMidnight returns the time to the next day in the time zone of a snapshot.
-func untilMidnight(s *content.Snapshot, now time.Time) time.Duration {
-	return max(s.Begin(content.DayAfter(s.DayOf(now))).Sub(now), time.Millisecond)
-}
-
 // Look loads the repository if it has changed. If that fails, the current site stays, and the
 // next look tries again. After Run was called, only the goroutine that follows the repository
 // calls it.
-func (p *Publisher) Look(ctx context.Context) {
+func (p *Follower) Look(ctx context.Context) {
 	defer p.logTimely()
 	start := time.Now()
 	if p.remote != nil {
@@ -79,10 +44,10 @@ func (p *Publisher) Look(ctx context.Context) {
 }
 
 // Timely are the findings that time makes: they are true when they are asked for, and no load has them.
-func (p *Publisher) Timely() []content.Finding { return p.timely() }
+func (p *Follower) Timely() []content.Finding { return p.timely() }
 
 // logTimely logs what time has made, once, and when it is over.
-func (p *Publisher) logTimely() {
+func (p *Follower) logTimely() {
 	now := p.timely()
 	p.logFindings(content.Report{Findings: p.logged}, content.Report{Findings: now})
 	if len(now) == 0 && len(p.logged) > 0 {
@@ -91,7 +56,7 @@ func (p *Publisher) logTimely() {
 	p.logged = now
 }
 
-func (p *Publisher) tryRefresh(ctx context.Context, start time.Time) (err error) {
+func (p *Follower) tryRefresh(ctx context.Context, start time.Time) (err error) {
 	if crashed := crash.Do(func() { err = p.refresh(ctx, start) }); crashed != nil {
 		err = crashed
 	}
@@ -100,7 +65,7 @@ func (p *Publisher) tryRefresh(ctx context.Context, start time.Time) (err error)
 
 // fallBack serves the accepted state of a mirror while the newest cannot be loaded. The health
 // document keeps the error.
-func (p *Publisher) fallBack(ctx context.Context, start time.Time) {
+func (p *Follower) fallBack(ctx context.Context, start time.Time) {
 	p.mu.Lock()
 	failed := p.last
 	p.mu.Unlock()
@@ -114,7 +79,7 @@ func (p *Publisher) fallBack(ctx context.Context, start time.Time) {
 
 // reportCrash reports a panic of a load to operators, with its stack unless it is that of the
 // previous load.
-func (p *Publisher) reportCrash(err error) {
+func (p *Follower) reportCrash(err error) {
 	log := p.log
 	if p.Status().LastError == err.Error() {
 		log = nil
@@ -122,7 +87,7 @@ func (p *Publisher) reportCrash(err error) {
 	crash.Tell(log, err, "doing", "loading the repository")
 }
 
-func (p *Publisher) refresh(ctx context.Context, start time.Time) error {
+func (p *Follower) refresh(ctx context.Context, start time.Time) error {
 	result, err := p.loader.Look(ctx, p.loadedState)
 	switch {
 	case err != nil:
@@ -131,7 +96,7 @@ func (p *Publisher) refresh(ctx context.Context, start time.Time) error {
 			p.remote.Guard.DropHeld()
 		}
 		return err
-	case p.remote != nil && !p.remote.Admit(result):
+	case p.remote != nil && !p.remote.admit(result):
 		if p.loadedState = ""; p.remote.Guard.IsHeldBack(result) {
 			p.loadedState = result.State
 		}
@@ -147,7 +112,7 @@ func (p *Publisher) refresh(ctx context.Context, start time.Time) error {
 	p.serve(result, start)
 	p.loadedState = result.State
 	if p.remote != nil {
-		p.remote.Accept(ctx, result)
+		p.remote.accept(ctx, result)
 	}
 	return nil
 }
@@ -159,13 +124,13 @@ var errOtherLog = i18n.Errorf(
 )
 
 // unchanged records that the repository agrees with the loaded state.
-func (p *Publisher) unchanged(start time.Time) {
+func (p *Follower) unchanged(start time.Time) {
 	p.update(func(s *server.Status) { s.CheckedAt, s.LastError = start, "" })
 	p.reloads.unchanged.Add(1)
 }
 
 // serveAccepted serves the accepted state, whatever the newest is.
-func (p *Publisher) serveAccepted(ctx context.Context, start time.Time) error {
+func (p *Follower) serveAccepted(ctx context.Context, start time.Time) error {
 	took, err := p.reloadAccepted(ctx, start)
 	if err == nil && !took {
 		p.unchanged(start)
@@ -175,18 +140,18 @@ func (p *Publisher) serveAccepted(ctx context.Context, start time.Time) error {
 
 // reloadAccepted serves the accepted state, and reports whether it differs from what was served, as on
 // another day.
-func (p *Publisher) reloadAccepted(ctx context.Context, start time.Time) (took bool, err error) {
+func (p *Follower) reloadAccepted(ctx context.Context, start time.Time) (took bool, err error) {
 	a := p.remote.Guard.Decisions().Accepted
 	var result loader.Result
-	p.remote.Served(func() { result, err = p.loader.Look(ctx, p.servedState) })
+	p.remote.readServed(func() { result, err = p.loader.Look(ctx, p.servedState) })
 	switch {
 	case errors.Is(err, mirror.ErrNotFetched): // it cannot be read any more, so the served site stays
 		return false, nil
 	case err != nil || result.Snapshot == nil:
 		return false, err
-	case a.State != "" && guard.NameState(result) != a.State, result.Damaged && p.remote.Guard.Loses(result.Snapshot):
+	case a.State != "" && NameState(result) != a.State, result.Damaged && p.remote.Guard.Loses(result.Snapshot):
 		p.loader.Disown()
-		return false, remote.ErrDamagedObjects // the site serves all of it, as it was read before
+		return false, ErrDamagedObjects // the site serves all of it, as it was read before
 	}
 	p.serve(result, start)
 	p.remote.Guard.UpdateAccepted(result)
@@ -194,7 +159,7 @@ func (p *Publisher) reloadAccepted(ctx context.Context, start time.Time) (took b
 }
 
 // serve serves a result.
-func (p *Publisher) serve(result loader.Result, start time.Time) {
+func (p *Follower) serve(result loader.Result, start time.Time) {
 	p.swap(result, start)
 	p.servedState = result.State
 }

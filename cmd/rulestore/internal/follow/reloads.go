@@ -1,4 +1,4 @@
-package publisher
+package follow
 
 import (
 	"sync/atomic"

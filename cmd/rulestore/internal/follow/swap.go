@@ -1,4 +1,4 @@
-package publisher
+package follow
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 )
 
 // swap makes the site of a result and swaps it in. After a panic nothing has changed.
-func (p *Publisher) swap(r loader.Result, start time.Time) {
+func (p *Follower) swap(r loader.Result, start time.Time) {
 	was, done := p.result, false
 	p.result = r
 	defer func() {
@@ -40,7 +40,7 @@ func (p *Publisher) swap(r loader.Result, start time.Time) {
 }
 
 // buildSite makes the site of the loaded result and swaps it in.
-func (p *Publisher) buildSite() (old, next *site.Site) {
+func (p *Follower) buildSite() (old, next *site.Site) {
 	old = p.current.Load()
 	p.Site.BaseURL = p.Base(p.result.Snapshot.Settings)
 	p.Site.Log, p.Site.Report = p.result.Log, &p.result.Report
@@ -55,7 +55,7 @@ func (p *Publisher) buildSite() (old, next *site.Site) {
 }
 
 // recordLoad records a result, and returns the report of the one before.
-func (p *Publisher) recordLoad(r loader.Result, start time.Time) (before content.Report) {
+func (p *Follower) recordLoad(r loader.Result, start time.Time) (before content.Report) {
 	p.fixed.Store(nil)
 	if r.Fixed {
 		p.fixed.Store(&r.Snapshot.Branch)
@@ -68,7 +68,7 @@ func (p *Publisher) recordLoad(r loader.Result, start time.Time) (before content
 }
 
 // logSwap logs a swap.
-func (p *Publisher) logSwap(old, next *site.Site, took time.Duration) {
+func (p *Follower) logSwap(old, next *site.Site, took time.Duration) {
 	s := next.Snapshot
 	attrs := []any{
 		"commit", content.ShortCommit(s.Commit), "branch", s.Branch, "snapshot", next.ID, "publications", s.Count(),
@@ -133,7 +133,7 @@ func shortList(names []string) string {
 }
 
 // logFindings logs the findings that the previous load did not have.
-func (p *Publisher) logFindings(before, after content.Report) {
+func (p *Follower) logFindings(before, after content.Report) {
 	known := map[content.Finding]bool{}
 	for _, f := range before.Findings {
 		known[f] = true

@@ -1,6 +1,4 @@
-// Package remote follows a remote repository: it keeps a mirror up to date, selects
-// what a process serves first, and has an unreadable mirror fetched again.
-package remote
+package follow
 
 import (
 	"context"
@@ -9,74 +7,70 @@ import (
 	"sync"
 	"time"
 
-	"rulestore/cmd/rulestore/internal/guard"
 	"rulestore/cmd/rulestore/internal/webhook"
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
 	"rulestore/loader/gitrepo/mirror"
-	"rulestore/loader/watch"
 	"rulestore/server"
 )
 
-// Follower follows a remote repository by its mirror. It fetches periodically and, if there is
-// a webhook, when that is called.
-type Follower struct {
-	*watch.Remote
-	Guard   *guard.Guard
-	Hook    *webhook.Hook // nil if there is none; set before Run
+// Source is the copy of a repository elsewhere, as [mirror.Mirror] is.
+type Source interface {
+	Fetch(context.Context) (changed bool, err error)
+	Select(served bool)          // what the loader reads: what is served, or what has arrived
+	Serve(context.Context) error // what has arrived is served from now on
+	Failed(error) bool           // it cannot be read; reports whether it is fetched into an empty folder
+	Condemned() string
+	Renewal() mirror.Renewal
+	Agree(time.Time)
+	Agreed() time.Time
+	Folder() string
+	Close() error
+}
+
+// Remote is a repository elsewhere that is followed by its copy. It is in one of three states: following;
+// held, while [Guard] holds back what has arrived; and unreadable, until the copy was fetched again.
+type Remote struct {
+	Guard   *Guard
+	Hook    *webhook.Hook // nil if there is none
 	Patient bool          // the first load waits for the remote; set before it
 
-	mirror *mirror.Mirror
-	log    *slog.Logger
-	poll   time.Duration
-
-	fetches fetches
+	source   Source
+	log      *slog.Logger
+	poll     time.Duration
+	requests chan struct{} // for fetches; buffers one
+	fetches  fetches
 
 	mu     sync.Mutex
 	state  server.Remote
 	agreed time.Time // when the remote last had what was judged: what is served, or is held back
 }
 
-// Follow returns a follower with a fetch interval. It closes the mirror when it is closed.
-func Follow(m *mirror.Mirror, g *guard.Guard, poll time.Duration, log *slog.Logger) *Follower {
-	r := &Follower{mirror: m, Guard: g, poll: poll, log: log}
-	r.agreed = m.Agreed()
+// NewRemote returns a remote that is fetched every poll. It closes the source when it is closed.
+func NewRemote(s Source, g *Guard, poll time.Duration, log *slog.Logger) *Remote {
+	r := &Remote{source: s, Guard: g, poll: poll, log: log, requests: make(chan struct{}, 1), agreed: s.Agreed()}
 	r.state.SucceededAt = r.agreed
-	r.Remote = watch.NewRemote(poll, r.Fetch)
 	return r
 }
 
-// Close closes the mirror and the webhook listener.
-func (r *Follower) Close() error {
+// RequestFetch requests a fetch soon. It never blocks, and several requests are merged into one.
+func (r *Remote) RequestFetch() {
+	select {
+	case r.requests <- struct{}{}:
+	default:
+	}
+}
+
+// Close closes the source and the webhook listener.
+func (r *Remote) Close() error {
 	r.Hook.Close()
-	return r.mirror.Close()
+	return r.source.Close()
 }
 
-// Run fetches and receives webhooks until the context ends. A panic ends everything, and the
-// caller restarts it.
-func (r *Follower) Run(ctx context.Context) {
-	ctx, cancel := context.WithCancel(ctx)
-	crashed := make(chan error, 1)
-	go func() {
-		err := crash.Do(func() { r.Hook.Run(ctx) })
-		if err != nil {
-			cancel()
-		}
-		crashed <- err
-	}()
-	defer func() {
-		cancel()
-		if err := <-crashed; err != nil {
-			panic(err)
-		}
-	}()
-	r.Remote.Run(ctx)
-}
-
-// Mode returns how changes are noticed.
-func (r *Follower) Mode() string {
+// mode returns how changes are noticed.
+func (r *Remote) mode() string {
 	if r.Hook != nil {
 		return "fetch+webhook"
 	}
@@ -84,7 +78,7 @@ func (r *Follower) Mode() string {
 }
 
 // Fetch updates the mirror, and records the result.
-func (r *Follower) Fetch(ctx context.Context) error {
+func (r *Remote) Fetch(ctx context.Context) error {
 	start := time.Now()
 	changed, err := r.tryFetch(ctx)
 	if ctx.Err() != nil {
@@ -110,18 +104,18 @@ func (r *Follower) Fetch(ctx context.Context) error {
 }
 
 // tryFetch fetches, and turns a panic caused by the remote into an error.
-func (r *Follower) tryFetch(ctx context.Context) (changed bool, err error) {
-	if crashed := crash.Do(func() { changed, err = r.mirror.Fetch(ctx) }); crashed != nil {
+func (r *Remote) tryFetch(ctx context.Context) (changed bool, err error) {
+	if crashed := crash.Do(func() { changed, err = r.source.Fetch(ctx) }); crashed != nil {
 		crash.Tell(r.log, crashed, "doing", "fetching")
 		return false, crashed
 	}
 	return changed, err
 }
 
-// First loads the first snapshot: the state that an earlier process accepted, so that an
+// first loads the first snapshot: the state that an earlier process accepted, so that an
 // unavailable remote causes no delay, else the remote's current state. If that is held back, it is served
 // all the same, as there is nothing else; if it cannot be loaded, what is left of the mirror.
-func (r *Follower) First(
+func (r *Remote) first(
 	ctx context.Context, load func(context.Context) (loader.Result, error),
 ) (loader.Result, error) {
 	result, ok, err := r.loadAccepted(ctx, load)
@@ -151,7 +145,7 @@ func (r *Follower) First(
 
 // loadAccepted loads the state that an earlier process accepted: what the mirror has as served, or as arrived if
 // that process ended in between. It is not ok if neither is that state, whole; the result is then what is left of it.
-func (r *Follower) loadAccepted(
+func (r *Remote) loadAccepted(
 	ctx context.Context, load func(context.Context) (loader.Result, error),
 ) (left loader.Result, ok bool, err error) {
 	accepted := r.Guard.Decisions().Accepted.State
@@ -159,9 +153,9 @@ func (r *Follower) loadAccepted(
 		if !served && accepted == "" {
 			break // what has arrived is to be judged
 		}
-		r.mirror.Select(served)
+		r.source.Select(served)
 		result, err := load(ctx)
-		r.mirror.Select(false)
+		r.source.Select(false)
 		switch {
 		case errors.Is(err, mirror.ErrNotFetched), ctx.Err() != nil:
 			continue
@@ -174,7 +168,7 @@ func (r *Follower) loadAccepted(
 			r.ReportUnreadable(ErrDamagedObjects)
 			left = result
 			continue
-		case accepted != "" && guard.NameState(result) != accepted:
+		case accepted != "" && NameState(result) != accepted:
 			continue
 		case accepted == "":
 			r.Guard.Accept(result)
@@ -191,7 +185,7 @@ func (r *Follower) loadAccepted(
 
 // acceptFirst records the first result that the remote sent. It is served even if it is held back, as there is
 // nothing else to serve.
-func (r *Follower) acceptFirst(ctx context.Context, result loader.Result) {
+func (r *Remote) acceptFirst(ctx context.Context, result loader.Result) {
 	if r.needsRefetch(result) { // as far as is known, the mirror does not have the accepted state
 		return
 	}
@@ -202,11 +196,11 @@ func (r *Follower) acceptFirst(ctx context.Context, result loader.Result) {
 		)
 		return
 	}
-	r.Accept(ctx, result)
+	r.accept(ctx, result)
 }
 
-// Accept records that the newest state, which was loaded last, is served from now on.
-func (r *Follower) Accept(ctx context.Context, result loader.Result) {
+// accept records that the newest state, which was loaded last, is served from now on.
+func (r *Remote) accept(ctx context.Context, result loader.Result) {
 	before := r.Guard.Decisions().Accepted.State
 	r.Guard.Accept(result)
 	r.agree()
@@ -216,32 +210,32 @@ func (r *Follower) Accept(ctx context.Context, result loader.Result) {
 }
 
 // keepServed has the mirror keep what has arrived as what is served.
-func (r *Follower) keepServed(ctx context.Context) {
-	if err := r.mirror.Serve(ctx); err != nil && ctx.Err() == nil {
+func (r *Remote) keepServed(ctx context.Context) {
+	if err := r.source.Serve(ctx); err != nil && ctx.Err() == nil {
 		r.log.Error("another process would not know what is served", "error", err)
 	}
 }
 
-// Served calls a function while the mirror is read as it is served.
-func (r *Follower) Served(do func()) {
-	r.mirror.Select(true)
-	defer r.mirror.Select(false)
+// readServed calls a function while the mirror is read as it is served.
+func (r *Remote) readServed(do func()) {
+	r.source.Select(true)
+	defer r.source.Select(false)
 	do()
 }
 
 // agree records that what the remote had at the last fetch was judged.
-func (r *Follower) agree() {
+func (r *Remote) agree() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.agreed = r.state.SucceededAt; !r.agreed.IsZero() {
-		r.mirror.Agree(r.agreed)
+		r.source.Agree(r.agreed)
 	}
 }
 
 // fetchUntilReachable fetches, repeatedly if the process waits for the remote: restarting it would
 // not help, and service managers give up after some restarts. It does not wait if the remote
 // answers that there is no such repository for this login.
-func (r *Follower) fetchUntilReachable(ctx context.Context, once bool) error {
+func (r *Remote) fetchUntilReachable(ctx context.Context, once bool) error {
 	for pause := time.Second; ; pause = min(2*pause, max(r.poll, time.Second)) {
 		err := r.Fetch(ctx)
 		if err == nil || once || !r.Patient || mirror.IsRefused(err) || ctx.Err() != nil {
@@ -260,9 +254,9 @@ func (r *Follower) fetchUntilReachable(ctx context.Context, once bool) error {
 // read.
 var ErrDamagedObjects = i18n.Errorf("some of what is published cannot be read: %w", gitrepo.ErrDamaged)
 
-// Admit is called with the result of reading the newest state, and reports whether it is
+// admit is called with the result of reading the newest state, and reports whether it is
 // served. If objects are missing in the mirror only, it is fetched again first.
-func (r *Follower) Admit(result loader.Result) bool {
+func (r *Remote) admit(result loader.Result) bool {
 	switch {
 	case result.Snapshot == nil:
 		r.agree()
@@ -279,18 +273,18 @@ func (r *Follower) Admit(result loader.Result) bool {
 }
 
 // needsRefetch reports whether objects are missing in the mirror only, so that it is fetched again.
-func (r *Follower) needsRefetch(result loader.Result) bool {
+func (r *Remote) needsRefetch(result loader.Result) bool {
 	return result.Damaged && r.ReportUnreadable(ErrDamagedObjects)
 }
 
 // ReportUnreadable is called with the reason why the mirror could not be loaded, and reports whether
 // it is fetched again for that reason.
-func (r *Follower) ReportUnreadable(err error) bool {
+func (r *Remote) ReportUnreadable(err error) bool {
 	if _, crashed := errors.AsType[*crash.Error](err); crashed {
 		crash.Tell(r.log, err, "doing", "loading the mirror")
 	}
-	condemned := r.mirror.Condemned() != ""
-	if !r.mirror.Failed(err) {
+	condemned := r.source.Condemned() != ""
+	if !r.source.Failed(err) {
 		return false
 	}
 	if !condemned {
@@ -300,17 +294,17 @@ func (r *Follower) ReportUnreadable(err error) bool {
 	return true
 }
 
-// Describe adds the state of the remote to the status. The age of the content is that of the
+// describe adds the state of the remote to the status. The age of the content is that of the
 // fetch, not of the load.
-func (r *Follower) Describe(s *server.Status) {
+func (r *Remote) describe(s *server.Status) {
 	r.mu.Lock()
 	state, agreed := r.state, r.agreed
 	r.mu.Unlock()
-	renewal, decided := r.mirror.Renewal(), r.Guard.Decisions()
+	renewal, decided := r.source.Renewal(), r.Guard.Decisions()
 	s.Decisions = decided
 	state.RenewedAt, state.Renewal = renewal.At, renewal.Why
-	state.Mirror, state.State = r.mirror.Folder(), server.RemoteFollowed
-	condemned := r.mirror.Condemned()
+	state.Mirror, state.State = r.source.Folder(), server.RemoteFollowed
+	condemned := r.source.Condemned()
 	switch {
 	case condemned != "":
 		state.State, state.Renewal = server.RemoteDamaged, condemned

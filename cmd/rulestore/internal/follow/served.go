@@ -1,37 +1,36 @@
-package publisher
+package follow
 
 import (
 	"context"
 	"encoding/json"
 	"net/http"
 
-	"rulestore/cmd/rulestore/internal/guard"
 	"rulestore/content"
 	"rulestore/content/i18n"
 )
 
 // Served is the served state, for operators.
 type Served struct {
-	Snapshot     string           `json:"snapshot,omitempty"`
-	Commit       string           `json:"commit,omitempty"`
-	Branch       string           `json:"branch,omitempty"`
-	Publications int              `json:"publications"`
-	Pinned       string           `json:"pinned,omitempty"` // the tag or commit that --ref pins
-	State        string           `json:"state,omitempty"`  // of a remote repository, like what is held back
-	Held         *guard.HeldState `json:"held_back,omitempty"`
-	Error        string           `json:"error,omitempty"` // why it was not confirmed
+	Snapshot     string     `json:"snapshot,omitempty"`
+	Commit       string     `json:"commit,omitempty"`
+	Branch       string     `json:"branch,omitempty"`
+	Publications int        `json:"publications"`
+	Pinned       string     `json:"pinned,omitempty"` // the tag or commit that --ref pins
+	State        string     `json:"state,omitempty"`  // of a remote repository, like what is held back
+	Held         *HeldState `json:"held_back,omitempty"`
+	Error        string     `json:"error,omitempty"` // why it was not confirmed
 }
 
 // Confirm serves a state that is held back, and returns the status and the document of the
 // response: the state after it, as [Served].
-func (p *Publisher) Confirm(ctx context.Context, state string) (status int, document []byte) {
+func (p *Follower) Confirm(ctx context.Context, state string) (status int, document []byte) {
 	return p.describeServed(p.confirmOne(ctx, state))
 }
 
 // DescribeServed returns the status and the document of what is served, as [Served].
-func (p *Publisher) DescribeServed() (status int, document []byte) { return p.describeServed(nil) }
+func (p *Follower) DescribeServed() (status int, document []byte) { return p.describeServed(nil) }
 
-func (p *Publisher) describeServed(err error) (status int, document []byte) {
+func (p *Follower) describeServed(err error) (status int, document []byte) {
 	now := p.servedNow()
 	status = http.StatusOK
 	if err != nil {
@@ -45,7 +44,7 @@ func (p *Publisher) describeServed(err error) (status int, document []byte) {
 }
 
 // confirmOne lets the goroutine that follows the repository confirm a state.
-func (p *Publisher) confirmOne(ctx context.Context, state string) error {
+func (p *Follower) confirmOne(ctx context.Context, state string) error {
 	if p.Current() == nil {
 		return i18n.Errorf("nothing is served yet")
 	}
@@ -55,7 +54,7 @@ func (p *Publisher) confirmOne(ctx context.Context, state string) error {
 	return p.runTask(ctx, func(ctx context.Context) error { return p.confirm(ctx, state) })
 }
 
-func (p *Publisher) servedNow() (now Served) {
+func (p *Follower) servedNow() (now Served) {
 	now.addDecisions(p)
 	s := p.Current()
 	if s == nil {
@@ -67,7 +66,7 @@ func (p *Publisher) servedNow() (now Served) {
 }
 
 // addDecisions sets the decisions about states of the repository.
-func (s *Served) addDecisions(p *Publisher) {
+func (s *Served) addDecisions(p *Follower) {
 	s.Pinned = p.pinned()
 	if p.remote != nil {
 		r := p.remote.Guard.Decisions()
@@ -77,7 +76,7 @@ func (s *Served) addDecisions(p *Publisher) {
 
 // HeldBack returns the header value for a state of the repository that is held back; nil if
 // there is none.
-func (p *Publisher) HeldBack() []string {
+func (p *Follower) HeldBack() []string {
 	if p.remote == nil {
 		return nil
 	}

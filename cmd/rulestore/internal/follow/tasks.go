@@ -1,10 +1,9 @@
-package publisher
+package follow
 
 import (
 	"context"
 	"slices"
 
-	"rulestore/cmd/rulestore/internal/guard"
 	"rulestore/content"
 	"rulestore/content/i18n"
 )
@@ -26,7 +25,7 @@ var errNotDone = i18n.Errorf("it crashed, see the log")
 
 // runTask lets the goroutine that loads run a function, and returns when it is done or the context has
 // ended.
-func (p *Publisher) runTask(ctx context.Context, do func(context.Context) error) error {
+func (p *Follower) runTask(ctx context.Context, do func(context.Context) error) error {
 	o := task{do, make(chan error, 1)}
 	select {
 	case p.tasks <- o:
@@ -41,21 +40,8 @@ func (p *Publisher) runTask(ctx context.Context, do func(context.Context) error)
 	}
 }
 
-// Reload reads the repository again, even if it appears unchanged, and returns when that is
-// done or the context has ended. A remote one is fetched first.
-func (p *Publisher) Reload(ctx context.Context) {
-	if p.remote != nil {
-		p.remote.RequestFetch()
-	}
-	_ = p.runTask(ctx, func(ctx context.Context) error {
-		p.servedState, p.loadedState = "", ""
-		p.Look(ctx)
-		return nil
-	})
-}
-
 // confirm serves the state that is held back, if it has the given name.
-func (p *Publisher) confirm(ctx context.Context, state string) error {
+func (p *Follower) confirm(ctx context.Context, state string) error {
 	g := p.remote.Guard
 	switch h := g.Decisions().Held; {
 	case h == nil:
@@ -78,19 +64,19 @@ func (p *Publisher) confirm(ctx context.Context, state string) error {
 var errNothingHeld = i18n.Errorf("nothing is held back")
 
 // decisions are the findings about decisions of the guard, those that time makes, and what --ref pins.
-func (p *Publisher) decisions() (all []content.Finding) {
+func (p *Follower) decisions() (all []content.Finding) {
 	all = p.timely()
 	if p.remote != nil {
 		all = slices.Concat(all, p.remote.Guard.Findings())
 	}
 	if to := p.pinned(); to != "" {
-		all = append(all, guard.PinnedFinding(to))
+		all = append(all, PinnedFinding(to))
 	}
 	return all
 }
 
 // pinned names the tag or commit that --ref pins; empty if there is none.
-func (p *Publisher) pinned() string {
+func (p *Follower) pinned() string {
 	if to := p.fixed.Load(); to != nil {
 		return *to
 	}

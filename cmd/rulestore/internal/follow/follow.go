@@ -1,12 +1,14 @@
-// Package publisher connects loading and serving: one goroutine loads a repository
-// and builds sites from it, all others read the current one.
+// Package follow follows one source: fetch, load, hold back, swap. One goroutine loads a repository
+// and builds sites from it ([Follower.follow] is its loop), all others read the current one. A repository
+// on this machine is followed by the same code, without the fetch.
 //
-// A [Publisher] is made by [New], loads once ([Publisher.Load] or [Publisher.Begin]), serves
-// the result ([Publisher.Serve]), follows the repository from [Publisher.Run] on, and is closed.
-package publisher
+// A [Follower] is made by [New], loads once ([Follower.Load] or [Follower.Begin]), serves
+// the result ([Follower.Serve]), follows the repository from [Follower.Run] on, and is closed.
+package follow
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"slices"
 	"sync"
@@ -14,7 +16,6 @@ import (
 	"time"
 
 	"rulestore/cmd/rulestore/internal/background"
-	"rulestore/cmd/rulestore/internal/remote"
 	"rulestore/content"
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
@@ -23,12 +24,12 @@ import (
 	"rulestore/server/site"
 )
 
-// Config is the configuration of a publisher.
+// Config is the configuration of a follower.
 type Config struct {
 	Loader     *loader.Loader
 	Name       i18n.Text                // of the repository, for people
 	Watcher    Watcher                  // nil if the content never changes
-	Remote     *remote.Follower         // the watcher, for a remote repository
+	Remote     *Remote                  // the watcher, for a remote repository
 	Starter    bool                     // the starter content is served
 	StaleAfter time.Duration            // maximum age of the content; 0: unlimited
 	Findings   func() []content.Finding // that time makes; may be nil
@@ -44,8 +45,8 @@ type Watcher interface {
 	Close() error           // after Run has returned, or without it
 }
 
-// Publisher serves the publications of one repository.
-type Publisher struct {
+// Follower loads and serves the publications of one repository.
+type Follower struct {
 	Site    site.Config                   // without the base URL; set before Serve
 	Base    func(content.Settings) string // returns the base URL for these settings; set before Serve
 	Swapped func(old, next *site.Site)    // notifies subscribers; set before Run
@@ -60,7 +61,7 @@ type Publisher struct {
 	watcher    Watcher
 	background background.Work    // since Run
 	cancel     context.CancelFunc // ends it
-	remote     *remote.Follower
+	remote     *Remote
 	starter    bool
 	timely     func() []content.Finding // that time makes
 	logged     []content.Finding        // those of them that the log has
@@ -73,6 +74,7 @@ type Publisher struct {
 	servedState string // the served state
 	loadedState string // the state loaded last, which may be held back
 	tasks       chan task
+	asked       chan chan struct{} // for reloads, each with what is closed then
 	reloads     *reloads
 
 	mu             sync.Mutex
@@ -82,14 +84,15 @@ type Publisher struct {
 	changed        chan struct{}     // closed when what is served changes
 }
 
-// New returns a publisher without any content.
-func New(c Config) *Publisher {
-	p := &Publisher{
+// New returns a follower without any content.
+func New(c Config) *Follower {
+	p := &Follower{
 		name: c.Name, reloads: new(reloads), loader: c.Loader, log: c.Log,
 		encoder: site.NewEncoder(), staleAfter: c.StaleAfter,
 		watcher: c.Watcher, remote: c.Remote, starter: c.Starter, timely: c.Findings,
 		Base:    func(s content.Settings) string { return s.CanonicalBaseURL },
 		Swapped: func(_, _ *site.Site) {}, cancel: func() {}, tasks: make(chan task), changed: make(chan struct{}),
+		asked: make(chan chan struct{}),
 	}
 	if p.timely == nil {
 		p.timely = func() []content.Finding { return nil }
@@ -102,16 +105,16 @@ func New(c Config) *Publisher {
 }
 
 // Encoder returns the encoder of the sites.
-func (p *Publisher) Encoder() *site.Encoder { return p.encoder }
+func (p *Follower) Encoder() *site.Encoder { return p.encoder }
 
 // Current implements server.Sites.
-func (p *Publisher) Current() *site.Site { return p.current.Load() }
+func (p *Follower) Current() *site.Site { return p.current.Load() }
 
 // Name returns what people call the repository.
-func (p *Publisher) Name() i18n.Text { return p.name }
+func (p *Follower) Name() i18n.Text { return p.name }
 
 // Status returns the state of the process for the server.
-func (p *Publisher) Status() server.Status {
+func (p *Follower) Status() server.Status {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s := p.last
@@ -126,14 +129,15 @@ func (p *Publisher) Status() server.Status {
 	}
 	s.Pinned = p.pinned()
 	if p.remote != nil {
-		p.remote.Describe(&s)
+		s.WatchMode = p.remote.mode()
+		p.remote.describe(&s)
 	}
 	return s
 }
 
 // withOwnFindings joins findings about the content and about the process in the order of a
 // report: the latter have no place, and are never left out.
-func (p *Publisher) withOwnFindings(ofContent []content.Finding) []content.Finding {
+func (p *Follower) withOwnFindings(ofContent []content.Finding) []content.Finding {
 	own := slices.Concat(p.crashes, p.decisions())
 	if len(own) == 0 {
 		return ofContent
@@ -144,13 +148,13 @@ func (p *Publisher) withOwnFindings(ofContent []content.Finding) []content.Findi
 }
 
 // Load loads the first snapshot completely.
-func (p *Publisher) Load(ctx context.Context) (loader.Result, error) {
+func (p *Follower) Load(ctx context.Context) (loader.Result, error) {
 	return p.loadFirst(ctx, p.loader.Load)
 }
 
 // Begin loads the first snapshot, and defers what is not needed for it. A patient one waits for
 // a remote repository that is unavailable.
-func (p *Publisher) Begin(ctx context.Context, patient bool) (loader.Result, error) {
+func (p *Follower) Begin(ctx context.Context, patient bool) (loader.Result, error) {
 	if p.remote != nil {
 		p.remote.Patient = patient
 	}
@@ -158,11 +162,11 @@ func (p *Publisher) Begin(ctx context.Context, patient bool) (loader.Result, err
 }
 
 // loadFirst loads the first snapshot with a method of the loader.
-func (p *Publisher) loadFirst(
+func (p *Follower) loadFirst(
 	ctx context.Context, load func(context.Context) (loader.Result, error),
 ) (result loader.Result, err error) {
 	if p.remote != nil {
-		result, err = p.remote.First(ctx, load)
+		result, err = p.remote.first(ctx, load)
 	} else {
 		result, err = load(ctx)
 	}
@@ -175,7 +179,7 @@ func (p *Publisher) loadFirst(
 }
 
 // Serve serves the first snapshot.
-func (p *Publisher) Serve(first loader.Result, start time.Time) error {
+func (p *Follower) Serve(first loader.Result, start time.Time) error {
 	err := crash.Do(func() {
 		p.swap(first, start)
 		p.logTimely()
@@ -188,44 +192,51 @@ func (p *Publisher) Serve(first loader.Result, start time.Time) error {
 }
 
 // Close stops the work of Run, waits for it, and then closes the resources.
-func (p *Publisher) Close() {
+func (p *Follower) Close() {
 	p.cancel()
 	p.background.Wait()
-	if p.watcher == nil {
-		return
+	var err error
+	if p.watcher != nil {
+		err = p.watcher.Close()
 	}
-	if err := p.watcher.Close(); err != nil {
+	if p.remote != nil {
+		err = errors.Join(err, p.remote.Close())
+	}
+	if err != nil {
 		p.log.Warn("what was opened stays open until the process ends", "error", err)
 	}
 }
 
 // Run follows the repository as Follow does, and prepares each site for requests.
-func (p *Publisher) Run(ctx context.Context) {
+func (p *Follower) Run(ctx context.Context) {
 	p.background.Run(p.Follow(ctx), "encoding what is served", p.encoder.Run)
 }
 
-// Follow follows the repository until the context ends or the publisher is closed, which the returned
+// Follow follows the repository until the context ends or the follower is closed, which the returned
 // context says; without a watcher only the date is followed.
-func (p *Publisher) Follow(ctx context.Context) context.Context {
+func (p *Follower) Follow(ctx context.Context) context.Context {
 	ctx, p.cancel = context.WithCancel(ctx)
 	var looks <-chan struct{}
 	if p.watcher != nil {
 		looks = p.watcher.Looks()
 		p.background.Run(ctx, "watching the repository", p.watcher.Run)
 	}
+	if p.remote != nil && p.remote.Hook != nil {
+		p.background.Run(ctx, "hearing webhooks", p.remote.Hook.Run)
+	}
 	p.background.Run(ctx, "following the repository", func(ctx context.Context) { p.follow(ctx, looks) })
 	return ctx
 }
 
 // Next returns a channel that is closed at the next change of what is served.
-func (p *Publisher) Next() <-chan struct{} {
+func (p *Follower) Next() <-chan struct{} {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.changed
 }
 
 // notifyWaiting notifies those who wait for a change.
-func (p *Publisher) notifyWaiting() {
+func (p *Follower) notifyWaiting() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	close(p.changed)
@@ -233,10 +244,10 @@ func (p *Publisher) notifyWaiting() {
 }
 
 // Draining reports whether the process is about to stop.
-func (p *Publisher) Draining() bool { return p.draining.Load() }
+func (p *Follower) Draining() bool { return p.draining.Load() }
 
 // Drain marks the process as about to stop.
-func (p *Publisher) Drain() {
+func (p *Follower) Drain() {
 	p.draining.Store(true)
 	p.notifyWaiting()
 }
@@ -246,7 +257,7 @@ const maxCrashes = 20
 
 // Crashed reports a panic in background work other than loading to operators: in the log, and
 // in health until the process ends. Repeated panics are reported once.
-func (p *Publisher) Crashed(doing string, err error) {
+func (p *Follower) Crashed(doing string, err error) {
 	f := loader.CrashFinding("", content.Word(doing), err)
 	f.Severity = content.Warning
 	p.mu.Lock()
@@ -261,7 +272,7 @@ func (p *Publisher) Crashed(doing string, err error) {
 	}
 }
 
-func (p *Publisher) update(change func(*server.Status)) {
+func (p *Follower) update(change func(*server.Status)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	change(&p.last)

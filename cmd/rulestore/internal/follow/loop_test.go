@@ -1,0 +1,184 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"rulestore/loader/gitrepo/mirror"
+)
+
+// away is a source that takes its time, and then fails or not.
+type away struct {
+	Source
+	start time.Time
+	at    []time.Duration // when it was asked
+	ended []time.Duration // when that ended well
+	takes func(n int) time.Duration
+	err   error
+}
+
+func (a *away) Fetch(ctx context.Context) (bool, error) {
+	a.at = append(a.at, time.Since(a.start))
+	select {
+	case <-ctx.Done():
+		return false, context.Cause(ctx)
+	case <-time.After(a.takes(len(a.at))):
+	}
+	if a.err == nil {
+		a.ended = append(a.ended, time.Since(a.start))
+	}
+	return false, a.err
+}
+
+func (a *away) Agreed() time.Time           { return time.Time{} }
+func (a *away) Agree(time.Time)             {}
+func (a *away) Condemned() string           { return "" }
+func (a *away) Renewal() (r mirror.Renewal) { return r }
+func (a *away) Folder() string              { return "" }
+func (a *away) Failed(error) bool           { return false }
+func (a *away) Close() error                { return nil }
+func (a *away) Select(bool)                 {}
+func (a *away) Serve(context.Context) error { return nil }
+func (a *away) pauses() (all []time.Duration) {
+	for i, at := range a.at[1:] {
+		all = append(all, at-a.at[i])
+	}
+	return all
+}
+
+// run follows a source for a time, by the clock of a bubble.
+func (a *away) run(t *testing.T, poll, length time.Duration, during func(*Follower)) {
+	t.Helper()
+	if a.takes == nil {
+		a.takes = func(int) time.Duration { return 100 * time.Millisecond }
+	}
+	p := young(t, io.Discard)
+	synctest.Test(t, func(t *testing.T) {
+		a.start = time.Now()
+		log := slog.New(slog.DiscardHandler)
+		p.remote = NewRemote(a, NewGuard(t.TempDir(), "", "", 0, log), poll, log)
+		p.asked, p.tasks = make(chan chan struct{}), make(chan task)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() { defer close(done); p.follow(ctx, nil) }()
+		if during != nil {
+			during(p)
+		}
+		time.Sleep(length - time.Since(a.start))
+		cancel()
+		<-done
+	})
+}
+
+// A remote is asked at once and every poll, and on request, but not more often than every second.
+func TestPolls(t *testing.T) {
+	a := &away{}
+	a.run(t, 30*time.Second, time.Hour, nil)
+	if a.at[0] != 0 || len(a.at) < 109 || len(a.at) > 134 {
+		t.Errorf("%d fetches in an hour, the first after %s", len(a.at), a.at[0])
+	}
+	a = &away{}
+	a.run(t, time.Hour, 30*time.Minute, func(p *Follower) {
+		time.Sleep(time.Minute)
+		p.remote.RequestFetch()
+		time.Sleep(time.Minute)
+		for range 500 {
+			p.remote.RequestFetch()
+			time.Sleep(10 * time.Millisecond)
+		}
+	})
+	if len(a.at) < 6 || len(a.at) > 9 || a.at[1] != time.Minute || a.at[2] != 2*time.Minute {
+		t.Errorf("fetches at %v", a.at)
+	}
+	if pause := slices.Min(a.pauses()); pause < minInterval {
+		t.Errorf("a pause of %s", pause)
+	}
+}
+
+// A remote that fails is asked more and more seldom, and as before once it is back.
+func TestBacksOff(t *testing.T) {
+	for poll, want := range map[time.Duration][]time.Duration{
+		30 * time.Second: {30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute,
+			10 * time.Minute, 10 * time.Minute},
+		20 * time.Minute: {20 * time.Minute, 20 * time.Minute},
+	} {
+		a := &away{err: errors.New("away")}
+		a.run(t, poll, time.Hour, nil)
+		for i, pause := range a.pauses()[:len(want)] {
+			if pause < want[i]*9/10 || pause > want[i]*11/10+time.Second {
+				t.Errorf("poll %s: pause %d is %s, expected about %s", poll, i+1, pause, want[i])
+			}
+		}
+	}
+	a := &away{err: errors.New("away")}
+	a.run(t, 30*time.Second, time.Hour, func(p *Follower) {
+		time.Sleep(30 * time.Minute)
+		synctest.Wait()
+		a.err = nil
+		p.remote.RequestFetch()
+	})
+	if last := a.pauses(); len(a.at) < 50 || last[len(last)-1] > 34*time.Second {
+		t.Errorf("%d fetches, the last after %s", len(a.at), last[len(last)-1])
+	}
+}
+
+// A reload returns when a fetch that began after it was judged; one that hangs is abandoned for it.
+func TestReloadFetches(t *testing.T) {
+	hanging := func(n int) time.Duration {
+		if n == 2 {
+			return time.Hour
+		}
+		return 100 * time.Millisecond
+	}
+	for name, c := range map[string]struct {
+		takes func(int) time.Duration
+		err   error
+		after time.Duration // the beginning of the second fetch
+		most  time.Duration // that the reload takes
+	}{
+		"no fetch runs":       {nil, nil, 0, 200 * time.Millisecond},
+		"a fetch that hangs":  {hanging, nil, 20 * time.Second, 200 * time.Millisecond},
+		"a fetch just begun":  {hanging, nil, 300 * time.Millisecond, time.Second},
+		"the host is away":    {nil, errors.New("away"), 0, 200 * time.Millisecond},
+		"a fetch takes long":  {func(int) time.Duration { return 5 * time.Second }, nil, 0, 6 * time.Second},
+		"the next hangs, too": {func(n int) time.Duration { return time.Duration(n%2) * time.Minute }, nil, 0, 2 * time.Minute},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := &away{takes: c.takes, err: c.err}
+			a.run(t, 10*time.Minute, time.Hour, func(p *Follower) {
+				time.Sleep(time.Minute)
+				p.remote.RequestFetch() // the second
+				synctest.Wait()
+				time.Sleep(c.after)
+				if c.after == 0 {
+					time.Sleep(5 * time.Minute)
+				}
+				before, start := len(a.at), time.Now()
+				p.Reload(context.Background())
+				if took := time.Since(start); took > c.most || len(a.at) == before {
+					t.Errorf("it took %s, and %d fetches", took, len(a.at)-before)
+				}
+			})
+		})
+	}
+}
+
+// Requests that never end do not keep a slow fetch from its end.
+func TestAbandonsLessAndLess(t *testing.T) {
+	a := &away{takes: func(int) time.Duration { return time.Minute }}
+	a.run(t, time.Hour, time.Hour, func(p *Follower) {
+		for range 1800 {
+			p.remote.RequestFetch()
+			time.Sleep(time.Second)
+		}
+	})
+	if len(a.ended) < 5 || a.ended[0] > 5*time.Minute {
+		t.Errorf("fetches ended at %v", a.ended)
+	}
+}
