@@ -11,7 +11,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -19,35 +18,17 @@ import (
 	"time"
 
 	"github.com/andybalholm/brotli"
+	"github.com/rogpeppe/go-internal/txtar"
 
 	"rulestore/content/log"
 	"rulestore/content/log/logtest"
-	"rulestore/content/starter"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
+	"rulestore/loader/gitrepo/gitrepotest"
 	"rulestore/schemas"
 	"rulestore/server/export"
 	"rulestore/server/site"
 )
-
-// releases makes the site of the first releases of the starter content.
-func releases(t testing.TB, n int, before *site.Site) *site.Site {
-	t.Helper()
-	script := starterScript(t)
-	if n > 0 {
-		script = script[:n]
-	}
-	return siteOf(t, script, before)
-}
-
-func starterScript(t testing.TB) gitrepo.Script {
-	t.Helper()
-	script, err := gitrepo.ReadReleases(starter.Files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return script
-}
 
 func siteOf(t testing.TB, script gitrepo.Script, before *site.Site) *site.Site {
 	t.Helper()
@@ -73,31 +54,23 @@ func siteOf(t testing.TB, script gitrepo.Script, before *site.Site) *site.Site {
 	})
 }
 
-var (
-	// whole is the content of two releases.
-	whole = sync.OnceValue(func() *site.Site { return releases(background{}, 2, nil) })
-
-	// first and second are the same with few items: how files are written does not depend on
-	// their number.
-	first = sync.OnceValue(func() *site.Site {
-		return siteOf(background{}, few(starterScript(background{})[:2]), nil)
-	})
-	second = sync.OnceValue(func() *site.Site {
-		return siteOf(background{}, few(starterScript(background{})[:3]), first())
-	})
-)
-
-// few is a script without most of the items, and without seals.
-func few(script gitrepo.Script) gitrepo.Script {
-	left := regexp.MustCompile(`^(rulestore\.yaml|lifecycle\.yaml|guidelines/product\..*)$`)
-	for i := range script {
-		maps.DeleteFunc(script[i].Files, func(path string, _ []byte) bool { return !left.MatchString(path) })
-		script[i].Tags = slices.DeleteFunc(script[i].Tags, func(t gitrepo.NewTag) bool {
-			return strings.Contains(t.Name, "/") && !left.MatchString(t.Name)
-		})
+// script is a repository of every kind.
+func script() gitrepo.Script {
+	archive, err := txtar.ParseFile("../testdata/kinds.txtar")
+	if err != nil {
+		panic(err)
+	}
+	script, err := gitrepotest.ParseTxtar(archive)
+	if err != nil {
+		panic(err)
 	}
 	return script
 }
+
+var (
+	whole = sync.OnceValue(func() *site.Site { return siteOf(background{}, script(), first()) })
+	first = sync.OnceValue(func() *site.Site { return siteOf(background{}, script()[:1], nil) })
+)
 
 // background is a test that outlives the one that asks.
 type background struct{ testing.TB }
@@ -154,7 +127,7 @@ func TestFiles(t *testing.T) {
 	for _, name := range []string{
 		"index.html", "index.json", "llms.txt", "openapi.json", "openapi.yaml", "feeds/all.atom",
 		"log/tile/entries/000.p/",
-		"api/v1/guidelines/product.common.001/versions/1.0.0.html", "api/v1/checksums.txt",
+		"api/v1/guidelines/fraud.code.001/versions/1.0.0.html", "api/v1/checksums.txt",
 	} {
 		if !slices.ContainsFunc(names, func(n string) bool {
 			return n == name || strings.HasSuffix(name, "/") && strings.HasPrefix(n, name)
@@ -164,23 +137,14 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// What an export of the starter content takes.
-func BenchmarkWrite(b *testing.B) {
-	s := releases(b, 0, nil)
-	for b.Loop() {
-		if _, err := export.Write(b.Context(), b.TempDir(), s); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 // An export has each file as it is named, with copies that decode to it; the next one takes its place
-// as a whole, and nothing of the first stays. The same site gives the same bytes.
+// as a whole, and nothing of the first stays. The same site gives the same bytes. An export that is
+// stopped leaves the one before, and what is no export is left alone.
 func TestWrite(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "rules")
 	var before map[string][]byte
-	for _, s := range []*site.Site{first(), second(), second()} {
+	for _, s := range []*site.Site{first(), whole(), whole()} {
 		n, err := export.Write(t.Context(), dir, s)
 		if err != nil {
 			t.Fatal(err)
@@ -215,24 +179,15 @@ func TestWrite(t *testing.T) {
 				}
 			}
 		}
-		if s == second() && before != nil && !maps.EqualFunc(all, before, bytes.Equal) {
+		if s == whole() && before != nil && !maps.EqualFunc(all, before, bytes.Equal) {
 			t.Error("the same site gives other bytes")
 		}
-		if s == second() {
+		if s == whole() {
 			before = all
 		}
 		if entries, err := os.ReadDir(dir); err != nil || len(entries) != 2 {
 			t.Errorf("%v, %v", entries, err)
 		}
-	}
-}
-
-// An export that is stopped leaves the one before, and what is no export is left alone.
-func TestWriteFails(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	if _, err := export.Write(t.Context(), dir, first()); err != nil {
-		t.Fatal(err)
 	}
 	at, err := os.Readlink(filepath.Join(dir, export.Current))
 	if err != nil {
@@ -240,7 +195,7 @@ func TestWriteFails(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := export.Write(ctx, dir, second()); !errors.Is(err, context.Canceled) {
+	if _, err := export.Write(ctx, dir, first()); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	if now, err := os.Readlink(filepath.Join(dir, export.Current)); err != nil || now != at {
@@ -249,7 +204,7 @@ func TestWriteFails(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "mine"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := export.Write(t.Context(), dir, second()); err == nil || !strings.Contains(err.Error(), "mine") {
+	if _, err := export.Write(t.Context(), dir, first()); err == nil || !strings.Contains(err.Error(), "mine") {
 		t.Error(err)
 	}
 }

@@ -110,18 +110,6 @@ func logHandler(s *content.Snapshot, l *log.View) http.Handler {
 		Encoder: site.NewEncoder()})
 }
 
-// marked is the first two versions of one rule, and marks.
-func marked(t *testing.T, marks ...content.Mark) *content.Snapshot {
-	t.Helper()
-	all, _ := starterContent(t)
-	in := content.Input{Source: all.Source, Settings: all.Settings, Marks: marks}
-	newestFirst := all.Item(content.Guidelines, "product.common.001").Entries
-	for _, e := range newestFirst[len(newestFirst)-2:] {
-		in.Publications = append(in.Publications, e.Publication)
-	}
-	return content.NewSnapshot(in)
-}
-
 // checked verifies a server and its log, and returns what differs, by lines, and what was
 // to be remembered.
 func checked(t *testing.T, h http.Handler, l verify.Log) (found []string, kept []byte) {
@@ -144,7 +132,7 @@ func checked(t *testing.T, h http.Handler, l verify.Log) (found []string, kept [
 func TestLog(t *testing.T) {
 	p := newParties(t)
 	policy := p.policy(t)
-	snapshot := marked(t)
+	snapshot := oneRule()
 	seals := leavesOf(snapshot)
 	if len(seals) != 2 {
 		t.Fatalf("%d versions", len(seals))
@@ -312,7 +300,7 @@ func TestLog(t *testing.T) {
 				w.Code = 404
 			}
 		}, want: []string{item + " (current)|status|200|404"}, kept: true},
-		{name: "the last one is archived", snapshot: marked(t, archived),
+		{name: "the last one is archived", snapshot: oneRule(archived),
 			log: p.sign(t, logOf(append(slices.Clone(seals), markLeaf(t, archived))...), 0, 0), kept: true},
 		{name: "archived, and so no more", log: p.sign(t, logOf(append(slices.Clone(seals), markLeaf(t, archived))...),
 			0, 0), want: []string{item + "/v1.1.0|status|archived|current",
@@ -321,7 +309,7 @@ func TestLog(t *testing.T) {
 			markLeaf(t, archived).End())...), 0, 0), kept: true},
 		{name: "archived as a whole, and so no more", log: p.sign(t, logOf(append(slices.Clone(seals),
 			markLeaf(t, whole))...), 0, 0), want: []string{item + " (current)|status|archived|current"}, kept: true},
-		{name: "archived as a whole", snapshot: marked(t, whole), log: p.sign(t, logOf(append(slices.Clone(seals),
+		{name: "archived as a whole", snapshot: oneRule(whole), log: p.sign(t, logOf(append(slices.Clone(seals),
 			markLeaf(t, whole))...), 0, 0), kept: true},
 		{name: "redacted, and so no more", log: p.sign(t, logOf(append(slices.Clone(seals), markLeaf(t, redacted))...),
 			0, 0), want: []string{tag + "|status|410, as it is redacted in the signed log|200"}, kept: true},
@@ -329,7 +317,7 @@ func TestLog(t *testing.T) {
 			markLeaf(t, redacted).End())...), 0, 0), kept: true},
 		{name: "redacted later", log: p.sign(t, logOf(append(slices.Clone(seals), markLeaf(t, later))...), 0, 0),
 			kept: true},
-		{name: "redacted beyond the end", snapshot: marked(t, redacted),
+		{name: "redacted beyond the end", snapshot: oneRule(redacted),
 			log: p.sign(t, logOf(append(slices.Clone(seals),
 				markLeaf(t, redacted), markLeaf(t, redacted).End())...), 0, 0),
 			want: []string{tag + "|status|200, as no mark in the signed log redacts it|410"}, kept: true},
@@ -338,13 +326,13 @@ func TestLog(t *testing.T) {
 			kept: true},
 		{name: "a seal twice", log: p.sign(t, logOf(append(slices.Clone(seals), seals[0])...), 0, 0),
 			want: []string{"/log/checkpoint|the signed log||leaf 2 cannot follow those before it: seal "}, kept: true},
-		{name: "archived by nobody", snapshot: marked(t, archived), log: p.sign(t, honest, 0, 0),
+		{name: "archived by nobody", snapshot: oneRule(archived), log: p.sign(t, honest, 0, 0),
 			want: []string{item + " (current)|guideline_version|1.1.0|1.0.0"}, kept: true},
-		{name: "taken away", snapshot: marked(t, redacted), log: p.sign(t,
+		{name: "taken away", snapshot: oneRule(redacted), log: p.sign(t,
 			logOf(append(slices.Clone(seals), markLeaf(t, redacted))...), 0, 0), kept: true},
-		{name: "taken away by nobody", snapshot: marked(t, redacted), log: p.sign(t, honest, 0, 0),
+		{name: "taken away by nobody", snapshot: oneRule(redacted), log: p.sign(t, honest, 0, 0),
 			want: []string{tag + "|status|200, as no mark in the signed log redacts it|410"}, kept: true},
-		{name: "taken away too early", snapshot: marked(t, redacted),
+		{name: "taken away too early", snapshot: oneRule(redacted),
 			log:  p.sign(t, logOf(append(slices.Clone(seals), markLeaf(t, later))...), 0, 0),
 			want: []string{tag + "|status|200, as no mark in the signed log redacts it|410"}, kept: true},
 		{name: "not to be served", log: p.sign(t, logOf(append(
@@ -389,7 +377,7 @@ func TestLog(t *testing.T) {
 // another log, which is shown to those who ask for proofs alone.
 func TestLongerLogs(t *testing.T) {
 	p := newParties(t)
-	snapshot := marked(t)
+	snapshot := oneRule()
 	seals := leavesOf(snapshot)
 	next, ok := log.ReadSeal("guidelines/x.y.001/v1.0.0-rc.1 sha256:" + strings.Repeat("0", 64) +
 		" 2026-01-01T00:00:00Z")
@@ -452,7 +440,7 @@ func TestLogLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	snapshot := marked(t)
+	snapshot := oneRule()
 	honest := p.sign(t, (*log.Log)(nil).Extend(leavesOf(snapshot)...))
 	huge := func(path string, w *httptest.ResponseRecorder) {
 		if path == api.CheckpointPath {

@@ -33,9 +33,10 @@ func checkedForms(t *testing.T, h http.Handler) (verify.Result, string) {
 	return r, all
 }
 
-// Without a repository everything in the starter content agrees with itself, whichever items are chosen.
+// Without a repository everything agrees with itself, whichever items are chosen.
 func TestHonestForms(t *testing.T) {
-	snapshot, handler := starterContent(t)
+	snapshot := kinds()
+	handler := handler(snapshot)
 	for range 3 {
 		r, found := checkedForms(t, handler)
 		if found != "" || r.Publications != snapshot.Count() || r.Sampled || len(r.Notes) > 0 {
@@ -46,7 +47,7 @@ func TestHonestForms(t *testing.T) {
 
 // What a proxy, a store or a server may do to one form of an item is found, and named.
 func TestCorruptedForms(t *testing.T) {
-	_, h := oneRule(t)
+	h := handler(oneRule())
 	accepts := func(r *http.Request, what string) bool { return strings.Contains(r.Header.Get("Accept"), what) }
 	coding := func(r *http.Request, what string) bool { return r.Header.Get("Accept-Encoding") == what }
 	replace := func(w *httptest.ResponseRecorder, old, with string) {
@@ -139,7 +140,7 @@ func hasLine(text string, parts []string) bool {
 func TestFiles(t *testing.T) {
 	redacted := content.Mark{Item: "guidelines/product.common.001", Version: "1.0.0", Status: content.Redacted,
 		Reason: "Ошибка", Since: "2026-06-01"}
-	for name, snapshot := range map[string]*content.Snapshot{"whole": marked(t), "with a redacted version": marked(t, redacted)} {
+	for name, snapshot := range map[string]*content.Snapshot{"whole": oneRule(), "with a redacted version": oneRule(redacted)} {
 		t.Run(name, func(t *testing.T) {
 			service := handler(snapshot)
 			hidden := false

@@ -17,7 +17,8 @@ import (
 
 // Nothing in a request says whose it is, and two runs do not ask in one order.
 func TestNobodyInParticular(t *testing.T) {
-	snapshot, handler := starterContent(t)
+	snapshot := kinds()
+	handler := handler(snapshot)
 	var orders [2][]string
 	for i := range orders {
 		var mu sync.Mutex
@@ -54,7 +55,8 @@ func TestNobodyInParticular(t *testing.T) {
 
 // What a repository does not know is counted, and asked for by nobody.
 func TestInventedPublications(t *testing.T) {
-	snapshot, honest := oneRule(t)
+	snapshot := oneRule()
+	honest := handler(snapshot)
 	const invented = 300_000
 	var asked atomic.Int64
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -14,10 +14,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rogpeppe/go-internal/txtar"
+
 	"rulestore/content"
-	"rulestore/content/starter"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
+	"rulestore/loader/gitrepo/gitrepotest"
 	"rulestore/schemas"
 	"rulestore/server"
 	"rulestore/server/site"
@@ -29,30 +31,34 @@ type current struct{ *site.Site }
 
 func (c current) Current() *site.Site { return c.Site }
 
-// loaded is the starter content.
-var loaded = sync.OnceValues(func() (*content.Snapshot, error) {
-	script, err := gitrepo.ReadReleases(starter.Files)
-	if err != nil {
-		return nil, err
-	}
-	source, err := gitrepo.InMemory(script)
-	if err != nil {
-		return nil, err
-	}
-	r, err := loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(),
-		Now: time.Now}).Load(context.Background())
-	return r.Snapshot, err
-})
-
-// starterContent returns the starter content, and a handler that serves it.
-func starterContent(t *testing.T) (*content.Snapshot, http.Handler) {
-	t.Helper()
-	snapshot, err := loaded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return snapshot, handler(snapshot)
+// load returns what the repository in a file publishes.
+func load(file string) func() *content.Snapshot {
+	return sync.OnceValue(func() *content.Snapshot {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			panic(err)
+		}
+		script, err := gitrepotest.ParseTxtar(archive)
+		if err != nil {
+			panic(err)
+		}
+		source, err := gitrepo.InMemory(script)
+		if err != nil {
+			panic(err)
+		}
+		r, err := loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(),
+			Now: time.Now}).Load(context.Background())
+		if err != nil {
+			panic(err)
+		}
+		return r.Snapshot
+	})
 }
+
+var (
+	kinds = load("../testdata/kinds.txtar") // every kind, in every status
+	rule  = load("testdata/rule.txtar")
+)
 
 // handler serves a snapshot.
 func handler(snapshot *content.Snapshot) http.Handler {
@@ -62,22 +68,18 @@ func handler(snapshot *content.Snapshot) http.Handler {
 		Encoder: site.NewEncoder()})
 }
 
-// oneRule is as much of the starter content as the first two versions of one rule.
-func oneRule(t *testing.T) (*content.Snapshot, http.Handler) {
-	t.Helper()
-	all, _ := starterContent(t)
-	in := content.Input{Source: all.Source, Settings: all.Settings}
-	newestFirst := all.Item(content.Guidelines, "product.common.001").Entries
-	for _, e := range newestFirst[len(newestFirst)-2:] {
+// oneRule has two versions of one rule, and marks.
+func oneRule(marks ...content.Mark) *content.Snapshot {
+	in := content.Input{Source: rule().Source, Settings: rule().Settings, Marks: marks}
+	for _, e := range rule().Items[0].Entries {
 		in.Publications = append(in.Publications, e.Publication)
 	}
-	few := content.NewSnapshot(in)
-	return few, handler(few)
+	return content.NewSnapshot(in)
 }
 
-func TestStarterContent(t *testing.T) {
-	snapshot, handler := starterContent(t)
-	s := httptest.NewServer(handler)
+func TestHonestServer(t *testing.T) {
+	snapshot := kinds()
+	s := httptest.NewServer(handler(snapshot))
 	defer s.Close()
 	last := 0
 	r, err := verify.Run(t.Context(), verify.Config{URL: s.URL + "/", Repository: snapshot,
@@ -116,7 +118,8 @@ func tampered(h http.Handler, change func(path string, w *httptest.ResponseRecor
 // Each way in which a server can serve something else than was published is
 // found, and named.
 func TestDifferences(t *testing.T) {
-	snapshot, handler := oneRule(t)
+	snapshot := oneRule()
+	handler := handler(snapshot)
 	const tag, item = "guidelines/product.common.001/v1.0.0", "/api/v1/guidelines/product.common.001"
 	const path = item + "/versions/1.0.0"
 	replace := func(old, with string) func(*httptest.ResponseRecorder) {
@@ -217,7 +220,7 @@ func TestDifferences(t *testing.T) {
 
 // It is said what differs; what servers say stays as it is, but for what commands a terminal.
 func TestWords(t *testing.T) {
-	_, handler := oneRule(t)
+	handler := handler(oneRule())
 	body := func(text string) func(*httptest.ResponseRecorder) {
 		return func(w *httptest.ResponseRecorder) { w.Body = bytes.NewBufferString(text) }
 	}
@@ -260,7 +263,8 @@ func TestWords(t *testing.T) {
 // A list whose coding is broken is a difference, and what else is served is checked by the list as
 // it is without a coding.
 func TestBrokenCodingOfTheList(t *testing.T) {
-	snapshot, h := oneRule(t)
+	snapshot := oneRule()
+	h := handler(snapshot)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/api/v1/checksums" && r.Header.Get("Accept-Encoding") != "identity" {
 			w.Header().Set("Content-Encoding", "gzip")
@@ -289,7 +293,7 @@ func TestBrokenCodingOfTheList(t *testing.T) {
 // Without a repository and without a log, a list that shows an item otherwise than the item itself
 // is a difference, which says the list, the item and both titles.
 func TestListsThatDisagree(t *testing.T) {
-	_, h := oneRule(t)
+	h := handler(oneRule())
 	const list, tag = "/api/v1/guidelines", "guidelines/product.common.001/v1.1.0"
 	for _, tt := range []struct{ name, old, with, want string }{
 		{"honest", `^`, ``, `^$`},
@@ -436,7 +440,7 @@ func TestGivesUp(t *testing.T) {
 
 // A server that is busy is asked again, when it says so.
 func TestBusyServer(t *testing.T) {
-	_, handler := starterContent(t)
+	handler := handler(kinds())
 	var asked atomic.Int64
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if asked.Add(1)%20 == 1 {
@@ -455,7 +459,7 @@ func TestBusyServer(t *testing.T) {
 
 // Whoever stops waiting is not kept.
 func TestCancelled(t *testing.T) {
-	_, handler := starterContent(t)
+	handler := handler(kinds())
 	ctx, cancel := context.WithCancel(t.Context())
 	s := httptest.NewServer(handler)
 	defer s.Close()
