@@ -1,6 +1,7 @@
 package author
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,126 +11,552 @@ import (
 	"strings"
 	"testing"
 
-	"rulestore/loader/gitrepo"
+	"rulestore/content/change"
 )
 
-// sums is a file of seals.
-const sums = "sealed/guidelines/a.sum"
+// A publication is a commit of seals and annotated tags on it; pushed, it is the same there.
+func TestPublish(t *testing.T) {
+	t.Parallel()
+	w := copied(t)
+	twoTitles(w)
+	w.put("scenarios/new.yaml", newScenario)
+	w.commit("Новый")
+	if got, want := w.publish(Options{Items: []string{"new"}}), "scenarios/new/v1.0.0: the first "+
+		"publication\n"; got != want {
+		t.Error(got)
+	}
+	if got := w.ask("log", "-1", "--format=%B", "--name-only"); got != "Публикация: scenarios/new "+
+		"1.0.0\n\n\nsealed/scenarios/new.sum" {
+		t.Errorf("the commit is %q", got)
+	}
+	w.publish(Options{Push: true, Release: version("1.0.0")})
+	const message = "Публикация, версий: 2\n\n- scenarios/one/v1.0.1\n- scenarios/two/v1.0.1\n\n\n" +
+		"sealed/scenarios/one.sum\nsealed/scenarios/two.sum"
+	if got := w.ask("log", "-1", "--format=%B", "--name-only"); got != message {
+		t.Errorf("the commit is %q", got)
+	}
+	if got := w.ask("tag", "--points-at", "HEAD", "--format=%(objecttype) %(refname:strip=2) %(contents:subject)"); got !=
+		"tag scenarios/one/v1.0.1 Первый\ntag scenarios/two/v1.0.1 Второй\ntag v1.0.0 Выпуск 1.0.0" {
+		t.Errorf("the tags are\n%s", got)
+	}
+	if got := w.ask("cat-file", "tag", "v1.0.0"); !strings.HasSuffix(got, "\n- Новый: Новый\n- Первый: Первая "+
+		"публикация\n- Второй: Первая публикация\n"+
+		"- Первый: Первый\n- Второй: Второй") {
+		t.Errorf("the release says\n%s", got)
+	}
+	if got := w.ask("show", "HEAD:sealed/scenarios/one.sum"); !strings.Contains(got, "\nscenarios/one/v1.0.1 sha256:") ||
+		!strings.HasSuffix(got, " 2026-03-01T12:00:00+03:00") {
+		t.Errorf("sealed is\n%s", got)
+	}
+	w.clean()
+	w.asElsewhere()
+	for _, o := range []Options{{}, {Push: true}, {Release: version("1.0.0")}, {Mode: Tag}} {
+		w.plans(o, "")
+	}
+	w.plans(Options{Release: version("0.9.0")}, "!the release v0.9.0 is not higher than v1.0.0, which exists")
+	w.plans(Options{Release: version("1.1.0")}, "!there is nothing to release: nothing was published since the last "+
+		"release")
+}
 
-// newClone returns a clone with two commits, oldest first.
-func newClone(t *testing.T) (r *Repository, commits []string) {
-	t.Helper()
-	dir := t.TempDir()
-	for key, value := range map[string]string{
-		"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_SYSTEM": os.DevNull,
-		"GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@example.org", "GIT_COMMITTER_NAME": "A",
-		"GIT_COMMITTER_EMAIL": "a@example.org",
+// clean makes sure that the work tree and the index are those of the head.
+func (w *work) clean() {
+	w.Helper()
+	if got := w.ask("status", "--porcelain"); got != "" {
+		w.Errorf("not clean:\n%s", got)
+	}
+}
+
+// refs are the branches and tags of a repository.
+func (w *work) refs(dir string) string {
+	w.Helper()
+	out, err := gitIn(dir, "for-each-ref", "refs/heads/main", "refs/tags")
+	if err != nil {
+		w.Fatal(err)
+	}
+	return out
+}
+
+// asElsewhere makes sure that origin has what is here.
+func (w *work) asElsewhere() {
+	w.Helper()
+	if here, there := w.refs(w.Dir), w.refs(w.origin); here != there {
+		w.Errorf("here is\n%s\nand there\n%s", here, there)
+	}
+}
+
+// hook writes a hook of a repository.
+func (w *work) hook(dir, name, script string) {
+	w.Helper()
+	file := filepath.Join(dir, "hooks", name)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755),
+		os.WriteFile(file, []byte("#!/bin/sh\n"+script+"\n"), 0o755)); err != nil {
+		w.Fatal(err)
+	}
+}
+
+// What cannot be finished is undone, but for a push of which nobody knows whether it arrived; and then,
+// or when the reason is gone, the same command comes to what it would have come to.
+func TestApplyFails(t *testing.T) {
+	t.Parallel()
+	const undone = "\nwhat was done before is undone: nothing was published"
+	for _, c := range []struct {
+		name, says string
+		spoil      func(w *work)
+		mend       func(w *work)
+		kept       bool
+	}{
+		{
+			name: "a hook says no", says: "git commit: not on Fridays",
+			spoil: func(w *work) { w.hook(w.Dir+"/.git", "pre-commit", "echo not on Fridays >&2; exit 1") },
+			mend:  func(w *work) { w.hook(w.Dir+"/.git", "pre-commit", "") },
+		},
+		{
+			name: "a filter changes the seals",
+			says: "sealed/scenarios/one.sum was committed with other content than was written: a commit hook or a filter " +
+				"changes " +
+				"it, take the file out of that" + undone,
+			spoil: func(w *work) {
+				w.ask("config", "filter.other.clean", "sed s/sha256/sha512/")
+				w.put(".git/info/attributes", "one.sum filter=other\n")
+			},
+			mend: func(w *work) { w.put(".git/info/attributes", "") },
+		},
+		{
+			name: "no key to sign tags with", says: undone,
+			spoil: func(w *work) {
+				w.sh("config tag.gpgSign true\n config gpg.format ssh\n config user.signingKey nowhere")
+			},
+			mend: func(w *work) { w.sh("config tag.gpgSign false") },
+		},
+		{
+			name: "a lock", says: "one that was killed left the file: delete it and run the command again",
+			spoil: func(w *work) { w.put(".git/index.lock", "") },
+			mend:  func(w *work) { _ = os.Remove(w.Dir + "/.git/index.lock") },
+		},
+		{
+			name: "a tag that cannot be made", says: "git tag: ",
+			spoil: func(w *work) { w.put(".git/refs/tags/v1.0.0.lock", "") },
+			mend:  func(w *work) { _ = os.Remove(w.Dir + "/.git/refs/tags/v1.0.0.lock") },
+		},
+		{
+			name: "a refusal", says: "refs/tags/v1.0.0:refs/tags/v1.0.0\t[remote rejected] (hook declined)",
+			spoil: func(w *work) { w.hook(w.origin, "update", `[ "$1" != refs/tags/v1.0.0 ]`) },
+			mend:  func(w *work) { w.hook(w.origin, "update", "") },
+		},
+		{
+			name: "a hook that sends " +
+				"nothing", says: "before anything was sent, by the pre-push hook:\n\terror: a space" + undone,
+			spoil: func(w *work) { w.hook(w.Dir+"/.git", "pre-push", "echo error: a space >&2; exit 1") },
+			mend:  func(w *work) { w.hook(w.Dir+"/.git", "pre-push", "") },
+		},
+		{
+			name: "a hook that does not say why", says: "by the pre-push hook, which does not say why" + undone,
+			spoil: func(w *work) { w.hook(w.Dir+"/.git", "pre-push", "exit 1") },
+			mend:  func(w *work) { w.hook(w.Dir+"/.git", "pre-push", "") },
+		},
+		{
+			name: "a push that broke off", kept: true,
+			says:  "it may have arrived or not: what was made here is kept, and the same command again goes on",
+			spoil: func(w *work) { w.sh("remote set-url --push origin ../nowhere") },
+			mend:  func(w *work) { w.sh("remote set-url --push origin ../origin") },
+		},
 	} {
-		t.Setenv(key, value)
-	}
-	if err := os.MkdirAll(filepath.Join(dir, ".git", "objects"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	r = &Repository{Dir: dir, place: gitrepo.Location{WorkTree: dir}, program: "git"}
-	run := func(args ...string) string {
-		t.Helper()
-		out, err := r.git(t.Context(), args...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return strings.TrimSpace(out)
-	}
-	run("init", "--quiet", "--initial-branch=main")
-	for _, seals := range []string{"one\n", "two\n"} {
-		if err := r.write(sums, seals); err != nil {
-			t.Fatal(err)
-		}
-		run("add", ".")
-		run("commit", "--quiet", "--message="+seals)
-		commits = append(commits, run("rev-parse", "HEAD"))
-	}
-	return r, commits
-}
-
-// What cannot be finished is undone: a tag that was made goes, one that was moved
-// is where it was.
-func TestUndo(t *testing.T) {
-	r, commits := newClone(t)
-	if _, err := r.git(t.Context(), "tag", "--annotate", "--message=Before", "v1.0.0", commits[0]); err != nil {
-		t.Fatal(err)
-	}
-	before, err := r.git(t.Context(), "for-each-ref")
-	if err != nil {
-		t.Fatal(err)
-	}
-	tags, err := r.tagRefs(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &Plan{repo: r, base: commits[1], before: sealFiles{sums: "two\n"},
-		seals: sealFiles{sums: "three\n"}, Steps: []TagStep{
-			{Tag: "v1.0.0", Message: "Moved", was: tags["v1.0.0"].oid}, {Tag: "v1.1.0", Message: "Made"},
-			{Tag: "v1 2", Message: "No name of a tag"},
-		}}
-	if err := p.Apply(t.Context()); err == nil || !strings.Contains(err.Error(), "nothing was published") {
-		t.Fatal(err)
-	}
-	after, err := r.git(t.Context(), "for-each-ref")
-	if err != nil || after != before {
-		t.Errorf("%v, there is\n%s\nthere was\n%s", err, after, before)
-	}
-	if text, err := r.read(sums); err != nil || text != "two\n" {
-		t.Errorf("%s holds %q, %v", sums, text, err)
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w := copied(t)
+			twoTitles(w)
+			before, there := w.refs(w.Dir), w.refs(w.origin)
+			o := Options{Push: true, Release: version("1.0.0")}
+			p, err := w.plan(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.spoil(w)
+			if err := p.Apply(t.Context()); err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%v\nlacks %s", err, c.says)
+			}
+			if after := w.refs(w.Dir); (after != before) != c.kept || w.refs(w.origin) != there {
+				t.Errorf("there is\n%s\nthere was\n%s", after, before)
+			}
+			c.mend(w)
+			w.clean()
+			if c.kept {
+				w.plans(o, "push scenarios/one/v1.0.1\npush scenarios/two/v1.0.1\npush v1.0.0\n")
+			}
+			w.publish(o)
+			w.clean()
+			w.asElsewhere()
+		})
 	}
 }
 
-// If git does not even answer, the file is what it was.
-func TestRestoreWithoutGit(t *testing.T) {
-	r, commits := newClone(t)
-	p := &Plan{
-		repo: r, base: commits[1], before: sealFiles{sums: "two\n"},
-		seals: sealFiles{sums: "three\n"},
-	}
-	r.program = filepath.Join(t.TempDir(), "git")
-	if err := p.Apply(t.Context()); err == nil {
-		t.Fatal("published without git")
-	}
-	if text, err := r.read(sums); err != nil || text != "two\n" {
-		t.Errorf("%s holds %q, %v", sums, text, err)
+// dying is a git that dies with its author before the nth command that changes something: from then on
+// it does nothing any more.
+const dying = `#!/bin/sh
+[ -e "$DIR/dead" ] && exit 128
+case "$5" in add|commit|tag|push) ;; *) exec git "$@" ;; esac
+echo >>"$DIR/count"
+n=$(wc -l <"$DIR/count")
+[ $n = $NTH ] && touch "$DIR/dead" && exit 128
+exec git "$@"
+`
+
+// Whenever an author is stopped, the same command again comes to what it would have come to at once.
+func TestPublishKilled(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{1, 2, 3, 5, 6} { // add, commit, the first and the last of three tags, push
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			t.Parallel()
+			w, dir := copied(t), t.TempDir()
+			twoTitles(w)
+			o := Options{Push: true, Release: version("1.0.0")}
+			p, err := w.plan(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.program = filepath.Join(dir, "dying")
+			if err := os.WriteFile(w.program, []byte(dying), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			w.environ = append(os.Environ(), "DIR="+dir, fmt.Sprintf("NTH=%d", n))
+			if err := p.Apply(t.Context()); err == nil {
+				t.Fatal("it went on")
+			}
+			w.open(w.Dir)
+			w.publish(o)
+			w.clean()
+			w.asElsewhere()
+			if got := w.ask("log", "-2", "--format=%s"); got != "Публикация, версий: 2\nВторой" {
+				t.Errorf("the last commits are\n%s", got)
+			}
+			if got := w.ask("tag", "--points-at", "HEAD"); got != "scenarios/one/v1.0.1\nscenarios/two/v1.0.1\nv1.0.0" {
+				t.Errorf("the tags are\n%s", got)
+			}
+		})
 	}
 }
 
-// The settings of signatures are asked for once, however many tags there are.
+// lingering is a hook that says once that it runs, and goes on for longer than anybody waits. git has done
+// its work by then, or most of it.
+const lingering = `[ "$1" = prepared ] && exit
+[ -n "$REF" ] && { grep -q "$REF" || exit 0; }
+mkdir "$READY.once" 2>/dev/null || exit 0
+echo >"$READY"
+exec sleep 60 >/dev/null 2>&1`
+
+// Told to stop while a hook runs after git made the commit or a tag, everything is undone.
+func TestStoppedInAHook(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ hook, ref string }{
+		{"post-commit", ""}, {"reference-transaction", " refs/heads/main$"},
+		{"reference-transaction", " refs/tags/scenarios/two/"},
+	} {
+		t.Run(c.hook+c.ref, func(t *testing.T) {
+			t.Parallel()
+			w := copied(t)
+			twoTitles(w)
+			o := Options{Push: true, Release: version("1.0.0")}
+			p, err := w.plan(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			before := w.refs(w.Dir)
+			ready := filepath.Join(t.TempDir(), "ready")
+			if err := exec.Command("mkfifo", ready).Run(); err != nil {
+				t.Skip("mkfifo is missing:", err)
+			}
+			w.hook(w.Dir+"/.git", c.hook, lingering)
+			w.environ = append(os.Environ(), "READY="+ready, "REF="+c.ref)
+			ctx, stop := context.WithCancel(t.Context())
+			go func() {
+				defer stop()
+				_, _ = os.ReadFile(ready)
+			}()
+			if err := p.Apply(ctx); err == nil || !strings.Contains(err.Error(), "what was done before is undone") {
+				t.Error(err)
+			}
+			if after := w.refs(w.Dir); after != before {
+				t.Errorf("there is\n%s\nthere was\n%s", after, before)
+			}
+			w.clean()
+			w.publish(o)
+			w.asElsewhere()
+		})
+	}
+}
+
+// The settings of signatures are asked for once, however many tags there are, and not for none.
 func TestManyTags(t *testing.T) {
-	r, commits := newClone(t)
+	t.Parallel()
+	w := copied(t)
 	git, err := exec.LookPath("git")
 	if err != nil {
 		t.Fatal(err)
 	}
-	runs := filepath.Join(t.TempDir(), "runs")
-	r.program = filepath.Join(t.TempDir(), "git")
+	dir := t.TempDir()
+	runs := filepath.Join(dir, "runs")
+	w.program = filepath.Join(dir, "git")
 	script := fmt.Sprintf("#!/bin/sh\necho \"$5\" >>%s\nexec %s \"$@\"\n", runs, git)
-	if err := os.WriteFile(r.program, []byte(script), 0o755); err != nil {
+	if err := os.WriteFile(w.program, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	p := &Plan{repo: r, base: commits[1]}
+	base := w.ask("rev-parse", "HEAD")
+	p := &Plan{repo: w.Repository, base: base}
 	for i := range 20 {
 		p.Steps = append(p.Steps, TagStep{Tag: fmt.Sprintf("v1.0.%d", i), Message: "Made"})
 	}
 	if err := p.Apply(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	said, err := os.ReadFile(runs)
-	if n := strings.Count(string(said), "config\n"); err != nil || n > 2 {
-		t.Errorf("git was asked for settings %d times, %v", n, err)
+	text, err := os.ReadFile(runs)
+	c, n := strings.Count(string(text), "config\n"), strings.Count(string(text), "tag\n")
+	if err != nil || c > 2 || n != 20 {
+		t.Errorf("git was asked for settings %d times, %d tags were made, %v", c, n, err)
 	}
-	if n := strings.Count(string(said), "tag\n"); n != 20 {
-		t.Errorf("%d tags were made", n)
-	}
-	if err := errors.Join(os.Remove(runs), (&Plan{repo: r, base: commits[1]}).Apply(t.Context())); err != nil {
+	if err := errors.Join(os.Remove(runs), (&Plan{repo: w.Repository, base: base}).Apply(t.Context())); err != nil {
 		t.Fatal(err)
 	}
-	if said, err := os.ReadFile(runs); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("git was run for no tag: %s, %v", said, err)
+	if text, err := os.ReadFile(runs); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("git was run for no tag: %s, %v", text, err)
 	}
+}
+
+// What is pushed fits what is there.
+func TestPush(t *testing.T) {
+	t.Parallel()
+	other := func(w *work, script string) { // what somebody else does there
+		if _, err := gitIn(filepath.Dir(w.origin), "clone", "-q", "origin", "other"); err != nil {
+			w.Fatal(err)
+		}
+		for line := range strings.SplitSeq(script, "\n") {
+			if _, err := gitIn(filepath.Dir(w.origin)+"/other", strings.Fields(line)...); err != nil {
+				w.Fatal(err)
+			}
+		}
+	}
+	for _, c := range []struct {
+		name string
+		do   func(w *work)
+		o    Options
+		want string
+	}{
+		{name: "nothing", do: func(*work) {}},
+		{
+			name: "what was made before", do: func(w *work) {
+				w.title(one, "Первый")
+				w.publish(Options{})
+			},
+			want: "push scenarios/one/v1.0.1\n",
+		},
+		{
+			name: "no remote", do: func(w *work) { w.sh("remote remove origin") },
+			want: "!there is no remote repository to push to: `git remote add origin URL`",
+		},
+		{
+			name: "one that is not there", do: func(w *work) { w.sh("remote set-url origin ../nowhere") },
+			want: "!origin cannot be reached, and nothing was changed; publish without --push, or again when it can " +
+				"be:\n\tgit ls-remote: ",
+		},
+		{
+			name: "somebody was faster", do: func(w *work) { other(w, "commit -q --allow-empty -m Other\n push -q") },
+			want: "!origin has commits on main that you do not have: `git pull --rebase`, then publish again",
+		},
+		{
+			name: "a tag that is there alone", do: func(w *work) {
+				w.title(one, "Первый")
+				w.sh("tag scenarios/one/v1.0.1 HEAD~1\n push -q origin scenarios/one/v1.0.1\n tag -d scenarios/one/v1.0.1")
+			},
+			want: "!scenarios/one/v1.0.1 exists already in origin: `git fetch --tags`, then publish again",
+		},
+		{
+			name: "a release that is there alone", do: func(w *work) {
+				w.title(one, "Первый")
+				w.sh("tag v1.0.0\n push -q origin v1.0.0\n tag -d v1.0.0")
+			},
+			o: Options{Release: version("1.0.0")}, want: "!the release v1.0.0 exists already in origin",
+		},
+		{
+			name: "another tag than here", do: func(w *work) {
+				w.title(one, "Первый")
+				w.publish(Options{})
+				w.sh("push -q origin main scenarios/two/v1.0.0:refs/tags/scenarios/one/v1.0.1")
+			},
+			want: "warning: scenarios/one/v1.0.1 is another tag in origin than here: take that one away and send yours, " +
+				"`git push origin :refs/tags/scenarios/one/v1.0.1`, `rulestore publish --push`\n",
+		},
+		{
+			name: "a tag that a rebase left behind", do: func(w *work) {
+				w.title(one, "Первый")
+				w.publish(Options{})
+				w.sh("branch published\n reset -q --hard HEAD~2")
+				w.title(two, "Второй")
+				w.sh("push -q\n cherry-pick published~1 published")
+			},
+			want: "scenarios/one/v1.0.1 after 1.0.0: sealed, and not tagged yet\nscenarios/two/v1.0.1 after 1.0.0: " +
+				"wording: title changed\n",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w := copied(t)
+			c.do(w)
+			c.o.Push = true
+			w.plans(c.o, c.want)
+			if strings.HasPrefix(c.want, "!") || strings.HasPrefix(c.want, "warning") {
+				return
+			}
+			w.publish(c.o)
+			w.clean()
+			w.asElsewhere()
+		})
+	}
+}
+
+// Undo of what a plan made leaves a branch that has moved on.
+func TestUndoOfWhatMovedOn(t *testing.T) {
+	t.Parallel()
+	w := copied(t)
+	p := &Plan{repo: w.Repository, base: w.ask("rev-parse", "HEAD~1"), commit: w.ask("rev-parse", "HEAD")}
+	w.title(one, "Дальше")
+	if err := p.undo(t.Context()); err == nil || !strings.Contains(err.Error(), "the branch has moved on from ") {
+		t.Error(err)
+	}
+}
+
+// The seals of a request are its own until it is merged, in whatever way; then what they seal is tagged
+// on the commit that brought them.
+func TestRequests(t *testing.T) {
+	t.Parallel()
+	for way, c := range map[string]struct{ merge, tagged string }{
+		"squash":       {"merge -q --squash change\n commit -q -m Squashed", "Squashed"},
+		"rebase":       {"merge -q --ff-only change", "Публикация: scenarios/one 1.0.1"},
+		"merge commit": {"merge -q --no-ff -m Merged change", "Merged"},
+	} {
+		t.Run(way, func(t *testing.T) {
+			t.Parallel()
+			w := copied(t)
+			w.sh("switch -q -c change")
+			w.title(one, "Первый")
+			w.title(one, "Первое")
+			o := Options{Mode: Prepare, Push: true}
+			if got := w.publish(o); got != one+"/v1.0.1 after 1.0.0: wording: title changed\n" {
+				t.Error(got)
+			}
+			if got := w.ask("tag", "-l", one+"/*"); got != one+"/v1.0.0" {
+				t.Errorf("tagged is %s", got)
+			}
+			w.plans(o, "")
+			w.sh("switch -q main\n " + c.merge + "\n commit -q --allow-empty -m Later")
+			w.plans(Options{Mode: Tag, Push: true}, "!commit HASH is not part of main on origin yet: merge it there, "+
+				"`git pull`, then tag")
+			w.sh("push -q")
+			const tagged = one + "/v1.0.1 after 1.0.0: sealed, and not tagged yet\n"
+			o = Options{Mode: Tag, Push: true, Release: version("1.0.0")}
+			if got := w.publish(o); got != tagged+"v1.0.0: a release of the product\n" {
+				t.Error(got)
+			}
+			if got := w.ask("log", "-1", "--format=%s", one+"/v1.0.1"); got != c.tagged {
+				t.Errorf("tagged is %s", got)
+			}
+			w.asElsewhere()
+			w.plans(Options{Mode: Tag, Push: true}, "")
+		})
+	}
+}
+
+// What is prepared, and then changed or taken back, is prepared anew.
+func TestPreparedAgain(t *testing.T) {
+	t.Parallel()
+	w := copied(t)
+	o := Options{Mode: Prepare}
+	w.sh("switch -q -c change")
+	w.title(one, "Раз")
+	w.publish(Options{Mode: Prepare, Bump: change.Minor})
+	w.title(one, "Два")
+	const warning = "warning: scenarios/one/v1.1.0 is sealed otherwise in your commit HASH: merge the request as one " +
+		"commit or " +
+		"with a merge commit; to merge it by rebasing, take that commit out first: git rebase --onto HASH~1 HASH\n"
+	if got := w.publish(o); got != one+"/v1.1.0 after 1.0.0: wording: title changed\n"+warning {
+		t.Error(got)
+	}
+	if got := w.ask("grep", "-c", one+"/v1.1.0", "HEAD", "--", "sealed"); got != "HEAD:sealed/scenarios/one.sum:1" {
+		t.Errorf("sealed are %s", got)
+	}
+	w.title(one, "Один")
+	if got := w.publish(o); got != "withdrawn scenarios/one/v1.1.0\n"+warning+warning && got != "withdrawn "+
+		"scenarios/one/v1.1.0\n"+warning {
+		t.Error(got)
+	}
+	if got := w.ask("log", "-1", "--format=%s"); got != "Отозваны печати: 1" {
+		t.Errorf("the commit is %q", got)
+	}
+	if got := w.ask("diff", "--stat", "main", "--", "sealed"); got != "" {
+		t.Errorf("left is %s", got)
+	}
+}
+
+// Of two requests for one item the second has to take the first one in.
+func TestTwoRequests(t *testing.T) {
+	t.Parallel()
+	w := copied(t)
+	w.sh("switch -q -c late")
+	w.edit(one+".yaml", `^description: .*`, "description: Второе описание.")
+	w.commit("Второй запрос")
+	w.publish(Options{Mode: Prepare})
+	w.sh("switch -q main")
+	w.title(one, "Первый запрос")
+	w.publish(Options{Push: true})
+	w.sh("switch -q late")
+	const meanwhile = "!scenarios/one/v1.0.1 was published by somebody else meanwhile, and this branch does not have " +
+		"it: bring " +
+		"the branch up to date with `git merge "
+	w.plans(Options{Mode: Prepare}, meanwhile+"main`, and prepare again; after it comes v1.0.2 at least")
+	w.sh("tag main HEAD~1")
+	w.plans(Options{Mode: Prepare}, meanwhile+"heads/main`")
+	w.sh("tag -d main\n merge -q -X theirs main")
+	w.plans(Options{Mode: Prepare}, one+"/v1.0.2 after 1.0.1: wording: description changed\n")
+	w.publish(Options{Mode: Prepare})
+	w.sh("switch -q main\n merge -q --squash late\n commit -q -m Late")
+	if got := w.publish(Options{Mode: Tag}); got != one+"/v1.0.2 after 1.0.1: sealed, and not tagged yet\n" {
+		t.Error(got)
+	}
+}
+
+// A seal that is not for what was merged is not tagged, and a lost one is passed over.
+func TestSealsThatMissed(t *testing.T) {
+	t.Parallel()
+	w := copied(t)
+	w.sh("switch -q -c drift")
+	w.title(one, "До проверки")
+	w.publish(Options{Mode: Prepare})
+	w.title(one, "После проверки")
+	w.sh("switch -q main\n merge -q --no-ff -m Merged drift")
+	p, err := w.plan(Options{Mode: Tag})
+	if err != nil || !strings.HasPrefix(said(p), "warning: not tagged: "+one+"/v1.0.1: ") || !p.Empty() {
+		t.Fatal(err)
+	}
+	w.plans(Options{}, one+"/v1.0.2 after 1.0.1: wording: title changed\n")
+
+	w.sh("reset -q --hard HEAD~1\n merge -q --squash drift\n commit -q -m Squashed\n branch -q -D drift")
+	if p, err = w.plan(Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := said(p); !strings.HasPrefix(got, one+"/v1.0.2 after 1.0.0: wording: title changed\nwarning: passed over: "+
+		one+"/v1.0.1: ") || !strings.Contains(got, "[seal-lost]") {
+		t.Error(got)
+	}
+	w.plans(Options{Ask: asking(one, "1.0.1")}, "!version 1.0.1 is sealed and its content is lost: the number is spent")
+}
+
+// Where the messages of commits cannot be read, a tag is for its author to make.
+func TestMessagesOfNobody(t *testing.T) {
+	t.Parallel()
+	w := copied(t)
+	w.sh("switch -q -c change")
+	w.title(one, "Первый")
+	w.publish(Options{Mode: Prepare})
+	w.put(".git/message", "\xcf\xf0\n")
+	w.sh("switch -q main\n merge -q --squash change\n config i18n.commitEncoding klingon\n commit -q -F .git/message")
+	w.plans(Options{Mode: Tag}, "!the messages of the commits that scenarios/one/v1.0.1 publishes are not UTF-8: tag it "+
+		"yourself, `git tag -a -m MESSAGE scenarios/one/v1.0.1 HASH`")
 }

@@ -3,14 +3,10 @@ package author
 import (
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/Masterminds/semver/v3"
-
-	"rulestore/content"
 )
 
 func TestSorted(t *testing.T) {
@@ -19,66 +15,6 @@ func TestSorted(t *testing.T) {
 		t.Errorf("%q, expected %q", got, want)
 	}
 }
-
-// A mark goes where it belongs, whatever the layout, or nowhere.
-func TestWithMark(t *testing.T) {
-	m := content.Mark{Item: "guidelines/a.b.001", Version: "1.0.0", Status: content.Archived,
-		Reason: "Ошибка: \"срок\"\n", Since: "2026-05-01"}
-	const block = "- {item: guidelines/a.b.001, version: \"1.0.0\", status: archived, reason: \"Ошибка: " +
-		"\\\"срок\\\"\\n\", since: 2026-05-01}\n"
-	indented := "  " + strings.ReplaceAll(strings.TrimSuffix(block, "\n"), "\n", "\n  ") + "\n"
-	tests := []struct{ name, text, want string }{
-		{"no file", "", newLifecycleHead + "marks:\n" + indented},
-		{"empty list", newLifecycleHead + "marks: []\n", newLifecycleHead + "marks:\n" + indented},
-		{"empty list, no line end", newLifecycleHead + "marks: []", newLifecycleHead + "marks:\n" + indented},
-		{"empty list with a comment", newLifecycleHead + "marks: [] # ещё нет\n",
-			newLifecycleHead + "marks: # ещё нет\n" + indented},
-		{"not indented", newLifecycleHead + "marks:\n- item: x\n", newLifecycleHead + "marks:\n- item: x\n" + block},
-		{"blank lines after", newLifecycleHead + "marks:\n- item: x\n\n\n",
-			newLifecycleHead + "marks:\n- item: x\n" + block},
-		{"a long text at the end", newLifecycleHead + "marks:\n  - item: x\n    reason: >-\n      Раз\n\n      два\n",
-			newLifecycleHead + "marks:\n  - item: x\n    reason: >-\n      Раз\n\n      два\n" + indented},
-		{"list first", "marks:\n- item: x\n" + newLifecycleHead, "marks:\n- item: x\n" + block + newLifecycleHead},
-		{"flow", newLifecycleHead + "marks: [{item: x}]\n", ""},
-		{"flow over lines", newLifecycleHead + "marks: [\n]\n", ""},
-		{"null", newLifecycleHead + "marks:\n", ""},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			got, err := withMark(tt.text, m)
-			if tt.want == "" {
-				if err == nil || !strings.Contains(err.Error(), "add it yourself:\n  - {item: guidelines/a.b.001,") {
-					t.Errorf("%s: %v\n%s", tt.name, err, got)
-				}
-				return
-			}
-			if err != nil || got != tt.want {
-				t.Errorf("%s: %v\n%s\nexpected\n%s", tt.name, err, got, tt.want)
-			}
-		})
-	}
-}
-
-// A version is voided by any name that other marks take.
-func TestVoidable(t *testing.T) {
-	lost := []*semver.Version{semver.MustParse("1.0.0")}
-	s := content.NewSnapshot(content.Input{})
-	s.Spent = map[string][]*semver.Version{"guidelines/a.b.001": lost, "scenarios/one": lost, "guidelines/one": lost}
-	for name, want := range map[string]string{
-		"guidelines/a.b.001": "guidelines/a.b.001", "a.b.001": "guidelines/a.b.001",
-		"./guidelines/a.b.001.yaml": "guidelines/a.b.001", "scenarios/one": "scenarios/one", "one": "", "b.001": "",
-	} {
-		got, err := voidable(s, content.Mark{Item: name, Version: "1.0.0"})
-		if got != want || (err == nil) != (want != "") {
-			t.Errorf("%s is %q, %v", name, got, err)
-		}
-	}
-	if item, err := voidable(s, content.Mark{Item: "a.b.001", Version: "1.0.1"}); err == nil {
-		t.Errorf("another version of %s is voided", item)
-	}
-}
-
-const newLifecycleHead = "schema_version: \"1.0\"\n"
 
 // A refusal of git becomes one line that says what to do.
 func TestGitErrors(t *testing.T) {
@@ -102,8 +38,8 @@ func TestGitErrors(t *testing.T) {
 // slow is a git that ends well after it was told to stop.
 const slow = `#!/bin/sh
 trap 'echo done; exit 0' TERM
-touch "$5" # after the settings
-while :; do sleep 0.05; done
+echo >"$READY"
+sleep 60 >/dev/null 2>&1 & wait
 `
 
 // What git has done is done, also if it was told to stop meanwhile.
@@ -115,16 +51,18 @@ func TestRunEndsWell(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	ready := filepath.Join(dir, "ready")
+	r.environ = append(os.Environ(), "READY="+ready)
+	if err := exec.Command("mkfifo", ready).Run(); err != nil {
+		t.Skip("mkfifo is missing:", err)
+	}
 	go func() {
 		defer cancel()
-		for _, err := os.Stat(ready); err != nil && t.Context().Err() == nil; _, err = os.Stat(ready) {
-			time.Sleep(time.Millisecond)
-		}
+		_, _ = os.ReadFile(ready)
 	}()
-	if out, err := r.git(ctx, ready); out != "done\n" || err != nil {
+	if out, err := r.git(ctx, "version"); out != "done\n" || err != nil {
 		t.Errorf("%q, %v", out, err)
 	}
-	if out, err := r.git(ctx, ready); out != "" || err == nil {
+	if out, err := r.git(ctx, "version"); out != "" || err == nil {
 		t.Errorf("started after the end: %q, %v", out, err)
 	}
 }

@@ -1,0 +1,306 @@
+package author
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"rulestore/content"
+	"rulestore/loader/gitrepo"
+	"rulestore/schemas"
+)
+
+// Where something is published, prepared and tagged, and where it is not.
+func TestBranches(t *testing.T) {
+	t.Parallel()
+	const changed = one + "/v1.0.1 after 1.0.0: wording: title changed\n"
+	other := "!branch change is not the served one, main: merge it first, or write the seals for its pull request with " +
+		"--prepare (--ref names another served branch); if the branch was renamed there: `git remote set-head origin -a`"
+	for _, c := range []struct {
+		name, git string // commands of git after a change of a title
+		o         Options
+		want      string
+		next      string // what stands in the way of the next publication; "" is not asked for
+	}{
+		{"the served one", "", Options{}, changed, ""},
+		{"another", "switch -q -c change", Options{}, other, other[1:]},
+		{"another, to tag", "switch -q -c change", Options{Mode: Tag}, other, other[1:]},
+		{"another that is served", "switch -q -c change", Options{Ref: "change"}, changed, ""},
+		{
+			"another than is named", "switch -q -c change", Options{Ref: "main"},
+			"!branch change is not the served one, main: merge it first, or write the seals for its pull request with " +
+				"--prepare (--ref names another served branch)",
+			"branch main is not checked out: `git switch main` first",
+		},
+		{"another, to prepare", "switch -q -c change", Options{Mode: Prepare}, changed, ""},
+		{
+			"none", "switch -q --detach", Options{},
+			"!no branch is checked out (detached HEAD): `git switch BRANCH` first, and finish a rebase if one is under way",
+			"no branch is checked out (detached HEAD): `git switch BRANCH` first, and finish a rebase if one is under way",
+		},
+		{
+			"the served one, to prepare", "", Options{Mode: Prepare},
+			"!main is the served branch, there is nothing to prepare: publish without --prepare, or `git switch -c " +
+				"<branch>` for a pull request",
+			"main is the served branch, there is nothing to prepare: publish without --prepare, or `git switch -c " +
+				"<branch>` for a pull request",
+		},
+		{
+			"a release to prepare", "switch -q -c change", Options{Mode: Prepare, Release: version("1.0.0")},
+			"!a release is a tag, which belongs to the merged commit: give --release with --tag, after the merge",
+			"a release is a tag, which belongs to the merged commit: give --release with --tag, after the merge",
+		},
+		{
+			"what the remote calls its own", "switch -q -c trunk\n push -q origin trunk\n remote set-head origin trunk",
+			Options{}, changed, "",
+		},
+		{"the only one", "remote remove origin\n branch -m main trunk", Options{}, changed, ""},
+		{"main, without a remote", "remote remove origin\n switch -q -c " +
+			"change", Options{}, strings.Split(other, ";")[0], strings.Split(other, ";")[0][1:]},
+		{"a remote of another name", "remote rename origin there", Options{Push: true}, changed, ""},
+		{"the branch's own " +
+			"remote", "remote add a ../nowhere\n remote add b ../origin\n config branch.main.remote b",
+			Options{Push: true}, changed, ""},
+		{"origin among others", "remote add a ../nowhere\n config --unset " +
+			"branch.main.remote", Options{Push: true}, changed, ""},
+		{"a branch of this repository", "config branch.main.remote .", Options{Push: true}, changed, ""},
+		{
+			"none of many", "remote rename origin a\n remote add b ../nowhere\n config --unset " +
+				"branch.main.remote", Options{Push: true},
+			"!there is no remote repository to push to: `git remote add origin URL`", "",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w := copied(t)
+			w.title(one, "Первый")
+			w.sh(c.git)
+			w.plans(c.o, c.want)
+			if c.next == "" {
+				return
+			}
+			c.o.Schemas, c.o.Push = schemas.Embedded(), false
+			p, err := w.Next(t.Context(), c.o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := fmt.Sprint(errors.Join(p.Obstacles...)); got != c.next {
+				t.Errorf("in the way stands %v\nand not %s", got, c.next)
+			}
+		})
+	}
+}
+
+// The next publication is as if everything were committed and mended, with what stands in its way.
+func TestNext(t *testing.T) {
+	t.Parallel()
+	w := copied(t)
+	twoTitles(w)
+	w.put("scenarios/new.yaml", newScenario)
+	w.edit("registries/taxonomy.yaml", `^title`, "titel")
+	w.environ = append(os.Environ(), "GIT_COMMITTER_NAME= ", "GIT_COMMITTER_EMAIL= ")
+	w.sh("tag scenarios/two/v1.0.1 HEAD^{tree}")
+	next := func(ref string) string {
+		t.Helper()
+		p, err := w.Next(t.Context(), Options{Schemas: schemas.Embedded(), Ref: ref})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return said(p)
+	}
+	const want = "scenarios/new/v1.0.0: the first publication\n" + one + "/v1.0.1 after 1.0.0: wording: title " +
+		"changed\n" + two +
+		"/v1.0.1 after 1.0.0: wording: title changed\nfirst: git var: fatal: "
+	if got := next(""); !strings.HasPrefix(got, want) || !strings.Contains(got, "\nfirst: not everything is "+
+		"committed: ") ||
+		!strings.Contains(got, "\nfirst: there is something to mend first:\n\tregistries/taxonomy/") ||
+		!strings.HasSuffix(got, "\nfirst: scenarios/two/v1.0.1 exists already, in this repository: choose another version, "+
+			"`rulestore publish scenarios/two@1.0.2`\n") {
+		t.Error(got)
+	}
+	w.sh("branch before HEAD~2\n tag -d scenarios/two/v1.0.1")
+	if got := next("before"); strings.Contains(got, "wording") || !strings.Contains(got,
+		"first: branch before is not checked out: `git switch before` first\n") {
+		t.Error(got)
+	}
+	p, err := w.Next(t.Context(), Options{Schemas: schemas.Embedded(), Ref: "before"})
+	if err != nil || p.Served(one+"/v1.0.0") {
+		t.Errorf("%v", err)
+	}
+	w.sh("switch -q -f -c change\n commit -q --allow-empty -m Change")
+	p, err = w.Next(t.Context(), Options{Schemas: schemas.Embedded()})
+	if err != nil || !p.Served(one+"/v1.0.0") || p.Served(one+"/v1.0.1") {
+		t.Errorf("%v", err)
+	}
+}
+
+// What an interrupted publication has written is taken up, with its dates; what nobody planned is not.
+func TestResume(t *testing.T) {
+	t.Parallel()
+	w := copied(t)
+	twoTitles(w)
+	p, err := w.plan(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seal := p.Steps[0].Seal
+	paths := p.before.differing(p.seals)
+	if err := w.writeSeals(paths, p.seals); err != nil {
+		t.Fatal(err)
+	}
+	w.environ = append(os.Environ(), "GIT_COMMITTER_DATE=2026-03-05T12:00:00+03:00")
+	again, err := w.plan(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if said(again) != said(p) || again.Steps[0].Seal.String() != seal.String() {
+		t.Errorf("%s\nand was\n%s", said(again), said(p))
+	}
+	for name, text := range map[string]string{
+		"other content":  strings.Replace(seal.String(), "sha256:", "sha256:0", 1),
+		"no seal":        "garbage",
+		"an unknown one": strings.Replace(seal.String(), "scenarios/one", "scenarios/three", 1),
+		"a release":      strings.Replace(seal.String(), "scenarios/one/", "", 1),
+	} {
+		w.put(paths[0], p.before[paths[0]]+text+"\n")
+		if _, err := w.plan(Options{}); err == nil || !strings.Contains(err.Error(), "not everything is committed") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := w.writeSeals(paths, p.seals); err != nil {
+		t.Fatal(err)
+	}
+	w.plans(Options{Mode: Tag}, "!not everything is committed: commit these first, or put them aside with")
+	if err := w.remove(paths[0]); err != nil {
+		t.Fatal(err)
+	}
+	w.plans(Options{}, "!\tsealed/scenarios/one.sum")
+}
+
+// What git would commit, and with which index; what it leaves out.
+func TestStaged(t *testing.T) {
+	t.Parallel()
+	w := copied(t)
+	head := w.ask("rev-parse", "HEAD^{tree}")
+	w.edit(one+".yaml", `^title: .*`, "title: Иначе")
+	staged := func(index string) string {
+		t.Helper()
+		tree, err := w.Staged(t.Context(), index)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tree
+	}
+	if got := staged(""); got != head {
+		t.Errorf("before anything is staged: %s", got)
+	}
+	before := filepath.Join(w.Dir, ".git", "before")
+	raw, err := os.ReadFile(filepath.Join(w.Dir, ".git", "index"))
+	if err = errors.Join(err, os.WriteFile(before, raw, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	w.sh("add .")
+	after := staged("")
+	for index, want := range map[string]string{
+		before: head, filepath.Join(w.origin, "index"): after, "/nowhere/index": after,
+	} {
+		if got := staged(index); got != want || after == head {
+			t.Errorf("%s: %s, expected %s", index, got, want)
+		}
+	}
+	w.put(".git/info/exclude", "*.key\n")
+	for path, want := range map[string]bool{"a.key": true, "a.yaml": false} {
+		if got, err := w.Ignores(t.Context(), path); got != want || err != nil {
+			t.Errorf("%s: %v, %v", path, got, err)
+		}
+	}
+	bare, err := Look(w.origin, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := bare.Ignores(t.Context(), "a.yaml"); !got || err != nil {
+		t.Errorf("in a bare repository: %v, %v", got, err)
+	}
+	if _, err := Open(w.origin, nil, false); err == nil || !strings.Contains(err.Error(), "is a bare repository, "+
+		"without files to work on") {
+		t.Error(err)
+	}
+	if _, err := Open(t.TempDir(), nil, false); !errors.Is(err, gitrepo.ErrNotRepository) {
+		t.Error(err)
+	}
+}
+
+// Content in a folder, of which a sparse checkout has a part, is published as from a repository of its own.
+func TestFolder(t *testing.T) {
+	t.Parallel()
+	w := copied(t)
+	w.sh("tag -l") // those of the content become those of the folder
+	for tag := range strings.FieldsSeq(w.ask("tag")) {
+		w.sh("tag -d " + tag)
+	}
+	for name := range strings.FieldsSeq("rulestore.yaml lifecycle.yaml scenarios registries parameters instructions " +
+		"guidelines sealed") {
+		w.put("finance/rules/.keep", "")
+		w.sh("mv " + name + " finance/rules/" + name)
+	}
+	w.commit("Папка")
+	root := w.Dir
+	w.open(filepath.Join(root, "finance", "rules"))
+	w.publish(Options{Mode: Tag})
+	w.title(one, "Первый")
+	w.sh("tag scenarios/one/v1.0.1 HEAD~1") // of another content
+	w.sh("-C " + root + " sparse-checkout set --no-cone --no-sparse-index /finance/rules/rulestore.yaml " +
+		"/finance/rules/scenarios/")
+	if _, err := os.Stat(filepath.Join(w.Dir, "sealed")); err == nil {
+		t.Fatal("the seals are checked out")
+	}
+	w.put("../notes.txt", "x\n")
+	if got := w.publish(Options{}); got != one+"/v1.0.1 after 1.0.0: wording: title changed\n" {
+		t.Error(got)
+	}
+	if got := w.ask("tag", "--points-at", "HEAD"); got != "finance/rules/scenarios/one/v1.0.1" {
+		t.Errorf("the tags are %s", got)
+	}
+	if got := w.ask("show", "--format=", "--numstat", "HEAD"); got != "1\t0\tfinance/rules/sealed/scenarios/one.sum" {
+		t.Errorf("the commit has %s", got)
+	}
+	if got := w.ask("ls-files", "-t", ":/finance/rules/sealed"); strings.Count(got, "H ") != 1 {
+		t.Errorf("checked out are\n%s", got)
+	}
+	if text, err := w.read("sealed/scenarios/two.sum"); err != nil || !strings.HasPrefix(text, "scenarios/two/v1.0.0 ") {
+		t.Errorf("%q, %v", text, err)
+	}
+	if text, err := w.read("sealed/scenarios/three.sum"); err != nil || text != "" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if err := w.Repository.remove("../notes.txt"); err == nil { // a path that leaves the folder
+		t.Error("a file elsewhere is removed")
+	}
+	_ = os.Remove(filepath.Join(w.Dir, "../notes.txt"))
+	candidate := Options{Items: []string{one}, Ask: asking(one, "1.1.0-rc.1")}
+	w.title(one, "Проба")
+	w.publish(candidate)
+	w.title(one, "Дальше")
+	w.sh("-C " + root + " sparse-checkout disable")
+	w.plans(Options{Items: []string{two}, Ask: asking(two, "1.0.0")}, "")
+	if err := w.CommitLog(t.Context(), map[string]string{"log/entries/000": "x\n"}, Signing, 1); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.ask("log", "-1", "--format=%s", "--name-only"); got != "Sign the log of 1 "+
+		"leaves\n\nfinance/rules/log/entries/000" {
+		t.Errorf("the commit is %q", got)
+	}
+	if paths, err := w.Paths(content.Scenarios, "one"); err != nil || len(paths) != 1 || paths[0] != one+".yaml" {
+		t.Error(paths, err)
+	}
+	if err := os.RemoveAll(filepath.Join(root, "finance")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(root+"//finance/rules", nil, false); err == nil || !strings.Contains(err.Error(),
+		"`git sparse-checkout add finance/rules`") {
+		t.Error(err)
+	}
+}
