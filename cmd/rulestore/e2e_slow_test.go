@@ -25,8 +25,6 @@ func TestReadersDuringPublications(t *testing.T) {
 	const publications, reads = 50, 2000
 	bare, a := newYoung(t)
 	s := start(t, "--repo", bare)
-	var published atomic.Int64 // the highest version pushed so far
-	published.Store(1)
 	stop := make(chan struct{})
 	var done atomic.Int64
 	var readers sync.WaitGroup
@@ -41,7 +39,7 @@ func TestReadersDuringPublications(t *testing.T) {
 					}
 				default:
 				}
-				path := "/api/v1/guidelines/" + []string{common, deposit}[random.IntN(2)]
+				path := "/api/v1/guidelines/" + common
 				if random.IntN(3) == 0 {
 					path = "/api/v1/guidelines/" + common + "/versions/1.0.0"
 				}
@@ -86,7 +84,7 @@ func TestReadersDuringPublications(t *testing.T) {
 // fresh one serve the same bytes.
 func TestRestartEquivalence(t *testing.T) {
 	t.Parallel()
-	bare, a := newYoungInitialised(t)
+	bare, a := newYoung(t)
 	s := start(t, "--repo", bare, "--base-url", baseURL)
 	tag := func(id, version string) string { return "guidelines/" + id + "/v" + version }
 	steps := []struct {
@@ -98,8 +96,8 @@ func TestRestartEquivalence(t *testing.T) {
 			a.git("tag", "-a", tag(common, "8.2.1"), "-m", "Опубликовано")
 		}},
 		{"publish with a lightweight tag", func() {
-			a.retitle(deposit, "Опубликовано просто")
-			a.git("tag", tag(deposit, "9.1.0"))
+			a.retitle(common, "Опубликовано просто")
+			a.git("tag", tag(common, "8.2.9"))
 		}},
 		{"seal", func() {
 			var health struct{ Findings []content.Finding }
@@ -121,7 +119,7 @@ func TestRestartEquivalence(t *testing.T) {
 		}},
 		{"move a sealed tag", func() { a.git("tag", "-f", "-a", tag(common, "8.2.1"), "-m", "Сдвинут") }},
 		{"move an unsealed tag", func() { a.git("tag", "-f", "-a", tag(common, "8.3.0"), "HEAD~3", "-m", "Сдвинут") }},
-		{"delete a sealed tag", func() { a.git("tag", "-d", tag(deposit, "9.1.0")) }},
+		{"delete a sealed tag", func() { a.git("tag", "-d", tag(common, "8.2.9")) }},
 		{"delete an unsealed tag", func() { a.git("tag", "-d", tag(common, "8.3.0")) }},
 		{"tag what is not merged", func() {
 			a.git("checkout", "-q", "-b", "feature")
@@ -135,11 +133,12 @@ func TestRestartEquivalence(t *testing.T) {
 		}},
 		{"rebase-merge", func() {
 			a.git("checkout", "-q", "-b", "rebased", "HEAD~1")
-			a.retitle(deposit, "Перенесено")
+			a.sub("scenarios/two.yaml", `(?m)^title: .*$`, "title: Перенесено")
+			a.git("commit", "-q", "-a", "-m", "Перенесено")
 			a.git("rebase", "-q", "main")
 			a.git("checkout", "-q", "main")
 			a.git("merge", "-q", "--ff-only", "rebased")
-			a.git("tag", "-a", tag(deposit, "9.2.0"), "-m", "Перенесено")
+			a.git("tag", "-a", "scenarios/two/v1.2.0", "-m", "Перенесено")
 		}},
 		{"merge commit", func() {
 			a.git("checkout", "-q", "-b", "merged", "HEAD~1")
@@ -150,8 +149,8 @@ func TestRestartEquivalence(t *testing.T) {
 		}},
 		{"force-push", func() {
 			a.git("reset", "-q", "--hard", "HEAD~1")
-			a.retitle(deposit, "После перезаписи")
-			a.git("tag", "-a", tag(deposit, "9.3.0"), "-m", "После перезаписи")
+			a.retitle(common, "После перезаписи")
+			a.git("tag", "-a", tag(common, "9.3.0"), "-m", "После перезаписи")
 		}},
 		{"backport", func() {
 			a.retitle(common, "Исправлено в старой линии")
@@ -159,14 +158,14 @@ func TestRestartEquivalence(t *testing.T) {
 		}},
 		{"mark", func() {
 			a.sub(content.LifecycleFile, `(?s)marks:.*`, `marks:
-  - {item: guidelines/product.mortgage.analysis.001, status: archived, reason: Пересмотр, since: 2026-07-01}
+  - {item: scenarios/two, status: archived, reason: Пересмотр, since: 2026-07-01}
   - {item: guidelines/`+common+`, status: review_required, reason: Проверка, since: 2026-07-01}
 `)
 			a.git("commit", "-q", "-a", "-m", "Пометки")
 		}},
 		{"redact", func() {
 			a.sub(content.LifecycleFile, `marks:\n`, `marks:
-  - {item: guidelines/`+deposit+`, version: 1.0.0, status: redacted, reason: Ошибка, since: 2026-07-01}
+  - {item: guidelines/`+common+`, version: 1.0.0, status: redacted, reason: Ошибка, since: 2026-07-01}
 `)
 			a.git("commit", "-q", "-a", "-m", "Изъято")
 		}},
@@ -254,9 +253,9 @@ func compare(t *testing.T, step string, running, fresh map[string]string) {
 // A linked work tree and a symbolic link that is swapped, as deployments do.
 func TestLinkedWorkTreeBehindALink(t *testing.T) {
 	t.Parallel()
-	_, a := newServed(t)
+	_, a := newYoung(t)
 	dir := t.TempDir()
-	a.git("branch", "old", "v1.1.0")
+	a.git("branch", "old", "HEAD~2")
 	a.git("worktree", "add", "-q", filepath.Join(dir, "old"), "old")
 	a.git("worktree", "add", "-q", "-b", "new", filepath.Join(dir, "new"), "main")
 	link := filepath.Join(dir, "current")
@@ -264,7 +263,7 @@ func TestLinkedWorkTreeBehindALink(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := start(t, "--repo", link)
-	path := "/api/v1/guidelines/" + deposit + "/versions/2.0.0"
+	path := "/api/v1/guidelines/" + common + "/versions/1.1.0"
 	if got := s.mustGet(path, "*/*").status; got != 404 {
 		t.Errorf("status %d before the swap", got)
 	}

@@ -10,10 +10,8 @@ import (
 	"rulestore/content"
 )
 
-const (
-	common  = "product.common.001"
-	deposit = "product.deposit.analysis.001"
-)
+// common is the rule among the six items.
+const common = "product.common.001"
 
 // An author with the editor on the left: with --drafts a file is served as it
 // is typed, and a mistake leaves what was there.
@@ -31,7 +29,7 @@ func TestDraftsAsTyped(t *testing.T) {
 	before := title()
 	a.sub(content.Guidelines.File(common), `(?m)^title: .*$`, "title: Набирается")
 	s.await("the draft", func() bool {
-		return strings.HasPrefix(title(), "Набирается 1.0.1-0.") && strings.HasSuffix(title(), ".dirty")
+		return strings.HasPrefix(title(), "Набирается 1.1.1-0.") && strings.HasSuffix(title(), ".dirty")
 	})
 	a.sub(content.Guidelines.File(common), `(?m)^title: .*$`, "title: [")
 	s.await("the mistake", func() bool { return title() == before })
@@ -39,7 +37,7 @@ func TestDraftsAsTyped(t *testing.T) {
 	a.git("checkout", "-q", content.Guidelines.File(common))
 	a.retitle(common, "Закоммичено")
 	s.await("the commit", func() bool {
-		return strings.HasPrefix(title(), "Закоммичено 1.0.1-0.") && !strings.Contains(title(), "dirty")
+		return strings.HasPrefix(title(), "Закоммичено 1.1.1-0.") && !strings.Contains(title(), "dirty")
 	})
 }
 

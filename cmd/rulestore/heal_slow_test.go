@@ -276,7 +276,7 @@ func TestDamagedMirrorWithoutItsHost(t *testing.T) {
 // What is served is as old as the fetch that it is from: the remote may change before that ends.
 func TestAgeIsThatOfTheFetch(t *testing.T) {
 	t.Parallel()
-	bare, _ := newYoungInitialised(t)
+	bare, _ := newYoung(t)
 	direct := newHost(t, filepath.Dir(bare))
 	spoil := sync.OnceValue(func() time.Time {
 		gitIn(t, bare, "update-ref", "-d", "refs/heads/main")
@@ -341,7 +341,7 @@ func TestRestartOnWhatCannotBeServed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			bare, a := newYoungInitialised(t)
+			bare, a := newYoung(t)
 			keep := filepath.Join(filepath.Dir(bare), "kept.git")
 			gitIn(t, bare, "clone", "-q", "--mirror", bare, keep)
 			h, cache := newHost(t, filepath.Dir(bare)), t.TempDir()

@@ -17,7 +17,7 @@ import (
 func TestLanguageServerInFolder(t *testing.T) {
 	t.Parallel()
 	_, a := newYoung(t)
-	a.sub("guidelines/"+common+".yaml", `title: .*`, "title: Новое название")
+	a.sub("guidelines/"+common+".yaml", `(?m)^title: .*$`, "title: Новое название")
 	uri := "file://" + filepath.Join(a.dir, "guidelines", common+".yaml")
 	text, err := json.Marshal(a.read("guidelines/" + common + ".yaml"))
 	if err != nil {

@@ -10,16 +10,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
 
-	"github.com/Masterminds/semver/v3"
 	"github.com/rogpeppe/go-internal/testscript"
-
-	"rulestore/content/starter"
-	"rulestore/loader/gitrepo"
 )
 
 // Tests and scripts find the program in PATH, as this test binary under another name.
@@ -80,7 +75,7 @@ func runScripts(t *testing.T, dir string) {
 			return prepare(env)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"rulestore": runCommand, "capture": capture, "publications": publications, "young": makeYoung,
+			"rulestore": runCommand, "capture": capture, "six": putSix,
 		},
 	})
 }
@@ -130,82 +125,23 @@ var quietGit = map[string]string{
 	"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "maintenance.auto", "GIT_CONFIG_VALUE_0": "false",
 }
 
-// prepare sets what scripts find in their environment, see [quietGit] and [tellVersions].
+// prepare sets what scripts find in their environment, see [quietGit].
 func prepare(env *testscript.Env) error {
 	for name, value := range quietGit {
 		env.Setenv(name, value)
 	}
-	tellVersions(env.Setenv, starterSeals())
 	env.Values[initialVariables{}] = strings.Join(env.Vars, "\n")
 	return nil
 }
 
-// tellVersions tells scripts where content with these seals stands, which every release
-// changes: V0 is the newest version of product.common.001, V1 to V9 are the patches that
-// come after it, M1 is the minor line after it; CALENDAR is the newest version of the
-// calendar of 2026, NEXT_CALENDAR the minor one after it; PUBLISHED is how many
-// publications of how many items there are.
-func tellVersions(set func(name, value string), seals []string) {
-	patch := newest(seals, "guidelines/product.common.001")
-	minor := patch.IncMinor()
-	set("M1", fmt.Sprintf("%d.%d", minor.Major(), minor.Minor()))
-	for i := range 10 {
-		set(fmt.Sprintf("V%d", i), patch.String())
-		patch = patch.IncPatch()
-	}
-	calendar := newest(seals, "calendars/ru-2026")
-	next := calendar.IncMinor()
-	set("CALENDAR", calendar.String())
-	set("NEXT_CALENDAR", next.String())
-	items := map[string]bool{}
-	for _, seal := range seals {
-		items[seal[:strings.LastIndex(seal, "/v")]] = true
-	}
-	set("PUBLISHED", fmt.Sprintf("%d %d", len(seals), len(items)))
-}
-
-// starterSeals are the lines of seals of the starter content.
-func starterSeals() []string {
-	text, err := starter.Files.ReadFile("rulestore.sum")
-	if err != nil {
-		panic(err)
-	}
-	return strings.Split(strings.TrimSpace(string(text)), "\n")
-}
-
-// newest is the newest of the versions of an item that seals are of.
-func newest(seals []string, item string) semver.Version {
-	var last semver.Version
-	for _, line := range seals {
-		if version, ok := strings.CutPrefix(line, item+"/v"); ok {
-			version, _, _ = strings.Cut(version, " ")
-			if v := semver.MustParse(version); v.GreaterThan(&last) {
-				last = *v
-			}
-		}
-	}
-	return last
-}
-
-// makeYoung is `young DIR`: it makes what `rulestore init DIR` would have made when the
-// starter content was young, for scripts that are not about what it has since.
-func makeYoung(ts *testscript.TestScript, neg bool, args []string) {
+// putSix is `six DIR`: it makes the repository of [six] there.
+func putSix(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
-		ts.Fatalf("usage: young DIR")
+		ts.Fatalf("usage: six DIR")
 	}
-	script, err := youngScript()
+	_, err := six()
 	ts.Check(err)
-	ts.Check(gitrepo.Create(ts.MkAbs(args[0]), script))
-	tags := map[string]bool{}
-	for _, step := range script {
-		for _, tag := range step.Tags {
-			tags[tag.Name] = true
-		}
-	}
-	tellVersions(ts.Setenv, slices.DeleteFunc(starterSeals(), func(seal string) bool {
-		tag, _, _ := strings.Cut(seal, " ")
-		return !tags[tag]
-	}))
+	ts.Check(os.CopyFS(ts.MkAbs(args[0]), os.DirFS(filepath.Join(shared, "six"))))
 }
 
 // capture NAME PATTERN FILE sets a variable to the first match in a file, or in stdout.
@@ -218,26 +154,6 @@ func capture(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("no match for `%s` found in %s", args[1], args[2])
 	}
 	ts.Setenv(args[0], found)
-}
-
-// publications [N] checks that the output counts the publications and items of the content
-// that the script has made, and N publications more: what these are grows with every release.
-func publications(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) > 1 {
-		ts.Fatalf("usage: publications [N]")
-	}
-	more, seals, items := 0, 0, 0
-	if len(args) == 1 {
-		n, err := strconv.Atoi(args[0])
-		ts.Check(err)
-		more = n
-	}
-	_, err := fmt.Sscan(ts.Getenv("PUBLISHED"), &seals, &items)
-	ts.Check(err)
-	want := fmt.Sprintf(`\b%d publications of %d items\b`, seals+more, items)
-	if out := ts.ReadFile("stdout"); !regexp.MustCompile(want).MatchString(out) {
-		ts.Fatalf("no match for `%s` found in stdout", want)
-	}
 }
 
 // condition is what scripts ask of the machine: which formats its git can make.

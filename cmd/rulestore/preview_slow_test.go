@@ -62,7 +62,7 @@ func unquoted(t *testing.T, f txtar.File) txtar.File {
 
 // What is typed in a file of the root is seen without a look that is due anyway.
 func TestAuthorSeesTheRootAtOnce(t *testing.T) {
-	_, whole := newServed(t) // it has its seals in a folder
+	_, whole := newYoung(t)
 	a := &writer{start(t, "--repo", whole.dir, "--drafts", "--poll", "1h"), whole.dir}
 	const seals = "sealed/guidelines/product.common.001.sum"
 	for _, c := range []struct{ file, old, new, form string }{

@@ -22,7 +22,6 @@ var remedies = []struct {
 	fill                  []string
 	again                 string // the command after it, if it is another
 	after                 string
-	young                 bool // in the starter content
 }{
 	{
 		name: "an unmerged tag elsewhere", command: "rulestore publish --push", says: "rulestore publish scenarios/one@1.0.2`",
@@ -190,14 +189,13 @@ var remedies = []struct {
 	},
 	{
 		name: "a day that has not come", command: "rulestore publish guidelines/product.common.001",
-		says:  "rulestore publish guidelines/product.common.001 --at 2999-01-01`",
-		young: true, before: `
+		says: "rulestore publish guidelines/product.common.001 --at 2999-01-01`", before: `
 			sed -i 's/^valid_from: .*/valid_from: "2999-01-01"/' guidelines/product.common.001.yaml
 			git commit -q -a -m A`,
 	},
 	{
 		name: "a reference to what is not published", command: "rulestore publish guidelines/product.common.001",
-		says: "rulestore publish guidelines/product.common.001 guidelines/product.fresh.001`", young: true, before: `
+		says: "rulestore publish guidelines/product.common.001 guidelines/product.fresh.001`", before: `
 			sed s/product.common.001/product.fresh.001/ guidelines/product.common.001.yaml > guidelines/product.fresh.001.yaml
 			sed -i '0,/^    severity: .*/s//&\n    related_guidelines: [product.fresh.001]/' guidelines/product.common.001.yaml
 			git add guidelines
@@ -283,7 +281,7 @@ func TestRemedies(t *testing.T) {
 	for _, c := range remedies {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			r := newAdvised(t, c.young)
+			r := newAdvised(t)
 			if out, err := r.sh(c.before); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
@@ -361,13 +359,9 @@ type advised struct {
 	env []string
 }
 
-func newAdvised(t *testing.T, young bool) advised {
+func newAdvised(t *testing.T) advised {
 	t.Helper()
-	make := smallRepository
-	if young {
-		make = newYoung
-	}
-	bare, a := make(t)
+	bare, a := smallRepository(t)
 	config := filepath.Join(t.TempDir(), "config")
 	if err := os.WriteFile(config, []byte("[user]\n\tname = A\n\temail = a@example.org\n"), 0o600); err != nil {
 		t.Fatal(err)

@@ -31,7 +31,7 @@ func TestReplicas(t *testing.T) {
 		"/", "/llms.txt", "/api/v1/guidelines", "/api/v1/checksums", "/api/v1/changelog",
 		"/api/v1/guidelines/" + common,
 		"/api/v1/guidelines/" + common + "/versions", "/api/v1/guidelines/" + common + "/versions/1.0.0",
-		"/api/v1/search?scenario=fraud_risk",
+		"/api/v1/search?q=1",
 	}
 	var mu sync.Mutex
 	seen, snapshots := map[string]string{}, map[string]bool{} // what each path is in each snapshot

@@ -9,26 +9,7 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
-
-	"rulestore/loader/gitrepo"
 )
-
-// youngRepository is what init would have made, once for all tests, which only read it.
-var youngRepository = sync.OnceValues(func() (string, error) {
-	script, err := youngScript()
-	if err != nil {
-		return "", err
-	}
-	dir := filepath.Join(shared, "young")
-	return dir, gitrepo.Create(dir, script)
-})
-
-// newYoungInitialised is newYoung of what init would have made then: each item has a file
-// of its seals.
-func newYoungInitialised(t *testing.T) (bare string, a *clone) {
-	t.Helper()
-	return served(t, youngRepository)
-}
 
 // starterRepository is what init makes, once for all tests, which only read it.
 var starterRepository = sync.OnceValues(func() (string, error) {

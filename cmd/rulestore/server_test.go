@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"net/http"
 	"os"
 	"os/exec"
@@ -19,9 +18,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rogpeppe/go-internal/txtar"
+
 	"rulestore/content"
-	"rulestore/content/starter"
 	"rulestore/loader/gitrepo"
+	"rulestore/loader/gitrepo/gitrepotest"
 )
 
 // running is a server under test: the command itself, on a free port.
@@ -156,53 +157,49 @@ type clone struct {
 	dir string
 }
 
-// youngStarter is a bare repository of the starter content as it was at its first
-// release, with 22 publications: what it has since costs every process of every test.
-var youngStarter = sync.OnceValues(func() (string, error) {
-	script, err := gitrepo.ReadReleases(starter.Files)
-	if err != nil {
-		return "", err
+// six is a bare repository of six published and sealed items, as loader/author/testdata has it.
+var six = sync.OnceValues(func() (string, error) {
+	dir, bare := filepath.Join(shared, "six"), filepath.Join(shared, "six.git")
+	err := makeSix(dir)
+	if err == nil {
+		var out []byte
+		if out, err = exec.Command("git", "clone", "-q", "--bare", dir, bare).CombinedOutput(); err != nil {
+			err = fmt.Errorf("%w\n%s", err, out)
+		}
 	}
-	first := slices.IndexFunc(script, func(step gitrepo.ScriptCommit) bool {
-		return slices.ContainsFunc(step.Tags, func(tag gitrepo.NewTag) bool {
-			return tag.Name == "guidelines/product.common.001/v1.0.0"
-		})
-	})
-	dir, bare := filepath.Join(shared, "first"), filepath.Join(shared, "young.git")
-	if err := gitrepo.Create(dir, script[:first+1]); err != nil {
-		return "", err
-	}
-	if out, err := exec.Command("git", "clone", "-q", "--bare", dir, bare).CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w\n%s", err, out)
-	}
-	return bare, nil
+	return bare, err
 })
 
-// youngScript is what init would have made a repository of when the starter content had a
-// quarter of its publications, but for the cases, which are about what there is now.
-var youngScript = sync.OnceValues(func() (gitrepo.Script, error) {
-	script, err := gitrepo.ReadReleases(starter.Files)
+// makeSix makes the repository, with a work tree.
+func makeSix(dir string) error {
+	archive, err := txtar.ParseFile(filepath.Join("..", "..", "loader", "author", "testdata", "six.txtar"))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	const young = 13 // commits
-	step, err := authoringCommit(script[:young])
-	maps.DeleteFunc(step.Files, func(path string, _ []byte) bool {
-		return strings.HasPrefix(path, content.CasesFolder+"/")
-	})
-	return append(script[:young:young], step), err
-})
+	script, err := gitrepotest.ParseTxtar(archive)
+	if err == nil {
+		err = gitrepo.Create(dir, script)
+	}
+	if err != nil {
+		return err
+	}
+	if out, err := rulestoreIn(dir, []string{"GIT_COMMITTER_DATE=2026-02-02T11:00:00+03:00"}, "publish", "--release",
+		"0.1.0"); err != nil {
+		return fmt.Errorf("publish: %w\n%s", err, out)
+	}
+	return nil
+}
 
-// newYoung is newServed of the starter content when it was young.
+// newYoung is a copy of the six items for who pushes to them, and the author's clone.
 func newYoung(t *testing.T) (bare string, a *clone) {
 	t.Helper()
-	return served(t, youngStarter)
+	return served(t, six)
 }
 
 // young is the repository that newYoung copies, for tests that only read it.
 func young(t *testing.T) string {
 	t.Helper()
-	bare, err := youngStarter()
+	bare, err := six()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,12 +28,12 @@ func TestPublicationsAreCountedAlike(t *testing.T) {
 	if err := json.Unmarshal([]byte(do("status", "--format", "json")), &status); err != nil {
 		t.Fatal(err)
 	}
-	if status.Publications != 2 || status.Items != 2 {
+	if status.Publications != 7 || status.Items != 6 {
 		t.Errorf("status counts %+v", status)
 	}
 	for _, args := range [][]string{{"--repo", "."}, {"--repo", ".", "--drafts"}} {
 		out := do(append([]string{"check"}, args...)...)
-		if !regexp.MustCompile(`: 2 publications of [24] items;`).MatchString(out) {
+		if !regexp.MustCompile(`: 7 publications of [68] items;`).MatchString(out) {
 			t.Errorf("serve %s counts %s", args, out)
 		}
 	}

@@ -4,19 +4,15 @@ import (
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
-	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
 	"log/slog"
 	"math/big"
 	"net"
-	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -108,52 +104,5 @@ func TestUntrustedCertificate(t *testing.T) {
 				t.Errorf("certificate %d is used in place of one that is no better", serial())
 			}
 		})
-	}
-}
-
-// A renewed certificate is taken without a restart; a broken one changes nothing.
-func TestCertificateReload(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	cert, key := writeCertificate(t, dir, 1)
-	p := spawnYoung(t, nil, "--tls-cert", cert, "--tls-key", key)
-	p.url = strings.Replace(p.url, "http://", "https://", 1)
-	serial := func() (int64, string) {
-		c := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
-			ForceAttemptHTTP2: true, DisableKeepAlives: true}}
-		res, err := c.Get(p.url + "/healthz")
-		if err != nil {
-			t.Fatal(err)
-		}
-		res.Body.Close()
-		return res.TLS.PeerCertificates[0].SerialNumber.Int64(), res.Proto
-	}
-	if n, proto := serial(); n != 1 || proto != "HTTP/2.0" {
-		t.Errorf("certificate %d over %s", n, proto)
-	}
-	hangup := func() {
-		if err := p.cmd.Process.Signal(syscall.SIGHUP); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.WriteFile(key, []byte("half a ke"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	hangup()
-	p.await("the complaint", func() bool { return strings.Contains(p.log.String(), "the old one stays") })
-	if n, _ := serial(); n != 1 {
-		t.Errorf("certificate %d", n)
-	}
-	writeCertificate(t, dir, 2)
-	hangup()
-	p.await("the new certificate", func() bool { n, _ := serial(); return n == 2 })
-	if p.metric("rulestore_tls_certificate_expiry_timestamp_seconds") == "" {
-		t.Error("nobody sees when the certificate ends")
-	}
-	check := exec.Command("rulestore", "healthcheck")
-	check.Env = append(os.Environ(), "RULESTORE_TLS_CERT="+cert,
-		"RULESTORE_ADDR="+strings.TrimPrefix(p.url, "https://"))
-	if out, err := check.CombinedOutput(); err != nil {
-		t.Errorf("healthcheck over TLS: %v: %s", err, out)
 	}
 }
