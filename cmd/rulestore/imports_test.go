@@ -159,7 +159,7 @@ func TestLibrariesBehindOnePackage(t *testing.T) {
 		"golang.org/x/text/message":       "schemas content/i18n",
 		"golang.org/x/text/feature":       "content/check content/i18n",
 		// scripts, examples of rules, and locks
-		"github.com/rogpeppe/go-internal": "loader/gitrepo loader/gitrepo/gitrepotest cmd/rulestore",
+		"github.com/rogpeppe/go-internal": "loader/gitrepo/mirror loader/gitrepo/gitrepotest cmd/rulestore",
 		"golang.org/x/mod":                "content/log",
 		"go.lsp.dev/":                     "cmd/rulestore/internal/lsp",
 	}
