@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/Masterminds/semver/v3"
@@ -39,26 +40,40 @@ func (l *Loader) CheckSeals(t *Tree, s *content.Snapshot, base *Base) {
 	for _, path := range base.Log {
 		t.Findings = append(t.Findings, finding(path, touched))
 	}
-	seals := newSealHistory()
-	now := seals.with(t.seals())
+	now := t.sealLines()
 	said := map[string]bool{}
 	for _, f := range t.Findings {
 		said[f.Tag] = said[f.Tag] || f.Rule == "seal-behind" || f.Rule == "seal-twice"
 	}
-	for at, line := range now.currentLines() {
-		seal, err := content.ParseSeal(line)
-		if err != nil || !isSealsFileOf(at.file.path, seal.Tag) || base.Seals[seal.Tag] == line || said[seal.Tag] {
-			continue
-		}
-		if f, ok := l.checkSeal(t, s, base, seal, now); ok {
-			f.Path, f.Line, f.Column, f.Tag = at.file.path, at.line, 1, seal.Tag
-			t.Findings = append(t.Findings, f)
+	for _, path := range slices.Sorted(maps.Keys(t.seals())) {
+		for n, line := range numbered(t.Raw[path]) {
+			seal, err := content.ParseSeal(line)
+			if err != nil || !isSealsFileOf(path, seal.Tag) || base.Seals[seal.Tag] == line || said[seal.Tag] {
+				continue
+			}
+			if f, ok := l.checkSeal(t, s, base, seal, now); ok {
+				f.Path, f.Line, f.Column, f.Tag = path, n, 1, seal.Tag
+				t.Findings = append(t.Findings, f)
+			}
 		}
 	}
 }
 
+// sealLines returns the lines of seals where they count, by tag.
+func (t *Tree) sealLines() map[string]string {
+	lines := map[string]string{}
+	for path, raw := range t.seals() {
+		for _, line := range numbered(raw) {
+			if tag := tagOf(line); isSealsFileOf(path, tag) {
+				lines[tag] = line
+			}
+		}
+	}
+	return lines
+}
+
 func (l *Loader) checkSeal(
-	t *Tree, s *content.Snapshot, base *Base, seal content.Seal, now *sealHistory,
+	t *Tree, s *content.Snapshot, base *Base, seal content.Seal, now map[string]string,
 ) (content.Finding, bool) {
 	tag, _ := content.ParseTag(seal.Tag) // parsed with the seal
 	next := base.nextFree(tag).String()
@@ -89,8 +104,8 @@ func (t *Tree) hasContent(tag content.Tag, checksum string) bool {
 // reachable from the base, or one after which the change has already published a higher
 // version.
 func (l *Loader) publishedBefore(s *content.Snapshot, base *Base, seal content.Seal, tag content.Tag) bool {
-	if loaded := l.memos.seals; loaded.inForce[seal.Tag].line == seal.String() &&
-		base.Reaches(loaded.lineInForce(seal.Tag).introduced.branchCommit) {
+	if loaded := l.memos.seals.inForce(seal.Tag); loaded != nil && loaded.text == seal.String() &&
+		slices.ContainsFunc(loaded.added, base.Reaches) {
 		return true // its line was taken out since, and is written again
 	}
 	it, r := s.Item(tag.Kind, tag.Name), refNamed(l.memos.tags, seal.Tag)
@@ -109,8 +124,8 @@ func (l *Loader) publishedBefore(s *content.Snapshot, base *Base, seal content.S
 
 // newer returns the highest version of an item that is sealed on the base and not by the
 // change, "" if there is none.
-func (b *Base) newer(tag content.Tag, now *sealHistory) string {
-	v := b.highest(nil, tag, func(name string) bool { return now.inForce[name].line == "" })
+func (b *Base) newer(tag content.Tag, now map[string]string) string {
+	v := b.highest(nil, tag, func(name string) bool { return now[name] == "" })
 	if v == nil {
 		return ""
 	}

@@ -39,12 +39,13 @@ func (b *build) reviewBehind(s *content.Snapshot) error {
 // introduced the seal on the branch. It need not have it if a tag had published that content
 // before.
 func (b *build) behind(p *content.Publication) (bool, error) {
-	on, path := b.seals.lineInForce(p.Tag()).introduced.branchCommit, p.Kind.File(p.Name)
+	line := b.seals.inForce(p.Tag())
+	on, path := b.seals.cameBy(b.history, line), p.Kind.File(p.Name)
 	at, exists := b.history.At(on, path)
 	if at.Mode == gitrepo.Several {
 		return false, nil // ambiguous
 	}
-	if at.OID.String() == p.Blob || b.seals.inForce[p.Tag()].Checksum != p.Checksum || b.taggedBefore(p, on) {
+	if at.OID.String() == p.Blob || line == nil || line.Checksum != p.Checksum || b.taggedBefore(p, on) {
 		return false, nil
 	}
 	if _, unread := b.unreadFolderOf(on, path); unread || !exists {

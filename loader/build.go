@@ -41,6 +41,7 @@ type build struct {
 	zone     *time.Location // of the settings; of the last load's until they are read
 	today    string         // in this zone
 	seals    *sealHistory
+	logged   LogResult // but for what the next signing appends
 
 	// Computed on first use.
 	knownLineage *lineage // see [build.lineage]
@@ -163,7 +164,13 @@ func (b *build) read(ctx context.Context) (signed []content.SignedFile, err erro
 		return nil, err
 	}
 	b.setToday(b.settings)
-	return signed, b.readSeals()
+	if err = b.readSeals(); err != nil {
+		return nil, err
+	}
+	if b.logged, err = b.readLog(); err != nil {
+		return nil, err
+	}
+	return signed, b.settleSeals(b.logged.Log.Leaves())
 }
 
 // readHistory reads the history of the branch, and meanwhile the files of new tags.

@@ -36,8 +36,8 @@
 //     the history.
 //  3. build.readSettings reads rulestore.yaml from the newest commit in which it is valid. Out:
 //     the settings, and with their time zone the day.
-//  4. build.readSeals reads the lines of seal files as the changes of each commit, and
-//     build.settleRivals decides between lines for one tag. Out: the line in force for each tag.
+//  4. build.readSeals reads what each commit added to the files of seals and took away,
+//     build.readLog the log, and build.settleSeals determines the line in force for each tag.
 //
 // What has to be published:
 //
@@ -94,35 +94,45 @@
 // # Paths of seals
 //
 // The seals of an item are the lines of sealed/<folder>/<name>.sum, so that two changes
-// conflict only if they publish the same item, on every host. The files are read as the changes that each commit of the
-// branch made to them, so that the cost depends on the new lines and not on the size of the
-// files. A line in the file of another item, and any line in a file whose path is not exactly
-// that of an item, never counts and is a finding (seal-place).
+// conflict only if they publish the same item, on every host. The files are read as the changes that
+// each commit made to them, so that the cost depends on the lines and not on the size of the
+// files. A malformed line, a line in the file of another item, and any line in a file whose path is not exactly
+// that of an item never counts and is a finding.
 //
-// # Competing seals
+// # Which line counts
 //
-// If several lines seal one tag, the one counts that comes first by ancestry: the commits that
-// introduced all the others descend from a commit that introduced it. The order of a merge's
-// parents has no influence, because whoever pushes chooses it, and with it which commits are
-// on the first-parent branch. A commit introduces a line if it has the line in any valid
-// place and none of its parents has it in any of these; so moving a line, on one branch or on
-// both, introduces nothing. If no line comes first, the one counts, of those that no other
-// precedes, that matches the content of the tag: two changes that sealed the same version
-// changed nothing that was tagged. Without a tag it is the line that was first on the branch
-// itself. With trusted signers the tag has to
-// be signed, and without it nothing is served: no commit decides, otherwise whoever pushes
-// could merge a line that a signer wrote and nobody merged. Lines that seal the same content
-// do not compete: the date nearest to the tag's is in force, and without a tag the latest.
+// A tag has one seal. If it has had several lines (somebody changed a seal, or two branches sealed one
+// number), the one in the log counts, of several the one that was logged first. Without a log it is the one
+// whose commit is an ancestor of those of all others. If there is none, it is the one that the tag agrees
+// with, if the tag is reachable from the branch and, with trusted signers, signed. Else none counts: nothing is
+// served under the tag, and the finding says what to do (seal-twice). The order of a merge's parents, dates
+// and names of branches decide nothing: whoever pushes chooses them, and `git pull` swaps parents every day.
+// Lines that seal the same content do not compete: the date nearest to the tag's is in force, and without
+// a tag the latest. A line that was changed or removed stays in force, and is a finding.
 //
-// Only lines that were ever on the branch itself count. A line that a merge received from a
-// parent and left out never comes into force, but nothing else is served under its tag
-// either. With trusted signers all signed lines reachable from the branch count, unless a
-// signed merge left them out and nobody merges them again, or a signed commit removed
-// them before they reached the branch. So a merged change may rewrite its own lines, with
-// signers and without. Somebody who merges the branch into an older state of it can disguise a
-// removal as such a rewrite, with signers only of a line that one of them removed.
+// The commit of a line has the line, and none of its parents has: a merge adds what it changed against all of
+// them. With trusted signers only the lines count that a signed commit added. Who brings back a file
+// that a parent does not have vouches for none of its lines, and merges vouch for none that a side had.
 //
-// The same order determines which seal gave an item its id.
+// A change may rewrite its own seals before it is merged, and give way to what was published meanwhile. A line
+// that a commit took away, or that a merge decided against for another one, and that was merged after that with
+// a side that never had it, counts only if the log has it or the tag agrees with it, which
+// shows that it was published. With trusted signers the commit that took it away has to be signed.
+//
+// What protects a published seal from whoever can push, from most to least:
+//
+//   - The log: its line counts whatever is done to the history, as long as the log stands. Readers that
+//     keep a state find out if it does not ([rulestore/server/verify]).
+//   - Trusted signers: only one of them can add a line, take one back, or decide by a tag. Nobody else can put
+//     other content in place of a seal. Whoever can push can merge what two signers sealed side by side, and
+//     then nothing is served under the tag until one of them tags it; and have a line that a signer removed
+//     pass for one that a change took back.
+//   - Neither: who can push is trusted. A line that was changed stays what it was, but somebody can
+//     disguise the change of a seal without a tag as that of a request, by a merge with a state that is older
+//     than the seal, and with a moved tag also of one with a tag. A follower holds such a state back, since a
+//     publication has other content, until an operator confirms it.
+//
+// The order of lines also determines which seal gave an item its id.
 //
 // # The log
 //

@@ -1,7 +1,6 @@
 package loader
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/Masterminds/semver/v3"
@@ -14,9 +13,9 @@ import (
 // publication, for instance of a lower version, can remove a sealed one; without seals, the
 // lowest stable one. If the first seal is ambiguous, the tagged ones determine the id, or all
 // if none has a tag. If the id is the name, none is needed.
-func (b *build) idVersions(all []*resolved) ([]*resolved, error) {
+func (b *build) idVersions(all []*resolved) []*resolved {
 	if all[0].Kind.NameIsID {
-		return nil, nil
+		return nil
 	}
 	var lowest, sealed []*resolved
 	for _, r := range all {
@@ -31,39 +30,35 @@ func (b *build) idVersions(all []*resolved) ([]*resolved, error) {
 		}
 	}
 	if len(sealed) == 0 {
-		return lowest, nil
+		return lowest
 	}
 	return b.sealedFirst(sealed)
 }
 
 // sealedFirst returns the publications whose seals came first; one of them if all have the same
 // id.
-func (b *build) sealedFirst(all []*resolved) ([]*resolved, error) {
+func (b *build) sealedFirst(all []*resolved) []*resolved {
 	id := all[0].file.parsed().id
 	if !slices.ContainsFunc(all, func(r *resolved) bool { return r.file.parsed().id != id }) {
-		return all[:1], nil
+		return all[:1]
 	}
 	all[0].outcome.final = false // what came first may show later
-	var lines []string
-	byLine := map[string]*resolved{}
+	var lines []*sealLine
+	byLine := map[*sealLine]*resolved{}
 	for _, r := range all {
-		text := cmp.Or(b.seals.inForce[r.name].line, r.seal.String())
-		lines, byLine[text] = append(lines, text), r
-	}
-	o, err := b.readIntroductions(lines, b.history.Versions(places(lines...)...))
-	if err != nil {
-		return nil, err
+		l := b.seals.of(r.name).line(*r.seal)
+		lines, byLine[l] = append(lines, l), r
 	}
 	var first []*resolved
-	for _, text := range o.first(lines) {
-		first = append(first, byLine[text])
+	for _, l := range b.first(lines) {
+		first = append(first, byLine[l])
 	}
 	if tagged := slices.DeleteFunc(slices.Clone(first), func(r *resolved) bool {
 		return !r.matchesTag || !b.tagCounts(r.claim)
 	}); len(tagged) > 0 {
-		return tagged, nil
+		return tagged
 	}
-	return first, nil
+	return first
 }
 
 // checkID reports whether a publication has the id of its item, and refuses it if not.

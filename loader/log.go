@@ -2,6 +2,7 @@ package loader
 
 import (
 	"errors"
+	"maps"
 	"slices"
 
 	"rulestore/content"
@@ -23,17 +24,12 @@ type logMemo struct {
 	view  *log.View     // the newest log that stood at a head
 	files []gitrepo.OID // its files of leaves
 
-	older map[gitrepo.OID]*log.View // at earlier commits; nil if it does not stand there
-	sizes map[gitrepo.OID]int64     // leaves of checkpoints; 0: it is none
-	facts map[string]*facts         // by path
-	read  int64                     // bytes of files that were searched for facts
-	marks marksOf                   // at the head
-}
-
-// facts are those in all states of a file.
-type facts struct {
-	read   map[gitrepo.OID]bool
-	leaves map[log.Leaf]bool
+	older  map[gitrepo.OID]*log.View // at earlier commits; nil if it does not stand there
+	sizes  map[gitrepo.OID]int64     // leaves of checkpoints; 0: it is none
+	stood  map[log.Leaf]bool         // marks in states of lifecycle.yaml
+	states map[gitrepo.OID]bool      // of these, those that were read
+	read   int64                     // their bytes
+	marks  marksOf                   // at the head
 }
 
 // marksOf are the marks in a state of lifecycle.yaml.
@@ -49,13 +45,14 @@ type logState struct {
 	size   int64
 }
 
-// readLog reads the log at the head. If it does not stand, there is a finding, and the newest one
-// before it that stands is served.
+// readLog reads the log at the head, but for what the head has and the log has not. If it does not stand,
+// there is a finding, and the newest one before it that stands is served.
 func (b *build) readLog() (r LogResult, err error) {
 	m := &b.memos.log
 	if m.sizes == nil || !b.history.Contains(m.head) {
 		*m = logMemo{
-			older: map[gitrepo.OID]*log.View{}, sizes: map[gitrepo.OID]int64{}, facts: map[string]*facts{},
+			older: map[gitrepo.OID]*log.View{}, sizes: map[gitrepo.OID]int64{},
+			stood: map[log.Leaf]bool{}, states: map[gitrepo.OID]bool{},
 		}
 	}
 	m.head = b.refs.Commit
@@ -86,7 +83,12 @@ func (b *build) readLog() (r LogResult, err error) {
 	if b.unreviewed {
 		r.Longer, r.LongerCommit, err = b.continued(r.Log, states)
 	}
-	if err == nil && (b.unreviewed || r.Log != nil) {
+	return r, err
+}
+
+// completeLog adds to the log what the next signing appends.
+func (b *build) completeLog() (r LogResult, err error) {
+	if r = b.logged; b.unreviewed || r.Log != nil {
 		r.Unlogged, err = b.unlogged(r.Log)
 	}
 	if r.Log != nil {
@@ -275,15 +277,7 @@ func (l *Loader) Untrue(of *log.Log) (log.Leaf, error) {
 // the end was signed.
 func (b *build) isFact(leaf log.Leaf, index int64, states []logState) (bool, error) {
 	if seal, ok := leaf.Seal(); ok {
-		if b.seals.has(seal) {
-			return true, nil
-		}
-		for _, path := range places(seal.String()) {
-			if found, err := b.stood(leaf, path); found || err != nil {
-				return found, err
-			}
-		}
-		return false, nil
+		return b.seals.has(seal), nil
 	}
 	mark, ends := leaf.Begin()
 	now, err := b.marksAt(b.refs.Commit)
@@ -291,7 +285,7 @@ func (b *build) isFact(leaf log.Leaf, index int64, states []logState) (bool, err
 		return err == nil, err
 	}
 	if !ends {
-		return b.stood(leaf, content.LifecycleFile)
+		return b.stood(leaf)
 	}
 	for _, s := range states {
 		if s.size <= index {
@@ -304,50 +298,42 @@ func (b *build) isFact(leaf log.Leaf, index int64, states []logState) (bool, err
 	return false, nil
 }
 
-// has reports whether a line, in force or not, is that of a seal.
+// has reports whether a line of the history, whether it counts or not, is that of a seal.
 func (l *sealHistory) has(s content.Seal) bool {
-	if l.inForce[s.Tag].line != "" && log.SealOf(l.inForce[s.Tag].Seal) == log.SealOf(s) {
+	f := l.files[content.SealsPath(itemName(s.Tag))]
+	if f == nil {
+		return false
+	}
+	leaf := log.SealOf(s)
+	if line := f.lines[s.String()]; line != nil && log.SealOf(line.Seal) == leaf {
 		return true
 	}
-	return slices.ContainsFunc(l.rivals[s.Tag].lines, func(line string) bool {
-		leaf, _ := log.ReadSeal(line)
-		return leaf == log.SealOf(s)
-	})
+	for _, line := range f.lines {
+		if line.Tag == s.Tag && log.SealOf(line.Seal) == leaf {
+			return true
+		}
+	}
+	return false
 }
 
-// stood reports whether any state of a file has the fact of a leaf.
-func (b *build) stood(leaf log.Leaf, path string) (bool, error) {
+// stood reports whether any state of lifecycle.yaml has the mark of a leaf.
+func (b *build) stood(mark log.Leaf) (bool, error) {
 	m := &b.memos.log
-	f := m.facts[path]
-	if f == nil {
-		f = &facts{map[gitrepo.OID]bool{}, map[log.Leaf]bool{}}
-		m.facts[path] = f
-	}
-	if f.leaves[leaf] {
-		return true, nil
-	}
-	for _, v := range b.history.Versions(path) {
-		if f.read[v.OID] || m.read > maxFacts {
+	for _, v := range b.history.Versions(content.LifecycleFile) {
+		if m.stood[mark] {
+			break
+		}
+		if m.states[v.OID] || m.read > maxFacts {
 			continue
 		}
-		raw, err := b.contentOf(v.File, sizeLimit(path))
+		raw, err := b.contentOf(v.File, check.MaxSize)
 		if err != nil {
 			return false, err
 		}
-		f.read[v.OID], m.read = true, m.read+int64(len(raw))
-		if path == content.LifecycleFile {
-			for leaf := range marksIn(raw) {
-				f.leaves[leaf] = true
-			}
-			continue
-		}
-		for _, line := range numbered(raw) {
-			if leaf, ok := log.ReadSeal(line); ok {
-				f.leaves[leaf] = true
-			}
-		}
+		m.states[v.OID], m.read = true, m.read+int64(len(raw))
+		maps.Copy(m.stood, marksIn(raw))
 	}
-	return f.leaves[leaf], nil
+	return m.stood[mark], nil
 }
 
 // marksIn returns the leaves of the marks in a state of lifecycle.yaml.
@@ -399,8 +385,12 @@ func (b *build) contentOf(f gitrepo.File, limit int64) ([]byte, error) {
 // marks, and the ends of marks. While lifecycle.yaml is not valid, nothing begins or ends there.
 func (b *build) unlogged(l *log.View) (leaves []log.Leaf, err error) {
 	own := l.Leaves()
-	for _, s := range b.seals.inForce {
-		if leaf := log.SealOf(s.Seal); s.line != "" {
+	for _, f := range b.seals.files {
+		for _, t := range f.tags {
+			if t.inForce == nil {
+				continue
+			}
+			leaf := log.SealOf(t.inForce.Seal)
 			if _, logged := own.Index(leaf); !logged {
 				leaves = append(leaves, leaf)
 			}

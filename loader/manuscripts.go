@@ -41,7 +41,7 @@ func (b *build) manuscripts(from candidates) ([]*content.Manuscript, error) {
 	for _, err := range t.Crashes {
 		b.reportCrash(err)
 	}
-	b.seals.checkTree(t, content.NewSnapshot(content.Input{Publications: b.published(from)}))
+	t.check(b.seals, b.history, content.NewSnapshot(content.Input{Publications: b.published(from)}))
 	t.Today = b.today
 	t.Review(b.Schemas)
 	t.Findings = append(t.Findings, b.unreportedHolds(t, from.publications)...)

@@ -82,7 +82,7 @@ func newMemos(c Config) *memos {
 		walker: walker,
 		files:  &itemFiles{byItem: map[string]*memo[gitrepo.OID, *itemFile]{}},
 		opened: &openedFiles{Config: c},
-		seals:  &sealHistory{},
+		seals:  newSealHistory(),
 	}
 }
 

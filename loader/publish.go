@@ -13,6 +13,7 @@ import (
 	"github.com/Masterminds/semver/v3"
 
 	"rulestore/content"
+	"rulestore/content/check"
 	"rulestore/content/crash"
 	"rulestore/loader/gitrepo"
 )
@@ -25,9 +26,7 @@ func (b *build) publish(ctx context.Context, claims []*claim, marks []content.Ma
 		c.from, c.void = b.source(c), void[c.name]
 		c.at, _ = b.history.At(c.from, c.path)
 	}
-	if err := b.reviewSeals(void); err != nil {
-		return err
-	}
+	b.reviewSeals(void)
 	b.deferSuperseded(claims, marks)
 	if err := b.prepare(ctx, b.filesToRead(claims)); err != nil {
 		return err
@@ -141,10 +140,7 @@ func (b *build) tryResolve(c *claim, deferred bool) (r *resolved, err error) {
 // resolve finds the content of a claim, and its text unless that is deferred; nil if there is
 // no content that may be served.
 func (b *build) resolve(c *claim, deferred bool) (*resolved, error) {
-	if b.seals.rivals[c.name].disputed {
-		return b.resolveDisputed(c)
-	}
-	if err := b.preferTagged(c); err != nil {
+	if goesOn, err := b.resolveContested(c); !goesOn || err != nil {
 		return nil, err
 	}
 	if deferred {
@@ -206,6 +202,20 @@ func (b *build) missingFile(path string, commit gitrepo.OID) content.Finding {
 		return finding(path, say("missing-file", "folder", args{"folder": folder, "commit": id}))
 	}
 	return finding(path, say("missing-file", "tagged", args{"commit": id}))
+}
+
+// stillServed turns findings about sealed content that is served into warnings.
+func stillServed(f content.Finding) content.Finding {
+	f = check.Advise(f, say("", "served", nil))
+	f.Severity = content.Warning
+	return f
+}
+
+// tolerate reports the findings about sealed content that is still served.
+func (c *claim) tolerate(found []content.Finding) {
+	for _, f := range found {
+		c.report(stillServed(f))
+	}
 }
 
 // resolveSealed finds content that matches the seal: the tag's, or that of any version of the
@@ -317,10 +327,7 @@ func (b *build) describe(claims []*claim, all []*resolved) (err error) {
 	var named []*resolved // the version that says what the id of the item is
 	for i, r := range all {
 		if i == 0 || all[i-1].outcome != r.outcome {
-			lower = nil
-			if named, err = b.idVersions(all[i:]); err != nil {
-				return err
-			}
+			lower, named = nil, b.idVersions(all[i:])
 		}
 		if !r.checkID(named) {
 			continue
@@ -357,7 +364,11 @@ func (b *build) publication(r, lower *resolved) (d derived, err error) {
 	if lower != nil {
 		since = lower.commit
 	}
-	f := inputs{r.oid, r.version.OID, r.commit, r.version.Changed.OID, since, content.Seal{}, b.signature(r)}
+	by, err := b.signature(r)
+	if err != nil {
+		return d, err
+	}
+	f := inputs{r.oid, r.version.OID, r.commit, r.version.Changed.OID, since, content.Seal{}, by}
 	if r.seal != nil {
 		f.seal = *r.seal
 	}
@@ -410,11 +421,16 @@ func (b *build) annotate(p *content.Publication, r *resolved, since gitrepo.OID)
 
 // signature returns the signature of a publication: of its tag, if the content is the tag's,
 // else of its seal.
-func (b *build) signature(r *resolved) content.Signature {
+func (b *build) signature(r *resolved) (by content.Signature, err error) {
 	if r.matchesTag && r.signature != nil {
-		return *r.signature
+		return *r.signature, nil
 	}
-	return b.seals.voucher(r.name).by
+	if commit := b.seals.inForce(r.name).by(b.history); b.Signers != nil && !commit.IsZero() {
+		v, err := b.verify(commit)
+		v.by.Object = content.SignedSeal
+		return v.by, err
+	}
+	return by, nil
 }
 
 // inputs are all inputs of a publication: equal inputs give equal publications.

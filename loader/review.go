@@ -111,7 +111,7 @@ func (b *build) reviewServed(
 	if f := b.rewritten(); f != nil {
 		b.report.Add(*f)
 	}
-	if logged, err = b.readLog(); err != nil {
+	if logged, err = b.completeLog(); err != nil {
 		return logged, err
 	}
 	b.addOrigins()

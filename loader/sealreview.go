@@ -1,30 +1,15 @@
 package loader
 
 import (
-	"iter"
+	"errors"
 	"maps"
 	"path"
 	"slices"
-	"strings"
 
 	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/loader/gitrepo"
 )
-
-// maxSealFindings is the maximum number of lines for which the commits that wrote them are
-// looked up: more than a person fixes at once.
-const maxSealFindings = 100
-
-// sealLine is a line of a file.
-type sealLine struct {
-	file *sealFile
-	line int
-}
-
-func (p sealLine) finding(s content.RuleText) content.Finding {
-	return sealFinding(p.file.path, p.line, s)
-}
 
 func sealFinding(path string, line int, s content.RuleText) content.Finding {
 	f := finding(path, s)
@@ -32,224 +17,184 @@ func sealFinding(path string, line int, s content.RuleText) content.Finding {
 	return f
 }
 
-// currentLines yields the lines of the newest valid versions of existing files, by path.
-func (l *sealHistory) currentLines() iter.Seq2[sealLine, string] {
-	return func(yield func(sealLine, string) bool) {
-		for _, f := range l.sorted() {
-			if f.gone {
-				continue
-			}
-			for n, text := range numbered(f.text.Bytes()) {
-				if !yield(sealLine{f, n}, text) {
-					return
-				}
-			}
-		}
-	}
-}
+// reviewSeals reports what is wrong with the seals at the head. void are the tags that marks declare void:
+// their lines may be missing.
+func (b *build) reviewSeals(void map[string]bool) { b.report.Add(b.seals.wrong(void)...) }
 
-// sorted lists the files by path.
-func (l *sealHistory) sorted() []*sealFile {
-	return slices.SortedFunc(maps.Values(l.files), func(a, b *sealFile) int { return strings.Compare(a.path, b.path) })
-}
-
-// reviewSeals reports what is wrong with the newest versions, with the commits. void are the tags
-// that marks declare void.
-func (b *build) reviewSeals(void map[string]bool) error {
-	l := b.seals
-	if !l.reviewed || !maps.Equal(l.reviewedVoid, void) {
-		changed, err := l.changed(func(line string) (content.RuleText, error) { return b.sealedBy(l, line) })
-		if err != nil {
-			return err
+// wrong returns all findings about the seals at the head.
+func (l *sealHistory) wrong(void map[string]bool) (found []content.Finding) {
+	for _, plain := range slices.Sorted(maps.Keys(l.files)) {
+		f := l.files[plain]
+		found = append(found, f.wrong...)
+		if len(f.lost) > 0 && !l.unopened(plain) {
+			found = append(found, missing(f, f.head.Path, f.head.Mode == gitrepo.Absent, f.lost, void)...)
 		}
-		l.findings = slices.Concat(l.invalid(), l.missing(void), l.untrusted(), changed)
-		l.reviewed, l.reviewedVoid = true, void
-	}
-	b.report.Add(l.findings...)
-	return nil
-}
-
-// findingsNow returns all findings about the newest versions.
-func (l *sealHistory) findingsNow(void map[string]bool) []content.Finding {
-	changed, _ := l.changed(func(line string) (content.RuleText, error) { // which never fails
-		wrote, known := l.writtenIn[line]
-		switch at := l.lines[line].introduced.until; {
-		case known:
-			return wrote, nil
-		case !at.IsZero():
-			return say("seal", "commit", args{"commit": at.String()[:12]}), nil
-		}
-		return l.where(line), nil
-	})
-	return slices.Concat(l.invalid(), changed, l.missing(void))
-}
-
-// where returns the place of an uncommitted line.
-func (l *sealHistory) where(line string) content.RuleText {
-	for at, text := range l.currentLines() {
-		if text == line {
-			return say("seal", "line", args{"line": at.line})
-		}
-	}
-	return say("seal", "gone", nil)
-}
-
-// invalid reports files, or lines, that do not count at their path.
-func (l *sealHistory) invalid() (found []content.Finding) {
-	for _, f := range l.sorted() {
-		found = append(found, f.findings...)
-	}
-	for at, text := range l.currentLines() {
-		tag := tagOf(text)
-		folder, _, _ := strings.Cut(tag, "/")
-		if isSealsFileOf(at.file.path, tag) || content.KindOf(folder) == nil {
-			continue
-		}
-		item, _ := content.SealedItem(at.file.path)
-		found = append(found, about(tag, at.finding(say(
-			"seal-place", "line", args{"tag": tag, "item": item, "file": content.SealsPath(itemName(tag))},
-		))))
 	}
 	return check.Capped(found)
 }
 
-// changed reports lines of the newest files that are not the first for their tag: two branches
-// sealed one version in different ways, or somebody changed a line. from returns the origin of
-// a line.
-func (l *sealHistory) changed(from func(line string) (content.RuleText, error)) (found []content.Finding, err error) {
-	listed := map[string]bool{}
-	for _, text := range l.currentLines() {
-		listed[text] = true
-	}
-	for at, text := range l.currentLines() {
-		tag := tagOf(text)
-		if first := l.inForce[tag].line; !l.counts(text) || first == text || !isSealsFileOf(at.file.path, tag) {
+// missing reports seals in force that a file lacks, but for void ones. Those of a file that is gone are one
+// finding.
+func missing(f *sealFile, path string, gone bool, lost []string, void map[string]bool) (found []content.Finding) {
+	for _, tag := range lost {
+		if void[tag] {
 			continue
 		}
-		if l.rivals[tag].disputed {
-			continue // the publication is refused for it
+		if gone {
+			return []content.Finding{finding(path, say("missing-file", "seals", nil))}
 		}
-		if len(found) == maxSealFindings {
-			return append(found, at.finding(say("more", "seals", nil))), nil
-		}
-		f, err := l.second(at, text, listed[l.inForce[tag].line], from)
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, f)
+		s := say("seal-missing", "line", args{"line": f.tags[tag].inForce.Seal})
+		found = append(found, about(tag, finding(path, s)))
 	}
-	return found, nil
-}
-
-// second is the finding about a line that is not the first for its tag; both means that the
-// first one still exists.
-func (l *sealHistory) second(
-	at sealLine, text string, both bool, from func(line string) (content.RuleText, error),
-) (content.Finding, error) {
-	first := l.inForce[tagOf(text)].line
-	is, err := from(text)
-	if err != nil {
-		return content.Finding{}, err
-	}
-	was, err := from(first)
-	f := at.finding(say("seal-changed", "line", args{"from": is, "first": was, "line": first}))
-	if both {
-		f = at.finding(say("seal-twice", "second", args{"from": is, "first": was, "line": first}))
-	}
-	return about(tagOf(text), f), err
-}
-
-// sealedBy returns the commit that wrote a line: on the branch itself or, if a merge introduced
-// it, on the merged side.
-func (b *build) sealedBy(l *sealHistory, line string) (content.RuleText, error) {
-	if wrote, known := l.writtenIn[line]; known {
-		return wrote, nil
-	}
-	at := l.lines[line].introduced
-	wrote := at.until
-	for _, c := range b.history.Since(at.until, at.after, at.path) {
-		origin, err := b.originates(c, line)
-		if err != nil {
-			return content.RuleText{}, err
-		}
-		if origin {
-			wrote = c.OID
-			break
-		}
-	}
-	l.writtenIn[line] = say("seal", "commit", args{"commit": wrote.String()[:12]})
-	return l.writtenIn[line], nil
-}
-
-// originates reports whether a commit has a line that none of its parents has.
-func (b *build) originates(c gitrepo.Commit, line string) (bool, error) {
-	if has, err := b.hasLine(c.OID, line); !has || err != nil {
-		return false, err
-	}
-	for _, parent := range c.Parents {
-		if has, err := b.hasLine(parent, line); has || err != nil {
-			return false, err
-		}
-	}
-	return true, nil
-}
-
-// hasLine reports whether a commit has a line in any valid file.
-func (b *build) hasLine(commit gitrepo.OID, line string) (bool, error) {
-	for _, path := range places(line) {
-		raw, _, err := b.sealsAt(commit, path)
-		if err != nil || hasLine(raw, line) {
-			return err == nil, err
-		}
-	}
-	return false, nil
-}
-
-// missing reports seals in force that the newest files lack, except void ones. Those of a
-// removed file are one finding.
-func (l *sealHistory) missing(void map[string]bool) (found []content.Finding) {
-	listed := make(map[string]bool, len(l.inForce))
-	for at, text := range l.currentLines() {
-		listed[tagOf(text)] = listed[tagOf(text)] || isSealsFileOf(at.file.path, tagOf(text))
-	}
-	gone := map[string]bool{}
-	for _, tag := range slices.Sorted(maps.Keys(l.inForce)) {
-		home := l.lineInForce(tag).lastPath
-		switch f := l.files[home]; {
-		case listed[tag] || void[tag] || gone[home] || l.unopened(home):
-		case f != nil && f.gone:
-			gone[home] = true
-			found = append(found, finding(home, say("missing-file", "seals", nil)))
-		default:
-			f := finding(home, say("seal-missing", "line", args{"line": l.inForce[tag].Seal}))
-			found = append(found, about(tag, f))
-		}
-	}
-	return check.Capped(found)
+	return found
 }
 
 // unopened reports whether a file was in a folder that can no longer be read.
 func (l *sealHistory) unopened(file string) bool {
 	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
-		if f := l.files[dir]; f != nil && f.unopened {
+		if f := l.files[dir]; f != nil && f.head.Mode == gitrepo.Folder {
 			return true
 		}
 	}
 	return false
 }
 
-// untrusted reports lines of the newest files that no trusted signer added.
-func (l *sealHistory) untrusted() (found []content.Finding) {
-	for at, text := range l.currentLines() {
-		if l.lines[text].standing != unsigned || !isSealsFileOf(at.file.path, tagOf(text)) {
+// review reports what is wrong with a file at the head.
+func (f *sealFile) review(h *gitrepo.History, ignored func(line string) bool) {
+	if f.lost = nil; f.text != nil { // else what is wrong with the file hides what else may be
+		f.wrong, f.lost = f.reviewed(h, f.head.Path, f.text, ignored)
+	}
+}
+
+// reviewed returns what is wrong with the lines of a state of the file, and which tags with a seal in force it
+// lacks. Lines that no commit has come after those of the history, but for those that are ignored.
+func (f *sealFile) reviewed(
+	h *gitrepo.History, path string, raw []byte, ignored func(line string) bool,
+) (found []content.Finding, lost []string) {
+	sealed, fresh := map[string]bool{}, map[string]string{}
+	conflict, unfit := false, false
+	for n, text := range numbered(raw) {
+		l, known := f.lines[text]
+		if !known && ignored != nil && ignored(text) {
+			sealed[tagOf(text)] = true
 			continue
 		}
-		if len(found) == maxSealFindings {
-			return append(found, at.finding(say("more", "unsigned", nil)))
+		if !known {
+			wrong, ok := f.malformed(path, raw, n, text, &conflict)
+			if found = append(found, wrong...); !ok {
+				unfit = unfit || len(wrong) > 0
+				continue
+			}
 		}
-		f := at.finding(say("unsigned", "line", nil))
-		f.Severity, f.Tag = content.Warning, tagOf(text)
-		found = append(found, f)
+		tag := tagOf(text)
+		sealed[tag] = true
+		first, t := fresh[tag], f.tags[tag]
+		switch {
+		case known && len(l.added) == 0:
+			found = append(found, unsignedLine(path, n, tag))
+			continue
+		case t != nil && t.inForce != nil:
+			first = t.inForce.text
+		case t != nil && (known || t.disputed):
+			continue // the publication is refused for it
+		}
+		switch {
+		case first == "":
+			fresh[tag] = text
+		case first != text:
+			found = append(found, f.second(h, path, n, text, first, raw))
+		}
+	}
+	for _, tag := range f.order { // but not what a malformed line may have been
+		if f.tags[tag].inForce != nil && !sealed[tag] && !unfit {
+			lost = append(lost, tag)
+		}
+	}
+	return check.Capped(found), lost
+}
+
+// second is the finding about a line that is not the one in force for its tag, in a state of the file.
+func (f *sealFile) second(
+	h *gitrepo.History, path string, n int, text, first string, raw []byte,
+) content.Finding {
+	from := func(text string) content.RuleText {
+		if l := f.lines[text]; l != nil && len(l.added) > 0 {
+			return say("seal", "commit", args{"commit": l.by(h).String()[:12]})
+		}
+		for n, line := range numbered(raw) {
+			if line == text {
+				return say("seal", "line", args{"line": n})
+			}
+		}
+		return say("seal", "gone", nil)
+	}
+	s := say("seal-changed", "line", args{"from": from(text), "first": from(first), "line": first})
+	if hasLine(raw, first) {
+		s = say("seal-twice", "second", args{"from": from(text), "first": from(first), "line": first})
+	}
+	return about(tagOf(text), sealFinding(path, n, s))
+}
+
+// unsignedLine is the finding about a line that no trusted signer added.
+func unsignedLine(path string, line int, tag string) content.Finding {
+	f := sealFinding(path, line, say("unsigned", "line", nil))
+	f.Severity, f.Tag = content.Warning, tag
+	return f
+}
+
+// malformed reports a line that is no seal of the file's item; not ok if it is to be left out. Of the lines
+// of a merge conflict the first one is reported.
+func (f *sealFile) malformed(
+	path string, raw []byte, n int, text string, conflict *bool,
+) (found []content.Finding, ok bool) {
+	seal, err := content.ParseSeal(text)
+	switch {
+	case errors.Is(err, content.ErrForeignTag): // a kind that this build does not know
+	case err != nil && check.IsConflict([]byte(text)), *conflict && text == betweenSides:
+		if !*conflict {
+			found = append(found, sealFinding(path, n, bothSides(raw)))
+		}
+		*conflict = true
+	case err != nil:
+		found = append(found, sealFinding(path, n, malformedSeal(err)))
+	case !isSealsFileOf(path, seal.Tag):
+		item, _ := content.SealedItem(path)
+		found = append(found, about(seal.Tag, sealFinding(path, n, say("seal-place", "line", args{
+			"tag": seal.Tag, "item": item, "file": content.SealsPath(itemName(seal.Tag)),
+		}))))
+	default:
+		return nil, true
+	}
+	return found, false
+}
+
+// reviewSeals reports what is wrong with the seals of a tree, beside those of a history, which may have none.
+func (t *Tree) reviewSeals(l *sealHistory, h *gitrepo.History) (found []content.Finding) {
+	void, here := voided(t.Marks, endOfTime), map[string]bool{}
+	files := t.seals()
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		plain := content.PlainPath(path)
+		switch wrong := misplacedSeals(path); {
+		case here[plain]:
+			found = append(found, refusedSeals(gitrepo.File{Path: path, Mode: gitrepo.Several})...)
+			continue
+		case !countsAt(path):
+			found = append(found, wrong...)
+			continue
+		}
+		here[plain] = true
+		f := l.files[plain]
+		if f == nil {
+			f = newSealHistory().file(path)
+		}
+		wrong, lost := f.reviewed(h, path, files[path], nil)
+		found = append(append(found, wrong...), missing(f, path, false, lost, void)...)
+	}
+	for _, plain := range slices.Sorted(maps.Keys(l.files)) {
+		if f := l.files[plain]; !here[plain] && len(f.order) > 0 && !l.unopened(plain) {
+			_, lost := f.reviewed(h, plain, nil, nil)
+			found = append(found, missing(f, f.head.Path, true, lost, void)...)
+		}
 	}
 	return found
 }

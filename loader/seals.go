@@ -1,268 +1,389 @@
 package loader
 
 import (
+	"cmp"
 	"errors"
-	"maps"
 	"slices"
+	"strings"
+	"time"
 
 	"rulestore/content"
+	"rulestore/content/i18n"
+	"rulestore/content/log"
 	"rulestore/loader/gitrepo"
 )
 
-// sealHistory has the seal files read along the branch: the first line for a tag, in any valid
-// version of a valid file, counts permanently. For competing lines see [build.settleRivals].
+// sealHistory has every line that a commit reachable from the branch added to the seals of its item,
+// and which of them are in force. It grows with the branch: what a commit added or took away is read
+// once.
 type sealHistory struct {
-	readTo  gitrepo.OID // the last commit of the branch that was read
-	files   map[string]*sealFile
-	lines   map[string]knownLine      // well-formed lines, by their text
-	inForce map[string]sealInForce    // by tag
-	rivals  map[string]rivals         // by tag, if there are several lines, or one that a merge left out
-	byItem  map[string][]content.Seal // in the order in which they were read; of a disputed one only the tag
-
-	writtenIn map[string]content.RuleText // the commit that wrote it, of lines that findings name
-
-	readSides map[gitrepo.OID]bool  // merges and their sides, or with trusted signers commits, read for rivals
-	fullyRead map[gitrepo.File]bool // states of files whose lines are all known
-	compared  int                   // number of states of files in which rivals were compared; 0: none
-	last      lastSeals
-
-	ignored func(line string) bool // see [Config].Rewritable
-
-	reviewed     bool
-	reviewedVoid map[string]bool   // tags whose lines may then be missing
-	findings     []content.Finding // findings about the newest versions
+	commits ancestry
+	readTo  gitrepo.OID          // the head that was read
+	files   map[string]*sealFile // by their paths without areas
+	byItem  map[string][]content.Seal
+	grown   bool // by the last load
 }
 
-// knownLine is what is known of a line.
-type knownLine struct {
-	standing   standing
-	introduced span     // the point of the branch at which it was introduced, if it counts
-	lastPath   string   // the last file that had it, if it counts
-	vouched    *voucher // with trusted signers, if it counts
+// sealFile has the lines of the seals of one item.
+type sealFile struct {
+	item    string // folder and name; "" if no item has its seals at this path
+	lines   map[string]*sealLine
+	tags    map[string]*sealedTag // with a line that counts
+	order   []string              // of them, as they were read
+	several map[string]*sealedTag // those with several lines, or one that was taken away
+
+	head  gitrepo.File      // at the head of the branch
+	text  []byte            // at the head; nil if it is not read
+	wrong []content.Finding // with it
+	lost  []string          // tags with a seal in force that it lacks
+
+	read    gitrepo.OID   // the state that was read last
+	last    *gitrepo.Text // that state
+	states  int           // that were read
+	changed bool          // since the tags were settled
 }
 
-// standing is whether a line counts. If several lines for a tag count, one of them is in force.
-type standing int
-
-const (
-	unread   standing = iota
-	unsigned          // no trusted signer added it
-	leftOut           // merges had it on a side and did not keep it: it is never in force
-	counting          // it was on the branch itself or, with trusted signers, added by a signed commit
-)
-
-// sealInForce is the seal in force for a tag, with its line.
-type sealInForce struct {
-	line string
+// sealLine is a line, which is well-formed and of the file's item.
+type sealLine struct {
 	content.Seal
+	text  string
+	added []gitrepo.OID // the commits that have it and none of whose parents has; with signers the signed ones
+	taken []gitrepo.OID // commits that their only parent has it and they have not; with signers the signed ones
 }
 
-// rivals are competing lines for a tag. They are immutable.
-type rivals struct {
-	lines      []string // all of them; those that were on the branch itself first, in its order
-	candidates []string // those that may be first
-	disputed   bool     // it is ambiguous which of these is first: none is in force
+// sealedTag are the lines for one tag.
+type sealedTag struct {
+	lines      []*sealLine // that count
+	inForce    *sealLine   // nil if nothing says which it is
+	candidates []*sealLine // of which the tag may say that it is that one, if there are several lines
+	disputed   bool        // nothing but the tag can say which it is
+	read       int         // commits that were looked at for decisions
 }
 
-// span is a part of the history of a file: reachable from a commit and not from the one before.
-// It came to the branch with the commit branchCommit.
-type span struct {
-	path                       string
-	after, until, branchCommit gitrepo.OID
+// line returns the line of a seal.
+func (t *sealedTag) line(s content.Seal) *sealLine {
+	i := slices.IndexFunc(t.lines, func(l *sealLine) bool { return l.Seal == s })
+	return t.lines[i] // a claim has one of them
 }
 
 func newSealHistory() *sealHistory {
 	return &sealHistory{
-		files: map[string]*sealFile{}, lines: map[string]knownLine{},
-		inForce: map[string]sealInForce{}, rivals: map[string]rivals{}, byItem: map[string][]content.Seal{},
-		writtenIn: map[string]content.RuleText{},
-		readSides: map[gitrepo.OID]bool{}, fullyRead: map[gitrepo.File]bool{},
-		last: lastSeals{map[sealsKey]*lineSet{}, map[gitrepo.OID]*lineSet{}},
+		commits: ancestry{index: map[gitrepo.OID]int{}}, files: map[string]*sealFile{},
+		byItem: map[string][]content.Seal{},
 	}
 }
 
-// readSeals reads what came to the branch since the last load, or everything if the branch did
-// not only gain commits at its end: the changes to seal files, and lines that merges may have left
-// out. Then it determines which of competing lines is in
-// force.
-func (b *build) readSeals() error {
-	seals := b.memos.seals
-	if !b.history.OnBranch(seals.readTo) {
-		seals = newSealHistory()
-		seals.ignored = b.Rewritable
-	}
-	b.seals, b.memos.seals = seals, &sealHistory{} // if only half of it is read, the next load begins anew
-	for _, state := range b.history.MainlineAfter(seals.readTo, content.HoldsSeals) {
-		if err := b.readSealsFile(seals, state); err != nil {
-			return err
-		}
-	}
-	if err := b.readLeftOut(seals); err != nil {
-		return err
-	}
-	seals.readTo = b.refs.Commit
-	if err := b.settleRivals(seals); err != nil {
-		return err
-	}
-	b.memos.seals = seals
-	return nil
-}
-
-// readSealsFile reads the change to one file by a commit of the branch. With trusted signers
-// only signed lines count.
-func (b *build) readSealsFile(seals *sealHistory, state gitrepo.Version) error {
-	seals.reviewed = false
-	f := seals.file(content.PlainPath(state.Path))
-	read, err := b.takeState(f, state)
-	if err != nil || !read {
-		return err
-	}
-	text, err := b.sealsText(state.File)
-	if errors.Is(err, gitrepo.ErrTooLarge) {
-		f.findings = tooManySeals(state.Path, err)
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	fresh := seals.parse(f, text)
-	seals.fullyRead[state.File] = b.Signers == nil
-	if len(f.findings) > 0 {
-		return nil
-	}
-	f.at = span{state.Path, f.after(state.At), state.Changed.OID, state.At}
-	var vouched map[string]*voucher
-	if b.Signers != nil && len(fresh) > 0 {
-		if vouched, err = b.sealVouchers(seals, f.at, fresh); err != nil {
-			return err
-		}
-		fresh = seals.trusted(fresh, vouched)
-	}
-	seals.add(fresh, f.at, vouched)
-	return nil
-}
-
+// file returns the file at a path, which may be in an area.
 func (l *sealHistory) file(path string) *sealFile {
-	f := l.files[path]
+	plain := content.PlainPath(path)
+	f := l.files[plain]
 	if f == nil {
-		f = &sealFile{path: path}
-		l.files[path] = f
+		item, _ := content.SealedItem(plain)
+		f = &sealFile{
+			item: item, lines: map[string]*sealLine{}, tags: map[string]*sealedTag{}, several: map[string]*sealedTag{},
+		}
+		l.files[plain] = f
 	}
 	return f
 }
 
-// trusted returns the signed lines, and records the others: they do not count, even if they are
-// merged or moved.
-func (l *sealHistory) trusted(fresh []string, vouched map[string]*voucher) (kept []string) {
-	for _, text := range fresh {
-		if vouched[text] == nil {
-			l.lines[text] = knownLine{standing: unsigned}
-			continue
-		}
-		kept = append(kept, text)
+// of returns the lines for a tag, nil if there are none.
+func (l *sealHistory) of(tag string) *sealedTag {
+	f := l.files[content.SealsPath(itemName(tag))]
+	if f == nil {
+		return nil
 	}
-	return kept
+	return f.tags[tag]
 }
 
-// add adds lines that count: the first for a tag is in force, unless competing lines are found.
-// Without trusted signers nobody vouches for them.
-func (l *sealHistory) add(fresh []string, at span, vouched map[string]*voucher) {
-	for _, text := range fresh {
-		l.lines[text] = knownLine{counting, at, at.path, vouched[text]}
-		seal, _ := content.ParseSeal(text) // parsed before
-		if l.sealed(seal.Tag) {
-			l.contend(seal.Tag, text)
-			continue
-		}
-		l.enforce(seal, text)
+// inForce returns the line in force for a tag, nil if there is none.
+func (l *sealHistory) inForce(tag string) *sealLine {
+	if t := l.of(tag); t != nil {
+		return t.inForce
 	}
+	return nil
 }
 
-// counts reports whether a line counts.
-func (l *sealHistory) counts(text string) bool { return l.lines[text].standing == counting }
-
-// sealed reports whether there is a seal for a tag, also a disputed one.
+// sealed reports whether there is a seal for a tag, also one in dispute.
 func (l *sealHistory) sealed(tag string) bool {
-	return l.inForce[tag].line != "" || l.rivals[tag].lines != nil
+	t := l.of(tag)
+	return t != nil && (t.inForce != nil || t.disputed)
 }
 
-// lineInForce returns what is known of the line in force for a tag; zero if there is none.
-func (l *sealHistory) lineInForce(tag string) knownLine { return l.lines[l.inForce[tag].line] }
-
-// voucher returns who vouches for the line in force for a tag; zero if nobody does.
-func (l *sealHistory) voucher(tag string) voucher {
-	if v := l.lineInForce(tag).vouched; v != nil {
-		return *v
+// readSeals reads what the commits added and took away that came to the branch since the last load; all
+// of them, if the branch lost commits.
+func (b *build) readSeals() error {
+	seals := b.memos.seals
+	if !b.history.Contains(seals.readTo) {
+		seals = newSealHistory()
 	}
-	return voucher{}
-}
-
-// contend records that a line is not the only one for its tag, and now the last. If a merge left
-// it out before, it comes to the branch only now.
-func (l *sealHistory) contend(tag, text string) {
-	r := l.rivals[tag]
-	if first := l.inForce[tag].line; r.lines == nil && first != "" {
-		r.lines = []string{first}
+	b.seals, b.memos.seals = seals, newSealHistory() // if only half of it is read, the next load begins anew
+	changed, fresh := map[*sealFile]bool{}, seals.commits.extend(b.history, b.refs.Commit)
+	for _, c := range fresh {
+		for _, v := range b.history.Brought(c.OID, content.HoldsSeals) {
+			f := seals.file(v.Path)
+			changed[f] = true
+			if err := b.readChange(f, v, c); err != nil {
+				return err
+			}
+		}
 	}
-	r.lines = append(slices.DeleteFunc(slices.Clone(r.lines), func(other string) bool { return other == text }), text)
-	l.rivals[tag], l.compared = r, 0
-}
-
-// enforce puts a line in force, replacing any other for the tag.
-func (l *sealHistory) enforce(seal content.Seal, text string) {
-	l.list(seal)
-	l.inForce[seal.Tag] = sealInForce{text, seal}
-}
-
-// contest takes the seal of a tag out of force, since it is ambiguous which line is first.
-func (l *sealHistory) contest(tag string) {
-	l.list(content.Seal{Tag: tag})
-	delete(l.inForce, tag)
-}
-
-// list puts a seal into the list of its item, replacing the one for the tag, if there is one.
-// Earlier lists may be shared, so they are not modified.
-func (l *sealHistory) list(seal content.Seal) {
-	item := itemName(seal.Tag)
-	if l.inForce[seal.Tag].line == "" && !l.rivals[seal.Tag].disputed {
-		l.byItem[item] = append(l.byItem[item], seal)
-		return
+	for path, f := range seals.files {
+		if changed[f] || !b.history.OnBranch(seals.readTo) {
+			if err := b.readHead(f, path); err != nil {
+				return err
+			}
+		}
 	}
-	all := slices.Clone(l.byItem[item])
-	all[slices.IndexFunc(all, func(s content.Seal) bool { return s.Tag == seal.Tag })] = seal
-	l.byItem[item] = all
+	seals.readTo, seals.grown, b.memos.seals = b.refs.Commit, len(fresh) > 0, seals
+	return nil
 }
 
-// with returns the log after one more version of all files; the log itself is not changed.
-func (l *sealHistory) with(files map[string][]byte) *sealHistory {
-	next := newSealHistory()
-	maps.Copy(next.lines, l.lines)
-	maps.Copy(next.inForce, l.inForce)
-	maps.Copy(next.rivals, l.rivals)
-	maps.Copy(next.writtenIn, l.writtenIn)
-	for path, f := range l.files {
-		next.files[path] = &sealFile{path: f.path, text: f.text, gone: true}
+// readChange reads what a commit did to a file. What a merge took from one of its parents is no change.
+func (b *build) readChange(f *sealFile, v gitrepo.Version, c gitrepo.Commit) error {
+	if v.Mode == gitrepo.Unreadable { // the order of later lines would be uncertain
+		return i18n.Errorf(
+			"read the seals in %s: folder %s: %w", content.Printable(v.Path), v.OID, gitrepo.ErrDamaged,
+		)
 	}
-	stands := map[string]bool{}
-	for _, path := range slices.Sorted(maps.Keys(files)) {
-		plain := content.PlainPath(path)
-		f, twice := next.file(plain), stands[plain]
-		if stands[plain] = true; twice {
-			f.findings = refusedSeals(gitrepo.File{Path: path, Mode: gitrepo.Several})
+	if f.item == "" || v.Changed.OID != c.OID {
+		return nil
+	}
+	before, restores, err := b.before(f, v, c)
+	if err != nil {
+		return err
+	}
+	now, _, err := b.sealsText(f, v.File)
+	if err != nil {
+		return err
+	}
+	if before = append(before, gitrepo.TextOf(nil)); len(c.Parents) > 0 {
+		before = before[:len(c.Parents)]
+	}
+	added, taken := changedLines(now, before[0])
+	for i, text := range before {
+		added = f.lacking(added, text, i == 0)
+	}
+	if len(before) > 1 {
+		taken = nil // a merge decides nothing about what a side did
+	}
+	if len(added)+len(taken) == 0 {
+		return nil
+	}
+	signed, err := b.isTrusted(c.OID)
+	if err != nil {
+		return err
+	}
+	f.record(c.OID, added, taken, signed, signed && (!restores || b.Signers == nil), b.Rewritable)
+	return nil
+}
+
+// lacking returns those of some lines that a text lacks. compared means that they are not in what differs
+// there, so that only known lines can be in it, which stand twice.
+func (f *sealFile) lacking(lines []string, text *gitrepo.Text, compared bool) []string {
+	var all map[string]bool
+	return slices.DeleteFunc(lines, func(line string) bool {
+		if compared && f.lines[line] == nil {
+			return false
+		}
+		if all == nil {
+			all = linesOf(text.Bytes())
+		}
+		return all[line]
+	})
+}
+
+// before returns the states of a file at the parents of a commit that changed it. restores reports that
+// the commit brings back what a parent does not have, or not in a readable form: its lines may come from
+// another file that was renamed to it, or a revert may restore what nobody signed.
+func (b *build) before(f *sealFile, v gitrepo.Version, c gitrepo.Commit) (
+	texts []*gitrepo.Text, restores bool, err error,
+) {
+	for _, p := range c.Parents {
+		at, exists := b.history.At(p, v.Path)
+		text, read, err := b.sealsText(f, at.File)
+		if err != nil {
+			return nil, false, err
+		}
+		texts = append(texts, text)
+		restores = restores || !read && (exists || len(c.Parents) > 1 || b.Signers != nil && b.history.Had(p, v.Path))
+	}
+	return texts, restores, nil
+}
+
+// record adds what a commit did. Lines that a change may still rewrite ([Config].Rewritable) are left out,
+// and so are lines of other items, and what is no seal: [sealFile.review] reports them.
+func (f *sealFile) record(
+	commit gitrepo.OID, added, taken []string, signed, vouches bool, ignored func(line string) bool,
+) {
+	for _, text := range added {
+		l := f.lines[text]
+		if l == nil {
+			seal, err := content.ParseSeal(text)
+			if err != nil || itemName(seal.Tag) != f.item || ignored != nil && ignored(text) {
+				continue
+			}
+			l = &sealLine{Seal: seal, text: text}
+			f.lines[text] = l
+		}
+		if !vouches {
 			continue
 		}
-		f.path, f.gone = path, false
-		if f.findings = misplacedSeals(path); countsAt(path) {
-			next.add(next.parse(f, gitrepo.TextOf(files[path])), span{path: path}, nil)
+		if l.added = append(l.added, commit); len(l.added) > 1 {
+			continue
+		}
+		t := f.tags[l.Tag]
+		if t == nil {
+			t = &sealedTag{}
+			f.tags[l.Tag], f.order = t, append(f.order, l.Tag)
+		}
+		t.lines, t.read, f.changed = append(t.lines, l), 0, true
+	}
+	for _, text := range taken {
+		if l := f.lines[text]; l != nil && signed {
+			l.taken, f.changed = append(l.taken, commit), true
 		}
 	}
-	return next
+}
+
+// manyStates is the number of states from which on only the differences of a file's states are read
+// from packs: for fewer the memory is not worth it.
+const manyStates = 32
+
+// sealsText returns a state of a file; an empty one that is not read, if it is no file of seals or too
+// large.
+func (b *build) sealsText(f *sealFile, at gitrepo.File) (text *gitrepo.Text, read bool, err error) {
+	switch {
+	case f.last != nil && f.read == at.OID && at.Mode.IsFile():
+		return f.last, true, nil
+	case !at.Mode.IsFile():
+		return gitrepo.TextOf(nil), false, nil
+	case f.states < manyStates:
+		var raw []byte
+		raw, err = b.repo.Blob(at.OID, maxItemSeals)
+		text = gitrepo.TextOf(raw)
+	default:
+		text, err = b.repo.Text(at.OID, maxItemSeals)
+	}
+	switch {
+	case errors.Is(err, gitrepo.ErrTooLarge):
+		return gitrepo.TextOf(nil), false, nil
+	case err != nil:
+		return nil, false, err
+	}
+	f.read, f.last = at.OID, text
+	f.states++
+	return text, true, nil
+}
+
+// readHead reads a file as it is at the head of the branch.
+func (b *build) readHead(f *sealFile, path string) error {
+	at, exists := b.history.At(b.refs.Commit, path)
+	f.head, f.text, f.wrong, f.changed = at.File, nil, nil, true
+	f.head.Path = b.history.Where(b.refs.Commit, path)
+	if !exists {
+		f.text, f.last = []byte{}, nil
+		return nil
+	}
+	if f.wrong = refusedSeals(f.head); f.wrong != nil || f.item == "" {
+		return nil
+	}
+	if f.last == nil || f.read != at.OID {
+		raw, err := b.repo.Blob(at.OID, maxItemSeals)
+		if errors.Is(err, gitrepo.ErrTooLarge) {
+			f.wrong = tooManySeals(f.head.Path, err)
+			return nil
+		} else if err != nil {
+			return err
+		}
+		f.read, f.last = at.OID, gitrepo.TextOf(raw)
+	}
+	f.last = f.last.Whole() // releases packed data
+	if f.text = f.last.Bytes(); f.text == nil {
+		f.text = []byte{}
+	}
+	return nil
+}
+
+// settleSeals determines the seals in force: of the files that changed and, if the branch has, of tags with
+// several lines, since a merge may show that one of them was taken back before.
+func (b *build) settleSeals(logged *log.Log) error {
+	for _, f := range b.seals.files {
+		if f.changed {
+			for tag, t := range f.tags {
+				if t.inForce = t.lines[0]; len(t.lines) > 1 || len(t.inForce.taken) > 0 {
+					f.several[tag] = t
+				}
+			}
+		}
+		for _, t := range f.several {
+			if !f.changed && !b.seals.grown {
+				continue
+			}
+			changed, err := b.settle(f, t, logged)
+			if err != nil {
+				return err
+			}
+			f.changed = f.changed || changed
+		}
+		if f.changed {
+			b.seals.byItem[f.item] = f.seals()
+			f.review(b.history, b.Rewritable)
+			f.changed = false
+		}
+	}
+	return nil
+}
+
+// seals lists the seals of the item, as they were read: of a tag in dispute only the tag.
+func (f *sealFile) seals() (all []content.Seal) {
+	for _, tag := range f.order {
+		switch t := f.tags[tag]; {
+		case t.inForce != nil:
+			all = append(all, t.inForce.Seal)
+		case t.disputed:
+			all = append(all, content.Seal{Tag: tag})
+		}
+	}
+	return all
+}
+
+// by returns the commit that added a line: of several one that does not depend on the order in which
+// loads read them. It is zero for no line.
+func (l *sealLine) by(h *gitrepo.History) gitrepo.OID {
+	if l == nil || len(l.added) == 0 {
+		return gitrepo.OID{}
+	}
+	return slices.MinFunc(l.added, func(x, y gitrepo.OID) int {
+		c, _ := h.Commit(x)
+		d, _ := h.Commit(y)
+		return cmp.Or(c.Committed.Compare(d.Committed), strings.Compare(x.String(), y.String()))
+	})
+}
+
+// cameBy returns the commit of the branch itself by which a line came to it.
+func (l *sealHistory) cameBy(h *gitrepo.History, line *sealLine) (on gitrepo.OID) {
+	if line == nil {
+		return on
+	}
+	for _, c := range line.added {
+		if entry, ok := h.Entry(c); ok && (on.IsZero() || l.commits.index[entry] < l.commits.index[on]) {
+			on = entry
+		}
+	}
+	return on
+}
+
+// sealedAt returns the time when the seal of a claim reached the branch, according to the branch.
+// The date in the line is not used.
+func (b *build) sealedAt(c *claim) time.Time {
+	return b.history.Arrived(b.seals.cameBy(b.history, b.seals.inForce(c.name)))
 }
 
 // SealedOn returns the commit of the branch that introduced the seal in force for a publication, as
 // of the last load; not ok if there is none, or if the item's file has other content there.
 func (l *Loader) SealedOn(p *content.Publication) (commit string, ok bool) {
-	on := l.memos.seals.lineInForce(p.Tag()).introduced.branchCommit
+	on := l.memos.seals.cameBy(l.last.history, l.memos.seals.inForce(p.Tag()))
 	at, exists := l.last.history.At(on, p.Kind.File(p.Name))
 	return on.String(), exists && at.OID.String() == p.Blob
 }

@@ -73,8 +73,8 @@ func TestSealsOfItems(t *testing.T) {
 			r.write(path, strings.Repeat(line(one), 1<<14))
 		}, []string{path + ": error: ", "at most 1048576"}},
 		"a malformed line": {func(r *repo) {
-			r.write(path, line(one)+"x\n")
-		}, []string{path + ":2:1: error: expected three fields"}},
+			r.write(sums, r.git("show", "HEAD:"+sums)+"\nx\n")
+		}, []string{sums + ":3:1: error: expected three fields"}},
 		"many strange ones": {func(r *repo) { r.strangers(2000) }, []string{"sealed/guidelines/X0000.sum: error"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 // seal.
 func (b *build) source(c *claim) gitrepo.OID {
 	if c.seal != nil && b.Signers != nil && (!c.tagged() || c.unsigned != nil) {
-		return b.seals.voucher(c.name).commit
+		return b.seals.inForce(c.name).by(b.history)
 	}
 	return c.tag.Commit
 }

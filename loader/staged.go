@@ -153,12 +153,8 @@ func (s *Staged) tagged(repo *gitrepo.Repo) error {
 	for _, ref := range refs.Tags {
 		add(ref.Name)
 	}
-	for path, raw := range s.seals() {
-		for _, line := range numbered(raw) {
-			if isSealsFileOf(path, tagOf(line)) {
-				add(tagOf(line))
-			}
-		}
+	for tag := range s.sealLines() {
+		add(tag)
 	}
 	s.Published = func(item string) bool { return published[item] }
 	return nil

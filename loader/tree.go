@@ -357,7 +357,7 @@ func newTree(schemas content.Schemas, files []treeFile, open func(content.Tag, [
 		t.Findings = append(t.Findings, items[i].Style...)
 	}
 	t.Findings = append(t.Findings, t.inTwoPlaces(files)...)
-	t.Findings = append(t.Findings, newSealHistory().with(t.seals()).findingsNow(nil)...)
+	t.Findings = append(t.Findings, t.reviewSeals(newSealHistory(), nil)...)
 	if _, ok := t.Raw[content.SettingsFile]; !ok &&
 		!slices.ContainsFunc(files, func(f treeFile) bool { return f.path == content.SettingsFile }) {
 		t.Findings = append(t.Findings, finding(content.SettingsFile, say("missing-file", "settings", nil)))
@@ -569,17 +569,18 @@ func (t *Tree) isServed(path string) bool {
 // CheckTree checks a tree against the published content, and uncommitted seals against earlier
 // ones, as of the last load.
 func (l *Loader) CheckTree(t *Tree, published *content.Snapshot) {
-	l.memos.seals.checkTree(t, published)
+	t.check(l.memos.seals, l.last.history, published)
 }
 
-func (l *sealHistory) checkTree(t *Tree, published *content.Snapshot) {
+// check checks the tree against the published content, and its seals against those of a history.
+func (t *Tree) check(l *sealHistory, h *gitrepo.History, published *content.Snapshot) {
 	t.Against(published)
 	seals := t.seals()
 	t.Findings = slices.DeleteFunc(t.Findings, func(f content.Finding) bool {
 		_, is := seals[f.Path]
 		return is
 	})
-	t.Findings = append(t.Findings, l.with(seals).findingsNow(voided(t.Marks, endOfTime))...)
+	t.Findings = append(t.Findings, t.reviewSeals(l, h)...)
 }
 
 // seals returns the seal files that were read, by path.
