@@ -45,11 +45,9 @@ type RemoteState string
 
 // The states of a remote, and of its mirror.
 const (
-	RemoteFollowed RemoteState = "followed"    // its content is served
-	RemoteAway     RemoteState = "unreachable" // it could not be fetched
-	RemoteDamaged  RemoteState = "damaged"     // the mirror is damaged, and will be fetched again
-	RemoteUnfit    RemoteState = "unfit"       // its content cannot be served; the previous one is
-	RemoteHeld     RemoteState = "held"        // its content is held back until an operator confirms it
+	RemoteFollowing  RemoteState = "following"  // what it has is served, unless the errors say why not
+	RemoteHeld       RemoteState = "held"       // what it has is held back until an operator confirms it
+	RemoteUnreadable RemoteState = "unreadable" // the mirror cannot be read, and is fetched again
 )
 
 // Unavailable returns the reason why the process should get no requests; empty if it should.
@@ -300,7 +298,7 @@ func describeHealth(s *site.Site, st Status, now time.Time) health {
 }
 
 // troubled are the states of a remote that somebody has to know of.
-var troubled = []RemoteState{RemoteDamaged, RemoteHeld}
+var troubled = []RemoteState{RemoteUnreadable, RemoteHeld}
 
 func describeRemote(r Remote) *remote {
 	doc := remote{

@@ -24,10 +24,9 @@ var unavailableTitles = map[string]string{
 }
 
 var remoteTitles = map[RemoteState]string{
-	RemoteFollowed: "совпадает с ним", RemoteAway: "до него не достучаться",
-	RemoteDamaged: "повреждена и будет сделана заново",
-	RemoteUnfit:   "новое состояние нельзя отдать, отдаётся прежнее",
-	RemoteHeld:    "новое состояние придержано до решения администратора, отдаётся прежнее",
+	RemoteFollowing:  "следует за ним",
+	RemoteUnreadable: "не читается и будет сделана заново",
+	RemoteHeld:       "новое состояние придержано до решения администратора, отдаётся прежнее",
 }
 
 // page is the health document as a page for who runs the service, with all that the document

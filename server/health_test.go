@@ -156,7 +156,7 @@ func TestHealthForOperators(t *testing.T) {
 		LastError:  "load https://git.internal.example/rules.git: read /etc/secret",
 		Repository: "https://git.internal.example/rules.git",
 		Remote: &server.Remote{
-			State: server.RemoteAway, Error: "fetch https://git.internal.example/rules.git: <html>who are you</html>",
+			State: server.RemoteFollowing, Error: "fetch https://git.internal.example/rules.git: <html>who are you</html>",
 			FailedAt:  now,
 			RenewedAt: now, Renewal: "rejected pack", Mirror: "/var/cache/mirror",
 		},
@@ -186,7 +186,7 @@ func TestHealthForOperators(t *testing.T) {
 			LastRenewal *string `json:"last_renewal"`
 		}
 	}](t, []byte(public[0]))
-	if h.Status != "degraded" || h.LastError == nil || h.Remote.LastError == nil || h.Remote.State != "unreachable" ||
+	if h.Status != "degraded" || h.LastError == nil || h.Remote.LastError == nil || h.Remote.State != "following" ||
 		h.Remote.LastRenewal == nil || code != http.StatusOK {
 		t.Errorf("%d %s", code, public[0])
 	}

@@ -302,8 +302,8 @@ func TestOpenAPIHealth(t *testing.T) {
 		{server.Status{LastError: "no refs", Report: report}, 200},
 		{server.Status{Draining: true, Report: report}, 503},
 		{server.Status{StaleAfter: time.Minute}, 503},
-		{server.Status{Remote: &server.Remote{State: server.RemoteFollowed}}, 200},
-		{server.Status{Remote: &server.Remote{State: server.RemoteAway, RenewedAt: time.Now(), SucceededAt: time.Now(),
+		{server.Status{Remote: &server.Remote{State: server.RemoteFollowing}}, 200},
+		{server.Status{Remote: &server.Remote{State: server.RemoteFollowing, RenewedAt: time.Now(), SucceededAt: time.Now(),
 			FailedAt: time.Now(), Error: "no route"}}, 200},
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {

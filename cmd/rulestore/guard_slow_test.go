@@ -83,7 +83,7 @@ func TestLossesAreHeldBack(t *testing.T) {
 	if now.Held != nil || now.State != h.State || s.commitServed() != first {
 		t.Errorf("after the confirmation %+v", now)
 	}
-	s.await("good health", func() bool { return s.health().Remote.State == "followed" })
+	s.await("good health", func() bool { return s.health().Remote.State == "following" })
 	if s = g.again(t, s); s.commitServed() != first || s.mustOrder().Held != nil {
 		t.Error("the confirmation is forgotten")
 	}
@@ -136,7 +136,7 @@ func TestWaysToLose(t *testing.T) {
 			g.a.push()
 			s.await("what was lost is back", func() bool { return s.mustOrder().Held == nil })
 			assertServed(t, s, before, count, head)
-			if got := s.health(); got.Remote.State != "followed" {
+			if got := s.health(); got.Remote.State != "following" {
 				t.Errorf("health is %+v", got.Remote)
 			}
 			g.publish("8.1.0")

@@ -94,7 +94,7 @@ func TestCrashKeepsTheMirror(t *testing.T) {
 	for range 3 {
 		p.Look(t.Context())
 	}
-	if s := p.Status().Remote; s.State == server.RemoteDamaged {
+	if s := p.Status().Remote; s.State == server.RemoteUnreadable {
 		t.Errorf("it is fetched anew: %+v", s)
 	}
 	if p.Current() != served || !strings.Contains(p.Status().LastError, "crashed: a defect of the loader") {

@@ -141,6 +141,12 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gi
 	if err != nil {
 		return nil, nil, err
 	}
+	if address.Plain() {
+		log.Warn(
+			"the repository is fetched over http: anybody on the way can read it and change what is served, use https",
+			"repository", address.String(),
+		)
+	}
 	log.Info("mirroring", "repository", address.String(), "folder", copied.Folder())
 	held := follow.NewGuard(copied.Folder(), f.ref, address.Folder, f.remote.lossLimit(), log)
 	r := follow.NewRemote(copied, held, f.poll, log)

@@ -44,7 +44,7 @@ func TestRemote(t *testing.T) {
 	h.away.Store(true)
 	s.await("the failure", func() bool { return s.health().Status == "degraded" })
 	got := s.health()
-	if got.Remote.LastFailure == nil || got.Remote.State != "unreachable" {
+	if got.Remote.LastFailure == nil || got.Remote.State != "following" {
 		t.Errorf("the health is %+v", got.Remote)
 	}
 	public, operators := string(s.mustGet("/api/v1/health", "*/*").body), s.toOperators()

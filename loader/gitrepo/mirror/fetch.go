@@ -88,8 +88,9 @@ func (m *Mirror) receive(ctx context.Context, list refText, anew bool) (changed 
 	if _, err := replaceFile(filepath.Join(dir, headFile), "ref: refs/heads/none\n"); err != nil {
 		return false, fmt.Errorf("write the mirror: %w (choose another folder with --cache-dir)", err)
 	}
-	removeLocks(dir)
+	removeLeftovers(dir)
 	if err := m.fetch(ctx, dir); err != nil {
+		removeLeftovers(dir) // they may have filled the disk
 		return false, err
 	}
 	if list.refs, err = m.remote.arrived(ctx, dir, "refs/incoming/"); err != nil {

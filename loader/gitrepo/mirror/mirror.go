@@ -171,7 +171,7 @@ func (m *Mirror) tidy() {
 	if !exists(m.in(repoFolder)) {
 		_ = os.Rename(m.in(oldFolder), m.in(repoFolder)) // there is one if a process was killed while it replaced it
 	}
-	removeLocks(m.dir)
+	removeLeftovers(m.dir)
 	known := []string{repoFolder, incoming, servedFolder, lockName, agreedName, decisionsName}
 	entries, _ := os.ReadDir(m.dir)
 	for _, e := range entries {

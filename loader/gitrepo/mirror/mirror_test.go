@@ -26,6 +26,10 @@ func TestFetch(t *testing.T) {
 		"file":  (*repo).overFile,
 		"ssh":   func(r *repo) mirror.Remote { return overSSH(r) },
 		"dumb":  func(r *repo) mirror.Remote { return serve(r, dumb(r)) },
+		"a slash at the end": func(r *repo) mirror.Remote {
+			over := r.overHTTP()
+			return remote(r, over.Address.String()+"/")
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

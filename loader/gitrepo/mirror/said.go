@@ -156,7 +156,7 @@ func (r Remote) look(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	at, err := url.Parse(r.url() + "/info/refs?service=git-upload-pack")
+	at, err := url.Parse(strings.TrimRight(r.url(), "/") + "/info/refs?service=git-upload-pack")
 	for range maxSteps {
 		if err != nil {
 			return "", errors.New("the remote answers with a redirect to what is no address")

@@ -84,14 +84,15 @@ func makeBare(dir, borrows string) error {
 	return err
 }
 
-// removeLocks removes the locks of a git that was killed: whoever holds the mirror runs no other.
-func removeLocks(dir string) {
+// removeLeftovers removes the locks and halves of objects of a git that was killed or had no room: whoever
+// holds the mirror runs no other.
+func removeLeftovers(dir string) {
 	_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-		case e.IsDir() && e.Name() == "objects":
+		case e.IsDir() && len(e.Name()) == 2: // loose objects
 			return filepath.SkipDir
-		case filepath.Ext(path) == ".lock":
+		case filepath.Ext(path) == ".lock" || strings.HasPrefix(e.Name(), "tmp_") || strings.HasPrefix(e.Name(), ".tmp-"):
 			_ = os.RemoveAll(path) // git says what it cannot do then
 		}
 		return nil

@@ -15,14 +15,15 @@ func newMarks(old, next *content.Snapshot) (all []string) {
 		if before == nil || before == item {
 			continue
 		}
+		statuses := make(map[string]content.Status, len(before.Entries)) // there may be thousands of versions
+		for _, b := range before.Entries {
+			statuses[b.Tag()] = b.Status
+		}
 		for _, e := range item.Entries {
-			i := slices.IndexFunc(before.Entries, func(b *content.Entry) bool { return b.Tag() == e.Tag() })
-			if i < 0 || statusByMark(before.Entries[i].Status) == statusByMark(e.Status) {
-				continue
+			was, ok := statuses[e.Tag()]
+			if ok && statusByMark(was) != statusByMark(e.Status) {
+				all = append(all, fmt.Sprintf("%s %s (current: %s)", e.Tag(), became(was, e.Status), currentOf(item)))
 			}
-			all = append(all, fmt.Sprintf(
-				"%s %s (current: %s)", e.Tag(), became(before.Entries[i].Status, e.Status), currentOf(item),
-			))
 		}
 	}
 	return all

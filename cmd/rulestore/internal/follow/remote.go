@@ -288,7 +288,7 @@ func (r *Remote) ReportUnreadable(err error) bool {
 		return false
 	}
 	if !condemned {
-		r.log.Warn("the mirror is fetched anew", "error", err)
+		r.log.Warn("the mirror is unreadable, and is fetched anew", "error", err)
 	}
 	r.RequestFetch()
 	return true
@@ -303,15 +303,10 @@ func (r *Remote) describe(s *server.Status) {
 	renewal, decided := r.source.Renewal(), r.Guard.Decisions()
 	s.Decisions = decided
 	state.RenewedAt, state.Renewal = renewal.At, renewal.Why
-	state.Mirror, state.State = r.source.Folder(), server.RemoteFollowed
-	condemned := r.source.Condemned()
-	switch {
+	state.Mirror, state.State = r.source.Folder(), server.RemoteFollowing
+	switch condemned := r.source.Condemned(); {
 	case condemned != "":
-		state.State, state.Renewal = server.RemoteDamaged, condemned
-	case state.Error != "":
-		state.State = server.RemoteAway
-	case s.LastError != "":
-		state.State = server.RemoteUnfit
+		state.State, state.Renewal = server.RemoteUnreadable, condemned
 	case decided.Held != nil:
 		state.State = server.RemoteHeld
 	}

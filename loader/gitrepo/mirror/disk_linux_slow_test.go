@@ -1,0 +1,79 @@
+//go:build linux && slow
+
+package mirror_test
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// disk mounts a disk of its own for a test.
+func disk(t *testing.T, options string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, options); err != nil {
+		t.Skip("no disk can be mounted here: ", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(dir, 0); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
+}
+
+// On a full disk the fetch fails and says so; what is there stays as it is, and
+// the next fetch succeeds when there is room.
+func TestFullDisk(t *testing.T) {
+	origin := newRepo(t)
+	m := open(t, disk(t, "size=4m"), origin.overFile())
+	fetch(t, m, true)
+	before := state(t, m)
+	large := make([]byte, 3<<20)
+	if _, err := rand.Read(large); err != nil {
+		t.Fatal(err)
+	}
+	origin.put("large " + hex.EncodeToString(large))
+	for range 4 {
+		_, err := m.Fetch(t.Context())
+		mustFail(t, err, "the disk is full: make room")
+		if got := state(t, m); got != before {
+			t.Errorf("%s has arrived, not %s", got, before)
+		}
+	}
+	origin.git("reset", "--quiet", "--hard", "HEAD~1")
+	origin.put("2\n")
+	fetch(t, m, true)
+	same(t, m, origin)
+}
+
+// From a disk that cannot be written the mirror is served as it is.
+func TestReadOnlyDisk(t *testing.T) {
+	origin := newRepo(t)
+	dir := disk(t, "size=8m")
+	m := open(t, dir, origin.overFile())
+	fetch(t, m, true)
+	if err := m.Serve(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mount("", dir, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
+		t.Skip("no disk can be made read-only here: ", err)
+	}
+	m = open(t, dir, origin.overFile())
+	same(t, m, origin)
+	m.Select(true)
+	state(t, m)
+	origin.put("2\n")
+	_, err := m.Fetch(t.Context())
+	mustFail(t, err, "--cache-dir")
+	if _, err := os.Stat(filepath.Join(m.Folder(), "lock")); err != nil {
+		t.Error(err)
+	}
+}
