@@ -33,7 +33,7 @@ func TestFullDisk(t *testing.T) {
 	m := open(t, disk(t, "size=4m"), origin.overFile())
 	fetch(t, m, true)
 	before := state(t, m)
-	large := make([]byte, 3<<20)
+	large := make([]byte, 5<<20)
 	if _, err := rand.Read(large); err != nil {
 		t.Fatal(err)
 	}
