@@ -32,12 +32,6 @@ func (v view) read() (l refText, err error) {
 	return l, err
 }
 
-// has reports whether these are the refs.
-func (v view) has(l refText) bool {
-	now, err := v.read()
-	return err == nil && now == l
-}
-
 // write writes the refs, and reports whether they are others than before. Whoever is killed in between
 // leaves a HEAD of before, which only another fetch notices: it rarely changes.
 func (v view) write(l refText) (changed bool, err error) {
