@@ -1,12 +1,17 @@
 package loader
 
-import "rulestore/loader/gitrepo"
+import (
+	"slices"
+
+	"rulestore/loader/gitrepo"
+)
 
 // ancestry has the commits that are reachable from the branch, parents before children.
 type ancestry struct {
 	ids     []gitrepo.OID
 	index   map[gitrepo.OID]int
 	parents [][]int
+	merges  int
 }
 
 // extend adds the commits that are reachable from a head, and returns those that are new, parents before
@@ -38,6 +43,9 @@ func (a *ancestry) extend(h *gitrepo.History, head gitrepo.OID) (fresh []gitrepo
 				parents = append(parents, i)
 			}
 		}
+		if len(parents) > 1 {
+			a.merges++
+		}
 		a.index[top.OID] = len(a.parents)
 		a.ids, a.parents, fresh = append(a.ids, top.OID), append(a.parents, parents), append(fresh, top.Commit)
 		stack = stack[:len(stack)-1]
@@ -67,6 +75,40 @@ func (a *ancestry) properDescendant(c gitrepo.OID, from []bool) bool {
 		}
 	}
 	return false
+}
+
+// maxFirst is the maximum number of sets that are told apart from those after them: no work of people leaves
+// more side by side, and each is compared with all others.
+const maxFirst = 64
+
+// first returns those of some sets of commits that no other precedes: all commits of a set descend from
+// commits of the one before it. If more than [maxFirst] are side by side it returns all sets.
+func (a *ancestry) first(sets [][]gitrepo.OID) [][]gitrepo.OID {
+	earliest := func(set []gitrepo.OID) (least int) {
+		least = len(a.ids)
+		for _, c := range set {
+			least = min(least, a.index[c])
+		}
+		return least
+	}
+	// A set comes after those that precede it. What one that is not first precedes, a first one precedes, too.
+	sets = slices.Clone(sets)
+	slices.SortFunc(sets, func(x, y []gitrepo.OID) int { return earliest(x) - earliest(y) })
+	var first [][]gitrepo.OID
+	var from [][]bool // the descendants of each of these
+	for _, set := range sets {
+		precedes := func(from []bool) bool {
+			return !slices.ContainsFunc(set, func(c gitrepo.OID) bool { return !a.properDescendant(c, from) })
+		}
+		if slices.ContainsFunc(from, precedes) {
+			continue
+		}
+		if len(first) == maxFirst {
+			return sets
+		}
+		first, from = append(first, set), append(from, a.descendants(set))
+	}
+	return first
 }
 
 // mergedBeside reports whether a commit of one set was merged with a commit outside another set.

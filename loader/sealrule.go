@@ -2,6 +2,7 @@ package loader
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -132,7 +133,7 @@ func (b *build) takenBack(f *sealFile, l *sealLine) bool {
 		return false
 	}
 	a := &b.seals.commits
-	return a.mergedBeside(a.descendants(l.taken), a.descendants(l.added))
+	return a.merges > 0 && a.mergedBeside(a.descendants(l.taken), a.descendants(l.added))
 }
 
 // first returns the lines that no other precedes: the commits that added a line all descend from one that
@@ -141,20 +142,15 @@ func (b *build) first(lines []*sealLine) []*sealLine {
 	if len(lines) < 2 {
 		return lines
 	}
-	a, groups := &b.seals.commits, map[string][]gitrepo.OID{}
+	groups := map[string][]gitrepo.OID{}
 	for _, l := range lines {
 		groups[fmt.Sprint(l.added)] = l.added
 	}
-	second := map[string]bool{}
-	for _, added := range groups {
-		from := a.descendants(added)
-		for key, others := range groups {
-			second[key] = second[key] || !slices.ContainsFunc(others, func(c gitrepo.OID) bool {
-				return !a.properDescendant(c, from)
-			})
-		}
+	first := map[string]bool{}
+	for _, added := range b.seals.commits.first(slices.Collect(maps.Values(groups))) {
+		first[fmt.Sprint(added)] = true
 	}
-	return slices.DeleteFunc(slices.Clone(lines), func(l *sealLine) bool { return second[fmt.Sprint(l.added)] })
+	return slices.DeleteFunc(slices.Clone(lines), func(l *sealLine) bool { return !first[fmt.Sprint(l.added)] })
 }
 
 // agreed returns the line in force if all seal the same content, so that they do not compete: the one with
