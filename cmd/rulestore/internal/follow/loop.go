@@ -161,11 +161,14 @@ func (s *schedule) judged() {
 	s.served = nil
 }
 
-// end abandons what runs, and waits for its end.
+// end abandons what runs, waits for its end, and lets go who waits.
 func (s *schedule) end() {
 	if s.cancel != nil {
 		s.cancel(errAbandoned)
 		<-s.ended
+	}
+	for _, judged := range append(s.served, s.waiting...) {
+		close(judged)
 	}
 }
 

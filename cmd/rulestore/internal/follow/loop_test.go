@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -21,13 +22,14 @@ type away struct {
 	ended []time.Duration // when that ended well
 	takes func(n int) time.Duration
 	err   error
+	cut   error // of a fetch that is abandoned, if it is not the reason
 }
 
 func (a *away) Fetch(ctx context.Context) (bool, error) {
 	a.at = append(a.at, time.Since(a.start))
 	select {
 	case <-ctx.Done():
-		return false, context.Cause(ctx)
+		return false, cmp.Or(a.cut, context.Cause(ctx))
 	case <-time.After(a.takes(len(a.at))):
 	}
 	if a.err == nil {
@@ -141,16 +143,22 @@ func TestReloadFetches(t *testing.T) {
 		err   error
 		after time.Duration // the beginning of the second fetch
 		most  time.Duration // that the reload takes
+		cut   error
 	}{
-		"no fetch runs":       {nil, nil, 0, 200 * time.Millisecond},
-		"a fetch that hangs":  {hanging, nil, 20 * time.Second, 200 * time.Millisecond},
-		"a fetch just begun":  {hanging, nil, 300 * time.Millisecond, time.Second},
-		"the host is away":    {nil, errors.New("away"), 0, 200 * time.Millisecond},
-		"a fetch takes long":  {func(int) time.Duration { return 5 * time.Second }, nil, 0, 6 * time.Second},
-		"the next hangs, too": {func(n int) time.Duration { return time.Duration(n%2) * time.Minute }, nil, 0, 2 * time.Minute},
+		"no fetch runs":      {most: 200 * time.Millisecond},
+		"a fetch that hangs": {takes: hanging, after: 20 * time.Second, most: 200 * time.Millisecond},
+		"a fetch that hangs, and ends in its own way": {
+			takes: hanging, after: 20 * time.Second, most: 200 * time.Millisecond, cut: errors.New("connection closed"),
+		},
+		"a fetch just begun": {takes: hanging, after: 300 * time.Millisecond, most: time.Second},
+		"the host is away":   {err: errors.New("away"), most: 200 * time.Millisecond},
+		"a fetch takes long": {takes: func(int) time.Duration { return 5 * time.Second }, most: 6 * time.Second},
+		"the next hangs, too": {
+			takes: func(n int) time.Duration { return time.Duration(n%2) * time.Minute }, most: 2 * time.Minute,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := &away{takes: c.takes, err: c.err}
+			a := &away{takes: c.takes, err: c.err, cut: c.cut}
 			a.run(t, 10*time.Minute, time.Hour, func(p *Follower) {
 				time.Sleep(time.Minute)
 				p.remote.RequestFetch() // the second
@@ -167,6 +175,15 @@ func TestReloadFetches(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Whoever waits for a reload is let go when nothing follows the repository any more.
+func TestReloadThatNothingEnds(t *testing.T) {
+	a := &away{takes: func(int) time.Duration { return time.Hour }}
+	a.run(t, time.Hour, time.Minute, func(p *Follower) {
+		go p.Reload(context.Background()) // the bubble waits for its end
+		synctest.Wait()
+	})
 }
 
 // Requests that never end do not keep a slow fetch from its end.

@@ -77,12 +77,12 @@ func (r *Remote) mode() string {
 	return "fetch"
 }
 
-// Fetch updates the mirror, and records the result.
+// Fetch updates the mirror, and records the result. Of one that was abandoned the error is the reason of that.
 func (r *Remote) Fetch(ctx context.Context) error {
 	start := time.Now()
 	changed, err := r.tryFetch(ctx)
-	if ctx.Err() != nil {
-		return err
+	if ctx.Err() != nil { // however it ended
+		return context.Cause(ctx)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
