@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -18,6 +19,7 @@ import (
 type away struct {
 	Source
 	start time.Time
+	mu    sync.Mutex      // for at, while it is followed
 	at    []time.Duration // when it was asked
 	ended []time.Duration // when that ended well
 	takes func(n int) time.Duration
@@ -26,11 +28,14 @@ type away struct {
 }
 
 func (a *away) Fetch(ctx context.Context) (bool, error) {
+	a.mu.Lock()
 	a.at = append(a.at, time.Since(a.start))
+	n := len(a.at)
+	a.mu.Unlock()
 	select {
 	case <-ctx.Done():
 		return false, cmp.Or(a.cut, context.Cause(ctx))
-	case <-time.After(a.takes(len(a.at))):
+	case <-time.After(a.takes(n)):
 	}
 	if a.err == nil {
 		a.ended = append(a.ended, time.Since(a.start))
@@ -47,6 +52,14 @@ func (a *away) Failed(error) bool           { return false }
 func (a *away) Close() error                { return nil }
 func (a *away) Select(bool)                 {}
 func (a *away) Serve(context.Context) error { return nil }
+
+// asked is how often it was asked.
+func (a *away) asked() int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return len(a.at)
+}
+
 func (a *away) pauses() (all []time.Duration) {
 	for i, at := range a.at[1:] {
 		all = append(all, at-a.at[i])
@@ -167,10 +180,10 @@ func TestReloadFetches(t *testing.T) {
 				if c.after == 0 {
 					time.Sleep(5 * time.Minute)
 				}
-				before, start := len(a.at), time.Now()
+				before, start := a.asked(), time.Now()
 				p.Reload(context.Background())
-				if took := time.Since(start); took > c.most || len(a.at) == before {
-					t.Errorf("it took %s, and %d fetches", took, len(a.at)-before)
+				if took, n := time.Since(start), a.asked()-before; took > c.most || n == 0 {
+					t.Errorf("it took %s, and %d fetches", took, n)
 				}
 			})
 		})
