@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
@@ -34,7 +33,7 @@ func (m *Mirror) Fetch(ctx context.Context) (changed bool, err error) {
 	// After two failures a fetch goes into an empty folder. If that fails as well, others go on first.
 	anew := why != "" || failures%(mostFailures+1) == mostFailures
 	changed, err = m.receive(ctx, list, anew)
-	if err != nil && !anew && !early && ownDamage.MatchString(err.Error()) {
+	if err != nil && !anew && !early && says(err, ownDamage) {
 		anew, why = true, err.Error()
 		changed, err = m.receive(ctx, list, anew)
 	}
@@ -53,16 +52,11 @@ func (m *Mirror) Fetch(ctx context.Context) (changed bool, err error) {
 	return changed || anew, nil
 }
 
-// ownDamage matches what git says of the files that it finds in the mirror.
-var ownDamage = regexp.MustCompile(
-	`packed-refs|bad object refs/|broken (ref|name)|object file .* is empty|loose object|bad config|not a git repository`,
-)
-
 // list lists the refs of the remote, at another address of its origin if it redirects there.
 func (m *Mirror) list(ctx context.Context) (refText, error) {
 	list, err := m.remote.list(ctx, m.url)
 	overHTTP := m.remote.Scheme == "https" || m.remote.Scheme == "http"
-	if err == nil || !overHTTP || err != errNothing && !redirect.MatchString(err.Error()) {
+	if err == nil || !overHTTP || err != errNothing && !says(err, redirected) {
 		return list, err
 	}
 	url, seen := m.remote.look(ctx)

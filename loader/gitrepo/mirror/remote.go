@@ -198,7 +198,9 @@ func (r Remote) url() string {
 
 // arrived lists the refs below a prefix in a repository of ours, without it.
 func (r Remote) arrived(ctx context.Context, dir, prefix string) (string, error) {
-	out, _, err := r.call(ctx, dir, maxListed, "for-each-ref", "--format=%(objectname) refs/%(refname:lstrip=2)", prefix)
+	out, _, err := r.call(
+		ctx, dir, maxListed, "for-each-ref", "--format=%(objectname) refs/%(refname:lstrip=2)", prefix,
+	)
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	lines = slices.DeleteFunc(lines, func(line string) bool { return len(line) < 42 || !isOurs(line[41:]) })
 	return joinRefs(lines), err

@@ -28,55 +28,112 @@ func IsRefused(err error) bool { return errors.Is(err, errRefused) || errors.Is(
 
 // reply is what git says of a host, and what that means for who runs the server.
 type reply struct {
-	says    *regexp.Regexp
+	says    string // a regular expression
 	means   string
 	refused bool // to wait does not help
 }
 
 const sha256Ids = "the repository uses sha256 object ids, which cannot be read yet: convert a copy to sha1"
 
+// ownDamage matches what git says of the files that it finds in the mirror.
+const ownDamage = `packed-refs|bad object refs/|broken (ref|name)|object file .* is empty|loose object|bad config|` +
+	`not a git repository`
+
 // replies are tried in this order.
 var replies = []reply{
-	{redirect, leaving, false},
-	{regexp.MustCompile(`requested URL returned error: 403`), noLogin, true},
-	{regexp.MustCompile(`Authentication failed|could not read (Username|Password)|requested URL returned error: 401`),
-		noLogin, true},
-	{regexp.MustCompile(`returned error: 429`), "the host has had enough requests for now (429): fetch less often, with a longer --poll, or with a login", false},
-	{regexp.MustCompile(`returned error: 5\d\d`), "the host has a fault of its own: if that stays so, ask whoever runs it", false},
-	{regexp.MustCompile(`repository '.*' not found|[Rr]epository not found|does not appear to be a git repository|` +
-		`returned error: 404|returned error: 410`),
-		"repository not found: check the address, and whether the login may read there", true},
-	{regexp.MustCompile(`not valid: is this a git repository|invalid server response|unexpected flush packet|` +
-		`expected 'version|expected flush after|bad line length|protocol error`),
-		"the host answers with a web page, not with a repository: check that the address is that of the " +
-			"repository, which often ends with .git, and the login: some hosts show who is not signed in a page", false},
-	{regexp.MustCompile(`Could not resolve host`),
-		"no machine has that name: check the address, and the name servers of this machine", false},
-	{regexp.MustCompile(`Failed to connect|Couldn't connect|Connection refused|[Cc]onnection timed out|No route to host`),
-		"nobody answers there: check the address, and whether this machine may connect to it", false},
-	{regexp.MustCompile(`certificate|SSL|TLS`), "there is no trusted connection to the host: its certificate has to be one that this machine trusts " +
-		"(http.sslCAInfo in git's configuration names others)", false},
-	{regexp.MustCompile(`Host key verification failed|host key is known`), "the host key is not a known one: check it against what the host's owner publishes, then add it to the file of " +
-		"--known-hosts", false},
-	{regexp.MustCompile(`Permission denied \(`), "the host refuses the ssh key: check that it may read the repository; a key with a passphrase has to be in an " +
-		"ssh agent, without --ssh-key", true},
-	{regexp.MustCompile(`cannot run ssh|ssh: (not found|command not found)|unable to fork`),
-		"git needs the program ssh for this address: install OpenSSH's client", true},
-	{regexp.MustCompile(`mismatched algorithms`), sha256Ids, false},
-	{regexp.MustCompile(`shallow`), "the repository is shallow: its history is cut, so dates and ancestry " +
-		"would be wrong: run `git fetch --unshallow --tags` there", false},
-	{regexp.MustCompile(`not look like a .*bundle|unrecognized header`),
-		"this is no git bundle: `git bundle create` makes them", false},
-	{regexp.MustCompile(`lacks these prerequisite`), "the bundle builds on commits that the mirror does not have: make one of everything, with `git bundle create " +
-		"FILE --all`", false},
-	{regexp.MustCompile(`No space left|write error|Disk quota`), "the disk is full: make room, or choose another folder with --cache-dir", false},
-	{regexp.MustCompile(`Read-only file system|Permission denied|insufficient permission`), "the mirror cannot be written: choose another folder with --cache-dir", false},
-	{regexp.MustCompile(`dubious ownership`), "git does not read a repository of another user: name it in safe.directory of git's configuration", false},
-	{ownDamage, "the files of the mirror are damaged: everything is fetched again", false},
-	{regexp.MustCompile(`fsck|index-pack|unpack-objects|bad object|remote did not send|missing (blob|tree|commit)|` +
-		`inflate|delta|pack`), "objects are refused as broken or incomplete: run `git fsck` in the repository there", false},
-	{regexp.MustCompile(`hung up|early EOF|Operation too slow|transfer closed|RPC failed|reset by peer`),
-		"the host broke off: it is tried again", false},
+	{says: redirected, means: leaving},
+	{says: `requested URL returned error: 403`, means: noLogin, refused: true},
+	{
+		says:  `Authentication failed|could not read (Username|Password)|requested URL returned error: 401`,
+		means: noLogin, refused: true,
+	},
+	{
+		says: `returned error: 429`,
+		means: "the host has had enough requests for now (429): fetch less often, with a longer --poll, " +
+			"or with a login",
+	},
+	{
+		says:  `returned error: 5\d\d`,
+		means: "the host has a fault of its own: if that stays so, ask whoever runs it",
+	},
+	{
+		says: `repository '.*' not found|[Rr]epository not found|does not appear to be a git repository|` +
+			`returned error: 404|returned error: 410`,
+		means:   "repository not found: check the address, and whether the login may read there",
+		refused: true,
+	},
+	{
+		says: `not valid: is this a git repository|invalid server response|unexpected flush packet|` +
+			`expected 'version|expected flush after|bad line length|protocol error`,
+		means: "the host answers with a web page, not with a repository: check that the address is that of the " +
+			"repository, which often ends with .git, and the login: some hosts show who is not signed in a page",
+	},
+	{
+		says:  `Could not resolve host`,
+		means: "no machine has that name: check the address, and the name servers of this machine",
+	},
+	{
+		says:  `Failed to connect|Couldn't connect|Connection refused|[Cc]onnection timed out|No route to host`,
+		means: "nobody answers there: check the address, and whether this machine may connect to it",
+	},
+	{
+		says: `certificate|SSL|TLS`,
+		means: "there is no trusted connection to the host: its certificate has to be one that this machine " +
+			"trusts (http.sslCAInfo in git's configuration names others)",
+	},
+	{
+		says: `Host key verification failed|host key is known`,
+		means: "the host key is not a known one: check it against what the host's owner publishes, then add it " +
+			"to the file of --known-hosts",
+	},
+	{
+		says: `Permission denied \(`,
+		means: "the host refuses the ssh key: check that it may read the repository; a key with a passphrase has " +
+			"to be in an ssh agent, without --ssh-key",
+		refused: true,
+	},
+	{
+		says:    `cannot run ssh|ssh: (not found|command not found)|unable to fork`,
+		means:   "git needs the program ssh for this address: install OpenSSH's client",
+		refused: true,
+	},
+	{says: `mismatched algorithms`, means: sha256Ids},
+	{
+		says: `shallow`,
+		means: "the repository is shallow: its history is cut, so dates and ancestry would be wrong: run " +
+			"`git fetch --unshallow --tags` there",
+	},
+	{
+		says:  `not look like a .*bundle|unrecognized header`,
+		means: "this is no git bundle: `git bundle create` makes them",
+	},
+	{
+		says: `lacks these prerequisite`,
+		means: "the bundle builds on commits that the mirror does not have: make one of everything, with " +
+			"`git bundle create FILE --all`",
+	},
+	{
+		says:  `No space left|write error|Disk quota`,
+		means: "the disk is full: make room, or choose another folder with --cache-dir",
+	},
+	{
+		says:  `Read-only file system|Permission denied|insufficient permission`,
+		means: "the mirror cannot be written: choose another folder with --cache-dir",
+	},
+	{
+		says:  `dubious ownership`,
+		means: "git does not read a repository of another user: name it in safe.directory of git's configuration",
+	},
+	{says: ownDamage, means: "the files of the mirror are damaged: everything is fetched again"},
+	{
+		says: `fsck|index-pack|unpack-objects|bad object|remote did not send|missing (blob|tree|commit)|` +
+			`inflate|delta|pack`,
+		means: "objects are refused as broken or incomplete: run `git fsck` in the repository there",
+	},
+	{
+		says:  `hung up|early EOF|Operation too slow|transfer closed|RPC failed|reset by peer`,
+		means: "the host broke off: it is tried again",
+	},
 }
 
 const noLogin = "authentication required: set RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD, name a file with " +
@@ -99,7 +156,7 @@ func (r Remote) said(err error) error {
 		return fmt.Errorf("fetch %s: %w", r.Address, err)
 	}
 	for _, reply := range replies {
-		if !reply.says.MatchString(failed.Says) {
+		if !regexp.MustCompile(reply.says).MatchString(failed.Says) {
 			continue
 		}
 		means := reply.means
@@ -125,6 +182,12 @@ func (e *saidError) Error() string { return e.text }
 
 func (e *saidError) Unwrap() error { return e.cause }
 
+// says reports whether git itself, and not the host, says what a regular expression matches.
+func says(err error, what string) bool {
+	failed, ok := errors.AsType[*gitcmd.Error](err)
+	return ok && regexp.MustCompile(what).MatchString(hostsOwn.ReplaceAllString(failed.Says, ""))
+}
+
 // hostsOwn matches the lines with which git repeats what a host writes for people.
 var hostsOwn = regexp.MustCompile(`(?m)^remote:.*$`)
 
@@ -138,8 +201,8 @@ func shortened(says string) string {
 	return text
 }
 
-// redirect matches what git says of a redirect, which it does not follow.
-var redirect = regexp.MustCompile(`returned error: 30[12378]`)
+// redirected matches what git says of a redirect, which it does not follow.
+const redirected = `returned error: 30[12378]`
 
 // maxSteps is how many redirects within an origin are followed.
 const maxSteps = 5

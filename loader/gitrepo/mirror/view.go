@@ -86,7 +86,7 @@ func removeLeftovers(dir string) {
 		case err != nil:
 		case e.IsDir() && len(e.Name()) == 2: // loose objects
 			return filepath.SkipDir
-		case filepath.Ext(path) == ".lock" || strings.HasPrefix(e.Name(), "tmp_") || strings.HasPrefix(e.Name(), ".tmp-"):
+		case filepath.Ext(path) == ".lock", strings.HasPrefix(e.Name(), "tmp_"), strings.HasPrefix(e.Name(), ".tmp-"):
 			_ = os.RemoveAll(path) // git says what it cannot do then
 		}
 		return nil
