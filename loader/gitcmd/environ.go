@@ -1,11 +1,10 @@
-// Package gitcmd runs the git command of this machine. What git is run with is one function, for
-// [Environ.Run] and [Environ.Start]: a server that reads a repository of somebody else runs no program
-// that the repository names, and an author's commands run git as the author would.
+// Package gitcmd runs the git command of this machine. What git is run with is one function: a server
+// that reads a repository of somebody else runs no program that the repository names, and an author's
+// commands run git as the author would.
 package gitcmd
 
 import (
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -52,29 +51,3 @@ func (e Environ) Get(name string) (value string) {
 	}
 	return value
 }
-
-// Quarantine returns the variables with which git finds the objects of a push that is not accepted
-// yet: those of a pre-receive hook in which this program runs, if the hook is that of the repository
-// with a folder of objects.
-func (e Environ) Quarantine(objects string) []string {
-	var found []string
-	ours := false
-	for _, v := range e.all() {
-		name, value, _ := strings.Cut(v, "=")
-		if name == "GIT_QUARANTINE_PATH" {
-			in, err := filepath.EvalSymlinks(filepath.Dir(value))
-			own, wrong := filepath.EvalSymlinks(objects)
-			ours = err == nil && wrong == nil && in == own
-		}
-		if slices.Contains(quarantine, name) {
-			found = append(found, v)
-		}
-	}
-	if !ours {
-		return nil
-	}
-	return found
-}
-
-// quarantine are the variables of a pre-receive hook (git-receive-pack).
-var quarantine = []string{"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_OBJECT_DIRECTORY", "GIT_QUARANTINE_PATH"}

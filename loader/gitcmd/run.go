@@ -60,8 +60,7 @@ var inspecting = []string{
 	"-c", "core.safecrlf=false",
 }
 
-// command is what git is run with, in one place: arguments, environment and process group. Whatever
-// starts git in this program starts it by this function.
+// command is what git is run with, in one place: arguments, environment and process group.
 func (e Environ) command(ctx context.Context, c Command) *exec.Cmd {
 	var args []string
 	env := append(e.Without(), "LC_ALL=C", "LANGUAGE=", "GIT_PAGER=cat", "GIT_EDITOR=false")
@@ -177,65 +176,4 @@ func (b *bounded) String() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.text.String()
-}
-
-// Process is a git that is talked to. It is ended by [Process.Close], and by its context.
-type Process struct {
-	In  io.WriteCloser
-	Out io.Reader
-
-	cmd  *exec.Cmd
-	stop context.CancelFunc
-	said *bounded
-	once sync.Once
-	err  error
-}
-
-// Start starts git. Its time is the caller's matter.
-func (e Environ) Start(ctx context.Context, c Command) (*Process, error) {
-	ctx, stop := context.WithCancel(ctx)
-	p := &Process{cmd: e.command(ctx, c), stop: stop, said: &bounded{most: maxSaid}}
-	p.cmd.Stderr = p.said
-	var err error
-	if c.Stdin == nil {
-		p.In, err = p.cmd.StdinPipe()
-	}
-	if err == nil {
-		p.Out, err = p.cmd.StdoutPipe()
-	}
-	if err == nil {
-		err = p.cmd.Start()
-	}
-	if err != nil {
-		stop()
-		if errors.Is(err, exec.ErrNotFound) {
-			err = ErrNoGit
-		}
-		return nil, err
-	}
-	return p, nil
-}
-
-// Wait waits for the end of git, after all that it wrote was read.
-func (p *Process) Wait() error {
-	p.once.Do(func() {
-		if p.err = p.cmd.Wait(); p.err != nil {
-			endGroup(p.cmd)
-			p.err = &Error{Says: strings.TrimSpace(p.said.String()), Err: p.err}
-		}
-		p.stop()
-	})
-	return p.err
-}
-
-// Kill ends git and all that it started, while others read what it writes.
-func (p *Process) Kill() {
-	endGroup(p.cmd)
-	_ = p.cmd.Process.Kill() // where there are no groups
-}
-
-// Close ends git, wherever it is, and waits for its end.
-func (p *Process) Close() {
-	p.Kill()
-	_ = p.Wait() // that it was killed is no error
 }

@@ -83,7 +83,7 @@ func TestHangs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range 100 { // whoever is killed is gone a little later
+		for range 6000 { // whoever is killed is gone a little later
 			state, err := os.ReadFile("/proc/" + strings.TrimSpace(string(pid)) + "/stat")
 			if err != nil || strings.Contains(string(state), ") Z ") {
 				pid = nil
@@ -122,26 +122,5 @@ func TestBounded(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	if _, err := Environ(nil).Run(t.Context(), Command{}); !errors.Is(err, ErrNoGit) {
 		t.Error(err)
-	}
-}
-
-// A hook sees what is pushed in its own repository, and in no other.
-func TestQuarantine(t *testing.T) {
-	objects := t.TempDir()
-	env := Environ{
-		"GIT_OBJECT_DIRECTORY=" + objects + "/incoming", "GIT_ALTERNATE_OBJECT_DIRECTORIES=" + objects,
-		"GIT_QUARANTINE_PATH=" + objects + "/incoming", "HOME=/",
-	}
-	if got := env.Quarantine(objects); len(got) != 3 {
-		t.Errorf("its own repository: %q", got)
-	}
-	for what, got := range map[string][]string{
-		"another repository":   env.Quarantine(t.TempDir()),
-		"no hook":              env[:2].Quarantine(objects),
-		"nothing is there any": Environ{"GIT_QUARANTINE_PATH=/nowhere/x"}.Quarantine("/nowhere"),
-	} {
-		if got != nil {
-			t.Errorf("%s: %q", what, got)
-		}
 	}
 }

@@ -389,51 +389,18 @@ func (h *History) Mainline(path string) []Version {
 	return all
 }
 
-// MainlineAfter returns the states of files that the branch itself introduced after a commit of
-// it, oldest first and by path, including absence; all of them if the commit is not on it.
-func (h *History) MainlineAfter(commit OID, keep func(path string) bool) (all []Version) {
-	from := 0
-	if h.OnBranch(commit) {
-		from = h.index[commit].pos + 1
-	}
-	for _, n := range h.main[from:] {
-		all = append(all, h.brought(n, keep)...)
-	}
-	return all
-}
-
 // Brought returns the states of files that a commit introduced, by path.
-func (h *History) Brought(commit OID, keep func(path string) bool) []Version {
+func (h *History) Brought(commit OID, keep func(path string) bool) (all []Version) {
 	n := h.index[commit]
 	if n == nil {
 		return nil
 	}
-	return h.brought(n, keep)
-}
-
-func (h *History) brought(n *node, keep func(path string) bool) (all []Version) {
 	seen := map[string]bool{}
 	for _, f := range n.changes {
 		name := h.name(f.Path)
 		if p, ok := h.find(n, name); ok && keep(f.Path) && !seen[name] {
 			seen[name] = true
 			all = append(all, p.version())
-		}
-	}
-	return all
-}
-
-// Beside returns the states of files at a commit that differ from those of the branch itself at
-// the point to which the commit's first parents lead, and from those of a known commit on the
-// way.
-func (h *History) Beside(commit OID, known func(OID) bool, keep func(path string) bool) (all []Version) {
-	seen := map[string]bool{}
-	for n := h.index[commit]; n != nil && n.chain.id != 0 && !known(n.OID); n = n.firstParent() {
-		for _, v := range h.brought(n, keep) {
-			if !seen[v.Path] {
-				seen[v.Path] = true
-				all = append(all, v)
-			}
 		}
 	}
 	return all

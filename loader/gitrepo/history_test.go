@@ -518,15 +518,7 @@ func sameAnswers(t *testing.T, got, want *gitrepo.History, commits []gitrepo.OID
 				fmt.Sprint(want.Since(id, lower, path)))
 		}
 	}
-	for i, id := range commits {
-		keep := func(path string) bool { return path == paths[i%len(paths)] }
-		same("mainline after "+id.String(), fmt.Sprint(got.MainlineAfter(id, keep)),
-			fmt.Sprint(want.MainlineAfter(id, keep)))
-	}
 	for _, path := range paths {
-		only := func(p string) bool { return p == path }
-		same("mainline after nothing of "+path, fmt.Sprint(got.MainlineAfter(gitrepo.OID{}, only)),
-			fmt.Sprint(want.Mainline(path)))
 		same("mainline of "+path, fmt.Sprint(got.Mainline(path)), fmt.Sprint(want.Mainline(path)))
 		same("versions of "+path, fmt.Sprint(got.Versions(path)), fmt.Sprint(want.Versions(path)))
 	}
