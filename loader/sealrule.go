@@ -37,7 +37,10 @@ func (b *build) settle(f *sealFile, t *sealedTag, logged *log.Log) (changed bool
 	}
 	t.inForce, t.candidates, t.disputed = firstLogged(t.lines, logged), nil, false
 	if t.inForce == nil {
-		standing := slices.DeleteFunc(slices.Clone(t.lines), func(l *sealLine) bool { return b.takenBack(f, l) })
+		standing := t.lines
+		if len(t.lines) <= maxRewritten {
+			standing = slices.DeleteFunc(slices.Clone(t.lines), func(l *sealLine) bool { return b.takenBack(f, l) })
+		}
 		first := b.first(standing)
 		t.inForce = agreed(first)
 		t.candidates, t.disputed = slices.Clone(first), len(first) > 0 && t.inForce == nil
@@ -52,6 +55,10 @@ func (b *build) settle(f *sealFile, t *sealedTag, logged *log.Log) (changed bool
 	slices.SortFunc(t.candidates, func(x, y *sealLine) int { return strings.Compare(x.text, y.text) })
 	return t.inForce != before.inForce || t.disputed != before.disputed, nil
 }
+
+// maxRewritten is the maximum number of lines for one tag of which it is asked whether a change took them
+// back before it was merged, each of which takes a walk through the history.
+const maxRewritten = 1000
 
 // maxDecided is the maximum number of lines for one tag between which people decide in merges.
 const maxDecided = 16
