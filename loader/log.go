@@ -1,9 +1,11 @@
 package loader
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"slices"
+	"time"
 
 	"rulestore/content"
 	"rulestore/content/check"
@@ -42,6 +44,7 @@ type marksOf struct {
 // logState is a state of the history that has a signed head of the log.
 type logState struct {
 	commit gitrepo.OID
+	signed time.Time
 	size   int64
 }
 
@@ -111,7 +114,8 @@ func (b *build) olderLog(s logState, states []logState) (*log.View, error) {
 	return v, err
 }
 
-// logStates lists the states of the history with a signed head, newest first.
+// logStates lists the states of the history with a signed head, newest first; of those of one second, as git
+// counts time, that of the longest log, which is the last.
 func (b *build) logStates() (states []logState, err error) {
 	m := &b.memos.log
 	for _, v := range b.history.Versions(content.CheckpointFile) {
@@ -125,9 +129,12 @@ func (b *build) logStates() (states []logState, err error) {
 			size, m.sizes[v.OID] = c.Size, c.Size
 		}
 		if size > 0 {
-			states = append(states, logState{v.At, size})
+			states = append(states, logState{v.At, v.Changed.Committed, size})
 		}
 	}
+	slices.SortStableFunc(states, func(x, y logState) int {
+		return cmp.Or(y.signed.Compare(x.signed), cmp.Compare(y.size, x.size))
+	})
 	return states, nil
 }
 

@@ -2,6 +2,7 @@ package loader_test
 
 import (
 	"crypto/rand"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -367,6 +368,27 @@ func TestLogTakenBack(t *testing.T) {
 	var none *log.View
 	if none.Continues(long) || !none.Continues(none) || !long.Continues(none) {
 		t.Error("a log that is gone goes on")
+	}
+}
+
+// Of heads that were signed within a second the one of the longest log is the newest.
+func TestLogsOfOneSecond(t *testing.T) {
+	j := newJournal(t)
+	at := j.now
+	for i := range 6 {
+		j.publish(fmt.Sprint("more", i))
+		j.now = at
+		j.sign()
+	}
+	signed := j.git("log", "-6", "--format=%ct", "--", content.CheckpointFile)
+	if seconds := strings.Fields(signed); len(slices.Compact(seconds)) != 1 {
+		t.Fatalf("they were signed at %s", signed)
+	}
+	long := j.plan().Log
+	j.write("log/entries/000", long.Files(0)["log/entries/000"]+"nonsense\n")
+	j.commit("Break it")
+	if got := j.plan().Log; got.Size() != long.Size() {
+		t.Errorf("of a log with %d leaves %d are left", long.Size(), got.Size())
 	}
 }
 
