@@ -1,11 +1,13 @@
 // Package starter is the default content, as data: the server serves it if no repository
 // is given, and `rulestore init` starts with it.
 //
-// releases/ has one folder for each commit, in order: the files that it adds or
-// changes, and release.yaml with its date, message and tags. rulestore.sum
+// releases/ has one folder for each commit, in order: the files that it adds, changes.diff with what it
+// changes in others, and release.yaml with its date, message, removals and tags. rulestore.sum
 // pins the checksums of all publications: its lines become the files of seals. A released line is
-// never changed, lines are only added (`go test ./content/starter -update` adds
-// new ones). The repository made of it is loaded like any other.
+// never changed, lines are only added. The repository made of it is loaded like any other.
+//
+// A new release is written in a repository that `rulestore init` makes: there `git diff -U0` prints
+// its changes.diff. `go test ./content/starter -update` then adds its seals.
 //
 // tests/ has the cases of a new repository: questions of people and
 // their answers, requests and their results. They are not published, so they belong

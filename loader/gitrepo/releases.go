@@ -3,6 +3,7 @@ package gitrepo
 import (
 	"bytes"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -17,12 +18,15 @@ import (
 // releaseFile describes the commit of a folder of releases/.
 const releaseFile = "release.yaml"
 
+// changesFile is the diff of a folder of releases/.
+const changesFile = "changes.diff"
+
 // pinnedFile has the seals of all releases.
 const pinnedFile = "rulestore.sum"
 
 // ReadReleases reads a script in the form of folders: releases/<number>-<name>/ has the files
-// that a commit adds or changes, and release.yaml with the commit's date, message, removals and
-// tags. rulestore.sum beside releases/ has all seals; each commit gets the files of seals with the
+// that a commit adds, changes.diff with what it changes in others (as `git diff -U0` prints it), and
+// release.yaml with the commit's date, message, removals and tags. rulestore.sum beside releases/ has all seals; each commit gets the files of seals with the
 // lines of the tags made so far.
 func ReadReleases(fsys fs.FS) (Script, error) {
 	dirs, err := fs.ReadDir(fsys, "releases")
@@ -35,20 +39,30 @@ func ReadReleases(fsys fs.FS) (Script, error) {
 	}
 	var script Script
 	pinned := sealsByTag(seals)
-	files := map[string][]byte{}
+	tree := map[string][]byte{}
 	for _, dir := range dirs {
 		step, err := readRelease(fsys, path.Join("releases", dir.Name()))
 		if err != nil {
 			return nil, i18n.Errorf("%s: %w", dir.Name(), err)
 		}
+		changed, err := applyDiff(tree, step.Files[changesFile])
+		if err != nil {
+			return nil, i18n.Errorf("%s: %s: %w", dir.Name(), changesFile, err)
+		}
+		delete(step.Files, changesFile)
+		maps.Copy(step.Files, changed)
 		for _, t := range step.Tags {
 			if line := pinned[t.Name]; line != nil {
 				path := content.SealsPath(content.Seal{Tag: t.Name}.Item())
-				lines := slices.Collect(bytes.Lines(slices.Concat(files[path], line)))
+				lines := slices.Collect(bytes.Lines(slices.Concat(tree[path], line)))
 				slices.SortFunc(lines, bytes.Compare)
-				files[path] = bytes.Join(lines, nil)
-				step.Files[path] = files[path]
+				tree[path] = bytes.Join(lines, nil)
+				step.Files[path] = tree[path]
 			}
+		}
+		maps.Copy(tree, step.Files)
+		for _, name := range step.Remove {
+			delete(tree, name)
 		}
 		script = append(script, step)
 	}

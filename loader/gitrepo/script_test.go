@@ -305,9 +305,10 @@ func TestReadReleases(t *testing.T) {
 		"releases/001-first/release.yaml":  "date: \"2026-02-02T10:00:00+03:00\"\nmessage: |\n  First\n",
 		"releases/001-first/deep/a/b.yaml": "1\n",
 		"releases/002-second/release.yaml": "date: 2026-02-03T10:00:00Z\nmessage: |\n  Second\nremove: [deep/a/b.yaml]\ntags:\n  - {name: a/v2.0.0, message: \"Tag\\n\"}\n  - {name: light}\n",
-		"releases/002-second/a.yaml":       "1\n",
+		"releases/002-second/a.yaml":       "1\n2\n3\n4\n5\n",
 		"releases/010-third/release.yaml":  "date: 2026-02-04T10:00:00Z\nmessage: |\n  Third\ntags: [{name: a/v1.0.0}]\n",
-		"releases/010-third/a.yaml":        "2\n",
+		"releases/010-third/changes.diff": "diff --git a/a.yaml b/a.yaml\nindex 1..2 100644\n--- a/a.yaml\n+++ b/a.yaml\n" +
+			"@@ -0,0 +1 @@\n+zero\n@@ -2,2 +3 @@ 1\n-2\n-3\n+--- two\n@@ -5,0 +5,2 @@ 4\n+six\n+seven\n",
 	}))
 	if err != nil {
 		t.Fatal(err)
@@ -324,10 +325,10 @@ func TestReadReleases(t *testing.T) {
 	}
 	want := []string{
 		`2026-02-02T10:00:00+03:00 "First\n" files [deep/a/b.yaml="1\n"] remove [] tags []`,
-		`2026-02-03T10:00:00Z "Second\n" files [a.yaml="1\n" sealed/a.sum="a/v2.0.0 sha256:2 2026\n"] remove ` +
+		`2026-02-03T10:00:00Z "Second\n" files [a.yaml="1\n2\n3\n4\n5\n" sealed/a.sum="a/v2.0.0 sha256:2 2026\n"] remove ` +
 			`[deep/a/b.yaml] tags [{"a/v2.0.0" "Tag\n"} {"light" ""}]`,
-		`2026-02-04T10:00:00Z "Third\n" files [a.yaml="2\n" sealed/a.sum="a/v1.0.0 sha256:1 2026\na/v2.0.0 sha256:2 ` +
-			`2026\n"] remove [] tags [{"a/v1.0.0" ""}]`,
+		`2026-02-04T10:00:00Z "Third\n" files [a.yaml="zero\n1\n--- two\n4\n5\nsix\nseven\n" ` +
+			`sealed/a.sum="a/v1.0.0 sha256:1 2026\na/v2.0.0 sha256:2 2026\n"] remove [] tags [{"a/v1.0.0" ""}]`,
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("\n%s\nexpected\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -352,6 +353,8 @@ func TestReadReleasesErrors(t *testing.T) {
 			[]string{"1: release.yaml", "yesterday"}},
 		"no YAML": {map[string]string{"rulestore.sum": "", "releases/1/release.yaml": "a: [\n"},
 			[]string{"1: release.yaml"}},
+		"a diff of no file": {map[string]string{"rulestore.sum": "", "releases/1/release.yaml": good,
+			"releases/1/changes.diff": "--- a/b\n+++ b/b\n@@ -1 +1 @@\n-1\n+2\n"}, []string{"1: changes.diff", "b/b"}},
 		"an empty file": {map[string]string{"rulestore.sum": "", "releases/1/release.yaml": ""},
 			[]string{"1: release.yaml"}},
 	} {
@@ -359,6 +362,34 @@ func TestReadReleasesErrors(t *testing.T) {
 			_, err := gitrepo.ReadReleases(releases(c.files))
 			mustFail(t, err, c.says...)
 		})
+	}
+}
+
+// A diff that is not of these files is refused in the line that shows it.
+func TestDiffOfOtherFiles(t *testing.T) {
+	release := "date: 2026-02-02T10:00:00Z\nmessage: Some\n"
+	for diff, says := range map[string]string{
+		"+++ b/b\n@@ -1 +1 @@\n-1\n+2\n":              "line 1: there is no such file",
+		"+++ b/a\n@@ -1 +1 @@\n-2\n+1\n":              "line 3: this is not the line that goes",
+		"+++ b/a\n@@ -3 +3 @@\n-3\n+1\n":              "line 3: this is not the line that goes",
+		"+++ b/a\n@@ -2 +2 @@\n+1\n":                  "line 3: this is not the line that goes",
+		"+++ b/a\n@@ -2 +2 @@\n-2\n-3\n":              "line 4: this is not a line that comes",
+		"+++ b/a\n@@ -2 +2 @@\n-2\n":                  "line 4: this is not a line that comes",
+		"+++ b/a\n@@ -2 +2 @@\n-2":                    "line 3: this is not the line that goes",
+		"+++ b/a\n@@ -9 +9 @@\n-9\n+1\n":              "line 2: the file has no such place",
+		"+++ b/a\n@@ -2,0 +3 @@\n+3\n@@ -1 +1 @@\n-1": "line 4: the file has no such place",
+		"+++ b/a\n@@ -0 +0 @@\n-1\n+2\n":              "line 2: the file has no such place",
+		"+++ b/a\n@@ -2 +2 @@\n-2\n+3":                "",
+	} {
+		_, err := gitrepo.ReadReleases(releases(map[string]string{
+			"rulestore.sum": "", "releases/1/release.yaml": release, "releases/1/a": "1\n2\n",
+			"releases/2/release.yaml": release, "releases/2/changes.diff": diff,
+		}))
+		if says == "" && err != nil {
+			t.Errorf("%q: %v", diff, err)
+		} else if says != "" {
+			mustFail(t, err, "2: changes.diff: "+says)
+		}
 	}
 }
 
