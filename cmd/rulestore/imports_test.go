@@ -161,7 +161,6 @@ func TestLibrariesBehindOnePackage(t *testing.T) {
 		// scripts, examples of rules, and locks
 		"github.com/rogpeppe/go-internal": "loader/gitrepo/mirror loader/gitrepo/gitrepotest cmd/rulestore",
 		"golang.org/x/mod":                "content/log",
-		"go.lsp.dev/":                     "cmd/rulestore/internal/lsp",
 	}
 	all, tests := imported(t, byItself), imported(t, inOuterTests)
 	for library, owners := range only {

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
-	"go.lsp.dev/uri"
 
 	"rulestore/content"
 	"rulestore/content/check"
@@ -81,7 +80,7 @@ func validated(t *testing.T, dir string) (all []string) {
 // allTold lists what the server has told of files; nil as long as it has not told of all.
 func (e *editor) allTold(files map[string]string) (all []string) {
 	for path := range files {
-		p, told := e.told[uri.File(filepath.Join(e.dir, path))]
+		p, told := e.told[fileURI(filepath.Join(e.dir, path))]
 		if !told {
 			return nil
 		}

@@ -3,6 +3,7 @@ package lsp
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,10 +15,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"go.lsp.dev/jsonrpc2"
-	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 
 	"rulestore/content/starter"
 	"rulestore/loader/gitrepo"
@@ -50,22 +47,22 @@ func TestMain(m *testing.M) {
 // editor is a client with a session.
 type editor struct {
 	testing.TB
-	protocol.Server
 	*heard
 }
 
 // in is the editor for a part of a test.
-func (e *editor) in(t testing.TB) *editor { return &editor{t, e.Server, e.heard} }
+func (e *editor) in(t testing.TB) *editor { return &editor{t, e.heard} }
 
 // heard is what the server said.
 type heard struct {
-	conn jsonrpc2.Conn
+	wire *wire
 	dir  string
 	log  *lockedBuffer
 	over chan error
 
 	mu      sync.Mutex
-	told    map[uri.URI]protocol.PublishDiagnosticsParams
+	asked   map[string]chan *message // by id
+	told    map[documentURI]diagnosticsParams
 	refresh int
 	news    chan struct{} // closed when any of these changes
 	version int32
@@ -90,40 +87,28 @@ func (b *lockedBuffer) String() string {
 }
 
 // able is a client that can do what editors can.
-func able() protocol.ClientCapabilities {
-	yes := new(true)
-	return protocol.ClientCapabilities{
-		General: &protocol.GeneralClientCapabilities{
-			PositionEncodings: []protocol.PositionEncodingKind{protocol.PositionEncodingKindUTF16},
-		},
-		Workspace: &protocol.WorkspaceClientCapabilities{
-			CodeLens: &protocol.CodeLensWorkspaceClientCapabilities{RefreshSupport: yes},
-		},
-		TextDocument: &protocol.TextDocumentClientCapabilities{Hover: &protocol.HoverClientCapabilities{
-			ContentFormat: []protocol.MarkupKind{protocol.MarkupKindMarkdown},
-		}},
-	}
+func able() (c clientCapabilities) {
+	c.General.PositionEncodings = []encoding{inUTF16}
+	c.Workspace.CodeLens.RefreshSupport = true
+	c.TextDocument.Hover.ContentFormat = []string{markdownKind}
+	return c
 }
 
 // start begins a session in a folder.
-func start(t testing.TB, dir string, change ...func(*protocol.InitializeParams)) *editor {
+func start(t testing.TB, dir string, change ...func(*initializeParams)) *editor {
 	t.Helper()
 	return connect(t, dir).begin(change...)
 }
 
 // begin says hello.
-func (e *editor) begin(change ...func(*protocol.InitializeParams)) *editor {
+func (e *editor) begin(change ...func(*initializeParams)) *editor {
 	e.Helper()
-	root := uri.File(e.dir)
-	//lint:ignore SA1019 simple clients send it
-	p := &protocol.InitializeParams{RootURI: &root, Capabilities: able()}
+	p := &initializeParams{RootURI: fileURI(e.dir), Capabilities: able()}
 	for _, c := range change {
 		c(p)
 	}
-	if _, err := e.Initialize(e.Context(), p); err != nil {
-		e.Fatal(err)
-	}
-	e.must(e.Initialized(e.Context(), &protocol.InitializedParams{}))
+	e.ask("initialize", p, new(initializeResult))
+	e.tell("initialized", struct{}{})
 	return e
 }
 
@@ -131,7 +116,8 @@ func (e *editor) begin(change ...func(*protocol.InitializeParams)) *editor {
 func connect(t testing.TB, dir string, change ...func(*Config)) *editor {
 	t.Helper()
 	e := &editor{TB: t, heard: &heard{dir: dir, log: new(lockedBuffer), over: make(chan error, 1),
-		told: map[uri.URI]protocol.PublishDiagnosticsParams{}, news: make(chan struct{}), texts: map[string]string{}}}
+		asked: map[string]chan *message{}, told: map[documentURI]diagnosticsParams{}, news: make(chan struct{}),
+		texts: map[string]string{}}}
 	toServer, fromClient := io.Pipe()
 	toClient, fromServer := io.Pipe()
 	go func() {
@@ -144,9 +130,8 @@ func connect(t testing.TB, dir string, change ...func(*Config)) *editor {
 		toServer.Close()
 		e.over <- err
 	}()
-	e.conn = jsonrpc2.NewConn(jsonrpc2.NewStream(pipe{toClient, fromClient}), jsonrpc2.WithCodec(codec{}))
-	e.Server = protocol.ServerDispatcher(e.conn)
-	e.conn.Go(context.Background(), e.take)
+	e.wire = newWire(toClient, fromClient)
+	go e.listen()
 	t.Cleanup(func() {
 		fromClient.Close()
 		if err := e.end(); err != nil && !errors.Is(err, ErrLeft) {
@@ -166,13 +151,29 @@ func config(log io.Writer) Config {
 	}
 }
 
-type pipe struct {
-	*io.PipeReader
-	w *io.PipeWriter
+// ask sends a request and reads its result.
+func (e *editor) ask(method string, params, result any) {
+	e.Helper()
+	e.mu.Lock()
+	id := fmt.Sprint(len(e.asked) + 1)
+	answer := make(chan *message, 1)
+	e.asked[id] = answer
+	e.mu.Unlock()
+	raw, err := json.Marshal(params)
+	e.must(err)
+	e.must(e.wire.write(message{JSONRPC: "2.0", ID: json.RawMessage(id), Method: method, Params: raw}))
+	m := <-answer
+	if m.Error != nil {
+		e.Fatalf("%s: %s", method, m.Error)
+	}
+	e.must(json.Unmarshal(m.Result, result))
 }
 
-func (p pipe) Write(b []byte) (int, error) { return p.w.Write(b) }
-func (p pipe) Close() error                { return errors.Join(p.PipeReader.Close(), p.w.Close()) }
+// tell sends a notification.
+func (e *editor) tell(method string, params any) {
+	e.Helper()
+	e.must(e.wire.notify(method, params))
+}
 
 // end waits for the server to end.
 func (e *editor) end() error {
@@ -181,22 +182,33 @@ func (e *editor) end() error {
 	return err
 }
 
-// take takes what the server says.
-func (e *heard) take(_ context.Context, req *jsonrpc2.Request) (any, error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	defer func() { close(e.news); e.news = make(chan struct{}) }()
-	switch req.Method() {
-	case protocol.MethodTextDocumentPublishDiagnostics:
-		var p protocol.PublishDiagnosticsParams
-		err := protocol.Unmarshal(req.Params(), &p)
-		e.told[p.URI] = p
-		return nil, err
-	case protocol.MethodWorkspaceCodeLensRefresh:
-		e.refresh++
-		return nil, nil
+// listen takes what the server says.
+func (e *heard) listen() {
+	for {
+		m, err := e.wire.read()
+		if err != nil {
+			return
+		}
+		e.mu.Lock()
+		switch {
+		case m.Method == "":
+			e.asked[string(m.ID)] <- m
+		case m.Method == "textDocument/publishDiagnostics":
+			var p diagnosticsParams
+			if err := m.decode(&p); err != nil {
+				panic(err)
+			}
+			e.told[p.URI] = p
+		case m.Method == "workspace/codeLens/refresh" && m.ID != nil:
+			e.refresh++
+			_ = e.wire.answer(m.ID, nil, nil)
+		default:
+			panic("the server says " + m.Method)
+		}
+		close(e.news)
+		e.news = make(chan struct{})
+		e.mu.Unlock()
 	}
-	return nil, fmt.Errorf("the server asks %s", req.Method())
 }
 
 // await waits until something holds of what the server said.
@@ -217,7 +229,7 @@ func (e *editor) await(what string, holds func() bool) {
 			defer e.mu.Unlock()
 			for u, p := range e.told {
 				for _, d := range p.Diagnostics {
-					e.Logf("%s %s %s", filepath.Base(u.FsPath()), describeDiagnostic(d), d.Message)
+					e.Logf("%s %s %s", filepath.Base(string(u)), describeDiagnostic(d), d.Message)
 				}
 			}
 			e.Fatalf("%s: not within a minute\n%s", what, e.log)
@@ -232,7 +244,12 @@ func (e *editor) must(err error) {
 	}
 }
 
-func (e *editor) uri(path string) uri.URI { return uri.File(filepath.Join(e.dir, path)) }
+func (e *editor) uri(path string) documentURI { return fileURI(filepath.Join(e.dir, path)) }
+
+// document is the parameters of a request about a file as a whole.
+func (e *editor) document(path string) documentParams {
+	return documentParams{TextDocument: textDocument{URI: e.uri(path)}}
+}
 
 func (e *editor) read(path string) string {
 	e.Helper()
@@ -246,9 +263,7 @@ func (e *editor) open(path, text string) {
 	e.Helper()
 	e.version++
 	e.texts[path] = text
-	e.must(e.DidOpen(e.Context(),
-		&protocol.DidOpenTextDocumentParams{TextDocument: protocol.TextDocumentItem{URI: e.uri(path),
-			LanguageID: "yaml", Version: e.version, Text: text}}))
+	e.tell("textDocument/didOpen", documentParams{TextDocument: textDocument{e.uri(path), e.version, text}})
 }
 
 // change gives a file that is open another text, and returns its version.
@@ -256,26 +271,23 @@ func (e *editor) change(path, text string) int32 {
 	e.Helper()
 	e.version++
 	e.texts[path] = text
-	p := &protocol.DidChangeTextDocumentParams{ContentChanges: []protocol.TextDocumentContentChangeEvent{
-		&protocol.TextDocumentContentChangeWholeDocument{Text: text},
-	}}
-	p.TextDocument.URI, p.TextDocument.Version = e.uri(path), e.version
-	e.must(e.DidChange(e.Context(), p))
+	e.tell("textDocument/didChange", documentParams{
+		TextDocument: textDocument{URI: e.uri(path), Version: e.version}, ContentChanges: []contentChange{{nil, text}},
+	})
 	return e.version
 }
 
 func (e *editor) close(path string) {
 	e.Helper()
 	delete(e.texts, path)
-	e.must(e.DidClose(e.Context(),
-		&protocol.DidCloseTextDocumentParams{TextDocument: protocol.TextDocumentIdentifier{URI: e.uri(path)}}))
+	e.tell("textDocument/didClose", e.document(path))
 }
 
 // findings waits until the findings of a file are these: "3:5-3:9 error unknown-code",
 // lines and characters counted from 1.
-func (e *editor) findings(path string, want ...string) []protocol.Diagnostic {
+func (e *editor) findings(path string, want ...string) []diagnostic {
 	e.Helper()
-	var last protocol.PublishDiagnosticsParams
+	var last diagnosticsParams
 	e.await(fmt.Sprintf("%s has the findings %q", path, want), func() bool {
 		last = e.told[e.uri(path)]
 		var got []string
@@ -287,17 +299,17 @@ func (e *editor) findings(path string, want ...string) []protocol.Diagnostic {
 	return last.Diagnostics
 }
 
-func describeDiagnostic(d protocol.Diagnostic) string {
+func describeDiagnostic(d diagnostic) string {
 	return fmt.Sprintf("%s %s %v", describeRange(d.Range), [...]string{"", "error", "warning", "note"}[d.Severity],
 		d.Code)
 }
 
-func describeRange(r protocol.Range) string {
+func describeRange(r textRange) string {
 	return fmt.Sprintf("%d:%d-%d:%d", r.Start.Line+1, r.Start.Character+1, r.End.Line+1, r.End.Character+1)
 }
 
 // at opens or changes a file to a text with the cursor in it, and returns where that is.
-func (e *editor) at(path, textWithCursor string) protocol.TextDocumentPositionParams {
+func (e *editor) at(path, textWithCursor string) documentParams {
 	e.Helper()
 	text, at := marked(e, textWithCursor)
 	if _, opened := e.texts[path]; opened {
@@ -305,13 +317,13 @@ func (e *editor) at(path, textWithCursor string) protocol.TextDocumentPositionPa
 	} else {
 		e.open(path, string(text.raw))
 	}
-	return protocol.TextDocumentPositionParams{
-		TextDocument: protocol.TextDocumentIdentifier{URI: e.uri(path)}, Position: inUTF16.position(text, at),
-	}
+	p := e.document(path)
+	p.Position = inUTF16.position(text, at)
+	return p
 }
 
 // starterSession is a session in the starter repository.
-func starterSession(t testing.TB, change ...func(*protocol.InitializeParams)) *editor {
+func starterSession(t testing.TB, change ...func(*initializeParams)) *editor {
 	t.Helper()
 	dir, err := starterRepository()
 	if err != nil {

@@ -8,18 +8,12 @@ import (
 	"slices"
 	"strings"
 
-	"go.lsp.dev/protocol"
-
 	"rulestore/content"
 	"rulestore/content/check"
 )
 
-// Completion implements protocol.Server.
-func (s *server) Completion(ctx context.Context, p *protocol.CompletionParams) (protocol.CompletionResult, error) {
-	q, err := s.ask(ctx, p.TextDocument.URI)
-	if err != nil {
-		return nil, ignoreAbsent(err)
-	}
+// completion answers textDocument/completion: the offers at the cursor.
+func (q *query) completion(ctx context.Context, p documentParams) (any, error) {
 	if q.entry.path == content.LifecycleFile { // marks can be for a version
 		if err := q.wait(ctx, versions); err != nil {
 			return nil, err
@@ -27,9 +21,9 @@ func (s *server) Completion(ctx context.Context, p *protocol.CompletionParams) (
 	}
 	t := q.target(p.Position)
 	offers, all := t.matching(t.offers())
-	list := &protocol.CompletionList{Items: []protocol.CompletionItem{}, IsIncomplete: !all}
+	list := completionList{Items: []completionItem{}, IsIncomplete: !all}
 	for i, o := range offers {
-		list.Items = append(list.Items, t.completion(o, i))
+		list.Items = append(list.Items, t.completionItem(o, i))
 	}
 	return list, nil
 }
@@ -58,7 +52,7 @@ type offer struct {
 	label  string // as in the file
 	title  string // for people
 	about  string
-	kind   protocol.CompletionItemKind
+	kind   completionItemKind
 }
 
 // offers lists the offers at the cursor, required ones first.
@@ -115,7 +109,7 @@ func (t *target) fields(of *content.Field, before string, siblings []string) (al
 			continue
 		}
 		about := t.can.completion.plain(g.About)
-		o := offer{before + g.Name + t.colon(g), g.Name, g.Title, about, protocol.CompletionItemKindField}
+		o := offer{before + g.Name + t.colon(g), g.Name, g.Title, about, fieldKind}
 		if g.Required {
 			o.title += " (" + t.tongue.say(saysRequired) + ")"
 		}
@@ -166,19 +160,19 @@ func (t *target) knownValues(f *content.Field) (all []offer) {
 		return t.versions()
 	case len(f.Values) > 0:
 		for _, v := range f.Values {
-			all = append(all, offer{v, v, f.Labels[v], "", protocol.CompletionItemKindEnumMember})
+			all = append(all, offer{v, v, f.Labels[v], "", enumMemberKind})
 		}
 		return all
 	case f.Boolean:
 		for _, v := range []string{"true", "false"} {
-			all = append(all, offer{v, v, "", about, protocol.CompletionItemKindValue})
+			all = append(all, offer{v, v, "", about, valueKind})
 		}
 		return all
 	}
 	var example string
 	// texts and addresses are not reusable
 	if json.Unmarshal(f.Example, &example) == nil && example != "" && !f.Prose && !strings.Contains(example, "://") {
-		all = append(all, offer{example, example, "", about, protocol.CompletionItemKindConstant})
+		all = append(all, offer{example, example, "", about, constantKind})
 	}
 	return all
 }
@@ -188,7 +182,7 @@ func (t *target) codes(list string) (all []offer) {
 	for _, r := range t.records(list) {
 		root := r.schema(t.schemas)
 		about := r.contents(t.can.completion, root)
-		all = append(all, offer{r.Text, r.Text, r.title(root), about, protocol.CompletionItemKindReference})
+		all = append(all, offer{r.Text, r.Text, r.title(root), about, referenceKind})
 	}
 	return all
 }
@@ -204,7 +198,7 @@ func (t *target) items(to check.Target) (all []offer) {
 			name = e.file.Item()
 		}
 		about := t.can.completion.plain(e.file.Body.Text("summary"))
-		all = append(all, offer{name, name, e.file.Body.Text("title"), about, protocol.CompletionItemKindFile})
+		all = append(all, offer{name, name, e.file.Body.Text("title"), about, fileKind})
 	}
 	return all
 }
@@ -225,7 +219,7 @@ func (t *target) versions() (all []offer) {
 		}
 		for _, e := range it.Entries {
 			version := e.Version.String()
-			all = append(all, offer{version, version, t.status(e.Status), "", protocol.CompletionItemKindConstant})
+			all = append(all, offer{version, version, t.status(e.Status), "", constantKind})
 		}
 	}
 	return all
@@ -259,18 +253,18 @@ func (t *target) spelled(value string) string {
 	return string(raw)
 }
 
-// completion converts an offer to the protocol. The client filters by the typed text, which
+// completionItem converts an offer to the protocol. The client filters by the typed text, which
 // can be a code or a title.
-func (t *target) completion(o offer, i int) protocol.CompletionItem {
+func (t *target) completionItem(o offer, i int) completionItem {
 	label, title := content.Printable(o.label), oneLine(o.title)
-	item := protocol.CompletionItem{
-		Label: label, Kind: o.kind, SortText: protocol.NewOptional(fmt.Sprintf("%05d", i)),
-		FilterText: protocol.NewOptional(strings.TrimSpace(label + " " + title)),
-		TextEdit:   &protocol.TextEdit{Range: t.units.rangeOf(t.text, t.word), NewText: o.insert},
+	item := completionItem{
+		Label: label, Kind: o.kind, SortText: fmt.Sprintf("%05d", i),
+		FilterText: strings.TrimSpace(label + " " + title),
+		TextEdit:   textEdit{Range: t.units.rangeOf(t.text, t.word), NewText: o.insert},
 	}
 	if title != "" {
-		item.Detail = protocol.NewOptional(title)
-		item.LabelDetails = &protocol.CompletionItemLabelDetails{Description: &title}
+		item.Detail = title
+		item.LabelDetails = &labelDetails{title}
 	}
 	if o.about != "" {
 		item.Documentation = t.can.completion.content(o.about)

@@ -7,17 +7,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"go.lsp.dev/protocol"
 )
 
 // inserted is what the file becomes if an offer is taken.
-func inserted(t testing.TB, textWithCursor string, i protocol.CompletionItem) string {
+func inserted(t testing.TB, textWithCursor string, i completionItem) string {
 	t.Helper()
 	text, _ := marked(t, textWithCursor)
-	edit := i.TextEdit.(*protocol.TextEdit)
-	changed := inUTF16.edited(text, []protocol.TextDocumentContentChangeEvent{
-		&protocol.TextDocumentContentChangePartial{Range: edit.Range, Text: edit.NewText}})
+	edit := i.TextEdit
+	changed := inUTF16.edited(text, []contentChange{
+		{&edit.Range, edit.NewText}})
 	return string(changed.raw)
 }
 
@@ -169,7 +167,7 @@ func TestNoCompletion(t *testing.T) {
 
 // What is offered says in Russian what it is, and can be found by that.
 func TestCompletionTitles(t *testing.T) {
-	e := starterSession(t, func(p *protocol.InitializeParams) { p.Locale = new("ru") })
+	e := starterSession(t, func(p *initializeParams) { p.Locale = "ru" })
 	for _, c := range []struct{ text, label, detail, about string }{
 		{head + "own¦", "owner", "Ответственный (обязательно)", "Кто отвечает за содержание"},
 		{head + "scenario: ¦", "fraud_risk", "риск мошенничества", ""},
@@ -183,8 +181,7 @@ func TestCompletionTitles(t *testing.T) {
 			if i < 0 {
 				t.Fatal(labels(items))
 			}
-			detail, _ := items[i].Detail.Get()
-			filter, _ := items[i].FilterText.Get()
+			detail, filter := items[i].Detail, items[i].FilterText
 			if c.detail != "" && detail != c.detail || detail == "" || !strings.Contains(filter, detail) ||
 				!strings.HasPrefix(filter, c.label) {
 				t.Errorf("%q, found by %q", detail, filter)

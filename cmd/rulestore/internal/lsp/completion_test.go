@@ -4,23 +4,17 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"go.lsp.dev/protocol"
 )
 
 // offered asks what may stand at the cursor: "label → text that replaces a range".
-func (e *editor) offered(path, text string) []protocol.CompletionItem {
+func (e *editor) offered(path, text string) []completionItem {
 	e.Helper()
-	got, err := e.Completion(e.Context(), &protocol.CompletionParams{TextDocumentPositionParams: e.at(path, text)})
-	e.must(err)
-	list, ok := got.(*protocol.CompletionList)
-	if !ok {
-		return nil
-	}
+	var list completionList
+	e.ask("textDocument/completion", e.at(path, text), &list)
 	return list.Items
 }
 
-func labels(items []protocol.CompletionItem) (all []string) {
+func labels(items []completionItem) (all []string) {
 	for _, i := range items {
 		all = append(all, i.Label)
 	}
@@ -61,16 +55,12 @@ func TestManyOffers(t *testing.T) {
 	}{{"", maxOffers, false}, {"s29", 10, false}, {"s299", 1, false}, {"nothing", 0, false}} {
 		t.Run(c.typed, func(t *testing.T) {
 			e := e.in(t)
-			e.must(e.DidChangeWatchedFiles(t.Context(),
-				&protocol.DidChangeWatchedFilesParams{Changes: []protocol.FileEvent{}}))
-			p := &protocol.CompletionParams{TextDocumentPositionParams: e.at("rulestore.yaml",
-				"scenarios: ["+c.typed+"¦]\n")}
-			var list *protocol.CompletionList
+			e.tell("workspace/didChangeWatchedFiles", struct{}{})
+			at := e.at("rulestore.yaml", "scenarios: ["+c.typed+"¦]\n")
+			var list completionList
 			// until the new files are read
-			for list == nil || list.IsIncomplete == c.complete || len(list.Items) != c.want {
-				got, err := e.Completion(t.Context(), p)
-				e.must(err)
-				list = got.(*protocol.CompletionList)
+			for list.Items == nil || list.IsIncomplete == c.complete || len(list.Items) != c.want {
+				e.ask("textDocument/completion", at, &list)
 			}
 		})
 	}

@@ -1,10 +1,6 @@
 package lsp
 
 import (
-	"context"
-
-	"go.lsp.dev/protocol"
-
 	"rulestore/content"
 )
 
@@ -12,34 +8,29 @@ import (
 const source = "rulestore"
 
 // severities maps the severities of findings to those of the protocol.
-var severities = map[content.Severity]protocol.DiagnosticSeverity{
-	content.Error:   protocol.DiagnosticSeverityError,
-	content.Warning: protocol.DiagnosticSeverityWarning,
-	content.Note:    protocol.DiagnosticSeverityInformation,
-}
+var severities = map[content.Severity]int{content.Error: 1, content.Warning: 2, content.Note: 3}
 
 // diagnose sends the findings in a document to the client.
 func (f *folder) diagnose(d *document, found []content.Finding) {
-	p := &protocol.PublishDiagnosticsParams{URI: d.uri, Version: protocol.NewOptional(d.version)}
-	p.Diagnostics = []protocol.Diagnostic{}
+	p := diagnosticsParams{URI: d.uri, Version: d.version, Diagnostics: []diagnostic{}}
 	tongue := f.language()
 	o := d.outline()
 	for _, x := range found {
 		p.Diagnostics = append(p.Diagnostics, f.diagnostic(d.text, o, x, tongue))
 	}
-	if err := f.client.PublishDiagnostics(f.ctx, p); err != nil && f.ctx.Err() == nil {
+	if err := f.wire.notify("textDocument/publishDiagnostics", p); err != nil && f.ctx.Err() == nil {
 		f.log.Warn("tell the editor", "error", err)
 	}
 }
 
-func (f *folder) diagnostic(t *text, o *outline, x content.Finding, tongue localizer) protocol.Diagnostic {
+func (f *folder) diagnostic(t *text, o *outline, x content.Finding, tongue localizer) diagnostic {
 	message, hint := tongue.finding(x)
 	if hint != "" {
 		message += "\n" + hint
 	}
-	return protocol.Diagnostic{
+	return diagnostic{
 		Range: f.units.rangeOf(t, o.around(t, x)), Severity: severities[x.Severity],
-		Code: protocol.String(x.Rule), Source: protocol.NewOptional(source), Message: protocol.String(message),
+		Code: x.Rule, Source: source, Message: message,
 	}
 }
 
@@ -68,6 +59,6 @@ func (o *outline) around(t *text, x content.Finding) span {
 // refresh asks the client for new lenses, if the client supports it.
 func (s *server) refresh() {
 	if s.can.refresh {
-		s.async("lenses", func(ctx context.Context) { _ = s.client.CodeLensRefresh(ctx) })
+		_ = s.wire.request("lenses", "workspace/codeLens/refresh") // whoever writes next hears of the error
 	}
 }

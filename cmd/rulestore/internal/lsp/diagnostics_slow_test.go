@@ -5,8 +5,6 @@ package lsp
 import (
 	"strings"
 	"testing"
-
-	"go.lsp.dev/protocol"
 )
 
 // What is typed and not saved counts for other files too: a record that somebody adds,
@@ -43,7 +41,7 @@ func TestFindingsOfRoot(t *testing.T) {
 			e.open(c.path, c.text)
 			e.await(c.want, func() bool {
 				for _, d := range e.told[e.uri(c.path)].Diagnostics {
-					if d.Code == protocol.String(c.want) {
+					if d.Code == c.want {
 						return true
 					}
 				}

@@ -3,8 +3,6 @@ package lsp
 import (
 	"strings"
 	"testing"
-
-	"go.lsp.dev/protocol"
 )
 
 const common = "guidelines/product.common.001.yaml"
@@ -43,16 +41,16 @@ func TestFindings(t *testing.T) {
 // Multilingual Plane are two in UTF-16, and Cyrillic ones are two bytes in UTF-8.
 func TestPositionsOfFindings(t *testing.T) {
 	for name, c := range map[string]struct {
-		encodings []protocol.PositionEncodingKind
+		encodings []encoding
 		want      string
 	}{
 		"by default":   {nil, "1:43-1:44 error unknown-field"},
-		"UTF-16":       {[]protocol.PositionEncodingKind{"utf-16", "utf-8"}, "1:43-1:44 error unknown-field"},
-		"UTF-8":        {[]protocol.PositionEncodingKind{"utf-32", "utf-8", "utf-16"}, "1:61-1:62 error unknown-field"},
-		"UTF-32 alone": {[]protocol.PositionEncodingKind{"utf-32"}, "1:43-1:44 error unknown-field"},
+		"UTF-16":       {[]encoding{"utf-16", "utf-8"}, "1:43-1:44 error unknown-field"},
+		"UTF-8":        {[]encoding{"utf-32", "utf-8", "utf-16"}, "1:61-1:62 error unknown-field"},
+		"UTF-32 alone": {[]encoding{"utf-32"}, "1:43-1:44 error unknown-field"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e := start(t, t.TempDir(), func(p *protocol.InitializeParams) {
+			e := start(t, t.TempDir(), func(p *initializeParams) {
 				p.Capabilities.General.PositionEncodings = c.encodings
 			})
 			e.open("scenarios/new.yaml", "{title: «Ё𝔸𝔸» это проверка, summary: x, q: 1, scenario_id: new, "+
@@ -76,10 +74,10 @@ func TestLanguage(t *testing.T) {
 		"de": "did you mean", "rue": "did you mean",
 	} {
 		t.Run(locale, func(t *testing.T) {
-			e := start(t, t.TempDir(), func(p *protocol.InitializeParams) { p.Locale = &locale })
+			e := start(t, t.TempDir(), func(p *initializeParams) { p.Locale = locale })
 			e.open("scenarios/one.yaml", strings.ReplaceAll(scenarioFile, "NAME", "one")+"product_type: []\n")
 			found := e.findings("scenarios/one.yaml", "5:1-5:13 error unknown-field")
-			if m, _ := found[0].Message.(protocol.String); !strings.Contains(string(m), want) {
+			if m := found[0].Message; !strings.Contains(m, want) {
 				t.Errorf("it says %q", m)
 			}
 		})

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.lsp.dev/uri"
-
 	"rulestore/content"
 	"rulestore/content/check"
 )
@@ -13,7 +11,7 @@ import (
 // document is a file as the editor has it. It is immutable: an edit makes another.
 type document struct {
 	*text
-	uri     uri.URI
+	uri     documentURI
 	path    string // in the folder
 	version int32
 }

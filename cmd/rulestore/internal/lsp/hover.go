@@ -6,32 +6,26 @@ import (
 	"slices"
 	"strings"
 
-	"go.lsp.dev/protocol"
-
 	"rulestore/content"
 	"rulestore/content/change"
 	"rulestore/schemas"
 )
 
-// Hover implements protocol.Server: it describes the value at the cursor and its findings.
-func (s *server) Hover(ctx context.Context, p *protocol.HoverParams) (*protocol.Hover, error) {
-	q, err := s.ask(ctx, p.TextDocument.URI)
-	if err != nil {
-		return nil, ignoreAbsent(err)
-	}
+// hover answers textDocument/hover: it describes the value at the cursor and its findings.
+func (q *query) hover(ctx context.Context, p documentParams) (any, error) {
 	t := q.target(p.Position)
 	if t.symbol.item != "" {
 		if err := t.wait(ctx, versions); err != nil {
 			return nil, err
 		}
 	}
-	m := s.can.hover
+	m := q.can.hover
 	parts := append(t.explain(m), t.findingsHere(m)...)
 	if len(parts) == 0 {
 		return nil, nil
 	}
 	r := t.units.rangeOf(t.text, t.word)
-	h := &protocol.Hover{Contents: m.content(strings.Join(parts, "\n\n"))}
+	h := hover{Contents: m.content(strings.Join(parts, "\n\n"))}
 	if t.word != (span{}) {
 		h.Range = &r
 	}

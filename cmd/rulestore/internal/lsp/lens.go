@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/Masterminds/semver/v3"
-	"go.lsp.dev/protocol"
 
 	"rulestore/content"
 	"rulestore/content/change"
@@ -12,21 +11,17 @@ import (
 	"rulestore/content/i18n"
 )
 
-// CodeLens implements protocol.Server: above an item, its published version and what publishing
-// the draft would do.
-func (s *server) CodeLens(ctx context.Context, p *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
-	q, err := s.ask(ctx, p.TextDocument.URI)
-	if err != nil {
-		return nil, ignoreAbsent(err)
-	}
+// lenses answers textDocument/codeLens: above an item, its published version and what publishing the
+// draft would do.
+func (q *query) lenses(ctx context.Context, _ documentParams) (any, error) {
 	if !q.isItem() {
-		return []protocol.CodeLens{}, nil
+		return []codeLens{}, nil
 	}
 	if err := q.wait(ctx, versions); err != nil {
 		return nil, err
 	}
 	at := q.units.rangeOf(q.text, q.idSpan())
-	return []protocol.CodeLens{{Range: at, Command: protocol.Command{Title: q.publicationState()}}}, nil
+	return []codeLens{{Range: at, Command: command{Title: q.publicationState()}}}, nil
 }
 
 // idSpan is the position of the lens of an item: its id, or the beginning of the file.

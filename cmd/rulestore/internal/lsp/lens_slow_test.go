@@ -5,12 +5,10 @@ package lsp
 import (
 	"strings"
 	"testing"
-
-	"go.lsp.dev/protocol"
 )
 
 func TestLensesInRussian(t *testing.T) {
-	e := starterSession(t, func(p *protocol.InitializeParams) { p.Locale = new("ru") })
+	e := starterSession(t, func(p *initializeParams) { p.Locale = "ru" })
 	e.open(common, e.with(common, "title: ", "title: Новые "))
 	got := titles(e.lenses(common))
 	if !strings.HasSuffix(got[0], ": формулировка") {

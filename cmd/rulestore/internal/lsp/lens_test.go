@@ -5,14 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"go.lsp.dev/protocol"
-
 	"rulestore/content/change"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
 )
 
-func titles(lenses []protocol.CodeLens) (all []string) {
+func titles(lenses []codeLens) (all []string) {
 	for _, l := range lenses {
 		all = append(all, l.Command.Title)
 	}

@@ -5,24 +5,22 @@ import (
 	"slices"
 	"strings"
 
-	"go.lsp.dev/protocol"
-
 	"rulestore/content"
 )
 
 // markup formats texts for the client: as Markdown, or as plain text.
 type markup struct{ markdown bool }
 
-func markupOf(formats []protocol.MarkupKind) markup {
-	return markup{slices.Contains(formats, protocol.MarkupKindMarkdown)}
+func markupOf(formats []string) markup {
+	return markup{slices.Contains(formats, markdownKind)}
 }
 
 // content is a text for the client.
-func (m markup) content(text string) *protocol.MarkupContent {
+func (m markup) content(text string) *markupContent {
 	if m.markdown {
-		return &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text}
+		return &markupContent{Kind: markdownKind, Value: text}
 	}
-	return &protocol.MarkupContent{Kind: protocol.MarkupKindPlainText, Value: text}
+	return &markupContent{Kind: plainTextKind, Value: text}
 }
 
 // bold formats a name or a title.

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"go.lsp.dev/protocol"
-
 	"rulestore/content"
 )
 
@@ -22,18 +20,16 @@ func TestHostileTexts(t *testing.T) {
 	at := e.at("scenarios/one.yaml", file)
 	e.await("something is found", func() bool { return len(e.told[e.uri("scenarios/one.yaml")].Diagnostics) > 0 })
 	shown := map[string]string{}
-	h, err := e.Hover(t.Context(), &protocol.HoverParams{TextDocumentPositionParams: at})
-	e.must(err)
-	shown["hover"] = h.Contents.(*protocol.MarkupContent).Value
+	var h hover
+	e.ask("textDocument/hover", at, &h)
+	shown["hover"] = h.Contents.Value
 	for i, o := range e.offered("scenarios/one.yaml", strings.Replace(file, "c\u202ex", "", 1)) {
 		if !strings.HasPrefix(o.Label, "c") {
 			continue
 		}
-		detail, _ := o.Detail.Get()
-		filter, _ := o.FilterText.Get()
-		shown[fmt.Sprintf("offer %d", i)] = o.Label + detail + filter + *o.LabelDetails.Description
-		shown[fmt.Sprintf("about offer %d", i)] = o.Documentation.(*protocol.MarkupContent).Value
-		if edit := o.TextEdit.(*protocol.TextEdit); edit.NewText != "c\u202ex" {
+		shown[fmt.Sprintf("offer %d", i)] = o.Label + o.Detail + o.FilterText + o.LabelDetails.Description
+		shown[fmt.Sprintf("about offer %d", i)] = o.Documentation.Value
+		if edit := o.TextEdit; edit.NewText != "c\u202ex" {
 			t.Errorf("it inserts %q", edit.NewText)
 		}
 	}
@@ -41,7 +37,7 @@ func TestHostileTexts(t *testing.T) {
 	found := e.told[e.uri("scenarios/one.yaml")].Diagnostics
 	e.mu.Unlock()
 	for i, d := range found {
-		shown[fmt.Sprintf("finding %d", i)] = string(d.Message.(protocol.String))
+		shown[fmt.Sprintf("finding %d", i)] = d.Message
 	}
 	if len(shown) < 4 {
 		t.Errorf("only %q", shown)

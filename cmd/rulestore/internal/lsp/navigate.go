@@ -1,20 +1,12 @@
 package lsp
 
-import (
-	"context"
+import "context"
 
-	"go.lsp.dev/protocol"
-)
-
-// Definition implements protocol.Server: it goes from a code to its record, and from an id to
-// its file.
-func (s *server) Definition(ctx context.Context, p *protocol.DefinitionParams) (protocol.DefinitionResult, error) {
-	q, err := s.ask(ctx, p.TextDocument.URI)
-	if err != nil {
-		return nil, ignoreAbsent(err)
-	}
+// definition answers textDocument/definition: it goes from a code to its record, and from an id to its
+// file.
+func (q *query) definition(_ context.Context, p documentParams) (any, error) {
 	t := q.target(p.Position)
-	found := protocol.LocationSlice{}
+	found := []location{}
 	for _, n := range t.view.named(t.symbol) {
 		if n.Defines {
 			found = append(found, t.location(n))
@@ -22,19 +14,15 @@ func (s *server) Definition(ctx context.Context, p *protocol.DefinitionParams) (
 	}
 	// the file cannot be parsed
 	if e := t.view.item(t.symbol.item); len(found) == 0 && t.symbol.item != "" && e != nil {
-		found = append(found, protocol.Location{URI: t.uriOf(e)})
+		found = append(found, location{URI: t.uriOf(e)})
 	}
 	return found, nil
 }
 
-// References implements protocol.Server.
-func (s *server) References(ctx context.Context, p *protocol.ReferenceParams) ([]protocol.Location, error) {
-	q, err := s.ask(ctx, p.TextDocument.URI)
-	if err != nil {
-		return nil, ignoreAbsent(err)
-	}
+// references answers textDocument/references: every place that names the symbol at the cursor.
+func (q *query) references(_ context.Context, p documentParams) (any, error) {
 	t := q.target(p.Position)
-	all := []protocol.Location{}
+	all := []location{}
 	for _, n := range t.view.named(t.symbol) {
 		if !n.Defines || p.Context.IncludeDeclaration {
 			all = append(all, t.location(n))

@@ -3,17 +3,13 @@
 package lsp
 
 import (
-	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 )
 
 func TestHover(t *testing.T) {
-	e := starterSession(t, func(p *protocol.InitializeParams) { p.Locale = new("ru-RU") })
+	e := starterSession(t, func(p *initializeParams) { p.Locale = "ru-RU" })
 	const file = "guidelines/a.b.001.yaml"
 	for _, c := range []struct {
 		name, path, text, of string
@@ -78,12 +74,11 @@ func TestHover(t *testing.T) {
 // The locations of files whose names are Russian or hold spaces can be opened.
 func TestLocations(t *testing.T) {
 	e := starterSession(t)
-	got, err := e.Definition(t.Context(),
-		&protocol.DefinitionParams{TextDocumentPositionParams: e.at("guidelines/a.b.001.yaml",
-			head+"rules: [{related_guidelines: [product.¦common.001]}]\n")})
-	e.must(err)
-	if found := got.(protocol.LocationSlice); len(found) != 1 ||
-		found[0].URI != uri.File(filepath.Join(e.dir, common)) || strings.ContainsAny(string(found[0].URI), " я") {
-		t.Errorf("%v", fmt.Sprint(got))
+	var found []location
+	e.ask("textDocument/definition",
+		e.at("guidelines/a.b.001.yaml", head+"rules: [{related_guidelines: [product.¦common.001]}]\n"), &found)
+	if len(found) != 1 || found[0].URI != fileURI(filepath.Join(e.dir, common)) ||
+		strings.ContainsAny(string(found[0].URI), " я") {
+		t.Errorf("%v", found)
 	}
 }

@@ -5,15 +5,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"go.lsp.dev/protocol"
 )
 
 // places says where locations are: "registries/taxonomy.yaml: kasko".
-func (e *editor) places(found []protocol.Location) (all []string) {
+func (e *editor) places(found []location) (all []string) {
 	e.Helper()
 	for _, l := range found {
-		path, err := filepath.Rel(e.dir, l.URI.FsPath())
+		file, _ := l.URI.path()
+		path, err := filepath.Rel(e.dir, file)
 		e.must(err)
 		text := newText([]byte(e.typed(path)))
 		all = append(all, path+": "+text.slice(inUTF16.span(text, l.Range)))
@@ -31,11 +30,10 @@ func (e *editor) typed(path string) string {
 }
 
 // definition says where the definition of what is at the cursor is.
-func (e *editor) definition(at protocol.TextDocumentPositionParams) []string {
+func (e *editor) definition(at documentParams) []string {
 	e.Helper()
-	got, err := e.Definition(e.Context(), &protocol.DefinitionParams{TextDocumentPositionParams: at})
-	e.must(err)
-	found, _ := got.(protocol.LocationSlice)
+	var found []location
+	e.ask("textDocument/definition", at, &found)
 	return e.places(found)
 }
 
@@ -80,11 +78,11 @@ func TestDefinition(t *testing.T) {
 // where it is named.
 func TestReferences(t *testing.T) {
 	e := small(t)
-	ask := func(t *testing.T, at protocol.TextDocumentPositionParams, own bool) []string {
+	ask := func(t *testing.T, at documentParams, own bool) []string {
 		e := e.in(t)
-		found, err := e.References(t.Context(), &protocol.ReferenceParams{TextDocumentPositionParams: at,
-			Context: protocol.ReferenceContext{IncludeDeclaration: own}})
-		e.must(err)
+		var found []location
+		at.Context.IncludeDeclaration = own
+		e.ask("textDocument/references", at, &found)
 		return e.places(found)
 	}
 	e.open("scenarios/three.yaml", strings.ReplaceAll(scenarioFile, "NAME", "three")+"product_types: [loan]\n")
@@ -118,19 +116,17 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-func (e *editor) lenses(path string) []protocol.CodeLens {
+func (e *editor) lenses(path string) (lenses []codeLens) {
 	e.Helper()
-	lenses, err := e.CodeLens(e.Context(),
-		&protocol.CodeLensParams{TextDocument: protocol.TextDocumentIdentifier{URI: e.uri(path)}})
-	e.must(err)
+	e.ask("textDocument/codeLens", e.document(path), &lenses)
 	return lenses
 }
 
 // hovered is what is said of what is at the cursor, and of which text.
 func (e *editor) hovered(path, text string) (said, of string) {
 	e.Helper()
-	h, err := e.Hover(e.Context(), &protocol.HoverParams{TextDocumentPositionParams: e.at(path, text)})
-	e.must(err)
+	var h *hover
+	e.ask("textDocument/hover", e.at(path, text), &h)
 	if h == nil {
 		return "", ""
 	}
@@ -138,12 +134,12 @@ func (e *editor) hovered(path, text string) (said, of string) {
 	if h.Range != nil {
 		of = plain.slice(inUTF16.span(plain, *h.Range))
 	}
-	return h.Contents.(*protocol.MarkupContent).Value, of
+	return h.Contents.Value, of
 }
 
 // A client that shows no Markdown is sent none.
 func TestPlainHover(t *testing.T) {
-	e := starterSession(t, func(p *protocol.InitializeParams) { p.Capabilities.TextDocument.Hover.ContentFormat = nil })
+	e := starterSession(t, func(p *initializeParams) { p.Capabilities.TextDocument.Hover.ContentFormat = nil })
 	if said, _ := e.hovered("guidelines/a.b.001.yaml", head+
 		"scenario: fraud_¦risk\n"); strings.ContainsAny(said, `*\`) || !strings.Contains(said, "fraud_risk — ") {
 		t.Errorf("it says %s", said)

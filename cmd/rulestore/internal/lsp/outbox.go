@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"sync"
@@ -18,7 +17,7 @@ type outbox struct {
 	more   sync.Cond
 	queue  [][]byte
 	size   int
-	closed bool // Write returns an error
+	closed bool // nothing more comes
 	err    error
 }
 
@@ -34,19 +33,19 @@ func newOutbox(out io.Writer) *outbox {
 	return o
 }
 
-// Write implements io.Writer: it queues a message.
-func (o *outbox) Write(p []byte) (int, error) {
+// put queues a message.
+func (o *outbox) put(p []byte) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.size += len(p); o.size > maxUnread && o.err == nil {
 		o.err = errUnread
 	}
 	if o.err != nil {
-		return 0, o.err
+		return o.err
 	}
-	o.queue = append(o.queue, bytes.Clone(p))
+	o.queue = append(o.queue, p)
 	o.more.Signal()
-	return len(p), nil
+	return nil
 }
 
 // run writes until the outbox is finished, or writing fails.
@@ -88,9 +87,3 @@ func (o *outbox) finish() {
 	case <-time.After(10 * time.Second):
 	}
 }
-
-// Read implements io.Reader.
-func (o *outbox) Read([]byte) (int, error) { return 0, io.EOF }
-
-// Close implements io.Closer. The underlying writer is closed by its owner.
-func (o *outbox) Close() error { return nil }

@@ -11,11 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
-
-	"go.lsp.dev/jsonrpc2"
-	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 
 	"rulestore/content"
 	"rulestore/content/check"
@@ -49,7 +44,7 @@ func spokenBy(t *testing.T, c Config, in string) (answers []string, err error) {
 	}
 }
 
-func message(s string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(s), s) }
+func framed(s string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(s), s) }
 
 const (
 	hello = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"processId":null,` +
@@ -62,47 +57,47 @@ const (
 // protocol wants, and what comes after it is answered too.
 func TestMessages(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
-		{"no JSON", message("nonsense"), `"code":-32700`},
-		{"half of it", message(`{"jsonrpc":"2.0","id":1,`), `"code":-32700`},
-		{"no message", message(`{"jsonrpc":"2.0"}`), `"code":-32600`},
-		{"another protocol", message(`{"jsonrpc":"1.0","id":1,"method":"shutdown"}`), `"code":-32600`},
-		{"a list", message(`[{"jsonrpc":"2.0","id":1,"method":"textDocument/hover"}]`), `"code":-32600`},
-		{"an empty message", message(""), `"code":-32700`},
-		{"deep JSON", message(strings.Repeat("[", 100000)), `"code":-326`},
-		{"not UTF-8", message("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}"), `"id":1,"error"`},
-		{"an unknown method", message(`{"jsonrpc":"2.0","id":1,"method":"textDocument/nonsense","params":{}}`),
+		{"no JSON", framed("nonsense"), `"code":-32700`},
+		{"half of it", framed(`{"jsonrpc":"2.0","id":1,`), `"code":-32700`},
+		{"no message", framed(`{"jsonrpc":"2.0"}`), `"code":-32600`},
+		{"another protocol", framed(`{"jsonrpc":"1.0","id":1,"method":"shutdown"}`), `"code":-32600`},
+		{"a list", framed(`[{"jsonrpc":"2.0","id":1,"method":"textDocument/hover"}]`), `"code":-32600`},
+		{"an empty message", framed(""), `"code":-32700`},
+		{"deep JSON", framed(strings.Repeat("[", 100000)), `"code":-326`},
+		{"not UTF-8", framed("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}"), `"id":1,"error"`},
+		{"an unknown method", framed(`{"jsonrpc":"2.0","id":1,"method":"textDocument/nonsense","params":{}}`),
 			`"id":1,"error":{"code":-32601`},
 		{"a method that is not offered",
-			message(`{"jsonrpc":"2.0","id":1,"method":"textDocument/formatting",` +
+			framed(`{"jsonrpc":"2.0","id":1,"method":"textDocument/formatting",` +
 				`"params":{"textDocument":{"uri":"file:///a"},"options":{"tabSize":1,"insertSpaces":true}}}`),
 			`"id":1,"error":{"code":-32601`},
-		{"an unknown notification", message(`{"jsonrpc":"2.0","method":"$/nonsense","params":{}}`), ""},
-		{"params that are none", message(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":[1]}`),
+		{"an unknown notification", framed(`{"jsonrpc":"2.0","method":"$/nonsense","params":{}}`), ""},
+		{"params that are none", framed(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":[1]}`),
 			`"id":1,"error":{"code":-32602`},
-		{"params of another kind", message(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover",` +
+		{"params of another kind", framed(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover",` +
 			`"params":{"textDocument":1,"position":{"line":-1,"character":1e99}}}`), `"id":1,"error":{"code":-32602`},
-		{"a notification with wrong params", message(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":7}`),
+		{"a notification with wrong params", framed(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":7}`),
 			""},
-		{"a cancellation of nothing", message(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":99}}`), ""},
-		{"a wrong cancellation", message(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":{}}}`), ""},
-		{"an answer that nobody asked for", message(`{"jsonrpc":"2.0","id":77,"result":null}`), ""},
-		{"a second beginning", message(strings.Replace(hello, `"hello"`, "1", 1)), `"id":1,"error":{"code":-32600`},
+		{"a cancellation of nothing", framed(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":99}}`), ""},
+		{"a wrong cancellation", framed(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":{}}}`), ""},
+		{"an answer that nobody asked for", framed(`{"jsonrpc":"2.0","id":77,"result":null}`), ""},
+		{"a second beginning", framed(strings.Replace(hello, `"hello"`, "1", 1)), `"id":1,"error":{"code":-32600`},
 		{"a document that is no file",
-			message(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover",` +
+			framed(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover",` +
 				`"params":{"textDocument":{"uri":"untitled:Untitled-1"},"position":{"line":0,"character":0}}}`),
 			`"id":1,"result":null`},
-		{"an odd address", message(`{"jsonrpc":"2.0","id":1,"method":"textDocument/completion",` +
+		{"an odd address", framed(`{"jsonrpc":"2.0","id":1,"method":"textDocument/completion",` +
 			`"params":{"textDocument":{"uri":"%%%"},"position":{"line":0,"character":0}}}`), `"id":1,`},
 		{"a change of what is not open",
-			message(`{"jsonrpc":"2.0","method":"textDocument/didChange",` +
+			framed(`{"jsonrpc":"2.0","method":"textDocument/didChange",` +
 				`"params":{"textDocument":{"uri":"file:///a.yaml","version":2},"contentChanges":[{"text":"a"}]}}`), ""},
-		{"another header", "Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n" + message("nonsense"),
+		{"another header", "Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n" + framed("nonsense"),
 			`"code":-32700`},
 		{"a message that is too long", fmt.Sprintf("Content-Length: %d\r\n\r\n%s", maxMessage+1,
 			strings.Repeat(" ", maxMessage+1)), `"code":-32600`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			answers, err := spoken(t, message(hello)+c.in+message(shutdown)+message(exit))
+			answers, err := spoken(t, framed(hello)+c.in+framed(shutdown)+framed(exit))
 			if err != nil {
 				t.Errorf("it ends with %v", err)
 			}
@@ -127,24 +122,24 @@ func TestEndings(t *testing.T) {
 		want     error
 		answers  int
 	}{
-		{"shutdown and exit", message(hello) + message(shutdown) + message(exit), nil, 2},
-		{"shutdown and silence", message(hello) + message(shutdown), nil, 2},
-		{"exit alone", message(hello) + message(exit), ErrLeft, 1},
-		{"exit before anything", message(exit), ErrLeft, 0},
+		{"shutdown and exit", framed(hello) + framed(shutdown) + framed(exit), nil, 2},
+		{"shutdown and silence", framed(hello) + framed(shutdown), nil, 2},
+		{"exit alone", framed(hello) + framed(exit), ErrLeft, 1},
+		{"exit before anything", framed(exit), ErrLeft, 0},
 		{"silence", "", ErrLeft, 0},
-		{"silence after a request", message(hello) +
-			message(`{"jsonrpc":"2.0","id":1,"method":"workspace/executeCommand","params":{"command":"x"}}`), ErrLeft,
+		{"silence after a request", framed(hello) +
+			framed(`{"jsonrpc":"2.0","id":1,"method":"workspace/executeCommand","params":{"command":"x"}}`), ErrLeft,
 			2},
 		{"a request before the beginning",
-			message(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":{}}`) + message(exit), ErrLeft, 1},
-		{"a request after the end", message(hello) + message(shutdown) +
-			message(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":{}}`) + message(exit), nil, 3},
-		{"half a message", message(hello) + "Content-Length: 10\r\n\r\n{", io.ErrUnexpectedEOF, 1},
-		{"half a header", message(hello) + "Content-Le", io.ErrUnexpectedEOF, 1},
-		{"no length", message(hello) + "Content-Type: x\r\n\r\n", errAny, 1},
-		{"a negative length", message(hello) + "Content-Length: -1\r\n\r\n", errAny, 1},
-		{"a length that is none", message(hello) + "Content-Length: 1x\r\n\r\n", errAny, 1},
-		{"an endless header", message(hello) + strings.Repeat("x", 1<<20), errAny, 1},
+			framed(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":{}}`) + framed(exit), ErrLeft, 1},
+		{"a request after the end", framed(hello) + framed(shutdown) +
+			framed(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":{}}`) + framed(exit), nil, 3},
+		{"half a message", framed(hello) + "Content-Length: 10\r\n\r\n{", io.ErrUnexpectedEOF, 1},
+		{"half a header", framed(hello) + "Content-Le", io.ErrUnexpectedEOF, 1},
+		{"no length", framed(hello) + "Content-Type: x\r\n\r\n", errAny, 1},
+		{"a negative length", framed(hello) + "Content-Length: -1\r\n\r\n", errAny, 1},
+		{"a length that is none", framed(hello) + "Content-Length: 1x\r\n\r\n", errAny, 1},
+		{"an endless header", framed(hello) + strings.Repeat("x", 1<<20), errAny, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			answers, err := spoken(t, c.in)
@@ -174,26 +169,32 @@ func TestEndOfContext(t *testing.T) {
 	}
 }
 
-// A crash is the error of one request.
+// crashing are schemas that nobody can read.
+type crashing struct{ content.Schemas }
+
+func (crashing) Schema(string, string) content.Schema { panic("boom") }
+
+// A crash is the error of one request, and if the review of a folder crashes, requests are answered all
+// the same.
 func TestCrash(t *testing.T) {
-	log := new(lockedBuffer)
-	s := &server{log: config(log).Log, phase: serving}
-	handler := s.guarded(func(context.Context, *jsonrpc2.Request) (any, error) { panic("boom") })
-	a, b := io.Pipe()
-	c, d := io.Pipe()
-	client, serving := jsonrpc2.NewConn(jsonrpc2.NewStream(pipe{a, d})),
-		jsonrpc2.NewConn(jsonrpc2.NewStream(pipe{c, b}))
-	serving.Go(t.Context(), handler)
-	client.Go(t.Context(), jsonrpc2.MethodNotFoundHandler)
-	defer client.Close()
-	for range 2 { // the second shows that the session goes on
-		if err := client.Notify(t.Context(), "x", nil); err != nil {
-			t.Fatal(err)
-		}
-		var wire *jsonrpc2.Error
-		if _, err := client.Call(t.Context(), "y", nil, nil); !errors.As(err, &wire) ||
-			wire.Code != jsonrpc2.InternalError || !strings.Contains(wire.Message, "boom") {
-			t.Errorf("%v", err)
+	dir, log := t.TempDir(), new(lockedBuffer)
+	save(t, dir, "rulestore.yaml", settingsFile)
+	c := config(log)
+	c.Schemas = crashing{c.Schemas}
+	begin := framed(strings.Replace(hello, `"rootUri":null`, fmt.Sprintf(`"rootUri":%q`, fileURI(dir)), 1))
+	begin += framed(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":`+
+		`{"uri":%q,"languageId":"yaml","version":1,"text":"title: a"}}}`, fileURI(filepath.Join(dir, "rulestore.yaml"))))
+	for id := range 2 { // the second shows that the session goes on
+		begin += framed(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"textDocument/hover",`+
+			`"params":{"textDocument":{"uri":%q},"position":{"line":0,"character":1}}}`,
+			id, fileURI(filepath.Join(dir, "rulestore.yaml"))))
+	}
+	answers, err := spokenBy(t, c, begin+framed(shutdown)+framed(exit))
+	all := strings.Join(answers, "\n")
+	for id := range 2 {
+		want := fmt.Sprintf(`"id":%d,"error":{"code":-32603,"message":"textDocument/hover: crashed: boom"}`, id)
+		if err != nil || !strings.Contains(all, want) {
+			t.Errorf("%v, and not %s\n%s", err, want, all)
 		}
 	}
 	if !strings.Contains(log.String(), "protocol_test.go") {
@@ -201,91 +202,61 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// crashing are schemas that nobody can read.
-type crashing struct{ content.Schemas }
-
-func (crashing) Schema(string, string) content.Schema { panic("boom") }
-
-// If the review of a folder crashes, requests are answered all the same.
-func TestCrashOfReview(t *testing.T) {
-	dir := t.TempDir()
-	save(t, dir, "rulestore.yaml", settingsFile)
-	c := config(io.Discard)
-	c.Schemas = crashing{c.Schemas}
-	hover := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover",`+
-		`"params":{"textDocument":{"uri":%q},"position":{"line":0,"character":1}}}`,
-		uri.File(filepath.Join(dir, "rulestore.yaml")))
-	begin := strings.Replace(hello, `"rootUri":null`, fmt.Sprintf(`"rootUri":%q`, uri.File(dir)), 1)
-	answers, err := spokenBy(t, c, message(begin)+message(hover)+message(shutdown)+message(exit))
-	if all := strings.Join(answers, "\n"); err != nil || !strings.Contains(all, `"id":1,`) {
-		t.Errorf("%v\n%s", err, all)
-	}
-}
-
 // What is said of a client's abilities is what it is offered.
 func TestCapabilities(t *testing.T) {
-	answers, err := spoken(t, message(hello)+message(shutdown)+message(exit))
+	answers, err := spoken(t, framed(hello)+framed(shutdown)+framed(exit))
 	if err != nil || len(answers) != 2 {
 		t.Fatal(answers, err)
 	}
-	var answer struct{ Result protocol.InitializeResult }
-	if err := json.Unmarshal([]byte(answers[0]), &struct{ Result *json.RawMessage }{}); err != nil {
-		t.Fatal(err)
-	}
-	raw := strings.TrimSuffix(strings.SplitN(answers[0], `"result":`, 2)[1], "}")
-	if err := protocol.Unmarshal([]byte(raw), &answer.Result); err != nil {
-		t.Fatal(err)
-	}
-	c := answer.Result.Capabilities
-	if c.PositionEncoding != "utf-16" || c.CompletionProvider == nil || c.HoverProvider == nil ||
-		c.DefinitionProvider == nil || c.ReferencesProvider == nil ||
-		c.CodeLensProvider == nil ||
-		c.TextDocumentSync == nil || answer.Result.ServerInfo.Name != "rulestore" {
-		t.Errorf("%s", raw)
+	const want = `{"jsonrpc":"2.0","id":"hello","result":{"capabilities":{"positionEncoding":"utf-16",` +
+		`"textDocumentSync":{"openClose":true,"change":2,"save":true},` +
+		`"completionProvider":{"triggerCharacters":[":"," ","-","\"","'","[","{",","]},"hoverProvider":true,` +
+		`"definitionProvider":true,"referencesProvider":true,"codeLensProvider":{},` +
+		`"workspace":{"workspaceFolders":{"supported":true,"changeNotifications":true}}},` +
+		`"serverInfo":{"name":"rulestore","version":"test"}}}`
+	if answers[0] != want {
+		t.Errorf("%s\nexpected\n%s", answers[0], want)
 	}
 }
 
 // Edits are taken as the protocol means them: one after the other, by the units of the
 // client, beyond the end and backwards too.
 func TestEdits(t *testing.T) {
-	part := func(text string, at ...uint32) protocol.TextDocumentContentChangeEvent {
-		return &protocol.TextDocumentContentChangePartial{Text: text, Range: protocol.Range{
-			Start: protocol.Position{Line: at[0], Character: at[1]},
-			End:   protocol.Position{Line: at[2], Character: at[3]},
-		}}
+	part := func(text string, at ...uint32) contentChange {
+		return contentChange{&textRange{position{at[0], at[1]}, position{at[2], at[3]}}, text}
 	}
 	for _, c := range []struct {
 		name, text string
 		units      encoding
-		changes    []protocol.TextDocumentContentChangeEvent
+		changes    []contentChange
 		want       string
 	}{
-		{"an insertion", "ab\ncd\n", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 1, 1, 1, 1)},
+		{"an insertion", "ab\ncd\n", inUTF16, []contentChange{part("X", 1, 1, 1, 1)},
 			"ab\ncXd\n"},
 		{"two, the second after the first", "ab\n", inUTF16,
-			[]protocol.TextDocumentContentChangeEvent{part("X", 0, 0, 0, 0), part("Y", 0, 1, 0, 2)}, "XYb\n"},
-		{"over lines", "ab\ncd\nef\n", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 0, 1, 2, 1)},
+			[]contentChange{part("X", 0, 0, 0, 0), part("Y", 0, 1, 0, 2)}, "XYb\n"},
+		{"over lines", "ab\ncd\nef\n", inUTF16, []contentChange{part("X", 0, 1, 2, 1)},
 			"aXf\n"},
 		{"all", "ab\n", inUTF16,
-			[]protocol.TextDocumentContentChangeEvent{&protocol.TextDocumentContentChangeWholeDocument{Text: "x"},
+			[]contentChange{{nil, "x"},
 				part("y", 0, 1, 0, 1)}, "xy"},
-		{"Cyrillic in UTF-16", "ёж\n", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 0, 1, 0, 1)},
+		{"Cyrillic in UTF-16", "ёж\n", inUTF16, []contentChange{part("X", 0, 1, 0, 1)},
 			"ёXж\n"},
-		{"Cyrillic in UTF-8", "ёж\n", inUTF8, []protocol.TextDocumentContentChangeEvent{part("X", 0, 2, 0, 2)},
+		{"Cyrillic in UTF-8", "ёж\n", inUTF8, []contentChange{part("X", 0, 2, 0, 2)},
 			"ёXж\n"},
-		{"astral in UTF-16", "𝔸b\n", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 0, 2, 0, 3)}, "𝔸X\n"},
-		{"astral in UTF-8", "𝔸b\n", inUTF8, []protocol.TextDocumentContentChangeEvent{part("X", 0, 4, 0, 5)}, "𝔸X\n"},
-		{"inside of a character", "𝔸b\n", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 0, 1, 0, 1)},
+		{"astral in UTF-16", "𝔸b\n", inUTF16, []contentChange{part("X", 0, 2, 0, 3)}, "𝔸X\n"},
+		{"astral in UTF-8", "𝔸b\n", inUTF8, []contentChange{part("X", 0, 4, 0, 5)}, "𝔸X\n"},
+		{"inside of a character", "𝔸b\n", inUTF16, []contentChange{part("X", 0, 1, 0, 1)},
 			"X𝔸b\n"},
-		{"beyond the line", "ab\ncd\n", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 0, 99, 0, 99)},
+		{"beyond the line", "ab\ncd\n", inUTF16, []contentChange{part("X", 0, 99, 0, 99)},
 			"abX\ncd\n"},
-		{"beyond the end", "ab\n", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 99, 0, 99, 9)},
+		{"beyond the end", "ab\n", inUTF16, []contentChange{part("X", 99, 0, 99, 9)},
 			"ab\nX"},
-		{"backwards", "abcd\n", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 0, 3, 0, 1)}, "aXd\n"},
-		{"all kinds of lines", "a\rb\r\nc\nd", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 3, 0, 3, 1),
+		{"backwards", "abcd\n", inUTF16, []contentChange{part("X", 0, 3, 0, 1)}, "aXd\n"},
+		{"all kinds of lines", "a\rb\r\nc\nd", inUTF16, []contentChange{part("X", 3, 0, 3, 1),
 			part("Y", 2, 0, 2, 1), part("Z", 1, 0, 1, 1)}, "a\rZ\r\nY\nX"},
-		{"nothing", "", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 0, 0, 0, 0)}, "X"},
-		{"the largest numbers", "ab", inUTF16, []protocol.TextDocumentContentChangeEvent{part("X", 0, 0,
+		{"nothing", "", inUTF16, []contentChange{part("X", 0, 0, 0, 0)}, "X"},
+		{"the largest numbers", "ab", inUTF16, []contentChange{part("X", 0, 0,
 			1<<32-1, 1<<32-1)}, "X"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -351,16 +322,12 @@ func save(t *testing.T, dir, path, text string) {
 // Files outside of the folder are left alone, also those that links lead to.
 func TestOutside(t *testing.T) {
 	e := small(t)
-	outside := uri.File(filepath.Join(filepath.Dir(e.dir), "scenarios/one.yaml"))
-	e.must(e.DidOpen(t.Context(),
-		&protocol.DidOpenTextDocumentParams{TextDocument: protocol.TextDocumentItem{URI: outside, Text: "a: ["}}))
-	h, err := e.Hover(t.Context(), &protocol.HoverParams{
-		TextDocumentPositionParams: protocol.TextDocumentPositionParams{
-			TextDocument: protocol.TextDocumentIdentifier{URI: outside},
-		},
-	})
-	if h != nil || err != nil {
-		t.Errorf("%v, %v", h, err)
+	outside := fileURI(filepath.Join(filepath.Dir(e.dir), "scenarios/one.yaml"))
+	e.tell("textDocument/didOpen", documentParams{TextDocument: textDocument{URI: outside, Text: "a: ["}})
+	var h *hover
+	e.ask("textDocument/hover", documentParams{TextDocument: textDocument{URI: outside}}, &h)
+	if h != nil {
+		t.Errorf("%v", h)
 	}
 	e.open("scenarios/one.yaml", "a: [")
 	e.findings("scenarios/one.yaml", "1:1-1:2 error syntax")
@@ -395,26 +362,20 @@ func TestHugeDocument(t *testing.T) {
 	e.findings(path)
 }
 
-func (e *editor) offeredAt(path string, line, character uint32) []protocol.CompletionItem {
+func (e *editor) offeredAt(path string, line, character uint32) []completionItem {
 	e.Helper()
-	got, err := e.Completion(e.Context(),
-		&protocol.CompletionParams{TextDocumentPositionParams: protocol.TextDocumentPositionParams{
-			TextDocument: protocol.TextDocumentIdentifier{URI: e.uri(path)},
-			Position:     protocol.Position{Line: line, Character: character},
-		}})
-	e.must(err)
-	list, _ := got.(*protocol.CompletionList)
-	if list == nil {
-		return nil
-	}
+	var list completionList
+	at := e.document(path)
+	at.Position = position{line, character}
+	e.ask("textDocument/completion", at, &list)
 	return list.Items
 }
 
 // A client without a folder is helped with the repository of the file that it opens.
 func TestFileAlone(t *testing.T) {
 	made := small(t)
-	e := start(t, made.dir, func(p *protocol.InitializeParams) {
-		*p = protocol.InitializeParams{Capabilities: p.Capabilities}
+	e := start(t, made.dir, func(p *initializeParams) {
+		*p = initializeParams{Capabilities: p.Capabilities}
 	})
 	e.open("scenarios/one.yaml", strings.ReplaceAll(scenarioFile, "NAME", "one")+"product_types: [deposti]\n")
 	e.findings("scenarios/one.yaml", "5:17-5:24 error unknown-code")
@@ -424,16 +385,14 @@ func TestFileAlone(t *testing.T) {
 func TestWorkspaceFolders(t *testing.T) {
 	made, other := small(t), t.TempDir()
 	e := start(t, other)
-	folder := protocol.WorkspaceFolder{URI: uri.File(made.dir), Name: "rules"}
-	change := func(event protocol.WorkspaceFoldersChangeEvent) {
-		e.must(e.DidChangeWorkspaceFolders(t.Context(), &protocol.DidChangeWorkspaceFoldersParams{Event: event}))
-	}
-	folders, none := []protocol.WorkspaceFolder{folder}, []protocol.WorkspaceFolder{}
-	change(protocol.WorkspaceFoldersChangeEvent{Added: folders, Removed: none})
+	var come, left foldersParams
+	come.Event.Added = []workspaceFolder{{fileURI(made.dir), "rules"}}
+	left.Event.Removed = come.Event.Added
+	e.tell("workspace/didChangeWorkspaceFolders", come)
 	e.dir = made.dir
 	e.open("scenarios/one.yaml", "typo: [")
 	e.await("it is checked", func() bool { return len(e.told[e.uri("scenarios/one.yaml")].Diagnostics) > 0 })
-	change(protocol.WorkspaceFoldersChangeEvent{Removed: folders, Added: none})
+	e.tell("workspace/didChangeWorkspaceFolders", left)
 	if got := e.lenses("scenarios/one.yaml"); len(got) > 0 {
 		t.Errorf("it says %q", titles(got))
 	}
@@ -448,40 +407,48 @@ func TestSavedElsewhere(t *testing.T) {
 	e.write("registries/taxonomy.yaml", taxonomyFile+"  - {code: card, title: Карта}\n")
 	e.findings(path)
 	e.write("registries/taxonomy.yaml", taxonomyFile)
-	e.must(e.DidChangeWatchedFiles(t.Context(), &protocol.DidChangeWatchedFilesParams{Changes: []protocol.FileEvent{}}))
+	e.tell("workspace/didChangeWatchedFiles", struct{}{})
 	e.findings(path, "5:17-5:21 error unknown-code")
 }
 
 // A request that the client takes back is over at once, even if what it waits for never
 // comes.
 func TestCancel(t *testing.T) {
-	s := &server{Config: config(io.Discard), log: config(io.Discard).Log, phase: serving, ctx: t.Context()}
+	toServer, fromClient := io.Pipe()
+	toClient, fromServer := io.Pipe()
+	client := newWire(toClient, fromClient)
+	s := &server{
+		Config: config(io.Discard), log: config(io.Discard).Log, phase: serving, ctx: t.Context(),
+		wire: newWire(toServer, fromServer),
+	}
 	f := &folder{server: s, root: "/none"}
 	for i := range f.known {
 		f.known[i] = make(chan struct{})
 	}
 	s.folders = []*folder{f}
-	a, b := io.Pipe()
-	c, d := io.Pipe()
-	client, served := jsonrpc2.NewConn(jsonrpc2.NewStream(pipe{a, d}), jsonrpc2.WithCodec(codec{})),
-		jsonrpc2.NewConn(jsonrpc2.NewStream(pipe{c, b}), jsonrpc2.WithCodec(codec{}))
-	served.Go(t.Context(), s.guarded(s.cancellable(protocol.ServerHandler(s, nil))))
-	client.Go(t.Context(), jsonrpc2.MethodNotFoundHandler)
-	defer client.Close()
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	_, err := protocol.ServerDispatcher(client).Hover(ctx, &protocol.HoverParams{
-		TextDocumentPositionParams: protocol.TextDocumentPositionParams{
-			TextDocument: protocol.TextDocumentIdentifier{URI: "file:///none/a.yaml"},
-		},
-	})
-	if !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("%v", err)
+	over := make(chan error, 1)
+	go func() { over <- s.listen() }()
+	for _, m := range []string{
+		`{"jsonrpc":"2.0","id":"a","method":"textDocument/hover","params":{"textDocument":{"uri":"file:///none/a"}}}`,
+		`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":"a"}}`, shutdown,
+	} {
+		if err := client.write(json.RawMessage(m)); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if err := protocol.ServerDispatcher(client).Shutdown(t.Context()); err != nil {
-		t.Error(err)
+	codes := map[string]string{}
+	for range 2 {
+		m, err := client.read()
+		if err != nil {
+			t.Fatal(err)
+		}
+		codes[string(m.ID)] = string(m.Error)
 	}
-	if err := served.Close(); err != nil { // it waits for the request
+	if len(codes) != 2 || !strings.Contains(codes[`"a"`], "-32800") || codes[`"bye"`] != "" {
+		t.Errorf("%q", codes)
+	}
+	fromClient.Close()
+	if err := <-over; err != nil {
 		t.Error(err)
 	}
 }

@@ -2,13 +2,8 @@ package lsp
 
 import (
 	"context"
-	"errors"
 	"regexp"
 	"strings"
-
-	"go.lsp.dev/jsonrpc2"
-	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 
 	"rulestore/content"
 	"rulestore/content/check"
@@ -21,9 +16,6 @@ type query struct {
 	tongue localizer
 }
 
-// errNoDocument is the error of ask for a file that is not content.
-var errNoDocument = errors.New("no document of the content")
-
 // need is data of a folder that an answer depends on.
 type need int
 
@@ -34,16 +26,20 @@ const (
 	needs
 )
 
-// ask looks up a document and waits until the files of its folder have been read. Meanwhile,
-// the next message is read.
-func (s *server) ask(ctx context.Context, u uri.URI) (*query, error) {
-	f, path := s.folderOf(u)
-	if f == nil {
-		return nil, errNoDocument
-	}
-	d := f.buffer(path)
-	jsonrpc2.Async(ctx)
-	if err := await(ctx, s.ctx, f.known[files]); err != nil {
+// questions are the requests about a document.
+var questions = map[string]func(*query, context.Context, documentParams) (any, error){
+	"textDocument/hover":      (*query).hover,
+	"textDocument/completion": (*query).completion,
+	"textDocument/definition": (*query).definition,
+	"textDocument/references": (*query).references,
+	"textDocument/codeLens":   (*query).lenses,
+}
+
+// ask returns what a request about a document needs, which may have to wait until the files of the
+// folder have been read; nil if the file is not content. The document is what the editor's text was
+// when the request came, nil if it was not open.
+func (f *folder) ask(ctx context.Context, path string, d *document) (*query, error) {
+	if err := await(ctx, f.ctx, f.known[files]); err != nil {
 		return nil, err
 	}
 	v := f.view()
@@ -53,9 +49,9 @@ func (s *server) ask(ctx context.Context, u uri.URI) (*query, error) {
 		v.entries[path] = e
 	}
 	if e == nil || len(e.raw) > check.MaxSize {
-		return nil, errNoDocument
+		return nil, nil
 	}
-	return &query{v, e, s.language()}, nil
+	return &query{v, e, f.language()}, nil
 }
 
 // wait waits for other data of the folder too.
@@ -75,24 +71,15 @@ func await(request, session context.Context, c <-chan struct{}) error {
 	case <-c:
 		return nil
 	case <-request.Done():
-		return protocol.ErrRequestCancelled
 	case <-session.Done():
-		return protocol.ErrRequestCancelled
 	}
+	return &rpcError{requestCancelled, "the request is cancelled"}
 }
 
 func (s *server) language() localizer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.tongue
-}
-
-// ignoreAbsent removes errNoDocument: the answer is empty.
-func ignoreAbsent(err error) error {
-	if errors.Is(err, errNoDocument) {
-		return nil
-	}
-	return err
 }
 
 // schema describes the fields of a file by the format that it names, or by the newest.
@@ -139,7 +126,7 @@ type symbol struct {
 }
 
 // target finds the value at a position.
-func (q *query) target(p protocol.Position) *target {
+func (q *query) target(p position) *target {
 	t := &target{query: q, at: q.units.spot(q.text, p), root: q.schema(q.schemas)}
 	t.place = q.outline().place(q.text, t.at)
 	t.field = t.root.At(t.path...)
@@ -222,14 +209,14 @@ func (v *view) named(s symbol) []named {
 }
 
 // location converts a name to the protocol.
-func (v *view) location(n named) protocol.Location {
-	return protocol.Location{URI: v.uriOf(n.entry), Range: v.units.rangeOf(n.text, n.span(n.Name))}
+func (v *view) location(n named) location {
+	return location{URI: v.uriOf(n.entry), Range: v.units.rangeOf(n.text, n.span(n.Name))}
 }
 
 // uriOf returns the client's URI of a file.
-func (v *view) uriOf(e *entry) uri.URI {
+func (v *view) uriOf(e *entry) documentURI {
 	if d := v.buffer(e.path); d != nil {
 		return d.uri
 	}
-	return uri.File(v.folder.file(e.path))
+	return fileURI(v.folder.file(e.path))
 }

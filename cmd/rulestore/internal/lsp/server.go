@@ -2,16 +2,17 @@ package lsp
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
-	"go.lsp.dev/jsonrpc2"
-	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 	"golang.org/x/text/language"
 
 	"rulestore/content"
@@ -32,16 +33,15 @@ type Config struct {
 
 // server serves one client.
 type server struct {
-	protocol.UnimplementedServer
 	Config
 	schemas content.Schemas
 	now     func() time.Time
 	log     *slog.Logger
 	ctx     context.Context // ends with the session
-	client  protocol.Client
-	stream  *stream
-	work    sync.WaitGroup
-	cancels sync.Map // context.CancelFunc of running requests, by id
+	wire    *wire
+	calls   sync.WaitGroup // requests without an answer
+	work    sync.WaitGroup // folders
+	cancels sync.Map       // context.CancelFunc of requests, by id
 
 	mu          sync.Mutex
 	phase       phase
@@ -77,26 +77,152 @@ func Serve(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	s := &server{
 		Config: c, schemas: c.Schemas, now: c.Now, log: c.Log, ctx: ctx,
-		stream: newStream(in, out), units: inUTF16, tongue: tongueFor(c.Language),
+		wire: newWire(in, out), units: inUTF16, tongue: tongueFor(c.Language),
 	}
-	defer s.stream.out.finish()
+	defer s.wire.out.finish()
 	defer s.work.Wait()
 	defer cancel()
-	conn := jsonrpc2.NewConn(s.stream, jsonrpc2.WithCodec(codec{}))
-	s.client = protocol.ClientDispatcher(conn)
-	conn.Go(ctx, s.guarded(s.cancellable(protocol.ServerHandler(s, nil))))
+	over := make(chan error, 1)
+	go func() {
+		err := s.listen()
+		s.calls.Wait() // what was asked is answered
+		over <- err
+	}()
 	select {
-	case <-conn.Done():
+	case err := <-over:
+		if err != nil {
+			return i18n.Errorf("talk to the editor: %w", err)
+		}
 	case <-ctx.Done():
 		return context.Cause(ctx)
-	}
-	if err := conn.Err(); err != nil {
-		return i18n.Errorf("talk to the editor: %w", err)
 	}
 	if s.at() != ending {
 		return ErrLeft
 	}
 	return nil
+}
+
+// listen takes messages until the client sends exit or disconnects.
+func (s *server) listen() error {
+	for {
+		m, err := s.wire.read()
+		var invalid *rpcError
+		switch {
+		case errors.As(err, &invalid):
+			err = s.wire.answer(nil, nil, invalid)
+		case err == io.EOF || err == nil && m.Method == "exit":
+			return nil
+		case err == nil && m.Method != "":
+			err = s.take(m)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// take acts on a request or a notification. Requests about a document are answered beside what follows.
+func (s *server) take(m *message) error {
+	if err := s.inPhase(m.Method); err != nil {
+		return s.finish(m, nil, err)
+	}
+	question := questions[m.Method]
+	if question == nil {
+		result, err := s.rescued(m, func() (any, error) { return s.act(m) })
+		return s.finish(m, result, err)
+	}
+	var p documentParams
+	if err := m.decode(&p); err != nil {
+		return s.finish(m, nil, err)
+	}
+	f, path := s.folderOf(p.TextDocument.URI)
+	if f == nil {
+		return s.finish(m, nil, nil)
+	}
+	open := f.buffer(path)
+	ctx, cancel := context.WithCancel(s.ctx)
+	s.cancels.Store(string(m.ID), cancel)
+	s.calls.Go(func() {
+		defer cancel()
+		defer s.cancels.Delete(string(m.ID))
+		result, err := s.rescued(m, func() (any, error) {
+			q, err := f.ask(ctx, path, open)
+			if q == nil || err != nil {
+				return nil, err
+			}
+			return question(q, ctx, p)
+		})
+		_ = s.finish(m, result, err) // whoever writes next hears of the error
+	})
+	return nil
+}
+
+// act does what a message asks that is no question about a document.
+func (s *server) act(m *message) (result any, err error) {
+	var p documentParams
+	switch m.Method {
+	case "initialize":
+		var p initializeParams
+		if err = m.decode(&p); err == nil {
+			result = s.initialize(p)
+		}
+	case "workspace/didChangeWorkspaceFolders":
+		var p foldersParams
+		if err = m.decode(&p); err == nil {
+			s.changeFolders(p)
+		}
+	case "textDocument/didOpen":
+		if err = m.decode(&p); err == nil {
+			s.opened(p.TextDocument)
+		}
+	case "textDocument/didChange":
+		if err = m.decode(&p); err == nil {
+			s.edited(p)
+		}
+	case "textDocument/didClose":
+		if err = m.decode(&p); err == nil {
+			s.closed(p.TextDocument)
+		}
+	case "textDocument/didSave", "workspace/didChangeWatchedFiles":
+		s.saved()
+	case "$/cancelRequest":
+		var p struct{ ID json.RawMessage }
+		err = m.decode(&p)
+		if cancel, ok := s.cancels.Load(string(p.ID)); ok {
+			cancel.(context.CancelFunc)()
+		}
+	case "shutdown":
+		s.mu.Lock()
+		s.phase = ending
+		s.mu.Unlock()
+	case "initialized":
+	default:
+		if !strings.HasPrefix(m.Method, "$/") || m.ID != nil { // what begins so may be ignored
+			err = &rpcError{methodNotFound, m.Method + " is not offered"}
+		}
+	}
+	return result, err
+}
+
+// finish answers a request; the error of a notification becomes an entry in the log.
+func (s *server) finish(m *message, result any, err error) error {
+	if m.ID != nil {
+		return s.wire.answer(m.ID, result, err)
+	}
+	if err != nil {
+		s.log.Warn("notification", "method", m.Method, "error", err)
+	}
+	return nil
+}
+
+// rescued recovers panics: they become the error of one message.
+func (s *server) rescued(m *message, do func() (any, error)) (result any, err error) {
+	crashed := crash.Do(func() { result, err = do() })
+	if crashed != nil {
+		crash.Tell(s.log, crashed, "method", m.Method)
+		return nil, fmt.Errorf("%s: %w", m.Method, crashed)
+	}
+	return result, err
 }
 
 // crashed logs a recovered panic.
@@ -105,15 +231,6 @@ func (s *server) crashed(err error) { crash.Tell(s.log, err) }
 // guard runs a function that belongs to no request, and recovers panics.
 func (s *server) guard(what string, do func()) {
 	crash.Tell(s.log, crash.Do(do), "at", what)
-}
-
-// async runs a function that may wait for the client, while messages continue to be read.
-func (s *server) async(what string, do func(ctx context.Context)) {
-	s.work.Go(func() {
-		ctx, cancel := context.WithTimeout(s.ctx, time.Minute)
-		defer cancel()
-		s.guard(what, func() { do(ctx) })
-	})
 }
 
 func (s *server) at() phase {
@@ -125,33 +242,18 @@ func (s *server) at() phase {
 // inPhase returns an error if a message is not allowed in the current phase.
 func (s *server) inPhase(method string) error {
 	switch at := s.at(); {
-	case method == protocol.MethodExit:
-	case at == opening && method != protocol.MethodInitialize:
-		return jsonrpc2.NewError(jsonrpc2.ServerNotInitialized, "the session is not initialized yet")
-	case at == serving && method == protocol.MethodInitialize:
-		return jsonrpc2.NewError(jsonrpc2.InvalidRequest, "the session is initialized already")
+	case at == opening && method != "initialize":
+		return &rpcError{notInitialized, "the session is not initialized yet"}
+	case at == serving && method == "initialize":
+		return &rpcError{invalidRequest, "the session is initialized already"}
 	case at == ending:
-		return jsonrpc2.NewError(jsonrpc2.InvalidRequest, "the session is shut down")
+		return &rpcError{invalidRequest, "the session is shut down"}
 	}
 	return nil
 }
 
-// Shutdown implements protocol.Server.
-func (s *server) Shutdown(context.Context) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.phase = ending
-	return nil
-}
-
-// Exit implements protocol.Server.
-func (s *server) Exit(context.Context) error {
-	s.stream.stopped.Store(true)
-	return nil
-}
-
 // folderOf finds the folder of a document and its path in it; nil if there is none.
-func (s *server) folderOf(u uri.URI) (*folder, string) {
+func (s *server) folderOf(u documentURI) (*folder, string) {
 	file, ok := filePath(u)
 	if !ok {
 		return nil, ""
@@ -171,11 +273,11 @@ func (s *server) folderOf(u uri.URI) (*folder, string) {
 
 // filePath returns the path of a document on this machine, with the links to its folder
 // resolved.
-func filePath(u uri.URI) (string, bool) {
-	if u.Scheme() != "file" {
+func filePath(u documentURI) (string, bool) {
+	file, ok := u.path()
+	if !ok {
 		return "", false
 	}
-	file := filepath.FromSlash(u.FsPath())
 	if real, err := filepath.EvalSymlinks(filepath.Dir(file)); err == nil {
 		file = filepath.Join(real, filepath.Base(file))
 	}

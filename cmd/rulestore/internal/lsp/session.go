@@ -1,24 +1,24 @@
 package lsp
 
 import (
-	"context"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
-
 	"rulestore/content"
 )
 
-// Initialize implements protocol.Server: it exchanges capabilities.
-func (s *server) Initialize(_ context.Context, p *protocol.InitializeParams) (*protocol.InitializeResult, error) {
+// initialize exchanges capabilities.
+func (s *server) initialize(p initializeParams) initializeResult {
 	s.mu.Lock()
 	s.phase = serving
-	s.units = unitsOf(p.Capabilities)
-	s.can = abilitiesOf(p.Capabilities)
-	if asked, ok := localizerOf(value(p.Locale)); ok {
+	s.units = unitsOf(p.Capabilities.General.PositionEncodings)
+	s.can = abilities{
+		hover:      markupOf(p.Capabilities.TextDocument.Hover.ContentFormat),
+		completion: markupOf(p.Capabilities.TextDocument.Completion.CompletionItem.DocumentationFormat),
+		refresh:    p.Capabilities.Workspace.CodeLens.RefreshSupport,
+	}
+	if asked, ok := localizerOf(p.Locale); ok {
 		s.tongue = asked
 	}
 	s.folderPaths = foldersOf(p)
@@ -28,93 +28,56 @@ func (s *server) Initialize(_ context.Context, p *protocol.InitializeParams) (*p
 	units := s.units
 	s.mu.Unlock()
 	s.follow()
-	return &protocol.InitializeResult{
-		Capabilities: capabilities(units),
-		ServerInfo:   protocol.ServerInfo{Name: "rulestore", Version: protocol.NewOptional(s.Version)},
-	}, nil
+	r := initializeResult{ServerInfo: serverInfo{"rulestore", s.Version}, Capabilities: serverCapabilities{
+		PositionEncoding:   units,
+		TextDocumentSync:   syncOptions{OpenClose: true, Change: incrementalSync, Save: true},
+		CompletionProvider: completionOptions{strings.Split(triggers, "")},
+		HoverProvider:      true, DefinitionProvider: true, ReferencesProvider: true,
+	}}
+	r.Capabilities.Workspace.WorkspaceFolders = workspaceFoldersOptions{Supported: true, ChangeNotifications: true}
+	return r
 }
 
 // triggers are the characters that start completion.
 const triggers = ": -\"'[{,"
 
-func capabilities(units encoding) protocol.ServerCapabilities {
-	yes, always, incremental := new(true), protocol.Boolean(true), new(protocol.TextDocumentSyncKindIncremental)
-	return protocol.ServerCapabilities{
-		PositionEncoding:   protocol.PositionEncodingKind(units),
-		TextDocumentSync:   &protocol.TextDocumentSyncOptions{OpenClose: yes, Change: incremental, Save: always},
-		CompletionProvider: &protocol.CompletionOptions{TriggerCharacters: strings.Split(triggers, "")},
-		HoverProvider:      always,
-		DefinitionProvider: always,
-		ReferencesProvider: always,
-		CodeLensProvider:   &protocol.CodeLensOptions{},
-		Workspace: &protocol.WorkspaceOptions{WorkspaceFolders: &protocol.WorkspaceFoldersServerCapabilities{
-			Supported: yes, ChangeNotifications: always,
-		}},
-	}
-}
-
 // unitsOf returns the position encoding: the client's first that the server supports, else
 // the default of the protocol.
-func unitsOf(c protocol.ClientCapabilities) encoding {
-	if c.General != nil {
-		for _, kind := range c.General.PositionEncodings {
-			if e := encoding(kind); e == inUTF8 || e == inUTF16 {
-				return e
-			}
+func unitsOf(client []encoding) encoding {
+	for _, e := range client {
+		if e == inUTF8 || e == inUTF16 {
+			return e
 		}
 	}
 	return inUTF16
 }
 
-func abilitiesOf(c protocol.ClientCapabilities) (can abilities) {
-	if w := c.Workspace; w != nil {
-		can.refresh = w.CodeLens != nil && value(w.CodeLens.RefreshSupport)
-	}
-	if d := c.TextDocument; d != nil && d.Hover != nil {
-		can.hover = markupOf(d.Hover.ContentFormat)
-	}
-	if d := c.TextDocument; d != nil && d.Completion != nil && d.Completion.CompletionItem != nil {
-		can.completion = markupOf(d.Completion.CompletionItem.DocumentationFormat)
-	}
-	return can
-}
-
-// value returns the value of an optional field of the protocol.
-func value[T any](p *T) (v T) {
-	if p != nil {
-		v = *p
-	}
-	return v
-}
-
 // foldersOf lists the folders of the client's workspace.
-func foldersOf(p *protocol.InitializeParams) (dirs []string) {
-	folders, _ := p.WorkspaceFolders.Get()
-	for _, f := range folders {
+func foldersOf(p initializeParams) (dirs []string) {
+	for _, f := range p.WorkspaceFolders {
 		dirs = appendFolder(dirs, f.URI)
 	}
-	//lint:ignore SA1019 clients from before there were several folders send nothing else
-	address, path := p.RootURI, p.RootPath
-	if len(dirs) == 0 && address != nil {
-		dirs = appendFolder(dirs, *address)
+	// clients from before there were several folders send nothing else
+	if len(dirs) == 0 {
+		dirs = appendFolder(dirs, p.RootURI)
 	}
-	if root, ok := path.Get(); ok && len(dirs) == 0 && filepath.IsAbs(root) {
-		dirs = append(dirs, root)
+	if len(dirs) == 0 && filepath.IsAbs(p.RootPath) {
+		dirs = append(dirs, p.RootPath)
 	}
 	return dirs
 }
 
-func appendFolder(dirs []string, u uri.URI) []string {
-	if u.Scheme() != "file" {
-		return dirs
+func appendFolder(dirs []string, u documentURI) []string {
+	if path, ok := u.path(); ok {
+		return append(dirs, path)
 	}
-	return append(dirs, filepath.FromSlash(u.FsPath()))
+	return dirs
 }
 
-// DidChangeWorkspaceFolders implements protocol.Server.
-func (s *server) DidChangeWorkspaceFolders(_ context.Context, p *protocol.DidChangeWorkspaceFoldersParams) error {
+// changeFolders takes the folders that the client opened and closed.
+func (s *server) changeFolders(p foldersParams) {
 	if s.Repo != "" {
-		return nil
+		return
 	}
 	s.mu.Lock()
 	for _, f := range p.Event.Removed {
@@ -126,12 +89,10 @@ func (s *server) DidChangeWorkspaceFolders(_ context.Context, p *protocol.DidCha
 	}
 	s.mu.Unlock()
 	s.follow()
-	return nil
 }
 
-// DidOpen implements protocol.Server.
-func (s *server) DidOpen(_ context.Context, p *protocol.DidOpenTextDocumentParams) error {
-	d := p.TextDocument
+// opened takes the text of a document that the client opened.
+func (s *server) opened(d textDocument) {
 	f, path := s.folderOf(d.URI)
 	if f == nil {
 		f, path = s.openSingle(d.URI)
@@ -139,12 +100,11 @@ func (s *server) DidOpen(_ context.Context, p *protocol.DidOpenTextDocumentParam
 	if f != nil {
 		f.put(&document{newText([]byte(d.Text)), d.URI, path, d.Version})
 	}
-	return nil
 }
 
 // openSingle returns the folder of a document that is outside of the workspace: its
 // repository, if that has content.
-func (s *server) openSingle(u uri.URI) (*folder, string) {
+func (s *server) openSingle(u documentURI) (*folder, string) {
 	file, ok := filePath(u)
 	s.mu.Lock()
 	none := len(s.folderPaths) == 0
@@ -163,45 +123,34 @@ func (s *server) openSingle(u uri.URI) (*folder, string) {
 	return s.folderOf(u)
 }
 
-// DidChange implements protocol.Server.
-func (s *server) DidChange(_ context.Context, p *protocol.DidChangeTextDocumentParams) error {
+// edited takes the changes of an open document.
+func (s *server) edited(p documentParams) {
 	f, path := s.folderOf(p.TextDocument.URI)
 	if f == nil {
-		return nil
+		return
 	}
 	if d := f.buffer(path); d != nil {
 		f.put(&document{s.units.edited(d.text, p.ContentChanges), d.uri, path, p.TextDocument.Version})
 	}
-	return nil
 }
 
-// DidSave implements protocol.Server.
-func (s *server) DidSave(_ context.Context, p *protocol.DidSaveTextDocumentParams) error {
-	if f, _ := s.folderOf(p.TextDocument.URI); f != nil {
-		signal(f.changed)
-	}
-	return nil
-}
-
-// DidClose implements protocol.Server.
-func (s *server) DidClose(_ context.Context, p *protocol.DidCloseTextDocumentParams) error {
-	f, path := s.folderOf(p.TextDocument.URI)
+// closed forgets the text of a document that the client closed.
+func (s *server) closed(d textDocument) {
+	f, path := s.folderOf(d.URI)
 	if f == nil {
-		return nil
+		return
 	}
 	if d := f.buffer(path); d != nil {
 		f.drop(path)
-		s.async("close", func(context.Context) { f.withdraw(d) })
+		s.work.Go(func() { s.guard("close", func() { f.withdraw(d) }) })
 	}
-	return nil
 }
 
-// DidChangeWatchedFiles implements protocol.Server.
-func (s *server) DidChangeWatchedFiles(context.Context, *protocol.DidChangeWatchedFilesParams) error {
+// saved has the folders read again, as files were saved or changed elsewhere.
+func (s *server) saved() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, f := range s.folders {
 		signal(f.changed)
 	}
-	return nil
 }

@@ -5,8 +5,6 @@ import (
 	"sync"
 	"unicode/utf16"
 	"unicode/utf8"
-
-	"go.lsp.dev/protocol"
 )
 
 // spot is a position in a text: line and byte in the line, both counted from 0.
@@ -92,16 +90,16 @@ func (t *text) spotOf(line, column int) spot {
 }
 
 // encoding is the unit in which the client counts the characters of a line.
-type encoding protocol.PositionEncodingKind
+type encoding string
 
 const (
-	inUTF8  = encoding(protocol.PositionEncodingKindUTF8)
-	inUTF16 = encoding(protocol.PositionEncodingKindUTF16)
+	inUTF8  encoding = "utf-8"
+	inUTF16 encoding = "utf-16"
 )
 
 // spot converts a position. One beyond the end of a line is its end, one within a character
 // is its beginning.
-func (e encoding) spot(t *text, p protocol.Position) spot {
+func (e encoding) spot(t *text, p position) spot {
 	if int64(p.Line) >= int64(len(t.lines)) {
 		return t.end()
 	}
@@ -118,9 +116,9 @@ func (e encoding) spot(t *text, p protocol.Position) spot {
 }
 
 // position is the reverse of spot.
-func (e encoding) position(t *text, s spot) protocol.Position {
+func (e encoding) position(t *text, s spot) position {
 	line := t.line(s.line)
-	p := protocol.Position{Line: uint32(s.line)}
+	p := position{Line: uint32(s.line)}
 	for i := 0; i < min(s.column, len(line)); {
 		c, n := utf8.DecodeRune(line[i:])
 		p.Character, i = p.Character+e.width(c, n), i+n
@@ -136,26 +134,25 @@ func (e encoding) width(c rune, n int) uint32 {
 	return uint32(utf16.RuneLen(c)) // also for U+FFFD, which replaces invalid bytes
 }
 
-func (e encoding) span(t *text, r protocol.Range) span {
+func (e encoding) span(t *text, r textRange) span {
 	return span{e.spot(t, r.Start), e.spot(t, r.End)}
 }
 
-func (e encoding) rangeOf(t *text, s span) protocol.Range {
-	return protocol.Range{Start: e.position(t, s.start), End: e.position(t, s.end)}
+func (e encoding) rangeOf(t *text, s span) textRange {
+	return textRange{Start: e.position(t, s.start), End: e.position(t, s.end)}
 }
 
 // edited applies changes to the text, in their order.
-func (e encoding) edited(t *text, changes []protocol.TextDocumentContentChangeEvent) *text {
+func (e encoding) edited(t *text, changes []contentChange) *text {
 	for _, c := range changes {
-		switch c := c.(type) {
-		case *protocol.TextDocumentContentChangeWholeDocument:
+		if c.Range == nil {
 			t = newText([]byte(c.Text))
-		case *protocol.TextDocumentContentChangePartial:
-			at := e.span(t, c.Range)
-			start, end := t.offset(at.start), t.offset(at.end)
-			start, end = min(start, end), max(start, end)
-			t = newText(append(append(bytes.Clone(t.raw[:start]), c.Text...), t.raw[end:]...))
+			continue
 		}
+		at := e.span(t, *c.Range)
+		start, end := t.offset(at.start), t.offset(at.end)
+		start, end = min(start, end), max(start, end)
+		t = newText(append(append(bytes.Clone(t.raw[:start]), c.Text...), t.raw[end:]...))
 	}
 	return t
 }
