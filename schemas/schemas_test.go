@@ -354,6 +354,7 @@ title: Вещь
 properties:
   b: {title: Своё, $ref: "#/$defs/code"}
   a: {$ref: "#/$defs/code"}
+  flag: {title: Да, type: boolean}
   lost: {title: Нет, $ref: "#/$defs/nothing"}
   list: {type: array, x-unique: id, items: {title: Элемент, properties: {id: {title: Код, enum: [x, y], x-labels: {x: Икс}}}}}
 $defs:
@@ -366,6 +367,9 @@ $defs:
 	}
 	if root.Field("b").Reference != "guidelines" || root.Field("lost").Title != "Нет" {
 		t.Errorf("b refers to %q, lost is %q", root.Field("b").Reference, root.Field("lost").Title)
+	}
+	if root.Field("a").Boolean || !root.Field("flag").Boolean {
+		t.Errorf("a: %+v, flag: %+v", root.Field("a"), root.Field("flag"))
 	}
 	list := root.Field("list")
 	id := list.Items.Field("id")

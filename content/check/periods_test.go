@@ -2,6 +2,7 @@ package check_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -97,6 +98,31 @@ func TestGaps(t *testing.T) {
 		"warning period-gap 8:10 on 2024-02-29 no value is in force"
 	if strings.Join(got, "\n") != want {
 		t.Errorf("found %s", strings.Join(got, "\n"))
+	}
+}
+
+// The days on which something was checked, applies and is to be checked again are in order, and each may be
+// the same as the next.
+func TestOrderOfDays(t *testing.T) {
+	const fields = "value_type: percentage\nunit: percent\nvalue: 1\nvalid_from: FROM\nrecheck_after: AGAIN\n"
+	for _, c := range []struct{ from, again, today, want string }{
+		{"2026-01-10", "2026-01-10", "2026-01-10", ""},
+		{"2026-01-10", "2026-01-10", "2026-01-11", "overdue"},
+		{"2026-01-10", "2026-01-09", "2026-01-10", "date-order date-order overdue"},
+		{"2026-01-11", "2026-01-11", "2026-01-10", "early"},
+		{"2026-01-09", "2026-01-10", "2026-01-09", "date-order date-order"},
+	} {
+		raw := series(strings.NewReplacer("FROM", c.from, "AGAIN", c.again).Replace(fields))
+		file := check.Open(schemas.Embedded(), content.Parameters, "a.b", []byte(raw))
+		var got []string
+		for _, f := range check.ReviewItem(schemas.Embedded(), check.Tree{Items: []check.File{file}, Today: c.today},
+			file.Item()) {
+			got = append(got, f.Rule)
+		}
+		slices.Sort(got)
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("from %s, again after %s, on %s: %q, expected %q", c.from, c.again, c.today, got, c.want)
+		}
 	}
 }
 

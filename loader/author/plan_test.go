@@ -1,6 +1,7 @@
 package author
 
 import (
+	"fmt"
 	"os"
 	"regexp"
 	"strings"
@@ -360,6 +361,31 @@ func TestDue(t *testing.T) {
 	w.plans(Options{Items: []string{test}, At: day("2999-02-01")}, test+
 		"/v1.0.2 after 1.0.1: wording: title changed\n"+
 		strings.Replace(ahead, "2999-01-01", "2999-02-01", 1))
+}
+
+// A draft that a load left out is found by its name, with its folder or without, and no publication is.
+func TestLeftOut(t *testing.T) {
+	const draft = "scenarios/a/v1.0.1-20260101000000-0123456789ab"
+	const held = "scenarios/b/v1.0.0-20260101000000-0123456789ab.dirty"
+	r := content.Report{
+		Refused: []string{"scenarios/a/v1.0.0", draft}, Held: []string{held, "no tag"},
+		Findings: []content.Finding{
+			{Tag: draft, Rule: "one"}, {Tag: "scenarios/a/v1.0.0", Rule: "two"}, {Rule: "three"},
+		},
+	}
+	for name, want := range map[string]string{
+		"a": "scenarios/a [one]", "scenarios/a": "scenarios/a [one]", "scenarios/a.yaml": "scenarios/a [one]",
+		"b": "scenarios/b []", "c": " []", "guidelines/a": " []", "": " []",
+	} {
+		item, why := LeftOut(r, name)
+		var rules []string
+		for _, f := range why {
+			rules = append(rules, f.Rule)
+		}
+		if got := fmt.Sprint(item, " ", rules); got != want {
+			t.Errorf("%q: %s, expected %s", name, got, want)
+		}
+	}
 }
 
 // What is published refers to what readers find by then.
