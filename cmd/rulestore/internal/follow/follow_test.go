@@ -1,22 +1,26 @@
 package follow
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/rogpeppe/go-internal/txtar"
+
 	"rulestore/cmd/rulestore/internal/background"
 	"rulestore/content"
-	"rulestore/content/starter"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
+	"rulestore/loader/gitrepo/gitrepotest"
 	"rulestore/schemas"
 	"rulestore/server"
 	"rulestore/server/site"
@@ -51,17 +55,38 @@ func (o *over) Close() error {
 	return nil
 }
 
-// young publishes the starter content as it was at its first release.
+// history is that of six items: two commits, and one that publishes scenarios/two again.
+func history(t *testing.T) gitrepo.Script {
+	t.Helper()
+	archive, err := txtar.ParseFile(filepath.Join("..", "..", "..", "..", "loader", "author", "testdata", "six.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err := gitrepotest.ParseTxtar(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	two := "scenarios/two.yaml"
+	return append(script, gitrepo.ScriptCommit{
+		Date: script[1].Date.Add(time.Hour), Message: "Два, иначе", Tags: []gitrepo.NewTag{{Name: "scenarios/two/v1.1.0"}},
+		Files: map[string][]byte{two: bytes.Replace(script[0].Files[two], []byte("Два"), []byte("Второй"), 1)},
+	})
+}
+
+// begun is a repository with a history.
+func begun(t *testing.T, script gitrepo.Script) gitrepo.Opener {
+	t.Helper()
+	source, err := gitrepo.InMemory(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return source
+}
+
+// young publishes the six items.
 func young(t *testing.T, log io.Writer) *Follower {
 	t.Helper()
-	script, err := gitrepo.ReadReleases(starter.Files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	source, err := gitrepo.InMemory(script[:1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := begun(t, history(t)[:2])
 	p := New(Config{
 		Loader: loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: time.Now}),
 		Log:    slog.New(slog.NewTextHandler(log, nil)),
@@ -236,25 +261,9 @@ func TestCrashOfSubscribers(t *testing.T) {
 // Whatever crashes a reload, what was served goes on being served, health says
 // what happened without the stack, and a later look tries again.
 func TestCrashDuringReload(t *testing.T) {
-	script, err := gitrepo.ReadReleases(starter.Files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	memory, err := gitrepo.InMemory(script[:1]) // the first release
-	if err != nil {
-		t.Fatal(err)
-	}
 	var log strings.Builder
-	p := New(Config{
-		Loader: loader.New(loader.Config{Source: memory, Schemas: schemas.Embedded(), Now: time.Now}),
-		Log:    slog.New(slog.NewTextHandler(&log, nil)),
-	})
-	p.Site.Schemas = schemas.Embedded()
-	p.Look(t.Context())
+	p := young(t, &log)
 	served := p.Current()
-	if served == nil {
-		t.Fatalf("nothing is served: %s", log.String())
-	}
 
 	base := p.Base
 	p.Base = func(content.Settings) string { panic("out of bounds") }
@@ -277,17 +286,9 @@ func TestCrashDuringReload(t *testing.T) {
 // The load after the first reads what the first left for later. What it finds is
 // logged and in health, though nothing of the repository has changed.
 func TestFoundLate(t *testing.T) {
-	script, err := gitrepo.ReadReleases(starter.Files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	source, err := gitrepo.InMemory(script)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var log strings.Builder
 	p := New(Config{
-		Loader: loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: time.Now}),
+		Loader: loader.New(loader.Config{Source: begun(t, history(t)), Schemas: schemas.Embedded(), Now: time.Now}),
 		Log:    slog.New(slog.NewTextHandler(&log, nil)),
 	})
 	p.Site.Schemas = schemas.Embedded()

@@ -1,16 +1,22 @@
 package follow
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"rulestore/content/i18n"
-	"rulestore/content/starter"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
 	"rulestore/loader/gitrepo/mirror"
@@ -22,16 +28,19 @@ import (
 // copied is a copy of a remote repository in memory.
 type copied struct {
 	remote, arrived, served gitrepo.Opener // nil: none
-	away                    error
+	away                    int            // how many fetches fail
 	isServed                bool
 	why                     string
 	renewed                 bool
 	agreed                  time.Time
 }
 
+var errAway = errors.New("the host is away")
+
 func (c *copied) Fetch(context.Context) (bool, error) {
-	if c.away != nil {
-		return false, c.away
+	if c.away > 0 {
+		c.away--
+		return false, errAway
 	}
 	changed := c.arrived != c.remote || c.why != ""
 	c.renewed = c.renewed || c.why != ""
@@ -74,108 +83,298 @@ func (broken) Open() (*gitrepo.Repo, error) {
 	return nil, &gitrepo.ReadError{What: i18n.New("open the mirror"), Err: gitrepo.ErrDamaged}
 }
 
-// What is served in each state of the remote and of its copy, over restarts, step by step.
-func TestStates(t *testing.T) {
-	script, err := gitrepo.ReadReleases(starter.Files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	begun := func(s gitrepo.Script) gitrepo.Opener {
-		o, err := gitrepo.InMemory(s)
+// crashing is a repository that crashes whoever opens it.
+type crashing struct{ gitrepo.Opener }
+
+func (crashing) Open() (*gitrepo.Repo, error) { panic("a defect of the loader") }
+
+// followed is what a process makes of a remote, over restarts.
+type followed struct {
+	*testing.T
+	*Follower
+	most   int
+	dir    string
+	source *copied
+	states map[string]gitrepo.Opener
+	names  map[string]string // of the states, by commit and number of publications
+	judged time.Time         // when the remote was last found as it is served, or held back
+	full   bool              // nothing can be stored
+}
+
+func newFollowed(t *testing.T, most int) *followed {
+	t.Helper()
+	script := history(t)
+	last := script[2]
+	rewritten, tagless, moved := slices.Clone(script[:2]), slices.Clone(script), slices.Clone(script)
+	rewritten[0].Message += "\n\nanew"
+	tagless[2].Tags = nil
+	more := slices.Clone(tagless)
+	more[1].Tags = nil
+	fewest := slices.Clone(more)
+	fewest[0].Tags = slices.Concat(fewest[0].Tags[:1], fewest[0].Tags[2:]) // others refer to the first
+	moved[2].Tags = nil
+	moved = append(moved, gitrepo.ScriptCommit{Date: last.Date.Add(time.Hour), Message: "other", Tags: last.Tags,
+		Files: map[string][]byte{"scenarios/two.yaml": bytes.ReplaceAll(last.Files["scenarios/two.yaml"],
+			[]byte("Второй"), []byte("Третий"))}})
+	released := slices.Clone(script)
+	released[2].Tags = append(slices.Clone(last.Tags), gitrepo.NewTag{Name: "v1.0.0", Message: "product"})
+	f := &followed{T: t, most: most, dir: t.TempDir(), source: &copied{}, names: map[string]string{},
+		states: map[string]gitrepo.Opener{"broken": broken{}, "crashing": crashing{}}}
+	for name, s := range map[string]gitrepo.Script{
+		"one": script[:1], "two": script[:2], "three": script, "rewritten": rewritten, "tagless": tagless,
+		"two tags less": more, "three tags less": fewest, "moved": moved, "released": released,
+		"empty": {{Date: script[0].Date, Message: "nothing"}},
+	} {
+		f.states[name] = begun(t, s)
+		repo, err := f.states[name].Open()
 		if err != nil {
 			t.Fatal(err)
 		}
-		return o
-	}
-	rewritten := slices.Clone(script[:2])
-	rewritten[0].Message += "\n\nanew"
-	states := map[string]gitrepo.Opener{
-		"one": begun(script[:1]), "two": begun(script[:2]), "three": begun(script[:3]), "rewritten": begun(rewritten),
-		"empty": begun(gitrepo.Script{{Date: script[0].Date, Message: "nothing"}}), "broken": broken{},
-	}
-	names := map[string]string{} // by commit
-	for name, o := range states {
-		if repo, err := o.Open(); err == nil {
-			refs, _ := repo.Refs("")
-			names[refs.Commit.String()] = name
+		refs, err := repo.Refs("")
+		if err != nil {
+			t.Fatal(err)
 		}
+		tags := 0
+		for _, c := range s {
+			tags += len(c.Tags)
+		}
+		f.names[fmt.Sprintf("%v %d", refs.Commit, tags)] = name
 	}
-	away := errors.New("the host is away")
+	return f
+}
+
+// start begins a process.
+func (f *followed) start() {
+	f.Helper()
+	log := slog.New(slog.NewTextHandler(f.Output(), nil))
+	f.source.why, f.source.renewed = "", false
+	f.Follower = New(Config{
+		Loader: loader.New(loader.Config{Source: f.source, Schemas: schemas.Embedded(), Now: time.Now}),
+		Remote: NewRemote(f.source, NewGuard(f.dir, "", "", f.most, log), time.Hour, log), Log: log,
+	})
+	f.Site = site.Config{BaseURL: "https://rules.example.org", Schemas: schemas.Embedded()}
+	first, err := f.Begin(f.Context(), false)
+	if err == nil {
+		err = f.Serve(first, time.Now())
+	}
+	if err != nil {
+		f.Fatal(err)
+	}
+}
+
+// file is that of the decisions.
+func (f *followed) file() string { return filepath.Join(f.dir, decisionsFile) }
+
+// spoilt are what can become of that file.
+var spoilt = map[string]func([]byte) []byte{
+	"half of the record": func(raw []byte) []byte { return raw[:len(raw)/2] },
+	"a bit of it":        func(raw []byte) []byte { return bytes.Replace(raw, []byte("main"), []byte("maio"), 1) },
+	"an empty record":    func([]byte) []byte { return nil },
+	"zeros for it":       func(raw []byte) []byte { return make([]byte, len(raw)) },
+}
+
+// do does what is called like this, or the remote becomes what is, and looks.
+func (f *followed) do(step string) {
+	f.Helper()
+	f.source.away = 0
+	switch step {
+	case "restart":
+		f.start()
+	case "away":
+		f.source.away = 1
+	case "break":
+		f.source.arrived, f.source.served = broken{}, broken{}
+		f.loadedState, f.servedState = "", ""
+		f.Look(f.Context())
+		return
+	case "confirm":
+		held := f.remote.Guard.Decisions().Held.State
+		if err := f.confirm(f.Context(), "0123456789abcdef"); err == nil || !strings.Contains(err.Error(), held) {
+			f.Errorf("another state is confirmed: %v", err)
+		}
+		if err := f.confirm(f.Context(), held); err != nil {
+			f.Fatal(err)
+		}
+	case "no room", "no record", "room":
+		if err := os.RemoveAll(f.file()); err != nil {
+			f.Fatal(err)
+		}
+		if f.full = step == "no room"; f.full {
+			if err := os.MkdirAll(filepath.Join(f.file(), "in the way"), 0o755); err != nil {
+				f.Fatal(err)
+			}
+		}
+		if step == "no record" {
+			return
+		}
+	default:
+		if spoil := spoilt[step]; spoil != nil {
+			raw, err := os.ReadFile(f.file())
+			if err == nil {
+				err = os.WriteFile(f.file(), spoil(raw), 0o600)
+			}
+			if err != nil {
+				f.Fatal(err)
+			}
+			return
+		}
+		f.source.remote = f.states[step]
+	}
+	if f.Follower == nil {
+		f.start()
+	}
+	_ = f.remote.Fetch(f.Context())
+	f.Look(f.Context())
+}
+
+// check compares what is served, and in which state the remote is.
+func (f *followed) check(step, served string, state server.RemoteState) {
+	f.Helper()
+	status, s := f.Status(), f.Current().Snapshot
+	if got := f.names[fmt.Sprintf("%s %d", s.Commit, len(publicationsOf(s)))]; got != served || status.Remote.State != state {
+		f.Errorf("%s: %s is served, not %s; the state is %s, not %s: %s %s", step, got, served, status.Remote.State, state,
+			status.LastError, status.Remote.Error)
+	}
+	switch {
+	case status.LastError == "" && status.Remote.Error == "" || state == server.RemoteHeld:
+		f.judged = time.Now()
+	case status.CheckedAt.After(f.judged):
+		f.Errorf("%s: what is served was last found there at %s, after %s", step, status.CheckedAt, f.judged)
+	}
+	g := f.remote.Guard
+	if held := g.Decisions().Held; (len(f.HeldBack()) > 0) != (held != nil) || g.Counts().Now != (held != nil) {
+		f.Errorf("%s: the header is %q, held is %+v", step, f.HeldBack(), held)
+	}
+	if spoilt[step] != nil || step == "no record" || f.full {
+		return
+	}
+	if r, err := readDecisions(f.file()); err != nil || r.Accepted != g.Decisions().Accepted ||
+		(r.Held == nil) != (g.Decisions().Held == nil) {
+		f.Errorf("%s: stored is %+v, %v", step, r, err)
+	}
+}
+
+// What is served in each state of the remote and of its copy, over restarts, step by step.
+func TestStates(t *testing.T) {
 	type step struct {
 		do     string // what has become of the remote, or what is done
 		served string
 		state  server.RemoteState
 	}
-	for name, steps := range map[string][]step{
+	tests := map[string][]step{
 		"it moves on": {{"one", "one", "following"}, {"two", "two", "following"}, {"three", "three", "following"},
 			{"restart", "three", "following"}},
 		"the host is away": {{"two", "two", "following"}, {"away", "two", "following"}, {"restart", "two", "following"},
-			{"three", "three", "following"}},
+			{"away", "two", "following"}, {"three", "three", "following"}},
 		"it is rewritten": {{"two", "two", "following"}, {"rewritten", "two", "held"}, {"restart", "two", "held"},
 			{"away", "two", "held"}, {"restart", "two", "held"}, {"confirm", "rewritten", "following"},
 			{"restart", "rewritten", "following"}},
 		"it loses something, and has it again": {{"three", "three", "following"}, {"one", "three", "held"},
 			{"two", "three", "held"}, {"three", "three", "following"}},
+		"publications are taken away": {{"three", "three", "following"}, {"tagless", "three", "held"},
+			{"two tags less", "three", "held"}, {"confirm", "two tags less", "following"}, {"three", "three", "following"}},
+		"a publication says something else": {{"three", "three", "following"}, {"moved", "three", "held"},
+			{"confirm", "moved", "following"}},
+		"a release is taken away": {{"released", "released", "following"}, {"three", "released", "held"},
+			{"released", "released", "following"}},
 		"nothing is published any more": {{"two", "two", "following"}, {"empty", "two", "following"},
 			{"restart", "two", "following"}, {"two", "two", "following"}},
+		"what is held moves on to nothing": {{"three", "three", "following"}, {"tagless", "three", "held"},
+			{"empty", "three", "following"}, {"tagless", "three", "held"}},
 		"what has arrived cannot be read": {{"one", "one", "following"}, {"broken", "one", "unreadable"},
 			{"restart", "one", "unreadable"}, {"two", "two", "following"}},
-		"the copy cannot be read": {{"one", "one", "following"}, {"break", "one", "following"},
+		"what has arrived crashes the loader": {{"one", "one", "following"}, {"crashing", "one", "following"},
+			{"restart", "one", "following"}, {"two", "two", "following"}},
+		"the copy cannot be read": {{"one", "one", "following"}, {"break", "one", "unreadable"},
 			{"restart", "one", "following"}, {"two", "two", "following"}},
 		"what is held outlives its copy": {{"two", "two", "following"}, {"rewritten", "two", "held"},
 			{"break", "two", "unreadable"}, {"restart", "rewritten", "held"}},
-	} {
+		"a decision is stored later": {{"two", "two", "following"}, {"no room", "two", "following"},
+			{"rewritten", "two", "held"}, {"room", "two", "held"}, {"restart", "two", "held"}},
+	}
+	for name := range spoilt {
+		tests[name] = []step{{"three", "three", "following"}, {"one", "three", "held"}, {name, "three", "held"},
+			{"restart", "three", "held"}, {"confirm", "one", "following"}}
+	}
+	tests["no record"] = []step{{"three", "three", "following"}, {"one", "three", "held"}, {"no record", "three", "held"},
+		{"restart", "three", "held"}}
+	for name, steps := range tests {
 		t.Run(name, func(t *testing.T) {
-			dir, source := t.TempDir(), &copied{}
-			log := slog.New(slog.NewTextHandler(t.Output(), nil))
-			var p *Follower
-			start := func() {
-				source.why, source.renewed = "", false
-				p = New(Config{
-					Loader: loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: time.Now}),
-					Remote: NewRemote(source, NewGuard(dir, "", "", 0, log), time.Hour, log), Log: log,
-				})
-				p.Site = site.Config{BaseURL: "https://rules.example.org", Schemas: schemas.Embedded()}
-				first, err := p.Begin(t.Context(), false)
-				if err == nil {
-					err = p.Serve(first, time.Now())
-				}
-				if err != nil {
-					t.Fatal(err)
-				}
-			}
+			f := newFollowed(t, 0)
 			for i, s := range steps {
-				source.away = nil
-				switch s.do {
-				case "restart":
-					start()
-				case "away":
-					source.away = away
-				case "break":
-					source.arrived, source.served = broken{}, broken{}
-					p.loadedState, p.servedState = "", ""
-				case "confirm":
-					if err := p.confirm(t.Context(), p.remote.Guard.Decisions().Held.State); err != nil {
-						t.Fatal(err)
-					}
-				default:
-					source.remote = states[s.do]
-				}
-				if p == nil {
-					start()
-				}
-				if s.do != "break" || s.state == "unreadable" {
-					if s.do != "break" {
-						_ = p.remote.Fetch(t.Context())
-					}
-					p.Look(t.Context())
-				}
-				status := p.Status()
-				if got := names[p.Current().Snapshot.Commit]; got != s.served || status.Remote.State != s.state {
-					t.Errorf("step %d, %s: %s is served, not %s; the state is %s, not %s: %s", i, s.do, got, s.served,
-						status.Remote.State, s.state, strings.Join([]string{status.LastError, status.Remote.Error}, " "))
+				f.do(s.do)
+				f.check(s.do, s.served, s.state)
+				if damaged := s.do == "restart" && spoilt[steps[i-1].do] != nil; damaged != (f.remote.Guard.readError != nil) &&
+					s.do != "confirm" {
+					t.Errorf("%s: the record is damaged: %v", s.do, f.remote.Guard.readError)
 				}
 			}
 		})
 	}
+}
+
+// Little by little no more is lost than at once, over restarts too; whoever guards nothing follows everything.
+func TestLosses(t *testing.T) {
+	for most, steps := range map[int][][3]string{
+		1: {{"three", "three", "following"}, {"tagless", "tagless", "following"}, {"restart", "tagless", "following"},
+			{"two tags less", "tagless", "held"}, {"three", "three", "following"}, {"tagless", "tagless", "following"},
+			{"two tags less", "tagless", "held"}, {"confirm", "two tags less", "following"},
+			{"three tags less", "three tags less", "following"}},
+		-1: {{"one", "one", "following"}, {"two", "two", "following"}, {"one", "one", "following"},
+			{"two", "two", "following"}, {"rewritten", "rewritten", "following"}},
+	} {
+		t.Run(fmt.Sprint(most), func(t *testing.T) {
+			f := newFollowed(t, most)
+			for _, s := range steps {
+				f.do(s[0])
+				f.check(s[0], s[1], server.RemoteState(s[2]))
+			}
+		})
+	}
+}
+
+// Whatever happens to a remote and to the process in whatever order, nothing that was served is lost while
+// nobody confirms it, and all is well once the remote has it again.
+func TestLossesAtRandom(t *testing.T) {
+	seed := rand.Uint64()
+	random := rand.New(rand.NewPCG(seed, 0))
+	f := newFollowed(t, 0)
+	f.do("three")
+	steps := append(slices.Sorted(maps.Keys(f.states)), "away", "restart")
+	served, done := map[string]string{}, []string{}
+	for range 100 {
+		do := steps[random.IntN(len(steps))]
+		done = append(done, do)
+		f.do(do)
+		now := publicationsOf(f.Current().Snapshot)
+		for tag, sum := range served {
+			if now[tag] != sum {
+				t.Fatalf("seed %d, after %q: %s is %q, and was %q", seed, done, tag, now[tag], sum)
+			}
+		}
+		maps.Copy(served, now)
+	}
+	f.do("released")
+	f.check("in the end", "released", server.RemoteFollowing)
+}
+
+// The first start waits for a host that is away, if it may.
+func TestFirstStartWaits(t *testing.T) {
+	source, day := begun(t, history(t)), time.Now()
+	now := func() time.Time { return day }
+	synctest.Test(t, func(t *testing.T) {
+		for _, patient := range []bool{false, true} {
+			c := &copied{remote: source, away: 5}
+			log := slog.New(slog.DiscardHandler)
+			p := New(Config{
+				Loader: loader.New(loader.Config{Source: c, Schemas: schemas.Embedded(), Now: now}),
+				Remote: NewRemote(c, NewGuard(t.TempDir(), "", "", 0, log), time.Hour, log), Log: log,
+			})
+			start := time.Now()
+			_, err := p.Begin(t.Context(), patient)
+			if took := time.Since(start); patient != (err == nil) || patient != (took == 31*time.Second) {
+				t.Errorf("patient %v: %v after %s", patient, err, took)
+			}
+		}
+	})
 }
