@@ -11,7 +11,7 @@ func TestOperatorsAreAnswered(t *testing.T) {
 	t.Parallel()
 	bare, a := newYoung(t)
 	p := start(t, "--admin-addr", "127.0.0.1:0", "--repo", bare, "--access-log", "--log-format", "json", "--log-level", "debug")
-	for _, path := range []string{"/livez", "/readyz", "/debug/pprof/cmdline"} {
+	for _, path := range []string{"/livez", "/readyz", "/served", "/debug/pprof/cmdline"} {
 		if status, body := p.operator(path); status != http.StatusOK {
 			t.Errorf("%s: %d %s", path, status, body)
 		}

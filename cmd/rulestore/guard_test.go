@@ -46,24 +46,6 @@ func (s *running) commitServed() string {
 	return h.Commit
 }
 
-// publications is how many are served.
-func (s *running) publications() int {
-	s.Helper()
-	var h struct{ Counts struct{ Publications int } }
-	if err := json.Unmarshal(s.mustGet("/api/v1/health", "*/*").body, &h); err != nil {
-		s.Fatal(err)
-	}
-	return h.Counts.Publications
-}
-
-// heldBy waits until a server holds something back, and returns that.
-func (s *running) heldBy(what string, right func(*follow.HeldState) bool) *follow.HeldState {
-	s.Helper()
-	var h *follow.HeldState
-	s.await(what+" is held back", func() bool { h = s.mustOrder().Held; return h != nil && right(h) })
-	return h
-}
-
 // guarded is a remote with a history, and a server that follows it.
 type guardedRemote struct {
 	bare  string
@@ -108,83 +90,86 @@ func (g *guardedRemote) publish(version string) {
 	g.a.push()
 }
 
-// What an author marks is no loss: readers are told.
-func TestMarksAreNoLoss(t *testing.T) {
+// A branch that is pushed back to its first commit takes nothing away: what was served goes on being served,
+// after a restart without the host too, until somebody on the machine confirms that very state.
+func TestLossesAreHeldBack(t *testing.T) {
 	t.Parallel()
 	g := newGuarded(t, "8.0.0")
+	head, first := g.a.git("rev-parse", "HEAD"), g.a.git("rev-list", "--max-parents=0", "HEAD")
 	s := g.start(t)
-	g.a.write("lifecycle.yaml", "schema_version: \"1.0\"\nmarks:\n  - {item: guidelines/"+common+
-		", version: 8.0.0, status: redacted, reason: Ошибка, since: 2026-01-01}\n")
-	g.a.git("add", "-A")
-	g.a.git("commit", "-q", "-m", "Изъято")
-	g.a.push()
-	s.await("the mark", func() bool {
-		return s.mustGet("/api/v1/guidelines/"+common+"/versions/8.0.0", "*/*").status == http.StatusGone
-	})
-	if h := s.mustOrder().Held; h != nil {
-		t.Errorf("%+v is held back", h)
-	}
-}
-
-// Without a guard nothing is held back.
-func TestHoldNothingBack(t *testing.T) {
-	t.Parallel()
-	g := newGuarded(t, "8.0.0")
-	s := g.start(t, "--max-loss", "all")
-	first := g.a.git("rev-list", "--max-parents=0", "HEAD")
+	before := s.everything()
 	g.a.git("push", "-q", "-f", "origin", first+":main")
-	s.await("the first commit", func() bool { return s.commitServed() == first })
-}
-
-// Only who is on the machine changes what is served, and no page of another origin.
-func TestWhoMayOrder(t *testing.T) {
-	t.Parallel()
-	g := newGuarded(t)
-	s := g.start(t)
-	at := "http://" + s.admin()
-	for name, header := range map[string][2]string{
-		"another origin": {"Origin", "https://evil.example"},
-		"another site":   {"Sec-Fetch-Site", "cross-site"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			req, err := http.NewRequest(http.MethodPost, at+"/served/confirm?state=0", nil)
-			if err != nil {
-				t.Fatal(err)
+	var h *follow.HeldState
+	s.await("the first commit is held back", func() bool { h = s.mustOrder().Held; return h != nil })
+	same := func() {
+		t.Helper()
+		for path, got := range s.everything() {
+			if got != before[path] {
+				t.Errorf("%s is\n%s\nand was\n%s", path, got, before[path])
 			}
-			req.Header.Set(header[0], header[1])
-			res, err := client.Do(req)
-			if err != nil {
-				t.Fatal(err)
-			}
-			res.Body.Close()
-			if res.StatusCode != http.StatusForbidden {
-				t.Error(res.Status)
-			}
-		})
+		}
+		if got := s.commitServed(); got != head {
+			t.Errorf("commit %s is served, want %s", got, head)
+		}
 	}
-	if got := s.mustGet("/served", "*/*").status; got != http.StatusNotFound {
-		t.Errorf("clients are answered %d", got)
+	same()
+	if got := s.health(); got.Status != "degraded" || got.Remote.State != "held" || !h.Rewritten || h.Losses == 0 || h.Commit != first {
+		t.Errorf("health is %+v %+v, held %+v", got, got.Remote, h)
 	}
-}
-
-// A wrong allowance is a wrong command line.
-func TestWrongAllowance(t *testing.T) {
-	bare, _ := newYoung(t)
-	for name, args := range map[string][]string{
-		"below nothing":              {"--repo", "https://git.example.org/x.git", "--max-loss", "-1"},
-		"no number":                  {"--repo", "https://git.example.org/x.git", "--max-loss", "some"},
-		"of a repository here":       {"--repo", bare, "--max-loss", "0"},
-		"of the starter content":     {"--max-loss", "3"},
-		"with nothing held back yet": {"--repo", bare, "--max-loss", "all"},
+	for metric, want := range map[string]string{
+		"rulestore_held_back": "1", "rulestore_held_back_total": "1", "rulestore_ready": "1", "rulestore_pinned": "0",
 	} {
-		t.Run(name, func(t *testing.T) {
-			var out, log bytes.Buffer
-			if err := run(
-				t.Context(), append([]string{"check"}, args...), func(string) string { return "" }, nil,
-				&out, &log,
-			); exitCode(err) != exitUsage {
-				t.Errorf("%v", err)
+		if got := s.metric(metric); got != want {
+			t.Errorf("%s is %s, want %s", metric, got, want)
+		}
+	}
+	header := s.mustGet("/api/v1/guidelines/"+common, "*/*").header.Get("X-Held-Back")
+	if public := string(s.mustGet("/api/v1/health", "*/*").body); !strings.Contains(public, "admin confirm "+h.State) ||
+		!strings.HasPrefix(header, `guard; state="`+h.State+`"; commit="`+first+`"; since="`) {
+		t.Errorf("an answer says %q, health %s", header, public)
+	}
+	remote := []string{"--repo", g.host.URL + "/rules.git", "--cache-dir", g.cache}
+	for _, format := range []string{"text", "json"} { // what a server would hold back is said, and nothing decided
+		out, err := rulestoreIn(t.TempDir(), nil, append([]string{"check", "--log-format", format}, remote...)...)
+		if exitCode(err) != exitFound || !strings.Contains(out, "held-back") || !strings.Contains(out, h.State) {
+			t.Errorf("%v: %s", err, out)
+		}
+		for line := range strings.Lines(out) {
+			if isJSON := json.Valid([]byte(line)); isJSON != (format == "json") {
+				t.Errorf("a line of the check is %s", line)
 			}
-		})
+		}
+	}
+
+	g.host.away.Store(true)
+	s = g.again(t, s)
+	same()
+	if got := s.mustOrder().Held; got == nil || got.State != h.State {
+		t.Errorf("after a restart %+v is held back", got)
+	}
+	g.host.away.Store(false)
+	if _, err := s.ordered("confirm", "0123456789abcdef"); err == nil || !strings.Contains(err.Error(), h.State) {
+		t.Errorf("another state is confirmed: %v", err)
+	}
+	for name, value := range map[string]string{"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"} {
+		req, err := http.NewRequest(http.MethodPost, "http://"+s.admin()+"/served/confirm?state="+h.State, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set(name, value)
+		if res, err := client.Do(req); err != nil || res.StatusCode != http.StatusForbidden {
+			t.Errorf("%s: %v, %v", name, res, err)
+		}
+	}
+	out, err := rulestoreIn(t.TempDir(), nil, "admin", "confirm", h.State, "--admin-addr", strings.TrimPrefix(s.url, "http://"))
+	if err == nil || !strings.Contains(out, "does not answer operators") {
+		t.Errorf("an order to the address for clients: %v, %s", err, out)
+	}
+	same()
+	if now := s.mustOrder("confirm", h.State); now.Held != nil || now.State != h.State || s.commitServed() != first {
+		t.Errorf("after the confirmation %+v", now)
+	}
+	if s = g.again(t, s); s.commitServed() != first || s.mustOrder().Held != nil {
+		t.Error("the confirmation is forgotten")
 	}
 }

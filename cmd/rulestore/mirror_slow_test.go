@@ -3,12 +3,23 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 )
+
+// mirrorIn is the repository of the mirror in a folder.
+func mirrorIn(t *testing.T, cache string) string {
+	t.Helper()
+	all, err := filepath.Glob(filepath.Join(cache, "*", "repo.git"))
+	if err != nil || len(all) != 1 {
+		t.Fatal(all, err)
+	}
+	return all[0]
+}
 
 // spoilBlob damages the bytes of a file in the only pack of a repository.
 func spoilBlob(t *testing.T, dir, id string) {
@@ -30,7 +41,10 @@ func spoilBlob(t *testing.T, dir, id string) {
 			}
 		}
 	}
-	overwrite(t, packs[0], raw)
+	// git's own cannot be written, and other repositories may have it by a hard link
+	if err := errors.Join(os.WriteFile(packs[0]+".tmp", raw, 0o644), os.Rename(packs[0]+".tmp", packs[0])); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // A mirror in which an object is damaged is served, but for what that object is of, and

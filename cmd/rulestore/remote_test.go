@@ -156,6 +156,17 @@ func TestCredentialHelper(t *testing.T) {
 	}
 }
 
+// What the host refuses no waiting mends.
+func TestFirstStartRefuses(t *testing.T) {
+	t.Parallel()
+	h := newHost(t, filepath.Dir(young(t)))
+	out, err := rulestoreIn(t.TempDir(), nil, "serve", "--addr", "127.0.0.1:0", "--admin-addr", "off", "--repo",
+		h.URL+"/nowhere.git", "--cache-dir", t.TempDir())
+	if exitCode(err) != exitFailed || !strings.Contains(out, "check the address") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 var hookAddr = regexp.MustCompile(`listening for webhooks" addr=(\S+)`)
 
 // A signed call from the git host has the server fetch long before the poll.

@@ -215,7 +215,7 @@ func served(t *testing.T, from func() (string, error)) (bare string, a *clone) {
 	dir := t.TempDir()
 	bare = filepath.Join(dir, "rules.git")
 	a = &clone{t, filepath.Join(dir, "author")}
-	gitIn(t, dir, "clone", "-q", "--bare", first, bare) // the objects are linked: see overwrite
+	gitIn(t, dir, "clone", "-q", "--bare", first, bare)
 	gitIn(t, dir, "clone", "-q", bare, a.dir)
 	return bare, a
 }

@@ -49,7 +49,10 @@ func TestVariables(t *testing.T) {
 		"too high a port":     {nil, []string{"--addr", ":80800"}, `--addr ":80800" is nothing to listen on`},
 		"an empty address":    {nil, []string{"--addr="}, "--addr is empty"},
 		"empty for operators": {nil, []string{"--admin-addr", ""}, "--admin-addr is empty"},
-		"an empty list":       {nil, []string{"--trusted-proxies", ""}, "--trusted-proxies is empty"},
+		"no number of losses": {nil, []string{"--repo", "https://git.example.org/x.git", "--max-loss", "-1"},
+			`--max-loss "-1": expected a number of publications, or all`},
+		"losses here":   {nil, []string{"--max-loss", "0"}, "--max-loss is for a --repo elsewhere"},
+		"an empty list": {nil, []string{"--trusted-proxies", ""}, "--trusted-proxies is empty"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -118,12 +118,16 @@ func newFollowed(t *testing.T, most int) *followed {
 			[]byte("Второй"), []byte("Третий"))}})
 	released := slices.Clone(script)
 	released[2].Tags = append(slices.Clone(last.Tags), gitrepo.NewTag{Name: "v1.0.0", Message: "product"})
+	marked := append(slices.Clone(script), gitrepo.ScriptCommit{Date: last.Date.Add(time.Hour), Message: "mark",
+		Files: map[string][]byte{"lifecycle.yaml": []byte("schema_version: \"1.0\"\nmarks:\n  - {item: scenarios/two, " +
+			"version: 1.1.0, status: redacted, reason: Ошибка, since: 2026-02-02}\n")}})
 	f := &followed{T: t, most: most, dir: t.TempDir(), source: &copied{}, names: map[string]string{},
 		states: map[string]gitrepo.Opener{"broken": broken{}, "crashing": crashing{}}}
 	for name, s := range map[string]gitrepo.Script{
 		"one": script[:1], "two": script[:2], "three": script, "rewritten": rewritten, "tagless": tagless,
 		"two tags less": more, "three tags less": fewest, "moved": moved, "released": released,
-		"empty": {{Date: script[0].Date, Message: "nothing"}},
+		"marked": marked,
+		"empty":  {{Date: script[0].Date, Message: "nothing"}},
 	} {
 		f.states[name] = begun(t, s)
 		repo, err := f.states[name].Open()
@@ -275,6 +279,8 @@ func TestStates(t *testing.T) {
 			{"two tags less", "three", "held"}, {"confirm", "two tags less", "following"}, {"three", "three", "following"}},
 		"a publication says something else": {{"three", "three", "following"}, {"moved", "three", "held"},
 			{"confirm", "moved", "following"}},
+		"a mark is no loss": {{"three", "three", "following"}, {"marked", "marked", "following"},
+			{"restart", "marked", "following"}},
 		"a release is taken away": {{"released", "released", "following"}, {"three", "released", "held"},
 			{"released", "released", "following"}},
 		"nothing is published any more": {{"two", "two", "following"}, {"empty", "two", "following"},
@@ -339,6 +345,7 @@ func TestLossesAtRandom(t *testing.T) {
 	seed := rand.Uint64()
 	random := rand.New(rand.NewPCG(seed, 0))
 	f := newFollowed(t, 0)
+	delete(f.states, "marked") // another branch than that of the end
 	f.do("three")
 	steps := append(slices.Sorted(maps.Keys(f.states)), "away", "restart")
 	served, done := map[string]string{}, []string{}
