@@ -87,6 +87,10 @@ func (b *build) readTag(t gitrepo.Ref) (*ref, error) {
 		r.correction = correctTag(t.Name)
 		return r, nil
 	}
+	if t.OID.IsZero() {
+		r.refused = new(finding("", say("damaged", "ref", args{"tag": t.Name}).Advise(say("damaged", "file", nil))))
+		return r, nil
+	}
 	tag, err := b.repo.Tag(t.OID)
 	switch {
 	case errors.Is(err, gitrepo.ErrNotCommit):

@@ -2,6 +2,8 @@ package loader_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -162,4 +164,33 @@ func TestWrongTagsAreFew(t *testing.T) {
 	if n != 21 || last.Message != "280 more tags have such names" {
 		t.Errorf("%d findings, the last is %s", n, last)
 	}
+}
+
+// A ref whose file a crash left empty: the publication of a tag is refused until the file is whole, what is sealed
+// is served, and what is not ours stops nothing.
+func TestBrokenRefFiles(t *testing.T) {
+	r := newRepo(t)
+	r.edit("test.two.001", "= Два")
+	r.tag("test.two.001", "1.0.0")
+	r.seal()
+	r.edit("test.one.001", "= Один")
+	r.tag("test.one.001", "1.0.0")
+	r.edit("test.one.001", "= Один, иначе")
+	r.tag("test.one.001", "1.1.0")
+	refs := filepath.Join(r.dir, ".git", "refs")
+	whole, err := os.ReadFile(filepath.Join(refs, "tags/guidelines/test.one.001/v1.1.0"))
+	r.must(err)
+	for _, name := range []string{"tags/guidelines/test.one.001/v1.1.0", "tags/guidelines/test.two.001/v1.0.0",
+		"tags/deployed", "heads/somebody"} {
+		r.must(os.WriteFile(filepath.Join(refs, name), nil, 0o644))
+	}
+	l := r.loader()
+	result, err := l.Load(t.Context())
+	got := describe(result, err)
+	r.expect(got, `1.0.0 current "Один"`, `1.0.0 current "Два"`, "refused guidelines/test.one.001/v1.1.0",
+		"what refs/tags/guidelines/test.one.001/v1.1.0 says is no id of an object",
+		"finding guidelines/test.two.001/v1.0.0: ")
+	r.refuse(got, "1.1.0 current", "refused guidelines/test.two.001", "deployed", "somebody")
+	r.must(os.WriteFile(filepath.Join(refs, "tags/guidelines/test.one.001/v1.1.0"), whole, 0o644))
+	r.expect(describe(l.Look(t.Context(), result.State)), `1.1.0 current "Один, иначе"`)
 }

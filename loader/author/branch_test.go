@@ -94,6 +94,23 @@ func TestBranches(t *testing.T) {
 	}
 }
 
+// Broken tags of others, and a symbolic branch, do not keep an author from publishing.
+func TestRefsOfOthers(t *testing.T) {
+	t.Parallel()
+	w := copied(t)
+	w.sh("symbolic-ref refs/heads/master refs/heads/main\n symbolic-ref HEAD refs/heads/master")
+	w.put(".git/refs/tags/empty", "")
+	w.put(".git/refs/tags/pushed-elsewhere/v1", strings.Repeat("a", 40)+"\n") // an object that is not there
+	w.put(".git/refs/heads/somebody", "garbage\n")
+	w.title(one, "Иначе")
+	if got := w.publish(Options{}); got != one+"/v1.0.1 after 1.0.0: wording: title changed\n" {
+		t.Error(got)
+	}
+	if s := w.published(); s.Item(content.Scenarios, "one").Current.Version.String() != "1.0.1" {
+		t.Error("it is not served")
+	}
+}
+
 // The next publication is as if everything were committed and mended, with what stands in its way.
 func TestNext(t *testing.T) {
 	t.Parallel()

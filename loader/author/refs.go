@@ -15,7 +15,11 @@ type tagRef struct{ oid, commit string }
 // tagRefs lists the tags of publications and releases of the content, filtered by options.
 func (r *Repository) tagRefs(ctx context.Context, options ...string) (map[string]tagRef, error) {
 	args := append([]string{"for-each-ref", "--format=%(refname:strip=2) %(objectname) %(*objectname)"}, options...)
-	out, err := r.git(ctx, append(args, strings.TrimSuffix(r.tagRef(""), "/"))...)
+	args = append(args, r.tagRef("v*"))
+	for _, k := range content.Kinds { // of others git would read the objects, which may be missing
+		args = append(args, r.tagRef(k.Folder))
+	}
+	out, err := r.git(ctx, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -69,39 +69,29 @@ func (f refFiles) read(l *refList, name string) error {
 		return err
 	}
 	l.loose[name] = true
-	if len(raw) > maxRef {
-		return i18n.Errorf(
-			"%s has more than %d bytes, %w; delete the file, or write the id of a commit into it", name, maxRef,
-			errBrokenRef,
-		)
-	}
-	if err := l.add(name, strings.TrimSpace(string(raw))); err != nil {
-		return i18n.Errorf("%w; if that stays so, delete the file, or write the id of a commit into it", err)
-	}
+	l.add(name, strings.TrimSpace(string(raw)))
 	return nil
 }
 
-// maxRef is the maximum size of a loose ref that is read, in bytes: more than an id or the
-// name of another ref.
+// maxRef is how much of a loose ref is read, in bytes: more than an id or the name of another ref.
 const maxRef = 4096
 
-// readStart reads at most a little more than maxRef bytes of a file.
+// readStart reads at most maxRef bytes of a file.
 func readStart(path string) ([]byte, error) {
 	f, err := openFile(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxRef+1))
+	return io.ReadAll(io.LimitReader(f, maxRef))
 }
 
 // packed reads the packed refs. Loose refs of the same name are newer.
 func (f refFiles) packed(l *refList) error {
-	err := readPackedRefs(f.commonDir, func(id, name string) error {
-		if l.loose[name] {
-			return nil
+	err := readPackedRefs(f.commonDir, func(id, name string) {
+		if !l.loose[name] {
+			l.add(name, id)
 		}
-		return l.add(name, id)
 	})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -122,7 +112,7 @@ const (
 
 // readPackedRefs calls add with the id and the name of each packed ref that can affect what is
 // served. No more than a line is in memory at once: millions of refs may be those of others.
-func readPackedRefs(dir string, add func(id, name string) error) error {
+func readPackedRefs(dir string, add func(id, name string)) error {
 	f, err := openWithin(filepath.Join(dir, refsFile), maxPackedRefs)
 	if err != nil {
 		return err
@@ -133,9 +123,7 @@ func readPackedRefs(dir string, add func(id, name string) error) error {
 		line, err := lines.ReadSlice('\n')
 		if servedRef(line) {
 			id, name, _ := strings.Cut(strings.TrimSuffix(string(line), "\n"), " ")
-			if err := add(id, name); err != nil {
-				return i18n.Errorf("%s: %w", refsFile, err)
-			}
+			add(id, name)
 		}
 		switch {
 		case err == io.EOF:

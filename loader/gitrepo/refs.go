@@ -27,7 +27,8 @@ func (id OID) String() string { return hex.EncodeToString(id[:]) }
 // IsZero reports whether the id is zero.
 func (id OID) IsZero() bool { return id == OID{} }
 
-// Ref is a tag: its name without refs/tags/ and its target.
+// Ref is a tag: its name without refs/tags/ and its target, zero if what it says is no id, as after a
+// crash.
 type Ref struct {
 	Name string
 	OID  OID
@@ -57,6 +58,7 @@ func (r *Repo) Refs(branch string) (Refs, error) {
 	if err != nil {
 		return Refs{}, &ReadError{What: i18n.New("list refs"), Err: err}
 	}
+	all.head = all.named(all.head)
 	refs := Refs{Tags: r.ownTags(sortRefs(all.tags))}
 	if !r.at.IsZero() {
 		refs.Branch, refs.Commit, refs.Fixed = cmp.Or(r.branch, r.at.String()[:12]), r.at, true
@@ -71,6 +73,9 @@ func (r *Repo) Refs(branch string) (Refs, error) {
 	}
 	if errors.Is(err, ErrEmpty) && (len(all.tags) > 0 || r.holdsPacks()) {
 		err = errBranchless
+	}
+	if errors.Is(err, errBrokenRef) {
+		err = &ReadError{What: i18n.New("list refs"), Err: err}
 	}
 	refs.Head = refs.Branch == "HEAD" || all.head != "" && all.head == refs.Branch
 	return refs, err
@@ -97,7 +102,10 @@ func (r *Repo) list() (*refList, error) {
 	}
 	defer it.Close()
 	l := newRefList()
-	return l, it.ForEach(func(ref *plumbing.Reference) error { return l.add(ref.Name().String(), ref.Strings()[1]) })
+	return l, it.ForEach(func(ref *plumbing.Reference) error {
+		l.add(ref.Name().String(), ref.Strings()[1])
+		return nil
+	})
 }
 
 // refList is the refs found.
@@ -105,39 +113,63 @@ type refList struct {
 	head     string // the branch that HEAD names, "" if it names none
 	detached OID    // the commit that HEAD names, zero if it names none
 	branches map[string]OID
+	symbolic map[string]string // of the branches that name another one, that one
+	broken   map[string]error  // why HEAD, or a branch, names nothing
 	tags     []Ref
 	loose    map[string]bool // names of the loose refs
 }
 
-func newRefList() *refList { return &refList{branches: map[string]OID{}, loose: map[string]bool{}} }
+func newRefList() *refList {
+	return &refList{
+		branches: map[string]OID{}, symbolic: map[string]string{}, broken: map[string]error{}, loose: map[string]bool{},
+	}
+}
 
 const headRef, branchRefs, tagRefs = "HEAD", "refs/heads/", "refs/tags/"
 
 // errBrokenRef is the error for a ref without a valid id, as after a crash.
 var errBrokenRef = i18n.Errorf("is no id of an object")
 
-// add adds a ref with its value in the form of a loose ref. Symbolic refs count only for
-// HEAD.
-func (l *refList) add(name, value string) error {
-	if target, symbolic := strings.CutPrefix(value, "ref:"); symbolic {
-		if name == headRef {
-			l.head = branchOf(strings.TrimSpace(target))
-		}
-		return nil
-	}
+// add adds a ref with its value in the form of a loose ref. Symbolic tags do not count. A broken ref
+// concerns only who needs it.
+func (l *refList) add(name, value string) {
+	target, symbolic := strings.CutPrefix(value, "ref:")
+	target = branchOf(strings.TrimSpace(target))
 	id, err := ParseOID(value)
-	if err != nil || id.IsZero() {
-		return i18n.Errorf("what %s says, %.50q, %w", name, value, errBrokenRef)
-	}
+	tag, isTag := strings.CutPrefix(name, tagRefs)
 	switch {
+	case isTag && !symbolic:
+		l.tags = append(l.tags, Ref{tag, id})
+	case isTag:
+	case symbolic && name == headRef:
+		l.head = target
+	case symbolic:
+		l.symbolic[branchOf(name)] = target
+	case err != nil || id.IsZero():
+		l.broken[branchOf(name)] = i18n.Errorf(
+			"what %s says, %.50q, %w; if that stays so, delete the file, or write the id of a commit into it", name,
+			value, errBrokenRef,
+		)
 	case name == headRef:
 		l.detached = id
-	case strings.HasPrefix(name, branchRefs):
+	default:
 		l.branches[branchOf(name)] = id
-	case strings.HasPrefix(name, tagRefs):
-		l.tags = append(l.tags, Ref{strings.TrimPrefix(name, tagRefs), id})
 	}
-	return nil
+}
+
+// maxSymbolic is how many branches in a row may name another one, as in git.
+const maxSymbolic = 5
+
+// named returns the branch that a branch names, itself if it is not symbolic.
+func (l *refList) named(branch string) string {
+	for range maxSymbolic {
+		target, symbolic := l.symbolic[branch]
+		if !symbolic {
+			break
+		}
+		branch = target
+	}
+	return branch
 }
 
 // sortRefs sorts refs by name, without duplicates.
@@ -156,9 +188,15 @@ func (l *refList) choose(branch string) (string, OID, error) {
 	if branch == "" && !l.detached.IsZero() {
 		return headRef, l.detached, nil
 	}
-	branch = branchOf(cmp.Or(branch, l.head))
+	if branch == "" && l.broken[headRef] != nil {
+		return "", OID{}, l.broken[headRef]
+	}
+	branch = l.named(branchOf(cmp.Or(branch, l.head)))
 	if commit, ok := l.branches[branch]; ok {
 		return branch, commit, nil
+	}
+	if err := l.broken[branch]; err != nil {
+		return "", OID{}, err
 	}
 	if len(l.branches) == 0 {
 		return "", OID{}, i18n.Errorf("%w: commit your content, then publish it with a tag", ErrEmpty)

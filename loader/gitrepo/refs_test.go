@@ -117,29 +117,38 @@ func TestPipeInPlaceOfPackedRefs(t *testing.T) {
 	mustFail(t, err, "this is no regular file")
 }
 
-// An empty ref file is what a crash leaves too, or git at this very moment.
+// A crash leaves empty and broken files of refs behind: who serves the branch hears of it, and it is worth
+// another try; a tag has no object, and a branch of somebody else concerns nobody.
 func TestBrokenRefs(t *testing.T) {
 	r := newRepo(t)
 	id := r.put("rule.yaml", "1\n").String()
-	for i, c := range []struct{ file, text, says string }{
-		{"refs/tags/v1.0.0", "", `refs/tags/v1.0.0 says, "", is no id`},
-		{"refs/tags/v1.0.0", "\x00\x00\x00", `delete the file`},
-		{"refs/tags/v1.0.0", id[:39] + "\n", `is no id`},
-		{"refs/tags/v1.0.0", id + "0\n", `is no id`},
-		{"refs/tags/v1.0.0", strings.Repeat("0", 40), `is no id`},
-		{"refs/tags/v1.0.0", id + strings.Repeat(" ", 1<<20) + "\n", `more than 4096 bytes`},
-		{"refs/heads/side", "main", `refs/heads/side says, "main", is no id`},
-		{"HEAD", "main", `HEAD says, "main", is no id`},
-		{"packed-refs", id[:39] + " refs/tags/v1.0.0\n", "packed-refs: what refs/tags/v1.0.0 says"},
+	for i, c := range []struct{ file, text, says, tag string }{
+		{"refs/tags/v1.0.0", "", "", "v1.0.0"},
+		{"refs/tags/v1.0.0", "\x00\x00\x00", "", "v1.0.0"},
+		{"refs/tags/v1.0.0", id[:39] + "\n", "", "v1.0.0"},
+		{"refs/tags/v1.0.0", id + "0\n", "", "v1.0.0"},
+		{"refs/tags/v1.0.0", strings.Repeat("0", 40), "", "v1.0.0"},
+		{"refs/heads/side", "main", "", ""},
+		{"refs/heads/side", "", "", ""},
+		{"refs/heads/main", "", `refs/heads/main says, "", is no id`, ""},
+		{"HEAD", "main", `HEAD says, "main", is no id of an object; if that stays so, delete the file`, ""},
+		{"packed-refs", id[:39] + " refs/tags/v1.0.0\n", "", "v1.0.0"},
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			file := filepath.Join(r.dir, ".git", c.file)
 			before, _ := os.ReadFile(file)
 			writeFile(t, file, c.text)
-			_, err := r.refs("")
-			mustFail(t, err, "list refs", c.says)
-			if !gitrepo.IsTransient(err) {
-				t.Errorf("%s with %q: not worth another try", c.file, c.text)
+			refs, err := r.refs("")
+			switch {
+			case c.says != "":
+				mustFail(t, err, "list refs", c.says)
+				if !gitrepo.IsTransient(err) {
+					t.Errorf("%s with %q: not worth another try", c.file, c.text)
+				}
+			case err != nil || refs.Commit.String() != id:
+				t.Errorf("%s with %q: %+v, %v", c.file, c.text, refs, err)
+			case c.tag == "" && len(refs.Tags) > 0, c.tag != "" && !slices.Equal(refs.Tags, []gitrepo.Ref{{Name: c.tag}}):
+				t.Errorf("%s with %q: %+v", c.file, c.text, refs.Tags)
 			}
 			if before != nil {
 				writeFile(t, file, string(before))
@@ -147,6 +156,30 @@ func TestBrokenRefs(t *testing.T) {
 				t.Fatal(err)
 			}
 		})
+	}
+}
+
+// A branch may name another one, as main does where tools still say master; git follows five of them.
+func TestSymbolicBranches(t *testing.T) {
+	r := newRepo(t)
+	head := r.put("rule.yaml", "1\n")
+	r.git("symbolic-ref", "refs/heads/master", "refs/heads/main")
+	r.git("symbolic-ref", "refs/heads/old", "refs/heads/master")
+	r.git("symbolic-ref", "refs/heads/lost", "refs/heads/nowhere")
+	r.git("symbolic-ref", "refs/heads/round", "refs/heads/about")
+	r.git("symbolic-ref", "refs/heads/about", "refs/heads/round")
+	for _, at := range []string{"main", "master", "old"} {
+		r.git("symbolic-ref", "HEAD", "refs/heads/"+at)
+		for _, ask := range []string{"", "main", "master", "refs/heads/old"} {
+			refs, err := r.refs(ask)
+			if err != nil || refs.Branch != "main" || refs.Commit != head || !refs.Head || refs.Fixed {
+				t.Errorf("HEAD is %s, asked for %q: %+v, %v", at, ask, refs, err)
+			}
+		}
+	}
+	for _, ask := range []string{"lost", "round"} {
+		_, err := r.refs(ask)
+		mustFail(t, err, "there is no branch, tag or commit", "choose one with --ref: main;")
 	}
 }
 

@@ -108,14 +108,9 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"%q is no commit: %w", "%q — не коммит: %v"},
 	{"%q is no object id", "%q — не имя объекта"},
 	{"is no id of an object", "это не имя объекта"},
-	{"what %s says, %.50q, %w", "в %s записано %.50q: %v"},
 	{
-		"%s has more than %d bytes, %w; delete the file, or write the id of a commit into it",
-		"в %s больше %d байт, %v; удалите файл или запишите в него имя коммита",
-	},
-	{
-		"%w; if that stays so, delete the file, or write the id of a commit into it",
-		"%v; если так и останется, удалите файл или запишите в него имя коммита",
+		"what %s says, %.50q, %w; if that stays so, delete the file, or write the id of a commit into it",
+		"в %s записано %.50q: %v; если так и останется, удалите файл или запишите в него имя коммита",
 	},
 	{"%s has %d bytes, at most %d are read", "в %s %d байт, читается не больше %d"},
 	{"this is no regular file", "это не обычный файл"},
