@@ -33,7 +33,8 @@ func TestLook(t *testing.T) {
 			{"a day", func() { day = day.AddDate(0, 0, 1) }, true},
 			{"a branch", func() { r.git("branch", "-f", "other") }, false},
 			{"packed refs", func() { r.git("pack-refs", "--all") }, false},
-			{"a tag", func() { r.git("tag", fmt.Sprintf("of-%t", drafts)) }, true},
+			{"a tag of others", func() { r.git("tag", fmt.Sprintf("of-%t", drafts)) }, false},
+			{"a tag", func() { r.git("tag", fmt.Sprintf("v1.0.0-%t", drafts)) }, true},
 			{"a save", func() {
 				r.write(content.Guidelines.File("test.one.001"), guideline("test.one.001", fmt.Sprint("= ", drafts)))
 			}, drafts},

@@ -47,6 +47,7 @@ type Loader struct {
 	memos  *memos
 	last   *lastLoad
 	memory *memory
+	tags   tagFilter
 	missed string // the state in which the last load repeatedly found objects missing
 }
 
@@ -66,7 +67,7 @@ func New(c Config) *Loader {
 	}
 	return &Loader{
 		Config: c, memos: newMemos(c), last: &lastLoad{},
-		memory: &memory{served: map[string]map[string]string{}},
+		memory: &memory{served: map[string]map[string]string{}}, tags: tagFilter{},
 	}
 }
 
@@ -239,7 +240,7 @@ func (l *Loader) loadOnce(ctx context.Context, o options) (_ Result, unchanged b
 	if !result.Damaged {
 		l.missed = ""
 	}
-	after, err := repo.Refs(l.Branch)
+	after, err := repo.RefsOf(l.Branch, l.tags.mayPublish)
 	if err != nil || !after.Equal(b.refs) {
 		return result, false, err
 	}
@@ -257,7 +258,7 @@ func (l *Loader) newBuild(repo *gitrepo.Repo) (b *build, err error) {
 	if l.last.torn {
 		l.last.outcomes = nil
 	}
-	if b.refs, err = repo.Refs(l.Branch); err != nil {
+	if b.refs, err = repo.RefsOf(l.Branch, l.tags.mayPublish); err != nil {
 		return nil, err
 	}
 	b.hash = b.refs.Hash()

@@ -94,6 +94,31 @@ func correctTag(name string) correction {
 	return correction{}
 }
 
+// tagFilter finds the tags that publish something or resemble one that does, by the first parts of their
+// names. Of others there may be hundreds of thousands, and every look at the repository lists them.
+type tagFilter map[string]bool
+
+// maxFolders is the maximum number of first parts that are compared with the names of kinds.
+const maxFolders = 1000
+
+// mayPublish reports whether a tag is looked at. Of one that it turns away neither [content.ParseTag] nor
+// correctTag would make anything.
+func (f tagFilter) mayPublish(name string) bool {
+	folder, rest, nested := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(name, "refs/"), "tags/"), "/")
+	if !nested {
+		return releaseLike.MatchString(folder)
+	}
+	near, known := f[folder]
+	if !known && len(f) < maxFolders {
+		near = isRelease(folder) || nearKind(folder) != nil
+		f[folder] = near
+	}
+	return near || strings.Contains(folder, ".") && !strings.Contains(rest, "/")
+}
+
+// releaseLike matches what resembles the tag of a release: a version, or a word for one before it.
+var releaseLike = regexp.MustCompile(`(?i)^(v|r)[a-z]*[-_.]?[0-9]|^[0-9]+\.[0-9]+\.`)
+
 // isRelease reports whether a folder of tags is one of releases.
 func isRelease(folder string) bool {
 	return slices.Contains([]string{"release", "releases", "version", "versions"}, strings.ToLower(folder))

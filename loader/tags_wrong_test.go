@@ -166,6 +166,26 @@ func TestWrongTagsAreFew(t *testing.T) {
 	}
 }
 
+// The names of tags that are looked at, and what is passed over without being read.
+func TestTagsOfOthers(t *testing.T) {
+	r := newRepo(t)
+	r.edit("test.one.001", "= Один")
+	r.tag("test.one.001", "1.0.0")
+	var list strings.Builder
+	head := r.git("rev-parse", "HEAD")
+	for i := range 20_000 {
+		fmt.Fprintf(&list, "%s refs/tags/build-%d\n%s refs/tags/team%d/service/v1.0.%d\n", head, i, head, i%500, i)
+	}
+	for _, wrong := range []string{"guideline/test.one.001/v1.2.0", "Release-1.9", "test.one.001/v3", "refs/tags/v7.0"} {
+		fmt.Fprintf(&list, "%s refs/tags/%s\n", head, wrong)
+	}
+	r.must(os.WriteFile(filepath.Join(r.dir, ".git", "packed-refs"), []byte(list.String()), 0o644))
+	got := r.load()
+	r.expect(got, `1.0.0 current "Один"`, "finding guideline/test.one.001/v1.2.0: ", "finding Release-1.9: ",
+		"finding test.one.001/v3: ", "finding refs/tags/v7.0: ")
+	r.refuse(got, "build-", "team", "service")
+}
+
 // A ref whose file a crash left empty: the publication of a tag is refused until the file is whole, what is sealed
 // is served, and what is not ours stops nothing.
 func TestBrokenRefFiles(t *testing.T) {

@@ -54,21 +54,6 @@ func (r *Repo) prefix() string {
 	return r.folder + "/"
 }
 
-// ownTags returns the tags of the folder, in their order.
-func (r *Repo) ownTags(tags []Ref) []Ref {
-	prefix := r.prefix()
-	if prefix == "" {
-		return tags
-	}
-	var own []Ref
-	for _, t := range tags {
-		if name, ok := strings.CutPrefix(t.Name, prefix); ok {
-			own = append(own, Ref{name, t.OID})
-		}
-	}
-	return own
-}
-
 // below returns the tree of the folder in a commit's tree, zero if there is none: files,
 // links and submodules have no content.
 func (d *differ) below(tree OID) (OID, error) { return d.inTree(tree, d.repo.folder) }

@@ -21,17 +21,16 @@ type refFiles struct{ gitDir, commonDir string }
 
 // list reads HEAD, the loose refs, and then the packed refs: git removes a loose ref after it
 // has packed it, so none is missed.
-func (f refFiles) list() (*refList, error) {
-	l := newRefList()
+func (f refFiles) list(l *refList) error {
 	if err := f.read(l, headRef); err != nil {
-		return nil, err
+		return err
 	}
 	for _, dir := range []string{branchRefs, tagRefs} {
 		if err := f.walk(l, path.Clean(dir)); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return l, f.packed(l)
+	return f.packed(l)
 }
 
 // walk reads the loose refs in a folder. Files that disappear meanwhile were deleted or packed.
@@ -44,7 +43,7 @@ func (f refFiles) walk(l *refList, dir string) error {
 		look, name := f.walk, dir+"/"+e.Name()
 		switch {
 		case e.IsDir():
-		case e.Type()&^fs.ModeSymlink != 0 || strings.HasSuffix(name, ".lock"):
+		case e.Type()&^fs.ModeSymlink != 0 || strings.HasSuffix(name, ".lock") || !l.wants(name):
 			continue
 		default:
 			look = f.read
@@ -88,9 +87,9 @@ func readStart(path string) ([]byte, error) {
 
 // packed reads the packed refs. Loose refs of the same name are newer.
 func (f refFiles) packed(l *refList) error {
-	err := readPackedRefs(f.commonDir, func(id, name string) {
-		if !l.loose[name] {
-			l.add(name, id)
+	err := readPackedRefs(f.commonDir, func(id, name []byte) {
+		if name := string(name); l.wants(name) && !l.loose[name] {
+			l.add(name, string(id))
 		}
 	})
 	if errors.Is(err, fs.ErrNotExist) {
@@ -112,7 +111,7 @@ const (
 
 // readPackedRefs calls add with the id and the name of each packed ref that can affect what is
 // served. No more than a line is in memory at once: millions of refs may be those of others.
-func readPackedRefs(dir string, add func(id, name string)) error {
+func readPackedRefs(dir string, add func(id, name []byte)) error {
 	f, err := openWithin(filepath.Join(dir, refsFile), maxPackedRefs)
 	if err != nil {
 		return err
@@ -122,7 +121,7 @@ func readPackedRefs(dir string, add func(id, name string)) error {
 	for {
 		line, err := lines.ReadSlice('\n')
 		if servedRef(line) {
-			id, name, _ := strings.Cut(strings.TrimSuffix(string(line), "\n"), " ")
+			id, name, _ := bytes.Cut(bytes.TrimSuffix(line, []byte("\n")), []byte(" "))
 			add(id, name)
 		}
 		switch {

@@ -54,24 +54,30 @@ var errBranchless = i18n.Because(
 // Refs lists the refs once. An empty branch is the one that HEAD names; a tag or the id of a
 // commit, abbreviated to at least seven digits, can be given instead of a branch.
 func (r *Repo) Refs(branch string) (Refs, error) {
-	all, err := r.list()
-	if err != nil {
+	return r.RefsOf(branch, func(string) bool { return true })
+}
+
+// RefsOf is [Repo.Refs] with the tags whose names pass a filter. Others are not read, and take no memory.
+func (r *Repo) RefsOf(branch string, keep func(tag string) bool) (Refs, error) {
+	all := newRefList(branch, r.prefix(), keep)
+	if err := r.list(all); err != nil {
 		return Refs{}, &ReadError{What: i18n.New("list refs"), Err: err}
 	}
 	all.head = all.named(all.head)
-	refs := Refs{Tags: r.ownTags(sortRefs(all.tags))}
+	refs := Refs{Tags: sortRefs(all.tags)}
 	if !r.at.IsZero() {
 		refs.Branch, refs.Commit, refs.Fixed = cmp.Or(r.branch, r.at.String()[:12]), r.at, true
 		return refs, nil
 	}
-	refs.Branch, refs.Commit, err = all.choose(branch)
+	name, commit, err := all.choose(branch)
+	refs.Branch, refs.Commit = name, commit
 	if err != nil {
-		if name, commit, ok := r.fixed(branch, all.tags); ok {
+		if name, commit, ok := r.fixed(branch, all.asked); ok {
 			refs.Branch, refs.Commit, refs.Fixed = name, commit, true
 			return refs, nil
 		}
 	}
-	if errors.Is(err, ErrEmpty) && (len(all.tags) > 0 || r.holdsPacks()) {
+	if errors.Is(err, ErrEmpty) && (all.tagged || r.holdsPacks()) {
 		err = errBranchless
 	}
 	if errors.Is(err, errBrokenRef) {
@@ -91,18 +97,17 @@ func (r *Repo) holdsPacks() bool {
 	return false
 }
 
-// list returns the refs of any repository, by go-git unless it is on disk.
-func (r *Repo) list() (*refList, error) {
+// list lists the refs of any repository, by go-git unless it is on disk.
+func (r *Repo) list(l *refList) error {
 	if r.files.gitDir != "" {
-		return r.files.list()
+		return r.files.list(l)
 	}
 	it, err := r.st.IterReferences()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer it.Close()
-	l := newRefList()
-	return l, it.ForEach(func(ref *plumbing.Reference) error {
+	return it.ForEach(func(ref *plumbing.Reference) error {
 		l.add(ref.Name().String(), ref.Strings()[1])
 		return nil
 	})
@@ -115,14 +120,31 @@ type refList struct {
 	branches map[string]OID
 	symbolic map[string]string // of the branches that name another one, that one
 	broken   map[string]error  // why HEAD, or a branch, names nothing
-	tags     []Ref
-	loose    map[string]bool // names of the loose refs
+	tags     []Ref             // of the folder that is read
+	tagged   bool              // there is any tag
+	asked    OID               // of the tag that was asked for instead of a branch
+	loose    map[string]bool   // names of the loose refs
+
+	ask, prefix string // the name of that tag; what the names of tags of the folder begin with
+	keep        func(tag string) bool
 }
 
-func newRefList() *refList {
+func newRefList(branch, prefix string, keep func(tag string) bool) *refList {
 	return &refList{
 		branches: map[string]OID{}, symbolic: map[string]string{}, broken: map[string]error{}, loose: map[string]bool{},
+		ask: strings.TrimPrefix(branch, tagRefs), prefix: prefix, keep: keep,
 	}
+}
+
+// wants reports whether a ref is needed.
+func (l *refList) wants(name string) bool {
+	tag, isTag := strings.CutPrefix(name, tagRefs)
+	if !isTag {
+		return true
+	}
+	l.tagged = true
+	own, ok := strings.CutPrefix(tag, l.prefix)
+	return tag == l.ask || ok && l.keep(own)
 }
 
 const headRef, branchRefs, tagRefs = "HEAD", "refs/heads/", "refs/tags/"
@@ -139,7 +161,7 @@ func (l *refList) add(name, value string) {
 	tag, isTag := strings.CutPrefix(name, tagRefs)
 	switch {
 	case isTag && !symbolic:
-		l.tags = append(l.tags, Ref{tag, id})
+		l.addTag(tag, id)
 	case isTag:
 	case symbolic && name == headRef:
 		l.head = target
@@ -154,6 +176,15 @@ func (l *refList) add(name, value string) {
 		l.detached = id
 	default:
 		l.branches[branchOf(name)] = id
+	}
+}
+
+func (l *refList) addTag(tag string, id OID) {
+	if tag == l.ask {
+		l.asked = id
+	}
+	if own, ok := strings.CutPrefix(tag, l.prefix); ok && l.keep(own) {
+		l.tags = append(l.tags, Ref{own, id})
 	}
 }
 
@@ -215,11 +246,11 @@ func (l *refList) choose(branch string) (string, OID, error) {
 // commitID matches full and abbreviated ids of commits.
 var commitID = regexp.MustCompile(`^[0-9a-f]{7,40}$`)
 
-// fixed finds the tag or the commit of that name.
-func (r *Repo) fixed(name string, tags []Ref) (as string, commit OID, ok bool) {
+// fixed finds the tag, which is zero if there is none, or the commit of that name.
+func (r *Repo) fixed(name string, tag OID) (as string, commit OID, ok bool) {
 	name = strings.TrimPrefix(name, tagRefs)
-	if i := slices.IndexFunc(tags, func(t Ref) bool { return t.Name == name }); i >= 0 {
-		tag, err := r.Tag(tags[i].OID)
+	if !tag.IsZero() {
+		tag, err := r.Tag(tag)
 		return name, tag.Commit, err == nil
 	}
 	if !commitID.MatchString(name) {
