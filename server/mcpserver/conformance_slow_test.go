@@ -105,7 +105,10 @@ func (f fixtures) add() {
 	f.mcp.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			if res := f.answer(req); res != nil {
-				return markComplete(req, res, nil)
+				if revisionOf(req) >= statelessSince {
+					res.complete()
+				}
+				return res, nil
 			}
 			res, err := next(ctx, method, req)
 			switch r := res.(type) {
@@ -150,6 +153,11 @@ func fixtureTools() (all []*mcp.Tool) {
 			InputSchema: json.RawMessage(
 				`{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"}}}`)},
 	)
+}
+
+type completed interface {
+	mcp.Result
+	complete()
 }
 
 // answer answers a request for a fixture, nil if it is for none.

@@ -131,7 +131,7 @@ func (s *Server) serveCard(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusNoContent)
 			return
 		}
-		refuse(w, http.StatusMethodNotAllowed, nil, failure(-32600, "method not allowed: this document is only read"))
+		refuse(w, http.StatusMethodNotAllowed, "method not allowed: this document is only read")
 		return
 	}
 	if r.URL.Path == api.LegacySkillsPath {
@@ -173,10 +173,7 @@ func (s *Server) serveSkill(w http.ResponseWriter, r *http.Request, path string)
 	}
 	text, mediaType := s.fileOfSkill(current, "skill://"+path)
 	if text == nil {
-		refuse(
-			w, http.StatusNotFound, nil,
-			failure(-32602, "no such skill: the index is at "+current.URL(api.SkillIndexPath)),
-		)
+		refuse(w, http.StatusNotFound, "no such skill: the index is at "+current.URL(api.SkillIndexPath))
 		return
 	}
 	s.write(w, r, mediaType, text)

@@ -6,8 +6,7 @@
 // Requests of every version are stateless: a client goes on after a restart and at any replica, and one
 // line of curl is enough. Changes are told since 2026-07-28, where a subscription is a request whose
 // response stays open; clients of earlier versions are promised no notifications, and see by the snapshot
-// in _meta and by feeds that something has changed. Two handlers of the SDK, one that answers with JSON
-// and one with a stream, share one long-lived server.
+// in _meta and by feeds that something has changed.
 //
 // # Architecture
 //
@@ -22,11 +21,10 @@
 // fetched_at. Long lists are paginated by next_offset. Invalid
 // arguments give a result with isError, with a text that a model can act on:
 // code, detail, and for each fault pointer, code, detail and hint. Protocol
-// errors are JSON-RPC errors, whatever the SDK makes of them
-// ([translator]).
+// errors are JSON-RPC errors, also those that the SDK writes as plain text ([translator]).
 //
 // Over stdio, requests received before the end of the input are still answered,
-// however long that takes; an invalid line is rejected, and the next one is read.
+// however long that takes; a line that is no message ends the conversation.
 //
 // # Tokens
 //
@@ -59,18 +57,13 @@
 //
 // # Hostile clients
 //
-// A request is limited to 256 KiB and a batch to 20 messages; ids to 256 bytes; names, URIs,
-// cursors and all other strings outside of arguments to 2 KiB. Members of a message are matched
-// by their exact names, each once, as by the SDK; and no request that the SDK
-// treats as a subscription opens a stream without being counted.
+// The SDK parses and checks messages: their depth, the types of members, the revision, and that headers
+// say what the body does. A request is limited to 256 KiB and a batch to 20 messages. An error for an unknown
+// resource is made here ([notFound]), as that of the SDK is not valid JSON for every URI. Nothing of a
+// client is stored.
 //
-// Each request gets exactly one response. The SDK leaves a request unanswered whose answer it cannot
-// encode: so errors of handlers are made encodable ([protocolError]), its error for
-// an unknown resource, which is not valid JSON for every URI, is made here ([notFound]), and a
-// request that it still leaves unanswered gets an error. Nothing of a client is stored.
-//
-// There are at most 1,000 streams. Each stream is written by a goroutine of its own from a buffer of
-// 64 KiB, so that a client that does not read delays no other, and a panic ends only its stream.
+// There are at most 1,000 streams. Each is written by a goroutine of its own from a [queue], so that a client
+// that does not read delays no other. A panic is an error of its request.
 // Requests with a foreign Origin are rejected, and those for a foreign Host if the
 // service's own names are known: on loopback, and if a base URL is configured
 // ([Server.guard]). The service receives no user data: no prompt takes text, and nothing

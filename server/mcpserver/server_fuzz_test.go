@@ -5,10 +5,22 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"rulestore/server/api"
+)
+
+const (
+	opens = `{"jsonrpc":"2.0","id":"opens","method":"initialize","params":{"protocolVersion":"2025-11-25",` +
+		`"capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
+	newMeta = `,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientCapabilities":{}}`
 )
 
 // wellFormed says what is wrong with messages as they were written.
@@ -34,7 +46,7 @@ func wellFormed(t *testing.T, written []byte) (messages int) {
 func FuzzServer(f *testing.F) {
 	s := starterServer(f)
 	for _, seed := range []string{
-		unwritten, unanswered, opens, `{"jsonrpc":"2.0","id":"\ud800","method":"resources/read",` +
+		opens, `{"jsonrpc":"2.0","id":"\ud800","method":"resources/read",` +
 			`"params":{"uri":"\u0001"}}`,
 		`[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":1,"method":"ping"}]`,
 		`{"jsonrpc":"2.0","id":1,"method":"ping","error":1}`,
@@ -58,19 +70,23 @@ func FuzzServer(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text, version string) {
-		m, fault := readMessage([]byte(text), version)
-		asked := fault == nil && m.ID != nil && m.Method != "" && m.Method != listenMethod
-		overHTTP(t, s, text, version, m, asked)
+		overHTTP(t, s, text, version)
 		overStdio(t, s, text)
 	})
 }
 
-func overHTTP(t *testing.T, s *Server, text, version string, m message, asked bool) {
+func overHTTP(t *testing.T, s *Server, text, version string) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	if strings.Contains(text, "listen") { // it may be answered by a stream that nothing ends
 		ctx, cancel = context.WithTimeout(t.Context(), 50*time.Millisecond)
 	}
-	w := exchangeIn(ctx, s, text, map[string]string{versionHeader: version, "Mcp-Method": m.Method})
+	m, _ := jsonrpc.DecodeMessage([]byte(text)) // of which the answer is expected
+	r, ok := m.(*jsonrpc.Request)
+	method := ""
+	if ok {
+		method = r.Method
+	}
+	w := exchange(ctx, s, text, version, method)
 	cancel()
 	answers := 0
 	for event := range bytes.SplitSeq(w.Body.Bytes(), []byte("\n")) {
@@ -79,27 +95,45 @@ func overHTTP(t *testing.T, s *Server, text, version string, m message, asked bo
 			answers += wellFormed(t, event)
 		}
 	}
-	if w.Code == http.StatusInternalServerError || asked && answers != 1 {
+	if w.Code == http.StatusInternalServerError || ok && r.IsCall() && method != listenMethod && answers != 1 {
 		t.Errorf("%q: %d answers: %d %s", text, answers, w.Code, w.Body)
 	}
-	if w := exchange(t, s, `{"jsonrpc":"2.0","id":2,"method":"ping"}`); !strings.Contains(w.Body.String(), `"result":{}`) {
+	if w := exchange(t.Context(), s, `{"jsonrpc":"2.0","id":2,"method":"ping"}`, "", ""); !strings.Contains(
+		w.Body.String(), `"result":{}`) {
 		t.Errorf("after %q a ping gets %d %s", text, w.Code, w.Body)
 	}
 }
 
+// exchange posts a message.
+func exchange(ctx context.Context, h http.Handler, body, version, method string) *httptest.ResponseRecorder {
+	r := httptest.NewRequestWithContext(ctx, http.MethodPost, api.MCPPath, strings.NewReader(body))
+	for name, value := range map[string]string{"Content-Type": api.JSONType, "Accept": "*/*",
+		versionHeader: version, methodHeader: method} {
+		if value != "" {
+			r.Header.Set(name, value)
+		}
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+// overStdio sends the text between others: either the conversation ends there, with an error, or what is
+// asked next is answered.
 func overStdio(t *testing.T, s *Server, text string) {
 	var out strings.Builder
 	line := strings.ReplaceAll(text, "\n", " ")
 	in := strings.NewReader(opens + "\n" + line + "\n" + `{"jsonrpc":"2.0","id":"asked next","method":"ping"}` + "\n")
-	if err := s.Run(t.Context(), in, &out); err != nil {
-		t.Errorf("%q ends the conversation: %v", line, err)
-	}
+	err := s.Run(t.Context(), in, &out)
 	next := 0
 	for written := range strings.Lines(out.String()) {
 		wellFormed(t, []byte(written))
 		next += strings.Count(written, `"id":"asked next"`)
 	}
-	if next != 1 && !strings.Contains(text, "asked next") {
-		t.Errorf("after %q a ping is answered %d times:\n%s", line, next, &out)
+	if !strings.Contains(text, "asked next") && (next == 1) != (err == nil) {
+		t.Errorf("after %q a ping is answered %d times, the end is %v:\n%s", line, next, err, &out)
+	}
+	if !strings.Contains(out.String(), `"id":"opens"`) {
+		t.Errorf("what was asked before %q is not answered:\n%s", line, &out)
 	}
 }

@@ -24,72 +24,64 @@ func (e ending) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// refusals tells when the first error is written.
-type refusals struct {
-	strings.Builder
-	first chan struct{}
-}
-
-func (r *refusals) Write(p []byte) (int, error) {
-	if n := strings.Count(r.String(), `"error":`); n == 0 && strings.Contains(string(p), `"error":`) {
-		close(r.first)
-	}
-	return r.Builder.Write(p)
-}
-
-// An answer that takes long is waited for after the client has said all, and its id
-// is not to be used meanwhile.
+// An answer that takes long is waited for after the client has said all, and a stream is not.
 func TestSlowAnswerAfterTheEnd(t *testing.T) {
-	in := ending{strings.NewReader(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}
-{"jsonrpc":"2.0","method":"notifications/initialized"}
-{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_health","arguments":{}}}
-{"jsonrpc":"2.0","id":1,"method":"ping"}
+	in := ending{strings.NewReader(initialize + "\n" +
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"subscriptions/listen","params":{"notifications":{"resourcesListChanged":true}}}
+{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"get_health","arguments":{}}}
 `), make(chan struct{})}
-	out := refusals{first: make(chan struct{})}
+	var out strings.Builder
 	r := start(t, starterSite())
 	s := must(mcpserver.New(mcpserver.Config{Sites: r, Toolsets: "service", Log: slog.New(slog.DiscardHandler),
 		Health: func(s *site.Site) []byte {
 			<-in.read
-			<-out.first
 			return r.health(s)
 		}}, r.Current().Math()))
 	if err := s.Run(t.Context(), in, &out); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`"id":1,"result":{"_meta":{`, `"id":1,"error":{"code":-32600`} {
-		if strings.Count(out.String(), want) != 1 {
-			t.Errorf("not answered with one %s:\n%s", want, &out)
-		}
+	if strings.Count(out.String(), `"id":3,"result":{"_meta":{`) != 1 {
+		t.Errorf("%s", &out)
 	}
 }
 
-// A batch with a notification, of which the SDK would answer nothing, ends nothing: it is
-// refused, and what comes next is answered.
-func TestBatchWithNotification(t *testing.T) {
+// What is no message ends the conversation with an error, after what was asked before is answered.
+func TestNoMessageOverStdio(t *testing.T) {
 	for name, line := range map[string]string{
-		"alone":          `[{"jsonrpc":"2.0","method":"notifications/initialized"}]`,
-		"two":            `[{"jsonrpc":"2.0","method":"notifications/initialized"},{"jsonrpc":"2.0","method":"notifications/initialized"}]`,
-		"beside a call":  `[{"jsonrpc":"2.0","id":"a","method":"ping"},{"jsonrpc":"2.0","method":"notifications/cancelled"}]`,
-		"before a call":  `[{"jsonrpc":"2.0","method":"ping"},{"jsonrpc":"2.0","id":"a","method":"ping"}]`,
-		"space about it": ` [ {"jsonrpc":"2.0","method":"ping"} ] `,
+		"no JSON": `{"jsonrpc":`, "no message": `{}`, "too long": `"` + strings.Repeat("x", 300<<10) + `"`,
+		"deep": strings.Repeat("[", 5000) + strings.Repeat("]", 5000),
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := start(t, starterSite())
-			s := must(mcpserver.New(mcpserver.Config{Sites: r, Toolsets: "service", Log: slog.New(slog.DiscardHandler)},
-				r.Current().Math()))
-			in := `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}
-{"jsonrpc":"2.0","method":"notifications/initialized"}
-` + line + "\n" + line + `
-{"jsonrpc":"2.0","id":"P","method":"ping"}
-`
 			var out strings.Builder
-			if err := s.Run(t.Context(), strings.NewReader(in), &out); err != nil {
-				t.Fatal(err)
-			}
-			if strings.Count(out.String(), `"code":-32600`) != 2 ||
-				!strings.Contains(out.String(), `"id":"P","result":{}`) {
-				t.Errorf("%s", out.String())
+			in := strings.NewReader(initialize + "\n" + line + "\n" + `{"jsonrpc":"2.0","id":2,"method":"ping"}` + "\n")
+			if err := r.mcp.Run(t.Context(), in, &out); err == nil ||
+				!strings.Contains(out.String(), `"id":1,"result"`) || strings.Contains(out.String(), `"id":2`) {
+				t.Errorf("%v %s", err, &out)
 			}
 		})
+	}
+}
+
+// deaf is a client that is gone after its first answer, and does not say so.
+type deaf struct{ answers int }
+
+func (d *deaf) Write(p []byte) (int, error) {
+	if d.answers++; d.answers > 1 {
+		return 0, io.ErrClosedPipe
+	}
+	return len(p), nil
+}
+
+// A write that fails is the end, though the client goes on to speak.
+func TestWriteThatFailsOverStdio(t *testing.T) {
+	in, requests := io.Pipe()
+	defer requests.Close()
+	go func() {
+		_, _ = io.WriteString(requests, initialize+"\n"+`{"jsonrpc":"2.0","id":2,"method":"ping"}`+"\n")
+	}()
+	if err := start(t, starterSite()).mcp.Run(t.Context(), in, &deaf{}); err == nil {
+		t.Error("it ends as if nothing had happened")
 	}
 }
