@@ -310,18 +310,3 @@ func TestFoundLate(t *testing.T) {
 		t.Errorf("health has %v", found)
 	}
 }
-
-// Whatever the clock says, the next midnight is less than a day away.
-func TestUntilMidnight(t *testing.T) {
-	p := young(t, io.Discard)
-	for _, at := range []string{"2026-11-20T00:00:00Z", "2026-11-20T23:59:59Z", "2026-11-20T01:30:00+11:00"} {
-		now, err := time.Parse(time.RFC3339, at)
-		if err != nil {
-			t.Fatal(err)
-		}
-		wait := untilMidnight(p.Current().Snapshot, now)
-		if then := now.Add(wait).UTC(); wait <= 0 || wait > 24*time.Hour || then != then.Truncate(24*time.Hour) {
-			t.Errorf("%s: %s, until %s", at, wait, then)
-		}
-	}
-}

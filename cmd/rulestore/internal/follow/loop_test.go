@@ -12,7 +12,13 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"rulestore/content"
+	"rulestore/loader"
+	"rulestore/loader/gitrepo/gitrepotest"
 	"rulestore/loader/gitrepo/mirror"
+	"rulestore/schemas"
 )
 
 // away is a source that takes its time, and then fails or not.
@@ -211,4 +217,64 @@ func TestAbandonsLessAndLess(t *testing.T) {
 	if len(a.ended) < 5 || a.ended[0] > 5*time.Minute {
 		t.Errorf("fetches ended at %v", a.ended)
 	}
+}
+
+// waiting is a repository whose days begin in Kamchatka, with a version that waits for one of them.
+const waiting = `-- commit 1999-12-01T10:00:00Z --
+Begin
+-- rulestore.yaml --
+schema_version: "1.1"
+service: rules
+title: Правила
+description: Правила для ассистентов.
+audience: ИИ-ассистенты
+default_language: ru
+time_zone: Asia/Kamchatka
+disclaimer: Это не консультация.
+demo: true
+-- scenarios/one.yaml --
+scenario_id: one
+schema_version: "1.0"
+title: Один
+description: Сценарий для испытаний.
+-- tag scenarios/one/v1.0.0 --
+-- commit 2000-01-05T12:00:00Z --
+Later
+-- scenarios/one.yaml --
+scenario_id: one
+schema_version: "1.0"
+title: Один, иначе
+description: Сценарий для испытаний.
+-- tag scenarios/one/v1.1.0 --
+`
+
+// What is published ahead is served from the first moment of its day on, which begins where the repository says,
+// without a push.
+func TestMidnight(t *testing.T) {
+	script, err := gitrepotest.ParseTxtar(txtar.Parse([]byte(waiting)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := begun(t, script)
+	synctest.Test(t, func(t *testing.T) { // begins at 2000-01-01T00:00:00Z
+		p := New(Config{
+			Loader: loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: time.Now}),
+			Log:    slog.New(slog.DiscardHandler),
+		})
+		p.Site.Schemas = schemas.Embedded()
+		p.Look(t.Context())
+		time.Sleep(30 * time.Second) // it looks every minute in any case
+		p.Follow(t.Context())
+		day := time.Date(2000, 1, 5, 12, 0, 0, 0, time.UTC)
+		version := func() string { return p.Current().Snapshot.Item(content.Scenarios, "one").Current.Version.String() }
+		time.Sleep(time.Until(day) - time.Second)
+		if got := version(); got != "1.0.0" || !p.Current().ChangesByDate() {
+			t.Errorf("before the day %s is served", got)
+		}
+		time.Sleep(2 * time.Second)
+		if got := version(); got != "1.1.0" || p.Current().ChangesByDate() {
+			t.Errorf("on the day %s is served", got)
+		}
+		p.Close()
+	})
 }
