@@ -27,9 +27,7 @@ func TestOperatorsAreAnswered(t *testing.T) {
 		t.Errorf("metrics: %d\n%s", status, body)
 	}
 	swapped := p.metric(`rulestore_reloads_total{result="swapped"}`)
-	a.retitle(common, "Новое")
-	a.git("tag", "-a", "guidelines/"+common+"/v1.2.0", "-m", "Новое")
-	a.push()
+	a.publish("1.2.0", "Новое")
 	p.await("the swap", func() bool { return p.metric(`rulestore_reloads_total{result="swapped"}`) != swapped })
 	if got := p.metric(
 		`rulestore_http_requests_total{representation="json",route="/api/v1/search",status="200"}`,

@@ -58,9 +58,7 @@ func TestRepositoryGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.await("the recovery", func() bool { return strings.Contains(health(), `"status": "ok"`) })
-	a.retitle(common, "Снова здесь")
-	a.git("tag", "-a", "guidelines/"+common+"/v1.2.0", "-m", "Снова здесь")
-	a.push()
+	a.publish("1.2.0", "Снова здесь")
 	s.await("the publication", func() bool {
 		return s.mustGet("/api/v1/guidelines/"+common+"/versions/1.2.0", "*/*").status == 200
 	})

@@ -91,9 +91,7 @@ func TestExportBehindNginx(t *testing.T) {
 		t.Errorf("%v %v", err, r.header)
 	}
 	checkPaths(t, start)
-	a.retitle(common, "После экспорта")
-	a.git("tag", "-am", "После", "guidelines/"+common+"/v1.8.0")
-	a.push()
+	a.publish("1.8.0", "После экспорта")
 	out, err := rulestoreIn(t.TempDir(), nil, "verify", s.url, "--repo", bare)
 	if err == nil || !mentions(out, []string{"guidelines/" + common + "/v1.8.0 not served"}) {
 		t.Errorf("an old export: %v\n%s", err, out)

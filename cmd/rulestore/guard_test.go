@@ -46,61 +46,30 @@ func (s *running) commitServed() string {
 	return h.Commit
 }
 
-// guarded is a remote with a history, and a server that follows it.
-type guardedRemote struct {
-	bare  string
-	a     *clone
-	host  *host
-	cache string
-}
-
-// newGuarded makes a remote to which these versions of the common guideline were published.
-func newGuarded(t *testing.T, versions ...string) *guardedRemote {
-	t.Helper()
-	bare, a := newYoung(t)
-	g := &guardedRemote{bare, a, newHost(t, filepath.Dir(bare)), t.TempDir()}
-	for _, version := range versions {
-		g.publish(version)
-	}
-	return g
-}
-
-func (g *guardedRemote) start(t *testing.T, args ...string) *running {
-	t.Helper()
-	return start(t, append([]string{
-		"--repo", g.host.URL + "/rules.git", "--cache-dir", g.cache, "--poll", "1s", "--admin-addr",
-		"127.0.0.1:0", "--base-url", baseURL,
-	}, args...)...)
-}
-
-// again stops the server and starts another one.
-func (g *guardedRemote) again(t *testing.T, s *running, args ...string) *running {
-	t.Helper()
-	if err := s.stop(); err != nil {
-		t.Fatal(err)
-	}
-	return g.start(t, args...)
-}
-
-// publish publishes a version of the common guideline.
-func (g *guardedRemote) publish(version string) {
-	g.a.Helper()
-	g.a.retitle(common, "Издание "+version)
-	g.a.git("tag", "-a", "-m", version, "guidelines/"+common+"/v"+version)
-	g.a.push()
-}
-
 // A branch that is pushed back to its first commit takes nothing away: what was served goes on being served,
 // after a restart without the host too, until somebody on the machine confirms that very state.
 func TestLossesAreHeldBack(t *testing.T) {
 	t.Parallel()
-	g := newGuarded(t, "8.0.0")
-	head, first := g.a.git("rev-parse", "HEAD"), g.a.git("rev-list", "--max-parents=0", "HEAD")
-	s := g.start(t)
+	bare, a := newYoung(t)
+	a.publish("8.0.0", "Издание")
+	head, first := a.git("rev-parse", "HEAD"), a.git("rev-list", "--max-parents=0", "HEAD")
+	h := newHost(t, filepath.Dir(bare))
+	remote := []string{"--repo", h.URL + "/rules.git", "--cache-dir", t.TempDir()}
+	begin := func() *running {
+		return start(t, append(remote, "--poll", "1s", "--admin-addr", "127.0.0.1:0", "--base-url", baseURL)...)
+	}
+	s := begin()
+	again := func() {
+		t.Helper()
+		if err := s.stop(); err != nil {
+			t.Fatal(err)
+		}
+		s = begin()
+	}
 	before := s.everything()
-	g.a.git("push", "-q", "-f", "origin", first+":main")
-	var h *follow.HeldState
-	s.await("the first commit is held back", func() bool { h = s.mustOrder().Held; return h != nil })
+	a.git("push", "-q", "-f", "origin", first+":main")
+	var held *follow.HeldState
+	s.await("the first commit is held back", func() bool { held = s.mustOrder().Held; return held != nil })
 	same := func() {
 		t.Helper()
 		for path, got := range s.everything() {
@@ -113,8 +82,8 @@ func TestLossesAreHeldBack(t *testing.T) {
 		}
 	}
 	same()
-	if got := s.health(); got.Status != "degraded" || got.Remote.State != "held" || !h.Rewritten || h.Losses == 0 || h.Commit != first {
-		t.Errorf("health is %+v %+v, held %+v", got, got.Remote, h)
+	if got := s.health(); got.Status != "degraded" || got.Remote.State != "held" || !held.Rewritten || held.Losses == 0 || held.Commit != first {
+		t.Errorf("health is %+v %+v, held %+v", got, got.Remote, held)
 	}
 	for metric, want := range map[string]string{
 		"rulestore_held_back": "1", "rulestore_held_back_total": "1", "rulestore_ready": "1", "rulestore_pinned": "0",
@@ -124,14 +93,13 @@ func TestLossesAreHeldBack(t *testing.T) {
 		}
 	}
 	header := s.mustGet("/api/v1/guidelines/"+common, "*/*").header.Get("X-Held-Back")
-	if public := string(s.mustGet("/api/v1/health", "*/*").body); !strings.Contains(public, "admin confirm "+h.State) ||
-		!strings.HasPrefix(header, `guard; state="`+h.State+`"; commit="`+first+`"; since="`) {
+	if public := string(s.mustGet("/api/v1/health", "*/*").body); !strings.Contains(public, "admin confirm "+held.State) ||
+		!strings.HasPrefix(header, `guard; state="`+held.State+`"; commit="`+first+`"; since="`) {
 		t.Errorf("an answer says %q, health %s", header, public)
 	}
-	remote := []string{"--repo", g.host.URL + "/rules.git", "--cache-dir", g.cache}
 	for _, format := range []string{"text", "json"} { // what a server would hold back is said, and nothing decided
 		out, err := rulestoreIn(t.TempDir(), nil, append([]string{"check", "--log-format", format}, remote...)...)
-		if exitCode(err) != exitFound || !strings.Contains(out, "held-back") || !strings.Contains(out, h.State) {
+		if exitCode(err) != exitFound || !strings.Contains(out, "held-back") || !strings.Contains(out, held.State) {
 			t.Errorf("%v: %s", err, out)
 		}
 		for line := range strings.Lines(out) {
@@ -141,18 +109,18 @@ func TestLossesAreHeldBack(t *testing.T) {
 		}
 	}
 
-	g.host.away.Store(true)
-	s = g.again(t, s)
+	h.away.Store(true)
+	again()
 	same()
-	if got := s.mustOrder().Held; got == nil || got.State != h.State {
+	if got := s.mustOrder().Held; got == nil || got.State != held.State {
 		t.Errorf("after a restart %+v is held back", got)
 	}
-	g.host.away.Store(false)
-	if _, err := s.ordered("confirm", "0123456789abcdef"); err == nil || !strings.Contains(err.Error(), h.State) {
+	h.away.Store(false)
+	if _, err := s.ordered("confirm", "0123456789abcdef"); err == nil || !strings.Contains(err.Error(), held.State) {
 		t.Errorf("another state is confirmed: %v", err)
 	}
 	for name, value := range map[string]string{"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"} {
-		req, err := http.NewRequest(http.MethodPost, "http://"+s.admin()+"/served/confirm?state="+h.State, nil)
+		req, err := http.NewRequest(http.MethodPost, "http://"+s.admin()+"/served/confirm?state="+held.State, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,15 +129,15 @@ func TestLossesAreHeldBack(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, res, err)
 		}
 	}
-	out, err := rulestoreIn(t.TempDir(), nil, "admin", "confirm", h.State, "--admin-addr", strings.TrimPrefix(s.url, "http://"))
+	out, err := rulestoreIn(t.TempDir(), nil, "admin", "confirm", held.State, "--admin-addr", strings.TrimPrefix(s.url, "http://"))
 	if err == nil || !strings.Contains(out, "does not answer operators") {
 		t.Errorf("an order to the address for clients: %v, %s", err, out)
 	}
 	same()
-	if now := s.mustOrder("confirm", h.State); now.Held != nil || now.State != h.State || s.commitServed() != first {
+	if now := s.mustOrder("confirm", held.State); now.Held != nil || now.State != held.State || s.commitServed() != first {
 		t.Errorf("after the confirmation %+v", now)
 	}
-	if s = g.again(t, s); s.commitServed() != first || s.mustOrder().Held != nil {
+	if again(); s.commitServed() != first || s.mustOrder().Held != nil {
 		t.Error("the confirmation is forgotten")
 	}
 }

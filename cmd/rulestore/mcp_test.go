@@ -75,9 +75,7 @@ func TestPushReachesAssistants(t *testing.T) {
 		subscribed(t, &mcp.StreamableClientTransport{Endpoint: s.url + "/mcp"}, uri),
 		subscribed(t, command(t, "--repo", bare), uri),
 	}
-	a.retitle(common, "Для ассистентов")
-	a.git("tag", "-a", "guidelines/"+common+"/v1.2.0", "-m", "Для ассистентов")
-	a.push()
+	a.publish("1.2.0", "Для ассистентов")
 	for _, f := range all {
 		f.await(t, uri, "Для ассистентов")
 		if err := f.Close(); err != nil {

@@ -89,9 +89,7 @@ func TestEverythingIsJSON(t *testing.T) {
 func TestSwapNamesMarks(t *testing.T) {
 	t.Parallel()
 	bare, a := newYoung(t)
-	a.retitle(common, "Отметят")
-	a.git("tag", "-a", "-m", "Новое название", "guidelines/"+common+"/v8.0.0")
-	a.push()
+	a.publish("8.0.0", "Отметят")
 	s := start(t, "--repo", bare, "--poll", "1s")
 	before := s.title(common)
 	marks := a.read("lifecycle.yaml")

@@ -53,9 +53,7 @@ func TestDamagedMirrorHeals(t *testing.T) {
 	t.Parallel()
 	bare, a := newYoung(t)
 	h := newHost(t, filepath.Dir(bare))
-	a.retitle(common, "Опубликовано перед бедой")
-	a.git("tag", "-a", "-m", "Новое название", "guidelines/"+common+"/v8.0.0")
-	a.push()
+	a.publish("8.0.0", "Опубликовано перед бедой")
 	args := []string{"--repo", h.URL + "/rules.git", "--cache-dir", t.TempDir(), "--poll", "1s"}
 	s := start(t, args...)
 	if err := s.stop(); err != nil {

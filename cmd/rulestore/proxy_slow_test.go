@@ -167,9 +167,7 @@ func proxied(t *testing.T, s *running, o *origin, a *clone) {
 
 	before := o.revalidated.Load()
 	s.await("a question by ETag", func() bool { get(); return o.revalidated.Load() > before })
-	a.retitle(common, "Через кеш")
-	a.git("tag", "-a", "guidelines/"+common+"/v1.2.0", "-m", "Через кеш")
-	a.push()
+	a.publish("1.2.0", "Через кеш")
 	s.await("the new version", func() bool { return get().header.Get("X-Guideline-Version") == "1.2.0" })
 
 	o.failing.Store(true)

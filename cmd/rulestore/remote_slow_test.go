@@ -29,13 +29,7 @@ func TestRemote(t *testing.T) {
 		got.Remote.LastSuccess == nil || got.Remote.LastError != nil {
 		t.Errorf("the health is %+v", got)
 	}
-	publish := func(version, title string) {
-		t.Helper()
-		a.retitle(common, title)
-		a.git("tag", "-a", "-m", title, "guidelines/"+common+"/v"+version)
-		a.push()
-	}
-	publish("1.8.0", "Опубликовано издалека")
+	a.publish("1.8.0", "Опубликовано издалека")
 	s.await("the first push", func() bool { return s.title(common) == "Опубликовано издалека" })
 
 	h.away.Store(true)
@@ -60,7 +54,7 @@ func TestRemote(t *testing.T) {
 
 	again := start(t, args...)
 	compare(t, "a restart", again.everything(), before)
-	publish("1.9.0", "Опубликовано, пока связи не было")
+	a.publish("1.9.0", "Опубликовано, пока связи не было")
 	h.away.Store(false)
 	again.await("what was pushed meanwhile", func() bool {
 		return again.title(common) == "Опубликовано, пока связи не было"

@@ -81,9 +81,7 @@ func TestReplicas(t *testing.T) {
 	}
 	for i := range 3 {
 		version := fmt.Sprintf("1.%d.0", i+2)
-		a.retitle(common, "Название "+version)
-		a.git("tag", "-a", "guidelines/"+common+"/v"+version, "-m", "Версия "+version)
-		a.push()
+		a.publish(version, "Название "+version)
 		proxy.await(version, func() bool {
 			ids := map[string]bool{}
 			for _, p := range all {

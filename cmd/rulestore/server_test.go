@@ -244,6 +244,14 @@ func (a *clone) retitle(id, title string) {
 	a.git("commit", "-q", "-a", "-m", title)
 }
 
+// publish retitles the rule among the six items, tags that and pushes it.
+func (a *clone) publish(version, title string) {
+	a.Helper()
+	a.retitle(common, title)
+	a.git("tag", "-a", "-m", title, "guidelines/"+common+"/v"+version)
+	a.push()
+}
+
 // sub replaces what a pattern finds in a file.
 func (a *clone) sub(path, pattern, with string) {
 	a.Helper()

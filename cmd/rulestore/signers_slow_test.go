@@ -66,9 +66,7 @@ func TestTrustedSigners(t *testing.T) {
 	if got := s.mustGet("/api/v1/guidelines/"+common+"/versions/1.0.0", "*/*"); got.status != http.StatusNotFound {
 		t.Errorf("what nobody signed is answered with %d", got.status)
 	}
-	a.retitle(common, "Чужое название")
-	a.git("tag", "-a", "-m", "Не подписано", "guidelines/"+common+"/v9.1.0")
-	a.push()
+	a.publish("9.1.0", "Чужое название")
 	s.await("the refusal", func() bool {
 		return strings.Contains(string(s.mustGet("/api/v1/health", "*/*").body), "guidelines/"+common+"/v9.1.0")
 	})
