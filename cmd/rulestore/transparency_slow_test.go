@@ -14,27 +14,64 @@ import (
 	"rulestore/content/log"
 )
 
+// ofLog is a repository whose log CI signs, and a witness.
+type ofLog struct {
+	*clone
+	dir, own, witness string // the folder of keys, and the public ones
+}
+
+func newOfLog(a *clone) *ofLog {
+	a.Helper()
+	l := &ofLog{clone: a, dir: a.TempDir()}
+	l.own = strings.Fields(l.do("log", "key", "rules.example.org/log", l.file("log.key")))[0]
+	l.witness = strings.Fields(l.do("log", "key", "audit.example.org", l.file("audit.key")))[1]
+	return l
+}
+
+func (l *ofLog) file(name string) string { return filepath.Join(l.dir, name) }
+
+// do runs a command that succeeds.
+func (l *ofLog) do(args ...string) string {
+	l.Helper()
+	out, err := rulestoreIn(l.clone.dir, nil, args...)
+	if err != nil {
+		l.Fatal(err, out)
+	}
+	return out
+}
+
+// sign signs the log, and pushes that.
+func (l *ofLog) sign() {
+	l.Helper()
+	l.do("log", "sign", "--key-file", l.file("log.key"))
+	l.push()
+}
+
+// attest has the witness sign the log, and pushes that.
+func (l *ofLog) attest() {
+	l.Helper()
+	l.do("log", "witness", "--key-file", l.file("audit.key"), "--verify-key", l.own, "--state", l.file("audit.state"))
+	l.push()
+}
+
+// put writes a file beside the keys.
+func (l *ofLog) put(name, text string) {
+	l.Helper()
+	if err := os.WriteFile(l.file(name), []byte(text), 0o600); err != nil {
+		l.Fatal(err)
+	}
+}
+
 // A server shows the head that CI signed, follows it as it grows, and keeps the last one that
 // stood when somebody else writes the log or takes it back: operators are told, and what they are
 // advised to do works.
 func TestLogOfAServer(t *testing.T) {
 	t.Parallel()
-	bare, a := newYoung(t)
-	file := filepath.Join(t.TempDir(), "log.key")
-	public, err := rulestoreIn(a.dir, nil, "log", "key", "rules.example.org/log", file)
-	if err != nil {
-		t.Fatal(err, public)
-	}
-	verifier, err := log.NewVerifier(strings.Fields(public)[0])
+	bare, author := newYoung(t)
+	a := newOfLog(author)
+	verifier, err := log.NewVerifier(a.own)
 	if err != nil {
 		t.Fatal(err)
-	}
-	sign := func() {
-		t.Helper()
-		if out, err := rulestoreIn(a.dir, nil, "log", "sign", "--key-file", file); err != nil {
-			t.Fatal(err, out)
-		}
-		a.push()
 	}
 	p := spawn(t, nil, "--repo", bare)
 	if r := p.mustGet("/log/checkpoint", "*/*"); r.status != http.StatusNotFound ||
@@ -52,18 +89,16 @@ func TestLogOfAServer(t *testing.T) {
 		}
 		return s.Checkpoint
 	}
-	sign()
+	a.sign()
 	p.await("the signed head", func() bool { return served().Size > 0 })
 	first := served()
 	a.retitle(common, "Иначе")
-	if out, err := rulestoreIn(a.dir, nil, "publish", common); err != nil {
-		t.Fatal(err, out)
-	}
+	a.do("publish", common)
 	a.push()
 	p.await("the seal", func() bool {
 		return p.metric(`rulestore_log_leaves{of="all"}`) != p.metric(`rulestore_log_leaves{of="signed"}`)
 	})
-	sign()
+	a.sign()
 	p.await("the next head", func() bool { return served().Size == first.Size+1 })
 	second := served()
 	if got := p.health(); got.Status != "ok" || p.metric("rulestore_log_disagrees") != "0" {
@@ -91,7 +126,7 @@ func TestLogOfAServer(t *testing.T) {
 	if got := served(); got != second {
 		t.Errorf("the checkpoint is %+v, and was %+v", got, second)
 	}
-	out, err := rulestoreIn(a.dir, nil, "log", "sign", "--key-file", file)
+	out, err := rulestoreIn(author.dir, nil, "log", "sign", "--key-file", a.file("log.key"))
 	if err == nil {
 		t.Fatalf("a log that was taken back is signed: %s", out)
 	}
@@ -112,15 +147,9 @@ func TestLogOfAServer(t *testing.T) {
 // accepted one, also after a restart, until somebody confirms it.
 func TestLogHeldBack(t *testing.T) {
 	t.Parallel()
-	bare, a := newYoung(t)
-	file := filepath.Join(t.TempDir(), "log.key")
-	if public, err := rulestoreIn(a.dir, nil, "log", "key", "rules.example.org/log", file); err != nil {
-		t.Fatal(err, public)
-	}
-	if out, err := rulestoreIn(a.dir, nil, "log", "sign", "--key-file", file); err != nil {
-		t.Fatal(err, out)
-	}
-	a.push()
+	bare, author := newYoung(t)
+	a := newOfLog(author)
+	a.sign()
 	args := []string{"--repo", "file://" + bare, "--cache-dir", t.TempDir(), "--poll", "1s", "--admin-addr",
 		"127.0.0.1:0"}
 	s := start(t, args...)
@@ -140,82 +169,4 @@ func TestLogHeldBack(t *testing.T) {
 		}
 		s = start(t, args...)
 	}
-}
-
-// A witness follows a log whose key was changed, and nothing that contradicts what it signed
-// before, whoever signs it.
-func TestWitness(t *testing.T) {
-	t.Parallel()
-	_, a := newYoung(t)
-	dir := t.TempDir()
-	file := func(name string) string { return filepath.Join(dir, name) }
-	made := func(name, key string) (public string) {
-		t.Helper()
-		out, err := rulestoreIn(a.dir, nil, "log", "key", name, file(key))
-		if err != nil {
-			t.Fatal(err, out)
-		}
-		return strings.Fields(out)[0]
-	}
-	const name = "rules.example.org/log"
-	first, second, other := made(name, "first"), made(name, "second"), made("other.example.org/log", "other")
-	made("audit.example.org", "audit")
-	sign := func(key string) {
-		t.Helper()
-		if out, err := rulestoreIn(a.dir, nil, "log", "sign", "--key-file", file(key)); err != nil {
-			t.Fatal(err, out)
-		}
-	}
-	state := []byte(nil) // of the witness, nil: none yet
-	witness := func(title, public, want string) {
-		t.Helper()
-		if err := os.WriteFile(file("state"), state, 0o600); state != nil && err != nil {
-			t.Fatal(err)
-		}
-		if state == nil {
-			_ = os.Remove(file("state"))
-		}
-		out, err := rulestoreIn(a.dir, nil, "log", "witness", "--key-file", file("audit"), "--verify-key", public,
-			"--state", file("state"))
-		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error()+out, want)) {
-			t.Errorf("%s: %v\n%s\nexpected %q", title, err, out, want)
-		}
-	}
-	keep := func() {
-		t.Helper()
-		var err error
-		if state, err = os.ReadFile(file("state")); err != nil {
-			t.Fatal(err)
-		}
-	}
-	sign("first")
-	witness("a log that it never saw", first, "")
-	keep()
-	if out, err := rulestoreIn(a.dir, nil, "mark", common, "archived", "--reason", "Ошибка", "--since",
-		"2026-05-01"); err != nil {
-		t.Fatal(err, out)
-	}
-	a.git("commit", "-q", "-a", "-m", "Пометка")
-	sign("second")
-	witness("a key that is no more", first, "is not signed by the key "+name)
-	witness("another key of the log", second, "")
-	keep()
-	honest := state
-	for title, damaged := range map[string]string{
-		"a state that is damaged":       strings.Replace(string(honest), "\n", "\n1", 1),
-		"a state that was cut off":      string(honest[:40]),
-		"a state that holds nothing":    "",
-		"a state of a stranger's words": "rules.example.org/log\n1\nAAAA\n\n",
-	} {
-		state = []byte(damaged)
-		witness(title, second, "--state "+file("state"))
-	}
-	state = honest
-	sign("other")
-	witness("another log", other, "the checkpoint is of the log "+name)
-	a.git("reset", "-q", "--hard", "HEAD~4") // to before the mark
-	sign("second")
-	witness("a log that was taken back", second, "it was rolled back")
-	sign("first")
-	witness("a key that was stolen", second, "is not signed by the key "+name)
 }

@@ -26,9 +26,8 @@ func TestVerify(t *testing.T) {
 
 	// a version that the repository knows and the server does not
 	a.retitle(common, "Проверено")
-	if out, err := rulestoreIn(a.dir, nil, "publish"); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	author := ofLog{clone: a}
+	author.do("publish")
 	out, errs, err = verified(t, s.url, "--repo", a.dir)
 	if exitCode(err) != 1 || !strings.HasPrefix(out, "WHAT ") ||
 		!strings.Contains(errs, "does not serve what was published: 3 differences, 7 publications and") {
@@ -45,14 +44,9 @@ func TestVerify(t *testing.T) {
 	}
 
 	// served once it is pushed, as is what is taken back
-	if out, err := rulestoreIn(a.dir, nil, "mark", "guidelines/"+common+"@1.0.0", "redacted", "--reason",
-		"Ошибка в тексте"); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	author.do("mark", "guidelines/"+common+"@1.0.0", "redacted", "--reason", "Ошибка в тексте")
 	a.git("commit", "-q", "-a", "-m", "Изъято")
-	if out, err := rulestoreIn(a.dir, nil, "publish", "--push"); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	author.do("publish", "--push")
 	path := "/api/v1/guidelines/" + common + "/versions/1.0.0"
 	s.await(path, func() bool { return s.mustGet(path, "*/*").status == 410 })
 	out, _, err = verified(t, s.url, "--repo", a.dir)
@@ -80,42 +74,22 @@ func TestVerifyProgress(t *testing.T) {
 // taken back.
 func TestVerifyLog(t *testing.T) {
 	t.Parallel()
-	bare, a := newYoung(t)
-	dir := t.TempDir()
-	file := func(name string) string { return filepath.Join(dir, name) }
-	done := func(args ...string) string {
-		t.Helper()
-		out, err := rulestoreIn(a.dir, nil, args...)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-		return out
-	}
-	own := strings.Fields(done("log", "key", "rules.example.org/log", file("log.key")))[0]
-	witness := strings.Fields(done("log", "key", "audit.example.org", file("audit.key")))[1]
-	write := func(name, text string) {
-		t.Helper()
-		if err := os.WriteFile(file(name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	policy := "log: " + own + "\nwitnesses:\n  - " + witness + "\nquorum: 1\nmax_age: 48h\n"
-	write("policy.yaml", policy)
-	done("log", "sign", "--key-file", file("log.key"))
-	a.push()
+	bare, author := newYoung(t)
+	a := newOfLog(author)
+	a.put("policy.yaml", "log: "+a.own+"\nwitnesses:\n  - "+a.witness+"\nquorum: 1\nmax_age: 48h\n")
+	a.sign()
 	s := start(t, "--repo", bare)
-	args := []string{s.url, "--policy", file("policy.yaml"), "--state", file("state")}
+	args := []string{s.url, "--policy", a.file("policy.yaml"), "--state", a.file("state")}
 	out, errs, err := verified(t, args...)
 	if exitCode(err) != exitFound || !mentions(out, []string{"/log/checkpoint",
 		"0 of 1 witnesses have signed the log of"}) {
 		t.Fatalf("%v\n%s%s", err, out, errs)
 	}
-	if _, err := os.Stat(file("state")); err == nil {
+	if _, err := os.Stat(a.file("state")); err == nil {
 		t.Error("a head that is not trusted is kept")
 	}
 
-	done("log", "witness", "--key-file", file("audit.key"), "--verify-key", own, "--state", file("audit.state"))
-	a.push()
+	a.attest()
 	s.await("the witness", func() bool {
 		return strings.Contains(string(s.mustGet("/log/checkpoint", "*/*").body), "audit.example.org")
 	})
@@ -125,13 +99,13 @@ func TestVerifyLog(t *testing.T) {
 			t.Fatalf("%v\n%s%s", err, out, errs)
 		}
 	}
-	first, err := os.ReadFile(file("state"))
+	first, err := os.ReadFile(a.file("state"))
 	if err != nil || !bytes.Equal(first, s.mustGet("/log/checkpoint", "*/*").body) {
 		t.Fatalf("%v: the state is\n%s", err, first)
 	}
 
-	// what was seen of a log is no longer there, or is no log at all
-	raw, err := os.ReadFile(file("log.key"))
+	// what was seen of a log is no longer there
+	raw, err := os.ReadFile(a.file("log.key"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,40 +122,21 @@ func TestVerifyLog(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write("state", string(longer))
+	a.put("state", string(longer))
 	if out, errs, err := verified(t, args...); exitCode(err) != exitFound ||
 		!mentions(out, []string{"/log/checkpoint", "it was rolled back"}) {
 		t.Errorf("%v\n%s%s", err, out, errs)
 	}
-	for _, tt := range []struct{ name, policy, state, want string }{
-		{"no state", policy, "rubbish", "does not hold what was seen of this log (this is no checkpoint"},
-		{"a field too much", policy + "quorums: 2\n", string(first),
-			"policy.yaml: line 6: there is no field \"quorums\""},
-		{"a field twice", policy + "quorum: 1\n", string(first), "line 6: the field quorum stands twice"},
-		{"no list", "log: " + own + "\nwitnesses: x\n", string(first), "line 2: expected a list of public keys"},
-		{"no age", "log: " + own + "\nmax_age: 2 days\n", string(first),
-			"line 2: \"2 days\" is no age: expected for example 48h"},
-		{"no number", "quorum: many\n", string(first), "line 1: \"many\" is no number of witnesses"},
-		{"no log", "quorum: 1\n", string(first), "the field `log` is missing"},
-		{"nothing", "", string(first), "expected the fields `log`, `witnesses`, `quorum` and `max_age`"},
-		{"two documents", policy + "---\n" + policy, string(first), "expected one document"},
-		{"no YAML", "log: [", string(first), "it is no YAML: yaml: line 1"},
-		{"an age of nobody", "log: " + own + "\nmax_age: 48h\n", string(first), "an age needs witnesses"},
-		{"too large", strings.Repeat("#", 70_000), string(first), "has more than 65536 bytes"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			write("policy.yaml", tt.policy)
-			write("state", tt.state)
-			if _, errs, err := verified(t, args...); exitCode(err) != exitFailed || !strings.Contains(errs, tt.want) {
-				t.Errorf("%s: %v\n%s", tt.name, err, errs)
-			}
-		})
+	a.put("state", "rubbish")
+	if _, errs, err := verified(t, args...); exitCode(err) != exitFailed ||
+		!strings.Contains(errs, "does not hold what was seen of this log (this is no checkpoint") {
+		t.Errorf("%v\n%s", err, errs)
 	}
 	if _, errs, err := verified(t, args[:3]...); exitCode(err) != exitUsage ||
 		!strings.Contains(errs, "give both --policy") {
 		t.Errorf("%v\n%s", err, errs)
 	}
-	if left, err := filepath.Glob(file("*.new")); err != nil || left != nil {
+	if left, err := filepath.Glob(a.file("*.new")); err != nil || left != nil {
 		t.Errorf("%v %v", left, err)
 	}
 }
