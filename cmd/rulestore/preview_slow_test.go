@@ -4,7 +4,6 @@ package main
 
 import (
 	"reflect"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -58,25 +57,4 @@ func unquoted(t *testing.T, f txtar.File) txtar.File {
 		raw = append(raw, text...)
 	}
 	return txtar.File{Name: name, Data: raw}
-}
-
-// What is typed in a file of the root is seen without a look that is due anyway.
-func TestAuthorSeesTheRootAtOnce(t *testing.T) {
-	_, whole := newYoung(t)
-	a := &writer{start(t, "--repo", whole.dir, "--drafts", "--poll", "1h"), whole.dir}
-	const seals = "sealed/guidelines/product.common.001.sum"
-	for _, c := range []struct{ file, old, new, form string }{
-		{"rulestore.yaml", "\nservice: ", "\nservce: ", "rulestore.yaml.*Поля «servce» в формате нет"},
-		{"lifecycle.yaml", "\nmarks:", "\nmarcs:", "lifecycle.yaml.*Поля «marcs» в формате нет"},
-		{seals, "sha256:", "sha512:", seals},
-	} {
-		t.Run(c.file, func(t *testing.T) {
-			mend := a.edit(c.file, c.old, c.new)
-			a.sees("/", c.form)
-			mend()
-			a.await("nothing of "+c.file+" is left to mend", func() bool {
-				return !regexp.MustCompile("(?s)" + c.form).Match(a.mustGet("/", "text/html").body)
-			})
-		})
-	}
 }
