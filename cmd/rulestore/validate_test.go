@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -175,20 +174,5 @@ func TestColours(t *testing.T) {
 				t.Errorf("%v: colours %v", c.env, got)
 			}
 		})
-	}
-}
-
-// BenchmarkValidate checks the starter content, from the command line on, but for
-// the start of the process and the schemas, which are compiled once.
-func BenchmarkValidate(b *testing.B) {
-	dir := b.TempDir()
-	quiet := func(args ...string) {
-		if err := run(b.Context(), args, func(string) string { return "" }, nil, io.Discard, io.Discard); err != nil {
-			b.Fatal(err)
-		}
-	}
-	quiet("init", filepath.Join(dir, "rules"))
-	for b.Loop() {
-		quiet("validate", "--repo", filepath.Join(dir, "rules"))
 	}
 }
