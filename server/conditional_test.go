@@ -1,7 +1,6 @@
 package server_test
 
 import (
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -9,51 +8,27 @@ import (
 	"time"
 )
 
+// What FuzzIfNoneMatch says of lists, over HTTP.
 func TestIfNoneMatch(t *testing.T) {
 	c := ask(t, storeSite())
 	tag := c.get(deposit).header.Get("Etag")
 	strong := strings.TrimPrefix(tag, "W/")
 	markdown := c.get(deposit, "Accept", markdownType).header.Get("Etag")
-	for i, test := range []struct {
-		header string
-		want   int
-	}{
-		{tag, 304},
-		{strong, 304}, // compared weakly
-		{"*", 304},
-		{" * ", 304},
-		{`"a", ` + tag, 304},
-		{tag + `, "b"`, 304},
-		{`"a",W/"b" ,` + tag + `,`, 304},
-		{`"a,b", ` + tag, 304},
-		{`,, ` + tag, 304},
-		{markdown + ", " + tag, 304},
+	for header, want := range map[string]int{
+		tag: 304, strong: 304, // compared weakly
+		" * ": 304, `"a",W/"b" ,` + tag + `,`: 304, `"a,b", ` + tag: 304,
+		strings.Repeat(`"x", `, 3000) + tag: 304,
 
-		{markdown, 200},
-		{`"a"`, 200},
-		{`W/"a", W/"b"`, 200},
-		{`""`, 200},
-		{"", 200},
-		{`"a" *`, 200},
-		{"*" + tag, 200},
+		markdown: 200, `W/"a", W/"b"`: 200, `""`: 200, "": 200, `"a" *`: 200,
 
 		// Malformed: what comes after it is not trusted.
-		{strings.Trim(strong, `"`), 200},
-		{`"unfinished`, 200},
-		{`unquoted, ` + tag, 200},
-		{"W/" + tag, 200},
-		{"w/" + strong, 200},
-		{tag[:len(tag)-1], 200},
-		{strings.Repeat(`"x", `, 3000) + `"y"`, 200},
-		{strings.Repeat(`"x", `, 3000) + tag, 304},
+		strings.Trim(strong, `"`): 200, `unquoted, ` + tag: 200, "W/" + tag: 200, "w/" + strong: 200, tag[:len(tag)-1]: 200,
 	} {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			for _, method := range []string{http.MethodGet, http.MethodHead} {
-				if r := c.do(method, deposit, "If-None-Match", test.header); r.status != test.want {
-					t.Errorf("%s, If-None-Match: %.80s: %d, want %d", method, test.header, r.status, test.want)
-				}
+		for _, method := range []string{http.MethodGet, http.MethodHead} {
+			if r := c.do(method, deposit, "If-None-Match", header); r.status != want {
+				t.Errorf("%s, If-None-Match: %.80s: %d, want %d", method, header, r.status, want)
 			}
-		})
+		}
 	}
 	if r := c.get(deposit, "If-None-Match", `"a"`, "If-None-Match", tag); r.status != http.StatusNotModified {
 		t.Errorf("two lines: %d", r.status)
@@ -61,18 +36,24 @@ func TestIfNoneMatch(t *testing.T) {
 	if r := c.get(deposit, "If-None-Match", markdown, "Accept", markdownType); r.status != http.StatusNotModified {
 		t.Errorf("Markdown with its own tag: %d", r.status)
 	}
+	for path, status := range map[string]int{"/nowhere": 404, "/api/v1/guidelines/investment.secret.001": 410,
+		"/api/v1/guidelines?x=1": 400, "/api/v1/health": 200} {
+		if r := c.get(path, "If-None-Match", "*"); r.status != status {
+			t.Errorf("%s with If-None-Match: *: %d, want %d", path, r.status, status)
+		}
+	}
+	if r := c.get(deposit, "If-None-Match", "*", "Accept", "image/png"); r.status != http.StatusNotAcceptable {
+		t.Errorf("nothing acceptable, nothing to compare: %d", r.status)
+	}
 }
 
 func TestIfModifiedSince(t *testing.T) {
 	c := ask(t, storeSite())
 	first := c.get(deposit)
 	tag, date := first.header.Get("Etag"), first.header.Get("Last-Modified")
-	at, err := http.ParseTime(date)
-	if err != nil {
-		t.Fatal(err)
-	}
+	at := must(http.ParseTime(date))
 	text := func(t time.Time) string { return t.UTC().Format(http.TimeFormat) }
-	for i, test := range []struct {
+	for _, test := range []struct {
 		since, match string
 		want         int
 	}{
@@ -80,30 +61,24 @@ func TestIfModifiedSince(t *testing.T) {
 		{text(at.Add(time.Hour)), "", 200}, // of a version that was taken back
 		{text(at.Add(-time.Second)), "", 200},
 		{at.UTC().Format(time.RFC850), "", 304},
-		{at.UTC().Format(time.ANSIC), "", 304},
 		{"yesterday", "", 200},
-		{"", "", 200},
-		{at.Format(time.RFC3339), "", 200},
 
 		// If-None-Match alone counts where there is one.
 		{date, `"a"`, 200},
 		{date, "malformed", 200},
 		{text(at.Add(-time.Hour)), tag, 304},
 	} {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			headers := []string{"If-Modified-Since", test.since}
-			if test.match != "" {
-				headers = append(headers, "If-None-Match", test.match)
+		headers := []string{"If-Modified-Since", test.since}
+		if test.match != "" {
+			headers = append(headers, "If-None-Match", test.match)
+		}
+		for _, method := range []string{http.MethodGet, http.MethodHead} {
+			if r := c.do(method, deposit, headers...); r.status != test.want {
+				t.Errorf("%s %q: %d, want %d", method, headers, r.status, test.want)
 			}
-			for _, method := range []string{http.MethodGet, http.MethodHead} {
-				if r := c.do(method, deposit, headers...); r.status != test.want {
-					t.Errorf("%s %q: %d, want %d", method, headers, r.status, test.want)
-				}
-			}
-		})
+		}
 	}
-	for _, path := range []string{"/", "/llms.txt", "/api/v1/guidelines", "/api/v1/changelog", "/api/v1/health",
-		deposit + "/versions"} {
+	for _, path := range []string{"/", "/api/v1/guidelines", "/api/v1/health", deposit + "/versions"} {
 		if r := c.get(path, "If-Modified-Since", text(today)); r.status != http.StatusOK {
 			t.Errorf("%s has no date and answers %d to If-Modified-Since", path, r.status)
 		}
@@ -118,12 +93,9 @@ func TestIfModifiedSince(t *testing.T) {
 func TestNotModified(t *testing.T) {
 	c := ask(t, storeSite())
 	for _, path := range []string{
-		deposit, deposit + "/versions/1.0.0", "/guidelines/product.deposit.001/current.md", "/",
-		"/api/v1/guidelines?status=current", "/api/v1/checksums",
-		deposit + "?as_of=2026-03-03", "/api/v1/guidelines?as_of=2026-03-03",
-		"/api/v1/search?q=%D0%B2%D0%BA%D0%BB%D0%B0%D0%B4", "/llms.txt",
-		"/.well-known/service-for-robots.json", "/.well-known/api-catalog", "/openapi.yaml",
-		"/schemas/guidelines/1.0.json", "/api/v1/changelog?since=2026-03-03",
+		deposit, "/guidelines/product.deposit.001/current.md", "/", "/api/v1/guidelines?status=current",
+		"/api/v1/checksums", deposit + "?as_of=2026-03-03", "/api/v1/search?q=%D0%B2%D0%BA%D0%BB%D0%B0%D0%B4",
+		"/openapi.yaml", "/api/v1/changelog?since=2026-03-03",
 	} {
 		full := c.get(path)
 		for _, method := range []string{http.MethodGet, http.MethodHead} {
@@ -140,47 +112,18 @@ func TestNotModified(t *testing.T) {
 			}
 		}
 	}
-	for _, test := range []struct {
-		path   string
-		status int
-	}{{"/nowhere", 404}, {"/api/v1/guidelines/investment.secret.001", 410}, {"/api/v1/guidelines?x=1", 400},
-		{"/api/v1/health", 200}} {
-		t.Run(test.path, func(t *testing.T) {
-			if r := c.get(test.path, "If-None-Match", "*"); r.status != test.status {
-				t.Errorf("%s with If-None-Match: *: %d, want %d", test.path, r.status, test.status)
-			}
-		})
-	}
-	if r := c.get(deposit, "If-None-Match", "*", "Accept", "image/png"); r.status != http.StatusNotAcceptable {
-		t.Errorf("nothing acceptable, nothing to compare: %d", r.status)
-	}
 }
 
 func TestMethods(t *testing.T) {
-	checkMethods(t, ask(t, storeSite()), []string{
-		"/", "/llms.txt", "/healthz", "/api/v1/health", "/api/v1/changelog",
-		"/api/v1/changelog?limit=1", "/api/v1/checksums",
-		"/api/v1/guidelines", "/api/v1/guidelines?status=current", deposit, deposit + "/versions",
-		deposit + "/versions/1.0.0", deposit + "/versions?x=1",
-		"/guidelines/product.deposit.001/current.md", "/api/v1/guidelines/unknown",
-		"/api/v1/guidelines/investment.secret.001",
-		"/api/v1/guidelines/consumer-rights.court.001", deposit + "?as_of=2026-01-01",
-	})
-	checkMethods(t, ask(t, kindsSite()), []string{
-		"/.well-known/service-for-robots.json", "/.well-known/api-catalog", "/openapi.json", "/openapi.yaml",
-		"/schemas/guidelines/1.0.json",
-		"/api/v1/search", "/api/v1/search?q=x", "/api/v1/search?limit=x", "/api/v1/instructions",
-		"/api/v1/instructions/assistant",
-		"/instructions/assistant.md", "/api/v1/taxonomy", "/api/v1/fraud/signals", "/api/v1/fraud/signals?category=x",
-		"/api/v1/fraud/signals/CODE_REQUESTED",
-		"/api/v1/fraud/signals/UNKNOWN", "/api/v1/fraud/signals/versions/1.0.0", "/api/v1/schemas/math/claim",
-		"/api/v1/schemas/math/unknown",
-	})
-}
-
-func checkMethods(t *testing.T, c client, paths []string) {
 	const allowed = "GET, HEAD, OPTIONS"
-	for _, path := range paths {
+	c := ask(t, kindsSite())
+	for _, path := range []string{
+		"/", "/llms.txt", "/healthz", "/api/v1/health", "/api/v1/changelog?limit=1", "/api/v1/guidelines",
+		"/api/v1/guidelines/fraud.code.001", "/api/v1/guidelines/unknown", "/instructions/assistant.md",
+		"/api/v1/instructions/assistant?as_of=2026-01-01", "/openapi.json", "/schemas/guidelines/1.0.json",
+		"/api/v1/search?limit=x", "/api/v1/fraud/signals?category=x", "/api/v1/fraud/signals/UNKNOWN",
+		"/api/v1/fraud/signals/versions/1.0.0", "/api/v1/schemas/math/claim", // 1.0.0 is redacted
+	} {
 		for _, method := range []string{"POST", "PUT", "PATCH", "DELETE", "PROPFIND", "TRACE", "get"} {
 			r := c.do(method, path)
 			r.want(t, http.StatusMethodNotAllowed, "method_not_allowed")
@@ -191,15 +134,13 @@ func checkMethods(t *testing.T, c client, paths []string) {
 		r := c.do(http.MethodOptions, path, "Origin", "https://app.example", "Access-Control-Request-Method", "GET",
 			"Access-Control-Request-Headers", "if-none-match")
 		if r.status != http.StatusNoContent || r.header.Get("Allow") != allowed ||
-			r.header.Get("Access-Control-Allow-Methods") != allowed {
+			r.header.Get("Access-Control-Allow-Methods") != allowed || r.header.Get("Access-Control-Max-Age") == "" ||
+			r.header.Get("Access-Control-Allow-Credentials") != "" {
 			t.Errorf("OPTIONS %s: %d %v", path, r.status, r.header)
 		}
 		if headers := strings.ToLower(r.header.Get("Access-Control-Allow-Headers")); !strings.Contains(headers,
 			"if-none-match") || !strings.Contains(headers, "accept") {
 			t.Errorf("OPTIONS %s: allowed headers are %q", path, headers)
-		}
-		if r.header.Get("Access-Control-Max-Age") == "" || r.header.Get("Access-Control-Allow-Credentials") != "" {
-			t.Errorf("OPTIONS %s: %v", path, r.header)
 		}
 	}
 	for _, method := range []string{"POST", "OPTIONS"} {
@@ -211,14 +152,12 @@ func checkMethods(t *testing.T, c client, paths []string) {
 // ranges.
 func TestNoRanges(t *testing.T) {
 	c := ask(t, storeSite())
-	for _, path := range []string{deposit, "/guidelines/product.deposit.001/current.md", "/llms.txt"} {
-		full := c.get(path)
-		for _, value := range []string{"bytes=0-9", "bytes=-5", "bytes=0-0,5-9", "bytes=999999-", "lines=1-2"} {
-			r := c.get(path, "Range", value, "If-Range", full.header.Get("Etag"))
-			if r.status != http.StatusOK || string(r.blanked()) != string(full.blanked()) ||
-				r.header.Get("Content-Range") != "" {
-				t.Errorf("%s, Range: %s: %d with %d of %d bytes", path, value, r.status, len(r.body), len(full.body))
-			}
+	full := c.get(deposit)
+	for _, value := range []string{"bytes=0-9", "bytes=999999-"} {
+		r := c.get(deposit, "Range", value, "If-Range", full.header.Get("Etag"))
+		if r.status != http.StatusOK || string(r.blanked()) != string(full.blanked()) ||
+			r.header.Get("Content-Range") != "" {
+			t.Errorf("Range: %s: %d with %d of %d bytes", value, r.status, len(r.body), len(full.body))
 		}
 	}
 }

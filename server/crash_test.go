@@ -31,10 +31,10 @@ func (e explosive) Body() content.Object {
 // MCP, which says nothing of the stack; the log has that once for each format. All
 // other items are as they are.
 func TestCrashingItem(t *testing.T) {
-	const id, other = "product.common.001", "fraud.ai-deepfake-impersonation.001"
+	const id, other = "fraud.code.001", "claims"
 	var armed atomic.Bool
 	var all []*content.Publication
-	for _, item := range starterSite().Snapshot.Items {
+	for _, item := range kindsSite().Snapshot.Items {
 		for _, e := range item.Entries {
 			p := *e.Publication
 			if p.Name == id {
@@ -43,7 +43,7 @@ func TestCrashingItem(t *testing.T) {
 			all = append(all, &p)
 		}
 	}
-	snapshot := content.NewSnapshot(content.Input{Settings: starterSite().Snapshot.Settings, Publications: all})
+	snapshot := content.NewSnapshot(content.Input{Settings: storeSite().Snapshot.Settings, Publications: all})
 	s := site.Build(nil, snapshot, site.Config{BaseURL: baseURL, Schemas: schemas.Embedded(), Requests: counted})
 	var log lockedText
 	c := start(t, server.Config{Sites: serving(s), Log: slog.New(slog.NewTextHandler(&log, nil))})
@@ -57,7 +57,7 @@ func TestCrashingItem(t *testing.T) {
 				t.Errorf("%s: %d %s", format, r.status, body)
 			}
 		}
-		if r := c.get("/api/v1/guidelines/"+other, "Accept", format); r.status != http.StatusOK {
+		if r := c.get("/api/v1/instructions/"+other, "Accept", format); r.status != http.StatusOK {
 			t.Errorf("%s of another: %d %s", format, r.status, r.body)
 		}
 	}

@@ -52,7 +52,7 @@ func TestTermOfParameter(t *testing.T) {
 	parameter := published(t, content.Parameters, "test.suspension", "1.1.0", "2026-03-18", file)
 	of := func(marks ...content.Mark) *site.Site {
 		return siteWithMath(content.NewSnapshot(content.Input{
-			Source: content.Source{Date: "2026-11-20"}, Settings: starterSite().Snapshot.Settings,
+			Source: content.Source{Date: "2026-11-20"}, Settings: storeSite().Snapshot.Settings,
 			Publications: []*content.Publication{parameter}, Marks: marks,
 		}))
 	}
@@ -103,42 +103,6 @@ func TestTermOfParameter(t *testing.T) {
 	if got := decode[termAnswer](t, gone.post(path, suspended("2026-05-15",
 		``)).body); got.Reason != "parameter_unknown" {
 		t.Errorf("redacted: %+v", got)
-	}
-}
-
-// A request that names an earlier version gets what that gave, and the tool says what
-// versions there are.
-func TestEarlierVersionOfTool(t *testing.T) {
-	c := ask(t, starterSite())
-	const path = toolsPath + "consumer_rights_deadline_date"
-	request := strings.Replace(strings.Replace(deadlineRequest, `15,"unit":"business_days"`, `5,"unit":"calendar_days"`,
-		1), "2026-05-12", "2026-05-18", 1)
-	for version, want := range map[string]string{
-		"": "2026-05-25", "2.1.0": "2026-05-25", "2.0.0": "2026-05-25", "1.1.0": "2026-05-23",
-	} {
-		t.Run(version, func(t *testing.T) {
-			asked := request
-			if version != "" {
-				asked = strings.TrimSuffix(request, "}") + `,"tool_version":"` + version + `"}`
-			}
-			if got := decode[deadlineAnswer](t, c.post(path, asked).body); got.Outputs.Deadline.Value != want {
-				t.Errorf("%q: %+v, want %s", version, got, want)
-			}
-		})
-	}
-	if r := c.post(path, strings.TrimSuffix(request, "}")+`,"tool_version":"1.0.0"}`); r.status != 422 ||
-		!strings.Contains(string(r.body), "2.1.0, 2.0.0, 1.1.0") {
-		t.Errorf("an unknown version: %d %s", r.status, r.body)
-	}
-	described := decode[struct {
-		Earlier []struct {
-			Version string                 `json:"tool_version"`
-			Schema  struct{ Title string } `json:"input_schema"`
-		} `json:"earlier_versions"`
-	}](t, c.get(path).body)
-	if len(described.Earlier) != 2 || described.Earlier[0].Version != "2.0.0" ||
-		described.Earlier[0].Schema.Title == "" {
-		t.Errorf("%+v", described)
 	}
 }
 

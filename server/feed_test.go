@@ -77,13 +77,12 @@ func (f *atom) valid(t *testing.T, path string) {
 // TestFeeds: every feed is one of RFC 4287, and its entries are what was published and what
 // was marked, whatever stands in it.
 func TestFeeds(t *testing.T) {
-	store := starterSite().Snapshot
-	c := ask(t, starterSite())
+	c := ask(t, kindsSite())
 	paths := []string{"all.atom", "upcoming.atom"}
 	for _, k := range content.Kinds {
 		paths = append(paths, k.Folder+".atom")
 	}
-	for _, it := range store.Items[:20] {
+	for _, it := range kindsSite().Snapshot.Items {
 		paths = append(paths, it.ID()+".atom")
 	}
 	for _, path := range paths {
@@ -111,7 +110,7 @@ func TestFeedOfMarks(t *testing.T) {
 	of := func(date string) atom {
 		p := published(t, content.Parameters, "test.limit", "1.0.0", "2026-01-10", limit(firstLimit))
 		s := content.NewSnapshot(content.Input{
-			Source: content.Source{Date: date}, Settings: starterSite().Snapshot.Settings,
+			Source: content.Source{Date: date}, Settings: storeSite().Snapshot.Settings,
 			Publications: []*content.Publication{p},
 			Marks: []content.Mark{{Item: "parameters/test.limit", Version: "1.0.0", Status: content.Archived,
 				Since: "2026-04-01", Reason: "<b>&\x07 " + "причина"}},

@@ -45,12 +45,12 @@ func sentBy(page string) url.Values {
 // The page of every tool has its first example in the form, and what the form sends gives what the
 // engine gives for the example: the same inputs by their hash.
 func TestCalculationForms(t *testing.T) {
-	c := ask(t, starterSite())
+	c := ask(t, kindsSite())
 	for _, tool := range tools() {
 		shown := c.page(toolsPath+tool.ID, http.StatusOK)
 		form := sentBy(shown)
 		r := c.postForm(toolsPath+tool.ID, form)
-		want := must(tool.Calculate([]byte(tool.Examples[0].Request), starterSite().Facts()))
+		want := must(tool.Calculate([]byte(tool.Examples[0].Request), kindsSite().Facts()))
 		if found := hashSet.FindStringSubmatch(string(r.body)); r.status != http.StatusOK || found == nil ||
 			found[1] != want.InputsHash() || r.header.Get("Cache-Control") != "private, no-cache" ||
 			!strings.Contains(string(r.body), want.Verdict()+"</h2>") {
@@ -87,7 +87,7 @@ func TestCalculationForms(t *testing.T) {
 // An answer has the outputs, the schedule with a chart, the comparison with a contract, the warnings
 // and, without a result, the reason.
 func TestAnswersOfForms(t *testing.T) {
-	c := ask(t, starterSite())
+	c := ask(t, kindsSite())
 	for name, test := range map[string]struct {
 		tool   string
 		sent   url.Values
@@ -137,7 +137,7 @@ func TestAnswersOfForms(t *testing.T) {
 // Faults are listed beside the form, which keeps what was sent: each with its pointer, what is wrong and
 // what to enter, and a link to the field.
 func TestFaultsOfForms(t *testing.T) {
-	c := ask(t, starterSite())
+	c := ask(t, kindsSite())
 	for name, test := range map[string]struct {
 		tool string
 		sent url.Values
@@ -180,7 +180,7 @@ func TestFaultsOfForms(t *testing.T) {
 
 // What is no honest form is refused, quickly and without a trace.
 func TestHostileForms(t *testing.T) {
-	c := ask(t, starterSite())
+	c := ask(t, kindsSite())
 	const path = toolsPath + "compare_loan_variants"
 	for name, test := range map[string]struct {
 		form   string
@@ -207,7 +207,7 @@ func TestHostileForms(t *testing.T) {
 // A request that is refused is not shown for programs, which would have to indent it: how deep it is
 // costs as the square of that.
 func TestRefusedFormsAreNotIndented(t *testing.T) {
-	c := ask(t, starterSite())
+	c := ask(t, kindsSite())
 	r := c.postForm(toolsPath+"loan_payment", url.Values{"principal": {"1"}, "annual_rate_pct": {"1"},
 		"term_months": {"12"}, "contract_values": {strings.Repeat("[", 1900) + strings.Repeat("]", 1900)}})
 	if r.status != http.StatusUnprocessableEntity || len(r.body) > 100_000 {

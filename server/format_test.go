@@ -9,9 +9,9 @@ import (
 // An address selects the media type of its answer, whatever the client accepts: the answer is that
 // of the same address for a client that accepts only this type.
 func TestFormatOfAddresses(t *testing.T) {
-	c := ask(t, starterSite())
+	c := ask(t, kindsSite())
 	for _, path := range []string{
-		"/", "/api/v1/guidelines", "/api/v1/guidelines?scenario=fraud_risk", deposit2, "/api/v1/health",
+		"/", "/api/v1/guidelines", "/api/v1/guidelines?scenario=fraud_risk", "/api/v1/guidelines/fraud.code.001", "/api/v1/health",
 		"/api/v1/search?q=%D0%B2%D0%BA%D0%BB%D0%B0%D0%B4", "/api/v1/math/tools/loan_payment",
 		"/api/v1/guidelines/nothing", "/api/v1/log",
 	} {

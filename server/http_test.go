@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
+	"io"
 	"log/slog"
 	"maps"
 	"net/http"
@@ -26,12 +28,12 @@ import (
 	"rulestore/content"
 	"rulestore/content/log"
 	"rulestore/content/log/logtest"
-	"rulestore/content/starter"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
 	"rulestore/loader/gitrepo/gitrepotest"
 	"rulestore/schemas"
 	"rulestore/server"
+	"rulestore/server/api"
 	"rulestore/server/mcpserver"
 	"rulestore/server/observe"
 	"rulestore/server/site"
@@ -89,13 +91,23 @@ func readScript(file string) gitrepo.Script {
 }
 
 var (
-	starterScript = sync.OnceValue(func() gitrepo.Script { return must(gitrepo.ReadReleases(starter.Files)) })
-	starterSite   = sync.OnceValue(func() *site.Site { return build(nil, load(starterScript()).Snapshot) })
-	storeSite     = sync.OnceValue(func() *site.Site { return withLog(nil) })
-	kindsSite     = sync.OnceValue(func() *site.Site {
-		return build(nil, load(readScript("testdata/kinds.txtar")).Snapshot)
-	})
+	storeSite = sync.OnceValue(func() *site.Site { return withLog(nil) })
+	kindsSite = sync.OnceValue(func() *site.Site { return build(nil, load(sealed(readScript("testdata/kinds.txtar"))).Snapshot) })
 )
+
+// sealed is a repository with a seal for each of its publications.
+func sealed(script gitrepo.Script) gitrepo.Script {
+	last := &script[len(script)-1]
+	files := maps.Clone(last.Files)
+	for _, it := range load(script).Snapshot.Items {
+		for _, e := range it.Entries {
+			seal := content.Seal{Tag: e.Tag(), Checksum: e.Checksum, PublishedAt: e.PublishedAt}
+			files[content.SealsPath(it.ID())] = append(files[content.SealsPath(it.ID())], seal.String()+"\n"...)
+		}
+	}
+	last.Files = files
+	return script
+}
 
 // current is the site that a server serves.
 type current struct{ atomic.Pointer[site.Site] }
@@ -143,6 +155,50 @@ func start(t testing.TB, c server.Config) client {
 	s := httptest.NewServer(handler(c))
 	t.Cleanup(s.Close)
 	return client{t, s.URL, first != nil && first.Snapshot.Drafts, &c}
+}
+
+// meta is what a client of MCP says of itself with each request.
+const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+	`"io.modelcontextprotocol/clientCapabilities":{}}`
+
+// call calls a tool over MCP and returns the whole answer.
+func (c client) call(tool, args string) string {
+	c.Helper()
+	body := c.called(tool, args)
+	if !strings.Contains(body, `"result"`) || strings.Contains(body, `"isError":true`) {
+		c.Errorf("%s %s: %s", tool, args, body)
+	}
+	return body
+}
+
+// called returns what a tool answers, or why it does not.
+func (c client) called(tool, args string) string {
+	c.Helper()
+	return string(c.rpc("tools/call", fmt.Sprintf(`"name":%q,"arguments":%s,`, tool, args), "Mcp-Name", tool).body)
+}
+
+// rpc posts a message to the endpoint of MCP.
+func (c client) rpc(method, params string, headers ...string) response {
+	c.Helper()
+	message := `{"jsonrpc":"2.0","id":1,"method":"` + method + `","params":{` + params + meta + `}}`
+	return c.bare(http.MethodPost, api.MCPPath+"?toolsets=all", message, append(headers,
+		"Content-Type", "application/json", "Accept", "application/json, text/event-stream",
+		"Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", method)...)
+}
+
+// bare asks and looks at nothing.
+func (c client) bare(method, path, body string, headers ...string) response {
+	c.Helper()
+	req := must(http.NewRequestWithContext(c.Context(), method, c.url+path, strings.NewReader(body)))
+	for pair := range slices.Chunk(headers, 2) {
+		if pair[0] == "Host" {
+			req.Host = pair[1]
+		}
+		req.Header.Add(pair[0], pair[1])
+	}
+	resp := must(transport.RoundTrip(req))
+	defer resp.Body.Close()
+	return response{method, resp.StatusCode, resp.Header, must(io.ReadAll(resp.Body))}
 }
 
 type response struct {

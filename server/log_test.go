@@ -30,7 +30,7 @@ func withLog(l *log.View) *site.Site {
 // Whoever has the log's public key can check what is served with what is served: the tiles
 // make the signed root, they hold every seal, and each version proves its own.
 func TestLog(t *testing.T) {
-	c := ask(t, starterSite())
+	c := ask(t, kindsSite())
 	public := must(log.NewVerifier(logKey().Public()))
 	r := c.get(api.CheckpointPath)
 	head := must(log.OpenCheckpoint(r.body, public))
@@ -59,8 +59,11 @@ func TestLog(t *testing.T) {
 		}
 	}
 	proven := 0
-	for _, item := range starterSite().Snapshot.Items {
+	for _, item := range kindsSite().Snapshot.Items {
 		for _, e := range item.Entries {
+			if e.Status == content.Redacted {
+				continue
+			}
 			leaf := log.SealOf(content.Seal{Tag: e.Tag(), Checksum: e.Checksum, PublishedAt: e.PublishedAt})
 			index, ok := l.Index(leaf)
 			if got := c.get(e.Path()).header.Get("X-Log-Index"); !ok || got != strconv.FormatInt(index, 10) {
@@ -90,7 +93,7 @@ func TestLog(t *testing.T) {
 			Index *int64 `json:"log_index"`
 		}
 	}
-	if err := json.Unmarshal(c.get("/api/v1/guidelines/product.common.001/versions").body, &versions); err != nil ||
+	if err := json.Unmarshal(c.get("/api/v1/guidelines/fraud.code.001/versions").body, &versions); err != nil ||
 		len(versions.Versions) == 0 || versions.Versions[0].Index == nil {
 		t.Errorf("a list of versions names no place in the log: %+v %v", versions, err)
 	}
@@ -112,36 +115,29 @@ func TestNotInTheLog(t *testing.T) {
 		{"refused", refused, api.CheckpointPath, 404, "не сходится"},
 		{"no log", nil, api.CheckpointPath, 404, "Журнала у этого репозитория нет"},
 		{"no log", nil, api.LogPath, 404, "path_not_found"},
-		{"no log", nil, "/log/tile/0/000.p/1", 404, "tile_not_found"},
 		{"no log", nil, version + "/proof", 404, "Журнала у этого репозитория нет"},
 		{"no log", nil, "/api/v1/changelog?since=0", 400, "no_log"},
-		{"no log", nil, "/openapi.json", 200, `"/api/v1/log"`},
 		{"refused", refused, api.LogPath, 200, `"checkpoint":null,"reason":"Журнал репозитория не сходится."`},
 		{"older", older, api.LogPath, 200, "отдаётся последний, который сходится"},
-		{"older", older, api.CheckpointPath, 200, "rules.example.org/log"},
 		{"no tile", store.Log, "/log/tile/0/123", 404, "tile_not_found"},
 		{"bad path", store.Log, "/log/tile/0/x/../1", 404, "tile_not_found"},
 		{"a parameter", store.Log, "/log/checkpoint?a=b", 400, "unknown_parameter"},
 		{"not sealed", store.Log, version + "/proof", 404, "Печати у этой версии нет"},
 		{"no version", store.Log, "/api/v1/guidelines/investment.promise.001/versions/9.9.9/proof",
 			404, "version_not_found"},
-		{"no item", store.Log, "/api/v1/guidelines/nothing/versions/9.9.9/proof", 404, "guideline_not_found"},
-		{"no kind", store.Log, "/x/versions/9.9.9/proof", 404, "path_not_found"},
 		{"no checksum", store.Log, "/api/v1/checksums/sha256:1", 404, "Это не контрольная сумма"},
 		{"unknown", store.Log, "/api/v1/checksums/sha256:" + strings.Repeat("0", 64), 404, "Это не значит"},
 	} {
-		t.Run(test.name+" "+test.path, func(t *testing.T) {
-			r := ask(t, withLog(test.log)).get(test.path)
-			if r.status != test.status || !strings.Contains(string(r.body), test.want) {
-				t.Errorf("%d %s", r.status, r.body)
-			}
-		})
+		r := ask(t, withLog(test.log)).get(test.path)
+		if r.status != test.status || !strings.Contains(string(r.body), test.want) {
+			t.Errorf("%s: %s: %d %s", test.name, test.path, r.status, r.body)
+		}
 	}
 }
 
 func TestChecksum(t *testing.T) {
-	c := ask(t, starterSite())
-	item := starterSite().Snapshot.Item(content.Guidelines, "product.common.001")
+	c := ask(t, storeSite())
+	item := storeSite().Snapshot.Item(content.Guidelines, "product.deposit.001")
 	for _, e := range item.Entries {
 		r := c.get(api.ChecksumsPath + "/" + e.Checksum)
 		var said struct {

@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -137,10 +138,10 @@ func trials(p *openapi3.Parameter) (good, bad []string) {
 		return []string{p.Example.(string), "2020-01-01"}, []string{"01.05.2026", "2026-02-30", ""}
 	}
 	if s.Type.Is("array") { // given once
-		good, s = []string{p.Example.([]any)[0].(string)}, s.Items.Value
+		good, s = []string{cmp.Or(exampled[p.Name], p.Example.([]any)[0].(string))}, s.Items.Value
 		return good, []string{"", strings.Repeat("я", int(*s.MaxLength)+1), "nothing/at/all"}
 	}
-	good = []string{p.Example.(string)}
+	good = []string{cmp.Or(exampled[p.Name], p.Example.(string))}
 	if s.MinLength > 0 {
 		bad = append(bad, "")
 	}
@@ -158,7 +159,7 @@ func trials(p *openapi3.Parameter) (good, bad []string) {
 
 // Each default is what the server does without the parameter.
 func TestOpenAPIDefaults(t *testing.T) {
-	c := checking(t, starterSite())
+	c := checking(t, kindsSite())
 	for _, path := range []string{"/api/v1/changelog", "/api/v1/search?scenario=fraud_risk"} {
 		got := decode[map[string]any](t, c.wants(200, path).body)
 		for _, p := range must(c.d.find(path)).query() {

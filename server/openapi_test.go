@@ -2,7 +2,7 @@ package server_test
 
 import (
 	"bytes"
-	"fmt"
+	"cmp"
 	"maps"
 	"net/http"
 	"net/url"
@@ -17,6 +17,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"rulestore/content"
+	"rulestore/loader/gitrepo"
 	"rulestore/server"
 	"rulestore/server/api"
 	"rulestore/server/clients"
@@ -44,25 +45,42 @@ func TestOpenAPIDocument(t *testing.T) {
 	if !bytes.Equal(asYAML.body, wantYAML) || !bytes.Equal(asJSON.body, wantJSON) {
 		t.Error("what is served is not what is embedded")
 	}
+	below, _ := api.OpenAPI("/finance/rules")
+	if bytes.Count(below, []byte("url: /finance/rules\n")) != 1 {
+		t.Error("below a path of its host, the description does not say so")
+	}
 	if same, err := parsed("+yaml", asYAML.body); err != nil || !reflect.DeepEqual(same, d.raw) {
 		t.Errorf("/openapi.yaml and /openapi.json differ (%v)", err)
 	}
 }
 
-// only has the addresses that [openAPISite] has and the starter content lacks: registries without an
-// address of their own, and an incomplete tile of the log. A full tile has no example, as it takes 256
-// publications.
-var only = strings.NewReplacer("/api/v1/registries/{name}", "/api/v1/registries/currencies",
-	"{code}", "RUB", "{version}", "1.0.0", "{level}/{tile}/{width}", "0/000.p/4", "{level}/{tile}", "0/000")
-
-// example is an operation that reads, and what it is asked for by the examples of its parameters.
+// example is an operation that reads, and what it is asked for.
 type example struct {
 	checker
 	path string
 	*openapi3.Operation
 }
 
-// examples has one for each path of the document that is read.
+// documentedSite is the store of all kinds, with the two items that the document names besides.
+var documentedSite = sync.OnceValue(func() *site.Site {
+	script := readScript("testdata/kinds.txtar")
+	added := gitrepo.ScriptCommit{Date: today.AddDate(0, 0, -1), Message: "Ещё", Files: map[string][]byte{}}
+	renamed := strings.NewReplacer("service.claims.", "service.product-document-analysis.",
+		"service.math.claim.", "service.math.loan-calculation.")
+	for from, to := range map[string]string{"instructions/claims": "instructions/product-document-analysis",
+		"schemas/math/claim": "schemas/math/loan-calculation"} {
+		added.Files[to+".yaml"] = []byte(renamed.Replace(string(script[0].Files[from+".yaml"])))
+		added.Tags = append(added.Tags, gitrepo.NewTag{Name: to + "/v1.0.0", Message: "Ещё"})
+	}
+	return build(nil, load(sealed(append(script, added))).Snapshot)
+})
+
+// exampled are values of parameters, where the store of all kinds has not what the document shows.
+var exampled = map[string]string{"signal": "CODE_REQUESTED", "state": "CONTACT_ACTIVE", "resource": "user_bank",
+	"product_type": "card", "section": "title"}
+
+// examples has one for each path of the document that is read. A full tile of the log has none, as it
+// takes 256 publications.
 func examples(t *testing.T) (all []example) {
 	t.Helper()
 	declared := map[string]*api.Operation{}
@@ -71,39 +89,32 @@ func examples(t *testing.T) (all []example) {
 			declared[o.Path] = o
 		}
 	}
-	starter, own := checking(t, starterSite()), checking(t, openAPISite())
+	c := checking(t, documentedSite())
 	for _, path := range described().Paths.InMatchingOrder() {
-		o := declared[path]
-		switch get := described().Paths.Value(path).Get; {
-		case get == nil:
-		case o == nil:
-			t.Errorf("%s is described, and no operation of server/api", path)
-		case strings.HasPrefix(path, "/api/v1/registries/{"), strings.HasSuffix(path, "{width}"):
-			all = append(all, example{own, only.Replace(path), get})
-		case strings.HasSuffix(path, "{tile}"):
-			all = append(all, example{starter, only.Replace(path), get})
-		default:
-			all = append(all, example{starter, exampleOf(o), get})
+		o, get, query := declared[path], described().Paths.Value(path).Get, url.Values{}
+		if get == nil || strings.HasSuffix(path, "/{tile}") {
+			continue
 		}
+		if o == nil {
+			t.Fatalf("%s is described, and no operation of server/api", path)
+		}
+		for _, p := range o.Params {
+			if p.In == "query" && (p.Required || p.Name == "q" && !p.Page || p == api.BriefSignals) {
+				query.Set(p.Name, cmp.Or(exampled[p.Name], p.Example))
+			}
+		}
+		if strings.Contains(path, "{") {
+			path = pathFor(documentedSite(), path)
+		}
+		if path == "" {
+			t.Fatalf("nothing is at any address of %s", o.Path)
+		}
+		if len(query) > 0 {
+			path += "?" + query.Encode()
+		}
+		all = append(all, example{c, path, get})
 	}
 	return all
-}
-
-// exampleOf is the address of an operation with the examples of what it has to be asked with.
-func exampleOf(o *api.Operation) string {
-	path, query := o.Path, url.Values{}
-	for _, p := range o.Params {
-		switch {
-		case p.In == "path" && p.Example != "":
-			path = strings.ReplaceAll(path, "{"+p.Name+"}", p.Example)
-		case p.Required || p.Name == "q" && !p.Page || p == api.BriefSignals:
-			query.Set(p.Name, p.Example)
-		}
-	}
-	if len(query) == 0 {
-		return path
-	}
-	return path + "?" + query.Encode()
 }
 
 // Every operation that reads answers its example in each format as the document says, and so to HEAD, to
@@ -179,7 +190,7 @@ var variable = regexp.MustCompile(`\{[a-z_]+\}`)
 // What is not there is described wherever it can happen, and nowhere else: the
 // store lacks most, the starter content only what nobody has.
 func TestOpenAPIMissing(t *testing.T) {
-	store, starter := checking(t, storeSite()), checking(t, starterSite())
+	store, starter := checking(t, storeSite()), checking(t, documentedSite())
 	for path, item := range described().Paths.Map() {
 		if item.Get == nil {
 			continue
@@ -207,14 +218,11 @@ func TestOpenAPIGone(t *testing.T) {
 	for s, paths := range map[*site.Site][]string{
 		storeSite(): {
 			"/api/v1/guidelines/investment.secret.001", "/api/v1/guidelines/investment.secret.001/versions/1.0.0",
-			"/api/v1/guidelines/investment.promise.001/versions/1.0.0",
-			"/guidelines/investment.secret.001/current.json", "/guidelines/investment.secret.001/current.md",
+			"/guidelines/investment.secret.001/current.json",
 		},
 		openAPISite(): {
-			"/api/v1/registries/units", "/api/v1/registries/units/versions/1.0.0", "/api/v1/scenarios/fraud_risk",
-			"/scenarios/fraud_risk/current.md",
-			"/api/v1/instructions/fallback-policy", "/api/v1/instructions/fallback-policy/versions/1.0.0",
-			"/instructions/fallback-policy.json",
+			"/api/v1/registries/units", "/api/v1/scenarios/fraud_risk", "/scenarios/fraud_risk/current.md",
+			"/api/v1/instructions/fallback-policy/versions/1.0.0", "/instructions/fallback-policy.json",
 		},
 	} {
 		c := checking(t, s)
@@ -225,24 +233,11 @@ func TestOpenAPIGone(t *testing.T) {
 	checking(t, storeSite()).wants(200, "/api/v1/guidelines/investment.secret.001/versions")
 }
 
-// Items and lists are described in every status.
-func TestOpenAPIStatuses(t *testing.T) {
-	c := checking(t, storeSite())
-	for _, path := range []string{
-		"/", "/api/v1/guidelines", "/api/v1/guidelines?status=archived", "/api/v1/guidelines?status=superseded",
-		"/api/v1/guidelines?status=review_required",
-		"/api/v1/guidelines/fraud.code.001", "/api/v1/guidelines/fraud.call.001",
-		"/api/v1/guidelines/investment.promise.001/versions", "/api/v1/changelog", "/api/v1/checksums",
-	} {
-		c.wants(200, path)
-	}
-}
-
 // Every path refuses an address that is too long and a client that sends too much, and says that there
 // is nothing yet, as described.
 func TestOpenAPIRefusals(t *testing.T) {
 	busy := checker{start(t, server.Config{
-		Sites: serving(starterSite()), Rate: clients.NewRate(1, nil),
+		Sites: serving(kindsSite()), Rate: clients.NewRate(1, nil),
 	}), described()}
 	empty := checker{start(t, server.Config{Sites: &current{}}), described()}
 	for _, e := range examples(t) {
@@ -271,30 +266,13 @@ func TestOpenAPIRefusals(t *testing.T) {
 	broken.wants(500, "/healthz")
 }
 
-// Other methods are described in words alone, their answer is a Problem too.
-func TestOpenAPIMethods(t *testing.T) {
-	c := checking(t, storeSite())
-	for _, path := range []string{"/", "/api/v1/guidelines", "/llms.txt", "/api/v1/health"} {
-		r := c.do(http.MethodPost, path)
-		body, err := parsed("application/json", r.body)
-		if r.status != http.StatusMethodNotAllowed || err != nil ||
-			c.d.valid("#/components/schemas/Problem", body) != nil {
-			t.Errorf("POST %s: %d %v\n%s", path, r.status, err, r.body)
-		}
-		if r := c.do(http.MethodOptions, path); r.status != http.StatusNoContent ||
-			r.header.Get("Allow") != "GET, HEAD, OPTIONS" {
-			t.Errorf("OPTIONS %s: %d %v", path, r.status, r.header)
-		}
-	}
-}
-
 // Health is described in every state.
 func TestOpenAPIHealth(t *testing.T) {
 	finding := content.Finding{Tag: "guidelines/a/v1.0.0", Path: "guidelines/a.yaml", Line: 1, Column: 2,
 		Rule: "schema", Severity: content.Error, Message: "wrong", Hint: "mend it"}
 	report := content.Report{Findings: []content.Finding{finding}, Refused: []string{finding.Tag},
 		Held: []string{"guidelines/b/v1.0.0"}}
-	for i, test := range []struct {
+	for _, test := range []struct {
 		status server.Status
 		want   int
 	}{
@@ -306,17 +284,15 @@ func TestOpenAPIHealth(t *testing.T) {
 		{server.Status{Remote: &server.Remote{State: server.RemoteFollowing, RenewedAt: time.Now(), SucceededAt: time.Now(),
 			FailedAt: time.Now(), Error: "no route"}}, 200},
 	} {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			c := checker{start(t, server.Config{Sites: serving(storeSite()),
-				Status: func() server.Status { return test.status }}), described()}
-			for _, path := range []string{"/api/v1/health", "/healthz"} {
-				r := c.get(path)
-				if r.status != test.want {
-					t.Errorf("%s: %d, want %d", path, r.status, test.want)
-				}
-				c.described(path, r, false)
+		c := checker{start(t, server.Config{Sites: serving(storeSite()),
+			Status: func() server.Status { return test.status }}), described()}
+		for _, path := range []string{"/api/v1/health", "/healthz"} {
+			r := c.get(path)
+			if r.status != test.want {
+				t.Errorf("%s: %d, want %d", path, r.status, test.want)
 			}
-		})
+			c.described(path, r, false)
+		}
 	}
 }
 

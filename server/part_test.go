@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"encoding/json"
+	"html"
 	"net/http"
 	"net/url"
 	"slices"
@@ -13,8 +14,6 @@ import (
 	"rulestore/schemas"
 	"rulestore/server/site"
 )
-
-const deepfake = "/api/v1/guidelines/fraud.ai-deepfake-impersonation.001"
 
 // partial is what answers with a part of an item have.
 type partial struct {
@@ -68,130 +67,129 @@ func (c client) sections(e *content.Entry, p partial) {
 	}
 }
 
-func TestSections(t *testing.T) {
-	c := ask(t, starterSite())
-	for _, path := range []string{deepfake, deepfake + "/versions/1.4.0", deepfake} {
-		p, r := c.part(path + "?section=rules/money_sent&section=applicability/triggers&section=rules/money_sent")
-		if len(p.Sections) != 2 || p.Sections[0].Section != "rules/money_sent" ||
-			p.Sections[1].Title != "Признаки ситуации" {
-			t.Errorf("%s: %s", path, r.body)
-		}
-		if r.header.Get("X-Content-Checksum") != "" || r.header.Get("X-Guideline-Version") != "1.4.0" {
-			t.Errorf("%s: %v", path, r.header)
+// A brief of anything is at most 4 KB, in both forms, and each section that it names can
+// be read; together they are all that there is.
+func TestBriefs(t *testing.T) {
+	for _, s := range []*site.Site{kindsSite(), storeSite()} {
+		for _, it := range s.Snapshot.Items {
+			for _, e := range it.Entries {
+				if e.Status == content.Redacted {
+					continue
+				}
+				c := ask(t, s)
+				p, r := c.part(e.Path() + "?view=brief")
+				if p.View != "brief" || p.Status != string(e.Status) || p.Checksum != e.Checksum || p.Own != "" ||
+					!strings.HasSuffix(p.URL, e.Path()) {
+					t.Errorf("it is not said what it is of: %s", r.body)
+				}
+				text := c.get(e.Path()+"?view=brief", "Accept", markdownType)
+				if len(r.body) > 4096 || len(text.body) > 4096 || p.Left > 0 {
+					t.Errorf("%d and %d bytes, %d sections left", len(r.body), len(text.body), p.Left)
+				}
+				c.sections(e, p)
+			}
 		}
 	}
-	text := string(c.get(deepfake+"?section=rules/money_sent", "Accept", markdownType).body)
-	if !strings.Contains(text, "`rules/money_sent`") || !strings.Contains(text, "подать заявление в полицию") ||
-		strings.Contains(text, "Голос, видео") {
+}
+
+func TestSections(t *testing.T) {
+	c := ask(t, storeSite())
+	for _, path := range []string{deposit, deposit + "/versions/2.0.0"} {
+		p, r := c.part(path + "?section=rules/fraud&section=applicability/triggers&section=rules/fraud")
+		if len(p.Sections) != 2 || p.Sections[0].Section != "rules/fraud" || p.Sections[1].Title != "Признаки ситуации" ||
+			r.header.Get("X-Content-Checksum") != "" || r.header.Get("X-Guideline-Version") != "2.0.0" {
+			t.Errorf("%s: %v %s", path, r.header, r.body)
+		}
+	}
+	if p, _ := c.part(deposit + "?as_of=2026-03-05&section=rules"); !strings.HasSuffix(p.URL, "/versions/1.1.0") {
+		t.Errorf("of a day it is of %s", p.URL)
+	}
+	text := string(c.get(deposit+"?section=rules/fraud", "Accept", markdownType).body)
+	if !strings.Contains(text, "`rules/fraud`") || !strings.Contains(text, "Прекратить разбор.") ||
+		strings.Contains(text, "Базовая ставка") {
 		t.Errorf("as Markdown it is %s", text)
 	}
-	page := string(c.get(deepfake+"?section=rules/money_sent", "Accept", browser).body)
-	if !strings.Contains(page, `id="rules/money_sent"`) {
-		t.Error("the page has no such place")
-	}
+	c.has(deposit, c.page(deposit+"?section=rules/fraud", http.StatusOK), []string{"rules/fraud"})
 }
 
-func TestSectionsOfADay(t *testing.T) {
-	c := ask(t, starterSite())
-	p, _ := c.part("/api/v1/instructions/fraud-response?as_of=2026-03-01&section=steps/STOP_ON_CRITICAL")
-	if !strings.HasSuffix(p.URL, "/versions/1.0.0") {
-		t.Errorf("it is of %s", p.URL)
-	}
-}
-
+// A part has validators of its own, and is made once, whoever asks.
 func TestPartsAreConditional(t *testing.T) {
-	c := ask(t, starterSite())
+	c := ask(t, storeSite())
 	tags := map[string]bool{}
-	for _, query := range []string{"", "?view=brief", "?section=rules", "?section=rules/money_sent"} {
-		r := c.get(deepfake + query)
+	for _, query := range []string{"", "?view=brief", "?section=rules", "?section=rules/fraud"} {
+		r := c.get(deposit + query)
 		tag := r.header.Get("Etag")
 		if tags[tag] {
 			t.Errorf("%s has the tag of another", query)
 		}
 		tags[tag] = true
-		if again := c.get(deepfake+query, "If-None-Match", tag); again.status != http.StatusNotModified {
+		if again := c.get(deposit+query, "If-None-Match", tag); again.status != http.StatusNotModified {
 			t.Errorf("%s: %d", query, again.status)
 		}
-		if again := c.get(
-			deepfake+query, "If-Modified-Since", r.header.Get("Last-Modified"),
-		); again.status != http.StatusNotModified {
+		if again := c.get(deposit+query, "If-Modified-Since",
+			r.header.Get("Last-Modified")); again.status != http.StatusNotModified {
 			t.Errorf("%s: %d by date", query, again.status)
 		}
-		if head := c.do(http.MethodHead, deepfake+query); head.status != http.StatusOK ||
+		if head := c.do(http.MethodHead, deposit+query); head.status != http.StatusOK ||
 			head.header.Get("Content-Length") != r.header.Get("Content-Length") {
 			t.Errorf("%s: HEAD %d %v", query, head.status, head.header)
 		}
 	}
-}
-
-func TestPartsThatAreNone(t *testing.T) {
-	c := ask(t, starterSite())
-	for _, test := range []struct{ path, pointer, code, hint string }{
-		{deepfake + "?section=rules/money_send", "/query/section", "unknown_section", "rules/money_sent"},
-		{deepfake + "?section=money_sent", "/query/section", "unknown_section", "rules/money_sent"},
-		{deepfake + "?section=rules/x/y", "/query/section", "unknown_section", "rules"},
-		{deepfake + "/versions/1.0.0?section=rules/0", "/query/section", "unknown_section", "view=brief"},
-		{deepfake + "?section=", "/query/section", "empty_value", "значение"},
-		{deepfake + "?section=" + strings.Repeat("x", 301), "/query/section", "too_long", "300"},
-		{deepfake + "?section=rules" + strings.Repeat("&section=rules", 20), "/query/section", "too_many", "20"},
-		{deepfake + "?section=rules&view=brief", "/query/view", "inconsistent", "одно"},
-		{deepfake + "?view=full", "/query/view", "unknown_value", "brief"},
-		{deepfake + "/versions/1.0.0?view=full", "/query/view", "unknown_value", "brief"},
-		{"/api/v1/fraud/signals?severity=high&view=brief", "/query/view", "inconsistent", "отбор"},
-	} {
-		t.Run(test.path[:min(90, len(test.path))], func(t *testing.T) {
-			r := client{TB: t, url: c.url}.get(test.path)
-			if r.status != http.StatusBadRequest || !strings.Contains(string(r.body), `"`+test.code+`"`) ||
-				!strings.Contains(string(r.body), test.pointer) || !strings.Contains(string(r.body), test.hint) {
-				t.Errorf("%d %s", r.status, r.body)
-			}
-		})
+	e, wanted := storeSite().Snapshot.Item(content.Guidelines, "product.deposit.001").Current,
+		site.Part{Sections: []string{"rules"}}
+	if must(storeSite().Part(e, wanted)) != must(storeSite().Part(e, wanted)) {
+		t.Error("it is made again")
 	}
 }
 
-// What a search names as a section is one, and a place on the page.
-func TestFoundSectionsCanBeRead(t *testing.T) {
-	s := starterSite()
-	c := ask(t, s)
-	seen := 0
-	for _, q := range []string{
-		"перевод денег полиция", "безопасный счёт", "срок ответа", "money_theft", "стадия дела", "доказательства",
+func TestPartsThatAreNone(t *testing.T) {
+	c := ask(t, storeSite())
+	for _, test := range []struct{ query, pointer, code, hint string }{
+		{"?section=rules/frod", "section", "unknown_section", "rules/fraud"},
+		{"?section=fraud", "section", "unknown_section", "rules/fraud"},
+		{"?section=rules/x/y", "section", "unknown_section", "rules"},
+		{"/versions/1.0.0?section=rules/0", "section", "unknown_section", "view=brief"},
+		{"?section=", "section", "empty_value", "значение"},
+		{"?section=" + strings.Repeat("x", 301), "section", "too_long", "300"},
+		{"?section=rules" + strings.Repeat("&section=rules", 20), "section", "too_many", "20"},
+		{"?section=rules&view=brief", "view", "inconsistent", "одно"},
+		{"/versions/1.0.0?view=full", "view", "unknown_value", "brief"},
 	} {
-		var found struct {
-			Results []struct{ Section, URL string }
+		r := c.get(deposit + test.query)
+		if r.status != http.StatusBadRequest || !strings.Contains(string(r.body), `"`+test.code+`"`) ||
+			!strings.Contains(string(r.body), "/query/"+test.pointer) || !strings.Contains(string(r.body), test.hint) {
+			t.Errorf("%.90s: %d %s", test.query, r.status, r.body)
 		}
-		if err := json.Unmarshal(
-			[]byte(c.get("/api/v1/search?fields=full&limit=30&q="+url.QueryEscape(q)).body), &found,
-		); err != nil {
-			t.Fatal(err)
-		}
-		for _, hit := range found.Results {
+	}
+	if r := ask(t, kindsSite()).get("/api/v1/fraud/signals?severity=high&view=brief"); r.status != http.StatusBadRequest ||
+		!strings.Contains(string(r.body), "отбор") {
+		t.Errorf("a part of a part: %d %s", r.status, r.body)
+	}
+}
+
+// What a search names as a section is one, and a place on the page; the link of the page leads there.
+func TestFoundSectionsCanBeRead(t *testing.T) {
+	c, seen := ask(t, kindsSite()), 0
+	for _, q := range []string{"положить трубку", "код", "полиция", "возврат", "вклад", "каникулы"} {
+		for _, hit := range seek(t, c, "q", q).Results {
 			if hit.Section == "" {
 				continue
 			}
 			seen++
-			path := strings.TrimPrefix(hit.URL, s.URL(""))
+			path := strings.TrimPrefix(hit.URL, baseURL)
 			c.part(path + "?section=" + url.QueryEscape(hit.Section))
-			if !strings.Contains(string(c.get(path, "Accept", browser).body), `id="`+hit.Section+`"`) {
-				t.Errorf("%s has no place %s", path, hit.Section)
+			c.has(path, c.page(path, http.StatusOK), []string{hit.Section})
+		}
+		for _, m := range sectionIn.FindAllStringSubmatch(c.page(searchPath(q), http.StatusOK), -1) {
+			path, anchor, _ := strings.Cut(html.UnescapeString(m[1]), "#")
+			if body := c.page(path, http.StatusOK); anchor != "" {
+				c.has(path, body, []string{must(url.PathUnescape(anchor))})
+			} else if !strings.Contains(path, "?section=") {
+				t.Errorf("%q leads to no section: %s", q, path)
 			}
 		}
 	}
-	if seen < 20 {
+	if seen < 8 {
 		t.Errorf("only %d sections were found", seen)
-	}
-}
-
-// A part is made once, whoever asks; when the item changes, it is another.
-func TestPartsAreKept(t *testing.T) {
-	s := starterSite()
-	e := s.Snapshot.Item(content.Guidelines, "fraud.ai-deepfake-impersonation.001").Current
-	wanted := site.Part{Sections: []string{"rules"}}
-	first, err := s.Part(e, wanted)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if again, _ := s.Part(e, wanted); again != first {
-		t.Error("it is made again")
 	}
 }

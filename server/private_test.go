@@ -3,7 +3,6 @@ package server_test
 import (
 	"bufio"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -57,7 +56,7 @@ func TestNothingOfDraftsIsForOthers(t *testing.T) {
 					if path == api.LivePath && method == http.MethodGet {
 						continue // a stream, below
 					}
-					r := client{TB: t, url: c.url}.bare(method, path, "Accept", accept, "If-None-Match", "*",
+					r := client{TB: t, url: c.url}.bare(method, path, "", "Accept", accept, "If-None-Match", "*",
 						"Accept-Encoding", "gzip")
 					checkPrivate(t, fmt.Sprint(method, " as ", accept), r)
 				}
@@ -98,31 +97,6 @@ func checkPrivate(t *testing.T, what string, r response) {
 	}
 }
 
-// bare asks and looks at nothing.
-func (c client) bare(method, path string, headers ...string) response {
-	c.Helper()
-	req, err := http.NewRequestWithContext(c.Context(), method, c.url+path, nil)
-	if err != nil {
-		c.Fatal(err)
-	}
-	for pair := range slices.Chunk(headers, 2) {
-		if pair[0] == "Host" {
-			req.Host = pair[1]
-		}
-		req.Header.Add(pair[0], pair[1])
-	}
-	resp, err := transport.RoundTrip(req)
-	if err != nil {
-		c.Fatalf("%s %s: %v", method, path, err)
-	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		c.Fatal(err)
-	}
-	return response{method, resp.StatusCode, resp.Header, body}
-}
-
 // Every 304, stream and answer of MCP is as private as the rest.
 func TestPrivateAnswersOfOtherKinds(t *testing.T) {
 	_, c := previewing(t)
@@ -147,7 +121,7 @@ func TestPrivateAnswersOfOtherKinds(t *testing.T) {
 
 	for _, method := range []string{"resources/list", "resources/templates/list", "prompts/list", "tools/list"} {
 		t.Run(method, func(t *testing.T) {
-			r := c.rpc(t, `{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":{"_meta":{`+modern+`}}}`, method)
+			r := c.rpc(method, "")
 			checkPrivate(t, method, r)
 			if body := string(r.body); r.status != http.StatusOK || !strings.Contains(body, `"cacheScope":"private"`) ||
 				!strings.Contains(body, `"ttlMs":0`) {
@@ -157,32 +131,38 @@ func TestPrivateAnswersOfOtherKinds(t *testing.T) {
 	}
 }
 
-const modern = `"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
-	`"io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}`
-
-// rpc posts a message to the endpoint of MCP.
-func (c client) rpc(t *testing.T, message, method string) response {
-	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, c.url+api.MCPPath, strings.NewReader(message))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, value := range map[string]string{
-		"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
-		"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": method,
+// Who asks under another name, or from a page of another origin, gets none of it: server/clients tells
+// which names and origins those are.
+func TestDraftsAreRefused(t *testing.T) {
+	p, c := previewing(t)
+	_, host, _ := strings.Cut(c.url, "://")
+	for code, headers := range map[string][]string{
+		"foreign_host":   {"Host", "evil.example", "X-Forwarded-Host", "rules.example.org"},
+		"foreign_origin": {"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors", "Sec-Fetch-Dest", "script"},
 	} {
-		req.Header.Set(name, value)
+		for _, path := range everyRoute(p.Current()) {
+			for _, method := range everyMethod {
+				r := c.bare(method, path, "", slices.Concat(headers, []string{"Accept", browser})...)
+				checkPrivate(t, method+" "+path, r)
+				if got := r.asProblem(); r.status != http.StatusForbidden || method != http.MethodHead &&
+					(got.Code != code || got.Title == "" || len(r.body) > 25<<10) {
+					t.Errorf("%s %.100s: %d %.300s", method, path, r.status, r.body)
+				}
+				if code == "foreign_host" && method != http.MethodHead && !strings.Contains(r.asProblem().Detail, "--base-url") {
+					t.Errorf("%s %.100s does not say what to do: %s", method, path, r.body)
+				}
+			}
+		}
 	}
-	resp, err := transport.RoundTrip(req)
-	if err != nil {
-		t.Fatal(err)
+	for _, headers := range [][]string{
+		{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"}, // a link elsewhere
+		{"Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "cors", "Origin", "http://" + host},
+		{"Host", "rules.example.org", "Origin", "https://rules.example.org"},
+	} {
+		if r := c.bare(http.MethodGet, deposit, "", headers...); r.status != http.StatusOK {
+			t.Errorf("%q: %d %s", headers, r.status, r.body)
+		}
 	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return response{http.MethodPost, resp.StatusCode, resp.Header, body}
 }
 
 // What is published is for everybody, under any name.
@@ -190,7 +170,7 @@ func TestPublishedIsForEverybody(t *testing.T) {
 	c := ask(t, storeSite())
 	for _, headers := range [][]string{{"Host", "anything.example"}, {"Origin", "https://app.example"},
 		{"Sec-Fetch-Site", "cross-site"}} {
-		r := c.bare(http.MethodGet, deposit, headers...)
+		r := c.bare(http.MethodGet, deposit, "", headers...)
 		if r.status != http.StatusOK || r.header.Get("Access-Control-Allow-Origin") != "*" ||
 			r.header.Get("Cross-Origin-Resource-Policy") != "" {
 			t.Errorf("%v: %d %v", headers, r.status, r.header)

@@ -46,13 +46,11 @@ func TestFilters(t *testing.T) {
 		deposit = "product.deposit.001"
 		loan    = "product.loan.001"
 	)
-	for i, test := range []struct {
+	for _, test := range []struct {
 		path string
 		want []string
 	}{
 		{"guidelines", []string{claim + "@1.0.0", code + "@1.0.0", promise + "@1.1.0",
-			deposit + "@2.0.0", loan + "@1.0.0"}},
-		{"guidelines?", []string{claim + "@1.0.0", code + "@1.0.0", promise + "@1.1.0",
 			deposit + "@2.0.0", loan + "@1.0.0"}},
 
 		{"guidelines?status=current", []string{claim + "@1.0.0", promise + "@1.1.0", deposit + "@2.0.0"}},
@@ -61,38 +59,26 @@ func TestFilters(t *testing.T) {
 		{"guidelines?status=archived", []string{claim + "@1.1.0", court + "@1.0.0", call + "@1.1.0"}},
 
 		{"guidelines?scenario=product_analysis", []string{deposit + "@2.0.0", loan + "@1.0.0"}},
-		{"guidelines?scenario=consumer_rights", []string{claim + "@1.0.0"}},
-		{"guidelines?scenario=fraud_risk", []string{code + "@1.0.0"}},
-		{"guidelines?scenario=investment_advice", []string{promise + "@1.1.0"}},
 
-		{"guidelines?product_type=deposit", []string{deposit + "@2.0.0"}},
 		{"guidelines?product_type=savings_account", []string{deposit + "@2.0.0"}},
 		{"guidelines?product_type=consumer_loan", []string{loan + "@1.0.0"}},
-		{"guidelines?product_type=deposi", nil},
 		{"guidelines?product_type=deposit%2Csavings_account", nil},
-		{"guidelines?product_type=%D0%B2%D0%BA%D0%BB%D0%B0%D0%B4", nil},
 
 		{"guidelines?scenario=fraud_risk&status=archived", []string{call + "@1.1.0"}},
-		{"guidelines?status=archived&scenario=fraud_risk", []string{call + "@1.1.0"}},
 		{"guidelines?scenario=fraud_risk&status=current", nil},
-		{"guidelines?scenario=fraud_risk&product_type=deposit", nil},
 		{"guidelines?scenario=product_analysis&product_type=consumer_loan", []string{loan + "@1.0.0"}},
 		{"guidelines?status=superseded&product_type=savings_account", []string{deposit + "@1.1.0"}},
-		{"guidelines?status=current&scenario=product_analysis&product_type=consumer_loan", nil},
 		{"guidelines?status=review_required&scenario=product_analysis&product_type=consumer_loan",
 			[]string{loan + "@1.0.0"}},
 
 		{"scenarios", []string{"fraud_risk@1.0.0", "product_analysis@1.1.0"}},
 		{"scenarios?status=superseded", []string{"product_analysis@1.0.0"}},
-		{"scenarios?status=archived", nil},
 		{"scenarios?product_type=deposit", []string{"product_analysis@1.1.0"}},
 		{"scenarios?product_type=kasko", nil},
 	} {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			if got := ids(t, c, "/api/v1/"+test.path); !slices.Equal(got, test.want) {
-				t.Errorf("%s: got %q, want %q", test.path, got, test.want)
-			}
-		})
+		if got := ids(t, c, "/api/v1/"+test.path); !slices.Equal(got, test.want) {
+			t.Errorf("%s: got %q, want %q", test.path, got, test.want)
+		}
 	}
 }
 
@@ -104,19 +90,14 @@ func TestInvalidQueries(t *testing.T) {
 		{"guidelines?status=new", "/query/status", "unknown_value", "current, superseded, archived, review_required"},
 		{"guidelines?status=redacted", "/query/status", "unknown_value",
 			"current, superseded, archived, review_required"},
-		{"guidelines?status=Current", "/query/status", "unknown_value", "current"},
 		{"guidelines?status=", "/query/status", "unknown_value", "current"},
-		{"guidelines?status", "/query/status", "unknown_value", "current"},
 		{"guidelines?scenario=math_module", "/query/scenario", "unknown_value",
 			"product_analysis, consumer_rights, fraud_risk, investment_advice"},
 		{"guidelines?product_type=", "/query/product_type", "empty_value", "Укажите"},
 		{"guidelines?stauts=current", "/query/stauts", "unknown_parameter", "scenario, status, product_type"},
-		{"guidelines?Status=current", "/query/Status", "unknown_parameter", "scenario, status, product_type"},
-		{"guidelines?limit=5", "/query/limit", "unknown_parameter", "scenario, status, product_type"},
 		{"guidelines?a%2Fb~=1", "/query/a~1b~0", "unknown_parameter", "scenario"},
 		{"guidelines?status=current&status=archived", "/query/status", "repeated_parameter", "один раз"},
 		{"guidelines?status=%zz", "/query", "malformed", "urlencoded"},
-		{"guidelines?status=current;scenario=fraud_risk", "/query", "malformed", "urlencoded"},
 		{"guidelines?&&=", "/query/", "unknown_parameter", "scenario"},
 
 		{"scenarios?status=review_required", "/query/status", "unknown_value", "current, superseded, archived."},
@@ -124,24 +105,20 @@ func TestInvalidQueries(t *testing.T) {
 
 		{"guidelines/product.deposit.001/versions?status=current", "/query/status",
 			"unknown_parameter", "нет параметров"},
-		{"scenarios/fraud_risk/versions?limit=1", "/query/limit", "unknown_parameter", "нет параметров"},
 
 		{"changelog?page=2", "/query/page", "unknown_parameter", "limit, offset"},
-		{"changelog?limit=1&limit=1", "/query/limit", "repeated_parameter", "один раз"},
 	} {
-		t.Run(test.path, func(t *testing.T) {
-			r := c.get("/api/v1/" + test.path)
-			r.want(t, http.StatusBadRequest, "invalid_query")
-			errs := r.asProblem().Errors
-			if len(errs) != 1 || errs[0].Pointer != test.pointer || errs[0].Code != test.code ||
-				!strings.Contains(errs[0].Hint, test.hint) || errs[0].Detail == "" {
-				t.Errorf("%s: %+v", test.path, errs)
-			}
-			head := c.do(http.MethodHead, "/api/v1/"+test.path)
-			if head.status != r.status || head.header.Get("Content-Length") != r.header.Get("Content-Length") {
-				t.Errorf("HEAD %s: %d %v", test.path, head.status, head.header)
-			}
-		})
+		r := c.get("/api/v1/" + test.path)
+		r.want(t, http.StatusBadRequest, "invalid_query")
+		errs := r.asProblem().Errors
+		if len(errs) != 1 || errs[0].Pointer != test.pointer || errs[0].Code != test.code ||
+			!strings.Contains(errs[0].Hint, test.hint) || errs[0].Detail == "" {
+			t.Errorf("%s: %+v", test.path, errs)
+		}
+		head := c.do(http.MethodHead, "/api/v1/"+test.path)
+		if head.status != r.status || head.header.Get("Content-Length") != r.header.Get("Content-Length") {
+			t.Errorf("HEAD %s: %d %v", test.path, head.status, head.header)
+		}
 	}
 }
 
@@ -175,50 +152,34 @@ func TestChangelogPages(t *testing.T) {
 	if all.Total != n || all.Limit != 50 || all.Offset != 0 || len(all.Entries) != n || n < 10 {
 		t.Fatalf("the changelog has %d entries: %+v", n, all)
 	}
-	for i, test := range []struct {
+	for _, test := range []struct {
 		query         string
 		limit, offset int
 	}{
-		{"limit=500", 500, 0}, {"limit=1", 1, 0}, {"limit=3&offset=2", 3, 2},
-		{"offset=2&limit=3", 3, 2}, {"offset=0", 50, 0},
-		{fmt.Sprint("offset=", n-1), 50, n - 1}, {fmt.Sprint("offset=", n), 50, n},
-		{"offset=1000000000", 50, 1_000_000_000}, {"limit=007", 7, 0},
+		{"limit=500", 500, 0}, {"limit=3&offset=2", 3, 2}, {"limit=007", 7, 0}, {fmt.Sprint("offset=", n), 50, n},
+		{"offset=1000000000", 50, 1_000_000_000},
 	} {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			got := decode[page](t, c.get("/api/v1/changelog?"+test.query).body)
-			want := all.Entries[min(test.offset, n):min(test.offset+test.limit, n)]
-			if got.Total != n || got.Limit != test.limit || got.Offset != test.offset || got.Entries == nil ||
-				!slices.EqualFunc(got.Entries, want, sameEntry) {
-				t.Errorf("%s: %+v", test.query, got)
+		got := decode[page](t, c.get("/api/v1/changelog?"+test.query).body)
+		want := all.Entries[min(test.offset, n):min(test.offset+test.limit, n)]
+		if got.Total != n || got.Limit != test.limit || got.Offset != test.offset || got.Entries == nil ||
+			!slices.EqualFunc(got.Entries, want, sameEntry) {
+			t.Errorf("%s: %+v", test.query, got)
+		}
+	}
+	for name, values := range map[string][]string{"offset": {"-1", "1000000001", "99999999999999999999"},
+		"limit": {"0", "501", "1e3", "", "1_000", " 1", "٣"}} {
+		for _, value := range values {
+			r := c.get("/api/v1/changelog?" + name + "=" + url.QueryEscape(value))
+			r.want(t, http.StatusBadRequest, "invalid_query")
+			if errs := r.asProblem().Errors; len(errs) != 1 || errs[0].Pointer != "/query/"+name ||
+				errs[0].Code != "out_of_range" || !strings.Contains(errs[0].Hint, "От ") {
+				t.Errorf("%s=%s: %+v", name, value, errs)
 			}
-		})
+		}
 	}
 }
 
 func sameEntry(a, b map[string]json.RawMessage) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
-
-func TestChangelogBounds(t *testing.T) {
-	c := ask(t, storeSite())
-	for _, name := range []string{"limit", "offset"} {
-		for _, value := range []string{"-1", "abc", "1e3", "1.0", "", "0x10", "1_000", " 1", "99999999999999999999",
-			strconv.Itoa(1 << 62), "٣"} {
-			checkBounds(t, c, name, value)
-		}
-	}
-	checkBounds(t, c, "limit", "0")
-	checkBounds(t, c, "limit", "501")
-	checkBounds(t, c, "offset", "1000000001")
-}
-
-func checkBounds(t *testing.T, c client, name, value string) {
-	t.Helper()
-	r := c.get("/api/v1/changelog?" + name + "=" + url.QueryEscape(value))
-	r.want(t, http.StatusBadRequest, "invalid_query")
-	if errs := r.asProblem().Errors; len(errs) != 1 || errs[0].Pointer != "/query/"+name ||
-		errs[0].Code != "out_of_range" || !strings.Contains(errs[0].Hint, "От ") {
-		t.Errorf("%s=%s: %+v", name, value, errs)
-	}
-}
 
 // The two shapes of entries, newest first, in the order of the specification.
 func TestChangelogEntries(t *testing.T) {

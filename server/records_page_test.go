@@ -21,7 +21,7 @@ func TestRecordsWithCodesInTexts(t *testing.T) {
 				code)
 		}
 		s := siteWithMath(content.NewSnapshot(content.Input{
-			Source: content.Source{Date: "2026-11-20"}, Settings: starterSite().Snapshot.Settings,
+			Source: content.Source{Date: "2026-11-20"}, Settings: storeSite().Snapshot.Settings,
 			Publications: []*content.Publication{published(t, content.Registries, "glossary", "1.0.0",
 				"2026-01-10", file.String())},
 		}))

@@ -31,13 +31,13 @@ type logChanges struct {
 // TestChangelogByPlace: who goes on from next_since gets every leaf of the log once, in its
 // order, as what it is.
 func TestChangelogByPlace(t *testing.T) {
-	s := starterSite()
+	s := kindsSite()
 	size, _, _ := s.LogSigned()
 	c := ask(t, s)
 	next, asked := int64(0), 0
 	sealed := map[string]string{}
 	for next < size {
-		part := decode[logChanges](t, c.get(fmt.Sprintf("/api/v1/changelog?limit=97&since=%d", next)).body)
+		part := decode[logChanges](t, c.get(fmt.Sprintf("/api/v1/changelog?limit=7&since=%d", next)).body)
 		if int64(part.Total) != size-next || part.NextSince <= next {
 			t.Fatalf("from %d: %d of %d, next %d", next, part.Total, size-next, part.NextSince)
 		}

@@ -19,13 +19,14 @@ import (
 	"rulestore/server/site"
 )
 
-// history loads the starter content as it was after every sixteenth of its commits,
-// with one loader, as a running process does.
+// history loads the repository of all kinds as it was after each of its commits, with one loader, as a
+// running process does.
 var history = sync.OnceValue(func() []*content.Snapshot {
 	var all []*content.Snapshot
 	l := loader.New(loader.Config{Schemas: schemas.Embedded(), Now: func() time.Time { return today }})
-	for n := 0; n < len(starterScript()); n += 16 {
-		l.Source = must(gitrepo.InMemory(starterScript()[:n+1]))
+	script := readScript("testdata/kinds.txtar")
+	for n := range script {
+		l.Source = must(gitrepo.InMemory(script[:n+1]))
 		all = append(all, must(l.Load(context.Background())).Snapshot)
 	}
 	return all
@@ -71,7 +72,7 @@ func TestSwapUnderReaders(t *testing.T) {
 	for reader := range 4 {
 		readers.Go(func() {
 			random := rand.New(rand.NewPCG(uint64(reader), 1))
-			for range 100 {
+			for range 60 {
 				coding := []string{"identity", "gzip", "br", "zstd"}[random.IntN(4)]
 				id := consistent(c, expected, paths[random.IntN(len(paths))], coding)
 				mu.Lock()
@@ -102,6 +103,12 @@ func consistent(c client, expected map[string]*site.Site, path, coding string) s
 	if res == nil {
 		if r.status != http.StatusNotFound {
 			c.Errorf("%s: %d, but %s does not have it", path, r.status, id)
+		}
+		return id
+	}
+	if res.Gone != nil {
+		if r.status != http.StatusGone {
+			c.Errorf("%s: %d, but it is redacted in %s", path, r.status, id)
 		}
 		return id
 	}

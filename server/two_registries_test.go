@@ -21,7 +21,7 @@ func TestServersCountForThemselves(t *testing.T) {
 	registries := [2]*calc.Registry{calc.New(), calc.New()}
 	for i, r := range registries {
 		c := site.Config{BaseURL: baseURL, Schemas: schemas.Embedded(), Math: r}
-		first := site.Build(nil, starterSite().Snapshot, c)
+		first := site.Build(nil, kindsSite().Snapshot, c)
 		h := server.New(server.Config{Sites: fixedSite{first}, Status: func() server.Status { return server.Status{} }})
 		tool, _ := r.Tool("loan_payment")
 		wg.Go(func() {
@@ -36,7 +36,7 @@ func TestServersCountForThemselves(t *testing.T) {
 			}
 		})
 		wg.Go(func() {
-			if next := site.Build(first, starterSite().Snapshot, c); next.Math() != r {
+			if next := site.Build(first, kindsSite().Snapshot, c); next.Math() != r {
 				t.Error("another registry after a swap")
 			}
 		})

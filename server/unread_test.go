@@ -14,7 +14,7 @@ import (
 
 // Who sent a body that was not taken is told why.
 func TestUnreadBodies(t *testing.T) {
-	h := server.New(server.Config{Sites: serving(starterSite()), MCP: assistant()})
+	h := server.New(*ask(t, kindsSite()).config)
 	for name, test := range map[string]struct {
 		err    error
 		status int
