@@ -74,6 +74,7 @@ func (f Finding) String() string {
 // Report has the findings of one load.
 type Report struct {
 	Findings []Finding
+	Omitted  map[Severity]int // the number of those that [Report.Limit] left out
 	Refused  []string // tags whose content cannot be served
 	Held     []string // tags that are held until what they refer to is served
 
@@ -139,9 +140,44 @@ func (r *Report) Sort() {
 	slices.Sort(r.Held)
 }
 
+// MaxFindings is the maximum number of findings of a load that are kept. A repository can cause many more:
+// whoever pushes a tag makes one.
+const MaxFindings = 5000
+
+// Limit leaves out all but [MaxFindings] findings: the first ones, errors before warnings and these before
+// notes. The order of the others does not change, and all are counted.
+func (r *Report) Limit() {
+	if len(r.Findings) <= MaxFindings {
+		return
+	}
+	left, kept := MaxFindings, map[Severity]int{}
+	r.Omitted = map[Severity]int{}
+	for _, s := range []Severity{Error, Warning, Note} {
+		n := r.Count(s)
+		kept[s] = min(n, left)
+		left, r.Omitted[s] = left-kept[s], n-kept[s]
+	}
+	all := r.Findings
+	r.Findings = make([]Finding, 0, MaxFindings)
+	for _, f := range all {
+		if kept[f.Severity]--; kept[f.Severity] >= 0 {
+			r.Findings = append(r.Findings, f)
+		}
+	}
+}
+
+// Total returns the number of findings.
+func (r *Report) Total() int {
+	n := len(r.Findings)
+	for _, omitted := range r.Omitted {
+		n += omitted
+	}
+	return n
+}
+
 // Count returns the number of findings with a severity.
 func (r *Report) Count(s Severity) int {
-	n := 0
+	n := r.Omitted[s]
 	for _, f := range r.Findings {
 		if f.Severity == s {
 			n++

@@ -126,3 +126,43 @@ func TestFindingStaysOnOneLine(t *testing.T) {
 		t.Errorf("%q, expected %q", got, want)
 	}
 }
+
+// Of a report that is too long the errors stay before the warnings, in their order, and all are counted.
+func TestReportLimit(t *testing.T) {
+	var r content.Report
+	add := func(n int, s content.Severity) {
+		for i := range n {
+			r.Add(content.Finding{Severity: s, Line: i})
+		}
+	}
+	add(content.MaxFindings-10, content.Note)
+	add(content.MaxFindings-1, content.Warning)
+	add(5, content.Error)
+	all := len(r.Findings)
+	r.Limit()
+	for s, want := range map[content.Severity][2]int{
+		content.Error: {5, 5}, content.Warning: {content.MaxFindings - 5, content.MaxFindings - 1},
+		content.Note: {0, content.MaxFindings - 10},
+	} {
+		kept := 0
+		for _, f := range r.Findings {
+			if f.Severity == s {
+				if f.Line != kept {
+					t.Fatalf("%s %d comes after %d others", s, f.Line, kept)
+				}
+				kept++
+			}
+		}
+		if kept != want[0] || r.Count(s) != want[1] {
+			t.Errorf("%s: %d are kept of %d, expected %v", s, kept, r.Count(s), want)
+		}
+	}
+	if r.Total() != all || r.Findings[0].Severity != content.Warning {
+		t.Errorf("%d of %d, the first is a %s", r.Total(), all, r.Findings[0].Severity)
+	}
+	r = content.Report{}
+	add(content.MaxFindings, content.Error)
+	if r.Limit(); r.Total() != content.MaxFindings || r.Count(content.Error) != content.MaxFindings || r.Omitted != nil {
+		t.Errorf("%d, %v", r.Total(), r.Omitted)
+	}
+}

@@ -117,6 +117,7 @@ func (b *build) reviewServed(
 	b.addOrigins()
 	b.locatePaths()
 	b.report.Sort()
+	b.report.Limit()
 	return logged, nil
 }
 

@@ -267,7 +267,7 @@ func describeHealth(s *site.Site, st Status, now time.Time) health {
 		Vouched:       s.Snapshot.SignedFiles,
 		Refused:       reject(st.Report.Refused, st.Report),
 		Held:          reject(st.Report.Held, st.Report),
-		FindingsTotal: len(st.Report.Findings),
+		FindingsTotal: st.Report.Total(),
 		Findings:      withDetails(st.Report.Findings[:min(len(st.Report.Findings), maxFindings)]),
 		FetchedAt:     now.UTC().Format(site.TimeFormat),
 	}

@@ -87,6 +87,11 @@ func (f serveFlags) printCheckText(e *env, r loader.Result) error {
 		}
 	}
 	s, report := r.Snapshot, r.Report
+	if more := report.Total() - len(report.Findings); more > 0 {
+		if err := e.printer.Fprintf(e.stdout, "… and %d more findings\n", more); err != nil {
+			return err
+		}
+	}
 	return e.printer.Fprintf(e.stdout,
 		"%s, branch %s at %s: %d publications of %d items; %d refused, %d held, %d errors, %d warnings\n",
 		f.contentName(), content.Printable(s.Branch), content.ShortCommit(s.Commit), s.Count(), len(s.Items),

@@ -251,8 +251,11 @@ func (s *report) count(it *content.Item) {
 // unserved sorts the findings of a load by the tags that they keep back.
 func (s *report) unserved(r content.Report) {
 	why := map[string][]content.Finding{}
+	for _, tag := range slices.Concat(r.Refused, r.Held) {
+		why[tag] = nil
+	}
 	for _, f := range r.Findings {
-		if slices.Contains(r.Refused, f.Tag) || slices.Contains(r.Held, f.Tag) {
+		if _, back := why[f.Tag]; back {
 			why[f.Tag] = append(why[f.Tag], f)
 		} else {
 			s.Other = append(s.Other, f)

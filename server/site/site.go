@@ -70,7 +70,7 @@ type Site struct {
 	titled         *titled                           // on these
 	codes          map[*content.Publication][]code   // of registries
 	previews       map[string]*Resource              // for authors only
-	waiting        map[string][]*waiting             // by item
+	waiting        map[string]waitingVersions        // by item
 
 	manuscripts map[string]*content.Manuscript // by item, while building
 	built       map[string]*Resource           // independent of the snapshot

@@ -25,14 +25,23 @@ type waiting struct {
 const (
 	// maxWaiting is the maximum number of them on a page, maxCauses that of findings of each.
 	maxWaiting, maxCauses = 5, 3
+	// maxWaitingItems is the number of items above which none is added that is not served.
+	maxWaitingItems = 10_000
 )
 
-// readWaiting reads from a report the versions that are not served, by item, highest first.
-func readWaiting(s *content.Snapshot, r *content.Report) map[string][]*waiting {
-	all, byTag := map[string][]*waiting{}, map[string]*waiting{}
+// waitingVersions are the versions of an item that are not served, highest first.
+type waitingVersions struct {
+	shown []*waiting
+	left  int // the number of others
+}
+
+// readWaiting reads from a report the versions that are not served, by item.
+func readWaiting(s *content.Snapshot, r *content.Report) map[string]waitingVersions {
+	shown := map[string]waitingVersions{}
 	if r == nil {
-		return all
+		return shown
 	}
+	all, byTag := map[string][]*waiting{}, map[string]*waiting{}
 	add := func(tags []string, refused bool) {
 		for _, name := range tags {
 			t, err := content.ParseTag(name)
@@ -41,6 +50,9 @@ func readWaiting(s *content.Snapshot, r *content.Report) map[string][]*waiting {
 			}
 			w := &waiting{Tag: t, name: name, refused: refused, origin: r.Origins[name]}
 			item := t.Kind.Folder + "/" + t.Name
+			if s.Item(t.Kind, t.Name) == nil && all[item] == nil && len(all) >= maxWaitingItems {
+				continue
+			}
 			all[item], byTag[name] = append(all[item], w), w
 		}
 	}
@@ -56,20 +68,23 @@ func readWaiting(s *content.Snapshot, r *content.Report) map[string][]*waiting {
 			w.causes = append(w.causes, f)
 		}
 	}
-	for _, list := range all {
+	for item, list := range all {
 		slices.SortStableFunc(list, func(a, b *waiting) int { return b.Version.Compare(a.Version) })
+		n := min(len(list), maxWaiting)
+		shown[item] = waitingVersions{slices.Clone(list[:n]), len(list) - n}
 	}
-	return all
+	return shown
 }
 
 // waitingHash hashes the versions that are not served.
-func waitingHash(all []*waiting) uint64 {
-	if len(all) == 0 {
+func waitingHash(all waitingVersions) uint64 {
+	if len(all.shown) == 0 {
 		return 0
 	}
 	var h maphash.Hash
 	h.SetSeed(seed)
-	for _, w := range all {
+	maphash.WriteComparable(&h, all.left)
+	for _, w := range all.shown {
 		maphash.WriteComparable(&h, w.name)
 		maphash.WriteComparable(&h, w.refused)
 		maphash.WriteComparable(&h, w.upcoming)
@@ -86,12 +101,12 @@ func (s *Site) Waiting(item string) page.Waiting {
 	return waitingPage(s.frame, s.Snapshot, s.waiting[item])
 }
 
-func waitingPage(frame *page.Frame, s *content.Snapshot, all []*waiting) (p page.Waiting) {
-	p.Left = max(0, len(all)-maxWaiting)
-	for _, w := range all[:len(all)-p.Left] {
+func waitingPage(frame *page.Frame, s *content.Snapshot, all waitingVersions) (p page.Waiting) {
+	p.Left = all.left
+	for _, w := range all.shown {
 		p.Versions = append(p.Versions, w.page(frame, s))
 	}
-	if len(all) > 0 {
+	if len(all.shown) > 0 {
 		p.Health = frame.Root + api.HealthPath
 	}
 	return p

@@ -144,7 +144,7 @@ func (p *Follower) logFindings(before, after content.Report) {
 			continue
 		}
 		if logged == maxLogged {
-			p.log.Warn("more findings are in /api/v1/health", "total", len(after.Findings))
+			p.log.Warn("more findings are in /api/v1/health", "total", after.Total())
 			return
 		}
 		logged++
