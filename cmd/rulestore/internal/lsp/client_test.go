@@ -16,19 +16,20 @@ import (
 	"testing"
 	"time"
 
-	"rulestore/content/starter"
+	"github.com/rogpeppe/go-internal/txtar"
+
 	"rulestore/loader/gitrepo"
+	"rulestore/loader/gitrepo/gitrepotest"
 	"rulestore/schemas"
 )
 
-// starterRepository is the starter content, published, in a work tree that no test
-// writes to.
-var starterRepository = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "lsp")
+// sixRepository is that of six items, published, in a work tree that no test writes to.
+var sixRepository = sync.OnceValues(func() (string, error) {
+	script, err := gitrepotest.ParseTxtar(sixItems())
 	if err != nil {
 		return "", err
 	}
-	script, err := gitrepo.ReadReleases(starter.Files)
+	dir, err := os.MkdirTemp("", "lsp")
 	if err != nil {
 		return "", err
 	}
@@ -36,9 +37,18 @@ var starterRepository = sync.OnceValues(func() (string, error) {
 	return dir, gitrepo.Create(dir, script)
 })
 
+// sixItems are the files of the six items and their history.
+func sixItems() *txtar.Archive {
+	archive, err := txtar.ParseFile(filepath.Join("..", "..", "..", "..", "loader", "author", "testdata", "six.txtar"))
+	if err != nil {
+		panic(err)
+	}
+	return archive
+}
+
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if dir, err := starterRepository(); err == nil {
+	if dir, err := sixRepository(); err == nil {
 		_ = os.RemoveAll(filepath.Dir(dir))
 	}
 	os.Exit(code)
@@ -322,10 +332,10 @@ func (e *editor) at(path, textWithCursor string) documentParams {
 	return p
 }
 
-// starterSession is a session in the starter repository.
-func starterSession(t testing.TB, change ...func(*initializeParams)) *editor {
+// six is a session in the repository of six items.
+func six(t testing.TB, change ...func(*initializeParams)) *editor {
 	t.Helper()
-	dir, err := starterRepository()
+	dir, err := sixRepository()
 	if err != nil {
 		t.Fatal(err)
 	}

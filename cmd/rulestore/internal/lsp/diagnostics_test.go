@@ -10,7 +10,7 @@ const common = "guidelines/product.common.001.yaml"
 // What is found is what validate finds: while one types, in the file, against the other
 // files, and against what is published; it goes when it is mended or the file is closed.
 func TestFindings(t *testing.T) {
-	e := starterSession(t)
+	e := six(t)
 	e.open(common, e.read(common))
 	e.findings(common)
 	for _, c := range []struct {
@@ -19,9 +19,10 @@ func TestFindings(t *testing.T) {
 	}{
 		{"a value", "scenario: product_analysis", "scenario: product_analisys",
 			[]string{"3:11-3:27 error unknown-value"}},
-		{"a field", "owner:", "ovner:", []string{"1:1-1:13 error missing-field", "10:1-10:6 error unknown-field"}},
-		{"a code of a registry", "    - kasko\n", "    - kasco\n", []string{"21:7-21:12 error unknown-code"}},
-		{"YAML", "title: Общие", "title: [Общие", []string{"5:1-5:8 error syntax"}},
+		{"a field", "owner:", "ovner:", []string{"1:1-1:13 error missing-field", "6:1-6:6 error unknown-field"}},
+		{"a code of a registry", "exclusions: []", "exclusions: []\n  product_types: [depozit]",
+			[]string{"10:19-10:26 error unknown-code"}},
+		{"YAML", "title: Любой", "title: [Любой", []string{"4:1-4:6 error syntax"}},
 		{"another id", "product.common.001", "product.common.002", []string{"1:15-1:33 error id"}},
 		{"nothing", "scenario", "scenario", nil},
 	} {
@@ -80,6 +81,46 @@ func TestLanguage(t *testing.T) {
 			if m := found[0].Message; !strings.Contains(m, want) {
 				t.Errorf("it says %q", m)
 			}
+		})
+	}
+}
+
+// What is typed and not saved counts for other files too: a record that somebody adds,
+// and one that somebody takes away.
+func TestFindingsAcrossBuffers(t *testing.T) {
+	e := six(t)
+	const taxonomy, unknown = "registries/taxonomy.yaml", "10:19-10:30 error unknown-code"
+	e.open(common, e.with(common, "exclusions: []", "exclusions: []\n  product_types: [pawn_ticket]"))
+	e.findings(common, unknown)
+	e.open(taxonomy, e.with(taxonomy, "product_types:\n", "product_types:\n  - {code: pawn_ticket, title: Залог}\n"))
+	e.findings(common)
+	e.change(taxonomy, e.read(taxonomy))
+	e.findings(common, unknown)
+}
+
+// The files of the root are checked too, with what is sealed in view.
+func TestFindingsOfRoot(t *testing.T) {
+	e := six(t)
+	settings, lifecycle := e.read("rulestore.yaml"), e.read("lifecycle.yaml")
+	for _, c := range []struct{ path, text, want string }{
+		{"rulestore.yaml", strings.Replace(settings, "demo:", "dema:", 1), "unknown-field"},
+		{"lifecycle.yaml", strings.Replace(lifecycle, "marks: []", "marks:\n  - {item: guidelines/product.comon.001, "+
+			"status: archived, reason: Проверка, since: 2026-01-01}", 1), "mark"},
+		{"sealed/guidelines/product.common.001.sum", "nonsense\n", "seal"},
+	} {
+		t.Run(c.path+" "+c.want, func(t *testing.T) {
+			e := e.in(t)
+			e.open(c.path, c.text)
+			e.await(c.want, func() bool {
+				for _, d := range e.told[e.uri(c.path)].Diagnostics {
+					if d.Code == c.want {
+						return true
+					}
+				}
+				return false
+			})
+			e.close(c.path)
+			e.findings(c.path)
 		})
 	}
 }

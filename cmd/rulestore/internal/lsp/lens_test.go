@@ -107,3 +107,11 @@ func TestLensesFollowTags(t *testing.T) {
 		e.await("it asks for lenses again", func() bool { return e.refresh > asked })
 	}
 }
+
+func TestLensesInRussian(t *testing.T) {
+	e := six(t, func(p *initializeParams) { p.Locale = "ru" })
+	e.open(common, e.with(common, "title: ", "title: Новый "))
+	if got := titles(e.lenses(common)); !strings.HasSuffix(got[0], ": формулировка") {
+		t.Errorf("%q", got)
+	}
+}

@@ -31,6 +31,15 @@ func TestOutlineAgreesOnLayouts(t *testing.T) {
 	}
 }
 
+// What an outline says of a file that can be read is what the parser says.
+func TestOutlineAgreesWithParser(t *testing.T) {
+	for _, f := range sixItems().Files {
+		if strings.HasSuffix(f.Name, ".yaml") {
+			t.Run(f.Name, func(t *testing.T) { agree(t, f.Data) })
+		}
+	}
+}
+
 func agree(t *testing.T, raw []byte) {
 	t.Helper()
 	var doc yaml.Node
