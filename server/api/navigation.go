@@ -88,13 +88,9 @@ func navigation() []*Operation {
 	}, {
 		Name: "mcp", ID: "getMCP", Path: MCPPath, Tag: "MCP",
 		Title: "Точка доступа MCP", Action: ServeMCP,
-		About: "Описание точки доступа: наборы инструментов и как подключиться. Клиенту, который принимает " +
-			"text/event-stream, этот адрес по GET отвечает потоком событий, по DELETE — закрывает его " +
-			"сеанс. Параметр `toolsets` или заголовок X-MCP-Toolsets выбирает наборы инструментов.",
-		Answer: newAnswer("Описание точки доступа.", kept[1:],
-			newForm(JSONType, "MCPEndpoint"),
-			newForm(MarkdownType, `{"type": "string", "description": "То же для людей."}`),
-		),
+		About: "Описание точки доступа: наборы инструментов и где сказано, как подключиться. Сеансов и потоков " +
+			"событий по GET нет. Параметр `toolsets` или заголовок X-MCP-Toolsets выбирает наборы инструментов.",
+		Answer:  newAnswer("Описание точки доступа.", kept[1:], newForm(JSONType, "MCPEndpoint")),
 		Lenient: true, AnyAccept: true,
 	}, {
 		ID: "postMCP", Method: http.MethodPost, Path: MCPPath, Tag: "MCP",

@@ -2,12 +2,9 @@ package mcpserver
 
 import (
 	"cmp"
-	"encoding/json"
 	"net/url"
 	"slices"
 	"strings"
-
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"rulestore/content"
 	"rulestore/server/api"
@@ -99,15 +96,7 @@ func (c *call) checksums() (result, error) {
 	}, nil
 }
 
-// health returns the health document. It is decoded first, as a result that is not JSON could
-// not be written, and the call would not be answered.
-func (c *call) health() (result, error) {
-	document := c.server.Health(c.site)
-	if !json.Valid(document) {
-		return result{}, failure(jsonrpc.CodeInternalError, "the health document is no JSON")
-	}
-	return result{json: document}, nil
-}
+func (c *call) health() (result, error) { return result{json: c.server.Health(c.site)}, nil }
 
 // maxRead is the maximum size of a document that a model is given as a whole, in bytes.
 const maxRead = 200 << 10

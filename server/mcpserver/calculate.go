@@ -1,14 +1,19 @@
 package mcpserver
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"slices"
+	"strings"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"rulestore/content"
 	"rulestore/server/api"
 	"rulestore/server/calc"
+	"rulestore/server/site"
 )
 
 // calculationTools are the tools that calculate: one for any calculation, some of the most
@@ -128,4 +133,173 @@ func (c *call) calculate(t *calc.Tool, body []byte) (result, error) {
 		return result{}, err
 	}
 	return result{json: a.JSON()}, nil
+}
+
+// finder describes calculations and their inputs.
+type finder struct {
+	tools []*calc.Tool
+	byID  map[string]*calc.Tool
+}
+
+func newFinder(r *calc.Registry) *finder {
+	f := &finder{byID: map[string]*calc.Tool{}}
+	for t := range r.Tools() {
+		f.tools = append(f.tools, t)
+		f.byID[t.ID] = t
+	}
+	return f
+}
+
+// find lists the calculations found by a search of the site, or all if there is no text.
+func (f *finder) find(s *site.Site, words, family string) (found []*calc.Tool) {
+	found = f.tools
+	if words != "" {
+		found = nil
+		for _, id := range s.FindCalculations(words) {
+			found = append(found, f.byID[id])
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(found), func(t *calc.Tool) bool { return family != "" && t.Family != family })
+}
+
+// findCalculation declares the tool that finds calculations and describes their requests.
+func findCalculation(r *calc.Registry) *tool {
+	finder := sync.OnceValue(func() *finder { return newFinder(r) })
+	return reads("calc", "find_calculation", "Найти расчёт",
+		"Подходящие расчёты, первый — с inputs и примером для calculate; о другом — q=tool_id.", pageOf("calculations"),
+		func(c *call) (result, error) {
+			found := finder().find(c.site, c.Text("q"), c.Text("family"))
+			from := min(c.Number("offset"), len(found))
+			to := min(from+c.Number("limit"), len(found))
+			var page []json.RawMessage
+			for i, t := range found[from:to] {
+				page = append(page, finder().about(t, i == 0))
+			}
+			o := content.Object{{Name: "total", Value: whole(len(found))}}.With("calculations", jsonArray(page))
+			return result{json: withNext(o, to, len(found)).AppendJSON(nil), total: len(found), returned: to - from},
+				nil
+		}, question("q", "Что посчитать"),
+		api.Of(api.ListCalculations, nil, "").Param("family"), number("limit", 3, 1, 50), offset).at(api.MathPath)
+}
+
+// about describes a calculation; in full with its inputs and an example.
+func (f *finder) about(t *calc.Tool, full bool) json.RawMessage {
+	o := content.Object{{Name: "tool_id", Value: content.String(t.ID)}}.
+		With("title", content.String(t.Title)).
+		With("description", content.String(t.Description))
+	if !full {
+		return o.AppendJSON(nil)
+	}
+	o = o.With("inputs", slimInputs(t))
+	if len(t.Examples) > 0 {
+		o = o.With("example", compact([]byte(t.Examples[0].Request)))
+	}
+	return o.AppendJSON(nil)
+}
+
+// compact removes white space from JSON.
+func compact(text []byte) json.RawMessage {
+	var b bytes.Buffer
+	if err := json.Compact(&b, text); err != nil {
+		panic(err) // tests of calc ensure that it is JSON
+	}
+	return b.Bytes()
+}
+
+// envelope is the schema of the parts that all calculations share. They are described once,
+// in the instructions of the server.
+const envelope = `"contract_values":{"type":"object"},"tolerance":{"type":"object"},"options":{"type":"object"}`
+
+// slim is a short schema of a calculation's request, as models read fifty of them. Limits, forms of
+// numbers and the shared parts are left out: the engine checks them, and the registry has the full
+// schema.
+func slim(t *calc.Tool) json.RawMessage {
+	properties := `{"inputs":` + string(slimInputs(t)) + `,` + envelope + `}`
+	return json.RawMessage(`{"type":"object","properties":` + properties + `,"required":["inputs"]}`)
+}
+
+func slimInputs(t *calc.Tool) json.RawMessage {
+	fields := t.Request().Input().Fields
+	i := slices.IndexFunc(fields, func(f calc.Field) bool { return f.Name == "inputs" })
+	return slimmed(&fields[i], "").AppendJSON(nil)
+}
+
+// lazySchema is a schema that is made on first use, to keep the start of the server fast.
+type lazySchema func() json.RawMessage
+
+// MarshalJSON implements [json.Marshaler].
+func (s lazySchema) MarshalJSON() ([]byte, error) { return s(), nil }
+
+func slimOf(t *calc.Tool) lazySchema {
+	return sync.OnceValue(func() json.RawMessage { return slim(t) })
+}
+
+// slimmed is the short schema of a value. Not every model supports lists of types, so that whole
+// numbers are integers, and others strings, which are exact; parameters in their place are described
+// once, in the instructions.
+func slimmed(f *calc.Field, about string) content.Object {
+	in := f.Input()
+	schema := content.Object{{Name: "type", Value: content.String(cmp.Or(jsonTypes[in.Type], "string"))}}
+	switch in.Type {
+	case "date":
+		schema = schema.With("format", content.String("date"))
+	case "enum":
+		schema = schema.With("enum", stringList(in.Words))
+	case "list":
+		schema = schema.With("maxItems", whole(in.To)).With("items", slimmed(in.Item, "").AppendJSON(nil))
+	case "object":
+		schema = append(schema, slimmedFields(in)...)
+	}
+	if in.Nullable {
+		schema[0].Value = json.RawMessage(`[` + string(schema[0].Value) + `,"null"]`)
+	}
+	switch {
+	case in.Preset == "":
+	case jsonTypes[in.Type] != "":
+		schema = schema.With("default", json.RawMessage(in.Preset))
+	default:
+		schema = schema.With("default", content.String(in.Preset))
+	}
+	if unit := units[f.Unit]; unit != "" && about != "" && !strings.Contains(about, unit) {
+		about += ", " + unit
+	}
+	if about != "" {
+		schema = schema.With("description", content.String(about))
+	}
+	return schema
+}
+
+// jsonTypes are the types of JSON for the types of fields that are no strings.
+var jsonTypes = map[string]string{"count": "integer", "boolean": "boolean", "list": "array", "object": "object"}
+
+// units has the units that titles do not always name.
+var units = map[string]string{"RUB": "₽", "percent": "%"}
+
+// slimmedFields are the fields of an object, and the groups of them of which a request has one.
+func slimmedFields(in calc.Input) (schema content.Object) {
+	var properties content.Object
+	var required []string
+	for i := range in.Fields {
+		f := &in.Fields[i]
+		properties = properties.With(f.Name, slimmed(f, f.Title).AppendJSON(nil))
+		if f.Input().Required {
+			required = append(required, f.Name)
+		}
+	}
+	schema = content.Object{{Name: "properties", Value: properties.AppendJSON(nil)}}
+	if required != nil {
+		schema = schema.With("required", stringList(required))
+	}
+	var choices []json.RawMessage
+	for _, variants := range in.Choices {
+		var groups []json.RawMessage
+		for _, required := range variants {
+			groups = append(groups, content.Object{{Name: "required", Value: stringList(required)}}.AppendJSON(nil))
+		}
+		choices = append(choices, content.Object{{Name: "anyOf", Value: jsonArray(groups)}}.AppendJSON(nil))
+	}
+	if choices != nil {
+		schema = schema.With("allOf", jsonArray(choices))
+	}
+	return schema
 }

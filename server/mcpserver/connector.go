@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"rulestore/content"
 	"rulestore/content/search"
 	"rulestore/server/api"
@@ -21,26 +19,11 @@ const connectorHits = 10
 // addresses, fetch the text of an id. An id refers to a version, so that citations stay
 // valid.
 func connectorTools() []*tool {
-	id := required(text("id", "id из ответа search"))
 	return []*tool{
-		connecting("search", "Поиск", "Поиск по правилам, инструкциям и справочникам: список id, title и url.",
-			(*call).connectedSearch,
-			object("results"), required(question("query", "Вопрос или слова"))),
-		connecting(
-			"fetch", "Документ", "Текст документа по id из ответа search.", (*call).connectedFetch,
-			object("id", "title", "text", "url"), id,
-		),
-	}
-}
-
-func connecting(name, title, about string, run func(*call) (result, error),
-	output json.RawMessage, p *api.Param) *tool {
-	return &tool{
-		Tool: &mcp.Tool{
-			Name: name, Title: title, Description: about, Annotations: readOnly, InputSchema: schemaOf([]*api.Param{p}),
-			OutputSchema: output,
-		},
-		sets: setsOf(connector), params: []*api.Param{p}, run: run,
+		reads(connector, "search", "Поиск", "Поиск по правилам, инструкциям и справочникам: список id, title и url.",
+			object("results"), (*call).connectedSearch, required(question("query", "Вопрос или слова"))),
+		reads(connector, "fetch", "Документ", "Текст документа по id из ответа search.",
+			object("id", "title", "text", "url"), (*call).connectedFetch, required(text("id", "id из ответа search"))),
 	}
 }
 

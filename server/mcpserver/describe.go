@@ -1,9 +1,6 @@
 package mcpserver
 
 import (
-	"cmp"
-	"encoding/json"
-	"fmt"
 	"net"
 	"net/http"
 	"net/url"
@@ -26,7 +23,6 @@ type description struct {
 	Transport string            `json:"transport"`
 	Versions  []string          `json:"protocol_versions"`
 	Toolsets  []toolsetAbout    `json:"toolsets"`
-	Connect   []connection      `json:"connect"`
 	Also      map[string]string `json:"documents"`
 }
 
@@ -37,13 +33,7 @@ type toolsetAbout struct {
 	Tools   []string `json:"tools"`
 }
 
-type connection struct {
-	With     string          `json:"with"`
-	How      string          `json:"how,omitempty"`
-	Settings json.RawMessage `json:"settings,omitempty"`
-}
-
-// describeEndpoint describes the endpoint, its toolsets and how to connect.
+// describeEndpoint describes the endpoint and its toolsets.
 func (s *Server) describeEndpoint() description {
 	current := s.Sites.Current()
 	endpoint := current.URL(api.MCPPath)
@@ -52,24 +42,11 @@ func (s *Server) describeEndpoint() description {
 		About: "Точка доступа MCP: ассистенты читают правила и считают. Сюда обращаются клиенты MCP; браузер " +
 			"попадает на страницу о подключении.",
 		Transport: site.MCPTransport, Versions: mcp.SupportedProtocolVersions(),
-		Also: map[string]string{
+		Also: map[string]string{ // connect says how to
 			"connect": current.URL(api.ConnectPath), "server_card": current.URL(api.MCPCardPath),
 			"server_json": current.URL(api.MCPRegistryPath), "manifest": current.URL(api.ManifestPath),
 		},
 	}
-	for _, c := range current.Clients() {
-		for _, how := range c.Snippets {
-			client := connection{With: c.Title, How: how.Code}
-			if how.Language == "json" {
-				client = connection{With: c.Title, Settings: json.RawMessage(how.Code)}
-			}
-			d.Connect = append(d.Connect, client)
-		}
-	}
-	d.Connect = append(d.Connect, connection{
-		With: "наборы инструментов",
-		How:  endpoint + "?toolsets=rules,fraud,math или заголовок X-MCP-Toolsets; all — все наборы",
-	})
 	for _, t := range api.Toolsets {
 		about := toolsetAbout{t.Name, t.About, t.Default, nil}
 		for _, tool := range s.tools {
@@ -91,92 +68,42 @@ func (s *Server) serveDescription(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusSeeOther)
 		return
 	}
-	d := s.describeEndpoint()
-	if accepts(r, api.MarkdownType) {
-		s.write(w, r, api.MarkdownType, d.markdown())
-		return
-	}
-	s.write(w, r, api.JSONType, marshal(d))
+	s.write(w, r, api.JSONType, marshal(s.describeEndpoint()))
 }
 
-func (d description) markdown() []byte {
-	var b strings.Builder
-	fmt.Fprintf(
-		&b, "# %s: MCP\n\n%s\n\n%s, %s\n\n## Наборы инструментов\n\n", d.Title, d.About, d.Endpoint,
-		strings.Join(d.Versions, ", "),
-	)
-	for _, t := range d.Toolsets {
-		byDefault := ""
-		if t.Default {
-			byDefault = " (по умолчанию)"
-		}
-		fmt.Fprintf(&b, "- **%s**%s: %s. %s\n", t.Name, byDefault, t.About, strings.Join(t.Tools, ", "))
-	}
-	b.WriteString("\n## Как подключиться\n")
-	for _, c := range d.Connect {
-		fmt.Fprintf(
-			&b, "\n%s:\n\n    %s\n", c.With, strings.ReplaceAll(cmp.Or(c.How, string(c.Settings)), "\n", "\n    "),
-		)
-	}
-	return []byte(b.String())
-}
-
-// serveCard serves the documents that describe the server
+// serveCard serves the documents that describe the server, and skills
 // (modelcontextprotocol/experimental-ext-server-card, docs/discovery.md; and server.json of
 // the MCP registry).
 func (s *Server) serveCard(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+	const schemas = "https://static.modelcontextprotocol.io/schemas/"
+	switch path := r.URL.Path; {
+	case r.Method == http.MethodOptions:
 		w.Header().Set("Allow", "GET, HEAD, OPTIONS")
-		if r.Method == http.MethodOptions {
-			w.WriteHeader(http.StatusNoContent)
+		w.WriteHeader(http.StatusNoContent)
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		w.Header().Set("Allow", "GET, HEAD, OPTIONS")
+		refuse(w, http.StatusMethodNotAllowed, "method not allowed: this document is only read")
+	case path == api.MCPRegistryPath:
+		s.write(w, r, api.JSONType, marshal(s.card(schemas+"2025-12-11/server.schema.json", nil)))
+	case path == api.MCPCardPath:
+		card := s.card(schemas+"v1/server-card.schema.json", mcp.SupportedProtocolVersions())
+		s.write(w, r, api.CardType, marshal(card))
+	case path == api.SkillIndexPath || path == api.LegacySkillsPath:
+		root := s.Sites.Current().URL(api.SkillsPath)
+		s.write(w, r, api.JSONType, indexOfSkills(
+			s.view().skills, func(name, file string) string { return root + name + "/" + file },
+		))
+	default:
+		text, mediaType := s.fileOfSkill("skill://" + strings.TrimPrefix(path, api.SkillsPath))
+		if text == nil {
+			refuse(
+				w, http.StatusNotFound,
+				"no such skill: the index is at "+s.Sites.Current().URL(api.SkillIndexPath),
+			)
 			return
 		}
-		refuse(w, http.StatusMethodNotAllowed, "method not allowed: this document is only read")
-		return
+		s.write(w, r, mediaType, text)
 	}
-	if r.URL.Path == api.LegacySkillsPath {
-		s.serveSkill(w, r, api.SkillIndex)
-		return
-	}
-	if rest, ok := strings.CutPrefix(r.URL.Path, api.SkillsPath); ok {
-		s.serveSkill(w, r, rest)
-		return
-	}
-	if r.URL.Path == api.MCPRegistryPath {
-		s.write(
-			w, r, api.JSONType,
-			marshal(s.card("https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json", nil)),
-		)
-		return
-	}
-	s.write(
-		w, r, api.CardType,
-		marshal(s.card(
-			"https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
-			mcp.SupportedProtocolVersions(),
-		)),
-	)
-}
-
-// serveSkill serves the well-known index of skills and their files.
-func (s *Server) serveSkill(w http.ResponseWriter, r *http.Request, path string) {
-	current := s.Sites.Current()
-	if path == api.SkillIndex {
-		s.write(
-			w, r, api.JSONType,
-			indexOfSkills(
-				s.view().skills,
-				func(name, file string) string { return current.URL(api.SkillsPath + name + "/" + file) },
-			),
-		)
-		return
-	}
-	text, mediaType := s.fileOfSkill(current, "skill://"+path)
-	if text == nil {
-		refuse(w, http.StatusNotFound, "no such skill: the index is at "+current.URL(api.SkillIndexPath))
-		return
-	}
-	s.write(w, r, mediaType, text)
 }
 
 // card describes the server and its address. The card for clients and the entry for the

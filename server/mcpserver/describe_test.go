@@ -50,20 +50,17 @@ func TestBrowsersAreLedOn(t *testing.T) {
 	}
 }
 
-// Who comes with curl is told what this is and how to connect.
+// Who comes with curl is told what this is and where to read how to connect.
 func TestDescription(t *testing.T) {
 	r := start(t, starterSite())
-	for accept, kind := range map[string]string{
-		"": "application/json", "*/*": "application/json", "application/json": "application/json",
-		"text/markdown": "text/markdown; charset=utf-8", "text/html, application/json": "application/json",
-	} {
+	for _, accept := range []string{"", "*/*", "application/json", "text/html, application/json"} {
 		t.Run(accept, func(t *testing.T) {
 			res, body := r.ask("GET", "/mcp", map[string]string{"Accept": accept, "Sec-Fetch-Site": "cross-site"})
-			if res.StatusCode != 200 || res.Header.Get("Content-Type") != kind {
+			if res.StatusCode != 200 || res.Header.Get("Content-Type") != "application/json" {
 				t.Errorf("Accept %q: %d %s", accept, res.StatusCode, res.Header.Get("Content-Type"))
 			}
-			for _, want := range append([]string{baseURL + "/mcp", "2026-07-28", "2025-11-25", "rulestore mcp",
-				"mcpServers", "get_guideline", "curl"}, names()...) {
+			for _, want := range append([]string{baseURL + "/mcp", "2026-07-28", "2025-11-25", baseURL + "/connect",
+				"get_guideline"}, names()...) {
 				if !strings.Contains(body, want) {
 					t.Errorf("Accept %q: %s is not in\n%s", accept, want, body)
 				}

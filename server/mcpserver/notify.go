@@ -105,5 +105,5 @@ func (s *Server) filterServed(n *mcp.NotificationSubscriptions) {
 func (s *Server) served(uri string) bool {
 	current := s.Sites.Current()
 	res, _ := locate(current, uri)
-	return res != nil || s.skillAt(current, uri) != nil
+	return res != nil || s.skillAt(uri) != nil
 }

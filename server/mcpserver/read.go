@@ -39,23 +39,16 @@ func readTools() []*tool {
 			"Внешний параметр", "Значение, условия, источники.", "prefix"),
 		[]*tool{
 			versions(),
-			records(
-				"fraud", "Признаки мошенничества",
-				"По чему узнать обман; sufficient_for_stop=true — немедленно прекратить контакт.", "fraud-signals",
-			),
-			records(
-				"fraud", "Состояния пользователя",
-				"В каком положении человек, как срочно действовать и по каким маршрутам.", "fraud-states",
-			),
-			records("fraud", "Схемы мошенничества", "Как признаки складываются в схемы.", "fraud-scenarios"),
-			records(
-				"fraud", "Маршруты при мошенничестве", "Куда и с чем обратиться, параллельные маршруты.",
-				"fraud-routes",
-			),
-			records(
-				"fraud", "Ведомства",
-				"К кому обращаться, что могут и чего не могут, официальный адрес.", "authority-resources",
-			),
+			records("fraud", "list_fraud_signals", "Признаки мошенничества",
+				"По чему узнать обман; sufficient_for_stop=true — немедленно прекратить контакт.", "fraud-signals"),
+			records("fraud", "list_fraud_states", "Состояния пользователя",
+				"В каком положении человек, как срочно действовать и по каким маршрутам.", "fraud-states"),
+			records("fraud", "list_fraud_scenarios", "Схемы мошенничества", "Как признаки складываются в схемы.",
+				"fraud-scenarios"),
+			records("fraud", "list_fraud_routes", "Маршруты при мошенничестве",
+				"Куда и с чем обратиться, параллельные маршруты.", "fraud-routes"),
+			records("fraud", "list_authority_resources", "Ведомства",
+				"К кому обращаться, что могут и чего не могут, официальный адрес.", "authority-resources"),
 			fraudBrief(),
 		},
 		kindTools("reference", content.OutputSchemas,
@@ -66,10 +59,8 @@ func readTools() []*tool {
 			"Справочник целиком", "Справочник с контрольной суммой; большие удобнее читать постранично."),
 		[]*tool{
 			taxonomy(),
-			records(
-				"reference", "Глоссарий",
-				"Финансовые термины простыми словами. Один термин быстрее найдёт search.", "glossary",
-			),
+			records("reference", "list_glossary_terms", "Глоссарий",
+				"Финансовые термины простыми словами. Один термин быстрее найдёт search.", "glossary"),
 			record(),
 		},
 		kindTools("reference", content.Calendars,
@@ -348,20 +339,10 @@ func versions() *tool {
 		}, required(oneOf("folder", folders()...)), required(text("name", "Имя или id")), limit(50), offset)
 }
 
-// recordTools are the tools that read the records of registries.
-var recordTools = []recordTool{
-	{"fraud-signals", "list_fraud_signals"}, {"fraud-states", "list_fraud_states"},
-	{"fraud-scenarios", "list_fraud_scenarios"}, {"fraud-routes", "list_fraud_routes"},
-	{"authority-resources", "list_authority_resources"}, {"glossary", "list_glossary_terms"},
-}
-
-type recordTool struct{ registry, tool string }
-
 // records declares the tool that reads the records of a registry, or the registry if it has none.
-func records(set, title, about, registry string) *tool {
-	i := slices.IndexFunc(recordTools, func(r recordTool) bool { return r.registry == registry })
+func records(set, name, title, about, registry string) *tool {
 	filters := api.Of(api.ReadItem, content.Registries, registry).Filters()
-	return reads(set, recordTools[i].tool, title, about, object(content.Registries.ID), func(c *call) (result, error) {
+	return reads(set, name, title, about, object(content.Registries.ID), func(c *call) (result, error) {
 		item := c.site.Snapshot.Item(content.Registries, registry)
 		if item == nil {
 			return result{}, &toolError{Code: "registry_not_found", Detail: "Этого справочника сейчас нет."}
@@ -384,10 +365,6 @@ const recordLimit = 200
 
 // record declares the tool that reads one record of any registry.
 func record() *tool {
-	var names []string
-	for _, r := range recordTools {
-		names = append(names, r.registry)
-	}
 	return reads("reference", "get_record", "Запись справочника", "Одна запись по её коду.", object(
 		"registry_id", "source_checksum",
 	), func(c *call) (result, error) {
@@ -399,7 +376,8 @@ func record() *tool {
 			}
 		}
 		return c.resource(res, c.Text("format") == "markdown")
-	}, required(oneOf("registry", names...)), required(text("code", "")), markdown)
+	}, required(oneOf("registry",
+		"fraud-signals", "fraud-states", "fraud-scenarios", "fraud-routes", "authority-resources", "glossary")), required(text("code", "")), markdown)
 }
 
 // page is the part of a list selected by limit and offset, or a resource without a list.

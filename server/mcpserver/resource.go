@@ -104,7 +104,7 @@ func template(k *content.Kind) string {
 func (s *Server) readResource(uri string) (*readResult, error) {
 	now := time.Now().UTC().Format(site.TimeFormat)
 	current := s.Sites.Current()
-	if text, mediaType := s.fileOfSkill(current, uri); text != nil {
+	if text, mediaType := s.fileOfSkill(uri); text != nil {
 		return s.contents(uri, mediaType, text), nil
 	}
 	res, mediaType := locate(current, uri)

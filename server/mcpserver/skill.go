@@ -5,8 +5,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -24,7 +24,6 @@ const skillsExtension = "io.modelcontextprotocol/skills"
 // skill is an instruction as a skill of one file (agentskills.io): its Markdown with front
 // matter.
 type skill struct {
-	uri  string
 	text []byte
 	full []byte // the whole instruction
 	wire skillEntry
@@ -90,7 +89,7 @@ func (s *Server) newSkill(current *site.Site, e *content.Entry) *skill {
 	full := []byte(s.forTools(current.Text(e), current.Discovery(e)))
 	text := f.before([]byte(s.promptText(current, e) + "Целиком — файл " + fullFile + ".\n"))
 	files := []skillFiles{fileAt(skillURI(e.Name), text), fileAt(skillBase(e.Name)+fullFile, full)}
-	return &skill{uri: skillURI(e.Name), text: text, full: full, wire: skillEntry{skillURI(e.Name), f, files}}
+	return &skill{text: text, full: full, wire: skillEntry{skillURI(e.Name), f, files}}
 }
 
 func fileAt(uri string, text []byte) skillFiles {
@@ -113,22 +112,21 @@ func (f frontmatter) before(text []byte) []byte {
 }
 
 // fileOfSkill returns the file at a URI of a skill, nil if there is none.
-func (s *Server) fileOfSkill(current *site.Site, uri string) (text []byte, mediaType string) {
-	if uri == skillIndex {
-		return indexOfSkills(
-			s.skills(current), func(name, file string) string { return skillBase(name) + file },
-		), api.JSONType
-	}
-	rest, ok := strings.CutPrefix(uri, "skill://")
-	name, file, _ := strings.Cut(rest, "/")
-	k := s.skillAt(current, skillURI(name))
-	switch {
-	case !ok || k == nil:
+func (s *Server) fileOfSkill(uri string) (text []byte, mediaType string) {
+	if !strings.HasPrefix(uri, "skill://") {
 		return nil, ""
-	case file == skillFile:
-		return k.text, api.MarkdownType
-	case file == fullFile:
-		return k.full, api.MarkdownType
+	}
+	all := s.view().skills
+	if uri == skillIndex {
+		return indexOfSkills(all, func(name, file string) string { return skillBase(name) + file }), api.JSONType
+	}
+	for _, k := range all {
+		switch uri {
+		case k.wire.URI:
+			return k.text, api.MarkdownType
+		case skillBase(k.wire.Frontmatter.Name) + fullFile:
+			return k.full, api.MarkdownType
+		}
 	}
 	return nil, ""
 }
@@ -162,16 +160,10 @@ func indexOfSkills(all []*skill, url func(name, file string) string) []byte {
 }
 
 // skillAt returns the skill with the file at a URI, nil if there is none.
-func (s *Server) skillAt(current *site.Site, uri string) *skill {
-	name, ok := strings.CutPrefix(uri, "skill://")
-	name, file := strings.CutSuffix(name, "/SKILL.md")
-	if !ok || !file || !skillName.MatchString(name) || len(name) > 64 {
-		return nil
-	}
-	for _, e := range instructions(current) {
-		if e.Name == name {
-			return s.newSkill(current, e)
-		}
+func (s *Server) skillAt(uri string) *skill {
+	all := s.view().skills
+	if i := slices.IndexFunc(all, func(k *skill) bool { return k.wire.URI == uri }); i >= 0 {
+		return all[i]
 	}
 	return nil
 }
@@ -200,30 +192,22 @@ func (s *Server) getSkill(p *getSkillParams) (*getSkillResult, error) {
 	if p == nil {
 		return nil, invalid("missing parameter uri")
 	}
-	skill := s.skillAt(s.Sites.Current(), p.URI)
+	skill := s.skillAt(p.URI)
 	if skill == nil {
 		return nil, invalid("no skill has the URI %.200q", p.URI)
 	}
 	return &getSkillResult{Cacheable: s.cacheable(contentLife), Skill: skill.wire}, nil
 }
 
-// addSkills registers the methods of the extension. They are answered by answer, like all
-// methods.
+// addSkills registers the methods of the extension.
 func (s *Server) addSkills() {
-	unreached := invalid("missing parameters")
-	err := errors.Join(
-		mcp.AddReceivingCustomMethod(s.mcp, "skills/list", func(
-			context.Context, *mcp.ServerSession, *listSkillsParams,
-		) (*listSkillsResult, error) {
-			return s.listSkills(), nil // it has no parameters
-		}),
-		mcp.AddReceivingCustomMethod(s.mcp, "skills/get", func(
-			context.Context, *mcp.ServerSession, *getSkillParams,
-		) (*getSkillResult, error) {
-			return nil, unreached
-		}),
-	)
-	if err != nil {
-		panic(err) // an error only for names of other methods
-	}
+	// the errors are for names of other methods
+	_ = mcp.AddReceivingCustomMethod(s.mcp, "skills/list",
+		func(context.Context, *mcp.ServerSession, *listSkillsParams) (*listSkillsResult, error) {
+			return s.listSkills(), nil
+		})
+	_ = mcp.AddReceivingCustomMethod(s.mcp, "skills/get",
+		func(_ context.Context, _ *mcp.ServerSession, p *getSkillParams) (*getSkillResult, error) {
+			return s.getSkill(p)
+		})
 }

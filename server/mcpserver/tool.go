@@ -5,11 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"rulestore/content"
+	"rulestore/content/i18n"
 	"rulestore/server/api"
 	"rulestore/server/calc"
 	"rulestore/server/site"
@@ -22,6 +25,8 @@ type tool struct {
 	params []*api.Param // nil if the tool reads its arguments itself
 	paths  []string     // that it answers as HTTP does
 	run    func(*call) (result, error)
+
+	answered, failed atomic.Uint64 // calls
 }
 
 // at adds a path that the tool answers.
@@ -168,8 +173,34 @@ func (s *Server) callTool(chosen sets, p *mcp.CallToolParamsRaw) (*callResult, e
 		)
 	}
 	r := s.call(t, p.Arguments)
-	s.calls.count(t.Name, r.IsError)
+	if r.IsError {
+		t.failed.Add(1)
+	} else {
+		t.answered.Add(1)
+	}
 	return r, nil
+}
+
+// Calls counts the calls of a tool by result since the server was made.
+type Calls struct {
+	Tool             string
+	Answered, Failed uint64
+}
+
+// Calls lists the tools that were called, by name: two toolsets can have tools of one.
+func (s *Server) Calls() (all []Calls) {
+	for _, t := range s.tools {
+		c := Calls{t.Name, t.answered.Load(), t.failed.Load()}
+		i := slices.IndexFunc(all, func(other Calls) bool { return other.Tool == t.Name })
+		switch {
+		case i >= 0:
+			all[i].Answered += c.Answered
+			all[i].Failed += c.Failed
+		case c.Answered+c.Failed > 0:
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 // marshal encodes a value of this package's own types, without escaping < > &.
@@ -181,4 +212,73 @@ func marshal(v any) []byte {
 		panic(err)
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// connector is the toolset for clients that require the tools search and fetch with a fixed
+// contract (platform.openai.com, «Building MCP servers for ChatGPT and API integrations»). It
+// is selected alone, as its tool search differs.
+const connector = api.ConnectorSet
+
+// Names for several toolsets.
+const (
+	defaultSets = "default"
+	allSets     = "all"
+)
+
+// sets is a selection of toolsets: a bit for each, by its index in [api.Toolsets].
+type sets uint
+
+// setsOf returns the selection of toolsets by name, which must exist.
+func setsOf(names ...string) (chosen sets) {
+	for _, name := range names {
+		chosen |= 1 << slices.IndexFunc(api.Toolsets, func(t api.Toolset) bool { return t.Name == name })
+	}
+	return chosen
+}
+
+// has reports whether the selection has any of the others.
+func (s sets) has(other sets) bool { return s&other != 0 }
+
+// String lists the names of the selection, separated by commas.
+func (s sets) String() string {
+	var names []string
+	for _, t := range api.Toolsets {
+		if s.has(setsOf(t.Name)) {
+			names = append(names, t.Name)
+		}
+	}
+	return strings.Join(names, ",")
+}
+
+// CheckToolsets validates a list of toolsets for [Config].
+func CheckToolsets(list string) error {
+	_, err := parseSets(list)
+	return err
+}
+
+// parseSets parses names separated by commas. "" and default are the default selection; all
+// is every toolset.
+func parseSets(list string) (chosen sets, err error) {
+	for name := range strings.SplitSeq(list, ",") {
+		name = strings.TrimSpace(name)
+		known := false
+		for _, t := range api.Toolsets {
+			if name == t.Name || name == allSets && t.Name != connector || name == defaultSets && t.Default {
+				chosen |= setsOf(t.Name)
+				known = true
+			}
+		}
+		if !known && name != "" {
+			return 0, i18n.Errorf(
+				"no toolset is called %.40q: choose from %s, %s, %s", name, ^sets(0), defaultSets, allSets,
+			)
+		}
+	}
+	if chosen.has(setsOf(connector)) && chosen != setsOf(connector) {
+		return 0, i18n.Errorf("the toolset %s is chosen alone: its search is not that of other toolsets", connector)
+	}
+	if chosen == 0 {
+		return parseSets(defaultSets)
+	}
+	return chosen, nil
 }
