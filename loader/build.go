@@ -43,8 +43,6 @@ type build struct {
 	seals    *sealHistory
 	logged   LogResult // but for what the next signing appends
 
-	// Computed on first use.
-	knownLineage *lineage // see [build.lineage]
 }
 
 // run takes the steps of a load. It returns the result, and the outcomes by item.

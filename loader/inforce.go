@@ -23,15 +23,20 @@ func (v signedVersion[T]) vouched(file string) content.SignedFile {
 }
 
 // signedVersions returns the versions of a root file that are in force with trusted signers,
-// newest first: the valid ones that a signed commit made, on the branch or merged into it,
-// except ancestors of others. A commit makes a version if the file differs from that of all its
-// parents. Unsigned commits have no influence, neither by the order of a merge's parents nor by
-// which side a merge took; so what one signed commit redacts, only another restores.
+// newest first: the valid ones that a signed commit made or decided for, on the branch or merged into
+// it, except ancestors of others. A commit makes a version if the file differs from that of all its
+// parents, and a merge decides between versions that were made in parallel. Unsigned commits have no
+// influence, and neither has the order of a merge's parents; so what one signed commit redacts, only another
+// restores.
 //
 // There is exactly one, unless signers changed the file on parallel branches and the merge is
 // not signed.
 func signedVersions[T any](b *build, path string, read reader[T]) (all []signedVersion[T], err error) {
-	for _, v := range b.history.Versions(path) {
+	versions, err := b.versions(path)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range versions {
 		if slices.ContainsFunc(all, func(o signedVersion[T]) bool { return o.builds(v.At) }) {
 			continue
 		}
@@ -57,9 +62,6 @@ func readSigned[T any](b *build, v gitrepo.Version, path string, read reader[T])
 		return nil, err
 	}
 	if made, err := b.madeBySigners(v.At, path, map[gitrepo.OID]bool{}); !made || err != nil {
-		return nil, err
-	}
-	if _, left, err := b.leftOut(v, path); left || err != nil {
 		return nil, err
 	}
 	raw, refusal, err := b.file(v.File, path)
@@ -101,37 +103,79 @@ func (b *build) madeBySigners(commit gitrepo.OID, path string, seen map[gitrepo.
 	return made, nil
 }
 
-// leftOut reports whether a signed merge had a version on one side and took another one, which
-// is signed as well and returned. It did not leave it out if unsigned commits on that side had removed the
-// version before; nor if the branch descends from the version without that merge.
-func (b *build) leftOut(v gitrepo.Version, path string) (taken gitrepo.Version, left bool, err error) {
-	lineage, err := b.lineage()
-	if err != nil || lineage.has(b.history, v.At) {
-		return taken, false, err
-	}
-	for _, merge := range lineage.merges {
-		if !b.mergeDrops(merge, v, path) {
+// versions lists the versions of a root file: those that commits made, and those that signed merges decided for.
+func (b *build) versions(path string) ([]gitrepo.Version, error) {
+	all := b.history.Versions(path)
+	for _, merge := range b.history.Merges() { // oldest first: one may decide about what another decided
+		v, exists := b.history.At(merge.OID, path)
+		if !exists || v.Changed.OID == merge.OID { // the latter is listed as what it made
 			continue
 		}
-		taken, _ = b.history.At(merge.OID, path)
-		if signed, err := b.isTrusted(taken.Changed.OID); signed || err != nil {
-			return taken, signed, err
+		v.At = merge.OID
+		decides, err := b.decides(merge, v, path, all)
+		if err != nil {
+			return nil, err
+		}
+		if decides {
+			all = append(all, v)
 		}
 	}
-	return taken, false, nil
+	return all, nil
 }
 
-// mergeDrops reports whether a merge had a version on a side that its first parent does not descend
-// from, and took another one.
-func (b *build) mergeDrops(merge gitrepo.Commit, v gitrepo.Version, path string) bool {
-	taken, exists := b.history.At(merge.OID, path)
-	if !exists || taken.Changed.OID == v.At || !slices.ContainsFunc(merge.Parents, func(parent gitrepo.OID) bool {
-		at, exists := b.history.At(parent, path)
-		return exists && at.OID == v.OID
-	}) {
-		return false
+// decides reports whether a signed merge decided for a version: it brought another one together with a side that
+// does not descend from that, and on which this one is in force. Otherwise an unsigned commit may have
+// brought it back there.
+func (b *build) decides(merge gitrepo.Commit, v gitrepo.Version, path string, all []gitrepo.Version) (bool, error) {
+	var same []gitrepo.OID
+	for _, side := range merge.Parents {
+		if at, _ := b.history.At(side, path); at.OID == v.OID {
+			same = append(same, side)
+		}
 	}
-	return b.history.Ancestors(merge.OID)(v.At) && !b.history.Ancestors(merge.Parents[0])(v.At)
+	if len(same) == len(merge.Parents) {
+		return false, nil
+	}
+	if signed, err := b.isTrusted(merge.OID); !signed || err != nil {
+		return false, err
+	}
+	var made []signedState // before the merge
+	merged, seen := b.history.Ancestors(merge.OID), map[gitrepo.OID]bool{}
+	for _, x := range all {
+		signed, err := b.madeBySigners(x.At, path, seen)
+		if err != nil {
+			return false, err
+		}
+		if signed && merged(x.At) {
+			made = append(made, signedState{x, b.history.Ancestors(x.At)})
+		}
+	}
+	return slices.ContainsFunc(same, func(side gitrepo.OID) bool {
+		return isChosen(v, made, b.history.Ancestors(side))
+	}), nil
+}
+
+// signedState is a state of a file that signers made, and what it builds on.
+type signedState struct {
+	gitrepo.Version
+	builds func(gitrepo.OID) bool
+}
+
+// isChosen reports whether a version is in force on a side of a merge, which another one is not on.
+func isChosen(v gitrepo.Version, made []signedState, onSide func(gitrepo.OID) bool) bool {
+	parallel := false
+	for _, x := range made {
+		switch {
+		case x.OID == v.OID:
+		case !onSide(x.At):
+			parallel = true
+		case !slices.ContainsFunc(made, func(y signedState) bool {
+			return y.OID == v.OID && onSide(y.At) && y.builds(x.At)
+		}):
+			return false
+		}
+	}
+	return parallel
 }
 
 // reviewSigned reports what is wrong with the version at the head of the branch, or why it is

@@ -24,10 +24,15 @@ type markChange struct {
 }
 
 // markChanges returns what signed commits did to the marks, newest first. A commit begins what none
-// of its parents has, and ends what all of them have: the rest is the work of others. The first
-// signed version of the file takes over the marks that it has.
+// of its parents has, and ends what all of them have: the rest is the work of others. A merge that decides
+// for a version begins what that has, and ends what the others have. The first signed version of
+// the file takes over the marks that it has.
 func (b *build) markChanges() (all []markChange, err error) {
-	for _, v := range b.history.Versions(content.LifecycleFile) {
+	versions, err := b.versions(content.LifecycleFile)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range versions {
 		made, err := b.madeBySigners(v.At, content.LifecycleFile, map[gitrepo.OID]bool{})
 		if err != nil {
 			return nil, err
@@ -41,16 +46,24 @@ func (b *build) markChanges() (all []markChange, err error) {
 		}
 		c := markChange{Version: v, marks: now.marks, begun: now.marks, builds: b.history.Ancestors(v.At)}
 		commit, _ := b.history.Commit(v.At)
+		decides := v.Changed.OID != v.At
 		for i, parent := range commit.Parents {
 			at, _ := b.history.At(parent, content.LifecycleFile)
 			before, err := b.lifecycleIn(at.File)
 			if err != nil {
 				return nil, err
 			}
-			c.begun = marksWithout(c.begun, before.marks)
-			if c.ended = marksOfBoth(c.ended, before.marks); i == 0 {
-				c.ended = marksWithout(before.marks, now.marks)
+			gone := marksWithout(before.marks, now.marks)
+			switch {
+			case decides:
+				c.ended = append(c.ended, gone...)
+				continue
+			case i == 0:
+				c.ended = gone
+			default:
+				c.ended = marksOfBoth(c.ended, before.marks)
 			}
+			c.begun = marksWithout(c.begun, before.marks)
 		}
 		all = append(all, c)
 	}
@@ -58,17 +71,6 @@ func (b *build) markChanges() (all []markChange, err error) {
 		c := &all[i]
 		if !c.buildsOnOneOf(all) {
 			c.begun = c.marks
-		}
-		taken, left, err := b.leftOut(c.Version, content.LifecycleFile)
-		if err != nil {
-			return nil, err
-		}
-		if left {
-			merged, err := b.lifecycleIn(taken.File)
-			if err != nil {
-				return nil, err
-			}
-			c.begun, c.ended = marksOfBoth(c.begun, merged.marks), marksWithout(c.ended, merged.marks)
 		}
 	}
 	return all, nil

@@ -154,14 +154,13 @@ func TestMarksOfSigners(t *testing.T) {
 			return []string{from}
 		}, neither, true},
 		"a signed change that a signed merge left out": {func(r *signedRepo) []string {
-			from := r.git("rev-parse", "HEAD")
 			r.git("checkout", "-q", "side")
 			r.mark(r.anna, redact)
 			r.git("checkout", "-q", "main")
 			r.edit(two, "= Два, ещё раз")
 			r.as(r.anna)
 			r.git("merge", "-q", "--no-ff", "-s", "ours", "-m", "Merge", "side")
-			return []string{from}
+			return []string{r.git("rev-parse", "HEAD")}
 		}, neither, false},
 		"a signed change that nobody's merge left out": {func(r *signedRepo) []string {
 			r.git("checkout", "-q", "side")
@@ -252,6 +251,16 @@ func TestMarksOfSigners(t *testing.T) {
 				return []string{from}
 			}, both, true,
 		},
+		"taken away by nobody's merge beside, merged by a signer": {func(r *signedRepo) []string {
+			from := r.mark(r.anna, redact)
+			r.git("checkout", "-q", "-B", "beside")
+			r.merge("side", "main", "side") // the state before the mark, which a signer made
+			r.edit("test.three.001", "= Три")
+			r.git("checkout", "-q", "main")
+			r.as(r.anna)
+			r.git("merge", "-q", "--no-ff", "-m", "Merge", "beside")
+			return []string{from}
+		}, first, true},
 		"taken away by nobody beside, squashed by a signer": {func(r *signedRepo) []string {
 			r.mark(r.anna, redact)
 			r.git("checkout", "-q", "-B", "side")

@@ -303,11 +303,11 @@ func (h *History) arrivals() []int64 {
 	return latest
 }
 
-// Merges returns the merge commits of the branch itself, oldest first.
+// Merges returns the merge commits that are reachable from the branch, oldest first.
 func (h *History) Merges() []Commit {
 	var merges []Commit
-	for _, n := range h.main {
-		if len(n.parents) > 1 {
+	for _, n := range h.commits {
+		if len(n.parents) > 1 && n.entered >= 0 {
 			merges = append(merges, n.Commit)
 		}
 	}
