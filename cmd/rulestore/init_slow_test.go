@@ -24,7 +24,7 @@ import (
 // with a commit that breaks a rule.
 func initiated(t *testing.T) *clone {
 	t.Helper()
-	_, a := newServed(t)
+	a := newWorkplace(t)
 	a.git("switch", "-q", "-c", "feature")
 	a.sub("guidelines/"+common+".yaml", `scenario: \S+`, "scenario: product_analisys")
 	a.git("commit", "-q", "-a", "-m", "Опечатка")
@@ -198,7 +198,7 @@ func codeQuality(t *testing.T, raw string) {
 // the service checks it against.
 func TestEditorSettings(t *testing.T) {
 	t.Parallel()
-	_, a := newServed(t)
+	a := newWorkplace(t)
 	var settings struct {
 		Schemas map[string][]string `json:"yaml.schemas"`
 	}
@@ -230,7 +230,7 @@ func TestEditorSettings(t *testing.T) {
 // In an editor a file is checked against the format that it names.
 func TestEditorFormats(t *testing.T) {
 	t.Parallel()
-	_, a := newServed(t)
+	a := newWorkplace(t)
 	c := jsonschema.NewCompiler()
 	schema, err := c.Compile(filepath.Join(a.dir, ".rulestore/schemas/lifecycle.json"))
 	if err != nil {

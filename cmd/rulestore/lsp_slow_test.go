@@ -46,7 +46,7 @@ func TestLanguageServerInFolder(t *testing.T) {
 
 // Every editor for which init writes settings starts the language server for YAML.
 func TestEditorsStartTheLanguageServer(t *testing.T) {
-	_, a := newServed(t)
+	a := newWorkplace(t)
 	start := []string{"rulestore", "lsp"}
 	t.Run("VS Code", func(t *testing.T) {
 		var settings struct {

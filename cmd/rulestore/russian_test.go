@@ -273,6 +273,7 @@ var past = map[string]string{
 	"tables":     "a comment on a pull request is in English",
 	"details":    "a comment on a pull request is in English",
 	"gitCommand": "a command",
+	"applyDiff":  "of what the program carries",
 }
 
 // Nothing is said to people past the catalogue.

@@ -3,28 +3,33 @@
 package main
 
 import (
-	"bytes"
-	"context"
-	"fmt"
+	"maps"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
+
+	"rulestore/loader/gitrepo"
 )
 
-// starterRepository is what init makes, once for all tests, which only read it.
-var starterRepository = sync.OnceValues(func() (string, error) {
-	dir := filepath.Join(shared, "starter")
-	var out bytes.Buffer
-	if err := run(
-		context.Background(), []string{"init", dir}, func(string) string { return "" }, nil, &out, &out,
-	); err != nil {
-		return "", fmt.Errorf("init: %w\n%s", err, out.String())
+// workplace is a repository of the six items with what init writes for authors and their programs.
+var workplace = sync.OnceValues(func() (string, error) {
+	dir := filepath.Join(shared, "workplace")
+	script, err := sixScript()
+	if err != nil {
+		return "", err
 	}
-	return dir, nil
+	last, err := authoringCommit(script)
+	if err != nil {
+		return "", err
+	}
+	maps.DeleteFunc(last.Files, func(path string, _ []byte) bool { return strings.HasPrefix(path, "tests/") })
+	return dir, gitrepo.Create(dir, append(script, last))
 })
 
-// newServed makes a bare repository of the starter content, and a clone of it.
-func newServed(t *testing.T) (bare string, a *clone) {
+// newWorkplace is the author's clone of a copy of it.
+func newWorkplace(t *testing.T) *clone {
 	t.Helper()
-	return served(t, starterRepository)
+	_, a := served(t, workplace)
+	return a
 }

@@ -170,13 +170,18 @@ var six = sync.OnceValues(func() (string, error) {
 	return bare, err
 })
 
-// makeSix makes the repository, with a work tree.
-func makeSix(dir string) error {
+// sixScript is their history.
+func sixScript() (gitrepo.Script, error) {
 	archive, err := txtar.ParseFile(filepath.Join("..", "..", "loader", "author", "testdata", "six.txtar"))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	script, err := gitrepotest.ParseTxtar(archive)
+	return gitrepotest.ParseTxtar(archive)
+}
+
+// makeSix makes the repository, with a work tree.
+func makeSix(dir string) error {
+	script, err := sixScript()
 	if err == nil {
 		err = gitrepo.Create(dir, script)
 	}

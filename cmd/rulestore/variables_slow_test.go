@@ -12,7 +12,7 @@ import (
 // Whoever serves the starter content is told so, wherever operators look.
 func TestStarterIsSaid(t *testing.T) {
 	t.Parallel()
-	bare, _ := newServed(t)
+	bare := young(t)
 	for name, c := range map[string]struct {
 		args    []string
 		starter bool
