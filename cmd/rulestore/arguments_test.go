@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 )
@@ -34,11 +33,9 @@ func TestWrongCommandLines(t *testing.T) {
 	} {
 		t.Run(c.line, func(t *testing.T) {
 			for locale, want := range map[string]string{"C": c.english, "ru_RU": c.russian} {
-				var stdout, stderr bytes.Buffer
-				getenv := func(name string) string { return map[string]string{"LC_ALL": locale}[name] }
-				err := run(t.Context(), strings.Fields(c.line), getenv, nil, &stdout, &stderr)
-				if exitCode(err) != exitUsage || !strings.Contains(stderr.String(), want) || stdout.Len() > 0 {
-					t.Errorf("%v\n%s%s\nexpected %s", err, &stdout, &stderr, want)
+				stdout, stderr, err := ran(t, map[string]string{"LC_ALL": locale}, strings.Fields(c.line)...)
+				if exitCode(err) != exitUsage || !strings.Contains(stderr, want) || stdout != "" {
+					t.Errorf("%v\n%s%s\nexpected %s", err, stdout, stderr, want)
 				}
 			}
 		})

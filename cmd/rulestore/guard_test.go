@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"net/http"
 	"path/filepath"
@@ -14,14 +13,10 @@ import (
 // ordered tells a server something, by the command, and returns what it says then.
 func (s *running) ordered(args ...string) (now follow.Served, err error) {
 	s.Helper()
-	var out, says bytes.Buffer
-	err = run(
-		s.Context(), append([]string{"admin", "--admin-addr", s.admin(), "--json"}, args...),
-		func(string) string { return "" }, nil, &out, &says,
-	)
+	out, _, err := ran(s.T, nil, append([]string{"admin", "--admin-addr", s.admin(), "--json"}, args...)...)
 	if err == nil {
-		if err := json.Unmarshal(out.Bytes(), &now); err != nil {
-			s.Fatalf("%v: %s", err, &out)
+		if err := json.Unmarshal([]byte(out), &now); err != nil {
+			s.Fatalf("%v: %s", err, out)
 		}
 	}
 	return now, err

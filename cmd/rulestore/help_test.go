@@ -17,15 +17,6 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// inLocale runs a command in a locale and returns what it prints.
-func inLocale(t *testing.T, name string, args ...string) (stdout, stderr string, err error) {
-	t.Helper()
-	var out, says bytes.Buffer
-	env := func(variable string) string { return map[string]string{"LANG": name}[variable] }
-	err = run(t.Context(), args, env, strings.NewReader(""), &out, &says)
-	return out.String(), says.String(), err
-}
-
 // Each command of authors has help in both languages, with the same flags and examples; the others have it in English.
 func TestHelp(t *testing.T) {
 	for _, c := range append(newRoot(&env{}).Commands(), newRoot(&env{}), newHelp()) {
@@ -34,8 +25,8 @@ func TestHelp(t *testing.T) {
 			if !c.HasParent() && c.Name() != "help" {
 				args = args[1:]
 			}
-			english, _, err1 := inLocale(t, "C", args...)
-			russian, _, err2 := inLocale(t, "ru_RU.UTF-8", args...)
+			english, _, err1 := ran(t, nil, args...)
+			russian, _, err2 := ran(t, map[string]string{"LANG": "ru_RU.UTF-8"}, args...)
 			if err1 != nil || err2 != nil {
 				t.Fatal(err1, err2)
 			}

@@ -50,26 +50,25 @@ func TestHostileNames(t *testing.T) {
 				args[0] == "mark" || args[0] == "serve" || args[0] == "mcp" {
 				args = append(args, "--repo", a.dir)
 			}
-			var got said
-			got.run(t, map[string]string{"GITHUB_ACTIONS": "true"}, args...)
-			stdout := got.stdout.String()
+			out, log, _ := ran(t, map[string]string{"GITHUB_ACTIONS": "true"}, args...)
+			stdout := out
 			if strings.Contains(strings.Join(args, " "), "--format github") {
 				if !strings.Contains(stdout, "::error ") {
 					t.Errorf("nothing is annotated:\n%s", stdout)
 				}
 				stdout = annotation.ReplaceAllStringFunc(stdout, func(s string) string { return "x" + s })
 			}
-			for _, text := range []string{stdout, got.stderr.String()} {
+			for _, text := range []string{stdout, log} {
 				if problem := unfit(text); problem != "" {
 					t.Errorf("%s in\n%q", problem, text)
 				}
 			}
-			if got.stdout.Len()+got.stderr.Len() == 0 {
+			if out+log == "" {
 				t.Error("it says nothing")
 			}
-			if strings.Contains(strings.Join(args, " "), "--format json") && got.stdout.Len() > 0 &&
-				!json.Valid(got.stdout.Bytes()) {
-				t.Errorf("no JSON: %s", &got.stdout)
+			if strings.Contains(strings.Join(args, " "), "--format json") && out != "" &&
+				!json.Valid([]byte(out)) {
+				t.Errorf("no JSON: %s", out)
 			}
 		})
 	}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -13,7 +11,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 	"unicode"
 )
 
@@ -99,16 +96,6 @@ func hostileRepository(t *testing.T) *clone {
 	return a
 }
 
-// said is what one run of a command prints.
-type said struct{ stdout, stderr bytes.Buffer }
-
-func (a *said) run(t *testing.T, env map[string]string, args ...string) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	_ = run(ctx, args, func(name string) string { return env[name] }, strings.NewReader(""), &a.stdout, &a.stderr)
-}
-
 // Outside of code, a summary holds nothing of what others wrote that Markdown, or the
 // host that shows it, could take for markup.
 func TestHostileSummary(t *testing.T) {
@@ -125,8 +112,7 @@ func TestHostileSummary(t *testing.T) {
 		"\ndescription: Есть.\n"+string(quoted)+": 1\n")
 	a.write("lifecycle.yaml", "schema_version: \"1.0\"\nmarks:\n  - {item: scenarios/published, version: 1.0.0, "+
 		"status: archived, reason: "+string(quoted)+", since: 2026-01-01}\n")
-	var got said
-	got.run(t, nil, "validate", "--repo", dir, "--base", "HEAD", "--format", "json", "--summary",
+	_, _, _ = ran(t, nil, "validate", "--repo", dir, "--base", "HEAD", "--format", "json", "--summary",
 		filepath.Join(dir, "s.md"))
 	raw, err := os.ReadFile(filepath.Join(dir, "s.md"))
 	if err != nil || !strings.Contains(string(raw), "evil.example") {
@@ -202,20 +188,17 @@ func TestHostileHost(t *testing.T) {
 				t.Setenv("GIT_"+name+"_NAME", "A")
 				t.Setenv("GIT_"+name+"_EMAIL", "a@example.org")
 			}
-			var got said
-			got.run(t, map[string]string{"GITHUB_ACTIONS": "true"}, "publish", "--repo", dir, "--push")
-			all := got.stdout.String() + got.stderr.String()
-			if problem := unfit(all); problem != "" || !strings.Contains(got.stderr.String(), `\u001b[2J`) {
-				t.Errorf("%s\n%q", problem, all)
+			out, log, _ := ran(t, map[string]string{"GITHUB_ACTIONS": "true"}, "publish", "--repo", dir, "--push")
+			if problem := unfit(out + log); problem != "" || !strings.Contains(log, `\u001b[2J`) {
+				t.Errorf("%s\n%q%q", problem, out, log)
 			}
 			if err := os.Remove(hook); err != nil {
 				t.Fatal(err)
 			}
 		})
 	}
-	var got said
-	got.run(t, nil, "publish", "--repo", dir, "--push")
-	all := got.stdout.String() + got.stderr.String()
+	out, log, _ := ran(t, nil, "publish", "--repo", dir, "--push")
+	all := out + log
 	if problem := unfit(all); problem != "" || !strings.Contains(all, "published and pushed to origin") ||
 		!strings.Contains(all, `\u001b[2J`) {
 		t.Errorf("%s\n%q", problem, all)
@@ -254,11 +237,9 @@ func TestHostileServer(t *testing.T) {
 			s := httptest.NewServer(answer)
 			defer s.Close()
 			for _, command := range [][]string{{"verify", s.URL}, {"healthcheck", s.URL}} {
-				var got said
-				got.run(t, nil, command...)
-				if problem := unfit(got.stdout.String()) + unfit(got.stderr.String()); problem != "" ||
-					got.stdout.Len()+got.stderr.Len() == 0 {
-					t.Errorf("%s in %q %q", problem, &got.stdout, &got.stderr)
+				out, log, _ := ran(t, nil, command...)
+				if problem := unfit(out) + unfit(log); problem != "" || out+log == "" {
+					t.Errorf("%s in %q %q", problem, out, log)
 				}
 			}
 		})

@@ -188,3 +188,12 @@ func run(
 ) error {
 	return runIn(ctx, args, env{getenv: getenv, stdin: stdin, stdout: stdout, stderr: stderr})
 }
+
+// ran runs a command with these variables alone, and returns what it prints.
+func ran(t *testing.T, variables map[string]string, args ...string) (stdout, stderr string, err error) {
+	t.Helper()
+	var out, says lockedBuffer
+	getenv := func(name string) string { return variables[name] }
+	err = run(t.Context(), args, getenv, strings.NewReader(""), &out, &says)
+	return out.String(), says.String(), err
+}

@@ -45,14 +45,10 @@ func TestEverythingIsJSON(t *testing.T) {
 			exitFailed},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var out, log lockedBuffer
-			err := run(
-				t.Context(), append([]string{"serve"}, c.args...), func(name string) string { return c.getenv[name] },
-				nil, &out, &log,
-			)
-			all := objects(name, log.String(), 1)
-			if exitCode(err) != c.code || out.String() != "" {
-				t.Errorf("%v, on stdout %q", err, out.String())
+			out, log, err := ran(t, c.getenv, append([]string{"serve"}, c.args...)...)
+			all := objects(name, log, 1)
+			if exitCode(err) != c.code || out != "" {
+				t.Errorf("%v, on stdout %q", err, out)
 			}
 			if last := all[len(all)-1]; last["level"] != "ERROR" || last["exit_code"] != float64(c.code) {
 				t.Errorf("the last line is %v", last)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"net/http"
 	"os"
@@ -102,15 +101,9 @@ func remarks(t *testing.T, dir string) (all []content.Finding) {
 // validateFinds is what validate finds in a work tree.
 func validateFinds(t *testing.T, dir string) []content.Finding {
 	t.Helper()
-	var out, log bytes.Buffer
-	err := run(t.Context(), []string{"validate", "--repo", dir, "--format", "json"},
-		func(string) string { return "" }, nil, &out, &log)
-	if exitCode(err) > 1 {
-		t.Fatal(err)
-	}
 	var answer struct{ Findings []content.Finding }
-	if err := json.Unmarshal(out.Bytes(), &answer); err != nil {
-		t.Fatal(err, log.String())
+	if err := json.Unmarshal([]byte(validated(t, dir, "json")), &answer); err != nil {
+		t.Fatal(err)
 	}
 	return answer.Findings
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -43,13 +42,11 @@ func broken(t *testing.T) string {
 
 func validated(t *testing.T, dir, format string) string {
 	t.Helper()
-	var out, log bytes.Buffer
-	err := run(t.Context(), []string{"validate", "--repo", dir, "--format", format},
-		func(string) string { return "" }, nil, &out, &log)
-	if exitCode(err) != 1 {
-		t.Fatalf("%v\n%s", err, log.String())
+	out, log, err := ran(t, nil, "validate", "--repo", dir, "--format", format)
+	if exitCode(err) > 1 {
+		t.Fatalf("%v\n%s", err, log)
 	}
-	return out.String()
+	return out
 }
 
 // What is wrong with the command line is told from what is wrong with content.
@@ -73,13 +70,9 @@ func TestExitCodes(t *testing.T) {
 		"rules":                                     0,
 	} {
 		t.Run(args, func(t *testing.T) {
-			var out, log bytes.Buffer
-			err := run(t.Context(), strings.Fields(args), func(string) string { return "" }, nil, &out, &log)
-			if got := exitCode(err); got != want {
-				t.Errorf("%s: exit code %d, want %d\n%s", args, got, want, log.String())
-			}
-			if want > 0 && !strings.HasPrefix(log.String(), "rulestore: ") {
-				t.Errorf("%s: %q does not say what is wrong", args, log.String())
+			_, log, err := ran(t, nil, strings.Fields(args)...)
+			if got := exitCode(err); got != want || want > 0 && !strings.HasPrefix(log, "rulestore: ") {
+				t.Errorf("exit code %d, want %d\n%s", got, want, log)
 			}
 		})
 	}

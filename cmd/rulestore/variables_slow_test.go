@@ -4,7 +4,6 @@ package main
 
 import (
 	"encoding/json"
-	"io"
 	"strings"
 	"testing"
 )
@@ -35,13 +34,9 @@ func TestStarterIsSaid(t *testing.T) {
 		})
 	}
 	for repo, want := range map[string]bool{"": true, "/srv/rules": false} {
-		var out strings.Builder
-		getenv := func(name string) string { return map[string]string{"RULESTORE_REPO": repo}[name] }
-		if err := run(t.Context(), []string{"version", "--json"}, getenv, nil, &out, io.Discard); err != nil {
-			t.Fatal(err)
-		}
-		if strings.Contains(out.String(), `"starter": true`) != want {
-			t.Errorf("with the repository %q: %s", repo, &out)
+		out, _, err := ran(t, map[string]string{"RULESTORE_REPO": repo}, "version", "--json")
+		if err != nil || strings.Contains(out, `"starter": true`) != want {
+			t.Errorf("with the repository %q: %v %s", repo, err, out)
 		}
 	}
 }

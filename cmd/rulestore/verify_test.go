@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,9 +9,7 @@ import (
 // verified runs the command against a server.
 func verified(t *testing.T, args ...string) (stdout, stderr string, err error) {
 	t.Helper()
-	var out, errs bytes.Buffer
-	err = run(t.Context(), append([]string{"verify"}, args...), func(string) string { return "" }, nil, &out, &errs)
-	return out.String(), errs.String(), err
+	return ran(t, nil, append([]string{"verify"}, args...)...)
 }
 
 func TestVerifyRefusals(t *testing.T) {
