@@ -6,43 +6,10 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 )
-
-// --repo names the folder, whatever the editor has open, and people are answered in the
-// language that the editor names, else in that of the surroundings, else in Russian.
-func TestLanguageServerInFolder(t *testing.T) {
-	t.Parallel()
-	_, a := newYoung(t)
-	a.sub("guidelines/"+common+".yaml", `(?m)^title: .*$`, "title: Новое название")
-	uri := "file://" + filepath.Join(a.dir, "guidelines", common+".yaml")
-	text, err := json.Marshal(a.read("guidelines/" + common + ".yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	open := `{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"` + uri +
-		`","languageId":"yaml","version":1,"text":` + string(text) + `}}}`
-	lens := `{"jsonrpc":"2.0","id":2,"method":"textDocument/codeLens","params":{"textDocument":{"uri":"` + uri + `"}}}`
-	for _, c := range []struct{ name, surroundings, editor, want string }{
-		{"surroundings in Russian", "ru_RU.UTF-8", "", ": формулировка"},
-		{"surroundings in English", "en_GB.UTF-8", "", ": wording"},
-		{"nothing is said", "", "", ": формулировка"},
-		{"the editor is English", "ru_RU.UTF-8", "en", ": wording"},
-		{"the editor is Russian", "en_GB.UTF-8", "ru", ": формулировка"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			hello := strings.Replace(lspHello, `"processId"`, `"locale":"`+c.editor+`","processId"`, 1)
-			answers, code := speak(t, map[string]string{"LANG": c.surroundings}, []string{"--repo", a.dir}, hello, open,
-				lens, lspShutdown, lspExit)
-			if code != 0 || !strings.Contains(answers, c.want) {
-				t.Errorf("%d, %s", code, answers)
-			}
-		})
-	}
-}
 
 // Every editor for which init writes settings starts the language server for YAML.
 func TestEditorsStartTheLanguageServer(t *testing.T) {

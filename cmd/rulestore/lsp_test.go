@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -50,6 +52,30 @@ func TestLanguageServerEnds(t *testing.T) {
 				t.Errorf("it ends with %d, expected %d\n%s", code, c.code, answers)
 			}
 		})
+	}
+}
+
+// --repo names the folder, whatever the editor has open, and people are answered in the language that the editor
+// names, else in that of the surroundings.
+func TestLanguageServerInFolder(t *testing.T) {
+	t.Parallel()
+	_, a := newYoung(t)
+	a.sub("guidelines/"+common+".yaml", `(?m)^title: .*$`, "title: Новое название")
+	uri := "file://" + filepath.Join(a.dir, "guidelines", common+".yaml")
+	text, err := json.Marshal(a.read("guidelines/" + common + ".yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := `{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"` + uri +
+		`","languageId":"yaml","version":1,"text":` + string(text) + `}}}`
+	lens := `{"jsonrpc":"2.0","id":2,"method":"textDocument/codeLens","params":{"textDocument":{"uri":"` + uri + `"}}}`
+	for editor, want := range map[string]string{"": ": формулировка", "en": ": wording"} {
+		hello := strings.Replace(lspHello, `"processId"`, `"locale":"`+editor+`","processId"`, 1)
+		answers, code := speak(t, map[string]string{"LANG": "ru_RU.UTF-8"}, []string{"--repo", a.dir}, hello, open, lens,
+			lspShutdown, lspExit)
+		if code != 0 || !strings.Contains(answers, want) {
+			t.Errorf("%d, %s", code, answers)
+		}
 	}
 }
 

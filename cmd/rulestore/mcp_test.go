@@ -114,3 +114,39 @@ func command(t *testing.T, args ...string) mcp.Transport {
 	})
 	return &mcp.IOTransport{Reader: answers, Writer: requests}
 }
+
+// Whatever is asked, once stdin has ended and what can be answered is answered, the command ends too.
+func TestMCPEndsWithStdin(t *testing.T) {
+	t.Parallel()
+	const (
+		opening = `{"jsonrpc":"2.0","id":"open","method":"initialize","params":{"protocolVersion":"2025-03-26",` +
+			`"capabilities":{},"clientInfo":{"name":"x","version":"1"}}}` + "\n" +
+			`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
+		ping = `"method":"ping"}`
+	)
+	for asked, want := range map[string][]string{ // each once; what is refused is of server/mcpserver
+		``:                                nil,
+		`{"jsonrpc":"2.0","ID":7,` + ping: nil, // a notification
+		`{"jsonrpc":"2.0","id":7,` + ping + "\n" + `{"jsonrpc":"2.0","id":7,` + ping: nil,
+		"\n": nil,
+		`[{"jsonrpc":"2.0","id":1,` + ping + `,{"jsonrpc":"2.0","id":2,` + ping + `]`: {`"id":1,"result":`, `"id":2,"result":`},
+		`{"jsonrpc":"2.0","id":"listen","method":"subscriptions/listen","params":{"notifications":{` +
+			`"resourcesListChanged":true}}}`: nil,
+	} {
+		t.Run(asked, func(t *testing.T) {
+			t.Parallel()
+			in := strings.NewReader(opening + `{"jsonrpc":"2.0","id":"first",` + ping + "\n" + asked)
+			var out, log lockedBuffer
+			if err := run(
+				t.Context(), []string{"mcp", "--repo", young(t)}, func(string) string { return "" }, in, &out, &log,
+			); err != nil {
+				t.Errorf("%v\n%s", err, &log)
+			}
+			for _, answer := range append(want, `"id":"open","result":`, `"id":"first","result":`) {
+				if strings.Count(out.String(), answer) != 1 {
+					t.Errorf("it is not answered with one %s:\n%s", answer, &out)
+				}
+			}
+		})
+	}
+}

@@ -80,28 +80,3 @@ func TestEverythingIsJSON(t *testing.T) {
 	}
 	objects("the log", log.String(), 2)
 }
-
-// A mark that takes the current version away is named where the swap is logged.
-func TestSwapNamesMarks(t *testing.T) {
-	t.Parallel()
-	bare, a := newYoung(t)
-	a.publish("8.0.0", "Отметят")
-	s := start(t, "--repo", bare, "--poll", "1s")
-	before := s.title(common)
-	marks := a.read("lifecycle.yaml")
-	a.write("lifecycle.yaml", "schema_version: \"1.0\"\nmarks:\n  - item: guidelines/"+common+
-		"\n    version: 8.0.0\n    status: archived\n    reason: Ошибка\n    since: \"2020-01-01\"\n")
-	a.git("add", "lifecycle.yaml")
-	a.git("commit", "-q", "-m", "mark")
-	a.push()
-	s.await("the mark", func() bool { return s.title(common) != before })
-	s.await("the line", func() bool {
-		return strings.Contains(s.log.String(), `marked="guidelines/`+common+`/v8.0.0 archived (current: v`)
-	})
-	a.write("lifecycle.yaml", marks)
-	a.git("commit", "-q", "-a", "-m", "unmark")
-	a.push()
-	s.await("the line of its end", func() bool {
-		return strings.Contains(s.log.String(), "v8.0.0 no longer archived (current: v8.0.0)")
-	})
-}

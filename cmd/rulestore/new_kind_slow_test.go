@@ -3,9 +3,8 @@
 package main
 
 import (
-	"io/fs"
+	"encoding/json"
 	"net/http"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -38,42 +37,16 @@ properties:
 `
 )
 
-// programWithTariffs builds this program with one kind more: a copy of its sources with a
-// row in a table and a file.
+// programWithTariffs builds this program with one kind more: a row in a table and a file, laid over its sources.
 func programWithTariffs(t *testing.T) string {
 	t.Helper()
-	src := t.TempDir()
-	for _, name := range []string{"cmd", "content", "loader", "schemas", "server", "go.mod", "go.sum"} {
-		from := filepath.Join("..", "..", name)
-		if err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
-			switch {
-			case err != nil:
-				return err
-			case d.IsDir() && d.Name() == "testdata":
-				return fs.SkipDir
-			}
-			to := filepath.Join(src, strings.TrimPrefix(path, filepath.Join("..", "..")))
-			if d.IsDir() {
-				return os.MkdirAll(to, 0o755)
-			}
-			if strings.HasSuffix(path, "_test.go") {
-				return nil
-			}
-			raw, err := os.ReadFile(path)
-			if err != nil {
-				return err
-			}
-			return os.WriteFile(to, raw, 0o644)
-		}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	table := filepath.Join(src, "content", "kind.go")
-	raw, err := os.ReadFile(table)
+	dir := t.TempDir()
+	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := string(raw)
+	table := filepath.Join(root, "content", "kind.go")
+	text := string(readFile(t, table))
 	for _, edit := range [][2]string{
 		{"var (\n", "var (\n" + tariffs},
 		{"Calendars, Scenarios,\n}", "Calendars, Scenarios, Tariffs,\n}"},
@@ -83,18 +56,19 @@ func programWithTariffs(t *testing.T) string {
 		}
 		text = strings.Replace(text, edit[0], edit[1], 1)
 	}
-	format := filepath.Join(src, "schemas", "tariffs", "1.0.yaml")
-	if err := os.MkdirAll(filepath.Dir(format), 0o755); err != nil {
+	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{
+		table: filepath.Join(dir, "kind.go"), filepath.Join(root, "schemas", "tariffs", "1.0.yaml"): filepath.Join(dir, "1.0.yaml"),
+	}})
+	if err != nil {
 		t.Fatal(err)
 	}
-	for file, content := range map[string]string{table: text, format: tariffFormat} {
-		if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	for file, data := range map[string]string{"kind.go": text, "1.0.yaml": tariffFormat, "overlay.json": string(overlay)} {
+		save(t, filepath.Join(dir, file), []byte(data))
 	}
-	program := filepath.Join(src, "rulestore")
-	cmd := exec.Command("go", "build", "-buildvcs=false", "-o", program, "./cmd/rulestore")
-	cmd.Dir = src
+	program := filepath.Join(dir, "rulestore")
+	cmd := exec.Command(
+		"go", "build", "-buildvcs=false", "-overlay", filepath.Join(dir, "overlay.json"), "-o", program, ".",
+	)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

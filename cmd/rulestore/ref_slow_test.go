@@ -2,11 +2,7 @@
 
 package main
 
-import (
-	"os"
-	"path/filepath"
-	"testing"
-)
+import "testing"
 
 // A commit or a tag is served with --ref, whatever is pushed, and health says so.
 func TestRefIsACommitOrATag(t *testing.T) {
@@ -18,14 +14,8 @@ func TestRefIsACommitOrATag(t *testing.T) {
 	}
 	a.git("tag", "release", "HEAD~1")
 	a.push()
-	for name, ref := range map[string]string{
-		"a commit":         a.git("rev-parse", "HEAD~1"),
-		"its beginning":    a.git("rev-parse", "HEAD~1")[:9],
-		"an annotated tag": "guidelines/" + common + "/v8.0.0",
-		"another tag":      "release",
-		"a whole name":     "refs/tags/release",
-	} {
-		t.Run(name, func(t *testing.T) {
+	for _, ref := range []string{a.git("rev-parse", "HEAD~1")[:9], "guidelines/" + common + "/v8.0.0", "release"} {
+		t.Run(ref, func(t *testing.T) {
 			s := start(t, "--repo", bare, "--ref", ref, "--admin-addr", "127.0.0.1:0")
 			if got := s.title(common); got != "Издание 8.0.0" {
 				t.Errorf("served is %q", got)
@@ -36,35 +26,17 @@ func TestRefIsACommitOrATag(t *testing.T) {
 			if n := s.metric(`rulestore_snapshot_findings{severity="error"}`); n != "0" { // of what came later
 				t.Errorf("%s errors in %s", n, s.mustGet("/api/v1/health", "*/*").body)
 			}
+			if out, errs, err := verified(t, s.url, "--repo", bare, "--ref", ref); err != nil {
+				t.Errorf("%v\n%s%s", err, out, errs)
+			}
 		})
 	}
-	t.Run("checked against the same", func(t *testing.T) {
-		s := start(t, "--repo", bare, "--ref", "release")
-		if out, errs, err := verified(t, s.url, "--repo", bare, "--ref", "release"); err != nil {
-			t.Errorf("%v\n%s%s", err, out, errs)
-		}
-	})
 	t.Run("a branch of that name", func(t *testing.T) {
 		a.git("branch", "release", "HEAD")
 		a.git("push", "-q", "origin", "refs/heads/release:refs/heads/release")
-		s := start(t, "--repo", bare, "--ref", "release", "--admin-addr", "127.0.0.1:0")
+		s := start(t, "--repo", "file://"+bare, "--cache-dir", t.TempDir(), "--ref", "release", "--admin-addr", "127.0.0.1:0")
 		if got := s.title(common); got != "Издание 8.1.0" || s.metric("rulestore_pinned") != "0" {
 			t.Errorf("served is %q", got)
-		}
-	})
-	t.Run("elsewhere", func(t *testing.T) {
-		cache := t.TempDir()
-		s := start(
-			t, "--repo", "file://"+filepath.ToSlash(bare), "--cache-dir", cache, "--ref",
-			"guidelines/"+common+"/v8.0.0", "--admin-addr", "127.0.0.1:0",
-		)
-		if got := s.title(common); got != "Издание 8.0.0" {
-			t.Errorf("served is %q", got)
-		}
-		if files, err := filepath.Glob(filepath.Join(cache, "*", "accepted.json")); err != nil || len(files) != 1 {
-			t.Error(files, err)
-		} else if _, err := os.Stat(files[0]); err != nil {
-			t.Error(err)
 		}
 	})
 }

@@ -310,3 +310,16 @@ func TestFoundLate(t *testing.T) {
 		t.Errorf("health has %v", found)
 	}
 }
+
+// A mark that takes the current version away is named, and the end of it.
+func TestNewMarks(t *testing.T) {
+	f := newFollowed(t, -1)
+	f.do("three")
+	three := f.Current().Snapshot
+	f.do("marked")
+	marked := f.Current().Snapshot
+	if got := fmt.Sprint(newMarks(three, marked), newMarks(marked, three), newMarks(three, three)); got !=
+		"[scenarios/two/v1.1.0 redacted (current: v1.0.0)] [scenarios/two/v1.1.0 no longer redacted (current: v1.1.0)] []" {
+		t.Errorf("%s", got)
+	}
+}
