@@ -35,10 +35,10 @@ race: ## what happens at once, under the race detector
 	$(RACE) ./loader/watch ./server/clients ./cmd/rulestore/internal/...
 
 # Each benchmark runs as often as its figure needs; all of it takes twenty minutes
-# on two cores that do nothing else. nginx is compared with where it is installed.
+# on two cores that do nothing else.
 bench: ## what speed means here, into server/BENCHMARKS.md; quote the ratios, not the times
 	@{ \
-	  $(BENCH) 'Overhead|Nginx|Export' -benchtime 30x ./server && \
+	  $(BENCH) Overhead -benchtime 30x ./server && \
 	  $(BENCH) MadePages -benchtime 500x ./server && \
 	  $(BENCH) Flat -benchtime 1000x ./server/site && \
 	  $(BENCH) Swap -benchtime 20x ./server/site && \

@@ -2,18 +2,14 @@ package server_test
 
 import (
 	"cmp"
-	"encoding/json"
-	"maps"
 	"net/http"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"rulestore/content"
 	"rulestore/content/log"
-	"rulestore/schemas"
 	"rulestore/server/api"
 	"rulestore/server/site"
 )
@@ -31,66 +27,6 @@ func namedEndpoints(t *testing.T, c client) map[string]string {
 	return manifest
 }
 
-// pathsOf lists the paths of a site that can be told from its content.
-func pathsOf(s *site.Site) (all []string) {
-	all = []string{"/", api.UpcomingPath, "/feeds/all.atom", "/feeds/upcoming.atom", "/feeds/guidelines.atom",
-		"/.well-known/agent-skills/index.json", "/.well-known/skills/index.json", "/.well-known/api-catalog",
-		"/openapi.yaml", "/openapi.json"}
-	for _, name := range slices.Sorted(maps.Keys(schemas.Embedded().Documents())) {
-		all = append(all, "/schemas/"+name+".json")
-	}
-	all = append(all, api.LogPath, api.CheckpointPath)
-	if view, ok := logs.Load(s.Snapshot); ok && s.HasLog() {
-		for _, tile := range view.(*log.View).Tiles() {
-			all = append(all, api.LogRoot+tile.Path())
-		}
-	}
-	for _, item := range s.Snapshot.Items {
-		base := item.Kind.ItemPath(item.Name)
-		all = append(all, base+"/versions")
-		for _, e := range item.Entries {
-			all = append(all, e.Path(), api.ChecksumsPath+"/"+e.Checksum)
-			if _, ok := s.Logged(e.Publication); ok {
-				all = append(all, e.Path()+api.ProofSuffix)
-			}
-		}
-		if item.Current == nil {
-			continue
-		}
-		all = append(all, base)
-		if !strings.Contains(item.Name, "/") {
-			all = append(all, api.ComparePath+item.ID())
-		}
-		if item.Kind == content.Parameters {
-			day := today.Format(time.DateOnly)
-			all = append(all, base+"/periods", base+"/periods?as_of="+day, base+"?in_force="+day,
-				base+"?in_force=1990-01-01")
-		}
-		if item.Kind.Static != "" {
-			static := item.Kind.StaticPath(item.Name)
-			all = append(all, static+".json", static+".md")
-		}
-		all = append(all, recordPaths(item)...)
-	}
-	return all
-}
-
-// recordPaths lists where the records of a registry are.
-func recordPaths(item *content.Item) (all []string) {
-	set := schemas.Embedded()
-	format := set.Schema(content.FormatsOf(set, item.Kind, item.Name), "1.0")
-	for _, f := range format.Root().Fields {
-		var records []content.Object
-		if !f.Records || json.Unmarshal(item.Current.Body().Get(f.Name), &records) != nil {
-			continue
-		}
-		for _, r := range records {
-			all = append(all, item.Kind.ItemPath(item.Name)+"/"+r.Text(f.Unique))
-		}
-	}
-	return all
-}
-
 var inBraces = regexp.MustCompile(`\{[a-z_]+\}`)
 
 // pathFor returns a path at which a site has something, and which a template stands for; ""
@@ -105,11 +41,33 @@ func pathFor(s *site.Site, template string) string {
 		quoted = strings.Replace(quoted, regexp.QuoteMeta(p), one, 1)
 	}
 	pattern := regexp.MustCompile("^" + quoted + "$")
-	paths := append(pathsOf(s), s.Paths()...)
+	paths := append(slices.DeleteFunc(s.Paths(), func(path string) bool {
+		return s.Lookup(path) == nil || s.Lookup(path).Gone != nil
+	}), api.FeedsPath+"all.atom")
+	if view, ok := logs.Load(s.Snapshot); ok && s.HasLog() {
+		for _, tile := range view.(*log.View).Tiles() {
+			paths = append(paths, api.LogRoot+tile.Path())
+		}
+	}
 	for _, item := range s.Snapshot.Items {
-		paths = append(paths, api.ComparePath+item.ID())
+		if item.Current == nil || item.Current.Status == content.Redacted {
+			continue
+		}
+		paths = append(paths, api.ComparePath+item.ID(), api.FeedsPath+item.ID()+".atom")
 		if item.Kind == content.Instructions {
 			paths = append(paths, api.SkillsPath+item.Name+"/SKILL.md")
+		}
+		for _, e := range item.Entries {
+			paths = append(paths, api.ChecksumsPath+"/"+e.Checksum)
+			if _, ok := s.Logged(e.Publication); ok && e.Status != content.Redacted {
+				paths = append(paths, e.Path()+api.ProofSuffix)
+			}
+		}
+		for _, code := range records(item.Current) {
+			paths = append(paths, item.Kind.ItemPath(item.Name)+"/"+code)
+		}
+		if item.Kind == content.Parameters {
+			paths = append(paths, item.Kind.ItemPath(item.Name)+"/periods")
 		}
 	}
 	for _, path := range paths {

@@ -3,7 +3,6 @@ package server_test
 import (
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"net/http"
 	"strings"
 	"testing"
@@ -265,75 +264,6 @@ func TestPeriodsOfAParameter(t *testing.T) {
 	}
 	if r := c.get(limitPath + "/periods?as_of=2020-02-01"); r.status != http.StatusNotFound {
 		t.Errorf("before the first: %d %s", r.status, r.body)
-	}
-}
-
-// Both times together say what a slow look at a random history says, whatever it is.
-func TestBothTimes(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	day := func(n int) string {
-		return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, n).Format(content.Date)
-	}
-	for range 12 {
-		type version struct {
-			published, from int
-			values          []int // by day from the first, 0 is none
-			series          bool
-		}
-		var versions []version
-		var all []*content.Publication
-		for n := range 1 + r.IntN(4) {
-			v := version{published: 10 + r.IntN(30), from: r.IntN(20), series: r.IntN(2) == 0}
-			fields := fmt.Sprintf("value: %d\nvalid_from: %s\n", 1000+n, day(v.from))
-			if v.series {
-				fields = "periods:\n"
-				for at := v.from; at < 40 && len(v.values) < 60; {
-					length, value := 1+r.IntN(10), 1+r.IntN(1000)
-					fields += fmt.Sprintf("- {from: %s, to: %s, value: %d, SRC}\n", day(at), day(at+length-1), value)
-					for range length {
-						v.values = append(v.values, value)
-					}
-					gap := r.IntN(3)
-					v.values = append(v.values, make([]int, gap)...)
-					at += length + gap
-				}
-				fields += "valid_from: " + day(v.from) + "\n"
-			}
-			versions = append(versions, v)
-			all = append(all, published(t, content.Parameters, "test.limit", fmt.Sprintf("%d.0.0", n+1),
-				day(v.published), limit(fields)))
-		}
-		slow := func(asOf, on int) string {
-			said := ""
-			for n := len(versions) - 1; n >= 0; n-- {
-				v := versions[n]
-				if v.published > asOf {
-					continue
-				}
-				said = "none"
-				switch {
-				case v.series:
-					if at := on - v.from; at >= 0 && at < len(v.values) && v.values[at] > 0 {
-						return fmt.Sprint(v.values[at])
-					}
-					return "none"
-				case on >= v.from:
-					return fmt.Sprint(1000 + n)
-				}
-			}
-			return said
-		}
-		c := ask(t, siteOf(content.NewSnapshot(content.Input{Source: content.Source{Date: "2026-11-20"},
-			Publications: all})))
-		for range 60 {
-			asOf, on := r.IntN(50), r.IntN(60)-5
-			got := c.inForce(limitPath + "?as_of=" + day(asOf) + "&in_force=" + day(on))
-			want := slow(asOf, on)
-			if want == "" && got != "404 not_published_then" || want != "" &&
-				(len(strings.Fields(got)) < 2 || strings.Fields(got)[1] != want) {
-				t.Fatalf("as of %s, in force on %s: %s, want %s of %+v", day(asOf), day(on), got, want, versions)
-			}
-		}
 	}
 }
 

@@ -1,19 +1,12 @@
 package server_test
 
 import (
-	"errors"
-	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"rulestore/server"
 	"rulestore/server/observe"
@@ -85,25 +78,6 @@ func BenchmarkOverhead(b *testing.B) {
 	}
 }
 
-// BenchmarkNginx compares the same with nginx, which has the same bytes in a file
-// and compresses them as it goes (design, section 12).
-func BenchmarkNginx(b *testing.B) {
-	if _, err := exec.LookPath("nginx"); err != nil {
-		b.Skip("nginx is missing: apt-get install nginx")
-	}
-	for _, r := range reads("") {
-		if r.name != "200" && r.name != "gzip" {
-			continue
-		}
-		b.Run(r.name, func(b *testing.B) {
-			body := []byte(ask(b, starterSite()).get(benchmarked).body)
-			ours, nginx := startProcess(b, "rulestore", connections), startNginx(b, nginxFile, body)
-			ours.request, nginx.request = r.text(), r.text()
-			compare(b, ours, nginx, "nginx")
-		})
-	}
-}
-
 // logged is the handler as the command makes it for --access-log. The log is a file
 // that nobody else sees.
 func logged(c server.Config) http.Handler {
@@ -128,73 +102,4 @@ func bare(rec *httptest.ResponseRecorder) http.Handler {
 			_, _ = w.Write(body)
 		}
 	})
-}
-
-// startNginx starts nginx as one process with settings for its folder and address. What is
-// benchmarked is a file in the folder if there is a body.
-func startNginx(b *testing.B, settings string, body []byte) *process {
-	dir := b.TempDir()
-	l := must(net.Listen("tcp", "127.0.0.1:0"))
-	addr := l.Addr().String()
-	l.Close()
-	config := strings.NewReplacer("DIR", dir, "ADDR", addr).Replace(nginxSettings + settings + "}\n")
-	for path, data := range map[string][]byte{filepath.Join(dir, benchmarked): body,
-		filepath.Join(dir, "nginx.conf"): []byte(config)} {
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, data, 0o600)); err != nil {
-			b.Fatal(err)
-		}
-	}
-	cmd := exec.CommandContext(b.Context(), "nginx", "-e", "stderr", "-p", dir, "-c", filepath.Join(dir, "nginx.conf"))
-	cmd.Stderr = os.Stderr
-	if err := cmd.Start(); err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() {
-		_ = cmd.Process.Signal(os.Interrupt)
-		_ = cmd.Wait()
-	})
-	for deadline := time.Now().Add(10 * time.Second); ; {
-		if conn, err := net.Dial("tcp", addr); err == nil {
-			conn.Close()
-			break
-		} else if time.Now().After(deadline) {
-			b.Fatal(err)
-		}
-	}
-	p := &process{role: "nginx", used: func() time.Duration { return scheduled(b, cmd.Process.Pid) }}
-	p.connect(b, addr, connections)
-	return p
-}
-
-// nginxSettings are of a server in one process, without a log, as ours is.
-const nginxSettings = `
-master_process off; daemon off; user root;
-pid DIR/pid;
-events { worker_connections 64; }
-http {
-	access_log off; sendfile on; tcp_nopush on;
-	keepalive_requests 100000000;
-	client_body_temp_path DIR/body; proxy_temp_path DIR/proxy; fastcgi_temp_path DIR/fastcgi;
-	uwsgi_temp_path DIR/uwsgi; scgi_temp_path DIR/scgi;
-`
-
-// nginxFile has nginx serve what is in its folder, and compress it as it goes.
-const nginxFile = `
-	open_file_cache max=16; gzip on; gzip_types application/json; gzip_comp_level 6;
-	server { listen ADDR; root DIR; default_type application/json; }
-`
-
-// scheduled is what Linux says of the processor time of a process with one
-// thread.
-func scheduled(b *testing.B, pid int) time.Duration {
-	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/schedstat", pid))
-	if err != nil {
-		b.Skip(err)
-	}
-	running, _, _ := strings.Cut(string(raw), " ")
-	n, err := strconv.ParseInt(running, 10, 64)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(n)
 }

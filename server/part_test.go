@@ -70,7 +70,7 @@ func (c client) sections(e *content.Entry, p partial) {
 // A brief of anything is at most 4 KB, in both forms, and each section that it names can
 // be read; together they are all that there is.
 func TestBriefs(t *testing.T) {
-	for _, s := range []*site.Site{kindsSite(), storeSite()} {
+	for _, s := range []*site.Site{kindsSite(), storeSite(), build(nil, load(readScript("testdata/coming.txtar")).Snapshot)} {
 		for _, it := range s.Snapshot.Items {
 			for _, e := range it.Entries {
 				if e.Status == content.Redacted {

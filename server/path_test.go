@@ -2,7 +2,6 @@ package server_test
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -35,118 +34,82 @@ func TestPathTricks(t *testing.T) {
 	c := ask(t, storeSite())
 	const found, guideline, version, path, schema, bad = "", "guideline_not_found", "version_not_found",
 		"path_not_found", "schema_not_found", "bad request"
-	for i, test := range []struct{ target, want string }{
-		{deposit, found},
+	for _, test := range []struct{ target, want string }{
 		{deposit + "?", found},
-		{deposit + "?x=1", found}, // parameters of what has none
-
 		{deposit + "/", path},
 		{"/" + deposit, path},
-		{"//", path},
 		{"//EVIL.example/", path}, // a path, however it looks
-		{"/api//v1/guidelines", path},
-		{"/api/v1/guidelines/", path},
 		{"/api/v1/./guidelines", path},
-		{"/api/v1/../v1/guidelines", path},
 		{"/api/v1/guidelines/../guidelines", path},
 		{"/api/v1/guidelines/..", guideline},
-		{"/api/v1/guidelines/.", guideline},
-		{"/..", path},
 		{"/../../etc/passwd", path},
 		{`/api\v1\guidelines`, path},
 
-		{"/api/v1/guidelines/%2e%2e", guideline},
 		{"/api/v1/guidelines/%2e%2e%2f%2e%2e%2fetc", guideline},
-		{"/api/v1/guidelines%2fproduct.deposit.001", path},
 		{"/api/v1%2fguidelines", path},
 		{"/%61pi/v1/guidelines", path},
 		{"/api/v1/guidelines/%70roduct.deposit.001", guideline},
-		{"/api/v1/guidelines/product%2edeposit.001/versions", guideline},
 		{deposit + "/versions/1.0.0%00", version},
-		{deposit + "/versions/1%2e0%2e0", version},
 		{"/guidelines/product.deposit.001/current%2ejson", path},
-		{"/api/v1/guidelines/%00", guideline},
-		{"/api/v1/guidelines/product.deposit.001%00", guideline},
 		{"/api/v1/guidelines/%0d%0aX-Evil:%201", guideline},
-		{"/api/v1/guidelines/%ff%fe", guideline},
-		{"/api/v1/guidelines/%c0%ae", guideline},
 		{"/api/v1/guidelines/\xff\xfe", guideline},
 		{"/api/v1/guidelines/правило", guideline},
-		{"/api/v1/guidelines/%D0%BF%D1%80%D0%B0%D0%B2%D0%B8%D0%BB%D0%BE", guideline},
 		{"/api/v1/guidelines/<script>alert(1)</script>", path},
-		{"/api/v1/guidelines/{guideline_id}", guideline},
 		{"/api/v1/guidelines/" + strings.Repeat("a", 8<<10), guideline},
 		{"/" + strings.Repeat("../", 2700), path},
-		{"/" + strings.Repeat("%2f", 2700), path},
 		{"/api/v1/guidelines#fragment", path},
 		{"/api/v1/schemas/math%2floan-calculation", schema},
-		{"/api/v1/schemas/math/../loan-calculation", schema},
 		{"/api/v1/schemas/math//loan-calculation/versions/1.0.0", schema},
 		{"/api/v1/schemas/" + strings.Repeat("a/", 4<<10), schema},
-		{"/api/v1/instructions/..%2fguidelines", "instruction_not_found"},
-		{"/instructions/../api/v1/health.md", path},
 		{"/instructions/.md", path},
-		{"/schemas/../schemas/guidelines/1.0.json", path},
-		{"/.well-known/../llms.txt", path},
-		{"/.well-known%2fapi-catalog", path},
-		{"/api/v1/fraud/signals", path}, // not in this store
-		{"/api/v1/fraud/signals/%00", path},
 		{"*", path},
 
 		{"/api/v1/guidelines/\x00", bad},
 		{"/api/v1/guidelines/%zz", bad},
-		{"/%", bad},
 		{"api/v1/guidelines", bad},
 
 		{"http://evil.example" + deposit, found},
-		{"https://evil.example:8443/", found},
-		{"http://evil.example/api/v1/guidelines/x", guideline},
 		{"ftp://user:secret@evil.example/nowhere", path},
 	} {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			for _, host := range []string{"rules.example.org", "evil.example", "evil.example:99999", ""} {
-				resp := c.raw(http.MethodGet, test.target, host)
-				if test.want == bad {
-					if resp.StatusCode != http.StatusBadRequest {
-						t.Errorf("%.80q: %d, want 400", test.target, resp.StatusCode)
-					}
-					continue
+		for _, host := range []string{"rules.example.org", "evil.example:99999", ""} {
+			resp := c.raw(http.MethodGet, test.target, host)
+			if test.want == bad {
+				if resp.StatusCode != http.StatusBadRequest {
+					t.Errorf("%.80q: %d, want 400", test.target, resp.StatusCode)
 				}
-				r := c.read(http.MethodGet, test.target, resp)
-				if r.header.Get("Location") != "" || r.header.Get("X-Evil") != "" ||
-					strings.HasPrefix(r.asProblem().Instance, "//") {
-					t.Errorf("%.80q: %v\n%s", test.target, r.header, r.body)
-				}
-				status := http.StatusNotFound
-				if test.want == found {
-					status = http.StatusOK
-				}
-				r.want(t, status, test.want)
+				continue
 			}
-		})
+			r := c.read(http.MethodGet, test.target, resp)
+			if r.header.Get("Location") != "" || r.header.Get("X-Evil") != "" ||
+				strings.HasPrefix(r.asProblem().Instance, "//") {
+				t.Errorf("%.80q: %v\n%s", test.target, r.header, r.body)
+			}
+			status := http.StatusNotFound
+			if test.want == found {
+				status = http.StatusOK
+			}
+			r.want(t, status, test.want)
+		}
 	}
 }
 
 // Other methods find nothing else.
 func TestOddRequests(t *testing.T) {
 	c := ask(t, storeSite())
-	for i, test := range []struct {
+	for _, test := range []struct {
 		method, target string
 		status         int
 	}{
 		{"CONNECT", "evil.example:443", 404},
 		{"CONNECT", "/", 405},
-		{"TRACE", "/", 405},
 		{"PRI", "/", 405},
 		{"GET", "/api/v1/guidelines?" + strings.Repeat("a", 8<<10), 400},
 		{"GET", "/api/v1/changelog?limit=" + strings.Repeat("9", 8<<10), 400},
 		{"GET", "/" + strings.Repeat("a", 25<<10), 414},
 	} {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			r := c.read(test.method, test.target, c.raw(test.method, test.target, "rules.example.org"))
-			if r.status != test.status {
-				t.Errorf("%s %.80s: %d, want %d", test.method, test.target, r.status, test.status)
-			}
-		})
+		r := c.read(test.method, test.target, c.raw(test.method, test.target, "rules.example.org"))
+		if r.status != test.status {
+			t.Errorf("%s %.80s: %d, want %d", test.method, test.target, r.status, test.status)
+		}
 	}
 }

@@ -155,58 +155,30 @@ func TestAdvice(t *testing.T) {
 	}
 }
 
-// What was redacted or archived says since when, why, and what to read instead.
-func TestMarkedPages(t *testing.T) {
-	c := ask(t, storeSite())
-	gone := c.page("/api/v1/guidelines/investment.promise.001/versions/1.0.0", http.StatusGone)
-	for _, w := range []string{"1\u00a0июня\u00a02026", "Лишние сведения о человеке", "Больше не опирайтесь",
-		`href="/api/v1/guidelines/investment.promise.001"`, "Читайте вместо неё"} {
-		if !strings.Contains(gone, w) {
-			t.Errorf("410: no %q in\n%s", w, gone)
-		}
-	}
-	if n := strings.Count(gone, "Лишние сведения о человеке"); n != 1 {
-		t.Errorf("410: the page says %d times why\n%s", n, gone)
-	}
-	r := c.get("/api/v1/guidelines/investment.promise.001/versions/1.0.0")
-	for _, w := range []string{`"since": "2026-06-01"`, `"successor": "` + baseURL +
-		`/api/v1/guidelines/investment.promise.001"`} {
-		if !strings.Contains(string(r.body), w) {
-			t.Errorf("410: no %s in %s", w, r.body)
-		}
-	}
-	archived := c.page("/api/v1/guidelines/fraud.call.001", http.StatusOK)
-	for _, w := range []string{"В архиве", "Причина: Входит в другое правило.", "Отмечено", "1\u00a0июня\u00a02026"} {
-		if !strings.Contains(archived, w) {
-			t.Errorf("archive: no %q", w)
-		}
-	}
-}
-
-// Health as a page says which publication is not served, where and why.
+// Health as a page says which publication is not served, where and why, and that loading failed, or
+// copying, but not why.
 func TestHealthPage(t *testing.T) {
-	result := load(readScript("testdata/broken.txtar"))
-	c := start(t, server.Config{
-		Sites:  serving(build(nil, result.Snapshot)),
-		Status: func() server.Status { return server.Status{Report: result.Report, LastError: "repository <gone>"} },
-	})
-	body := c.page("/api/v1/health", http.StatusOK)
-	for _, f := range result.Report.Findings {
-		if f.Line > 0 && !strings.Contains(body, fmt.Sprintf("%s:%d:%d", f.Path, f.Line, f.Column)) {
+	report := load(readScript("testdata/broken.txtar")).Report
+	broken := start(t, server.Config{Sites: serving(storeSite()),
+		Status: func() server.Status { return server.Status{Report: report} }}).page("/api/v1/health", http.StatusOK)
+	for _, f := range report.Findings {
+		if !strings.Contains(broken, f.Tag) || f.Line > 0 &&
+			!strings.Contains(broken, fmt.Sprintf("%s:%d:%d", f.Path, f.Line, f.Column)) {
 			t.Errorf("no %s", f)
 		}
 	}
-	if !strings.Contains(body, `id="last-title"`) || strings.Contains(body, "gone") {
-		t.Error("it does not say that loading failed, or too much of why")
+	for title, status := range map[string]server.Status{
+		"last-title": {LastError: "repository <gone>"}, "remote-title": {Remote: &server.Remote{Error: "no route to <gone>"}},
+		"": {Draining: true},
+	} {
+		c := start(t, server.Config{Sites: serving(storeSite()), Status: func() server.Status { return status }})
+		code := http.StatusOK
+		if status.Draining {
+			code = http.StatusServiceUnavailable
+		}
+		if body := c.page("/api/v1/health", code); strings.Contains(body, "gone") || strings.Count(body, `id="`+title+`"`) > 1 ||
+			title != "" && !strings.Contains(body, `id="`+title+`"`) {
+			t.Errorf("%s: it is not said, or too much of why: %s", title, body)
+		}
 	}
-	away := start(t, server.Config{Sites: serving(storeSite()), Status: func() server.Status {
-		return server.Status{Remote: &server.Remote{Error: "no route to <host>"}}
-	}})
-	if body := away.page("/api/v1/health", http.StatusOK); !strings.Contains(body, `id="remote-title"`) ||
-		strings.Contains(body, "no route") {
-		t.Error("it does not say that the repository cannot be copied, or too much of why")
-	}
-	draining := start(t, server.Config{Sites: serving(storeSite()),
-		Status: func() server.Status { return server.Status{Draining: true} }})
-	draining.page("/api/v1/health", http.StatusServiceUnavailable)
 }

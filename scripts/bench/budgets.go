@@ -15,8 +15,6 @@ var budgets = []budget{
 	{"Overhead/304", "x-bare", 1.08},
 	{"Overhead/logged", "x-bare", 1.35},
 	{"Overhead", "x-bare", 1.10}, // all others
-	{"Nginx/gzip", "x-nginx", 1},
-	{"Export", "x-bare", 0.4},
 	{"ColdLoad/200-of-20", "load-ms/op", 300},
 	{"ColdLoad/20000-of-2000", "x-cat-file", 4},
 	{"SealedOneByOne/20000-of-2000", "exponent", 1.05},

@@ -50,43 +50,6 @@ const ruleText = `{"title":"Правило","summary":"О чём.\n\nЕщё.","v
 "states":[{"state":"A","title":"Первое","about":"x","allowed_next_states":["END"]},{"state":"END","title":"Последнее","about":"x","allowed_next_states":[]}],
 "rows":[{"day":"2026-05-01","n":1},{"day":"2026-06-02","n":12345}]}`
 
-func TestDraw(t *testing.T) {
-	names := func(n *document.Node, word string) (Link, bool) {
-		return Link{Href: "/items/" + word}, word == "a.b.001"
-	}
-	d := Draw(tree(t, ruleText, ruleSchema), Drawing{Names: names})
-	for what, want := range map[string]string{
-		"the lead has paragraphs":            "<p>О чём.</p>\n<p>Ещё.</p>\n",
-		"an amount has its unit":             "1\u00a0500\u00a0000,5\u00a0₽",
-		"a label comes before its code":      "действует <code>current</code>",
-		"an address is an anchor":            `<h3 id="rules/first">Раз <span class="status grade-high">высокая</span>` + "\u00a0" + `<a class="here" href="#rules/first"`,
-		"what is short is in one line":       `<p class="meta"><span><code>first</code></span> · <span>Остановка: да</span> · <span>См.: <a href="/items/a.b.001"><code>a.b.001</code></a></span></p>`,
-		"ends of lines are kept":             "<dd><p>Сделать.<br>\nПотом ещё.</p>",
-		"an order is a numbered list":        "<dd><ol>\n<li>Шаг</li>\n<li>Ещё</li>",
-		"what has no title is called by id":  `<h3 id="rules/second">Правило <code>second</code>`,
-		"elements in order have numbers":     `<h3 id="states/A">1. Первое` + "\u00a0",
-		"states are drawn":                   `<figure class="diagram">`,
-		"a state leads to what has no state": "Конец",
-		"small objects are a table": `<tr><td data-title="День"><time datetime="2026-05-01">1` +
-			"\u00a0мая\u00a02026</time></td><td class=\"num\" data-title=\"Число\">1</td></tr>",
-		"numbers are grouped": "<td class=\"num\" data-title=\"Число\">12\u00a0345</td>",
-	} {
-		t.Run(what, func(t *testing.T) {
-			if all := whole(d); !strings.Contains(all, want) && !strings.Contains(all, html.EscapeString(want)) {
-				t.Errorf("%s: no %q in\n%s", what, want, all)
-			}
-		})
-	}
-	if len(d.Contents) != 3 || d.Contents[0].Text != "Правила" || d.Contents[0].ID != "#rules" ||
-		len(d.Contents[0].Within) != 2 || d.Contents[0].Within[1].ID != "#rules/second" {
-		t.Errorf("the contents are %+v", d.Contents)
-	}
-	if bare := whole(Draw(tree(t, ruleText, ruleSchema), Drawing{Bare: true})); strings.Contains(bare, "id=") ||
-		strings.Contains(bare, "¶") {
-		t.Errorf("anchors in\n%s", bare)
-	}
-}
-
 // What has a code and no title is listed by how its text begins; a code that only repeats the
 // title above it leads to what it names, without the title.
 func TestCalled(t *testing.T) {
@@ -132,21 +95,6 @@ func TestNumberedOnce(t *testing.T) {
 		if got := strings.Contains(whole(d), "Номер"); got != again || !strings.Contains(whole(d), ">1. Раз") {
 			t.Errorf("step %s:\n%s", step, whole(d))
 		}
-	}
-}
-
-func TestLines(t *testing.T) {
-	for text, want := range map[string]string{
-		"Одно\n\n- раз\n- два\n  и ещё\n\nКонец": "<p>Одно</p>\n<ul><li>раз</li>\n<li>два и ещё</li>\n</ul>\n<p>Конец</p>\n",
-		"- раз\nне пункт":                        "<ul><li>раз</li>\n</ul>\n<p>не пункт</p>\n",
-		"<b>\n-x\r\n- ":                          "<p>&lt;b&gt;<br>\n-x<br>\n-</p>\n",
-		"":                                       "",
-	} {
-		t.Run(text, func(t *testing.T) {
-			if got := string(noted(text)); got != want {
-				t.Errorf("%q: %q, want %q", text, got, want)
-			}
-		})
 	}
 }
 
@@ -318,6 +266,14 @@ func TestRemarksInOrder(t *testing.T) {
 	a, b, c := strings.Index(html, `id="a"`), strings.Index(html, `id="b"`), strings.Index(html, `id="c"`)
 	if a < 0 || b < a || c < b {
 		t.Errorf("%d %d %d in %s", a, b, c, html)
+	}
+}
+
+// What stands on another page has no places of its own.
+func TestBare(t *testing.T) {
+	if bare := whole(Draw(tree(t, ruleText, ruleSchema), Drawing{Bare: true})); strings.Contains(bare, "id=") ||
+		strings.Contains(bare, "¶") {
+		t.Errorf("anchors in\n%s", bare)
 	}
 }
 

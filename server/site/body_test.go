@@ -90,21 +90,6 @@ func TestReadyOnce(t *testing.T) {
 	}
 }
 
-// What could not be made is an error for everybody, never an empty answer.
-func TestReadyAfterAPanic(t *testing.T) {
-	r := represent(api.JSONType, time.Time{}, nil, func() Body { panic("a defect") })
-	for range 3 {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Error("no panic")
-				}
-			}()
-			r.Ready()
-		}()
-	}
-}
-
 // What a list says of an item is what the item says of itself.
 func TestSummaryAgreesWithItem(t *testing.T) {
 	t.Parallel()

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"fmt"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -24,91 +23,39 @@ func picked(lines ...string) string {
 
 func TestAcceptEncoding(t *testing.T) {
 	const none = ""
-	for i, test := range []struct{ accept, want string }{
-		{"gzip", "gzip"},
-		{"br", "br"},
-		{"zstd", "zstd"},
-		{"GZip", "gzip"},
-		{" gzip ", "gzip"},
+	for _, test := range []struct{ accept, want string }{
+		{" GZip ", "gzip"},
 		{"gzip, deflate, br, zstd", "br"}, // a tie: ours decides
-		{"gzip, deflate, br", "br"},
-		{"gzip, deflate", "gzip"},
-		{"gzip,zstd", "zstd"},
-		{"gzip;q=1.0, br;q=0.5", "gzip"},
 		{"br;q=0.1, zstd;q=0.2, gzip;q=0.3", "gzip"},
-		{"br;q=0.002, gzip;q=0.001", "br"},
 		{"gzip ; q = 0.5 , br ; q=0.4", "gzip"},
 		{"gzip;q=0.5;x=y", "gzip"},
-
-		// What is excluded.
-		{"gzip;q=0", none},
-		{"br;q=0, gzip", "gzip"},
 		{"br;q=0.000, zstd;q=0, gzip;q=0", none},
-		{"*;q=0", none},
 		{"*;q=0, gzip", "gzip"},
-		{"gzip;q=0, *", "br"},
-
-		// Anything else.
-		{"*", "br"},
-		{"*;q=0.5", "br"},
 		{"*;q=0.5, gzip", "gzip"},
-		{"br;q=0, *", "zstd"},
 		{"br;q=0, zstd;q=0, *;q=0.1", "gzip"},
 
 		// Identity, preferred or not.
-		{"identity", none},
 		{"", none},
-		{"identity;q=1, *;q=0", none},
 		{"identity, gzip", "gzip"}, // a tie: less to send
-		{"identity;q=0.5, gzip;q=0.4", none},
 		{"gzip;q=0.8, identity;q=0.9", none},
-		{"gzip;q=0.8, identity;q=0.8", "gzip"},
 		{"br;q=0.1, gzip;q=0.8, identity;q=0.5", "gzip"},
-		{"identity;q=0, gzip;q=0.1", "gzip"},
 		{"identity;q=0", none}, // nothing else is taken: better this than nothing
 
-		// What there is not.
-		{"deflate", none},
-		{"compress, sdch", none},
-		{"gzip-x, brotli", none},
-
-		// Malformed elements are as if they were not there.
+		// Malformed elements are as if they were not there, and so is what there is not.
 		{"gzip;q=2", none},
 		{"gzip;q=-1, br;q=0.1", "br"},
-		{"gzip;q=NaN", none},
-		{"gzip;q=", none},
 		{"gzip;q=high, zstd", "zstd"},
-		{",,,", none},
 		{";;q=1,,gzip,", "gzip"},
 		{"\xff\xfe, gzip", "gzip"},
 		{"gzip br", none},
 		{strings.Repeat("x;q=0.3, ", 3000) + "gzip", "gzip"},
-		{strings.Repeat("gzip", 5000), none},
 	} {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			if got := picked(test.accept); got != test.want {
-				t.Errorf("Accept-Encoding: %.80s: %q, want %q", test.accept, got, test.want)
-			}
-		})
+		if got := picked(test.accept); got != test.want {
+			t.Errorf("Accept-Encoding: %.80s: %q, want %q", test.accept, got, test.want)
+		}
 	}
-	if got := picked(); got != "" {
-		t.Errorf("without the header: %q", got)
-	}
-	for i, test := range []struct {
-		lines []string
-		want  string
-	}{
-		{[]string{"deflate", "gzip"}, "gzip"},
-		{[]string{"gzip;q=0.5", "br;q=0.4"}, "gzip"},
-		{[]string{"br;q=0", "*"}, "zstd"},
-		{[]string{"identity;q=0.9", "gzip;q=0.1"}, ""},
-		{[]string{"", ",", "br"}, "br"},
-	} {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			if got := picked(test.lines...); got != test.want {
-				t.Errorf("%q: %q, want %q", test.lines, got, test.want)
-			}
-		})
+	if got := picked() + picked("deflate", "gzip;q=0.5", "br;q=0.4"); got != "gzip" {
+		t.Errorf("without the header, and in several lines: %q", got)
 	}
 }
 

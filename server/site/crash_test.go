@@ -191,19 +191,3 @@ func TestCrashingIndex(t *testing.T) {
 		t.Errorf("unusable %v, %v, %d jobs left", unusable, crashes.all, len(s.unencoded()))
 	}
 }
-
-// What two need and crashes for one, crashes for both: there is no empty result.
-func TestCrashingOnce(t *testing.T) {
-	var o once
-	calls := 0
-	var first error
-	for range 3 {
-		err := crash.Do(func() { o.Do(func() { calls++; panic("a defect") }) })
-		if first == nil {
-			first = err
-		}
-		if err == nil || err != first || calls != 1 {
-			t.Errorf("%v after %v, %d calls", err, first, calls)
-		}
-	}
-}

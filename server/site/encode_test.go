@@ -81,16 +81,3 @@ func TestEncodeAgain(t *testing.T) {
 		}
 	}
 }
-
-// BenchmarkEncode shows that a compressor is used again: it allocates megabytes.
-func BenchmarkEncode(b *testing.B) {
-	head := bytes.Repeat([]byte("Правило для измерений: условия, при которых разбор нужно остановить. "), 100)
-	for _, coding := range Encodings {
-		b.Run(coding, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				encode(coding, thorough, head)
-			}
-		})
-	}
-}

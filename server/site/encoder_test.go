@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -381,99 +379,4 @@ func TestTail(t *testing.T) {
 	if at, ok := tailOf(Body{Bytes: []byte("text")}); !ok || at != 4 {
 		t.Errorf("without a time: %d %v", at, ok)
 	}
-}
-
-// The encoder's work ends with its context, at rest and at work.
-func TestEncoderEnds(t *testing.T) {
-	s := Build(nil, lastStore(), config)
-	for name, prepare := range map[string]func(*Encoder){
-		"at rest": func(*Encoder) {},
-		"at work": func(e *Encoder) { e.Warm(s) },
-		"asked":   func(e *Encoder) { e.Encode(s.Lookup("/api/v1/checksums").Representations[0].Ready(), 0, now) },
-	} {
-		e := NewEncoder()
-		prepare(e)
-		ctx, cancel := context.WithCancel(context.Background())
-		done := make(chan struct{})
-		go func() {
-			e.Run(ctx)
-			close(done)
-		}()
-		cancel()
-		select {
-		case <-done:
-		case <-time.After(time.Minute):
-			t.Fatalf("%s: it goes on", name)
-		}
-	}
-}
-
-// Readers ask for everything while sites are swapped: what they get is always
-// the body, whole.
-func TestEncoderUnderSwaps(t *testing.T) {
-	t.Parallel()
-	snapshots := kindsHistory()
-	sites := []*Site{Build(nil, snapshots[0], config)}
-	for _, snapshot := range snapshots[1:] {
-		sites = append(sites, Build(sites[len(sites)-1], snapshot, config))
-	}
-	e := NewEncoder()
-	e.limit = 60 << 10 // so that what is asked for comes and goes
-	run(t, e)
-	stop := make(chan struct{})
-	var readers, swapper sync.WaitGroup
-	swapper.Go(func() {
-		for i := 0; ; i++ {
-			select {
-			case <-stop:
-				return
-			default:
-				e.Warm(sites[i%len(sites)])
-				time.Sleep(10 * time.Millisecond)
-			}
-		}
-	})
-	for reader := range 4 {
-		readers.Go(func() {
-			random := rand.New(rand.NewPCG(uint64(reader), 7))
-			encoded := 0
-			eventually(t, "encoded bodies", func() bool {
-				s := sites[random.IntN(len(sites))]
-				item := s.Snapshot.Items[random.IntN(len(s.Snapshot.Items))]
-				reps := s.entries[item.Entries[random.IntN(len(item.Entries))].Publication].resource.Representations
-				if len(reps) == 0 { // redacted
-					return false
-				}
-				r, coding := reps[random.IntN(len(reps))].Ready(), random.IntN(len(Encodings))
-				if c := e.Encode(r, coding, now); c != nil {
-					encoded++
-					if got := decode(t, Encodings[coding], c.Append(nil, now)); !bytes.Equal(got,
-						r.Body.Append(nil, now)) {
-						t.Errorf("%s %s: %d bytes that are not the body", item.ID(), Encodings[coding], len(got))
-					}
-				}
-				return encoded == 15
-			})
-		})
-	}
-	readers.Wait()
-	close(stop)
-	swapper.Wait()
-}
-
-// Best first, as the package says.
-func TestEncodings(t *testing.T) {
-	if !slices.Equal(Encodings, []string{"br", "zstd", "gzip"}) {
-		t.Errorf("%q", Encodings)
-	}
-	r := Build(nil, lastKinds(), config).Lookup("/api/v1/instructions/fraud-response").Representations[0].Ready()
-	var sizes []int
-	for i, coding := range Encodings {
-		at, _ := tailOf(r.Body)
-		sizes = append(sizes, len(encode(coding, thorough, r.Body.Bytes[:at]).head))
-		if sizes[i] > len(r.Body.Bytes)*2/3 {
-			t.Errorf("%s: %d bytes of %d", coding, sizes[i], len(r.Body.Bytes))
-		}
-	}
-	t.Logf("%d bytes: %v", len(r.Body.Bytes), sizes)
 }

@@ -26,57 +26,36 @@ func html(t *testing.T, r *Resource) string {
 	return ""
 }
 
-// However much there is, a page shows as much as a phone can lay out, and leads to
-// the rest.
+// However much there is, and however long its names are, a page shows as much as a phone can lay out,
+// below 100 KB, and leads to the rest, forwards and back.
 func TestLongLists(t *testing.T) {
-	var all []*content.Publication
-	for i := range 250 {
-		all = append(all, madeUp(i, 0))
-	}
-	s := Build(nil, content.NewSnapshot(input(all...)), config)
-	seen := 0
-	for offset := 0; offset < 300; offset += maxEntries {
-		body := html(t, s.List(content.Guidelines, Filter{Offset: offset}))
-		n := strings.Count(body, `<th scope="row"><a href="/api/v1/guidelines/`)
-		seen += n
-		if more := strings.Contains(body, `rel="next"`); n > maxEntries || more != (offset < 200) ||
-			strings.Contains(body, `rel="prev"`) != (offset > 0) {
-			t.Errorf("from %d on: %d items, more: %v", offset, n, more)
+	for of, count := range map[int]int{1: 250, 200: 150} {
+		var all []*content.Publication
+		for i := range count {
+			p := madeUp(i, 0)
+			p.Text = content.Written{Object: content.Object{
+				{Name: "guideline_id", Value: content.String(p.Name)},
+				{Name: "title", Value: content.String(strings.Repeat("длинное ", of))},
+				{Name: "summary", Value: content.String(strings.Repeat("слово ", 10*of))},
+			}}
+			all = append(all, p)
 		}
-	}
-	if seen != 250 {
-		t.Errorf("%d items on all pages", seen)
-	}
-}
-
-// However long its names are, a page of a list is below 100 KB, and the pages together
-// have all of it, forwards and back.
-func TestListsOfLongNames(t *testing.T) {
-	var all []*content.Publication
-	for i := range 150 {
-		p := madeUp(i, 0)
-		p.Text = content.Written{Object: content.Object{
-			{Name: "guideline_id", Value: content.String(p.Name)},
-			{Name: "title", Value: content.String(strings.Repeat("длинное ", 200))},
-			{Name: "summary", Value: content.String(strings.Repeat("слово ", 2000))},
-		}}
-		all = append(all, p)
-	}
-	s := Build(nil, content.NewSnapshot(input(all...)), config)
-	seen := 0
-	for offset := 0; offset < 150; {
-		body := html(t, s.List(content.Guidelines, Filter{Offset: offset}))
-		n := strings.Count(body, `<th scope="row">`)
-		if n == 0 || len(body) > 100<<10 {
-			t.Fatalf("from %d on: %d items, %d bytes", offset, n, len(body))
+		s := Build(nil, content.NewSnapshot(input(all...)), config)
+		seen := 0
+		for seen < count {
+			body := html(t, s.List(content.Guidelines, Filter{Offset: seen}))
+			n := strings.Count(body, `<th scope="row"><a href="/api/v1/guidelines/`)
+			if n == 0 || n > maxEntries || len(body) > 100<<10 || strings.Contains(body, `rel="prev"`) != (seen > 0) {
+				t.Fatalf("from %d on: %d items, %d bytes", seen, n, len(body))
+			}
+			seen += n
+			if more := strings.Contains(body, fmt.Sprintf("guidelines?offset=%d", seen)); more != (seen < count) {
+				t.Errorf("more leads from %d on: %v", seen, more)
+			}
 		}
-		seen, offset = seen+n, offset+n
-		if offset < 150 && !strings.Contains(body, fmt.Sprintf("guidelines?offset=%d", offset)) {
-			t.Errorf("nothing leads from %d on", offset)
+		if seen != count {
+			t.Errorf("%d items on all pages", seen)
 		}
-	}
-	if seen != 150 {
-		t.Errorf("%d items on all pages", seen)
 	}
 }
 
@@ -191,6 +170,18 @@ func TestRedactedTitles(t *testing.T) {
 		if !strings.Contains(body, "<h1>Версии: "+title+"</h1>") {
 			t.Errorf("the list of versions is not called %q", title)
 		}
+	}
+}
+
+// A text that calls a part of its own version by its id leads there, where that is.
+func TestIdsInProse(t *testing.T) {
+	p := madeUp(1, 0)
+	p.Text = content.Written{Object: p.Body().With("schema_version", content.String("1.0")).With("rules",
+		json.RawMessage(`[{"rule_id":"one_rule","title":"Первое","action":"Смотри two_rule."},`+
+			`{"rule_id":"two_rule","title":"Второе","action":"Ждать."}]`))}
+	body := html(t, Build(nil, content.NewSnapshot(input(p)), config).Lookup(p.Path()))
+	if want := `Смотри <a href="#rules/two_rule" title="Второе"><code>two_rule</code></a>.`; !strings.Contains(body, want) {
+		t.Errorf("no %s in\n%s", want, body)
 	}
 }
 

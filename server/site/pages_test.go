@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-	"time"
 
 	"rulestore/content"
 	"rulestore/content/search"
@@ -117,26 +116,6 @@ func TestFoundOnce(t *testing.T) {
 		if !read[f.entry] {
 			t.Fatalf("%s was read again", entry.Document().ID)
 		}
-	}
-}
-
-// A draft is served, but nobody published it.
-func TestDraft(t *testing.T) {
-	published, draft := madeUp(1, 0), madeUp(1, 1)
-	draft.Draft, draft.PublishedAt, draft.UpdatedAt = true, time.Time{}, time.Date(2026, 11, 19, 10, 0, 0, 0, time.UTC)
-	in := input(published, draft)
-	in.Drafts = true
-	s := Build(nil, content.NewSnapshot(in), config)
-	if got := text(t, s, "/api/v1/guidelines/"+draft.Name); !strings.Contains(got, `"1.1.0"`) ||
-		strings.Contains(got, "published_at") || strings.Contains(got, "0001-01-01") {
-		t.Errorf("%s", got)
-	}
-	if got := text(t, s, "/api/v1/checksums"); strings.Count(got, "\n") != 1 || !strings.Contains(got, "/v1.0.0 ") {
-		t.Errorf("%s", got)
-	}
-	if got := text(t, s, "/api/v1/guidelines/"+draft.Name+"/versions"); strings.Contains(got, "0001-01-01") ||
-		strings.Count(got, "published_at") != 1 {
-		t.Errorf("%s", got)
 	}
 }
 

@@ -2,8 +2,11 @@ package site
 
 import (
 	"bytes"
+	"strings"
 	"testing"
+	"time"
 
+	"rulestore/loader/gitrepo"
 	"rulestore/server/page"
 )
 
@@ -27,10 +30,41 @@ func TestManyMentions(t *testing.T) {
 	}
 }
 
-func BenchmarkNaming(b *testing.B) {
-	s := Build(nil, lastKinds(), config)
-	before := s.references()
-	for b.Loop() {
-		s.makeReferences(before)
+// Who names a thing changes what is said of it, and the validator of that; where it does
+// not change, what was made is kept. What it is told from is of no account.
+func TestNaming(t *testing.T) {
+	script := readStore("kinds.txtar")
+	const file = "registries/fraud-scenarios"
+	text := strings.Replace(string(script[0].Files[file+".yaml"]), "[APK_REQUESTED]", "[APK_REQUESTED, SECRECY_REQUESTED]", 1)
+	snapshots := history(append(script, gitrepo.ScriptCommit{Date: time.Date(2026, 9, 1, 9, 0, 0, 0, time.UTC), Message: "x",
+		Files: map[string][]byte{file + ".yaml": []byte(text)}, Tags: []gitrepo.NewTag{{Name: file + "/v1.1.0", Message: "x"}}}), 1)
+	before, changed := Build(nil, snapshots[0], config), 0
+	before.Warm()
+	for _, snapshot := range snapshots[1:] {
+		after, alone := Build(before, snapshot, config), Build(nil, snapshot, config)
+		after.Warm()
+		for path, r := range after.resources {
+			if r.referenced == nil {
+				continue
+			}
+			now, was := after.Lookup(path), before.Lookup(path)
+			if !same(now, alone.Lookup(path)) {
+				t.Fatalf("%s: another answer after a swap", path)
+			}
+			if r == before.resources[path] {
+				a, b := now.Representations[0].Ready(), was.Representations[0].Ready()
+				alike := bytes.Equal(a.Body.Bytes, b.Body.Bytes)
+				if a.ETag == b.ETag != alike || now == was != alike {
+					t.Errorf("%s: alike %v, by the tag %v, kept %v", path, alike, a.ETag == b.ETag, now == was)
+				}
+				if !alike {
+					changed++
+				}
+			}
+		}
+		before = after
+	}
+	if changed == 0 {
+		t.Error("nothing was ever named by something new")
 	}
 }

@@ -2,7 +2,6 @@ package site
 
 import (
 	"context"
-	"fmt"
 	"reflect"
 	"runtime"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"time"
 	"weak"
 
-	"github.com/Masterminds/semver/v3"
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"rulestore/content"
@@ -104,40 +102,6 @@ func ofItem(s *Site, path string) bool {
 
 // answers says whether there is anything at a path without a question.
 func (r *Resource) answers() bool { return r.Gone != nil || len(r.Representations) > 0 }
-
-// One more version changes what the versions before it say of themselves.
-func TestNextVersion(t *testing.T) {
-	before := Build(nil, storeHistory()[1], config)
-	after := Build(before, storeHistory()[2], config) // publishes 2.0.0
-	const base = "/api/v1/guidelines/product.deposit.001"
-	header := func(s *Site, path, name string) string {
-		h := s.Lookup(path).Representations[0].Ready().Headers
-		i := slices.IndexFunc(h, func(h Header) bool { return h.Name == name })
-		return strings.Join(h[i].Values, ", ")
-	}
-	for i, test := range []struct{ path, name, before, after string }{
-		{base, "X-Guideline-Version", "1.1.0", "2.0.0"},
-		{"/guidelines/product.deposit.001/current.md", "X-Guideline-Version", "1.1.0", "2.0.0"},
-		{base + "/versions/1.1.0", "X-Guideline-Status", "current", "superseded"},
-		{base + "/versions/1.0.0", "X-Guideline-Status", "superseded", "superseded"},
-		{base + "/versions/1.1.0", "Link", "", `<` + baseURL + base + `/versions/2.0.0>; rel="successor-version"`},
-		{base + "/versions/1.0.0", "Link", "/versions/1.1.0>; rel=\"latest-version\"",
-			"/versions/2.0.0>; rel=\"latest-version\""},
-		{base + "/versions/1.1.0", "Last-Modified", "Tue, 03 Mar 2026 08:30:00 GMT", "Tue, 12 May 2026 12:20:00 GMT"},
-		{base + "/versions/1.0.0", "Last-Modified", "Tue, 03 Mar 2026 08:30:00 GMT", "Tue, 03 Mar 2026 08:30:00 GMT"},
-	} {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			if a, b := header(before, test.path, test.name), header(after, test.path, test.name); !strings.Contains(a,
-				test.before) || !strings.Contains(b, test.after) {
-				t.Errorf("%s: %s was %s and is %s", test.path, test.name, a, b)
-			}
-		})
-	}
-	if before.Lookup(base+"/versions/2.0.0") != nil || after.Lookup(base +
-		"/versions/2.0.0").Representations[0] != after.Lookup(base).Representations[0] {
-		t.Error("2.0.0 is not what the unversioned path serves since it was published")
-	}
-}
 
 // Other addresses or another build change every page, so nothing is taken over.
 func TestReuseNeedsTheSameConfig(t *testing.T) {
@@ -246,24 +210,5 @@ func TestReuseUnderMarks(t *testing.T) {
 		if s.resources[other] != before.resources[other] {
 			t.Error("what is not marked is made anew")
 		}
-	}
-}
-
-// A version that no other version speaks of may go away too.
-func TestReuseWithoutAPrerelease(t *testing.T) {
-	candidate := madeUp(1, 0)
-	candidate.Version = semver.MustParse("1.0.0-rc.1")
-	in := input(madeUp(1, 0), candidate)
-	in.Drafts = true
-	before := Build(nil, content.NewSnapshot(in), config)
-	in.Publications = in.Publications[:1]
-	after := Build(before, content.NewSnapshot(in), config)
-	versions := "/api/v1/guidelines/" + candidate.Name + "/versions"
-	if strings.Contains(text(t, after, versions), "rc.1") || !strings.Contains(text(t, before, versions), "rc.1") {
-		t.Error("the list of versions still has what went away")
-	}
-	path := in.Publications[0].Path()
-	if after.resources[path].Representations[0] != before.resources[path].Representations[0] {
-		t.Error("what stayed the same is made anew")
 	}
 }

@@ -1,11 +1,9 @@
 package site
 
 import (
-	"fmt"
 	"testing"
 
 	"rulestore/content"
-	"rulestore/content/log"
 	"rulestore/content/search"
 )
 
@@ -24,16 +22,5 @@ func TestForCases(t *testing.T) {
 	whole, brief := s.Size(item.Current, false), s.Size(item.Current, true)
 	if whole == 0 || brief == 0 || whole == brief || s.Size(secret, false) != 0 {
 		t.Errorf("%d bytes, %d of the brief", whole, brief)
-	}
-}
-
-// A log says why there is none to be had, and no tile of it is served that is not there.
-func TestLogsThatAreNotServed(t *testing.T) {
-	signed := &log.View{Refused: true, Checkpoint: []byte("x")}
-	got := fmt.Sprint(noCheckpoint(nil), "|", noCheckpoint(&log.View{}), "|", noCheckpoint(&log.View{Refused: true}), "|",
-		noCheckpoint(signed))
-	if want := "Журнала у этого репозитория нет.||Журнал репозитория не сходится.|" +
-		"Новейший журнал репозитория не сходится; отдаётся последний, который сходится."; got != want {
-		t.Errorf("%s", got)
 	}
 }
