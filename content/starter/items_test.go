@@ -1,15 +1,20 @@
 package starter_test
 
 import (
+	"encoding/json"
+	"errors"
 	"net/url"
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"rulestore/content"
 	"rulestore/server/calc"
+	"rulestore/server/site"
 )
 
 // What others name stays until the next major version: a record of a registry, a rule, an input or a
@@ -184,5 +189,29 @@ func TestRecipeOfTheChecksum(t *testing.T) {
 	fields := `["` + strings.Join(content.Derived, `","`) + `"]`
 	if !strings.Contains(policy.At("command").Text, without) || string(policy.At("excluded_fields").Raw) != fields {
 		t.Errorf("the recipe of the checksum is %s", policy.Raw)
+	}
+}
+
+// The calendars say of every day what the reference table says.
+func TestCalendars(t *testing.T) {
+	var reference struct {
+		Years map[string]map[string]json.RawMessage
+	}
+	must(0, json.Unmarshal(must(os.ReadFile("../../server/calc/testdata/ru-calendar.json"))(t), &reference))(t)
+	c := site.FactsOf(published(t).Snapshot).Calendar
+	for name, y := range reference.Years {
+		var off, on map[string]json.RawMessage
+		must(0, errors.Join(json.Unmarshal(y["non_working_weekdays"], &off), json.Unmarshal(y["working_weekend_days"], &on)))(t)
+		year := must(strconv.Atoi(name))(t)
+		for d := calc.NewDate(year, 1, 1); d < calc.NewDate(year+1, 1, 1); d++ {
+			weekend := d.Weekday() == time.Saturday || d.Weekday() == time.Sunday
+			want := on[d.String()] != nil || off[d.String()] == nil && !weekend
+			if business, why := c.Business(d); business != want || why == "" {
+				t.Errorf("%s: %v (%s), expected %v", d, business, why, want)
+			}
+		}
+	}
+	if _, ok := c.Source(2028); ok || len(reference.Years) == 0 {
+		t.Error("a calendar of 2028 out of nothing, or no reference")
 	}
 }
