@@ -57,6 +57,17 @@ func TestBranches(t *testing.T) {
 			"what the remote calls its own", "switch -q -c trunk\n push -q origin trunk\n remote set-head origin trunk",
 			Options{}, changed, "",
 		},
+		{
+			"what the remote calls its own by now, to push",
+			"branch -m trunk\n push -q origin trunk\n -C ../origin symbolic-ref HEAD refs/heads/trunk",
+			Options{Push: true}, changed, "",
+		},
+		{
+			"what the remote calls its own no more, to push",
+			"push -q origin HEAD~1:refs/heads/trunk\n -C ../origin symbolic-ref HEAD refs/heads/trunk", Options{Push: true},
+			"!branch main is not the served one, trunk: merge it first, or write the seals for its pull request with " +
+				"--prepare (--ref names another served branch)", "",
+		},
 		{"the only one", "remote remove origin\n branch -m main trunk", Options{}, changed, ""},
 		{"main, without a remote", "remote remove origin\n switch -q -c " +
 			"change", Options{}, strings.Split(other, ";")[0], strings.Split(other, ";")[0][1:]},

@@ -3,6 +3,7 @@ package author
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/Masterminds/semver/v3"
@@ -11,6 +12,7 @@ import (
 	"rulestore/content/change"
 	"rulestore/content/i18n"
 	"rulestore/loader"
+	"rulestore/loader/gitrepo"
 )
 
 // Mode selects a part of publishing.
@@ -183,7 +185,12 @@ func (p *planner) checkBranch(ctx context.Context) (err error) {
 	if p.Remote, err = p.r.remote(ctx, p.Branch); err != nil {
 		return err
 	}
-	if p.target, err = p.r.served(ctx, p.Ref, p.Remote, p.Branch); err != nil {
+	if p.Push && p.Remote != "" {
+		if p.onRemote, err = p.r.remoteRefs(ctx, p.Remote, p.Branch); err != nil {
+			return err
+		}
+	}
+	if p.target, err = p.servedBranch(ctx); err != nil {
 		return err
 	}
 	if p.now, err = p.r.now(ctx); err != nil {
@@ -219,6 +226,31 @@ func (p *planner) readBranch(ctx context.Context) (err error) {
 	return errors.Join(err, p.refuse(i18n.Errorf("branch %s is not checked out: `git switch %[1]s` first", p.Ref)))
 }
 
+// servedBranch returns the branch whose tags publish: the requested one, else the one that the remote
+// repository's HEAD names, by its own word if the plan pushes, else main if it exists, else the current one.
+func (p *planner) servedBranch(ctx context.Context) (string, error) {
+	switch {
+	case p.Ref != "":
+		return p.Ref, nil
+	case p.onRemote != nil && p.onRemote.head != "":
+		return p.onRemote.head, nil
+	case p.Remote != "":
+		prefix := "refs/remotes/" + p.Remote + "/"
+		out, err := p.r.git(ctx, "symbolic-ref", "--quiet", prefix+"HEAD")
+		if err == nil {
+			return strings.TrimPrefix(strings.TrimSpace(out), prefix), nil
+		}
+		if !answeredNo(err) {
+			return "", err
+		}
+	}
+	_, found, err := p.r.resolve(ctx, "refs/heads/"+gitrepo.Branch)
+	if found || err != nil {
+		return gitrepo.Branch, err
+	}
+	return p.Branch, nil
+}
+
 // misplaced returns why nothing can be published in this way from the author's branch.
 func (p *planner) misplaced() error {
 	switch {
@@ -240,7 +272,7 @@ func (p *planner) misplaced() error {
 				"--prepare (--ref names another served branch)",
 			p.Branch, p.target,
 		)
-		if p.Ref == "" && p.Remote != "" {
+		if p.Ref == "" && p.Remote != "" && p.onRemote == nil {
 			err = i18n.Errorf("%w; if the branch was renamed there: `git remote set-head %s -a`", err, p.Remote)
 		}
 		return err
@@ -250,7 +282,7 @@ func (p *planner) misplaced() error {
 
 // readTags reads the tags, here and, if the plan pushes, in the remote repository.
 func (p *planner) readTags(ctx context.Context) (err error) {
-	if p.tags, err = p.r.tagRefs(ctx); err != nil || !p.Push {
+	if p.tags, err = p.r.tagRefs(ctx); err != nil || p.onRemote == nil {
 		return err
 	}
 	merged, err := p.r.tagRefs(ctx, "--merged="+p.base)
@@ -260,9 +292,6 @@ func (p *planner) readTags(ctx context.Context) (err error) {
 	p.merged = map[string]bool{}
 	for tag := range merged {
 		p.merged[tag] = true
-	}
-	if p.onRemote, err = p.r.remoteRefs(ctx, p.Remote, p.Branch); err != nil {
-		return err
 	}
 	if p.onRemote.branch == "" || p.Mode == Prepare {
 		return nil

@@ -40,6 +40,7 @@ func (r *Repository) tagRefs(ctx context.Context, options ...string) (map[string
 
 // remoteRefs are the refs of a remote repository.
 type remoteRefs struct {
+	head   string            // the branch that its HEAD names, "" if that is not known
 	branch string            // the commit of the branch, "" if it has none
 	tags   map[string]string // their objects
 }
@@ -47,7 +48,7 @@ type remoteRefs struct {
 // remoteRefs lists the refs of the remote repository.
 func (r *Repository) remoteRefs(ctx context.Context, remote, branch string) (*remoteRefs, error) {
 	ref := "refs/heads/" + branch
-	out, err := r.git(ctx, "ls-remote", "--refs", "--end-of-options", remote, ref, r.tagRef("*"))
+	out, err := r.git(ctx, "ls-remote", "--symref", "--end-of-options", remote, "HEAD", ref, r.tagRef("*"))
 	if err != nil {
 		return nil, i18n.Errorf(
 			"%s cannot be reached, and nothing was changed; publish without --push, or again when it can be:\n\t%w",
@@ -56,14 +57,16 @@ func (r *Repository) remoteRefs(ctx context.Context, remote, branch string) (*re
 	}
 	refs := &remoteRefs{tags: map[string]string{}}
 	for line := range strings.Lines(out) {
-		f := strings.Fields(line)
-		if len(f) != 2 {
-			continue
-		}
-		if tag, ok := strings.CutPrefix(f[1], r.tagRef("")); ok {
-			refs.tags[tag] = f[0]
-		} else if f[1] == ref {
-			refs.branch = f[0]
+		value, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		tag, isTag := strings.CutPrefix(name, r.tagRef(""))
+		target, symbolic := strings.CutPrefix(value, "ref: ")
+		switch {
+		case symbolic && name == "HEAD":
+			refs.head = strings.TrimPrefix(target, "refs/heads/")
+		case isTag && !strings.HasSuffix(tag, "^{}"): // the latter is what the tag points to
+			refs.tags[tag] = value
+		case name == ref:
+			refs.branch = value
 		}
 	}
 	return refs, nil

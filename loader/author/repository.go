@@ -118,29 +118,6 @@ func (r *Repository) branch(ctx context.Context) (string, error) {
 	return strings.TrimPrefix(strings.TrimSpace(out), "refs/heads/"), err
 }
 
-// served returns the branch whose tags publish: the requested one, else the one that the remote
-// repository's HEAD names, else main if it exists, else the current one.
-func (r *Repository) served(ctx context.Context, asked, remote, branch string) (string, error) {
-	if asked != "" {
-		return asked, nil
-	}
-	if remote != "" {
-		prefix := "refs/remotes/" + remote + "/"
-		out, err := r.git(ctx, "symbolic-ref", "--quiet", prefix+"HEAD")
-		if err == nil {
-			return strings.TrimPrefix(strings.TrimSpace(out), prefix), nil
-		}
-		if !answeredNo(err) {
-			return "", err
-		}
-	}
-	_, found, err := r.resolve(ctx, "refs/heads/"+gitrepo.Branch)
-	if found || err != nil {
-		return gitrepo.Branch, err
-	}
-	return branch, nil
-}
-
 // remote returns the remote repository that the branch is pushed to, "" if there is none.
 func (r *Repository) remote(ctx context.Context, branch string) (string, error) {
 	out, err := r.git(ctx, "config", "--get", "branch."+branch+".remote")
