@@ -26,7 +26,6 @@ func applyDiff(tree map[string][]byte, diff []byte) (map[string][]byte, error) {
 	}
 	for n, line := range bytes.SplitAfter(diff, []byte("\n")) {
 		wrong := func(why string) error { return fmt.Errorf("line %d: %s: %q", n+1, why, line) }
-		head := hunk.FindSubmatch(line)
 		added, isName := strings.CutPrefix(string(line), "+++ b/")
 		switch {
 		case gone > 0:
@@ -46,7 +45,8 @@ func applyDiff(tree map[string][]byte, diff []byte) (map[string][]byte, error) {
 				return nil, wrong("there is no such file")
 			}
 			before, after, place = bytes.SplitAfter(tree[name], []byte("\n")), nil, 0
-		case head != nil && name != "":
+		case name != "" && hunk.Match(line):
+			head := hunk.FindSubmatch(line)
 			first, _ := strconv.Atoi(string(head[1]))
 			gone, _ = strconv.Atoi(cmp.Or(string(head[2]), "1"))
 			come, _ = strconv.Atoi(cmp.Or(string(head[3]), "1"))
