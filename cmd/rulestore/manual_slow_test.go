@@ -5,7 +5,6 @@ package main
 import (
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -29,33 +28,27 @@ var outcomes = map[string]struct{ command, want string }{
 	"Исправить в прежней линии":      {"git tag -l guidelines/product.bankcards.001/*", `v1.1.1\n`},
 	"Исправить ошибочную публикацию": {"git tag -l guidelines/product.bankcards.001/*", `v1.1.2\n`},
 	"Опубликовать заранее":           {"grep 2099-01-01T00:00:00Z -r sealed", `product.bankcards.001/v1.\d.\d `},
-	"От ветки до тега": {"git tag -l registries/glossary/* --sort=-creatordate --merged main",
-		`registries/glossary/v`},
+	"От ветки до тега": {"git tag -l registries/taxonomy/* --sort=-creatordate --merged main",
+		`registries/taxonomy/v`},
 	"Журнал прозрачности": {"git log -1 --format=%s --name-only",
 		`^Sign the log of \d+ leaves\n\n(log/entries/\d+\n)+rulestore.checkpoint\n$`},
 	"Только подписанное": {"rulestore status --trusted-signers ../signers",
 		`: 1 publications? of 1 items?\n`},
 	"Конфликты": {"git show HEAD:lifecycle.yaml",
-		`calendars/ru-2024(?s:.*)product.bankcards.001|product.bankcards.001(?s:.*)calendars/ru-2024`},
+		`scenarios/two(?s:.*)product.bankcards.001|product.bankcards.001(?s:.*)scenarios/two`},
 }
 
 // The manual that init writes is what it says: its commands, one chapter after the other,
 // do what each chapter is about.
 func TestManual(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(t.TempDir(), "rules")
-	if out, err := rulestoreIn(filepath.Dir(dir), nil, "init", "rules"); err != nil {
-		t.Fatal(err, out)
-	}
-	if out, err := asAuthor(dir, "git rm -q -r tests\ngit commit -q -m Cases"); err != nil { // of what the manual takes away
-		t.Fatal(err, out)
-	}
-	manual, err := os.ReadFile(filepath.Join(dir, "MANUAL.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	found := chapters.FindAllStringSubmatch(string(manual), -1)
-	if len(found) != len(outcomes) || len(found) != strings.Count(string(manual), "\n## ") {
+	a := newWorkplace(t)
+	dir := a.dir
+	// of the starter content, which is what the manual comes with
+	manual := strings.NewReplacer("registries/glossary", "registries/taxonomy", "calendars/ru-2024", "scenarios/two").Replace(
+		a.read("MANUAL.md"))
+	found := chapters.FindAllStringSubmatch(manual, -1)
+	if len(found) != len(outcomes) || len(found) != strings.Count(manual, "\n## ") {
 		t.Errorf("%d chapters with commands, expected %d", len(found), len(outcomes))
 	}
 	for _, c := range found {
