@@ -31,66 +31,71 @@ func initiated(t *testing.T) *clone {
 	return a
 }
 
-// The steps of the workflows do what they are for: on a request with a mistake
-// they fail, name its line and write a summary; without one they pass.
-func TestWorkflows(t *testing.T) {
-	t.Parallel()
-	bash, err := exec.LookPath("bash")
-	if err != nil {
-		t.Skip("needs bash, which runs the steps of workflows")
-	}
-	a := initiated(t)
-	out := t.TempDir()
-	step := func(script string, env ...string) (string, error) {
-		cmd := exec.Command(bash, "-e", "-o", "pipefail", "-c", script)
-		cmd.Dir = a.dir
-		cmd.Env = append(os.Environ(), append(env, "GIT_CONFIG_GLOBAL=/dev/null")...)
-		said, err := cmd.CombinedOutput()
-		return string(said), err
-	}
+// workflows are the steps of GitHub's jobs, and what GitLab runs before and as its own.
+type workflows struct {
+	jobs           map[string]struct{ Steps []struct{ Run string } }
+	before, script []string
+}
 
-	var github struct {
-		Jobs map[string]struct {
-			Steps []struct{ Name, Run string }
-		}
-	}
-	if err := yaml.Unmarshal([]byte(a.read(".github/workflows/validate.yml")), &github); err != nil {
-		t.Fatal(err)
-	}
-	check := github.Jobs["validate"].Steps[2].Run
-	summary := filepath.Join(out, "summary.md")
-	said, err := step(check, "BASE="+a.git("rev-parse", "main"), "GITHUB_STEP_SUMMARY="+summary)
-	if err == nil || !regexp.MustCompile(`(?m)^::error file=guidelines/product\.common\.001\.yaml,`+
-		`line=\d+,col=\d+,title=\S+::.*product_analisys`).MatchString(said) {
-		t.Errorf("GitHub: %v\n%s", err, said)
-	}
-	if raw, err := os.ReadFile(summary); err != nil || !strings.Contains(string(raw), "guidelines/product.common.001") {
-		t.Errorf("GitHub's summary: %v\n%s", err, raw)
-	}
-
-	for name, job := range github.Jobs {
-		said, err := step(job.Steps[1].Run, "URL=", "SHA256=", "RUNNER_TEMP="+out, "GITHUB_PATH="+out+"/path")
-		if err == nil || !strings.Contains(said, "::error title=rulestore::") ||
-			!strings.Contains(said, "RULESTORE_URL") || strings.Contains(said, "curl") {
-			t.Errorf("GitHub, job %s, without an address: %v\n%s", name, err, said)
-		}
-	}
-
+func (a *clone) workflows() (w workflows) {
+	a.Helper()
+	github := struct {
+		Jobs *map[string]struct{ Steps []struct{ Run string } }
+	}{&w.jobs}
 	var gitlab struct {
 		Validate struct {
 			Before []string `yaml:"before_script"`
 			Script []string
 		}
 	}
-	if err := yaml.Unmarshal([]byte(a.read(".gitlab-ci.yml")), &gitlab); err != nil {
-		t.Fatal(err)
+	if err := errors.Join(yaml.Unmarshal([]byte(a.read(".github/workflows/validate.yml")), &github),
+		yaml.Unmarshal([]byte(a.read(".gitlab-ci.yml")), &gitlab)); err != nil {
+		a.Fatal(err)
 	}
-	if said, err := step(gitlab.Validate.Before[0]); err == nil || !strings.Contains(said, "RULESTORE_URL") {
+	w.before, w.script = gitlab.Validate.Before, gitlab.Validate.Script
+	return w
+}
+
+// bash runs a step as both hosts do.
+func (a *clone) bash(script string, env ...string) (string, error) {
+	a.Helper()
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		a.Skip("needs bash, which runs the steps of workflows")
+	}
+	cmd := exec.Command(bash, "-e", "-o", "pipefail", "-c", script)
+	cmd.Dir, cmd.Env = a.dir, append(os.Environ(), append(env, "GIT_CONFIG_GLOBAL=/dev/null")...)
+	said, err := cmd.CombinedOutput()
+	return string(said), err
+}
+
+// The steps of the workflows do what they are for: on a request with a mistake
+// they fail, name its line and write a summary; without one they pass.
+func TestWorkflows(t *testing.T) {
+	t.Parallel()
+	a, out := initiated(t), t.TempDir()
+	w, summary := a.workflows(), filepath.Join(out, "summary.md")
+	check, base := w.jobs["validate"].Steps[2].Run, a.git("rev-parse", "main")
+	said, err := a.bash(check, "BASE="+base, "GITHUB_STEP_SUMMARY="+summary)
+	if err == nil || !regexp.MustCompile(`(?m)^::error file=guidelines/product\.common\.001\.yaml,`+
+		`line=\d+,col=\d+,title=\S+::.*product_analisys`).MatchString(said) {
+		t.Errorf("GitHub: %v\n%s", err, said)
+	}
+	if raw := string(readFile(t, summary)); !strings.Contains(raw, "guidelines/product.common.001") {
+		t.Errorf("GitHub's summary:\n%s", raw)
+	}
+	for name, job := range w.jobs {
+		said, err := a.bash(job.Steps[1].Run, "URL=", "SHA256=", "RUNNER_TEMP="+out, "GITHUB_PATH="+out+"/path")
+		if err == nil || !strings.Contains(said, "::error title=rulestore::") ||
+			!strings.Contains(said, "RULESTORE_URL") || strings.Contains(said, "curl") {
+			t.Errorf("GitHub, job %s, without an address: %v\n%s", name, err, said)
+		}
+	}
+	if said, err := a.bash(w.before[0]); err == nil || !strings.Contains(said, "RULESTORE_URL") {
 		t.Errorf("GitLab, without an address: %v\n%s", err, said)
 	}
-	lab := strings.Join(gitlab.Validate.Script, "\n")
 	if _, err := exec.LookPath("jq"); err == nil {
-		said, err := step(lab, "CI_MERGE_REQUEST_DIFF_BASE_SHA="+a.git("rev-parse", "main"))
+		said, err := a.bash(strings.Join(w.script, "\n"), "CI_MERGE_REQUEST_DIFF_BASE_SHA="+base)
 		if err == nil || !strings.Contains(said, "guidelines/product.common.001") {
 			t.Errorf("GitLab: %v\n%s", err, said)
 		}
@@ -98,9 +103,8 @@ func TestWorkflows(t *testing.T) {
 	} else {
 		t.Log("GitLab's steps are not run: they need jq")
 	}
-
 	a.git("revert", "--no-edit", "HEAD")
-	if said, err := step(check, "GITHUB_STEP_SUMMARY="+summary); err != nil || strings.Contains(said, "::error") {
+	if said, err := a.bash(check, "GITHUB_STEP_SUMMARY="+summary); err != nil || strings.Contains(said, "::error") {
 		t.Errorf("GitHub, mended: %v\n%s", err, said)
 	}
 }
@@ -109,60 +113,28 @@ func TestWorkflows(t *testing.T) {
 // into: what others changed there meanwhile is not of the request.
 func TestWorkflowsOnMergeRefs(t *testing.T) {
 	t.Parallel()
-	sh, err := exec.LookPath("bash")
-	if err != nil {
-		t.Skip("needs bash, which runs the steps of workflows")
-	}
-	a := initiated(t)
-	a.git("revert", "--no-edit", "HEAD")
-	began := a.git("merge-base", "main", "HEAD")
-	request := a.git("rev-parse", "--abbrev-ref", "HEAD")
-	a.write("scenarios/mine.yaml", strings.ReplaceAll(mergedScenario, "NAME", "mine"))
-	a.git("add", "-A")
-	a.git("commit", "-q", "-m", "Mine")
+	a := newWorkplace(t)
+	began := a.git("rev-parse", "HEAD")
+	a.git("switch", "-q", "-c", "request")
+	a.scenario("mine", "Название")
 	a.git("switch", "-q", "main")
-	a.write("scenarios/theirs.yaml", strings.ReplaceAll(mergedScenario, "NAME", "theirs"))
-	a.git("add", "-A")
-	a.git("commit", "-q", "-m", "Theirs")
+	a.scenario("theirs", "Название")
 	into := a.git("rev-parse", "HEAD")
 	a.git("switch", "-q", "--detach")
-	a.git("merge", "-q", "--no-ff", "-m", "Merge", request)
-	summary := filepath.Join(t.TempDir(), "summary.md")
-	var github struct {
-		Jobs map[string]struct{ Steps []struct{ Run string } }
+	a.git("merge", "-q", "--no-ff", "-m", "Merge", "request")
+	w, summary := a.workflows(), filepath.Join(t.TempDir(), "summary.md")
+	said, err := a.bash(w.jobs["validate"].Steps[2].Run, "BASE="+into, "GITHUB_STEP_SUMMARY="+summary)
+	lab, err2 := a.bash(strings.Join(w.script[:3], "\n"), "CI_MERGE_REQUEST_TARGET_BRANCH_SHA="+into,
+		"CI_MERGE_REQUEST_DIFF_BASE_SHA="+began)
+	if err != nil || err2 != nil {
+		t.Fatal(err, said, err2, lab)
 	}
-	var gitlab struct{ Validate struct{ Script []string } }
-	if err := errors.Join(yaml.Unmarshal([]byte(a.read(".github/workflows/validate.yml")), &github),
-		yaml.Unmarshal([]byte(a.read(".gitlab-ci.yml")), &gitlab)); err != nil {
-		t.Fatal(err)
-	}
-	for name, c := range map[string]struct {
-		script string
-		env    []string
-		file   string
-	}{
-		"GitHub": {github.Jobs["validate"].Steps[2].Run, []string{"BASE=" + into, "GITHUB_STEP_SUMMARY=" + summary},
-			summary},
-		"GitLab": {strings.Join(gitlab.Validate.Script[:3], "\n"),
-			[]string{"CI_MERGE_REQUEST_TARGET_BRANCH_SHA=" + into, "CI_MERGE_REQUEST_DIFF_BASE_SHA=" + began},
-			filepath.Join(a.dir, "summary.md")},
-	} {
-		t.Run(name, func(t *testing.T) {
-			cmd := exec.Command(sh, "-e", "-o", "pipefail", "-c", c.script)
-			cmd.Dir, cmd.Env = a.dir, append(os.Environ(), append(c.env, "GIT_CONFIG_GLOBAL=/dev/null")...)
-			if out, err := cmd.CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, out)
-			}
-			raw, err := os.ReadFile(c.file)
-			if err != nil || !strings.Contains(string(raw), "scenarios/mine") ||
-				strings.Contains(string(raw), "scenarios/theirs") {
-				t.Errorf("%v\n%s", err, raw)
-			}
-		})
+	for host, raw := range map[string]string{"GitHub": string(readFile(t, summary)), "GitLab": a.read("summary.md")} {
+		if !strings.Contains(raw, "scenarios/mine") || strings.Contains(raw, "scenarios/theirs") {
+			t.Errorf("%s:\n%s", host, raw)
+		}
 	}
 }
-
-const mergedScenario = "scenario_id: NAME\nschema_version: \"1.0\"\ntitle: Название\ndescription: Описание сценария.\n"
 
 // codeQuality checks a report by what GitLab asks of it: these fields in every
 // entry, no fingerprint twice, a severity that it knows.
