@@ -9,6 +9,24 @@ import (
 	"rulestore/content"
 )
 
+// inParts writes a text in parts of so many bytes.
+func inParts(t *testing.T, o *output, text string, size int) string {
+	t.Helper()
+	var out bytes.Buffer
+	o.to = &out
+	for rest := text; rest != ""; {
+		n := min(size, len(rest))
+		if m, err := o.Write([]byte(rest[:n])); m != n || err != nil {
+			t.Fatal(m, err)
+		}
+		rest = rest[n:]
+	}
+	if err := o.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
 func TestOutput(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"Russian", "Вклад:\n\t«Ёлка» — 5 %\n", "Вклад:\n\t«Ёлка» — 5 %\n"},
@@ -25,25 +43,11 @@ func TestOutput(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			for size := range len(tt.text) {
-				var out bytes.Buffer
-				o := &output{to: &out}
-				for rest := tt.text; rest != ""; {
-					n := min(size+1, len(rest))
-					if m, err := o.Write([]byte(rest[:n])); m != n || err != nil {
-						t.Fatal(m, err)
-					}
-					rest = rest[n:]
-				}
-				if err := o.Close(); err != nil {
-					t.Fatal(err)
-				}
+			for size := 1; size <= len(tt.text); size++ {
+				got := inParts(t, &output{}, tt.text, size)
 				// a part may be the beginning of a line
-				if got := out.String(); got != tt.want && size+1 == len(tt.text) {
-					t.Errorf("in parts of %d bytes: %q, expected %q", size+1, got, tt.want)
-				}
-				if problem := unfit(out.String()); problem != "" {
-					t.Errorf("in parts of %d bytes: %s", size+1, problem)
+				if problem := unfit(got); problem != "" || got != tt.want && size == len(tt.text) {
+					t.Errorf("in parts of %d bytes: %s %q, expected %q", size, problem, got, tt.want)
 				}
 			}
 		})
@@ -54,17 +58,8 @@ func TestOutput(t *testing.T) {
 func TestOutputInColour(t *testing.T) {
 	const text = "\x1b[31mred\x1b[0m \x1b[2J\x1b[1"
 	for _, size := range []int{1, 2, 3, len(text)} {
-		var out bytes.Buffer
-		o := &output{to: &out, coloured: true}
-		for rest := text; rest != ""; rest = rest[min(size, len(rest)):] {
-			if _, err := o.Write([]byte(rest[:min(size, len(rest))])); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := o.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if got, want := out.String(), "\x1b[31mred\x1b[0m \\u001b[2J\\u001b[1"; got != want {
+		got, want := inParts(t, &output{coloured: true}, text, size), "\x1b[31mred\x1b[0m \\u001b[2J\\u001b[1"
+		if got != want {
 			t.Errorf("in parts of %d bytes: %q, expected %q", size, got, want)
 		}
 	}
@@ -90,18 +85,7 @@ func unfit(out string) string {
 func FuzzOutput(f *testing.F) {
 	f.Add("\n ::error::x ##[y \x1b[2J", 3)
 	f.Fuzz(func(t *testing.T, text string, size int) {
-		if size < 1 {
-			return
-		}
-		var out bytes.Buffer
-		o := &output{to: &out}
-		for rest := text; rest != ""; rest = rest[min(size, len(rest)):] {
-			if _, err := o.Write([]byte(rest[:min(size, len(rest))])); err != nil {
-				t.Fatal(err)
-			}
-		}
-		_ = o.Close()
-		if problem := unfit(out.String()); problem != "" {
+		if problem := unfit(inParts(t, &output{}, text, max(size, 1))); problem != "" {
 			t.Errorf("%q: %s", text, problem)
 		}
 	})

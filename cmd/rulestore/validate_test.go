@@ -68,6 +68,10 @@ func TestExitCodes(t *testing.T) {
 		"calc kasko_premum":                         2,
 		"explain syntax":                            0,
 		"rules":                                     0,
+		"validate --ref nosuch --repo " + dir:       3,
+		"publish --bump huge --repo " + dir:         2,
+		"status main":                               2,
+		"calc loan_payment --input nosuch.json":     3,
 	} {
 		t.Run(args, func(t *testing.T) {
 			_, log, err := ran(t, nil, strings.Fields(args)...)
