@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
@@ -16,9 +15,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"rulestore/content"
 	"rulestore/loader/gitcmd"
@@ -220,59 +219,24 @@ func TestWebhook(t *testing.T) {
 	}
 }
 
-// slowHost takes its time before a pack, and goes silent after so many bytes of it.
-type slowHost struct {
+// heldHost is a host that lets nobody fetch before it is released.
+type heldHost struct {
 	*httptest.Server
-	pause   atomic.Int64 // nanoseconds
-	after   atomic.Int64 // -1: never
-	stuck   chan struct{}
-	fetched chan struct{}
+	asked   chan struct{}
+	release func()
 }
 
-func newSlowHost(t *testing.T, root string) *slowHost {
+func newHeldHost(t *testing.T, root string) *heldHost {
 	t.Helper()
-	h := &slowHost{stuck: make(chan struct{}, 1), fetched: make(chan struct{}, 1)}
-	h.after.Store(-1)
-	inner := newHost(t, root).Config.Handler
+	released, inner := make(chan struct{}), newHost(t, root).Config.Handler
+	h := &heldHost{asked: make(chan struct{}, 10), release: sync.OnceFunc(func() { close(released) })}
 	h.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !asksForPack(r) {
-			inner.ServeHTTP(w, r)
-			return
+		if r.Method == http.MethodPost {
+			h.asked <- struct{}{}
+			<-released
 		}
-		time.Sleep(time.Duration(h.pause.Load()))
-		rec := httptest.NewRecorder()
-		inner.ServeHTTP(rec, r)
-		for k, v := range rec.Header() {
-			w.Header()[k] = v
-		}
-		after := h.after.Load()
-		if after < 0 {
-			_, _ = w.Write(rec.Body.Bytes())
-			notify(h.fetched)
-			return
-		}
-		_, _ = w.Write(rec.Body.Bytes()[:min(int(after), rec.Body.Len())])
-		_ = http.NewResponseController(w).Flush()
-		notify(h.stuck)
-		<-r.Context().Done()
+		inner.ServeHTTP(w, r)
 	}))
-	t.Cleanup(h.Server.Close)
+	t.Cleanup(func() { h.release(); h.Close() })
 	return h
-}
-
-// asksForPack reports whether a request of git is the one for objects, and not for refs (gitprotocol-v2).
-func asksForPack(r *http.Request) bool {
-	if r.Method != http.MethodPost {
-		return false
-	}
-	body, err := io.ReadAll(r.Body)
-	r.Body = io.NopCloser(bytes.NewReader(body))
-	return err != nil || bytes.Contains(body, []byte("command=fetch")) || r.Header.Get("Content-Encoding") == "gzip"
-}
-
-func notify(c chan struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
 }

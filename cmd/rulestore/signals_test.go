@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -127,17 +126,16 @@ func TestSignalDuringTheFirstLoad(t *testing.T) {
 		"mcp":   {[]string{"mcp"}, "<nil>"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			slow := newSlowHost(t, filepath.Dir(bare))
-			slow.after.Store(0)
+			held := newHeldHost(t, filepath.Dir(bare))
 			var out bytes.Buffer
-			cmd := exec.Command("rulestore", append(c.args, "--repo", slow.URL+"/"+filepath.Base(bare),
+			cmd := exec.Command("rulestore", append(c.args, "--repo", held.URL+"/"+filepath.Base(bare),
 				"--cache-dir", t.TempDir())...)
 			cmd.Stderr, cmd.Stdout = &out, &out
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { _ = cmd.Process.Kill() })
-			<-slow.stuck
+			<-held.asked
 			if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 				t.Fatal(err)
 			}
@@ -155,14 +153,7 @@ func TestSignalDuringTheFirstLoad(t *testing.T) {
 func TestRequestsBeforeTheFirstContent(t *testing.T) {
 	t.Parallel()
 	bare := young(t)
-	inner, released := newHost(t, filepath.Dir(bare)).Config.Handler, make(chan struct{})
-	held := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodPost { // for the objects
-			<-released
-		}
-		inner.ServeHTTP(w, r)
-	}))
-	t.Cleanup(held.Close)
+	held := newHeldHost(t, filepath.Dir(bare))
 	at := freeAddr(t)
 	ask := func(path string) int {
 		for t.Context().Err() == nil {
@@ -177,7 +168,7 @@ func TestRequestsBeforeTheFirstContent(t *testing.T) {
 	go func() {
 		early <- ask("/healthz")
 		go func() { early <- ask("/api/v1/scenarios/one") }()
-		close(released)
+		held.release()
 	}()
 	start(t, "--repo", held.URL+"/"+filepath.Base(bare), "--cache-dir", t.TempDir(), "--poll", "1h", "--addr", at)
 	if got := <-early; got != http.StatusServiceUnavailable {
