@@ -3,7 +3,6 @@
 package main
 
 import (
-	"context"
 	"io"
 	"net/http"
 	"os"
@@ -23,51 +22,32 @@ func TestNothingRunsOn(t *testing.T) {
 	if err := os.WriteFile(secret, []byte(strings.Repeat("s3cret", 10)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	serve := func(args ...string) []string {
-		return append([]string{"serve", "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0"}, args...)
-	}
-	cache := t.TempDir()
-	for name, c := range map[string]struct {
-		args   []string
-		env    map[string]string
-		serves bool
-	}{
-		"starter":    {serve(), nil, true},
-		"repository": {serve("--repo", bare, "--poll", "1s"), nil, true},
-		"drafts":     {serve("--repo", filepath.Join(filepath.Dir(bare), "author"), "--drafts"), nil, true},
-		"remote": {serve("--repo", h.URL+"/rules.git", "--cache-dir", t.TempDir(), "--webhook-addr", "127.0.0.1:0",
-			"--webhook-secret-file", secret), nil, true},
-		"file":      {serve("--repo", "file://"+bare, "--cache-dir", cache), nil, true},
-		"no branch": {serve("--repo", bare, "--ref", "nowhere"), nil, false},
-		"no remote": {serve("--repo", h.URL+"/nowhere.git", "--cache-dir", t.TempDir()), nil, false},
-		"taken":     {serve("--repo", bare, "--addr", strings.TrimPrefix(h.URL, "http://")), nil, false},
+	for name, args := range map[string][]string{
+		"repository": {"--repo", bare, "--poll", "1s"},
+		"drafts":     {"--repo", filepath.Join(filepath.Dir(bare), "author"), "--drafts"},
+		"remote": {"--repo", h.URL + "/rules.git", "--cache-dir", t.TempDir(), "--webhook-addr", "127.0.0.1:0",
+			"--webhook-secret-file", secret},
 	} {
 		t.Run(name, func(t *testing.T) {
 			before := goroutines()
-			ctx, cancel := context.WithCancel(t.Context())
-			defer cancel()
-			out, in := io.Pipe()
-			done := make(chan error, 1)
-			log := &lockedBuffer{}
-			go func() {
-				err := run(ctx, c.args, func(name string) string { return c.env[name] }, strings.NewReader(""), in, log)
-				in.Close()
-				done <- err
-			}()
-			line := make([]byte, 1<<10)
-			n, _ := io.ReadAtLeast(out, line, 1)
-			go func() { _, _ = io.Copy(io.Discard, out) }()
-			end := func() {}
-			if c.serves {
-				s := &running{T: t, log: log}
-				s.url = s.address(string(line[:n]))
-				end = s.converse()
-				cancel()
+			s := start(t, append(args, "--admin-addr", "127.0.0.1:0")...)
+			end := s.converse()
+			if err := s.stop(); err != nil {
+				t.Error(err)
 			}
-			err := <-done
 			end()
-			if (err == nil) != c.serves {
-				t.Errorf("ended with %v\n%s", err, log)
+			nothingNew(t, before)
+		})
+	}
+	for name, args := range map[string][]string{
+		"no branch": {"--repo", bare, "--ref", "nowhere"},
+		"no remote": {"--repo", h.URL + "/nowhere.git", "--cache-dir", t.TempDir()},
+		"taken":     {"--repo", bare, "--addr", strings.TrimPrefix(h.URL, "http://")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := goroutines()
+			if _, _, err := ran(t, nil, append([]string{"serve", "--admin-addr", "127.0.0.1:0"}, args...)...); err == nil {
+				t.Error("it ended well")
 			}
 			nothingNew(t, before)
 		})
