@@ -136,3 +136,11 @@ func TestLossesAreHeldBack(t *testing.T) {
 		t.Error("the confirmation is forgotten")
 	}
 }
+
+func TestLossLimit(t *testing.T) {
+	for text, want := range map[string]int{"": 0, "3": 3, "all": -1} {
+		if got := (&remoteFlags{maxLoss: text}).lossLimit(); got != want {
+			t.Errorf("%q: %d", text, got)
+		}
+	}
+}

@@ -26,3 +26,66 @@ func TestPolicy(t *testing.T) {
 		})
 	}
 }
+
+// A copy that is told whose signatures count serves nothing that the log does not hold, signed
+// to its end.
+func TestPolicyOfACopy(t *testing.T) {
+	t.Parallel()
+	bare, author := newYoung(t)
+	a, dir := newOfLog(author), t.TempDir()
+	a.put("policy.yaml", "log: "+a.own+"\n")
+	policy := a.file("policy.yaml")
+	copied := []string{"check", "--repo", "file://" + bare, "--cache-dir", t.TempDir(), "--policy", policy}
+	if out, err := rulestoreIn(dir, nil, copied...); err == nil || !strings.Contains(out, "nobody has signed") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	a.sign()
+	s := start(t, "--repo", "file://"+bare, "--cache-dir", t.TempDir(), "--poll", "1s", "--policy", policy,
+		"--admin-addr", "127.0.0.1:0")
+	before := s.title(common)
+	a.retitle(common, "Запечатано, но не подписано")
+	a.do("publish", common)
+	a.push()
+	s.await("that the state is not signed", func() bool {
+		return s.health().Status == "degraded" && strings.Contains(s.toOperators(), "the log lacks 1 of the seals")
+	})
+	if got := s.title(common); got != before {
+		t.Errorf("unsigned content is served: %s", got)
+	}
+	a.sign()
+	s.await("what is signed now", func() bool { return s.title(common) == "Запечатано, но не подписано" })
+	a.publish("9.0.0", "Без печати")
+	s.await("that a version is not sealed", func() bool {
+		return strings.Contains(s.toOperators(), "is not in the log")
+	})
+	if got := s.title(common); got != "Запечатано, но не подписано" {
+		t.Errorf("unsealed content is served: %s", got)
+	}
+}
+
+// A state that was accepted goes on being served however long ago it was signed, also after a restart: its
+// age is a finding, until it is signed again.
+func TestOldSignaturesAreAFinding(t *testing.T) {
+	t.Parallel()
+	_, author := newYoung(t)
+	a := newOfLog(author)
+	a.sign()
+	a.attest()
+	for age, old := range map[string]bool{"1ns": true, "48h": false} {
+		a.put("policy.yaml", "log: "+a.own+"\nwitnesses:\n  - "+a.witness+"\nquorum: 1\nmax_age: "+age+"\n")
+		served := []string{"--repo", author.dir, "--policy", a.file("policy.yaml")}
+		out, err := rulestoreIn(t.TempDir(), nil, append([]string{"check"}, served...)...)
+		if found := exitCode(err) == exitFound; found != old || err != nil && !found ||
+			strings.Contains(out, "the witnesses have signed the log last at") != old {
+			t.Errorf("check, %s: %v\n%s", age, err, out)
+		}
+		if !old {
+			continue
+		}
+		s := start(t, append(served, "--admin-addr", "off")...)
+		if health := s.health(); health.Status != "degraded" || s.mustGet("/", "*/*").status != 200 {
+			t.Errorf("%+v", health)
+		}
+		s.await("the log", func() bool { return strings.Contains(s.log.String(), "have signed the log last at") })
+	}
+}
