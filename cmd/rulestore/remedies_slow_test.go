@@ -59,7 +59,7 @@ var remedies = []struct {
 		after: "rulestore check --repo $BARE",
 	},
 	{
-		name: "a served branch that was renamed", command: "rulestore publish --push",
+		name: "a served branch that was renamed", command: "rulestore publish",
 		says: "git remote set-head origin -a`",
 		before: `
 			git remote set-head origin -a
@@ -67,7 +67,7 @@ var remedies = []struct {
 			git branch -m main trunk
 			git fetch -q --prune
 			git branch -q -u origin/trunk`,
-		after: "rulestore check --repo $BARE",
+		after: "rulestore check --repo .",
 	},
 	{
 		name: "a tag named like the branch", command: "rulestore publish --push",
