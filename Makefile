@@ -44,7 +44,6 @@ bench: ## what speed means here, into server/BENCHMARKS.md; quote the ratios, no
 	  $(BENCH) Swap -benchtime 20x ./server/site && \
 	  $(BENCH) '^BenchmarkSearch(20000)?$$/(four|names|hostile|misspelt|layout|unknown|far)' -benchtime 1000x ./content/search && \
 	  $(BENCH) 360Rows ./server/calc && \
-	  $(BENCH) PrescribedWays -benchtime 1x ./server/mcpserver && \
 	  $(BENCH) ColdLoad -benchtime 2x ./loader && \
 	  $(BENCH) '^BenchmarkSealed' -benchtime 1x -timeout 60m ./loader && \
 	  $(BENCH) 'Start|Resident' -benchtime 10x ./cmd/rulestore && \

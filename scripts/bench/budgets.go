@@ -35,13 +35,6 @@ var budgets = []budget{
 	{"MadePages", "µs/p95", 20000},
 	{"Search", "µs/p99", 2000},
 	{"Search20000", "µs/p99", 10000},
-	{"PrescribedWays/emergency-intercom", "characters/op", 10000},
-	{"PrescribedWays/emergency-intercom", "calls/op", 3},
-	{"PrescribedWays/emergency-safe-account", "characters/op", 10000},
-	{"PrescribedWays/emergency-safe-account", "calls/op", 3},
-	{"PrescribedWays/fraud-money-lost", "characters/op", 20000},
-	{"PrescribedWays/dispute-to-claim", "characters/op", 35000},
-	{"PrescribedWays/mortgage-offer", "characters/op", 25000},
 	{"360Rows", "ns/op", 1e6},
 }
 

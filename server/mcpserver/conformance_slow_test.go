@@ -39,7 +39,7 @@ func node(t *testing.T, script string, args ...string) ([]byte, error) {
 // is put in front of the server; the baselines name what a server that only reads
 // cannot do, and the suite fails if they name too much.
 func TestConformance(t *testing.T) {
-	s := starterServer(t)
+	s := serverOf(t, Kinds())
 	fixtures{s}.add()
 	h := httptest.NewServer(s)
 	defer h.Close()
@@ -67,7 +67,7 @@ func TestConformance(t *testing.T) {
 
 // The skills extension has scenarios of its own.
 func TestSkillsConformance(t *testing.T) {
-	h := httptest.NewServer(starterServer(t))
+	h := httptest.NewServer(serverOf(t, Kinds()))
 	defer h.Close()
 	for _, scenario := range []string{"sep-2640-skills-enumeration", "sep-2640-skills-manifest"} {
 		out, err := node(t, "conformance-2026/dist/index.js", "server", "--url",
@@ -80,11 +80,11 @@ func TestSkillsConformance(t *testing.T) {
 
 // The Inspector reads every tool's schemas strictly.
 func TestInspector(t *testing.T) {
-	h := httptest.NewServer(starterServer(t))
+	h := httptest.NewServer(serverOf(t, Kinds()))
 	defer h.Close()
 	for _, args := range [][]string{
 		{"--strict", "--method", "tools/list"},
-		{"--method", "tools/call", "--tool-name", "get_guideline", "--tool-arg", "guideline_id=product.common.001"},
+		{"--method", "tools/call", "--tool-name", "get_guideline", "--tool-arg", "guideline_id=fraud.code.001"},
 		{"--method", "tools/call", "--tool-name", "list_fraud_signals", "--tool-arg",
 			"sufficient_for_stop=true", "limit=5"},
 		{"--method", "tools/call", "--tool-name", "calculate_loan", "--tool-arg",

@@ -60,3 +60,15 @@ func TestQueriesHaveTools(t *testing.T) {
 		}
 	}
 }
+
+// What is longer than cards take ends with a word.
+func TestCut(t *testing.T) {
+	for text, want := range map[string]string{
+		"Правила  и\nрасчёты": "Правила и расчёты", strings.Repeat("слово, ", 20): strings.Repeat("слово, ", 13) + "слово…",
+		strings.Repeat("ж", 200): strings.Repeat("ж", 100),
+	} {
+		if got := cut(text); got != want {
+			t.Errorf("%q", got)
+		}
+	}
+}

@@ -28,7 +28,7 @@ func (r *running) ask(method, path string, headers map[string]string) (*http.Res
 // A browser comes to the page for people, by whatever name it asks; a client gets what the
 // protocol says, even if it takes pages as well.
 func TestBrowsersAreLedOn(t *testing.T) {
-	r := start(t, starterSite())
+	r := start(t)
 	for accept, status := range map[string]int{
 		"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8": 303, "text/html": 303,
 		// the stream of a foreign host is refused
@@ -52,7 +52,7 @@ func TestBrowsersAreLedOn(t *testing.T) {
 
 // Who comes with curl is told what this is and where to read how to connect.
 func TestDescription(t *testing.T) {
-	r := start(t, starterSite())
+	r := start(t)
 	for _, accept := range []string{"", "*/*", "application/json", "text/html, application/json"} {
 		t.Run(accept, func(t *testing.T) {
 			res, body := r.ask("GET", "/mcp", map[string]string{"Accept": accept, "Sec-Fetch-Site": "cross-site"})
@@ -97,7 +97,7 @@ func names() (all []string) {
 // The card and the entry for the registry keep to the limits of their schemas, and
 // say what the server says.
 func TestCards(t *testing.T) {
-	r := start(t, starterSite())
+	r := start(t)
 	c, _ := r.client("2026-07-28", "")
 	for path, kind := range map[string]string{"/mcp/server-card": "application/mcp-server-card+json",
 		"/mcp/server.json": "application/json"} {
@@ -132,6 +132,10 @@ func TestCards(t *testing.T) {
 		if res, _ := r.ask("POST", path, nil); res.StatusCode != 405 {
 			t.Errorf("POST %s: %d", path, res.StatusCode)
 		}
+	}
+	if res, body := r.ask("GET", "/.well-known/agent-skills/none/SKILL.md", nil); res.StatusCode != 404 ||
+		!strings.Contains(body, "no such skill") {
+		t.Errorf("a skill that is not there: %d %s", res.StatusCode, body)
 	}
 	if res, body := r.ask("GET", "/mcp/nothing", nil); res.StatusCode != 404 ||
 		!strings.Contains(body, "path_not_found") {

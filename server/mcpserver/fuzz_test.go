@@ -2,10 +2,16 @@ package mcpserver
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"rulestore/server/api"
 )
@@ -44,7 +50,7 @@ func FuzzArguments(f *testing.F) {
 
 // Whatever comes as a URI or as toolsets is found or is not.
 func FuzzURI(f *testing.F) {
-	reader := starterServer(f)
+	reader := serverOf(f, Kinds())
 	s := reader.Sites.Current()
 	for _, seed := range []string{
 		"rulestore://guidelines/product.common.001", "rulestore://guidelines/product.common.001/v1.0.0.md",
@@ -64,4 +70,126 @@ func FuzzURI(f *testing.F) {
 			t.Errorf("%q chooses nothing", uri)
 		}
 	})
+}
+
+const (
+	opens = `{"jsonrpc":"2.0","id":"opens","method":"initialize","params":{"protocolVersion":"2025-11-25",` +
+		`"capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
+	newMeta = `,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientCapabilities":{}}`
+)
+
+// wellFormed says what is wrong with messages as they were written.
+func wellFormed(t *testing.T, written []byte) (messages int) {
+	t.Helper()
+	var m struct {
+		Version string `json:"jsonrpc"`
+	}
+	var all []json.RawMessage
+	if json.Unmarshal(written, &all) != nil {
+		all = []json.RawMessage{written}
+	}
+	for _, one := range all {
+		if json.Unmarshal(one, &m) != nil || m.Version != "2.0" || !utf8.Valid(one) {
+			t.Errorf("no message of JSON-RPC: %.500q", one)
+		}
+	}
+	return len(all)
+}
+
+// Whatever comes, in either era and over HTTP or stdio, what is written is well-formed, a
+// request gets one answer, and what is asked next is answered.
+func FuzzServer(f *testing.F) {
+	s := serverOf(f, Kinds())
+	for _, seed := range []string{
+		opens, `{"jsonrpc":"2.0","id":"\ud800","method":"resources/read",` +
+			`"params":{"uri":"\u0001"}}`,
+		`[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":1,"method":"ping"}]`,
+		`{"jsonrpc":"2.0","id":1,"method":"ping","error":1}`,
+		`{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{"ref":{"type":"ref/prompt",` +
+			`"name":"x"},"argument":{"name":"a","value":"b"}META}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search",` +
+			`"arguments":{"q":"x"},"inputResponses":{"a":{}}META}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen",` +
+			`"params":{"notifications":{"resourceSubscriptions":["x"]}META}}`,
+		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":{}}}`,
+		`{"jsonrpc":"2.0","id":{},"result":{}}`, "\xff", `[[]]`, `{}`,
+		`{"jsonrpc":"2.0","id":1,"method":"ping","params":` + strings.Repeat(`{"x":`, 1200) + `1` +
+			strings.Repeat(`}`, 1200) + `}`,
+	} {
+		for _, version := range []string{"2025-03-26", "2025-11-25", "2026-07-28", ""} {
+			meta := ""
+			if version == "2026-07-28" {
+				meta = newMeta
+			}
+			f.Add(strings.ReplaceAll(seed, "META", meta), version)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text, version string) {
+		overHTTP(t, s, text, version)
+		overStdio(t, s, text)
+	})
+}
+
+func overHTTP(t *testing.T, s *Server, text, version string) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	if strings.Contains(text, "listen") { // it may be answered by a stream that nothing ends
+		ctx, cancel = context.WithTimeout(t.Context(), 50*time.Millisecond)
+	}
+	m, _ := jsonrpc.DecodeMessage([]byte(text)) // of which the answer is expected
+	r, ok := m.(*jsonrpc.Request)
+	method := ""
+	if ok {
+		method = r.Method
+	}
+	w := exchange(ctx, s, text, version, method)
+	cancel()
+	answers := 0
+	for event := range bytes.SplitSeq(w.Body.Bytes(), []byte("\n")) {
+		event = bytes.TrimPrefix(event, []byte("data: "))
+		if bytes.HasPrefix(event, []byte("{")) || bytes.HasPrefix(event, []byte("[")) {
+			answers += wellFormed(t, event)
+		}
+	}
+	if w.Code == http.StatusInternalServerError || ok && r.IsCall() && method != listenMethod && answers != 1 {
+		t.Errorf("%q: %d answers: %d %s", text, answers, w.Code, w.Body)
+	}
+	if w := exchange(t.Context(), s, `{"jsonrpc":"2.0","id":2,"method":"ping"}`, "", ""); !strings.Contains(
+		w.Body.String(), `"result":{}`) {
+		t.Errorf("after %q a ping gets %d %s", text, w.Code, w.Body)
+	}
+}
+
+// exchange posts a message.
+func exchange(ctx context.Context, h http.Handler, body, version, method string) *httptest.ResponseRecorder {
+	r := httptest.NewRequestWithContext(ctx, http.MethodPost, api.MCPPath, strings.NewReader(body))
+	for name, value := range map[string]string{"Content-Type": api.JSONType, "Accept": "*/*",
+		versionHeader: version, methodHeader: method} {
+		if value != "" {
+			r.Header.Set(name, value)
+		}
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+// overStdio sends the text between others: either the conversation ends there, with an error, or what is
+// asked next is answered.
+func overStdio(t *testing.T, s *Server, text string) {
+	var out strings.Builder
+	line := strings.ReplaceAll(text, "\n", " ")
+	in := strings.NewReader(opens + "\n" + line + "\n" + `{"jsonrpc":"2.0","id":"asked next","method":"ping"}` + "\n")
+	err := s.Run(t.Context(), in, &out)
+	next := 0
+	for written := range strings.Lines(out.String()) {
+		wellFormed(t, []byte(written))
+		next += strings.Count(written, `"id":"asked next"`)
+	}
+	if !strings.Contains(text, "asked next") && (next == 1) != (err == nil) {
+		t.Errorf("after %q a ping is answered %d times, the end is %v:\n%s", line, next, err, &out)
+	}
+	if !strings.Contains(out.String(), `"id":"opens"`) {
+		t.Errorf("what was asked before %q is not answered:\n%s", line, &out)
+	}
 }

@@ -8,7 +8,6 @@ import (
 	"context"
 	"net/http"
 	"runtime"
-	"strings"
 	"testing"
 	"time"
 
@@ -18,7 +17,7 @@ import (
 // Whatever clients do, when they are gone nothing is left of them, while the server
 // goes on.
 func TestNoLeak(t *testing.T) {
-	r := start(t, starterSite())
+	r := start(t)
 	transport := &http.Transport{}
 	http.DefaultClient.CloseIdleConnections()
 	before := runtime.NumGoroutine()
@@ -34,20 +33,13 @@ func TestNoLeak(t *testing.T) {
 				}
 				r.swap(published())
 				<-soon(t, heard.updated)
-				r.swap(starterSite())
+				r.swap(kinds())
 			}
 			_ = c.Close()
 		}
 		// One that goes in the middle of a stream.
 		ctx, cancel := context.WithCancel(t.Context())
-		req := must(http.NewRequestWithContext(ctx, http.MethodPost, r.url+"/mcp", strings.NewReader(
-			`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen",`+
-				`"params":{"notifications":{"resourcesListChanged":true},`+newMeta+`}}`)))
-		req.Header.Set("Content-Type", "application/json")
-		req.Header.Set("Accept", "application/json, text/event-stream")
-		req.Header.Set("Mcp-Protocol-Version", "2026-07-28")
-		req.Header.Set("Mcp-Method", "subscriptions/listen")
-		res, err := transport.RoundTrip(req)
+		res, err := transport.RoundTrip(listening(t, r.url, lists).WithContext(ctx))
 		if err != nil {
 			t.Fatal(err)
 		}

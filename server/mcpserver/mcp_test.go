@@ -1,7 +1,6 @@
 package mcpserver_test
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"log/slog"
@@ -9,30 +8,19 @@ import (
 	"net/http/httptest"
 	"regexp"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"rulestore/content"
-	"rulestore/content/log"
-	"rulestore/content/log/logtest"
-	"rulestore/content/starter"
-	"rulestore/loader"
-	"rulestore/loader/gitrepo"
-	"rulestore/schemas"
 	"rulestore/server"
 	"rulestore/server/mcpserver"
 	"rulestore/server/site"
 )
 
-// baseURL is what sites are known by. No server of a test is there.
-const baseURL = "https://rules.example.org"
+const baseURL = mcpserver.BaseURL
 
-// today is when the tests take place, after every date of the starter content.
-var today = time.Date(2026, 11, 28, 16, 0, 0, 0, time.UTC)
+var kinds = mcpserver.Kinds
 
 func must[T any](v T, err error) T {
 	if err != nil {
@@ -40,37 +28,6 @@ func must[T any](v T, err error) T {
 	}
 	return v
 }
-
-func load(s gitrepo.Script) *content.Snapshot {
-	l := loader.New(loader.Config{
-		Source:  must(gitrepo.InMemory(s)),
-		Schemas: schemas.Embedded(),
-		Now:     func() time.Time { return today },
-	})
-	r := must(l.Load(context.Background()))
-	logs.Store(r.Snapshot, logtest.Of(r.Snapshot, logKey()))
-	return r.Snapshot
-}
-
-// logs are the logs of what was loaded, by snapshot, signed with logKey.
-var (
-	logs   sync.Map
-	logKey = sync.OnceValue(func() log.Key {
-		return must(log.ParseKey(must(log.NewKey(bytes.NewReader(make([]byte, 64)), "rules.example.org/log"))))
-	})
-)
-
-func build(prev *site.Site, s *content.Snapshot) *site.Site {
-	view, _ := logs.Load(s)
-	l, _ := view.(*log.View)
-	return site.Build(prev, s, site.Config{BaseURL: baseURL, Version: "0.0.0-test",
-		Schemas: schemas.Embedded(), Log: l})
-}
-
-var (
-	starterScript = sync.OnceValue(func() gitrepo.Script { return must(gitrepo.ReadReleases(starter.Files)) })
-	starterSite   = sync.OnceValue(func() *site.Site { return build(nil, load(starterScript())) })
-)
 
 // running is a server under test: the endpoint, and the interface beside it.
 type running struct {
@@ -93,11 +50,13 @@ func (r *running) health(s *site.Site) []byte {
 	return server.Health(s, r.status())
 }
 
-func (r *running) status() server.Status { return server.Status{LoadedAt: today, CheckedAt: today} }
+func (r *running) status() server.Status {
+	return server.Status{LoadedAt: mcpserver.Today, CheckedAt: mcpserver.Today}
+}
 
-func start(t testing.TB, s *site.Site) *running {
+func start(t testing.TB) *running {
 	t.Helper()
-	return startWith(t, s, mcpserver.Config{})
+	return startWith(t, kinds(), mcpserver.Config{})
 }
 
 // startWith starts a server with some settings.
@@ -200,7 +159,7 @@ func (r *running) post(path, body string) []byte {
 }
 
 // message posts a message as it stands, with headers beside the usual ones, and
-// returns the status and the answer: the data of the event, or the body.
+// returns the status and the answer: the data of the last event, or the body.
 func (r *running) message(body string, headers map[string]string) (int, string) {
 	r.Helper()
 	return r.messageTo("/mcp", body, headers)
@@ -224,7 +183,7 @@ func (r *running) messageTo(path, body string, headers map[string]string) (int, 
 	defer res.Body.Close()
 	raw := string(must(io.ReadAll(res.Body)))
 	if strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream") {
-		_, raw, _ = strings.Cut(raw, "data: ")
+		raw = raw[strings.LastIndex(raw, "data: ")+len("data: "):]
 	}
 	return res.StatusCode, strings.TrimSpace(raw)
 }

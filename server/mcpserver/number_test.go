@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -12,26 +11,13 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"rulestore/content"
-	"rulestore/schemas"
 	"rulestore/server/api"
-	"rulestore/server/site"
 )
-
-// fixed is a site that stays.
-type fixed struct{ *site.Site }
-
-func (f fixed) Current() *site.Site { return f.Site }
 
 // Numbers are not touched on their way, neither beyond 2^53 nor behind the point:
 // not from the request to the tool, and not from the tool to the answer.
 func TestNumbersUnchanged(t *testing.T) {
-	empty := site.Build(nil, content.NewSnapshot(content.Input{Source: content.Source{Date: "2026-11-20"}}),
-		site.Config{Schemas: schemas.Embedded()})
-	s, err := New(Config{Sites: fixed{empty}, Log: slog.New(slog.DiscardHandler)}, empty.Math())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := serverOf(t, Kinds())
 	const numbers = `{"whole":9007199254740993,"decimal":0.10,"small":1e-7,"nothing":null,"order":{"b":1,"a":2}}`
 	s.tools = append(s.tools, &tool{Tool: &mcp.Tool{Name: "echo"}, sets: ^sets(0), run: func(c *call) (result, error) {
 		if string(c.raw) != numbers {
@@ -41,7 +27,6 @@ func TestNumbersUnchanged(t *testing.T) {
 	}})
 	h := httptest.NewServer(s)
 	defer h.Close()
-	defer s.Close()
 	for version, meta := range map[string]string{
 		"2025-11-25": ``,
 		"2026-07-28": `,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`,

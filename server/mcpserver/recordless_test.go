@@ -11,6 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"rulestore/schemas"
+	"rulestore/server/mcpserver"
 	"rulestore/server/site"
 )
 
@@ -34,9 +35,9 @@ func without(folder string) *schemas.Set {
 // Of a registry without records, a tool that lists its records answers with the registry, as its
 // address does.
 func TestRegistryWithoutRecords(t *testing.T) {
-	r := start(t, site.Build(nil, starterSite().Snapshot, site.Config{
+	r := startWith(t, site.Build(nil, kinds().Snapshot, site.Config{
 		BaseURL: baseURL, Version: "0.0.0-test", Schemas: without("registries/fraud-signals"),
-	}))
+	}), mcpserver.Config{})
 	c, _ := r.client("2026-07-28", all)
 	var output *jsonschema.Schema
 	for _, tool := range tools(t, c) {

@@ -7,16 +7,15 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-	"github.com/rogpeppe/go-internal/txtar"
 
-	"rulestore/loader/gitrepo/gitrepotest"
+	"rulestore/server/mcpserver"
 )
 
 // Wherever a redacted version is asked for, by its number or by a day on which it was current,
 // the answer says since when it is gone, why, and what to read instead.
 func TestRedacted(t *testing.T) {
-	s := build(nil, load(must(gitrepotest.ParseTxtar(must(txtar.ParseFile("../testdata/kinds.txtar"))))))
-	r := start(t, s)
+	s := kinds()
+	r := start(t)
 	c, _ := r.client("2026-07-28", all)
 	var own map[string]any
 	if err := json.Unmarshal(r.get("/api/v1/fraud/signals/versions/1.0.0", "application/json"), &own); err != nil {
@@ -57,7 +56,7 @@ func TestRedacted(t *testing.T) {
 
 // A redacted version of an instruction says so as a prompt.
 func TestRedactedPrompt(t *testing.T) {
-	script := must(gitrepotest.ParseTxtar(must(txtar.ParseFile("../testdata/kinds.txtar"))))
+	script := mcpserver.Script()
 	for i := range script {
 		if marks, ok := script[i].Files["lifecycle.yaml"]; ok {
 			const mark = "  - {item: instructions/assistant, version: 1.0.0, status: redacted, reason: Личное, " +
@@ -65,7 +64,7 @@ func TestRedactedPrompt(t *testing.T) {
 			script[i].Files["lifecycle.yaml"] = append(marks, mark...)
 		}
 	}
-	c, _ := start(t, build(nil, load(script))).client("2026-07-28", all)
+	c, _ := startWith(t, mcpserver.Build(nil, mcpserver.Load(script)), mcpserver.Config{}).client("2026-07-28", all)
 	_, err := c.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "assistant",
 		Arguments: map[string]string{"version": "1.0.0"}})
 	if err == nil || !strings.Contains(err.Error(), "was redacted: Личное") {

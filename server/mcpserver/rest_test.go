@@ -1,23 +1,20 @@
 package mcpserver_test
 
 import (
-	"cmp"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"net/url"
 	"reflect"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"rulestore/content"
-	"rulestore/server/api"
+	"rulestore/loader/gitrepo"
 	"rulestore/server/calc"
-	"rulestore/server/site"
+	"rulestore/server/mcpserver"
 )
 
 // call calls a tool and returns what it answered as JSON and as text.
@@ -38,192 +35,126 @@ func call(t *testing.T, c *mcp.ClientSession, name string, args any) (structured
 const all = "?toolsets=all"
 
 // reading is a call that reads and the request that reads the same.
-type reading struct {
-	tool string
-	args map[string]any
-	path string
-}
+type reading struct{ tool, args, path string }
 
-// readings lists, for each tool that reads, calls and the requests that they must
-// agree with: the versions of one item of each kind, and every list.
-func readings(s *site.Site) (list []reading) {
-	get := map[*content.Kind][2]string{
-		content.Guidelines: {"get_guideline", "guideline_id"}, content.Instructions: {"get_instruction", "name"},
-		content.Policies: {"get_instruction", "name"}, content.Profiles: {"get_instruction", "name"},
-		content.OutputSchemas: {"get_schema", "name"}, content.Registries: {"get_registry", "name"},
-		content.Parameters: {"get_parameter", "parameter_id"}, content.Calendars: {"get_calendar", "calendar_id"},
-		content.Scenarios: {"get_scenario", "scenario_id"},
-	}
-	for _, it := range s.Snapshot.Items {
-		tool, base := get[it.Kind], it.Kind.ItemPath(it.Name)
-		delete(get, it.Kind)
-		if tool[0] == "" {
-			continue
-		}
-		list = append(list,
-			reading{tool[0], map[string]any{tool[1]: it.Name}, base},
-			reading{tool[0], map[string]any{tool[1]: it.Current.Publication.ID()}, base},
-			reading{tool[0], map[string]any{tool[1]: it.Name, "as_of": "2026-11-28"}, base + "?as_of=2026-11-28"},
-			reading{"list_versions", map[string]any{"folder": it.Kind.Folder, "name": it.Name}, base + "/versions"},
-			reading{"read_url", map[string]any{"url": s.URL(base)}, base},
-		)
-		if api.HasPeriods(it.Kind) {
-			list = append(list, reading{tool[0], map[string]any{tool[1]: it.Name, "in_force": "2026-06-01"},
-				base + "?in_force=2026-06-01"})
-		}
-		oldest := it.Entries[len(it.Entries)-1]
-		list = append(list, reading{tool[0], map[string]any{tool[1]: it.Name, "version": oldest.Version.String()},
-			oldest.Path()})
-	}
-	for _, k := range content.Kinds {
-		if k.List {
-			list = append(list, reading{"list_" + k.Folder, map[string]any{"limit": 500}, k.Path})
-		}
-	}
-	late := strconv.Itoa(s.Snapshot.Count() - 50) // a place in the log that leaves less than a page
-	list = append(list, reading{"get_changelog", map[string]any{"limit": 500, "since": late},
-		"/api/v1/changelog?limit=500&since=" + late})
-	return append(list, filtered...)
-}
-
-var filtered = []reading{
-	{"list_guidelines", map[string]any{"scenario": "fraud_risk", "limit": 500},
-		"/api/v1/guidelines?scenario=fraud_risk"},
-	{"list_guidelines", map[string]any{"status": "superseded", "product_type": "deposit", "limit": 500},
-		"/api/v1/guidelines?status=superseded&product_type=deposit"},
-	{"list_guidelines", map[string]any{"prefix": "consumer-rights.", "as_of": "2026-09-01", "limit": 500},
-		"/api/v1/guidelines?prefix=consumer-rights.&as_of=2026-09-01"},
-	{"list_guidelines", map[string]any{"in_force": "2026-03-01", "as_of": "2026-06-01", "limit": 500},
-		"/api/v1/guidelines?in_force=2026-03-01&as_of=2026-06-01"},
-	{"list_parameters", map[string]any{"in_force": "2020-01-01", "limit": 500},
-		"/api/v1/external-parameters?in_force=2020-01-01"},
-	{"search", map[string]any{"q": "срок ответа", "in_force": "2020-01-01", "limit": 500},
-		"/api/v1/search?limit=500&in_force=2020-01-01&q=" + url.QueryEscape("срок ответа")},
-	{"search", map[string]any{"q": "срок ответа", "in_force": "2025-01-01", "as_of": "2026-04-01", "limit": 500},
-		"/api/v1/search?limit=500&in_force=2025-01-01&as_of=2026-04-01&q=" + url.QueryEscape("срок ответа")},
-	{"get_guideline", map[string]any{"guideline_id": "product.common.001", "in_force": "2026-11-01",
-		"section": []string{"rules"}}, "/api/v1/guidelines/product.common.001?in_force=2026-11-01&section=rules"},
-	{"get_taxonomy", map[string]any{"in_force": "2026-11-01", "as_of": "2026-11-01"},
-		"/api/v1/taxonomy?in_force=2026-11-01&as_of=2026-11-01"},
-	{"list_fraud_signals", map[string]any{"category": "certificate", "limit": 500},
-		"/api/v1/fraud/signals?category=certificate"},
-	{"list_fraud_signals", map[string]any{"sufficient_for_stop": true, "severity": "critical", "limit": 500},
-		"/api/v1/fraud/signals?sufficient_for_stop=true&severity=critical"},
-	{"list_fraud_states", map[string]any{"irreversible_harm_possible": true, "limit": 500},
-		"/api/v1/fraud/states?irreversible_harm_possible=true"},
-	{"list_fraud_scenarios", map[string]any{"signal": "APK_INSTALLATION_REQUESTED", "limit": 500},
-		"/api/v1/fraud/scenarios?signal=APK_INSTALLATION_REQUESTED"},
-	{"list_fraud_routes", map[string]any{"urgency": "immediate", "limit": 500},
-		"/api/v1/fraud/routes?urgency=immediate"},
-	{"list_authority_resources", map[string]any{"status": "verified", "limit": 500},
-		"/api/v1/authority-resources?status=verified"},
-	{"get_taxonomy", nil, "/api/v1/taxonomy"},
-	{"get_record", map[string]any{"registry": "fraud-signals", "code": "APK_INSTALLATION_REQUESTED"},
-		"/api/v1/fraud/signals/APK_INSTALLATION_REQUESTED"},
-	{"search", map[string]any{"q": "вклад", "limit": 500}, "/api/v1/search?limit=500&q=" + url.QueryEscape("вклад")},
-	{"search", map[string]any{"scenario": "consumer_rights", "limit": 500},
-		"/api/v1/search?limit=500&scenario=consumer_rights"},
-	{"search", map[string]any{"signal": "APK_INSTALLATION_REQUESTED", "limit": 500},
-		"/api/v1/search?limit=500&signal=APK_INSTALLATION_REQUESTED"},
-	{"fraud_brief", map[string]any{"signal": []string{"SMS_CODE_REQUESTED", "PRETEXT_INTERCOM_KEY"}},
-		"/api/v1/fraud/brief?signal=SMS_CODE_REQUESTED&signal=PRETEXT_INTERCOM_KEY"},
-	{"get_guideline", map[string]any{"guideline_id": "product.common.001", "view": "brief"},
-		"/api/v1/guidelines/product.common.001?view=brief"},
-	{"get_guideline", map[string]any{"guideline_id": "product.common.001",
-		"section": []string{"rules", "applicability/triggers"}},
-		"/api/v1/guidelines/product.common.001?section=rules&section=applicability/triggers"},
-	{"get_taxonomy", map[string]any{"section": "stop_codes", "as_of": "2026-11-01"},
-		"/api/v1/taxonomy?section=stop_codes&as_of=2026-11-01"},
-	{"get_changelog", map[string]any{"limit": 500}, "/api/v1/changelog?limit=500"},
-	{"get_changelog", map[string]any{"limit": 500, "since": "2026-09-01"},
-		"/api/v1/changelog?limit=500&since=2026-09-01"},
-	{"get_manifest", nil, "/"},
-	{"read_url", map[string]any{"url": "/"}, "/"},
-	{"read_url", map[string]any{"url": "GET /api/v1/taxonomy"}, "/api/v1/taxonomy"},
-	asAddress("/api/v1/taxonomy?section=stop_codes"),
-	asAddress("/api/v1/fraud/signals?section=signals/APK_INSTALLATION_REQUESTED"),
-	asAddress("/api/v1/fraud/signals?sufficient_for_stop=true"),
-	asAddress("/api/v1/fraud/signals?as_of=2026-06-07"),
+// readings are the calls of each tool that reads, with each way to choose.
+var readings = []reading{
+	{"get_guideline", `{"guideline_id":"fraud.code.001"}`, "/api/v1/guidelines/fraud.code.001"},
+	{"get_guideline", `{"guideline_id":"fraud.code.001","view":"brief"}`, "/api/v1/guidelines/fraud.code.001?view=brief"},
+	{"get_guideline", `{"guideline_id":"fraud.code.001","section":["rules","applicability/triggers"]}`,
+		"/api/v1/guidelines/fraud.code.001?section=rules&section=applicability/triggers"},
+	{"get_guideline", `{"guideline_id":"fraud.code.001","in_force":"2026-11-01","section":"rules"}`,
+		"/api/v1/guidelines/fraud.code.001?in_force=2026-11-01&section=rules"},
+	{"get_instruction", `{"name":"assistant"}`, "/api/v1/instructions/assistant"},
+	{"get_instruction", `{"name":"service.assistant.001"}`, "/api/v1/instructions/assistant"},
+	{"get_instruction", `{"name":"assistant","version":"1.0.0"}`, "/api/v1/instructions/assistant/versions/1.0.0"},
+	{"get_instruction", `{"name":"fallback-policy","as_of":"2026-11-01"}`,
+		"/api/v1/instructions/fallback-policy?as_of=2026-11-01"},
+	{"get_instruction", `{"name":"integration-profile"}`, "/api/v1/instructions/integration-profile"},
+	{"get_parameter", `{"parameter_id":"bank.limit","in_force":"2026-03-01"}`,
+		"/api/v1/external-parameters/bank.limit?in_force=2026-03-01"},
+	{"get_parameter", `{"parameter_id":"bank.limit","view":"referenced_by"}`,
+		"/api/v1/external-parameters/bank.limit?view=referenced_by"},
+	{"get_schema", `{"name":"math/claim"}`, "/api/v1/schemas/math/claim"},
+	{"get_registry", `{"name":"currencies"}`, "/api/v1/registries/currencies"},
+	{"get_taxonomy", `{"section":["product_types"],"as_of":"2026-11-01"}`,
+		"/api/v1/taxonomy?section=product_types&as_of=2026-11-01"},
+	{"get_record", `{"registry":"fraud-signals","code":"CODE_REQUESTED"}`, "/api/v1/fraud/signals/CODE_REQUESTED"},
+	{"get_calendar", `{"calendar_id":"ru-2026"}`, "/api/v1/calendars/ru-2026"},
+	{"get_scenario", `{"scenario_id":"fraud_risk"}`, "/api/v1/scenarios/fraud_risk"},
+	{"get_calculation", `{"tool_id":"loan_payment"}`, "/api/v1/math/tools/loan_payment"},
+	{"get_manifest", `{}`, "/"},
+	{"get_changelog", `{"limit":500,"since":"2026-04-01"}`, "/api/v1/changelog?limit=500&since=2026-04-01"},
+	{"list_versions", `{"folder":"parameters","name":"bank.limit"}`, "/api/v1/external-parameters/bank.limit/versions"},
+	{"list_guidelines", `{"scenario":"fraud_risk","status":"current","prefix":"fraud.","as_of":"2026-09-01","limit":500}`,
+		"/api/v1/guidelines?scenario=fraud_risk&status=current&prefix=fraud.&as_of=2026-09-01"},
+	{"list_guidelines", `{"in_force":"2026-03-01"}`, "/api/v1/guidelines?in_force=2026-03-01"},
+	{"list_instructions", `{}`, "/api/v1/instructions"},
+	{"list_parameters", `{"prefix":"bank."}`, "/api/v1/external-parameters?prefix=bank."},
+	{"list_schemas", `{}`, "/api/v1/schemas"},
+	{"list_registries", `{}`, "/api/v1/registries"},
+	{"list_calendars", `{}`, "/api/v1/calendars"},
+	{"list_scenarios", `{"product_type":"card"}`, "/api/v1/scenarios?product_type=card"},
+	{"list_fraud_signals", `{"sufficient_for_stop":true,"severity":"critical","category":"credentials"}`,
+		"/api/v1/fraud/signals?sufficient_for_stop=true&severity=critical&category=credentials"},
+	{"list_fraud_states", `{"irreversible_harm_possible":true}`, "/api/v1/fraud/states?irreversible_harm_possible=true"},
+	{"list_fraud_scenarios", `{"signal":"CODE_REQUESTED"}`, "/api/v1/fraud/scenarios?signal=CODE_REQUESTED"},
+	{"list_fraud_routes", `{"urgency":"immediate","as_of":"2026-11-01"}`,
+		"/api/v1/fraud/routes?urgency=immediate&as_of=2026-11-01"},
+	{"list_authority_resources", `{"status":"verified"}`, "/api/v1/authority-resources?status=verified"},
+	{"list_calculations", `{"family":"personal_finance","limit":500}`, "/api/v1/math?family=personal_finance"},
+	{"list_calculations", `{"release":"1.3","limit":500}`, "/api/v1/math?release=1.3"},
+	{"fraud_brief", `{"signal":["CODE_REQUESTED"],"state":["CONTACT_ACTIVE"]}`,
+		"/api/v1/fraud/brief?signal=CODE_REQUESTED&state=CONTACT_ACTIVE"},
+	{"search", `{"q":"код","in_force":"2026-03-01","as_of":"2026-04-01","limit":500}`,
+		"/api/v1/search?limit=500&in_force=2026-03-01&as_of=2026-04-01&q=" + url.QueryEscape("код")},
+	{"search", `{"signal":"CODE_REQUESTED","scenario":"fraud_risk","limit":500}`,
+		"/api/v1/search?limit=500&scenario=fraud_risk&signal=CODE_REQUESTED"},
+	{"compare_versions", `{"folder":"parameters","name":"bank.limit"}`, "/compare/parameters/bank.limit"},
+	{"compare_versions", `{"folder":"parameters","name":"bank.limit","from":"1.0.0","to":"1.1.0","section":"value","offset":1}`,
+		"/compare/parameters/bank.limit?from=1.0.0&to=1.1.0&section=value&offset=1"},
+	{"read_url", `{"url":"/"}`, "/"},
+	{"read_url", `{"url":"GET /api/v1/taxonomy"}`, "/api/v1/taxonomy"},
+	{"read_url", `{"url":"` + baseURL + `/.well-known/service-for-robots.json"}`, "/.well-known/service-for-robots.json"},
+	asAddress("/api/v1/taxonomy?section=product_types"),
+	asAddress("/api/v1/fraud/signals?section=signals/CODE_REQUESTED"),
 	asAddress("/api/v1/fraud/signals?in_force=2026-11-01"),
-	asAddress("/api/v1/authority-resources?as_of=2026-11-20"),
-	asAddress("/api/v1/fraud/signals?as_of=2026-06-07&sufficient_for_stop=true"),
 	asAddress("/api/v1/fraud/scenarios?as_of=2026-06-20&signal=NOTHING_NOW"),
-	asAddress("/api/v1/fraud/brief?signal=SMS_CODE_REQUESTED"),
-	asAddress("/api/v1/fraud/brief?signal=SMS_CODE_REQUESTED&signal=PRETEXT_INTERCOM_KEY"),
-	asAddress("/api/v1/search?limit=500&q=" + url.QueryEscape("вклад")),
+	asAddress("/api/v1/fraud/brief?signal=CODE_REQUESTED&signal=CODE_REQUESTED"),
+	asAddress("/api/v1/search?limit=500&q=" + url.QueryEscape("код")),
 	asAddress("/api/v1/guidelines?scenario=fraud_risk"),
-	asAddress("/api/v1/instructions/fraud-response?section=steps/ASSESS_SIGNALS&section=compound_rules"),
 	asAddress("/api/v1/instructions/fallback-policy?view=brief"),
-	asAddress("/api/v1/guidelines/product.common.001?view=referenced_by"),
-	asAddress("/api/v1/guidelines/product.common.001/versions/1.0.0?section=rules"),
-	asAddress("/api/v1/external-parameters/consumer-rights.ombudsman-amount-limit?in_force=2026-06-01"),
-	{"read_url", map[string]any{"url": baseURL + "/.well-known/service-for-robots.json"},
-		"/.well-known/service-for-robots.json"},
-	{"list_calculations", map[string]any{"limit": 500}, "/api/v1/math"},
-	{"list_calculations", map[string]any{"family": "personal_finance", "limit": 500},
-		"/api/v1/math?family=personal_finance"},
-	{"compare_versions", map[string]any{"folder": "guidelines", "name": "product.common.001"},
-		"/compare/guidelines/product.common.001"},
-	{"compare_versions", map[string]any{"folder": "guidelines", "name": "product.common.001", "from": "1.0.0",
-		"to": "1.1.0", "class": "wording", "section": "rules", "offset": 1},
-		"/compare/guidelines/product.common.001?from=1.0.0&to=1.1.0&class=wording&section=rules&offset=1"},
-	{"compare_versions", map[string]any{"folder": "parameters", "name": "insurance.cooling-off-days",
-		"in_force": "2017-06-01"}, "/compare/parameters/insurance.cooling-off-days?in_force=2017-06-01"},
-	asAddress("/compare/guidelines/product.common.001"),
-	asAddress("/compare/guidelines/product.common.001?from=1.0.0&to=1.1.0"),
-	{"get_calculation", map[string]any{"tool_id": "loan_payment"}, "/api/v1/math/tools/loan_payment"},
+	asAddress("/api/v1/instructions/assistant/versions/1.0.0?section=workflow"),
+	asAddress("/api/v1/external-parameters/bank.limit?in_force=2026-06-01"),
+	asAddress("/compare/parameters/bank.limit"),
+	asAddress("/compare/parameters/bank.limit?from=1.0.0&to=1.1.0"),
 }
 
 // asAddress reads an address as other answers name it.
 func asAddress(path string) reading {
-	return reading{"read_url", map[string]any{"url": baseURL + path}, path}
+	return reading{"read_url", `{"url":"` + baseURL + path + `"}`, path}
 }
 
 // What a tool reads is what HTTP answers, but for the time of the answer: as JSON, and the same as text.
 // As Markdown it is what HTTP answers as Markdown; the structured content says which version that is.
 func TestSameAsREST(t *testing.T) {
-	r := start(t, starterSite())
+	r := start(t)
 	c, _ := r.client("2026-07-28", all)
-	rendered := map[string]bool{} // the tools that were asked for Markdown
-	for _, one := range readings(starterSite()) {
-		structured, text := call(t, c, one.tool, one.args)
-		whole := r.get(one.path, "application/json")
-		if got, want := undated([]byte(text)), undated(whole); got != want {
-			t.Errorf("%s %v:\n%.300s\nwant\n%.300s", one.tool, one.args, got, want)
-		}
-		if !sameJSON(structured, []byte(text)) {
-			t.Errorf("%s %v: text and structured content differ", one.tool, one.args)
-		}
-		if rendered[one.tool] || !strings.HasPrefix(one.tool, "get_") || slices.Contains(
-			[]string{"get_record", "get_manifest", "get_changelog"}, one.tool) {
-			continue
-		}
-		rendered[one.tool] = true
-		args := map[string]any{"format": "markdown"}
-		maps.Copy(args, one.args)
-		structured, text = call(t, c, one.tool, args)
-		if want := string(r.get(one.path, "text/markdown")); text != want {
-			t.Errorf("%s %v:\n%.300s\nwant\n%.300s", one.tool, args, text, want)
-		}
-		identity(t, structured, whole)
+	for _, one := range readings {
+		t.Run(one.tool+" "+one.args, func(t *testing.T) {
+			structured, text := call(t, c, one.tool, json.RawMessage(one.args))
+			whole := r.get(one.path, "application/json")
+			if got, want := undated([]byte(text)), undated(whole); got != want {
+				t.Errorf("%.300s\nwant\n%.300s", got, want)
+			}
+			if !sameJSON(structured, []byte(text)) {
+				t.Error("text and structured content differ")
+			}
+		})
+	}
+	for _, one := range []reading{
+		{"get_guideline", `{"guideline_id":"fraud.code.001","format":"markdown"}`, "/api/v1/guidelines/fraud.code.001"},
+		{"get_record", `{"registry":"fraud-signals","code":"CODE_REQUESTED","format":"markdown"}`,
+			"/api/v1/fraud/signals/CODE_REQUESTED"},
+		{"get_calculation", `{"tool_id":"loan_payment","format":"markdown"}`, "/api/v1/math/tools/loan_payment"},
+		{"compare_versions", `{"folder":"parameters","name":"bank.limit","format":"markdown"}`,
+			"/compare/parameters/bank.limit"},
+	} {
+		markdown(t, r, c, one)
 	}
 }
 
-func sameJSON(a, b []byte) bool {
-	var x, y any
-	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
-}
-
-// identity looks whether structured content says what HTTP answers of which version it is,
+// markdown holds an answer in Markdown against that of HTTP. What is structured says of which version it is,
 // and nothing of what it says.
-func identity(t *testing.T, structured, whole []byte) {
+func markdown(t *testing.T, r *running, c *mcp.ClientSession, one reading) {
 	t.Helper()
-	var got, want map[string]json.RawMessage
-	if err := json.Unmarshal(structured, &got); err != nil {
-		t.Fatal(err)
+	structured, text := call(t, c, one.tool, json.RawMessage(one.args))
+	if want := string(r.get(one.path, "text/markdown")); text != want {
+		t.Errorf("%s:\n%.300s\nwant\n%.300s", one.args, text, want)
 	}
-	if err := json.Unmarshal(whole, &want); err != nil {
-		t.Fatal(err)
+	var got, want map[string]json.RawMessage
+	if json.Unmarshal(structured, &got) != nil || json.Unmarshal(r.get(one.path, "application/json"), &want) != nil {
+		t.Fatalf("%s", structured)
 	}
 	for name, value := range got {
 		if name != "fetched_at" && string(value) != string(want[name]) || len(value) > 200 {
@@ -235,125 +166,133 @@ func identity(t *testing.T, structured, whole []byte) {
 	}
 }
 
-// untraced is a request for no trace: a tool gives one only if it is asked to.
-func untraced(request string) string {
-	if strings.Contains(request, `"options":{`) {
-		return strings.Replace(request, `"options":{`, `"options":{"include_trace":false,`, 1)
-	}
-	return strings.TrimSuffix(strings.TrimSpace(request), "}") + `,"options":{"include_trace":false}}`
+func sameJSON(a, b []byte) bool {
+	var x, y any
+	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
 }
 
 // Documents that are text are given as text.
 func TestTextDocuments(t *testing.T) {
-	r := start(t, starterSite())
+	r := start(t)
 	c, _ := r.client("2026-07-28", all)
 	for path, kind := range map[string]string{"/llms.txt": "text/plain",
-		"/guidelines/product.common.001/current.md": "text/markdown",
-		"/schemas/guidelines/1.0.json":              "application/schema+json"} {
-		t.Run(path, func(t *testing.T) {
-			structured, text := call(t, c, "read_url", map[string]any{"url": path})
-			var doc struct {
-				MediaType string `json:"media_type"`
-				Text      string
-			}
-			if err := json.Unmarshal(structured, &doc); err != nil {
-				t.Fatal(err)
-			}
-			if want := string(r.get(path, "*/*")); text != want || doc.Text != want || doc.MediaType != kind {
-				t.Errorf("%s: %s %.200s", path, doc.MediaType, text)
-			}
-		})
+		"/guidelines/fraud.code.001/current.md": "text/markdown", "/schemas/guidelines/1.0.json": "application/schema+json"} {
+		structured, text := call(t, c, "read_url", map[string]any{"url": path})
+		var doc struct {
+			MediaType string `json:"media_type"`
+			Text      string
+		}
+		if err := json.Unmarshal(structured, &doc); err != nil {
+			t.Fatal(err)
+		}
+		if want := string(r.get(path, "*/*")); text != want || doc.Text != want || doc.MediaType != kind {
+			t.Errorf("%s: %s %.200s", path, doc.MediaType, text)
+		}
 	}
-	var sums strings.Builder
-	for offset := 0; offset < starterSite().Snapshot.Count(); offset += 500 {
-		_, text := call(t, c, "list_checksums", map[string]any{"limit": 500, "offset": offset})
-		sums.WriteString(text)
+	if _, text := call(t, c, "list_checksums", map[string]any{"limit": 500}); text != string(r.get("/api/v1/checksums", "*/*")) {
+		t.Errorf("the checksums are\n%.300s", text)
 	}
-	if sums.String() != string(r.get("/api/v1/checksums", "*/*")) {
-		t.Errorf("the checksums are\n%.300s", sums.String())
-	}
-	health, _ := call(t, c, "get_health", nil)
-	var doc struct{ Status, Snapshot string }
-	if err := json.Unmarshal(health, &doc); err != nil || doc.Status != "ok" || doc.Snapshot != starterSite().ID {
-		t.Errorf("the health is %s", health)
+	if _, text := call(t, c, "get_health", nil); !strings.Contains(text, `"snapshot": "`+kinds().ID) {
+		t.Errorf("the health is %s", text)
 	}
 }
 
 // Page after page, a model that follows next_offset reads the whole list.
 func TestPages(t *testing.T) {
-	r := start(t, starterSite())
+	r := start(t)
 	c, _ := r.client("2026-07-28", all)
-	for tool, in := range map[string]struct{ path, array string }{
-		"list_guidelines":          {"/api/v1/guidelines", "guidelines"},
-		"list_fraud_signals":       {"/api/v1/fraud/signals", "signals"},
-		"list_fraud_states":        {"/api/v1/fraud/states", "states"},
-		"list_fraud_scenarios":     {"/api/v1/fraud/scenarios", "scenarios"},
-		"list_fraud_routes":        {"/api/v1/fraud/routes", "routes"},
-		"list_authority_resources": {"/api/v1/authority-resources", "resources"},
-		"list_glossary_terms":      {"/api/v1/glossary", "terms"},
-		"get_changelog":            {"/api/v1/changelog?limit=500", "entries"},
-		"list_calculations":        {"/api/v1/math", "tools"},
+	for tool, array := range map[string]string{
+		"list_parameters": "parameters", "list_fraud_routes": "routes", "get_changelog": "entries",
+		"list_calculations": "tools", "list_checksums": "checksums", "find_calculation": "calculations",
 	} {
 		t.Run(tool, func(t *testing.T) {
-			var whole map[string]json.RawMessage
-			var want, got []json.RawMessage
-			if err := json.Unmarshal(r.get(in.path, "application/json"), &whole); err != nil {
-				t.Fatal(err)
-			}
-			if err := json.Unmarshal(whole[in.array], &want); err != nil {
-				t.Fatal(tool, err)
-			}
-			pages := 0
-			for offset := 0; ; pages++ {
-				var page map[string]json.RawMessage
-				var part []json.RawMessage
-				structured, _ := call(t, c, tool, map[string]any{"limit": 7, "offset": offset})
-				if err := json.Unmarshal(structured, &page); err != nil {
+			elements := func(args map[string]any) (page []json.RawMessage, total, next int) {
+				structured, _ := call(t, c, tool, args)
+				var whole map[string]json.RawMessage
+				if err := json.Unmarshal(structured, &whole); err != nil {
 					t.Fatal(err)
 				}
-				if err := json.Unmarshal(page[in.array], &part); err != nil {
-					t.Fatal(tool, err)
+				_ = json.Unmarshal(whole[array], &page)
+				_ = json.Unmarshal(whole["total"], &total)
+				_ = json.Unmarshal(whole["next_offset"], &next) // absent on the last page
+				return page, total, next
+			}
+			want, total, next := elements(map[string]any{"limit": 50})
+			for len(want) < total {
+				more, _, _ := elements(map[string]any{"limit": 50, "offset": next})
+				want, next = append(want, more...), next+len(more)
+			}
+			var got []json.RawMessage
+			for offset := 0; ; {
+				page, n, next := elements(map[string]any{"limit": 2, "offset": offset})
+				got = append(got, page...)
+				if offset = next; n != total || len(page) > 2 {
+					t.Errorf("%d of %d, the total was %d", len(page), n, total)
 				}
-				got = append(got, part...)
-				if string(page["total"]) != fmt.Sprint(len(want)) {
-					t.Errorf("%s: the total is %s of %d", tool, page["total"], len(want))
-				}
-				if page["next_offset"] == nil {
+				if next == 0 {
 					break
 				}
-				if err := json.Unmarshal(page["next_offset"], &offset); err != nil {
-					t.Fatal(err)
-				}
 			}
-			a, b := undated(must(json.Marshal(got))), undated(must(json.Marshal(want)))
-			if !sameJSON([]byte(a), []byte(b)) {
-				t.Errorf("%s: %d pages hold %d of %d elements", tool, pages+1, len(got), len(want))
+			if len(got) != total || len(want) != total || tool != "find_calculation" && // which describes the first
+				!sameJSON([]byte(undated(must(json.Marshal(got)))), []byte(undated(must(json.Marshal(want))))) {
+				t.Errorf("%d of %d elements", len(got), total)
 			}
 		})
 	}
 }
 
-// A calculation answers as HTTP does, under each name that it has.
+// A calculation answers as HTTP does, under each name that it has, but for the trace.
 func TestCalculationsSameAsREST(t *testing.T) {
-	r := start(t, starterSite())
+	r := start(t)
 	c, _ := r.client("2026-07-28", all)
-	for id, name := range map[string]string{"loan_payment": "calculate_loan", "kasko_total_loss_payout": "",
-		calc.CompareLoansID: "compare_loan_variants"} {
-		tool, _ := starterSite().Math().Tool(id)
-		request := tool.Examples[0].Request
-		want := string(r.post("/api/v1/math/tools/"+id, untraced(request)))
-		args := map[string]json.RawMessage{}
-		if err := json.Unmarshal([]byte(request), &args); err != nil {
+	for name, id := range map[string]string{"calculate_loan": "loan_payment", "kasko_total_loss_payout": "kasko_total_loss_payout",
+		"compare_loan_variants": calc.CompareLoansID} {
+		tool, _ := kinds().Math().Tool(id)
+		var args, untraced map[string]any
+		if err := json.Unmarshal([]byte(tool.Examples[0].Request), &args); err != nil {
 			t.Fatal(err)
 		}
-		for _, asked := range []string{id, cmp.Or(name, id)} {
-			if structured, text := call(t, c, asked, args); text != want || !sameJSON(structured, []byte(want)) {
-				t.Errorf("%s: %.300s\nwant\n%.300s", asked, text, want)
-			}
+		untraced = maps.Clone(args)
+		options, _ := args["options"].(map[string]any)
+		options = maps.Clone(options)
+		if options == nil {
+			options = map[string]any{}
 		}
-		args["tool_id"] = must(json.Marshal(id))
+		options["include_trace"] = false
+		untraced["options"] = options
+		want := string(r.post("/api/v1/math/tools/"+id, string(must(json.Marshal(untraced)))))
+		if structured, text := call(t, c, name, args); text != want || !sameJSON(structured, []byte(want)) {
+			t.Errorf("%s: %.300s\nwant\n%.300s", name, text, want)
+		}
+		args["tool_id"] = id
 		if _, text := call(t, c, "calculate", args); text != want {
 			t.Errorf("calculate %s: %.300s\nwant\n%.300s", id, text, want)
 		}
+	}
+}
+
+// Resources are listed page by page, each once.
+func TestPagesOfResources(t *testing.T) {
+	script := mcpserver.Script()
+	for i := range 60 {
+		id := fmt.Sprintf("bank.limit-%d", i)
+		script[0].Files["parameters/"+id+".yaml"] = bytes.ReplaceAll(
+			script[0].Files["parameters/bank.limit.yaml"], []byte("bank.limit"), []byte(id))
+		script[0].Tags = append(script[0].Tags, gitrepo.NewTag{Name: "parameters/" + id + "/v1.0.0", Message: "Ещё"})
+	}
+	c, _ := startWith(t, mcpserver.Build(nil, mcpserver.Load(script)), mcpserver.Config{}).client("2026-07-28", "")
+	seen, pages, cursor := map[string]bool{}, 0, ""
+	for ; pages == 0 || cursor != ""; pages++ {
+		page := must(c.ListResources(t.Context(), &mcp.ListResourcesParams{Cursor: cursor}))
+		for _, one := range page.Resources {
+			if seen[one.URI] {
+				t.Errorf("%s is listed twice", one.URI)
+			}
+			seen[one.URI] = true
+		}
+		cursor = page.NextCursor
+	}
+	if pages != 2 || len(seen) < 160 || !seen["rulestore://parameters/bank.limit-59.md"] {
+		t.Errorf("%d resources on %d pages", len(seen), pages)
 	}
 }

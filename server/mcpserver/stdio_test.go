@@ -32,7 +32,7 @@ func TestSlowAnswerAfterTheEnd(t *testing.T) {
 {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"get_health","arguments":{}}}
 `), make(chan struct{})}
 	var out strings.Builder
-	r := start(t, starterSite())
+	r := start(t)
 	s := must(mcpserver.New(mcpserver.Config{Sites: r, Toolsets: "service", Log: slog.New(slog.DiscardHandler),
 		Health: func(s *site.Site) []byte {
 			<-in.read
@@ -53,7 +53,7 @@ func TestNoMessageOverStdio(t *testing.T) {
 		"deep": strings.Repeat("[", 5000) + strings.Repeat("]", 5000),
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := start(t, starterSite())
+			r := start(t)
 			var out strings.Builder
 			in := strings.NewReader(initialize + "\n" + line + "\n" + `{"jsonrpc":"2.0","id":2,"method":"ping"}` + "\n")
 			if err := r.mcp.Run(t.Context(), in, &out); err == nil ||
@@ -81,7 +81,7 @@ func TestWriteThatFailsOverStdio(t *testing.T) {
 	go func() {
 		_, _ = io.WriteString(requests, initialize+"\n"+`{"jsonrpc":"2.0","id":2,"method":"ping"}`+"\n")
 	}()
-	if err := start(t, starterSite()).mcp.Run(t.Context(), in, &deaf{}); err == nil {
+	if err := start(t).mcp.Run(t.Context(), in, &deaf{}); err == nil {
 		t.Error("it ends as if nothing had happened")
 	}
 }

@@ -54,6 +54,7 @@ func (q *queue) Write(p []byte) (int, error) {
 		return len(p), nil
 	default:
 		q.end()
+		_ = http.NewResponseController(q.ResponseWriter).SetWriteDeadline(time.Now()) // what send is at ends, too
 		return 0, errSlow
 	}
 }

@@ -3,7 +3,6 @@ package mcpserver_test
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,8 +14,6 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"rulestore/server/api"
-	"rulestore/server/calc"
-	"rulestore/server/site"
 )
 
 // tools lists what a client gets.
@@ -50,7 +47,7 @@ func isRussian(s string) bool {
 
 // What is promised of every tool.
 func TestInvariants(t *testing.T) {
-	r := start(t, starterSite())
+	r := start(t)
 	c, _ := r.client("2026-07-28", all)
 	name := regexp.MustCompile(`^[a-z][a-z0-9_]{2,63}$`)
 	listed := tools(t, c)
@@ -86,7 +83,7 @@ func TestInvariants(t *testing.T) {
 // What the tests read and calculate is valid by the schemas: the arguments by the
 // one, the results by the other.
 func TestSchemasHold(t *testing.T) {
-	r := start(t, starterSite())
+	r := start(t)
 	c, _ := r.client("2026-07-28", all)
 	input, output := map[string]*jsonschema.Schema{}, map[string]*jsonschema.Schema{}
 	untried := map[string]bool{}
@@ -95,48 +92,41 @@ func TestSchemasHold(t *testing.T) {
 			compile(t, tool.Name+"/output", tool.OutputSchema)
 		untried[tool.Name] = true
 	}
-	try := func(name string, args any) {
+	try := func(name, args string) {
 		t.Helper()
 		delete(untried, name)
-		given := must(jsonschema.UnmarshalJSON(bytes.NewReader(must(json.Marshal(args)))))
+		given := must(jsonschema.UnmarshalJSON(strings.NewReader(args)))
 		if err := input[name].Validate(given); err != nil {
 			t.Errorf("%s: %v: %v", name, args, err)
 		}
-		structured, _ := call(t, c, name, args)
+		structured, _ := call(t, c, name, json.RawMessage(args))
 		answered := must(jsonschema.UnmarshalJSON(bytes.NewReader(structured)))
 		if err := output[name].Validate(answered); err != nil {
 			t.Errorf("%s: %v: %v", name, args, err)
 		}
 	}
-	for _, one := range readings(starterSite()) {
+	for _, one := range readings {
 		if untried[one.tool] {
-			args := map[string]any{}
-			maps.Copy(args, one.args)
-			try(one.tool, args)
+			try(one.tool, one.args)
 		}
 	}
-	for tool := range starterSite().Math().Tools() {
+	examples := map[string]string{}
+	for tool := range kinds().Math().Tools() {
+		examples[tool.ID] = tool.Examples[0].Request
 		for _, e := range tool.Examples {
-			if _, ok := starterSite().Math().Tool(tool.ID); ok {
-				try(tool.ID, json.RawMessage(e.Request))
-			}
+			try(tool.ID, e.Request)
 		}
 	}
-	none := map[string]any{}
-	comparison, _ := starterSite().Math().Tool(calc.CompareLoansID)
-	try("compare_loan_variants", json.RawMessage(comparison.Examples[0].Request))
-	loan, _ := starterSite().Math().Tool("loan_payment")
-	try("calculate_loan", json.RawMessage(loan.Examples[0].Request))
-	try("calculate", json.RawMessage(`{"tool_id":"loan_payment",`+
-		strings.TrimPrefix(strings.TrimSpace(loan.Examples[0].Request), "{")))
-	try("find_calculation", map[string]any{"q": "досрочное погашение ипотеки"})
-	try("list_glossary_terms", none)
-	try("list_checksums", none)
-	try("list_upcoming", none)
-	try("get_proof", map[string]any{"tag": "guidelines/product.common.001/v1.0.0"})
-	try("check_citations", map[string]any{"citations": []site.Citation{{ID: "x", Version: "1.0.0",
-		Checksum: "sha256:" + strings.Repeat("0", 64)}}})
-	try("get_health", none)
+	loan := examples["loan_payment"]
+	try("calculate_loan", loan)
+	try("calculate", `{"tool_id":"loan_payment",`+strings.TrimPrefix(strings.TrimSpace(loan), "{"))
+	try("find_calculation", `{"q":"досрочное погашение ипотеки"}`)
+	try("get_proof", `{"tag":"guidelines/fraud.code.001/v1.0.0"}`)
+	try("check_citations", `{"citations":[{"id":"x","version":"1.0.0","content_checksum":"sha256:`+
+		strings.Repeat("0", 64)+`"}]}`)
+	for _, name := range []string{"list_glossary_terms", "list_checksums", "list_upcoming", "get_health"} {
+		try(name, `{}`)
+	}
 	for name := range untried {
 		t.Errorf("%s was never called", name)
 	}
@@ -144,7 +134,7 @@ func TestSchemasHold(t *testing.T) {
 
 // Tokens are what clients pay with.
 func TestSize(t *testing.T) {
-	r := start(t, starterSite())
+	r := start(t)
 	for query, limit := range map[string]int{"": 20_000, "?toolsets=rules": 9_000,
 		"?toolsets=math": 95_000, all: 125_000} {
 		t.Run(query, func(t *testing.T) {
@@ -155,16 +145,12 @@ func TestSize(t *testing.T) {
 			}
 		})
 	}
-	c, _ := r.client("2026-07-28", "")
-	if n := len(c.InitializeResult().Instructions); n == 0 || n > 5_000 {
-		t.Errorf("the instructions have %d bytes", n)
-	}
 }
 
 // A client gets the toolsets it chooses, by the address or by a header, and no
 // tool of another one.
 func TestToolsets(t *testing.T) {
-	r := start(t, starterSite())
+	r := start(t)
 	names := func(query string) (all []string) {
 		c, _ := r.client("2026-07-28", query)
 		for _, tool := range tools(t, c) {
@@ -209,7 +195,7 @@ func TestToolsets(t *testing.T) {
 
 // The words that a model may use find the calculation meant.
 func TestFindCalculation(t *testing.T) {
-	r := start(t, starterSite())
+	r := start(t)
 	c, _ := r.client("2026-07-28", "")
 	for words, want := range map[string]string{
 		"платёж по ипотеке":           "mortgage_annuity_payment",
@@ -220,7 +206,8 @@ func TestFindCalculation(t *testing.T) {
 		"грейс":        "card_grace_period_end",
 		"лавина":       "pfm_debt_payoff_plan",
 		"каско тотал":  "kasko_total_loss_payout",
-		"НДФЛ вклад":   "deposit_interest_tax",
+		"какой кредит выгоднее":      "compare_loan_variants",
+		"НДФЛ вклад":                 "deposit_interest_tax",
 		"когда банк должен ответить": "consumer_rights_deadline_date",
 	} {
 		t.Run(words, func(t *testing.T) {
@@ -256,60 +243,41 @@ func TestFindCalculation(t *testing.T) {
 	}
 }
 
-// Who begins is told where.
+// Who begins is told where, of the toolsets chosen, in as many characters as clients leave, and first what may
+// not be sent.
 func TestInstructions(t *testing.T) {
-	r := start(t, starterSite())
-	for _, era := range eras {
-		c, _ := r.client(era.version, "")
-		got := c.InitializeResult().Instructions
-		for _, want := range []string{"get_instruction name=assistant", "fraud-response", "rules", "calc",
-			"contract_values", "X-MCP-Toolsets"} {
-			if !strings.Contains(got, want) {
-				t.Errorf("%s: %s is not in\n%s", era.name, want, got)
+	r := start(t)
+	for query, test := range map[string]struct{ says, not []string }{
+		"": {[]string{"get_instruction name=assistant", "fraud_brief", "rules", "calc", "contract_values",
+			"X-MCP-Toolsets"}, nil},
+		all: {[]string{"get_instruction name=assistant", "contract_values"}, nil},
+		"?toolsets=fraud": {[]string{"rulestore://instructions/assistant.md"},
+			[]string{"get_instruction", "contract_values"}},
+		"?toolsets=connector": {[]string{"search", "fetch"}, []string{"get_instruction"}},
+	} {
+		for _, era := range eras {
+			c, _ := r.client(era.version, query)
+			got := c.InitializeResult().Instructions
+			if n := len([]rune(got)); n == 0 || n >= 1800 || !strings.HasPrefix(got, "Личные данные") {
+				t.Errorf("%s %s: %d characters: %s", era.name, query, n, got)
+			}
+			for _, want := range test.says {
+				if !strings.Contains(got, want) {
+					t.Errorf("%s %s: %s is not in\n%s", era.name, query, want, got)
+				}
+			}
+			for _, not := range test.not {
+				if strings.Contains(got, not) {
+					t.Errorf("%s %s: %s is in\n%s", era.name, query, not, got)
+				}
 			}
 		}
-		c, _ = r.client(era.version, "?toolsets=fraud")
-		if got := c.InitializeResult().Instructions; strings.Contains(got, "get_instruction") ||
-			!strings.Contains(got, "rulestore://instructions/assistant.md") ||
-			strings.Contains(got, "contract_values") {
-			t.Errorf("%s, fraud alone:\n%s", era.name, got)
-		}
-	}
-}
-
-// The comparison of loans is found, described and asked as every calculation is.
-func TestCompareLoans(t *testing.T) {
-	r := start(t, starterSite())
-	c, _ := r.client("2026-07-28", all)
-	if _, text := call(t, c, "find_calculation", map[string]any{"q": "какой кредит выгоднее"}); !strings.Contains(text,
-		`"tool_id":"compare_loan_variants"`) {
-		t.Errorf("it is not found: %.500s", text)
-	}
-	if _, text := call(t, c, "list_calculations", map[string]any{"limit": 500}); !strings.Contains(text,
-		`"compare_loan_variants"`) {
-		t.Error("it is not in the registry")
-	}
-	for release, found := range map[string]bool{"1.3": true, "1.3.0": true, "1.33": false, "x": false} {
-		t.Run(release, func(t *testing.T) {
-			res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "list_calculations",
-				Arguments: map[string]any{"release": release}})
-			if err != nil || res.IsError == found {
-				t.Errorf("release %s: %v %v", release, res, err)
-			}
-		})
-	}
-	comparison, _ := starterSite().Math().Tool(calc.CompareLoansID)
-	request := comparison.Examples[0].Request
-	_, own := call(t, c, "compare_loan_variants", json.RawMessage(request))
-	if _, text := call(t, c, "calculate", json.RawMessage(`{"tool_id":"compare_loan_variants",`+
-		request[1:])); text != own {
-		t.Errorf("%s\nby its own name\n%s", text, own)
 	}
 }
 
 // What a model is told of an argument is its type, and the words that it may be.
 func TestArguments(t *testing.T) {
-	r := start(t, starterSite())
+	r := start(t)
 	c, _ := r.client("2026-07-28", all)
 	inputs := map[string]string{}
 	for _, tool := range tools(t, c) {
@@ -330,28 +298,14 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// Who names an item is asked for as it is over HTTP, and of no version or day.
+// Who names an item is asked of no version and no day.
 func TestReferencedBy(t *testing.T) {
-	r := start(t, starterSite())
-	c, _ := r.client("2026-07-28", all)
-	const id = "consumer-rights.ombudsman-amount-limit"
-	asked := map[string]any{"parameter_id": id, "view": "referenced_by"}
-	if _, text := call(t, c, "get_parameter", asked); !strings.Contains(text,
-		`"id":"service.consumer-rights-response.001"`) {
-		t.Errorf("%s", text)
-	}
-	for name, value := range map[string]any{"version": "1.0.0", "as_of": "2026-06-01", "section": []string{"value"}} {
-		t.Run(name, func(t *testing.T) {
-			args := map[string]any{name: value}
-			maps.Copy(args, asked)
-			res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "get_parameter", Arguments: args})
-			if err != nil || !res.IsError {
-				t.Errorf("%v: %v %v", args, res, err)
-			}
-		})
-	}
-	if _, text := call(t, c, "get_record", map[string]any{"registry": "fraud-signals",
-		"code": "APK_INSTALLATION_REQUESTED"}); !strings.Contains(text, `"referenced_by":[`) {
-		t.Errorf("%s", text)
+	c, _ := start(t).client("2026-07-28", all)
+	for _, more := range []string{`"version":"1.0.0"`, `"as_of":"2026-06-01"`, `"section":["value"]`} {
+		res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "get_parameter",
+			Arguments: json.RawMessage(`{"parameter_id":"bank.limit","view":"referenced_by",` + more + `}`)})
+		if err != nil || !res.IsError {
+			t.Errorf("%s: %v %v", more, res, err)
+		}
 	}
 }

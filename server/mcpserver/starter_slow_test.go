@@ -1,0 +1,118 @@
+//go:build slow
+
+package mcpserver_test
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"unicode/utf8"
+
+	"rulestore/content"
+	"rulestore/content/starter"
+	"rulestore/loader/gitrepo"
+	"rulestore/server/mcpserver"
+	"rulestore/server/site"
+)
+
+// starterSite is the starter content, of which these tests ask what a model reads of it.
+var starterSite = sync.OnceValue(func() *site.Site {
+	return mcpserver.Build(nil, mcpserver.Load(must(gitrepo.ReadReleases(starter.Files))))
+})
+
+// A way is a prescribed one: the calls, each with what it has to say, and how many characters a model may read
+// in all, with what the server says of itself at first.
+type way struct {
+	most  int
+	calls [][3]string
+}
+
+var ways = map[string]way{
+	"emergency, the intercom": {10_000, [][3]string{
+		{"search", `{"q":"просят код от домофона"}`, "PRETEXT_INTERCOM_KEY"},
+		{"fraud_brief", `{"signal":["PRETEXT_INTERCOM_KEY","SMS_CODE_REQUESTED"]}`, "Положить трубку"},
+		{"get_guideline", `{"guideline_id":"fraud.intercom-code-government-portal.001","view":"brief","format":"markdown"}`,
+			"С чего начать"},
+	}},
+	"emergency, the safe account": {10_000, [][3]string{
+		{"search", `{"q":"звонит безопасный счёт","kind":"signal"}`, "SAFE_ACCOUNT_TRANSFER_REQUESTED"},
+		{"fraud_brief", `{"signal":["SAFE_ACCOUNT_TRANSFER_REQUESTED","BANK_EMPLOYEE_IMPERSONATION"]}`, `"stop":true`},
+	}},
+	"money lost": {14_000, [][3]string{
+		{"search", `{"q":"перевёл деньги мошенникам на безопасный счёт","kind":"signal"}`, "SAFE_ACCOUNT_TRANSFER_REQUESTED"},
+		{"fraud_brief", `{"signal":["SAFE_ACCOUNT_TRANSFER_REQUESTED"],"state":["MONEY_TRANSFERRED_BY_USER"]}`,
+			`"phone":"102"`},
+		{"get_instruction", `{"name":"fraud-response","section":["steps"],"format":"markdown"}`, "RECORD_PROVENANCE"},
+	}},
+	"a mortgage offer": {12_500, [][3]string{
+		{"get_instruction", `{"name":"assistant","view":"brief","format":"markdown"}`, "workflow"},
+		{"get_instruction", `{"name":"product-document-analysis","section":["steps"],"format":"markdown"}`, "COMPOSE_RESULT"},
+		{"find_calculation", `{"q":"платёж по ипотеке"}`, "mortgage_annuity_payment"},
+	}},
+}
+
+// What a model reads on prescribed ways is short. Where text and structured content are the same, it reads
+// them once.
+func TestPrescribedWays(t *testing.T) {
+	c, _ := startWith(t, starterSite(), mcpserver.Config{}).client("2026-07-28", "")
+	for name, way := range ways {
+		read := utf8.RuneCountInString(c.InitializeResult().Instructions)
+		for _, one := range way.calls {
+			structured, text := call(t, c, one[0], json.RawMessage(one[1]))
+			read += utf8.RuneCountInString(text)
+			if !sameJSON(structured, []byte(text)) {
+				read += utf8.RuneCount(structured)
+			}
+			if !strings.Contains(text, one[2]) {
+				t.Errorf("%s: %s does not say %s:\n%.1500s", name, one[0], one[2], text)
+			}
+		}
+		if t.Logf("%s: %d characters", name, read); read > way.most {
+			t.Errorf("%s: %d characters, more than %d", name, read, way.most)
+		}
+	}
+}
+
+// Whatever an instruction has a model read by MCP, in brief and as a whole, a client that chose no toolsets
+// can call as it is said there.
+func TestWhatIsSaidCanBeCalled(t *testing.T) {
+	c, _ := startWith(t, starterSite(), mcpserver.Config{}).client("2025-06-18", "")
+	var known []string
+	for _, tool := range tools(t, c) {
+		known = append(known, tool.Name)
+	}
+	calls := map[string]bool{}
+	for _, it := range starterSite().Snapshot.Items {
+		if it.Kind != content.Instructions {
+			continue
+		}
+		text := read(t, c, "skill://"+it.Name+"/SKILL.md") + read(t, c, "skill://"+it.Name+"/references/full.md")
+		if i := strings.Index(text, "/api/v1/"); i >= 0 && !strings.HasSuffix(text[:i], "read_url url=") {
+			t.Errorf("%s names an address: %.100s", it.Name, text[max(0, i-60):])
+		}
+		for _, said := range regexp.MustCompile("`([a-z]+_[a-z_]+ [a-z_]+=[^`]+)`").FindAllStringSubmatch(text, -1) {
+			calls[said[1]] = true
+		}
+		for _, said := range regexp.MustCompile(`(?:^|[^/a-z_])((?:get|list|read|find|check)_[a-z_]+)`).FindAllStringSubmatch(text, -1) {
+			if !slices.Contains(known, said[1]) {
+				t.Errorf("%s names %s, which is not there by default", it.Name, said[1])
+			}
+		}
+	}
+	if len(calls) < 40 {
+		t.Errorf("only %d calls are said", len(calls))
+	}
+	for said := range calls { // tool a=b section=[c, d]
+		tool, rest, _ := strings.Cut(said, " ")
+		args := map[string]any{}
+		for _, m := range regexp.MustCompile(`([a-z_]+)=(?:\[([^\]]*)\]|(\S+))`).FindAllStringSubmatch(rest, -1) {
+			if args[m[1]] = m[3]; m[3] == "" {
+				args[m[1]] = strings.Split(m[2], ", ")
+			}
+		}
+		call(t, c, tool, args)
+	}
+}
