@@ -147,17 +147,3 @@ func TestMethods(t *testing.T) {
 		c.do(method, "/nowhere").want(t, http.StatusNotFound, "path_not_found")
 	}
 }
-
-// fetched_at varies, so parts of two answers do not fit together: there are no
-// ranges.
-func TestNoRanges(t *testing.T) {
-	c := ask(t, storeSite())
-	full := c.get(deposit)
-	for _, value := range []string{"bytes=0-9", "bytes=999999-"} {
-		r := c.get(deposit, "Range", value, "If-Range", full.header.Get("Etag"))
-		if r.status != http.StatusOK || string(r.blanked()) != string(full.blanked()) ||
-			r.header.Get("Content-Range") != "" {
-			t.Errorf("Range: %s: %d with %d of %d bytes", value, r.status, len(r.body), len(full.body))
-		}
-	}
-}

@@ -110,18 +110,16 @@ func TestAnswersOfForms(t *testing.T) {
 			"source": {`{"ref":"consumer-rights.fo-response-standard-working-days","checked_on":"2026-05-01","confirmed":true}`},
 		}, 0, []string{"Не рассчитано: не подтверждены факты, которые нельзя угадывать</h2>"}},
 	} {
-		t.Run(name, func(t *testing.T) {
-			r := c.postForm(toolsPath+test.tool, test.sent)
-			body := strings.ReplaceAll(string(r.body), "\u00A0", " ")
-			for _, want := range test.has {
-				if !strings.Contains(body, want) {
-					t.Errorf("no %s in\n%s", want, body)
-				}
+		r := c.postForm(toolsPath+test.tool, test.sent)
+		body := strings.ReplaceAll(string(r.body), "\u00A0", " ")
+		for _, want := range test.has {
+			if !strings.Contains(body, want) {
+				t.Errorf("%s: no %s in\n%s", name, want, body)
 			}
-			if n := strings.Count(body, `class="chart"`); n != test.charts || r.status != http.StatusOK || len(r.body) > 100_000 {
-				t.Errorf("%d, %d charts, %d bytes", r.status, n, len(r.body))
-			}
-		})
+		}
+		if n := strings.Count(body, `class="chart"`); n != test.charts || r.status != http.StatusOK || len(r.body) > 100_000 {
+			t.Errorf("%s: %d, %d charts, %d bytes", name, r.status, n, len(r.body))
+		}
 	}
 }
 
@@ -152,17 +150,15 @@ func TestFaultsOfForms(t *testing.T) {
 		"twice": {"deposit_comparison", url.Values{"variants": {`[{"id": "a", "id": "b"}]`}},
 			[]string{`<code>/inputs/variants/0/id</code>`}},
 	} {
-		t.Run(name, func(t *testing.T) {
-			r := c.postForm(toolsPath+test.tool, test.sent)
-			for _, want := range test.has {
-				if !strings.Contains(string(r.body), want) {
-					t.Errorf("no %s in\n%s", want, r.body)
-				}
+		r := c.postForm(toolsPath+test.tool, test.sent)
+		for _, want := range test.has {
+			if !strings.Contains(string(r.body), want) {
+				t.Errorf("%s: no %s in\n%s", name, want, r.body)
 			}
-			if r.status != http.StatusUnprocessableEntity || bytes.Contains(r.body, []byte("<b>")) {
-				t.Error(r.status)
-			}
-		})
+		}
+		if r.status != http.StatusUnprocessableEntity || bytes.Contains(r.body, []byte("<b>")) {
+			t.Error(name, r.status)
+		}
 	}
 }
 
@@ -184,12 +180,10 @@ func TestHostileForms(t *testing.T) {
 		"many":          {"variants=[" + strings.Repeat("{},", 10000) + "{}]", http.StatusUnprocessableEntity},
 		"script":        {"variants=%3C/textarea%3E%3Cscript%3Ealert(1)%3C/script%3E", http.StatusUnprocessableEntity},
 	} {
-		t.Run(name, func(t *testing.T) {
-			r := c.post(path, test.form, "Content-Type", "application/x-www-form-urlencoded", "Accept", browser)
-			if r.status != test.status || !r.isPage() || bytes.Contains(r.body, []byte("<script>alert")) ||
-				len(r.body) > 300<<10 {
-				t.Errorf("%s: %d, %d bytes", name, r.status, len(r.body))
-			}
-		})
+		r := c.post(path, test.form, "Content-Type", "application/x-www-form-urlencoded", "Accept", browser)
+		if r.status != test.status || !r.isPage() || bytes.Contains(r.body, []byte("<script>alert")) ||
+			len(r.body) > 300<<10 {
+			t.Errorf("%s: %d, %d bytes", name, r.status, len(r.body))
+		}
 	}
 }

@@ -12,14 +12,8 @@ import (
 // leads are places of a store that must be found from its entrances.
 var leads = map[string][]string{
 	"store": {deposit + "/versions/1.0.0"},
-	"kinds": {
-		"/instructions/assistant.md", "/instructions/fallback-policy.md", "/instructions/integration-profile.md",
-		"/api/v1/schemas/math/claim",
-		"/api/v1/fraud/signals/versions/1.2.0", "/api/v1/registries/currencies",
-		"/api/v1/external-parameters/bank.days", "/api/v1/calendars/ru-2026",
-		"/.well-known/api-catalog", "/openapi.yaml", "/schemas/registries/fraud-signals/1.0.json",
-		"/schemas/schemas/1.0.json",
-	},
+	"kinds": {"/instructions/fallback-policy.md", "/api/v1/fraud/signals/versions/1.2.0", "/openapi.yaml",
+		"/api/v1/calendars/ru-2026", "/schemas/registries/fraud-signals/1.0.json"},
 }
 
 // filled puts a name and a version into a path that leaves them open, and a

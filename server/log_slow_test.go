@@ -19,24 +19,6 @@ func signed(l *log.View) *log.View {
 	return logtest.Signed(l.Log, logKey())
 }
 
-// A version that is not in the log yet is served, and says so.
-func TestNotYetInTheLog(t *testing.T) {
-	result := load(sealed(readScript("testdata/kinds.txtar")))
-	view := logtest.Signed((*log.Log)(nil).Extend(result.Log.Since(0)[:result.Log.Size()-1]...), logKey())
-	logs.Store(result.Snapshot, view)
-	s := build(nil, result.Snapshot)
-	last, _ := result.Log.Since(view.Size())[0].Seal()
-	tag := must(content.ParseTag(last.Tag))
-	path := tag.Kind.ItemPath(tag.Name) + "/versions/" + tag.Version.String()
-	if r := ask(t, s).get(path); r.status != 200 || r.header.Get("X-Log-Index") != "" {
-		t.Errorf("%d, index %q", r.status, r.header.Get("X-Log-Index"))
-	}
-	if r := ask(t, s).get(path + "/proof"); r.status != 404 || !strings.Contains(string(r.body),
-		"в журнале ещё нет") {
-		t.Errorf("%d %s", r.status, r.body)
-	}
-}
-
 // A second implementation of all this, in another language, finds nothing wrong with what
 // is served, and finds what is.
 func TestAnotherProgramChecksTheLog(t *testing.T) {

@@ -2,36 +2,11 @@ package server_test
 
 import (
 	"net/http"
-	"os"
-	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
 	"rulestore/server/api"
 )
-
-var problemCode = regexp.MustCompile(`(?:roblem(?:\{\s*(?:Status: [^,]+,\s*)?Code: |\(\s*(?:http\.\w+, )?)|found\([^,]+, )"([a-z_]+)"`)
-
-// Every code of an error for programs is described.
-func TestOpenAPIProblemCodes(t *testing.T) {
-	others := map[string]bool{
-		"invalid_form": true, "too_many_previews": true, // of what only pages send
-		"validation_failed": true, // in another schema
-	}
-	found := 0
-	for _, file := range must(filepath.Glob("*.go")) {
-		for _, m := range problemCode.FindAllStringSubmatch(string(must(os.ReadFile(file))), -1) {
-			found++
-			if err := described().valid("#/components/schemas/Problem/properties/code", m[1]); err != nil && !others[m[1]] {
-				t.Errorf("%s: the document lacks the code %s", file, m[1])
-			}
-		}
-	}
-	if found < 15 {
-		t.Errorf("only %d codes found", found)
-	}
-}
 
 // What is wrong with a query or with citations is described, whatever it is.
 func TestOpenAPIFaults(t *testing.T) {

@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
 )
@@ -155,17 +154,4 @@ func trials(p *openapi3.Parameter) (good, bad []string) {
 		bad = append(bad, strings.Repeat("я", int(*s.MaxLength)+1))
 	}
 	return good, bad
-}
-
-// Each default is what the server does without the parameter.
-func TestOpenAPIDefaults(t *testing.T) {
-	c := checking(t, kindsSite())
-	for _, path := range []string{"/api/v1/changelog", "/api/v1/search?scenario=fraud_risk"} {
-		got := decode[map[string]any](t, c.wants(200, path).body)
-		for _, p := range must(c.d.find(path)).query() {
-			if p.Schema.Value.Default != nil && got[p.Name] != p.Schema.Value.Default {
-				t.Errorf("%s: %s is %v, the document has %v", path, p.Name, got[p.Name], p.Schema.Value.Default)
-			}
-		}
-	}
 }

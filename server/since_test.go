@@ -63,11 +63,8 @@ func TestChangelogByPlace(t *testing.T) {
 		end.NextSince != size || len(end.Entries) != 0 {
 		t.Errorf("at the end: %+v", end)
 	}
-	for _, since := range []string{fmt.Sprint(size + 1), "9223372036854775808", "-1", "1.0", "+1", " 1", "",
-		"2026-02-30", "1e3", "٣"} {
-		if r := c.get("/api/v1/changelog?since=" + url.QueryEscape(since)); r.status != http.StatusBadRequest {
-			t.Errorf("since=%q: %d", since, r.status)
-		}
+	for _, since := range []string{fmt.Sprint(size + 1), "9223372036854775808", "-1", "1.0", "+1", "1e3", "٣"} {
+		c.get("/api/v1/changelog?since="+url.QueryEscape(since)).want(t, http.StatusBadRequest, "invalid_query")
 	}
 }
 

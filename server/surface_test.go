@@ -225,12 +225,9 @@ func wantLinks(item *content.Item, e *content.Entry, mediaType string) []string 
 // formatFolder is where the formats of an item are: some items have their own.
 func formatFolder(item *content.Item) string {
 	own := []string{
-		"instructions/assistant", "instructions/fraud-response", "instructions/consumer-rights-response",
-		"instructions/investment-advice",
-		"instructions/math-module", "instructions/personal-finance-manager", "registries/authority-resources",
-		"registries/fraud-routes",
-		"registries/fraud-scenarios", "registries/fraud-signals", "registries/fraud-states",
-		"registries/glossary", "registries/taxonomy",
+		"instructions/assistant", "instructions/fraud-response", "registries/authority-resources", "registries/fraud-routes",
+		"registries/fraud-scenarios", "registries/fraud-signals", "registries/fraud-states", "registries/glossary",
+		"registries/taxonomy",
 	}
 	if slices.Contains(own, item.ID()) {
 		return item.ID()

@@ -110,11 +110,9 @@ func TestHeadline(t *testing.T) {
 		`{"value":1e3,"unit":"month","valid_from":"вчера"}`:                        "1e3",
 		`{"value":3}`: "3", `{"value":["a"]}`: "", `{"value":"x"}`: "", `{}`: "",
 	} {
-		t.Run(text, func(t *testing.T) {
-			if got := Headline(tree(t, text, unit)); got != want {
-				t.Errorf("%s: %q, want %q", text, got, want)
-			}
-		})
+		if got := Headline(tree(t, text, unit)); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
 	}
 }
 
@@ -143,14 +141,12 @@ func TestDrawHostile(t *testing.T) {
 		"https://rules.example.org.evil.example/": `<a href="https://rules.example.org.evil.example/" rel="external noopener nofollow">`,
 		"a\u0000b\u001b[31m":                      "a\uFFFDb\uFFFD[31m",
 	} {
-		t.Run(text, func(t *testing.T) {
-			o := content.Object{{Name: "field", Value: content.String(text)},
-				{Name: "list", Value: content.Object{{Name: "a", Value: content.String(text)}}.AppendJSON(nil)}}
-			d := Draw(document.Read(o, nil), Drawing{Own: "https://rules.example.org", Root: "/root"})
-			if got := whole(d); strings.Count(got, want) != 2 {
-				t.Errorf("%q: got %s", text, got)
-			}
-		})
+		o := content.Object{{Name: "field", Value: content.String(text)},
+			{Name: "list", Value: content.Object{{Name: "a", Value: content.String(text)}}.AppendJSON(nil)}}
+		d := Draw(document.Read(o, nil), Drawing{Own: "https://rules.example.org", Root: "/root"})
+		if got := whole(d); strings.Count(got, want) != 2 {
+			t.Errorf("%q: got %s", text, got)
+		}
 	}
 }
 
@@ -239,22 +235,20 @@ func TestRemarks(t *testing.T) {
 		"rows/1/n": "12\u00a0345", "rows/1": "июня\u00a02026</time>", "rules/1/nothing/x": "¶</a></h3>\n",
 		"states/0/allowed_next_states/0": "<code>END</code>",
 	} {
-		t.Run(pointer, func(t *testing.T) {
-			remarks := []Remark{{ID: "f", Finding: Finding{Severity: "error", Message: evil},
-				Pointer: strings.Split(pointer, "/")}, {ID: "g", Pointer: []string{"nothing"}}}
-			got := whole(Draw(tree(t, ruleText, ruleSchema), Drawing{Remarks: remarks}))
-			shown := string(execute("remark", remarks[0]))
-			at := strings.Index(got, mark)
-			switch {
-			case at < 0 || strings.Contains(got, "<script>") || strings.Replace(got, shown, "", 1) != plain:
-				t.Errorf("%s: not shown, or not alone, in\n%s", pointer, got)
-			case pointer != "title" && !strings.HasSuffix(got[:at], before):
-				t.Errorf("%s: stands behind %q", pointer, got[max(0, at-60):at])
-			}
-			if !remarks[0].Placed || remarks[1].Placed {
-				t.Errorf("%s: placed are %v %v", pointer, remarks[0].Placed, remarks[1].Placed)
-			}
-		})
+		remarks := []Remark{{ID: "f", Finding: Finding{Severity: "error", Message: evil},
+			Pointer: strings.Split(pointer, "/")}, {ID: "g", Pointer: []string{"nothing"}}}
+		got := whole(Draw(tree(t, ruleText, ruleSchema), Drawing{Remarks: remarks}))
+		shown := string(execute("remark", remarks[0]))
+		at := strings.Index(got, mark)
+		switch {
+		case at < 0 || strings.Contains(got, "<script>") || strings.Replace(got, shown, "", 1) != plain:
+			t.Errorf("%s: not shown, or not alone, in\n%s", pointer, got)
+		case pointer != "title" && !strings.HasSuffix(got[:at], before):
+			t.Errorf("%s: stands behind %q", pointer, got[max(0, at-60):at])
+		}
+		if !remarks[0].Placed || remarks[1].Placed {
+			t.Errorf("%s: placed are %v %v", pointer, remarks[0].Placed, remarks[1].Placed)
+		}
 	}
 }
 

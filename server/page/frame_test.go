@@ -1,7 +1,6 @@
 package page
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -169,11 +168,9 @@ func TestAssets(t *testing.T) {
 func TestPlural(t *testing.T) {
 	for n, want := range map[int]string{0: "версий", 1: "версия", 2: "версии", 4: "версии", 5: "версий", 11: "версий",
 		12: "версий", 21: "версия", 22: "версии", 111: "версий", 101: "версия"} {
-		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			if got := Plural(n, "версия", "версии", "версий"); got != want {
-				t.Errorf("%d %s", n, got)
-			}
-		})
+		if got := Plural(n, "версия", "версии", "версий"); got != want {
+			t.Errorf("%d %s", n, got)
+		}
 	}
 }
 
@@ -201,11 +198,9 @@ func TestTimes(t *testing.T) {
 		"2026-11-19T03:00:00+03:00": time.Date(2026, 11, 19, 3, 0, 0, 0, moscow),
 		"2026-11-19T00:00:00+03:00": time.Date(2026, 11, 19, 0, 0, 0, 0, moscow),
 	} {
-		t.Run(want, func(t *testing.T) {
-			if got := iso(of); got != want {
-				t.Errorf("%s is %s, want %s", of, got, want)
-			}
-		})
+		if got := iso(of); got != want {
+			t.Errorf("%s is %s, want %s", of, got, want)
+		}
 	}
 }
 
@@ -220,11 +215,9 @@ func TestFill(t *testing.T) {
 func TestGrouped(t *testing.T) {
 	for number, want := range map[string]string{"0": "0", "1234": "1234", "12345": "12\u00A0345",
 		"-1234567.80": "−1\u00A0234\u00A0567,80", "18.5": "18,5"} {
-		t.Run(number, func(t *testing.T) {
-			if got := grouped(number); got != want {
-				t.Errorf("%s is %s, want %s", number, got, want)
-			}
-		})
+		if got := grouped(number); got != want {
+			t.Errorf("%s is %s, want %s", number, got, want)
+		}
 	}
 }
 

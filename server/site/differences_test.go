@@ -55,17 +55,15 @@ func TestChanges(t *testing.T) {
 		{"a title", rules(one), rules(rule("one", "Иное", "Делать.")),
 			[]string{"changed rules/one/title Правила › Иное › Название"}, 0},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			line := differencesOf(schemas.Embedded(), content.Guidelines, "a.b.001", body(t, c.before), body(t, c.after))
-			var got []string
-			for _, each := range line.all {
-				words := fmt.Sprintf("%s %s %s", each.What, each.id, strings.Join(each.titles, " › "))
-				got = append(got, words)
-			}
-			if !slices.Equal(got, c.want) || len(line.upkeep) != c.upkeep {
-				t.Errorf("got %q and %d, want %q and %d", got, len(line.upkeep), c.want, c.upkeep)
-			}
-		})
+		line := differencesOf(schemas.Embedded(), content.Guidelines, "a.b.001", body(t, c.before), body(t, c.after))
+		var got []string
+		for _, each := range line.all {
+			words := fmt.Sprintf("%s %s %s", each.What, each.id, strings.Join(each.titles, " › "))
+			got = append(got, words)
+		}
+		if !slices.Equal(got, c.want) || len(line.upkeep) != c.upkeep {
+			t.Errorf("%s: got %q and %d, want %q and %d", c.name, got, len(line.upkeep), c.want, c.upkeep)
+		}
 	}
 }
 
