@@ -165,15 +165,6 @@ func TestAssets(t *testing.T) {
 	}
 }
 
-func TestPlural(t *testing.T) {
-	for n, want := range map[int]string{0: "версий", 1: "версия", 2: "версии", 4: "версии", 5: "версий", 11: "версий",
-		12: "версий", 21: "версия", 22: "версии", 111: "версий", 101: "версия"} {
-		if got := Plural(n, "версия", "версии", "версий"); got != want {
-			t.Errorf("%d %s", n, got)
-		}
-	}
-}
-
 func TestLinked(t *testing.T) {
 	got := Linked("Все версии: https://rules.example.org/api/v1/x. Ещё https://evil.example/y",
 		"https://rules.example.org", "/root")
@@ -189,35 +180,11 @@ func TestLinked(t *testing.T) {
 	}
 }
 
-// A day is stated to programs as a day, and an instant as one.
-func TestTimes(t *testing.T) {
-	moscow := time.FixedZone("", 3*60*60)
-	for want, of := range map[string]time.Time{
-		"2026-11-19":                time.Date(2026, 11, 19, 0, 0, 0, 0, time.UTC),
-		"2026-11-19T09:30:00Z":      time.Date(2026, 11, 19, 9, 30, 0, 0, time.UTC),
-		"2026-11-19T03:00:00+03:00": time.Date(2026, 11, 19, 3, 0, 0, 0, moscow),
-		"2026-11-19T00:00:00+03:00": time.Date(2026, 11, 19, 0, 0, 0, 0, moscow),
-	} {
-		if got := iso(of); got != want {
-			t.Errorf("%s is %s, want %s", of, got, want)
-		}
-	}
-}
-
 func TestFill(t *testing.T) {
 	f := &Frame{Draft: true, Live: "/live"}
 	filled := string(Fill(f.Render(Item{}), "now"))
 	if !strings.Contains(filled, `<meta name="moment" content="now">`) || strings.Contains(filled, stateSlot) {
 		t.Errorf("filled:\n%s", filled)
-	}
-}
-
-func TestGrouped(t *testing.T) {
-	for number, want := range map[string]string{"0": "0", "1234": "1234", "12345": "12\u00A0345",
-		"-1234567.80": "−1\u00A0234\u00A0567,80", "18.5": "18,5"} {
-		if got := grouped(number); got != want {
-			t.Errorf("%s is %s, want %s", number, got, want)
-		}
 	}
 }
 

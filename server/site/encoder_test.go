@@ -163,38 +163,6 @@ func TestWarmNeverWaits(t *testing.T) {
 	}
 }
 
-// What is not current is encoded when somebody asks, and until then served as it
-// is.
-func TestAskedFor(t *testing.T) {
-	t.Parallel()
-	s := Build(nil, lastStore(), config)
-	e := running(t)
-	asked := 0
-	for path, r := range s.resources {
-		for _, rep := range r.Representations {
-			if !ofContent(path) {
-				continue
-			}
-			rep.Ready()
-			_, ahead := tailOf(rep.Body)
-			for coding := range Encodings {
-				if small := len(rep.Body.Bytes) < minEncoded; small || !ahead {
-					if c := e.Encode(rep, coding, now); small && c != nil {
-						t.Errorf("%s of %d bytes is encoded", path, len(rep.Body.Bytes))
-					}
-					continue
-				}
-				if asked++; asked%7 == 0 { // they are many, and alike
-					checkCoded(t, rep, coding, coded(t, e, rep, coding), now)
-				}
-			}
-		}
-	}
-	if asked < 100 {
-		t.Errorf("only %d bodies", asked)
-	}
-}
-
 // Who asks never waits: neither for an encoder that is busy, nor for one that is
 // not there.
 func TestAskingNeverWaits(t *testing.T) {
