@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -27,43 +29,70 @@ func elsewhere(t *testing.T) string {
 // its address alone; whatever name is used, what is public can be read.
 func TestHostOnTheNetwork(t *testing.T) {
 	at := elsewhere(t)
-	for name, test := range map[string]struct {
-		args    []string
-		foreign int
-	}{
-		"with a base URL":    {[]string{"--base-url", baseURL}, http.StatusForbidden},
-		"without a base URL": {nil, http.StatusOK},
+	for foreign, args := range map[int][]string{
+		http.StatusForbidden: {"--base-url", baseURL}, http.StatusOK: nil,
 	} {
-		t.Run(name, func(t *testing.T) {
-			s := start(t, append(test.args, "--repo", young(t), "--addr", "0.0.0.0:0")...)
-			addr := net.JoinHostPort(at, s.url[strings.LastIndexByte(s.url, ':')+1:])
-			ask := func(method, path, host string) int {
-				req, err := http.NewRequestWithContext(t.Context(), method, "http://"+addr+path,
-					strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}`))
-				if err != nil {
-					t.Fatal(err)
-				}
-				req.Host = host
-				req.Header.Set("Content-Type", "application/json")
-				req.Header.Set("Accept", "application/json, text/event-stream")
-				res, err := client.Do(req)
-				if err != nil {
-					t.Fatal(err)
-				}
-				res.Body.Close()
-				return res.StatusCode
+		s := start(t, append(args, "--repo", young(t), "--addr", "0.0.0.0:0")...)
+		s.url = "http://" + net.JoinHostPort(at, s.url[strings.LastIndexByte(s.url, ':')+1:])
+		for host, want := range map[string]int{at: 200, "rules.example.org": 200, "evil.example": foreign} {
+			req, err := http.NewRequest(http.MethodPost, s.url+"/mcp", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}`))
+			if err != nil {
+				t.Fatal(err)
 			}
-			for host, want := range map[string]int{addr: 200, at: 200, "rules.example.org": 200,
-				"evil.example": test.foreign} {
-				t.Run(host, func(t *testing.T) {
-					if got := ask(http.MethodPost, "/mcp", host); got != want {
-						t.Errorf("an assistant that asks %s: %d, want %d", host, got, want)
-					}
-					if got := ask(http.MethodGet, "/api/v1/guidelines", host); got != http.StatusOK {
-						t.Errorf("a reader that asks %s: %d", host, got)
-					}
-				})
+			req.Host = host
+			req.Header.Set("Content-Type", "application/json")
+			req.Header.Set("Accept", "application/json, text/event-stream")
+			res, err := client.Do(req)
+			if err != nil {
+				t.Fatal(err)
 			}
-		})
+			res.Body.Close()
+			if res.StatusCode != want {
+				t.Errorf("%v: an assistant that asks %s: %d, want %d", args, host, res.StatusCode, want)
+			}
+			if got := s.ask("/api/v1/guidelines", "Host", host).status; got != http.StatusOK {
+				t.Errorf("%v: a reader that asks %s: %d", args, host, got)
+			}
+		}
+	}
+}
+
+// A server that listens on every address says which one its content names if nobody
+// told it: one that can be connected to, and not from elsewhere.
+func TestListensEverywhere(t *testing.T) {
+	t.Parallel()
+	const warning = "clients elsewhere"
+	s := start(t, "--repo", young(t), "--addr", ":0")
+	own := strings.Replace(s.url, "127.0.0.1", "localhost", 1)
+	if body := string(s.mustGet("/", "*/*").body); !strings.Contains(body, `"canonical_base_url":"`+own+`"`) {
+		t.Errorf("the manifest: %s", body)
+	}
+	if log := s.log.String(); !strings.Contains(log, warning) || !strings.Contains(log, own) {
+		t.Errorf("no warning in\n%s", log)
+	}
+	for _, args := range [][]string{{"--addr", ":0", "--base-url", baseURL}, {}} {
+		if log := start(t, append(args, "--repo", young(t))...).log.String(); strings.Contains(log, warning) {
+			t.Errorf("%v: a warning in\n%s", args, log)
+		}
+	}
+}
+
+// At its most talkative the log says what was wrong with a connection, and not
+// whose it was.
+func TestClientsAreNotLogged(t *testing.T) {
+	t.Parallel()
+	cert, key := writeCertificate(t, t.TempDir(), 1)
+	s := start(t, "--repo", young(t), "--admin-addr", "127.0.0.1:0", "--log-level", "debug", "--access-log",
+		"--tls-cert", cert, "--tls-key", key)
+	conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	fmt.Fprint(conn, "this is no TLS\r\n\r\n")
+	_, _ = io.ReadAll(conn)
+	s.await("the complaint", func() bool { return strings.Contains(s.log.String(), "TLS handshake error") })
+	if log := s.log.String(); strings.Contains(log, conn.LocalAddr().String()) {
+		t.Errorf("the log:\n%s", log)
 	}
 }
