@@ -59,7 +59,9 @@ func (c *call) search() (result, error) {
 		)
 	}
 	q, view := site.AskedSearch(c)
-	c.requireOneOf("scenario", c.site.AllScenarios())
+	if f := api.NotOneOf(c.Text("scenario"), c.site.AllScenarios()); f != nil && c.Has("scenario") {
+		c.Fault("scenario", f.Code, f.Detail, f.Hint)
+	}
 	c.site.CheckCodes(q, c)
 	if err := c.err(); err != nil {
 		return result{}, err

@@ -13,7 +13,6 @@ import (
 	"rulestore/content"
 	"rulestore/server/api"
 	"rulestore/server/calc"
-	"rulestore/server/site"
 )
 
 // calculationTools are the tools that calculate: one for any calculation, some of the most
@@ -135,45 +134,17 @@ func (c *call) calculate(t *calc.Tool, body []byte) (result, error) {
 	return result{json: a.JSON()}, nil
 }
 
-// finder describes calculations and their inputs.
-type finder struct {
-	tools []*calc.Tool
-	byID  map[string]*calc.Tool
-}
-
-func newFinder(r *calc.Registry) *finder {
-	f := &finder{byID: map[string]*calc.Tool{}}
-	for t := range r.Tools() {
-		f.tools = append(f.tools, t)
-		f.byID[t.ID] = t
-	}
-	return f
-}
-
-// find lists the calculations found by a search of the site, or all if there is no text.
-func (f *finder) find(s *site.Site, words, family string) (found []*calc.Tool) {
-	found = f.tools
-	if words != "" {
-		found = nil
-		for _, id := range s.FindCalculations(words) {
-			found = append(found, f.byID[id])
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(found), func(t *calc.Tool) bool { return family != "" && t.Family != family })
-}
-
 // findCalculation declares the tool that finds calculations and describes their requests.
-func findCalculation(r *calc.Registry) *tool {
-	finder := sync.OnceValue(func() *finder { return newFinder(r) })
+func findCalculation() *tool {
 	return reads("calc", "find_calculation", "Найти расчёт",
 		"Подходящие расчёты, первый — с inputs и примером для calculate; о другом — q=tool_id.", pageOf("calculations"),
 		func(c *call) (result, error) {
-			found := finder().find(c.site, c.Text("q"), c.Text("family"))
+			found := c.foundCalculations()
 			from := min(c.Number("offset"), len(found))
 			to := min(from+c.Number("limit"), len(found))
 			var page []json.RawMessage
 			for i, t := range found[from:to] {
-				page = append(page, finder().about(t, i == 0))
+				page = append(page, aboutCalculation(t, i == 0))
 			}
 			o := content.Object{{Name: "total", Value: whole(len(found))}}.With("calculations", jsonArray(page))
 			return result{json: withNext(o, to, len(found)).AppendJSON(nil), total: len(found), returned: to - from},
@@ -182,8 +153,23 @@ func findCalculation(r *calc.Registry) *tool {
 		api.Of(api.ListCalculations, nil, "").Param("family"), number("limit", 3, 1, 50), offset).at(api.MathPath)
 }
 
-// about describes a calculation; in full with its inputs and an example.
-func (f *finder) about(t *calc.Tool, full bool) json.RawMessage {
+// foundCalculations lists the calculations that a search of the site finds, or all if there is no text.
+func (c *call) foundCalculations() (found []*calc.Tool) {
+	if c.Has("q") {
+		for _, id := range c.site.FindCalculations(c.Text("q")) {
+			if t, ok := c.server.registry.Tool(id); ok {
+				found = append(found, t)
+			}
+		}
+	} else {
+		found = slices.Collect(c.server.registry.Tools())
+	}
+	family := c.Text("family")
+	return slices.DeleteFunc(found, func(t *calc.Tool) bool { return family != "" && t.Family != family })
+}
+
+// aboutCalculation describes a calculation; in full with its inputs and an example.
+func aboutCalculation(t *calc.Tool, full bool) json.RawMessage {
 	o := content.Object{{Name: "tool_id", Value: content.String(t.ID)}}.
 		With("title", content.String(t.Title)).
 		With("description", content.String(t.Description))
@@ -224,7 +210,7 @@ func slimInputs(t *calc.Tool) json.RawMessage {
 	return slimmed(&fields[i], "").AppendJSON(nil)
 }
 
-// lazySchema is a schema that is made on first use, to keep the start of the server fast.
+// lazySchema is a schema that is made on first use: fifty of them would delay the start.
 type lazySchema func() json.RawMessage
 
 // MarshalJSON implements [json.Marshaler].

@@ -15,50 +15,6 @@ import (
 	"rulestore/server/site"
 )
 
-// description describes the endpoint for clients that do not speak MCP.
-type description struct {
-	Endpoint  string            `json:"endpoint"`
-	Title     string            `json:"title"`
-	About     string            `json:"description"`
-	Transport string            `json:"transport"`
-	Versions  []string          `json:"protocol_versions"`
-	Toolsets  []toolsetAbout    `json:"toolsets"`
-	Also      map[string]string `json:"documents"`
-}
-
-type toolsetAbout struct {
-	Name    string   `json:"name"`
-	About   string   `json:"description"`
-	Default bool     `json:"default"`
-	Tools   []string `json:"tools"`
-}
-
-// describeEndpoint describes the endpoint and its toolsets.
-func (s *Server) describeEndpoint() description {
-	current := s.Sites.Current()
-	endpoint := current.URL(api.MCPPath)
-	d := description{
-		Endpoint: endpoint, Title: current.Snapshot.Settings.Title,
-		About: "Точка доступа MCP: ассистенты читают правила и считают. Сюда обращаются клиенты MCP; браузер " +
-			"попадает на страницу о подключении.",
-		Transport: site.MCPTransport, Versions: mcp.SupportedProtocolVersions(),
-		Also: map[string]string{ // connect says how to
-			"connect": current.URL(api.ConnectPath), "server_card": current.URL(api.MCPCardPath),
-			"server_json": current.URL(api.MCPRegistryPath), "manifest": current.URL(api.ManifestPath),
-		},
-	}
-	for _, t := range api.Toolsets {
-		about := toolsetAbout{t.Name, t.About, t.Default, nil}
-		for _, tool := range s.tools {
-			if tool.sets.has(setsOf(t.Name)) {
-				about.Tools = append(about.Tools, tool.Name)
-			}
-		}
-		d.Toolsets = append(d.Toolsets, about)
-	}
-	return d
-}
-
 // serveDescription answers programs such as curl with JSON, and redirects browsers to the
 // page for people. A client that accepts JSON too is a program.
 func (s *Server) serveDescription(w http.ResponseWriter, r *http.Request) {
@@ -68,7 +24,41 @@ func (s *Server) serveDescription(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusSeeOther)
 		return
 	}
-	s.write(w, r, api.JSONType, marshal(s.describeEndpoint()))
+	type toolset struct {
+		Name    string   `json:"name"`
+		About   string   `json:"description"`
+		Default bool     `json:"default"`
+		Tools   []string `json:"tools"`
+	}
+	var toolsets []toolset
+	for _, t := range api.Toolsets {
+		about := toolset{t.Name, t.About, t.Default, nil}
+		for _, tool := range s.tools {
+			if tool.sets.has(setsOf(t.Name)) {
+				about.Tools = append(about.Tools, tool.Name)
+			}
+		}
+		toolsets = append(toolsets, about)
+	}
+	current := s.Sites.Current()
+	s.write(w, r, api.JSONType, marshal(struct {
+		Endpoint  string            `json:"endpoint"`
+		Title     string            `json:"title"`
+		About     string            `json:"description"`
+		Transport string            `json:"transport"`
+		Versions  []string          `json:"protocol_versions"`
+		Toolsets  []toolset         `json:"toolsets"`
+		Also      map[string]string `json:"documents"`
+	}{
+		current.URL(api.MCPPath), current.Snapshot.Settings.Title,
+		"Точка доступа MCP: ассистенты читают правила и считают. Сюда обращаются клиенты MCP; браузер " +
+			"попадает на страницу о подключении.",
+		site.MCPTransport, mcp.SupportedProtocolVersions(), toolsets,
+		map[string]string{
+			"connect": current.URL(api.ConnectPath), "server_card": current.URL(api.MCPCardPath),
+			"server_json": current.URL(api.MCPRegistryPath), "manifest": current.URL(api.ManifestPath),
+		},
+	}))
 }
 
 // serveCard serves the documents that describe the server, and skills

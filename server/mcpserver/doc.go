@@ -35,7 +35,7 @@
 // validates everything. A test keeps the default list under 20 KB.
 //
 // Tokens of results are counted too (TestPrescribedWays): an item is returned in brief or by
-// sections, Markdown is not repeated as data ([identity]), and prompts and skills begin
+// sections, Markdown is not repeated as data, and prompts and skills begin
 // with the brief and name tools where the instructions have addresses ([forTools]).
 //
 // # Connector

@@ -241,16 +241,6 @@ func (a *args) Number(name string) int {
 	return a.params[i].Default
 }
 
-// requireOneOf adds a fault if an argument is present and not one of the values.
-func (a *args) requireOneOf(name string, values []string) {
-	if !a.Has(name) {
-		return
-	}
-	if f := api.NotOneOf(a.values[name], values); f != nil {
-		a.Fault(name, f.Code, f.Detail, f.Hint)
-	}
-}
-
 // err returns the faults as an error.
 func (a *args) err() error {
 	if a.faults == nil {

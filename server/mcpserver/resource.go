@@ -148,11 +148,10 @@ func resourceOf(s *site.Site, name string) *site.Resource {
 		}
 		return res
 	}
-	tag, err := content.ParseTag(name)
-	if err != nil || tag.Kind == nil || s.Snapshot.Item(tag.Kind, tag.Name) == nil {
-		return nil
+	if _, e := entryOf(s, name); e != nil {
+		return s.Lookup(e.Path())
 	}
-	return s.Lookup(tag.Kind.ItemPath(tag.Name) + "/versions/" + tag.Version.String())
+	return nil
 }
 
 // view has the lists derived from a site.

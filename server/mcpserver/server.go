@@ -71,7 +71,7 @@ func New(c Config, r *calc.Registry) (*Server, error) {
 func allTools(r *calc.Registry) []*tool {
 	all := append(browseTools(), readTools()...)
 	all = append(all, readersOf(unlisted(all))...)
-	all = append(all, findCalculation(r))
+	all = append(all, findCalculation())
 	return slices.Concat(all, calculationTools(r), proofTools(), versionTools(), connectorTools())
 }
 
