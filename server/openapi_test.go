@@ -188,15 +188,15 @@ func (c checker) head(path string, r response, headers ...string) {
 var variable = regexp.MustCompile(`\{[a-z_]+\}`)
 
 // What is not there is described wherever it can happen, and nowhere else: the
-// store lacks most, the starter content only what nobody has.
+// store lacks most, that of all kinds only what nobody has.
 func TestOpenAPIMissing(t *testing.T) {
-	store, starter := checking(t, storeSite()), checking(t, documentedSite())
+	store, kinds := checking(t, storeSite()), checking(t, documentedSite())
 	for path, item := range described().Paths.Map() {
 		if item.Get == nil {
 			continue
 		}
 		missing := variable.ReplaceAllString(strings.ReplaceAll(path, "{version}", "9.9.9"), "nothing-here")
-		for _, c := range []checker{store, starter} {
+		for _, c := range []checker{store, kinds} {
 			if r := c.get(missing); r.status == http.StatusNotFound {
 				c.described(missing, r, true)
 			} else if c == store && item.Get.Responses.Value("404") != nil {
