@@ -3,6 +3,7 @@ package api
 import (
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -55,5 +56,33 @@ func queried(t *testing.T, p *Param) {
 	}
 	if (p.Length > 0 || p.Many > 0) && p.Type != Text && p.Type != List {
 		t.Errorf("%s has a Length or Many, which only a Text and a List have", p.Name)
+	}
+}
+
+// What is wrong with values of each type, at the ends of what is allowed.
+func TestCheck(t *testing.T) {
+	text, list := Param{Type: Text, Length: 3}, Param{Type: List, Length: 3, Many: 2}
+	number, word := Param{Type: Number, Least: 2, Most: 5}, Param{Type: Word, Values: []string{"a", "b"}}
+	for _, c := range []struct {
+		p      Param
+		values string // separated by commas
+		want   string // codes
+	}{
+		{text, "три", ""}, {text, "пять!", "too_long"}, {text, " ", "empty_value"}, {Param{Type: Text}, "any length", ""},
+		{list, "a,b", ""}, {list, "a,b,c", "too_many"}, {list, "four,", "too_long empty_value"},
+		{number, "2,5", ""}, {number, "1,6,x,", "out_of_range out_of_range out_of_range out_of_range"},
+		{word, "a,b", ""}, {word, "c", "unknown_value"}, {Param{Type: Word}, "c", ""},
+		{Param{Type: Switch}, "true,false", ""}, {Param{Type: Switch}, "1", "unknown_value"},
+		{Param{Type: Date}, "2026-05-01", ""}, {Param{Type: Date}, "2026-02-30,2026-05-01T00:00:00Z", "no_date no_date"},
+		{Param{Type: DayOrInstant}, "2026-05-01,2026-05-01T12:20:00+03:00", ""},
+		{Param{Type: DayOrInstant}, "2026-05-01T12:20", "no_date"},
+	} {
+		var codes []string
+		for _, f := range c.p.Check(strings.Split(c.values, ",")...) {
+			codes = append(codes, f.Code)
+		}
+		if got := strings.Join(codes, " "); got != c.want {
+			t.Errorf("%s %q: %q, expected %q", c.p.Type, c.values, got, c.want)
+		}
 	}
 }
