@@ -75,8 +75,8 @@ func (f Finding) String() string {
 type Report struct {
 	Findings []Finding
 	Omitted  map[Severity]int // the number of those that [Report.Limit] left out
-	Refused  []string // tags whose content cannot be served
-	Held     []string // tags that are held until what they refer to is served
+	Refused  []string         // tags whose content cannot be served
+	Held     []string         // tags that are held until what they refer to is served
 
 	// Origins are the origins of tags that are not served, as far as they are known, and for at
 	// most as many tags as are shown.

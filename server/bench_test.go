@@ -217,11 +217,6 @@ func (p *process) measure(b *testing.B) int {
 	return all.Len()
 }
 
-// ask returns the answer to a request, with its body read.
-func (p *process) ask(b *testing.B, request string) *http.Response {
-	return p.exchange(b, request, p.conns[0])
-}
-
 func (p *process) exchange(b *testing.B, request string, from io.Reader) *http.Response {
 	if _, err := io.WriteString(p.conns[0], request); err != nil {
 		b.Fatal(err)
