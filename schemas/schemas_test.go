@@ -355,6 +355,7 @@ properties:
   b: {title: Своё, $ref: "#/$defs/code"}
   a: {$ref: "#/$defs/code"}
   flag: {title: Да, type: boolean}
+  words: {title: Слова, type: string}
   lost: {title: Нет, $ref: "#/$defs/nothing"}
   list: {type: array, x-unique: id, items: {title: Элемент, properties: {id: {title: Код, enum: [x, y], x-labels: {x: Икс}}}}}
 $defs:
@@ -368,8 +369,10 @@ $defs:
 	if root.Field("b").Reference != "guidelines" || root.Field("lost").Title != "Нет" {
 		t.Errorf("b refers to %q, lost is %q", root.Field("b").Reference, root.Field("lost").Title)
 	}
-	if root.Field("a").Boolean || !root.Field("flag").Boolean {
-		t.Errorf("a: %+v, flag: %+v", root.Field("a"), root.Field("flag"))
+	for name, want := range map[string][2]bool{"a": {}, "flag": {true, false}, "words": {false, true}} {
+		if f := root.Field(name); f.Boolean != want[0] || f.Prose != want[1] {
+			t.Errorf("%s: %+v", name, f)
+		}
 	}
 	list := root.Field("list")
 	id := list.Items.Field("id")
