@@ -172,7 +172,7 @@ func newPool() *errgroup.Group {
 // It works until the context ends.
 func (b *build) readAhead(
 	ctx context.Context, added []*ref,
-) func(r *gitrepo.Repo, commit gitrepo.OID, changes []gitrepo.File) error {
+) func(r *gitrepo.Repo, commits []gitrepo.CommitFiles) error {
 	byCommit := map[gitrepo.OID][]*ref{}
 	highest := b.highest()
 	for _, r := range added {
@@ -180,22 +180,40 @@ func (b *build) readAhead(
 			byCommit[r.tag.Commit] = append(byCommit[r.tag.Commit], r)
 		}
 	}
-	return func(repo *gitrepo.Repo, commit gitrepo.OID, changes []gitrepo.File) error {
-		if tags := byCommit[commit]; len(tags) > 0 {
-			changed := make(map[string]gitrepo.File, len(changes))
-			for _, f := range changes {
+	return func(repo *gitrepo.Repo, commits []gitrepo.CommitFiles) error {
+		var wants []fileToRead
+		for _, c := range commits {
+			tags := byCommit[c.Commit]
+			if len(tags) == 0 {
+				continue
+			}
+			changed := make(map[string]gitrepo.File, len(c.Files))
+			for _, f := range c.Files {
 				if f.Mode != gitrepo.Absent { // as it is where the file stood before
 					changed[content.PlainPath(f.Path)] = f
 				}
 			}
 			for _, r := range tags {
 				if f, ok := changed[r.path]; ok {
-					_ = b.readAndCheck(repo, fileToRead{ref: r, file: f, deferred: highest.supersedes(r.Tag)})
+					wants = append(wants, fileToRead{ref: r, file: f, deferred: highest.supersedes(r.Tag)})
 				}
 			}
 		}
+		plan(repo, wants)
+		for _, w := range wants {
+			_ = b.readAndCheck(repo, w)
+		}
 		return context.Cause(ctx)
 	}
+}
+
+// plan has files read together.
+func plan(repo *gitrepo.Repo, wants []fileToRead) {
+	ids := make([]gitrepo.OID, 0, len(wants))
+	for _, w := range wants {
+		ids = append(ids, w.file.OID)
+	}
+	repo.Ahead(ids)
 }
 
 // fileToRead is a file that will be needed under a version.
@@ -209,6 +227,7 @@ type fileToRead struct {
 // prepare reads and checks new files, and returns when all are done or the context ends. It
 // reads in the given order: newest first is the order in which git stores related objects.
 func (b *build) prepare(ctx context.Context, wants []fileToRead) error {
+	plan(b.repo, wants)
 	for _, w := range wants {
 		if err := context.Cause(ctx); err != nil {
 			return err

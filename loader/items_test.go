@@ -70,7 +70,15 @@ func TestReadAheadOfManyTags(t *testing.T) {
 		b.memos.files.byItem[r.item] = &memo[gitrepo.OID,
 			*itemFile]{before: map[gitrepo.OID]*itemFile{changes[many-1-i].OID: {}}}
 	}
-	if err := b.readAhead(t.Context(), added)(nil, commit, changes); err != nil {
+	source, err := gitrepo.InMemory(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	repo, err := source.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.readAhead(t.Context(), added)(repo, []gitrepo.CommitFiles{{Commit: commit, Files: changes}}); err != nil {
 		t.Fatal(err)
 	}
 	found := 0

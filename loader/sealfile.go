@@ -129,11 +129,9 @@ func hasLine(raw []byte, line string) bool {
 
 // changedLines returns the lines that a text has and another has not, and the other way round. Only what
 // differs is looked at, but for lines that stand twice.
-func changedLines(now, before *gitrepo.Text) (added, taken []string) {
-	from, to := now.Differing(before)
-	here := linesOf(now.Slice(from, to))
-	from, to = before.Differing(now)
-	there := linesOf(before.Slice(from, to))
+func changedLines(now, before []byte) (added, taken []string) {
+	in, out := gitrepo.Differing(now, before)
+	here, there := linesOf(in), linesOf(out)
 	for line := range here {
 		if !there[line] {
 			added = append(added, line)
@@ -145,7 +143,7 @@ func changedLines(now, before *gitrepo.Text) (added, taken []string) {
 			continue
 		}
 		if all == nil {
-			all = linesOf(now.Bytes())
+			all = linesOf(now)
 		}
 		if !all[line] {
 			taken = append(taken, line)

@@ -84,12 +84,10 @@ func (b *build) readDecisions(f *sealFile, t *sealedTag) error {
 			}
 			side, _, err := b.sealsText(f, at.File)
 			if err == nil && here == nil {
-				var text *gitrepo.Text
-				text, _, err = b.sealsText(f, now.File)
-				here = text.Bytes()
+				here, _, err = b.sealsText(f, now.File)
 			}
 			if err == nil {
-				err = t.decide(merge, here, side.Bytes(), b.isTrusted)
+				err = t.decide(merge, here, side, b.isTrusted)
 			}
 			if err != nil {
 				return err

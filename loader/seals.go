@@ -37,10 +37,9 @@ type sealFile struct {
 	wrong []content.Finding // with it
 	lost  []string          // tags with a seal in force that it lacks
 
-	read    gitrepo.OID   // the state that was read last
-	last    *gitrepo.Text // that state
-	states  int           // that were read
-	changed bool          // since the tags were settled
+	read    gitrepo.OID // the state that was read last
+	last    []byte      // that state
+	changed bool        // since the tags were settled
 }
 
 // sealLine is a line, which is well-formed and of the file's item.
@@ -119,8 +118,17 @@ func (b *build) readSeals() error {
 	}
 	b.seals, b.memos.seals = seals, newSealHistory() // if only half of it is read, the next load begins anew
 	changed, fresh := map[*sealFile]bool{}, seals.commits.extend(b.history, b.refs.Commit)
-	for _, c := range fresh {
-		for _, v := range b.history.Brought(c.OID, content.HoldsSeals) {
+	brought := make([][]gitrepo.Version, len(fresh))
+	var ids []gitrepo.OID
+	for i, c := range fresh {
+		brought[i] = b.history.Brought(c.OID, content.HoldsSeals)
+		for _, v := range brought[i] {
+			ids = append(ids, v.OID)
+		}
+	}
+	b.repo.Ahead(ids)
+	for i, c := range fresh {
+		for _, v := range brought[i] {
 			f := seals.file(v.Path)
 			changed[f] = true
 			if err := b.readChange(f, v, c); err != nil {
@@ -157,7 +165,7 @@ func (b *build) readChange(f *sealFile, v gitrepo.Version, c gitrepo.Commit) err
 	if err != nil {
 		return err
 	}
-	if before = append(before, gitrepo.TextOf(nil)); len(c.Parents) > 0 {
+	if before = append(before, nil); len(c.Parents) > 0 {
 		before = before[:len(c.Parents)]
 	}
 	added, taken := changedLines(now, before[0])
@@ -180,14 +188,14 @@ func (b *build) readChange(f *sealFile, v gitrepo.Version, c gitrepo.Commit) err
 
 // lacking returns those of some lines that a text lacks. compared means that they are not in what differs
 // there, so that only known lines can be in it, which stand twice.
-func (f *sealFile) lacking(lines []string, text *gitrepo.Text, compared bool) []string {
+func (f *sealFile) lacking(lines []string, text []byte, compared bool) []string {
 	var all map[string]bool
 	return slices.DeleteFunc(lines, func(line string) bool {
 		if compared && f.lines[line] == nil {
 			return false
 		}
 		if all == nil {
-			all = linesOf(text.Bytes())
+			all = linesOf(text)
 		}
 		return all[line]
 	})
@@ -197,7 +205,7 @@ func (f *sealFile) lacking(lines []string, text *gitrepo.Text, compared bool) []
 // the commit brings back what a parent does not have, or not in a readable form: its lines may come from
 // another file that was renamed to it, or a revert may restore what nobody signed.
 func (b *build) before(f *sealFile, v gitrepo.Version, c gitrepo.Commit) (
-	texts []*gitrepo.Text, restores bool, err error,
+	texts [][]byte, restores bool, err error,
 ) {
 	for _, p := range c.Parents {
 		at, exists := b.history.At(p, v.Path)
@@ -246,33 +254,23 @@ func (f *sealFile) record(
 	}
 }
 
-// manyStates is the number of states from which on only the differences of a file's states are read
-// from packs: for fewer the memory is not worth it.
-const manyStates = 32
-
 // sealsText returns a state of a file; an empty one that is not read, if it is no file of seals or too
 // large.
-func (b *build) sealsText(f *sealFile, at gitrepo.File) (text *gitrepo.Text, read bool, err error) {
+func (b *build) sealsText(f *sealFile, at gitrepo.File) (text []byte, read bool, err error) {
 	switch {
 	case f.last != nil && f.read == at.OID && at.Mode.IsFile():
 		return f.last, true, nil
 	case !at.Mode.IsFile():
-		return gitrepo.TextOf(nil), false, nil
-	case f.states < manyStates:
-		var raw []byte
-		raw, err = b.repo.Blob(at.OID, maxItemSeals)
-		text = gitrepo.TextOf(raw)
-	default:
-		text, err = b.repo.Text(at.OID, maxItemSeals)
+		return nil, false, nil
 	}
+	text, err = b.repo.Blob(at.OID, maxItemSeals)
 	switch {
 	case errors.Is(err, gitrepo.ErrTooLarge):
-		return gitrepo.TextOf(nil), false, nil
+		return nil, false, nil
 	case err != nil:
 		return nil, false, err
 	}
 	f.read, f.last = at.OID, text
-	f.states++
 	return text, true, nil
 }
 
@@ -296,10 +294,9 @@ func (b *build) readHead(f *sealFile, path string) error {
 		} else if err != nil {
 			return err
 		}
-		f.read, f.last = at.OID, gitrepo.TextOf(raw)
+		f.read, f.last = at.OID, raw
 	}
-	f.last = f.last.Whole() // releases packed data
-	if f.text = f.last.Bytes(); f.text == nil {
+	if f.text = f.last; f.text == nil {
 		f.text = []byte{}
 	}
 	return nil

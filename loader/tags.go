@@ -50,6 +50,7 @@ func (r *ref) tagged() bool { return !r.oid.IsZero() }
 func (b *build) readTags() (tags, added []*ref, err error) {
 	before := b.memos.tags // by name, too
 	tags = make([]*ref, 0, len(b.refs.Tags))
+	var ids []gitrepo.OID
 	for _, t := range b.refs.Tags {
 		for len(before) > 0 && before[0].name < t.Name {
 			before = before[1:]
@@ -58,11 +59,17 @@ func (b *build) readTags() (tags, added []*ref, err error) {
 			tags = append(tags, before[0])
 			continue
 		}
-		r, err := b.tryTag(t)
-		if err != nil {
+		r := newTag(t)
+		tags, added = append(tags, r), append(added, r)
+		if r.refused == nil {
+			ids = append(ids, r.oid)
+		}
+	}
+	b.repo.Ahead(ids)
+	for _, r := range added {
+		if err := b.tryTag(r); err != nil {
 			return nil, nil, err
 		}
-		tags, added = append(tags, r), append(added, r)
 	}
 	b.memos.tags = tags
 	return tags, added, nil
@@ -71,39 +78,44 @@ func (b *build) readTags() (tags, added []*ref, err error) {
 // damaged reports whether the content of the tag is unknown.
 func (r *ref) damaged() bool { return r.refused != nil && r.refused.Rule == "damaged" }
 
-// tryTag calls readTag and recovers from a panic.
-func (b *build) tryTag(t gitrepo.Ref) (r *ref, err error) {
-	if crashed := crash.Do(func() { r, err = b.readTag(t) }); crashed != nil {
-		return &ref{name: t.Name, oid: t.OID, refused: new(b.crashFinding("", "reading the tag", crashed))}, nil
-	}
-	return r, err
-}
-
-func (b *build) readTag(t gitrepo.Ref) (*ref, error) {
+// newTag returns a tag that is not read yet; it will not be if its name refuses it.
+func newTag(t gitrepo.Ref) *ref {
 	r, err := newRef(t.Name)
-	r.oid = t.OID
-	if err != nil {
+	if r.oid = t.OID; err != nil {
 		r.foreign, r.refused = errors.Is(err, content.ErrForeignTag), refusedTag(err)
 		r.correction = correctTag(t.Name)
-		return r, nil
 	}
-	if t.OID.IsZero() {
+	if err == nil && t.OID.IsZero() {
 		r.refused = new(finding("", say("damaged", "ref", args{"tag": t.Name}).Advise(say("damaged", "file", nil))))
-		return r, nil
 	}
-	tag, err := b.repo.Tag(t.OID)
+	return r
+}
+
+// tryTag reads a tag, and recovers from a panic.
+func (b *build) tryTag(r *ref) (err error) {
+	if r.refused != nil {
+		return nil
+	}
+	if crashed := crash.Do(func() { err = b.readTag(r) }); crashed != nil {
+		*r = ref{name: r.name, oid: r.oid, refused: new(b.crashFinding("", "reading the tag", crashed))}
+	}
+	return err
+}
+
+func (b *build) readTag(r *ref) error {
+	tag, err := b.repo.Tag(r.oid)
 	switch {
 	case errors.Is(err, gitrepo.ErrNotCommit):
 		r.refused = new(finding("", say("tag", "other", args{"problem": err}).Advise(say("tag", "commit", nil))))
-		return r, nil
+		return nil
 	case err == nil:
 		err = b.verifyTag(r, tag)
 	}
 	if gitrepo.IsDamaged(err) {
 		r.refused = new(damaged("", err))
-		return r, nil
+		return nil
 	}
-	return r, err
+	return err
 }
 
 // refusedTag returns the reason why a name is not that of a publishing tag.

@@ -6,8 +6,8 @@ import (
 	"crypto/sha1"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -89,22 +89,23 @@ func TestDamagedPackedObjects(t *testing.T) {
 			}
 			ids[len(ids)-1] = id
 			plantPack(t, filepath.Join(r.dir, ".git"), p.pack(), p.index(ids))
-			repo := r.open()
-			peak := watchMemory(t)
-			_, err := repo.Blob(id, 1<<20)
-			_, inParts := repo.Text(id, 1<<20)
-			if used := peak(); used > 200*MB {
-				t.Errorf("%d MB in use", used/MB)
-			}
-			t.Log(err)
-			if !gitrepo.IsDamaged(err) && !errors.Is(err, gitrepo.ErrTooLarge) {
-				t.Errorf("%v is no error of this object", err)
-			}
-			if fmt.Sprint(inParts) != fmt.Sprint(err) {
-				t.Errorf("read in parts: %v, whole: %v", inParts, err)
-			}
-			if _, err := repo.Commit(r.oid("HEAD")); err != nil {
-				t.Errorf("another object: %v", err)
+			head := r.oid("HEAD")
+			for by, path := range map[string]string{"git": os.Getenv("PATH"), "go-git": t.TempDir()} {
+				t.Setenv("PATH", path)
+				repo := openFrom(t, gitrepo.Checked(gitrepo.OnDisk(r.dir)))
+				repo.Settle() // to git, an object is missing if what it is made from is
+				peak := watchMemory(t)
+				_, err := repo.Blob(id, 1<<20)
+				if used := peak(); by == "git" && used > 200*MB { // go-git inflates all that there is
+					t.Errorf("%s: %d MB in use", by, used/MB)
+				}
+				t.Log(by, err)
+				if !gitrepo.IsDamaged(err) && !errors.Is(err, gitrepo.ErrTooLarge) {
+					t.Errorf("%s: %v is no error of this object", by, err)
+				}
+				if _, err := repo.Commit(head); err != nil {
+					t.Errorf("%s: another object: %v", by, err)
+				}
 			}
 		})
 	}

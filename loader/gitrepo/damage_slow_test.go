@@ -16,7 +16,7 @@ import (
 // is, and what is not the object with that id is damaged: in the repository's own
 // folder and in a borrowed one. That is no trace of git at work, and costs little.
 func TestDamagedLooseObjects(t *testing.T) {
-	for name, c := range damages() {
+	for name, raw := range damages() {
 		for _, borrowed := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/borrowed %v", name, borrowed), func(t *testing.T) {
 				r := newRepo(t)
@@ -28,7 +28,7 @@ func TestDamagedLooseObjects(t *testing.T) {
 					r.git("clone", "--quiet", "--shared", r.dir, clone)
 					r = r.beside(clone)
 				}
-				plant(t, dir, id, c.raw)
+				plant(t, dir, id, raw)
 				repo := r.open()
 				peak := watchMemory(t)
 				_, err := repo.Blob(id, 1<<20)
@@ -38,7 +38,7 @@ func TestDamagedLooseObjects(t *testing.T) {
 				if errors.Is(err, gitrepo.ErrTooLarge) { // it says so itself
 					return
 				}
-				mustFail(t, err, c.says)
+				mustFail(t, err, "the object is damaged, ", "`git fsck` says more")
 				if !gitrepo.IsDamaged(err) || gitrepo.IsTransient(err) {
 					t.Errorf("damaged: %v, transient: %v: %v", gitrepo.IsDamaged(err), gitrepo.IsTransient(err), err)
 				}
@@ -67,7 +67,7 @@ func TestLargeLooseObject(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			plant(t, filepath.Join(r.dir, ".git"), id, deflated(fmt.Sprintf("blob %d\x00", len(text)),
 				strings.NewReader(other)))
-			_, err := r.open().Blob(id, 32<<20)
+			_, err := openFrom(t, gitrepo.Checked(gitrepo.OnDisk(r.dir))).Blob(id, 32<<20)
 			if mustFail(t, err, "damaged"); !gitrepo.IsDamaged(err) {
 				t.Error(err)
 			}

@@ -4,10 +4,12 @@
 // # Reading
 //
 // [Locate] finds a repository; an [Opener] opens it for one pass of reading and is then
-// closed, because a long-lived handle becomes
-// stale when git repacks. A [Repo] belongs to one goroutine, as go-git does
-// not support concurrent reads; a long history is read through one Repo per processor.
+// closed. A [Repo] belongs to one goroutine; a long history is read through one Repo per processor.
 // Nothing is read from a checkout: content comes from the object database.
+//
+// [Objects] come from one `git cat-file` that each Repo talks to, or from go-git: in memory, and where
+// the command git is not installed. What the commits of a long history changed comes from
+// `git diff-tree`, and of a few from comparing their trees here.
 //
 // Content may be in a folder of a larger repository ([In]). Then paths and tags are
 // relative to that folder; the prefix is handled in this package only. Commits and tags
@@ -21,7 +23,7 @@
 // and formats that go-git cannot read.
 //
 // Whoever can write to the folder of a repository is trusted, as by git: objects of
-// up to 16 KiB are checked against their ids; large trees and large files are not.
+// up to 16 KiB are checked against their ids; larger ones, and folders that git compares, are not.
 // [Checked] makes a source that checks everything. Commits and tags are always parsed by
 // package signers, because go-git interprets objects that git would not have written in
 // its own way.
@@ -31,15 +33,9 @@
 // long message is cut off, and a history that is too expensive is an error.
 // Each limit depends only on the object, not on what was read before.
 //
-// Sizes and offsets in the files of a repository are not trusted. Reading an
-// object ends at the size in its header, deltas are measured before they are
-// applied, and those that are large are in memory one at a time. A loose object is
-// checked against its id. An object that does not match is damaged ([IsDamaged]); a
-// missing one may be due to a concurrent git process ([IsTransient]).
-//
-// A file that grows by a line with every commit is a new object each time. [Repo.Text]
-// reads such versions as git packed them, as deltas, so that the memory for all of them
-// is linear in the size of the last, not quadratic.
+// Sizes in the files of a repository are not trusted: what git may allocate has a limit, and so has its
+// time. An object that cannot be read, or does not match its id, is damaged ([IsDamaged]); a missing
+// one may be due to a concurrent git process ([IsTransient]).
 //
 // # Elsewhere
 //

@@ -115,7 +115,12 @@ func (r *repo) open() *gitrepo.Repo {
 
 func open(t testing.TB, path string) *gitrepo.Repo {
 	t.Helper()
-	opened, err := gitrepo.OnDisk(path).Open()
+	return openFrom(t, gitrepo.OnDisk(path))
+}
+
+func openFrom(t testing.TB, source gitrepo.Opener) *gitrepo.Repo {
+	t.Helper()
+	opened, err := source.Open()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,10 +28,12 @@ func TestStretches(t *testing.T) {
 	visited := map[OID]int{}
 	repos := map[*Repo]bool{}
 	w := NewWalker(keep)
-	w.Visit = func(r *Repo, commit OID, _ []File) error {
+	w.Visit = func(r *Repo, commits []CommitFiles) error {
 		mu.Lock()
 		defer mu.Unlock()
-		visited[commit]++
+		for _, c := range commits {
+			visited[c.Commit]++
+		}
 		repos[r] = true
 		return nil
 	}
@@ -81,10 +83,10 @@ func TestStretchesThatFail(t *testing.T) {
 		w := NewWalker(func(string, Mode) bool { return true })
 		var mu sync.Mutex
 		n := 0
-		w.Visit = func(*Repo, OID, []File) error {
+		w.Visit = func(_ *Repo, commits []CommitFiles) error {
 			mu.Lock()
 			defer mu.Unlock()
-			if n++; n == 20 {
+			if n += len(commits); n >= 20 {
 				return visit()
 			}
 			return nil

@@ -428,8 +428,8 @@ func TestGrowingFails(t *testing.T) {
 	}
 	check(all[2])
 	broken := errors.New("broken")
-	w.Visit = func(_ *gitrepo.Repo, commit gitrepo.OID, _ []gitrepo.File) error {
-		if commit == all[5] {
+	w.Visit = func(_ *gitrepo.Repo, commits []gitrepo.CommitFiles) error {
+		if slices.ContainsFunc(commits, func(c gitrepo.CommitFiles) bool { return c.Commit == all[5] }) {
 			return broken
 		}
 		return nil

@@ -21,22 +21,30 @@ type Changed struct {
 // and reading those is fast enough.
 const maxKept = 1000
 
-// changed computes what a commit changed, unless it is cached.
-func (l *historyDiffer) changed(r *Repo, parent OID, f *commitData) (Changed, error) {
-	kept := l.w.Kept
-	if kept != nil {
-		if c, ok := kept.Changes(r.folder, parent, f.Tree); ok {
-			return c, nil
+// recall returns what a commit changed, if that is cached.
+func (l *historyDiffer) recall(r *Repo, f *commitData) (c Changed, ok bool) {
+	if l.w.Kept == nil {
+		return c, false
+	}
+	return l.w.Kept.Changes(r.folder, l.parent(f), f.Tree)
+}
+
+// changed computes what a commit changed, unless git told or it is cached.
+func (l *historyDiffer) changed(r *Repo, told *Changed, f *commitData) (c Changed, err error) {
+	f.torn = false
+	if told != nil {
+		c = *told
+	} else if known, ok := l.recall(r, f); ok {
+		return known, nil
+	} else {
+		d, err := r.compare(l.parent(f), f.Tree, l.w.keep)
+		if err != nil {
+			return c, err
 		}
+		c, f.torn = Changed{d.changes, d.work}, d.torn
 	}
-	d, err := r.compare(parent, f.Tree, l.w.keep)
-	if err != nil {
-		return Changed{}, err
-	}
-	f.torn = d.torn
-	c := Changed{d.changes, d.work}
-	if kept != nil && !d.torn && len(c.Files) <= maxKept {
-		kept.Keep(r.folder, parent, f.Tree, c)
+	if l.w.Kept != nil && !f.torn && len(c.Files) <= maxKept {
+		l.w.Kept.Keep(r.folder, l.parent(f), f.Tree, c)
 	}
 	return c, nil
 }

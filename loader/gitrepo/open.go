@@ -6,13 +6,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"syscall"
 
 	"github.com/go-git/go-billy/v5"
-	"github.com/go-git/go-billy/v5/osfs"
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/cache"
 	"github.com/go-git/go-git/v5/plumbing/format/config"
@@ -34,40 +32,32 @@ type Opener interface {
 
 // Repo is a repository open for reading, by one goroutine.
 type Repo struct {
-	st      storage.Storer
-	memory  storer.EncodedObjectStorer // its objects, if they are not in files
-	packs   []*packs                   // of the repository, then of those that it borrows from
-	loose   []*loose                   // likewise
-	trees   map[OID][]byte             // the trees that the last call of Changes compared
-	weights map[folderAt]int           // of folders, see [differ.weigh]
-	torn    map[OID]bool               // folders that cannot be read
-	checked bool                       // see [Checked]
-	settled bool                       // see [Repo.Settle]
-	at      OID                        // the commit to read, zero for a branch
-	branch  string                     // the name of at, empty for the id
-	folder  string                     // to read, see [In]
-	files   refFiles                   // zero for a repository in memory
+	st      storage.Storer // its refs
+	objects Objects
+	trees   map[OID][]byte   // the trees that the last call of Changes compared
+	weights map[folderAt]int // of folders, see [differ.weigh]
+	torn    map[OID]bool     // folders that cannot be read
+	checked bool             // see [Checked]
+	settled bool             // see [Repo.Settle]
+	at      OID              // the commit to read, zero for a branch
+	branch  string           // the name of at, empty for the id
+	folder  string           // to read, see [In]
+	files   refFiles         // zero for a repository in memory
 
 	again func() (*Repo, error) // opens the same repository for another goroutine; nil if that is impossible
 }
 
-// Close closes the repository's files.
+// Close closes the repository's files, and ends the git that reads them.
 func (r *Repo) Close() error {
-	var errs []error
+	var err error
 	if c, ok := r.st.(io.Closer); ok {
-		errs = append(errs, c.Close())
+		err = c.Close()
 	}
-	for _, p := range r.packs {
-		errs = append(errs, p.close())
-	}
-	return errors.Join(errs...)
+	return errors.Join(err, r.objects.Close())
 }
 
 // GitDir returns the git directory of the work tree, "" for a repository in memory.
 func (r *Repo) GitDir() string { return r.files.gitDir }
-
-// largeObject is the size above which an object stays on disk until its content is requested.
-const largeObject = 8 << 20
 
 // OnDisk returns the source of the repository that contains a path, or of the folder with
 // content in it ([Locate]). The path is resolved at every opening, so a symbolic link in it may
@@ -112,25 +102,16 @@ type checked struct{ Opener }
 func (c checked) Open() (*Repo, error) {
 	r, err := c.Opener.Open()
 	if err == nil {
-		r.check(true)
+		r.checked = true
 	}
 	return r, err
-}
-
-// check sets whether all objects are checked against their ids.
-func (r *Repo) check(every bool) {
-	r.checked = every
-	for _, p := range r.packs {
-		p.checked = every
-	}
 }
 
 // reopen returns another handle with the same settings, for another goroutine.
 func (r *Repo) reopen() (*Repo, error) {
 	other, err := r.again()
 	if err == nil {
-		other.folder, other.settled = r.folder, r.settled
-		other.check(r.checked)
+		other.folder, other.settled, other.checked = r.folder, r.settled, r.checked
 	}
 	return other, err
 }
@@ -165,21 +146,18 @@ func (s diskSource) Open() (*Repo, error) {
 		dir = dotgit.NewRepositoryFilesystem(dir, live(at.CommonDir))
 	}
 	st := filesystem.NewStorage(dir, cache.NewObjectLRUDefault())
-	r := &Repo{st: st, again: s.Open, files: refFiles{at.GitDir, at.CommonDir}}
 	if err := readable(dir, st); err != nil && !(s.cut && errors.Is(err, ErrShallow)) {
-		return nil, errors.Join(err, r.Close())
+		return nil, errors.Join(err, st.Close())
 	}
 	own := filepath.Join(at.CommonDir, "objects")
 	borrowed, err := alternates(own, nil)
 	if err != nil {
-		return nil, errors.Join(err, r.Close())
+		return nil, errors.Join(err, st.Close())
 	}
-	shared := &packCache{}
-	for _, path := range append([]string{own}, borrowed...) {
-		r.packs = append(r.packs, &packs{dir: filepath.Join(path, "pack"), cache: shared})
-		r.loose = append(r.loose, &loose{dir: path})
-	}
-	return r, nil
+	return &Repo{
+		st: st, objects: openObjects(at.CommonDir, append([]string{own}, borrowed...)), again: s.Open,
+		files: refFiles{at.GitDir, at.CommonDir},
+	}, nil
 }
 
 // Limits on the alternates and config files of a repository, in bytes, and on the number of
@@ -224,54 +202,6 @@ func alternates(objects string, known []string) ([]string, error) {
 		}
 	}
 	return known, err
-}
-
-// liveFolder is a folder that git may be writing to, as go-git sees it.
-type liveFolder struct{ billy.Filesystem }
-
-// hidden matches the files that are read here and not by go-git: loose objects, also those that
-// git is receiving, and the list of alternates.
-var hidden = regexp.MustCompile(`(^|/)([0-9a-f]{2}/[0-9a-f]{38}|info/alternates)$`)
-
-// Open opens a file that is not hidden.
-func (l liveFolder) Open(name string) (billy.File, error) {
-	if hidden.MatchString(filepath.ToSlash(name)) {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-	}
-	f, err := l.Filesystem.Open(name)
-	if err != nil || filepath.Ext(name) != ".idx" {
-		return f, err
-	}
-	return sizedFile{f, l.Join(l.Root(), name)}, nil
-}
-
-// sizedFile tells go-git the size of an index, as it would trust the size that this states.
-type sizedFile struct {
-	billy.File
-	path string
-}
-
-// Stat describes the file.
-func (f sizedFile) Stat() (fs.FileInfo, error) { return os.Stat(f.path) }
-
-func live(path string) billy.Filesystem { return liveFolder{osfs.New(path)} }
-
-// ReadDir lists a folder, without files that disappear meanwhile; for go-git the whole folder
-// would not exist.
-func (l liveFolder) ReadDir(path string) ([]os.FileInfo, error) {
-	entries, err := os.ReadDir(l.Join(l.Root(), path))
-	if err != nil {
-		return nil, err
-	}
-	var infos []os.FileInfo
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil {
-			infos = append(infos, info)
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
-	}
-	return infos, nil
 }
 
 // ErrShallow is the error for opening a shallow repository.

@@ -2,15 +2,12 @@ package gitrepo
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 	"time"
 	"unicode/utf8"
 
-	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 	"golang.org/x/text/encoding/htmlindex"
 
@@ -55,59 +52,24 @@ const (
 	maxAuthor  = 200 // characters
 )
 
-// beginning reads a commit or a tag, of a large one only the first bytes, which must not be
-// modified. Of other objects it returns only the type.
-func (r *Repo) beginning(t plumbing.ObjectType, id OID) (plumbing.ObjectType, []byte, error) {
-	if o, ok := r.packed(t, id, maxHeader); ok && hasHeader(o.kind) {
-		return o.kind, o.content, nil // already checked, and whole
+// header reads a commit or a tag; of other objects it returns only the kind. Of a large one the beginning of the
+// message has to be within the limit.
+func (r *Repo) header(kind string, id OID) (Object, error) {
+	o, err := r.read(kind, id, maxHeader)
+	hasHeader := o.Kind == aCommit || o.Kind == aTag
+	switch {
+	case !hasHeader && errors.Is(err, ErrTooLarge):
+		return o, nil
+	case !errors.Is(err, ErrTooLarge):
+		return o, err
 	}
-	o, err := r.object(t, id)
-	if err != nil {
-		return t, nil, err
+	if o, err = r.read(kind, id, maxTree); err != nil {
+		return o, err
 	}
-	if t = o.kind; !hasHeader(t) {
-		return t, nil, nil
-	}
-	raw, err := o.start(id, maxHeader, r.checked)
-	if err == nil && o.size > maxHeader && !bytes.Contains(raw, []byte("\n\n")) {
+	if o.Raw = o.Raw[:maxHeader]; !bytes.Contains(o.Raw, []byte("\n\n")) {
 		err = i18n.Errorf("%w: it has more than %d bytes before its message", ErrTooLarge, maxHeader)
 	}
-	return t, raw, err
-}
-
-// hasHeader reports whether objects of a type begin with a header.
-func hasHeader(t plumbing.ObjectType) bool {
-	return t == plumbing.CommitObject || t == plumbing.TagObject
-}
-
-// start reads the first bytes of an object. If it is to be checked against its id, it reads the rest
-// as well.
-func (o lazyObject) start(id OID, limit int64, check bool) (raw []byte, err error) {
-	defer rescued(&err)
-	if check && o.size > maxVerified {
-		return nil, ErrDamaged
-	}
-	rd, err := o.open()
-	if err != nil {
-		return nil, inObject(err)
-	}
-	defer rd.Close()
-	raw = make([]byte, min(o.size, limit))
-	if _, err := io.ReadFull(rd, raw); err != nil {
-		return nil, inObject(err)
-	}
-	if !check {
-		return raw, nil
-	}
-	h := plumbing.NewHasher(o.kind, o.size)
-	_, _ = h.Write(raw) // never fails
-	if _, err := io.Copy(h, io.LimitReader(rd, maxVerified)); err != nil {
-		return nil, err
-	}
-	if OID(h.Sum()) != id {
-		return nil, ErrDamaged
-	}
-	return raw, nil
+	return o, err
 }
 
 // cut shortens a message that is too long.
@@ -167,9 +129,9 @@ func (r *Repo) Commit(id OID) (Commit, error) {
 }
 
 func (r *Repo) readCommit(id OID) (c signers.Commit, err error) {
-	_, raw, err := r.beginning(plumbing.CommitObject, id)
+	o, err := r.header(aCommit, id)
 	if err == nil {
-		c, err = signers.ReadCommit(raw)
+		c, err = signers.ReadCommit(o.Raw)
 	}
 	if err != nil {
 		return c, unreadable("commit", id, err)
@@ -209,21 +171,21 @@ func (r *Repo) Tag(id OID) (Tag, error) {
 	var tag Tag
 	said := ""
 	for range maxNested {
-		kind, raw, err := r.beginning(plumbing.AnyObject, id)
+		o, err := r.header("", id)
 		switch {
 		case errors.Is(err, ErrTooLarge):
-			return Tag{}, cmp.Or(r.verify(kind, id), i18n.Errorf("%w: %w", ErrNotCommit, err))
+			return Tag{}, i18n.Errorf("%w: %w", ErrNotCommit, err)
 		case err != nil:
 			return Tag{}, unreadable("tag", id, err)
-		case said != "" && said != kind.String():
-			return Tag{}, i18n.Errorf("%w: %s is a %s, and the tag says that it is a %s", ErrNotCommit, id, kind, said)
+		case said != "" && said != o.Kind:
+			return Tag{}, i18n.Errorf("%w: %s is a %s, and the tag says that it is a %s", ErrNotCommit, id, o.Kind, said)
 		}
-		switch kind {
-		case plumbing.CommitObject:
+		switch o.Kind {
+		case aCommit:
 			tag.Commit = id
 			return tag, nil
-		case plumbing.TagObject:
-			t, err := signers.ReadTag(raw)
+		case aTag:
+			t, err := signers.ReadTag(o.Raw)
 			if err != nil {
 				return Tag{}, i18n.Errorf("%w: %w", ErrNotCommit, err)
 			}
@@ -232,7 +194,7 @@ func (r *Repo) Tag(id OID) (Tag, error) {
 			}
 			id, said = OID(t.Object), t.Kind
 		default:
-			return Tag{}, i18n.Errorf("%w but to a %s", ErrNotCommit, kind)
+			return Tag{}, i18n.Errorf("%w but to a %s", ErrNotCommit, o.Kind)
 		}
 	}
 	return Tag{}, i18n.Errorf("%w: more than %d tags point to one another", ErrNotCommit, maxNested)
@@ -256,133 +218,14 @@ func (e *SizeError) Is(target error) bool { return target == ErrTooLarge }
 
 // Blob reads a file of at most limit bytes. A larger one is not read.
 func (r *Repo) Blob(id OID, limit int64) ([]byte, error) {
-	raw, err := r.raw(plumbing.BlobObject, id, limit)
-	if err != nil && !errors.Is(err, ErrTooLarge) {
-		err = unreadable("file", id, err)
+	o, err := r.read(aBlob, id, limit)
+	switch {
+	case errors.Is(err, ErrTooLarge):
+		return nil, err
+	case err != nil:
+		return nil, unreadable("file", id, err)
 	}
-	return raw, err
-}
-
-// raw reads an object. Its bytes must not be modified.
-func (r *Repo) raw(t plumbing.ObjectType, id OID, limit int64) ([]byte, error) {
-	_, raw, err := r.read(t, id, limit)
-	return raw, err
-}
-
-// read is raw for an object of any type, which is returned.
-func (r *Repo) read(t plumbing.ObjectType, id OID, limit int64) (plumbing.ObjectType, []byte, error) {
-	if o, ok := r.packed(t, id, limit); ok {
-		return o.kind, o.content, nil
-	}
-	o, err := r.unpacked(t, id)
-	if err != nil {
-		return t, nil, err
-	}
-	if err := within(limit, o.size); err != nil {
-		return t, nil, err
-	}
-	raw, err := o.start(id, limit, r.checked)
-	return o.kind, raw, err
-}
-
-func within(limit, size int64) error {
-	if size <= limit {
-		return nil
-	}
-	return &SizeError{size, limit}
-}
-
-// maxVerified is the maximum size in bytes of an object that is read only to verify it.
-const maxVerified = 1 << 30
-
-// verify checks an object that is too large to be used against its id.
-func (r *Repo) verify(t plumbing.ObjectType, id OID) error {
-	o, err := r.object(t, id)
-	if err == nil {
-		_, err = o.start(id, 0, true)
-	}
-	if err == nil || errors.Is(err, ErrTooLarge) { // verifying it would take too much
-		return nil
-	}
-	return unreadable(t.String(), id, err)
-}
-
-// object finds an object in the repository or in those that it borrows from.
-func (r *Repo) object(t plumbing.ObjectType, id OID) (lazyObject, error) {
-	if o, ok := r.packed(t, id, maxPacked); ok {
-		return o.lazy(), nil
-	}
-	return r.unpacked(t, id)
-}
-
-// packed finds an ordinary object of at most limit bytes in the packs.
-func (r *Repo) packed(t plumbing.ObjectType, id OID, limit int64) (o packed, ok bool) {
-	defer func() {
-		if recover() != nil { // unpacked finds it as well, and returns the error
-			o, ok = packed{}, false
-		}
-	}()
-	for _, p := range r.packs {
-		if o, ok := p.find(id, limit); ok && (t == plumbing.AnyObject || t == o.kind) {
-			return o, true
-		}
-	}
-	return packed{}, false
-}
-
-// unpacked finds any object, in or outside packs; of several copies the first that is not damaged.
-func (r *Repo) unpacked(t plumbing.ObjectType, id OID) (lazyObject, error) {
-	missing := errAbsent
-	if r.settled {
-		missing = errMissing
-	}
-	for _, find := range r.finders() {
-		o, err := found(find, id)
-		if err == nil && t != plumbing.AnyObject && t != o.kind {
-			err = damaged(fmt.Sprintf("it is a %s where there has to be a %s", o.kind, t))
-		}
-		switch {
-		case err == nil:
-			return o, nil
-		case IsDamaged(err):
-			missing = err
-		case !errors.Is(err, errAbsent):
-			return lazyObject{}, err
-		}
-	}
-	return lazyObject{}, missing
-}
-
-// finder finds an object in one of the stores of a repository.
-type finder func(OID) (lazyObject, error)
-
-// finders are those of the loose objects and of the packs, or that of a repository in memory.
-func (r *Repo) finders() (all []finder) {
-	if r.memory != nil {
-		return []finder{r.inMemory}
-	}
-	for _, l := range r.loose {
-		all = append(all, l.find)
-	}
-	for _, p := range r.packs {
-		all = append(all, p.object)
-	}
-	return all
-}
-
-func found(find finder, id OID) (o lazyObject, err error) {
-	defer rescued(&err)
-	o, err = find(id)
-	return o, inObject(err)
-}
-
-// inMemory finds an object of a repository in memory.
-func (r *Repo) inMemory(id OID) (lazyObject, error) {
-	o, err := r.memory.EncodedObject(plumbing.AnyObject, plumbing.Hash(id))
-	if err != nil {
-		return lazyObject{}, err
-	}
-	return lazyObject{o.Type(), o.Size(), o.Reader}, nil
+	return o.Raw, nil
 }
 
 // Mode is the type of a tree entry.
@@ -410,5 +253,19 @@ const maxMode Mode = 1<<24 - 1
 
 // IsFile reports whether the entry is a file with content.
 func (m Mode) IsFile() bool {
-	return m == Mode(filemode.Regular) || m == Mode(filemode.Executable) || m == Mode(filemode.Deprecated)
+	return m == Regular || m == Mode(filemode.Executable)
+}
+
+// canonical returns the mode that git takes a mode of a tree for.
+func (m Mode) canonical() Mode {
+	const kinds, executable = 0o170000, 0o100
+	switch kind := m & kinds; {
+	case kind == Folder || kind == Symlink:
+		return kind
+	case kind != Regular&kinds:
+		return Submodule
+	case m&executable != 0:
+		return Mode(filemode.Executable)
+	}
+	return Regular
 }

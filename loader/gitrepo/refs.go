@@ -89,12 +89,8 @@ func (r *Repo) RefsOf(branch string, keep func(tag string) bool) (Refs, error) {
 
 // holdsPacks reports whether there are packs, which pushes and fetches make.
 func (r *Repo) holdsPacks() bool {
-	for _, p := range r.packs {
-		if found, err := filepath.Glob(filepath.Join(p.dir, "*.idx")); err == nil && len(found) > 0 {
-			return true
-		}
-	}
-	return false
+	found, err := filepath.Glob(filepath.Join(r.files.commonDir, "objects", "pack", "*.idx"))
+	return err == nil && len(found) > 0 && r.files.commonDir != ""
 }
 
 // list lists the refs of any repository, by go-git unless it is on disk.

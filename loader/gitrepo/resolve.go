@@ -53,14 +53,21 @@ type reading struct {
 }
 
 func (s reading) EncodedObject(t plumbing.ObjectType, id plumbing.Hash) (plumbing.EncodedObject, error) {
-	kind, raw, err := s.repo.read(t, OID(id), maxTree)
+	kind := t.String()
+	if t == plumbing.AnyObject {
+		kind = ""
+	}
+	o, err := s.repo.read(kind, OID(id), maxTree)
 	if err != nil {
 		return nil, err
 	}
-	o := &plumbing.MemoryObject{}
-	o.SetType(kind)
-	_, err = o.Write(raw)
-	return o, err
+	if t, err = plumbing.ParseObjectType(o.Kind); err != nil {
+		return nil, err
+	}
+	m := &plumbing.MemoryObject{}
+	m.SetType(t)
+	_, err = m.Write(o.Raw)
+	return m, err
 }
 
 // HashesWithPrefix lists the objects of a repository on disk with an abbreviated id.

@@ -135,6 +135,8 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"%w: it has more than %d bytes before its message", "%v: до сообщения больше %d байт"},
 	{"the object is damaged: `git fsck` says more", "объект повреждён: подробнее скажет `git fsck`"},
 	{"the object is damaged, %s: `git fsck` says more", "объект повреждён, %s: подробнее скажет `git fsck`"},
+	{"start git: %w", "запустить git: %v"},
+	{"git cannot read the repository: %s", "git не может прочитать репозиторий: %s"},
 	{"the object is missing: `git fsck` lists what else is", "объекта нет: чего ещё нет, перечислит `git fsck`"},
 	{"read the index: %w", "прочитать индекс: %v"},
 	{

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-
-	"github.com/go-git/go-git/v5/plumbing"
 )
 
 // File is the state of a path.
@@ -236,7 +234,7 @@ func (d *differ) weigh(id OID, depth int, like OID) (int, error) {
 	}
 	raw, err := d.tree(id)
 	if errors.Is(err, ErrTooLarge) {
-		return MaxFolder + 1, d.repo.verify(plumbing.TreeObject, id)
+		return MaxFolder + 1, nil
 	} else if err != nil {
 		return 0, err
 	}
@@ -361,10 +359,11 @@ func (d *differ) tree(id OID) ([]byte, error) {
 		raw, ok = d.repo.trees[id]
 	}
 	if !ok {
-		var err error
-		if raw, err = d.repo.raw(plumbing.TreeObject, id, maxTree); err != nil {
+		o, err := d.repo.read(aTree, id, maxTree)
+		if err != nil {
 			return nil, unreadable("tree", id, err)
 		}
+		raw = o.Raw
 	}
 	if _, ok := d.read[id]; !ok && d.held+len(raw) <= maxTree {
 		d.read[id] = raw
@@ -393,7 +392,7 @@ func nextEntry(raw []byte) (entry, []byte, error) {
 	if i == 0 || i > 8 || end < i+2 || raw[i] != ' ' || len(raw) < end+1+len(e.oid) {
 		return entry{}, nil, ErrDamaged
 	}
-	e.name = raw[i+1 : end]
+	e.mode, e.name = e.mode.canonical(), raw[i+1:end]
 	copy(e.oid[:], raw[end+1:])
 	return e, raw[end+1+len(e.oid):], nil
 }

@@ -64,7 +64,7 @@ func FuzzTree(f *testing.F) {
 
 func memoryRepo() *Repo {
 	st := memory.NewStorage()
-	return &Repo{st: st, memory: st}
+	return &Repo{st: st, objects: &stored{stores: []encoded{st}}}
 }
 
 func (r *Repo) storeTree(t *testing.T, raw []byte) OID {

@@ -9,11 +9,11 @@ import (
 // Walker reads histories and caches commits and their changes, which are immutable, so a later
 // pass reads only new ones. A pass may read several histories; it ends with [Walker.Forget].
 type Walker struct {
-	// Visit, if it is set, is called for every commit that is read for the first time, with its
-	// changes relative to its first parent. It may read from the given repository. Several
-	// goroutines call it, each for a range of the history, newest first. An error ends the
-	// walk.
-	Visit func(r *Repo, commit OID, changes []File) error
+	// Visit, if it is set, is called for all commits that are read for the first time, some at a
+	// time, with their changes relative to their first parents. It may read from the given
+	// repository. Several goroutines call it, each for a range of the history, newest first. An
+	// error ends the walk.
+	Visit func(r *Repo, commits []CommitFiles) error
 
 	// Name, if it is set, returns the name of the file at a path. If several paths have one
 	// name, moving the file from one to another is not a change; if a file exists at several of
@@ -27,6 +27,12 @@ type Walker struct {
 	keep     func(path string, m Mode) bool
 	last     *History // the last one read
 	previous *History // the last one of the previous pass
+}
+
+// CommitFiles are the files that a commit changed.
+type CommitFiles struct {
+	Commit OID
+	Files  []File
 }
 
 // NewWalker returns a walker that follows the files that keep accepts.
@@ -131,7 +137,8 @@ type commitData struct {
 	Commit
 	changes []File // against the first parent
 	torn    bool   // a folder of it or of the parent could not be read
-	work    int64  // cost of the message and the changes in bytes
+	work    int64  // cost of the message in bytes
+	changed int64  // and of the changes
 }
 
 // maxHistory is the maximum cost of all commits of a history in bytes, of their texts and of the
@@ -149,12 +156,17 @@ func readCommitData(r *Repo, id OID) (*commitData, error) {
 	return &commitData{Commit: c, work: int64(len(c.Message)) + 500}, nil
 }
 
+// fewCommits is the number of commits up to which it costs less to read them one by one, and to compare their trees
+// here, than to start a git that does it.
+var fewCommits = 100
+
 // collect reads all reachable commits, newest first, and returns their cost.
 func (w *Walker) collect(r *Repo, tips []OID) (known map[OID]*commitData, work int64, err error) {
 	known = map[OID]*commitData{}
 	if w.last != nil {
 		known = make(map[OID]*commitData, len(w.last.index))
 	}
+	read := 0
 	var queue byDate
 	push := func(id OID) error {
 		if known[id] != nil {
@@ -162,6 +174,9 @@ func (w *Walker) collect(r *Repo, tips []OID) (known map[OID]*commitData, work i
 		}
 		f := w.cached(id)
 		if f == nil {
+			if read++; read == fewCommits {
+				r.readHistoryAhead(tips)
+			}
 			if f, err = readCommitData(r, id); err != nil {
 				return err
 			}
@@ -186,7 +201,7 @@ func (w *Walker) collect(r *Repo, tips []OID) (known map[OID]*commitData, work i
 		if w.cached(f.OID) == nil {
 			l.fresh = append(l.fresh, f)
 		}
-		if l.work.Add(f.work) > maxHistory {
+		if l.work.Add(f.work+f.changed) > maxHistory {
 			return nil, 0, tooLarge(tips[0])
 		}
 	}

@@ -14,8 +14,10 @@ func TestWalkerRemembers(t *testing.T) {
 	head, beside := r.storeCommit(t, r.storeTree(t, nil), root), r.storeCommit(t, tree, root, root)
 	var read []OID
 	w := NewWalker(func(string, Mode) bool { return true })
-	w.Visit = func(_ *Repo, commit OID, _ []File) error {
-		read = append(read, commit)
+	w.Visit = func(_ *Repo, commits []CommitFiles) error {
+		for _, c := range commits {
+			read = append(read, c.Commit)
+		}
 		return nil
 	}
 	pass := func(want int, others ...OID) {

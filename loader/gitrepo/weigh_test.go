@@ -39,7 +39,7 @@ func TestWeighedAgain(t *testing.T) {
 			id, like, depth := folders[rng.IntN(len(folders))], folders[rng.IntN(len(folders))], rng.IntN(MaxDepth+1)
 			again := &differ{repo: r, keep: everything, read: map[OID][]byte{}}
 			got, err := again.weigh(id, depth, like)
-			fresh := &differ{repo: &Repo{st: r.st, memory: r.memory}, keep: everything, read: map[OID][]byte{}}
+			fresh := &differ{repo: &Repo{st: r.st, objects: r.objects}, keep: everything, read: map[OID][]byte{}}
 			want, wantErr := fresh.weigh(id, depth, OID{})
 			if min(got, MaxFolder+1) != min(want, MaxFolder+1) || fmt.Sprint(err) != fmt.Sprint(wantErr) {
 				t.Fatalf("seed %d: at depth %d it weighs %d, %v; expected %d, %v", seed, depth, got, err, want, wantErr)
