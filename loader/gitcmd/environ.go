@@ -5,6 +5,7 @@ package gitcmd
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -51,3 +52,20 @@ func (e Environ) Get(name string) (value string) {
 	}
 	return value
 }
+
+// Quarantine returns the variables with which git finds the objects of a push that is not accepted yet: those of
+// a pre-receive hook in which this program runs, if the hook is that of the repository with a folder of objects.
+func (e Environ) Quarantine(objects string) []string {
+	in, err := filepath.EvalSymlinks(filepath.Dir(e.Get("GIT_QUARANTINE_PATH")))
+	own, wrong := filepath.EvalSymlinks(objects)
+	if err != nil || wrong != nil || in != own {
+		return nil
+	}
+	return slices.DeleteFunc(e.all(), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return !slices.Contains(quarantine, name)
+	})
+}
+
+// quarantine are the variables of a pre-receive hook (git-receive-pack).
+var quarantine = []string{"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_OBJECT_DIRECTORY", "GIT_QUARANTINE_PATH"}

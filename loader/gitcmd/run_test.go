@@ -124,3 +124,24 @@ func TestBounded(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A hook sees what is pushed in its own repository, and in no other.
+func TestQuarantine(t *testing.T) {
+	objects := t.TempDir()
+	env := Environ{
+		"GIT_OBJECT_DIRECTORY=" + objects + "/incoming", "GIT_ALTERNATE_OBJECT_DIRECTORIES=" + objects,
+		"GIT_QUARANTINE_PATH=" + objects + "/incoming", "HOME=/",
+	}
+	if got := env.Quarantine(objects); len(got) != 3 {
+		t.Errorf("its own repository: %q", got)
+	}
+	for what, got := range map[string][]string{
+		"another repository":   env.Quarantine(t.TempDir()),
+		"no hook":              env[:2].Quarantine(objects),
+		"nothing is there any": Environ{"GIT_QUARANTINE_PATH=/nowhere/x"}.Quarantine("/nowhere"),
+	} {
+		if got != nil {
+			t.Errorf("%s: %q", what, got)
+		}
+	}
+}

@@ -25,6 +25,7 @@ import (
 type catFile struct {
 	gitDir  string
 	folders []string // with objects, the repository's own first
+	env     []string // of a hook that is asked whether a push may be accepted
 
 	git   *gitcmd.Process // nil if none runs
 	out   *bufio.Reader   // its answers
@@ -152,7 +153,7 @@ func (r *Repo) readHistoryAhead(tips []OID) {
 		asked.WriteString(id.String() + "\n")
 	}
 	out, _ := gitcmd.Environ(nil).Run(context.Background(), gitcmd.Command{
-		GitDir: c.gitDir, Args: []string{"rev-list", "--stdin"}, Stdin: strings.NewReader(asked.String()),
+		GitDir: c.gitDir, Args: []string{"rev-list", "--stdin"}, Env: c.env, Stdin: strings.NewReader(asked.String()),
 	})
 	var ids []OID
 	for line := range strings.Lines(out) {
@@ -191,7 +192,7 @@ func (c *catFile) start() error {
 	git, err := gitcmd.Environ(nil).Start(context.Background(), gitcmd.Command{
 		GitDir: c.gitDir,
 		Args:   []string{"-c", "core.bigFileThreshold=1m", "cat-file", "--batch"},
-		Env:    []string{"GIT_ALLOC_LIMIT=" + allocLimit},
+		Env:    append(slices.Clip(c.env), "GIT_ALLOC_LIMIT="+allocLimit),
 	})
 	if err != nil {
 		return i18n.Errorf("start git: %w", err)

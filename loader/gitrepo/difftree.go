@@ -20,6 +20,7 @@ type diffTree struct {
 	keep  func(path string, m Mode) bool
 	kept  map[string]bool // folders, by their paths
 	pairs [][2]OID        // that are not compared yet
+	env   []string        // see [catFile]
 
 	trees   []OID        // that were compared, see sound
 	checked map[OID]bool // those that are sound
@@ -42,10 +43,11 @@ const (
 
 // newDiffTree returns nil if no git reads the repository.
 func newDiffTree(r *Repo, pairs [][2]OID, keep func(path string, m Mode) bool) *diffTree {
-	if _, ok := r.objects.(*catFile); !ok || len(pairs) == 0 {
+	c, ok := r.objects.(*catFile)
+	if !ok || len(pairs) == 0 {
 		return nil
 	}
-	return &diffTree{repo: r, pairs: pairs, keep: keep, kept: map[string]bool{"": true}, checked: map[OID]bool{}}
+	return &diffTree{repo: r, env: c.env, pairs: pairs, keep: keep, kept: map[string]bool{"": true}, checked: map[OID]bool{}}
 }
 
 // next returns the differences of the next pair, nil if git did not tell. To the weight it adds by how many bytes
@@ -97,7 +99,7 @@ func (d *diffTree) start() bool {
 	}
 	git, err := gitcmd.Environ(nil).Start(context.Background(), gitcmd.Command{
 		GitDir: d.repo.files.commonDir, Args: args,
-		Env: []string{"GIT_LITERAL_PATHSPECS=1", "GIT_ALLOC_LIMIT=" + allocLimit},
+		Env: append(slices.Clip(d.env), "GIT_LITERAL_PATHSPECS=1", "GIT_ALLOC_LIMIT="+allocLimit),
 	})
 	if err != nil {
 		return false

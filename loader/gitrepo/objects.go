@@ -60,7 +60,7 @@ func openObjects(gitDir string, folders []string) Objects {
 	if gitcmd.Installed() != nil {
 		return newStored(folders)
 	}
-	return &catFile{gitDir: gitDir, folders: folders}
+	return &catFile{gitDir: gitDir, folders: folders, env: gitcmd.Environ(nil).Quarantine(folders[0])}
 }
 
 // maxHashed is the maximum size in bytes of objects that are always checked against their ids. Larger ones,

@@ -317,3 +317,30 @@ func TestGitEnds(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A pre-receive hook is asked about objects that its repository does not have yet.
+func TestObjectsOfAPush(t *testing.T) {
+	dir := random(t, 7, 3)
+	bare := filepath.Join(t.TempDir(), "bare")
+	gitIn(t, dir, "clone", "-q", "--bare", ".", bare)
+	gitIn(t, dir, "commit", "-q", "--allow-empty", "-m", "pushed")
+	pushed := strings.TrimSpace(gitIn(t, dir, "rev-parse", "HEAD"))
+	if _, err := openDisk(t, bare).Resolve(pushed); err == nil {
+		t.Error("it is known already")
+	}
+	incoming := filepath.Join(bare, "objects", "incoming")
+	if err := os.CopyFS(incoming, os.DirFS(filepath.Join(dir, ".git", "objects"))); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GIT_OBJECT_DIRECTORY", incoming)
+	t.Setenv("GIT_ALTERNATE_OBJECT_DIRECTORIES", filepath.Join(bare, "objects"))
+	t.Setenv("GIT_QUARANTINE_PATH", incoming)
+	r := openDisk(t, bare)
+	id, err := r.Resolve(pushed)
+	if err == nil {
+		_, err = NewWalker(func(string, Mode) bool { return true }).History(r, id, nil)
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
