@@ -70,20 +70,23 @@ func TestFaultDisk(t *testing.T) {
 		t.Skipf("a full disk is missing: %v", err)
 	}
 	defer full.Close()
-	for name, prepare := range map[string]func(*exec.Cmd){
-		"no file can be written": func(c *exec.Cmd) {
+	for i, c := range []struct {
+		name    string
+		prepare func(*exec.Cmd)
+	}{
+		{"no file can be written", func(c *exec.Cmd) {
 			c.Args = append([]string{"sh", "-c", `ulimit -f 0; exec "$0" "$@"`, c.Path}, c.Args[1:]...)
 			c.Path = "/bin/sh"
-		},
-		"the disk of the log is full": func(c *exec.Cmd) { c.Stderr = full },
+		}},
+		{"the disk of the log is full", func(c *exec.Cmd) { c.Stderr = full }},
 	} {
-		p := spawn(t, prepare, "--repo", bare, "--access-log")
-		a.publish(fmt.Sprintf("1.%d.0", 2+len(name)), name) // any version that is new
-		p.await("the push", func() bool { return p.title(common) == name })
+		p := spawn(t, c.prepare, "--repo", bare, "--access-log")
+		a.publish(fmt.Sprintf("1.%d.0", 2+i), c.name)
+		p.await("the push", func() bool { return p.title(common) == c.name })
 		if err := p.stop(); err != nil {
-			t.Errorf("%s: ended with %v", name, err)
+			t.Errorf("%s: ended with %v", c.name, err)
 		}
-		t.Logf("%s: a push was served all the same, and the process ended well", name)
+		t.Logf("%s: a push was served all the same, and the process ended well", c.name)
 	}
 }
 
