@@ -47,7 +47,9 @@ func newDiffTree(r *Repo, pairs [][2]OID, keep func(path string, m Mode) bool) *
 	if !ok || len(pairs) == 0 {
 		return nil
 	}
-	return &diffTree{repo: r, env: c.env, pairs: pairs, keep: keep, kept: map[string]bool{"": true}, checked: map[OID]bool{}}
+	return &diffTree{
+		repo: r, env: c.env, pairs: pairs, keep: keep, kept: map[string]bool{"": true}, checked: map[OID]bool{},
+	}
 }
 
 // next returns the differences of the next pair, nil if git did not tell. To the weight it adds by how many bytes

@@ -178,7 +178,9 @@ func (r *Repo) Tag(id OID) (Tag, error) {
 		case err != nil:
 			return Tag{}, unreadable("tag", id, err)
 		case said != "" && said != o.Kind:
-			return Tag{}, i18n.Errorf("%w: %s is a %s, and the tag says that it is a %s", ErrNotCommit, id, o.Kind, said)
+			return Tag{}, i18n.Errorf(
+				"%w: %s is a %s, and the tag says that it is a %s", ErrNotCommit, id, o.Kind, said,
+			)
 		}
 		switch o.Kind {
 		case aCommit:

@@ -26,8 +26,8 @@ const pinnedFile = "rulestore.sum"
 
 // ReadReleases reads a script in the form of folders: releases/<number>-<name>/ has the files
 // that a commit adds, changes.diff with what it changes in others (as `git diff -U0` prints it), and
-// release.yaml with the commit's date, message, removals and tags. rulestore.sum beside releases/ has all seals; each commit gets the files of seals with the
-// lines of the tags made so far.
+// release.yaml with the commit's date, message, removals and tags. rulestore.sum beside releases/ has
+// all seals; each commit gets the files of seals with the lines of the tags made so far.
 func ReadReleases(fsys fs.FS) (Script, error) {
 	dirs, err := fs.ReadDir(fsys, "releases")
 	if err != nil {

@@ -151,8 +151,9 @@ func refuseFor(w http.ResponseWriter, status int, id jsonrpc.ID, fault *jsonrpc.
 	w.Header().Set("Content-Type", api.JSONType)
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	message, _ := jsonrpc.EncodeMessage(&jsonrpc.Response{ID: id, Error: fault}) // a code and a text
-	_, _ = w.Write(message)                                                      // a client that went away is no error of ours
+	// a code and a text, which always have an encoding
+	message, _ := jsonrpc.EncodeMessage(&jsonrpc.Response{ID: id, Error: fault})
+	_, _ = w.Write(message) // a client that went away is no error of ours
 }
 
 // translator makes errors of JSON-RPC of what the SDK refuses in plain text.

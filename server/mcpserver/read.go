@@ -376,8 +376,9 @@ func record() *tool {
 			}
 		}
 		return c.resource(res, c.Text("format") == "markdown")
-	}, required(oneOf("registry",
-		"fraud-signals", "fraud-states", "fraud-scenarios", "fraud-routes", "authority-resources", "glossary")), required(text("code", "")), markdown)
+	}, required(oneOf(
+		"registry", "fraud-signals", "fraud-states", "fraud-scenarios", "fraud-routes", "authority-resources", "glossary",
+	)), required(text("code", "")), markdown)
 }
 
 // page is the part of a list selected by limit and offset, or a resource without a list.

@@ -93,7 +93,8 @@ func (s *Server) connect() {
 	})
 	s.mcp.AddReceivingMiddleware(s.receive)
 	s.addSkills()
-	s.handler = mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.mcp }, &mcp.StreamableHTTPOptions{
+	own := func(*http.Request) *mcp.Server { return s.mcp }
+	s.handler = mcp.NewStreamableHTTPHandler(own, &mcp.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, PropagateRequestCancellation: true,
 		DisableLocalhostProtection: true, // done by guard, which knows the address of the service
 	})
@@ -149,7 +150,8 @@ func (s *Server) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		if r, ok := res.(interface{ complete() }); ok && revisionOf(req) >= statelessSince {
 			r.complete()
 		}
-		if of, _, _ := strings.Cut(method, "/"); slices.Contains(withContent, of) && res.GetMeta()[snapshotMeta] == nil {
+		of, _, _ := strings.Cut(method, "/")
+		if slices.Contains(withContent, of) && res.GetMeta()[snapshotMeta] == nil {
 			res.SetMeta(map[string]any{snapshotMeta: s.Sites.Current().ID})
 		}
 		return res, nil
